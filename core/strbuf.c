@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "strbuf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+reserve(strbuf *buf, size_t more)
+{
+	size_t wanted = buf->length + more + 1;
+	size_t capacity = buf->capacity < 64 ? 64 : buf->capacity;
+	char *text;
+
+	if (wanted <= buf->length)
+		buf->failed = true;
+	if (buf->failed)
+		return false;
+	if (wanted <= buf->capacity)
+		return true;
+	while (capacity < wanted)
+		capacity = capacity > SIZE_MAX / 2 ? wanted : capacity * 2;
+	text = realloc(buf->text, capacity);
+	if (text == NULL) {
+		buf->failed = true;
+		return false;
+	}
+	buf->text = text;
+	buf->capacity = capacity;
+	return true;
+}
+
+void
+strbuf_add(strbuf *buf, const char *text, size_t length)
+{
+	if (!reserve(buf, length))
+		return;
+	if (length > 0)
+		memcpy(buf->text + buf->length, text, length);
+	buf->length += length;
+	buf->text[buf->length] = '\0';
+}
+
+void
+strbuf_adds(strbuf *buf, const char *text)
+{
+	strbuf_add(buf, text, strlen(text));
+}
+
+void
+strbuf_addc(strbuf *buf, char c)
+{
+	strbuf_add(buf, &c, 1);
+}
+
+/* Most texts fit what is there already; only the others are formatted twice. */
+void
+strbuf_addv(strbuf *buf, const char *format, va_list arguments)
+{
+	size_t room = buf->capacity - buf->length;
+	va_list again;
+	int length;
+
+	va_copy(again, arguments);
+	length = vsnprintf(room == 0 ? NULL : buf->text + buf->length, room, format, arguments);
+	if (length < 0)
+		buf->failed = true;
+	else if ((size_t)length >= room && reserve(buf, (size_t)length))
+		vsnprintf(buf->text + buf->length, (size_t)length + 1, format, again);
+	if (length >= 0 && !buf->failed)
+		buf->length += (size_t)length;
+	va_end(again);
+}
+
+void
+strbuf_addf(strbuf *buf, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	strbuf_addv(buf, format, arguments);
+	va_end(arguments);
+}
+
+char *
+strbuf_steal(strbuf *buf, size_t *length)
+{
+	char *text;
+
+	if (buf->text == NULL)
+		strbuf_add(buf, "", 0);
+	if (buf->failed) {
+		strbuf_free(buf);
+		return NULL;
+	}
+	text = buf->text;
+	if (length != NULL)
+		*length = buf->length;
+	*buf = (strbuf)STRBUF_INIT;
+	return text;
+}
+
+void
+strbuf_free(strbuf *buf)
+{
+	free(buf->text);
+	*buf = (strbuf)STRBUF_INIT;
+}

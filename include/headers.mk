@@ -1,0 +1,20 @@
+# The public headers; these are all that is installed.
+public_headers =
+public_headers += include/limen/cidr.h
+public_headers += include/limen/decision.h
+public_headers += include/limen/diag.h
+public_headers += include/limen/duration.h
+public_headers += include/limen/engine.h
+public_headers += include/limen/host.h
+public_headers += include/limen/json.h
+public_headers += include/limen/limen.h
+public_headers += include/limen/module.h
+public_headers += include/limen/option.h
+public_headers += include/limen/reply.h
+public_headers += include/limen/request.h
+public_headers += include/limen/si.h
+public_headers += include/limen/store.h
+public_headers += include/limen/string_match.h
+public_headers += include/limen/testkit.h
+public_headers += include/limen/types.h
+public_headers += include/limen/value.h

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# LIMEN_CC_FLAG(VARIABLE, FLAG): appends FLAG to VARIABLE if the compiler takes
+# it without a word.  Clang only warns about flags it does not know, and about
+# known ones that the target ignores, hence -Werror.
+AC_DEFUN([LIMEN_CC_FLAG], [
+	AC_MSG_CHECKING([whether $CC accepts $2])
+	limen_saved_CFLAGS=$CFLAGS
+	CFLAGS="$CFLAGS -Werror $2"
+	AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
+		[AC_MSG_RESULT([yes]); AS_VAR_APPEND([$1], [" $2"])],
+		[AC_MSG_RESULT([no])])
+	CFLAGS=$limen_saved_CFLAGS
+])
+
+# LIMEN_LD_FLAG(VARIABLE, FLAG): the same for a flag of the link step.
+AC_DEFUN([LIMEN_LD_FLAG], [
+	AC_MSG_CHECKING([whether $CC links with $2])
+	limen_saved_LDFLAGS=$LDFLAGS
+	limen_saved_CFLAGS=$CFLAGS
+	CFLAGS="$CFLAGS -Werror$3"
+	LDFLAGS="$LDFLAGS $2"
+	AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])],
+		[AC_MSG_RESULT([yes]); AS_VAR_APPEND([$1], [" $2"])],
+		[AC_MSG_RESULT([no])])
+	CFLAGS=$limen_saved_CFLAGS
+	LDFLAGS=$limen_saved_LDFLAGS
+])
+
+AC_DEFUN([LIMEN_WARNINGS], [
+	WARN_CFLAGS=
+	m4_foreach_w([limen_flag], [-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes
+		-Wmissing-prototypes -Wvla -Wformat=2],
+		[LIMEN_CC_FLAG([WARN_CFLAGS], limen_flag)])
+	AC_SUBST([WARN_CFLAGS])
+])
+
+# Last of all, because -Werror would change the answers of other checks.
+AC_DEFUN([LIMEN_WERROR], [
+	AC_ARG_ENABLE([werror],
+		[AS_HELP_STRING([--enable-werror], [treat compiler warnings as errors])],
+		[], [enable_werror=no])
+	AS_IF([test "x$enable_werror" = xyes], [WARN_CFLAGS="$WARN_CFLAGS -Werror"])
+])
+
+AC_DEFUN([LIMEN_SANITIZERS], [
+	AC_ARG_ENABLE([sanitizers],
+		[AS_HELP_STRING([--enable-sanitizers=LIST],
+			[build with these sanitizers, e.g. address,undefined or thread])],
+		[], [enable_sanitizers=no])
+	AS_CASE([$enable_sanitizers],
+		[yes], [enable_sanitizers=address,undefined])
+	SANITIZE_CFLAGS=
+	AS_IF([test "x$enable_sanitizers" != xno], [
+		SANITIZE_CFLAGS="-fsanitize=$enable_sanitizers -fno-sanitize-recover=all"
+		SANITIZE_CFLAGS="$SANITIZE_CFLAGS -fno-omit-frame-pointer"
+		limen_saved_CFLAGS=$CFLAGS
+		CFLAGS="$CFLAGS $SANITIZE_CFLAGS"
+		AC_MSG_CHECKING([whether $CC can sanitize $enable_sanitizers])
+		AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [AC_MSG_RESULT([yes])],
+			[AC_MSG_RESULT([no])
+			AC_MSG_ERROR([$CC does not support --enable-sanitizers=$enable_sanitizers])])
+		CFLAGS=$limen_saved_CFLAGS
+	])
+	AC_SUBST([SANITIZE_CFLAGS])
+])
+
+# Flags against exploitation of bugs.  Each is tried, since compilers and
+# processors differ; --disable-hardening leaves all of them to the caller.
+AC_DEFUN([LIMEN_HARDENING], [
+	AC_ARG_ENABLE([hardening],
+		[AS_HELP_STRING([--disable-hardening], [do not add hardening flags])],
+		[], [enable_hardening=yes])
+	HARDEN_CPPFLAGS=
+	HARDEN_CFLAGS=
+	HARDEN_LDFLAGS=
+	PIE_LDFLAGS=
+	NO_UNDEFINED_LDFLAGS=
+	AS_IF([test "x$enable_hardening" = xyes], [
+		LIMEN_FORTIFY
+		LIMEN_CC_FLAG([HARDEN_CFLAGS], [-fstack-protector-strong])
+		LIMEN_CC_FLAG([HARDEN_CFLAGS], [-fstack-clash-protection])
+		LIMEN_CC_FLAG([HARDEN_CFLAGS], [-fcf-protection])
+		LIMEN_CC_FLAG([HARDEN_CFLAGS], [-fPIE])
+		LIMEN_LD_FLAG([HARDEN_LDFLAGS], [-Wl,-z,relro])
+		LIMEN_LD_FLAG([HARDEN_LDFLAGS], [-Wl,-z,now])
+		LIMEN_LD_FLAG([PIE_LDFLAGS], [-pie], [ -fPIE])
+	])
+	# The run-time of a sanitizer is linked into the program alone, so that
+	# libraries refer to symbols that nothing they are linked with defines.
+	AS_IF([test "x$enable_sanitizers" = xno],
+		[LIMEN_LD_FLAG([NO_UNDEFINED_LDFLAGS], [-Wl,--no-undefined])])
+	AC_SUBST([HARDEN_CPPFLAGS])
+	AC_SUBST([HARDEN_CFLAGS])
+	AC_SUBST([HARDEN_LDFLAGS])
+	AC_SUBST([PIE_LDFLAGS])
+	AC_SUBST([NO_UNDEFINED_LDFLAGS])
+])
+
+# _FORTIFY_SOURCE does nothing but warn without optimisation, some compilers
+# define it themselves, and it hides errors from the sanitizers.
+AC_DEFUN([LIMEN_FORTIFY], [
+	AC_MSG_CHECKING([whether to define _FORTIFY_SOURCE])
+	AC_COMPILE_IFELSE([AC_LANG_SOURCE([[
+		#if defined _FORTIFY_SOURCE || !defined __OPTIMIZE__
+		#error no
+		#endif
+		typedef int not_empty;]])],
+		[limen_fortify=yes], [limen_fortify=no])
+	AS_IF([test "x$enable_sanitizers" != xno], [limen_fortify=no])
+	AC_MSG_RESULT([$limen_fortify])
+	AS_IF([test "x$limen_fortify" = xyes], [HARDEN_CPPFLAGS=-D_FORTIFY_SOURCE=2])
+])

@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# style.sh - the size gates of CONTRIBUTING.md.  Run from the top of the sources
+# (make style).  Fails on a function of more than 60 lines or a cyclomatic
+# complexity above 12, and on a file of more than 400 lines.
+set -eu
+
+c_files() {
+	find core plugins programs -name '*.[ch]' | LC_ALL=C sort
+}
+
+# pmccabe prints: complexity with a switch counted once, and with its cases
+# counted; statements; first line; lines; place and name.
+check_functions() {
+	if ! command -v pmccabe > /dev/null; then
+		echo "style: functions not checked (no pmccabe)" >&2
+		return 0
+	fi
+	c_files | grep '\.c$' | xargs -r pmccabe | sort -n -k 5,5 | awk -F '\t' '
+		{
+			lines[NR] = $5
+			split($6, place, ": ")
+			if ($5 > 60) {
+				printf "%s: %s: %d lines (at most 60)\n", place[1], place[2], $5
+				failed = 1
+			}
+			if ($2 > 12) {
+				printf "%s: %s: complexity %d (at most 12)\n", place[1], place[2], $2
+				failed = 1
+			}
+		}
+		END {
+			if (NR == 0)
+				exit 0
+			printf "style: %d functions, lines: median %d, p90 %d, longest %d\n", NR,
+				lines[int((NR + 1) / 2)], lines[int((9 * NR + 9) / 10)], lines[NR]
+			exit failed
+		}'
+}
+
+check_files() {
+	c_files | xargs -r awk '
+		FNR == 1 { files++ }
+		FNR == 401 { print FILENAME ": more than 400 lines"; failed = 1 }
+		END { printf "style: %d files\n", files; exit failed }'
+}
+
+status=0
+check_functions || status=1
+check_files || status=1
+exit $status

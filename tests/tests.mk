@@ -1,0 +1,16 @@
+# All other tests.  Scripts write TAP to standard output and find their way
+# through the variables of 'test_environment' in Makefile.am:
+#
+#	script_tests += tests/cli/check.sh
+#
+# Programs need two lines, as in plugins/tests.mk:
+#
+#	other_test_programs += tests/http/test_answers
+#	tests_http_test_answers_LDADD = $(engine_ldadd)
+#
+# A program that a script needs but that is no test itself is added to
+# 'test_helpers' instead.
+
+script_tests += tests/meta/suite.sh
+test_helpers += tests/meta/failing_suite
+tests_meta_failing_suite_LDADD = $(engine_ldadd)
