@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "diag_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena.h"
+#include "document.h"
+
+struct limen_diag {
+	limen_problem **entries;
+	size_t count;
+	size_t capacity;
+	size_t counts[LIMEN_PROBLEM + 1]; /* by severity */
+	arena memory;                     /* of the entries and their strings */
+	limen_value context;
+	bool failed;
+};
+
+/* Stands for every entry that memory was too short for; the last one of its list. */
+static const limen_problem lost_entry = {
+	.severity = LIMEN_PROBLEM,
+	.text = "out of memory while collecting problems",
+};
+
+limen_diag *
+limen_diag_new(void)
+{
+	return calloc(1, sizeof(limen_diag));
+}
+
+void
+limen_diag_free(limen_diag *diag)
+{
+	if (diag == NULL)
+		return;
+	free(diag->entries);
+	arena_free(&diag->memory);
+	free(diag);
+}
+
+size_t
+limen_diag_count(const limen_diag *diag, limen_severity severity)
+{
+	size_t count;
+
+	if (diag == NULL)
+		return 0;
+	count = diag->failed ? 1 : 0;
+	for (int i = LIMEN_NOTE; i <= LIMEN_PROBLEM; i++)
+		count += i >= (int)severity ? diag->counts[i] : 0;
+	return count;
+}
+
+const limen_problem *
+limen_diag_get(const limen_diag *diag, size_t index)
+{
+	if (diag == NULL || index > diag->count)
+		return NULL;
+	if (index < diag->count)
+		return diag->entries[index];
+	return diag->failed ? &lost_entry : NULL;
+}
+
+bool
+diag_is_incomplete(const limen_diag *diag)
+{
+	return diag != NULL && diag->failed;
+}
+
+void
+diag_set_context(limen_diag *diag, limen_value where)
+{
+	if (diag != NULL)
+		diag->context = where;
+}
+
+static bool
+reserve(limen_diag *diag)
+{
+	size_t wanted = diag->capacity == 0 ? 8 : diag->capacity * 2;
+	limen_problem **grown;
+
+	if (diag->count < diag->capacity)
+		return true;
+	if (wanted > SIZE_MAX / sizeof(*grown))
+		return false;
+	grown = realloc(diag->entries, wanted * sizeof(*grown));
+	if (grown == NULL)
+		return false;
+	diag->entries = grown;
+	diag->capacity = wanted;
+	return true;
+}
+
+/* Copies 'text' unless it is NULL; false when memory is short. */
+static bool
+copy_string(limen_diag *diag, const char *text, const char **copy)
+{
+	*copy = text == NULL ? NULL : arena_strdup(&diag->memory, text);
+	return text == NULL || *copy != NULL;
+}
+
+/* Adds 'draft', whose text is the list's own already; the other strings are copied. */
+static void
+add_entry(limen_diag *diag, const limen_problem *draft)
+{
+	limen_problem *entry = arena_alloc(&diag->memory, sizeof(*entry));
+
+	if (entry == NULL || draft->text == NULL || !reserve(diag)) {
+		diag->failed = true;
+		return;
+	}
+	*entry = *draft;
+	if (!copy_string(diag, draft->file, &entry->file) ||
+	    !copy_string(diag, draft->pointer, &entry->pointer)) {
+		diag->failed = true;
+		return;
+	}
+	/* What the caller made up counts as the worst, like a verdict the core does not know. */
+	if (entry->severity > LIMEN_PROBLEM || (int)entry->severity < LIMEN_NOTE)
+		entry->severity = LIMEN_PROBLEM;
+	diag->entries[diag->count++] = entry;
+	diag->counts[entry->severity]++;
+}
+
+void
+diag_add_place(limen_diag *diag, limen_severity severity, const char *file, unsigned line,
+               unsigned column, const char *pointer, const char *text)
+{
+	limen_problem draft = { .severity = severity, .file = file, .line = line,
+		.column = column, .pointer = pointer };
+
+	if (diag == NULL)
+		return;
+	draft.text = arena_strdup(&diag->memory, text);
+	add_entry(diag, &draft);
+}
+
+void
+limen_diag_addv(limen_diag *diag, limen_severity severity, limen_value where, const char *format,
+                va_list arguments)
+{
+	limen_problem draft = { .severity = severity };
+	char *pointer = NULL;
+	place at;
+
+	if (diag == NULL)
+		return;
+	if (!limen_value_exists(where))
+		where = diag->context;
+	if (limen_value_exists(where)) {
+		at = value_place(where);
+		pointer = value_pointer(where);
+		if (pointer == NULL)
+			diag->failed = true;
+		draft.file = at.file;
+		draft.line = at.line;
+		draft.column = at.column;
+		draft.pointer = pointer;
+	}
+	draft.text = arena_vprintf(&diag->memory, format, arguments);
+	add_entry(diag, &draft);
+	free(pointer);
+}
+
+void
+limen_diag_add(limen_diag *diag, limen_severity severity, limen_value where, const char *format,
+               ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	limen_diag_addv(diag, severity, where, format, arguments);
+	va_end(arguments);
+}
+
+void
+limen_diag_hint(limen_diag *diag, const char *format, ...)
+{
+	va_list arguments;
+	char *hint;
+
+	if (diag == NULL || diag->count == 0)
+		return;
+	va_start(arguments, format);
+	hint = arena_vprintf(&diag->memory, format, arguments);
+	va_end(arguments);
+	if (hint == NULL)
+		diag->failed = true;
+	else
+		diag->entries[diag->count - 1]->hint = hint;
+}
+
+/* Keys and texts may come from anybody: nothing in them is to reach a terminal as a command. */
+static void
+print_safely(const char *text, FILE *stream)
+{
+	for (; *text != '\0'; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c < 0x20 || c == 0x7F)
+			fprintf(stream, "\\x%02x", c);
+		else
+			putc(c, stream);
+	}
+}
+
+static void
+print_place(const limen_problem *entry, FILE *stream)
+{
+	if (entry->file != NULL) {
+		print_safely(entry->file, stream);
+		putc(':', stream);
+	}
+	if (entry->line > 0)
+		fprintf(stream, "%u:", entry->line);
+	if (entry->line > 0 && entry->column > 0)
+		fprintf(stream, "%u:", entry->column);
+	if (entry->file != NULL || entry->line > 0)
+		putc(' ', stream);
+}
+
+static void
+print_entry(const limen_problem *entry, FILE *stream)
+{
+	static const char *const words[] = {
+		[LIMEN_NOTE] = "note",
+		[LIMEN_WARNING] = "warning",
+		[LIMEN_PROBLEM] = "error",
+	};
+
+	print_place(entry, stream);
+	fprintf(stream, "%s: ", words[entry->severity]);
+	if (entry->pointer != NULL) {
+		/* pScheduler's validator calls the whole document "/". */
+		fputs("At ", stream);
+		print_safely(entry->pointer[0] == '\0' ? "/" : entry->pointer, stream);
+		fputs(": ", stream);
+	}
+	print_safely(entry->text, stream);
+	putc('\n', stream);
+	if (entry->hint != NULL) {
+		fputs("  hint: ", stream);
+		print_safely(entry->hint, stream);
+		putc('\n', stream);
+	}
+}
+
+void
+limen_diag_print(const limen_diag *diag, FILE *stream)
+{
+	size_t count = limen_diag_count(diag, LIMEN_NOTE);
+
+	for (size_t i = 0; i < count; i++)
+		print_entry(limen_diag_get(diag, i), stream);
+}

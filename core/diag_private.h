@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * diag_private.h - what readers and the compiler of a policy tell a list of
+ * problems beyond its public functions.
+ */
+#ifndef LIMEN_CORE_DIAG_PRIVATE_H
+#define LIMEN_CORE_DIAG_PRIVATE_H
+
+#include <limen/diag.h>
+
+/*
+ * Sets the place of the entries that are added with a 'where' of none; a
+ * 'where' of none ends that.  The value must live until then.
+ */
+void diag_set_context(limen_diag *diag, limen_value where);
+
+/* Was memory too short for an entry, now or earlier? */
+bool diag_is_incomplete(const limen_diag *diag);
+
+/*
+ * Adds an entry about a place that no node stands for.  'file' and 'pointer'
+ * may be NULL, 'line' and 'column' 0; everything is copied.
+ */
+void diag_add_place(limen_diag *diag, limen_severity severity, const char *file, unsigned line,
+                    unsigned column, const char *pointer, const char *text);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * document.h - what a limen_value points into: an immutable tree of nodes in
+ * one flat array, and the builder every reader feeds.
+ *
+ * The array is in document order.  A container's node is followed by its
+ * members' nodes; in an object each member is a key node (a string) followed by
+ * the node of its value.  'span' skips a whole subtree.  The readers
+ * (json_read.c, yaml_read.c) and everything that derives one document from
+ * others (document_edit.c) go through the builder, so no other file knows how
+ * nodes are laid out except value.c, which reads them.
+ *
+ * A node remembers which source text it came from and at which byte, so a
+ * place (file, line, column) and a JSON pointer can be worked out for any node
+ * at any time without keeping them (place.c).
+ */
+#ifndef LIMEN_CORE_DOCUMENT_H
+#define LIMEN_CORE_DOCUMENT_H
+
+#include <limen/diag.h>
+#include <limen/value.h>
+
+/* A text that was read, kept for as long as a node refers to it. */
+typedef struct source source;
+
+/* Copies 'name' (may be NULL) and 'length' bytes of 'text'; one reference. */
+source *source_new(const char *name, const char *text, size_t length);
+source *source_ref(source *shared);
+void source_unref(source *shared); /* NULL is fine; thread-safe */
+
+typedef struct document document;
+
+typedef struct node {
+	uint8_t type;    /* limen_type */
+	uint8_t flags;   /* NODE_* */
+	uint16_t origin; /* index of the source among the document's */
+	uint32_t offset; /* byte in that source where the node begins */
+	uint32_t length; /* strings, numbers: bytes; containers: live members */
+	uint32_t span;   /* nodes in this subtree, itself included */
+	const char *text; /* strings (NUL-terminated), numbers (not); true: "t", false: NULL */
+} node;
+
+enum {
+	/* Key node of a member that does not count: overridden by a later one, or a comment. */
+	NODE_DEAD = 1 << 0
+};
+
+#define ORIGIN_NONE UINT16_MAX
+
+document *document_ref(const document *doc);
+void document_unref(const document *doc); /* NULL is fine; thread-safe */
+limen_value document_root(const document *doc);
+
+/*
+ * Sets the pointer of the document's root within the file it was taken from
+ * ("/limits/3/data"), so that pointers of derived documents stay true.
+ */
+bool document_set_base(document *doc, const char *pointer);
+const char *document_base(const document *doc);
+
+/* ---- builder: members are added in document order ---- */
+
+typedef struct builder builder;
+
+builder *builder_new(void);
+void builder_free(builder *build); /* NULL is fine */
+
+/* From here on, members whose key begins with "#" are hidden as their object ends. */
+void builder_drop_comments(builder *build);
+
+/* Adds a source and returns its index, or ORIGIN_NONE.  The same source gives the same index. */
+uint16_t builder_source(builder *build, source *from);
+
+/* 'origin', 'offset': where in which source the node begins. */
+void builder_null(builder *build, uint16_t origin, uint32_t offset);
+void builder_bool(builder *build, uint16_t origin, uint32_t offset, bool value);
+/* Copies 'text', a JSON number (or NaN, Infinity, -Infinity). */
+void builder_number(builder *build, uint16_t origin, uint32_t offset, const char *text,
+                    size_t length);
+/* Copies 'text'.  Within an object, strings alternate: key, value, key, value. */
+void builder_string(builder *build, uint16_t origin, uint32_t offset, const char *text,
+                    size_t length);
+void builder_begin_array(builder *build, uint16_t origin, uint32_t offset);
+void builder_begin_object(builder *build, uint16_t origin, uint32_t offset);
+/* Closes the innermost container; in an object a repeated key overrides the earlier one. */
+void builder_end(builder *build);
+/* Adds a copy of 'value', which must exist, and everything below it, with its origins. */
+void builder_copy(builder *build, limen_value value);
+
+/*
+ * Makes the document and frees the builder.  Returns NULL when memory ran
+ * short at any earlier call, or when the calls did not make exactly one value.
+ */
+document *builder_finish(builder *build);
+
+/* ---- readers ---- */
+
+enum {
+	READ_COMMENTS = 1 << 0,   /* drop members whose key begins with "#", at every depth */
+	READ_NAN = 1 << 1,        /* accept NaN, Infinity and -Infinity, as Python's json does */
+	READ_NOTE_DUPLICATES = 1 << 2 /* a note for every repeated key not beginning with "#" */
+};
+
+#define READ_DEPTH_MAX 1000
+#define READ_SIZE_MAX ((size_t)64 << 20)
+
+/*
+ * Reads one JSON text (RFC 8259).  Problems go to 'diag' with their place
+ * (file 'name', may be NULL), in the words of Python's json module.  Unlike
+ * Python's, surrogate escapes without their other half are refused.  Returns a
+ * document with one reference, or NULL.
+ */
+document *json_read(const char *name, const char *text, size_t length, unsigned flags,
+                    limen_diag *diag);
+
+/*
+ * Reads a YAML stream into one document per YAML document; empty documents are
+ * left out.  '*out' receives a malloc()ed array of '*count' documents.
+ */
+int yaml_read(const char *name, const char *text, size_t length, unsigned flags, document ***out,
+              size_t *count, limen_diag *diag);
+
+/*
+ * Reads configuration text: JSON when the first character that is not white
+ * space is "{" or "[" and 'name' does not end in .yaml or .yml, or when 'name'
+ * ends in .json; otherwise YAML.  A byte order mark is looked past to choose,
+ * and left for the reader to judge: JSON must not begin with one.  Returns as
+ * yaml_read() does; JSON that was refused is LIMEN_EINVAL.
+ */
+int text_read(const char *name, const char *text, size_t length, unsigned flags, document ***out,
+              size_t *count, limen_diag *diag);
+
+/* Adds a note for every repeated key not beginning with "#", up to a bound. */
+void document_note_duplicates(const document *doc, limen_diag *diag);
+
+/* ---- places ---- */
+
+typedef struct place {
+	const char *file; /* owned by the source; NULL if unknown */
+	unsigned line;    /* from 1; 0 if unknown */
+	unsigned column;  /* from 1, in characters */
+} place;
+
+/* Where 'value' begins. */
+place value_place(limen_value value);
+
+/* The RFC 6901 pointer of 'value' in its file; malloc()ed, NULL when memory is short. */
+char *value_pointer(limen_value value);
+
+/* ---- derived documents (document_edit.c) ---- */
+
+/* Copies 'value' into a document of its own, keeping places and pointers. */
+document *document_copy(limen_value value);
+
+/*
+ * Merges 'over' into 'base': objects member by member, recursively; everything
+ * else, arrays included, is replaced by 'over'.  Either may be none; of neither
+ * comes an empty object.
+ */
+document *document_merge(limen_value base, limen_value over);
+
+/* One change to a document, as a reply records it. */
+typedef enum change_kind { CHANGE_SET, CHANGE_INSERT, CHANGE_REMOVE } change_kind;
+
+typedef struct change {
+	change_kind kind;
+	limen_value target; /* SET, INSERT: the container; REMOVE: the node itself */
+	const char *key;    /* SET in an object: the member */
+	size_t key_length;
+	size_t index;       /* SET in an array, INSERT: the element (count = append) */
+	limen_value value;  /* SET, INSERT: what to put there (of another document) */
+} change;
+
+/*
+ * Applies 'count' changes, each of whose targets is a node of the one document
+ * they all belong to, and returns the result.  Keys and indices are those of
+ * that document, whatever else changes.  Later changes to the same place win,
+ * but insertions at one index all happen, in their order, and what is changed
+ * below a node that is itself replaced or removed is lost with it.  Returns
+ * NULL when memory is short.
+ */
+document *document_apply(const document *doc, const change *changes, size_t count);
+
+/*
+ * Returns the RFC 6902 patch that turns 'before' into 'after' (an array,
+ * empty when they are equal), or NULL when memory is short.
+ */
+document *document_diff(limen_value before, limen_value after);
+
+#endif

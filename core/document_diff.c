@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The JSON patch (RFC 6902) from one document to another.  Objects are
+ * compared member by member.  Of arrays, what is equal at the front and at the
+ * back is kept; the elements between are compared one by one, and what one
+ * side has more of is added or removed at the end of that stretch.
+ */
+#include <stdlib.h>
+
+#include "document_layout.h"
+#include "member_lookup.h"
+#include "strbuf.h"
+#include "tree_hash.h"
+
+typedef struct differ {
+	builder *build;
+	strbuf path;
+	tree_hash before;
+	tree_hash after;
+	bool failed;
+} differ;
+
+/* The elements of an array, to be reached from both ends. */
+typedef struct element_list {
+	limen_value *items;
+	size_t count;
+} element_list;
+
+static void diff_values(differ *out, limen_value before, limen_value after);
+
+static void
+put_text(builder *build, const char *text, size_t length)
+{
+	builder_string(build, ORIGIN_NONE, 0, text, length);
+}
+
+/* Adds an operation on the current path; 'value' may be none. */
+static void
+put_operation(differ *out, const char *operation, limen_value value)
+{
+	builder *build = out->build;
+	const char *path = out->path.text == NULL ? "" : out->path.text;
+
+	builder_begin_object(build, ORIGIN_NONE, 0);
+	put_text(build, "op", 2);
+	put_text(build, operation, strlen(operation));
+	put_text(build, "path", 4);
+	put_text(build, path, out->path.length);
+	if (limen_value_exists(value)) {
+		put_text(build, "value", 5);
+		builder_copy(build, value);
+	}
+	builder_end(build);
+}
+
+/* Each returns the length of the path before, for leave(). */
+static size_t
+enter_member(differ *out, limen_value key)
+{
+	size_t before = out->path.length;
+	size_t length = 0;
+	const char *text = limen_value_string(key, &length);
+
+	strbuf_addc(&out->path, '/');
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] == '~')
+			strbuf_adds(&out->path, "~0");
+		else if (text[i] == '/')
+			strbuf_adds(&out->path, "~1");
+		else
+			strbuf_addc(&out->path, text[i]);
+	}
+	return before;
+}
+
+static size_t
+enter_element(differ *out, size_t index)
+{
+	size_t before = out->path.length;
+
+	strbuf_addf(&out->path, "/%zu", index);
+	return before;
+}
+
+static void
+leave(differ *out, size_t before)
+{
+	if (out->path.text == NULL)
+		return;
+	out->path.length = before;
+	out->path.text[before] = '\0';
+}
+
+/* Those that differ do so by their hashes: only equal values are walked, once. */
+static bool
+are_equal(const differ *out, limen_value before, limen_value after)
+{
+	return tree_hash_get(&out->before, before) == tree_hash_get(&out->after, after)
+	       && limen_value_equal(before, after);
+}
+
+static void
+diff_members(differ *out, limen_value before, limen_value after,
+             const member_lookup *in_before, const member_lookup *in_after)
+{
+	limen_iter iter = limen_iter_start(before);
+	limen_value key, member;
+
+	while (limen_iter_next(&iter, &key, &member)) {
+		limen_value other = member_lookup_get(in_after, key);
+		size_t mark = enter_member(out, key);
+
+		if (limen_value_exists(other))
+			diff_values(out, member, other);
+		else
+			put_operation(out, "remove", limen_value_none());
+		leave(out, mark);
+	}
+	iter = limen_iter_start(after);
+	while (limen_iter_next(&iter, &key, &member)) {
+		size_t mark;
+
+		if (limen_value_exists(member_lookup_get(in_before, key)))
+			continue;
+		mark = enter_member(out, key);
+		put_operation(out, "add", member);
+		leave(out, mark);
+	}
+}
+
+static void
+diff_objects(differ *out, limen_value before, limen_value after)
+{
+	member_lookup in_before;
+	member_lookup in_after;
+
+	if (!member_lookup_open(&in_before, before)) {
+		out->failed = true;
+		return;
+	}
+	if (member_lookup_open(&in_after, after)) {
+		diff_members(out, before, after, &in_before, &in_after);
+		member_lookup_close(&in_after);
+	} else {
+		out->failed = true;
+	}
+	member_lookup_close(&in_before);
+}
+
+static bool
+list_elements(element_list *list, limen_value array)
+{
+	limen_iter iter = limen_iter_start(array);
+	limen_value element;
+
+	list->count = 0;
+	list->items = calloc(limen_value_count(array) + 1, sizeof(*list->items));
+	if (list->items == NULL)
+		return false;
+	while (limen_iter_next(&iter, NULL, &element))
+		list->items[list->count++] = element;
+	return true;
+}
+
+/* Adds or removes what is left of the lists from 'index' up to their ends. */
+static void
+diff_tails(differ *out, const element_list *before, const element_list *after, size_t index)
+{
+	for (size_t i = index; i < after->count; i++) {
+		size_t mark = enter_element(out, i);
+
+		put_operation(out, "add", after->items[i]);
+		leave(out, mark);
+	}
+	/* From the back, so that each index is right when its turn comes. */
+	for (size_t i = before->count; i > index; i--) {
+		size_t mark = enter_element(out, i - 1);
+
+		put_operation(out, "remove", limen_value_none());
+		leave(out, mark);
+	}
+}
+
+static void
+diff_elements(differ *out, element_list before, element_list after)
+{
+	size_t i = 0;
+
+	while (i < before.count && i < after.count
+	       && are_equal(out, before.items[i], after.items[i]))
+		i++;
+	while (before.count > i && after.count > i
+	       && are_equal(out, before.items[before.count - 1], after.items[after.count - 1])) {
+		before.count--;
+		after.count--;
+	}
+	for (; i < before.count && i < after.count; i++) {
+		size_t mark = enter_element(out, i);
+
+		diff_values(out, before.items[i], after.items[i]);
+		leave(out, mark);
+	}
+	diff_tails(out, &before, &after, i);
+}
+
+static void
+diff_arrays(differ *out, limen_value before, limen_value after)
+{
+	element_list left = { .items = NULL };
+	element_list right = { .items = NULL };
+
+	if (list_elements(&left, before) && list_elements(&right, after))
+		diff_elements(out, left, right);
+	else
+		out->failed = true;
+	free(left.items);
+	free(right.items);
+}
+
+static void
+diff_values(differ *out, limen_value before, limen_value after)
+{
+	limen_type type = limen_value_type(after);
+
+	if (are_equal(out, before, after))
+		return;
+	if (limen_value_type(before) != type)
+		put_operation(out, "replace", after);
+	else if (type == LIMEN_TYPE_OBJECT)
+		diff_objects(out, before, after);
+	else if (type == LIMEN_TYPE_ARRAY)
+		diff_arrays(out, before, after);
+	else
+		put_operation(out, "replace", after);
+}
+
+/* Both values exist. */
+static void
+diff_roots(differ *out, limen_value before, limen_value after)
+{
+	hash_key key = hash_key_new();
+
+	if (tree_hash_open(&out->before, before, &key)
+	    && tree_hash_open(&out->after, after, &key))
+		diff_values(out, before, after);
+	else
+		out->failed = true;
+	tree_hash_close(&out->before);
+	tree_hash_close(&out->after);
+}
+
+document *
+document_diff(limen_value before, limen_value after)
+{
+	differ out = { .build = builder_new(), .path = STRBUF_INIT };
+	bool failed;
+
+	if (out.build == NULL)
+		return NULL;
+	builder_begin_array(out.build, ORIGIN_NONE, 0);
+	if (limen_value_exists(before) && limen_value_exists(after))
+		diff_roots(&out, before, after);
+	else if (limen_value_exists(after))
+		put_operation(&out, "add", after);
+	else if (limen_value_exists(before))
+		put_operation(&out, "remove", limen_value_none());
+	builder_end(out.build);
+	failed = out.failed || out.path.failed;
+	strbuf_free(&out.path);
+	if (!failed)
+		return builder_finish(out.build);
+	builder_free(out.build);
+	return NULL;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Documents made of parts of others: copies and merges.  Nodes keep their
+ * origins, so places stay those of the files they were written in.
+ */
+#include <stdlib.h>
+
+#include "document_layout.h"
+#include "member_lookup.h"
+
+static void merge_values(builder *build, limen_value base, limen_value over);
+
+/* Finishes the document and gives it the pointer that 'from' has. */
+static document *
+finish_as(builder *build, limen_value from)
+{
+	document *doc = builder_finish(build);
+	char *pointer;
+
+	if (doc == NULL || !limen_value_exists(from))
+		return doc;
+	pointer = value_pointer(from);
+	if (pointer == NULL || !document_set_base(doc, pointer)) {
+		document_unref(doc);
+		doc = NULL;
+	}
+	free(pointer);
+	return doc;
+}
+
+document *
+document_copy(limen_value value)
+{
+	builder *build = builder_new();
+
+	if (build == NULL)
+		return NULL;
+	builder_copy(build, value);
+	return finish_as(build, value);
+}
+
+/* Begins an object that stands where 'like' stands. */
+static void
+begin_object_like(builder *build, limen_value like)
+{
+	const document *from = like.document;
+	const node *at = like.node;
+	uint16_t origin = ORIGIN_NONE;
+
+	if (at->origin < from->source_count)
+		origin = builder_source(build, from->sources[at->origin]);
+	builder_begin_object(build, origin, at->offset);
+}
+
+static void
+merge_members(builder *build, limen_value base, limen_value over, const member_lookup *in_base,
+              const member_lookup *in_over)
+{
+	limen_iter iter = limen_iter_start(base);
+	limen_value key, member;
+
+	while (limen_iter_next(&iter, &key, &member)) {
+		builder_copy(build, key);
+		merge_values(build, member, member_lookup_get(in_over, key));
+	}
+	iter = limen_iter_start(over);
+	while (limen_iter_next(&iter, &key, &member)) {
+		if (limen_value_exists(member_lookup_get(in_base, key)))
+			continue;
+		builder_copy(build, key);
+		builder_copy(build, member);
+	}
+}
+
+/* Copying nothing is how a builder learns of a failure that is not its own. */
+static void
+fail_builder(builder *build)
+{
+	builder_copy(build, limen_value_none());
+}
+
+static void
+merge_objects(builder *build, limen_value base, limen_value over)
+{
+	member_lookup in_base;
+	member_lookup in_over;
+
+	if (!member_lookup_open(&in_base, base)) {
+		fail_builder(build);
+		return;
+	}
+	if (member_lookup_open(&in_over, over)) {
+		begin_object_like(build, over);
+		merge_members(build, base, over, &in_base, &in_over);
+		builder_end(build);
+		member_lookup_close(&in_over);
+	} else {
+		fail_builder(build);
+	}
+	member_lookup_close(&in_base);
+}
+
+static void
+merge_values(builder *build, limen_value base, limen_value over)
+{
+	if (limen_value_type(base) == LIMEN_TYPE_OBJECT
+	    && limen_value_type(over) == LIMEN_TYPE_OBJECT)
+		merge_objects(build, base, over);
+	else
+		builder_copy(build, limen_value_exists(over) ? over : base);
+}
+
+document *
+document_merge(limen_value base, limen_value over)
+{
+	builder *build = builder_new();
+
+	if (build == NULL)
+		return NULL;
+	if (limen_value_exists(base) || limen_value_exists(over)) {
+		merge_values(build, base, over);
+	} else {
+		builder_begin_object(build, ORIGIN_NONE, 0);
+		builder_end(build);
+	}
+	return finish_as(build, limen_value_exists(over) ? over : base);
+}

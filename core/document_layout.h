@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * document_layout.h - the insides of documents and sources, for the few files
+ * that make and walk them: builder.c, document.c, key_table.c, place.c and the
+ * value files.
+ */
+#ifndef LIMEN_CORE_DOCUMENT_LAYOUT_H
+#define LIMEN_CORE_DOCUMENT_LAYOUT_H
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "arena.h"
+#include "document.h"
+
+/*
+ * The builder refuses to nest deeper, so that walking a document recursively is
+ * bounded even after texts of READ_DEPTH_MAX were put into one another.
+ */
+#define DOCUMENT_DEPTH_MAX (2 * READ_DEPTH_MAX)
+
+struct source {
+	atomic_size_t references;
+	char *name; /* NULL if unknown; behind 'text' in the same block */
+	size_t length;
+	char text[];
+};
+
+struct document {
+	atomic_size_t references;
+	node *nodes; /* the root first; texts are in 'texts', numbers NUL-terminated too */
+	size_t count;
+	source **sources; /* one reference each */
+	size_t source_count;
+	char *base; /* NULL stands for "" */
+	arena texts;
+};
+
+/* Returns the node behind the subtree of 'at'. */
+static inline const node *
+node_after(const node *at)
+{
+	return at + at->span;
+}
+
+/* Returns 'key' or the first key behind it that was not overridden. */
+static inline const node *
+node_live_key(const node *key)
+{
+	while ((key->flags & NODE_DEAD) != 0)
+		key = node_after(key + 1);
+	return key;
+}
+
+static inline bool
+node_has_text(const node *at, const char *text, size_t length)
+{
+	return at->length == length && memcmp(at->text, text, length) == 0;
+}
+
+static inline bool
+node_is_container(const node *at)
+{
+	return at->type == LIMEN_TYPE_ARRAY || at->type == LIMEN_TYPE_OBJECT;
+}
+
+#endif

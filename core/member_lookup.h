@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * member_lookup.h - one object's members by key, for callers that look for
+ * many of them: linear in the number of members, whatever the keys are.
+ */
+#ifndef LIMEN_CORE_MEMBER_LOOKUP_H
+#define LIMEN_CORE_MEMBER_LOOKUP_H
+
+#include "key_table.h"
+
+typedef struct member_lookup {
+	limen_value object;
+	bool indexed;
+	key_table table;
+} member_lookup;
+
+/* Anything but an object has no members.  Returns false when memory is short. */
+bool member_lookup_open(member_lookup *lookup, limen_value object);
+void member_lookup_close(member_lookup *lookup);
+
+/* Returns the member whose key is the string 'key', or none. */
+limen_value member_lookup_get(const member_lookup *lookup, limen_value key);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "number.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Beyond this an exponent cannot be balanced by digits of any text that fits in memory. */
+#define EXPONENT_MAX (INT64_MAX / 4)
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static size_t
+skip_digits(const char *text, size_t length, size_t at)
+{
+	while (at < length && is_digit(text[at]))
+		at++;
+	return at;
+}
+
+static size_t
+skip_exponent(const char *text, size_t length, size_t at)
+{
+	size_t next = at + 1;
+
+	if (at >= length || (text[at] != 'e' && text[at] != 'E'))
+		return at;
+	if (next < length && (text[next] == '+' || text[next] == '-'))
+		next++;
+	if (next >= length || !is_digit(text[next]))
+		return at;
+	return skip_digits(text, length, next);
+}
+
+size_t
+number_scan(const char *text, size_t length)
+{
+	size_t at = length > 0 && text[0] == '-' ? 1 : 0;
+
+	if (at >= length || !is_digit(text[at]))
+		return 0;
+	at = text[at] == '0' ? at + 1 : skip_digits(text, length, at);
+	if (at + 1 < length && text[at] == '.' && is_digit(text[at + 1]))
+		at = skip_digits(text, length, at + 1);
+	return skip_exponent(text, length, at);
+}
+
+bool
+number_is_integer(const char *text, size_t length)
+{
+	size_t at = length > 0 && text[0] == '-' ? 1 : 0;
+
+	return at < length && skip_digits(text, length, at) == length;
+}
+
+/* A number as digits times a power of ten, without trailing zeros. */
+typedef struct decimal {
+	uint64_t digits;
+	int64_t exponent;
+	bool overflow; /* more digits than 64 bits hold, trailing zeros aside */
+} decimal;
+
+static bool
+multiply_add(uint64_t *value, unsigned factor, unsigned addend)
+{
+	return !__builtin_mul_overflow(*value, factor, value) &&
+	       !__builtin_add_overflow(*value, addend, value);
+}
+
+static void
+add_digit(decimal *number, unsigned digit)
+{
+	if (digit == 0) {
+		if (number->digits != 0)
+			number->exponent++;
+		return;
+	}
+	/* 'exponent' counts the zeros that were held back since the last digit. */
+	for (; number->exponent > 0 && !number->overflow; number->exponent--)
+		number->overflow = !multiply_add(&number->digits, 10, 0);
+	if (!number->overflow)
+		number->overflow = !multiply_add(&number->digits, 10, digit);
+	number->exponent = 0;
+}
+
+static int64_t
+read_exponent(const char *text, size_t length, size_t at)
+{
+	bool negative = at < length && text[at] == '-';
+	int64_t exponent = 0;
+
+	if (at < length && (text[at] == '-' || text[at] == '+'))
+		at++;
+	for (; at < length && exponent < EXPONENT_MAX / 10; at++)
+		exponent = exponent * 10 + (text[at] - '0');
+	return negative ? -exponent : exponent;
+}
+
+static bool
+read_decimal(const char *text, size_t length, decimal *out)
+{
+	decimal number = { 0, 0, false };
+	int64_t places = 0; /* digits after the point */
+	bool fraction = false;
+	size_t at;
+
+	for (at = 0; at < length && text[at] != 'e' && text[at] != 'E'; at++) {
+		if (text[at] == '.' && !fraction) {
+			fraction = true;
+			continue;
+		}
+		if (!is_digit(text[at]))
+			return false;
+		add_digit(&number, (unsigned)(text[at] - '0'));
+		places += fraction ? 1 : 0;
+	}
+	number.exponent -= places;
+	if (at < length)
+		number.exponent += read_exponent(text, length, at + 1);
+	*out = number;
+	return true;
+}
+
+/* Multiplies the powers of ten out; false if that leaves a fraction or is too large. */
+static bool
+make_whole(decimal *number)
+{
+	if (number->overflow)
+		return false;
+	if (number->digits == 0)
+		return true;
+	/* The last digit is not zero, so a negative exponent leaves a fraction. */
+	if (number->exponent < 0 || number->exponent > 19)
+		return false;
+	for (; number->exponent > 0; number->exponent--) {
+		if (!multiply_add(&number->digits, 10, 0))
+			return false;
+	}
+	return true;
+}
+
+bool
+number_int(const char *text, size_t length, int64_t *out)
+{
+	bool negative = length > 0 && text[0] == '-';
+	size_t sign = negative ? 1 : 0;
+	uint64_t most = negative ? (uint64_t)INT64_MAX + 1 : (uint64_t)INT64_MAX;
+	decimal number;
+
+	if (!read_decimal(text + sign, length - sign, &number) || !make_whole(&number))
+		return false;
+	if (number.digits > most)
+		return false;
+	*out = (int64_t)(negative ? 0 - number.digits : number.digits);
+	return true;
+}
+
+bool
+number_real(const char *text, double *out)
+{
+	/* glibc answers this request with a static object; nothing is allocated. */
+	locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+
+	if (plain == (locale_t)0)
+		return false;
+	*out = strtod_l(text, NULL, plain);
+	freelocale(plain);
+	return true;
+}

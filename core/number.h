@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * number.h - numbers as they are written in JSON (and NaN, Infinity and
+ * -Infinity, which Python's json adds).  Nothing here depends on the locale.
+ */
+#ifndef LIMEN_CORE_NUMBER_H
+#define LIMEN_CORE_NUMBER_H
+
+#include <limen/types.h>
+
+/*
+ * Returns how many bytes at the start of 'text' make the longest number of
+ * RFC 8259 section 6, or 0.  "01" is the number "0" followed by something else.
+ */
+size_t number_scan(const char *text, size_t length);
+
+/* Is the number written without fraction and exponent? */
+bool number_is_integer(const char *text, size_t length);
+
+/*
+ * Stores the number if it has no fractional part and fits 64 bits; exact
+ * whatever the exponent ("1.50e1" is 15).
+ */
+bool number_int(const char *text, size_t length, int64_t *out);
+
+/* Stores the double nearest to the number, which must end with a NUL. */
+bool number_real(const char *text, double *out);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Works out where a node was written and what its JSON pointer is.  Both take
+ * time linear in the text or the document, which only messages are worth.
+ */
+#include "document_layout.h"
+#include "strbuf.h"
+#include "utf8.h"
+
+place
+value_place(limen_value value)
+{
+	const document *doc = value.document;
+	const node *at = value.node;
+	place found = { NULL, 0, 0 };
+	utf8_position position;
+	const source *from;
+
+	if (at == NULL || at->origin >= doc->source_count)
+		return found;
+	from = doc->sources[at->origin];
+	position = utf8_locate(from->text, at->offset < from->length ? at->offset : from->length);
+	found.file = from->name;
+	found.line = position.line;
+	found.column = position.column;
+	return found;
+}
+
+/* Adds one reference token of RFC 6901. */
+static void
+add_token(strbuf *pointer, const char *text, size_t length)
+{
+	strbuf_addc(pointer, '/');
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] == '~')
+			strbuf_adds(pointer, "~0");
+		else if (text[i] == '/')
+			strbuf_adds(pointer, "~1");
+		else
+			strbuf_addc(pointer, text[i]);
+	}
+}
+
+/* Returns the element of 'array' that holds 'target', adding its index. */
+static const node *
+descend_array(const node *array, const node *target, strbuf *pointer)
+{
+	const node *element = array + 1;
+	size_t index = 0;
+
+	for (; node_after(element) <= target; index++)
+		element = node_after(element);
+	strbuf_addf(pointer, "/%zu", index);
+	return element;
+}
+
+/* Returns the value of the member of 'object' that holds 'target', adding its key. */
+static const node *
+descend_object(const node *object, const node *target, strbuf *pointer)
+{
+	const node *key = object + 1;
+
+	while (node_after(key + 1) <= target)
+		key = node_after(key + 1);
+	add_token(pointer, key->text, key->length);
+	/* A key's own pointer is that of the member it names. */
+	return target == key ? target : key + 1;
+}
+
+char *
+value_pointer(limen_value value)
+{
+	const document *doc = value.document;
+	const node *target = value.node;
+	strbuf pointer = STRBUF_INIT;
+	const node *at;
+
+	if (target == NULL)
+		return strbuf_steal(&pointer, NULL);
+	strbuf_adds(&pointer, document_base(doc));
+	at = doc->nodes;
+	while (at != target) {
+		if (at->type == LIMEN_TYPE_OBJECT)
+			at = descend_object(at, target, &pointer);
+		else
+			at = descend_array(at, target, &pointer);
+	}
+	return strbuf_steal(&pointer, NULL);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "document.h"
+
+static bool
+ends_with(const char *name, const char *ending)
+{
+	size_t length = name == NULL ? 0 : strlen(name);
+	size_t wanted = strlen(ending);
+
+	return length >= wanted && memcmp(name + length - wanted, ending, wanted) == 0;
+}
+
+static bool
+is_json(const char *name, const char *text, size_t length)
+{
+	/* A byte order mark is for the reader to judge: JSON must not begin with one. */
+	size_t at = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+
+	if (ends_with(name, ".json"))
+		return true;
+	if (ends_with(name, ".yaml") || ends_with(name, ".yml"))
+		return false;
+	while (at < length && memchr(" \t\r\n", text[at], 4) != NULL)
+		at++;
+	/* Blanks alone are no policy in JSON, but an empty stream in YAML. */
+	return at == length || text[at] == '{' || text[at] == '[';
+}
+
+int
+text_read(const char *name, const char *text, size_t length, unsigned flags, document ***out,
+          size_t *count, limen_diag *diag)
+{
+	document **docs;
+
+	if (!is_json(name, text, length))
+		return yaml_read(name, text, length, flags, out, count, diag);
+	docs = malloc(sizeof(*docs));
+	if (docs == NULL)
+		return LIMEN_ENOMEM;
+	docs[0] = json_read(name, text, length, flags, diag);
+	if (docs[0] == NULL) {
+		free(docs);
+		return LIMEN_EINVAL;
+	}
+	*out = docs;
+	*count = 1;
+	return LIMEN_OK;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tree_hash.h - a hash of every node below a value, by which two subtrees that
+ * differ are told apart without walking them again at every level.
+ */
+#ifndef LIMEN_CORE_TREE_HASH_H
+#define LIMEN_CORE_TREE_HASH_H
+
+#include "document.h"
+#include "hash.h"
+
+typedef struct tree_hash {
+	const node *root;
+	uint64_t *hashes; /* one a node, in document order */
+} tree_hash;
+
+/* Hashes everything below 'value'.  Returns false when memory is short. */
+bool tree_hash_open(tree_hash *tree, limen_value value, const hash_key *key);
+void tree_hash_close(tree_hash *tree);
+
+/* Values that are equal (limen_value_equal) have equal hashes under the same key. */
+uint64_t tree_hash_get(const tree_hash *tree, limen_value value);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * utf8.h - UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing
+ * above U+10FFFF.  All functions are pure.
+ */
+#ifndef LIMEN_CORE_UTF8_H
+#define LIMEN_CORE_UTF8_H
+
+#include <limen/types.h>
+
+/*
+ * Decodes the character at the start of 'text' and returns its length in
+ * bytes, or 0 when there is none or it is not UTF-8.
+ */
+size_t utf8_decode(const char *text, size_t length, uint32_t *code);
+
+/* Writes 'code', which must not be a surrogate, and returns the number of bytes. */
+size_t utf8_encode(uint32_t code, char out[4]);
+
+/* Returns how many bytes at the start of 'text' are whole, valid characters. */
+size_t utf8_valid(const char *text, size_t length);
+
+/* Where a byte of a text is, as people count. */
+typedef struct utf8_position {
+	unsigned line;   /* from 1 */
+	unsigned column; /* from 1, in characters */
+	size_t character; /* from 0, since the beginning of the text */
+} utf8_position;
+
+/*
+ * Finds the place of byte 'offset' of 'text', of which the bytes before it must
+ * be readable.  Only line feeds end a line, as in Python's json.
+ */
+utf8_position utf8_locate(const char *text, size_t offset);
+
+#endif

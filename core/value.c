@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading one node of a document, and walking its members.  Members that were
+ * overridden (NODE_DEAD) are invisible here and so everywhere above.
+ */
+#include "document_layout.h"
+#include "number.h"
+
+/* Marks an iterator over an object; the other bits of 'left' count members. */
+#define ITER_OBJECT (UINT64_C(1) << 63)
+
+/* Returns the node if it is of 'type', else NULL. */
+static const node *
+get_node(limen_value value, limen_type type)
+{
+	const node *at = value.node;
+
+	return at != NULL && at->type == (uint8_t)type ? at : NULL;
+}
+
+static const node *
+get_number(limen_value value)
+{
+	const node *at = get_node(value, LIMEN_TYPE_INTEGER);
+
+	return at != NULL ? at : get_node(value, LIMEN_TYPE_REAL);
+}
+
+limen_value
+limen_value_none(void)
+{
+	return (limen_value){ NULL, NULL };
+}
+
+limen_type
+limen_value_type(limen_value value)
+{
+	const node *at = value.node;
+
+	return at == NULL ? LIMEN_TYPE_NONE : (limen_type)at->type;
+}
+
+bool
+limen_value_exists(limen_value value)
+{
+	return value.node != NULL;
+}
+
+bool
+limen_value_bool(limen_value value, bool *out)
+{
+	const node *at = get_node(value, LIMEN_TYPE_BOOL);
+
+	if (at == NULL)
+		return false;
+	*out = at->text != NULL;
+	return true;
+}
+
+bool
+limen_value_int(limen_value value, int64_t *out)
+{
+	const node *at = get_number(value);
+
+	return at != NULL && number_int(at->text, at->length, out);
+}
+
+bool
+limen_value_real(limen_value value, double *out)
+{
+	const node *at = get_number(value);
+
+	return at != NULL && number_real(at->text, out);
+}
+
+const char *
+limen_value_string(limen_value value, size_t *length)
+{
+	const node *at = get_node(value, LIMEN_TYPE_STRING);
+
+	if (at == NULL)
+		return NULL;
+	if (length != NULL)
+		*length = at->length;
+	return at->text;
+}
+
+bool
+limen_value_is(limen_value value, const char *text)
+{
+	const node *at = get_node(value, LIMEN_TYPE_STRING);
+
+	return at != NULL && node_has_text(at, text, strlen(text));
+}
+
+const char *
+limen_value_number(limen_value value, size_t *length)
+{
+	const node *at = get_number(value);
+
+	if (at == NULL)
+		return NULL;
+	if (length != NULL)
+		*length = at->length;
+	return at->text;
+}
+
+size_t
+limen_value_count(limen_value value)
+{
+	const node *at = value.node;
+
+	return at != NULL && node_is_container(at) ? at->length : 0;
+}
+
+limen_value
+limen_value_get(limen_value object, const char *key)
+{
+	return limen_value_member(object, key, strlen(key));
+}
+
+limen_value
+limen_value_member(limen_value object, const char *key, size_t length)
+{
+	const node *at = get_node(object, LIMEN_TYPE_OBJECT);
+	const node *next;
+
+	if (at == NULL)
+		return limen_value_none();
+	next = at + 1;
+	for (uint32_t left = at->length; left > 0; left--) {
+		next = node_live_key(next);
+		if (node_has_text(next, key, length))
+			return (limen_value){ object.document, next + 1 };
+		next = node_after(next + 1);
+	}
+	return limen_value_none();
+}
+
+limen_value
+limen_value_at(limen_value array, size_t index)
+{
+	const node *at = get_node(array, LIMEN_TYPE_ARRAY);
+	const node *next;
+
+	if (at == NULL || index >= at->length)
+		return limen_value_none();
+	next = at + 1;
+	for (; index > 0; index--)
+		next = node_after(next);
+	return (limen_value){ array.document, next };
+}
+
+limen_iter
+limen_iter_start(limen_value container)
+{
+	const node *at = container.node;
+
+	if (at == NULL || !node_is_container(at))
+		return (limen_iter){ NULL, NULL, 0 };
+	return (limen_iter){
+		.document = container.document,
+		.node = at + 1,
+		.left = at->length | (at->type == LIMEN_TYPE_OBJECT ? ITER_OBJECT : 0),
+	};
+}
+
+bool
+limen_iter_next(limen_iter *iter, limen_value *key, limen_value *member)
+{
+	const node *next = iter->node;
+	limen_value name = limen_value_none();
+
+	if ((iter->left & ~ITER_OBJECT) == 0)
+		return false;
+	if ((iter->left & ITER_OBJECT) != 0) {
+		next = node_live_key(next);
+		name = (limen_value){ iter->document, next };
+		next++;
+	}
+	if (key != NULL)
+		*key = name;
+	if (member != NULL)
+		*member = (limen_value){ iter->document, next };
+	iter->node = node_after(next);
+	iter->left--;
+	return true;
+}

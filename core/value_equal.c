@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Equality of JSON values.  Recursion is bounded by DOCUMENT_DEPTH_MAX, and
+ * every node is compared once: objects are walked side by side, and only
+ * members that are out of step are looked up.
+ */
+#include "document_layout.h"
+#include "key_table.h"
+#include "number.h"
+
+static bool equal_nodes(const node *a, const node *b);
+
+/*
+ * Numbers of 64 bits are compared exactly, larger integers by their digits (JSON
+ * has one way to write each), everything else as doubles.
+ */
+static bool
+equal_numbers(const node *a, const node *b)
+{
+	int64_t whole_a, whole_b;
+	double real_a, real_b;
+	bool fits;
+
+	if (node_has_text(a, b->text, b->length))
+		return true;
+	fits = number_int(a->text, a->length, &whole_a);
+	if (number_int(b->text, b->length, &whole_b) != fits)
+		return false;
+	if (fits)
+		return whole_a == whole_b;
+	if (a->type == LIMEN_TYPE_INTEGER && b->type == LIMEN_TYPE_INTEGER)
+		return false;
+	return number_real(a->text, &real_a) && number_real(b->text, &real_b) && real_a == real_b;
+}
+
+static bool
+equal_arrays(const node *a, const node *b)
+{
+	const node *left = a + 1;
+	const node *right = b + 1;
+
+	if (a->length != b->length)
+		return false;
+	for (uint32_t i = 0; i < a->length; i++) {
+		if (!equal_nodes(left, right))
+			return false;
+		left = node_after(left);
+		right = node_after(right);
+	}
+	return true;
+}
+
+/* Looks members of an object up by key; the table is made when it pays. */
+typedef struct lookup {
+	const node *object;
+	const node *next; /* the key behind the one found last */
+	uint32_t left;    /* keys from 'next' on */
+	bool indexed;
+	bool tried;
+	key_table table;
+} lookup;
+
+static const node *
+search(const node *object, const node *wanted)
+{
+	const node *key = object + 1;
+
+	for (uint32_t i = 0; i < object->length; i++) {
+		key = node_live_key(key);
+		if (node_has_text(key, wanted->text, wanted->length))
+			return key;
+		key = node_after(key + 1);
+	}
+	return NULL;
+}
+
+static void
+index_members(lookup *look)
+{
+	const node *key = look->object + 1;
+
+	look->tried = true;
+	look->indexed = key_table_init(&look->table, look->object->length);
+	if (!look->indexed)
+		return;
+	for (uint32_t i = 0; i < look->object->length; i++) {
+		key = node_live_key(key);
+		/* The table is for writers too, but nothing is written through it here. */
+		key_table_put(&look->table, (node *)key);
+		key = node_after(key + 1);
+	}
+}
+
+/* Returns the key in 'look' with the text of 'wanted', or NULL. */
+static const node *
+find_key(lookup *look, const node *wanted)
+{
+	const node *found = NULL;
+
+	if (look->left > 0)
+		found = node_live_key(look->next);
+	if (found == NULL || !node_has_text(found, wanted->text, wanted->length)) {
+		if (!look->tried && look->object->length > KEY_TABLE_MIN)
+			index_members(look);
+		if (look->indexed)
+			return key_table_get(&look->table, wanted->text, wanted->length);
+		/* Small, or memory is short: then slow is better than wrong. */
+		return search(look->object, wanted);
+	}
+	look->left--;
+	look->next = node_after(found + 1);
+	return found;
+}
+
+static bool
+equal_objects(const node *a, const node *b)
+{
+	lookup look = { .object = b, .next = b + 1, .left = b->length };
+	const node *key = a + 1;
+	bool equal = a->length == b->length;
+
+	for (uint32_t i = 0; equal && i < a->length; i++) {
+		const node *other;
+
+		key = node_live_key(key);
+		other = find_key(&look, key);
+		equal = other != NULL && equal_nodes(key + 1, other + 1);
+		key = node_after(key + 1);
+	}
+	if (look.indexed)
+		key_table_free(&look.table);
+	return equal;
+}
+
+static bool
+is_number(const node *at)
+{
+	return at->type == LIMEN_TYPE_INTEGER || at->type == LIMEN_TYPE_REAL;
+}
+
+static bool
+equal_nodes(const node *a, const node *b)
+{
+	if (is_number(a) && is_number(b))
+		return equal_numbers(a, b);
+	if (a->type != b->type)
+		return false;
+	switch ((limen_type)a->type) {
+	case LIMEN_TYPE_BOOL:
+		return (a->text != NULL) == (b->text != NULL);
+	case LIMEN_TYPE_STRING:
+		return node_has_text(a, b->text, b->length);
+	case LIMEN_TYPE_ARRAY:
+		return equal_arrays(a, b);
+	case LIMEN_TYPE_OBJECT:
+		return equal_objects(a, b);
+	default:
+		return true;
+	}
+}
+
+bool
+limen_value_equal(limen_value a, limen_value b)
+{
+	if (a.node == NULL || b.node == NULL)
+		return a.node == b.node;
+	return a.node == b.node || equal_nodes(a.node, b.node);
+}

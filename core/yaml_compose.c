@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "yaml_compose.h"
+
+#include <stdlib.h>
+
+typedef struct composer {
+	yaml_reader *reader;
+	const yaml_tree *tree;
+	builder *build;
+	uint16_t origin;
+	arena scratch;
+} composer;
+
+static bool compose_node(composer *compose, const yaml_node *at, unsigned depth);
+static bool compose_members(composer *compose, const yaml_node *mapping, unsigned depth);
+
+static bool
+refuse(composer *compose, const yaml_node *at, const char *problem)
+{
+	yaml_problem(compose->reader, at->offset, "%s", problem);
+	return false;
+}
+
+/*
+ * Counts one step of work, so that aliases of aliases cannot make the document
+ * (or the work for an empty one) grow exponentially.
+ */
+static bool
+count_step(composer *compose, const yaml_node *at)
+{
+	yaml_reader *reader = compose->reader;
+
+	if (reader->nodes_made++ < YAML_NODES_MAX)
+		return true;
+	yaml_problem(reader, at->offset,
+	             "there are more than %zu values, counting what aliases repeat",
+	             YAML_NODES_MAX);
+	return false;
+}
+
+static bool
+count_text(composer *compose, const yaml_node *at)
+{
+	yaml_reader *reader = compose->reader;
+
+	reader->text_made += at->length;
+	if (reader->text_made <= YAML_TEXT_MAX)
+		return true;
+	yaml_problem(reader, at->offset,
+	             "there are more than %zu bytes of text, counting what aliases repeat",
+	             YAML_TEXT_MAX);
+	return false;
+}
+
+static bool
+check_depth(composer *compose, const yaml_node *at, unsigned depth)
+{
+	if (depth <= READ_DEPTH_MAX)
+		return true;
+	yaml_problem(compose->reader, at->offset, "nested more than %d deep, aliases included",
+	             READ_DEPTH_MAX);
+	return false;
+}
+
+static void
+add_scalar(composer *compose, const yaml_node *at, const yaml_scalar *value)
+{
+	switch (value->type) {
+	case LIMEN_TYPE_NULL:
+		builder_null(compose->build, compose->origin, at->offset);
+		return;
+	case LIMEN_TYPE_BOOL:
+		builder_bool(compose->build, compose->origin, at->offset, value->truth);
+		return;
+	case LIMEN_TYPE_STRING:
+		builder_string(compose->build, compose->origin, at->offset, value->text,
+		               value->length);
+		return;
+	default:
+		builder_number(compose->build, compose->origin, at->offset, value->text,
+		               value->length);
+	}
+}
+
+static bool
+compose_scalar(composer *compose, const yaml_node *at)
+{
+	bool nan = (compose->reader->flags & READ_NAN) != 0;
+	yaml_scalar value;
+	int result;
+
+	if (!count_text(compose, at))
+		return false;
+	arena_reset(&compose->scratch);
+	result = yaml_scalar_resolve(at->text, at->length, at->plain, (yaml_tag)at->tag, nan,
+	                             &compose->scratch, &value);
+	if (result == LIMEN_OK)
+		add_scalar(compose, at, &value);
+	else if (result == LIMEN_ENOMEM)
+		compose->reader->no_memory = true;
+	else /* an alias to a key, which was not looked at as a value before */
+		yaml_problem(compose->reader, at->offset, "'%s' %s",
+		             yaml_excerpt_of(at->text, at->length).text, value.problem);
+	return result == LIMEN_OK;
+}
+
+static bool
+compose_key(composer *compose, const yaml_node *key)
+{
+	const yaml_node *text = yaml_tree_resolve(compose->tree, key);
+
+	if (!count_step(compose, key) || !count_text(compose, text))
+		return false;
+	builder_string(compose->build, compose->origin, key->offset, text->text, text->length);
+	return true;
+}
+
+/* Adds the members of the maps listed; the builder lets the last one win, YAML the first. */
+static bool
+merge_list(composer *compose, const yaml_node *list, unsigned depth)
+{
+	const yaml_node **maps = calloc(list->span, sizeof(*maps));
+	const yaml_node *at = list + 1;
+	size_t count = 0;
+	bool done = true;
+
+	if (maps == NULL) {
+		compose->reader->no_memory = true;
+		return false;
+	}
+	for (; done && at < list + list->span; at += at->span) {
+		maps[count++] = yaml_tree_resolve(compose->tree, at);
+		done = count_step(compose, at);
+		if (done && maps[count - 1]->kind != YAML_MAPPING)
+			done = refuse(compose, at, "only maps can be merged");
+	}
+	while (done && count > 0)
+		done = compose_members(compose, maps[--count], depth + 1);
+	free(maps);
+	return done;
+}
+
+static bool
+merge_value(composer *compose, const yaml_node *at, unsigned depth)
+{
+	const yaml_node *value = yaml_tree_resolve(compose->tree, at);
+
+	if (!count_step(compose, at))
+		return false;
+	if (value->kind == YAML_MAPPING)
+		return compose_members(compose, value, depth + 1);
+	if (value->kind == YAML_SEQUENCE)
+		return merge_list(compose, value, depth);
+	return refuse(compose, at, "a merge key takes a map or a list of maps");
+}
+
+/*
+ * Adds the members of 'mapping' to the open object: first those it merges, so
+ * that its own, coming later, override them (yaml.org/type/merge).  'depth'
+ * counts maps merged into maps like maps in maps: both are recursion here.
+ */
+static bool
+compose_members(composer *compose, const yaml_node *mapping, unsigned depth)
+{
+	const yaml_node *end = mapping + mapping->span;
+	const yaml_node *key = mapping + 1;
+
+	if (!check_depth(compose, mapping, depth))
+		return false;
+	for (; key < end; key += 1 + key[1].span) {
+		if (yaml_node_is_merge(key) && !merge_value(compose, key + 1, depth))
+			return false;
+	}
+	for (key = mapping + 1; key < end; key += 1 + key[1].span) {
+		if (yaml_node_is_merge(key))
+			continue;
+		if (!compose_key(compose, key) || !compose_node(compose, key + 1, depth + 1))
+			return false;
+	}
+	return true;
+}
+
+static bool
+compose_mapping(composer *compose, const yaml_node *mapping, unsigned depth)
+{
+	builder_begin_object(compose->build, compose->origin, mapping->offset);
+	if (!compose_members(compose, mapping, depth))
+		return false;
+	builder_end(compose->build);
+	return true;
+}
+
+static bool
+compose_sequence(composer *compose, const yaml_node *sequence, unsigned depth)
+{
+	const yaml_node *end = sequence + sequence->span;
+	const yaml_node *at = sequence + 1;
+
+	if (!check_depth(compose, sequence, depth))
+		return false;
+	builder_begin_array(compose->build, compose->origin, sequence->offset);
+	for (; at < end; at += at->span) {
+		if (!compose_node(compose, at, depth + 1))
+			return false;
+	}
+	builder_end(compose->build);
+	return true;
+}
+
+/* 'depth' is that of the node itself if it is a container, from 1. */
+static bool
+compose_node(composer *compose, const yaml_node *at, unsigned depth)
+{
+	const yaml_node *meant = yaml_tree_resolve(compose->tree, at);
+
+	if (!count_step(compose, at))
+		return false;
+	if (meant->kind == YAML_SCALAR)
+		return compose_scalar(compose, meant);
+	if (meant->kind == YAML_SEQUENCE)
+		return compose_sequence(compose, meant, depth);
+	return compose_mapping(compose, meant, depth);
+}
+
+document *
+yaml_compose(yaml_reader *reader, const yaml_tree *tree)
+{
+	composer compose = { .reader = reader, .tree = tree, .scratch = ARENA_INIT };
+	document *doc = NULL;
+
+	compose.build = builder_new();
+	if (compose.build == NULL) {
+		reader->no_memory = true;
+		return NULL;
+	}
+	if ((reader->flags & READ_COMMENTS) != 0)
+		builder_drop_comments(compose.build);
+	compose.origin = builder_source(compose.build, reader->source);
+	if (compose_node(&compose, tree->nodes, 1)) {
+		doc = builder_finish(compose.build);
+		reader->no_memory = doc == NULL;
+	} else {
+		builder_free(compose.build);
+	}
+	arena_free(&compose.scratch);
+	return doc;
+}

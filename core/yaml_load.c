@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "yaml_load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <yaml.h>
+
+#include "yaml_check.h"
+
+struct yaml_loader {
+	yaml_reader *reader;
+	yaml_parser_t parser;
+	size_t begin;     /* of what the parser sees */
+	size_t character; /* the parser counts characters: this one is at 'offset' */
+	size_t offset;
+	bool document_ended;
+	bool stream_ended;
+	arena scratch;
+};
+
+/* The parser takes a byte order mark for a column, so it does not get to see it. */
+static size_t
+mark_length(const yaml_reader *reader)
+{
+	return reader->length >= 3 && memcmp(reader->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
+yaml_loader *
+yaml_loader_new(yaml_reader *reader)
+{
+	yaml_loader *loader = calloc(1, sizeof(*loader));
+
+	if (loader == NULL)
+		return NULL;
+	if (!yaml_parser_initialize(&loader->parser)) {
+		free(loader);
+		return NULL;
+	}
+	loader->reader = reader;
+	loader->begin = mark_length(reader);
+	loader->offset = loader->begin;
+	yaml_parser_set_encoding(&loader->parser, YAML_UTF8_ENCODING);
+	yaml_parser_set_input_string(&loader->parser,
+	                             (const unsigned char *)reader->text + loader->begin,
+	                             reader->length - loader->begin);
+	return loader;
+}
+
+void
+yaml_loader_free(yaml_loader *loader)
+{
+	if (loader == NULL)
+		return;
+	yaml_parser_delete(&loader->parser);
+	arena_free(&loader->scratch);
+	free(loader);
+}
+
+static bool
+is_continuation(char c)
+{
+	return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* Returns the byte where a character is.  Events come in order, so this is cheap. */
+static size_t
+find_offset(yaml_loader *loader, yaml_mark_t mark)
+{
+	const yaml_reader *reader = loader->reader;
+
+	while (loader->character > mark.index && loader->offset > loader->begin) {
+		loader->offset--;
+		if (!is_continuation(reader->text[loader->offset]))
+			loader->character--;
+	}
+	while (loader->character < mark.index && loader->offset < reader->length) {
+		loader->offset++;
+		if (loader->offset == reader->length
+		    || !is_continuation(reader->text[loader->offset]))
+			loader->character++;
+	}
+	return loader->offset;
+}
+
+static void
+report_error(yaml_loader *loader)
+{
+	const yaml_parser_t *parser = &loader->parser;
+	yaml_reader *reader = loader->reader;
+	size_t offset = find_offset(loader, parser->problem_mark);
+	const char *problem = parser->problem == NULL ? "it cannot be read" : parser->problem;
+
+	if (parser->error == YAML_MEMORY_ERROR)
+		reader->no_memory = true;
+	else if (parser->error == YAML_READER_ERROR)
+		yaml_problem(reader, loader->begin + parser->problem_offset, "Invalid YAML: %s",
+		             problem);
+	else if (parser->context == NULL || parser->context_mark.line == parser->problem_mark.line)
+		yaml_problem(reader, offset, "Invalid YAML: %s", problem);
+	else
+		yaml_problem(reader, offset, "Invalid YAML: %s (%s that begins in line %zu)",
+		             problem, parser->context, parser->context_mark.line + 1);
+}
+
+static yaml_node *
+add_node(yaml_loader *loader, yaml_tree *tree, yaml_kind kind, size_t offset)
+{
+	yaml_reader *reader = loader->reader;
+	yaml_node *added;
+
+	if (reader->nodes_loaded++ == YAML_NODES_MAX) {
+		yaml_problem(reader, offset, "there are more than %zu values", YAML_NODES_MAX);
+		return NULL;
+	}
+	added = yaml_tree_add(tree, kind, offset);
+	if (added == NULL)
+		reader->no_memory = true;
+	return added;
+}
+
+static yaml_tag
+read_tag(yaml_loader *loader, const yaml_node *at, const yaml_char_t *name)
+{
+	yaml_tag tag;
+	size_t length;
+
+	if (name == NULL)
+		return YAML_TAG_NONE;
+	length = strlen((const char *)name);
+	/* The tag "!" of a container says nothing (YAML 1.2 section 6.9.1). */
+	if (length == 1 && name[0] == '!')
+		return YAML_TAG_NONE;
+	tag = yaml_tag_find((const char *)name, length);
+	if (tag == YAML_TAG_UNKNOWN)
+		yaml_problem(loader->reader, at->offset, "the tag '%s' is not known",
+		             yaml_excerpt_of((const char *)name, length).text);
+	return tag;
+}
+
+/* What scalars, sequences and mappings have in common. */
+static bool
+finish_node(yaml_loader *loader, yaml_tree *tree, yaml_node *at, const yaml_char_t *tag,
+            const yaml_char_t *anchor)
+{
+	at->tag = (uint8_t)read_tag(loader, at, tag);
+	if (anchor != NULL && !yaml_tree_set_anchor(tree, (const char *)anchor,
+	                                            strlen((const char *)anchor))) {
+		loader->reader->no_memory = true;
+		return false;
+	}
+	yaml_check(loader->reader, at, &loader->scratch);
+	return true;
+}
+
+static bool
+load_scalar(yaml_loader *loader, yaml_tree *tree, const yaml_event_t *event, size_t offset)
+{
+	yaml_node *at = add_node(loader, tree, YAML_SCALAR, offset);
+	const char *text = (const char *)event->data.scalar.value;
+	size_t length = event->data.scalar.length;
+
+	if (at == NULL)
+		return false;
+	at->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+	at->length = (uint32_t)length;
+	at->text = arena_strndup(&tree->memory, text, length);
+	if (at->text == NULL) {
+		loader->reader->no_memory = true;
+		return false;
+	}
+	return finish_node(loader, tree, at, event->data.scalar.tag, event->data.scalar.anchor);
+}
+
+static bool
+load_container(yaml_loader *loader, yaml_tree *tree, const yaml_event_t *event, size_t offset)
+{
+	bool list = event->type == YAML_SEQUENCE_START_EVENT;
+	yaml_node *at;
+
+	if (tree->depth == READ_DEPTH_MAX) {
+		yaml_problem(loader->reader, offset, "nested more than %d deep", READ_DEPTH_MAX);
+		return false;
+	}
+	at = add_node(loader, tree, list ? YAML_SEQUENCE : YAML_MAPPING, offset);
+	if (at == NULL)
+		return false;
+	if (list)
+		return finish_node(loader, tree, at, event->data.sequence_start.tag,
+		                   event->data.sequence_start.anchor);
+	return finish_node(loader, tree, at, event->data.mapping_start.tag,
+	                   event->data.mapping_start.anchor);
+}
+
+static bool
+load_alias(yaml_loader *loader, yaml_tree *tree, const yaml_event_t *event, size_t offset)
+{
+	const char *name = (const char *)event->data.alias.anchor;
+	size_t length = strlen(name);
+	uint32_t target = yaml_tree_find_anchor(tree, name, length);
+	yaml_node *at = add_node(loader, tree, YAML_ALIAS, offset);
+
+	if (at == NULL)
+		return false;
+	if (target == UINT32_MAX) {
+		yaml_problem(loader->reader, offset, "no anchor '%s' stands before this alias",
+		             yaml_excerpt_of(name, length).text);
+		return true;
+	}
+	at->target = target;
+	if (tree->nodes[target].span == 0)
+		yaml_problem(loader->reader, offset, "the alias '%s' is part of what it stands for",
+		             yaml_excerpt_of(name, length).text);
+	else if (at->key && tree->nodes[target].kind != YAML_SCALAR)
+		yaml_problem(loader->reader, offset, "a key must be a scalar, not a list or a map");
+	return true;
+}
+
+/* Returns false when the reading cannot go on. */
+static bool
+load_event(yaml_loader *loader, yaml_tree *tree, const yaml_event_t *event)
+{
+	size_t offset = find_offset(loader, event->start_mark);
+
+	switch (event->type) {
+	case YAML_STREAM_END_EVENT:
+		loader->stream_ended = true;
+		return false;
+	case YAML_DOCUMENT_START_EVENT:
+		yaml_reader_begin(loader->reader, offset);
+		return true;
+	case YAML_DOCUMENT_END_EVENT:
+		loader->document_ended = true;
+		return true;
+	case YAML_SCALAR_EVENT:
+		return load_scalar(loader, tree, event, offset);
+	case YAML_SEQUENCE_START_EVENT:
+	case YAML_MAPPING_START_EVENT:
+		return load_container(loader, tree, event, offset);
+	case YAML_SEQUENCE_END_EVENT:
+	case YAML_MAPPING_END_EVENT:
+		yaml_tree_end(tree);
+		return true;
+	case YAML_ALIAS_EVENT:
+		return load_alias(loader, tree, event, offset);
+	default:
+		return true;
+	}
+}
+
+bool
+yaml_loader_next(yaml_loader *loader, yaml_tree *tree)
+{
+	bool more = !loader->stream_ended;
+
+	yaml_tree_reset(tree);
+	loader->document_ended = false;
+	while (more && !loader->document_ended) {
+		yaml_event_t event;
+
+		if (!yaml_parser_parse(&loader->parser, &event)) {
+			report_error(loader);
+			return false;
+		}
+		more = load_event(loader, tree, &event) && !yaml_reader_stopped(loader->reader);
+		yaml_event_delete(&event);
+	}
+	return more;
+}

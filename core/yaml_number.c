@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "yaml_number.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "number.h"
+
+/* The parts of a decimal number as written. */
+typedef struct decimal {
+	bool negative;
+	const char *whole;
+	size_t whole_length;
+	bool point;
+	const char *fraction;
+	size_t fraction_length;
+	const char *exponent; /* from the "e" on */
+	size_t exponent_length;
+} decimal;
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static size_t
+count_digits(const char *text, size_t length)
+{
+	size_t count = 0;
+
+	while (count < length && is_digit(text[count]))
+		count++;
+	return count;
+}
+
+static size_t
+sign_length(const char *text, size_t length)
+{
+	return length > 0 && (text[0] == '+' || text[0] == '-') ? 1 : 0;
+}
+
+static bool
+is_exponent(const char *text, size_t length)
+{
+	size_t at;
+
+	if (length < 2 || (text[0] != 'e' && text[0] != 'E'))
+		return false;
+	at = 1 + sign_length(text + 1, length - 1);
+	return at < length && count_digits(text + at, length - at) == length - at;
+}
+
+static bool
+scan_decimal(const char *text, size_t length, decimal *out)
+{
+	size_t at = sign_length(text, length);
+
+	*out = (decimal){ .negative = at > 0 && text[0] == '-', .whole = text + at };
+	out->whole_length = count_digits(text + at, length - at);
+	at += out->whole_length;
+	out->point = at < length && text[at] == '.';
+	if (out->point)
+		at++;
+	out->fraction = text + at;
+	out->fraction_length = out->point ? count_digits(text + at, length - at) : 0;
+	at += out->fraction_length;
+	out->exponent = text + at;
+	out->exponent_length = length - at;
+	if (out->whole_length + out->fraction_length == 0)
+		return false;
+	return at == length || is_exponent(text + at, length - at);
+}
+
+/* Writes the number as JSON spells it (RFC 8259 section 6). */
+static char *
+rewrite_decimal(decimal number, size_t *length, arena *memory)
+{
+	size_t most = number.whole_length + number.fraction_length + number.exponent_length + 3;
+	char *text = arena_alloc(memory, most);
+	char *end = text;
+
+	if (text == NULL)
+		return NULL;
+	while (number.whole_length > 0 && number.whole[0] == '0') {
+		number.whole++;
+		number.whole_length--;
+	}
+	if (number.negative)
+		*end++ = '-';
+	if (number.whole_length == 0)
+		*end++ = '0';
+	end = mempcpy(end, number.whole, number.whole_length);
+	if (number.fraction_length > 0) {
+		*end++ = '.';
+		end = mempcpy(end, number.fraction, number.fraction_length);
+	}
+	end = mempcpy(end, number.exponent, number.exponent_length);
+	*length = (size_t)(end - text);
+	return text;
+}
+
+static int
+read_decimal(const char *text, size_t length, arena *memory, yaml_number *out)
+{
+	decimal number;
+
+	if (!scan_decimal(text, length, &number))
+		return LIMEN_EINVAL;
+	out->integer = !number.point && number.exponent_length == 0;
+	out->text = text;
+	out->length = length;
+	if (number_scan(text, length) == length)
+		return LIMEN_OK;
+	out->text = rewrite_decimal(number, &out->length, memory);
+	return out->text == NULL ? LIMEN_ENOMEM : LIMEN_OK;
+}
+
+/* Returns the base that a prefix of 'text' (no sign) announces, or 0. */
+static unsigned
+find_base(const char *text, size_t length, size_t *prefix)
+{
+	if (length < 2 || text[0] != '0')
+		return 0;
+	*prefix = 2;
+	if (text[1] == 'x' || text[1] == 'X')
+		return 16;
+	if (text[1] == 'o' || text[1] == 'O')
+		return 8;
+	if (text[1] == 'b' || text[1] == 'B')
+		return 2;
+	*prefix = 1;
+	return is_digit(text[1]) ? 8 : 0;
+}
+
+static unsigned
+digit_value(char c)
+{
+	if (is_digit(c))
+		return (unsigned)(c - '0');
+	if (c >= 'a' && c <= 'f')
+		return (unsigned)(c - 'a') + 10;
+	if (c >= 'A' && c <= 'F')
+		return (unsigned)(c - 'A') + 10;
+	return UINT8_MAX;
+}
+
+/* LIMEN_EINVAL: some character is no digit; LIMEN_ERANGE: too large for 64 bits. */
+static int
+read_digits(const char *text, size_t length, unsigned base, uint64_t *out)
+{
+	uint64_t value = 0;
+	bool fits = true;
+
+	for (size_t i = 0; i < length; i++) {
+		unsigned digit = digit_value(text[i]);
+
+		if (digit >= base)
+			return LIMEN_EINVAL;
+		fits = fits && value <= (UINT64_MAX - digit) / base;
+		if (fits)
+			value = value * base + digit;
+	}
+	if (length == 0)
+		return LIMEN_EINVAL;
+	*out = value;
+	return fits ? LIMEN_OK : LIMEN_ERANGE;
+}
+
+/* 0x10, 0o17, 0b11, and 017, of which YAML 1.2 knows 0x10 and 0o17, without a sign. */
+static int
+read_based(const char *text, size_t length, arena *memory, yaml_number *out)
+{
+	size_t sign = sign_length(text, length);
+	size_t prefix = 0;
+	unsigned base = find_base(text + sign, length - sign, &prefix);
+	uint64_t value = 0;
+	int result;
+
+	if (base == 0)
+		return LIMEN_EINVAL;
+	result = read_digits(text + sign + prefix, length - sign - prefix, base, &value);
+	if (result != LIMEN_OK)
+		return result;
+	if (prefix == 1)
+		out->disputed = out->disputed || value > 7;
+	else if (sign > 0 || (text[1] != 'x' && text[1] != 'o'))
+		out->disputed = true;
+	out->integer = true;
+	out->text = arena_printf(memory, "%s%" PRIu64, text[0] == '-' ? "-" : "", value);
+	if (out->text == NULL)
+		return LIMEN_ENOMEM;
+	out->length = strlen(out->text);
+	return LIMEN_OK;
+}
+
+/* Might this be a number once its underscores are gone? */
+static bool
+has_underscores(const char *text, size_t length)
+{
+	size_t i = sign_length(text, length);
+
+	if (i == length || !is_digit(text[i]))
+		return false;
+	for (; i < length; i++) {
+		if (digit_value(text[i]) > 15 && memchr("_.+-xXoO", text[i], 8) == NULL)
+			return false;
+	}
+	return memchr(text, '_', length) != NULL;
+}
+
+static const char *
+drop_underscores(const char *text, size_t *length, arena *memory)
+{
+	char *copy = arena_alloc(memory, *length);
+	size_t kept = 0;
+
+	if (copy == NULL)
+		return NULL;
+	for (size_t i = 0; i < *length; i++) {
+		if (text[i] != '_')
+			copy[kept++] = text[i];
+	}
+	*length = kept;
+	return copy;
+}
+
+int
+yaml_number_read(const char *text, size_t length, arena *memory, yaml_number *out)
+{
+	yaml_number number = { .disputed = false };
+	int result;
+
+	if (has_underscores(text, length)) {
+		text = drop_underscores(text, &length, memory);
+		if (text == NULL)
+			return LIMEN_ENOMEM;
+		number.disputed = true;
+	}
+	result = read_based(text, length, memory, &number);
+	if (result == LIMEN_EINVAL)
+		result = read_decimal(text, length, memory, &number);
+	if (result == LIMEN_OK)
+		*out = number;
+	return result;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads YAML.  yaml_reader.h tells how; yaml_scalar.h, what scalars mean. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "yaml_compose.h"
+#include "yaml_load.h"
+
+/* Each document costs some memory of its own, however little it holds. */
+#define DOCUMENTS_MAX ((size_t)100000)
+
+/*
+ * libyaml compares each tag directive with all before it.  No real text has as
+ * many as this.
+ */
+#define TAG_DIRECTIVES_MAX 100u
+
+/* The documents read so far. */
+typedef struct document_list {
+	document **items;
+	size_t count;
+	size_t capacity;
+} document_list;
+
+static void
+free_list(document_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		document_unref(list->items[i]);
+	free(list->items);
+}
+
+static bool
+append_document(document_list *list, document *doc)
+{
+	size_t capacity = list->capacity == 0 ? 4 : list->capacity * 2;
+	document **grown;
+
+	if (list->count == list->capacity) {
+		grown = reallocarray(list->items, capacity, sizeof(document *));
+		if (grown == NULL)
+			return false;
+		list->items = grown;
+		list->capacity = capacity;
+	}
+	list->items[list->count++] = doc;
+	return true;
+}
+
+/* Returns the offset of the tag directive that is one too many, or the length. */
+static size_t
+find_surplus_directive(const char *text, size_t length)
+{
+	static const char word[] = "%TAG";
+	const char *at = length == 0 ? NULL : memmem(text, length, word, sizeof(word) - 1);
+	unsigned count = 0;
+
+	while (at != NULL) {
+		size_t offset = (size_t)(at - text);
+
+		/* Behind any byte above ASCII may be one of the line breaks of YAML 1.1. */
+		if (offset == 0 || at[-1] == '\n' || at[-1] == '\r' || (unsigned char)at[-1] > 0x7F)
+			count++;
+		if (count > TAG_DIRECTIVES_MAX)
+			return offset;
+		at = memmem(at + 1, length - offset - 1, word, sizeof(word) - 1);
+	}
+	return length;
+}
+
+/* What has to be seen before libyaml sees the text. */
+static bool
+check_text(yaml_reader *reader)
+{
+	size_t at;
+
+	if (reader->length > READ_SIZE_MAX) {
+		yaml_problem(reader, 0, "Invalid YAML: longer than %zu bytes", READ_SIZE_MAX);
+		return false;
+	}
+	at = utf8_valid(reader->text, reader->length);
+	if (at < reader->length) {
+		yaml_problem(reader, at, "Invalid YAML: the text is not UTF-8");
+		return false;
+	}
+	at = find_surplus_directive(reader->text, reader->length);
+	if (at < reader->length) {
+		yaml_problem(reader, at, "Invalid YAML: more than %u tag directives",
+		             TAG_DIRECTIVES_MAX);
+		return false;
+	}
+	return true;
+}
+
+/* Nothing at all, or nothing but comments, between two "---". */
+static bool
+is_empty(const yaml_tree *tree)
+{
+	const yaml_node *root = tree->nodes;
+
+	return tree->count == 0 || (root->kind == YAML_SCALAR && root->length == 0 && root->plain
+	                            && root->tag == YAML_TAG_NONE);
+}
+
+static void
+note_repeated(yaml_reader *reader, yaml_tree *tree)
+{
+	if ((reader->flags & READ_NOTE_DUPLICATES) == 0 || reader->diag == NULL)
+		return;
+	if (!yaml_tree_mark_repeated(tree)) {
+		reader->no_memory = true;
+		return;
+	}
+	for (size_t i = 0; i < tree->count; i++) {
+		const yaml_node *text = yaml_tree_resolve(tree, &tree->nodes[i]);
+
+		if (tree->nodes[i].repeated && !(text->length > 0 && text->text[0] == '#'))
+			yaml_note(reader, tree->nodes[i].offset,
+			          "key is repeated further down; the last one counts");
+	}
+}
+
+/* Makes the document of one tree and puts it on the list. */
+static void
+add_document(yaml_reader *reader, const yaml_tree *tree, document_list *list)
+{
+	document *doc = yaml_compose(reader, tree);
+
+	if (doc == NULL || append_document(list, doc))
+		return;
+	document_unref(doc);
+	reader->no_memory = true;
+}
+
+/* After a problem in one document, the others are still looked at. */
+static void
+read_documents(yaml_reader *reader, yaml_loader *loader, yaml_tree *tree, document_list *list)
+{
+	unsigned problems = 0;
+
+	while (!yaml_reader_stopped(reader) && yaml_loader_next(loader, tree)) {
+		note_repeated(reader, tree);
+		if (reader->problems != problems || is_empty(tree)) {
+			problems = reader->problems;
+			continue;
+		}
+		if (list->count == DOCUMENTS_MAX) {
+			yaml_problem(reader, tree->nodes->offset,
+			             "there are more than %zu documents", DOCUMENTS_MAX);
+			return;
+		}
+		add_document(reader, tree, list);
+		problems = reader->problems;
+	}
+}
+
+static void
+read_stream(yaml_reader *reader, document_list *list)
+{
+	yaml_tree tree = YAML_TREE_INIT;
+	yaml_loader *loader = yaml_loader_new(reader);
+
+	reader->source = source_new(reader->name, reader->text, reader->length);
+	if (loader == NULL || reader->source == NULL)
+		reader->no_memory = true;
+	else
+		read_documents(reader, loader, &tree, list);
+	yaml_loader_free(loader);
+	yaml_tree_free(&tree);
+	source_unref(reader->source);
+}
+
+int
+yaml_read(const char *name, const char *text, size_t length, unsigned flags, document ***out,
+          size_t *count, limen_diag *diag)
+{
+	yaml_spot start = { .offset = 0, .line = 1, .column = 1 };
+	yaml_reader reader = {
+		.name = name,
+		.text = text,
+		.length = length,
+		.flags = flags,
+		.diag = diag,
+		.last = start,
+		.document = start,
+	};
+	document_list list = { .items = NULL };
+
+	if (check_text(&reader))
+		read_stream(&reader, &list);
+	if (yaml_reader_failed(&reader)) {
+		free_list(&list);
+		if (reader.no_memory)
+			yaml_problem(&reader, 0, "not enough memory to read this");
+		return reader.no_memory ? LIMEN_ENOMEM : LIMEN_EINVAL;
+	}
+	*out = list.items;
+	*count = list.count;
+	return LIMEN_OK;
+}

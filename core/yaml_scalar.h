@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * yaml_scalar.h - what a YAML scalar means: text, null, a boolean or a number.
+ *
+ * The rules are the core schema of YAML 1.2 (section 10.3.2).  Where the
+ * reader that Kubernetes uses takes more texts for numbers (it follows YAML
+ * 1.1: "010" is eight, "1_000" is a thousand, "0b11" is three), so do we,
+ * because a manifest must mean here what it means there; such a scalar is
+ * remarked upon.  The other words of YAML 1.1 for booleans (yes, no, on, off)
+ * stay text and are remarked upon: where a boolean is wanted, text is refused,
+ * so that this difference never goes unseen.
+ */
+#ifndef LIMEN_CORE_YAML_SCALAR_H
+#define LIMEN_CORE_YAML_SCALAR_H
+
+#include <limen/value.h>
+
+#include "arena.h"
+
+typedef enum yaml_tag {
+	YAML_TAG_NONE = 0,
+	YAML_TAG_TEXT, /* !!str */
+	YAML_TAG_INT,
+	YAML_TAG_FLOAT,
+	YAML_TAG_BOOL,
+	YAML_TAG_NULL,
+	YAML_TAG_SEQ,
+	YAML_TAG_MAP,
+	YAML_TAG_MERGE,
+	YAML_TAG_UNKNOWN
+} yaml_tag;
+
+/* What an author should know about a scalar that was accepted. */
+typedef enum yaml_remark {
+	YAML_REMARK_NONE = 0,
+	YAML_REMARK_NUMBER, /* read as Kubernetes reads it; YAML 1.2 reads it otherwise */
+	YAML_REMARK_WORD    /* read as text; YAML 1.1 reads a boolean */
+} yaml_remark;
+
+typedef struct yaml_scalar {
+	limen_type type;  /* NULL, BOOL, INTEGER, REAL or STRING */
+	bool truth;       /* of a BOOL */
+	const char *text; /* STRING: the text as given; INTEGER, REAL: a JSON number */
+	size_t length;
+	yaml_remark remark;
+	const char *problem; /* why it was refused: the end of a sentence about the text; static */
+} yaml_scalar;
+
+/*
+ * Resolves 'text'.  'plain' says that it was written without quotes, 'nan' that
+ * .inf and .nan are accepted (as NaN, Infinity, -Infinity).  A number that must
+ * be rewritten is kept in 'memory'.  Returns LIMEN_OK, LIMEN_EINVAL (see
+ * 'problem') or LIMEN_ENOMEM.
+ */
+int yaml_scalar_resolve(const char *text, size_t length, bool plain, yaml_tag tag, bool nan,
+                        arena *memory, yaml_scalar *out);
+
+/* The tag whose full name ("tag:yaml.org,2002:str") is 'name'. */
+yaml_tag yaml_tag_find(const char *name, size_t length);
+
+#endif

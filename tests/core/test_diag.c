@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "suite.h"
+
+#include "diag_private.h"
+#include "documents.h"
+
+static void
+test_null(void)
+{
+	limen_diag_add(NULL, LIMEN_PROBLEM, limen_value_none(), "x");
+	limen_diag_hint(NULL, "x");
+	diag_set_context(NULL, limen_value_none());
+	diag_add_place(NULL, LIMEN_PROBLEM, NULL, 0, 0, NULL, "x");
+	limen_diag_print(NULL, stdout);
+	limen_diag_free(NULL);
+	CU_ASSERT_EQUAL(limen_diag_count(NULL, LIMEN_NOTE), 0);
+	CU_ASSERT_PTR_NULL(limen_diag_get(NULL, 0));
+}
+
+static void
+test_counts(void)
+{
+	limen_diag *diag = limen_diag_new();
+
+	limen_diag_add(diag, LIMEN_NOTE, limen_value_none(), "n");
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "p");
+	limen_diag_add(diag, LIMEN_WARNING, limen_value_none(), "w");
+	limen_diag_add(diag, (limen_severity)17, limen_value_none(), "unknown");
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), 4);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_WARNING), 3);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 2);
+	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->text, "n");
+	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 2)->text, "w");
+	CU_ASSERT_PTR_NULL(limen_diag_get(diag, 4));
+	CU_ASSERT_PTR_NULL(limen_diag_get(diag, SIZE_MAX));
+	limen_diag_free(diag);
+}
+
+/* Entries outlive what they are about, and stay where they are as the list grows. */
+static void
+test_ownership(void)
+{
+	document *doc = read_literal("{\"a\":\n  [0, 1]}");
+	limen_diag *diag = limen_diag_new();
+	const limen_problem *first;
+
+	limen_diag_add(diag, LIMEN_PROBLEM, find_value(doc, "/a/1"), "must be %d or %s", 2, "less");
+	limen_diag_hint(diag, "write %s", "0");
+	document_unref(doc);
+	first = limen_diag_get(diag, 0);
+	for (int i = 0; i < 1000; i++)
+		limen_diag_add(diag, LIMEN_NOTE, limen_value_none(), "%d", i);
+	CU_ASSERT_STRING_EQUAL(first->file, "literal");
+	CU_ASSERT_EQUAL(first->line, 2);
+	CU_ASSERT_EQUAL(first->column, 7);
+	CU_ASSERT_STRING_EQUAL(first->pointer, "/a/1");
+	CU_ASSERT_STRING_EQUAL(first->text, "must be 2 or less");
+	CU_ASSERT_STRING_EQUAL(first->hint, "write 0");
+	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 1000)->text, "999");
+	CU_ASSERT_PTR_NULL(limen_diag_get(diag, 1000)->hint);
+	limen_diag_free(diag);
+}
+
+static void
+test_context(void)
+{
+	document *doc = read_literal("{\"a\":1,\"b\":2}");
+	limen_diag *diag = limen_diag_new();
+
+	diag_set_context(diag, find_value(doc, "/a"));
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "x");
+	limen_diag_add(diag, LIMEN_PROBLEM, find_value(doc, "/b"), "x");
+	diag_set_context(diag, limen_value_none());
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "x");
+	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->pointer, "/a");
+	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 1)->pointer, "/b");
+	CU_ASSERT_PTR_NULL(limen_diag_get(diag, 2)->pointer);
+	CU_ASSERT_PTR_NULL(limen_diag_get(diag, 2)->file);
+	limen_diag_free(diag);
+	document_unref(doc);
+}
+
+static void
+test_print(void)
+{
+	static const char expected[] =
+	        "f.conf:3:7: error: At /a/b: text\n"
+	        "f.conf:3:7: warning: At /: root\n"
+	        "  hint: do so\n"
+	        "f.conf: note: whole file\n"
+	        "f.conf:3: error: line\n"
+	        "3:7: error: unnamed\n"
+	        "error: At /x: no file\n"
+	        "error: bare\n"
+	        "error: a\\x0ab\\x1b[31m\xC3\xA9\n";
+	limen_diag *diag = limen_diag_new();
+	char *text = NULL;
+	size_t length = 0;
+	FILE *stream = open_memstream(&text, &length);
+
+	limen_diag_hint(diag, "about nothing");
+	diag_add_place(diag, LIMEN_PROBLEM, "f.conf", 3, 7, "/a/b", "text");
+	diag_add_place(diag, LIMEN_WARNING, "f.conf", 3, 7, "", "root");
+	limen_diag_hint(diag, "do so");
+	diag_add_place(diag, LIMEN_NOTE, "f.conf", 0, 0, NULL, "whole file");
+	diag_add_place(diag, LIMEN_PROBLEM, "f.conf", 3, 0, NULL, "line");
+	diag_add_place(diag, LIMEN_PROBLEM, NULL, 3, 7, NULL, "unnamed");
+	diag_add_place(diag, LIMEN_PROBLEM, NULL, 0, 0, "/x", "no file");
+	diag_add_place(diag, LIMEN_PROBLEM, NULL, 0, 0, NULL, "bare");
+	diag_add_place(diag, LIMEN_PROBLEM, NULL, 0, 0, NULL, "a\nb\x1B[31m\xC3\xA9");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+	limen_diag_print(diag, stream);
+	fclose(stream);
+	CU_ASSERT_STRING_EQUAL(text, expected);
+	free(text);
+	limen_diag_free(diag);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "no list is fine everywhere", test_null },
+		{ "entries are counted by severity", test_counts },
+		{ "entries own their strings", test_ownership },
+		{ "entries without a place take the context's", test_context },
+		{ "printing leaves out what is unknown", test_print },
+		{ NULL, NULL },
+	};
+
+	return suite_run("core/diag", tests);
+}

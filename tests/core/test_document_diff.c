@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "jansson_value.h"
+#include "strbuf.h"
+#include "suite.h"
+
+static void
+test_table(void)
+{
+	static const struct {
+		const char *before, *after, *patch;
+	} cases[] = {
+		{ "{\"a\":1}", "{\"a\":1}", "[]" },
+		{ "{\"a\":1,\"b\":2}", "{\"b\":2.0,\"a\":1}", "[]" },
+		{ "1", "2", "[{\"op\":\"replace\",\"path\":\"\",\"value\":2}]" },
+		{ "1", "\"1\"", "[{\"op\":\"replace\",\"path\":\"\",\"value\":\"1\"}]" },
+		{ "{}", "[]", "[{\"op\":\"replace\",\"path\":\"\",\"value\":[]}]" },
+		{ "{\"a\":1}", "{\"a\":null}",
+		  "[{\"op\":\"replace\",\"path\":\"/a\",\"value\":null}]" },
+		{ "{\"a\":1,\"b\":2,\"c\":3}", "{\"d\":4,\"b\":5}",
+		  "[{\"op\":\"remove\",\"path\":\"/a\"},"
+		  "{\"op\":\"replace\",\"path\":\"/b\",\"value\":5},"
+		  "{\"op\":\"remove\",\"path\":\"/c\"},"
+		  "{\"op\":\"add\",\"path\":\"/d\",\"value\":4}]" },
+		{ "{\"~/\":{\"\":1}}", "{\"~/\":{\"\":2}}",
+		  "[{\"op\":\"replace\",\"path\":\"/~0~1/\",\"value\":2}]" },
+		{ "{\"~1\":1}", "{}", "[{\"op\":\"remove\",\"path\":\"/~01\"}]" },
+		{ "[1,2,3]", "[1,2,3,4,5]",
+		  "[{\"op\":\"add\",\"path\":\"/3\",\"value\":4},"
+		  "{\"op\":\"add\",\"path\":\"/4\",\"value\":5}]" },
+		{ "[1,2,3]", "[0,1,2,3]", "[{\"op\":\"add\",\"path\":\"/0\",\"value\":0}]" },
+		{ "[1,2,3,4]", "[1,4]",
+		  "[{\"op\":\"remove\",\"path\":\"/2\"},{\"op\":\"remove\",\"path\":\"/1\"}]" },
+		{ "[1,1,1]", "[1,1]", "[{\"op\":\"remove\",\"path\":\"/2\"}]" },
+		{ "[1,{\"a\":1,\"b\":2},3]", "[1,{\"a\":2,\"b\":2},3]",
+		  "[{\"op\":\"replace\",\"path\":\"/1/a\",\"value\":2}]" },
+		{ "[1,2,3]", "[1,4,5,3]",
+		  "[{\"op\":\"replace\",\"path\":\"/1\",\"value\":4},"
+		  "{\"op\":\"add\",\"path\":\"/2\",\"value\":5}]" },
+		{ "[]", "[[]]", "[{\"op\":\"add\",\"path\":\"/0\",\"value\":[]}]" },
+		{ NULL, NULL, "[]" },
+		{ NULL, "1", "[{\"op\":\"add\",\"path\":\"\",\"value\":1}]" },
+		{ "1", NULL, "[{\"op\":\"remove\",\"path\":\"\"}]" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		document *before = cases[i].before == NULL ? NULL : read_literal(cases[i].before);
+		document *after = cases[i].after == NULL ? NULL : read_literal(cases[i].after);
+		document *patch = document_diff(document_root(before), document_root(after));
+
+		CU_ASSERT_TRUE(prints_as(document_root(patch), cases[i].patch));
+		document_unref(before);
+		document_unref(after);
+		document_unref(patch);
+	}
+}
+
+/* ---- RFC 6902, as plain as can be ---- */
+
+/* Takes the last part off 'path' (and changes it), decodes it, and finds what it is a part of. */
+static json_t *
+find_parent(json_t *root, char *path, char **last)
+{
+	json_t *at = root;
+
+	for (;;) {
+		char *part = path + 1;
+		char *end = strchr(part, '/');
+		char *to = part;
+
+		if (end != NULL)
+			*end = '\0';
+		for (char *from = part; *from != '\0'; from++, to++) {
+			*to = *from;
+			if (*from == '~')
+				*to = *++from == '1' ? '/' : '~';
+		}
+		*to = '\0';
+		*last = part;
+		if (end == NULL)
+			return at;
+		at = json_is_array(at) ? json_array_get(at, strtoul(part, NULL, 10))
+		                       : json_object_get(at, part);
+		path = end;
+		*path = '/';
+	}
+}
+
+static void
+apply_to_array(json_t *array, const char *operation, size_t index, json_t *value)
+{
+	int result;
+
+	if (strcmp(operation, "add") == 0)
+		result = json_array_insert(array, index, value);
+	else if (strcmp(operation, "remove") == 0)
+		result = json_array_remove(array, index);
+	else
+		result = json_array_set(array, index, value);
+	CU_ASSERT_EQUAL(result, 0);
+}
+
+static void
+apply_to_object(json_t *object, const char *operation, const char *key, json_t *value)
+{
+	bool exists = json_object_get(object, key) != NULL;
+	int result;
+
+	CU_ASSERT_EQUAL(exists, strcmp(operation, "add") != 0);
+	if (strcmp(operation, "remove") == 0)
+		result = json_object_del(object, key);
+	else
+		result = json_object_set(object, key, value);
+	CU_ASSERT_EQUAL(result, 0);
+}
+
+/* Applies one operation to 'root', which it takes, and returns the new root. */
+static json_t *
+apply_operation(json_t *root, const json_t *operation)
+{
+	const char *name = json_string_value(json_object_get(operation, "op"));
+	char *path = strdup(json_string_value(json_object_get(operation, "path")));
+	json_t *value = json_deep_copy(json_object_get(operation, "value"));
+	char *last = path;
+	json_t *parent;
+
+	if (path[0] == '\0') {
+		json_decref(root);
+		free(path);
+		return value;
+	}
+	parent = find_parent(root, path, &last);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(parent);
+	if (json_is_array(parent))
+		apply_to_array(parent, name, strtoul(last, NULL, 10), value);
+	else
+		apply_to_object(parent, name, last, value);
+	json_decref(value);
+	free(path);
+	return root;
+}
+
+static json_t *
+apply_patch(json_t *root, const document *patch)
+{
+	json_t *operations = to_jansson(document_root(patch));
+	json_t *made = json_deep_copy(root);
+	json_t *operation;
+	size_t i;
+
+	json_array_foreach(operations, i, operation)
+		made = apply_operation(made, operation);
+	json_decref(operations);
+	return made;
+}
+
+static void
+check_pair(json_t *before, json_t *after)
+{
+	document *left = from_jansson(before);
+	document *right = from_jansson(after);
+	document *patch = document_diff(document_root(left), document_root(right));
+	document *again = document_diff(document_root(left), document_root(right));
+	json_t *made = apply_patch(before, patch);
+
+	CU_ASSERT_TRUE(json_equal(made, after));
+	CU_ASSERT_EQUAL(json_equal(before, after), limen_value_count(document_root(patch)) == 0);
+	CU_ASSERT_TRUE(limen_value_equal(document_root(patch), document_root(again)));
+	json_decref(made);
+	document_unref(left);
+	document_unref(right);
+	document_unref(patch);
+	document_unref(again);
+}
+
+static void
+test_random(void)
+{
+	uint64_t state = 23;
+
+	for (int i = 0; i < 5000; i++) {
+		json_t *before = make_small(&state, 0);
+		json_t *after = i % 4 == 0 ? make_small(&state, 0)
+		                           : mutate(json_deep_copy(before), &state, 0);
+
+		check_pair(before, after);
+		json_decref(before);
+		json_decref(after);
+	}
+}
+
+/* Nested so deep that comparing everything below at every level would take hours. */
+static void
+test_cost(void)
+{
+	size_t depth = 900;
+	strbuf texts[2] = { STRBUF_INIT, STRBUF_INIT };
+	document *docs[2];
+	document *patch;
+
+	for (size_t i = 0; i < 2; i++) {
+		for (size_t j = 0; j < depth; j++)
+			strbuf_addc(&texts[i], '[');
+		for (size_t j = 0; j < 200000; j++)
+			strbuf_addf(&texts[i], "%zu,", j);
+		strbuf_addf(&texts[i], "%zu", i);
+		for (size_t j = 0; j < depth; j++)
+			strbuf_addc(&texts[i], ']');
+		docs[i] = read_literal(texts[i].text);
+		strbuf_free(&texts[i]);
+	}
+	patch = document_diff(document_root(docs[0]), document_root(docs[1]));
+	CU_ASSERT_EQUAL(limen_value_count(document_root(patch)), 1);
+	document_unref(docs[0]);
+	document_unref(docs[1]);
+	document_unref(patch);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "patches", test_table },
+		{ "applying the patch gives the other document", test_random },
+		{ "deep and wide documents", test_cost },
+		{ NULL, NULL },
+	};
+
+	return suite_run("core/document_diff", tests);
+}

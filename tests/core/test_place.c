@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "suite.h"
+
+#include "documents.h"
+
+static void
+test_places(void)
+{
+	static const struct {
+		const char *pointer;
+		unsigned line, column;
+	} cases[] = {
+		{ "", 2, 1 },
+		{ "/a", 3, 7 },
+		{ "/a/0", 3, 8 },
+		{ "/a/1", 4, 4 },
+		{ "/\xC3\xA9", 5, 13 },
+		{ "/\xC3\xA9/b", 5, 24 },
+		{ "/c", 6, 6 },
+	};
+	document *doc = read_literal("\n{\n \"a\": [1,\n   {}],\r\n \"x\":0, "
+	                             "\"\xC3\xA9\":{\"\xE2\x82\xAC\":0,\"b\":-1},\n \"c\":\"z\"}");
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		place found = value_place(find_value(doc, cases[i].pointer));
+
+		CU_ASSERT_STRING_EQUAL(found.file, "literal");
+		CU_ASSERT_EQUAL(found.line, cases[i].line);
+		CU_ASSERT_EQUAL(found.column, cases[i].column);
+	}
+	document_unref(doc);
+}
+
+static void
+test_unknown(void)
+{
+	builder *build = builder_new();
+	document *doc;
+	place found = value_place(limen_value_none());
+
+	CU_ASSERT_TRUE(found.file == NULL && found.line == 0 && found.column == 0);
+	builder_null(build, ORIGIN_NONE, 17);
+	doc = builder_finish(build);
+	found = value_place(document_root(doc));
+	CU_ASSERT_TRUE(found.file == NULL && found.line == 0 && found.column == 0);
+	document_unref(doc);
+
+	doc = json_read(NULL, " 1", 2, 0, NULL);
+	found = value_place(document_root(doc));
+	CU_ASSERT_TRUE(found.file == NULL && found.line == 1 && found.column == 2);
+	document_unref(doc);
+}
+
+/* Goes through the whole value: each node's pointer leads back to it. */
+static void
+check_pointers(const document *doc, limen_value value)
+{
+	limen_iter iter = limen_iter_start(value);
+	char *pointer = value_pointer(value);
+	limen_value key, member;
+
+	CU_ASSERT_PTR_EQUAL(find_value(doc, pointer).node, value.node);
+	while (limen_iter_next(&iter, &key, &member)) {
+		char *by_key = value_pointer(key);
+		char *by_member = value_pointer(member);
+
+		if (limen_value_exists(key))
+			CU_ASSERT_STRING_EQUAL(by_key, by_member);
+		free(by_key);
+		free(by_member);
+		check_pointers(doc, member);
+	}
+	free(pointer);
+}
+
+static void
+test_pointers(void)
+{
+	uint64_t state = 99;
+
+	for (int i = 0; i < 200; i++) {
+		document *doc = make_random(&state);
+
+		check_pointers(doc, document_root(doc));
+		document_unref(doc);
+	}
+}
+
+static void
+test_base(void)
+{
+	document *doc = read_literal("{\"a/~\":[1]}");
+	char *pointer;
+
+	CU_ASSERT_TRUE(document_set_base(doc, "/limits/3/data"));
+	pointer = value_pointer(document_root(doc));
+	CU_ASSERT_STRING_EQUAL(pointer, "/limits/3/data");
+	free(pointer);
+	pointer = value_pointer(find_value(doc, "/a~1~0/0"));
+	CU_ASSERT_STRING_EQUAL(pointer, "/limits/3/data/a~1~0/0");
+	free(pointer);
+	document_unref(doc);
+	pointer = value_pointer(limen_value_none());
+	CU_ASSERT_STRING_EQUAL(pointer, "");
+	free(pointer);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "lines and columns", test_places },
+		{ "unknown places", test_unknown },
+		{ "every pointer leads back to its value", test_pointers },
+		{ "pointers begin with the document's base", test_base },
+		{ NULL, NULL },
+	};
+
+	return suite_run("core/place", tests);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "suite.h"
+
+#include "documents.h"
+
+static void
+test_compact(void)
+{
+	static const struct {
+		const char *text, *printed;
+	} cases[] = {
+		{ "null", "null" },
+		{ "[ true , false ]", "[true,false]" },
+		{ "[1.50,-0,1E+05,123456789012345678901234567890]",
+		  "[1.50,-0,1E+05,123456789012345678901234567890]" },
+		{ "[NaN,Infinity,-Infinity]", "[null,null,null]" },
+		{ "\"\\u0000\\u0007\\b\\t\\n\\u000b\\f\\r\\u000e\\u001f \\\"\\\\\\/\\u007f\"",
+		  "\"\\u0000\\u0007\\b\\t\\n\\u000b\\f\\r\\u000e\\u001f \\\"\\\\/\x7F\"" },
+		{ "\"\\u00e9\\u2028\\ud83d\\ude00\"", "\"\xC3\xA9\xE2\x80\xA8\xF0\x9F\x98\x80\"" },
+		{ "{ }", "{}" },
+		{ "{\"b\":[{}],\"a\":{\"\":[]}}", "{\"b\":[{}],\"a\":{\"\":[]}}" },
+		{ "{\"a\":1,\"a\":2}", "{\"a\":2}" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		document *doc = read_literal(cases[i].text);
+
+		CU_ASSERT_TRUE(prints_as(document_root(doc), cases[i].printed));
+		document_unref(doc);
+	}
+	CU_ASSERT_PTR_NULL(limen_value_print(limen_value_none(), 0, NULL));
+}
+
+static void
+check_flags(const char *text, unsigned flags, const char *expected)
+{
+	document *doc = read_literal(text);
+	size_t length = 0;
+	char *printed = limen_value_print(document_root(doc), flags, &length);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(printed);
+	CU_ASSERT_STRING_EQUAL(printed, expected);
+	CU_ASSERT_EQUAL(length, strlen(expected));
+	free(printed);
+	document_unref(doc);
+}
+
+static void
+test_flags(void)
+{
+	check_flags("{\"b\":[1,{\"x\":[]}],\"a\":{}}", LIMEN_PRINT_PRETTY,
+	            "{\n  \"b\": [\n    1,\n    {\n      \"x\": []\n    }\n  ],\n  \"a\": {}\n}");
+	check_flags("[[]]", LIMEN_PRINT_PRETTY, "[\n  []\n]");
+	check_flags("7", LIMEN_PRINT_PRETTY, "7");
+	check_flags("{\"b\":1,\"a\":{\"d\":1,\"c\":[]},\"B\":2,\"\":3,\"aa\":4}",
+	            LIMEN_PRINT_SORTED,
+	            "{\"\":3,\"B\":2,\"a\":{\"c\":[],\"d\":1},\"aa\":4,\"b\":1}");
+	check_flags("{\"a\\u0000b\":1,\"a\\u0000a\":2,\"a\":3,\"\\u00e9\":4}", LIMEN_PRINT_SORTED,
+	            "{\"a\":3,\"a\\u0000a\":2,\"a\\u0000b\":1,\"\xC3\xA9\":4}");
+	check_flags("{\"b\":1,\"a\":[]}", LIMEN_PRINT_SORTED | LIMEN_PRINT_PRETTY,
+	            "{\n  \"a\": [],\n  \"b\": 1\n}");
+}
+
+static void
+test_round_trip(void)
+{
+	uint64_t state = 123456789;
+
+	for (int i = 0; i < 2000; i++) {
+		document *doc = make_random(&state);
+		unsigned flags = draw(&state, 4);
+		size_t length = 0;
+		char *text = limen_value_print(document_root(doc), flags, &length);
+		document *again = json_read(NULL, text, length, 0, NULL);
+		char *second = limen_value_print(document_root(again), flags, NULL);
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(again);
+		CU_ASSERT_TRUE(limen_value_equal(document_root(doc), document_root(again)));
+		CU_ASSERT_STRING_EQUAL(second, text);
+		free(text);
+		free(second);
+		document_unref(again);
+		document_unref(doc);
+	}
+}
+
+static void
+test_deep(void)
+{
+	char text[2 * READ_DEPTH_MAX + 1] = "";
+	document *doc;
+
+	memset(text, '[', READ_DEPTH_MAX);
+	memset(text + READ_DEPTH_MAX, ']', READ_DEPTH_MAX);
+	doc = read_literal(text);
+	CU_ASSERT_TRUE(prints_as(document_root(doc), text));
+	document_unref(doc);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "compact", test_compact },
+		{ "pretty and sorted", test_flags },
+		{ "what is printed reads back equal", test_round_trip },
+		{ "as deep as can be read", test_deep },
+		{ NULL, NULL },
+	};
+
+	return suite_run("core/value_print", tests);
+}
