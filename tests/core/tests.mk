@@ -1,6 +1,12 @@
 # Tests of the core, one program a file.  A test needs one line; its source is
 # the same name with .c.  It may include the private headers ("arena.h") and
 # "suite.h", and is linked with the core's objects and jansson.
+core_tests += tests/core/test_calendar
+core_tests += tests/core/test_duration
+core_tests += tests/core/test_fraction
+core_tests += tests/core/test_si
+core_tests += tests/core/test_timestamp
+core_tests += tests/core/test_timestamp_parse
 core_tests += tests/core/test_builder
 core_tests += tests/core/test_diag
 core_tests += tests/core/test_document
@@ -19,7 +25,16 @@ core_tests += tests/core/test_value_equal
 core_tests += tests/core/test_value_print
 core_tests += tests/core/test_value_repr
 EXTRA_DIST += tests/core/documents.h tests/core/json_cases.h
+core_tests += tests/core/test_address
+core_tests += tests/core/test_cidr_range
+core_tests += tests/core/test_cidr_set
+core_tests += tests/core/test_python_escape
+core_tests += tests/core/test_python_group
+core_tests += tests/core/test_python_pattern
 core_tests += tests/core/test_result
+core_tests += tests/core/test_string_match
+core_tests += tests/core/test_string_match_bounds
+EXTRA_DIST += tests/core/match_case.h tests/core/python_case.h
 core_tests += tests/core/test_document_apply
 core_tests += tests/core/test_document_diff
 core_tests += tests/core/test_document_edit

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <limen/cidr.h>
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <string.h>
+
+/* No spelling of a network that anyone means is longer; refusing early bounds the work. */
+#define INPUT_MAX ((size_t)64)
+
+/*
+ * inet_pton() of glibc takes exactly what Python's ipaddress takes: four decimal octets without
+ * leading zeros, and the spellings of RFC 4291 section 2.2.
+ */
+int
+limen_address_parse(const char *text, size_t length, limen_address *out)
+{
+	char copy[INPUT_MAX + 1];
+	limen_address address = { .family = 4 };
+	int family = AF_INET;
+
+	if (length == 0 || length > INPUT_MAX || memchr(text, '\0', length) != NULL)
+		return LIMEN_EINVAL;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	if (memchr(copy, ':', length) != NULL) {
+		address.family = 6;
+		family = AF_INET6;
+	}
+	if (inet_pton(family, copy, address.bytes) != 1)
+		return LIMEN_EINVAL;
+	*out = address;
+	return LIMEN_OK;
+}
+
+static unsigned
+family_bits(uint8_t family)
+{
+	return family == 4 ? 32 : 128;
+}
+
+/* Decimal, no sign, blank or leading zero: the formats of pscheduler.md 16.4. */
+static bool
+read_prefix(const char *text, size_t length, unsigned bits, unsigned *out)
+{
+	unsigned prefix = 0;
+
+	if (length == 0 || length > 3 || (text[0] == '0' && length > 1))
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] < '0' || text[i] > '9')
+			return false;
+		prefix = prefix * 10 + (unsigned)(text[i] - '0');
+	}
+	if (prefix > bits)
+		return false;
+	*out = prefix;
+	return true;
+}
+
+/*
+ * Reads 255.0.0.0 or 0.255.255.255 as 8.  A mask that could be either, such as 0.0.0.0, is a
+ * netmask, as in Python's ipaddress.
+ */
+static bool
+read_mask(const char *text, size_t length, unsigned *out)
+{
+	limen_address mask;
+	uint32_t host;
+
+	if (limen_address_parse(text, length, &mask) != LIMEN_OK || mask.family != 4)
+		return false;
+	host = ~((uint32_t)mask.bytes[0] << 24 | (uint32_t)mask.bytes[1] << 16 |
+	         (uint32_t)mask.bytes[2] << 8 | mask.bytes[3]);
+	if ((host & (host + 1)) != 0)
+		host = ~host;
+	if ((host & (host + 1)) != 0)
+		return false;
+	*out = 32 - (unsigned)__builtin_popcount(host);
+	return true;
+}
+
+/* Clears the bits below 'prefix'; returns whether any was set. */
+static bool
+clear_host_bits(limen_address *address, unsigned prefix)
+{
+	size_t size = family_bits(address->family) / 8;
+	bool set = false;
+
+	for (size_t i = prefix / 8; i < size; i++) {
+		unsigned keep = i == prefix / 8 ? 0xff00U >> (prefix % 8) & 0xff : 0;
+
+		set = set || (address->bytes[i] & ~keep) != 0;
+		address->bytes[i] = (uint8_t)(address->bytes[i] & keep);
+	}
+	return set;
+}
+
+/* Takes a scope (RFC 4007 section 11) off the end of an IPv6 address; false if it is no scope. */
+static bool
+cut_scope(const char *text, size_t *length)
+{
+	const char *percent = memchr(text, '%', *length);
+	size_t scope;
+
+	if (percent == NULL)
+		return true;
+	scope = *length - (size_t)(percent - text) - 1;
+	if (scope == 0 || memchr(percent + 1, '%', scope) != NULL)
+		return false;
+	*length = (size_t)(percent - text);
+	return memchr(text, ':', *length) != NULL;
+}
+
+/* Reads what follows the slash. */
+static bool
+read_size(const char *text, size_t length, unsigned flags, uint8_t family, unsigned *out)
+{
+	if (read_prefix(text, length, family_bits(family), out))
+		return true;
+	return family == 4 && (flags & LIMEN_NETWORK_MASKS) != 0 && read_mask(text, length, out);
+}
+
+static bool
+read_network(const char *text, size_t length, unsigned flags, limen_address *address,
+             unsigned *prefix)
+{
+	const char *slash = memchr(text, '/', length);
+	size_t address_length = slash != NULL ? (size_t)(slash - text) : length;
+	size_t size_length = length - address_length;
+
+	if ((flags & LIMEN_NETWORK_SCOPE) != 0 && !cut_scope(text, &address_length))
+		return false;
+	if (limen_address_parse(text, address_length, address) != LIMEN_OK)
+		return false;
+	*prefix = family_bits(address->family);
+	return slash == NULL ||
+	       read_size(slash + 1, size_length - 1, flags, address->family, prefix);
+}
+
+int
+limen_network_parse(const char *text, size_t length, unsigned flags, limen_network *out)
+{
+	limen_address address;
+	unsigned prefix;
+
+	if (length == 0 || length > INPUT_MAX || memchr(text, '\0', length) != NULL)
+		return LIMEN_EINVAL;
+	if (!read_network(text, length, flags, &address, &prefix))
+		return LIMEN_EINVAL;
+	if (clear_host_bits(&address, prefix) && (flags & LIMEN_NETWORK_HOST_BITS) == 0)
+		return LIMEN_ERANGE;
+	*out = (limen_network){ .address = address, .prefix = (uint8_t)prefix };
+	return LIMEN_OK;
+}
+
+/*
+ * inet_ntop() writes ::102:304 as ::1.2.3.4.  RFC 5952 section 5 keeps the dotted form for
+ * well-known prefixes, and the "IPv4-compatible" block is none (RFC 4291 section 2.5.5.1).
+ */
+static bool
+is_ipv4_compatible(const uint8_t bytes[16])
+{
+	static const uint8_t zeros[12];
+
+	return memcmp(bytes, zeros, sizeof(zeros)) == 0 && (bytes[12] != 0 || bytes[13] != 0);
+}
+
+static void
+print_address(const limen_address *address, char out[INET6_ADDRSTRLEN])
+{
+	const uint8_t *bytes = address->bytes;
+
+	out[0] = '\0';
+	if (address->family == 4)
+		inet_ntop(AF_INET, bytes, out, INET6_ADDRSTRLEN);
+	else if (is_ipv4_compatible(bytes))
+		snprintf(out, INET6_ADDRSTRLEN, "::%x:%x", bytes[12] << 8 | bytes[13],
+		         bytes[14] << 8 | bytes[15]);
+	else
+		inet_ntop(AF_INET6, bytes, out, INET6_ADDRSTRLEN);
+}
+
+void
+limen_network_print(const limen_network *network, char out[LIMEN_NETWORK_TEXT_MAX])
+{
+	char address[INET6_ADDRSTRLEN];
+
+	print_address(&network->address, address);
+	snprintf(out, LIMEN_NETWORK_TEXT_MAX, "%s/%u", address, (unsigned)network->prefix);
+}
+
+bool
+limen_network_overlaps(const limen_network *a, const limen_network *b)
+{
+	unsigned shared = a->prefix < b->prefix ? a->prefix : b->prefix;
+	unsigned rest = shared % 8;
+	size_t whole = shared / 8;
+
+	if (a->address.family != b->address.family)
+		return false;
+	if (memcmp(a->address.bytes, b->address.bytes, whole) != 0)
+		return false;
+	return rest == 0 || (a->address.bytes[whole] ^ b->address.bytes[whole]) >> (8 - rest) == 0;
+}

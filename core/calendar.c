@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "calendar.h"
+
+/*
+ * Internally years begin in March, so that the leap day is the last day of a
+ * year and month lengths follow one linear pattern (153 days in five months).
+ */
+enum {
+	EPOCH = 719468, /* days from 0000-03-01 to 1970-01-01 */
+	DAYS_OF_400_YEARS = 146097,
+	DAYS_OF_100_YEARS = 36524,
+	DAYS_OF_4_YEARS = 1461,
+	DAYS_OF_YEAR = 365
+};
+
+static int64_t
+divide_floor(int64_t value, int64_t divisor)
+{
+	int64_t quotient = value / divisor;
+
+	return value % divisor < 0 ? quotient - 1 : quotient;
+}
+
+/* The last century of 400 years and the last year of four are a day longer than the rest. */
+static int64_t
+divide_capped(int64_t value, int64_t divisor)
+{
+	int64_t quotient = value / divisor;
+
+	return quotient > 3 ? 3 : quotient;
+}
+
+bool
+calendar_is_leap(int64_t year)
+{
+	return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
+
+int
+calendar_month_days(int64_t year, int month)
+{
+	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+
+	return month == 2 && calendar_is_leap(year) ? 29 : days[month - 1];
+}
+
+int64_t
+calendar_day_number(int64_t year, int month, int64_t day)
+{
+	int64_t march_year = month < 3 ? year - 1 : year;
+	int64_t march_month = month < 3 ? month + 9 : month - 3;
+	int64_t leap_days = divide_floor(march_year, 4) - divide_floor(march_year, 100) +
+	                    divide_floor(march_year, 400);
+
+	return march_year * DAYS_OF_YEAR + leap_days + (153 * march_month + 2) / 5 + (day - 1) -
+	       EPOCH;
+}
+
+void
+calendar_date(int64_t number, int64_t *year, int *month, int *day)
+{
+	int64_t cycles = divide_floor(number + EPOCH, DAYS_OF_400_YEARS);
+	int64_t rest = number + EPOCH - cycles * DAYS_OF_400_YEARS;
+	int64_t centuries = divide_capped(rest, DAYS_OF_100_YEARS);
+	int64_t fours;
+	int64_t years;
+	int64_t march_month;
+
+	rest -= centuries * DAYS_OF_100_YEARS;
+	fours = rest / DAYS_OF_4_YEARS;
+	rest -= fours * DAYS_OF_4_YEARS;
+	years = divide_capped(rest, DAYS_OF_YEAR);
+	rest -= years * DAYS_OF_YEAR;
+
+	march_month = (5 * rest + 2) / 153;
+	*year = cycles * 400 + centuries * 100 + fours * 4 + years + (march_month > 9 ? 1 : 0);
+	*month = (int)(march_month > 9 ? march_month - 9 : march_month + 3);
+	*day = (int)(rest - (153 * march_month + 2) / 5 + 1);
+}
+
+int
+calendar_weekday(int64_t number)
+{
+	/* Day 0 was a Thursday, so day -3 was a Monday. */
+	return (int)(number + 3 - divide_floor(number + 3, 7) * 7) + 1;
+}
+
+int64_t
+calendar_week_one(int64_t year)
+{
+	/* ISO 8601: week 1 has the year's first Thursday, and so always 4 January. */
+	int64_t fourth = calendar_day_number(year, 1, 4);
+
+	return fourth - calendar_weekday(fourth) + 1;
+}
+
+int
+calendar_week(int64_t number)
+{
+	/* The Thursday of a week is in the year that the week belongs to. */
+	int64_t thursday = number - calendar_weekday(number) + 4;
+	int64_t year;
+	int month;
+	int day;
+
+	calendar_date(thursday, &year, &month, &day);
+	return (int)((thursday - calendar_day_number(year, 1, 1)) / 7) + 1;
+}
+
+int
+calendar_week_count(int64_t year)
+{
+	return (int)((calendar_week_one(year + 1) - calendar_week_one(year)) / 7);
+}
+
+void
+calendar_split(limen_time time, int32_t offset, int64_t *number, int64_t *microseconds)
+{
+	int64_t seconds = divide_floor(time, LIMEN_SECOND) + offset;
+	int64_t rest = time % LIMEN_SECOND;
+
+	if (rest < 0)
+		rest += LIMEN_SECOND;
+	*number = divide_floor(seconds, CALENDAR_DAY_SECONDS);
+	*microseconds = (seconds - *number * CALENDAR_DAY_SECONDS) * LIMEN_SECOND + rest;
+}
+
+bool
+calendar_in_range(int64_t number)
+{
+	return number >= calendar_day_number(CALENDAR_YEAR_MIN, 1, 1) &&
+	       number <= calendar_day_number(CALENDAR_YEAR_MAX, 12, 31);
+}
+
+void
+limen_calendar_get(const limen_timestamp *timestamp, limen_calendar *out)
+{
+	int64_t number;
+	int64_t microseconds;
+	int second;
+
+	calendar_split(timestamp->time, timestamp->offset, &number, &microseconds);
+	second = (int)(microseconds / LIMEN_SECOND);
+	calendar_date(number, &out->year, &out->month, &out->day);
+	out->week = calendar_week(number);
+	out->weekday = calendar_weekday(number);
+	out->hour = second / 3600;
+	out->minute = second / 60 % 60;
+	out->second = second % 60;
+}

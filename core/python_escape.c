@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "python_scan.h"
+
+#include <string.h>
+
+/* Letters that mean the same in Python and PCRE2, outside of and within a class. */
+#define SHARED_OUTSIDE "AbBdDsSwWafnrt"
+#define SHARED_IN_CLASS "bdDsSwWafnrt"
+
+static bool
+is_octal(char c)
+{
+	return c >= '0' && c <= '7';
+}
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool
+is_letter_or_digit(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool
+are_hex(const python_scan *scan, size_t ahead, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		char c = python_scan_peek(scan, ahead + i);
+
+		if (c == '\0' || strchr("0123456789abcdefABCDEF", c) == NULL)
+			return false;
+	}
+	return true;
+}
+
+/* \xhh: PCRE2 also takes fewer digits, or any number in braces. */
+static void
+read_hex(python_scan *scan)
+{
+	if (!are_hex(scan, 2, 2))
+		python_scan_note_refused(scan, 2);
+	python_scan_copy(scan, are_hex(scan, 2, 2) ? 4 : 2);
+}
+
+/* \uhhhh and \Uhhhhhhhh; PCRE2 has neither and names the mistake in any other form. */
+static void
+read_unicode(python_scan *scan, size_t digits)
+{
+	if (!are_hex(scan, 2, digits)) {
+		python_scan_copy(scan, 2);
+		return;
+	}
+	scan->at += 2;
+	strbuf_adds(&scan->out, "\\x{");
+	python_scan_copy(scan, digits);
+	strbuf_addc(&scan->out, '}');
+}
+
+/* Up to three octal digits; above 0377 Python refuses what PCRE2 takes for a character. */
+static void
+read_octal(python_scan *scan)
+{
+	unsigned value = 0;
+	size_t digits = 0;
+
+	while (digits < 3 && is_octal(python_scan_peek(scan, 1 + digits)))
+		value = value * 8 + (unsigned)(python_scan_peek(scan, 1 + digits++) - '0');
+	if (value > 0377)
+		python_scan_note_refused(scan, 1 + digits);
+	strbuf_addf(&scan->out, "\\x{%x}", value);
+	scan->at += 1 + digits;
+}
+
+/*
+ * Python: three octal digits are a character, anything else is a group of one or two digits,
+ * whether or not there are so many groups.
+ */
+static void
+read_number(python_scan *scan)
+{
+	size_t digits = is_digit(python_scan_peek(scan, 2)) ? 2 : 1;
+
+	if (is_octal(python_scan_peek(scan, 1)) && is_octal(python_scan_peek(scan, 2)) &&
+	    is_octal(python_scan_peek(scan, 3))) {
+		read_octal(scan);
+		return;
+	}
+	scan->at++;
+	strbuf_adds(&scan->out, "\\g{");
+	python_scan_copy(scan, digits);
+	strbuf_addc(&scan->out, '}');
+}
+
+static void
+read_digits(python_scan *scan)
+{
+	char c = python_scan_peek(scan, 1);
+
+	if (c == '0' || (scan->in_class && is_octal(c))) {
+		read_octal(scan);
+	} else if (scan->in_class) {
+		python_scan_note_refused(scan, 2);
+		python_scan_copy(scan, 2);
+	} else {
+		read_number(scan);
+	}
+}
+
+static void
+read_other(python_scan *scan, char c)
+{
+	const char *shared = scan->in_class ? SHARED_IN_CLASS : SHARED_OUTSIDE;
+
+	if (is_letter_or_digit(c) && strchr(shared, c) == NULL)
+		python_scan_note_refused(scan, 2);
+	python_scan_copy(scan, 2);
+	if (c == 'Q')
+		python_scan_copy_through(scan, "\\E");
+}
+
+void
+python_scan_escape(python_scan *scan)
+{
+	char c = python_scan_peek(scan, 1);
+
+	if (is_digit(c)) {
+		read_digits(scan);
+	} else if (c == 'x') {
+		read_hex(scan);
+	} else if (c == 'u' || c == 'U') {
+		read_unicode(scan, c == 'u' ? 4 : 8);
+	} else if (c == 'v') {
+		/* A vertical tab in Python, any vertical blank in PCRE2. */
+		strbuf_adds(&scan->out, "\\x0b");
+		scan->at += 2;
+	} else if (c == 'Z' && !scan->in_class) {
+		/* The very end in Python; PCRE2 also stops before a final newline. */
+		strbuf_adds(&scan->out, "\\z");
+		scan->at += 2;
+	} else {
+		read_other(scan, c);
+	}
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Exact and contains with regard to case compare bytes.  Everything else is PCRE2: without
+ * regard to case, exact and contains are patterns of literal characters, which leaves Unicode's
+ * case tables to PCRE2.
+ *
+ * PCRE2's own limits hold for each place of the text at which a match may begin, so that they
+ * bound no search.  PCRE2 therefore calls back before each item of the pattern, and the callback
+ * charges that step and the way gone since the last one to a budget that is linear in the text.
+ * The calls take room in the compiled pattern: one of more than some 8000 characters goes without
+ * them, and its budget is dealt out evenly among the places.
+ */
+#define PCRE2_CODE_UNIT_WIDTH 8
+
+#include <limen/string_match.h>
+
+#include "python_pattern.h"
+#include "utf8.h"
+
+#include <pcre2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KNOWN_FLAGS ((unsigned)(LIMEN_MATCH_CASELESS | LIMEN_MATCH_INVERT))
+
+/* The budget of one test: about 10 ms, and the time to read the text a few times. */
+#define STEPS_BASE ((uint64_t)1000000)
+#define STEPS_PER_BYTE ((uint64_t)16)
+
+/* What PCRE2's interpreter may hold for one test, where a pattern is too deep for JIT code. */
+#define HEAP_LIMIT_KIB ((uint32_t)16 * 1024)
+#define MATCH_LIMIT ((uint32_t)10000000)
+
+struct limen_string_match {
+	limen_match_style style;
+	unsigned flags;
+	pcre2_code *code;            /* NULL: compare 'pattern' */
+	pcre2_match_context *limits; /* copied for each test */
+	bool counted;                /* 'code' calls back before each step */
+	size_t length;
+	char *pattern;
+	char note[PYTHON_PATTERN_NOTE_MAX];
+};
+
+struct budget {
+	uint64_t steps;
+	size_t position;
+};
+
+static void
+explain(char *why, const char *what, const char *problem, size_t position)
+{
+	if (why != NULL)
+		snprintf(why, LIMEN_MATCH_WHY_MAX, "%s: %s at position %zu", what, problem,
+		         position);
+}
+
+static const char *
+describe_style(limen_match_style style)
+{
+	return style == LIMEN_MATCH_REGEX ? "Invalid regular expression" : "Invalid match string";
+}
+
+static uint32_t
+choose_options(const limen_string_match *match, bool ascii)
+{
+	uint32_t options =
+		PCRE2_UTF | ((match->flags & LIMEN_MATCH_CASELESS) != 0 ? PCRE2_CASELESS : 0);
+
+	switch (match->style) {
+	case LIMEN_MATCH_EXACT:
+		return options | PCRE2_LITERAL | PCRE2_ANCHORED | PCRE2_ENDANCHORED;
+	case LIMEN_MATCH_CONTAINS:
+		return options | PCRE2_LITERAL;
+	case LIMEN_MATCH_REGEX:
+		break;
+	}
+	/* "^" after a final newline, with (?m), is Python's; \C could split a character. */
+	options |= PCRE2_ALT_CIRCUMFLEX | PCRE2_NEVER_BACKSLASH_C;
+	return ascii ? options : options | PCRE2_UCP;
+}
+
+static pcre2_code *
+compile(const char *text, size_t length, uint32_t options, int *error, size_t *offset)
+{
+	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
+	pcre2_code *code;
+
+	if (context == NULL) {
+		*error = PCRE2_ERROR_NOMEMORY;
+		return NULL;
+	}
+	pcre2_set_newline(context, PCRE2_NEWLINE_LF);
+	code = pcre2_compile((PCRE2_SPTR)text, length, options, error, offset, context);
+	pcre2_compile_context_free(context);
+	/* Without JIT code, for which a system may grant no memory, the interpreter matches. */
+	if (code != NULL)
+		pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+	return code;
+}
+
+/* PCRE2 has room for 64 KiB of compiled pattern, most of which the calls may take. */
+static pcre2_code *
+compile_counted(limen_string_match *match, const char *text, size_t length, uint32_t options,
+                int *error, size_t *offset)
+{
+	pcre2_code *code = compile(text, length, options | PCRE2_AUTO_CALLOUT, error, offset);
+
+	match->counted = code != NULL;
+	if (code == NULL && *error == PCRE2_ERROR_PATTERN_TOO_LARGE)
+		code = compile(text, length, options, error, offset);
+	return code;
+}
+
+static int
+report(int error, const char *what, size_t position, char *why)
+{
+	PCRE2_UCHAR text[LIMEN_MATCH_WHY_MAX] = "unknown mistake";
+
+	if (error == PCRE2_ERROR_NOMEMORY || error == PCRE2_ERROR_HEAP_FAILED)
+		return LIMEN_ENOMEM;
+	pcre2_get_error_message(error, text, sizeof(text));
+	explain(why, what, (const char *)text, position);
+	return LIMEN_EINVAL;
+}
+
+static int
+compile_literal(limen_string_match *match, char *why)
+{
+	size_t offset = 0;
+	int error = 0;
+
+	match->code = compile_counted(match, match->pattern, match->length,
+	                              choose_options(match, false), &error, &offset);
+	if (match->code != NULL)
+		return LIMEN_OK;
+	return report(error, describe_style(match->style),
+	              utf8_locate(match->pattern, offset).character, why);
+}
+
+static int
+compile_regex(limen_string_match *match, char *why)
+{
+	python_pattern respelled = { .text = NULL };
+	size_t offset = 0;
+	int error = 0;
+	int result = python_pattern_translate(match->pattern, match->length, &respelled);
+
+	if (result != LIMEN_OK)
+		return result;
+	memcpy(match->note, respelled.note, sizeof(match->note));
+	match->code = compile_counted(match, respelled.text, respelled.length,
+	                              choose_options(match, respelled.ascii), &error, &offset);
+	python_pattern_free(&respelled);
+	if (match->code != NULL)
+		return LIMEN_OK;
+	offset = python_pattern_origin(match->pattern, match->length, offset);
+	return report(error, describe_style(match->style),
+	              utf8_locate(match->pattern, offset).character, why);
+}
+
+static int
+set_limits(limen_string_match *match)
+{
+	match->limits = pcre2_match_context_create(NULL);
+	if (match->limits == NULL)
+		return LIMEN_ENOMEM;
+	pcre2_set_match_limit(match->limits, MATCH_LIMIT);
+	pcre2_set_depth_limit(match->limits, MATCH_LIMIT);
+	pcre2_set_heap_limit(match->limits, HEAP_LIMIT_KIB);
+	return LIMEN_OK;
+}
+
+/* Everything but the checks of arguments; 'match' is freed by the caller on failure. */
+static int
+prepare(limen_string_match *match, const char *pattern, char *why)
+{
+	int result;
+
+	match->pattern = malloc(match->length + 1);
+	if (match->pattern == NULL)
+		return LIMEN_ENOMEM;
+	memcpy(match->pattern, pattern, match->length);
+	match->pattern[match->length] = '\0';
+	if (match->style == LIMEN_MATCH_REGEX)
+		result = compile_regex(match, why);
+	else if ((match->flags & LIMEN_MATCH_CASELESS) != 0)
+		result = compile_literal(match, why);
+	else
+		return LIMEN_OK;
+	return result == LIMEN_OK ? set_limits(match) : result;
+}
+
+int
+limen_string_match_new(limen_match_style style, const char *pattern, size_t length, unsigned flags,
+                       limen_string_match **out, char why[LIMEN_MATCH_WHY_MAX])
+{
+	const char *text = length > 0 ? pattern : "";
+	size_t valid = utf8_valid(text, length);
+	limen_string_match *match;
+	int result;
+
+	if (style < LIMEN_MATCH_EXACT || style > LIMEN_MATCH_REGEX || (flags & ~KNOWN_FLAGS) != 0) {
+		if (why != NULL)
+			snprintf(why, LIMEN_MATCH_WHY_MAX, "Unknown style or flag of a match");
+		return LIMEN_EINVAL;
+	}
+	if (valid != length) {
+		explain(why, describe_style(style), "not UTF-8",
+		        utf8_locate(text, valid).character);
+		return LIMEN_EINVAL;
+	}
+	match = calloc(1, sizeof(*match));
+	if (match == NULL)
+		return LIMEN_ENOMEM;
+	match->style = style;
+	match->flags = flags;
+	match->length = length;
+	result = prepare(match, text, why);
+	if (result == LIMEN_OK)
+		*out = match;
+	else
+		limen_string_match_free(match);
+	return result;
+}
+
+void
+limen_string_match_free(limen_string_match *match)
+{
+	if (match == NULL)
+		return;
+	pcre2_match_context_free(match->limits);
+	pcre2_code_free(match->code);
+	free(match->pattern);
+	free(match);
+}
+
+static int
+charge_step(pcre2_callout_block *block, void *data)
+{
+	struct budget *budget = data;
+	size_t position = block->current_position;
+	size_t way = position > budget->position ? position - budget->position
+	                                         : budget->position - position;
+
+	budget->position = position;
+	if (budget->steps <= way)
+		return PCRE2_ERROR_CALLOUT;
+	budget->steps -= way + 1;
+	return 0;
+}
+
+static int
+search(const limen_string_match *match, const char *text, size_t length, pcre2_match_data *found,
+       pcre2_match_context *context)
+{
+	struct budget budget = { .steps = STEPS_BASE };
+	int result;
+
+	if (length > (UINT64_MAX - STEPS_BASE) / STEPS_PER_BYTE)
+		return PCRE2_ERROR_MATCHLIMIT;
+	budget.steps += STEPS_PER_BYTE * length;
+	if (match->counted)
+		pcre2_set_callout(context, charge_step, &budget);
+	else
+		pcre2_set_match_limit(context, (uint32_t)(budget.steps / (length + 1)));
+	result = pcre2_match(match->code, (PCRE2_SPTR)text, length, 0, 0, found, context);
+	/* The stack of JIT code is small; the interpreter goes on with what is left to spend. */
+	if (result == PCRE2_ERROR_JIT_STACKLIMIT)
+		result = pcre2_match(match->code, (PCRE2_SPTR)text, length, 0, PCRE2_NO_JIT, found,
+		                     context);
+	return result;
+}
+
+/* The match data and the context belong to this call, so that threads share nothing. */
+static limen_verdict
+test_code(const limen_string_match *match, const char *text, size_t length)
+{
+	pcre2_match_data *found = pcre2_match_data_create(1, NULL);
+	pcre2_match_context *context = pcre2_match_context_copy(match->limits);
+	int result = PCRE2_ERROR_NOMEMORY;
+
+	if (found != NULL && context != NULL)
+		result = search(match, text, length, found, context);
+	pcre2_match_context_free(context);
+	pcre2_match_data_free(found);
+	if (result >= 0)
+		return LIMEN_PASS;
+	return result == PCRE2_ERROR_NOMATCH ? LIMEN_FAIL : LIMEN_ERROR;
+}
+
+static limen_verdict
+test_bytes(const limen_string_match *match, const char *text, size_t length)
+{
+	bool same;
+
+	if (utf8_valid(text, length) != length)
+		return LIMEN_ERROR;
+	if (match->style == LIMEN_MATCH_EXACT)
+		same = length == match->length && memcmp(text, match->pattern, length) == 0;
+	else
+		same = memmem(text, length, match->pattern, match->length) != NULL;
+	return same ? LIMEN_PASS : LIMEN_FAIL;
+}
+
+limen_verdict
+limen_string_match_test(const limen_string_match *match, const char *text, size_t length)
+{
+	const char *start = length > 0 ? text : "";
+	limen_verdict verdict = match->code != NULL ? test_code(match, start, length)
+	                                            : test_bytes(match, start, length);
+
+	if ((match->flags & LIMEN_MATCH_INVERT) == 0 || verdict == LIMEN_ERROR)
+		return verdict;
+	return verdict == LIMEN_PASS ? LIMEN_FAIL : LIMEN_PASS;
+}
+
+const char *
+limen_string_match_note(const limen_string_match *match)
+{
+	return match->note[0] != '\0' ? match->note : NULL;
+}
