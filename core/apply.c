@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * apply.c - to whom limits apply: applications in order, until one passes or
+ * stops the list.
+ */
+#include "pipeline.h"
+
+/* What the refusal's one-line reason is made of. */
+typedef struct failure {
+	const application *application; /* NULL: none applied */
+	size_t number;                  /* from 1 */
+	const char *limit;              /* the first that failed in it; may be NULL */
+	const char *reason;
+} failure;
+
+/* What became of one limit. */
+typedef struct limit_result {
+	outcome outcome;
+	const char *reason; /* if it did not pass; "" if none was given */
+} limit_result;
+
+static void
+run_limit(pipeline *run, const entry *target, call *one)
+{
+	const instance *inst = target->instance;
+	bool traced = run->decision->wants_trace;
+	limen_verdict returned;
+
+	if (!call_begin(one, &run->request, &run->decision->arena, traced))
+		return;
+	instance_enter(inst);
+	returned = inst->module->descriptor.limit.check(inst->self, &run->request, &one->reply);
+	instance_leave(inst);
+	call_end(one, returned, traced);
+}
+
+/* The reason of a limit that did not pass, in pScheduler's words. */
+static const char *
+failure_reason(pipeline *run, const entry *target, const call *one)
+{
+	if (one->verdict == LIMEN_ERROR) {
+		const char *text = arena_printf(&run->decision->arena,
+		                                "Limit %s threw an exception:\n%s", target->name,
+		                                one->reply.reason);
+
+		return text == NULL ? "" : text;
+	}
+	if (one->verdict == LIMEN_PASS)
+		return "Passed but inverted";
+	return one->reply.reason == NULL ? "" : one->reply.reason;
+}
+
+static limit_result
+check_limit(pipeline *run, const entry *target)
+{
+	limit_result result = { OUTCOME_YES, NULL };
+	call one;
+
+	/* "not evaluated and will be considered to have passed" for a task (run-daterange). */
+	if ((target->instance->flags & LIMEN_MODULE_RUNS_ONLY) &&
+	    !limen_request_is_run(&run->request))
+		return result;
+	run_limit(run, target, &one);
+	call_record(run, target, LIMEN_KIND_LIMIT, &one);
+	if (one.verdict != LIMEN_SKIP)
+		result.outcome = call_outcome(&one, target);
+	if (result.outcome != OUTCOME_YES)
+		result.reason = failure_reason(run, target, &one);
+	call_finish(&one);
+	return result;
+}
+
+static void
+note_failure(failure *why, const entry *target, const limit_result *result)
+{
+	if (why->limit != NULL)
+		return;
+	why->limit = target->name;
+	why->reason = result->reason;
+}
+
+/* All limits of a group are evaluated, whatever the first ones say. */
+static outcome
+check_group(pipeline *run, const group *target, size_t number, failure *why)
+{
+	limen_decision *decision = run->decision;
+	size_t total = target->limits.count;
+	tally count = { 0, 0, 0 };
+	outcome met;
+
+	for (size_t i = 0; i < total; i++) {
+		const entry *limit = &run->policy->limits.items[target->limits.items[i]];
+		limit_result result = check_limit(run, limit);
+
+		tally_add(&count, result.outcome);
+		if (result.outcome == OUTCOME_YES) {
+			decision_line(decision, "  ", "Group %zu: Limit '%s' passed", number,
+			              limit->name);
+		} else {
+			decision_line(decision, "  ", "Group %zu: Limit '%s' failed: %s", number,
+			              limit->name, result.reason);
+			note_failure(why, limit, &result);
+		}
+	}
+	met = require_outcome(target->require, &count);
+	decision_line(decision, "  ", "Group %zu: Want %s, %zu/%zu passed, %zu/%zu failed: %s",
+	              number, require_words[target->require], count.yes, total, total - count.yes,
+	              total, met == OUTCOME_YES ? "PASS" : "FAIL");
+	return met;
+}
+
+static outcome
+check_application(pipeline *run, const application *target, failure *why)
+{
+	outcome met = OUTCOME_YES;
+
+	decision_line(run->decision, "", "Application: %s",
+	              target->description == NULL ? "(No description)" : target->description);
+	for (size_t i = 0; i < target->group_count && met == OUTCOME_YES; i++)
+		met = check_group(run, &target->groups[i], i + 1, why);
+	met = outcome_invert(met, target->invert);
+	decision_line(run->decision, "  ", "Application %s%s",
+	              met == OUTCOME_YES ? "PASSES" : "FAILS", target->invert ? " (Inverted)" : "");
+	return met;
+}
+
+/* Does 'target' apply to who is asking?  Skipping it for want of an answer is uncertain. */
+static bool
+applies(pipeline *run, const application *target)
+{
+	outcome member;
+
+	if (target->classifier == CLASSIFIER_ANYONE)
+		return true;
+	member = run->classified[target->classifier];
+	run->uncertain = run->uncertain || member == OUTCOME_UNKNOWN;
+	return member == OUTCOME_YES;
+}
+
+static const char *
+label(const pipeline *run, const failure *why)
+{
+	const char *text = why->application->description;
+
+	if (text != NULL)
+		return arena_printf(&run->decision->arena, "application '%s'", text);
+	return arena_printf(&run->decision->arena, "application %zu", why->number);
+}
+
+static bool
+refuse(pipeline *run, const failure *why)
+{
+	int code = run->uncertain ? 500 : 403;
+
+	if (why->application == NULL)
+		decision_refuse(run->decision, code, "no application applies to the requester");
+	else if (why->limit == NULL)
+		decision_refuse(run->decision, code, "%s fails", label(run, why));
+	else if (why->reason == NULL || why->reason[0] == '\0')
+		decision_refuse(run->decision, code, "%s fails: limit '%s' failed",
+		                label(run, why), why->limit);
+	else
+		decision_refuse(run->decision, code, "%s fails: limit '%s' failed: %s",
+		                label(run, why), why->limit, why->reason);
+	decision_line(run->decision, "", "Proposal does not meet limits");
+	prioritize_default(run);
+	return false;
+}
+
+static bool
+accept(pipeline *run, const failure *why)
+{
+	const char *text = arena_printf(&run->decision->arena, "%s passes", label(run, why));
+
+	if (text == NULL)
+		return pipeline_no_memory(run);
+	run->decision->reason = text;
+	decision_line(run->decision, "", "Passed one application.  Stopping.");
+	decision_line(run->decision, "", "Proposal meets limits");
+	return true;
+}
+
+bool
+apply(pipeline *run)
+{
+	failure why = { NULL, 0, NULL, NULL };
+
+	for (size_t i = 0; i < run->policy->application_count; i++) {
+		const application *target = &run->policy->applications[i];
+		outcome met;
+
+		if (!applies(run, target))
+			continue;
+		why = (failure){ .application = target, .number = i + 1 };
+		met = check_application(run, target, &why);
+		if (met == OUTCOME_YES)
+			return accept(run, &why);
+		run->uncertain = run->uncertain || met == OUTCOME_UNKNOWN;
+		if (target->stop_on_failure) {
+			decision_line(run->decision, "", "Failed; stop forced");
+			return refuse(run, &why);
+		}
+	}
+	if (why.application == NULL)
+		decision_line(run->decision, "", "%s", "");
+	return refuse(run, &why);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * background_private.h - the work of all hosts of an engine, and the thread
+ * that does it.  For background.c, host.c, host_jobs.c,
+ * host_cache.c and path_watch.c.
+ *
+ * One lock guards everything here except where it says otherwise.  It is never
+ * held while a job runs.  Whatever runs for a host runs between
+ * background_begin() and background_end(), and host_free() waits for that, so
+ * work may be used there without the lock.
+ */
+#ifndef LIMEN_CORE_BACKGROUND_PRIVATE_H
+#define LIMEN_CORE_BACKGROUND_PRIVATE_H
+
+#include <poll.h>
+#include <pthread.h>
+
+#include "file_identity.h"
+#include "host.h"
+#include "watched_dirs.h"
+
+typedef struct timer {
+	struct timer *next;
+	limen_host *host;
+	limen_job job;
+	void *data;
+	int64_t due; /* limen_host_monotonic() */
+	uint64_t order; /* of its request, among all */
+} timer;
+
+typedef struct fd_watch {
+	struct fd_watch *next;
+	limen_host *host;
+	limen_job job;
+	void *data;
+	int fd;
+	bool over; /* nothing will ever come from it again */
+} fd_watch;
+
+/* Directories to be told about: a path's own, that of the file it leads to, itself. */
+enum { DIR_PARENT, DIR_TARGET, DIR_SELF, DIR_COUNT };
+
+typedef struct path_watch {
+	struct path_watch *next;
+	limen_host *host;
+	limen_job job;
+	void *data;
+	char *path;
+	file_identity seen;
+	int dirs[DIR_COUNT]; /* numbers of watched_dirs.h */
+	int64_t due;         /* when to look next */
+	int64_t first_event; /* since the last look; 0: none */
+	bool forced;         /* something happened in the directory that 'path' is */
+} path_watch;
+
+struct background {
+	const host_services *services;
+	pthread_mutex_t log_lock; /* one log line at a time; held alone */
+	watched_dirs dirs;        /* has a lock of its own */
+
+	pthread_mutex_t lock;
+	pthread_cond_t progress; /* something for a host ended, or poll() returned */
+	timer *timers;           /* by 'due', then 'order' */
+	fd_watch *fds;           /* in the order they were added */
+	path_watch *paths;
+	uint64_t orders; /* given out so far */
+	bool dirs_failed; /* has been logged */
+
+	pthread_t thread;
+	bool started;
+	bool stopping;
+	bool polling;
+	uint64_t rounds; /* how often poll() was called */
+	int wake;        /* eventfd that ends a poll() */
+	limen_host *running;
+
+	/* What poll() was given: first 'wake' and inotify, then descriptors of 'polled_watches'. */
+	struct pollfd *polled;
+	fd_watch **polled_watches; /* NULL: gone meanwhile */
+	size_t polled_count;
+	size_t polled_capacity;
+};
+
+struct limen_host {
+	background *back;
+	char *section;
+	char *name;
+	char *source; /* "SECTION/NAME" for log lines */
+	bool active;
+	bool closing;
+	bool has_work; /* or had some */
+	bool ended;        /* freed by its own job, which still runs */
+	fd_watch *fds;     /* taken back from the background, or never given to it */
+	path_watch *paths; /* taken back */
+	_Atomic(struct counter *) counters; /* newest first; not under the lock */
+};
+
+/* Makes sure that the thread runs and takes notice.  False if it cannot.  Lock held. */
+bool background_ready(background *back);
+
+/*
+ * Takes all work of 'host' away from the thread: timers are dropped, the rest
+ * goes to the lists of the host.  Lock held.
+ */
+void background_take(background *back, limen_host *host);
+
+/* Is this the background thread?  Lock held. */
+bool background_is_here(const background *back);
+
+/* Waits until poll() knows nothing of descriptors taken from 'fds'.  Lock held. */
+void background_leave_poll(background *back);
+
+/* Around whatever runs for 'host'; the lock is held before and after, not between. */
+void background_begin(background *back, limen_host *host);
+void background_end(background *back);
+
+typedef enum host_offer {
+	OFFER_TAKEN,   /* to be given to the background */
+	OFFER_IGNORED, /* it will never run: passive, or too late */
+	OFFER_FAILED   /* there is no thread for it */
+} host_offer;
+
+/* What is to become of new work of 'host' (host.c).  Lock held. */
+host_offer host_offer_work(limen_host *host);
+
+/* Frees what host_free() had to leave because a job was running (host.c).  Lock held. */
+void host_finish(limen_host *host);
+
+/* Drops what 'host' wants run after a delay (host_jobs.c).  Lock held. */
+void timer_drop(background *back, const limen_host *host);
+
+/* Move what 'host' watches to its own list (host_jobs.c, path_watch.c).  Lock held. */
+void fd_watch_take(background *back, limen_host *host);
+void path_watch_take(background *back, limen_host *host);
+
+/* Closes and frees all of 'list' (host_jobs.c, path_watch.c). */
+void fd_watch_free(fd_watch *list);
+void path_watch_free(watched_dirs *dirs, path_watch *list);
+
+/* ---- paths (path_watch.c).  Lock held, let go of while a path is looked at. ---- */
+
+/* Takes in what the kernel reported about directories. */
+void path_watch_read(background *back);
+
+/* Looks at what is due and runs the jobs of what changed. */
+void path_watch_run(background *back);
+
+/* When path_watch_run() has something to do next; INT64_MAX: never. */
+int64_t path_watch_due(const background *back);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * call.c - around every call of a module: deadline, locking, time, trace.
+ */
+#include "pipeline.h"
+
+bool
+call_begin(call *one, const limen_request *req, arena *memory, bool traced)
+{
+	int64_t deadline;
+
+	reply_start(&one->reply, memory, req);
+	one->verdict = LIMEN_ERROR;
+	one->nanoseconds = 0;
+	if (limen_request_deadline(req, &deadline)) {
+		one->nanoseconds = limen_host_monotonic();
+		if (one->nanoseconds >= deadline) {
+			one->nanoseconds = 0;
+			one->reply.reason = "the deadline of the decision has passed";
+			return false;
+		}
+	} else if (traced) {
+		one->nanoseconds = limen_host_monotonic();
+	}
+	return true;
+}
+
+void
+call_end(call *one, limen_verdict returned, bool traced)
+{
+	one->verdict = reply_verdict(&one->reply, returned);
+	one->nanoseconds = traced ? limen_host_monotonic() - one->nanoseconds : 0;
+	if (one->verdict != LIMEN_ERROR || one->reply.reason != NULL)
+		return;
+	if (one->reply.failed)
+		one->reply.reason = "the module made a change that makes no sense, or memory is short";
+	else if (returned != LIMEN_ERROR)
+		one->reply.reason = "the module returned no verdict that exists";
+	else
+		one->reply.reason = "the module could not tell and gave no reason";
+}
+
+void
+call_finish(call *one)
+{
+	reply_finish(&one->reply);
+}
+
+void
+call_identifier(call *one, const entry *target, const limen_request *req, arena *memory,
+                bool traced)
+{
+	const instance *inst = target->instance;
+	limen_verdict returned;
+
+	if (!call_begin(one, req, memory, traced))
+		return;
+	instance_enter(inst);
+	returned = inst->module->descriptor.identifier.identify(inst->self, req, &one->reply);
+	instance_leave(inst);
+	call_end(one, returned, traced);
+}
+
+outcome
+call_outcome(const call *one, const entry *target)
+{
+	switch (one->verdict) {
+	case LIMEN_PASS:
+		return outcome_invert(OUTCOME_YES, target->invert);
+	case LIMEN_FAIL:
+		return outcome_invert(OUTCOME_NO, target->invert);
+	default:
+		return OUTCOME_UNKNOWN;
+	}
+}
+
+static const char *const *
+note_array(arena *memory, const text_list *notes)
+{
+	const char **items = arena_calloc(memory, notes->count + 1, sizeof(*items));
+	size_t count = 0;
+
+	for (const text_item *one = notes->first; items != NULL && one != NULL; one = one->next) {
+		items[count] = one->text;
+		count++;
+	}
+	return items;
+}
+
+static bool
+add_trace(limen_decision *decision, const entry *target, limen_kind kind, const call *one)
+{
+	trace_item *item = arena_calloc(&decision->arena, 1, sizeof(*item));
+	arena *memory = &decision->arena;
+	const char *const *notes;
+
+	if (item == NULL)
+		return false;
+	notes = note_array(memory, &one->reply.notes);
+	item->trace = (limen_trace){
+		.kind = kind,
+		.type = arena_strdup(memory, target->type),
+		.name = arena_strdup(memory, target->name),
+		.verdict = one->verdict,
+		.inverted = target->invert,
+		.reason = one->reply.reason,
+		.nanoseconds = one->nanoseconds,
+		.file = target->file == NULL ? NULL : arena_strdup(memory, target->file),
+		.line = target->line,
+		.notes = notes,
+		.note_count = notes == NULL ? 0 : one->reply.notes.count,
+	};
+	*decision->trace_end = item;
+	decision->trace_end = &item->next;
+	return item->trace.type != NULL && item->trace.name != NULL && notes != NULL;
+}
+
+static void
+append_list(text_list *to, text_list *from)
+{
+	if (from->first == NULL)
+		return;
+	if (to->end == NULL)
+		to->end = &to->first;
+	*to->end = from->first;
+	to->end = from->end;
+	to->count += from->count;
+}
+
+void
+call_record(pipeline *run, const entry *target, limen_kind kind, const call *one)
+{
+	limen_decision *decision = run->decision;
+	text_list warnings = one->reply.warnings;
+	text_list annotations = one->reply.annotations;
+
+	append_list(&decision->warnings, &warnings);
+	append_list(&decision->annotations, &annotations);
+	if (one->reply.retry_after > decision->retry_after)
+		decision->retry_after = one->reply.retry_after;
+	if (decision->wants_trace && !add_trace(decision, target, kind, one))
+		decision->diagnostics.failed = true;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * classify.c - how identifiers are grouped.
+ */
+#include "pipeline.h"
+
+static outcome
+classify_one(const pipeline *run, const classifier *target)
+{
+	tally count = { 0, 0, 0 };
+
+	for (size_t i = 0; i < target->identifiers.count; i++)
+		tally_add(&count, run->identified[target->identifiers.items[i]]);
+	return require_outcome(target->require, &count);
+}
+
+static bool
+collect_names(pipeline *run, bool *unknown)
+{
+	arena *memory = &run->decision->arena;
+	size_t total = run->policy->classifier_count;
+	const char **items = arena_calloc(memory, total + 1, sizeof(*items));
+	size_t count = 0;
+
+	if (items == NULL)
+		return false;
+	for (size_t i = 0; i < total; i++) {
+		const classifier *target = &run->policy->classifiers[i];
+
+		run->classified[i] = classify_one(run, target);
+		*unknown = *unknown || run->classified[i] == OUTCOME_UNKNOWN;
+		if (run->classified[i] != OUTCOME_YES)
+			continue;
+		items[count] = arena_strdup(memory, target->name);
+		if (items[count] == NULL)
+			return false;
+		count++;
+	}
+	run->decision->classifiers = (names){ items, count };
+	run->view.classifiers = run->decision->classifiers;
+	return true;
+}
+
+bool
+classify(pipeline *run)
+{
+	bool unknown = false;
+
+	run->classified = arena_calloc(&run->decision->arena, run->policy->classifier_count + 1,
+	                               sizeof(*run->classified));
+	if (run->classified == NULL || !collect_names(run, &unknown))
+		return pipeline_no_memory(run);
+	if (run->decision->classifiers.count == 0) {
+		decision_refuse(run->decision, unknown ? 500 : 403, "Made no classifications");
+		decision_line(run->decision, "", "Made no classifications.");
+		return false;
+	}
+	/* From here on only applications say whether an error matters. */
+	run->uncertain = false;
+	decision_names(run->decision, "Classified as", &run->decision->classifiers);
+	return true;
+}

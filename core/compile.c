@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compile.c - from the files of a policy to a policy: the order of the parts,
+ * and what they share.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag_private.h"
+#include "engine_private.h"
+#include "loader.h"
+#include "nearest.h"
+#include "policy.h"
+
+const char *const require_words[] = { "none", "one", "any", "all", NULL };
+
+void *
+compile_alloc(compile_context *context, size_t count, size_t size)
+{
+	void *room = arena_calloc(&context->policy->owned.arena, count == 0 ? 1 : count, size);
+
+	if (room == NULL)
+		compile_no_memory(context, limen_value_none());
+	return room;
+}
+
+void
+compile_no_memory(compile_context *context, limen_value where)
+{
+	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "%s", limen_result_text(LIMEN_ENOMEM));
+}
+
+void
+compile_place(entry *target, limen_value where)
+{
+	place at = value_place(where);
+
+	target->where = where;
+	target->file = at.file;
+	target->line = at.line;
+}
+
+void
+compile_duplicate(compile_context *context, const char *noun, const char *name,
+                  limen_value where, limen_value first)
+{
+	place other = value_place(first);
+
+	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "Duplicate %s '%s'", noun, name);
+	if (other.file == NULL)
+		limen_diag_hint(context->diag, "the other one is in line %u", other.line);
+	else
+		limen_diag_hint(context->diag, "the other one is in %s line %u", other.file,
+		                other.line);
+}
+
+size_t
+entry_index(const entry_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i].name != NULL && strcmp(list->items[i].name, name) == 0)
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+typedef struct type_guess {
+	nearest best;
+	char word[80]; /* the scan's names are gone when it returns */
+} type_guess;
+
+static void
+offer_type(void *data, const char *type)
+{
+	type_guess *guess = data;
+
+	nearest_offer(&guess->best, type);
+	if (guess->best.word != type)
+		return;
+	snprintf(guess->word, sizeof(guess->word), "%s", type);
+	guess->best.word = guess->word;
+}
+
+/* "Limit 'X' has unsupported type 'T'", and what could have been meant. */
+static void
+report_type(compile_context *context, limen_kind kind, const char *noun, const entry *target)
+{
+	const module_path *path = &context->policy->path;
+	type_guess guess = { .best = nearest_to(target->type) };
+
+	limen_diag_add(context->diag, LIMEN_PROBLEM, target->where,
+	               "%s '%s' has unsupported type '%s'", noun, target->name, target->type);
+	loader_each_type(path, kind, offer_type, &guess);
+	if (guess.best.word != NULL)
+		limen_diag_hint(context->diag, "did you mean '%s'?", guess.best.word);
+	else
+		limen_diag_hint(context->diag, "no file %s/%s.so in the module directories",
+		                limen_kind_name(kind), target->type);
+}
+
+static const module *
+find_module(compile_context *context, limen_kind kind, const char *noun, const entry *target)
+{
+	char *file = loader_find(&context->policy->path, kind, target->type);
+	const module *found;
+
+	if (file == NULL) {
+		report_type(context, kind, noun, target);
+		return NULL;
+	}
+	found = loader_load(file, kind, target->type, context->diag, target->where);
+	free(file);
+	if (found == NULL)
+		context->module_failed = true;
+	return found;
+}
+
+static instance *
+find_old(const entry_list *list, const instance_wish *wish, const instance_context *context)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		instance *old = list->items[i].instance;
+
+		if (old != NULL && instance_fits(old, wish, context))
+			return instance_ref(old);
+	}
+	return NULL;
+}
+
+/* The instance of the policy in force that can serve on, or NULL. */
+static instance *
+carry_over(const policy *old, const instance_wish *wish, const instance_context *context)
+{
+	const entry_list singles[] = {
+		{ old->rewriter, old->rewriter != NULL },
+		{ old->prioritizer, old->prioritizer != NULL },
+	};
+	const entry_list *lists[] = { &old->identifiers, &old->limits, &old->stores, &singles[0],
+		                      &singles[1] };
+	instance *found = NULL;
+
+	for (size_t i = 0; found == NULL && i < sizeof(lists) / sizeof(lists[0]); i++)
+		found = find_old(lists[i], wish, context);
+	return found;
+}
+
+void
+compile_instance(compile_context *context, limen_kind kind, section which, const char *noun,
+                 entry *target, limen_value data)
+{
+	const module *found = find_module(context, kind, noun, target);
+	instance_wish wish = {
+		.module = found,
+		.section = section_name(which),
+		.name = target->name,
+		.data = data,
+	};
+	instance_context shared = {
+		.engine = context->engine,
+		.diag = context->diag,
+		.find_store = compile_find_store,
+		.find_data = context,
+	};
+
+	if (found == NULL)
+		return;
+	if (context->old != NULL)
+		target->instance = carry_over(context->old, &wish, &shared);
+	if (target->instance == NULL)
+		target->instance = instance_new(&wish, &shared);
+}
+
+static void
+compile_all(compile_context *context)
+{
+	compile_settings(context);
+	compile_stores(context);
+	compile_identifiers(context);
+	compile_classifiers(context);
+	compile_scripts(context);
+	compile_limits(context);
+	compile_applications(context);
+	compile_notes(context);
+}
+
+/* A list that lost entries cannot say that there was no problem. */
+static int
+outcome_of(const compile_context *context, size_t before)
+{
+	if (diag_is_incomplete(context->diag))
+		return LIMEN_ENOMEM;
+	if (context->module_failed)
+		return LIMEN_EMODULE;
+	return limen_diag_count(context->diag, LIMEN_PROBLEM) > before ? LIMEN_ECONFIG : LIMEN_OK;
+}
+
+policy *
+policy_compile(conf *files, struct limen_engine *engine, const policy *old, int *result,
+               limen_diag *diag)
+{
+	policy *made = calloc(1, sizeof(*made));
+	compile_context context = {
+		.engine = engine,
+		.old = old,
+		.policy = made,
+		.schema = conf_schema(files),
+		.diag = diag,
+	};
+	size_t before = limen_diag_count(diag, LIMEN_PROBLEM);
+
+	*result = LIMEN_ENOMEM;
+	if (made == NULL) {
+		conf_free(files);
+		return NULL;
+	}
+	atomic_init(&made->references, 1);
+	made->files = files;
+	compile_all(&context);
+	*result = outcome_of(&context, before);
+	if (*result == LIMEN_OK)
+		return made;
+	policy_free(made);
+	return NULL;
+}

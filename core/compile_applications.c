@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compile_applications.c - "applications": to whom limits apply.
+ */
+#include <string.h>
+
+#include "name_lookup.h"
+#include "nearest.h"
+#include "options.h"
+#include "policy.h"
+
+typedef struct application_fields {
+	const char *description;
+	const char *classifier;
+	limen_value apply;
+	bool stop_on_failure;
+	bool invert;
+} application_fields;
+
+static const limen_option application_rows[] = {
+	LIMEN_OPT_STRING(application_fields, description, .key = "description",
+	                 .help = "what the application does"),
+	LIMEN_OPT_STRING(application_fields, classifier, .key = "classifier",
+	                 .help = "whom it applies to; everyone if absent"),
+	LIMEN_OPT_JSON(application_fields, apply, .key = "apply", .required = true,
+	               .help = "the limit requirements, all of which must be met"),
+	LIMEN_OPT_BOOL(application_fields, stop_on_failure, .key = "stop-on-failure",
+	               .help = "refuse at once when it fails"),
+	LIMEN_OPT_BOOL(application_fields, invert, .key = "invert",
+	               .help = "pass when it would fail and fail when it would pass"),
+	LIMEN_OPT_END
+};
+
+typedef struct group_fields {
+	int require;
+	limen_strings limits;
+} group_fields;
+
+static const limen_option group_rows[] = {
+	LIMEN_OPT_ENUM(group_fields, require, .key = "require", .required = true,
+	               .choices = require_words, .help = "how many of the limits must pass"),
+	LIMEN_OPT_STRINGS(group_fields, limits, .key = "limits", .required = true,
+	                  .help = "names of limits"),
+	LIMEN_OPT_END
+};
+
+static void
+compile_group(compile_context *context, group *target, limen_value value)
+{
+	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
+	name_lookup lookup = { .list = &context->policy->limits, .noun = "limits" };
+	group_fields fields = { .require = REQUIRE_ALL };
+
+	if (!options_fill(group_rows, value, &fields, &options))
+		return;
+	target->require = (require)fields.require;
+	target->limits = names_resolve(context, &lookup, &fields.limits,
+	                               limen_value_get(value, "limits"));
+}
+
+static void
+compile_groups(compile_context *context, application *target, limen_value apply)
+{
+	options_context options = { .diag = context->diag };
+	limen_iter iter = limen_iter_start(apply);
+	limen_value value;
+
+	if (limen_value_type(apply) != LIMEN_TYPE_ARRAY) {
+		problem_type(&options, apply, "array");
+		return;
+	}
+	target->groups = compile_alloc(context, limen_value_count(apply), sizeof(*target->groups));
+	if (target->groups == NULL)
+		return;
+	while (limen_iter_next(&iter, NULL, &value)) {
+		compile_group(context, &target->groups[target->group_count], value);
+		target->group_count++;
+	}
+}
+
+static size_t
+find_classifier(compile_context *context, const char *name, limen_value where)
+{
+	const policy *made = context->policy;
+	nearest best = nearest_to(name);
+
+	for (size_t i = 0; i < made->classifier_count; i++) {
+		if (made->classifiers[i].name == NULL)
+			continue;
+		if (strcmp(made->classifiers[i].name, name) == 0)
+			return i;
+		nearest_offer(&best, made->classifiers[i].name);
+	}
+	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "Unknown classifiers: %s", name);
+	if (best.word != NULL)
+		limen_diag_hint(context->diag, "did you mean '%s'?", best.word);
+	return CLASSIFIER_ANYONE;
+}
+
+static void
+compile_application(compile_context *context, application *target, limen_value value)
+{
+	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
+	application_fields fields = { .description = NULL };
+
+	target->where = value;
+	target->classifier = CLASSIFIER_ANYONE;
+	options_fill(application_rows, value, &fields, &options);
+	target->description = fields.description;
+	target->stop_on_failure = fields.stop_on_failure;
+	target->invert = fields.invert;
+	if (fields.classifier != NULL)
+		target->classifier = find_classifier(context, fields.classifier,
+		                                     limen_value_get(value, "classifier"));
+	if (limen_value_exists(fields.apply))
+		compile_groups(context, target, fields.apply);
+}
+
+void
+compile_applications(compile_context *context)
+{
+	const conf_list *list = &context->policy->files->sections[SECTION_APPLICATIONS];
+	policy *made = context->policy;
+
+	made->applications = compile_alloc(context, list->count, sizeof(*made->applications));
+	if (made->applications == NULL)
+		return;
+	for (size_t i = 0; i < list->count; i++) {
+		compile_application(context, &made->applications[i], list->items[i].value);
+		made->application_count++;
+	}
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compile_classifiers.c - "classifiers": how identifiers are grouped.
+ */
+#include <string.h>
+
+#include "name_lookup.h"
+#include "options.h"
+#include "policy.h"
+
+typedef struct classifier_fields {
+	const char *name;
+	const char *description;
+	limen_strings identifiers;
+	int require;
+} classifier_fields;
+
+static const limen_option classifier_rows[] = {
+	LIMEN_OPT_STRING(classifier_fields, name, .key = "name", .required = true,
+	                 .help = "unique among classifiers"),
+	LIMEN_OPT_STRING(classifier_fields, description, .key = "description", .required = true,
+	                 .help = "what the classifier stands for"),
+	LIMEN_OPT_STRINGS(classifier_fields, identifiers, .key = "identifiers", .required = true,
+	                  .help = "names of identifiers"),
+	LIMEN_OPT_ENUM(classifier_fields, require, .key = "require", .choices = require_words,
+	               .fallback = "any", .help = "how many of them must be identified"),
+	LIMEN_OPT_END
+};
+
+/* "require" came with schema 4; before, pScheduler refuses the key. */
+static void
+check_require(compile_context *context, limen_value value)
+{
+	limen_value given = limen_value_get(value, "require");
+
+	if (context->schema >= 4 || !limen_value_exists(given))
+		return;
+	limen_diag_add(context->diag, LIMEN_PROBLEM, value,
+	               "Additional properties are not allowed ('require' was unexpected)");
+	limen_diag_hint(context->diag, "'require' needs schema 4");
+}
+
+static void
+check_duplicate(compile_context *context, const char *name, limen_value value)
+{
+	const policy *made = context->policy;
+
+	for (size_t i = 0; i < made->classifier_count; i++) {
+		const classifier *one = &made->classifiers[i];
+
+		if (one->name == NULL || strcmp(one->name, name) != 0)
+			continue;
+		compile_duplicate(context, "classifier", name, value, one->where);
+		return;
+	}
+}
+
+static void
+compile_classifier(compile_context *context, classifier *target, limen_value value)
+{
+	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
+	classifier_fields fields = { .name = NULL };
+	name_lookup lookup = { .list = &context->policy->identifiers,
+		               .noun = "identifiers" };
+	bool good = options_fill(classifier_rows, value, &fields, &options);
+
+	check_require(context, value);
+	target->where = value;
+	if (fields.name != NULL)
+		check_duplicate(context, fields.name, value);
+	target->name = fields.name;
+	target->description = fields.description;
+	target->require = (require)fields.require;
+	if (good)
+		target->identifiers = names_resolve(context, &lookup, &fields.identifiers,
+		                                    limen_value_get(value, "identifiers"));
+}
+
+void
+compile_classifiers(compile_context *context)
+{
+	const conf_list *list = &context->policy->files->sections[SECTION_CLASSIFIERS];
+	policy *made = context->policy;
+
+	made->classifiers = compile_alloc(context, list->count, sizeof(*made->classifiers));
+	if (made->classifiers == NULL)
+		return;
+	for (size_t i = 0; i < list->count; i++) {
+		compile_classifier(context, &made->classifiers[i], list->items[i].value);
+		made->classifier_count++;
+	}
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compile_identifiers.c - "identifiers": who is asking.
+ */
+#include "options.h"
+#include "policy.h"
+
+typedef struct identifier_fields {
+	const char *name;
+	const char *description;
+	const char *type;
+	limen_value data;
+	bool invert;
+} identifier_fields;
+
+static const limen_option identifier_rows[] = {
+	LIMEN_OPT_STRING(identifier_fields, name, .key = "name", .required = true,
+	                 .help = "unique among identifiers"),
+	LIMEN_OPT_STRING(identifier_fields, description, .key = "description", .required = true,
+	                 .help = "what the identifier stands for"),
+	LIMEN_OPT_STRING(identifier_fields, type, .key = "type", .required = true,
+	                 .help = "how requesters are identified"),
+	LIMEN_OPT_JSON(identifier_fields, data, .key = "data", .required = true,
+	               .help = "the options of the type"),
+	LIMEN_OPT_BOOL(identifier_fields, invert, .key = "invert",
+	               .help = "identify those who otherwise are not"),
+	LIMEN_OPT_END
+};
+
+static void
+compile_identifier(compile_context *context, entry *target, limen_value value)
+{
+	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
+	identifier_fields fields = { .name = NULL };
+	bool good = options_fill(identifier_rows, value, &fields, &options);
+	const entry_list *known = &context->policy->identifiers;
+	size_t same = fields.name == NULL ? SIZE_MAX : entry_index(known, fields.name);
+
+	compile_place(target, value);
+	if (same != SIZE_MAX) {
+		compile_duplicate(context, "identifier", fields.name, value,
+		                  known->items[same].where);
+		good = false;
+	}
+	target->name = fields.name;
+	target->description = fields.description;
+	target->type = fields.type;
+	target->invert = fields.invert;
+	if (good)
+		compile_instance(context, LIMEN_KIND_IDENTIFIER, SECTION_IDENTIFIERS, "Identifier",
+		                 target, fields.data);
+}
+
+void
+compile_identifiers(compile_context *context)
+{
+	const conf_list *list = &context->policy->files->sections[SECTION_IDENTIFIERS];
+	entry_list *identifiers = &context->policy->identifiers;
+
+	identifiers->items = compile_alloc(context, list->count, sizeof(*identifiers->items));
+	if (identifiers->items == NULL)
+		return;
+	for (size_t i = 0; i < list->count; i++) {
+		compile_identifier(context, &identifiers->items[i], list->items[i].value);
+		identifiers->count++;
+	}
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compile_limits.c - "limits": what the restrictions are, and clones of them.
+ */
+#include "name_lookup.h"
+#include "options.h"
+#include "policy.h"
+
+typedef struct limit_fields {
+	const char *name;
+	const char *description;
+	const char *clone;
+	const char *type;
+	limen_value data;
+	bool invert;
+} limit_fields;
+
+static const limen_option limit_rows[] = {
+	LIMEN_OPT_STRING(limit_fields, name, .key = "name", .required = true,
+	                 .help = "unique among limits"),
+	LIMEN_OPT_STRING(limit_fields, description, .key = "description",
+	                 .help = "what the limit stands for"),
+	LIMEN_OPT_STRING(limit_fields, clone, .key = "clone",
+	                 .help = "an earlier limit to start from"),
+	LIMEN_OPT_STRING(limit_fields, type, .key = "type", .help = "what is checked"),
+	LIMEN_OPT_JSON(limit_fields, data, .key = "data", .required = true,
+	               .help = "the options of the type"),
+	LIMEN_OPT_BOOL(limit_fields, invert, .key = "invert",
+	               .help = "pass what would fail and fail what would pass"),
+	LIMEN_OPT_END
+};
+
+static void
+release_document(void *doc)
+{
+	document_unref(doc);
+}
+
+/* Type, data and invert of the limit that 'fields' clones, overlaid with its own. */
+static bool
+take_clone(compile_context *context, limit_fields *fields, limen_value value)
+{
+	const entry_list *limits = &context->policy->limits;
+	size_t from = entry_index(limits, fields->clone);
+	document *merged;
+
+	if (from == SIZE_MAX) {
+		limen_diag_add(context->diag, LIMEN_PROBLEM, value,
+		               "Limit '%s': Unable to clone undefined limit '%s'", fields->name,
+		               fields->clone);
+		limen_diag_hint(context->diag, "a limit can be cloned only below its definition");
+		return false;
+	}
+	if (fields->type != NULL)
+		limen_diag_add(context->diag, LIMEN_WARNING, limen_value_get(value, "type"),
+		               "the type of a clone is that of the limit it is cloned from");
+	fields->type = limits->items[from].type;
+	if (!limen_value_exists(limen_value_get(value, "invert")))
+		fields->invert = limits->items[from].invert;
+	merged = document_merge(limits->items[from].data, fields->data);
+	if (merged == NULL || !cleanup_push(&context->policy->owned, release_document, merged)) {
+		compile_no_memory(context, value);
+		return false;
+	}
+	fields->data = document_root(merged);
+	return fields->type != NULL;
+}
+
+static bool
+check_type(compile_context *context, const limit_fields *fields, limen_value value)
+{
+	if (fields->type != NULL)
+		return true;
+	limen_diag_add(context->diag, LIMEN_PROBLEM, value, "'type' is a required property");
+	limen_diag_hint(context->diag, "or 'clone', to start from another limit");
+	return false;
+}
+
+static void
+compile_limit(compile_context *context, entry *target, limen_value value)
+{
+	options_context options = { .owner = &context->policy->owned,
+		                    .diag = context->diag,
+		                    .lax = true };
+	limit_fields fields = { .name = NULL };
+	bool good = options_fill(limit_rows, value, &fields, &options);
+	const entry_list *limits = &context->policy->limits;
+	size_t same = fields.name == NULL ? SIZE_MAX : entry_index(limits, fields.name);
+
+	compile_place(target, value);
+	if (same != SIZE_MAX) {
+		compile_duplicate(context, "limit", fields.name, value, limits->items[same].where);
+		good = false;
+	}
+	if (good && fields.clone != NULL)
+		good = take_clone(context, &fields, value);
+	else if (good)
+		good = check_type(context, &fields, value);
+	target->name = fields.name;
+	target->description = fields.description;
+	target->type = fields.type;
+	target->invert = fields.invert;
+	target->data = fields.data;
+	if (good)
+		compile_instance(context, LIMEN_KIND_LIMIT, SECTION_LIMITS, "Limit", target,
+		                 fields.data);
+}
+
+void
+compile_limits(compile_context *context)
+{
+	const conf_list *list = &context->policy->files->sections[SECTION_LIMITS];
+	entry_list *limits = &context->policy->limits;
+
+	limits->items = compile_alloc(context, list->count, sizeof(*limits->items));
+	if (limits->items == NULL)
+		return;
+	for (size_t i = 0; i < list->count; i++) {
+		compile_limit(context, &limits->items[i], list->items[i].value);
+		limits->count++;
+	}
+}

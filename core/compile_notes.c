@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compile_notes.c - where this policy means something else to limen than to
+ * pScheduler 5.2, construct by construct.  Notes never change a result.
+ */
+#include <string.h>
+
+#include "policy.h"
+
+static void
+note_schema(compile_context *context)
+{
+	const conf *files = context->policy->files;
+
+	if (files->sections[SECTION_SCHEMA].count > 0 || files->document_count == 0)
+		return;
+	limen_diag_add(context->diag, LIMEN_NOTE, document_root(files->documents[0]),
+	               "no schema is given; limen reads the newest, %d, pScheduler refuses the file",
+	               SCHEMA_NEWEST);
+}
+
+static void
+note_missing_sections(compile_context *context)
+{
+	static const section wanted[] = { SECTION_IDENTIFIERS, SECTION_CLASSIFIERS, SECTION_LIMITS,
+		                          SECTION_APPLICATIONS };
+	const conf *files = context->policy->files;
+
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		bool found = false;
+
+		for (size_t j = 0; j < files->document_count; j++)
+			found = found || limen_value_exists(limen_value_get(
+						 document_root(files->documents[j]),
+						 section_name(wanted[i])));
+		if (found || files->document_count == 0)
+			continue;
+		limen_diag_add(context->diag, LIMEN_NOTE, document_root(files->documents[0]),
+		               "there is no '%s'; pScheduler requires it, and no task can pass without",
+		               section_name(wanted[i]));
+	}
+}
+
+static void
+note_identifiers(compile_context *context)
+{
+	const entry_list *list = &context->policy->identifiers;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const entry *one = &list->items[i];
+
+		/* always + invert identifies nobody either way. */
+		if (!one->invert || one->type == NULL || strcmp(one->type, "always") == 0)
+			continue;
+		limen_diag_add(context->diag, LIMEN_NOTE, limen_value_get(one->where, "invert"),
+		               "pScheduler 5.2 never identifies with invert: true; limen inverts, as "
+		               "documented");
+	}
+}
+
+static void
+note_clone(compile_context *context, const entry *one)
+{
+	if (!limen_value_exists(limen_value_get(one->where, "clone")))
+		return;
+	if (one->invert)
+		limen_diag_add(context->diag, LIMEN_NOTE, one->where,
+		               "pScheduler 5.2 never inverts a clone; limen does when it, or the limit "
+		               "it is cloned from, says so");
+}
+
+static void
+note_limits(compile_context *context)
+{
+	const entry_list *list = &context->policy->limits;
+
+	for (size_t i = 0; i < list->count; i++)
+		note_clone(context, &list->items[i]);
+}
+
+void
+compile_notes(compile_context *context)
+{
+	note_schema(context);
+	note_missing_sections(context);
+	note_identifiers(context);
+	note_limits(context);
+}

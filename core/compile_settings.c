@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compile_settings.c - "settings", what holds for the whole process, and
+ * "modules", where to look for more of them.
+ */
+#include <string.h>
+
+#include "engine_private.h"
+#include "options.h"
+#include "policy.h"
+
+#define WORKERS_MAX 1024
+
+static const limen_option settings_rows[] = {
+	LIMEN_OPT_DURATION(policy, timeout, .key = "timeout", .minimum = 0,
+	                   .help = "how long a decision may take that comes without a deadline"),
+	LIMEN_OPT_INT(policy, workers, .key = "workers", .minimum = 1, .maximum = WORKERS_MAX,
+	              .help = "threads that run identifiers which wait for the network"),
+	LIMEN_OPT_END
+};
+
+static void
+compile_setting_members(compile_context *context)
+{
+	const conf_list *list = &context->policy->files->sections[SECTION_SETTINGS];
+	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
+
+	for (size_t i = 0; i < list->count; i++) {
+		limen_value object = limen_value_get(list->items[i].root,
+		                                     section_name(SECTION_SETTINGS));
+
+		/* Members of one object follow each other; the object is filled once. */
+		if (i > 0 && list->items[i - 1].root.node == list->items[i].root.node)
+			continue;
+		options_fill(settings_rows, object, context->policy, &options);
+	}
+}
+
+/* 'directory' as seen from the file that names it. */
+static const char *
+resolve_directory(compile_context *context, limen_value value, const char *directory)
+{
+	place at = value_place(value);
+	const char *slash = at.file == NULL ? NULL : strrchr(at.file, '/');
+	arena *pool = &context->policy->owned.arena;
+
+	if (directory[0] == '/' || slash == NULL)
+		return arena_strdup(pool, directory);
+	return arena_printf(pool, "%.*s%s", (int)(slash - at.file + 1), at.file, directory);
+}
+
+/* The engine's directories come first and last; the policy's stand between. */
+static void
+compile_module_path(compile_context *context)
+{
+	const conf_list *list = &context->policy->files->sections[SECTION_MODULES];
+	const module_path *base = engine_module_path(context->engine);
+	options_context options = { .diag = context->diag };
+	const char **directories = compile_alloc(context, base->count + list->count,
+	                                         sizeof(*directories));
+	size_t count = 0;
+
+	if (directories == NULL)
+		return;
+	for (size_t i = 0; i + 1 < base->count; i++)
+		directories[count++] = base->directories[i];
+	for (size_t i = 0; i < list->count; i++) {
+		limen_value value = list->items[i].value;
+		const char *directory = limen_value_string(value, NULL);
+
+		if (directory == NULL)
+			problem_type(&options, value, "string");
+		else
+			directory = resolve_directory(context, value, directory);
+		if (directory != NULL)
+			directories[count++] = directory;
+	}
+	directories[count++] = base->directories[base->count - 1];
+	context->policy->path = (module_path){ directories, count };
+}
+
+void
+compile_settings(compile_context *context)
+{
+	compile_setting_members(context);
+	compile_module_path(context);
+}

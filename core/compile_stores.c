@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compile_stores.c - "stores": named places where buckets are kept.  The store
+ * "memory" exists whether or not it is declared.
+ */
+#include <string.h>
+
+#include "options.h"
+#include "policy.h"
+#include "store.h"
+
+typedef struct store_fields {
+	const char *type;
+	limen_value data;
+	const char *description;
+} store_fields;
+
+static const limen_option store_rows[] = {
+	LIMEN_OPT_STRING(store_fields, type, .key = "type", .required = true,
+	                 .help = "the store module, such as memory"),
+	LIMEN_OPT_OBJECT(store_fields, data, .key = "data", .fallback = "{}",
+	                 .help = "the module's own options"),
+	LIMEN_OPT_STRING(store_fields, description, .key = "description",
+	                 .help = "what the store is for"),
+	LIMEN_OPT_END
+};
+
+static void
+compile_store(compile_context *context, entry *target, const conf_item *item)
+{
+	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
+	store_fields fields = { .type = NULL };
+
+	compile_place(target, item->value);
+	if (!options_fill(store_rows, item->value, &fields, &options))
+		return;
+	target->type = fields.type;
+	target->description = fields.description;
+	compile_instance(context, LIMEN_KIND_STORE, SECTION_STORES, "Store", target, fields.data);
+}
+
+void
+compile_stores(compile_context *context)
+{
+	const conf_list *list = &context->policy->files->sections[SECTION_STORES];
+	entry_list *stores = &context->policy->stores;
+
+	/* One more for the default store, should something ask for it. */
+	stores->items = compile_alloc(context, list->count + 1, sizeof(*stores->items));
+	if (stores->items == NULL)
+		return;
+	for (size_t i = 0; i < list->count; i++) {
+		const char *name = limen_value_string(list->items[i].key, NULL);
+		size_t same = entry_index(stores, name);
+
+		if (same != SIZE_MAX) {
+			compile_duplicate(context, "store", name, list->items[i].value,
+			                  stores->items[same].where);
+			continue;
+		}
+		stores->items[stores->count].name = name;
+		compile_store(context, &stores->items[stores->count], &list->items[i]);
+		stores->count++;
+	}
+}
+
+/* The embedded default: type memory without options. */
+static entry *
+add_default(compile_context *context, limen_value where)
+{
+	entry_list *stores = &context->policy->stores;
+	entry *target = &stores->items[stores->count];
+	builder *build = builder_new();
+	document *empty;
+
+	if (build == NULL)
+		return NULL;
+	builder_begin_object(build, ORIGIN_NONE, 0);
+	builder_end(build);
+	empty = builder_finish(build);
+	if (empty == NULL)
+		return NULL;
+	target->name = STORE_DEFAULT;
+	target->type = STORE_DEFAULT;
+	compile_place(target, where);
+	stores->count++;
+	compile_instance(context, LIMEN_KIND_STORE, SECTION_STORES, "Store", target,
+	                 document_root(empty));
+	document_unref(empty);
+	return target;
+}
+
+limen_store *
+compile_find_store(void *data, const char *name, limen_value where)
+{
+	compile_context *context = data;
+	entry_list *stores = &context->policy->stores;
+	size_t index = entry_index(stores, name == NULL ? STORE_DEFAULT : name);
+	entry *target = NULL;
+
+	if (index != SIZE_MAX)
+		target = &stores->items[index];
+	else if (stores->items != NULL && (name == NULL || strcmp(name, STORE_DEFAULT) == 0))
+		target = add_default(context, where);
+	if (target == NULL && name != NULL)
+		limen_diag_add(context->diag, LIMEN_PROBLEM, where, "Unknown store '%s'", name);
+	return target == NULL || target->instance == NULL ? NULL : target->instance->store;
+}

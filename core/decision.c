@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * decision.c - making a decision object and reading it.
+ */
+#include "decision_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+limen_decision *
+decision_new(void)
+{
+	limen_decision *decision = calloc(1, sizeof(*decision));
+
+	if (decision == NULL)
+		return NULL;
+	/* Refused until something says otherwise. */
+	decision->code = 500;
+	decision->reason = "no decision was reached";
+	decision->retry_after = -1;
+	decision->trace_end = &decision->trace;
+	return decision;
+}
+
+void
+limen_decision_free(limen_decision *decision)
+{
+	if (decision == NULL)
+		return;
+	document_unref(decision->rewritten);
+	document_unref(decision->patch);
+	strbuf_free(&decision->diagnostics);
+	arena_free(&decision->arena);
+	free(decision);
+}
+
+void
+decision_refuse(limen_decision *decision, int code, const char *format, ...)
+{
+	va_list arguments;
+	char *reason;
+
+	va_start(arguments, format);
+	reason = arena_vprintf(&decision->arena, format, arguments);
+	va_end(arguments);
+	decision->admitted = false;
+	decision->code = code;
+	decision->reason = reason == NULL ? limen_result_text(LIMEN_ENOMEM) : reason;
+}
+
+/* Puts 'indent' before each further line from 'start' on, as pScheduler indents blocks. */
+static void
+indent_again(strbuf *out, const char *indent, size_t start)
+{
+	char *lines = strdup(out->text + start);
+	char *rest = lines;
+	char *line = lines == NULL ? NULL : strsep(&rest, "\n");
+
+	out->failed = out->failed || lines == NULL;
+	out->length = start;
+	if (line != NULL)
+		strbuf_adds(out, line);
+	for (line = strsep(&rest, "\n"); lines != NULL && line != NULL; line = strsep(&rest, "\n")) {
+		strbuf_addc(out, '\n');
+		strbuf_adds(out, indent);
+		strbuf_adds(out, line);
+	}
+	free(lines);
+}
+
+void
+decision_line(limen_decision *decision, const char *indent, const char *format, ...)
+{
+	strbuf *out = &decision->diagnostics;
+	va_list arguments;
+	size_t start;
+
+	if (!decision->wants_diagnostics)
+		return;
+	if (out->text != NULL)
+		strbuf_addc(out, '\n');
+	strbuf_adds(out, indent);
+	start = out->length;
+	va_start(arguments, format);
+	strbuf_addv(out, format, arguments);
+	va_end(arguments);
+	if (indent[0] != '\0' && !out->failed && strchr(out->text + start, '\n') != NULL)
+		indent_again(out, indent, start);
+}
+
+static bool
+seal_violations(limen_decision *decision)
+{
+	limen_violation *item = arena_calloc(&decision->arena, decision->violations.count + 1,
+	                                     sizeof(*item));
+
+	decision->violation_items = item;
+	if (item == NULL)
+		return false;
+	for (const text_item *one = decision->violations.first; one != NULL; one = one->next) {
+		*item = (limen_violation){ (limen_class)one->number, one->key, one->text };
+		item++;
+	}
+	return true;
+}
+
+static bool
+seal_annotations(limen_decision *decision)
+{
+	limen_annotation *item = arena_calloc(&decision->arena, decision->annotations.count + 1,
+	                                      sizeof(*item));
+
+	decision->annotation_items = item;
+	if (item == NULL)
+		return false;
+	for (const text_item *one = decision->annotations.first; one != NULL; one = one->next) {
+		*item = (limen_annotation){ one->key, one->text };
+		item++;
+	}
+	return true;
+}
+
+static bool
+seal_warnings(limen_decision *decision)
+{
+	const char **item = arena_calloc(&decision->arena, decision->warnings.count + 1,
+	                                 sizeof(*item));
+
+	decision->warning_items = item;
+	if (item == NULL)
+		return false;
+	for (const text_item *one = decision->warnings.first; one != NULL; one = one->next) {
+		*item = one->text;
+		item++;
+	}
+	return true;
+}
+
+bool
+decision_seal(limen_decision *decision)
+{
+	if (!decision->diagnostics.failed &&
+	    (decision->violations.count == 0 || seal_violations(decision)) &&
+	    (decision->annotations.count == 0 || seal_annotations(decision)) &&
+	    (decision->warnings.count == 0 || seal_warnings(decision)))
+		return true;
+	/* A list is complete or empty: nobody is to read an array that was not made. */
+	decision->violations = (text_list){ .count = 0 };
+	decision->annotations = (text_list){ .count = 0 };
+	decision->warnings = (text_list){ .count = 0 };
+	return false;
+}
+
+bool
+limen_decision_admitted(const limen_decision *decision)
+{
+	return decision->admitted;
+}
+
+int
+limen_decision_code(const limen_decision *decision)
+{
+	return decision->code;
+}
+
+const char *
+limen_decision_reason(const limen_decision *decision)
+{
+	return decision->reason;
+}
+
+const limen_violation *
+limen_decision_violation(const limen_decision *decision, size_t index)
+{
+	return index < decision->violations.count ? &decision->violation_items[index] : NULL;
+}
+
+const char *
+limen_decision_diagnostics(const limen_decision *decision)
+{
+	return decision->diagnostics.text;
+}
+
+static const char *const *
+give_names(const names *list, size_t *count)
+{
+	*count = list->count;
+	return list->items;
+}
+
+const char *const *
+limen_decision_identifiers(const limen_decision *decision, size_t *count)
+{
+	return give_names(&decision->identifiers, count);
+}
+
+const char *const *
+limen_decision_classifiers(const limen_decision *decision, size_t *count)
+{
+	return give_names(&decision->classifiers, count);
+}
+
+bool
+limen_decision_priority(const limen_decision *decision, double *out)
+{
+	if (decision->has_priority)
+		*out = decision->priority;
+	return decision->has_priority;
+}
+
+static limen_value
+root_or_none(const document *doc)
+{
+	return doc == NULL ? limen_value_none() : document_root(doc);
+}
+
+limen_value
+limen_decision_rewritten(const limen_decision *decision)
+{
+	return root_or_none(decision->rewritten);
+}
+
+limen_value
+limen_decision_patch(const limen_decision *decision)
+{
+	return root_or_none(decision->patch);
+}
+
+const char *const *
+limen_decision_warnings(const limen_decision *decision, size_t *count)
+{
+	return give_names(&(names){ decision->warning_items, decision->warnings.count }, count);
+}
+
+bool
+limen_decision_retry_after(const limen_decision *decision, limen_duration *out)
+{
+	if (decision->retry_after < 0)
+		return false;
+	*out = decision->retry_after;
+	return true;
+}
+
+const limen_annotation *
+limen_decision_annotation(const limen_decision *decision, size_t index)
+{
+	return index < decision->annotations.count ? &decision->annotation_items[index] : NULL;
+}
+
+const limen_trace *
+limen_decision_trace(const limen_decision *decision, size_t index)
+{
+	const trace_item *item = decision->trace;
+
+	while (item != NULL && index > 0) {
+		item = item->next;
+		index--;
+	}
+	return item == NULL ? NULL : &item->trace;
+}
+
+void
+decision_names(limen_decision *decision, const char *prefix, const names *list)
+{
+	strbuf line = STRBUF_INIT;
+
+	if (!decision->wants_diagnostics)
+		return;
+	for (size_t i = 0; i < list->count; i++)
+		strbuf_addf(&line, "%s%s", i == 0 ? " " : ", ", list->items[i]);
+	if (line.failed)
+		decision->diagnostics.failed = true;
+	decision_line(decision, "", "%s%s", prefix, line.text == NULL ? "" : line.text);
+	strbuf_free(&line);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * decision_print.c - the decision object, as every program and protocol of
+ * limen shows it.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "decision_private.h"
+#include "value_repr.h"
+
+static void
+add_text(builder *build, const char *text)
+{
+	if (text == NULL)
+		builder_null(build, ORIGIN_NONE, 0);
+	else
+		builder_string(build, ORIGIN_NONE, 0, text, strlen(text));
+}
+
+static void
+add_member(builder *build, const char *key, const char *text)
+{
+	add_text(build, key);
+	add_text(build, text);
+}
+
+static void
+add_flag(builder *build, const char *key, bool value)
+{
+	add_text(build, key);
+	builder_bool(build, ORIGIN_NONE, 0, value);
+}
+
+static void
+add_number(builder *build, const char *text)
+{
+	builder_number(build, ORIGIN_NONE, 0, text, strlen(text));
+}
+
+static void
+add_int(builder *build, const char *key, int64_t value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%lld", (long long)value);
+	add_text(build, key);
+	add_number(build, text);
+}
+
+/* A finite number; whole ones without a fraction. */
+static void
+add_real(builder *build, double value)
+{
+	strbuf text = STRBUF_INIT;
+
+	if (value == trunc(value) && fabs(value) < 1e15)
+		strbuf_addf(&text, "%.0f", value + 0.0);
+	else
+		value_repr_real(&text, value);
+	add_number(build, text.failed ? "0" : text.text);
+	strbuf_free(&text);
+}
+
+/* Microseconds as seconds, exactly. */
+static void
+add_seconds(builder *build, limen_duration duration)
+{
+	char text[64];
+	size_t length;
+
+	snprintf(text, sizeof(text), "%lld.%06lld", (long long)(duration / LIMEN_SECOND),
+	         (long long)(duration % LIMEN_SECOND));
+	length = strlen(text);
+	while (text[length - 1] == '0')
+		length--;
+	if (text[length - 1] == '.')
+		length--;
+	builder_number(build, ORIGIN_NONE, 0, text, length);
+}
+
+static void
+add_names(builder *build, const char *key, const char *const *items, size_t count)
+{
+	add_text(build, key);
+	builder_begin_array(build, ORIGIN_NONE, 0);
+	for (size_t i = 0; i < count; i++)
+		add_text(build, items[i]);
+	builder_end(build);
+}
+
+static void
+add_document(builder *build, const char *key, const document *doc)
+{
+	add_text(build, key);
+	if (doc == NULL)
+		builder_null(build, ORIGIN_NONE, 0);
+	else
+		builder_copy(build, document_root(doc));
+}
+
+static void
+add_messages(builder *build, const limen_decision *decision)
+{
+	add_text(build, "messages");
+	builder_begin_array(build, ORIGIN_NONE, 0);
+	for (const text_item *one = decision->violations.first; one != NULL; one = one->next)
+		add_text(build, one->text);
+	builder_end(build);
+}
+
+static void
+add_annotations(builder *build, const limen_decision *decision)
+{
+	if (decision->annotations.count == 0)
+		return;
+	add_text(build, "annotations");
+	builder_begin_object(build, ORIGIN_NONE, 0);
+	for (const text_item *one = decision->annotations.first; one != NULL; one = one->next)
+		add_member(build, one->key, one->text);
+	builder_end(build);
+}
+
+static const char *
+verdict_text(limen_verdict verdict)
+{
+	switch (verdict) {
+	case LIMEN_PASS:
+		return "pass";
+	case LIMEN_FAIL:
+		return "fail";
+	case LIMEN_SKIP:
+		return "skip";
+	default:
+		return "error";
+	}
+}
+
+static void
+add_trace_entry(builder *build, const limen_trace *entry)
+{
+	builder_begin_object(build, ORIGIN_NONE, 0);
+	add_member(build, "kind", limen_kind_name(entry->kind));
+	add_member(build, "type", entry->type);
+	add_member(build, "name", entry->name);
+	add_member(build, "verdict", verdict_text(entry->verdict));
+	add_flag(build, "inverted", entry->inverted);
+	add_member(build, "reason", entry->reason);
+	add_text(build, "microseconds");
+	add_real(build, (double)(entry->nanoseconds / 100) / 10.0);
+	add_member(build, "file", entry->file);
+	add_int(build, "line", entry->line);
+	if (entry->note_count > 0)
+		add_names(build, "notes", entry->notes, entry->note_count);
+	builder_end(build);
+}
+
+static void
+add_trace(builder *build, const limen_decision *decision)
+{
+	if (!decision->wants_trace)
+		return;
+	add_text(build, "trace");
+	builder_begin_array(build, ORIGIN_NONE, 0);
+	for (const trace_item *item = decision->trace; item != NULL; item = item->next)
+		add_trace_entry(build, &item->trace);
+	builder_end(build);
+}
+
+static void
+add_priority(builder *build, const limen_decision *decision)
+{
+	add_text(build, "priority");
+	if (decision->has_priority)
+		add_real(build, decision->priority);
+	else
+		builder_null(build, ORIGIN_NONE, 0);
+}
+
+static void
+add_retry_after(builder *build, const limen_decision *decision)
+{
+	add_text(build, "retry_after");
+	if (decision->retry_after < 0)
+		builder_null(build, ORIGIN_NONE, 0);
+	else
+		add_seconds(build, decision->retry_after);
+}
+
+static document *
+build_document(const limen_decision *decision)
+{
+	builder *build = builder_new();
+
+	if (build == NULL)
+		return NULL;
+	builder_begin_object(build, ORIGIN_NONE, 0);
+	add_flag(build, "admitted", decision->admitted);
+	add_int(build, "code", decision->code);
+	add_member(build, "reason", decision->reason);
+	add_messages(build, decision);
+	add_member(build, "diagnostics", decision->diagnostics.text);
+	add_names(build, "identifiers", decision->identifiers.items, decision->identifiers.count);
+	add_names(build, "classifiers", decision->classifiers.items, decision->classifiers.count);
+	add_priority(build, decision);
+	add_document(build, "rewritten", decision->rewritten);
+	add_document(build, "patch", decision->patch);
+	add_names(build, "warnings", decision->warning_items, decision->warnings.count);
+	add_retry_after(build, decision);
+	add_annotations(build, decision);
+	add_trace(build, decision);
+	builder_end(build);
+	return builder_finish(build);
+}
+
+char *
+limen_decision_print(const limen_decision *decision, unsigned flags, size_t *length)
+{
+	document *doc = build_document(decision);
+	char *text;
+
+	if (doc == NULL)
+		return NULL;
+	text = limen_value_print(document_root(doc), flags, length);
+	document_unref(doc);
+	return text;
+}

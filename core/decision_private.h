@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * decision_private.h - a decision under construction and afterwards.
+ *
+ * Everything in it lives in its arena, except the diagnostics and documents.
+ * While the pipeline runs, only the thread that called limen_engine_decide()
+ * writes to it, except for the reservations of a BLOCKING identifier, which
+ * cannot have any.
+ */
+#ifndef LIMEN_CORE_DECISION_PRIVATE_H
+#define LIMEN_CORE_DECISION_PRIVATE_H
+
+#include <limen/decision.h>
+
+#include "arena.h"
+#include "document.h"
+#include "reply_private.h"
+#include "request_private.h"
+#include "strbuf.h"
+
+struct reservation;
+
+typedef struct trace_item {
+	struct trace_item *next;
+	limen_trace trace;
+} trace_item;
+
+struct limen_decision {
+	arena arena;
+	bool admitted;
+	int code;
+	const char *reason;
+	text_list violations;
+	limen_violation *violation_items;
+	bool wants_diagnostics;
+	strbuf diagnostics;
+	names identifiers;
+	names classifiers;
+	bool has_priority;
+	double priority;
+	document *rewritten; /* NULL: no such stage */
+	document *patch;
+	text_list warnings;
+	const char **warning_items;
+	text_list annotations;
+	limen_annotation *annotation_items;
+	limen_duration retry_after; /* -1: none */
+	bool wants_trace;
+	trace_item *trace;
+	trace_item **trace_end;
+	struct reservation *reservations;
+};
+
+limen_decision *decision_new(void);
+
+/* Copies texts into arrays once the decision is complete; false when memory is short. */
+bool decision_seal(limen_decision *decision);
+
+/* Ends the decision as refused with 'code' and a reason. */
+void decision_refuse(limen_decision *decision, int code, const char *format, ...)
+	LIMEN_PRINTF(3, 4);
+
+/* Adds a line to the diagnostics, if they are wanted; 'indent' goes before each of its lines. */
+void decision_line(limen_decision *decision, const char *indent, const char *format, ...)
+	LIMEN_PRINTF(3, 4);
+
+/* Adds the line "PREFIX A, B, C" to the diagnostics, if they are wanted. */
+void decision_names(limen_decision *decision, const char *prefix, const names *list);
+
+#endif

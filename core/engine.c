@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * engine.c - which policy is in force.
+ *
+ * The engine owns one pointer to the current policy, and the list of those
+ * that were replaced and may still be in use (the graveyard).  Deciding takes
+ * the pointer and counts under a short lock.  Loading builds the new policy
+ * completely, exchanges the pointer, and frees from the graveyard what nobody
+ * uses: always on a thread that loads, so that no decision ever runs a module's
+ * close.
+ */
+#include "engine.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline.h"
+
+static const char *const builtin_directory[] = { LIMEN_MODULEDIR };
+
+/* Splits "a:b" in place, in the memory of 'engine'; the built-in directory comes last. */
+static bool
+set_module_path(limen_engine *engine, const char *text)
+{
+	char *copy = arena_strdup(&engine->memory, text == NULL ? "" : text);
+	size_t most = 2;
+	const char **directories;
+	char *rest;
+
+	if (copy == NULL)
+		return false;
+	for (const char *c = copy; *c != '\0'; c++)
+		most += *c == ':';
+	directories = arena_calloc(&engine->memory, most, sizeof(*directories));
+	if (directories == NULL)
+		return false;
+	for (char *word = strtok_r(copy, ":", &rest); word != NULL; word = strtok_r(NULL, ":", &rest))
+		directories[engine->path.count++] = word;
+	directories[engine->path.count++] = builtin_directory[0];
+	engine->path.directories = directories;
+	return true;
+}
+
+static bool
+set_options(limen_engine *engine, const limen_engine_options *options)
+{
+	limen_engine_options known = { .size = 0 };
+
+	if (options != NULL)
+		memcpy(&known, options,
+		       options->size < sizeof(known) ? options->size : sizeof(known));
+	engine->flags = known.flags;
+	engine->reloaded = known.reloaded;
+	engine->reloaded_data = known.reloaded_data;
+	engine->services.log = known.log;
+	engine->services.log_data = known.log_data;
+	engine->services.passive = (known.flags & LIMEN_ENGINE_PASSIVE) != 0;
+	if (known.cache_dir != NULL) {
+		engine->services.cache_dir = arena_strdup(&engine->memory, known.cache_dir);
+		if (engine->services.cache_dir == NULL)
+			return false;
+	}
+	return set_module_path(engine, known.module_path);
+}
+
+limen_engine *
+limen_engine_new(const limen_engine_options *options)
+{
+	limen_engine *engine = calloc(1, sizeof(*engine));
+
+	if (engine == NULL)
+		return NULL;
+	pthread_mutex_init(&engine->control, NULL);
+	pthread_mutex_init(&engine->swap, NULL);
+	if (!set_options(engine, options)) {
+		limen_engine_free(engine);
+		return NULL;
+	}
+	engine->background = background_new(&engine->services);
+	engine->workers = pool_new();
+	if (engine->background == NULL || engine->workers == NULL) {
+		limen_engine_free(engine);
+		return NULL;
+	}
+	return engine;
+}
+
+/* Frees replaced policies that nobody uses any more.  Control lock held. */
+static void
+sweep(limen_engine *engine)
+{
+	policy **link = &engine->graveyard;
+
+	while (*link != NULL) {
+		policy *old = *link;
+
+		if (!policy_is_unused(old)) {
+			link = &old->next;
+			continue;
+		}
+		*link = old->next;
+		policy_free(old);
+	}
+}
+
+/* Puts 'made' (NULL: nothing) in force.  Control lock held. */
+static void
+publish(limen_engine *engine, policy *made)
+{
+	policy *old;
+
+	pthread_mutex_lock(&engine->swap);
+	old = engine->current;
+	engine->current = made;
+	pthread_mutex_unlock(&engine->swap);
+	if (old == NULL)
+		return;
+	old->next = engine->graveyard;
+	engine->graveyard = old;
+	policy_unref(old);
+}
+
+void
+limen_engine_free(limen_engine *engine)
+{
+	if (engine == NULL)
+		return;
+	engine_stop_watching(engine);
+	pool_free(engine->workers);
+	publish(engine, NULL);
+	sweep(engine);
+	background_free(engine->background);
+	free(engine->source_path);
+	free(engine->source_text);
+	free(engine->source_name);
+	free(engine->last_error);
+	pthread_mutex_destroy(&engine->control);
+	pthread_mutex_destroy(&engine->swap);
+	arena_free(&engine->memory);
+	free(engine);
+}
+
+static void
+activate_list(const entry_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		host_activate(list->items[i].instance->host);
+}
+
+/* Background jobs start only once their policy is in force. */
+static void
+activate(const policy *made)
+{
+	activate_list(&made->stores);
+	activate_list(&made->identifiers);
+	activate_list(&made->limits);
+	if (made->rewriter != NULL)
+		host_activate(made->rewriter->instance->host);
+	if (made->prioritizer != NULL)
+		host_activate(made->prioritizer->instance->host);
+}
+
+/* Builds the policy of 'files' and puts it in force.  Control lock held. */
+static int
+install(limen_engine *engine, conf *files, int result, limen_diag *diag)
+{
+	policy *made;
+
+	if (files == NULL)
+		return result;
+	if (result != LIMEN_OK) {
+		int compiled;
+
+		/* The other files' problems are worth knowing too. */
+		policy_free(policy_compile(files, engine, NULL, &compiled, diag));
+		return result;
+	}
+	made = policy_compile(files, engine, engine->current, &result, diag);
+	if (made == NULL)
+		return result;
+	publish(engine, made);
+	activate(made);
+	engine->loads++;
+	engine->loaded_at = limen_host_wall_time();
+	return LIMEN_OK;
+}
+
+/* Remembers the outcome for limen_engine_describe(). */
+static int
+conclude(limen_engine *engine, int result, const limen_diag *diag)
+{
+	const limen_problem *problem = NULL;
+
+	for (size_t i = 0; result != LIMEN_OK && problem == NULL; i++) {
+		const limen_problem *one = limen_diag_get(diag, i);
+
+		if (one == NULL)
+			break;
+		if (one->severity == LIMEN_PROBLEM)
+			problem = one;
+	}
+	free(engine->last_error);
+	engine->last_error = NULL;
+	if (result != LIMEN_OK)
+		engine->last_error = strdup(problem == NULL ? limen_result_text((limen_result)result)
+		                                            : problem->text);
+	sweep(engine);
+	return result;
+}
+
+/* Loads again what the engine remembers to be its source.  Control lock held. */
+static int
+load_source(limen_engine *engine, limen_diag *diag)
+{
+	limen_diag *own = diag == NULL ? limen_diag_new() : diag;
+	int result = LIMEN_ENOPOLICY;
+	conf *files = NULL;
+
+	/* Without a list nobody would notice a problem. */
+	if (own == NULL)
+		return LIMEN_ENOMEM;
+	if (engine->source_path != NULL)
+		files = conf_read(engine->source_path, &result, own);
+	else if (engine->source_text != NULL)
+		files = conf_read_text(engine->source_name, engine->source_text,
+		                       engine->source_length, &result, own);
+	result = install(engine, files, result, own);
+	conclude(engine, result, own);
+	if (own != diag)
+		limen_diag_free(own);
+	return result;
+}
+
+/*
+ * What was loaded last is what a reload loads, even if loading it failed.
+ * Neither 'path' nor 'text': memory is short, and the old source stays.
+ */
+static bool
+remember_source(limen_engine *engine, char *path, char *name, char *text, size_t length)
+{
+	if (path == NULL && text == NULL) {
+		free(name);
+		return false;
+	}
+	free(engine->source_path);
+	free(engine->source_name);
+	free(engine->source_text);
+	engine->source_path = path;
+	engine->source_name = name;
+	engine->source_text = text;
+	engine->source_length = length;
+	return true;
+}
+
+int
+limen_engine_load(limen_engine *engine, const char *path, limen_diag *diag)
+{
+	int result = LIMEN_ENOMEM;
+
+	pthread_mutex_lock(&engine->control);
+	if (remember_source(engine, strdup(path), NULL, NULL, 0)) {
+		result = load_source(engine, diag);
+		engine_watch(engine);
+	}
+	pthread_mutex_unlock(&engine->control);
+	return result;
+}
+
+int
+limen_engine_load_text(limen_engine *engine, const char *name, const char *text, size_t length,
+                       limen_diag *diag)
+{
+	char *copy = malloc(length + 1);
+	int result = LIMEN_ENOMEM;
+
+	pthread_mutex_lock(&engine->control);
+	if (copy != NULL) {
+		memcpy(copy, text, length);
+		copy[length] = '\0';
+	}
+	if (remember_source(engine, NULL, name == NULL ? NULL : strdup(name), copy, length))
+		result = load_source(engine, diag);
+	pthread_mutex_unlock(&engine->control);
+	return result;
+}
+
+int
+limen_engine_reload(limen_engine *engine, limen_diag *diag)
+{
+	int result;
+
+	pthread_mutex_lock(&engine->control);
+	result = load_source(engine, diag);
+	engine_watch(engine);
+	pthread_mutex_unlock(&engine->control);
+	return result;
+}
+
+static policy *
+acquire(limen_engine *engine)
+{
+	policy *held = NULL;
+
+	pthread_mutex_lock(&engine->swap);
+	if (engine->current != NULL)
+		held = policy_ref(engine->current);
+	pthread_mutex_unlock(&engine->swap);
+	return held;
+}
+
+/* Decides where there is no policy, if the engine was told to. */
+static int
+decide_inert(const limen_engine *engine, const limen_request *req,
+             const limen_decide_options *options, limen_decision *decision)
+{
+	if (!(engine->flags & LIMEN_ENGINE_WITHOUT_POLICY))
+		return LIMEN_ENOPOLICY;
+	decision->admitted = true;
+	decision->code = 200;
+	decision->reason = "No limits were applied";
+	decision->wants_diagnostics = options->diagnostics &&
+	                              limen_request_subject(req) == LIMEN_TASK;
+	decision_line(decision, "", "No limits were applied");
+	return LIMEN_OK;
+}
+
+int
+limen_engine_decide(limen_engine *engine, const limen_request *req,
+                    const limen_decide_options *options, limen_decision **out)
+{
+	limen_decide_options known = { .size = sizeof(known) };
+	limen_decision *decision = decision_new();
+	policy *held = acquire(engine);
+	int result = LIMEN_OK;
+
+	if (options != NULL)
+		memcpy(&known, options,
+		       options->size < sizeof(known) ? options->size : sizeof(known));
+	if (decision == NULL)
+		result = LIMEN_ENOMEM;
+	else if (held == NULL)
+		result = decide_inert(engine, req, &known, decision);
+	else
+		pipeline_run(held, engine->workers, req, &known, decision);
+	if (held != NULL)
+		policy_unref(held);
+	if (result == LIMEN_OK)
+		*out = decision;
+	else
+		limen_decision_free(decision);
+	return result;
+}
+
+background *
+engine_background(limen_engine *engine)
+{
+	return engine->background;
+}
+
+const module_path *
+engine_module_path(const limen_engine *engine)
+{
+	return &engine->path;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * engine_describe.c - what an engine has loaded, for operators and consoles.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+
+static void
+describe_status(limen_sink *sink, const instance *inst)
+{
+	const limen_module_head *head = &inst->module->descriptor.head;
+
+	sink_begin(sink, "status");
+	if (head->status != NULL) {
+		instance_enter(inst);
+		head->status(inst->self, sink);
+		instance_leave(inst);
+	}
+	host_report(inst->host, sink);
+	sink_end(sink);
+}
+
+static void
+describe_entry(limen_sink *sink, const entry *one)
+{
+	const limen_module_head *head = &one->instance->module->descriptor.head;
+
+	sink_begin(sink, one->name);
+	limen_sink_text(sink, "type", one->type);
+	limen_sink_text(sink, "version", head->version == NULL ? "" : head->version);
+	if (one->description != NULL)
+		limen_sink_text(sink, "description", one->description);
+	limen_sink_bool(sink, "invert", one->invert);
+	if (one->file != NULL)
+		limen_sink_text(sink, "file", one->file);
+	limen_sink_int(sink, "line", one->line);
+	describe_status(sink, one->instance);
+	sink_end(sink);
+}
+
+static void
+describe_entries(limen_sink *sink, const char *name, const entry_list *list)
+{
+	sink_begin(sink, name);
+	for (size_t i = 0; i < list->count; i++)
+		describe_entry(sink, &list->items[i]);
+	sink_end(sink);
+}
+
+static void
+describe_single(limen_sink *sink, const entry *one)
+{
+	if (one != NULL)
+		describe_entry(sink, one);
+}
+
+static void
+describe_policy(limen_sink *sink, const policy *current)
+{
+	sink_begin(sink, "files");
+	for (size_t i = 0; i < current->files->file_count; i++)
+		limen_sink_bool(sink, current->files->files[i], true);
+	sink_end(sink);
+	limen_sink_int(sink, "schema", conf_schema(current->files));
+	describe_entries(sink, "identifiers", &current->identifiers);
+	sink_begin(sink, "classifiers");
+	for (size_t i = 0; i < current->classifier_count; i++) {
+		const classifier *one = &current->classifiers[i];
+
+		sink_begin(sink, one->name);
+		limen_sink_text(sink, "description", one->description);
+		limen_sink_text(sink, "require", require_words[one->require]);
+		limen_sink_int(sink, "identifiers", (int64_t)one->identifiers.count);
+		sink_end(sink);
+	}
+	sink_end(sink);
+	describe_single(sink, current->rewriter);
+	describe_entries(sink, "limits", &current->limits);
+	limen_sink_int(sink, "applications", (int64_t)current->application_count);
+	describe_single(sink, current->prioritizer);
+	describe_entries(sink, "stores", &current->stores);
+}
+
+static document *
+describe(limen_engine *engine)
+{
+	limen_sink *sink = sink_new();
+
+	if (sink == NULL)
+		return NULL;
+	limen_sink_bool(sink, "ready", engine->current != NULL);
+	limen_sink_int(sink, "loads", (int64_t)engine->loads);
+	if (engine->last_error != NULL)
+		limen_sink_text(sink, "error", engine->last_error);
+	if (engine->current != NULL) {
+		limen_timestamp loaded = { .time = engine->loaded_at };
+		char text[LIMEN_TIMESTAMP_TEXT_MAX];
+
+		limen_timestamp_print(&loaded, text);
+		limen_sink_text(sink, "loaded", text);
+		describe_policy(sink, engine->current);
+	}
+	return sink_finish(sink);
+}
+
+char *
+limen_engine_describe(limen_engine *engine, unsigned flags, size_t *length)
+{
+	document *doc;
+	char *text = NULL;
+
+	pthread_mutex_lock(&engine->control);
+	doc = describe(engine);
+	pthread_mutex_unlock(&engine->control);
+	if (doc != NULL)
+		text = limen_value_print(document_root(doc), flags, length);
+	document_unref(doc);
+	return text;
+}

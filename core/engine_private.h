@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * engine_private.h - what the parts of the core ask of the engine they work
+ * for.
+ */
+#ifndef LIMEN_CORE_ENGINE_PRIVATE_H
+#define LIMEN_CORE_ENGINE_PRIVATE_H
+
+#include <limen/engine.h>
+
+#include "host.h"
+#include "loader.h"
+
+background *engine_background(limen_engine *engine);
+
+/* The directories of the engine's options, then the one installed modules are in. */
+const module_path *engine_module_path(const limen_engine *engine);
+
+#endif

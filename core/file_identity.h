@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * file_identity.h - is what a path names still the same, without reading it?
+ *
+ * Symbolic links are followed.  A directory is told by its entries as well, so
+ * that a file changed in place inside it shows.
+ */
+#ifndef LIMEN_CORE_FILE_IDENTITY_H
+#define LIMEN_CORE_FILE_IDENTITY_H
+
+#include <limen/types.h>
+
+typedef struct file_identity {
+	bool exists;
+	bool directory;
+	uint64_t device;
+	uint64_t inode;
+	int64_t size;
+	int64_t modified; /* nanoseconds */
+	int64_t changed;  /* nanoseconds; a file made readable has only this one changed */
+	uint64_t entries; /* directories: a sum over all entries */
+} file_identity;
+
+/* What cannot be looked at does not exist. */
+file_identity file_identity_get(const char *path);
+
+bool file_identity_equal(const file_identity *a, const file_identity *b);
+
+#endif

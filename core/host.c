@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * host.c - the host of one instance: its life, its log lines and its counters.
+ */
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "background_private.h"
+#include "utf8.h"
+
+/* Longer lines are cut. */
+#define LINE_SIZE ((size_t)4096)
+
+/* Names are meant to be a few words of the module, not something it was sent. */
+#define COUNTERS_MAX 64
+
+struct counter {
+	struct counter *next;
+	atomic_int_least64_t value;
+	char name[];
+};
+
+/* ---- life ---- */
+
+/* Control characters would let a text pass itself off as a line of its own. */
+static void
+make_one_line(char *text)
+{
+	for (; *text != '\0'; text++) {
+		if ((unsigned char)*text < ' ' || *text == 0x7F)
+			*text = ' ';
+	}
+}
+
+static void
+free_memory(limen_host *host)
+{
+	struct counter *one = atomic_load(&host->counters);
+
+	while (one != NULL) {
+		struct counter *next = one->next;
+
+		free(one);
+		one = next;
+	}
+	free(host->section);
+	free(host->name);
+	free(host->source);
+	free(host);
+}
+
+limen_host *
+host_new(background *back, const char *section, const char *name)
+{
+	limen_host *host = calloc(1, sizeof(*host));
+
+	if (host == NULL)
+		return NULL;
+	host->back = back;
+	atomic_init(&host->counters, NULL);
+	host->section = strdup(section);
+	host->name = strdup(name);
+	if (asprintf(&host->source, "%s/%s", section, name) < 0)
+		host->source = NULL;
+	if (host->section == NULL || host->name == NULL || host->source == NULL) {
+		free_memory(host);
+		return NULL;
+	}
+	make_one_line(host->source);
+	return host;
+}
+
+host_offer
+host_offer_work(limen_host *host)
+{
+	if (host->closing || host->back->services->passive)
+		return OFFER_IGNORED;
+	host->has_work = true;
+	return !host->active || background_ready(host->back) ? OFFER_TAKEN : OFFER_FAILED;
+}
+
+void
+host_activate(limen_host *host)
+{
+	background *back = host->back;
+	bool ready = true;
+
+	pthread_mutex_lock(&back->lock);
+	if (!host->active) {
+		host->active = true;
+		ready = !host->has_work || background_ready(back);
+	}
+	pthread_mutex_unlock(&back->lock);
+	if (!ready)
+		limen_host_log(host, LIMEN_LOG_ERROR,
+		               "no thread could be started: background work does not run");
+}
+
+void
+host_finish(limen_host *host)
+{
+	fd_watch_free(host->fds);
+	path_watch_free(&host->back->dirs, host->paths);
+	free_memory(host);
+}
+
+void
+host_free(limen_host *host)
+{
+	background *back;
+
+	if (host == NULL)
+		return;
+	back = host->back;
+	pthread_mutex_lock(&back->lock);
+	host->closing = true;
+	background_take(back, host);
+	if (background_is_here(back)) {
+		host->ended = back->running == host;
+	} else {
+		while (back->running == host)
+			pthread_cond_wait(&back->progress, &back->lock);
+		if (host->fds != NULL)
+			background_leave_poll(back);
+	}
+	if (!host->ended)
+		host_finish(host);
+	pthread_mutex_unlock(&back->lock);
+}
+
+/* ---- log ---- */
+
+/* Marks that 'line' was cut, between characters. */
+static void
+mark_cut(char line[LINE_SIZE])
+{
+	size_t length = utf8_valid(line, LINE_SIZE - 4);
+
+	/* Text that is not UTF-8 has no characters to cut between. */
+	if (length < LINE_SIZE - 8)
+		length = LINE_SIZE - 4;
+	memcpy(line + length, "...", 4);
+}
+
+void
+limen_host_log(limen_host *host, limen_log_level level, const char *format, ...)
+{
+	background *back = host->back;
+	int before = errno;
+	char line[LINE_SIZE];
+	va_list arguments;
+	int length;
+
+	if (back->services->log == NULL)
+		return;
+	va_start(arguments, format);
+	length = vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	if (length < 0)
+		line[0] = '\0';
+	else if ((size_t)length >= sizeof(line))
+		mark_cut(line);
+	make_one_line(line);
+	pthread_mutex_lock(&back->log_lock);
+	back->services->log(back->services->log_data, level, host->source, line);
+	pthread_mutex_unlock(&back->log_lock);
+	errno = before;
+}
+
+/* ---- counters ---- */
+
+static bool
+check_counter_name(const char *name)
+{
+	if (name[0] < 'a' || name[0] > 'z')
+		return false;
+	return name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0';
+}
+
+/* Stays at the bounds rather than wrap around. */
+static void
+add_amount(struct counter *one, int64_t amount)
+{
+	int64_t before = atomic_load_explicit(&one->value, memory_order_relaxed);
+	int64_t after;
+
+	do {
+		if (__builtin_add_overflow(before, amount, &after))
+			after = amount < 0 ? INT64_MIN : INT64_MAX;
+	} while (!atomic_compare_exchange_weak_explicit(&one->value, &before, after,
+	                                                memory_order_relaxed,
+	                                                memory_order_relaxed));
+}
+
+/* Counters are only ever added, so the list can be walked at any time. */
+static struct counter *
+find_counter(struct counter *list, const char *name, size_t *count)
+{
+	*count = 0;
+	for (; list != NULL; list = list->next) {
+		if (strcmp(list->name, name) == 0)
+			return list;
+		(*count)++;
+	}
+	return NULL;
+}
+
+/* Two threads may count the same for the first time at once. */
+static struct counter *
+add_counter(limen_host *host, const char *name)
+{
+	size_t size = strlen(name) + 1;
+	struct counter *made = malloc(sizeof(*made) + size);
+	struct counter *head = atomic_load(&host->counters);
+	size_t count;
+
+	if (made == NULL)
+		return NULL;
+	memcpy(made->name, name, size);
+	atomic_init(&made->value, 0);
+	do {
+		struct counter *known = find_counter(head, name, &count);
+
+		if (known != NULL || count >= COUNTERS_MAX) {
+			free(made);
+			return known;
+		}
+		made->next = head;
+	} while (!atomic_compare_exchange_weak(&host->counters, &head, made));
+	return made;
+}
+
+void
+limen_host_count(limen_host *host, const char *name, int64_t amount)
+{
+	size_t count;
+	struct counter *one = find_counter(atomic_load(&host->counters), name, &count);
+
+	if (one == NULL && check_counter_name(name))
+		one = add_counter(host, name);
+	if (one != NULL)
+		add_amount(one, amount);
+}
+
+/* In the order of their first use. */
+static void
+report_counters(const struct counter *list, limen_sink *sink)
+{
+	const struct counter *in_order[COUNTERS_MAX];
+	size_t count = 0;
+
+	for (; list != NULL; list = list->next)
+		in_order[count++] = list;
+	while (count > 0) {
+		const struct counter *one = in_order[--count];
+
+		limen_sink_int(sink, one->name,
+		               atomic_load_explicit(&one->value, memory_order_relaxed));
+	}
+}
+
+void
+host_report(limen_host *host, limen_sink *sink)
+{
+	const struct counter *list = atomic_load(&host->counters);
+
+	if (list == NULL)
+		return;
+	/* A counter may be called what 'status' calls something else. */
+	sink_begin(sink, "counters");
+	report_counters(list, sink);
+	sink_end(sink);
+}

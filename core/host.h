@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * host.h - the engine's side of <limen/host.h>: one host for each instance,
+ * and the thread that runs their jobs.
+ *
+ * The background thread starts with the first job.  Jobs of a host run only
+ * between host_activate() and host_free().
+ */
+#ifndef LIMEN_CORE_HOST_H
+#define LIMEN_CORE_HOST_H
+
+#include <limen/host.h>
+
+#include "document.h"
+
+typedef struct background background;
+
+/* Where log lines go, and where cache files may be kept. */
+typedef struct host_services {
+	void (*log)(void *data, limen_log_level level, const char *source, const char *text);
+	void *log_data;
+	const char *cache_dir; /* NULL: none */
+	bool passive;          /* jobs are accepted and never run */
+} host_services;
+
+/* 'services' must outlive the background.  NULL when memory is short. */
+background *background_new(const host_services *services);
+
+/* Ends the thread; all hosts must have been freed. */
+void background_free(background *back);
+
+/*
+ * Makes a host for the entry 'name' of 'section', which also
+ * tell its cache files apart.  NULL when memory is short.
+ */
+limen_host *host_new(background *back, const char *section, const char *name);
+
+/* From now on jobs may run. */
+void host_activate(limen_host *host);
+
+/*
+ * Drops all jobs, waiting for one that is running (unless called by that very
+ * job), closes watched descriptors and frees.  NULL is fine.
+ */
+void host_free(limen_host *host);
+
+/* Adds the counters of 'host' to 'sink'. */
+void host_report(limen_host *host, limen_sink *sink);
+
+/* The sink: an object under construction (sink.c). */
+limen_sink *sink_new(void);
+/* Adds a member, itself an object, whose members follow until sink_end(). */
+void sink_begin(limen_sink *sink, const char *name);
+void sink_end(limen_sink *sink);
+/* Frees the sink and hands over the object it built; NULL when memory was short. */
+document *sink_finish(limen_sink *sink);
+
+#endif

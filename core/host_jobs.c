@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * host_jobs.c - what modules ask to be run: after a delay, or when a descriptor
+ * can be read.  Paths have path_watch.c.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "background_private.h"
+
+/* ---- timers ---- */
+
+/* A time so far ahead that it cannot be told never comes. */
+static int64_t
+due_after(limen_duration delay)
+{
+	int64_t nanoseconds;
+	int64_t due;
+
+	if (delay <= 0)
+		return limen_host_monotonic();
+	if (__builtin_mul_overflow(delay, 1000, &nanoseconds) ||
+	    __builtin_add_overflow(limen_host_monotonic(), nanoseconds, &due))
+		return INT64_MAX;
+	return due;
+}
+
+static void
+insert_timer(background *back, timer *made)
+{
+	timer **link = &back->timers;
+
+	made->order = back->orders++;
+	while (*link != NULL && (*link)->due <= made->due)
+		link = &(*link)->next;
+	made->next = *link;
+	*link = made;
+}
+
+int
+limen_host_after(limen_host *host, limen_duration delay, limen_job job, void *data)
+{
+	background *back = host->back;
+	timer *made = calloc(1, sizeof(*made));
+	host_offer offer;
+
+	if (made == NULL)
+		return LIMEN_ENOMEM;
+	*made = (timer){ .host = host, .job = job, .data = data, .due = due_after(delay) };
+	pthread_mutex_lock(&back->lock);
+	offer = host_offer_work(host);
+	if (offer == OFFER_TAKEN)
+		insert_timer(back, made);
+	pthread_mutex_unlock(&back->lock);
+	if (offer != OFFER_TAKEN)
+		free(made);
+	return offer == OFFER_FAILED ? LIMEN_ENOMEM : LIMEN_OK;
+}
+
+void
+timer_drop(background *back, const limen_host *host)
+{
+	timer **link = &back->timers;
+
+	while (*link != NULL) {
+		timer *one = *link;
+
+		if (one->host != host) {
+			link = &one->next;
+			continue;
+		}
+		*link = one->next;
+		free(one);
+	}
+}
+
+/* ---- descriptors ---- */
+
+static void
+append_fd(fd_watch **list, fd_watch *made)
+{
+	while (*list != NULL)
+		list = &(*list)->next;
+	*list = made;
+}
+
+int
+limen_host_watch_fd(limen_host *host, int fd, limen_job job, void *data)
+{
+	background *back = host->back;
+	fd_watch *made;
+	host_offer offer;
+
+	if (fd < 0)
+		return LIMEN_EINVAL;
+	made = calloc(1, sizeof(*made));
+	if (made == NULL) {
+		close(fd);
+		return LIMEN_ENOMEM;
+	}
+	*made = (fd_watch){ .host = host, .job = job, .data = data, .fd = fd };
+	pthread_mutex_lock(&back->lock);
+	offer = host_offer_work(host);
+	append_fd(offer == OFFER_TAKEN ? &back->fds : &host->fds, made);
+	pthread_mutex_unlock(&back->lock);
+	return offer == OFFER_FAILED ? LIMEN_ENOMEM : LIMEN_OK;
+}
+
+void
+fd_watch_take(background *back, limen_host *host)
+{
+	fd_watch **link = &back->fds;
+
+	while (*link != NULL) {
+		fd_watch *one = *link;
+
+		if (one->host != host) {
+			link = &one->next;
+			continue;
+		}
+		*link = one->next;
+		one->next = host->fds;
+		host->fds = one;
+	}
+}
+
+void
+fd_watch_free(fd_watch *list)
+{
+	while (list != NULL) {
+		fd_watch *next = list->next;
+
+		close(list->fd);
+		free(list);
+		list = next;
+	}
+}

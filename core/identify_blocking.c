@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * identify_blocking.c - one identifier on a worker thread.
+ *
+ * The decision may give up waiting at its deadline and return to its caller
+ * while the module still waits for the network.  So the job owns all it
+ * touches: memory, documents, the texts of the envelope, and a hold on the
+ * policy.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline.h"
+
+struct blocking {
+	pool_job *job;
+	arena memory;
+	policy *policy;
+	const entry *target;
+	view view;
+	limen_request request;
+	bool traced;
+	call call;
+};
+
+static void
+release(void *data)
+{
+	blocking *job = data;
+
+	call_finish(&job->call);
+	view_finish(&job->view);
+	document_unref(job->request.received);
+	document_unref(job->request.old);
+	document_unref(job->request.hints);
+	policy_unref(job->policy);
+	arena_free(&job->memory);
+	free(job);
+}
+
+static void
+work(void *data)
+{
+	blocking *job = data;
+
+	call_identifier(&job->call, job->target, &job->request, &job->memory, job->traced);
+}
+
+/* The envelope's texts belong to the embedder, who may free them before the job is over. */
+static bool
+copy_texts(blocking *job)
+{
+	limen_request *req = &job->request;
+	char **groups = arena_calloc(&job->memory, req->group_count + 1, sizeof(*groups));
+
+	if (groups == NULL)
+		return false;
+	for (size_t i = 0; i < FIELD_COUNT; i++) {
+		if (req->fields[i] == NULL)
+			continue;
+		req->fields[i] = arena_strdup(&job->memory, req->fields[i]);
+		if (req->fields[i] == NULL)
+			return false;
+	}
+	for (size_t i = 0; i < req->group_count; i++) {
+		groups[i] = arena_strdup(&job->memory, req->groups[i]);
+		if (groups[i] == NULL)
+			return false;
+	}
+	req->groups = groups;
+	return true;
+}
+
+static void
+hold_documents(limen_request *req)
+{
+	if (req->received != NULL)
+		document_ref(req->received);
+	if (req->old != NULL)
+		document_ref(req->old);
+	document_ref(req->hints);
+}
+
+static blocking *
+make_job(pipeline *run, size_t index)
+{
+	blocking *job = calloc(1, sizeof(*job));
+
+	if (job == NULL)
+		return NULL;
+	job->policy = policy_ref(run->policy);
+	job->target = &run->policy->identifiers.items[index];
+	job->traced = run->decision->wants_trace;
+	view_fork(&run->request, &job->view, &job->memory, &job->request);
+	job->view.decision = NULL;
+	hold_documents(&job->request);
+	if (!copy_texts(job)) {
+		release(job);
+		return NULL;
+	}
+	return job;
+}
+
+blocking *
+blocking_start(pipeline *run, size_t index)
+{
+	blocking *job = make_job(run, index);
+	size_t limit = run->policy->workers > 0 ? (size_t)run->policy->workers : WORKERS_DEFAULT;
+
+	if (job == NULL)
+		return NULL;
+	job->job = pool_submit(run->workers, limit, work, release, job);
+	if (job->job == NULL) {
+		release(job);
+		return NULL;
+	}
+	return job;
+}
+
+/* Lists are copied: their items live in the job's memory. */
+static bool
+copy_list(arena *memory, text_list *to, const text_list *from)
+{
+	for (const text_item *one = from->first; one != NULL; one = one->next) {
+		const char *key = one->key == NULL ? NULL : arena_strdup(memory, one->key);
+		const char *text = arena_strdup(memory, one->text);
+
+		if (text == NULL || (one->key != NULL && key == NULL) ||
+		    !text_list_add(to, memory, key, text, one->number))
+			return false;
+	}
+	return true;
+}
+
+static bool
+copy_call(pipeline *run, const call *from, call *out)
+{
+	arena *memory = &run->decision->arena;
+
+	out->verdict = from->verdict;
+	out->nanoseconds = from->nanoseconds;
+	out->reply.retry_after = from->reply.retry_after;
+	if (from->reply.reason != NULL) {
+		out->reply.reason = arena_strdup(memory, from->reply.reason);
+		if (out->reply.reason == NULL)
+			return false;
+	}
+	return copy_list(memory, &out->reply.notes, &from->reply.notes) &&
+	       copy_list(memory, &out->reply.warnings, &from->reply.warnings) &&
+	       copy_list(memory, &out->reply.annotations, &from->reply.annotations);
+}
+
+void
+blocking_collect(pipeline *run, blocking *job, call *out)
+{
+	bool copied = true;
+
+	reply_start(&out->reply, &run->decision->arena, &run->request);
+	out->verdict = LIMEN_ERROR;
+	out->nanoseconds = 0;
+	if (job == NULL) {
+		out->reply.reason = "no worker was free to run it";
+		return;
+	}
+	/* The copy is made before the job may be released. */
+	if (pool_wait(run->workers, job->job, run->view.deadline))
+		copied = copy_call(run, &job->call, out);
+	else
+		out->reply.reason = "the deadline of the decision has passed";
+	pool_drop(run->workers, job->job);
+	if (!copied) {
+		out->verdict = LIMEN_ERROR;
+		out->reply.reason = limen_result_text(LIMEN_ENOMEM);
+	}
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag_private.h"
+#include "engine_private.h"
+#include "file.h"
+#include "opening.h"
+#include "options.h"
+#include "store.h"
+
+static void
+release_instance(instance *inst)
+{
+	host_free(inst->host);
+	store_close_tables(inst);
+	cleanup_run(&inst->owned);
+	document_unref(inst->data);
+	pthread_mutex_destroy(&inst->serialize);
+	free(inst->self);
+	free(inst);
+}
+
+/* Memory, the entry's data, a host: everything short of the options. */
+static instance *
+allocate_instance(const instance_wish *wish, const instance_context *context)
+{
+	instance *inst = calloc(1, sizeof(*inst));
+	size_t size = wish->module->descriptor.head.instance_size;
+
+	if (inst == NULL)
+		return NULL;
+	inst->references = 1;
+	inst->module = wish->module;
+	inst->flags = wish->module->descriptor.head.flags;
+	pthread_mutex_init(&inst->serialize, NULL);
+	inst->section = wish->section;
+	inst->name = arena_strdup(&inst->owned.arena, wish->name);
+	inst->data = document_copy(wish->data);
+	inst->self = calloc(1, size == 0 ? 1 : size);
+	if (inst->name != NULL)
+		inst->host = host_new(engine_background(context->engine), inst->section,
+		                      inst->name);
+	if (inst->data == NULL || inst->self == NULL || inst->host == NULL) {
+		release_instance(inst);
+		return NULL;
+	}
+	return inst;
+}
+
+typedef struct store_search {
+	instance *instance;
+	const instance_context *context;
+} store_search;
+
+/* Finds the store an option names, and keeps it for as long as the instance. */
+static limen_store *
+find_store(void *data, const char *name, limen_value where)
+{
+	store_search *search = data;
+	const instance_context *context = search->context;
+	limen_store *found;
+
+	/* An option that is not there has no place; the entry's data has. */
+	if (!limen_value_exists(where))
+		where = document_root(search->instance->data);
+	found = context->find_store(context->find_data, name, where);
+	if (found == NULL || store_use_add(search->instance, name, found))
+		return found;
+	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "%s", limen_result_text(LIMEN_ENOMEM));
+	return NULL;
+}
+
+static bool
+fill_options(instance *inst, const instance_context *context)
+{
+	store_search search = { inst, context };
+	options_context options = {
+		.owner = &inst->owned,
+		.diag = context->diag,
+		.find_store = find_store,
+		.find_data = &search,
+	};
+
+	return options_fill(inst->module->options, document_root(inst->data), inst->self,
+	                    &options);
+}
+
+static bool
+call_open(instance *inst, const instance_context *context)
+{
+	limen_opening opening = { .instance = inst };
+	size_t before = limen_diag_count(context->diag, LIMEN_PROBLEM);
+	int result;
+
+	if (inst->module->descriptor.head.open == NULL)
+		return true;
+	diag_set_context(context->diag, document_root(inst->data));
+	result = inst->module->descriptor.head.open(inst->self, &opening, context->diag);
+	if (result != LIMEN_OK && limen_diag_count(context->diag, LIMEN_PROBLEM) == before)
+		limen_diag_add(context->diag, LIMEN_PROBLEM, limen_value_none(),
+		               "the module %s could not be opened: %s",
+		               inst->module->descriptor.head.name,
+		               limen_result_text((limen_result)result));
+	diag_set_context(context->diag, limen_value_none());
+	return result == LIMEN_OK;
+}
+
+instance *
+instance_new(const instance_wish *wish, const instance_context *context)
+{
+	instance *inst = allocate_instance(wish, context);
+
+	if (inst == NULL) {
+		limen_diag_add(context->diag, LIMEN_PROBLEM, wish->data, "%s",
+		               limen_result_text(LIMEN_ENOMEM));
+		return NULL;
+	}
+	if ((wish->module->descriptor.head.kind == LIMEN_KIND_STORE &&
+	     !store_publish(inst, context->diag)) ||
+	    !fill_options(inst, context) || !call_open(inst, context)) {
+		release_instance(inst);
+		return NULL;
+	}
+	return inst;
+}
+
+static bool
+input_is_fresh(const input *known)
+{
+	char *text;
+	size_t length;
+	bool fresh;
+
+	if (file_read(known->path, &text, &length) != LIMEN_OK)
+		return known->missing;
+	fresh = !known->missing && length == known->length &&
+	        file_hash(text, length) == known->hash;
+	free(text);
+	return fresh;
+}
+
+bool
+instance_fits(const instance *old, const instance_wish *wish, const instance_context *context)
+{
+	if (old->module != wish->module || strcmp(old->section, wish->section) != 0 ||
+	    strcmp(old->name, wish->name) != 0 ||
+	    !limen_value_equal(document_root(old->data), wish->data))
+		return false;
+	for (const input *known = old->inputs; known != NULL; known = known->next) {
+		if (!input_is_fresh(known))
+			return false;
+	}
+	for (const store_use *use = old->uses; use != NULL; use = use->next) {
+		if (context->find_store(context->find_data, use->name, wish->data) != use->store)
+			return false;
+	}
+	return true;
+}
+
+instance *
+instance_ref(instance *inst)
+{
+	inst->references++;
+	return inst;
+}
+
+void
+instance_unref(instance *inst)
+{
+	if (inst == NULL || --inst->references > 0)
+		return;
+	host_free(inst->host);
+	inst->host = NULL;
+	if (inst->module->descriptor.head.close != NULL)
+		inst->module->descriptor.head.close(inst->self);
+	release_instance(inst);
+}
+
+void
+instance_enter(const instance *inst)
+{
+	if (inst->flags & LIMEN_MODULE_SERIALIZE)
+		pthread_mutex_lock((pthread_mutex_t *)&inst->serialize);
+}
+
+void
+instance_leave(const instance *inst)
+{
+	if (inst->flags & LIMEN_MODULE_SERIALIZE)
+		pthread_mutex_unlock((pthread_mutex_t *)&inst->serialize);
+}

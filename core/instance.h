@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * instance.h - one use of a module by one entry of a policy: its memory,
+ * filled from the options; the files it read; the tables it opened.
+ *
+ * Instances are counted: a reload carries an instance over to the next policy
+ * when nothing about it has changed.  They are made and released on threads
+ * that load policies, never on one that decides.
+ */
+#ifndef LIMEN_CORE_INSTANCE_H
+#define LIMEN_CORE_INSTANCE_H
+
+#include <pthread.h>
+
+#include "cleanup.h"
+#include "document.h"
+#include "host.h"
+#include "module.h"
+
+/* A file that was read during 'open'; the instance is stale when it changes. */
+typedef struct input {
+	struct input *next;
+	const char *path;
+	uint64_t hash;
+	size_t length;
+	bool missing;
+} input;
+
+typedef struct instance {
+	unsigned references; /* guarded by the engine's control lock */
+	const module *module;
+	const char *section; /* "identifiers", ... */
+	const char *name;
+	document *data; /* the entry's, a copy of its own */
+	cleanup owned;  /* what fields of 'self' point to */
+	void *self;
+	uint64_t flags; /* LIMEN_MODULE_* */
+	pthread_mutex_t serialize;
+	input *inputs;
+	limen_host *host;
+	limen_table *tables;        /* opened by it; store.h */
+	struct store_use *uses;     /* the stores its options name */
+	limen_store *store;         /* of a store: what others hold */
+} instance;
+
+/* What instances of one load have in common. */
+typedef struct instance_context {
+	struct limen_engine *engine;
+	limen_diag *diag;
+	limen_store *(*find_store)(void *data, const char *name, limen_value where);
+	void *find_data;
+} instance_context;
+
+/* What an entry says of the instance it wants; text is copied. */
+typedef struct instance_wish {
+	const module *module;
+	const char *section;
+	const char *name;
+	limen_value data;
+} instance_wish;
+
+/*
+ * Makes an instance of 'wish' and opens it.  Returns it with one reference, or
+ * NULL with a problem reported.
+ */
+instance *instance_new(const instance_wish *wish, const instance_context *context);
+
+/* Could 'old' serve 'wish' as it is: same module, section, name, data, inputs and stores? */
+bool instance_fits(const instance *old, const instance_wish *wish,
+                   const instance_context *context);
+
+instance *instance_ref(instance *inst);
+void instance_unref(instance *inst); /* closes the last one; NULL is fine */
+
+/* Locks around a method call when the module asks for it. */
+void instance_enter(const instance *inst);
+void instance_leave(const instance *inst);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loader.h"
+
+#include <dlfcn.h>
+#include <ltdl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static module *loaded; /* guarded by 'lock' */
+
+bool
+loader_is_type_name(const char *type)
+{
+	size_t length = strspn(type, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	                             "0123456789-");
+
+	return ((type[0] >= 'a' && type[0] <= 'z') || (type[0] >= 'A' && type[0] <= 'Z')) &&
+	       type[length] == '\0' && length <= 64;
+}
+
+char *
+loader_find(const module_path *path, limen_kind kind, const char *type)
+{
+	static const char *const endings[] = { ".so", ".la" };
+
+	if (!loader_is_type_name(type))
+		return NULL;
+	for (size_t i = 0; i < path->count; i++) {
+		for (size_t j = 0; j < sizeof(endings) / sizeof(endings[0]); j++) {
+			char *file;
+
+			if (asprintf(&file, "%s/%s/%s%s", path->directories[i],
+			             limen_kind_name(kind), type, endings[j]) < 0)
+				return NULL;
+			if (access(file, F_OK) == 0)
+				return file;
+			free(file);
+		}
+	}
+	return NULL;
+}
+
+/*
+ * What is really wrong with 'file'.  lt_dlerror() says "file not found" for a
+ * missing dependency and for an unresolved symbol alike, so the dynamic linker
+ * is asked again.
+ */
+static void
+report_failure(const char *file, limen_diag *diag, limen_value where)
+{
+	const char *libtool = lt_dlerror();
+	void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+	const char *text = handle == NULL ? dlerror() : libtool;
+
+	if (strlen(file) > 3 && strcmp(file + strlen(file) - 3, ".la") == 0)
+		text = libtool;
+	limen_diag_add(diag, LIMEN_PROBLEM, where, "the module cannot be loaded: %s",
+	               text == NULL ? "unknown reason" : text);
+}
+
+static lt_dlhandle
+open_file(const char *file)
+{
+	lt_dladvise advise;
+	lt_dlhandle handle = NULL;
+
+	if (lt_dlinit() != 0)
+		return NULL;
+	if (lt_dladvise_init(&advise) != 0)
+		return NULL;
+	if (lt_dladvise_local(&advise) == 0 && lt_dladvise_resident(&advise) == 0)
+		handle = lt_dlopenadvise(file, advise);
+	lt_dladvise_destroy(&advise);
+	return handle;
+}
+
+/*
+ * libltdl binds functions when they are first called: a module that needs a
+ * function nobody has would load, and end the process at the first request.
+ */
+static bool
+bind_now(lt_dlhandle handle, limen_diag *diag, limen_value where)
+{
+	const lt_dlinfo *info = lt_dlgetinfo(handle);
+
+	if (info == NULL || info->filename == NULL)
+		return true;
+	if (dlopen(info->filename, RTLD_NOW | RTLD_LOCAL) != NULL)
+		return true;
+	limen_diag_add(diag, LIMEN_PROBLEM, where, "the module cannot be loaded: %s", dlerror());
+	return false;
+}
+
+static module *
+load_file(const char *file, limen_kind kind, const char *type, limen_diag *diag,
+          limen_value where)
+{
+	lt_dlhandle handle = open_file(file);
+	const limen_module_head *raw;
+	module *new_module;
+
+	if (handle == NULL) {
+		report_failure(file, diag, where);
+		return NULL;
+	}
+	if (!bind_now(handle, diag, where))
+		return NULL;
+	raw = lt_dlsym(handle, "limen_module");
+	if (raw == NULL) {
+		limen_diag_add(diag, LIMEN_PROBLEM, where,
+		               "%s is no module: it does not export limen_module", file);
+		return NULL;
+	}
+	new_module = calloc(1, sizeof(*new_module));
+	if (new_module != NULL)
+		new_module->file = strdup(file);
+	if (new_module == NULL || new_module->file == NULL) {
+		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s", limen_result_text(LIMEN_ENOMEM));
+		free(new_module);
+		return NULL;
+	}
+	if (!module_normalise(raw, kind, type, new_module, diag, where)) {
+		free(new_module->file);
+		free(new_module);
+		return NULL;
+	}
+	return new_module;
+}
+
+static module *
+find_loaded(const char *file)
+{
+	for (module *known = loaded; known != NULL; known = known->next) {
+		if (strcmp(known->file, file) == 0)
+			return known;
+	}
+	return NULL;
+}
+
+const module *
+loader_load(const char *file, limen_kind kind, const char *type, limen_diag *diag,
+            limen_value where)
+{
+	char *real = realpath(file, NULL);
+	module *found = NULL;
+
+	if (real == NULL) {
+		limen_diag_add(diag, LIMEN_PROBLEM, where, "the module cannot be loaded: %s: %m",
+		               file);
+		return NULL;
+	}
+	pthread_mutex_lock(&lock);
+	found = find_loaded(real);
+	if (found == NULL) {
+		found = load_file(real, kind, type, diag, where);
+		if (found != NULL) {
+			found->next = loaded;
+			loaded = found;
+		}
+	} else if (found->descriptor.head.kind != kind ||
+	           strcmp(found->descriptor.head.name, type) != 0) {
+		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s is the module %s/%s", real,
+		               limen_kind_name((limen_kind)found->descriptor.head.kind),
+		               found->descriptor.head.name);
+		found = NULL;
+	}
+	pthread_mutex_unlock(&lock);
+	free(real);
+	return found;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * loader.h - from a kind and a type to a module, through the directories an
+ * engine searches.
+ *
+ * loader.c is the only file that includes <ltdl.h>.  libltdl keeps state of its
+ * own for the whole process and is not thread-safe, so all calls take one lock.
+ * Modules stay loaded until the process ends: a thread may be inside one, and
+ * what they register with other libraries cannot be taken back.
+ */
+#ifndef LIMEN_CORE_LOADER_H
+#define LIMEN_CORE_LOADER_H
+
+#include "module.h"
+
+/* The directories, most important first; each holds KIND/TYPE.so files. */
+typedef struct module_path {
+	const char *const *directories;
+	size_t count;
+} module_path;
+
+/* Is 'type' a name from which a path may be built: [A-Za-z][A-Za-z0-9-]*? */
+bool loader_is_type_name(const char *type);
+
+/* Returns the malloc()ed path of the file of a module, or NULL if there is none. */
+char *loader_find(const module_path *path, limen_kind kind, const char *type);
+
+/*
+ * Returns the module in 'file' (from loader_find()), loading it if this is the
+ * first time in this process, or NULL after reporting why not.
+ */
+const module *loader_load(const char *file, limen_kind kind, const char *type, limen_diag *diag,
+                          limen_value where);
+
+/*
+ * Calls 'each' with every type of 'kind' for which a file is found, sorted,
+ * each once.  Returns false when memory is short.
+ */
+bool loader_each_type(const module_path *path, limen_kind kind,
+                      void (*each)(void *data, const char *type), void *data);
+
+#endif

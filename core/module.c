@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * module.c - the ABI rule: which descriptors load, and how older ones are
+ * brought to today's size.
+ */
+#include "module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The rows of the first version ended after 'help'; none can be shorter. */
+#define OPTION_SIZE_MIN (offsetof(limen_option, help) + sizeof(const char *))
+#define OPTION_COUNT_MAX 1000
+
+/* What a descriptor of each kind is like: its size, and the methods it cannot do without. */
+typedef struct kind_rule {
+	size_t size;
+	size_t method; /* offset of the one that must be there */
+	size_t other;  /* or that one; equal to 'method' if there is no choice */
+	const char *missing;
+} kind_rule;
+
+#define METHOD(kind_struct, field) offsetof(kind_struct, field), offsetof(kind_struct, field), #field
+
+static const kind_rule kind_rules[] = {
+	[LIMEN_KIND_IDENTIFIER] = { sizeof(limen_identifier_module),
+	                            METHOD(limen_identifier_module, identify) },
+	[LIMEN_KIND_REWRITER] = { sizeof(limen_rewriter_module),
+	                          METHOD(limen_rewriter_module, rewrite) },
+	[LIMEN_KIND_LIMIT] = { sizeof(limen_limit_module), METHOD(limen_limit_module, check) },
+	[LIMEN_KIND_ADMISSION] = { sizeof(limen_admission_module),
+	                           offsetof(limen_admission_module, mutate),
+	                           offsetof(limen_admission_module, validate),
+	                           "mutate or validate" },
+	[LIMEN_KIND_PRIORITIZER] = { sizeof(limen_prioritizer_module),
+	                             METHOD(limen_prioritizer_module, prioritize) },
+	[LIMEN_KIND_STORE] = { sizeof(limen_store_module), METHOD(limen_store_module, take) },
+};
+
+static bool
+has_method(const module *candidate, size_t offset)
+{
+	void (*method)(void);
+
+	memcpy(&method, (const char *)&candidate->descriptor + offset, sizeof(method));
+	return method != NULL;
+}
+
+/* The name of the method 'candidate' lacks and must have, or NULL. */
+static const char *
+missing_method(const module *candidate, limen_kind kind)
+{
+	const kind_rule *rule = &kind_rules[kind];
+
+	if (!has_method(candidate, rule->method) && !has_method(candidate, rule->other))
+		return rule->missing;
+	if (kind == LIMEN_KIND_STORE && candidate->descriptor.store.table == NULL)
+		return "table";
+	return NULL;
+}
+
+static bool
+check_version(const limen_module_head *raw, limen_diag *diag, limen_value where)
+{
+	if (raw->abi_major == LIMEN_ABI_MAJOR && raw->abi_minor <= LIMEN_ABI_MINOR)
+		return true;
+	limen_diag_add(diag, LIMEN_PROBLEM, where,
+	               "the module was built for ABI %u.%u; this limen has %u.%u", raw->abi_major,
+	               raw->abi_minor, (unsigned)LIMEN_ABI_MAJOR, (unsigned)LIMEN_ABI_MINOR);
+	limen_diag_hint(diag, raw->abi_major == LIMEN_ABI_MAJOR
+	                              ? "install a newer limen, or build the module against this one"
+	                              : "build the module against the headers of this limen");
+	return false;
+}
+
+static bool
+check_identity(const limen_module_head *raw, limen_kind kind, const char *type, limen_diag *diag,
+               limen_value where)
+{
+	const char *claimed = limen_kind_name((limen_kind)raw->kind);
+
+	if (raw->kind != kind) {
+		limen_diag_add(diag, LIMEN_PROBLEM, where, "the module is of kind '%s', not '%s'",
+		               claimed == NULL ? "unknown" : claimed, limen_kind_name(kind));
+		return false;
+	}
+	if (raw->name == NULL || strcmp(raw->name, type) != 0) {
+		limen_diag_add(diag, LIMEN_PROBLEM, where,
+		               "the module calls itself '%s', but its file is named '%s'",
+		               raw->name == NULL ? "" : raw->name, type);
+		return false;
+	}
+	if (raw->size < sizeof(limen_module_head) ||
+	    (raw->options != NULL && raw->option_size < OPTION_SIZE_MIN)) {
+		limen_diag_add(diag, LIMEN_PROBLEM, where,
+		               "the module's descriptor is too short to be one");
+		return false;
+	}
+	return true;
+}
+
+/* Option rows are an array in the module's stride; ours may be longer. */
+static limen_option *
+copy_options(const limen_module_head *raw)
+{
+	size_t size = raw->option_size < sizeof(limen_option) ? raw->option_size
+	                                                      : sizeof(limen_option);
+	const char *from = (const char *)raw->options;
+	size_t count = 0;
+	limen_option *rows;
+
+	while (from != NULL && count < OPTION_COUNT_MAX &&
+	       ((const limen_option *)(const void *)(from + count * raw->option_size))->type !=
+	               LIMEN_OPTION_NONE)
+		count++;
+	rows = calloc(count + 1, sizeof(*rows));
+	for (size_t i = 0; rows != NULL && i < count; i++)
+		memcpy(&rows[i], from + i * raw->option_size, size);
+	return rows;
+}
+
+bool
+module_normalise(const limen_module_head *raw, limen_kind kind, const char *type, module *out,
+                 limen_diag *diag, limen_value where)
+{
+	size_t size = kind_rules[kind].size;
+	const char *missing;
+
+	if (!check_version(raw, diag, where) || !check_identity(raw, kind, type, diag, where))
+		return false;
+	memset(&out->descriptor, 0, sizeof(out->descriptor));
+	memcpy(&out->descriptor, raw, raw->size < size ? raw->size : size);
+	missing = missing_method(out, kind);
+	if (missing != NULL) {
+		limen_diag_add(diag, LIMEN_PROBLEM, where, "the module has no method '%s'",
+		               missing);
+		return false;
+	}
+	out->options = copy_options(raw);
+	if (out->options == NULL) {
+		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s", limen_result_text(LIMEN_ENOMEM));
+		return false;
+	}
+	return true;
+}

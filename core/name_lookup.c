@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "name_lookup.h"
+
+#include "nearest.h"
+
+void
+names_report(compile_context *context, const name_lookup *lookup, const char *name,
+             limen_value where)
+{
+	nearest best = nearest_to(name);
+
+	for (size_t i = 0; i < lookup->list->count; i++) {
+		if (lookup->list->items[i].name != NULL)
+			nearest_offer(&best, lookup->list->items[i].name);
+	}
+	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "Unknown %s: %s", lookup->noun, name);
+	if (best.word != NULL)
+		limen_diag_hint(context->diag, "did you mean '%s'?", best.word);
+}
+
+index_list
+names_resolve(compile_context *context, const name_lookup *lookup, const limen_strings *wanted,
+              limen_value where)
+{
+	size_t *items = compile_alloc(context, wanted->count, sizeof(*items));
+	limen_iter iter = limen_iter_start(where);
+	limen_value element;
+
+	if (items == NULL)
+		return (index_list){ NULL, 0 };
+	for (size_t i = 0; i < wanted->count; i++) {
+		items[i] = entry_index(lookup->list, wanted->items[i]);
+		limen_iter_next(&iter, NULL, &element);
+		if (items[i] == SIZE_MAX)
+			names_report(context, lookup, wanted->items[i], element);
+	}
+	return (index_list){ items, wanted->count };
+}

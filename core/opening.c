@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "opening.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+
+int
+opening_no_memory(limen_diag *diag)
+{
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
+	               limen_result_text(LIMEN_ENOMEM));
+	return LIMEN_ENOMEM;
+}
+
+const char *
+limen_opening_name(const limen_opening *opening)
+{
+	return opening->instance->name;
+}
+
+limen_value
+limen_opening_data(const limen_opening *opening)
+{
+	return document_root(opening->instance->data);
+}
+
+limen_value
+limen_opening_option(const limen_opening *opening, const char *key)
+{
+	return limen_value_get(limen_opening_data(opening), key);
+}
+
+limen_host *
+limen_opening_host(limen_opening *opening)
+{
+	return opening->instance->host;
+}
+
+void
+limen_opening_add_flags(limen_opening *opening, uint64_t flags)
+{
+	opening->instance->flags |= flags;
+}
+
+/* 'path' as seen from the directory of the policy file that names it. */
+static const char *
+resolve_path(instance *inst, const char *path)
+{
+	place at = value_place(document_root(inst->data));
+	const char *slash = at.file == NULL ? NULL : strrchr(at.file, '/');
+
+	if (path[0] == '/' || slash == NULL)
+		return arena_strdup(&inst->owned.arena, path);
+	return arena_printf(&inst->owned.arena, "%.*s%s", (int)(slash - at.file + 1), at.file,
+	                    path);
+}
+
+/* Remembers what was read, so that a reload can tell whether it changed. */
+static bool
+remember_input(instance *inst, const char *path, const char *text, size_t length)
+{
+	input *entry = arena_calloc(&inst->owned.arena, 1, sizeof(*entry));
+
+	if (entry == NULL)
+		return false;
+	entry->path = path;
+	entry->length = length;
+	entry->missing = text == NULL;
+	if (text != NULL)
+		entry->hash = file_hash(text, length);
+	entry->next = inst->inputs;
+	inst->inputs = entry;
+	return true;
+}
+
+int
+limen_opening_input(limen_opening *opening, const char *path, const char **text, size_t *length,
+                    limen_diag *diag)
+{
+	instance *inst = opening->instance;
+	const char *resolved = resolve_path(inst, path);
+	char *content = NULL;
+	size_t size = 0;
+	int result;
+
+	if (resolved == NULL)
+		return opening_no_memory(diag);
+	errno = 0;
+	result = file_read(resolved, &content, &size);
+	if (result != LIMEN_OK)
+		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s: %s", resolved,
+		               result == LIMEN_EIO ? strerror(errno)
+		                                   : limen_result_text((limen_result)result));
+	if (!remember_input(inst, resolved, content, size)) {
+		free(content);
+		return opening_no_memory(diag);
+	}
+	if (result != LIMEN_OK)
+		return result;
+	if (!cleanup_push(&inst->owned, free, content))
+		return opening_no_memory(diag);
+	*text = content;
+	*length = size;
+	return LIMEN_OK;
+}

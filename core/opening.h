@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * opening.h - what a module's 'open' is given.  It lives on the stack of
+ * instance.c for that one call.
+ */
+#ifndef LIMEN_CORE_OPENING_H
+#define LIMEN_CORE_OPENING_H
+
+#include "instance.h"
+
+struct limen_opening {
+	instance *instance;
+};
+
+/* Reports that memory is short; returns LIMEN_ENOMEM. */
+int opening_no_memory(limen_diag *diag);
+
+#endif

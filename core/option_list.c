@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * option_list.c - options that are arrays: strings, integers, ranges of
+ * integers, addresses and networks.
+ */
+#include "options.h"
+
+#include <stdlib.h>
+
+/* What is wrong with an array, or an arena table with room for its elements. */
+static void *
+list_table(limen_value value, size_t size, const options_context *context)
+{
+	void *table;
+
+	if (limen_value_type(value) != LIMEN_TYPE_ARRAY) {
+		problem_type(context, value, "array");
+		return NULL;
+	}
+	table = arena_calloc(&context->owner->arena, limen_value_count(value) + 1, size);
+	if (table == NULL)
+		problem_memory(context, value);
+	return table;
+}
+
+/* Converts each element with 'convert' into 'table'. */
+static bool
+convert_elements(const limen_option *row, limen_value value, void *table, size_t size,
+                 option_convert *convert, const options_context *context)
+{
+	limen_iter iter = limen_iter_start(value);
+	limen_value element;
+	char *field = table;
+	bool good = true;
+
+	while (limen_iter_next(&iter, NULL, &element)) {
+		good = convert(row, element, field, context) && good;
+		field += size;
+	}
+	return good;
+}
+
+bool
+option_strings(const limen_option *row, limen_value value, void *field,
+               const options_context *context)
+{
+	const char **items = list_table(value, sizeof(*items), context);
+
+	if (items == NULL)
+		return false;
+	if (!convert_elements(row, value, items, sizeof(*items), option_string, context))
+		return false;
+	*(limen_strings *)field = (limen_strings){ items, limen_value_count(value) };
+	return true;
+}
+
+bool
+option_ints(const limen_option *row, limen_value value, void *field,
+            const options_context *context)
+{
+	int64_t *items = list_table(value, sizeof(*items), context);
+
+	if (items == NULL)
+		return false;
+	if (!convert_elements(row, value, items, sizeof(*items), option_int, context))
+		return false;
+	*(limen_ints *)field = (limen_ints){ items, limen_value_count(value) };
+	return true;
+}
+
+static bool
+convert_range(const limen_option *row, limen_value value, void *field,
+              const options_context *context)
+{
+	limen_range *range = field;
+	const limen_option bounds[] = {
+		LIMEN_OPT_INT(limen_range, lower, .key = "lower", .required = true,
+		              .minimum = row->minimum, .maximum = row->maximum,
+		              .help = "the lower end of the range"),
+		LIMEN_OPT_INT(limen_range, upper, .key = "upper", .required = true,
+		              .minimum = row->minimum, .maximum = row->maximum,
+		              .help = "the upper end of the range"),
+		LIMEN_OPT_END
+	};
+
+	if (limen_value_type(value) == LIMEN_TYPE_OBJECT)
+		return options_fill(bounds, value, range, context);
+	if (!limen_value_int(value, &range->lower))
+		return problem_value(context, value,
+		                     "is not valid under any of the given schemas");
+	range->upper = range->lower;
+	return option_int(row, value, &range->lower, context);
+}
+
+bool
+option_ranges(const limen_option *row, limen_value value, void *field,
+              const options_context *context)
+{
+	limen_range *items = list_table(value, sizeof(*items), context);
+
+	if (items == NULL)
+		return false;
+	if (!convert_elements(row, value, items, sizeof(*items), convert_range, context))
+		return false;
+	*(limen_ranges *)field = (limen_ranges){ items, limen_value_count(value) };
+	return true;
+}
+
+static bool
+convert_network(const limen_option *row, limen_value value, void *field,
+                const options_context *context)
+{
+	size_t length;
+	const char *text = limen_value_string(value, &length);
+	int result;
+
+	(void)row;
+	if (text == NULL)
+		return problem_value(context, value,
+		                     "is not valid under any of the given schemas");
+	result = limen_network_parse(text, length, 0, field);
+	if (result == LIMEN_ERANGE) {
+		limen_diag_add(context->diag, LIMEN_PROBLEM, value, "%s has host bits set", text);
+		limen_diag_hint(context->diag,
+		                "clear the bits after the prefix, or drop the prefix");
+		return false;
+	}
+	if (result != LIMEN_OK) {
+		problem_value(context, value, "is not valid under any of the given schemas");
+		limen_diag_hint(context->diag,
+		                "an IPv4 or IPv6 address or CIDR, such as 192.0.2.0/24");
+		return false;
+	}
+	return true;
+}
+
+static void
+release_set(void *set)
+{
+	limen_cidr_set_free(set);
+}
+
+bool
+option_cidrs(const limen_option *row, limen_value value, void *field,
+             const options_context *context)
+{
+	limen_network *items = list_table(value, sizeof(*items), context);
+	limen_cidr_set *set;
+
+	if (items == NULL)
+		return false;
+	if (!convert_elements(row, value, items, sizeof(*items), convert_network, context))
+		return false;
+	set = limen_cidr_set_new(items, limen_value_count(value), NULL, 0);
+	if (set == NULL || !cleanup_push(context->owner, release_set, set))
+		return problem_memory(context, value);
+	*(const limen_cidr_set **)field = set;
+	return true;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * option_object.c - options with a structure of their own: pScheduler's
+ * StringMatch and jq transform, each described by a table in turn, and times.
+ */
+#include "options.h"
+
+#include <string.h>
+
+#include "strbuf.h"
+
+bool
+option_duration(const limen_option *row, limen_value value, void *field,
+                const options_context *context)
+{
+	bool has_minimum = row->minimum != 0 || row->maximum != 0;
+	bool has_maximum = row->minimum < 0 || row->maximum != 0;
+	size_t length;
+	const char *text = limen_value_string(value, &length);
+	limen_duration duration;
+	int result;
+
+	if (text == NULL)
+		return problem_type(context, value, "string");
+	result = limen_duration_parse(text, length, 0, &duration, NULL);
+	if (result == LIMEN_ERANGE)
+		return problem_value(context, value, "is too long a duration.");
+	if (result != LIMEN_OK) {
+		problem_value(context, value, "is not a valid ISO 8601 duration.");
+		limen_diag_hint(context->diag, "such as PT30S, PT5M, PT4H or P1D");
+		return false;
+	}
+	if (has_minimum && duration < row->minimum)
+		return problem_value(context, value, "is too short.");
+	if (has_maximum && duration > row->maximum)
+		return problem_value(context, value, "is too long.");
+	*(limen_duration *)field = duration;
+	return true;
+}
+
+bool
+option_timestamp(const limen_option *row, limen_value value, void *field,
+                 const options_context *context)
+{
+	size_t length;
+	const char *text = limen_value_string(value, &length);
+	const char *why = "Invalid ISO8601 date";
+
+	(void)row;
+	if (text == NULL)
+		return problem_type(context, value, "string");
+	if (limen_timestamp_parse(text, length, 0, field, &why) != LIMEN_OK) {
+		limen_diag_add(context->diag, LIMEN_PROBLEM, value, "%s", why);
+		limen_diag_hint(context->diag, "such as 2026-06-21T08:00:00Z");
+		return false;
+	}
+	return true;
+}
+
+struct match_fields {
+	int style;
+	limen_value match;
+	bool caseless;
+	bool invert;
+};
+
+static const char *const match_styles[] = { "exact", "contains", "regex", NULL };
+
+static const limen_option match_rows[] = {
+	LIMEN_OPT_ENUM(struct match_fields, style, .key = "style", .required = true,
+	               .choices = match_styles, .help = "how to compare"),
+	LIMEN_OPT_JSON(struct match_fields, match, .key = "match", .required = true,
+	               .help = "the text or regular expression to compare with"),
+	LIMEN_OPT_BOOL(struct match_fields, caseless, .key = "case-insensitive",
+	               .help = "ignore the case of letters"),
+	LIMEN_OPT_BOOL(struct match_fields, invert, .key = "invert",
+	               .help = "match when the text does not"),
+	LIMEN_OPT_END
+};
+
+static void
+release_match(void *match)
+{
+	limen_string_match_free(match);
+}
+
+bool
+option_match(const limen_option *row, limen_value value, void *field,
+             const options_context *context)
+{
+	options_context strict = *context;
+	struct match_fields fields = { .style = 0 };
+	char why[LIMEN_MATCH_WHY_MAX];
+	limen_string_match *match;
+	const char *text;
+	size_t length;
+	int result;
+
+	(void)row;
+	strict.lax = false;
+	if (!options_fill(match_rows, value, &fields, &strict))
+		return false;
+	text = limen_value_string(fields.match, &length);
+	if (text == NULL)
+		return problem_type(context, fields.match, "string");
+	result = limen_string_match_new((limen_match_style)fields.style, text, length,
+	                                (fields.caseless ? LIMEN_MATCH_CASELESS : 0U) |
+	                                        (fields.invert ? LIMEN_MATCH_INVERT : 0U),
+	                                &match, why);
+	if (result == LIMEN_EINVAL) {
+		limen_diag_add(context->diag, LIMEN_PROBLEM, fields.match, "%s", why);
+		return false;
+	}
+	if (result != LIMEN_OK || !cleanup_push(context->owner, release_match, match))
+		return problem_memory(context, value);
+	if (limen_string_match_note(match) != NULL)
+		limen_diag_add(context->diag, LIMEN_NOTE, fields.match, "%s",
+		               limen_string_match_note(match));
+	*(const limen_string_match **)field = match;
+	return true;
+}
+
+struct transform_fields {
+	limen_value script;
+	limen_value args;
+	bool output_raw;
+};
+
+static const limen_option transform_rows[] = {
+	LIMEN_OPT_JSON(struct transform_fields, script, .key = "script", .required = true,
+	               .help = "the jq script, a string or an array of lines"),
+	LIMEN_OPT_OBJECT(struct transform_fields, args, .key = "args",
+	                 .help = "variables for the script"),
+	LIMEN_OPT_BOOL(struct transform_fields, output_raw, .key = "output-raw",
+	               .help = "take the output as text"),
+	LIMEN_OPT_END
+};
+
+/* Joins an array of lines; the pointers and lengths were checked to be strings. */
+static const char *
+join_lines(limen_value lines, const options_context *context)
+{
+	limen_iter iter = limen_iter_start(lines);
+	limen_value line;
+	strbuf text = STRBUF_INIT;
+	const char *joined = NULL;
+	bool good = true;
+
+	while (limen_iter_next(&iter, NULL, &line)) {
+		size_t length;
+		const char *part = limen_value_string(line, &length);
+
+		if (part == NULL) {
+			good = problem_type(context, line, "string");
+			continue;
+		}
+		if (text.text != NULL)
+			strbuf_addc(&text, '\n');
+		strbuf_add(&text, part, length);
+	}
+	strbuf_add(&text, "", 0);
+	if (good && !text.failed)
+		joined = arena_strndup(&context->owner->arena, text.text, text.length);
+	if (good && joined == NULL)
+		problem_memory(context, lines);
+	strbuf_free(&text);
+	return joined;
+}
+
+bool
+option_transform(const limen_option *row, limen_value value, void *field,
+                 const options_context *context)
+{
+	options_context strict = *context;
+	struct transform_fields fields = { .output_raw = false };
+	const char *script;
+
+	(void)row;
+	strict.lax = false;
+	if (!options_fill(transform_rows, value, &fields, &strict))
+		return false;
+	if (limen_value_type(fields.script) == LIMEN_TYPE_ARRAY)
+		script = join_lines(fields.script, context);
+	else
+		script = limen_value_string(fields.script, NULL);
+	if (script == NULL) {
+		if (limen_value_type(fields.script) != LIMEN_TYPE_ARRAY)
+			problem_value(context, fields.script,
+			              "is not valid under any of the given schemas");
+		return false;
+	}
+	*(limen_transform *)field = (limen_transform){
+		.script = script,
+		.args = fields.args,
+		.where = fields.script,
+		.output_raw = fields.output_raw,
+	};
+	return true;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * option_scalar.c - options that are one string, number, boolean or raw value.
+ */
+#include "options.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "strbuf.h"
+
+/* The C string of 'value', or NULL after a report: fields cannot hold NULs. */
+static const char *
+plain_text(limen_value value, const options_context *context)
+{
+	size_t length;
+	const char *text = limen_value_string(value, &length);
+
+	if (text == NULL) {
+		problem_type(context, value, "string");
+		return NULL;
+	}
+	if (strlen(text) != length) {
+		problem_value(context, value, "holds a NUL character");
+		return NULL;
+	}
+	return text;
+}
+
+bool
+option_string(const limen_option *row, limen_value value, void *field,
+              const options_context *context)
+{
+	const char *text = plain_text(value, context);
+
+	(void)row;
+	if (text == NULL)
+		return false;
+	*(const char **)field = text;
+	return true;
+}
+
+bool
+option_int(const limen_option *row, limen_value value, void *field,
+           const options_context *context)
+{
+	bool has_minimum = row->minimum != 0 || row->maximum != 0;
+	bool has_maximum = row->minimum < 0 || row->maximum != 0;
+	int64_t number;
+	char text[64];
+
+	if (!limen_value_int(value, &number))
+		return problem_type(context, value, "integer");
+	if (has_minimum && number < row->minimum) {
+		snprintf(text, sizeof(text), "is less than the minimum of %lld",
+		         (long long)row->minimum);
+		return problem_value(context, value, text);
+	}
+	if (has_maximum && number > row->maximum) {
+		snprintf(text, sizeof(text), "is greater than the maximum of %lld",
+		         (long long)row->maximum);
+		return problem_value(context, value, text);
+	}
+	*(int64_t *)field = number;
+	return true;
+}
+
+bool
+option_real(const limen_option *row, limen_value value, void *field,
+            const options_context *context)
+{
+	(void)row;
+	if (!limen_value_real(value, field))
+		return problem_type(context, value, "number");
+	return true;
+}
+
+bool
+option_bool(const limen_option *row, limen_value value, void *field,
+            const options_context *context)
+{
+	(void)row;
+	if (!limen_value_bool(value, field))
+		return problem_type(context, value, "boolean");
+	return true;
+}
+
+static bool
+report_choices(const limen_option *row, limen_value value, const options_context *context)
+{
+	strbuf text = STRBUF_INIT;
+
+	strbuf_adds(&text, "is not one of [");
+	for (size_t i = 0; row->choices[i] != NULL; i++)
+		strbuf_addf(&text, "%s'%s'", i == 0 ? "" : ", ", row->choices[i]);
+	strbuf_adds(&text, "]");
+	problem_value(context, value, text.failed ? "is not allowed" : text.text);
+	strbuf_free(&text);
+	return false;
+}
+
+bool
+option_enum(const limen_option *row, limen_value value, void *field,
+            const options_context *context)
+{
+	for (int i = 0; row->choices[i] != NULL; i++) {
+		if (limen_value_is(value, row->choices[i])) {
+			*(int *)field = i;
+			return true;
+		}
+	}
+	return report_choices(row, value, context);
+}
+
+static void
+release_path(void *path)
+{
+	limen_path_free(path);
+}
+
+bool
+option_path(const limen_option *row, limen_value value, void *field,
+            const options_context *context)
+{
+	size_t length;
+	const char *text = limen_value_string(value, &length);
+	limen_path *path;
+	int result;
+
+	(void)row;
+	if (text == NULL)
+		return problem_type(context, value, "string");
+	result = limen_path_new(text, length, &path);
+	if (result == LIMEN_EINVAL)
+		return problem_value(context, value, "is not a JSON pointer");
+	if (result != LIMEN_OK || !cleanup_push(context->owner, release_path, path))
+		return problem_memory(context, value);
+	*(const limen_path **)field = path;
+	return true;
+}
+
+/* RFC 3986 section 3.1, and no character that section 2 leaves out. */
+static bool
+is_absolute_uri(const char *text)
+{
+	size_t i = 0;
+
+	if (!isalpha((unsigned char)text[0]))
+		return false;
+	while (isalnum((unsigned char)text[i]) || (text[i] != '\0' && strchr("+-.", text[i])))
+		i++;
+	if (text[i] != ':' || text[i + 1] == '\0')
+		return false;
+	for (; text[i] != '\0'; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		if (c <= ' ' || c >= 127 || strchr("\"<>\\^`{|}", c) != NULL)
+			return false;
+	}
+	return true;
+}
+
+bool
+option_url(const limen_option *row, limen_value value, void *field,
+           const options_context *context)
+{
+	const char *text = plain_text(value, context);
+
+	(void)row;
+	if (text == NULL)
+		return false;
+	if (!is_absolute_uri(text))
+		return problem_value(context, value, "is not a 'uri'");
+	*(const char **)field = text;
+	return true;
+}
+
+bool
+option_json(const limen_option *row, limen_value value, void *field,
+            const options_context *context)
+{
+	(void)row;
+	(void)context;
+	*(limen_value *)field = value;
+	return true;
+}
+
+bool
+option_object(const limen_option *row, limen_value value, void *field,
+              const options_context *context)
+{
+	(void)row;
+	if (limen_value_type(value) != LIMEN_TYPE_OBJECT)
+		return problem_type(context, value, "object");
+	*(limen_value *)field = value;
+	return true;
+}
+
+bool
+option_store(const limen_option *row, limen_value value, void *field,
+             const options_context *context)
+{
+	const char *name = NULL;
+	limen_store *store;
+
+	(void)row;
+	if (limen_value_exists(value)) {
+		name = plain_text(value, context);
+		if (name == NULL)
+			return false;
+	}
+	if (context->find_store == NULL)
+		return problem_value(context, value, "cannot name a store here");
+	store = context->find_store(context->find_data, name, value);
+	if (store == NULL)
+		return false;
+	*(limen_store **)field = store;
+	return true;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag_private.h"
+#include "document.h"
+#include "nearest.h"
+#include "value_repr.h"
+
+static option_convert *const converters[] = {
+	[LIMEN_OPTION_STRING] = option_string,
+	[LIMEN_OPTION_STRINGS] = option_strings,
+	[LIMEN_OPTION_INT] = option_int,
+	[LIMEN_OPTION_INTS] = option_ints,
+	[LIMEN_OPTION_RANGES] = option_ranges,
+	[LIMEN_OPTION_REAL] = option_real,
+	[LIMEN_OPTION_BOOL] = option_bool,
+	[LIMEN_OPTION_DURATION] = option_duration,
+	[LIMEN_OPTION_TIMESTAMP] = option_timestamp,
+	[LIMEN_OPTION_CIDRS] = option_cidrs,
+	[LIMEN_OPTION_MATCH] = option_match,
+	[LIMEN_OPTION_ENUM] = option_enum,
+	[LIMEN_OPTION_PATH] = option_path,
+	[LIMEN_OPTION_URL] = option_url,
+	[LIMEN_OPTION_TRANSFORM] = option_transform,
+	[LIMEN_OPTION_JSON] = option_json,
+	[LIMEN_OPTION_OBJECT] = option_object,
+	[LIMEN_OPTION_STORE] = option_store,
+};
+
+#define CONVERTER_COUNT (sizeof(converters) / sizeof(converters[0]))
+
+/* A value in a message is cut to this many bytes: it may be a whole file. */
+#define REPR_MAX 160
+
+static char *
+repr_of(limen_value value)
+{
+	strbuf text = STRBUF_INIT;
+
+	value_repr(&text, value);
+	if (!text.failed && text.length > REPR_MAX) {
+		size_t end = REPR_MAX;
+
+		while (end > 0 && ((unsigned char)text.text[end] & 0xC0) == 0x80)
+			end--;
+		text.length = end;
+		strbuf_adds(&text, "...");
+	}
+	return strbuf_steal(&text, NULL);
+}
+
+bool
+problem_memory(const options_context *context, limen_value value)
+{
+	limen_diag_add(context->diag, LIMEN_PROBLEM, value, "%s",
+	               limen_result_text(LIMEN_ENOMEM));
+	return false;
+}
+
+bool
+problem_value(const options_context *context, limen_value value, const char *text)
+{
+	char *repr = repr_of(value);
+
+	if (repr == NULL)
+		return problem_memory(context, value);
+	limen_diag_add(context->diag, LIMEN_PROBLEM, value, "%s %s", repr, text);
+	free(repr);
+	return false;
+}
+
+bool
+problem_type(const options_context *context, limen_value value, const char *type)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "is not of type '%s'", type);
+	return problem_value(context, value, text);
+}
+
+void
+problem_unexpected(limen_diag *diag, limen_severity severity, limen_value object,
+                   limen_value key, const char *hint)
+{
+	place at = value_place(key);
+	char *pointer = value_pointer(object);
+	char *repr = repr_of(key);
+	strbuf text = STRBUF_INIT;
+	char *line;
+
+	strbuf_addf(&text, "Additional properties are not allowed (%s was unexpected)",
+	            repr == NULL ? "?" : repr);
+	line = strbuf_steal(&text, NULL);
+	diag_add_place(diag, severity, at.file, at.line, at.column, pointer,
+	               line == NULL ? limen_result_text(LIMEN_ENOMEM) : line);
+	if (hint != NULL)
+		limen_diag_hint(diag, "%s", hint);
+	free(line);
+	free(repr);
+	free(pointer);
+}
+
+static const limen_option *
+find_row(const limen_option *rows, limen_value key)
+{
+	for (const limen_option *row = rows; row->type != LIMEN_OPTION_NONE; row++) {
+		if (limen_value_is(key, row->key))
+			return row;
+	}
+	return NULL;
+}
+
+static void
+report_unknown(const limen_option *rows, limen_value object, limen_value key,
+               const options_context *context)
+{
+	nearest best = nearest_to(limen_value_string(key, NULL));
+	char hint[128];
+
+	for (const limen_option *row = rows; row->type != LIMEN_OPTION_NONE; row++)
+		nearest_offer(&best, row->key);
+	if (best.word != NULL)
+		snprintf(hint, sizeof(hint), "did you mean '%s'?", best.word);
+	problem_unexpected(context->diag, context->lax ? LIMEN_WARNING : LIMEN_PROBLEM, object, key,
+	                   best.word == NULL ? NULL : hint);
+}
+
+static bool
+check_keys(const limen_option *rows, limen_value object, const options_context *context)
+{
+	limen_iter iter = limen_iter_start(object);
+	limen_value key, member;
+	bool known = true;
+
+	while (limen_iter_next(&iter, &key, &member)) {
+		if (find_row(rows, key) != NULL)
+			continue;
+		report_unknown(rows, object, key, context);
+		known = known && context->lax;
+	}
+	return known;
+}
+
+static void
+release_document(void *doc)
+{
+	document_unref(doc);
+}
+
+/* Texts stay texts for the types written as strings; all others are JSON. */
+static bool
+is_written_as_string(const limen_option *row)
+{
+	switch (row->type) {
+	case LIMEN_OPTION_STRING:
+	case LIMEN_OPTION_DURATION:
+	case LIMEN_OPTION_TIMESTAMP:
+	case LIMEN_OPTION_ENUM:
+	case LIMEN_OPTION_PATH:
+	case LIMEN_OPTION_URL:
+	case LIMEN_OPTION_STORE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static limen_value
+fallback_value(const limen_option *row, const options_context *context)
+{
+	document *doc;
+
+	if (is_written_as_string(row)) {
+		builder *build = builder_new();
+
+		if (build == NULL)
+			return limen_value_none();
+		builder_string(build, ORIGIN_NONE, 0, row->fallback, strlen(row->fallback));
+		doc = builder_finish(build);
+	} else {
+		doc = json_read(NULL, row->fallback, strlen(row->fallback), 0, context->diag);
+	}
+	if (doc == NULL || !cleanup_push(context->owner, release_document, doc))
+		return limen_value_none();
+	return document_root(doc);
+}
+
+static bool
+fill_row(const limen_option *row, limen_value object, void *target,
+         const options_context *context)
+{
+	limen_value value = limen_value_get(object, row->key);
+	void *field = (char *)target + row->offset;
+
+	if (!limen_value_exists(value)) {
+		if (row->required) {
+			limen_diag_add(context->diag, LIMEN_PROBLEM, object,
+			               "'%s' is a required property", row->key);
+			if (row->help != NULL)
+				limen_diag_hint(context->diag, "%s: %s", row->key, row->help);
+			return false;
+		}
+		if (row->type == LIMEN_OPTION_STORE && row->fallback == NULL)
+			return option_store(row, value, field, context);
+		if (row->fallback == NULL)
+			return true;
+		value = fallback_value(row, context);
+		if (!limen_value_exists(value))
+			return problem_memory(context, object);
+	}
+	if (row->type >= CONVERTER_COUNT || converters[row->type] == NULL) {
+		limen_diag_add(context->diag, LIMEN_PROBLEM, object,
+		               "option '%s' is of a type this version does not know", row->key);
+		return false;
+	}
+	return converters[row->type](row, value, field, context);
+}
+
+bool
+options_fill(const limen_option *rows, limen_value object, void *target,
+             const options_context *context)
+{
+	bool good;
+
+	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
+		return problem_type(context, object, "object");
+	good = check_keys(rows, object, context);
+	for (const limen_option *row = rows; row->type != LIMEN_OPTION_NONE; row++)
+		good = fill_row(row, object, target, context) && good;
+	return good;
+}

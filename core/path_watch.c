@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * path_watch.c - has a file been changed, replaced or removed?
+ *
+ * The kernel tells of events in directories: that of the path, that of the file
+ * a symbolic link leads to, and the path itself where it is a directory.  Shortly
+ * after the last of them the path is looked at, and only what has changed runs a
+ * job.  Every path is also looked at every few seconds: that finds what no event
+ * tells of, which is files of network file systems, directories that did not
+ * exist, and links exchanged further up.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "background_private.h"
+
+#define MILLISECOND INT64_C(1000000)
+
+/* What is written in several steps is looked at once, but not put off for ever. */
+#define SETTLE_TIME (100 * MILLISECOND)
+#define SETTLE_MAX  (1000 * MILLISECOND)
+
+#define LOOK_INTERVAL (5000 * MILLISECOND)
+
+static const int no_dirs[DIR_COUNT] = { WATCHED_DIR_NONE, WATCHED_DIR_NONE, WATCHED_DIR_NONE };
+
+/* ---- which directories ---- */
+
+/* malloc()ed; NULL when memory is short. */
+static char *
+parent_of(const char *path)
+{
+	size_t length = strlen(path);
+
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	while (length > 0 && path[length - 1] != '/')
+		length--;
+	if (length == 0)
+		return strdup(".");
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	return strndup(path, length);
+}
+
+/* A directory that is not there is looked for later; one that is refused is a problem. */
+static bool
+is_refusal(int error)
+{
+	return error == ENOSPC || error == EMFILE || error == ENFILE || error == ENOMEM ||
+	       error == ENOSYS;
+}
+
+static void
+log_refusal(path_watch *watch, int error)
+{
+	background *back = watch->host->back;
+	bool first;
+
+	pthread_mutex_lock(&back->lock);
+	first = !back->dirs_failed;
+	back->dirs_failed = true;
+	pthread_mutex_unlock(&back->lock);
+	if (first)
+		limen_host_log(watch->host, LIMEN_LOG_WARNING,
+		               "changes of %s and maybe other files are noticed late: "
+		               "inotify: %s",
+		               watch->path, strerror(error));
+}
+
+static int
+add_dir(path_watch *watch, const char *path)
+{
+	int number;
+
+	if (path == NULL)
+		return WATCHED_DIR_NONE;
+	number = watched_dirs_add(&watch->host->back->dirs, path);
+	if (number == WATCHED_DIR_NONE && is_refusal(errno))
+		log_refusal(watch, errno);
+	return number;
+}
+
+/*
+ * Finds the directories afresh, since links may lead elsewhere than before.  New
+ * ones are added before old ones are dropped, so what stays is never unwatched.
+ */
+static void
+follow(path_watch *watch)
+{
+	int before[DIR_COUNT];
+	char *parent = parent_of(watch->path);
+	char *target = realpath(watch->path, NULL);
+	char *target_parent = target == NULL ? NULL : parent_of(target);
+
+	memcpy(before, watch->dirs, sizeof(before));
+	watch->dirs[DIR_PARENT] = add_dir(watch, parent);
+	watch->dirs[DIR_TARGET] = add_dir(watch, target_parent);
+	watch->dirs[DIR_SELF] = add_dir(watch, watch->seen.directory ? watch->path : NULL);
+	for (size_t i = 0; i < DIR_COUNT; i++)
+		watched_dirs_drop(&watch->host->back->dirs, before[i]);
+	free(parent);
+	free(target);
+	free(target_parent);
+}
+
+/* ---- events ---- */
+
+static void
+note_event(path_watch *watch, bool forced)
+{
+	int64_t now = limen_host_monotonic();
+
+	if (watch->first_event == 0)
+		watch->first_event = now;
+	watch->forced = watch->forced || forced;
+	watch->due = now + SETTLE_TIME;
+	if (watch->due > watch->first_event + SETTLE_MAX)
+		watch->due = watch->first_event + SETTLE_MAX;
+}
+
+static void
+note_events(void *data, int number, bool inside)
+{
+	background *back = data;
+
+	for (path_watch *one = back->paths; one != NULL; one = one->next) {
+		if (number == WATCHED_DIR_NONE) {
+			note_event(one, false);
+			continue;
+		}
+		for (size_t i = 0; i < DIR_COUNT; i++) {
+			if (one->dirs[i] == number)
+				note_event(one, i == DIR_SELF && inside);
+		}
+	}
+}
+
+void
+path_watch_read(background *back)
+{
+	watched_dirs_read(&back->dirs, note_events, back);
+}
+
+/* ---- looking ---- */
+
+int64_t
+path_watch_due(const background *back)
+{
+	int64_t due = INT64_MAX;
+
+	for (const path_watch *one = back->paths; one != NULL; one = one->next) {
+		if (one->host->active && one->due < due)
+			due = one->due;
+	}
+	return due;
+}
+
+static path_watch *
+find_due(background *back, int64_t now)
+{
+	for (path_watch *one = back->paths; one != NULL; one = one->next) {
+		if (one->host->active && one->due <= now)
+			return one;
+	}
+	return NULL;
+}
+
+/*
+ * The directories are followed before the look: what happens in between is then
+ * an event.  Events in a directory that was not watched before are not, so it
+ * takes a second look if the path became another one.
+ */
+static bool
+look(path_watch *watch)
+{
+	file_identity found;
+	bool changed;
+
+	follow(watch);
+	found = file_identity_get(watch->path);
+	changed = !file_identity_equal(&found, &watch->seen);
+	watch->seen = found;
+	if (!changed)
+		return false;
+	follow(watch);
+	watch->seen = file_identity_get(watch->path);
+	return true;
+}
+
+/* All paths are due at the same moments, so that the thread wakes up once for all of them. */
+static int64_t
+next_look(int64_t now)
+{
+	return (now / LOOK_INTERVAL + 1) * LOOK_INTERVAL;
+}
+
+static void
+run_watch(background *back, path_watch *watch)
+{
+	bool forced = watch->forced;
+
+	watch->forced = false;
+	watch->first_event = 0;
+	watch->due = next_look(limen_host_monotonic());
+	background_begin(back, watch->host);
+	if (look(watch) || forced)
+		watch->job(watch->data);
+	pthread_mutex_lock(&back->lock);
+	background_end(back);
+}
+
+void
+path_watch_run(background *back)
+{
+	int64_t now = limen_host_monotonic();
+	path_watch *watch = find_due(back, now);
+
+	while (watch != NULL && !back->stopping) {
+		run_watch(back, watch);
+		watch = find_due(back, now);
+	}
+}
+
+/* ---- life ---- */
+
+static path_watch *
+make_watch(limen_host *host, const char *path, limen_job job, void *data)
+{
+	path_watch *made = calloc(1, sizeof(*made));
+
+	if (made == NULL)
+		return NULL;
+	*made = (path_watch){ .host = host, .job = job, .data = data, .path = strdup(path) };
+	memcpy(made->dirs, no_dirs, sizeof(no_dirs));
+	if (made->path == NULL) {
+		free(made);
+		return NULL;
+	}
+	/* What changes from here on counts, though jobs may only run later. */
+	made->seen = file_identity_get(path);
+	return made;
+}
+
+int
+limen_host_watch_path(limen_host *host, const char *path, limen_job job, void *data)
+{
+	background *back = host->back;
+	path_watch *made = make_watch(host, path, job, data);
+	host_offer offer;
+
+	if (made == NULL)
+		return LIMEN_ENOMEM;
+	pthread_mutex_lock(&back->lock);
+	offer = host_offer_work(host);
+	if (offer == OFFER_TAKEN) {
+		made->next = back->paths;
+		back->paths = made;
+	}
+	pthread_mutex_unlock(&back->lock);
+	if (offer != OFFER_TAKEN)
+		path_watch_free(&back->dirs, made);
+	return offer == OFFER_FAILED ? LIMEN_ENOMEM : LIMEN_OK;
+}
+
+void
+path_watch_take(background *back, limen_host *host)
+{
+	path_watch **link = &back->paths;
+
+	while (*link != NULL) {
+		path_watch *one = *link;
+
+		if (one->host != host) {
+			link = &one->next;
+			continue;
+		}
+		*link = one->next;
+		one->next = host->paths;
+		host->paths = one;
+	}
+}
+
+void
+path_watch_free(watched_dirs *dirs, path_watch *list)
+{
+	while (list != NULL) {
+		path_watch *next = list->next;
+
+		for (size_t i = 0; i < DIR_COUNT; i++)
+			watched_dirs_drop(dirs, list->dirs[i]);
+		free(list->path);
+		free(list);
+		list = next;
+	}
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pipeline.h"
+
+#include "hints.h"
+#include "store.h"
+
+bool
+pipeline_no_memory(pipeline *run)
+{
+	decision_refuse(run->decision, 500, "%s", limen_result_text(LIMEN_ENOMEM));
+	return false;
+}
+
+/* The words pScheduler's server answers with when its processor throws. */
+static void
+refuse_processing(pipeline *run, const char *why)
+{
+	decision_refuse(run->decision, 500, "%s", why);
+	decision_line(run->decision, "",
+	              "Failed to process limits: processor threw an exception.\n\n%s\n\n"
+	              "Please report this as a bug.",
+	              why);
+}
+
+static bool
+switch_is_on(limen_switch wanted, bool automatic)
+{
+	return wanted == LIMEN_AUTO ? automatic : wanted == LIMEN_ON;
+}
+
+static void
+admit(pipeline *run)
+{
+	run->decision->admitted = true;
+	run->decision->code = 200;
+}
+
+static void
+decide_task(pipeline *run)
+{
+	if (limen_value_type(limen_request_document(&run->request)) != LIMEN_TYPE_OBJECT) {
+		refuse_processing(run, "the task is not an object");
+		return;
+	}
+	hints_write(run->decision, limen_request_hints(&run->request));
+	if (identify(run) && classify(run) && rewrite(run) && apply(run) && prioritize(run))
+		admit(run);
+}
+
+/* Objects are decided by admission entries; without any there is nobody to say yes. */
+static void
+decide_object(pipeline *run)
+{
+	decision_refuse(run->decision, 500,
+	                "the policy has no admission section, so it cannot decide about objects");
+}
+
+static void
+finish(pipeline *run)
+{
+	limen_decision *decision = run->decision;
+
+	if (!decision_seal(decision))
+		pipeline_no_memory(run);
+	if (!decision->admitted)
+		store_give_back(decision->reservations, run->view.now);
+	decision->reservations = NULL;
+	view_finish(&run->view);
+}
+
+void
+pipeline_run(policy *under, pool *workers, const limen_request *req,
+             const limen_decide_options *options, limen_decision *decision)
+{
+	pipeline run = { .policy = under, .workers = workers, .decision = decision };
+	bool is_run;
+
+	view_start(req, &run.view, &decision->arena, &run.request);
+	run.view.decision = decision;
+	if (run.view.deadline == INT64_MAX)
+		run.view.deadline = deadline_after(under->timeout);
+	is_run = limen_request_is_run(&run.request);
+	run.rewrite = switch_is_on(options->rewrite, !is_run);
+	run.prioritize = switch_is_on(options->prioritize, is_run);
+	decision->wants_diagnostics = options->diagnostics && req->subject == LIMEN_TASK;
+	decision->wants_trace = options->trace;
+	if (req->subject == LIMEN_TASK)
+		decide_task(&run);
+	else
+		decide_object(&run);
+	finish(&run);
+}

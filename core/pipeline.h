@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pipeline.h - one decision, start to finish.
+ *
+ *	identify -> classify -> rewrite -> applications -> prioritize
+ *
+ * Each stage is a file of its own that works on the pipeline below; pipeline.c
+ * holds the order and is the file to read first.  A stage returns false when
+ * the decision is settled.  The decision starts as refused and is admitted by
+ * one line of code, in pipeline.c.
+ */
+#ifndef LIMEN_CORE_PIPELINE_H
+#define LIMEN_CORE_PIPELINE_H
+
+#include <limen/engine.h>
+
+#include "decision_private.h"
+#include "policy.h"
+#include "pool.h"
+#include "require.h"
+
+typedef struct pipeline {
+	policy *policy;
+	pool *workers; /* for identifiers that may block */
+	limen_decision *decision;
+	view view;
+	limen_request request; /* the view's copy: what modules are given */
+	bool rewrite;
+	bool prioritize;
+	outcome *identified; /* by identifier */
+	outcome *classified; /* by classifier */
+	/*
+	 * Could a refusal turn into an admission if modules that could not tell
+	 * had told?  Then it is no refusal (403) but a failure to tell (500).
+	 */
+	bool uncertain;
+} pipeline;
+
+/* One call of one module. */
+typedef struct call {
+	limen_reply reply;
+	limen_verdict verdict;
+	int64_t nanoseconds; /* 0 unless a trace is wanted */
+} call;
+
+/* Decides 'req' under 'under' into 'decision'. */
+void pipeline_run(policy *under, pool *workers, const limen_request *req,
+                  const limen_decide_options *options, limen_decision *decision);
+
+/* ---- stages ---- */
+
+bool identify(pipeline *run);
+bool classify(pipeline *run);
+bool rewrite(pipeline *run);
+bool apply(pipeline *run);
+bool prioritize(pipeline *run);
+
+/* Gives the initial priority and says so: where none is asked for, or nothing passed. */
+void prioritize_default(pipeline *run);
+
+/* ---- calling modules (call.c) ---- */
+
+/* Reads the clock if a trace is wanted; false, with the verdict set, past the deadline. */
+bool call_begin(call *one, const limen_request *req, arena *memory, bool traced);
+void call_end(call *one, limen_verdict returned, bool traced);
+void call_finish(call *one);
+
+/* Records 'one' in the trace, if wanted, and its warnings and annotations. */
+void call_record(pipeline *run, const entry *target, limen_kind kind, const call *one);
+
+/* Identifiers: the same on any thread. */
+void call_identifier(call *one, const entry *target, const limen_request *req, arena *memory,
+                     bool traced);
+
+/* The instance's answer as an outcome, inverted if the entry says so. */
+outcome call_outcome(const call *one, const entry *target);
+
+/* ---- identifiers that may block (identify_blocking.c) ---- */
+
+typedef struct blocking blocking;
+
+/* Starts identifier 'index' on a worker; NULL when none can be had. */
+blocking *blocking_start(pipeline *run, size_t index);
+
+/*
+ * Waits for it and copies its answer into 'out', in the memory of the decision;
+ * LIMEN_ERROR past the deadline.  Frees 'job'.
+ */
+void blocking_collect(pipeline *run, blocking *job, call *out);
+
+/* Ends the decision as one that could not be made. */
+bool pipeline_no_memory(pipeline *run);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * policy.c - how long a policy lives.  Any thread may hold and let go of one;
+ * only a thread that loads policies frees it.
+ */
+#include "policy.h"
+
+#include <stdlib.h>
+
+policy *
+policy_ref(policy *held)
+{
+	atomic_fetch_add_explicit(&held->references, 1, memory_order_relaxed);
+	return held;
+}
+
+void
+policy_unref(policy *held)
+{
+	atomic_fetch_sub_explicit(&held->references, 1, memory_order_release);
+}
+
+bool
+policy_is_unused(const policy *held)
+{
+	return atomic_load_explicit(&held->references, memory_order_acquire) == 0;
+}
+
+static void
+release_entries(entry_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		instance_unref(list->items[i].instance);
+}
+
+void
+policy_free(policy *done)
+{
+	if (done == NULL)
+		return;
+	if (done->rewriter != NULL)
+		instance_unref(done->rewriter->instance);
+	if (done->prioritizer != NULL)
+		instance_unref(done->prioritizer->instance);
+	release_entries(&done->identifiers);
+	release_entries(&done->limits);
+	/* Last: others hold tables in them. */
+	release_entries(&done->stores);
+	cleanup_run(&done->owned);
+	conf_free(done->files);
+	free(done);
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pool.h"
+
+#include <errno.h>
+#include <limen/host.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "thread.h"
+
+#define IDLE_NANOSECONDS (INT64_C(30) * 1000000000)
+
+enum state { QUEUED, RUNNING, OVER, CANCELLED };
+
+struct pool_job {
+	pool_job *next;
+	pthread_cond_t over;
+	enum state state;
+	bool dropped; /* by the caller */
+	size_t limit;
+	void (*run)(void *data);
+	void (*release)(void *data);
+	void *data;
+};
+
+typedef struct worker {
+	struct worker *next; /* among those that ended */
+	pool *pool;
+	pthread_t thread;
+} worker;
+
+struct pool {
+	pthread_mutex_t lock; /* guards everything below and every job */
+	pthread_cond_t work;  /* a job can start, or the pool is closing */
+	pthread_cond_t ended; /* a worker ended */
+	pthread_condattr_t clock;
+	pool_job *first;
+	pool_job **last; /* where the next job is linked */
+	size_t queued;
+	size_t running;
+	size_t threads;
+	worker *ended_workers; /* to be joined */
+	bool closing;
+};
+
+static void
+lock(pool *workers)
+{
+	pthread_mutex_lock(&workers->lock);
+}
+
+static void
+unlock(pool *workers)
+{
+	pthread_mutex_unlock(&workers->lock);
+}
+
+/* Everything that glibc can refuse here is short memory. */
+static bool
+make_locks(pool *workers)
+{
+	if (pthread_condattr_init(&workers->clock) != 0)
+		return false;
+	pthread_condattr_setclock(&workers->clock, CLOCK_MONOTONIC);
+	if (pthread_mutex_init(&workers->lock, NULL) != 0)
+		goto no_lock;
+	if (pthread_cond_init(&workers->work, &workers->clock) != 0)
+		goto no_work;
+	if (pthread_cond_init(&workers->ended, &workers->clock) != 0)
+		goto no_ended;
+	return true;
+no_ended:
+	pthread_cond_destroy(&workers->work);
+no_work:
+	pthread_mutex_destroy(&workers->lock);
+no_lock:
+	pthread_condattr_destroy(&workers->clock);
+	return false;
+}
+
+pool *
+pool_new(void)
+{
+	pool *workers = calloc(1, sizeof(*workers));
+
+	if (workers == NULL)
+		return NULL;
+	workers->last = &workers->first;
+	if (!make_locks(workers)) {
+		free(workers);
+		return NULL;
+	}
+	return workers;
+}
+
+/* Waits on 'cond' until 'deadline'; false once that has passed. */
+static bool
+wait_until(pool *workers, pthread_cond_t *cond, int64_t deadline)
+{
+	struct timespec until = {
+		.tv_sec = (time_t)(deadline / 1000000000),
+		.tv_nsec = (long)(deadline % 1000000000),
+	};
+
+	if (deadline == INT64_MAX)
+		return pthread_cond_wait(cond, &workers->lock) == 0;
+	if (deadline <= 0)
+		return false;
+	return pthread_cond_timedwait(cond, &workers->lock, &until) != ETIMEDOUT;
+}
+
+/* ---- jobs ---- */
+
+static void
+free_job(pool_job *job)
+{
+	job->release(job->data);
+	pthread_cond_destroy(&job->over);
+	free(job);
+}
+
+static void
+append_job(pool *workers, pool_job *job)
+{
+	*workers->last = job;
+	workers->last = &job->next;
+	workers->queued++;
+}
+
+static void
+unlink_job(pool *workers, pool_job *job)
+{
+	pool_job **link = &workers->first;
+
+	while (*link != job)
+		link = &(*link)->next;
+	*link = job->next;
+	if (job->next == NULL)
+		workers->last = link;
+	job->next = NULL;
+	workers->queued--;
+}
+
+/* A job further back may be allowed to start once this one is gone. */
+static void
+cancel_queued(pool *workers, pool_job *job)
+{
+	if (job->state != QUEUED)
+		return;
+	unlink_job(workers, job);
+	job->state = CANCELLED;
+	pthread_cond_broadcast(&workers->work);
+}
+
+static pool_job *
+make_job(pool *workers, size_t limit, void (*run)(void *data), void (*release)(void *data),
+         void *data)
+{
+	pool_job *job = calloc(1, sizeof(*job));
+
+	if (job == NULL)
+		return NULL;
+	*job = (pool_job){
+		.state = QUEUED,
+		.limit = limit,
+		.run = run,
+		.release = release,
+		.data = data,
+	};
+	if (pthread_cond_init(&job->over, &workers->clock) != 0) {
+		free(job);
+		return NULL;
+	}
+	return job;
+}
+
+/* ---- workers ---- */
+
+static bool
+can_start(const pool *workers)
+{
+	return workers->first != NULL && workers->running < workers->first->limit;
+}
+
+/* Lock held; let go of while the job runs. */
+static void
+run_first(pool *workers)
+{
+	pool_job *job = workers->first;
+
+	unlink_job(workers, job);
+	job->state = RUNNING;
+	workers->running++;
+	if (can_start(workers))
+		pthread_cond_signal(&workers->work);
+	unlock(workers);
+	job->run(job->data);
+	lock(workers);
+	job->state = OVER;
+	if (job->dropped) {
+		unlock(workers);
+		free_job(job);
+		lock(workers);
+	} else {
+		pthread_cond_broadcast(&job->over);
+	}
+	workers->running--;
+}
+
+/* Waits for a job that can start; false when this worker should end. */
+static bool
+wait_for_work(pool *workers)
+{
+	int64_t end = limen_host_monotonic() + IDLE_NANOSECONDS;
+
+	while (!can_start(workers)) {
+		if (workers->closing)
+			return false;
+		/* What is queued may start without a further call of pool_submit(). */
+		if (workers->first != NULL)
+			pthread_cond_wait(&workers->work, &workers->lock);
+		else if (!wait_until(workers, &workers->work, end))
+			return can_start(workers);
+	}
+	return true;
+}
+
+static void *
+work(void *data)
+{
+	worker *self = data;
+	pool *workers = self->pool;
+
+	pthread_setname_np(pthread_self(), "limen-worker");
+	lock(workers);
+	while (wait_for_work(workers))
+		run_first(workers);
+	workers->threads--;
+	self->next = workers->ended_workers;
+	workers->ended_workers = self;
+	pthread_cond_signal(&workers->ended);
+	unlock(workers);
+	return NULL;
+}
+
+static bool
+start_worker(pool *workers)
+{
+	worker *made = calloc(1, sizeof(*made));
+
+	if (made == NULL)
+		return false;
+	made->pool = workers;
+	if (thread_start(&made->thread, work, made) != 0) {
+		free(made);
+		return false;
+	}
+	workers->threads++;
+	return true;
+}
+
+/* They hold no lock any more and are about to be gone. */
+static void
+join_workers(worker *list)
+{
+	while (list != NULL) {
+		worker *next = list->next;
+
+		pthread_join(list->thread, NULL);
+		free(list);
+		list = next;
+	}
+}
+
+static worker *
+take_ended(pool *workers)
+{
+	worker *ended = workers->ended_workers;
+
+	workers->ended_workers = NULL;
+	return ended;
+}
+
+/* ---- callers ---- */
+
+/* Queues 'job' if it can run at all: now, or when one of the threads there are gets to it. */
+static bool
+accept_job(pool *workers, pool_job *job)
+{
+	size_t active = workers->running + workers->queued;
+	size_t idle = workers->threads - workers->running;
+
+	if (active >= job->limit && active - job->limit >= job->limit)
+		return false;
+	if (idle <= workers->queued && workers->threads < job->limit && !start_worker(workers) &&
+	    workers->threads == 0)
+		return false;
+	append_job(workers, job);
+	pthread_cond_signal(&workers->work);
+	return true;
+}
+
+pool_job *
+pool_submit(pool *workers, size_t limit, void (*run)(void *data), void (*release)(void *data),
+            void *data)
+{
+	pool_job *job = make_job(workers, limit, run, release, data);
+	worker *ended;
+	bool accepted;
+
+	if (job == NULL)
+		return NULL;
+	lock(workers);
+	accepted = accept_job(workers, job);
+	ended = take_ended(workers);
+	unlock(workers);
+	join_workers(ended);
+	if (accepted)
+		return job;
+	pthread_cond_destroy(&job->over);
+	free(job);
+	return NULL;
+}
+
+bool
+pool_wait(pool *workers, pool_job *job, int64_t deadline)
+{
+	bool over;
+
+	lock(workers);
+	while (job->state == QUEUED || job->state == RUNNING) {
+		if (!wait_until(workers, &job->over, deadline))
+			break;
+	}
+	over = job->state == OVER;
+	cancel_queued(workers, job);
+	unlock(workers);
+	return over;
+}
+
+void
+pool_drop(pool *workers, pool_job *job)
+{
+	bool last;
+
+	lock(workers);
+	cancel_queued(workers, job);
+	job->dropped = true;
+	last = job->state != RUNNING;
+	unlock(workers);
+	if (last)
+		free_job(job);
+}
+
+void
+pool_free(pool *workers)
+{
+	if (workers == NULL)
+		return;
+	lock(workers);
+	workers->closing = true;
+	pthread_cond_broadcast(&workers->work);
+	while (workers->threads > 0)
+		pthread_cond_wait(&workers->ended, &workers->lock);
+	unlock(workers);
+	join_workers(workers->ended_workers);
+	pthread_cond_destroy(&workers->work);
+	pthread_cond_destroy(&workers->ended);
+	pthread_condattr_destroy(&workers->clock);
+	pthread_mutex_destroy(&workers->lock);
+	free(workers);
+}

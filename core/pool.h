@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pool.h - a bounded number of threads for calls that may block.
+ *
+ * A job belongs to two at once: the caller, who may wait for it and gives up
+ * when its time is over, and the worker, who may still be inside the call by
+ * then.  Whoever lets go last releases what the job works on.
+ */
+#ifndef LIMEN_CORE_POOL_H
+#define LIMEN_CORE_POOL_H
+
+#include <limen/types.h>
+
+typedef struct pool pool;
+typedef struct pool_job pool_job;
+
+/* Makes a pool without any thread.  NULL when memory is short. */
+pool *pool_new(void);
+
+/*
+ * Waits for jobs that still run and ends all threads.  Every caller must have
+ * dropped its jobs.  NULL is fine.
+ */
+void pool_free(pool *workers);
+
+/*
+ * Runs run(data) on a worker: jobs start in the order of submission, and none
+ * starts while 'limit' jobs run.  Threads are started on demand, and end after
+ * half a minute without work.  release(data) is called exactly once, when the
+ * job is over or will never start and the caller has dropped it.  Returns NULL,
+ * and never calls 'release', when 'limit' jobs run and as many wait already, or
+ * when memory or threads are short.
+ */
+pool_job *pool_submit(pool *workers, size_t limit, void (*run)(void *data),
+                      void (*release)(void *data), void *data);
+
+/*
+ * Waits until the job is over or limen_host_monotonic() has reached 'deadline'
+ * (INT64_MAX: never).  Returns whether the job is over; if not, one that has
+ * not started never will.
+ */
+bool pool_wait(pool *workers, pool_job *job, int64_t deadline);
+
+/*
+ * Ends the caller's part in 'job', exactly once for each; one that has not
+ * started never will.
+ */
+void pool_drop(pool *workers, pool_job *job);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * prioritize.c - which priority an admitted run gets.
+ */
+#include <math.h>
+
+#include "pipeline.h"
+
+/* Priorities are shown as pScheduler shows them, cut to an integer (%d). */
+static const char *
+shown(pipeline *run, double priority)
+{
+	const char *text = arena_printf(&run->decision->arena, "%.0f", trunc(priority) + 0.0);
+
+	return text == NULL ? "?" : text;
+}
+
+void
+prioritize_default(pipeline *run)
+{
+	run->decision->priority = run->policy->initial_priority;
+	run->decision->has_priority = true;
+	if (run->decision->wants_diagnostics)
+		decision_line(run->decision, "", "Priority set to default of %s",
+		              shown(run, run->decision->priority));
+}
+
+/* A run that cannot be given a priority is refused, and only that is said. */
+static bool
+refuse_priority(pipeline *run, const char *prefix, const char *why)
+{
+	strbuf_free(&run->decision->diagnostics);
+	document_unref(run->decision->rewritten);
+	document_unref(run->decision->patch);
+	run->decision->rewritten = NULL;
+	run->decision->patch = NULL;
+	decision_refuse(run->decision, 500, "%s%s", prefix, why);
+	decision_line(run->decision, "", "%s%s", prefix, why);
+	return false;
+}
+
+/* The "priority" the submitter asked for, if any; false if it is no number. */
+static bool
+requested_priority(pipeline *run, bool *given, double *out)
+{
+	limen_value value = limen_value_get(limen_request_original(&run->request), "priority");
+	bool flag;
+
+	*given = limen_value_exists(value) && limen_value_type(value) != LIMEN_TYPE_NULL;
+	if (!*given)
+		return true;
+	/* Python counts true as 1. */
+	if (limen_value_bool(value, &flag)) {
+		*out = flag ? 1.0 : 0.0;
+		return true;
+	}
+	return limen_value_real(value, out) && isfinite(*out);
+}
+
+static void
+write_priority(pipeline *run, const call *one, bool given, double requested)
+{
+	const char *end = one->reply.notes.count > 0 ? ":" : ".";
+	const char *text = shown(run, one->reply.priority);
+
+	if (given)
+		decision_line(run->decision, "", "Priority %s requested, set at %s%s",
+		              shown(run, requested), text, end);
+	else
+		decision_line(run->decision, "", "Priority set at %s%s", text, end);
+	for (const text_item *note = one->reply.notes.first; note != NULL; note = note->next)
+		decision_line(run->decision, "", "  %s", note->text);
+}
+
+static bool
+take_result(pipeline *run, const call *one)
+{
+	double requested = 0.0;
+	bool given;
+
+	if (one->verdict != LIMEN_PASS)
+		return refuse_priority(run, "Error determining priority: ",
+		                       one->reply.reason == NULL ? "no reason given"
+		                                                 : one->reply.reason);
+	if (!one->reply.has_priority)
+		return refuse_priority(run, "", "Prioritizer produced no result");
+	if (!isfinite(one->reply.priority))
+		return refuse_priority(run, "Error determining priority: ",
+		                       "the priority is not a finite number");
+	if (!requested_priority(run, &given, &requested))
+		return refuse_priority(run, "",
+		                       "Failed to process limits: processor threw an exception.\n\n"
+		                       "the requested priority is not a number\n\n"
+		                       "Please report this as a bug.");
+	run->decision->priority = one->reply.priority;
+	run->decision->has_priority = true;
+	write_priority(run, one, given, requested);
+	return true;
+}
+
+static void
+run_prioritizer(pipeline *run, const entry *target, call *one)
+{
+	const instance *inst = target->instance;
+	bool traced = run->decision->wants_trace;
+	limen_verdict returned;
+
+	if (!call_begin(one, &run->request, &run->decision->arena, traced))
+		return;
+	instance_enter(inst);
+	returned = inst->module->descriptor.prioritizer.prioritize(
+		inst->self, &run->request, run->policy->initial_priority, &one->reply);
+	instance_leave(inst);
+	call_end(one, returned, traced);
+}
+
+bool
+prioritize(pipeline *run)
+{
+	const entry *target = run->policy->prioritizer;
+	call one;
+	bool good;
+
+	if (target == NULL || !run->prioritize) {
+		prioritize_default(run);
+		return true;
+	}
+	run_prioritizer(run, target, &one);
+	call_record(run, target, LIMEN_KIND_PRIORITIZER, &one);
+	good = take_result(run, &one);
+	call_finish(&one);
+	return good;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * reply.c - what a module says in words and numbers.  reply_changes.c has the
+ * changes to documents, store.c the tokens.
+ */
+#include "reply_private.h"
+
+#include <string.h>
+
+#include "reply_changes.h"
+
+void
+reply_start(limen_reply *reply, arena *memory, const limen_request *req)
+{
+	*reply = (limen_reply){ .arena = memory, .request = req, .retry_after = -1 };
+}
+
+void
+reply_finish(limen_reply *reply)
+{
+	document_unref(reply->document);
+	reply->document = NULL;
+	reply_free_values(reply);
+}
+
+limen_verdict
+reply_verdict(const limen_reply *reply, limen_verdict returned)
+{
+	if (reply->failed)
+		return LIMEN_ERROR;
+	switch (returned) {
+	case LIMEN_PASS:
+	case LIMEN_FAIL:
+	case LIMEN_SKIP:
+		return returned;
+	default:
+		return LIMEN_ERROR;
+	}
+}
+
+bool
+text_list_add(text_list *list, arena *memory, const char *key, const char *text, int number)
+{
+	text_item *item = arena_alloc(memory, sizeof(*item));
+
+	if (item == NULL)
+		return false;
+	*item = (text_item){ NULL, key, text, number };
+	if (list->end == NULL)
+		list->end = &list->first;
+	*list->end = item;
+	list->end = &item->next;
+	list->count++;
+	return true;
+}
+
+static void
+add_text(limen_reply *reply, text_list *list, const char *key, int number, const char *format,
+         va_list arguments)
+{
+	const char *copy = key == NULL ? NULL : arena_strdup(reply->arena, key);
+	const char *text = arena_vprintf(reply->arena, format, arguments);
+
+	if (text == NULL || (key != NULL && copy == NULL) ||
+	    !text_list_add(list, reply->arena, copy, text, number))
+		reply->failed = true;
+}
+
+void
+limen_reply_reason(limen_reply *reply, const char *format, ...)
+{
+	va_list arguments;
+	const char *text;
+
+	va_start(arguments, format);
+	text = arena_vprintf(reply->arena, format, arguments);
+	va_end(arguments);
+	if (text != NULL && reply->reason != NULL)
+		text = arena_printf(reply->arena, "%s; %s", reply->reason, text);
+	if (text == NULL)
+		reply->failed = true;
+	else
+		reply->reason = text;
+}
+
+static bool
+is_repeated(const text_list *list, const char *field, int number, const char *text)
+{
+	for (const text_item *item = list->first; item != NULL; item = item->next) {
+		bool same_field = field == NULL || item->key == NULL
+		                          ? field == item->key
+		                          : strcmp(field, item->key) == 0;
+
+		if (same_field && item->number == number && strcmp(item->text, text) == 0)
+			return true;
+	}
+	return false;
+}
+
+void
+limen_reply_violation(limen_reply *reply, limen_class violation_class, const char *field,
+                      const char *format, ...)
+{
+	va_list arguments;
+	const char *text;
+	const char *copy = field == NULL ? NULL : arena_strdup(reply->arena, field);
+
+	va_start(arguments, format);
+	text = arena_vprintf(reply->arena, format, arguments);
+	va_end(arguments);
+	if (text == NULL || (field != NULL && copy == NULL)) {
+		reply->failed = true;
+		return;
+	}
+	if (!is_repeated(&reply->violations, field, (int)violation_class, text) &&
+	    !text_list_add(&reply->violations, reply->arena, copy, text, (int)violation_class))
+		reply->failed = true;
+}
+
+void
+limen_reply_retry_after(limen_reply *reply, limen_duration wait)
+{
+	if (wait > reply->retry_after)
+		reply->retry_after = wait;
+}
+
+void
+limen_reply_note(limen_reply *reply, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	add_text(reply, &reply->notes, NULL, 0, format, arguments);
+	va_end(arguments);
+}
+
+void
+limen_reply_warning(limen_reply *reply, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	add_text(reply, &reply->warnings, NULL, 0, format, arguments);
+	va_end(arguments);
+}
+
+void
+limen_reply_audit(limen_reply *reply, const char *key, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	add_text(reply, &reply->annotations, key, 0, format, arguments);
+	va_end(arguments);
+}
+
+void
+limen_reply_priority(limen_reply *reply, double priority)
+{
+	reply->has_priority = true;
+	reply->priority = priority;
+}
+
+void
+limen_reply_changed(limen_reply *reply, const char *message)
+{
+	const char *copy;
+
+	reply->changed = true;
+	if (message == NULL)
+		return;
+	copy = arena_strdup(reply->arena, message);
+	if (copy == NULL || !text_list_add(&reply->messages, reply->arena, NULL, copy, 0))
+		reply->failed = true;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * reply_private.h - what one call of one module said.  All lists are in the
+ * order in which they were added.
+ */
+#ifndef LIMEN_CORE_REPLY_PRIVATE_H
+#define LIMEN_CORE_REPLY_PRIVATE_H
+
+#include <limen/decision.h>
+#include <limen/reply.h>
+
+#include "arena.h"
+#include "document.h"
+
+typedef struct text_item {
+	struct text_item *next;
+	const char *key; /* annotations: the key; violations: the field */
+	const char *text;
+	int number; /* violations: the class */
+} text_item;
+
+typedef struct text_list {
+	text_item *first;
+	text_item **end;
+	size_t count;
+} text_list;
+
+typedef struct change_item {
+	struct change_item *next;
+	change change;
+} change_item;
+
+struct limen_reply {
+	arena *arena;
+	const limen_request *request;
+	bool failed;        /* memory ran short, or a change made no sense */
+	const char *reason; /* NULL: none */
+	text_list violations;
+	text_list notes;
+	text_list warnings;
+	text_list annotations;
+	limen_duration retry_after; /* -1: none */
+	bool has_priority;
+	double priority;
+	change_item *changes; /* newest first */
+	size_t change_count;
+	document *document; /* a whole new one; owned */
+	bool changed;
+	text_list messages; /* of limen_reply_changed() */
+	struct value_document *value_documents; /* what changes point into */
+};
+
+void reply_start(limen_reply *reply, arena *memory, const limen_request *req);
+void reply_finish(limen_reply *reply);
+
+/* What a method returned, as the core takes it: LIMEN_ERROR for anything odd. */
+limen_verdict reply_verdict(const limen_reply *reply, limen_verdict returned);
+
+/*
+ * The document that results from the reply's changes, with one reference, or
+ * NULL: when there are none ('*failed' false) or when memory is short.
+ */
+document *reply_new_document(const limen_reply *reply, bool *failed);
+
+/* Appends to a list; false when memory is short. */
+bool text_list_add(text_list *list, arena *memory, const char *key, const char *text, int number);
+
+#endif

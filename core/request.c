@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * request.c - building a request.  request_read.c reads it.
+ */
+#include "request_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+limen_request *
+limen_request_new(limen_subject subject)
+{
+	limen_request *req = calloc(1, sizeof(*req));
+
+	if (req == NULL)
+		return NULL;
+	req->subject = subject;
+	req->hints = document_merge(limen_value_none(), limen_value_none());
+	if (req->hints != NULL)
+		return req;
+	free(req);
+	return NULL;
+}
+
+void
+limen_request_free(limen_request *req)
+{
+	if (req == NULL)
+		return;
+	document_unref(req->received);
+	document_unref(req->old);
+	document_unref(req->hints);
+	for (size_t i = 0; i < FIELD_COUNT; i++)
+		free(req->fields[i]);
+	for (size_t i = 0; i < req->group_count; i++)
+		free(req->groups[i]);
+	free(req->groups);
+	free(req);
+}
+
+/* pScheduler reads tasks with Python's json and drops comments; Kubernetes does neither. */
+static unsigned
+read_flags(limen_subject subject)
+{
+	return subject == LIMEN_TASK ? READ_COMMENTS | READ_NAN : 0U;
+}
+
+static int
+replace_document(document **slot, document *doc)
+{
+	if (doc == NULL)
+		return LIMEN_ENOMEM;
+	document_unref(*slot);
+	*slot = doc;
+	return LIMEN_OK;
+}
+
+int
+limen_request_parse(limen_request *req, const char *text, size_t length, limen_diag *diag)
+{
+	document *doc = json_read(NULL, text, length, read_flags(req->subject), diag);
+
+	return doc == NULL ? LIMEN_EINVAL : replace_document(&req->received, doc);
+}
+
+int
+limen_request_set_document(limen_request *req, limen_value value)
+{
+	return replace_document(&req->received, document_copy(value));
+}
+
+int
+limen_request_parse_old(limen_request *req, const char *text, size_t length, limen_diag *diag)
+{
+	document *doc = json_read(NULL, text, length, read_flags(req->subject), diag);
+
+	return doc == NULL ? LIMEN_EINVAL : replace_document(&req->old, doc);
+}
+
+static document *
+run_document(const char *start, const char *duration)
+{
+	builder *build = builder_new();
+
+	if (build == NULL)
+		return NULL;
+	builder_begin_object(build, ORIGIN_NONE, 0);
+	builder_string(build, ORIGIN_NONE, 0, "start", 5);
+	builder_string(build, ORIGIN_NONE, 0, start, strlen(start));
+	builder_string(build, ORIGIN_NONE, 0, "duration", 8);
+	builder_string(build, ORIGIN_NONE, 0, duration, strlen(duration));
+	builder_end(build);
+	return builder_finish(build);
+}
+
+int
+limen_request_set_run(limen_request *req, const char *start, const char *duration)
+{
+	limen_value root = req->received == NULL ? limen_value_none()
+	                                         : document_root(req->received);
+	document *run;
+	document *doc;
+
+	if (limen_value_type(root) != LIMEN_TYPE_OBJECT)
+		return LIMEN_EINVAL;
+	run = run_document(start, duration);
+	if (run == NULL)
+		return LIMEN_ENOMEM;
+	doc = document_apply(req->received,
+	                     &(change){ .kind = CHANGE_SET,
+	                                .target = root,
+	                                .key = "run_schedule",
+	                                .key_length = strlen("run_schedule"),
+	                                .value = document_root(run) },
+	                     1);
+	document_unref(run);
+	return replace_document(&req->received, doc);
+}
+
+int
+limen_request_set_hint(limen_request *req, const char *name, const char *value)
+{
+	builder *build = builder_new();
+	document *merged;
+	document *one;
+
+	if (build == NULL)
+		return LIMEN_ENOMEM;
+	builder_begin_object(build, ORIGIN_NONE, 0);
+	builder_string(build, ORIGIN_NONE, 0, name, strlen(name));
+	builder_string(build, ORIGIN_NONE, 0, value, strlen(value));
+	builder_end(build);
+	one = builder_finish(build);
+	if (one == NULL)
+		return LIMEN_ENOMEM;
+	merged = document_merge(document_root(req->hints), document_root(one));
+	document_unref(one);
+	return replace_document(&req->hints, merged);
+}
+
+int
+limen_request_set_hints(limen_request *req, limen_value object)
+{
+	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
+		return LIMEN_EINVAL;
+	return replace_document(&req->hints, document_copy(object));
+}
+
+int
+limen_request_set_field(limen_request *req, limen_field field, const char *value)
+{
+	char *copy;
+
+	if ((unsigned)field >= FIELD_COUNT)
+		return LIMEN_EINVAL;
+	copy = strdup(value);
+	if (copy == NULL)
+		return LIMEN_ENOMEM;
+	free(req->fields[field]);
+	req->fields[field] = copy;
+	return LIMEN_OK;
+}
+
+int
+limen_request_add_group(limen_request *req, const char *group)
+{
+	char **groups = realloc(req->groups, (req->group_count + 1) * sizeof(*groups));
+	char *copy;
+
+	if (groups == NULL)
+		return LIMEN_ENOMEM;
+	req->groups = groups;
+	copy = strdup(group);
+	if (copy == NULL)
+		return LIMEN_ENOMEM;
+	groups[req->group_count] = copy;
+	req->group_count++;
+	return LIMEN_OK;
+}
+
+void
+limen_request_set_now(limen_request *req, limen_time now)
+{
+	req->now = now;
+	req->has_now = true;
+}
+
+void
+limen_request_set_timeout(limen_request *req, limen_duration timeout)
+{
+	req->timeout = timeout;
+}
+
+void
+limen_request_set_dry_run(limen_request *req, bool dry_run)
+{
+	req->dry_run = dry_run;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * request_private.h - a request from the inside.
+ *
+ * The embedder's request holds the envelope and the received document.  A
+ * decision works on a shallow copy of it, the view, to which it adds what only
+ * one decision knows; each thread that works for a decision has a view of its
+ * own, so that attachments need no locks.
+ */
+#ifndef LIMEN_CORE_REQUEST_PRIVATE_H
+#define LIMEN_CORE_REQUEST_PRIVATE_H
+
+#include <limen/request.h>
+
+#include "arena.h"
+#include "document.h"
+
+#define FIELD_COUNT (LIMEN_FIELD_SUBRESOURCE + 1)
+
+typedef struct names {
+	const char *const *items;
+	size_t count;
+} names;
+
+typedef struct attachment {
+	struct attachment *next;
+	const void *key;
+	void *pointer;
+	void (*destroy)(void *pointer);
+} attachment;
+
+/* What one decision adds; lives on the stack of the thread that made the view. */
+typedef struct view {
+	arena *arena; /* of the decision, or of the thread that helps it */
+	attachment *attachments;
+	document *newest; /* NULL: the received one */
+	unsigned generation;
+	names identifiers;
+	names classifiers;
+	int64_t deadline; /* INT64_MAX: none */
+	limen_time now;
+	int requester_result; /* of limen_request_requester() */
+	limen_network requester;
+	struct limen_decision *decision; /* where reservations are kept */
+} view;
+
+struct limen_request {
+	limen_subject subject;
+	document *received;
+	document *old;
+	document *hints; /* an object */
+	char *fields[FIELD_COUNT];
+	char **groups;
+	size_t group_count;
+	bool has_now;
+	limen_time now;
+	limen_duration timeout; /* 0: none */
+	bool dry_run;
+	view *view; /* NULL outside a decision */
+};
+
+/* When 'timeout' from now is over; INT64_MAX without one, or in centuries. */
+int64_t deadline_after(limen_duration timeout);
+
+/*
+ * Makes 'copy' the view 'state' of 'req': reads the clock and the requester's
+ * address once.  Nothing to free but what view_finish()
+ * frees.
+ */
+void view_start(const limen_request *req, view *state, arena *memory, limen_request *copy);
+
+/* The same decision seen by another thread, with memory and attachments of its own. */
+void view_fork(const limen_request *parent, view *state, arena *memory, limen_request *copy);
+
+/* Runs the destructors of all attachments. */
+void view_drop_attachments(view *state);
+
+/* Makes 'doc' (a reference is taken over) the newest generation. */
+void view_set_document(view *state, document *doc);
+
+/* Frees what the view holds. */
+void view_finish(view *state);
+
+#endif

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * request_read.c - what modules read from a request, and the view a decision
+ * reads it through.
+ */
+#include "request_private.h"
+
+#include <string.h>
+
+#include <limen/host.h>
+
+limen_subject
+limen_request_subject(const limen_request *req)
+{
+	return req->subject;
+}
+
+limen_time
+limen_request_now(const limen_request *req)
+{
+	return req->view == NULL ? req->now : req->view->now;
+}
+
+bool
+limen_request_deadline(const limen_request *req, int64_t *out)
+{
+	if (req->view == NULL || req->view->deadline == INT64_MAX)
+		return false;
+	*out = req->view->deadline;
+	return true;
+}
+
+bool
+limen_request_dry_run(const limen_request *req)
+{
+	return req->dry_run;
+}
+
+limen_value
+limen_request_hints(const limen_request *req)
+{
+	return document_root(req->hints);
+}
+
+const char *
+limen_request_field(const limen_request *req, limen_field field)
+{
+	return (unsigned)field < FIELD_COUNT ? req->fields[field] : NULL;
+}
+
+static const char *const *
+give_names(const names *list, size_t *count)
+{
+	*count = list->count;
+	return list->count == 0 ? NULL : list->items;
+}
+
+const char *const *
+limen_request_groups(const limen_request *req, size_t *count)
+{
+	return give_names(&(names){ (const char *const *)req->groups, req->group_count }, count);
+}
+
+const char *const *
+limen_request_identifiers(const limen_request *req, size_t *count)
+{
+	return give_names(req->view == NULL ? &(names){ NULL, 0 } : &req->view->identifiers,
+	                  count);
+}
+
+const char *const *
+limen_request_classifiers(const limen_request *req, size_t *count)
+{
+	return give_names(req->view == NULL ? &(names){ NULL, 0 } : &req->view->classifiers,
+	                  count);
+}
+
+bool
+limen_request_has_classifier(const limen_request *req, const char *name)
+{
+	size_t count;
+	const char *const *items = limen_request_classifiers(req, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(items[i], name) == 0)
+			return true;
+	}
+	return false;
+}
+
+limen_value
+limen_request_original(const limen_request *req)
+{
+	return req->received == NULL ? limen_value_none() : document_root(req->received);
+}
+
+limen_value
+limen_request_document(const limen_request *req)
+{
+	if (req->view != NULL && req->view->newest != NULL)
+		return document_root(req->view->newest);
+	return limen_request_original(req);
+}
+
+limen_value
+limen_request_old(const limen_request *req)
+{
+	return req->old == NULL ? limen_value_none() : document_root(req->old);
+}
+
+unsigned
+limen_request_generation(const limen_request *req)
+{
+	return req->view == NULL ? 0 : req->view->generation;
+}
+
+limen_value
+limen_request_find(const limen_request *req, const limen_path *path)
+{
+	return limen_value_find(limen_request_document(req), path);
+}
+
+/* ---- times and addresses, read once ---- */
+
+bool
+limen_request_is_run(const limen_request *req)
+{
+	return limen_value_exists(limen_value_get(limen_request_document(req), "run_schedule"));
+}
+
+/* The texts are those of the exceptions pScheduler puts into its diagnostics. */
+static int
+read_run(limen_value schedule, limen_run *out, const char **why)
+{
+	limen_value start = limen_value_get(schedule, "start");
+	limen_value duration = limen_value_get(schedule, "duration");
+	const char *text;
+	size_t length;
+
+	*why = limen_value_exists(start) ? "'duration'" : "'start'";
+	if (!limen_value_exists(start) || !limen_value_exists(duration))
+		return LIMEN_EINVAL;
+	*why = "Invalid ISO8601 date";
+	text = limen_value_string(start, &length);
+	if (text == NULL ||
+	    limen_timestamp_parse(text, length, LIMEN_TIMESTAMP_RUN, &out->start, why) != LIMEN_OK)
+		return LIMEN_EINVAL;
+	*why = "Invalid ISO duration";
+	text = limen_value_string(duration, &length);
+	if (text == NULL ||
+	    limen_duration_parse(text, length, LIMEN_DURATION_RUN, &out->duration, why) != LIMEN_OK)
+		return LIMEN_EINVAL;
+	*why = "date value out of range";
+	return limen_timestamp_add(&out->start, out->duration, &out->end) == LIMEN_OK
+	               ? LIMEN_OK
+	               : LIMEN_EINVAL;
+}
+
+int
+limen_request_run(const limen_request *req, limen_run *out, const char **why)
+{
+	limen_value schedule = limen_value_get(limen_request_document(req), "run_schedule");
+	const char *text = NULL;
+	limen_run run = { .duration = 0 };
+	int result;
+
+	if (!limen_value_exists(schedule))
+		return LIMEN_ENOENT;
+	result = read_run(schedule, &run, &text);
+	if (result == LIMEN_OK)
+		*out = run;
+	else if (why != NULL)
+		*why = text;
+	return result;
+}
+
+static int
+read_requester(limen_value hints, limen_network *out)
+{
+	limen_value hint = limen_value_get(hints, "requester");
+	size_t length;
+	const char *text = limen_value_string(hint, &length);
+
+	if (!limen_value_exists(hint))
+		return LIMEN_ENOENT;
+	if (text == NULL)
+		return LIMEN_EINVAL;
+	return limen_network_parse(text, length, LIMEN_NETWORK_MASKS | LIMEN_NETWORK_SCOPE, out);
+}
+
+int
+limen_request_requester(const limen_request *req, limen_network *out)
+{
+	if (req->view == NULL)
+		return read_requester(limen_request_hints(req), out);
+	if (req->view->requester_result == LIMEN_OK)
+		*out = req->view->requester;
+	return req->view->requester_result;
+}
+
+/* ---- the view ---- */
+
+int64_t
+deadline_after(limen_duration timeout)
+{
+	if (timeout <= 0 || timeout >= INT64_MAX / 2000)
+		return INT64_MAX;
+	return limen_host_monotonic() + timeout * 1000;
+}
+
+void
+view_start(const limen_request *req, view *state, arena *memory, limen_request *copy)
+{
+	*state = (view){ .arena = memory, .deadline = INT64_MAX };
+	state->now = req->has_now ? req->now : limen_host_wall_time();
+	state->deadline = deadline_after(req->timeout);
+	state->requester_result = read_requester(limen_request_hints(req), &state->requester);
+	*copy = *req;
+	copy->view = state;
+}
+
+void
+view_fork(const limen_request *parent, view *state, arena *memory, limen_request *copy)
+{
+	*state = *parent->view;
+	state->arena = memory;
+	state->attachments = NULL;
+	if (state->newest != NULL)
+		document_ref(state->newest);
+	*copy = *parent;
+	copy->view = state;
+}
+
+void
+view_drop_attachments(view *state)
+{
+	for (attachment *one = state->attachments; one != NULL; one = one->next) {
+		if (one->destroy != NULL)
+			one->destroy(one->pointer);
+	}
+	state->attachments = NULL;
+}
+
+void
+view_set_document(view *state, document *doc)
+{
+	view_drop_attachments(state);
+	document_unref(state->newest);
+	state->newest = doc;
+	state->generation++;
+}
+
+void
+view_finish(view *state)
+{
+	view_drop_attachments(state);
+	document_unref(state->newest);
+	state->newest = NULL;
+}
+
+int
+limen_request_attach(const limen_request *req, const void *key, void *pointer,
+                     void (*destroy)(void *pointer))
+{
+	attachment *entry = req->view == NULL ? NULL
+	                                      : arena_alloc(req->view->arena, sizeof(*entry));
+
+	if (entry == NULL) {
+		if (destroy != NULL)
+			destroy(pointer);
+		return LIMEN_ENOMEM;
+	}
+	*entry = (attachment){ req->view->attachments, key, pointer, destroy };
+	req->view->attachments = entry;
+	return LIMEN_OK;
+}
+
+void *
+limen_request_attachment(const limen_request *req, const void *key)
+{
+	const attachment *one = req->view == NULL ? NULL : req->view->attachments;
+
+	while (one != NULL && one->key != key)
+		one = one->next;
+	return one == NULL ? NULL : one->pointer;
+}
+
+void *
+limen_request_alloc(const limen_request *req, size_t size)
+{
+	return req->view == NULL ? NULL : arena_alloc(req->view->arena, size);
+}

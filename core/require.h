@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * require.h - how many of several must hold, when some of them cannot tell.
+ *
+ * Three values, as in Kleene's logic: what cannot be told never helps.  A
+ * "none" or "one" with a member that failed is unknown rather than met, because
+ * that member could have been the one too many.
+ */
+#ifndef LIMEN_CORE_REQUIRE_H
+#define LIMEN_CORE_REQUIRE_H
+
+#include "policy.h"
+
+typedef enum outcome {
+	OUTCOME_UNKNOWN = 0,
+	OUTCOME_YES = 1,
+	OUTCOME_NO = 2
+} outcome;
+
+typedef struct tally {
+	size_t yes;
+	size_t no;
+	size_t unknown;
+} tally;
+
+void tally_add(tally *count, outcome what);
+outcome require_outcome(require wanted, const tally *count);
+
+/* Unknown stays unknown: an error is never inverted. */
+outcome outcome_invert(outcome what, bool invert);
+
+#endif

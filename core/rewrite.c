@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rewrite.c - what is changed in a task before limits see it.
+ */
+#include "pipeline.h"
+
+/* pScheduler drops what it wrote before, and the new task, when the rewriter fails. */
+static bool
+refuse_rewrite(pipeline *run, int code, const char *why)
+{
+	strbuf_free(&run->decision->diagnostics);
+	document_unref(run->decision->rewritten);
+	document_unref(run->decision->patch);
+	run->decision->rewritten = NULL;
+	run->decision->patch = NULL;
+	decision_refuse(run->decision, code, "Error while rewriting: %s", why);
+	decision_line(run->decision, "", "Error while rewriting: %s", why);
+	return false;
+}
+
+/* Only the first line of a message is indented. */
+static void
+write_changes(pipeline *run, const text_list *messages)
+{
+	decision_line(run->decision, "", "Rewriter made changes:");
+	if (messages->count == 0)
+		decision_line(run->decision, "", "  (Not enumerated)");
+	for (const text_item *one = messages->first; one != NULL; one = one->next)
+		decision_line(run->decision, "", "  %s", one->text);
+}
+
+/* A change nobody announced counts all the same: the host will act on it. */
+static bool
+is_changed(pipeline *run, const call *one)
+{
+	return one->reply.changed || !limen_value_equal(limen_request_original(&run->request),
+	                                                limen_request_document(&run->request));
+}
+
+static bool
+take_document(pipeline *run, const call *one)
+{
+	bool failed;
+	document *made = reply_new_document(&one->reply, &failed);
+
+	if (failed)
+		return false;
+	if (made != NULL)
+		view_set_document(&run->view, made);
+	run->decision->rewritten = document_ref(made == NULL ? run->request.received : made);
+	run->decision->patch = document_diff(limen_request_original(&run->request),
+	                                     limen_request_document(&run->request));
+	return run->decision->patch != NULL;
+}
+
+static bool
+take_result(pipeline *run, const call *one)
+{
+	if (one->verdict == LIMEN_ERROR)
+		return refuse_rewrite(run, 500, one->reply.reason);
+	if (one->verdict == LIMEN_FAIL)
+		return refuse_rewrite(run, 403,
+		                      one->reply.reason == NULL ? "no reason given"
+		                                                : one->reply.reason);
+	if (!take_document(run, one))
+		return pipeline_no_memory(run);
+	if (limen_value_type(limen_request_document(&run->request)) != LIMEN_TYPE_OBJECT)
+		return refuse_rewrite(run, 500, "the rewritten task is not an object");
+	if (is_changed(run, one))
+		write_changes(run, &one->reply.messages);
+	return true;
+}
+
+bool
+rewrite(pipeline *run)
+{
+	const entry *target = run->policy->rewriter;
+	const instance *inst;
+	bool traced = run->decision->wants_trace;
+	call one;
+	bool good;
+
+	if (target == NULL || !run->rewrite)
+		return true;
+	inst = target->instance;
+	if (call_begin(&one, &run->request, &run->decision->arena, traced)) {
+		limen_verdict returned;
+
+		instance_enter(inst);
+		returned = inst->module->descriptor.rewriter.rewrite(inst->self, &run->request,
+		                                                     &one.reply);
+		instance_leave(inst);
+		call_end(&one, returned, traced);
+	}
+	call_record(run, target, LIMEN_KIND_REWRITER, &one);
+	good = take_result(run, &one);
+	call_finish(&one);
+	return good;
+}

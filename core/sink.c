@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sink.c - an object that modules describe themselves in.  The builder below
+ * it remembers a failed allocation, so no call here needs to report one.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host.h"
+#include "utf8.h"
+#include "value_repr.h"
+
+struct limen_sink {
+	builder *build;
+	size_t depth; /* objects that sink_begin() opened */
+};
+
+limen_sink *
+sink_new(void)
+{
+	limen_sink *sink = calloc(1, sizeof(*sink));
+
+	if (sink == NULL)
+		return NULL;
+	sink->build = builder_new();
+	if (sink->build == NULL) {
+		free(sink);
+		return NULL;
+	}
+	builder_begin_object(sink->build, ORIGIN_NONE, 0);
+	return sink;
+}
+
+/* Modules repeat what servers sent them, and a document holds UTF-8 only. */
+static void
+add_repaired(limen_sink *sink, const char *text, size_t length)
+{
+	strbuf valid = STRBUF_INIT;
+
+	while (length > 0) {
+		size_t good = utf8_valid(text, length);
+
+		strbuf_add(&valid, text, good);
+		if (good == length)
+			break;
+		strbuf_adds(&valid, "\xEF\xBF\xBD"); /* U+FFFD REPLACEMENT CHARACTER */
+		text += good + 1;
+		length -= good + 1;
+	}
+	/* Without memory for the text, the builder would fail as well. */
+	builder_string(sink->build, ORIGIN_NONE, 0, valid.failed ? "" : valid.text,
+	               valid.failed ? 0 : valid.length);
+	strbuf_free(&valid);
+}
+
+static void
+add_text(limen_sink *sink, const char *text)
+{
+	size_t length = strlen(text);
+
+	if (utf8_valid(text, length) == length)
+		builder_string(sink->build, ORIGIN_NONE, 0, text, length);
+	else
+		add_repaired(sink, text, length);
+}
+
+static void
+add_number(limen_sink *sink, const char *text)
+{
+	builder_number(sink->build, ORIGIN_NONE, 0, text, strlen(text));
+}
+
+void
+limen_sink_bool(limen_sink *sink, const char *name, bool value)
+{
+	add_text(sink, name);
+	builder_bool(sink->build, ORIGIN_NONE, 0, value);
+}
+
+void
+limen_sink_int(limen_sink *sink, const char *name, int64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%lld", (long long)value);
+	add_text(sink, name);
+	add_number(sink, text);
+}
+
+void
+limen_sink_real(limen_sink *sink, const char *name, double value)
+{
+	strbuf text = STRBUF_INIT;
+
+	add_text(sink, name);
+	if (!isfinite(value)) { /* JSON has no word for it (RFC 8259 section 6) */
+		builder_null(sink->build, ORIGIN_NONE, 0);
+		return;
+	}
+	value_repr_real(&text, value);
+	add_number(sink, text.failed ? "0" : text.text);
+	strbuf_free(&text);
+}
+
+void
+limen_sink_text(limen_sink *sink, const char *name, const char *value)
+{
+	add_text(sink, name);
+	if (value == NULL)
+		builder_null(sink->build, ORIGIN_NONE, 0);
+	else
+		add_text(sink, value);
+}
+
+void
+sink_begin(limen_sink *sink, const char *name)
+{
+	add_text(sink, name);
+	builder_begin_object(sink->build, ORIGIN_NONE, 0);
+	sink->depth++;
+}
+
+void
+sink_end(limen_sink *sink)
+{
+	if (sink->depth == 0)
+		return;
+	sink->depth--;
+	builder_end(sink->build);
+}
+
+document *
+sink_finish(limen_sink *sink)
+{
+	document *made;
+
+	while (sink->depth > 0)
+		sink_end(sink);
+	builder_end(sink->build);
+	made = builder_finish(sink->build);
+	free(sink);
+	return made;
+}

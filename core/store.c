@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * store.c - opening tables.  store_take.c takes tokens from them.
+ */
+#include "store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "opening.h"
+
+bool
+store_publish(instance *inst, limen_diag *diag)
+{
+	inst->store = arena_alloc(&inst->owned.arena, sizeof(*inst->store));
+	if (inst->store == NULL) {
+		limen_diag_add(diag, LIMEN_PROBLEM, document_root(inst->data), "%s",
+		               limen_result_text(LIMEN_ENOMEM));
+		return false;
+	}
+	inst->store->instance = inst;
+	return true;
+}
+
+bool
+store_use_add(instance *inst, const char *name, limen_store *store)
+{
+	store_use *use = arena_alloc(&inst->owned.arena, sizeof(*use));
+	char *copy = name == NULL ? NULL : arena_strdup(&inst->owned.arena, name);
+
+	if (use == NULL || (name != NULL && copy == NULL))
+		return false;
+	*use = (store_use){ inst->uses, copy, store };
+	inst->uses = use;
+	instance_ref(store->instance);
+	/* Who waits for a store waits for what the store waits for. */
+	inst->flags |= store->instance->flags & LIMEN_MODULE_BLOCKING;
+	return true;
+}
+
+void
+store_close_tables(instance *inst)
+{
+	for (limen_table *table = inst->tables; table != NULL; table = table->next) {
+		instance *keeper = table->store->instance;
+
+		if (keeper->module->descriptor.store.release == NULL)
+			continue;
+		instance_enter(keeper);
+		keeper->module->descriptor.store.release(keeper->self, table->table);
+		instance_leave(keeper);
+	}
+	inst->tables = NULL;
+	for (store_use *use = inst->uses; use != NULL; use = use->next)
+		instance_unref(use->store->instance);
+	inst->uses = NULL;
+}
+
+static bool
+check_spec(const limen_table_spec *spec, limen_diag *diag)
+{
+	if (spec->tokens >= 1 && spec->period >= 1 && spec->burst >= 1 && spec->name != NULL)
+		return true;
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
+	               "a table needs a name, and a rate and a burst of at least 1");
+	return false;
+}
+
+int
+limen_opening_table(limen_opening *opening, limen_store *store, const limen_table_spec *spec,
+                    limen_table **out, limen_diag *diag)
+{
+	instance *inst = opening->instance;
+	instance *keeper = store->instance;
+	limen_table *table = arena_calloc(&inst->owned.arena, 1, sizeof(*table));
+	char *name = arena_printf(&inst->owned.arena, "%s/%s/%s", inst->section, inst->name,
+	                          spec->name == NULL ? "" : spec->name);
+	int result;
+
+	if (table == NULL || name == NULL)
+		return opening_no_memory(diag);
+	if (!check_spec(spec, diag))
+		return LIMEN_EINVAL;
+	table->store = store;
+	instance_enter(keeper);
+	result = keeper->module->descriptor.store.table(keeper->self, name, spec, &table->table,
+	                                                diag);
+	instance_leave(keeper);
+	if (result != LIMEN_OK)
+		return result;
+	table->next = inst->tables;
+	inst->tables = table;
+	*out = table;
+	return LIMEN_OK;
+}

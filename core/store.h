@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * store.h - between modules that take tokens and the store modules that keep
+ * them: who holds which table, and what one decision has reserved.
+ *
+ * A module sees a limen_store (a store instance) and limen_tables in it.  A
+ * table keeps its store alive.  Reservations hang on the decision and are
+ * settled once, after the verdict.
+ */
+#ifndef LIMEN_CORE_STORE_H
+#define LIMEN_CORE_STORE_H
+
+#include "instance.h"
+#include "reply_private.h"
+
+#define STORE_DEFAULT "memory"
+
+struct limen_store {
+	instance *instance;
+};
+
+struct limen_table {
+	limen_table *next; /* among those of the instance that opened it */
+	limen_store *store;
+	void *table; /* the store module's */
+};
+
+/* An option of an instance named this store; the store is kept alive. */
+typedef struct store_use {
+	struct store_use *next;
+	const char *name; /* NULL: the default */
+	limen_store *store;
+} store_use;
+
+/* Tokens taken for a request whose verdict is not known yet. */
+typedef struct reservation {
+	struct reservation *next;
+	limen_store *store;
+	limen_store_take take;
+} reservation;
+
+/* Notes that 'inst' uses 'store'; false when memory is short. */
+bool store_use_add(instance *inst, const char *name, limen_store *store);
+
+/* Closes the tables of 'inst' and lets go of its stores. */
+void store_close_tables(instance *inst);
+
+/* Makes 'inst', of kind store, something tables can be opened in; reports a shortage. */
+bool store_publish(instance *inst, limen_diag *diag);
+
+/* Gives 'list' back to the stores it was taken from, newest first. */
+void store_give_back(const reservation *list, limen_time now);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * store_take.c - taking tokens while a request is decided, and giving them
+ * back when it is not admitted.
+ */
+#include "decision_private.h"
+#include "request_private.h"
+#include "store.h"
+
+#define MODULE_FLAGS ((unsigned)LIMEN_TAKE_ALL | (unsigned)LIMEN_TAKE_PEEK)
+
+static limen_store_take *
+copy_takes(limen_reply *reply, const limen_take *takes, size_t count)
+{
+	limen_store_take *list = arena_calloc(reply->arena, count, sizeof(*list));
+
+	for (size_t i = 0; list != NULL && i < count; i++) {
+		list[i].table = takes[i].table->table;
+		list[i].key = arena_strndup(reply->arena, takes[i].key, takes[i].key_length);
+		list[i].key_length = takes[i].key_length;
+		list[i].amount = takes[i].amount;
+		list[i].wait = -1;
+		if (list[i].key == NULL)
+			return NULL;
+	}
+	return list;
+}
+
+/* All tables must be in one store: across several, "all or none" cannot be kept. */
+static limen_store *
+common_store(const limen_take *takes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (takes[i].table->store != takes[0].table->store || takes[i].amount < 1)
+			return NULL;
+	}
+	return takes[0].table->store;
+}
+
+static limen_verdict
+call_store(const view *state, instance *keeper, limen_store_take *list, size_t count,
+           unsigned flags)
+{
+	limen_verdict verdict;
+
+	instance_enter(keeper);
+	verdict = keeper->module->descriptor.store.take(keeper->self, list, count,
+	                                                flags & MODULE_FLAGS, state->now,
+	                                                state->deadline);
+	instance_leave(keeper);
+	return verdict == LIMEN_PASS || verdict == LIMEN_FAIL ? verdict : LIMEN_ERROR;
+}
+
+/*
+ * Room to remember what will be granted, made before anything is taken: tokens
+ * that nobody could give back would be lost.
+ */
+static reservation *
+make_room(limen_reply *reply, size_t count)
+{
+	/* On a worker nobody may be left to settle. */
+	if (reply->request->view->decision == NULL)
+		return NULL;
+	return arena_alloc(reply->arena, count * sizeof(reservation));
+}
+
+/* Remembers what was granted, to be given back unless the request is admitted. */
+static void
+reserve(limen_reply *reply, limen_store *store, const limen_store_take *list, size_t count,
+        reservation *room)
+{
+	struct limen_decision *decision = reply->request->view->decision;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!list[i].granted)
+			continue;
+		room[i] = (reservation){ decision->reservations, store, list[i] };
+		decision->reservations = &room[i];
+	}
+}
+
+/* Answers 'takes' as 'list' was answered; without a list nothing was granted. */
+static void
+answer(limen_take *takes, const limen_store_take *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		takes[i].granted = list != NULL && list[i].granted;
+		takes[i].wait = list == NULL ? -1 : list[i].wait;
+	}
+}
+
+limen_verdict
+limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned flags)
+{
+	limen_store *store = count == 0 ? NULL : common_store(takes, count);
+	limen_store_take *list = store == NULL ? NULL : copy_takes(reply, takes, count);
+	reservation *room = NULL;
+	bool reserving;
+	limen_verdict verdict;
+
+	if (count == 0)
+		return LIMEN_PASS;
+	if (reply->request->dry_run)
+		flags |= LIMEN_TAKE_PEEK;
+	reserving = (flags & LIMEN_TAKE_RESERVE) && !(flags & LIMEN_TAKE_PEEK);
+	if (reserving && list != NULL)
+		room = make_room(reply, count);
+	if (list == NULL || (reserving && room == NULL)) {
+		reply->failed = true;
+		answer(takes, NULL, count);
+		return LIMEN_ERROR;
+	}
+	verdict = call_store(reply->request->view, store->instance, list, count, flags);
+	answer(takes, list, count);
+	if (reserving)
+		reserve(reply, store, list, count, room);
+	return verdict;
+}
+
+void
+store_give_back(const reservation *list, limen_time now)
+{
+	for (const reservation *one = list; one != NULL; one = one->next) {
+		instance *keeper = one->store->instance;
+
+		if (keeper->module->descriptor.store.settle == NULL)
+			continue;
+		instance_enter(keeper);
+		keeper->module->descriptor.store.settle(keeper->self, &one->take, 1, now);
+		instance_leave(keeper);
+	}
+}
