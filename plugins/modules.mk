@@ -4,3 +4,13 @@
 #	plugins_identifier_ip_cidr_list_la_SOURCES = plugins/identifier/ip-cidr-list/ip-cidr-list.c
 #	plugins_identifier_ip_cidr_list_la_LIBADD = liblimen.la
 #	plugins_identifier_ip_cidr_list_la_LDFLAGS = $(MODULE_LDFLAGS)
+include $(top_srcdir)/plugins/identifier/always/module.mk
+include $(top_srcdir)/plugins/identifier/hint/module.mk
+include $(top_srcdir)/plugins/identifier/ip-cidr-list/module.mk
+include $(top_srcdir)/plugins/identifier/local-subnet/module.mk
+include $(top_srcdir)/plugins/identifier/localif/module.mk
+include $(top_srcdir)/plugins/limit/pass-fail/module.mk
+include $(top_srcdir)/plugins/limit/run-daterange/module.mk
+include $(top_srcdir)/plugins/limit/run-schedule/module.mk
+include $(top_srcdir)/plugins/limit/test-type/module.mk
+include $(top_srcdir)/plugins/limit/test/module.mk

@@ -35,6 +35,7 @@ core_tests += tests/core/test_result
 core_tests += tests/core/test_string_match
 core_tests += tests/core/test_string_match_bounds
 EXTRA_DIST += tests/core/match_case.h tests/core/python_case.h
+core_tests += tests/core/test_engine
 core_tests += tests/core/test_require
 core_tests += tests/core/test_document_apply
 core_tests += tests/core/test_document_diff

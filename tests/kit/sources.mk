@@ -1,2 +1,18 @@
 # What the tests share.
 suite_sources = tests/kit/suite.c tests/kit/suite.h
+
+# The kit for authors of modules; it is installed.
+lib_LTLIBRARIES += liblimen-testkit.la
+pkgconfig_DATA += limen-testkit.pc
+liblimen_testkit_la_SOURCES = tests/kit/testkit.c
+liblimen_testkit_la_LIBADD = liblimen.la
+liblimen_testkit_la_LDFLAGS = -version-info 0:0:0 -no-undefined $(HARDEN_LDFLAGS) \
+	$(NO_UNDEFINED_LDFLAGS)
+
+# Tables of cases for modules, on top of that kit.
+check_LTLIBRARIES += libplugintest.la
+libplugintest_la_SOURCES = tests/kit/plugin.c tests/kit/plugin.h \
+	tests/kit/local_net.c tests/kit/local_net.h
+libplugintest_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+libplugintest_la_LDFLAGS =
+plugin_ldadd = libplugintest.la liblimen-testkit.la $(engine_ldadd)

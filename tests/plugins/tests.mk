@@ -4,3 +4,36 @@
 #
 #	plugin_tests += tests/plugins/limit/test_rate
 #	tests_plugins_limit_test_rate_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/identifier/test_always
+tests_plugins_identifier_test_always_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/identifier/test_hint
+tests_plugins_identifier_test_hint_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/identifier/test_ip_cidr_list
+tests_plugins_identifier_test_ip_cidr_list_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/identifier/test_local_subnet
+tests_plugins_identifier_test_local_subnet_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/identifier/test_localif
+tests_plugins_identifier_test_localif_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/limit/test_pass_fail
+tests_plugins_limit_test_pass_fail_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/limit/test_run_daterange
+tests_plugins_limit_test_run_daterange_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/limit/test_run_schedule
+tests_plugins_limit_test_run_schedule_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/limit/test_run_schedule_random
+tests_plugins_limit_test_run_schedule_random_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/limit/test_test_type
+tests_plugins_limit_test_test_type_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/limit/test_test
+tests_plugins_limit_test_test_LDADD = $(plugin_ldadd)
+
+# The test of the kit brings a rewriter and a prioritizer of its own.
+plugin_tests += tests/plugins/kit/test_testkit
+tests_plugins_kit_test_testkit_LDADD = liblimen-testkit.la $(engine_ldadd)
+check_LTLIBRARIES += tests/kit/modules/prioritizer/probe.la tests/kit/modules/rewriter/probe.la
+tests_kit_modules_prioritizer_probe_la_SOURCES = tests/kit/modules/prioritizer/probe.c
+tests_kit_modules_prioritizer_probe_la_LIBADD = liblimen.la
+tests_kit_modules_prioritizer_probe_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+tests_kit_modules_rewriter_probe_la_SOURCES = tests/kit/modules/rewriter/probe.c
+tests_kit_modules_rewriter_probe_la_LIBADD = liblimen.la
+tests_kit_modules_rewriter_probe_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * run-daterange.c - the limit that wants a run to happen between two points in
+ * time (limits.rst, "run-daterange").  Times are compared as instants, whatever
+ * zone they are written in.
+ */
+#include <limen/module.h>
+#include <limen/version.h>
+
+struct run_daterange {
+	limen_timestamp start;
+	limen_timestamp end; /* the first moment after the range */
+	bool overlap;
+};
+
+static const limen_option options[] = {
+	LIMEN_OPT_TIMESTAMP(struct run_daterange, start, .key = "start", .required = true,
+	                    .help = "The first moment of the range"),
+	LIMEN_OPT_TIMESTAMP(struct run_daterange, end, .key = "end", .required = true,
+	                    .help = "The first moment after the range"),
+	LIMEN_OPT_BOOL(struct run_daterange, overlap, .key = "overlap", .fallback = "false",
+	               .help = "Whether a run may begin before the range or end after it"),
+	LIMEN_OPT_END
+};
+
+static int
+open_run_daterange(void *self, limen_opening *opening, limen_diag *diag)
+{
+	const struct run_daterange *range = self;
+
+	if (range->end.time >= range->start.time)
+		return LIMEN_OK;
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, "end"),
+	               "End must be after start.");
+	return LIMEN_ECONFIG;
+}
+
+static bool
+is_inside(const struct run_daterange *range, const limen_run *run)
+{
+	return run->start.time >= range->start.time && run->end.time < range->end.time;
+}
+
+/* Is 'time' one of the moments of the run, whose end is not one of them? */
+static bool
+is_during(limen_time time, const limen_run *run)
+{
+	return run->start.time <= time && time < run->end.time;
+}
+
+/*
+ * pScheduler's rule: a run overlaps the range if it is going on at one of the
+ * range's ends.  So a run that starts within the range and stops at the very
+ * end of it does not.
+ */
+static bool
+matches(const struct run_daterange *range, const limen_run *run)
+{
+	if (is_inside(range, run))
+		return true;
+	return range->overlap &&
+	       (is_during(range->start.time, run) || is_during(range->end.time, run));
+}
+
+static limen_verdict
+check(const void *self, const limen_request *req, limen_reply *reply)
+{
+	const struct run_daterange *range = self;
+	const char *why = "";
+	limen_run run;
+	int result = limen_request_run(req, &run, &why);
+
+	if (result == LIMEN_ENOENT)
+		return LIMEN_SKIP;
+	if (result != LIMEN_OK) {
+		limen_reply_reason(reply, "%s", why);
+		return LIMEN_ERROR;
+	}
+	if (run.duration < 0) {
+		limen_reply_reason(reply, "Run ends before it starts");
+		return LIMEN_ERROR;
+	}
+	if (matches(range, &run))
+		return LIMEN_PASS;
+	limen_reply_reason(reply, "Ranges do not match");
+	return LIMEN_FAIL;
+}
+
+LIMEN_LIMIT("run-daterange",
+	.flags = LIMEN_MODULE_RUNS_ONLY,
+	.version = LIMEN_VERSION,
+	.summary = "Passes runs that happen within a range of time",
+	.options = options,
+	.instance_size = sizeof(struct run_daterange),
+	.open = open_run_daterange,
+	.check = check);

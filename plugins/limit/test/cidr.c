@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cidr.c - IPCIDRList: {"cidr": ["192.0.2.0/24"]}, for "source", "dest" and
+ * the like, and for "endpoint", which means source and dest: one of them must
+ * be in the range or, inverted, neither may.
+ *
+ * Hosts must be addresses.  Names are not resolved, and a limit that meets one
+ * cannot tell.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "parameter.h"
+
+struct cidr {
+	limen_cidr_set *set;
+	bool endpoint;
+};
+
+/* What one host is to a range. */
+typedef enum standing { INSIDE, OUTSIDE, NAME, MALFORMED, STANDINGS } standing;
+
+/* The first host of each standing; NULL if there is none. */
+typedef struct survey {
+	const char *first[STANDINGS];
+} survey;
+
+/*
+ * An IPv4-mapped IPv6 address reaches the IPv4 host, so that host is what the
+ * limit is about (RFC 4291 section 2.5.5.2).
+ */
+static limen_network
+unmap(const limen_network *network)
+{
+	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+	limen_network result = { .address = { .family = 4 } };
+
+	if (network->address.family != 6 || network->prefix < 96 ||
+	    memcmp(network->address.bytes, mapped, sizeof mapped) != 0)
+		return *network;
+	memcpy(result.address.bytes, network->address.bytes + sizeof mapped, 4);
+	result.prefix = (uint8_t)(network->prefix - 96);
+	return result;
+}
+
+static int
+read_network(limen_value value, limen_network *out, limen_diag *diag)
+{
+	size_t length = 0;
+	const char *text = limen_value_string(value, &length);
+	limen_network network;
+	int result;
+
+	if (text == NULL)
+		return parameter_reject(diag, value, "must be an IPv4 or IPv6 network");
+	result = limen_network_parse(text, length, 0, &network);
+	if (result == LIMEN_ERANGE) {
+		parameter_reject(diag, value, "%s has host bits set", text);
+		limen_diag_hint(diag, "clear the bits after the prefix, or drop the prefix");
+		return LIMEN_ECONFIG;
+	}
+	if (result != LIMEN_OK)
+		return parameter_reject(diag, value,
+		                        "'%s' does not appear to be an IPv4 or IPv6 network", text);
+	*out = unmap(&network);
+	return LIMEN_OK;
+}
+
+static int
+read_networks(limen_value list, limen_network *networks, limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(list);
+	limen_value element;
+	int result = LIMEN_OK;
+
+	while (limen_iter_next(&iter, NULL, &element))
+		result = parameter_first(result, read_network(element, networks++, diag));
+	return result;
+}
+
+static int
+make_set(limen_value list, limen_cidr_set **out, limen_diag *diag)
+{
+	size_t count = limen_value_count(list);
+	limen_network *networks;
+	int result;
+
+	if (limen_value_type(list) != LIMEN_TYPE_ARRAY)
+		return parameter_reject(diag, list, "must be a list of IPv4 and IPv6 networks");
+	if (count == 0)
+		limen_diag_add(diag, LIMEN_WARNING, list, "is empty, so no address is in it");
+	networks = calloc(count + 1, sizeof *networks);
+	if (networks == NULL)
+		return parameter_exhausted(diag);
+	result = read_networks(list, networks, diag);
+	if (result == LIMEN_OK) {
+		*out = limen_cidr_set_new(networks, count, NULL, 0);
+		if (*out == NULL)
+			result = parameter_exhausted(diag);
+	}
+	free(networks);
+	return result;
+}
+
+static int
+open_cidr(parameter *param, limen_value limit, limen_diag *diag)
+{
+	limen_cidr_set *set = NULL;
+	struct cidr *cidr;
+	int result = make_set(limen_value_get(limit, "cidr"), &set, diag);
+
+	if (result != LIMEN_OK)
+		return result;
+	cidr = calloc(1, sizeof *cidr);
+	if (cidr == NULL) {
+		limen_cidr_set_free(set);
+		return parameter_exhausted(diag);
+	}
+	cidr->set = set;
+	cidr->endpoint = param->key_length == strlen("endpoint") &&
+	                 strcmp(param->key, "endpoint") == 0;
+	param->state = cidr;
+	param->kind = KIND_CIDR;
+	return LIMEN_OK;
+}
+
+static void
+close_cidr(parameter *param)
+{
+	struct cidr *cidr = param->state;
+
+	limen_cidr_set_free(cidr->set);
+	free(cidr);
+}
+
+/* Could it be a host name or an address in a spelling that only a resolver reads? */
+static bool
+is_name(const char *text, size_t length)
+{
+	static const char others[] = "-._";
+
+	if (length == 0 || length > 255)
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		char c = text[i];
+		bool good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+		            (c >= '0' && c <= '9') || memchr(others, c, sizeof others - 1) != NULL;
+
+		if (!good)
+			return false;
+	}
+	return true;
+}
+
+static standing
+place_host(const struct cidr *cidr, const char *text, size_t length)
+{
+	limen_network host;
+
+	if (memchr(text, '/', length) != NULL)
+		return MALFORMED;
+	if (limen_network_parse(text, length, LIMEN_NETWORK_SCOPE, &host) != LIMEN_OK)
+		return is_name(text, length) ? NAME : MALFORMED;
+	host = unmap(&host);
+	return limen_cidr_set_contains(cidr->set, &host.address) ? INSIDE : OUTSIDE;
+}
+
+static void
+survey_host(const struct cidr *cidr, limen_value value, survey *found)
+{
+	size_t length = 0;
+	const char *text = limen_value_string(value, &length);
+	standing place = text == NULL ? MALFORMED : place_host(cidr, text, length);
+
+	if (found->first[place] == NULL)
+		found->first[place] = text == NULL ? "" : text;
+}
+
+/* Surveys a host or a list of hosts; an empty list is malformed, an absent host nothing. */
+static survey
+survey_hosts(const struct cidr *cidr, limen_value value)
+{
+	limen_iter iter = limen_iter_start(value);
+	survey found = { .first = { NULL } };
+	limen_value element;
+
+	if (!limen_value_exists(value))
+		return found;
+	if (limen_value_type(value) != LIMEN_TYPE_ARRAY || limen_value_count(value) == 0) {
+		survey_host(cidr, value, &found);
+		return found;
+	}
+	while (limen_iter_next(&iter, NULL, &element))
+		survey_host(cidr, element, &found);
+	return found;
+}
+
+static bool
+is_only(const survey *found, standing wanted)
+{
+	for (standing i = INSIDE; i < STANDINGS; i++) {
+		if ((found->first[i] != NULL) != (i == wanted))
+			return false;
+	}
+	return true;
+}
+
+/* Says that hosts cannot be compared, and returns whether that is so. */
+static bool
+is_undecided(const parameter *param, const survey *found, limen_reply *reply,
+             limen_verdict *verdict)
+{
+	if (found->first[MALFORMED] != NULL) {
+		*verdict = parameter_unusable(param, "is not an address or a host name", reply);
+		return true;
+	}
+	if (found->first[NAME] != NULL) {
+		limen_reply_reason(reply,
+		                   "%s '%s' is not an address, and host names are not resolved",
+		                   param->name, found->first[NAME]);
+		*verdict = LIMEN_ERROR;
+		return true;
+	}
+	return false;
+}
+
+static limen_verdict
+refuse(const parameter *param, const char *host, limen_reply *reply)
+{
+	if (param->fail_message != NULL)
+		limen_reply_reason(reply, "%s", param->fail_message);
+	else
+		limen_reply_reason(reply, "%s is not in the allowed address range", host);
+	return LIMEN_FAIL;
+}
+
+static limen_verdict
+judge_hosts(const parameter *param, const survey *found, limen_reply *reply)
+{
+	const char *offender = found->first[param->invert ? INSIDE : OUTSIDE];
+	limen_verdict verdict;
+
+	if (is_undecided(param, found, reply, &verdict))
+		return verdict;
+	return offender == NULL ? LIMEN_PASS : refuse(param, offender, reply);
+}
+
+static survey
+join(const survey *a, const survey *b)
+{
+	survey joined = *a;
+
+	for (standing i = INSIDE; i < STANDINGS; i++) {
+		if (joined.first[i] == NULL)
+			joined.first[i] = b->first[i];
+	}
+	return joined;
+}
+
+static limen_verdict
+check_endpoint(const parameter *param, limen_value spec, limen_reply *reply)
+{
+	const struct cidr *cidr = param->state;
+	survey source = survey_hosts(cidr, limen_value_get(spec, "source"));
+	survey dest = survey_hosts(cidr, limen_value_get(spec, "dest"));
+	survey both = join(&source, &dest);
+	limen_verdict verdict;
+
+	if (param->invert)
+		return judge_hosts(param, &both, reply);
+	if (both.first[MALFORMED] == NULL &&
+	    (is_only(&source, INSIDE) || is_only(&dest, INSIDE)))
+		return LIMEN_PASS;
+	if (is_undecided(param, &both, reply, &verdict))
+		return verdict;
+	if (source.first[OUTSIDE] == NULL || dest.first[OUTSIDE] == NULL ||
+	    param->fail_message != NULL)
+		return judge_hosts(param, &both, reply);
+	limen_reply_reason(reply, "Neither %s nor %s matches the IP range set by endpoint limit",
+	                   source.first[OUTSIDE], dest.first[OUTSIDE]);
+	return LIMEN_FAIL;
+}
+
+static limen_verdict
+check_cidr(const parameter *param, limen_value spec, limen_value value, limen_reply *reply)
+{
+	const struct cidr *cidr = param->state;
+	survey found;
+
+	if (cidr->endpoint)
+		return check_endpoint(param, spec, reply);
+	found = survey_hosts(cidr, value);
+	return judge_hosts(param, &found, reply);
+}
+
+const shape cidr_shape = {
+	.invertible = true,
+	.takes_absent = true,
+	.open = open_cidr,
+	.check = check_cidr,
+	.close = close_cidr,
+};

@@ -1,0 +1,18 @@
+limit_LTLIBRARIES += plugins/limit/test.la
+plugins_limit_test_la_SOURCES = \
+	plugins/limit/test/boolean.c \
+	plugins/limit/test/bound.c \
+	plugins/limit/test/cidr.c \
+	plugins/limit/test/decimal.c plugins/limit/test/decimal.h \
+	plugins/limit/test/ip_version.c \
+	plugins/limit/test/keys.c plugins/limit/test/keys.h \
+	plugins/limit/test/latency.c plugins/limit/test/latency.h \
+	plugins/limit/test/list.c \
+	plugins/limit/test/name.c plugins/limit/test/name.h \
+	plugins/limit/test/nearest.c plugins/limit/test/nearest.h \
+	plugins/limit/test/parameter.c plugins/limit/test/parameter.h \
+	plugins/limit/test/range.c plugins/limit/test/range.h \
+	plugins/limit/test/string.c \
+	plugins/limit/test/test.c
+plugins_limit_test_la_LIBADD = liblimen.la
+plugins_limit_test_la_LDFLAGS = $(MODULE_LDFLAGS)

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "parameter.h"
+
+#include <stdlib.h>
+
+#include "name.h"
+#include "nearest.h"
+
+static const char *const shape_keys[] = { "match", "range", "enumeration", "cidr", NULL };
+
+static const char *const known_keys[] = {
+	"description", "invert", "fail-message", "match", "range", "enumeration", "cidr", NULL
+};
+
+int
+parameter_reject(limen_diag *diag, limen_value where, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	limen_diag_addv(diag, LIMEN_PROBLEM, where, format, arguments);
+	va_end(arguments);
+	return LIMEN_ECONFIG;
+}
+
+int
+parameter_exhausted(limen_diag *diag)
+{
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "out of memory");
+	return LIMEN_ENOMEM;
+}
+
+int
+parameter_first(int result, int other)
+{
+	return result != LIMEN_OK ? result : other;
+}
+
+static bool
+is_known(limen_value key, const char *const *known)
+{
+	for (; *known != NULL; known++) {
+		if (limen_value_is(key, *known))
+			return true;
+	}
+	return false;
+}
+
+int
+parameter_check_keys(limen_value object, const char *const *known, limen_severity severity,
+                     limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(object);
+	limen_value key;
+	int result = LIMEN_OK;
+
+	while (limen_iter_next(&iter, &key, NULL)) {
+		size_t length = 0;
+		const char *text = limen_value_string(key, &length);
+		const char *nearest;
+
+		if (is_known(key, known))
+			continue;
+		limen_diag_add(diag, severity, key,
+		               "Additional properties are not allowed ('%s' was unexpected)", text);
+		nearest = nearest_word(text, length, known);
+		if (nearest != NULL)
+			limen_diag_hint(diag, "did you mean '%s'?", nearest);
+		if (severity == LIMEN_PROBLEM)
+			result = LIMEN_ECONFIG;
+	}
+	return result;
+}
+
+int
+parameter_read_bool(limen_value object, const char *key, bool *out, limen_diag *diag)
+{
+	limen_value member = limen_value_get(object, key);
+
+	if (!limen_value_exists(member) || limen_value_bool(member, out))
+		return LIMEN_OK;
+	return parameter_reject(diag, member, "must be true or false");
+}
+
+static int
+read_text(limen_value object, const char *key, const char **out, limen_diag *diag)
+{
+	limen_value member = limen_value_get(object, key);
+
+	if (!limen_value_exists(member))
+		return LIMEN_OK;
+	*out = limen_value_string(member, NULL);
+	if (*out != NULL)
+		return LIMEN_OK;
+	return parameter_reject(diag, member, "must be a string");
+}
+
+static const shape *
+find_match_shape(limen_value match)
+{
+	switch (limen_value_type(match)) {
+	case LIMEN_TYPE_BOOL:
+		return &boolean_shape;
+	case LIMEN_TYPE_INTEGER:
+	case LIMEN_TYPE_REAL:
+		return &version_shape;
+	case LIMEN_TYPE_ARRAY:
+		return &list_shape;
+	case LIMEN_TYPE_OBJECT:
+		return &string_shape;
+	default:
+		return NULL;
+	}
+}
+
+/* Counts the keys of 'limit' that tell its shape and stores the last of them. */
+static size_t
+count_shape_keys(limen_value limit, const char **out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; shape_keys[i] != NULL; i++) {
+		if (!limen_value_exists(limen_value_get(limit, shape_keys[i])))
+			continue;
+		*out = shape_keys[i];
+		count++;
+	}
+	return count;
+}
+
+/* Returns the shape of 'limit', or NULL after adding what is wrong with it. */
+static const shape *
+find_shape(limen_value limit, limen_diag *diag)
+{
+	const char *key = "";
+	const shape *found;
+
+	if (count_shape_keys(limit, &key) != 1) {
+		parameter_reject(diag, limit,
+		                 "must have exactly one of 'match', 'range', 'enumeration' "
+		                 "and 'cidr'");
+		return NULL;
+	}
+	switch (key[0]) {
+	case 'r':
+		return &range_shape;
+	case 'e':
+		return &version_shape;
+	case 'c':
+		return &cidr_shape;
+	default:
+		break;
+	}
+	found = find_match_shape(limen_value_get(limit, key));
+	if (found == NULL)
+		parameter_reject(diag, limen_value_get(limit, key),
+		                 "must be a boolean, an IP version, a list of integers "
+		                 "or a StringMatch");
+	return found;
+}
+
+static int
+read_invert(parameter *param, limen_value limit, limen_diag *diag)
+{
+	limen_value invert = limen_value_get(limit, "invert");
+
+	if (limen_value_exists(invert) && param->shape != NULL && !param->shape->invertible) {
+		parameter_reject(diag, invert, "a boolean limit cannot be inverted");
+		limen_diag_hint(diag, "set 'match' to the opposite value");
+		return LIMEN_ECONFIG;
+	}
+	return parameter_read_bool(limit, "invert", &param->invert, diag);
+}
+
+/* Reads everything but the shape's own part. */
+static int
+read_common(parameter *param, limen_value limit, limen_diag *diag)
+{
+	const char *description;
+	/* pScheduler's schema of IPCIDRList is the only one that takes any other key. */
+	limen_severity severity = param->shape == &cidr_shape ? LIMEN_WARNING : LIMEN_PROBLEM;
+	int result = parameter_check_keys(limit, known_keys, severity, diag);
+
+	result = parameter_first(result, read_text(limit, "description", &description, diag));
+	result = parameter_first(result,
+	                         read_text(limit, "fail-message", &param->fail_message, diag));
+	return parameter_first(result, read_invert(param, limit, diag));
+}
+
+int
+parameter_open(parameter *param, limen_value key, limen_value limit, limen_diag *diag)
+{
+	int result = LIMEN_ECONFIG;
+
+	if (limen_value_type(limit) != LIMEN_TYPE_OBJECT)
+		return parameter_reject(diag, limit, "must be an object that limits one parameter");
+	param->key = limen_value_string(key, &param->key_length);
+	param->shape = find_shape(limit, diag);
+	if (param->shape != NULL)
+		result = LIMEN_OK;
+	result = parameter_first(read_common(param, limit, diag), result);
+	if (param->shape != NULL)
+		result = parameter_first(param->shape->open(param, limit, diag), result);
+	if (result == LIMEN_OK)
+		param->name = name_new(param->key, param->key_length);
+	if (result == LIMEN_OK && param->name == NULL)
+		result = parameter_exhausted(diag);
+	if (result != LIMEN_OK)
+		parameter_close(param);
+	return result;
+}
+
+void
+parameter_close(parameter *param)
+{
+	if (param->shape != NULL && param->shape->close != NULL && param->state != NULL)
+		param->shape->close(param);
+	else
+		free(param->state);
+	free(param->name);
+	*param = (parameter){ .shape = NULL };
+}
+
+limen_verdict
+parameter_check(const parameter *param, limen_value spec, limen_reply *reply)
+{
+	limen_value value = limen_value_member(spec, param->key, param->key_length);
+
+	if (!limen_value_exists(value) && !param->shape->takes_absent)
+		return LIMEN_PASS;
+	return param->shape->check(param, spec, value, reply);
+}
+
+limen_verdict
+parameter_each(const parameter *param, limen_value value, parameter_judge judge,
+               limen_reply *reply)
+{
+	limen_iter iter = limen_iter_start(value);
+	limen_value element;
+
+	if (limen_value_type(value) != LIMEN_TYPE_ARRAY)
+		return judge(param, value, reply);
+	if (limen_value_count(value) == 0)
+		return parameter_unusable(param, "is an empty list", reply);
+	while (limen_iter_next(&iter, NULL, &element)) {
+		limen_verdict verdict = judge(param, element, reply);
+
+		if (verdict != LIMEN_PASS)
+			return verdict;
+	}
+	return LIMEN_PASS;
+}
+
+limen_verdict
+parameter_verdict(const parameter *param, bool within, const char *text, limen_reply *reply)
+{
+	if (within != param->invert)
+		return LIMEN_PASS;
+	if (param->fail_message != NULL)
+		limen_reply_reason(reply, "%s", param->fail_message);
+	else
+		limen_reply_reason(reply, "%s %s", param->name, text);
+	return LIMEN_FAIL;
+}
+
+limen_verdict
+parameter_unusable(const parameter *param, const char *text, limen_reply *reply)
+{
+	limen_reply_reason(reply, "%s %s", param->name, text);
+	return LIMEN_FAIL;
+}

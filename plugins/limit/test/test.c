@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test.c - the limit that compares the parameters of a test with a template of
+ * acceptable values (pscheduler-limits, "test").
+ *
+ * Opening compiles the template into an array of parameters (parameter.h), in
+ * the order of the policy; a check walks it and reports every parameter that
+ * fails.
+ */
+#include <stdlib.h>
+
+#include <limen/module.h>
+#include <limen/version.h>
+
+#include "keys.h"
+#include "latency.h"
+#include "parameter.h"
+
+struct test {
+	const char *type;
+	limen_value limit;
+	parameter *parameters;
+	size_t count;
+};
+
+static const limen_option options[] = {
+	LIMEN_OPT_STRING(struct test, type, .key = "test", .required = true,
+	                 .help = "The type of test; others fail"),
+	LIMEN_OPT_OBJECT(struct test, limit, .key = "limit", .required = true,
+	                 .help = "The parameters that are limited, each with its limit"),
+	LIMEN_OPT_END
+};
+
+static void
+close_test(void *self)
+{
+	struct test *test = self;
+
+	for (size_t i = 0; i < test->count; i++)
+		parameter_close(&test->parameters[i]);
+	free(test->parameters);
+	test->parameters = NULL;
+	test->count = 0;
+}
+
+static int
+open_parameters(struct test *test, limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(test->limit);
+	limen_value key, member;
+	int result = LIMEN_OK;
+
+	while (limen_iter_next(&iter, &key, &member)) {
+		parameter *param = &test->parameters[test->count];
+		int opened = parameter_open(param, key, member, diag);
+
+		result = parameter_first(result, opened);
+		if (opened != LIMEN_OK)
+			continue;
+		test->count++;
+		latency_attach(test->type, param);
+		keys_check(test->type, param, key, diag);
+	}
+	return result;
+}
+
+static int
+open_test(void *self, limen_opening *opening, limen_diag *diag)
+{
+	struct test *test = self;
+	int result;
+
+	limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
+	               "limit type 'test' is deprecated in pScheduler, which refuses it since 5.0; "
+	               "limen still checks it");
+	test->parameters = calloc(limen_value_count(test->limit) + 1, sizeof *test->parameters);
+	if (test->parameters == NULL)
+		return parameter_exhausted(diag);
+	result = open_parameters(test, diag);
+	if (result != LIMEN_OK)
+		close_test(test);
+	return result;
+}
+
+/*
+ * One failure decides as little as one pass once any parameter could not be
+ * told: the answer must not be inverted into a pass.
+ */
+static limen_verdict
+merge(limen_verdict verdict, limen_verdict other)
+{
+	if (verdict == LIMEN_ERROR || other == LIMEN_ERROR)
+		return LIMEN_ERROR;
+	return verdict == LIMEN_PASS ? other : verdict;
+}
+
+static limen_verdict
+check_parameters(const struct test *test, limen_value spec, limen_reply *reply)
+{
+	limen_verdict verdict = LIMEN_PASS;
+
+	for (size_t i = 0; i < test->count; i++)
+		verdict = merge(verdict, parameter_check(&test->parameters[i], spec, reply));
+	return verdict;
+}
+
+static limen_verdict
+check_test(const void *self, const limen_request *req, limen_reply *reply)
+{
+	const struct test *test = self;
+	limen_value given = limen_value_get(limen_request_document(req), "test");
+	limen_value spec = limen_value_get(given, "spec");
+
+	/* Neither is a test outside the limit, which an inverted limit would pass. */
+	if (limen_value_exists(given) && limen_value_type(given) != LIMEN_TYPE_OBJECT) {
+		limen_reply_reason(reply, "The test in the task is not an object");
+		return LIMEN_ERROR;
+	}
+	if (!limen_value_is(limen_value_get(given, "type"), test->type)) {
+		limen_reply_reason(reply, "Test is not '%s'", test->type);
+		return LIMEN_FAIL;
+	}
+	if (limen_value_type(spec) != LIMEN_TYPE_OBJECT) {
+		limen_reply_reason(reply, "The test in the task has no specification");
+		return LIMEN_ERROR;
+	}
+	return check_parameters(test, spec, reply);
+}
+
+LIMEN_LIMIT("test",
+	.version = LIMEN_VERSION,
+	.summary = "Compares the parameters of a test with acceptable values",
+	.options = options,
+	.instance_size = sizeof(struct test),
+	.open = open_test,
+	.close = close_test,
+	.check = check_test);

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Loading, reloading and deciding through the real engine, with the modules of
+ * the build tree.
+ */
+#include "engine.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "suite.h"
+
+/* A policy with one identifier, one limit that passes or fails, and a name for it. */
+static char *
+policy_text(const char *limit, const char *pass)
+{
+	char *text;
+
+	if (asprintf(&text,
+	             "{\"schema\": 4,"
+	             "\"identifiers\": [{\"name\": \"all\", \"description\": \"\","
+	             "  \"type\": \"always\", \"data\": {}}],"
+	             "\"classifiers\": [{\"name\": \"everyone\", \"description\": \"\","
+	             "  \"identifiers\": [\"all\"]}],"
+	             "\"limits\": [{\"name\": \"%s\", \"type\": \"pass-fail\","
+	             "  \"data\": {\"pass\": %s}}],"
+	             "\"applications\": [{\"description\": \"%s\", \"classifier\": \"everyone\","
+	             "  \"apply\": [{\"require\": \"all\", \"limits\": [\"%s\"]}]}]}",
+	             limit, pass, limit, limit) < 0)
+		return NULL;
+	return text;
+}
+
+static limen_engine *
+new_engine(unsigned flags)
+{
+	limen_engine_options options = {
+		.size = sizeof(options),
+		.module_path = getenv("LIMEN_MODULE_PATH"),
+		.flags = flags,
+	};
+
+	return limen_engine_new(&options);
+}
+
+static int
+load(limen_engine *engine, const char *limit, const char *pass, limen_diag *diag)
+{
+	char *text = policy_text(limit, pass);
+	int result = limen_engine_load_text(engine, "test", text, strlen(text), diag);
+
+	free(text);
+	return result;
+}
+
+static limen_decision *
+decide(limen_engine *engine)
+{
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_decision *decision = NULL;
+
+	limen_request_parse(req, "{\"test\": {\"type\": \"idle\"}}", 26, NULL);
+	limen_engine_decide(engine, req, NULL, &decision);
+	limen_request_free(req);
+	return decision;
+}
+
+static bool
+admits(limen_engine *engine)
+{
+	limen_decision *decision = decide(engine);
+	bool admitted = decision != NULL && limen_decision_admitted(decision);
+
+	limen_decision_free(decision);
+	return admitted;
+}
+
+static void
+test_without_policy(void)
+{
+	limen_engine *engine = new_engine(0);
+	limen_engine *open = new_engine(LIMEN_ENGINE_WITHOUT_POLICY);
+	limen_decision *decision;
+
+	CU_ASSERT_PTR_NULL(decide(engine));
+	CU_ASSERT_EQUAL(limen_engine_reload(engine, NULL), LIMEN_ENOPOLICY);
+	decision = decide(open);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(decision);
+	CU_ASSERT_TRUE(limen_decision_admitted(decision));
+	CU_ASSERT_STRING_EQUAL(limen_decision_reason(decision), "No limits were applied");
+	limen_decision_free(decision);
+	limen_engine_free(engine);
+	limen_engine_free(open);
+}
+
+static void
+test_load_and_replace(void)
+{
+	limen_engine *engine = new_engine(0);
+
+	CU_ASSERT_EQUAL(load(engine, "yes", "true", NULL), LIMEN_OK);
+	CU_ASSERT_TRUE(admits(engine));
+	CU_ASSERT_EQUAL(load(engine, "no", "false", NULL), LIMEN_OK);
+	CU_ASSERT_FALSE(admits(engine));
+	limen_engine_free(engine);
+}
+
+static void
+test_failed_load_changes_nothing(void)
+{
+	limen_engine *engine = new_engine(0);
+	limen_diag *diag = limen_diag_new();
+
+	CU_ASSERT_EQUAL(load(engine, "yes", "true", NULL), LIMEN_OK);
+	CU_ASSERT_EQUAL(load(engine, "yes", "7", diag), LIMEN_ECONFIG);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 1);
+	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->pointer, "/limits/0/data/pass");
+	CU_ASSERT_TRUE(admits(engine));
+	CU_ASSERT_EQUAL(limen_engine_load(engine, "/nonexistent/limits.conf", NULL), LIMEN_EIO);
+	CU_ASSERT_TRUE(admits(engine));
+	limen_diag_free(diag);
+	limen_engine_free(engine);
+}
+
+static void
+write_file(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void
+test_reload_reads_the_file_again(void)
+{
+	char directory[] = "/tmp/limen-engine-XXXXXX";
+	limen_engine *engine = new_engine(0);
+	char path[64];
+	char *yes = policy_text("same", "true");
+	char *no = policy_text("same", "false");
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/limits.conf", directory);
+	write_file(path, yes);
+	CU_ASSERT_EQUAL(limen_engine_load(engine, directory, NULL), LIMEN_OK);
+	CU_ASSERT_TRUE(admits(engine));
+	write_file(path, no);
+	CU_ASSERT_TRUE(admits(engine));
+	CU_ASSERT_EQUAL(limen_engine_reload(engine, NULL), LIMEN_OK);
+	CU_ASSERT_FALSE(admits(engine));
+	unlink(path);
+	CU_ASSERT_NOT_EQUAL(limen_engine_reload(engine, NULL), LIMEN_OK);
+	CU_ASSERT_FALSE(admits(engine));
+	rmdir(directory);
+	free(yes);
+	free(no);
+	limen_engine_free(engine);
+}
+
+static void
+test_instances_carry_over(void)
+{
+	limen_engine *engine = new_engine(0);
+	const instance *always;
+	const instance *limit;
+
+	CU_ASSERT_EQUAL(load(engine, "one", "true", NULL), LIMEN_OK);
+	always = engine->current->identifiers.items[0].instance;
+	limit = engine->current->limits.items[0].instance;
+	CU_ASSERT_EQUAL(limen_engine_reload(engine, NULL), LIMEN_OK);
+	CU_ASSERT_PTR_EQUAL(engine->current->identifiers.items[0].instance, always);
+	CU_ASSERT_PTR_EQUAL(engine->current->limits.items[0].instance, limit);
+	/* Other data: another instance; the identifier is still the same. */
+	CU_ASSERT_EQUAL(load(engine, "one", "false", NULL), LIMEN_OK);
+	CU_ASSERT_PTR_EQUAL(engine->current->identifiers.items[0].instance, always);
+	CU_ASSERT_PTR_NOT_EQUAL(engine->current->limits.items[0].instance, limit);
+	limen_engine_free(engine);
+}
+
+static void
+test_graveyard_waits_for_decisions(void)
+{
+	limen_engine *engine = new_engine(0);
+	policy *held;
+
+	CU_ASSERT_EQUAL(load(engine, "one", "true", NULL), LIMEN_OK);
+	held = policy_ref(engine->current);
+	CU_ASSERT_EQUAL(load(engine, "two", "true", NULL), LIMEN_OK);
+	CU_ASSERT_PTR_EQUAL(engine->graveyard, held);
+	policy_unref(held);
+	CU_ASSERT_EQUAL(limen_engine_reload(engine, NULL), LIMEN_OK);
+	CU_ASSERT_PTR_NULL(engine->graveyard);
+	limen_engine_free(engine);
+}
+
+#define DECIDERS 3
+#define RELOADS 200
+
+typedef struct stress {
+	limen_engine *engine;
+	atomic_bool stop;
+	atomic_uint decided;
+	atomic_uint wrong;
+} stress;
+
+/* Each decision must be of one policy from start to end: its names say which. */
+static void *
+decide_until_stopped(void *data)
+{
+	stress *shared = data;
+
+	while (!atomic_load(&shared->stop)) {
+		limen_decision *decision = decide(shared->engine);
+		const char *reason = limen_decision_reason(decision);
+		bool admitted = limen_decision_admitted(decision);
+
+		if (strcmp(reason, admitted ? "application 'yes' passes"
+		                            : "application 'no' fails: limit 'no' failed: Forced "
+		                              "failure") != 0)
+			atomic_fetch_add(&shared->wrong, 1);
+		atomic_fetch_add(&shared->decided, 1);
+		limen_decision_free(decision);
+	}
+	return NULL;
+}
+
+static void
+test_reload_while_deciding(void)
+{
+	stress shared = { .engine = new_engine(0) };
+	pthread_t threads[DECIDERS];
+
+	CU_ASSERT_EQUAL_FATAL(load(shared.engine, "yes", "true", NULL), LIMEN_OK);
+	for (size_t i = 0; i < DECIDERS; i++)
+		pthread_create(&threads[i], NULL, decide_until_stopped, &shared);
+	for (int i = 0; i < RELOADS; i++)
+		CU_ASSERT_EQUAL(load(shared.engine, i % 2 ? "yes" : "no", i % 2 ? "true" : "false",
+		                     NULL),
+		                LIMEN_OK);
+	/* However slow the machine: some decisions must have run beside the reloads. */
+	while (atomic_load(&shared.decided) < 100)
+		CU_ASSERT_EQUAL(limen_engine_reload(shared.engine, NULL), LIMEN_OK);
+	atomic_store(&shared.stop, true);
+	for (size_t i = 0; i < DECIDERS; i++)
+		pthread_join(threads[i], NULL);
+	CU_ASSERT_EQUAL(atomic_load(&shared.wrong), 0);
+	limen_engine_free(shared.engine);
+}
+
+static void
+count_module(void *data, const limen_module_info *info)
+{
+	size_t *count = data;
+
+	if (info->kind == LIMEN_KIND_IDENTIFIER && strcmp(info->type, "always") == 0)
+		(*count)++;
+}
+
+static void
+test_modules(void)
+{
+	limen_engine *engine = new_engine(LIMEN_ENGINE_PASSIVE);
+	size_t count = 0;
+
+	CU_ASSERT_EQUAL(limen_engine_each_module(engine, count_module, &count, NULL), LIMEN_OK);
+	CU_ASSERT_EQUAL(count, 1);
+	CU_ASSERT_EQUAL(limen_engine_find_module(engine, LIMEN_KIND_IDENTIFIER, "always",
+	                                         count_module, &count, NULL),
+	                LIMEN_OK);
+	CU_ASSERT_EQUAL(count, 2);
+	CU_ASSERT_EQUAL(limen_engine_find_module(engine, LIMEN_KIND_IDENTIFIER, "nowhere",
+	                                         count_module, &count, NULL),
+	                LIMEN_ENOENT);
+	CU_ASSERT_EQUAL(limen_engine_find_module(engine, LIMEN_KIND_IDENTIFIER, "../../etc/passwd",
+	                                         count_module, &count, NULL),
+	                LIMEN_ENOENT);
+	limen_engine_free(engine);
+}
+
+static void
+test_describe(void)
+{
+	limen_engine *engine = new_engine(0);
+	char *text;
+
+	text = limen_engine_describe(engine, 0, NULL);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"ready\":false"));
+	free(text);
+	CU_ASSERT_EQUAL(load(engine, "one", "true", NULL), LIMEN_OK);
+	CU_ASSERT_EQUAL(load(engine, "one", "8", NULL), LIMEN_ECONFIG);
+	text = limen_engine_describe(engine, 0, NULL);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"ready\":true"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"error\":\"8 is not of type 'boolean'\""));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"pass-fail\""));
+	free(text);
+	limen_engine_free(engine);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "without a policy only those decide who were told to", test_without_policy },
+		{ "a new policy replaces the old one", test_load_and_replace },
+		{ "a failed load changes nothing and says where", test_failed_load_changes_nothing },
+		{ "a reload reads the files again", test_reload_reads_the_file_again },
+		{ "unchanged instances carry over", test_instances_carry_over },
+		{ "a replaced policy waits for its last decision", test_graveyard_waits_for_decisions },
+		{ "every decision beside reloads is of one policy", test_reload_while_deciding },
+		{ "modules are listed and found", test_modules },
+		{ "the engine describes what it holds", test_describe },
+		{ NULL, NULL },
+	};
+
+	return suite_run("core/engine", tests);
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * testkit.c - liblimen-testkit.  Writes a policy around one entry and reads
+ * what its module said from the trace of the decision; everything in between
+ * is the real engine, used through its public headers only.
+ */
+#include <limen/testkit.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* 2020-01-01T00:00:00Z */
+#define FIRST_MOMENT (INT64_C(1577836800) * LIMEN_SECOND)
+
+struct limen_kit {
+	limen_engine *engine;
+	limen_time now;
+	limen_kind kind;
+	bool opened; /* the policy in force is that of the last limen_kit_open() */
+	char *problems;
+	limen_decision *decision;
+	const limen_trace *trace; /* of the entry in 'decision'; NULL if it was not run */
+};
+
+limen_kit *
+limen_kit_new(const char *module_path)
+{
+	limen_engine_options options = {
+		.size = sizeof options,
+		.module_path = module_path != NULL ? module_path : getenv("LIMEN_MODULE_PATH")
+	};
+	limen_kit *kit = calloc(1, sizeof *kit);
+
+	if (kit == NULL)
+		return NULL;
+	kit->now = FIRST_MOMENT;
+	kit->engine = limen_engine_new(&options);
+	if (kit->engine != NULL)
+		return kit;
+	free(kit);
+	return NULL;
+}
+
+static void
+forget_decision(limen_kit *kit)
+{
+	limen_decision_free(kit->decision);
+	kit->decision = NULL;
+	kit->trace = NULL;
+}
+
+void
+limen_kit_free(limen_kit *kit)
+{
+	if (kit == NULL)
+		return;
+	forget_decision(kit);
+	limen_engine_free(kit->engine);
+	free(kit->problems);
+	free(kit);
+}
+
+void
+limen_kit_set_now(limen_kit *kit, limen_time now)
+{
+	kit->now = now;
+}
+
+void
+limen_kit_advance(limen_kit *kit, limen_duration by)
+{
+	kit->now += by;
+}
+
+/* ---- the policy ---- */
+
+#define EVERYONE                                                                    \
+	"{\"name\":\"everyone\",\"description\":\"\",\"type\":\"always\",\"data\":{}}"
+#define EVERYONE_CLASSIFIED                                                         \
+	"\"classifiers\":[{\"name\":\"everyone\",\"description\":\"\","             \
+	"\"identifiers\":[\"everyone\"]}]"
+#define ENTRY "{\"name\":\"entry\",\"description\":\"\",\"type\":\"%s\",\"data\":%s}"
+
+/* With an application that passes, as a prioritizer is asked about admitted runs only. */
+#define SECTION                                                                     \
+	"{\"schema\":4,\"identifiers\":[" EVERYONE "]," EVERYONE_CLASSIFIED         \
+	",\"limits\":[],\"applications\":[{\"apply\":[]}],\"%s\":{\"type\":\"%s\"%s%s}"
+
+/* Steps over white space as JSON knows it. */
+static const char *
+skip_space(const char *text)
+{
+	return text + strspn(text, " \t\r\n");
+}
+
+/*
+ * The options of a rewriter or prioritizer are its section, so the type becomes
+ * a member of the object 'data'.
+ */
+static void
+write_section(FILE *out, const char *section, const char *type, const char *data)
+{
+	const char *members = skip_space(data);
+
+	if (*members == '{')
+		members = skip_space(members + 1);
+	fprintf(out, SECTION, section, type, *members == '}' ? "" : ",", members);
+}
+
+static int
+write_policy(FILE *out, limen_kind kind, const char *type, const char *data)
+{
+	switch (kind) {
+	case LIMEN_KIND_IDENTIFIER:
+		fprintf(out, "{\"schema\":4,\"identifiers\":[" ENTRY "],\"classifiers\":[],"
+		        "\"limits\":[],\"applications\":[]}", type, data);
+		return LIMEN_OK;
+	case LIMEN_KIND_LIMIT:
+		fprintf(out, "{\"schema\":4,\"identifiers\":[" EVERYONE "]," EVERYONE_CLASSIFIED
+		        ",\"limits\":[" ENTRY "],\"applications\":[{\"apply\":"
+		        "[{\"require\":\"all\",\"limits\":[\"entry\"]}]}]}", type, data);
+		return LIMEN_OK;
+	case LIMEN_KIND_REWRITER:
+		write_section(out, "rewrite", type, data);
+		return LIMEN_OK;
+	case LIMEN_KIND_PRIORITIZER:
+		write_section(out, "priority", type, data);
+		return LIMEN_OK;
+	default:
+		return LIMEN_EINVAL;
+	}
+}
+
+static void
+write_problem(FILE *out, const limen_problem *problem)
+{
+	static const char *const words[] = {
+		[LIMEN_NOTE] = "note",
+		[LIMEN_WARNING] = "warning",
+		[LIMEN_PROBLEM] = "error"
+	};
+
+	fprintf(out, "%s: ", words[problem->severity]);
+	if (problem->pointer != NULL)
+		fprintf(out, "At %s: ", problem->pointer[0] == '\0' ? "/" : problem->pointer);
+	fprintf(out, "%s", problem->text);
+	if (problem->hint != NULL)
+		fprintf(out, " (%s)", problem->hint);
+	fputc('\n', out);
+}
+
+static int
+keep_problems(limen_kit *kit, const limen_diag *diag)
+{
+	size_t count = limen_diag_count(diag, LIMEN_NOTE);
+	size_t length = 0;
+	FILE *out = open_memstream(&kit->problems, &length);
+
+	if (out == NULL)
+		return LIMEN_ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		write_problem(out, limen_diag_get(diag, i));
+	return fclose(out) == 0 ? LIMEN_OK : LIMEN_ENOMEM;
+}
+
+static int
+load(limen_kit *kit, const char *policy, size_t length)
+{
+	limen_diag *diag = limen_diag_new();
+	int result;
+
+	if (diag == NULL)
+		return LIMEN_ENOMEM;
+	result = limen_engine_load_text(kit->engine, "entry", policy, length, diag);
+	if (keep_problems(kit, diag) != LIMEN_OK)
+		result = LIMEN_ENOMEM;
+	limen_diag_free(diag);
+	return result;
+}
+
+int
+limen_kit_open(limen_kit *kit, limen_kind kind, const char *type, const char *data)
+{
+	char *policy = NULL;
+	size_t length = 0;
+	FILE *out;
+	int result;
+
+	forget_decision(kit);
+	kit->opened = false;
+	free(kit->problems);
+	kit->problems = NULL;
+	out = open_memstream(&policy, &length);
+	if (out == NULL)
+		return LIMEN_ENOMEM;
+	result = write_policy(out, kind, type, data);
+	if (fclose(out) != 0)
+		result = LIMEN_ENOMEM;
+	if (result == LIMEN_OK)
+		result = load(kit, policy, length);
+	free(policy);
+	kit->kind = kind;
+	kit->opened = result == LIMEN_OK;
+	return result;
+}
+
+const char *
+limen_kit_problems(const limen_kit *kit)
+{
+	return kit->problems != NULL ? kit->problems : "";
+}
+
+/* ---- the request ---- */
+
+/* Hints are read as a document of their own, because requests take them as a value. */
+static int
+set_hints(limen_request *req, const char *hints)
+{
+	limen_request *parsed = limen_request_new(LIMEN_OBJECT);
+	int result;
+
+	if (parsed == NULL)
+		return LIMEN_ENOMEM;
+	result = limen_request_parse(parsed, hints, strlen(hints), NULL);
+	if (result == LIMEN_OK)
+		result = limen_request_set_hints(req, limen_request_document(parsed));
+	limen_request_free(parsed);
+	return result;
+}
+
+static limen_request *
+make_request(const limen_kit *kit, const char *document, const char *hints)
+{
+	const char *text = document != NULL ? document : "{}";
+	limen_request *req = limen_request_new(LIMEN_TASK);
+
+	if (req == NULL)
+		return NULL;
+	limen_request_set_now(req, kit->now);
+	if (limen_request_parse(req, text, strlen(text), NULL) == LIMEN_OK &&
+	    (hints == NULL || set_hints(req, hints) == LIMEN_OK))
+		return req;
+	limen_request_free(req);
+	return NULL;
+}
+
+/* An entry is the only one of its kind in the policy, and so is what it left behind. */
+static void
+find_trace(limen_kit *kit)
+{
+	const limen_trace *trace;
+
+	for (size_t i = 0;; i++) {
+		trace = limen_decision_trace(kit->decision, i);
+		if (trace == NULL || trace->kind == kit->kind)
+			break;
+	}
+	kit->trace = trace;
+}
+
+limen_verdict
+limen_kit_run(limen_kit *kit, const char *document, const char *hints)
+{
+	limen_decide_options options = {
+		.size = sizeof options,
+		.rewrite = kit->kind == LIMEN_KIND_REWRITER ? LIMEN_ON : LIMEN_OFF,
+		.prioritize = kit->kind == LIMEN_KIND_PRIORITIZER ? LIMEN_ON : LIMEN_OFF,
+		.diagnostics = true,
+		.trace = true
+	};
+	limen_request *req;
+
+	forget_decision(kit);
+	if (!kit->opened)
+		return LIMEN_ERROR;
+	req = make_request(kit, document, hints);
+	if (req == NULL)
+		return LIMEN_ERROR;
+	if (limen_engine_decide(kit->engine, req, &options, &kit->decision) == LIMEN_OK)
+		find_trace(kit);
+	limen_request_free(req);
+	return limen_kit_verdict(kit);
+}
+
+limen_verdict
+limen_kit_verdict(const limen_kit *kit)
+{
+	return kit->trace != NULL ? kit->trace->verdict : LIMEN_ERROR;
+}
+
+const char *
+limen_kit_reason(const limen_kit *kit)
+{
+	return kit->trace != NULL && kit->trace->reason != NULL ? kit->trace->reason : "";
+}
+
+const limen_decision *
+limen_kit_decision(const limen_kit *kit)
+{
+	return kit->decision;
+}
