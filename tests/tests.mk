@@ -14,3 +14,5 @@
 script_tests += tests/meta/suite.sh
 test_helpers += tests/meta/failing_suite
 tests_meta_failing_suite_LDADD = $(engine_ldadd)
+
+include $(top_srcdir)/tests/cli/tests.mk

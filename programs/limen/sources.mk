@@ -1,1 +1,33 @@
-# The command limen.
+# The command limen.  It is built at the top, so that ./limen works after make.
+bin_PROGRAMS += limen
+limen_CPPFLAGS = $(program_cppflags)
+limen_LDFLAGS = $(PROGRAM_LDFLAGS)
+limen_LDADD = $(program_libs)
+limen_SOURCES = programs/limen/main.c programs/limen/command.h
+limen_SOURCES += programs/limen/answer.c programs/limen/answer.h
+limen_SOURCES += programs/limen/ask.c programs/limen/ask.h
+limen_SOURCES += programs/limen/batch.c
+limen_SOURCES += programs/limen/batch_line.c programs/limen/batch_line.h
+limen_SOURCES += programs/limen/catalog.c programs/limen/catalog.h
+limen_SOURCES += programs/limen/check.c programs/limen/check.h
+limen_SOURCES += programs/limen/check_files.c
+limen_SOURCES += programs/limen/decision_text.c programs/limen/decision_text.h
+limen_SOURCES += programs/limen/engine_cache.c programs/limen/engine_cache.h
+limen_SOURCES += programs/limen/explain.c programs/limen/explain.h
+limen_SOURCES += programs/limen/explain_schema.c
+limen_SOURCES += programs/limen/explain_text.c
+limen_SOURCES += programs/limen/hints.c programs/limen/hints.h
+limen_SOURCES += programs/limen/input.c programs/limen/input.h
+limen_SOURCES += programs/limen/json_out.c programs/limen/json_out.h
+limen_SOURCES += programs/limen/lines.c programs/limen/lines.h
+limen_SOURCES += programs/limen/message.c programs/limen/message.h
+limen_SOURCES += programs/limen/modules.c
+limen_SOURCES += programs/limen/nearest.c programs/limen/nearest.h
+limen_SOURCES += programs/limen/option_words.c programs/limen/option_words.h
+limen_SOURCES += programs/limen/options.c programs/limen/options.h
+limen_SOURCES += programs/limen/policy.c programs/limen/policy.h
+limen_SOURCES += programs/limen/problems.c programs/limen/problems.h
+limen_SOURCES += programs/limen/review.c programs/limen/review.h
+limen_SOURCES += programs/limen/terminal.c programs/limen/terminal.h
+limen_SOURCES += programs/limen/trace_text.c
+limen_SOURCES += programs/limen/validate.c

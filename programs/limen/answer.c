@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "json_out.h"
+#include "problems.h"
+
+bool
+answer_decision(const limen_decision *decision, const char *id)
+{
+	size_t length = 0;
+	char *json = limen_decision_print(decision, 0, &length);
+
+	if (json == NULL)
+		return false;
+	/* The decision object is never empty, so its first member follows the id. */
+	if (id != NULL)
+		printf("{\"id\":%s,", id);
+	else
+		fputc('{', stdout);
+	fwrite(json + 1, 1, length - 1, stdout);
+	fputc('\n', stdout);
+	free(json);
+	return true;
+}
+
+static void
+append_problems(GString *out, const limen_diag *problems, bool placeless)
+{
+	if (problems == NULL)
+		return;
+	json_key(out, "problems");
+	problems_append_json(out, problems, placeless);
+}
+
+static void
+write_line(GString *out)
+{
+	g_string_append(out, "}}\n");
+	fwrite(out->str, 1, out->len, stdout);
+	g_string_free(out, TRUE);
+}
+
+void
+answer_error(const char *message, const limen_diag *problems)
+{
+	GString *out = g_string_new("{\"error\":{");
+
+	json_put_string(out, "message", message);
+	append_problems(out, problems, false);
+	write_line(out);
+}
+
+void
+answer_line_error(const char *id, unsigned long number, const char *message,
+                  const limen_diag *problems, bool placeless)
+{
+	GString *out = g_string_new("{\"id\":");
+
+	json_raw(out, id);
+	g_string_append(out, ",\"error\":{");
+	json_put_string(out, "message", message);
+	json_put_int(out, "line", (int64_t)number);
+	append_problems(out, problems, placeless);
+	write_line(out);
+}

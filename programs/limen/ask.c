@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ask.h"
+
+#include <glib.h>
+#include <string.h>
+
+#include "hints.h"
+#include "review.h"
+
+/* 0001-01-01 and 9999-12-31T23:59:59, the years a timestamp can show. */
+#define SECONDS_LEAST (-62135596800.0)
+#define SECONDS_MOST 253402300799.0
+
+bool
+ask_time_from_seconds(double seconds, limen_time *out)
+{
+	double exact = seconds * (double)LIMEN_SECOND;
+
+	/* Written so that NaN is refused. */
+	if (!(seconds >= SECONDS_LEAST && seconds <= SECONDS_MOST))
+		return false;
+	*out = (limen_time)(exact < 0 ? exact - 0.5 : exact + 0.5);
+	return true;
+}
+
+bool
+ask_parse_time(const char *text, limen_time *out)
+{
+	limen_timestamp stamp;
+	char *end = NULL;
+	double seconds;
+
+	/* "2026" is a number of seconds: a date alone is no point in time. */
+	if (text[0] != '\0' && strspn(text, "+-.0123456789") == strlen(text)) {
+		seconds = g_ascii_strtod(text, &end);
+		if (*end == '\0')
+			return ask_time_from_seconds(seconds, out);
+	}
+	if (limen_timestamp_parse(text, strlen(text), 0, &stamp, NULL) != LIMEN_OK)
+		return false;
+	*out = stamp.time;
+	return true;
+}
+
+/* Takes over 'plain', which holds the text as a document, and returns the request. */
+static limen_request *
+read_object(const ask_settings *settings, limen_request *plain, limen_diag *diag, char **why)
+{
+	limen_value document = limen_request_document(plain);
+	limen_request *req;
+
+	if (review_is(document)) {
+		req = review_read(document, diag, why);
+		limen_request_free(plain);
+		return req;
+	}
+	if (review_describe_manifest(plain, settings->namespace))
+		return plain;
+	*why = g_strdup("out of memory");
+	limen_request_free(plain);
+	return NULL;
+}
+
+static bool
+looks_like_object(limen_value document)
+{
+	return limen_value_exists(limen_value_get(document, "kind")) &&
+	       limen_value_exists(limen_value_get(document, "apiVersion"));
+}
+
+static limen_request *
+parse(limen_subject subject, const char *text, size_t length, limen_diag *diag, char **why)
+{
+	limen_request *req = limen_request_new(subject);
+	int result;
+
+	if (req == NULL) {
+		*why = g_strdup("out of memory");
+		return NULL;
+	}
+	result = limen_request_parse(req, text, length, diag);
+	if (result == LIMEN_OK)
+		return req;
+	if (limen_diag_count(diag, LIMEN_PROBLEM) == 0)
+		*why = g_strdup(limen_result_text((limen_result)result));
+	limen_request_free(req);
+	return NULL;
+}
+
+/* A task is read again as a task: only there are "#" members comments. */
+static limen_request *
+read_subject(const ask_settings *settings, const char *text, size_t length, limen_diag *diag,
+             char **why)
+{
+	limen_request *req;
+
+	if (settings->subject == ASK_TASK)
+		return parse(LIMEN_TASK, text, length, diag, why);
+	req = parse(LIMEN_OBJECT, text, length, diag, why);
+	if (req == NULL)
+		return NULL;
+	if (settings->subject == ASK_OBJECT || looks_like_object(limen_request_document(req)))
+		return read_object(settings, req, diag, why);
+	limen_request_free(req);
+	return parse(LIMEN_TASK, text, length, NULL, why);
+}
+
+static bool
+set_hints(const ask_settings *settings, limen_request *req, char **why)
+{
+	bool good = true;
+
+	if (limen_value_exists(settings->hint_object))
+		good = hints_add(req, settings->hint_object);
+	else if (settings->hints != NULL)
+		for (size_t i = 0; settings->hints[i] != NULL; i++)
+			good = good && hints_add_text(req, settings->hints[i]);
+	if (!good)
+		*why = g_strdup("the hints cannot be taken over");
+	return good;
+}
+
+static bool
+set_run(const ask_settings *settings, limen_request *req, char **why)
+{
+	char now[LIMEN_TIMESTAMP_TEXT_MAX];
+	const char *duration = settings->duration == NULL ? "PT10S" : settings->duration;
+	limen_timestamp stamp;
+	int result;
+
+	if (limen_request_subject(req) != LIMEN_TASK) {
+		*why = g_strdup("--run, --start and --duration are for tasks");
+		return false;
+	}
+	/* The engine says what it thinks of a task that is no object. */
+	if (limen_value_type(limen_request_document(req)) != LIMEN_TYPE_OBJECT)
+		return true;
+	limen_timestamp_local(settings->has_time ? settings->time : limen_host_wall_time(),
+	                      &stamp);
+	limen_timestamp_print(&stamp, now);
+	result = limen_request_set_run(req, settings->start == NULL ? now : settings->start,
+	                               duration);
+	if (result != LIMEN_OK)
+		*why = g_strdup_printf("run: %s", limen_result_text((limen_result)result));
+	return result == LIMEN_OK;
+}
+
+limen_request *
+ask_read(const ask_settings *settings, const char *text, size_t length, limen_diag *diag,
+         char **why)
+{
+	limen_request *req = read_subject(settings, text, length, diag, why);
+
+	if (req == NULL)
+		return NULL;
+	if (!set_hints(settings, req, why) || (settings->run && !set_run(settings, req, why))) {
+		limen_request_free(req);
+		return NULL;
+	}
+	if (settings->has_time)
+		limen_request_set_now(req, settings->time);
+	if (settings->dry_run)
+		limen_request_set_dry_run(req, true);
+	return req;
+}
+
+limen_decision *
+ask_decide(const ask_settings *settings, limen_engine *engine, const limen_request *req,
+           char **why)
+{
+	const limen_decide_options options = { .size = sizeof(options),
+		.rewrite = settings->rewrite, .prioritize = settings->prioritize,
+		.diagnostics = true, .trace = settings->explain };
+	limen_decision *decision = NULL;
+	int result = limen_engine_decide(engine, req, &options, &decision);
+
+	if (result == LIMEN_OK)
+		return decision;
+	*why = g_strdup(limen_result_text((limen_result)result));
+	return NULL;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ask.h - turns a text and the options of "limen check" into a request, and asks
+ * an engine about it.
+ */
+#ifndef LIMEN_PROGRAM_ASK_H
+#define LIMEN_PROGRAM_ASK_H
+
+#include <limen/engine.h>
+
+/* Who decides whether a request is a task or an object. */
+typedef enum ask_subject {
+	ASK_INFER = 0, /* what the text looks like: only for files an operator names */
+	ASK_TASK = 1,
+	ASK_OBJECT = 2
+} ask_subject;
+
+typedef struct ask_settings {
+	ask_subject subject;
+	limen_switch rewrite;
+	limen_switch prioritize;
+	bool explain;
+	bool dry_run;
+	bool run;             /* make the task a run */
+	const char *start;    /* of that run; NULL: the decision time */
+	const char *duration; /* NULL: PT10S, as pScheduler's limit-diags has it */
+	const char *namespace; /* of objects that name none; NULL: "default" */
+	char **hints;         /* "NAME=VALUE", ended by NULL; may be NULL */
+	limen_value hint_object; /* or an object; used if it exists */
+	bool has_time;
+	limen_time time;
+} ask_settings;
+
+/*
+ * Reads 'text' of 'length' bytes into a request.  Returns NULL with problems in
+ * 'diag', or with the reason in '*why' to g_free().
+ */
+limen_request *ask_read(const ask_settings *settings, const char *text, size_t length,
+                        limen_diag *diag, char **why);
+
+/* Decides 'req'.  Returns NULL with '*why' to g_free(). */
+limen_decision *ask_decide(const ask_settings *settings, limen_engine *engine,
+                           const limen_request *req, char **why);
+
+/*
+ * Reads a point in time: ISO 8601, or seconds since 1970.  Returns false for
+ * anything else and for years outside 1 to 9999.
+ */
+bool ask_parse_time(const char *text, limen_time *out);
+
+/* The same for seconds alone. */
+bool ask_time_from_seconds(double seconds, limen_time *out);
+
+#endif

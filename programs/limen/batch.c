@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * batch.c - "limen check --batch": one line in, one line out, in order, in
+ * memory that does not grow with the number of lines.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "answer.h"
+#include "batch_line.h"
+#include "check.h"
+#include "engine_cache.h"
+#include "input.h"
+#include "lines.h"
+#include "message.h"
+#include "policy.h"
+#include "problems.h"
+
+/* Returns the policy of 'line', or NULL with '*why'. */
+static const cached_engine *
+find_engine(const check *how, engine_cache *cache, const batch_line *line, char **why)
+{
+	size_t length = 0;
+	const char *path = limen_value_string(line->policy, &length);
+
+	if (limen_value_type(line->policy) == LIMEN_TYPE_OBJECT)
+		return engine_cache_value(cache, line->policy);
+	if (path == NULL)
+		path = how->policy != NULL ? how->policy : policy_default();
+	else if (strlen(path) != length || input_is_stdin(path))
+		*why = g_strdup("'policy' is no path");
+	return *why == NULL ? engine_cache_path(cache, path) : NULL;
+}
+
+static void
+refuse_policy(const batch_line *line, const cached_engine *policy)
+{
+	char *message;
+
+	if (policy->why != NULL)
+		message = g_strdup_printf("unable to read the policy: %s", policy->why);
+	else
+		message = g_strdup_printf("the policy does not load: %s",
+		                          problems_first(policy->diag, "unknown problem"));
+	answer_line_error(line->id, line->number, message, policy->diag, !policy->from_file);
+	g_free(message);
+}
+
+/* A request is read from its own text: the line is no task, so comments are still in it. */
+static limen_request *
+read_request(const batch_line *line, char **why)
+{
+	limen_diag *diag = policy_diag();
+	size_t length = 0;
+	char *text = limen_value_print(line->request, 0, &length);
+	limen_request *req = NULL;
+
+	if (text != NULL)
+		req = ask_read(&line->ask, text, length, diag, why);
+	if (req == NULL && *why == NULL)
+		*why = g_strdup(problems_first(diag, "out of memory"));
+	limen_diag_free(diag);
+	free(text);
+	return req;
+}
+
+static bool
+decide(const batch_line *line, limen_engine *engine, char **why)
+{
+	limen_request *req = read_request(line, why);
+	limen_decision *decision = NULL;
+	bool answered = false;
+
+	if (req != NULL)
+		decision = ask_decide(&line->ask, engine, req, why);
+	if (decision != NULL)
+		answered = answer_decision(decision, line->id == NULL ? "null" : line->id);
+	if (decision != NULL && !answered)
+		*why = g_strdup("out of memory");
+	limen_decision_free(decision);
+	limen_request_free(req);
+	return answered;
+}
+
+/* Answers one line; true if the answer is a decision. */
+static bool
+answer_line(const check *how, engine_cache *cache, unsigned long number, const char *text,
+            size_t length)
+{
+	const cached_engine *policy = NULL;
+	bool decided = false;
+	char *why = NULL;
+	batch_line line;
+
+	if (batch_line_read(&line, number, &how->ask, text, length, &why))
+		policy = find_engine(how, cache, &line, &why);
+	if (policy != NULL && policy->engine == NULL)
+		refuse_policy(&line, policy);
+	else if (policy != NULL)
+		decided = decide(&line, policy->engine, &why);
+	if (why != NULL)
+		answer_line_error(line.id, number, why, NULL, false);
+	batch_line_finish(&line);
+	g_free(why);
+	return decided;
+}
+
+/* Answers all lines; true if every answer is a decision and was written. */
+static bool
+answer_all(const check *how, engine_cache *cache, line_input *input)
+{
+	bool decided = true;
+	const char *line;
+	size_t length;
+	lines_result result = lines_next(input, &line, &length);
+
+	for (unsigned long number = 1; result != LINES_END && !ferror(stdout); number++) {
+		if (result == LINES_TOO_LONG) {
+			answer_line_error(NULL, number, "the line is longer than 16 MiB", NULL,
+			                  false);
+			decided = false;
+		} else if (!answer_line(how, cache, number, line, length)) {
+			decided = false;
+		}
+		result = lines_next(input, &line, &length);
+	}
+	return decided;
+}
+
+int
+check_batch(const check *how)
+{
+	char *why = NULL;
+	int fd = input_open(how->batch, &why);
+	engine_cache *cache;
+	line_input input;
+	bool decided;
+
+	if (fd < 0) {
+		message_error("Unable to read input: %s", why);
+		g_free(why);
+		return STATUS_ERROR;
+	}
+	cache = engine_cache_new(how->common);
+	lines_start(&input, fd);
+	decided = answer_all(how, cache, &input);
+	if (input.failure != 0)
+		message_error("Unable to read input: %s: %s", input_name(how->batch),
+		              g_strerror(input.failure));
+	decided = decided && input.failure == 0;
+	lines_finish(&input);
+	engine_cache_free(cache);
+	close(fd);
+	return decided ? STATUS_GOOD : STATUS_ERROR;
+}

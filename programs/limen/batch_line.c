@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "batch_line.h"
+
+#include <glib.h>
+#include <stdlib.h>
+
+#include "problems.h"
+
+/* Returns member 'key', or none if it is null: both leave the default. */
+static limen_value
+find(limen_value line, const char *key)
+{
+	limen_value member = limen_value_get(line, key);
+
+	return limen_value_type(member) == LIMEN_TYPE_NULL ? limen_value_none() : member;
+}
+
+/* Stores the boolean 'key' if there is one; false if it is something else. */
+static bool
+read_bool(limen_value line, const char *key, bool *out, bool *given, char **why)
+{
+	limen_value member = find(line, key);
+
+	*given = limen_value_exists(member);
+	if (!*given || limen_value_bool(member, out))
+		return true;
+	*why = g_strdup_printf("'%s' must be true or false", key);
+	return false;
+}
+
+static bool
+read_switch(limen_value line, const char *key, limen_switch *out, char **why)
+{
+	bool value = false;
+	bool given;
+
+	if (!read_bool(line, key, &value, &given, why))
+		return false;
+	if (given)
+		*out = value ? LIMEN_ON : LIMEN_OFF;
+	return true;
+}
+
+/* "run" is short for the two switches as a host sets them for a run or a task. */
+static bool
+read_switches(limen_value line, ask_settings *ask, char **why)
+{
+	bool run = false;
+	bool given;
+
+	if (!read_bool(line, "run", &run, &given, why))
+		return false;
+	if (given) {
+		ask->rewrite = run ? LIMEN_OFF : LIMEN_ON;
+		ask->prioritize = run ? LIMEN_ON : LIMEN_OFF;
+	}
+	return read_switch(line, "rewrite", &ask->rewrite, why) &&
+	       read_switch(line, "prioritize", &ask->prioritize, why) &&
+	       read_bool(line, "explain", &ask->explain, &given, why) &&
+	       read_bool(line, "dry_run", &ask->dry_run, &given, why);
+}
+
+static bool
+read_subject(limen_value line, ask_settings *ask, char **why)
+{
+	limen_value member = find(line, "subject");
+
+	/* A line may hold what a stranger sent, so what it looks like does not count. */
+	if (ask->subject == ASK_INFER)
+		ask->subject = ASK_TASK;
+	if (!limen_value_exists(member))
+		return true;
+	if (limen_value_is(member, "task"))
+		ask->subject = ASK_TASK;
+	else if (limen_value_is(member, "object"))
+		ask->subject = ASK_OBJECT;
+	else
+		*why = g_strdup("'subject' must be \"task\" or \"object\"");
+	return *why == NULL;
+}
+
+static bool
+read_time(limen_value line, ask_settings *ask, char **why)
+{
+	limen_value member = find(line, "time");
+	const char *text = limen_value_string(member, NULL);
+	double seconds;
+
+	if (!limen_value_exists(member))
+		return true;
+	ask->has_time = true;
+	if (text != NULL && ask_parse_time(text, &ask->time))
+		return true;
+	if (limen_value_real(member, &seconds) && ask_time_from_seconds(seconds, &ask->time))
+		return true;
+	*why = g_strdup("'time' must be a time (\"2026-01-31T12:00:00Z\") or seconds since 1970");
+	return false;
+}
+
+static bool
+read_members(batch_line *line, limen_value document, char **why)
+{
+	limen_type type;
+
+	line->request = limen_value_get(document, "request");
+	line->policy = find(document, "policy");
+	line->ask.hint_object = find(document, "hints");
+	type = limen_value_type(line->policy);
+	if (!limen_value_exists(line->request))
+		*why = g_strdup("'request' is missing");
+	else if (type != LIMEN_TYPE_NONE && type != LIMEN_TYPE_STRING && type != LIMEN_TYPE_OBJECT)
+		*why = g_strdup("'policy' must be a path or an object");
+	else if (limen_value_exists(line->ask.hint_object) &&
+	         limen_value_type(line->ask.hint_object) != LIMEN_TYPE_OBJECT)
+		*why = g_strdup("'hints' must be an object");
+	return *why == NULL && read_switches(document, &line->ask, why) &&
+	       read_subject(document, &line->ask, why) && read_time(document, &line->ask, why);
+}
+
+static bool
+parse(batch_line *line, const char *text, size_t length, char **why)
+{
+	limen_diag *diag = limen_diag_new();
+
+	line->holder = limen_request_new(LIMEN_OBJECT);
+	if (line->holder == NULL ||
+	    limen_request_parse(line->holder, text, length, diag) != LIMEN_OK)
+		*why = g_strdup(problems_first(diag, "out of memory"));
+	limen_diag_free(diag);
+	return *why == NULL;
+}
+
+bool
+batch_line_read(batch_line *line, unsigned long number, const ask_settings *defaults,
+                const char *text, size_t length, char **why)
+{
+	limen_value document;
+
+	*line = (batch_line){ .number = number, .ask = *defaults };
+	if (!parse(line, text, length, why))
+		return false;
+	document = limen_request_document(line->holder);
+	line->id = limen_value_print(limen_value_get(document, "id"), 0, NULL);
+	if (limen_value_type(document) == LIMEN_TYPE_OBJECT)
+		return read_members(line, document, why);
+	*why = g_strdup("a line must be an object");
+	return false;
+}
+
+void
+batch_line_finish(batch_line *line)
+{
+	free(line->id);
+	limen_request_free(line->holder);
+}

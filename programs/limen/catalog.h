@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * catalog.h - the modules that are installed, for the commands that show them.
+ */
+#ifndef LIMEN_PROGRAM_CATALOG_H
+#define LIMEN_PROGRAM_CATALOG_H
+
+#include <limen/engine.h>
+
+#include "command.h"
+
+#define KIND_COUNT LIMEN_KIND_STORE
+
+typedef struct module_catalog {
+	limen_engine *engine;
+	GPtrArray *modules; /* limen_module_info *, by kind and type; 'file' is a copy */
+} module_catalog;
+
+/*
+ * Finds every module of 'kind' (0: of all kinds).  Those that cannot be loaded
+ * are warned about on standard error.
+ */
+module_catalog *catalog_load(const common_options *common, int kind);
+void catalog_free(module_catalog *catalog);
+
+/*
+ * Stores the kind called 'name' and returns true.  If there is none, '*meant'
+ * receives the nearest name or NULL.
+ */
+bool catalog_kind(const char *name, limen_kind *out, const char **meant);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * check.h - what "limen check" was told, for the two ways it works: a few files
+ * (check_files.c) or a stream of lines (batch.c).
+ */
+#ifndef LIMEN_PROGRAM_CHECK_H
+#define LIMEN_PROGRAM_CHECK_H
+
+#include "ask.h"
+#include "options.h"
+
+typedef struct check {
+	const common_options *common;
+	const char *policy; /* NULL: the default */
+	const char *batch;  /* the file of lines, or NULL */
+	char **files;       /* the requests, or NULL */
+	output_format format;
+	ask_settings ask;
+} check;
+
+/* Decides the requests in 'how->files' and returns the worst exit status. */
+int check_files(const check *how);
+
+/* Answers the lines of 'how->batch'. */
+int check_batch(const check *how);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "decision_text.h"
+
+#include <glib.h>
+#include <stdlib.h>
+
+#include "message.h"
+#include "terminal.h"
+
+static void
+print_verdict(const limen_decision *decision, bool colored)
+{
+	bool admitted = limen_decision_admitted(decision);
+	bool told = limen_decision_code(decision) != 500;
+	const char *word = admitted ? "admitted" : told ? "refused" : "error";
+	char *tinted = terminal_tint(colored, admitted ? TINT_GOOD : told ? TINT_BAD : TINT_ODD,
+	                             word);
+	char *reason = g_strdup(limen_decision_reason(decision));
+
+	/* Programs take the verdict from the first line, whatever a module may have said. */
+	g_strdelimit(reason, "\n", ' ');
+	fputs(tinted, stdout);
+	message_print(stdout, ": %s\n", reason);
+	g_free(reason);
+	g_free(tinted);
+}
+
+static void
+print_violations(const limen_decision *decision)
+{
+	const limen_violation *violation = limen_decision_violation(decision, 0);
+
+	for (size_t i = 0; violation != NULL; violation = limen_decision_violation(decision, ++i))
+		message_print(stdout, "Violation: %s%s%s\n",
+		              violation->field == NULL ? "" : violation->field,
+		              violation->field == NULL ? "" : ": ", violation->message);
+}
+
+/* Writes as few digits as read back as the same number. */
+static void
+print_number(double priority)
+{
+	char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+	for (int digits = 15; digits <= 17; digits++) {
+		char format[8];
+		double read_back;
+
+		g_snprintf(format, sizeof(format), "%%.%dg", digits);
+		g_ascii_formatd(text, sizeof(text), format, priority);
+		read_back = g_ascii_strtod(text, NULL);
+		if (read_back >= priority && read_back <= priority)
+			break;
+	}
+	printf("Priority: %s\n", text);
+}
+
+static void
+print_priority(const limen_decision *decision, bool prioritized)
+{
+	double priority = 0;
+
+	if (!limen_decision_admitted(decision))
+		return;
+	/* pScheduler shows 0 for every task, which people took for the priority of its runs. */
+	if (!prioritized)
+		puts("Priority: not computed for tasks; see --run and --prioritize");
+	else if (limen_decision_priority(decision, &priority))
+		print_number(priority);
+}
+
+static void
+print_warnings(const limen_decision *decision)
+{
+	size_t count = 0;
+	const char *const *warnings = limen_decision_warnings(decision, &count);
+
+	for (size_t i = 0; i < count; i++)
+		message_print(stdout, "Warning: %s\n", warnings[i]);
+}
+
+static void
+print_wait(const limen_decision *decision)
+{
+	char text[LIMEN_DURATION_TEXT_MAX];
+	limen_duration wait = 0;
+
+	if (!limen_decision_retry_after(decision, &wait))
+		return;
+	limen_duration_print(wait, text);
+	printf("Retry after: %s\n", text);
+}
+
+static void
+print_rewritten(const limen_decision *decision, limen_subject subject)
+{
+	limen_value document = limen_decision_rewritten(decision);
+	char *text;
+
+	if (!limen_value_exists(document))
+		return;
+	text = limen_value_print(document, LIMEN_PRINT_PRETTY, NULL);
+	/* The words of pScheduler's limit-diags. */
+	printf("Rewritten %s:\n", subject == LIMEN_TASK ? "task" : "object");
+	message_print(stdout, "%s\n", text == NULL ? "(out of memory)" : text);
+	free(text);
+}
+
+void
+decision_print(const limen_decision *decision, limen_subject subject, bool prioritized,
+               bool colored)
+{
+	const char *diagnostics = limen_decision_diagnostics(decision);
+
+	print_verdict(decision, colored);
+	print_violations(decision);
+	if (diagnostics != NULL)
+		message_print(stdout, "%s\n", diagnostics);
+	if (subject == LIMEN_TASK)
+		print_priority(decision, prioritized);
+	print_wait(decision);
+	print_warnings(decision);
+	print_rewritten(decision, subject);
+}

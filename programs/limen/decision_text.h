@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * decision_text.h - shows a decision to people.
+ */
+#ifndef LIMEN_PROGRAM_DECISION_TEXT_H
+#define LIMEN_PROGRAM_DECISION_TEXT_H
+
+#include <limen/decision.h>
+
+/*
+ * Prints 'decision' about a 'subject' to standard output: the verdict on the
+ * first line, then everything else that was found.  'prioritized': was a
+ * priority asked for?
+ */
+void decision_print(const limen_decision *decision, limen_subject subject, bool prioritized,
+                    bool colored);
+
+/* Prints which modules were run, in the order run, and what they said. */
+void trace_print(const limen_decision *decision, bool colored);
+
+#endif

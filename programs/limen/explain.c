@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * explain.c - "limen explain": documents the options of modules from their own
+ * tables.
+ */
+#include "explain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "catalog.h"
+#include "message.h"
+#include "nearest.h"
+#include "options.h"
+#include "policy.h"
+#include "problems.h"
+#include "terminal.h"
+
+/* What is looked for and how it is shown. */
+typedef struct explanation {
+	output_format format;
+	size_t width;
+	size_t shown;
+} explanation;
+
+static void
+show_module(void *data, const limen_module_info *module)
+{
+	explanation *how = data;
+
+	if (how->shown > 0 && how->format != FORMAT_JSON)
+		fputc('\n', stdout);
+	how->shown++;
+	if (how->format == FORMAT_JSON)
+		explain_json(module);
+	else if (how->format == FORMAT_SCHEMA)
+		explain_schema(module);
+	else if (how->format == FORMAT_MARKDOWN)
+		explain_markdown(module);
+	else
+		explain_text(module, how->width);
+}
+
+/* Lists the types, those of 'kind' alone unless it is 0. */
+static int
+list_types(const common_options *common, explanation *how, int kind)
+{
+	module_catalog *catalog = catalog_load(common, kind);
+	size_t widest = 0;
+
+	for (guint i = 0; i < catalog->modules->len; i++) {
+		const limen_module_info *module = catalog->modules->pdata[i];
+
+		widest = MAX(widest, strlen(limen_kind_name(module->kind)) + strlen(module->type));
+	}
+	for (guint i = 0; i < catalog->modules->len; i++) {
+		const limen_module_info *module = catalog->modules->pdata[i];
+		const char *name = limen_kind_name(module->kind);
+
+		if (how->format != FORMAT_TEXT)
+			show_module(how, module);
+		else
+			message_print(stdout, "%s/%-*s  %s\n", name, (int)(widest - strlen(name)),
+			              module->type, module->summary == NULL ? "" : module->summary);
+	}
+	catalog_free(catalog);
+	return STATUS_GOOD;
+}
+
+/* Says that nothing is called 'name', and what is called nearly so. */
+static int
+report_unknown(const common_options *common, int kind, const char *name, const char *type)
+{
+	module_catalog *catalog = catalog_load(common, kind);
+	const limen_module_info *meant = NULL;
+	nearest best = nearest_to(type);
+
+	for (guint i = 0; i < catalog->modules->len; i++) {
+		const limen_module_info *module = catalog->modules->pdata[i];
+		const char *before = best.word;
+
+		nearest_offer(&best, module->type);
+		if (best.word != before)
+			meant = module;
+	}
+	if (meant != NULL)
+		message_error("no module type is called '%s' (did you mean '%s/%s'?)", name,
+		              limen_kind_name(meant->kind), meant->type);
+	else
+		message_error("no module type is called '%s'; 'limen explain' lists them", name);
+	catalog_free(catalog);
+	return STATUS_BAD;
+}
+
+/* Shows every module called 'type', of 'kind' alone unless it is 0. */
+static int
+show_type(const common_options *common, explanation *how, int kind, const char *name,
+          const char *type)
+{
+	limen_engine *engine = policy_engine(common, LIMEN_ENGINE_PASSIVE);
+	limen_diag *diag = policy_diag();
+	int first = kind == 0 ? LIMEN_KIND_IDENTIFIER : kind;
+	int last = kind == 0 ? KIND_COUNT : kind;
+	int status = STATUS_GOOD;
+
+	for (int i = first; i <= last; i++)
+		limen_engine_find_module(engine, (limen_kind)i, type, show_module, how, diag);
+	if (limen_diag_count(diag, LIMEN_PROBLEM) > 0)
+		status = STATUS_BAD;
+	problems_print_plain(diag);
+	limen_diag_free(diag);
+	limen_engine_free(engine);
+	if (how->shown == 0 && status == STATUS_GOOD)
+		status = report_unknown(common, kind, name, type);
+	return status;
+}
+
+/* 'name' is TYPE, KIND/TYPE or KIND. */
+static int
+explain_name(const command *self, const common_options *common, explanation *how, const char *name)
+{
+	const char *slash = strchr(name, '/');
+	const char *meant = NULL;
+	limen_kind kind = 0;
+	char *kind_name;
+	int status;
+
+	if (slash == NULL && catalog_kind(name, &kind, &meant))
+		return list_types(common, how, (int)kind);
+	if (slash == NULL)
+		return show_type(common, how, 0, name, name);
+	kind_name = g_strndup(name, (size_t)(slash - name));
+	if (catalog_kind(kind_name, &kind, &meant))
+		status = show_type(common, how, (int)kind, name, slash + 1);
+	else
+		status = message_usage(self, "no kind of module is called '%s'%s%s%s", kind_name,
+		                       meant == NULL ? "" : " (did you mean '",
+		                       meant == NULL ? "" : meant, meant == NULL ? "" : "'?)");
+	g_free(kind_name);
+	return status;
+}
+
+static int
+run_explain(const command *self, common_options *common, int argc, char **argv)
+{
+	explanation how = { .width = terminal_width() };
+	char *format_name = NULL;
+	char **names = NULL;
+	const GOptionEntry rows[] = {
+		{ .long_name = "format", .arg = G_OPTION_ARG_FILENAME, .arg_data = &format_name,
+		  .arg_description = "FORMAT",
+		  .description = "text, json, markdown, or schema (JSON Schema)" },
+		{ .long_name = G_OPTION_REMAINING, .arg = G_OPTION_ARG_FILENAME_ARRAY,
+		  .arg_data = &names },
+		{ .long_name = NULL },
+	};
+	options_result result = options_read(self, common, rows, argc, argv);
+	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
+
+	if (result == OPTIONS_READY && names != NULL && names[1] != NULL)
+		message_usage(self, "one type at a time, please: '%s' is one too many", names[1]);
+	else if (result == OPTIONS_READY && options_format(self, format_name, 4, &how.format))
+		status = names == NULL ? list_types(common, &how, 0)
+		                       : explain_name(self, common, &how, names[0]);
+	g_free(format_name);
+	g_strfreev(names);
+	return status;
+}
+
+const command explain_command = {
+	.name = "explain",
+	.arguments = "[[KIND/]TYPE]",
+	.summary = "Show what a type of module does and which options it takes",
+	.details =
+		"Without TYPE, or with a KIND alone, the types are listed.  A TYPE that exists\n"
+		"in several kinds is shown for each.\n"
+		"\n"
+		"The exit status is 1 if there is no such type.\n"
+		"\n"
+		"Examples:\n"
+		"  limen explain\n"
+		"  limen explain run-schedule\n"
+		"  limen explain limit/jq --format schema\n",
+	.run = run_explain,
+};

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <glib.h>
+#include <limen/request.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "explain.h"
+#include "json_out.h"
+#include "option_words.h"
+
+/* What the parts of a pScheduler StringMatch and of a jq transform are. */
+#define MATCH_SCHEMA \
+	"\"type\":\"object\",\"properties\":{" \
+	"\"style\":{\"enum\":[\"exact\",\"contains\",\"regex\"]},\"match\":{\"type\":\"string\"}," \
+	"\"case-insensitive\":{\"type\":\"boolean\"},\"invert\":{\"type\":\"boolean\"}}," \
+	"\"patternProperties\":{\"^#\":true},\"additionalProperties\":false," \
+	"\"required\":[\"style\",\"match\"]"
+#define TRANSFORM_SCHEMA \
+	"\"type\":\"object\",\"properties\":{" \
+	"\"script\":{\"type\":[\"string\",\"array\"],\"items\":{\"type\":\"string\"}}," \
+	"\"args\":{\"type\":\"object\"},\"output-raw\":{\"type\":\"boolean\"}}," \
+	"\"patternProperties\":{\"^#\":true},\"additionalProperties\":false," \
+	"\"required\":[\"script\"]"
+
+/* Members of the schema of a type whose values do not depend on the row. */
+static const char *const plain_schemas[] = {
+	[LIMEN_OPTION_STRING] = "\"type\":\"string\"",
+	[LIMEN_OPTION_STRINGS] = "\"type\":\"array\",\"items\":{\"type\":\"string\"}",
+	[LIMEN_OPTION_REAL] = "\"type\":\"number\"",
+	[LIMEN_OPTION_BOOL] = "\"type\":\"boolean\"",
+	[LIMEN_OPTION_DURATION] = "\"type\":\"string\",\"pattern\":\"^P\"",
+	[LIMEN_OPTION_TIMESTAMP] = "\"type\":\"string\"",
+	[LIMEN_OPTION_CIDRS] = "\"type\":\"array\",\"items\":{\"type\":\"string\"}",
+	[LIMEN_OPTION_MATCH] = MATCH_SCHEMA,
+	[LIMEN_OPTION_PATH] = "\"type\":\"string\",\"format\":\"json-pointer\"",
+	[LIMEN_OPTION_URL] = "\"type\":\"string\",\"format\":\"uri\"",
+	[LIMEN_OPTION_TRANSFORM] = TRANSFORM_SCHEMA,
+	[LIMEN_OPTION_OBJECT] = "\"type\":\"object\"",
+	[LIMEN_OPTION_STORE] = "\"type\":\"string\"",
+};
+
+static void
+append_integer(GString *out, const limen_option *option)
+{
+	int64_t bound;
+
+	json_put_string(out, "type", "integer");
+	if (option_minimum(option, &bound))
+		json_put_int(out, "minimum", bound);
+	if (option_maximum(option, &bound))
+		json_put_int(out, "maximum", bound);
+}
+
+static void
+append_integer_schema(GString *out, const limen_option *option)
+{
+	json_open(out, '{');
+	append_integer(out, option);
+	g_string_append_c(out, '}');
+}
+
+/* An integer, or a pair of bounds. */
+static void
+append_range_schema(GString *out, const limen_option *option)
+{
+	json_raw(out, "{\"anyOf\":[");
+	append_integer_schema(out, option);
+	json_raw(out, "{\"type\":\"object\",\"properties\":{\"lower\":");
+	append_integer_schema(out, option);
+	json_key(out, "upper");
+	append_integer_schema(out, option);
+	g_string_append(out, "},\"required\":[\"lower\",\"upper\"]}]}");
+}
+
+static void
+append_words(GString *out, const char *const *words)
+{
+	json_key(out, "enum");
+	json_open(out, '[');
+	for (size_t i = 0; words != NULL && words[i] != NULL; i++)
+		json_string(out, words[i]);
+	g_string_append_c(out, ']');
+}
+
+static void
+append_type(GString *out, const limen_option *option)
+{
+	if (option->type == LIMEN_OPTION_INT) {
+		append_integer(out, option);
+	} else if (option->type == LIMEN_OPTION_INTS || option->type == LIMEN_OPTION_RANGES) {
+		json_put_string(out, "type", "array");
+		json_key(out, "items");
+		if (option->type == LIMEN_OPTION_INTS)
+			append_integer_schema(out, option);
+		else
+			append_range_schema(out, option);
+	} else if (option->type == LIMEN_OPTION_ENUM) {
+		append_words(out, option->choices);
+	} else if (option->type < G_N_ELEMENTS(plain_schemas) &&
+	           plain_schemas[option->type] != NULL) {
+		json_raw(out, plain_schemas[option->type]);
+	}
+}
+
+static void
+append_default(GString *out, const limen_option *option)
+{
+	if (option->fallback == NULL)
+		return;
+	json_key(out, "default");
+	if (option_default_is_json(option))
+		json_raw(out, option->fallback);
+	else
+		json_string(out, option->fallback);
+}
+
+static void
+append_property(GString *out, const limen_option *option)
+{
+	json_key(out, option->key);
+	json_open(out, '{');
+	if (option->help != NULL)
+		json_put_string(out, "description", option->help);
+	append_type(out, option);
+	append_default(out, option);
+	g_string_append_c(out, '}');
+}
+
+static void
+append_required(GString *out, const limen_option *options)
+{
+	json_key(out, "required");
+	json_open(out, '[');
+	for (const limen_option *row = options; row->type != LIMEN_OPTION_NONE; row++)
+		if (row->required)
+			json_string(out, row->key);
+	g_string_append_c(out, ']');
+}
+
+/* Reads the text back to print it indented. */
+static void
+print_pretty(const GString *json)
+{
+	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	char *text = NULL;
+
+	if (holder != NULL &&
+	    limen_request_parse(holder, json->str, json->len, NULL) == LIMEN_OK)
+		text = limen_value_print(limen_request_document(holder), LIMEN_PRINT_PRETTY, NULL);
+	puts(text == NULL ? json->str : text);
+	free(text);
+	limen_request_free(holder);
+}
+
+void
+explain_schema(const limen_module_info *module)
+{
+	GString *out = g_string_new("{");
+	char *title = g_strdup_printf("%s %s", limen_kind_name(module->kind), module->type);
+
+	json_put_string(out, "$schema", "https://json-schema.org/draft/2020-12/schema");
+	json_put_string(out, "title", title);
+	if (module->summary != NULL)
+		json_put_string(out, "description", module->summary);
+	json_put_string(out, "type", "object");
+	json_key(out, "properties");
+	json_open(out, '{');
+	for (const limen_option *row = module->options; row->type != LIMEN_OPTION_NONE; row++)
+		append_property(out, row);
+	g_string_append_c(out, '}');
+	append_required(out, module->options);
+	/* Members that begin with "#" are comments everywhere in a policy. */
+	json_raw(out, "\"patternProperties\":{\"^#\":true},\"additionalProperties\":false}");
+	print_pretty(out);
+	g_free(title);
+	g_string_free(out, TRUE);
+}
+
+static void
+append_bound(GString *out, const char *key, const limen_option *option,
+             bool (*get)(const limen_option *option, int64_t *out))
+{
+	char text[LIMEN_DURATION_TEXT_MAX];
+	int64_t bound;
+
+	if (!get(option, &bound))
+		return;
+	if (option->type == LIMEN_OPTION_DURATION) {
+		limen_duration_print(bound, text);
+		json_put_string(out, key, text);
+		return;
+	}
+	json_put_int(out, key, bound);
+}
+
+static void
+append_option(GString *out, const limen_option *option)
+{
+	json_open(out, '{');
+	json_put_string(out, "key", option->key);
+	json_put_string(out, "type", option_type_name(option));
+	json_put_bool(out, "required", option->required);
+	append_bound(out, "minimum", option, option_minimum);
+	append_bound(out, "maximum", option, option_maximum);
+	append_default(out, option);
+	if (option->type == LIMEN_OPTION_ENUM)
+		append_words(out, option->choices);
+	json_put_string(out, "help", option->help);
+	g_string_append_c(out, '}');
+}
+
+void
+explain_json(const limen_module_info *module)
+{
+	GString *out = g_string_new("{");
+	char abi[32];
+
+	g_snprintf(abi, sizeof(abi), "%u.%u", module->abi_major, module->abi_minor);
+	json_put_string(out, "kind", limen_kind_name(module->kind));
+	json_put_string(out, "type", module->type);
+	json_put_string(out, "version", module->version);
+	json_put_string(out, "abi", abi);
+	json_put_string(out, "file", module->file);
+	json_put_string(out, "summary", module->summary);
+	json_key(out, "options");
+	json_open(out, '[');
+	for (const limen_option *row = module->options; row->type != LIMEN_OPTION_NONE; row++)
+		append_option(out, row);
+	g_string_append(out, "]}");
+	puts(out->str);
+	g_string_free(out, TRUE);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <glib.h>
+#include <stdio.h>
+
+#include "explain.h"
+#include "message.h"
+#include "option_words.h"
+#include "terminal.h"
+
+static void
+print_fact(const char *label, const char *text, size_t width)
+{
+	char *line;
+
+	if (text == NULL)
+		return;
+	line = g_strdup_printf("%s: %s", label, text);
+	terminal_wrap(line, 6, width);
+	g_free(line);
+}
+
+static void
+print_option(const limen_option *option, size_t width)
+{
+	char *range = option_range(option);
+	char *choices = option_choices(option);
+
+	message_print(stdout, "  %s <%s>%s\n", option->key, option_type_name(option),
+	              option->required ? " -required-" : "");
+	print_fact("range", range, width);
+	print_fact("one of", choices, width);
+	print_fact("default", option->fallback, width);
+	if (option->help != NULL)
+		terminal_wrap(option->help, 6, width);
+	g_free(range);
+	g_free(choices);
+}
+
+void
+explain_text(const limen_module_info *module, size_t width)
+{
+	message_print(stdout, "KIND:     %s\nTYPE:     %s\n", limen_kind_name(module->kind),
+	              module->type);
+	if (module->version != NULL)
+		message_print(stdout, "VERSION:  %s\n", module->version);
+	if (module->file != NULL)
+		message_print(stdout, "FILE:     %s\n", module->file);
+	if (module->summary != NULL) {
+		puts("\nDESCRIPTION:");
+		terminal_wrap(module->summary, 2, width);
+	}
+	puts("\nOPTIONS:");
+	if (module->options[0].type == LIMEN_OPTION_NONE)
+		puts("  none: \"data\" is {}");
+	for (const limen_option *row = module->options; row->type != LIMEN_OPTION_NONE; row++)
+		print_option(row, width);
+}
+
+static void
+print_cell(const char *text)
+{
+	GString *cell = g_string_new(text);
+
+	g_string_replace(cell, "|", "\\|", 0);
+	g_string_replace(cell, "\n", " ", 0);
+	message_print(stdout, " %s |", cell->str);
+	g_string_free(cell, TRUE);
+}
+
+static void
+print_markdown_option(const limen_option *option)
+{
+	char *range = option_range(option);
+	char *choices = option_choices(option);
+	char *key = g_strdup_printf("`%s`", option->key);
+	char *fallback = option->fallback == NULL ? NULL
+	                                          : g_strdup_printf("`%s`", option->fallback);
+
+	fputc('|', stdout);
+	print_cell(key);
+	print_cell(option_type_name(option));
+	print_cell(option->required ? "yes" : "no");
+	print_cell(fallback == NULL ? "" : fallback);
+	print_cell(range != NULL ? range : choices != NULL ? choices : "");
+	print_cell(option->help == NULL ? "" : option->help);
+	fputc('\n', stdout);
+	g_free(range);
+	g_free(choices);
+	g_free(key);
+	g_free(fallback);
+}
+
+void
+explain_markdown(const limen_module_info *module)
+{
+	message_print(stdout, "# %s `%s`\n", limen_kind_name(module->kind), module->type);
+	if (module->summary != NULL)
+		message_print(stdout, "\n%s\n", module->summary);
+	if (module->options[0].type == LIMEN_OPTION_NONE) {
+		puts("\nIt takes no options: `\"data\": {}`.");
+		return;
+	}
+	puts("\n| option | value | required | default | allowed | meaning |\n"
+	     "|---|---|---|---|---|---|");
+	for (const limen_option *row = module->options; row->type != LIMEN_OPTION_NONE; row++)
+		print_markdown_option(row);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BLOCK = 64 * 1024 };
+
+bool
+input_is_stdin(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+const char *
+input_name(const char *path)
+{
+	return input_is_stdin(path) ? "<stdin>" : path;
+}
+
+int
+input_open(const char *path, char **why)
+{
+	int fd = input_is_stdin(path) ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		*why = g_strdup_printf("%s: %s", input_name(path), g_strerror(errno));
+	return fd;
+}
+
+/* Appends all that 'fd' has to give; returns an errno value or 0. */
+static int
+read_all(int fd, GString *content)
+{
+	char *block = g_malloc(BLOCK);
+	int result = 0;
+	ssize_t got;
+
+	do {
+		got = read(fd, block, BLOCK);
+		if (got > 0)
+			g_string_append_len(content, block, got);
+		else if (got < 0 && errno != EINTR)
+			result = errno;
+	} while (result == 0 && got != 0 && content->len <= INPUT_MAX);
+	g_free(block);
+	return result == 0 && content->len > INPUT_MAX ? EFBIG : result;
+}
+
+GString *
+input_read(const char *path, char **why)
+{
+	int fd = input_open(path, why);
+	GString *content;
+	int failure;
+
+	if (fd < 0)
+		return NULL;
+	content = g_string_new(NULL);
+	failure = read_all(fd, content);
+	close(fd);
+	if (failure == 0)
+		return content;
+	*why = g_strdup_printf("%s: %s", input_name(path),
+	                       failure == EFBIG ? "larger than 64 MiB" : g_strerror(failure));
+	g_string_free(content, TRUE);
+	return NULL;
+}

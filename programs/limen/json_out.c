@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "json_out.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void
+separate(GString *out)
+{
+	char last = out->len == 0 ? '{' : out->str[out->len - 1];
+
+	if (last != '{' && last != '[' && last != ':')
+		g_string_append_c(out, ',');
+}
+
+void
+json_open(GString *out, char bracket)
+{
+	if (out->len > 0 && out->str[out->len - 1] != '\n')
+		separate(out);
+	g_string_append_c(out, bracket);
+}
+
+static void
+append_quoted(GString *out, const char *text)
+{
+	g_string_append_c(out, '"');
+	for (const char *at = text; *at != '\0'; at++) {
+		unsigned char byte = (unsigned char)*at;
+
+		if (byte == '"' || byte == '\\')
+			g_string_append_printf(out, "\\%c", byte);
+		else if (byte == '\n')
+			g_string_append(out, "\\n");
+		else if (byte == '\t')
+			g_string_append(out, "\\t");
+		else if (byte < 0x20 || byte == 0x7f)
+			g_string_append_printf(out, "\\u%04x", (unsigned)byte);
+		else
+			g_string_append_c(out, *at);
+	}
+	g_string_append_c(out, '"');
+}
+
+void
+json_string(GString *out, const char *text)
+{
+	char *valid;
+
+	separate(out);
+	if (text == NULL) {
+		g_string_append(out, "null");
+		return;
+	}
+	valid = g_utf8_make_valid(text, -1);
+	append_quoted(out, valid);
+	g_free(valid);
+}
+
+void
+json_key(GString *out, const char *key)
+{
+	json_string(out, key);
+	g_string_append_c(out, ':');
+}
+
+void
+json_bool(GString *out, bool value)
+{
+	json_raw(out, value ? "true" : "false");
+}
+
+void
+json_int(GString *out, int64_t value)
+{
+	separate(out);
+	g_string_append_printf(out, "%" PRId64, value);
+}
+
+void
+json_raw(GString *out, const char *json)
+{
+	separate(out);
+	g_string_append(out, json == NULL ? "null" : json);
+}
+
+void
+json_put_string(GString *out, const char *key, const char *text)
+{
+	json_key(out, key);
+	json_string(out, text);
+}
+
+void
+json_put_bool(GString *out, const char *key, bool value)
+{
+	json_key(out, key);
+	json_bool(out, value);
+}
+
+void
+json_put_int(GString *out, const char *key, int64_t value)
+{
+	json_key(out, key);
+	json_int(out, value);
+}

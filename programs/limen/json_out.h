@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * json_out.h - writes JSON text into a GString.  Commas come by themselves: one
+ * is added unless the text ends with "{", "[" or ":".
+ */
+#ifndef LIMEN_PROGRAM_JSON_OUT_H
+#define LIMEN_PROGRAM_JSON_OUT_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+void json_open(GString *out, char bracket);
+void json_key(GString *out, const char *key);
+
+/* 'text' NULL gives null; bytes that are not UTF-8 become U+FFFD. */
+void json_string(GString *out, const char *text);
+void json_bool(GString *out, bool value);
+void json_int(GString *out, int64_t value);
+/* Text that is JSON already; NULL gives null. */
+void json_raw(GString *out, const char *json);
+
+/* json_key() and the value. */
+void json_put_string(GString *out, const char *key, const char *text);
+void json_put_bool(GString *out, const char *key, bool value);
+void json_put_int(GString *out, const char *key, int64_t value);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lines.h"
+
+#include <errno.h>
+#include <glib.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SIZE_FIRST = 64 * 1024 };
+
+void
+lines_start(line_input *lines, int fd)
+{
+	struct stat facts;
+
+	*lines = (line_input){ .fd = fd, .size = SIZE_FIRST,
+		.buffer = g_malloc(SIZE_FIRST) };
+	/* Somebody may be waiting for an answer before the next question. */
+	lines->flush = fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode);
+}
+
+void
+lines_finish(line_input *lines)
+{
+	g_free(lines->buffer);
+}
+
+/* Moves the line at hand to the front and makes sure that something can be read. */
+static void
+make_room(line_input *lines)
+{
+	if (lines->start > 0) {
+		memmove(lines->buffer, lines->buffer + lines->start, lines->end - lines->start);
+		lines->end -= lines->start;
+		lines->scanned -= lines->start;
+		lines->start = 0;
+	}
+	if (lines->end < lines->size)
+		return;
+	lines->size = MIN(lines->size * 2, LINES_MAX + 1);
+	lines->buffer = g_realloc(lines->buffer, lines->size);
+}
+
+static void
+read_more(line_input *lines)
+{
+	ssize_t got;
+
+	make_room(lines);
+	if (lines->flush)
+		fflush(stdout);
+	do
+		got = read(lines->fd, lines->buffer + lines->end, lines->size - lines->end);
+	while (got < 0 && errno == EINTR);
+	if (got > 0) {
+		lines->end += (size_t)got;
+		return;
+	}
+	lines->ended = true;
+	lines->failure = got < 0 ? errno : 0;
+}
+
+/* Returns the newline that ends the line at hand, or NULL if it was not read yet. */
+static char *
+find_newline(line_input *lines)
+{
+	char *newline = memchr(lines->buffer + lines->scanned, '\n', lines->end - lines->scanned);
+
+	lines->scanned = newline == NULL ? lines->end : (size_t)(newline - lines->buffer) + 1;
+	return newline;
+}
+
+static lines_result
+skip_line(line_input *lines)
+{
+	while (!lines->ended) {
+		lines->start = lines->end;
+		lines->scanned = lines->end;
+		read_more(lines);
+		if (find_newline(lines) != NULL)
+			break;
+	}
+	lines->start = lines->scanned;
+	return LINES_TOO_LONG;
+}
+
+lines_result
+lines_next(line_input *lines, const char **line, size_t *length)
+{
+	char *newline = find_newline(lines);
+
+	while (newline == NULL && !lines->ended) {
+		if (lines->end - lines->start > LINES_MAX)
+			return skip_line(lines);
+		read_more(lines);
+		newline = find_newline(lines);
+	}
+	*line = lines->buffer + lines->start;
+	*length = lines->scanned - lines->start - (newline == NULL ? 0 : 1);
+	if (newline == NULL && *length == 0)
+		return LINES_END;
+	lines->start = lines->scanned;
+	return LINES_LINE;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * main.c - finds the command and runs it.
+ */
+#include <limen/version.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "message.h"
+#include "nearest.h"
+#include "options.h"
+
+static const command *const commands[] = {
+	&validate_command,
+	&check_command,
+	&modules_command,
+	&explain_command,
+};
+
+static void
+print_overview(void)
+{
+	puts("Usage:\n  limen [--module-path DIRS] [--color WHEN] COMMAND [ARGUMENT...]\n\n"
+	     "Decides whether requests may pass, as a policy says.\n\nCommands:");
+	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
+		printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+	puts("\nOptions:\n"
+	     "  --module-path=DIRS  Look for modules in these directories first\n"
+	     "  --color=WHEN        Colour the text: auto, always or never\n"
+	     "  --version           Show the version\n"
+	     "  -h, --help          Show this help; 'limen COMMAND --help' shows a command's\n\n"
+	     "Environment:\n"
+	     "  LIMEN_POLICY        The policy where none is named\n"
+	     "                      (default: " LIMEN_CONFDIR ")\n"
+	     "  LIMEN_MODULE_PATH   Module directories searched after those of --module-path\n"
+	     "  NO_COLOR            No colours, whatever the terminal\n\n"
+	     "Examples:\n"
+	     "  limen validate limits.conf\n"
+	     "  limen check --policy limits.conf --hint requester=10.0.0.1 task.json\n"
+	     "  limen explain limit/jq");
+}
+
+static const command *
+find_command(const char *name)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	return NULL;
+}
+
+static int
+refuse_command(const char *name)
+{
+	nearest best = nearest_to(name);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
+		nearest_offer(&best, commands[i]->name);
+	if (best.word != NULL)
+		return message_usage(NULL, "unknown command '%s' (did you mean '%s'?)", name,
+		                     best.word);
+	return message_usage(NULL, "unknown command '%s'", name);
+}
+
+static int
+run_command(common_options *common, int argc, char **argv)
+{
+	const command *chosen;
+
+	/* "limen help check" is what some people type first. */
+	if (strcmp(argv[0], "help") == 0) {
+		common->help = TRUE;
+		if (argc == 1) {
+			print_overview();
+			return STATUS_GOOD;
+		}
+		argc--;
+		argv++;
+	}
+	chosen = find_command(argv[0]);
+	if (chosen == NULL)
+		return refuse_command(argv[0]);
+	return chosen->run(chosen, common, argc, argv);
+}
+
+static int
+run_program(common_options *common, int argc, char **argv)
+{
+	gboolean version = FALSE;
+
+	if (options_read_global(common, &version, &argc, argv) != OPTIONS_READY)
+		return STATUS_ERROR;
+	if (version) {
+		puts("limen " LIMEN_VERSION);
+		return STATUS_GOOD;
+	}
+	if (argc > 1)
+		return run_command(common, argc - 1, argv + 1);
+	if (common->help) {
+		print_overview();
+		return STATUS_GOOD;
+	}
+	return message_usage(NULL, "which command?");
+}
+
+int
+main(int argc, char **argv)
+{
+	common_options common = { .module_path = NULL };
+	int status;
+
+	/* Whoever started this program may ignore the signal; "limen ... | head" must end. */
+	signal(SIGPIPE, SIG_DFL);
+	status = message_finish(run_program(&common, argc, argv));
+	g_free(common.module_path);
+	g_free(common.color);
+	return status;
+}

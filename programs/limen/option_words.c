@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "option_words.h"
+
+#include <inttypes.h>
+#include <limen/request.h>
+#include <string.h>
+
+const char *
+option_type_name(const limen_option *option)
+{
+	static const char *const names[] = {
+		[LIMEN_OPTION_NONE] = "nothing",
+		[LIMEN_OPTION_STRING] = "string",
+		[LIMEN_OPTION_STRINGS] = "list of strings",
+		[LIMEN_OPTION_INT] = "integer",
+		[LIMEN_OPTION_INTS] = "list of integers",
+		[LIMEN_OPTION_RANGES] = "list of integers and ranges",
+		[LIMEN_OPTION_REAL] = "number",
+		[LIMEN_OPTION_BOOL] = "boolean",
+		[LIMEN_OPTION_DURATION] = "duration",
+		[LIMEN_OPTION_TIMESTAMP] = "timestamp",
+		[LIMEN_OPTION_CIDRS] = "list of addresses and networks",
+		[LIMEN_OPTION_MATCH] = "string match",
+		[LIMEN_OPTION_ENUM] = "word",
+		[LIMEN_OPTION_PATH] = "JSON pointer",
+		[LIMEN_OPTION_URL] = "URL",
+		[LIMEN_OPTION_TRANSFORM] = "jq transform",
+		[LIMEN_OPTION_JSON] = "anything",
+		[LIMEN_OPTION_OBJECT] = "object",
+		[LIMEN_OPTION_STORE] = "name of a store",
+	};
+
+	return option->type < G_N_ELEMENTS(names) ? names[option->type] : "unknown";
+}
+
+/* Only these look at the bounds at all (limen/option.h). */
+static bool
+has_bounds(const limen_option *option)
+{
+	bool looks = option->type == LIMEN_OPTION_INT || option->type == LIMEN_OPTION_INTS ||
+	             option->type == LIMEN_OPTION_RANGES || option->type == LIMEN_OPTION_DURATION;
+
+	return looks && (option->minimum != 0 || option->maximum != 0);
+}
+
+bool
+option_minimum(const limen_option *option, int64_t *out)
+{
+	*out = option->minimum;
+	return has_bounds(option) && option->minimum != INT64_MIN;
+}
+
+bool
+option_maximum(const limen_option *option, int64_t *out)
+{
+	*out = option->maximum;
+	return has_bounds(option) && option->maximum != 0 && option->maximum != INT64_MAX;
+}
+
+static char *
+print_bound(const limen_option *option, int64_t bound)
+{
+	char text[LIMEN_DURATION_TEXT_MAX];
+
+	if (option->type != LIMEN_OPTION_DURATION)
+		return g_strdup_printf("%" PRId64, bound);
+	limen_duration_print(bound, text);
+	return g_strdup(text);
+}
+
+char *
+option_range(const limen_option *option)
+{
+	int64_t minimum;
+	int64_t maximum;
+	bool has_minimum = option_minimum(option, &minimum);
+	bool has_maximum = option_maximum(option, &maximum);
+	char *low = has_minimum ? print_bound(option, minimum) : NULL;
+	char *high = has_maximum ? print_bound(option, maximum) : NULL;
+	char *range = NULL;
+
+	if (has_minimum && has_maximum)
+		range = g_strdup_printf("%s to %s", low, high);
+	else if (has_minimum)
+		range = g_strdup_printf("at least %s", low);
+	else if (has_maximum)
+		range = g_strdup_printf("at most %s", high);
+	g_free(low);
+	g_free(high);
+	return range;
+}
+
+char *
+option_choices(const limen_option *option)
+{
+	if (option->type != LIMEN_OPTION_ENUM || option->choices == NULL)
+		return NULL;
+	return g_strjoinv(", ", (char **)option->choices);
+}
+
+static bool
+is_written_as_string(const limen_option *option)
+{
+	switch ((limen_option_type)option->type) {
+	case LIMEN_OPTION_STRING:
+	case LIMEN_OPTION_DURATION:
+	case LIMEN_OPTION_TIMESTAMP:
+	case LIMEN_OPTION_ENUM:
+	case LIMEN_OPTION_PATH:
+	case LIMEN_OPTION_URL:
+	case LIMEN_OPTION_STORE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool
+option_default_is_json(const limen_option *option)
+{
+	limen_request *holder;
+	bool is_json;
+
+	if (option->fallback == NULL || is_written_as_string(option))
+		return false;
+	holder = limen_request_new(LIMEN_OBJECT);
+	is_json = holder != NULL && limen_request_parse(holder, option->fallback,
+	                                                strlen(option->fallback),
+	                                                NULL) == LIMEN_OK;
+	limen_request_free(holder);
+	return is_json;
+}

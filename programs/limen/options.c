@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "message.h"
+#include "nearest.h"
+
+static const char *const format_names[] = { "text", "json", "markdown", "schema" };
+
+static const char *const color_names[] = { "auto", "always", "never" };
+
+/* Adds the rows of every command to 'all', which holds 'count' rows already. */
+static void
+add_common_rows(GOptionEntry *all, size_t count, common_options *common)
+{
+	all[count++] = (GOptionEntry){ .long_name = "module-path", .arg = G_OPTION_ARG_FILENAME,
+		.arg_data = &common->module_path, .arg_description = "DIRS",
+		.description = "Look for modules here first (colons between)" };
+	all[count++] = (GOptionEntry){ .long_name = "color", .arg = G_OPTION_ARG_FILENAME,
+		.arg_data = &common->color, .arg_description = "WHEN",
+		.description = "Colour the text: auto, always or never" };
+	all[count++] = (GOptionEntry){ .long_name = "help", .short_name = 'h',
+		.arg = G_OPTION_ARG_NONE, .arg_data = &common->help,
+		.description = "Show this help" };
+	all[count] = (GOptionEntry){ .long_name = NULL };
+}
+
+static size_t
+copy_rows(GOptionEntry all[OPTIONS_MAX + 4], const GOptionEntry *rows)
+{
+	size_t count = 0;
+
+	while (rows != NULL && rows[count].long_name != NULL && count < OPTIONS_MAX) {
+		all[count] = rows[count];
+		count++;
+	}
+	return count;
+}
+
+/* The nearest option to the unknown one that GLib's message ends with, or NULL. */
+static const char *
+find_meant_option(const GOptionEntry *rows, const char *message)
+{
+	const char *dashes = strstr(message, "--");
+	nearest best;
+	char *word;
+
+	if (dashes == NULL)
+		return NULL;
+	word = g_strndup(dashes + 2, strcspn(dashes + 2, "= "));
+	best = nearest_to(word);
+	for (size_t i = 0; rows[i].long_name != NULL; i++)
+		nearest_offer(&best, rows[i].long_name);
+	g_free(word);
+	return best.word;
+}
+
+static options_result
+explain_failure(const command *self, const GOptionEntry *rows, const GError *error)
+{
+	const char *meant = NULL;
+
+	if (g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
+		meant = find_meant_option(rows, error->message);
+	if (meant != NULL)
+		message_usage(self, "%s (did you mean --%s?)", error->message, meant);
+	else
+		message_usage(self, "%s", error->message);
+	return OPTIONS_WRONG;
+}
+
+static options_result
+check_color(const command *self, const common_options *common)
+{
+	if (common->color == NULL)
+		return OPTIONS_READY;
+	for (size_t i = 0; i < G_N_ELEMENTS(color_names); i++)
+		if (strcmp(common->color, color_names[i]) == 0)
+			return OPTIONS_READY;
+	message_usage(self, "--color takes auto, always or never, not '%s'", common->color);
+	return OPTIONS_WRONG;
+}
+
+static void
+print_help(GOptionContext *context)
+{
+	char *text = g_option_context_get_help(context, TRUE, NULL);
+	GString *help = g_string_new(text);
+
+	/* GLib writes an ellipsis that not every terminal can show. */
+	g_string_replace(help, "\342\200\246", "...", 0);
+	while (g_str_has_suffix(help->str, "\n\n"))
+		g_string_truncate(help, help->len - 1);
+	fputs(help->str, stdout);
+	g_string_free(help, TRUE);
+	g_free(text);
+}
+
+options_result
+options_read(const command *self, common_options *common, const GOptionEntry *rows, int argc,
+             char **argv)
+{
+	GOptionEntry all[OPTIONS_MAX + 4];
+	GOptionContext *context = g_option_context_new(self->arguments);
+	options_result result = OPTIONS_READY;
+	GError *error = NULL;
+	char *name = g_strdup_printf("limen %s", self->name);
+
+	add_common_rows(all, copy_rows(all, rows), common);
+	g_set_prgname(name);
+	g_option_context_set_help_enabled(context, FALSE);
+	g_option_context_set_summary(context, self->summary);
+	g_option_context_set_description(context, self->details);
+	g_option_context_add_main_entries(context, all, NULL);
+	if (!g_option_context_parse(context, &argc, &argv, &error))
+		result = explain_failure(self, all, error);
+	else
+		result = check_color(self, common);
+	if (result == OPTIONS_READY && common->help) {
+		print_help(context);
+		result = OPTIONS_HELPED;
+	}
+	g_clear_error(&error);
+	g_option_context_free(context);
+	g_free(name);
+	return result;
+}
+
+options_result
+options_read_global(common_options *common, gboolean *version, int *argc, char **argv)
+{
+	GOptionEntry all[5] = {
+		{ .long_name = "version", .arg = G_OPTION_ARG_NONE, .arg_data = version },
+	};
+	GOptionContext *context = g_option_context_new(NULL);
+	options_result result = OPTIONS_READY;
+	GError *error = NULL;
+
+	add_common_rows(all, 1, common);
+	g_option_context_set_help_enabled(context, FALSE);
+	/* Stops at the name of the command, whose options are not known here. */
+	g_option_context_set_strict_posix(context, TRUE);
+	g_option_context_add_main_entries(context, all, NULL);
+	if (!g_option_context_parse(context, argc, &argv, &error))
+		result = explain_failure(NULL, all, error);
+	else
+		result = check_color(NULL, common);
+	g_clear_error(&error);
+	g_option_context_free(context);
+	return result;
+}
+
+bool
+options_format(const command *self, const char *text, size_t count, output_format *out)
+{
+	GString *known = g_string_new(format_names[0]);
+
+	*out = FORMAT_TEXT;
+	for (size_t i = 0; i < count; i++) {
+		if (text == NULL || strcmp(text, format_names[i]) == 0) {
+			*out = (output_format)i;
+			g_string_free(known, TRUE);
+			return true;
+		}
+		if (i > 0)
+			g_string_append_printf(known, ", %s", format_names[i]);
+	}
+	message_usage(self, "--format takes one of %s, not '%s'", known->str, text);
+	g_string_free(known, TRUE);
+	return false;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * options.h - reads the command line of one command and prints its help.
+ */
+#ifndef LIMEN_PROGRAM_OPTIONS_H
+#define LIMEN_PROGRAM_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "command.h"
+
+/* The most rows a command may have. */
+#define OPTIONS_MAX 32
+
+/* The --format of commands that have one. */
+typedef enum output_format {
+	FORMAT_TEXT = 0,
+	FORMAT_JSON = 1,
+	FORMAT_MARKDOWN = 2,
+	FORMAT_SCHEMA = 3
+} output_format;
+
+typedef enum options_result {
+	OPTIONS_READY = 0,
+	OPTIONS_HELPED = 1, /* help was printed: end with success */
+	OPTIONS_WRONG = 2   /* a message was printed: end with STATUS_ERROR */
+} options_result;
+
+/*
+ * Reads 'argv' into the variables of 'rows' (ended by an empty row) and into
+ * 'common'.  Arguments are bytes, whatever the locale, so rows that take one
+ * are G_OPTION_ARG_FILENAME or G_OPTION_ARG_FILENAME_ARRAY.
+ */
+options_result options_read(const command *self, common_options *common, const GOptionEntry *rows,
+                            int argc, char **argv);
+
+/*
+ * Reads the options before the name of the command and removes them from
+ * 'argv', of which '*argc' arguments are left.
+ */
+options_result options_read_global(common_options *common, gboolean *version, int *argc,
+                                   char **argv);
+
+/*
+ * Stores which of the first 'count' formats 'text' names (NULL: text) and
+ * returns true, or prints a message and returns false.
+ */
+bool options_format(const command *self, const char *text, size_t count, output_format *out);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input.h"
+#include "message.h"
+
+const char *
+policy_default(void)
+{
+	const char *chosen = getenv("LIMEN_POLICY");
+
+	return chosen != NULL && chosen[0] != '\0' ? chosen : LIMEN_CONFDIR;
+}
+
+/* What modules tell that an operator must know; the rest is for daemons' logs. */
+static void
+print_log(void *data, limen_log_level level, const char *source, const char *text)
+{
+	(void)data;
+	if (level == LIMEN_LOG_ERROR)
+		message_error("%s: %s", source == NULL ? "engine" : source, text);
+	else if (level == LIMEN_LOG_WARNING)
+		message_error("warning: %s: %s", source == NULL ? "engine" : source, text);
+}
+
+static void G_GNUC_NORETURN
+end_without_memory(void)
+{
+	message_error("out of memory");
+	exit(STATUS_ERROR);
+}
+
+limen_engine *
+policy_engine(const common_options *common, unsigned flags)
+{
+	const char *inherited = getenv("LIMEN_MODULE_PATH");
+	limen_engine_options options = { .size = sizeof(options), .flags = flags,
+		.log = print_log };
+	limen_engine *engine;
+	char *path;
+
+	if (inherited != NULL && inherited[0] == '\0')
+		inherited = NULL;
+	/* NULL ends g_strjoin(), so the one that may be missing stands last. */
+	if (common->module_path != NULL)
+		path = g_strjoin(":", common->module_path, inherited, NULL);
+	else
+		path = g_strdup(inherited);
+	options.module_path = path;
+	engine = limen_engine_new(&options);
+	g_free(path);
+	if (engine == NULL)
+		end_without_memory();
+	return engine;
+}
+
+limen_diag *
+policy_diag(void)
+{
+	limen_diag *diag = limen_diag_new();
+
+	if (diag == NULL)
+		end_without_memory();
+	return diag;
+}
+
+/* Pipes ("limen validate <(make-policy)") can be read only once, and only as a text. */
+static int
+load_stream(limen_engine *engine, const char *path, limen_diag *diag, char **why)
+{
+	GString *content = input_read(path, why);
+	int result;
+
+	if (content == NULL)
+		return LIMEN_EIO;
+	result = limen_engine_load_text(engine, input_name(path), content->str, content->len,
+	                                diag);
+	g_string_free(content, TRUE);
+	return result;
+}
+
+static bool
+is_stream(const char *path)
+{
+	struct stat facts;
+
+	return input_is_stdin(path) ||
+	       (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode));
+}
+
+/* A failure that named no problem becomes one; a problem is a failure (limen/diag.h). */
+static bool
+judge(int result, limen_diag *diag, const char *why)
+{
+	bool has_problem = limen_diag_count(diag, LIMEN_PROBLEM) > 0;
+
+	if (result == LIMEN_OK)
+		return !has_problem;
+	if (why == NULL && !has_problem)
+		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
+		               limen_result_text((limen_result)result));
+	return false;
+}
+
+bool
+policy_load(limen_engine *engine, const char *path, limen_diag *diag, char **why)
+{
+	if (is_stream(path))
+		return judge(load_stream(engine, path, diag, why), diag, *why);
+	if (access(path, R_OK) != 0) {
+		*why = g_strdup_printf("%s: %s", path, g_strerror(errno));
+		return false;
+	}
+	return judge(limen_engine_load(engine, path, diag), diag, NULL);
+}
+
+bool
+policy_load_text(limen_engine *engine, const char *text, size_t length, limen_diag *diag)
+{
+	return judge(limen_engine_load_text(engine, NULL, text, length, diag), diag, NULL);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * policy.h - makes engines the way every command wants them and loads policies
+ * from files, directories, pipes and standard input.
+ */
+#ifndef LIMEN_PROGRAM_POLICY_H
+#define LIMEN_PROGRAM_POLICY_H
+
+#include <limen/engine.h>
+
+#include "command.h"
+
+/* The policy where none is named: $LIMEN_POLICY, or the installed directory. */
+const char *policy_default(void);
+
+/* Makes an engine; 'flags' are LIMEN_ENGINE_*.  Never NULL. */
+limen_engine *policy_engine(const common_options *common, unsigned flags);
+
+/*
+ * Loads the policy 'path' ("-": standard input).  Returns true, or false with at
+ * least one problem in 'diag' or, if the policy cannot be read at all, the
+ * reason in '*why' to g_free().
+ */
+bool policy_load(limen_engine *engine, const char *path, limen_diag *diag, char **why);
+
+/* The same for 'length' bytes of text, whose problems have no file. */
+bool policy_load_text(limen_engine *engine, const char *text, size_t length, limen_diag *diag);
+
+/* Returns a list, or ends the program when memory is short. */
+limen_diag *policy_diag(void);
+
+#endif

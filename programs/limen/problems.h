@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * problems.h - shows what is in a limen_diag, as text and as JSON.
+ */
+#ifndef LIMEN_PROGRAM_PROBLEMS_H
+#define LIMEN_PROGRAM_PROBLEMS_H
+
+#include <glib.h>
+#include <limen/diag.h>
+#include <stdio.h>
+
+/*
+ * Prints every entry at least as severe as 'least' to standard error, the way
+ * pScheduler words problems of a limit file ("Invalid limit file: At /path:
+ * text"), with the place and the hint on lines of their own.
+ */
+void problems_print_policy(const limen_diag *diag, limen_severity least);
+
+/* Prints every problem of the request 'name' as "limen: NAME:LINE:COLUMN: TEXT". */
+void problems_print_request(const limen_diag *diag, const char *name);
+
+/* Prints warnings of a command that looks at modules: "limen: warning: TEXT". */
+void problems_print_plain(const limen_diag *diag);
+
+/* Appends a JSON array of all entries; without places if 'placeless'. */
+void problems_append_json(GString *out, const limen_diag *diag, bool placeless);
+
+/* Returns the text of the first problem, or 'otherwise'. */
+const char *problems_first(const limen_diag *diag, const char *otherwise);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "terminal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "message.h"
+
+enum { WIDTH_DEFAULT = 80, WIDTH_LEAST = 40, WIDTH_MOST = 400 };
+
+bool
+terminal_colored(const common_options *common)
+{
+	const char *refusal = getenv("NO_COLOR");
+	const char *type = getenv("TERM");
+
+	if (common->color != NULL && strcmp(common->color, "auto") != 0)
+		return strcmp(common->color, "always") == 0;
+	if (refusal != NULL && refusal[0] != '\0')
+		return false;
+	return isatty(STDOUT_FILENO) && (type == NULL || strcmp(type, "dumb") != 0);
+}
+
+char *
+terminal_tint(bool colored, tints tint, const char *word)
+{
+	static const char *const codes[] = { "", "32", "31", "33" };
+
+	if (!colored || tint == TINT_NONE)
+		return g_strdup(word);
+	return g_strdup_printf("\033[1;%sm%s\033[0m", codes[tint], word);
+}
+
+size_t
+terminal_width(void)
+{
+	const char *columns = getenv("COLUMNS");
+	guint64 width = 0;
+	struct winsize size;
+
+	if (columns == NULL || !g_ascii_string_to_unsigned(columns, 10, 1, G_MAXINT, &width, NULL))
+		if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+			width = size.ws_col;
+	if (width == 0)
+		return WIDTH_DEFAULT;
+	return (size_t)CLAMP(width, WIDTH_LEAST, WIDTH_MOST);
+}
+
+/* Columns of a word; other scripts count one a character, which is near enough. */
+static size_t
+measure_word(const char *word)
+{
+	return g_utf8_validate(word, -1, NULL) ? (size_t)g_utf8_strlen(word, -1) : strlen(word);
+}
+
+void
+terminal_wrap(const char *text, size_t indent, size_t width)
+{
+	char **words = g_strsplit_set(text, " \t\n", -1);
+	size_t column = 0;
+
+	for (size_t i = 0; words[i] != NULL; i++) {
+		size_t length = measure_word(words[i]);
+
+		if (length == 0)
+			continue;
+		if (column > 0 && column + 1 + length > width) {
+			fputc('\n', stdout);
+			column = 0;
+		}
+		if (column == 0)
+			printf("%*s", (int)indent, "");
+		else
+			fputc(' ', stdout);
+		column += column == 0 ? indent + length : 1 + length;
+		message_put(stdout, words[i]);
+	}
+	if (column > 0)
+		fputc('\n', stdout);
+	g_strfreev(words);
+}

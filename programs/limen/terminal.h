@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * terminal.h - colours and width of standard output.
+ */
+#ifndef LIMEN_PROGRAM_TERMINAL_H
+#define LIMEN_PROGRAM_TERMINAL_H
+
+#include <stdbool.h>
+
+#include "command.h"
+
+typedef enum tints { TINT_NONE = 0, TINT_GOOD = 1, TINT_BAD = 2, TINT_ODD = 3 } tints;
+
+/*
+ * Should standard output be coloured?  "auto" means on a terminal, and not if
+ * NO_COLOR is set and not empty (no-color.org).
+ */
+bool terminal_colored(const common_options *common);
+
+/* Returns 'word' in a colour, or as it is; the caller g_free()s it. */
+char *terminal_tint(bool colored, tints tint, const char *word);
+
+/* Columns of the terminal or of $COLUMNS, 80 if neither tells, never under 40. */
+size_t terminal_width(void);
+
+/* Prints 'text' in lines of at most 'width' columns, each indented by 'indent'. */
+void terminal_wrap(const char *text, size_t indent, size_t width);
+
+#endif

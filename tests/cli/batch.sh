@@ -1,0 +1,256 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# batch.sh - limen check --batch.
+. "$LIMEN_SRCDIR/tests/cli/lib.sh"
+data=$LIMEN_SRCDIR/tests/cli/data
+cp "$data/limits.conf" "$data/bad.conf" .
+friend='"hints":{"requester":"10.0.0.1"}'
+stranger='"hints":{"requester":"192.0.2.1"}'
+idle='"request":{"test":{"type":"idle","spec":{}}}'
+trace='"request":{"test":{"type":"trace","spec":{}}}'
+
+# The beginning of every answer tells enough.
+heads() {
+	sed 's/,"reason":.*/,.../; s/,"problems":.*/,.../' out > heads
+	mv heads out
+}
+
+cat > lines << END
+{"id":1,$friend,$idle}
+{"id":"two",$stranger,$trace}
+{"id":{"three":[3]},$friend,$trace}
+{$friend,$idle}
+{"id":null,$stranger,$idle,"extra":"ignored"}
+END
+run check --policy limits.conf --batch lines
+heads
+prints 'good lines, in order' 0 << 'END'
+{"id":1,"admitted":true,"code":200,...
+{"id":"two","admitted":false,"code":403,...
+{"id":{"three":[3]},"admitted":true,"code":200,...
+{"id":null,"admitted":true,"code":200,...
+{"id":null,"admitted":true,"code":200,...
+END
+run_with lines check --policy limits.conf --batch -
+heads
+mv out before
+run check --policy limits.conf --batch lines
+heads
+ok 'standard input gives the same' cmp out before
+head -n 1 lines > one
+run check --policy limits.conf --batch one
+sed 's/"id":1,//' out > from-batch
+echo '{"test":{"type":"idle","spec":{}}}' > idle.json
+run check --policy limits.conf --hint requester=10.0.0.1 --format json idle.json
+ok 'an answer is the decision object with an id' cmp out from-batch
+run check --policy limits.conf --batch /dev/null
+prints 'no line at all' 0 < /dev/null
+printf '%s' "{\"id\":1,$friend,$idle}" > lines
+run check --policy limits.conf --batch lines
+heads
+prints 'a last line without its newline' 0 << 'END'
+{"id":1,"admitted":true,"code":200,...
+END
+
+{
+	echo "{\"id\":1,$friend,\"request\":{\"x\":NaN}}"
+	echo '{"id":2'
+	echo '[]'
+	echo ''
+	echo '{"id":5}'
+	echo "{\"id\":6,\"policy\":7,$idle}"
+	echo "{\"id\":7,\"hints\":[],$idle}"
+	echo "{\"id\":8,\"rewrite\":\"no\",$idle}"
+	echo "{\"id\":9,\"prioritize\":0,$idle}"
+	echo "{\"id\":10,\"run\":1,$idle}"
+	echo "{\"id\":11,\"time\":true,$idle}"
+	echo "{\"id\":12,\"time\":\"later\",$idle}"
+	echo "{\"id\":13,\"time\":1e99,$idle}"
+	echo "{\"id\":14,\"subject\":\"pod\",$idle}"
+	echo "{\"id\":15,\"explain\":[],$idle}"
+	echo "{\"id\":16,\"dry_run\":{},$idle}"
+	echo "{\"id\":17,\"policy\":\"nowhere\",$idle}"
+	echo "{\"id\":18,\"policy\":\"a\\u0000b\",$idle}"
+	echo "{\"id\":19,\"policy\":\"-\",$idle}"
+	printf '{"id":"\377",%s}\n' "$idle"
+	printf '{"id":"\000",%s}\n' "$idle"
+	echo "{\"id\":22,$friend,$idle}"
+	echo '{"id":23,"request":null}'
+} > lines
+run check --policy limits.conf --batch lines
+heads
+prints 'broken lines are errors of their own' 2 << 'END'
+{"id":null,"error":{"message":"Invalid JSON: Expecting value: line 1 column 57 (char 56)","line":1}}
+{"id":null,"error":{"message":"Invalid JSON: Expecting ',' delimiter: line 1 column 8 (char 7)","line":2}}
+{"id":null,"error":{"message":"a line must be an object","line":3}}
+{"id":null,"error":{"message":"Invalid JSON: Expecting value: line 1 column 1 (char 0)","line":4}}
+{"id":5,"error":{"message":"'request' is missing","line":5}}
+{"id":6,"error":{"message":"'policy' must be a path or an object","line":6}}
+{"id":7,"error":{"message":"'hints' must be an object","line":7}}
+{"id":8,"error":{"message":"'rewrite' must be true or false","line":8}}
+{"id":9,"error":{"message":"'prioritize' must be true or false","line":9}}
+{"id":10,"error":{"message":"'run' must be true or false","line":10}}
+{"id":11,"error":{"message":"'time' must be a time (\"2026-01-31T12:00:00Z\") or seconds since 1970","line":11}}
+{"id":12,"error":{"message":"'time' must be a time (\"2026-01-31T12:00:00Z\") or seconds since 1970","line":12}}
+{"id":13,"error":{"message":"'time' must be a time (\"2026-01-31T12:00:00Z\") or seconds since 1970","line":13}}
+{"id":14,"error":{"message":"'subject' must be \"task\" or \"object\"","line":14}}
+{"id":15,"error":{"message":"'explain' must be true or false","line":15}}
+{"id":16,"error":{"message":"'dry_run' must be true or false","line":16}}
+{"id":17,"error":{"message":"unable to read the policy: nowhere: No such file or directory","line":17,...
+{"id":18,"error":{"message":"'policy' is no path","line":18}}
+{"id":19,"error":{"message":"'policy' is no path","line":19}}
+{"id":null,"error":{"message":"Invalid JSON: Invalid UTF-8: line 1 column 8 (char 7)","line":20}}
+{"id":null,"error":{"message":"Invalid JSON: Invalid control character at: line 1 column 8 (char 7)","line":21}}
+{"id":22,"admitted":true,"code":200,...
+{"id":23,"admitted":false,"code":500,...
+END
+
+# Policies.
+inline='"policy":{"#":"x","schema":4,"identifiers":[{"name":"i","description":"I","type":"always","data":{}}],"classifiers":[{"name":"c","description":"C","identifiers":["i"]}],"limits":[{"name":"l","description":"L","type":"pass-fail","data":{"pass":false}}],"applications":[{"description":"A","apply":[{"require":"any","limits":["l"]}]}]}'
+{
+	echo "{\"id\":1,\"policy\":\"limits.conf\",$friend,$idle}"
+	echo "{\"id\":2,$inline,$idle}"
+	echo "{\"id\":3,\"policy\":\"bad.conf\",$idle}"
+	echo "{\"id\":4,\"policy\":{\"limits\":[{\"name\":\"l\",\"description\":\"L\",\"type\":\"pass-fail\",\"data\":{}}]},$idle}"
+	echo "{\"id\":5,\"policy\":\"bad.conf\",$idle}"
+} > lines
+run check --batch lines
+sed 's/,"reason":.*/,.../; s/},{"severity":"note".*/},.../' out > heads
+mv heads out
+prints 'policies by path and inline' 2 << 'END'
+{"id":1,"admitted":true,"code":200,...
+{"id":2,"admitted":false,"code":403,...
+{"id":3,"error":{"message":"the policy does not load: 'pass' is a required property","line":3,"problems":[{"severity":"error","file":"bad.conf","line":10,"column":21,"pointer":"/limits/2/data","text":"'pass' is a required property","hint":"pass: Whether the limit passes"},...
+{"id":4,"error":{"message":"the policy does not load: 'pass' is a required property","line":4,"problems":[{"severity":"error","file":null,"line":null,"column":null,"pointer":"/limits/0/data","text":"'pass' is a required property","hint":"pass: Whether the limit passes"},...
+{"id":5,"error":{"message":"the policy does not load: 'pass' is a required property","line":5,"problems":[{"severity":"error","file":"bad.conf","line":10,"column":21,"pointer":"/limits/2/data","text":"'pass' is a required property","hint":"pass: Whether the limit passes"},...
+END
+LIMEN_POLICY=limits.conf
+export LIMEN_POLICY
+echo "{\"id\":1,$friend,$idle}" > lines
+run check --batch lines
+ended 'LIMEN_POLICY is the default' 0
+unset LIMEN_POLICY
+
+# One engine a policy: a policy that is replaced on the way is not read again.
+mkfifo questions
+"$LIMEN" check --batch - --policy moving.conf < questions > answers 2> err &
+cat limits.conf > moving.conf
+exec 3> questions
+echo "{\"id\":1,$friend,$idle}" >&3
+i=0
+while [ ! -s answers ] && [ $i -lt 100 ]; do
+	sleep 0.1
+	i=$((i + 1))
+done
+ok 'an answer comes before the next question' grep -q '^{"id":1,"admitted":true' answers
+cat bad.conf > moving.conf
+echo "{\"id\":2,$friend,$idle}" >&3
+exec 3>&-
+wait $!
+status=$?
+: > out
+ended 'the end of the questions ends the program' 0
+ok 'lines of one policy share one engine' grep -q '^{"id":2,"admitted":true' answers
+
+# "run", "rewrite" and "prioritize"; "time"; "explain"; "subject".
+when='"run_schedule":{"start":"2026-11-21T15:00:00Z","duration":"PT2S"}'
+{
+	echo "{\"id\":1,$stranger,$idle}"
+	echo "{\"id\":2,$stranger,\"run\":true,\"request\":{$when,\"test\":{\"type\":\"idle\",\"spec\":{}}}}"
+	echo "{\"id\":3,$stranger,\"run\":true,$idle}"
+	echo "{\"id\":4,$stranger,\"run\":null,\"time\":1795273200.25,$idle}"
+	echo "{\"id\":5,\"subject\":\"object\",\"request\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\"}}"
+	echo "{\"id\":6,$friend,\"request\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\"}}"
+} > lines
+run check --policy limits.conf --batch lines
+heads
+prints 'runs and subjects' 0 << 'END'
+{"id":1,"admitted":true,"code":200,...
+{"id":2,"admitted":false,"code":403,...
+{"id":3,"admitted":true,"code":200,...
+{"id":4,"admitted":true,"code":200,...
+{"id":5,"admitted":false,"code":500,...
+{"id":6,"admitted":true,"code":200,...
+END
+echo "{\"id\":1,\"explain\":true,$friend,$idle}" > lines
+run check --policy limits.conf --batch lines
+mentions 'an explanation' out '"trace":[{"kind":"identifier"'
+echo "{\"id\":1,$idle}" > lines
+run check --policy limits.conf --batch lines --hint requester=10.0.0.1
+mentions '--hint is the default' out 'requester: 10.0.0.1'
+echo "{\"id\":1,\"hints\":{\"server\":\"10.0.0.2\"},$idle}" > lines
+run check --policy limits.conf --batch lines --hint requester=10.0.0.1
+ok 'and replaced by the hints of a line' sh -c '! grep -q requester out'
+echo "{\"id\":1,$friend,\"request\":{\"#\":{\"a\":1},\"test\":{\"type\":\"idle\",\"spec\":{}}}}" > lines
+run check --policy limits.conf --batch lines
+ended 'comments in a task' 0
+
+# Long lines: 16 MiB are fine, one byte more is not, and the rest goes on.
+padded() {
+	printf '{"id":%s,%s,%s' "$1" "$friend" "$idle"
+	head -c $((16777216 + $2 - 9 - ${#1} - ${#friend} - ${#idle})) /dev/zero | tr '\0' ' '
+	echo '}'
+}
+padded 1 0 > lines
+ok 'the padded line has the length it should' test "$(wc -c < lines)" -eq 16777217
+{
+	padded 2 1
+	echo "{\"id\":3,$friend,$idle}"
+	padded 4 1 | tr -d '\n'
+} >> lines
+run_with lines check --policy limits.conf --batch -
+heads
+prints 'long lines' 2 << 'END'
+{"id":1,"admitted":true,"code":200,...
+{"id":null,"error":{"message":"the line is longer than 16 MiB","line":2}}
+{"id":3,"admitted":true,"code":200,...
+{"id":null,"error":{"message":"the line is longer than 16 MiB","line":4}}
+END
+
+# Many lines, and many policies: more than are kept.
+awk -v friend="$friend" -v stranger="$stranger" -v idle="$idle" -v trace="$trace" 'BEGIN {
+	for (i = 0; i < 20000; i++)
+		printf "{\"id\":%d,%s,%s}\n", i, i % 2 ? friend : stranger, trace
+}' > lines
+run_with lines check --policy limits.conf --batch -
+ended '20000 lines' 0
+sed 's/,"code".*//' out > heads
+awk 'BEGIN {
+	for (i = 0; i < 20000; i++)
+		printf "{\"id\":%d,\"admitted\":%s\n", i, i % 2 ? "true" : "false"
+}' > wanted
+ok '20000 answers in order' cmp heads wanted
+: > out
+awk -v policy="$inline" -v idle="$idle" 'BEGIN {
+	for (i = 0; i < 1200; i++) {
+		one = policy
+		sub(/"A"/, "\"" i % 1100 "\"", one)
+		printf "{\"id\":%d,%s,%s}\n", i, one, idle
+	}
+}' > lines
+run check --batch lines
+ended '1100 policies' 0
+ok '1200 answers' test "$(grep -c '^{"id":[0-9]*,"admitted":false,"code":403,' out)" -eq 1200
+: > out
+
+run check --policy limits.conf --batch nowhere
+complains 'no such file' 2 << 'END'
+limen: Unable to read input: nowhere: No such file or directory
+END
+run check --policy limits.conf --batch .
+complains 'a directory' 2 << 'END'
+limen: Unable to read input: .: Is a directory
+END
+if [ -w /dev/full ]; then
+	status=0
+	yes "{\"id\":1,$friend,$idle}" | "$LIMEN" check --policy limits.conf --batch - \
+		> /dev/full 2> err || status=$?
+	ended 'a full disk ends the batch' 2
+	mentions 'with a message' err 'limen: cannot write the output: '
+else
+	skip 'a full disk ends the batch' 'no /dev/full'
+	skip 'with a message' 'no /dev/full'
+fi
+
+finish

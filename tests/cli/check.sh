@@ -1,0 +1,228 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# check.sh - limen check of files.
+. "$LIMEN_SRCDIR/tests/cli/lib.sh"
+data=$LIMEN_SRCDIR/tests/cli/data
+cp "$data/limits.conf" "$data/bad.conf" "$data/idle.json" "$data/trace.json" "$data/pod.json" .
+friend=requester=10.0.0.1
+stranger=requester=192.0.2.1
+
+run check --policy limits.conf --hint $friend idle.json
+prints 'an admitted task' 0 << 'END'
+admitted: application 'Friends do as they like' passes
+Hints:
+  requester: 10.0.0.1
+Identified as everybody, friends
+Classified as friendlies, default
+Application: Friends do as they like
+  Group 1: Limit 'always' passed
+  Group 1: Want all, 1/1 passed, 0/1 failed: PASS
+  Application PASSES
+Passed one application.  Stopping.
+Proposal meets limits
+Priority set to default of 0
+Priority: not computed for tasks; see --run and --prioritize
+END
+cp out admitted
+run_with idle.json check --policy limits.conf --hint $friend -
+ok 'standard input gives the same' cmp out admitted
+run_with limits.conf check --policy - --hint $friend idle.json
+ok 'so does a policy from standard input' cmp out admitted
+mkdir conf.d
+cp limits.conf conf.d
+run check --policy conf.d --hint $friend idle.json
+ok 'and a policy in a directory' cmp out admitted
+LIMEN_POLICY=conf.d
+export LIMEN_POLICY
+run check --hint $friend idle.json
+ok 'and LIMEN_POLICY' cmp out admitted
+unset LIMEN_POLICY
+run check idle.json --hint=$friend --policy=limits.conf
+ok 'the order of the arguments does not matter' cmp out admitted
+
+run check --policy limits.conf --hint $stranger --hint server=192.0.2.2 trace.json
+prints 'a refused task' 1 << 'END'
+refused: application 'Others idle in the morning' fails: limit 'idlers' failed: Test type not in list
+Hints:
+  requester: 192.0.2.1
+  server: 192.0.2.2
+Identified as everybody
+Classified as default
+Application: Others idle in the morning
+  Group 1: Limit 'idlers' failed: Test type not in list
+  Group 1: Limit 'mornings' passed
+  Group 1: Want all, 1/2 passed, 1/2 failed: FAIL
+  Application FAILS
+Proposal does not meet limits
+Priority set to default of 0
+END
+
+echo null > null.json
+run check --policy limits.conf null.json
+ended 'a task that is no object: the engine cannot tell' 2
+holds 'and says so on the first line' out 'error: the task is not an object'
+
+run check --policy limits.conf --hint $friend idle.json trace.json
+ended 'several requests: both admitted' 0
+holds 'several requests: the first has its name' out '==> idle.json <=='
+holds 'several requests: so has the second' out '==> trace.json <=='
+run check --policy limits.conf --hint $stranger idle.json trace.json
+ended 'one refused: the worst counts' 1
+run check --policy limits.conf --hint $stranger trace.json null.json idle.json
+ended 'one that cannot be told is worse' 2
+run check --policy limits.conf --hint $stranger trace.json nowhere idle.json
+ended 'so is one that cannot be read' 2
+holds 'the message names it' err 'limen: nowhere: No such file or directory'
+ok 'and the others are decided' test "$(grep -c '^admitted: \|^refused: ' out)" -eq 2
+
+# Runs.  "mornings" looks at the hour of their start.
+run check --policy limits.conf --hint $stranger --start 2026-11-21T15:00:00Z idle.json
+ended 'a start makes a run, which is refused in the afternoon' 1
+mentions 'the reason' out "Limit 'mornings' failed: Mismatch on hour"
+run check --policy limits.conf --hint $stranger --start 2026-11-21T09:00:00Z idle.json
+ended 'and admitted in the morning' 0
+holds 'runs have a priority' out 'Priority: 0'
+run check --policy limits.conf --hint $stranger --start 2026-11-21T11:59:55Z idle.json
+ended 'PT10S is the duration of a run without one' 1
+run check --policy limits.conf --hint $stranger --start 2026-11-21T11:59:45Z idle.json
+ended 'no more than that' 0
+run check --policy limits.conf --hint $stranger --start 2026-11-21T11:59:55Z --duration PT2S \
+	idle.json
+ended 'a duration replaces it' 0
+for time in 2026-11-21T15:00:00Z 1795273200; do
+	run check --policy limits.conf --hint $stranger --time $time --duration PT2S idle.json
+	ended "a run without a start starts at the decision time, $time" 1
+	run check --policy limits.conf --hint $stranger --time $time --run idle.json
+	ended "so does --run, at $time" 1
+done
+run check --policy limits.conf --hint $stranger --time 2026-11-21T09:00:00Z --run idle.json
+ended '--run in the morning' 0
+run check --policy limits.conf --hint $stranger --time 2026-11-21T15:00:00Z idle.json
+ended 'a task is no run, whatever the time' 0
+run check --policy limits.conf --hint $stranger --run idle.json
+mentions 'a run now has a priority or is refused' out 'Priority'
+run check --policy limits.conf --hint $friend --run --no-prioritize idle.json
+holds '--no-prioritize' out 'Priority: not computed for tasks; see --run and --prioritize'
+run check --policy limits.conf --hint $friend --prioritize idle.json
+holds '--prioritize' out 'Priority: 0'
+run check --policy limits.conf --run null.json
+ended 'a run that is no object is decided, too' 2
+holds 'by the engine' out 'error: the task is not an object'
+run check --policy limits.conf --hint $stranger --start soon idle.json
+ended 'a start that is no time is for the engine to judge' 2
+ok 'whose verdict is one line' sh -c 'sed -n 2p out | grep -qx Hints:'
+
+run check --policy limits.conf --hint $stranger --explain --start 2026-11-21T15:00:00Z idle.json
+blur
+sed '1,/^Explanation:/d' out > tree
+cp tree out
+prints 'the explanation' 1 << 'END'
+  identifiers
+    everybody (always): pass, N us, limits.conf:5
+    friends (ip-cidr-list): fail, N us, limits.conf:11
+  limits
+    idlers (test-type): pass, N us, limits.conf:37
+    mornings (run-schedule): fail, N us, limits.conf:43
+      reason: Mismatch on hour
+END
+sed 's/"data": { "types"/"invert": true, &/' limits.conf > inverted.conf
+run check --policy inverted.conf --hint $stranger --explain idle.json
+blur
+holds 'an inverted entry' out '    idlers (test-type): fail, inverted from pass, N us, inverted.conf:37'
+
+run check --policy limits.conf --hint $stranger --format json trace.json idle.json
+ended 'JSON has the same exit status' 1
+ok 'one line a request' test "$(wc -l < out)" -eq 2
+mentions 'the first is refused' out '{"admitted":false,"code":403,"reason":"application '
+mentions 'the second is admitted' out '{"admitted":true,"code":200,"reason":"application '
+ok 'nothing on standard error' test ! -s err
+run check --policy limits.conf --format json nowhere idle.json
+ended 'an unreadable request in JSON' 2
+holds 'has an answer, too' out '{"error":{"message":"nowhere: No such file or directory","problems":[]}}'
+ok 'so that answers and requests can be paired' test "$(wc -l < out)" -eq 2
+run check --policy limits.conf --format json --explain idle.json
+mentions 'JSON with an explanation' out '"trace":[{"kind":"identifier","type":"always","name":"everybody"'
+
+unusable() {
+	name=$1
+	run check --policy limits.conf request.json
+	complains "$name" 2
+}
+
+printf '{ "a": 1,\n  "b": }' > request.json
+unusable 'a request that is not JSON' << 'END'
+limen: request.json:2:8: Invalid JSON: Expecting value: line 2 column 8 (char 17)
+END
+printf '{ "a":\n "\377" }' > request.json
+run check --policy limits.conf request.json
+ended 'a request that is not UTF-8' 2
+mentions 'has its place' err 'limen: request.json:2:3: Invalid JSON: '
+: > request.json
+unusable 'an empty request' << 'END'
+limen: request.json:1:1: Invalid JSON: Expecting value: line 1 column 1 (char 0)
+END
+head -c 3000000 /dev/zero | tr '\0' '[' > request.json
+run check --policy limits.conf request.json
+ended 'three million brackets' 2
+mentions 'are told where they are too many' err 'limen: request.json:1:1001: '
+run check --policy limits.conf .
+complains 'a directory' 2 << 'END'
+limen: .: Is a directory
+END
+
+run check --policy bad.conf idle.json
+complains 'a bad policy' 2 << 'END'
+Invalid limit file: At /limits/2/data: 'pass' is a required property
+  bad.conf:10:21
+  hint: pass: Whether the limit passes
+END
+run check --policy nowhere idle.json
+complains 'no policy' 2 << 'END'
+limen: Unable to read input: nowhere: No such file or directory
+END
+run check --policy bad.conf --format json idle.json
+mentions 'a bad policy in JSON' out '{"error":{"message":"'"'pass'"' is a required property","problems":[{"severity":"error"'
+
+# Which subject a request is.
+run check --policy limits.conf pod.json
+ended 'a manifest is an object, which this policy knows nothing about' 2
+mentions 'the reason' out 'error: the policy has no admission section'
+run check --policy limits.conf --hint $friend --task pod.json
+ended 'unless it is called a task' 0
+run check --policy limits.conf --object idle.json
+ended 'a task may be called an object' 2
+run check --policy limits.conf --run pod.json
+complains 'an object is no run' 2 << 'END'
+limen: --run, --start and --duration are for tasks
+END
+echo '{ "apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview" }' > request.json
+run check --policy limits.conf request.json
+ended 'an AdmissionReview without a request' 2
+mentions 'is told so' err "limen: request.json:1:1: an AdmissionReview without a 'request'"
+
+# What strangers wrote must not reach the terminal as an escape sequence.
+escape=$(printf '\033')
+run check --policy limits.conf --hint "requester=${escape}[2J" --color=never idle.json
+ok 'control characters are spelled out' sh -c "! grep -q '$escape' out"
+mentions 'as in JSON' out 'requester: \u001b[2J'
+
+run check --policy limits.conf --hint $friend --color=always idle.json
+holds '--color=always' out "${escape}[1;32madmitted${escape}[0m: application 'Friends do as they like' passes"
+run check --policy limits.conf --hint $friend --color=always --format json idle.json
+ok 'JSON is never coloured' sh -c "! grep -q '$escape' out"
+if script -qec true /dev/null > script.log 2>&1 < /dev/null; then
+	line="'$LIMEN' check --policy limits.conf --hint $friend idle.json"
+	TERM=xterm script -qec "$line" /dev/null > out 2>&1 < /dev/null
+	mentions 'a terminal is coloured' out "${escape}[1;32madmitted${escape}[0m: "
+	TERM=xterm NO_COLOR=1 script -qec "$line" /dev/null > out 2>&1 < /dev/null
+	ok 'unless NO_COLOR is set' sh -c "grep -q '^admitted: ' out"
+	TERM=xterm NO_COLOR='' script -qec "$line" /dev/null > out 2>&1 < /dev/null
+	mentions 'and not empty' out "${escape}[1;32madmitted${escape}[0m: "
+	TERM=dumb script -qec "$line" /dev/null > out 2>&1 < /dev/null
+	ok 'or the terminal cannot do it' sh -c "grep -q '^admitted: ' out"
+else
+	skip 'a terminal is coloured' 'no script(1)'
+fi
+
+finish

@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# modules.sh - limen modules and limen explain.
+. "$LIMEN_SRCDIR/tests/cli/lib.sh"
+
+run modules
+ended 'modules' 0
+ok 'the titles' sh -c 'head -n 1 out | grep -Eqx "KIND +TYPE +VERSION +ABI +FILE +SUMMARY"'
+ok 'a module' grep -Eq \
+	'^limit +pass-fail +[0-9.]+ +[0-9]+\.[0-9]+ +/[^ ]*/pass-fail\.(so|la) +Passes or fails everything$' out
+sed 1d out | awk '{ print $1 "/" $2 }' > found
+ok 'sorted by kind and type' sh -c \
+	'sed "s|^identifier|1|; s|^rewriter|2|; s|^limit|3|; s|^admission|4|; s|^prioritizer|5|
+	s|^store|6|" found | sort -c -t / -k 1,1n -k 2,2'
+run modules --kind limit
+ended 'of one kind' 0
+ok 'and of no other' sh -c '! sed 1d out | grep -qv "^limit "'
+run modules --kind identifier --format json
+ended 'as JSON' 0
+ok 'one a line' sh -c 'grep -Eqx "\{\"kind\":\"identifier\",\"type\":\"always\",\"version\":\"[0-9.]+\",\"abi\":\"[0-9.]+\",\"file\":\"/[^\"]*\",\"summary\":\"Identifies every requester\"\},?" out'
+ok 'in an array' sh -c '[ "$(head -n 1 out)" = "[" ] && [ "$(tail -n 1 out)" = "]" ]'
+run modules --kind limits
+complains 'an unknown kind' 2 << 'END'
+limen: no kind of module is called 'limits' (did you mean 'limit'?)
+Try 'limen modules --help'.
+END
+
+mkdir -p here/limit
+echo 'no module' > here/limit/junk.so
+run --module-path here modules
+ended 'a file that is no module' 0
+mentions 'is warned about' err 'limen: warning: '
+mentions 'by its name' err 'junk.so'
+ok 'and left out' sh -c '! grep -q junk out'
+
+COLUMNS=72
+export COLUMNS
+run explain hint
+sed '/^VERSION: /d; /^FILE: /d' out > shown
+mv shown out
+prints 'an explanation' 0 << 'END'
+KIND:     identifier
+TYPE:     hint
+
+DESCRIPTION:
+  Identifies requesters by one of the hints that come with the request
+
+OPTIONS:
+  hint <string> -required-
+      The name of the hint to look at, such as requester or server
+  match <string match> -required-
+      What the value of the hint has to look like
+END
+COLUMNS=40
+run explain hint
+ok 'wrapped to a narrow terminal' sh -c '! grep -v "^FILE" out | grep -q "^.\{41\}"'
+holds 'between words' out '      The name of the hint to look at,'
+unset COLUMNS
+run explain identifier/always
+holds 'a type without options' out '  none: "data" is {}'
+run explain run-schedule
+holds 'ranges' out '      range: 1 to 12'
+run explain run-daterange
+holds 'defaults' out '      default: false'
+
+run explain limit/pass-fail --format schema
+prints 'a schema' 0 << 'END'
+{
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "title": "limit pass-fail",
+  "description": "Passes or fails everything",
+  "type": "object",
+  "properties": {
+    "pass": {
+      "description": "Whether the limit passes",
+      "type": "boolean"
+    }
+  },
+  "required": [
+    "pass"
+  ],
+  "patternProperties": {
+    "^#": true
+  },
+  "additionalProperties": false
+}
+END
+run explain hint --format json
+mentions 'as JSON' out '"options":[{"key":"hint","type":"string","required":true,"help":"The name of the hint to look at, such as requester or server"},'
+run explain hint --format markdown
+sed -n '1,3p' out > shown
+mv shown out
+prints 'as Markdown' 0 << 'END'
+# identifier `hint`
+
+Identifies requesters by one of the hints that come with the request
+END
+run explain --format markdown
+ok 'all types as Markdown' sh -c '[ "$(grep -c "^# " out)" -eq "$(wc -l < found)" ]'
+while read -r type; do
+	run explain --format schema "$type"
+	ended "there is a schema of $type" 0
+done < found
+
+run explain
+ended 'the list of types' 0
+ok 'holds all modules' sh -c 'cut -d " " -f 1 out | cmp - found'
+run explain limit
+ended 'the types of a kind' 0
+ok 'and of no other' sh -c '! grep -qv ^limit/ out'
+run explain pas-fail
+complains 'a mistyped type' 1 << 'END'
+limen: no module type is called 'pas-fail' (did you mean 'limit/pass-fail'?)
+END
+run explain limit/alway
+complains 'a mistyped type of another kind' 1 << 'END'
+limen: no module type is called 'limit/alway'; 'limen explain' lists them
+END
+run explain xyzzy
+complains 'a type like no other' 1 << 'END'
+limen: no module type is called 'xyzzy'; 'limen explain' lists them
+END
+run explain limt/pass-fail
+complains 'a mistyped kind' 2 << 'END'
+limen: no kind of module is called 'limt' (did you mean 'limit'?)
+Try 'limen explain --help'.
+END
+run explain limit/../../secret
+ended 'a type that is a path' 1
+run --module-path here explain limit/junk
+ended 'a type whose module cannot be loaded' 1
+mentions 'the reason' err 'junk.so'
+
+# A type of several kinds is shown for each; jq is one where it is built.
+if grep -q '^rewriter/jq$' found && grep -q '^limit/jq$' found; then
+	run explain jq
+	ended 'a type of several kinds' 0
+	ok 'each is shown' sh -c '[ "$(grep -c "^KIND: " out)" -eq "$(grep -c /jq$ found)" ]'
+else
+	skip 'a type of several kinds' 'no jq modules'
+	skip 'each is shown' 'no jq modules'
+fi
+
+finish

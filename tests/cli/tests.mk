@@ -1,0 +1,14 @@
+# Tests of the command limen, as people run it.
+script_tests += tests/cli/usage.sh
+script_tests += tests/cli/validate.sh
+script_tests += tests/cli/check.sh
+script_tests += tests/cli/batch.sh
+script_tests += tests/cli/modules.sh
+
+# Parts of the command that no policy shows directly.
+other_test_programs += tests/cli/test_review
+tests_cli_test_review_SOURCES = tests/cli/test_review.c programs/limen/review.c \
+	programs/limen/hints.c programs/limen/json_out.c
+tests_cli_test_review_CPPFLAGS = $(program_cppflags) $(test_cppflags) \
+	-iquote $(top_srcdir)/programs/limen
+tests_cli_test_review_LDADD = $(engine_ldadd) $(GLIB_LIBS)

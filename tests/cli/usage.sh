@@ -1,0 +1,173 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage.sh - help, version, wrong usage, and output that cannot be written.
+. "$LIMEN_SRCDIR/tests/cli/lib.sh"
+
+run --help
+ended 'help' 0
+for command in validate check modules explain; do
+	mentions "help names the command $command" out "  $command "
+done
+ok 'help writes nothing to standard error' test ! -s err
+
+for command in validate check modules explain; do
+	run $command --help
+	ended "help of $command" 0
+	mentions "help of $command has examples" out "Examples:"
+	mentions "help of $command shows the common options" out "--module-path=DIRS"
+	ok "help of $command fits 80 columns" sh -c '! grep -v conf.d out | grep -q "^.\{81\}"'
+	cp out help
+	run help $command
+	ok "'help $command' is the same" cmp out help
+	run --help $command
+	ok "'--help $command' is the same" cmp out help
+done
+run help
+mentions "'help' alone gives an overview" out "Commands:"
+
+run --version
+ended 'version' 0
+ok 'version has one line with a number' grep -Eqx 'limen [0-9]+\.[0-9]+\.[0-9]+' out
+
+run
+complains 'no command' 2 << 'END'
+limen: which command?
+Try 'limen --help'.
+END
+run vaildate
+complains 'a mistyped command' 2 << 'END'
+limen: unknown command 'vaildate' (did you mean 'validate'?)
+Try 'limen --help'.
+END
+run xyzzy
+complains 'a command like no other' 2 << 'END'
+limen: unknown command 'xyzzy'
+Try 'limen --help'.
+END
+run check --polcy x y
+complains 'a mistyped option' 2 << 'END'
+limen: Unknown option --polcy (did you mean --policy?)
+Try 'limen check --help'.
+END
+run --modul-path x modules
+complains 'a mistyped option before the command' 2 << 'END'
+limen: Unknown option --modul-path (did you mean --module-path?)
+Try 'limen --help'.
+END
+run check --policy
+complains 'an option without its argument' 2 << 'END'
+limen: Missing argument for --policy
+Try 'limen check --help'.
+END
+run validate --format xml x
+complains 'an unknown format' 2 << 'END'
+limen: --format takes one of text, json, not 'xml'
+Try 'limen validate --help'.
+END
+run explain --format xml
+complains 'an unknown format where there are more' 2 << 'END'
+limen: --format takes one of text, json, markdown, schema, not 'xml'
+Try 'limen explain --help'.
+END
+run --color=blue modules
+complains 'an unknown colour' 2 << 'END'
+limen: --color takes auto, always or never, not 'blue'
+Try 'limen --help'.
+END
+run modules everything
+complains 'an argument too many' 2 << 'END'
+limen: unexpected argument 'everything'
+Try 'limen modules --help'.
+END
+run explain a b
+complains 'a type too many' 2 << 'END'
+limen: one type at a time, please: 'b' is one too many
+Try 'limen explain --help'.
+END
+
+run check
+complains 'check of nothing' 2 << 'END'
+limen: which request?
+Try 'limen check --help'.
+END
+run check --task --object x
+complains 'contradicting subjects' 2 << 'END'
+limen: --task and --object exclude each other
+Try 'limen check --help'.
+END
+run check --rewrite --no-rewrite x
+complains 'contradicting switches' 2 << 'END'
+limen: --rewrite and --no-rewrite exclude each other
+Try 'limen check --help'.
+END
+run check --prioritize --no-prioritize x
+complains 'other contradicting switches' 2 << 'END'
+limen: --prioritize and --no-prioritize exclude each other
+Try 'limen check --help'.
+END
+run check --object --run x
+complains 'an object is no run' 2 << 'END'
+limen: --start, --duration and --run are for tasks
+Try 'limen check --help'.
+END
+run check --batch x y
+complains 'a batch and a request' 2 << 'END'
+limen: --batch takes no other requests
+Try 'limen check --help'.
+END
+run check --batch x --duration PT5S
+complains 'a batch of runs' 2 << 'END'
+limen: --start, --duration and --run do not go with --batch: its lines say "run"
+Try 'limen check --help'.
+END
+run check - -
+complains 'standard input twice' 2 << 'END'
+limen: standard input can be read only once
+Try 'limen check --help'.
+END
+run check --policy - -
+complains 'standard input for two things' 2 << 'END'
+limen: standard input can be read only once
+Try 'limen check --help'.
+END
+for hint in requester =10.0.0.1 "$(printf 'requester=\377')"; do
+	run check --hint "$hint" x
+	ended "the hint $(printf '%s' "$hint" | tr '\377' '?') is wrong usage" 2
+	mentions 'and the message says how hints look' err "--hint takes NAME=VALUE in UTF-8"
+done
+for time in '' yesterday 2026-01-31 1e99 -99999999999999 253402300800 --5 .; do
+	run check --time "$time" x
+	ended "the time '$time' is wrong usage" 2
+	mentions 'and the message says how times look' err "--time takes a time"
+done
+run check --start "$(printf '\377')" x
+ended 'a start that is not UTF-8' 2
+
+if [ -w /dev/full ]; then
+	status=0
+	"$LIMEN" --help > /dev/full 2> err || status=$?
+	: > out
+	complains 'a full disk is an error' 2 << 'END'
+limen: cannot write the output: No space left on device
+END
+else
+	skip 'a full disk is an error' 'no /dev/full'
+fi
+
+# The reader is gone before the program writes, so it dies of the signal, in silence.
+{
+	sleep 1
+	status=0
+	"$LIMEN" --help 2> err || status=$?
+	echo $status > closed
+} | true
+i=0
+while [ ! -s closed ] && [ $i -lt 50 ]; do
+	sleep 0.1
+	i=$((i + 1))
+done
+holds 'a closed pipe ends the program with SIGPIPE' closed 141
+ok 'and it says nothing' test ! -s err
+
+finish

@@ -1,0 +1,154 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# validate.sh - limen validate.
+. "$LIMEN_SRCDIR/tests/cli/lib.sh"
+data=$LIMEN_SRCDIR/tests/cli/data
+cp "$data/limits.conf" "$data/bad.conf" "$data/many.conf" .
+
+run validate limits.conf
+prints 'a good policy' 0 << 'END'
+Limit configuration is valid.
+END
+run_with limits.conf validate -
+prints 'from standard input' 0 << 'END'
+Limit configuration is valid.
+END
+run validate --quiet limits.conf
+prints 'quietly' 0 < /dev/null
+run validate --format json limits.conf
+prints 'as JSON' 0 << 'END'
+{"policy":"limits.conf","valid":true,"unreadable":null,"problems":[]}
+END
+run validate --quiet --format json limits.conf
+prints 'as JSON, quietly' 0 < /dev/null
+
+# The first three lines are the form that scripts may rely on.
+run validate --quiet bad.conf
+complains 'a bad policy' 1 << 'END'
+Invalid limit file: At /limits/2/data: 'pass' is a required property
+  bad.conf:10:21
+  hint: pass: Whether the limit passes
+END
+run_with bad.conf validate -q -
+complains 'a bad policy from standard input' 1 << 'END'
+Invalid limit file: At /limits/2/data: 'pass' is a required property
+  <stdin>:10:21
+  hint: pass: Whether the limit passes
+END
+run validate bad.conf
+holds 'notes are printed, too' err \
+	"note: At /: there is no 'applications'; pScheduler requires it, and no task can pass without"
+mkfifo pipe
+cat bad.conf > pipe &
+run validate -q pipe
+holds 'a policy can be read from a pipe' err '  pipe:10:21'
+
+run validate limits.conf bad.conf ./limits.conf
+ended 'several policies: the worst counts' 1
+holds 'several policies: the first has its path' out 'limits.conf: Limit configuration is valid.'
+holds 'several policies: so has the last' out './limits.conf: Limit configuration is valid.'
+holds 'several policies: the place names the bad one' err '  bad.conf:10:21'
+run validate limits.conf ./limits.conf
+prints 'several good policies' 0 << 'END'
+limits.conf: Limit configuration is valid.
+./limits.conf: Limit configuration is valid.
+END
+run validate --format json limits.conf bad.conf nowhere
+ended 'several policies as JSON' 1
+ok 'one line a policy' test "$(wc -l < out)" -eq 3
+ok 'and nothing on standard error' test ! -s err
+mentions 'a problem in JSON' out '{"policy":"bad.conf","valid":false,"unreadable":null,"problems":[{"severity":"error","file":"bad.conf","line":10,"column":21,"pointer":"/limits/2/data","text":"'"'pass'"' is a required property","hint":"pass: Whether the limit passes"}'
+holds 'an unreadable policy in JSON' out '{"policy":"nowhere","valid":false,"unreadable":"nowhere: No such file or directory","problems":[]}'
+
+run validate many.conf
+ended 'many problems' 1
+for pointer in /identifiers/0 /identifiers/1/data/cidrs/0 /limits/0/data; do
+	mentions "the problem at $pointer is among them" err "Invalid limit file: At $pointer: "
+done
+for place in 4: 5: 15:; do
+	mentions "and so is its place, line $place" err "  many.conf:$place"
+done
+
+mkdir conf.d
+cp limits.conf conf.d/10-limits.conf
+run validate conf.d
+ended 'a directory' 0
+run --module-path "$LIMEN_MODULE_PATH" validate conf.d
+holds 'an option before the command' out 'Limit configuration is valid.'
+cp bad.conf conf.d/20-bad.conf
+run validate --quiet conf.d
+mentions 'a problem in a directory is placed in its file' err '  conf.d/20-bad.conf:10:21'
+rm -f conf.d/20-bad.conf
+
+LIMEN_POLICY=limits.conf
+export LIMEN_POLICY
+run validate
+prints 'LIMEN_POLICY is the default' 0 << 'END'
+Limit configuration is valid.
+END
+run validate bad.conf
+ended 'an argument counts more than LIMEN_POLICY' 1
+unset LIMEN_POLICY
+
+run validate nowhere
+complains 'no such file' 1 << 'END'
+Unable to read input: nowhere: No such file or directory
+END
+cp limits.conf secret
+chmod 000 secret
+if [ -r secret ]; then
+	skip 'a file that may not be read' 'running as root'
+else
+	run validate secret
+	complains 'a file that may not be read' 1 << 'END'
+Unable to read input: secret: Permission denied
+END
+fi
+
+invalid() {
+	name=$1
+	run_with input validate -q -
+	ended "$name is invalid" 1
+	mentions "$name: the message" err "$2"
+}
+
+echo '{ "schema": 4' > input
+invalid 'JSON that ends too early' '  <stdin>:2:1'
+printf '{\n  "a\377": 1 }' > input
+invalid 'bad UTF-8' '  <stdin>:2:5'
+printf '{ "a": "\000" }' > input
+invalid 'a NUL' '  <stdin>:1:9'
+echo '[ 1, 2 ]' > input
+invalid 'a list' 'must be a JSON object'
+echo 'null' > input
+invalid 'null' 'must be a JSON object'
+head -c 3000000 /dev/zero | tr '\0' '[' > input
+invalid 'three million brackets' '  <stdin>:1:1001'
+echo '{"schema":4,"limits":[{"name":"x","description":"x","type":"../../x","data":{}}]}' > input
+invalid 'a type that is a path' 'At /limits/0: '
+echo '{"schema":4,"limits":[{"name":"x","description":"x","clone":"x","data":{}}]}' > input
+invalid 'a limit cloned from itself' 'At /limits/0'
+head -c 67108865 /dev/zero | tr '\0' ' ' > input
+invalid 'more than 64 MiB' 'Unable to read input: <stdin>: larger than 64 MiB'
+run validate -q input
+ended 'a file of more than 64 MiB is invalid' 1
+
+# A module that needs a symbol nobody has must say so, and not at the first request.
+mkdir -p modules/limit
+if ${CC:-cc} -shared -fPIC -o modules/limit/broken.so -x c - 2> cc.log << 'END'
+extern int nobody_has_this;
+extern int *limen_module;
+int *limen_module = &nobody_has_this;
+END
+then
+	echo '{"schema":4,"limits":[{"name":"x","description":"x","type":"broken","data":{}}]}' > input
+	run_with input --module-path modules validate -q -
+	ended 'a module that cannot be loaded' 1
+	mentions 'the message names the symbol' err 'nobody_has_this'
+else
+	skip 'a module that cannot be loaded' 'no compiler'
+	skip 'the message names the symbol' 'no compiler'
+fi
+
+finish
