@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verdict.h"
+
+#include <time.h>
+
+/* LIMEN_SKIP + 1, which no module may return. */
+#define ODD 4
+#define NOT_GIVEN 5
+
+const char *const verdict_words[] = { "error", "pass", "fail", "skip", "odd", "", NULL };
+
+const limen_option verdict_options[] = {
+	LIMEN_OPT_ENUM(struct verdict, word, .key = "verdict", .choices = verdict_words,
+	               .fallback = "", .help = "What to answer"),
+	LIMEN_OPT_STRING(struct verdict, from_hint, .key = "from-hint",
+	                 .help = "The hint that holds what to answer; without it: skip"),
+	LIMEN_OPT_STRING(struct verdict, reason, .key = "reason", .help = "Why"),
+	LIMEN_OPT_STRINGS(struct verdict, reasons, .key = "reasons", .help = "Further reasons"),
+	LIMEN_OPT_DURATION(struct verdict, sleep, .key = "sleep",
+	                   .help = "How long to think about it"),
+	LIMEN_OPT_BOOL(struct verdict, blocking, .key = "blocking",
+	               .help = "Whether to say that it may block"),
+	LIMEN_OPT_END
+};
+
+int
+verdict_open(void *self, limen_opening *opening, limen_diag *diag)
+{
+	struct verdict *verdict = self;
+
+	if ((verdict->word == NOT_GIVEN) == (verdict->from_hint == NULL)) {
+		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
+		               "one of 'verdict' and 'from-hint' is needed");
+		return LIMEN_ECONFIG;
+	}
+	if (verdict->blocking)
+		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
+	return LIMEN_OK;
+}
+
+static void
+think(limen_duration length)
+{
+	struct timespec rest = {
+		.tv_sec = (time_t)(length / LIMEN_SECOND),
+		.tv_nsec = (long)(length % LIMEN_SECOND) * 1000,
+	};
+
+	nanosleep(&rest, NULL);
+}
+
+static int
+find_word(const struct verdict *verdict, const limen_request *req)
+{
+	limen_value hint;
+
+	if (verdict->from_hint == NULL)
+		return verdict->word;
+	hint = limen_value_get(limen_request_hints(req), verdict->from_hint);
+	if (!limen_value_exists(hint))
+		return LIMEN_SKIP;
+	for (int i = 0; i < NOT_GIVEN; i++) {
+		if (limen_value_is(hint, verdict_words[i]))
+			return i;
+	}
+	return ODD;
+}
+
+limen_verdict
+verdict_give(const void *self, const limen_request *req, limen_reply *reply)
+{
+	const struct verdict *verdict = self;
+
+	if (verdict->sleep > 0)
+		think(verdict->sleep);
+	if (verdict->reason != NULL)
+		limen_reply_reason(reply, "%s", verdict->reason);
+	for (size_t i = 0; i < verdict->reasons.count; i++)
+		limen_reply_reason(reply, "%s", verdict->reasons.items[i]);
+	return (limen_verdict)find_word(verdict, req);
+}

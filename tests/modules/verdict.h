@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * verdict.h - what the identifier and the limit "verdict" share: a module that
+ * says what it is told to, so that cases can put any answer anywhere.
+ */
+#ifndef LIMEN_TESTS_MODULES_VERDICT_H
+#define LIMEN_TESTS_MODULES_VERDICT_H
+
+#include <limen/module.h>
+
+struct verdict {
+	int word;              /* index in verdict_words; the last: not given */
+	const char *from_hint; /* the hint that holds the word, or NULL */
+	const char *reason;
+	limen_strings reasons;
+	limen_duration sleep;
+	bool blocking;
+};
+
+/* The words of the option "verdict", in the order of limen_verdict and then what is none. */
+extern const char *const verdict_words[];
+
+extern const limen_option verdict_options[];
+
+int verdict_open(void *self, limen_opening *opening, limen_diag *diag);
+limen_verdict verdict_give(const void *self, const limen_request *req, limen_reply *reply);
+
+#endif
