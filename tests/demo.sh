@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# "make demo": the shipped policy decides real requests on screen.
+# Needs LIMEN (the program) and LIMEN_SRCDIR (the source tree); LIMEN_MODULE_PATH
+# says where the modules of the build tree are.
+
+set -u
+cd "$LIMEN_SRCDIR" || exit 1
+
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then
+	bold=$(printf '\033[1m') plain=$(printf '\033[0m')
+else
+	bold= plain=
+fi
+tasks=docs/examples/tasks
+wrong=0
+
+# run STATUS WORDS...: shows the command, runs it, and expects STATUS.
+run() {
+	expected=$1
+	shift
+	printf '\n%s$ limen' "$bold"
+	for word in "$@"; do
+		case $word in
+		*[!A-Za-z0-9_./:=+-]*) printf " '%s'" "$word" ;;
+		*) printf ' %s' "$word" ;;
+		esac
+	done
+	printf '%s\n' "$plain"
+	"$LIMEN" "$@" 2>&1
+	status=$?
+	if [ "$status" -ne "$expected" ]; then
+		printf 'demo: exit status %s, expected %s\n' "$status" "$expected"
+		wrong=1
+	fi
+}
+
+# say TEXT: what comes next.
+say() {
+	printf '\n%s# %s%s\n' "$bold" "$1" "$plain"
+}
+
+say 'Is the shipped policy valid?'
+run 0 validate conf.d
+
+say 'A partner wants a modest throughput test.'
+run 0 check --policy conf.d --hint requester=198.51.100.17 "$tasks/throughput.json"
+
+say 'The same partner wants far more.'
+run 1 check --policy conf.d --hint requester=198.51.100.17 "$tasks/greedy-throughput.json"
+
+say 'The modest test again, as a run on a Wednesday at five in the morning: maintenance.'
+run 1 check --policy conf.d --hint requester=198.51.100.17 \
+	--start 2026-11-25T05:00:00Z --duration PT1M "$tasks/throughput.json"
+
+say 'A host that misbehaved asks for something harmless.'
+run 1 check --policy conf.d --hint requester=203.0.113.66 "$tasks/rtt.json"
+
+say 'A stranger asks for the same.  What was run to decide it?'
+run 0 check --policy conf.d --hint requester=203.0.113.9 --explain "$tasks/rtt.json"
+
+say 'The same as a program would read it.'
+run 0 check --policy conf.d --hint requester=203.0.113.9 --format json "$tasks/rtt.json"
+
+say 'Which modules are there, and what does one of them take?'
+run 0 modules
+run 0 explain limit/run-schedule
+
+exit "$wrong"
