@@ -5,7 +5,7 @@
  */
 #include "pipeline.h"
 
-/* What the refusal's one-line reason is made of. */
+/* An application that failed, for the refusal's one-line reason. */
 typedef struct failure {
 	const application *application; /* NULL: none applied */
 	size_t number;                  /* from 1 */
@@ -170,10 +170,11 @@ refuse(pipeline *run, const failure *why)
 static bool
 accept(pipeline *run, const failure *why)
 {
-	const char *text = arena_printf(&run->decision->arena, "%s passes", label(run, why));
+	char *text = arena_printf(&run->decision->arena, "%s passes", label(run, why));
 
 	if (text == NULL)
 		return pipeline_no_memory(run);
+	decision_one_line(text);
 	run->decision->reason = text;
 	decision_line(run->decision, "", "Passed one application.  Stopping.");
 	decision_line(run->decision, "", "Proposal meets limits");
@@ -183,10 +184,15 @@ accept(pipeline *run, const failure *why)
 bool
 apply(pipeline *run)
 {
-	failure why = { NULL, 0, NULL, NULL };
+	/*
+	 * Of several that fail the first is reported: applications stand from the
+	 * particular to the general.
+	 */
+	failure first = { NULL, 0, NULL, NULL };
 
 	for (size_t i = 0; i < run->policy->application_count; i++) {
 		const application *target = &run->policy->applications[i];
+		failure why;
 		outcome met;
 
 		if (!applies(run, target))
@@ -195,13 +201,15 @@ apply(pipeline *run)
 		met = check_application(run, target, &why);
 		if (met == OUTCOME_YES)
 			return accept(run, &why);
+		if (first.application == NULL)
+			first = why;
 		run->uncertain = run->uncertain || met == OUTCOME_UNKNOWN;
 		if (target->stop_on_failure) {
 			decision_line(run->decision, "", "Failed; stop forced");
 			return refuse(run, &why);
 		}
 	}
-	if (why.application == NULL)
+	if (first.application == NULL)
 		decision_line(run->decision, "", "%s", "");
-	return refuse(run, &why);
+	return refuse(run, &first);
 }

@@ -36,6 +36,15 @@ limen_decision_free(limen_decision *decision)
 }
 
 void
+decision_one_line(char *reason)
+{
+	for (char *c = reason; c != NULL && *c != '\0'; c++) {
+		if (*c == '\n' || *c == '\r')
+			*c = ' ';
+	}
+}
+
+void
 decision_refuse(limen_decision *decision, int code, const char *format, ...)
 {
 	va_list arguments;
@@ -44,6 +53,7 @@ decision_refuse(limen_decision *decision, int code, const char *format, ...)
 	va_start(arguments, format);
 	reason = arena_vprintf(&decision->arena, format, arguments);
 	va_end(arguments);
+	decision_one_line(reason);
 	decision->admitted = false;
 	decision->code = code;
 	decision->reason = reason == NULL ? limen_result_text(LIMEN_ENOMEM) : reason;

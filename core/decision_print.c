@@ -59,7 +59,11 @@ add_real(builder *build, double value)
 		strbuf_addf(&text, "%.0f", value + 0.0);
 	else
 		value_repr_real(&text, value);
-	add_number(build, text.failed ? "0" : text.text);
+	/* Copying nothing is how a builder learns of a failure that is not its own. */
+	if (text.failed)
+		builder_copy(build, limen_value_none());
+	else
+		add_number(build, text.text);
 	strbuf_free(&text);
 }
 

@@ -60,6 +60,9 @@ bool decision_seal(limen_decision *decision);
 void decision_refuse(limen_decision *decision, int code, const char *format, ...)
 	LIMEN_PRINTF(3, 4);
 
+/* A reason is one line, whatever modules and descriptions put into it.  NULL is fine. */
+void decision_one_line(char *reason);
+
 /* Adds a line to the diagnostics, if they are wanted; 'indent' goes before each of its lines. */
 void decision_line(limen_decision *decision, const char *indent, const char *format, ...)
 	LIMEN_PRINTF(3, 4);

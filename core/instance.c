@@ -154,7 +154,8 @@ instance_fits(const instance *old, const instance_wish *wish, const instance_con
 			return false;
 	}
 	for (const store_use *use = old->uses; use != NULL; use = use->next) {
-		if (context->find_store(context->find_data, use->name, wish->data) != use->store)
+		if (context->find_store(context->find_data, use->name, limen_value_none()) !=
+		    use->store)
 			return false;
 	}
 	return true;

@@ -45,21 +45,21 @@ loader_find(const module_path *path, limen_kind kind, const char *type)
 }
 
 /*
- * What is really wrong with 'file'.  lt_dlerror() says "file not found" for a
- * missing dependency and for an unresolved symbol alike, so the dynamic linker
- * is asked again.
+ * libltdl binds functions when they are first called: a module that needs a
+ * function nobody has would load, and end the process at the first request.
+ * And lt_dlerror() says "file not found" for a missing dependency and for an
+ * unresolved symbol alike.  So the dynamic linker is asked first, as what is
+ * loaded lazily stays so.  libtool's ".la" descriptions stand only in build
+ * trees, whose modules are linked to be bound at once.  Returns what is wrong.
  */
-static void
-report_failure(const char *file, limen_diag *diag, limen_value where)
+static const char *
+bind_now(const char *file)
 {
-	const char *libtool = lt_dlerror();
-	void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-	const char *text = handle == NULL ? dlerror() : libtool;
+	size_t length = strlen(file);
 
-	if (strlen(file) > 3 && strcmp(file + strlen(file) - 3, ".la") == 0)
-		text = libtool;
-	limen_diag_add(diag, LIMEN_PROBLEM, where, "the module cannot be loaded: %s",
-	               text == NULL ? "unknown reason" : text);
+	if (length > 3 && strcmp(file + length - 3, ".la") == 0)
+		return NULL;
+	return dlopen(file, RTLD_NOW | RTLD_LOCAL) == NULL ? dlerror() : NULL;
 }
 
 static lt_dlhandle
@@ -78,37 +78,21 @@ open_file(const char *file)
 	return handle;
 }
 
-/*
- * libltdl binds functions when they are first called: a module that needs a
- * function nobody has would load, and end the process at the first request.
- */
-static bool
-bind_now(lt_dlhandle handle, limen_diag *diag, limen_value where)
-{
-	const lt_dlinfo *info = lt_dlgetinfo(handle);
-
-	if (info == NULL || info->filename == NULL)
-		return true;
-	if (dlopen(info->filename, RTLD_NOW | RTLD_LOCAL) != NULL)
-		return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, where, "the module cannot be loaded: %s", dlerror());
-	return false;
-}
-
 static module *
 load_file(const char *file, limen_kind kind, const char *type, limen_diag *diag,
           limen_value where)
 {
-	lt_dlhandle handle = open_file(file);
+	const char *why = bind_now(file);
+	lt_dlhandle handle = why == NULL ? open_file(file) : NULL;
 	const limen_module_head *raw;
 	module *new_module;
 
 	if (handle == NULL) {
-		report_failure(file, diag, where);
+		why = why == NULL ? lt_dlerror() : why;
+		limen_diag_add(diag, LIMEN_PROBLEM, where, "the module cannot be loaded: %s",
+		               why == NULL ? "unknown reason" : why);
 		return NULL;
 	}
-	if (!bind_now(handle, diag, where))
-		return NULL;
 	raw = lt_dlsym(handle, "limen_module");
 	if (raw == NULL) {
 		limen_diag_add(diag, LIMEN_PROBLEM, where,

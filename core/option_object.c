@@ -136,7 +136,7 @@ static const limen_option transform_rows[] = {
 	LIMEN_OPT_END
 };
 
-/* Joins an array of lines; the pointers and lengths were checked to be strings. */
+/* The lines of an array as one text, or NULL after a report. */
 static const char *
 join_lines(limen_value lines, const options_context *context)
 {
@@ -147,16 +147,15 @@ join_lines(limen_value lines, const options_context *context)
 	bool good = true;
 
 	while (limen_iter_next(&iter, NULL, &line)) {
-		size_t length;
-		const char *part = limen_value_string(line, &length);
+		const char *part = option_plain_text(line, context);
 
 		if (part == NULL) {
-			good = problem_type(context, line, "string");
+			good = false;
 			continue;
 		}
 		if (text.text != NULL)
 			strbuf_addc(&text, '\n');
-		strbuf_add(&text, part, length);
+		strbuf_adds(&text, part);
 	}
 	strbuf_add(&text, "", 0);
 	if (good && !text.failed)
@@ -165,6 +164,20 @@ join_lines(limen_value lines, const options_context *context)
 		problem_memory(context, lines);
 	strbuf_free(&text);
 	return joined;
+}
+
+static const char *
+script_text(limen_value script, const options_context *context)
+{
+	switch (limen_value_type(script)) {
+	case LIMEN_TYPE_STRING:
+		return option_plain_text(script, context);
+	case LIMEN_TYPE_ARRAY:
+		return join_lines(script, context);
+	default:
+		problem_value(context, script, "is not valid under any of the given schemas");
+		return NULL;
+	}
 }
 
 bool
@@ -179,16 +192,9 @@ option_transform(const limen_option *row, limen_value value, void *field,
 	strict.lax = false;
 	if (!options_fill(transform_rows, value, &fields, &strict))
 		return false;
-	if (limen_value_type(fields.script) == LIMEN_TYPE_ARRAY)
-		script = join_lines(fields.script, context);
-	else
-		script = limen_value_string(fields.script, NULL);
-	if (script == NULL) {
-		if (limen_value_type(fields.script) != LIMEN_TYPE_ARRAY)
-			problem_value(context, fields.script,
-			              "is not valid under any of the given schemas");
+	script = script_text(fields.script, context);
+	if (script == NULL)
 		return false;
-	}
 	*(limen_transform *)field = (limen_transform){
 		.script = script,
 		.args = fields.args,

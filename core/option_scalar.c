@@ -10,9 +10,8 @@
 
 #include "strbuf.h"
 
-/* The C string of 'value', or NULL after a report: fields cannot hold NULs. */
-static const char *
-plain_text(limen_value value, const options_context *context)
+const char *
+option_plain_text(limen_value value, const options_context *context)
 {
 	size_t length;
 	const char *text = limen_value_string(value, &length);
@@ -32,7 +31,7 @@ bool
 option_string(const limen_option *row, limen_value value, void *field,
               const options_context *context)
 {
-	const char *text = plain_text(value, context);
+	const char *text = option_plain_text(value, context);
 
 	(void)row;
 	if (text == NULL)
@@ -165,7 +164,7 @@ bool
 option_url(const limen_option *row, limen_value value, void *field,
            const options_context *context)
 {
-	const char *text = plain_text(value, context);
+	const char *text = option_plain_text(value, context);
 
 	(void)row;
 	if (text == NULL)
@@ -206,7 +205,7 @@ option_store(const limen_option *row, limen_value value, void *field,
 
 	(void)row;
 	if (limen_value_exists(value)) {
-		name = plain_text(value, context);
+		name = option_plain_text(value, context);
 		if (name == NULL)
 			return false;
 	}

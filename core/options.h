@@ -40,6 +40,9 @@ option_convert option_string, option_strings, option_int, option_ints, option_ra
 	option_enum, option_path, option_url, option_transform, option_json, option_object,
 	option_store;
 
+/* The C string of 'value', or NULL after a report: fields cannot hold NULs. */
+const char *option_plain_text(limen_value value, const options_context *context);
+
 /* Report "VALUE is not of type 'TYPE'" and similar; all return false. */
 bool problem_type(const options_context *context, limen_value value, const char *type);
 bool problem_value(const options_context *context, limen_value value, const char *text);

@@ -158,7 +158,10 @@ void compile_place(entry *target, limen_value where);
 void compile_duplicate(compile_context *context, const char *noun, const char *name,
                        limen_value where, limen_value first);
 
-/* The store 'name' (NULL: the default) of the policy under construction. */
+/*
+ * The store 'name' (NULL: the default) of the policy under construction.  An
+ * unknown one is a problem at 'where', or no problem if that is none.
+ */
 limen_store *compile_find_store(void *context, const char *name, limen_value where);
 
 /* The index of the entry 'name' in 'list', or SIZE_MAX. */

@@ -57,6 +57,20 @@ requested_priority(pipeline *run, bool *given, double *out)
 	return limen_value_real(value, out) && isfinite(*out);
 }
 
+/* Python's integers have no end, so one is shown as it was written. */
+static const char *
+shown_request(pipeline *run, double requested)
+{
+	limen_value value = limen_value_get(limen_request_original(&run->request), "priority");
+	size_t length;
+	const char *text = limen_value_number(value, &length);
+
+	if (limen_value_type(value) != LIMEN_TYPE_INTEGER || requested == 0.0)
+		return shown(run, requested);
+	text = arena_strndup(&run->decision->arena, text, length);
+	return text == NULL ? "?" : text;
+}
+
 static void
 write_priority(pipeline *run, const call *one, bool given, double requested)
 {
@@ -65,7 +79,7 @@ write_priority(pipeline *run, const call *one, bool given, double requested)
 
 	if (given)
 		decision_line(run->decision, "", "Priority %s requested, set at %s%s",
-		              shown(run, requested), text, end);
+		              shown_request(run, requested), text, end);
 	else
 		decision_line(run->decision, "", "Priority set at %s%s", text, end);
 	for (const text_item *note = one->reply.notes.first; note != NULL; note = note->next)

@@ -54,7 +54,7 @@ text_list_add(text_list *list, arena *memory, const char *key, const char *text,
 	return true;
 }
 
-static void
+static void LIMEN_PRINTF(5, 0)
 add_text(limen_reply *reply, text_list *list, const char *key, int number, const char *format,
          va_list arguments)
 {

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "utf8.h"
+
 limen_request *
 limen_request_new(limen_subject subject)
 {
@@ -120,10 +122,13 @@ limen_request_set_run(limen_request *req, const char *start, const char *duratio
 int
 limen_request_set_hint(limen_request *req, const char *name, const char *value)
 {
-	builder *build = builder_new();
+	builder *build;
 	document *merged;
 	document *one;
 
+	if (!utf8_valid(name, strlen(name)) || !utf8_valid(value, strlen(value)))
+		return LIMEN_EINVAL;
+	build = builder_new();
 	if (build == NULL)
 		return LIMEN_ENOMEM;
 	builder_begin_object(build, ORIGIN_NONE, 0);

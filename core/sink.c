@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sink.c - an object that modules describe themselves in.  The builder below
- * it remembers a failed allocation, so no call here needs to report one.
+ * sink.c - an object that modules describe themselves in.  A failed allocation
+ * is remembered, here or by the builder below, so no call needs to report one.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +15,7 @@
 struct limen_sink {
 	builder *build;
 	size_t depth; /* objects that sink_begin() opened */
+	bool failed;
 };
 
 limen_sink *
@@ -49,9 +50,10 @@ add_repaired(limen_sink *sink, const char *text, size_t length)
 		text += good + 1;
 		length -= good + 1;
 	}
-	/* Without memory for the text, the builder would fail as well. */
-	builder_string(sink->build, ORIGIN_NONE, 0, valid.failed ? "" : valid.text,
-	               valid.failed ? 0 : valid.length);
+	if (valid.failed)
+		sink->failed = true;
+	else
+		builder_string(sink->build, ORIGIN_NONE, 0, valid.text, valid.length);
 	strbuf_free(&valid);
 }
 
@@ -100,7 +102,10 @@ limen_sink_real(limen_sink *sink, const char *name, double value)
 		return;
 	}
 	value_repr_real(&text, value);
-	add_number(sink, text.failed ? "0" : text.text);
+	if (text.failed)
+		sink->failed = true;
+	else
+		add_number(sink, text.text);
 	strbuf_free(&text);
 }
 
@@ -134,12 +139,15 @@ sink_end(limen_sink *sink)
 document *
 sink_finish(limen_sink *sink)
 {
-	document *made;
+	document *made = NULL;
 
 	while (sink->depth > 0)
 		sink_end(sink);
 	builder_end(sink->build);
-	made = builder_finish(sink->build);
+	if (sink->failed)
+		builder_free(sink->build);
+	else
+		made = builder_finish(sink->build);
 	free(sink);
 	return made;
 }

@@ -52,7 +52,7 @@ static void
 explain(char *why, const char *what, const char *problem, size_t position)
 {
 	if (why != NULL)
-		snprintf(why, LIMEN_MATCH_WHY_MAX, "%s: %s at position %zu", what, problem,
+		snprintf(why, LIMEN_MATCH_WHY_MAX, "%s: %.200s at position %zu", what, problem,
 		         position);
 }
 

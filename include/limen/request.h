@@ -73,7 +73,10 @@ LIMEN_API int limen_request_parse_old(limen_request *req, const char *text, size
  */
 LIMEN_API int limen_request_set_run(limen_request *req, const char *start, const char *duration);
 
-/* Sets one hint to a string, replacing an earlier one of that name. */
+/*
+ * Sets one hint to a string, replacing an earlier one of that name.  LIMEN_EINVAL
+ * if either is no UTF-8.
+ */
 LIMEN_API int limen_request_set_hint(limen_request *req, const char *name, const char *value);
 
 /* Sets all hints from the members of 'object', dropping earlier ones. */

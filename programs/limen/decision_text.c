@@ -64,7 +64,7 @@ print_priority(const limen_decision *decision, bool prioritized)
 		return;
 	/* pScheduler shows 0 for every task, which people took for the priority of its runs. */
 	if (!prioritized)
-		puts("Priority: not computed for tasks; see --run and --prioritize");
+		puts("Priority: not computed (by default only runs get one)");
 	else if (limen_decision_priority(decision, &priority))
 		print_number(priority);
 }

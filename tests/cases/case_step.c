@@ -121,15 +121,18 @@ make_request(test_case *test, const char *where, const json_t *step)
 	return req;
 }
 
-/* Admitted exactly when the code is 200, whatever the case looks at. */
+/* What holds for every decision: admitted exactly when the code is 200; a reason of one line. */
 static void
 check_sense(test_case *test, const char *where, const limen_decision *decision)
 {
 	bool admitted = limen_decision_admitted(decision);
+	const char *reason = limen_decision_reason(decision);
 
 	if (admitted != (limen_decision_code(decision) == 200))
 		case_fail(test, where, "the code is %d although the request is %s",
 		          limen_decision_code(decision), admitted ? "admitted" : "refused");
+	if (reason[0] == '\0' || strpbrk(reason, "\r\n") != NULL)
+		case_fail(test, where, "the reason is not one line: %s", reason);
 }
 
 static void

@@ -187,7 +187,8 @@ test_manifests(void)
 		{ "{\"apiVersion\":\"v1\",\"kind\":\"PersistentVolumeClaim\","
 		  "\"metadata\":{\"namespace\":\"a\"}}",
 		  "shop", "", "v1", "persistentvolumeclaims", "a" },
-		{ "{\"apiVersion\":\"v1\",\"kind\":\"Endpoints\",\"metadata\":{\"namespace\":\"\"}}",
+		{ "{\"apiVersion\":\"v1\",\"kind\":\"Endpoints\","
+		  "\"metadata\":{\"namespace\":\"\"}}",
 		  NULL, "", "v1", "endpoints", "default" },
 		{ "{\"apiVersion\":\"networking.k8s.io/v1\",\"kind\":\"Ingress\"}", NULL,
 		  "networking.k8s.io", "v1", "ingresses", "default" },

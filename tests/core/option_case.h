@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * option_case.h - fills a struct from a text and a table of options, and turns
- * what was reported into one text: an entry a line, as
- *
- *	SEVERITY POINTER LINE:COLUMN TEXT (HINT)
+ * option_case.h - fills a struct from a text and a table of options, and
+ * compares what was reported with what should be (problems.h).
  */
 #ifndef LIMEN_TESTS_CORE_OPTION_CASE_H
 #define LIMEN_TESTS_CORE_OPTION_CASE_H
@@ -14,6 +12,7 @@
 
 #include "document.h"
 #include "options.h"
+#include "problems.h"
 #include "suite.h"
 
 /* What the last fill_options() left behind; fields of the target borrow from it. */
@@ -35,29 +34,6 @@ option_run_free(void)
 	last = (option_run){ .document = NULL };
 }
 
-static inline char *
-print_problems(const limen_diag *diag)
-{
-	char *text = NULL;
-	size_t length = 0;
-	FILE *out = open_memstream(&text, &length);
-
-	for (size_t i = 0; limen_diag_get(diag, i) != NULL; i++) {
-		const limen_problem *one = limen_diag_get(diag, i);
-
-		fprintf(out, "%s%s %s %u:%u %s", i == 0 ? "" : "\n",
-		        one->severity == LIMEN_PROBLEM   ? "problem"
-		        : one->severity == LIMEN_WARNING ? "warning"
-		                                         : "note",
-		        one->pointer == NULL ? "-" : one->pointer, one->line, one->column,
-		        one->text);
-		if (one->hint != NULL)
-			fprintf(out, " (%s)", one->hint);
-	}
-	fclose(out);
-	return text;
-}
-
 /* Returns what was reported. */
 static inline const char *
 fill_options(const limen_option *rows, const char *json, void *target,
@@ -74,7 +50,7 @@ fill_options(const limen_option *rows, const char *json, void *target,
 	last.good = options_fill(rows, document_root(last.document), target, &own);
 	/* What is reported and what is returned must say the same. */
 	CU_ASSERT_EQUAL(last.good, limen_diag_count(diag, LIMEN_PROBLEM) == 0);
-	last.problems = print_problems(diag);
+	last.problems = problems_print(diag, false);
 	limen_diag_free(diag);
 	return last.problems;
 }

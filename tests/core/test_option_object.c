@@ -67,7 +67,7 @@ test_timestamp(void)
 	static const option_case cases[] = {
 		{ "{\"k\": \"2026-06-21T08:00:00+02:00\"}", "" },
 		{ "{\"k\": \"2026-13-01T00:00:00Z\"}",
-		  "problem /k 1:7 Invalid ISO8601 date (such as 2026-06-21T08:00:00Z)" },
+		  "problem /k 1:7 month must be in 1..12 (such as 2026-06-21T08:00:00Z)" },
 		{ "{\"k\": \"\"}", "problem /k 1:7 Invalid ISO8601 date (such as 2026-06-21T08:00:00Z)" },
 		{ "{\"k\": 1}", "problem /k 1:7 1 is not of type 'string'" },
 		{ NULL, NULL },

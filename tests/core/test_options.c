@@ -125,7 +125,7 @@ test_lax(void)
 	                     "{\"name\": \"n\", \"match\": {\"style\": \"exact\","
 	                     " \"match\": \"m\", \"invrt\": true}}",
 	                     &got, &lax),
-		"problem /match 1:58 Additional properties are not allowed ('invrt' was unexpected)"
+		"problem /match 1:57 Additional properties are not allowed ('invrt' was unexpected)"
 		" (did you mean 'invert'?)");
 }
 

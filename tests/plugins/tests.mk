@@ -26,6 +26,8 @@ plugin_tests += tests/plugins/limit/test_test_type
 tests_plugins_limit_test_test_type_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/limit/test_test
 tests_plugins_limit_test_test_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/support/test_local_addresses
+tests_plugins_support_test_local_addresses_LDADD = $(plugin_ldadd)
 
 # The test of the kit brings a rewriter and a prioritizer of its own.
 plugin_tests += tests/plugins/kit/test_testkit

@@ -267,5 +267,5 @@ limen_verdict
 parameter_unusable(const parameter *param, const char *text, limen_reply *reply)
 {
 	limen_reply_reason(reply, "%s %s", param->name, text);
-	return LIMEN_FAIL;
+	return LIMEN_ERROR;
 }

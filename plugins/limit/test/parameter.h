@@ -101,8 +101,8 @@ limen_verdict parameter_verdict(const parameter *param, bool within, const char 
                                 limen_reply *reply);
 
 /*
- * Refuses a value that cannot be compared at all, inverted or not: negating
- * nonsense must not admit it.  'text' follows the name.
+ * Says that a value cannot be compared at all: an error, so that no inversion
+ * at any level makes nonsense pass.  'text' follows the name.
  */
 limen_verdict parameter_unusable(const parameter *param, const char *text, limen_reply *reply);
 

@@ -141,7 +141,8 @@ test_invert(void)
 static void
 test_runaway(void)
 {
-	static const char hints[] = "{\"h\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab\"}";
+	static const char hints[] =
+		"{\"h\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab\"}";
 	limen_kit *kit = plugin_open(LIMEN_KIND_IDENTIFIER, "hint",
 	                             MATCH("\"style\":\"regex\",\"match\":\"(a+)+$\""));
 

@@ -101,7 +101,8 @@ follow_ipv4(void)
 {
 	limen_kit *kit = open_local_subnet();
 
-	if (kit == NULL || limen_kit_run(kit, NULL, "{\"requester\":\"192.0.2.200\"}") != LIMEN_FAIL)
+	if (kit == NULL ||
+	    limen_kit_run(kit, NULL, "{\"requester\":\"192.0.2.200\"}") != LIMEN_FAIL)
 		return LOCAL_NET_FAILED;
 	if (!local_net_set_ipv4("192.0.2.200", "255.255.255.128"))
 		return LOCAL_NET_SKIP;

@@ -138,6 +138,13 @@ test_dates(void)
 		{ "a leap century", RUN("2000-02-29T12:00:00Z", "PT1H"), NULL, LIMEN_PASS, NULL },
 		LAST
 	};
+	/* No days in a row wait longer for a 31st than those from the first of April on. */
+	static const struct plugin_case the_31st[] = {
+		{ "just not", RUN("2019-04-01T00:00:00Z", "P59D"), NULL, LIMEN_FAIL, OFF("day") },
+		{ "just so", RUN("2019-04-01T00:00:00Z", "P60D"), NULL, LIMEN_PASS, NULL },
+		{ "long since", RUN("2019-04-01T00:00:00Z", "P75D"), NULL, LIMEN_PASS, NULL },
+		LAST
+	};
 	static const struct plugin_case year_end[] = {
 		{ "across", RUN("2019-12-31T23:00:00Z", "PT2H"), NULL, LIMEN_PASS, NULL },
 		{ "two days across", RUN("2019-12-30T23:00:00Z", "P1DT2H"), NULL, LIMEN_FAIL,
@@ -148,6 +155,7 @@ test_dates(void)
 	};
 
 	check_schedule("{\"month\":[2],\"day\":[29]}", leap_day);
+	check_schedule("{\"day\":[31],\"overlap\":true}", the_31st);
 	check_schedule("{\"year\":[2020,2019],\"month\":[12,1],\"day\":[31,1]}", year_end);
 }
 

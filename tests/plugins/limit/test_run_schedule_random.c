@@ -89,7 +89,8 @@ write_run(char *out, size_t size, const struct run *run)
 
 	gmtime_r(&local, &parts);
 	strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%S", &parts);
-	snprintf(out, size, "{\"run_schedule\":{\"start\":\"%s%c%02d:%02d\",\"duration\":\"PT%lldS\"}}",
+	snprintf(out, size,
+	         "{\"run_schedule\":{\"start\":\"%s%c%02d:%02d\",\"duration\":\"PT%lldS\"}}",
 	         start, run->offset < 0 ? '-' : '+', abs(run->offset) / 3600,
 	         abs(run->offset) / 60 % 60, (long long)(run->end - run->start));
 }

@@ -64,17 +64,17 @@ test_boolean(void)
 		{ "'udp':true", LIMEN_PASS, NULL },
 		{ "'udp':false", LIMEN_FAIL, "UDP testing not allowed" },
 		{ "", LIMEN_FAIL, "UDP testing not allowed" },
-		{ "'udp':null", LIMEN_FAIL, "UDP is not a boolean" },
-		{ "'udp':1", LIMEN_FAIL, "UDP is not a boolean" },
-		{ "'udp':'true'", LIMEN_FAIL, "UDP is not a boolean" },
-		{ "'udp':[true]", LIMEN_FAIL, "UDP is not a boolean" },
+		{ "'udp':null", LIMEN_ERROR, "UDP is not a boolean" },
+		{ "'udp':1", LIMEN_ERROR, "UDP is not a boolean" },
+		{ "'udp':'true'", LIMEN_ERROR, "UDP is not a boolean" },
+		{ "'udp':[true]", LIMEN_ERROR, "UDP is not a boolean" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 	static const struct spec_case wants_false[] = {
 		{ "'udp':false", LIMEN_PASS, NULL },
 		{ "", LIMEN_PASS, NULL },
 		{ "'udp':true", LIMEN_FAIL, "TCP only" },
-		{ "'udp':0", LIMEN_FAIL, "UDP is not a boolean" },
+		{ "'udp':0", LIMEN_ERROR, "UDP is not a boolean" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 
@@ -98,12 +98,12 @@ test_cardinal(void)
 		{ "'hops':9", LIMEN_FAIL, "Hops not in 5..8" },
 		{ "'hops':-6", LIMEN_FAIL, "Hops not in 5..8" },
 		{ "'hops':100000000000000000000000006", LIMEN_FAIL, "Hops not in 5..8" },
-		{ "'hops':5.5", LIMEN_FAIL, "Hops is not a whole number" },
-		{ "'hops':null", LIMEN_FAIL, "Hops is not a number, with or without an SI unit" },
-		{ "'hops':true", LIMEN_FAIL, "Hops is not a number, with or without an SI unit" },
-		{ "'hops':[6]", LIMEN_FAIL, "Hops is not a number, with or without an SI unit" },
-		{ "'hops':''", LIMEN_FAIL, "Hops is not a number, with or without an SI unit" },
-		{ "'hops':1e9999999999999999999", LIMEN_FAIL,
+		{ "'hops':5.5", LIMEN_ERROR, "Hops is not a whole number" },
+		{ "'hops':null", LIMEN_ERROR, "Hops is not a number, with or without an SI unit" },
+		{ "'hops':true", LIMEN_ERROR, "Hops is not a number, with or without an SI unit" },
+		{ "'hops':[6]", LIMEN_ERROR, "Hops is not a number, with or without an SI unit" },
+		{ "'hops':''", LIMEN_ERROR, "Hops is not a number, with or without an SI unit" },
+		{ "'hops':1e9999999999999999999", LIMEN_ERROR,
 		  "Hops is not a number, with or without an SI unit" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
@@ -113,7 +113,7 @@ test_cardinal(void)
 		{ "", LIMEN_PASS, NULL },
 		{ "'hops':5", LIMEN_FAIL, "Hops in 5..8" },
 		{ "'hops':8", LIMEN_FAIL, "Hops in 5..8" },
-		{ "'hops':null", LIMEN_FAIL, "Hops is not a number, with or without an SI unit" },
+		{ "'hops':null", LIMEN_ERROR, "Hops is not a number, with or without an SI unit" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 
@@ -134,9 +134,9 @@ test_cardinal_zero(void)
 		{ "'port':-1", LIMEN_FAIL, "Port not in 0..19" },
 		{ "'port':20", LIMEN_FAIL, "Port not in 0..19" },
 		{ "'port':{'lower':0,'upper':20}", LIMEN_FAIL, "Port not in 0..19" },
-		{ "'port':{'lower':2,'upper':1}", LIMEN_FAIL,
+		{ "'port':{'lower':2,'upper':1}", LIMEN_ERROR,
 		  "Port has a lower end above its upper end" },
-		{ "'port':{'lower':2}", LIMEN_FAIL,
+		{ "'port':{'lower':2}", LIMEN_ERROR,
 		  "Port is not a number, with or without an SI unit" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
@@ -169,12 +169,12 @@ test_lists(void)
 		{ "'ip-tos':1", LIMEN_FAIL, "IP TOS not within limit" },
 		{ "'ip-tos':-2", LIMEN_FAIL, "IP TOS not within limit" },
 		{ "'ip-tos':[2,3,5]", LIMEN_FAIL, "IP TOS not within limit" },
-		{ "'ip-tos':[]", LIMEN_FAIL, "IP TOS is an empty list" },
-		{ "'ip-tos':[[2]]", LIMEN_FAIL, "IP TOS is not an integer" },
-		{ "'ip-tos':'2'", LIMEN_FAIL, "IP TOS is not an integer" },
-		{ "'ip-tos':2.5", LIMEN_FAIL, "IP TOS is not an integer" },
-		{ "'ip-tos':null", LIMEN_FAIL, "IP TOS is not an integer" },
-		{ "'ip-tos':99999999999999999999", LIMEN_FAIL, "IP TOS is not an integer" },
+		{ "'ip-tos':[]", LIMEN_ERROR, "IP TOS is an empty list" },
+		{ "'ip-tos':[[2]]", LIMEN_ERROR, "IP TOS is not an integer" },
+		{ "'ip-tos':'2'", LIMEN_ERROR, "IP TOS is not an integer" },
+		{ "'ip-tos':2.5", LIMEN_ERROR, "IP TOS is not an integer" },
+		{ "'ip-tos':null", LIMEN_ERROR, "IP TOS is not an integer" },
+		{ "'ip-tos':99999999999999999999", LIMEN_ERROR, "IP TOS is not an integer" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 	static const struct spec_case inverted[] = {
@@ -182,7 +182,7 @@ test_lists(void)
 		{ "'ip-tos':[1,3]", LIMEN_PASS, NULL },
 		{ "'ip-tos':[1,2]", LIMEN_FAIL, "No such TOS" },
 		{ "'ip-tos':8", LIMEN_FAIL, "No such TOS" },
-		{ "'ip-tos':'1'", LIMEN_FAIL, "IP TOS is not an integer" },
+		{ "'ip-tos':'1'", LIMEN_ERROR, "IP TOS is not an integer" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 
@@ -203,14 +203,14 @@ test_duration(void)
 		{ "'duration':'PT14.999999S'", LIMEN_FAIL, "Duration not in PT15S..PT1M" },
 		{ "'duration':'PT1M0.000001S'", LIMEN_FAIL, "Duration not in PT15S..PT1M" },
 		{ "'duration':'P1W'", LIMEN_FAIL, "Duration not in PT15S..PT1M" },
-		{ "'duration':'P1M'", LIMEN_FAIL, "Duration is not a valid ISO 8601 duration" },
-		{ "'duration':'P'", LIMEN_FAIL, "Duration is not a valid ISO 8601 duration" },
-		{ "'duration':'20'", LIMEN_FAIL, "Duration is not a valid ISO 8601 duration" },
-		{ "'duration':20", LIMEN_FAIL, "Duration is not a valid ISO 8601 duration" },
-		{ "'duration':null", LIMEN_FAIL, "Duration is not a valid ISO 8601 duration" },
-		{ "'duration':'PT20S\\u0000'", LIMEN_FAIL,
+		{ "'duration':'P1M'", LIMEN_ERROR, "Duration is not a valid ISO 8601 duration" },
+		{ "'duration':'P'", LIMEN_ERROR, "Duration is not a valid ISO 8601 duration" },
+		{ "'duration':'20'", LIMEN_ERROR, "Duration is not a valid ISO 8601 duration" },
+		{ "'duration':20", LIMEN_ERROR, "Duration is not a valid ISO 8601 duration" },
+		{ "'duration':null", LIMEN_ERROR, "Duration is not a valid ISO 8601 duration" },
+		{ "'duration':'PT20S\\u0000'", LIMEN_ERROR,
 		  "Duration is not a valid ISO 8601 duration" },
-		{ "'duration':'P99999999999999999999W'", LIMEN_FAIL,
+		{ "'duration':'P99999999999999999999W'", LIMEN_ERROR,
 		  "Duration is too long a duration" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
@@ -219,7 +219,7 @@ test_duration(void)
 		{ "'duration':'PT61S'", LIMEN_PASS, NULL },
 		{ "'duration':'PT15S'", LIMEN_FAIL, "Duration in PT15S..PT1M" },
 		{ "'duration':'PT60S'", LIMEN_FAIL, "Duration in PT15S..PT1M" },
-		{ "'duration':'forever'", LIMEN_FAIL, "Duration is not a valid ISO 8601 duration" },
+		{ "'duration':'forever'", LIMEN_ERROR, "Duration is not a valid ISO 8601 duration" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 
@@ -245,13 +245,13 @@ test_si_number(void)
 		{ "'bandwidth':'5Gi'", LIMEN_FAIL, "Bandwidth not in 600K..5G" },
 		{ "'bandwidth':'-1M'", LIMEN_FAIL, "Bandwidth not in 600K..5G" },
 		{ "'bandwidth':1e40", LIMEN_FAIL, "Bandwidth not in 600K..5G" },
-		{ "'bandwidth':'1 MB'", LIMEN_FAIL,
+		{ "'bandwidth':'1 MB'", LIMEN_ERROR,
 		  "Bandwidth is not a number, with or without an SI unit" },
-		{ "'bandwidth':'PT1S'", LIMEN_FAIL,
+		{ "'bandwidth':'PT1S'", LIMEN_ERROR,
 		  "Bandwidth is not a number, with or without an SI unit" },
-		{ "'bandwidth':'999999999999999999Y'", LIMEN_FAIL,
+		{ "'bandwidth':'999999999999999999Y'", LIMEN_ERROR,
 		  "Bandwidth is not a number, with or without an SI unit" },
-		{ "'bandwidth':{}", LIMEN_FAIL,
+		{ "'bandwidth':{}", LIMEN_ERROR,
 		  "Bandwidth is not a number, with or without an SI unit" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
@@ -259,7 +259,7 @@ test_si_number(void)
 		{ "'bandwidth':599999", LIMEN_PASS, NULL },
 		{ "'bandwidth':'5.1G'", LIMEN_PASS, NULL },
 		{ "'bandwidth':'5G'", LIMEN_FAIL, "Bandwidth in 600K..5G" },
-		{ "'bandwidth':'fast'", LIMEN_FAIL,
+		{ "'bandwidth':'fast'", LIMEN_ERROR,
 		  "Bandwidth is not a number, with or without an SI unit" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
@@ -299,14 +299,14 @@ test_probability(void)
 		{ "'fail':1.00000000000000000000000001", LIMEN_FAIL, "Fail not in 0.25..1.0" },
 		{ "'fail':0", LIMEN_FAIL, "Fail not in 0.25..1.0" },
 		{ "'fail':-0.5", LIMEN_FAIL, "Fail not in 0.25..1.0" },
-		{ "'fail':'0.5'", LIMEN_FAIL, "Fail is not a number" },
-		{ "'fail':false", LIMEN_FAIL, "Fail is not a number" },
+		{ "'fail':'0.5'", LIMEN_ERROR, "Fail is not a number" },
+		{ "'fail':false", LIMEN_ERROR, "Fail is not a number" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 	static const struct spec_case inverted[] = {
 		{ "'fail':0.2499", LIMEN_PASS, NULL },
 		{ "'fail':0.25", LIMEN_FAIL, "Fail in 0.25..1.0" },
-		{ "'fail':'0.1'", LIMEN_FAIL, "Fail is not a number" },
+		{ "'fail':'0.1'", LIMEN_ERROR, "Fail is not a number" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 	static const struct spec_case integers[] = {
@@ -336,23 +336,23 @@ test_ip_version(void)
 		{ "", LIMEN_PASS, NULL },
 		{ "'ip-version':4", LIMEN_FAIL, "IP Version IPv4 is not allowed" },
 		{ "'ip-version':[6,4]", LIMEN_FAIL, "IP Version IPv4 is not allowed" },
-		{ "'ip-version':5", LIMEN_FAIL, "IP Version is not an IP version, 4 or 6" },
-		{ "'ip-version':'6'", LIMEN_FAIL, "IP Version is not an IP version, 4 or 6" },
-		{ "'ip-version':[]", LIMEN_FAIL, "IP Version is an empty list" },
+		{ "'ip-version':5", LIMEN_ERROR, "IP Version is not an IP version, 4 or 6" },
+		{ "'ip-version':'6'", LIMEN_ERROR, "IP Version is not an IP version, 4 or 6" },
+		{ "'ip-version':[]", LIMEN_ERROR, "IP Version is an empty list" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 	static const struct spec_case inverted[] = {
 		{ "'ip-version':4", LIMEN_PASS, NULL },
 		{ "'ip-version':6", LIMEN_FAIL, "IP Version IPv6 is not allowed" },
 		{ "'ip-version':[4,6]", LIMEN_FAIL, "IP Version IPv6 is not allowed" },
-		{ "'ip-version':5", LIMEN_FAIL, "IP Version is not an IP version, 4 or 6" },
+		{ "'ip-version':5", LIMEN_ERROR, "IP Version is not an IP version, 4 or 6" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 	static const struct spec_case both[] = {
 		{ "'ip-version':4", LIMEN_PASS, NULL },
 		{ "'ip-version':6", LIMEN_PASS, NULL },
 		{ "'ip-version':[4,6]", LIMEN_PASS, NULL },
-		{ "'ip-version':null", LIMEN_FAIL, "IP Version is not an IP version, 4 or 6" },
+		{ "'ip-version':null", LIMEN_ERROR, "IP Version is not an IP version, 4 or 6" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 	static const struct spec_case neither[] = {
@@ -378,8 +378,8 @@ test_string(void)
 		{ "", LIMEN_PASS, NULL },
 		{ "'comment':'a plat'", LIMEN_FAIL, "Comment does not match limit" },
 		{ "'comment':''", LIMEN_FAIL, "Comment does not match limit" },
-		{ "'comment':7", LIMEN_FAIL, "Comment is not a string" },
-		{ "'comment':['platypus']", LIMEN_FAIL, "Comment is not a string" },
+		{ "'comment':7", LIMEN_ERROR, "Comment is not a string" },
+		{ "'comment':['platypus']", LIMEN_ERROR, "Comment is not a string" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 	static const struct spec_case differs[] = {
@@ -387,7 +387,7 @@ test_string(void)
 		{ "'comment':''", LIMEN_PASS, NULL },
 		{ "", LIMEN_PASS, NULL },
 		{ "'comment':'platypus'", LIMEN_FAIL, "Comment does not match limit" },
-		{ "'comment':null", LIMEN_FAIL, "Comment is not a string" },
+		{ "'comment':null", LIMEN_ERROR, "Comment is not a string" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 	static const struct spec_case exact[] = {
@@ -436,12 +436,12 @@ test_cidr(void)
 		{ "'dest':'192.0.513'", LIMEN_ERROR, UNRESOLVED("Dest", "192.0.513") },
 		{ "'dest':'0300.0.2.1'", LIMEN_ERROR, UNRESOLVED("Dest", "0300.0.2.1") },
 		{ "'dest':['10.0.0.1','ps']", LIMEN_ERROR, UNRESOLVED("Dest", "ps") },
-		{ "'dest':'192.0.2.0/24'", LIMEN_FAIL, MALFORMED("Dest") },
-		{ "'dest':'192.0.2.1\\u0000'", LIMEN_FAIL, MALFORMED("Dest") },
-		{ "'dest':''", LIMEN_FAIL, MALFORMED("Dest") },
-		{ "'dest':[]", LIMEN_FAIL, MALFORMED("Dest") },
-		{ "'dest':null", LIMEN_FAIL, MALFORMED("Dest") },
-		{ "'dest':3221225985", LIMEN_FAIL, MALFORMED("Dest") },
+		{ "'dest':'192.0.2.0/24'", LIMEN_ERROR, MALFORMED("Dest") },
+		{ "'dest':'192.0.2.1\\u0000'", LIMEN_ERROR, MALFORMED("Dest") },
+		{ "'dest':''", LIMEN_ERROR, MALFORMED("Dest") },
+		{ "'dest':[]", LIMEN_ERROR, MALFORMED("Dest") },
+		{ "'dest':null", LIMEN_ERROR, MALFORMED("Dest") },
+		{ "'dest':3221225985", LIMEN_ERROR, MALFORMED("Dest") },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 	static const struct spec_case inverted[] = {
@@ -451,7 +451,7 @@ test_cidr(void)
 		{ "'source':'::ffff:192.0.2.1'", LIMEN_FAIL, "Not from there" },
 		{ "'source':['192.0.1.255','192.0.2.1']", LIMEN_FAIL, "Not from there" },
 		{ "'source':'ps.net'", LIMEN_ERROR, UNRESOLVED("Source", "ps.net") },
-		{ "'source':7", LIMEN_FAIL, MALFORMED("Source") },
+		{ "'source':7", LIMEN_ERROR, MALFORMED("Source") },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 
@@ -475,7 +475,7 @@ test_endpoint(void)
 		{ "'source':'10.0.0.2','dest':'10.0.0.1'", LIMEN_FAIL,
 		  "Neither 10.0.0.2 nor 10.0.0.1 matches the IP range set by endpoint limit" },
 		{ "'source':'10.0.0.2','dest':'ps'", LIMEN_ERROR, UNRESOLVED("Endpoint", "ps") },
-		{ "'source':7,'dest':'192.0.2.1'", LIMEN_FAIL, MALFORMED("Endpoint") },
+		{ "'source':7,'dest':'192.0.2.1'", LIMEN_ERROR, MALFORMED("Endpoint") },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 	static const struct spec_case inverted[] = {
@@ -552,9 +552,9 @@ test_latency(void)
 		{ "no count", LATENCY("\"packet-interval\":1000"), NULL, LIMEN_PASS, NULL },
 		{ "no interval", LATENCY("\"packet-count\":1000000"), NULL, LIMEN_PASS, NULL },
 		{ "too many", LATENCY("\"packet-count\":9223372036854775807,\"packet-interval\":1"),
-		  NULL, LIMEN_FAIL, "Duration cannot be worked out: packet-count is too large" },
+		  NULL, LIMEN_ERROR, "Duration cannot be worked out: packet-count is too large" },
 		{ "no number", LATENCY("\"packet-count\":10,\"packet-interval\":\"1\""), NULL,
-		  LIMEN_FAIL, "Duration cannot be worked out: " NO_INTERVAL },
+		  LIMEN_ERROR, "Duration cannot be worked out: " NO_INTERVAL },
 		{ NULL, NULL, NULL, LIMEN_ERROR, NULL }
 	};
 

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "host.h"
+#include "scratch.h"
+#include "suite.h"
+
+/* ---- log ---- */
+
+typedef struct record {
+	atomic_int inside;
+	atomic_int overlaps;
+	int lines; /* guarded by the serialisation that is being tested */
+	limen_log_level level;
+	char source[64];
+	char text[8192];
+} record;
+
+static void
+keep_line(void *data, limen_log_level level, const char *from, const char *text)
+{
+	record *kept = data;
+
+	if (atomic_fetch_add(&kept->inside, 1) != 0)
+		atomic_fetch_add(&kept->overlaps, 1);
+	kept->lines++;
+	kept->level = level;
+	snprintf(kept->source, sizeof(kept->source), "%s", from);
+	snprintf(kept->text, sizeof(kept->text), "%s", text);
+	errno = EBADF;
+	atomic_fetch_sub(&kept->inside, 1);
+}
+
+static void
+test_log(void)
+{
+	record kept = { .lines = 0 };
+	host_services services = { .log = keep_line, .log_data = &kept };
+	background *back = background_new(&services);
+	limen_host *host = host_new(back, "limits", "a\nb");
+
+	errno = ENOENT;
+	limen_host_log(host, LIMEN_LOG_WARNING, "%d%%: %m", 5);
+	CU_ASSERT_EQUAL(errno, ENOENT);
+	CU_ASSERT_EQUAL(kept.lines, 1);
+	CU_ASSERT_EQUAL(kept.level, LIMEN_LOG_WARNING);
+	CU_ASSERT_STRING_EQUAL(kept.source, "limits/a b");
+	CU_ASSERT_STRING_EQUAL(kept.text, "5%: No such file or directory");
+	limen_host_log(host, LIMEN_LOG_DEBUG, "%s", "one\r\ntwo\033[31m\x7F \xC3\xA4");
+	CU_ASSERT_EQUAL(kept.level, LIMEN_LOG_DEBUG);
+	CU_ASSERT_STRING_EQUAL(kept.text, "one  two [31m  \xC3\xA4");
+	host_free(host);
+	background_free(back);
+}
+
+/* Every length around the bound, with characters of two bytes at every position. */
+static void
+test_long_line(void)
+{
+	record kept = { .lines = 0 };
+	host_services services = { .log = keep_line, .log_data = &kept };
+	background *back = background_new(&services);
+	limen_host *host = host_new(back, "limits", "a");
+	char text[8000];
+
+	for (size_t length = 4080; length < 4120; length++) {
+		size_t kept_length;
+
+		memset(text, 'x', length);
+		for (size_t i = length % 2; i + 2 <= length; i += 2)
+			memcpy(text + i, "\xC3\xA4", 2);
+		text[length] = '\0';
+		limen_host_log(host, LIMEN_LOG_INFO, "%s", text);
+		kept_length = strlen(kept.text);
+		if (length < 4096) {
+			CU_ASSERT_STRING_EQUAL(kept.text, text);
+			continue;
+		}
+		CU_ASSERT_TRUE(kept_length > 4090 && kept_length < 4096);
+		CU_ASSERT_STRING_EQUAL(kept.text + kept_length - 3, "...");
+		CU_ASSERT_EQUAL(memcmp(kept.text, text, kept_length - 3), 0);
+		CU_ASSERT_EQUAL((unsigned char)kept.text[kept_length - 4] == 0xC3, false);
+	}
+	memset(text, 0xFF, sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	limen_host_log(host, LIMEN_LOG_INFO, "%s", text);
+	CU_ASSERT_EQUAL(strlen(kept.text), 4095);
+	host_free(host);
+	background_free(back);
+}
+
+static void
+test_no_log(void)
+{
+	host_services services = { .log = NULL };
+	background *back = background_new(&services);
+	limen_host *host = host_new(back, "limits", "a");
+
+	limen_host_log(host, LIMEN_LOG_ERROR, "nobody %s", "listens");
+	host_free(host);
+	background_free(back);
+}
+
+static void *
+log_many(void *data)
+{
+	for (int i = 0; i < 1000; i++)
+		limen_host_log(data, LIMEN_LOG_INFO, "line %d", i);
+	return NULL;
+}
+
+static void
+test_log_threads(void)
+{
+	record kept = { .lines = 0 };
+	host_services services = { .log = keep_line, .log_data = &kept };
+	background *back = background_new(&services);
+	limen_host *hosts[4];
+	pthread_t threads[4];
+
+	for (int i = 0; i < 4; i++) {
+		hosts[i] = host_new(back, "limits", i % 2 == 0 ? "even" : "odd");
+		CU_ASSERT_EQUAL(pthread_create(&threads[i], NULL, log_many, hosts[i]), 0);
+	}
+	for (int i = 0; i < 4; i++) {
+		pthread_join(threads[i], NULL);
+		host_free(hosts[i]);
+	}
+	CU_ASSERT_EQUAL(kept.lines, 4000);
+	CU_ASSERT_EQUAL(atomic_load(&kept.overlaps), 0);
+	background_free(back);
+}
+
+/* ---- counters ---- */
+
+static void
+check_report(limen_host *host, const char *expected)
+{
+	limen_sink *sink = sink_new();
+	document *made;
+	char *text;
+	size_t length;
+
+	host_report(host, sink);
+	made = sink_finish(sink);
+	text = limen_value_print(document_root(made), 0, &length);
+	CU_ASSERT_STRING_EQUAL(text, expected);
+	free(text);
+	document_unref(made);
+}
+
+static void
+test_counters(void)
+{
+	host_services services = { .log = NULL };
+	background *back = background_new(&services);
+	limen_host *host = host_new(back, "limits", "a");
+
+	check_report(host, "{}");
+	limen_host_count(host, "hits", 1);
+	limen_host_count(host, "b_2", 0);
+	limen_host_count(host, "hits", 41);
+	limen_host_count(host, "low", -7);
+	check_report(host, "{\"counters\":{\"hits\":42,\"b_2\":0,\"low\":-7}}");
+	limen_host_count(host, "hits", INT64_MAX);
+	limen_host_count(host, "low", INT64_MIN);
+	check_report(host, "{\"counters\":{\"hits\":9223372036854775807,\"b_2\":0,"
+	                   "\"low\":-9223372036854775808}}");
+	host_free(host);
+	background_free(back);
+}
+
+static void
+test_counter_names(void)
+{
+	static const char *const bad[] = { "", "A", "aB", "1a", "_a", "a-b", "a b", "\xC3\xA4",
+		                           "a\n" };
+	host_services services = { .log = NULL };
+	background *back = background_new(&services);
+	limen_host *host = host_new(back, "limits", "a");
+	char name[16];
+	limen_sink *sink = sink_new();
+	document *made;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		limen_host_count(host, bad[i], 1);
+	check_report(host, "{}");
+	for (int i = 0; i < 1000; i++) {
+		snprintf(name, sizeof(name), "n%d", i);
+		limen_host_count(host, name, 1);
+	}
+	limen_host_count(host, "n63", 1);
+	host_report(host, sink);
+	made = sink_finish(sink);
+	CU_ASSERT_EQUAL(limen_value_count(limen_value_get(document_root(made), "counters")), 64);
+	document_unref(made);
+	host_free(host);
+	background_free(back);
+}
+
+static void *
+count_many(void *data)
+{
+	static const char *const names[] = { "a", "b", "c", "d" };
+
+	for (int i = 0; i < 10000; i++)
+		limen_host_count(data, names[i % 4], 1);
+	return NULL;
+}
+
+static void
+test_count_threads(void)
+{
+	static const char *const names[] = { "a", "b", "c", "d" };
+	host_services services = { .log = NULL };
+	background *back = background_new(&services);
+	limen_host *host = host_new(back, "limits", "a");
+	limen_sink *sink = sink_new();
+	pthread_t threads[4];
+	document *made;
+	limen_value counters;
+
+	for (int i = 0; i < 4; i++)
+		CU_ASSERT_EQUAL(pthread_create(&threads[i], NULL, count_many, host), 0);
+	for (int i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+	host_report(host, sink);
+	made = sink_finish(sink);
+	counters = limen_value_get(document_root(made), "counters");
+	CU_ASSERT_EQUAL(limen_value_count(counters), 4);
+	for (int i = 0; i < 4; i++) {
+		int64_t value = 0;
+
+		CU_ASSERT_TRUE(limen_value_int(limen_value_get(counters, names[i]), &value));
+		CU_ASSERT_EQUAL(value, 10000);
+	}
+	document_unref(made);
+	host_free(host);
+	background_free(back);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "a line carries the name of the entry and is one line", test_log },
+		{ "a long line is cut between characters", test_long_line },
+		{ "without a log nothing is logged", test_no_log },
+		{ "lines of several threads come one at a time", test_log_threads },
+		{ "counters add up, and stop at the bounds", test_counters },
+		{ "odd names and too many of them are not counted", test_counter_names },
+		{ "counting on four threads loses nothing", test_count_threads },
+		{ NULL, NULL },
+	};
+
+	return suite_run("core/host", tests);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Hosts, sinks and the pool while memory is short: every allocation fails once,
+ * or that one and all after it.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "background_private.h"
+#include "fail_malloc.h"
+#include "latch.h"
+#include "pool.h"
+#include "scratch.h"
+#include "suite.h"
+
+/* More than any of the functions below allocate. */
+#define ALLOCATIONS_MAX 1000
+
+static void
+ignore_line(void *data, limen_log_level level, const char *from, const char *text)
+{
+	(void)data;
+	(void)level;
+	(void)from;
+	(void)text;
+}
+
+static bool
+is_fair(int result)
+{
+	return result == LIMEN_OK || result == LIMEN_ENOMEM;
+}
+
+/* What was accepted has to run in spite of all. */
+static void
+use_host(background *back, const char *path)
+{
+	limen_host *host = host_new(back, "limits", "a");
+	latch ran = LATCH_INIT;
+	latch other = LATCH_INIT;
+	char out[PATH_MAX];
+	int after;
+	int cached;
+
+	if (host == NULL)
+		return;
+	CU_ASSERT_TRUE(is_fair(limen_host_watch_path(host, path, latch_add, &other)));
+	CU_ASSERT_TRUE(is_fair(limen_host_watch_fd(host, eventfd(0, EFD_CLOEXEC), latch_add,
+	                                           &other)));
+	host_activate(host);
+	after = limen_host_after(host, 0, latch_add, &ran);
+	CU_ASSERT_TRUE(is_fair(after));
+	limen_host_log(host, LIMEN_LOG_INFO, "a line");
+	limen_host_count(host, "uses", 1);
+	cached = limen_host_cache_path(host, "x", out, sizeof(out));
+	CU_ASSERT_TRUE(cached == LIMEN_OK || cached == LIMEN_EIO);
+	if (after == LIMEN_OK)
+		CU_ASSERT_TRUE(latch_wait(&ran, 1));
+	host_free(host);
+	CU_ASSERT_EQUAL(latch_count(&other), 0);
+}
+
+static void
+run_host(const scratch *dir)
+{
+	host_services services = { .log = ignore_line, .cache_dir = dir->path };
+	background *back = background_new(&services);
+
+	if (back != NULL)
+		use_host(back, dir->path);
+	background_free(back);
+}
+
+static void
+test_host(void)
+{
+	scratch dir = scratch_new();
+	bool failed = true;
+
+	for (unsigned long n = 1; failed && n < ALLOCATIONS_MAX; n++) {
+		fail_malloc_once(n);
+		run_host(&dir);
+		failed = fail_malloc_stop();
+		fail_malloc_from(n);
+		run_host(&dir);
+		fail_malloc_stop();
+	}
+	CU_ASSERT_FALSE(failed);
+	scratch_free(&dir);
+}
+
+static document *
+describe(void)
+{
+	limen_sink *sink = sink_new();
+
+	if (sink == NULL)
+		return NULL;
+	sink_begin(sink, "a");
+	limen_sink_text(sink, "text", "x\xFFy");
+	limen_sink_real(sink, "real", 0.1);
+	sink_end(sink);
+	limen_sink_int(sink, "int", 7);
+	return sink_finish(sink);
+}
+
+/* A description is whole or there is none. */
+static void
+test_sink(void)
+{
+	bool failed = true;
+
+	for (unsigned long n = 1; failed && n < ALLOCATIONS_MAX; n++) {
+		document *made;
+		char *text;
+		size_t length;
+
+		fail_malloc_once(n);
+		made = describe();
+		failed = fail_malloc_stop();
+		if (made == NULL) {
+			CU_ASSERT_TRUE(failed);
+			continue;
+		}
+		text = limen_value_print(document_root(made), 0, &length);
+		CU_ASSERT_STRING_EQUAL(text, "{\"a\":{\"text\":\"x\xEF\xBF\xBDy\","
+		                             "\"real\":0.1},\"int\":7}");
+		free(text);
+		document_unref(made);
+	}
+	CU_ASSERT_FALSE(failed);
+}
+
+/* Returns whether the job ran. */
+static bool
+run_pool(void)
+{
+	pool *workers = pool_new();
+	latch ran = LATCH_INIT;
+	pool_job *job;
+
+	if (workers == NULL)
+		return false;
+	job = pool_submit(workers, 1, latch_add, latch_add, &ran);
+	if (job != NULL) {
+		CU_ASSERT_TRUE(pool_wait(workers, job, INT64_MAX));
+		pool_drop(workers, job);
+	}
+	pool_free(workers);
+	CU_ASSERT_EQUAL(latch_count(&ran), job == NULL ? 0 : 2);
+	return job != NULL;
+}
+
+static void
+test_pool(void)
+{
+	bool failed = true;
+
+	for (unsigned long n = 1; failed && n < ALLOCATIONS_MAX; n++) {
+		bool ran;
+
+		fail_malloc_once(n);
+		ran = run_pool();
+		failed = fail_malloc_stop();
+		CU_ASSERT_EQUAL(ran, !failed);
+	}
+	CU_ASSERT_FALSE(failed);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "a host accepts work or says that it cannot", test_host },
+		{ "a sink describes everything or nothing", test_sink },
+		{ "a pool runs a job or refuses it", test_pool },
+		{ NULL, NULL },
+	};
+
+	return suite_run("core/host_memory", tests);
+}

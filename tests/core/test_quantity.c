@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <limen/quantity.h>
+
+#include "fail_malloc.h"
+#include "quantity_case.h"
+#include "quantity_private.h"
+#include "suite.h"
+
+/* Fifty digits: more than a quantity holds inside. */
+static const char *const longest = "-12345678901234567890123456789012345678901234567891";
+
+static void
+test_zero(void)
+{
+	limen_quantity zero = LIMEN_QUANTITY_INIT;
+	limen_quantity bytes;
+
+	memset(&bytes, 0, sizeof bytes);
+	CU_ASSERT(quantity_prints(&zero, "0"));
+	CU_ASSERT(quantity_prints(&bytes, "0"));
+	CU_ASSERT_EQUAL(limen_quantity_compare(&zero, &bytes), 0);
+	CU_ASSERT_EQUAL(limen_quantity_get_family(&zero), LIMEN_QUANTITY_NONE);
+	CU_ASSERT(limen_quantity_is_integer(&zero));
+	limen_quantity_clear(&zero);
+	limen_quantity_clear(&zero);
+}
+
+static void
+test_from_int(void)
+{
+	static const struct {
+		int64_t value;
+		limen_quantity_family family;
+		const char *text;
+	} cases[] = {
+		{ 0, LIMEN_QUANTITY_DECIMAL_SI, "0" },
+		{ 1, LIMEN_QUANTITY_DECIMAL_SI, "1" },
+		{ -1, LIMEN_QUANTITY_DECIMAL_SI, "-1" },
+		{ 1000, LIMEN_QUANTITY_DECIMAL_SI, "1k" },
+		{ 1000, LIMEN_QUANTITY_EXPONENT, "1e3" },
+		{ 1000, LIMEN_QUANTITY_NONE, "1e3" },
+		{ 1048576, LIMEN_QUANTITY_BINARY_SI, "1Mi" },
+		{ 1048576, LIMEN_QUANTITY_DECIMAL_SI, "1048576" },
+		{ INT64_MAX, LIMEN_QUANTITY_BINARY_SI, "9223372036854775807" },
+		{ INT64_MIN, LIMEN_QUANTITY_BINARY_SI, "-8Ei" },
+		{ INT64_MIN, LIMEN_QUANTITY_DECIMAL_SI, "-9223372036854775808" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		limen_quantity quantity = limen_quantity_from_int(cases[i].value, cases[i].family);
+
+		CU_ASSERT(quantity_prints(&quantity, cases[i].text));
+		CU_ASSERT_EQUAL(limen_quantity_get_family(&quantity), cases[i].family);
+		CU_ASSERT_EQUAL(limen_quantity_scaled(&quantity, 0), cases[i].value);
+	}
+}
+
+static void
+test_sign_and_integer(void)
+{
+	static const struct {
+		const char *text;
+		int sign;
+		bool integer;
+	} cases[] = {
+		{ "0", 0, true },
+		{ "-0.0", 0, true },
+		{ "1", 1, true },
+		{ "-1", -1, true },
+		{ "1n", 1, false },
+		{ "-1n", -1, false },
+		{ "1000m", 1, true },
+		{ "1001m", 1, false },
+		{ "0.5Ki", 1, true },
+		{ "9200000000000001", 1, true },
+		{ "1e2147483647", 1, true },
+		{ "100000000000000000000000000000000000000000000000000001", 1, true },
+		{ "100000000000000000000000000000000000000000000000000001m", 1, false },
+		{ "-100000000000000000000000000000000000000000000000000001m", -1, false },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		limen_quantity quantity = read_quantity(cases[i].text);
+
+		CU_ASSERT_EQUAL(limen_quantity_sign(&quantity), cases[i].sign);
+		CU_ASSERT_EQUAL(limen_quantity_is_integer(&quantity), cases[i].integer);
+		limen_quantity_clear(&quantity);
+	}
+}
+
+static void
+test_copy(void)
+{
+	limen_quantity quantity = read_quantity(longest);
+	limen_quantity copy;
+	limen_quantity kept;
+
+	CU_ASSERT_EQUAL_FATAL(limen_quantity_copy(&quantity, &copy), LIMEN_OK);
+	limen_quantity_clear(&quantity);
+	CU_ASSERT(quantity_prints(&quantity, "0"));
+	CU_ASSERT(quantity_prints(&copy, longest));
+	limen_quantity_clear(&copy);
+	CU_ASSERT_EQUAL(limen_quantity_parse("007Mi", 5, LIMEN_QUANTITY_KEEP, &kept, NULL),
+	                LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_quantity_copy(&kept, &copy), LIMEN_OK);
+	CU_ASSERT(quantity_prints(&copy, "007Mi"));
+}
+
+/* Whatever leads to a value, it looks the same inside. */
+static void
+test_one_form(void)
+{
+	static const char *const texts[][2] = {
+		{ "1", "0001.000" },
+		{ "1e3", "1000" },
+		{ "-0", "0n" },
+		{ "99999999999999999999999999999999999999", "99999999999999999999999999999999999.999k" },
+		{ "1e38", "100000000000000000000000000000000000000.0" },
+		{ "0.5Gi", "512Mi" },
+	};
+
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		limen_quantity a = read_quantity(texts[i][0]);
+		limen_quantity b = read_quantity(texts[i][1]);
+
+		CU_ASSERT_PTR_NULL(a.digits);
+		CU_ASSERT_PTR_NULL(b.digits);
+		CU_ASSERT_EQUAL(a.high, b.high);
+		CU_ASSERT_EQUAL(a.low, b.low);
+		CU_ASSERT_EQUAL(a.exponent, b.exponent);
+		CU_ASSERT_EQUAL(a.negative, b.negative);
+	}
+}
+
+static void
+test_power(void)
+{
+	quantity_wide power = 1;
+
+	for (unsigned i = 0; i <= QUANTITY_INLINE; i++) {
+		CU_ASSERT(quantity_power(i) == power);
+		power *= 10;
+	}
+}
+
+/* Without memory nothing changes and nothing is lost. */
+static void
+test_no_memory(void)
+{
+	limen_quantity quantity = read_quantity(longest);
+	limen_quantity other = read_quantity("7");
+	limen_quantity out = read_quantity("4711");
+	char ratio[LIMEN_QUANTITY_RATIO_MAX];
+	int order;
+
+	fail_malloc_from(1);
+	CU_ASSERT_EQUAL(limen_quantity_parse(longest, strlen(longest), 0, &out, NULL), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_quantity_copy(&quantity, &out), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_quantity_add(&quantity, &other), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_quantity_subtract(&other, &quantity), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_quantity_compare_product(&quantity, &quantity, &other, &order),
+	                LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_quantity_print_ratio(&quantity, &other, ratio), LIMEN_ENOMEM);
+	CU_ASSERT_PTR_NULL(limen_quantity_text(&quantity));
+	CU_ASSERT(fail_malloc_stop());
+	CU_ASSERT(quantity_prints(&out, "4711"));
+	CU_ASSERT(quantity_prints(&other, "7"));
+	/* A block that cannot be made smaller is kept as it is. */
+	limen_quantity_clear(&quantity);
+	fail_malloc_once(2);
+	quantity = read_quantity(longest);
+	CU_ASSERT(fail_malloc_stop());
+	CU_ASSERT(quantity_prints(&quantity, longest));
+	limen_quantity_clear(&quantity);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "zero bytes are a zero", test_zero },
+		{ "quantities made of integers", test_from_int },
+		{ "the sign, and whole numbers", test_sign_and_integer },
+		{ "copies are independent", test_copy },
+		{ "every value has one form", test_one_form },
+		{ "powers of ten", test_power },
+		{ "short memory", test_no_memory },
+		{ NULL, NULL },
+	};
+
+	return suite_run("core/quantity", tests);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reply_private.h"
+
+#include "fail_malloc.h"
+#include "reply_case.h"
+
+static void
+test_verdicts(void)
+{
+	reply_case one;
+
+	reply_case_start(&one, "{}");
+	CU_ASSERT_EQUAL(reply_verdict(&one.reply, LIMEN_ERROR), LIMEN_ERROR);
+	CU_ASSERT_EQUAL(reply_verdict(&one.reply, LIMEN_PASS), LIMEN_PASS);
+	CU_ASSERT_EQUAL(reply_verdict(&one.reply, LIMEN_FAIL), LIMEN_FAIL);
+	CU_ASSERT_EQUAL(reply_verdict(&one.reply, LIMEN_SKIP), LIMEN_SKIP);
+	CU_ASSERT_EQUAL(reply_verdict(&one.reply, (limen_verdict)4), LIMEN_ERROR);
+	CU_ASSERT_EQUAL(reply_verdict(&one.reply, (limen_verdict)-1), LIMEN_ERROR);
+	one.reply.failed = true;
+	for (int verdict = LIMEN_ERROR; verdict <= LIMEN_SKIP; verdict++)
+		CU_ASSERT_EQUAL(reply_verdict(&one.reply, (limen_verdict)verdict), LIMEN_ERROR);
+	reply_case_end(&one);
+}
+
+static void
+test_reasons(void)
+{
+	reply_case one;
+	char text[] = "copied";
+
+	reply_case_start(&one, "{}");
+	CU_ASSERT_PTR_NULL(one.reply.reason);
+	limen_reply_reason(&one.reply, "%s", text);
+	text[0] = 'X';
+	CU_ASSERT_STRING_EQUAL(one.reply.reason, "copied");
+	limen_reply_reason(&one.reply, "%d of %d", 2, 3);
+	limen_reply_reason(&one.reply, "%s", "");
+	CU_ASSERT_STRING_EQUAL(one.reply.reason, "copied; 2 of 3; ");
+	reply_case_end(&one);
+}
+
+/* The texts of a list, joined by "|". */
+static const char *
+joined(const text_list *list)
+{
+	static char text[200];
+	size_t count = 0;
+
+	text[0] = '\0';
+	for (const text_item *item = list->first; item != NULL; item = item->next) {
+		strcat(text, count == 0 ? "" : "|");
+		strcat(text, item->text);
+		count++;
+	}
+	CU_ASSERT_EQUAL(count, list->count);
+	return text;
+}
+
+static void
+test_lists(void)
+{
+	reply_case one;
+
+	reply_case_start(&one, "{}");
+	for (int i = 0; i < 3; i++) {
+		limen_reply_note(&one.reply, "note %d", i);
+		limen_reply_warning(&one.reply, "warning %d", i);
+		limen_reply_audit(&one.reply, "key", "value %d", i);
+	}
+	CU_ASSERT_STRING_EQUAL(joined(&one.reply.notes), "note 0|note 1|note 2");
+	CU_ASSERT_STRING_EQUAL(joined(&one.reply.warnings), "warning 0|warning 1|warning 2");
+	CU_ASSERT_STRING_EQUAL(joined(&one.reply.annotations), "value 0|value 1|value 2");
+	CU_ASSERT_STRING_EQUAL(one.reply.annotations.first->key, "key");
+	CU_ASSERT_STRING_EQUAL(joined(&one.reply.violations), "");
+	reply_case_end(&one);
+}
+
+/* Repeated are those that say the same about the same. */
+static void
+test_violations(void)
+{
+	reply_case one;
+
+	reply_case_start(&one, "{}");
+	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, "spec.a", "%s is %d", "a", 1);
+	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, "spec.a", "a is 1");
+	limen_reply_violation(&one.reply, LIMEN_INVALID, "spec.a", "a is 1");
+	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, "spec.b", "a is 1");
+	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, NULL, "a is 1");
+	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, NULL, "a is 1");
+	limen_reply_violation(&one.reply, LIMEN_RATE, NULL, "slow down");
+	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, "spec.a", "a is 1");
+	CU_ASSERT_STRING_EQUAL(joined(&one.reply.violations), "a is 1|a is 1|a is 1|a is 1|slow down");
+	CU_ASSERT_EQUAL(one.reply.violations.first->next->number, LIMEN_INVALID);
+	CU_ASSERT_STRING_EQUAL(one.reply.violations.first->next->next->key, "spec.b");
+	reply_case_end(&one);
+}
+
+static void
+test_numbers(void)
+{
+	reply_case one;
+
+	reply_case_start(&one, "{}");
+	CU_ASSERT_EQUAL(one.reply.retry_after, -1);
+	limen_reply_retry_after(&one.reply, 0);
+	CU_ASSERT_EQUAL(one.reply.retry_after, 0);
+	limen_reply_retry_after(&one.reply, 5);
+	limen_reply_retry_after(&one.reply, 3);
+	limen_reply_retry_after(&one.reply, -7);
+	CU_ASSERT_EQUAL(one.reply.retry_after, 5);
+	CU_ASSERT_FALSE(one.reply.has_priority);
+	limen_reply_priority(&one.reply, 1.5);
+	limen_reply_priority(&one.reply, -2.5);
+	CU_ASSERT_TRUE(one.reply.has_priority);
+	CU_ASSERT_EQUAL(one.reply.priority, -2.5);
+	reply_case_end(&one);
+}
+
+static void
+test_changed(void)
+{
+	reply_case one;
+
+	reply_case_start(&one, "{}");
+	limen_reply_changed(&one.reply, NULL);
+	CU_ASSERT_TRUE(one.reply.changed);
+	CU_ASSERT_EQUAL(one.reply.messages.count, 0);
+	limen_reply_changed(&one.reply, "one");
+	limen_reply_changed(&one.reply, "two");
+	CU_ASSERT_STRING_EQUAL(joined(&one.reply.messages), "one|two");
+	reply_case_end(&one);
+}
+
+static void
+say_everything(limen_reply *reply)
+{
+	limen_value root = limen_request_document(reply->request);
+
+	limen_reply_reason(reply, "r");
+	limen_reply_reason(reply, "r");
+	limen_reply_violation(reply, LIMEN_RATE, "f", "v");
+	limen_reply_note(reply, "n");
+	limen_reply_warning(reply, "w");
+	limen_reply_audit(reply, "k", "a");
+	limen_reply_changed(reply, "c");
+	limen_reply_set(reply, root, "b", "{\"c\": [1, 2, 3]}");
+	limen_reply_insert(reply, limen_value_get(root, "a"), 0, "7");
+	limen_reply_remove(reply, limen_value_at(limen_value_get(root, "a"), 0));
+	limen_reply_document(reply, "{\"x\": 1}", 8);
+}
+
+/* Is everything there that say_everything() said? */
+static bool
+is_complete(const limen_reply *reply)
+{
+	return strcmp(reply->reason, "r; r") == 0 && reply->violations.count == 1 &&
+	       reply->notes.count == 1 && reply->warnings.count == 1 &&
+	       reply->annotations.count == 1 && reply->messages.count == 1 &&
+	       reply->change_count == 3 && reply->document != NULL;
+}
+
+/* A lost word would make the verdict look better than it is: it becomes an error. */
+static void
+test_no_memory(void)
+{
+	bool failed = true;
+
+	for (unsigned long n = 1; failed; n++) {
+		reply_case one;
+
+		reply_case_start(&one, "{\"a\": [1, 2]}");
+		fail_malloc_once(n);
+		say_everything(&one.reply);
+		failed = fail_malloc_stop();
+		if (reply_verdict(&one.reply, LIMEN_PASS) == LIMEN_PASS) {
+			CU_ASSERT_TRUE(is_complete(&one.reply));
+		} else {
+			CU_ASSERT_TRUE(failed);
+		}
+		reply_case_end(&one);
+	}
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "verdicts that do not exist are errors", test_verdicts },
+		{ "reasons are copied and joined", test_reasons },
+		{ "lists keep their order", test_lists },
+		{ "violations are reported once", test_violations },
+		{ "the longest wait and the last priority count", test_numbers },
+		{ "changes may have messages", test_changed },
+		{ "a word lost to a shortage of memory makes an error", test_no_memory },
+		{ NULL, NULL },
+	};
+
+	return suite_run("core/reply", tests);
+}

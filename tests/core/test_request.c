@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Building requests; test_request_read.c reads them as modules do. */
+#include "request_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fail_malloc.h"
+#include "suite.h"
+
+static void
+expect(limen_value value, const char *json)
+{
+	char *text = limen_value_print(value, 0, NULL);
+
+	CU_ASSERT_STRING_EQUAL(text == NULL ? "(none)" : text, json);
+	free(text);
+}
+
+static int
+parse(limen_request *req, const char *text)
+{
+	return limen_request_parse(req, text, strlen(text), NULL);
+}
+
+static void
+test_empty(void)
+{
+	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	size_t count = 9;
+	int64_t deadline = 7;
+	limen_network network;
+	limen_run run;
+
+	CU_ASSERT_EQUAL(limen_request_subject(req), LIMEN_OBJECT);
+	expect(limen_request_document(req), "(none)");
+	expect(limen_request_original(req), "(none)");
+	expect(limen_request_old(req), "(none)");
+	expect(limen_request_hints(req), "{}");
+	CU_ASSERT_PTR_NULL(limen_request_field(req, LIMEN_FIELD_USER));
+	CU_ASSERT_PTR_NULL(limen_request_groups(req, &count));
+	CU_ASSERT_EQUAL(count, 0);
+	CU_ASSERT_PTR_NULL(limen_request_identifiers(req, &count));
+	CU_ASSERT_PTR_NULL(limen_request_classifiers(req, &count));
+	CU_ASSERT_FALSE(limen_request_has_classifier(req, "x"));
+	CU_ASSERT_FALSE(limen_request_deadline(req, &deadline));
+	CU_ASSERT_EQUAL(deadline, 7);
+	CU_ASSERT_FALSE(limen_request_dry_run(req));
+	CU_ASSERT_FALSE(limen_request_is_run(req));
+	CU_ASSERT_EQUAL(limen_request_run(req, &run, NULL), LIMEN_ENOENT);
+	CU_ASSERT_EQUAL(limen_request_requester(req, &network), LIMEN_ENOENT);
+	CU_ASSERT_EQUAL(limen_request_generation(req), 0);
+	limen_request_free(req);
+	limen_request_free(NULL);
+}
+
+/* Tasks are read as pScheduler reads them, objects as Kubernetes sends them. */
+static void
+test_parse(void)
+{
+	limen_request *task = limen_request_new(LIMEN_TASK);
+	limen_request *object = limen_request_new(LIMEN_OBJECT);
+	limen_diag *diag = limen_diag_new();
+
+	CU_ASSERT_EQUAL(parse(task, "{\"#\": 1, \"a\": {\"#b\": 2, \"c\": NaN}}"), LIMEN_OK);
+	/* NaN is read and, as JSON has no such number, written as null. */
+	expect(limen_request_document(task), "{\"a\":{\"c\":null}}");
+	CU_ASSERT_EQUAL(parse(object, "{\"#\": 1}"), LIMEN_OK);
+	expect(limen_request_document(object), "{\"#\":1}");
+	CU_ASSERT_EQUAL(limen_request_parse(object, "{\"a\": NaN}", 10, diag), LIMEN_EINVAL);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 1);
+	/* What was there stays. */
+	expect(limen_request_document(object), "{\"#\":1}");
+	CU_ASSERT_EQUAL(parse(object, "[2]"), LIMEN_OK);
+	expect(limen_request_document(object), "[2]");
+	CU_ASSERT_EQUAL(limen_request_parse_old(object, "{\"old\": 1}", 10, diag), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_request_parse_old(object, "{", 1, diag), LIMEN_EINVAL);
+	expect(limen_request_old(object), "{\"old\":1}");
+	limen_diag_free(diag);
+	limen_request_free(task);
+	limen_request_free(object);
+}
+
+static void
+test_set_document(void)
+{
+	limen_request *from = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_TASK);
+
+	parse(from, "{\"task\": {\"#\": 1, \"a\": [1]}}");
+	CU_ASSERT_EQUAL(limen_request_set_document(
+				req, limen_value_get(limen_request_document(from), "task")),
+	                LIMEN_OK);
+	limen_request_free(from);
+	expect(limen_request_document(req), "{\"#\":1,\"a\":[1]}");
+	limen_request_free(req);
+}
+
+static void
+test_set_run(void)
+{
+	limen_request *req = limen_request_new(LIMEN_TASK);
+
+	CU_ASSERT_EQUAL(limen_request_set_run(req, "a", "b"), LIMEN_EINVAL);
+	parse(req, "[]");
+	CU_ASSERT_EQUAL(limen_request_set_run(req, "a", "b"), LIMEN_EINVAL);
+	parse(req, "{\"test\": 1}");
+	CU_ASSERT_EQUAL(limen_request_set_run(req, "soon", "long"), LIMEN_OK);
+	expect(limen_request_document(req),
+	       "{\"test\":1,\"run_schedule\":{\"start\":\"soon\",\"duration\":\"long\"}}");
+	CU_ASSERT_TRUE(limen_request_is_run(req));
+	CU_ASSERT_EQUAL(limen_request_set_run(req, "later", "short"), LIMEN_OK);
+	expect(limen_request_document(req),
+	       "{\"test\":1,\"run_schedule\":{\"start\":\"later\",\"duration\":\"short\"}}");
+	/* Documents with null there are runs too: pScheduler asks only for the key. */
+	parse(req, "{\"run_schedule\": null}");
+	CU_ASSERT_TRUE(limen_request_is_run(req));
+	limen_request_free(req);
+}
+
+static void
+test_hints(void)
+{
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *from = limen_request_new(LIMEN_OBJECT);
+
+	CU_ASSERT_EQUAL(limen_request_set_hint(req, "requester", "192.0.2.1"), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_request_set_hint(req, "server", "s"), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_request_set_hint(req, "requester", "192.0.2.2"), LIMEN_OK);
+	expect(limen_request_hints(req), "{\"requester\":\"192.0.2.2\",\"server\":\"s\"}");
+	parse(from, "{\"hints\": {\"n\": 1, \"requester\": [true]}}");
+	CU_ASSERT_EQUAL(limen_request_set_hints(
+				req, limen_value_get(limen_request_document(from), "hints")),
+	                LIMEN_OK);
+	expect(limen_request_hints(req), "{\"n\":1,\"requester\":[true]}");
+	CU_ASSERT_EQUAL(limen_request_set_hints(req, limen_value_none()), LIMEN_EINVAL);
+	expect(limen_request_hints(req), "{\"n\":1,\"requester\":[true]}");
+	limen_request_free(from);
+	limen_request_free(req);
+}
+
+static void
+test_envelope(void)
+{
+	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	char text[] = "first";
+	size_t count = 0;
+	const char *const *groups;
+
+	for (int field = LIMEN_FIELD_UID; field <= LIMEN_FIELD_SUBRESOURCE; field++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "f%d", field);
+		CU_ASSERT_EQUAL(limen_request_set_field(req, (limen_field)field, name), LIMEN_OK);
+	}
+	CU_ASSERT_STRING_EQUAL(limen_request_field(req, LIMEN_FIELD_UID), "f0");
+	CU_ASSERT_STRING_EQUAL(limen_request_field(req, LIMEN_FIELD_SUBRESOURCE), "f15");
+	CU_ASSERT_EQUAL(limen_request_set_field(req, LIMEN_FIELD_UID, text), LIMEN_OK);
+	text[0] = 'F';
+	CU_ASSERT_STRING_EQUAL(limen_request_field(req, LIMEN_FIELD_UID), "first");
+	CU_ASSERT_EQUAL(limen_request_set_field(req, (limen_field)16, "x"), LIMEN_EINVAL);
+	CU_ASSERT_EQUAL(limen_request_set_field(req, (limen_field)-1, "x"), LIMEN_EINVAL);
+	CU_ASSERT_PTR_NULL(limen_request_field(req, (limen_field)16));
+	CU_ASSERT_EQUAL(limen_request_add_group(req, "one"), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_request_add_group(req, "two"), LIMEN_OK);
+	groups = limen_request_groups(req, &count);
+	CU_ASSERT_EQUAL_FATAL(count, 2);
+	CU_ASSERT_STRING_EQUAL(groups[1], "two");
+	limen_request_set_now(req, -5);
+	CU_ASSERT_EQUAL(limen_request_now(req), -5);
+	limen_request_set_dry_run(req, true);
+	CU_ASSERT_TRUE(limen_request_dry_run(req));
+	limen_request_free(req);
+}
+
+/* Everything that can be set on a request, once. */
+static bool
+build(limen_request *req)
+{
+	return parse(req, "{\"a\": [1, 2]}") == LIMEN_OK &&
+	       limen_request_parse_old(req, "{}", 2, NULL) == LIMEN_OK &&
+	       limen_request_set_run(req, "x", "y") == LIMEN_OK &&
+	       limen_request_set_hint(req, "a", "1") == LIMEN_OK &&
+	       limen_request_set_hint(req, "b", "2") == LIMEN_OK &&
+	       limen_request_set_hints(req, limen_request_document(req)) == LIMEN_OK &&
+	       limen_request_set_document(req, limen_request_hints(req)) == LIMEN_OK &&
+	       limen_request_set_field(req, LIMEN_FIELD_NAME, "n") == LIMEN_OK &&
+	       limen_request_add_group(req, "g") == LIMEN_OK;
+}
+
+/* Whatever allocation fails, a setter says so and the request can be freed. */
+static void
+test_no_memory(void)
+{
+	bool failed = true;
+
+	for (unsigned long n = 1; failed; n++) {
+		limen_request *req;
+		bool built;
+
+		fail_malloc_once(n);
+		req = limen_request_new(LIMEN_TASK);
+		built = req != NULL && build(req);
+		failed = fail_malloc_stop();
+		CU_ASSERT(built || failed);
+		limen_request_free(req);
+	}
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "an empty request has nothing to read", test_empty },
+		{ "documents are read as their subject wants it", test_parse },
+		{ "a document can be copied from another", test_set_document },
+		{ "a task is made a run", test_set_run },
+		{ "hints are set one by one or all together", test_hints },
+		{ "texts and groups of the envelope are copied", test_envelope },
+		{ "a shortage of memory is an answer", test_no_memory },
+		{ NULL, NULL },
+	};
+
+	return suite_run("core/request", tests);
+}

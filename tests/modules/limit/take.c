@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* take.c - the limit that takes tokens as its data says. */
+#include <limen/module.h>
+#include <limen/version.h>
+#include <string.h>
+
+#define TABLES_MAX 4
+
+struct take {
+	limen_store *store;
+	limen_strings names;
+	const char *key;
+	int64_t burst;
+	limen_duration period;
+	int64_t amount;
+	bool all;
+	bool peek;
+	bool reserve;
+	limen_table *tables[TABLES_MAX];
+};
+
+static const limen_option options[] = {
+	LIMEN_OPT_STORE(struct take, store, .key = "store", .help = "Where tokens are kept"),
+	LIMEN_OPT_STRINGS(struct take, names, .key = "tables", .fallback = "[\"t\"]",
+	                  .help = "Tables to take from"),
+	LIMEN_OPT_STRING(struct take, key, .key = "key", .fallback = "k", .help = "Which bucket"),
+	LIMEN_OPT_INT(struct take, burst, .key = "burst", .fallback = "3",
+	              .help = "Tokens of a full bucket"),
+	LIMEN_OPT_DURATION(struct take, period, .key = "period", .fallback = "PT1S",
+	                   .help = "How often a token comes"),
+	LIMEN_OPT_INT(struct take, amount, .key = "amount", .fallback = "1",
+	              .help = "Tokens to take"),
+	LIMEN_OPT_BOOL(struct take, all, .key = "all", .help = "All or none"),
+	LIMEN_OPT_BOOL(struct take, peek, .key = "peek", .help = "Only look"),
+	LIMEN_OPT_BOOL(struct take, reserve, .key = "reserve",
+	               .help = "Only if the request is admitted"),
+	LIMEN_OPT_END
+};
+
+static int
+open_tables(void *self, limen_opening *opening, limen_diag *diag)
+{
+	struct take *take = self;
+
+	if (take->names.count > TABLES_MAX)
+		return LIMEN_EINVAL;
+	for (size_t i = 0; i < take->names.count; i++) {
+		limen_table_spec spec = {
+			.size = sizeof(spec),
+			.name = take->names.items[i],
+			.tokens = 1,
+			.period = take->period,
+			.burst = take->burst,
+		};
+		int result = limen_opening_table(opening, take->store, &spec, &take->tables[i],
+		                                 diag);
+
+		if (result != LIMEN_OK)
+			return result;
+	}
+	return LIMEN_OK;
+}
+
+static limen_verdict
+check(const void *self, const limen_request *req, limen_reply *reply)
+{
+	const struct take *take = self;
+	limen_take takes[TABLES_MAX];
+	unsigned flags = (take->all ? LIMEN_TAKE_ALL : 0U) | (take->peek ? LIMEN_TAKE_PEEK : 0U) |
+	                 (take->reserve ? LIMEN_TAKE_RESERVE : 0U);
+	limen_verdict verdict;
+
+	(void)req;
+	for (size_t i = 0; i < take->names.count; i++)
+		takes[i] = (limen_take){ .table = take->tables[i], .key = take->key,
+			                 .key_length = strlen(take->key), .amount = take->amount,
+			                 .granted = true, .wait = 99 };
+	verdict = limen_reply_take(reply, takes, take->names.count, flags);
+	for (size_t i = 0; i < take->names.count; i++)
+		limen_reply_note(reply, "%s %s %lld", take->names.items[i],
+		                 takes[i].granted ? "granted" : "refused", (long long)takes[i].wait);
+	return verdict;
+}
+
+LIMEN_LIMIT("take",
+	.version = LIMEN_VERSION,
+	.summary = "Takes tokens as its data says",
+	.options = options,
+	.instance_size = sizeof(struct take),
+	.open = open_tables,
+	.check = check);
