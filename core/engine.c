@@ -253,18 +253,30 @@ remember_source(limen_engine *engine, char *path, char *name, char *text, size_t
 	return true;
 }
 
+/*
+ * Loads what was just remembered, if 'remembered', and lets go of the control
+ * lock.  Watching starts before reading, so that no change falls between.
+ */
+static int
+load_and_unlock(limen_engine *engine, bool remembered, limen_diag *diag)
+{
+	limen_host *stale = NULL;
+	int result = LIMEN_ENOMEM;
+
+	if (remembered) {
+		stale = engine_watch(engine);
+		result = load_source(engine, diag);
+	}
+	pthread_mutex_unlock(&engine->control);
+	host_free(stale);
+	return result;
+}
+
 int
 limen_engine_load(limen_engine *engine, const char *path, limen_diag *diag)
 {
-	int result = LIMEN_ENOMEM;
-
 	pthread_mutex_lock(&engine->control);
-	if (remember_source(engine, strdup(path), NULL, NULL, 0)) {
-		result = load_source(engine, diag);
-		engine_watch(engine);
-	}
-	pthread_mutex_unlock(&engine->control);
-	return result;
+	return load_and_unlock(engine, remember_source(engine, strdup(path), NULL, NULL, 0), diag);
 }
 
 int
@@ -272,29 +284,21 @@ limen_engine_load_text(limen_engine *engine, const char *name, const char *text,
                        limen_diag *diag)
 {
 	char *copy = malloc(length + 1);
-	int result = LIMEN_ENOMEM;
+	char *name_copy = name == NULL ? NULL : strdup(name);
 
-	pthread_mutex_lock(&engine->control);
 	if (copy != NULL) {
 		memcpy(copy, text, length);
 		copy[length] = '\0';
 	}
-	if (remember_source(engine, NULL, name == NULL ? NULL : strdup(name), copy, length))
-		result = load_source(engine, diag);
-	pthread_mutex_unlock(&engine->control);
-	return result;
+	pthread_mutex_lock(&engine->control);
+	return load_and_unlock(engine, remember_source(engine, NULL, name_copy, copy, length), diag);
 }
 
 int
 limen_engine_reload(limen_engine *engine, limen_diag *diag)
 {
-	int result;
-
 	pthread_mutex_lock(&engine->control);
-	result = load_source(engine, diag);
-	engine_watch(engine);
-	pthread_mutex_unlock(&engine->control);
-	return result;
+	return load_and_unlock(engine, true, diag);
 }
 
 static policy *

@@ -31,6 +31,7 @@ struct limen_engine {
 	limen_time loaded_at;
 	char *last_error; /* of the last load; NULL if it went well */
 	limen_host *watcher;
+	char *watched_path;
 	void (*reloaded)(void *data, int result, const limen_diag *diag);
 	void *reloaded_data;
 
@@ -38,8 +39,12 @@ struct limen_engine {
 	policy *current;
 };
 
-/* Watches the source, if the engine was told to.  Control lock held. */
-void engine_watch(limen_engine *engine);
+/*
+ * Watches the source, if the engine was told to.  Control lock held.  Returns a
+ * watcher that is no longer wanted (or NULL), to be freed once the lock is let
+ * go: its job may be waiting for that very lock.
+ */
+limen_host *engine_watch(limen_engine *engine);
 void engine_stop_watching(limen_engine *engine);
 
 #endif

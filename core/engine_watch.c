@@ -5,6 +5,9 @@
  */
 #include "engine.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static void
 reload(void *data)
 {
@@ -17,17 +20,33 @@ reload(void *data)
 	limen_diag_free(diag);
 }
 
-void
+static limen_host *
+start_watching(limen_engine *engine)
+{
+	limen_host *host = host_new(engine->background, "engine", "watch");
+
+	if (host == NULL)
+		return NULL;
+	limen_host_watch_path(host, engine->source_path, reload, engine);
+	host_activate(host);
+	return host;
+}
+
+limen_host *
 engine_watch(limen_engine *engine)
 {
-	if (!(engine->flags & LIMEN_ENGINE_WATCH) || engine->source_path == NULL ||
-	    engine->watcher != NULL)
-		return;
-	engine->watcher = host_new(engine->background, "engine", "watch");
-	if (engine->watcher == NULL)
-		return;
-	limen_host_watch_path(engine->watcher, engine->source_path, reload, engine);
-	host_activate(engine->watcher);
+	limen_host *stale = engine->watcher;
+	const char *path = engine->flags & LIMEN_ENGINE_WATCH ? engine->source_path : NULL;
+
+	if (path == NULL && stale == NULL)
+		return NULL;
+	if (path != NULL && engine->watched_path != NULL && stale != NULL &&
+	    strcmp(path, engine->watched_path) == 0)
+		return NULL;
+	free(engine->watched_path);
+	engine->watched_path = path == NULL ? NULL : strdup(path);
+	engine->watcher = path == NULL ? NULL : start_watching(engine);
+	return stale;
 }
 
 void
@@ -35,4 +54,6 @@ engine_stop_watching(limen_engine *engine)
 {
 	host_free(engine->watcher);
 	engine->watcher = NULL;
+	free(engine->watched_path);
+	engine->watched_path = NULL;
 }

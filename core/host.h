@@ -26,7 +26,7 @@ typedef struct host_services {
 /* 'services' must outlive the background.  NULL when memory is short. */
 background *background_new(const host_services *services);
 
-/* Ends the thread; all hosts must have been freed. */
+/* Ends the thread; all hosts must have been freed.  Not for jobs.  NULL is fine. */
 void background_free(background *back);
 
 /*
@@ -39,12 +39,13 @@ limen_host *host_new(background *back, const char *section, const char *name);
 void host_activate(limen_host *host);
 
 /*
- * Drops all jobs, waiting for one that is running (unless called by that very
- * job), closes watched descriptors and frees.  NULL is fine.
+ * Drops all jobs, waiting for one that is running, closes watched descriptors
+ * and frees.  Called by that very job, it does so when the job returns.  NULL is
+ * fine.
  */
 void host_free(limen_host *host);
 
-/* Adds the counters of 'host' to 'sink'. */
+/* Adds the counters of 'host' to 'sink', if any, as an object "counters". */
 void host_report(limen_host *host, limen_sink *sink);
 
 /* The sink: an object under construction (sink.c). */

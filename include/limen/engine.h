@@ -46,7 +46,10 @@ typedef struct limen_engine_options {
 /* Makes an engine without a policy.  'options' may be NULL.  NULL when memory is short. */
 LIMEN_API limen_engine *limen_engine_new(const limen_engine_options *options);
 
-/* Waits for background work; no decision may be running. */
+/*
+ * Waits for background work; no decision may be running.  Not from the 'log' or
+ * 'reloaded' callback, which run on the thread it waits for.
+ */
 LIMEN_API void limen_engine_free(limen_engine *engine);
 
 /*

@@ -37,12 +37,20 @@ LIMEN_API int limen_host_after(limen_host *host, limen_duration delay, limen_job
 
 /*
  * Runs 'job' whenever the file descriptor 'fd' can be read; 'job' reads it.
+ * One whose other end is gone is watched no more once it is read to its end.
  * The descriptor is the engine's from here on, which closes it with the
- * instance, also when this fails.
+ * instance, also when this fails (at once if memory is short).  Returns
+ * LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL for what is no descriptor.
  */
 LIMEN_API int limen_host_watch_fd(limen_host *host, int fd, limen_job job, void *data);
 
-/* Runs 'job' shortly after the file at 'path' was changed, replaced or removed. */
+/*
+ * Runs 'job' shortly after the file at 'path' was created, changed, replaced or
+ * removed since this call, so call it before reading the file.  Symbolic links
+ * are followed; of a directory, anything in it counts.  Where the system reports
+ * no changes, as on network file systems, it takes a few seconds.  Returns
+ * LIMEN_OK or LIMEN_ENOMEM.
+ */
 LIMEN_API int limen_host_watch_path(limen_host *host, const char *path, limen_job job,
                                     void *data);
 
@@ -66,7 +74,10 @@ typedef enum limen_log_level {
 LIMEN_API void limen_host_log(limen_host *host, limen_log_level level, const char *format, ...)
 	LIMEN_PRINTF(3, 4);
 
-/* Adds 'amount' to the instance's counter 'name' ([a-z][a-z0-9_]*). */
+/*
+ * Adds 'amount' to the instance's counter 'name' ([a-z][a-z0-9_]*), of which
+ * there may be 64; they are reported with its status, under "counters".
+ */
 LIMEN_API void limen_host_count(limen_host *host, const char *name, int64_t amount);
 
 /*
