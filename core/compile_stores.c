@@ -102,7 +102,9 @@ compile_find_store(void *data, const char *name, limen_value where)
 		target = &stores->items[index];
 	else if (stores->items != NULL && (name == NULL || strcmp(name, STORE_DEFAULT) == 0))
 		target = add_default(context, where);
-	if (target == NULL && limen_value_exists(where))
+	if (target == NULL && name == NULL)
+		compile_no_memory(context, where);
+	else if (target == NULL && limen_value_exists(where))
 		limen_diag_add(context->diag, LIMEN_PROBLEM, where, "Unknown store '%s'", name);
 	return target == NULL || target->instance == NULL ? NULL : target->instance->store;
 }

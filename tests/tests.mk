@@ -24,3 +24,4 @@ tests_cases_run_cases_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags)
 tests_cases_run_cases_LDADD = $(engine_ldadd)
 
 include $(top_srcdir)/tests/cli/tests.mk
+include $(top_srcdir)/tests/bench/bench.mk

@@ -12,6 +12,7 @@
 #include <limen/duration.h>
 #include <limen/engine.h>
 #include <limen/option.h>
+#include <limen/quantity.h>
 #include <limen/request.h>
 #include <limen/si.h>
 #include <limen/string_match.h>

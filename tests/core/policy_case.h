@@ -6,6 +6,7 @@
 #ifndef LIMEN_TESTS_CORE_POLICY_CASE_H
 #define LIMEN_TESTS_CORE_POLICY_CASE_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,12 +21,25 @@
 	" \"classifiers\": [{\"name\": \"all\", \"description\": \"\","                   \
 	" \"identifiers\": [\"all\"]}]"
 
+/* Where modules are: those to be installed, and those for tests only. */
+static inline const char *
+policy_case_path(void)
+{
+	static char path[2048];
+	const char *modules = getenv("LIMEN_MODULE_PATH");
+	const char *build = getenv("LIMEN_BUILDDIR");
+
+	snprintf(path, sizeof(path), "%s:%s/tests/modules", modules == NULL ? "plugins" : modules,
+	         build == NULL ? "." : build);
+	return path;
+}
+
 static inline limen_engine *
 policy_case_engine(unsigned flags)
 {
 	limen_engine_options options = {
 		.size = sizeof(options),
-		.module_path = getenv("LIMEN_MODULE_PATH"),
+		.module_path = policy_case_path(),
 		.flags = flags,
 	};
 	limen_engine *engine = limen_engine_new(&options);

@@ -173,18 +173,18 @@ row_read(const char *text)
 	size_t length = strspn(digits, "0123456789.");
 	int exponent;
 	unsigned shift;
-	int place;
+	int at;
 
 	row_find_suffix(digits + length, &exponent, &shift);
-	place = POINT - (int)strcspn(digits, ".eEinumkKMGTP") - exponent;
+	at = POINT - (int)strcspn(digits, ".eEinumkKMGTP") - exponent;
 	for (size_t i = 0; i < length; i++) {
 		if (digits[i] == '.')
 			continue;
-		if (place >= 0 && place < ROW)
-			number.digits[place] = (signed char)(digits[i] - '0');
+		if (at >= 0 && at < ROW)
+			number.digits[at] = (signed char)(digits[i] - '0');
 		else if (digits[i] != '0')
 			abort();
-		place++;
+		at++;
 	}
 	row_double(&number, shift);
 	row_round(&number, 9);

@@ -114,7 +114,8 @@ test_one_form(void)
 		{ "1", "0001.000" },
 		{ "1e3", "1000" },
 		{ "-0", "0n" },
-		{ "99999999999999999999999999999999999999", "99999999999999999999999999999999999.999k" },
+		{ "99999999999999999999999999999999999999",
+		  "99999999999999999999999999999999999.999k" },
 		{ "1e38", "100000000000000000000000000000000000000.0" },
 		{ "0.5Gi", "512Mi" },
 	};
@@ -154,7 +155,8 @@ test_no_memory(void)
 	int order;
 
 	fail_malloc_from(1);
-	CU_ASSERT_EQUAL(limen_quantity_parse(longest, strlen(longest), 0, &out, NULL), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_quantity_parse(longest, strlen(longest), 0, &out, NULL),
+	                LIMEN_ENOMEM);
 	CU_ASSERT_EQUAL(limen_quantity_copy(&quantity, &out), LIMEN_ENOMEM);
 	CU_ASSERT_EQUAL(limen_quantity_add(&quantity, &other), LIMEN_ENOMEM);
 	CU_ASSERT_EQUAL(limen_quantity_subtract(&other, &quantity), LIMEN_ENOMEM);

@@ -198,8 +198,8 @@ static const struct reading boundaries[] = {
 	{ "99999999999999999999", "99999999999999999999", NULL, SI },
 	{ "99999999999999999999999999999999999999", "99999999999999999999999999999999999999", NULL,
 	  SI },
-	{ "100000000000000000000000000000000000001", "100000000000000000000000000000000000001", NULL,
-	  SI },
+	{ "100000000000000000000000000000000000001", "100000000000000000000000000000000000001",
+	  NULL, SI },
 	{ "340282366920938463463374607431768211456", "340282366920938463463374607431768211456",
 	  NULL, SI },
 	{ "-340282366920938463463374607431768211457.5m",
@@ -295,14 +295,11 @@ test_bad_format(void)
 		"", " 1", "1 ", "1 Gi", "1Gib", "1KB", "1g", "1B", "1Z", "1..2", "1.2.3", "1e1.5",
 		"1e1e1", "0x10", "1,000", "1_000", "NaN", "Inf", "Non-Numeric", "aoeu", "0.1am",
 		"1.1.M", "1+1.0M", " ", "1\t", "1\n", "1e1 ", "1e+-1", "1Ki5i", "1k3k", "1.5.",
-		"\302\240" "1", "1\302\240", "\331\241", "1\200", "\377", "1mm1m", "--", "1--",
+		"\302\2401", "1\302\240", "\331\241", "1\200", "\377", "1mm1m", "1--",
 	};
 
-	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-		bool is_suffix = strcmp(texts[i], "--") == 0;
-
-		check_error(texts[i], strlen(texts[i]), is_suffix ? bad_suffix : bad_format);
-	}
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		check_error(texts[i], strlen(texts[i]), bad_format);
 	check_error("1\0", 2, bad_format);
 	check_error("\0", 1, bad_format);
 	check_error("1\0k", 3, bad_format);
@@ -314,18 +311,14 @@ test_bad_suffix(void)
 {
 	static const char *const texts[] = {
 		"1K", "1ki", "1mi", "1i", ".5i", "1e", "1Ee", "1k3", "1m-3", "1Ki5", "--1", "+-1",
-		"0e", "-3.01e-", "1e99999999999999999999", "1E", "1e4294967297", "1e2147483648",
-		"1e-2147483648", "0e2147483648", "1e9223372036854775808", "1e+", "1-", "1+3", "1eE3",
-		"1e3", "1ui", "1ni", "1ei", "1ii", "1KiKi", "1KK", "1nn", "1EE", "1kM", "K", "1Eie3",
-		"1e0000000000000000000002147483648",
+		"0e", "-3.01e-", "1e99999999999999999999", "1e4294967297", "1e2147483648",
+		"1e-2147483648", "0e2147483648", "1e9223372036854775808", "1e+", "1-", "1+3",
+		"1eE3", "1ui", "1ni", "1ei", "1ii", "1KiKi", "1KK", "1nn", "1EE", "1kM", "K", "--",
+		"1Eie3", "1e0000000000000000000002147483648",
 	};
 
-	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-		/* The two that look alike and are good. */
-		if (strcmp(texts[i], "1E") == 0 || strcmp(texts[i], "1e3") == 0)
-			continue;
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		check_error(texts[i], strlen(texts[i]), bad_suffix);
-	}
 }
 
 /* Bytes behind the text do not count. */

@@ -24,8 +24,7 @@ test_sums(void)
 		{ "4Ei", "4Ei", "8Ei" },
 		{ "0Ki", "1100E", "1100E" },
 		/* 128 bits are as far as binary units go. */
-		{ "1Ki", "99999999999999999999999999999999998976",
-		  "100e36" },
+		{ "1Ki", "99999999999999999999999999999999998976", "100e36" },
 		{ "1Ki", "99999999999999999999999999999999998975",
 		  "99999999999999999999999999999999999999" },
 		{ "1Ki", "99999999999999999999999999999997951999",
@@ -126,8 +125,7 @@ is_canonical(const char *text, int family)
 	if (binary)
 		return family == LIMEN_QUANTITY_BINARY_SI;
 	/* A binary quantity without a unit is a plain integer or decimal. */
-	if (family != LIMEN_QUANTITY_BINARY_SI &&
-	    count_trailing_zeros(text + sign, digits) >= 3)
+	if (family != LIMEN_QUANTITY_BINARY_SI && count_trailing_zeros(text + sign, digits) >= 3)
 		return false;
 	if (*suffix == 'e')
 		return atoi(suffix + 1) % 3 == 0 && atoi(suffix + 1) != 0 &&

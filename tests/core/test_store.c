@@ -272,7 +272,6 @@ test_bad_takes(void)
 }
 
 #define A_TABLE_NEEDS "a table needs a name, and a rate and a burst of at least 1"
-#define AT_DATA "problem /limits/0/data 1:229 "
 
 static void
 test_bad_tables(void)
@@ -298,7 +297,7 @@ test_bad_tables(void)
 	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 2);
 	limen_diag_free(diag);
 	refuse("\"s\": {\"type\": \"fake\", \"data\": {\"refuse\": true}}", TAKE("a", ""), "\"a\"",
-	       "problem /limits/0/data 1:262 no table for limits/a/t");
+	       "problem /limits/0/data 3:50 no table for limits/a/t");
 }
 
 static void
@@ -306,16 +305,41 @@ test_unknown_store(void)
 {
 	start();
 	refuse("", TAKE("a", ""), "\"a\"",
-	       "problem /limits/0/data/store 1:216 Unknown store 's'");
+	       "problem /limits/0/data/store 3:60 Unknown store 's'");
 	refuse("\"x\": {\"type\": \"nowhere\"}", TAKE("a", ""), "\"a\"",
-	       "problem /stores/x 1:170 Store 'x' has unsupported type 'nowhere'"
+	       "problem /stores/x 2:17 Store 'x' has unsupported type 'nowhere'"
 	       " (no file store/nowhere.so in the module directories)\n"
-	       "problem /limits/0/data/store 1:242 Unknown store 's'");
+	       "problem /limits/0/data/store 3:60 Unknown store 's'");
 	/* Once it is known not to work, only that is said. */
 	refuse("\"s\": {\"type\": \"nowhere\"}", TAKE("a", ""), "\"a\"",
-	       "problem /stores/s 1:170 Store 's' has unsupported type 'nowhere'"
+	       "problem /stores/s 2:17 Store 's' has unsupported type 'nowhere'"
 	       " (no file store/nowhere.so in the module directories)");
 	CU_ASSERT_PTR_NULL(engine->current);
+}
+
+/* Where no store "memory" is to be had, that is said once, at the first that wants it. */
+static void
+test_default_store(void)
+{
+	static const char limits[] = "{\"name\": \"a\", \"type\": \"take\", \"data\": {}},"
+	                             "{\"name\": \"b\", \"type\": \"take\", \"data\": {}}";
+	char *file;
+
+	start();
+	file = loader_find(engine_module_path(engine), LIMEN_KIND_STORE, STORE_DEFAULT);
+	if (file == NULL) {
+		refuse("", limits, "\"a\"",
+		       "problem /limits/0/data 3:50 Store 'memory' has unsupported type 'memory'"
+		       " (no file store/memory.so in the module directories)");
+	} else {
+		load("", limits, "\"a\"");
+		CU_ASSERT_EQUAL(engine->current->stores.count, 1);
+		CU_ASSERT_STRING_EQUAL(engine->current->stores.items[0].name, "memory");
+	}
+	free(file);
+	/* Declared, it is of the type that is declared. */
+	load("\"memory\": {\"type\": \"fake\"}", limits, "\"a\"");
+	CU_ASSERT_EQUAL(table("limits/a/t")->users, 1);
 }
 
 /* The removed store is a problem of the entry that names it, said once. */
@@ -327,7 +351,7 @@ test_store_removed(void)
 	start();
 	load(FAKE, TAKE("a", ""), "\"a\"");
 	refuse("\"r\": {\"type\": \"fake\"}", TAKE("a", ""), "\"a\"",
-	       "problem /limits/0/data/store 1:239 Unknown store 's'");
+	       "problem /limits/0/data/store 3:60 Unknown store 's'");
 	CU_ASSERT_TRUE(decide(false, notes));
 	CU_ASSERT_EQUAL(table("limits/a/t")->left, 2);
 	CU_ASSERT_EQUAL(table("limits/a/t")->users, 1);
@@ -418,6 +442,7 @@ main(void)
 		{ "takes that make no sense are errors", test_bad_takes },
 		{ "tables that make no sense are problems of their entry", test_bad_tables },
 		{ "an unknown store is a problem at its name", test_unknown_store },
+		{ "without a name the store \"memory\" is meant", test_default_store },
 		{ "a store that is gone is a problem, said once", test_store_removed },
 		{ "buckets carry over while rate and burst are the same", test_carried_over },
 		{ "another store makes another instance of its users", test_store_changed },

@@ -62,3 +62,84 @@ core_tests += tests/core/test_sink
 core_tests += tests/core/test_thread
 core_tests += tests/core/test_watched_dirs
 EXTRA_DIST += tests/core/latch.h tests/core/scratch.h
+core_tests += tests/core/test_engine_watch
+core_tests += tests/core/test_host_memory
+tests_core_test_host_memory_SOURCES = tests/core/test_host_memory.c tests/kit/fail_malloc.c \
+	tests/kit/fail_malloc.h
+tests_core_test_host_memory_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc \
+	-Wl,--wrap=realloc -Wl,--wrap=strdup -Wl,--wrap=strndup -Wl,--wrap=asprintf \
+	-Wl,--wrap=__asprintf_chk
+core_tests += tests/core/test_decimal
+core_tests += tests/core/test_limbs
+core_tests += tests/core/test_quantity_add
+core_tests += tests/core/test_quantity_compare
+core_tests += tests/core/test_quantity_parse
+core_tests += tests/core/test_quantity_print
+core_tests += tests/core/test_quantity_product
+core_tests += tests/core/test_quantity_ratio
+core_tests += tests/core/test_quantity_round
+core_tests += tests/core/test_quantity_value
+EXTRA_DIST += tests/core/quantity_case.h
+core_tests += tests/core/test_quantity
+tests_core_test_quantity_SOURCES = tests/core/test_quantity.c tests/kit/fail_malloc.c \
+	tests/kit/fail_malloc.h
+tests_core_test_quantity_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc \
+	-Wl,--wrap=realloc -Wl,--wrap=strdup -Wl,--wrap=strndup -Wl,--wrap=asprintf \
+	-Wl,--wrap=__asprintf_chk
+
+# Tests that make memory short: every allocation of the core can be refused.
+fail_malloc_sources = tests/kit/fail_malloc.c tests/kit/fail_malloc.h
+fail_malloc_ldflags = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
+	-Wl,--wrap=strdup -Wl,--wrap=strndup -Wl,--wrap=asprintf -Wl,--wrap=__asprintf_chk
+
+core_tests += tests/core/test_arena
+tests_core_test_arena_SOURCES = tests/core/test_arena.c $(fail_malloc_sources)
+tests_core_test_arena_LDFLAGS = $(fail_malloc_ldflags)
+core_tests += tests/core/test_cleanup
+tests_core_test_cleanup_SOURCES = tests/core/test_cleanup.c $(fail_malloc_sources)
+tests_core_test_cleanup_LDFLAGS = $(fail_malloc_ldflags)
+core_tests += tests/core/test_decision
+tests_core_test_decision_SOURCES = tests/core/test_decision.c $(fail_malloc_sources)
+tests_core_test_decision_LDFLAGS = $(fail_malloc_ldflags)
+core_tests += tests/core/test_decision_print
+tests_core_test_decision_print_SOURCES = tests/core/test_decision_print.c $(fail_malloc_sources)
+tests_core_test_decision_print_LDFLAGS = $(fail_malloc_ldflags)
+core_tests += tests/core/test_file
+tests_core_test_file_SOURCES = tests/core/test_file.c $(fail_malloc_sources)
+tests_core_test_file_LDFLAGS = $(fail_malloc_ldflags)
+core_tests += tests/core/test_loader
+tests_core_test_loader_SOURCES = tests/core/test_loader.c $(fail_malloc_sources)
+tests_core_test_loader_LDFLAGS = $(fail_malloc_ldflags)
+core_tests += tests/core/test_module
+tests_core_test_module_SOURCES = tests/core/test_module.c $(fail_malloc_sources)
+tests_core_test_module_LDFLAGS = $(fail_malloc_ldflags)
+core_tests += tests/core/test_oom
+tests_core_test_oom_SOURCES = tests/core/test_oom.c $(fail_malloc_sources)
+tests_core_test_oom_LDFLAGS = $(fail_malloc_ldflags)
+core_tests += tests/core/test_reply
+tests_core_test_reply_SOURCES = tests/core/test_reply.c $(fail_malloc_sources)
+tests_core_test_reply_LDFLAGS = $(fail_malloc_ldflags)
+core_tests += tests/core/test_reply_changes
+tests_core_test_reply_changes_SOURCES = tests/core/test_reply_changes.c $(fail_malloc_sources)
+tests_core_test_reply_changes_LDFLAGS = $(fail_malloc_ldflags)
+core_tests += tests/core/test_request
+tests_core_test_request_SOURCES = tests/core/test_request.c $(fail_malloc_sources)
+tests_core_test_request_LDFLAGS = $(fail_malloc_ldflags)
+core_tests += tests/core/test_request_read
+tests_core_test_request_read_SOURCES = tests/core/test_request_read.c $(fail_malloc_sources)
+tests_core_test_request_read_LDFLAGS = $(fail_malloc_ldflags)
+core_tests += tests/core/test_strbuf
+tests_core_test_strbuf_SOURCES = tests/core/test_strbuf.c $(fail_malloc_sources)
+tests_core_test_strbuf_LDFLAGS = $(fail_malloc_ldflags)
+core_tests += tests/core/test_call
+core_tests += tests/core/test_conf_read
+core_tests += tests/core/test_conf_sections
+core_tests += tests/core/test_identify_blocking
+core_tests += tests/core/test_nearest
+core_tests += tests/core/test_option_list
+core_tests += tests/core/test_option_object
+core_tests += tests/core/test_option_scalar
+core_tests += tests/core/test_options
+core_tests += tests/core/test_store
+EXTRA_DIST += tests/core/option_case.h tests/core/policy_case.h tests/core/problems.h \
+	tests/core/reply_case.h

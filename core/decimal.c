@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "decimal.h"
+
+#include <string.h>
+
+void
+decimal_strip(decimal *number)
+{
+	while (number->count > 0 && *number->digits == '0') {
+		number->digits++;
+		number->count--;
+	}
+	while (number->count > 0 && number->digits[number->count - 1] == '0') {
+		number->count--;
+		number->exponent++;
+	}
+}
+
+/* A carry stays below 2^60, so ten times it and a digit's product fit 64 bits. */
+void
+decimal_multiply(decimal *number, uint64_t factor)
+{
+	uint64_t carry = 0;
+
+	for (size_t i = number->count; i > 0; i--) {
+		carry += (uint64_t)(number->digits[i - 1] - '0') * factor;
+		number->digits[i - 1] = (char)('0' + carry % 10);
+		carry /= 10;
+	}
+	for (; carry > 0; carry /= 10) {
+		*--number->digits = (char)('0' + carry % 10);
+		number->count++;
+	}
+}
+
+static void
+increment(decimal *number)
+{
+	size_t i = number->count;
+
+	while (i > 0 && number->digits[i - 1] == '9')
+		number->digits[--i] = '0';
+	if (i > 0) {
+		number->digits[i - 1]++;
+		return;
+	}
+	/* All were nines: a one and zeros, of which the exponent takes care. */
+	number->digits[0] = '1';
+	number->exponent += (int64_t)number->count;
+	number->count = 1;
+}
+
+void
+decimal_round_up(decimal *number, int64_t scale)
+{
+	size_t kept = 0;
+
+	if (number->count == 0 || number->exponent >= scale)
+		return;
+	if ((int64_t)number->count > scale - number->exponent)
+		kept = number->count - (size_t)(scale - number->exponent);
+	if (kept == 0) {
+		number->digits[0] = '1';
+		number->count = 1;
+		number->exponent = scale;
+		return;
+	}
+	for (size_t i = kept; i < number->count; i++) {
+		if (number->digits[i] != '0') {
+			number->count = kept;
+			number->exponent = scale;
+			increment(number);
+			return;
+		}
+	}
+	number->count = kept;
+	number->exponent = scale;
+}
+
+void
+decimal_add(char *end, const char *digits, size_t count)
+{
+	int carry = 0;
+
+	for (; count > 0 || carry > 0; count -= count > 0) {
+		int sum = *--end - '0' + carry;
+
+		if (count > 0)
+			sum += digits[count - 1] - '0';
+		carry = sum >= 10;
+		*end = (char)('0' + sum - 10 * carry);
+	}
+}
+
+void
+decimal_subtract(char *end, const char *digits, size_t count)
+{
+	int borrow = 0;
+
+	for (; count > 0 || borrow > 0; count -= count > 0) {
+		int difference = *--end - '0' - borrow;
+
+		if (count > 0)
+			difference -= digits[count - 1] - '0';
+		borrow = difference < 0;
+		*end = (char)('0' + difference + 10 * borrow);
+	}
+}
+
+static bool
+has_nonzero(const char *digits, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (digits[i] != '0')
+			return true;
+	}
+	return false;
+}
+
+int
+decimal_compare(const char *a, size_t a_count, const char *b, size_t b_count)
+{
+	size_t common = a_count < b_count ? a_count : b_count;
+	int order = memcmp(a, b, common);
+
+	if (order != 0)
+		return order < 0 ? -1 : 1;
+	if (has_nonzero(a + common, a_count - common))
+		return 1;
+	return has_nonzero(b + common, b_count - common) ? -1 : 0;
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rules and error texts are those of ParseQuantity of Kubernetes 1.38
+ * (docs/reference/quantities.md).
+ */
+#include <limen/quantity.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "quantity_private.h"
+
+static const char bad_format[] = "quantities must match the regular expression "
+				 "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+static const char bad_suffix[] = "unable to parse quantity's suffix";
+
+/* What a letter means as a decimal suffix, and before an "i". */
+struct unit {
+	int8_t decimal; /* power of ten; 0 for none */
+	uint8_t binary; /* power of two; 0 for none */
+	bool allowed;   /* may stand in a suffix at all */
+};
+
+static const struct unit units[128] = {
+	['n'] = { .decimal = -9, .allowed = true },
+	['u'] = { .decimal = -6, .allowed = true },
+	['m'] = { .decimal = -3, .allowed = true },
+	['k'] = { .decimal = 3, .allowed = true },
+	['K'] = { .binary = 10, .allowed = true },
+	['M'] = { .decimal = 6, .binary = 20, .allowed = true },
+	['G'] = { .decimal = 9, .binary = 30, .allowed = true },
+	['T'] = { .decimal = 12, .binary = 40, .allowed = true },
+	['P'] = { .decimal = 15, .binary = 50, .allowed = true },
+	['E'] = { .decimal = 18, .binary = 60, .allowed = true },
+	['e'] = { .allowed = true },
+	['i'] = { .allowed = true },
+};
+
+struct suffix {
+	int32_t exponent; /* power of ten */
+	unsigned shift;   /* power of two */
+	uint8_t family;
+};
+
+/* The parts of a quantity's text. */
+struct parts {
+	const char *whole; /* without leading zeros */
+	size_t whole_count;
+	const char *fraction;
+	size_t fraction_count;
+	uint64_t value; /* of all digits, if they are at most QUANTITY_POWER_MAX */
+	const char *suffix;
+	size_t suffix_length;
+	bool negative;
+};
+
+static const struct unit *
+find_unit(char letter)
+{
+	return &units[(unsigned char)letter < 128 ? letter : 0];
+}
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool
+is_sign(const char *text, const char *end)
+{
+	return text < end && (*text == '+' || *text == '-');
+}
+
+static const char *
+read_digits(const char *text, const char *end, uint64_t *value)
+{
+	uint64_t sum = *value;
+
+	for (; text < end && is_digit(*text); text++)
+		sum = sum * 10 + (uint64_t)(*text - '0');
+	*value = sum;
+	return text;
+}
+
+static const char *
+skip_digits(const char *text, const char *end)
+{
+	while (text < end && is_digit(*text))
+		text++;
+	return text;
+}
+
+/* Letters, a sign, digits; whether they mean anything is another question. */
+static bool
+read_suffix_text(const char *text, const char *end, struct parts *parts)
+{
+	parts->suffix = text;
+	parts->suffix_length = (size_t)(end - text);
+	while (text < end && find_unit(*text)->allowed)
+		text++;
+	if (is_sign(text, end))
+		text++;
+	return skip_digits(text, end) == end;
+}
+
+static bool
+read_parts(const char *text, const char *end, struct parts *parts)
+{
+	*parts = (struct parts){ .negative = text < end && *text == '-' };
+	if (text == end)
+		return false;
+	if (is_sign(text, end))
+		text++;
+	while (text < end && *text == '0')
+		text++;
+	parts->whole = text;
+	text = read_digits(text, end, &parts->value);
+	parts->whole_count = (size_t)(text - parts->whole);
+	if (text < end && *text == '.') {
+		parts->fraction = ++text;
+		text = read_digits(text, end, &parts->value);
+		parts->fraction_count = (size_t)(text - parts->fraction);
+	}
+	return read_suffix_text(text, end, parts);
+}
+
+/* Exponents end at 2147483647 on either side. */
+static bool
+read_exponent(const char *text, const char *end, int32_t *out)
+{
+	bool negative = text < end && *text == '-';
+	int64_t value = 0;
+
+	if (is_sign(text, end))
+		text++;
+	if (text == end)
+		return false;
+	for (; text < end; text++) {
+		if (!is_digit(*text))
+			return false;
+		value = value * 10 + (*text - '0');
+		if (value > QUANTITY_EXPONENT_MAX)
+			return false;
+	}
+	*out = (int32_t)(negative ? -value : value);
+	return true;
+}
+
+static bool
+read_suffix(const char *text, size_t length, struct suffix *out)
+{
+	const struct unit *unit;
+
+	*out = (struct suffix){ .family = LIMEN_QUANTITY_DECIMAL_SI };
+	if (length == 0)
+		return true;
+	unit = find_unit(*text);
+	if (length == 1) {
+		out->exponent = unit->decimal;
+		return unit->decimal != 0;
+	}
+	if (length == 2 && text[1] == 'i') {
+		out->family = LIMEN_QUANTITY_BINARY_SI;
+		out->shift = unit->binary;
+		return unit->binary != 0;
+	}
+	out->family = LIMEN_QUANTITY_EXPONENT;
+	return (*text == 'e' || *text == 'E') &&
+	       read_exponent(text + 1, text + length, &out->exponent);
+}
+
+static quantity_wide
+round_wide(quantity_wide value, int64_t drop)
+{
+	quantity_wide unit;
+
+	if (drop > QUANTITY_INLINE)
+		return value != 0;
+	unit = quantity_power((unsigned)drop);
+	return value / unit + (value % unit != 0);
+}
+
+/* Up to 19 digits: with the largest binary unit they stay within 38. */
+static void
+set_short(const struct parts *parts, const struct suffix *suffix, limen_quantity *out)
+{
+	quantity_wide value = (quantity_wide)parts->value << suffix->shift;
+	int64_t exponent = suffix->exponent - (int64_t)parts->fraction_count;
+
+	if (exponent < LIMEN_QUANTITY_NANO) {
+		value = round_wide(value, LIMEN_QUANTITY_NANO - exponent);
+		exponent = LIMEN_QUANTITY_NANO;
+	}
+	quantity_set_wide(out, value, exponent);
+}
+
+static int
+set_long(const struct parts *parts, const struct suffix *suffix, limen_quantity *out)
+{
+	size_t count = parts->whole_count + parts->fraction_count;
+	char *memory = malloc(DECIMAL_ROOM + count);
+	decimal number;
+
+	if (memory == NULL)
+		return LIMEN_ENOMEM;
+	number = (decimal){
+		.digits = memory + DECIMAL_ROOM,
+		.count = count,
+		.exponent = suffix->exponent - (int64_t)parts->fraction_count,
+	};
+	memcpy(number.digits, parts->whole, parts->whole_count);
+	if (parts->fraction_count > 0)
+		memcpy(number.digits + parts->whole_count, parts->fraction, parts->fraction_count);
+	if (suffix->shift > 0)
+		decimal_multiply(&number, (uint64_t)1 << suffix->shift);
+	decimal_strip(&number);
+	decimal_round_up(&number, LIMEN_QUANTITY_NANO);
+	quantity_set_digits(out, number, memory);
+	return LIMEN_OK;
+}
+
+/* Binary suffixes end at 2^63-1, and below 1 they give way to decimal ones. */
+static void
+finish_binary(limen_quantity *quantity)
+{
+	const limen_quantity one = limen_quantity_from_int(1, LIMEN_QUANTITY_BINARY_SI);
+	limen_quantity most;
+
+	if (quantity->exponent == 0 && quantity_is_short(quantity) && quantity->low <= INT64_MAX)
+		return;
+	most = limen_quantity_from_int(INT64_MAX, LIMEN_QUANTITY_BINARY_SI);
+	most.negative = quantity->negative;
+	if (quantity_compare_magnitude(quantity, &most) > 0) {
+		limen_quantity_clear(quantity);
+		*quantity = most;
+	} else if (quantity_compare_magnitude(quantity, &one) < 0) {
+		quantity->family = LIMEN_QUANTITY_DECIMAL_SI;
+	}
+}
+
+/*
+ * Does Kubernetes print the text as it was written?  It takes up to 18 digits
+ * (fewer before a binary unit) for canonical if a coarse test says so.
+ */
+static bool
+is_kept(const struct parts *parts, const struct suffix *suffix)
+{
+	static const size_t binary_digits[] = { 0, 11, 8, 5, 2, 0, 0 };
+	int64_t scale = suffix->exponent - (int64_t)parts->fraction_count;
+
+	if (parts->whole_count == 0)
+		return false;
+	if (suffix->family == LIMEN_QUANTITY_BINARY_SI)
+		return parts->fraction_count == 0 && parts->value % 8 != 0 &&
+		       parts->whole_count <= binary_digits[suffix->shift / 10];
+	return parts->whole_count + parts->fraction_count <= 18 && scale >= LIMEN_QUANTITY_NANO &&
+	       scale % 3 == 0 && parts->value % 1000 != 0;
+}
+
+static int
+refuse(const char *text, const char **why)
+{
+	if (why != NULL)
+		*why = text;
+	return LIMEN_EINVAL;
+}
+
+int
+limen_quantity_parse(const char *text, size_t length, unsigned flags, limen_quantity *out,
+                     const char **why)
+{
+	limen_quantity quantity = LIMEN_QUANTITY_INIT;
+	struct parts parts;
+	struct suffix suffix;
+
+	if (!read_parts(text, text + length, &parts))
+		return refuse(bad_format, why);
+	if (!read_suffix(parts.suffix, parts.suffix_length, &suffix))
+		return refuse(bad_suffix, why);
+	quantity.family = suffix.family;
+	quantity.negative = parts.negative;
+	if (parts.whole_count + parts.fraction_count <= QUANTITY_POWER_MAX)
+		set_short(&parts, &suffix, &quantity);
+	else if (set_long(&parts, &suffix, &quantity) != LIMEN_OK)
+		return LIMEN_ENOMEM;
+	if (suffix.family == LIMEN_QUANTITY_BINARY_SI)
+		finish_binary(&quantity);
+	if ((flags & LIMEN_QUANTITY_KEEP) != 0 && is_kept(&parts, &suffix)) {
+		quantity.written = text;
+		quantity.written_length = length;
+	}
+	*out = quantity;
+	return LIMEN_OK;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * quantity_private.h - how quantities are kept, for the files that compute with
+ * them.
+ *
+ * The magnitude is a whole number times 10^exponent.  It never ends in a zero,
+ * and lies in high and low if it has at most QUANTITY_INLINE digits, else in
+ * 'digits' (malloc()ed, 'count' of them).  Zero has neither sign nor exponent.
+ * So every value has exactly one form.
+ */
+#ifndef LIMEN_CORE_QUANTITY_PRIVATE_H
+#define LIMEN_CORE_QUANTITY_PRIVATE_H
+
+#include <limen/quantity.h>
+
+#include "decimal.h"
+
+__extension__ typedef unsigned __int128 quantity_wide;
+
+enum {
+	QUANTITY_INLINE = 38,    /* the digits that surely fit 128 bits */
+	QUANTITY_POWER_MAX = 19, /* the largest power of ten in 64 bits */
+	QUANTITY_EXPONENT_MAX = INT32_MAX
+};
+
+extern const uint64_t quantity_powers[QUANTITY_POWER_MAX + 1];
+
+/* The digits of a magnitude, wherever they are; they live as long as both. */
+typedef struct quantity_view {
+	const char *digits;
+	size_t count; /* 0 for zero */
+	int64_t exponent;
+	int64_t top; /* the magnitude is in [10^(top-1), 10^top) */
+	char room[QUANTITY_INLINE + 2];
+} quantity_view;
+
+void quantity_view_open(quantity_view *view, const limen_quantity *quantity);
+
+/* Writes 'value' in decimal before 'end' and returns the first digit; none for 0. */
+char *quantity_write_wide(char *end, quantity_wide value);
+
+/* Returns 10^power for up to QUANTITY_INLINE. */
+quantity_wide quantity_power(unsigned power);
+
+static inline quantity_wide
+quantity_magnitude(const limen_quantity *quantity)
+{
+	return (quantity_wide)quantity->high << 64 | quantity->low;
+}
+
+static inline bool
+quantity_is_zero(const limen_quantity *quantity)
+{
+	return (quantity->low | quantity->high) == 0 && quantity->digits == NULL;
+}
+
+/* Does the magnitude fit 64 bits? */
+static inline bool
+quantity_is_short(const limen_quantity *quantity)
+{
+	return quantity->high == 0 && quantity->digits == NULL;
+}
+
+static inline int
+quantity_compare_wide(quantity_wide a, quantity_wide b)
+{
+	return (a > b) - (a < b);
+}
+
+/*
+ * Sets the magnitude of a quantity that owns nothing, the sign of zero too, and
+ * drops a remembered text.  'value' has at most QUANTITY_INLINE digits.
+ */
+void quantity_set_wide(limen_quantity *quantity, quantity_wide value, int64_t exponent);
+
+/*
+ * As quantity_set_wide(), for digits somewhere in 'memory', which is malloc()ed
+ * and belongs to the quantity or is freed afterwards.
+ */
+void quantity_set_digits(limen_quantity *quantity, decimal number, char *memory);
+
+/* Compares magnitudes alone. */
+int quantity_compare_magnitude(const limen_quantity *a, const limen_quantity *b);
+
+#endif

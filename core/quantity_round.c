@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <limen/quantity.h>
+
+#include "quantity_private.h"
+
+bool
+limen_quantity_round_up(limen_quantity *quantity, int32_t scale)
+{
+	int64_t drop = scale - quantity->exponent;
+	quantity_wide value = 1;
+
+	if (drop <= 0 || quantity_is_zero(quantity))
+		return true;
+	if (quantity->digits != NULL) {
+		decimal number = {
+			.digits = quantity->digits,
+			.count = quantity->count,
+			.exponent = quantity->exponent,
+		};
+
+		decimal_round_up(&number, scale);
+		quantity_set_digits(quantity, number, quantity->digits);
+		return false;
+	}
+	/* The magnitude does not end in a zero, so something is always dropped. */
+	if (drop <= QUANTITY_INLINE)
+		value += quantity_magnitude(quantity) / quantity_power((unsigned)drop);
+	quantity_set_wide(quantity, value, scale);
+	return false;
+}
+
+static int64_t
+saturate(bool negative, uint64_t magnitude)
+{
+	if (negative)
+		return magnitude > INT64_MAX ? INT64_MIN : -(int64_t)magnitude;
+	return magnitude > INT64_MAX ? INT64_MAX : (int64_t)magnitude;
+}
+
+int64_t
+limen_quantity_scaled(const limen_quantity *quantity, int32_t scale)
+{
+	quantity_view view;
+	uint64_t value = 0;
+	int64_t digits;
+
+	quantity_view_open(&view, quantity);
+	if (view.count == 0)
+		return 0;
+	digits = view.top - scale;
+	if (digits > QUANTITY_POWER_MAX)
+		return saturate(quantity->negative, UINT64_MAX);
+	for (int64_t i = 0; i < digits; i++) {
+		unsigned digit = i < (int64_t)view.count ? (unsigned)(view.digits[i] - '0') : 0;
+
+		value = value * 10 + digit;
+	}
+	/* Whatever is left over is not zero, as no magnitude ends in zeros. */
+	return saturate(quantity->negative, value + (view.exponent < scale));
+}

@@ -1,0 +1,8 @@
+# Programs that measure.  Neither "make" nor "make check" builds or runs them:
+#
+#	make tests/bench/bench_quantity && tests/bench/bench_quantity
+
+EXTRA_PROGRAMS = tests/bench/bench_quantity
+CLEANFILES += $(EXTRA_PROGRAMS)
+
+tests_bench_bench_quantity_LDADD = liblimen.la

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An engine that reloads by itself, with the modules of the build tree.
+ */
+#include <limen/limen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "latch.h"
+#include "scratch.h"
+#include "suite.h"
+
+#define POLICY(PASS)                                                                          \
+	"{\"schema\": 4,"                                                                     \
+	"\"identifiers\": [{\"name\": \"all\", \"description\": \"\","                        \
+	"  \"type\": \"always\", \"data\": {}}],"                                             \
+	"\"classifiers\": [{\"name\": \"everyone\", \"description\": \"\","                   \
+	"  \"identifiers\": [\"all\"]}],"                                                     \
+	"\"limits\": [{\"name\": \"limit\", \"description\": \"\", \"type\": \"pass-fail\","  \
+	"  \"data\": {\"pass\": " PASS "}}],"                                                 \
+	"\"applications\": [{\"description\": \"\", \"classifier\": \"everyone\","            \
+	"  \"apply\": [{\"require\": \"all\", \"limits\": [\"limit\"]}]}]}"
+
+typedef struct outcome {
+	latch reloaded;
+	int result;
+	size_t problems;
+} outcome;
+
+/* The lock of the latch is held by whoever reads what is written here. */
+static void
+note_reload(void *data, int result, const limen_diag *diag)
+{
+	outcome *last = data;
+
+	pthread_mutex_lock(&last->reloaded.lock);
+	last->result = result;
+	last->problems = limen_diag_count(diag, LIMEN_PROBLEM);
+	pthread_mutex_unlock(&last->reloaded.lock);
+	latch_add(&last->reloaded);
+}
+
+static int
+last_result(outcome *last)
+{
+	int result;
+
+	pthread_mutex_lock(&last->reloaded.lock);
+	result = last->result;
+	pthread_mutex_unlock(&last->reloaded.lock);
+	return result;
+}
+
+static limen_engine *
+new_engine(outcome *last, unsigned flags)
+{
+	limen_engine_options options = {
+		.size = sizeof(options),
+		.module_path = getenv("LIMEN_MODULE_PATH"),
+		.flags = flags,
+		.reloaded = note_reload,
+		.reloaded_data = last,
+	};
+
+	return limen_engine_new(&options);
+}
+
+static bool
+admits(limen_engine *engine)
+{
+	static const char task[] = "{\"test\": {\"type\": \"idle\"}}";
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_decision *decision = NULL;
+	bool admitted;
+
+	limen_request_parse(req, task, strlen(task), NULL);
+	limen_engine_decide(engine, req, NULL, &decision);
+	limen_request_free(req);
+	admitted = decision != NULL && limen_decision_admitted(decision);
+	limen_decision_free(decision);
+	return admitted;
+}
+
+/* Waits until a reload has come to 'result'; one change may cause several. */
+static void
+expect_reload(outcome *last, int result)
+{
+	unsigned long count = 1;
+
+	while (latch_wait(&last->reloaded, count) && last_result(last) != result)
+		count = latch_count(&last->reloaded) + 1;
+	CU_ASSERT_EQUAL(last_result(last), result);
+}
+
+static void
+follow_changes(const char *watched, const char *file)
+{
+	outcome last = { .reloaded = LATCH_INIT, .result = 1 };
+	limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
+
+	scratch_write(file, POLICY("true"));
+	CU_ASSERT_EQUAL(limen_engine_load(engine, watched, NULL), LIMEN_OK);
+	CU_ASSERT_TRUE(admits(engine));
+	scratch_write(file, "this is no policy");
+	expect_reload(&last, LIMEN_ECONFIG);
+	/* The old policy stays, and what is wrong is told. */
+	CU_ASSERT_TRUE(admits(engine));
+	CU_ASSERT_TRUE(last.problems > 0);
+	scratch_write(file, POLICY("false"));
+	expect_reload(&last, LIMEN_OK);
+	CU_ASSERT_FALSE(admits(engine));
+	limen_engine_free(engine);
+}
+
+static void
+test_file(void)
+{
+	scratch dir = scratch_new();
+	char *file = scratch_path(&dir, "limits.conf");
+
+	follow_changes(file, file);
+	free(file);
+	scratch_free(&dir);
+}
+
+static void
+test_directory(void)
+{
+	scratch dir = scratch_new();
+	char *file = scratch_path(&dir, "limits.conf");
+
+	follow_changes(dir.path, file);
+	free(file);
+	scratch_free(&dir);
+}
+
+/* What was loaded last is what is watched. */
+static void
+test_other_path(void)
+{
+	scratch dir = scratch_new();
+	char *first = scratch_path(&dir, "first.conf");
+	char *second = scratch_path(&dir, "second.conf");
+	outcome last = { .reloaded = LATCH_INIT, .result = 1 };
+	limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
+
+	scratch_write(first, POLICY("true"));
+	scratch_write(second, POLICY("true"));
+	CU_ASSERT_EQUAL(limen_engine_load(engine, first, NULL), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_engine_load(engine, second, NULL), LIMEN_OK);
+	scratch_write(first, "this is no policy");
+	scratch_write(second, POLICY("false"));
+	expect_reload(&last, LIMEN_OK);
+	CU_ASSERT_FALSE(admits(engine));
+	limen_engine_free(engine);
+	free(first);
+	free(second);
+	scratch_free(&dir);
+}
+
+static void
+test_without_watch(void)
+{
+	scratch dir = scratch_new();
+	char *file = scratch_path(&dir, "limits.conf");
+	outcome last = { .reloaded = LATCH_INIT };
+	limen_engine *engine = new_engine(&last, 0);
+	limen_engine *passive = new_engine(&last, LIMEN_ENGINE_WATCH | LIMEN_ENGINE_PASSIVE);
+
+	scratch_write(file, POLICY("true"));
+	CU_ASSERT_EQUAL(limen_engine_load(engine, file, NULL), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_engine_load(passive, file, NULL), LIMEN_OK);
+	scratch_write(file, POLICY("false"));
+	CU_ASSERT_EQUAL(limen_engine_reload(engine, NULL), LIMEN_OK);
+	CU_ASSERT_FALSE(admits(engine));
+	CU_ASSERT_TRUE(admits(passive));
+	limen_engine_free(engine);
+	limen_engine_free(passive);
+	CU_ASSERT_EQUAL(latch_count(&last.reloaded), 0);
+	free(file);
+	scratch_free(&dir);
+}
+
+/* Engines that go away at any moment of a reload. */
+static void
+test_free(void)
+{
+	scratch dir = scratch_new();
+	char *file = scratch_path(&dir, "limits.conf");
+	outcome last = { .reloaded = LATCH_INIT };
+
+	for (int i = 0; i < 20; i++) {
+		limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
+		unsigned long before = latch_count(&last.reloaded);
+
+		scratch_write(file, i % 2 == 0 ? POLICY("true") : POLICY("false"));
+		CU_ASSERT_EQUAL(limen_engine_load(engine, dir.path, NULL), LIMEN_OK);
+		scratch_write(file, i % 2 == 0 ? POLICY("false") : POLICY("true"));
+		if (i % 4 == 0) {
+			CU_ASSERT_TRUE(latch_wait(&last.reloaded, before + 1));
+		} else {
+			CU_ASSERT_EQUAL(limen_engine_reload(engine, NULL), LIMEN_OK);
+		}
+		limen_engine_free(engine);
+	}
+	free(file);
+	scratch_free(&dir);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "a file that changes is loaded again", test_file },
+		{ "a directory whose files change is loaded again", test_directory },
+		{ "the path loaded last is the one watched", test_other_path },
+		{ "nothing is reloaded unasked", test_without_watch },
+		{ "an engine may be freed while it watches", test_free },
+		{ NULL, NULL },
+	};
+
+	return suite_run("core/engine_watch", tests);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Identifiers that may block run side by side on workers, which a decision may
+ * leave behind.  The identifier "crowd" waits for company, so that hardly any
+ * test depends on how fast the machine is.
+ */
+#include "pipeline.h"
+
+#include <limen/host.h>
+#include <stdio.h>
+
+#include "policy_case.h"
+
+#define BLOCKING(name, options)                                                     \
+	"{\"name\": \"" name "\", \"description\": \"\", \"type\": \"crowd\","      \
+	" \"data\": {\"blocking\": true, " options "}}"
+#define NOBODY                                                                      \
+	"{\"name\": \"nobody\", \"description\": \"\", \"type\": \"verdict\","      \
+	" \"data\": {\"verdict\": \"fail\"}}"
+#define VERDICT(name, options)                                                      \
+	"{\"name\": \"" name "\", \"description\": \"\", \"type\": \"verdict\","    \
+	" \"data\": {\"blocking\": true, " options "}}"
+
+/* A policy that admits whomever one of 'identifiers' identifies. */
+static void
+load(limen_engine *engine, const char *settings, const char *identifiers)
+{
+	char *text;
+
+	CU_ASSERT_FATAL(asprintf(&text,
+	                         "{\"schema\": 4, \"settings\": {%s}, \"identifiers\": [%s],"
+	                         " \"classifiers\": [{\"name\": \"c\", \"description\": \"\","
+	                         " \"identifiers\": [], \"require\": \"all\"}], \"limits\": [],"
+	                         " \"applications\": [{\"apply\": []}]}",
+	                         settings, identifiers) > 0);
+	policy_case_load(engine, text);
+	free(text);
+}
+
+/* The names of those identified, and the verdicts of all, as one letter each. */
+static void
+expect(const limen_decision *decision, const char *identified, const char *verdicts)
+{
+	char found[200] = "";
+	size_t count;
+	const char *const *items = limen_decision_identifiers(decision, &count);
+
+	for (size_t i = 0; i < count; i++)
+		snprintf(found + strlen(found), sizeof(found) - strlen(found), "%s%s",
+		         i == 0 ? "" : " ", items[i]);
+	CU_ASSERT_STRING_EQUAL(found, identified);
+	for (count = 0; limen_decision_trace(decision, count) != NULL; count++)
+		found[count] = "EPFS"[limen_decision_trace(decision, count)->verdict];
+	found[count] = '\0';
+	CU_ASSERT_STRING_EQUAL(found, verdicts);
+}
+
+static void
+test_side_by_side(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+	limen_decision *decision;
+
+	/* Only if all four are inside at once does any of them pass. */
+	load(engine, "",
+	     BLOCKING("a", "\"party\": 4") "," BLOCKING("b", "\"party\": 4") "," NOBODY ","
+	     BLOCKING("c", "\"party\": 4") "," BLOCKING("d", "\"party\": 4"));
+	decision = policy_case_decide(engine, 0, false);
+	expect(decision, "a b c d", "PPFPP");
+	CU_ASSERT_TRUE(limen_decision_admitted(decision));
+	limen_decision_free(decision);
+	limen_engine_free(engine);
+}
+
+/* Four naps of 200 ms are over long before 800 ms have passed. */
+static void
+test_waits_do_not_add_up(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+	int64_t start;
+
+	load(engine, "",
+	     VERDICT("a", "\"verdict\": \"pass\", \"sleep\": \"PT0.2S\"") ","
+	     VERDICT("b", "\"verdict\": \"pass\", \"sleep\": \"PT0.2S\"") ","
+	     VERDICT("c", "\"verdict\": \"pass\", \"sleep\": \"PT0.2S\"") ","
+	     VERDICT("d", "\"verdict\": \"pass\", \"sleep\": \"PT0.2S\""));
+	start = limen_host_monotonic();
+	CU_ASSERT_TRUE(policy_case_admits(engine));
+	CU_ASSERT(limen_host_monotonic() - start < 700 * INT64_C(1000000));
+	limen_engine_free(engine);
+}
+
+/* What a worker says is the decision's, in file order and in its memory. */
+static void
+test_answers_are_copied(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+	limen_decision *decision;
+
+	load(engine, "",
+	     VERDICT("a", "\"verdict\": \"error\", \"reason\": \"one\", \"reasons\": [\"two\"],"
+	             " \"sleep\": \"PT0.05S\"") ","
+	     VERDICT("b", "\"verdict\": \"pass\", \"reason\": \"three\"") ","
+	     VERDICT("c", "\"verdict\": \"odd\"") ","
+	     VERDICT("d", "\"verdict\": \"skip\""));
+	decision = policy_case_decide(engine, 0, false);
+	limen_engine_free(engine);
+	expect(decision, "b", "EPES");
+	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 0)->reason, "one; two");
+	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 1)->reason, "three");
+	CU_ASSERT(limen_decision_trace(decision, 0)->nanoseconds >= 50 * INT64_C(1000000));
+	CU_ASSERT_PTR_NOT_NULL(strstr(limen_decision_diagnostics(decision),
+	                              "Identifier a threw an exception:\none; two\n"));
+	limen_decision_free(decision);
+}
+
+#define LATE "the deadline of the decision has passed"
+
+/*
+ * The decision returns at its deadline while the worker still waits; the
+ * request, the decision and the policy go; then company comes for the worker.
+ */
+static void
+test_left_behind(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+	limen_engine *other = policy_case_engine(0);
+	limen_decision *decision;
+	int64_t start = limen_host_monotonic();
+
+	load(engine, "", BLOCKING("late", "\"party\": 2, \"patience\": \"PT60S\"") "," NOBODY);
+	decision = policy_case_decide(engine, LIMEN_SECOND / 50, false);
+	CU_ASSERT(limen_host_monotonic() - start < 30 * INT64_C(1000000000));
+	CU_ASSERT_EQUAL(limen_decision_code(decision), 500);
+	expect(decision, "", "EF");
+	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 0)->reason, LATE);
+	limen_decision_free(decision);
+	load(engine, "", NOBODY);
+	CU_ASSERT_EQUAL(limen_engine_reload(engine, NULL), LIMEN_OK);
+	/* It was still there: the party is complete. */
+	load(other, "", BLOCKING("company", "\"party\": 2, \"patience\": \"PT60S\""));
+	CU_ASSERT_TRUE(policy_case_admits(other));
+	limen_engine_free(other);
+	limen_engine_free(engine);
+}
+
+/* With one worker one call runs and one waits for it; a third is one too many. */
+static void
+test_pool_full(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+	limen_decision *decision;
+
+	load(engine, "\"workers\": 1",
+	     BLOCKING("a", "\"party\": 2, \"patience\": \"PT0.2S\"") ","
+	     BLOCKING("b", "\"party\": 1") "," BLOCKING("c", "\"party\": 1"));
+	decision = policy_case_decide(engine, 0, false);
+	expect(decision, "b", "FPE");
+	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 2)->reason,
+	                       "no worker was free to run it");
+	limen_decision_free(decision);
+	/* It is free again. */
+	load(engine, "\"workers\": 1", BLOCKING("a", "\"party\": 1"));
+	CU_ASSERT_TRUE(policy_case_admits(engine));
+	limen_engine_free(engine);
+}
+
+/* One that waited for its turn past the deadline never starts. */
+static void
+test_never_started(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+	limen_decision *decision;
+
+	load(engine, "\"workers\": 1",
+	     BLOCKING("a", "\"party\": 2, \"patience\": \"PT0.3S\"") ","
+	     BLOCKING("b", "\"party\": 2, \"patience\": \"PT60S\""));
+	decision = policy_case_decide(engine, LIMEN_SECOND / 20, false);
+	expect(decision, "", "EE");
+	limen_decision_free(decision);
+	/* Were "b" started, freeing would take its patience. */
+	limen_engine_free(engine);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "those that may block run side by side", test_side_by_side },
+		{ "their waits do not add up", test_waits_do_not_add_up },
+		{ "their answers are merged in file order", test_answers_are_copied },
+		{ "a worker left behind at the deadline does no harm", test_left_behind },
+		{ "a full pool is an error of the identifier", test_pool_full },
+		{ "what waits past the deadline is never started", test_never_started },
+		{ NULL, NULL },
+	};
+
+	return suite_run("core/identify_blocking", tests);
+}
