@@ -25,3 +25,14 @@ tests_cases_run_cases_LDADD = $(engine_ldadd)
 
 include $(top_srcdir)/tests/cli/tests.mk
 include $(top_srcdir)/tests/bench/bench.mk
+
+# What others build against: headers, ABI, the guides' examples.
+script_tests += tests/headers/headers.sh
+script_tests += tests/abi/exports.sh tests/abi/modules.sh
+script_tests += tests/embed/embed.sh
+script_tests += tests/out-of-tree.sh
+test_helpers += tests/abi/find_module
+tests_abi_find_module_LDADD = $(engine_ldadd)
+other_test_programs += tests/abi/test_layout
+tests_abi_test_layout_LDADD = $(engine_ldadd)
+EXTRA_DIST += tests/abi/exports

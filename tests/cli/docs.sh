@@ -3,7 +3,8 @@
 #
 # What the documents show is what the command prints: every line "$ ..." of a
 # console block in README.md and docs/ that runs limen is run, and the lines
-# below it compared.  Other commands of such blocks are left alone.
+# below it compared.  Other commands of such blocks are left alone.  A file that a
+# page includes is the file there is.
 
 . "$LIMEN_SRCDIR/tests/cli/lib.sh"
 
@@ -46,6 +47,18 @@ for page in README.md $(cd "$LIMEN_SRCDIR" && find docs plugins -name '*.md' | s
 		hide_times got
 		hide_times "want.$n"
 		ok "$page, command $n is as shown" diff "want.$n.blurred" got.blurred
+	done
+done
+
+# A block below "<!-- include: FILE -->" is that file.
+for page in $(cd "$LIMEN_SRCDIR" && find docs -name '*.md' | sort); do
+	for file in $(sed -n 's/^<!-- include: \(.*\) -->$/\1/p' "$LIMEN_SRCDIR/$page"); do
+		awk -v mark="<!-- include: $file -->" '
+			$0 == mark { wanted = 1; next }
+			wanted && /^```$/ { exit }
+			wanted && inside { print }
+			wanted && /^```/ { inside = 1 }' "$LIMEN_SRCDIR/$page" > shown
+		ok "$page shows $file" diff "$LIMEN_SRCDIR/$file" shown
 	done
 done
 

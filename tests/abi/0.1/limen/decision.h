@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limen/decision.h - what limen_engine_decide() found.
+ *
+ * A decision belongs to the caller and depends on neither engine nor request.
+ * Everything read from it is borrowed until limen_decision_free().
+ */
+#ifndef LIMEN_DECISION_H
+#define LIMEN_DECISION_H
+
+#include <limen/reply.h>
+#include <limen/value.h>
+
+LIMEN_BEGIN_DECLS
+
+LIMEN_API void limen_decision_free(limen_decision *decision);
+
+LIMEN_API bool limen_decision_admitted(const limen_decision *decision);
+
+/*
+ * 200 admitted, 403 refused, 422 invalid, 429 too many, 500 could not tell.
+ * Admitted exactly when it is 200.
+ */
+LIMEN_API int limen_decision_code(const limen_decision *decision);
+
+/* One line; never NULL. */
+LIMEN_API const char *limen_decision_reason(const limen_decision *decision);
+
+/* One violation of an object; NULL fields were not given. */
+typedef struct limen_violation {
+	limen_class violation_class;
+	const char *field;
+	const char *message;
+} limen_violation;
+
+/* Returns violation 'index' in the order found, or NULL past the end. */
+LIMEN_API const limen_violation *limen_decision_violation(const limen_decision *decision,
+                                                          size_t index);
+
+/*
+ * The account pScheduler gives of a decision, lines joined by newlines, or NULL
+ * if it was not asked for or the request is no task.
+ */
+LIMEN_API const char *limen_decision_diagnostics(const limen_decision *decision);
+
+/* Return names and their number, in the order of the policy. */
+LIMEN_API const char *const *limen_decision_identifiers(const limen_decision *decision,
+                                                        size_t *count);
+LIMEN_API const char *const *limen_decision_classifiers(const limen_decision *decision,
+                                                        size_t *count);
+
+/* Stores the priority and returns true; false if it was not determined. */
+LIMEN_API bool limen_decision_priority(const limen_decision *decision, double *out);
+
+/* The document a rewriter or admission entries made, or none if there was no such stage. */
+LIMEN_API limen_value limen_decision_rewritten(const limen_decision *decision);
+
+/* The RFC 6902 patch from the document received to that one, or none. */
+LIMEN_API limen_value limen_decision_patch(const limen_decision *decision);
+
+LIMEN_API const char *const *limen_decision_warnings(const limen_decision *decision,
+                                                     size_t *count);
+
+/* Stores how long to wait before trying again and returns true, or false. */
+LIMEN_API bool limen_decision_retry_after(const limen_decision *decision, limen_duration *out);
+
+/* One audit annotation. */
+typedef struct limen_annotation {
+	const char *key;
+	const char *value;
+} limen_annotation;
+
+LIMEN_API const limen_annotation *limen_decision_annotation(const limen_decision *decision,
+                                                            size_t index);
+
+/* One module that was run.  Struct grows at its end only. */
+typedef struct limen_trace {
+	limen_kind kind;
+	const char *type;
+	const char *name;       /* of the entry */
+	limen_verdict verdict;  /* the module's own, before any inversion */
+	bool inverted;          /* the entry says "invert": true */
+	const char *reason;     /* NULL if it gave none */
+	int64_t nanoseconds;
+	const char *file;       /* where the entry stands; may be NULL */
+	unsigned line;
+	const char *const *notes;
+	size_t note_count;
+} limen_trace;
+
+/* Returns entry 'index' in the order run, or NULL; none unless asked for. */
+LIMEN_API const limen_trace *limen_decision_trace(const limen_decision *decision, size_t index);
+
+/*
+ * Writes the decision object as JSON (flags: LIMEN_PRINT_*) into memory the
+ * caller frees with free().  Returns NULL when memory is short.
+ */
+LIMEN_API char *limen_decision_print(const limen_decision *decision, unsigned flags,
+                                     size_t *length);
+
+LIMEN_END_DECLS
+
+#endif

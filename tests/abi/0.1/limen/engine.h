@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limen/engine.h - load a policy, decide requests under it, load a new one
+ * while others decide.
+ *
+ * limen_engine_decide() may be called from any number of threads at any time,
+ * also while another thread loads; each decision sees one policy from start to
+ * end.  All other functions may be called from any thread too and take turns.
+ */
+#ifndef LIMEN_ENGINE_H
+#define LIMEN_ENGINE_H
+
+#include <limen/decision.h>
+#include <limen/diag.h>
+#include <limen/host.h>
+#include <limen/option.h>
+#include <limen/request.h>
+
+LIMEN_BEGIN_DECLS
+
+enum {
+	/* Decide without a policy: everything is admitted, "No limits were applied". */
+	LIMEN_ENGINE_WITHOUT_POLICY = 1 << 0,
+	/* Never start background work: for tools that only look at a policy. */
+	LIMEN_ENGINE_PASSIVE = 1 << 1,
+	/* Reload by itself when the files of the policy change. */
+	LIMEN_ENGINE_WATCH = 1 << 2
+};
+
+typedef struct limen_engine_options {
+	size_t size;             /* sizeof(limen_engine_options) */
+	const char *module_path; /* directories searched first, separated by ":", or NULL */
+	const char *cache_dir;   /* where modules may keep files, or NULL */
+	unsigned flags;          /* LIMEN_ENGINE_* */
+	/* Receives log lines, from any thread, never two at a time; NULL: none. */
+	void (*log)(void *data, limen_log_level level, const char *source, const char *text);
+	void *log_data;
+	/*
+	 * Told the outcome of every reload the engine does by itself, on its
+	 * thread: LIMEN_OK or why the old policy stays.  May be NULL.
+	 */
+	void (*reloaded)(void *data, int result, const limen_diag *diag);
+	void *reloaded_data;
+} limen_engine_options;
+
+/* Makes an engine without a policy.  'options' may be NULL.  NULL when memory is short. */
+LIMEN_API limen_engine *limen_engine_new(const limen_engine_options *options);
+
+/* Waits for background work; no decision may be running. */
+LIMEN_API void limen_engine_free(limen_engine *engine);
+
+/*
+ * Loads the policy at 'path': a file, or a directory of which the regular files
+ * ending in .conf, .json, .yaml or .yml are read in byte order and merged.
+ * Every problem found goes to 'diag', as do notes and warnings.  On failure the
+ * policy in force stays.  Returns LIMEN_OK, LIMEN_ECONFIG, LIMEN_EMODULE,
+ * LIMEN_EIO or LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_engine_load(limen_engine *engine, const char *path, limen_diag *diag);
+
+/* As limen_engine_load(), from 'length' bytes of text; 'name' (may be NULL) is for messages. */
+LIMEN_API int limen_engine_load_text(limen_engine *engine, const char *name, const char *text,
+                                     size_t length, limen_diag *diag);
+
+/*
+ * Loads again what was loaded last.  Instances whose entry, data, module and
+ * input files are unchanged carry over with everything they have learned.
+ * LIMEN_ENOPOLICY if nothing was ever loaded.
+ */
+LIMEN_API int limen_engine_reload(limen_engine *engine, limen_diag *diag);
+
+typedef enum limen_switch {
+	LIMEN_AUTO = 0,
+	LIMEN_ON = 1,
+	LIMEN_OFF = 2
+} limen_switch;
+
+typedef struct limen_decide_options {
+	size_t size;             /* sizeof(limen_decide_options) */
+	limen_switch rewrite;    /* auto: unless the task is a run */
+	limen_switch prioritize; /* auto: if the task is a run */
+	bool diagnostics;        /* make pScheduler's account */
+	bool trace;              /* record every module run */
+} limen_decide_options;
+
+/*
+ * Decides 'req' and stores a decision, which the caller frees.  Refusing, and
+ * failing to tell, are decisions too: the return value is LIMEN_OK for them, and
+ * LIMEN_ENOPOLICY or LIMEN_ENOMEM only when there is no decision at all.
+ * 'options' may be NULL.
+ */
+LIMEN_API int limen_engine_decide(limen_engine *engine, const limen_request *req,
+                                  const limen_decide_options *options, limen_decision **out);
+
+/* A module as it was found.  Strings and options live as long as the process. */
+typedef struct limen_module_info {
+	limen_kind kind;
+	const char *type;
+	const char *version;
+	const char *summary;
+	unsigned abi_major;
+	unsigned abi_minor;
+	uint64_t flags;
+	const char *file;             /* good for the call only */
+	const limen_option *options;  /* ended by LIMEN_OPTION_NONE; never NULL */
+} limen_module_info;
+
+/*
+ * Calls 'each' for every module found in the module directories, by kind and
+ * then by type; those that cannot be loaded are warnings in 'diag'.
+ */
+LIMEN_API int limen_engine_each_module(limen_engine *engine,
+                                       void (*each)(void *data, const limen_module_info *info),
+                                       void *data, limen_diag *diag);
+
+/*
+ * Calls 'each' for the module of 'kind' and 'type'.  Returns LIMEN_OK,
+ * LIMEN_ENOENT if there is no such file, or LIMEN_EMODULE with a problem.
+ */
+LIMEN_API int limen_engine_find_module(limen_engine *engine, limen_kind kind, const char *type,
+                                       void (*each)(void *data, const limen_module_info *info),
+                                       void *data, limen_diag *diag);
+
+/*
+ * Writes what the engine has loaded as JSON the caller frees: files, sections
+ * with every entry and its place, status of every instance, last reload.
+ * LIMEN_PRINT_* flags.  NULL when memory is short.
+ */
+LIMEN_API char *limen_engine_describe(limen_engine *engine, unsigned flags, size_t *length);
+
+LIMEN_END_DECLS
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limen/host.h - what the engine does for a module beside calling it: files,
+ * background work, logs, counters, clocks.
+ *
+ * A module never starts a thread, opens a configuration file or logs on its
+ * own.  A limen_host belongs to one instance: it is given to 'open', may be
+ * kept in the instance, and ends with the instance.  Its functions may be
+ * called from any thread.
+ */
+#ifndef LIMEN_HOST_H
+#define LIMEN_HOST_H
+
+#include <limen/diag.h>
+#include <limen/store.h>
+#include <limen/value.h>
+
+LIMEN_BEGIN_DECLS
+
+/* Nanoseconds of a clock that only runs forward and is never replaced: deadlines, ages. */
+LIMEN_API int64_t limen_host_monotonic(void);
+
+/* Wall time as the system has it: never for decisions, see limen_request_now(). */
+LIMEN_API limen_time limen_host_wall_time(void);
+
+/*
+ * Background work.  All jobs of an engine run one after another on one thread,
+ * never before the policy they belong to is in force and never once the
+ * instance is being closed; closing waits for a job that is running.  A job
+ * must not block for long.  An engine made with LIMEN_ENGINE_PASSIVE accepts
+ * jobs and never runs them.
+ */
+typedef void (*limen_job)(void *data);
+
+/* Runs 'job' once, 'delay' from now.  Returns LIMEN_OK or LIMEN_ENOMEM. */
+LIMEN_API int limen_host_after(limen_host *host, limen_duration delay, limen_job job, void *data);
+
+/*
+ * Runs 'job' whenever the file descriptor 'fd' can be read; 'job' reads it.
+ * The descriptor is the engine's from here on, which closes it with the
+ * instance, also when this fails.
+ */
+LIMEN_API int limen_host_watch_fd(limen_host *host, int fd, limen_job job, void *data);
+
+/* Runs 'job' shortly after the file at 'path' was changed, replaced or removed. */
+LIMEN_API int limen_host_watch_path(limen_host *host, const char *path, limen_job job,
+                                    void *data);
+
+/*
+ * Writes the path of a file in which the instance may keep what it would
+ * rather not fetch again ('name' tells several apart) to 'out'.  The same
+ * instance gets the same path after a restart.  Returns LIMEN_OK, LIMEN_ENOENT
+ * when the engine has no cache directory, LIMEN_EINVAL for a 'name' that is no
+ * plain file name, LIMEN_ERANGE when the path does not fit, LIMEN_EIO.
+ */
+LIMEN_API int limen_host_cache_path(limen_host *host, const char *name, char *out, size_t size);
+
+typedef enum limen_log_level {
+	LIMEN_LOG_ERROR = 0,
+	LIMEN_LOG_WARNING = 1,
+	LIMEN_LOG_INFO = 2,
+	LIMEN_LOG_DEBUG = 3
+} limen_log_level;
+
+/* Logs one line under the name of the instance. */
+LIMEN_API void limen_host_log(limen_host *host, limen_log_level level, const char *format, ...)
+	LIMEN_PRINTF(3, 4);
+
+/* Adds 'amount' to the instance's counter 'name' ([a-z][a-z0-9_]*). */
+LIMEN_API void limen_host_count(limen_host *host, const char *name, int64_t amount);
+
+/*
+ * Where 'status' puts what it knows; the names it should use where they fit:
+ * "ready" (bool), "age" (seconds), "error" (text).
+ */
+typedef struct limen_sink limen_sink;
+LIMEN_API void limen_sink_bool(limen_sink *sink, const char *name, bool value);
+LIMEN_API void limen_sink_int(limen_sink *sink, const char *name, int64_t value);
+LIMEN_API void limen_sink_real(limen_sink *sink, const char *name, double value);
+LIMEN_API void limen_sink_text(limen_sink *sink, const char *name, const char *value);
+
+/* ---- during 'open' only ---- */
+
+typedef struct limen_opening limen_opening;
+
+/* The entry's name, its data, and the value an option had (none: its fallback). */
+LIMEN_API const char *limen_opening_name(const limen_opening *opening);
+LIMEN_API limen_value limen_opening_data(const limen_opening *opening);
+LIMEN_API limen_value limen_opening_option(const limen_opening *opening, const char *key);
+
+LIMEN_API limen_host *limen_opening_host(limen_opening *opening);
+
+/* Adds LIMEN_MODULE_* flags to this instance. */
+LIMEN_API void limen_opening_add_flags(limen_opening *opening, uint64_t flags);
+
+/*
+ * Reads a whole file, relative to the directory of the policy file that names
+ * it.  The instance is opened afresh at a reload when the content has changed.
+ * '*text' is NUL-terminated and belongs to the instance.  A failure is also a
+ * problem in 'diag'.  Returns LIMEN_OK, LIMEN_EIO, LIMEN_ERANGE (over 64 MiB) or
+ * LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_opening_input(limen_opening *opening, const char *path, const char **text,
+                                  size_t *length, limen_diag *diag);
+
+/*
+ * Opens the table 'spec' in 'store' for this instance.  After a reload the same
+ * entry and name get the same buckets if rate and burst are unchanged.  A
+ * failure is also a problem in 'diag'.
+ */
+LIMEN_API int limen_opening_table(limen_opening *opening, limen_store *store,
+                                  const limen_table_spec *spec, limen_table **out,
+                                  limen_diag *diag);
+
+LIMEN_END_DECLS
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limen/reply.h - what a module may say beside its verdict.
+ *
+ * A reply belongs to one call of one module.  All text is copied.  When memory
+ * runs short the core turns the verdict into LIMEN_ERROR; the functions
+ * themselves cannot fail as far as a module is concerned.
+ */
+#ifndef LIMEN_REPLY_H
+#define LIMEN_REPLY_H
+
+#include <limen/request.h>
+#include <limen/store.h>
+#include <limen/value.h>
+
+LIMEN_BEGIN_DECLS
+
+/*
+ * Adds a reason for the verdict: one line, no final stop.  Several reasons are
+ * joined by "; ".  For LIMEN_ERROR, what went wrong.
+ */
+LIMEN_API void limen_reply_reason(limen_reply *reply, const char *format, ...)
+	LIMEN_PRINTF(2, 3);
+
+/* Why an object may not pass; decides the code of the answer. */
+typedef enum limen_class {
+	LIMEN_FORBIDDEN = 0, /* 403 */
+	LIMEN_RATE = 1,      /* 429 */
+	LIMEN_INVALID = 2    /* 422 */
+} limen_class;
+
+/*
+ * Adds one violation: its class, the field it is about ("spec.containers[0]",
+ * may be NULL) and its exact message.  Equal messages are reported once.
+ */
+LIMEN_API void limen_reply_violation(limen_reply *reply, limen_class violation_class,
+                                     const char *field, const char *format, ...)
+	LIMEN_PRINTF(4, 5);
+
+/* When a repetition could succeed; the longest wait of a decision counts. */
+LIMEN_API void limen_reply_retry_after(limen_reply *reply, limen_duration wait);
+
+/* Adds a line to the trace, and to the diagnostics of a rewriter or prioritizer. */
+LIMEN_API void limen_reply_note(limen_reply *reply, const char *format, ...)
+	LIMEN_PRINTF(2, 3);
+
+/* Adds a warning for the client (kept to 120 characters in an AdmissionReview). */
+LIMEN_API void limen_reply_warning(limen_reply *reply, const char *format, ...)
+	LIMEN_PRINTF(2, 3);
+
+/* Adds an audit annotation. */
+LIMEN_API void limen_reply_audit(limen_reply *reply, const char *key, const char *format, ...)
+	LIMEN_PRINTF(3, 4);
+
+/* Sets the priority (prioritizers). */
+LIMEN_API void limen_reply_priority(limen_reply *reply, double priority);
+
+/*
+ * Changes to the document (rewriters, and admission's mutate).  They take
+ * effect together when the call returns LIMEN_PASS; targets are nodes of the
+ * newest document.  'json' is the new node as JSON text.  Text that is not
+ * JSON, or a target of the wrong type, makes the verdict LIMEN_ERROR.
+ */
+
+/* Sets member 'key' of 'object', adding it if need be. */
+LIMEN_API void limen_reply_set(limen_reply *reply, limen_value object, const char *key,
+                               const char *json);
+
+/* Inserts an element before element 'index' of 'array'; its count appends. */
+LIMEN_API void limen_reply_insert(limen_reply *reply, limen_value array, size_t index,
+                                  const char *json);
+
+/* Removes the node 'target' from its container. */
+LIMEN_API void limen_reply_remove(limen_reply *reply, limen_value target);
+
+/* Replaces the whole document by 'length' bytes of JSON text. */
+LIMEN_API void limen_reply_document(limen_reply *reply, const char *json, size_t length);
+
+/*
+ * Says that the document was changed and why, for the diagnostics.  'message'
+ * NULL says only that it was.
+ */
+LIMEN_API void limen_reply_changed(limen_reply *reply, const char *message);
+
+/*
+ * Takes tokens (see store.h) for this request.  All 'takes' are answered in
+ * place, also when the verdict is LIMEN_FAIL.  Returns LIMEN_PASS if all were
+ * granted, LIMEN_FAIL if not, LIMEN_ERROR if the store could not tell.  Without
+ * LIMEN_TAKE_RESERVE the tokens are gone whatever becomes of the request,
+ * except on a dry run, which only looks.
+ */
+LIMEN_API limen_verdict limen_reply_take(limen_reply *reply, limen_take *takes, size_t count,
+                                         unsigned flags);
+
+LIMEN_END_DECLS
+
+#endif

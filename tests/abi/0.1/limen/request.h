@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limen/request.h - what is being decided about.
+ *
+ * A request is an envelope (who asks, when, under which hints) and a document
+ * (what is asked for).  The document exists in generations: number 0 is what
+ * was received, then what a rewriter made of it, then what admission entries
+ * made of that; each is immutable.  Modules read the newest generation unless
+ * they ask for another.
+ *
+ * Building: an embedder makes a request, fills it and hands it to
+ * limen_engine_decide(), which never changes it, so that one request may be
+ * decided by several threads at once.  Text given is copied.
+ *
+ * Reading: modules get a const request for the duration of one call.  What they
+ * read from it is borrowed and good until that call returns.
+ */
+#ifndef LIMEN_REQUEST_H
+#define LIMEN_REQUEST_H
+
+#include <limen/cidr.h>
+#include <limen/diag.h>
+#include <limen/duration.h>
+#include <limen/value.h>
+
+LIMEN_BEGIN_DECLS
+
+/* Single texts of the envelope.  Kubernetes names; a task usually has none. */
+typedef enum limen_field {
+	LIMEN_FIELD_UID = 0,
+	LIMEN_FIELD_USER = 1,
+	LIMEN_FIELD_OPERATION = 2, /* CREATE, UPDATE, DELETE, CONNECT */
+	LIMEN_FIELD_NAMESPACE = 3,
+	LIMEN_FIELD_NAME = 4,
+	LIMEN_FIELD_GENERATE_NAME = 5,
+	LIMEN_FIELD_GROUP = 6, /* of the kind the document is in */
+	LIMEN_FIELD_VERSION = 7,
+	LIMEN_FIELD_KIND = 8,
+	LIMEN_FIELD_REQUESTED_GROUP = 9, /* of the kind the client sent */
+	LIMEN_FIELD_REQUESTED_VERSION = 10,
+	LIMEN_FIELD_REQUESTED_KIND = 11,
+	LIMEN_FIELD_RESOURCE_GROUP = 12,
+	LIMEN_FIELD_RESOURCE_VERSION = 13,
+	LIMEN_FIELD_RESOURCE = 14, /* plural, "pods" */
+	LIMEN_FIELD_SUBRESOURCE = 15
+} limen_field;
+
+/* ---- building ---- */
+
+/* Makes an empty request about 'subject', or returns NULL when memory is short. */
+LIMEN_API limen_request *limen_request_new(limen_subject subject);
+LIMEN_API void limen_request_free(limen_request *req);
+
+/*
+ * Sets the document from JSON text.  In a task, members whose key begins with
+ * "#" are comments and left out, as pScheduler does.  Returns LIMEN_OK,
+ * LIMEN_EINVAL (the problems are in 'diag') or LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_request_parse(limen_request *req, const char *text, size_t length,
+                                  limen_diag *diag);
+
+/* Sets the document to a copy of 'value'; comments stay. */
+LIMEN_API int limen_request_set_document(limen_request *req, limen_value value);
+
+/* Sets the object as it was before the operation, from JSON text. */
+LIMEN_API int limen_request_parse_old(limen_request *req, const char *text, size_t length,
+                                      limen_diag *diag);
+
+/*
+ * Makes the task a run: sets its run_schedule to 'start' (ISO 8601 timestamp)
+ * and 'duration' (ISO 8601), whatever their text.  Needs a document that is an
+ * object.
+ */
+LIMEN_API int limen_request_set_run(limen_request *req, const char *start, const char *duration);
+
+/* Sets one hint to a string, replacing an earlier one of that name. */
+LIMEN_API int limen_request_set_hint(limen_request *req, const char *name, const char *value);
+
+/* Sets all hints from the members of 'object', dropping earlier ones. */
+LIMEN_API int limen_request_set_hints(limen_request *req, limen_value object);
+
+LIMEN_API int limen_request_set_field(limen_request *req, limen_field field, const char *value);
+LIMEN_API int limen_request_add_group(limen_request *req, const char *group);
+
+/* The decision time; without it the engine reads the clock once per decision. */
+LIMEN_API void limen_request_set_now(limen_request *req, limen_time now);
+
+/* How long the decision may take, from the call of limen_engine_decide() on. */
+LIMEN_API void limen_request_set_timeout(limen_request *req, limen_duration timeout);
+
+/* A dry run: decided as usual, but no rate is charged. */
+LIMEN_API void limen_request_set_dry_run(limen_request *req, bool dry_run);
+
+/* ---- reading ---- */
+
+LIMEN_API limen_subject limen_request_subject(const limen_request *req);
+
+/* The decision time; the same for every module of one decision. */
+LIMEN_API limen_time limen_request_now(const limen_request *req);
+
+/*
+ * Stores when to give up, in nanoseconds of limen_host_monotonic(), and returns
+ * true; false if there is no deadline.
+ */
+LIMEN_API bool limen_request_deadline(const limen_request *req, int64_t *out);
+
+LIMEN_API bool limen_request_dry_run(const limen_request *req);
+
+/* A task is a run if it has a "run_schedule", whatever its value. */
+LIMEN_API bool limen_request_is_run(const limen_request *req);
+
+/* When a run starts and how long it takes. */
+typedef struct limen_run {
+	limen_timestamp start;
+	limen_timestamp end; /* start plus duration */
+	limen_duration duration;
+} limen_run;
+
+/*
+ * Reads the run's times.  Returns LIMEN_OK, LIMEN_ENOENT if this is not a run,
+ * or LIMEN_EINVAL with a static text in 'why' (may be NULL).
+ */
+LIMEN_API int limen_request_run(const limen_request *req, limen_run *out, const char **why);
+
+/* All hints, an object (empty if there are none). */
+LIMEN_API limen_value limen_request_hints(const limen_request *req);
+
+/*
+ * The address in the hint "requester", read once per decision: an address or a
+ * network, with masks and scopes.  Returns LIMEN_OK, LIMEN_ENOENT without the
+ * hint, LIMEN_EINVAL or LIMEN_ERANGE as limen_network_parse() does.
+ */
+LIMEN_API int limen_request_requester(const limen_request *req, limen_network *out);
+
+/* Returns a text of the envelope, or NULL if it was not given. */
+LIMEN_API const char *limen_request_field(const limen_request *req, limen_field field);
+
+/* Return 'count' names and their number; NULL and 0 when there are none. */
+LIMEN_API const char *const *limen_request_groups(const limen_request *req, size_t *count);
+LIMEN_API const char *const *limen_request_identifiers(const limen_request *req, size_t *count);
+LIMEN_API const char *const *limen_request_classifiers(const limen_request *req, size_t *count);
+LIMEN_API bool limen_request_has_classifier(const limen_request *req, const char *name);
+
+/* The newest document, the one received, and the object before the operation. */
+LIMEN_API limen_value limen_request_document(const limen_request *req);
+LIMEN_API limen_value limen_request_original(const limen_request *req);
+LIMEN_API limen_value limen_request_old(const limen_request *req);
+
+/* The number of the newest generation: 0 until something was rewritten. */
+LIMEN_API unsigned limen_request_generation(const limen_request *req);
+
+/* Returns limen_value_find() of 'path' in the newest document. */
+LIMEN_API limen_value limen_request_find(const limen_request *req, const limen_path *path);
+
+/*
+ * Keeps 'pointer' under 'key' (any address unique to the caller) with the
+ * newest generation of this request, for this thread, so that expensive views
+ * of a document are made once.  'destroy' (may be NULL) is called when the
+ * generation is replaced or the decision ends.  Returns LIMEN_OK or
+ * LIMEN_ENOMEM, in which case 'destroy' has been called.
+ */
+LIMEN_API int limen_request_attach(const limen_request *req, const void *key, void *pointer,
+                                   void (*destroy)(void *pointer));
+
+/* Returns what this thread attached under 'key', or NULL. */
+LIMEN_API void *limen_request_attachment(const limen_request *req, const void *key);
+
+/*
+ * Returns 'size' bytes that live until the decision ends, or NULL when memory
+ * is short.  Not zeroed; never freed by the caller.
+ */
+LIMEN_API void *limen_request_alloc(const limen_request *req, size_t size);
+
+LIMEN_END_DECLS
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limen/store.h - buckets of tokens: how limits count across requests.
+ *
+ * A store holds tables; a table holds one bucket for each key it has seen, all
+ * with the same rate and burst.  A bucket starts full, gains tokens with
+ * decision time up to its burst, and gives them out; nothing is lost to
+ * rounding.  A module names a store in an option of type store, opens its
+ * tables in 'open' and takes tokens while it decides.  The text of a key is
+ * copied where it must outlive the call.
+ */
+#ifndef LIMEN_STORE_H
+#define LIMEN_STORE_H
+
+#include <limen/types.h>
+
+LIMEN_BEGIN_DECLS
+
+/* What the buckets of one table are like. */
+typedef struct limen_table_spec {
+	size_t size;           /* sizeof(limen_table_spec) */
+	const char *name;      /* unique within the instance, e.g. "Namespace" */
+	int64_t tokens;        /* gained every 'period', at least 1 */
+	limen_duration period; /* at least 1 */
+	int64_t burst;         /* most tokens a bucket holds, at least 1 */
+	uint64_t capacity;     /* most buckets kept; 0 lets the store choose */
+} limen_table_spec;
+
+/* One bucket and what is wanted of it. */
+typedef struct limen_take {
+	limen_table *table;
+	const char *key;
+	size_t key_length;
+	int64_t amount;      /* tokens, at least 1 */
+	bool granted;        /* out */
+	limen_duration wait; /* out, if not granted: until it would be; -1 if never */
+} limen_take;
+
+enum {
+	/* Take from all buckets or from none; otherwise each take stands alone. */
+	LIMEN_TAKE_ALL = 1 << 0,
+	/* Look only: 'granted' and 'wait' are answered and nothing is taken. */
+	LIMEN_TAKE_PEEK = 1 << 1,
+	/*
+	 * The tokens are the caller's only if the request is admitted: the core
+	 * gives them back when it is refused, fails or is a dry run.
+	 */
+	LIMEN_TAKE_RESERVE = 1 << 2
+};
+
+LIMEN_END_DECLS
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The layout of everything that modules are compiled against, for 64-bit
+ * machines.  Within a major number nothing here changes; what is appended gets
+ * a line of its own.
+ */
+#include <limen/limen.h>
+#include <limen/module.h>
+
+#include "suite.h"
+
+#define AT(type, field, place) \
+	_Static_assert(offsetof(type, field) == (place), #type "." #field " has moved")
+#define SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type " has another size")
+
+#if UINTPTR_MAX == UINT64_MAX
+
+AT(limen_module_head, abi_major, 0);
+AT(limen_module_head, abi_minor, 4);
+AT(limen_module_head, kind, 8);
+AT(limen_module_head, size, 12);
+AT(limen_module_head, option_size, 16);
+AT(limen_module_head, instance_size, 20);
+AT(limen_module_head, flags, 24);
+AT(limen_module_head, name, 32);
+AT(limen_module_head, version, 40);
+AT(limen_module_head, summary, 48);
+AT(limen_module_head, options, 56);
+AT(limen_module_head, open, 64);
+AT(limen_module_head, close, 72);
+AT(limen_module_head, status, 80);
+AT(limen_module_head, reserved, 88);
+SIZE(limen_module_head, 120);
+
+AT(limen_identifier_module, identify, 120);
+AT(limen_rewriter_module, rewrite, 120);
+AT(limen_limit_module, check, 120);
+AT(limen_admission_module, mutate, 120);
+AT(limen_admission_module, validate, 128);
+AT(limen_prioritizer_module, prioritize, 120);
+AT(limen_store_module, table, 120);
+AT(limen_store_module, release, 128);
+AT(limen_store_module, take, 136);
+AT(limen_store_module, settle, 144);
+AT(limen_store_module, stats, 152);
+
+AT(limen_option, key, 0);
+AT(limen_option, type, 8);
+AT(limen_option, required, 12);
+AT(limen_option, offset, 16);
+AT(limen_option, minimum, 24);
+AT(limen_option, maximum, 32);
+AT(limen_option, fallback, 40);
+AT(limen_option, choices, 48);
+AT(limen_option, help, 56);
+AT(limen_option, note, 64); /* 0.2 */
+SIZE(limen_option, 72);
+
+/* What fields of instances are made of. */
+SIZE(limen_value, 16);
+SIZE(limen_iter, 24);
+SIZE(limen_strings, 16);
+AT(limen_strings, count, 8);
+SIZE(limen_ints, 16);
+SIZE(limen_range, 16);
+AT(limen_range, upper, 8);
+SIZE(limen_ranges, 16);
+AT(limen_transform, script, 0);
+AT(limen_transform, args, 8);
+AT(limen_transform, where, 24);
+AT(limen_transform, output_raw, 40);
+SIZE(limen_transform, 48);
+AT(limen_timestamp, time, 0);
+AT(limen_timestamp, offset, 8);
+AT(limen_timestamp, zoned, 12);
+SIZE(limen_timestamp, 16);
+
+/* What methods are given and fill. */
+AT(limen_run, start, 0);
+AT(limen_run, end, 16);
+AT(limen_run, duration, 32);
+SIZE(limen_run, 40);
+AT(limen_network, prefix, 17);
+SIZE(limen_network, 18);
+AT(limen_take, table, 0);
+AT(limen_take, key, 8);
+AT(limen_take, key_length, 16);
+AT(limen_take, amount, 24);
+AT(limen_take, granted, 32);
+AT(limen_take, wait, 40);
+SIZE(limen_take, 48);
+AT(limen_store_take, table, 0);
+AT(limen_store_take, key, 8);
+AT(limen_store_take, key_length, 16);
+AT(limen_store_take, amount, 24);
+AT(limen_store_take, granted, 32);
+AT(limen_store_take, wait, 40);
+SIZE(limen_store_take, 48);
+AT(limen_table_spec, size, 0);
+AT(limen_table_spec, name, 8);
+AT(limen_table_spec, tokens, 16);
+AT(limen_table_spec, period, 24);
+AT(limen_table_spec, burst, 32);
+AT(limen_table_spec, capacity, 40);
+SIZE(limen_calendar, 40);
+
+#endif
+
+/* Numbers that stand in compiled modules. */
+_Static_assert(LIMEN_ERROR == 0 && LIMEN_PASS == 1 && LIMEN_FAIL == 2 && LIMEN_SKIP == 3,
+               "verdicts");
+_Static_assert(LIMEN_OPTION_NONE == 0 && LIMEN_OPTION_STORE == 18, "option types");
+_Static_assert(LIMEN_KIND_IDENTIFIER == 1 && LIMEN_KIND_STORE == 6, "kinds");
+_Static_assert(LIMEN_FIELD_UID == 0 && LIMEN_FIELD_SUBRESOURCE == 15, "fields");
+_Static_assert(LIMEN_MODULE_SERIALIZE == 1 && LIMEN_MODULE_BLOCKING == 2 &&
+                       LIMEN_MODULE_RUNS_ONLY == 4 && LIMEN_MODULE_USES_JSON == 8,
+               "flags");
+_Static_assert(LIMEN_TAKE_ALL == 1 && LIMEN_TAKE_PEEK == 2 && LIMEN_TAKE_RESERVE == 4, "takes");
+_Static_assert(LIMEN_TYPE_NONE == 0 && LIMEN_TYPE_OBJECT == 7, "types");
+
+static void
+test_layout(void)
+{
+	if (UINTPTR_MAX != UINT64_MAX)
+		suite_skip("not a 64-bit machine");
+	CU_PASS("checked by the compiler");
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "nothing modules are compiled against has moved", test_layout },
+		{ NULL, NULL },
+	};
+
+	return suite_run("abi/layout", tests);
+}

@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# headers.sh - every public header stands alone, as strict C11 and as C++17, and
+# module.h needs no other library's headers; options of the wrong C type do not
+# compile.
+set -u
+. "$LIMEN_SRCDIR/tests/abi/lib.sh"
+
+strict="-pedantic -Wall -Wextra -Werror -fsyntax-only"
+
+# alone COMPILER WORD ARGUMENT...: does each header compile by itself?
+alone() {
+	compiler=$1
+	word=$2
+	shift 2
+	for header in "$LIMEN_SRCDIR"/include/limen/*.h "$LIMEN_BUILDDIR/include/limen/version.h"; do
+		name=limen/$(basename "$header")
+		flags=
+		[ "$name" != limen/json.h ] || flags=$(pkg-config --cflags jansson)
+		# Twice: the second time must do nothing.
+		printf '#include <%s>\n#include <%s>\nint main(void);\n' "$name" "$name" \
+			> "$work/one.c"
+		ok "<$name> as $word" compile "$compiler" "$@" $strict $flags "$work/one.c"
+	done
+}
+
+if have_compiler "$CC" "headers as C11"; then
+	alone "$CC" C11 -std=c11
+fi
+if have_compiler "$CXX" "headers as C++17"; then
+	alone "$CXX" C++17 -std=c++17 -x c++
+fi
+
+# Where GLib and jansson are on no path at all, a module compiles all the same.
+printf '#include <limen/module.h>\n#if defined(__G_LIB_H__) || defined(JANSSON_H)\n#error\n#endif\n' \
+	> "$work/one.c"
+ok "module.h brings neither GLib nor jansson" compile "$CC" -std=c11 $strict "$work/one.c"
+
+# row MACRO TYPE: a module whose option table points MACRO at a field of TYPE
+row() {
+	cat > "$work/row.c" <<-EOF
+		#include <limen/module.h>
+		struct fields { $2 field; };
+		extern const limen_option rows[];
+		const limen_option rows[] = {
+			LIMEN_OPT_$1(struct fields, field, .key = "k", .help = "h"),
+			LIMEN_OPT_END
+		};
+	EOF
+	compile "$CC" -std=c11 -Wall -Wextra -Werror -fsyntax-only "$work/row.c" > "$work/log" 2>&1
+}
+
+# fits MACRO RIGHT WRONG...: only a field of the type RIGHT compiles.
+fits() {
+	macro=$1
+	right=$2
+	shift 2
+	row "$macro" "$right"
+	report $? "LIMEN_OPT_$macro takes '$right'" "" "$work/log"
+	for wrong in "$@"; do
+		! row "$macro" "$wrong"
+		report $? "LIMEN_OPT_$macro does not take '$wrong'" "it compiled"
+	done
+}
+
+fits STRING 'const char *' 'char *' int
+fits STRINGS limen_strings 'const char **'
+fits INT int64_t int uint64_t int32_t bool double
+fits INTS limen_ints int64_t
+fits RANGES limen_ranges limen_range
+fits REAL double float int64_t
+fits BOOL bool int
+fits DURATION limen_duration int double
+fits TIMESTAMP limen_timestamp limen_run
+fits CIDRS 'const limen_cidr_set *' 'limen_cidr_set *'
+fits MATCH 'const limen_string_match *' 'limen_string_match *'
+fits ENUM int unsigned int64_t
+fits PATH 'const limen_path *' 'limen_path *' 'const char *'
+fits URL 'const char *' 'char *'
+fits TRANSFORM limen_transform 'const char *'
+fits JSON limen_value 'void *'
+fits OBJECT limen_value 'void *'
+fits STORE 'limen_store *' 'limen_table *'
+finish
