@@ -109,6 +109,15 @@ check_group(pipeline *run, const group *target, size_t number, failure *why)
 	return met;
 }
 
+/* Does 'target' apply to who is asking? */
+static outcome
+membership(const pipeline *run, const application *target)
+{
+	if (target->classifier == CLASSIFIER_ANYONE)
+		return OUTCOME_YES;
+	return run->classified[target->classifier];
+}
+
 static outcome
 check_application(pipeline *run, const application *target, failure *why)
 {
@@ -116,25 +125,15 @@ check_application(pipeline *run, const application *target, failure *why)
 
 	decision_line(run->decision, "", "Application: %s",
 	              target->description == NULL ? "(No description)" : target->description);
+	if (membership(run, target) == OUTCOME_UNKNOWN)
+		decision_line(run->decision, "  ", "Whether classifier '%s' is met cannot be told",
+		              run->policy->classifiers[target->classifier].name);
 	for (size_t i = 0; i < target->group_count && met == OUTCOME_YES; i++)
 		met = check_group(run, &target->groups[i], i + 1, why);
 	met = outcome_invert(met, target->invert);
 	decision_line(run->decision, "  ", "Application %s%s",
 	              met == OUTCOME_YES ? "PASSES" : "FAILS", target->invert ? " (Inverted)" : "");
 	return met;
-}
-
-/* Does 'target' apply to who is asking?  Skipping it for want of an answer is uncertain. */
-static bool
-applies(pipeline *run, const application *target)
-{
-	outcome member;
-
-	if (target->classifier == CLASSIFIER_ANYONE)
-		return true;
-	member = run->classified[target->classifier];
-	run->uncertain = run->uncertain || member == OUTCOME_UNKNOWN;
-	return member == OUTCOME_YES;
 }
 
 static const char *
@@ -163,7 +162,8 @@ refuse(pipeline *run, const failure *why)
 		decision_refuse(run->decision, code, "%s fails: limit '%s' failed: %s",
 		                label(run, why), why->limit, why->reason);
 	decision_line(run->decision, "", "Proposal does not meet limits");
-	prioritize_default(run);
+	if (run->request.subject == LIMEN_TASK)
+		prioritize_default(run);
 	return false;
 }
 
@@ -181,6 +181,30 @@ accept(pipeline *run, const failure *why)
 	return true;
 }
 
+/* What an application means for the list. */
+typedef enum effect { GO_ON, ADMIT, STOP } effect;
+
+/*
+ * An application that would stop the list must not be got round because nobody
+ * can tell whether it applies: it is evaluated, and stops the list unless it
+ * passes.  Passing then admits nothing.
+ */
+static effect
+weigh(pipeline *run, const application *target, outcome member, failure *why)
+{
+	outcome met;
+
+	run->uncertain = run->uncertain || member == OUTCOME_UNKNOWN;
+	if (member == OUTCOME_NO || (member == OUTCOME_UNKNOWN && !target->stop_on_failure))
+		return GO_ON;
+	met = check_application(run, target, why);
+	if (met == OUTCOME_YES)
+		return member == OUTCOME_YES ? ADMIT : GO_ON;
+	why->application = target;
+	run->uncertain = run->uncertain || met == OUTCOME_UNKNOWN;
+	return target->stop_on_failure ? STOP : GO_ON;
+}
+
 bool
 apply(pipeline *run)
 {
@@ -189,27 +213,27 @@ apply(pipeline *run)
 	 * particular to the general.
 	 */
 	failure first = { NULL, 0, NULL, NULL };
+	bool applied = false;
 
 	for (size_t i = 0; i < run->policy->application_count; i++) {
 		const application *target = &run->policy->applications[i];
-		failure why;
-		outcome met;
+		outcome member = membership(run, target);
+		failure why = { .number = i + 1 };
+		effect what = weigh(run, target, member, &why);
 
-		if (!applies(run, target))
-			continue;
-		why = (failure){ .application = target, .number = i + 1 };
-		met = check_application(run, target, &why);
-		if (met == OUTCOME_YES)
+		applied = applied || member == OUTCOME_YES;
+		if (what == ADMIT) {
+			why.application = target;
 			return accept(run, &why);
-		if (first.application == NULL)
-			first = why;
-		run->uncertain = run->uncertain || met == OUTCOME_UNKNOWN;
-		if (target->stop_on_failure) {
+		}
+		if (what == STOP) {
 			decision_line(run->decision, "", "Failed; stop forced");
 			return refuse(run, &why);
 		}
+		if (first.application == NULL)
+			first = why;
 	}
-	if (first.application == NULL)
+	if (!applied)
 		decision_line(run->decision, "", "%s", "");
 	return refuse(run, &first);
 }

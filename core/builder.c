@@ -27,6 +27,7 @@ struct builder {
 	size_t open_capacity;
 	source **sources;
 	size_t source_count;
+	graft_list grafts;
 	arena texts;
 	char *chunk;
 	size_t chunk_left;
@@ -48,6 +49,7 @@ builder_free(builder *build)
 	for (size_t i = 0; i < build->source_count; i++)
 		source_unref(build->sources[i]);
 	free(build->sources);
+	grafts_free(&build->grafts);
 	free(build->open);
 	free(build->nodes);
 	arena_free(&build->texts);
@@ -301,16 +303,38 @@ map_origin(builder *build, origin_map *map, uint16_t origin)
 	return map->last_mapped;
 }
 
+/* Remembers 'pointer' as that of the node that comes next. */
+static void
+add_graft(builder *build, const char *pointer)
+{
+	if (pointer == NULL || !grafts_add(&build->grafts, (uint32_t)build->count, pointer))
+		build->failed = true;
+}
+
 static void
 copy_node(builder *build, origin_map *map, const node *from)
 {
 	uint16_t origin = map_origin(build, map, from->origin);
 	limen_type type = (limen_type)from->type;
+	const char *own = grafts_find(&map->from->grafts, (uint32_t)(from - map->from->nodes));
+
+	if (own != NULL)
+		add_graft(build, own);
 
 	if (node_is_container(from))
 		begin_container(build, type, origin, from->offset, node_after(from));
 	else
 		add_node(build, type, origin, from->offset, from->text, from->length);
+}
+
+void
+builder_graft(builder *build, limen_value value)
+{
+	char *pointer = value_pointer(value);
+
+	add_graft(build, pointer);
+	free(pointer);
+	builder_copy(build, value);
 }
 
 void
@@ -359,6 +383,7 @@ builder_finish(builder *build)
 	doc->sources = build->sources;
 	doc->source_count = build->source_count;
 	doc->texts = build->texts;
+	doc->grafts = build->grafts;
 	free(build->open);
 	free(build);
 	return doc;

@@ -12,6 +12,7 @@ call_begin(call *one, const limen_request *req, arena *memory, bool traced)
 	reply_start(&one->reply, memory, req);
 	one->verdict = LIMEN_ERROR;
 	one->nanoseconds = 0;
+	one->phase = NULL;
 	if (limen_request_deadline(req, &deadline)) {
 		one->nanoseconds = limen_host_monotonic();
 		if (one->nanoseconds >= deadline) {
@@ -109,9 +110,11 @@ add_trace(limen_decision *decision, const entry *target, limen_kind kind, const 
 		.line = target->line,
 		.notes = notes,
 		.note_count = notes == NULL ? 0 : one->reply.notes.count,
+		.phase = one->phase,
 	};
 	*decision->trace_end = item;
 	decision->trace_end = &item->next;
+	decision->trace_count++;
 	return item->trace.type != NULL && item->trace.name != NULL && notes != NULL;
 }
 

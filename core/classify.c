@@ -50,7 +50,7 @@ classify(pipeline *run)
 	                               sizeof(*run->classified));
 	if (run->classified == NULL || !collect_names(run, &unknown))
 		return pipeline_no_memory(run);
-	if (run->decision->classifiers.count == 0) {
+	if (run->decision->classifiers.count == 0 && run->request.subject == LIMEN_TASK) {
 		decision_refuse(run->decision, unknown ? 500 : 403, "Made no classifications");
 		decision_line(run->decision, "", "Made no classifications.");
 		return false;

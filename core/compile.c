@@ -55,16 +55,6 @@ compile_duplicate(compile_context *context, const char *noun, const char *name,
 		                other.line);
 }
 
-size_t
-entry_index(const entry_list *list, const char *name)
-{
-	for (size_t i = 0; i < list->count; i++) {
-		if (list->items[i].name != NULL && strcmp(list->items[i].name, name) == 0)
-			return i;
-	}
-	return SIZE_MAX;
-}
-
 typedef struct type_guess {
 	nearest best;
 	char word[80]; /* the scan's names are gone when it returns */
@@ -116,33 +106,39 @@ find_module(compile_context *context, limen_kind kind, const char *noun, const e
 	return found;
 }
 
-static instance *
-find_old(const entry_list *list, const instance_wish *wish, const instance_context *context)
+/* What 'name' in the section 'which' is in the policy in force, or NULL. */
+static const entry *
+find_old(const policy *old, section which, const char *name)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		instance *old = list->items[i].instance;
-
-		if (old != NULL && instance_fits(old, wish, context))
-			return instance_ref(old);
+	switch (which) {
+	case SECTION_IDENTIFIERS:
+		return entry_find(&old->identifiers, name);
+	case SECTION_LIMITS:
+		return entry_find(&old->limits, name);
+	case SECTION_ADMISSION:
+		return entry_find(&old->admission, name);
+	case SECTION_STORES:
+		return entry_find(&old->stores, name);
+	case SECTION_REWRITE:
+		return old->rewriter;
+	case SECTION_PRIORITY:
+		return old->prioritizer;
+	default:
+		return NULL;
 	}
-	return NULL;
 }
 
 /* The instance of the policy in force that can serve on, or NULL. */
 static instance *
-carry_over(const policy *old, const instance_wish *wish, const instance_context *context)
+carry_over(const policy *old, section which, const instance_wish *wish,
+           const instance_context *context)
 {
-	const entry_list singles[] = {
-		{ old->rewriter, old->rewriter != NULL },
-		{ old->prioritizer, old->prioritizer != NULL },
-	};
-	const entry_list *lists[] = { &old->identifiers, &old->limits, &old->stores, &singles[0],
-		                      &singles[1] };
-	instance *found = NULL;
+	const entry *known = find_old(old, which, wish->name);
 
-	for (size_t i = 0; found == NULL && i < sizeof(lists) / sizeof(lists[0]); i++)
-		found = find_old(lists[i], wish, context);
-	return found;
+	if (known == NULL || known->instance == NULL ||
+	    !instance_fits(known->instance, wish, context))
+		return NULL;
+	return instance_ref(known->instance);
 }
 
 void
@@ -159,14 +155,15 @@ compile_instance(compile_context *context, limen_kind kind, section which, const
 	instance_context shared = {
 		.engine = context->engine,
 		.diag = context->diag,
-		.find_store = compile_find_store,
+		/* A store in a store could be in itself. */
+		.find_store = kind == LIMEN_KIND_STORE ? NULL : compile_find_store,
 		.find_data = context,
 	};
 
 	if (found == NULL)
 		return;
 	if (context->old != NULL)
-		target->instance = carry_over(context->old, &wish, &shared);
+		target->instance = carry_over(context->old, which, &wish, &shared);
 	if (target->instance == NULL)
 		target->instance = instance_new(&wish, &shared);
 }
@@ -181,6 +178,8 @@ compile_all(compile_context *context)
 	compile_scripts(context);
 	compile_limits(context);
 	compile_applications(context);
+	compile_admission(context);
+	compile_subjects(context);
 	compile_notes(context);
 }
 
@@ -192,7 +191,9 @@ outcome_of(const compile_context *context, size_t before)
 		return LIMEN_ENOMEM;
 	if (context->module_failed)
 		return LIMEN_EMODULE;
-	return limen_diag_count(context->diag, LIMEN_PROBLEM) > before ? LIMEN_ECONFIG : LIMEN_OK;
+	if (limen_diag_count(context->diag, LIMEN_PROBLEM) > before)
+		return LIMEN_ECONFIG;
+	return policy_is_complete(context->policy) ? LIMEN_OK : LIMEN_ENOMEM;
 }
 
 policy *

@@ -2,8 +2,6 @@
 /*
  * compile_applications.c - "applications": to whom limits apply.
  */
-#include <string.h>
-
 #include "name_lookup.h"
 #include "nearest.h"
 #include "options.h"
@@ -78,22 +76,30 @@ compile_groups(compile_context *context, application *target, limen_value apply)
 	}
 }
 
-static size_t
-find_classifier(compile_context *context, const char *name, limen_value where)
+static void
+report_classifier(compile_context *context, const char *name, limen_value where)
 {
 	const policy *made = context->policy;
+	size_t count = names_may_guess(context) ? made->classifier_count : 0;
 	nearest best = nearest_to(name);
 
-	for (size_t i = 0; i < made->classifier_count; i++) {
-		if (made->classifiers[i].name == NULL)
-			continue;
-		if (strcmp(made->classifiers[i].name, name) == 0)
-			return i;
-		nearest_offer(&best, made->classifiers[i].name);
+	for (size_t i = 0; i < count; i++) {
+		if (made->classifiers[i].name != NULL)
+			nearest_offer(&best, made->classifiers[i].name);
 	}
 	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "Unknown classifiers: %s", name);
 	if (best.word != NULL)
 		limen_diag_hint(context->diag, "did you mean '%s'?", best.word);
+}
+
+size_t
+compile_find_classifier(compile_context *context, const char *name, limen_value where)
+{
+	size_t found = classifier_index(context->policy, name);
+
+	if (found != SIZE_MAX)
+		return found;
+	report_classifier(context, name, where);
 	return CLASSIFIER_ANYONE;
 }
 
@@ -110,8 +116,8 @@ compile_application(compile_context *context, application *target, limen_value v
 	target->stop_on_failure = fields.stop_on_failure;
 	target->invert = fields.invert;
 	if (fields.classifier != NULL)
-		target->classifier = find_classifier(context, fields.classifier,
-		                                     limen_value_get(value, "classifier"));
+		target->classifier = compile_find_classifier(context, fields.classifier,
+		                                             limen_value_get(value, "classifier"));
 	if (limen_value_exists(fields.apply))
 		compile_groups(context, target, fields.apply);
 }

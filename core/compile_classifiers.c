@@ -2,8 +2,6 @@
 /*
  * compile_classifiers.c - "classifiers": how identifiers are grouped.
  */
-#include <string.h>
-
 #include "name_lookup.h"
 #include "options.h"
 #include "policy.h"
@@ -43,16 +41,12 @@ check_require(compile_context *context, limen_value value)
 static void
 check_duplicate(compile_context *context, const char *name, limen_value value)
 {
-	const policy *made = context->policy;
+	policy *made = context->policy;
+	size_t same = classifier_index(made, name);
 
-	for (size_t i = 0; i < made->classifier_count; i++) {
-		const classifier *one = &made->classifiers[i];
-
-		if (one->name == NULL || strcmp(one->name, name) != 0)
-			continue;
-		compile_duplicate(context, "classifier", name, value, one->where);
-		return;
-	}
+	if (same != SIZE_MAX)
+		compile_duplicate(context, "classifier", name, value,
+		                  made->classifiers[same].where);
 }
 
 static void

@@ -33,7 +33,7 @@ compile_identifier(compile_context *context, entry *target, limen_value value)
 	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
 	identifier_fields fields = { .name = NULL };
 	bool good = options_fill(identifier_rows, value, &fields, &options);
-	const entry_list *known = &context->policy->identifiers;
+	entry_list *known = &context->policy->identifiers;
 	size_t same = fields.name == NULL ? SIZE_MAX : entry_index(known, fields.name);
 
 	compile_place(target, value);
@@ -51,6 +51,29 @@ compile_identifier(compile_context *context, entry *target, limen_value value)
 		                 target, fields.data);
 }
 
+/* As many jobs wait as run; the rest of one decision's would always be turned away. */
+static void
+warn_workers(compile_context *context)
+{
+	const entry_list *list = &context->policy->identifiers;
+	size_t workers = context->policy->workers > 0 ? (size_t)context->policy->workers
+	                                              : WORKERS_DEFAULT;
+	size_t blocking = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i].instance != NULL &&
+		    (list->items[i].instance->flags & LIMEN_MODULE_BLOCKING))
+			blocking++;
+	}
+	if (blocking <= workers + workers)
+		return;
+	limen_diag_add(context->diag, LIMEN_WARNING, list->items[0].where,
+	               "%zu identifiers may wait for the network, but only %zu can run or queue at "
+	               "once; the others will not be able to tell",
+	               blocking, workers + workers);
+	limen_diag_hint(context->diag, "raise 'workers' in 'settings'");
+}
+
 void
 compile_identifiers(compile_context *context)
 {
@@ -64,4 +87,5 @@ compile_identifiers(compile_context *context)
 		compile_identifier(context, &identifiers->items[i], list->items[i].value);
 		identifiers->count++;
 	}
+	warn_workers(context);
 }

@@ -40,7 +40,7 @@ release_document(void *doc)
 static bool
 take_clone(compile_context *context, limit_fields *fields, limen_value value)
 {
-	const entry_list *limits = &context->policy->limits;
+	entry_list *limits = &context->policy->limits;
 	size_t from = entry_index(limits, fields->clone);
 	document *merged;
 
@@ -84,7 +84,7 @@ compile_limit(compile_context *context, entry *target, limen_value value)
 		                    .lax = true };
 	limit_fields fields = { .name = NULL };
 	bool good = options_fill(limit_rows, value, &fields, &options);
-	const entry_list *limits = &context->policy->limits;
+	entry_list *limits = &context->policy->limits;
 	size_t same = fields.name == NULL ? SIZE_MAX : entry_index(limits, fields.name);
 
 	compile_place(target, value);

@@ -7,6 +7,19 @@
 
 #include "policy.h"
 
+/* A policy for objects alone is none of pScheduler's business. */
+static bool
+is_for_tasks(const policy *made)
+{
+	const conf *files = made->files;
+
+	for (size_t i = 0; i < SECTION_COUNT; i++) {
+		if (section_since((section)i) > 0 && files->sections[i].count > 0)
+			return true;
+	}
+	return !made->decides_objects;
+}
+
 static void
 note_schema(compile_context *context)
 {
@@ -81,8 +94,10 @@ note_limits(compile_context *context)
 void
 compile_notes(compile_context *context)
 {
-	note_schema(context);
-	note_missing_sections(context);
+	if (is_for_tasks(context->policy)) {
+		note_schema(context);
+		note_missing_sections(context);
+	}
 	note_identifiers(context);
 	note_limits(context);
 }

@@ -4,6 +4,7 @@
  * a jq transform; limen lets "type" name another module, and everything but
  * limen's own keys is that module's data.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "options.h"
@@ -103,6 +104,8 @@ compile_scripts(compile_context *context)
 	if (priority->count == 0)
 		return;
 	initial = limen_value_get(priority->items[0].value, "default");
-	if (limen_value_exists(initial) && !limen_value_real(initial, &made->initial_priority))
+	if (limen_value_exists(initial) &&
+	    (!limen_value_real(initial, &made->initial_priority) ||
+	     !isfinite(made->initial_priority)))
 		problem_type(&options, initial, "number");
 }

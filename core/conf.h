@@ -23,6 +23,9 @@ typedef enum section {
 	SECTION_STORES,
 	SECTION_MODULES,
 	SECTION_SETTINGS,
+	SECTION_ADMISSION,
+	SECTION_APPLICATIONS_ON,
+	SECTION_ADMISSION_ON,
 	SECTION_COUNT
 } section;
 
@@ -39,10 +42,19 @@ typedef struct conf_list {
 	size_t capacity;
 } conf_list;
 
+/* Plugins of kube-apiserver whose own configuration a policy may hold. */
+typedef enum manifest_plugin {
+	MANIFESTS_LIMIT_RANGER,
+	MANIFESTS_EVENT_RATE_LIMIT,
+	MANIFESTS_COUNT
+} manifest_plugin;
+
 typedef struct conf {
 	document **documents;
 	size_t document_count;
 	conf_list sections[SECTION_COUNT];
+	conf_list manifests[MANIFESTS_COUNT]; /* conf_manifests.h */
+	conf_list named; /* paths of files that AdmissionConfigurations name */
 	char **files; /* read, in order, as named */
 	size_t file_count;
 	uint64_t hash; /* of all contents: has anything changed? */
@@ -74,6 +86,18 @@ int conf_schema(const conf *files);
 
 /* Sorts one document into sections (conf_sections.c); false when memory is short. */
 bool conf_add_document(conf *files, document *doc, limen_diag *diag);
+
+/* Takes over 'doc' to live as long as 'files'; false when memory is short. */
+bool conf_keep_document(conf *files, document *doc);
+
+bool conf_list_add(conf_list *list, limen_value key, limen_value value, limen_value root);
+
+/*
+ * Reads the file 'path', which counts as one of the policy's from then on.
+ * '*documents' is an array of '*count' documents, both the caller's.
+ */
+int conf_read_file(conf *files, const char *path, document ***documents, size_t *count,
+                   limen_diag *diag);
 
 /* Checks what needs all files: versions, sections that stand once. */
 void conf_check(conf *files, limen_diag *diag);

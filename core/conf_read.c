@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "conf_manifests.h"
 #include "diag_private.h"
 #include "file.h"
 
@@ -59,27 +60,20 @@ remember_file(conf *files, const char *path)
 }
 
 static int
-add_text(conf *files, const char *name, const char *text, size_t length, limen_diag *diag)
+read_text(conf *files, const char *name, const char *text, size_t length, document ***documents,
+          size_t *count, limen_diag *diag)
 {
-	document **documents = NULL;
-	size_t count = 0;
 	int result = text_read(name, text, length,
-	                       READ_COMMENTS | READ_NAN | READ_NOTE_DUPLICATES, &documents, &count,
+	                       READ_COMMENTS | READ_NAN | READ_NOTE_DUPLICATES, documents, count,
 	                       diag);
 
 	files->hash = files->hash * 31 + file_hash(text, length);
-	if (result != LIMEN_OK)
-		return result == LIMEN_ENOMEM ? LIMEN_ENOMEM : LIMEN_ECONFIG;
-	for (size_t i = 0; i < count; i++) {
-		if (!conf_add_document(files, documents[i], diag))
-			result = LIMEN_ENOMEM;
-	}
-	free(documents);
-	return result;
+	return result == LIMEN_OK || result == LIMEN_ENOMEM ? result : LIMEN_ECONFIG;
 }
 
-static int
-add_file(conf *files, const char *path, limen_diag *diag)
+int
+conf_read_file(conf *files, const char *path, document ***documents, size_t *count,
+               limen_diag *diag)
 {
 	char *text;
 	size_t length;
@@ -93,14 +87,49 @@ add_file(conf *files, const char *path, limen_diag *diag)
 		char why[256];
 
 		snprintf(why, sizeof(why), "Unable to read input: %s",
-		         result == LIMEN_EIO ? strerror(errno)
-		                             : limen_result_text((limen_result)result));
+		         result == LIMEN_EIO      ? strerror(errno)
+		         : result == LIMEN_ERANGE ? "larger than 64 MiB"
+		                                  : limen_result_text((limen_result)result));
 		note_file(diag, LIMEN_PROBLEM, path, why);
 		return result;
 	}
-	result = add_text(files, path, text, length, diag);
+	result = read_text(files, path, text, length, documents, count, diag);
 	free(text);
 	return result;
+}
+
+/* Takes over the array and its documents. */
+static int
+add_documents(conf *files, document **documents, size_t count, limen_diag *diag)
+{
+	int result = LIMEN_OK;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!conf_add_document(files, documents[i], diag))
+			result = LIMEN_ENOMEM;
+	}
+	free(documents);
+	return result;
+}
+
+static int
+add_text(conf *files, const char *name, const char *text, size_t length, limen_diag *diag)
+{
+	document **documents = NULL;
+	size_t count = 0;
+	int result = read_text(files, name, text, length, &documents, &count, diag);
+
+	return result == LIMEN_OK ? add_documents(files, documents, count, diag) : result;
+}
+
+static int
+add_file(conf *files, const char *path, limen_diag *diag)
+{
+	document **documents = NULL;
+	size_t count = 0;
+	int result = conf_read_file(files, path, &documents, &count, diag);
+
+	return result == LIMEN_OK ? add_documents(files, documents, count, diag) : result;
 }
 
 static int
@@ -186,6 +215,7 @@ add_directory(conf *files, const char *directory, limen_diag *diag)
 static int
 conclude(conf *files, int result, size_t before, limen_diag *diag)
 {
+	result = worse(result, manifests_finish(files, diag));
 	conf_check(files, diag);
 	if (result == LIMEN_OK && limen_diag_count(diag, LIMEN_PROBLEM) > before)
 		return LIMEN_ECONFIG;
@@ -231,6 +261,9 @@ conf_free(conf *files)
 		return;
 	for (size_t i = 0; i < SECTION_COUNT; i++)
 		free(files->sections[i].items);
+	for (size_t i = 0; i < MANIFESTS_COUNT; i++)
+		free(files->manifests[i].items);
+	free(files->named.items);
 	for (size_t i = 0; i < files->document_count; i++)
 		document_unref(files->documents[i]);
 	for (size_t i = 0; i < files->file_count; i++)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conf_manifests.h"
 #include "nearest.h"
 #include "options.h"
 
@@ -17,20 +18,24 @@ typedef struct section_rule {
 	limen_type type;
 	int since; /* the schema of the pScheduler document that first had it; 0: ours */
 	bool once;
+	bool lone; /* an object instead of the array is its only element */
 } section_rule;
 
 /* Those with a schema version are of the pScheduler document ("Content"); the rest are ours. */
 static const section_rule rules[SECTION_COUNT] = {
-	[SECTION_SCHEMA] = { "schema", LIMEN_TYPE_NONE, 1, false },
-	[SECTION_IDENTIFIERS] = { "identifiers", LIMEN_TYPE_ARRAY, 1, false },
-	[SECTION_CLASSIFIERS] = { "classifiers", LIMEN_TYPE_ARRAY, 1, false },
-	[SECTION_REWRITE] = { "rewrite", LIMEN_TYPE_OBJECT, 2, true },
-	[SECTION_LIMITS] = { "limits", LIMEN_TYPE_ARRAY, 1, false },
-	[SECTION_APPLICATIONS] = { "applications", LIMEN_TYPE_ARRAY, 1, false },
-	[SECTION_PRIORITY] = { "priority", LIMEN_TYPE_OBJECT, 3, true },
-	[SECTION_STORES] = { "stores", LIMEN_TYPE_OBJECT, 0, false },
-	[SECTION_MODULES] = { "modules", LIMEN_TYPE_ARRAY, 0, false },
-	[SECTION_SETTINGS] = { "settings", LIMEN_TYPE_OBJECT, 0, false },
+	[SECTION_SCHEMA] = { "schema", LIMEN_TYPE_NONE, 1, false, false },
+	[SECTION_IDENTIFIERS] = { "identifiers", LIMEN_TYPE_ARRAY, 1, false, false },
+	[SECTION_CLASSIFIERS] = { "classifiers", LIMEN_TYPE_ARRAY, 1, false, false },
+	[SECTION_REWRITE] = { "rewrite", LIMEN_TYPE_OBJECT, 2, true, false },
+	[SECTION_LIMITS] = { "limits", LIMEN_TYPE_ARRAY, 1, false, false },
+	[SECTION_APPLICATIONS] = { "applications", LIMEN_TYPE_ARRAY, 1, false, false },
+	[SECTION_PRIORITY] = { "priority", LIMEN_TYPE_OBJECT, 3, true, false },
+	[SECTION_STORES] = { "stores", LIMEN_TYPE_OBJECT, 0, false, false },
+	[SECTION_MODULES] = { "modules", LIMEN_TYPE_ARRAY, 0, false, false },
+	[SECTION_SETTINGS] = { "settings", LIMEN_TYPE_OBJECT, 0, false, false },
+	[SECTION_ADMISSION] = { "admission", LIMEN_TYPE_ARRAY, 0, false, true },
+	[SECTION_APPLICATIONS_ON] = { "applications-on", LIMEN_TYPE_ARRAY, 0, true, false },
+	[SECTION_ADMISSION_ON] = { "admission-on", LIMEN_TYPE_ARRAY, 0, true, false },
 };
 
 const char *
@@ -45,8 +50,8 @@ section_since(section which)
 	return rules[which].since;
 }
 
-static bool
-add_item(conf_list *list, limen_value key, limen_value value, limen_value root)
+bool
+conf_list_add(conf_list *list, limen_value key, limen_value value, limen_value root)
 {
 	if (list->count == list->capacity) {
 		size_t capacity = list->capacity == 0 ? 8 : list->capacity * 2;
@@ -69,7 +74,7 @@ add_members(conf_list *list, limen_value container, limen_value root)
 	limen_value key, member;
 
 	while (limen_iter_next(&iter, &key, &member)) {
-		if (!add_item(list, key, member, root))
+		if (!conf_list_add(list, key, member, root))
 			return false;
 	}
 	return true;
@@ -82,13 +87,15 @@ add_section(conf *files, section which, limen_value value, limen_value root, lim
 	conf_list *list = &files->sections[which];
 	options_context context = { .diag = diag };
 
+	if (rule->lone && limen_value_type(value) == LIMEN_TYPE_OBJECT)
+		return conf_list_add(list, limen_value_none(), value, root);
 	if (rule->type != LIMEN_TYPE_NONE && limen_value_type(value) != rule->type) {
 		problem_type(&context, value,
 		             rule->type == LIMEN_TYPE_ARRAY ? "array" : "object");
 		return true;
 	}
 	if (rule->type == LIMEN_TYPE_NONE || rule->once)
-		return add_item(list, limen_value_none(), value, root);
+		return conf_list_add(list, limen_value_none(), value, root);
 	return add_members(list, value, root);
 }
 
@@ -108,8 +115,8 @@ report_unknown(limen_value root, limen_value key, limen_diag *diag)
 	problem_unexpected(diag, LIMEN_PROBLEM, root, key, best.word == NULL ? NULL : hint);
 }
 
-static bool
-keep_document(conf *files, document *doc)
+bool
+conf_keep_document(conf *files, document *doc)
 {
 	document **list = realloc(files->documents,
 	                          (files->document_count + 1) * sizeof(document *));
@@ -139,6 +146,20 @@ is_enabled(limen_value root, limen_diag *diag)
 	return on;
 }
 
+static bool
+add_member(conf *files, limen_value root, limen_value key, limen_value value, limen_diag *diag)
+{
+	size_t i = 0;
+
+	while (i < SECTION_COUNT && !limen_value_is(key, rules[i].name))
+		i++;
+	if (i < SECTION_COUNT)
+		return add_section(files, (section)i, value, root, diag);
+	if (!limen_value_is(key, "enabled"))
+		report_unknown(root, key, diag);
+	return true;
+}
+
 bool
 conf_add_document(conf *files, document *doc, limen_diag *diag)
 {
@@ -146,7 +167,7 @@ conf_add_document(conf *files, document *doc, limen_diag *diag)
 	limen_iter iter = limen_iter_start(root);
 	limen_value key, value;
 
-	if (!keep_document(files, doc))
+	if (!conf_keep_document(files, doc))
 		return false;
 	if (limen_value_type(root) != LIMEN_TYPE_OBJECT) {
 		limen_diag_add(diag, LIMEN_PROBLEM, root,
@@ -155,17 +176,11 @@ conf_add_document(conf *files, document *doc, limen_diag *diag)
 	}
 	if (!is_enabled(root, diag))
 		return true;
+	if (manifest_is(root))
+		return manifest_add(files, root, diag);
 	while (limen_iter_next(&iter, &key, &value)) {
-		size_t i = 0;
-
-		while (i < SECTION_COUNT && !limen_value_is(key, rules[i].name))
-			i++;
-		if (i < SECTION_COUNT) {
-			if (!add_section(files, (section)i, value, root, diag))
-				return false;
-		} else if (!limen_value_is(key, "enabled")) {
-			report_unknown(root, key, diag);
-		}
+		if (!add_member(files, root, key, value, diag))
+			return false;
 	}
 	return true;
 }

@@ -30,6 +30,7 @@ limen_decision_free(limen_decision *decision)
 		return;
 	document_unref(decision->rewritten);
 	document_unref(decision->patch);
+	document_unref(decision->details);
 	strbuf_free(&decision->diagnostics);
 	arena_free(&decision->arena);
 	free(decision);
@@ -57,6 +58,22 @@ decision_refuse(limen_decision *decision, int code, const char *format, ...)
 	decision->admitted = false;
 	decision->code = code;
 	decision->reason = reason == NULL ? limen_result_text(LIMEN_ENOMEM) : reason;
+}
+
+bool
+decision_annotate(limen_decision *decision, const char *key, const char *text)
+{
+	for (text_item *one = decision->annotations.first; one != NULL; one = one->next) {
+		const char *longer;
+
+		if (strcmp(one->key, key) != 0)
+			continue;
+		longer = arena_printf(&decision->arena, "%s; %s", one->text, text);
+		if (longer != NULL)
+			one->text = longer;
+		return longer != NULL;
+	}
+	return text_list_add(&decision->annotations, &decision->arena, key, text, 0);
 }
 
 /* Puts 'indent' before each further line from 'start' on, as pScheduler indents blocks. */
@@ -147,18 +164,37 @@ seal_warnings(limen_decision *decision)
 	return true;
 }
 
+static bool
+seal_trace(limen_decision *decision)
+{
+	limen_trace *item = arena_calloc(&decision->arena, decision->trace_count + 1,
+	                                 sizeof(*item));
+
+	decision->trace_items = item;
+	if (item == NULL)
+		return false;
+	for (const trace_item *one = decision->trace; one != NULL; one = one->next) {
+		*item = one->trace;
+		item++;
+	}
+	return true;
+}
+
 bool
 decision_seal(limen_decision *decision)
 {
 	if (!decision->diagnostics.failed &&
 	    (decision->violations.count == 0 || seal_violations(decision)) &&
 	    (decision->annotations.count == 0 || seal_annotations(decision)) &&
-	    (decision->warnings.count == 0 || seal_warnings(decision)))
+	    (decision->warnings.count == 0 || seal_warnings(decision)) &&
+	    (decision->trace_count == 0 || seal_trace(decision)))
 		return true;
 	/* A list is complete or empty: nobody is to read an array that was not made. */
 	decision->violations = (text_list){ .count = 0 };
 	decision->annotations = (text_list){ .count = 0 };
 	decision->warnings = (text_list){ .count = 0 };
+	decision->trace = NULL;
+	decision->trace_count = 0;
 	return false;
 }
 
@@ -237,6 +273,12 @@ limen_decision_patch(const limen_decision *decision)
 	return root_or_none(decision->patch);
 }
 
+limen_value
+limen_decision_details(const limen_decision *decision)
+{
+	return root_or_none(decision->details);
+}
+
 const char *const *
 limen_decision_warnings(const limen_decision *decision, size_t *count)
 {
@@ -261,13 +303,7 @@ limen_decision_annotation(const limen_decision *decision, size_t index)
 const limen_trace *
 limen_decision_trace(const limen_decision *decision, size_t index)
 {
-	const trace_item *item = decision->trace;
-
-	while (item != NULL && index > 0) {
-		item = item->next;
-		index--;
-	}
-	return item == NULL ? NULL : &item->trace;
+	return index < decision->trace_count ? &decision->trace_items[index] : NULL;
 }
 
 void

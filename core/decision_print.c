@@ -49,6 +49,13 @@ add_int(builder *build, const char *key, int64_t value)
 	add_number(build, text);
 }
 
+/* Copying nothing is how a builder learns of a failure that is not its own. */
+static void
+fail_builder(builder *build)
+{
+	builder_copy(build, limen_value_none());
+}
+
 /* A finite number; whole ones without a fraction. */
 static void
 add_real(builder *build, double value)
@@ -59,9 +66,8 @@ add_real(builder *build, double value)
 		strbuf_addf(&text, "%.0f", value + 0.0);
 	else
 		value_repr_real(&text, value);
-	/* Copying nothing is how a builder learns of a failure that is not its own. */
 	if (text.failed)
-		builder_copy(build, limen_value_none());
+		fail_builder(build);
 	else
 		add_number(build, text.text);
 	strbuf_free(&text);
@@ -107,11 +113,24 @@ add_document(builder *build, const char *key, const document *doc)
 static void
 add_messages(builder *build, const limen_decision *decision)
 {
+	arena memory = ARENA_INIT;
+	text_list messages;
+
 	add_text(build, "messages");
 	builder_begin_array(build, ORIGIN_NONE, 0);
-	for (const text_item *one = decision->violations.first; one != NULL; one = one->next)
+	if (!text_list_unique(&decision->violations, &memory, &messages))
+		fail_builder(build);
+	for (const text_item *one = messages.first; one != NULL; one = one->next)
 		add_text(build, one->text);
 	builder_end(build);
+	arena_free(&memory);
+}
+
+static void
+add_details(builder *build, const limen_decision *decision)
+{
+	if (decision->details != NULL)
+		add_document(build, "details", decision->details);
 }
 
 static void
@@ -157,6 +176,8 @@ add_trace_entry(builder *build, const limen_trace *entry)
 	add_int(build, "line", entry->line);
 	if (entry->note_count > 0)
 		add_names(build, "notes", entry->notes, entry->note_count);
+	if (entry->phase != NULL)
+		add_member(build, "phase", entry->phase);
 	builder_end(build);
 }
 
@@ -212,6 +233,7 @@ build_document(const limen_decision *decision)
 	add_document(build, "patch", decision->patch);
 	add_names(build, "warnings", decision->warning_items, decision->warnings.count);
 	add_retry_after(build, decision);
+	add_details(build, decision);
 	add_annotations(build, decision);
 	add_trace(build, decision);
 	builder_end(build);

@@ -40,6 +40,7 @@ struct limen_decision {
 	double priority;
 	document *rewritten; /* NULL: no such stage */
 	document *patch;
+	document *details; /* of violations; NULL: none */
 	text_list warnings;
 	const char **warning_items;
 	text_list annotations;
@@ -48,6 +49,8 @@ struct limen_decision {
 	bool wants_trace;
 	trace_item *trace;
 	trace_item **trace_end;
+	size_t trace_count;
+	limen_trace *trace_items;
 	struct reservation *reservations;
 };
 
@@ -59,6 +62,12 @@ bool decision_seal(limen_decision *decision);
 /* Ends the decision as refused with 'code' and a reason. */
 void decision_refuse(limen_decision *decision, int code, const char *format, ...)
 	LIMEN_PRINTF(3, 4);
+
+/*
+ * Adds an audit annotation in the memory of the decision; text under a key that
+ * is there already is appended to it.  False when memory is short.
+ */
+bool decision_annotate(limen_decision *decision, const char *key, const char *text);
 
 /* A reason is one line, whatever modules and descriptions put into it.  NULL is fine. */
 void decision_one_line(char *reason);

@@ -3,7 +3,7 @@
 
 #include "document_layout.h"
 
-/* Each note costs a look at the whole text to find its line: few are enough for a reader. */
+/* The pointer in each note costs a walk past all siblings: few are enough for a reader. */
 #define DUPLICATE_NOTES_MAX 100
 
 source *
@@ -18,6 +18,7 @@ source_new(const char *name, const char *text, size_t length)
 	if (made == NULL)
 		return NULL;
 	atomic_init(&made->references, 1);
+	atomic_init(&made->marks, NULL);
 	made->length = length;
 	made->name = name == NULL ? NULL : made->text + length;
 	if (length > 0)
@@ -39,8 +40,10 @@ source_unref(source *shared)
 {
 	if (shared == NULL)
 		return;
-	if (atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1)
-		free(shared);
+	if (atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) != 1)
+		return;
+	free(atomic_load_explicit(&shared->marks, memory_order_relaxed));
+	free(shared);
 }
 
 document *
@@ -66,6 +69,7 @@ document_unref(const document *doc)
 	free(counted->sources);
 	free(counted->nodes);
 	free(counted->base);
+	grafts_free(&counted->grafts);
 	arena_free(&counted->texts);
 	free(counted);
 }

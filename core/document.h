@@ -87,6 +87,9 @@ void builder_end(builder *build);
 /* Adds a copy of 'value', which must exist, and everything below it, with its origins. */
 void builder_copy(builder *build, limen_value value);
 
+/* As builder_copy(); the nodes keep the pointers they have in their own file, too. */
+void builder_graft(builder *build, limen_value value);
+
 /*
  * Makes the document and frees the builder.  Returns NULL when memory ran
  * short at any earlier call, or when the calls did not make exactly one value.

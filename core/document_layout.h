@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * document_layout.h - the insides of documents and sources, for the few files
- * that make and walk them: builder.c, document.c, key_table.c, place.c and the
- * value files.
+ * that make and walk them: builder.c, document.c, key_table.c, place.c,
+ * source_marks.c and the value files.
  */
 #ifndef LIMEN_CORE_DOCUMENT_LAYOUT_H
 #define LIMEN_CORE_DOCUMENT_LAYOUT_H
@@ -12,6 +12,8 @@
 
 #include "arena.h"
 #include "document.h"
+#include "grafts.h"
+#include "utf8.h"
 
 /*
  * The builder refuses to nest deeper, so that walking a document recursively is
@@ -19,8 +21,15 @@
  */
 #define DOCUMENT_DEPTH_MAX (2 * READ_DEPTH_MAX)
 
+/* Where a certain byte of a source is; source_marks.c knows which. */
+typedef struct source_mark {
+	unsigned line;
+	unsigned column;
+} source_mark;
+
 struct source {
 	atomic_size_t references;
+	_Atomic(source_mark *) marks; /* NULL until a place beyond the first bytes is asked for */
 	char *name; /* NULL if unknown; behind 'text' in the same block */
 	size_t length;
 	char text[];
@@ -33,8 +42,16 @@ struct document {
 	source **sources; /* one reference each */
 	size_t source_count;
 	char *base; /* NULL stands for "" */
+	graft_list grafts;
 	arena texts;
 };
+
+/*
+ * Finds line and column of byte 'offset', or of the end if it is beyond; any
+ * thread may ask.  After the first time this takes constant time.  'character'
+ * is not filled in.
+ */
+utf8_position source_locate(source *from, size_t offset);
 
 /* Returns the node behind the subtree of 'at'. */
 static inline const node *

@@ -6,8 +6,8 @@
  * that were replaced and may still be in use (the graveyard).  Deciding takes
  * the pointer and counts under a short lock.  Loading builds the new policy
  * completely, exchanges the pointer, and frees from the graveyard what nobody
- * uses: always on a thread that loads, so that no decision ever runs a module's
- * close.
+ * uses: always on a thread that loads or that of background work, so that no
+ * decision ever runs a module's close.
  */
 #include "engine.h"
 
@@ -79,29 +79,14 @@ limen_engine_new(const limen_engine_options *options)
 	}
 	engine->background = background_new(&engine->services);
 	engine->workers = pool_new();
-	if (engine->background == NULL || engine->workers == NULL) {
+	if (engine->background != NULL)
+		engine->host = host_new(engine->background, "engine", "policies");
+	if (engine->host == NULL || engine->workers == NULL) {
 		limen_engine_free(engine);
 		return NULL;
 	}
+	host_activate(engine->host);
 	return engine;
-}
-
-/* Frees replaced policies that nobody uses any more.  Control lock held. */
-static void
-sweep(limen_engine *engine)
-{
-	policy **link = &engine->graveyard;
-
-	while (*link != NULL) {
-		policy *old = *link;
-
-		if (!policy_is_unused(old)) {
-			link = &old->next;
-			continue;
-		}
-		*link = old->next;
-		policy_free(old);
-	}
 }
 
 /* Puts 'made' (NULL: nothing) in force.  Control lock held. */
@@ -116,9 +101,7 @@ publish(limen_engine *engine, policy *made)
 	pthread_mutex_unlock(&engine->swap);
 	if (old == NULL)
 		return;
-	old->next = engine->graveyard;
-	engine->graveyard = old;
-	policy_unref(old);
+	engine_bury(engine, old);
 }
 
 void
@@ -127,9 +110,12 @@ limen_engine_free(limen_engine *engine)
 	if (engine == NULL)
 		return;
 	engine_stop_watching(engine);
+	if (engine->host != NULL)
+		host_stop(engine->host);
 	pool_free(engine->workers);
 	publish(engine, NULL);
-	sweep(engine);
+	engine_sweep(engine);
+	host_free(engine->host);
 	background_free(engine->background);
 	free(engine->source_path);
 	free(engine->source_text);
@@ -142,23 +128,31 @@ limen_engine_free(limen_engine *engine)
 }
 
 static void
-activate_list(const entry_list *list)
+each_listed(const entry_list *list, void (*each)(void *data, instance *inst), void *data)
 {
 	for (size_t i = 0; i < list->count; i++)
-		host_activate(list->items[i].instance->host);
+		each(data, list->items[i].instance);
+}
+
+void
+engine_each_instance(const policy *held, void (*each)(void *data, instance *inst), void *data)
+{
+	each_listed(&held->stores, each, data);
+	each_listed(&held->identifiers, each, data);
+	each_listed(&held->limits, each, data);
+	each_listed(&held->admission, each, data);
+	if (held->rewriter != NULL)
+		each(data, held->rewriter->instance);
+	if (held->prioritizer != NULL)
+		each(data, held->prioritizer->instance);
 }
 
 /* Background jobs start only once their policy is in force. */
 static void
-activate(const policy *made)
+activate(void *data, instance *inst)
 {
-	activate_list(&made->stores);
-	activate_list(&made->identifiers);
-	activate_list(&made->limits);
-	if (made->rewriter != NULL)
-		host_activate(made->rewriter->instance->host);
-	if (made->prioritizer != NULL)
-		host_activate(made->prioritizer->instance->host);
+	(void)data;
+	host_activate(inst->host);
 }
 
 /* Builds the policy of 'files' and puts it in force.  Control lock held. */
@@ -180,19 +174,19 @@ install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 	if (made == NULL)
 		return result;
 	publish(engine, made);
-	activate(made);
+	engine_each_instance(made, activate, NULL);
 	engine->loads++;
 	engine->loaded_at = limen_host_wall_time();
 	return LIMEN_OK;
 }
 
-/* Remembers the outcome for limen_engine_describe(). */
+/* Remembers the outcome for limen_engine_describe(); the load's entries begin at 'before'. */
 static int
-conclude(limen_engine *engine, int result, const limen_diag *diag)
+conclude(limen_engine *engine, int result, size_t before, const limen_diag *diag)
 {
 	const limen_problem *problem = NULL;
 
-	for (size_t i = 0; result != LIMEN_OK && problem == NULL; i++) {
+	for (size_t i = before; result != LIMEN_OK && problem == NULL; i++) {
 		const limen_problem *one = limen_diag_get(diag, i);
 
 		if (one == NULL)
@@ -205,7 +199,7 @@ conclude(limen_engine *engine, int result, const limen_diag *diag)
 	if (result != LIMEN_OK)
 		engine->last_error = strdup(problem == NULL ? limen_result_text((limen_result)result)
 		                                            : problem->text);
-	sweep(engine);
+	engine_sweep(engine);
 	return result;
 }
 
@@ -216,17 +210,19 @@ load_source(limen_engine *engine, limen_diag *diag)
 	limen_diag *own = diag == NULL ? limen_diag_new() : diag;
 	int result = LIMEN_ENOPOLICY;
 	conf *files = NULL;
+	size_t before;
 
 	/* Without a list nobody would notice a problem. */
 	if (own == NULL)
 		return LIMEN_ENOMEM;
+	before = limen_diag_count(own, LIMEN_NOTE);
 	if (engine->source_path != NULL)
 		files = conf_read(engine->source_path, &result, own);
 	else if (engine->source_text != NULL)
 		files = conf_read_text(engine->source_name, engine->source_text,
 		                       engine->source_length, &result, own);
 	result = install(engine, files, result, own);
-	conclude(engine, result, own);
+	conclude(engine, result, before, own);
 	if (own != diag)
 		limen_diag_free(own);
 	return result;
@@ -261,14 +257,18 @@ static int
 load_and_unlock(limen_engine *engine, bool remembered, limen_diag *diag)
 {
 	limen_host *stale = NULL;
+	limen_host *stale_inputs = NULL;
 	int result = LIMEN_ENOMEM;
 
 	if (remembered) {
-		stale = engine_watch(engine);
+		stale = engine_watch(engine, diag);
 		result = load_source(engine, diag);
 	}
+	if (result == LIMEN_OK)
+		stale_inputs = engine_watch_inputs(engine, diag);
 	pthread_mutex_unlock(&engine->control);
 	host_free(stale);
+	host_free(stale_inputs);
 	return result;
 }
 

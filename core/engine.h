@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * engine.h - the engine from the inside, for the few files that share it:
- * engine.c, engine_watch.c and engine_describe.c.
+ * engine.c, engine_graveyard.c, engine_watch.c and engine_describe.c.
  */
 #ifndef LIMEN_CORE_ENGINE_H
 #define LIMEN_CORE_ENGINE_H
@@ -19,6 +19,7 @@ struct limen_engine {
 	unsigned flags;
 	host_services services;
 	background *background;
+	limen_host *host; /* of the engine itself */
 	pool *workers;
 
 	pthread_mutex_t control; /* loading, one at a time; guards all below but 'current' */
@@ -27,11 +28,14 @@ struct limen_engine {
 	char *source_text;
 	size_t source_length;
 	policy *graveyard;
+	bool sweep_due; /* somebody will look at the graveyard again */
+	bool closing;
 	unsigned long loads;
 	limen_time loaded_at;
 	char *last_error; /* of the last load; NULL if it went well */
 	limen_host *watcher;
 	char *watched_path;
+	limen_host *input_watcher; /* of the files that modules of 'current' have read */
 	void (*reloaded)(void *data, int result, const limen_diag *diag);
 	void *reloaded_data;
 
@@ -39,12 +43,28 @@ struct limen_engine {
 	policy *current;
 };
 
+/* Puts 'old', no longer in force, with those to be freed.  Control lock held. */
+void engine_bury(limen_engine *engine, policy *old);
+
 /*
- * Watches the source, if the engine was told to.  Control lock held.  Returns a
- * watcher that is no longer wanted (or NULL), to be freed once the lock is let
- * go: its job may be waiting for that very lock.
+ * Frees replaced policies that nobody uses any more, and sees to it that the
+ * others are looked at again.  Control lock held.
  */
-limen_host *engine_watch(limen_engine *engine);
+void engine_sweep(limen_engine *engine);
+
+void engine_each_instance(const policy *held, void (*each)(void *data, instance *inst),
+                          void *data);
+
+/*
+ * Watch the source, and after a load that went well the files that modules have
+ * read, if the engine was told to.  Control lock held.  They return a watcher
+ * that is no longer wanted (or NULL), to be freed once the lock is let go: its
+ * job may be waiting for that very lock.
+ */
+limen_host *engine_watch(limen_engine *engine, limen_diag *diag);
+limen_host *engine_watch_inputs(limen_engine *engine, limen_diag *diag);
+
+/* Ends watching for good, waiting for a reload that is under way.  Control lock not held. */
 void engine_stop_watching(limen_engine *engine);
 
 #endif

@@ -78,6 +78,7 @@ describe_policy(limen_sink *sink, const policy *current)
 	sink_end(sink);
 	describe_single(sink, current->rewriter);
 	describe_entries(sink, "limits", &current->limits);
+	describe_entries(sink, "admission", &current->admission);
 	limen_sink_int(sink, "applications", (int64_t)current->application_count);
 	describe_single(sink, current->prioritizer);
 	describe_entries(sink, "stores", &current->stores);

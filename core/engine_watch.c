@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * engine_watch.c - reloading by itself.  The directory or file that was loaded
- * is watched; what counts is whether the content changed, not any file time.
+ * is watched, and so is every file a module of the policy in force has read;
+ * what counts is whether the content changed, not any file time.
+ *
+ * The files of modules come and go with policies, so those of each policy have
+ * a host of their own, which is exchanged as a whole.
  */
 #include "engine.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* How soon to load again what changed while it was loaded. */
+#define AGAIN_AFTER ((limen_duration)100000)
 
 static void
 reload(void *data)
@@ -20,40 +27,153 @@ reload(void *data)
 	limen_diag_free(diag);
 }
 
+/* Whoever relies on being reloaded must learn that this does not work. */
+static void
+report_unwatched(limen_engine *engine, const char *what, limen_diag *diag)
+{
+	static const char format[] = "memory is short: changes of %s are not noticed";
+
+	limen_diag_add(diag, LIMEN_WARNING, limen_value_none(), format, what);
+	limen_host_log(engine->host, LIMEN_LOG_ERROR, format, what);
+}
+
+/* ---- the source ---- */
+
 static limen_host *
-start_watching(limen_engine *engine)
+start_watching(limen_engine *engine, const char *path)
 {
 	limen_host *host = host_new(engine->background, "engine", "watch");
 
 	if (host == NULL)
 		return NULL;
-	limen_host_watch_path(host, engine->source_path, reload, engine);
+	if (limen_host_watch_path(host, path, reload, engine) != LIMEN_OK) {
+		host_free(host);
+		return NULL;
+	}
 	host_activate(host);
 	return host;
 }
 
 limen_host *
-engine_watch(limen_engine *engine)
+engine_watch(limen_engine *engine, limen_diag *diag)
 {
 	limen_host *stale = engine->watcher;
-	const char *path = engine->flags & LIMEN_ENGINE_WATCH ? engine->source_path : NULL;
+	bool wanted = (engine->flags & LIMEN_ENGINE_WATCH) && !engine->closing;
+	const char *path = wanted ? engine->source_path : NULL;
 
-	if (path == NULL && stale == NULL)
-		return NULL;
 	if (path != NULL && engine->watched_path != NULL && stale != NULL &&
 	    strcmp(path, engine->watched_path) == 0)
 		return NULL;
 	free(engine->watched_path);
 	engine->watched_path = path == NULL ? NULL : strdup(path);
-	engine->watcher = path == NULL ? NULL : start_watching(engine);
+	engine->watcher = path == NULL ? NULL : start_watching(engine, path);
+	if (path != NULL && engine->watcher == NULL)
+		report_unwatched(engine, path, diag);
+	return stale;
+}
+
+/* ---- what modules have read ---- */
+
+typedef struct path_list {
+	const char **items; /* NULL: only counting */
+	size_t count;
+	bool stale; /* a file is not any more what a module has read */
+} path_list;
+
+static void
+add_inputs(void *data, instance *inst)
+{
+	path_list *list = data;
+
+	for (const input *one = inst->inputs; one != NULL; one = one->next) {
+		if (list->items != NULL)
+			list->items[list->count] = one->path;
+		list->count++;
+	}
+}
+
+static void
+check_inputs(void *data, instance *inst)
+{
+	path_list *list = data;
+
+	list->stale = list->stale || !instance_is_fresh(inst);
+}
+
+static int
+compare_paths(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Many instances may read one file, whose change is one reload. */
+static void
+watch_paths(limen_engine *engine, limen_host *host, path_list *list, limen_diag *diag)
+{
+	qsort(list->items, list->count, sizeof(*list->items), compare_paths);
+	for (size_t i = 0; i < list->count; i++) {
+		if (i > 0 && strcmp(list->items[i - 1], list->items[i]) == 0)
+			continue;
+		if (limen_host_watch_path(host, list->items[i], reload, engine) != LIMEN_OK)
+			report_unwatched(engine, list->items[i], diag);
+	}
+}
+
+/*
+ * Modules have read their files before these are watched: what changed between
+ * is loaded again.
+ */
+static void
+watch_inputs(limen_engine *engine, limen_host *host, path_list *list, limen_diag *diag)
+{
+	watch_paths(engine, host, list, diag);
+	engine_each_instance(engine->current, check_inputs, list);
+	if (list->stale && limen_host_after(host, AGAIN_AFTER, reload, engine) != LIMEN_OK)
+		report_unwatched(engine, "files that modules read", diag);
+	host_activate(host);
+}
+
+limen_host *
+engine_watch_inputs(limen_engine *engine, limen_diag *diag)
+{
+	limen_host *stale = engine->input_watcher;
+	path_list list = { .items = NULL };
+
+	engine->input_watcher = NULL;
+	if (!(engine->flags & LIMEN_ENGINE_WATCH) || engine->closing || engine->services.passive)
+		return stale;
+	engine_each_instance(engine->current, add_inputs, &list);
+	if (list.count == 0)
+		return stale;
+	list.items = calloc(list.count, sizeof(*list.items));
+	engine->input_watcher = host_new(engine->background, "engine", "inputs");
+	if (list.items == NULL || engine->input_watcher == NULL) {
+		report_unwatched(engine, "files that modules read", diag);
+	} else {
+		list.count = 0;
+		engine_each_instance(engine->current, add_inputs, &list);
+		watch_inputs(engine, engine->input_watcher, &list, diag);
+	}
+	free(list.items);
 	return stale;
 }
 
 void
 engine_stop_watching(limen_engine *engine)
 {
-	host_free(engine->watcher);
+	limen_host *watcher;
+	limen_host *input_watcher;
+
+	/* A reload that is under way would exchange them. */
+	pthread_mutex_lock(&engine->control);
+	engine->closing = true;
+	watcher = engine->watcher;
+	input_watcher = engine->input_watcher;
 	engine->watcher = NULL;
+	engine->input_watcher = NULL;
+	pthread_mutex_unlock(&engine->control);
+	host_free(watcher);
+	host_free(input_watcher);
 	free(engine->watched_path);
 	engine->watched_path = NULL;
 }

@@ -107,6 +107,30 @@ host_finish(limen_host *host)
 	free_memory(host);
 }
 
+/* Drops all jobs and waits for one that runs on another thread.  Lock held. */
+static void
+quiesce(limen_host *host)
+{
+	background *back = host->back;
+
+	host->closing = true;
+	background_take(back, host);
+	if (background_is_here(back))
+		return;
+	while (back->running == host)
+		pthread_cond_wait(&back->progress, &back->lock);
+	if (host->fds != NULL)
+		background_leave_poll(back);
+}
+
+void
+host_stop(limen_host *host)
+{
+	pthread_mutex_lock(&host->back->lock);
+	quiesce(host);
+	pthread_mutex_unlock(&host->back->lock);
+}
+
 void
 host_free(limen_host *host)
 {
@@ -116,16 +140,8 @@ host_free(limen_host *host)
 		return;
 	back = host->back;
 	pthread_mutex_lock(&back->lock);
-	host->closing = true;
-	background_take(back, host);
-	if (background_is_here(back)) {
-		host->ended = back->running == host;
-	} else {
-		while (back->running == host)
-			pthread_cond_wait(&back->progress, &back->lock);
-		if (host->fds != NULL)
-			background_leave_poll(back);
-	}
+	quiesce(host);
+	host->ended = background_is_here(back) && back->running == host;
 	if (!host->ended)
 		host_finish(host);
 	pthread_mutex_unlock(&back->lock);

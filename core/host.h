@@ -39,6 +39,13 @@ limen_host *host_new(background *back, const char *section, const char *name);
 void host_activate(limen_host *host);
 
 /*
+ * Drops all jobs and takes no more, waiting for one that is running (unless
+ * called by that very job).  Logging and counting still work: a module's close
+ * may want them.
+ */
+void host_stop(limen_host *host);
+
+/*
  * Drops all jobs, waiting for one that is running, closes watched descriptors
  * and frees.  Called by that very job, it does so when the job returns.  NULL is
  * fine.

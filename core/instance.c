@@ -80,7 +80,7 @@ fill_options(instance *inst, const instance_context *context)
 	options_context options = {
 		.owner = &inst->owned,
 		.diag = context->diag,
-		.find_store = find_store,
+		.find_store = context->find_store == NULL ? NULL : find_store,
 		.find_data = &search,
 	};
 
@@ -143,16 +143,39 @@ input_is_fresh(const input *known)
 }
 
 bool
+instance_is_fresh(const instance *inst)
+{
+	for (const input *known = inst->inputs; known != NULL; known = known->next) {
+		if (!input_is_fresh(known))
+			return false;
+	}
+	return true;
+}
+
+/* Does 'data' stand in the directory that the inputs of 'old' were looked up in? */
+static bool
+is_beside(const instance *old, limen_value data)
+{
+	size_t length = opening_directory(document_root(old->data));
+	const char *file = value_place(data).file;
+
+	return length == opening_directory(data) &&
+	       (length == 0 ||
+	        memcmp(value_place(document_root(old->data)).file, file, length) == 0);
+}
+
+bool
 instance_fits(const instance *old, const instance_wish *wish, const instance_context *context)
 {
 	if (old->module != wish->module || strcmp(old->section, wish->section) != 0 ||
 	    strcmp(old->name, wish->name) != 0 ||
 	    !limen_value_equal(document_root(old->data), wish->data))
 		return false;
-	for (const input *known = old->inputs; known != NULL; known = known->next) {
-		if (!input_is_fresh(known))
-			return false;
-	}
+	/* The same relative name elsewhere is another file. */
+	if (old->inputs != NULL && !is_beside(old, wish->data))
+		return false;
+	if (!instance_is_fresh(old))
+		return false;
 	for (const store_use *use = old->uses; use != NULL; use = use->next) {
 		if (context->find_store(context->find_data, use->name, limen_value_none()) !=
 		    use->store)
@@ -173,8 +196,7 @@ instance_unref(instance *inst)
 {
 	if (inst == NULL || --inst->references > 0)
 		return;
-	host_free(inst->host);
-	inst->host = NULL;
+	host_stop(inst->host);
 	if (inst->module->descriptor.head.close != NULL)
 		inst->module->descriptor.head.close(inst->self);
 	release_instance(inst);

@@ -69,6 +69,9 @@ instance *instance_new(const instance_wish *wish, const instance_context *contex
 bool instance_fits(const instance *old, const instance_wish *wish,
                    const instance_context *context);
 
+/* Does every file that was read during 'open' still hold the same? */
+bool instance_is_fresh(const instance *inst);
+
 instance *instance_ref(instance *inst);
 void instance_unref(instance *inst); /* closes the last one; NULL is fine */
 

@@ -82,6 +82,8 @@ static module *
 load_file(const char *file, limen_kind kind, const char *type, limen_diag *diag,
           limen_value where)
 {
+	/* Taken first, so that a file replaced meanwhile counts as changed. */
+	file_identity identity = file_identity_get(file);
 	const char *why = bind_now(file);
 	lt_dlhandle handle = why == NULL ? open_file(file) : NULL;
 	const limen_module_head *raw;
@@ -112,6 +114,7 @@ load_file(const char *file, limen_kind kind, const char *type, limen_diag *diag,
 		free(new_module);
 		return NULL;
 	}
+	new_module->identity = identity;
 	return new_module;
 }
 
@@ -123,6 +126,36 @@ find_loaded(const char *file)
 			return known;
 	}
 	return NULL;
+}
+
+/* Other than file_identity_equal(): a new owner or mode makes it no other module. */
+static bool
+is_replaced(const module *known)
+{
+	file_identity now = file_identity_get(known->file);
+
+	return now.device != known->identity.device || now.inode != known->identity.inode ||
+	       now.size != known->identity.size || now.modified != known->identity.modified;
+}
+
+/* Returns 'known' if it is what is asked for, or NULL after reporting what it is. */
+static module *
+check_loaded(module *known, limen_kind kind, const char *type, limen_diag *diag,
+             limen_value where)
+{
+	const limen_module_head *head = &known->descriptor.head;
+
+	if (head->kind != kind || strcmp(head->name, type) != 0) {
+		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s is the module %s/%s", known->file,
+		               limen_kind_name((limen_kind)head->kind), head->name);
+		return NULL;
+	}
+	if (is_replaced(known))
+		limen_diag_add(diag, LIMEN_WARNING, where,
+		               "the file of the module %s/%s changed since it was loaded: restart "
+		               "to use it",
+		               limen_kind_name(kind), type);
+	return known;
 }
 
 const module *
@@ -145,12 +178,8 @@ loader_load(const char *file, limen_kind kind, const char *type, limen_diag *dia
 			found->next = loaded;
 			loaded = found;
 		}
-	} else if (found->descriptor.head.kind != kind ||
-	           strcmp(found->descriptor.head.name, type) != 0) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s is the module %s/%s", real,
-		               limen_kind_name((limen_kind)found->descriptor.head.kind),
-		               found->descriptor.head.name);
-		found = NULL;
+	} else {
+		found = check_loaded(found, kind, type, diag, where);
 	}
 	pthread_mutex_unlock(&lock);
 	free(real);

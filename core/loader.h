@@ -27,7 +27,8 @@ char *loader_find(const module_path *path, limen_kind kind, const char *type);
 
 /*
  * Returns the module in 'file' (from loader_find()), loading it if this is the
- * first time in this process, or NULL after reporting why not.
+ * first time in this process, or NULL after reporting why not.  A file that
+ * changed since then is a warning: the module in use is the old one.
  */
 const module *loader_load(const char *file, limen_kind kind, const char *type, limen_diag *diag,
                           limen_value where);

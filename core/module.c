@@ -119,6 +119,28 @@ copy_options(const limen_module_head *raw)
 	return rows;
 }
 
+/* Filling an option that lies outside of the instance would write over other memory. */
+static bool
+check_options(const limen_module_head *raw, limen_diag *diag, limen_value where)
+{
+	const char *row = (const char *)raw->options;
+
+	for (size_t i = 0; row != NULL && i < OPTION_COUNT_MAX; i++, row += raw->option_size) {
+		const limen_option *option = (const limen_option *)(const void *)row;
+
+		if (option->type == LIMEN_OPTION_NONE)
+			return true;
+		if (option->offset < raw->instance_size)
+			continue;
+		limen_diag_add(diag, LIMEN_PROBLEM, where,
+		               "the module's option '%s' lies outside of its instance",
+		               option->key == NULL ? "" : option->key);
+		limen_diag_hint(diag, "does the descriptor say '.instance_size'?");
+		return false;
+	}
+	return true;
+}
+
 bool
 module_normalise(const limen_module_head *raw, limen_kind kind, const char *type, module *out,
                  limen_diag *diag, limen_value where)
@@ -136,6 +158,8 @@ module_normalise(const limen_module_head *raw, limen_kind kind, const char *type
 		               missing);
 		return false;
 	}
+	if (!check_options(raw, diag, where))
+		return false;
 	out->options = copy_options(raw);
 	if (out->options == NULL) {
 		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s", limen_result_text(LIMEN_ENOMEM));

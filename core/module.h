@@ -10,6 +10,8 @@
 
 #include <limen/module.h>
 
+#include "file_identity.h"
+
 typedef union descriptor {
 	limen_module_head head;
 	limen_identifier_module identifier;
@@ -24,6 +26,7 @@ typedef struct module {
 	descriptor descriptor;
 	limen_option *options; /* normalised copy, ended by LIMEN_OPTION_NONE */
 	char *file;
+	file_identity identity; /* of 'file' when it was loaded; loader.c */
 	struct module *next;
 } module;
 

@@ -3,13 +3,25 @@
 
 #include "nearest.h"
 
+#define GUESSES_MAX 20
+
+bool
+names_may_guess(compile_context *context)
+{
+	if (context->guesses >= GUESSES_MAX)
+		return false;
+	context->guesses++;
+	return true;
+}
+
 void
 names_report(compile_context *context, const name_lookup *lookup, const char *name,
              limen_value where)
 {
+	size_t count = names_may_guess(context) ? lookup->list->count : 0;
 	nearest best = nearest_to(name);
 
-	for (size_t i = 0; i < lookup->list->count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (lookup->list->items[i].name != NULL)
 			nearest_offer(&best, lookup->list->items[i].name);
 	}

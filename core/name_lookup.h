@@ -10,7 +10,7 @@
 #include "policy.h"
 
 typedef struct name_lookup {
-	const entry_list *list;
+	entry_list *list;
 	const char *noun; /* plural: "identifiers" */
 } name_lookup;
 
@@ -20,6 +20,12 @@ typedef struct name_lookup {
  */
 index_list names_resolve(compile_context *context, const name_lookup *lookup,
                          const limen_strings *wanted, limen_value where);
+
+/*
+ * May one more unknown name of this load be compared with all known ones?  Each
+ * time takes as long as there are names, so only the first few get a hint.
+ */
+bool names_may_guess(compile_context *context);
 
 /* Reports 'name' as unknown, with the nearest known one as a hint. */
 void names_report(compile_context *context, const name_lookup *lookup, const char *name,

@@ -45,16 +45,25 @@ limen_opening_add_flags(limen_opening *opening, uint64_t flags)
 	opening->instance->flags |= flags;
 }
 
+size_t
+opening_directory(limen_value data)
+{
+	const char *file = value_place(data).file;
+	const char *slash = file == NULL ? NULL : strrchr(file, '/');
+
+	return slash == NULL ? 0 : (size_t)(slash - file) + 1;
+}
+
 /* 'path' as seen from the directory of the policy file that names it. */
 static const char *
 resolve_path(instance *inst, const char *path)
 {
-	place at = value_place(document_root(inst->data));
-	const char *slash = at.file == NULL ? NULL : strrchr(at.file, '/');
+	limen_value data = document_root(inst->data);
+	size_t directory = path[0] == '/' ? 0 : opening_directory(data);
 
-	if (path[0] == '/' || slash == NULL)
+	if (directory == 0)
 		return arena_strdup(&inst->owned.arena, path);
-	return arena_printf(&inst->owned.arena, "%.*s%s", (int)(slash - at.file + 1), at.file,
+	return arena_printf(&inst->owned.arena, "%.*s%s", (int)directory, value_place(data).file,
 	                    path);
 }
 

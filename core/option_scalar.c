@@ -209,8 +209,10 @@ option_store(const limen_option *row, limen_value value, void *field,
 		if (name == NULL)
 			return false;
 	}
-	if (context->find_store == NULL)
-		return problem_value(context, value, "cannot name a store here");
+	if (context->find_store == NULL) {
+		limen_diag_add(context->diag, LIMEN_PROBLEM, value, "a store cannot be used here");
+		return false;
+	}
 	store = context->find_store(context->find_data, name, value);
 	if (store == NULL)
 		return false;

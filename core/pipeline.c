@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline.h"
 
+#include <string.h>
+
 #include "hints.h"
 #include "store.h"
 
@@ -29,7 +31,7 @@ switch_is_on(limen_switch wanted, bool automatic)
 }
 
 static void
-admit(pipeline *run)
+accept(pipeline *run)
 {
 	run->decision->admitted = true;
 	run->decision->code = 200;
@@ -43,16 +45,45 @@ decide_task(pipeline *run)
 		return;
 	}
 	hints_write(run->decision, limen_request_hints(&run->request));
-	if (identify(run) && classify(run) && rewrite(run) && apply(run) && prioritize(run))
-		admit(run);
+	if (identify(run) && classify(run) && rewrite(run) &&
+	    (!run->policy->admission_of_tasks || admit(run)) && apply(run) && prioritize(run))
+		accept(run);
+}
+
+/* What is deleted need not be shown. */
+static bool
+is_deletion(const pipeline *run)
+{
+	const char *operation = limen_request_field(&run->request, LIMEN_FIELD_OPERATION);
+	limen_type type = limen_value_type(limen_request_document(&run->request));
+
+	return operation != NULL && strcmp(operation, "DELETE") == 0 &&
+	       (type == LIMEN_TYPE_NULL || type == LIMEN_TYPE_NONE);
 }
 
 /* Objects are decided by admission entries; without any there is nobody to say yes. */
 static void
 decide_object(pipeline *run)
 {
-	decision_refuse(run->decision, 500,
-	                "the policy has no admission section, so it cannot decide about objects");
+	const policy *under = run->policy;
+
+	if (!under->decides_objects) {
+		decision_refuse(run->decision, 500, "the policy has no admission section, so it "
+		                                    "cannot decide about objects");
+		return;
+	}
+	if (limen_value_type(limen_request_document(&run->request)) != LIMEN_TYPE_OBJECT &&
+	    !is_deletion(run)) {
+		decision_refuse(run->decision, 500, "what is to be admitted is not an object");
+		return;
+	}
+	if (under->classifies_objects && !(identify(run) && classify(run)))
+		return;
+	if (!admit(run))
+		return;
+	run->decision->reason = "no admission entry refuses it";
+	if (!under->applies_to_objects || apply(run))
+		accept(run);
 }
 
 static void

@@ -2,7 +2,7 @@
 /*
  * pipeline.h - one decision, start to finish.
  *
- *	identify -> classify -> rewrite -> applications -> prioritize
+ *	identify -> classify -> rewrite -> admission -> applications -> prioritize
  *
  * Each stage is a file of its own that works on the pipeline below; pipeline.c
  * holds the order and is the file to read first.  A stage returns false when
@@ -41,6 +41,7 @@ typedef struct call {
 	limen_reply reply;
 	limen_verdict verdict;
 	int64_t nanoseconds; /* 0 unless a trace is wanted */
+	const char *phase;   /* of admission, static; else NULL */
 } call;
 
 /* Decides 'req' under 'under' into 'decision'. */
@@ -52,6 +53,7 @@ void pipeline_run(policy *under, pool *workers, const limen_request *req,
 bool identify(pipeline *run);
 bool classify(pipeline *run);
 bool rewrite(pipeline *run);
+bool admit(pipeline *run);
 bool apply(pipeline *run);
 bool prioritize(pipeline *run);
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Works out where a node was written and what its JSON pointer is.  Both take
- * time linear in the text or the document, which only messages are worth.
+ * Works out where a node was written and what its JSON pointer is.  A place is
+ * cheap; a pointer takes time linear in the node's siblings.
  */
 #include "document_layout.h"
 #include "strbuf.h"
-#include "utf8.h"
 
 place
 value_place(limen_value value)
@@ -14,12 +13,12 @@ value_place(limen_value value)
 	const node *at = value.node;
 	place found = { NULL, 0, 0 };
 	utf8_position position;
-	const source *from;
+	source *from;
 
 	if (at == NULL || at->origin >= doc->source_count)
 		return found;
 	from = doc->sources[at->origin];
-	position = utf8_locate(from->text, at->offset < from->length ? at->offset : from->length);
+	position = source_locate(from, at->offset);
 	found.file = from->name;
 	found.line = position.line;
 	found.column = position.column;
@@ -67,6 +66,18 @@ descend_object(const node *object, const node *target, strbuf *pointer)
 	return target == key ? target : key + 1;
 }
 
+/* Starts 'pointer' anew where 'at' brought its own from another file. */
+static void
+follow_graft(const document *doc, const node *at, strbuf *pointer)
+{
+	const char *own = grafts_find(&doc->grafts, (uint32_t)(at - doc->nodes));
+
+	if (own == NULL)
+		return;
+	pointer->length = 0;
+	strbuf_adds(pointer, own);
+}
+
 char *
 value_pointer(limen_value value)
 {
@@ -79,11 +90,13 @@ value_pointer(limen_value value)
 		return strbuf_steal(&pointer, NULL);
 	strbuf_adds(&pointer, document_base(doc));
 	at = doc->nodes;
+	follow_graft(doc, at, &pointer);
 	while (at != target) {
 		if (at->type == LIMEN_TYPE_OBJECT)
 			at = descend_object(at, target, &pointer);
 		else
 			at = descend_array(at, target, &pointer);
+		follow_graft(doc, at, &pointer);
 	}
 	return strbuf_steal(&pointer, NULL);
 }

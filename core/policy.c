@@ -26,11 +26,31 @@ policy_is_unused(const policy *held)
 	return atomic_load_explicit(&held->references, memory_order_acquire) == 0;
 }
 
+static bool
+list_is_complete(const entry_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i].instance == NULL)
+			return false;
+	}
+	return true;
+}
+
+bool
+policy_is_complete(const policy *made)
+{
+	return list_is_complete(&made->identifiers) && list_is_complete(&made->limits) &&
+	       list_is_complete(&made->admission) && list_is_complete(&made->stores) &&
+	       (made->rewriter == NULL || made->rewriter->instance != NULL) &&
+	       (made->prioritizer == NULL || made->prioritizer->instance != NULL);
+}
+
 static void
 release_entries(entry_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		instance_unref(list->items[i].instance);
+	name_index_free(&list->names);
 }
 
 void
@@ -44,8 +64,10 @@ policy_free(policy *done)
 		instance_unref(done->prioritizer->instance);
 	release_entries(&done->identifiers);
 	release_entries(&done->limits);
+	release_entries(&done->admission);
 	/* Last: others hold tables in them. */
 	release_entries(&done->stores);
+	name_index_free(&done->classifier_names);
 	cleanup_run(&done->owned);
 	conf_free(done->files);
 	free(done);

@@ -8,11 +8,13 @@
 #ifndef LIMEN_CORE_POLICY_H
 #define LIMEN_CORE_POLICY_H
 
+#include <limen/option.h>
 #include <stdatomic.h>
 
 #include "conf.h"
 #include "instance.h"
 #include "loader.h"
+#include "name_index.h"
 
 /* An identifier, a limit, a rewriter or a prioritizer: a named use of a module. */
 typedef struct entry {
@@ -30,6 +32,7 @@ typedef struct entry {
 typedef struct entry_list {
 	entry *items;
 	size_t count;
+	name_index names;
 } entry_list;
 
 /* How many of several must hold (pScheduler's "require"). */
@@ -62,6 +65,53 @@ typedef struct group {
 	index_list limits;
 } group;
 
+/* A resource and a subresource, both patterns; "" for none. */
+typedef struct match_resource_name {
+	const char *resource;
+	const char *subresource;
+} match_resource_name;
+
+typedef struct match_label {
+	const char *name;
+	limen_strings values; /* patterns, any of them */
+} match_label;
+
+/* All that are given must hold; of each list one is enough.  Texts are patterns (match.h). */
+typedef struct match_terms {
+	limen_strings operations;
+	limen_strings kinds;
+	limen_strings namespaces;
+	limen_strings users;
+	limen_strings groups;
+	const match_resource_name *resources;
+	size_t resource_count;
+	const match_label *labels;
+	size_t label_count;
+	index_list classifiers;
+} match_terms;
+
+/* The requests that 'terms' describe, but none that an exception describes. */
+typedef struct match {
+	match_terms terms;
+	const match_terms *exceptions;
+	size_t exception_count;
+} match;
+
+/* What becomes of a request that an admission entry would refuse. */
+typedef enum enforce {
+	ENFORCE_DENY = 0,
+	ENFORCE_WARN = 1,
+	ENFORCE_AUDIT = 2
+} enforce;
+
+/* What an admission entry has beyond what every entry has. */
+typedef struct admission_rule {
+	match match;
+	enforce enforce;
+	bool enabled;
+	bool ignore_errors; /* failurePolicy: Ignore */
+} admission_rule;
+
 #define CLASSIFIER_ANYONE SIZE_MAX
 
 /* Threads for blocking identifiers where the policy names no number. */
@@ -90,8 +140,15 @@ typedef struct policy {
 	double initial_priority;
 	classifier *classifiers;
 	size_t classifier_count;
+	name_index classifier_names;
 	application *applications;
 	size_t application_count;
+	entry_list admission;     /* those that are enabled */
+	admission_rule *admission_rules; /* one an entry */
+	bool decides_objects;     /* there are admission entries, enabled or not */
+	bool classifies_objects;  /* something that is asked about objects names a classifier */
+	bool applies_to_objects;  /* "applications-on" */
+	bool admission_of_tasks;  /* "admission-on" */
 	module_path path;   /* where modules are looked for */
 	limen_duration timeout; /* of a decision without one of its own; 0: none */
 	int64_t workers; /* threads for blocking identifiers; 0: WORKERS_DEFAULT */
@@ -105,6 +162,7 @@ typedef struct compile_context {
 	int schema;
 	limen_diag *diag;
 	bool module_failed; /* a module is there and does not load */
+	unsigned guesses;   /* how often another name was looked for; name_lookup.c */
 } compile_context;
 
 /*
@@ -121,6 +179,9 @@ void policy_unref(policy *held);
 /* Has everybody let go?  Then nobody can take hold again of a policy no longer in force. */
 bool policy_is_unused(const policy *held);
 
+/* Has every entry its instance?  Whatever went unreported must not decide. */
+bool policy_is_complete(const policy *made);
+
 /* Closes instances and frees; control thread only.  NULL is fine. */
 void policy_free(policy *done);
 
@@ -132,10 +193,12 @@ void compile_identifiers(compile_context *context);
 void compile_classifiers(compile_context *context);
 void compile_limits(compile_context *context);
 void compile_applications(compile_context *context);
+void compile_admission(compile_context *context);
+void compile_subjects(compile_context *context); /* applications-on, admission-on */
 void compile_scripts(compile_context *context); /* rewrite, priority */
 void compile_notes(compile_context *context);
 
-/* ---- shared by them (compile.c) ---- */
+/* ---- shared by them (compile.c, entry_list.c) ---- */
 
 /* Room for 'count' zeroed things in the policy's memory; reports a shortage. */
 void *compile_alloc(compile_context *context, size_t count, size_t size);
@@ -164,7 +227,25 @@ void compile_duplicate(compile_context *context, const char *noun, const char *n
  */
 limen_store *compile_find_store(void *context, const char *name, limen_value where);
 
+/* The index of the classifier 'name', or CLASSIFIER_ANYONE after a report at 'where'. */
+size_t compile_find_classifier(compile_context *context, const char *name, limen_value where);
+
+/* Fills 'target' from the value of "match"; reports and returns false if that is no good. */
+bool compile_match(compile_context *context, match *target, limen_value value);
+
+/*
+ * The data of an admission entry with the manifests for 'which' as its member
+ * "manifests"; 'data' may be none.  NULL after a report.
+ */
+document *compile_manifests(compile_context *context, manifest_plugin which, limen_value data);
+
 /* The index of the entry 'name' in 'list', or SIZE_MAX. */
-size_t entry_index(const entry_list *list, const char *name);
+size_t entry_index(entry_list *list, const char *name);
+
+/* As entry_index(), in a policy that is complete; NULL if there is none. */
+const entry *entry_find(const entry_list *list, const char *name);
+
+/* The index of the first classifier 'name', or SIZE_MAX. */
+size_t classifier_index(policy *made, const char *name);
 
 #endif

@@ -5,8 +5,6 @@
  */
 #include "reply_private.h"
 
-#include <string.h>
-
 #include "reply_changes.h"
 
 void
@@ -54,6 +52,22 @@ text_list_add(text_list *list, arena *memory, const char *key, const char *text,
 	return true;
 }
 
+bool
+text_list_unique(const text_list *list, arena *memory, text_list *out)
+{
+	text_set seen = { .count = 0 };
+
+	*out = (text_list){ .count = 0 };
+	for (const text_item *one = list->first; one != NULL; one = one->next) {
+		text_set_result result = text_set_add(&seen, memory, one->text);
+
+		if (result == TEXT_SET_FAILED ||
+		    (result == TEXT_SET_ADDED && !text_list_add(out, memory, NULL, one->text, 0)))
+			return false;
+	}
+	return true;
+}
+
 static void LIMEN_PRINTF(5, 0)
 add_text(limen_reply *reply, text_list *list, const char *key, int number, const char *format,
          va_list arguments)
@@ -83,18 +97,18 @@ limen_reply_reason(limen_reply *reply, const char *format, ...)
 		reply->reason = text;
 }
 
-static bool
-is_repeated(const text_list *list, const char *field, int number, const char *text)
+/* What makes two violations the same: class, field and message. */
+static text_set_result
+note_violation(limen_reply *reply, int number, const char *field, const char *text)
 {
-	for (const text_item *item = list->first; item != NULL; item = item->next) {
-		bool same_field = field == NULL || item->key == NULL
-		                          ? field == item->key
-		                          : strcmp(field, item->key) == 0;
+	const char *identity = field == NULL
+	                               ? arena_printf(reply->arena, "%d %s", number, text)
+	                               : arena_printf(reply->arena, "%d\n%s\n%s", number, field,
+	                                              text);
 
-		if (same_field && item->number == number && strcmp(item->text, text) == 0)
-			return true;
-	}
-	return false;
+	if (identity == NULL)
+		return TEXT_SET_FAILED;
+	return text_set_add(&reply->seen, reply->arena, identity);
 }
 
 void
@@ -104,16 +118,16 @@ limen_reply_violation(limen_reply *reply, limen_class violation_class, const cha
 	va_list arguments;
 	const char *text;
 	const char *copy = field == NULL ? NULL : arena_strdup(reply->arena, field);
+	text_set_result result = TEXT_SET_FAILED;
 
 	va_start(arguments, format);
 	text = arena_vprintf(reply->arena, format, arguments);
 	va_end(arguments);
-	if (text == NULL || (field != NULL && copy == NULL)) {
-		reply->failed = true;
-		return;
-	}
-	if (!is_repeated(&reply->violations, field, (int)violation_class, text) &&
-	    !text_list_add(&reply->violations, reply->arena, copy, text, (int)violation_class))
+	if (text != NULL && (field == NULL || copy != NULL))
+		result = note_violation(reply, (int)violation_class, copy, text);
+	if (result == TEXT_SET_FAILED ||
+	    (result == TEXT_SET_ADDED &&
+	     !text_list_add(&reply->violations, reply->arena, copy, text, (int)violation_class)))
 		reply->failed = true;
 }
 

@@ -11,6 +11,7 @@
 
 #include "arena.h"
 #include "document.h"
+#include "text_set.h"
 
 typedef struct text_item {
 	struct text_item *next;
@@ -36,6 +37,7 @@ struct limen_reply {
 	bool failed;        /* memory ran short, or a change made no sense */
 	const char *reason; /* NULL: none */
 	text_list violations;
+	text_set seen; /* violations */
 	text_list notes;
 	text_list warnings;
 	text_list annotations;
@@ -64,5 +66,8 @@ document *reply_new_document(const limen_reply *reply, bool *failed);
 
 /* Appends to a list; false when memory is short. */
 bool text_list_add(text_list *list, arena *memory, const char *key, const char *text, int number);
+
+/* The texts of 'list', each once, in their order; false when memory is short. */
+bool text_list_unique(const text_list *list, arena *memory, text_list *out);
 
 #endif

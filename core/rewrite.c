@@ -62,6 +62,9 @@ take_result(pipeline *run, const call *one)
 		return refuse_rewrite(run, 403,
 		                      one->reply.reason == NULL ? "no reason given"
 		                                                : one->reply.reason);
+	/* LIMEN_SKIP: no opinion, whatever was said before. */
+	if (one->verdict == LIMEN_SKIP)
+		return true;
 	if (!take_document(run, one))
 		return pipeline_no_memory(run);
 	if (limen_value_type(limen_request_document(&run->request)) != LIMEN_TYPE_OBJECT)

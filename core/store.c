@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "opening.h"
 
@@ -72,6 +73,7 @@ limen_opening_table(limen_opening *opening, limen_store *store, const limen_tabl
 {
 	instance *inst = opening->instance;
 	instance *keeper = store->instance;
+	limen_table_spec known = { .size = 0 };
 	limen_table *table = arena_calloc(&inst->owned.arena, 1, sizeof(*table));
 	char *name = arena_printf(&inst->owned.arena, "%s/%s/%s", inst->section, inst->name,
 	                          spec->name == NULL ? "" : spec->name);
@@ -79,11 +81,14 @@ limen_opening_table(limen_opening *opening, limen_store *store, const limen_tabl
 
 	if (table == NULL || name == NULL)
 		return opening_no_memory(diag);
-	if (!check_spec(spec, diag))
+	/* An older module's struct may be shorter than the one the store knows. */
+	memcpy(&known, spec, spec->size < sizeof(known) ? spec->size : sizeof(known));
+	known.size = sizeof(known);
+	if (!check_spec(&known, diag))
 		return LIMEN_EINVAL;
 	table->store = store;
 	instance_enter(keeper);
-	result = keeper->module->descriptor.store.table(keeper->self, name, spec, &table->table,
+	result = keeper->module->descriptor.store.table(keeper->self, name, &known, &table->table,
 	                                                diag);
 	instance_leave(keeper);
 	if (result != LIMEN_OK)

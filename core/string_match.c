@@ -2,31 +2,19 @@
 /*
  * Exact and contains with regard to case compare bytes.  Everything else is PCRE2: without
  * regard to case, exact and contains are patterns of literal characters, which leaves Unicode's
- * case tables to PCRE2.
- *
- * PCRE2's own limits hold for each place of the text at which a match may begin, so that they
- * bound no search.  PCRE2 therefore calls back before each item of the pattern, and the callback
- * charges that step and the way gone since the last one to a budget that is linear in the text.
- * The calls take room in the compiled pattern: one of more than some 8000 characters goes without
- * them, and its budget is dealt out evenly among the places.
+ * case tables to PCRE2; match_budget.h bounds the time.
  */
-#define PCRE2_CODE_UNIT_WIDTH 8
-
 #include <limen/string_match.h>
 
+#include "match_budget.h"
 #include "python_pattern.h"
 #include "utf8.h"
 
-#include <pcre2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define KNOWN_FLAGS ((unsigned)(LIMEN_MATCH_CASELESS | LIMEN_MATCH_INVERT))
-
-/* The budget of one test: about 10 ms, and the time to read the text a few times. */
-#define STEPS_BASE ((uint64_t)1000000)
-#define STEPS_PER_BYTE ((uint64_t)16)
 
 /* What PCRE2's interpreter may hold for one test, where a pattern is too deep for JIT code. */
 #define HEAP_LIMIT_KIB ((uint32_t)16 * 1024)
@@ -37,15 +25,10 @@ struct limen_string_match {
 	unsigned flags;
 	pcre2_code *code;            /* NULL: compare 'pattern' */
 	pcre2_match_context *limits; /* copied for each test */
-	bool counted;                /* 'code' calls back before each step */
+	match_cost cost;             /* of 'code' */
 	size_t length;
 	char *pattern;
 	char note[PYTHON_PATTERN_NOTE_MAX];
-};
-
-struct budget {
-	uint64_t steps;
-	size_t position;
 };
 
 static void
@@ -100,17 +83,25 @@ compile(const char *text, size_t length, uint32_t options, int *error, size_t *o
 	return code;
 }
 
-/* PCRE2 has room for 64 KiB of compiled pattern, most of which the calls may take. */
-static pcre2_code *
+/*
+ * With calls for the budget where these have room: PCRE2 has 64 KiB for the compiled pattern, most
+ * of which the calls may take.
+ */
+static int
 compile_counted(limen_string_match *match, const char *text, size_t length, uint32_t options,
                 int *error, size_t *offset)
 {
-	pcre2_code *code = compile(text, length, options | PCRE2_AUTO_CALLOUT, error, offset);
+	bool counted = length <= MATCH_BUDGET_PATTERN_MAX;
 
-	match->counted = code != NULL;
-	if (code == NULL && *error == PCRE2_ERROR_PATTERN_TOO_LARGE)
-		code = compile(text, length, options, error, offset);
-	return code;
+	match->code = compile(text, length, counted ? options | PCRE2_AUTO_CALLOUT : options, error,
+	                      offset);
+	if (match->code == NULL && counted && *error == PCRE2_ERROR_PATTERN_TOO_LARGE) {
+		counted = false;
+		match->code = compile(text, length, options, error, offset);
+	}
+	if (match->code == NULL)
+		return LIMEN_EINVAL;
+	return match_cost_find(&match->cost, match->code, text, length, counted);
 }
 
 static int
@@ -130,11 +121,11 @@ compile_literal(limen_string_match *match, char *why)
 {
 	size_t offset = 0;
 	int error = 0;
+	int result = compile_counted(match, match->pattern, match->length,
+	                             choose_options(match, false), &error, &offset);
 
-	match->code = compile_counted(match, match->pattern, match->length,
-	                              choose_options(match, false), &error, &offset);
-	if (match->code != NULL)
-		return LIMEN_OK;
+	if (result != LIMEN_EINVAL)
+		return result;
 	return report(error, describe_style(match->style),
 	              utf8_locate(match->pattern, offset).character, why);
 }
@@ -150,11 +141,11 @@ compile_regex(limen_string_match *match, char *why)
 	if (result != LIMEN_OK)
 		return result;
 	memcpy(match->note, respelled.note, sizeof(match->note));
-	match->code = compile_counted(match, respelled.text, respelled.length,
-	                              choose_options(match, respelled.ascii), &error, &offset);
+	result = compile_counted(match, respelled.text, respelled.length,
+	                         choose_options(match, respelled.ascii), &error, &offset);
 	python_pattern_free(&respelled);
-	if (match->code != NULL)
-		return LIMEN_OK;
+	if (result != LIMEN_EINVAL)
+		return result;
 	offset = python_pattern_origin(match->pattern, match->length, offset);
 	return report(error, describe_style(match->style),
 	              utf8_locate(match->pattern, offset).character, why);
@@ -231,46 +222,10 @@ limen_string_match_free(limen_string_match *match)
 	if (match == NULL)
 		return;
 	pcre2_match_context_free(match->limits);
+	match_cost_free(&match->cost);
 	pcre2_code_free(match->code);
 	free(match->pattern);
 	free(match);
-}
-
-static int
-charge_step(pcre2_callout_block *block, void *data)
-{
-	struct budget *budget = data;
-	size_t position = block->current_position;
-	size_t way = position > budget->position ? position - budget->position
-	                                         : budget->position - position;
-
-	budget->position = position;
-	if (budget->steps <= way)
-		return PCRE2_ERROR_CALLOUT;
-	budget->steps -= way + 1;
-	return 0;
-}
-
-static int
-search(const limen_string_match *match, const char *text, size_t length, pcre2_match_data *found,
-       pcre2_match_context *context)
-{
-	struct budget budget = { .steps = STEPS_BASE };
-	int result;
-
-	if (length > (UINT64_MAX - STEPS_BASE) / STEPS_PER_BYTE)
-		return PCRE2_ERROR_MATCHLIMIT;
-	budget.steps += STEPS_PER_BYTE * length;
-	if (match->counted)
-		pcre2_set_callout(context, charge_step, &budget);
-	else
-		pcre2_set_match_limit(context, (uint32_t)(budget.steps / (length + 1)));
-	result = pcre2_match(match->code, (PCRE2_SPTR)text, length, 0, 0, found, context);
-	/* The stack of JIT code is small; the interpreter goes on with what is left to spend. */
-	if (result == PCRE2_ERROR_JIT_STACKLIMIT)
-		result = pcre2_match(match->code, (PCRE2_SPTR)text, length, 0, PCRE2_NO_JIT, found,
-		                     context);
-	return result;
 }
 
 /* The match data and the context belong to this call, so that threads share nothing. */
@@ -282,7 +237,7 @@ test_code(const limen_string_match *match, const char *text, size_t length)
 	int result = PCRE2_ERROR_NOMEMORY;
 
 	if (found != NULL && context != NULL)
-		result = search(match, text, length, found, context);
+		result = match_search(&match->cost, match->code, text, length, found, context);
 	pcre2_match_context_free(context);
 	pcre2_match_data_free(found);
 	if (result >= 0)

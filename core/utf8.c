@@ -119,20 +119,26 @@ utf8_valid(const char *text, size_t length)
 	return at;
 }
 
+void
+utf8_advance(utf8_position *place, const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (is_continuation(text[i]))
+			continue;
+		place->character++;
+		place->column++;
+		if (text[i] == '\n') {
+			place->line++;
+			place->column = 1;
+		}
+	}
+}
+
 utf8_position
 utf8_locate(const char *text, size_t offset)
 {
 	utf8_position place = { .line = 1, .column = 1, .character = 0 };
 
-	for (size_t i = 0; i < offset; i++) {
-		if (is_continuation(text[i]))
-			continue;
-		place.character++;
-		place.column++;
-		if (text[i] == '\n') {
-			place.line++;
-			place.column = 1;
-		}
-	}
+	utf8_advance(&place, text, offset);
 	return place;
 }

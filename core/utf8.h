@@ -27,6 +27,9 @@ typedef struct utf8_position {
 	size_t character; /* from 0, since the beginning of the text */
 } utf8_position;
 
+/* Moves 'place' over 'length' bytes of 'text', which begins there. */
+void utf8_advance(utf8_position *place, const char *text, size_t length);
+
 /*
  * Finds the place of byte 'offset' of 'text', of which the bytes before it must
  * be readable.  Only line feeds end a line, as in Python's json.

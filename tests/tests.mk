@@ -30,7 +30,11 @@ include $(top_srcdir)/tests/bench/bench.mk
 script_tests += tests/headers/headers.sh
 script_tests += tests/abi/exports.sh tests/abi/modules.sh
 script_tests += tests/embed/embed.sh
-script_tests += tests/out-of-tree.sh
+# It installs, and libtool moves modules away while it links them once more: all
+# others come first.
+last_tests += tests/out-of-tree.sh
+tests/out-of-tree.log: $(core_tests:=.log) $(plugin_tests:=.log) $(other_test_programs:=.log) \
+	$(script_tests:.sh=.log)
 test_helpers += tests/abi/find_module
 tests_abi_find_module_LDADD = $(engine_ldadd)
 other_test_programs += tests/abi/test_layout

@@ -52,11 +52,22 @@ LIMEN_API const char *const *limen_decision_classifiers(const limen_decision *de
 /* Stores the priority and returns true; false if it was not determined. */
 LIMEN_API bool limen_decision_priority(const limen_decision *decision, double *out);
 
-/* The document a rewriter or admission entries made, or none if there was no such stage. */
+/*
+ * The document a rewriter or admission entries made, or none if there was no
+ * such stage.  Of an object: none also if nothing was changed.  It is there for
+ * refused requests too, to show what was refused.
+ */
 LIMEN_API limen_value limen_decision_rewritten(const limen_decision *decision);
 
 /* The RFC 6902 patch from the document received to that one, or none. */
 LIMEN_API limen_value limen_decision_patch(const limen_decision *decision);
+
+/*
+ * The details of a refusal with violations, as in a Kubernetes Status: an object
+ * with name, group and kind (the resource) as far as they are known, and
+ * causes, an array of {reason, message, field}.  Else none.
+ */
+LIMEN_API limen_value limen_decision_details(const limen_decision *decision);
 
 LIMEN_API const char *const *limen_decision_warnings(const limen_decision *decision,
                                                      size_t *count);
@@ -86,6 +97,7 @@ typedef struct limen_trace {
 	unsigned line;
 	const char *const *notes;
 	size_t note_count;
+	const char *phase;      /* of admission: "mutate" or "validate"; else NULL */
 } limen_trace;
 
 /* Returns entry 'index' in the order run, or NULL; none unless asked for. */

@@ -23,7 +23,7 @@ enum {
 	LIMEN_ENGINE_WITHOUT_POLICY = 1 << 0,
 	/* Never start background work: for tools that only look at a policy. */
 	LIMEN_ENGINE_PASSIVE = 1 << 1,
-	/* Reload by itself when the files of the policy change. */
+	/* Reload by itself when the files of the policy change, or those its modules read. */
 	LIMEN_ENGINE_WATCH = 1 << 2
 };
 

@@ -40,7 +40,7 @@ LIMEN_API void limen_reply_violation(limen_reply *reply, limen_class violation_c
 /* When a repetition could succeed; the longest wait of a decision counts. */
 LIMEN_API void limen_reply_retry_after(limen_reply *reply, limen_duration wait);
 
-/* Adds a line to the trace, and to the diagnostics of a rewriter or prioritizer. */
+/* Adds a line to the trace, and for a prioritizer to the diagnostics. */
 LIMEN_API void limen_reply_note(limen_reply *reply, const char *format, ...)
 	LIMEN_PRINTF(2, 3);
 
@@ -83,9 +83,10 @@ LIMEN_API void limen_reply_document(limen_reply *reply, const char *json, size_t
 LIMEN_API void limen_reply_changed(limen_reply *reply, const char *message);
 
 /*
- * Takes tokens (see store.h) for this request.  All 'takes' are answered in
- * place, also when the verdict is LIMEN_FAIL.  Returns LIMEN_PASS if all were
- * granted, LIMEN_FAIL if not, LIMEN_ERROR if the store could not tell.  Without
+ * Takes tokens (see store.h) for this request, all from tables of one store;
+ * of several the answer is LIMEN_ERROR.  All 'takes' are answered in place, also
+ * when the verdict is LIMEN_FAIL.  Returns LIMEN_PASS if all were granted,
+ * LIMEN_FAIL if not, LIMEN_ERROR if the store could not tell.  Without
  * LIMEN_TAKE_RESERVE the tokens are gone whatever becomes of the request,
  * except on a dry run, which only looks.
  */

@@ -6,7 +6,7 @@
  * A limen_value is two pointers; pass it by value and never look inside.  It
  * borrows from the document it was taken from and is good for as long as that
  * document: inside a module's methods for the duration of the call, in
- * limen_open_data() and in options for the life of the instance.  A value may
+ * limen_opening_data() and in options for the life of the instance.  A value may
  * stand for "nothing there" (LIMEN_TYPE_NONE); every function takes such a
  * value and finds nothing in it, so look-ups can be chained without checks.
  *

@@ -169,6 +169,31 @@ take_over(const raw_options *raw, check *how)
 }
 
 /* Makes 'how' of 'raw'; false after a message about wrong usage. */
+/* A slip of the pen must not become a run that no limit looks at. */
+static bool
+understand_run(const command *self, const raw_options *raw)
+{
+	limen_timestamp start;
+	limen_duration duration;
+
+	if (raw->start != NULL && limen_timestamp_parse(raw->start, strlen(raw->start),
+	                                                LIMEN_TIMESTAMP_RUN, &start,
+	                                                NULL) != LIMEN_OK) {
+		message_usage(self, "--start takes a time (2026-01-31T12:00:00Z), not '%s'",
+		              raw->start);
+		return false;
+	}
+	if (raw->duration != NULL &&
+	    (limen_duration_parse(raw->duration, strlen(raw->duration), LIMEN_DURATION_RUN,
+	                          &duration, NULL) != LIMEN_OK ||
+	     duration < 0)) {
+		message_usage(self, "--duration takes a period (PT30S, PT1H), not '%s'",
+		              raw->duration);
+		return false;
+	}
+	return true;
+}
+
 static bool
 understand(const command *self, const raw_options *raw, check *how)
 {
@@ -192,6 +217,8 @@ understand(const command *self, const raw_options *raw, check *how)
 		message_usage(self, "'%s' is not UTF-8", texts[i]);
 		return false;
 	}
+	if (!understand_run(self, raw))
+		return false;
 	how->ask.has_time = raw->time != NULL;
 	if (raw->time != NULL && !ask_parse_time(raw->time, &how->ask.time)) {
 		message_usage(self,

@@ -97,7 +97,8 @@ refuse_policy(const check *how, const limen_diag *diag, const char *why)
 	if (why != NULL)
 		message_error("Unable to read input: %s", why);
 	problems_print_policy(diag, LIMEN_PROBLEM);
-	if (how->format == FORMAT_JSON)
+	/* One object a request, whatever becomes of it. */
+	for (size_t i = 0; how->format == FORMAT_JSON && how->files[i] != NULL; i++)
 		answer_error(why != NULL ? why : problems_first(diag, "unusable policy"), diag);
 	return STATUS_ERROR;
 }

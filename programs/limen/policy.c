@@ -110,8 +110,11 @@ judge(int result, limen_diag *diag, const char *why)
 bool
 policy_load(limen_engine *engine, const char *path, limen_diag *diag, char **why)
 {
-	if (is_stream(path))
-		return judge(load_stream(engine, path, diag, why), diag, *why);
+	if (is_stream(path)) {
+		int result = load_stream(engine, path, diag, why);
+
+		return judge(result, diag, *why);
+	}
 	if (access(path, R_OK) != 0) {
 		*why = g_strdup_printf("%s: %s", path, g_strerror(errno));
 		return false;

@@ -55,7 +55,8 @@ print_entry(const limen_trace *entry, bool colored)
 	limen_verdict counted = entry->inverted ? invert(entry->verdict) : entry->verdict;
 	char *word = terminal_tint(colored, tint_of(counted), name_verdict(counted));
 
-	message_print(stdout, "    %s (%s): ", entry->name, entry->type);
+	message_print(stdout, "    %s (%s%s%s): ", entry->name, entry->type,
+	              entry->phase == NULL ? "" : ", ", entry->phase == NULL ? "" : entry->phase);
 	fputs(word, stdout);
 	if (entry->inverted)
 		printf(", inverted from %s", name_verdict(entry->verdict));

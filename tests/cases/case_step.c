@@ -12,6 +12,7 @@
 static const char *const step_keys[] = { "request",    "request-text", "hints",   "run",
 	                                 "rewrite",    "prioritize",   "time",    "timeout",
 	                                 "subject",    "trace",        "error",   "expect",
+	                                 "fields",     "groups",       "old",     "dry-run",
 	                                 NULL };
 
 static const char *const expect_keys[] = { "admitted",   "code",        "reason",
@@ -19,7 +20,28 @@ static const char *const expect_keys[] = { "admitted",   "code",        "reason"
 	                                   "identifiers", "classifiers", "priority",
 	                                   "rewritten",  "patch",       "warnings",
 	                                   "retry_after", "annotations", "trace",
-	                                   NULL };
+	                                   "details",    NULL };
+
+/* Texts of the envelope as cases call them. */
+static const char *const field_keys[] = {
+	[LIMEN_FIELD_UID] = "uid",
+	[LIMEN_FIELD_USER] = "user",
+	[LIMEN_FIELD_OPERATION] = "operation",
+	[LIMEN_FIELD_NAMESPACE] = "namespace",
+	[LIMEN_FIELD_NAME] = "name",
+	[LIMEN_FIELD_GENERATE_NAME] = "generateName",
+	[LIMEN_FIELD_GROUP] = "group",
+	[LIMEN_FIELD_VERSION] = "version",
+	[LIMEN_FIELD_KIND] = "kind",
+	[LIMEN_FIELD_REQUESTED_GROUP] = "requested-group",
+	[LIMEN_FIELD_REQUESTED_VERSION] = "requested-version",
+	[LIMEN_FIELD_REQUESTED_KIND] = "requested-kind",
+	[LIMEN_FIELD_RESOURCE_GROUP] = "resource-group",
+	[LIMEN_FIELD_RESOURCE_VERSION] = "resource-version",
+	[LIMEN_FIELD_RESOURCE] = "resource",
+	[LIMEN_FIELD_SUBRESOURCE] = "subresource",
+	[LIMEN_FIELD_SUBRESOURCE + 1] = NULL,
+};
 
 static limen_switch
 read_switch(const json_t *step, const char *key)
@@ -72,6 +94,33 @@ set_run(test_case *test, const char *where, limen_request *req, const json_t *ru
 		case_fail(test, where, "the request cannot be made a run");
 }
 
+/* What an AdmissionReview says beside the object. */
+static void
+set_envelope(test_case *test, const char *where, limen_request *req, const json_t *step)
+{
+	const json_t *fields = json_object_get(step, "fields");
+	const json_t *groups = json_object_get(step, "groups");
+	const json_t *old = json_object_get(step, "old");
+
+	if (fields != NULL)
+		case_check_keys(test, where, fields, field_keys);
+	for (int i = 0; field_keys[i] != NULL; i++) {
+		const char *text = json_string_value(json_object_get(fields, field_keys[i]));
+
+		if (text != NULL)
+			limen_request_set_field(req, (limen_field)i, text);
+	}
+	for (size_t i = 0; i < json_array_size(groups); i++)
+		limen_request_add_group(req, json_string_value(json_array_get(groups, i)));
+	if (old != NULL) {
+		char *text = json_dumps(old, JSON_ENCODE_ANY);
+
+		limen_request_parse_old(req, text, strlen(text), NULL);
+		free(text);
+	}
+	limen_request_set_dry_run(req, json_is_true(json_object_get(step, "dry-run")));
+}
+
 static void
 set_times(test_case *test, const char *where, limen_request *req, const json_t *step)
 {
@@ -114,6 +163,7 @@ make_request(test_case *test, const char *where, const json_t *step)
 			set_hints(req, json_object_get(step, "hints"));
 		if (json_object_get(step, "run") != NULL)
 			set_run(test, where, req, json_object_get(step, "run"));
+		set_envelope(test, where, req, step);
 		set_times(test, where, req, step);
 	}
 	limen_diag_free(diag);

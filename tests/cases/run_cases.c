@@ -16,7 +16,7 @@
 
 static const char *const case_keys[] = { "policy",   "policy-text", "policy-path",
 	                                 "problems", "warnings",    "notes",
-	                                 "without-policy", "timezone", "steps", NULL };
+	                                 "without-policy", "timezone", "modules",     "steps", NULL };
 
 typedef struct case_list {
 	test_case *items;
@@ -33,16 +33,23 @@ set_timezone(const json_t *root)
 	tzset();
 }
 
-/* The modules for cases (tests/modules) are in no search path but this one. */
+/*
+ * The modules for cases (tests/modules) are in no search path but this one.
+ * A case may name a directory of it that comes first, to put its own modules
+ * in the place of shipped ones.
+ */
 static char *
-module_path(void)
+module_path(const json_t *root)
 {
 	const char *modules = getenv("LIMEN_MODULE_PATH");
 	const char *build = getenv("LIMEN_BUILDDIR");
+	const char *first = json_string_value(json_object_get(root, "modules"));
 	char *path;
 
-	if (asprintf(&path, "%s:%s/tests/modules", modules == NULL ? "plugins" : modules,
-	             build == NULL ? "." : build) < 0)
+	modules = modules == NULL ? "plugins" : modules;
+	build = build == NULL ? "." : build;
+	if (asprintf(&path, "%s/tests/modules/%s:%s:%s/tests/modules", build,
+	             first == NULL ? "" : first, modules, build) < 0)
 		return NULL;
 	return path;
 }
@@ -50,7 +57,7 @@ module_path(void)
 static limen_engine *
 make_engine(const json_t *root)
 {
-	char *path = module_path();
+	char *path = module_path(root);
 	limen_engine_options options = {
 		.size = sizeof(options),
 		.module_path = path,
@@ -113,7 +120,7 @@ run_case(void *arg)
 {
 	test_case *test = arg;
 	json_error_t error;
-	json_t *root = json_load_file(test->path, 0, &error);
+	json_t *root = json_load_file(test->path, JSON_ALLOW_NUL, &error);
 
 	if (root == NULL)
 		case_fail(test, "case", "line %d: %s", error.line, error.text);
@@ -151,7 +158,7 @@ is_case(const struct dirent *file)
 static char *
 make_title(const test_case *test)
 {
-	json_t *root = json_load_file(test->path, 0, NULL);
+	json_t *root = json_load_file(test->path, JSON_ALLOW_NUL, NULL);
 	const char *comment = json_string_value(json_object_get(root, "#"));
 	char *title;
 

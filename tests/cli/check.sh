@@ -110,8 +110,15 @@ run check --policy limits.conf --run null.json
 ended 'a run that is no object is decided, too' 2
 holds 'by the engine' out 'error: the task is not an object'
 run check --policy limits.conf --hint $stranger --start soon idle.json
-ended 'a start that is no time is for the engine to judge' 2
-ok 'whose verdict is one line' sh -c 'sed -n 2p out | grep -qx Hints:'
+complains 'a start that is no time' 2 << 'END'
+limen: --start takes a time (2026-01-31T12:00:00Z), not 'soon'
+Try 'limen check --help'.
+END
+run check --policy limits.conf --hint $stranger --duration -PT5S idle.json
+complains 'a duration that is none' 2 << 'END'
+limen: --duration takes a period (PT30S, PT1H), not '-PT5S'
+Try 'limen check --help'.
+END
 
 run check --policy limits.conf --hint $stranger --explain --start 2026-11-21T15:00:00Z idle.json
 blur

@@ -62,4 +62,13 @@ for page in $(cd "$LIMEN_SRCDIR" && find docs -name '*.md' | sort); do
 	done
 done
 
+# All that follows "<!-- output: COMMAND -->" is what it prints.
+for page in $(cd "$LIMEN_SRCDIR" && find docs -name '*.md' | sort); do
+	sed -n 's/^<!-- output: \(.*\) -->$/\1/p' "$LIMEN_SRCDIR/$page" > cmd
+	[ -s cmd ] || continue
+	(cd "$LIMEN_SRCDIR" && sh "$work/cmd") > got 2>&1
+	sed '1,/^<!-- output: .* -->$/d' "$LIMEN_SRCDIR/$page" > shown
+	ok "$page is what its command prints" diff got shown
+done
+
 finish

@@ -199,6 +199,36 @@ test_graveyard_waits_for_decisions(void)
 	limen_engine_free(engine);
 }
 
+static bool
+graveyard_is_empty(limen_engine *engine)
+{
+	bool empty;
+
+	pthread_mutex_lock(&engine->control);
+	empty = engine->graveyard == NULL;
+	pthread_mutex_unlock(&engine->control);
+	return empty;
+}
+
+/* The first look comes too early; nothing but another one empties the graveyard. */
+static void
+test_graveyard_is_swept_unasked(void)
+{
+	limen_engine *engine = new_engine(0);
+	policy *held;
+
+	CU_ASSERT_EQUAL(load(engine, "one", "true", NULL), LIMEN_OK);
+	held = policy_ref(engine->current);
+	CU_ASSERT_EQUAL(load(engine, "two", "true", NULL), LIMEN_OK);
+	usleep(1200000);
+	CU_ASSERT_FALSE(graveyard_is_empty(engine));
+	policy_unref(held);
+	for (int i = 0; i < 600 && !graveyard_is_empty(engine); i++)
+		usleep(100000);
+	CU_ASSERT_TRUE(graveyard_is_empty(engine));
+	limen_engine_free(engine);
+}
+
 #define DECIDERS 3
 #define RELOADS 200
 
@@ -314,6 +344,8 @@ main(void)
 		{ "a reload reads the files again", test_reload_reads_the_file_again },
 		{ "unchanged instances carry over", test_instances_carry_over },
 		{ "a replaced policy waits for its last decision", test_graveyard_waits_for_decisions },
+		{ "a replaced policy is freed without another load",
+		  test_graveyard_is_swept_unasked },
 		{ "every decision beside reloads is of one policy", test_reload_while_deciding },
 		{ "modules are listed and found", test_modules },
 		{ "the engine describes what it holds", test_describe },

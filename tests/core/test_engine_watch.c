@@ -9,8 +9,16 @@
 #include <unistd.h>
 
 #include "latch.h"
+#include "policy_case.h"
 #include "scratch.h"
 #include "suite.h"
+
+#define READING                                                                               \
+	"{\"schema\": 4, " EVERYBODY ","                                                      \
+	"\"limits\": [{\"name\": \"limit\", \"description\": \"\", \"type\": \"from-file\","   \
+	"  \"data\": {\"path\": \"%s\"}}],"                                                   \
+	"\"applications\": [{\"description\": \"\", \"classifier\": \"all\","                 \
+	"  \"apply\": [{\"require\": \"all\", \"limits\": [\"limit\"]}]}]}"
 
 #define POLICY(PASS)                                                                          \
 	"{\"schema\": 4,"                                                                     \
@@ -58,7 +66,7 @@ new_engine(outcome *last, unsigned flags)
 {
 	limen_engine_options options = {
 		.size = sizeof(options),
-		.module_path = getenv("LIMEN_MODULE_PATH"),
+		.module_path = policy_case_path(),
 		.flags = flags,
 		.reloaded = note_reload,
 		.reloaded_data = last,
@@ -161,6 +169,110 @@ test_other_path(void)
 }
 
 static void
+write_reading(const char *file, const char *answer)
+{
+	char text[2048];
+
+	snprintf(text, sizeof(text), READING, answer);
+	scratch_write(file, text);
+}
+
+static void
+wait_until(limen_engine *engine, bool admitted)
+{
+	for (int i = 0; i < 600 && admits(engine) != admitted; i++)
+		usleep(100000);
+	CU_ASSERT_EQUAL(admits(engine), admitted);
+}
+
+/* Only the policy file is watched beside the input, which stands in another directory. */
+static void
+test_input(void)
+{
+	scratch dir = scratch_new();
+	scratch other = scratch_new();
+	char *file = scratch_path(&dir, "limits.conf");
+	char *answer = scratch_path(&other, "verdict");
+	outcome last = { .reloaded = LATCH_INIT, .result = 1 };
+	limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
+
+	scratch_write(answer, "pass");
+	write_reading(file, answer);
+	CU_ASSERT_EQUAL(limen_engine_load(engine, file, NULL), LIMEN_OK);
+	CU_ASSERT_TRUE(admits(engine));
+	scratch_write(answer, "fail");
+	wait_until(engine, false);
+	scratch_write(answer, "pass");
+	wait_until(engine, true);
+	/* A load that fails leaves the watch of what stays in force. */
+	unlink(answer);
+	expect_reload(&last, LIMEN_ECONFIG);
+	CU_ASSERT_TRUE(admits(engine));
+	scratch_write(answer, "fail");
+	wait_until(engine, false);
+	limen_engine_free(engine);
+	free(file);
+	free(answer);
+	scratch_free(&dir);
+	scratch_free(&other);
+}
+
+/* Which files are watched changes with the policy. */
+static void
+test_other_input(void)
+{
+	scratch dir = scratch_new();
+	scratch other = scratch_new();
+	char *file = scratch_path(&dir, "limits.conf");
+	char *first = scratch_path(&other, "first");
+	char *second = scratch_path(&other, "second");
+	outcome last = { .reloaded = LATCH_INIT, .result = 1 };
+	limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
+
+	scratch_write(first, "pass");
+	scratch_write(second, "fail");
+	write_reading(file, first);
+	CU_ASSERT_EQUAL(limen_engine_load(engine, file, NULL), LIMEN_OK);
+	CU_ASSERT_TRUE(admits(engine));
+	write_reading(file, second);
+	wait_until(engine, false);
+	scratch_write(second, "pass");
+	wait_until(engine, true);
+	limen_engine_free(engine);
+	free(file);
+	free(first);
+	free(second);
+	scratch_free(&dir);
+	scratch_free(&other);
+}
+
+/* What is written between two reloads must not be lost, whoever reloads. */
+static void
+test_input_beside_reloads(void)
+{
+	scratch dir = scratch_new();
+	char *file = scratch_path(&dir, "limits.conf");
+	char *answer = scratch_path(&dir, "verdict");
+	outcome last = { .reloaded = LATCH_INIT };
+	limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
+
+	scratch_write(answer, "pass");
+	write_reading(file, answer);
+	CU_ASSERT_EQUAL(limen_engine_load(engine, file, NULL), LIMEN_OK);
+	for (int i = 0; i < 40; i++) {
+		scratch_write(answer, i % 2 == 0 ? "fail" : "pass");
+		CU_ASSERT_EQUAL(limen_engine_reload(engine, NULL), LIMEN_OK);
+		usleep(5000);
+	}
+	scratch_write(answer, "fail");
+	wait_until(engine, false);
+	limen_engine_free(engine);
+	free(file);
+	free(answer);
+	scratch_free(&dir);
+}
+
+static void
 test_without_watch(void)
 {
 	scratch dir = scratch_new();
@@ -216,6 +328,9 @@ main(void)
 		{ "a file that changes is loaded again", test_file },
 		{ "a directory whose files change is loaded again", test_directory },
 		{ "the path loaded last is the one watched", test_other_path },
+		{ "a file that a module reads is watched", test_input },
+		{ "files of modules are watched as policies name them", test_other_input },
+		{ "no change of such a file is lost beside reloads", test_input_beside_reloads },
 		{ "nothing is reloaded unasked", test_without_watch },
 		{ "an engine may be freed while it watches", test_free },
 		{ NULL, NULL },

@@ -215,6 +215,61 @@ test_loaded_as_another(void)
 	free(file);
 }
 
+/* Puts a copy of 'file', of which only the directory entry is new, at 'to'. */
+static void
+replace_by_copy(const char *file, const char *to)
+{
+	char command[800];
+
+	snprintf(command, sizeof(command), "cp '%s' '%s.new' && mv '%s.new' '%s'", file, to, to,
+	         to);
+	CU_ASSERT_EQUAL_FATAL(system(command), 0);
+}
+
+/* What libtool linked for a module of the build tree, which may be described by an ".la". */
+static char *
+linked(limen_kind kind, const char *type)
+{
+	char *file = built(kind, type);
+	char *slash = strrchr(file, '/');
+	char *object;
+
+	if (strcmp(strrchr(file, '.'), ".so") == 0)
+		return file;
+	*slash = '\0';
+	if (asprintf(&object, "%s/.libs/%s.so", file, type) < 0)
+		object = NULL;
+	free(file);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(object);
+	return object;
+}
+
+static void
+test_replaced(void)
+{
+	char *file = linked(LIMEN_KIND_IDENTIFIER, "always");
+	char copy[128];
+	const module *first;
+	const module *again;
+	char *text;
+
+	snprintf(copy, sizeof(copy), "%s/replaced.so", directory);
+	replace_by_copy(file, copy);
+	free(load(copy, LIMEN_KIND_IDENTIFIER, "always", &first));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(first);
+	CU_ASSERT_EQUAL(chmod(copy, 0700), 0);
+	text = load(copy, LIMEN_KIND_IDENTIFIER, "always", &again);
+	CU_ASSERT_STRING_EQUAL(text, "");
+	free(text);
+	replace_by_copy(file, copy);
+	text = load(copy, LIMEN_KIND_IDENTIFIER, "always", &again);
+	CU_ASSERT_PTR_EQUAL(again, first);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "the file of the module identifier/always changed since "
+	                                    "it was loaded: restart to use it"));
+	free(text);
+	free(file);
+}
+
 static void
 test_no_module(void)
 {
@@ -261,6 +316,7 @@ main(void)
 		{ "a list is complete or refused", test_each_type_no_memory },
 		{ "a file is loaded once, whatever its name", test_load_once },
 		{ "a module is not taken for another", test_loaded_as_another },
+		{ "a file replaced since it was loaded is a warning", test_replaced },
 		{ "what is no module has the system's own reason", test_no_module },
 		{ "a shortage of memory is a problem, and loading works later", test_load_no_memory },
 		{ NULL, NULL },

@@ -269,6 +269,8 @@ test_option_stride(void)
 
 	raw.options = &longer[0].row;
 	raw.option_size = sizeof(longer_option);
+	CU_ASSERT_PTR_NOT_NULL(strstr(normalise_limit(&raw), "'a' lies outside of its instance"));
+	raw.instance_size = sizeof(int64_t);
 	CU_ASSERT_STRING_EQUAL(normalise_limit(&raw), "");
 	CU_ASSERT_STRING_EQUAL(made.options[0].note, "n");
 	CU_ASSERT_STRING_EQUAL(made.options[1].key, "b");

@@ -250,7 +250,7 @@ test_store(void)
 	CU_ASSERT_STRING_EQUAL(fill_options(rows, "{\"k\": 1}", &got, &context),
 	                       "problem /k 1:7 1 is not of type 'string'");
 	CU_ASSERT_STRING_EQUAL(fill_options(rows, "{\"k\": \"x\"}", &got, NULL),
-	                       "problem /k 1:7 'x' cannot name a store here");
+	                       "problem /k 1:7 a store cannot be used here");
 }
 
 int

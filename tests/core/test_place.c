@@ -2,6 +2,7 @@
 #include "suite.h"
 
 #include "documents.h"
+#include "strbuf.h"
 
 static void
 test_places(void)
@@ -49,6 +50,43 @@ test_unknown(void)
 	found = value_place(document_root(doc));
 	CU_ASSERT_TRUE(found.file == NULL && found.line == 1 && found.column == 2);
 	document_unref(doc);
+}
+
+/* An array of 'count' numbers, 'gap' before each: their places follow from how it was written. */
+static void
+check_many(size_t count, const char *gap, bool on_lines)
+{
+	strbuf text = STRBUF_INIT;
+	char *made;
+	document *doc;
+	limen_iter iter;
+	limen_value value;
+	unsigned wrong = 0;
+	unsigned i = 0;
+
+	for (size_t j = 0; j < count; j++)
+		strbuf_addf(&text, "%c%s%u", j == 0 ? '[' : ',', gap, (unsigned)(j % 10));
+	strbuf_addc(&text, ']');
+	made = strbuf_steal(&text, NULL);
+	doc = read_literal(made);
+	iter = limen_iter_start(document_root(doc));
+	for (; limen_iter_next(&iter, NULL, &value); i++) {
+		place found = value_place(value);
+		unsigned column = on_lines ? 2 : 3 + 3 * i;
+
+		wrong += found.line != (on_lines ? i + 2 : 1) || found.column != column;
+	}
+	CU_ASSERT_EQUAL(i, count);
+	CU_ASSERT_EQUAL(wrong, 0);
+	document_unref(doc);
+	free(made);
+}
+
+static void
+test_many(void)
+{
+	check_many(100000, "\n ", true);
+	check_many(100000, " ", false);
 }
 
 /* Goes through the whole value: each node's pointer leads back to it. */
@@ -110,6 +148,7 @@ main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "lines and columns", test_places },
+		{ "many values on many lines and on one", test_many },
 		{ "unknown places", test_unknown },
 		{ "every pointer leads back to its value", test_pointers },
 		{ "pointers begin with the document's base", test_base },

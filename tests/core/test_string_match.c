@@ -40,6 +40,12 @@ static const struct match_case cases[] = {
 	  "e",
 	  "STRASSE", false, false },                 /* simple folding only */
 	{ EXACT, "k", "\xe2\x84\xaa", false, true }, /* Kelvin sign */
+	/* Where Unicode's simple folding and Python's lower() differ. */
+	{ EXACT, "test", "te\xc5\xbft", false, true },       /* long s */
+	{ EXACT, "\xcf\x83", "\xcf\x82", false, true },      /* sigma and final sigma */
+	{ EXACT, "\xc2\xb5", "\xce\xbc", false, true },      /* micro sign and mu */
+	{ CONTAINS, "i\xcc\x87", "\xc4\xb0", false, false }, /* I with a dot above */
+	{ CONTAINS, "\xc4\xb0", "\xc4\xb0", true, true },
 	{ CONTAINS, "bc", "abcd", true, true },
 	{ CONTAINS, "bc", "aBCd", false, true },
 	{ CONTAINS, "bc", "bc", true, true },

@@ -53,6 +53,83 @@ test_catastrophes(void)
 	check_bounded("(a+)+$", 0, 1 << 20, 'a', 'b');
 }
 
+/*
+ * Items that go far before they fail, on runs of "a" and a last few bytes.  None of the texts
+ * matches, so that only the budget makes the answer an error.
+ */
+static void
+test_unseen_ways(void)
+{
+	static const struct {
+		const char *pattern;
+		unsigned flags;
+		size_t length;
+		size_t run; /* of "a" between two spaces */
+		const char *last;
+	} rows[] = {
+		{ "(.+)\\1c", CASELESS, 200000, SIZE_MAX, "bc" },
+		{ "(.+)\\1c", 0, 200000, SIZE_MAX, "bc" },
+		{ "(?P<n>.+)(?P=n)c", CASELESS, 200000, SIZE_MAX, "bc" },
+		{ "(.+)\\1{2}c", CASELESS, 200000, SIZE_MAX, "bc" },
+		{ "[a-z]{60000}!", 0, 1 << 20, 59999, " !" },
+		{ "(?x)[a-z]{60000} # least count\n!", 0, 1 << 20, 59999, " !" },
+		{ "\\w{1000}!", 0, 1 << 20, 999, " !" },
+		{ "\\w{1000}!", CASELESS, 1 << 20, 999, " !" },
+		{ "(?:(?<=a{60000}b)|a)+!", 0, 1 << 20, SIZE_MAX, "b?!" },
+		{ "\\X{3}[xy]", 0, 1 << 20, SIZE_MAX, "b" },
+		{ "(*script_run:.+)[xy]", 0, 4096, SIZE_MAX, "b" },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char *text = malloc(rows[i].length);
+		size_t tail = strlen(rows[i].last);
+		limen_verdict verdict;
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+		memset(text, 'a', rows[i].length);
+		for (size_t at = rows[i].run; at < rows[i].length; at += rows[i].run + 1)
+			text[at] = ' ';
+		memcpy(text + rows[i].length - tail, rows[i].last, tail);
+		verdict = test_bytes(REGEX, rows[i].pattern, strlen(rows[i].pattern),
+		                     rows[i].flags, text, rows[i].length);
+		CU_ASSERT_EQUAL(verdict, LIMEN_ERROR);
+		if (verdict != LIMEN_ERROR)
+			fprintf(stderr, "# %s: %d\n", rows[i].pattern, (int)verdict);
+		free(text);
+	}
+}
+
+/* The same items where nobody means harm. */
+static void
+test_ordinary_ways(void)
+{
+	static const struct {
+		const char *pattern;
+		limen_verdict verdict;
+	} rows[] = {
+		{ "\\b(\\w+) \\1\\b", LIMEN_FAIL },
+		{ "\\b(\\w+) brown \\1\\b", LIMEN_FAIL },
+		{ "[0-9]{4}-[0-9]{2}-[0-9]{2}", LIMEN_FAIL },
+		{ "\\w{5} \\w{3}", LIMEN_PASS },
+		{ "(?<!quick )brown", LIMEN_FAIL },
+		{ "\\uffff+", LIMEN_FAIL },
+		{ "\\w{200}", LIMEN_FAIL },
+	};
+	static const char words[] = "the quick brown fox jumps over a lazy dog; ";
+	char text[10000];
+
+	for (size_t i = 0; i < sizeof(text); i++)
+		text[i] = words[i % (sizeof(words) - 1)];
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		limen_verdict verdict = test_bytes(REGEX, rows[i].pattern, strlen(rows[i].pattern),
+		                                   0, text, sizeof(text));
+
+		CU_ASSERT_EQUAL(verdict, rows[i].verdict);
+		if (verdict != rows[i].verdict)
+			fprintf(stderr, "# %s: %d\n", rows[i].pattern, (int)verdict);
+	}
+}
+
 static void
 test_long_texts(void)
 {
@@ -109,6 +186,8 @@ test_long_patterns(void)
 	                LIMEN_EINVAL);
 	memcpy(pattern + length, "|(a+)+$", 8);
 	check_bounded(pattern, 0, 60, 'a', 'b');
+	memcpy(pattern + length, "|(.+)\\1c", 9);
+	check_bounded(pattern, CASELESS, 200000, 'a', 'b');
 	free(pattern);
 }
 
@@ -165,6 +244,8 @@ main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "catastrophic patterns end soon, in an error", test_catastrophes },
+		{ "repeats, references and assertions pay for ways that fail", test_unseen_ways },
+		{ "the same in ordinary texts stay within the budget", test_ordinary_ways },
 		{ "a text of one megabyte", test_long_texts },
 		{ "patterns of many kilobytes", test_long_patterns },
 		{ "a text too deep for the JIT stack", test_deep_text },

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* embed - decide about one task: embed POLICY TASK */
 #include <stdio.h>
 #include <string.h>

@@ -25,6 +25,10 @@ check_LTLIBRARIES += tests/modules/identifier/crowd.la
 tests_modules_identifier_crowd_la_SOURCES = tests/modules/identifier/crowd.c
 tests_modules_identifier_crowd_la_LIBADD = liblimen.la
 tests_modules_identifier_crowd_la_LDFLAGS = $(test_module_ldflags)
+check_LTLIBRARIES += tests/modules/limit/from-file.la
+tests_modules_limit_from_file_la_SOURCES = tests/modules/limit/from-file.c
+tests_modules_limit_from_file_la_LIBADD = liblimen.la
+tests_modules_limit_from_file_la_LDFLAGS = $(test_module_ldflags)
 check_LTLIBRARIES += tests/modules/limit/take.la
 tests_modules_limit_take_la_SOURCES = tests/modules/limit/take.c
 tests_modules_limit_take_la_LIBADD = liblimen.la
@@ -33,3 +37,24 @@ check_LTLIBRARIES += tests/modules/store/fake.la
 tests_modules_store_fake_la_SOURCES = tests/modules/store/fake.c tests/modules/store/fake.h
 tests_modules_store_fake_la_LIBADD = liblimen.la
 tests_modules_store_fake_la_LDFLAGS = $(test_module_ldflags)
+
+# Admission plugins for the cases, and two that stand for those that take
+# manifests; see "modules" in docs/testing.md.
+check_LTLIBRARIES += tests/modules/admission/chain.la
+tests_modules_admission_chain_la_SOURCES = tests/modules/admission/chain.c
+tests_modules_admission_chain_la_LIBADD = liblimen.la
+tests_modules_admission_chain_la_LDFLAGS = $(test_module_ldflags)
+check_LTLIBRARIES += tests/modules/admission/bucket.la
+tests_modules_admission_bucket_la_SOURCES = tests/modules/admission/bucket.c
+tests_modules_admission_bucket_la_LIBADD = liblimen.la
+tests_modules_admission_bucket_la_LDFLAGS = $(test_module_ldflags)
+check_LTLIBRARIES += tests/modules/manifests/admission/LimitRanger.la
+tests_modules_manifests_admission_LimitRanger_la_SOURCES = \
+	tests/modules/manifests/admission/LimitRanger.c tests/modules/manifests/echo.h
+tests_modules_manifests_admission_LimitRanger_la_LIBADD = liblimen.la
+tests_modules_manifests_admission_LimitRanger_la_LDFLAGS = $(test_module_ldflags)
+check_LTLIBRARIES += tests/modules/manifests/admission/EventRateLimit.la
+tests_modules_manifests_admission_EventRateLimit_la_SOURCES = \
+	tests/modules/manifests/admission/EventRateLimit.c tests/modules/manifests/echo.h
+tests_modules_manifests_admission_EventRateLimit_la_LIBADD = liblimen.la
+tests_modules_manifests_admission_EventRateLimit_la_LDFLAGS = $(test_module_ldflags)

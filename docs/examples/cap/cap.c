@@ -1,4 +1,4 @@
-/* cap - refuse a request whose integer attribute is above a maximum. */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
 #include <limen/module.h>
 
@@ -19,10 +19,13 @@ static limen_verdict
 cap_check(const void *self, const limen_request *req, limen_reply *reply)
 {
 	const struct cap *cap = self;
+	limen_value found = limen_request_find(req, cap->path);
 	int64_t value;
 
-	if (!limen_value_int(limen_request_find(req, cap->path), &value))
+	if (!limen_value_exists(found))
 		return LIMEN_SKIP;
+	if (!limen_value_int(found, &value))
+		return LIMEN_ERROR;
 	if (value <= cap->max)
 		return LIMEN_PASS;
 	limen_reply_reason(reply, "%" PRId64 " exceeds the cap of %" PRId64, value, cap->max);

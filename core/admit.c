@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * admit.c - the admission chain: all entries that match change the document,
+ * each seeing what the one before left, then all check it, as the plugins of
+ * kube-apiserver do.  The first that refuses ends it, so that later ones take
+ * no tokens.
+ */
+#include "match.h"
+#include "pipeline.h"
+#include "refusal.h"
+
+typedef enum phase { PHASE_MUTATE, PHASE_VALIDATE } phase;
+
+static const char *const phase_words[] = { [PHASE_MUTATE] = "mutate",
+	                                   [PHASE_VALIDATE] = "validate" };
+
+typedef limen_verdict admission_method(const void *self, const limen_request *req,
+                                       limen_reply *reply);
+
+/* One entry being asked. */
+typedef struct question {
+	const entry *target;
+	const admission_rule *rule;
+	phase phase;
+	outcome applies;
+} question;
+
+static admission_method *
+method_of(const question *asked)
+{
+	const module *asks = asked->target->instance->module;
+
+	return asked->phase == PHASE_MUTATE ? asks->descriptor.admission.mutate
+	                                    : asks->descriptor.admission.validate;
+}
+
+static const char *
+field_or_empty(const limen_request *req, limen_field field)
+{
+	const char *text = limen_request_field(req, field);
+
+	return text == NULL ? "" : text;
+}
+
+/* Whoever asks about an object has to say what it is; a task has no such thing. */
+static const char *
+field_of_object(const limen_request *req, limen_field field)
+{
+	return req->subject == LIMEN_TASK ? field_or_empty(req, field)
+	                                  : limen_request_field(req, field);
+}
+
+static match_facts
+collect_facts(const pipeline *run)
+{
+	const limen_request *req = &run->request;
+	match_facts facts = {
+		.operation = field_of_object(req, LIMEN_FIELD_OPERATION),
+		.resource = field_of_object(req, LIMEN_FIELD_RESOURCE),
+		.kind = field_of_object(req, LIMEN_FIELD_KIND),
+		.subresource = field_or_empty(req, LIMEN_FIELD_SUBRESOURCE),
+		.namespace = field_or_empty(req, LIMEN_FIELD_NAMESPACE),
+		.user = field_or_empty(req, LIMEN_FIELD_USER),
+		.objects = { limen_request_document(req), limen_request_old(req) },
+		.classified = run->classified,
+	};
+
+	facts.groups.items = limen_request_groups(req, &facts.groups.count);
+	return facts;
+}
+
+/* An observing entry's findings go to the client, or to the audit log, and change nothing. */
+static bool
+observe(pipeline *run, const question *asked, const char *text)
+{
+	limen_decision *decision = run->decision;
+	arena *memory = &decision->arena;
+	const char *name = arena_strdup(memory, asked->target->name);
+	char *line;
+
+	if (name == NULL)
+		return pipeline_no_memory(run);
+	if (asked->rule->enforce == ENFORCE_AUDIT)
+		return decision_annotate(decision, name, text) || pipeline_no_memory(run);
+	line = arena_printf(memory, "[%s] %s", name, text);
+	decision_one_line(line);
+	if (line != NULL && text_list_add(&decision->warnings, memory, NULL, line, 0))
+		return true;
+	return pipeline_no_memory(run);
+}
+
+/* A refusal says why; one that does not gets words of ours. */
+static void
+ensure_violation(const question *asked, call *one)
+{
+	const char *reason = one->reply.reason;
+
+	if (one->reply.violations.count > 0)
+		return;
+	if (reason != NULL && reason[0] != '\0')
+		limen_reply_violation(&one->reply, LIMEN_FORBIDDEN, NULL, "%s", reason);
+	else
+		limen_reply_violation(&one->reply, LIMEN_FORBIDDEN, NULL,
+		                      "'%s' refuses without a reason", asked->target->name);
+}
+
+static bool
+settle_refusal(pipeline *run, const question *asked, call *one)
+{
+	text_list messages;
+
+	ensure_violation(asked, one);
+	if (one->reply.violations.count == 0)
+		return pipeline_no_memory(run);
+	if (asked->rule->enforce == ENFORCE_DENY)
+		return refusal_make(run, asked->target->name, &one->reply.violations,
+		                    asked->applies == OUTCOME_YES);
+	if (!text_list_unique(&one->reply.violations, &run->decision->arena, &messages))
+		return pipeline_no_memory(run);
+	for (const text_item *item = messages.first; item != NULL; item = item->next) {
+		if (!observe(run, asked, item->text))
+			return false;
+	}
+	return true;
+}
+
+static bool
+settle_error(pipeline *run, const question *asked, const call *one)
+{
+	const char *text = arena_printf(&run->decision->arena, "cannot tell: %s",
+	                                one->reply.reason);
+
+	if (text == NULL)
+		return pipeline_no_memory(run);
+	if (asked->rule->enforce != ENFORCE_DENY || asked->rule->ignore_errors)
+		return observe(run, asked, text);
+	decision_refuse(run->decision, 500, "admission entry '%s' %s", asked->target->name, text);
+	decision_line(run->decision, "", "Admission entry '%s' %s", asked->target->name, text);
+	return false;
+}
+
+static bool
+settle(pipeline *run, const question *asked, call *one)
+{
+	switch (one->verdict) {
+	case LIMEN_PASS:
+	case LIMEN_SKIP:
+		return true;
+	case LIMEN_FAIL:
+		return settle_refusal(run, asked, one);
+	default:
+		return settle_error(run, asked, one);
+	}
+}
+
+static bool
+is_object(limen_value value)
+{
+	return limen_value_type(value) == LIMEN_TYPE_OBJECT;
+}
+
+static void
+fail(call *one, const char *why)
+{
+	one->verdict = LIMEN_ERROR;
+	one->reply.reason = why;
+}
+
+/* What the entry made of the document counts if the entry may change anything at all. */
+static void
+take_changes(pipeline *run, const question *asked, call *one)
+{
+	document *made;
+	bool failed;
+
+	if (asked->phase != PHASE_MUTATE || one->verdict != LIMEN_PASS ||
+	    asked->rule->enforce != ENFORCE_DENY)
+		return;
+	made = reply_new_document(&one->reply, &failed);
+	if (failed) {
+		fail(one, limen_result_text(LIMEN_ENOMEM));
+	} else if (made != NULL && !is_object(limen_request_document(&run->request))) {
+		fail(one, "the module changes an object where there is none");
+		document_unref(made);
+	} else if (made != NULL && !is_object(document_root(made))) {
+		fail(one, "what the module makes of the object is no object");
+		document_unref(made);
+	} else if (made != NULL) {
+		view_set_document(&run->view, made);
+	}
+}
+
+static void
+run_method(pipeline *run, const question *asked, call *one)
+{
+	const instance *inst = asked->target->instance;
+	bool traced = run->decision->wants_trace;
+	limen_verdict returned;
+
+	if (!call_begin(one, &run->request, &run->decision->arena, traced))
+		return;
+	instance_enter(inst);
+	returned = method_of(asked)(inst->self, &run->request, &one->reply);
+	instance_leave(inst);
+	call_end(one, returned, traced);
+}
+
+static bool
+ask(pipeline *run, const question *asked)
+{
+	call one;
+	bool good;
+
+	run_method(run, asked, &one);
+	one.phase = phase_words[asked->phase];
+	take_changes(run, asked, &one);
+	/* Nobody has to wait for an entry that refuses nothing. */
+	if (asked->rule->enforce != ENFORCE_DENY)
+		one.reply.retry_after = -1;
+	call_record(run, asked->target, LIMEN_KIND_ADMISSION, &one);
+	good = settle(run, asked, &one);
+	call_finish(&one);
+	return good;
+}
+
+static bool
+run_phase(pipeline *run, phase which)
+{
+	const policy *under = run->policy;
+
+	for (size_t i = 0; i < under->admission.count; i++) {
+		question asked = { .target = &under->admission.items[i],
+			           .rule = &under->admission_rules[i],
+			           .phase = which };
+		match_facts facts;
+
+		if (method_of(&asked) == NULL)
+			continue;
+		/* Earlier entries may have changed what is matched, labels for example. */
+		facts = collect_facts(run);
+		asked.applies = match_request(&asked.rule->match, &facts);
+		if (asked.applies != OUTCOME_NO && !ask(run, &asked))
+			return false;
+	}
+	return true;
+}
+
+/* The patch is made once, from what was received to what came of it; none if nothing did. */
+static bool
+take_document(pipeline *run)
+{
+	limen_decision *decision = run->decision;
+	document *patch = document_diff(limen_request_original(&run->request),
+	                                limen_request_document(&run->request));
+
+	if (patch == NULL)
+		return pipeline_no_memory(run);
+	if (decision->rewritten == NULL && limen_value_count(document_root(patch)) == 0) {
+		document_unref(patch);
+		return true;
+	}
+	document_unref(decision->rewritten);
+	document_unref(decision->patch);
+	decision->rewritten = document_ref(run->view.newest);
+	decision->patch = patch;
+	return true;
+}
+
+bool
+admit(pipeline *run)
+{
+	unsigned before = limen_request_generation(&run->request);
+	bool good = run_phase(run, PHASE_MUTATE) && run_phase(run, PHASE_VALIDATE);
+
+	if (limen_request_generation(&run->request) == before)
+		return good;
+	return take_document(run) && good;
+}

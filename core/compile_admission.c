@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compile_admission.c - "admission": who is asked about objects, and the
+ * entries that manifests make.
+ */
+#include <string.h>
+
+#include "conf_manifests.h"
+#include "options.h"
+#include "policy.h"
+
+static const char *const enforce_words[] = {
+	[ENFORCE_DENY] = "deny",
+	[ENFORCE_WARN] = "warn",
+	[ENFORCE_AUDIT] = "audit",
+	[ENFORCE_AUDIT + 1] = NULL,
+};
+
+static const char *const failure_words[] = { "Fail", "Ignore", NULL };
+
+typedef struct admission_fields {
+	const char *name;
+	const char *description;
+	const char *plugin;
+	limen_value data;
+	limen_value match;
+	int enforce;
+	int failure_policy;
+	bool enabled;
+	bool manifests;
+} admission_fields;
+
+static const limen_option admission_rows[] = {
+	LIMEN_OPT_STRING(admission_fields, name, .key = "name", .required = true,
+	                 .help = "unique among admission entries"),
+	LIMEN_OPT_STRING(admission_fields, description, .key = "description",
+	                 .help = "what the entry stands for"),
+	LIMEN_OPT_STRING(admission_fields, plugin, .key = "plugin", .required = true,
+	                 .help = "the module that is asked"),
+	LIMEN_OPT_OBJECT(admission_fields, data, .key = "data", .fallback = "{}",
+	                 .help = "the options of the plugin"),
+	LIMEN_OPT_OBJECT(admission_fields, match, .key = "match", .fallback = "{}",
+	                 .help = "which requests it is asked about; all if absent"),
+	LIMEN_OPT_ENUM(admission_fields, enforce, .key = "enforce", .choices = enforce_words,
+	               .fallback = "deny", .help = "what becomes of what it would refuse"),
+	LIMEN_OPT_ENUM(admission_fields, failure_policy, .key = "failurePolicy",
+	               .choices = failure_words, .fallback = "Fail",
+	               .help = "what becomes of a request it cannot tell about"),
+	LIMEN_OPT_BOOL(admission_fields, enabled, .key = "enabled", .fallback = "true",
+	               .help = "whether it is asked at all"),
+	LIMEN_OPT_BOOL(admission_fields, manifests, .key = "manifests",
+	               .help = "give it the manifests in the files of the policy"),
+	LIMEN_OPT_END
+};
+
+/* Which manifests 'plugin' takes; MANIFESTS_COUNT: none. */
+static manifest_plugin
+find_manifests(const char *plugin)
+{
+	int which = 0;
+
+	while (which < MANIFESTS_COUNT &&
+	       strcmp(plugin, manifest_plugin_name((manifest_plugin)which)) != 0)
+		which++;
+	return (manifest_plugin)which;
+}
+
+/* Nobody may be in doubt which entry enforces a manifest. */
+static bool
+check_manifests(compile_context *context, const admission_fields *fields, manifest_plugin which,
+                limen_value value)
+{
+	const conf_list *found = which == MANIFESTS_COUNT
+	                                 ? NULL
+	                                 : &context->policy->files->manifests[which];
+	place first;
+
+	if (found == NULL && fields->manifests) {
+		limen_diag_add(context->diag, LIMEN_PROBLEM, limen_value_get(value, "manifests"),
+		               "there are no manifests for '%s'", fields->plugin);
+		return false;
+	}
+	if (found == NULL || fields->manifests == (found->count > 0))
+		return true;
+	if (fields->manifests) {
+		limen_diag_add(context->diag, LIMEN_WARNING,
+		               limen_value_get(value, "manifests"),
+		               "the policy holds no manifest for '%s'", fields->plugin);
+		return true;
+	}
+	first = value_place(found->items[0].value);
+	limen_diag_add(context->diag, LIMEN_PROBLEM, value,
+	               "Admission entry '%s' stands beside manifests for '%s' (%s line %u)",
+	               fields->name, fields->plugin,
+	               first.file == NULL ? "the policy" : first.file, first.line);
+	limen_diag_hint(context->diag, "\"manifests\": true gives them to this entry");
+	return false;
+}
+
+static bool
+check_name(compile_context *context, const char *name, limen_value value)
+{
+	entry_list *list = &context->policy->admission;
+	size_t same = entry_index(list, name);
+
+	if (same == SIZE_MAX)
+		return true;
+	compile_duplicate(context, "admission entry", name, value, list->items[same].where);
+	return false;
+}
+
+/* With manifests the data is a document that lives only until the instance has its copy. */
+static void
+open_entry(compile_context *context, entry *target, const admission_fields *fields,
+           manifest_plugin which)
+{
+	document *merged = NULL;
+
+	if (fields->manifests) {
+		merged = compile_manifests(context, which, fields->data);
+		if (merged == NULL)
+			return;
+	}
+	compile_instance(context, LIMEN_KIND_ADMISSION, SECTION_ADMISSION, "Admission entry",
+	                 target, merged == NULL ? fields->data : document_root(merged));
+	document_unref(merged);
+}
+
+/* Makes room for one more entry, which stands at 'where'. */
+static entry *
+append_entry(policy *made, const char *name, const char *type, limen_value where)
+{
+	entry *target = &made->admission.items[made->admission.count];
+
+	made->admission.count++;
+	compile_place(target, where);
+	target->name = name;
+	target->type = type;
+	return target;
+}
+
+static void
+compile_entry(compile_context *context, limen_value value)
+{
+	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
+	policy *made = context->policy;
+	admission_rule *rule = &made->admission_rules[made->admission.count];
+	admission_fields fields = { .name = NULL };
+	manifest_plugin which = MANIFESTS_COUNT;
+	entry *target;
+	bool good = options_fill(admission_rows, value, &fields, &options);
+
+	if (limen_value_exists(fields.match))
+		good = compile_match(context, &rule->match, fields.match) && good;
+	if (fields.name != NULL)
+		good = check_name(context, fields.name, value) && good;
+	if (fields.name != NULL && fields.plugin != NULL) {
+		which = find_manifests(fields.plugin);
+		good = check_manifests(context, &fields, which, value) && good;
+	}
+	rule->enabled = fields.enabled;
+	rule->enforce = (enforce)fields.enforce;
+	rule->ignore_errors = fields.failure_policy > 0;
+	target = append_entry(made, fields.name, fields.plugin, value);
+	target->description = fields.description;
+	if (good && fields.enabled)
+		open_entry(context, target, &fields, which);
+}
+
+static bool
+has_plugin(const entry_list *list, const char *plugin)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i].type != NULL && strcmp(list->items[i].type, plugin) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* An entry of its own for manifests that no entry asks for. */
+static void
+add_implicit(compile_context *context, manifest_plugin which)
+{
+	const conf_list *manifests = &context->policy->files->manifests[which];
+	admission_fields fields = { .manifests = true };
+	const char *name = manifest_plugin_name(which);
+	limen_value first;
+
+	if (manifests->count == 0 || has_plugin(&context->policy->admission, name))
+		return;
+	first = manifests->items[0].value;
+	context->policy->admission_rules[context->policy->admission.count].enabled = true;
+	if (check_name(context, name, first))
+		open_entry(context, append_entry(context->policy, name, name, first), &fields,
+		           which);
+}
+
+/* From here on it is as if what is not enabled were not there. */
+static void
+drop_disabled(policy *made)
+{
+	entry_list *list = &made->admission;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (!made->admission_rules[i].enabled)
+			continue;
+		list->items[kept] = list->items[i];
+		made->admission_rules[kept] = made->admission_rules[i];
+		kept++;
+	}
+	if (kept == list->count)
+		return;
+	list->count = kept;
+	/* Names are found by their position. */
+	name_index_free(&list->names);
+	list->names = (name_index){ .covered = 0 };
+	entry_index(list, "");
+}
+
+void
+compile_admission(compile_context *context)
+{
+	policy *made = context->policy;
+	const conf_list *list = &made->files->sections[SECTION_ADMISSION];
+	size_t room = list->count + MANIFESTS_COUNT;
+
+	made->admission.items = compile_alloc(context, room, sizeof(*made->admission.items));
+	made->admission_rules = compile_alloc(context, room, sizeof(*made->admission_rules));
+	if (made->admission.items == NULL || made->admission_rules == NULL)
+		return;
+	for (size_t i = 0; i < list->count; i++)
+		compile_entry(context, list->items[i].value);
+	/* In the order in which kube-apiserver asks these plugins. */
+	for (int i = 0; i < MANIFESTS_COUNT; i++)
+		add_implicit(context, (manifest_plugin)i);
+	made->decides_objects = made->admission.count > 0;
+	drop_disabled(made);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compile_manifests.c - manifests of a policy as the data of the entry they
+ * are for.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+#include "policy.h"
+
+#define MEMBER "manifests"
+
+static void
+copy_members(builder *build, limen_value data)
+{
+	limen_iter iter = limen_iter_start(data);
+	limen_value key, member;
+
+	while (limen_iter_next(&iter, &key, &member)) {
+		builder_copy(build, key);
+		builder_copy(build, member);
+	}
+}
+
+static document *
+build_data(const conf_list *manifests, limen_value data)
+{
+	builder *build = builder_new();
+
+	if (build == NULL)
+		return NULL;
+	builder_begin_object(build, ORIGIN_NONE, 0);
+	copy_members(build, data);
+	builder_string(build, ORIGIN_NONE, 0, MEMBER, strlen(MEMBER));
+	builder_begin_array(build, ORIGIN_NONE, 0);
+	for (size_t i = 0; i < manifests->count; i++)
+		builder_graft(build, manifests->items[i].value);
+	builder_end(build);
+	builder_end(build);
+	return builder_finish(build);
+}
+
+/* Problems in what the entry says itself are to be found below its data. */
+static document *
+keep_pointer(document *made, limen_value data)
+{
+	char *pointer;
+
+	if (made == NULL || !limen_value_exists(data))
+		return made;
+	pointer = value_pointer(data);
+	if (pointer == NULL || !document_set_base(made, pointer)) {
+		document_unref(made);
+		made = NULL;
+	}
+	free(pointer);
+	return made;
+}
+
+document *
+compile_manifests(compile_context *context, manifest_plugin which, limen_value data)
+{
+	const conf_list *manifests = &context->policy->files->manifests[which];
+	limen_value given = limen_value_get(data, MEMBER);
+	document *made;
+
+	if (limen_value_exists(given)) {
+		limen_diag_add(context->diag, LIMEN_PROBLEM, given,
+		               "'" MEMBER "' is given twice: here, and by the files of the policy");
+		return NULL;
+	}
+	made = keep_pointer(build_data(manifests, data), data);
+	if (made == NULL)
+		compile_no_memory(context, data);
+	return made;
+}

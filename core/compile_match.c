@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compile_match.c - "match" of an admission entry, from the file to match.h.
+ */
+#include <string.h>
+
+#include "options.h"
+#include "policy.h"
+
+typedef struct match_fields {
+	limen_strings operations;
+	limen_strings resources;
+	limen_strings kinds;
+	limen_strings namespaces;
+	limen_strings users;
+	limen_strings groups;
+	limen_value labels;
+	limen_strings classifiers;
+	limen_value exceptions;
+} match_fields;
+
+#define TERM_ROWS                                                                           \
+	LIMEN_OPT_STRINGS(match_fields, operations, .key = "operations",                    \
+	                  .help = "CREATE, UPDATE, DELETE, CONNECT"),                       \
+	LIMEN_OPT_STRINGS(match_fields, resources, .key = "resources",                      \
+	                  .help = "\"pods\", \"pods/resize\", \"*/*\""),                    \
+	LIMEN_OPT_STRINGS(match_fields, kinds, .key = "kinds", .help = "\"Pod\""),          \
+	LIMEN_OPT_STRINGS(match_fields, namespaces, .key = "namespaces",                    \
+	                  .help = "where the object is"),                                   \
+	LIMEN_OPT_STRINGS(match_fields, users, .key = "users", .help = "who asks"),         \
+	LIMEN_OPT_STRINGS(match_fields, groups, .key = "groups",                            \
+	                  .help = "groups of who asks"),                                    \
+	LIMEN_OPT_OBJECT(match_fields, labels, .key = "labels",                             \
+	                 .help = "labels of the object: a value or an array of values each"), \
+	LIMEN_OPT_STRINGS(match_fields, classifiers, .key = "classifiers",                  \
+	                  .help = "names of classifiers, any of them")
+
+static const limen_option match_rows[] = {
+	TERM_ROWS,
+	LIMEN_OPT_JSON(match_fields, exceptions, .key = "not",
+	               .help = "what is left out: an object of these keys, or an array of such"),
+	LIMEN_OPT_END
+};
+
+static const limen_option exception_rows[] = { TERM_ROWS, LIMEN_OPT_END };
+
+/* A word that no request ever has would make the entry watch over nothing. */
+static bool
+check_operations(const options_context *options, const limen_strings *wanted, limen_value where)
+{
+	static const char *const words[] = { "CREATE", "UPDATE", "DELETE", "CONNECT", NULL };
+	static const limen_option row = { .choices = words };
+	limen_iter iter = limen_iter_start(where);
+	limen_value element;
+	bool good = true;
+	int word;
+
+	for (size_t i = 0; i < wanted->count; i++) {
+		limen_iter_next(&iter, NULL, &element);
+		if (strchr(wanted->items[i], '*') == NULL)
+			good = option_enum(&row, element, &word, options) && good;
+	}
+	return good;
+}
+
+static bool
+set_resources(compile_context *context, match_terms *terms, const limen_strings *wanted)
+{
+	match_resource_name *list = compile_alloc(context, wanted->count, sizeof(*list));
+
+	if (list == NULL)
+		return false;
+	for (size_t i = 0; i < wanted->count; i++) {
+		const char *text = wanted->items[i];
+		size_t length = strcspn(text, "/");
+
+		list[i].resource = arena_strndup(&context->policy->owned.arena, text, length);
+		list[i].subresource = text[length] == '/' ? text + length + 1 : "";
+		if (list[i].resource == NULL) {
+			compile_no_memory(context, limen_value_none());
+			return false;
+		}
+	}
+	terms->resources = list;
+	terms->resource_count = wanted->count;
+	return true;
+}
+
+/* One value may stand without its array. */
+static bool
+set_values(compile_context *context, limen_strings *out, limen_value value)
+{
+	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
+	const char **one;
+
+	if (limen_value_type(value) == LIMEN_TYPE_ARRAY)
+		return option_strings(NULL, value, out, &options);
+	one = compile_alloc(context, 1, sizeof(*one));
+	if (one == NULL)
+		return false;
+	one[0] = option_plain_text(value, &options);
+	*out = (limen_strings){ one, 1 };
+	return one[0] != NULL;
+}
+
+static bool
+set_labels(compile_context *context, match_terms *terms, limen_value labels)
+{
+	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
+	match_label *list = compile_alloc(context, limen_value_count(labels), sizeof(*list));
+	limen_iter iter = limen_iter_start(labels);
+	limen_value key, value;
+	bool good = list != NULL;
+
+	while (list != NULL && limen_iter_next(&iter, &key, &value)) {
+		match_label *label = &list[terms->label_count];
+
+		label->name = option_plain_text(key, &options);
+		good = set_values(context, &label->values, value) && label->name != NULL && good;
+		terms->label_count++;
+	}
+	terms->labels = list;
+	return good;
+}
+
+static bool
+set_classifiers(compile_context *context, match_terms *terms, const limen_strings *wanted,
+                limen_value where)
+{
+	size_t *items = compile_alloc(context, wanted->count, sizeof(*items));
+	limen_iter iter = limen_iter_start(where);
+	limen_value element;
+	bool good = items != NULL;
+
+	for (size_t i = 0; items != NULL && i < wanted->count; i++) {
+		limen_iter_next(&iter, NULL, &element);
+		items[i] = compile_find_classifier(context, wanted->items[i], element);
+		good = good && items[i] != CLASSIFIER_ANYONE;
+		context->policy->classifies_objects = true;
+	}
+	terms->classifiers = (index_list){ items, wanted->count };
+	return good;
+}
+
+static bool
+compile_terms(compile_context *context, const limen_option *rows, match_terms *terms,
+              match_fields *fields, limen_value value)
+{
+	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
+	bool good;
+
+	if (!options_fill(rows, value, fields, &options))
+		return false;
+	terms->operations = fields->operations;
+	terms->kinds = fields->kinds;
+	terms->namespaces = fields->namespaces;
+	terms->users = fields->users;
+	terms->groups = fields->groups;
+	good = check_operations(&options, &fields->operations,
+	                        limen_value_get(value, "operations"));
+	good = set_resources(context, terms, &fields->resources) && good;
+	good = set_labels(context, terms, fields->labels) && good;
+	return set_classifiers(context, terms, &fields->classifiers,
+	                       limen_value_get(value, "classifiers")) && good;
+}
+
+static bool
+is_empty(const match_terms *terms)
+{
+	return terms->operations.count + terms->resource_count + terms->kinds.count +
+	       terms->namespaces.count + terms->users.count + terms->groups.count +
+	       terms->label_count + terms->classifiers.count == 0;
+}
+
+static bool
+compile_exception(compile_context *context, match_terms *terms, limen_value value)
+{
+	match_fields fields = { .labels = limen_value_none() };
+
+	if (!compile_terms(context, exception_rows, terms, &fields, value))
+		return false;
+	if (!is_empty(terms))
+		return true;
+	limen_diag_add(context->diag, LIMEN_PROBLEM, value,
+	               "an empty 'not' would leave out every request");
+	return false;
+}
+
+static bool
+compile_exceptions(compile_context *context, match *target, limen_value value)
+{
+	bool several = limen_value_type(value) == LIMEN_TYPE_ARRAY;
+	size_t count = several ? limen_value_count(value) : 1;
+	match_terms *list = compile_alloc(context, count, sizeof(*list));
+	limen_iter iter = limen_iter_start(value);
+	limen_value element = value;
+	bool good = list != NULL;
+
+	for (size_t i = 0; list != NULL && i < count; i++) {
+		if (several)
+			limen_iter_next(&iter, NULL, &element);
+		good = compile_exception(context, &list[i], element) && good;
+	}
+	target->exceptions = list;
+	target->exception_count = count;
+	return good;
+}
+
+bool
+compile_match(compile_context *context, match *target, limen_value value)
+{
+	match_fields fields = { .labels = limen_value_none() };
+	bool good = compile_terms(context, match_rows, &target->terms, &fields, value);
+
+	if (limen_value_exists(fields.exceptions))
+		good = compile_exceptions(context, target, fields.exceptions) && good;
+	return good;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * engine_graveyard.c - policies that were replaced and may still be in use.  As
+ * long as there is one, somebody looks every now and then whether the last
+ * decision has let go of it: its instances hold sockets, timers and memory.
+ */
+#include "engine.h"
+
+#define SWEEP_INTERVAL ((limen_duration)1000000)
+
+static void
+sweep_again(void *data)
+{
+	limen_engine *engine = data;
+
+	pthread_mutex_lock(&engine->control);
+	engine->sweep_due = false;
+	engine_sweep(engine);
+	pthread_mutex_unlock(&engine->control);
+}
+
+static void
+schedule_sweep(limen_engine *engine)
+{
+	if (engine->sweep_due)
+		return;
+	engine->sweep_due = limen_host_after(engine->host, SWEEP_INTERVAL, sweep_again,
+	                                     engine) == LIMEN_OK;
+	if (!engine->sweep_due)
+		limen_host_log(engine->host, LIMEN_LOG_WARNING,
+		               "memory is short: a replaced policy is kept until the next load");
+}
+
+void
+engine_bury(limen_engine *engine, policy *old)
+{
+	old->next = engine->graveyard;
+	engine->graveyard = old;
+	policy_unref(old);
+}
+
+void
+engine_sweep(limen_engine *engine)
+{
+	policy **link = &engine->graveyard;
+
+	while (*link != NULL) {
+		policy *old = *link;
+
+		if (!policy_is_unused(old)) {
+			link = &old->next;
+			continue;
+		}
+		*link = old->next;
+		policy_free(old);
+	}
+	if (engine->graveyard != NULL)
+		schedule_sweep(engine);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * grafts.h - nodes of a document whose JSON pointer does not follow from the
+ * nodes above them, because they came from another file: messages name them as
+ * that file has them.
+ */
+#ifndef LIMEN_CORE_GRAFTS_H
+#define LIMEN_CORE_GRAFTS_H
+
+#include <limen/types.h>
+
+typedef struct graft {
+	uint32_t node; /* its index in the document */
+	char *pointer;
+} graft;
+
+/* Ordered by node.  All zero: none. */
+typedef struct graft_list {
+	graft *items;
+	size_t count;
+} graft_list;
+
+/* Adds a node behind those there are, and copies 'pointer'; false when memory is short. */
+bool grafts_add(graft_list *list, uint32_t node, const char *pointer);
+
+/* Returns the pointer of 'node', or NULL if it is none of them. */
+const char *grafts_find(const graft_list *list, uint32_t node);
+
+void grafts_free(graft_list *list);
+
+#endif

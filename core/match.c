@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "match.h"
+
+#include <string.h>
+
+/*
+ * 'pattern' is what follows a "*".  Of each piece between two stars the first
+ * occurrence is as good as any other, so nothing is ever tried twice.
+ */
+static bool
+match_after_star(const char *pattern, const char *text, size_t length)
+{
+	const char *star = strchr(pattern, '*');
+	size_t piece;
+
+	while (star != NULL) {
+		const char *found;
+
+		piece = (size_t)(star - pattern);
+		found = memmem(text, length, pattern, piece);
+		if (found == NULL)
+			return false;
+		length -= (size_t)(found - text) + piece;
+		text = found + piece;
+		pattern = star + 1;
+		star = strchr(pattern, '*');
+	}
+	piece = strlen(pattern);
+	return length >= piece && memcmp(text + length - piece, pattern, piece) == 0;
+}
+
+bool
+match_glob(const char *pattern, const char *text, size_t length)
+{
+	size_t head = strcspn(pattern, "*");
+
+	if (length < head || memcmp(pattern, text, head) != 0)
+		return false;
+	if (pattern[head] == '\0')
+		return length == head;
+	return match_after_star(pattern + head + 1, text + head, length - head);
+}
+
+static bool
+match_any(const limen_strings *patterns, const char *text, size_t length)
+{
+	for (size_t i = 0; i < patterns->count; i++) {
+		if (match_glob(patterns->items[i], text, length))
+			return true;
+	}
+	return false;
+}
+
+static outcome
+outcome_of(bool holds)
+{
+	return holds ? OUTCOME_YES : OUTCOME_NO;
+}
+
+static outcome
+both(outcome a, outcome b)
+{
+	if (a == OUTCOME_NO || b == OUTCOME_NO)
+		return OUTCOME_NO;
+	return a == OUTCOME_UNKNOWN || b == OUTCOME_UNKNOWN ? OUTCOME_UNKNOWN : OUTCOME_YES;
+}
+
+/* "*" is right about a text that nobody told, too. */
+static bool
+has_everything(const limen_strings *patterns)
+{
+	for (size_t i = 0; i < patterns->count; i++) {
+		if (strcmp(patterns->items[i], "*") == 0)
+			return true;
+	}
+	return false;
+}
+
+static outcome
+check_text(const limen_strings *patterns, const char *text)
+{
+	if (patterns->count == 0)
+		return OUTCOME_YES;
+	if (text == NULL)
+		return has_everything(patterns) ? OUTCOME_YES : OUTCOME_UNKNOWN;
+	return outcome_of(match_any(patterns, text, strlen(text)));
+}
+
+static outcome
+check_groups(const limen_strings *patterns, const limen_strings *groups)
+{
+	if (patterns->count == 0)
+		return OUTCOME_YES;
+	for (size_t i = 0; i < groups->count; i++) {
+		if (match_any(patterns, groups->items[i], strlen(groups->items[i])))
+			return OUTCOME_YES;
+	}
+	return OUTCOME_NO;
+}
+
+/* As rules of Kubernetes webhooks: without a slash a pattern means no subresource. */
+static bool
+match_resource(const match_resource_name *pattern, const match_facts *facts)
+{
+	return match_glob(pattern->resource, facts->resource, strlen(facts->resource)) &&
+	       match_glob(pattern->subresource, facts->subresource, strlen(facts->subresource));
+}
+
+static outcome
+check_resources(const match_terms *terms, const match_facts *facts)
+{
+	if (terms->resource_count == 0)
+		return OUTCOME_YES;
+	if (facts->resource == NULL)
+		return OUTCOME_UNKNOWN;
+	for (size_t i = 0; i < terms->resource_count; i++) {
+		if (match_resource(&terms->resources[i], facts))
+			return OUTCOME_YES;
+	}
+	return OUTCOME_NO;
+}
+
+static bool
+has_labels(const match_terms *terms, limen_value object)
+{
+	limen_value labels = limen_value_get(limen_value_get(object, "metadata"), "labels");
+
+	for (size_t i = 0; i < terms->label_count; i++) {
+		const match_label *wanted = &terms->labels[i];
+		size_t length = 0;
+		const char *text = limen_value_string(limen_value_get(labels, wanted->name),
+		                                      &length);
+
+		if (text == NULL || !match_any(&wanted->values, text, length))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * An update has two objects.  Kubernetes selects it if either has the labels;
+ * to be exempt both must, or a label could be put on to get out.
+ */
+static outcome
+check_labels(const match_terms *terms, const match_facts *facts, bool exempting)
+{
+	size_t present = 0;
+	size_t labelled = 0;
+
+	if (terms->label_count == 0)
+		return OUTCOME_YES;
+	for (size_t i = 0; i < sizeof(facts->objects) / sizeof(facts->objects[0]); i++) {
+		if (limen_value_type(facts->objects[i]) != LIMEN_TYPE_OBJECT)
+			continue;
+		present++;
+		labelled += has_labels(terms, facts->objects[i]) ? 1 : 0;
+	}
+	return outcome_of(labelled > 0 && (!exempting || labelled == present));
+}
+
+static outcome
+check_classifiers(const index_list *wanted, const outcome *classified)
+{
+	outcome found = wanted->count == 0 ? OUTCOME_YES : OUTCOME_NO;
+
+	for (size_t i = 0; i < wanted->count && found != OUTCOME_YES; i++) {
+		outcome member = classified[wanted->items[i]];
+
+		if (member != OUTCOME_NO)
+			found = member;
+	}
+	return found;
+}
+
+static outcome
+check_terms(const match_terms *terms, const match_facts *facts, bool exempting)
+{
+	outcome all = check_text(&terms->operations, facts->operation);
+
+	all = both(all, check_resources(terms, facts));
+	all = both(all, check_text(&terms->kinds, facts->kind));
+	all = both(all, check_text(&terms->namespaces, facts->namespace));
+	all = both(all, check_text(&terms->users, facts->user));
+	all = both(all, check_groups(&terms->groups, &facts->groups));
+	all = both(all, check_labels(terms, facts, exempting));
+	return both(all, check_classifiers(&terms->classifiers, facts->classified));
+}
+
+outcome
+match_request(const match *rule, const match_facts *facts)
+{
+	outcome all = check_terms(&rule->terms, facts, false);
+
+	for (size_t i = 0; i < rule->exception_count && all != OUTCOME_NO; i++)
+		all = both(all, outcome_invert(check_terms(&rule->exceptions[i], facts, true), true));
+	return all;
+}

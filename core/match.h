@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * match.h - which requests an admission entry is about: the key "match".
+ *
+ * Pure: patterns on one side, facts on the other, three values as the answer.
+ * What the caller did not tell, and a classifier that could not tell, make the
+ * answer OUTCOME_UNKNOWN, which an entry has to treat as "applies".
+ */
+#ifndef LIMEN_CORE_MATCH_H
+#define LIMEN_CORE_MATCH_H
+
+#include <limen/option.h>
+
+#include "policy.h"
+#include "require.h"
+
+/* What is to be known about a request. */
+typedef struct match_facts {
+	/* NULL: the caller did not say. */
+	const char *operation;
+	const char *resource;
+	const char *kind;
+	/* "": there is none. */
+	const char *subresource;
+	const char *namespace;
+	const char *user;
+	limen_strings groups;
+	/* The object as it is and as it was; of a type other than object: there is none. */
+	limen_value objects[2];
+	const outcome *classified; /* by classifier */
+} match_facts;
+
+/*
+ * Does 'text' of 'length' bytes match 'pattern', in which "*" stands for any
+ * bytes?  Linear in 'length' for a given pattern.
+ */
+bool match_glob(const char *pattern, const char *text, size_t length);
+
+/* Is the request with 'facts' one of those 'rule' describes? */
+outcome match_request(const match *rule, const match_facts *facts);
+
+#endif

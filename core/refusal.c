@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "refusal.h"
+
+#include <string.h>
+
+/* What the object of a refusal is called. */
+typedef struct target {
+	const char *name;
+	const char *group;
+	const char *resource; /* plural; NULL: not known */
+} target;
+
+/* One message as it is, several as "[A, B]", as Kubernetes joins them. */
+static const char *
+join(const text_list *messages, arena *memory)
+{
+	strbuf text = STRBUF_INIT;
+	const char *joined = NULL;
+
+	if (messages->count == 1)
+		return messages->first->text;
+	for (const text_item *one = messages->first; one != NULL; one = one->next) {
+		strbuf_adds(&text, one == messages->first ? "[" : ", ");
+		strbuf_adds(&text, one->text);
+	}
+	strbuf_addc(&text, ']');
+	if (!text.failed)
+		joined = arena_strdup(memory, text.text);
+	strbuf_free(&text);
+	return joined;
+}
+
+/* 422 only if nothing else is wrong; waiting helps (429) only if nothing is forbidden. */
+static int
+find_code(const text_list *violations)
+{
+	size_t counts[] = { [LIMEN_FORBIDDEN] = 0, [LIMEN_RATE] = 0, [LIMEN_INVALID] = 0 };
+
+	for (const text_item *one = violations->first; one != NULL; one = one->next) {
+		bool known = one->number == LIMEN_RATE || one->number == LIMEN_INVALID;
+
+		counts[known ? one->number : LIMEN_FORBIDDEN]++;
+	}
+	if (counts[LIMEN_INVALID] == violations->count)
+		return 422;
+	return counts[LIMEN_FORBIDDEN] == 0 && counts[LIMEN_RATE] > 0 ? 429 : 403;
+}
+
+static const char *
+non_empty(const char *text)
+{
+	return text == NULL || text[0] == '\0' ? NULL : text;
+}
+
+static const char *
+metadata_text(limen_value object, const char *key)
+{
+	limen_value metadata = limen_value_get(object, "metadata");
+
+	return non_empty(limen_value_string(limen_value_get(metadata, key), NULL));
+}
+
+/* The order in which kube-apiserver looks for a name to show. */
+static const char *
+find_name(const limen_request *req)
+{
+	limen_value object = limen_request_document(req);
+	const char *found[] = {
+		non_empty(limen_request_field(req, LIMEN_FIELD_NAME)),
+		metadata_text(object, "name"),
+		non_empty(limen_request_field(req, LIMEN_FIELD_GENERATE_NAME)),
+		metadata_text(object, "generateName"),
+	};
+
+	for (size_t i = 0; i < sizeof(found) / sizeof(found[0]); i++) {
+		if (found[i] != NULL)
+			return found[i];
+	}
+	return "Unknown";
+}
+
+static target
+find_target(const limen_request *req)
+{
+	return (target){
+		.name = find_name(req),
+		.group = non_empty(limen_request_field(req, LIMEN_FIELD_RESOURCE_GROUP)),
+		.resource = non_empty(limen_request_field(req, LIMEN_FIELD_RESOURCE)),
+	};
+}
+
+/* The text that kube-apiserver makes of a forbidden object; a task has no such name. */
+static const char *
+forbidden_reason(const pipeline *run, const char *text)
+{
+	target what = find_target(&run->request);
+	arena *memory = &run->decision->arena;
+
+	if (run->request.subject == LIMEN_TASK)
+		return text;
+	if (what.resource == NULL)
+		return arena_printf(memory, "forbidden: %s", text);
+	return arena_printf(memory, "%s%s%s \"%s\" is forbidden: %s", what.resource,
+	                    what.group == NULL ? "" : ".", what.group == NULL ? "" : what.group,
+	                    what.name, text);
+}
+
+static void
+add_text(builder *build, const char *key, const char *text)
+{
+	if (text == NULL)
+		return;
+	builder_string(build, ORIGIN_NONE, 0, key, strlen(key));
+	builder_string(build, ORIGIN_NONE, 0, text, strlen(text));
+}
+
+/* The words of Kubernetes for a cause, as far as it has one. */
+static const char *
+cause_reason(int violation_class)
+{
+	switch (violation_class) {
+	case LIMEN_INVALID:
+		return "FieldValueInvalid";
+	case LIMEN_RATE:
+		return "TooManyRequests";
+	default:
+		return "FieldValueForbidden";
+	}
+}
+
+/* "details" of a Status: "kind" is the resource there, and the core group is left out. */
+static document *
+build_details(const pipeline *run, const text_list *violations)
+{
+	builder *build = builder_new();
+	target what = find_target(&run->request);
+
+	if (build == NULL)
+		return NULL;
+	builder_begin_object(build, ORIGIN_NONE, 0);
+	if (run->request.subject == LIMEN_OBJECT) {
+		add_text(build, "name", what.name);
+		add_text(build, "group", what.group);
+		add_text(build, "kind", what.resource);
+	}
+	builder_string(build, ORIGIN_NONE, 0, "causes", strlen("causes"));
+	builder_begin_array(build, ORIGIN_NONE, 0);
+	for (const text_item *one = violations->first; one != NULL; one = one->next) {
+		builder_begin_object(build, ORIGIN_NONE, 0);
+		add_text(build, "reason", cause_reason(one->number));
+		add_text(build, "message", one->text);
+		add_text(build, "field", one->key);
+		builder_end(build);
+	}
+	builder_end(build);
+	builder_end(build);
+	return builder_finish(build);
+}
+
+bool
+refusal_make(pipeline *run, const char *name, const text_list *violations, bool certain)
+{
+	limen_decision *decision = run->decision;
+	int code = find_code(violations);
+	text_list messages;
+	const char *reason = NULL;
+
+	decision->violations = *violations;
+	decision->details = build_details(run, violations);
+	if (text_list_unique(violations, &decision->arena, &messages))
+		reason = join(&messages, &decision->arena);
+	if (reason != NULL && code == 403)
+		reason = forbidden_reason(run, reason);
+	if (reason == NULL || decision->details == NULL)
+		return pipeline_no_memory(run);
+	decision_line(decision, "", "Admission entry '%s' refuses: %s", name, reason);
+	if (certain)
+		decision_refuse(decision, code, "%s", reason);
+	else
+		decision_refuse(decision, 500, "%s (whether '%s' applies cannot be told)", reason,
+		                name);
+	return false;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Places in a source.  The line and column of every so many bytes are kept, so
+ * that a place costs a step's worth of counting, on short lines and in one
+ * line of megabytes alike.
+ */
+#include <stdlib.h>
+
+#include "document_layout.h"
+
+/* Small enough to count through in an instant, large enough to need little memory. */
+#define MARK_STEP ((size_t)512)
+
+/* A mark for every whole step, the first for byte 0; NULL when memory is short. */
+static source_mark *
+make_marks(const source *from)
+{
+	size_t steps = from->length / MARK_STEP;
+	source_mark *marks = calloc(steps + 1, sizeof(*marks));
+	utf8_position at = { .line = 1, .column = 1 };
+
+	if (marks == NULL)
+		return NULL;
+	for (size_t i = 0; i <= steps; i++) {
+		marks[i] = (source_mark){ .line = at.line, .column = at.column };
+		if (i < steps)
+			utf8_advance(&at, from->text + i * MARK_STEP, MARK_STEP);
+	}
+	return marks;
+}
+
+/* Documents are read by several threads: whoever is first leaves its marks to all. */
+static const source_mark *
+find_marks(source *from)
+{
+	source_mark *marks = atomic_load_explicit(&from->marks, memory_order_acquire);
+	source_mark *made;
+
+	if (marks != NULL)
+		return marks;
+	made = make_marks(from);
+	if (made == NULL)
+		return NULL;
+	if (atomic_compare_exchange_strong_explicit(&from->marks, &marks, made,
+	                                            memory_order_acq_rel, memory_order_acquire))
+		return made;
+	free(made);
+	return marks;
+}
+
+utf8_position
+source_locate(source *from, size_t offset)
+{
+	utf8_position at = { .line = 1, .column = 1 };
+	const source_mark *marks = NULL;
+	size_t step;
+
+	if (offset > from->length)
+		offset = from->length;
+	step = offset / MARK_STEP;
+	if (step > 0)
+		marks = find_marks(from);
+	/* Without marks, memory being short, all of it is counted. */
+	if (marks == NULL)
+		step = 0;
+	else
+		at = (utf8_position){ .line = marks[step].line, .column = marks[step].column };
+	utf8_advance(&at, from->text + step * MARK_STEP, offset - step * MARK_STEP);
+	return at;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How tokens are taken, reserved and given back. */
+#include "store_case.h"
+
+static void
+test_take(void)
+{
+	char notes[200];
+
+	start();
+	load(FAKE, TAKE("a", ", \"burst\": 2"), "\"a\"");
+	CU_ASSERT_TRUE(decide(false, notes));
+	CU_ASSERT_STRING_EQUAL(notes, "t granted 1000000");
+	CU_ASSERT_TRUE(decide(false, notes));
+	CU_ASSERT_FALSE(decide(false, notes));
+	CU_ASSERT_STRING_EQUAL(notes, "t refused 1000000");
+	CU_ASSERT_EQUAL(table("limits/a/t")->left, 0);
+	CU_ASSERT_STRING_EQUAL(store(0)->state->last_key, "k");
+	CU_ASSERT_EQUAL(store(0)->state->settled, 0);
+}
+
+static void
+test_several_tables(void)
+{
+	char notes[200];
+
+	start();
+	load(FAKE, TAKE("a", ", \"burst\": 1, \"tables\": [\"x\", \"y\"]") ","
+	     TAKE("b", ", \"tables\": [\"x\"]"), "\"a\", \"b\"");
+	CU_ASSERT_TRUE(decide(false, notes));
+	CU_ASSERT_STRING_EQUAL(notes, "x granted 1000000; y granted 1000000");
+	/* Same name, other entry: another table. */
+	CU_ASSERT_EQUAL(table("limits/a/x")->left, 0);
+	CU_ASSERT_EQUAL(table("limits/b/x")->left, 2);
+	CU_ASSERT_EQUAL(store(0)->state->takes, 2);
+}
+
+static void
+test_all_or_none(void)
+{
+	char notes[200];
+
+	start();
+	load(FAKE, TAKE("a", ", \"burst\": 1, \"tables\": [\"x\", \"x\", \"y\"], \"all\": true"),
+	     "\"a\"");
+	/* Two takes of one bucket: the fake looks at each alone, and both fit. */
+	CU_ASSERT_TRUE(decide(false, notes));
+	CU_ASSERT_EQUAL(store(0)->state->batch, 3);
+	CU_ASSERT_EQUAL(table("limits/a/x")->users, 2);
+	CU_ASSERT_FALSE(decide(false, notes));
+	CU_ASSERT_STRING_EQUAL(notes, "x refused 1000000; x refused 1000000; y refused 1000000");
+	CU_ASSERT_EQUAL(table("limits/a/y")->left, 0);
+}
+
+static void
+test_peek(void)
+{
+	char notes[200];
+
+	start();
+	load(FAKE, TAKE("a", ", \"burst\": 1, \"peek\": true"), "\"a\"");
+	CU_ASSERT_TRUE(decide(false, notes));
+	CU_ASSERT_TRUE(decide(false, notes));
+	CU_ASSERT_STRING_EQUAL(notes, "t granted 1000000");
+	CU_ASSERT_EQUAL(table("limits/a/t")->left, 1);
+}
+
+/* More than a bucket ever holds. */
+static void
+test_never(void)
+{
+	char notes[200];
+
+	start();
+	load(FAKE, TAKE("a", ", \"burst\": 2, \"amount\": 3"), "\"a\"");
+	CU_ASSERT_FALSE(decide(false, notes));
+	CU_ASSERT_STRING_EQUAL(notes, "t refused -1");
+}
+
+static void
+test_reserve_kept_when_admitted(void)
+{
+	char notes[200];
+
+	start();
+	load(FAKE, TAKE("a", ", \"reserve\": true"), "\"a\"");
+	CU_ASSERT_TRUE(decide(false, notes));
+	CU_ASSERT_EQUAL(table("limits/a/t")->left, 2);
+	CU_ASSERT_EQUAL(store(0)->state->settled, 0);
+}
+
+static void
+test_reserve_given_back(void)
+{
+	static const char *const spoilers[] = { "\"no\"", "\"cannot\"" };
+	char notes[200];
+
+	for (size_t i = 0; i < 2; i++) {
+		char names[64];
+
+		start();
+		snprintf(names, sizeof(names), "\"a\", \"b\", %s", spoilers[i]);
+		load(FAKE, TAKE("a", ", \"reserve\": true, \"tables\": [\"x\", \"y\"]") ","
+		     TAKE("b", "") "," NO "," CANNOT, names);
+		CU_ASSERT_FALSE(decide(false, notes));
+		CU_ASSERT_STRING_EQUAL(notes, "x granted 1000000; y granted 1000000");
+		CU_ASSERT_EQUAL(table("limits/a/x")->left, 3);
+		CU_ASSERT_EQUAL(table("limits/a/y")->left, 3);
+		CU_ASSERT_EQUAL(store(0)->state->settled, 2);
+		/* What was not reserved is gone. */
+		CU_ASSERT_EQUAL(table("limits/b/t")->left, 2);
+	}
+}
+
+/* Only what was granted is given back. */
+static void
+test_reserve_partly_granted(void)
+{
+	char notes[200];
+
+	start();
+	load(FAKE, TAKE("first", ", \"burst\": 1, \"tables\": [\"x\"], \"period\": \"PT2S\"") ","
+	     TAKE("a", ", \"reserve\": true, \"burst\": 1, \"tables\": [\"x\", \"y\"]"),
+	     "\"a\"");
+	((struct fake_table *)table("limits/a/x"))->left = 0;
+	CU_ASSERT_FALSE(decide(false, notes));
+	CU_ASSERT_STRING_EQUAL(notes, "x refused 1000000; y granted 1000000");
+	CU_ASSERT_EQUAL(table("limits/a/x")->left, 0);
+	CU_ASSERT_EQUAL(table("limits/a/y")->left, 1);
+	CU_ASSERT_EQUAL(store(0)->state->settled, 1);
+}
+
+static void
+test_dry_run(void)
+{
+	char notes[200];
+
+	start();
+	load(FAKE, TAKE("a", ", \"burst\": 1") "," TAKE("b", ", \"reserve\": true"), "\"a\", \"b\"");
+	CU_ASSERT_TRUE(decide(true, notes));
+	CU_ASSERT_TRUE(decide(true, notes));
+	CU_ASSERT_EQUAL(table("limits/a/t")->left, 1);
+	CU_ASSERT_EQUAL(table("limits/b/t")->left, 3);
+	CU_ASSERT_EQUAL(store(0)->state->settled, 0);
+	CU_ASSERT_TRUE(decide(false, notes));
+	/* A dry run is decided as usual: it is refused where the real one would be. */
+	CU_ASSERT_FALSE(decide(true, notes));
+}
+
+static void
+test_store_cannot_tell(void)
+{
+	static const char *const words[] = { "error", "skip", "odd" };
+	char notes[200];
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		char stores[100];
+
+		start();
+		snprintf(stores, sizeof(stores),
+		         "\"s\": {\"type\": \"fake\", \"data\": {\"answer\": \"%s\"}}", words[i]);
+		load(stores, TAKE("a", ", \"reserve\": true"), "\"a\"");
+		CU_ASSERT_FALSE(decide(false, notes));
+		/* What it took before it failed is given back. */
+		CU_ASSERT_EQUAL(table("limits/a/t")->left, 3);
+	}
+}
+
+static void
+test_bad_takes(void)
+{
+	char notes[200];
+
+	start();
+	load(FAKE, TAKE("a", ", \"amount\": 0"), "\"a\"");
+	CU_ASSERT_FALSE(decide(false, notes));
+	CU_ASSERT_STRING_EQUAL(notes, "t refused -1");
+	CU_ASSERT_EQUAL(store(0)->state->takes, 0);
+	load(FAKE, TAKE("a", ", \"tables\": []"), "\"a\"");
+	CU_ASSERT_TRUE(decide(false, notes));
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "tokens are taken until there are none", test_take },
+		{ "tables are told apart by entry and name", test_several_tables },
+		{ "all or none is asked in one batch", test_all_or_none },
+		{ "looking takes nothing", test_peek },
+		{ "what never fits has no wait", test_never },
+		{ "reserved tokens are kept when the request is admitted",
+		  test_reserve_kept_when_admitted },
+		{ "reserved tokens are given back on refusal and error", test_reserve_given_back },
+		{ "only what was granted is given back", test_reserve_partly_granted },
+		{ "a dry run takes nothing", test_dry_run },
+		{ "a store that cannot tell is an error", test_store_cannot_tell },
+		{ "takes that make no sense are errors", test_bad_takes },
+		{ NULL, NULL },
+	};
+	int status = suite_run("core/store_take", tests);
+
+	limen_engine_free(engine);
+	return status;
+}
