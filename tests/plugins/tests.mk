@@ -4,6 +4,18 @@
 #
 #	plugin_tests += tests/plugins/limit/test_rate
 #	tests_plugins_limit_test_rate_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/admission/test_LimitRanger_defaults
+tests_plugins_admission_test_LimitRanger_defaults_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/admission/test_LimitRanger_hostile
+tests_plugins_admission_test_LimitRanger_hostile_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/admission/test_LimitRanger_messages
+tests_plugins_admission_test_LimitRanger_messages_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/admission/test_LimitRanger_ranges
+tests_plugins_admission_test_LimitRanger_ranges_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/admission/test_LimitRanger_scope
+tests_plugins_admission_test_LimitRanger_scope_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/admission/test_LimitRanger_totals
+tests_plugins_admission_test_LimitRanger_totals_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/identifier/test_always
 tests_plugins_identifier_test_always_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/identifier/test_hint

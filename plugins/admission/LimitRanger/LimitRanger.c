@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * LimitRanger.c - the admission plugin of Kubernetes of that name, as a module:
+ * defaults for containers without requests and limits, bounds for containers,
+ * pods and claims, by namespace (limit-ranger, "Enforcement of constraints").
+ *
+ * Opening reads all LimitRanges (range.h); a request reads its pod once (pod.h).
+ */
+#include <limen/module.h>
+#include <limen/version.h>
+
+#include "limit_ranger.h"
+
+static const char *const report_words[] = { "first", "all", NULL };
+static const char *const defaulting_words[] = { "upstream", "none", "require", NULL };
+static const char *const conflict_words[] = { "upstream", "raise", "skip", NULL };
+static const char *const mirror_words[] = { "upstream", "exempt", NULL };
+static const char *const order_words[] = { "name", "creation", NULL };
+
+static const limen_option options[] = {
+	LIMEN_OPT_JSON(struct limit_ranger, manifests, .key = "manifests",
+	               .help = "LimitRange, LimitRangeList and List objects",
+	               .note = "Manifests that stand in the policy as files of their own are "
+	                       "added by limen"),
+	LIMEN_OPT_STRING(struct limit_ranger, namespace, .key = "namespace",
+	                 .fallback = "default",
+	                 .help = "The namespace of manifests and objects that name none"),
+	LIMEN_OPT_ENUM(struct limit_ranger, report, .key = "report", .choices = report_words,
+	               .fallback = "first",
+	               .help = "Report the first LimitRange that is violated, or all"),
+	LIMEN_OPT_ENUM(struct limit_ranger, defaulting, .key = "defaulting",
+	               .choices = defaulting_words, .fallback = "upstream",
+	               .help = "Fill in values that containers lack as Kubernetes does, or leave "
+	                       "them alone, or refuse pods that lack them"),
+	LIMEN_OPT_ENUM(struct limit_ranger, conflict, .key = "default-conflict",
+	               .choices = conflict_words, .fallback = "upstream",
+	               .help = "Give a container a default limit below its request as Kubernetes "
+	                       "does, or its request as the limit, or none"),
+	LIMEN_OPT_ENUM(struct limit_ranger, mirror_pods, .key = "mirror-pods",
+	               .choices = mirror_words, .fallback = "upstream",
+	               .help = "Treat mirror pods of kubelets like others, as Kubernetes does, or "
+	                       "not at all"),
+	LIMEN_OPT_ENUM(struct limit_ranger, order, .key = "order", .choices = order_words,
+	               .fallback = "name",
+	               .help = "Apply the LimitRanges of a namespace by name, or by the time they "
+	                       "were created"),
+	LIMEN_OPT_END
+};
+
+static void
+close_ranges(void *self)
+{
+	struct limit_ranger *ranger = self;
+
+	range_set_clear(&ranger->ranges);
+}
+
+static int
+open_ranges(void *self, limen_opening *opening, limen_diag *diag)
+{
+	struct limit_ranger *ranger = self;
+	range_reader reader = {
+		.set = &ranger->ranges,
+		.namespace = ranger->namespace,
+		.defaulting = (defaulting)ranger->defaulting,
+		.diag = diag,
+		.result = LIMEN_OK,
+	};
+
+	range_read_manifests(&reader, ranger->manifests);
+	range_set_sort(&reader, (range_order)ranger->order);
+	if (reader.result != LIMEN_OK)
+		range_set_clear(&ranger->ranges);
+	else if (ranger->ranges.count == 0)
+		limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
+		               "there is no LimitRange, so nothing is limited");
+	range_lint(&ranger->ranges, diag);
+	return reader.result;
+}
+
+static limen_verdict
+fail(limen_reply *reply, int result)
+{
+	limen_reply_reason(reply, "%s", limen_result_text((limen_result)result));
+	return LIMEN_ERROR;
+}
+
+/* A pod that cannot be read is left as it is; validate_object() will refuse it. */
+static limen_verdict
+mutate_object(const void *self, const limen_request *req, limen_reply *reply)
+{
+	const struct limit_ranger *ranger = self;
+	const limit_range *last = NULL;
+	limen_verdict verdict;
+	scope about;
+	pod whole;
+	int result;
+
+	verdict = scope_find(&about, ranger, req, reply);
+	if (verdict != LIMEN_PASS || !about.is_pod)
+		return verdict == LIMEN_PASS ? LIMEN_SKIP : verdict;
+	result = pod_read(&whole, req, about.object, NULL);
+	if (result == LIMEN_OK)
+		result = container_defaults_collect(ranger, &about, req, &whole, &last);
+	if (result == LIMEN_OK && last != NULL) {
+		result = default_patch_write(req, &whole, last, reply);
+		container_defaults_warn(&whole, reply);
+	}
+	pod_clear(&whole);
+	if (result == LIMEN_EINVAL)
+		return LIMEN_SKIP;
+	return result == LIMEN_OK ? LIMEN_PASS : fail(reply, result);
+}
+
+static limen_verdict
+validate_object(const void *self, const limen_request *req, limen_reply *reply)
+{
+	const struct limit_ranger *ranger = self;
+	scope about;
+	limen_verdict verdict = scope_find(&about, ranger, req, reply);
+
+	if (verdict != LIMEN_PASS)
+		return verdict;
+	return about.is_pod ? enforce_pod(ranger, &about, req, reply)
+	                    : enforce_claim(ranger, &about, req, reply);
+}
+
+LIMEN_ADMISSION("LimitRanger",
+	.version = LIMEN_VERSION,
+	.summary = "Defaults and bounds for the resources of pods and claims, by namespace",
+	.options = options,
+	.instance_size = sizeof(struct limit_ranger),
+	.open = open_ranges,
+	.close = close_ranges,
+	.mutate = mutate_object,
+	.validate = validate_object);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * annotation.c - the account of what a LimitRange gave, in the words Kubernetes
+ * uses (LimitRanger, mergePodResourceRequirements).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "limit_ranger.h"
+
+/* Names of containers come from the request, so they are escaped as JSON. */
+static bool
+write_name(FILE *out, limen_value name)
+{
+	size_t length = 0;
+	char *quoted;
+
+	if (!limen_value_exists(name))
+		return true;
+	quoted = limen_value_print(name, 0, &length);
+	if (quoted == NULL)
+		return false;
+	if (length > 2)
+		fwrite(quoted + 1, 1, length - 2, out);
+	free(quoted);
+	return true;
+}
+
+static int
+compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Collects the names 'last' gave on one side, sorted; NULL when memory is short. */
+static const char **
+collect_names(const additions *from, const limit_range *last, size_t *count)
+{
+	const char **names;
+
+	*count = 0;
+	for (const addition *one = from->first; one != NULL; one = one->next)
+		*count += one->range == last ? 1 : 0;
+	names = calloc(*count + 1, sizeof *names);
+	if (names == NULL)
+		return NULL;
+	*count = 0;
+	for (const addition *one = from->first; one != NULL; one = one->next) {
+		if (one->range == last)
+			names[(*count)++] = one->value->name;
+	}
+	if (*count > 1)
+		qsort(names, *count, sizeof *names, compare_texts);
+	return names;
+}
+
+static bool
+write_part(FILE *out, const container *which, side from, const limit_range *last, bool *first)
+{
+	size_t count;
+	const char **names = collect_names(&which->added[from], last, &count);
+
+	if (names == NULL)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s%s", i > 0 ? ", " : *first ? "" : "; ", names[i]);
+	free(names);
+	if (count == 0)
+		return true;
+	*first = false;
+	fprintf(out, " %s for %s ", side_names[from], which->init ? "init container" : "container");
+	return write_name(out, which->name);
+}
+
+static bool
+write_parts(FILE *out, const pod *whole, const limit_range *last)
+{
+	bool first = true;
+
+	fputs("\"LimitRanger plugin set: ", out);
+	for (size_t i = 0; i < whole->count; i++) {
+		if (!write_part(out, &whole->containers[i], SIDE_REQUEST, last, &first) ||
+		    !write_part(out, &whole->containers[i], SIDE_LIMIT, last, &first))
+			return false;
+	}
+	fputc('"', out);
+	return true;
+}
+
+char *
+annotation_text(const pod *whole, const limit_range *last)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *out = open_memstream(&text, &length);
+	bool written;
+
+	if (out == NULL)
+		return NULL;
+	written = write_parts(out, whole, last) && ferror(out) == 0;
+	if (fclose(out) == 0 && written)
+		return text;
+	free(text);
+	return NULL;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * claim.c - holds the requests of a PersistentVolumeClaim against LimitRanges.
+ * Defaults, ratios and the claim's limits do not count (LimitRanger,
+ * PersistentVolumeClaimValidateLimitFunc).
+ */
+#include "constraint.h"
+
+static int
+read_claim(requirements *out, const limen_request *req, limen_value claim, limen_reply *reply)
+{
+	limen_value spec = limen_value_get(claim, "spec");
+
+	*out = (requirements){ { { NULL, 0 } } };
+	if (limen_value_type(spec) == LIMEN_TYPE_OBJECT)
+		return requirements_read(out, req, spec, "spec", reply);
+	if (reply != NULL)
+		limen_reply_violation(reply, LIMEN_INVALID, "spec",
+		                      "spec: Invalid value: must be an object");
+	return LIMEN_EINVAL;
+}
+
+/* An update is not held against a request that stays as it was. */
+static bool
+is_unchanged(const limen_quantity *now, const requirements *before, const resource *named)
+{
+	const limen_quantity *then = resource_list_get(&before->lists[SIDE_REQUEST], named);
+
+	return now != NULL && then != NULL && limen_quantity_compare(now, then) == 0;
+}
+
+static void
+check_list(subject *about, const requirements *now, const requirements *before,
+           const resource_list *bounds, void (*check)(const subject *, const resource *))
+{
+	for (size_t i = 0; i < bounds->count; i++) {
+		const resource *bound = &bounds->items[i];
+		const limen_quantity *request =
+			resource_list_get(&now->lists[SIDE_REQUEST], bound);
+
+		if (is_unchanged(request, before, bound))
+			continue;
+		about->values[SIDE_REQUEST] = request;
+		check(about, bound);
+	}
+}
+
+static void
+check_range(enforcement *run, const limit_range *range, const requirements *now,
+            const requirements *before)
+{
+	for (size_t i = 0; i < range->count; i++) {
+		const range_item *item = &range->items[i];
+		subject about = { .run = run, .range = range, .item = item };
+
+		if (item->type != ITEM_CLAIM)
+			continue;
+		check_list(&about, now, before, &item->lists[LIST_MIN], constraint_min);
+		check_list(&about, now, before, &item->lists[LIST_MAX], constraint_max_request);
+	}
+}
+
+static void
+check_ranges(enforcement *run, const scope *about, const requirements *now)
+{
+	requirements before = { { { NULL, 0 } } };
+	int result = LIMEN_OK;
+
+	if (limen_value_type(about->old) == LIMEN_TYPE_OBJECT)
+		result = read_claim(&before, run->request, about->old, NULL);
+	/* With nothing readable to compare with, everything is checked. */
+	if (result == LIMEN_EINVAL)
+		requirements_clear(&before);
+	else
+		run->result = result;
+	for (size_t i = 0; run->result == LIMEN_OK && i < about->count; i++) {
+		check_range(run, &about->ranges[i], now, &before);
+		if (run->violations > 0 && run->self->report == REPORT_FIRST)
+			break;
+	}
+	requirements_clear(&before);
+}
+
+limen_verdict
+enforce_claim(const limit_ranger *self, const scope *about, const limen_request *req,
+              limen_reply *reply)
+{
+	enforcement run = { .self = self, .request = req, .reply = reply };
+	requirements now;
+	int result = read_claim(&now, req, about->object, reply);
+
+	if (result == LIMEN_OK)
+		check_ranges(&run, about, &now);
+	else if (result == LIMEN_EINVAL)
+		run.violations++;
+	else
+		run.result = result;
+	requirements_clear(&now);
+	return constraint_verdict(&run);
+}

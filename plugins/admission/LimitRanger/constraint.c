@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * constraint.c - the rows of the table of messages (LimitRanger, minConstraint,
+ * maxConstraint, limitRequestRatioConstraint).  Of each constraint the first
+ * row that applies is reported.
+ */
+#include "constraint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More would make an answer unreadable, and a trace long. */
+#define WARNINGS_MAX 10
+#define NOTES_MAX 100
+
+/* Room for a quantity in explanations, and for the longest text that is put behind it. */
+#define SHOWN_MAX 24
+#define VALUE_MAX (LIMEN_QUANTITY_TEXT_MAX + 16)
+
+/* What the message about one violation is made of. */
+typedef struct finding {
+	side about;
+	const char *kind; /* "minimum", "maximum" */
+	const char *tail; /* the rest of the message */
+	const limen_quantity *value; /* at its end, or NULL */
+} finding;
+
+/* "spec.containers[0].resources.requests[cpu]", in memory of the request. */
+static const char *
+find_field(const subject *about, side which, const resource *bound)
+{
+	size_t size = CONTAINER_FIELD_MAX + bound->length + sizeof ".resources.requests[]";
+	char place[CONTAINER_FIELD_MAX] = "spec";
+	char *field;
+
+	if (about->item->type == ITEM_POD)
+		return "spec.containers";
+	field = limen_request_alloc(about->run->request, size);
+	if (field == NULL)
+		return NULL;
+	if (about->container != NULL)
+		container_field(about->container, place);
+	snprintf(field, size, "%s.resources.%s[%s]", place, side_fields[which], bound->name);
+	return field;
+}
+
+/* Did an earlier stage give the container this value? */
+static bool
+is_filled_in(const subject *about, side which, const resource *bound)
+{
+	limen_value spec = limen_value_get(limen_request_original(about->run->request), "spec");
+	const container *one = about->container;
+	limen_value list, node;
+
+	if (one == NULL || limen_request_generation(about->run->request) == 0)
+		return false;
+	list = limen_value_get(spec, one->init ? "initContainers" : "containers");
+	node = limen_value_at(list, one->index);
+	list = limen_value_get(limen_value_get(node, "resources"), side_fields[which]);
+	return limen_value_exists(node) &&
+	       !limen_value_exists(limen_value_member(list, bound->name, bound->length));
+}
+
+static void
+print_value(const subject *about, side which, const resource *bound, char out[VALUE_MAX])
+{
+	const limen_quantity *value = about->values[which];
+	size_t length;
+
+	if (value == NULL) {
+		snprintf(out, VALUE_MAX, "none");
+		return;
+	}
+	length = limen_quantity_print(value, out, LIMEN_QUANTITY_TEXT_MAX);
+	if (length > SHOWN_MAX) {
+		length = SHOWN_MAX;
+		snprintf(out + length - 3, 4, "...");
+	}
+	if (is_filled_in(about, which, bound))
+		snprintf(out + length, VALUE_MAX - length, " (filled in)");
+}
+
+/*
+ * Kubernetes does not say which container it means, nor which LimitRange.  This
+ * does, beside the message, which must stay as it is.
+ */
+static void
+explain(const subject *about, const char *constraint, const resource *bound)
+{
+	enforcement *run = about->run;
+	char request[VALUE_MAX];
+	char limit[VALUE_MAX];
+	char label[CONTAINER_LABEL_MAX];
+
+	run->violations++;
+	if (run->violations > NOTES_MAX)
+		return;
+	print_value(about, SIDE_REQUEST, bound, request);
+	print_value(about, SIDE_LIMIT, bound, limit);
+	if (about->container != NULL)
+		container_label(about->container, label);
+	else
+		snprintf(label, sizeof label, about->item->type == ITEM_POD ? "pod" : "claim");
+	limen_reply_note(run->reply,
+	                 "%s: %s request %s, limit %s; LimitRange \"%s\" spec.limits[%zu].%s is %s",
+	                 label, bound->name, request, limit, about->range->name,
+	                 about->item->index, constraint, bound->text);
+	if (run->violations <= WARNINGS_MAX)
+		limen_reply_warning(run->reply,
+		                    "%s: %s request %s, limit %s; LimitRange \"%s\" has %s %s",
+		                    label, bound->name, request, limit, about->range->name,
+		                    constraint, bound->text);
+}
+
+static void
+report_usage(const subject *about, const char *constraint, const resource *bound,
+             const finding *found)
+{
+	const char *field = find_field(about, found->about, bound);
+	char *value = found->value == NULL ? strdup("") : limen_quantity_text(found->value);
+
+	if (field == NULL || value == NULL)
+		about->run->result = LIMEN_ENOMEM;
+	else
+		limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN, field,
+		                      "%s %s usage per %s is %s%s%s", found->kind, bound->name,
+		                      about->item->type_text, bound->text, found->tail, value);
+	free(value);
+	explain(about, constraint, bound);
+}
+
+static void
+report_ratio(const subject *about, side which, const resource *bound, const char *why,
+             const char *ratio)
+{
+	const char *field = find_field(about, which, bound);
+
+	if (field == NULL)
+		about->run->result = LIMEN_ENOMEM;
+	else
+		limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN, field,
+		                      "%s max limit to request ratio per %s is %s, but %s%s",
+		                      bound->name, about->item->type_text, bound->text, why,
+		                      ratio);
+	explain(about, "maxLimitRequestRatio", bound);
+}
+
+static bool
+is_below(const limen_quantity *value, const resource *bound)
+{
+	return value != NULL && limen_quantity_compare(value, &bound->quantity) < 0;
+}
+
+static bool
+is_above(const limen_quantity *value, const resource *bound)
+{
+	return value != NULL && limen_quantity_compare(value, &bound->quantity) > 0;
+}
+
+void
+constraint_min(const subject *about, const resource *bound)
+{
+	const limen_quantity *request = about->values[SIDE_REQUEST];
+	const limen_quantity *limit = about->values[SIDE_LIMIT];
+	finding found = { SIDE_REQUEST, "minimum", ", but request is ", request };
+
+	if (request == NULL)
+		found.tail = ".  No request is specified";
+	else if (!is_below(request, bound) && !is_below(limit, bound))
+		return;
+	else if (!is_below(request, bound))
+		found = (finding){ SIDE_LIMIT, "minimum", ", but limit is ", limit };
+	report_usage(about, "min", bound, &found);
+}
+
+void
+constraint_max(const subject *about, const resource *bound)
+{
+	const limen_quantity *request = about->values[SIDE_REQUEST];
+	const limen_quantity *limit = about->values[SIDE_LIMIT];
+	finding found = { SIDE_LIMIT, "maximum", ", but limit is ", limit };
+
+	if (limit == NULL)
+		found.tail = ".  No limit is specified";
+	else if (!is_above(limit, bound) && !is_above(request, bound))
+		return;
+	else if (!is_above(limit, bound))
+		found = (finding){ SIDE_REQUEST, "maximum", ", but request is ", request };
+	report_usage(about, "max", bound, &found);
+}
+
+void
+constraint_max_request(const subject *about, const resource *bound)
+{
+	const limen_quantity *request = about->values[SIDE_REQUEST];
+	finding found = { SIDE_REQUEST, "maximum", ", but request is ", request };
+
+	if (request == NULL)
+		found.tail = ".  No request is specified";
+	else if (!is_above(request, bound))
+		return;
+	report_usage(about, "max", bound, &found);
+}
+
+static bool
+is_zero(const limen_quantity *value)
+{
+	return value == NULL || limen_quantity_sign(value) == 0;
+}
+
+void
+constraint_ratio(const subject *about, const resource *bound)
+{
+	const limen_quantity *request = about->values[SIDE_REQUEST];
+	const limen_quantity *limit = about->values[SIDE_LIMIT];
+	char ratio[LIMEN_QUANTITY_RATIO_MAX];
+	int order = 1;
+	int result;
+
+	if (is_zero(request)) {
+		report_ratio(about, SIDE_REQUEST, bound,
+		             "no request is specified or request is 0", "");
+		return;
+	}
+	if (is_zero(limit)) {
+		report_ratio(about, SIDE_LIMIT, bound, "no limit is specified or limit is 0", "");
+		return;
+	}
+	result = limen_quantity_compare_product(limit, request, &bound->quantity, &order);
+	if (result == LIMEN_OK && order <= 0)
+		return;
+	if (result == LIMEN_OK)
+		result = limen_quantity_print_ratio(limit, request, ratio);
+	if (result == LIMEN_OK)
+		report_ratio(about, SIDE_LIMIT, bound, "provided ratio is ", ratio);
+	else if (result == LIMEN_ERANGE)
+		constraint_unknown(about, SIDE_LIMIT, bound);
+	else
+		about->run->result = result;
+}
+
+void
+constraint_required(const subject *about, side which, const resource *bound)
+{
+	const char *field;
+
+	if (about->values[which] != NULL)
+		return;
+	field = find_field(about, which, bound);
+	if (field == NULL)
+		about->run->result = LIMEN_ENOMEM;
+	else
+		limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN, field,
+		                      "%s %s per %s is required.  No %s is specified", bound->name,
+		                      side_names[which], about->item->type_text,
+		                      side_names[which]);
+	explain(about, which == SIDE_REQUEST ? "defaultRequest" : "default", bound);
+}
+
+void
+constraint_unknown(const subject *about, side which, const resource *bound)
+{
+	const char *field = find_field(about, which, bound);
+
+	if (field == NULL)
+		about->run->result = LIMEN_ENOMEM;
+	else
+		limen_reply_violation(about->run->reply, LIMEN_INVALID, field,
+		                      "%s: Invalid value: the %s %s cannot be computed, "
+		                      "because its quantities are too far apart or too long",
+		                      field, bound->name, side_names[which]);
+	about->run->violations++;
+}
+
+limen_verdict
+constraint_verdict(const enforcement *run)
+{
+	if (run->result == LIMEN_OK)
+		return run->violations == 0 ? LIMEN_PASS : LIMEN_FAIL;
+	limen_reply_reason(run->reply, "%s", limen_result_text((limen_result)run->result));
+	return LIMEN_ERROR;
+}

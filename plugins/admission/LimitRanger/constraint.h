@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * constraint.h - holding one quantity against one bound, and saying in the words
+ * of Kubernetes what is wrong with it.
+ */
+#ifndef LIMEN_LIMITRANGER_CONSTRAINT_H
+#define LIMEN_LIMITRANGER_CONSTRAINT_H
+
+#include "limit_ranger.h"
+
+/* The checks of one request so far. */
+typedef struct enforcement {
+	const limit_ranger *self;
+	const limen_request *request;
+	limen_reply *reply;
+	size_t violations;
+	int result; /* anything but LIMEN_OK: the checks could not be finished */
+} enforcement;
+
+/* Whose resources are checked: a container, or the pod or claim as a whole. */
+typedef struct subject {
+	enforcement *run;
+	const limit_range *range;
+	const range_item *item;
+	const container *container; /* NULL: the whole */
+	const limen_quantity *values[SIDE_COUNT]; /* of the resource; NULL: none */
+} subject;
+
+/* Each checks one bound; 'bound' is the resource and the enforced value. */
+void constraint_min(const subject *about, const resource *bound);
+void constraint_max(const subject *about, const resource *bound);
+void constraint_ratio(const subject *about, const resource *bound);
+
+/* As constraint_max() for claims, whose limits do not count. */
+void constraint_max_request(const subject *about, const resource *bound);
+
+/* A value must be there because a default for it is ("defaulting": "require"). */
+void constraint_required(const subject *about, side which, const resource *bound);
+
+/* Says that what 'about' has of a resource cannot be told. */
+void constraint_unknown(const subject *about, side which, const resource *bound);
+
+/* The verdict of the checks that were made. */
+limen_verdict constraint_verdict(const enforcement *run);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "former.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int
+compare_containers(const container *a, const container *b)
+{
+	size_t a_length = 0;
+	size_t b_length = 0;
+	const char *a_name = limen_value_string(a->name, &a_length);
+	const char *b_name = limen_value_string(b->name, &b_length);
+
+	if (a->init != b->init)
+		return a->init ? 1 : -1;
+	if (a_length != b_length)
+		return a_length < b_length ? -1 : 1;
+	return a_length == 0 ? 0 : memcmp(a_name, b_name, a_length);
+}
+
+static int
+compare_pointers(const void *a, const void *b)
+{
+	return compare_containers(*(const container *const *)a, *(const container *const *)b);
+}
+
+static int
+sort_containers(former *out, const limen_request *req)
+{
+	size_t count = out->pod.count;
+
+	out->by_name = limen_request_alloc(req, count * sizeof *out->by_name);
+	if (out->by_name == NULL)
+		return LIMEN_ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		out->by_name[i] = &out->pod.containers[i];
+	qsort(out->by_name, count, sizeof *out->by_name, compare_pointers);
+	out->whole = &out->pod;
+	return LIMEN_OK;
+}
+
+int
+former_read(former *out, const limen_request *req, limen_value document)
+{
+	int result;
+
+	*out = (former){ .whole = NULL };
+	if (limen_value_type(document) != LIMEN_TYPE_OBJECT)
+		return LIMEN_OK;
+	result = pod_read(&out->pod, req, document, NULL);
+	if (result == LIMEN_EINVAL)
+		return LIMEN_OK;
+	return result == LIMEN_OK ? sort_containers(out, req) : result;
+}
+
+void
+former_clear(former *before)
+{
+	pod_clear(&before->pod);
+}
+
+const requirements *
+former_find(const former *before, const container *now)
+{
+	const container *const *found;
+
+	if (before->whole == NULL)
+		return NULL;
+	found = bsearch(&now, before->by_name, before->pod.count, sizeof *before->by_name,
+	                compare_pointers);
+	return found == NULL ? NULL : &(*found)->given;
+}

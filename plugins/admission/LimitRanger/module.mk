@@ -1,0 +1,29 @@
+admission_LTLIBRARIES += plugins/admission/LimitRanger.la
+plugins_admission_LimitRanger_la_SOURCES = \
+	plugins/admission/LimitRanger/LimitRanger.c \
+	plugins/admission/LimitRanger/annotation.c \
+	plugins/admission/LimitRanger/claim.c \
+	plugins/admission/LimitRanger/constraint.c plugins/admission/LimitRanger/constraint.h \
+	plugins/admission/LimitRanger/container_defaults.c \
+	plugins/admission/LimitRanger/default_patch.c \
+	plugins/admission/LimitRanger/enforce.c \
+	plugins/admission/LimitRanger/former.c plugins/admission/LimitRanger/former.h \
+	plugins/admission/LimitRanger/manifests.c \
+	plugins/admission/LimitRanger/names.c plugins/admission/LimitRanger/names.h \
+	plugins/admission/LimitRanger/pod_read.c \
+	plugins/admission/LimitRanger/pod_total.c \
+	plugins/admission/LimitRanger/range_bounds.c \
+	plugins/admission/LimitRanger/range_default.c \
+	plugins/admission/LimitRanger/range_lint.c \
+	plugins/admission/LimitRanger/range_read.c plugins/admission/LimitRanger/range_read.h \
+	plugins/admission/LimitRanger/range_set.c \
+	plugins/admission/LimitRanger/range_validate.c \
+	plugins/admission/LimitRanger/resources.c plugins/admission/LimitRanger/resources.h \
+	plugins/admission/LimitRanger/scope.c \
+	plugins/admission/LimitRanger/unknown_fields.c plugins/admission/LimitRanger/unknown_fields.h \
+	plugins/admission/LimitRanger/limit_ranger.h \
+	plugins/admission/LimitRanger/pod.h \
+	plugins/admission/LimitRanger/range.h \
+	plugins/limit/test/nearest.c plugins/limit/test/nearest.h
+plugins_admission_LimitRanger_la_LIBADD = liblimen.la
+plugins_admission_LimitRanger_la_LDFLAGS = $(MODULE_LDFLAGS)

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pod.h - the part of a Pod that LimitRanges are about, read once per request.
+ *
+ * pod_read.c fills it, pod_total.c adds it up, container_defaults.c adds to it.
+ */
+#ifndef LIMEN_LIMITRANGER_POD_H
+#define LIMEN_LIMITRANGER_POD_H
+
+#include <limen/reply.h>
+#include <limen/request.h>
+
+#include "range.h"
+
+/* The two lists of a container, pod or claim. */
+typedef enum side {
+	SIDE_REQUEST = 0,
+	SIDE_LIMIT = 1,
+	SIDE_COUNT = 2
+} side;
+
+/* "requests" and "limits"; "request" and "limit". */
+extern const char *const side_fields[SIDE_COUNT];
+extern const char *const side_names[SIDE_COUNT];
+
+/* A value a container did not have and is given. */
+typedef struct addition {
+	struct addition *next;
+	const resource *value;          /* of the item; its name */
+	const limen_quantity *quantity; /* what is set: usually that of 'value' */
+	const char *text;
+	const limit_range *range; /* where it comes from */
+} addition;
+
+typedef struct additions {
+	addition *first;
+	addition *last;
+} additions;
+
+/* "resources" of a container, a pod or a claim. */
+typedef struct requirements {
+	resource_list lists[SIDE_COUNT];
+} requirements;
+
+typedef struct container {
+	limen_value node;
+	limen_value name; /* a string, or none */
+	bool init;
+	bool sidecar;
+	size_t index; /* among the regular ones, or the init containers */
+	requirements given;
+	additions added[SIDE_COUNT];
+} container;
+
+typedef struct pod {
+	limen_value document;
+	container *containers; /* the regular ones, then the init containers */
+	size_t regular;        /* how many are regular */
+	size_t count;          /* how many there are */
+	requirements own;      /* spec.resources */
+} pod;
+
+/*
+ * Reads a Pod.  Its memory is the request's, but pod_clear() must be called
+ * however this ends.  Returns LIMEN_OK; LIMEN_EINVAL for what is no Pod, with a
+ * violation in 'reply' unless that is NULL; or LIMEN_ENOMEM.
+ */
+int pod_read(pod *out, const limen_request *req, limen_value document, limen_reply *reply);
+void pod_clear(pod *whole);
+
+/* As pod_read(), "resources" of the object at 'node', whose path is 'field'. */
+int requirements_read(requirements *out, const limen_request *req, limen_value node,
+                      const char *field, limen_reply *reply);
+void requirements_clear(requirements *out);
+
+/*
+ * Stores what all containers together have of a resource, and returns LIMEN_OK;
+ * LIMEN_ENOENT if none has it; LIMEN_ERANGE if the sum cannot be formed; or
+ * LIMEN_ENOMEM.  'out' is to be cleared after LIMEN_OK.
+ */
+int pod_total(const pod *whole, side which, const resource *named, limen_quantity *out);
+
+#define CONTAINER_LABEL_MAX 96
+#define CONTAINER_FIELD_MAX 64
+
+/* Writes how people call it: container "web", or init container 3 if it has no plain name. */
+void container_label(const container *which, char out[CONTAINER_LABEL_MAX]);
+
+/* Writes its path: spec.initContainers[3]. */
+void container_field(const container *which, char out[CONTAINER_FIELD_MAX]);
+
+#endif

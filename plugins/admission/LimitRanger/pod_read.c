@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pod_read.c - reads containers and their resources out of a Pod.  The API
+ * server never sends anything that is malformed here; whoever else does is told
+ * where, and nothing of it counts as absent.
+ */
+#include <string.h>
+
+#include "names.h"
+#include "pod.h"
+
+const char *const side_fields[SIDE_COUNT] = {
+	[SIDE_REQUEST] = "requests",
+	[SIDE_LIMIT] = "limits",
+};
+
+const char *const side_names[SIDE_COUNT] = {
+	[SIDE_REQUEST] = "request",
+	[SIDE_LIMIT] = "limit",
+};
+
+/* Where a reading is, and whom to tell what is wrong there. */
+typedef struct reading {
+	const limen_request *request;
+	limen_reply *reply; /* may be NULL */
+} reading;
+
+static int
+refuse(const reading *at, const char *field, const char *why)
+{
+	if (at->reply != NULL)
+		limen_reply_violation(at->reply, LIMEN_INVALID, field, "%s: Invalid value: %s",
+		                      field, why);
+	return LIMEN_EINVAL;
+}
+
+/* Stores whether there is a value of 'type'; null counts as absent, as in Go. */
+static int
+check_type(const reading *at, limen_value value, limen_type type, const char *field, bool *there)
+{
+	limen_type found = limen_value_type(value);
+
+	*there = found == type;
+	if (*there || found == LIMEN_TYPE_NONE || found == LIMEN_TYPE_NULL)
+		return LIMEN_OK;
+	switch (type) {
+	case LIMEN_TYPE_STRING:
+		return refuse(at, field, "must be a string");
+	case LIMEN_TYPE_ARRAY:
+		return refuse(at, field, "must be an array");
+	default:
+		return refuse(at, field, "must be an object");
+	}
+}
+
+static int
+refuse_resource(const reading *at, const char *field, const resource_problem *problem)
+{
+	const char *name = limen_value_string(problem->key, NULL);
+	size_t size = strlen(field) + strlen(name) + sizeof "[]";
+	char *place = limen_request_alloc(at->request, size);
+
+	if (place == NULL)
+		return LIMEN_ENOMEM;
+	snprintf(place, size, "%s[%s]", field, name);
+	return refuse(at, place, problem->why);
+}
+
+static int
+read_list(const reading *at, resource_list *out, limen_value map, const char *field)
+{
+	size_t count = limen_value_count(map);
+	resource_problem problem;
+	bool there;
+	int result = check_type(at, map, LIMEN_TYPE_OBJECT, field, &there);
+
+	if (result != LIMEN_OK || !there || count == 0)
+		return result;
+	if (count > SIZE_MAX / sizeof *out->items)
+		return LIMEN_ENOMEM;
+	out->items = limen_request_alloc(at->request, count * sizeof *out->items);
+	if (out->items == NULL)
+		return LIMEN_ENOMEM;
+	result = resource_list_read(out, map, &problem);
+	return result == LIMEN_EINVAL ? refuse_resource(at, field, &problem) : result;
+}
+
+static int
+read_requirements(const reading *at, requirements *out, limen_value node, const char *field)
+{
+	limen_value resources = limen_value_get(node, "resources");
+	char place[CONTAINER_FIELD_MAX + 32];
+	bool there;
+	int result;
+
+	snprintf(place, sizeof place, "%s.resources", field);
+	result = check_type(at, resources, LIMEN_TYPE_OBJECT, place, &there);
+	for (size_t i = 0; result == LIMEN_OK && there && i < SIDE_COUNT; i++) {
+		snprintf(place, sizeof place, "%s.resources.%s", field, side_fields[i]);
+		result = read_list(at, &out->lists[i], limen_value_get(resources, side_fields[i]),
+		                   place);
+	}
+	return result;
+}
+
+int
+requirements_read(requirements *out, const limen_request *req, limen_value node,
+                  const char *field, limen_reply *reply)
+{
+	*out = (requirements){ { { NULL, 0 } } };
+	return read_requirements(&(reading){ req, reply }, out, node, field);
+}
+
+void
+requirements_clear(requirements *out)
+{
+	for (size_t i = 0; i < SIDE_COUNT; i++)
+		resource_list_clear(&out->lists[i]);
+}
+
+static int
+read_container(const reading *at, container *out)
+{
+	limen_value policy = limen_value_get(out->node, "restartPolicy");
+	char field[CONTAINER_FIELD_MAX];
+	char place[CONTAINER_FIELD_MAX + 32];
+	bool there;
+	int result;
+
+	container_field(out, field);
+	if (limen_value_type(out->node) != LIMEN_TYPE_OBJECT)
+		return refuse(at, field, "must be an object");
+	out->name = limen_value_get(out->node, "name");
+	snprintf(place, sizeof place, "%s.name", field);
+	result = check_type(at, out->name, LIMEN_TYPE_STRING, place, &there);
+	if (result != LIMEN_OK)
+		return result;
+	snprintf(place, sizeof place, "%s.restartPolicy", field);
+	result = check_type(at, policy, LIMEN_TYPE_STRING, place, &there);
+	if (result != LIMEN_OK)
+		return result;
+	out->sidecar = out->init && limen_value_is(policy, "Always");
+	return read_requirements(at, &out->given, out->node, field);
+}
+
+static int
+read_containers(const reading *at, pod *out, limen_value list, bool init)
+{
+	limen_iter iter = limen_iter_start(list);
+	size_t index = 0;
+	limen_value node;
+
+	while (limen_iter_next(&iter, NULL, &node)) {
+		container *one = &out->containers[out->count];
+		int result;
+
+		*one = (container){ .node = node, .init = init, .index = index++ };
+		out->count++;
+		result = read_container(at, one);
+		if (result != LIMEN_OK)
+			return result;
+	}
+	return LIMEN_OK;
+}
+
+static int
+read_all_containers(const reading *at, pod *out, limen_value spec)
+{
+	limen_value regular = limen_value_get(spec, "containers");
+	limen_value init = limen_value_get(spec, "initContainers");
+	size_t count = limen_value_count(regular) + limen_value_count(init);
+	bool there;
+	int result = check_type(at, regular, LIMEN_TYPE_ARRAY, "spec.containers", &there);
+
+	if (result == LIMEN_OK)
+		result = check_type(at, init, LIMEN_TYPE_ARRAY, "spec.initContainers", &there);
+	if (result != LIMEN_OK)
+		return result;
+	if (limen_value_count(regular) == 0)
+		return refuse(at, "spec.containers", "a pod must have a container");
+	if (count > SIZE_MAX / sizeof *out->containers)
+		return LIMEN_ENOMEM;
+	out->containers = limen_request_alloc(at->request, count * sizeof *out->containers);
+	if (out->containers == NULL)
+		return LIMEN_ENOMEM;
+	result = read_containers(at, out, regular, false);
+	out->regular = out->count;
+	return result != LIMEN_OK ? result : read_containers(at, out, init, true);
+}
+
+/* The annotations are where container_defaults.c leaves its account. */
+static int
+check_metadata(const reading *at, limen_value document)
+{
+	limen_value metadata = limen_value_get(document, "metadata");
+	bool there;
+	int result = check_type(at, metadata, LIMEN_TYPE_OBJECT, "metadata", &there);
+
+	if (result != LIMEN_OK)
+		return result;
+	return check_type(at, limen_value_get(metadata, "annotations"), LIMEN_TYPE_OBJECT,
+	                  "metadata.annotations", &there);
+}
+
+int
+pod_read(pod *out, const limen_request *req, limen_value document, limen_reply *reply)
+{
+	const reading at = { req, reply };
+	limen_value spec = limen_value_get(document, "spec");
+	int result;
+
+	*out = (pod){ .document = document };
+	if (limen_value_type(spec) != LIMEN_TYPE_OBJECT)
+		return refuse(&at, "spec", "must be an object");
+	result = check_metadata(&at, document);
+	if (result == LIMEN_OK)
+		result = read_requirements(&at, &out->own, spec, "spec");
+	if (result == LIMEN_OK)
+		result = read_all_containers(&at, out, spec);
+	return result;
+}
+
+void
+pod_clear(pod *whole)
+{
+	for (size_t i = 0; i < whole->count; i++)
+		requirements_clear(&whole->containers[i].given);
+	requirements_clear(&whole->own);
+	whole->count = 0;
+}
+
+void
+container_label(const container *which, char out[CONTAINER_LABEL_MAX])
+{
+	const char *kind = which->init ? "init container" : "container";
+	name_problems problems = { .count = 0 };
+	size_t length = 0;
+	const char *name = limen_value_string(which->name, &length);
+
+	if (name != NULL)
+		names_check_label(name, length, &problems);
+	if (name != NULL && problems.count == 0)
+		snprintf(out, CONTAINER_LABEL_MAX, "%s \"%s\"", kind, name);
+	else
+		snprintf(out, CONTAINER_LABEL_MAX, "%s %zu", kind, which->index);
+}
+
+void
+container_field(const container *which, char out[CONTAINER_FIELD_MAX])
+{
+	snprintf(out, CONTAINER_FIELD_MAX, "spec.%s[%zu]",
+	         which->init ? "initContainers" : "containers", which->index);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pod_total.c - what a pod asks for as a whole, by the rule of Kubernetes 1.28
+ * and later: the containers and sidecars that run together, or what is needed
+ * while an init container runs, whichever is more.
+ */
+#include <string.h>
+
+#include "pod.h"
+
+/* A sum that may not have begun. */
+typedef struct total {
+	limen_quantity value;
+	bool there;
+} total;
+
+static int
+add(total *to, const limen_quantity *value)
+{
+	if (to->there)
+		return limen_quantity_add(&to->value, value);
+	if (limen_quantity_copy(value, &to->value) != LIMEN_OK)
+		return LIMEN_ENOMEM;
+	to->there = true;
+	return LIMEN_OK;
+}
+
+static void
+clear(total *sum)
+{
+	if (sum->there)
+		limen_quantity_clear(&sum->value);
+	sum->there = false;
+}
+
+/* Makes 'to' the greater of the two; 'candidate' may not have begun. */
+static int
+raise(total *to, const total *candidate)
+{
+	if (!candidate->there ||
+	    (to->there && limen_quantity_compare(&candidate->value, &to->value) <= 0))
+		return LIMEN_OK;
+	clear(to);
+	return add(to, &candidate->value);
+}
+
+/* What is needed while an ordinary init container runs: itself and the sidecars before it. */
+static int
+raise_to_step(total *peak, const limen_quantity *own, const total *sidecars)
+{
+	total step = { .there = false };
+	int result = own == NULL ? LIMEN_OK : add(&step, own);
+
+	if (result == LIMEN_OK && sidecars->there)
+		result = add(&step, &sidecars->value);
+	if (result == LIMEN_OK)
+		result = raise(peak, &step);
+	clear(&step);
+	return result;
+}
+
+static int
+add_sidecar(total *sum, total *sidecars, const limen_quantity *own)
+{
+	int result = own == NULL ? LIMEN_OK : add(sum, own);
+
+	return result != LIMEN_OK || own == NULL ? result : add(sidecars, own);
+}
+
+static int
+add_containers(const pod *whole, side which, const resource *named, total *sum, total *peak)
+{
+	total sidecars = { .there = false };
+	int result = LIMEN_OK;
+
+	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++) {
+		const container *one = &whole->containers[i];
+		const limen_quantity *own =
+			resource_list_get(&one->given.lists[which], named);
+
+		if (one->sidecar)
+			result = add_sidecar(sum, &sidecars, own);
+		else if (one->init)
+			result = raise_to_step(peak, own, &sidecars);
+		else if (own != NULL)
+			result = add(sum, own);
+	}
+	clear(&sidecars);
+	return result;
+}
+
+static bool
+is(const resource *named, const char *name)
+{
+	return named->length == strlen(name) && memcmp(named->name, name, named->length) == 0;
+}
+
+int
+pod_total(const pod *whole, side which, const resource *named, limen_quantity *out)
+{
+	const limen_quantity *own = resource_list_get(&whole->own.lists[which], named);
+	total sum = { .there = false };
+	total peak = { .there = false };
+	int result;
+
+	/* Of what a pod asks for itself, LimitRanger looks at these two. */
+	if (own != NULL && (is(named, "cpu") || is(named, "memory")))
+		return limen_quantity_copy(own, out);
+	result = add_containers(whole, which, named, &sum, &peak);
+	if (result == LIMEN_OK)
+		result = raise(&sum, &peak);
+	clear(&peak);
+	if (result == LIMEN_OK && !sum.there)
+		return LIMEN_ENOENT;
+	if (result == LIMEN_OK)
+		*out = sum.value;
+	else
+		clear(&sum);
+	return result;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * range.h - the LimitRanges of a policy, as the module keeps them.
+ *
+ * range_read.c makes them from manifests, range_default.c fills in what the API
+ * server fills in, range_validate.c and range_bounds.c check them, range_set.c
+ * puts them in order and finds those of a namespace, range_lint.c looks for
+ * what is allowed and hardly meant.
+ */
+#ifndef LIMEN_LIMITRANGER_RANGE_H
+#define LIMEN_LIMITRANGER_RANGE_H
+
+#include <limen/diag.h>
+
+#include "resources.h"
+
+/* The option "defaulting", choices in this order. */
+typedef enum defaulting {
+	DEFAULTING_UPSTREAM = 0, /* missing values are filled in */
+	DEFAULTING_NONE = 1,     /* they are not */
+	DEFAULTING_REQUIRE = 2   /* they must be given */
+} defaulting;
+
+/* The option "order". */
+typedef enum range_order {
+	ORDER_NAME = 0,
+	ORDER_CREATION = 1
+} range_order;
+
+typedef enum item_type {
+	ITEM_OTHER = 0, /* "domain/name": kept and ignored, as upstream */
+	ITEM_POD = 1,
+	ITEM_CONTAINER = 2,
+	ITEM_CLAIM = 3
+} item_type;
+
+/* The maps of an item, in the order in which their names are checked. */
+enum {
+	LIST_MAX = 0,
+	LIST_MIN = 1,
+	LIST_DEFAULT = 2,
+	LIST_DEFAULT_REQUEST = 3,
+	LIST_RATIO = 4,
+	LIST_COUNT = 5
+};
+
+extern const char *const range_list_names[LIST_COUNT];
+
+typedef struct range_item {
+	item_type type;
+	const char *type_text;
+	size_t type_length;
+	limen_value where;
+	size_t index; /* in spec.limits */
+	defaulting defaulting;
+	resource_list lists[LIST_COUNT]; /* owned */
+} range_item;
+
+typedef struct limit_range {
+	const char *name; /* borrowed, like all texts */
+	const char *namespace;
+	bool generated; /* 'name' is a generateName */
+	bool has_time;
+	limen_time created; /* if 'has_time' */
+	size_t position;    /* as read: tells equal ones apart */
+	limen_value where;
+	range_item *items;
+	size_t count;
+} limit_range;
+
+/* All of a policy: by namespace, then in the order in which they are applied. */
+typedef struct range_set {
+	limit_range *ranges;
+	size_t count;
+	size_t size;
+} range_set;
+
+/* What reading manifests needs to know, and how it went. */
+typedef struct range_reader {
+	range_set *set;
+	const char *namespace; /* of manifests that name none */
+	defaulting defaulting;
+	limen_diag *diag;
+	int result;
+} range_reader;
+
+/* Adds a problem to the diag and makes the reader's result a failure. */
+void range_refuse(range_reader *reader, limen_value where, const char *format, ...)
+	LIMEN_PRINTF(3, 4);
+void range_exhausted(range_reader *reader);
+
+/* Reads an array of LimitRange, LimitRangeList and List objects, or one of them. */
+void range_read_manifests(range_reader *reader, limen_value manifests);
+
+/* Fills in what Kubernetes fills in.  LIMEN_OK or LIMEN_ENOMEM. */
+int range_default(limit_range *range);
+
+/* Checks a LimitRange that has its defaults. */
+void range_validate(range_reader *reader, const limit_range *range);
+
+/* Compares the bounds of every resource of an item with each other. */
+void range_check_bounds(range_reader *reader, const range_item *item);
+
+/* Returns a new LimitRange at the end of the set, or NULL when memory is short. */
+limit_range *range_set_add(range_set *set);
+
+/* Puts the set in order; names must be unique in a namespace. */
+void range_set_sort(range_reader *reader, range_order order);
+
+/* Returns the LimitRanges of 'namespace'. */
+const limit_range *range_set_find(const range_set *set, const char *namespace, size_t *count);
+
+void range_set_clear(range_set *set);
+
+/* Warns of what the LimitRanges of a sorted set do that few expect. */
+void range_lint(const range_set *set, limen_diag *diag);
+
+#endif

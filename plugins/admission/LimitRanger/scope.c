@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * scope.c - which requests LimitRanges are about: the rules of the LimitRanger
+ * plugin of Kubernetes (SupportsAttributes), and what is exempt.
+ */
+#include <string.h>
+
+#include "limit_ranger.h"
+
+static bool
+is_set(limen_value value)
+{
+	return limen_value_exists(value) && limen_value_type(value) != LIMEN_TYPE_NULL;
+}
+
+/* A manifest that comes without an envelope is about to be created. */
+static const char *
+find_operation(const limen_request *req)
+{
+	const char *operation = limen_request_field(req, LIMEN_FIELD_OPERATION);
+
+	return operation != NULL && *operation != '\0' ? operation : "CREATE";
+}
+
+/* Returns the text of 'value', or NULL if it has none or is empty. */
+static const char *
+get_text(limen_value value)
+{
+	const char *text = limen_value_string(value, NULL);
+
+	return text != NULL && *text != '\0' ? text : NULL;
+}
+
+/* Returns the kind if its group is the core's; "" for kinds of others; NULL if nobody says. */
+static const char *
+find_kind(const limen_request *req)
+{
+	const char *kind = limen_request_field(req, LIMEN_FIELD_KIND);
+	const char *group = limen_request_field(req, LIMEN_FIELD_GROUP);
+	limen_value document = limen_request_document(req);
+	limen_value version = limen_value_get(document, "apiVersion");
+
+	if (kind != NULL && *kind != '\0')
+		return group == NULL || *group == '\0' ? kind : "";
+	kind = get_text(limen_value_get(document, "kind"));
+	if (!is_set(version) || limen_value_is(version, "v1"))
+		return kind;
+	return kind != NULL && get_text(version) != NULL ? "" : NULL;
+}
+
+/* Returns NULL if what the object says is no namespace. */
+static const char *
+find_namespace(const limit_ranger *self, const limen_request *req)
+{
+	const char *namespace = limen_request_field(req, LIMEN_FIELD_NAMESPACE);
+	limen_value metadata = limen_value_get(limen_request_document(req), "metadata");
+	limen_value named = limen_value_get(metadata, "namespace");
+
+	if (namespace != NULL && *namespace != '\0')
+		return namespace;
+	if (is_set(metadata) && limen_value_type(metadata) != LIMEN_TYPE_OBJECT)
+		return NULL;
+	if (!is_set(named) || limen_value_is(named, ""))
+		return self->namespace;
+	return get_text(named);
+}
+
+static limen_verdict
+refuse_to_tell(limen_reply *reply, const char *what)
+{
+	limen_reply_reason(reply, "the %s of the object is not known", what);
+	return LIMEN_ERROR;
+}
+
+/*
+ * Anybody may write the annotation; only a kubelet creates mirror pods, and it
+ * belongs to this group (kubernetes: NodeRestriction).
+ */
+static bool
+is_mirror_pod(const limen_request *req)
+{
+	limen_value metadata = limen_value_get(limen_request_document(req), "metadata");
+	limen_value annotations = limen_value_get(metadata, "annotations");
+	size_t count = 0;
+	const char *const *groups = limen_request_groups(req, &count);
+
+	if (!is_set(limen_value_get(annotations, "kubernetes.io/config.mirror")))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(groups[i], "system:nodes") == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_supported(const char *kind, bool is_update, const char *subresource)
+{
+	bool whole = subresource == NULL || *subresource == '\0';
+
+	if (strcmp(kind, "PersistentVolumeClaim") == 0)
+		return whole;
+	if (strcmp(kind, "Pod") != 0)
+		return false;
+	/* What an update of a pod as a whole may change has no resources. */
+	return is_update ? !whole && strcmp(subresource, "resize") == 0 : whole;
+}
+
+static bool
+is_being_deleted(limen_value old)
+{
+	limen_value metadata = limen_value_get(old, "metadata");
+
+	return is_set(limen_value_get(metadata, "deletionTimestamp"));
+}
+
+/* Is the request one that LimitRanges are ever about? */
+static limen_verdict
+find_object(scope *out, const limen_request *req, limen_reply *reply)
+{
+	const char *operation = find_operation(req);
+	bool is_update = strcmp(operation, "UPDATE") == 0;
+	const char *kind;
+
+	if (!is_update && strcmp(operation, "CREATE") != 0)
+		return LIMEN_SKIP;
+	kind = find_kind(req);
+	if (kind == NULL)
+		return refuse_to_tell(reply, "kind");
+	if (!is_supported(kind, is_update, limen_request_field(req, LIMEN_FIELD_SUBRESOURCE)))
+		return LIMEN_SKIP;
+	*out = (scope){
+		.is_pod = strcmp(kind, "Pod") == 0,
+		.object = limen_request_document(req),
+		.old = is_update ? limen_request_old(req) : limen_value_none(),
+	};
+	return is_being_deleted(out->old) ? LIMEN_SKIP : LIMEN_PASS;
+}
+
+limen_verdict
+scope_find(scope *out, const limit_ranger *self, const limen_request *req, limen_reply *reply)
+{
+	limen_verdict verdict = find_object(out, req, reply);
+	const char *namespace;
+
+	if (verdict != LIMEN_PASS)
+		return verdict;
+	if (out->is_pod && self->mirror_pods == MIRROR_EXEMPT && is_mirror_pod(req))
+		return LIMEN_SKIP;
+	namespace = find_namespace(self, req);
+	if (namespace == NULL)
+		return refuse_to_tell(reply, "namespace");
+	out->ranges = range_set_find(&self->ranges, namespace, &out->count);
+	return out->ranges == NULL ? LIMEN_SKIP : LIMEN_PASS;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * unknown_fields.c - a misspelt key loosens a policy without a word, as
+ * "defaultRequests" does in the limit-ranger document itself.
+ */
+#include "unknown_fields.h"
+
+#include "../../limit/test/nearest.h"
+
+static const char *const range_fields[] = { "apiVersion", "kind", "metadata", "spec", NULL };
+
+static const char *const metadata_fields[] = {
+	"name", "generateName", "namespace", "labels", "annotations", "creationTimestamp", "uid",
+	"resourceVersion", "generation", "managedFields", "ownerReferences", "finalizers",
+	"selfLink", "clusterName", "deletionTimestamp", "deletionGracePeriodSeconds", NULL
+};
+
+static const char *const spec_fields[] = { "limits", NULL };
+
+static const char *const item_fields[] = {
+	"type", "max", "min", "default", "defaultRequest", "maxLimitRequestRatio", NULL
+};
+
+static const char *const *const fields[] = {
+	[UNKNOWN_IN_RANGE] = range_fields,
+	[UNKNOWN_IN_METADATA] = metadata_fields,
+	[UNKNOWN_IN_SPEC] = spec_fields,
+	[UNKNOWN_IN_ITEM] = item_fields,
+};
+
+static bool
+is_known(limen_value key, const char *const *known)
+{
+	for (; *known != NULL; known++) {
+		if (limen_value_is(key, *known))
+			return true;
+	}
+	return false;
+}
+
+void
+unknown_fields_report(limen_value object, unknown_place place, const char *prefix,
+                      limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(object);
+	limen_value key;
+
+	while (limen_iter_next(&iter, &key, NULL)) {
+		size_t length = 0;
+		const char *text = limen_value_string(key, &length);
+		const char *nearest;
+
+		if (is_known(key, fields[place]))
+			continue;
+		limen_diag_add(diag, LIMEN_WARNING, key, "unknown field \"%s%s\"", prefix, text);
+		nearest = nearest_word(text, length, fields[place]);
+		if (nearest != NULL)
+			limen_diag_hint(diag, "did you mean \"%s\"?", nearest);
+	}
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_LimitRanger_hostile.c - objects that no API server would send: wrong
+ * types everywhere, numbers of thousands of digits, thousands of containers.
+ * Nothing of that may be admitted as if it were not there, or take long.
+ */
+#include <time.h>
+
+#include "ranger_case.h"
+
+#define POLICY                                                                           \
+	RANGE("r", "{\"type\":\"Container\",\"min\":{\"cpu\":\"100m\"},\"max\":"         \
+	           "{\"cpu\":\"2\"},\"default\":{\"cpu\":\"1\"},\"maxLimitRequestRatio\":" \
+	           "{\"cpu\":\"4\"}},{\"type\":\"Pod\",\"max\":{\"cpu\":\"1M\"}}")
+#define MALFORMED                                                                        \
+	"quantities must match the regular expression "                                  \
+	"'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+#define SPEC(members) "{\"kind\":\"Pod\",\"spec\":{" members "}}"
+
+struct hostile_case {
+	const char *object;
+	const char *message; /* without "Invalid value: " */
+};
+
+/* Each is refused as invalid, with the place and what is wrong there. */
+static void
+check_invalid(limen_engine *engine, const struct hostile_case *question)
+{
+	limen_decision *decision = ranger_decide(engine, question->object, NULL);
+	char found[RANGER_TEXT];
+
+	ranger_messages(decision, found);
+	ASSERT(strcmp(found, question->message) == 0, "%s: '%s', want '%s'", question->object,
+	       found, question->message);
+	ASSERT(limen_decision_code(decision) == 422, "%s: code %d", question->object,
+	       limen_decision_code(decision));
+	limen_decision_free(decision);
+}
+
+static void
+test_types(void)
+{
+	static const struct hostile_case cases[] = {
+		{ "{\"kind\":\"Pod\"}", "spec: Invalid value: must be an object" },
+		{ "{\"kind\":\"Pod\",\"spec\":null}", "spec: Invalid value: must be an object" },
+		{ "{\"kind\":\"Pod\",\"spec\":[]}", "spec: Invalid value: must be an object" },
+		{ SPEC(""), "spec.containers: Invalid value: a pod must have a container" },
+		{ SPEC("\"containers\":[]"),
+		  "spec.containers: Invalid value: a pod must have a container" },
+		{ SPEC("\"containers\":{}"), "spec.containers: Invalid value: must be an array" },
+		{ SPEC("\"containers\":[{}],\"initContainers\":\"x\""),
+		  "spec.initContainers: Invalid value: must be an array" },
+		{ SPEC("\"containers\":[\"x\"]"),
+		  "spec.containers[0]: Invalid value: must be an object" },
+		{ SPEC("\"containers\":[{},null]"),
+		  "spec.containers[1]: Invalid value: must be an object" },
+		{ SPEC("\"containers\":[{\"name\":1}]"),
+		  "spec.containers[0].name: Invalid value: must be a string" },
+		{ SPEC("\"containers\":[{}],\"initContainers\":[{\"restartPolicy\":true}]"),
+		  "spec.initContainers[0].restartPolicy: Invalid value: must be a string" },
+		{ SPEC("\"containers\":[{\"resources\":[]}]"),
+		  "spec.containers[0].resources: Invalid value: must be an object" },
+		{ SPEC("\"containers\":[{\"resources\":{\"limits\":\"1\"}}]"),
+		  "spec.containers[0].resources.limits: Invalid value: must be an object" },
+		{ SPEC("\"containers\":[{\"resources\":{\"requests\":{\"cpu\":{}}}}]"),
+		  "spec.containers[0].resources.requests[cpu]: Invalid value: " MALFORMED },
+		{ SPEC("\"containers\":[{\"resources\":{\"requests\":{\"cpu\":\"x\"}}}]"),
+		  "spec.containers[0].resources.requests[cpu]: Invalid value: " MALFORMED },
+		{ SPEC("\"containers\":[{\"resources\":{\"requests\":"
+		       "{\"cpu\":\"1e4294967297\"}}}]"),
+		  "spec.containers[0].resources.requests[cpu]: Invalid value: unable to parse "
+		  "quantity's suffix" },
+		/* Also of resources that nothing is said about. */
+		{ SPEC("\"containers\":[{\"resources\":{\"limits\":{\"a/b\":[]}}}]"),
+		  "spec.containers[0].resources.limits[a/b]: Invalid value: " MALFORMED },
+		{ SPEC("\"containers\":[{}],\"resources\":1"),
+		  "spec.resources: Invalid value: must be an object" },
+		{ "{\"kind\":\"Pod\",\"metadata\":{\"annotations\":1},\"spec\":"
+		  "{\"containers\":[{}]}}",
+		  "metadata.annotations: Invalid value: must be an object" },
+		{ "{\"kind\":\"PersistentVolumeClaim\",\"spec\":7}",
+		  "spec: Invalid value: must be an object" },
+		{ "{\"kind\":\"PersistentVolumeClaim\",\"spec\":{\"resources\":{\"requests\":"
+		  "{\"storage\":true}}}}",
+		  "spec.resources.requests[storage]: Invalid value: " MALFORMED },
+	};
+	limen_engine *engine = ranger_open("", POLICY);
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		check_invalid(engine, &cases[i]);
+	limen_engine_free(engine);
+}
+
+/* Returns memory for a pod that grows by write_text(). */
+struct text {
+	char *at;
+	size_t length;
+	FILE *out;
+};
+
+static void
+start_pod(struct text *pod)
+{
+	pod->out = open_memstream(&pod->at, &pod->length);
+	fputs("{\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[",
+	      pod->out);
+}
+
+static void
+finish_pod(struct text *pod)
+{
+	fputs("]}}", pod->out);
+	fclose(pod->out);
+}
+
+static void
+write_digits(FILE *out, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		fputc('9', out);
+}
+
+/* Decides, checks that it was refused or not, and that it took no ten seconds. */
+static limen_decision *
+decide_timed(const char *about, struct text *pod, bool admitted)
+{
+	limen_engine *engine = ranger_open("", POLICY);
+	struct timespec before, after;
+	limen_decision *decision;
+
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	decision = ranger_decide(engine, pod->at, NULL);
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	ASSERT(limen_decision_admitted(decision) == admitted, "%s: code %d", about,
+	       limen_decision_code(decision));
+	ASSERT(after.tv_sec - before.tv_sec < 10, "%s takes too long", about);
+	limen_engine_free(engine);
+	free(pod->at);
+	return decision;
+}
+
+static void
+test_many_containers(void)
+{
+	struct text pod;
+	limen_decision *decision;
+
+	start_pod(&pod);
+	for (int i = 0; i < 5000; i++)
+		fprintf(pod.out, "%s{\"name\":\"c%d\"}", i == 0 ? "" : ",", i);
+	finish_pod(&pod);
+	decision = decide_timed("5,000 containers", &pod, true);
+	/* One operation each, and the annotation. */
+	CU_ASSERT_EQUAL(limen_value_count(limen_decision_patch(decision)), 5001);
+	limen_decision_free(decision);
+}
+
+static void
+test_many_violations(void)
+{
+	struct text pod;
+	limen_decision *decision;
+	size_t count = 0;
+
+	start_pod(&pod);
+	for (int i = 0; i < 5000; i++)
+		fprintf(pod.out, "%s{\"resources\":{\"limits\":{\"cpu\":\"%d\"},\"requests\":"
+		                 "{\"cpu\":\"1\"}}}", i == 0 ? "" : ",", i + 100);
+	finish_pod(&pod);
+	decision = decide_timed("10,001 violations", &pod, false);
+	/* Two of each container, and one of all. */
+	CU_ASSERT_PTR_NOT_NULL(limen_decision_violation(decision, 10000));
+	CU_ASSERT_PTR_NULL(limen_decision_violation(decision, 10001));
+	limen_decision_warnings(decision, &count);
+	CU_ASSERT_EQUAL(count, 10);
+	limen_decision_free(decision);
+}
+
+static void
+test_many_resources(void)
+{
+	struct text pod;
+
+	start_pod(&pod);
+	fputs("{\"resources\":{\"requests\":{\"cpu\":\"1\"", pod.out);
+	for (int i = 0; i < 100000; i++)
+		fprintf(pod.out, ",\"a/%d\":\"1\"", i);
+	fputs("}}}", pod.out);
+	finish_pod(&pod);
+	limen_decision_free(decide_timed("100,000 resources", &pod, true));
+}
+
+static void
+test_long_quantities(void)
+{
+	struct text pod;
+	limen_decision *decision;
+
+	start_pod(&pod);
+	for (int i = 0; i < 300; i++) {
+		fprintf(pod.out, "%s{\"resources\":{\"requests\":{\"cpu\":\"", i == 0 ? "" : ",");
+		write_digits(pod.out, 10000);
+		fprintf(pod.out, "\"},\"limits\":{\"cpu\":\"1e%d\"}}}", 1000000000 - i);
+	}
+	finish_pod(&pod);
+	decision = decide_timed("10,000 digits", &pod, false);
+	CU_ASSERT_STRING_EQUAL(limen_decision_violation(decision, 0)->message,
+	                       "maximum cpu usage per Container is 2, but limit is 10e999999999");
+	limen_decision_free(decision);
+}
+
+/* The longest values on both sides of a ratio: it need not be told, but never passes. */
+static void
+test_long_ratio(void)
+{
+	struct text pod;
+
+	start_pod(&pod);
+	fputs("{\"resources\":{\"requests\":{\"cpu\":\"0.", pod.out);
+	write_digits(pod.out, 100000);
+	fputs("\"},\"limits\":{\"cpu\":\"1", pod.out);
+	write_digits(pod.out, 100000);
+	fputs("\"}}}", pod.out);
+	finish_pod(&pod);
+	limen_decision_free(decide_timed("100,000 digits", &pod, false));
+}
+
+/* Keys may repeat; the last one counts, as in Go. */
+static void
+test_repeated_keys(void)
+{
+	limen_engine *engine = ranger_open("", POLICY);
+
+	ranger_check(engine, "the last counts",
+	             SPEC("\"containers\":[{\"resources\":{\"requests\":{\"cpu\":\"9\",\"cpu\":"
+	                  "\"500m\"},\"limits\":{\"cpu\":\"9\",\"cpu\":\"1\"}}}]"),
+	             NULL, "");
+	ranger_check(engine, "the last is too much",
+	             SPEC("\"containers\":[{\"resources\":{\"requests\":{\"cpu\":\"1\"},"
+	                  "\"limits\":{\"cpu\":\"1\",\"cpu\":\"3\"}}}]"),
+	             NULL, "maximum cpu usage per Container is 2, but limit is 3");
+	limen_engine_free(engine);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "wrong types at every field", test_types },
+		{ "5,000 containers", test_many_containers },
+		{ "10,000 violations", test_many_violations },
+		{ "100,000 resources", test_many_resources },
+		{ "quantities of 10,000 digits", test_long_quantities },
+		{ "a ratio of 100,000 digits", test_long_ratio },
+		{ "repeated keys", test_repeated_keys },
+		{ NULL, NULL }
+	};
+
+	return suite_run("plugins/LimitRanger_hostile", tests);
+}
