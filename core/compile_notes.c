@@ -74,10 +74,13 @@ note_identifiers(compile_context *context)
 static void
 note_clone(compile_context *context, const entry *one)
 {
+	limen_value invert = limen_value_get(one->where, "invert");
+
 	if (!limen_value_exists(limen_value_get(one->where, "clone")))
 		return;
 	if (one->invert)
-		limen_diag_add(context->diag, LIMEN_NOTE, one->where,
+		limen_diag_add(context->diag, LIMEN_NOTE,
+		               limen_value_exists(invert) ? invert : one->where,
 		               "pScheduler 5.2 never inverts a clone; limen does when it, or the limit "
 		               "it is cloned from, says so");
 }
@@ -91,6 +94,89 @@ note_limits(compile_context *context)
 		note_clone(context, &list->items[i]);
 }
 
+/* Is there one of the entries listed that could be unable to tell? */
+static bool
+can_err(const entry_list *entries, const index_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		size_t index = list->items[i];
+		const char *type = index < entries->count ? entries->items[index].type : NULL;
+
+		if (type != NULL && strcmp(type, "always") != 0 && strcmp(type, "pass-fail") != 0)
+			return true;
+	}
+	return false;
+}
+
+/* Only these take a failure for the better (decision 0003). */
+static void
+note_require(compile_context *context, require want, limen_value where)
+{
+	if (want != REQUIRE_NONE && want != REQUIRE_ONE)
+		return;
+	limen_diag_add(context->diag, LIMEN_NOTE, limen_value_get(where, "require"),
+	               "pScheduler 5.2 takes an error for a failure, which can meet 'require: %s'; "
+	               "in limen an error never helps to meet it",
+	               require_words[want]);
+}
+
+static void
+note_classifiers(compile_context *context)
+{
+	const policy *made = context->policy;
+
+	for (size_t i = 0; i < made->classifier_count; i++) {
+		const classifier *one = &made->classifiers[i];
+
+		if (can_err(&made->identifiers, &one->identifiers))
+			note_require(context, one->require, one->where);
+	}
+}
+
+/* Those whom a ban is meant for must not be let through because nobody can tell. */
+static void
+note_stop(compile_context *context, const application *one)
+{
+	const policy *made = context->policy;
+
+	if (!one->stop_on_failure || one->classifier >= made->classifier_count ||
+	    !can_err(&made->identifiers, &made->classifiers[one->classifier].identifiers))
+		return;
+	limen_diag_add(context->diag, LIMEN_NOTE, limen_value_get(one->where, "stop-on-failure"),
+	               "pScheduler 5.2 skips the application when its identifiers fail by an error; "
+	               "limen then refuses unless it passes");
+}
+
+static void
+note_application(compile_context *context, const application *one)
+{
+	const entry_list *limits = &context->policy->limits;
+	limen_iter iter = limen_iter_start(limen_value_get(one->where, "apply"));
+	limen_value value;
+	bool erring = false;
+
+	for (size_t i = 0; i < one->group_count && limen_iter_next(&iter, NULL, &value); i++) {
+		if (!can_err(limits, &one->groups[i].limits))
+			continue;
+		erring = true;
+		note_require(context, one->groups[i].require, value);
+	}
+	if (one->invert && erring)
+		limen_diag_add(context->diag, LIMEN_NOTE, limen_value_get(one->where, "invert"),
+		               "pScheduler 5.2 takes an error for a failure, which it inverts into a "
+		               "pass; limen never inverts an error");
+	note_stop(context, one);
+}
+
+static void
+note_applications(compile_context *context)
+{
+	const policy *made = context->policy;
+
+	for (size_t i = 0; i < made->application_count; i++)
+		note_application(context, &made->applications[i]);
+}
+
 void
 compile_notes(compile_context *context)
 {
@@ -99,5 +185,7 @@ compile_notes(compile_context *context)
 		note_missing_sections(context);
 	}
 	note_identifiers(context);
+	note_classifiers(context);
 	note_limits(context);
+	note_applications(context);
 }

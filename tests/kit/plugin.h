@@ -37,7 +37,7 @@ void plugin_refuse(limen_kind kind, const char *type, const char *data, const ch
 /* The data is accepted, and the problems, warnings and notes hold 'text' ("": are none). */
 void plugin_remark(limen_kind kind, const char *type, const char *data, const char *text);
 
-/* The example.json of the module, found under $LIMEN_SRCDIR, loads without a remark. */
+/* The example.json of the module, found under $LIMEN_SRCDIR, loads; notes are no fault. */
 void plugin_load_example(limen_kind kind, const char *type);
 
 /* Fails the running test at 'line' of 'file' unless 'passed', saying why. */

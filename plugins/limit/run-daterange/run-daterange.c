@@ -23,13 +23,31 @@ static const limen_option options[] = {
 	LIMEN_OPT_END
 };
 
+/* Python compares no time without zone with one that has a zone, as those of runs do. */
+static void
+note_zones(const struct run_daterange *range, limen_opening *opening, limen_diag *diag)
+{
+	const char *key = range->start.zoned ? "end" : "start";
+
+	if (range->start.zoned && range->end.zoned)
+		return;
+	limen_diag_add(diag, LIMEN_NOTE, limen_opening_option(opening, key),
+	               range->start.zoned == range->end.zoned ?
+	                       "pScheduler 5.2 never passes a range without time zones; limen takes "
+	                       "local time" :
+	                       "pScheduler 5.2 refuses a range with a time zone at one end only; "
+	                       "limen takes local time at the other");
+}
+
 static int
 open_run_daterange(void *self, limen_opening *opening, limen_diag *diag)
 {
 	const struct run_daterange *range = self;
 
-	if (range->end.time >= range->start.time)
+	if (range->end.time >= range->start.time) {
+		note_zones(range, opening, diag);
 		return LIMEN_OK;
+	}
 	limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, "end"),
 	               "End must be after start.");
 	return LIMEN_ECONFIG;

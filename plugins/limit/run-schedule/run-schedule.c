@@ -87,11 +87,27 @@ open_field(struct run_schedule *schedule, coverage_field field, limen_opening *o
 	}
 }
 
+/* Where pScheduler refuses or decides differently (docs/reference/compatibility.md). */
+static void
+add_notes(const struct run_schedule *schedule, limen_opening *opening, limen_diag *diag)
+{
+	limen_value data = limen_opening_data(opening);
+
+	if (schedule->ranges[COVERAGE_WEEK].count > 0)
+		limen_diag_add(diag, LIMEN_NOTE, limen_opening_option(opening, "week"),
+		               "pScheduler 5.2 refuses a file with 'week'; limen takes weeks 1 to 53");
+	if (limen_value_exists(limen_value_get(data, "invert")))
+		limen_diag_add(diag, LIMEN_NOTE, limen_value_get(data, "invert"),
+		               "pScheduler 5.2 refuses 'invert' inside the data; limen takes it as "
+		               "beside the data");
+}
+
 static int
 open_run_schedule(void *self, limen_opening *opening, limen_diag *diag)
 {
 	for (int field = 0; field < COVERAGE_FIELDS; field++)
 		open_field(self, (coverage_field)field, opening, diag);
+	add_notes(self, opening, diag);
 	return LIMEN_OK;
 }
 

@@ -163,6 +163,9 @@ test_follow_ipv6(void)
 static void
 test_data(void)
 {
+	plugin_remark(LIMEN_KIND_IDENTIFIER, "local-subnet", "{}",
+	              "note: At /identifiers/0/data: pScheduler 5.2 reads the networks of this "
+	              "host once");
 	plugin_refuse(LIMEN_KIND_IDENTIFIER, "local-subnet", "{\"mask\":24}",
 	              "/identifiers/0/data");
 	plugin_refuse(LIMEN_KIND_IDENTIFIER, "localsubnet", "{}", "localsubnet");

@@ -180,7 +180,9 @@ test_follow_ipv6(void)
 static void
 test_data(void)
 {
-	plugin_remark(LIMEN_KIND_IDENTIFIER, "localif", "{\"#\":\"a comment\"}", "");
+	plugin_remark(LIMEN_KIND_IDENTIFIER, "localif", "{\"#\":\"a comment\"}",
+	              "note: At /identifiers/0/data: pScheduler 5.2 reads the addresses of this "
+	              "host once");
 	plugin_refuse(LIMEN_KIND_IDENTIFIER, "localif", "{\"cidrs\":[]}", "/identifiers/0/data");
 	plugin_refuse(LIMEN_KIND_IDENTIFIER, "localif", "[]", "/identifiers/0/data");
 }

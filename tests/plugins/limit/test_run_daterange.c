@@ -270,6 +270,23 @@ test_data(void)
 }
 
 static void
+test_notes(void)
+{
+	static const char type[] = "run-daterange";
+
+	plugin_remark(LIMEN_KIND_LIMIT, type, RANGE("2017-06-21T00:00:00Z", "2017-06-22T00:00+02"),
+	              "");
+	plugin_remark(LIMEN_KIND_LIMIT, type, RANGE("2017-06-21T00:00:00", "2017-06-22T00:00:00"),
+	              "note: At /limits/0/data/start: pScheduler 5.2 never passes");
+	plugin_remark(LIMEN_KIND_LIMIT, type, RANGE("2017-06-21T00:00:00z", "2017-06-22T00:00:00"),
+	              "note: At /limits/0/data/start: pScheduler 5.2 never passes");
+	plugin_remark(LIMEN_KIND_LIMIT, type, RANGE("2017-06-21T00:00:00", "2017-06-23T00:00:00Z"),
+	              "note: At /limits/0/data/start: pScheduler 5.2 refuses");
+	plugin_remark(LIMEN_KIND_LIMIT, type, RANGE("2017-06-21T00:00:00Z", "2017-06-23T00:00:00"),
+	              "note: At /limits/0/data/end: pScheduler 5.2 refuses");
+}
+
+static void
 test_example(void)
 {
 	plugin_load_example(LIMEN_KIND_LIMIT, "run-daterange");
@@ -289,6 +306,7 @@ main(void)
 		{ "a task passes", test_task },
 		{ "random ranges and runs", test_against_seconds },
 		{ "what the data has to be", test_data },
+		{ "what pScheduler makes of times without a zone is noted", test_notes },
 		{ "the example loads", test_example },
 		{ NULL, NULL }
 	};
