@@ -78,6 +78,9 @@ note_clone(compile_context *context, const entry *one)
 
 	if (!limen_value_exists(limen_value_get(one->where, "clone")))
 		return;
+	if (one->description == NULL)
+		limen_diag_add(context->diag, LIMEN_NOTE, one->where,
+		               "pScheduler 5.2 refuses a clone without 'description'; limen accepts it");
 	if (one->invert)
 		limen_diag_add(context->diag, LIMEN_NOTE,
 		               limen_value_exists(invert) ? invert : one->where,

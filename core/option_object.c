@@ -84,6 +84,20 @@ release_match(void *match)
 	limen_string_match_free(match);
 }
 
+/* The flag goes astray in Python's call: it is taken for the place to start at. */
+static void
+note_match(const struct match_fields *fields, const limen_string_match *match, limen_value value,
+           limen_diag *diag)
+{
+	if (limen_string_match_note(match) != NULL)
+		limen_diag_add(diag, LIMEN_NOTE, fields->match, "%s",
+		               limen_string_match_note(match));
+	if (fields->style == LIMEN_MATCH_REGEX && fields->caseless)
+		limen_diag_add(diag, LIMEN_NOTE, limen_value_get(value, "case-insensitive"),
+		               "pScheduler 5.2 keeps case significant in a regex and skips the first two "
+		               "characters; limen ignores case");
+}
+
 bool
 option_match(const limen_option *row, limen_value value, void *field,
              const options_context *context)
@@ -113,9 +127,7 @@ option_match(const limen_option *row, limen_value value, void *field,
 	}
 	if (result != LIMEN_OK || !cleanup_push(context->owner, release_match, match))
 		return problem_memory(context, value);
-	if (limen_string_match_note(match) != NULL)
-		limen_diag_add(context->diag, LIMEN_NOTE, fields.match, "%s",
-		               limen_string_match_note(match));
+	note_match(&fields, match, value, context->diag);
 	*(const limen_string_match **)field = match;
 	return true;
 }

@@ -4,7 +4,14 @@
 # validate.sh - limen validate.
 . "$LIMEN_SRCDIR/tests/cli/lib.sh"
 data=$LIMEN_SRCDIR/tests/cli/data
-cp "$data/limits.conf" "$data/bad.conf" "$data/many.conf" .
+cp "$data/bad.conf" "$data/many.conf" .
+
+# Hours may wrap around, which gives a note; years do not.
+sed 's/"hour": \[ { "lower": 0/"year": [ { "lower": 1/' "$data/limits.conf" > limits.conf
+
+run validate "$data/limits.conf"
+ended 'a note is no problem' 0
+mentions 'a policy that means more to limen' err 'pScheduler 5.2 covers only the ends of a run'
 
 run validate limits.conf
 prints 'a good policy' 0 << 'END'

@@ -87,7 +87,13 @@ test_match(void)
 {
 	static const option_case cases[] = {
 		{ "{\"k\": {\"style\": \"regex\", \"match\": \"^a.c$\", \"invert\": true,"
-		  " \"case-insensitive\": true}}", "" },
+		  " \"case-insensitive\": true}}",
+		  "note /k/case-insensitive 1:80 pScheduler 5.2 keeps case significant in a regex and"
+		  " skips the first two characters; limen ignores case" },
+		{ "{\"k\": {\"style\": \"regex\", \"match\": \"a\", \"case-insensitive\": false}}",
+		  "" },
+		{ "{\"k\": {\"style\": \"contains\", \"match\": \"a\", \"case-insensitive\": true}}",
+		  "" },
 		{ "{\"k\": \"abc\"}", "problem /k 1:7 'abc' is not of type 'object'" },
 		{ "{\"k\": {\"style\": \"exact\", \"match\": 1}}",
 		  "problem /k/match 1:35 1 is not of type 'string'" },

@@ -87,6 +87,35 @@ open_field(struct run_schedule *schedule, coverage_field field, limen_opening *o
 	}
 }
 
+/*
+ * Does it show in 'field' that pScheduler takes a run that wraps around for its
+ * start to the highest value, and 0 to the lowest?  Not in a set of all values,
+ * unless it lacks the 0 and all of the run has to be in it.
+ */
+static bool
+shows_wrapping(const struct run_schedule *schedule, coverage_field field)
+{
+	int64_t lowest = field == COVERAGE_WEEKDAY ? 1 : options[field].minimum;
+	limen_range range = { .lower = lowest, .upper = options[field].maximum };
+	uint64_t all = range_set(range);
+	uint64_t set = schedule->sets[field];
+
+	if ((set & all) == all)
+		return !schedule->overlap && (set & 1) == 0;
+	return set != 0;
+}
+
+/* Years do not wrap around, and a file with a week does not load at all there. */
+static bool
+differs_on_wrapping(const struct run_schedule *schedule)
+{
+	for (int field = COVERAGE_MONTH; field < COVERAGE_FIELDS; field++) {
+		if (field != COVERAGE_WEEK && shows_wrapping(schedule, (coverage_field)field))
+			return true;
+	}
+	return false;
+}
+
 /* Where pScheduler refuses or decides differently (docs/reference/compatibility.md). */
 static void
 add_notes(const struct run_schedule *schedule, limen_opening *opening, limen_diag *diag)
@@ -100,6 +129,10 @@ add_notes(const struct run_schedule *schedule, limen_opening *opening, limen_dia
 		limen_diag_add(diag, LIMEN_NOTE, limen_value_get(data, "invert"),
 		               "pScheduler 5.2 refuses 'invert' inside the data; limen takes it as "
 		               "beside the data");
+	if (differs_on_wrapping(schedule))
+		limen_diag_add(diag, LIMEN_NOTE, data,
+		               "pScheduler 5.2 covers only the ends of a run that wraps around; limen "
+		               "covers what the run covers");
 }
 
 static int
