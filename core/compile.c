@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <limen/nearest.h>
 
 #include "diag_private.h"
 #include "engine_private.h"
 #include "loader.h"
-#include "nearest.h"
 #include "policy.h"
 
 const char *const require_words[] = { "none", "one", "any", "all", NULL };
@@ -56,7 +56,7 @@ compile_duplicate(compile_context *context, const char *noun, const char *name,
 }
 
 typedef struct type_guess {
-	nearest best;
+	limen_nearest best;
 	char word[80]; /* the scan's names are gone when it returns */
 } type_guess;
 
@@ -65,7 +65,7 @@ offer_type(void *data, const char *type)
 {
 	type_guess *guess = data;
 
-	nearest_offer(&guess->best, type);
+	limen_nearest_offer(&guess->best, type);
 	if (guess->best.word != type)
 		return;
 	snprintf(guess->word, sizeof(guess->word), "%s", type);
@@ -77,9 +77,12 @@ static void
 report_type(compile_context *context, limen_kind kind, const char *noun, const entry *target)
 {
 	const module_path *path = &context->policy->path;
-	type_guess guess = { .best = nearest_to(target->type) };
+	limen_value word = limen_value_get(target->where,
+	                                   kind == LIMEN_KIND_ADMISSION ? "plugin" : "type");
+	type_guess guess = { .best = limen_nearest_to(target->type) };
 
-	limen_diag_add(context->diag, LIMEN_PROBLEM, target->where,
+	limen_diag_add(context->diag, LIMEN_PROBLEM,
+	               limen_value_exists(word) ? word : target->where,
 	               "%s '%s' has unsupported type '%s'", noun, target->name, target->type);
 	loader_each_type(path, kind, offer_type, &guess);
 	if (guess.best.word != NULL)

@@ -2,8 +2,9 @@
 /*
  * compile_applications.c - "applications": to whom limits apply.
  */
+#include <limen/nearest.h>
+
 #include "name_lookup.h"
-#include "nearest.h"
 #include "options.h"
 #include "policy.h"
 
@@ -81,11 +82,11 @@ report_classifier(compile_context *context, const char *name, limen_value where)
 {
 	const policy *made = context->policy;
 	size_t count = names_may_guess(context) ? made->classifier_count : 0;
-	nearest best = nearest_to(name);
+	limen_nearest best = limen_nearest_to(name);
 
 	for (size_t i = 0; i < count; i++) {
 		if (made->classifiers[i].name != NULL)
-			nearest_offer(&best, made->classifiers[i].name);
+			limen_nearest_offer(&best, made->classifiers[i].name);
 	}
 	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "Unknown classifiers: %s", name);
 	if (best.word != NULL)

@@ -65,7 +65,8 @@ compile_classifier(compile_context *context, classifier *target, limen_value val
 	target->name = fields.name;
 	target->description = fields.description;
 	target->require = (require)fields.require;
-	if (good)
+	/* Unknown names are reported whatever else is wrong. */
+	if (good || fields.identifiers.count > 0)
 		target->identifiers = names_resolve(context, &lookup, &fields.identifiers,
 		                                    limen_value_get(value, "identifiers"));
 }

@@ -36,28 +36,35 @@ release_document(void *doc)
 	document_unref(doc);
 }
 
-/* Type, data and invert of the limit that 'fields' clones, overlaid with its own. */
-static bool
-take_clone(compile_context *context, limit_fields *fields, limen_value value)
+/* The limit that 'fields' clones, or NULL; reported also if more is wrong with the clone. */
+static const entry *
+find_source(compile_context *context, const limit_fields *fields, limen_value value)
 {
 	entry_list *limits = &context->policy->limits;
 	size_t from = entry_index(limits, fields->clone);
+
+	if (from != SIZE_MAX)
+		return &limits->items[from];
+	limen_diag_add(context->diag, LIMEN_PROBLEM, value,
+	               "Limit '%s': Unable to clone undefined limit '%s'",
+	               fields->name == NULL ? "?" : fields->name, fields->clone);
+	limen_diag_hint(context->diag, "a limit can be cloned only below its definition");
+	return NULL;
+}
+
+/* Type, data and invert of the limit that 'fields' clones, overlaid with its own. */
+static bool
+take_clone(compile_context *context, const entry *original, limit_fields *fields, limen_value value)
+{
 	document *merged;
 
-	if (from == SIZE_MAX) {
-		limen_diag_add(context->diag, LIMEN_PROBLEM, value,
-		               "Limit '%s': Unable to clone undefined limit '%s'", fields->name,
-		               fields->clone);
-		limen_diag_hint(context->diag, "a limit can be cloned only below its definition");
-		return false;
-	}
 	if (fields->type != NULL)
 		limen_diag_add(context->diag, LIMEN_WARNING, limen_value_get(value, "type"),
 		               "the type of a clone is that of the limit it is cloned from");
-	fields->type = limits->items[from].type;
+	fields->type = original->type;
 	if (!limen_value_exists(limen_value_get(value, "invert")))
-		fields->invert = limits->items[from].invert;
-	merged = document_merge(limits->items[from].data, fields->data);
+		fields->invert = original->invert;
+	merged = document_merge(original->data, fields->data);
 	if (merged == NULL || !cleanup_push(&context->policy->owned, release_document, merged)) {
 		compile_no_memory(context, value);
 		return false;
@@ -92,10 +99,13 @@ compile_limit(compile_context *context, entry *target, limen_value value)
 		compile_duplicate(context, "limit", fields.name, value, limits->items[same].where);
 		good = false;
 	}
-	if (good && fields.clone != NULL)
-		good = take_clone(context, &fields, value);
-	else if (good)
+	if (fields.clone != NULL) {
+		const entry *original = find_source(context, &fields, value);
+
+		good = good && original != NULL && take_clone(context, original, &fields, value);
+	} else if (good) {
 		good = check_type(context, &fields, value);
+	}
 	target->name = fields.name;
 	target->description = fields.description;
 	target->type = fields.type;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <limen/nearest.h>
 
-#include "nearest.h"
 #include "options.h"
 
 #define EVENT_RATE_LIMIT_API "eventratelimit.admission.k8s.io/v1alpha1"
@@ -54,14 +54,14 @@ report_kind(limen_value kind, limen_diag *diag)
 {
 	options_context context = { .diag = diag };
 	const char *name = limen_value_string(kind, NULL);
-	nearest best = nearest_to(name == NULL ? "" : name);
+	limen_nearest best = limen_nearest_to(name == NULL ? "" : name);
 
 	if (name == NULL) {
 		problem_type(&context, kind, "string");
 		return;
 	}
 	for (size_t i = 0; i < KIND_COUNT; i++)
-		nearest_offer(&best, kinds[i].name);
+		limen_nearest_offer(&best, kinds[i].name);
 	limen_diag_add(diag, LIMEN_PROBLEM, kind, "no policy can be made of kind '%s'", name);
 	if (best.word != NULL)
 		limen_diag_hint(diag, "did you mean '%s'?", best.word);

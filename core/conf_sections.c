@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <limen/nearest.h>
 
 #include "conf_manifests.h"
-#include "nearest.h"
 #include "options.h"
 
 typedef struct section_rule {
@@ -102,11 +102,11 @@ add_section(conf *files, section which, limen_value value, limen_value root, lim
 static void
 report_unknown(limen_value root, limen_value key, limen_diag *diag)
 {
-	nearest best = nearest_to(limen_value_string(key, NULL));
+	limen_nearest best = limen_nearest_to(limen_value_string(key, NULL));
 	char hint[128];
 
 	for (size_t i = 0; i < SECTION_COUNT; i++)
-		nearest_offer(&best, rules[i].name);
+		limen_nearest_offer(&best, rules[i].name);
 	/* The pScheduler document's own skeleton has this slip. */
 	if (limen_value_is(key, "classifications"))
 		best.word = "classifiers";

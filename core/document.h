@@ -116,6 +116,10 @@ enum {
 document *json_read(const char *name, const char *text, size_t length, unsigned flags,
                     limen_diag *diag);
 
+/* The same for callers who want to know whether it was the text: LIMEN_EINVAL or LIMEN_ENOMEM. */
+int json_read_result(const char *name, const char *text, size_t length, unsigned flags,
+                     document **out, limen_diag *diag);
+
 /*
  * Reads a YAML stream into one document per YAML document; empty documents are
  * left out.  '*out' receives a malloc()ed array of '*count' documents.

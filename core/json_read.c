@@ -253,8 +253,9 @@ fill_builder(reader *in, const char *name)
 	return read_document(in) && !in->scratch.failed;
 }
 
-document *
-json_read(const char *name, const char *text, size_t length, unsigned flags, limen_diag *diag)
+int
+json_read_result(const char *name, const char *text, size_t length, unsigned flags,
+                 document **out, limen_diag *diag)
 {
 	reader in = {
 		.cursor = { .text = length == 0 ? "" : text, .length = length },
@@ -276,5 +277,17 @@ json_read(const char *name, const char *text, size_t length, unsigned flags, lim
 		report_error(&in, name, diag);
 	else if (doc == NULL)
 		diag_add_place(diag, LIMEN_PROBLEM, name, 0, 0, NULL, "out of memory");
+	*out = doc;
+	if (doc != NULL)
+		return LIMEN_OK;
+	return in.cursor.error != NULL ? LIMEN_EINVAL : LIMEN_ENOMEM;
+}
+
+document *
+json_read(const char *name, const char *text, size_t length, unsigned flags, limen_diag *diag)
+{
+	document *doc;
+
+	json_read_result(name, text, length, flags, &doc, diag);
 	return doc;
 }

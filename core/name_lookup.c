@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <limen/nearest.h>
+
 #include "name_lookup.h"
 
-#include "nearest.h"
 
 #define GUESSES_MAX 20
 
@@ -19,11 +20,11 @@ names_report(compile_context *context, const name_lookup *lookup, const char *na
              limen_value where)
 {
 	size_t count = names_may_guess(context) ? lookup->list->count : 0;
-	nearest best = nearest_to(name);
+	limen_nearest best = limen_nearest_to(name);
 
 	for (size_t i = 0; i < count; i++) {
 		if (lookup->list->items[i].name != NULL)
-			nearest_offer(&best, lookup->list->items[i].name);
+			limen_nearest_offer(&best, lookup->list->items[i].name);
 	}
 	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "Unknown %s: %s", lookup->noun, name);
 	if (best.word != NULL)

@@ -1,62 +1,75 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nearest.h"
+#include <limen/nearest.h>
 
 #include <string.h>
 
-#define WORD_MAX ((size_t)48)
+/* Longer words are no misspelt keys, and the rows below stay small. */
+#define LONGEST ((size_t)48)
 
 static size_t
-least(size_t a, size_t b, size_t c)
+least(size_t a, size_t b)
 {
-	size_t ab = a < b ? a : b;
-
-	return ab < c ? ab : c;
+	return a < b ? a : b;
 }
 
-/* Levenshtein's edit distance, one row of the matrix at a time. */
+/*
+ * Damerau's edit distance (neighbours may swap, once), a row of the matrix for
+ * every letter of 'a'; only the last three rows are needed.
+ */
 static size_t
-distance_between(const char *a, size_t a_length, const char *b, size_t b_length)
+count_edits(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-	size_t row[WORD_MAX + 1];
+	size_t rows[3][LONGEST + 1];
 
 	for (size_t j = 0; j <= b_length; j++)
-		row[j] = j;
+		rows[0][j] = j;
 	for (size_t i = 1; i <= a_length; i++) {
-		size_t diagonal = row[0];
+		const size_t *before = rows[(i + 1) % 3];
+		const size_t *above = rows[(i - 1) % 3];
+		size_t *row = rows[i % 3];
 
 		row[0] = i;
 		for (size_t j = 1; j <= b_length; j++) {
-			size_t above = row[j];
-			size_t change = diagonal + (a[i - 1] != b[j - 1]);
+			size_t change = above[j - 1] + (a[i - 1] != b[j - 1]);
 
-			row[j] = least(above + 1, row[j - 1] + 1, change);
-			diagonal = above;
+			row[j] = least(least(above[j], row[j - 1]) + 1, change);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				row[j] = least(row[j], before[j - 2] + 1);
 		}
 	}
-	return row[b_length];
+	return rows[a_length % 3][b_length];
 }
 
-nearest
-nearest_to(const char *wanted)
+limen_nearest
+limen_nearest_to(const char *wanted)
 {
-	return (nearest){ .wanted = wanted };
+	return (limen_nearest){ .wanted = wanted };
 }
 
 void
-nearest_offer(nearest *best, const char *word)
+limen_nearest_offer(limen_nearest *best, const char *word)
 {
-	size_t wanted_length = strnlen(best->wanted, WORD_MAX + 1);
-	size_t length = strnlen(word, WORD_MAX + 1);
-	size_t bound = wanted_length / 3 + 1;
-	size_t distance;
+	size_t wanted_length = strnlen(best->wanted, LONGEST + 1);
+	size_t length = strnlen(word, LONGEST + 1);
+	size_t edits;
 
-	if (wanted_length > WORD_MAX || length > WORD_MAX)
+	if (wanted_length > LONGEST || length > LONGEST)
 		return;
-	distance = distance_between(best->wanted, wanted_length, word, length);
-	if (distance > bound || distance >= length)
+	edits = count_edits(best->wanted, wanted_length, word, length);
+	if (edits > wanted_length / 3 + 1 || edits >= length)
 		return;
-	if (best->word == NULL || distance < best->distance) {
+	if (best->word == NULL || edits < best->edits) {
 		best->word = word;
-		best->distance = distance;
+		best->edits = edits;
 	}
+}
+
+const char *
+limen_nearest_of(const char *wanted, const char *const *words)
+{
+	limen_nearest best = limen_nearest_to(wanted);
+
+	for (; *words != NULL; words++)
+		limen_nearest_offer(&best, *words);
+	return best.word;
 }

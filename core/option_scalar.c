@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <limen/nearest.h>
+
 #include "strbuf.h"
 
 const char *
@@ -85,6 +87,16 @@ option_bool(const limen_option *row, limen_value value, void *field,
 	return true;
 }
 
+static void
+hint_nearest(limen_value value, const char *const *words, const options_context *context)
+{
+	const char *text = limen_value_string(value, NULL);
+	const char *meant = text == NULL ? NULL : limen_nearest_of(text, words);
+
+	if (meant != NULL)
+		limen_diag_hint(context->diag, "did you mean '%s'?", meant);
+}
+
 static bool
 report_choices(const limen_option *row, limen_value value, const options_context *context)
 {
@@ -96,6 +108,7 @@ report_choices(const limen_option *row, limen_value value, const options_context
 	strbuf_adds(&text, "]");
 	problem_value(context, value, text.failed ? "is not allowed" : text.text);
 	strbuf_free(&text);
+	hint_nearest(value, row->choices, context);
 	return false;
 }
 
@@ -118,6 +131,16 @@ release_path(void *path)
 	limen_path_free(path);
 }
 
+/* RFC 6901 section 3: the one with a beginning that is easily forgotten. */
+static bool
+problem_pointer(const options_context *context, limen_value value, const char *text)
+{
+	problem_value(context, value, "is not a JSON pointer");
+	if (text[0] != '/')
+		limen_diag_hint(context->diag, "a JSON pointer begins with '/', as in '/test/spec'");
+	return false;
+}
+
 bool
 option_path(const limen_option *row, limen_value value, void *field,
             const options_context *context)
@@ -132,7 +155,7 @@ option_path(const limen_option *row, limen_value value, void *field,
 		return problem_type(context, value, "string");
 	result = limen_path_new(text, length, &path);
 	if (result == LIMEN_EINVAL)
-		return problem_value(context, value, "is not a JSON pointer");
+		return problem_pointer(context, value, text);
 	if (result != LIMEN_OK || !cleanup_push(context->owner, release_path, path))
 		return problem_memory(context, value);
 	*(const limen_path **)field = path;

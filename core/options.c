@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <limen/nearest.h>
 
 #include "diag_private.h"
 #include "document.h"
-#include "nearest.h"
 #include "value_repr.h"
 
 static option_convert *const converters[] = {
@@ -117,11 +117,11 @@ static void
 report_unknown(const limen_option *rows, limen_value object, limen_value key,
                const options_context *context)
 {
-	nearest best = nearest_to(limen_value_string(key, NULL));
+	limen_nearest best = limen_nearest_to(limen_value_string(key, NULL));
 	char hint[128];
 
 	for (const limen_option *row = rows; row->type != LIMEN_OPTION_NONE; row++)
-		nearest_offer(&best, row->key);
+		limen_nearest_offer(&best, row->key);
 	if (best.word != NULL)
 		snprintf(hint, sizeof(hint), "did you mean '%s'?", best.word);
 	problem_unexpected(context->diag, context->lax ? LIMEN_WARNING : LIMEN_PROBLEM, object, key,

@@ -57,12 +57,19 @@ replace_document(document **slot, document *doc)
 	return LIMEN_OK;
 }
 
+static int
+read_document(document **slot, const char *text, size_t length, unsigned flags, limen_diag *diag)
+{
+	document *doc;
+	int result = json_read_result(NULL, text, length, flags, &doc, diag);
+
+	return result == LIMEN_OK ? replace_document(slot, doc) : result;
+}
+
 int
 limen_request_parse(limen_request *req, const char *text, size_t length, limen_diag *diag)
 {
-	document *doc = json_read(NULL, text, length, read_flags(req->subject), diag);
-
-	return doc == NULL ? LIMEN_EINVAL : replace_document(&req->received, doc);
+	return read_document(&req->received, text, length, read_flags(req->subject), diag);
 }
 
 int
@@ -74,9 +81,7 @@ limen_request_set_document(limen_request *req, limen_value value)
 int
 limen_request_parse_old(limen_request *req, const char *text, size_t length, limen_diag *diag)
 {
-	document *doc = json_read(NULL, text, length, read_flags(req->subject), diag);
-
-	return doc == NULL ? LIMEN_EINVAL : replace_document(&req->old, doc);
+	return read_document(&req->old, text, length, read_flags(req->subject), diag);
 }
 
 static document *

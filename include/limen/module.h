@@ -28,6 +28,7 @@
  *
  *	0.1  first
  *	0.2  limen_option gains 'note'
+ *	0.3  limen/nearest.h
  */
 #ifndef LIMEN_MODULE_H
 #define LIMEN_MODULE_H
@@ -42,7 +43,7 @@
 #include <limen/value.h>
 
 #define LIMEN_ABI_MAJOR 0
-#define LIMEN_ABI_MINOR 2
+#define LIMEN_ABI_MINOR 3
 
 enum {
 	/* The core runs the methods of one instance one at a time. */

@@ -2,8 +2,8 @@
 #include "catalog.h"
 
 #include <string.h>
+#include <limen/nearest.h>
 
-#include "nearest.h"
 #include "policy.h"
 #include "problems.h"
 
@@ -62,7 +62,7 @@ catalog_free(module_catalog *catalog)
 bool
 catalog_kind(const char *name, limen_kind *out, const char **meant)
 {
-	nearest best = nearest_to(name);
+	limen_nearest best = limen_nearest_to(name);
 
 	for (int kind = LIMEN_KIND_IDENTIFIER; kind <= KIND_COUNT; kind++) {
 		const char *known = limen_kind_name((limen_kind)kind);
@@ -71,7 +71,7 @@ catalog_kind(const char *name, limen_kind *out, const char **meant)
 			*out = (limen_kind)kind;
 			return true;
 		}
-		nearest_offer(&best, known);
+		limen_nearest_offer(&best, known);
 	}
 	*meant = best.word;
 	return false;

@@ -7,10 +7,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <limen/nearest.h>
 
 #include "catalog.h"
 #include "message.h"
-#include "nearest.h"
 #include "options.h"
 #include "policy.h"
 #include "problems.h"
@@ -73,13 +73,13 @@ report_unknown(const common_options *common, int kind, const char *name, const c
 {
 	module_catalog *catalog = catalog_load(common, kind);
 	const limen_module_info *meant = NULL;
-	nearest best = nearest_to(type);
+	limen_nearest best = limen_nearest_to(type);
 
 	for (guint i = 0; i < catalog->modules->len; i++) {
 		const limen_module_info *module = catalog->modules->pdata[i];
 		const char *before = best.word;
 
-		nearest_offer(&best, module->type);
+		limen_nearest_offer(&best, module->type);
 		if (best.word != before)
 			meant = module;
 	}

@@ -6,9 +6,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <limen/nearest.h>
 
 #include "message.h"
-#include "nearest.h"
 #include "options.h"
 
 static const command *const commands[] = {
@@ -53,10 +53,10 @@ find_command(const char *name)
 static int
 refuse_command(const char *name)
 {
-	nearest best = nearest_to(name);
+	limen_nearest best = limen_nearest_to(name);
 
 	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
-		nearest_offer(&best, commands[i]->name);
+		limen_nearest_offer(&best, commands[i]->name);
 	if (best.word != NULL)
 		return message_usage(NULL, "unknown command '%s' (did you mean '%s'?)", name,
 		                     best.word);

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <limen/nearest.h>
 
 #include "message.h"
-#include "nearest.h"
 
 static const char *const format_names[] = { "text", "json", "markdown", "schema" };
 
@@ -44,15 +44,15 @@ static const char *
 find_meant_option(const GOptionEntry *rows, const char *message)
 {
 	const char *dashes = strstr(message, "--");
-	nearest best;
+	limen_nearest best;
 	char *word;
 
 	if (dashes == NULL)
 		return NULL;
 	word = g_strndup(dashes + 2, strcspn(dashes + 2, "= "));
-	best = nearest_to(word);
+	best = limen_nearest_to(word);
 	for (size_t i = 0; rows[i].long_name != NULL; i++)
-		nearest_offer(&best, rows[i].long_name);
+		limen_nearest_offer(&best, rows[i].long_name);
 	g_free(word);
 	return best.word;
 }

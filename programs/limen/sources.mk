@@ -22,7 +22,6 @@ limen_SOURCES += programs/limen/json_out.c programs/limen/json_out.h
 limen_SOURCES += programs/limen/lines.c programs/limen/lines.h
 limen_SOURCES += programs/limen/message.c programs/limen/message.h
 limen_SOURCES += programs/limen/modules.c
-limen_SOURCES += programs/limen/nearest.c programs/limen/nearest.h
 limen_SOURCES += programs/limen/option_words.c programs/limen/option_words.h
 limen_SOURCES += programs/limen/options.c programs/limen/options.h
 limen_SOURCES += programs/limen/policy.c programs/limen/policy.h

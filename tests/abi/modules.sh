@@ -28,7 +28,7 @@ without() {
 today=$headers
 frozen="-I$LIMEN_SRCDIR/tests/abi/0.1"
 
-printf '%s\n' 'limit/probe 7, ABI 0.2: Probes' 'max: The most (-)' 'word: Of what (-)' \
+printf '%s\n' 'limit/probe 7, ABI 0.3: Probes' 'max: The most (-)' 'word: Of what (-)' \
 	> "$work/expected"
 ok "a module of today compiles" build_module limit probe "$source"
 loads "and loads" limit probe
@@ -65,10 +65,10 @@ spoiled() {
 	fi
 }
 
-spoiled "a newer minor number" "built for ABI 0.3; this limen has 0.2" -DMINOR=3
+spoiled "a newer minor number" "built for ABI 0.4; this limen has 0.3" -DMINOR=4
 grep -q '^hint: install a newer limen' "$work/out"
 report $? "says to install a newer limen" "" "$work/out"
-spoiled "another major number" "built for ABI 1.0; this limen has 0.2" -DMAJOR=1 -DMINOR=0
+spoiled "another major number" "built for ABI 1.0; this limen has 0.3" -DMAJOR=1 -DMINOR=0
 grep -q '^hint: build the module against the headers of this limen' "$work/out"
 report $? "says to build the module again" "" "$work/out"
 spoiled "another kind" "the module is of kind 'identifier', not 'limit'" -DKIND=LIMEN_KIND_IDENTIFIER

@@ -70,7 +70,7 @@ holds 'an unreadable policy in JSON' out '{"policy":"nowhere","valid":false,"unr
 
 run validate many.conf
 ended 'many problems' 1
-for pointer in /identifiers/0 /identifiers/1/data/cidrs/0 /limits/0/data; do
+for pointer in /identifiers/0/type /identifiers/1/data/cidrs/0 /limits/0/data; do
 	mentions "the problem at $pointer is among them" err "Invalid limit file: At $pointer: "
 done
 for place in 4: 5: 15:; do
@@ -133,7 +133,7 @@ invalid 'null' 'must be a JSON object'
 head -c 3000000 /dev/zero | tr '\0' '[' > input
 invalid 'three million brackets' '  <stdin>:1:1001'
 echo '{"schema":4,"limits":[{"name":"x","description":"x","type":"../../x","data":{}}]}' > input
-invalid 'a type that is a path' 'At /limits/0: '
+invalid 'a type that is a path' 'At /limits/0/type: '
 echo '{"schema":4,"limits":[{"name":"x","description":"x","clone":"x","data":{}}]}' > input
 invalid 'a limit cloned from itself' 'At /limits/0'
 head -c 67108865 /dev/zero | tr '\0' ' ' > input

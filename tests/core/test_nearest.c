@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nearest.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <limen/nearest.h>
 
 #include "suite.h"
 
 static const char *
 closest(const char *wanted, const char *const *words)
 {
-	nearest best = nearest_to(wanted);
+	limen_nearest best = limen_nearest_to(wanted);
 
 	for (; *words != NULL; words++)
-		nearest_offer(&best, *words);
+		limen_nearest_offer(&best, *words);
 	return best.word;
 }
 
@@ -69,7 +69,7 @@ test_long_words(void)
 	CU_ASSERT_PTR_NULL(closest(word, words));
 }
 
-/* The definition of the distance, without any cleverness. */
+/* The definition of the distance, without any cleverness: neighbours swap at the cost of one. */
 static size_t
 distance(const char *a, const char *b)
 {
@@ -81,6 +81,11 @@ distance(const char *a, const char *b)
 	drop = distance(a + 1, b) + 1;
 	add = distance(a, b + 1) + 1;
 	least = drop < add ? drop : add;
+	if (a[0] == b[1] && a[1] == b[0] && a[1] != '\0') {
+		size_t swap = distance(a + 2, b + 2) + 1;
+
+		least = swap < least ? swap : least;
+	}
 	return change < least ? change : least;
 }
 
@@ -104,7 +109,7 @@ test_distance(void)
 
 	for (int i = 0; i < 2000; i++) {
 		char a[7], b[7];
-		nearest best;
+		limen_nearest best;
 		size_t expected;
 
 		seed = seed * 1103515245U + 12345U;
@@ -112,10 +117,10 @@ test_distance(void)
 		seed = seed * 1103515245U + 12345U;
 		make_word(seed >> 8, b);
 		expected = distance(a, b);
-		best = nearest_to(a);
-		nearest_offer(&best, b);
+		best = limen_nearest_to(a);
+		limen_nearest_offer(&best, b);
 		if (expected <= strlen(a) / 3 + 1 && expected < strlen(b)) {
-			CU_ASSERT(best.word == b && best.distance == expected);
+			CU_ASSERT(best.word == b && best.edits == expected);
 		} else {
 			CU_ASSERT_PTR_NULL(best.word);
 		}

@@ -139,9 +139,9 @@ test_enum(void)
 	static const option_case cases[] = {
 		{ "{\"k\": \"red\"}", "" },
 		{ "{\"k\": \"\"}", "" },
-		{ "{\"k\": \"Red\"}", "problem /k 1:7 'Red' is not one of ['red', 'green', '']" },
+		{ "{\"k\": \"Red\"}", "problem /k 1:7 'Red' is not one of ['red', 'green', ''] (did you mean 'red'?)" },
 		{ "{\"k\": \"red\\u0000\"}",
-		  "problem /k 1:7 'red\\x00' is not one of ['red', 'green', '']" },
+		  "problem /k 1:7 'red\\x00' is not one of ['red', 'green', ''] (did you mean 'red'?)" },
 		{ "{\"k\": 0}", "problem /k 1:7 0 is not one of ['red', 'green', '']" },
 		{ NULL, NULL },
 	};
@@ -162,7 +162,8 @@ test_path(void)
 		{ "{\"k\": \"/\"}", "" },
 		{ "{\"k\": \"/a~1b/0/~0\"}", "" },
 		{ "{\"k\": \"/a\\u0000b\"}", "" },
-		{ "{\"k\": \"a\"}", "problem /k 1:7 'a' is not a JSON pointer" },
+		{ "{\"k\": \"a\"}", "problem /k 1:7 'a' is not a JSON pointer"
+		  " (a JSON pointer begins with '/', as in '/test/spec')" },
 		{ "{\"k\": \"/~2\"}", "problem /k 1:7 '/~2' is not a JSON pointer" },
 		{ "{\"k\": \"/~\"}", "problem /k 1:7 '/~' is not a JSON pointer" },
 		{ "{\"k\": 1}", "problem /k 1:7 1 is not of type 'string'" },

@@ -38,12 +38,12 @@ test_unknown_store(void)
 	refuse("", TAKE("a", ""), "\"a\"",
 	       "problem /limits/0/data/store 3:60 Unknown store 's'");
 	refuse("\"x\": {\"type\": \"nowhere\"}", TAKE("a", ""), "\"a\"",
-	       "problem /stores/x 2:17 Store 'x' has unsupported type 'nowhere'"
+	       "problem /stores/x/type 2:26 Store 'x' has unsupported type 'nowhere'"
 	       " (no file store/nowhere.so in the module directories)\n"
 	       "problem /limits/0/data/store 3:60 Unknown store 's'");
 	/* Once it is known not to work, only that is said. */
 	refuse("\"s\": {\"type\": \"nowhere\"}", TAKE("a", ""), "\"a\"",
-	       "problem /stores/s 2:17 Store 's' has unsupported type 'nowhere'"
+	       "problem /stores/s/type 2:26 Store 's' has unsupported type 'nowhere'"
 	       " (no file store/nowhere.so in the module directories)");
 	CU_ASSERT_PTR_NULL(engine->current);
 }

@@ -23,7 +23,6 @@ plugins_admission_LimitRanger_la_SOURCES = \
 	plugins/admission/LimitRanger/unknown_fields.c plugins/admission/LimitRanger/unknown_fields.h \
 	plugins/admission/LimitRanger/limit_ranger.h \
 	plugins/admission/LimitRanger/pod.h \
-	plugins/admission/LimitRanger/range.h \
-	plugins/limit/test/nearest.c plugins/limit/test/nearest.h
+	plugins/admission/LimitRanger/range.h
 plugins_admission_LimitRanger_la_LIBADD = liblimen.la
 plugins_admission_LimitRanger_la_LDFLAGS = $(MODULE_LDFLAGS)

@@ -3,9 +3,10 @@
  * unknown_fields.c - a misspelt key loosens a policy without a word, as
  * "defaultRequests" does in the limit-ranger document itself.
  */
+#include <limen/nearest.h>
+
 #include "unknown_fields.h"
 
-#include "../../limit/test/nearest.h"
 
 static const char *const range_fields[] = { "apiVersion", "kind", "metadata", "spec", NULL };
 
@@ -46,14 +47,13 @@ unknown_fields_report(limen_value object, unknown_place place, const char *prefi
 	limen_value key;
 
 	while (limen_iter_next(&iter, &key, NULL)) {
-		size_t length = 0;
-		const char *text = limen_value_string(key, &length);
+		const char *text = limen_value_string(key, NULL);
 		const char *nearest;
 
 		if (is_known(key, fields[place]))
 			continue;
 		limen_diag_add(diag, LIMEN_WARNING, key, "unknown field \"%s%s\"", prefix, text);
-		nearest = nearest_word(text, length, fields[place]);
+		nearest = limen_nearest_of(text, fields[place]);
 		if (nearest != NULL)
 			limen_diag_hint(diag, "did you mean \"%s\"?", nearest);
 	}

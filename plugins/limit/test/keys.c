@@ -2,8 +2,8 @@
 #include "keys.h"
 
 #include <string.h>
+#include <limen/nearest.h>
 
-#include "nearest.h"
 
 #define KEYS_MAX 24
 
@@ -135,7 +135,7 @@ warn_misspelt(const char *test, const key_row *rows, const parameter *param, lim
 	for (; rows->key != NULL && count < KEYS_MAX; rows++)
 		words[count++] = rows->key;
 	words[count] = NULL;
-	nearest = nearest_word(param->key, param->key_length, words);
+	nearest = limen_nearest_of(param->key, words);
 	if (nearest == NULL)
 		return;
 	limen_diag_add(diag, LIMEN_WARNING, where,

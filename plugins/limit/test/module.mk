@@ -9,7 +9,6 @@ plugins_limit_test_la_SOURCES = \
 	plugins/limit/test/latency.c plugins/limit/test/latency.h \
 	plugins/limit/test/list.c \
 	plugins/limit/test/name.c plugins/limit/test/name.h \
-	plugins/limit/test/nearest.c plugins/limit/test/nearest.h \
 	plugins/limit/test/parameter.c plugins/limit/test/parameter.h \
 	plugins/limit/test/range.c plugins/limit/test/range.h \
 	plugins/limit/test/string.c \

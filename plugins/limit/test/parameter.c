@@ -2,9 +2,9 @@
 #include "parameter.h"
 
 #include <stdlib.h>
+#include <limen/nearest.h>
 
 #include "name.h"
-#include "nearest.h"
 
 static const char *const shape_keys[] = { "match", "range", "enumeration", "cidr", NULL };
 
@@ -55,15 +55,14 @@ parameter_check_keys(limen_value object, const char *const *known, limen_severit
 	int result = LIMEN_OK;
 
 	while (limen_iter_next(&iter, &key, NULL)) {
-		size_t length = 0;
-		const char *text = limen_value_string(key, &length);
+		const char *text = limen_value_string(key, NULL);
 		const char *nearest;
 
 		if (is_known(key, known))
 			continue;
 		limen_diag_add(diag, severity, key,
 		               "Additional properties are not allowed ('%s' was unexpected)", text);
-		nearest = nearest_word(text, length, known);
+		nearest = limen_nearest_of(text, known);
 		if (nearest != NULL)
 			limen_diag_hint(diag, "did you mean '%s'?", nearest);
 		if (severity == LIMEN_PROBLEM)
