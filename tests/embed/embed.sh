@@ -40,4 +40,17 @@ if have_compiler "$CXX" "compiled as C++17"; then
 		"$LIMEN_SRCDIR/tests/embed/embed.c" -x none -o "$work/embed" $liblimen
 	check_answers "C++17"
 fi
+
+# serves NAME: the second program of the guide, with hints and the account.
+serves() {
+	"$work/server" "$policy" 192.0.2.1 '{"test": {"spec": {"count": 61}}}' '[' > "$work/out" 2>&1
+	{ head -n 3 "$work/out"; tail -n 1 "$work/out"; } > "$work/ends"
+	printf '%s\n' 403 Hints: '  requester: 192.0.2.1' '400 the task is not JSON' |
+		cmp -s - "$work/ends"
+	report $? "$1" '' "$work/out"
+}
+
+ok "the server compiles as C11" compile "$CC" -std=c11 -pedantic -Wall -Wextra -Werror \
+	"$LIMEN_SRCDIR/tests/embed/server.c" -o "$work/server" $liblimen
+serves "the server tells who asked, and answers for what is no JSON"
 finish
