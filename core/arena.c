@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "arena.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "format.h"
 
 #define ALIGNMENT _Alignof(max_align_t)
 #define BLOCK_SIZE ((size_t)4096)
@@ -85,15 +86,18 @@ arena_strdup(arena *self, const char *text)
 char *
 arena_vprintf(arena *self, const char *format, va_list arguments)
 {
+	size_t room = (size_t)(self->end - self->next);
+	char *written = self->next;
 	va_list again;
 	char *text;
 	int length;
 
 	va_copy(again, arguments);
-	length = vsnprintf(NULL, 0, format, arguments);
+	length = format_text(room == 0 ? NULL : written, room, format, arguments);
 	text = length < 0 ? NULL : arena_alloc(self, (size_t)length + 1);
-	if (text != NULL)
-		vsnprintf(text, (size_t)length + 1, format, again);
+	/* What fits is in its place already. */
+	if (text != NULL && text != written)
+		format_text(text, (size_t)length + 1, format, again);
 	va_end(again);
 	return text;
 }

@@ -10,7 +10,11 @@
 static const char *
 shown(pipeline *run, double priority)
 {
-	const char *text = arena_printf(&run->decision->arena, "%.0f", trunc(priority) + 0.0);
+	arena *memory = &run->decision->arena;
+	/* Numbers of this size are whole as they are, and no integers to C. */
+	bool huge = fabs(priority) >= 0x1p53;
+	const char *text = huge ? arena_printf(memory, "%.0f", priority)
+	                        : arena_printf(memory, "%lld", (long long)priority);
 
 	return text == NULL ? "?" : text;
 }

@@ -19,6 +19,7 @@ core_sources += core/value_print.c
 core_sources += core/value_repr.c core/value_repr.h
 core_sources += core/calendar.c core/calendar.h
 core_sources += core/duration.c
+core_sources += core/format.c core/format.h
 core_sources += core/fraction.c core/fraction.h
 core_sources += core/si.c
 core_sources += core/timestamp.c core/timestamp.h

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "strbuf.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "format.h"
 
 static bool
 reserve(strbuf *buf, size_t more)
@@ -62,11 +63,11 @@ strbuf_addv(strbuf *buf, const char *format, va_list arguments)
 	int length;
 
 	va_copy(again, arguments);
-	length = vsnprintf(room == 0 ? NULL : buf->text + buf->length, room, format, arguments);
+	length = format_text(room == 0 ? NULL : buf->text + buf->length, room, format, arguments);
 	if (length < 0)
 		buf->failed = true;
 	else if ((size_t)length >= room && reserve(buf, (size_t)length))
-		vsnprintf(buf->text + buf->length, (size_t)length + 1, format, again);
+		format_text(buf->text + buf->length, (size_t)length + 1, format, again);
 	if (length >= 0 && !buf->failed)
 		buf->length += (size_t)length;
 	va_end(again);

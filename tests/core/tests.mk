@@ -3,6 +3,7 @@
 # "suite.h", and is linked with the core's objects and jansson.
 core_tests += tests/core/test_calendar
 core_tests += tests/core/test_duration
+core_tests += tests/core/test_format
 core_tests += tests/core/test_fraction
 core_tests += tests/core/test_si
 core_tests += tests/core/test_timestamp

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "format.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct writer {
+	char *out;
+	size_t room;
+	size_t length;
+} writer;
+
+static void
+put(writer *to, const char *text, size_t length)
+{
+	if (to->length < to->room) {
+		size_t left = to->room - to->length;
+
+		memcpy(to->out + to->length, text, length < left ? length : left);
+	}
+	to->length += length;
+}
+
+static void
+put_number(writer *to, uint64_t magnitude, bool negative)
+{
+	char digits[21];
+	size_t at = sizeof(digits);
+
+	do {
+		digits[--at] = (char)('0' + magnitude % 10);
+		magnitude /= 10;
+	} while (magnitude > 0);
+	if (negative)
+		digits[--at] = '-';
+	put(to, digits + at, sizeof(digits) - at);
+}
+
+static void
+put_signed(writer *to, int64_t number)
+{
+	uint64_t magnitude = (uint64_t)number;
+
+	put_number(to, number < 0 ? 0 - magnitude : magnitude, number < 0);
+}
+
+/* What stands between '%' and the letter of a conversion. */
+typedef enum width { WIDTH_INT, WIDTH_LONG, WIDTH_LONG_LONG, WIDTH_SIZE } width;
+
+static const char *
+read_width(const char *format, width *out)
+{
+	*out = WIDTH_INT;
+	if (format[0] == 'z') {
+		*out = WIDTH_SIZE;
+		return format + 1;
+	}
+	if (format[0] != 'l')
+		return format;
+	*out = format[1] == 'l' ? WIDTH_LONG_LONG : WIDTH_LONG;
+	return format + (*out == WIDTH_LONG_LONG ? 2 : 1);
+}
+
+/* A va_list that is a parameter may be a pointer; in a struct its address is what it seems. */
+typedef struct values {
+	va_list arguments;
+} values;
+
+static uint64_t
+next_unsigned(values *from, width size)
+{
+	switch (size) {
+	case WIDTH_LONG:
+		return va_arg(from->arguments, unsigned long);
+	case WIDTH_LONG_LONG:
+		return va_arg(from->arguments, unsigned long long);
+	case WIDTH_SIZE:
+		return va_arg(from->arguments, size_t);
+	default:
+		return va_arg(from->arguments, unsigned);
+	}
+}
+
+static int64_t
+next_signed(values *from, width size)
+{
+	switch (size) {
+	case WIDTH_LONG:
+		return va_arg(from->arguments, long);
+	case WIDTH_LONG_LONG:
+		return va_arg(from->arguments, long long);
+	case WIDTH_SIZE:
+		return (int64_t)va_arg(from->arguments, size_t);
+	default:
+		return va_arg(from->arguments, int);
+	}
+}
+
+static void
+put_string(writer *to, values *from, bool bounded)
+{
+	int most = bounded ? va_arg(from->arguments, int) : -1;
+	const char *text = va_arg(from->arguments, const char *);
+
+	if (text == NULL)
+		text = "(null)";
+	put(to, text, most < 0 ? strlen(text) : strnlen(text, (size_t)most));
+}
+
+/* Writes one conversion and returns what follows it, or NULL for one it does not know. */
+static const char *
+convert(writer *to, const char *format, values *from)
+{
+	bool bounded = strncmp(format, ".*s", 3) == 0;
+	width size;
+
+	if (bounded || format[0] == 's') {
+		put_string(to, from, bounded);
+		return format + (bounded ? 3 : 1);
+	}
+	if (format[0] == '%' || format[0] == 'c') {
+		char c = format[0] == '%' ? '%' : (char)va_arg(from->arguments, int);
+
+		put(to, &c, 1);
+		return format + 1;
+	}
+	format = read_width(format, &size);
+	if (format[0] == 'd')
+		put_signed(to, next_signed(from, size));
+	else if (format[0] == 'u')
+		put_number(to, next_unsigned(from, size), false);
+	else
+		return NULL;
+	return format + 1;
+}
+
+static bool
+write_all(writer *to, const char *format, values *from)
+{
+	while (format != NULL) {
+		const char *end = strchrnul(format, '%');
+
+		put(to, format, (size_t)(end - format));
+		if (*end == '\0')
+			return true;
+		format = convert(to, end + 1, from);
+	}
+	return false;
+}
+
+int
+format_text(char *out, size_t room, const char *format, va_list arguments)
+{
+	writer to = { .out = out, .room = room };
+	values from;
+	bool known;
+
+	va_copy(from.arguments, arguments);
+	known = write_all(&to, format, &from);
+	va_end(from.arguments);
+	if (!known)
+		return vsnprintf(out, room, format, arguments);
+	if (room > 0)
+		out[to.length < room ? to.length : room - 1] = '\0';
+	return to.length > INT_MAX ? -1 : (int)to.length;
+}
