@@ -16,3 +16,12 @@ libplugintest_la_SOURCES = tests/kit/plugin.c tests/kit/plugin.h \
 libplugintest_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 libplugintest_la_LDFLAGS =
 plugin_ldadd = libplugintest.la liblimen-testkit.la $(engine_ldadd)
+
+# Web servers for tests: one that behaves and one that does not.
+check_LTLIBRARIES += libwebtest.la
+libwebtest_la_SOURCES = tests/kit/http_server.c tests/kit/http_server.h \
+	tests/kit/nginx.c tests/kit/nginx.h
+libwebtest_la_LDFLAGS =
+web_ldadd = libwebtest.la $(plugin_ldadd) -lpthread
+test_helpers += tests/kit/serve
+tests_kit_serve_LDADD = libwebtest.la -lpthread

@@ -40,6 +40,11 @@ plugin_tests += tests/plugins/limit/test_test_type
 tests_plugins_limit_test_test_type_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/limit/test_test
 tests_plugins_limit_test_test_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/support/test_http
+tests_plugins_support_test_http_SOURCES = tests/plugins/support/test_http.c $(http_sources)
+tests_plugins_support_test_http_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(CURL_CFLAGS) \
+	-iquote $(top_srcdir)/plugins/support/http
+tests_plugins_support_test_http_LDADD = $(web_ldadd) $(CURL_LIBS)
 plugin_tests += tests/plugins/support/test_local_addresses
 tests_plugins_support_test_local_addresses_LDADD = $(plugin_ldadd)
 

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * http.c - one fetch: what libcurl is told, and what became of it.
+ */
+#include "http.h"
+
+#include <limen/host.h>
+#include <limen/version.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "http_private.h"
+
+enum {
+	REDIRECTS_MAX = 10,
+	/* A module's fetches go to one or two servers. */
+	CONNECTIONS_MAX = 2,
+	MICROSECONDS_PER_MILLISECOND = 1000,
+	NANOSECONDS_PER_MILLISECOND = 1000 * 1000
+};
+
+#define SET(handle, option, value) (curl_easy_setopt(handle, option, value) == CURLE_OK)
+
+/* Never 0, which libcurl takes for "no limit". */
+static long
+to_milliseconds(int64_t time, int64_t units)
+{
+	int64_t whole = time / units + (time % units > 0 ? 1 : 0);
+
+	if (whole < 1)
+		return 1;
+	return whole > LONG_MAX ? LONG_MAX : (long)whole;
+}
+
+/* Returns milliseconds, 0: without a limit, -1: there is no time left. */
+static long
+time_limit(const http_request *request)
+{
+	long limit = 0;
+	int64_t left;
+	long rest;
+
+	if (request->timeout > 0)
+		limit = to_milliseconds(request->timeout, MICROSECONDS_PER_MILLISECOND);
+	if (request->deadline == INT64_MAX)
+		return limit;
+	left = request->deadline - limen_host_monotonic();
+	if (left <= 0)
+		return -1;
+	rest = to_milliseconds(left, NANOSECONDS_PER_MILLISECOND);
+	return limit == 0 || rest < limit ? rest : limit;
+}
+
+/*
+ * A redirect leads never to a file, and never from a server whose identity was
+ * verified to one whose is not: whoever sits on the way would decide.
+ */
+static bool
+set_protocols(CURL *handle, const http_request *request)
+{
+	bool verified = http_url_has_scheme(request->url, "https") && !request->insecure;
+
+	return SET(handle, CURLOPT_PROTOCOLS_STR,
+	           request->allow_file ? "http,https,file" : "http,https") &&
+	       SET(handle, CURLOPT_REDIR_PROTOCOLS_STR, verified ? "https" : "http,https") &&
+	       SET(handle, CURLOPT_FOLLOWLOCATION, request->no_redirects ? 0L : 1L) &&
+	       SET(handle, CURLOPT_MAXREDIRS, (long)REDIRECTS_MAX);
+}
+
+static bool
+set_trust(CURL *handle, const http_request *request)
+{
+	struct curl_blob pem = { .flags = CURL_BLOB_NOCOPY };
+
+	if (!SET(handle, CURLOPT_SSL_VERIFYPEER, request->insecure ? 0L : 1L) ||
+	    !SET(handle, CURLOPT_SSL_VERIFYHOST, request->insecure ? 0L : 2L))
+		return false;
+	if (request->ca_pem == NULL)
+		return true;
+	/* libcurl only reads it. */
+	pem.data = (void *)(uintptr_t)request->ca_pem;
+	pem.len = strlen(request->ca_pem);
+	return SET(handle, CURLOPT_CAINFO_BLOB, &pem) && SET(handle, CURLOPT_CAPATH, NULL);
+}
+
+/*
+ * An empty proxy is none, whatever the environment says: where a request goes is
+ * said by the policy alone.  A name server that does not answer must not hold
+ * the thread beyond the time limit, hence CURLOPT_QUICK_EXIT: without it libcurl
+ * waits for the thread that looks the name up.
+ */
+static bool
+set_connection(CURL *handle, const http_request *request)
+{
+	return SET(handle, CURLOPT_NOSIGNAL, 1L) && SET(handle, CURLOPT_QUICK_EXIT, 1L) &&
+	       SET(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1) &&
+	       SET(handle, CURLOPT_PROXY, request->proxy == NULL ? "" : request->proxy) &&
+	       SET(handle, CURLOPT_INTERFACE, request->bind) &&
+	       SET(handle, CURLOPT_MAXCONNECTS, (long)CONNECTIONS_MAX);
+}
+
+/* Adds a line; on failure the list is freed and gone. */
+static bool
+add_header(struct curl_slist **list, const char *line)
+{
+	struct curl_slist *longer = curl_slist_append(*list, line);
+
+	if (longer == NULL) {
+		curl_slist_free_all(*list);
+		*list = NULL;
+		return false;
+	}
+	*list = longer;
+	return true;
+}
+
+static bool
+set_headers(CURL *handle, const http_request *request, struct curl_slist **list)
+{
+	for (size_t i = 0; i < request->header_count; i++) {
+		if (!add_header(list, request->headers[i]))
+			return false;
+	}
+	return SET(handle, CURLOPT_USERAGENT, "limen/" LIMEN_VERSION) &&
+	       SET(handle, CURLOPT_HTTPHEADER, *list);
+}
+
+/* No answer at all; pScheduler's programs see such a failure as status 400. */
+static void
+fail_transport(http_answer *out, const char *why)
+{
+	out->status = 400;
+	out->transport_failed = true;
+	out->length = 0;
+	out->body[0] = '\0';
+	if (why != out->error)
+		snprintf(out->error, sizeof(out->error), "%s", why);
+}
+
+static void
+conclude(CURL *handle, CURLcode code, const sink *from, http_answer *out)
+{
+	long redirects = 0;
+
+	if ((code == CURLE_OK && !from->in_head) || from->end == SINK_ENOUGH) {
+		curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &out->status);
+		/* A file has no status. */
+		if (out->status == 0)
+			out->status = 200;
+		out->error[0] = '\0';
+		return;
+	}
+	curl_easy_getinfo(handle, CURLINFO_REDIRECT_COUNT, &redirects);
+	if ((code == CURLE_OK || from->end != SINK_OPEN) && http_sink_explain(from, out->error))
+		fail_transport(out, out->error);
+	else if (code == CURLE_UNSUPPORTED_PROTOCOL && redirects > 0)
+		fail_transport(out, "Redirected to a protocol that must not be followed");
+	else
+		fail_transport(out, out->error[0] != '\0' ? out->error : curl_easy_strerror(code));
+}
+
+static int
+transfer(CURL *handle, sink *to, http_answer *out)
+{
+	pipe_guard guard;
+	CURLcode code;
+
+	http_pipe_block(&guard);
+	code = curl_easy_perform(handle);
+	http_pipe_unblock(&guard);
+	if (code == CURLE_OUT_OF_MEMORY || to->end == SINK_NO_MEMORY)
+		return LIMEN_ENOMEM;
+	out->body = to->body;
+	out->length = to->request->discard_body ? 0 : to->length;
+	out->body[out->length] = '\0';
+	to->body = NULL;
+	conclude(handle, code, to, out);
+	return LIMEN_OK;
+}
+
+static int
+fetch(CURL *handle, const http_request *request, long limit, http_answer *out)
+{
+	struct curl_slist *headers = NULL;
+	sink to = { .request = request };
+	int result = LIMEN_ENOMEM;
+
+	if (http_sink_connect(&to, handle) && SET(handle, CURLOPT_URL, request->url) &&
+	    SET(handle, CURLOPT_ERRORBUFFER, out->error) &&
+	    SET(handle, CURLOPT_TIMEOUT_MS, limit) && set_protocols(handle, request) &&
+	    set_trust(handle, request) && set_connection(handle, request) &&
+	    set_headers(handle, request, &headers))
+		result = transfer(handle, &to, out);
+	free(to.body);
+	curl_slist_free_all(headers);
+	return result;
+}
+
+/* Says in one place what needs no connection to be known. */
+static const char *
+refuse_early(const http_request *request, long limit)
+{
+	if (http_url_has_scheme(request->url, "gopher"))
+		return "Gopher is not supported";
+	return limit < 0 ? "The deadline of the decision has passed" : NULL;
+}
+
+int
+http_get(http_client *client, const http_request *request, http_answer *out)
+{
+	long limit = time_limit(request);
+	const char *refusal = refuse_early(request, limit);
+	CURL *handle;
+	int result;
+
+	*out = (http_answer){ .status = 0 };
+	if (refusal != NULL) {
+		out->body = calloc(1, 1);
+		if (out->body == NULL)
+			return LIMEN_ENOMEM;
+		fail_transport(out, refusal);
+		return LIMEN_OK;
+	}
+	handle = http_pool_take(client);
+	if (handle == NULL)
+		return LIMEN_ENOMEM;
+	result = fetch(handle, request, limit, out);
+	http_pool_give(client, handle);
+	return result;
+}
+
+void
+http_answer_clear(http_answer *out)
+{
+	free(out->body);
+	*out = (http_answer){ .status = 0 };
+}

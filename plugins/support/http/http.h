@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * http.h - fetching a URL, for modules: one GET with everything bounded that a
+ * hostile server could stretch.
+ *
+ * Bounded are the time, the bytes of the body and of the headers, the number of
+ * redirects and the protocols.  A fetch uses no cookies, no .netrc, no proxy of
+ * the environment, no compression, and no HTTP/2; what it does depends on the
+ * request alone.  The sources are compiled into each module that lists them;
+ * all of them need $(CURL_CFLAGS) and $(CURL_LIBS).
+ */
+#ifndef LIMEN_HTTP_H
+#define LIMEN_HTTP_H
+
+#include <limen/types.h>
+
+/*
+ * Keeps idle curl handles, so that connections are used again.  One an
+ * instance; any number of threads may fetch with it at once.
+ */
+typedef struct http_client http_client;
+
+/* Fields left zero mean what their comment says; only 'url' and 'max_body' are needed. */
+typedef struct http_request {
+	const char *url;
+	const char *const *headers; /* "Name: value", without control characters */
+	size_t header_count;
+	const char *bind;       /* interface, host name or address; NULL: any */
+	const char *proxy;      /* URL of a proxy; NULL: none */
+	const char *ca_pem;     /* trust these authorities only; NULL: those of the system */
+	bool insecure;          /* do not verify whom TLS talks to */
+	bool no_redirects;      /* an answer that redirects is the answer */
+	bool allow_file;        /* file: URLs too; never by a redirect */
+	bool discard_body;      /* only the status matters; a longer body is no failure */
+	limen_duration timeout; /* of all together; 0: none */
+	int64_t deadline;       /* limen_host_monotonic() time; INT64_MAX: none */
+	size_t max_body;        /* bytes; a longer body is a failure */
+	/* Asked about once a second, NULL: never; true gives up. */
+	bool (*stop)(void *data);
+	void *stop_data;
+} http_request;
+
+#define HTTP_ERROR_MAX 256
+
+typedef struct http_answer {
+	long status;     /* 200 for a file that was read, 400 if there was no answer */
+	char *body;      /* NUL-terminated, never NULL after LIMEN_OK; may hold NULs */
+	size_t length;
+	bool transport_failed; /* there was no answer, and 'error' says why */
+	char error[HTTP_ERROR_MAX];
+} http_answer;
+
+/* NULL when memory is short or libcurl does not start. */
+http_client *http_client_new(void);
+
+/* No fetch may be running.  NULL is fine. */
+void http_client_free(http_client *client);
+
+/*
+ * Fetches.  Returns LIMEN_OK whatever the server did, also when nothing could
+ * be fetched; LIMEN_ENOMEM when memory is short, and there is no answer.
+ */
+int http_get(http_client *client, const http_request *request, http_answer *out);
+
+void http_answer_clear(http_answer *out);
+
+/* Does 'url' have this scheme ("file")?  Letter case does not count. */
+bool http_url_has_scheme(const char *url, const char *scheme);
+
+/*
+ * Returns 'url' as it may be shown, without a user and a password, in memory the
+ * caller frees.  NULL when memory is short.
+ */
+char *http_url_shown(const char *url);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * http_private.h - what the files of the HTTP support share: handles, what a
+ * transfer collects, and the signal a closed connection raises.
+ */
+#ifndef LIMEN_HTTP_PRIVATE_H
+#define LIMEN_HTTP_PRIVATE_H
+
+#include <curl/curl.h>
+#include <signal.h>
+
+#include "http.h"
+
+/* Returns a handle that is as new except for its open connections; NULL: no memory. */
+CURL *http_pool_take(http_client *client);
+void http_pool_give(http_client *client, CURL *handle);
+
+/* Why a transfer was ended by us. */
+typedef enum sink_end {
+	SINK_OPEN = 0,
+	SINK_ENOUGH,      /* the status is known and nothing else matters */
+	SINK_LONG_BODY,
+	SINK_LONG_HEADERS,
+	SINK_STOPPED,
+	SINK_NO_MEMORY
+} sink_end;
+
+/* Where an answer goes while it arrives. */
+typedef struct sink {
+	const http_request *request;
+	char *body;
+	size_t length;
+	size_t room;         /* bytes at 'body', one of which is for the final NUL */
+	size_t header_bytes;
+	bool in_head;        /* a head has begun and not ended */
+	sink_end end;
+} sink;
+
+/* Makes 'handle' deliver to 'to', which must outlive the transfer. */
+bool http_sink_connect(sink *to, CURL *handle);
+
+/* Says why what arrived is no answer, or returns false if it is all right. */
+bool http_sink_explain(const sink *from, char out[HTTP_ERROR_MAX]);
+
+/* The signal mask around a transfer. */
+typedef struct pipe_guard {
+	sigset_t before;
+	bool pending;
+} pipe_guard;
+
+void http_pipe_block(pipe_guard *guard);
+void http_pipe_unblock(const pipe_guard *guard);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * http_sink.c - what arrives from a server: the body, and counts of everything
+ * else, so that nothing grows beyond its bound.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "http_private.h"
+
+enum {
+	HEADERS_MAX = 64 * 1024, /* of all answers up to the last, redirects included */
+	FIRST_ROOM = 4096
+};
+
+/* libcurl takes any other number than it offered for a failure. */
+static size_t
+end_transfer(sink *to, sink_end why)
+{
+	to->end = why;
+	return 0;
+}
+
+static bool
+make_room(sink *to, size_t more)
+{
+	size_t needed = to->length + more + 1;
+	size_t room = to->room == 0 ? FIRST_ROOM : to->room;
+	char *longer;
+
+	if (needed <= to->room)
+		return true;
+	while (room < needed)
+		room *= 2;
+	longer = realloc(to->body, room);
+	if (longer == NULL)
+		return false;
+	to->body = longer;
+	to->room = room;
+	return true;
+}
+
+static size_t
+take_body(char *data, size_t unit, size_t count, void *user)
+{
+	sink *to = user;
+	size_t size = unit * count; /* libcurl's unit is 1 */
+
+	/* The length is within the bound, which keeps the sums from overflowing. */
+	if (size > to->request->max_body - to->length)
+		return end_transfer(to, to->request->discard_body ? SINK_ENOUGH : SINK_LONG_BODY);
+	if (!to->request->discard_body) {
+		if (!make_room(to, size))
+			return end_transfer(to, SINK_NO_MEMORY);
+		memcpy(to->body + to->length, data, size);
+	}
+	to->length += size;
+	return size;
+}
+
+static size_t
+take_header(char *data, size_t unit, size_t count, void *user)
+{
+	sink *to = user;
+	size_t size = unit * count;
+
+	if (size > HEADERS_MAX - to->header_bytes)
+		return end_transfer(to, SINK_LONG_HEADERS);
+	to->header_bytes += size;
+	/* What follows the body may be headers too, but begins with no status line. */
+	if (size > 5 && memcmp(data, "HTTP/", 5) == 0)
+		to->in_head = true;
+	else if (size > 0 && (data[0] == '\r' || data[0] == '\n'))
+		to->in_head = false;
+	return size;
+}
+
+/*
+ * Called about once a second at least.  The bodies of redirects are not given
+ * to take_body(), but they count here.
+ */
+static int
+watch(void *user, curl_off_t total, curl_off_t received, curl_off_t to_send, curl_off_t sent)
+{
+	sink *to = user;
+	const http_request *request = to->request;
+
+	(void)total;
+	(void)to_send;
+	(void)sent;
+	if (request->stop != NULL && request->stop(request->stop_data))
+		to->end = SINK_STOPPED;
+	else if (received > 0 && (size_t)received > request->max_body)
+		to->end = request->discard_body ? SINK_ENOUGH : SINK_LONG_BODY;
+	return to->end != SINK_OPEN;
+}
+
+bool
+http_sink_connect(sink *to, CURL *handle)
+{
+	return make_room(to, 0) &&
+	       curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_body) == CURLE_OK &&
+	       curl_easy_setopt(handle, CURLOPT_WRITEDATA, to) == CURLE_OK &&
+	       curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, take_header) == CURLE_OK &&
+	       curl_easy_setopt(handle, CURLOPT_HEADERDATA, to) == CURLE_OK &&
+	       curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, watch) == CURLE_OK &&
+	       curl_easy_setopt(handle, CURLOPT_XFERINFODATA, to) == CURLE_OK &&
+	       curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L) == CURLE_OK;
+}
+
+bool
+http_sink_explain(const sink *from, char out[HTTP_ERROR_MAX])
+{
+	switch (from->end) {
+	case SINK_LONG_BODY:
+		snprintf(out, HTTP_ERROR_MAX, "The answer is longer than %zu bytes",
+		         from->request->max_body);
+		return true;
+	case SINK_LONG_HEADERS:
+		snprintf(out, HTTP_ERROR_MAX, "The answer has more than %d bytes of headers",
+		         HEADERS_MAX);
+		return true;
+	case SINK_STOPPED:
+		snprintf(out, HTTP_ERROR_MAX, "Stopped");
+		return true;
+	default:
+		/* libcurl takes a connection that is closed there for a whole answer. */
+		if (from->in_head)
+			snprintf(out, HTTP_ERROR_MAX, "The answer ends within its headers");
+		return from->in_head;
+	}
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * http_url.c - URLs as text: their scheme, and their form for messages.
+ */
+#include <curl/curl.h>
+#include <string.h>
+#include <strings.h>
+
+#include "http.h"
+
+bool
+http_url_has_scheme(const char *url, const char *scheme)
+{
+	size_t length = strlen(scheme);
+
+	return strncasecmp(url, scheme, length) == 0 && url[length] == ':';
+}
+
+/* Returns memory of libcurl's, or NULL. */
+static char *
+without_credentials(CURLU *parts, const char *url)
+{
+	char *shown = NULL;
+
+	if (curl_url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK ||
+	    curl_url_set(parts, CURLUPART_USER, NULL, 0) != CURLUE_OK ||
+	    curl_url_set(parts, CURLUPART_PASSWORD, NULL, 0) != CURLUE_OK ||
+	    curl_url_set(parts, CURLUPART_OPTIONS, NULL, 0) != CURLUE_OK ||
+	    curl_url_get(parts, CURLUPART_URL, &shown, 0) != CURLUE_OK)
+		return NULL;
+	return shown;
+}
+
+/* Parsed by who connects, so that both see the user in the same place. */
+char *
+http_url_shown(const char *url)
+{
+	CURLU *parts;
+	char *shown;
+	char *copy;
+
+	if (strchr(url, '@') == NULL)
+		return strdup(url);
+	parts = curl_url();
+	if (parts == NULL)
+		return NULL;
+	shown = without_credentials(parts, url);
+	copy = strdup(shown == NULL ? "(URL)" : shown);
+	curl_free(shown);
+	curl_url_cleanup(parts);
+	return copy;
+}
