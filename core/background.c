@@ -25,6 +25,21 @@ enum {
 /* How soon to try again when memory was too short to poll every descriptor. */
 #define RETRY_MS 1000
 
+/* Whoever waits with a bound measures it on a clock that nobody sets. */
+static bool
+make_progress(pthread_cond_t *progress)
+{
+	pthread_condattr_t attributes;
+	bool made;
+
+	if (pthread_condattr_init(&attributes) != 0)
+		return false;
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	made = pthread_cond_init(progress, &attributes) == 0;
+	pthread_condattr_destroy(&attributes);
+	return made;
+}
+
 background *
 background_new(const host_services *services)
 {
@@ -38,11 +53,16 @@ background_new(const host_services *services)
 		goto no_log_lock;
 	if (pthread_mutex_init(&back->lock, NULL) != 0)
 		goto no_lock;
-	if (pthread_cond_init(&back->progress, NULL) != 0)
+	if (!make_progress(&back->progress))
 		goto no_progress;
 	if (!watched_dirs_init(&back->dirs))
 		goto no_dirs;
+	back->workers = pool_new();
+	if (back->workers == NULL)
+		goto no_workers;
 	return back;
+no_workers:
+	watched_dirs_finish(&back->dirs);
 no_dirs:
 	pthread_cond_destroy(&back->progress);
 no_progress:
@@ -54,8 +74,8 @@ no_log_lock:
 	return NULL;
 }
 
-static void
-wake_up(background *back)
+void
+background_wake(background *back)
 {
 	uint64_t one = 1;
 
@@ -71,10 +91,11 @@ background_free(background *back)
 		return;
 	pthread_mutex_lock(&back->lock);
 	back->stopping = true;
-	wake_up(back);
+	background_wake(back);
 	pthread_mutex_unlock(&back->lock);
 	if (back->started)
 		pthread_join(back->thread, NULL);
+	pool_free(back->workers);
 	if (back->wake >= 0)
 		close(back->wake);
 	free(back->polled);
@@ -97,7 +118,7 @@ background_leave_poll(background *back)
 {
 	uint64_t round = back->rounds;
 
-	wake_up(back);
+	background_wake(back);
 	while (back->polling && back->rounds == round)
 		pthread_cond_wait(&back->progress, &back->lock);
 }
@@ -145,15 +166,35 @@ background_take(background *back, limen_host *host)
 
 /* ---- timers ---- */
 
+static bool
+can_run(const background *back, const timer *one)
+{
+	return one->host->active && !(one->blocking && work_must_wait(back, one));
+}
+
 static timer **
 find_due(background *back, int64_t now, uint64_t orders)
 {
 	for (timer **link = &back->timers; *link != NULL && (*link)->due <= now;
 	     link = &(*link)->next) {
-		if ((*link)->host->active && (*link)->order < orders)
+		if (can_run(back, *link) && (*link)->order < orders)
 			return link;
 	}
 	return NULL;
+}
+
+/* Takes 'due' over, which is in no list any more. */
+static void
+run_timer(background *back, timer *due)
+{
+	timer one = *due;
+
+	if (one.blocking) {
+		work_start(back, due);
+		return;
+	}
+	free(due);
+	run_job(back, one.host, one.job, one.data);
 }
 
 /* Those that jobs request meanwhile have to wait for their turn, even if due at once. */
@@ -165,11 +206,10 @@ run_timers(background *back)
 	timer **link = find_due(back, now, orders);
 
 	while (link != NULL && !back->stopping) {
-		timer due = **link;
+		timer *due = *link;
 
-		free(*link);
-		*link = due.next;
-		run_job(back, due.host, due.job, due.data);
+		*link = due->next;
+		run_timer(back, due);
 		link = find_due(back, now, orders);
 	}
 }
@@ -178,7 +218,7 @@ static int64_t
 next_timer(const background *back)
 {
 	for (const timer *one = back->timers; one != NULL; one = one->next) {
-		if (one->host->active)
+		if (can_run(back, one))
 			return one->due;
 	}
 	return INT64_MAX;
@@ -337,7 +377,7 @@ work(void *data)
 bool
 background_ready(background *back)
 {
-	wake_up(back);
+	background_wake(back);
 	if (back->started)
 		return true;
 	/* From here on there is room for 'wake' at least. */

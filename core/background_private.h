@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * background_private.h - the work of all hosts of an engine, and the thread
- * that does it.  For background.c, host.c, host_jobs.c,
- * host_cache.c and path_watch.c.
+ * background_private.h - the work of all hosts of an engine, and the threads
+ * that do it.  For background.c, host.c, host_jobs.c, host_work.c,
+ * host_ready.c, host_cache.c and path_watch.c.
  *
  * One lock guards everything here except where it says otherwise.  It is never
  * held while a job runs.  Whatever runs for a host runs between
@@ -14,9 +14,11 @@
 
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "file_identity.h"
 #include "host.h"
+#include "pool.h"
 #include "watched_dirs.h"
 
 typedef struct timer {
@@ -26,6 +28,7 @@ typedef struct timer {
 	void *data;
 	int64_t due; /* limen_host_monotonic() */
 	uint64_t order; /* of its request, among all */
+	bool blocking;  /* runs on a worker */
 } timer;
 
 typedef struct fd_watch {
@@ -74,6 +77,11 @@ struct background {
 	int wake;        /* eventfd that ends a poll() */
 	limen_host *running;
 
+	pool *workers;      /* for jobs that may block; has a lock of its own */
+	size_t working;     /* how many of them run */
+	size_t unready;     /* active hosts that are not ready */
+	atomic_bool ending; /* jobs that may block start no more; not under the lock */
+
 	/* What poll() was given: first 'wake' and inotify, then descriptors of 'polled_watches'. */
 	struct pollfd *polled;
 	fd_watch **polled_watches; /* NULL: gone meanwhile */
@@ -87,7 +95,9 @@ struct limen_host {
 	char *name;
 	char *source; /* "SECTION/NAME" for log lines */
 	bool active;
-	bool closing;
+	atomic_bool closing; /* written under the lock */
+	bool working;        /* a job of its own that may block runs */
+	bool unready;        /* limen_host_set_ready() */
 	bool has_work; /* or had some */
 	bool ended;        /* freed by its own job, which still runs */
 	fd_watch *fds;     /* taken back from the background, or never given to it */
@@ -97,6 +107,9 @@ struct limen_host {
 
 /* Makes sure that the thread runs and takes notice.  False if it cannot.  Lock held. */
 bool background_ready(background *back);
+
+/* Ends a poll() that is under way, because there may be something to do.  Lock held. */
+void background_wake(background *back);
 
 /*
  * Takes all work of 'host' away from the thread: timers are dropped, the rest
@@ -122,6 +135,26 @@ typedef enum host_offer {
 
 /* What is to become of new work of 'host' (host.c).  Lock held. */
 host_offer host_offer_work(limen_host *host);
+
+/* Puts 'made' in its place among the timers (host_jobs.c).  Lock held. */
+void timer_insert(background *back, timer *made);
+
+/* ---- jobs that may block (host_work.c).  Lock held. ---- */
+
+/* Must 'one' wait because too many of its sort run, or one of its host? */
+bool work_must_wait(const background *back, const timer *one);
+
+/* Hands 'due' to a worker, or, if none can be had, puts it back for a while. */
+void work_start(background *back, timer *due);
+
+/* Waits until no such job of 'host' runs. */
+void work_wait(limen_host *host);
+
+/* ---- readiness (host_ready.c).  Lock held. ---- */
+
+/* 'host' begins to count, or no longer does. */
+void ready_enter(limen_host *host);
+void ready_leave(limen_host *host);
 
 /* Frees what host_free() had to leave because a job was running (host.c).  Lock held. */
 void host_finish(limen_host *host);

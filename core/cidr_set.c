@@ -206,51 +206,67 @@ count_begun6(const cidr_range *ranges, size_t count, cidr_number key)
 	return (size_t)(base - ranges) + cidr_number_at_most(base->first, key);
 }
 
-/* The last range that begins at or below 'high' is the only one that can reach 'low'. */
-static bool
-overlaps4(const struct table4 *table, uint32_t low, uint32_t high)
+/* The last range that begins at or below 'key', or NULL. */
+static const struct range4 *
+find4(const struct table4 *table, uint32_t key)
 {
 	const struct range4 *ranges = table->ranges;
 	size_t start = 0;
 	size_t count = table->count;
 
-	if (count == 0 || high < ranges[0].first || low > ranges[count - 1].last)
-		return false;
-	if (high > ranges[count - 1].last)
-		high = ranges[count - 1].last;
+	if (count == 0 || key < ranges[0].first)
+		return NULL;
+	if (key > ranges[count - 1].last)
+		return &ranges[count - 1];
 	if (table->index.starts != NULL) {
 		const uint32_t *slot =
-			table->index.starts + ((high - ranges[0].first) >> table->index.shift);
+			table->index.starts + ((key - ranges[0].first) >> table->index.shift);
 
 		start = slot[0];
 		count = slot[1] - slot[0];
 	}
-	start += count_begun4(ranges + start, count, high);
-	return low <= ranges[start - 1].last;
+	start += count_begun4(ranges + start, count, key);
+	return &ranges[start - 1];
 }
 
-static bool
-overlaps6(const struct table6 *table, cidr_number low, cidr_number high)
+static const cidr_range *
+find6(const struct table6 *table, cidr_number key)
 {
 	const cidr_range *ranges = table->ranges;
 	size_t start = 0;
 	size_t count = table->count;
 
-	if (count == 0 || !cidr_number_at_most(ranges[0].first, high) ||
-	    !cidr_number_at_most(low, ranges[count - 1].last))
-		return false;
-	if (cidr_number_at_most(ranges[count - 1].last, high))
-		high = ranges[count - 1].last;
+	if (count == 0 || !cidr_number_at_most(ranges[0].first, key))
+		return NULL;
+	if (!cidr_number_at_most(key, ranges[count - 1].last))
+		return &ranges[count - 1];
 	if (table->index.starts != NULL) {
-		cidr_number distance = cidr_number_difference(high, ranges[0].first);
+		cidr_number distance = cidr_number_difference(key, ranges[0].first);
 		const uint32_t *slot =
 			table->index.starts + cidr_number_shift(distance, table->index.shift);
 
 		start = slot[0];
 		count = slot[1] - slot[0];
 	}
-	start += count_begun6(ranges + start, count, high);
-	return cidr_number_at_most(low, ranges[start - 1].last);
+	start += count_begun6(ranges + start, count, key);
+	return &ranges[start - 1];
+}
+
+/* The last range that begins at or below 'high' is the only one that can reach 'low'. */
+static bool
+overlaps4(const struct table4 *table, uint32_t low, uint32_t high)
+{
+	const struct range4 *found = find4(table, high);
+
+	return found != NULL && low <= found->last;
+}
+
+static bool
+overlaps6(const struct table6 *table, cidr_number low, cidr_number high)
+{
+	const cidr_range *found = find6(table, high);
+
+	return found != NULL && cidr_number_at_most(low, found->last);
 }
 
 bool
@@ -271,6 +287,22 @@ limen_cidr_set_overlaps(const limen_cidr_set *set, const limen_network *network)
 	if (network->address.family == 4)
 		return overlaps4(&set->four, (uint32_t)range.first.low, (uint32_t)range.last.low);
 	return network->address.family == 6 && overlaps6(&set->six, range.first, range.last);
+}
+
+/* Ranges do not touch, so one of them has to hold all. */
+bool
+limen_cidr_set_covers(const limen_cidr_set *set, const limen_network *network)
+{
+	cidr_range range = cidr_range_of(network);
+	const struct range4 *four;
+	const cidr_range *six;
+
+	if (network->address.family == 4) {
+		four = find4(&set->four, (uint32_t)range.first.low);
+		return four != NULL && (uint32_t)range.last.low <= four->last;
+	}
+	six = network->address.family == 6 ? find6(&set->six, range.first) : NULL;
+	return six != NULL && cidr_number_at_most(range.last, six->last);
 }
 
 bool

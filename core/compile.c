@@ -131,17 +131,28 @@ find_old(const policy *old, section which, const char *name)
 	}
 }
 
-/* The instance of the policy in force that can serve on, or NULL. */
+/* The instance that the entry has in the policy in force, if the same module made it. */
 static instance *
-carry_over(const policy *old, section which, const instance_wish *wish,
-           const instance_context *context)
+find_predecessor(const policy *old, section which, const instance_wish *wish)
 {
 	const entry *known = find_old(old, which, wish->name);
 
-	if (known == NULL || known->instance == NULL ||
-	    !instance_fits(known->instance, wish, context))
+	if (known == NULL || known->instance == NULL || known->instance->module != wish->module)
 		return NULL;
-	return instance_ref(known->instance);
+	return known->instance;
+}
+
+/* A new instance, or the old one if it can serve on. */
+static instance *
+get_instance(const policy *old, section which, const instance_wish *wish,
+             instance_context *context)
+{
+	instance *known = old == NULL ? NULL : find_predecessor(old, which, wish);
+
+	if (known != NULL && instance_fits(known, wish, context))
+		return instance_ref(known);
+	context->predecessor = known;
+	return instance_new(wish, context);
 }
 
 void
@@ -165,10 +176,7 @@ compile_instance(compile_context *context, limen_kind kind, section which, const
 
 	if (found == NULL)
 		return;
-	if (context->old != NULL)
-		target->instance = carry_over(context->old, which, &wish, &shared);
-	if (target->instance == NULL)
-		target->instance = instance_new(&wish, &shared);
+	target->instance = get_instance(context->old, which, &wish, &shared);
 }
 
 static void

@@ -110,6 +110,8 @@ limen_engine_free(limen_engine *engine)
 	if (engine == NULL)
 		return;
 	engine_stop_watching(engine);
+	if (engine->background != NULL)
+		background_wind_down(engine->background);
 	if (engine->host != NULL)
 		host_stop(engine->host);
 	pool_free(engine->workers);
@@ -299,6 +301,12 @@ limen_engine_reload(limen_engine *engine, limen_diag *diag)
 {
 	pthread_mutex_lock(&engine->control);
 	return load_and_unlock(engine, true, diag);
+}
+
+bool
+limen_engine_wait_ready(limen_engine *engine, limen_duration timeout)
+{
+	return background_wait_ready(engine->background, timeout);
 }
 
 static policy *

@@ -91,6 +91,7 @@ host_activate(limen_host *host)
 	pthread_mutex_lock(&back->lock);
 	if (!host->active) {
 		host->active = true;
+		ready_enter(host);
 		ready = !host->has_work || background_ready(back);
 	}
 	pthread_mutex_unlock(&back->lock);
@@ -107,20 +108,38 @@ host_finish(limen_host *host)
 	free_memory(host);
 }
 
-/* Drops all jobs and waits for one that runs on another thread.  Lock held. */
+/* Drops all jobs and takes no more.  Lock held. */
+static void
+begin_closing(limen_host *host)
+{
+	if (!host->closing)
+		ready_leave(host);
+	host->closing = true;
+	background_take(host->back, host);
+}
+
+/* Waits, too, for jobs that run on other threads.  Lock held. */
 static void
 quiesce(limen_host *host)
 {
 	background *back = host->back;
 
-	host->closing = true;
-	background_take(back, host);
+	begin_closing(host);
+	work_wait(host);
 	if (background_is_here(back))
 		return;
 	while (back->running == host)
 		pthread_cond_wait(&back->progress, &back->lock);
 	if (host->fds != NULL)
 		background_leave_poll(back);
+}
+
+void
+host_begin_stop(limen_host *host)
+{
+	pthread_mutex_lock(&host->back->lock);
+	begin_closing(host);
+	pthread_mutex_unlock(&host->back->lock);
 }
 
 void

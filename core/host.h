@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * host.h - the engine's side of <limen/host.h>: one host for each instance,
- * and the thread that runs their jobs.
+ * and the threads that run their jobs.
  *
- * The background thread starts with the first job.  Jobs of a host run only
- * between host_activate() and host_free().
+ * The background thread starts with the first job; what may block is handed to
+ * workers.  Jobs of a host run only between host_activate() and host_free().
  */
 #ifndef LIMEN_CORE_HOST_H
 #define LIMEN_CORE_HOST_H
@@ -26,7 +26,19 @@ typedef struct host_services {
 /* 'services' must outlive the background.  NULL when memory is short. */
 background *background_new(const host_services *services);
 
-/* Ends the thread; all hosts must have been freed.  Not for jobs.  NULL is fine. */
+/*
+ * From now on no job that may block starts, and those that run are told to
+ * stop: the engine is about to end.
+ */
+void background_wind_down(background *back);
+
+/*
+ * Waits until every active host is ready, for 'timeout' at most; returns whether
+ * they are.
+ */
+bool background_wait_ready(background *back, limen_duration timeout);
+
+/* Ends the threads; all hosts must have been freed.  Not for jobs.  NULL is fine. */
 void background_free(background *back);
 
 /*
@@ -38,17 +50,20 @@ limen_host *host_new(background *back, const char *section, const char *name);
 /* From now on jobs may run. */
 void host_activate(limen_host *host);
 
+/* As host_stop(), without waiting: of several that end, each waits for the slowest only. */
+void host_begin_stop(limen_host *host);
+
 /*
- * Drops all jobs and takes no more, waiting for one that is running (unless
- * called by that very job).  Logging and counting still work: a module's close
+ * Drops all jobs and takes no more, waiting for those that are running (unless
+ * called by such a job on the background thread).  Logging and counting still work: a module's close
  * may want them.
  */
 void host_stop(limen_host *host);
 
 /*
- * Drops all jobs, waiting for one that is running, closes watched descriptors
- * and frees.  Called by that very job, it does so when the job returns.  NULL is
- * fine.
+ * Drops all jobs, waiting for those that are running, closes watched descriptors
+ * and frees.  Called by such a job on the background thread, it does so when the
+ * job returns.  NULL is fine.
  */
 void host_free(limen_host *host);
 

@@ -25,8 +25,8 @@ due_after(limen_duration delay)
 	return due;
 }
 
-static void
-insert_timer(background *back, timer *made)
+void
+timer_insert(background *back, timer *made)
 {
 	timer **link = &back->timers;
 
@@ -37,24 +37,47 @@ insert_timer(background *back, timer *made)
 	*link = made;
 }
 
-int
-limen_host_after(limen_host *host, limen_duration delay, limen_job job, void *data)
+/* Takes 'wish', made on the stack, to the timers. */
+static int
+request_timer(const timer *wish)
 {
-	background *back = host->back;
-	timer *made = calloc(1, sizeof(*made));
+	background *back = wish->host->back;
+	timer *made = malloc(sizeof(*made));
 	host_offer offer;
 
 	if (made == NULL)
 		return LIMEN_ENOMEM;
-	*made = (timer){ .host = host, .job = job, .data = data, .due = due_after(delay) };
+	*made = *wish;
 	pthread_mutex_lock(&back->lock);
-	offer = host_offer_work(host);
+	offer = host_offer_work(made->host);
 	if (offer == OFFER_TAKEN)
-		insert_timer(back, made);
+		timer_insert(back, made);
 	pthread_mutex_unlock(&back->lock);
 	if (offer != OFFER_TAKEN)
 		free(made);
 	return offer == OFFER_FAILED ? LIMEN_ENOMEM : LIMEN_OK;
+}
+
+int
+limen_host_after(limen_host *host, limen_duration delay, limen_job job, void *data)
+{
+	timer wish = { .host = host, .job = job, .data = data, .due = due_after(delay) };
+
+	return request_timer(&wish);
+}
+
+int
+limen_host_work_after(limen_host *host, limen_duration delay, limen_job job, void *data)
+{
+	timer wish = {
+		.host = host,
+		.job = job,
+		.data = data,
+		.due = due_after(delay),
+		.blocking = true,
+	};
+
+	return request_timer(&wish);
 }
 
 void

@@ -91,7 +91,10 @@ fill_options(instance *inst, const instance_context *context)
 static bool
 call_open(instance *inst, const instance_context *context)
 {
-	limen_opening opening = { .instance = inst };
+	limen_opening opening = {
+		.instance = inst,
+		.predecessor = context->predecessor,
+	};
 	size_t before = limen_diag_count(context->diag, LIMEN_PROBLEM);
 	int result;
 

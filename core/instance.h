@@ -49,6 +49,7 @@ typedef struct instance_context {
 	limen_diag *diag;
 	limen_store *(*find_store)(void *data, const char *name, limen_value where);
 	void *find_data;
+	const instance *predecessor; /* of the same entry and module, in force; may be NULL */
 } instance_context;
 
 /* What an entry says of the instance it wants; text is copied. */

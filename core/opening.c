@@ -33,6 +33,12 @@ limen_opening_option(const limen_opening *opening, const char *key)
 	return limen_value_get(limen_opening_data(opening), key);
 }
 
+const void *
+limen_opening_predecessor(const limen_opening *opening)
+{
+	return opening->predecessor == NULL ? NULL : opening->predecessor->self;
+}
+
 limen_host *
 limen_opening_host(limen_opening *opening)
 {

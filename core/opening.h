@@ -10,6 +10,7 @@
 
 struct limen_opening {
 	instance *instance;
+	const instance *predecessor; /* may be NULL */
 };
 
 /* Reports that memory is short; returns LIMEN_ENOMEM. */

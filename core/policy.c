@@ -45,6 +45,35 @@ policy_is_complete(const policy *made)
 	       (made->prioritizer == NULL || made->prioritizer->instance != NULL);
 }
 
+/* An instance that nobody else holds may have a download to break off. */
+static void
+begin_stop(const entry *one)
+{
+	if (one->instance != NULL && one->instance->references == 1)
+		host_begin_stop(one->instance->host);
+}
+
+static void
+begin_stop_list(const entry_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		begin_stop(&list->items[i]);
+}
+
+/* All at once, so that closing them one by one waits once. */
+static void
+begin_stop_all(const policy *done)
+{
+	if (done->rewriter != NULL)
+		begin_stop(done->rewriter);
+	if (done->prioritizer != NULL)
+		begin_stop(done->prioritizer);
+	begin_stop_list(&done->identifiers);
+	begin_stop_list(&done->limits);
+	begin_stop_list(&done->admission);
+	begin_stop_list(&done->stores);
+}
+
 static void
 release_entries(entry_list *list)
 {
@@ -58,6 +87,7 @@ policy_free(policy *done)
 {
 	if (done == NULL)
 		return;
+	begin_stop_all(done);
 	if (done->rewriter != NULL)
 		instance_unref(done->rewriter->instance);
 	if (done->prioritizer != NULL)

@@ -301,26 +301,44 @@ accept_job(pool *workers, pool_job *job)
 	return true;
 }
 
-pool_job *
-pool_submit(pool *workers, size_t limit, void (*run)(void *data), void (*release)(void *data),
-            void *data)
+/* Frees a job that is not accepted, without releasing what it works on. */
+static bool
+offer_job(pool *workers, pool_job *job)
 {
-	pool_job *job = make_job(workers, limit, run, release, data);
 	worker *ended;
 	bool accepted;
 
-	if (job == NULL)
-		return NULL;
 	lock(workers);
 	accepted = accept_job(workers, job);
 	ended = take_ended(workers);
 	unlock(workers);
 	join_workers(ended);
 	if (accepted)
-		return job;
+		return true;
 	pthread_cond_destroy(&job->over);
 	free(job);
-	return NULL;
+	return false;
+}
+
+pool_job *
+pool_submit(pool *workers, size_t limit, void (*run)(void *data), void (*release)(void *data),
+            void *data)
+{
+	pool_job *job = make_job(workers, limit, run, release, data);
+
+	return job != NULL && offer_job(workers, job) ? job : NULL;
+}
+
+bool
+pool_start(pool *workers, size_t limit, void (*run)(void *data), void (*release)(void *data),
+           void *data)
+{
+	pool_job *job = make_job(workers, limit, run, release, data);
+
+	if (job == NULL)
+		return false;
+	job->dropped = true;
+	return offer_job(workers, job);
 }
 
 bool

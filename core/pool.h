@@ -34,6 +34,10 @@ void pool_free(pool *workers);
 pool_job *pool_submit(pool *workers, size_t limit, void (*run)(void *data),
                       void (*release)(void *data), void *data);
 
+/* As pool_submit(), for a job that nobody waits for; returns whether it was accepted. */
+bool pool_start(pool *workers, size_t limit, void (*run)(void *data),
+                void (*release)(void *data), void *data);
+
 /*
  * Waits until the job is over or limen_host_monotonic() has reached 'deadline'
  * (INT64_MAX: never).  Returns whether the job is over; if not, one that has

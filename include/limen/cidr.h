@@ -75,6 +75,9 @@ LIMEN_API bool limen_cidr_set_contains(const limen_cidr_set *set, const limen_ad
 /* Does 'set' hold at least one address of 'network'? */
 LIMEN_API bool limen_cidr_set_overlaps(const limen_cidr_set *set, const limen_network *network);
 
+/* Does 'set' hold every address of 'network'? */
+LIMEN_API bool limen_cidr_set_covers(const limen_cidr_set *set, const limen_network *network);
+
 /* Does 'set' hold no address at all? */
 LIMEN_API bool limen_cidr_set_is_empty(const limen_cidr_set *set);
 

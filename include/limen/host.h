@@ -24,16 +24,39 @@ LIMEN_API int64_t limen_host_monotonic(void);
 LIMEN_API limen_time limen_host_wall_time(void);
 
 /*
- * Background work.  All jobs of an engine run one after another on one thread,
- * never before the policy they belong to is in force and never once the
- * instance is being closed; closing waits for a job that is running.  A job
- * must not block for long.  An engine made with LIMEN_ENGINE_PASSIVE accepts
- * jobs and never runs them.
+ * Background work.  Jobs run one after another on one thread, save those of
+ * limen_host_work_after(), never before the policy they belong to is in force
+ * and never once the instance is being closed; closing waits for a job that is
+ * running.  A job must not block for long.  An engine made with
+ * LIMEN_ENGINE_PASSIVE accepts jobs and never runs them.
  */
 typedef void (*limen_job)(void *data);
 
 /* Runs 'job' once, 'delay' from now.  Returns LIMEN_OK or LIMEN_ENOMEM. */
 LIMEN_API int limen_host_after(limen_host *host, limen_duration delay, limen_job job, void *data);
+
+/*
+ * As limen_host_after(), for a job that may block on the network or a disk: it
+ * runs on one of a few worker threads, apart from those of decisions, and one at
+ * a time of each instance.  Where an instance has jobs of both sorts, they may
+ * run at the same time.
+ */
+LIMEN_API int limen_host_work_after(limen_host *host, limen_duration delay, limen_job job,
+                                    void *data);
+
+/*
+ * True once the instance is being closed.  A job that blocks asks at least every
+ * second and then returns: a reload may be waiting for it.
+ */
+LIMEN_API bool limen_host_stopping(const limen_host *host);
+
+/*
+ * Says whether the instance has tried to get what it decides by.  One that has
+ * yet to fetch something says false in 'open', and true after its first attempt,
+ * whatever came of that: limen_engine_wait_ready() waits for it.  Without a call
+ * an instance is ready.
+ */
+LIMEN_API void limen_host_set_ready(limen_host *host, bool ready);
 
 /*
  * Runs 'job' whenever the file descriptor 'fd' can be read; 'job' reads it.
@@ -100,6 +123,13 @@ LIMEN_API limen_value limen_opening_data(const limen_opening *opening);
 LIMEN_API limen_value limen_opening_option(const limen_opening *opening, const char *key);
 
 LIMEN_API limen_host *limen_opening_host(limen_opening *opening);
+
+/*
+ * The instance that the same entry has in the policy in force if it was opened
+ * by the same module with other options or inputs, else NULL.  It may be in use,
+ * and is good until 'open' returns: for what a change of options need not lose.
+ */
+LIMEN_API const void *limen_opening_predecessor(const limen_opening *opening);
 
 /* Adds LIMEN_MODULE_* flags to this instance. */
 LIMEN_API void limen_opening_add_flags(limen_opening *opening, uint64_t flags);

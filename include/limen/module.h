@@ -28,7 +28,7 @@
  *
  *	0.1  first
  *	0.2  limen_option gains 'note'
- *	0.3  limen/nearest.h
+ *	0.3  limen/nearest.h; jobs that block, readiness, predecessors (limen/host.h)
  */
 #ifndef LIMEN_MODULE_H
 #define LIMEN_MODULE_H

@@ -183,6 +183,74 @@ list_contains(const limen_network *list, size_t count, const limen_network *one)
 	return false;
 }
 
+static bool
+covers_bits(const limen_network *wide, const limen_network *narrow)
+{
+	return wide->prefix <= narrow->prefix && limen_network_overlaps(wide, narrow);
+}
+
+/* Of one network each, so that no two of them could cover it together. */
+static void
+test_covers_one(void)
+{
+	size_t wrong = 0;
+
+	srandom(5);
+	for (size_t i = 0; i < 20000; i++) {
+		limen_network one = random_network(i % 2 == 0 ? 4 : 6, true);
+		limen_network other = random_network(i % 16 == 0 ? 6 : one.address.family, true);
+		limen_cidr_set *set = limen_cidr_set_new(&one, 1, NULL, 0);
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(set);
+		wrong += limen_cidr_set_covers(set, &other) != covers_bits(&one, &other);
+		limen_cidr_set_free(set);
+	}
+	CU_ASSERT_EQUAL(wrong, 0);
+}
+
+/* Every address in it, no more: where the set ends, neighbours and holes. */
+static void
+test_covers(void)
+{
+	static const struct {
+		const char *network;
+		bool covered;
+	} cases[] = {
+		{ "10.0.0.0/23", true },    { "10.0.0.0/22", false },
+		{ "10.0.0.128/25", true },  { "10.0.2.0/24", false },
+		{ "10.0.4.0/24", false },   { "10.0.4.0/25", true },
+		{ "10.0.4.192/26", true },  { "10.0.4.128/26", false },
+		{ "0.0.0.0/0", false },     { "255.255.255.255/32", true },
+		{ "255.255.255.254/31", false }, { "2001:db8::/32", true },
+		{ "2001:db8::/31", false }, { "2001:db8::1/128", true },
+		{ "::/0", false },          { "::ffff:10.0.0.0/120", false },
+	};
+	static const char *const listed[] = { "10.0.0.0/24", "10.0.1.0/24", "10.0.4.0/24",
+		                              "255.255.255.255/32", "2001:db8::/32" };
+	limen_network networks[5];
+	limen_network hole;
+	limen_cidr_set *set;
+	limen_cidr_set *empty = limen_cidr_set_new(NULL, 0, NULL, 0);
+
+	for (size_t i = 0; i < 5; i++)
+		CU_ASSERT_EQUAL(limen_network_parse(listed[i], strlen(listed[i]), 0, &networks[i]),
+		                LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_network_parse("10.0.4.128/26", 13, 0, &hole), LIMEN_OK);
+	set = limen_cidr_set_new(networks, 5, &hole, 1);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(set);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		limen_network asked;
+
+		CU_ASSERT_EQUAL(limen_network_parse(cases[i].network, strlen(cases[i].network), 0,
+		                                    &asked),
+		                LIMEN_OK);
+		CU_ASSERT_EQUAL(limen_cidr_set_covers(set, &asked), cases[i].covered);
+		CU_ASSERT_FALSE(limen_cidr_set_covers(empty, &asked));
+	}
+	limen_cidr_set_free(set);
+	limen_cidr_set_free(empty);
+}
+
 /* An address near an edge of 'network': its first or last, or a neighbour of one. */
 static limen_network
 random_probe(const limen_network *network)
@@ -224,6 +292,7 @@ compare_with_list(size_t count, size_t excluded_count, bool dense)
 
 		wrong += limen_cidr_set_contains(set, &probe.address) != expected;
 		wrong += limen_cidr_set_overlaps(set, &probe) != expected;
+		wrong += limen_cidr_set_covers(set, &probe) != expected;
 		probe = random_network(random() % 2 == 0 ? 4 : 6, dense);
 		wrong += excluded_count == 0 &&
 		         limen_cidr_set_overlaps(set, &probe) != list_contains(list, count, &probe);
@@ -297,6 +366,8 @@ main(void)
 		{ "small sets agree with a linear list", test_against_list },
 		{ "indexed sets agree with a linear list", test_large_against_list },
 		{ "sets around the size that gets an index", test_index_threshold },
+		{ "a set covers what lies in one of its networks", test_covers_one },
+		{ "a set covers a network of which it holds every address", test_covers },
 		{ NULL, NULL },
 	};
 

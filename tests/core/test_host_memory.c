@@ -91,6 +91,44 @@ test_host(void)
 	scratch_free(&dir);
 }
 
+/* Returns whether the job was accepted; then it ran, if not at once then later. */
+static bool
+run_work(void)
+{
+	host_services services = { .log = NULL };
+	background *back = background_new(&services);
+	limen_host *host = back == NULL ? NULL : host_new(back, "limits", "a");
+	latch ran = LATCH_INIT;
+	int result = LIMEN_ENOMEM;
+
+	if (host != NULL) {
+		host_activate(host);
+		result = limen_host_work_after(host, 0, latch_add, &ran);
+		CU_ASSERT_TRUE(is_fair(result));
+	}
+	if (result == LIMEN_OK)
+		CU_ASSERT_TRUE(latch_wait(&ran, 1));
+	host_free(host);
+	background_free(back);
+	return result == LIMEN_OK;
+}
+
+static void
+test_work(void)
+{
+	bool failed = true;
+
+	for (unsigned long n = 1; failed && n < ALLOCATIONS_MAX; n++) {
+		bool accepted;
+
+		fail_malloc_once(n);
+		accepted = run_work();
+		failed = fail_malloc_stop();
+		CU_ASSERT_TRUE(accepted || failed);
+	}
+	CU_ASSERT_FALSE(failed);
+}
+
 static document *
 describe(void)
 {
@@ -174,6 +212,7 @@ main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "a host accepts work or says that it cannot", test_host },
+		{ "a job that may block runs as soon as there is a thread", test_work },
 		{ "a sink describes everything or nothing", test_sink },
 		{ "a pool runs a job or refuses it", test_pool },
 		{ NULL, NULL },

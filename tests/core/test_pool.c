@@ -366,6 +366,33 @@ test_stress(void)
 	                SUBMITTERS * ROUNDS);
 }
 
+/* Runs in its turn and is released without anybody's help, at the latest with the pool. */
+static void
+test_start(void)
+{
+	pool *workers = pool_new();
+	latch started = LATCH_INIT;
+	latch permission = LATCH_INIT;
+	latch released = LATCH_INIT;
+	task first = { .started = &started, .permission = &permission, .released = &released };
+	task second = { .started = &started, .released = &released };
+	task third = { .started = NULL };
+
+	CU_ASSERT_TRUE(pool_start(workers, 1, run, release, &first));
+	CU_ASSERT_TRUE(latch_wait(&started, 1));
+	CU_ASSERT_TRUE(pool_start(workers, 1, run, release, &second));
+	CU_ASSERT_FALSE(pool_start(workers, 1, run, release, &third));
+	CU_ASSERT_EQUAL(latch_count(&released), 0);
+	latch_add(&permission);
+	CU_ASSERT_TRUE(latch_wait(&released, 2));
+	CU_ASSERT_TRUE(pool_start(workers, 1, run, release, &third));
+	pool_free(workers);
+	CU_ASSERT_EQUAL(atomic_load(&first.runs), 1);
+	CU_ASSERT_EQUAL(atomic_load(&second.runs), 1);
+	CU_ASSERT_EQUAL(atomic_load(&third.runs), 1);
+	CU_ASSERT_EQUAL(atomic_load(&third.releases), 1);
+}
+
 int
 main(void)
 {
@@ -382,6 +409,7 @@ main(void)
 		  test_limit_changes },
 		{ "a full queue refuses, and empties", test_full_queue },
 		{ "four threads submit, wait and give up at once", test_stress },
+		{ "a job that nobody waits for runs and is released", test_start },
 		{ NULL, NULL },
 	};
 
