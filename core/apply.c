@@ -38,7 +38,9 @@ run_limit(pipeline *run, const entry *target, call *one)
 static const char *
 failure_reason(pipeline *run, const entry *target, const call *one)
 {
-	if (one->verdict == LIMEN_ERROR) {
+	bool explains = (target->instance->flags & LIMEN_MODULE_EXPLAINS) != 0;
+
+	if (one->verdict == LIMEN_ERROR && !explains) {
 		const char *text = arena_printf(&run->decision->arena,
 		                                "Limit %s threw an exception:\n%s", target->name,
 		                                one->reply.reason);

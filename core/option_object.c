@@ -193,6 +193,21 @@ script_text(limen_value script, const options_context *context)
 }
 
 bool
+option_script(const limen_option *row, limen_value value, void *field,
+              const options_context *context)
+{
+	limen_transform *transform = field;
+	const char *script = script_text(value, context);
+
+	(void)row;
+	if (script == NULL)
+		return false;
+	transform->script = script;
+	transform->where = value;
+	return true;
+}
+
+bool
 option_transform(const limen_option *row, limen_value value, void *field,
                  const options_context *context)
 {

@@ -28,6 +28,7 @@ static option_convert *const converters[] = {
 	[LIMEN_OPTION_JSON] = option_json,
 	[LIMEN_OPTION_OBJECT] = option_object,
 	[LIMEN_OPTION_STORE] = option_store,
+	[LIMEN_OPTION_SCRIPT] = option_script,
 };
 
 #define CONVERTER_COUNT (sizeof(converters) / sizeof(converters[0]))

@@ -38,7 +38,7 @@ typedef bool option_convert(const limen_option *row, limen_value value, void *fi
 option_convert option_string, option_strings, option_int, option_ints, option_ranges,
 	option_real, option_bool, option_duration, option_timestamp, option_cidrs, option_match,
 	option_enum, option_path, option_url, option_transform, option_json, option_object,
-	option_store;
+	option_store, option_script;
 
 /* The C string of 'value', or NULL after a report: fields cannot hold NULs. */
 const char *option_plain_text(limen_value value, const options_context *context);

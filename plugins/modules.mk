@@ -9,8 +9,11 @@ include $(top_srcdir)/plugins/admission/LimitRanger/module.mk
 include $(top_srcdir)/plugins/identifier/always/module.mk
 include $(top_srcdir)/plugins/identifier/hint/module.mk
 include $(top_srcdir)/plugins/identifier/ip-cidr-list/module.mk
+include $(top_srcdir)/plugins/support/jq/module.mk
+include $(top_srcdir)/plugins/identifier/jq/module.mk
 include $(top_srcdir)/plugins/identifier/local-subnet/module.mk
 include $(top_srcdir)/plugins/identifier/localif/module.mk
+include $(top_srcdir)/plugins/limit/jq/module.mk
 include $(top_srcdir)/plugins/limit/pass-fail/module.mk
 include $(top_srcdir)/plugins/limit/run-daterange/module.mk
 include $(top_srcdir)/plugins/limit/run-schedule/module.mk

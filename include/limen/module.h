@@ -28,7 +28,7 @@
  *
  *	0.1  first
  *	0.2  limen_option gains 'note'
- *	0.3  limen/nearest.h; jobs that block, readiness, predecessors (limen/host.h)
+ *	0.3  what docs/abi.md lists
  */
 #ifndef LIMEN_MODULE_H
 #define LIMEN_MODULE_H
@@ -56,7 +56,12 @@ enum {
 	 */
 	LIMEN_MODULE_RUNS_ONLY = 1 << 2,
 	/* Uses limen/json.h, and so must share the core's jansson. */
-	LIMEN_MODULE_USES_JSON = 1 << 3
+	LIMEN_MODULE_USES_JSON = 1 << 3,
+	/*
+	 * A limit whose reason for LIMEN_ERROR is a whole sentence, which the
+	 * diagnostics give as it is and not as that of an exception.
+	 */
+	LIMEN_MODULE_EXPLAINS = 1 << 4
 };
 
 /*

@@ -46,7 +46,8 @@ typedef enum limen_option_type {
 	LIMEN_OPTION_TRANSFORM = 15, /* limen_transform: a jq script with its arguments */
 	LIMEN_OPTION_JSON = 16,     /* limen_value: anything */
 	LIMEN_OPTION_OBJECT = 17,   /* limen_value: any object */
-	LIMEN_OPTION_STORE = 18     /* limen_store *: the name of a store */
+	LIMEN_OPTION_STORE = 18,    /* limen_store *: the name of a store */
+	LIMEN_OPTION_SCRIPT = 19    /* limen_transform: the script alone */
 } limen_option_type;
 
 typedef struct limen_strings {
@@ -70,7 +71,12 @@ typedef struct limen_ranges {
 	size_t count;
 } limen_ranges;
 
-/* pScheduler's jq transform; 'where' is its place for messages. */
+/*
+ * pScheduler's jq transform; 'where' is the script's place for messages.  The
+ * type TRANSFORM takes an object with "script", "args" and "output-raw".  The
+ * type SCRIPT takes the value of "script" and fills 'script' and 'where', for
+ * modules whose data is itself a transform: they have rows for the rest.
+ */
 typedef struct limen_transform {
 	const char *script; /* array elements joined by newlines; NULL if not given */
 	limen_value args;   /* an object, or none */
@@ -140,5 +146,7 @@ typedef struct limen_option {
 #define LIMEN_OPT_STORE(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_STORE, object, field, limen_store *, __VA_ARGS__)
 #define LIMEN_OPT_END { .type = LIMEN_OPTION_NONE }
+#define LIMEN_OPT_SCRIPT(object, field, ...) \
+	LIMEN_OPTION_ROW(LIMEN_OPTION_SCRIPT, object, field, limen_transform, __VA_ARGS__)
 
 #endif

@@ -15,9 +15,10 @@
 	"\"case-insensitive\":{\"type\":\"boolean\"},\"invert\":{\"type\":\"boolean\"}}," \
 	"\"patternProperties\":{\"^#\":true},\"additionalProperties\":false," \
 	"\"required\":[\"style\",\"match\"]"
+#define SCRIPT_SCHEMA \
+	"\"type\":[\"string\",\"array\"],\"items\":{\"type\":\"string\"}"
 #define TRANSFORM_SCHEMA \
-	"\"type\":\"object\",\"properties\":{" \
-	"\"script\":{\"type\":[\"string\",\"array\"],\"items\":{\"type\":\"string\"}}," \
+	"\"type\":\"object\",\"properties\":{\"script\":{" SCRIPT_SCHEMA "}," \
 	"\"args\":{\"type\":\"object\"},\"output-raw\":{\"type\":\"boolean\"}}," \
 	"\"patternProperties\":{\"^#\":true},\"additionalProperties\":false," \
 	"\"required\":[\"script\"]"
@@ -37,6 +38,7 @@ static const char *const plain_schemas[] = {
 	[LIMEN_OPTION_TRANSFORM] = TRANSFORM_SCHEMA,
 	[LIMEN_OPTION_OBJECT] = "\"type\":\"object\"",
 	[LIMEN_OPTION_STORE] = "\"type\":\"string\"",
+	[LIMEN_OPTION_SCRIPT] = SCRIPT_SCHEMA,
 };
 
 static void

@@ -28,6 +28,7 @@ option_type_name(const limen_option *option)
 		[LIMEN_OPTION_JSON] = "anything",
 		[LIMEN_OPTION_OBJECT] = "object",
 		[LIMEN_OPTION_STORE] = "name of a store",
+		[LIMEN_OPTION_SCRIPT] = "jq script",
 	};
 
 	return option->type < G_N_ELEMENTS(names) ? names[option->type] : "unknown";

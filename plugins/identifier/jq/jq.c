@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * jq.c - the identifier that asks a jq script about the hints (limits.rst, "jq -
+ * Use a jq Script to Identify Requesters").
+ */
+#include <limen/version.h>
+
+#include "../../support/jq/jq.h"
+
+struct identifier {
+	jq_options options;
+	jq_script *script;
+};
+
+static const limen_option options[] = {
+	JQ_OPTIONS(struct identifier, options),
+	LIMEN_OPT_END
+};
+
+static int
+open_script(void *self, limen_opening *opening, limen_diag *diag)
+{
+	struct identifier *identifier = self;
+	jq_setup setup = {
+		.timeout = identifier->options.timeout,
+		.sandbox = identifier->options.sandbox,
+	};
+
+	return jq_script_open(&setup, &identifier->options.transform, opening, diag,
+	                      &identifier->script);
+}
+
+static void
+close_script(void *self)
+{
+	struct identifier *identifier = self;
+
+	jq_script_close(identifier->script);
+}
+
+/*
+ * "Return of any other type will be treated the same as a value false."  That is
+ * an answer; a script that failed gave none, and so is never inverted.
+ */
+static limen_verdict
+identify(const void *self, const limen_request *req, limen_reply *reply)
+{
+	const struct identifier *identifier = self;
+	limen_verdict verdict = LIMEN_FAIL;
+	jq_result result;
+
+	jq_run(identifier->script, jq_hints(req), jq_deadline(req), &result);
+	if (result.outcome == JQ_FAILED) {
+		limen_reply_reason(reply, "%s", jq_result_error(&result));
+		verdict = LIMEN_ERROR;
+	} else if (jv_get_kind(result.value) == JV_KIND_TRUE) {
+		verdict = LIMEN_PASS;
+	}
+	jq_result_clear(&result);
+	return verdict;
+}
+
+LIMEN_IDENTIFIER("jq",
+	.version = LIMEN_VERSION,
+	.summary = "Identifies requesters by a jq script that looks at the hints",
+	.options = options,
+	.instance_size = sizeof(struct identifier),
+	.open = open_script,
+	.close = close_script,
+	.identify = identify);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * jq.c - the limit that asks a jq script about the task (limits.rst, "jq - Use a
+ * jq Script to Make a Pass/Fail Decision").
+ *
+ * Scripts get the task as it is.  The hints, which pScheduler does not give
+ * them, come from the function hint(name), limen's addition.
+ */
+#include <limen/version.h>
+
+#include "../../support/jq/jq.h"
+
+struct limit {
+	jq_options options;
+	jq_script *script;
+};
+
+static const limen_option options[] = {
+	JQ_OPTIONS(struct limit, options),
+	LIMEN_OPT_END
+};
+
+static int
+open_script(void *self, limen_opening *opening, limen_diag *diag)
+{
+	struct limit *limit = self;
+	jq_setup setup = {
+		.timeout = limit->options.timeout,
+		.sandbox = limit->options.sandbox,
+	};
+
+	return jq_script_open(&setup, &limit->options.transform, opening, diag, &limit->script);
+}
+
+static void
+close_script(void *self)
+{
+	struct limit *limit = self;
+
+	jq_script_close(limit->script);
+}
+
+static limen_verdict
+judge(jv value, limen_reply *reply)
+{
+	switch (jv_get_kind(value)) {
+	case JV_KIND_TRUE:
+		return LIMEN_PASS;
+	case JV_KIND_FALSE:
+		limen_reply_reason(reply, "Unspecified reason");
+		return LIMEN_FAIL;
+	case JV_KIND_STRING:
+		limen_reply_reason(reply, "%s", jv_string_value(value));
+		return LIMEN_FAIL;
+	default:
+		limen_reply_reason(reply, "Script returned unusable data");
+		return LIMEN_FAIL;
+	}
+}
+
+static limen_verdict
+check(const void *self, const limen_request *req, limen_reply *reply)
+{
+	const struct limit *limit = self;
+	limen_verdict verdict = LIMEN_ERROR;
+	jq_result result;
+
+	jq_run(limit->script, jq_document(req), jq_deadline(req), &result);
+	if (result.outcome == JQ_VALUE)
+		verdict = judge(result.value, reply);
+	else
+		limen_reply_reason(reply, "Failed to process task: %s",
+		                   result.outcome == JQ_NOTHING ? "list index out of range"
+		                                                : jq_result_error(&result));
+	jq_result_clear(&result);
+	return verdict;
+}
+
+LIMEN_LIMIT("jq",
+	.version = LIMEN_VERSION,
+	.summary = "Passes tasks that a jq script finds acceptable",
+	.flags = LIMEN_MODULE_EXPLAINS,
+	.options = options,
+	.instance_size = sizeof(struct limit),
+	.open = open_script,
+	.close = close_script,
+	.check = check);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * convert.c - documents as jq values.  Every number goes through a double, as
+ * in pScheduler (pscheduler.md 10.4), and not through jq's parser, which from
+ * 1.7 on keeps how it was written.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "jq.h"
+#include "stack.h"
+
+/* A document that costs more than this is not given to scripts. */
+#define NODES_MAX 1000000
+#define BYTES_MAX ((size_t)16 << 20)
+
+typedef struct conversion {
+	limen_value from;
+	jv made;
+	size_t nodes;
+	size_t bytes;
+	const char *error;
+} conversion;
+
+static jv convert(conversion *state, limen_value value);
+
+static jv
+convert_string(conversion *state, limen_value value)
+{
+	size_t length;
+	const char *text = limen_value_string(value, &length);
+
+	if (length > BYTES_MAX - state->bytes) {
+		state->error = "The input is too large for a script";
+		return jv_null();
+	}
+	state->bytes += length;
+	return jv_string_sized(text, (int)length);
+}
+
+static jv
+convert_number(conversion *state, limen_value value)
+{
+	double number = 0;
+
+	/* Python's own words for an integer that is too large. */
+	if (!limen_value_real(value, &number) || isinf(number))
+		state->error = "int too large to convert to float";
+	return jv_number(number);
+}
+
+static jv
+convert_array(conversion *state, limen_value array)
+{
+	limen_iter iter = limen_iter_start(array);
+	limen_value element;
+	jv made = jv_array();
+
+	while (state->error == NULL && limen_iter_next(&iter, NULL, &element))
+		made = jv_array_append(made, convert(state, element));
+	return made;
+}
+
+static jv
+convert_object(conversion *state, limen_value object)
+{
+	limen_iter iter = limen_iter_start(object);
+	limen_value key, member;
+	jv made = jv_object();
+
+	while (state->error == NULL && limen_iter_next(&iter, &key, &member)) {
+		jv name = convert_string(state, key);
+
+		if (state->error == NULL)
+			made = jv_object_set(made, name, convert(state, member));
+		else
+			jv_free(name);
+	}
+	return made;
+}
+
+static jv
+convert(conversion *state, limen_value value)
+{
+	bool truth = false;
+
+	if (++state->nodes > NODES_MAX)
+		state->error = "The input is too large for a script";
+	if (state->error != NULL)
+		return jv_null();
+	switch (limen_value_type(value)) {
+	case LIMEN_TYPE_BOOL:
+		limen_value_bool(value, &truth);
+		return jv_bool(truth);
+	case LIMEN_TYPE_INTEGER:
+	case LIMEN_TYPE_REAL:
+		return convert_number(state, value);
+	case LIMEN_TYPE_STRING:
+		return convert_string(state, value);
+	case LIMEN_TYPE_ARRAY:
+		return convert_array(state, value);
+	case LIMEN_TYPE_OBJECT:
+		return convert_object(state, value);
+	default:
+		return jv_null();
+	}
+}
+
+static void
+convert_all(void *data)
+{
+	conversion *state = data;
+
+	state->made = convert(state, state->from);
+	if (state->error == NULL)
+		return;
+	jv_free(state->made);
+	state->made = jv_invalid_with_msg(jv_string(state->error));
+}
+
+jv
+jq_from_value(limen_value value)
+{
+	conversion state = { .from = value };
+
+	if (!stack_run(convert_all, &state))
+		return jv_invalid_with_msg(jv_string(limen_result_text(LIMEN_ENOMEM)));
+	return state.made;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * jq.h - runs jq scripts for modules: liblimen-jq, a library of limen's own
+ * modules that is no part of the ABI.
+ *
+ * A script is compiled once and may then be run by any number of threads at
+ * once.  Every run is bounded in time, and as far as libjq allows in memory; it
+ * never writes to the streams of the process, sees no environment and reads
+ * nothing but its input.  README.md tells what a script may do.
+ *
+ * A jv is not for several threads: everything here is made for the calling
+ * thread and must stay on it.
+ */
+#ifndef LIMEN_SUPPORT_JQ_H
+#define LIMEN_SUPPORT_JQ_H
+
+#include <jv.h>
+#include <limen/module.h>
+
+typedef struct jq_script jq_script;
+
+/* Where a script runs; the zero value takes the setting of the process. */
+typedef enum jq_sandbox {
+	JQ_SANDBOX_DEFAULT = 0,
+	JQ_SANDBOX_PROCESS = 1, /* in a worker process */
+	JQ_SANDBOX_NONE = 2     /* in this one */
+} jq_sandbox;
+
+/* What surrounds an operator's script. */
+typedef struct jq_setup {
+	/* Definitions before the script ("def hint($n): ...; "); may be NULL. */
+	const char *prelude;
+	/* Is a script without an expression refused, as one that is piped into? */
+	bool needs_expression;
+	limen_duration timeout; /* longest run; 0: the setting of the process, or 1 s */
+	int sandbox;            /* jq_sandbox */
+	/*
+	 * What the input of the script is, so that a look at keys it never has
+	 * is noted; may be NULL.  Rows end with a NULL path.
+	 */
+	const struct jq_stranger *strangers;
+} jq_setup;
+
+/* A path an operator might take for part of the input, and what to say about it. */
+typedef struct jq_stranger {
+	const char *path; /* ".task.type": fields from the input's root */
+	const char *text; /* the note's text, after "The script looks at .task.type, " */
+} jq_stranger;
+
+/* The options of a module whose data is a jq transform. */
+typedef struct jq_options {
+	limen_transform transform;
+	limen_duration timeout;
+	int sandbox;
+} jq_options;
+
+/* The words of the option "sandbox", in the order of jq_sandbox. */
+LIMEN_API extern const char *const jq_sandbox_words[];
+
+/* Rows of an option table for a field of type jq_options. */
+#define JQ_OPTIONS(object, field)                                                           \
+	LIMEN_OPT_SCRIPT(object, field.transform, .key = "script", .required = true,        \
+	                 .help = "The jq script, a string or an array of lines"),           \
+	LIMEN_OPT_OBJECT(object, field.transform.args, .key = "args",                       \
+	                 .help = "Values the script finds in variables of these names"),    \
+	LIMEN_OPT_BOOL(object, field.transform.output_raw, .key = "output-raw",             \
+	               .help = "Take the output of the script as text"),                    \
+	JQ_RUN_OPTIONS(object, field)
+
+/* Those that limen adds, for modules whose transforms stand under keys of their own. */
+#define JQ_RUN_OPTIONS(object, field)                                                       \
+	LIMEN_OPT_DURATION(object, field.timeout, .key = "timeout", .minimum = 1000,        \
+	                   .maximum = 3600 * LIMEN_SECOND,                                  \
+	                   .help = "How long the script may run"),                          \
+	LIMEN_OPT_ENUM(object, field.sandbox, .key = "sandbox", .choices = jq_sandbox_words, \
+	               .help = "Whether the script runs in a process of its own")
+
+/*
+ * Compiles 'transform'.  Problems, with their place in the script, go to 'diag'.
+ * Returns LIMEN_OK or another result.  'opening' may be NULL (tests).
+ */
+LIMEN_API int jq_script_open(const jq_setup *setup, const limen_transform *transform,
+                             limen_opening *opening, limen_diag *diag, jq_script **out);
+
+/* Nothing may be running it any more.  NULL is fine. */
+LIMEN_API void jq_script_close(jq_script *script);
+
+typedef enum jq_outcome {
+	JQ_FAILED = 0, /* 'error' says why; also if earlier outputs were good */
+	JQ_VALUE,      /* 'value' is the first output; the others were good too */
+	JQ_NOTHING     /* no output, or halted */
+} jq_outcome;
+
+typedef struct jq_result {
+	jq_outcome outcome;
+	jv value;    /* valid only for JQ_VALUE */
+	char *error; /* NULL: memory is short, or the outcome is another */
+} jq_result;
+
+/*
+ * Runs 'script' on 'input', which is consumed.  It ends at the time-out of the
+ * script or at 'deadline' (limen_host_monotonic(); INT64_MAX: none), whichever
+ * is first.  An invalid 'input' is a failure with its message.  With
+ * output-raw, an output that is no string is the text of its JSON.
+ */
+LIMEN_API void jq_run(jq_script *script, jv input, int64_t deadline, jq_result *out);
+
+/* Frees what the result owns; the outcome becomes JQ_FAILED. */
+LIMEN_API void jq_result_clear(jq_result *result);
+
+/* What went wrong, never NULL. */
+LIMEN_API const char *jq_result_error(const jq_result *result);
+
+/*
+ * As jq_run(), but hands every output to 'each', which consumes it and is called
+ * on the calling thread.  '*error' (may be NULL) is for the caller to free; it is
+ * NULL unless the outcome is JQ_FAILED.
+ */
+LIMEN_API jq_outcome jq_run_each(jq_script *script, jv input, int64_t deadline,
+                                 void (*each)(jv output, void *data), void *data, char **error);
+
+/*
+ * The documents of a request as jq values, converted once per generation and
+ * thread; the caller frees its copy.  A document too large or too deep gives an
+ * invalid value with a message.
+ */
+LIMEN_API jv jq_document(const limen_request *req); /* the newest */
+LIMEN_API jv jq_original(const limen_request *req); /* as received */
+LIMEN_API jv jq_hints(const limen_request *req);    /* an object */
+
+/* Converts 'value'; numbers become doubles.  None becomes null. */
+LIMEN_API jv jq_from_value(limen_value value);
+
+/* The deadline of the request, or INT64_MAX. */
+LIMEN_API int64_t jq_deadline(const limen_request *req);
+
+/*
+ * Prints 'value' (consumed) as compact JSON into memory the caller frees.
+ * Returns NULL when memory is short, and for values that hold a NaN or an
+ * infinity, which JSON has no words for.
+ */
+LIMEN_API char *jq_to_json(jv value);
+
+/*
+ * Prints 'value' (consumed) as Python's str() does: strings as they are, True,
+ * None, {'a': [1]}.  Returns memory the caller frees, or NULL.
+ */
+LIMEN_API char *jq_to_text(jv value);
+
+#endif

@@ -1,0 +1,40 @@
+# liblimen-jq: what the modules that run jq scripts share.  It is a library of
+# its own so that a process has one watchdog, one set of stacks and one
+# conversion of a document.  A module that uses it is linked with
+#
+#	..._CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS)
+#	..._LIBADD = liblimen.la $(jq_support)
+supportdir = $(moduledir)
+support_LTLIBRARIES = liblimen-jq.la
+jq_support = liblimen-jq.la $(JQ_LIBS)
+
+liblimen_jq_la_SOURCES = \
+	plugins/support/jq/attempt.c plugins/support/jq/attempt.h \
+	plugins/support/jq/convert.c \
+	plugins/support/jq/copy.c plugins/support/jq/copy.h \
+	plugins/support/jq/document.c \
+	plugins/support/jq/guards.c plugins/support/jq/guards.h \
+	plugins/support/jq/jq.h \
+	plugins/support/jq/library.c plugins/support/jq/library.h \
+	plugins/support/jq/memory.c plugins/support/jq/memory.h \
+	plugins/support/jq/pool.c plugins/support/jq/pool.h \
+	plugins/support/jq/print.c \
+	plugins/support/jq/program.c plugins/support/jq/program.h \
+	plugins/support/jq/python_text.c plugins/support/jq/python_text.h \
+	plugins/support/jq/report.c plugins/support/jq/report.h \
+	plugins/support/jq/run.c \
+	plugins/support/jq/scan.c plugins/support/jq/scan.h \
+	plugins/support/jq/script.c plugins/support/jq/script.h \
+	plugins/support/jq/stack.c plugins/support/jq/stack.h \
+	plugins/support/jq/stack_switch.c plugins/support/jq/stack_switch.h \
+	plugins/support/jq/text.c plugins/support/jq/text.h \
+	plugins/support/jq/watchdog.c plugins/support/jq/watchdog.h \
+	plugins/support/jq/worker.c plugins/support/jq/worker.h
+liblimen_jq_la_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS) -DLIMEN_JQDIR='"$(jqdir)"'
+liblimen_jq_la_LIBADD = liblimen.la $(JQ_LIBS) -lpthread -lm
+liblimen_jq_la_LDFLAGS = -avoid-version -no-undefined $(HARDEN_LDFLAGS) $(NO_UNDEFINED_LDFLAGS) \
+	-Wl,-z,now
+
+# What scripts may import.
+jqdir = $(pkgdatadir)/jq
+jqschedulerdir = $(jqdir)/pscheduler

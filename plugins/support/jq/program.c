@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * program.c - puts together what jq compiles (pscheduler.md 10.2, 10.3 and 6:
+ * arguments become "JSON as $NAME | " in front of the script, imports may stand
+ * anywhere).
+ */
+#include "program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "guards.h"
+#include "scan.h"
+#include "text.h"
+
+/* jq's own words; 1.6 takes none of them for a variable. */
+static const char *const keywords[] = {
+	"module", "import", "include", "def", "if", "then", "else", "elif", "end", "as",
+	"reduce", "foreach", "try", "catch", "label", "and", "or", "not", "__loc__"
+};
+
+static bool
+is_variable_name(const char *name, size_t length)
+{
+	scan from = scan_start(name, length);
+	scan_token token = scan_next(&from);
+
+	if (token.kind != SCAN_WORD || token.length != length || memchr(name, ':', length) != NULL)
+		return false;
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
+		if (scan_is(&from, &token, SCAN_WORD, keywords[i]))
+			return strcmp(keywords[i], "not") == 0;
+	}
+	return true;
+}
+
+/* Adds the arguments; returns false after a problem. */
+static bool
+add_arguments(text *out, limen_value args, limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(args);
+	limen_value key, member;
+	bool good = true;
+
+	while (limen_iter_next(&iter, &key, &member)) {
+		size_t length;
+		const char *name = limen_value_string(key, &length);
+		char *json;
+
+		/* Comments are no arguments, here as in the rest of the file. */
+		if (length > 0 && name[0] == '#')
+			continue;
+		if (!is_variable_name(name, length)) {
+			limen_diag_add(diag, LIMEN_PROBLEM, key,
+			               "'%s' cannot be the name of a jq variable", name);
+			limen_diag_hint(diag, "letters, digits and _, and none of jq's keywords");
+			good = false;
+			continue;
+		}
+		json = limen_value_print(member, 0, NULL);
+		if (json == NULL)
+			out->failed = true;
+		else
+			text_addf(out, "%s as $%s | ", json, name);
+		free(json);
+	}
+	return good;
+}
+
+/* Adds 'code' without comments and on one line. */
+static void
+add_flat(text *out, const char *code)
+{
+	scan from = scan_start(code, strlen(code));
+	scan_token token;
+
+	for (token = scan_code(&from); token.kind != SCAN_END; token = scan_code(&from)) {
+		text_add(out, code + token.start, token.length);
+		text_addc(out, ' ');
+	}
+}
+
+/* Does an import begin at 'token'?  Then 'end' is where its ";" has been passed. */
+static bool
+is_import(const scan *from, const scan_token *token, size_t *end)
+{
+	scan ahead = *from;
+	scan_token next;
+
+	if (!scan_is(from, token, SCAN_WORD, "import") && !scan_is(from, token, SCAN_WORD, "include"))
+		return false;
+	next = scan_code(&ahead);
+	if (next.kind != SCAN_TEXT || !next.whole)
+		return false;
+	do
+		next = scan_code(&ahead);
+	while (next.kind != SCAN_END && !scan_is(&ahead, &next, SCAN_SYMBOL, ";"));
+	*end = ahead.at;
+	return next.kind != SCAN_END;
+}
+
+/*
+ * Moves the imports from 'script' to 'imports'.  Their place is left blank, so
+ * that everything else keeps its line and column.
+ */
+static void
+move_imports(char *script, text *imports)
+{
+	scan from = scan_start(script, strlen(script));
+	scan_token token;
+	size_t end;
+
+	for (token = scan_code(&from); token.kind != SCAN_END; token = scan_code(&from)) {
+		char *statement = script + token.start;
+		char last;
+
+		if (!is_import(&from, &token, &end))
+			continue;
+		last = script[end];
+		script[end] = '\0';
+		add_flat(imports, statement);
+		script[end] = last;
+		for (char *c = statement; c < script + end; c++)
+			*c = *c == '\n' ? '\n' : ' ';
+		from.at = end;
+	}
+}
+
+static bool
+is_blank(const char *script)
+{
+	scan from = scan_start(script, strlen(script));
+
+	return scan_code(&from).kind == SCAN_END;
+}
+
+/* pScheduler refuses the string "", and takes an array without lines for "." (10.1, 7). */
+static bool
+check_script(const jq_setup *setup, const limen_transform *transform, limen_diag *diag)
+{
+	bool is_array = limen_value_type(transform->where) == LIMEN_TYPE_ARRAY &&
+	                limen_value_count(transform->where) == 0;
+	bool is_refused = setup->needs_expression ? is_blank(transform->script)
+	                                          : transform->script[0] == '\0' && !is_array;
+
+	if (is_refused)
+		limen_diag_add(diag, LIMEN_PROBLEM, transform->where, "The script is empty");
+	return !is_refused;
+}
+
+static void
+assemble(const jq_setup *setup, const limen_transform *transform, const text *args, program *out)
+{
+	const char *script = is_blank(transform->script) ? "." : transform->script;
+	char *own = strdup(script);
+	text all = { .bytes = NULL };
+
+	if (own == NULL)
+		return;
+	move_imports(own, &all);
+	text_add(&all, args->bytes, args->length);
+	if (setup->prelude != NULL)
+		add_flat(&all, setup->prelude);
+	guards_add(&all, script);
+	if (setup->needs_expression)
+		text_adds(&all, ". | ");
+	out->script_at = all.length;
+	text_adds(&all, own);
+	out->length = all.length;
+	out->text = text_steal(&all);
+	free(own);
+}
+
+int
+program_make(const jq_setup *setup, const limen_transform *transform, limen_diag *diag,
+             program *out)
+{
+	text args = { .bytes = NULL };
+	bool good = check_script(setup, transform, diag);
+
+	*out = (program){ .text = NULL };
+	good = add_arguments(&args, transform->args, diag) && good;
+	if (good && !args.failed)
+		assemble(setup, transform, &args, out);
+	text_free(&args);
+	if (!good)
+		return LIMEN_EINVAL;
+	return out->text == NULL ? LIMEN_ENOMEM : LIMEN_OK;
+}
+
+void
+program_free(program *made)
+{
+	free(made->text);
+	made->text = NULL;
+}

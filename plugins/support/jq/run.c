@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * run.c - one run of a script: a state from the pool, a large stack, the
+ * watchdog, and then outputs that are the caller's own.
+ */
+#include <limen/duration.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "copy.h"
+#include "script.h"
+#include "stack.h"
+#include "text.h"
+
+/* What one run needs on its stack. */
+typedef struct errand {
+	jq_script *script;
+	jv input;
+	jv known; /* the input again, what outputs may share with the caller */
+	int64_t deadline;
+	void (*each)(jv output, void *data);
+	void *data;
+	bool has_started;
+	bool has_output;
+	jq_outcome outcome;
+	char *error;
+} errand;
+
+/* The text of an error value, as Python's str() has it (pscheduler.md 7, jq). */
+static void
+fail_value(errand *one, jv error)
+{
+	one->outcome = JQ_FAILED;
+	one->error = jq_to_text(error);
+}
+
+static void
+fail(errand *one, const char *why)
+{
+	one->outcome = JQ_FAILED;
+	free(one->error);
+	one->error = strdup(why);
+}
+
+static void
+fail_late(errand *one)
+{
+	char limit[LIMEN_DURATION_TEXT_MAX];
+	text why = { .bytes = NULL };
+
+	limen_duration_print(one->script->timeout / 1000, limit);
+	if (limen_host_monotonic() >= one->deadline)
+		text_adds(&why, "The script was stopped: no time was left for the decision");
+	else
+		text_addf(&why, "The script was stopped: it took longer than %s", limit);
+	one->outcome = JQ_FAILED;
+	one->error = text_steal(&why);
+}
+
+/* With output-raw, what is no string becomes text, as "jq -r" prints it. */
+static jv
+make_raw(jv output)
+{
+	if (jv_get_kind(output) == JV_KIND_STRING)
+		return output;
+	return jv_dump_string(output, 0);
+}
+
+static bool
+take_output(jv output, void *data)
+{
+	errand *one = data;
+	jv checked;
+
+	if (one->script->output_raw)
+		output = make_raw(output);
+	checked = copy_output(output, one->known);
+	if (!jv_is_valid(checked)) {
+		fail_value(one, jv_invalid_get_msg(checked));
+		one->each = NULL;
+		return false;
+	}
+	one->has_output = true;
+	one->each(checked, one->data);
+	return true;
+}
+
+static void
+end_early(errand *one, watchdog_end why)
+{
+	if (why == WATCHDOG_HALT)
+		one->outcome = JQ_NOTHING;
+	else if (why == WATCHDOG_MEMORY)
+		fail(one, "The script was stopped: it took too much memory");
+	else
+		fail_late(one);
+}
+
+static void
+use_worker(errand *one, worker *state)
+{
+	jv error = jv_null();
+
+	switch (worker_run(state, one->input, take_output, one, &error)) {
+	case WORKER_DONE:
+		if (one->each != NULL)
+			one->outcome = one->has_output ? JQ_VALUE : JQ_NOTHING;
+		break;
+	case WORKER_ERROR:
+		fail_value(one, error);
+		break;
+	case WORKER_ENDED:
+		end_early(one, state->run.end);
+		break;
+	case WORKER_SHORT:
+		fail(one, limen_result_text(LIMEN_ENOMEM));
+		break;
+	}
+}
+
+static void
+run_errand(void *data)
+{
+	errand *one = data;
+	int64_t now = limen_host_monotonic();
+	int64_t deadline = one->script->timeout > INT64_MAX - now ? INT64_MAX
+	                                                         : now + one->script->timeout;
+	worker *state;
+
+	one->has_started = true;
+	if (deadline > one->deadline)
+		deadline = one->deadline;
+	state = pool_take(&one->script->pool, deadline);
+	if (state == NULL) {
+		jv_free(one->input);
+		fail_late(one);
+	} else {
+		state->run.started = now;
+		state->run.deadline = deadline;
+		use_worker(one, state);
+		pool_put(&one->script->pool, state);
+	}
+	jv_free(one->known);
+}
+
+/* Values that libjq was working on when memory ran short are lost. */
+static void
+give_up(errand *one)
+{
+	if (!one->has_started) {
+		jv_free(one->known);
+		jv_free(one->input);
+	}
+	fail(one, limen_result_text(LIMEN_ENOMEM));
+}
+
+jq_outcome
+jq_run_each(jq_script *script, jv input, int64_t deadline, void (*each)(jv output, void *data),
+            void *data, char **error)
+{
+	errand one = { .script = script, .input = input, .deadline = deadline, .each = each,
+		       .data = data };
+
+	if (!jv_is_valid(input)) {
+		fail_value(&one, jv_invalid_get_msg(input));
+	} else {
+		one.known = jv_copy(input);
+		if (!stack_run(run_errand, &one))
+			give_up(&one);
+	}
+	if (error != NULL)
+		*error = one.error;
+	else
+		free(one.error);
+	return one.outcome;
+}
+
+static void
+keep_first(jv output, void *data)
+{
+	jv *first = data;
+
+	if (jv_is_valid(*first))
+		jv_free(output);
+	else
+		*first = output;
+}
+
+void
+jq_run(jq_script *script, jv input, int64_t deadline, jq_result *out)
+{
+	*out = (jq_result){ .value = jv_invalid() };
+	out->outcome = jq_run_each(script, input, deadline, keep_first, &out->value, &out->error);
+	if (out->outcome == JQ_VALUE)
+		return;
+	jv_free(out->value);
+	out->value = jv_invalid();
+}
+
+void
+jq_result_clear(jq_result *result)
+{
+	jv_free(result->value);
+	free(result->error);
+	*result = (jq_result){ .value = jv_invalid() };
+}
+
+const char *
+jq_result_error(const jq_result *result)
+{
+	return result->error == NULL ? limen_result_text(LIMEN_ENOMEM) : result->error;
+}

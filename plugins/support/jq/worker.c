@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * worker.c - what limen asks of libjq: compile, run, and keep quiet.
+ */
+#include "worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "attempt.h"
+#include "guards.h"
+#include "library.h"
+
+static void
+keep_message(void *data, jv message)
+{
+	worker *one = data;
+
+	one->messages = jv_array_append(one->messages, message);
+}
+
+/* What "debug" prints is for whoever runs jq by hand; halting is told this way (guards.c). */
+static void
+hear_debug(void *data, jv message)
+{
+	worker *one = data;
+	jv said = jv_array_get(message, 1);
+
+	if (jv_get_kind(said) == JV_KIND_STRING && strcmp(jv_string_value(said), GUARDS_HALT) == 0)
+		watchdog_halt(&one->run);
+	jv_free(said);
+}
+
+/* There is one input; jq 1.7 without a callback says "break" (pscheduler.md 10.1). */
+static jv
+no_input(jq_state *jq, void *unused)
+{
+	(void)jq;
+	(void)unused;
+	return jv_invalid_with_msg(jv_string("break"));
+}
+
+static void
+set_up(worker *one)
+{
+	jq_state *jq = one->jq;
+
+	jq_set_nomem_handler(jq, attempt_leave, NULL);
+	jq_set_error_cb(jq, keep_message, one);
+	jq_set_debug_cb(jq, hear_debug, one);
+	jq_set_input_cb(jq, no_input, NULL);
+	/* Without these, jq 1.6 fails an assertion when a script imports anything. */
+	jq_set_attr(jq, jv_string("JQ_LIBRARY_PATH"), library_path());
+	jq_set_attr(jq, jv_string("JQ_ORIGIN"), jv_string(library_directory()));
+	jq_set_attr(jq, jv_string("PROGRAM_ORIGIN"), jv_string(library_directory()));
+}
+
+typedef struct making {
+	worker *made;
+	const char *program;
+} making;
+
+static void
+compile(void *data)
+{
+	making *wanted = data;
+	worker *made = wanted->made;
+
+	made->jq = jq_init();
+	if (made->jq == NULL)
+		return;
+	made->messages = jv_array();
+	set_up(made);
+	made->run.jq = made->jq;
+	if (!jq_compile(made->jq, wanted->program))
+		jq_teardown(&made->jq);
+}
+
+worker *
+worker_new(const char *program)
+{
+	making wanted = { .made = calloc(1, sizeof(worker)), .program = program };
+
+	if (wanted.made == NULL)
+		return NULL;
+	wanted.made->messages = jv_invalid();
+	if (attempt(compile, &wanted) && jv_is_valid(wanted.made->messages))
+		return wanted.made;
+	free(wanted.made);
+	return NULL;
+}
+
+void
+worker_free(worker *freed)
+{
+	if (freed == NULL)
+		return;
+	if (freed->jq != NULL && !freed->is_lost)
+		jq_teardown(&freed->jq);
+	jv_free(freed->messages);
+	free(freed);
+}
+
+static worker_outcome
+finish(jq_state *jq, jv last, jv *error)
+{
+	if (jq_halted(jq)) {
+		jv_free(last);
+		return WORKER_ENDED;
+	}
+	if (!jv_invalid_has_msg(jv_copy(last))) {
+		jv_free(last);
+		return WORKER_DONE;
+	}
+	*error = jv_invalid_get_msg(last);
+	return WORKER_ERROR;
+}
+
+typedef struct running {
+	worker *state;
+	jv input;
+	bool (*each)(jv output, void *data);
+	void *data;
+	jv *error;
+	worker_outcome outcome;
+} running;
+
+static worker_outcome
+take_outputs(running *now)
+{
+	jq_state *jq = now->state->jq;
+	jv output = jq_next(jq);
+
+	while (jv_is_valid(output)) {
+		if (!now->each(output, now->data))
+			return WORKER_DONE;
+		output = jq_next(jq);
+	}
+	return finish(jq, output, now->error);
+}
+
+static void
+run(void *data)
+{
+	running *now = data;
+	worker *state = now->state;
+
+	/* Starting clears the flag that the watchdog sets: never the other way round. */
+	jq_start(state->jq, now->input, 0);
+	if (watchdog_arm(&state->run))
+		now->outcome = take_outputs(now);
+	watchdog_disarm(&state->run);
+	/* What an ended run has left lies on its stack until the next start. */
+	jq_start(state->jq, jv_null(), 0);
+}
+
+worker_outcome
+worker_run(worker *one, jv input, bool (*each)(jv output, void *data), void *data, jv *error)
+{
+	running now = { .state = one, .input = input, .each = each, .data = data, .error = error,
+		        .outcome = WORKER_SHORT };
+
+	if (attempt(run, &now))
+		return now.outcome;
+	watchdog_disarm(&one->run);
+	one->is_lost = true;
+	return WORKER_SHORT;
+}
