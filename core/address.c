@@ -39,7 +39,7 @@ family_bits(uint8_t family)
 	return family == 4 ? 32 : 128;
 }
 
-/* Decimal, no sign, blank or leading zero: the formats of pscheduler.md 16.4. */
+/* Decimal, no sign, blank or leading zero: the formats that pScheduler takes. */
 static bool
 read_prefix(const char *text, size_t length, unsigned bits, unsigned *out)
 {

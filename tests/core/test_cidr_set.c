@@ -75,7 +75,7 @@ test_membership(void)
 	limen_cidr_set_free(set);
 }
 
-/* A requester may itself be a network; pscheduler.md section 4, ip-cidr-list. */
+/* A requester may itself be a network; limits.rst, ip-cidr-list. */
 static void
 test_overlap(void)
 {

@@ -79,7 +79,7 @@ test_contains_and_regex(void)
 	           caseless);
 }
 
-/* limits.rst says nothing of the kind, pscheduler.md does: absent is never identified. */
+/* limits.rst says nothing of the kind, but pScheduler does it: absent is never identified. */
 static void
 test_missing(void)
 {

@@ -50,7 +50,7 @@ test_inside(void)
 	check_range(RANGE("2017-06-21T00:00:00Z", "2017-06-22T00:00:00Z"), cases);
 }
 
-/* pscheduler.md section 7: a run overlaps that is going on at an end of the range. */
+/* pScheduler 5.2: a run overlaps that is going on at an end of the range. */
 static void
 test_overlap(void)
 {

@@ -74,7 +74,7 @@ test_hour(void)
 	check_schedule("{\"hour\":[{\"lower\":4,\"upper\":7}],\"overlap\":true}", overlap);
 }
 
-/* pscheduler.md section 7 has 23:59 and three hours as its example of what goes wrong. */
+/* pScheduler 5.2 takes 23:59 and three hours for the hours 23 and 0. */
 static void
 test_wrap_around(void)
 {
