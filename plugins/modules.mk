@@ -19,3 +19,4 @@ include $(top_srcdir)/plugins/limit/run-daterange/module.mk
 include $(top_srcdir)/plugins/limit/run-schedule/module.mk
 include $(top_srcdir)/plugins/limit/test-type/module.mk
 include $(top_srcdir)/plugins/limit/test/module.mk
+include $(top_srcdir)/plugins/limit/url-fetch/module.mk

@@ -173,7 +173,7 @@ transfer(CURL *handle, sink *to, http_answer *out)
 	if (code == CURLE_OUT_OF_MEMORY || to->end == SINK_NO_MEMORY)
 		return LIMEN_ENOMEM;
 	out->body = to->body;
-	out->length = to->request->discard_body ? 0 : to->length;
+	out->length = to->length;
 	out->body[out->length] = '\0';
 	to->body = NULL;
 	conclude(handle, code, to, out);

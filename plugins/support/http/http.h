@@ -31,10 +31,10 @@ typedef struct http_request {
 	bool insecure;          /* do not verify whom TLS talks to */
 	bool no_redirects;      /* an answer that redirects is the answer */
 	bool allow_file;        /* file: URLs too; never by a redirect */
-	bool discard_body;      /* only the status matters; a longer body is no failure */
+	bool cut_body;          /* a longer body than 'max_body' is cut, and no failure */
 	limen_duration timeout; /* of all together; 0: none */
 	int64_t deadline;       /* limen_host_monotonic() time; INT64_MAX: none */
-	size_t max_body;        /* bytes; a longer body is a failure */
+	size_t max_body;        /* bytes; see cut_body */
 	/* Asked about once a second, NULL: never; true gives up. */
 	bool (*stop)(void *data);
 	void *stop_data;
@@ -63,6 +63,9 @@ void http_client_free(http_client *client);
 int http_get(http_client *client, const http_request *request, http_answer *out);
 
 void http_answer_clear(http_answer *out);
+
+/* Is 'url' an absolute URL, in ASCII, without blanks and control characters? */
+bool http_url_valid(const char *url);
 
 /* Does 'url' have this scheme ("file")?  Letter case does not count. */
 bool http_url_has_scheme(const char *url, const char *scheme);

@@ -46,17 +46,16 @@ take_body(char *data, size_t unit, size_t count, void *user)
 {
 	sink *to = user;
 	size_t size = unit * count; /* libcurl's unit is 1 */
+	size_t left = to->request->max_body - to->length;
+	size_t kept = size < left ? size : left;
 
-	/* The length is within the bound, which keeps the sums from overflowing. */
-	if (size > to->request->max_body - to->length)
-		return end_transfer(to, to->request->discard_body ? SINK_ENOUGH : SINK_LONG_BODY);
-	if (!to->request->discard_body) {
-		if (!make_room(to, size))
-			return end_transfer(to, SINK_NO_MEMORY);
-		memcpy(to->body + to->length, data, size);
-	}
-	to->length += size;
-	return size;
+	if (kept < size && !to->request->cut_body)
+		return end_transfer(to, SINK_LONG_BODY);
+	if (!make_room(to, kept))
+		return end_transfer(to, SINK_NO_MEMORY);
+	memcpy(to->body + to->length, data, kept);
+	to->length += kept;
+	return kept < size ? end_transfer(to, SINK_ENOUGH) : size;
 }
 
 static size_t
@@ -92,7 +91,7 @@ watch(void *user, curl_off_t total, curl_off_t received, curl_off_t to_send, cur
 	if (request->stop != NULL && request->stop(request->stop_data))
 		to->end = SINK_STOPPED;
 	else if (received > 0 && (size_t)received > request->max_body)
-		to->end = request->discard_body ? SINK_ENOUGH : SINK_LONG_BODY;
+		to->end = request->cut_body ? SINK_ENOUGH : SINK_LONG_BODY;
 	return to->end != SINK_OPEN;
 }
 

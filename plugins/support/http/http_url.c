@@ -16,6 +16,23 @@ http_url_has_scheme(const char *url, const char *scheme)
 	return strncasecmp(url, scheme, length) == 0 && url[length] == ':';
 }
 
+bool
+http_url_valid(const char *url)
+{
+	CURLU *parts;
+	bool valid;
+
+	for (const char *c = url; *c != '\0'; c++) {
+		if (*c <= ' ' || *c > '~')
+			return false;
+	}
+	parts = curl_url();
+	valid = parts != NULL &&
+	        curl_url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK;
+	curl_url_cleanup(parts);
+	return valid;
+}
+
 /* Returns memory of libcurl's, or NULL. */
 static char *
 without_credentials(CURLU *parts, const char *url)

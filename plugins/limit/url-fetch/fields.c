@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fields.c - see fields.h.
+ *
+ * The values may come from a script and so from the requester: nothing in them
+ * may end a header line and begin another one (RFC 9110 section 5.5).
+ */
+#include "fields.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One member of an object, as text. */
+typedef struct field {
+	char *name;
+	char *value;
+} field;
+
+static void
+field_clear(field *one)
+{
+	free(one->name);
+	free(one->value);
+}
+
+/* jq's text functions stop at a NUL, which must not hide what stands behind it. */
+static bool
+has_nul(jv text)
+{
+	bool found = false;
+
+	if (jv_get_kind(text) == JV_KIND_STRING)
+		found = memchr(jv_string_value(text), '\0',
+		               (size_t)jv_string_length_bytes(jv_copy(text))) != NULL;
+	jv_free(text);
+	return found;
+}
+
+/* Reads the member at 'iter'; LIMEN_EINVAL: it holds a NUL. */
+static int
+read_field(jv object, int iter, field *out)
+{
+	jv name = jv_object_iter_key(object, iter);
+	jv value = jv_object_iter_value(object, iter);
+
+	*out = (field){ NULL, NULL };
+	if (has_nul(jv_copy(name)) || has_nul(jv_copy(value))) {
+		jv_free(name);
+		jv_free(value);
+		return LIMEN_EINVAL;
+	}
+	out->name = jq_to_text(name);
+	out->value = jq_to_text(value);
+	if (out->name != NULL && out->value != NULL)
+		return LIMEN_OK;
+	field_clear(out);
+	return LIMEN_ENOMEM;
+}
+
+/* RFC 9110 section 5.6.2. */
+static bool
+is_token(const char *text)
+{
+	static const char allowed[] = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	                              "abcdefghijklmnopqrstuvwxyz";
+
+	return text[0] != '\0' && strspn(text, allowed) == strlen(text);
+}
+
+static bool
+has_control(const char *text)
+{
+	for (const char *c = text; *c != '\0'; c++) {
+		if ((*c > 0 && *c < ' ' && *c != '\t') || *c == 0x7f)
+			return true;
+	}
+	return false;
+}
+
+static int
+add_header(const field *one, buffer *out, const char **why)
+{
+	if (!is_token(one->name)) {
+		*why = "The name of a header holds characters that it may not hold";
+		return LIMEN_EINVAL;
+	}
+	if (has_control(one->value)) {
+		*why = "The value of a header holds control characters";
+		return LIMEN_EINVAL;
+	}
+	buffer_add(out, one->name, strlen(one->name));
+	buffer_add(out, ": ", 2);
+	buffer_add(out, one->value, strlen(one->value) + 1);
+	return LIMEN_OK;
+}
+
+static int
+add_parameter(const field *one, buffer *out, const char **why)
+{
+	(void)why;
+	if (out->length > 0)
+		buffer_add(out, "&", 1);
+	buffer_add_quoted(out, one->name);
+	buffer_add(out, "=", 1);
+	buffer_add_quoted(out, one->value);
+	return LIMEN_OK;
+}
+
+static int
+add_members(jv object, int (*add)(const field *one, buffer *out, const char **why), buffer *out,
+            const char **why)
+{
+	for (int iter = jv_object_iter(object); jv_object_iter_valid(object, iter);
+	     iter = jv_object_iter_next(object, iter)) {
+		field one;
+		int result = read_field(object, iter, &one);
+
+		if (result == LIMEN_EINVAL)
+			*why = "The text of a member holds a NUL";
+		if (result != LIMEN_OK)
+			return result;
+		result = add(&one, out, why);
+		field_clear(&one);
+		if (result != LIMEN_OK)
+			return result;
+	}
+	if (out->too_long)
+		*why = "The members are too long all together";
+	if (out->too_long)
+		return LIMEN_EINVAL;
+	return out->no_memory ? LIMEN_ENOMEM : LIMEN_OK;
+}
+
+/* No members are none, and so is null. */
+static int
+write_object(jv object, int (*add)(const field *one, buffer *out, const char **why), buffer *out,
+             const char **why)
+{
+	int result = LIMEN_OK;
+
+	if (jv_get_kind(object) == JV_KIND_OBJECT) {
+		result = add_members(object, add, out, why);
+	} else if (jv_get_kind(object) != JV_KIND_NULL) {
+		*why = "The result is no object";
+		result = LIMEN_EINVAL;
+	}
+	jv_free(object);
+	return result;
+}
+
+/* Finds the lines again once the text no longer moves. */
+static int
+split_lines(header_lines *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < out->text.length; i++)
+		count += out->text.text[i] == '\0';
+	out->lines = calloc(count + 1, sizeof(*out->lines));
+	if (out->lines == NULL)
+		return LIMEN_ENOMEM;
+	for (const char *line = out->text.text; out->count < count; line += strlen(line) + 1) {
+		out->lines[out->count] = line;
+		out->count++;
+	}
+	return LIMEN_OK;
+}
+
+int
+fields_make_headers(jv object, header_lines *out, const char **why)
+{
+	int result;
+
+	*out = (header_lines){ .count = 0 };
+	result = write_object(object, add_header, &out->text, why);
+	if (result == LIMEN_OK)
+		result = split_lines(out);
+	if (result != LIMEN_OK)
+		header_lines_clear(out);
+	return result;
+}
+
+int
+fields_make_query(jv object, buffer *out, const char **why)
+{
+	int result;
+
+	*out = (buffer){ .text = NULL };
+	result = write_object(object, add_parameter, out, why);
+	if (result != LIMEN_OK)
+		buffer_clear(out);
+	return result;
+}
+
+void
+header_lines_clear(header_lines *of)
+{
+	free(of->lines);
+	buffer_clear(&of->text);
+	*of = (header_lines){ .count = 0 };
+}
+
+void
+fields_extend_url(const char *url, const buffer *query, buffer *out)
+{
+	size_t length = strcspn(url, "#");
+	const char *mark = memchr(url, '?', length);
+
+	if (query->length == 0)
+		length = strlen(url);
+	buffer_add(out, url, length);
+	if (query->length == 0)
+		return;
+	if (mark == NULL)
+		buffer_add(out, "?", 1);
+	else if (url[length - 1] != '?' && url[length - 1] != '&')
+		buffer_add(out, "&", 1);
+	buffer_add(out, query->text, query->length);
+}

@@ -1,0 +1,11 @@
+limit_LTLIBRARIES += plugins/limit/url-fetch.la
+plugins_limit_url_fetch_la_SOURCES = plugins/limit/url-fetch/url-fetch.c \
+	plugins/limit/url-fetch/url_fetch.h \
+	plugins/limit/url-fetch/answer.c \
+	plugins/limit/url-fetch/buffer.c plugins/limit/url-fetch/buffer.h \
+	plugins/limit/url-fetch/check_options.c \
+	plugins/limit/url-fetch/fields.c plugins/limit/url-fetch/fields.h \
+	plugins/limit/url-fetch/question.c $(http_sources)
+plugins_limit_url_fetch_la_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS) $(CURL_CFLAGS)
+plugins_limit_url_fetch_la_LIBADD = liblimen.la $(jq_support) $(CURL_LIBS) -lpthread
+plugins_limit_url_fetch_la_LDFLAGS = $(MODULE_LDFLAGS)

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * url-fetch.c - the limit that asks a server whether a task is fine (limits.rst,
+ * "url-fetch - Get a decision by fetching a URL").
+ *
+ * It blocks the thread that decides, for 'timeout' at most and never beyond the
+ * deadline of the decision.
+ */
+#include <limen/version.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "url_fetch.h"
+
+/* What "PT0S" means: pScheduler's "no timeout", without waiting for ever. */
+#define LONGEST (300 * LIMEN_SECOND)
+
+/* What changes while the instance is in use. */
+struct url_fetch_state {
+	atomic_bool failing; /* the last fetch brought no answer */
+};
+
+static const char *const sandbox_words[] = { "default", "process", "none", NULL };
+
+static const limen_option options[] = {
+	LIMEN_OPT_STRING(struct url_fetch, url, .key = "url", .required = true,
+	                 .help = "The URL to fetch; may be empty if there is a url-transform"),
+	LIMEN_OPT_TRANSFORM(struct url_fetch, transforms[PART_URL], .key = "url-transform",
+	                    .help = "A jq script that makes the URL of .url and .task"),
+	LIMEN_OPT_STRING(struct url_fetch, bind, .key = "bind",
+	                 .help = "The host name, address or interface to connect from"),
+	LIMEN_OPT_BOOL(struct url_fetch, verify_keys, .key = "verify-keys", .fallback = "true",
+	               .help = "Whether to verify the identity of an HTTPS server"),
+	LIMEN_OPT_BOOL(struct url_fetch, follow_redirects, .key = "follow-redirects",
+	               .fallback = "true", .help = "Whether to go where the server redirects to"),
+	LIMEN_OPT_OBJECT(struct url_fetch, headers, .key = "headers",
+	                 .help = "Headers to send, names and values"),
+	LIMEN_OPT_TRANSFORM(struct url_fetch, transforms[PART_HEADERS],
+	                    .key = "headers-transform",
+	                    .help = "A jq script that changes .headers, with .task beside it"),
+	LIMEN_OPT_OBJECT(struct url_fetch, params, .key = "params",
+	                 .help = "Parameters for the query of the URL, names and values"),
+	LIMEN_OPT_TRANSFORM(struct url_fetch, transforms[PART_PARAMS], .key = "params-transform",
+	                    .help = "A jq script that changes .params, with .task beside it"),
+	LIMEN_OPT_DURATION(struct url_fetch, timeout, .key = "timeout", .fallback = "PT3S",
+	                   .maximum = INT64_MAX,
+	                   .help = "How long the fetch may take; PT0S is five minutes"),
+	LIMEN_OPT_BOOL(struct url_fetch, success_only, .key = "success-only", .fallback = "false",
+	               .help = "Whether the status alone decides: 200 passes, 404 fails"),
+	LIMEN_OPT_BOOL(struct url_fetch, fail_result, .key = "fail-result", .fallback = "false",
+	               .help = "Whether the limit passes when there is no answer that counts"),
+	LIMEN_OPT_INT(struct url_fetch, max_size, .key = "max-size", .fallback = "1048576",
+	              .minimum = 1, .maximum = 64 * 1024 * 1024,
+	              .help = "The longest answer taken, in bytes"),
+	LIMEN_OPT_STRING(struct url_fetch, ca_file, .key = "ca-file",
+	                 .help = "A file of PEM certificates: the only authorities to trust"),
+	LIMEN_OPT_STRING(struct url_fetch, proxy, .key = "proxy",
+	                 .help = "The URL of an HTTP proxy to go through"),
+	LIMEN_OPT_DURATION(struct url_fetch, transform_timeout, .key = "transform-timeout",
+	                   .minimum = 1000, .maximum = 3600 * LIMEN_SECOND,
+	                   .help = "How long each transform may run"),
+	LIMEN_OPT_ENUM(struct url_fetch, sandbox, .key = "sandbox", .choices = sandbox_words,
+	               .fallback = "default",
+	               .help = "Whether the transforms run in a process of their own"),
+	LIMEN_OPT_END
+};
+
+/* hint() works wherever it stands, also where "." is no longer the input. */
+static const char prelude[] =
+	". as $__urlfetch | "
+	"def hint($name): $__urlfetch.__URLFETCH_PRIVATE__.hints[$name]; ";
+
+static int
+open_scripts(url_fetch *self, limen_opening *opening, limen_diag *diag)
+{
+	jq_setup setup = {
+		.prelude = prelude,
+		.timeout = self->transform_timeout,
+		.sandbox = self->sandbox
+	};
+	int result = LIMEN_OK;
+
+	for (int part = 0; part < PARTS; part++) {
+		int one = LIMEN_OK;
+
+		if (self->transforms[part].script != NULL)
+			one = jq_script_open(&setup, &self->transforms[part], opening, diag,
+			                     &self->scripts[part]);
+		if (one != LIMEN_OK)
+			result = one;
+	}
+	return result;
+}
+
+static int
+report_field(int result, const char *key, const char *why, limen_opening *opening,
+             limen_diag *diag)
+{
+	if (result == LIMEN_EINVAL)
+		limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, key), "%s", why);
+	else if (result != LIMEN_OK)
+		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
+		               limen_result_text((limen_result)result));
+	return result;
+}
+
+/* Also checks what a transform starts from. */
+static int
+open_fields(url_fetch *self, limen_opening *opening, limen_diag *diag)
+{
+	const char *why = "";
+	int result = LIMEN_OK;
+
+	if (limen_value_exists(self->headers))
+		result = fields_make_headers(jq_from_value(self->headers), &self->fixed_headers,
+		                             &why);
+	if (report_field(result, "headers", why, opening, diag) != LIMEN_OK)
+		return result;
+	if (limen_value_exists(self->params))
+		result = fields_make_query(jq_from_value(self->params), &self->fixed_query, &why);
+	return report_field(result, "params", why, opening, diag);
+}
+
+static int
+open_file(url_fetch *self, limen_opening *opening, limen_diag *diag)
+{
+	size_t length;
+
+	if (self->ca_file == NULL)
+		return LIMEN_OK;
+	return limen_opening_input(opening, self->ca_file, &self->ca_pem, &length, diag);
+}
+
+static void
+close_fetch(void *data)
+{
+	url_fetch *self = data;
+
+	for (int part = 0; part < PARTS; part++)
+		jq_script_close(self->scripts[part]);
+	header_lines_clear(&self->fixed_headers);
+	buffer_clear(&self->fixed_query);
+	http_client_free(self->client);
+	free(self->state);
+}
+
+static int
+open_parts(url_fetch *self, limen_opening *opening, limen_diag *diag)
+{
+	bool good = check_options(self, opening, diag);
+	int result = open_scripts(self, opening, diag);
+	int fields = open_fields(self, opening, diag);
+	int file = open_file(self, opening, diag);
+
+	if (fields != LIMEN_OK)
+		result = fields;
+	if (file != LIMEN_OK)
+		result = file;
+	if (result != LIMEN_OK)
+		return result;
+	return good ? LIMEN_OK : LIMEN_EINVAL;
+}
+
+static int
+open_fetch(void *data, limen_opening *opening, limen_diag *diag)
+{
+	url_fetch *self = data;
+	int result = open_parts(self, opening, diag);
+
+	self->host = limen_opening_host(opening);
+	if (result == LIMEN_OK) {
+		self->client = http_client_new();
+		self->state = calloc(1, sizeof(*self->state));
+		if (self->client == NULL || self->state == NULL)
+			result = report_field(LIMEN_ENOMEM, "", "", opening, diag);
+	}
+	if (result != LIMEN_OK)
+		close_fetch(self);
+	return result;
+}
+
+/* Operators learn when a server stops answering and when it does again, not of each try. */
+static void
+note_outcome(const url_fetch *self, const char *url, bool missing, const char *why)
+{
+	bool before = atomic_exchange(&self->state->failing, missing);
+	char *shown = missing != before ? http_url_shown(url) : NULL;
+
+	limen_host_count(self->host, missing ? "unanswered" : "answered", 1);
+	if (shown != NULL && missing)
+		limen_host_log(self->host, LIMEN_LOG_WARNING, "no answer from %s: %s", shown, why);
+	else if (shown != NULL)
+		limen_host_log(self->host, LIMEN_LOG_INFO, "%s answers again", shown);
+	free(shown);
+}
+
+static void
+note_answer(const url_fetch *self, const question *asked, const http_answer *answer,
+            bool missing)
+{
+	char status[32];
+
+	snprintf(status, sizeof(status), "status %ld", answer->status);
+	note_outcome(self, asked->url, missing, answer->transport_failed ? answer->error : status);
+}
+
+/* A file is read only if the policy itself says so, whatever a transform makes. */
+static void
+fill_request(const url_fetch *self, const limen_request *req, const question *asked,
+             http_request *out)
+{
+	*out = (http_request){
+		.url = asked->full_url.text,
+		.headers = asked->headers->lines,
+		.header_count = asked->headers->count,
+		.bind = self->bind,
+		.proxy = self->proxy,
+		.ca_pem = self->ca_pem,
+		.insecure = !self->verify_keys,
+		.no_redirects = !self->follow_redirects,
+		.allow_file = http_url_has_scheme(self->url, "file"),
+		.cut_body = self->success_only,
+		.timeout = self->timeout > 0 ? self->timeout : LONGEST,
+		.deadline = jq_deadline(req),
+		.max_body = (size_t)self->max_size
+	};
+}
+
+static limen_verdict
+ask(const url_fetch *self, const limen_request *req, const question *asked, limen_reply *reply)
+{
+	http_request request;
+	http_answer answer;
+	limen_verdict verdict;
+	bool missing;
+
+	fill_request(self, req, asked, &request);
+	if (http_get(self->client, &request, &answer) != LIMEN_OK) {
+		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
+		return LIMEN_ERROR;
+	}
+	verdict = answer_read(self, asked->url, &answer, reply, &missing);
+	note_answer(self, asked, &answer, missing);
+	http_answer_clear(&answer);
+	return verdict;
+}
+
+static limen_verdict
+check(const void *data, const limen_request *req, limen_reply *reply)
+{
+	const url_fetch *self = data;
+	limen_verdict verdict;
+	question asked;
+	char *why;
+	int result = question_make(self, req, &asked, &why);
+
+	if (result == LIMEN_OK) {
+		verdict = ask(self, req, &asked, reply);
+		question_clear(&asked);
+		return verdict;
+	}
+	if (result == LIMEN_EINVAL) {
+		limen_reply_reason(reply, "%s", why);
+		free(why);
+		return answer_missing(self);
+	}
+	limen_reply_reason(reply, "%s", limen_result_text((limen_result)result));
+	return LIMEN_ERROR;
+}
+
+LIMEN_LIMIT("url-fetch",
+	.flags = LIMEN_MODULE_BLOCKING,
+	.version = LIMEN_VERSION,
+	.summary = "Passes what a server says may pass",
+	.options = options,
+	.instance_size = sizeof(struct url_fetch),
+	.open = open_fetch,
+	.close = close_fetch,
+	.check = check);

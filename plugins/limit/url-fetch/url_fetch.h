@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * url_fetch.h - what the files of the limit url-fetch share: the instance, what
+ * one request asks its server, and how answers become verdicts.
+ */
+#ifndef URL_FETCH_H
+#define URL_FETCH_H
+
+#include <limen/module.h>
+
+#include "../../support/http/http.h"
+#include "../../support/jq/jq.h"
+#include "fields.h"
+
+/* The three things that are sent, each of which a script may change. */
+typedef enum url_fetch_part {
+	PART_URL = 0,
+	PART_HEADERS = 1,
+	PART_PARAMS = 2,
+	PARTS = 3
+} url_fetch_part;
+
+typedef struct url_fetch_state url_fetch_state;
+
+typedef struct url_fetch {
+	const char *url;
+	limen_value headers;
+	limen_value params;
+	limen_transform transforms[PARTS];
+	const char *bind;
+	const char *proxy;
+	const char *ca_file;
+	const char *ca_pem;
+	bool verify_keys;
+	bool follow_redirects;
+	bool success_only;
+	bool fail_result;
+	limen_duration timeout;
+	limen_duration transform_timeout;
+	int64_t max_size;
+	int sandbox;
+	jq_script *scripts[PARTS];  /* NULL: no transform */
+	header_lines fixed_headers; /* without a transform */
+	buffer fixed_query;
+	http_client *client;
+	limen_host *host;
+	url_fetch_state *state;
+} url_fetch;
+
+/* What a server is asked. */
+typedef struct question {
+	char *url;                 /* as configured or transformed */
+	buffer full_url;           /* with the parameters */
+	header_lines own_headers;
+	const header_lines *headers;
+} question;
+
+/*
+ * Writes what 'self' asks about 'req'.  Returns LIMEN_OK, LIMEN_ENOMEM, or
+ * LIMEN_EINVAL with a text in 'why' that the caller frees: a transform failed.
+ */
+int question_make(const url_fetch *self, const limen_request *req, question *out, char **why);
+void question_clear(question *of);
+
+/*
+ * Reads the server's answer to a question whose URL was 'url'.  '*missing'
+ * tells whether there was no answer that counts, so that fail-result decided.
+ */
+limen_verdict answer_read(const url_fetch *self, const char *url, const http_answer *answer,
+                          limen_reply *reply, bool *missing);
+
+/* The verdict when no answer is to be had; the reason is the caller's. */
+limen_verdict answer_missing(const url_fetch *self);
+
+/* Do the options fit together?  Problems, warnings and notes go to 'diag'. */
+bool check_options(const url_fetch *self, limen_opening *opening, limen_diag *diag);
+
+#endif
