@@ -70,13 +70,24 @@ static const char prelude[] =
 	". as $__urlfetch | "
 	"def hint($name): $__urlfetch.__URLFETCH_PRIVATE__.hints[$name]; ";
 
+/* What a script may take for its input, as in the document's own example. */
+static const jq_stranger strangers[] = {
+	{ ".task", "which pScheduler 5.2 leaves empty; it has the task in .run, limen in both" },
+	{ ".test", "which its input does not have; the task is .task" },
+	{ ".type", "which its input does not have; the type of the test is .task.test.type" },
+	{ ".spec", "which its input does not have; the test is .task.test" },
+	{ ".hints", "which its input does not have; hints come from hint(\"NAME\")" },
+	{ NULL, NULL }
+};
+
 static int
 open_scripts(url_fetch *self, limen_opening *opening, limen_diag *diag)
 {
 	jq_setup setup = {
 		.prelude = prelude,
 		.timeout = self->transform_timeout,
-		.sandbox = self->sandbox
+		.sandbox = self->sandbox,
+		.strangers = strangers
 	};
 	int result = LIMEN_OK;
 

@@ -354,6 +354,28 @@ test_headers(void)
 	check_sent(cases);
 }
 
+/* Block 33 of the limits document, with its slips: a key and a header that are none. */
+static void
+test_document(void)
+{
+	static const char data[] =
+		",\"params\":{\"check-type\":\"whatever\"},"
+		"\"params-transform\":{\"script\":[\"  .params.requester = hint(\\\"requester\\\")\","
+		"\"| .params.test  = .test.type\"]},"
+		"\"headers\":{\"Cache-Control\":\"no-cache\"},"
+		"\"headers-transform\":{\"script\":[\".Authorizatiion = \\\"Basic \\\\($auth)\\\"\"],"
+		"\"args\":{\"auth\":\"bXVtYmxlbXVtYmxlbXVtYmxlCg==\"}}";
+	static const struct sent cases[] = {
+		{ "parameters", "/passed", data,
+		  "GET /passed?check-type=whatever&requester=192.0.2.1&test=None HTTP", true },
+		{ "the header", "/passed", data, "\r\nCache-Control: no-cache\r\n", true },
+		{ "no password", "/passed", data, "Basic", false },
+		{ NULL, NULL, NULL, NULL, false }
+	};
+
+	check_sent(cases);
+}
+
 static void
 test_urls(void)
 {
@@ -494,6 +516,7 @@ main(void)
 		{ "success-only", test_success_only },
 		{ "parameters", test_params },
 		{ "headers", test_headers },
+		{ "the document's example", test_document },
 		{ "URLs", test_urls },
 		{ "passwords are not shown", test_secrets },
 		{ "files", test_file },
