@@ -46,6 +46,15 @@ plugin_tests += tests/plugins/limit/test_url_fetch_load
 tests_plugins_limit_test_url_fetch_load_LDADD = $(web_ldadd)
 plugin_tests += tests/plugins/limit/test_url_fetch_options
 tests_plugins_limit_test_url_fetch_options_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/limit/test_url_fetch_parts
+tests_plugins_limit_test_url_fetch_parts_SOURCES = tests/plugins/limit/test_url_fetch_parts.c \
+	plugins/limit/url-fetch/buffer.c plugins/limit/url-fetch/fields.c $(http_sources) \
+	$(fail_malloc_sources)
+tests_plugins_limit_test_url_fetch_parts_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
+	$(JQ_CFLAGS) $(CURL_CFLAGS)
+tests_plugins_limit_test_url_fetch_parts_LDADD = $(engine_ldadd) $(jq_support) $(JQ_LIBS) \
+	$(CURL_LIBS) -lpthread
+tests_plugins_limit_test_url_fetch_parts_LDFLAGS = $(fail_malloc_ldflags)
 plugin_tests += tests/plugins/support/test_http
 tests_plugins_support_test_http_SOURCES = tests/plugins/support/test_http.c $(http_sources)
 tests_plugins_support_test_http_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(CURL_CFLAGS) \
