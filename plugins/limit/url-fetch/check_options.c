@@ -8,7 +8,7 @@
 
 #include "url_fetch.h"
 
-/* Letters of host names and interfaces: pscheduler.md's "HostName" and no more. */
+/* Letters of host names and interfaces: pScheduler's format "HostName" and no more. */
 static bool
 is_host(const char *text)
 {
