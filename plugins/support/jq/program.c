@@ -67,17 +67,24 @@ add_arguments(text *out, limen_value args, limen_diag *diag)
 	return good;
 }
 
-/* Adds 'code' without comments and on one line. */
+/*
+ * Adds 'code' without comments and on one line.  What stands together stays
+ * together: the scan tells "!=" as two symbols.
+ */
 static void
 add_flat(text *out, const char *code)
 {
 	scan from = scan_start(code, strlen(code));
 	scan_token token;
+	size_t end = 0;
 
 	for (token = scan_code(&from); token.kind != SCAN_END; token = scan_code(&from)) {
+		if (token.start > end)
+			text_addc(out, ' ');
 		text_add(out, code + token.start, token.length);
-		text_addc(out, ' ');
+		end = token.start + token.length;
 	}
+	text_addc(out, ' ');
 }
 
 /* Does an import begin at 'token'?  Then 'end' is where its ";" has been passed. */
