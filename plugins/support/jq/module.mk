@@ -38,3 +38,6 @@ liblimen_jq_la_LDFLAGS = -avoid-version -no-undefined $(HARDEN_LDFLAGS) $(NO_UND
 # What scripts may import.
 jqdir = $(pkgdatadir)/jq
 jqschedulerdir = $(jqdir)/pscheduler
+jqscheduler_DATA = \
+	plugins/support/jq/lib/pscheduler/iso8601.jq \
+	plugins/support/jq/lib/pscheduler/si.jq
