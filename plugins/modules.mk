@@ -20,3 +20,5 @@ include $(top_srcdir)/plugins/limit/run-schedule/module.mk
 include $(top_srcdir)/plugins/limit/test-type/module.mk
 include $(top_srcdir)/plugins/limit/test/module.mk
 include $(top_srcdir)/plugins/limit/url-fetch/module.mk
+include $(top_srcdir)/plugins/prioritizer/jq/module.mk
+include $(top_srcdir)/plugins/rewriter/jq/module.mk

@@ -32,7 +32,8 @@ take_text(jq_result *result)
 	if (result->outcome == JQ_VALUE)
 		text = jq_to_json(jv_copy(result->value));
 	else
-		text = strdup(result->outcome == JQ_NOTHING ? "(nothing)" : jq_result_error(result));
+		text = strdup(result->outcome == JQ_NOTHING ? "(nothing)"
+		                                            : jq_result_error(result));
 	jq_result_clear(result);
 	return text;
 }

@@ -60,6 +60,10 @@ tests_plugins_support_test_http_SOURCES = tests/plugins/support/test_http.c $(ht
 tests_plugins_support_test_http_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(CURL_CFLAGS) \
 	-iquote $(top_srcdir)/plugins/support/http
 tests_plugins_support_test_http_LDADD = $(web_ldadd) $(CURL_LIBS)
+plugin_tests += tests/plugins/prioritizer/test_jq
+tests_plugins_prioritizer_test_jq_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/rewriter/test_jq
+tests_plugins_rewriter_test_jq_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/support/test_jq_iso8601
 tests_plugins_support_test_jq_iso8601_LDADD = libjqtest.la $(plugin_ldadd) $(jq_support) -lm
 plugin_tests += tests/plugins/support/test_jq_si

@@ -215,7 +215,8 @@ test_random(void)
 		make_text(text, seed);
 		jq_call_string(script, text, strlen(text), &result);
 		if (expected_value(text, &wanted)) {
-			good = result.outcome == JQ_VALUE && jv_number_value(result.value) == wanted;
+			good = result.outcome == JQ_VALUE &&
+			       jv_number_value(result.value) == wanted;
 			numbers++;
 		} else {
 			good = result.outcome == JQ_FAILED &&

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * jq.c - the prioritizer that runs a jq script on the task (limits.rst, "The
+ * Priority Script"; pScheduler 5.2 for what becomes of its result).
+ */
+#include <limen/module.h>
+#include <limen/version.h>
+
+#include "../../support/private_data.h"
+
+#define PRIVATE "__PRIORITIZER_PRIVATE__"
+#define NEEDS_TASK(name, body)                                                     \
+	"if type != \"object\" or (has(\"" PRIVATE "\") | not) "                   \
+	"then error(\"" name " works on the whole task only\") else " body " end; "
+
+struct prioritizer {
+	jq_options options;
+	jq_script *script;
+};
+
+static const limen_option options[] = { JQ_OPTIONS(struct prioritizer, options), LIMEN_OPT_END };
+
+/* What changes is where "." has it, as pScheduler has it; the rest is in variables. */
+static const char prelude[] =
+	".priority as $__requested__ | "
+	PRIVATE_DATA_PRELUDE(PRIVATE)
+	"def default: $" PRIVATE ".priority; "
+	"def requested: $__requested__; "
+	"def priority: " NEEDS_TASK("priority", "." PRIVATE ".priority")
+	"def note($m): " NEEDS_TASK("note()",
+		"if $m == null then . else "
+		"setpath([\"" PRIVATE "\", \"diags\"]; ." PRIVATE ".diags + [$m | tostring]) end")
+	"def set($v; $m): " NEEDS_TASK("set()",
+		"setpath([\"" PRIVATE "\", \"priority\"]; $v) "
+		"| note(($m | tostring) + \"  (Set to \" + ($v | tostring) + \")\")")
+	"def adjust($v; $m): " NEEDS_TASK("adjust()",
+		"setpath([\"" PRIVATE "\", \"priority\"]; ." PRIVATE ".priority + $v) "
+		"| note(($m | tostring) + \"  (\" + (if $v > 0 then \"+\" else \"-\" end) "
+		"+ ($v | length | tostring) + \")\")");
+
+static const jq_stranger strangers[] = {
+	{ ".task", "but its input is the task itself, so that .task.test is .test" },
+	{ ".type", "but the type of a test is .test.type" },
+	{ ".spec", "but the specification of a test is .test.spec" },
+	{ ".classifiers", "but the classifiers are what the function classifiers gives" },
+	{ ".hints", "but a hint is what the function hint(name) gives" },
+	{ NULL, NULL }
+};
+
+static int
+open_prioritizer(void *self, limen_opening *opening, limen_diag *diag)
+{
+	struct prioritizer *prioritizer = self;
+	const jq_setup setup = { .prelude = prelude,
+		                 .timeout = prioritizer->options.timeout,
+		                 .sandbox = prioritizer->options.sandbox,
+		                 .strangers = strangers };
+	limen_transform transform = prioritizer->options.transform;
+
+	/* The result is a task, which text is not. */
+	transform.output_raw = false;
+	return jq_script_open(&setup, &transform, opening, diag, &prioritizer->script);
+}
+
+static void
+close_prioritizer(void *self)
+{
+	struct prioritizer *prioritizer = self;
+
+	jq_script_close(prioritizer->script);
+}
+
+static jv
+task_of(const limen_request *req, double initial)
+{
+	jv task = jq_original(req);
+	jv data;
+
+	if (!jv_is_valid(task))
+		return task;
+	if (jv_get_kind(task) != JV_KIND_OBJECT) {
+		jv_free(task);
+		return jv_invalid_with_msg(jv_string("The task is not an object"));
+	}
+	data = private_data_new(req, "priority", jv_number(initial));
+	return jv_object_set(task, jv_string(PRIVATE), data);
+}
+
+static void
+add_note(limen_reply *reply, const char *message)
+{
+	limen_reply_note(reply, "%s", message);
+}
+
+/* Gives 'priority', which is consumed; null is none. */
+static limen_verdict
+give_priority(jv priority, limen_reply *reply)
+{
+	jv_kind kind = jv_get_kind(priority);
+
+	if (kind == JV_KIND_NUMBER)
+		limen_reply_priority(reply, jv_number_value(priority));
+	else if (kind == JV_KIND_TRUE || kind == JV_KIND_FALSE)
+		/* Python's true is 1. */
+		limen_reply_priority(reply, kind == JV_KIND_TRUE ? 1.0 : 0.0);
+	jv_free(priority);
+	if (kind != JV_KIND_STRING && kind != JV_KIND_ARRAY && kind != JV_KIND_OBJECT)
+		return LIMEN_PASS;
+	limen_reply_reason(reply, "the priority is not a number");
+	return LIMEN_ERROR;
+}
+
+/* 'result' is consumed. */
+static limen_verdict
+take_result(jv result, limen_reply *reply)
+{
+	jv data = jv_invalid();
+	limen_verdict verdict;
+
+	if (jv_get_kind(result) == JV_KIND_OBJECT)
+		data = private_data_take(&result, PRIVATE);
+	jv_free(result);
+	if (jv_is_valid(data) && private_data_messages(data, reply, add_note)) {
+		verdict = give_priority(jv_object_get(jv_copy(data), jv_string("priority")), reply);
+	} else {
+		limen_reply_reason(reply, "Prioritizer destroyed private data");
+		verdict = LIMEN_ERROR;
+	}
+	jv_free(data);
+	return verdict;
+}
+
+static limen_verdict
+prioritize(const void *self, const limen_request *req, double initial, limen_reply *reply)
+{
+	const struct prioritizer *prioritizer = self;
+	limen_verdict verdict = LIMEN_ERROR;
+	jq_result result;
+
+	jq_run(prioritizer->script, task_of(req, initial), jq_deadline(req), &result);
+	switch (result.outcome) {
+	case JQ_FAILED:
+		limen_reply_reason(reply, "%s", jq_result_error(&result));
+		break;
+	case JQ_VALUE:
+		verdict = take_result(result.value, reply);
+		result.value = jv_invalid();
+		break;
+	case JQ_NOTHING:
+		/* What Python says of the first of no outputs. */
+		limen_reply_reason(reply, "list index out of range");
+		break;
+	}
+	jq_result_clear(&result);
+	return verdict;
+}
+
+LIMEN_PRIORITIZER("jq",
+	.version = LIMEN_VERSION,
+	.summary = "Gives runs a priority by a jq script",
+	.options = options,
+	.instance_size = sizeof(struct prioritizer),
+	.open = open_prioritizer,
+	.close = close_prioritizer,
+	.prioritize = prioritize);

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * jq.c - the rewriter that runs a jq script on the task (limits.rst, "Task
+ * Rewriting"; pScheduler 5.2 for what becomes of its result).
+ */
+#include <limen/module.h>
+#include <limen/version.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../support/private_data.h"
+#include "changes.h"
+
+#define PRIVATE "__REWRITER_PRIVATE__"
+#define REJECTED "Task rejected: "
+
+struct rewriter {
+	jq_options options;
+	jq_script *script;
+};
+
+static const limen_option options[] = { JQ_OPTIONS(struct rewriter, options), LIMEN_OPT_END };
+
+/* change() has to find the private data where it is called. */
+static const char prelude[] =
+	PRIVATE_DATA_PRELUDE(PRIVATE)
+	"def reject($m): error(\"" REJECTED "\" + ($m | tostring)); "
+	"def change($m): "
+	"if type != \"object\" or (has(\"" PRIVATE "\") | not) "
+	"then error(\"change() works on the whole task only\") "
+	"else setpath([\"" PRIVATE "\", \"changed\"]; true) "
+	"| if $m == null then . "
+	"else setpath([\"" PRIVATE "\", \"diags\"]; ." PRIVATE ".diags + [$m | tostring]) end "
+	"end; ";
+
+static const jq_stranger strangers[] = {
+	{ ".task", "but its input is the task itself, so that .task.test is .test" },
+	{ ".type", "but the type of a test is .test.type" },
+	{ ".spec", "but the specification of a test is .test.spec" },
+	{ ".classifiers", "but the classifiers are what the function classifiers gives" },
+	{ ".hints", "but a hint is what the function hint(name) gives" },
+	{ NULL, NULL }
+};
+
+static int
+open_rewriter(void *self, limen_opening *opening, limen_diag *diag)
+{
+	struct rewriter *rewriter = self;
+	const jq_setup setup = { .prelude = prelude,
+		                 .needs_expression = true,
+		                 .timeout = rewriter->options.timeout,
+		                 .sandbox = rewriter->options.sandbox,
+		                 .strangers = strangers };
+	limen_transform transform = rewriter->options.transform;
+
+	/* Text is no task; pScheduler's rewriter always fails with it. */
+	transform.output_raw = false;
+	return jq_script_open(&setup, &transform, opening, diag, &rewriter->script);
+}
+
+static void
+close_rewriter(void *self)
+{
+	struct rewriter *rewriter = self;
+
+	jq_script_close(rewriter->script);
+}
+
+static jv
+task_of(const limen_request *req)
+{
+	jv task = jq_document(req);
+	jv data;
+
+	if (!jv_is_valid(task))
+		return task;
+	if (jv_get_kind(task) != JV_KIND_OBJECT) {
+		jv_free(task);
+		return jv_invalid_with_msg(jv_string("The task is not an object"));
+	}
+	data = private_data_new(req, "changed", jv_false());
+	return jv_object_set(task, jv_string(PRIVATE), data);
+}
+
+/* The text of test.type of 'task' (borrowed), or an invalid value. */
+static jv
+type_of(jv task)
+{
+	jv test = jv_object_get(jv_copy(task), jv_string("test"));
+	jv type;
+
+	if (jv_get_kind(test) != JV_KIND_OBJECT) {
+		jv_free(test);
+		return jv_invalid();
+	}
+	type = jv_object_get(test, jv_string("type"));
+	if (jv_get_kind(type) == JV_KIND_STRING)
+		return type;
+	jv_free(type);
+	return jv_invalid();
+}
+
+/* A task of the type it had, and with a specification. */
+static bool
+is_task(const limen_request *req, jv result)
+{
+	jv before, after, test;
+	bool same;
+
+	if (jv_get_kind(result) != JV_KIND_OBJECT)
+		return false;
+	after = type_of(result);
+	before = jq_document(req);
+	test = type_of(before);
+	jv_free(before);
+	same = jv_is_valid(after) && jv_is_valid(test) && jv_equal(jv_copy(after), jv_copy(test));
+	jv_free(after);
+	jv_free(test);
+	return same && jv_object_has(jv_object_get(jv_copy(result), jv_string("test")),
+	                             jv_string("spec"));
+}
+
+/* What Python says where it looks for a key in what has none. */
+static const char *
+keyless_type(jv result)
+{
+	switch (jv_get_kind(result)) {
+	case JV_KIND_NULL:
+		return "NoneType";
+	case JV_KIND_TRUE:
+	case JV_KIND_FALSE:
+		return "bool";
+	case JV_KIND_NUMBER:
+		return trunc(jv_number_value(result)) == jv_number_value(result) ? "int" : "float";
+	default:
+		return NULL;
+	}
+}
+
+static limen_verdict
+refuse_result(jv result, limen_reply *reply)
+{
+	const char *type = keyless_type(result);
+	char *json;
+
+	if (type != NULL) {
+		limen_reply_reason(reply, "argument of type '%s' is not iterable", type);
+		return LIMEN_ERROR;
+	}
+	json = jq_to_json(jv_copy(result));
+	limen_reply_reason(reply, "Invalid rewriter result:\n%s",
+	                   json == NULL ? "(not to be printed)" : json);
+	free(json);
+	return LIMEN_ERROR;
+}
+
+/* Python's truth of 'value', which is consumed. */
+static bool
+is_true(jv value)
+{
+	jv_kind kind = jv_get_kind(value);
+	bool truth = kind == JV_KIND_TRUE;
+
+	if (kind == JV_KIND_NUMBER)
+		truth = jv_number_value(value) != 0.0;
+	else if (kind == JV_KIND_STRING)
+		truth = jv_string_length_bytes(jv_copy(value)) > 0;
+	else if (kind == JV_KIND_ARRAY)
+		truth = jv_array_length(jv_copy(value)) > 0;
+	else if (kind == JV_KIND_OBJECT)
+		truth = jv_object_length(jv_copy(value)) > 0;
+	jv_free(value);
+	return truth;
+}
+
+/* Reports what change() was told.  'data' is consumed. */
+static limen_verdict
+report_changes(jv data, limen_reply *reply)
+{
+	bool good = true;
+
+	if (is_true(jv_object_get(jv_copy(data), jv_string("changed")))) {
+		limen_reply_changed(reply, NULL);
+		good = private_data_messages(data, reply, limen_reply_changed);
+	}
+	jv_free(data);
+	if (good)
+		return LIMEN_PASS;
+	limen_reply_reason(reply, "The script altered " PRIVATE);
+	return LIMEN_ERROR;
+}
+
+/* 'result' is consumed. */
+static limen_verdict
+take_result(const limen_request *req, jv result, limen_reply *reply)
+{
+	limen_verdict verdict;
+	jv data;
+
+	if (!is_task(req, result)) {
+		verdict = refuse_result(result, reply);
+		jv_free(result);
+		return verdict;
+	}
+	data = private_data_take(&result, PRIVATE);
+	if (!jv_is_valid(data)) {
+		jv_free(result);
+		limen_reply_reason(reply, "'" PRIVATE "'");
+		return LIMEN_ERROR;
+	}
+	if (changes_write(req, result, reply))
+		return report_changes(data, reply);
+	jv_free(data);
+	limen_reply_reason(reply, "The rewritten task cannot be written as JSON");
+	return LIMEN_ERROR;
+}
+
+static limen_verdict
+refuse(const char *why, limen_reply *reply)
+{
+	limen_reply_reason(reply, "%s", why);
+	return strncmp(why, REJECTED, strlen(REJECTED)) == 0 ? LIMEN_FAIL : LIMEN_ERROR;
+}
+
+static limen_verdict
+rewrite(const void *self, const limen_request *req, limen_reply *reply)
+{
+	const struct rewriter *rewriter = self;
+	limen_verdict verdict = LIMEN_ERROR;
+	jq_result result;
+
+	jq_run(rewriter->script, task_of(req), jq_deadline(req), &result);
+	switch (result.outcome) {
+	case JQ_FAILED:
+		verdict = refuse(jq_result_error(&result), reply);
+		break;
+	case JQ_VALUE:
+		verdict = take_result(req, result.value, reply);
+		result.value = jv_invalid();
+		break;
+	case JQ_NOTHING:
+		/* What Python says of the first of no outputs. */
+		limen_reply_reason(reply, "list index out of range");
+		break;
+	}
+	jq_result_clear(&result);
+	return verdict;
+}
+
+LIMEN_REWRITER("jq",
+	.version = LIMEN_VERSION,
+	.summary = "Changes or rejects tasks by a jq script",
+	.options = options,
+	.instance_size = sizeof(struct rewriter),
+	.open = open_rewriter,
+	.close = close_rewriter,
+	.rewrite = rewrite);

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * private_data.c - what a rewriter or prioritizer keeps in the task while its
+ * script runs.
+ */
+#include "private_data.h"
+
+static jv
+classifier_names(const limen_request *req)
+{
+	size_t count;
+	const char *const *names = limen_request_classifiers(req, &count);
+	jv array = jv_array();
+
+	for (size_t i = 0; i < count; i++)
+		array = jv_array_append(array, jv_string(names[i]));
+	return array;
+}
+
+jv
+private_data_new(const limen_request *req, const char *name, jv value)
+{
+	jv data = jv_object();
+
+	data = jv_object_set(data, jv_string("classifiers"), classifier_names(req));
+	data = jv_object_set(data, jv_string(name), value);
+	data = jv_object_set(data, jv_string("diags"), jv_array());
+	return jv_object_set(data, jv_string("hints"), jq_hints(req));
+}
+
+jv
+private_data_take(jv *result, const char *key)
+{
+	jv data = jv_object_get(jv_copy(*result), jv_string(key));
+
+	*result = jv_object_delete(*result, jv_string(key));
+	if (jv_get_kind(data) == JV_KIND_OBJECT)
+		return data;
+	jv_free(data);
+	return jv_invalid();
+}
+
+bool
+private_data_messages(jv data, limen_reply *reply,
+                      void (*take)(limen_reply *reply, const char *message))
+{
+	jv messages = jv_object_get(jv_copy(data), jv_string("diags"));
+	bool good = jv_get_kind(messages) == JV_KIND_ARRAY;
+	int count = good ? jv_array_length(jv_copy(messages)) : 0;
+
+	for (int i = 0; i < count && good; i++) {
+		jv message = jv_array_get(jv_copy(messages), i);
+
+		good = jv_get_kind(message) == JV_KIND_STRING;
+		if (good)
+			take(reply, jv_string_value(message));
+		jv_free(message);
+	}
+	jv_free(messages);
+	return good;
+}
