@@ -25,6 +25,7 @@ libwebtest_la_LDFLAGS =
 web_ldadd = libwebtest.la $(plugin_ldadd) -lpthread
 test_helpers += tests/kit/serve
 tests_kit_serve_LDADD = libwebtest.la -lpthread
+
 # Calls of jq expressions, for tests of what scripts may import.
 check_LTLIBRARIES += libjqtest.la
 libjqtest_la_SOURCES = tests/kit/jq_call.c tests/kit/jq_call.h
