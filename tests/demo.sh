@@ -50,6 +50,13 @@ run 0 check --policy conf.d --hint requester=198.51.100.17 "$tasks/throughput.js
 say 'The same partner wants far more.'
 run 1 check --policy conf.d --hint requester=198.51.100.17 "$tasks/greedy-throughput.json"
 
+say 'A test that is too short, and does not say how fast: it is rewritten.'
+run 0 check --policy conf.d --hint requester=198.51.100.17 "$tasks/short-throughput.json"
+
+say 'The modest test as a run on a Tuesday, which gets a priority.'
+run 0 check --policy conf.d --hint requester=198.51.100.17 \
+	--start 2026-11-24T05:00:00Z --duration PT1M "$tasks/throughput.json"
+
 say 'The modest test again, as a run on a Wednesday at five in the morning: maintenance.'
 run 1 check --policy conf.d --hint requester=198.51.100.17 \
 	--start 2026-11-25T05:00:00Z --duration PT1M "$tasks/throughput.json"
