@@ -105,6 +105,19 @@ ensure_violation(const question *asked, call *one)
 }
 
 static bool
+refuse(pipeline *run, const question *asked, const call *one)
+{
+	const refusal because = {
+		.name = asked->target->name,
+		.rule = asked->rule,
+		.violations = &one->reply.violations,
+		.certain = asked->applies == OUTCOME_YES,
+	};
+
+	return refusal_make(run, &because);
+}
+
+static bool
 settle_refusal(pipeline *run, const question *asked, call *one)
 {
 	text_list messages;
@@ -113,8 +126,7 @@ settle_refusal(pipeline *run, const question *asked, call *one)
 	if (one->reply.violations.count == 0)
 		return pipeline_no_memory(run);
 	if (asked->rule->enforce == ENFORCE_DENY)
-		return refusal_make(run, asked->target->name, &one->reply.violations,
-		                    asked->applies == OUTCOME_YES);
+		return refuse(run, asked, one);
 	if (!text_list_unique(&one->reply.violations, &run->decision->arena, &messages))
 		return pipeline_no_memory(run);
 	for (const text_item *item = messages.first; item != NULL; item = item->next) {

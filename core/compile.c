@@ -155,6 +155,13 @@ get_instance(const policy *old, section which, const instance_wish *wish,
 	return instance_new(wish, context);
 }
 
+/* Classifiers are made of identifiers, and stores answer for all who use them. */
+static bool
+knows_classifiers(limen_kind kind)
+{
+	return kind != LIMEN_KIND_STORE && kind != LIMEN_KIND_IDENTIFIER;
+}
+
 void
 compile_instance(compile_context *context, limen_kind kind, section which, const char *noun,
                  entry *target, limen_value data)
@@ -171,6 +178,7 @@ compile_instance(compile_context *context, limen_kind kind, section which, const
 		.diag = context->diag,
 		/* A store in a store could be in itself. */
 		.find_store = kind == LIMEN_KIND_STORE ? NULL : compile_find_store,
+		.find_classifier = knows_classifiers(kind) ? compile_asks_classifier : NULL,
 		.find_data = context,
 	};
 

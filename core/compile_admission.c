@@ -28,6 +28,7 @@ typedef struct admission_fields {
 	int failure_policy;
 	bool enabled;
 	bool manifests;
+	bool retry_after;
 } admission_fields;
 
 static const limen_option admission_rows[] = {
@@ -50,6 +51,8 @@ static const limen_option admission_rows[] = {
 	               .help = "whether it is asked at all"),
 	LIMEN_OPT_BOOL(admission_fields, manifests, .key = "manifests",
 	               .help = "give it the manifests in the files of the policy"),
+	LIMEN_OPT_BOOL(admission_fields, retry_after, .key = "retryAfter",
+	               .help = "tell clients of Kubernetes when to try again"),
 	LIMEN_OPT_END
 };
 
@@ -124,6 +127,8 @@ open_entry(compile_context *context, entry *target, const admission_fields *fiel
 	compile_instance(context, LIMEN_KIND_ADMISSION, SECTION_ADMISSION, "Admission entry",
 	                 target, merged == NULL ? fields->data : document_root(merged));
 	document_unref(merged);
+	if (target->instance != NULL && target->instance->classifiers != NULL)
+		context->policy->classifies_objects = true;
 }
 
 /* Makes room for one more entry, which stands at 'where'. */
@@ -161,6 +166,7 @@ compile_entry(compile_context *context, limen_value value)
 	rule->enabled = fields.enabled;
 	rule->enforce = (enforce)fields.enforce;
 	rule->ignore_errors = fields.failure_policy > 0;
+	rule->retry_after = fields.retry_after;
 	target = append_entry(made, fields.name, fields.plugin, value);
 	target->description = fields.description;
 	if (good && fields.enabled)

@@ -104,6 +104,16 @@ compile_find_classifier(compile_context *context, const char *name, limen_value 
 	return CLASSIFIER_ANYONE;
 }
 
+bool
+compile_asks_classifier(void *data, const char *name, limen_value where)
+{
+	compile_context *context = data;
+
+	if (limen_value_exists(where))
+		return compile_find_classifier(context, name, where) != CLASSIFIER_ANYONE;
+	return classifier_index(context->policy, name) != SIZE_MAX;
+}
+
 static void
 compile_application(compile_context *context, application *target, limen_value value)
 {

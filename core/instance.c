@@ -93,6 +93,7 @@ call_open(instance *inst, const instance_context *context)
 {
 	limen_opening opening = {
 		.instance = inst,
+		.context = context,
 		.predecessor = context->predecessor,
 	};
 	size_t before = limen_diag_count(context->diag, LIMEN_PROBLEM);
@@ -182,6 +183,10 @@ instance_fits(const instance *old, const instance_wish *wish, const instance_con
 	for (const store_use *use = old->uses; use != NULL; use = use->next) {
 		if (context->find_store(context->find_data, use->name, limen_value_none()) !=
 		    use->store)
+			return false;
+	}
+	for (const classifier_use *use = old->classifiers; use != NULL; use = use->next) {
+		if (!context->find_classifier(context->find_data, use->name, limen_value_none()))
 			return false;
 	}
 	return true;

@@ -26,6 +26,12 @@ typedef struct input {
 	bool missing;
 } input;
 
+/* A classifier the module asks requests about. */
+typedef struct classifier_use {
+	struct classifier_use *next;
+	const char *name;
+} classifier_use;
+
 typedef struct instance {
 	unsigned references; /* guarded by the engine's control lock */
 	const module *module;
@@ -40,6 +46,7 @@ typedef struct instance {
 	limen_host *host;
 	limen_table *tables;        /* opened by it; store.h */
 	struct store_use *uses;     /* the stores its options name */
+	classifier_use *classifiers;
 	limen_store *store;         /* of a store: what others hold */
 } instance;
 
@@ -48,6 +55,8 @@ typedef struct instance_context {
 	struct limen_engine *engine;
 	limen_diag *diag;
 	limen_store *(*find_store)(void *data, const char *name, limen_value where);
+	/* Is there such a classifier?  Reports at 'where', unless that is none.  May be NULL. */
+	bool (*find_classifier)(void *data, const char *name, limen_value where);
 	void *find_data;
 	const instance *predecessor; /* of the same entry and module, in force; may be NULL */
 } instance_context;

@@ -121,3 +121,29 @@ limen_opening_input(limen_opening *opening, const char *path, const char **text,
 	*length = size;
 	return LIMEN_OK;
 }
+
+int
+limen_opening_classifier(limen_opening *opening, const char *name, limen_value where,
+                         limen_diag *diag)
+{
+	instance *inst = opening->instance;
+	const instance_context *context = opening->context;
+	classifier_use *use;
+
+	if (context->find_classifier == NULL) {
+		limen_diag_add(diag, LIMEN_PROBLEM, where, "a classifier cannot be used here");
+		return LIMEN_EINVAL;
+	}
+	if (!limen_value_exists(where))
+		where = limen_opening_data(opening);
+	if (!context->find_classifier(context->find_data, name, where))
+		return LIMEN_ENOENT;
+	use = arena_calloc(&inst->owned.arena, 1, sizeof(*use));
+	if (use != NULL)
+		use->name = arena_strdup(&inst->owned.arena, name);
+	if (use == NULL || use->name == NULL)
+		return opening_no_memory(diag);
+	use->next = inst->classifiers;
+	inst->classifiers = use;
+	return LIMEN_OK;
+}

@@ -10,6 +10,7 @@
 
 struct limen_opening {
 	instance *instance;
+	const instance_context *context;
 	const instance *predecessor; /* may be NULL */
 };
 

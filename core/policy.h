@@ -110,6 +110,7 @@ typedef struct admission_rule {
 	enforce enforce;
 	bool enabled;
 	bool ignore_errors; /* failurePolicy: Ignore */
+	bool retry_after;   /* clients of Kubernetes are told when to come back */
 } admission_rule;
 
 #define CLASSIFIER_ANYONE SIZE_MAX
@@ -229,6 +230,12 @@ limen_store *compile_find_store(void *context, const char *name, limen_value whe
 
 /* The index of the classifier 'name', or CLASSIFIER_ANYONE after a report at 'where'. */
 size_t compile_find_classifier(compile_context *context, const char *name, limen_value where);
+
+/*
+ * Has the policy under construction the classifier 'name'?  An unknown one is a
+ * problem at 'where', or no problem if that is none.
+ */
+bool compile_asks_classifier(void *context, const char *name, limen_value where);
 
 /* Fills 'target' from the value of "match"; reports and returns false if that is no good. */
 bool compile_match(compile_context *context, match *target, limen_value value);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "refusal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What the object of a refusal is called. */
@@ -89,20 +90,34 @@ find_target(const limen_request *req)
 	};
 }
 
-/* The text that kube-apiserver makes of a forbidden object; a task has no such name. */
+/* The text that kube-apiserver makes of a forbidden object. */
 static const char *
 forbidden_reason(const pipeline *run, const char *text)
 {
 	target what = find_target(&run->request);
 	arena *memory = &run->decision->arena;
 
-	if (run->request.subject == LIMEN_TASK)
-		return text;
 	if (what.resource == NULL)
 		return arena_printf(memory, "forbidden: %s", text);
 	return arena_printf(memory, "%s%s%s \"%s\" is forbidden: %s", what.resource,
 	                    what.group == NULL ? "" : ".", what.group == NULL ? "" : what.group,
 	                    what.name, text);
+}
+
+/* The words of Kubernetes for a code; a task has no such words. */
+static const char *
+find_reason(const pipeline *run, int code, const char *text)
+{
+	if (run->request.subject == LIMEN_TASK)
+		return text;
+	switch (code) {
+	case 403:
+		return forbidden_reason(run, text);
+	case 429:
+		return arena_printf(&run->decision->arena, "Too many requests: %s", text);
+	default:
+		return text;
+	}
 }
 
 static void
@@ -128,10 +143,30 @@ cause_reason(int violation_class)
 	}
 }
 
+/*
+ * A Status counts in whole seconds; early would be refused again.  Recorders of
+ * events that find this resend what they would have dropped, hence only if asked
+ * for.
+ */
+static void
+add_retry_after(builder *build, limen_duration wait)
+{
+	limen_duration seconds = wait / LIMEN_SECOND + (wait % LIMEN_SECOND > 0 ? 1 : 0);
+	char text[16];
+
+	if (seconds < 1)
+		return;
+	snprintf(text, sizeof(text), "%d",
+	         seconds > INT32_MAX ? INT32_MAX : (int)seconds);
+	builder_string(build, ORIGIN_NONE, 0, "retryAfterSeconds", strlen("retryAfterSeconds"));
+	builder_number(build, ORIGIN_NONE, 0, text, strlen(text));
+}
+
 /* "details" of a Status: "kind" is the resource there, and the core group is left out. */
 static document *
-build_details(const pipeline *run, const text_list *violations)
+build_details(const pipeline *run, const refusal *because)
 {
+	const text_list *violations = because->violations;
 	builder *build = builder_new();
 	target what = find_target(&run->request);
 
@@ -153,28 +188,32 @@ build_details(const pipeline *run, const text_list *violations)
 		builder_end(build);
 	}
 	builder_end(build);
+	if (because->rule->retry_after)
+		add_retry_after(build, run->decision->retry_after);
 	builder_end(build);
 	return builder_finish(build);
 }
 
 bool
-refusal_make(pipeline *run, const char *name, const text_list *violations, bool certain)
+refusal_make(pipeline *run, const refusal *because)
 {
+	const text_list *violations = because->violations;
+	const char *name = because->name;
 	limen_decision *decision = run->decision;
 	int code = find_code(violations);
 	text_list messages;
 	const char *reason = NULL;
 
 	decision->violations = *violations;
-	decision->details = build_details(run, violations);
+	decision->details = build_details(run, because);
 	if (text_list_unique(violations, &decision->arena, &messages))
 		reason = join(&messages, &decision->arena);
-	if (reason != NULL && code == 403)
-		reason = forbidden_reason(run, reason);
+	if (reason != NULL)
+		reason = find_reason(run, code, reason);
 	if (reason == NULL || decision->details == NULL)
 		return pipeline_no_memory(run);
 	decision_line(decision, "", "Admission entry '%s' refuses: %s", name, reason);
-	if (certain)
+	if (because->certain)
 		decision_refuse(decision, code, "%s", reason);
 	else
 		decision_refuse(decision, 500, "%s (whether '%s' applies cannot be told)", reason,

@@ -8,11 +8,15 @@
 
 #include "pipeline.h"
 
-/*
- * Refuses the request because 'name' found 'violations', which become the
- * decision's.  Unless it is 'certain' that the entry applies, the code is 500.
- * False when memory is short.
- */
-bool refusal_make(pipeline *run, const char *name, const text_list *violations, bool certain);
+/* Who refuses, and what for. */
+typedef struct refusal {
+	const char *name; /* of the entry */
+	const admission_rule *rule;
+	const text_list *violations; /* become the decision's */
+	bool certain;                /* that the entry applies; else the code is 500 */
+} refusal;
+
+/* Refuses the request; false, as a stage that ends a decision answers. */
+bool refusal_make(pipeline *run, const refusal *because);
 
 #endif

@@ -122,6 +122,16 @@ LIMEN_API const char *limen_opening_name(const limen_opening *opening);
 LIMEN_API limen_value limen_opening_data(const limen_opening *opening);
 LIMEN_API limen_value limen_opening_option(const limen_opening *opening, const char *key);
 
+/*
+ * Says that the module will ask requests whether they have the classifier
+ * 'name', so that classifiers are determined for objects too.  'where' is the
+ * place of the name.  Returns LIMEN_OK, LIMEN_ENOENT if the policy has no such
+ * classifier, LIMEN_EINVAL for identifiers and stores, or LIMEN_ENOMEM; a failure
+ * is also a problem in 'diag'.
+ */
+LIMEN_API int limen_opening_classifier(limen_opening *opening, const char *name,
+                                       limen_value where, limen_diag *diag);
+
 LIMEN_API limen_host *limen_opening_host(limen_opening *opening);
 
 /*

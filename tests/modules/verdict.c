@@ -20,6 +20,7 @@ const limen_option verdict_options[] = {
 	                   .help = "How long to think about it"),
 	LIMEN_OPT_BOOL(struct verdict, blocking, .key = "blocking",
 	               .help = "Whether to say that it may block"),
+	LIMEN_OPT_STRING(struct verdict, asks, .key = "asks", .help = "A classifier to ask for"),
 	LIMEN_OPT_END
 };
 
@@ -35,6 +36,8 @@ verdict_open(void *self, limen_opening *opening, limen_diag *diag)
 	}
 	if (verdict->blocking)
 		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
+	if (verdict->asks != NULL)
+		return limen_opening_classifier(opening, verdict->asks, limen_value_none(), diag);
 	return LIMEN_OK;
 }
 

@@ -15,6 +15,7 @@ struct verdict {
 	limen_strings reasons;
 	limen_duration sleep;
 	bool blocking;
+	const char *asks; /* a classifier; only to be opened with */
 };
 
 /* The words of the option "verdict", in the order of limen_verdict and then what is none. */

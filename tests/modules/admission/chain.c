@@ -20,6 +20,7 @@ struct chain {
 	limen_value violations;
 	const char *warning;
 	const char *audit;
+	const char *asks;
 	bool show;
 	limen_duration retry_after;
 	limen_duration sleep;
@@ -46,6 +47,8 @@ static const limen_option options[] = {
 	LIMEN_OPT_STRING(struct chain, warning, .key = "warning", .help = "A warning"),
 	LIMEN_OPT_STRING(struct chain, audit, .key = "audit",
 	                 .help = "The value of the annotation 'chain'"),
+	LIMEN_OPT_STRING(struct chain, asks, .key = "asks",
+	                 .help = "A classifier whose members validate admits"),
 	LIMEN_OPT_BOOL(struct chain, show, .key = "show",
 	               .help = "Whether to note the document that is seen"),
 	LIMEN_OPT_DURATION(struct chain, retry_after, .key = "retry-after",
@@ -54,6 +57,17 @@ static const limen_option options[] = {
 	                   .help = "How long mutate thinks"),
 	LIMEN_OPT_END
 };
+
+static int
+open_chain(void *self, limen_opening *opening, limen_diag *diag)
+{
+	const struct chain *chain = self;
+
+	if (chain->asks == NULL)
+		return LIMEN_OK;
+	return limen_opening_classifier(opening, chain->asks,
+	                                limen_opening_option(opening, "asks"), diag);
+}
 
 static void
 think(limen_duration length)
@@ -177,6 +191,8 @@ validate(const void *self, const limen_request *req, limen_reply *reply)
 
 	if (chain->show)
 		speak(chain, req, reply);
+	if (chain->asks != NULL && limen_request_has_classifier(req, chain->asks))
+		return LIMEN_PASS;
 	return answer(chain, chain->validate, reply);
 }
 
@@ -185,5 +201,6 @@ LIMEN_ADMISSION("chain",
 	.summary = "Does as its data says",
 	.options = options,
 	.instance_size = sizeof(struct chain),
+	.open = open_chain,
 	.mutate = mutate,
 	.validate = validate);
