@@ -5,6 +5,7 @@ public_headers += include/limen/decision.h
 public_headers += include/limen/diag.h
 public_headers += include/limen/duration.h
 public_headers += include/limen/engine.h
+public_headers += include/limen/event_client.h
 public_headers += include/limen/host.h
 public_headers += include/limen/json.h
 public_headers += include/limen/limen.h

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # out-of-tree.sh - what a stranger would do: installs limen (below a directory of
-# the test's own), builds the example module and the embedder with pkg-config and
-# nothing of the source tree, and decides with both.
+# the test's own), builds the examples and the embedder with pkg-config and nothing
+# of the source tree, and decides with them.
 set -u
 . "$LIMEN_SRCDIR/tests/abi/lib.sh"
 
 root=$work/root
 cp -R "$LIMEN_SRCDIR/docs/examples/cap" "$work/cap" && chmod -R u+w "$work/cap" || exit 99
+cp -R "$LIMEN_SRCDIR/docs/examples/events" "$work/events" && chmod -R u+w "$work/events" || exit 99
 cp "$LIMEN_SRCDIR/tests/embed/embed.c" "$work/embed.c" || exit 99
 
 # A make inside a make must not take part in the outer one's bookkeeping.
@@ -58,6 +59,8 @@ ok "and installed by it" run_make -C "$work/cap" install DESTDIR="$destination"
 ok "where modules are looked for" test -f "$moduledir/limit/cap.so"
 ok "the embedder is built" sh -c "$CC ${SANITIZE_CFLAGS-} '$work/embed.c' -o '$work/embed' \
 	\$(pkg-config --cflags --libs limen)"
+
+ok "the sender of events is built by its own makefile" run_make -C "$work/events" send-events
 
 mkdir "$work/conf.d"
 cp "$work/cap/limits.conf" "$work/conf.d"

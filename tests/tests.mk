@@ -26,6 +26,13 @@ tests_cases_run_cases_LDADD = $(engine_ldadd)
 include $(top_srcdir)/tests/cli/tests.mk
 include $(top_srcdir)/tests/bench/bench.mk
 
+# What senders of events do when they are refused; neither is linked with liblimen.
+other_test_programs += tests/client/test_event_client
+tests_client_test_event_client_LDADD = libsuite.la
+test_helpers += tests/client/send-events
+tests_client_send_events_SOURCES = docs/examples/events/send-events.c
+tests_client_send_events_LDADD =
+
 # What others build against: headers, ABI, the guides' examples.
 script_tests += tests/headers/headers.sh
 script_tests += tests/abi/exports.sh tests/abi/modules.sh
