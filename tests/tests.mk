@@ -32,6 +32,7 @@ tests_client_test_event_client_LDADD = libsuite.la
 test_helpers += tests/client/send-events
 tests_client_send_events_SOURCES = docs/examples/events/send-events.c
 tests_client_send_events_LDADD =
+script_tests += tests/client/python.sh
 
 # What others build against: headers, ABI, the guides' examples.
 script_tests += tests/headers/headers.sh

@@ -4,6 +4,12 @@
 #
 #	plugin_tests += tests/plugins/limit/test_rate
 #	tests_plugins_limit_test_rate_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/admission/test_EventRateLimit_example
+tests_plugins_admission_test_EventRateLimit_example_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/admission/test_EventRateLimit_hostile
+tests_plugins_admission_test_EventRateLimit_hostile_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/admission/test_EventRateLimit_memory
+tests_plugins_admission_test_EventRateLimit_memory_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_defaults
 tests_plugins_admission_test_LimitRanger_defaults_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_hostile

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * EventRateLimit.c - the admission plugin of Kubernetes of that name, as a
+ * module: how many events a server, a namespace, a user or a source may send
+ * about an object (event-rate-limit, "AdmissionControl plugin").
+ *
+ * It only validates, so that requests refused before take no tokens.
+ */
+#include <limen/module.h>
+#include <limen/version.h>
+
+#include "event_rate_limit.h"
+
+static const char *const api_words[] = { "eventratelimit.admission.k8s.io/v1alpha1", NULL };
+static const char *const kind_words[] = { "Configuration", NULL };
+static const char *const group_words[] = { "both", "core", NULL };
+
+static const limen_option options[] = {
+	LIMEN_OPT_ENUM(struct event_rate_limit, api, .key = "apiVersion", .choices = api_words,
+	               .help = "What the data is, if it is a Configuration as Kubernetes has it"),
+	LIMEN_OPT_ENUM(struct event_rate_limit, kind, .key = "kind", .choices = kind_words,
+	               .help = "Likewise"),
+	LIMEN_OPT_JSON(struct event_rate_limit, limits, .key = "limits",
+	               .help = "The limits: objects of type, qps, burst and cacheSize"),
+	LIMEN_OPT_JSON(struct event_rate_limit, manifests, .key = "manifests",
+	               .help = "Configuration objects",
+	               .note = "Configurations that stand in the policy as files of their own are "
+	                       "added by limen"),
+	LIMEN_OPT_JSON(struct event_rate_limit, exempt, .key = "exempt",
+	               .help = "Events that no limit is about: objects of user, group, namespace, "
+	                       "reason, type and classifier"),
+	LIMEN_OPT_JSON(struct event_rate_limit, overrides, .key = "overrides",
+	               .help = "Other rates for some keys: objects of type, keys, qps, burst and "
+	                       "cacheSize"),
+	LIMEN_OPT_STORE(struct event_rate_limit, store, .key = "store",
+	                .help = "Where the buckets are kept"),
+	LIMEN_OPT_ENUM(struct event_rate_limit, groups, .key = "groups", .choices = group_words,
+	               .fallback = "both",
+	               .help = "Limit the events of both API groups, or those of the core group "
+	                       "only, as Kubernetes does"),
+	LIMEN_OPT_END
+};
+
+static void
+close_limits(void *self)
+{
+	event_rate_limit *limits = self;
+
+	override_list_clear(&limits->exceptions);
+	exemption_list_clear(&limits->exemptions);
+}
+
+static bool
+has_limit(const event_rate_limit *limits, limit_type type)
+{
+	for (size_t i = 0; i < limits->rate_count; i++) {
+		if (limits->rates[i].type == type)
+			return true;
+	}
+	return false;
+}
+
+static void
+check_overrides(rate_reader *reader, const event_rate_limit *limits)
+{
+	for (size_t i = 0; i < limits->exceptions.count; i++) {
+		limit_type type = limits->exceptions.items[i].rate.type;
+
+		if (!has_limit(limits, type))
+			rate_refuse(reader, limen_value_at(limits->overrides, i),
+			            "overrides[%zu].type: Invalid value: \"%s\": there is no limit of "
+			            "this type",
+			            i, limit_type_names[type]);
+	}
+}
+
+static int
+open_tables(event_rate_limit *limits, limen_opening *opening, limen_diag *diag)
+{
+	int result = LIMEN_OK;
+
+	for (size_t i = 0; result == LIMEN_OK && i < limits->rate_count; i++)
+		result = rate_open(&limits->rates[i], limit_type_names[limits->rates[i].type],
+		                   opening, limits->store, diag);
+	if (result == LIMEN_OK)
+		result = override_list_open(&limits->exceptions, opening, limits->store, diag);
+	return result;
+}
+
+static int
+open_limits(void *self, limen_opening *opening, limen_diag *diag)
+{
+	event_rate_limit *limits = self;
+	rate_reader reader = { .diag = diag, .result = LIMEN_OK };
+	int exempt;
+
+	limits->host = limen_opening_host(opening);
+	configuration_read(&reader, limits, opening);
+	override_list_read(&reader, &limits->exceptions, limits->overrides);
+	if (reader.result == LIMEN_OK)
+		check_overrides(&reader, limits);
+	exempt = exemption_list_read(&limits->exemptions, limits->exempt, opening, diag);
+	if (reader.result == LIMEN_OK)
+		reader.result = exempt;
+	if (reader.result == LIMEN_OK)
+		reader.result = open_tables(limits, opening, diag);
+	if (reader.result != LIMEN_OK)
+		close_limits(limits);
+	return reader.result;
+}
+
+static limen_verdict
+validate_event(const void *self, const limen_request *req, limen_reply *reply)
+{
+	const event_rate_limit *limits = self;
+	limen_verdict verdict;
+	event about;
+	size_t exempt;
+
+	/* As upstream: what stores nothing costs nothing and is never refused. */
+	if (limen_request_dry_run(req))
+		return LIMEN_SKIP;
+	verdict = event_find(&about, req, limits->groups == GROUPS_CORE, reply);
+	if (verdict != LIMEN_PASS)
+		return verdict;
+	exempt = exemption_list_find(&limits->exemptions, &about);
+	if (exempt == SIZE_MAX)
+		return enforce_rates(limits, &about, reply);
+	limen_reply_note(reply, "exempt[%zu]", exempt);
+	limen_host_count(limits->host, "exempt", 1);
+	return LIMEN_SKIP;
+}
+
+LIMEN_ADMISSION("EventRateLimit",
+	.version = LIMEN_VERSION,
+	.summary = "How many events may be sent, by server, namespace, user and source",
+	.options = options,
+	.instance_size = sizeof(struct event_rate_limit),
+	.open = open_limits,
+	.close = close_limits,
+	.validate = validate_event);

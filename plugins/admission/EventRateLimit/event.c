@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * event.c - which requests are about events: creations and updates of the kind
+ * Event, as the plugin in kube-apiserver has it, and of events.k8s.io too.
+ */
+#include "event.h"
+
+#include <string.h>
+
+#define NEW_GROUP "events.k8s.io"
+
+typedef enum form { FORM_UNKNOWN, FORM_OTHER, FORM_CORE, FORM_NEW } form;
+
+static bool
+is_empty(const char *text)
+{
+	return text == NULL || *text == '\0';
+}
+
+static bool
+is_set(limen_value value)
+{
+	return limen_value_exists(value) && limen_value_type(value) != LIMEN_TYPE_NULL;
+}
+
+/* A manifest that comes without an envelope is about to be created. */
+static bool
+is_write(const limen_request *req)
+{
+	const char *operation = limen_request_field(req, LIMEN_FIELD_OPERATION);
+
+	return is_empty(operation) || strcmp(operation, "CREATE") == 0 ||
+	       strcmp(operation, "UPDATE") == 0;
+}
+
+static form
+form_of_group(const char *group, size_t length)
+{
+	if (length == 0)
+		return FORM_CORE;
+	if (length == strlen(NEW_GROUP) && memcmp(group, NEW_GROUP, length) == 0)
+		return FORM_NEW;
+	return FORM_OTHER;
+}
+
+/* The group stands before the slash; the core group has none. */
+static form
+form_of_version(limen_value version)
+{
+	size_t length = 0;
+	const char *text = limen_value_string(version, &length);
+	const char *slash;
+
+	if (!is_set(version))
+		return FORM_CORE;
+	if (text == NULL || length == 0)
+		return FORM_UNKNOWN;
+	slash = memchr(text, '/', length);
+	return form_of_group(text, slash == NULL ? 0 : (size_t)(slash - text));
+}
+
+static form
+find_form(const limen_request *req)
+{
+	const char *kind = limen_request_field(req, LIMEN_FIELD_KIND);
+	const char *group = limen_request_field(req, LIMEN_FIELD_GROUP);
+	limen_value object = limen_request_document(req);
+	limen_value own = limen_value_get(object, "kind");
+
+	if (!is_empty(kind)) {
+		if (strcmp(kind, "Event") != 0)
+			return FORM_OTHER;
+		return form_of_group(group, group == NULL ? 0 : strlen(group));
+	}
+	if (limen_value_type(own) != LIMEN_TYPE_STRING || limen_value_is(own, ""))
+		return FORM_UNKNOWN;
+	if (!limen_value_is(own, "Event"))
+		return FORM_OTHER;
+	return form_of_version(limen_value_get(object, "apiVersion"));
+}
+
+/*
+ * With matchPolicy Equivalent a webhook sees an event of events.k8s.io in the
+ * form of the core group, and learns what was sent from requestKind.
+ */
+static bool
+was_sent_new(const limen_request *req, form found)
+{
+	const char *group = limen_request_field(req, LIMEN_FIELD_REQUESTED_GROUP);
+
+	return found == FORM_NEW || (group != NULL && strcmp(group, NEW_GROUP) == 0);
+}
+
+static event_text
+text_of(const char *text_or_null)
+{
+	const char *found = text_or_null == NULL ? "" : text_or_null;
+
+	return (event_text){ found, strlen(found) };
+}
+
+/* False if what the object says is no namespace. */
+static bool
+find_namespace(event_text *out, const limen_request *req)
+{
+	const char *namespace = limen_request_field(req, LIMEN_FIELD_NAMESPACE);
+	limen_value metadata = limen_value_get(limen_request_document(req), "metadata");
+	limen_value own = limen_value_get(metadata, "namespace");
+
+	*out = text_of(namespace);
+	if (namespace != NULL || !is_set(metadata))
+		return true;
+	if (limen_value_type(metadata) != LIMEN_TYPE_OBJECT)
+		return false;
+	if (!is_set(own))
+		return true;
+	out->text = limen_value_string(own, &out->length);
+	return out->text != NULL;
+}
+
+limen_verdict
+event_find(event *out, const limen_request *req, bool core_only, limen_reply *reply)
+{
+	form found;
+
+	if (!is_write(req))
+		return LIMEN_SKIP;
+	found = find_form(req);
+	if (found == FORM_UNKNOWN) {
+		limen_reply_reason(reply, "the kind of the object is not known");
+		return LIMEN_ERROR;
+	}
+	if (found == FORM_OTHER || (core_only && was_sent_new(req, found)))
+		return LIMEN_SKIP;
+	*out = (event){
+		.request = req,
+		.object = limen_request_document(req),
+		.is_new = found == FORM_NEW,
+		.user = text_of(limen_request_field(req, LIMEN_FIELD_USER)),
+	};
+	if (find_namespace(&out->namespace, req))
+		return LIMEN_PASS;
+	limen_reply_reason(reply, "the namespace of the object is not known");
+	return LIMEN_ERROR;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "exemption.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "unknown_key.h"
+
+static const char *const key_words[EXEMPT_KEYS + 1] = {
+	[EXEMPT_USER] = "user",
+	[EXEMPT_GROUP] = "group",
+	[EXEMPT_NAMESPACE] = "namespace",
+	[EXEMPT_REASON] = "reason",
+	[EXEMPT_TYPE] = "type",
+	[EXEMPT_CLASSIFIER] = "classifier",
+};
+
+/* Classifiers are names, not patterns: they must be there. */
+static int
+check_classifiers(const pattern_list *list, limen_opening *opening, limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(list->values);
+	limen_value name = list->values;
+	int result = LIMEN_OK;
+
+	for (size_t i = 0; i < list->count; i++) {
+		int one;
+
+		if (limen_value_type(list->values) == LIMEN_TYPE_ARRAY)
+			limen_iter_next(&iter, NULL, &name);
+		one = limen_opening_classifier(opening, limen_value_string(name, NULL), name, diag);
+		if (one != LIMEN_OK)
+			result = one == LIMEN_ENOMEM ? one : LIMEN_ECONFIG;
+	}
+	return result;
+}
+
+static int
+read_exemption(exemption *out, limen_value object, size_t index, limen_diag *diag)
+{
+	size_t patterns = 0;
+	int result = LIMEN_OK;
+
+	if (limen_value_type(object) != LIMEN_TYPE_OBJECT) {
+		limen_diag_add(diag, LIMEN_PROBLEM, object, "exempt[%zu]: must be an object", index);
+		return LIMEN_ECONFIG;
+	}
+	if (unknown_key_refuse(object, key_words, "exempt", index, diag))
+		result = LIMEN_ECONFIG;
+	for (size_t i = 0; i < EXEMPT_KEYS; i++) {
+		limen_value list = limen_value_get(object, key_words[i]);
+
+		if (!pattern_list_read(&out->lists[i], list)) {
+			limen_diag_add(diag, LIMEN_PROBLEM, list,
+			               "exempt[%zu].%s: must be a string or an array of strings",
+			               index, key_words[i]);
+			out->lists[i].count = 0;
+			result = LIMEN_ECONFIG;
+		}
+		patterns += out->lists[i].count;
+	}
+	if (patterns == 0 && result == LIMEN_OK) {
+		limen_diag_add(diag, LIMEN_PROBLEM, object,
+		               "exempt[%zu]: without any text it would exempt every event", index);
+		result = LIMEN_ECONFIG;
+	}
+	return result;
+}
+
+int
+exemption_list_read(exemption_list *out, limen_value value, limen_opening *opening,
+                    limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(value);
+	limen_value object;
+	int result = LIMEN_OK;
+
+	if (!limen_value_exists(value))
+		return LIMEN_OK;
+	if (limen_value_type(value) != LIMEN_TYPE_ARRAY) {
+		limen_diag_add(diag, LIMEN_PROBLEM, value, "exempt: must be an array");
+		return LIMEN_ECONFIG;
+	}
+	out->items = calloc(limen_value_count(value) + 1, sizeof *out->items);
+	if (out->items == NULL)
+		return LIMEN_ENOMEM;
+	while (limen_iter_next(&iter, NULL, &object)) {
+		exemption *one = &out->items[out->count];
+		int read = read_exemption(one, object, out->count, diag);
+		int known = check_classifiers(&one->lists[EXEMPT_CLASSIFIER], opening, diag);
+
+		out->count++;
+		if (read != LIMEN_OK || known != LIMEN_OK)
+			result = known == LIMEN_ENOMEM ? known : LIMEN_ECONFIG;
+	}
+	return result;
+}
+
+void
+exemption_list_clear(exemption_list *list)
+{
+	free(list->items);
+	*list = (exemption_list){ .count = 0 };
+}
+
+static bool
+match_groups(const pattern_list *list, const event *about)
+{
+	size_t count = 0;
+	const char *const *groups = limen_request_groups(about->request, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (pattern_list_match(list, groups[i], strlen(groups[i])))
+			return true;
+	}
+	return false;
+}
+
+/* A classifier of which nobody knows whether it holds does not: what cannot be told never exempts. */
+static bool
+match_classifiers(const pattern_list *list, const event *about)
+{
+	size_t count = 0;
+	const char *const *names = limen_request_classifiers(about->request, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (pattern_list_match(list, names[i], strlen(names[i])))
+			return true;
+	}
+	return false;
+}
+
+/* Anything but a string, absence included, exempts nothing. */
+static bool
+match_member(const pattern_list *list, const event *about, const char *key)
+{
+	size_t length = 0;
+	const char *text = limen_value_string(limen_value_get(about->object, key), &length);
+
+	return text != NULL && pattern_list_match(list, text, length);
+}
+
+static bool
+match_list(exempt_key key, const pattern_list *list, const event *about)
+{
+	switch (key) {
+	case EXEMPT_USER:
+		return pattern_list_match(list, about->user.text, about->user.length);
+	case EXEMPT_GROUP:
+		return match_groups(list, about);
+	case EXEMPT_NAMESPACE:
+		return pattern_list_match(list, about->namespace.text, about->namespace.length);
+	case EXEMPT_CLASSIFIER:
+		return match_classifiers(list, about);
+	default:
+		return match_member(list, about, key_words[key]);
+	}
+}
+
+static bool
+is_exempt(const exemption *one, const event *about)
+{
+	for (size_t i = 0; i < EXEMPT_KEYS; i++) {
+		if (one->lists[i].count > 0 && !match_list((exempt_key)i, &one->lists[i], about))
+			return false;
+	}
+	return true;
+}
+
+size_t
+exemption_list_find(const exemption_list *list, const event *about)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (is_exempt(&list->items[i], about))
+			return i;
+	}
+	return SIZE_MAX;
+}

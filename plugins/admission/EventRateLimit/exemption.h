@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * exemption.h - the events that no limit is about, as the option "exempt"
+ * describes them.
+ */
+#ifndef LIMEN_EVENTRATELIMIT_EXEMPTION_H
+#define LIMEN_EVENTRATELIMIT_EXEMPTION_H
+
+#include <limen/module.h>
+
+#include "event.h"
+#include "pattern.h"
+
+/* What is compared with patterns. */
+typedef enum exempt_key {
+	EXEMPT_USER = 0,
+	EXEMPT_GROUP = 1,
+	EXEMPT_NAMESPACE = 2,
+	EXEMPT_REASON = 3,
+	EXEMPT_TYPE = 4,
+	EXEMPT_CLASSIFIER = 5,
+	EXEMPT_KEYS = 6
+} exempt_key;
+
+/* All lists that are not empty must describe the event. */
+typedef struct exemption {
+	pattern_list lists[EXEMPT_KEYS];
+} exemption;
+
+typedef struct exemption_list {
+	exemption *items;
+	size_t count;
+} exemption_list;
+
+/*
+ * Reads the value of "exempt".  Returns LIMEN_OK, LIMEN_ECONFIG or LIMEN_ENOMEM,
+ * with everything that is wrong in 'diag'.  exemption_list_clear() frees what
+ * was read also then.
+ */
+int exemption_list_read(exemption_list *out, limen_value value, limen_opening *opening,
+                        limen_diag *diag);
+void exemption_list_clear(exemption_list *list);
+
+/* Returns the index of the exemption that describes 'about', or SIZE_MAX. */
+size_t exemption_list_find(const exemption_list *list, const event *about);
+
+#endif

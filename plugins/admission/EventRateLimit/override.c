@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "override.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Of two with the same keys the second would never count, and both have one table. */
+static void
+check_repeated(rate_reader *reader, const override_list *list, const rate_override *made,
+               const rate_place *at)
+{
+	for (const rate_override *other = list->items; other < made; other++) {
+		if (other->rate.type != made->rate.type ||
+		    !limen_value_equal(other->keys.values, made->keys.values))
+			continue;
+		rate_refuse(reader, made->keys.values,
+		            "%s[%zu].keys: Duplicate value: these keys are those of overrides[%zu]",
+		            at->list, at->index, (size_t)(other - list->items));
+		return;
+	}
+}
+
+static void
+read_keys(rate_reader *reader, const override_list *list, rate_override *made,
+          limen_value object, const rate_place *at)
+{
+	limen_value keys = limen_value_get(object, "keys");
+
+	if (!pattern_list_read(&made->keys, keys))
+		rate_refuse(reader, keys, "%s[%zu].keys: must be a string or an array of strings",
+		            at->list, at->index);
+	else if (made->keys.count == 0)
+		rate_refuse(reader, limen_value_exists(keys) ? keys : object,
+		            "%s[%zu].keys: Required value: whom it is about", at->list, at->index);
+	else
+		check_repeated(reader, list, made, at);
+}
+
+void
+override_list_read(rate_reader *reader, override_list *out, limen_value value)
+{
+	limen_iter iter = limen_iter_start(value);
+	limen_value object;
+
+	if (!limen_value_exists(value))
+		return;
+	if (limen_value_type(value) != LIMEN_TYPE_ARRAY) {
+		rate_refuse(reader, value, "overrides: must be an array");
+		return;
+	}
+	out->items = calloc(limen_value_count(value) + 1, sizeof *out->items);
+	if (out->items == NULL) {
+		reader->result = LIMEN_ENOMEM;
+		return;
+	}
+	while (limen_iter_next(&iter, NULL, &object)) {
+		rate_place at = { "overrides", out->count, true };
+		rate_override *made = &out->items[out->count];
+
+		if (rate_read(reader, &made->rate, object, &at))
+			read_keys(reader, out, made, object, &at);
+		out->count++;
+	}
+}
+
+void
+override_list_clear(override_list *list)
+{
+	free(list->items);
+	*list = (override_list){ .count = 0 };
+}
+
+/* Its name is what it is about, so that moving it in the list keeps its buckets. */
+static int
+open_one(rate_override *one, limen_opening *opening, limen_store *store, limen_diag *diag)
+{
+	char *keys = limen_value_print(one->keys.values, 0, NULL);
+	char *name = NULL;
+	int result = LIMEN_ENOMEM;
+
+	if (keys != NULL && asprintf(&name, "%s %s", limit_type_names[one->rate.type], keys) >= 0)
+		result = rate_open(&one->rate, name, opening, store, diag);
+	else
+		name = NULL;
+	free(name);
+	free(keys);
+	return result;
+}
+
+int
+override_list_open(override_list *list, limen_opening *opening, limen_store *store,
+                   limen_diag *diag)
+{
+	int result = LIMEN_OK;
+
+	for (size_t i = 0; result == LIMEN_OK && i < list->count; i++)
+		result = open_one(&list->items[i], opening, store, diag);
+	return result;
+}
+
+bool
+override_list_has(const override_list *list, limit_type type)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i].rate.type == type)
+			return true;
+	}
+	return false;
+}
+
+const rate *
+override_list_find(const override_list *list, limit_type type, const char *key, size_t length)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const rate_override *one = &list->items[i];
+
+		if (one->rate.type == type && pattern_list_match(&one->keys, key, length))
+			return &one->rate;
+	}
+	return NULL;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rate.c - one limit: decoding, validation and defaults, with the texts of kube-apiserver. */
+#include "rate.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unknown_key.h"
+
+/* SetDefaults_Limit does not set it; the plugin takes this for 0. */
+#define CACHE_SIZE_DEFAULT 4096
+
+const char *const limit_type_names[LIMIT_TYPES] = {
+	[LIMIT_SERVER] = "Server",
+	[LIMIT_NAMESPACE] = "Namespace",
+	[LIMIT_USER] = "User",
+	[LIMIT_SOURCE_AND_OBJECT] = "SourceAndObject",
+};
+
+/* In byte order, as messages list them; those of overrides are all but Server. */
+static const char *const limit_words[] = {
+	"Namespace", "Server", "SourceAndObject", "User", NULL
+};
+static const char *const override_words[] = { "Namespace", "SourceAndObject", "User", NULL };
+
+/* The document that proposed the plugin spells types in two more ways. */
+static const struct {
+	const char *word;
+	limit_type type;
+} old_words[] = {
+	{ "server", LIMIT_SERVER },
+	{ "namespace", LIMIT_NAMESPACE },
+	{ "user", LIMIT_USER },
+	{ "sourceAndObject", LIMIT_SOURCE_AND_OBJECT },
+	{ "source+object", LIMIT_SOURCE_AND_OBJECT },
+};
+
+static const char *const limit_keys[] = { "type", "qps", "burst", "cacheSize", NULL };
+static const char *const override_keys[] = { "type", "keys", "qps", "burst", "cacheSize", NULL };
+
+void
+rate_refuse(rate_reader *reader, limen_value where, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	limen_diag_addv(reader->diag, LIMEN_PROBLEM, where, format, arguments);
+	va_end(arguments);
+	if (reader->result == LIMEN_OK)
+		reader->result = LIMEN_ECONFIG;
+}
+
+static bool
+is_left_out(limen_value value)
+{
+	limen_type type = limen_value_type(value);
+
+	return type == LIMEN_TYPE_NONE || type == LIMEN_TYPE_NULL;
+}
+
+/* A member, or the object that should have it. */
+static limen_value
+place_of(limen_value object, const char *key)
+{
+	limen_value member = limen_value_get(object, key);
+
+	return limen_value_exists(member) ? member : object;
+}
+
+static bool
+find_type(rate_reader *reader, limen_value value, limit_type *out)
+{
+	for (int i = 0; i < LIMIT_TYPES; i++) {
+		if (!limen_value_is(value, limit_type_names[i]))
+			continue;
+		*out = (limit_type)i;
+		return true;
+	}
+	for (size_t i = 0; i < sizeof old_words / sizeof old_words[0]; i++) {
+		if (!limen_value_is(value, old_words[i].word))
+			continue;
+		*out = old_words[i].type;
+		limen_diag_add(reader->diag, LIMEN_NOTE, value,
+		               "Kubernetes knows \"%s\" as \"%s\" only", old_words[i].word,
+		               limit_type_names[*out]);
+		return true;
+	}
+	return false;
+}
+
+static void
+refuse_type(rate_reader *reader, limen_value object, const rate_place *at)
+{
+	limen_value value = limen_value_get(object, "type");
+	char *shown = is_left_out(value) ? strdup("\"\"") : limen_value_print(value, 0, NULL);
+	const char *text = limen_value_string(value, NULL);
+
+	if (shown == NULL) {
+		reader->result = LIMEN_ENOMEM;
+		return;
+	}
+	rate_refuse(reader, place_of(object, "type"),
+	            "%s[%zu].type: Unsupported value: %s: supported values: \"Namespace\", %s"
+	            "\"SourceAndObject\", \"User\"",
+	            at->list, at->index, shown, at->is_override ? "" : "\"Server\", ");
+	if (text != NULL)
+		unknown_key_hint(text, at->is_override ? override_words : limit_words,
+		                 reader->diag);
+	free(shown);
+}
+
+static bool
+read_type(rate_reader *reader, limit_type *out, limen_value object, const rate_place *at)
+{
+	limen_value value = limen_value_get(object, "type");
+
+	if (!is_left_out(value) && limen_value_type(value) != LIMEN_TYPE_STRING) {
+		rate_refuse(reader, value, "%s[%zu].type: must be a string", at->list, at->index);
+		return false;
+	}
+	if (find_type(reader, value, out) && (!at->is_override || *out != LIMIT_SERVER))
+		return true;
+	refuse_type(reader, object, at);
+	return false;
+}
+
+/* What is left out is 0, as in Go; false after a report. */
+static bool
+read_int32(rate_reader *reader, int64_t *out, limen_value object, const char *key,
+           const rate_place *at)
+{
+	limen_value value = limen_value_get(object, key);
+
+	*out = 0;
+	if (is_left_out(value))
+		return true;
+	if (limen_value_int(value, out) && *out >= INT32_MIN && *out <= INT32_MAX)
+		return true;
+	rate_refuse(reader, value, "%s[%zu].%s: must be an integer of 32 bits", at->list, at->index,
+	            key);
+	if (limen_value_type(value) == LIMEN_TYPE_REAL)
+		limen_diag_hint(reader->diag, "less than one event a second cannot be configured");
+	return false;
+}
+
+static void
+read_positive(rate_reader *reader, int64_t *out, limen_value object, const char *key,
+              const rate_place *at)
+{
+	if (read_int32(reader, out, object, key, at) && *out <= 0)
+		rate_refuse(reader, place_of(object, key),
+		            "%s[%zu].%s: Invalid value: %" PRId64 ": must be positive", at->list,
+		            at->index, key, *out);
+}
+
+static void
+read_cache_size(rate_reader *reader, rate *out, bool typed, limen_value object,
+                const rate_place *at)
+{
+	limen_value value = limen_value_get(object, "cacheSize");
+	bool is_server = typed && out->type == LIMIT_SERVER;
+
+	if (read_int32(reader, &out->cache_size, object, "cacheSize", at) && !is_server &&
+	    out->cache_size < 0)
+		rate_refuse(reader, value,
+		            "%s[%zu].cacheSize: Invalid value: %" PRId64 ": must not be negative",
+		            at->list, at->index, out->cache_size);
+	if (is_server && out->cache_size != 0)
+		limen_diag_add(reader->diag, LIMEN_WARNING, value,
+		               "%s[%zu].cacheSize: there is one bucket for type Server, so this is "
+		               "ignored",
+		               at->list, at->index);
+	if (out->cache_size == 0)
+		out->cache_size = CACHE_SIZE_DEFAULT;
+	if (is_server)
+		out->cache_size = 1;
+}
+
+static void
+check_keys(rate_reader *reader, limen_value object, const rate_place *at)
+{
+	char prefix[64];
+
+	if (at->is_override) {
+		if (unknown_key_refuse(object, override_keys, at->list, at->index, reader->diag) &&
+		    reader->result == LIMEN_OK)
+			reader->result = LIMEN_ECONFIG;
+		return;
+	}
+	snprintf(prefix, sizeof prefix, "%s[%zu].", at->list, at->index);
+	unknown_key_warn(object, limit_keys, prefix, reader->diag);
+}
+
+bool
+rate_read(rate_reader *reader, rate *out, limen_value object, const rate_place *at)
+{
+	bool typed;
+
+	*out = (rate){ .type = LIMIT_SERVER };
+	if (limen_value_type(object) != LIMEN_TYPE_OBJECT) {
+		rate_refuse(reader, object, "%s[%zu]: must be an object", at->list, at->index);
+		return false;
+	}
+	check_keys(reader, object, at);
+	/* The order of ValidateConfiguration. */
+	typed = read_type(reader, &out->type, object, at);
+	read_positive(reader, &out->burst, object, "burst", at);
+	read_positive(reader, &out->qps, object, "qps", at);
+	read_cache_size(reader, out, typed, object, at);
+	return typed;
+}
+
+void
+rate_refuse_duplicate(rate_reader *reader, const rate *one, limen_value object,
+                      const rate_place *at)
+{
+	rate_refuse(reader, place_of(object, "type"), "%s[%zu].type: Duplicate value: \"%s\"",
+	            at->list, at->index, limit_type_names[one->type]);
+	limen_diag_hint(reader->diag, "a type has one limit; Kubernetes would enforce both");
+}
+
+int
+rate_open(rate *one, const char *name, limen_opening *opening, limen_store *store,
+          limen_diag *diag)
+{
+	limen_table_spec spec = {
+		.size = sizeof spec,
+		.name = name,
+		.tokens = one->qps,
+		.period = LIMEN_SECOND,
+		.burst = one->burst,
+		.capacity = (uint64_t)one->cache_size,
+	};
+
+	return limen_opening_table(opening, store, &spec, &one->table, diag);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rate.h - what limits are, and how a Configuration says so (kubernetes:
+ * eventratelimit/v1alpha1 and its validation).
+ */
+#ifndef LIMEN_EVENTRATELIMIT_RATE_H
+#define LIMEN_EVENTRATELIMIT_RATE_H
+
+#include <limen/module.h>
+
+/* What has a bucket each (event-rate-limit, LimitType). */
+typedef enum limit_type {
+	LIMIT_SERVER = 0,
+	LIMIT_NAMESPACE = 1,
+	LIMIT_USER = 2,
+	LIMIT_SOURCE_AND_OBJECT = 3,
+	LIMIT_TYPES = 4
+} limit_type;
+
+/* The names Kubernetes has for the types today, in the order of the enum. */
+extern const char *const limit_type_names[LIMIT_TYPES];
+
+/* How fast the buckets of a table fill, how large they are, how many are kept. */
+typedef struct rate {
+	limit_type type;
+	int64_t qps;
+	int64_t burst;
+	int64_t cache_size;
+	limen_table *table;
+} rate;
+
+/* Where problems go; 'result' is LIMEN_OK as long as there are none. */
+typedef struct rate_reader {
+	limen_diag *diag;
+	int result;
+} rate_reader;
+
+/* One object of a list: what it is called, and where it stands there. */
+typedef struct rate_place {
+	const char *list;
+	size_t index;
+	bool is_override; /* it has keys, which Server has not */
+} rate_place;
+
+/*
+ * Reads the rate at 'object'; everything wrong with it is reported.  True if its
+ * type is known, whatever else is wrong.
+ */
+bool rate_read(rate_reader *reader, rate *out, limen_value object, const rate_place *at);
+
+/* Reports that 'where' is not as it should be. */
+void rate_refuse(rate_reader *reader, limen_value where, const char *format, ...)
+	LIMEN_PRINTF(3, 4);
+
+/* Reports that the type of 'object' is that of another one. */
+void rate_refuse_duplicate(rate_reader *reader, const rate *one, limen_value object,
+                           const rate_place *at);
+
+/* Opens the table of 'one', whose name is unique in the instance. */
+int rate_open(rate *one, const char *name, limen_opening *opening, limen_store *store,
+              limen_diag *diag);
+
+#endif
