@@ -199,6 +199,7 @@ take_changes(pipeline *run, const question *asked, call *one)
 		document_unref(made);
 	} else if (made != NULL) {
 		view_set_document(&run->view, made);
+		text_list_append(&run->decision->origins, &one->reply.origins);
 	}
 }
 
@@ -211,6 +212,7 @@ run_method(pipeline *run, const question *asked, call *one)
 
 	if (!call_begin(one, &run->request, &run->decision->arena, traced))
 		return;
+	one->reply.wants_origins = run->decision->wants_origins;
 	instance_enter(inst);
 	returned = method_of(asked)(inst->self, &run->request, &one->reply);
 	instance_leave(inst);

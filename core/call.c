@@ -118,27 +118,13 @@ add_trace(limen_decision *decision, const entry *target, limen_kind kind, const 
 	return item->trace.type != NULL && item->trace.name != NULL && notes != NULL;
 }
 
-static void
-append_list(text_list *to, text_list *from)
-{
-	if (from->first == NULL)
-		return;
-	if (to->end == NULL)
-		to->end = &to->first;
-	*to->end = from->first;
-	to->end = from->end;
-	to->count += from->count;
-}
-
 void
 call_record(pipeline *run, const entry *target, limen_kind kind, const call *one)
 {
 	limen_decision *decision = run->decision;
-	text_list warnings = one->reply.warnings;
-	text_list annotations = one->reply.annotations;
 
-	append_list(&decision->warnings, &warnings);
-	append_list(&decision->annotations, &annotations);
+	text_list_append(&decision->warnings, &one->reply.warnings);
+	text_list_append(&decision->annotations, &one->reply.annotations);
 	if (one->reply.retry_after > decision->retry_after)
 		decision->retry_after = one->reply.retry_after;
 	if (decision->wants_trace && !add_trace(decision, target, kind, one))

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine_private.h"
 #include "options.h"
 #include "policy.h"
 
 #define MEMBER "manifests"
+#define NAMESPACE "namespace"
 
 static void
 copy_members(builder *build, limen_value data)
@@ -23,8 +25,18 @@ copy_members(builder *build, limen_value data)
 	}
 }
 
+/* Only LimitRanges have a namespace; what the entry says itself comes first. */
+static void
+add_namespace(builder *build, const char *namespace, limen_value data)
+{
+	if (namespace == NULL || limen_value_exists(limen_value_get(data, NAMESPACE)))
+		return;
+	builder_string(build, ORIGIN_NONE, 0, NAMESPACE, strlen(NAMESPACE));
+	builder_string(build, ORIGIN_NONE, 0, namespace, strlen(namespace));
+}
+
 static document *
-build_data(const conf_list *manifests, limen_value data)
+build_data(const conf_list *manifests, limen_value data, const char *namespace)
 {
 	builder *build = builder_new();
 
@@ -32,6 +44,7 @@ build_data(const conf_list *manifests, limen_value data)
 		return NULL;
 	builder_begin_object(build, ORIGIN_NONE, 0);
 	copy_members(build, data);
+	add_namespace(build, namespace, data);
 	builder_string(build, ORIGIN_NONE, 0, MEMBER, strlen(MEMBER));
 	builder_begin_array(build, ORIGIN_NONE, 0);
 	for (size_t i = 0; i < manifests->count; i++)
@@ -63,6 +76,9 @@ compile_manifests(compile_context *context, manifest_plugin which, limen_value d
 {
 	const conf_list *manifests = &context->policy->files->manifests[which];
 	limen_value given = limen_value_get(data, MEMBER);
+	const char *namespace = which == MANIFESTS_LIMIT_RANGER
+	                                ? engine_namespace(context->engine)
+	                                : NULL;
 	document *made;
 
 	if (limen_value_exists(given)) {
@@ -70,7 +86,7 @@ compile_manifests(compile_context *context, manifest_plugin which, limen_value d
 		               "'" MEMBER "' is given twice: here, and by the files of the policy");
 		return NULL;
 	}
-	made = keep_pointer(build_data(manifests, data), data);
+	made = keep_pointer(build_data(manifests, data, namespace), data);
 	if (made == NULL)
 		compile_no_memory(context, data);
 	return made;

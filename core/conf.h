@@ -73,6 +73,9 @@ int section_since(section which);
  */
 conf *conf_read(const char *path, int *result, limen_diag *diag);
 
+/* As conf_read(), from several paths, ended by NULL, in this order. */
+conf *conf_read_paths(const char *const *paths, int *result, limen_diag *diag);
+
 /* As conf_read(), from text. */
 conf *conf_read_text(const char *name, const char *text, size_t length, int *result,
                      limen_diag *diag);

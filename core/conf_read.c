@@ -223,21 +223,33 @@ conclude(conf *files, int result, size_t before, limen_diag *diag)
 }
 
 conf *
-conf_read(const char *path, int *result, limen_diag *diag)
+conf_read_paths(const char *const *paths, int *result, limen_diag *diag)
 {
 	conf *files = calloc(1, sizeof(*files));
 	size_t before = limen_diag_count(diag, LIMEN_PROBLEM);
-	struct stat status;
 
 	*result = LIMEN_ENOMEM;
 	if (files == NULL)
 		return NULL;
-	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-		*result = add_directory(files, path, diag);
-	else
-		*result = add_file(files, path, diag);
+	*result = LIMEN_OK;
+	for (size_t i = 0; paths[i] != NULL; i++) {
+		struct stat status;
+
+		if (stat(paths[i], &status) == 0 && S_ISDIR(status.st_mode))
+			*result = worse(*result, add_directory(files, paths[i], diag));
+		else
+			*result = worse(*result, add_file(files, paths[i], diag));
+	}
 	*result = conclude(files, *result, before, diag);
 	return files;
+}
+
+conf *
+conf_read(const char *path, int *result, limen_diag *diag)
+{
+	const char *const paths[] = { path, NULL };
+
+	return conf_read_paths(paths, result, diag);
 }
 
 conf *

@@ -149,6 +149,22 @@ seal_annotations(limen_decision *decision)
 }
 
 static bool
+seal_origins(limen_decision *decision)
+{
+	limen_origin *item = arena_calloc(&decision->arena, decision->origins.count + 1,
+	                                  sizeof(*item));
+
+	decision->origin_items = item;
+	if (item == NULL)
+		return false;
+	for (const text_item *one = decision->origins.first; one != NULL; one = one->next) {
+		*item = (limen_origin){ one->key, one->text };
+		item++;
+	}
+	return true;
+}
+
+static bool
 seal_warnings(limen_decision *decision)
 {
 	const char **item = arena_calloc(&decision->arena, decision->warnings.count + 1,
@@ -186,12 +202,14 @@ decision_seal(limen_decision *decision)
 	if (!decision->diagnostics.failed &&
 	    (decision->violations.count == 0 || seal_violations(decision)) &&
 	    (decision->annotations.count == 0 || seal_annotations(decision)) &&
+	    (decision->origins.count == 0 || seal_origins(decision)) &&
 	    (decision->warnings.count == 0 || seal_warnings(decision)) &&
 	    (decision->trace_count == 0 || seal_trace(decision)))
 		return true;
 	/* A list is complete or empty: nobody is to read an array that was not made. */
 	decision->violations = (text_list){ .count = 0 };
 	decision->annotations = (text_list){ .count = 0 };
+	decision->origins = (text_list){ .count = 0 };
 	decision->warnings = (text_list){ .count = 0 };
 	decision->trace = NULL;
 	decision->trace_count = 0;
@@ -298,6 +316,12 @@ const limen_annotation *
 limen_decision_annotation(const limen_decision *decision, size_t index)
 {
 	return index < decision->annotations.count ? &decision->annotation_items[index] : NULL;
+}
+
+const limen_origin *
+limen_decision_origin(const limen_decision *decision, size_t index)
+{
+	return index < decision->origins.count ? &decision->origin_items[index] : NULL;
 }
 
 const limen_trace *

@@ -145,6 +145,22 @@ add_annotations(builder *build, const limen_decision *decision)
 	builder_end(build);
 }
 
+static void
+add_origins(builder *build, const limen_decision *decision)
+{
+	if (!decision->wants_origins)
+		return;
+	add_text(build, "origins");
+	builder_begin_array(build, ORIGIN_NONE, 0);
+	for (const text_item *one = decision->origins.first; one != NULL; one = one->next) {
+		builder_begin_object(build, ORIGIN_NONE, 0);
+		add_member(build, "path", one->key);
+		add_member(build, "from", one->text);
+		builder_end(build);
+	}
+	builder_end(build);
+}
+
 static const char *
 verdict_text(limen_verdict verdict)
 {
@@ -235,6 +251,7 @@ build_document(const limen_decision *decision)
 	add_retry_after(build, decision);
 	add_details(build, decision);
 	add_annotations(build, decision);
+	add_origins(build, decision);
 	add_trace(build, decision);
 	builder_end(build);
 	return builder_finish(build);

@@ -45,6 +45,9 @@ struct limen_decision {
 	const char **warning_items;
 	text_list annotations;
 	limen_annotation *annotation_items;
+	bool wants_origins;
+	text_list origins; /* keys: pointers */
+	limen_origin *origin_items;
 	limen_duration retry_after; /* -1: none */
 	bool wants_trace;
 	trace_item *trace;

@@ -61,6 +61,11 @@ set_options(limen_engine *engine, const limen_engine_options *options)
 		if (engine->services.cache_dir == NULL)
 			return false;
 	}
+	if (known.manifest_namespace != NULL) {
+		engine->namespace = arena_strdup(&engine->memory, known.manifest_namespace);
+		if (engine->namespace == NULL)
+			return false;
+	}
 	return set_module_path(engine, known.module_path);
 }
 
@@ -119,9 +124,7 @@ limen_engine_free(limen_engine *engine)
 	engine_sweep(engine);
 	host_free(engine->host);
 	background_free(engine->background);
-	free(engine->source_path);
-	free(engine->source_text);
-	free(engine->source_name);
+	engine_source_clear(engine);
 	free(engine->last_error);
 	pthread_mutex_destroy(&engine->control);
 	pthread_mutex_destroy(&engine->swap);
@@ -210,45 +213,20 @@ static int
 load_source(limen_engine *engine, limen_diag *diag)
 {
 	limen_diag *own = diag == NULL ? limen_diag_new() : diag;
-	int result = LIMEN_ENOPOLICY;
-	conf *files = NULL;
+	int result;
+	conf *files;
 	size_t before;
 
 	/* Without a list nobody would notice a problem. */
 	if (own == NULL)
 		return LIMEN_ENOMEM;
 	before = limen_diag_count(own, LIMEN_NOTE);
-	if (engine->source_path != NULL)
-		files = conf_read(engine->source_path, &result, own);
-	else if (engine->source_text != NULL)
-		files = conf_read_text(engine->source_name, engine->source_text,
-		                       engine->source_length, &result, own);
+	files = engine_source_read(engine, &result, own);
 	result = install(engine, files, result, own);
 	conclude(engine, result, before, own);
 	if (own != diag)
 		limen_diag_free(own);
 	return result;
-}
-
-/*
- * What was loaded last is what a reload loads, even if loading it failed.
- * Neither 'path' nor 'text': memory is short, and the old source stays.
- */
-static bool
-remember_source(limen_engine *engine, char *path, char *name, char *text, size_t length)
-{
-	if (path == NULL && text == NULL) {
-		free(name);
-		return false;
-	}
-	free(engine->source_path);
-	free(engine->source_name);
-	free(engine->source_text);
-	engine->source_path = path;
-	engine->source_name = name;
-	engine->source_text = text;
-	engine->source_length = length;
-	return true;
 }
 
 /*
@@ -278,22 +256,23 @@ int
 limen_engine_load(limen_engine *engine, const char *path, limen_diag *diag)
 {
 	pthread_mutex_lock(&engine->control);
-	return load_and_unlock(engine, remember_source(engine, strdup(path), NULL, NULL, 0), diag);
+	return load_and_unlock(engine, engine_source_set_path(engine, path), diag);
 }
 
 int
 limen_engine_load_text(limen_engine *engine, const char *name, const char *text, size_t length,
                        limen_diag *diag)
 {
-	char *copy = malloc(length + 1);
-	char *name_copy = name == NULL ? NULL : strdup(name);
-
-	if (copy != NULL) {
-		memcpy(copy, text, length);
-		copy[length] = '\0';
-	}
 	pthread_mutex_lock(&engine->control);
-	return load_and_unlock(engine, remember_source(engine, NULL, name_copy, copy, length), diag);
+	return load_and_unlock(engine, engine_source_set_text(engine, name, text, length), diag);
+}
+
+int
+limen_engine_load_files(limen_engine *engine, const char *const *paths, size_t count,
+                        limen_diag *diag)
+{
+	pthread_mutex_lock(&engine->control);
+	return load_and_unlock(engine, engine_source_set_files(engine, paths, count), diag);
 }
 
 int
@@ -374,4 +353,10 @@ const module_path *
 engine_module_path(const limen_engine *engine)
 {
 	return &engine->path;
+}
+
+const char *
+engine_namespace(const limen_engine *engine)
+{
+	return engine->namespace;
 }

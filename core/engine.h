@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * engine.h - the engine from the inside, for the few files that share it:
- * engine.c, engine_graveyard.c, engine_watch.c and engine_describe.c.
+ * engine.c, engine_source.c, engine_graveyard.c, engine_watch.c and
+ * engine_describe.c.
  */
 #ifndef LIMEN_CORE_ENGINE_H
 #define LIMEN_CORE_ENGINE_H
@@ -27,6 +28,8 @@ struct limen_engine {
 	char *source_name;
 	char *source_text;
 	size_t source_length;
+	char **source_files; /* or several paths, ended by NULL */
+	const char *namespace; /* of manifests that name none; NULL: not given */
 	policy *graveyard;
 	bool sweep_due; /* somebody will look at the graveyard again */
 	bool closing;
@@ -42,6 +45,19 @@ struct limen_engine {
 	pthread_mutex_t swap; /* guards 'current' */
 	policy *current;
 };
+
+/*
+ * Remember what is to be loaded, in place of what was; false, and the old source
+ * stays, when memory is short.  Control lock held.
+ */
+bool engine_source_set_path(limen_engine *engine, const char *path);
+bool engine_source_set_text(limen_engine *engine, const char *name, const char *text,
+                            size_t length);
+bool engine_source_set_files(limen_engine *engine, const char *const *paths, size_t count);
+void engine_source_clear(limen_engine *engine);
+
+/* Reads the source, as conf_read() does; LIMEN_ENOPOLICY if there is none. */
+conf *engine_source_read(const limen_engine *engine, int *result, limen_diag *diag);
 
 /* Puts 'old', no longer in force, with those to be freed.  Control lock held. */
 void engine_bury(limen_engine *engine, policy *old);

@@ -16,4 +16,7 @@ background *engine_background(limen_engine *engine);
 /* The directories of the engine's options, then the one installed modules are in. */
 const module_path *engine_module_path(const limen_engine *engine);
 
+/* The namespace of manifests that name none, or NULL. */
+const char *engine_namespace(const limen_engine *engine);
+
 #endif

@@ -115,6 +115,7 @@ pipeline_run(policy *under, pool *workers, const limen_request *req,
 	run.prioritize = switch_is_on(options->prioritize, is_run);
 	decision->wants_diagnostics = options->diagnostics && req->subject == LIMEN_TASK;
 	decision->wants_trace = options->trace;
+	decision->wants_origins = options->origins;
 	if (req->subject == LIMEN_TASK)
 		decide_task(&run);
 	else

@@ -52,6 +52,18 @@ text_list_add(text_list *list, arena *memory, const char *key, const char *text,
 	return true;
 }
 
+void
+text_list_append(text_list *to, const text_list *from)
+{
+	if (from->first == NULL)
+		return;
+	if (to->end == NULL)
+		to->end = &to->first;
+	*to->end = from->first;
+	to->end = from->end;
+	to->count += from->count;
+}
+
 bool
 text_list_unique(const text_list *list, arena *memory, text_list *out)
 {
@@ -165,6 +177,24 @@ limen_reply_audit(limen_reply *reply, const char *key, const char *format, ...)
 
 	va_start(arguments, format);
 	add_text(reply, &reply->annotations, key, 0, format, arguments);
+	va_end(arguments);
+}
+
+bool
+limen_reply_wants_origins(const limen_reply *reply)
+{
+	return reply->wants_origins;
+}
+
+void
+limen_reply_origin(limen_reply *reply, const char *pointer, const char *format, ...)
+{
+	va_list arguments;
+
+	if (!reply->wants_origins)
+		return;
+	va_start(arguments, format);
+	add_text(reply, &reply->origins, pointer, 0, format, arguments);
 	va_end(arguments);
 }
 

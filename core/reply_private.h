@@ -41,6 +41,8 @@ struct limen_reply {
 	text_list notes;
 	text_list warnings;
 	text_list annotations;
+	bool wants_origins;
+	text_list origins; /* keys: pointers */
 	limen_duration retry_after; /* -1: none */
 	bool has_priority;
 	double priority;
@@ -66,6 +68,9 @@ document *reply_new_document(const limen_reply *reply, bool *failed);
 
 /* Appends to a list; false when memory is short. */
 bool text_list_add(text_list *list, arena *memory, const char *key, const char *text, int number);
+
+/* Moves what 'from' holds to the end of 'to'; 'from' is not to be used any more. */
+void text_list_append(text_list *to, const text_list *from);
 
 /* The texts of 'list', each once, in their order; false when memory is short. */
 bool text_list_unique(const text_list *list, arena *memory, text_list *out);

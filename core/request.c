@@ -206,3 +206,9 @@ limen_request_set_dry_run(limen_request *req, bool dry_run)
 {
 	req->dry_run = dry_run;
 }
+
+void
+limen_request_set_manifest(limen_request *req, bool manifest)
+{
+	req->manifest = manifest;
+}

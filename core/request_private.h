@@ -56,6 +56,7 @@ struct limen_request {
 	limen_time now;
 	limen_duration timeout; /* 0: none */
 	bool dry_run;
+	bool manifest;
 	view *view; /* NULL outside a decision */
 };
 

@@ -36,6 +36,12 @@ limen_request_dry_run(const limen_request *req)
 	return req->dry_run;
 }
 
+bool
+limen_request_is_manifest(const limen_request *req)
+{
+	return req->manifest;
+}
+
 limen_value
 limen_request_hints(const limen_request *req)
 {

@@ -120,6 +120,19 @@ limen_sink_text(limen_sink *sink, const char *name, const char *value)
 }
 
 void
+limen_sink_json(limen_sink *sink, const char *name, const char *json)
+{
+	document *doc = json == NULL ? NULL : json_read(NULL, json, strlen(json), 0, NULL);
+
+	add_text(sink, name);
+	if (doc == NULL)
+		builder_null(sink->build, ORIGIN_NONE, 0);
+	else
+		builder_copy(sink->build, document_root(doc));
+	document_unref(doc);
+}
+
+void
 sink_begin(limen_sink *sink, const char *name)
 {
 	add_text(sink, name);

@@ -3,6 +3,7 @@ public_headers =
 public_headers += include/limen/cidr.h
 public_headers += include/limen/decision.h
 public_headers += include/limen/diag.h
+public_headers += include/limen/documents.h
 public_headers += include/limen/duration.h
 public_headers += include/limen/engine.h
 public_headers += include/limen/event_client.h

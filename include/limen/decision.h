@@ -84,6 +84,19 @@ typedef struct limen_annotation {
 LIMEN_API const limen_annotation *limen_decision_annotation(const limen_decision *decision,
                                                             size_t index);
 
+/* Where a value of the rewritten document comes from. */
+typedef struct limen_origin {
+	const char *pointer; /* RFC 6901, in the document as it was when the value was set */
+	const char *text;
+} limen_origin;
+
+/*
+ * Returns origin 'index' in the order in which the values were set, or NULL; none
+ * unless asked for.  Of two for one pointer the later counts.
+ */
+LIMEN_API const limen_origin *limen_decision_origin(const limen_decision *decision,
+                                                    size_t index);
+
 /* One module that was run.  Struct grows at its end only. */
 typedef struct limen_trace {
 	limen_kind kind;

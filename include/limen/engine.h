@@ -41,6 +41,11 @@ typedef struct limen_engine_options {
 	 */
 	void (*reloaded)(void *data, int result, const limen_diag *diag);
 	void *reloaded_data;
+	/*
+	 * The namespace of LimitRange manifests that name none, where their entry
+	 * does not say; NULL: "default".
+	 */
+	const char *manifest_namespace;
 } limen_engine_options;
 
 /* Makes an engine without a policy.  'options' may be NULL.  NULL when memory is short. */
@@ -60,6 +65,13 @@ LIMEN_API void limen_engine_free(limen_engine *engine);
  * LIMEN_EIO or LIMEN_ENOMEM.
  */
 LIMEN_API int limen_engine_load(limen_engine *engine, const char *path, limen_diag *diag);
+
+/*
+ * As limen_engine_load(), from 'count' files and directories that are one policy
+ * together, in this order.  LIMEN_ENGINE_WATCH does not watch them.
+ */
+LIMEN_API int limen_engine_load_files(limen_engine *engine, const char *const *paths,
+                                      size_t count, limen_diag *diag);
 
 /* As limen_engine_load(), from 'length' bytes of text; 'name' (may be NULL) is for messages. */
 LIMEN_API int limen_engine_load_text(limen_engine *engine, const char *name, const char *text,
@@ -93,6 +105,7 @@ typedef struct limen_decide_options {
 	limen_switch prioritize; /* auto: if the task is a run */
 	bool diagnostics;        /* make pScheduler's account */
 	bool trace;              /* record every module run */
+	bool origins;            /* record where changed values come from */
 } limen_decide_options;
 
 /*

@@ -113,6 +113,9 @@ LIMEN_API void limen_sink_int(limen_sink *sink, const char *name, int64_t value)
 LIMEN_API void limen_sink_real(limen_sink *sink, const char *name, double value);
 LIMEN_API void limen_sink_text(limen_sink *sink, const char *name, const char *value);
 
+/* Any value, as JSON text; null if it is none, or the one given is no JSON. */
+LIMEN_API void limen_sink_json(limen_sink *sink, const char *name, const char *json);
+
 /* ---- during 'open' only ---- */
 
 typedef struct limen_opening limen_opening;

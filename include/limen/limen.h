@@ -9,6 +9,7 @@
 #include <limen/cidr.h>
 #include <limen/decision.h>
 #include <limen/diag.h>
+#include <limen/documents.h>
 #include <limen/duration.h>
 #include <limen/engine.h>
 #include <limen/option.h>

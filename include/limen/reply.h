@@ -73,6 +73,17 @@ LIMEN_API void limen_reply_insert(limen_reply *reply, limen_value array, size_t 
 /* Removes the node 'target' from its container. */
 LIMEN_API void limen_reply_remove(limen_reply *reply, limen_value target);
 
+/*
+ * Says where a value that this call sets comes from: 'pointer' is the value's
+ * RFC 6901 pointer in the changed document, the text a few words ("default of
+ * LimitRange limits").  It counts if the changes do.  Origins are kept only for
+ * whoever asked for them: without limen_reply_wants_origins() nothing need be
+ * worked out.
+ */
+LIMEN_API bool limen_reply_wants_origins(const limen_reply *reply);
+LIMEN_API void limen_reply_origin(limen_reply *reply, const char *pointer, const char *format, ...)
+	LIMEN_PRINTF(3, 4);
+
 /* Replaces the whole document by 'length' bytes of JSON text. */
 LIMEN_API void limen_reply_document(limen_reply *reply, const char *json, size_t length);
 

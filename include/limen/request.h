@@ -94,6 +94,13 @@ LIMEN_API void limen_request_set_timeout(limen_request *req, limen_duration time
 /* A dry run: decided as usual, but no rate is charged. */
 LIMEN_API void limen_request_set_dry_run(limen_request *req, bool dry_run);
 
+/*
+ * Says that the document is a manifest as its author wrote it: a Kubernetes API
+ * server would still fill in its own defaults before it asked anybody.  An object
+ * of an AdmissionReview is none.
+ */
+LIMEN_API void limen_request_set_manifest(limen_request *req, bool manifest);
+
 /* ---- reading ---- */
 
 LIMEN_API limen_subject limen_request_subject(const limen_request *req);
@@ -108,6 +115,9 @@ LIMEN_API limen_time limen_request_now(const limen_request *req);
 LIMEN_API bool limen_request_deadline(const limen_request *req, int64_t *out);
 
 LIMEN_API bool limen_request_dry_run(const limen_request *req);
+
+/* Is the document a manifest (see limen_request_set_manifest())? */
+LIMEN_API bool limen_request_is_manifest(const limen_request *req);
 
 /* A task is a run if it has a "run_schedule", whatever its value. */
 LIMEN_API bool limen_request_is_run(const limen_request *req);

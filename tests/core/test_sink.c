@@ -137,6 +137,20 @@ test_nested(void)
 }
 
 static void
+fill_json(limen_sink *sink)
+{
+	limen_sink_json(sink, "list", "[1, {\"a\": \"b\"}]");
+	limen_sink_json(sink, "wrong", "[1");
+	limen_sink_json(sink, "none", NULL);
+}
+
+static void
+test_json(void)
+{
+	check(fill_json, "{\"list\":[1,{\"a\":\"b\"}],\"wrong\":null,\"none\":null}");
+}
+
+static void
 test_broken_text(void)
 {
 	check(fill_broken_text, "{\"a\":\"x\xEF\xBF\xBDy\",\"b\":\"\xEF\xBF\xBD\","
@@ -151,6 +165,7 @@ main(void)
 		{ "booleans, integers and texts", test_scalars },
 		{ "reals are exact, and null where JSON has no word", test_reals },
 		{ "objects nest and always end", test_nested },
+		{ "any value as JSON", test_json },
 		{ "bytes that are not UTF-8 are replaced", test_broken_text },
 		{ NULL, NULL },
 	};

@@ -85,31 +85,70 @@ fail(limen_reply *reply, int result)
 	return LIMEN_ERROR;
 }
 
-/* A pod that cannot be read is left as it is; validate_object() will refuse it. */
+static int
+mutate_pod(const struct limit_ranger *self, const scope *about, const limen_request *req,
+           limen_reply *reply)
+{
+	bool manifest = limen_request_is_manifest(req);
+	const limit_range *last = NULL;
+	pod whole;
+	int result = pod_read(&whole, req, about->object, NULL);
+
+	if (result == LIMEN_OK && manifest)
+		result = api_rules_collect(req, &whole);
+	if (result == LIMEN_OK)
+		result = container_defaults_collect(self, about, req, &whole, &last);
+	if (result == LIMEN_OK && (last != NULL || manifest)) {
+		result = default_patch_write(req, &whole, last, reply);
+		container_defaults_warn(&whole, manifest, reply);
+	}
+	pod_clear(&whole);
+	return result;
+}
+
+/* Of a claim only what the API server itself changes in a manifest. */
+static int
+mutate_claim(const scope *about, const limen_request *req, limen_reply *reply)
+{
+	limen_value spec = limen_value_get(about->object, "spec");
+	requirements given;
+	int result;
+
+	if (!limen_request_is_manifest(req) || limen_value_type(spec) != LIMEN_TYPE_OBJECT)
+		return LIMEN_EINVAL;
+	result = requirements_read(&given, req, spec, "spec", NULL);
+	if (result == LIMEN_OK)
+		result = api_rules_round(req, reply, &given, spec, "/spec");
+	requirements_clear(&given);
+	return result;
+}
+
+/* What cannot be read is left as it is; validate_object() will refuse it. */
 static limen_verdict
 mutate_object(const void *self, const limen_request *req, limen_reply *reply)
 {
 	const struct limit_ranger *ranger = self;
-	const limit_range *last = NULL;
-	limen_verdict verdict;
 	scope about;
-	pod whole;
+	limen_verdict verdict = scope_find(&about, ranger, req, reply);
 	int result;
 
-	verdict = scope_find(&about, ranger, req, reply);
-	if (verdict != LIMEN_PASS || !about.is_pod)
-		return verdict == LIMEN_PASS ? LIMEN_SKIP : verdict;
-	result = pod_read(&whole, req, about.object, NULL);
-	if (result == LIMEN_OK)
-		result = container_defaults_collect(ranger, &about, req, &whole, &last);
-	if (result == LIMEN_OK && last != NULL) {
-		result = default_patch_write(req, &whole, last, reply);
-		container_defaults_warn(&whole, reply);
-	}
-	pod_clear(&whole);
+	if (verdict != LIMEN_PASS)
+		return verdict;
+	if (about.is_pod)
+		result = mutate_pod(ranger, &about, req, reply);
+	else
+		result = mutate_claim(&about, req, reply);
 	if (result == LIMEN_EINVAL)
 		return LIMEN_SKIP;
 	return result == LIMEN_OK ? LIMEN_PASS : fail(reply, result);
+}
+
+static void
+report_status(const void *self, limen_sink *sink)
+{
+	const struct limit_ranger *ranger = self;
+
+	range_set_report(&ranger->ranges, sink);
 }
 
 static limen_verdict
@@ -132,5 +171,6 @@ LIMEN_ADMISSION("LimitRanger",
 	.instance_size = sizeof(struct limit_ranger),
 	.open = open_ranges,
 	.close = close_ranges,
+	.status = report_status,
 	.mutate = mutate_object,
 	.validate = validate_object);

@@ -4,10 +4,6 @@
  * none.  Of several LimitRanges the first in order that has a value wins.
  */
 #include "limit_ranger.h"
-#include "names.h"
-
-/* More warnings than these would make an answer unreadable. */
-#define WARNINGS_MAX 10
 
 /* Collecting from one item for one container. */
 typedef struct collecting {
@@ -36,8 +32,8 @@ container_value(const container *which, side from, const resource *named)
 	return NULL;
 }
 
-static const char *
-print(const limen_request *req, const limen_quantity *quantity)
+char *
+addition_print(const limen_request *req, const limen_quantity *quantity)
 {
 	size_t size = limen_quantity_print(quantity, NULL, 0) + 1;
 	char *text = limen_request_alloc(req, size);
@@ -47,23 +43,24 @@ print(const limen_request *req, const limen_quantity *quantity)
 	return text;
 }
 
-static int
-append(const collecting *work, additions *list, const resource *value,
-       const limen_quantity *quantity)
+int
+addition_append(const limen_request *req, additions *list, const addition *one)
 {
-	addition *one = limen_request_alloc(work->request, sizeof *one);
-	const char *text = value->text;
+	addition *copy = limen_request_alloc(req, sizeof *copy);
+	const char *text = one->value->text;
 
-	if (quantity != &value->quantity)
-		text = print(work->request, quantity);
-	if (one == NULL || text == NULL)
+	/* Only LimitRanges have been printed already. */
+	if (text == NULL || one->quantity != &one->value->quantity)
+		text = addition_print(req, one->quantity);
+	if (copy == NULL || text == NULL)
 		return LIMEN_ENOMEM;
-	*one = (addition){ NULL, value, quantity, text, work->range };
+	*copy = *one;
+	copy->text = text;
 	if (list->last == NULL)
-		list->first = one;
+		list->first = copy;
 	else
-		list->last->next = one;
-	list->last = one;
+		list->last->next = copy;
+	list->last = copy;
 	return LIMEN_OK;
 }
 
@@ -92,7 +89,10 @@ add_missing(collecting *work, container *to, side where, const resource *value)
 	if (conflict && work->conflict == CONFLICT_RAISE)
 		quantity = other;
 	work->added = true;
-	return append(work, &to->added[where], value, quantity);
+	return addition_append(work->request, &to->added[where],
+	                       &(addition){ .value = value,
+	                                    .quantity = quantity,
+	                                    .range = work->range });
 }
 
 static int
@@ -150,48 +150,4 @@ container_defaults_collect(const limit_ranger *self, const scope *about,
 			*last = &about->ranges[i];
 	}
 	return LIMEN_OK;
-}
-
-/*
- * Says what the API server will object to about one resource that was given a
- * value, or returns false.  Texts are cut to keep a warning at 120 characters.
- */
-static bool
-warn_of(const container *which, const addition *one, limen_reply *reply)
-{
-	const limen_quantity *request = container_value(which, SIDE_REQUEST, one->value);
-	const limen_quantity *limit = container_value(which, SIDE_LIMIT, one->value);
-	bool equal = request != NULL && limit != NULL &&
-	             limen_quantity_compare(request, limit) == 0;
-	char label[CONTAINER_LABEL_MAX];
-
-	container_label(which, label);
-	if (is_request_above(request, limit))
-		limen_reply_warning(reply, "%s: %s request above limit after LimitRange \"%s\"; "
-		                           "the API server will answer 422",
-		                    label, one->value->name, one->range->name);
-	else if (!equal && !names_may_overcommit(one->value->name, one->value->length))
-		limen_reply_warning(reply, "%s: %s request and limit differ after LimitRange "
-		                           "\"%s\"; the API server will answer 422",
-		                    label, one->value->name, one->range->name);
-	else
-		return false;
-	return true;
-}
-
-void
-container_defaults_warn(const pod *whole, limen_reply *reply)
-{
-	unsigned count = 0;
-
-	for (size_t i = 0; i < whole->count; i++) {
-		const container *which = &whole->containers[i];
-
-		for (size_t where = 0; where < SIDE_COUNT; where++) {
-			const addition *one = which->added[where].first;
-
-			for (; one != NULL && count < WARNINGS_MAX; one = one->next)
-				count += warn_of(which, one, reply) ? 1 : 0;
-		}
-	}
 }

@@ -99,6 +99,7 @@ set_members(const limen_request *req, limen_reply *reply, limen_value list, cons
 	return LIMEN_OK;
 }
 
+/* Puts in what was added to "resources" of the object 'which->node'. */
 static int
 write_container(const limen_request *req, limen_reply *reply, const container *which)
 {
@@ -147,21 +148,58 @@ set_annotation(limen_reply *reply, limen_value document, const char *json)
 	return LIMEN_OK;
 }
 
-int
-default_patch_write(const limen_request *req, const pod *whole, const limit_range *last,
-                    limen_reply *reply)
+static int
+write_one(const limen_request *req, limen_reply *reply, const container *which,
+          const char *pointer)
 {
-	int result = LIMEN_OK;
-	char *annotation;
+	int result = write_container(req, reply, which);
 
-	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++)
-		result = write_container(req, reply, &whole->containers[i]);
-	if (result != LIMEN_OK)
-		return result;
-	annotation = annotation_text(whole, last);
+	if (result == LIMEN_OK && limen_request_is_manifest(req))
+		result = api_rules_round(req, reply, &which->given, which->node, pointer);
+	if (result == LIMEN_OK)
+		origin_report_all(reply, pointer, which->added);
+	return result;
+}
+
+/* What the pod has as a whole stands in "resources" of its spec. */
+static int
+write_pod_level(const limen_request *req, limen_reply *reply, const pod *whole)
+{
+	container level = { .node = limen_value_get(whole->document, "spec"),
+		            .given = whole->own };
+
+	memcpy(level.added, whole->added, sizeof level.added);
+	return write_one(req, reply, &level, "/spec");
+}
+
+static int
+write_account(limen_reply *reply, const pod *whole, const limit_range *last)
+{
+	char *annotation = annotation_text(whole, last);
+	int result;
+
 	if (annotation == NULL)
 		return LIMEN_ENOMEM;
 	result = set_annotation(reply, whole->document, annotation);
 	free(annotation);
 	return result;
+}
+
+int
+default_patch_write(const limen_request *req, const pod *whole, const limit_range *last,
+                    limen_reply *reply)
+{
+	int result = write_pod_level(req, reply, whole);
+
+	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++) {
+		const container *which = &whole->containers[i];
+		char pointer[CONTAINER_FIELD_MAX];
+
+		snprintf(pointer, sizeof pointer, "/spec/%s/%zu",
+		         which->init ? "initContainers" : "containers", which->index);
+		result = write_one(req, reply, which, pointer);
+	}
+	if (result != LIMEN_OK || last == NULL)
+		return result;
+	return write_account(reply, whole, last);
 }

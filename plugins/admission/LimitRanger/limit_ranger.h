@@ -2,7 +2,8 @@
 /*
  * limit_ranger.h - an instance of the module, and the parts it hands a request
  * to: scope.c says whether it is one of ours, container_defaults.c and
- * default_patch.c change a pod, enforce.c and claim.c check pods and claims.
+ * default_patch.c change a pod, api_rules.c what manifests lack, enforce.c and
+ * claim.c check pods and claims.
  */
 #ifndef LIMEN_LIMITRANGER_LIMIT_RANGER_H
 #define LIMEN_LIMITRANGER_LIMIT_RANGER_H
@@ -66,13 +67,41 @@ limen_verdict scope_find(scope *out, const limit_ranger *self, const limen_reque
 int container_defaults_collect(const limit_ranger *self, const scope *about,
                                const limen_request *req, pod *whole, const limit_range **last);
 
+/* Returns 'quantity' as text in memory of the request, or NULL when that is short. */
+char *addition_print(const limen_request *req, const limen_quantity *quantity);
+
+/* Adds a copy of 'one' to 'list', with its text.  LIMEN_OK or LIMEN_ENOMEM. */
+int addition_append(const limen_request *req, additions *list, const addition *one);
+
+/*
+ * As container_defaults_collect(), of what the API server gives the pod of a
+ * manifest before it asks for LimitRanges.
+ */
+int api_rules_collect(const limen_request *req, pod *whole);
+
+/*
+ * Rounds what is finer than a thousandth in "resources" of the object 'node',
+ * which has the pointer 'pointer'.  LIMEN_OK or LIMEN_ENOMEM.
+ */
+int api_rules_round(const limen_request *req, limen_reply *reply, const requirements *given,
+                    limen_value node, const char *pointer);
+
+/* Says where values in "resources" of the object at 'pointer' come from. */
+void origin_report(limen_reply *reply, const char *pointer, side where, const resource *named,
+                   const char *text);
+void origin_report_all(limen_reply *reply, const char *pointer,
+                       const additions added[SIDE_COUNT]);
+
 /* Warns of values that the API server will not accept together (kubernetes 2.9). */
-void container_defaults_warn(const pod *whole, limen_reply *reply);
+void container_defaults_warn(const pod *whole, bool manifest, limen_reply *reply);
 
 /* Returns what a container has, given or added, or NULL. */
 const limen_quantity *container_value(const container *which, side from, const resource *named);
 
-/* Turns what was collected into changes of the document.  LIMEN_OK or LIMEN_ENOMEM. */
+/*
+ * Turns what was collected into changes of the document; 'last' may be NULL.
+ * LIMEN_OK or LIMEN_ENOMEM.
+ */
 int default_patch_write(const limen_request *req, const pod *whole, const limit_range *last,
                         limen_reply *reply);
 

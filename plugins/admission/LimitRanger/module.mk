@@ -2,6 +2,8 @@ admission_LTLIBRARIES += plugins/admission/LimitRanger.la
 plugins_admission_LimitRanger_la_SOURCES = \
 	plugins/admission/LimitRanger/LimitRanger.c \
 	plugins/admission/LimitRanger/annotation.c \
+	plugins/admission/LimitRanger/api_rules.c \
+	plugins/admission/LimitRanger/api_warnings.c \
 	plugins/admission/LimitRanger/claim.c \
 	plugins/admission/LimitRanger/constraint.c plugins/admission/LimitRanger/constraint.h \
 	plugins/admission/LimitRanger/container_defaults.c \
@@ -10,13 +12,16 @@ plugins_admission_LimitRanger_la_SOURCES = \
 	plugins/admission/LimitRanger/former.c plugins/admission/LimitRanger/former.h \
 	plugins/admission/LimitRanger/manifests.c \
 	plugins/admission/LimitRanger/names.c plugins/admission/LimitRanger/names.h \
+	plugins/admission/LimitRanger/origin.c \
 	plugins/admission/LimitRanger/pod_read.c \
 	plugins/admission/LimitRanger/pod_total.c \
 	plugins/admission/LimitRanger/range_bounds.c \
+	plugins/admission/LimitRanger/range_conflicts.c \
 	plugins/admission/LimitRanger/range_default.c \
 	plugins/admission/LimitRanger/range_lint.c \
 	plugins/admission/LimitRanger/range_read.c plugins/admission/LimitRanger/range_read.h \
 	plugins/admission/LimitRanger/range_set.c \
+	plugins/admission/LimitRanger/range_status.c \
 	plugins/admission/LimitRanger/range_validate.c \
 	plugins/admission/LimitRanger/resources.c plugins/admission/LimitRanger/resources.h \
 	plugins/admission/LimitRanger/scope.c \

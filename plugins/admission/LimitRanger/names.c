@@ -139,6 +139,15 @@ names_check_qualified(const char *name, size_t length, name_problems *out)
 		add_problem(out, "name part " QUALIFIED_RULE);
 }
 
+bool
+names_is_qualified(const char *name, size_t length)
+{
+	name_problems problems = { .count = 0 };
+
+	names_check_qualified(name, length, &problems);
+	return problems.count == 0;
+}
+
 static bool
 has_prefix(const char *name, size_t length, const char *prefix)
 {

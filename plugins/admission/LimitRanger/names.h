@@ -20,6 +20,9 @@ typedef struct name_problems {
 /* An optional DNS subdomain and "/", then a name of at most 63 characters. */
 void names_check_qualified(const char *name, size_t length, name_problems *out);
 
+/* Would names_check_qualified() find nothing? */
+bool names_is_qualified(const char *name, size_t length);
+
 /* A resource in a list of an item; 'of_containers': its type is Pod or Container. */
 void names_check_resource(const char *name, size_t length, bool of_containers,
                           name_problems *out);

@@ -23,13 +23,21 @@ typedef enum side {
 extern const char *const side_fields[SIDE_COUNT];
 extern const char *const side_names[SIDE_COUNT];
 
+/* Why a value was added. */
+typedef enum origin {
+	ORIGIN_RANGE = 0, /* a default of 'range' */
+	ORIGIN_LIMIT = 1, /* the limit beside it */
+	ORIGIN_SUM = 2    /* of the containers, for the pod as a whole */
+} origin;
+
 /* A value a container did not have and is given. */
 typedef struct addition {
 	struct addition *next;
 	const resource *value;          /* of the item; its name */
 	const limen_quantity *quantity; /* what is set: usually that of 'value' */
 	const char *text;
-	const limit_range *range; /* where it comes from */
+	origin origin;
+	const limit_range *range; /* where it comes from; NULL: from no LimitRange */
 } addition;
 
 typedef struct additions {
@@ -52,12 +60,17 @@ typedef struct container {
 	additions added[SIDE_COUNT];
 } container;
 
+/* Of what a pod asks for itself, LimitRanger looks at cpu and memory. */
+#define POD_LEVEL_COUNT 2
+
 typedef struct pod {
 	limen_value document;
 	container *containers; /* the regular ones, then the init containers */
 	size_t regular;        /* how many are regular */
 	size_t count;          /* how many there are */
 	requirements own;      /* spec.resources */
+	additions added[SIDE_COUNT]; /* to them */
+	limen_quantity sums[POD_LEVEL_COUNT]; /* that 'added' may refer to */
 } pod;
 
 /*

@@ -226,6 +226,8 @@ pod_clear(pod *whole)
 	for (size_t i = 0; i < whole->count; i++)
 		requirements_clear(&whole->containers[i].given);
 	requirements_clear(&whole->own);
+	for (size_t i = 0; i < POD_LEVEL_COUNT; i++)
+		limen_quantity_clear(&whole->sums[i]);
 	whole->count = 0;
 }
 

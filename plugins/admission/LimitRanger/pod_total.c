@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "pod.h"
+#include "limit_ranger.h"
 
 /* A sum that may not have begun. */
 typedef struct total {
@@ -75,8 +75,7 @@ add_containers(const pod *whole, side which, const resource *named, total *sum, 
 
 	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++) {
 		const container *one = &whole->containers[i];
-		const limen_quantity *own =
-			resource_list_get(&one->given.lists[which], named);
+		const limen_quantity *own = container_value(one, which, named);
 
 		if (one->sidecar)
 			result = add_sidecar(sum, &sidecars, own);

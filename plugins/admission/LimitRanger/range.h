@@ -4,13 +4,15 @@
  *
  * range_read.c makes them from manifests, range_default.c fills in what the API
  * server fills in, range_validate.c and range_bounds.c check them, range_set.c
- * puts them in order and finds those of a namespace, range_lint.c looks for
- * what is allowed and hardly meant.
+ * puts them in order and finds those of a namespace, range_lint.c and
+ * range_conflicts.c look for what is allowed and hardly meant, range_status.c
+ * shows them.
  */
 #ifndef LIMEN_LIMITRANGER_RANGE_H
 #define LIMEN_LIMITRANGER_RANGE_H
 
 #include <limen/diag.h>
+#include <limen/host.h>
 
 #include "resources.h"
 
@@ -110,7 +112,13 @@ void range_set_sort(range_reader *reader, range_order order);
 /* Returns the LimitRanges of 'namespace'. */
 const limit_range *range_set_find(const range_set *set, const char *namespace, size_t *count);
 
+/* Adds the set as "limitRanges", an array of LimitRange objects. */
+void range_set_report(const range_set *set, limen_sink *sink);
+
 void range_set_clear(range_set *set);
+
+/* Warns of how LimitRange 'index' of a sorted set and those before it get on. */
+void range_conflicts(const range_set *set, size_t index, limen_diag *diag);
 
 /* Warns of what the LimitRanges of a sorted set do that few expect. */
 void range_lint(const range_set *set, limen_diag *diag);

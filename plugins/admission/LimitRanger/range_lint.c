@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * range_lint.c - warnings about LimitRanges that Kubernetes accepts without a
- * word: what surprises people in one of them, and what two of one namespace
- * make impossible together.
+ * word: what surprises people in one of them.  range_conflicts.c has what those
+ * of one namespace do together.
  */
 #include <string.h>
 
 #include "names.h"
 #include "range.h"
-
-/* An item and where it stands. */
-typedef struct place {
-	const limit_range *range;
-	const range_item *item;
-} place;
 
 static const resource *
 find(const range_item *item, size_t list, const resource *named)
@@ -94,64 +88,6 @@ lint_item(const range_item *item, limen_diag *diag)
 	warn_of_ratio(item, diag);
 }
 
-/* No value is at least the one's min and at most the other's max. */
-static void
-warn_of_gap(const place *low, const place *high, limen_diag *diag)
-{
-	for (size_t i = 0; i < low->item->lists[LIST_MIN].count; i++) {
-		const resource *min = &low->item->lists[LIST_MIN].items[i];
-		const resource *max = find(high->item, LIST_MAX, min);
-
-		if (max == NULL || limen_quantity_compare(&min->quantity, &max->quantity) <= 0)
-			continue;
-		limen_diag_add(diag, LIMEN_WARNING, min->where,
-		               "spec.limits[%zu].min[%s]: %s is above the max %s of LimitRange "
-		               "\"%s\" in the same namespace, so nothing can be admitted",
-		               low->item->index, min->name, min->text, max->text,
-		               high->range->name);
-	}
-}
-
-static void
-warn_of_defaults(const place *first, const place *later, size_t list, limen_diag *diag)
-{
-	for (size_t i = 0; i < later->item->lists[list].count; i++) {
-		const resource *lost = &later->item->lists[list].items[i];
-		const resource *wins = find(first->item, list, lost);
-
-		if (wins == NULL || limen_quantity_compare(&lost->quantity, &wins->quantity) == 0)
-			continue;
-		limen_diag_add(diag, LIMEN_WARNING, lost->where,
-		               "spec.limits[%zu].%s[%s]: %s is never used, because LimitRange "
-		               "\"%s\" in the same namespace comes first and says %s",
-		               later->item->index, range_list_names[list], lost->name, lost->text,
-		               first->range->name, wins->text);
-	}
-}
-
-static void
-lint_items(const place *first, const place *later, limen_diag *diag)
-{
-	if (first->item->type != later->item->type || first->item->type == ITEM_OTHER)
-		return;
-	warn_of_gap(first, later, diag);
-	warn_of_gap(later, first, diag);
-	if (first->item->type != ITEM_CONTAINER)
-		return;
-	warn_of_defaults(first, later, LIST_DEFAULT, diag);
-	warn_of_defaults(first, later, LIST_DEFAULT_REQUEST, diag);
-}
-
-static void
-lint_pair(const limit_range *first, const limit_range *later, limen_diag *diag)
-{
-	for (size_t i = 0; i < first->count; i++) {
-		for (size_t j = 0; j < later->count; j++)
-			lint_items(&(place){ first, &first->items[i] },
-			           &(place){ later, &later->items[j] }, diag);
-	}
-}
-
 /* Selectors of items would narrow them; without them more is refused, not less. */
 static void
 warn_of_selectors(const limit_range *range, limen_diag *diag)
@@ -184,13 +120,7 @@ void
 range_lint(const range_set *set, limen_diag *diag)
 {
 	for (size_t i = 0; i < set->count; i++) {
-		const limit_range *range = &set->ranges[i];
-
-		lint_range(range, diag);
-		for (size_t j = 1; j <= i; j++) {
-			if (strcmp(range[-(ptrdiff_t)j].namespace, range->namespace) != 0)
-				break;
-			lint_pair(&range[-(ptrdiff_t)j], range, diag);
-		}
+		lint_range(&set->ranges[i], diag);
+		range_conflicts(set, i, diag);
 	}
 }

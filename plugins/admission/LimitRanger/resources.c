@@ -46,7 +46,8 @@ resource_list_read(resource_list *list, limen_value map, resource_problem *probl
 			resource_list_clear(list);
 			return result;
 		}
-		limen_quantity_round_up(&item->quantity, LIMEN_QUANTITY_MILLI);
+		item->rounded =
+			!limen_quantity_round_up(&item->quantity, LIMEN_QUANTITY_MILLI);
 		list->count++;
 	}
 	if (list->count > 1)

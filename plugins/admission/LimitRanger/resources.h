@@ -17,6 +17,7 @@ typedef struct resource {
 	size_t length;
 	limen_quantity quantity;
 	limen_value where; /* the node the value came from */
+	bool rounded; /* it was finer than a thousandth */
 	char *text;        /* the quantity as it is printed; in lists of a policy only */
 } resource;
 

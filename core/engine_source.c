@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * engine_source.c - what an engine was told to load last: a path, a text, or
+ * several paths.  That is what a reload loads, even if loading it failed.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+
+static void
+free_list(char **list)
+{
+	for (size_t i = 0; list != NULL && list[i] != NULL; i++)
+		free(list[i]);
+	free(list);
+}
+
+void
+engine_source_clear(limen_engine *engine)
+{
+	free(engine->source_path);
+	free(engine->source_name);
+	free(engine->source_text);
+	free_list(engine->source_files);
+	engine->source_path = NULL;
+	engine->source_name = NULL;
+	engine->source_text = NULL;
+	engine->source_length = 0;
+	engine->source_files = NULL;
+}
+
+bool
+engine_source_set_path(limen_engine *engine, const char *path)
+{
+	char *copy = strdup(path);
+
+	if (copy == NULL)
+		return false;
+	engine_source_clear(engine);
+	engine->source_path = copy;
+	return true;
+}
+
+bool
+engine_source_set_text(limen_engine *engine, const char *name, const char *text, size_t length)
+{
+	char *copy = malloc(length + 1);
+	char *name_copy = name == NULL ? NULL : strdup(name);
+
+	if (copy == NULL || (name != NULL && name_copy == NULL)) {
+		free(copy);
+		free(name_copy);
+		return false;
+	}
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	engine_source_clear(engine);
+	engine->source_name = name_copy;
+	engine->source_text = copy;
+	engine->source_length = length;
+	return true;
+}
+
+bool
+engine_source_set_files(limen_engine *engine, const char *const *paths, size_t count)
+{
+	char **list = calloc(count + 1, sizeof(*list));
+
+	for (size_t i = 0; list != NULL && i < count; i++) {
+		list[i] = strdup(paths[i]);
+		if (list[i] != NULL)
+			continue;
+		free_list(list);
+		list = NULL;
+	}
+	if (list == NULL)
+		return false;
+	engine_source_clear(engine);
+	engine->source_files = list;
+	return true;
+}
+
+conf *
+engine_source_read(const limen_engine *engine, int *result, limen_diag *diag)
+{
+	if (engine->source_path != NULL)
+		return conf_read(engine->source_path, result, diag);
+	if (engine->source_text != NULL)
+		return conf_read_text(engine->source_name, engine->source_text,
+		                      engine->source_length, result, diag);
+	if (engine->source_files != NULL)
+		return conf_read_paths((const char *const *)engine->source_files, result, diag);
+	*result = LIMEN_ENOPOLICY;
+	return NULL;
+}

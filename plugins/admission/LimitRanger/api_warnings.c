@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * api_warnings.c - warns of values that LimitRanger admits and the API server
+ * refuses once admission is over (core/v1 ValidatePod): the surprise that is
+ * reported most.  Texts are cut to keep a warning at 120 characters.
+ */
+#include "limit_ranger.h"
+#include "names.h"
+
+/* More warnings than these would make an answer unreadable. */
+#define WARNINGS_MAX 10
+
+/* One resource of one container, as it will be. */
+typedef struct outcome {
+	const container *which;
+	const resource *named;
+	const limit_range *range; /* which gave a value; NULL: all are the author's */
+} outcome;
+
+static void
+warn(const outcome *about, const char *what, limen_reply *reply)
+{
+	char label[CONTAINER_LABEL_MAX];
+
+	container_label(about->which, label);
+	if (about->range != NULL)
+		limen_reply_warning(reply, "%s: %s %s after LimitRange \"%s\"; the API server will "
+		                           "answer 422",
+		                    label, about->named->name, what, about->range->name);
+	else
+		limen_reply_warning(reply, "%s: %s %s; the API server will answer 422", label,
+		                    about->named->name, what);
+}
+
+/* Says what the API server will object to, or returns false. */
+static bool
+warn_of(const outcome *about, limen_reply *reply)
+{
+	const resource *named = about->named;
+	const limen_quantity *request = container_value(about->which, SIDE_REQUEST, named);
+	const limen_quantity *limit = container_value(about->which, SIDE_LIMIT, named);
+	int order = request == NULL || limit == NULL ? 0 : limen_quantity_compare(request, limit);
+
+	if (order > 0)
+		warn(about, "request above limit", reply);
+	else if (names_may_overcommit(named->name, named->length))
+		return false;
+	else if (order < 0 || (request == NULL && about->range != NULL))
+		warn(about, "request and limit differ", reply);
+	else if (limit == NULL)
+		warn(about, about->range == NULL ? "request without limit"
+		                                 : "request and limit differ", reply);
+	else
+		return false;
+	return true;
+}
+
+static unsigned
+warn_of_added(const container *which, unsigned count, limen_reply *reply)
+{
+	for (size_t where = 0; where < SIDE_COUNT; where++) {
+		const addition *one = which->added[where].first;
+
+		for (; one != NULL && count < WARNINGS_MAX; one = one->next) {
+			const outcome about = { which, one->value, one->range };
+
+			if (one->origin == ORIGIN_RANGE)
+				count += warn_of(&about, reply) ? 1 : 0;
+		}
+	}
+	return count;
+}
+
+static bool
+is_added(const container *which, side where, const resource *named)
+{
+	return container_value(which, where, named) != NULL &&
+	       resource_list_get(&which->given.lists[where], named) == NULL;
+}
+
+/* What a LimitRange has added to has been warned of. */
+static unsigned
+warn_of_given(const container *which, unsigned count, limen_reply *reply)
+{
+	const resource_list *requests = &which->given.lists[SIDE_REQUEST];
+
+	for (size_t i = 0; i < requests->count && count < WARNINGS_MAX; i++) {
+		const outcome about = { which, &requests->items[i], NULL };
+
+		if (!names_is_qualified(about.named->name, about.named->length) ||
+		    is_added(which, SIDE_LIMIT, about.named))
+			continue;
+		count += warn_of(&about, reply) ? 1 : 0;
+	}
+	return count;
+}
+
+void
+container_defaults_warn(const pod *whole, bool manifest, limen_reply *reply)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < whole->count && count < WARNINGS_MAX; i++) {
+		count = warn_of_added(&whole->containers[i], count, reply);
+		if (manifest)
+			count = warn_of_given(&whole->containers[i], count, reply);
+	}
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * range_status.c - the LimitRanges in force, as the API server would show them:
+ * with their defaults, and by namespace in the order in which they are applied.
+ * All texts are those of checked LimitRanges, and so need no escapes.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <limen/duration.h>
+
+#include "range.h"
+
+/* The order of "kubectl get limits -o yaml". */
+static const size_t shown_lists[LIST_COUNT] = {
+	LIST_DEFAULT, LIST_DEFAULT_REQUEST, LIST_MAX, LIST_RATIO, LIST_MIN,
+};
+
+static void
+write_list(FILE *out, const char *name, const resource_list *list)
+{
+	if (list->count == 0)
+		return;
+	fprintf(out, "\"%s\":{", name);
+	for (size_t i = 0; i < list->count; i++)
+		fprintf(out, "%s\"%s\":\"%s\"", i == 0 ? "" : ",", list->items[i].name,
+		        list->items[i].text);
+	fputs("},", out);
+}
+
+static void
+write_item(FILE *out, const range_item *item)
+{
+	fputc('{', out);
+	for (size_t i = 0; i < LIST_COUNT; i++)
+		write_list(out, range_list_names[shown_lists[i]], &item->lists[shown_lists[i]]);
+	fprintf(out, "\"type\":\"%s\"}", item->type_text);
+}
+
+static void
+write_metadata(FILE *out, const limit_range *range)
+{
+	char time[LIMEN_TIMESTAMP_TEXT_MAX];
+
+	fputs("\"metadata\":{", out);
+	if (range->has_time) {
+		limen_timestamp_print(&(limen_timestamp){ .time = range->created }, time);
+		fprintf(out, "\"creationTimestamp\":\"%s\",", time);
+	}
+	fprintf(out, "\"%s\":\"%s\",\"namespace\":\"%s\"}",
+	        range->generated ? "generateName" : "name", range->name, range->namespace);
+}
+
+static void
+write_range(FILE *out, const limit_range *range)
+{
+	fputs("{\"apiVersion\":\"v1\",\"kind\":\"LimitRange\",", out);
+	write_metadata(out, range);
+	fputs(",\"spec\":{\"limits\":[", out);
+	for (size_t i = 0; i < range->count; i++) {
+		if (i > 0)
+			fputc(',', out);
+		write_item(out, &range->items[i]);
+	}
+	fputs("]}}", out);
+}
+
+void
+range_set_report(const range_set *set, limen_sink *sink)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *out = open_memstream(&text, &length);
+	bool failed;
+
+	if (out == NULL)
+		return;
+	fputc('[', out);
+	for (size_t i = 0; i < set->count; i++) {
+		if (i > 0)
+			fputc(',', out);
+		write_range(out, &set->ranges[i]);
+	}
+	fputc(']', out);
+	failed = ferror(out) != 0;
+	if (fclose(out) == 0 && !failed)
+		limen_sink_json(sink, "limitRanges", text);
+	free(text);
+}
