@@ -7,22 +7,37 @@
 #include "json_out.h"
 #include "problems.h"
 
+GString *
+answer_make(const limen_decision *decision, const char *key, const char *json)
+{
+	size_t length = 0;
+	char *text = limen_decision_print(decision, 0, &length);
+	GString *out;
+
+	if (text == NULL)
+		return NULL;
+	out = g_string_new("{");
+	if (key != NULL) {
+		json_key(out, key);
+		json_raw(out, json);
+		g_string_append_c(out, ',');
+	}
+	/* The decision object is never empty, so its first member follows. */
+	g_string_append_len(out, text + 1, (gssize)length - 1);
+	free(text);
+	return out;
+}
+
 bool
 answer_decision(const limen_decision *decision, const char *id)
 {
-	size_t length = 0;
-	char *json = limen_decision_print(decision, 0, &length);
+	GString *out = answer_make(decision, id == NULL ? NULL : "id", id);
 
-	if (json == NULL)
+	if (out == NULL)
 		return false;
-	/* The decision object is never empty, so its first member follows the id. */
-	if (id != NULL)
-		printf("{\"id\":%s,", id);
-	else
-		fputc('{', stdout);
-	fwrite(json + 1, 1, length - 1, stdout);
-	fputc('\n', stdout);
-	free(json);
+	g_string_append_c(out, '\n');
+	fwrite(out->str, 1, out->len, stdout);
+	g_string_free(out, TRUE);
 	return true;
 }
 

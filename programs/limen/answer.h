@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * answer.h - the one-line JSON objects that "limen check" answers with.
+ * answer.h - the JSON objects that "limen check" answers with.
  */
 #ifndef LIMEN_PROGRAM_ANSWER_H
 #define LIMEN_PROGRAM_ANSWER_H
@@ -8,6 +8,12 @@
 #include <glib.h>
 #include <limen/decision.h>
 #include <limen/diag.h>
+
+/*
+ * Returns the object of 'decision', with the member 'key' of the value 'json'
+ * before all others unless 'key' is NULL.  NULL when memory is short.
+ */
+GString *answer_make(const limen_decision *decision, const char *key, const char *json);
 
 /*
  * Writes 'decision' as one line to standard output, "id" first if 'id' (JSON) is

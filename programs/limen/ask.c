@@ -54,18 +54,12 @@ read_object(const ask_settings *settings, limen_request *plain, limen_diag *diag
 		limen_request_free(plain);
 		return req;
 	}
+	limen_request_set_manifest(plain, !settings->as_received);
 	if (review_describe_manifest(plain, settings->namespace))
 		return plain;
 	*why = g_strdup("out of memory");
 	limen_request_free(plain);
 	return NULL;
-}
-
-static bool
-looks_like_object(limen_value document)
-{
-	return limen_value_exists(limen_value_get(document, "kind")) &&
-	       limen_value_exists(limen_value_get(document, "apiVersion"));
 }
 
 static limen_request *
@@ -87,22 +81,17 @@ parse(limen_subject subject, const char *text, size_t length, limen_diag *diag, 
 	return NULL;
 }
 
-/* A task is read again as a task: only there are "#" members comments. */
+/* Only in a task "#" members are comments. */
 static limen_request *
 read_subject(const ask_settings *settings, const char *text, size_t length, limen_diag *diag,
              char **why)
 {
 	limen_request *req;
 
-	if (settings->subject == ASK_TASK)
+	if (settings->subject != ASK_OBJECT)
 		return parse(LIMEN_TASK, text, length, diag, why);
 	req = parse(LIMEN_OBJECT, text, length, diag, why);
-	if (req == NULL)
-		return NULL;
-	if (settings->subject == ASK_OBJECT || looks_like_object(limen_request_document(req)))
-		return read_object(settings, req, diag, why);
-	limen_request_free(req);
-	return parse(LIMEN_TASK, text, length, NULL, why);
+	return req == NULL ? NULL : read_object(settings, req, diag, why);
 }
 
 static bool
@@ -145,23 +134,28 @@ set_run(const ask_settings *settings, limen_request *req, char **why)
 	return result == LIMEN_OK;
 }
 
+bool
+ask_complete(const ask_settings *settings, limen_request *req, char **why)
+{
+	if (!set_hints(settings, req, why) || (settings->run && !set_run(settings, req, why)))
+		return false;
+	if (settings->has_time)
+		limen_request_set_now(req, settings->time);
+	if (settings->dry_run)
+		limen_request_set_dry_run(req, true);
+	return true;
+}
+
 limen_request *
 ask_read(const ask_settings *settings, const char *text, size_t length, limen_diag *diag,
          char **why)
 {
 	limen_request *req = read_subject(settings, text, length, diag, why);
 
-	if (req == NULL)
-		return NULL;
-	if (!set_hints(settings, req, why) || (settings->run && !set_run(settings, req, why))) {
-		limen_request_free(req);
-		return NULL;
-	}
-	if (settings->has_time)
-		limen_request_set_now(req, settings->time);
-	if (settings->dry_run)
-		limen_request_set_dry_run(req, true);
-	return req;
+	if (req == NULL || ask_complete(settings, req, why))
+		return req;
+	limen_request_free(req);
+	return NULL;
 }
 
 limen_decision *
@@ -170,7 +164,8 @@ ask_decide(const ask_settings *settings, limen_engine *engine, const limen_reque
 {
 	const limen_decide_options options = { .size = sizeof(options),
 		.rewrite = settings->rewrite, .prioritize = settings->prioritize,
-		.diagnostics = true, .trace = settings->explain };
+		.diagnostics = true, .trace = settings->explain,
+		.origins = limen_request_subject(req) == LIMEN_OBJECT };
 	limen_decision *decision = NULL;
 	int result = limen_engine_decide(engine, req, &options, &decision);
 

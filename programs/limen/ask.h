@@ -8,7 +8,7 @@
 
 #include <limen/engine.h>
 
-/* Who decides whether a request is a task or an object. */
+/* Who decides whether a request is a task or an object (subjects.h). */
 typedef enum ask_subject {
 	ASK_INFER = 0, /* what the text looks like: only for files an operator names */
 	ASK_TASK = 1,
@@ -21,6 +21,7 @@ typedef struct ask_settings {
 	limen_switch prioritize;
 	bool explain;
 	bool dry_run;
+	bool as_received;     /* manifests are what an API server has already completed */
 	bool run;             /* make the task a run */
 	const char *start;    /* of that run; NULL: the decision time */
 	const char *duration; /* NULL: PT10S, as pScheduler's limit-diags has it */
@@ -32,11 +33,15 @@ typedef struct ask_settings {
 } ask_settings;
 
 /*
- * Reads 'text' of 'length' bytes into a request.  Returns NULL with problems in
- * 'diag', or with the reason in '*why' to g_free().
+ * Reads 'text' of 'length' bytes, JSON, into one request: a task, or for
+ * ASK_OBJECT an AdmissionReview or object.  Returns NULL with problems in 'diag',
+ * or with the reason in '*why' to g_free().
  */
 limen_request *ask_read(const ask_settings *settings, const char *text, size_t length,
                         limen_diag *diag, char **why);
+
+/* Gives 'req' the hints, time and so on of 'settings'; false with '*why' to g_free(). */
+bool ask_complete(const ask_settings *settings, limen_request *req, char **why);
 
 /* Decides 'req'.  Returns NULL with '*why' to g_free(). */
 limen_decision *ask_decide(const ask_settings *settings, limen_engine *engine,

@@ -10,6 +10,10 @@
 #include "input.h"
 #include "message.h"
 
+#define FORMATS_CHECK \
+	(FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML) | FORMAT_BIT(FORMAT_PATCH) | \
+	 FORMAT_BIT(FORMAT_REVIEW))
+
 /* Options as GLib stores them; what they mean is in struct check. */
 typedef struct raw_options {
 	char *policy;
@@ -27,6 +31,7 @@ typedef struct raw_options {
 	gboolean prioritize, no_prioritize;
 	gboolean explain;
 	gboolean dry_run;
+	gboolean as_received;
 } raw_options;
 
 static void
@@ -78,10 +83,12 @@ read_options(const command *self, common_options *common, raw_options *raw, int 
 		          "The namespace of manifests without one (default)"),
 		make_text("time", &raw->time, "TIME",
 		          "Decide as if it were then (ISO 8601 or seconds)"),
+		make_flag("as-received", &raw->as_received,
+		          "Do not complete manifests as an API server does"),
 		make_flag("dry-run", &raw->dry_run, "Charge no rate limits"),
 		make_flag("explain", &raw->explain, "Show which modules were run and why"),
 		make_text("format", &raw->format, "FORMAT",
-		          "text, or json for one object a request"),
+		          "text, json, yaml, patch or review"),
 		make_text("batch", &raw->batch, "FILE|-", "Answer JSON lines instead"),
 		{ .long_name = G_OPTION_REMAINING, .arg = G_OPTION_ARG_FILENAME_ARRAY,
 		  .arg_data = &raw->files },
@@ -130,6 +137,9 @@ find_conflict(const raw_options *raw)
 		  "--start, --duration and --run do not go with --batch: its lines say \"run\"" },
 		{ raw->batch != NULL && raw->files != NULL, "--batch takes no other requests" },
 		{ raw->batch == NULL && raw->files == NULL, "which request?" },
+		{ raw->batch != NULL && raw->format != NULL &&
+		          strcmp(raw->format, "json") != 0 && strcmp(raw->format, "text") != 0,
+		  "--batch answers in JSON" },
 		{ count_streams(raw) > 1, "standard input can be read only once" },
 	};
 
@@ -159,6 +169,7 @@ take_over(const raw_options *raw, check *how)
 		.prioritize = choose(raw->prioritize, raw->no_prioritize),
 		.explain = raw->explain,
 		.dry_run = raw->dry_run,
+		.as_received = raw->as_received,
 		.run = wants_run(raw),
 		.start = raw->start,
 		.duration = raw->duration,
@@ -226,7 +237,7 @@ understand(const command *self, const raw_options *raw, check *how)
 		              raw->time);
 		return false;
 	}
-	return options_format(self, raw->format, 2, &how->format);
+	return options_format(self, raw->format, FORMATS_CHECK, &how->format);
 }
 
 static int
@@ -248,11 +259,21 @@ const command check_command = {
 	.arguments = "REQUEST...",
 	.summary = "Decide requests under a policy",
 	.details =
-		"Each REQUEST is a file of JSON, or - for standard input: a pScheduler task, a\n"
-		"Kubernetes AdmissionReview or a manifest.  What has \"kind\" and \"apiVersion\"\n"
-		"is an object unless --task says otherwise.  Without --policy, the policy is\n"
-		"$LIMEN_POLICY or, if that is not set,\n"
+		"Each REQUEST is a file of JSON or YAML, a directory of such files, or - for\n"
+		"standard input.  It holds pScheduler tasks, Kubernetes AdmissionReviews or\n"
+		"manifests.  What has \"kind\" and \"apiVersion\" is an object unless --task says\n"
+		"otherwise.  Without --policy, the policy is $LIMEN_POLICY or, if that is not\n"
+		"set,\n"
 		LIMEN_CONFDIR ".\n"
+		"\n"
+		"A policy may be a file of LimitRanges as kubectl takes it.  Of a Deployment, Job\n"
+		"or another workload the pods and claims are checked that it would create.\n"
+		"Manifests are first completed as an API server does: limits are requests where\n"
+		"there are none, and quantities are whole thousandths.\n"
+		"\n"
+		"Formats: text; json and yaml, the decision about each object; patch, one JSON\n"
+		"Patch (RFC 6902) a document, or null if something in it is refused; review, the\n"
+		"answer to an AdmissionReview.\n"
 		"\n"
 		"The exit status is that of the worst request: 0 admitted, 1 refused, 2 if it\n"
 		"cannot be told.  With --batch it is 0 if every line got a decision, else 2.\n"
@@ -267,6 +288,8 @@ const command check_command = {
 		"  limen check --policy limits.conf --hint requester=10.0.0.1 task.json\n"
 		"  limen check --policy limits.conf --duration PT30S --explain task.json\n"
 		"  limen check --policy conf.d --object pod.json --format json | jq .reason\n"
+		"  limen check --policy limits.yaml deployment.yaml pods/ --namespace shop\n"
+		"  limen check --policy limits.yaml pod.yaml --format patch\n"
 		"  limen check --policy limits.conf --batch - < requests.jsonl\n",
 	.run = run_check,
 };

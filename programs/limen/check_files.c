@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * check_files.c - "limen check" of files: reads them, decides about all that
+ * they hold, and tells the worst of it.
+ */
 #include <stdio.h>
 
 #include "answer.h"
 #include "check.h"
-#include "decision_text.h"
+#include "check_output.h"
 #include "input.h"
 #include "message.h"
 #include "policy.h"
 #include "problems.h"
-#include "terminal.h"
+#include "sources.h"
 
 /* In JSON an answer stands for every request, so that the two can be paired. */
 static int
@@ -16,89 +20,127 @@ report_failure(const check *how, const char *name, const limen_diag *diag, const
 {
 	if (why != NULL)
 		message_error("%s", why);
-	problems_print_request(diag, name);
+	if (diag != NULL)
+		problems_print_request(diag, name);
 	if (how->format == FORMAT_JSON)
 		answer_error(why != NULL ? why : problems_first(diag, "unusable request"), diag);
 	return STATUS_ERROR;
 }
 
-static void
-print_heading(const check *how, const char *path)
+static int
+judge(const limen_decision *decision)
 {
-	if (how->files[1] == NULL)
-		return;
-	if (path != how->files[0])
-		fputc('\n', stdout);
-	message_print(stdout, "==> %s <==\n", input_name(path));
-}
-
-static void
-print_decision(const check *how, const limen_decision *decision, const limen_request *req)
-{
-	bool colored = terminal_colored(how->common);
-	bool prioritized = how->ask.prioritize == LIMEN_AUTO ? limen_request_is_run(req)
-	                                                     : how->ask.prioritize == LIMEN_ON;
-
-	if (how->format == FORMAT_JSON) {
-		if (!answer_decision(decision, NULL))
-			answer_error("out of memory", NULL);
-		return;
-	}
-	decision_print(decision, limen_request_subject(req), prioritized, colored);
-	if (how->ask.explain)
-		trace_print(decision, colored);
+	if (limen_decision_admitted(decision))
+		return STATUS_GOOD;
+	return limen_decision_code(decision) == 500 ? STATUS_ERROR : STATUS_BAD;
 }
 
 static int
-decide(const check *how, limen_engine *engine, const limen_request *req, char **why)
+decide(check_output *to, limen_engine *engine, const subject *about)
 {
-	limen_decision *decision = ask_decide(&how->ask, engine, req, why);
-	int status = STATUS_BAD;
+	char *why = NULL;
+	limen_decision *decision = ask_decide(&to->how->ask, engine, about->request, &why);
+	int status = STATUS_ERROR;
 
-	if (decision == NULL)
-		return STATUS_ERROR;
-	if (limen_decision_admitted(decision))
-		status = STATUS_GOOD;
-	else if (limen_decision_code(decision) == 500)
-		status = STATUS_ERROR;
-	print_decision(how, decision, req);
+	if (decision != NULL) {
+		status = judge(decision);
+		if (!check_output_decision(to, about, decision, &why))
+			status = STATUS_ERROR;
+	} else if (to->how->format == FORMAT_PATCH) {
+		patch_out_refuse(&to->patch, about);
+	}
+	if (why != NULL)
+		report_failure(to->how, to->name, NULL, why);
 	limen_decision_free(decision);
+	g_free(why);
 	return status;
 }
 
 static int
-check_file(const check *how, limen_engine *engine, const char *path)
+decide_all(check_output *to, limen_engine *engine, const GPtrArray *subjects)
+{
+	int status = STATUS_GOOD;
+
+	to->headings = to->headings || subjects->len > 1;
+	for (guint i = 0; i < subjects->len; i++)
+		status = status_worse(status, decide(to, engine, g_ptr_array_index(subjects, i)));
+	check_output_finish(to);
+	return status;
+}
+
+/* The name by which a file is opened tells its format; standard input has none. */
+static GPtrArray *
+read_subjects(const check *how, const char *path, limen_diag *diag, char **why)
+{
+	GString *text = input_read(path, why);
+	GPtrArray *subjects = NULL;
+
+	if (text == NULL)
+		return NULL;
+	subjects = subjects_read(&how->ask, input_is_stdin(path) ? NULL : path, text->str,
+	                         text->len, diag, why);
+	g_string_free(text, TRUE);
+	return subjects;
+}
+
+/* What is odd about objects is worth saying; of a task pScheduler says nothing either. */
+static void
+print_warnings(const GPtrArray *subjects, const limen_diag *diag, const char *name)
+{
+	const subject *first = subjects->len == 0 ? NULL : g_ptr_array_index(subjects, 0);
+
+	if (first != NULL && first->object)
+		problems_print_notes(diag, name);
+}
+
+static int
+check_file(check_output *to, limen_engine *engine, const char *path)
 {
 	limen_diag *diag = policy_diag();
 	char *why = NULL;
-	GString *text = input_read(path, &why);
-	limen_request *req = NULL;
-	int status = STATUS_ERROR;
+	GPtrArray *subjects = read_subjects(to->how, path, diag, &why);
+	int status;
 
-	if (how->format == FORMAT_TEXT)
-		print_heading(how, path);
-	if (text != NULL)
-		req = ask_read(&how->ask, text->str, text->len, diag, &why);
-	if (req != NULL)
-		status = decide(how, engine, req, &why);
-	if (req == NULL || why != NULL)
-		status = report_failure(how, input_name(path), diag, why);
-	if (text != NULL)
-		g_string_free(text, TRUE);
-	limen_request_free(req);
+	if (subjects == NULL) {
+		if (to->how->format == FORMAT_TEXT)
+			check_output_heading(to, NULL);
+		status = report_failure(to->how, to->name, diag, why);
+	} else {
+		print_warnings(subjects, diag, to->name);
+		status = decide_all(to, engine, subjects);
+		g_ptr_array_unref(subjects);
+	}
 	limen_diag_free(diag);
 	g_free(why);
 	return status;
 }
 
 static int
-refuse_policy(const check *how, const limen_diag *diag, const char *why)
+check_paths(const check *how, limen_engine *engine, const GPtrArray *paths)
+{
+	int status = STATUS_GOOD;
+	bool printed = false;
+
+	for (guint i = 0; i < paths->len; i++) {
+		const char *path = g_ptr_array_index(paths, i);
+		check_output to = { .how = how,
+			            .name = input_name(path),
+			            .headings = paths->len > 1,
+			            .printed = &printed };
+
+		status = status_worse(status, check_file(&to, engine, path));
+	}
+	return status;
+}
+
+static int
+refuse_policy(const check *how, const GPtrArray *paths, const limen_diag *diag, const char *why)
 {
 	if (why != NULL)
 		message_error("Unable to read input: %s", why);
 	problems_print_policy(diag, LIMEN_PROBLEM);
 	/* One object a request, whatever becomes of it. */
-	for (size_t i = 0; how->format == FORMAT_JSON && how->files[i] != NULL; i++)
+	for (guint i = 0; how->format == FORMAT_JSON && i < paths->len; i++)
 		answer_error(why != NULL ? why : problems_first(diag, "unusable policy"), diag);
 	return STATUS_ERROR;
 }
@@ -106,17 +148,18 @@ refuse_policy(const check *how, const limen_diag *diag, const char *why)
 int
 check_files(const check *how)
 {
-	limen_engine *engine = policy_engine(how->common, 0);
+	limen_engine *engine = policy_engine_for(how->common, 0, how->ask.namespace);
 	limen_diag *diag = policy_diag();
+	GPtrArray *paths = sources_expand(how->files);
 	char *why = NULL;
-	int status = STATUS_GOOD;
+	int status;
 
 	if (policy_load(engine, how->policy == NULL ? policy_default() : how->policy, diag, &why))
-		for (size_t i = 0; how->files[i] != NULL; i++)
-			status = status_worse(status, check_file(how, engine, how->files[i]));
+		status = check_paths(how, engine, paths);
 	else
-		status = refuse_policy(how, diag, why);
+		status = refuse_policy(how, paths, diag, why);
 	g_free(why);
+	g_ptr_array_unref(paths);
 	limen_diag_free(diag);
 	limen_engine_free(engine);
 	return status;

@@ -25,13 +25,15 @@ print_verdict(const limen_decision *decision, bool colored)
 	g_free(tinted);
 }
 
+/* 'prefix' stands before the fields: what was decided about may be part of something. */
 static void
-print_violations(const limen_decision *decision)
+print_violations(const limen_decision *decision, const char *prefix)
 {
 	const limen_violation *violation = limen_decision_violation(decision, 0);
 
 	for (size_t i = 0; violation != NULL; violation = limen_decision_violation(decision, ++i))
-		message_print(stdout, "Violation: %s%s%s\n",
+		message_print(stdout, "Violation: %s%s%s%s\n",
+		              violation->field == NULL ? "" : prefix,
 		              violation->field == NULL ? "" : violation->field,
 		              violation->field == NULL ? "" : ": ", violation->message);
 }
@@ -91,8 +93,8 @@ print_wait(const limen_decision *decision)
 	printf("Retry after: %s\n", text);
 }
 
-static void
-print_rewritten(const limen_decision *decision, limen_subject subject)
+void
+decision_print_rewritten(const limen_decision *decision, limen_subject subject)
 {
 	limen_value document = limen_decision_rewritten(decision);
 	char *text;
@@ -108,17 +110,16 @@ print_rewritten(const limen_decision *decision, limen_subject subject)
 
 void
 decision_print(const limen_decision *decision, limen_subject subject, bool prioritized,
-               bool colored)
+               bool colored, const char *prefix)
 {
 	const char *diagnostics = limen_decision_diagnostics(decision);
 
 	print_verdict(decision, colored);
-	print_violations(decision);
+	print_violations(decision, prefix);
 	if (diagnostics != NULL)
 		message_print(stdout, "%s\n", diagnostics);
 	if (subject == LIMEN_TASK)
 		print_priority(decision, prioritized);
 	print_wait(decision);
 	print_warnings(decision);
-	print_rewritten(decision, subject);
 }

@@ -9,11 +9,14 @@
 
 /*
  * Prints 'decision' about a 'subject' to standard output: the verdict on the
- * first line, then everything else that was found.  'prioritized': was a
- * priority asked for?
+ * first line, then everything else that was found but the rewritten document.
+ * 'prioritized': was a priority asked for?  'prefix' stands before the names of fields.
  */
 void decision_print(const limen_decision *decision, limen_subject subject, bool prioritized,
-                    bool colored);
+                    bool colored, const char *prefix);
+
+/* Prints what became of the task or object, if anything did. */
+void decision_print_rewritten(const limen_decision *decision, limen_subject subject);
 
 /* Prints which modules were run, in the order run, and what they said. */
 void trace_print(const limen_decision *decision, bool colored);

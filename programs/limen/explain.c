@@ -16,6 +16,9 @@
 #include "problems.h"
 #include "terminal.h"
 
+#define FORMATS_EXPLAIN \
+	(FORMATS_PLAIN | FORMAT_BIT(FORMAT_MARKDOWN) | FORMAT_BIT(FORMAT_SCHEMA))
+
 /* What is looked for and how it is shown. */
 typedef struct explanation {
 	output_format format;
@@ -159,7 +162,7 @@ run_explain(const command *self, common_options *common, int argc, char **argv)
 
 	if (result == OPTIONS_READY && names != NULL && names[1] != NULL)
 		message_usage(self, "one type at a time, please: '%s' is one too many", names[1]);
-	else if (result == OPTIONS_READY && options_format(self, format_name, 4, &how.format))
+	else if (result == OPTIONS_READY && options_format(self, format_name, FORMATS_EXPLAIN, &how.format))
 		status = names == NULL ? list_types(common, &how, 0)
 		                       : explain_name(self, common, &how, names[0]);
 	g_free(format_name);

@@ -2,6 +2,7 @@
 #include "json_out.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void
@@ -82,6 +83,18 @@ json_raw(GString *out, const char *json)
 {
 	separate(out);
 	g_string_append(out, json == NULL ? "null" : json);
+}
+
+void
+json_value(GString *out, limen_value value)
+{
+	char *text = limen_value_print(value, 0, NULL);
+
+	/* As GLib ends a program that is out of memory: nothing may be left out silently. */
+	if (text == NULL && limen_value_exists(value))
+		g_error("out of memory");
+	json_raw(out, text);
+	free(text);
 }
 
 void

@@ -7,6 +7,7 @@
 #define LIMEN_PROGRAM_JSON_OUT_H
 
 #include <glib.h>
+#include <limen/value.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,6 +20,9 @@ void json_bool(GString *out, bool value);
 void json_int(GString *out, int64_t value);
 /* Text that is JSON already; NULL gives null. */
 void json_raw(GString *out, const char *json);
+
+/* A value of a document; null if there is none. */
+void json_value(GString *out, limen_value value);
 
 /* json_key() and the value. */
 void json_put_string(GString *out, const char *key, const char *text);

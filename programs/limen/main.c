@@ -14,6 +14,8 @@
 static const command *const commands[] = {
 	&validate_command,
 	&check_command,
+	&describe_command,
+	&get_command,
 	&modules_command,
 	&explain_command,
 };

@@ -134,7 +134,7 @@ run_modules(const command *self, common_options *common, int argc, char **argv)
 
 	if (result == OPTIONS_READY && rest != NULL)
 		message_usage(self, "unexpected argument '%s'", rest[0]);
-	else if (result == OPTIONS_READY && options_format(self, format_name, 2, &format))
+	else if (result == OPTIONS_READY && options_format(self, format_name, FORMATS_PLAIN, &format))
 		status = list_modules(self, common, kind, format);
 	g_free(kind);
 	g_free(format_name);

@@ -7,7 +7,8 @@
 
 #include "message.h"
 
-static const char *const format_names[] = { "text", "json", "markdown", "schema" };
+static const char *const format_names[] = { "text",  "json",  "markdown", "schema",
+	                                    "yaml", "patch", "review" };
 
 static const char *const color_names[] = { "auto", "always", "never" };
 
@@ -153,21 +154,22 @@ options_read_global(common_options *common, gboolean *version, int *argc, char *
 }
 
 bool
-options_format(const command *self, const char *text, size_t count, output_format *out)
+options_format(const command *self, const char *text, unsigned known, output_format *out)
 {
-	GString *known = g_string_new(format_names[0]);
+	GString *names = g_string_new(NULL);
 
 	*out = FORMAT_TEXT;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < G_N_ELEMENTS(format_names); i++) {
+		if ((known & FORMAT_BIT(i)) == 0)
+			continue;
 		if (text == NULL || strcmp(text, format_names[i]) == 0) {
 			*out = (output_format)i;
-			g_string_free(known, TRUE);
+			g_string_free(names, TRUE);
 			return true;
 		}
-		if (i > 0)
-			g_string_append_printf(known, ", %s", format_names[i]);
+		g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", format_names[i]);
 	}
-	message_usage(self, "--format takes one of %s, not '%s'", known->str, text);
-	g_string_free(known, TRUE);
+	message_usage(self, "--format takes one of %s, not '%s'", names->str, text);
+	g_string_free(names, TRUE);
 	return false;
 }

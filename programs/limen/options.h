@@ -17,8 +17,15 @@ typedef enum output_format {
 	FORMAT_TEXT = 0,
 	FORMAT_JSON = 1,
 	FORMAT_MARKDOWN = 2,
-	FORMAT_SCHEMA = 3
+	FORMAT_SCHEMA = 3,
+	FORMAT_YAML = 4,
+	FORMAT_PATCH = 5,
+	FORMAT_REVIEW = 6
 } output_format;
+
+/* A set of formats, for options_format(). */
+#define FORMAT_BIT(format) (1U << (format))
+#define FORMATS_PLAIN (FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON))
 
 typedef enum options_result {
 	OPTIONS_READY = 0,
@@ -42,9 +49,9 @@ options_result options_read_global(common_options *common, gboolean *version, in
                                    char **argv);
 
 /*
- * Stores which of the first 'count' formats 'text' names (NULL: text) and
+ * Stores which of the formats in the set 'known' the text names (NULL: text) and
  * returns true, or prints a message and returns false.
  */
-bool options_format(const command *self, const char *text, size_t count, output_format *out);
+bool options_format(const command *self, const char *text, unsigned known, output_format *out);
 
 #endif

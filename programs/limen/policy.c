@@ -36,11 +36,11 @@ end_without_memory(void)
 }
 
 limen_engine *
-policy_engine(const common_options *common, unsigned flags)
+policy_engine_for(const common_options *common, unsigned flags, const char *namespace)
 {
 	const char *inherited = getenv("LIMEN_MODULE_PATH");
 	limen_engine_options options = { .size = sizeof(options), .flags = flags,
-		.log = print_log };
+		.log = print_log, .manifest_namespace = namespace };
 	limen_engine *engine;
 	char *path;
 
@@ -57,6 +57,12 @@ policy_engine(const common_options *common, unsigned flags)
 	if (engine == NULL)
 		end_without_memory();
 	return engine;
+}
+
+limen_engine *
+policy_engine(const common_options *common, unsigned flags)
+{
+	return policy_engine_for(common, flags, NULL);
 }
 
 limen_diag *
@@ -120,6 +126,12 @@ policy_load(limen_engine *engine, const char *path, limen_diag *diag, char **why
 		return false;
 	}
 	return judge(limen_engine_load(engine, path, diag), diag, NULL);
+}
+
+bool
+policy_load_files(limen_engine *engine, const char *const *paths, size_t count, limen_diag *diag)
+{
+	return judge(limen_engine_load_files(engine, paths, count, diag), diag, NULL);
 }
 
 bool

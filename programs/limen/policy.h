@@ -16,12 +16,20 @@ const char *policy_default(void);
 /* Makes an engine; 'flags' are LIMEN_ENGINE_*.  Never NULL. */
 limen_engine *policy_engine(const common_options *common, unsigned flags);
 
+/* As policy_engine(), with the namespace of manifests that name none (NULL: default). */
+limen_engine *policy_engine_for(const common_options *common, unsigned flags,
+                                const char *namespace);
+
 /*
  * Loads the policy 'path' ("-": standard input).  Returns true, or false with at
  * least one problem in 'diag' or, if the policy cannot be read at all, the
  * reason in '*why' to g_free().
  */
 bool policy_load(limen_engine *engine, const char *path, limen_diag *diag, char **why);
+
+/* The same for several files that are one policy together. */
+bool policy_load_files(limen_engine *engine, const char *const *paths, size_t count,
+                       limen_diag *diag);
 
 /* The same for 'length' bytes of text, whose problems have no file. */
 bool policy_load_text(limen_engine *engine, const char *text, size_t length, limen_diag *diag);

@@ -66,6 +66,20 @@ problems_print_request(const limen_diag *diag, const char *name)
 }
 
 void
+problems_print_notes(const limen_diag *diag, const char *name)
+{
+	const limen_problem *problem = limen_diag_get(diag, 0);
+
+	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i)) {
+		char *place = format_place(problem, name);
+
+		if (problem->severity != LIMEN_PROBLEM)
+			message_error("%s: warning: %s", place, problem->text);
+		g_free(place);
+	}
+}
+
+void
 problems_print_plain(const limen_diag *diag)
 {
 	const limen_problem *problem = limen_diag_get(diag, 0);

@@ -19,6 +19,9 @@ void problems_print_policy(const limen_diag *diag, limen_severity least);
 /* Prints every problem of the request 'name' as "limen: NAME:LINE:COLUMN: TEXT". */
 void problems_print_request(const limen_diag *diag, const char *name);
 
+/* Prints every warning and note about the request 'name' likewise: "warning: TEXT". */
+void problems_print_notes(const limen_diag *diag, const char *name);
+
 /* Prints warnings of a command that looks at modules: "limen: warning: TEXT". */
 void problems_print_plain(const limen_diag *diag);
 

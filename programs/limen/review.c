@@ -184,24 +184,34 @@ describe_kind(limen_request *req, const char *api, const char *kind)
 }
 
 bool
+review_describe(limen_request *req, const review_identity *identity)
+{
+	const char *namespace = identity->namespace == NULL ? "default" : identity->namespace;
+
+	if (identity->kind != NULL && identity->api != NULL &&
+	    !describe_kind(req, identity->api, identity->kind))
+		return false;
+	return set_given(req, LIMEN_FIELD_NAME, identity->name) &&
+	       set_given(req, LIMEN_FIELD_GENERATE_NAME, identity->prefix) &&
+	       set_given(req, LIMEN_FIELD_NAMESPACE, namespace) &&
+	       set_given(req, LIMEN_FIELD_OPERATION, "CREATE") &&
+	       limen_request_set_hint(req, "namespace", namespace) == LIMEN_OK &&
+	       limen_request_set_hint(req, "operation", "CREATE") == LIMEN_OK;
+}
+
+bool
 review_describe_manifest(limen_request *req, const char *namespace)
 {
 	limen_value document = limen_request_document(req);
 	limen_value metadata = limen_value_get(document, "metadata");
-	const char *api = read_text(limen_value_get(document, "apiVersion"));
-	const char *kind = read_text(limen_value_get(document, "kind"));
 	const char *own = read_text(limen_value_get(metadata, "namespace"));
-	const char *name = read_text(limen_value_get(metadata, "name"));
-	const char *prefix = read_text(limen_value_get(metadata, "generateName"));
+	const review_identity identity = {
+		.api = read_text(limen_value_get(document, "apiVersion")),
+		.kind = read_text(limen_value_get(document, "kind")),
+		.namespace = own == NULL || own[0] == '\0' ? namespace : own,
+		.name = read_text(limen_value_get(metadata, "name")),
+		.prefix = read_text(limen_value_get(metadata, "generateName")),
+	};
 
-	if (own == NULL || own[0] == '\0')
-		own = namespace == NULL ? "default" : namespace;
-	if (kind != NULL && api != NULL && !describe_kind(req, api, kind))
-		return false;
-	return set_given(req, LIMEN_FIELD_NAME, name) &&
-	       set_given(req, LIMEN_FIELD_GENERATE_NAME, prefix) &&
-	       set_given(req, LIMEN_FIELD_NAMESPACE, own) &&
-	       set_given(req, LIMEN_FIELD_OPERATION, "CREATE") &&
-	       limen_request_set_hint(req, "namespace", own) == LIMEN_OK &&
-	       limen_request_set_hint(req, "operation", "CREATE") == LIMEN_OK;
+	return review_describe(req, &identity);
 }

@@ -18,6 +18,18 @@ bool review_is(limen_value document);
  */
 limen_request *review_read(limen_value document, limen_diag *diag, char **why);
 
+/* What an object is called; texts that are not known are NULL. */
+typedef struct review_identity {
+	const char *api; /* "apps/v1" */
+	const char *kind;
+	const char *namespace; /* NULL: "default" */
+	const char *name;
+	const char *prefix; /* generateName */
+} review_identity;
+
+/* Gives 'req' the envelope of the creation of such an object.  False: memory is short. */
+bool review_describe(limen_request *req, const review_identity *identity);
+
 /*
  * Gives 'req', whose document is a manifest, the envelope that creating it would
  * have: kind, resource, name, and 'namespace' if the manifest has none.  False

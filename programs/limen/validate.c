@@ -4,6 +4,7 @@
  * wrong with them.  The words are pScheduler's, so that scripts around its
  * validate-limits go on working.
  */
+#include <limen/documents.h>
 #include <stdio.h>
 
 #include "input.h"
@@ -20,69 +21,144 @@ typedef struct validation {
 	bool several; /* name the policy in every answer */
 } validation;
 
+/* What is validated: one path, or several manifests that are one policy. */
+typedef struct candidate {
+	char **paths; /* 'count' of them */
+	guint count;
+	bool valid;
+	limen_diag *diag;
+	char *why;
+} candidate;
+
 static void
-print_text(const validation *how, const char *path, bool valid, const limen_diag *diag,
-           const char *why)
+print_text(const validation *how, const candidate *of)
 {
-	problems_print_policy(diag, how->quiet ? LIMEN_PROBLEM : LIMEN_NOTE);
-	if (why != NULL)
-		message_print(stderr, "Unable to read input: %s\n", why);
-	if (!valid || how->quiet)
-		return;
-	if (how->several)
-		message_print(stdout, "%s: ", input_name(path));
-	puts("Limit configuration is valid.");
+	problems_print_policy(of->diag, how->quiet ? LIMEN_PROBLEM : LIMEN_NOTE);
+	if (of->why != NULL)
+		message_print(stderr, "Unable to read input: %s\n", of->why);
+	for (guint i = 0; of->valid && !how->quiet && i < of->count; i++) {
+		if (how->several)
+			message_print(stdout, "%s: ", input_name(of->paths[i]));
+		puts("Limit configuration is valid.");
+	}
 }
 
 static void
-print_json(const validation *how, const char *path, bool valid, const limen_diag *diag,
-           const char *why)
+print_json(const validation *how, const candidate *of)
 {
 	GString *out;
 
-	if (valid && how->quiet)
+	if (of->valid && how->quiet)
 		return;
 	out = g_string_new(NULL);
 	json_open(out, '{');
-	json_put_string(out, "policy", input_name(path));
-	json_put_bool(out, "valid", valid);
-	json_put_string(out, "unreadable", why);
+	json_put_string(out, "policy", input_name(of->paths[0]));
+	if (of->count > 1) {
+		json_key(out, "files");
+		json_open(out, '[');
+		for (guint i = 0; i < of->count; i++)
+			json_string(out, of->paths[i]);
+		g_string_append_c(out, ']');
+	}
+	json_put_bool(out, "valid", of->valid);
+	json_put_string(out, "unreadable", of->why);
 	json_key(out, "problems");
-	problems_append_json(out, diag, false);
+	problems_append_json(out, of->diag, false);
 	g_string_append_c(out, '}');
 	puts(out->str);
 	g_string_free(out, TRUE);
 }
 
 static int
-validate_one(const validation *how, const char *path)
+validate(const validation *how, char **paths, guint count)
 {
 	limen_engine *engine = policy_engine(how->common, LIMEN_ENGINE_PASSIVE);
-	limen_diag *diag = policy_diag();
-	char *why = NULL;
-	bool valid = policy_load(engine, path, diag, &why);
+	candidate of = { .paths = paths, .count = count, .diag = policy_diag() };
 
-	if (how->format == FORMAT_JSON)
-		print_json(how, path, valid, diag, why);
+	if (count == 1)
+		of.valid = policy_load(engine, paths[0], of.diag, &of.why);
 	else
-		print_text(how, path, valid, diag, why);
-	g_free(why);
-	limen_diag_free(diag);
+		of.valid = policy_load_files(engine, (const char *const *)paths, count, of.diag);
+	if (how->format == FORMAT_JSON)
+		print_json(how, &of);
+	else
+		print_text(how, &of);
+	g_free(of.why);
+	limen_diag_free(of.diag);
 	limen_engine_free(engine);
-	return valid ? STATUS_GOOD : STATUS_BAD;
+	return of.valid ? STATUS_GOOD : STATUS_BAD;
+}
+
+static bool
+holds_manifests(const GString *text, const char *path)
+{
+	limen_documents *parsed = NULL;
+	size_t count = 0;
+
+	if (limen_documents_parse(path, text->str, text->len, 0, &parsed, NULL) == LIMEN_OK)
+		count = limen_documents_count(parsed);
+	for (size_t i = 0; i < count; i++) {
+		limen_value root = limen_documents_get(parsed, i);
+
+		if (!limen_value_exists(limen_value_get(root, "kind")) ||
+		    !limen_value_exists(limen_value_get(root, "apiVersion")))
+			count = 0;
+	}
+	limen_documents_free(parsed);
+	return count > 0;
+}
+
+/* Is this a file of manifests and nothing else?  Pipes can be read only once. */
+static bool
+is_manifest_file(const char *path)
+{
+	char *why = NULL;
+	GString *text = NULL;
+	bool found;
+
+	if (!input_is_stdin(path) && g_file_test(path, G_FILE_TEST_IS_REGULAR))
+		text = input_read(path, &why);
+	found = text != NULL && holds_manifests(text, path);
+	if (text != NULL)
+		g_string_free(text, TRUE);
+	g_free(why);
+	return found;
+}
+
+/*
+ * LimitRanges meet in their namespace whatever file they are in, so manifests
+ * that are named together are one policy.
+ */
+static int
+validate_several(const validation *how, char **paths)
+{
+	GPtrArray *together = g_ptr_array_new();
+	GPtrArray *alone = g_ptr_array_new();
+	int status = STATUS_GOOD;
+
+	for (size_t i = 0; paths[i] != NULL; i++)
+		g_ptr_array_add(is_manifest_file(paths[i]) ? together : alone, paths[i]);
+	for (guint i = 0; i < alone->len; i++)
+		status = status_worse(status, validate(how, (char **)&alone->pdata[i], 1));
+	if (together->len > 0)
+		status = status_worse(status, validate(how, (char **)together->pdata,
+		                                       together->len));
+	g_ptr_array_unref(alone);
+	g_ptr_array_unref(together);
+	return status;
 }
 
 static int
 validate_all(validation *how, char **paths)
 {
-	int status = STATUS_GOOD;
+	char *path = (char *)policy_default();
 
 	if (paths == NULL || paths[0] == NULL)
-		return validate_one(how, policy_default());
-	how->several = paths[1] != NULL;
-	for (size_t i = 0; paths[i] != NULL; i++)
-		status = status_worse(status, validate_one(how, paths[i]));
-	return status;
+		return validate(how, &path, 1);
+	if (paths[1] == NULL)
+		return validate(how, paths, 1);
+	how->several = true;
+	return validate_several(how, paths);
 }
 
 static int
@@ -105,7 +181,7 @@ run_validate(const command *self, common_options *common, int argc, char **argv)
 	options_result result = options_read(self, common, rows, argc, argv);
 	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
 
-	if (result == OPTIONS_READY && options_format(self, format_name, 2, &how.format))
+	if (result == OPTIONS_READY && options_format(self, format_name, FORMATS_PLAIN, &how.format))
 		status = validate_all(&how, paths);
 	g_free(format_name);
 	g_strfreev(paths);
@@ -117,7 +193,8 @@ const command validate_command = {
 	.arguments = "[FILE|DIR...]",
 	.summary = "Check policies and show every problem with its place",
 	.details =
-		"Each FILE or DIR is a policy of its own; - is standard input.  Without any,\n"
+		"Each FILE or DIR is a policy of its own; - is standard input.  But files of\n"
+		"manifests (LimitRanges) that are named together are one policy.  Without any,\n"
 		"the policy is $LIMEN_POLICY or, if that is not set,\n"
 		LIMEN_CONFDIR ".\n"
 		"\n"
@@ -126,6 +203,7 @@ const command validate_command = {
 		"\n"
 		"Examples:\n"
 		"  limen validate limits.conf\n"
+		"  limen validate namespace/*.yaml\n"
 		"  limen validate /etc/limen/conf.d --format json | jq .problems\n"
 		"  generate-limits | limen validate --quiet -\n",
 	.run = run_validate,

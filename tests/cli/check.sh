@@ -173,10 +173,19 @@ head -c 3000000 /dev/zero | tr '\0' '[' > request.json
 run check --policy limits.conf request.json
 ended 'three million brackets' 2
 mentions 'are told where they are too many' err 'limen: request.json:1:1001: '
-run check --policy limits.conf .
-complains 'a directory' 2 << 'END'
-limen: .: Is a directory
+mkdir empty requests
+run check --policy limits.conf empty
+complains 'a directory without requests' 2 << 'END'
+limen: empty: Is a directory
 END
+cp trace.json requests/b.json
+cp idle.json requests/a.json
+cp bad.conf requests/c.conf
+cp idle.json requests/.d.json
+run check --policy limits.conf --hint $friend requests
+ended 'a directory of requests' 0
+ok 'its files of data, in order' sh -c 'grep "^==>" out | tr "\n" " " |
+	grep -Fqx "==> requests/a.json <== ==> requests/b.json <== "'
 
 run check --policy bad.conf idle.json
 complains 'a bad policy' 2 << 'END'

@@ -5,6 +5,11 @@ script_tests += tests/cli/check.sh
 script_tests += tests/cli/batch.sh
 script_tests += tests/cli/events.sh
 script_tests += tests/cli/modules.sh
+script_tests += tests/cli/hostile.sh
+script_tests += tests/cli/reviews.sh
+script_tests += tests/cli/lint.sh
+script_tests += tests/cli/describe.sh
+script_tests += tests/cli/manifests.sh
 script_tests += tests/cli/docs.sh
 script_tests += tests/cli/rewrite.sh
 

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "check_output.h"
+
+#include <limen/documents.h>
+#include <stdio.h>
+
+#include "answer.h"
+#include "decision_text.h"
+#include "json_out.h"
+#include "message.h"
+#include "resource_table.h"
+#include "review_answer.h"
+#include "terminal.h"
+#include "yaml_out.h"
+
+void
+check_output_heading(check_output *to, const char *label)
+{
+	if (!to->headings)
+		return;
+	if (*to->printed)
+		fputc('\n', stdout);
+	*to->printed = true;
+	message_print(stdout, "==> %s%s%s <==\n", to->name, label == NULL ? "" : ": ",
+	              label == NULL ? "" : label);
+}
+
+/* A workload that nobody objects to is not worth a line beside its pods. */
+static bool
+is_worth_showing(const subject *about, const limen_decision *decision)
+{
+	size_t warnings = 0;
+
+	limen_decision_warnings(decision, &warnings);
+	return !about->workload || !limen_decision_admitted(decision) || warnings > 0 ||
+	       limen_value_exists(limen_decision_rewritten(decision));
+}
+
+static void
+print_text(check_output *to, const subject *about, const limen_decision *decision)
+{
+	const check *how = to->how;
+	bool colored = terminal_colored(how->common);
+	const limen_request *req = about->request;
+	bool prioritized = how->ask.prioritize == LIMEN_AUTO ? limen_request_is_run(req)
+	                                                     : how->ask.prioritize == LIMEN_ON;
+
+	if (!is_worth_showing(about, decision))
+		return;
+	check_output_heading(to, about->object ? about->label : NULL);
+	decision_print(decision, limen_request_subject(req), prioritized, colored, about->field);
+	if (!resource_table_print(decision, req))
+		decision_print_rewritten(decision, limen_request_subject(req));
+	if (how->ask.explain)
+		trace_print(decision, colored);
+}
+
+/* What of a file the decision is about. */
+static GString *
+describe(const check_output *to, const subject *about)
+{
+	const struct {
+		const char *key;
+		limen_field field;
+	} rows[] = {
+		{ "kind", LIMEN_FIELD_KIND },
+		{ "namespace", LIMEN_FIELD_NAMESPACE },
+		{ "name", LIMEN_FIELD_NAME },
+		{ "generateName", LIMEN_FIELD_GENERATE_NAME },
+	};
+	GString *out = g_string_new(NULL);
+
+	json_open(out, '{');
+	json_put_string(out, "file", to->name);
+	json_put_int(out, "document", (int64_t)about->document + 1);
+	json_put_string(out, "path", about->pointer);
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+		const char *text = limen_request_field(about->request, rows[i].field);
+
+		if (text != NULL)
+			json_put_string(out, rows[i].key, text);
+	}
+	g_string_append_c(out, '}');
+	return out;
+}
+
+static GString *
+make_answer(const check_output *to, const subject *about, const limen_decision *decision)
+{
+	GString *description;
+	GString *out;
+
+	if (!about->object)
+		return answer_make(decision, NULL, NULL);
+	description = describe(to, about);
+	out = answer_make(decision, "about", description->str);
+	g_string_free(description, TRUE);
+	return out;
+}
+
+static bool
+print_answer(const check_output *to, const subject *about, const limen_decision *decision)
+{
+	GString *out = make_answer(to, about, decision);
+	limen_documents *parsed = NULL;
+	bool good = out != NULL;
+
+	if (good && to->how->format == FORMAT_YAML) {
+		good = limen_documents_parse("answer.json", out->str, out->len, 0, &parsed,
+		                             NULL) == LIMEN_OK;
+		g_string_assign(out, "---\n");
+		if (good)
+			yaml_append(out, limen_documents_get(parsed, 0));
+		limen_documents_free(parsed);
+	} else if (good) {
+		g_string_append_c(out, '\n');
+	}
+	if (good)
+		fwrite(out->str, 1, out->len, stdout);
+	if (out != NULL)
+		g_string_free(out, TRUE);
+	return good;
+}
+
+static bool
+print_review(const subject *about, const limen_decision *decision, char **why)
+{
+	GString *out;
+
+	if (!about->review || !review_answer_knows(about->api)) {
+		*why = g_strdup(about->review
+		                        ? "an AdmissionReview must be of admission.k8s.io/v1 or "
+		                          "admission.k8s.io/v1beta1 to be answered"
+		                        : "--format review answers AdmissionReviews");
+		return false;
+	}
+	out = review_answer_make(decision, about->request, about->api);
+	puts(out->str);
+	g_string_free(out, TRUE);
+	return true;
+}
+
+/* A patch must not be applied to what is refused. */
+static void
+add_patch(check_output *to, const subject *about, const limen_decision *decision)
+{
+	patch_out_add(&to->patch, about, decision);
+	if (!limen_decision_admitted(decision))
+		message_error("%s%s%s: %s", to->name, about->label == NULL ? "" : ": ",
+		              about->label == NULL ? "" : about->label,
+		              limen_decision_reason(decision));
+}
+
+bool
+check_output_decision(check_output *to, const subject *about, const limen_decision *decision,
+                      char **why)
+{
+	switch (to->how->format) {
+	case FORMAT_JSON:
+	case FORMAT_YAML:
+		if (print_answer(to, about, decision))
+			return true;
+		*why = g_strdup("out of memory");
+		return false;
+	case FORMAT_PATCH:
+		add_patch(to, about, decision);
+		return true;
+	case FORMAT_REVIEW:
+		return print_review(about, decision, why);
+	default:
+		print_text(to, about, decision);
+		return true;
+	}
+}
+
+void
+check_output_finish(check_output *to)
+{
+	patch_out_finish(&to->patch);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "columns.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "message.h"
+
+void
+columns_start(columns *table, size_t count)
+{
+	g_assert(count > 0 && count <= COLUMNS_MAX);
+	table->count = count;
+	table->first = 0;
+	table->gap = 2;
+	table->cells = g_ptr_array_new_with_free_func(g_free);
+}
+
+void
+columns_take(columns *table, char *text)
+{
+	/* A name with a line end in it must not look like another row. */
+	g_ptr_array_add(table->cells, g_strdelimit(text, "\n\r\t", ' '));
+}
+
+void
+columns_add(columns *table, const char *text)
+{
+	columns_take(table, g_strdup(text == NULL ? "-" : text));
+}
+
+void
+columns_add_row(columns *table, const char *const *cells)
+{
+	for (size_t i = 0; i < table->count; i++)
+		columns_add(table, cells[i]);
+}
+
+static void
+measure(const columns *table, glong widths[COLUMNS_MAX])
+{
+	memset(widths, 0, COLUMNS_MAX * sizeof(*widths));
+	widths[0] = table->first;
+	for (guint i = 0; i < table->cells->len; i++) {
+		glong width = g_utf8_strlen(g_ptr_array_index(table->cells, i), -1);
+		glong *widest = &widths[i % table->count];
+
+		if (width > *widest)
+			*widest = width;
+	}
+}
+
+glong
+columns_first_width(const columns *table)
+{
+	glong widths[COLUMNS_MAX];
+
+	measure(table, widths);
+	return widths[0];
+}
+
+void
+columns_print(columns *table)
+{
+	glong widths[COLUMNS_MAX];
+
+	measure(table, widths);
+	for (guint i = 0; i < table->cells->len; i++) {
+		const char *cell = g_ptr_array_index(table->cells, i);
+		guint column = i % (guint)table->count;
+		bool last = column + 1 == table->count;
+		glong width = g_utf8_strlen(cell, -1);
+
+		message_put(stdout, cell);
+		if (last)
+			putchar('\n');
+		else
+			printf("%*s", (int)(widths[column] - width) + table->gap, "");
+	}
+	g_ptr_array_unref(table->cells);
+	table->cells = NULL;
+}

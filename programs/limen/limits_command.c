@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "limits_command.h"
+
+#include <string.h>
+
+#include "message.h"
+#include "sources.h"
+
+#define FORMATS_LIMITS (FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML))
+
+const char *const limits_command_limits[] = { "limits", "limitrange", "limitranges", NULL };
+const char *const limits_command_namespaces[] = { "namespace", "namespaces", "ns", NULL };
+
+static options_result
+read_options(limits_command *how, common_options *common, int argc, char **argv)
+{
+	const GOptionEntry rows[] = {
+		{ .long_name = "policy", .arg = G_OPTION_ARG_FILENAME, .arg_data = &how->policy,
+		  .arg_description = "FILE|DIR", .description = "The policy" },
+		{ .long_name = "namespace", .short_name = 'n', .arg = G_OPTION_ARG_FILENAME,
+		  .arg_data = &how->namespace, .arg_description = "NAME",
+		  .description = "The namespace, also of what names none (default)" },
+		{ .long_name = "all-namespaces", .short_name = 'A', .arg = G_OPTION_ARG_NONE,
+		  .arg_data = &how->all, .description = "The LimitRanges of all namespaces" },
+		{ .long_name = "format", .arg = G_OPTION_ARG_FILENAME,
+		  .arg_data = &how->format_name, .arg_description = "FORMAT",
+		  .description = "text, json or yaml" },
+		{ .long_name = G_OPTION_REMAINING, .arg = G_OPTION_ARG_FILENAME_ARRAY,
+		  .arg_data = &how->arguments },
+		{ .long_name = NULL },
+	};
+
+	return options_read(how->self, common, rows, argc, argv);
+}
+
+static bool
+understand(limits_command *how)
+{
+	if (how->arguments == NULL) {
+		message_usage(how->self, "what? (limits)");
+		return false;
+	}
+	if (how->namespace != NULL && !g_utf8_validate(how->namespace, -1, NULL)) {
+		message_usage(how->self, "the namespace is not UTF-8");
+		return false;
+	}
+	return options_format(how->self, how->format_name, FORMATS_LIMITS, &how->format);
+}
+
+int
+limits_command_run(const command *self, common_options *common, int argc, char **argv,
+                   int (*run)(limits_command *how))
+{
+	limits_command how = { .self = self, .common = common };
+	options_result result = read_options(&how, common, argc, argv);
+	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
+
+	if (result == OPTIONS_READY && understand(&how))
+		status = run(&how);
+	g_free(how.policy);
+	g_free(how.namespace);
+	g_free(how.format_name);
+	g_strfreev(how.arguments);
+	return status;
+}
+
+bool
+limits_command_is(const limits_command *how, const char *const words[])
+{
+	for (size_t i = 0; words[i] != NULL; i++)
+		if (strcmp(how->arguments[0], words[i]) == 0)
+			return true;
+	return false;
+}
+
+static int
+report_missing(const limits_command *how, const char *name)
+{
+	const char *namespace = how->namespace == NULL ? "default" : how->namespace;
+
+	if (name != NULL)
+		message_error("there is no LimitRange \"%s\"%s%s", name,
+		              how->all ? "" : " in the namespace ", how->all ? "" : namespace);
+	else
+		message_error("there are no LimitRanges%s%s", how->all ? "" : " in the namespace ",
+		              how->all ? "" : namespace);
+	return name == NULL ? STATUS_GOOD : STATUS_BAD;
+}
+
+int
+limits_command_find(const limits_command *how, const char *argument, ranges *out)
+{
+	bool file = argument != NULL && sources_is_path(argument);
+	const char *namespace = how->namespace == NULL ? "default" : how->namespace;
+
+	if (!ranges_load(out, how->common, file ? argument : how->policy, how->namespace)) {
+		ranges_clear(out);
+		return STATUS_ERROR;
+	}
+	if (!file) {
+		ranges_keep(out, how->all ? NULL : namespace, argument);
+		if (out->items->len == 0) {
+			int status = report_missing(how, argument);
+
+			if (status != STATUS_GOOD)
+				ranges_clear(out);
+			return status;
+		}
+	}
+	return STATUS_GOOD;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "range_table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "columns.h"
+#include "message.h"
+
+/* The columns that hold values, in kubectl's order, and the maps they are from. */
+static const char *const maps[] = { "min", "max", "defaultRequest", "default",
+	                            "maxLimitRequestRatio" };
+
+static const char *const header[] = { "Type", "Resource", "Min", "Max", "Default Request",
+	                              "Default Limit", "Max Limit/Request Ratio" };
+static const char *const dashes[] = { "----", "--------", "---", "---", "---------------",
+	                              "-------------", "-----------------------" };
+
+static int
+compare_names(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The resources that any map of an item has; kubectl shows them in no order. */
+static GPtrArray *
+collect_resources(limen_value item)
+{
+	GPtrArray *names = g_ptr_array_new();
+
+	for (size_t i = 0; i < G_N_ELEMENTS(maps); i++) {
+		limen_iter iter = limen_iter_start(limen_value_get(item, maps[i]));
+		limen_value key, value;
+
+		while (limen_iter_next(&iter, &key, &value))
+			g_ptr_array_add(names, (gpointer)limen_value_string(key, NULL));
+	}
+	g_ptr_array_sort(names, compare_names);
+	return names;
+}
+
+static void
+add_item(columns *table, limen_value item, const char *indent)
+{
+	const char *type = limen_value_string(limen_value_get(item, "type"), NULL);
+	GPtrArray *names = collect_resources(item);
+	const char *before = "";
+
+	for (guint i = 0; i < names->len; i++) {
+		const char *name = g_ptr_array_index(names, i);
+
+		if (strcmp(before, name) == 0)
+			continue;
+		columns_take(table, g_strconcat(indent, type, NULL));
+		columns_add(table, name);
+		for (size_t map = 0; map < G_N_ELEMENTS(maps); map++) {
+			limen_value list = limen_value_get(item, maps[map]);
+
+			columns_add(table, limen_value_string(limen_value_get(list, name), NULL));
+		}
+		before = name;
+	}
+	g_ptr_array_unref(names);
+}
+
+static void
+add_range(columns *table, limen_value range, const char *indent)
+{
+	limen_value spec = limen_value_get(range, "spec");
+	limen_iter iter = limen_iter_start(limen_value_get(spec, "limits"));
+	limen_value item;
+
+	while (limen_iter_next(&iter, NULL, &item))
+		add_item(table, item, indent);
+}
+
+static void
+add_row(columns *table, const char *const cells[], const char *indent)
+{
+	columns_take(table, g_strconcat(indent, cells[0], NULL));
+	for (size_t i = 1; i < G_N_ELEMENTS(header); i++)
+		columns_add(table, cells[i]);
+}
+
+static void
+start_table(columns *table, const char *indent)
+{
+	columns_start(table, G_N_ELEMENTS(header));
+	add_row(table, header, indent);
+	add_row(table, dashes, indent);
+}
+
+/* The labels share the first column of the table, as in kubectl's output. */
+void
+range_table_print(limen_value range)
+{
+	const char *const labels[] = { "Name:", "Namespace:" };
+	const char *const texts[] = { ranges_name(range), ranges_namespace(range) };
+	columns table;
+	glong width;
+
+	start_table(&table, "");
+	table.first = (glong)strlen(labels[1]);
+	add_range(&table, range, "");
+	width = columns_first_width(&table) + 2;
+	for (size_t i = 0; i < G_N_ELEMENTS(labels); i++)
+		message_print(stdout, "%-*s%s\n", (int)width, labels[i], texts[i]);
+	columns_print(&table);
+}
+
+void
+range_table_print_namespace(const ranges *of)
+{
+	columns table;
+
+	if (of->items->len == 0) {
+		puts("No LimitRange resource.");
+		return;
+	}
+	puts("Resource Limits");
+	start_table(&table, " ");
+	for (guint i = 0; i < of->items->len; i++)
+		add_range(&table, g_array_index(of->items, limen_value, i), " ");
+	columns_print(&table);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * range_table.h - LimitRanges as "kubectl describe" shows them.
+ */
+#ifndef LIMEN_PROGRAM_RANGE_TABLE_H
+#define LIMEN_PROGRAM_RANGE_TABLE_H
+
+#include <limen/value.h>
+
+#include "ranges.h"
+
+/* Prints one LimitRange: its name, its namespace and its table. */
+void range_table_print(limen_value range);
+
+/* Prints what "kubectl describe namespace" says of the LimitRanges in 'of'. */
+void range_table_print_namespace(const ranges *of);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ranges.h"
+
+#include <limen/engine.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json_out.h"
+#include "message.h"
+#include "policy.h"
+#include "problems.h"
+#include "yaml_out.h"
+
+static const char *
+metadata_text(limen_value range, const char *key)
+{
+	limen_value metadata = limen_value_get(range, "metadata");
+	const char *text = limen_value_string(limen_value_get(metadata, key), NULL);
+
+	return text == NULL ? "" : text;
+}
+
+const char *
+ranges_name(limen_value range)
+{
+	const char *name = metadata_text(range, "name");
+
+	return name[0] == '\0' ? metadata_text(range, "generateName") : name;
+}
+
+const char *
+ranges_namespace(limen_value range)
+{
+	return metadata_text(range, "namespace");
+}
+
+const char *
+ranges_created(limen_value range)
+{
+	return metadata_text(range, "creationTimestamp");
+}
+
+static int
+compare_ranges(gconstpointer a, gconstpointer b)
+{
+	const limen_value *left = a;
+	const limen_value *right = b;
+	int order = strcmp(ranges_namespace(*left), ranges_namespace(*right));
+
+	return order != 0 ? order : strcmp(ranges_name(*left), ranges_name(*right));
+}
+
+/* Every admission entry tells what it holds under "status"; others have no LimitRanges. */
+static void
+collect(ranges *out)
+{
+	limen_value admission = limen_value_get(limen_documents_get(out->description, 0),
+	                                        "admission");
+	limen_iter entries = limen_iter_start(admission);
+	limen_value entry, range;
+
+	while (limen_iter_next(&entries, NULL, &entry)) {
+		limen_value status = limen_value_get(entry, "status");
+		limen_iter iter = limen_iter_start(limen_value_get(status, "limitRanges"));
+
+		while (limen_iter_next(&iter, NULL, &range))
+			g_array_append_val(out->items, range);
+	}
+	g_array_sort(out->items, compare_ranges);
+}
+
+static bool
+describe(ranges *out, limen_engine *engine)
+{
+	size_t length = 0;
+	char *text = limen_engine_describe(engine, 0, &length);
+	bool good = text != NULL && limen_documents_parse("status.json", text, length, 0,
+	                                                  &out->description, NULL) == LIMEN_OK;
+
+	free(text);
+	if (good)
+		collect(out);
+	else
+		message_error("out of memory");
+	return good;
+}
+
+bool
+ranges_load(ranges *out, const common_options *common, const char *policy, const char *namespace)
+{
+	limen_engine *engine = policy_engine_for(common, LIMEN_ENGINE_PASSIVE, namespace);
+	limen_diag *diag = policy_diag();
+	char *why = NULL;
+	bool good;
+
+	*out = (ranges){ .items = g_array_new(FALSE, FALSE, sizeof(limen_value)) };
+	good = policy_load(engine, policy == NULL ? policy_default() : policy, diag, &why);
+	if (why != NULL)
+		message_error("Unable to read input: %s", why);
+	problems_print_policy(diag, LIMEN_PROBLEM);
+	good = good && describe(out, engine);
+	g_free(why);
+	limen_diag_free(diag);
+	limen_engine_free(engine);
+	return good;
+}
+
+void
+ranges_keep(ranges *of, const char *namespace, const char *name)
+{
+	for (guint i = of->items->len; i > 0; i--) {
+		limen_value range = g_array_index(of->items, limen_value, i - 1);
+
+		if ((namespace != NULL && strcmp(ranges_namespace(range), namespace) != 0) ||
+		    (name != NULL && strcmp(ranges_name(range), name) != 0))
+			g_array_remove_index(of->items, i - 1);
+	}
+}
+
+void
+ranges_clear(ranges *of)
+{
+	if (of->items != NULL)
+		g_array_unref(of->items);
+	limen_documents_free(of->description);
+	*of = (ranges){ .items = NULL };
+}
+
+/* As "kubectl get limits -o json" has it, without what only a cluster knows. */
+static GString *
+make_list(const ranges *of)
+{
+	GString *out = g_string_new(NULL);
+
+	json_open(out, '{');
+	json_put_string(out, "apiVersion", "v1");
+	json_put_string(out, "kind", "List");
+	json_key(out, "items");
+	json_open(out, '[');
+	for (guint i = 0; i < of->items->len; i++)
+		json_value(out, g_array_index(of->items, limen_value, i));
+	g_string_append(out, "]}");
+	return out;
+}
+
+/* 'text' is JSON that was made here. */
+static void
+print_formatted(const GString *text, bool yaml)
+{
+	limen_documents *parsed = NULL;
+	GString *out = g_string_new(NULL);
+	char *pretty = NULL;
+
+	if (limen_documents_parse("limits.json", text->str, text->len, 0, &parsed, NULL) == LIMEN_OK)
+		pretty = limen_value_print(limen_documents_get(parsed, 0), LIMEN_PRINT_PRETTY,
+		                           NULL);
+	if (pretty == NULL)
+		g_error("out of memory");
+	if (yaml)
+		yaml_append(out, limen_documents_get(parsed, 0));
+	else
+		g_string_append_printf(out, "%s\n", pretty);
+	fputs(out->str, stdout);
+	free(pretty);
+	g_string_free(out, TRUE);
+	limen_documents_free(parsed);
+}
+
+void
+ranges_print(const ranges *of, bool single, bool yaml)
+{
+	GString *text;
+
+	if (single && of->items->len == 1) {
+		text = g_string_new(NULL);
+		json_value(text, g_array_index(of->items, limen_value, 0));
+	} else {
+		text = make_list(of);
+	}
+	print_formatted(text, yaml);
+	g_string_free(text, TRUE);
+}

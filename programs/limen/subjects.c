@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "subjects.h"
+
+#include <limen/documents.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "review.h"
+#include "workload.h"
+
+/* Lists in lists are no use to anybody; their number is what a text could make costly. */
+#define LIST_DEPTH_MAX 4
+
+/* Reading one file. */
+typedef struct reading {
+	const ask_settings *settings;
+	limen_diag *diag;
+	char **why;
+	GPtrArray *subjects;
+	size_t document;
+	bool failed;
+} reading;
+
+/* An object in a document, and what its kind is if it does not say so itself. */
+typedef struct found {
+	limen_value object;
+	const char *api;
+	const char *kind;
+	const char *pointer;
+	unsigned depth; /* of lists around it */
+} found;
+
+static void
+free_subject(gpointer data)
+{
+	subject *one = data;
+
+	limen_request_free(one->request);
+	g_free(one->label);
+	g_free(one->pointer);
+	g_free(one->field);
+	g_free(one->api);
+	g_free(one);
+}
+
+/* Returns the member's text, or NULL if it is none, or would not end where it seems to. */
+static const char *
+text_of(limen_value object, const char *key)
+{
+	size_t length = 0;
+	const char *text = limen_value_string(limen_value_get(object, key), &length);
+
+	return text != NULL && strlen(text) == length ? text : NULL;
+}
+
+static void
+fail(reading *run, const char *why)
+{
+	run->failed = true;
+	if (why != NULL && *run->why == NULL)
+		*run->why = g_strdup(why);
+}
+
+/* Takes over 'req' and the texts of 'like'. */
+static subject *
+add_subject(reading *run, limen_request *req, const subject *like)
+{
+	subject *one = g_new(subject, 1);
+
+	*one = *like;
+	one->request = req;
+	one->document = run->document;
+	g_ptr_array_add(run->subjects, one);
+	return one;
+}
+
+static limen_request *
+finish_request(reading *run, limen_request *req)
+{
+	if (req != NULL && ask_complete(run->settings, req, run->why))
+		return req;
+	limen_request_free(req);
+	fail(run, req == NULL ? "out of memory" : NULL);
+	return NULL;
+}
+
+/* ---- tasks ---- */
+
+static void
+add_task(reading *run, limen_value document)
+{
+	size_t length = 0;
+	char *text = limen_value_print(document, 0, &length);
+	limen_request *req = NULL;
+
+	if (text != NULL)
+		req = ask_read(run->settings, text, length, run->diag, run->why);
+	free(text);
+	if (req != NULL)
+		add_subject(run, req, &(subject){ .pointer = g_strdup(""), .field = g_strdup("") });
+	else
+		fail(run, *run->why == NULL && limen_diag_count(run->diag, LIMEN_PROBLEM) == 0
+		                  ? "out of memory" : NULL);
+}
+
+/* ---- objects ---- */
+
+static void
+add_review(reading *run, const found *what)
+{
+	limen_request *req = review_read(what->object, run->diag, run->why);
+	const char *name = req == NULL ? NULL : limen_request_field(req, LIMEN_FIELD_NAME);
+	const char *kind = req == NULL ? NULL : limen_request_field(req, LIMEN_FIELD_KIND);
+	const char *operation = req == NULL ? NULL
+	                                    : limen_request_field(req, LIMEN_FIELD_OPERATION);
+
+	if (req == NULL) {
+		fail(run, NULL);
+		return;
+	}
+	req = finish_request(run, req);
+	if (req == NULL)
+		return;
+	add_subject(run, req, &(subject){
+		.object = true,
+		.review = true,
+		.label = g_strdup_printf("%s of %s \"%s\"", operation == NULL ? "review" : operation,
+		                         kind == NULL ? "object" : kind, name == NULL ? "" : name),
+		.pointer = g_strdup(what->pointer),
+		.field = g_strdup(""),
+		.api = g_strdup(what->api),
+	});
+}
+
+static const char *
+find_namespace(const reading *run, limen_value object)
+{
+	const char *own = text_of(limen_value_get(object, "metadata"), "namespace");
+
+	return own == NULL || own[0] == '\0' ? run->settings->namespace : own;
+}
+
+static limen_request *
+make_request(reading *run, limen_value object, const review_identity *identity)
+{
+	limen_request *req = limen_request_new(LIMEN_OBJECT);
+
+	if (req == NULL || limen_request_set_document(req, object) != LIMEN_OK ||
+	    !review_describe(req, identity)) {
+		limen_request_free(req);
+		fail(run, "out of memory");
+		return NULL;
+	}
+	limen_request_set_manifest(req, !run->settings->as_received);
+	return finish_request(run, req);
+}
+
+static subject *
+add_object(reading *run, const found *what)
+{
+	limen_value metadata = limen_value_get(what->object, "metadata");
+	const char *name = text_of(metadata, "name");
+	const char *prefix = text_of(metadata, "generateName");
+	const review_identity identity = { what->api, what->kind,
+		                           find_namespace(run, what->object), name, prefix };
+	limen_request *req = make_request(run, what->object, &identity);
+
+	if (req == NULL)
+		return NULL;
+	return add_subject(run, req, &(subject){
+		.object = true,
+		.label = g_strdup_printf("%s \"%s\"", what->kind == NULL ? "object" : what->kind,
+		                         name != NULL ? name : prefix != NULL ? prefix : ""),
+		.pointer = g_strdup(what->pointer),
+		.field = g_strdup(""),
+	});
+}
+
+/* What the expansion of a workload needs to know. */
+typedef struct workload_reading {
+	reading *run;
+	const found *what;
+	guint base; /* the number of the subject that is the workload */
+} workload_reading;
+
+static void
+add_template(void *data, const template_object *made)
+{
+	const workload_reading *workload = data;
+	reading *run = workload->run;
+	const review_identity identity = { "v1", made->kind,
+		                           find_namespace(run, workload->what->object),
+		                           made->name, made->prefix };
+	subject *base = g_ptr_array_index(run->subjects, workload->base);
+	bool pods = strcmp(made->kind, "Pod") == 0;
+	limen_documents *parsed = NULL;
+	limen_request *req;
+
+	if (limen_documents_parse("template.json", made->json, strlen(made->json), 0, &parsed,
+	                          run->diag) != LIMEN_OK) {
+		fail(run, limen_diag_count(run->diag, LIMEN_PROBLEM) == 0 ? "out of memory" : NULL);
+		return;
+	}
+	req = make_request(run, limen_documents_get(parsed, 0), &identity);
+	limen_documents_free(parsed);
+	if (req == NULL)
+		return;
+	base->workload = true;
+	add_subject(run, req, &(subject){
+		.object = true,
+		.derived = true,
+		.label = g_strdup_printf("%s, %s of %s", base->label, pods ? "pods" : "claims",
+		                         made->field),
+		.pointer = g_strconcat(workload->what->pointer, made->pointer, NULL),
+		.field = g_strconcat(made->field, ".", NULL),
+	});
+}
+
+static void
+add_workload(reading *run, const found *what)
+{
+	workload_reading workload = { run, what, run->subjects->len };
+
+	if (add_object(run, what) != NULL && what->api != NULL && what->kind != NULL)
+		workload_expand(what->object, what->api, what->kind, run->diag, add_template,
+		                &workload);
+}
+
+/* ---- lists ---- */
+
+/* Is this "List", or the list of a kind, such as "PodList"?  Only these hold "items". */
+static bool
+is_list(const found *what)
+{
+	return what->kind != NULL && g_str_has_suffix(what->kind, "List") &&
+	       limen_value_exists(limen_value_get(what->object, "items"));
+}
+
+static void add_found(reading *run, const found *what);
+
+/* An element of a list of one kind need not say what it is. */
+static void
+add_element(reading *run, const found *list, limen_value element, size_t index)
+{
+	bool typed = strcmp(list->kind, "List") != 0;
+	char *kind = g_strndup(list->kind, strlen(list->kind) - strlen("List"));
+	char *pointer = g_strdup_printf("%s/items/%zu", list->pointer, index);
+	const char *own_api = text_of(element, "apiVersion");
+	const char *own_kind = text_of(element, "kind");
+
+	add_found(run, &(found){ .object = element,
+	                         .api = own_api != NULL ? own_api : typed ? list->api : NULL,
+	                         .kind = own_kind != NULL ? own_kind : typed ? kind : NULL,
+	                         .pointer = pointer,
+	                         .depth = list->depth + 1 });
+	g_free(pointer);
+	g_free(kind);
+}
+
+static void
+add_list(reading *run, const found *list)
+{
+	limen_value items = limen_value_get(list->object, "items");
+	limen_iter iter = limen_iter_start(items);
+	limen_type type = limen_value_type(items);
+	limen_value element;
+	size_t index = 0;
+
+	if (type != LIMEN_TYPE_ARRAY && type != LIMEN_TYPE_NULL) {
+		limen_diag_add(run->diag, LIMEN_PROBLEM, items, "items: must be an array");
+		return;
+	}
+	if (list->depth == LIST_DEPTH_MAX) {
+		limen_diag_add(run->diag, LIMEN_PROBLEM, items, "lists are nested too deeply");
+		return;
+	}
+	while (type == LIMEN_TYPE_ARRAY && !run->failed &&
+	       limen_iter_next(&iter, NULL, &element))
+		add_element(run, list, element, index++);
+}
+
+static void
+add_found(reading *run, const found *what)
+{
+	if (review_is(what->object))
+		add_review(run, what);
+	else if (is_list(what))
+		add_list(run, what);
+	else
+		add_workload(run, what);
+}
+
+/* ---- files ---- */
+
+static bool
+looks_like_object(limen_value document)
+{
+	return limen_value_exists(limen_value_get(document, "kind")) &&
+	       limen_value_exists(limen_value_get(document, "apiVersion"));
+}
+
+static void
+add_document(reading *run, limen_value document)
+{
+	ask_subject wanted = run->settings->subject;
+
+	if (wanted != ASK_OBJECT && !(wanted == ASK_INFER && looks_like_object(document)))
+		add_task(run, document);
+	else
+		add_found(run, &(found){ .object = document,
+		                         .api = text_of(document, "apiVersion"),
+		                         .kind = text_of(document, "kind"),
+		                         .pointer = "" });
+}
+
+/*
+ * Of a task every byte is as pScheduler reads it, down to NaN: what begins like
+ * JSON is read as that, and only there "#" members are comments.
+ */
+static bool
+is_plain_task(const ask_settings *settings, const char *name, const char *text, size_t length)
+{
+	size_t at = 0;
+
+	if (settings->subject != ASK_TASK ||
+	    (name != NULL && (g_str_has_suffix(name, ".yaml") || g_str_has_suffix(name, ".yml"))))
+		return false;
+	while (at < length && memchr(" \t\r\n", text[at], 4) != NULL)
+		at++;
+	return at == length || text[at] == '{' || text[at] == '[' ||
+	       (name != NULL && g_str_has_suffix(name, ".json"));
+}
+
+static void
+read_task(reading *run, const char *text, size_t length)
+{
+	limen_request *req = ask_read(run->settings, text, length, run->diag, run->why);
+
+	if (req == NULL)
+		fail(run, NULL);
+	else
+		add_subject(run, req, &(subject){ .pointer = g_strdup(""), .field = g_strdup("") });
+}
+
+static void
+read_documents(reading *run, const char *name, const char *text, size_t length)
+{
+	limen_documents *parsed = NULL;
+	int result = limen_documents_parse(name, text, length, LIMEN_DOCUMENTS_NOTE_REPEATED,
+	                                   &parsed, run->diag);
+
+	if (result != LIMEN_OK) {
+		fail(run, limen_diag_count(run->diag, LIMEN_PROBLEM) == 0
+		                  ? limen_result_text((limen_result)result) : NULL);
+		return;
+	}
+	if (limen_documents_count(parsed) == 0)
+		limen_diag_add(run->diag, LIMEN_PROBLEM, limen_value_none(), "there is no document");
+	for (size_t i = 0; !run->failed && i < limen_documents_count(parsed); i++) {
+		run->document = i;
+		add_document(run, limen_documents_get(parsed, i));
+	}
+	limen_documents_free(parsed);
+}
+
+GPtrArray *
+subjects_read(const ask_settings *settings, const char *name, const char *text, size_t length,
+              limen_diag *diag, char **why)
+{
+	reading run = { .settings = settings,
+		        .diag = diag,
+		        .why = why,
+		        .subjects = g_ptr_array_new_with_free_func(free_subject) };
+
+	if (is_plain_task(settings, name, text, length))
+		read_task(&run, text, length);
+	else
+		read_documents(&run, name, text, length);
+	if (!run.failed && limen_diag_count(diag, LIMEN_PROBLEM) == 0)
+		return run.subjects;
+	g_ptr_array_unref(run.subjects);
+	return NULL;
+}

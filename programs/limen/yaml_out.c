@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "yaml_out.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "json_out.h"
+
+#define PLAIN_FIRST "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/_"
+#define PLAIN PLAIN_FIRST "0123456789.-"
+
+/* Words that stand for something else in YAML 1.1 (bool, null) and its readers. */
+static const char *const reserved[] = { "true", "false", "yes", "no", "on", "off", "y", "n",
+	                                "null" };
+
+static void append_value(GString *out, limen_value value, unsigned depth, bool inside);
+
+static bool
+is_plain(const char *text, size_t length)
+{
+	if (length == 0 || strlen(text) != length || strchr(PLAIN_FIRST, text[0]) == NULL ||
+	    strspn(text, PLAIN) != length)
+		return false;
+	for (size_t i = 0; i < G_N_ELEMENTS(reserved); i++)
+		if (g_ascii_strcasecmp(text, reserved[i]) == 0)
+			return false;
+	return true;
+}
+
+/* A string in JSON is one in YAML, too. */
+static void
+append_scalar(GString *out, limen_value value)
+{
+	size_t length = 0;
+	const char *text = limen_value_string(value, &length);
+	GString *quoted;
+
+	if (text != NULL && is_plain(text, length)) {
+		g_string_append(out, text);
+		return;
+	}
+	quoted = g_string_new(NULL);
+	json_value(quoted, value);
+	g_string_append(out, quoted->str);
+	g_string_free(quoted, TRUE);
+}
+
+static void
+indent(GString *out, unsigned depth)
+{
+	for (unsigned i = 0; i < depth; i++)
+		g_string_append(out, "  ");
+}
+
+static bool
+is_filled(limen_value value)
+{
+	limen_type type = limen_value_type(value);
+
+	return (type == LIMEN_TYPE_OBJECT || type == LIMEN_TYPE_ARRAY) && limen_value_count(value) > 0;
+}
+
+static void
+append_members(GString *out, limen_value object, unsigned depth, bool inside)
+{
+	limen_iter iter = limen_iter_start(object);
+	limen_value key, member;
+
+	while (limen_iter_next(&iter, &key, &member)) {
+		if (!inside)
+			indent(out, depth);
+		inside = false;
+		append_scalar(out, key);
+		g_string_append_c(out, ':');
+		g_string_append_c(out, is_filled(member) ? '\n' : ' ');
+		/* Lists stand below their key without a further step, as kubectl has it. */
+		if (is_filled(member) && limen_value_type(member) == LIMEN_TYPE_ARRAY)
+			append_value(out, member, depth, false);
+		else
+			append_value(out, member, depth + 1, false);
+	}
+}
+
+/* The first member of an element stands behind its dash. */
+static void
+append_elements(GString *out, limen_value array, unsigned depth)
+{
+	limen_iter iter = limen_iter_start(array);
+	limen_value element;
+
+	while (limen_iter_next(&iter, NULL, &element)) {
+		bool nested = is_filled(element) && limen_value_type(element) == LIMEN_TYPE_ARRAY;
+
+		indent(out, depth);
+		g_string_append(out, nested ? "-\n" : "- ");
+		append_value(out, element, depth + 1, !nested);
+	}
+}
+
+static void
+append_value(GString *out, limen_value value, unsigned depth, bool inside)
+{
+	if (is_filled(value) && limen_value_type(value) == LIMEN_TYPE_OBJECT) {
+		append_members(out, value, depth, inside);
+	} else if (is_filled(value)) {
+		append_elements(out, value, depth);
+	} else {
+		append_scalar(out, value);
+		g_string_append_c(out, '\n');
+	}
+}
+
+void
+yaml_append(GString *out, limen_value value)
+{
+	append_value(out, value, 0, false);
+}

@@ -1,0 +1,174 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# manifests.sh - limen check of Kubernetes manifests under LimitRanges.  The
+# numbers are those of the documents (limit-ranger, "Example"; the first
+# proposal, "kubectl describe") and of the API rules around them (kubernetes 2.9).
+. "$LIMEN_SRCDIR/tests/cli/lib.sh"
+data=$LIMEN_SRCDIR/tests/cli/data
+cp "$data/limits.yaml" "$data/proposal.yaml" "$data/pods.yaml" "$data/workloads.yaml" "$data/pod.json" .
+
+run check --policy limits.yaml pod.json
+prints "the document's example: a container that says nothing" 0 << 'END'
+admitted: no admission entry refuses it
+Container  Resource  Request                                        Limit
+web        cpu       250m (defaultRequest of LimitRange "limits")   500m (default of LimitRange "limits")
+           memory    250Mi (defaultRequest of LimitRange "limits")  500Mi (default of LimitRange "limits")
+END
+cp out admitted
+run_with pod.json check --policy limits.yaml -
+ok 'standard input gives the same' cmp out admitted
+run_with limits.yaml check --policy - pod.json
+ok 'so do LimitRanges from standard input' cmp out admitted
+run check --policy limits.yaml --format json pod.json
+mentions 'the decision has the numbers' out '"rewritten":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","annotations":{"kubernetes.io/limit-ranger":"LimitRanger plugin set: cpu, memory request for container web; cpu, memory limit for container web"}},"spec":{"containers":[{"name":"web","image":"nginx","resources":{"limits":{"cpu":"500m","memory":"500Mi"},"requests":{"cpu":"250m","memory":"250Mi"}}}]}}'
+mentions 'and says what it is about' out '{"about":{"file":"pod.json","document":1,"path":"","kind":"Pod","namespace":"default","name":"web"},"admitted":true,'
+mentions 'and where values come from' out '{"path":"/spec/containers/0/resources/limits/cpu","from":"default of LimitRange \"limits\""}'
+
+# The namespace of objects and of LimitRanges that name none.
+run check --policy limits.yaml --namespace shop pod.json
+ok '--namespace is that of both' cmp out admitted
+run check --policy proposal.yaml pod.json
+prints 'a LimitRange of another namespace' 0 << 'END'
+admitted: no admission entry refuses it
+Container  Resource  Request  Limit
+web        -         -        -
+END
+run check --policy proposal.yaml --namespace myspace pod.json
+prints "the proposal's example" 0 << 'END'
+admitted: no admission entry refuses it
+Container  Resource  Request                                       Limit
+web        cpu       250m (defaultRequest of LimitRange "limits")  250m (default of LimitRange "limits")
+           memory    1Mi (defaultRequest of LimitRange "limits")   1Mi (default of LimitRange "limits")
+END
+
+# Several documents, anchors, a typed list, init containers.
+run check --policy limits.yaml pods.yaml
+prints 'a file of pods' 1 << 'END'
+==> pods.yaml: Pod "plain" <==
+admitted: no admission entry refuses it
+Container  Resource  Request                                        Limit
+web        cpu       250m (defaultRequest of LimitRange "limits")   500m (default of LimitRange "limits")
+           memory    250Mi (defaultRequest of LimitRange "limits")  500Mi (default of LimitRange "limits")
+
+==> pods.yaml: Pod "web-" <==
+admitted: no admission entry refuses it
+Warning: init container "first": cpu request above limit after LimitRange "limits"; the API server will answer 422
+Container     Resource  Request                                        Limit
+one           cpu       200m (copied from the limit)                   200m (given)
+              memory    300Mi (copied from the limit)                  300Mi (given)
+two           cpu       200m (copied from the limit)                   200m (given)
+              memory    300Mi (copied from the limit)                  300Mi (given)
+first (init)  cpu       700m (given)                                   500m (default of LimitRange "limits")
+              memory    250Mi (defaultRequest of LimitRange "limits")  500Mi (default of LimitRange "limits")
+
+==> pods.yaml: Pod "large" <==
+refused: pods "large" is forbidden: maximum cpu usage per Container is 1, but limit is 1500m
+Violation: spec.containers[0].resources.limits[cpu]: maximum cpu usage per Container is 1, but limit is 1500m
+Warning: container "big": cpu request 1500m (filled in), limit 1500m; LimitRange "limits" has max 1
+Container  Resource  Request                                        Limit
+big        cpu       1500m (copied from the limit)                  1500m (given)
+           memory    250Mi (defaultRequest of LimitRange "limits")  500Mi (default of LimitRange "limits")
+END
+mkdir folder
+cp pods.yaml folder/b.yml
+cp pod.json folder/a.json
+cp workloads.yaml folder/c.txt
+run check --policy limits.yaml folder
+ok 'a folder: its files in order, and no others' sh -c 'grep "^==>" out | tr "\n" "." | grep -Fqx \
+	"==> folder/a.json: Pod \"web\" <==.==> folder/b.yml: Pod \"plain\" <==.==> folder/b.yml: Pod \"web-\" <==.==> folder/b.yml: Pod \"large\" <==."'
+run check --policy limits.yaml --as-received pods.yaml
+mentions '--as-received copies nothing' out 'one           cpu       250m (defaultRequest of LimitRange "limits")  '
+ok 'not a single value' sh -c '! grep -q copied out'
+
+# Workloads: which container of which template would be refused.
+run check --policy limits.yaml workloads.yaml
+ended 'workloads' 1
+holds 'the pods of a Deployment' out '==> workloads.yaml: Deployment "web", pods of spec.template <=='
+holds 'the container that is refused' out 'Violation: spec.template.spec.containers[0].resources.limits[cpu]: maximum cpu usage per Container is 1, but limit is 2'
+holds 'claims of a StatefulSet' out '==> workloads.yaml: StatefulSet "db", claims of spec.volumeClaimTemplates[0] <=='
+holds 'the pods of a CronJob' out 'Violation: spec.jobTemplate.spec.template.spec.containers[0].resources.requests[cpu]: minimum cpu usage per Container is 100m, but request is 50m'
+holds 'other objects' out '==> workloads.yaml: Service "web" <=='
+ok 'nothing about workloads beside their pods' sh -c '! grep -q "^==> .*Deployment \"web\" <==" out'
+run check --policy limits.yaml --format json workloads.yaml
+ok 'in JSON one line for each object' test "$(wc -l < out)" -eq 8
+mentions 'with its place in the file' out '{"about":{"file":"workloads.yaml","document":3,"path":"/spec/jobTemplate/spec/template","kind":"Pod","namespace":"default","generateName":"tidy-"},"admitted":false,'
+for kind in Deployment ReplicaSet DaemonSet StatefulSet Job ReplicationController; do
+	case $kind in
+	Job) api=batch/v1 ;;
+	ReplicationController) api=v1 ;;
+	*) api=apps/v1 ;;
+	esac
+	echo "{apiVersion: $api, kind: $kind, metadata: {name: x}, spec: {template: {spec: {containers:
+		[{name: c, resources: {limits: {cpu: 2}}}]}}}}" > kind.yaml
+	run check --policy limits.yaml kind.yaml
+	ended "the pods of a $kind are checked" 1
+	echo "{apiVersion: example.com/v1, kind: $kind, metadata: {name: x}, spec: {template: {spec:
+		{containers: [{name: c, resources: {limits: {cpu: 2}}}]}}}}" > kind.yaml
+	run check --policy limits.yaml kind.yaml
+	ended "but not those of a $kind of somebody else" 0
+done
+echo '{apiVersion: v1, kind: PodTemplate, metadata: {name: x}, template: {spec: {containers:
+	[{name: c, resources: {limits: {cpu: 2}}}]}}}' > kind.yaml
+run check --policy limits.yaml kind.yaml
+holds 'the pods of a PodTemplate are checked' out 'Violation: template.spec.containers[0].resources.limits[cpu]: maximum cpu usage per Container is 1, but limit is 2'
+echo '{apiVersion: apps/v1, kind: Deployment, metadata: {name: x}, spec: {}}' > kind.yaml
+run check --policy limits.yaml kind.yaml
+ended 'a Deployment without a template' 1
+mentions 'has pods that are none' out 'Violation: spec.template.spec: spec: Invalid value: must be an object'
+
+# Claims.
+cat > claims.yaml << 'END'
+apiVersion: v1
+kind: LimitRange
+metadata: {name: claims}
+spec:
+  limits: [{type: PersistentVolumeClaim, min: {storage: 1Gi}, max: {storage: 2Gi}}]
+END
+echo '{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: PersistentVolumeClaim, metadata:
+	{name: c}, spec: {resources: {requests: {storage: 3Gi}}}}]}' > list.yaml
+run check --policy claims.yaml list.yaml
+prints 'a claim in a List' 1 << 'END'
+refused: persistentvolumeclaims "c" is forbidden: maximum storage usage per PersistentVolumeClaim is 2Gi, but request is 3Gi
+Violation: spec.resources.requests[storage]: maximum storage usage per PersistentVolumeClaim is 2Gi, but request is 3Gi
+Warning: claim: storage request 3Gi, limit none; LimitRange "claims" has max 2Gi
+Claim        Resource  Request      Limit
+(the claim)  storage   3Gi (given)  -
+END
+
+# Patches are those of the file, whatever stands in it.
+run check --policy limits.yaml --format patch pod.json
+prints 'a patch' 0 << 'END'
+[{"op":"add","path":"/metadata/annotations","value":{"kubernetes.io/limit-ranger":"LimitRanger plugin set: cpu, memory request for container web; cpu, memory limit for container web"}},{"op":"add","path":"/spec/containers/0/resources","value":{"limits":{"cpu":"500m","memory":"500Mi"},"requests":{"cpu":"250m","memory":"250Mi"}}}]
+END
+run check --policy limits.yaml --format patch workloads.yaml
+ended 'patches of workloads' 1
+ok 'one line for each document' test "$(wc -l < out)" -eq 4
+ok 'null for what is refused' sh -c 'sed -n 1p out | grep -qx null && sed -n 3p out | grep -qx null'
+ok 'nothing to do' sh -c 'sed -n 4p out | grep -qxF "[]"'
+ok 'paths as seen from the document' sh -c 'sed -n 2p out | grep -qF "{\"op\":\"add\",\"path\":\"/spec/template/metadata\""'
+mentions 'the reason is told' err 'limen: workloads.yaml: Deployment "web", pods of spec.template: pods "web-" is forbidden: '
+run check --policy limits.yaml --format yaml pod.json
+holds 'the decision in YAML' out 'admitted: true'
+holds 'with texts that would be numbers' out '          cpu: "500m"'
+ok 'and nothing else' test "$(grep -c '^---$' out)" -eq 1
+run check --policy limits.yaml --format xml pod.json
+complains 'another format' 2 << 'END'
+limen: --format takes one of text, json, yaml, patch, review, not 'xml'
+Try 'limen check --help'.
+END
+run check --policy limits.yaml --format yaml --batch pod.json
+complains 'a batch in another format' 2 << 'END'
+limen: --batch answers in JSON
+Try 'limen check --help'.
+END
+
+# A task in YAML is a task.
+cp "$data/limits.conf" .
+printf 'schema: 1\ntest: {type: idle, spec: {}}\n"#": no\n' > task.yaml
+run check --policy limits.conf --hint requester=10.0.0.1 task.yaml
+ended 'a task in YAML' 0
+run check --policy limits.conf --hint requester=10.0.0.1 --task task.yaml
+ended 'a task in YAML that is called a task' 0
+
+finish
