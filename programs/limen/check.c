@@ -119,6 +119,13 @@ wants_run(const raw_options *raw)
 	return raw->run || raw->start != NULL || raw->duration != NULL;
 }
 
+/* Does a batch answer in this format?  It never writes anything but JSON. */
+static bool
+answers_lines(const char *format)
+{
+	return format == NULL || strcmp(format, "json") == 0 || strcmp(format, "text") == 0;
+}
+
 /* Returns what is wrong with the combination of options, or NULL. */
 static const char *
 find_conflict(const raw_options *raw)
@@ -137,9 +144,7 @@ find_conflict(const raw_options *raw)
 		  "--start, --duration and --run do not go with --batch: its lines say \"run\"" },
 		{ raw->batch != NULL && raw->files != NULL, "--batch takes no other requests" },
 		{ raw->batch == NULL && raw->files == NULL, "which request?" },
-		{ raw->batch != NULL && raw->format != NULL &&
-		          strcmp(raw->format, "json") != 0 && strcmp(raw->format, "text") != 0,
-		  "--batch answers in JSON" },
+		{ raw->batch != NULL && !answers_lines(raw->format), "--batch answers in JSON" },
 		{ count_streams(raw) > 1, "standard input can be read only once" },
 	};
 

@@ -27,7 +27,14 @@ is_plain(const char *text, size_t length)
 	return true;
 }
 
-/* A string in JSON is one in YAML, too. */
+/* What YAML does not take as it is, or takes for the end of a line (YAML 1.1, 5.1 and 5.4). */
+static bool
+needs_escape(gunichar one)
+{
+	return (one >= 0x7F && one < 0xA0) || one == 0x2028 || one == 0x2029 || one == 0xFEFF;
+}
+
+/* A string in JSON is one in YAML, too, but for these. */
 static void
 append_scalar(GString *out, limen_value value)
 {
@@ -41,7 +48,14 @@ append_scalar(GString *out, limen_value value)
 	}
 	quoted = g_string_new(NULL);
 	json_value(quoted, value);
-	g_string_append(out, quoted->str);
+	for (const char *at = quoted->str; *at != '\0'; at = g_utf8_next_char(at)) {
+		gunichar one = g_utf8_get_char(at);
+
+		if (needs_escape(one))
+			g_string_append_printf(out, "\\u%04x", (unsigned)one);
+		else
+			g_string_append_unichar(out, one);
+	}
 	g_string_free(quoted, TRUE);
 }
 

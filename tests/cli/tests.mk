@@ -20,3 +20,9 @@ tests_cli_test_review_SOURCES = tests/cli/test_review.c programs/limen/review.c 
 tests_cli_test_review_CPPFLAGS = $(program_cppflags) $(test_cppflags) \
 	-iquote $(top_srcdir)/programs/limen
 tests_cli_test_review_LDADD = $(engine_ldadd) $(GLIB_LIBS)
+other_test_programs += tests/cli/test_yaml_out
+tests_cli_test_yaml_out_SOURCES = tests/cli/test_yaml_out.c programs/limen/yaml_out.c \
+	programs/limen/json_out.c
+tests_cli_test_yaml_out_CPPFLAGS = $(program_cppflags) $(test_cppflags) \
+	-iquote $(top_srcdir)/programs/limen
+tests_cli_test_yaml_out_LDADD = $(engine_ldadd) $(GLIB_LIBS)

@@ -81,6 +81,9 @@ core_tests += tests/core/test_decimal
 core_tests += tests/core/test_limbs
 core_tests += tests/core/test_quantity_add
 core_tests += tests/core/test_quantity_compare
+# Held against another implementation of numbers.
+core_tests += tests/core/test_quantity_gmp
+tests_core_test_quantity_gmp_LDADD = $(LDADD) $(GMP_LIBS)
 core_tests += tests/core/test_quantity_parse
 core_tests += tests/core/test_quantity_print
 core_tests += tests/core/test_quantity_product

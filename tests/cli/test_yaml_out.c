@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_yaml_out.c - YAML that is written reads back as the same value, also
+ * where a text looks like something else.
+ */
+#include <limen/documents.h>
+#include <string.h>
+
+#include "suite.h"
+#include "yaml_out.h"
+
+static const char *const values[] = {
+	"null",
+	"true",
+	"[]",
+	"{}",
+	"12",
+	"-0.5",
+	"123456789012345678901234567890",
+	"\"\"",
+	"\"text\"",
+	"{\"a\":1}",
+	"{\"a\":{\"b\":{\"c\":[]}},\"d\":{}}",
+	"[1,[2,[3,[]]],{\"a\":[{\"b\":1,\"c\":2},{\"d\":[4,5]}]}]",
+	"[[{\"a\":1}],[[[]]]]",
+	"{\"a\":[{\"b\":[{\"c\":null}]}]}",
+	/* Texts that would be numbers, booleans, nulls, times or structure. */
+	"[\"yes\",\"No\",\"on\",\"OFF\",\"y\",\"null\",\"~\",\"true\",\"1\",\"1e3\",\"0x1F\",\"010\","
+	"\"1_000\",\"12:30:45\",\"2026-01-02\",\".5\",\".inf\",\".nan\",\"<<\",\"=\",\"-\",\"- a\","
+	"\"a: b\",\"a #b\",\"#\",\"&a\",\"*a\",\"!t\",\"%\",\"@\",\"`\",\"{\",\"[a\",\"|\",\">\",\"?\","
+	"\" a\",\"a \",\"'\",\"\\\"\",\"\\\\\",\"---\",\"...\",\"500m\",\"/a/b\",\"_\"]",
+	"{\"yes\":1,\"1\":2,\"\":3,\"a b\":4,\"#\":5,\"a:\":6,\"- a\":7}",
+	"[\"\\u0000\",\"\\u0001\",\"\\n\",\"a\\nb\\n\",\"\\t\",\"\\u007f\",\"\\u0085\",\"\\u00a0\","
+	"\"\\u2028\",\"\\ufeff\",\"\\ufffd\",\"\\ud83d\\ude00\",\"\\u00e9\"]",
+};
+
+static limen_documents *
+parse(const char *name, const char *text)
+{
+	limen_documents *made = NULL;
+
+	limen_documents_parse(name, text, strlen(text), 0, &made, NULL);
+	return made;
+}
+
+static void
+test_values(void)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(values); i++) {
+		limen_documents *before = parse("x.json", values[i]);
+		GString *text = g_string_new("---\n");
+		limen_documents *after;
+		bool same;
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(before);
+		yaml_append(text, limen_documents_get(before, 0));
+		CU_ASSERT_EQUAL(text->str[text->len - 1], '\n');
+		after = parse("x.yaml", text->str);
+		same = after != NULL && limen_value_equal(limen_documents_get(before, 0),
+		                                          limen_documents_get(after, 0));
+		if (i == 0) /* A document of nothing but null is none. */
+			same = after != NULL;
+		if (!same)
+			printf("# %s became %s\n", values[i], text->str);
+		CU_ASSERT_TRUE(same);
+		limen_documents_free(before);
+		limen_documents_free(after);
+		g_string_free(text, TRUE);
+	}
+}
+
+static void
+test_form(void)
+{
+	limen_documents *made = parse("x.json", "{\"b\":[{\"x\":1,\"z\":[2]},[3]],\"a\":{},"
+	                                        "\"t\":\"yes\",\"u\":\"plain\"}");
+	GString *text = g_string_new(NULL);
+
+	yaml_append(text, limen_documents_get(made, 0));
+	CU_ASSERT_STRING_EQUAL(text->str, "b:\n- x: 1\n  z:\n  - 2\n-\n  - 3\na: {}\n"
+	                                  "t: \"yes\"\nu: plain\n");
+	g_string_free(text, TRUE);
+	limen_documents_free(made);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "values read back", test_values },
+		{ "block style", test_form },
+		{ NULL, NULL }
+	};
+
+	return suite_run("cli/yaml_out", tests);
+}
