@@ -1,6 +1,8 @@
 # Manual pages: part of a release as they are.
 dist_man_MANS = docs/man/limen.1
 dist_man_MANS += docs/man/limen-check.1
+dist_man_MANS += docs/man/limen-describe.1
 dist_man_MANS += docs/man/limen-explain.1
+dist_man_MANS += docs/man/limen-get.1
 dist_man_MANS += docs/man/limen-modules.1
 dist_man_MANS += docs/man/limen-validate.1

@@ -40,6 +40,8 @@ print_overview(void)
 	     "Examples:\n"
 	     "  limen validate limits.conf\n"
 	     "  limen check --policy limits.conf --hint requester=10.0.0.1 task.json\n"
+	     "  limen check --policy limits.yaml deployment.yaml\n"
+	     "  limen describe limits limits.yaml\n"
 	     "  limen explain limit/jq");
 }
 
