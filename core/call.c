@@ -62,6 +62,27 @@ call_identifier(call *one, const entry *target, const limen_request *req, arena 
 	call_end(one, returned, traced);
 }
 
+bool
+call_identifier_now(call *one, const entry *target, const limen_request *req, arena *memory,
+                    bool traced)
+{
+	const instance *inst = target->instance;
+	const limen_identifier_module *methods = &inst->module->descriptor.identifier;
+	limen_verdict returned = LIMEN_ERROR;
+
+	/* The lock of a serialised instance is held by whoever waits inside it. */
+	if (methods->identify_now == NULL || (inst->flags & LIMEN_MODULE_SERIALIZE) != 0)
+		return false;
+	if (!call_begin(one, req, memory, traced))
+		return true;
+	if (!methods->identify_now(inst->self, req, &one->reply, &returned)) {
+		call_finish(one);
+		return false;
+	}
+	call_end(one, returned, traced);
+	return true;
+}
+
 outcome
 call_outcome(const call *one, const entry *target)
 {

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * identify.c - who is asking.  All identifiers are evaluated, in file order as
- * far as anyone can tell; those that may wait for the network run side by side
- * meanwhile (pScheduler adds their waits up).
+ * far as anyone can tell; those that have to wait for the network run side by
+ * side meanwhile (pScheduler adds their waits up).
  */
 #include "pipeline.h"
+
+/* How one identifier is evaluated. */
+typedef struct evaluation {
+	bool waits;    /* on a worker; else at once */
+	blocking *job; /* NULL if no worker can be had */
+} evaluation;
 
 static bool
 is_blocking(const entry *target)
@@ -12,33 +18,43 @@ is_blocking(const entry *target)
 	return (target->instance->flags & LIMEN_MODULE_BLOCKING) != 0;
 }
 
-/* Starts what may wait first, so that it overlaps with everything else. */
+/* A worker costs far more than an answer that is remembered. */
+static bool
+must_wait(pipeline *run, const entry *target, call *one)
+{
+	return is_blocking(target) &&
+	       !call_identifier_now(one, target, &run->request, &run->decision->arena,
+	                            run->decision->wants_trace);
+}
+
+/* Starts what has to wait first, so that it overlaps with everything else. */
 static void
-start_blocking(pipeline *run, blocking **jobs)
+start_blocking(pipeline *run, call *calls, evaluation *how)
 {
 	const entry_list *list = &run->policy->identifiers;
 
 	for (size_t i = 0; i < list->count; i++) {
-		if (is_blocking(&list->items[i]))
-			jobs[i] = blocking_start(run, i);
+		how[i].waits = must_wait(run, &list->items[i], &calls[i]);
+		if (how[i].waits)
+			how[i].job = blocking_start(run, i);
 	}
 }
 
 static void
-run_all(pipeline *run, call *calls, blocking **jobs)
+run_all(pipeline *run, call *calls, evaluation *how)
 {
 	const entry_list *list = &run->policy->identifiers;
 	arena *memory = &run->decision->arena;
 
-	start_blocking(run, jobs);
+	start_blocking(run, calls, how);
 	for (size_t i = 0; i < list->count; i++) {
 		if (!is_blocking(&list->items[i]))
 			call_identifier(&calls[i], &list->items[i], &run->request, memory,
 			                run->decision->wants_trace);
 	}
 	for (size_t i = 0; i < list->count; i++) {
-		if (is_blocking(&list->items[i]))
-			blocking_collect(run, jobs[i], &calls[i]);
+		if (how[i].waits)
+			blocking_collect(run, how[i].job, &calls[i]);
 	}
 }
 
@@ -100,12 +116,12 @@ identify(pipeline *run)
 	size_t count = run->policy->identifiers.count;
 	arena *memory = &run->decision->arena;
 	call *calls = arena_calloc(memory, count + 1, sizeof(*calls));
-	blocking **jobs = arena_calloc(memory, count + 1, sizeof(blocking *));
+	evaluation *how = arena_calloc(memory, count + 1, sizeof(*how));
 
 	run->identified = arena_calloc(memory, count + 1, sizeof(*run->identified));
-	if (calls == NULL || jobs == NULL || run->identified == NULL)
+	if (calls == NULL || how == NULL || run->identified == NULL)
 		return pipeline_no_memory(run);
-	run_all(run, calls, jobs);
+	run_all(run, calls, how);
 	write_errors(run, calls);
 	if (!collect_names(run, calls))
 		return pipeline_no_memory(run);

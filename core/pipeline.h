@@ -74,6 +74,10 @@ void call_record(pipeline *run, const entry *target, limen_kind kind, const call
 void call_identifier(call *one, const entry *target, const limen_request *req, arena *memory,
                      bool traced);
 
+/* The same if it need not wait; false, with nothing in 'one' to keep, if it would. */
+bool call_identifier_now(call *one, const entry *target, const limen_request *req, arena *memory,
+                         bool traced);
+
 /* The instance's answer as an outcome, inverted if the entry says so. */
 outcome call_outcome(const call *one, const entry *target);
 

@@ -97,6 +97,16 @@ typedef struct limen_module_head {
 typedef struct limen_identifier_module {
 	LIMEN_MODULE_HEAD;
 	limen_verdict (*identify)(const void *self, const limen_request *req, limen_reply *reply);
+	/*
+	 * May be NULL.  The same for an instance marked LIMEN_MODULE_BLOCKING, if
+	 * it need not wait this time, because it remembers the answer: stores the
+	 * verdict and returns true.  Returns false if it would have to wait; what
+	 * the reply was given is then forgotten, and 'identify' is called on a
+	 * worker.  It runs on the thread that decides and so must never block.
+	 * Not used with LIMEN_MODULE_SERIALIZE, whose lock may be held for long.
+	 */
+	bool (*identify_now)(const void *self, const limen_request *req, limen_reply *reply,
+	                     limen_verdict *verdict);
 } limen_identifier_module;
 
 /*

@@ -33,6 +33,7 @@ AT(limen_module_head, reserved, 88);
 SIZE(limen_module_head, 120);
 
 AT(limen_identifier_module, identify, 120);
+AT(limen_identifier_module, identify_now, 128); /* 0.3 */
 AT(limen_rewriter_module, rewrite, 120);
 AT(limen_limit_module, check, 120);
 AT(limen_admission_module, mutate, 120);

@@ -20,6 +20,9 @@
 #define VERDICT(name, options)                                                      \
 	"{\"name\": \"" name "\", \"description\": \"\", \"type\": \"verdict\","    \
 	" \"data\": {\"blocking\": true, " options "}}"
+#define RECALL(name, options)                                                       \
+	"{\"name\": \"" name "\", \"description\": \"\", \"type\": \"recall\","     \
+	" \"data\": {" options "}}"
 
 /* A policy that admits whomever one of 'identifiers' identifies. */
 static void
@@ -182,6 +185,61 @@ test_never_started(void)
 	limen_engine_free(engine);
 }
 
+/*
+ * What is remembered needs no worker: the only one there is, and the only place
+ * in the queue, are taken by those that wait.  Answers stay in file order.
+ */
+static void
+test_remembered(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+	limen_decision *decision;
+
+	load(engine, "\"workers\": 1",
+	     BLOCKING("a", "\"party\": 1") "," RECALL("b", "\"remembers\": true") ","
+	     RECALL("c", "") "," NOBODY "," RECALL("d", "\"remembers\": true") ","
+	     RECALL("e", "\"remembers\": true, \"odd\": true"));
+	decision = policy_case_decide(engine, 0, false);
+	expect(decision, "a b c d", "PPPFPE");
+	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 1)->reason, "now");
+	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 2)->reason, "later");
+	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 4)->reason, "now");
+	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 5)->reason,
+	                       "now");
+	limen_decision_free(decision);
+	limen_engine_free(engine);
+}
+
+/* What an identifier said before it found that it has to wait is not said twice. */
+static void
+test_forgotten(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+	limen_decision *decision;
+	size_t count;
+
+	load(engine, "", RECALL("a", "") "," RECALL("b", "\"remembers\": true"));
+	decision = policy_case_decide(engine, 0, false);
+	limen_decision_warnings(decision, &count);
+	CU_ASSERT_EQUAL(count, 1);
+	limen_decision_free(decision);
+	limen_engine_free(engine);
+}
+
+/* The lock of a serialised instance may be held by one that waits. */
+static void
+test_serialised(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+	limen_decision *decision;
+
+	load(engine, "", RECALL("a", "\"remembers\": true, \"serialize\": true"));
+	decision = policy_case_decide(engine, 0, false);
+	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 0)->reason, "later");
+	limen_decision_free(decision);
+	limen_engine_free(engine);
+}
+
 int
 main(void)
 {
@@ -192,6 +250,9 @@ main(void)
 		{ "a worker left behind at the deadline does no harm", test_left_behind },
 		{ "a full pool is an error of the identifier", test_pool_full },
 		{ "what waits past the deadline is never started", test_never_started },
+		{ "what is remembered needs no worker", test_remembered },
+		{ "an answer that would have to wait leaves nothing behind", test_forgotten },
+		{ "a serialised instance is asked on a worker only", test_serialised },
 		{ NULL, NULL },
 	};
 
