@@ -11,6 +11,10 @@ include $(top_srcdir)/plugins/identifier/always/module.mk
 include $(top_srcdir)/plugins/identifier/hint/module.mk
 include $(top_srcdir)/plugins/identifier/ip-cidr-list/module.mk
 include $(top_srcdir)/plugins/support/jq/module.mk
+include $(top_srcdir)/plugins/support/dns/module.mk
+include $(top_srcdir)/plugins/identifier/ip-cymru-asn/module.mk
+include $(top_srcdir)/plugins/identifier/ip-cymru-bogon/module.mk
+include $(top_srcdir)/plugins/identifier/ip-reverse-dns/module.mk
 include $(top_srcdir)/plugins/identifier/jq/module.mk
 include $(top_srcdir)/plugins/identifier/local-subnet/module.mk
 include $(top_srcdir)/plugins/identifier/localif/module.mk

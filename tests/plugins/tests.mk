@@ -32,6 +32,18 @@ plugin_tests += tests/plugins/identifier/test_hint
 tests_plugins_identifier_test_hint_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/identifier/test_ip_cidr_list
 tests_plugins_identifier_test_ip_cidr_list_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/identifier/test_ip_cymru_asn
+tests_plugins_identifier_test_ip_cymru_asn_SOURCES = \
+	tests/plugins/identifier/test_ip_cymru_asn.c tests/plugins/identifier/dns_case.h \
+	plugins/identifier/ip-cymru-asn/asn_list.c
+tests_plugins_identifier_test_ip_cymru_asn_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags)
+tests_plugins_identifier_test_ip_cymru_asn_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/identifier/test_ip_cymru_bogon
+tests_plugins_identifier_test_ip_cymru_bogon_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/identifier/test_dns_identifiers
+tests_plugins_identifier_test_dns_identifiers_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/identifier/test_ip_reverse_dns
+tests_plugins_identifier_test_ip_reverse_dns_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/identifier/test_local_subnet
 tests_plugins_identifier_test_local_subnet_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/identifier/test_localif
@@ -78,6 +90,8 @@ plugin_tests += tests/plugins/support/test_jq_iso8601
 tests_plugins_support_test_jq_iso8601_LDADD = libjqtest.la $(plugin_ldadd) $(jq_support) -lm
 plugin_tests += tests/plugins/support/test_jq_si
 tests_plugins_support_test_jq_si_LDADD = libjqtest.la $(plugin_ldadd) $(jq_support) -lm
+plugin_tests += tests/plugins/support/test_dns
+tests_plugins_support_test_dns_LDADD = $(dns_ldadd) $(plugin_ldadd)
 plugin_tests += tests/plugins/support/test_local_addresses
 tests_plugins_support_test_local_addresses_LDADD = $(plugin_ldadd)
 

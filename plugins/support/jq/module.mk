@@ -4,8 +4,7 @@
 #
 #	..._CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS)
 #	..._LIBADD = liblimen.la $(jq_support)
-supportdir = $(moduledir)
-support_LTLIBRARIES = liblimen-jq.la
+support_LTLIBRARIES += liblimen-jq.la
 jq_support = liblimen-jq.la $(JQ_LIBS)
 
 liblimen_jq_la_SOURCES = \
@@ -32,8 +31,7 @@ liblimen_jq_la_SOURCES = \
 	plugins/support/jq/worker.c plugins/support/jq/worker.h
 liblimen_jq_la_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS) -DLIMEN_JQDIR='"$(jqdir)"'
 liblimen_jq_la_LIBADD = liblimen.la $(JQ_LIBS) -lpthread -lm
-liblimen_jq_la_LDFLAGS = -avoid-version -no-undefined $(HARDEN_LDFLAGS) $(NO_UNDEFINED_LDFLAGS) \
-	-Wl,-z,now
+liblimen_jq_la_LDFLAGS = $(support_ldflags)
 
 # What scripts may import.
 jqdir = $(pkgdatadir)/jq

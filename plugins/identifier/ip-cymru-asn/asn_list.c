@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "asn_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int
+compare(const void *a, const void *b)
+{
+	int64_t left = *(const int64_t *)a;
+	int64_t right = *(const int64_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+void
+asn_list_sort(int64_t *numbers, size_t count)
+{
+	qsort(numbers, count, sizeof(*numbers), compare);
+}
+
+bool
+asn_list_read(const char *text, size_t length, int64_t *out)
+{
+	bool negative = length > 0 && text[0] == '-';
+	bool after_digit = false;
+	int64_t value = 0;
+	size_t i = length > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+
+	for (; i < length; i++) {
+		if (text[i] == '_' && after_digit) {
+			after_digit = false;
+			continue;
+		}
+		if (text[i] < '0' || text[i] > '9' || value > (INT64_MAX - 9) / 10)
+			return false;
+		value = 10 * value + (text[i] - '0');
+		after_digit = true;
+	}
+	*out = negative ? -value : value;
+	return after_digit;
+}
+
+/* What is displayed is in quotes; what counts stands before the first " | ". */
+static size_t
+numbers_length(const char *text, size_t length)
+{
+	const char *end = memmem(text, length, " | ", 3);
+
+	return end == NULL ? length : (size_t)(end - text);
+}
+
+bool
+asn_list_matches(const char *text, const int64_t *numbers, size_t count)
+{
+	size_t length = strlen(text);
+	const char *end;
+
+	if (length < 2)
+		return false;
+	text++;
+	end = text + numbers_length(text, length - 2);
+	while (text < end) {
+		size_t part = strcspn(text, " ");
+		int64_t number;
+
+		if (part > (size_t)(end - text))
+			part = (size_t)(end - text);
+		if (asn_list_read(text, part, &number) &&
+		    bsearch(&number, numbers, count, sizeof(*numbers), compare) != NULL)
+			return true;
+		text += part + 1;
+	}
+	return false;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ip-cymru-asn.c - the identifier for requesters in one of some autonomous
+ * systems, or peered with them, as Team Cymru knows them (pscheduler-limits,
+ * "ip-cymru-asn").
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <limen/module.h>
+#include <limen/version.h>
+
+#include "../../support/cymru.h"
+#include "asn_list.h"
+
+struct asn {
+	cymru cymru;
+	limen_ints asns;
+	int64_t *sorted;
+	bool peers;
+};
+
+static const limen_option options[] = {
+	LIMEN_OPT_INTS(struct asn, asns, .key = "asns", .required = true, .minimum = 1,
+	               .help = "The numbers of the autonomous systems"),
+	LIMEN_OPT_BOOL(struct asn, peers, .key = "peers",
+	               .help = "Whether to look at the peers of the requester's system instead of "
+	                       "the system itself"),
+	CYMRU_TIMEOUT(struct asn, cymru),
+	CYMRU_FAIL_RESULT(struct asn, cymru, .fallback = "false"),
+	CYMRU_SERVER(struct asn, cymru),
+	LIMEN_OPT_END
+};
+
+static const char *const origins[2] = { "origin.asn.cymru.com", "origin6.asn.cymru.com" };
+static const char *const peers[2] = { "peer.asn.cymru.com", "peer.asn.cymru.com" };
+
+static void
+remark(limen_opening *opening, limen_diag *diag)
+{
+	limen_value data = limen_opening_data(opening);
+
+	if (!limen_value_exists(limen_value_get(data, "fail-result")))
+		limen_diag_add(diag, LIMEN_NOTE, data,
+		               "pScheduler 5.2 refuses the file without 'fail-result'; limen takes "
+		               "it as false");
+	if (limen_value_count(limen_value_get(data, "asns")) == 0)
+		limen_diag_add(diag, LIMEN_WARNING, limen_value_get(data, "asns"),
+		               "is empty, so nobody is identified");
+}
+
+static int
+open_asn(void *self, limen_opening *opening, limen_diag *diag)
+{
+	struct asn *asn = self;
+	int result;
+
+	remark(opening, diag);
+	asn->sorted = calloc(asn->asns.count + 1, sizeof(*asn->sorted));
+	if (asn->sorted == NULL) {
+		limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_data(opening), "%s",
+		               limen_result_text(LIMEN_ENOMEM));
+		return LIMEN_ENOMEM;
+	}
+	if (asn->asns.count > 0)
+		memcpy(asn->sorted, asn->asns.items, asn->asns.count * sizeof(*asn->sorted));
+	asn_list_sort(asn->sorted, asn->asns.count);
+	result = cymru_open(&asn->cymru, opening, diag);
+	if (result != LIMEN_OK)
+		free(asn->sorted);
+	return result;
+}
+
+static void
+close_asn(void *self)
+{
+	struct asn *asn = self;
+
+	cymru_close(&asn->cymru);
+	free(asn->sorted);
+}
+
+static void
+report_status(const void *self, limen_sink *sink)
+{
+	const struct asn *asn = self;
+
+	dns_report(asn->cymru.resolver, sink);
+}
+
+static bool
+judge(const struct asn *asn, const limen_request *req, limen_reply *reply, dns_manner manner,
+      limen_verdict *verdict)
+{
+	cymru_finding found;
+	bool matches;
+
+	if (!cymru_find(&asn->cymru, req, reply, DNS_TXT, asn->peers ? peers : origins, manner,
+	                &found))
+		return false;
+	*verdict = found.verdict;
+	if (found.answer == NULL)
+		return true;
+	matches = asn_list_matches(found.answer->text, asn->sorted, asn->asns.count);
+	dns_release(found.answer);
+	*verdict = matches ? LIMEN_PASS : LIMEN_FAIL;
+	return true;
+}
+
+static limen_verdict
+identify(const void *self, const limen_request *req, limen_reply *reply)
+{
+	limen_verdict verdict = LIMEN_ERROR;
+
+	judge(self, req, reply, DNS_ASKED, &verdict);
+	return verdict;
+}
+
+static bool
+identify_now(const void *self, const limen_request *req, limen_reply *reply,
+             limen_verdict *verdict)
+{
+	return judge(self, req, reply, DNS_REMEMBERED, verdict);
+}
+
+LIMEN_IDENTIFIER("ip-cymru-asn",
+	.version = LIMEN_VERSION,
+	.summary = "Identifies requesters by autonomous system (Team Cymru)",
+	.flags = LIMEN_MODULE_BLOCKING,
+	.options = options,
+	.instance_size = sizeof(struct asn),
+	.open = open_asn,
+	.close = close_asn,
+	.status = report_status,
+	.identify = identify,
+	.identify_now = identify_now);

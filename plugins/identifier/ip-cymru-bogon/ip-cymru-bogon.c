@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ip-cymru-bogon.c - the identifier for requesters on Team Cymru's list of
+ * addresses that nobody should have (pscheduler-limits, "ip-cymru-bogon").
+ */
+#include <string.h>
+
+#include <limen/module.h>
+#include <limen/version.h>
+
+#include "../../support/cymru.h"
+
+struct bogon {
+	cymru cymru;
+	const limen_cidr_set *exclude;
+};
+
+static const limen_option options[] = {
+	LIMEN_OPT_CIDRS(struct bogon, exclude, .key = "exclude",
+	                .help = "Addresses and networks that are no bogons even if they are on "
+	                        "the list"),
+	CYMRU_TIMEOUT(struct bogon, cymru),
+	CYMRU_FAIL_RESULT(struct bogon, cymru, .required = true),
+	CYMRU_SERVER(struct bogon, cymru),
+	LIMEN_OPT_END
+};
+
+static const char *const zones[2] = { "v4.fullbogons.cymru.com", "v6.fullbogons.cymru.com" };
+
+static void
+note_bare_addresses(limen_value exclude, limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(exclude);
+	limen_value item;
+
+	while (limen_iter_next(&iter, NULL, &item)) {
+		const char *text = limen_value_string(item, NULL);
+
+		if (text == NULL || strchr(text, '/') != NULL)
+			continue;
+		limen_diag_add(diag, LIMEN_NOTE, item,
+		               "pScheduler 5.2 takes networks only here, and refuses the file; limen "
+		               "takes addresses too, as documented");
+		return;
+	}
+}
+
+static int
+open_bogon(void *self, limen_opening *opening, limen_diag *diag)
+{
+	struct bogon *bogon = self;
+	limen_value exclude = limen_value_get(limen_opening_data(opening), "exclude");
+
+	if (limen_value_exists(exclude))
+		note_bare_addresses(exclude, diag);
+	else
+		limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
+		               "pScheduler 5.2 refuses the file without 'exclude'; limen excludes "
+		               "nothing");
+	return cymru_open(&bogon->cymru, opening, diag);
+}
+
+static void
+close_bogon(void *self)
+{
+	struct bogon *bogon = self;
+
+	cymru_close(&bogon->cymru);
+}
+
+static void
+report_status(const void *self, limen_sink *sink)
+{
+	const struct bogon *bogon = self;
+
+	dns_report(bogon->cymru.resolver, sink);
+}
+
+/* The address that says "on the list"; only the first record counts. */
+static bool
+is_listed(const dns_answer *answer)
+{
+	static const uint8_t listed[4] = { 127, 0, 0, 2 };
+
+	return memcmp(answer->addresses[0].bytes, listed, sizeof(listed)) == 0;
+}
+
+/*
+ * An IPv4-mapped address stands for the IPv4 address in it, which is asked for;
+ * either way of writing it may be excluded.
+ */
+static bool
+is_excluded(const struct bogon *bogon, const limen_request *req, const limen_address *address)
+{
+	limen_network written;
+
+	if (bogon->exclude == NULL)
+		return false;
+	if (limen_cidr_set_contains(bogon->exclude, address))
+		return true;
+	return limen_request_requester(req, &written) == LIMEN_OK &&
+	       limen_cidr_set_overlaps(bogon->exclude, &written);
+}
+
+static bool
+judge(const struct bogon *bogon, const limen_request *req, limen_reply *reply,
+      dns_manner manner, limen_verdict *verdict)
+{
+	cymru_finding found;
+	bool is_bogon;
+
+	if (!cymru_find(&bogon->cymru, req, reply, DNS_A, zones, manner, &found))
+		return false;
+	*verdict = found.verdict;
+	if (found.answer == NULL)
+		return true;
+	is_bogon = is_listed(found.answer) && !is_excluded(bogon, req, &found.requester);
+	dns_release(found.answer);
+	*verdict = is_bogon ? LIMEN_PASS : LIMEN_FAIL;
+	return true;
+}
+
+static limen_verdict
+identify(const void *self, const limen_request *req, limen_reply *reply)
+{
+	limen_verdict verdict = LIMEN_ERROR;
+
+	judge(self, req, reply, DNS_ASKED, &verdict);
+	return verdict;
+}
+
+static bool
+identify_now(const void *self, const limen_request *req, limen_reply *reply,
+             limen_verdict *verdict)
+{
+	return judge(self, req, reply, DNS_REMEMBERED, verdict);
+}
+
+LIMEN_IDENTIFIER("ip-cymru-bogon",
+	.version = LIMEN_VERSION,
+	.summary = "Identifies requesters whose address nobody should have (Team Cymru)",
+	.flags = LIMEN_MODULE_BLOCKING,
+	.options = options,
+	.instance_size = sizeof(struct bogon),
+	.open = open_bogon,
+	.close = close_bogon,
+	.status = report_status,
+	.identify = identify,
+	.identify_now = identify_now);

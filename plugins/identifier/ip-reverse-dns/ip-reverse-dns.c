@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ip-reverse-dns.c - the identifier for requesters by the name of their address,
+ * which counts only if the name leads back to the address (pscheduler-limits,
+ * "ip-reverse-dns").
+ */
+#include <string.h>
+
+#include <limen/module.h>
+#include <limen/version.h>
+
+#include "../../support/dns/dns.h"
+
+struct reverse {
+	const limen_string_match *match;
+	bool inverts; /* 'match' does */
+	limen_duration timeout;
+	const char *server;
+	dns_resolver *resolver;
+};
+
+static const limen_option options[] = {
+	LIMEN_OPT_MATCH(struct reverse, match, .key = "match", .required = true,
+	                .help = "What the name of the requester's address is like"),
+	LIMEN_OPT_DURATION(struct reverse, timeout, .key = "timeout", .required = true,
+	                   .help = "How long to wait for the name and its addresses together"),
+	LIMEN_OPT_STRING(struct reverse, server, .key = "server",
+	                 .help = "The name servers to ask, with or without ports, separated by "
+	                         "commas; by default those of the system",
+	                 .note = "not in pScheduler"),
+	LIMEN_OPT_END
+};
+
+/* One evaluation. */
+typedef struct search {
+	const struct reverse *self;
+	limen_reply *reply;
+	dns_manner manner;
+	int64_t deadline; /* of both questions */
+	limen_address requester;
+	bool missed;      /* an answer is not remembered */
+	limen_verdict verdict;
+} search;
+
+static int
+open_reverse(void *self, limen_opening *opening, limen_diag *diag)
+{
+	struct reverse *reverse = self;
+	limen_value match = limen_opening_option(opening, "match");
+
+	limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
+	               "where no name server answers, pScheduler 5.2 takes the requester for one "
+	               "without a name; limen says that it cannot tell, and never inverts that");
+	if (limen_value_bool(limen_value_get(match, "invert"), &reverse->inverts) &&
+	    reverse->inverts)
+		limen_diag_add(diag, LIMEN_NOTE, match,
+		               "pScheduler 5.2 inverts the match of the name with its final dot and "
+		               "without it one by one, so that hardly any name fails; limen inverts "
+		               "the result of both");
+	return dns_open(reverse->server, limen_opening_option(opening, "server"), diag,
+	                &reverse->resolver);
+}
+
+static void
+close_reverse(void *self)
+{
+	struct reverse *reverse = self;
+
+	dns_close(reverse->resolver);
+}
+
+static void
+report_status(const void *self, limen_sink *sink)
+{
+	const struct reverse *reverse = self;
+
+	dns_report(reverse->resolver, sink);
+}
+
+/* Returns the answer if there is one; else the verdict is in place. */
+static const dns_answer *
+ask(search *one, dns_type type, const char *name)
+{
+	const dns_answer *answer = dns_find(one->self->resolver, type, name, one->deadline,
+	                                    one->manner);
+
+	if (answer != NULL && answer->outcome == DNS_FOUND)
+		return answer;
+	one->verdict = LIMEN_FAIL;
+	if (answer == NULL) {
+		one->missed = one->manner == DNS_REMEMBERED;
+		one->verdict = LIMEN_ERROR;
+		limen_reply_reason(one->reply, "%s", limen_result_text(LIMEN_ENOMEM));
+	} else if (answer->outcome == DNS_FAILED) {
+		one->verdict = LIMEN_ERROR;
+		limen_reply_reason(one->reply, "%s", answer->why);
+	}
+	dns_release(answer);
+	return NULL;
+}
+
+static bool
+has_address(const dns_answer *answer, const limen_address *address)
+{
+	size_t size = address->family == 4 ? 4 : 16;
+
+	for (size_t i = 0; i < answer->count; i++) {
+		if (memcmp(answer->addresses[i].bytes, address->bytes, size) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Whoever runs a reverse zone can claim any name; only the name's own zone can confirm it. */
+static bool
+is_confirmed(search *one, const char *name)
+{
+	const dns_answer *answer;
+	bool confirmed;
+
+	if (!dns_is_host_name(name, strlen(name))) {
+		limen_reply_reason(one->reply, "the name of the requester's address is none that "
+		                   "a host can have");
+		one->verdict = LIMEN_FAIL;
+		return false;
+	}
+	answer = ask(one, one->requester.family == 4 ? DNS_A : DNS_AAAA, name);
+	if (answer == NULL)
+		return false;
+	confirmed = has_address(answer, &one->requester);
+	dns_release(answer);
+	if (!confirmed)
+		limen_reply_reason(one->reply, "%s does not lead back to the requester", name);
+	one->verdict = LIMEN_FAIL;
+	return confirmed;
+}
+
+/* Does 'name' match, with its final dot or without it?  Then inverted, if it is to be. */
+static limen_verdict
+match_name(const search *one, const char *name)
+{
+	limen_verdict wanted = one->self->inverts ? LIMEN_FAIL : LIMEN_PASS;
+	char dotted[DNS_NAME_MAX + 1];
+	size_t length = strlen(name);
+	limen_verdict with_dot, without_dot;
+
+	memcpy(dotted, name, length);
+	dotted[length] = '.';
+	with_dot = limen_string_match_test(one->self->match, dotted, length + 1);
+	without_dot = limen_string_match_test(one->self->match, name, length);
+	if (with_dot == LIMEN_ERROR || without_dot == LIMEN_ERROR) {
+		limen_reply_reason(one->reply, "the name could not be compared with the pattern");
+		return LIMEN_ERROR;
+	}
+	if (with_dot == wanted || without_dot == wanted)
+		return wanted;
+	return without_dot;
+}
+
+/* Only the first name counts, in pScheduler too. */
+static void
+look(search *one)
+{
+	char name[DNS_NAME_MAX];
+	const dns_answer *answer;
+
+	dns_reverse_name(&one->requester,
+	                 one->requester.family == 4 ? "in-addr.arpa" : "ip6.arpa", name);
+	answer = ask(one, DNS_PTR, name);
+	if (answer == NULL)
+		return;
+	if (is_confirmed(one, answer->text))
+		one->verdict = match_name(one, answer->text);
+	dns_release(answer);
+}
+
+/* False if an answer is not remembered and may not be asked for. */
+static bool
+judge(const struct reverse *reverse, const limen_request *req, limen_reply *reply,
+      dns_manner manner, limen_verdict *verdict)
+{
+	search one = {
+		.self = reverse,
+		.reply = reply,
+		.manner = manner,
+		.deadline = dns_deadline(req, reverse->timeout),
+	};
+
+	*verdict = dns_requester(req, reply, &one.requester);
+	if (*verdict != LIMEN_PASS)
+		return true;
+	look(&one);
+	*verdict = one.verdict;
+	return !one.missed;
+}
+
+static limen_verdict
+identify(const void *self, const limen_request *req, limen_reply *reply)
+{
+	limen_verdict verdict = LIMEN_ERROR;
+
+	judge(self, req, reply, DNS_ASKED, &verdict);
+	return verdict;
+}
+
+static bool
+identify_now(const void *self, const limen_request *req, limen_reply *reply,
+             limen_verdict *verdict)
+{
+	return judge(self, req, reply, DNS_REMEMBERED, verdict);
+}
+
+LIMEN_IDENTIFIER("ip-reverse-dns",
+	.version = LIMEN_VERSION,
+	.summary = "Identifies requesters by the name of their address",
+	.flags = LIMEN_MODULE_BLOCKING,
+	.options = options,
+	.instance_size = sizeof(struct reverse),
+	.open = open_reverse,
+	.close = close_reverse,
+	.status = report_status,
+	.identify = identify,
+	.identify_now = identify_now);

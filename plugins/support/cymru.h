@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cymru.h - what the identifiers that ask Team Cymru's zones about the requester
+ * have in common: their options, the question, and what stands in for an answer
+ * that cannot be had.
+ */
+#ifndef LIMEN_PLUGINS_CYMRU_H
+#define LIMEN_PLUGINS_CYMRU_H
+
+#include <limen/module.h>
+
+#include "dns/dns.h"
+
+typedef struct cymru {
+	limen_duration timeout;
+	bool fail_result;
+	const char *server; /* NULL: those of the system */
+	dns_resolver *resolver;
+} cymru;
+
+#define CYMRU_TIMEOUT(object, field)                                                    \
+	LIMEN_OPT_DURATION(object, field.timeout, .key = "timeout", .fallback = "PT2S", \
+	                   .help = "How long to wait for an answer")
+#define CYMRU_FAIL_RESULT(object, field, ...)                                           \
+	LIMEN_OPT_BOOL(object, field.fail_result, .key = "fail-result",                 \
+	               .help = "Whether to identify requesters about whom nothing can be " \
+	                       "learned", __VA_ARGS__)
+#define CYMRU_SERVER(object, field)                                                     \
+	LIMEN_OPT_STRING(object, field.server, .key = "server",                         \
+	                 .help = "The name servers to ask, with or without ports, separated " \
+	                         "by commas; by default those of the system",           \
+	                 .note = "not in pScheduler")
+
+/* Opens the resolver. */
+int cymru_open(cymru *self, limen_opening *opening, limen_diag *diag);
+void cymru_close(cymru *self);
+
+/* What is known about a requester. */
+typedef struct cymru_finding {
+	limen_address requester;  /* IPv4-mapped IPv6 as IPv4 */
+	const dns_answer *answer; /* DNS_FOUND, to be released; else NULL */
+	limen_verdict verdict;    /* without an answer: what the identifier says */
+} cymru_finding;
+
+/*
+ * Asks the zone for the family of the requester's address.  False if the answer
+ * is not remembered and 'manner' does not allow to ask.
+ */
+bool cymru_find(const cymru *self, const limen_request *req, limen_reply *reply,
+                dns_type type, const char *const zones[2], dns_manner manner,
+                cymru_finding *out);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * answer.h - an answer as the library keeps it: one block of memory, counted,
+ * since one that is forgotten may still be looked at.
+ */
+#ifndef LIMEN_DNS_ANSWER_H
+#define LIMEN_DNS_ANSWER_H
+
+#include <stdatomic.h>
+
+#include "dns.h"
+
+typedef struct answer {
+	dns_answer shown; /* the first member: what callers get points here */
+	atomic_uint references;
+	size_t size;      /* bytes it takes */
+	int64_t lifetime; /* seconds it may be kept */
+} answer;
+
+/* Makes one with 'room' more bytes, at answer_room().  NULL when memory is short. */
+answer *answer_new(dns_outcome outcome, size_t room);
+void *answer_room(answer *one);
+
+/* Makes one that says 'why', a static text, nothing is known.  NULL when memory is short. */
+answer *answer_failed(const char *why);
+
+answer *answer_ref(answer *one);
+void answer_unref(answer *one); /* NULL is fine */
+
+#endif

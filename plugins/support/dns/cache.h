@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cache.h - answers that are remembered, and questions that are being asked.
+ *
+ * An answer serves until its lifetime is over.  A failure serves only those who
+ * have hardly more time than it took: a caller in a hurry must not spoil the
+ * answer of one who is not.
+ *
+ * Split into shards, each with a lock, a list of least recent use, and bounds.
+ */
+#ifndef LIMEN_DNS_CACHE_H
+#define LIMEN_DNS_CACHE_H
+
+#include "answer.h"
+#include "key.h"
+
+/* Bounds of a whole cache. */
+#define CACHE_ENTRIES_MAX 32768
+#define CACHE_BYTES_MAX (16 * 1024 * 1024)
+
+/* Seconds that an answer is kept at least and at most, whatever its name server says. */
+#define CACHE_LIFETIME_MIN 5
+#define CACHE_LIFETIME_MAX 3600
+
+typedef struct cache cache;
+
+typedef struct cache_figures {
+	size_t entries;
+	size_t bytes;
+	int64_t hits;
+} cache_figures;
+
+/* NULL when memory is short. */
+cache *cache_new(void);
+void cache_free(cache *store); /* NULL is fine */
+
+/* key_make() with the seed of this cache. */
+bool cache_make_key(const cache *store, dns_type type, const char *name,
+                    char room[DNS_NAME_MAX], key *out);
+
+/* Returns the answer with a reference, or NULL if none serves until 'deadline'. */
+answer *cache_recall(cache *store, const key *asked, int64_t deadline);
+
+typedef enum cache_claim {
+	CACHE_RECALLED, /* '*out' holds the answer, with a reference */
+	CACHE_CLAIMED,  /* the caller asks, and then calls cache_settle() */
+	CACHE_LATE,     /* somebody else asks, and the deadline has come */
+	CACHE_FULL      /* memory is short; nothing to settle */
+} cache_claim;
+
+/* Recalls, or waits for whoever asks the same, or lets the caller ask. */
+cache_claim cache_take(cache *store, const key *asked, int64_t deadline, answer **out);
+
+/*
+ * Remembers 'result' (NULL: nothing is known; a reference is taken otherwise),
+ * for which the caller had 'patience' nanoseconds, and wakes who waits for it.
+ */
+void cache_settle(cache *store, const key *asked, answer *result, int64_t patience);
+
+/* Forgets all answers. */
+void cache_clear(cache *store);
+
+cache_figures cache_count(const cache *store);
+
+#endif

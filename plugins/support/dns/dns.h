@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * dns.h - names and addresses asked from name servers, for all modules that
+ * need them: a shared library, so that what was learned is remembered once in a
+ * process and not once in each module.
+ *
+ * A resolver stands for a set of name servers.  All instances that name the
+ * same servers share one, with its memory of answers: each is kept for as long
+ * as the name server allows (between 5 seconds and an hour), also that there
+ * is none; what went wrong is kept for 5 seconds.  Questions that are being
+ * asked are not asked twice.  The memory is bounded in answers and in bytes;
+ * the least recently used go first.
+ *
+ * Names are absolute: no search list, no aliases, no /etc/hosts.  All functions
+ * may be called from any thread, on the same resolver too.
+ */
+#ifndef LIMEN_PLUGINS_DNS_H
+#define LIMEN_PLUGINS_DNS_H
+
+#include <limen/cidr.h>
+#include <limen/diag.h>
+#include <limen/host.h>
+#include <limen/reply.h>
+#include <limen/request.h>
+
+#define DNS_API __attribute__((visibility("default")))
+
+/* The longest name, written out, and its final NUL (RFC 1035 section 3.1). */
+#define DNS_NAME_MAX 256
+
+typedef struct dns_resolver dns_resolver;
+
+/* What is asked for; the numbers are those of the protocol. */
+typedef enum dns_type {
+	DNS_A = 1,
+	DNS_PTR = 12,
+	DNS_TXT = 16,
+	DNS_AAAA = 28
+} dns_type;
+
+typedef enum dns_outcome {
+	DNS_FAILED = 0, /* nobody knows */
+	DNS_FOUND = 1,
+	DNS_NO_NAME = 2, /* the name does not exist */
+	DNS_NO_DATA = 3  /* it exists, but has nothing of this type */
+} dns_outcome;
+
+/* An answer never changes.  Aliases (CNAME) have been followed. */
+typedef struct dns_answer {
+	dns_outcome outcome;
+	const char *why; /* DNS_FAILED: what went wrong, a static text */
+	/* DNS_A, DNS_AAAA: all addresses, in the order received. */
+	const limen_address *addresses;
+	size_t count;
+	/*
+	 * DNS_PTR: the first name, without its final dot.  DNS_TXT: the first
+	 * record as name servers' tools display it: strings in double quotes,
+	 * separated by a blank, odd bytes as \DDD.  ASCII; else "".
+	 */
+	const char *text;
+} dns_answer;
+
+/*
+ * Opens the resolver for 'server', one or several addresses separated by
+ * commas, each with or without a port ("192.0.2.53", "192.0.2.53:5353",
+ * "[2001:db8::53]:5353"), asked in this order; NULL: those of /etc/resolv.conf,
+ * which is read again when it changes.  Returns LIMEN_OK; LIMEN_ECONFIG or
+ * LIMEN_ENOMEM with a problem about 'where' in 'diag'.
+ */
+DNS_API int dns_open(const char *server, limen_value where, limen_diag *diag,
+                     dns_resolver **out);
+
+/* The same, with another file for /etc/resolv.conf. */
+DNS_API int dns_open_file(const char *path, dns_resolver **out);
+
+/* Ends one use of 'resolver'.  NULL is fine. */
+DNS_API void dns_close(dns_resolver *resolver);
+
+/* May dns_find() wait for a name server? */
+typedef enum dns_manner {
+	DNS_REMEMBERED, /* no: what is not remembered is not found */
+	DNS_ASKED
+} dns_manner;
+
+/*
+ * Returns the answer about 'name', to be ended with dns_release().  It is
+ * DNS_FAILED when limen_host_monotonic() reaches 'deadline' first.  NULL if it
+ * is not remembered, or, if DNS_ASKED, when memory is short.
+ */
+DNS_API const dns_answer *dns_find(dns_resolver *resolver, dns_type type, const char *name,
+                                   int64_t deadline, dns_manner manner);
+
+/* NULL is fine. */
+DNS_API void dns_release(const dns_answer *answer);
+
+/* Reports what the resolver did so far, for the status of an instance. */
+DNS_API void dns_report(const dns_resolver *resolver, limen_sink *sink);
+
+/* ---- what the modules have in common ---- */
+
+/*
+ * Is 'name' one that a host can have: letters, digits, hyphens, underscores and
+ * dots, no label empty or above 63 bytes, and its last one no number, as then it
+ * would be an address in an odd spelling (RFC 1123 section 2.1)?  One final dot
+ * is fine.
+ */
+DNS_API bool dns_is_host_name(const char *name, size_t length);
+
+/*
+ * Writes the name under which 'zone' keeps what it knows about 'address': its
+ * numbers (IPv4) or its nibbles (IPv6) backwards (RFC 1035 section 3.5, RFC 3596
+ * section 2.5).  'zone' has at most 128 bytes.
+ */
+DNS_API void dns_reverse_name(const limen_address *address, const char *zone,
+                              char out[DNS_NAME_MAX]);
+
+/* An IPv4-mapped IPv6 address becomes the IPv4 address it stands for. */
+DNS_API limen_address dns_unmap(const limen_address *address);
+
+/*
+ * Reads the address in the hint "requester".  Returns LIMEN_PASS, LIMEN_SKIP
+ * without the hint, or LIMEN_ERROR with a reason if it is no single address.
+ */
+DNS_API limen_verdict dns_requester(const limen_request *req, limen_reply *reply,
+                                    limen_address *out);
+
+/* When to give up: 'timeout' from now, or when the decision ends, if that is earlier. */
+DNS_API int64_t dns_deadline(const limen_request *req, limen_duration timeout);
+
+/* Has the time for the decision run out?  Then no answer of the policy's own may stand in. */
+DNS_API bool dns_is_late(const limen_request *req);
+
+#endif

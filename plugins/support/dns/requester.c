@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * requester.c - what modules that ask about the requester have in common: its
+ * address and the time there is.
+ */
+#include "dns.h"
+
+/* The text is dnspython's, which pScheduler passes on to its operators. */
+limen_verdict
+dns_requester(const limen_request *req, limen_reply *reply, limen_address *out)
+{
+	limen_network requester;
+	int result = limen_request_requester(req, &requester);
+
+	if (result == LIMEN_ENOENT)
+		return LIMEN_SKIP;
+	if (result != LIMEN_OK || requester.prefix != (requester.address.family == 4 ? 32 : 128)) {
+		limen_reply_reason(reply, "Text input is malformed.");
+		return LIMEN_ERROR;
+	}
+	*out = dns_unmap(&requester.address);
+	return LIMEN_PASS;
+}
+
+int64_t
+dns_deadline(const limen_request *req, limen_duration timeout)
+{
+	int64_t now = limen_host_monotonic();
+	int64_t end = INT64_MAX;
+	int64_t decision;
+
+	if (timeout < (INT64_MAX - now) / 1000)
+		end = now + timeout * 1000;
+	if (limen_request_deadline(req, &decision) && decision < end)
+		end = decision;
+	return end;
+}
+
+bool
+dns_is_late(const limen_request *req)
+{
+	int64_t deadline;
+
+	return limen_request_deadline(req, &deadline) && limen_host_monotonic() >= deadline;
+}

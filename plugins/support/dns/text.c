@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LABEL_MAX 63
+
+static char
+lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool
+text_same_name(const char *a, const char *b)
+{
+	while (*a != '\0' && lower(*a) == lower(*b)) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
+/* ---- TXT records ---- */
+
+/* Writes 'byte' as dnspython displays it and returns where the next one goes. */
+static char *
+display_byte(char *out, uint8_t byte)
+{
+	if (byte == '"' || byte == '\\') {
+		*out++ = '\\';
+		*out++ = (char)byte;
+		return out;
+	}
+	if (byte >= 0x20 && byte < 0x7f) {
+		*out++ = (char)byte;
+		return out;
+	}
+	*out++ = '\\';
+	*out++ = (char)('0' + byte / 100);
+	*out++ = (char)('0' + byte / 10 % 10);
+	*out++ = (char)('0' + byte % 10);
+	return out;
+}
+
+static char *
+display_string(char *out, const uint8_t *data, size_t size, bool is_first)
+{
+	if (!is_first)
+		*out++ = ' ';
+	*out++ = '"';
+	for (size_t i = 0; i < size; i++)
+		out = display_byte(out, data[i]);
+	*out++ = '"';
+	return out;
+}
+
+bool
+text_display(const uint8_t *data, size_t size, char **out)
+{
+	/* A string of no bytes takes one and is displayed as three: blank and quotes. */
+	char *text = size == 0 ? NULL : malloc(4 * size + 1);
+	char *end = text;
+	size_t at = 0;
+
+	*out = NULL;
+	if (text == NULL)
+		return size > 0;
+	while (at < size) {
+		size_t length = data[at];
+
+		if (size - at - 1 < length) {
+			free(text);
+			return false;
+		}
+		end = display_string(end, data + at + 1, length, at == 0);
+		at += 1 + length;
+	}
+	*end = '\0';
+	*out = text;
+	return true;
+}
+
+/* ---- names of hosts ---- */
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool
+is_name_byte(char c)
+{
+	return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || c == '-' || c == '_';
+}
+
+/* What inet_aton() takes for the last number of an address: "1", "017", "0x7f". */
+static bool
+is_number(const char *label, size_t length)
+{
+	static const char hex[] = "0123456789abcdefABCDEF";
+
+	if (length >= 2 && label[0] == '0' && lower(label[1]) == 'x')
+		return strspn(label + 2, hex) >= length - 2;
+	for (size_t i = 0; i < length; i++) {
+		if (!is_digit(label[i]))
+			return false;
+	}
+	return true;
+}
+
+bool
+dns_is_host_name(const char *name, size_t length)
+{
+	size_t label = 0; /* where it begins */
+
+	if (length > 0 && name[length - 1] == '.')
+		length--;
+	if (length == 0 || length > DNS_NAME_MAX - 3)
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		if (name[i] != '.') {
+			if (!is_name_byte(name[i]) || i - label >= LABEL_MAX)
+				return false;
+			continue;
+		}
+		if (i == label)
+			return false;
+		label = i + 1;
+	}
+	return label < length && !is_number(name + label, length - label);
+}
+
+/* ---- names of addresses ---- */
+
+static char *
+write_octets(char *out, const uint8_t *bytes)
+{
+	for (size_t i = 4; i-- > 0;) {
+		unsigned value = bytes[i];
+
+		if (value >= 100)
+			*out++ = (char)('0' + value / 100);
+		if (value >= 10)
+			*out++ = (char)('0' + value / 10 % 10);
+		*out++ = (char)('0' + value % 10);
+		*out++ = '.';
+	}
+	return out;
+}
+
+static char *
+write_nibbles(char *out, const uint8_t *bytes)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 16; i-- > 0;) {
+		*out++ = digits[bytes[i] & 15];
+		*out++ = '.';
+		*out++ = digits[bytes[i] >> 4];
+		*out++ = '.';
+	}
+	return out;
+}
+
+void
+dns_reverse_name(const limen_address *address, const char *zone, char out[DNS_NAME_MAX])
+{
+	char *end = address->family == 4 ? write_octets(out, address->bytes)
+	                                 : write_nibbles(out, address->bytes);
+
+	memccpy(end, zone, '\0', DNS_NAME_MAX - (size_t)(end - out));
+	out[DNS_NAME_MAX - 1] = '\0';
+}
+
+limen_address
+dns_unmap(const limen_address *address)
+{
+	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+	limen_address plain = { .family = 4 };
+
+	if (address->family != 6 || memcmp(address->bytes, mapped, sizeof(mapped)) != 0)
+		return *address;
+	memcpy(plain.bytes, address->bytes + sizeof(mapped), 4);
+	return plain;
+}
