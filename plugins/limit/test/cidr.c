@@ -4,12 +4,14 @@
  * the like, and for "endpoint", which means source and dest: one of them must
  * be in the range or, inverted, neither may.
  *
- * Hosts must be addresses.  Names are not resolved, and a limit that meets one
+ * A host name stands for all of its addresses, as if each of them were given: a
+ * test may use any.  A limit that meets a name whose addresses are not known
  * cannot tell.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "hosts.h"
 #include "parameter.h"
 
 struct cidr {
@@ -23,7 +25,15 @@ typedef enum standing { INSIDE, OUTSIDE, NAME, MALFORMED, STANDINGS } standing;
 /* The first host of each standing; NULL if there is none. */
 typedef struct survey {
 	const char *first[STANDINGS];
+	const char *why; /* the addresses of the first of standing NAME are not known */
 } survey;
+
+/* What a survey needs: the range, and how to find addresses. */
+typedef struct surveyor {
+	const struct cidr *cidr;
+	hosts *hosts;
+	int version; /* the test's IP version; 0: either */
+} surveyor;
 
 /*
  * An IPv4-mapped IPv6 address reaches the IPv4 host, so that host is what the
@@ -153,32 +163,70 @@ is_name(const char *text, size_t length)
 }
 
 static standing
+place_address(const struct cidr *cidr, const limen_address *address)
+{
+	limen_address plain = dns_unmap(address);
+
+	return limen_cidr_set_contains(cidr->set, &plain) ? INSIDE : OUTSIDE;
+}
+
+static standing
 place_host(const struct cidr *cidr, const char *text, size_t length)
 {
-	limen_network host;
+	limen_network network;
 
 	if (memchr(text, '/', length) != NULL)
 		return MALFORMED;
-	if (limen_network_parse(text, length, LIMEN_NETWORK_SCOPE, &host) != LIMEN_OK)
+	if (limen_network_parse(text, length, LIMEN_NETWORK_SCOPE, &network) != LIMEN_OK)
 		return is_name(text, length) ? NAME : MALFORMED;
-	host = unmap(&host);
-	return limen_cidr_set_contains(cidr->set, &host.address) ? INSIDE : OUTSIDE;
+	return place_address(cidr, &network.address);
 }
 
 static void
-survey_host(const struct cidr *cidr, limen_value value, survey *found)
+note(survey *found, standing place, const char *text)
+{
+	if (found->first[place] == NULL)
+		found->first[place] = text;
+}
+
+/* Notes each address of 'name', so that a name can be both inside and outside. */
+static void
+survey_name(const surveyor *how, const char *name, size_t length, survey *found)
+{
+	host_addresses one;
+	const char *why = hosts_find(how->hosts, name, length, how->version, &one);
+
+	if (why != NULL) {
+		if (found->first[NAME] == NULL)
+			found->why = why;
+		note(found, NAME, name);
+		return;
+	}
+	for (size_t i = 0; i < 2; i++) {
+		const dns_answer *answer = one.answers[i];
+
+		for (size_t j = 0; answer != NULL && j < answer->count; j++)
+			note(found, place_address(how->cidr, &answer->addresses[j]), name);
+	}
+	host_release(&one);
+}
+
+static void
+survey_host(const surveyor *how, limen_value value, survey *found)
 {
 	size_t length = 0;
 	const char *text = limen_value_string(value, &length);
-	standing place = text == NULL ? MALFORMED : place_host(cidr, text, length);
+	standing place = text == NULL ? MALFORMED : place_host(how->cidr, text, length);
 
-	if (found->first[place] == NULL)
-		found->first[place] = text == NULL ? "" : text;
+	if (place == NAME)
+		survey_name(how, text, length, found);
+	else
+		note(found, place, text == NULL ? "" : text);
 }
 
 /* Surveys a host or a list of hosts; an empty list is malformed, an absent host nothing. */
 static survey
-survey_hosts(const struct cidr *cidr, limen_value value)
+survey_hosts(const surveyor *how, limen_value value)
 {
 	limen_iter iter = limen_iter_start(value);
 	survey found = { .first = { NULL } };
@@ -187,11 +235,11 @@ survey_hosts(const struct cidr *cidr, limen_value value)
 	if (!limen_value_exists(value))
 		return found;
 	if (limen_value_type(value) != LIMEN_TYPE_ARRAY || limen_value_count(value) == 0) {
-		survey_host(cidr, value, &found);
+		survey_host(how, value, &found);
 		return found;
 	}
 	while (limen_iter_next(&iter, NULL, &element))
-		survey_host(cidr, element, &found);
+		survey_host(how, element, &found);
 	return found;
 }
 
@@ -215,9 +263,8 @@ is_undecided(const parameter *param, const survey *found, limen_reply *reply,
 		return true;
 	}
 	if (found->first[NAME] != NULL) {
-		limen_reply_reason(reply,
-		                   "%s '%s' is not an address, and host names are not resolved",
-		                   param->name, found->first[NAME]);
+		limen_reply_reason(reply, "the addresses of %s '%s' are not known: %s",
+		                   param->name, found->first[NAME], found->why);
 		*verdict = LIMEN_ERROR;
 		return true;
 	}
@@ -250,6 +297,8 @@ join(const survey *a, const survey *b)
 {
 	survey joined = *a;
 
+	if (joined.first[NAME] == NULL)
+		joined.why = b->why;
 	for (standing i = INSIDE; i < STANDINGS; i++) {
 		if (joined.first[i] == NULL)
 			joined.first[i] = b->first[i];
@@ -258,11 +307,11 @@ join(const survey *a, const survey *b)
 }
 
 static limen_verdict
-check_endpoint(const parameter *param, limen_value spec, limen_reply *reply)
+check_endpoint(const parameter *param, const surveyor *how, limen_value spec,
+               limen_reply *reply)
 {
-	const struct cidr *cidr = param->state;
-	survey source = survey_hosts(cidr, limen_value_get(spec, "source"));
-	survey dest = survey_hosts(cidr, limen_value_get(spec, "dest"));
+	survey source = survey_hosts(how, limen_value_get(spec, "source"));
+	survey dest = survey_hosts(how, limen_value_get(spec, "dest"));
 	survey both = join(&source, &dest);
 	limen_verdict verdict;
 
@@ -281,15 +330,28 @@ check_endpoint(const parameter *param, limen_value spec, limen_reply *reply)
 	return LIMEN_FAIL;
 }
 
+/* A test of one IP version uses the addresses of that version only. */
+static int
+read_version(limen_value spec)
+{
+	int64_t version;
+
+	if (!limen_value_int(limen_value_get(spec, "ip-version"), &version))
+		return 0;
+	return version == 4 || version == 6 ? (int)version : 0;
+}
+
 static limen_verdict
-check_cidr(const parameter *param, limen_value spec, limen_value value, limen_reply *reply)
+check_cidr(const parameter *param, limen_value spec, limen_value value, hosts *all,
+           limen_reply *reply)
 {
 	const struct cidr *cidr = param->state;
+	surveyor how = { .cidr = cidr, .hosts = all, .version = read_version(spec) };
 	survey found;
 
 	if (cidr->endpoint)
-		return check_endpoint(param, spec, reply);
-	found = survey_hosts(cidr, value);
+		return check_endpoint(param, &how, spec, reply);
+	found = survey_hosts(&how, value);
 	return judge_hosts(param, &found, reply);
 }
 
@@ -297,6 +359,6 @@ const shape cidr_shape = {
 	.invertible = true,
 	.takes_absent = true,
 	.open = open_cidr,
-	.check = check_cidr,
+	.check_hosts = check_cidr,
 	.close = close_cidr,
 };

@@ -4,6 +4,7 @@ plugins_limit_test_la_SOURCES = \
 	plugins/limit/test/bound.c \
 	plugins/limit/test/cidr.c \
 	plugins/limit/test/decimal.c plugins/limit/test/decimal.h \
+	plugins/limit/test/hosts.c plugins/limit/test/hosts.h \
 	plugins/limit/test/ip_version.c \
 	plugins/limit/test/keys.c plugins/limit/test/keys.h \
 	plugins/limit/test/latency.c plugins/limit/test/latency.h \
@@ -13,5 +14,5 @@ plugins_limit_test_la_SOURCES = \
 	plugins/limit/test/range.c plugins/limit/test/range.h \
 	plugins/limit/test/string.c \
 	plugins/limit/test/test.c
-plugins_limit_test_la_LIBADD = liblimen.la
+plugins_limit_test_la_LIBADD = $(dns_ldadd) liblimen.la
 plugins_limit_test_la_LDFLAGS = $(MODULE_LDFLAGS)

@@ -221,12 +221,15 @@ parameter_close(parameter *param)
 }
 
 limen_verdict
-parameter_check(const parameter *param, limen_value spec, limen_reply *reply)
+parameter_check(const parameter *param, limen_value spec, struct hosts *all,
+                limen_reply *reply)
 {
 	limen_value value = limen_value_member(spec, param->key, param->key_length);
 
 	if (!limen_value_exists(value) && !param->shape->takes_absent)
 		return LIMEN_PASS;
+	if (param->shape->check_hosts != NULL)
+		return param->shape->check_hosts(param, spec, value, all, reply);
 	return param->shape->check(param, spec, value, reply);
 }
 

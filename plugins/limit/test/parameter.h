@@ -29,6 +29,7 @@ enum {
 };
 
 typedef struct parameter parameter;
+struct hosts; /* hosts.h */
 
 typedef struct shape {
 	/* The result may be negated; Boolean has no use for it and no such key. */
@@ -44,6 +45,9 @@ typedef struct shape {
 	/* Judges 'value', the member of 'spec' the limit is about, with its reason. */
 	limen_verdict (*check)(const parameter *param, limen_value spec, limen_value value,
 	                       limen_reply *reply);
+	/* The same for a shape that looks up host names; one of the two. */
+	limen_verdict (*check_hosts)(const parameter *param, limen_value spec, limen_value value,
+	                             struct hosts *all, limen_reply *reply);
 	/* Frees what param->state points to; NULL: free() does. */
 	void (*close)(parameter *param);
 } shape;
@@ -80,8 +84,12 @@ int parameter_open(parameter *param, limen_value key, limen_value limit, limen_d
 /* Frees what 'param' owns; a zeroed one is fine. */
 void parameter_close(parameter *param);
 
-/* Judges the parameter in 'spec', an object.  A test without it is not limited by it. */
-limen_verdict parameter_check(const parameter *param, limen_value spec, limen_reply *reply);
+/*
+ * Judges the parameter in 'spec', an object.  A test without it is not limited by
+ * it.  'all' finds the addresses of host names.
+ */
+limen_verdict parameter_check(const parameter *param, limen_value spec, struct hosts *all,
+                              limen_reply *reply);
 
 /* ---- for the shapes ---- */
 

@@ -12,6 +12,7 @@
 #include <limen/module.h>
 #include <limen/version.h>
 
+#include "hosts.h"
 #include "keys.h"
 #include "latency.h"
 #include "parameter.h"
@@ -19,6 +20,9 @@
 struct test {
 	const char *type;
 	limen_value limit;
+	limen_duration timeout;
+	const char *server;
+	dns_resolver *resolver; /* NULL: no parameter is compared with networks */
 	parameter *parameters;
 	size_t count;
 };
@@ -28,6 +32,13 @@ static const limen_option options[] = {
 	                 .help = "The type of test; others fail"),
 	LIMEN_OPT_OBJECT(struct test, limit, .key = "limit", .required = true,
 	                 .help = "The parameters that are limited, each with its limit"),
+	LIMEN_OPT_DURATION(struct test, timeout, .key = "timeout", .fallback = "PT2S",
+	                   .help = "How long to wait for the addresses of all host names in a test",
+	                   .note = "not in pScheduler"),
+	LIMEN_OPT_STRING(struct test, server, .key = "server",
+	                 .help = "The name servers to ask for them, with or without ports, "
+	                         "separated by commas; by default those of the system",
+	                 .note = "not in pScheduler"),
 	LIMEN_OPT_END
 };
 
@@ -38,6 +49,7 @@ close_test(void *self)
 
 	for (size_t i = 0; i < test->count; i++)
 		parameter_close(&test->parameters[i]);
+	dns_close(test->resolver);
 	free(test->parameters);
 	test->parameters = NULL;
 	test->count = 0;
@@ -64,6 +76,22 @@ open_parameters(struct test *test, limen_diag *diag)
 	return result;
 }
 
+/* Names of hosts are looked up only where they are compared with networks. */
+static int
+open_resolver(struct test *test, limen_opening *opening, limen_diag *diag)
+{
+	bool waits = false;
+
+	for (size_t i = 0; i < test->count; i++)
+		waits = waits || test->parameters[i].kind == KIND_CIDR;
+	if (waits)
+		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
+	if (!waits && test->server == NULL)
+		return LIMEN_OK;
+	return dns_open(test->server, limen_opening_option(opening, "server"), diag,
+	                &test->resolver);
+}
+
 static int
 open_test(void *self, limen_opening *opening, limen_diag *diag)
 {
@@ -77,6 +105,7 @@ open_test(void *self, limen_opening *opening, limen_diag *diag)
 	if (test->parameters == NULL)
 		return parameter_exhausted(diag);
 	result = open_parameters(test, diag);
+	result = parameter_first(result, open_resolver(test, opening, diag));
 	if (result != LIMEN_OK)
 		close_test(test);
 	return result;
@@ -95,12 +124,12 @@ merge(limen_verdict verdict, limen_verdict other)
 }
 
 static limen_verdict
-check_parameters(const struct test *test, limen_value spec, limen_reply *reply)
+check_parameters(const struct test *test, limen_value spec, hosts *all, limen_reply *reply)
 {
 	limen_verdict verdict = LIMEN_PASS;
 
 	for (size_t i = 0; i < test->count; i++)
-		verdict = merge(verdict, parameter_check(&test->parameters[i], spec, reply));
+		verdict = merge(verdict, parameter_check(&test->parameters[i], spec, all, reply));
 	return verdict;
 }
 
@@ -110,6 +139,7 @@ check_test(const void *self, const limen_request *req, limen_reply *reply)
 	const struct test *test = self;
 	limen_value given = limen_value_get(limen_request_document(req), "test");
 	limen_value spec = limen_value_get(given, "spec");
+	hosts all = { .resolver = test->resolver, .left = HOSTS_MAX };
 
 	/* Neither is a test outside the limit, which an inverted limit would pass. */
 	if (limen_value_exists(given) && limen_value_type(given) != LIMEN_TYPE_OBJECT) {
@@ -124,7 +154,9 @@ check_test(const void *self, const limen_request *req, limen_reply *reply)
 		limen_reply_reason(reply, "The test in the task has no specification");
 		return LIMEN_ERROR;
 	}
-	return check_parameters(test, spec, reply);
+	if (test->resolver != NULL)
+		all.deadline = dns_deadline(req, test->timeout);
+	return check_parameters(test, spec, &all, reply);
 }
 
 LIMEN_LIMIT("test",

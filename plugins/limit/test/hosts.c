@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "hosts.h"
+
+static const char *
+find_one(hosts *all, const char *name, dns_type type, const dns_answer **out)
+{
+	*out = dns_find(all->resolver, type, name, all->deadline, DNS_ASKED);
+	if (*out == NULL)
+		return limen_result_text(LIMEN_ENOMEM);
+	return (*out)->outcome == DNS_FAILED ? (*out)->why : NULL;
+}
+
+/* One address that is not known could be the very one a limit is about. */
+static const char *
+find_all(hosts *all, const char *name, int version, host_addresses *out)
+{
+	const char *why = NULL;
+
+	if (version != 6)
+		why = find_one(all, name, DNS_A, &out->answers[0]);
+	if (why == NULL && version != 4)
+		why = find_one(all, name, DNS_AAAA, &out->answers[1]);
+	if (why != NULL)
+		return why;
+	for (size_t i = 0; i < 2; i++) {
+		if (out->answers[i] != NULL && out->answers[i]->count > 0)
+			return NULL;
+	}
+	return "it has no address";
+}
+
+const char *
+hosts_find(hosts *all, const char *name, size_t length, int version, host_addresses *out)
+{
+	const char *why;
+
+	*out = (host_addresses){ .answers = { NULL } };
+	if (!dns_is_host_name(name, length))
+		return "no host can have that name";
+	if (all->left == 0)
+		return "the test names too many hosts";
+	all->left--;
+	why = find_all(all, name, version, out);
+	if (why != NULL)
+		host_release(out);
+	return why;
+}
+
+void
+host_release(host_addresses *one)
+{
+	dns_release(one->answers[0]);
+	dns_release(one->answers[1]);
+}
