@@ -174,7 +174,7 @@ static void
 test_unknown_type(void)
 {
 	static const limen_option odd[] = {
-		{ .key = "x", .type = 19 },
+		{ .key = "x", .type = LIMEN_OPTION_SCRIPT + 1 },
 		LIMEN_OPT_END
 	};
 	static const limen_option far[] = {
