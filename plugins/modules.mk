@@ -27,3 +27,4 @@ include $(top_srcdir)/plugins/limit/test/module.mk
 include $(top_srcdir)/plugins/limit/url-fetch/module.mk
 include $(top_srcdir)/plugins/prioritizer/jq/module.mk
 include $(top_srcdir)/plugins/rewriter/jq/module.mk
+include $(top_srcdir)/plugins/store/memory/module.mk

@@ -159,7 +159,7 @@ LIMEN_API int limen_opening_input(limen_opening *opening, const char *path, cons
 
 /*
  * Opens the table 'spec' in 'store' for this instance.  After a reload the same
- * entry and name get the same buckets if rate and burst are unchanged.  A
+ * entry and name get the same buckets if rate, burst and keys are unchanged.  A
  * failure is also a problem in 'diag'.
  */
 LIMEN_API int limen_opening_table(limen_opening *opening, limen_store *store,

@@ -150,7 +150,11 @@ typedef struct limen_store_take {
 	size_t key_length;
 	int64_t amount;
 	bool granted;        /* out */
-	limen_duration wait; /* out, if not granted; -1 for never */
+	/*
+	 * Out, if not granted: until it would be, -1 for never.  If granted:
+	 * whatever the store wants to see again in 'settle'.
+	 */
+	limen_duration wait;
 } limen_store_take;
 
 /*
@@ -161,8 +165,9 @@ typedef struct limen_store_module {
 	LIMEN_MODULE_HEAD;
 	/*
 	 * Opens the table 'name' (entry and table name, unique in the policy).
-	 * A table that was opened before with the same rate and burst keeps its
-	 * buckets; with others it starts afresh.  '*table' is the store's own.
+	 * A table that is open already with the same rate, burst and keys keeps
+	 * its buckets; with others it starts afresh, and the older one goes on
+	 * until it is released.  '*table' is the store's own.
 	 */
 	int (*table)(void *self, const char *name, const limen_table_spec *spec, void **table,
 	             limen_diag *diag);
@@ -174,7 +179,7 @@ typedef struct limen_store_module {
 	 */
 	limen_verdict (*take)(void *self, limen_store_take *takes, size_t count, unsigned flags,
 	                      limen_time now, int64_t deadline);
-	/* Gives back what earlier takes of this decision were granted. */
+	/* Gives back what earlier takes of this decision were granted, as they were answered. */
 	void (*settle)(void *self, const limen_store_take *takes, size_t count, limen_time now);
 	/* Reports a table's figures: buckets, evictions, takes, refusals. */
 	void (*stats)(const void *self, const void *table, limen_sink *sink);

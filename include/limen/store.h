@@ -24,7 +24,15 @@ typedef struct limen_table_spec {
 	limen_duration period; /* at least 1 */
 	int64_t burst;         /* most tokens a bucket holds, at least 1 */
 	uint64_t capacity;     /* most buckets kept; 0 lets the store choose */
+	/*
+	 * What keys are made of, e.g. "requester,hint:user"; may be NULL.  Buckets
+	 * outlive a reload only if it stays the same.
+	 */
+	const char *keys;
 } limen_table_spec;
+
+/* The longest key, in bytes: longer ones are refused, with LIMEN_ERROR. */
+#define LIMEN_KEY_MAX 4096
 
 /* One bucket and what is wanted of it. */
 typedef struct limen_take {
@@ -33,7 +41,7 @@ typedef struct limen_take {
 	size_t key_length;
 	int64_t amount;      /* tokens, at least 1 */
 	bool granted;        /* out */
-	limen_duration wait; /* out, if not granted: until it would be; -1 if never */
+	limen_duration wait; /* out: until it would be granted; 0 if it is; -1 for never */
 } limen_take;
 
 enum {
@@ -43,7 +51,8 @@ enum {
 	LIMEN_TAKE_PEEK = 1 << 1,
 	/*
 	 * The tokens are the caller's only if the request is admitted: the core
-	 * gives them back when it is refused, fails or is a dry run.
+	 * gives them back when it is refused or fails, and those a limit took when
+	 * another application admits it.  A dry run only looks.
 	 */
 	LIMEN_TAKE_RESERVE = 1 << 2
 };

@@ -103,6 +103,7 @@ AT(limen_table_spec, tokens, 16);
 AT(limen_table_spec, period, 24);
 AT(limen_table_spec, burst, 32);
 AT(limen_table_spec, capacity, 40);
+AT(limen_table_spec, keys, 48); /* 0.3 */
 SIZE(limen_calendar, 40);
 
 #endif

@@ -2,7 +2,8 @@
 #
 #	make tests/bench/bench_quantity && tests/bench/bench_quantity
 
-EXTRA_PROGRAMS = tests/bench/bench_quantity
+EXTRA_PROGRAMS = tests/bench/bench_memory tests/bench/bench_quantity
 CLEANFILES += $(EXTRA_PROGRAMS)
 
+tests_bench_bench_memory_LDADD = plugins/store/memory/libmemory.la liblimen.la
 tests_bench_bench_quantity_LDADD = liblimen.la

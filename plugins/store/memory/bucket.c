@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bucket.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Slabs grow with their table: a table of one bucket needs little, a large one few slabs. */
+#define SLAB_LEAST 4
+#define SLAB_MOST 512
+#define CACHE_LINE 64
+
+typedef struct slab {
+	struct slab *next;
+	_Alignas(CACHE_LINE) bucket buckets[];
+} slab;
+
+_Static_assert(UINTPTR_MAX != UINT64_MAX || sizeof(bucket) == 128, "a bucket is two cache lines");
+_Static_assert(LIMEN_KEY_MAX <= UINT16_MAX, "the length of a key fits");
+
+static bool
+add_slab(bucket_pool *pool)
+{
+	size_t count = pool->made < SLAB_LEAST ? SLAB_LEAST : pool->made;
+	slab *more;
+
+	if (count > SLAB_MOST)
+		count = SLAB_MOST;
+	more = aligned_alloc(CACHE_LINE, sizeof(*more) + count * sizeof(bucket));
+	if (more == NULL)
+		return false;
+	more->next = pool->slabs;
+	pool->slabs = more;
+	pool->fresh = more->buckets;
+	pool->fresh_count = count;
+	pool->made += count;
+	return true;
+}
+
+static bucket *
+find_room(bucket_pool *pool)
+{
+	bucket *one = pool->spare;
+
+	if (one != NULL) {
+		pool->spare = one->chained;
+		return one;
+	}
+	if (pool->fresh_count == 0 && !add_slab(pool))
+		return NULL;
+	pool->fresh_count--;
+	return pool->fresh++;
+}
+
+static bool
+set_key(bucket *one, const bucket_key *key)
+{
+	char *copy = one->key;
+
+	one->hash = (uint32_t)key->hash;
+	one->length = (uint16_t)key->length;
+	if (key->length > BUCKET_KEY_ROOM) {
+		copy = malloc(key->length);
+		if (copy == NULL)
+			return false;
+		memcpy(one->key, &copy, sizeof(copy));
+	}
+	memcpy(copy, key->text, key->length);
+	return true;
+}
+
+bucket *
+bucket_new(bucket_pool *pool, const bucket_key *key)
+{
+	bucket *one = find_room(pool);
+
+	if (one == NULL || set_key(one, key))
+		return one;
+	one->chained = pool->spare;
+	pool->spare = one;
+	return NULL;
+}
+
+/* A key that does not stand in the bucket. */
+static char *
+long_key(const bucket *one)
+{
+	char *text;
+
+	memcpy(&text, one->key, sizeof(text));
+	return text;
+}
+
+void
+bucket_free(bucket_pool *pool, bucket *one)
+{
+	if (one->length > BUCKET_KEY_ROOM)
+		free(long_key(one));
+	one->chained = pool->spare;
+	pool->spare = one;
+}
+
+bool
+bucket_has_key(const bucket *one, const bucket_key *key)
+{
+	const char *text;
+
+	if (one->hash != (uint32_t)key->hash || one->length != key->length)
+		return false;
+	text = one->length > BUCKET_KEY_ROOM ? long_key(one) : one->key;
+	return memcmp(text, key->text, key->length) == 0;
+}
+
+void
+bucket_pool_close(bucket_pool *pool)
+{
+	while (pool->slabs != NULL) {
+		slab *next = pool->slabs->next;
+
+		free(pool->slabs);
+		pool->slabs = next;
+	}
+}

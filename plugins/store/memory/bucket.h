@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bucket.h - one bucket, and the memory buckets are made of: slabs that are
+ * kept until the table is closed, so that a full table allocates nothing any
+ * more, except for keys too long to stand in their bucket.
+ */
+#ifndef LIMEN_PLUGINS_STORE_MEMORY_BUCKET_H
+#define LIMEN_PLUGINS_STORE_MEMORY_BUCKET_H
+
+#include "level.h"
+
+/* How much of a key stands in the bucket itself. */
+#define BUCKET_KEY_ROOM 70
+
+/* Two cache lines; the first holds all that is looked at in passing. */
+typedef struct bucket {
+	struct bucket *chained; /* among those with the same head; spare ones: the next */
+	struct bucket *newer;   /* asked for after it */
+	struct bucket *older;
+	level level;
+	uint32_t hash;
+	uint32_t birth; /* tells it from an earlier bucket of the same key */
+	uint16_t length;
+	char key[BUCKET_KEY_ROOM]; /* or a pointer to a longer one */
+} bucket;
+
+/* The key of a bucket that is looked for. */
+typedef struct bucket_key {
+	const char *text;
+	size_t length; /* at most LIMEN_KEY_MAX */
+	uint64_t hash;
+} bucket_key;
+
+typedef struct bucket_pool {
+	struct slab *slabs;
+	bucket *spare;
+	bucket *fresh; /* of the newest slab, never used so far */
+	size_t fresh_count;
+	size_t made; /* buckets in all slabs */
+} bucket_pool;
+
+/* Returns a bucket with 'key' and all else undefined, or NULL when memory is short. */
+bucket *bucket_new(bucket_pool *pool, const bucket_key *key);
+void bucket_free(bucket_pool *pool, bucket *one);
+
+bool bucket_has_key(const bucket *one, const bucket_key *key);
+
+/* Frees all memory; every bucket has been given to bucket_free(). */
+void bucket_pool_close(bucket_pool *pool);
+
+#endif

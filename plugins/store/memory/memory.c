@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * memory.c - the store that keeps buckets in the memory of the process.
+ */
+#include <limen/module.h>
+#include <limen/version.h>
+
+#include "take.h"
+
+enum order {
+	ORDER_STRICT = 0,
+	ORDER_APPROXIMATE = 1
+};
+
+struct memory {
+	int64_t capacity;
+	int order;
+	tables *tables;
+};
+
+static const char *const orders[] = { "strict", "approximate", NULL };
+
+static const limen_option options[] = {
+	LIMEN_OPT_INT(struct memory, capacity, .key = "capacity", .minimum = 1,
+	              .maximum = INT64_C(1) << 32, .fallback = "65536",
+	              .help = "The most buckets a table keeps where its limit does not say"),
+	LIMEN_OPT_ENUM(struct memory, order, .key = "lru", .choices = orders,
+	               .fallback = "strict",
+	               .help = "Which bucket makes room for another: the one not asked for "
+	                       "longest, or, in tables of more than 4096, about that one"),
+	LIMEN_OPT_END
+};
+
+static int
+open_memory(void *self, limen_opening *opening, limen_diag *diag)
+{
+	struct memory *memory = self;
+
+	(void)opening;
+	(void)diag;
+	memory->tables = tables_new();
+	if (memory->tables == NULL)
+		return LIMEN_ENOMEM;
+	memory->tables->capacity = (uint64_t)memory->capacity;
+	memory->tables->approximate = memory->order == ORDER_APPROXIMATE;
+	return LIMEN_OK;
+}
+
+static void
+close_memory(void *self)
+{
+	tables_free(((struct memory *)self)->tables);
+}
+
+static int
+open_table(void *self, const char *name, const limen_table_spec *spec, void **out,
+           limen_diag *diag)
+{
+	handle *held = table_open(((struct memory *)self)->tables, name, spec, diag);
+
+	if (held == NULL) {
+		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
+		               limen_result_text(LIMEN_ENOMEM));
+		return LIMEN_ENOMEM;
+	}
+	*out = held;
+	return LIMEN_OK;
+}
+
+static void
+release_table(void *self, void *held)
+{
+	table_close(((struct memory *)self)->tables, held);
+}
+
+static limen_verdict
+take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_time now,
+     int64_t deadline)
+{
+	(void)deadline;
+	return take_batch(((struct memory *)self)->tables, takes, count, flags, now);
+}
+
+static void
+settle(void *self, const limen_store_take *takes, size_t count, limen_time now)
+{
+	(void)now;
+	take_settle(((struct memory *)self)->tables, takes, count);
+}
+
+static void
+stats(const void *self, const void *held, limen_sink *sink)
+{
+	table_report(((const struct memory *)self)->tables, held, sink);
+}
+
+LIMEN_STORE("memory",
+	.version = LIMEN_VERSION,
+	.summary = "Keeps buckets in the memory of the process",
+	.options = options,
+	.instance_size = sizeof(struct memory),
+	.open = open_memory,
+	.close = close_memory,
+	.table = open_table,
+	.release = release_table,
+	.take = take,
+	.settle = settle,
+	.stats = stats);

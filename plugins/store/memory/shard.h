@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * shard.h - buckets by their keys, in the order in which they were asked for,
+ * so that the one that was not asked for longest can make room (LRU).
+ *
+ * A table is one shard or, if it is large and need not keep that order exactly,
+ * several.  The caller has the lock.
+ */
+#ifndef LIMEN_PLUGINS_STORE_MEMORY_SHARD_H
+#define LIMEN_PLUGINS_STORE_MEMORY_SHARD_H
+
+#include "bucket.h"
+
+typedef struct shard {
+	bucket **heads; /* of chains, by hash */
+	size_t mask;    /* their number less one */
+	bucket *newest;
+	bucket *oldest;
+	size_t count;
+	bucket_pool pool;
+	uint32_t births;
+	/* For operators. */
+	uint64_t evictions;
+	uint64_t takes;
+	uint64_t refusals;
+} shard;
+
+/* Returns false when memory is short. */
+bool shard_open(shard *one);
+void shard_close(shard *one);
+
+/* Returns the bucket of 'key', or NULL. */
+bucket *shard_find(const shard *one, const bucket_key *key);
+
+/*
+ * Returns the bucket of 'key' and counts it as asked for now.  If there is none
+ * it is made, with the level 'fresh', and the oldest go where there are
+ * 'capacity' already, or when memory is short.  NULL if that did not help.
+ */
+bucket *shard_use(shard *one, const bucket_key *key, uint64_t capacity, const level *fresh);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SHARDS 16
+/* Below, one lock is no burden, and the order is worth more. */
+#define LARGE 4096
+
+tables *
+tables_new(void)
+{
+	tables *all = calloc(1, sizeof(*all));
+
+	if (all == NULL)
+		return NULL;
+	key_hash_draw(&all->seed);
+	pthread_mutex_init(&all->lock, NULL);
+	for (size_t i = 0; i < LOCK_COUNT; i++)
+		pthread_mutex_init(&all->locks[i].mutex, NULL);
+	return all;
+}
+
+void
+tables_free(tables *all)
+{
+	if (all == NULL)
+		return;
+	for (size_t i = 0; i < LOCK_COUNT; i++)
+		pthread_mutex_destroy(&all->locks[i].mutex);
+	pthread_mutex_destroy(&all->lock);
+	free(all);
+}
+
+static void
+free_table(table *one)
+{
+	for (size_t i = 0; i < one->shard_count; i++)
+		shard_close(&one->shards[i]);
+	free(one->name);
+	free(one->keys);
+	free(one);
+}
+
+/*
+ * Tables of one entry share a lock, because one batch takes from all of them;
+ * "ENTRY/TABLE" is how they are named.
+ */
+static unsigned
+choose_lock(const tables *all, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	size_t length = slash == NULL ? strlen(name) : (size_t)(slash - name);
+
+	if (length > LIMEN_KEY_MAX)
+		length = LIMEN_KEY_MAX;
+	return (unsigned)(key_hash(&all->seed, name, length) % LOCK_COUNT);
+}
+
+static table *
+make_table(const tables *all, const char *name, const char *keys, const rate *how, size_t shards)
+{
+	table *one = calloc(1, sizeof(*one) + shards * sizeof(shard));
+
+	if (one == NULL)
+		return NULL;
+	one->name = strdup(name);
+	one->keys = strdup(keys);
+	one->rate = *how;
+	one->first_lock = choose_lock(all, name);
+	while (one->shard_count < shards && shard_open(&one->shards[one->shard_count]))
+		one->shard_count++;
+	if (one->name != NULL && one->keys != NULL && one->shard_count == shards)
+		return one;
+	free_table(one);
+	return NULL;
+}
+
+static bool
+same_rate(const rate *a, const rate *b)
+{
+	return a->tokens == b->tokens && a->period == b->period && a->burst == b->burst;
+}
+
+/* The table of that description; '*other' tells of one that has only the name. */
+static table *
+find_table(const tables *all, const char *name, const char *keys, const rate *how, bool *other)
+{
+	for (table *one = all->list; one != NULL; one = one->next) {
+		if (strcmp(one->name, name) != 0)
+			continue;
+		if (same_rate(&one->rate, how) && strcmp(one->keys, keys) == 0)
+			return one;
+		*other = true;
+	}
+	return NULL;
+}
+
+static table *
+find_or_add(tables *all, const char *name, const char *keys, const rate *how, size_t shards,
+            bool *other)
+{
+	table *one = find_table(all, name, keys, how, other);
+
+	if (one != NULL) {
+		*other = false;
+		return one;
+	}
+	one = make_table(all, name, keys, how, shards);
+	if (one == NULL)
+		return NULL;
+	one->next = all->list;
+	all->list = one;
+	return one;
+}
+
+handle *
+table_open(tables *all, const char *name, const limen_table_spec *spec, limen_diag *diag)
+{
+	uint64_t capacity = spec->capacity == 0 ? all->capacity : spec->capacity;
+	size_t shards = all->approximate && capacity > LARGE ? SHARDS : 1;
+	const char *keys = spec->keys == NULL ? "" : spec->keys;
+	rate how = level_rate(spec);
+	handle *held = calloc(1, sizeof(*held));
+	bool other = false;
+
+	if (held == NULL)
+		return NULL;
+	pthread_mutex_lock(&all->lock);
+	held->table = find_or_add(all, name, keys, &how, shards, &other);
+	if (held->table != NULL)
+		held->table->users++;
+	pthread_mutex_unlock(&all->lock);
+	if (held->table == NULL) {
+		free(held);
+		return NULL;
+	}
+	held->capacity = capacity / held->table->shard_count +
+	                 (capacity % held->table->shard_count != 0);
+	if (other)
+		limen_diag_add(diag, LIMEN_NOTE, limen_value_none(),
+		               "its rate, burst or key has changed, so its buckets start full");
+	return held;
+}
+
+void
+table_close(tables *all, handle *held)
+{
+	table *one = held->table;
+	table **link = &all->list;
+
+	free(held);
+	pthread_mutex_lock(&all->lock);
+	if (--one->users > 0) {
+		pthread_mutex_unlock(&all->lock);
+		return;
+	}
+	while (*link != one)
+		link = &(*link)->next;
+	*link = one->next;
+	pthread_mutex_unlock(&all->lock);
+	free_table(one);
+}
+
+/* Not the bits that choose the chain. */
+static size_t
+shard_index(const table *one, uint64_t hash)
+{
+	return (hash >> 48) & (one->shard_count - 1);
+}
+
+shard *
+table_shard(table *one, uint64_t hash)
+{
+	return &one->shards[shard_index(one, hash)];
+}
+
+unsigned
+table_lock_of(const table *one, uint64_t hash)
+{
+	return (one->first_lock + (unsigned)shard_index(one, hash)) % LOCK_COUNT;
+}
+
+void
+table_report(tables *all, const handle *held, limen_sink *sink)
+{
+	table *one = held->table;
+	uint64_t buckets = 0;
+	uint64_t evictions = 0;
+	uint64_t takes = 0;
+	uint64_t refusals = 0;
+
+	for (size_t i = 0; i < one->shard_count; i++) {
+		pthread_mutex_t *lock = &all->locks[(one->first_lock + i) % LOCK_COUNT].mutex;
+
+		pthread_mutex_lock(lock);
+		buckets += one->shards[i].count;
+		evictions += one->shards[i].evictions;
+		takes += one->shards[i].takes;
+		refusals += one->shards[i].refusals;
+		pthread_mutex_unlock(lock);
+	}
+	limen_sink_int(sink, "buckets", (int64_t)buckets);
+	limen_sink_int(sink, "capacity", (int64_t)(held->capacity * one->shard_count));
+	limen_sink_int(sink, "evictions", (int64_t)evictions);
+	limen_sink_int(sink, "takes", (int64_t)takes);
+	limen_sink_int(sink, "refusals", (int64_t)refusals);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * table.h - the tables of a store, what they share, and their locks.
+ *
+ * What a limit opens is a handle.  Handles of one name, rate and keys are
+ * handles of one table, so that a reload finds the buckets of before; another
+ * rate is another table, and the policy in force keeps the old one.
+ */
+#ifndef LIMEN_PLUGINS_STORE_MEMORY_TABLE_H
+#define LIMEN_PLUGINS_STORE_MEMORY_TABLE_H
+
+#include <limen/module.h>
+#include <pthread.h>
+
+#include "key_hash.h"
+#include "shard.h"
+
+/* One bit of a word each. */
+#define LOCK_COUNT 64
+
+/* On a cache line of its own, so that threads with different locks do not meet. */
+typedef union table_lock {
+	pthread_mutex_t mutex;
+	char room[64];
+} table_lock;
+
+typedef struct table {
+	struct table *next;
+	char *name;
+	char *keys; /* what keys are made of */
+	rate rate;
+	size_t users; /* handles */
+	unsigned first_lock; /* of shard 0; the others follow */
+	size_t shard_count; /* a power of two */
+	shard shards[];
+} table;
+
+typedef struct handle {
+	table *table;
+	uint64_t capacity; /* of one shard */
+} handle;
+
+/* All of a store that changes. */
+typedef struct tables {
+	key_hash_seed seed;
+	uint64_t capacity; /* where a limit names none */
+	bool approximate;  /* the order of large tables need not be exact */
+	pthread_mutex_t lock; /* of the list */
+	table *list;
+	table_lock locks[LOCK_COUNT]; /* of shards */
+} tables;
+
+/* Returns NULL when memory is short. */
+tables *tables_new(void);
+void tables_free(tables *all); /* every handle has been closed; NULL is fine */
+
+/* Says so in 'diag' if there are buckets that the new table will not have. */
+handle *table_open(tables *all, const char *name, const limen_table_spec *spec, limen_diag *diag);
+void table_close(tables *all, handle *held);
+
+/* The shard for a key of that hash, and which lock guards it. */
+shard *table_shard(table *one, uint64_t hash);
+unsigned table_lock_of(const table *one, uint64_t hash);
+
+void table_report(tables *all, const handle *held, limen_sink *sink);
+
+#endif

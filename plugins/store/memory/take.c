@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * take.c - the hash of a key is needed for the lock and again under it; between
+ * the two it is kept in the take's 'wait', which is answered last.  What was
+ * granted leaves the birth of its bucket there for 'settle'.
+ */
+#include "take.h"
+
+#include <string.h>
+
+static bucket_key
+key_of(const limen_store_take *take)
+{
+	return (bucket_key){ take->key, take->key_length, (uint64_t)take->wait };
+}
+
+static table *
+table_of(const limen_store_take *take)
+{
+	return ((const handle *)take->table)->table;
+}
+
+static shard *
+shard_of(const limen_store_take *take)
+{
+	return table_shard(table_of(take), (uint64_t)take->wait);
+}
+
+static uint64_t
+hash_of(const tables *all, const limen_store_take *take)
+{
+	return key_hash(&all->seed, take->key, take->key_length);
+}
+
+/* Hashes all keys and returns the set of locks they need; false for what no bucket is. */
+static bool
+prepare(const tables *all, limen_store_take *takes, size_t count, uint64_t *locks)
+{
+	*locks = 0;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t hash;
+
+		takes[i].granted = false;
+		takes[i].wait = -1;
+		if (takes[i].key_length > LIMEN_KEY_MAX || takes[i].amount < 1)
+			return false;
+		hash = hash_of(all, &takes[i]);
+		takes[i].wait = (int64_t)hash;
+		*locks |= UINT64_C(1) << table_lock_of(table_of(&takes[i]), hash);
+	}
+	return true;
+}
+
+static void
+lock(tables *all, uint64_t locks)
+{
+	for (; locks != 0; locks &= locks - 1)
+		pthread_mutex_lock(&all->locks[__builtin_ctzll(locks)].mutex);
+}
+
+static void
+unlock(tables *all, uint64_t locks)
+{
+	for (; locks != 0; locks &= locks - 1)
+		pthread_mutex_unlock(&all->locks[__builtin_ctzll(locks)].mutex);
+}
+
+static limen_verdict
+take_one(limen_store_take *take, limen_time now)
+{
+	const handle *held = take->table;
+	const rate *how = &held->table->rate;
+	shard *place = shard_of(take);
+	bucket_key key = key_of(take);
+	level fresh = level_full(how, now);
+	bucket *found = shard_use(place, &key, held->capacity, &fresh);
+
+	place->takes++;
+	if (found == NULL) {
+		take->wait = -1;
+		return LIMEN_ERROR;
+	}
+	level_fill(&found->level, how, now);
+	take->granted = found->level.tokens >= take->amount;
+	if (take->granted) {
+		found->level.tokens -= take->amount;
+		take->wait = found->birth;
+		return LIMEN_PASS;
+	}
+	place->refusals++;
+	take->wait = level_wait(&found->level, how, take->amount, now);
+	return LIMEN_FAIL;
+}
+
+/* What 'takes' have been granted of the bucket that 'take' asks for. */
+static int64_t
+granted_before(const limen_store_take *takes, const limen_store_take *take)
+{
+	int64_t sum = 0;
+
+	for (; takes != take; takes++) {
+		if (takes->granted && table_of(takes) == table_of(take) &&
+		    takes->wait == take->wait && takes->key_length == take->key_length &&
+		    memcmp(takes->key, take->key, take->key_length) == 0)
+			sum += takes->amount; /* no more in all than a bucket holds */
+	}
+	return sum;
+}
+
+/* As take_one(), but nothing changes: no bucket is made or counts as asked for. */
+static limen_verdict
+peek_one(const limen_store_take *takes, limen_store_take *take, limen_time now)
+{
+	const rate *how = &table_of(take)->rate;
+	bucket_key key = key_of(take);
+	const bucket *found = shard_find(shard_of(take), &key);
+	level seen = found == NULL ? level_full(how, now) : found->level;
+
+	level_fill(&seen, how, now);
+	seen.tokens -= granted_before(takes, take);
+	take->granted = seen.tokens >= take->amount;
+	if (take->granted)
+		return LIMEN_PASS;
+	take->wait = level_wait(&seen, how, take->amount, now);
+	return LIMEN_FAIL;
+}
+
+/* Puts back what 'take' was granted, if its bucket is still the same. */
+static bool
+give_one(const tables *all, const limen_store_take *take)
+{
+	uint64_t hash = hash_of(all, take);
+	shard *place = table_shard(table_of(take), hash);
+	bucket_key key = { take->key, take->key_length, hash };
+	bucket *found = shard_find(place, &key);
+
+	if (found == NULL || found->birth != take->wait)
+		return false;
+	level_give(&found->level, &table_of(take)->rate, take->amount);
+	return true;
+}
+
+/* After a refusal nobody is granted anything; what was there is so at once. */
+static void
+undo(const tables *all, limen_store_take *takes, size_t count, bool taken)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!takes[i].granted)
+			continue;
+		if (taken && give_one(all, &takes[i]))
+			table_shard(table_of(&takes[i]), hash_of(all, &takes[i]))->refusals++;
+		takes[i].granted = false;
+		takes[i].wait = 0;
+	}
+}
+
+limen_verdict
+take_batch(tables *all, limen_store_take *takes, size_t count, unsigned flags, limen_time now)
+{
+	bool looking = (flags & LIMEN_TAKE_PEEK) != 0;
+	limen_verdict verdict = LIMEN_PASS;
+	uint64_t locks;
+
+	if (!prepare(all, takes, count, &locks)) {
+		for (size_t i = 0; i < count; i++)
+			takes[i].wait = -1;
+		return LIMEN_ERROR;
+	}
+	lock(all, locks);
+	for (size_t i = 0; i < count; i++) {
+		limen_verdict one = looking ? peek_one(takes, &takes[i], now)
+		                            : take_one(&takes[i], now);
+
+		/* LIMEN_ERROR is more than LIMEN_FAIL, and that is more than LIMEN_PASS. */
+		if (one == LIMEN_ERROR || (one == LIMEN_FAIL && verdict == LIMEN_PASS))
+			verdict = one;
+	}
+	if (verdict != LIMEN_PASS && (flags & LIMEN_TAKE_ALL))
+		undo(all, takes, count, !looking);
+	unlock(all, locks);
+	return verdict;
+}
+
+void
+take_settle(tables *all, const limen_store_take *takes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint64_t bit = UINT64_C(1) << table_lock_of(table_of(&takes[i]),
+		                                           hash_of(all, &takes[i]));
+
+		lock(all, bit);
+		give_one(all, &takes[i]);
+		unlock(all, bit);
+	}
+}
