@@ -5,6 +5,8 @@
  */
 #include "pipeline.h"
 
+#include "store.h"
+
 /* An application that failed, for the refusal's one-line reason. */
 typedef struct failure {
 	const application *application; /* NULL: none applied */
@@ -121,17 +123,29 @@ membership(const pipeline *run, const application *target)
 }
 
 static outcome
-check_application(pipeline *run, const application *target, failure *why)
+check_groups(pipeline *run, const application *target, failure *why)
 {
 	outcome met = OUTCOME_YES;
+
+	if (target->classifier != CLASSIFIER_ANYONE)
+		run->view.asking = run->policy->classifiers[target->classifier].name;
+	for (size_t i = 0; i < target->group_count && met == OUTCOME_YES; i++)
+		met = check_group(run, &target->groups[i], i + 1, why);
+	run->view.asking = NULL;
+	return met;
+}
+
+static outcome
+check_application(pipeline *run, const application *target, failure *why)
+{
+	outcome met;
 
 	decision_line(run->decision, "", "Application: %s",
 	              target->description == NULL ? "(No description)" : target->description);
 	if (membership(run, target) == OUTCOME_UNKNOWN)
 		decision_line(run->decision, "  ", "Whether classifier '%s' is met cannot be told",
 		              run->policy->classifiers[target->classifier].name);
-	for (size_t i = 0; i < target->group_count && met == OUTCOME_YES; i++)
-		met = check_group(run, &target->groups[i], i + 1, why);
+	met = check_groups(run, target, why);
 	met = outcome_invert(met, target->invert);
 	decision_line(run->decision, "  ", "Application %s%s",
 	              met == OUTCOME_YES ? "PASSES" : "FAILS", target->invert ? " (Inverted)" : "");
@@ -194,14 +208,19 @@ typedef enum effect { GO_ON, ADMIT, STOP } effect;
 static effect
 weigh(pipeline *run, const application *target, outcome member, failure *why)
 {
+	struct reservation *mark = run->decision->reservations;
 	outcome met;
 
 	run->uncertain = run->uncertain || member == OUTCOME_UNKNOWN;
 	if (member == OUTCOME_NO || (member == OUTCOME_UNKNOWN && !target->stop_on_failure))
 		return GO_ON;
 	met = check_application(run, target, why);
+	if (met == OUTCOME_YES && member == OUTCOME_YES)
+		return ADMIT;
+	/* Who asks limits again in the next application is not to pay twice. */
+	store_give_back(run->decision, mark, run->view.now);
 	if (met == OUTCOME_YES)
-		return member == OUTCOME_YES ? ADMIT : GO_ON;
+		return GO_ON;
 	why->application = target;
 	run->uncertain = run->uncertain || met == OUTCOME_UNKNOWN;
 	return target->stop_on_failure ? STOP : GO_ON;

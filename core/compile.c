@@ -11,6 +11,7 @@
 #include "diag_private.h"
 #include "engine_private.h"
 #include "loader.h"
+#include "options.h"
 #include "policy.h"
 
 const char *const require_words[] = { "none", "one", "any", "all", NULL };
@@ -185,6 +186,20 @@ compile_instance(compile_context *context, limen_kind kind, section which, const
 	if (found == NULL)
 		return;
 	target->instance = get_instance(context->old, which, &wish, &shared);
+}
+
+bool
+compile_options(compile_context *context, limen_kind kind, const char *noun, const entry *target,
+                limen_value data)
+{
+	const module *found = find_module(context, kind, noun, target);
+	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
+	void *scratch;
+
+	if (found == NULL)
+		return false;
+	scratch = compile_alloc(context, 1, found->descriptor.head.instance_size + 1U);
+	return scratch != NULL && options_fill(found->options, data, scratch, &options);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "name_lookup.h"
 #include "options.h"
 #include "policy.h"
+#include "store.h"
 
 typedef struct limit_fields {
 	const char *name;
@@ -83,6 +84,17 @@ check_type(compile_context *context, const limit_fields *fields, limen_value val
 	return false;
 }
 
+/* What is counted for is given back when the limit, inverted, refuses: it never fills up. */
+static void
+warn_of_inverted_count(compile_context *context, const entry *target, limen_value value)
+{
+	if (target->invert && target->instance != NULL && target->instance->tables != NULL)
+		limen_diag_add(context->diag, LIMEN_WARNING, value,
+		               "Limit '%s' counts and is inverted: it passes only what exceeds its "
+		               "rate",
+		               target->name);
+}
+
 static void
 compile_limit(compile_context *context, entry *target, limen_value value)
 {
@@ -114,6 +126,7 @@ compile_limit(compile_context *context, entry *target, limen_value value)
 	if (good)
 		compile_instance(context, LIMEN_KIND_LIMIT, SECTION_LIMITS, "Limit", target,
 		                 fields.data);
+	warn_of_inverted_count(context, target, value);
 }
 
 void

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * compile_stores.c - "stores": named places where buckets are kept.  The store
- * "memory" exists whether or not it is declared.
+ * "default" exists whether or not it is declared.
  */
 #include <string.h>
 
+#include "engine_private.h"
 #include "options.h"
 #include "policy.h"
 #include "store.h"
@@ -25,6 +26,63 @@ static const limen_option store_rows[] = {
 	LIMEN_OPT_END
 };
 
+/* An empty object that lives as long as the caller keeps it; NULL when memory is short. */
+static document *
+empty_object(void)
+{
+	builder *build = builder_new();
+
+	if (build == NULL)
+		return NULL;
+	builder_begin_object(build, ORIGIN_NONE, 0);
+	builder_end(build);
+	return builder_finish(build);
+}
+
+/* Makes 'target' a store of type memory without options. */
+static bool
+compile_memory(compile_context *context, entry *target)
+{
+	document *empty = empty_object();
+
+	if (empty == NULL)
+		return false;
+	target->type = STORE_MEMORY;
+	compile_instance(context, LIMEN_KIND_STORE, SECTION_STORES, "Store", target,
+	                 document_root(empty));
+	document_unref(empty);
+	return true;
+}
+
+static bool
+replaces_stores(const compile_context *context)
+{
+	return (engine_flags(context->engine) & LIMEN_ENGINE_MEMORY_STORES) != 0;
+}
+
+/* What the policy says is checked all the same; the store it names is not opened. */
+static void
+replace_store(compile_context *context, entry *target, limen_value data)
+{
+	if (compile_options(context, LIMEN_KIND_STORE, "Store", target, data) &&
+	    !compile_memory(context, target))
+		compile_no_memory(context, target->where);
+}
+
+/* Buckets do not follow from one store to the next. */
+static void
+note_fresh_start(compile_context *context, const entry *target)
+{
+	const entry *known = context->old == NULL
+	                             ? NULL
+	                             : entry_find(&context->old->stores, target->name);
+
+	if (known != NULL && target->instance != NULL && known->instance != target->instance)
+		limen_diag_add(context->diag, LIMEN_NOTE, target->where,
+		               "the store '%s' has changed, so all its buckets start full",
+		               target->name);
+}
+
 static void
 compile_store(compile_context *context, entry *target, const conf_item *item)
 {
@@ -36,7 +94,12 @@ compile_store(compile_context *context, entry *target, const conf_item *item)
 		return;
 	target->type = fields.type;
 	target->description = fields.description;
-	compile_instance(context, LIMEN_KIND_STORE, SECTION_STORES, "Store", target, fields.data);
+	if (replaces_stores(context) && strcmp(fields.type, STORE_MEMORY) != 0)
+		replace_store(context, target, fields.data);
+	else
+		compile_instance(context, LIMEN_KIND_STORE, SECTION_STORES, "Store", target,
+		                 fields.data);
+	note_fresh_start(context, target);
 }
 
 void
@@ -64,29 +127,18 @@ compile_stores(compile_context *context)
 	}
 }
 
-/* The embedded default: type memory without options. */
+/* The embedded default. */
 static entry *
 add_default(compile_context *context, limen_value where)
 {
 	entry_list *stores = &context->policy->stores;
 	entry *target = &stores->items[stores->count];
-	builder *build = builder_new();
-	document *empty;
 
-	if (build == NULL)
-		return NULL;
-	builder_begin_object(build, ORIGIN_NONE, 0);
-	builder_end(build);
-	empty = builder_finish(build);
-	if (empty == NULL)
-		return NULL;
 	target->name = STORE_DEFAULT;
-	target->type = STORE_DEFAULT;
 	compile_place(target, where);
+	if (!compile_memory(context, target))
+		return NULL;
 	stores->count++;
-	compile_instance(context, LIMEN_KIND_STORE, SECTION_STORES, "Store", target,
-	                 document_root(empty));
-	document_unref(empty);
 	return target;
 }
 

@@ -343,6 +343,12 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 	return result;
 }
 
+unsigned
+engine_flags(const limen_engine *engine)
+{
+	return engine->flags;
+}
+
 background *
 engine_background(limen_engine *engine)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine.h"
+#include "store.h"
 
 static void
 describe_status(limen_sink *sink, const instance *inst)
@@ -19,6 +20,29 @@ describe_status(limen_sink *sink, const instance *inst)
 		instance_leave(inst);
 	}
 	host_report(inst->host, sink);
+	sink_end(sink);
+}
+
+/* The tables an entry counts in, with what their stores say of them. */
+static void
+describe_tables(limen_sink *sink, const instance *inst)
+{
+	if (inst->tables == NULL)
+		return;
+	sink_begin(sink, "tables");
+	for (const limen_table *table = inst->tables; table != NULL; table = table->next) {
+		const instance *keeper = table->store->instance;
+		const limen_store_module *type = &keeper->module->descriptor.store;
+
+		sink_begin(sink, table->name);
+		limen_sink_text(sink, "store", keeper->name);
+		if (type->stats != NULL) {
+			instance_enter(keeper);
+			type->stats(keeper->self, table->table, sink);
+			instance_leave(keeper);
+		}
+		sink_end(sink);
+	}
 	sink_end(sink);
 }
 
@@ -37,6 +61,7 @@ describe_entry(limen_sink *sink, const entry *one)
 		limen_sink_text(sink, "file", one->file);
 	limen_sink_int(sink, "line", one->line);
 	describe_status(sink, one->instance);
+	describe_tables(sink, one->instance);
 	sink_end(sink);
 }
 

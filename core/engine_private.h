@@ -11,6 +11,9 @@
 #include "host.h"
 #include "loader.h"
 
+/* The LIMEN_ENGINE_* flags it was made with. */
+unsigned engine_flags(const limen_engine *engine);
+
 background *engine_background(limen_engine *engine);
 
 /* The directories of the engine's options, then the one installed modules are in. */

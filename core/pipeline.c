@@ -94,7 +94,7 @@ finish(pipeline *run)
 	if (!decision_seal(decision))
 		pipeline_no_memory(run);
 	if (!decision->admitted)
-		store_give_back(decision->reservations, run->view.now);
+		store_give_back(decision, NULL, run->view.now);
 	decision->reservations = NULL;
 	view_finish(&run->view);
 }

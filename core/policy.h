@@ -215,6 +215,10 @@ void compile_no_memory(compile_context *context, limen_value where);
 void compile_instance(compile_context *context, limen_kind kind, section which, const char *noun,
                       entry *target, limen_value data);
 
+/* Checks 'data' as compile_instance() does, but opens nothing; false after a problem. */
+bool compile_options(compile_context *context, limen_kind kind, const char *noun,
+                     const entry *target, limen_value data);
+
 /* Fills in where 'target' stands. */
 void compile_place(entry *target, limen_value where);
 

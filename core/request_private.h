@@ -37,6 +37,7 @@ typedef struct view {
 	unsigned generation;
 	names identifiers;
 	names classifiers;
+	const char *asking; /* the classifier of the application that asks, or NULL */
 	int64_t deadline; /* INT64_MAX: none */
 	limen_time now;
 	int requester_result; /* of limen_request_requester() */

@@ -81,6 +81,12 @@ limen_request_classifiers(const limen_request *req, size_t *count)
 	                  count);
 }
 
+const char *
+limen_request_asking_classifier(const limen_request *req)
+{
+	return req->view == NULL ? NULL : req->view->asking;
+}
+
 bool
 limen_request_has_classifier(const limen_request *req, const char *name)
 {

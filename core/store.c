@@ -75,11 +75,10 @@ limen_opening_table(limen_opening *opening, limen_store *store, const limen_tabl
 	instance *keeper = store->instance;
 	limen_table_spec known = { .size = 0 };
 	limen_table *table = arena_calloc(&inst->owned.arena, 1, sizeof(*table));
-	char *name = arena_printf(&inst->owned.arena, "%s/%s/%s", inst->section, inst->name,
-	                          spec->name == NULL ? "" : spec->name);
+	const char *name;
 	int result;
 
-	if (table == NULL || name == NULL)
+	if (table == NULL)
 		return opening_no_memory(diag);
 	/* An older module's struct may be shorter than the one the store knows. */
 	memcpy(&known, spec, spec->size < sizeof(known) ? spec->size : sizeof(known));
@@ -87,6 +86,11 @@ limen_opening_table(limen_opening *opening, limen_store *store, const limen_tabl
 	if (!check_spec(&known, diag))
 		return LIMEN_EINVAL;
 	table->store = store;
+	table->name = arena_strdup(&inst->owned.arena, known.name);
+	name = arena_printf(&inst->owned.arena, "%s/%s/%s", inst->section, inst->name,
+	                    known.name);
+	if (table->name == NULL || name == NULL)
+		return opening_no_memory(diag);
 	instance_enter(keeper);
 	result = keeper->module->descriptor.store.table(keeper->self, name, &known, &table->table,
 	                                                diag);

@@ -13,7 +13,9 @@
 #include "instance.h"
 #include "reply_private.h"
 
-#define STORE_DEFAULT "memory"
+/* The store that is there whether or not it is declared. */
+#define STORE_DEFAULT "default"
+#define STORE_MEMORY "memory" /* its type */
 
 struct limen_store {
 	instance *instance;
@@ -21,6 +23,7 @@ struct limen_store {
 
 struct limen_table {
 	limen_table *next; /* among those of the instance that opened it */
+	const char *name;
 	limen_store *store;
 	void *table; /* the store module's */
 };
@@ -48,7 +51,10 @@ void store_close_tables(instance *inst);
 /* Makes 'inst', of kind store, something tables can be opened in; reports a shortage. */
 bool store_publish(instance *inst, limen_diag *diag);
 
-/* Gives 'list' back to the stores it was taken from, newest first. */
-void store_give_back(const reservation *list, limen_time now);
+/*
+ * Gives back what 'decision' has reserved since 'mark' was its newest
+ * reservation (NULL: everything), newest first.
+ */
+void store_give_back(limen_decision *decision, reservation *mark, limen_time now);
 
 #endif

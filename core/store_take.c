@@ -31,7 +31,8 @@ static limen_store *
 common_store(const limen_take *takes, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (takes[i].table->store != takes[0].table->store || takes[i].amount < 1)
+		if (takes[i].table->store != takes[0].table->store || takes[i].amount < 1 ||
+		    takes[i].key_length > LIMEN_KEY_MAX)
 			return NULL;
 	}
 	return takes[0].table->store;
@@ -86,6 +87,9 @@ answer(limen_take *takes, const limen_store_take *list, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = list != NULL && list[i].granted;
 		takes[i].wait = list == NULL ? -1 : list[i].wait;
+		/* What a store notes there for itself is nobody else's business. */
+		if (takes[i].granted)
+			takes[i].wait = 0;
 	}
 }
 
@@ -118,9 +122,9 @@ limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned f
 }
 
 void
-store_give_back(const reservation *list, limen_time now)
+store_give_back(limen_decision *decision, reservation *mark, limen_time now)
 {
-	for (const reservation *one = list; one != NULL; one = one->next) {
+	for (const reservation *one = decision->reservations; one != mark; one = one->next) {
 		instance *keeper = one->store->instance;
 
 		if (keeper->module->descriptor.store.settle == NULL)
@@ -129,4 +133,5 @@ store_give_back(const reservation *list, limen_time now)
 		keeper->module->descriptor.store.settle(keeper->self, &one->take, 1, now);
 		instance_leave(keeper);
 	}
+	decision->reservations = mark;
 }

@@ -24,7 +24,12 @@ enum {
 	/* Never start background work: for tools that only look at a policy. */
 	LIMEN_ENGINE_PASSIVE = 1 << 1,
 	/* Reload by itself when the files of the policy change, or those its modules read. */
-	LIMEN_ENGINE_WATCH = 1 << 2
+	LIMEN_ENGINE_WATCH = 1 << 2,
+	/*
+	 * Count in the memory of this engine whatever stores the policy names:
+	 * for tools that try requests out.
+	 */
+	LIMEN_ENGINE_MEMORY_STORES = 1 << 3
 };
 
 typedef struct limen_engine_options {

@@ -99,7 +99,9 @@ LIMEN_API void limen_reply_changed(limen_reply *reply, const char *message);
  * when the verdict is LIMEN_FAIL.  Returns LIMEN_PASS if all were granted,
  * LIMEN_FAIL if not, LIMEN_ERROR if the store could not tell.  Without
  * LIMEN_TAKE_RESERVE the tokens are gone whatever becomes of the request,
- * except on a dry run, which only looks.
+ * except on a dry run, which only looks.  With it they are given back unless
+ * the request is admitted and, if a limit reserved them, by the application
+ * that asked it.
  */
 LIMEN_API limen_verdict limen_reply_take(limen_reply *reply, limen_take *takes, size_t count,
                                          unsigned flags);

@@ -154,6 +154,12 @@ LIMEN_API const char *const *limen_request_identifiers(const limen_request *req,
 LIMEN_API const char *const *limen_request_classifiers(const limen_request *req, size_t *count);
 LIMEN_API bool limen_request_has_classifier(const limen_request *req, const char *name);
 
+/*
+ * The classifier of the application that asks a limit, or NULL where the
+ * application is for everybody and where no application asks.
+ */
+LIMEN_API const char *limen_request_asking_classifier(const limen_request *req);
+
 /* The newest document, the one received, and the object before the operation. */
 LIMEN_API limen_value limen_request_document(const limen_request *req);
 LIMEN_API limen_value limen_request_original(const limen_request *req);

@@ -85,6 +85,8 @@ decide(bool dry_run, char notes[200])
 #define FAKE "\"s\": {\"type\": \"fake\"}"
 #define TAKE(name, data) \
 	"{\"name\": \"" name "\", \"type\": \"take\", \"data\": {\"store\": \"s\"" data "}}"
+#define TAKE_DEFAULT(name, data) \
+	"{\"name\": \"" name "\", \"type\": \"take\", \"data\": {" data "}}"
 #define NO "{\"name\": \"no\", \"type\": \"pass-fail\", \"data\": {\"pass\": false}}"
 #define CANNOT "{\"name\": \"cannot\", \"type\": \"verdict\", \"data\": {\"verdict\": \"error\"}}"
 

@@ -48,29 +48,72 @@ test_unknown_store(void)
 	CU_ASSERT_PTR_NULL(engine->current);
 }
 
-/* Where no store "memory" is to be had, that is said once, at the first that wants it. */
 static void
 test_default_store(void)
 {
-	static const char limits[] = "{\"name\": \"a\", \"type\": \"take\", \"data\": {}},"
-	                             "{\"name\": \"b\", \"type\": \"take\", \"data\": {}}";
-	char *file;
+	static const char limits[] = TAKE_DEFAULT("a", "") "," TAKE_DEFAULT("b", "");
 
 	start();
-	file = loader_find(engine_module_path(engine), LIMEN_KIND_STORE, STORE_DEFAULT);
-	if (file == NULL) {
-		refuse("", limits, "\"a\"",
-		       "problem /limits/0/data 3:50 Store 'memory' has unsupported type 'memory'"
-		       " (no file store/memory.so in the module directories)");
-	} else {
-		load("", limits, "\"a\"");
-		CU_ASSERT_EQUAL(engine->current->stores.count, 1);
-		CU_ASSERT_STRING_EQUAL(engine->current->stores.items[0].name, "memory");
-	}
-	free(file);
+	load("", limits, "\"a\", \"b\"");
+	CU_ASSERT_EQUAL(engine->current->stores.count, 1);
+	CU_ASSERT_STRING_EQUAL(engine->current->stores.items[0].name, "default");
+	CU_ASSERT_STRING_EQUAL(engine->current->stores.items[0].type, "memory");
+	/* By its name as well, and not unless it is wanted. */
+	load("", TAKE_DEFAULT("a", "\"store\": \"default\""), "\"a\"");
+	CU_ASSERT_EQUAL(engine->current->stores.count, 1);
+	load(FAKE, TAKE("a", ""), "\"a\"");
+	CU_ASSERT_EQUAL(engine->current->stores.count, 1);
+	CU_ASSERT_STRING_EQUAL(engine->current->stores.items[0].name, "s");
 	/* Declared, it is of the type that is declared. */
-	load("\"memory\": {\"type\": \"fake\"}", limits, "\"a\"");
+	load("\"default\": {\"type\": \"fake\"}", limits, "\"a\"");
 	CU_ASSERT_EQUAL(table("limits/a/t")->users, 1);
+	/* No other name is there by itself. */
+	refuse("", TAKE_DEFAULT("a", "\"store\": \"memory\""), "\"a\"",
+	       "problem /limits/0/data/store 3:60 Unknown store 'memory'");
+}
+
+/* For tools: the store of the policy is checked, and replaced by one in memory. */
+static void
+test_memory_stores(void)
+{
+	limen_engine_free(engine);
+	engine = policy_case_engine(LIMEN_ENGINE_MEMORY_STORES);
+	load(FAKE ", \"m\": {\"type\": \"memory\", \"data\": {\"capacity\": 1}}", TAKE("a", ""),
+	     "\"a\"");
+	CU_ASSERT_EQUAL(engine->current->stores.count, 2);
+	CU_ASSERT_STRING_EQUAL(engine->current->stores.items[0].name, "s");
+	CU_ASSERT_STRING_EQUAL(engine->current->stores.items[0].type, "memory");
+	CU_ASSERT_EQUAL(limen_value_count(document_root(
+		engine->current->stores.items[1].instance->data)), 1);
+	CU_ASSERT_TRUE(policy_case_admits(engine));
+	refuse("\"s\": {\"type\": \"fake\", \"data\": {\"refuse\": 1}}", TAKE("a", ""), "\"a\"",
+	       "problem /stores/s/data/refuse 2:53 1 is not of type 'boolean'");
+	refuse("\"s\": {\"type\": \"nowhere\"}", TAKE("a", ""), "\"a\"",
+	       "problem /stores/s/type 2:26 Store 's' has unsupported type 'nowhere'"
+	       " (no file store/nowhere.so in the module directories)");
+}
+
+/* Whoever counts for a limit that is inverted counts in vain. */
+static void
+test_inverted(void)
+{
+	static const char limit[] = "{\"name\": \"a\", \"type\": \"take\", \"data\": {\"store\": "
+	                            "\"s\"}, \"invert\": true}";
+	limen_diag *diag = limen_diag_new();
+	char *text = policy_text(FAKE, limit, "\"a\"");
+
+	start();
+	CU_ASSERT_EQUAL(limen_engine_load_text(engine, NULL, text, strlen(text), diag), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_WARNING), 1);
+	for (size_t i = 0; i < limen_diag_count(diag, LIMEN_NOTE); i++) {
+		const limen_problem *one = limen_diag_get(diag, i);
+
+		if (one->severity == LIMEN_WARNING)
+			CU_ASSERT_STRING_EQUAL(one->text, "Limit 'a' counts and is inverted: it "
+			                                  "passes only what exceeds its rate");
+	}
+	free(text);
+	limen_diag_free(diag);
 }
 
 /* The removed store is a problem of the entry that names it, said once. */
@@ -161,7 +204,9 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "tables that make no sense are problems of their entry", test_bad_tables },
 		{ "an unknown store is a problem at its name", test_unknown_store },
-		{ "without a name the store \"memory\" is meant", test_default_store },
+		{ "without a name the store \"default\" is meant", test_default_store },
+		{ "tools count in memory, whatever the policy says", test_memory_stores },
+		{ "an inverted limit that counts is warned of", test_inverted },
 		{ "a store that is gone is a problem, said once", test_store_removed },
 		{ "buckets carry over while rate and burst are the same", test_carried_over },
 		{ "another store makes another instance of its users", test_store_changed },

@@ -10,7 +10,7 @@ test_take(void)
 	start();
 	load(FAKE, TAKE("a", ", \"burst\": 2"), "\"a\"");
 	CU_ASSERT_TRUE(decide(false, notes));
-	CU_ASSERT_STRING_EQUAL(notes, "t granted 1000000");
+	CU_ASSERT_STRING_EQUAL(notes, "t granted 0");
 	CU_ASSERT_TRUE(decide(false, notes));
 	CU_ASSERT_FALSE(decide(false, notes));
 	CU_ASSERT_STRING_EQUAL(notes, "t refused 1000000");
@@ -28,7 +28,7 @@ test_several_tables(void)
 	load(FAKE, TAKE("a", ", \"burst\": 1, \"tables\": [\"x\", \"y\"]") ","
 	     TAKE("b", ", \"tables\": [\"x\"]"), "\"a\", \"b\"");
 	CU_ASSERT_TRUE(decide(false, notes));
-	CU_ASSERT_STRING_EQUAL(notes, "x granted 1000000; y granted 1000000");
+	CU_ASSERT_STRING_EQUAL(notes, "x granted 0; y granted 0");
 	/* Same name, other entry: another table. */
 	CU_ASSERT_EQUAL(table("limits/a/x")->left, 0);
 	CU_ASSERT_EQUAL(table("limits/b/x")->left, 2);
@@ -61,7 +61,7 @@ test_peek(void)
 	load(FAKE, TAKE("a", ", \"burst\": 1, \"peek\": true"), "\"a\"");
 	CU_ASSERT_TRUE(decide(false, notes));
 	CU_ASSERT_TRUE(decide(false, notes));
-	CU_ASSERT_STRING_EQUAL(notes, "t granted 1000000");
+	CU_ASSERT_STRING_EQUAL(notes, "t granted 0");
 	CU_ASSERT_EQUAL(table("limits/a/t")->left, 1);
 }
 
@@ -103,7 +103,7 @@ test_reserve_given_back(void)
 		load(FAKE, TAKE("a", ", \"reserve\": true, \"tables\": [\"x\", \"y\"]") ","
 		     TAKE("b", "") "," NO "," CANNOT, names);
 		CU_ASSERT_FALSE(decide(false, notes));
-		CU_ASSERT_STRING_EQUAL(notes, "x granted 1000000; y granted 1000000");
+		CU_ASSERT_STRING_EQUAL(notes, "x granted 0; y granted 0");
 		CU_ASSERT_EQUAL(table("limits/a/x")->left, 3);
 		CU_ASSERT_EQUAL(table("limits/a/y")->left, 3);
 		CU_ASSERT_EQUAL(store(0)->state->settled, 2);
@@ -124,7 +124,7 @@ test_reserve_partly_granted(void)
 	     "\"a\"");
 	((struct fake_table *)table("limits/a/x"))->left = 0;
 	CU_ASSERT_FALSE(decide(false, notes));
-	CU_ASSERT_STRING_EQUAL(notes, "x refused 1000000; y granted 1000000");
+	CU_ASSERT_STRING_EQUAL(notes, "x refused 1000000; y granted 0");
 	CU_ASSERT_EQUAL(table("limits/a/x")->left, 0);
 	CU_ASSERT_EQUAL(table("limits/a/y")->left, 1);
 	CU_ASSERT_EQUAL(store(0)->state->settled, 1);
@@ -169,6 +169,7 @@ test_store_cannot_tell(void)
 static void
 test_bad_takes(void)
 {
+	char limit[LIMEN_KEY_MAX + 200];
 	char notes[200];
 
 	start();
@@ -176,8 +177,52 @@ test_bad_takes(void)
 	CU_ASSERT_FALSE(decide(false, notes));
 	CU_ASSERT_STRING_EQUAL(notes, "t refused -1");
 	CU_ASSERT_EQUAL(store(0)->state->takes, 0);
+	for (int length = LIMEN_KEY_MAX; length <= LIMEN_KEY_MAX + 1; length++) {
+		snprintf(limit, sizeof(limit),
+		         "{\"name\": \"a\", \"type\": \"take\", \"data\": {\"store\": \"s\","
+		         " \"key\": \"%0*d\"}}",
+		         length, 0);
+		load(FAKE, limit, "\"a\"");
+		CU_ASSERT_EQUAL(decide(false, notes), length == LIMEN_KEY_MAX);
+	}
 	load(FAKE, TAKE("a", ", \"tables\": []"), "\"a\"");
 	CU_ASSERT_TRUE(decide(false, notes));
+}
+
+/* Decides under applications over the limits 'first' and then 'second'. */
+static bool
+decide_in_turn(const char *first, const char *second)
+{
+	char notes[200];
+	char *text;
+
+	if (asprintf(&text,
+	             "{\"schema\": 4, " EVERYBODY ", \"stores\": {" FAKE "}, \"limits\": ["
+	             TAKE("a", ", \"reserve\": true, \"burst\": 1") "," NO "," CANNOT "],"
+	             "\"applications\": ["
+	             "{\"apply\": [{\"require\": \"all\", \"limits\": [%s]}]},"
+	             "{\"apply\": [{\"require\": \"all\", \"limits\": [%s]}]}]}",
+	             first, second) < 0)
+		return false;
+	start();
+	policy_case_load(engine, text);
+	free(text);
+	return decide(false, notes);
+}
+
+/* A limit that two applications ask is paid for once, by the one that admits. */
+static void
+test_reserve_by_application(void)
+{
+	CU_ASSERT_TRUE(decide_in_turn("\"a\", \"no\"", "\"a\""));
+	CU_ASSERT_EQUAL(table("limits/a/t")->left, 0);
+	CU_ASSERT_EQUAL(store(0)->state->settled, 1);
+	CU_ASSERT_FALSE(decide_in_turn("\"a\", \"no\"", "\"a\", \"cannot\""));
+	CU_ASSERT_EQUAL(table("limits/a/t")->left, 1);
+	CU_ASSERT_EQUAL(store(0)->state->settled, 2);
+	CU_ASSERT_TRUE(decide_in_turn("\"a\"", "\"no\""));
+	CU_ASSERT_EQUAL(table("limits/a/t")->left, 0);
+	CU_ASSERT_EQUAL(store(0)->state->settled, 0);
 }
 
 int
@@ -193,6 +238,8 @@ main(void)
 		  test_reserve_kept_when_admitted },
 		{ "reserved tokens are given back on refusal and error", test_reserve_given_back },
 		{ "only what was granted is given back", test_reserve_partly_granted },
+		{ "only the application that admits spends what limits reserved",
+		  test_reserve_by_application },
 		{ "a dry run takes nothing", test_dry_run },
 		{ "a store that cannot tell is an error", test_store_cannot_tell },
 		{ "takes that make no sense are errors", test_bad_takes },
