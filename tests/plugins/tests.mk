@@ -96,6 +96,12 @@ plugin_tests += tests/plugins/support/test_dns
 tests_plugins_support_test_dns_LDADD = $(dns_ldadd) $(plugin_ldadd)
 plugin_tests += tests/plugins/support/test_local_addresses
 tests_plugins_support_test_local_addresses_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/store/test_memory_level
+tests_plugins_store_test_memory_level_LDADD = plugins/store/memory/libmemory.la $(plugin_ldadd)
+plugin_tests += tests/plugins/store/test_memory_take
+tests_plugins_store_test_memory_take_LDADD = plugins/store/memory/libmemory.la $(plugin_ldadd)
+plugin_tests += tests/plugins/store/test_memory_threads
+tests_plugins_store_test_memory_threads_LDADD = plugins/store/memory/libmemory.la $(plugin_ldadd)
 
 # The test of the kit brings a rewriter and a prioritizer of its own.
 plugin_tests += tests/plugins/kit/test_testkit

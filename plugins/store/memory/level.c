@@ -82,7 +82,7 @@ level_fill(level *one, const rate *how, limen_time now)
 	if (now <= one->time)
 		return;
 	one->time = now;
-	if (room > 0 && elapsed < how->fill)
+	if (room > 0 && elapsed <= how->fill)
 		gained = scale(elapsed, how->tokens, one->part, how->period, &rest);
 	if (gained < room) {
 		one->tokens += (int64_t)gained;
