@@ -35,6 +35,8 @@ accept(pipeline *run)
 {
 	run->decision->admitted = true;
 	run->decision->code = 200;
+	/* Of an application that would have had to wait, but another one passed. */
+	run->decision->retry_after = -1;
 }
 
 static void

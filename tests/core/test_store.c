@@ -93,6 +93,25 @@ test_memory_stores(void)
 	       " (no file store/nowhere.so in the module directories)");
 }
 
+/* What operators see of tables, by the entry that counts. */
+static void
+test_described(void)
+{
+	static const char wanted[] = "\"tables\":{\"t\":{\"store\":\"default\",\"buckets\":1,"
+	                             "\"capacity\":65536,\"evictions\":0,\"takes\":4,"
+	                             "\"refusals\":1}}";
+	char notes[200];
+	char *text;
+
+	start();
+	load("", TAKE_DEFAULT("a", ""), "\"a\"");
+	for (int i = 0; i < 4; i++)
+		CU_ASSERT_EQUAL(decide(false, notes), i < 3);
+	text = limen_engine_describe(engine, 0, NULL);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(strstr(text, wanted));
+	free(text);
+}
+
 /* Whoever counts for a limit that is inverted counts in vain. */
 static void
 test_inverted(void)
@@ -206,6 +225,7 @@ main(void)
 		{ "an unknown store is a problem at its name", test_unknown_store },
 		{ "without a name the store \"default\" is meant", test_default_store },
 		{ "tools count in memory, whatever the policy says", test_memory_stores },
+		{ "tables are described with their figures", test_described },
 		{ "an inverted limit that counts is warned of", test_inverted },
 		{ "a store that is gone is a problem, said once", test_store_removed },
 		{ "buckets carry over while rate and burst are the same", test_carried_over },
