@@ -20,6 +20,7 @@ include $(top_srcdir)/plugins/identifier/local-subnet/module.mk
 include $(top_srcdir)/plugins/identifier/localif/module.mk
 include $(top_srcdir)/plugins/limit/jq/module.mk
 include $(top_srcdir)/plugins/limit/pass-fail/module.mk
+include $(top_srcdir)/plugins/limit/rate/module.mk
 include $(top_srcdir)/plugins/limit/run-daterange/module.mk
 include $(top_srcdir)/plugins/limit/run-schedule/module.mk
 include $(top_srcdir)/plugins/limit/test-type/module.mk

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * key.c - reading a key.  Every part stands in it as a letter that tells what it
+ * is, its length, a colon and its bytes, so that where one ends never depends on
+ * what the requester put into it.
+ */
+#include "key.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../support/requester.h"
+
+/* How much of one part is shown. */
+#define PART_SHOWN 48
+
+/* The letters.  A number is no string of the same digits; what is missing is neither. */
+enum {
+	TAG_ABSENT = '-',
+	TAG_TEXT = 's',
+	TAG_NUMBER = 'n',
+	TAG_JSON = 'j'
+};
+
+static limen_verdict
+report_length(limen_reply *reply)
+{
+	limen_reply_reason(reply, "What is to be counted by is longer than %d bytes",
+	                   LIMEN_KEY_MAX);
+	return LIMEN_ERROR;
+}
+
+/* Appends for people, cut where no character of UTF-8 is torn. */
+static void
+show(key *out, const char *text, size_t length)
+{
+	size_t used = strlen(out->shown);
+	size_t cut = length;
+
+	if (length > PART_SHOWN) {
+		cut = PART_SHOWN;
+		while (cut > 0 && ((unsigned char)text[cut] & 0xC0) == 0x80)
+			cut--;
+	}
+	snprintf(out->shown + used, sizeof(out->shown) - used, "%s%.*s%s", used == 0 ? "" : ", ",
+	         (int)cut, text, cut < length ? "..." : "");
+}
+
+static limen_verdict
+append(key *out, char tag, const char *text, size_t length, limen_reply *reply)
+{
+	size_t room = sizeof(out->text) - out->length;
+	int head = snprintf(out->text + out->length, room, "%c%zu:", tag, length);
+
+	if (head < 0 || (size_t)head >= room || length > room - (size_t)head)
+		return report_length(reply);
+	memcpy(out->text + out->length + head, text, length);
+	out->length += (size_t)head + length;
+	return LIMEN_PASS;
+}
+
+static limen_verdict
+add_text(key *out, const char *text, size_t length, limen_reply *reply)
+{
+	show(out, text, length);
+	return append(out, TAG_TEXT, text, length, reply);
+}
+
+static limen_verdict
+add_absent(key *out, const char *what, const char *name, limen_reply *reply)
+{
+	char text[PART_SHOWN + 1];
+
+	snprintf(text, sizeof(text), "no %s%s", what, name);
+	show(out, text, strlen(text));
+	return append(out, TAG_ABSENT, "", 0, reply);
+}
+
+/* Equal JSON numbers count as one, however they are written. */
+static limen_verdict
+add_number(key *out, limen_value value, limen_reply *reply)
+{
+	char text[40];
+	int64_t whole;
+	double real = 0;
+
+	if (limen_value_int(value, &whole)) {
+		snprintf(text, sizeof(text), "%" PRId64, whole);
+	} else {
+		limen_value_real(value, &real);
+		snprintf(text, sizeof(text), "%.17g", real);
+	}
+	show(out, text, strlen(text));
+	return append(out, TAG_NUMBER, text, strlen(text), reply);
+}
+
+static limen_verdict
+add_json(key *out, limen_value value, limen_reply *reply)
+{
+	size_t length = 0;
+	char *text = limen_value_print(value, LIMEN_PRINT_SORTED, &length);
+	limen_verdict verdict;
+
+	if (text == NULL) {
+		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
+		return LIMEN_ERROR;
+	}
+	show(out, text, length);
+	verdict = append(out, TAG_JSON, text, length, reply);
+	free(text);
+	return verdict;
+}
+
+static limen_verdict
+add_value(key *out, limen_value value, const char *what, const char *name, limen_reply *reply)
+{
+	size_t length;
+	const char *text;
+
+	switch (limen_value_type(value)) {
+	case LIMEN_TYPE_NONE:
+		return add_absent(out, what, name, reply);
+	case LIMEN_TYPE_STRING:
+		text = limen_value_string(value, &length);
+		return add_text(out, text, length, reply);
+	case LIMEN_TYPE_INTEGER:
+	case LIMEN_TYPE_REAL:
+		return add_number(out, value, reply);
+	default:
+		return add_json(out, value, reply);
+	}
+}
+
+/* An IPv4 address in IPv6's clothes (RFC 4291 section 2.5.5.2) is that IPv4 address. */
+static void
+unmap(limen_network *network)
+{
+	static const uint8_t mapped[12] = { [10] = 0xFF, [11] = 0xFF };
+	limen_address *address = &network->address;
+
+	if (address->family != 6 || network->prefix < 96 ||
+	    memcmp(address->bytes, mapped, sizeof(mapped)) != 0)
+		return;
+	memmove(address->bytes, address->bytes + 12, 4);
+	memset(address->bytes + 4, 0, 12);
+	address->family = 4;
+	network->prefix = (uint8_t)(network->prefix - 96);
+}
+
+static void
+widen(limen_network *network, int64_t prefix)
+{
+	if (network->prefix <= prefix)
+		return;
+	network->prefix = (uint8_t)prefix;
+	for (int i = 0; i < 16; i++) {
+		int64_t kept = prefix - 8 * i;
+
+		if (kept <= 0)
+			network->address.bytes[i] = 0;
+		else if (kept < 8)
+			network->address.bytes[i] &= (uint8_t)(0xFF << (8 - kept));
+	}
+}
+
+static limen_verdict
+add_requester(key *out, const key_rules *rules, const limen_request *req, limen_reply *reply)
+{
+	char text[LIMEN_NETWORK_TEXT_MAX];
+	limen_network network;
+	limen_verdict verdict = requester_read(req, reply, &network);
+	bool is_address;
+
+	if (verdict == LIMEN_SKIP)
+		return add_absent(out, "requester", "", reply);
+	if (verdict != LIMEN_PASS)
+		return LIMEN_ERROR;
+	unmap(&network);
+	widen(&network, network.address.family == 4 ? rules->prefix4 : rules->prefix6);
+	limen_network_print(&network, text);
+	is_address = network.prefix == (network.address.family == 4 ? 32 : 128);
+	if (is_address)
+		*strchr(text, '/') = '\0';
+	return add_text(out, text, strlen(text), reply);
+}
+
+static limen_verdict
+add_classifier(key *out, const limen_request *req, limen_reply *reply)
+{
+	const char *name = limen_request_asking_classifier(req);
+
+	if (name == NULL)
+		return add_absent(out, "classifier", "", reply);
+	return add_text(out, name, strlen(name), reply);
+}
+
+static limen_verdict
+add_part(key *out, const part *one, const key_rules *rules, const limen_request *req,
+         limen_reply *reply)
+{
+	switch (one->kind) {
+	case PART_REQUESTER:
+		return add_requester(out, rules, req, reply);
+	case PART_CLASSIFIER:
+		return add_classifier(out, req, reply);
+	case PART_TEST_TYPE:
+		return add_value(out, limen_request_find(req, one->path), "test type", "", reply);
+	case PART_HINT:
+		return add_value(out, limen_value_get(limen_request_hints(req), one->name), "hint ",
+		                 one->name, reply);
+	default:
+		return add_value(out, limen_request_find(req, one->path), "", one->name, reply);
+	}
+}
+
+limen_verdict
+key_read(const key_rules *rules, const limen_request *req, limen_reply *reply, key *out)
+{
+	limen_verdict verdict = LIMEN_PASS;
+
+	out->length = 0;
+	out->shown[0] = '\0';
+	for (size_t i = 0; i < rules->count && verdict == LIMEN_PASS; i++)
+		verdict = add_part(out, &rules->parts[i], rules, req, reply);
+	return verdict;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * key.h - which bucket a request takes from: the parts of a key, read from a
+ * request and joined so that different parts never make equal keys.
+ */
+#ifndef LIMEN_PLUGINS_LIMIT_RATE_KEY_H
+#define LIMEN_PLUGINS_LIMIT_RATE_KEY_H
+
+#include <limen/module.h>
+
+typedef enum part_kind {
+	PART_REQUESTER = 0,
+	PART_CLASSIFIER = 1, /* of the application that asks */
+	PART_TEST_TYPE = 2,
+	PART_HINT = 3,
+	PART_PATH = 4
+} part_kind;
+
+typedef struct part {
+	part_kind kind;
+	const char *name; /* of the hint, or the path's text; belongs to the option */
+	limen_path *path; /* PART_PATH, PART_TEST_TYPE */
+} part;
+
+typedef struct key_rules {
+	part *parts;
+	size_t count;
+	int64_t prefix4; /* how many bits of an address make one requester */
+	int64_t prefix6;
+} key_rules;
+
+/* How much of the parts is shown, one part after the other. */
+#define KEY_SHOWN 160
+
+typedef struct key {
+	size_t length;
+	char text[LIMEN_KEY_MAX];
+	char shown[KEY_SHOWN]; /* for people: "192.0.2.1, rtt" */
+} key;
+
+/* Compiles the option "key".  Reports problems; on failure nothing is kept. */
+int key_rules_open(key_rules *rules, limen_strings words, limen_opening *opening,
+                   limen_diag *diag);
+void key_rules_close(key_rules *rules);
+
+/*
+ * Reads the key of 'req': LIMEN_PASS, or LIMEN_ERROR with a reason in 'reply'.  A
+ * part that is not there is a value of its own.
+ */
+limen_verdict key_read(const key_rules *rules, const limen_request *req, limen_reply *reply,
+                       key *out);
+
+#endif

@@ -1,0 +1,11 @@
+# What is no descriptor stands in a library of its own, for tests from the inside.
+noinst_LTLIBRARIES += plugins/limit/rate/librate.la
+plugins_limit_rate_librate_la_SOURCES = \
+	plugins/limit/rate/key.c plugins/limit/rate/key.h plugins/limit/rate/key_rules.c \
+	plugins/limit/rate/spell.c plugins/limit/rate/spell.h
+
+limit_LTLIBRARIES += plugins/limit/rate.la
+plugins_limit_rate_la_SOURCES = plugins/limit/rate/rate.c \
+	plugins/support/requester.c plugins/support/requester.h
+plugins_limit_rate_la_LIBADD = plugins/limit/rate/librate.la liblimen.la
+plugins_limit_rate_la_LDFLAGS = $(MODULE_LDFLAGS)

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rate.c - the limit that counts: so many tasks in a time for each requester,
+ * hint, test type or whatever the key names.  pScheduler has no such limit.
+ */
+#include <inttypes.h>
+#include <limen/module.h>
+#include <limen/version.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "key.h"
+#include "spell.h"
+
+enum counted {
+	COUNT_TASKS = 0,
+	COUNT_RUNS = 1
+};
+
+struct rate {
+	limen_strings words;
+	const char *text; /* of the rate */
+	int64_t burst;    /* 0: as many as the rate says */
+	limen_store *store;
+	int64_t capacity; /* 0: as the store likes */
+	int count;
+	key_rules key;
+	int64_t tokens;
+	char period[LIMEN_DURATION_TEXT_MAX];
+	limen_table *table;
+};
+
+static const char *const counts[] = { "tasks", "runs", NULL };
+
+static const limen_option options[] = {
+	LIMEN_OPT_STRINGS(struct rate, words, .key = "key", .fallback = "[]",
+	                  .help = "What is counted by: requester, classifier, test-type, hint:NAME, "
+	                          "path:/POINTER; empty: all together"),
+	LIMEN_OPT_STRING(struct rate, text, .key = "rate", .required = true,
+	                 .help = "How many in which time, such as 10/PT1H"),
+	LIMEN_OPT_INT(struct rate, burst, .key = "burst", .minimum = 1,
+	              .help = "How many at once after a rest; the number of the rate unless given"),
+	LIMEN_OPT_ENUM(struct rate, count, .key = "count", .choices = counts, .fallback = "tasks",
+	               .help = "Whether tasks are counted, when they are submitted, or their runs"),
+	LIMEN_OPT_INT(struct rate, key.prefix4, .key = "ipv4-prefix", .minimum = 0, .maximum = 32,
+	              .fallback = "32", .help = "The bits of an IPv4 address that make a requester"),
+	LIMEN_OPT_INT(struct rate, key.prefix6, .key = "ipv6-prefix", .minimum = 0, .maximum = 128,
+	              .fallback = "64", .help = "The bits of an IPv6 address that make a requester"),
+	LIMEN_OPT_STORE(struct rate, store, .key = "store", .help = "Where counts are kept"),
+	LIMEN_OPT_INT(struct rate, capacity, .key = "capacity", .minimum = 1,
+	              .help = "The most keys kept at a time; what the store likes unless given"),
+	LIMEN_OPT_END
+};
+
+static int
+read_rate(struct rate *rate, limen_opening *opening, limen_table_spec *spec, limen_diag *diag)
+{
+	const char *why;
+
+	if (!spell_read_rate(rate->text, &spec->tokens, &spec->period, &why)) {
+		limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, "rate"),
+		               "'%s' is %s", rate->text, why);
+		return LIMEN_EINVAL;
+	}
+	rate->tokens = spec->tokens;
+	limen_duration_print(spec->period, rate->period);
+	spec->burst = rate->burst == 0 ? spec->tokens : rate->burst;
+	spec->capacity = (uint64_t)rate->capacity;
+	return LIMEN_OK;
+}
+
+/* What keys are made of, for the store: it forgets buckets when that changes. */
+static char *
+describe_keys(const struct rate *rate, limen_opening *opening)
+{
+	limen_value words = limen_opening_option(opening, "key");
+	char *list = limen_value_exists(words) ? limen_value_print(words, 0, NULL) : strdup("[]");
+	char *text = NULL;
+
+	if (list != NULL && asprintf(&text, "%s /%" PRId64 " /%" PRId64, list, rate->key.prefix4,
+	                             rate->key.prefix6) < 0)
+		text = NULL;
+	free(list);
+	return text;
+}
+
+static int
+open_rate(void *self, limen_opening *opening, limen_diag *diag)
+{
+	struct rate *rate = self;
+	limen_table_spec spec = { .size = sizeof(spec), .name = "rate" };
+	int read = read_rate(rate, opening, &spec, diag);
+	int result = key_rules_open(&rate->key, rate->words, opening, diag);
+	char *keys;
+
+	if (result != LIMEN_OK)
+		return result;
+	keys = read == LIMEN_OK ? describe_keys(rate, opening) : NULL;
+	spec.keys = keys;
+	if (read != LIMEN_OK)
+		result = read;
+	else if (keys == NULL)
+		result = LIMEN_ENOMEM;
+	else
+		result = limen_opening_table(opening, rate->store, &spec, &rate->table, diag);
+	free(keys);
+	if (result != LIMEN_OK)
+		key_rules_close(&rate->key);
+	return result;
+}
+
+static void
+close_rate(void *self)
+{
+	key_rules_close(&((struct rate *)self)->key);
+}
+
+static void
+refuse(const struct rate *rate, const key *asked, limen_duration wait, limen_reply *reply)
+{
+	char spelt[SPELL_WAIT_MAX];
+
+	spell_wait(wait, spelt);
+	limen_reply_reason(reply, "Rate of %" PRId64 " per %s exceeded%s%s; try again in %s",
+	                   rate->tokens, rate->period, asked->shown[0] == '\0' ? "" : " for ",
+	                   asked->shown, spelt);
+	limen_reply_retry_after(reply, wait);
+}
+
+static limen_verdict
+check(const void *self, const limen_request *req, limen_reply *reply)
+{
+	const struct rate *rate = self;
+	limen_take take = { .table = rate->table, .amount = 1 };
+	limen_verdict verdict;
+	key asked;
+
+	if (limen_request_is_run(req) != (rate->count == COUNT_RUNS))
+		return LIMEN_SKIP;
+	if (key_read(&rate->key, req, reply, &asked) != LIMEN_PASS)
+		return LIMEN_ERROR;
+	take.key = asked.text;
+	take.key_length = asked.length;
+	verdict = limen_reply_take(reply, &take, 1, LIMEN_TAKE_RESERVE);
+	if (verdict == LIMEN_FAIL)
+		refuse(rate, &asked, take.wait, reply);
+	else if (verdict == LIMEN_ERROR)
+		limen_reply_reason(reply, "The store cannot tell whether the rate is exceeded");
+	return verdict;
+}
+
+LIMEN_LIMIT("rate",
+	.version = LIMEN_VERSION,
+	.summary = "Passes so many tasks or runs in a time, for each requester or whatever is named",
+	.options = options,
+	.instance_size = sizeof(struct rate),
+	.open = open_rate,
+	.close = close_rate,
+	.check = check);

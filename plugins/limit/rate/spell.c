@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "spell.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct unit {
+	const char *name;
+	char letter; /* in rates */
+	uint64_t seconds;
+} unit;
+
+static const unit units[] = {
+	{ "d", 'd', 86400 },
+	{ "h", 'h', 3600 },
+	{ "min", 'm', 60 },
+	{ "s", 's', 1 },
+};
+
+#define UNIT_COUNT (sizeof(units) / sizeof(units[0]))
+
+static bool
+read_period(const char *text, limen_duration *out, const char **why)
+{
+	for (size_t i = 0; i < UNIT_COUNT; i++) {
+		if (text[0] != units[i].letter || text[1] != '\0')
+			continue;
+		*out = (limen_duration)units[i].seconds * LIMEN_SECOND;
+		return true;
+	}
+	if (limen_duration_parse(text, strlen(text), 0, out, NULL) == LIMEN_OK && *out > 0)
+		return true;
+	*why = "no rate: after the '/' stands a duration above zero such as PT1H, or s, m, h or d";
+	return false;
+}
+
+bool
+spell_read_rate(const char *text, int64_t *tokens, limen_duration *period, const char **why)
+{
+	size_t digits = strspn(text, "0123456789");
+	int64_t number = 0;
+
+	*why = "no rate: write a number, '/' and a duration, such as 10/PT1H";
+	if (digits == 0 || text[digits] != '/')
+		return false;
+	*why = "no rate: its number must be 1 to 9223372036854775807";
+	for (size_t i = 0; i < digits; i++) {
+		if (__builtin_mul_overflow(number, 10, &number) ||
+		    __builtin_add_overflow(number, text[i] - '0', &number))
+			return false;
+	}
+	if (number < 1)
+		return false;
+	*tokens = number;
+	return read_period(text + digits + 1, period, why);
+}
+
+/* Rounded up to a multiple of 'step', which is no large number. */
+static uint64_t
+round_up(uint64_t number, uint64_t step)
+{
+	return (number + step - 1) / step * step;
+}
+
+void
+spell_wait(limen_duration wait, char out[SPELL_WAIT_MAX])
+{
+	uint64_t seconds = wait <= LIMEN_SECOND ? 1 : ((uint64_t)wait - 1) / LIMEN_SECOND + 1;
+	size_t i = UNIT_COUNT - 1;
+	uint64_t rest;
+	int used;
+
+	/* Rounding can bring the next unit within reach. */
+	while (i > 0 && seconds >= units[i - 1].seconds) {
+		i--;
+		if (i + 1 < UNIT_COUNT)
+			seconds = round_up(seconds, units[i + 1].seconds);
+	}
+	used = snprintf(out, SPELL_WAIT_MAX, "%" PRIu64 " %s", seconds / units[i].seconds,
+	                units[i].name);
+	rest = seconds % units[i].seconds;
+	if (rest > 0 && used > 0)
+		snprintf(out + used, SPELL_WAIT_MAX - (size_t)used, " %" PRIu64 " %s",
+		         rest / units[i + 1].seconds, units[i + 1].name);
+}

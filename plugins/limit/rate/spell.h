@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * spell.h - rates and waits as people write them.
+ */
+#ifndef LIMEN_PLUGINS_LIMIT_RATE_SPELL_H
+#define LIMEN_PLUGINS_LIMIT_RATE_SPELL_H
+
+#include <limen/duration.h>
+
+/*
+ * Reads "10/PT1H": a number of at least 1, and an ISO 8601 duration above zero
+ * or one of s, m, h and d.  Returns true, or false with a static text in 'why'
+ * that completes "'X' is ...".
+ */
+bool spell_read_rate(const char *text, int64_t *tokens, limen_duration *period,
+                     const char **why);
+
+#define SPELL_WAIT_MAX 48
+
+/*
+ * Writes a wait in its two largest units, rounded up so that nobody comes back
+ * too early: "5 min 12 s", "2 d".
+ */
+void spell_wait(limen_duration wait, char out[SPELL_WAIT_MAX]);
+
+#endif
