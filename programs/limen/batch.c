@@ -143,7 +143,7 @@ check_batch(const check *how)
 		g_free(why);
 		return STATUS_ERROR;
 	}
-	cache = engine_cache_new(how->common, how->ask.namespace);
+	cache = engine_cache_new(how->common, how->engine_flags, how->ask.namespace);
 	lines_start(&input, fd);
 	decided = answer_all(how, cache, &input);
 	if (input.failure != 0)

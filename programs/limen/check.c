@@ -32,6 +32,7 @@ typedef struct raw_options {
 	gboolean explain;
 	gboolean dry_run;
 	gboolean as_received;
+	gboolean live_stores;
 } raw_options;
 
 static void
@@ -86,6 +87,8 @@ read_options(const command *self, common_options *common, raw_options *raw, int 
 		make_flag("as-received", &raw->as_received,
 		          "Do not complete manifests as an API server does"),
 		make_flag("dry-run", &raw->dry_run, "Charge no rate limits"),
+		make_flag("live-stores", &raw->live_stores,
+		          "Count in the stores of the policy, not in memory"),
 		make_flag("explain", &raw->explain, "Show which modules were run and why"),
 		make_text("format", &raw->format, "FORMAT",
 		          "text, json, yaml, patch or review"),
@@ -168,6 +171,8 @@ take_over(const raw_options *raw, check *how)
 	how->policy = raw->policy;
 	how->batch = raw->batch;
 	how->files = raw->files;
+	/* Trying a request out must not use up what others may ask for. */
+	how->engine_flags = raw->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES;
 	how->ask = (ask_settings){
 		.subject = raw->task ? ASK_TASK : raw->object ? ASK_OBJECT : ASK_INFER,
 		.rewrite = choose(raw->rewrite, raw->no_rewrite),

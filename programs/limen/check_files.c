@@ -148,7 +148,8 @@ refuse_policy(const check *how, const GPtrArray *paths, const limen_diag *diag, 
 int
 check_files(const check *how)
 {
-	limen_engine *engine = policy_engine_for(how->common, 0, how->ask.namespace);
+	limen_engine *engine = policy_engine_for(how->common, how->engine_flags,
+	                                         how->ask.namespace);
 	limen_diag *diag = policy_diag();
 	GPtrArray *paths = sources_expand(how->files);
 	char *why = NULL;

@@ -13,6 +13,7 @@ typedef struct slot {
 
 struct engine_cache {
 	const common_options *common;
+	unsigned flags; /* of engines */
 	const char *namespace;
 	GHashTable *slots; /* by key */
 	GQueue recent;     /* asked for last: at the head */
@@ -31,11 +32,12 @@ free_slot(gpointer data)
 }
 
 engine_cache *
-engine_cache_new(const common_options *common, const char *namespace)
+engine_cache_new(const common_options *common, unsigned flags, const char *namespace)
 {
 	engine_cache *cache = g_new0(engine_cache, 1);
 
 	cache->common = common;
+	cache->flags = flags;
 	cache->namespace = namespace;
 	cache->slots = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_slot);
 	g_queue_init(&cache->recent);
@@ -74,7 +76,7 @@ add(engine_cache *cache, char *key)
 	}
 	fresh->key = key;
 	fresh->link.data = fresh;
-	fresh->cached.engine = policy_engine_for(cache->common, 0, cache->namespace);
+	fresh->cached.engine = policy_engine_for(cache->common, cache->flags, cache->namespace);
 	fresh->cached.diag = policy_diag();
 	g_hash_table_insert(cache->slots, fresh->key, fresh);
 	g_queue_push_head_link(&cache->recent, &fresh->link);

@@ -26,8 +26,12 @@ typedef struct cached_engine {
 	bool from_file;       /* its problems have places */
 } cached_engine;
 
-/* 'namespace' (NULL: default) is that of manifests which name none. */
-engine_cache *engine_cache_new(const common_options *common, const char *namespace);
+/*
+ * 'flags', LIMEN_ENGINE_*, are those of all its engines; 'namespace' (NULL: default) is
+ * that of manifests which name none.
+ */
+engine_cache *engine_cache_new(const common_options *common, unsigned flags,
+                               const char *namespace);
 void engine_cache_free(engine_cache *cache);
 
 /* Returns the policy at 'path'; the same string is the same policy. */
