@@ -291,15 +291,16 @@ static nfds_t
 list_sockets(ares_channel channel, struct pollfd *out)
 {
 	ares_socket_t sockets[ARES_GETSOCK_MAXNUM];
-	int bits = ares_getsock(channel, sockets, ARES_GETSOCK_MAXNUM);
+	/* c-ares' own macros for these bits shift the one into the sign of an int. */
+	unsigned bits = (unsigned)ares_getsock(channel, sockets, ARES_GETSOCK_MAXNUM);
 	nfds_t count = 0;
 
 	for (int i = 0; i < ARES_GETSOCK_MAXNUM; i++) {
 		short events = 0;
 
-		if (ARES_GETSOCK_READABLE(bits, i))
+		if ((bits & 1U << i) != 0)
 			events |= POLLIN;
-		if (ARES_GETSOCK_WRITABLE(bits, i))
+		if ((bits & 1U << (i + ARES_GETSOCK_MAXNUM)) != 0)
 			events |= POLLOUT;
 		if (events != 0)
 			out[count++] = (struct pollfd){ .fd = sockets[i], .events = events };

@@ -221,6 +221,17 @@ decisions(limen_engine *engine, const limen_request *req)
 	return one * DECISIONS < 20 * SECOND ? DECISIONS : (int)(20 * SECOND / (one + 1));
 }
 
+/* The status of the engine holds 'text'. */
+static void
+expect_status(limen_engine *engine, const char *text)
+{
+	char *printed = limen_engine_describe(engine, 0, NULL);
+
+	plugin_assert(printed != NULL && strstr(printed, text) != NULL, __FILE__, __LINE__,
+	              "no %s in %s", text, printed);
+	free(printed);
+}
+
 static void
 test_many(void)
 {
@@ -246,6 +257,7 @@ test_many(void)
 	}
 	CU_ASSERT_EQUAL(wrong, 0);
 	CU_ASSERT_EQUAL(fake_dns_count(server), asked);
+	expect_status(engine, "\"questions\":5,\"failures\":0,\"remembered\":5,");
 	CU_ASSERT_EQUAL(count_entries("/proc/self/fd"), files);
 	CU_ASSERT(count_entries("/proc/self/task") <= threads);
 	plugin_assert(mallinfo2().uordblks <= memory + 65536, __FILE__, __LINE__,
