@@ -161,6 +161,25 @@ conclude(CURL *handle, CURLcode code, const sink *from, http_answer *out)
 		fail_transport(out, out->error[0] != '\0' ? out->error : curl_easy_strerror(code));
 }
 
+/* A value that is too long, or odd, is none: it will be part of a request. */
+static void
+copy_validator(CURL *handle, const char *name, char out[HTTP_VALIDATOR_MAX])
+{
+	struct curl_header *header;
+	size_t length;
+
+	if (curl_easy_header(handle, name, 0, CURLH_HEADER, -1, &header) != CURLHE_OK)
+		return;
+	length = strlen(header->value);
+	if (length >= HTTP_VALIDATOR_MAX)
+		return;
+	for (size_t i = 0; i < length; i++) {
+		if (header->value[i] < ' ' || header->value[i] > '~')
+			return;
+	}
+	memcpy(out, header->value, length + 1);
+}
+
 static int
 transfer(CURL *handle, sink *to, http_answer *out)
 {
@@ -177,6 +196,8 @@ transfer(CURL *handle, sink *to, http_answer *out)
 	out->body[out->length] = '\0';
 	to->body = NULL;
 	conclude(handle, code, to, out);
+	copy_validator(handle, "ETag", out->etag);
+	copy_validator(handle, "Last-Modified", out->modified);
 	return LIMEN_OK;
 }
 

@@ -41,6 +41,7 @@ typedef struct http_request {
 } http_request;
 
 #define HTTP_ERROR_MAX 256
+#define HTTP_VALIDATOR_MAX 128
 
 typedef struct http_answer {
 	long status;     /* 200 for a file that was read, 400 if there was no answer */
@@ -48,6 +49,12 @@ typedef struct http_answer {
 	size_t length;
 	bool transport_failed; /* there was no answer, and 'error' says why */
 	char error[HTTP_ERROR_MAX];
+	/*
+	 * Which version this is (RFC 9110, 8.8), to be sent back in If-None-Match
+	 * and If-Modified-Since; "" if the server did not say.
+	 */
+	char etag[HTTP_VALIDATOR_MAX];
+	char modified[HTTP_VALIDATOR_MAX];
 } http_answer;
 
 /* NULL when memory is short or libcurl does not start. */
