@@ -33,8 +33,8 @@ background *background_new(const host_services *services);
 void background_wind_down(background *back);
 
 /*
- * Waits until every active host is ready, for 'timeout' at most; returns whether
- * they are.
+ * Waits until every active host is ready, for 'timeout' at most; returns false
+ * if one is not.  Does not wait where nothing ever runs.
  */
 bool background_wait_ready(background *back, limen_duration timeout);
 

@@ -67,7 +67,7 @@ background_wait_ready(background *back, limen_duration timeout)
 	pthread_mutex_lock(&back->lock);
 	while (back->unready > 0 && waiting)
 		waiting = pthread_cond_timedwait(&back->progress, &back->lock, &until) == 0;
-	ready = back->unready == 0;
+	ready = back->unready == 0 || back->services->passive;
 	pthread_mutex_unlock(&back->lock);
 	return ready;
 }

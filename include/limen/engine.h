@@ -91,10 +91,10 @@ LIMEN_API int limen_engine_reload(limen_engine *engine, limen_diag *diag);
 
 /*
  * Waits until every module has tried to get what it decides by (downloads), for
- * 'timeout' at most, and returns whether all have.  A load does not wait for
- * that: a program that decides only once should, between the two.  What could
- * not be had is no concern here, but of the module's status.  Does not wait for
- * an engine made with LIMEN_ENGINE_PASSIVE.
+ * 'timeout' at most, and returns false if one has not by then.  A load does not
+ * wait for that: a program that decides only once should, between the two.
+ * What could not be had is no concern here, but of the module's status.  An
+ * engine made with LIMEN_ENGINE_PASSIVE tries nothing and is not waited for.
  */
 LIMEN_API bool limen_engine_wait_ready(limen_engine *engine, limen_duration timeout);
 

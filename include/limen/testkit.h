@@ -33,8 +33,9 @@ LIMEN_API void limen_kit_advance(limen_kit *kit, limen_duration by);
 
 /*
  * Opens an instance of 'type' named "entry" with the options in 'data' (JSON
- * text).  Identifiers, limits, rewriters and prioritizers.  Returns what loading the policy
- * returned; the problems are in limen_kit_problems().
+ * text).  Identifiers, limits, rewriters and prioritizers.  Waits until the module
+ * has tried to get what it needs (limen_host_set_ready()).  Returns what loading
+ * the policy returned; the problems are in limen_kit_problems().
  */
 LIMEN_API int limen_kit_open(limen_kit *kit, limen_kind kind, const char *type, const char *data);
 

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* For modules that fetch something first. */
+#define READY_MAX (60 * LIMEN_SECOND)
+
 const char *const case_policy_keys[] = { "policy",   "policy-text", "policy-path", "problems",
 	                                 "warnings", "notes",       NULL };
 
@@ -144,10 +147,35 @@ compare_entries(test_case *test, const json_t *object, const limen_diag *diag,
 	json_decref(found);
 }
 
+/* Replaces @HERE@ by the directory of the group: URLs of files are absolute. */
+static char *
+put_directory(const test_case *test, const char *text)
+{
+	static const char mark[] = "@HERE@";
+	char *here = realpath(test->directory, NULL);
+	char *whole;
+	size_t size;
+	FILE *out = open_memstream(&whole, &size);
+
+	for (const char *found = strstr(text, mark); found != NULL; found = strstr(text, mark)) {
+		fwrite(text, 1, (size_t)(found - text), out);
+		fputs(here, out);
+		text = found + strlen(mark);
+	}
+	fputs(text, out);
+	fclose(out);
+	free(here);
+	return whole;
+}
+
 static int
 load_text(test_case *test, const char *text, limen_diag *diag)
 {
-	return limen_engine_load_text(test->engine, NULL, text, strlen(text), diag);
+	char *whole = put_directory(test, text);
+	int result = limen_engine_load_text(test->engine, NULL, whole, strlen(whole), diag);
+
+	free(whole);
+	return result;
 }
 
 static int
@@ -189,6 +217,8 @@ case_load(test_case *test, const char *where, const json_t *object)
 	limen_diag *diag = limen_diag_new();
 	int result = load_any(test, where, object, diag);
 
+	if (!limen_engine_wait_ready(test->engine, READY_MAX))
+		case_fail(test, where, "the modules are not ready");
 	if ((result == LIMEN_OK) != expected)
 		case_fail(test, where, "loading the policy: %s",
 		          limen_result_text((limen_result)result));

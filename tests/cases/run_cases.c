@@ -16,7 +16,8 @@
 
 static const char *const case_keys[] = { "policy",   "policy-text", "policy-path",
 	                                 "problems", "warnings",    "notes",
-	                                 "without-policy", "timezone", "modules",     "steps", NULL };
+	                                 "without-policy", "passive", "timezone",
+	                                 "modules",  "steps",       NULL };
 
 typedef struct case_list {
 	test_case *items;
@@ -54,6 +55,18 @@ module_path(const json_t *root)
 	return path;
 }
 
+static unsigned
+engine_flags(const json_t *root)
+{
+	unsigned flags = 0;
+
+	if (json_is_true(json_object_get(root, "without-policy")))
+		flags |= LIMEN_ENGINE_WITHOUT_POLICY;
+	if (json_is_true(json_object_get(root, "passive")))
+		flags |= LIMEN_ENGINE_PASSIVE;
+	return flags;
+}
+
 static limen_engine *
 make_engine(const json_t *root)
 {
@@ -61,9 +74,7 @@ make_engine(const json_t *root)
 	limen_engine_options options = {
 		.size = sizeof(options),
 		.module_path = path,
-		.flags = json_is_true(json_object_get(root, "without-policy"))
-		                 ? LIMEN_ENGINE_WITHOUT_POLICY
-		                 : 0,
+		.flags = engine_flags(root),
 	};
 	limen_engine *engine = limen_engine_new(&options);
 

@@ -116,9 +116,11 @@ plugin_remark(limen_kind kind, const char *type, const char *data, const char *t
 void
 plugin_load_example(limen_kind kind, const char *type)
 {
+	/* Passive, as an example may name real servers. */
 	limen_engine_options options = {
 		.size = sizeof options,
-		.module_path = getenv("LIMEN_MODULE_PATH")
+		.module_path = getenv("LIMEN_MODULE_PATH"),
+		.flags = LIMEN_ENGINE_PASSIVE
 	};
 	const char *srcdir = getenv("LIMEN_SRCDIR");
 	limen_engine *engine = limen_engine_new(&options);

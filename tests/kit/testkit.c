@@ -13,6 +13,9 @@
 /* 2020-01-01T00:00:00Z */
 #define FIRST_MOMENT (INT64_C(1577836800) * LIMEN_SECOND)
 
+/* Longer than any download of a test. */
+#define READY_MAX (60 * LIMEN_SECOND)
+
 struct limen_kit {
 	limen_engine *engine;
 	limen_time now;
@@ -199,6 +202,8 @@ limen_kit_open(limen_kit *kit, limen_kind kind, const char *type, const char *da
 		result = LIMEN_ENOMEM;
 	if (result == LIMEN_OK)
 		result = load(kit, policy, length);
+	if (result == LIMEN_OK)
+		limen_engine_wait_ready(kit->engine, READY_MAX);
 	free(policy);
 	kit->kind = kind;
 	kit->opened = result == LIMEN_OK;
