@@ -9,6 +9,7 @@ include $(top_srcdir)/plugins/admission/EventRateLimit/module.mk
 include $(top_srcdir)/plugins/admission/LimitRanger/module.mk
 include $(top_srcdir)/plugins/identifier/always/module.mk
 include $(top_srcdir)/plugins/identifier/hint/module.mk
+include $(top_srcdir)/plugins/identifier/ip-cidr-list-url/module.mk
 include $(top_srcdir)/plugins/identifier/ip-cidr-list/module.mk
 include $(top_srcdir)/plugins/support/jq/module.mk
 include $(top_srcdir)/plugins/support/dns/module.mk

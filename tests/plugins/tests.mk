@@ -44,6 +44,28 @@ plugin_tests += tests/plugins/identifier/test_dns_identifiers
 tests_plugins_identifier_test_dns_identifiers_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/identifier/test_ip_reverse_dns
 tests_plugins_identifier_test_ip_reverse_dns_LDADD = $(plugin_ldadd)
+list_url_cppflags = $(AM_CPPFLAGS) $(test_cppflags) $(CURL_CFLAGS) \
+	-iquote $(top_srcdir)/plugins/identifier/ip-cidr-list-url
+plugin_tests += tests/plugins/identifier/test_ip_cidr_list_url
+tests_plugins_identifier_test_ip_cidr_list_url_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/identifier/test_ip_cidr_list_url_cache
+tests_plugins_identifier_test_ip_cidr_list_url_cache_SOURCES = \
+	tests/plugins/identifier/test_ip_cidr_list_url_cache.c \
+	plugins/identifier/ip-cidr-list-url/list_cache.c \
+	plugins/identifier/ip-cidr-list-url/list_text.c \
+	plugins/identifier/ip-cidr-list-url/loose_network.c \
+	plugins/identifier/ip-cidr-list-url/network_list.c
+tests_plugins_identifier_test_ip_cidr_list_url_cache_CPPFLAGS = $(list_url_cppflags)
+tests_plugins_identifier_test_ip_cidr_list_url_cache_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/identifier/test_ip_cidr_list_url_text
+tests_plugins_identifier_test_ip_cidr_list_url_text_SOURCES = \
+	tests/plugins/identifier/test_ip_cidr_list_url_text.c \
+	plugins/identifier/ip-cidr-list-url/list_text.c \
+	plugins/identifier/ip-cidr-list-url/loose_network.c
+tests_plugins_identifier_test_ip_cidr_list_url_text_CPPFLAGS = $(list_url_cppflags)
+tests_plugins_identifier_test_ip_cidr_list_url_text_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/identifier/test_ip_cidr_list_url_update
+tests_plugins_identifier_test_ip_cidr_list_url_update_LDADD = $(web_ldadd)
 plugin_tests += tests/plugins/identifier/test_local_subnet
 tests_plugins_identifier_test_local_subnet_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/identifier/test_localif
@@ -106,6 +128,11 @@ plugin_tests += tests/plugins/store/test_memory_take
 tests_plugins_store_test_memory_take_LDADD = plugins/store/memory/libmemory.la $(plugin_ldadd)
 plugin_tests += tests/plugins/store/test_memory_threads
 tests_plugins_store_test_memory_threads_LDADD = plugins/store/memory/libmemory.la $(plugin_ldadd)
+plugin_tests += tests/plugins/support/test_swap
+tests_plugins_support_test_swap_SOURCES = tests/plugins/support/test_swap.c plugins/support/swap.c
+tests_plugins_support_test_swap_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
+	-iquote $(top_srcdir)/plugins/support
+tests_plugins_support_test_swap_LDADD = $(plugin_ldadd) -lpthread
 
 # The test of the kit brings a rewriter and a prioritizer of its own.
 plugin_tests += tests/plugins/kit/test_testkit

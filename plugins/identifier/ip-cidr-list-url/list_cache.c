@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * list_cache.c - owns the format of the file:
+ *
+ *	limen ip-cidr-list-url 1
+ *	key 0123456789abcdef        which source and transform
+ *	etag "x"                    may be empty
+ *	modified Sat, 01 Jan ...    may be empty
+ *	skipped 0
+ *	entries 2
+ *	10.0.0.0/8
+ *	2001:db8::/32
+ *	sum 0123456789abcdef        of all before
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limen/host.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "list_cache.h"
+
+#define MAGIC "limen ip-cidr-list-url 1\n"
+
+/* "sum ", sixteen digits, a newline. */
+#define SUM_LENGTH ((size_t)21)
+
+/* As many entries as there may be, each as long as it may be, and the rest. */
+#define FILE_MAX (LIST_TEXT_MAX * LIMEN_NETWORK_TEXT_MAX)
+
+uint64_t
+list_hash(uint64_t before, const void *bytes, size_t length)
+{
+	const unsigned char *at = bytes;
+
+	for (size_t i = 0; i < length; i++)
+		before = (before ^ at[i]) * UINT64_C(0x100000001b3);
+	return before;
+}
+
+/* ---- writing ---- */
+
+typedef struct writer {
+	FILE *file;
+	uint64_t sum;
+	bool failed;
+} writer;
+
+static void
+write_bytes(writer *out, const char *text, size_t length)
+{
+	out->sum = list_hash(out->sum, text, length);
+	out->failed = out->failed || fwrite(text, 1, length, out->file) != length;
+}
+
+static void LIMEN_PRINTF(2, 3)
+write_line(writer *out, const char *format, ...)
+{
+	char line[256];
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	if (length < 0 || (size_t)length >= sizeof(line))
+		out->failed = true;
+	else
+		write_bytes(out, line, (size_t)length);
+}
+
+static void
+write_list(writer *out, uint64_t key, const list_text *text, const list_version *version)
+{
+	write_line(out, "%s", MAGIC);
+	write_line(out, "key %016llx\n", (unsigned long long)key);
+	write_line(out, "etag %s\n", version->etag);
+	write_line(out, "modified %s\n", version->modified);
+	write_line(out, "skipped %zu\n", text->skipped);
+	write_line(out, "entries %zu\n", text->count);
+	for (size_t i = 0; i < text->count && !out->failed; i++) {
+		char line[LIMEN_NETWORK_TEXT_MAX];
+		size_t length;
+
+		limen_network_print(&text->networks[i], line);
+		length = strlen(line);
+		line[length++] = '\n';
+		write_bytes(out, line, length);
+	}
+	write_line(out, "sum %016llx\n", (unsigned long long)out->sum);
+}
+
+/* The content has reached the disk before the name does. */
+static int
+write_file(const char *path, uint64_t key, const list_text *text, const list_version *version)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+	writer out = { .file = fd < 0 ? NULL : fdopen(fd, "w"), .sum = LIST_HASH_START };
+	int error = errno;
+
+	if (fd < 0)
+		return error;
+	if (out.file == NULL) {
+		close(fd);
+		return error;
+	}
+	errno = 0;
+	write_list(&out, key, text, version);
+	if (fflush(out.file) != 0 || fsync(fd) != 0)
+		out.failed = true;
+	error = errno;
+	if (fclose(out.file) != 0 && !out.failed) {
+		out.failed = true;
+		error = errno;
+	}
+	if (!out.failed)
+		return 0;
+	return error == 0 ? EIO : error;
+}
+
+int
+list_cache_write(const char *path, uint64_t key, const list_text *text,
+                 const list_version *version)
+{
+	char fresh[PATH_MAX];
+	int error;
+
+	if (snprintf(fresh, sizeof(fresh), "%s.new", path) >= (int)sizeof(fresh))
+		return ENAMETOOLONG;
+	error = write_file(fresh, key, text, version);
+	if (error == 0 && rename(fresh, path) != 0)
+		error = errno;
+	if (error != 0)
+		unlink(fresh);
+	return error;
+}
+
+void
+list_cache_touch(const char *path)
+{
+	utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
+}
+
+/* ---- reading ---- */
+
+/* What is left of the file. */
+typedef struct reader {
+	const char *text;
+	size_t length;
+} reader;
+
+/* Takes a line that begins with 'name' off; returns what follows it, or NULL. */
+static const char *
+take_line(reader *in, const char *name, size_t *length)
+{
+	const char *end = memchr(in->text, '\n', in->length);
+	const char *line = in->text;
+	size_t skip = strlen(name);
+
+	*length = end == NULL ? 0 : (size_t)(end - line);
+	if (end == NULL || *length < skip || memcmp(line, name, skip) != 0)
+		return NULL;
+	in->text += *length + 1;
+	in->length -= *length + 1;
+	*length -= skip;
+	return line + skip;
+}
+
+/* Takes nothing that write_line() does not write. */
+static bool
+take_number(reader *in, const char *name, unsigned base, uint64_t *out)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t length;
+	const char *text = take_line(in, name, &length);
+
+	if (text == NULL || length == 0)
+		return false;
+	*out = 0;
+	for (size_t i = 0; i < length; i++) {
+		const char *digit = memchr(digits, text[i], base);
+
+		if (digit == NULL || __builtin_mul_overflow(*out, base, out) ||
+		    __builtin_add_overflow(*out, (uint64_t)(digit - digits), out))
+			return false;
+	}
+	return true;
+}
+
+static bool
+take_text(reader *in, const char *name, char *out, size_t size)
+{
+	size_t length;
+	const char *text = take_line(in, name, &length);
+
+	if (text == NULL || length >= size)
+		return false;
+	memcpy(out, text, length);
+	out[length] = '\0';
+	return true;
+}
+
+static bool
+take_networks(reader *in, uint64_t count, list_text *out)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		size_t length;
+		const char *line = take_line(in, "", &length);
+		limen_network network;
+
+		if (line == NULL || limen_network_parse(line, length, 0, &network) != LIMEN_OK)
+			return false;
+		list_text_add_network(out, &network);
+	}
+	return in->length == 0 && out->failure == NULL;
+}
+
+/* Is the last line the checksum of the others?  Then it is taken off. */
+static bool
+check_sum(reader *in)
+{
+	reader last;
+	uint64_t sum;
+
+	if (in->length < SUM_LENGTH)
+		return false;
+	last = (reader){ in->text + in->length - SUM_LENGTH, SUM_LENGTH };
+	in->length -= SUM_LENGTH;
+	return take_number(&last, "sum ", 16, &sum) &&
+	       sum == list_hash(LIST_HASH_START, in->text, in->length);
+}
+
+static network_list *
+parse(reader in, uint64_t key, int64_t fresh, const char **why)
+{
+	list_text text = { .networks = NULL };
+	list_version version;
+	uint64_t number;
+	uint64_t skipped;
+	network_list *list = NULL;
+	size_t length;
+
+	*why = "it is damaged";
+	if (!check_sum(&in) || take_line(&in, "limen ip-cidr-list-url 1", &length) == NULL ||
+	    length != 0 || !take_number(&in, "key ", 16, &number))
+		return NULL;
+	*why = "it is the list of another source";
+	if (number != key)
+		return NULL;
+	*why = "it is damaged";
+	if (take_text(&in, "etag ", version.etag, sizeof(version.etag)) &&
+	    take_text(&in, "modified ", version.modified, sizeof(version.modified)) &&
+	    take_number(&in, "skipped ", 10, &skipped) &&
+	    take_number(&in, "entries ", 10, &number) && take_networks(&in, number, &text)) {
+		text.skipped = (size_t)skipped;
+		list = network_list_new(&text, &version, fresh);
+		*why = list == NULL ? "out of memory" : NULL;
+	}
+	list_text_clear(&text);
+	return list;
+}
+
+/* Reads the file into memory the caller frees. */
+static char *
+read_file(int fd, const struct stat *facts, size_t *length)
+{
+	char *text = malloc((size_t)facts->st_size + 1);
+
+	*length = 0;
+	while (text != NULL && *length < (size_t)facts->st_size) {
+		ssize_t got = read(fd, text + *length, (size_t)facts->st_size - *length);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		*length += (size_t)got;
+	}
+	return text;
+}
+
+/* What another user has put there is none of ours. */
+static bool
+is_ours(const struct stat *facts)
+{
+	return S_ISREG(facts->st_mode) && facts->st_size <= (off_t)FILE_MAX &&
+	       (facts->st_uid == geteuid() || facts->st_uid == 0);
+}
+
+/* A time that has not come yet tells nothing: the list counts as very old. */
+static int64_t
+fresh_at(const struct stat *facts)
+{
+	limen_time modified = facts->st_mtim.tv_sec * LIMEN_SECOND +
+	                      facts->st_mtim.tv_nsec / 1000;
+	limen_duration age = limen_host_wall_time() - modified;
+	int64_t now = limen_host_monotonic();
+	int64_t fresh;
+
+	if (age < 0 || __builtin_mul_overflow(-age, 1000, &fresh) ||
+	    __builtin_add_overflow(now, fresh, &fresh))
+		return INT64_MIN / 2;
+	return fresh;
+}
+
+network_list *
+list_cache_read(const char *path, uint64_t key, const char **why)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	network_list *list = NULL;
+	struct stat facts;
+	char *text;
+	size_t length;
+
+	*why = fd < 0 && errno == ENOENT ? NULL : "it cannot be read";
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &facts) == 0 && is_ours(&facts)) {
+		text = read_file(fd, &facts, &length);
+		if (text != NULL)
+			list = parse((reader){ text, length }, key, fresh_at(&facts), why);
+		free(text);
+	}
+	close(fd);
+	return list;
+}

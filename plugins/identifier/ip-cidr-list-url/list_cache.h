@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * list_cache.h - the file that keeps a list over a restart.
+ *
+ * It holds lines of text and ends with a checksum: one that is torn, of
+ * another list or of another program is not used.  When the list was
+ * downloaded, or found unchanged, is the time the file was modified.
+ */
+#ifndef LIMEN_IP_CIDR_LIST_URL_LIST_CACHE_H
+#define LIMEN_IP_CIDR_LIST_URL_LIST_CACHE_H
+
+#include "network_list.h"
+
+#define LIST_HASH_START UINT64_C(0xcbf29ce484222325)
+
+/* FNV-1a: finds accidents, and keeps nobody out who can write to the file. */
+uint64_t list_hash(uint64_t before, const void *bytes, size_t length);
+
+/*
+ * Returns the list in the file at 'path' if it was written for 'key'.  NULL, and
+ * a static text or NULL (there is no file) in '*why'.
+ */
+network_list *list_cache_read(const char *path, uint64_t key, const char **why);
+
+/* Replaces the file as a whole or not at all.  Returns 0 or an errno. */
+int list_cache_write(const char *path, uint64_t key, const list_text *text,
+                     const list_version *version);
+
+/* Says that the list in the file was found unchanged just now. */
+void list_cache_touch(const char *path);
+
+#endif

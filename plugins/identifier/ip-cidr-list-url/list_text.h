@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * list_text.h - from the text of a list to its networks.
+ *
+ * A line holds one network; what follows "#" is a comment, white space around
+ * is none of its business, empty lines do not count.  A line that is no network
+ * is skipped, as in pScheduler, but counted.
+ */
+#ifndef LIMEN_IP_CIDR_LIST_URL_LIST_TEXT_H
+#define LIMEN_IP_CIDR_LIST_URL_LIST_TEXT_H
+
+#include <limen/cidr.h>
+
+/* As many networks as a list may hold: a bound for what a server can make us keep. */
+#define LIST_TEXT_MAX ((size_t)4 << 20)
+
+typedef struct list_text {
+	limen_network *networks;
+	size_t count;
+	size_t capacity;
+	size_t skipped;
+	const char *failure; /* static: why there is no list; NULL: none */
+} list_text;
+
+/* Adds the lines of 'text'; does nothing after a failure. */
+void list_text_add(list_text *list, const char *text, size_t length);
+
+/* Adds one network; does nothing after a failure. */
+void list_text_add_network(list_text *list, const limen_network *network);
+
+void list_text_clear(list_text *list);
+
+/* Is 'text' UTF-8 as Python decodes it: shortest forms, no surrogates? */
+bool list_text_is_utf8(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * list_update.c - one attempt to download a list, on a worker thread, and when
+ * to make the next.
+ *
+ * A failure of any sort keeps the list that is there.  That includes an answer
+ * in which no line is a network although there are lines: an error page is no
+ * list.  An answer without any line is a list, an empty one.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "list_cache.h"
+#include "list_source.h"
+#include "list_transform.h"
+
+/* An operator may write PT0S; a server must not be asked without a pause. */
+#define PAUSE_MIN LIMEN_SECOND
+
+#define CONDITION_MAX (HTTP_VALIDATOR_MAX + 32)
+
+typedef struct attempt {
+	http_answer answer;
+	list_text text;
+	network_list *made;
+	char failure[LIST_TRANSFORM_ERROR + 64]; /* "": none */
+} attempt;
+
+static void LIMEN_PRINTF(2, 3)
+fail(attempt *one, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(one->failure, sizeof(one->failure), format, arguments);
+	va_end(arguments);
+}
+
+/* ---- asking ---- */
+
+static bool
+is_stopping(void *data)
+{
+	return limen_host_stopping(data);
+}
+
+/* Asks for nothing if the list is still the one we have; RFC 9110, 13.1: one of the two. */
+static size_t
+write_condition(const network_list *known, char out[CONDITION_MAX])
+{
+	if (known != NULL && known->version.etag[0] != '\0')
+		snprintf(out, CONDITION_MAX, "If-None-Match: %s", known->version.etag);
+	else if (known != NULL && known->version.modified[0] != '\0')
+		snprintf(out, CONDITION_MAX, "If-Modified-Since: %s", known->version.modified);
+	else
+		return 0;
+	return 1;
+}
+
+static bool
+download(const list_source *source, const network_list *known, attempt *one)
+{
+	const list_settings *settings = source->settings;
+	char condition[CONDITION_MAX];
+	const char *headers[] = { condition };
+	http_request request = {
+		.headers = headers,
+		.header_count = write_condition(known, condition),
+		.url = settings->source,
+		.bind = settings->bind,
+		.allow_file = true,
+		.timeout = settings->timeout,
+		.deadline = INT64_MAX,
+		.max_body = (size_t)settings->max_size,
+		.stop = is_stopping,
+		.stop_data = source->host,
+	};
+
+	if (http_get(source->client, &request, &one->answer) != LIMEN_OK)
+		fail(one, "out of memory");
+	else if (one->answer.transport_failed)
+		fail(one, "%s", one->answer.error);
+	else if (one->answer.status != 200 &&
+	         !(one->answer.status == 304 && request.header_count > 0))
+		fail(one, "Status %ld", one->answer.status);
+	return one->failure[0] == '\0';
+}
+
+/* ---- understanding the answer ---- */
+
+static void
+read_lines(const list_source *source, attempt *one)
+{
+	const http_answer *answer = &one->answer;
+
+	if (source->script != NULL) {
+		list_transform(source->script, answer->body, answer->length, &one->text,
+		               one->failure);
+		return;
+	}
+	if (list_text_is_utf8(answer->body, answer->length))
+		list_text_add(&one->text, answer->body, answer->length);
+	else
+		fail(one, "the answer is not UTF-8");
+}
+
+static void
+read_answer(const list_source *source, attempt *one)
+{
+	list_version version;
+
+	read_lines(source, one);
+	if (one->failure[0] == '\0' && one->text.failure != NULL)
+		fail(one, "%s", one->text.failure);
+	if (one->failure[0] == '\0' && one->text.count == 0 && one->text.skipped > 0)
+		fail(one, "no line of the answer is a network");
+	if (one->failure[0] != '\0')
+		return;
+	snprintf(version.etag, sizeof(version.etag), "%s", one->answer.etag);
+	snprintf(version.modified, sizeof(version.modified), "%s", one->answer.modified);
+	one->made = network_list_new(&one->text, &version, limen_host_monotonic());
+	if (one->made == NULL)
+		fail(one, "out of memory");
+}
+
+/* ---- taking it over ---- */
+
+static void
+write_cache(const list_source *source, const attempt *one)
+{
+	int error;
+
+	if (!source->has_cache)
+		return;
+	error = list_cache_write(source->cache, source->key, &one->text, &one->made->version);
+	if (error != 0)
+		limen_host_log(source->host, LIMEN_LOG_WARNING,
+		               "the list cannot be kept in %s: %s", source->cache,
+		               strerror(error));
+}
+
+static void
+accept_unchanged(const list_source *source, network_list *known)
+{
+	atomic_store(&known->fresh, limen_host_monotonic());
+	if (source->has_cache)
+		list_cache_touch(source->cache);
+	limen_host_log(source->host, LIMEN_LOG_DEBUG, "%s has not changed", source->shown);
+}
+
+static void
+accept_list(list_source *source, attempt *one)
+{
+	limen_host_log(source->host, LIMEN_LOG_INFO,
+	               "downloaded %s: %zu entries, %zu lines skipped", source->shown,
+	               one->made->count, one->made->skipped);
+	write_cache(source, one);
+	network_list_unref(swap_replace(&source->lists, one->made));
+}
+
+static void
+report_failure(const list_source *source, const network_list *known, const attempt *one)
+{
+	limen_host_count(source->host, "failures", 1);
+	limen_host_log(source->host, LIMEN_LOG_WARNING, "cannot download %s: %s; %s",
+	               source->shown, one->failure,
+	               known == NULL ? "there is no list yet" : "the old list stays");
+}
+
+static void
+remember_failure(list_source *source, const char *text)
+{
+	pthread_mutex_lock(&source->lock);
+	snprintf(source->error, sizeof(source->error), "%s", text);
+	pthread_mutex_unlock(&source->lock);
+}
+
+/* Returns whether there is a list that is new, or known to be the newest. */
+static bool
+try(list_source *source)
+{
+	/* Only this job replaces it. */
+	network_list *known = atomic_load(&source->lists.current);
+	attempt one = { .made = NULL };
+
+	limen_host_count(source->host, "attempts", 1);
+	if (download(source, known, &one) && one.answer.status != 304)
+		read_answer(source, &one);
+	if (limen_host_stopping(source->host)) {
+		network_list_unref(one.made);
+		one.made = NULL;
+	} else if (one.failure[0] != '\0') {
+		report_failure(source, known, &one);
+	} else if (one.made != NULL) {
+		accept_list(source, &one);
+	} else {
+		accept_unchanged(source, known);
+	}
+	remember_failure(source, one.failure);
+	http_answer_clear(&one.answer);
+	list_text_clear(&one.text);
+	return one.failure[0] == '\0';
+}
+
+/* ---- when ---- */
+
+limen_duration
+list_update_first(const list_source *source)
+{
+	network_list *known = atomic_load(&source->lists.current);
+	limen_duration age;
+
+	if (known == NULL)
+		return 0;
+	age = (limen_host_monotonic() - atomic_load(&known->fresh)) / 1000;
+	return age >= source->settings->update ? 0 : source->settings->update - age;
+}
+
+/* Updates must not end because memory is short for a moment. */
+static void
+ask_for_next(list_source *source, limen_duration delay)
+{
+	static const struct timespec pause = { .tv_sec = 1 };
+
+	if (delay < PAUSE_MIN)
+		delay = PAUSE_MIN;
+	while (limen_host_work_after(source->host, delay, list_update_run, source) != LIMEN_OK)
+		nanosleep(&pause, NULL);
+}
+
+void
+list_update_run(void *data)
+{
+	list_source *source = data;
+	bool good = try(source);
+
+	limen_host_set_ready(source->host, true);
+	ask_for_next(source, good ? source->settings->update : source->settings->retry);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loose_network.c - owns nothing; touches neither files nor the network. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loose_network.h"
+
+/* pScheduler's library copies a line to 256 bytes before it looks at it. */
+#define TEXT_MAX ((size_t)255)
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* A number of C: decimal, 0x hexadecimal or 0 octal, of 32 bits. */
+static bool
+read_number(const char **text, uint32_t *out)
+{
+	char *end;
+	unsigned long number;
+
+	if (!is_digit(**text))
+		return false;
+	errno = 0;
+	number = strtoul(*text, &end, 0);
+	if (errno != 0 || number > UINT32_MAX)
+		return false;
+	*text = end;
+	*out = (uint32_t)number;
+	return true;
+}
+
+/* inet_aton(3): one to four numbers, the last of which fills what is left. */
+static bool
+read_ipv4(const char *text, limen_address *out)
+{
+	uint32_t number;
+	size_t count = 0;
+
+	*out = (limen_address){ .family = 4 };
+	while (read_number(&text, &number)) {
+		if (*text != '.') {
+			if (*text != '\0' || (count > 0 && number >> (32 - 8 * count) != 0))
+				return false;
+			for (size_t i = 4; i-- > count; number >>= 8)
+				out->bytes[i] = (uint8_t)number;
+			return true;
+		}
+		if (count == 3 || number > 255)
+			return false;
+		out->bytes[count++] = (uint8_t)number;
+		text++;
+	}
+	return false;
+}
+
+/* The scope of an IPv6 address says nothing about the address. */
+static bool
+read_ipv6(const char *text, limen_address *out)
+{
+	const char *scope = strchr(text, '%');
+	size_t length = scope == NULL ? strlen(text) : (size_t)(scope - text);
+
+	if (scope != NULL && scope[1] == '\0')
+		return false;
+	return limen_address_parse(text, length, out) == LIMEN_OK && out->family == 6;
+}
+
+static bool
+read_prefix(const char *text, unsigned bits, uint8_t *out)
+{
+	char *end;
+	long prefix = strtol(text, &end, 10);
+
+	if (text[0] == '\0' || *end != '\0' || prefix < 0 || prefix > (long)bits)
+		return false;
+	*out = (uint8_t)prefix;
+	return true;
+}
+
+static void
+clear_host_bits(limen_network *network)
+{
+	size_t size = network->address.family == 4 ? 4 : 16;
+	uint8_t *bytes = network->address.bytes;
+
+	for (size_t i = network->prefix / 8U; i < size; i++)
+		bytes[i] &= i == network->prefix / 8U ? (uint8_t)(0xff00U >> network->prefix % 8U)
+		                                      : 0;
+}
+
+bool
+loose_network_parse(const char *text, size_t length, limen_network *out)
+{
+	char copy[TEXT_MAX + 1];
+	limen_network network;
+	char *slash;
+	unsigned bits;
+
+	if (length > TEXT_MAX || memchr(text, '\0', length) != NULL)
+		return false;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	slash = strchr(copy, '/');
+	if (slash != NULL)
+		*slash = '\0';
+	if (!read_ipv4(copy, &network.address) && !read_ipv6(copy, &network.address))
+		return false;
+	bits = network.address.family == 4 ? 32 : 128;
+	network.prefix = (uint8_t)bits;
+	if (slash != NULL && !read_prefix(slash + 1, bits, &network.prefix))
+		return false;
+	clear_host_bits(&network);
+	*out = network;
+	return true;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * swap.c - counts readers in two counters that take turns, the way sleepable
+ * RCU does, so that readers who follow each other without a gap cannot keep the
+ * writer waiting.
+ */
+#include <time.h>
+
+#include "swap.h"
+
+void *
+swap_enter(swap *shared, unsigned *turn)
+{
+	*turn = atomic_load(&shared->turn);
+	atomic_fetch_add(&shared->readers[*turn], 1);
+	return atomic_load(&shared->current);
+}
+
+void
+swap_leave(swap *shared, unsigned turn)
+{
+	atomic_fetch_sub(&shared->readers[turn], 1);
+}
+
+static void
+wait_for_readers(swap *shared, unsigned turn)
+{
+	static const struct timespec pause = { .tv_nsec = 100000 };
+
+	while (atomic_load(&shared->readers[turn]) > 0)
+		nanosleep(&pause, NULL);
+}
+
+/*
+ * Who counts in after the exchange finds the new pointer.  Who counted in
+ * before is in either counter, as the turn may have changed between the two
+ * steps of swap_enter().
+ */
+void *
+swap_replace(swap *shared, void *made)
+{
+	void *old = atomic_exchange(&shared->current, made);
+
+	for (int i = 0; i < 2; i++) {
+		unsigned turn = atomic_load(&shared->turn);
+
+		atomic_store(&shared->turn, 1 - turn);
+		wait_for_readers(shared, turn);
+	}
+	return old;
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_ip_cidr_list_url_cache.c - the file that keeps a downloaded list: what is
+ * written is read again, and nothing else is.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limen/host.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "list_cache.h"
+#include "plugin.h"
+#include "suite.h"
+
+#define ASSERT(passed, ...) plugin_assert(passed, __FILE__, __LINE__, __VA_ARGS__)
+#define KEY             UINT64_C(0xFEDCBA9876543210)
+
+static char directory[] = "/tmp/limen-test-XXXXXX";
+static char path[64];
+
+static const char lines[] = "10.0.0.0/8\n192.0.2.1\nnonsense\n2001:db8::/32\n::1\n";
+
+static void
+write_list(void)
+{
+	static const list_version version = { "W/\"a b\"", "Sat, 01 Jan 2022 00:00:00 GMT" };
+	list_text text = { .networks = NULL };
+
+	list_text_add(&text, lines, strlen(lines));
+	CU_ASSERT_EQUAL_FATAL(list_cache_write(path, KEY, &text, &version), 0);
+	list_text_clear(&text);
+}
+
+static bool
+holds(const network_list *list, const char *address)
+{
+	limen_network network;
+
+	return limen_network_parse(address, strlen(address), 0, &network) == LIMEN_OK &&
+	       limen_cidr_set_covers(list->set, &network);
+}
+
+static void
+set_age(const char *file, time_t seconds)
+{
+	struct timespec times[2];
+
+	clock_gettime(CLOCK_REALTIME, &times[0]);
+	times[0].tv_sec -= seconds;
+	times[1] = times[0];
+	CU_ASSERT_EQUAL(utimensat(AT_FDCWD, file, times, 0), 0);
+}
+
+static double
+age_of(network_list *list)
+{
+	return (double)(limen_host_monotonic() - atomic_load(&list->fresh)) / 1e9;
+}
+
+static void
+test_round_trip(void)
+{
+	const char *why = "?";
+	struct stat facts;
+	network_list *list;
+
+	write_list();
+	CU_ASSERT_EQUAL(stat(path, &facts), 0);
+	CU_ASSERT_EQUAL(facts.st_mode & 0777, 0600);
+	list = list_cache_read(path, KEY, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+	CU_ASSERT_PTR_NULL(why);
+	CU_ASSERT_EQUAL(list->count, 4);
+	CU_ASSERT_EQUAL(list->skipped, 1);
+	CU_ASSERT_STRING_EQUAL(list->version.etag, "W/\"a b\"");
+	CU_ASSERT_STRING_EQUAL(list->version.modified, "Sat, 01 Jan 2022 00:00:00 GMT");
+	CU_ASSERT_TRUE(holds(list, "10.255.0.1") && holds(list, "192.0.2.1") &&
+	               holds(list, "2001:db8:ffff::1") && holds(list, "::1"));
+	CU_ASSERT_FALSE(holds(list, "192.0.2.2") || holds(list, "::2"));
+	network_list_unref(list);
+}
+
+/* Random lists, to the last bit. */
+static void
+test_random_lists(void)
+{
+	srandom(5);
+	for (int round = 0; round < 30; round++) {
+		list_text text = { .networks = NULL };
+		list_version version = { "", "" };
+		const char *why = NULL;
+		network_list *list;
+		size_t wrong = 0;
+
+		for (long i = random() % 300; i > 0; i--) {
+			limen_network one = { .address.family = random() % 2 == 0 ? 4 : 6 };
+			unsigned bits = one.address.family == 4 ? 32 : 128;
+
+			one.prefix = (uint8_t)((unsigned long)random() % (bits + 1));
+			for (unsigned bit = 0; bit < one.prefix; bit++)
+				one.address.bytes[bit / 8] |=
+					(uint8_t)((random() & 1) << (7 - bit % 8));
+			list_text_add_network(&text, &one);
+		}
+		CU_ASSERT_EQUAL(list_cache_write(path, (uint64_t)round, &text, &version), 0);
+		list = list_cache_read(path, (uint64_t)round, &why);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+		CU_ASSERT_EQUAL(list->count, text.count);
+		for (size_t i = 0; i < text.count; i++)
+			wrong += !limen_cidr_set_covers(list->set, &text.networks[i]);
+		CU_ASSERT_EQUAL(wrong, 0);
+		network_list_unref(list);
+		list_text_clear(&text);
+	}
+}
+
+static void
+check_unused(const char *about, uint64_t key, const char *expected)
+{
+	const char *why = "?";
+	network_list *list = list_cache_read(path, key, &why);
+
+	ASSERT(list == NULL, "%s: it is used", about);
+	ASSERT(expected == NULL ? why == NULL : why != NULL && strcmp(why, expected) == 0,
+	       "%s: %s", about, why == NULL ? "(none)" : why);
+	network_list_unref(list);
+}
+
+/* Reads the file into 'out' and returns its length. */
+static size_t
+slurp(char *out, size_t size)
+{
+	FILE *in = fopen(path, "r");
+	size_t length;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(in);
+	length = fread(out, 1, size, in);
+	fclose(in);
+	return length;
+}
+
+static void
+spit(const char *text, size_t length)
+{
+	FILE *out = fopen(path, "w");
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+	CU_ASSERT_EQUAL(fwrite(text, 1, length, out), length);
+	CU_ASSERT_EQUAL(fclose(out), 0);
+}
+
+/* Cut at every byte, and with every bit of it turned over. */
+static void
+test_torn(void)
+{
+	char whole[1024];
+	size_t length;
+
+	write_list();
+	length = slurp(whole, sizeof(whole));
+	CU_ASSERT_TRUE_FATAL(length > 100 && length < sizeof(whole));
+	for (size_t cut = 0; cut < length; cut++) {
+		spit(whole, cut);
+		check_unused("cut", KEY, "it is damaged");
+	}
+	for (size_t at = 0; at < length * 8; at++) {
+		whole[at / 8] ^= (char)(1 << at % 8);
+		spit(whole, length);
+		check_unused("a bit", KEY, "it is damaged");
+		whole[at / 8] ^= (char)(1 << at % 8);
+	}
+	spit(whole, length);
+	network_list_unref(list_cache_read(path, KEY, &(const char *){ NULL }));
+}
+
+/* A sum that is right does not make the rest right. */
+static void
+spit_with_sum(const char *text)
+{
+	char whole[1024];
+	int length = snprintf(whole, sizeof(whole), "%ssum %016llx\n", text,
+	                      (unsigned long long)list_hash(LIST_HASH_START, text, strlen(text)));
+
+	spit(whole, (size_t)length);
+}
+
+static void
+test_malformed(void)
+{
+	static const char *const texts[] = {
+		"",
+		"limen ip-cidr-list-url 2\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
+		"entries 0\n",
+		"limen ip-cidr-list-url 1\n",
+		"limen ip-cidr-list-url 1\nkey fedcba9876543210\n",
+		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped \n"
+		"entries 0\n",
+		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
+		"entries 99999999999999999999\n",
+		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
+		"entries 2\n10.0.0.0/8\n",
+		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
+		"entries 1\n10.0.0.0/8\n10.0.0.0/8\n",
+		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
+		"entries 1\n10.0.0.1/8\n",
+		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
+		"entries 1\n10.0.0.0/8",
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		spit_with_sum(texts[i]);
+		check_unused(texts[i], KEY, "it is damaged");
+	}
+	spit_with_sum("limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \n"
+	              "skipped 0\nentries 1\n10.0.0.0/8\n");
+	check_unused("another key", KEY + 1, "it is the list of another source");
+}
+
+static void
+test_no_file(void)
+{
+	unlink(path);
+	check_unused("no file", KEY, NULL);
+	CU_ASSERT_EQUAL(mkdir(path, 0700), 0);
+	check_unused("a directory", KEY, "it cannot be read");
+	CU_ASSERT_EQUAL(rmdir(path), 0);
+	CU_ASSERT_EQUAL(symlink("/dev/zero", path), 0);
+	check_unused("a link", KEY, "it cannot be read");
+	CU_ASSERT_EQUAL(unlink(path), 0);
+	CU_ASSERT_EQUAL(mkfifo(path, 0600), 0);
+	check_unused("a pipe", KEY, "it cannot be read");
+	CU_ASSERT_EQUAL(unlink(path), 0);
+}
+
+/* The old file stays whatever happens to the new one. */
+static void
+test_write_failure(void)
+{
+	char fresh[80];
+	list_text text = { .networks = NULL };
+	list_version version = { "", "" };
+	const char *why = NULL;
+	network_list *list;
+
+	write_list();
+	snprintf(fresh, sizeof(fresh), "%s.new", path);
+	CU_ASSERT_EQUAL(symlink("/dev/full", fresh), 0);
+	CU_ASSERT_EQUAL(list_cache_write(path, KEY, &text, &version), ELOOP);
+	CU_ASSERT_EQUAL(access(fresh, F_OK), -1);
+	list = list_cache_read(path, KEY, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+	CU_ASSERT_EQUAL(list->count, 4);
+	network_list_unref(list);
+	CU_ASSERT_EQUAL(list_cache_write("/nowhere/at/all", KEY, &text, &version), ENOENT);
+	/* What a crash left behind is in nobody's way. */
+	CU_ASSERT_EQUAL(close(open(fresh, O_CREAT | O_WRONLY, 0600)), 0);
+	CU_ASSERT_EQUAL(list_cache_write(path, KEY, &text, &version), 0);
+	CU_ASSERT_EQUAL(access(fresh, F_OK), -1);
+}
+
+static void
+test_age(void)
+{
+	const char *why = NULL;
+	network_list *list;
+
+	write_list();
+	list = list_cache_read(path, KEY, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+	CU_ASSERT_TRUE(age_of(list) >= 0 && age_of(list) < 60);
+	network_list_unref(list);
+	set_age(path, 86400);
+	list = list_cache_read(path, KEY, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+	CU_ASSERT_TRUE(age_of(list) >= 86400 && age_of(list) < 86460);
+	network_list_unref(list);
+	list_cache_touch(path);
+	list = list_cache_read(path, KEY, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+	CU_ASSERT_TRUE(age_of(list) < 60);
+	network_list_unref(list);
+	/* The clock was set back meanwhile. */
+	set_age(path, -86400);
+	list = list_cache_read(path, KEY, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+	CU_ASSERT_TRUE(age_of(list) > 86400.0 * 365);
+	network_list_unref(list);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "what is written is read again", test_round_trip },
+		{ "random lists are the same afterwards", test_random_lists },
+		{ "a torn file is not used", test_torn },
+		{ "neither is a malformed one, or that of another source", test_malformed },
+		{ "what is no file is not read", test_no_file },
+		{ "a failure leaves the old file", test_write_failure },
+		{ "the age goes on", test_age },
+		{ NULL, NULL },
+	};
+	int status;
+
+	if (mkdtemp(directory) == NULL)
+		return 99;
+	snprintf(path, sizeof(path), "%s/list", directory);
+	status = suite_run("identifier/ip-cidr-list-url cache", tests);
+	unlink(path);
+	rmdir(directory);
+	return status;
+}
