@@ -67,7 +67,7 @@ static options_result
 read_options(const command *self, common_options *common, raw_options *raw, int argc, char **argv)
 {
 	const GOptionEntry rows[] = {
-		make_text("policy", &raw->policy, "FILE|DIR", "The policy"),
+		make_text("policy", &raw->policy, "FILE|DIR|URL", "The policy"),
 		{ .long_name = "hint", .arg = G_OPTION_ARG_FILENAME_ARRAY, .arg_data = &raw->hints,
 		  .arg_description = "NAME=VALUE", .description = "A hint; may be repeated" },
 		make_text("start", &raw->start, "TIME", "The task is a run that starts then"),

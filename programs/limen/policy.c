@@ -6,8 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../common/policy_url.h"
 #include "input.h"
 #include "message.h"
+
+/* How long the first decision waits for lists that are being downloaded. */
+#define DOWNLOADS_MAX (30 * LIMEN_SECOND)
 
 const char *
 policy_default(void)
@@ -113,19 +117,57 @@ judge(int result, limen_diag *diag, const char *why)
 	return false;
 }
 
+/* A list that comes later is missing from the first decisions, and the operator should know. */
+static void
+wait_for_downloads(limen_engine *engine)
+{
+	if (!limen_engine_wait_ready(engine, DOWNLOADS_MAX))
+		message_error("warning: something is still being downloaded after 30 seconds");
+}
+
+static int
+load_url(limen_engine *engine, const char *url, limen_diag *diag)
+{
+	policy_url_text content;
+	int result;
+
+	if (!policy_url_fetch(url, diag, &content))
+		return LIMEN_EIO;
+	result = limen_engine_load_text(engine, content.shown, content.text, content.length, diag);
+	policy_url_clear(&content);
+	return result;
+}
+
+static int
+load_path(limen_engine *engine, const char *path, limen_diag *diag, char **why)
+{
+	char *url;
+	int result;
+
+	if (is_stream(path))
+		return load_stream(engine, path, diag, why);
+	if (policy_url_is(path))
+		return load_url(engine, path, diag);
+	if (access(path, R_OK) != 0) {
+		*why = g_strdup_printf("%s: %s", path, g_strerror(errno));
+		return LIMEN_EIO;
+	}
+	url = policy_url_in_file(path);
+	result = url == NULL ? limen_engine_load(engine, path, diag)
+	                     : load_url(engine, url, diag);
+	g_free(url);
+	return result;
+}
+
 bool
 policy_load(limen_engine *engine, const char *path, limen_diag *diag, char **why)
 {
-	if (is_stream(path)) {
-		int result = load_stream(engine, path, diag, why);
+	int result = load_path(engine, path, diag, why);
 
-		return judge(result, diag, *why);
-	}
-	if (access(path, R_OK) != 0) {
-		*why = g_strdup_printf("%s: %s", path, g_strerror(errno));
+	if (!judge(result, diag, *why))
 		return false;
-	}
-	return judge(limen_engine_load(engine, path, diag), diag, NULL);
+	wait_for_downloads(engine);
+	return true;
 }
 
 bool
@@ -137,5 +179,8 @@ policy_load_files(limen_engine *engine, const char *const *paths, size_t count, 
 bool
 policy_load_text(limen_engine *engine, const char *text, size_t length, limen_diag *diag)
 {
-	return judge(limen_engine_load_text(engine, NULL, text, length, diag), diag, NULL);
+	if (!judge(limen_engine_load_text(engine, NULL, text, length, diag), diag, NULL))
+		return false;
+	wait_for_downloads(engine);
+	return true;
 }

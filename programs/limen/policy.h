@@ -21,7 +21,9 @@ limen_engine *policy_engine_for(const common_options *common, unsigned flags,
                                 const char *namespace);
 
 /*
- * Loads the policy 'path' ("-": standard input).  Returns true, or false with at
+ * Loads the policy 'path': a file, a directory, "-" for standard input, a URL, or
+ * a file that holds a URL; and waits, with a bound, for what its modules download
+ * unless the engine is passive.  Returns true, or false with at
  * least one problem in 'diag' or, if the policy cannot be read at all, the
  * reason in '*why' to g_free().
  */

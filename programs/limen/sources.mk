@@ -1,9 +1,10 @@
 # The command limen.  It is built at the top, so that ./limen works after make.
 bin_PROGRAMS += limen
-limen_CPPFLAGS = $(program_cppflags)
+limen_CPPFLAGS = $(program_cppflags) $(CURL_CFLAGS)
 limen_LDFLAGS = $(PROGRAM_LDFLAGS)
-limen_LDADD = $(program_libs)
+limen_LDADD = $(program_libs) $(CURL_LIBS) -lpthread
 limen_SOURCES = programs/limen/main.c programs/limen/command.h
+limen_SOURCES += $(policy_url_sources)
 limen_SOURCES += programs/limen/answer.c programs/limen/answer.h
 limen_SOURCES += programs/limen/ask.c programs/limen/ask.h
 limen_SOURCES += programs/limen/batch.c

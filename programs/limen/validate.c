@@ -190,11 +190,11 @@ run_validate(const command *self, common_options *common, int argc, char **argv)
 
 const command validate_command = {
 	.name = "validate",
-	.arguments = "[FILE|DIR...]",
+	.arguments = "[FILE|DIR|URL...]",
 	.summary = "Check policies and show every problem with its place",
 	.details =
-		"Each FILE or DIR is a policy of its own; - is standard input.  But files of\n"
-		"manifests (LimitRanges) that are named together are one policy.  Without any,\n"
+		"Each FILE, DIR or URL is a policy of its own; - is standard input.  But files\n"
+		"of manifests (LimitRanges) that are named together are one policy.  Without any,\n"
 		"the policy is $LIMEN_POLICY or, if that is not set,\n"
 		LIMEN_CONFDIR ".\n"
 		"\n"

@@ -12,6 +12,7 @@ script_tests += tests/cli/describe.sh
 script_tests += tests/cli/manifests.sh
 script_tests += tests/cli/docs.sh
 script_tests += tests/cli/rate.sh
+script_tests += tests/cli/policy_url.sh
 script_tests += tests/cli/rewrite.sh
 
 # Parts of the command that no policy shows directly.

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy_url.h"
+
+#include <limen/host.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "../../plugins/support/http/http.h"
+
+/* No URL that anybody means is longer. */
+#define URL_MAX ((size_t)8192)
+
+/* As the largest policy file. */
+#define POLICY_MAX ((size_t)64 << 20)
+
+#define FETCH_MAX (30 * LIMEN_SECOND)
+
+/* How long the scheme is (RFC 3986, 3.1), 0 if 'text' has none. */
+static size_t
+measure_scheme(const char *text)
+{
+	size_t length = 0;
+
+	if (!g_ascii_isalpha(text[0]))
+		return 0;
+	while (g_ascii_isalnum(text[length]) || (text[length] != '\0' &&
+	                                         strchr("+-.", text[length]) != NULL))
+		length++;
+	return text[length] == ':' ? length : 0;
+}
+
+bool
+policy_url_is(const char *name)
+{
+	size_t scheme = measure_scheme(name);
+
+	return scheme > 0 && (strncmp(name + scheme, "://", 3) == 0 ||
+	                      http_url_has_scheme(name, "file"));
+}
+
+/* One word: a mapping of YAML ("schema: 4") has a blank or a newline after its colon. */
+static bool
+is_one_url(const char *text)
+{
+	for (const char *at = text; *at != '\0'; at++) {
+		if (!g_ascii_isgraph(*at))
+			return false;
+	}
+	return measure_scheme(text) > 0;
+}
+
+char *
+policy_url_in_file(const char *path)
+{
+	struct stat facts;
+	char *text = NULL;
+	gsize length = 0;
+
+	/* A pipe could be read only once. */
+	if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode) ||
+	    (size_t)facts.st_size > URL_MAX || !g_file_get_contents(path, &text, &length, NULL))
+		return NULL;
+	if (length == strlen(text) && is_one_url(g_strstrip(text)))
+		return text;
+	g_free(text);
+	return NULL;
+}
+
+static void
+report(limen_diag *diag, const char *shown, const char *why)
+{
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
+	               "Unable to load limit configuration from URL: %s", why);
+	limen_diag_hint(diag, "the URL is %s", shown);
+}
+
+/* Takes the body over if it is a policy. */
+static bool
+take_answer(http_answer *answer, const char *shown, limen_diag *diag, policy_url_text *out)
+{
+	char status[40];
+
+	snprintf(status, sizeof(status), "Status %ld", answer->status);
+	if (answer->transport_failed || answer->status != 200) {
+		report(diag, shown, answer->transport_failed ? answer->error : status);
+		return false;
+	}
+	out->text = answer->body;
+	out->length = answer->length;
+	answer->body = NULL;
+	return true;
+}
+
+bool
+policy_url_fetch(const char *url, limen_diag *diag, policy_url_text *out)
+{
+	http_request request = {
+		.url = url,
+		.allow_file = true,
+		.timeout = FETCH_MAX,
+		.deadline = INT64_MAX,
+		.max_body = POLICY_MAX,
+	};
+	http_client *client = http_client_new();
+	char *shown = http_url_shown(url);
+	http_answer answer = { .status = 0 };
+	bool taken = false;
+
+	if (client == NULL || shown == NULL || http_get(client, &request, &answer) != LIMEN_OK)
+		report(diag, shown == NULL ? "?" : shown, "out of memory");
+	else
+		taken = take_answer(&answer, shown, diag, out);
+	http_answer_clear(&answer);
+	http_client_free(client);
+	if (taken)
+		out->shown = shown;
+	else
+		free(shown);
+	return taken;
+}
+
+void
+policy_url_clear(policy_url_text *content)
+{
+	free(content->text);
+	free(content->shown);
+	*content = (policy_url_text){ .text = NULL };
+}

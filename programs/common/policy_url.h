@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * policy_url.h - a policy that is fetched: the name of the policy is a URL, or
+ * the file of the policy holds one instead (pScheduler 5.0).
+ *
+ * The engine knows nothing of this.  A program that reloads fetches again.  One
+ * level only: what is fetched is a policy, never another URL.
+ */
+#ifndef LIMEN_PROGRAM_POLICY_URL_H
+#define LIMEN_PROGRAM_POLICY_URL_H
+
+#include <glib.h>
+#include <limen/diag.h>
+#include <stdbool.h>
+
+typedef struct policy_url_text {
+	char *text;
+	size_t length;
+	char *shown; /* the URL as the name of the policy, without a password */
+} policy_url_text;
+
+/*
+ * Is 'name', given where a path could stand, a URL?  Only "SCHEME://" and "file:"
+ * are: a path may hold a colon.
+ */
+bool policy_url_is(const char *name);
+
+/*
+ * Returns the URL that the file at 'path' holds, to g_free(), or NULL if it is
+ * no small file that holds one word with a scheme.
+ */
+char *policy_url_in_file(const char *path);
+
+/*
+ * Fetches 'url' (http, https, file) with TLS verified; its status must be 200.
+ * Returns true, or false with a problem in 'diag'.
+ */
+bool policy_url_fetch(const char *url, limen_diag *diag, policy_url_text *out);
+
+void policy_url_clear(policy_url_text *content);
+
+#endif

@@ -1,0 +1,130 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Policies that are fetched: a URL in the place of a path, and a file that holds
+# a URL instead of a policy.
+
+. "$LIMEN_SRCDIR/tests/cli/lib.sh"
+
+good='{"schema":4,"identifiers":[{"name":"all","description":"","type":"always","data":{}}],
+"classifiers":[{"name":"all","description":"","identifiers":["all"]}],
+"limits":[],"applications":[{"classifier":"all","apply":[]}]}'
+bad='{"schema":4,"identifiers":[{"name":"x","description":"","type":"nosuch","data":{}}],
+"classifiers":[],"limits":[],"applications":[]}'
+
+echo "$good" > good.json
+echo "$bad" > bad.json
+echo '{"test":{"type":"rtt","spec":{}}}' > task.json
+
+# ---- without a server ----
+
+run validate "file://$work/good.json"
+prints "a policy at a file: URL" 0 << END
+Limit configuration is valid.
+END
+
+printf '\n  file://%s/good.json \n\n' "$work" > url.conf
+run validate url.conf
+prints "a file that holds a URL" 0 << END
+Limit configuration is valid.
+END
+
+run check --policy url.conf task.json
+mentions "it decides" out "admitted"
+
+printf '{"request":{"test":{"type":"rtt","spec":{}}},"policy":"file://%s/good.json"}\n' "$work" \
+	> lines
+run check --batch lines
+mentions "it decides in a batch" out '"admitted":true'
+
+run validate "file://$work/bad.json"
+ended "what is wrong with it is told" 1
+mentions "with the URL for a place" err "  file://$work/bad.json:1:"
+mentions "with the text as for a file" err "Identifier 'x' has unsupported type 'nosuch'"
+
+run validate "file://$work/absent.json"
+ended "a file: URL that leads nowhere" 1
+mentions "says so" err "Invalid limit file: Unable to load limit configuration from URL: "
+holds "and which it was" err "  hint: the URL is file://$work/absent.json"
+
+# One level only: what is fetched has to be a policy.
+run validate "file://$work/url.conf"
+ended "a URL that leads to a URL" 1
+
+printf 'gopher://127.0.0.1/x' > gopher.conf
+run validate gopher.conf
+ended "a URL of another sort in a file" 1
+mentions "is no file to look for" err "Unable to load limit configuration from URL: "
+
+run validate ftp://127.0.0.1/x
+ended "a URL of another sort" 1
+mentions "likewise" err "Unable to load limit configuration from URL: "
+
+# What only looks like one.
+printf 'schema: 4\nidentifiers: []\nclassifiers: []\nlimits: []\napplications: []\n' > yaml.yaml
+run validate yaml.yaml
+ended "a document of YAML begins with a word and a colon" 0
+echo "$good" > a:b.json
+run validate a:b.json
+ended "so may a path" 0
+printf 'http://127.0.0.1/a b' > blank.conf
+run validate blank.conf
+ended "two words are no URL" 1
+ok "and nothing is fetched" test -z "$(grep 'from URL' err)"
+mkdir conf.d
+cp good.json conf.d
+run validate conf.d
+ended "a directory is no URL" 0
+
+# ---- with servers ----
+
+mkfifo hold
+"$LIMEN_BUILDDIR/tests/kit/serve" < hold > where &
+exec 3> hold
+while ! grep -q 'skip=' where; do
+	kill -0 $! 2> /dev/null || break
+	sleep 0.05
+done
+skip='no server'
+. ./where
+
+served() {
+	if [ -n "$skip" ]; then
+		skip "$1" "$skip"
+		return 1
+	fi
+	return 0
+}
+
+if served "policies of real servers"; then
+	cp good.json bad.json "$files"
+	chmod 644 "$files"/*.json
+	run validate "$http/files/good.json"
+	prints "a policy of a server" 0 << END
+Limit configuration is valid.
+END
+	echo "$http/files/good.json" > url.conf
+	run validate url.conf
+	ended "a file that holds its URL" 0
+	run validate "$http/files/bad.json"
+	mentions "its problems" err "  $http/files/bad.json:1:"
+	run validate "$http/files/absent.json"
+	ended "an answer that is none" 1
+	holds "tells its status" err \
+		"Invalid limit file: Unable to load limit configuration from URL: Status 404"
+	user=$(echo "$http" | sed 's,//,//user:secret@,')
+	run validate "$user/files/absent.json"
+	ok "a password is not shown" test -z "$(grep secret err)"
+	run check --policy "$http/files/absent.json" task.json
+	ended "a check without its policy" 2
+	mentions "says why" err "Unable to load limit configuration from URL: Status 404"
+	run validate "$https/files/good.json"
+	ended "a server nobody vouches for" 1
+	mentions "is not believed" err "certificate"
+	run validate "$odd/half"
+	ended "half a policy is none" 1
+fi
+
+exec 3>&-
+wait
+finish
