@@ -37,7 +37,10 @@ typedef struct limen_engine_options {
 	const char *module_path; /* directories searched first, separated by ":", or NULL */
 	const char *cache_dir;   /* where modules may keep files, or NULL */
 	unsigned flags;          /* LIMEN_ENGINE_* */
-	/* Receives log lines, from any thread, never two at a time; NULL: none. */
+	/*
+	 * Receives log lines, from any thread, never two at a time; NULL: none.
+	 * Must not call the engine, which may be waiting for who logs.
+	 */
 	void (*log)(void *data, limen_log_level level, const char *source, const char *text);
 	void *log_data;
 	/*

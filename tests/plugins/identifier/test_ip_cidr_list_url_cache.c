@@ -13,17 +13,29 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fail_malloc.h"
 #include "list_cache.h"
-#include "plugin.h"
 #include "suite.h"
 
-#define ASSERT(passed, ...) plugin_assert(passed, __FILE__, __LINE__, __VA_ARGS__)
+#define ASSERT(passed, ...) assert_that(passed, __LINE__, __VA_ARGS__)
 #define KEY             UINT64_C(0xFEDCBA9876543210)
 
 static char directory[] = "/tmp/limen-test-XXXXXX";
 static char path[64];
 
 static const char lines[] = "10.0.0.0/8\n192.0.2.1\nnonsense\n2001:db8::/32\n::1\n";
+
+static void LIMEN_PRINTF(3, 4)
+assert_that(bool passed, unsigned line, const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	CU_assertImplementation(passed ? CU_TRUE : CU_FALSE, line, text, __FILE__, "", CU_FALSE);
+}
 
 static void
 write_list(void)
@@ -292,6 +304,45 @@ test_age(void)
 	network_list_unref(list);
 }
 
+/* Returns whether the list was read, written and read again as a whole. */
+static bool
+keep_list(void)
+{
+	static const list_version version = { "", "" };
+	list_text text = { .networks = NULL };
+	const char *why = NULL;
+	network_list *list = NULL;
+
+	list_text_add(&text, lines, strlen(lines));
+	for (size_t i = 0; i < 1000; i++)
+		list_text_add(&text, "192.0.2.0/30", 12);
+	if (text.failure == NULL && list_cache_write(path, KEY, &text, &version) == 0)
+		list = list_cache_read(path, KEY, &why);
+	list_text_clear(&text);
+	if (list == NULL)
+		return false;
+	CU_ASSERT_EQUAL(list->count, 1004);
+	network_list_unref(list);
+	return true;
+}
+
+/* The set itself is the core's, which has tests of its own. */
+static void
+test_short_memory(void)
+{
+	bool failed = true;
+
+	for (unsigned long n = 1; failed && n < 1000; n++) {
+		bool kept;
+
+		fail_malloc_once(n);
+		kept = keep_list();
+		failed = fail_malloc_stop();
+		CU_ASSERT_EQUAL(kept, !failed);
+	}
+	CU_ASSERT_FALSE(failed);
+}
+
 int
 main(void)
 {
@@ -303,6 +354,7 @@ main(void)
 		{ "what is no file is not read", test_no_file },
 		{ "a failure leaves the old file", test_write_failure },
 		{ "the age goes on", test_age },
+		{ "a list is whole or none when memory is short", test_short_memory },
 		{ NULL, NULL },
 	};
 	int status;
