@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Policies that are fetched: a URL in the place of a path, and a file that holds
-# a URL instead of a policy.
+# a URL instead of a policy; and what commands do about lists of modules that are
+# downloaded.
 
 . "$LIMEN_SRCDIR/tests/cli/lib.sh"
 
@@ -76,6 +77,34 @@ cp good.json conf.d
 run validate conf.d
 ended "a directory is no URL" 0
 
+# ---- lists that modules download ----
+
+# The first decision of a command has the list already.
+write_listed() {
+	cat << END
+{"schema":4,"identifiers":[{"name":"listed","description":"","type":"ip-cidr-list-url",
+"data":{"source":"$1","update":"P1D","retry":"PT4H","timeout":"PT1S"}}],
+"classifiers":[{"name":"all","description":"","identifiers":["listed"]}],
+"limits":[],"applications":[{"classifier":"all","apply":[]}]}
+END
+}
+echo 192.0.2.0/24 > list
+write_listed "file://$work/list" > listed.json
+run check --policy listed.json --hint requester=192.0.2.1 task.json
+ended "a check waits for a list" 0
+run check --policy listed.json --hint requester=192.0.3.1 task.json
+ended "and goes by it" 1
+printf '{"request":{},"hints":{"requester":"192.0.2.1"},"policy":"listed.json"}\n' > lines
+run check --batch lines
+mentions "so does a batch" out '"admitted":true'
+write_listed "file://$work/absent" > listed.json
+run check --policy listed.json --hint requester=192.0.2.1 task.json
+ended "a list that cannot be had is none" 1
+mentions "and the operator is told" err "warning: identifiers/listed: cannot download file://"
+run validate listed.json
+ended "nothing is downloaded to validate" 0
+ok "so nothing fails" test -z "$(grep 'cannot download' err)"
+
 # ---- with servers ----
 
 mkfifo hold
@@ -121,6 +150,9 @@ END
 	run validate "$https/files/good.json"
 	ended "a server nobody vouches for" 1
 	mentions "is not believed" err "certificate"
+	write_listed "$odd/hang" > listed.json
+	run check --policy listed.json --hint requester=192.0.2.1 task.json
+	ended "a list that does not come is none" 1
 	run validate "$odd/half"
 	ended "half a policy is none" 1
 fi
