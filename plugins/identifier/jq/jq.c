@@ -17,6 +17,13 @@ static const limen_option options[] = {
 	LIMEN_OPT_END
 };
 
+static const jq_stranger strangers[] = {
+	{ ".hints", "but its input are the hints themselves: leave out .hints" },
+	{ ".test", "but its input are the hints; identifiers do not see the task" },
+	{ ".task", "but its input are the hints; identifiers do not see the task" },
+	{ NULL, NULL }
+};
+
 static int
 open_script(void *self, limen_opening *opening, limen_diag *diag)
 {
@@ -24,6 +31,7 @@ open_script(void *self, limen_opening *opening, limen_diag *diag)
 	jq_setup setup = {
 		.timeout = identifier->options.timeout,
 		.sandbox = identifier->options.sandbox,
+		.strangers = strangers,
 	};
 
 	return jq_script_open(&setup, &identifier->options.transform, opening, diag,

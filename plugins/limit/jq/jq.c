@@ -20,6 +20,17 @@ static const limen_option options[] = {
 	LIMEN_OPT_END
 };
 
+/* The document's examples write these for ".test.type" and ".test.spec". */
+static const jq_stranger strangers[] = {
+	{ ".type", "which no task has; the type of the test is .test.type" },
+	{ ".spec", "which no task has; the parameters of the test are in .test.spec" },
+	{ ".task", "but its input is the task itself: leave out .task" },
+	{ ".hints", "which no task has; hint(NAME) gives a hint" },
+	{ ".requester", "which is a hint; hint(\"requester\") gives it" },
+	{ ".classifiers", "which limits are not told" },
+	{ NULL, NULL }
+};
+
 static int
 open_script(void *self, limen_opening *opening, limen_diag *diag)
 {
@@ -27,6 +38,8 @@ open_script(void *self, limen_opening *opening, limen_diag *diag)
 	jq_setup setup = {
 		.timeout = limit->options.timeout,
 		.sandbox = limit->options.sandbox,
+		.hints = true,
+		.strangers = strangers,
 	};
 
 	return jq_script_open(&setup, &limit->options.transform, opening, diag, &limit->script);
@@ -65,7 +78,7 @@ check(const void *self, const limen_request *req, limen_reply *reply)
 	limen_verdict verdict = LIMEN_ERROR;
 	jq_result result;
 
-	jq_run(limit->script, jq_document(req), jq_deadline(req), &result);
+	jq_run_for(limit->script, req, jq_document(req), &result);
 	if (result.outcome == JQ_VALUE)
 		verdict = judge(result.value, reply);
 	else

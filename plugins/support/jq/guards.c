@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * guards.c - only what a script mentions is guarded, so that others pay
- * nothing.  A definition sees jq's own function of its name as long as it is
- * itself not in scope yet: hence the pairs.
+ * guards.c - what jq 1.6 and 1.7 do to the whole process when they are given
+ * certain values, and the definitions that keep them from it.  Those values may
+ * come from the request, so that a script that uses a function in good faith is
+ * enough.
+ *
+ * Only what a script mentions is guarded; others pay nothing.  Inside of a
+ * definition, a name means jq's own function as long as no guard of that name
+ * stands before it: hence the pairs.
  */
 #include "guards.h"
 
@@ -11,37 +16,190 @@
 #include "scan.h"
 
 typedef struct guard {
-	scan_kind kind;
-	const char *word;
-	const char *definition;
+	const char *words; /* any of these, separated by blanks, calls for it */
+	const char *definitions;
 } guard;
 
+/* Halting is left to the one who may, see watchdog.c. */
+static const char halt_guard[] =
+	"def halt: [\"" GUARDS_HALT "\"] | debug | empty; "
+	"def halt_error: halt; "
+	"def halt_error($code): halt; ";
+
+/* The environment may hold secrets; jq 1.6 prints to the stream of the process. */
+static const char env_guard[] = "def env: {}; ";
+static const char stderr_guard[] = "def stderr: .; ";
+
+/* A long repetition takes half a minute that nobody can interrupt. */
+static const char multiply_guard[] =
+	"def _limen_too_long($text; $times): ($text | utf8bytelength) * $times > 4194304; "
+	"def _limen_multiply($a; $b): $a * $b; "
+	"def _multiply(f; g): g as $b | f as $a"
+	" | if ($a | type) == \"string\" and ($b | type) == \"number\" and _limen_too_long($a; $b)"
+	" or ($b | type) == \"string\" and ($a | type) == \"number\" and _limen_too_long($b; $a)"
+	" then error(\"Repeat string result too long\") else _limen_multiply($a; $b) end; ";
+
+/* The remainder of the lowest integer and -1 is a signal of the processor. */
+static const char modulo_guard[] =
+	"def _limen_modulo($a; $b): $a % $b; "
+	"def _mod(f; g): g as $b | f as $a"
+	" | if ($a | type) == \"number\" and ($b | type) == \"number\" and $b <= -1 and $b > -2"
+	" then 0 else _limen_modulo($a; $b) end; ";
+
+/* To set element 100,000,000 makes all the elements before it. */
+static const char index_guard[] =
+	"def _limen_steps: if type == \"array\" and any(.[]; type == \"number\""
+	" and (isnan or . > 1000000)) then error(\"Array index too large\") else . end; "
+	"def _limen_setpath(f; g): setpath(f; g); "
+	"def setpath(f; g): _limen_setpath(f | _limen_steps; g); "
+	"def _limen_assign(f; $value): _assign(f; $value); "
+	"def _assign(f; $value): _limen_assign(getpath(path(f) | _limen_steps); $value); "
+	"def _limen_modify(f; g): _modify(f; g); "
+	"def _modify(f; g): _limen_modify(getpath(path(f) | _limen_steps); g); "
+	"def _limen_del(f): del(f); "
+	"def del(f): _limen_del(getpath(path(f) | _limen_steps)); "
+	"def _limen_fromstream(f): fromstream(f); "
+	"def fromstream(f): _limen_fromstream(f | (.[0] | _limen_steps) as $checked | .); ";
+
+/* jq 1.6 looks for the empty string for ever. */
+static const char search_guard[] =
+	"def _limen_indices($of): indices($of); "
+	"def indices($of): if type == \"string\" and $of == \"\" then [] else _limen_indices($of) end; "
+	"def index($of): indices($of) | .[0]; "
+	"def rindex($of): indices($of) | .[-1:][0]; ";
+
+/* A time out of the calendar's range, or a format that is no text, fails an assertion. */
+static const char time_guard[] =
+	"def _limen_strftime($format): strftime($format); "
+	"def strftime($format): if ($format | type) != \"string\""
+	" then error(\"strftime/1 requires a string format\")"
+	" else (if type == \"number\" then gmtime else . end) | _limen_strftime($format) end; "
+	"def _limen_strflocaltime($format): strflocaltime($format); "
+	"def strflocaltime($format): if ($format | type) != \"string\""
+	" then error(\"strflocaltime/1 requires a string format\")"
+	" else (if type == \"number\" then localtime else . end)"
+	" | _limen_strflocaltime($format) end; "
+	"def todateiso8601: strftime(\"%Y-%m-%dT%H:%M:%SZ\"); "
+	"def todate: todateiso8601; "
+	"def date: todate; ";
+
+/* Bessel functions take as many steps as their order says. */
+static const char bessel_guard[] =
+	"def _limen_order: if type == \"number\" and (isnan or . > 10000 or . < -10000)"
+	" then error(\"The order is too large\") else . end; "
+	"def _limen_jn(f; g): jn(f; g); "
+	"def jn(f; g): _limen_jn(f | _limen_order; g); "
+	"def _limen_yn(f; g): yn(f; g); "
+	"def yn(f; g): _limen_yn(f | _limen_order; g); ";
+
+/* The text "nan" becomes a number that fails an assertion as the end of a slice. */
+static const char number_guard[] =
+	"def _limen_number: if type == \"number\" and isnan"
+	" then error(\"nan is not a number of JSON\") else . end; "
+	"def _limen_tonumber: tonumber; "
+	"def tonumber: _limen_tonumber | _limen_number; "
+	"def _limen_fromjson: fromjson; "
+	"def fromjson: . as $text | _limen_fromjson"
+	" | if $text | contains(\"nan\") then ([.. | _limen_number] | empty), . else . end; ";
+
+/*
+ * jq up to 1.7 goes on in the middle of a character after an empty match, and
+ * reads past the end of the string: matching is limen's own (regex.c).
+ */
+static const char regex_guard[] =
+	"def _match_impl($re; $flags; $test):"
+	" [\"" GUARDS_MATCH "\", ., $re, $flags, $test] | debug | input; "
+	"def _limen_re($it): if ($it | type) == \"string\" then [$it, null]"
+	" elif ($it | type) == \"array\" and $it != [] then [$it[0], $it[1]]"
+	" else error(($it | type) + \" not a string or array\") end; "
+	"def match($re; $flags): _match_impl($re; $flags; false) | .[]; "
+	"def match($re): _limen_re($re) as $it | match($it[0]; $it[1]); "
+	"def test($re; $flags): _match_impl($re; $flags; true); "
+	"def test($re): _limen_re($re) as $it | test($it[0]; $it[1]); "
+	"def _limen_named: reduce (.captures[] | select(.name != null)) as $part"
+	" ({}; . + {($part.name): $part.string}); "
+	"def capture($re; $flags): match($re; $flags) | _limen_named; "
+	"def capture($re): match($re) | _limen_named; "
+	"def scan($re; $flags): match($re; \"g\" + $flags)"
+	" | if .captures == [] then .string else [.captures[].string] end; "
+	"def scan($re): scan($re; null); "
+	"def split($re; $flags): . as $whole"
+	" | [match($re; \"g\" + $flags) | [.offset, .offset + .length]] as $cuts"
+	" | [[0] + [$cuts[][1]], [$cuts[][0]] + [null]] | transpose | map($whole[.[0]:.[1]]); "
+	"def splits($re; $flags): split($re; $flags) | .[]; "
+	"def splits($re): splits($re; null); "
+	"def _limen_replace($whole; $found; f; $i; $from):"
+	" if $i == ($found | length) then $whole[$from:] else ($found[$i] | _limen_named | f) as $new"
+	" | $whole[$from:$found[$i].offset] + $new"
+	" + _limen_replace($whole; $found; f; $i + 1; $found[$i].offset + $found[$i].length) end; "
+	"def sub($re; f; $flags): . as $whole | [match($re; $flags)] as $found"
+	" | _limen_replace($whole; $found; f; 0; 0); "
+	"def sub($re; f): sub($re; f; \"\"); "
+	"def gsub($re; f; $flags): sub($re; f; $flags + \"g\"); "
+	"def gsub($re; f): sub($re; f; \"g\"); ";
+
+static const char hint_definition[] =
+	"def hint($name): [\"" GUARDS_HINT "\", $name] | debug | input; ";
+
 static const guard guards[] = {
-	/* Halting is left to the one who may, see watchdog.c. */
-	{ SCAN_WORD, "halt", "def halt: \"" GUARDS_HALT "\" | debug | empty; " },
-	{ SCAN_WORD, "halt_error",
-	  "def halt_error: \"" GUARDS_HALT "\" | debug | empty; "
-	  "def halt_error($code): halt_error; " },
-	/* jq 1.6 writes to the stream itself. */
-	{ SCAN_WORD, "stderr", "def stderr: .; " },
-	/* The environment may hold secrets of the process. */
-	{ SCAN_WORD, "env", "def env: {}; " },
-	{ SCAN_VARIABLE, "$ENV", "{} as $ENV | " },
+	{ "halt halt_error", halt_guard },
+	{ "env", env_guard },
+	{ "stderr", stderr_guard },
+	{ "indices index rindex", search_guard },
+	{ "strftime strflocaltime todate todateiso8601 date", time_guard },
+	{ "jn yn", bessel_guard },
+	{ "tonumber fromjson", number_guard },
+	{ "match test capture scan split splits sub gsub _match_impl", regex_guard },
+	/* From here on definitions would change what the ones before them mean. */
+	{ "setpath fromstream nth del [", index_guard },
+	{ "%", modulo_guard },
+	{ "*", multiply_guard },
+	{ "$ENV", "{} as $ENV | " },
 };
 
 #define GUARD_COUNT (sizeof(guards) / sizeof(guards[0]))
 
-void
-guards_add(text *out, const char *script)
+/* Is 'token' one of 'words'? */
+static bool
+is_listed(const scan *from, const scan_token *token, const char *words)
 {
-	for (size_t i = 0; i < GUARD_COUNT; i++) {
-		scan from = scan_start(script, strlen(script));
-		scan_token token = scan_code(&from);
+	const char *start = from->text + token->start;
 
-		while (token.kind != SCAN_END &&
-		       !scan_is(&from, &token, guards[i].kind, guards[i].word))
-			token = scan_code(&from);
-		if (token.kind != SCAN_END)
-			text_adds(out, guards[i].definition);
+	for (const char *word = words; *word != '\0';) {
+		size_t length = strcspn(word, " ");
+
+		if (length == token->length && memcmp(word, start, length) == 0)
+			return true;
+		word += length;
+		word += strspn(word, " ");
+	}
+	return false;
+}
+
+static bool
+is_mentioned(const char *script, const char *words)
+{
+	scan from = scan_start(script, strlen(script));
+	scan_token token = scan_code(&from);
+
+	while (token.kind != SCAN_END) {
+		bool is_name = token.kind == SCAN_WORD || token.kind == SCAN_VARIABLE ||
+		               token.kind == SCAN_SYMBOL;
+
+		if (is_name && is_listed(&from, &token, words))
+			return true;
+		token = scan_code(&from);
+	}
+	return false;
+}
+
+void
+guards_add(text *out, const char *script, bool has_hints)
+{
+	if (has_hints && is_mentioned(script, "hint"))
+		text_adds(out, hint_definition);
+	for (size_t i = 0; i < GUARD_COUNT; i++) {
+		if (is_mentioned(script, guards[i].words))
+			text_adds(out, guards[i].definitions);
 	}
 }

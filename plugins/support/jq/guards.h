@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * guards.h - definitions that stand between a script and those of jq's own
- * functions that could do harm in a process that serves others.
+ * functions that could harm a process that serves others.
  */
 #ifndef LIMEN_SUPPORT_JQ_GUARDS_H
 #define LIMEN_SUPPORT_JQ_GUARDS_H
 
 #include "text.h"
 
-/* The message that means "halt" when a script gives it to debug. */
-#define GUARDS_HALT "limen: halt"
+/*
+ * What guards tell limen (native.c) by way of the function "debug": an array
+ * that begins with one of these.
+ */
+#define GUARDS_HALT  "limen: halt"
+#define GUARDS_MATCH "limen: match"
+#define GUARDS_HINT  "limen: hint"
 
-/* Adds the definitions that 'script' needs. */
-void guards_add(text *out, const char *script);
+/* Adds the definitions that 'script' needs, and hint() if it 'has_hints'. */
+void guards_add(text *out, const char *script, bool has_hints);
 
 #endif

@@ -32,6 +32,8 @@ typedef struct jq_setup {
 	const char *prelude;
 	/* Is a script without an expression refused, as one that is piped into? */
 	bool needs_expression;
+	/* Does the script have hint(NAME)?  Then it is run by jq_run_for(). */
+	bool hints;
 	limen_duration timeout; /* longest run; 0: the setting of the process, or 1 s */
 	int sandbox;            /* jq_sandbox */
 	/*
@@ -104,6 +106,13 @@ typedef struct jq_result {
  * output-raw, an output that is no string is the text of its JSON.
  */
 LIMEN_API void jq_run(jq_script *script, jv input, int64_t deadline, jq_result *out);
+
+/*
+ * As jq_run(), with the deadline of 'req', whose hints the script may ask for:
+ * hint(NAME) is one of them, or null.
+ */
+LIMEN_API void jq_run_for(jq_script *script, const limen_request *req, jv input,
+                          jq_result *out);
 
 /* Frees what the result owns; the outcome becomes JQ_FAILED. */
 LIMEN_API void jq_result_clear(jq_result *result);

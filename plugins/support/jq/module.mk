@@ -16,17 +16,21 @@ liblimen_jq_la_SOURCES = \
 	plugins/support/jq/jq.h \
 	plugins/support/jq/library.c plugins/support/jq/library.h \
 	plugins/support/jq/memory.c plugins/support/jq/memory.h \
+	plugins/support/jq/native.c plugins/support/jq/native.h \
 	plugins/support/jq/pool.c plugins/support/jq/pool.h \
 	plugins/support/jq/print.c \
 	plugins/support/jq/program.c plugins/support/jq/program.h \
 	plugins/support/jq/python_text.c plugins/support/jq/python_text.h \
+	plugins/support/jq/regex.c plugins/support/jq/regex.h \
 	plugins/support/jq/report.c plugins/support/jq/report.h \
 	plugins/support/jq/run.c \
 	plugins/support/jq/scan.c plugins/support/jq/scan.h \
 	plugins/support/jq/script.c plugins/support/jq/script.h \
 	plugins/support/jq/stack.c plugins/support/jq/stack.h \
 	plugins/support/jq/stack_switch.c plugins/support/jq/stack_switch.h \
+	plugins/support/jq/syntax.c plugins/support/jq/syntax.h \
 	plugins/support/jq/text.c plugins/support/jq/text.h \
+	plugins/support/jq/version.c plugins/support/jq/version.h \
 	plugins/support/jq/watchdog.c plugins/support/jq/watchdog.h \
 	plugins/support/jq/worker.c plugins/support/jq/worker.h
 liblimen_jq_la_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS) -DLIMEN_JQDIR='"$(jqdir)"'

@@ -168,7 +168,7 @@ assemble(const jq_setup *setup, const limen_transform *transform, const text *ar
 	text_add(&all, args->bytes, args->length);
 	if (setup->prelude != NULL)
 		add_flat(&all, setup->prelude);
-	guards_add(&all, script);
+	guards_add(&all, script, setup->hints);
 	if (setup->needs_expression)
 		text_adds(&all, ". | ");
 	out->script_at = all.length;

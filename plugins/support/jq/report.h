@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report.h - what the compiler said, at its place in the policy file. */
+/* report.h - problems and notes about a script, at their place in the policy file. */
 #ifndef LIMEN_SUPPORT_JQ_REPORT_H
 #define LIMEN_SUPPORT_JQ_REPORT_H
 
 #include "program.h"
 
-/* Adds problems for 'messages', an array of strings (not consumed). */
+/* Adds problems for 'messages', the compiler's, an array of strings (not consumed). */
 void report_errors(const program *made, const limen_transform *transform, jv messages,
                    limen_diag *diag);
+
+/* Returns the value in the file that holds byte 'at' of the script: an element, or all. */
+limen_value report_place(const limen_transform *transform, size_t at);
+
+/* Adds remarks on what a script does that compiles. */
+void report_remarks(const jq_setup *setup, const limen_transform *transform, limen_diag *diag);
 
 #endif

@@ -17,6 +17,7 @@ typedef struct errand {
 	jq_script *script;
 	jv input;
 	jv known; /* the input again, what outputs may share with the caller */
+	const limen_request *req; /* may be NULL */
 	int64_t deadline;
 	void (*each)(jv output, void *data);
 	void *data;
@@ -100,8 +101,13 @@ static void
 use_worker(errand *one, worker *state)
 {
 	jv error = jv_null();
+	worker_outcome outcome;
 
-	switch (worker_run(state, one->input, take_output, one, &error)) {
+	native_reset(&state->native, one->req);
+	outcome = worker_run(state, one->input, take_output, one, &error);
+	if (!state->is_lost)
+		native_reset(&state->native, NULL);
+	switch (outcome) {
 	case WORKER_DONE:
 		if (one->each != NULL)
 			one->outcome = one->has_output ? JQ_VALUE : JQ_NOTHING;
@@ -154,6 +160,19 @@ give_up(errand *one)
 	fail(one, limen_result_text(LIMEN_ENOMEM));
 }
 
+/* Runs 'one', which has everything but the copy of its input. */
+static void
+run_on_stack(errand *one)
+{
+	if (!jv_is_valid(one->input)) {
+		fail_value(one, jv_invalid_get_msg(one->input));
+		return;
+	}
+	one->known = jv_copy(one->input);
+	if (!stack_run(run_errand, one))
+		give_up(one);
+}
+
 jq_outcome
 jq_run_each(jq_script *script, jv input, int64_t deadline, void (*each)(jv output, void *data),
             void *data, char **error)
@@ -161,13 +180,7 @@ jq_run_each(jq_script *script, jv input, int64_t deadline, void (*each)(jv outpu
 	errand one = { .script = script, .input = input, .deadline = deadline, .each = each,
 		       .data = data };
 
-	if (!jv_is_valid(input)) {
-		fail_value(&one, jv_invalid_get_msg(input));
-	} else {
-		one.known = jv_copy(input);
-		if (!stack_run(run_errand, &one))
-			give_up(&one);
-	}
+	run_on_stack(&one);
 	if (error != NULL)
 		*error = one.error;
 	else
@@ -186,15 +199,36 @@ keep_first(jv output, void *data)
 		*first = output;
 }
 
-void
-jq_run(jq_script *script, jv input, int64_t deadline, jq_result *out)
+static void
+run_once(errand *one, jq_result *out)
 {
 	*out = (jq_result){ .value = jv_invalid() };
-	out->outcome = jq_run_each(script, input, deadline, keep_first, &out->value, &out->error);
+	one->each = keep_first;
+	one->data = &out->value;
+	run_on_stack(one);
+	out->outcome = one->outcome;
+	out->error = one->error;
 	if (out->outcome == JQ_VALUE)
 		return;
 	jv_free(out->value);
 	out->value = jv_invalid();
+}
+
+void
+jq_run(jq_script *script, jv input, int64_t deadline, jq_result *out)
+{
+	errand one = { .script = script, .input = input, .deadline = deadline };
+
+	run_once(&one, out);
+}
+
+void
+jq_run_for(jq_script *script, const limen_request *req, jv input, jq_result *out)
+{
+	errand one = { .script = script, .input = input, .req = req,
+		       .deadline = jq_deadline(req) };
+
+	run_once(&one, out);
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "report.h"
 #include "stack.h"
+#include "version.h"
 #include "watchdog.h"
 
 #define TIMEOUT_DEFAULT LIMEN_SECOND
@@ -64,6 +65,7 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 		               "This version runs no script in a process of its own");
 		return LIMEN_EINVAL;
 	}
+	version_prepare();
 	made = calloc(1, sizeof(*made));
 	if (made == NULL)
 		return out_of_memory(transform, diag);
@@ -77,6 +79,7 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 		free(made);
 		return result;
 	}
+	report_remarks(setup, transform, diag);
 	watchdog_use();
 	*out = made;
 	return LIMEN_OK;

@@ -5,10 +5,8 @@
 #include "worker.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "attempt.h"
-#include "guards.h"
 #include "library.h"
 
 static void
@@ -19,25 +17,22 @@ keep_message(void *data, jv message)
 	one->messages = jv_array_append(one->messages, message);
 }
 
-/* What "debug" prints is for whoever runs jq by hand; halting is told this way (guards.c). */
+/* What "debug" prints is for whoever runs jq by hand. */
 static void
 hear_debug(void *data, jv message)
 {
 	worker *one = data;
-	jv said = jv_array_get(message, 1);
 
-	if (jv_get_kind(said) == JV_KIND_STRING && strcmp(jv_string_value(said), GUARDS_HALT) == 0)
-		watchdog_halt(&one->run);
-	jv_free(said);
+	native_hear(&one->native, message, &one->run);
 }
 
-/* There is one input; jq 1.7 without a callback says "break" (pscheduler.md 10.1). */
 static jv
-no_input(jq_state *jq, void *unused)
+give_input(jq_state *jq, void *data)
 {
+	worker *one = data;
+
 	(void)jq;
-	(void)unused;
-	return jv_invalid_with_msg(jv_string("break"));
+	return native_answer(&one->native);
 }
 
 static void
@@ -48,7 +43,7 @@ set_up(worker *one)
 	jq_set_nomem_handler(jq, attempt_leave, NULL);
 	jq_set_error_cb(jq, keep_message, one);
 	jq_set_debug_cb(jq, hear_debug, one);
-	jq_set_input_cb(jq, no_input, NULL);
+	jq_set_input_cb(jq, give_input, one);
 	/* Without these, jq 1.6 fails an assertion when a script imports anything. */
 	jq_set_attr(jq, jv_string("JQ_LIBRARY_PATH"), library_path());
 	jq_set_attr(jq, jv_string("JQ_ORIGIN"), jv_string(library_directory()));
@@ -84,6 +79,7 @@ worker_new(const char *program)
 	if (wanted.made == NULL)
 		return NULL;
 	wanted.made->messages = jv_invalid();
+	native_init(&wanted.made->native);
 	if (attempt(compile, &wanted) && jv_is_valid(wanted.made->messages))
 		return wanted.made;
 	free(wanted.made);
@@ -98,6 +94,8 @@ worker_free(worker *freed)
 	if (freed->jq != NULL && !freed->is_lost)
 		jq_teardown(&freed->jq);
 	jv_free(freed->messages);
+	if (!freed->is_lost)
+		native_free(&freed->native);
 	free(freed);
 }
 

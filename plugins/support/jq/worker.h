@@ -5,12 +5,14 @@
 
 #include <jq.h>
 
+#include "native.h"
 #include "watchdog.h"
 
 typedef struct worker {
 	struct worker *next; /* in the pool */
 	jq_state *jq;
 	watchdog_run run;
+	native native;
 	jv messages; /* of the compiler: an array of strings */
 	bool is_lost; /* memory ran short inside of libjq: not to be touched again */
 } worker;

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* native.c - tells the calls of guards (guards.c) from what scripts print for debugging. */
+#include "native.h"
+
+#include <string.h>
+
+#include "guards.h"
+#include "jq.h"
+
+void
+native_init(native *made)
+{
+	*made = (native){ .answer = jv_null() };
+}
+
+void
+native_free(native *freed)
+{
+	regex_forget(&freed->patterns);
+	jv_free(freed->answer);
+}
+
+static bool
+is_call(jv message, const char *name)
+{
+	jv first;
+	bool same;
+
+	if (jv_get_kind(message) != JV_KIND_ARRAY)
+		return false;
+	first = jv_array_get(jv_copy(message), 0);
+	same = jv_get_kind(first) == JV_KIND_STRING && strcmp(jv_string_value(first), name) == 0;
+	jv_free(first);
+	return same;
+}
+
+/* The hint that 'call', [NAME, HINT], asks for; consumed. */
+static jv
+find_hint(const limen_request *req, jv call)
+{
+	jv name = jv_array_get(call, 1);
+	jv hints = req == NULL ? jv_object() : jq_hints(req);
+	jv hint;
+
+	if (jv_get_kind(name) != JV_KIND_STRING || jv_get_kind(hints) != JV_KIND_OBJECT) {
+		jv_free(name);
+		jv_free(hints);
+		return jv_null();
+	}
+	hint = jv_object_get(hints, name);
+	if (jv_is_valid(hint))
+		return hint;
+	jv_free(hint);
+	return jv_null();
+}
+
+static void
+keep_answer(native *self, jv answer)
+{
+	jv_free(self->answer);
+	self->answer = answer;
+	self->is_answered = true;
+}
+
+void
+native_hear(native *self, jv message, watchdog_run *run)
+{
+	if (is_call(message, GUARDS_HALT)) {
+		watchdog_halt(run);
+		jv_free(message);
+	} else if (is_call(message, GUARDS_MATCH)) {
+		keep_answer(self, regex_match(&self->patterns, message, run->deadline));
+	} else if (is_call(message, GUARDS_HINT)) {
+		keep_answer(self, find_hint(self->req, message));
+	} else {
+		jv_free(message);
+	}
+}
+
+/* Between runs, which are on different threads, nothing of a request may stay. */
+void
+native_reset(native *self, const limen_request *req)
+{
+	jv_free(self->answer);
+	self->answer = jv_null();
+	self->is_answered = false;
+	self->req = req;
+}
+
+/* There is one input; jq 1.7 without a callback says "break" (pscheduler.md 10.1). */
+jv
+native_answer(native *self)
+{
+	jv answer = self->answer;
+
+	if (!self->is_answered)
+		return jv_invalid_with_msg(jv_string("break"));
+	self->is_answered = false;
+	self->answer = jv_null();
+	return answer;
+}
