@@ -181,6 +181,7 @@ compile_instance(compile_context *context, limen_kind kind, section which, const
 		.find_store = kind == LIMEN_KIND_STORE ? NULL : compile_find_store,
 		.find_classifier = knows_classifiers(kind) ? compile_asks_classifier : NULL,
 		.find_data = context,
+		.files = context->policy->files,
 	};
 
 	if (found == NULL)

@@ -11,11 +11,20 @@
 
 #define WORKERS_MAX 1024
 
+static const char *const sandbox_words[] = { "none", "process", NULL };
+
 static const limen_option settings_rows[] = {
 	LIMEN_OPT_DURATION(policy, timeout, .key = "timeout", .minimum = 0,
 	                   .help = "how long a decision may take that comes without a deadline"),
 	LIMEN_OPT_INT(policy, workers, .key = "workers", .minimum = 1, .maximum = WORKERS_MAX,
 	              .help = "threads that run identifiers which wait for the network"),
+	/* Modules read these with limen_opening_setting(). */
+	LIMEN_OPT_DURATION(policy, checked.jq_timeout, .key = "jq-timeout", .minimum = 1000,
+	                   .maximum = 3600 * LIMEN_SECOND,
+	                   .help = "how long a jq script may run that has no timeout of its own"),
+	LIMEN_OPT_ENUM(policy, checked.jq_sandbox, .key = "jq-sandbox",
+	               .choices = sandbox_words,
+	               .help = "whether jq scripts run in a process of their own"),
 	LIMEN_OPT_END
 };
 

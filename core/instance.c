@@ -16,6 +16,7 @@ release_instance(instance *inst)
 {
 	host_free(inst->host);
 	store_close_tables(inst);
+	setting_release(inst->settings);
 	cleanup_run(&inst->owned);
 	document_unref(inst->data);
 	pthread_mutex_destroy(&inst->serialize);
@@ -95,6 +96,7 @@ call_open(instance *inst, const instance_context *context)
 		.instance = inst,
 		.context = context,
 		.predecessor = context->predecessor,
+		.files = context->files,
 	};
 	size_t before = limen_diag_count(context->diag, LIMEN_PROBLEM);
 	int result;
@@ -178,7 +180,7 @@ instance_fits(const instance *old, const instance_wish *wish, const instance_con
 	/* The same relative name elsewhere is another file. */
 	if (old->inputs != NULL && !is_beside(old, wish->data))
 		return false;
-	if (!instance_is_fresh(old))
+	if (!instance_is_fresh(old) || !setting_same(old->settings, context->files))
 		return false;
 	for (const store_use *use = old->uses; use != NULL; use = use->next) {
 		if (context->find_store(context->find_data, use->name, limen_value_none()) !=

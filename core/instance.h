@@ -16,6 +16,7 @@
 #include "document.h"
 #include "host.h"
 #include "module.h"
+#include "setting.h"
 
 /* A file that was read during 'open'; the instance is stale when it changes. */
 typedef struct input {
@@ -43,6 +44,7 @@ typedef struct instance {
 	uint64_t flags; /* LIMEN_MODULE_* */
 	pthread_mutex_t serialize;
 	input *inputs;
+	setting_use *settings;
 	limen_host *host;
 	limen_table *tables;        /* opened by it; store.h */
 	struct store_use *uses;     /* the stores its options name */
@@ -58,6 +60,7 @@ typedef struct instance_context {
 	/* Is there such a classifier?  Reports at 'where', unless that is none.  May be NULL. */
 	bool (*find_classifier)(void *data, const char *name, limen_value where);
 	void *find_data;
+	const conf *files; /* of the policy being loaded */
 	const instance *predecessor; /* of the same entry and module, in force; may be NULL */
 } instance_context;
 

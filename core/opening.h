@@ -12,6 +12,7 @@ struct limen_opening {
 	instance *instance;
 	const instance_context *context;
 	const instance *predecessor; /* may be NULL */
+	const conf *files;
 };
 
 /* Reports that memory is short; returns LIMEN_ENOMEM. */

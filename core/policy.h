@@ -153,6 +153,10 @@ typedef struct policy {
 	module_path path;   /* where modules are looked for */
 	limen_duration timeout; /* of a decision without one of its own; 0: none */
 	int64_t workers; /* threads for blocking identifiers; 0: WORKERS_DEFAULT */
+	struct {
+		limen_duration jq_timeout;
+		int jq_sandbox;
+	} checked; /* settings of modules, which read them themselves */
 } policy;
 
 /* What compiling needs from outside. */

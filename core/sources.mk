@@ -74,6 +74,7 @@ core_sources += core/entry_list.c core/name_index.c core/name_index.h
 core_sources += core/name_lookup.c core/name_lookup.h
 core_sources += core/nearest.c
 core_sources += core/opening.c core/opening.h
+core_sources += core/setting.c core/setting.h
 core_sources += core/option_list.c
 core_sources += core/option_object.c
 core_sources += core/option_scalar.c

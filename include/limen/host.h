@@ -135,6 +135,13 @@ LIMEN_API limen_value limen_opening_option(const limen_opening *opening, const c
 LIMEN_API int limen_opening_classifier(limen_opening *opening, const char *name,
                                        limen_value where, limen_diag *diag);
 
+/*
+ * Reads the member 'key' of "settings", what holds for the whole process; '*out'
+ * is none if it is not set.  The instance is opened afresh at a reload when it has
+ * changed.  The value belongs to the instance.  Returns LIMEN_OK or LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_opening_setting(limen_opening *opening, const char *key, limen_value *out);
+
 LIMEN_API limen_host *limen_opening_host(limen_opening *opening);
 
 /*

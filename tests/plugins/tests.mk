@@ -148,3 +148,18 @@ tests_kit_modules_prioritizer_probe_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhe
 tests_kit_modules_rewriter_probe_la_SOURCES = tests/kit/modules/rewriter/probe.c
 tests_kit_modules_rewriter_probe_la_LIBADD = liblimen.la
 tests_kit_modules_rewriter_probe_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+
+# Tests of the library that runs jq scripts.
+check_LTLIBRARIES += libjqrows.la
+libjqrows_la_SOURCES = tests/plugins/support/jq_rows.c tests/plugins/support/jq_rows.h
+libjqrows_la_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(JQ_CFLAGS)
+libjqrows_la_LDFLAGS =
+jq_rows_ldadd = libjqrows.la $(jq_support) $(plugin_ldadd) -lpthread -lm
+plugin_tests += tests/plugins/support/test_jq_hostile
+tests_plugins_support_test_jq_hostile_LDADD = $(jq_rows_ldadd)
+plugin_tests += tests/plugins/support/test_jq_regex
+tests_plugins_support_test_jq_regex_LDADD = $(jq_rows_ldadd)
+plugin_tests += tests/plugins/support/test_jq_run
+tests_plugins_support_test_jq_run_LDADD = $(jq_rows_ldadd)
+plugin_tests += tests/plugins/support/test_jq_threads
+tests_plugins_support_test_jq_threads_LDADD = $(jq_rows_ldadd)

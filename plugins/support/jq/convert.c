@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * convert.c - documents as jq values.  Every number goes through a double, as
- * in pScheduler (pscheduler.md 10.4), and not through jq's parser, which from
+ * in pScheduler (pyjq), and not through jq's parser, which from
  * 1.7 on keeps how it was written.
  */
 #include <math.h>

@@ -20,13 +20,14 @@ native_free(native *freed)
 	jv_free(freed->answer);
 }
 
+/* Anybody may write such an array: is it one with all of its 'length' elements? */
 static bool
-is_call(jv message, const char *name)
+is_call(jv message, const char *name, int length)
 {
 	jv first;
 	bool same;
 
-	if (jv_get_kind(message) != JV_KIND_ARRAY)
+	if (jv_get_kind(message) != JV_KIND_ARRAY || jv_array_length(jv_copy(message)) != length)
 		return false;
 	first = jv_array_get(jv_copy(message), 0);
 	same = jv_get_kind(first) == JV_KIND_STRING && strcmp(jv_string_value(first), name) == 0;
@@ -65,12 +66,12 @@ keep_answer(native *self, jv answer)
 void
 native_hear(native *self, jv message, watchdog_run *run)
 {
-	if (is_call(message, GUARDS_HALT)) {
+	if (is_call(message, GUARDS_HALT, 1)) {
 		watchdog_halt(run);
 		jv_free(message);
-	} else if (is_call(message, GUARDS_MATCH)) {
+	} else if (is_call(message, GUARDS_MATCH, 5)) {
 		keep_answer(self, regex_match(&self->patterns, message, run->deadline));
-	} else if (is_call(message, GUARDS_HINT)) {
+	} else if (is_call(message, GUARDS_HINT, 2)) {
 		keep_answer(self, find_hint(self->req, message));
 	} else {
 		jv_free(message);
@@ -87,7 +88,7 @@ native_reset(native *self, const limen_request *req)
 	self->req = req;
 }
 
-/* There is one input; jq 1.7 without a callback says "break" (pscheduler.md 10.1). */
+/* There is one input; jq 1.7 without a callback says "break" (perfSONAR 5.2 has 1.7.1). */
 jv
 native_answer(native *self)
 {

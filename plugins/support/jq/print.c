@@ -23,7 +23,7 @@ typedef struct printing {
 static void print(printing *to, jv value, unsigned depth);
 
 /*
- * A double that is as good as whole is an integer (pyjq, pscheduler.md 10.4);
+ * A double that is as good as whole is an integer (pyjq);
  * others get the fewest digits that tell them apart.
  */
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * program.c - puts together what jq compiles (pscheduler.md 10.2, 10.3 and 6:
+ * program.c - puts together what jq compiles (as pScheduler 5.2 does:
  * arguments become "JSON as $NAME | " in front of the script, imports may stand
  * anywhere).
  */
@@ -141,7 +141,7 @@ is_blank(const char *script)
 	return scan_code(&from).kind == SCAN_END;
 }
 
-/* pScheduler refuses the string "", and takes an array without lines for "." (10.1, 7). */
+/* pScheduler refuses the string "", and takes an array without lines for "." (5.2). */
 static bool
 check_script(const jq_setup *setup, const limen_transform *transform, limen_diag *diag)
 {

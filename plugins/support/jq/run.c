@@ -27,7 +27,7 @@ typedef struct errand {
 	char *error;
 } errand;
 
-/* The text of an error value, as Python's str() has it (pscheduler.md 7, jq). */
+/* The text of an error value, as Python's str() has it in pScheduler. */
 static void
 fail_value(errand *one, jv error)
 {
@@ -62,9 +62,15 @@ fail_late(errand *one)
 static jv
 make_raw(jv output)
 {
+	char *json;
+	jv raw;
+
 	if (jv_get_kind(output) == JV_KIND_STRING)
 		return output;
-	return jv_dump_string(output, 0);
+	json = jq_to_json(output);
+	raw = jv_string(json == NULL ? "null" : json);
+	free(json);
+	return raw;
 }
 
 static bool

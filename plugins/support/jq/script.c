@@ -53,6 +53,35 @@ open_pool(jq_script *made, const limen_transform *transform, limen_opening *open
 	return LIMEN_OK;
 }
 
+/* The longest run in nanoseconds: the entry's own, the setting, or the default. */
+static int64_t
+choose_timeout(const jq_setup *setup, limen_opening *opening)
+{
+	limen_duration timeout = setup->timeout;
+	limen_value setting;
+	const char *written;
+	size_t length;
+
+	if (timeout <= 0 && opening != NULL &&
+	    limen_opening_setting(opening, "jq-timeout", &setting) == LIMEN_OK) {
+		written = limen_value_string(setting, &length);
+		/* A setting that is none is a problem of the policy already. */
+		if (written != NULL)
+			limen_duration_parse(written, length, 0, &timeout, NULL);
+	}
+	return (timeout > 0 ? timeout : TIMEOUT_DEFAULT) * 1000;
+}
+
+static bool
+wants_process(const jq_setup *setup, limen_opening *opening)
+{
+	limen_value setting = limen_value_none();
+
+	if (setup->sandbox == JQ_SANDBOX_DEFAULT && opening != NULL)
+		limen_opening_setting(opening, "jq-sandbox", &setting);
+	return setup->sandbox == JQ_SANDBOX_PROCESS || limen_value_is(setting, "process");
+}
+
 int
 jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_opening *opening,
                limen_diag *diag, jq_script **out)
@@ -60,7 +89,7 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 	jq_script *made;
 	int result;
 
-	if (setup->sandbox == JQ_SANDBOX_PROCESS) {
+	if (wants_process(setup, opening)) {
 		limen_diag_add(diag, LIMEN_PROBLEM, transform->where,
 		               "This version runs no script in a process of its own");
 		return LIMEN_EINVAL;
@@ -69,7 +98,7 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 	made = calloc(1, sizeof(*made));
 	if (made == NULL)
 		return out_of_memory(transform, diag);
-	made->timeout = (setup->timeout > 0 ? setup->timeout : TIMEOUT_DEFAULT) * 1000;
+	made->timeout = choose_timeout(setup, opening);
 	made->output_raw = transform->output_raw;
 	result = program_make(setup, transform, diag, &made->program);
 	if (result == LIMEN_OK)

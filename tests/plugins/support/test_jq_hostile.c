@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_jq_hostile.c - scripts and inputs that would crash libjq 1.6, hang it or
+ * fill the memory; each was tried with jq 1.6 itself.
+ */
+#include <limen/host.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "jq_rows.h"
+#include "plugin.h"
+#include "suite.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+/* Signals, failed assertions, endless loops of libjq. */
+static void
+test_crashes(void)
+{
+	static const struct jq_row rows[] = {
+		{ ".a % .b", "{\"a\":-9223372036854775808,\"b\":-1}", "0" },
+		{ "[7, 8 | . % (5, 3)]", NULL, "[2,1,3,2]" },
+		{ "5 % 0", NULL,
+		  "! number (5) and number (0) cannot be divided (remainder) because the divisor is "
+		  "zero" },
+		{ "\"a\" % -1", NULL,
+		  "! string (\"a\") and number (-1) cannot be divided (remainder)" },
+		{ "[indices(\"\"), index(\"\"), rindex(\"\")]", "\"abc\"", "[[],null,null]" },
+		{ "[indices(\"b\"), index(\"b\"), rindex(\"b\")]", "\"abcb\"", "[[1,3],1,3]" },
+		{ "[indices(1), index(1), rindex(1)]", "[1,2,1]", "[[0,2],0,2]" },
+		{ "todate", "1e300",
+		  "! errror converting number of seconds since epoch to datetime" },
+		{ "todate", "1425599621", "\"2015-03-05T23:53:41Z\"" },
+		{ "strftime(.)", "[1]", "! strftime/1 requires a string format" },
+		{ "[strftime(\"%Y\"), (gmtime | strftime(\"%Y\"))]", "0", "[\"1970\",\"1970\"]" },
+		{ "strflocaltime(null)", "0", "! strflocaltime/1 requires a string format" },
+		{ ". as $x | [1, 2] | .[($x | tonumber):]", "\"nan\"",
+		  "! nan is not a number of JSON" },
+		{ "fromjson", "\"[1, nan]\"", "! nan is not a number of JSON" },
+		{ "fromjson", "\"[\\\"nano\\\"]\"", "[\"nano\"]" },
+		{ "tonumber", "\"12.5\"", "12.5" },
+		{ "del(.[nan])", "[1]", "! Array index too large" },
+		{ "jn(.; 1)", "1e9", "! The order is too large" },
+		{ "implode", "[1114112, -1, 55296, 65]", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" "A\"" },
+		{ NULL, NULL, NULL }
+	};
+
+	jq_rows_check(rows);
+}
+
+/* A single value that no memory could hold, or that takes minutes to make. */
+static void
+test_sizes(void)
+{
+	static const struct jq_row rows[] = {
+		{ "\"x\" * 1e9", NULL, "! Repeat string result too long" },
+		{ "1e9 * \"x\"", NULL, "! Repeat string result too long" },
+		{ "\"xy\" * 2097153 | length", NULL, "! Repeat string result too long" },
+		{ "\"xy\" * 2097152 | length", NULL, "4194304" },
+		{ ". *= 3", "\"ab\"", "\"ababab\"" },
+		{ "[(1, 2) * (3, 4)]", NULL, "[3,6,4,8]" },
+		{ "{a: {b: 1}} * {a: {c: 2}}", NULL, "{\"a\":{\"b\":1,\"c\":2}}" },
+		{ ".[1e8] = 1", NULL, "! Array index too large" },
+		{ ".[1000001] = 1", NULL, "! Array index too large" },
+		{ ".[1000000] = 1 | length", NULL, "1000001" },
+		{ ".a[.b] |= 1", "{\"b\":1e9}", "! Array index too large" },
+		{ "setpath([\"a\", 1e8]; 1)", NULL, "! Array index too large" },
+		{ "fromstream([[1e8], 1])", NULL, "! Array index too large" },
+		{ "[tostream] as $s | fromstream($s[])", "{\"a\":[1,{\"b\":2}]}",
+		  "{\"a\":[1,{\"b\":2}]}" },
+		{ ".a[1] = 9 | .a[0] |= . + 1 | .a[] += 1 | .b.c //= 5 | .[\"x y\"] = \"z\"",
+		  "{\"a\":[1,2,3]}", "{\"a\":[3,10,4],\"b\":{\"c\":5},\"x y\":\"z\"}" },
+		{ "del(.a[0, 2]) | .a[1:] = [7]", "{\"a\":[1,2,3]}", "{\"a\":[2,7]}" },
+		{ NULL, NULL, NULL }
+	};
+
+	jq_rows_check(rows);
+}
+
+/* What a script nests, it may not hand out; freeing it takes no more than the large stack. */
+static void
+test_depth(void)
+{
+	static const struct jq_row rows[] = {
+		{ "reduce range(2000) as $i (null; [.])", NULL, "[[[[" },
+		{ "reduce range(2001) as $i (null; [.])", NULL, "! The result is nested too deeply" },
+		{ "error(reduce range(3000) as $i (null; {a: .}))", NULL, "! {'a': {'a': " },
+		{ "reduce range(300000) as $i (null; [.]) | length", NULL, "1" },
+		{ NULL, NULL, NULL }
+	};
+
+	for (const struct jq_row *row = rows; row->script != NULL; row++) {
+		jq_script *script = jq_rows_open(row->script, 60 * LIMEN_SECOND);
+		char *found = jq_rows_run(script, NULL);
+
+		CU_ASSERT_EQUAL(strncmp(found, row->result, strlen(row->result)), 0);
+		free(found);
+		jq_script_close(script);
+	}
+}
+
+/* Runs 'text', which must be stopped; returns how long it took in milliseconds. */
+static long
+run_away(const char *text, const char *reason)
+{
+	jq_script *script = jq_rows_open(text, 200000);
+	int64_t start = limen_host_monotonic();
+	char *found = jq_rows_run(script, NULL);
+	long took = (long)((limen_host_monotonic() - start) / 1000000);
+
+	plugin_assert(strstr(found, reason) != NULL, __FILE__, __LINE__, "%s: %s", text, found);
+	free(found);
+	jq_script_close(script);
+	return took;
+}
+
+/* Nothing costs much more than its time-out, of which these have 200 ms. */
+static void
+test_endless(void)
+{
+	static const char *const scripts[] = {
+		"def f: f; f", "last(repeat(1))", "[range(0; infinite)] | length",
+		"reduce range(1e9) as $i (0; . + $i)", "\"abc\" | [while(true; .)] | length",
+		"[limit(1e9; repeat(1))] | length", "[1] | [combinations(1e9)]",
+		"until(false; .)", "[range(1e5)] | until(false; sort)"
+	};
+
+	for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+		long took = run_away(scripts[i], "it took longer than PT0.2S");
+
+		plugin_assert(took >= 200 && took < 20000, __FILE__, __LINE__, "%s: %ld ms",
+		              scripts[i], took);
+	}
+}
+
+static void
+test_greedy(void)
+{
+#ifdef SANITIZED
+	suite_skip("a sanitizer's memory grows by itself");
+#else
+	static const char *const scripts[] = {
+		"reduce range(40) as $i (\"x\"; . + .)", "def f: 1 + f; f",
+	};
+
+	for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++)
+		run_away(scripts[i], "! The script was stopped: it took ");
+#endif
+}
+
+/* The deadline of the caller counts as well, also one that has passed. */
+static void
+test_deadline(void)
+{
+	jq_script *script = jq_rows_open("def f: f; f", 3600 * LIMEN_SECOND);
+	int64_t start = limen_host_monotonic();
+	jq_result result;
+
+	for (int64_t left = 50000000; left >= -50000000; left -= 50000000) {
+		jq_run(script, jv_null(), limen_host_monotonic() + left, &result);
+		CU_ASSERT_EQUAL(result.outcome, JQ_FAILED);
+		CU_ASSERT_STRING_EQUAL(jq_result_error(&result),
+		                       "The script was stopped: no time was left for the decision");
+		jq_result_clear(&result);
+	}
+	CU_ASSERT(limen_host_monotonic() - start < INT64_C(20000000000));
+	jq_script_close(script);
+}
+
+/* A script that was stopped runs again. */
+static void
+test_after(void)
+{
+	jq_script *script = jq_rows_open("if . then last(repeat(1)) else 7 end", 100000);
+
+	for (int i = 0; i < 5; i++) {
+		char *found = jq_rows_run(script, "true");
+
+		CU_ASSERT_PTR_NOT_NULL(strstr(found, "it took longer than PT0.1S"));
+		free(found);
+		found = jq_rows_run(script, "false");
+		CU_ASSERT_STRING_EQUAL(found, "7");
+		free(found);
+	}
+	jq_script_close(script);
+}
+
+static void
+test_large_input(void)
+{
+	size_t length = ((size_t)16 << 20) + 1;
+	char *text = malloc(length + 3);
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	jv made;
+
+	memset(text, 'x', length + 2);
+	text[0] = '"';
+	text[length + 1] = '"';
+	text[length + 2] = '\0';
+	CU_ASSERT_EQUAL(limen_request_parse(req, text, length + 2, NULL), LIMEN_OK);
+	made = jq_from_value(limen_request_document(req));
+	CU_ASSERT_FALSE(jv_is_valid(made));
+	jv_free(made);
+	text[length] = '"';
+	CU_ASSERT_EQUAL(limen_request_parse(req, text, length + 1, NULL), LIMEN_OK);
+	made = jq_from_value(limen_request_document(req));
+	CU_ASSERT(jv_is_valid(made));
+	jv_free(made);
+	limen_request_free(req);
+	free(text);
+}
+
+/* In the child of a fork there is no watchdog until a run starts one. */
+static void
+test_fork(void)
+{
+	jq_script *script = jq_rows_open("if . then last(repeat(1)) else 7 end", 100000);
+	char *found = jq_rows_run(script, "false");
+	int status = -1;
+	pid_t child;
+
+	CU_ASSERT_STRING_EQUAL(found, "7");
+	free(found);
+	child = fork();
+	if (child == 0) {
+		found = jq_rows_run(script, "true");
+		_exit(strstr(found, "it took longer") != NULL ? 0 : 1);
+	}
+	CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+	CU_ASSERT_EQUAL(status, 0);
+	jq_script_close(script);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "values that crash libjq", test_crashes },
+		{ "values that are too large", test_sizes },
+		{ "values nested deeply", test_depth },
+		{ "scripts without an end", test_endless },
+		{ "scripts that fill the memory", test_greedy },
+		{ "deadlines", test_deadline },
+		{ "a stopped script runs again", test_after },
+		{ "the largest input", test_large_input },
+		{ "after a fork", test_fork },
+		{ NULL, NULL }
+	};
+
+	return suite_run("support/jq: hostile scripts and inputs", tests);
+}
