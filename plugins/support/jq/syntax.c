@@ -42,8 +42,9 @@ ends_term(const scan *from, const scan_token *token)
 	switch (token->kind) {
 	case SCAN_FIELD:
 	case SCAN_VARIABLE:
-	case SCAN_TEXT:
 		return true;
+	case SCAN_TEXT: /* up to code inside of it, or to its end? */
+		return from->text[token->start + token->length - 1] == '"';
 	default:
 		return is_symbol(from, token, ']') || is_symbol(from, token, ')') ||
 		       is_symbol(from, token, '}') || is_symbol(from, token, '?');

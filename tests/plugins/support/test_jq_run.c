@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "jq_rows.h"
+#include "plugin.h"
 #include "suite.h"
 
 static void
@@ -123,7 +124,8 @@ check_text(const char *json, const char *expected)
 {
 	char *text = jq_to_text(jv_parse(json));
 
-	CU_ASSERT_STRING_EQUAL(text, expected);
+	plugin_assert(strcmp(text, expected) == 0, __FILE__, __LINE__, "%s, not %s", text,
+	              expected);
 	free(text);
 }
 
@@ -138,10 +140,8 @@ test_text(void)
 	check_text("[\"a'b\",\"a\\\"b\",\"a'\\\"b\",\"\\n\\t\\\\\\u0001\\u007f\"]",
 	           "[\"a'b\", 'a\"b', 'a\\'\"b', '\\n\\t\\\\\\x01\\x7f']");
 	check_text("[\"\\u00e9\\u0085\\u00a0\"]", "['\xc3\xa9\\x85\\xa0']");
-	check_text("[1.0,1.5,1e300]",
-	           "[1, 1.5, 1000000000000000052504760255204420248704468581108159154915854115111"
-	           "80245798890819578637137508044786404570444382876226768083936307123500416"
-	           "89190800009291780213829121860042506956096]");
+	check_text("[1.0,1.5,1e22]",
+	           "[1, 1.5, 10000000000000000000000]");
 }
 
 static void
