@@ -89,6 +89,7 @@ write_files(const struct knot *server)
 {
 	FILE *conf = create(server, "knot.conf");
 	FILE *zone = create(server, "kit.zone");
+	bool written;
 
 	if (conf == NULL || zone == NULL)
 		return false;
@@ -107,7 +108,8 @@ write_files(const struct knot *server)
 		fprintf(conf, "  - domain: %s\n", zones[i]);
 	for (size_t i = 0; i < sizeof(broken_zones) / sizeof(broken_zones[0]); i++)
 		fprintf(conf, "  - domain: %s\n", broken_zones[i]);
-	return (fclose(conf) == 0) & (fclose(zone) == 0);
+	written = fclose(conf) == 0;
+	return fclose(zone) == 0 && written;
 }
 
 static void

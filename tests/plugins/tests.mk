@@ -128,6 +128,12 @@ plugin_tests += tests/plugins/support/test_jq_si
 tests_plugins_support_test_jq_si_LDADD = libjqtest.la $(plugin_ldadd) $(jq_support) -lm
 plugin_tests += tests/plugins/support/test_dns
 tests_plugins_support_test_dns_LDADD = $(dns_ldadd) $(plugin_ldadd)
+plugin_tests += tests/plugins/support/test_dns_parts
+tests_plugins_support_test_dns_parts_SOURCES = tests/plugins/support/test_dns_parts.c \
+	tests/kit/fake_dns.c tests/kit/fake_dns.h $(dns_sources) $(fail_malloc_sources)
+tests_plugins_support_test_dns_parts_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(CARES_CFLAGS)
+tests_plugins_support_test_dns_parts_LDFLAGS = $(fail_malloc_ldflags)
+tests_plugins_support_test_dns_parts_LDADD = $(LDADD) $(CARES_LIBS)
 plugin_tests += tests/plugins/support/test_local_addresses
 tests_plugins_support_test_local_addresses_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/store/test_memory_level
