@@ -68,8 +68,8 @@ check_overrides(rate_reader *reader, const event_rate_limit *limits)
 
 		if (!has_limit(limits, type))
 			rate_refuse(reader, limen_value_at(limits->overrides, i),
-			            "overrides[%zu].type: Invalid value: \"%s\": there is no limit of "
-			            "this type",
+			            "overrides[%zu].type: Invalid value: \"%s\": there is no limit "
+			            "of this type",
 			            i, limit_type_names[type]);
 	}
 }

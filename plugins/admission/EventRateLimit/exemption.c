@@ -42,7 +42,8 @@ read_exemption(exemption *out, limen_value object, size_t index, limen_diag *dia
 	int result = LIMEN_OK;
 
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT) {
-		limen_diag_add(diag, LIMEN_PROBLEM, object, "exempt[%zu]: must be an object", index);
+		limen_diag_add(diag, LIMEN_PROBLEM, object, "exempt[%zu]: must be an object",
+		               index);
 		return LIMEN_ECONFIG;
 	}
 	if (unknown_key_refuse(object, key_words, "exempt", index, diag))
@@ -116,15 +117,17 @@ match_groups(const pattern_list *list, const event *about)
 	return false;
 }
 
-/* A classifier of which nobody knows whether it holds does not: what cannot be told never exempts. */
+/* A classifier that could not be determined does not hold: what cannot be told never exempts. */
 static bool
 match_classifiers(const pattern_list *list, const event *about)
 {
-	size_t count = 0;
-	const char *const *names = limen_request_classifiers(about->request, &count);
+	limen_iter iter = limen_iter_start(list->values);
+	limen_value name = list->values;
 
-	for (size_t i = 0; i < count; i++) {
-		if (pattern_list_match(list, names[i], strlen(names[i])))
+	for (size_t i = 0; i < list->count; i++) {
+		if (limen_value_type(list->values) == LIMEN_TYPE_ARRAY)
+			limen_iter_next(&iter, NULL, &name);
+		if (limen_request_has_classifier(about->request, limen_value_string(name, NULL)))
 			return true;
 	}
 	return false;

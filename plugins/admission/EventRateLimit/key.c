@@ -8,10 +8,13 @@
  * that are longer than these share the bucket of their beginning.
  */
 #define FIELD_MAX ((size_t)256)
-#define KEY_MAX ((size_t)4096)
+#define KEY_MAX ((size_t)LIMEN_KEY_MAX)
 
 #define SEPARATOR '|'
 #define ESCAPE '\\'
+
+_Static_assert(ORIGIN_FIELDS * (2 * FIELD_MAX + 1) <= KEY_MAX,
+               "a store takes the longest fields, all of them escaped");
 
 /* The first 'most' bytes of 'whole', less what would split a character. */
 static event_text

@@ -16,7 +16,10 @@ typedef struct override_list {
 	size_t count;
 } override_list;
 
-/* Reads the value of "overrides"; override_list_clear() frees what was read also after a problem. */
+/*
+ * Reads the value of "overrides"; override_list_clear() frees what was read also
+ * after a problem.
+ */
 void override_list_read(rate_reader *reader, override_list *out, limen_value value);
 void override_list_clear(override_list *list);
 

@@ -45,8 +45,8 @@ unknown_key_warn(limen_value object, const char *const *known, const char *prefi
 			continue;
 		limen_diag_add(diag, LIMEN_WARNING, key, "unknown field \"%s%s\"", prefix, text);
 		if (is_known(key, own_options))
-			limen_diag_hint(diag, "it belongs into the data of an admission entry that says "
-			                      "\"manifests\": true");
+			limen_diag_hint(diag, "it belongs into the data of an admission entry that "
+			                      "says \"manifests\": true");
 		else
 			unknown_key_hint(text, known, diag);
 	}

@@ -12,7 +12,10 @@
 void unknown_key_warn(limen_value object, const char *const *known, const char *prefix,
                       limen_diag *diag);
 
-/* Makes each such member of element 'index' of the option 'list' a problem; true if there is one. */
+/*
+ * Makes each such member of element 'index' of the option 'list' a problem.  Returns
+ * whether there is one.
+ */
 bool unknown_key_refuse(limen_value object, const char *const *known, const char *list,
                         size_t index, limen_diag *diag);
 

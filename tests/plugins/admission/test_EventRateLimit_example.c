@@ -90,6 +90,7 @@ test_eviction(void)
 {
 	struct event_request first = { .namespace = "ns0" };
 	struct event_request second = { .namespace = "ns1" };
+	struct event_request fresh = { .namespace = "new" };
 
 	engine = event_open("\"limits\": [{\"type\": \"Namespace\", \"burst\": 3, \"qps\": 1,"
 	                    "\"cacheSize\": 50}]");
@@ -97,7 +98,7 @@ test_eviction(void)
 	CU_ASSERT_EQUAL(send(0, 50, 50), 0);
 	/* All 50 are kept; asking for the first makes the second the oldest. */
 	CU_ASSERT_EQUAL(event_admitted(engine, &first, 1), 0);
-	CU_ASSERT_EQUAL(event_admitted(engine, &(struct event_request){ .namespace = "new" }, 1), 1);
+	CU_ASSERT_EQUAL(event_admitted(engine, &fresh, 1), 1);
 	CU_ASSERT_EQUAL(event_admitted(engine, &first, 1), 0);
 	CU_ASSERT_EQUAL(event_admitted(engine, &second, 5), 3);
 	limen_engine_free(engine);
@@ -122,11 +123,14 @@ test_other_types(void)
 static void
 test_default_cache(void)
 {
+	struct event_request first = { .namespace = "ns0" };
+	struct event_request fresh = { .namespace = "new" };
+
 	engine = event_open("\"limits\": [{\"type\": \"Namespace\", \"burst\": 1, \"qps\": 1}]");
 	CU_ASSERT_EQUAL(send(0, 4096, 4096), 4096);
 	CU_ASSERT_EQUAL(send(0, 4096, 4096), 0);
-	CU_ASSERT_EQUAL(event_admitted(engine, &(struct event_request){ .namespace = "x" }, 1), 1);
-	CU_ASSERT_EQUAL(event_admitted(engine, &(struct event_request){ .namespace = "ns0" }, 1), 1);
+	CU_ASSERT_EQUAL(event_admitted(engine, &fresh, 1), 1);
+	CU_ASSERT_EQUAL(event_admitted(engine, &first, 1), 1);
 	limen_engine_free(engine);
 }
 
