@@ -41,8 +41,11 @@ open_script(void *self, limen_opening *opening, limen_diag *diag)
 		.hints = true,
 		.strangers = strangers,
 	};
+	limen_transform transform = limit->options.transform;
 
-	return jq_script_open(&setup, &limit->options.transform, opening, diag, &limit->script);
+	/* pScheduler takes no notice of it here; a text for true would fail every task. */
+	transform.output_raw = false;
+	return jq_script_open(&setup, &transform, opening, diag, &limit->script);
 }
 
 static void

@@ -8,7 +8,14 @@
 
 #include <math.h>
 
-static jv copy(jv value, jv known, unsigned depth);
+/* Results larger than this are of no use to anybody: as many nodes as an input may have. */
+#define NODES_MAX 1000000
+
+typedef struct copying {
+	unsigned nodes;
+} copying;
+
+static jv copy(copying *state, jv value, jv known, unsigned depth);
 
 static jv
 fail(jv value, const char *why)
@@ -18,7 +25,7 @@ fail(jv value, const char *why)
 }
 
 static jv
-copy_array(jv array, jv known, unsigned depth)
+copy_array(copying *state, jv array, jv known, unsigned depth)
 {
 	int length = jv_array_length(jv_copy(array));
 	jv made = jv_array_sized(length);
@@ -26,7 +33,7 @@ copy_array(jv array, jv known, unsigned depth)
 	for (int i = 0; i < length && jv_is_valid(made); i++) {
 		jv before = jv_get_kind(known) == JV_KIND_ARRAY
 		                    ? jv_array_get(jv_copy(known), i) : jv_invalid();
-		jv element = copy(jv_array_get(jv_copy(array), i), before, depth + 1);
+		jv element = copy(state, jv_array_get(jv_copy(array), i), before, depth + 1);
 
 		jv_free(before);
 		if (jv_is_valid(element)) {
@@ -50,7 +57,7 @@ copy_string(jv string)
 }
 
 static jv
-copy_object(jv object, jv known, unsigned depth)
+copy_object(copying *state, jv object, jv known, unsigned depth)
 {
 	jv made = jv_object();
 	int at = jv_object_iter(object);
@@ -60,7 +67,7 @@ copy_object(jv object, jv known, unsigned depth)
 		jv key = jv_object_iter_key(object, at);
 		jv before = jv_get_kind(known) == JV_KIND_OBJECT
 		                    ? jv_object_get(jv_copy(known), jv_copy(key)) : jv_invalid();
-		jv member = copy(jv_object_iter_value(object, at), before, depth + 1);
+		jv member = copy(state, jv_object_iter_value(object, at), before, depth + 1);
 
 		jv_free(before);
 		if (jv_is_valid(member)) {
@@ -77,10 +84,12 @@ copy_object(jv object, jv known, unsigned depth)
 
 /* Python's int() refuses an infinity, and with it pScheduler any output that has one. */
 static jv
-copy(jv value, jv known, unsigned depth)
+copy(copying *state, jv value, jv known, unsigned depth)
 {
 	jv_kind kind = jv_get_kind(value);
 
+	if (++state->nodes > NODES_MAX)
+		return fail(value, "The result is too large");
 	if (kind == JV_KIND_NUMBER && isinf(jv_number_value(value)))
 		return fail(value, "cannot convert float infinity to integer");
 	if (kind != JV_KIND_STRING && kind != JV_KIND_ARRAY && kind != JV_KIND_OBJECT)
@@ -91,12 +100,14 @@ copy(jv value, jv known, unsigned depth)
 		return copy_string(value);
 	if (depth >= COPY_DEPTH_MAX)
 		return fail(value, "The result is nested too deeply");
-	return kind == JV_KIND_ARRAY ? copy_array(value, known, depth)
-	                             : copy_object(value, known, depth);
+	return kind == JV_KIND_ARRAY ? copy_array(state, value, known, depth)
+	                             : copy_object(state, value, known, depth);
 }
 
 jv
 copy_output(jv value, jv known)
 {
-	return copy(value, known, 0);
+	copying state = { .nodes = 0 };
+
+	return copy(&state, value, known, 0);
 }

@@ -14,8 +14,8 @@
 /*
  * Returns a copy of 'value' that shares nothing with it but what is part of
  * 'known' at the same place.  'value' is consumed, 'known' is not.  Returns an
- * invalid value with a message if there is an infinity in it, or too deep a
- * nesting.
+ * invalid value with a message if there is an infinity in it, or if it is too
+ * deep or too large.
  */
 jv copy_output(jv value, jv known);
 

@@ -6,6 +6,11 @@
 #include "library.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "scan.h"
+#include "text.h"
 
 #define PSCHEDULER_DIRECTORY "/usr/lib/jq"
 
@@ -24,4 +29,65 @@ library_path(void)
 
 	path = jv_array_append(path, jv_string(library_directory()));
 	return jv_array_append(path, jv_string(PSCHEDULER_DIRECTORY));
+}
+
+/*
+ * Reads DIRECTORY/NAME.SUFFIX, or DIRECTORY/NAME/LAST.SUFFIX (jq 1.6 manual,
+ * "Modules"), as an input of the instance.  Returns false if there is neither.
+ */
+static bool
+read_module(limen_opening *opening, const char *directory, const char *name, const char *suffix)
+{
+	const char *slash = strrchr(name, '/');
+	const char *last = slash == NULL ? name : slash + 1;
+	text path = { .bytes = NULL };
+	const char *content;
+	size_t length;
+	bool is_there;
+
+	text_addf(&path, "%s/%s.%s", directory, name, suffix);
+	if (!path.failed && access(path.bytes, R_OK) != 0) {
+		text_free(&path);
+		text_addf(&path, "%s/%s/%s.%s", directory, name, last, suffix);
+	}
+	is_there = !path.failed && access(path.bytes, R_OK) == 0;
+	if (is_there)
+		limen_opening_input(opening, path.bytes, &content, &length, NULL);
+	text_free(&path);
+	return is_there;
+}
+
+static void
+watch_module(limen_opening *opening, const char *name)
+{
+	const char *const directories[] = { library_directory(), PSCHEDULER_DIRECTORY };
+
+	for (size_t i = 0; i < 2; i++) {
+		if (directories[i][0] == '/' &&
+		    (read_module(opening, directories[i], name, "jq") ||
+		     read_module(opening, directories[i], name, "json")))
+			return;
+	}
+}
+
+void
+library_watch(limen_opening *opening, const char *script)
+{
+	scan from = scan_start(script, strlen(script));
+	scan_token token = scan_code(&from);
+
+	for (; token.kind != SCAN_END; token = scan_code(&from)) {
+		bool is_import = scan_is(&from, &token, SCAN_WORD, "import") ||
+		                 scan_is(&from, &token, SCAN_WORD, "include");
+		scan ahead = from;
+		scan_token next = is_import ? scan_code(&ahead) : token;
+		char *name;
+
+		if (!is_import || next.kind != SCAN_TEXT || !next.whole)
+			continue;
+		name = strndup(script + next.start + 1, next.length - 2);
+		if (name != NULL)
+			watch_module(opening, name);
+		free(name);
+	}
 }

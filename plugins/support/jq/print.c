@@ -4,6 +4,7 @@
  * printer: it knows no infinity, gives NaN as null and is bounded by nothing.
  */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,23 @@ typedef struct printing {
 } printing;
 
 static void print(printing *to, jv value, unsigned depth);
+
+/* Most numbers are small integers, for which printf() takes its time. */
+static void
+print_integer(text *out, int64_t number)
+{
+	char digits[24];
+	char *start = digits + sizeof(digits);
+	uint64_t rest = number < 0 ? (uint64_t)-number : (uint64_t)number;
+
+	do {
+		*--start = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest > 0);
+	if (number < 0)
+		*--start = '-';
+	text_add(out, start, (size_t)(digits + sizeof(digits) - start));
+}
 
 /*
  * A double that is as good as whole is an integer (pyjq);
@@ -41,7 +59,10 @@ print_number(printing *to, double number)
 	}
 	whole = trunc(number);
 	if (fabs(number - whole) < 2.2204460492503131e-16) {
-		text_addf(&to->out, "%.0f", whole == 0 ? 0.0 : whole);
+		if (fabs(whole) < 1e15)
+			print_integer(&to->out, (int64_t)whole);
+		else
+			text_addf(&to->out, "%.0f", whole);
 		return;
 	}
 	for (int precision = 15; precision <= 17; precision++) {
@@ -52,19 +73,31 @@ print_number(printing *to, double number)
 	text_adds(&to->out, digits);
 }
 
+static bool
+is_plain(unsigned char c)
+{
+	return c >= 0x20 && c != 0x7f && c != '"' && c != '\\';
+}
+
 static void
 print_json_string(text *out, const char *string, size_t length)
 {
-	text_addc(out, '"');
-	for (size_t i = 0; i < length; i++) {
-		unsigned char c = (unsigned char)string[i];
+	size_t at = 0;
 
-		if (c == '"' || c == '\\')
-			text_addf(out, "\\%c", c);
-		else if (c < 0x20 || c == 0x7f)
-			text_addf(out, "\\u%04x", c);
+	text_addc(out, '"');
+	while (at < length) {
+		size_t start = at;
+
+		while (at < length && is_plain((unsigned char)string[at]))
+			at++;
+		text_add(out, string + start, at - start);
+		if (at == length)
+			break;
+		if (string[at] == '"' || string[at] == '\\')
+			text_addf(out, "\\%c", string[at]);
 		else
-			text_addc(out, (char)c);
+			text_addf(out, "\\u%04x", (unsigned char)string[at]);
+		at++;
 	}
 	text_addc(out, '"');
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "library.h"
 #include "report.h"
 #include "stack.h"
 #include "version.h"
@@ -109,6 +110,8 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 		return result;
 	}
 	report_remarks(setup, transform, diag);
+	if (opening != NULL)
+		library_watch(opening, transform->script);
 	watchdog_use();
 	*out = made;
 	return LIMEN_OK;

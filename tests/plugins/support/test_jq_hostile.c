@@ -75,6 +75,8 @@ test_sizes(void)
 		{ ".a[.b] |= 1", "{\"b\":1e9}", "! Array index too large" },
 		{ "setpath([\"a\", 1e8]; 1)", NULL, "! Array index too large" },
 		{ "fromstream([[1e8], 1])", NULL, "! Array index too large" },
+		{ "[range(999999)] | length", NULL, "999999" },
+		{ "[range(1000000)]", NULL, "! The result is too large" },
 		{ "[tostream] as $s | fromstream($s[])", "{\"a\":[1,{\"b\":2}]}",
 		  "{\"a\":[1,{\"b\":2}]}" },
 		{ ".a[1] = 9 | .a[0] |= . + 1 | .a[] += 1 | .b.c //= 5 | .[\"x y\"] = \"z\"",
