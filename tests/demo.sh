@@ -3,7 +3,9 @@
 #
 # "make demo": the shipped policy decides real requests on screen.
 # Needs LIMEN (the program) and LIMEN_SRCDIR (the source tree); LIMEN_MODULE_PATH
-# says where the modules of the build tree are.
+# says where the modules of the build tree are.  With LIMEN_LAB (tests/kit/in_lab)
+# another policy is shown that asks name servers and web servers; they are started
+# for it, and it is this script again, told "everything", that uses them.
 
 set -u
 cd "$LIMEN_SRCDIR" || exit 1
@@ -41,6 +43,20 @@ say() {
 	printf '\n%s# %s%s\n' "$bold" "$1" "$plain"
 }
 
+everything=docs/examples/everything
+if [ "${1-}" = everything ]; then
+	say 'A policy of all types, with a name server and a web server of its own.'
+	run 0 validate
+	run 0 check --hint requester=192.0.2.11 --hint server=192.0.2.200 --explain "$everything/task.json"
+
+	say 'Too much, for a friend as well.'
+	run 1 check --hint requester=192.0.2.11 --hint server=192.0.2.200 "$everything/greedy.json"
+
+	say 'An address that nobody should have, says the name server.'
+	run 1 check --hint requester=192.0.2.1 --hint server=192.0.2.200 "$everything/task.json"
+	exit "$wrong"
+fi
+
 say 'Is the shipped policy valid?'
 run 0 validate conf.d
 
@@ -74,4 +90,12 @@ say 'Which modules are there, and what does one of them take?'
 run 0 modules
 run 0 explain limit/run-schedule
 
+if [ -n "${LIMEN_LAB:-}" ]; then
+	"$LIMEN_LAB" "$everything/limits.conf" sh tests/demo.sh everything
+	case $? in
+	0) ;;
+	77) say 'The servers for a policy of all types are not there.' ;;
+	*) wrong=1 ;;
+	esac
+fi
 exit "$wrong"

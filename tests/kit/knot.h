@@ -11,10 +11,12 @@
 struct knot;
 
 /*
- * Starts it and waits until it answers.  NULL if this system has no knotd, in
- * which case the running test is skipped, or if it does not start, in which case
- * it fails.
+ * Starts it and waits until it answers.  NULL if there is none: '*why' says that
+ * this system has no knotd, or is NULL if knotd does not start.
  */
+struct knot *knot_open(const char **why);
+
+/* The same for the running test, which is skipped or fails without it. */
 struct knot *knot_start(void);
 void knot_stop(struct knot *server); /* NULL is fine */
 

@@ -13,17 +13,21 @@ liblimen_testkit_la_LDFLAGS = -version-info 0:0:0 -no-undefined $(HARDEN_LDFLAGS
 check_LTLIBRARIES += libplugintest.la
 libplugintest_la_SOURCES = tests/kit/plugin.c tests/kit/plugin.h \
 	tests/kit/local_net.c tests/kit/local_net.h \
-	tests/kit/fake_dns.c tests/kit/fake_dns.h tests/kit/knot.c tests/kit/knot.h
+	tests/kit/fake_dns.c tests/kit/fake_dns.h tests/kit/knot_suite.c
 libplugintest_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 libplugintest_la_LDFLAGS =
-plugin_ldadd = libplugintest.la liblimen-testkit.la $(engine_ldadd)
+plugin_ldadd = libplugintest.la libwebtest.la liblimen-testkit.la $(engine_ldadd) -lpthread
 
-# Web servers for tests: one that behaves and one that does not.
+# Servers for tests: name servers and web servers that behave, and a web server
+# that does not; for tests and for programs that are none.
 check_LTLIBRARIES += libwebtest.la
 libwebtest_la_SOURCES = tests/kit/http_server.c tests/kit/http_server.h \
+	tests/kit/knot.c tests/kit/knot.h tests/kit/lab.c tests/kit/lab.h \
 	tests/kit/nginx.c tests/kit/nginx.h
 libwebtest_la_LDFLAGS =
-web_ldadd = libwebtest.la $(plugin_ldadd) -lpthread
+test_helpers += tests/kit/in_lab
+tests_kit_in_lab_LDADD = libwebtest.la -lpthread
+web_ldadd = $(plugin_ldadd)
 test_helpers += tests/kit/serve
 tests_kit_serve_LDADD = libwebtest.la -lpthread
 

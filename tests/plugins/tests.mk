@@ -175,3 +175,5 @@ plugin_tests += tests/plugins/support/test_jq_run
 tests_plugins_support_test_jq_run_LDADD = $(jq_rows_ldadd)
 plugin_tests += tests/plugins/support/test_jq_threads
 tests_plugins_support_test_jq_threads_LDADD = $(jq_rows_ldadd)
+plugin_tests += tests/plugins/test_everything
+tests_plugins_test_everything_LDADD = $(plugin_ldadd)
