@@ -17,7 +17,7 @@
 #define PRIVATE_DATA_PRELUDE(key)                                                       \
 	"." key " as $" key " | "                                                       \
 	"def classifiers: $" key ".classifiers; "                                       \
-	"def classifiers_has($v): $" key ".classifiers | .[[$v]] | length > 0; "        \
+	"def classifiers_has($v): any($" key ".classifiers[]; . == $v); "               \
 	"def hint($n): $" key ".hints[$n]; "
 
 /* {classifiers, 'name': 'value' (consumed), diags: [], hints}, in pScheduler's order. */
