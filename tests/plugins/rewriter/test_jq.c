@@ -4,6 +4,7 @@
  * and that the answer is what the script made of the task, whatever that is.
  * tests/cases/jq has the rules.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,82 @@ test_random(void)
 	limen_kit_free(kit);
 }
 
+/* Rewrites and prioritizes, each task by a number of its own. */
+static const char shared_policy[] =
+	"{\"schema\":4,"
+	"\"identifiers\":[{\"name\":\"i\",\"description\":\"\",\"type\":\"always\",\"data\":{}}],"
+	"\"classifiers\":[{\"name\":\"c\",\"description\":\"\",\"identifiers\":[\"i\"]}],"
+	"\"rewrite\":{\"script\":\".test.spec.n += 1 | change(hint(\\\"h\\\"))\"},"
+	"\"limits\":[],\"applications\":[{\"description\":\"\",\"apply\":[]}],"
+	"\"priority\":{\"script\":\"set(.test.spec.n; classifiers)\"}}";
+
+struct worker {
+	limen_engine *engine;
+	int first;
+	int good;
+	pthread_t thread;
+};
+
+enum { WORKERS = 4, DECISIONS = 100 };
+
+static bool
+decide_one(limen_engine *engine, int number)
+{
+	const limen_decide_options options = { .size = sizeof options,
+		                               .rewrite = LIMEN_ON,
+		                               .prioritize = LIMEN_ON,
+		                               .diagnostics = true };
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_decision *decision = NULL;
+	char task[96], wanted[96];
+	double priority = -1.0;
+	bool good;
+
+	snprintf(task, sizeof task, "{\"test\":{\"type\":\"t\",\"spec\":{\"n\":%d}}}", number);
+	snprintf(wanted, sizeof wanted, "Rewriter made changes:\n  hint %d\n", number);
+	limen_request_parse(req, task, strlen(task), NULL);
+	snprintf(task, sizeof task, "hint %d", number);
+	limen_request_set_hint(req, "h", task);
+	good = limen_engine_decide(engine, req, &options, &decision) == LIMEN_OK &&
+	       limen_decision_priority(decision, &priority) && priority == number &&
+	       strstr(limen_decision_diagnostics(decision), wanted) != NULL;
+	limen_decision_free(decision);
+	limen_request_free(req);
+	return good;
+}
+
+static void *
+decide_many(void *data)
+{
+	struct worker *worker = data;
+
+	for (int i = 0; i < DECISIONS; i++)
+		worker->good += decide_one(worker->engine, worker->first + i) ? 1 : 0;
+	return NULL;
+}
+
+static void
+test_threads(void)
+{
+	limen_engine_options options = { .size = sizeof options,
+		                         .module_path = getenv("LIMEN_MODULE_PATH") };
+	limen_engine *engine = limen_engine_new(&options);
+	struct worker workers[WORKERS];
+
+	CU_ASSERT_EQUAL_FATAL(limen_engine_load_text(engine, "policy", shared_policy,
+	                                             strlen(shared_policy), NULL), LIMEN_OK);
+	for (int i = 0; i < WORKERS; i++) {
+		workers[i] = (struct worker){ .engine = engine, .first = i * 1000 };
+		CU_ASSERT_EQUAL_FATAL(pthread_create(&workers[i].thread, NULL, decide_many,
+		                                     &workers[i]), 0);
+	}
+	for (int i = 0; i < WORKERS; i++) {
+		pthread_join(workers[i].thread, NULL);
+		CU_ASSERT_EQUAL(workers[i].good, DECISIONS);
+	}
+	limen_engine_free(engine);
+}
+
 static void
 test_data(void)
 {
@@ -148,6 +225,7 @@ main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "the answer is what the script made of the task", test_random },
+		{ "several threads, one script", test_threads },
 		{ "what the data has to be", test_data },
 		{ "the example loads", test_example },
 		{ NULL, NULL }
