@@ -5,6 +5,19 @@
  */
 #include "private_data.h"
 
+const jq_stranger private_data_strangers[] = {
+	{ ".task.type", "which no task has; the type of its test is .test.type" },
+	{ ".task.spec", "which no task has; the specification of its test is .test.spec" },
+	{ ".task", "which no task has; the input is the task itself" },
+	{ ".type", "which no task has; the type of its test is .test.type" },
+	{ ".spec", "which no task has; the specification of its test is .test.spec" },
+	{ ".classifiers", "which no task has; the function classifiers gives them" },
+	{ ".hints", "which no task has; the function hint(name) gives them" },
+	{ "classifiers_has",
+	  "which asks for the whole name of a classifier; pScheduler 5.2 takes any part of it" },
+	{ NULL, NULL }
+};
+
 static jv
 classifier_names(const limen_request *req)
 {

@@ -20,6 +20,12 @@
 	"def classifiers_has($v): any($" key ".classifiers[]; . == $v); "               \
 	"def hint($n): $" key ".hints[$n]; "
 
+/*
+ * What pScheduler's own examples look for in a task, and what means something
+ * else to it, for "limen validate".
+ */
+extern const jq_stranger private_data_strangers[];
+
 /* {classifiers, 'name': 'value' (consumed), diags: [], hints}, in pScheduler's order. */
 jv private_data_new(const limen_request *req, const char *name, jv value);
 

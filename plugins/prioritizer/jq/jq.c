@@ -38,15 +38,6 @@ static const char prelude[] =
 		"| note(($m | tostring) + \"  (\" + (if $v > 0 then \"+\" else \"-\" end) "
 		"+ ($v | length | tostring) + \")\")");
 
-static const jq_stranger strangers[] = {
-	{ ".task", "but its input is the task itself, so that .task.test is .test" },
-	{ ".type", "but the type of a test is .test.type" },
-	{ ".spec", "but the specification of a test is .test.spec" },
-	{ ".classifiers", "but the classifiers are what the function classifiers gives" },
-	{ ".hints", "but a hint is what the function hint(name) gives" },
-	{ NULL, NULL }
-};
-
 static int
 open_prioritizer(void *self, limen_opening *opening, limen_diag *diag)
 {
@@ -54,7 +45,7 @@ open_prioritizer(void *self, limen_opening *opening, limen_diag *diag)
 	const jq_setup setup = { .prelude = prelude,
 		                 .timeout = prioritizer->options.timeout,
 		                 .sandbox = prioritizer->options.sandbox,
-		                 .strangers = strangers };
+		                 .strangers = private_data_strangers };
 	limen_transform transform = prioritizer->options.transform;
 
 	/* The result is a task, which text is not. */

@@ -35,15 +35,6 @@ static const char prelude[] =
 	"else setpath([\"" PRIVATE "\", \"diags\"]; ." PRIVATE ".diags + [$m | tostring]) end "
 	"end; ";
 
-static const jq_stranger strangers[] = {
-	{ ".task", "but its input is the task itself, so that .task.test is .test" },
-	{ ".type", "but the type of a test is .test.type" },
-	{ ".spec", "but the specification of a test is .test.spec" },
-	{ ".classifiers", "but the classifiers are what the function classifiers gives" },
-	{ ".hints", "but a hint is what the function hint(name) gives" },
-	{ NULL, NULL }
-};
-
 static int
 open_rewriter(void *self, limen_opening *opening, limen_diag *diag)
 {
@@ -52,7 +43,7 @@ open_rewriter(void *self, limen_opening *opening, limen_diag *diag)
 		                 .needs_expression = true,
 		                 .timeout = rewriter->options.timeout,
 		                 .sandbox = rewriter->options.sandbox,
-		                 .strangers = strangers };
+		                 .strangers = private_data_strangers };
 	limen_transform transform = rewriter->options.transform;
 
 	/* Text is no task; pScheduler's rewriter always fails with it. */

@@ -43,10 +43,13 @@ typedef struct jq_setup {
 	const struct jq_stranger *strangers;
 } jq_setup;
 
-/* A path an operator might take for part of the input, and what to say about it. */
+/*
+ * A path an operator might take for part of the input, or a function that means
+ * something else to pScheduler, and what to say about it.
+ */
 typedef struct jq_stranger {
-	const char *path; /* ".task.type": fields from the input's root */
-	const char *text; /* the note's text, after "The script looks at .task.type, " */
+	const char *path; /* ".task.type": fields from the input's root; "name": a function */
+	const char *text; /* after "The script looks at .task.type, " or "... calls name(), " */
 } jq_stranger;
 
 /* The options of a module whose data is a jq transform. */

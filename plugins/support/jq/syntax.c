@@ -85,6 +85,9 @@ syntax_newer(const char *script)
 typedef struct level {
 	bool is_root;
 	bool binds; /* an "as" was seen: the next "|" changes nothing */
+	/* What stands before the next "|": how many tokens, and is it "." alone? */
+	unsigned tokens;
+	bool is_identity;
 } level;
 
 typedef struct watch {
@@ -134,9 +137,32 @@ pass_pipe(watch *state)
 	bool is_update = state->from.at < state->from.length &&
 	                 state->from.text[state->from.at] == '=';
 
-	if (!now->binds || is_update)
+	if ((!now->binds && !now->is_identity) || is_update)
 		now->is_root = false;
 	now->binds = false;
+	now->tokens = 0;
+	now->is_identity = false;
+}
+
+/* A definition or an import ends, or an argument; its "as" was another one. */
+static void
+pass_semicolon(watch *state)
+{
+	level *now = &state->levels[state->depth];
+
+	now->binds = false;
+	now->tokens = 0;
+	now->is_identity = false;
+}
+
+/* Scripts often begin with ".", so that all else begins with "|". */
+static void
+count_token(watch *state, const scan_token *token)
+{
+	level *now = &state->levels[state->depth];
+
+	now->is_identity = now->tokens == 0 && is_symbol(&state->from, token, '.');
+	now->tokens++;
 }
 
 static void
@@ -156,6 +182,9 @@ pass_symbol(watch *state, char symbol)
 		break;
 	case '|':
 		pass_pipe(state);
+		break;
+	case ';':
+		pass_semicolon(state);
 		break;
 	default:
 		break;
@@ -205,9 +234,29 @@ note_stranger(const jq_stranger *strangers, const limen_transform *transform, si
 	}
 }
 
-void
-syntax_strangers(const jq_stranger *strangers, const limen_transform *transform,
-                 limen_diag *diag)
+/* Notes the first call of a function that 'one' names, unless the script defines it. */
+static void
+note_call(const jq_stranger *one, const limen_transform *transform, limen_diag *diag)
+{
+	scan from = scan_start(transform->script, strlen(transform->script));
+	scan_token token = scan_code(&from);
+	bool defines = false;
+
+	for (; token.kind != SCAN_END; token = scan_code(&from)) {
+		if (scan_is(&from, &token, SCAN_WORD, one->path)) {
+			if (!defines)
+				limen_diag_add(diag, LIMEN_NOTE,
+				               report_place(transform, token.start),
+				               "The script calls %s(), %s", one->path, one->text);
+			return;
+		}
+		defines = scan_is(&from, &token, SCAN_WORD, "def");
+	}
+}
+
+/* Notes fields of the script's own input, as far as one can tell which are. */
+static void
+note_fields(const jq_stranger *strangers, const limen_transform *transform, limen_diag *diag)
 {
 	watch state = { .from = scan_start(transform->script, strlen(transform->script)),
 		        .before = { .kind = SCAN_END }, .levels = { { .is_root = true } } };
@@ -217,6 +266,8 @@ syntax_strangers(const jq_stranger *strangers, const limen_transform *transform,
 		bool follows = token.start > 0 && ends_term(&state.from, &state.before) &&
 		               state.before.start + state.before.length == token.start;
 
+		if (!is_symbol(&state.from, &token, '|') && !is_symbol(&state.from, &token, ';'))
+			count_token(&state, &token);
 		if (token.kind == SCAN_FIELD && !follows && state.levels[state.depth].is_root)
 			note_stranger(strangers, transform, token.start, diag);
 		else if (token.kind == SCAN_SYMBOL)
@@ -224,5 +275,16 @@ syntax_strangers(const jq_stranger *strangers, const limen_transform *transform,
 		else if (token.kind == SCAN_WORD)
 			pass_word(&state, &token);
 		state.before = token;
+	}
+}
+
+void
+syntax_strangers(const jq_stranger *strangers, const limen_transform *transform,
+                 limen_diag *diag)
+{
+	note_fields(strangers, transform, diag);
+	for (const jq_stranger *one = strangers; one->path != NULL; one++) {
+		if (one->path[0] != '.')
+			note_call(one, transform, diag);
 	}
 }

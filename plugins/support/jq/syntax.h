@@ -11,6 +11,7 @@ const char *syntax_newer(const char *script);
 /*
  * Notes each of 'strangers' that the script looks for in its own input.  What
  * may be the input of something else ("map(.type)", after a "|") is left alone.
+ * Of functions, the first call is noted.
  */
 void syntax_strangers(const jq_stranger *strangers, const limen_transform *transform,
                       limen_diag *diag);
