@@ -170,6 +170,17 @@ is_beside(const instance *old, limen_value data)
 	        memcmp(value_place(document_root(old->data)).file, file, length) == 0);
 }
 
+/* Are the classifiers it asks for still there? */
+static bool
+has_classifiers(const instance *old, const instance_context *context)
+{
+	for (const classifier_use *use = old->classifiers; use != NULL; use = use->next) {
+		if (!context->find_classifier(context->find_data, use->name, limen_value_none()))
+			return false;
+	}
+	return true;
+}
+
 bool
 instance_fits(const instance *old, const instance_wish *wish, const instance_context *context)
 {
@@ -187,11 +198,7 @@ instance_fits(const instance *old, const instance_wish *wish, const instance_con
 		    use->store)
 			return false;
 	}
-	for (const classifier_use *use = old->classifiers; use != NULL; use = use->next) {
-		if (!context->find_classifier(context->find_data, use->name, limen_value_none()))
-			return false;
-	}
-	return true;
+	return has_classifiers(old, context);
 }
 
 instance *
