@@ -118,11 +118,14 @@ judge(int result, limen_diag *diag, const char *why)
 }
 
 /* A list that comes later is missing from the first decisions, and the operator should know. */
-static void
-wait_for_downloads(limen_engine *engine)
+static bool
+conclude(limen_engine *engine, int result, limen_diag *diag, const char *why)
 {
+	if (!judge(result, diag, why))
+		return false;
 	if (!limen_engine_wait_ready(engine, DOWNLOADS_MAX))
 		message_error("warning: something is still being downloaded after 30 seconds");
+	return true;
 }
 
 static int
@@ -164,23 +167,18 @@ policy_load(limen_engine *engine, const char *path, limen_diag *diag, char **why
 {
 	int result = load_path(engine, path, diag, why);
 
-	if (!judge(result, diag, *why))
-		return false;
-	wait_for_downloads(engine);
-	return true;
+	return conclude(engine, result, diag, *why);
 }
 
 bool
 policy_load_files(limen_engine *engine, const char *const *paths, size_t count, limen_diag *diag)
 {
-	return judge(limen_engine_load_files(engine, paths, count, diag), diag, NULL);
+	return conclude(engine, limen_engine_load_files(engine, paths, count, diag), diag, NULL);
 }
 
 bool
 policy_load_text(limen_engine *engine, const char *text, size_t length, limen_diag *diag)
 {
-	if (!judge(limen_engine_load_text(engine, NULL, text, length, diag), diag, NULL))
-		return false;
-	wait_for_downloads(engine);
-	return true;
+	return conclude(engine, limen_engine_load_text(engine, NULL, text, length, diag), diag,
+	                NULL);
 }
