@@ -187,6 +187,8 @@ try(list_source *source)
 	limen_host_count(source->host, "attempts", 1);
 	if (download(source, known, &one) && one.answer.status != 304)
 		read_answer(source, &one);
+	/* Whoever sees a new list, or counts a failure, sees what goes with it. */
+	remember_failure(source, one.failure);
 	if (limen_host_stopping(source->host)) {
 		network_list_unref(one.made);
 		one.made = NULL;
@@ -197,7 +199,6 @@ try(list_source *source)
 	} else {
 		accept_unchanged(source, known);
 	}
-	remember_failure(source, one.failure);
 	http_answer_clear(&one.answer);
 	list_text_clear(&one.text);
 	return one.failure[0] == '\0';
