@@ -15,7 +15,7 @@
 enum {
 	KEY_LENGTH = 66,
 	CALLS = 100000,
-	ROUNDS = 200,
+	ROUNDS = 50,
 	BATCH = 2,
 	STEP = 100 /* microseconds from one batch to the next: most takes are granted */
 };

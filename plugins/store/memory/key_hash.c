@@ -53,17 +53,16 @@ term(const uint64_t *words, const char *text)
 	return wide_multiply(pair[0] + words[0], pair[1] + words[1]);
 }
 
-/* The low 64 bits of what is left of (seed * sum + more) above the low 64. */
+/* The upper half of seed * sum + more, of which the lower 128 bits are looked at. */
 static uint64_t
 finish(const uint64_t end[KEY_HASH_END], wide sum)
 {
-	wide low = wide_multiply(end[0], sum.low);
-	wide high = wide_multiply(end[2], sum.high);
+	uint64_t low = wide_low(sum);
+	uint64_t high = wide_high(sum);
+	wide total = wide_add(wide_multiply(end[0], low), wide_multiply(end[2], high));
 
-	low.high += end[1] * sum.low;
-	high.high += end[3] * sum.high;
-	low = wide_add(low, high);
-	return wide_add(low, (wide){ end[5], end[4] }).high;
+	total = wide_add(total, wide_make(end[1] * low + end[3] * high, 0));
+	return wide_high(wide_add(total, wide_make(end[5], end[4])));
 }
 
 uint64_t
@@ -76,7 +75,10 @@ key_hash(const key_hash_seed *seed, const char *text, size_t length)
 
 	for (; left >= 16; left -= 16, text += 16, words += 2)
 		sum = wide_add(sum, term(words, text));
-	if (left > 0) {
+	if (left > 0 && length >= 16) {
+		/* The last 16 bytes: some of them again, which costs less than a copy. */
+		sum = wide_add(sum, term(words, text + left - 16));
+	} else if (left > 0) {
 		char rest[16] = { 0 };
 
 		memcpy(rest, text, left);

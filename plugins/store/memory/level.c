@@ -7,13 +7,13 @@
 static uint64_t
 divide(wide number, uint64_t divisor, uint64_t *rest)
 {
-	uint64_t left = number.high;
+	uint64_t left = wide_high(number);
 	uint64_t quotient = 0;
 
-	if (number.high >= divisor)
+	if (left >= divisor)
 		return UINT64_MAX;
 	for (int bit = 63; bit >= 0; bit--) {
-		left = left << 1 | (number.low >> bit & 1);
+		left = left << 1 | (wide_low(number) >> bit & 1);
 		quotient <<= 1;
 		if (left >= divisor) {
 			left -= divisor;
@@ -35,7 +35,7 @@ scale(uint64_t a, uint64_t b, uint64_t more, uint64_t divisor, uint64_t *rest)
 		*rest = product % divisor;
 		return product / divisor;
 	}
-	return divide(wide_add(wide_multiply(a, b), (wide){ 0, more }), divisor, rest);
+	return divide(wide_add(wide_multiply(a, b), wide_make(0, more)), divisor, rest);
 }
 
 static uint64_t

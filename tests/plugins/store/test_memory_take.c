@@ -444,8 +444,8 @@ test_memory(void)
 				take(held, key, 1);
 			}
 			again = mallinfo2().uordblks + mallinfo2().hblkhd - before;
-			/* malloc() may give a key a few bytes more than it had the first time. */
-			CU_ASSERT(again <= used + counts[i] * 16);
+			/* But for a few pieces that malloc() itself keeps at hand. */
+			CU_ASSERT(again <= used + 4096);
 			finish(held);
 		}
 	}
