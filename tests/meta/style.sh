@@ -3,7 +3,8 @@
 #
 # style.sh - the size gates of CONTRIBUTING.md.  Run from the top of the sources
 # (make style).  Fails on a function of more than 60 lines or a cyclomatic
-# complexity above 12, and on a file of more than 400 lines.
+# complexity above 12, on a file of more than 400 lines, and on the name of a
+# document that is nowhere.
 set -eu
 
 c_files() {
@@ -46,7 +47,23 @@ check_files() {
 		END { printf "style: %d files\n", files; exit failed }'
 }
 
+# Whoever reads the name of a document must be able to open it.
+check_documents() {
+	named=$(find core docs include plugins programs tests README.md CONTRIBUTING.md -type f \( \
+		-name '*.[ch]' -o -name '*.md' -o -name '*.sh' -o -name '*.mk' -o -name '*.json' \) \
+		-exec grep -hoE '[A-Za-z0-9_-]+\.md\b' {} + | grep -vx TYPE.md | LC_ALL=C sort -u)
+	missing=0
+	for name in $named; do
+		if [ -z "$(find README.md CONTRIBUTING.md docs plugins tests -name "$name")" ]; then
+			echo "style: $name is named and is not there" >&2
+			missing=1
+		fi
+	done
+	return $missing
+}
+
 status=0
 check_functions || status=1
 check_files || status=1
+check_documents || status=1
 exit $status

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What LimitRanges of one namespace do to each other, which Kubernetes accepts
- * without a word (users' threads: conflicting LimitRanges, users.md row 6).
+ * without a word (what operators asked for).
  */
 #include "ranger_case.h"
 

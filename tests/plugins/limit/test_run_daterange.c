@@ -100,7 +100,7 @@ test_zones(void)
 	check_range(RANGE("2017-06-20T20:00:00-04:00", "2017-06-22T09:00:00+09:00"), cases);
 }
 
-/* DECISIONS 13: local time; main() sets a zone five hours behind UTC. */
+/* docs/decisions/0008-times.md: local time; main() sets a zone five hours behind UTC. */
 static void
 test_without_zone(void)
 {
