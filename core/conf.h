@@ -56,7 +56,9 @@ typedef struct conf {
 	conf_list manifests[MANIFESTS_COUNT]; /* conf_manifests.h */
 	conf_list named; /* paths of files that AdmissionConfigurations name */
 	char **files; /* read, in order, as named */
+	uint64_t *file_hashes; /* of their contents; 0: it could not be read */
 	size_t file_count;
+	size_t own_count; /* of them, not named by an AdmissionConfiguration */
 	uint64_t hash; /* of all contents: has anything changed? */
 } conf;
 

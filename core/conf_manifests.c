@@ -332,6 +332,7 @@ manifests_finish(conf *files, limen_diag *diag)
 {
 	int result = LIMEN_OK;
 
+	files->own_count = files->file_count;
 	for (size_t i = 0; i < files->named.count; i++) {
 		limen_value where = files->named.items[i].value;
 		char *path = resolve_path(where);

@@ -1,42 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * conf_read.c - which files belong to a policy, and reading them.
+ * conf_read.c - reading the files of a policy.
  */
 #include "conf.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "conf_manifests.h"
 #include "diag_private.h"
 #include "file.h"
-
-static const char *const endings[] = { ".conf", ".json", ".yaml", ".yml" };
-
-static bool
-ends_with(const char *name, const char *ending)
-{
-	size_t length = strlen(name);
-	size_t tail = strlen(ending);
-
-	return length > tail && strcmp(name + length - tail, ending) == 0;
-}
-
-static bool
-is_policy_file(const char *name)
-{
-	if (name[0] == '.' || name[0] == '#')
-		return false;
-	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
-		if (ends_with(name, endings[i]))
-			return true;
-	}
-	return false;
-}
+#include "folder.h"
 
 static void
 note_file(limen_diag *diag, limen_severity severity, const char *path, const char *text)
@@ -47,11 +23,18 @@ note_file(limen_diag *diag, limen_severity severity, const char *path, const cha
 static bool
 remember_file(conf *files, const char *path)
 {
-	char **list = realloc(files->files, (files->file_count + 1) * sizeof(*list));
+	size_t count = files->file_count + 1;
+	char **list = reallocarray(files->files, count, sizeof(*list));
+	uint64_t *hashes;
 
 	if (list == NULL)
 		return false;
 	files->files = list;
+	hashes = reallocarray(files->file_hashes, count, sizeof(*hashes));
+	if (hashes == NULL)
+		return false;
+	files->file_hashes = hashes;
+	hashes[files->file_count] = 0;
 	list[files->file_count] = strdup(path);
 	if (list[files->file_count] == NULL)
 		return false;
@@ -93,6 +76,7 @@ conf_read_file(conf *files, const char *path, document ***documents, size_t *cou
 		note_file(diag, LIMEN_PROBLEM, path, why);
 		return result;
 	}
+	files->file_hashes[files->file_count - 1] = file_hash(text, length);
 	result = read_text(files, path, text, length, documents, count, diag);
 	free(text);
 	return result;
@@ -132,37 +116,6 @@ add_file(conf *files, const char *path, limen_diag *diag)
 	return result == LIMEN_OK ? add_documents(files, documents, count, diag) : result;
 }
 
-static int
-keep_all(const struct dirent *file)
-{
-	return strcmp(file->d_name, ".") != 0 && strcmp(file->d_name, "..") != 0;
-}
-
-static int
-compare_bytes(const struct dirent **a, const struct dirent **b)
-{
-	return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-/* Is 'path' to be read?  Says why if not. */
-static bool
-is_wanted(const char *path, const char *name, limen_diag *diag)
-{
-	struct stat status;
-
-	if (!is_policy_file(name)) {
-		note_file(diag, LIMEN_NOTE, path,
-		          "not read: only names ending in .conf, .json, .yaml or .yml are, and none "
-		          "that begin with '.' or '#'");
-		return false;
-	}
-	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-		note_file(diag, LIMEN_NOTE, path, "not read: it is not a regular file");
-		return false;
-	}
-	return true;
-}
-
 /* The worse of two results, so that one unreadable file does not hide behind another. */
 static int
 worse(int a, int b)
@@ -171,38 +124,22 @@ worse(int a, int b)
 }
 
 static int
-add_directory_file(conf *files, const char *directory, const char *name, limen_diag *diag)
-{
-	char *path;
-	int result = LIMEN_OK;
-
-	if (asprintf(&path, "%s/%s", directory, name) < 0)
-		return LIMEN_ENOMEM;
-	if (is_wanted(path, name, diag))
-		result = add_file(files, path, diag);
-	free(path);
-	return result;
-}
-
-static int
 add_directory(conf *files, const char *directory, limen_diag *diag)
 {
-	struct dirent **list = NULL;
-	int count = scandir(directory, &list, keep_all, compare_bytes);
-	int result = LIMEN_OK;
+	folder list;
+	int result = folder_list(directory, &list, diag);
 
-	if (count < 0) {
+	if (result == LIMEN_EIO) {
 		char why[256];
 
 		snprintf(why, sizeof(why), "Unable to read input: %s", strerror(errno));
 		note_file(diag, LIMEN_PROBLEM, directory, why);
-		return LIMEN_EIO;
 	}
-	for (int i = 0; i < count; i++) {
-		result = worse(result, add_directory_file(files, directory, list[i]->d_name, diag));
-		free(list[i]);
-	}
-	free(list);
+	if (result != LIMEN_OK)
+		return result;
+	for (size_t i = 0; i < list.count; i++)
+		result = worse(result, add_file(files, list.paths[i], diag));
+	folder_free(&list);
 	if (result == LIMEN_OK && files->file_count == 0) {
 		note_file(diag, LIMEN_PROBLEM, directory,
 		          "no file of this directory belongs to a policy");
@@ -233,9 +170,7 @@ conf_read_paths(const char *const *paths, int *result, limen_diag *diag)
 		return NULL;
 	*result = LIMEN_OK;
 	for (size_t i = 0; paths[i] != NULL; i++) {
-		struct stat status;
-
-		if (stat(paths[i], &status) == 0 && S_ISDIR(status.st_mode))
+		if (folder_is(paths[i]))
 			*result = worse(*result, add_directory(files, paths[i], diag));
 		else
 			*result = worse(*result, add_file(files, paths[i], diag));
@@ -282,5 +217,6 @@ conf_free(conf *files)
 		free(files->files[i]);
 	free(files->documents);
 	free(files->files);
+	free(files->file_hashes);
 	free(files);
 }

@@ -2,15 +2,35 @@
 /*
  * documents.c - the readers of the core, for programs.
  */
-#include <limen/documents.h>
+#include "documents_private.h"
+
 #include <stdlib.h>
+#include <string.h>
 
-#include "document.h"
+static void
+release(document **items, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		document_unref(items[i]);
+	free(items);
+}
 
-struct limen_documents {
-	document **items;
-	size_t count;
-};
+bool
+documents_append(limen_documents *to, document **items, size_t count)
+{
+	document **all = reallocarray(to->items, to->count + count + 1, sizeof(*all));
+
+	if (all == NULL) {
+		release(items, count);
+		return false;
+	}
+	to->items = all;
+	if (count > 0)
+		memcpy(all + to->count, items, count * sizeof(*all));
+	to->count += count;
+	free(items);
+	return true;
+}
 
 int
 limen_documents_parse(const char *name, const char *text, size_t length, unsigned flags,
@@ -49,8 +69,6 @@ limen_documents_free(limen_documents *documents)
 {
 	if (documents == NULL)
 		return;
-	for (size_t i = 0; i < documents->count; i++)
-		document_unref(documents->items[i]);
-	free(documents->items);
+	release(documents->items, documents->count);
 	free(documents);
 }

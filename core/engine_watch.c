@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * engine_watch.c - reloading by itself.  The directory or file that was loaded
- * is watched, and so is every file a module of the policy in force has read;
- * what counts is whether the content changed, not any file time.
+ * is watched, and so is every file elsewhere that its files name or a module of
+ * the policy in force has read; what counts is whether the content changed, not
+ * any file time.
  *
- * The files of modules come and go with policies, so those of each policy have
- * a host of their own, which is exchanged as a whole.
+ * Those files come and go with policies, so those of each policy have a host of
+ * their own, which is exchanged as a whole.
  */
 #include "engine.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "file.h"
 
 /* How soon to load again what changed while it was loaded. */
 #define AGAIN_AFTER ((limen_duration)100000)
@@ -72,24 +75,59 @@ engine_watch(limen_engine *engine, limen_diag *diag)
 	return stale;
 }
 
-/* ---- what modules have read ---- */
+/* ---- what its files name and modules have read ---- */
 
 typedef struct path_list {
 	const char **items; /* NULL: only counting */
 	size_t count;
-	bool stale; /* a file is not any more what a module has read */
+	bool stale; /* a file is not any more what was read */
 } path_list;
+
+static void
+add_path(path_list *list, const char *path)
+{
+	if (list->items != NULL)
+		list->items[list->count] = path;
+	list->count++;
+}
 
 static void
 add_inputs(void *data, instance *inst)
 {
-	path_list *list = data;
+	for (const input *one = inst->inputs; one != NULL; one = one->next)
+		add_path(data, one->path);
+}
 
-	for (const input *one = inst->inputs; one != NULL; one = one->next) {
-		if (list->items != NULL)
-			list->items[list->count] = one->path;
-		list->count++;
-	}
+static void
+collect_paths(limen_engine *engine, path_list *list)
+{
+	const conf *files = engine->current->files;
+
+	list->count = 0;
+	for (size_t i = files->own_count; i < files->file_count; i++)
+		add_path(list, files->files[i]);
+	engine_each_instance(engine->current, add_inputs, list);
+}
+
+static bool
+is_changed(const char *path, uint64_t hash)
+{
+	char *text = NULL;
+	size_t length = 0;
+	bool changed;
+
+	if (file_read(path, &text, &length) != LIMEN_OK)
+		return hash != 0;
+	changed = file_hash(text, length) != hash;
+	free(text);
+	return changed;
+}
+
+static void
+check_named(const conf *files, path_list *list)
+{
+	for (size_t i = files->own_count; i < files->file_count; i++)
+		list->stale = list->stale || is_changed(files->files[i], files->file_hashes[i]);
 }
 
 static void
@@ -120,16 +158,17 @@ watch_paths(limen_engine *engine, limen_host *host, path_list *list, limen_diag 
 }
 
 /*
- * Modules have read their files before these are watched: what changed between
+ * Files have been read before they are watched: what changed between
  * is loaded again.
  */
 static void
 watch_inputs(limen_engine *engine, limen_host *host, path_list *list, limen_diag *diag)
 {
 	watch_paths(engine, host, list, diag);
+	check_named(engine->current->files, list);
 	engine_each_instance(engine->current, check_inputs, list);
 	if (list->stale && limen_host_after(host, AGAIN_AFTER, reload, engine) != LIMEN_OK)
-		report_unwatched(engine, "files that modules read", diag);
+		report_unwatched(engine, "files that the policy names", diag);
 	host_activate(host);
 }
 
@@ -142,16 +181,15 @@ engine_watch_inputs(limen_engine *engine, limen_diag *diag)
 	engine->input_watcher = NULL;
 	if (!(engine->flags & LIMEN_ENGINE_WATCH) || engine->closing || engine->services.passive)
 		return stale;
-	engine_each_instance(engine->current, add_inputs, &list);
+	collect_paths(engine, &list);
 	if (list.count == 0)
 		return stale;
 	list.items = calloc(list.count, sizeof(*list.items));
 	engine->input_watcher = host_new(engine->background, "engine", "inputs");
 	if (list.items == NULL || engine->input_watcher == NULL) {
-		report_unwatched(engine, "files that modules read", diag);
+		report_unwatched(engine, "files that the policy names", diag);
 	} else {
-		list.count = 0;
-		engine_each_instance(engine->current, add_inputs, &list);
+		collect_paths(engine, &list);
 		watch_inputs(engine, engine->input_watcher, &list, diag);
 	}
 	free(list.items);

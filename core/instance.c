@@ -134,12 +134,27 @@ instance_new(const instance_wish *wish, const instance_context *context)
 }
 
 static bool
+folder_is_fresh(const input *known)
+{
+	folder list;
+	bool fresh;
+
+	if (folder_list(known->path, &list, NULL) != LIMEN_OK)
+		return false;
+	fresh = list.count == known->length && folder_hash(&list) == known->hash;
+	folder_free(&list);
+	return fresh;
+}
+
+static bool
 input_is_fresh(const input *known)
 {
 	char *text;
 	size_t length;
 	bool fresh;
 
+	if (known->directory)
+		return folder_is_fresh(known);
 	if (file_read(known->path, &text, &length) != LIMEN_OK)
 		return known->missing;
 	fresh = !known->missing && length == known->length &&

@@ -18,13 +18,14 @@
 #include "module.h"
 #include "setting.h"
 
-/* A file that was read during 'open'; the instance is stale when it changes. */
+/* A file or directory that was read during 'open'; the instance is stale when it changes. */
 typedef struct input {
 	struct input *next;
 	const char *path;
 	uint64_t hash;
 	size_t length;
 	bool missing;
+	bool directory; /* 'hash' is that of the names of its files, and 'length' their number */
 } input;
 
 /* A classifier the module asks requests about. */

@@ -60,9 +60,8 @@ opening_directory(limen_value data)
 	return slash == NULL ? 0 : (size_t)(slash - file) + 1;
 }
 
-/* 'path' as seen from the directory of the policy file that names it. */
-static const char *
-resolve_path(instance *inst, const char *path)
+const char *
+opening_resolve(instance *inst, const char *path)
 {
 	limen_value data = document_root(inst->data);
 	size_t directory = path[0] == '/' ? 0 : opening_directory(data);
@@ -73,21 +72,43 @@ resolve_path(instance *inst, const char *path)
 	                    path);
 }
 
-/* Remembers what was read, so that a reload can tell whether it changed. */
-static bool
-remember_input(instance *inst, const char *path, const char *text, size_t length)
+static input *
+add_input(instance *inst, const char *path)
 {
 	input *entry = arena_calloc(&inst->owned.arena, 1, sizeof(*entry));
 
 	if (entry == NULL)
-		return false;
+		return NULL;
 	entry->path = path;
+	entry->next = inst->inputs;
+	inst->inputs = entry;
+	return entry;
+}
+
+bool
+opening_remember(instance *inst, const char *path, const char *text, size_t length)
+{
+	input *entry = add_input(inst, path);
+
+	if (entry == NULL)
+		return false;
 	entry->length = length;
 	entry->missing = text == NULL;
 	if (text != NULL)
 		entry->hash = file_hash(text, length);
-	entry->next = inst->inputs;
-	inst->inputs = entry;
+	return true;
+}
+
+bool
+opening_remember_folder(instance *inst, const char *path, const folder *list)
+{
+	input *entry = add_input(inst, path);
+
+	if (entry == NULL)
+		return false;
+	entry->directory = true;
+	entry->length = list->count;
+	entry->hash = folder_hash(list);
 	return true;
 }
 
@@ -96,7 +117,7 @@ limen_opening_input(limen_opening *opening, const char *path, const char **text,
                     limen_diag *diag)
 {
 	instance *inst = opening->instance;
-	const char *resolved = resolve_path(inst, path);
+	const char *resolved = opening_resolve(inst, path);
 	char *content = NULL;
 	size_t size = 0;
 	int result;
@@ -109,7 +130,7 @@ limen_opening_input(limen_opening *opening, const char *path, const char **text,
 		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s: %s", resolved,
 		               result == LIMEN_EIO ? strerror(errno)
 		                                   : limen_result_text((limen_result)result));
-	if (!remember_input(inst, resolved, content, size)) {
+	if (!opening_remember(inst, resolved, content, size)) {
 		free(content);
 		return opening_no_memory(diag);
 	}

@@ -6,6 +6,7 @@
 #ifndef LIMEN_CORE_OPENING_H
 #define LIMEN_CORE_OPENING_H
 
+#include "folder.h"
 #include "instance.h"
 
 struct limen_opening {
@@ -23,5 +24,17 @@ int opening_no_memory(limen_diag *diag);
  * included: what relative paths in it are relative to.
  */
 size_t opening_directory(limen_value data);
+
+/* 'path' as seen from the directory of the policy file that names it; NULL: no memory. */
+const char *opening_resolve(instance *inst, const char *path);
+
+/*
+ * Remembers what was read at 'path' (NULL: nothing could be), so that a reload
+ * can tell whether it changed; false when memory is short.
+ */
+bool opening_remember(instance *inst, const char *path, const char *text, size_t length);
+
+/* The same for a directory, and its files that count. */
+bool opening_remember_folder(instance *inst, const char *path, const folder *list);
 
 #endif

@@ -12,6 +12,7 @@
 #define LIMEN_HOST_H
 
 #include <limen/diag.h>
+#include <limen/documents.h>
 #include <limen/store.h>
 #include <limen/value.h>
 
@@ -163,6 +164,20 @@ LIMEN_API void limen_opening_add_flags(limen_opening *opening, uint64_t flags);
  */
 LIMEN_API int limen_opening_input(limen_opening *opening, const char *path, const char **text,
                                   size_t *length, limen_diag *diag);
+
+/*
+ * Reads all documents, JSON or YAML, of the file 'path', or of every file of the
+ * directory 'path' whose name a policy directory would take, in byte order.
+ * Paths are as for limen_opening_input(), and so is what a change does; in a
+ * directory coming and going files count, too.  'where' is the place of the name
+ * (none: the entry).  The documents belong to the instance and know their places;
+ * keys that begin with "#" are left out.  Failures are problems in 'diag'; a file
+ * or directory without anything is one.  Returns LIMEN_OK, LIMEN_EINVAL for what
+ * is no JSON or YAML, LIMEN_ENOENT for nothing, LIMEN_EIO, LIMEN_ERANGE (over 64
+ * MiB) or LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_opening_documents(limen_opening *opening, const char *path, limen_value where,
+                                      const limen_documents **out, limen_diag *diag);
 
 /*
  * Opens the table 'spec' in 'store' for this instance.  After a reload the same

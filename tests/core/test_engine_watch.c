@@ -246,6 +246,41 @@ test_other_input(void)
 	scratch_free(&other);
 }
 
+#define LIMITING(TYPE)                                                                        \
+	"{\"apiVersion\": \"eventratelimit.admission.k8s.io/v1alpha1\", \"kind\": \"Configuration\"," \
+	" \"limits\": [{\"type\": \"" TYPE "\", \"qps\": 1, \"burst\": 1}]}"
+
+/* What an AdmissionConfiguration names stands anywhere. */
+static void
+test_named_file(void)
+{
+	scratch dir = scratch_new();
+	scratch other = scratch_new();
+	char *file = scratch_path(&dir, "plugins.json");
+	char *named = scratch_path(&other, "events.json");
+	outcome last = { .reloaded = LATCH_INIT, .result = 1 };
+	limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
+	char text[2048];
+
+	snprintf(text, sizeof(text),
+	         "{\"apiVersion\": \"apiserver.config.k8s.io/v1\", \"kind\":"
+	         " \"AdmissionConfiguration\", \"plugins\": [{\"name\": \"EventRateLimit\","
+	         " \"path\": \"%s\"}]}",
+	         named);
+	scratch_write(named, LIMITING("Server"));
+	scratch_write(file, text);
+	CU_ASSERT_EQUAL(limen_engine_load(engine, dir.path, NULL), LIMEN_OK);
+	scratch_write(named, LIMITING("Nobody"));
+	expect_reload(&last, LIMEN_ECONFIG);
+	scratch_write(named, LIMITING("User"));
+	expect_reload(&last, LIMEN_OK);
+	limen_engine_free(engine);
+	free(file);
+	free(named);
+	scratch_free(&dir);
+	scratch_free(&other);
+}
+
 /* What is written between two reloads must not be lost, whoever reloads. */
 static void
 test_input_beside_reloads(void)
@@ -330,6 +365,7 @@ main(void)
 		{ "the path loaded last is the one watched", test_other_path },
 		{ "a file that a module reads is watched", test_input },
 		{ "files of modules are watched as policies name them", test_other_input },
+		{ "a file that a file of the policy names is watched", test_named_file },
 		{ "no change of such a file is lost beside reloads", test_input_beside_reloads },
 		{ "nothing is reloaded unasked", test_without_watch },
 		{ "an engine may be freed while it watches", test_free },

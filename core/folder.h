@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * folder.h - which files of a directory count: regular ones (links are
+ * followed) whose names end in .conf, .json, .yaml or .yml and begin with
+ * neither "." nor "#".
+ */
+#ifndef LIMEN_CORE_FOLDER_H
+#define LIMEN_CORE_FOLDER_H
+
+#include <limen/diag.h>
+
+typedef struct folder {
+	char **paths; /* in byte order of the names */
+	size_t count;
+} folder;
+
+/*
+ * Lists the files of 'directory' that count; a note tells of every other one.
+ * Returns LIMEN_OK, LIMEN_EIO with errno set, or LIMEN_ENOMEM; folder_free() is
+ * due only after LIMEN_OK.
+ */
+int folder_list(const char *directory, folder *out, limen_diag *diag);
+void folder_free(folder *list);
+
+/* Tells lists of other files apart. */
+uint64_t folder_hash(const folder *list);
+
+bool folder_is(const char *path);
+
+#endif
