@@ -60,6 +60,7 @@ collect_facts(const pipeline *run)
 		.kind = field_of_object(req, LIMEN_FIELD_KIND),
 		.subresource = field_or_empty(req, LIMEN_FIELD_SUBRESOURCE),
 		.namespace = field_or_empty(req, LIMEN_FIELD_NAMESPACE),
+		.name = field_or_empty(req, LIMEN_FIELD_NAME),
 		.user = field_or_empty(req, LIMEN_FIELD_USER),
 		.objects = { limen_request_document(req), limen_request_old(req) },
 		.classified = run->classified,

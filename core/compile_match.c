@@ -6,6 +6,7 @@
 
 #include "options.h"
 #include "policy.h"
+#include "selector.h"
 
 typedef struct match_fields {
 	limen_strings operations;
@@ -15,6 +16,10 @@ typedef struct match_fields {
 	limen_strings users;
 	limen_strings groups;
 	limen_value labels;
+	limen_value selector;
+	limen_value fields;
+	limen_strings containers;
+	limen_value namespace_selector;
 	limen_strings classifiers;
 	limen_value exceptions;
 } match_fields;
@@ -32,6 +37,14 @@ typedef struct match_fields {
 	                  .help = "groups of who asks"),                                    \
 	LIMEN_OPT_OBJECT(match_fields, labels, .key = "labels",                             \
 	                 .help = "labels of the object: a value or an array of values each"), \
+	LIMEN_OPT_JSON(match_fields, selector, .key = "selector",                           \
+	               .help = "labels of the object: matchLabels, matchExpressions"),      \
+	LIMEN_OPT_JSON(match_fields, fields, .key = "fields",                               \
+	               .help = "what stands in the object, such as metadata.name"),         \
+	LIMEN_OPT_STRINGS(match_fields, containers, .key = "containers",                    \
+	                  .help = "names of containers, of which the pod has any"),         \
+	LIMEN_OPT_JSON(match_fields, namespace_selector, .key = "namespaceSelector",        \
+	               .help = "refused: labels of namespaces are not known"),              \
 	LIMEN_OPT_STRINGS(match_fields, classifiers, .key = "classifiers",                  \
 	                  .help = "names of classifiers, any of them")
 
@@ -142,6 +155,50 @@ set_classifiers(compile_context *context, match_terms *terms, const limen_string
 	return good;
 }
 
+static void
+free_selector(void *selector)
+{
+	limen_selector_free(selector);
+}
+
+static bool
+set_selector(compile_context *context, match_terms *terms, const match_fields *fields)
+{
+	limen_selector *made = NULL;
+	int result;
+
+	if (!limen_value_exists(fields->selector) && !limen_value_exists(fields->fields))
+		return true;
+	result = limen_selector_new(fields->selector, fields->fields, &made, context->diag);
+	/* What selects everything is as good as none, and must not hide that 'not' is empty. */
+	if (result == LIMEN_OK && selector_is_empty(made)) {
+		limen_selector_free(made);
+		return true;
+	}
+	if (result == LIMEN_OK && !cleanup_push(&context->policy->owned, free_selector, made))
+		result = LIMEN_ENOMEM;
+	if (result == LIMEN_ENOMEM)
+		compile_no_memory(context, fields->selector);
+	terms->selector = result == LIMEN_OK ? made : NULL;
+	return result == LIMEN_OK;
+}
+
+/*
+ * A request carries the object, not its namespace.  To leave the key out would
+ * make the entry apply to all namespaces; to apply it to none would be worse.
+ */
+static bool
+refuse_namespace_selector(compile_context *context, const match_fields *fields)
+{
+	if (!limen_value_exists(fields->namespace_selector))
+		return true;
+	limen_diag_add(context->diag, LIMEN_PROBLEM, fields->namespace_selector,
+	               "the labels of namespaces are not known here");
+	limen_diag_hint(context->diag, "name them in 'namespaces', or let the configuration of "
+	                               "the webhook select them");
+	return false;
+}
+
 static bool
 compile_terms(compile_context *context, const limen_option *rows, match_terms *terms,
               match_fields *fields, limen_value value)
@@ -160,6 +217,9 @@ compile_terms(compile_context *context, const limen_option *rows, match_terms *t
 	                        limen_value_get(value, "operations"));
 	good = set_resources(context, terms, &fields->resources) && good;
 	good = set_labels(context, terms, fields->labels) && good;
+	terms->containers = fields->containers;
+	good = set_selector(context, terms, fields) && good;
+	good = refuse_namespace_selector(context, fields) && good;
 	return set_classifiers(context, terms, &fields->classifiers,
 	                       limen_value_get(value, "classifiers")) && good;
 }
@@ -169,7 +229,8 @@ is_empty(const match_terms *terms)
 {
 	return terms->operations.count + terms->resource_count + terms->kinds.count +
 	       terms->namespaces.count + terms->users.count + terms->groups.count +
-	       terms->label_count + terms->classifiers.count == 0;
+	       terms->label_count + terms->containers.count + terms->classifiers.count == 0 &&
+	       terms->selector == NULL;
 }
 
 static bool

@@ -30,7 +30,7 @@ match_after_star(const char *pattern, const char *text, size_t length)
 }
 
 bool
-match_glob(const char *pattern, const char *text, size_t length)
+limen_glob_match(const char *pattern, const char *text, size_t length)
 {
 	size_t head = strcspn(pattern, "*");
 
@@ -45,7 +45,7 @@ static bool
 match_any(const limen_strings *patterns, const char *text, size_t length)
 {
 	for (size_t i = 0; i < patterns->count; i++) {
-		if (match_glob(patterns->items[i], text, length))
+		if (limen_glob_match(patterns->items[i], text, length))
 			return true;
 	}
 	return false;
@@ -102,8 +102,8 @@ check_groups(const limen_strings *patterns, const limen_strings *groups)
 static bool
 match_resource(const match_resource_name *pattern, const match_facts *facts)
 {
-	return match_glob(pattern->resource, facts->resource, strlen(facts->resource)) &&
-	       match_glob(pattern->subresource, facts->subresource, strlen(facts->subresource));
+	return limen_glob_match(pattern->resource, facts->resource, strlen(facts->resource)) &&
+	       limen_glob_match(pattern->subresource, facts->subresource, strlen(facts->subresource));
 }
 
 static outcome
@@ -183,6 +183,7 @@ check_terms(const match_terms *terms, const match_facts *facts, bool exempting)
 	all = both(all, check_text(&terms->users, facts->user));
 	all = both(all, check_groups(&terms->groups, &facts->groups));
 	all = both(all, check_labels(terms, facts, exempting));
+	all = both(all, match_object(terms, facts, exempting));
 	return both(all, check_classifiers(&terms->classifiers, facts->classified));
 }
 

@@ -10,6 +10,7 @@
 #define LIMEN_CORE_MATCH_H
 
 #include <limen/option.h>
+#include <limen/selector.h>
 
 #include "policy.h"
 #include "require.h"
@@ -23,6 +24,7 @@ typedef struct match_facts {
 	/* "": there is none. */
 	const char *subresource;
 	const char *namespace;
+	const char *name;
 	const char *user;
 	limen_strings groups;
 	/* The object as it is and as it was; of a type other than object: there is none. */
@@ -30,13 +32,13 @@ typedef struct match_facts {
 	const outcome *classified; /* by classifier */
 } match_facts;
 
-/*
- * Does 'text' of 'length' bytes match 'pattern', in which "*" stands for any
- * bytes?  Linear in 'length' for a given pattern.
- */
-bool match_glob(const char *pattern, const char *text, size_t length);
-
 /* Is the request with 'facts' one of those 'rule' describes? */
 outcome match_request(const match *rule, const match_facts *facts);
+
+/*
+ * The part of it that the object itself tells: an update has two, of which
+ * either may be the one that is meant, but both must be what is 'exempting'.
+ */
+outcome match_object(const match_terms *terms, const match_facts *facts, bool exempting);
 
 #endif

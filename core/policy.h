@@ -9,6 +9,7 @@
 #define LIMEN_CORE_POLICY_H
 
 #include <limen/option.h>
+#include <limen/selector.h>
 #include <stdatomic.h>
 
 #include "conf.h"
@@ -87,6 +88,8 @@ typedef struct match_terms {
 	size_t resource_count;
 	const match_label *labels;
 	size_t label_count;
+	const limen_selector *selector; /* NULL: every object */
+	limen_strings containers;
 	index_list classifiers;
 } match_terms;
 

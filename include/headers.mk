@@ -16,6 +16,7 @@ public_headers += include/limen/option.h
 public_headers += include/limen/quantity.h
 public_headers += include/limen/reply.h
 public_headers += include/limen/request.h
+public_headers += include/limen/selector.h
 public_headers += include/limen/si.h
 public_headers += include/limen/store.h
 public_headers += include/limen/string_match.h

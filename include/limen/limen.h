@@ -15,6 +15,7 @@
 #include <limen/option.h>
 #include <limen/quantity.h>
 #include <limen/request.h>
+#include <limen/selector.h>
 #include <limen/si.h>
 #include <limen/string_match.h>
 #include <limen/types.h>

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * match_object.c - "selector", "fields" and "containers" of a match: what the
+ * object itself says.
+ */
+#include "match.h"
+
+static bool
+is_absent(limen_value value)
+{
+	limen_type type = limen_value_type(value);
+
+	return type == LIMEN_TYPE_NONE || type == LIMEN_TYPE_NULL;
+}
+
+static bool
+is_any(const limen_strings *patterns, const char *text, size_t length)
+{
+	for (size_t i = 0; i < patterns->count; i++) {
+		if (limen_glob_match(patterns->items[i], text, length))
+			return true;
+	}
+	return false;
+}
+
+/* Is a container of 'list' among those wanted? */
+static outcome
+find_container(const limen_strings *wanted, limen_value list)
+{
+	limen_iter iter = limen_iter_start(list);
+	outcome found = OUTCOME_NO;
+	limen_value element;
+
+	if (!is_absent(list) && limen_value_type(list) != LIMEN_TYPE_ARRAY)
+		return OUTCOME_UNKNOWN;
+	while (limen_iter_next(&iter, NULL, &element)) {
+		size_t length = 0;
+		limen_value name = limen_value_get(element, "name");
+		const char *text = is_absent(name) ? "" : limen_value_string(name, &length);
+
+		if (text == NULL)
+			found = OUTCOME_UNKNOWN;
+		else if (is_any(wanted, text, length))
+			return OUTCOME_YES;
+	}
+	return found;
+}
+
+static outcome
+check_containers(const limen_strings *wanted, limen_value object)
+{
+	limen_value spec = limen_value_get(object, "spec");
+	outcome regular, init;
+
+	if (wanted->count == 0)
+		return OUTCOME_YES;
+	regular = find_container(wanted, limen_value_get(spec, "containers"));
+	init = find_container(wanted, limen_value_get(spec, "initContainers"));
+	if (regular == OUTCOME_YES || init == OUTCOME_YES)
+		return OUTCOME_YES;
+	return regular == OUTCOME_NO && init == OUTCOME_NO ? OUTCOME_NO : OUTCOME_UNKNOWN;
+}
+
+static outcome
+check_object(const match_terms *terms, const match_facts *facts, limen_value object)
+{
+	outcome of_containers = check_containers(&terms->containers, object);
+	limen_verdict selected = terms->selector == NULL
+	                                 ? LIMEN_PASS
+	                                 : limen_selector_match(terms->selector, object,
+	                                                        facts->namespace, facts->name);
+
+	if (selected == LIMEN_FAIL || of_containers == OUTCOME_NO)
+		return OUTCOME_NO;
+	return selected == LIMEN_PASS ? of_containers : OUTCOME_UNKNOWN;
+}
+
+outcome
+match_object(const match_terms *terms, const match_facts *facts, bool exempting)
+{
+	size_t counts[] = { [OUTCOME_NO] = 0, [OUTCOME_YES] = 0, [OUTCOME_UNKNOWN] = 0 };
+
+	if (terms->selector == NULL && terms->containers.count == 0)
+		return OUTCOME_YES;
+	for (size_t i = 0; i < sizeof(facts->objects) / sizeof(facts->objects[0]); i++) {
+		if (limen_value_type(facts->objects[i]) == LIMEN_TYPE_OBJECT)
+			counts[check_object(terms, facts, facts->objects[i])]++;
+	}
+	if (counts[OUTCOME_YES] > 0 && (!exempting || counts[OUTCOME_NO] == 0))
+		return exempting && counts[OUTCOME_UNKNOWN] > 0 ? OUTCOME_UNKNOWN : OUTCOME_YES;
+	if (counts[OUTCOME_UNKNOWN] > 0 && (!exempting || counts[OUTCOME_NO] == 0))
+		return OUTCOME_UNKNOWN;
+	return OUTCOME_NO;
+}

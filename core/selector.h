@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* selector.h - what limen/selector.h keeps of a selector. */
+#ifndef LIMEN_CORE_SELECTOR_H
+#define LIMEN_CORE_SELECTOR_H
+
+#include <limen/option.h>
+#include <limen/selector.h>
+
+#include "cleanup.h"
+
+/* The words of matchExpressions, in the order of selector_operators. */
+typedef enum selector_operator {
+	SELECTOR_IN = 0,
+	SELECTOR_NOT_IN = 1,
+	SELECTOR_EXISTS = 2,
+	SELECTOR_DOES_NOT_EXIST = 3
+} selector_operator;
+
+typedef struct selector_label {
+	const char *key;
+	selector_operator operator;
+	limen_strings values;
+} selector_label;
+
+enum {
+	SELECTOR_NAME = 0,
+	SELECTOR_NAMESPACE = 1,
+	SELECTOR_FIELD_COUNT = 6
+};
+
+/* "metadata.name" and so on, ended by NULL. */
+extern const char *const selector_fields[SELECTOR_FIELD_COUNT + 1];
+
+struct limen_selector {
+	cleanup owned; /* all texts and arrays */
+	selector_label *labels;
+	size_t label_count;
+	limen_strings fields[SELECTOR_FIELD_COUNT]; /* patterns; none: anything */
+};
+
+/* Does it select everything? */
+bool selector_is_empty(const limen_selector *selector);
+
+#endif
