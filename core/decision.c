@@ -126,7 +126,8 @@ seal_violations(limen_decision *decision)
 	if (item == NULL)
 		return false;
 	for (const text_item *one = decision->violations.first; one != NULL; one = one->next) {
-		*item = (limen_violation){ (limen_class)one->number, one->key, one->text };
+		*item = (limen_violation){ (limen_class)one->number, one->key, one->text,
+			                   one->detail };
 		item++;
 	}
 	return true;
@@ -164,12 +165,17 @@ seal_origins(limen_decision *decision)
 	return true;
 }
 
+/* Whoever is asked twice, to change an object and to check it, may say a thing twice. */
 static bool
 seal_warnings(limen_decision *decision)
 {
-	const char **item = arena_calloc(&decision->arena, decision->warnings.count + 1,
-	                                 sizeof(*item));
+	text_list unique;
+	const char **item;
 
+	if (!text_list_unique(&decision->warnings, &decision->arena, &unique))
+		return false;
+	decision->warnings = unique;
+	item = arena_calloc(&decision->arena, unique.count + 1, sizeof(*item));
 	decision->warning_items = item;
 	if (item == NULL)
 		return false;

@@ -2,6 +2,7 @@
 #include "refusal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What the object of a refusal is called. */
@@ -129,6 +130,19 @@ add_text(builder *build, const char *key, const char *text)
 	builder_string(build, ORIGIN_NONE, 0, text, strlen(text));
 }
 
+/* Clients look at no other member of a cause, so what explains it follows its message. */
+static void
+add_message(builder *build, const text_item *violation)
+{
+	char *whole = NULL;
+
+	if (violation->detail != NULL &&
+	    asprintf(&whole, "%s; %s", violation->text, violation->detail) < 0)
+		whole = NULL;
+	add_text(build, "message", whole == NULL ? violation->text : whole);
+	free(whole);
+}
+
 /* The words of Kubernetes for a cause, as far as it has one. */
 static const char *
 cause_reason(int violation_class)
@@ -183,7 +197,7 @@ build_details(const pipeline *run, const refusal *because)
 	for (const text_item *one = violations->first; one != NULL; one = one->next) {
 		builder_begin_object(build, ORIGIN_NONE, 0);
 		add_text(build, "reason", cause_reason(one->number));
-		add_text(build, "message", one->text);
+		add_message(build, one);
 		add_text(build, "field", one->key);
 		builder_end(build);
 	}

@@ -36,20 +36,20 @@ reply_verdict(const limen_reply *reply, limen_verdict returned)
 	}
 }
 
-bool
+text_item *
 text_list_add(text_list *list, arena *memory, const char *key, const char *text, int number)
 {
 	text_item *item = arena_alloc(memory, sizeof(*item));
 
 	if (item == NULL)
-		return false;
-	*item = (text_item){ NULL, key, text, number };
+		return NULL;
+	*item = (text_item){ .key = key, .text = text, .number = number };
 	if (list->end == NULL)
 		list->end = &list->first;
 	*list->end = item;
 	list->end = &item->next;
 	list->count++;
-	return true;
+	return item;
 }
 
 void
@@ -137,9 +137,25 @@ limen_reply_violation(limen_reply *reply, limen_class violation_class, const cha
 	va_end(arguments);
 	if (text != NULL && (field == NULL || copy != NULL))
 		result = note_violation(reply, (int)violation_class, copy, text);
-	if (result == TEXT_SET_FAILED ||
-	    (result == TEXT_SET_ADDED &&
-	     !text_list_add(&reply->violations, reply->arena, copy, text, (int)violation_class)))
+	reply->latest = NULL;
+	if (result == TEXT_SET_ADDED)
+		reply->latest = text_list_add(&reply->violations, reply->arena, copy, text,
+		                              (int)violation_class);
+	if (result == TEXT_SET_FAILED || (result == TEXT_SET_ADDED && reply->latest == NULL))
+		reply->failed = true;
+}
+
+void
+limen_reply_explain(limen_reply *reply, const char *format, ...)
+{
+	va_list arguments;
+
+	if (reply->latest == NULL)
+		return;
+	va_start(arguments, format);
+	reply->latest->detail = arena_vprintf(reply->arena, format, arguments);
+	va_end(arguments);
+	if (reply->latest->detail == NULL)
 		reply->failed = true;
 }
 

@@ -18,6 +18,7 @@ typedef struct text_item {
 	const char *key; /* annotations: the key; violations: the field */
 	const char *text;
 	int number; /* violations: the class */
+	const char *detail; /* violations: the explanation; may be NULL */
 } text_item;
 
 typedef struct text_list {
@@ -38,6 +39,7 @@ struct limen_reply {
 	const char *reason; /* NULL: none */
 	text_list violations;
 	text_set seen; /* violations */
+	text_item *latest; /* the violation added last; NULL if it was there already */
 	text_list notes;
 	text_list warnings;
 	text_list annotations;
@@ -66,8 +68,8 @@ limen_verdict reply_verdict(const limen_reply *reply, limen_verdict returned);
  */
 document *reply_new_document(const limen_reply *reply, bool *failed);
 
-/* Appends to a list; false when memory is short. */
-bool text_list_add(text_list *list, arena *memory, const char *key, const char *text, int number);
+/* Appends to a list; returns what was added, or NULL when memory is short. */
+text_item *text_list_add(text_list *list, arena *memory, const char *key, const char *text, int number);
 
 /* Moves what 'from' holds to the end of 'to'; 'from' is not to be used any more. */
 void text_list_append(text_list *to, const text_list *from);

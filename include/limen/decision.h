@@ -26,11 +26,12 @@ LIMEN_API int limen_decision_code(const limen_decision *decision);
 /* One line; never NULL. */
 LIMEN_API const char *limen_decision_reason(const limen_decision *decision);
 
-/* One violation of an object; NULL fields were not given. */
+/* One violation of an object; NULL fields were not given.  The struct only grows at its end. */
 typedef struct limen_violation {
 	limen_class violation_class;
 	const char *field;
 	const char *message;
+	const char *detail; /* what explains it; its words may change */
 } limen_violation;
 
 /* Returns violation 'index' in the order found, or NULL past the end. */
@@ -65,7 +66,8 @@ LIMEN_API limen_value limen_decision_patch(const limen_decision *decision);
 /*
  * The details of a refusal with violations, as in a Kubernetes Status: an object
  * with name, group and kind (the resource) as far as they are known, and
- * causes, an array of {reason, message, field}.  Else none.
+ * causes, an array of {reason, message, field}.  The message of a cause is that
+ * of the violation, followed by "; " and its detail if it has one.  Else none.
  */
 LIMEN_API limen_value limen_decision_details(const limen_decision *decision);
 

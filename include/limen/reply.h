@@ -37,6 +37,13 @@ LIMEN_API void limen_reply_violation(limen_reply *reply, limen_class violation_c
                                      const char *field, const char *format, ...)
 	LIMEN_PRINTF(4, 5);
 
+/*
+ * Explains the violation added last, beside its exact message: one line, which is
+ * told with the cause.  Nothing happens if that violation was there already.
+ */
+LIMEN_API void limen_reply_explain(limen_reply *reply, const char *format, ...)
+	LIMEN_PRINTF(2, 3);
+
 /* When a repetition could succeed; the longest wait of a decision counts. */
 LIMEN_API void limen_reply_retry_after(limen_reply *reply, limen_duration wait);
 
