@@ -22,6 +22,10 @@ static const limen_option options[] = {
 	               .help = "LimitRange, LimitRangeList and List objects",
 	               .note = "Manifests that stand in the policy as files of their own are "
 	                       "added by limen"),
+	LIMEN_OPT_STRINGS(struct limit_ranger, files, .key = "files",
+	                  .help = "Files with such objects, in JSON or YAML, and directories of "
+	                          "such files",
+	                  .note = "Seen from the directory of the policy file"),
 	LIMEN_OPT_STRING(struct limit_ranger, namespace, .key = "namespace",
 	                 .fallback = "default",
 	                 .help = "The namespace of manifests and objects that name none"),
@@ -55,6 +59,27 @@ close_ranges(void *self)
 	range_set_clear(&ranger->ranges);
 }
 
+/* Reads what stands in the files and directories of the option "files". */
+static void
+read_files(range_reader *reader, const limen_strings *files, limen_opening *opening)
+{
+	limen_iter places = limen_iter_start(limen_opening_option(opening, "files"));
+	limen_value where;
+
+	for (size_t i = 0; i < files->count; i++) {
+		const limen_documents *found = NULL;
+		int result;
+
+		limen_iter_next(&places, NULL, &where);
+		result = limen_opening_documents(opening, files->items[i], where, &found,
+		                                 reader->diag);
+		if (result != LIMEN_OK)
+			reader->result = reader->result == LIMEN_OK ? result : reader->result;
+		for (size_t j = 0; result == LIMEN_OK && j < limen_documents_count(found); j++)
+			range_read_manifests(reader, limen_documents_get(found, j));
+	}
+}
+
 static int
 open_ranges(void *self, limen_opening *opening, limen_diag *diag)
 {
@@ -63,11 +88,13 @@ open_ranges(void *self, limen_opening *opening, limen_diag *diag)
 		.set = &ranger->ranges,
 		.namespace = ranger->namespace,
 		.defaulting = (defaulting)ranger->defaulting,
+		.report = (report)ranger->report,
 		.diag = diag,
 		.result = LIMEN_OK,
 	};
 
 	range_read_manifests(&reader, ranger->manifests);
+	read_files(&reader, &ranger->files, opening);
 	range_set_sort(&reader, (range_order)ranger->order);
 	if (reader.result != LIMEN_OK)
 		range_set_clear(&ranger->ranges);
@@ -75,6 +102,7 @@ open_ranges(void *self, limen_opening *opening, limen_diag *diag)
 		limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
 		               "there is no LimitRange, so nothing is limited");
 	range_lint(&ranger->ranges, diag);
+	notes_add(ranger, opening, diag);
 	return reader.result;
 }
 

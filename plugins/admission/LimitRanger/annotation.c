@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * annotation.c - the account of what a LimitRange gave, in the words Kubernetes
- * uses (LimitRanger, mergePodResourceRequirements).
+ * uses (LimitRanger, mergePodResourceRequirements): writing it, and reading one
+ * that came with the pod.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,4 +104,59 @@ annotation_text(const pod *whole, const limit_range *last)
 		return text;
 	free(text);
 	return NULL;
+}
+
+/* Is the resource one of those in "cpu, memory"? */
+static bool
+is_listed(const char *names, size_t length, const resource *named)
+{
+	while (length >= named->length) {
+		const char *comma = memchr(names, ',', length);
+		size_t step = comma == NULL ? length : (size_t)(comma - names);
+
+		if (step == named->length && memcmp(names, named->name, step) == 0)
+			return true;
+		if (comma == NULL || length < step + 2)
+			return false;
+		names += step + 2;
+		length -= step + 2;
+	}
+	return false;
+}
+
+/* One part: "cpu, memory request for container web"; 'tail' is what follows the names. */
+static bool
+is_part(const char *part, size_t length, const char *tail, const resource *named)
+{
+	size_t end = strlen(tail);
+
+	return length > end && memcmp(part + length - end, tail, end) == 0 &&
+	       is_listed(part, length - end, named);
+}
+
+bool
+annotation_names(limen_value document, const container *which, side from, const resource *named)
+{
+	static const char head[] = "LimitRanger plugin set: ";
+	limen_value annotations = limen_value_get(limen_value_get(document, "metadata"),
+	                                          "annotations");
+	const char *text = limen_value_string(
+		limen_value_get(annotations, "kubernetes.io/limit-ranger"), NULL);
+	const char *name = limen_value_string(which->name, NULL);
+	char tail[CONTAINER_LABEL_MAX];
+
+	if (text == NULL || name == NULL || strncmp(text, head, strlen(head)) != 0)
+		return false;
+	snprintf(tail, sizeof tail, " %s for %s %s", side_names[from],
+	         which->init ? "init container" : "container", name);
+	for (text += strlen(head);;) {
+		const char *end = strstr(text, "; ");
+		size_t length = end == NULL ? strlen(text) : (size_t)(end - text);
+
+		if (is_part(text, length, tail, named))
+			return true;
+		if (end == NULL)
+			return false;
+		text = end + strlen("; ");
+	}
 }

@@ -12,6 +12,8 @@ read_claim(requirements *out, const limen_request *req, limen_value claim, limen
 	limen_value spec = limen_value_get(claim, "spec");
 
 	*out = (requirements){ { { NULL, 0 } } };
+	if (!metadata_check(req, claim, reply))
+		return LIMEN_EINVAL;
 	if (limen_value_type(spec) == LIMEN_TYPE_OBJECT)
 		return requirements_read(out, req, spec, "spec", reply);
 	if (reply != NULL)
@@ -49,11 +51,13 @@ static void
 check_range(enforcement *run, const limit_range *range, const requirements *now,
             const requirements *before)
 {
+	bool refused = run->violations > 0;
+
 	for (size_t i = 0; i < range->count; i++) {
 		const range_item *item = &range->items[i];
 		subject about = { .run = run, .range = range, .item = item };
 
-		if (item->type != ITEM_CLAIM)
+		if (item->type != ITEM_CLAIM || !constraint_applies(&about, refused))
 			continue;
 		check_list(&about, now, before, &item->lists[LIST_MIN], constraint_min);
 		check_list(&about, now, before, &item->lists[LIST_MAX], constraint_max_request);
@@ -61,23 +65,20 @@ check_range(enforcement *run, const limit_range *range, const requirements *now,
 }
 
 static void
-check_ranges(enforcement *run, const scope *about, const requirements *now)
+check_ranges(enforcement *run, const requirements *now)
 {
 	requirements before = { { { NULL, 0 } } };
 	int result = LIMEN_OK;
 
-	if (limen_value_type(about->old) == LIMEN_TYPE_OBJECT)
-		result = read_claim(&before, run->request, about->old, NULL);
+	if (limen_value_type(run->about->old) == LIMEN_TYPE_OBJECT)
+		result = read_claim(&before, run->request, run->about->old, NULL);
 	/* With nothing readable to compare with, everything is checked. */
 	if (result == LIMEN_EINVAL)
 		requirements_clear(&before);
 	else
 		run->result = result;
-	for (size_t i = 0; run->result == LIMEN_OK && i < about->count; i++) {
-		check_range(run, &about->ranges[i], now, &before);
-		if (run->violations > 0 && run->self->report == REPORT_FIRST)
-			break;
-	}
+	for (size_t i = 0; run->result == LIMEN_OK && i < run->about->count; i++)
+		check_range(run, run->about->ranges[i], now, &before);
 	requirements_clear(&before);
 }
 
@@ -85,12 +86,12 @@ limen_verdict
 enforce_claim(const limit_ranger *self, const scope *about, const limen_request *req,
               limen_reply *reply)
 {
-	enforcement run = { .self = self, .request = req, .reply = reply };
+	enforcement run = { .self = self, .about = about, .request = req, .reply = reply };
 	requirements now;
 	int result = read_claim(&now, req, about->object, reply);
 
 	if (result == LIMEN_OK)
-		check_ranges(&run, about, &now);
+		check_ranges(&run, &now);
 	else if (result == LIMEN_EINVAL)
 		run.violations++;
 	else

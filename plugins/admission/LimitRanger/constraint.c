@@ -9,14 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More would make an answer unreadable, and a trace long. */
-#define WARNINGS_MAX 10
-#define NOTES_MAX 100
-
-/* Room for a quantity in explanations, and for the longest text that is put behind it. */
-#define SHOWN_MAX 24
-#define VALUE_MAX (LIMEN_QUANTITY_TEXT_MAX + 16)
-
 /* What the message about one violation is made of. */
 typedef struct finding {
 	side about;
@@ -44,74 +36,6 @@ find_field(const subject *about, side which, const resource *bound)
 	return field;
 }
 
-/* Did an earlier stage give the container this value? */
-static bool
-is_filled_in(const subject *about, side which, const resource *bound)
-{
-	limen_value spec = limen_value_get(limen_request_original(about->run->request), "spec");
-	const container *one = about->container;
-	limen_value list, node;
-
-	if (one == NULL || limen_request_generation(about->run->request) == 0)
-		return false;
-	list = limen_value_get(spec, one->init ? "initContainers" : "containers");
-	node = limen_value_at(list, one->index);
-	list = limen_value_get(limen_value_get(node, "resources"), side_fields[which]);
-	return limen_value_exists(node) &&
-	       !limen_value_exists(limen_value_member(list, bound->name, bound->length));
-}
-
-static void
-print_value(const subject *about, side which, const resource *bound, char out[VALUE_MAX])
-{
-	const limen_quantity *value = about->values[which];
-	size_t length;
-
-	if (value == NULL) {
-		snprintf(out, VALUE_MAX, "none");
-		return;
-	}
-	length = limen_quantity_print(value, out, LIMEN_QUANTITY_TEXT_MAX);
-	if (length > SHOWN_MAX) {
-		length = SHOWN_MAX;
-		snprintf(out + length - 3, 4, "...");
-	}
-	if (is_filled_in(about, which, bound))
-		snprintf(out + length, VALUE_MAX - length, " (filled in)");
-}
-
-/*
- * Kubernetes does not say which container it means, nor which LimitRange.  This
- * does, beside the message, which must stay as it is.
- */
-static void
-explain(const subject *about, const char *constraint, const resource *bound)
-{
-	enforcement *run = about->run;
-	char request[VALUE_MAX];
-	char limit[VALUE_MAX];
-	char label[CONTAINER_LABEL_MAX];
-
-	run->violations++;
-	if (run->violations > NOTES_MAX)
-		return;
-	print_value(about, SIDE_REQUEST, bound, request);
-	print_value(about, SIDE_LIMIT, bound, limit);
-	if (about->container != NULL)
-		container_label(about->container, label);
-	else
-		snprintf(label, sizeof label, about->item->type == ITEM_POD ? "pod" : "claim");
-	limen_reply_note(run->reply,
-	                 "%s: %s request %s, limit %s; LimitRange \"%s\" spec.limits[%zu].%s is %s",
-	                 label, bound->name, request, limit, about->range->name,
-	                 about->item->index, constraint, bound->text);
-	if (run->violations <= WARNINGS_MAX)
-		limen_reply_warning(run->reply,
-		                    "%s: %s request %s, limit %s; LimitRange \"%s\" has %s %s",
-		                    label, bound->name, request, limit, about->range->name,
-		                    constraint, bound->text);
-}
-
 static void
 report_usage(const subject *about, const char *constraint, const resource *bound,
              const finding *found)
@@ -126,7 +50,7 @@ report_usage(const subject *about, const char *constraint, const resource *bound
 		                      "%s %s usage per %s is %s%s%s", found->kind, bound->name,
 		                      about->item->type_text, bound->text, found->tail, value);
 	free(value);
-	explain(about, constraint, bound);
+	violation_explain(about, constraint, bound);
 }
 
 static void
@@ -142,7 +66,7 @@ report_ratio(const subject *about, side which, const resource *bound, const char
 		                      "%s max limit to request ratio per %s is %s, but %s%s",
 		                      bound->name, about->item->type_text, bound->text, why,
 		                      ratio);
-	explain(about, "maxLimitRequestRatio", bound);
+	violation_explain(about, "maxLimitRequestRatio", bound);
 }
 
 static bool
@@ -254,7 +178,7 @@ constraint_required(const subject *about, side which, const resource *bound)
 		                      "%s %s per %s is required.  No %s is specified", bound->name,
 		                      side_names[which], about->item->type_text,
 		                      side_names[which]);
-	explain(about, which == SIDE_REQUEST ? "defaultRequest" : "default", bound);
+	violation_explain(about, which == SIDE_REQUEST ? "defaultRequest" : "default", bound);
 }
 
 void
@@ -270,6 +194,13 @@ constraint_unknown(const subject *about, side which, const resource *bound)
 		                      "because its quantities are too far apart or too long",
 		                      field, bound->name, side_names[which]);
 	about->run->violations++;
+}
+
+bool
+constraint_applies(const subject *about, bool refused)
+{
+	return (!refused || about->item->report == REPORT_ALL) &&
+	       item_selects(about->item, about->run->about);
 }
 
 limen_verdict

@@ -6,15 +6,19 @@
 #ifndef LIMEN_LIMITRANGER_CONSTRAINT_H
 #define LIMEN_LIMITRANGER_CONSTRAINT_H
 
+#include "former.h"
 #include "limit_ranger.h"
 
 /* The checks of one request so far. */
 typedef struct enforcement {
 	const limit_ranger *self;
+	const scope *about;
 	const limen_request *request;
 	limen_reply *reply;
 	size_t violations;
 	int result; /* anything but LIMEN_OK: the checks could not be finished */
+	bool traced; /* 'received' was read */
+	former received; /* the pod as it came, with what it was given noted */
 } enforcement;
 
 /* Whose resources are checked: a container, or the pod or claim as a whole. */
@@ -26,6 +30,12 @@ typedef struct subject {
 	const limen_quantity *values[SIDE_COUNT]; /* of the resource; NULL: none */
 } subject;
 
+/*
+ * Is the item to be checked?  Once an earlier LimitRange has 'refused' only if its
+ * violations are always reported.
+ */
+bool constraint_applies(const subject *about, bool refused);
+
 /* Each checks one bound; 'bound' is the resource and the enforced value. */
 void constraint_min(const subject *about, const resource *bound);
 void constraint_max(const subject *about, const resource *bound);
@@ -36,6 +46,12 @@ void constraint_max_request(const subject *about, const resource *bound);
 
 /* A value must be there because a default for it is ("defaulting": "require"). */
 void constraint_required(const subject *about, side which, const resource *bound);
+
+/*
+ * Counts the violation reported last, of 'bound' in the list 'constraint', and
+ * says what the exact message must not (violation.c).
+ */
+void violation_explain(const subject *about, const char *constraint, const resource *bound);
 
 /* Says that what 'about' has of a resource cannot be told. */
 void constraint_unknown(const subject *about, side which, const resource *bound);

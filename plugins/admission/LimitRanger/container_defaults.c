@@ -113,6 +113,8 @@ collect_item(collecting *work, const range_item *item, pod *whole)
 	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++) {
 		container *to = &whole->containers[i];
 
+		if (!item_has_container(item, to))
+			continue;
 		result = add_list(work, to, SIDE_REQUEST, &item->lists[LIST_DEFAULT_REQUEST]);
 		if (result == LIMEN_OK)
 			result = add_list(work, to, SIDE_LIMIT, &item->lists[LIST_DEFAULT]);
@@ -121,14 +123,15 @@ collect_item(collecting *work, const range_item *item, pod *whole)
 }
 
 static int
-collect_range(collecting *work, const limit_range *range, pod *whole)
+collect_range(collecting *work, const scope *about, const limit_range *range, pod *whole)
 {
 	work->range = range;
 	work->added = false;
 	for (size_t i = 0; i < range->count; i++) {
 		const range_item *item = &range->items[i];
 
-		if (item->type != ITEM_CONTAINER || item->defaulting != DEFAULTING_UPSTREAM)
+		if (item->type != ITEM_CONTAINER || item->defaulting != DEFAULTING_UPSTREAM ||
+		    !item_selects(item, about))
 			continue;
 		if (collect_item(work, item, whole) != LIMEN_OK)
 			return LIMEN_ENOMEM;
@@ -144,10 +147,10 @@ container_defaults_collect(const limit_ranger *self, const scope *about,
 
 	*last = NULL;
 	for (size_t i = 0; i < about->count; i++) {
-		if (collect_range(&work, &about->ranges[i], whole) != LIMEN_OK)
+		if (collect_range(&work, about, about->ranges[i], whole) != LIMEN_OK)
 			return LIMEN_ENOMEM;
 		if (work.added)
-			*last = &about->ranges[i];
+			*last = about->ranges[i];
 	}
 	return LIMEN_OK;
 }

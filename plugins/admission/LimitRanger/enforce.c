@@ -4,7 +4,6 @@
  * all of them together.
  */
 #include "constraint.h"
-#include "former.h"
 
 typedef void (*constraint_check)(const subject *about, const resource *bound);
 
@@ -84,6 +83,8 @@ check_containers(subject *about, const pod *whole, const former *before)
 {
 	for (size_t i = 0; i < whole->count; i++) {
 		about->container = &whole->containers[i];
+		if (!item_has_container(about->item, about->container))
+			continue;
 		check_container(about, former_find(before, about->container));
 	}
 }
@@ -175,9 +176,13 @@ check_totals(subject *about, const pod *whole, const former *before)
 static void
 check_range(enforcement *run, const limit_range *range, const pod *whole, const former *before)
 {
+	bool refused = run->violations > 0;
+
 	for (size_t i = 0; i < range->count; i++) {
 		subject about = { .run = run, .range = range, .item = &range->items[i] };
 
+		if (!constraint_applies(&about, refused))
+			continue;
 		if (about.item->type == ITEM_CONTAINER)
 			check_containers(&about, whole, before);
 		else if (about.item->type == ITEM_POD)
@@ -186,16 +191,13 @@ check_range(enforcement *run, const limit_range *range, const pod *whole, const 
 }
 
 static void
-check_ranges(enforcement *run, const scope *about, const pod *whole)
+check_ranges(enforcement *run, const pod *whole)
 {
 	former before;
 
-	run->result = former_read(&before, run->request, about->old);
-	for (size_t i = 0; run->result == LIMEN_OK && i < about->count; i++) {
-		check_range(run, &about->ranges[i], whole, &before);
-		if (run->violations > 0 && run->self->report == REPORT_FIRST)
-			break;
-	}
+	run->result = former_read(&before, run->request, run->about->old);
+	for (size_t i = 0; run->result == LIMEN_OK && i < run->about->count; i++)
+		check_range(run, run->about->ranges[i], whole, &before);
 	former_clear(&before);
 }
 
@@ -203,16 +205,17 @@ limen_verdict
 enforce_pod(const limit_ranger *self, const scope *about, const limen_request *req,
             limen_reply *reply)
 {
-	enforcement run = { .self = self, .request = req, .reply = reply };
+	enforcement run = { .self = self, .about = about, .request = req, .reply = reply };
 	pod whole;
 	int result = pod_read(&whole, req, about->object, reply);
 
 	if (result == LIMEN_OK)
-		check_ranges(&run, about, &whole);
+		check_ranges(&run, &whole);
 	else if (result == LIMEN_EINVAL)
 		run.violations++;
 	else
 		run.result = result;
 	pod_clear(&whole);
+	former_clear(&run.received);
 	return constraint_verdict(&run);
 }

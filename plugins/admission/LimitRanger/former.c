@@ -60,8 +60,8 @@ former_clear(former *before)
 	pod_clear(&before->pod);
 }
 
-const requirements *
-former_find(const former *before, const container *now)
+const container *
+former_container(const former *before, const container *now)
 {
 	const container *const *found;
 
@@ -69,5 +69,13 @@ former_find(const former *before, const container *now)
 		return NULL;
 	found = bsearch(&now, before->by_name, before->pod.count, sizeof *before->by_name,
 	                compare_pointers);
-	return found == NULL ? NULL : &(*found)->given;
+	return found == NULL ? NULL : *found;
+}
+
+const requirements *
+former_find(const former *before, const container *now)
+{
+	const container *found = former_container(before, now);
+
+	return found == NULL ? NULL : &found->given;
 }

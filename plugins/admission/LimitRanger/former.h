@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* former.h - a pod as it was before a resize, by the names of its containers. */
+/* former.h - a pod as it was before something, by the names of its containers. */
 #ifndef LIMEN_LIMITRANGER_FORMER_H
 #define LIMEN_LIMITRANGER_FORMER_H
 
@@ -19,7 +19,10 @@ typedef struct former {
 int former_read(former *out, const limen_request *req, limen_value document);
 void former_clear(former *before);
 
-/* Returns what the container of the same name had, or NULL if there was none. */
+/* Returns the container of the same name, or NULL if there was none. */
+const container *former_container(const former *before, const container *now);
+
+/* As former_container(), what it had. */
 const requirements *former_find(const former *before, const container *now);
 
 #endif

@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * limit_ranger.h - an instance of the module, and the parts it hands a request
- * to: scope.c says whether it is one of ours, container_defaults.c and
+ * to: scope.c says whether it is one of ours, item_scope.c which items are about
+ * it, container_defaults.c and
  * default_patch.c change a pod, api_rules.c what manifests lack, enforce.c and
  * claim.c check pods and claims.
  */
 #ifndef LIMEN_LIMITRANGER_LIMIT_RANGER_H
 #define LIMEN_LIMITRANGER_LIMIT_RANGER_H
 
+#include <limen/option.h>
 #include <limen/reply.h>
 #include <limen/request.h>
 
 #include "pod.h"
 #include "range.h"
-
-/* The option "report". */
-enum {
-	REPORT_FIRST = 0,
-	REPORT_ALL = 1
-};
 
 /* The option "default-conflict". */
 enum {
@@ -35,6 +31,7 @@ enum {
 
 typedef struct limit_ranger {
 	limen_value manifests;
+	limen_strings files;
 	const char *namespace;
 	int report;
 	int defaulting;
@@ -49,9 +46,14 @@ typedef struct scope {
 	bool is_pod; /* else a PersistentVolumeClaim */
 	limen_value object;
 	limen_value old; /* what to compare with, or none */
-	const limit_range *ranges;
+	const limit_range *const *ranges;
 	size_t count;
+	const char *namespace;
+	const char *name; /* of the request; may be NULL */
 } scope;
+
+/* Notes what of the options and the LimitRanges is not as in Kubernetes. */
+void notes_add(const limit_ranger *self, limen_opening *opening, limen_diag *diag);
 
 /*
  * LIMEN_PASS: 'out' is filled.  LIMEN_SKIP: nothing to do with LimitRanges.
@@ -59,6 +61,12 @@ typedef struct scope {
  */
 limen_verdict scope_find(scope *out, const limit_ranger *self, const limen_request *req,
                          limen_reply *reply);
+
+/* Is the item about the object?  What cannot be told is not left out. */
+bool item_selects(const range_item *item, const scope *about);
+
+/* Is the item about this container of an object that it selects? */
+bool item_has_container(const range_item *item, const container *one);
 
 /*
  * Notes in the containers of 'whole' what they are given, and stores the
@@ -89,6 +97,10 @@ int api_rules_round(const limen_request *req, limen_reply *reply, const requirem
 /* Says where values in "resources" of the object at 'pointer' come from. */
 void origin_report(limen_reply *reply, const char *pointer, side where, const resource *named,
                    const char *text);
+
+/* What origin_report() says of 'one', in at most ORIGIN_MAX bytes. */
+#define ORIGIN_MAX 512
+void origin_text(const addition *one, side where, char out[ORIGIN_MAX]);
 void origin_report_all(limen_reply *reply, const char *pointer,
                        const additions added[SIDE_COUNT]);
 
@@ -110,6 +122,10 @@ int default_patch_write(const limen_request *req, const pod *whole, const limit_
  * caller frees, or NULL when memory is short.
  */
 char *annotation_text(const pod *whole, const limit_range *last);
+
+/* Does such an account in 'document' name this value of a container? */
+bool annotation_names(limen_value document, const container *which, side from,
+                      const resource *named);
 
 limen_verdict enforce_pod(const limit_ranger *self, const scope *about, const limen_request *req,
                           limen_reply *reply);

@@ -10,11 +10,14 @@ plugins_admission_LimitRanger_la_SOURCES = \
 	plugins/admission/LimitRanger/default_patch.c \
 	plugins/admission/LimitRanger/enforce.c \
 	plugins/admission/LimitRanger/former.c plugins/admission/LimitRanger/former.h \
+	plugins/admission/LimitRanger/item_scope.c \
 	plugins/admission/LimitRanger/manifests.c \
+	plugins/admission/LimitRanger/notes.c \
 	plugins/admission/LimitRanger/names.c plugins/admission/LimitRanger/names.h \
 	plugins/admission/LimitRanger/origin.c \
 	plugins/admission/LimitRanger/pod_read.c \
 	plugins/admission/LimitRanger/pod_total.c \
+	plugins/admission/LimitRanger/range_annotations.c \
 	plugins/admission/LimitRanger/range_bounds.c \
 	plugins/admission/LimitRanger/range_conflicts.c \
 	plugins/admission/LimitRanger/range_default.c \
@@ -25,6 +28,7 @@ plugins_admission_LimitRanger_la_SOURCES = \
 	plugins/admission/LimitRanger/range_validate.c \
 	plugins/admission/LimitRanger/resources.c plugins/admission/LimitRanger/resources.h \
 	plugins/admission/LimitRanger/scope.c \
+	plugins/admission/LimitRanger/violation.c \
 	plugins/admission/LimitRanger/unknown_fields.c plugins/admission/LimitRanger/unknown_fields.h \
 	plugins/admission/LimitRanger/limit_ranger.h \
 	plugins/admission/LimitRanger/pod.h \

@@ -40,21 +40,28 @@ origin_report(limen_reply *reply, const char *pointer, side where, const resourc
 	limen_reply_origin(reply, whole, "%s", text);
 }
 
-static void
-report_addition(limen_reply *reply, const char *pointer, side where, const addition *one)
+void
+origin_text(const addition *one, side where, char out[ORIGIN_MAX])
 {
-	char text[POINTER_MAX];
 	const char *list = where == SIDE_LIMIT ? "default" : "defaultRequest";
 
 	if (one->origin == ORIGIN_LIMIT)
-		snprintf(text, sizeof text, "copied from the limit");
+		snprintf(out, ORIGIN_MAX, "copied from the limit");
 	else if (one->origin == ORIGIN_SUM)
-		snprintf(text, sizeof text, "sum of the containers");
+		snprintf(out, ORIGIN_MAX, "sum of the containers");
 	else if (one->quantity != &one->value->quantity)
-		snprintf(text, sizeof text, "the %s, in place of the %s of LimitRange \"%s\"",
+		snprintf(out, ORIGIN_MAX, "the %s, in place of the %s of LimitRange \"%s\"",
 		         where == SIDE_LIMIT ? "request" : "limit", list, one->range->name);
 	else
-		snprintf(text, sizeof text, "%s of LimitRange \"%s\"", list, one->range->name);
+		snprintf(out, ORIGIN_MAX, "%s of LimitRange \"%s\"", list, one->range->name);
+}
+
+static void
+report_addition(limen_reply *reply, const char *pointer, side where, const addition *one)
+{
+	char text[ORIGIN_MAX];
+
+	origin_text(one, where, text);
 	origin_report(reply, pointer, where, one->value, text);
 }
 

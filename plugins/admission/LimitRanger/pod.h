@@ -81,6 +81,12 @@ typedef struct pod {
 int pod_read(pod *out, const limen_request *req, limen_value document, limen_reply *reply);
 void pod_clear(pod *whole);
 
+/*
+ * Has what the metadata of an object tells selectors the right types?  If not,
+ * there is a violation in 'reply' unless that is NULL.
+ */
+bool metadata_check(const limen_request *req, limen_value object, limen_reply *reply);
+
 /* As pod_read(), "resources" of the object at 'node', whose path is 'field'. */
 int requirements_read(requirements *out, const limen_request *req, limen_value node,
                       const char *field, limen_reply *reply);

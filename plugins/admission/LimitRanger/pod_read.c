@@ -188,23 +188,67 @@ read_all_containers(const reading *at, pod *out, limen_value spec)
 	return result != LIMEN_OK ? result : read_containers(at, out, init, true);
 }
 
+/* Values of labels are texts, of which null is the empty one. */
+static int
+check_labels(const reading *at, limen_value labels)
+{
+	limen_iter iter = limen_iter_start(labels);
+	limen_value value;
+	bool there;
+	int result = check_type(at, labels, LIMEN_TYPE_OBJECT, "metadata.labels", &there);
+
+	while (result == LIMEN_OK && there && limen_iter_next(&iter, NULL, &value))
+		result = check_type(at, value, LIMEN_TYPE_STRING, "metadata.labels", &there);
+	return result;
+}
+
+static int
+check_texts(const reading *at, limen_value object, const char *const *names, const char *prefix)
+{
+	char field[CONTAINER_FIELD_MAX];
+	int result = LIMEN_OK;
+	bool there;
+
+	for (; result == LIMEN_OK && *names != NULL; names++) {
+		snprintf(field, sizeof field, "%s.%s", prefix, *names);
+		result = check_type(at, limen_value_get(object, *names), LIMEN_TYPE_STRING, field,
+		                    &there);
+	}
+	return result;
+}
+
 /* The annotations are where container_defaults.c leaves its account. */
 static int
 check_metadata(const reading *at, limen_value document)
 {
+	static const char *const names[] = { "name", "generateName", "namespace", "uid", NULL };
 	limen_value metadata = limen_value_get(document, "metadata");
 	bool there;
 	int result = check_type(at, metadata, LIMEN_TYPE_OBJECT, "metadata", &there);
 
 	if (result != LIMEN_OK)
 		return result;
-	return check_type(at, limen_value_get(metadata, "annotations"), LIMEN_TYPE_OBJECT,
-	                  "metadata.annotations", &there);
+	result = check_type(at, limen_value_get(metadata, "annotations"), LIMEN_TYPE_OBJECT,
+	                    "metadata.annotations", &there);
+	if (result == LIMEN_OK)
+		result = check_labels(at, limen_value_get(metadata, "labels"));
+	if (result == LIMEN_OK)
+		result = check_texts(at, metadata, names, "metadata");
+	return result;
+}
+
+bool
+metadata_check(const limen_request *req, limen_value object, limen_reply *reply)
+{
+	return check_metadata(&(reading){ req, reply }, object) == LIMEN_OK;
 }
 
 int
 pod_read(pod *out, const limen_request *req, limen_value document, limen_reply *reply)
 {
+	static const char *const names[] = {
+		"nodeName", "serviceAccountName", "priorityClassName", NULL
+	};
 	const reading at = { req, reply };
 	limen_value spec = limen_value_get(document, "spec");
 	int result;
@@ -213,6 +257,8 @@ pod_read(pod *out, const limen_request *req, limen_value document, limen_reply *
 	if (limen_value_type(spec) != LIMEN_TYPE_OBJECT)
 		return refuse(&at, "spec", "must be an object");
 	result = check_metadata(&at, document);
+	if (result == LIMEN_OK)
+		result = check_texts(&at, spec, names, "spec");
 	if (result == LIMEN_OK)
 		result = read_requirements(&at, &out->own, spec, "spec");
 	if (result == LIMEN_OK)

@@ -2,17 +2,20 @@
 /*
  * range.h - the LimitRanges of a policy, as the module keeps them.
  *
- * range_read.c makes them from manifests, range_default.c fills in what the API
- * server fills in, range_validate.c and range_bounds.c check them, range_set.c
- * puts them in order and finds those of a namespace, range_lint.c and
- * range_conflicts.c look for what is allowed and hardly meant, range_status.c
- * shows them.
+ * range_read.c makes them from manifests, range_annotations.c adds what only
+ * limen knows, range_default.c fills in what the API server fills in,
+ * range_validate.c and range_bounds.c check them, range_set.c puts them in order
+ * and finds those of a namespace, range_lint.c and range_conflicts.c look for what
+ * is allowed and hardly meant, range_status.c shows them.
  */
 #ifndef LIMEN_LIMITRANGER_RANGE_H
 #define LIMEN_LIMITRANGER_RANGE_H
 
 #include <limen/diag.h>
+#include <limen/documents.h>
 #include <limen/host.h>
+#include <limen/request.h>
+#include <limen/selector.h>
 
 #include "resources.h"
 
@@ -22,6 +25,12 @@ typedef enum defaulting {
 	DEFAULTING_NONE = 1,     /* they are not */
 	DEFAULTING_REQUIRE = 2   /* they must be given */
 } defaulting;
+
+/* The option "report". */
+typedef enum report {
+	REPORT_FIRST = 0,
+	REPORT_ALL = 1
+} report;
 
 /* The option "order". */
 typedef enum range_order {
@@ -48,6 +57,12 @@ enum {
 
 extern const char *const range_list_names[LIST_COUNT];
 
+/* Patterns (limen_glob_match()); the array is owned, the texts are borrowed. */
+typedef struct name_list {
+	const char **items;
+	size_t count;
+} name_list;
+
 typedef struct range_item {
 	item_type type;
 	const char *type_text;
@@ -55,6 +70,9 @@ typedef struct range_item {
 	limen_value where;
 	size_t index; /* in spec.limits */
 	defaulting defaulting;
+	report report;
+	limen_selector *selector; /* owned; NULL: every object */
+	name_list containers; /* of type Container only; none: all of them */
 	resource_list lists[LIST_COUNT]; /* owned */
 } range_item;
 
@@ -66,15 +84,24 @@ typedef struct limit_range {
 	limen_time created; /* if 'has_time' */
 	size_t position;    /* as read: tells equal ones apart */
 	limen_value where;
+	bool wide; /* for 'namespaces', not for 'namespace' */
+	name_list namespaces; /* a "!" before a pattern leaves namespaces out */
 	range_item *items;
 	size_t count;
 } limit_range;
 
-/* All of a policy: by namespace, then in the order in which they are applied. */
+/*
+ * All of a policy: by namespace, then in the order in which they are applied;
+ * behind them the wide ones.
+ */
 typedef struct range_set {
 	limit_range *ranges;
 	size_t count;
 	size_t size;
+	size_t local; /* how many are not wide */
+	range_order order;
+	limen_documents **texts; /* what annotations hold */
+	size_t text_count;
 } range_set;
 
 /* What reading manifests needs to know, and how it went. */
@@ -82,9 +109,13 @@ typedef struct range_reader {
 	range_set *set;
 	const char *namespace; /* of manifests that name none */
 	defaulting defaulting;
+	report report;
 	limen_diag *diag;
 	int result;
 } range_reader;
+
+#define ANNOTATION_ITEMS "limen.policy/items"
+#define ANNOTATION_NAMESPACES "limen.policy/namespaces"
 
 /* Adds a problem to the diag and makes the reader's result a failure. */
 void range_refuse(range_reader *reader, limen_value where, const char *format, ...)
@@ -93,6 +124,15 @@ void range_exhausted(range_reader *reader);
 
 /* Reads an array of LimitRange, LimitRangeList and List objects, or one of them. */
 void range_read_manifests(range_reader *reader, limen_value manifests);
+
+/* Reads what the annotations of a LimitRange, whose items have been read, say. */
+void range_annotations_read(range_reader *reader, limit_range *range);
+
+/* Is the item for less than all objects of its type? */
+bool range_item_is_narrow(const range_item *item);
+
+/* Is a wide LimitRange for 'namespace'? */
+bool range_is_for(const limit_range *range, const char *namespace);
 
 /* Fills in what Kubernetes fills in.  LIMEN_OK or LIMEN_ENOMEM. */
 int range_default(limit_range *range);
@@ -109,8 +149,12 @@ limit_range *range_set_add(range_set *set);
 /* Puts the set in order; names must be unique in a namespace. */
 void range_set_sort(range_reader *reader, range_order order);
 
-/* Returns the LimitRanges of 'namespace'. */
-const limit_range *range_set_find(const range_set *set, const char *namespace, size_t *count);
+/*
+ * Stores the LimitRanges for 'namespace' in the order in which they are applied, as
+ * an array in memory of the request.  LIMEN_OK or LIMEN_ENOMEM.
+ */
+int range_set_find(const range_set *set, const char *namespace, const limen_request *req,
+                   const limit_range *const **out, size_t *count);
 
 /* Adds the set as "limitRanges", an array of LimitRange objects. */
 void range_set_report(const range_set *set, limen_sink *sink);

@@ -78,6 +78,7 @@ is_used(const group *in, const place *giver, size_t list, const resource *value)
 	for (const limit_range *one = in->first; one < giver->range; one++) {
 		for (size_t i = 0; i < one->count; i++) {
 			if (one->items[i].type == ITEM_CONTAINER &&
+			    !range_item_is_narrow(&one->items[i]) &&
 			    find(&one->items[i], list, value) != NULL)
 				return false;
 		}
@@ -176,9 +177,12 @@ check_one_way(const group *in, const place *low, const place *high)
 	}
 }
 
+/* Items that are not about the same objects have nothing to agree on. */
 static void
 check_pair(const group *in, const place *first, const place *later)
 {
+	if (range_item_is_narrow(first->item) || range_item_is_narrow(later->item))
+		return;
 	check_one_way(in, first, later);
 	check_one_way(in, later, first);
 	if (first->item->type != ITEM_CONTAINER || later->item->type != ITEM_CONTAINER)
@@ -204,7 +208,8 @@ range_conflicts(const range_set *set, size_t index, limen_diag *diag)
 	const limit_range *later = &set->ranges[index];
 	group in = { .first = later, .diag = diag };
 
-	while (in.first > set->ranges && strcmp(in.first[-1].namespace, later->namespace) == 0)
+	/* Which namespaces a wide one is for is known only when somebody asks. */
+	while (!later->wide && in.first > set->ranges && strcmp(in.first[-1].namespace, later->namespace) == 0)
 		in.first--;
 	for (const limit_range *one = later; one >= in.first; one--)
 		check_ranges(&in, one, later);

@@ -82,30 +82,15 @@ lint_item(const range_item *item, limen_diag *diag)
 {
 	for (size_t list = 0; list < LIST_COUNT; list++)
 		warn_of_null(item, list, diag);
-	if (item->type != ITEM_CONTAINER)
+	if (item->type != ITEM_CONTAINER || item->defaulting != DEFAULTING_UPSTREAM)
 		return;
 	warn_of_max(item, diag);
 	warn_of_ratio(item, diag);
 }
 
-/* Selectors of items would narrow them; without them more is refused, not less. */
-static void
-warn_of_selectors(const limit_range *range, limen_diag *diag)
-{
-	limen_value metadata = limen_value_get(range->where, "metadata");
-	limen_value annotations = limen_value_get(metadata, "annotations");
-	limen_value items = limen_value_get(annotations, "limen.policy/items");
-
-	if (limen_value_exists(items))
-		limen_diag_add(diag, LIMEN_WARNING, items,
-		               "metadata.annotations[limen.policy/items]: is not supported, so "
-		               "every item applies to everything of its type");
-}
-
 static void
 lint_range(const limit_range *range, limen_diag *diag)
 {
-	warn_of_selectors(range, diag);
 	if (range->count == 0) {
 		limen_diag_add(diag, LIMEN_WARNING, range->where,
 		               "LimitRange \"%s\" limits nothing, because its spec.limits is empty",

@@ -169,6 +169,7 @@ read_item(range_reader *reader, range_item *item, limen_value object, size_t ind
 		.index = index,
 		.type_text = "",
 		.defaulting = reader->defaulting,
+		.report = reader->report,
 	};
 	snprintf(field, sizeof field, "spec.limits[%zu]", index);
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT) {
@@ -226,6 +227,7 @@ range_read(range_reader *reader, limen_value object)
 	unknown_fields_report(object, UNKNOWN_IN_RANGE, "", reader->diag);
 	read_metadata(reader, range, limen_value_get(object, "metadata"));
 	read_items(reader, range, limen_value_get(object, "spec"));
+	range_annotations_read(reader, range);
 	/* What cannot be decoded is neither given defaults nor checked. */
 	if (reader->result == LIMEN_ENOMEM ||
 	    limen_diag_count(reader->diag, LIMEN_PROBLEM) > before)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * range_set.c - the LimitRanges of a policy in a fixed order.  Kubernetes
- * applies those of a namespace in no particular one.
+ * range_set.c - the LimitRanges of a policy in a fixed order, and those of a
+ * namespace.  Kubernetes applies them in no particular order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -52,19 +52,50 @@ compare_by_name(const void *a, const void *b)
 
 /* What has no time comes last. */
 static int
-compare_by_time(const void *a, const void *b)
+compare_times(const limit_range *left, const limit_range *right)
 {
-	const limit_range *left = a;
-	const limit_range *right = b;
-	int order = strcmp(left->namespace, right->namespace);
-
-	if (order != 0)
-		return order;
 	if (left->has_time != right->has_time)
 		return left->has_time ? -1 : 1;
-	if (left->has_time && left->created != right->created)
-		return left->created < right->created ? -1 : 1;
-	return compare_by_name(a, b);
+	if (!left->has_time || left->created == right->created)
+		return 0;
+	return left->created < right->created ? -1 : 1;
+}
+
+/* The order in which two of one namespace are applied; of equal ones its own comes first. */
+static int
+compare_applied(const limit_range *left, const limit_range *right, range_order by)
+{
+	int order = by == ORDER_CREATION ? compare_times(left, right) : 0;
+
+	if (order == 0)
+		order = strcmp(left->name, right->name);
+	if (order == 0 && left->wide != right->wide)
+		order = left->wide ? 1 : -1;
+	if (order == 0)
+		order = strcmp(left->namespace, right->namespace);
+	return order != 0 ? order : compare_positions(left, right);
+}
+
+static int
+compare(const limit_range *left, const limit_range *right, range_order by)
+{
+	int order = left->wide || right->wide ? 0 : strcmp(left->namespace, right->namespace);
+
+	if (left->wide != right->wide)
+		return left->wide ? 1 : -1;
+	return order != 0 ? order : compare_applied(left, right, by);
+}
+
+static int
+compare_in_name_order(const void *a, const void *b)
+{
+	return compare(a, b, ORDER_NAME);
+}
+
+static int
+compare_in_time_order(const void *a, const void *b)
+{
+	return compare(a, b, ORDER_CREATION);
 }
 
 void
@@ -84,15 +115,19 @@ range_set_sort(range_reader *reader, range_order order)
 		             "there are two LimitRanges \"%s\" in the namespace \"%s\"",
 		             range->name, range->namespace);
 	}
-	if (order == ORDER_CREATION)
-		qsort(set->ranges, set->count, sizeof *set->ranges, compare_by_time);
+	qsort(set->ranges, set->count, sizeof *set->ranges,
+	      order == ORDER_CREATION ? compare_in_time_order : compare_in_name_order);
+	set->order = order;
+	while (set->local < set->count && !set->ranges[set->local].wide)
+		set->local++;
 }
 
-const limit_range *
-range_set_find(const range_set *set, const char *namespace, size_t *count)
+/* Returns the first LimitRange of 'namespace' alone, and how many there are. */
+static const limit_range *
+find_local(const range_set *set, const char *namespace, size_t *count)
 {
 	size_t low = 0;
-	size_t high = set->count;
+	size_t high = set->local;
 	size_t end;
 
 	while (low < high) {
@@ -104,10 +139,42 @@ range_set_find(const range_set *set, const char *namespace, size_t *count)
 			high = middle;
 	}
 	end = low;
-	while (end < set->count && strcmp(set->ranges[end].namespace, namespace) == 0)
+	while (end < set->local && strcmp(set->ranges[end].namespace, namespace) == 0)
 		end++;
 	*count = end - low;
-	return *count == 0 ? NULL : &set->ranges[low];
+	return &set->ranges[low];
+}
+
+int
+range_set_find(const range_set *set, const char *namespace, const limen_request *req,
+               const limit_range *const **out, size_t *count)
+{
+	const limit_range *next;
+	const limit_range *end;
+	const limit_range **found;
+	size_t local;
+
+	*count = 0;
+	if (set->count == 0)
+		return LIMEN_OK;
+	next = find_local(set, namespace, &local);
+	end = next + local;
+	found = limen_request_alloc(req, (local + set->count - set->local) * sizeof *found + 1);
+	if (found == NULL)
+		return LIMEN_ENOMEM;
+	for (size_t i = set->local; i < set->count; i++) {
+		const limit_range *wide = &set->ranges[i];
+
+		if (!range_is_for(wide, namespace))
+			continue;
+		while (next < end && compare_applied(next, wide, set->order) < 0)
+			found[(*count)++] = next++;
+		found[(*count)++] = wide;
+	}
+	while (next < end)
+		found[(*count)++] = next++;
+	*out = found;
+	return LIMEN_OK;
 }
 
 static void
@@ -118,7 +185,10 @@ clear_range(limit_range *range)
 			resource_list_clear(&range->items[i].lists[list]);
 			free(range->items[i].lists[list].items);
 		}
+		limen_selector_free(range->items[i].selector);
+		free(range->items[i].containers.items);
 	}
+	free(range->namespaces.items);
 	free(range->items);
 }
 
@@ -128,5 +198,8 @@ range_set_clear(range_set *set)
 	for (size_t i = 0; i < set->count; i++)
 		clear_range(&set->ranges[i]);
 	free(set->ranges);
-	*set = (range_set){ NULL, 0, 0 };
+	for (size_t i = 0; i < set->text_count; i++)
+		limen_documents_free(set->texts[i]);
+	free(set->texts);
+	*set = (range_set){ .count = 0 };
 }

@@ -37,12 +37,35 @@ write_item(FILE *out, const range_item *item)
 	fprintf(out, "\"type\":\"%s\"}", item->type_text);
 }
 
+/* What annotations of limen say; they are texts from a document, and so may need escapes. */
+static void
+write_annotations(FILE *out, const limit_range *range)
+{
+	static const char *const keys[] = { ANNOTATION_ITEMS, ANNOTATION_NAMESPACES };
+	limen_value metadata = limen_value_get(range->where, "metadata");
+	limen_value annotations = limen_value_get(metadata, "annotations");
+	const char *before = "\"annotations\":{";
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+		char *text = limen_value_print(limen_value_get(annotations, keys[i]), 0, NULL);
+
+		if (text == NULL)
+			continue;
+		fprintf(out, "%s\"%s\":%s", before, keys[i], text);
+		before = ",";
+		free(text);
+	}
+	if (*before == ',')
+		fputs("},", out);
+}
+
 static void
 write_metadata(FILE *out, const limit_range *range)
 {
 	char time[LIMEN_TIMESTAMP_TEXT_MAX];
 
 	fputs("\"metadata\":{", out);
+	write_annotations(out, range);
 	if (range->has_time) {
 		limen_timestamp_print(&(limen_timestamp){ .time = range->created }, time);
 		fprintf(out, "\"creationTimestamp\":\"%s\",", time);

@@ -150,6 +150,11 @@ scope_find(scope *out, const limit_ranger *self, const limen_request *req, limen
 	namespace = find_namespace(self, req);
 	if (namespace == NULL)
 		return refuse_to_tell(reply, "namespace");
-	out->ranges = range_set_find(&self->ranges, namespace, &out->count);
-	return out->ranges == NULL ? LIMEN_SKIP : LIMEN_PASS;
+	out->namespace = namespace;
+	out->name = limen_request_field(req, LIMEN_FIELD_NAME);
+	if (range_set_find(&self->ranges, namespace, req, &out->ranges, &out->count) != LIMEN_OK) {
+		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
+		return LIMEN_ERROR;
+	}
+	return out->count == 0 ? LIMEN_SKIP : LIMEN_PASS;
 }

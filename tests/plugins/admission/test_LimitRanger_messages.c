@@ -302,7 +302,8 @@ test_explanation(void)
 	                                    "(filled in); LimitRange \"r\" has max 1");
 	CU_ASSERT_EQUAL_FATAL(trace->note_count, 1);
 	CU_ASSERT_STRING_EQUAL(trace->notes[0],
-	                       "container \"web\": cpu request 2, limit 500m (filled in); "
+	                       "container \"web\": cpu request 2 (given), limit 500m (default of "
+	                       "LimitRange \"r\"); "
 	                       "LimitRange \"r\" spec.limits[0].max is 1");
 	CU_ASSERT_EQUAL(limen_decision_code(decision), 403);
 	limen_decision_free(decision);

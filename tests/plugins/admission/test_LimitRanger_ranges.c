@@ -343,10 +343,6 @@ test_warnings(void)
 		RANGE("b", "{\"type\":\"Container\",\"min\":{\"cpu\":2}}");
 
 	CHECK(cases, LIMEN_WARNING);
-	check_one(NAMED("{\"name\":\"a\",\"annotations\":{\"limen.policy/items\":\"[]\"}}"),
-	          LIMEN_WARNING,
-	          "metadata.annotations[limen.policy/items]: is not supported, so every item "
-	          "applies to everything of its type");
 	check_one(pair, LIMEN_WARNING,
 	          "spec.limits[0].min[cpu]: 2 is above the max 1 of LimitRange \"a\" in the same "
 	          "namespace, so nothing can be admitted\n"

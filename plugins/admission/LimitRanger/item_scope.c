@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * item_scope.c - which objects and containers an item of a LimitRange is about,
+ * where its LimitRange says more than a type (range_annotations.c).
+ */
+#include "limit_ranger.h"
+
+static bool
+may_select(const range_item *item, const scope *about, limen_value object)
+{
+	return limen_value_type(object) == LIMEN_TYPE_OBJECT &&
+	       limen_selector_match(item->selector, object, about->namespace, about->name) !=
+	               LIMEN_FAIL;
+}
+
+/* Of an update either object may be selected, so that no label is a way out. */
+bool
+item_selects(const range_item *item, const scope *about)
+{
+	return item->selector == NULL || may_select(item, about, about->object) ||
+	       may_select(item, about, about->old);
+}
+
+bool
+item_has_container(const range_item *item, const container *one)
+{
+	size_t length = 0;
+	const char *name = limen_value_string(one->name, &length);
+
+	if (item->containers.count == 0)
+		return true;
+	for (size_t i = 0; i < item->containers.count; i++) {
+		if (limen_glob_match(item->containers.items[i], name == NULL ? "" : name, length))
+			return true;
+	}
+	return false;
+}
