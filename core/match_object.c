@@ -78,17 +78,20 @@ check_object(const match_terms *terms, const match_facts *facts, limen_value obj
 outcome
 match_object(const match_terms *terms, const match_facts *facts, bool exempting)
 {
-	size_t counts[] = { [OUTCOME_NO] = 0, [OUTCOME_YES] = 0, [OUTCOME_UNKNOWN] = 0 };
+	/* What one object is counts, whatever the other is; else what is not known does. */
+	const outcome first = exempting ? OUTCOME_NO : OUTCOME_YES;
+	const outcome last = exempting ? OUTCOME_YES : OUTCOME_NO;
+	bool seen[] = { [OUTCOME_UNKNOWN] = false, [OUTCOME_YES] = false, [OUTCOME_NO] = false };
 
 	if (terms->selector == NULL && terms->containers.count == 0)
 		return OUTCOME_YES;
 	for (size_t i = 0; i < sizeof(facts->objects) / sizeof(facts->objects[0]); i++) {
 		if (limen_value_type(facts->objects[i]) == LIMEN_TYPE_OBJECT)
-			counts[check_object(terms, facts, facts->objects[i])]++;
+			seen[check_object(terms, facts, facts->objects[i])] = true;
 	}
-	if (counts[OUTCOME_YES] > 0 && (!exempting || counts[OUTCOME_NO] == 0))
-		return exempting && counts[OUTCOME_UNKNOWN] > 0 ? OUTCOME_UNKNOWN : OUTCOME_YES;
-	if (counts[OUTCOME_UNKNOWN] > 0 && (!exempting || counts[OUTCOME_NO] == 0))
+	if (seen[first])
+		return first;
+	if (seen[OUTCOME_UNKNOWN])
 		return OUTCOME_UNKNOWN;
-	return OUTCOME_NO;
+	return seen[last] ? last : OUTCOME_NO;
 }
