@@ -2,6 +2,7 @@
 #include "ranges.h"
 
 #include <limen/engine.h>
+#include <limen/selector.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,13 +107,56 @@ ranges_load(ranges *out, const common_options *common, const char *policy, const
 	return good;
 }
 
+/* Does an array of patterns, of which those behind a "!" leave out, have 'namespace'? */
+static bool
+has_namespace(limen_value patterns, const char *namespace)
+{
+	limen_iter iter = limen_iter_start(patterns);
+	bool found = false;
+	limen_value element;
+
+	while (limen_iter_next(&iter, NULL, &element)) {
+		const char *pattern = limen_value_string(element, NULL);
+		bool excepts = pattern != NULL && *pattern == '!';
+
+		if (pattern == NULL ||
+		    !limen_glob_match(pattern + (excepts ? 1 : 0), namespace, strlen(namespace)))
+			continue;
+		if (excepts)
+			return false;
+		found = true;
+	}
+	return found;
+}
+
+/* A LimitRange may be for several namespaces instead of its own (see LimitRanger). */
+static bool
+is_for(limen_value range, const char *namespace)
+{
+	limen_value metadata = limen_value_get(range, "metadata");
+	limen_value annotations = limen_value_get(metadata, "annotations");
+	size_t length = 0;
+	const char *text = limen_value_string(
+		limen_value_get(annotations, "limen.policy/namespaces"), &length);
+	limen_documents *parsed = NULL;
+	bool found;
+
+	if (text == NULL)
+		return strcmp(ranges_namespace(range), namespace) == 0;
+	if (limen_documents_parse("annotation.json", text, length, 0, &parsed, NULL) != LIMEN_OK)
+		return false;
+	found = has_namespace(limen_documents_get(parsed, 0), namespace);
+	limen_documents_free(parsed);
+	return found;
+}
+
 void
 ranges_keep(ranges *of, const char *namespace, const char *name)
 {
 	for (guint i = of->items->len; i > 0; i--) {
 		limen_value range = g_array_index(of->items, limen_value, i - 1);
 
-		if ((namespace != NULL && strcmp(ranges_namespace(range), namespace) != 0) ||
+		if ((namespace != NULL && !is_for(range, namespace)) ||
 		    (name != NULL && strcmp(ranges_name(range), name) != 0))
 			g_array_remove_index(of->items, i - 1);
 	}
