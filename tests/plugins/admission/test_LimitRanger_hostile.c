@@ -242,6 +242,109 @@ test_repeated_keys(void)
 	limen_engine_free(engine);
 }
 
+/* A place in a LimitRange, and the types that may stand there. */
+struct range_place {
+	const char *before;
+	const char *after;
+	const char *allowed; /* letters of 'values' */
+};
+
+#define HEAD "{\"apiVersion\":\"v1\",\"kind\":\"LimitRange\",\"metadata\":"
+#define META HEAD "{\"name\":\"a\","
+#define ITEM "},\"spec\":{\"limits\":["
+#define NO_ITEM "},\"spec\":{\"limits\":[]}}"
+#define MAP(name) META "\"uid\":\"\"" ITEM "{\"type\":\"Container\",\"" name "\":"
+#define VALUE(name) MAP(name) "{\"cpu\":"
+
+static const struct range_place places[] = {
+	{ "", "", "" },
+	{ "{\"kind\":\"LimitRange\",\"apiVersion\":", "}", "" },
+	{ "{\"apiVersion\":\"v1\",\"kind\":", "}", "" },
+	{ HEAD, ",\"spec\":{\"limits\":[]}}", "" },
+	{ HEAD "{\"name\":", NO_ITEM, "s" },
+	{ HEAD "{\"generateName\":", NO_ITEM, "s" },
+	{ META "\"namespace\":", NO_ITEM, "sn" },
+	{ META "\"creationTimestamp\":", NO_ITEM, "n" },
+	{ META "\"annotations\":{\"limen.policy/items\":", "}" NO_ITEM, "" },
+	{ META "\"annotations\":{\"limen.policy/namespaces\":", "}" NO_ITEM, "" },
+	{ META "\"uid\":\"\"},\"spec\":", "}", "on" },
+	{ META "\"uid\":\"\"},\"spec\":{\"limits\":", "}}", "ln" },
+	{ META "\"uid\":\"\"" ITEM, "]}}", "" },
+	{ META "\"uid\":\"\"" ITEM "{\"type\":", "}]}}", "" },
+	{ MAP("max"), "}]}}", "on" },
+	{ MAP("min"), "}]}}", "on" },
+	{ MAP("default"), "}]}}", "on" },
+	{ MAP("defaultRequest"), "}]}}", "on" },
+	{ MAP("maxLimitRequestRatio"), "}]}}", "on" },
+	{ VALUE("max"), "}}]}}", "in" },
+	{ VALUE("min"), "}}]}}", "in" },
+	{ VALUE("default"), "}}]}}", "in" },
+	{ VALUE("defaultRequest"), "}}]}}", "in" },
+	{ VALUE("maxLimitRequestRatio"), "}}]}}", "i" },
+};
+
+static const struct {
+	char letter;
+	const char *text;
+} values[] = {
+	{ 'i', "7" }, { 'b', "true" }, { 's', "\"x\"" }, { 'l', "[]" }, { 'o', "{}" },
+	{ 'n', "null" }, { 'd', "[[{}]]" },
+};
+
+/* Whatever stands where in a LimitRange: what is of a wrong type is told with its place. */
+static void
+test_range_types(void)
+{
+	for (size_t i = 0; i < sizeof places / sizeof places[0] * (sizeof values / sizeof values[0]);
+	     i++) {
+		const struct range_place *place = &places[i / (sizeof values / sizeof values[0])];
+		size_t which = i % (sizeof values / sizeof values[0]);
+		bool allowed = strchr(place->allowed, values[which].letter) != NULL;
+		limen_diag *diag = limen_diag_new();
+		limen_engine *engine;
+		char *range = NULL;
+
+		if (asprintf(&range, "%s%s%s", place->before, values[which].text, place->after) < 0)
+			abort();
+		engine = ranger_load("", range, diag);
+		ASSERT((engine != NULL) == allowed, "%s %s", range,
+		       engine == NULL ? "does not load" : "loads");
+		ASSERT(engine != NULL || (limen_diag_count(diag, LIMEN_PROBLEM) > 0 &&
+		                          limen_diag_get(diag, 0)->pointer != NULL),
+		       "%s: no place", range);
+		limen_engine_free(engine);
+		limen_diag_free(diag);
+		free(range);
+	}
+}
+
+/* Bounds of 10,000 digits and exponents of a billion are numbers like others. */
+static void
+test_long_bounds(void)
+{
+	char *range = NULL;
+	size_t length = 0;
+	FILE *out = open_memstream(&range, &length);
+	limen_engine *engine;
+
+	fputs(RANGE("a", "{\"type\":\"Pod\",\"min\":{\"cpu\":\"1e-1000000000\"},"
+	                 "\"max\":{\"memory\":\"1e1000000000\",\"cpu\":\""), out);
+	fseek(out, -3, SEEK_CUR);
+	write_digits(out, 10000);
+	fputs("\"}}]}}", out);
+	fclose(out);
+	engine = ranger_open("", range);
+	ranger_check(engine, "within",
+	             POD(CONTAINER("c", "{\"limits\":{\"cpu\":\"1e9999\",\"memory\":"
+	                                "\"1e999999999\"},\"requests\":{\"cpu\":1}}")), NULL, "");
+	ranger_check(engine, "above",
+	             POD(CONTAINER("c", "{\"limits\":{\"cpu\":\"1\",\"memory\":"
+	                                "\"1e1000000001\"},\"requests\":{\"cpu\":1}}")), NULL,
+	             "maximum memory usage per Pod is 10e999999999, but limit is 100e999999999");
+	limen_engine_free(engine);
+	free(range);
+}
+
 int
 main(void)
 {
@@ -253,6 +356,8 @@ main(void)
 		{ "quantities of 10,000 digits", test_long_quantities },
 		{ "a ratio of 100,000 digits", test_long_ratio },
 		{ "repeated keys", test_repeated_keys },
+		{ "wrong types at every field of a LimitRange", test_range_types },
+		{ "bounds of 10,000 digits", test_long_bounds },
 		{ NULL, NULL }
 	};
 

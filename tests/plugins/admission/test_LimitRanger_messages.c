@@ -310,6 +310,71 @@ test_explanation(void)
 	limen_engine_free(engine);
 }
 
+struct detail_case {
+	const char *ranges;
+	const char *object;
+	const char *detail;
+};
+
+#define ACCOUNT(text)                                                                       \
+	"{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"annotations\":{"               \
+	"\"kubernetes.io/limit-ranger\":\"LimitRanger plugin set: " text "\"}},\"spec\":"        \
+	"{\"containers\":[" CONTAINER("web", "{\"limits\":{\"cpu\":2}}") "]}}"
+#define MAX_ONE RANGE("r", "{\"type\":\"Container\",\"max\":{\"cpu\":1},\"default\":{\"cpu\":1},"    \
+	                   "\"defaultRequest\":{\"cpu\":1}}")
+#define OF_R(request, limit)                                                                \
+	"container \"web\": cpu request " request ", limit " limit "; LimitRange \"r\" "        \
+	"spec.limits[0].max is 1"
+
+static const struct detail_case details[] = {
+	{ MAX_ONE, POD(CONTAINER("web", "{\"limits\":{\"cpu\":2},\"requests\":{\"cpu\":0}}")),
+	  OF_R("0 (given)", "2 (given)") },
+	{ MAX_ONE, POD(CONTAINER("web", "{\"limits\":{\"cpu\":2}}")),
+	  OF_R("1 (defaultRequest of LimitRange \"r\")", "2 (given)") },
+	/* What somebody else filled in is told by the account that came with the pod. */
+	{ MAX_ONE, ACCOUNT("cpu limit for container web"),
+	  OF_R("1 (defaultRequest of LimitRange \"r\")", "2 (default of a LimitRange)") },
+	{ MAX_ONE, ACCOUNT("memory request for container a; a, cpu limit for container web"),
+	  OF_R("1 (defaultRequest of LimitRange \"r\")", "2 (default of a LimitRange)") },
+	{ MAX_ONE, ACCOUNT("cpu limit for init container web; cp, cpus limit for container web; "
+	                   "cpu request for container web; cpu limit for container webs"),
+	  OF_R("1 (defaultRequest of LimitRange \"r\")", "2 (given)") },
+	{ RANGE("r", "{\"type\":\"Pod\",\"max\":{\"cpu\":1}}"),
+	  POD(CONTAINER("web", "{\"limits\":{\"cpu\":2}}")),
+	  "pod: cpu request none, limit 2 (of the pod); LimitRange \"r\" spec.limits[0].max is 1" },
+	{ RANGE("r", "{\"type\":\"PersistentVolumeClaim\",\"max\":{\"storage\":1}}"),
+	  "{\"apiVersion\":\"v1\",\"kind\":\"PersistentVolumeClaim\",\"metadata\":{},\"spec\":"
+	  "{\"resources\":{\"requests\":{\"storage\":2}}}}",
+	  "claim: storage request 2 (given), limit none; LimitRange \"r\" spec.limits[0].max is 1" },
+};
+
+/* With each cause, behind the exact message. */
+static void
+test_details(void)
+{
+	for (size_t i = 0; i < sizeof details / sizeof details[0]; i++) {
+		limen_engine *engine = ranger_open("", details[i].ranges);
+		limen_decision *decision = ranger_decide(engine, details[i].object, NULL);
+		const limen_violation *violation = limen_decision_violation(decision, 0);
+		limen_value causes = limen_value_get(limen_decision_details(decision), "causes");
+		const char *cause = limen_value_string(
+			limen_value_get(limen_value_at(causes, 0), "message"), NULL);
+		size_t length;
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(violation);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(cause);
+		length = strlen(violation->message);
+		ASSERT(violation->detail != NULL &&
+		               strcmp(violation->detail, details[i].detail) == 0,
+		       "'%s', want '%s'", violation->detail, details[i].detail);
+		CU_ASSERT_EQUAL(strncmp(cause, violation->message, length), 0);
+		CU_ASSERT_EQUAL(strncmp(cause + length, "; ", 2), 0);
+		CU_ASSERT_STRING_EQUAL(cause + length + 2, details[i].detail);
+		limen_decision_free(decision);
+		limen_engine_free(engine);
+	}
+}
+
 int
 main(void)
 {
@@ -321,6 +386,7 @@ main(void)
 		{ "the order of messages", test_order },
 		{ "the first of several LimitRanges, or all", test_report },
 		{ "what is said beside the message", test_explanation },
+		{ "where values come from", test_details },
 		{ NULL, NULL }
 	};
 
