@@ -225,6 +225,10 @@ refuse_early(const http_request *request, long limit)
 {
 	if (http_url_has_scheme(request->url, "gopher"))
 		return "Gopher is not supported";
+	/* libcurl opens and reads a file without a look at the time. */
+	if (request->allow_file && http_url_has_scheme(request->url, "file") &&
+	    http_url_is_special_file(request->url))
+		return "It is not a regular file";
 	return limit < 0 ? "The deadline of the decision has passed" : NULL;
 }
 

@@ -30,7 +30,7 @@ typedef struct http_request {
 	const char *ca_pem;     /* trust these authorities only; NULL: those of the system */
 	bool insecure;          /* do not verify whom TLS talks to */
 	bool no_redirects;      /* an answer that redirects is the answer */
-	bool allow_file;        /* file: URLs too; never by a redirect */
+	bool allow_file;        /* file: URLs of regular files too; never by a redirect */
 	bool cut_body;          /* a longer body than 'max_body' is cut, and no failure */
 	limen_duration timeout; /* of all together; 0: none */
 	int64_t deadline;       /* limen_host_monotonic() time; INT64_MAX: none */
@@ -76,6 +76,12 @@ bool http_url_valid(const char *url);
 
 /* Does 'url' have this scheme ("file")?  Letter case does not count. */
 bool http_url_has_scheme(const char *url, const char *scheme);
+
+/*
+ * Does 'url', of scheme "file", name something that is no regular file?  A pipe or
+ * a terminal has an end only when somebody else wants it to.
+ */
+bool http_url_is_special_file(const char *url);
 
 /*
  * Returns 'url' as it may be shown, without a user and a password, in memory the

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * http_url.c - URLs as text: their scheme, and their form for messages.
+ * http_url.c - URLs as text: their scheme, the file that one names, and their
+ * form for messages.
  */
 #include <curl/curl.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "http.h"
 
@@ -31,6 +33,23 @@ http_url_valid(const char *url)
 	        curl_url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK;
 	curl_url_cleanup(parts);
 	return valid;
+}
+
+/* What the URL names but stat() cannot see is left to libcurl, which says why it cannot open it. */
+bool
+http_url_is_special_file(const char *url)
+{
+	CURLU *parts = curl_url();
+	char *path = NULL;
+	struct stat facts;
+	bool special = true;
+
+	if (parts != NULL && curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK &&
+	    curl_url_get(parts, CURLUPART_PATH, &path, CURLU_URLDECODE) == CURLUE_OK)
+		special = stat(path, &facts) == 0 && !S_ISREG(facts.st_mode);
+	curl_free(path);
+	curl_url_cleanup(parts);
+	return special;
 }
 
 /* Returns memory of libcurl's, or NULL. */

@@ -430,7 +430,7 @@ test_file(void)
 	};
 	static const struct plugin_case fails[] = {
 		{ "a device", NULL, NULL, LIMEN_FAIL,
-		  "Fetch file:///dev/zero failed: 400: The answer is longer than 1048576 bytes" },
+		  "Fetch file:///dev/zero failed: 400: It is not a regular file" },
 		{ NULL, NULL, NULL, LIMEN_ERROR, NULL }
 	};
 	char name[] = "/tmp/limen-url-fetch-XXXXXX";

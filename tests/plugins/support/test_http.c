@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "http_server.h"
@@ -355,11 +356,18 @@ test_urls(void)
 		{ "gopher in capitals", "GOPHER:", { 0 }, 400, "", "Gopher is not supported" },
 		{ "ftp", "ftp://127.0.0.1/", { 0 }, 400, "", "ftp" },
 		{ "a file", "file:///dev/null", { 0 }, 400, "", "file" },
-		{ "a file that may be", "file:///dev/null", { .allow_file = true }, 200, "", NULL },
+		{ "a file that may be", "file:///proc/sys/kernel/ostype", { .allow_file = true },
+		  200, "Linux\n", NULL },
 		{ "a file that is not", "file:///nonexistent/x", { .allow_file = true }, 400, "",
 		  "" },
-		{ "a file without end", "file:///dev/zero", { .allow_file = true }, 400, "",
-		  "longer than" },
+		{ "a device", "file:///dev/zero", { .allow_file = true }, 400, "",
+		  "not a regular file" },
+		{ "a device in other letters", "FILE://localhost/dev/%7aero",
+		  { .allow_file = true }, 400, "", "not a regular file" },
+		{ "a directory", "file:///", { .allow_file = true }, 400, "",
+		  "not a regular file" },
+		{ "a file whose name has a control character", "file:///dev/null%0a",
+		  { .allow_file = true }, 400, "", "not a regular file" },
 		{ "nothing", "", { 0 }, 400, "", "" },
 		{ "a control character", "http://127.0.0.1/\n", { 0 }, 400, "", "" },
 		{ "no such host", "http://nobody.invalid/", { 0 }, 400, "", "nobody.invalid" },
@@ -370,6 +378,28 @@ test_urls(void)
 	};
 
 	check_fetches(cases, "");
+}
+
+/* A pipe that nobody writes to would keep the thread for ever. */
+static void
+test_pipe(void)
+{
+	char directory[] = "/tmp/limen-http-XXXXXX";
+	char path[64];
+	char url[80];
+	const struct fetch cases[] = {
+		{ "a pipe", url, { .allow_file = true, .timeout = LIMEN_SECOND }, 400, "",
+		  "not a regular file" },
+		{ NULL, NULL, { 0 }, 0, NULL, NULL }
+	};
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/pipe", directory);
+	snprintf(url, sizeof(url), "file://%s", path);
+	CU_ASSERT_EQUAL_FATAL(mkfifo(path, 0600), 0);
+	check_fetches(cases, "");
+	unlink(path);
+	rmdir(directory);
 }
 
 /* The request's head, as the server saw it. */
@@ -526,6 +556,7 @@ main(void)
 		{ "so does one that does not accept", test_connecting },
 		{ "a fetch can be stopped", test_stop },
 		{ "URLs that are not fetched", test_urls },
+		{ "a pipe is not waited for", test_pipe },
 		{ "what is sent", test_requests },
 		{ "URLs are shown without credentials", test_shown },
 		{ "connections are used again", test_reuse },
