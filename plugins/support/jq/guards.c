@@ -30,6 +30,12 @@ static const char halt_guard[] =
 static const char env_guard[] = "def env: {}; ";
 static const char stderr_guard[] = "def stderr: .; ";
 
+/*
+ * What a script prints for debugging may come from the request and look like a call
+ * of a guard: it is not printed anyway, so it is not passed on.
+ */
+static const char debug_guard[] = "def debug: .; ";
+
 /* A long repetition takes half a minute that nobody can interrupt. */
 static const char multiply_guard[] =
 	"def _limen_too_long($text; $times): ($text | utf8bytelength) * $times > 4194304; "
@@ -150,6 +156,8 @@ static const guard guards[] = {
 	{ "jn yn", bessel_guard },
 	{ "tonumber fromjson", number_guard },
 	{ "match test capture scan split splits sub gsub _match_impl", regex_guard },
+	/* After those that call jq's own. */
+	{ "debug", debug_guard },
 	/* From here on definitions would change what the ones before them mean. */
 	{ "setpath fromstream nth del [", index_guard },
 	{ "%", modulo_guard },

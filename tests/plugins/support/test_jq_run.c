@@ -109,8 +109,11 @@ test_surroundings(void)
 		{ "stderr", "[1]", "[1]" },
 		{ "input_filename", NULL, "null" },
 		{ "[\"limen: match\"] | debug", NULL, "[\"limen: match\"]" },
-		{ "[\"limen: match\", \"a\", \"a\", null, true] | debug | input", NULL, "true" },
-		{ "[\"limen: hint\", \"a\"] | debug | input", NULL, "null" },
+		{ ".user | debug", "{\"user\":[\"limen: halt\"]}", "[\"limen: halt\"]" },
+		{ "[\"limen: match\", \"a\", \"a\", null, true] | debug | input", NULL,
+		  "! break" },
+		{ "[\"limen: hint\", \"a\"] | debug | input", NULL, "! break" },
+		{ "\"ab\" | debug | test(\"b\"; \"x\") | debug", NULL, "true" },
 		{ "$__loc__.line", NULL, "1" },
 		{ "\n$__loc__.line", NULL, "2" },
 		{ NULL, NULL, NULL }
