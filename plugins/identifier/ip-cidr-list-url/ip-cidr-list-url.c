@@ -106,6 +106,16 @@ check_source(const char *source, limen_value where, limen_diag *diag)
 	return LIMEN_ECONFIG;
 }
 
+static int
+check_bind(const char *bind, limen_value where, limen_diag *diag)
+{
+	if (bind == NULL || http_bind_valid(bind))
+		return LIMEN_OK;
+	limen_diag_add(diag, LIMEN_PROBLEM, where,
+	               "'%s' is neither the name nor the address of a host", bind);
+	return LIMEN_ECONFIG;
+}
+
 static void
 note_differences(const char *source, limen_value where, limen_opening *opening,
                  limen_diag *diag)
@@ -125,8 +135,11 @@ open_list(void *self, limen_opening *opening, limen_diag *diag)
 	const struct ip_cidr_list_url *before = limen_opening_predecessor(opening);
 	limen_value where = limen_opening_option(opening, "source");
 	int result = check_source(list->settings.source, where, diag);
+	int bound = check_bind(list->settings.bind, limen_opening_option(opening, "bind"), diag);
 	int excluded = open_exclude(list, opening, diag);
 
+	if (result == LIMEN_OK)
+		result = bound;
 	if (result == LIMEN_OK)
 		result = excluded;
 	if (result == LIMEN_OK)

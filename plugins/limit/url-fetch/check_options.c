@@ -8,25 +8,10 @@
 
 #include "url_fetch.h"
 
-/* Letters of host names and interfaces: pScheduler's format "HostName" and no more. */
-static bool
-is_host(const char *text)
-{
-	static const char allowed[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	                              "abcdefghijklmnopqrstuvwxyz._-";
-	limen_address address;
-	size_t length = strlen(text);
-
-	if (limen_address_parse(text, length, &address) == LIMEN_OK)
-		return true;
-	return length > 0 && length < 256 && text[0] != '-' && text[0] != '.' &&
-	       strspn(text, allowed) == length;
-}
-
 static bool
 check_bind(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 {
-	if (self->bind == NULL || is_host(self->bind))
+	if (self->bind == NULL || http_bind_valid(self->bind))
 		return true;
 	limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, "bind"),
 	               "'%s' is neither the name nor the address of a host", self->bind);

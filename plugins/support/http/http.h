@@ -77,6 +77,9 @@ bool http_url_valid(const char *url);
 /* Does 'url' have this scheme ("file")?  Letter case does not count. */
 bool http_url_has_scheme(const char *url, const char *scheme);
 
+/* Is 'text' an address, or written as a host or an interface: pScheduler's format "HostName"? */
+bool http_bind_valid(const char *text);
+
 /*
  * Does 'url', of scheme "file", name something that is no regular file?  A pipe or
  * a terminal has an end only when somebody else wants it to.

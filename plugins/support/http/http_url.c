@@ -4,6 +4,7 @@
  * form for messages.
  */
 #include <curl/curl.h>
+#include <limen/cidr.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -33,6 +34,21 @@ http_url_valid(const char *url)
 	        curl_url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK;
 	curl_url_cleanup(parts);
 	return valid;
+}
+
+/* Letters of host names and interfaces; libcurl reads "if!" and "host!" as words of its own. */
+bool
+http_bind_valid(const char *text)
+{
+	static const char allowed[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	                              "abcdefghijklmnopqrstuvwxyz._-";
+	limen_address address;
+	size_t length = strlen(text);
+
+	if (limen_address_parse(text, length, &address) == LIMEN_OK)
+		return true;
+	return length > 0 && length < 256 && text[0] != '-' && text[0] != '.' &&
+	       strspn(text, allowed) == length;
 }
 
 /* What the URL names but stat() cannot see is left to libcurl, which says why it cannot open it. */

@@ -224,6 +224,8 @@ test_refused(void)
 	refuse(data_with("\"exclude\":\"10.0.0.0/8\""), "'array'");
 	refuse(data_with("\"fail-state\":1"), "'boolean'");
 	refuse(data_with("\"bind\":1"), "'string'");
+	refuse(data_with("\"bind\":\"if!lo\""), "'if!lo' is neither the name nor the address");
+	refuse(data_with("\"bind\":\"\""), "'' is neither the name nor the address");
 	refuse(data_with("\"timeout\":\"PT0S\""), "is too short");
 	refuse(data_with("\"max-size\":0"), "minimum");
 	refuse(data_with("\"fail_state\":true"), "fail_state");
