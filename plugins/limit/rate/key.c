@@ -39,10 +39,18 @@ show(key *out, const char *text, size_t length)
 	size_t used = strlen(out->shown);
 	size_t cut = length;
 
+	if (out->is_cut)
+		return;
 	if (length > PART_SHOWN) {
 		cut = PART_SHOWN;
 		while (cut > 0 && ((unsigned char)text[cut] & 0xC0) == 0x80)
 			cut--;
+	}
+	/* There is always room to say that there is more. */
+	out->is_cut = used + cut + sizeof(", ...") > sizeof(out->shown) - sizeof(", ...");
+	if (out->is_cut) {
+		snprintf(out->shown + used, sizeof(out->shown) - used, ", ...");
+		return;
 	}
 	snprintf(out->shown + used, sizeof(out->shown) - used, "%s%.*s%s", used == 0 ? "" : ", ",
 	         (int)cut, text, cut < length ? "..." : "");
@@ -71,7 +79,8 @@ add_text(key *out, const char *text, size_t length, limen_reply *reply)
 static limen_verdict
 add_absent(key *out, const char *what, const char *name, limen_reply *reply)
 {
-	char text[PART_SHOWN + 1];
+	/* One byte more than is shown, for show() to see where a character ends. */
+	char text[PART_SHOWN + 2];
 
 	snprintf(text, sizeof(text), "no %s%s", what, name);
 	show(out, text, strlen(text));
@@ -222,6 +231,7 @@ key_read(const key_rules *rules, const limen_request *req, limen_reply *reply, k
 
 	out->length = 0;
 	out->shown[0] = '\0';
+	out->is_cut = false;
 	for (size_t i = 0; i < rules->count && verdict == LIMEN_PASS; i++)
 		verdict = add_part(out, &rules->parts[i], rules, req, reply);
 	return verdict;

@@ -30,12 +30,13 @@ typedef struct key_rules {
 } key_rules;
 
 /* How much of the parts is shown, one part after the other. */
-#define KEY_SHOWN 160
+#define KEY_SHOWN 168
 
 typedef struct key {
 	size_t length;
 	char text[LIMEN_KEY_MAX];
 	char shown[KEY_SHOWN]; /* for people: "192.0.2.1, rtt" */
+	bool is_cut;           /* there was no room for all of them */
 } key;
 
 /* Compiles the option "key".  Reports problems; on failure nothing is kept. */

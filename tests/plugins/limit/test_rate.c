@@ -239,6 +239,11 @@ test_values(void)
 	}
 }
 
+#define PARTS "\"path:/a\", \"path:/b\", \"path:/c\", \"path:/d\", \"path:/e\""
+#define FORTY "1234567890123456789012345678901234567890"
+#define ACCENTS "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9" \
+	"\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9"
+
 static void
 test_messages(void)
 {
@@ -267,6 +272,18 @@ test_messages(void)
 		{ "\"path:/a\"",
 		  "{\"a\": \"12345678901234567890123456789012345678901234567\xC3\xA9\"}", NULL,
 		  " for 12345678901234567890123456789012345678901234567..." },
+		/* Of many parts the first are shown, and no character is torn. */
+		{ PARTS, "{\"a\": \"" FORTY "\", \"b\": \"" FORTY "\", \"c\": \"" FORTY "\","
+		  " \"d\": \"" ACCENTS "\"}", NULL,
+		  " for " FORTY ", " FORTY ", " FORTY ", ..." },
+		{ PARTS, "{\"a\": \"" FORTY "\", \"b\": \"" FORTY "1\", \"c\": \"" FORTY "\","
+		  " \"d\": \"" ACCENTS "\", \"e\": 1}", NULL,
+		  " for " FORTY ", " FORTY "1, " FORTY ", ..." },
+		{ "\"path:/a\", \"path:/b\", \"path:/c\"",
+		  "{\"a\": \"" FORTY FORTY "\", \"b\": \"" FORTY FORTY "\","
+		  " \"c\": \"" FORTY FORTY "\"}", NULL,
+		  " for " FORTY "12345678..., " FORTY "12345678..., " FORTY "12345678..." },
+		{ "\"hint:" FORTY "\xC3\xA9\"", "{}", NULL, " for no hint " FORTY "..." },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
