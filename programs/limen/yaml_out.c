@@ -8,6 +8,8 @@
 
 #define PLAIN_FIRST "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/_"
 #define PLAIN PLAIN_FIRST "0123456789.-"
+/* The longest key, in bytes, that stands before its colon without further ado. */
+#define KEY_MAX 1000
 
 /* Words that stand for something else in YAML 1.1 (bool, null) and its readers. */
 static const char *const reserved[] = { "true", "false", "yes", "no", "on", "off", "y", "n",
@@ -31,7 +33,8 @@ is_plain(const char *text, size_t length)
 static bool
 needs_escape(gunichar one)
 {
-	return (one >= 0x7F && one < 0xA0) || one == 0x2028 || one == 0x2029 || one == 0xFEFF;
+	return (one >= 0x7F && one < 0xA0) || one == 0x2028 || one == 0x2029 || one == 0xFEFF ||
+	       one == 0xFFFE || one == 0xFFFF;
 }
 
 /* A string in JSON is one in YAML, too, but for these. */
@@ -74,6 +77,23 @@ is_filled(limen_value value)
 	return (type == LIMEN_TYPE_OBJECT || type == LIMEN_TYPE_ARRAY) && limen_value_count(value) > 0;
 }
 
+/* A key that is longer must say that it is one (YAML 1.1, 9.2: 1024 characters). */
+static void
+append_key(GString *out, limen_value key, unsigned depth)
+{
+	GString *text = g_string_new(NULL);
+
+	append_scalar(text, key);
+	if (text->len > KEY_MAX) {
+		g_string_append_printf(out, "? %s\n", text->str);
+		indent(out, depth);
+	} else {
+		g_string_append(out, text->str);
+	}
+	g_string_append_c(out, ':');
+	g_string_free(text, TRUE);
+}
+
 static void
 append_members(GString *out, limen_value object, unsigned depth, bool inside)
 {
@@ -84,8 +104,7 @@ append_members(GString *out, limen_value object, unsigned depth, bool inside)
 		if (!inside)
 			indent(out, depth);
 		inside = false;
-		append_scalar(out, key);
-		g_string_append_c(out, ':');
+		append_key(out, key, depth);
 		g_string_append_c(out, is_filled(member) ? '\n' : ' ');
 		/* Lists stand below their key without a further step, as kubectl has it. */
 		if (is_filled(member) && limen_value_type(member) == LIMEN_TYPE_ARRAY)

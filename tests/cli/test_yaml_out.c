@@ -31,7 +31,7 @@ static const char *const values[] = {
 	"\" a\",\"a \",\"'\",\"\\\"\",\"\\\\\",\"---\",\"...\",\"500m\",\"/a/b\",\"_\"]",
 	"{\"yes\":1,\"1\":2,\"\":3,\"a b\":4,\"#\":5,\"a:\":6,\"- a\":7}",
 	"[\"\\u0000\",\"\\u0001\",\"\\n\",\"a\\nb\\n\",\"\\t\",\"\\u007f\",\"\\u0085\",\"\\u00a0\","
-	"\"\\u2028\",\"\\ufeff\",\"\\ufffd\",\"\\ud83d\\ude00\",\"\\u00e9\"]",
+	"\"\\u2028\",\"\\ufeff\",\"\\ufffd\",\"\\ufffe\",\"\\uffff\",\"\\ud83d\\ude00\",\"\\u00e9\"]",
 };
 
 static limen_documents *
@@ -83,12 +83,44 @@ test_form(void)
 	limen_documents_free(made);
 }
 
+/* What a reader refuses in a text, or in a key, is written another way. */
+static void
+test_strict(void)
+{
+	limen_documents *made = parse("x.json", "[\"a\\uffffb\\ufffe\"]");
+	GString *json = g_string_new("[{\"a\":[{\"");
+	GString *text = g_string_new(NULL);
+	limen_documents *after;
+
+	yaml_append(text, limen_documents_get(made, 0));
+	CU_ASSERT_STRING_EQUAL(text->str, "- \"a\\uffffb\\ufffe\"\n");
+	limen_documents_free(made);
+	for (int i = 0; i < 1100; i++)
+		g_string_append_c(json, 'k');
+	g_string_append(json, "\":{\"x\":[1,2]},\"m\":1}]}]");
+	made = parse("x.json", json->str);
+	g_string_truncate(text, 0);
+	yaml_append(text, limen_documents_get(made, 0));
+	CU_ASSERT_TRUE(g_str_has_prefix(text->str, "- a:\n  - ? kkk"));
+	CU_ASSERT_TRUE(g_str_has_suffix(text->str, "kkk\n    :\n      x:\n      - 1\n      - 2\n"
+	                                           "    m: 1\n"));
+	after = parse("x.yaml", text->str);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(after);
+	CU_ASSERT_TRUE(limen_value_equal(limen_documents_get(made, 0),
+	                                 limen_documents_get(after, 0)));
+	limen_documents_free(after);
+	limen_documents_free(made);
+	g_string_free(text, TRUE);
+	g_string_free(json, TRUE);
+}
+
 int
 main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "values read back", test_values },
 		{ "block style", test_form },
+		{ "for strict readers", test_strict },
 		{ NULL, NULL }
 	};
 
