@@ -57,20 +57,20 @@ decide(check_output *to, limen_engine *engine, const subject *about)
 }
 
 static int
-decide_all(check_output *to, limen_engine *engine, const GPtrArray *subjects)
+decide_all(check_output *to, limen_engine *engine, const GPtrArray *subjects, size_t documents)
 {
 	int status = STATUS_GOOD;
 
 	to->headings = to->headings || subjects->len > 1;
 	for (guint i = 0; i < subjects->len; i++)
 		status = status_worse(status, decide(to, engine, g_ptr_array_index(subjects, i)));
-	check_output_finish(to);
+	check_output_finish(to, documents);
 	return status;
 }
 
 /* The name by which a file is opened tells its format; standard input has none. */
 static GPtrArray *
-read_subjects(const check *how, const char *path, limen_diag *diag, char **why)
+read_subjects(const check *how, const char *path, size_t *documents, limen_diag *diag, char **why)
 {
 	GString *text = input_read(path, why);
 	GPtrArray *subjects = NULL;
@@ -78,7 +78,7 @@ read_subjects(const check *how, const char *path, limen_diag *diag, char **why)
 	if (text == NULL)
 		return NULL;
 	subjects = subjects_read(&how->ask, input_is_stdin(path) ? NULL : path, text->str,
-	                         text->len, diag, why);
+	                         text->len, documents, diag, why);
 	g_string_free(text, TRUE);
 	return subjects;
 }
@@ -98,7 +98,8 @@ check_file(check_output *to, limen_engine *engine, const char *path)
 {
 	limen_diag *diag = policy_diag();
 	char *why = NULL;
-	GPtrArray *subjects = read_subjects(to->how, path, diag, &why);
+	size_t documents = 0;
+	GPtrArray *subjects = read_subjects(to->how, path, &documents, diag, &why);
 	int status;
 
 	if (subjects == NULL) {
@@ -107,7 +108,7 @@ check_file(check_output *to, limen_engine *engine, const char *path)
 		status = report_failure(to->how, to->name, diag, why);
 	} else {
 		print_warnings(subjects, diag, to->name);
-		status = decide_all(to, engine, subjects);
+		status = decide_all(to, engine, subjects, documents);
 		g_ptr_array_unref(subjects);
 	}
 	limen_diag_free(diag);

@@ -174,7 +174,8 @@ check_output_decision(check_output *to, const subject *about, const limen_decisi
 }
 
 void
-check_output_finish(check_output *to)
+check_output_finish(check_output *to, size_t documents)
 {
-	patch_out_finish(&to->patch);
+	if (to->how->format == FORMAT_PATCH)
+		patch_out_finish(&to->patch, documents);
 }

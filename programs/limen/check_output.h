@@ -25,7 +25,7 @@ bool check_output_decision(check_output *to, const subject *about,
 /* Prints the heading of a file, or of one of its subjects, if there are others. */
 void check_output_heading(check_output *to, const char *label);
 
-/* Ends the file. */
-void check_output_finish(check_output *to);
+/* Ends the file, which holds that many documents. */
+void check_output_finish(check_output *to, size_t documents);
 
 #endif

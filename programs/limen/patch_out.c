@@ -5,11 +5,31 @@
 
 #include "json_out.h"
 
+/* Prints the empty patches of the documents before 'document' that have none yet. */
+static void
+fill(patch_out *out, size_t document)
+{
+	for (; out->printed < document; out->printed++)
+		puts("[]");
+}
+
+static void
+flush(patch_out *out)
+{
+	if (out->operations == NULL)
+		return;
+	g_string_append(out->operations, "]\n");
+	fputs(out->refused ? "null\n" : out->operations->str, stdout);
+	g_string_free(out->operations, TRUE);
+	*out = (patch_out){ .printed = out->document + 1 };
+}
+
 static void
 begin(patch_out *out, size_t document)
 {
-	if (out->operations != NULL && out->document != document)
-		patch_out_finish(out);
+	if (out->document != document)
+		flush(out);
+	fill(out, document);
 	if (out->operations == NULL)
 		out->operations = g_string_new("[");
 	out->document = document;
@@ -56,12 +76,8 @@ patch_out_refuse(patch_out *out, const subject *about)
 }
 
 void
-patch_out_finish(patch_out *out)
+patch_out_finish(patch_out *out, size_t documents)
 {
-	if (out->operations == NULL)
-		return;
-	g_string_append(out->operations, "]\n");
-	fputs(out->refused ? "null\n" : out->operations->str, stdout);
-	g_string_free(out->operations, TRUE);
-	*out = (patch_out){ .operations = NULL };
+	flush(out);
+	fill(out, documents);
 }

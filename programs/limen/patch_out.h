@@ -13,6 +13,7 @@
 typedef struct patch_out {
 	GString *operations; /* NULL: nothing begun */
 	size_t document;
+	size_t printed; /* documents whose patch is printed */
 	bool refused;
 } patch_out;
 
@@ -22,7 +23,10 @@ void patch_out_add(patch_out *out, const subject *about, const limen_decision *d
 /* As patch_out_add(), for a subject about which there is no decision. */
 void patch_out_refuse(patch_out *out, const subject *about);
 
-/* Prints what is left: one line, an array, or null if something was refused. */
-void patch_out_finish(patch_out *out);
+/*
+ * Prints what is left, so that each of all 'documents' has a line: an array, empty
+ * if there is nothing to decide about, or null if something was refused.
+ */
+void patch_out_finish(patch_out *out, size_t documents);
 
 #endif

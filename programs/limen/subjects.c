@@ -365,7 +365,7 @@ read_documents(reading *run, const char *name, const char *text, size_t length)
 
 GPtrArray *
 subjects_read(const ask_settings *settings, const char *name, const char *text, size_t length,
-              limen_diag *diag, char **why)
+              size_t *documents, limen_diag *diag, char **why)
 {
 	reading run = { .settings = settings,
 		        .diag = diag,
@@ -376,6 +376,7 @@ subjects_read(const ask_settings *settings, const char *name, const char *text, 
 		read_task(&run, text, length);
 	else
 		read_documents(&run, name, text, length);
+	*documents = run.document + 1;
 	if (!run.failed && limen_diag_count(diag, LIMEN_PROBLEM) == 0)
 		return run.subjects;
 	g_ptr_array_unref(run.subjects);

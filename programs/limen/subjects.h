@@ -28,8 +28,9 @@ typedef struct subject {
  * Reads 'length' bytes of the file 'name' (NULL: unknown).  Returns an array of
  * subjects for g_ptr_array_unref(), or NULL with problems in 'diag' or the
  * reason in '*why' to g_free().  Warnings and notes go to 'diag' in any case.
+ * '*documents' is how many the file holds, also such that hold no subject.
  */
 GPtrArray *subjects_read(const ask_settings *settings, const char *name, const char *text,
-                         size_t length, limen_diag *diag, char **why);
+                         size_t length, size_t *documents, limen_diag *diag, char **why);
 
 #endif

@@ -137,6 +137,22 @@ Claim        Resource  Request      Limit
 END
 
 # Patches are those of the file, whatever stands in it.
+cat > empty.yaml << 'END'
+{apiVersion: v1, kind: List, items: []}
+---
+{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}
+---
+{apiVersion: v1, kind: PodList, items: []}
+---
+{apiVersion: v1, kind: List, items: null}
+END
+run check --policy limits.yaml --format patch empty.yaml
+prints 'a patch for documents that hold nothing' 0 << 'END'
+[]
+[]
+[]
+[]
+END
 run check --policy limits.yaml --format patch pod.json
 prints 'a patch' 0 << 'END'
 [{"op":"add","path":"/metadata/annotations","value":{"kubernetes.io/limit-ranger":"LimitRanger plugin set: cpu, memory request for container web; cpu, memory limit for container web"}},{"op":"add","path":"/spec/containers/0/resources","value":{"limits":{"cpu":"500m","memory":"500Mi"},"requests":{"cpu":"250m","memory":"250Mi"}}}]
