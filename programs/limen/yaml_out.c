@@ -8,6 +8,8 @@
 
 #define PLAIN_FIRST "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/_"
 #define PLAIN PLAIN_FIRST "0123456789.-"
+/* How deep lines are indented: else a short text could be written as a very long one. */
+#define DEPTH_MAX 32
 /* The longest key, in bytes, that stands before its colon without further ado. */
 #define KEY_MAX 1000
 
@@ -69,12 +71,14 @@ indent(GString *out, unsigned depth)
 		g_string_append(out, "  ");
 }
 
+/* Does it take lines of its own?  Further down all stands in one line, as in JSON. */
 static bool
-is_filled(limen_value value)
+is_block(limen_value value, unsigned depth)
 {
 	limen_type type = limen_value_type(value);
 
-	return (type == LIMEN_TYPE_OBJECT || type == LIMEN_TYPE_ARRAY) && limen_value_count(value) > 0;
+	return (type == LIMEN_TYPE_OBJECT || type == LIMEN_TYPE_ARRAY) &&
+	       limen_value_count(value) > 0 && depth < DEPTH_MAX;
 }
 
 /* A key that is longer must say that it is one (YAML 1.1, 9.2: 1024 characters). */
@@ -99,18 +103,17 @@ append_members(GString *out, limen_value object, unsigned depth, bool inside)
 {
 	limen_iter iter = limen_iter_start(object);
 	limen_value key, member;
+	unsigned below;
 
 	while (limen_iter_next(&iter, &key, &member)) {
 		if (!inside)
 			indent(out, depth);
 		inside = false;
-		append_key(out, key, depth);
-		g_string_append_c(out, is_filled(member) ? '\n' : ' ');
 		/* Lists stand below their key without a further step, as kubectl has it. */
-		if (is_filled(member) && limen_value_type(member) == LIMEN_TYPE_ARRAY)
-			append_value(out, member, depth, false);
-		else
-			append_value(out, member, depth + 1, false);
+		below = limen_value_type(member) == LIMEN_TYPE_ARRAY ? depth : depth + 1;
+		append_key(out, key, depth);
+		g_string_append_c(out, is_block(member, below) ? '\n' : ' ');
+		append_value(out, member, below, false);
 	}
 }
 
@@ -122,7 +125,8 @@ append_elements(GString *out, limen_value array, unsigned depth)
 	limen_value element;
 
 	while (limen_iter_next(&iter, NULL, &element)) {
-		bool nested = is_filled(element) && limen_value_type(element) == LIMEN_TYPE_ARRAY;
+		bool nested = is_block(element, depth + 1) &&
+		              limen_value_type(element) == LIMEN_TYPE_ARRAY;
 
 		indent(out, depth);
 		g_string_append(out, nested ? "-\n" : "- ");
@@ -133,9 +137,9 @@ append_elements(GString *out, limen_value array, unsigned depth)
 static void
 append_value(GString *out, limen_value value, unsigned depth, bool inside)
 {
-	if (is_filled(value) && limen_value_type(value) == LIMEN_TYPE_OBJECT) {
+	if (is_block(value, depth) && limen_value_type(value) == LIMEN_TYPE_OBJECT) {
 		append_members(out, value, depth, inside);
-	} else if (is_filled(value)) {
+	} else if (is_block(value, depth)) {
 		append_elements(out, value, depth);
 	} else {
 		append_scalar(out, value);

@@ -114,6 +114,36 @@ test_strict(void)
 	g_string_free(json, TRUE);
 }
 
+/* Lines are not indented without end, or a small text would become a huge one. */
+static void
+test_depth(void)
+{
+	GString *json = g_string_new(NULL);
+	GString *text = g_string_new(NULL);
+	limen_documents *made, *after;
+
+	for (int i = 0; i < 200; i++)
+		g_string_append(json, i % 2 == 0 ? "[" : "{\"a\":");
+	g_string_append(json, "[\"b: c\"");
+	for (int i = 0; i < 1000; i++)
+		g_string_append(json, ",1");
+	g_string_append_c(json, ']');
+	for (int i = 0; i < 200; i++)
+		g_string_append(json, i % 2 == 0 ? ",\"z\":[[]]}" : "]");
+	made = parse("x.json", json->str);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(made);
+	yaml_append(text, limen_documents_get(made, 0));
+	CU_ASSERT_TRUE(text->len < 4 * json->len);
+	after = parse("x.yaml", text->str);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(after);
+	CU_ASSERT_TRUE(limen_value_equal(limen_documents_get(made, 0),
+	                                 limen_documents_get(after, 0)));
+	limen_documents_free(after);
+	limen_documents_free(made);
+	g_string_free(text, TRUE);
+	g_string_free(json, TRUE);
+}
+
 int
 main(void)
 {
@@ -121,6 +151,7 @@ main(void)
 		{ "values read back", test_values },
 		{ "block style", test_form },
 		{ "for strict readers", test_strict },
+		{ "deep nesting", test_depth },
 		{ NULL, NULL }
 	};
 
