@@ -5,7 +5,10 @@
  */
 #include "reply_private.h"
 
+#include <string.h>
+
 #include "reply_changes.h"
+#include "utf8.h"
 
 void
 reply_start(limen_reply *reply, arena *memory, const limen_request *req)
@@ -80,12 +83,30 @@ text_list_unique(const text_list *list, arena *memory, text_list *out)
 	return true;
 }
 
+/*
+ * Modules quote what others have sent, and may cut it: what is no UTF-8 must not
+ * make an answer that is no JSON.
+ */
+static char *LIMEN_PRINTF(2, 0)
+write_text(limen_reply *reply, const char *format, va_list arguments)
+{
+	char *text = arena_vprintf(reply->arena, format, arguments);
+	size_t length = text == NULL ? 0 : strlen(text);
+	size_t at = length == 0 ? 0 : utf8_valid(text, length);
+
+	while (at < length) {
+		text[at] = '?';
+		at += utf8_valid(text + at, length - at);
+	}
+	return text;
+}
+
 static void LIMEN_PRINTF(5, 0)
 add_text(limen_reply *reply, text_list *list, const char *key, int number, const char *format,
          va_list arguments)
 {
 	const char *copy = key == NULL ? NULL : arena_strdup(reply->arena, key);
-	const char *text = arena_vprintf(reply->arena, format, arguments);
+	const char *text = write_text(reply, format, arguments);
 
 	if (text == NULL || (key != NULL && copy == NULL) ||
 	    !text_list_add(list, reply->arena, copy, text, number))
@@ -99,7 +120,7 @@ limen_reply_reason(limen_reply *reply, const char *format, ...)
 	const char *text;
 
 	va_start(arguments, format);
-	text = arena_vprintf(reply->arena, format, arguments);
+	text = write_text(reply, format, arguments);
 	va_end(arguments);
 	if (text != NULL && reply->reason != NULL)
 		text = arena_printf(reply->arena, "%s; %s", reply->reason, text);
@@ -133,7 +154,7 @@ limen_reply_violation(limen_reply *reply, limen_class violation_class, const cha
 	text_set_result result = TEXT_SET_FAILED;
 
 	va_start(arguments, format);
-	text = arena_vprintf(reply->arena, format, arguments);
+	text = write_text(reply, format, arguments);
 	va_end(arguments);
 	if (text != NULL && (field == NULL || copy != NULL))
 		result = note_violation(reply, (int)violation_class, copy, text);
@@ -153,7 +174,7 @@ limen_reply_explain(limen_reply *reply, const char *format, ...)
 	if (reply->latest == NULL)
 		return;
 	va_start(arguments, format);
-	reply->latest->detail = arena_vprintf(reply->arena, format, arguments);
+	reply->latest->detail = write_text(reply, format, arguments);
 	va_end(arguments);
 	if (reply->latest->detail == NULL)
 		reply->failed = true;

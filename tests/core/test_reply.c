@@ -39,6 +39,24 @@ test_reasons(void)
 	reply_case_end(&one);
 }
 
+/* A character cut in two, as a module may do that shortens what it quotes. */
+static void
+test_torn(void)
+{
+	reply_case one;
+
+	reply_case_start(&one, "{}");
+	limen_reply_reason(&one.reply, "%s", "caf\xC3");
+	limen_reply_reason(&one.reply, "%.*s", 1, "\xC3\xA9");
+	limen_reply_reason(&one.reply, "%s", "\xFFx\xC0\x80y\xED\xA0\x80\xC3\xA9");
+	CU_ASSERT_STRING_EQUAL(one.reply.reason, "caf?; ?; ?x??y???\xC3\xA9");
+	limen_reply_warning(&one.reply, "a%sb", "\x80");
+	CU_ASSERT_STRING_EQUAL(one.reply.warnings.first->text, "a?b");
+	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, NULL, "%s", "\xE2\x82");
+	CU_ASSERT_STRING_EQUAL(one.reply.violations.first->text, "??");
+	reply_case_end(&one);
+}
+
 /* The texts of a list, joined by "|". */
 static const char *
 joined(const text_list *list)
@@ -188,6 +206,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "verdicts that do not exist are errors", test_verdicts },
 		{ "reasons are copied and joined", test_reasons },
+		{ "what is no UTF-8 does not tear the answer", test_torn },
 		{ "lists keep their order", test_lists },
 		{ "violations are reported once", test_violations },
 		{ "the longest wait and the last priority count", test_numbers },
