@@ -7,35 +7,53 @@
 support_LTLIBRARIES += liblimen-jq.la
 jq_support = liblimen-jq.la $(JQ_LIBS)
 
-liblimen_jq_la_SOURCES = \
+# All of it once more for the program that scripts run in which are not trusted:
+# linked statically, because it finds its libraries with an empty environment.
+noinst_LTLIBRARIES += libjqall.la
+libjqall_la_SOURCES = \
 	plugins/support/jq/attempt.c plugins/support/jq/attempt.h \
+	plugins/support/jq/channel.c plugins/support/jq/channel.h \
 	plugins/support/jq/convert.c \
 	plugins/support/jq/copy.c plugins/support/jq/copy.h \
 	plugins/support/jq/document.c \
 	plugins/support/jq/guards.c plugins/support/jq/guards.h \
+	plugins/support/jq/jail.c plugins/support/jq/jail.h \
 	plugins/support/jq/jq.h \
 	plugins/support/jq/library.c plugins/support/jq/library.h \
 	plugins/support/jq/memory.c plugins/support/jq/memory.h \
 	plugins/support/jq/native.c plugins/support/jq/native.h \
 	plugins/support/jq/pool.c plugins/support/jq/pool.h \
 	plugins/support/jq/print.c \
+	plugins/support/jq/process.c plugins/support/jq/process.h \
 	plugins/support/jq/program.c plugins/support/jq/program.h \
 	plugins/support/jq/python_text.c plugins/support/jq/python_text.h \
 	plugins/support/jq/regex.c plugins/support/jq/regex.h \
+	plugins/support/jq/remote.c plugins/support/jq/remote.h \
 	plugins/support/jq/report.c plugins/support/jq/report.h \
-	plugins/support/jq/run.c \
+	plugins/support/jq/run.c plugins/support/jq/run.h \
+	plugins/support/jq/sanitized.h \
 	plugins/support/jq/scan.c plugins/support/jq/scan.h \
 	plugins/support/jq/script.c plugins/support/jq/script.h \
+	plugins/support/jq/serve.c plugins/support/jq/serve.h \
 	plugins/support/jq/stack.c plugins/support/jq/stack.h \
 	plugins/support/jq/stack_switch.c plugins/support/jq/stack_switch.h \
 	plugins/support/jq/syntax.c plugins/support/jq/syntax.h \
 	plugins/support/jq/text.c plugins/support/jq/text.h \
 	plugins/support/jq/version.c plugins/support/jq/version.h \
 	plugins/support/jq/watchdog.c plugins/support/jq/watchdog.h \
+	plugins/support/jq/wire.c plugins/support/jq/wire.h \
 	plugins/support/jq/worker.c plugins/support/jq/worker.h
-liblimen_jq_la_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS) -DLIMEN_JQDIR='"$(jqdir)"'
-liblimen_jq_la_LIBADD = liblimen.la $(JQ_LIBS) -lpthread -lm
+libjqall_la_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS) $(SECCOMP_CFLAGS) \
+	-DLIMEN_JQDIR='"$(jqdir)"' -DLIMEN_JQ_SANDBOX='"$(pkglibexecdir)/limen-jq-sandbox"'
+libjqall_la_LDFLAGS =
+liblimen_jq_la_SOURCES =
+liblimen_jq_la_LIBADD = libjqall.la liblimen.la $(JQ_LIBS) $(SECCOMP_LIBS) -lpthread -lm
 liblimen_jq_la_LDFLAGS = $(support_ldflags)
+
+pkglibexec_PROGRAMS = limen-jq-sandbox
+limen_jq_sandbox_SOURCES = plugins/support/jq/sandbox.c
+limen_jq_sandbox_LDADD = libjqall.la libcore.la $(JQ_LIBS) $(SECCOMP_LIBS) -lpthread -lm
+limen_jq_sandbox_LDFLAGS = $(PROGRAM_LDFLAGS)
 
 # What scripts may import.
 jqdir = $(pkgdatadir)/jq

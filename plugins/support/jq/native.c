@@ -10,7 +10,7 @@
 void
 native_init(native *made)
 {
-	*made = (native){ .answer = jv_null() };
+	*made = (native){ .answer = jv_null(), .hints = jv_invalid() };
 }
 
 void
@@ -18,6 +18,7 @@ native_free(native *freed)
 {
 	regex_forget(&freed->patterns);
 	jv_free(freed->answer);
+	jv_free(freed->hints);
 }
 
 /* Anybody may write such an array: is it one with all of its 'length' elements? */
@@ -37,10 +38,10 @@ is_call(jv message, const char *name, int length)
 
 /* The hint that 'call', [NAME, HINT], asks for; consumed. */
 static jv
-find_hint(const limen_request *req, jv call)
+find_hint(const native *self, jv call)
 {
 	jv name = jv_array_get(call, 1);
-	jv hints = req == NULL ? jv_object() : jq_hints(req);
+	jv hints = self->req == NULL ? jv_copy(self->hints) : jq_hints(self->req);
 	jv hint;
 
 	if (jv_get_kind(name) != JV_KIND_STRING || jv_get_kind(hints) != JV_KIND_OBJECT) {
@@ -72,7 +73,7 @@ native_hear(native *self, jv message, watchdog_run *run)
 	} else if (is_call(message, GUARDS_MATCH, 5)) {
 		keep_answer(self, regex_match(&self->patterns, message, run->deadline));
 	} else if (is_call(message, GUARDS_HINT, 2)) {
-		keep_answer(self, find_hint(self->req, message));
+		keep_answer(self, find_hint(self, message));
 	} else {
 		jv_free(message);
 	}
@@ -80,12 +81,14 @@ native_hear(native *self, jv message, watchdog_run *run)
 
 /* Between runs, which are on different threads, nothing of a request may stay. */
 void
-native_reset(native *self, const limen_request *req)
+native_reset(native *self, const limen_request *req, jv hints)
 {
 	jv_free(self->answer);
 	self->answer = jv_null();
 	self->is_answered = false;
 	self->req = req;
+	jv_free(self->hints);
+	self->hints = jv_copy(hints);
 }
 
 /* There is one input; jq 1.7 without a callback says "break" (perfSONAR 5.2 has 1.7.1). */

@@ -16,6 +16,7 @@
 typedef struct native {
 	regex_cache patterns;
 	const limen_request *req; /* of this run; NULL: there is none */
+	jv hints;                 /* of this run if there is no request; invalid: none */
 	jv answer;
 	bool is_answered;
 } native;
@@ -23,8 +24,11 @@ typedef struct native {
 void native_init(native *made);
 void native_free(native *freed);
 
-/* Before and after a run: what 'req' there is (may be NULL), and no answer. */
-void native_reset(native *self, const limen_request *req);
+/*
+ * Before and after a run: what 'req' there is (may be NULL), or what 'hints' (not
+ * consumed; may be invalid), and no answer.
+ */
+void native_reset(native *self, const limen_request *req, jv hints);
 
 /* What a script gave to debug; consumed. */
 void native_hear(native *self, jv message, watchdog_run *run);

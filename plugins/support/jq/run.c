@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * run.c - one run of a script: a state from the pool, a large stack, the
- * watchdog, and then outputs that are the caller's own.
+ * watchdog, and then outputs that are the caller's own.  A state may be in
+ * another process: then input, time and hints go there, and outputs come back.
  */
 #include <limen/duration.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "attempt.h"
 #include "copy.h"
+#include "run.h"
 #include "script.h"
 #include "stack.h"
 #include "text.h"
+
+/*
+ * The process of a script ends a run itself, with a proper answer, unless it is
+ * in the middle of one of jq's functions.  After this it is killed.
+ */
+#define GRACE_NS ((int64_t)20 * 1000 * 1000)
 
 /* What one run needs on its stack. */
 typedef struct errand {
@@ -18,6 +27,8 @@ typedef struct errand {
 	jv input;
 	jv known; /* the input again, what outputs may share with the caller */
 	const limen_request *req; /* may be NULL */
+	jv hints; /* where there is no request; not consumed */
+	bool wants_all;
 	int64_t deadline;
 	void (*each)(jv output, void *data);
 	void *data;
@@ -109,10 +120,10 @@ use_worker(errand *one, worker *state)
 	jv error = jv_null();
 	worker_outcome outcome;
 
-	native_reset(&state->native, one->req);
+	native_reset(&state->native, one->req, one->hints);
 	outcome = worker_run(state, one->input, take_output, one, &error);
 	if (!state->is_lost)
-		native_reset(&state->native, NULL);
+		native_reset(&state->native, NULL, jv_invalid());
 	switch (outcome) {
 	case WORKER_DONE:
 		if (one->each != NULL)
@@ -130,6 +141,97 @@ use_worker(errand *one, worker *state)
 	}
 }
 
+/* 'answer' is as remote.h says; consumed. */
+static void
+take_answer(errand *one, jv answer)
+{
+	jv error = jv_array_get(jv_copy(answer), 1);
+	jv outputs = jv_array_get(jv_copy(answer), 2);
+
+	one->outcome = (jq_outcome)jv_number_value(jv_array_get(answer, 0));
+	for (int i = 0; i < jv_array_length(jv_copy(outputs)); i++)
+		one->each(jv_array_get(jv_copy(outputs), i), one->data);
+	if (one->outcome == JQ_FAILED)
+		fail(one, jv_get_kind(error) == JV_KIND_STRING ? jv_string_value(error)
+		                                               : limen_result_text(LIMEN_ENOMEM));
+	jv_free(outputs);
+	jv_free(error);
+}
+
+typedef struct asking {
+	errand *one;
+	worker *state;
+} asking;
+
+static void
+ask(void *data)
+{
+	asking *now = data;
+	errand *one = now->one;
+	int64_t deadline = now->state->run.deadline;
+	remote_run run = { .input = one->input, .hints = jv_invalid(), .wants_all = one->wants_all,
+		           .deadline = one->deadline, .kill_at = INT64_MAX };
+	channel_result result;
+	jv answer;
+
+	if (one->script->has_hints && one->req != NULL)
+		run.hints = jq_hints(one->req);
+	if (deadline < INT64_MAX - GRACE_NS)
+		run.kill_at = deadline + GRACE_NS;
+	result = remote_ask(now->state->remote, &run, &answer);
+	now->state->is_lost = result != CHANNEL_OK && result != CHANNEL_LARGE;
+	if (result == CHANNEL_OK) {
+		take_answer(one, answer);
+		return;
+	}
+	jv_free(answer);
+	if (result == CHANNEL_LATE)
+		fail_late(one);
+	else if (result == CHANNEL_LARGE)
+		fail(one, "The input is too large for a script");
+	else if (result == CHANNEL_BAD)
+		fail(one, "The script was stopped: its process gave no proper answer");
+	else
+		fail(one, "The script was stopped: its process ended, most likely for lack of "
+		          "memory");
+}
+
+/* A process whose answer is of no use is killed now, and freed when there is time. */
+static void
+use_remote(errand *one, worker *state)
+{
+	asking now = { .one = one, .state = state };
+
+	if (!attempt(ask, &now)) {
+		state->is_lost = true;
+		fail(one, limen_result_text(LIMEN_ENOMEM));
+	}
+	if (state->is_lost)
+		remote_kill(state->remote);
+}
+
+static void
+use_state(errand *one, worker *state)
+{
+	if (state->remote == NULL) {
+		use_worker(one, state);
+	} else if (limen_host_monotonic() >= state->run.deadline) {
+		jv_free(one->input);
+		fail_late(one);
+	} else {
+		use_remote(one, state);
+	}
+}
+
+static void
+fail_start(errand *one, int64_t deadline)
+{
+	if (limen_host_monotonic() >= deadline)
+		fail_late(one);
+	else
+		fail(one, "The script could not be compiled again");
+}
+
 static void
 run_errand(void *data)
 {
@@ -145,11 +247,11 @@ run_errand(void *data)
 	state = pool_take(&one->script->pool, deadline);
 	if (state == NULL) {
 		jv_free(one->input);
-		fail_late(one);
+		fail_start(one, deadline);
 	} else {
 		state->run.started = now;
 		state->run.deadline = deadline;
-		use_worker(one, state);
+		use_state(one, state);
 		pool_put(&one->script->pool, state);
 	}
 	jv_free(one->known);
@@ -180,11 +282,11 @@ run_on_stack(errand *one)
 }
 
 jq_outcome
-jq_run_each(jq_script *script, jv input, int64_t deadline, void (*each)(jv output, void *data),
-            void *data, char **error)
+run_each(jq_script *script, jv input, jv hints, int64_t deadline,
+         void (*each)(jv output, void *data), void *data, char **error)
 {
-	errand one = { .script = script, .input = input, .deadline = deadline, .each = each,
-		       .data = data };
+	errand one = { .script = script, .input = input, .hints = hints, .wants_all = true,
+		       .deadline = deadline, .each = each, .data = data };
 
 	run_on_stack(&one);
 	if (error != NULL)
@@ -192,6 +294,13 @@ jq_run_each(jq_script *script, jv input, int64_t deadline, void (*each)(jv outpu
 	else
 		free(one.error);
 	return one.outcome;
+}
+
+jq_outcome
+jq_run_each(jq_script *script, jv input, int64_t deadline, void (*each)(jv output, void *data),
+            void *data, char **error)
+{
+	return run_each(script, input, jv_invalid(), deadline, each, data, error);
 }
 
 static void
@@ -209,6 +318,7 @@ static void
 run_once(errand *one, jq_result *out)
 {
 	*out = (jq_result){ .value = jv_invalid() };
+	one->hints = jv_invalid();
 	one->each = keep_first;
 	one->data = &out->value;
 	run_on_stack(one);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "attempt.h"
 #include "library.h"
 #include "report.h"
 #include "stack.h"
@@ -11,6 +12,10 @@
 #include "watchdog.h"
 
 #define TIMEOUT_DEFAULT LIMEN_SECOND
+
+/* At most this many states of one script; a process takes some megabytes for each. */
+#define STATES_MAX    32
+#define PROCESSES_MAX 8
 
 const char *const jq_sandbox_words[] = { "default", "process", "none", NULL };
 
@@ -35,9 +40,91 @@ out_of_memory(const limen_transform *transform, limen_diag *diag)
 	return LIMEN_ENOMEM;
 }
 
+/* What compiled once may still fail, when a file that it imports has changed. */
+static worker *
+make_again(const void *what, int64_t deadline)
+{
+	const jq_script *script = what;
+	compilation wanted = { .program = script->program.text };
+
+	(void)deadline;
+	if (!stack_run(compile, &wanted) || wanted.made == NULL)
+		return NULL;
+	if (wanted.made->jq != NULL)
+		return wanted.made;
+	worker_free(wanted.made);
+	return NULL;
+}
+
+typedef struct start {
+	const jq_script *script;
+	int64_t deadline;
+	remote *made;
+	jv problem;
+} start;
+
+static void
+start_remote(void *data)
+{
+	start *one = data;
+	const remote_script script = { .program = one->script->program.text,
+		                       .timeout = one->script->timeout,
+		                       .output_raw = one->script->output_raw };
+
+	one->made = remote_new(&script, one->deadline, &one->problem);
+}
+
+/* As start_remote(), where the messages of libjq are of no interest. */
+static worker *
+start_again(const void *what, int64_t deadline)
+{
+	start one = { .script = what, .deadline = deadline, .problem = jv_invalid() };
+
+	if (!attempt(start_remote, &one))
+		return NULL;
+	jv_free(one.problem);
+	return one.made == NULL ? NULL : worker_wrap(one.made);
+}
+
+static int
+report_start(const jq_script *script, const limen_transform *transform, jv problem,
+             limen_diag *diag)
+{
+	if (jv_get_kind(problem) == JV_KIND_ARRAY) {
+		report_errors(&script->program, transform, problem, diag);
+	} else if (jv_get_kind(problem) == JV_KIND_STRING) {
+		limen_diag_add(diag, LIMEN_PROBLEM, transform->where, "%s",
+		               jv_string_value(problem));
+	} else {
+		return out_of_memory(transform, diag);
+	}
+	jv_free(problem);
+	return LIMEN_EINVAL;
+}
+
+/* The script is compiled where it runs: what is not trusted is not compiled here either. */
+static int
+open_remote_pool(jq_script *made, const limen_transform *transform, const pool_source *source,
+                 limen_diag *diag)
+{
+	start one = { .script = made, .deadline = INT64_MAX, .problem = jv_invalid() };
+	worker *first;
+
+	if (!attempt(start_remote, &one))
+		return out_of_memory(transform, diag);
+	if (one.made == NULL)
+		return report_start(made, transform, one.problem, diag);
+	jv_free(one.problem);
+	first = worker_wrap(one.made);
+	if (first == NULL)
+		return out_of_memory(transform, diag);
+	pool_init(&made->pool, first, source);
+	return LIMEN_OK;
+}
+
 /* Compiles the program of 'made' and gives it its pool. */
 static int
-open_pool(jq_script *made, const limen_transform *transform, limen_opening *opening,
+open_pool(jq_script *made, const limen_transform *transform, const pool_source *source,
           limen_diag *diag)
 {
 	compilation wanted = { .program = made->program.text };
@@ -49,8 +136,7 @@ open_pool(jq_script *made, const limen_transform *transform, limen_opening *open
 		worker_free(wanted.made);
 		return LIMEN_EINVAL;
 	}
-	pool_init(&made->pool, wanted.made, made->program.text,
-	          opening == NULL ? NULL : limen_opening_host(opening));
+	pool_init(&made->pool, wanted.made, source);
 	return LIMEN_OK;
 }
 
@@ -83,6 +169,21 @@ wants_process(const jq_setup *setup, limen_opening *opening)
 	return setup->sandbox == JQ_SANDBOX_PROCESS || limen_value_is(setting, "process");
 }
 
+static int
+open_states(jq_script *made, const limen_transform *transform, limen_opening *opening,
+            limen_diag *diag)
+{
+	const pool_source source = {
+		.make = made->is_remote ? start_again : make_again,
+		.what = made,
+		.limit = made->is_remote ? PROCESSES_MAX : STATES_MAX,
+		.host = opening == NULL ? NULL : limen_opening_host(opening),
+	};
+
+	return made->is_remote ? open_remote_pool(made, transform, &source, diag)
+	                       : open_pool(made, transform, &source, diag);
+}
+
 int
 jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_opening *opening,
                limen_diag *diag, jq_script **out)
@@ -90,20 +191,17 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 	jq_script *made;
 	int result;
 
-	if (wants_process(setup, opening)) {
-		limen_diag_add(diag, LIMEN_PROBLEM, transform->where,
-		               "This version runs no script in a process of its own");
-		return LIMEN_EINVAL;
-	}
 	version_prepare();
 	made = calloc(1, sizeof(*made));
 	if (made == NULL)
 		return out_of_memory(transform, diag);
 	made->timeout = choose_timeout(setup, opening);
 	made->output_raw = transform->output_raw;
+	made->is_remote = wants_process(setup, opening);
+	made->has_hints = setup->hints;
 	result = program_make(setup, transform, diag, &made->program);
 	if (result == LIMEN_OK)
-		result = open_pool(made, transform, opening, diag);
+		result = open_states(made, transform, opening, diag);
 	if (result != LIMEN_OK) {
 		program_free(&made->program);
 		free(made);

@@ -11,6 +11,8 @@ struct jq_script {
 	program program;
 	int64_t timeout; /* nanoseconds */
 	bool output_raw;
+	bool is_remote; /* it runs in processes of its own */
+	bool has_hints;
 	pool pool;
 };
 

@@ -216,6 +216,17 @@ watchdog_leave(void)
 }
 
 bool
+watchdog_start(void)
+{
+	bool is_running;
+
+	pthread_mutex_lock(&dog.lock);
+	is_running = dog.is_running || start_thread();
+	pthread_mutex_unlock(&dog.lock);
+	return is_running;
+}
+
+bool
 watchdog_arm(watchdog_run *run)
 {
 	bool is_watched;

@@ -29,9 +29,12 @@ typedef struct watchdog_run {
 	watchdog_end end;
 } watchdog_run;
 
-/* The thread lives while somebody uses it. */
+/* The thread lives while somebody uses it; the first run starts it. */
 void watchdog_use(void);
 void watchdog_leave(void);
+
+/* Starts it before the first run; returns false if that is not possible. */
+bool watchdog_start(void);
 
 /*
  * Watches 'run', whose jq has been started, until watchdog_disarm(); then its

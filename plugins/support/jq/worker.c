@@ -86,11 +86,33 @@ worker_new(const char *program)
 	return NULL;
 }
 
+worker *
+worker_wrap(remote *process)
+{
+	worker *made = calloc(1, sizeof(*made));
+
+	if (made == NULL) {
+		remote_free(process);
+		return NULL;
+	}
+	made->remote = process;
+	made->messages = jv_invalid();
+	native_init(&made->native);
+	return made;
+}
+
+bool
+worker_is_own(const worker *one)
+{
+	return one->remote == NULL || remote_is_own(one->remote);
+}
+
 void
 worker_free(worker *freed)
 {
 	if (freed == NULL)
 		return;
+	remote_free(freed->remote);
 	if (freed->jq != NULL && !freed->is_lost)
 		jq_teardown(&freed->jq);
 	jv_free(freed->messages);

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* worker.h - one compiled state of a script, run by one thread at a time. */
+/* worker.h - one compiled state of a script, here or in a process, run by one thread at a time. */
 #ifndef LIMEN_SUPPORT_JQ_WORKER_H
 #define LIMEN_SUPPORT_JQ_WORKER_H
 
 #include <jq.h>
 
 #include "native.h"
+#include "remote.h"
 #include "watchdog.h"
 
 typedef struct worker {
 	struct worker *next; /* in the pool */
+	remote *remote; /* the process that holds it, or NULL */
 	jq_state *jq;
 	watchdog_run run;
 	native native;
 	jv messages; /* of the compiler: an array of strings */
-	bool is_lost; /* memory ran short inside of libjq: not to be touched again */
+	bool is_lost; /* memory ran short inside of libjq, or the process is gone: of no more use */
 } worker;
 
 /*
@@ -23,6 +25,12 @@ typedef struct worker {
  */
 worker *worker_new(const char *program);
 void worker_free(worker *freed); /* NULL is fine */
+
+/* Wraps a process, which it takes over; NULL when memory is short. */
+worker *worker_wrap(remote *process);
+
+/* False in the child of a fork if the process is the parent's. */
+bool worker_is_own(const worker *one);
 
 typedef enum worker_outcome {
 	WORKER_DONE,

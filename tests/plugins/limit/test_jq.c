@@ -176,8 +176,33 @@ test_strangers(void)
 static void
 test_sandbox(void)
 {
-	refuse("{\"script\":\".\",\"sandbox\":\"process\"}",
-	       "This version runs no script in a process of its own");
+	static const struct plugin_case cases[] = {
+		{ "the hint", "{\"a\":1}", "{\"requester\":\"192.0.2.1\"}", LIMEN_PASS, NULL },
+		{ "another", "{\"a\":2}", "{\"requester\":\"192.0.2.2\"}", LIMEN_FAIL,
+		  "2: 192.0.2.2 may not" },
+		{ "none", "{\"a\":3}", NULL, LIMEN_FAIL, "3: null may not" },
+		{ "an error", "{\"a\":{}}", "{\"requester\":\"192.0.2.1\"}", LIMEN_ERROR,
+		  "Failed to process task: no number" },
+		{ NULL, NULL, NULL, LIMEN_FAIL, NULL }
+	};
+	static const struct plugin_case endless[] = {
+		{ "too slow", "{}", NULL, LIMEN_ERROR,
+		  "Failed to process task: The script was stopped: it took longer than PT0.05S" },
+		{ "once more", "{}", NULL, LIMEN_ERROR,
+		  "Failed to process task: The script was stopped: it took longer than PT0.05S" },
+		{ NULL, NULL, NULL, LIMEN_FAIL, NULL }
+	};
+
+	check("{\"sandbox\":\"process\",\"script\":\"if (.a | type) != \\\"number\\\" then error(\\\"no number\\\")"
+	      " elif hint(\\\"requester\\\") == \\\"192.0.2.1\\\" then true"
+	      " else \\\"\\\\(.a): \\\\(hint(\\\"requester\\\")) may not\\\" end\"}", cases);
+	check("{\"script\":\"last(repeat(true))\",\"timeout\":\"PT0.05S\",\"sandbox\":\"process\"}",
+	      endless);
+	refuse("{\"script\":[\".a\",\"| nonesuch(1)\",\"| .b\"],\"args\":{\"x\":1},"
+	       "\"sandbox\":\"process\"}",
+	       "/limits/0/data/script/1: jq: error: nonesuch/1 is not defined at <top-level>, "
+	       "line 2: | nonesuch(1)");
+	remark("{\"script\":\".\",\"sandbox\":\"process\"}", "");
 	remark("{\"script\":\".\",\"sandbox\":\"none\"}", "");
 }
 

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * process.c - starts, kills and reaps.  The process that limen is part of may
+ * have threads and children of its own: so nothing is ever forked but by
+ * posix_spawn(), every descriptor is closed on exec, and only this very child
+ * is waited for, by its pidfd where there is one, since somebody else may have
+ * reaped it and its number may belong to another.
+ */
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "library.h"
+#include "sanitized.h"
+#include "text.h"
+
+/* waitid() by pidfd; the name is newer than the call. */
+#define BY_PIDFD ((idtype_t)3)
+
+#define VARIABLES_MAX 8
+
+const char *
+process_program(void)
+{
+	const char *told = secure_getenv("LIMEN_JQ_SANDBOX");
+
+	return told != NULL && told[0] != '\0' ? told : LIMEN_JQ_SANDBOX;
+}
+
+/* Only what the same script would see of the environment before it is compiled. */
+static size_t
+choose_environment(char *made[VARIABLES_MAX + 1])
+{
+	static const char *const kept[] = { "HOME", "TZ", "ASAN_OPTIONS", "UBSAN_OPTIONS",
+		                            "TSAN_OPTIONS" };
+	text one = { .bytes = NULL };
+	size_t count = 0;
+
+	text_addf(&one, "LIMEN_JQ_PATH=%s", library_directory());
+	made[count] = text_steal(&one);
+	count += made[count] != NULL;
+	for (size_t i = 0; i < (SANITIZED ? 5 : 2); i++) {
+		const char *value = getenv(kept[i]);
+
+		if (value == NULL)
+			continue;
+		text_addf(&one, "%s=%s", kept[i], value);
+		made[count] = text_steal(&one);
+		count += made[count] != NULL;
+	}
+	made[count] = NULL;
+	return count;
+}
+
+/* The socket becomes its standard input; a sanitizer may say what it has found. */
+static int
+set_files(posix_spawn_file_actions_t *files, int theirs)
+{
+	int error = posix_spawn_file_actions_adddup2(files, theirs, 0);
+
+	if (error == 0)
+		error = posix_spawn_file_actions_addopen(files, 1, "/dev/null", O_WRONLY, 0);
+	if (error == 0 && !SANITIZED)
+		error = posix_spawn_file_actions_addopen(files, 2, "/dev/null", O_WRONLY, 0);
+	if (error == 0)
+		error = posix_spawn_file_actions_addclosefrom_np(files, 3);
+	return error;
+}
+
+/* Signals as a new program expects them; a key at the terminal is not for it. */
+static int
+set_attributes(posix_spawnattr_t *attributes)
+{
+	sigset_t none;
+	sigset_t all;
+
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawnattr_setsigmask(attributes, &none);
+	posix_spawnattr_setsigdefault(attributes, &all);
+	posix_spawnattr_setpgroup(attributes, 0);
+	return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK |
+	                                POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+}
+
+static int
+spawn(process *made, int theirs)
+{
+	static char name[] = "limen-jq-sandbox";
+	char *arguments[] = { name, NULL };
+	char *environment[VARIABLES_MAX + 1];
+	size_t count = choose_environment(environment);
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attributes;
+	int error;
+
+	posix_spawn_file_actions_init(&files);
+	posix_spawnattr_init(&attributes);
+	error = set_files(&files, theirs);
+	if (error == 0)
+		error = set_attributes(&attributes);
+	if (error == 0)
+		error = posix_spawn(&made->pid, process_program(), &files, &attributes,
+		                    arguments, environment);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&files);
+	while (count > 0)
+		free(environment[--count]);
+	return error;
+}
+
+int
+process_start(process *made)
+{
+	int ends[2];
+	int error;
+
+	*made = (process){ .socket = -1, .pidfd = -1, .owner = getpid() };
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+		return errno;
+	error = spawn(made, ends[1]);
+	close(ends[1]);
+	if (error != 0) {
+		close(ends[0]);
+		return error;
+	}
+	made->socket = ends[0];
+	made->pidfd = (int)syscall(SYS_pidfd_open, made->pid, 0);
+	return 0;
+}
+
+bool
+process_is_own(const process *one)
+{
+	return one->owner == getpid();
+}
+
+void
+process_kill(process *one)
+{
+	if (!process_is_own(one))
+		return;
+	if (one->pidfd >= 0)
+		syscall(SYS_pidfd_send_signal, one->pidfd, SIGKILL, NULL, 0);
+	else
+		kill(one->pid, SIGKILL);
+}
+
+static void
+reap(const process *one)
+{
+	siginfo_t about;
+	int result;
+
+	do {
+		if (one->pidfd >= 0)
+			result = waitid(BY_PIDFD, (id_t)one->pidfd, &about, WEXITED);
+		else
+			result = waitid(P_PID, (id_t)one->pid, &about, WEXITED);
+	} while (result != 0 && errno == EINTR);
+}
+
+void
+process_end(process *one)
+{
+	process_kill(one);
+	close(one->socket);
+	if (process_is_own(one))
+		reap(one);
+	if (one->pidfd >= 0)
+		close(one->pidfd);
+}
