@@ -83,6 +83,7 @@ tests_plugins_identifier_test_local_subnet_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/identifier/test_localif
 tests_plugins_identifier_test_localif_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/limit/test_jq
+tests_plugins_limit_test_jq_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(SECCOMP_CFLAGS)
 tests_plugins_limit_test_jq_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/limit/test_pass_fail
 tests_plugins_limit_test_pass_fail_LDADD = $(plugin_ldadd)
@@ -188,31 +189,37 @@ libjqrowsprocess_la_SOURCES = $(libjqrows_la_SOURCES)
 libjqrowsprocess_la_CPPFLAGS = $(libjqrows_la_CPPFLAGS) -DJQ_ROWS_SANDBOX=JQ_SANDBOX_PROCESS
 libjqrowsprocess_la_LDFLAGS =
 jq_process_ldadd = libjqrowsprocess.la $(jq_support) $(plugin_ldadd) -lpthread -lm
-plugin_tests += tests/plugins/support/test_jq_hostile_process
 tests_plugins_support_test_jq_hostile_process_SOURCES = tests/plugins/support/test_jq_hostile.c
 tests_plugins_support_test_jq_hostile_process_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
 	-DJQ_ROWS_SANDBOX=JQ_SANDBOX_PROCESS
 tests_plugins_support_test_jq_hostile_process_LDADD = $(jq_process_ldadd)
-plugin_tests += tests/plugins/support/test_jq_regex_process
 tests_plugins_support_test_jq_regex_process_SOURCES = tests/plugins/support/test_jq_regex.c
 tests_plugins_support_test_jq_regex_process_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
 	-DJQ_ROWS_SANDBOX=JQ_SANDBOX_PROCESS
 tests_plugins_support_test_jq_regex_process_LDADD = $(jq_process_ldadd)
-plugin_tests += tests/plugins/support/test_jq_run_process
 tests_plugins_support_test_jq_run_process_SOURCES = tests/plugins/support/test_jq_run.c
 tests_plugins_support_test_jq_run_process_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
 	-DJQ_ROWS_SANDBOX=JQ_SANDBOX_PROCESS
 tests_plugins_support_test_jq_run_process_LDADD = $(jq_process_ldadd)
-plugin_tests += tests/plugins/support/test_jq_threads_process
 tests_plugins_support_test_jq_threads_process_SOURCES = tests/plugins/support/test_jq_threads.c
 tests_plugins_support_test_jq_threads_process_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
 	-DJQ_ROWS_SANDBOX=JQ_SANDBOX_PROCESS
 tests_plugins_support_test_jq_threads_process_LDADD = $(jq_process_ldadd)
-plugin_tests += tests/plugins/support/test_jq_sandbox
 tests_plugins_support_test_jq_sandbox_LDADD = $(jq_process_ldadd)
 # The parts that the library does not show.
-plugin_tests += tests/plugins/support/test_jq_jail
 tests_plugins_support_test_jq_jail_LDADD = libjqall.la $(LDADD) $(JQ_LIBS) $(SECCOMP_LIBS) \
 	-lpthread -lm
+if WITH_SECCOMP
+sandbox_tests = \
+	tests/plugins/support/test_jq_hostile_process \
+	tests/plugins/support/test_jq_regex_process \
+	tests/plugins/support/test_jq_run_process \
+	tests/plugins/support/test_jq_threads_process \
+	tests/plugins/support/test_jq_sandbox \
+	tests/plugins/support/test_jq_jail
+else
+sandbox_tests =
+endif
+plugin_tests += $(sandbox_tests)
 plugin_tests += tests/plugins/test_everything
 tests_plugins_test_everything_LDADD = $(plugin_ldadd)

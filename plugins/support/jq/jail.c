@@ -30,7 +30,7 @@
 #define ADDRESSES_MAX ((rlim_t)(768u << 20) + 2 * (rlim_t)MEMORY_GROWTH_MAX)
 
 static bool
-set_limit(int which, rlim_t most)
+set_limit(__rlimit_resource_t which, rlim_t most)
 {
 	const struct rlimit limit = { .rlim_cur = most, .rlim_max = most };
 	struct rlimit before;

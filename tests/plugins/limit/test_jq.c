@@ -173,6 +173,9 @@ test_strangers(void)
 	       "test is .test.type");
 }
 
+#ifdef LIMEN_SECCOMP
+
+/* In a process of its own a script sees, says and may do the same. */
 static void
 test_sandbox(void)
 {
@@ -205,6 +208,18 @@ test_sandbox(void)
 	remark("{\"script\":\".\",\"sandbox\":\"process\"}", "");
 	remark("{\"script\":\".\",\"sandbox\":\"none\"}", "");
 }
+
+#else
+
+/* Nothing runs half protected. */
+static void
+test_sandbox(void)
+{
+	refuse("{\"script\":\".\",\"sandbox\":\"process\"}", "limen was built without seccomp");
+	remark("{\"script\":\".\",\"sandbox\":\"none\"}", "");
+}
+
+#endif
 
 static void
 test_example(void)

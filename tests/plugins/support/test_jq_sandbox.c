@@ -224,11 +224,11 @@ test_leaks(void)
 	for (int i = 0; i < 5; i++) {
 		jq_script *script = jq_rows_open("if . then last(repeat(1)) else 7 end", 20000);
 
-		free(jq_rows_run(script, "true"));
-		free(jq_rows_run(script, "false"));
 		during = count_files();
 		CU_ASSERT(during - before < 1000);
 		CU_ASSERT(during > before);
+		free(jq_rows_run(script, "true"));
+		free(jq_rows_run(script, "false"));
 		jq_script_close(script);
 	}
 	CU_ASSERT_EQUAL(count_files(), before);
