@@ -30,3 +30,4 @@ include $(top_srcdir)/plugins/limit/url-fetch/module.mk
 include $(top_srcdir)/plugins/prioritizer/jq/module.mk
 include $(top_srcdir)/plugins/rewriter/jq/module.mk
 include $(top_srcdir)/plugins/store/memory/module.mk
+include $(top_srcdir)/plugins/store/redis/module.mk

@@ -13,7 +13,8 @@ liblimen_testkit_la_LDFLAGS = -version-info 0:0:0 -no-undefined $(HARDEN_LDFLAGS
 check_LTLIBRARIES += libplugintest.la
 libplugintest_la_SOURCES = tests/kit/plugin.c tests/kit/plugin.h \
 	tests/kit/local_net.c tests/kit/local_net.h \
-	tests/kit/fake_dns.c tests/kit/fake_dns.h tests/kit/knot_suite.c
+	tests/kit/fake_dns.c tests/kit/fake_dns.h tests/kit/knot_suite.c \
+	tests/kit/redis_server.c tests/kit/redis_server.h
 libplugintest_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 libplugintest_la_LDFLAGS =
 plugin_ldadd = libplugintest.la libwebtest.la liblimen-testkit.la $(engine_ldadd) -lpthread

@@ -149,6 +149,11 @@ plugin_tests += tests/plugins/store/test_memory_take
 tests_plugins_store_test_memory_take_LDADD = plugins/store/memory/libmemory.la $(plugin_ldadd)
 plugin_tests += tests/plugins/store/test_memory_threads
 tests_plugins_store_test_memory_threads_LDADD = plugins/store/memory/libmemory.la $(plugin_ldadd)
+plugin_tests += tests/plugins/store/test_redis_shared
+tests_plugins_store_test_redis_shared_SOURCES = tests/plugins/store/test_redis_shared.c \
+	tests/plugins/store/redis_party.c tests/plugins/store/redis_party.h
+tests_plugins_store_test_redis_shared_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags)
+tests_plugins_store_test_redis_shared_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/support/test_swap
 tests_plugins_support_test_swap_SOURCES = tests/plugins/support/test_swap.c plugins/support/swap.c
 tests_plugins_support_test_swap_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \

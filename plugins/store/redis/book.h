@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * book.h - one table of a limit: what its buckets are called in Redis, how they
+ * fill, and what was counted.
+ */
+#ifndef LIMEN_PLUGINS_STORE_REDIS_BOOK_H
+#define LIMEN_PLUGINS_STORE_REDIS_BOOK_H
+
+#include <limen/module.h>
+#include <stdatomic.h>
+
+/* A number as it stands in a command. */
+#define NUMBER_MAX 21
+
+typedef struct book {
+	atomic_size_t users; /* who opened it, and leases */
+	int64_t burst;
+	int64_t lease; /* tokens of a tenth of a second, 1 at least */
+	char tokens_text[NUMBER_MAX];
+	char period_text[NUMBER_MAX];
+	char burst_text[NUMBER_MAX];
+	void *local; /* the table of the store "memory" for when Redis is away, or NULL */
+	atomic_llong takes;
+	atomic_llong refusals;
+	atomic_llong without; /* takes that were answered without Redis */
+	size_t prefix_length;
+	char prefix[]; /* of the keys of its buckets */
+} book;
+
+/*
+ * NULL with a problem in 'diag'.  The prefix tells rate, burst, name and keys, so
+ * that a table with another rate has other buckets and "limen buckets" can read
+ * them: PREFIX "b:" TOKENS/PERIOD/BURST ":" LENGTH ":" NAME ":" LENGTH ":" KEYS ":".
+ */
+book *book_new(const char *prefix, const char *name, const limen_table_spec *spec,
+               limen_diag *diag);
+void book_ref(book *one);
+void book_unref(book *one);
+
+/* Writes the number, and no more than a burst and one: that is never granted either. */
+void book_print_amount(const book *one, int64_t amount, char out[NUMBER_MAX]);
+
+#endif

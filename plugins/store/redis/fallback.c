@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fallback.h"
+
+#include <stdlib.h>
+
+#include "../memory/take.h"
+#include "rules.h"
+
+/* As many as the store "memory" keeps unless told otherwise. */
+#define CAPACITY 65536
+
+bool
+fallback_open(fallback *one, fallback_how how, int64_t replicas)
+{
+	*one = (fallback){ .how = how, .replicas = replicas };
+	if (how != FALLBACK_LOCAL)
+		return true;
+	one->tables = tables_new();
+	if (one->tables == NULL)
+		return false;
+	one->tables->capacity = CAPACITY;
+	return true;
+}
+
+void
+fallback_close(fallback *one)
+{
+	if (one->tables != NULL)
+		tables_free(one->tables);
+}
+
+bool
+fallback_add(const fallback *one, book *of, const char *name, const limen_table_spec *spec)
+{
+	limen_table_spec share = *spec;
+
+	if (one->tables == NULL)
+		return true;
+	/* A rate too slow to tell is none: nothing comes back in 292000 years. */
+	if (__builtin_mul_overflow(spec->period, one->replicas, &share.period))
+		share.period = INT64_MAX;
+	share.burst = spec->burst / one->replicas;
+	if (share.burst < 1)
+		share.burst = 1;
+	of->local = table_open(one->tables, name, &share, NULL);
+	return of->local != NULL;
+}
+
+void
+fallback_remove(const fallback *one, book *of)
+{
+	if (of->local != NULL)
+		table_close(one->tables, of->local);
+	of->local = NULL;
+}
+
+/* Calls the store "memory" with its own tables in place of the books. */
+static limen_verdict
+take_locally(const fallback *one, limen_store_take *takes, size_t count, unsigned flags,
+             limen_time now)
+{
+	limen_store_take *list = calloc(count, sizeof(*list));
+	limen_verdict verdict;
+
+	if (list == NULL)
+		return LIMEN_ERROR;
+	for (size_t i = 0; i < count; i++) {
+		list[i] = takes[i];
+		list[i].table = ((const book *)takes[i].table)->local;
+	}
+	verdict = take_batch(one->tables, list, count, flags, now);
+	for (size_t i = 0; i < count; i++) {
+		takes[i].granted = list[i].granted;
+		takes[i].wait = list[i].wait;
+		/* What memory leaves there for 'settle' is a number of 32 bits. */
+		if (list[i].granted && !(flags & LIMEN_TAKE_PEEK))
+			takes[i].wait = list[i].wait << GRANTED_BITS | GRANTED_LOCALLY;
+	}
+	free(list);
+	return verdict;
+}
+
+limen_verdict
+fallback_take(const fallback *one, limen_store_take *takes, size_t count, unsigned flags,
+              limen_time now)
+{
+	bool allows = one->how == FALLBACK_ALLOW;
+
+	for (size_t i = 0; i < count; i++)
+		atomic_fetch_add(&((book *)takes[i].table)->without, 1);
+	if (one->how == FALLBACK_LOCAL)
+		return take_locally(one, takes, count, flags, now);
+	for (size_t i = 0; i < count; i++) {
+		takes[i].granted = allows;
+		/* Nobody gives back what nobody counted. */
+		takes[i].wait = allows ? GRANTED_LOCALLY : -1;
+	}
+	return allows ? LIMEN_PASS : LIMEN_ERROR;
+}
+
+void
+fallback_give(const fallback *one, const limen_store_take *take)
+{
+	const book *of = take->table;
+	limen_store_take mine = *take;
+
+	if (of->local == NULL)
+		return;
+	mine.table = of->local;
+	mine.wait = take->wait >> GRANTED_BITS;
+	take_settle(one->tables, &mine, 1);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fallback.h - the answers while Redis is away: the store "memory" with this
+ * process' share of each allowance, or always the same.
+ */
+#ifndef LIMEN_PLUGINS_STORE_REDIS_FALLBACK_H
+#define LIMEN_PLUGINS_STORE_REDIS_FALLBACK_H
+
+#include <limen/module.h>
+
+#include "book.h"
+
+typedef enum fallback_how {
+	FALLBACK_LOCAL = 0,
+	FALLBACK_ALLOW = 1,
+	FALLBACK_DENY = 2
+} fallback_how;
+
+typedef struct fallback {
+	fallback_how how;
+	int64_t replicas;
+	struct tables *tables; /* local only */
+} fallback;
+
+/* Returns false when memory is short. */
+bool fallback_open(fallback *one, fallback_how how, int64_t replicas);
+void fallback_close(fallback *one);
+
+/* Gives 'table' its share; false when memory is short. */
+bool fallback_add(const fallback *one, book *table, const char *name,
+                  const limen_table_spec *spec);
+void fallback_remove(const fallback *one, book *table);
+
+limen_verdict fallback_take(const fallback *one, limen_store_take *takes, size_t count,
+                            unsigned flags, limen_time now);
+void fallback_give(const fallback *one, const limen_store_take *take);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * lease.h - the leases of this process: tokens that Redis has set aside for it,
+ * found by bucket, and the queue of those that should be talked about.
+ *
+ * A take works on them alone.  What Redis has set aside is 'held' plus 'used',
+ * since it was last told; whoever gives back in between undoes a use.
+ */
+#ifndef LIMEN_PLUGINS_STORE_REDIS_LEASE_H
+#define LIMEN_PLUGINS_STORE_REDIS_LEASE_H
+
+#include <pthread.h>
+
+#include "../memory/key_hash.h"
+#include "book.h"
+
+#define LEASE_SHARDS 16
+
+typedef struct lease {
+	struct lease *next;   /* with the same head */
+	struct lease *queued_after;
+	book *table;
+	uint64_t hash;
+	int64_t held;
+	int64_t used;
+	int64_t given;       /* back, after Redis was told that they were used */
+	int64_t wanted;      /* the most that was asked for in vain since Redis was asked */
+	int64_t target;      /* how many tokens are good to have */
+	int64_t good_until;  /* after that Redis counts what is held as used */
+	int64_t none_before; /* Redis said so */
+	int64_t touched;     /* by a take */
+	int64_t told;        /* when Redis last answered; 0: never */
+	int64_t asked;       /* what the question in flight asked for at most */
+	bool queued;
+	bool in_flight;
+	uint16_t key_length;
+	char key[];
+} lease;
+
+typedef struct lease_shard {
+	pthread_mutex_t lock;
+	lease **heads;
+} lease_shard;
+
+typedef struct leases {
+	key_hash_seed seed;
+	lease_shard shards[LEASE_SHARDS];
+	size_t capacity;
+	atomic_size_t count;
+	int64_t least; /* bounds of a target */
+	int64_t most;
+	atomic_bool up; /* Redis can be asked */
+	pthread_mutex_t queue_lock;
+	lease *first;
+	lease *last;
+	atomic_bool awake; /* who asks Redis knows that there is something */
+	int wake; /* an eventfd */
+} leases;
+
+/* Returns false when memory or descriptors are short. */
+bool leases_open(leases *all, size_t capacity, int64_t least, int64_t most);
+void leases_close(leases *all);
+
+/*
+ * Answers a batch from what is held, as a store does.  Returns false if Redis is
+ * away.
+ */
+bool leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
+                 limen_verdict *verdict);
+
+void leases_give(leases *all, const limen_store_take *take);
+
+/* The next that should be talked about, no longer queued for others; NULL: none. */
+lease *leases_next(leases *all);
+
+/* Queues 'one', unless it is already or is being talked about.  The caller has its lock. */
+void leases_queue(leases *all, lease *one);
+
+lease_shard *leases_shard(leases *all, uint64_t hash);
+
+/* Calls 'each' for all, with their locks held; those it returns false for are freed. */
+void leases_each(leases *all, bool (*each)(void *data, lease *one), void *data);
+
+/* Forgets all. */
+void leases_drop(leases *all);
+
+/* How many tokens it should hold, going by its rate and by how many were used of late. */
+int64_t leases_target(const leases *all, const lease *one);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reach.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* From one failed attempt to the next: doubled each time. */
+#define DELAY_LEAST (LIMEN_SECOND / 10)
+#define DELAY_DOUBLINGS 5
+
+static void try_now(void *data);
+
+void
+reach_open(reach *one, limen_host *host, const place *where, limen_duration timeout)
+{
+	*one = (reach){ .host = host, .where = where, .timeout = timeout };
+	pthread_mutex_init(&one->lock, NULL);
+}
+
+void
+reach_close(reach *one)
+{
+	pthread_mutex_destroy(&one->lock);
+}
+
+void
+reach_add(reach *one, seeker who)
+{
+	one->seekers[one->seeker_count++] = who;
+}
+
+static const seeker *
+find_wanting(const reach *one)
+{
+	for (size_t i = 0; i < one->seeker_count; i++) {
+		if (one->seekers[i].wants(one->seekers[i].data))
+			return &one->seekers[i];
+	}
+	return NULL;
+}
+
+/* The caller has the lock. */
+static void
+schedule(reach *one, limen_duration delay)
+{
+	one->working = limen_host_work_after(one->host, delay, try_now, one) == LIMEN_OK;
+}
+
+void
+reach_start(reach *one)
+{
+	pthread_mutex_lock(&one->lock);
+	if (!one->working)
+		schedule(one, 0);
+	pthread_mutex_unlock(&one->lock);
+}
+
+void
+reach_lost(reach *one, const char *why)
+{
+	bool first;
+
+	pthread_mutex_lock(&one->lock);
+	first = one->error[0] == '\0';
+	snprintf(one->error, sizeof(one->error), "%s", why);
+	pthread_mutex_unlock(&one->lock);
+	if (!first)
+		return;
+	limen_host_count(one->host, "losses", 1);
+	limen_host_log(one->host, LIMEN_LOG_WARNING, "Redis is away: %s: %s", one->where->shown,
+	               why);
+}
+
+static void
+report_found(reach *one, const wire *made)
+{
+	bool first;
+
+	pthread_mutex_lock(&one->lock);
+	first = one->error[0] != '\0';
+	one->error[0] = '\0';
+	one->failures = 0;
+	pthread_mutex_unlock(&one->lock);
+	if (first)
+		limen_host_log(one->host, LIMEN_LOG_INFO, "Redis is there again: %s",
+		               one->where->shown);
+	/* A bucket that is thrown out is taken for a full one. */
+	if (strcmp(made->policy, "noeviction") != 0 && !one->evicts_noted)
+		limen_host_log(one->host, LIMEN_LOG_WARNING,
+		               "Redis may throw out buckets when its memory is full: its "
+		               "maxmemory-policy is %s and should be noeviction", made->policy);
+	one->evicts_noted = true;
+}
+
+/* Returns false if nobody wants a connection any more, or none can be had now. */
+static bool
+get_one(reach *one)
+{
+	const seeker *who = find_wanting(one);
+	char why[160];
+	wire *made;
+
+	if (who == NULL || limen_host_stopping(one->host))
+		return false;
+	made = wire_open(one->where, limen_host_monotonic() + one->timeout * 1000, one->host, why,
+	                 sizeof(why));
+	if (made == NULL) {
+		if (limen_host_stopping(one->host))
+			return false;
+		reach_lost(one, why);
+		pthread_mutex_lock(&one->lock);
+		one->failures++;
+		pthread_mutex_unlock(&one->lock);
+		return false;
+	}
+	report_found(one, made);
+	who->adopt(who->data, made);
+	return true;
+}
+
+/* Who begins to want something in between has either been seen here or starts a new job. */
+static void
+try_now(void *data)
+{
+	reach *one = data;
+
+	while (get_one(one))
+		;
+	limen_host_set_ready(one->host, true);
+	pthread_mutex_lock(&one->lock);
+	one->working = false;
+	if (find_wanting(one) != NULL && !limen_host_stopping(one->host)) {
+		unsigned doublings = one->failures > DELAY_DOUBLINGS ? DELAY_DOUBLINGS
+		                                                     : one->failures;
+
+		schedule(one, DELAY_LEAST << doublings);
+	}
+	pthread_mutex_unlock(&one->lock);
+}
+
+bool
+reach_error(reach *one, char *out, size_t size)
+{
+	pthread_mutex_lock(&one->lock);
+	snprintf(out, size, "%s", one->error);
+	pthread_mutex_unlock(&one->lock);
+	return out[0] != '\0';
+}

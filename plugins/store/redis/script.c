@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * script.c - the scripts.  Numbers are written with %.0f, since Lua's tostring()
+ * keeps 14 digits only, and divided by way of fmod(), which is exact.
+ */
+#include "script.h"
+
+/* clang-format off */
+#define COMMON \
+"local clock = redis.call('TIME')\n" \
+"local now = clock[1] * 1000000 + clock[2]\n" \
+"local function digits(n) return string.format('%.0f', n) end\n" \
+"local function pair(text)\n" \
+"  local a, b = string.match(text or '', '^(%d+) (%d+)$')\n" \
+"  return tonumber(a), tonumber(b)\n" \
+"end\n" \
+"local mark = redis.pcall('GET', KEYS[1])\n" \
+"local born, run = string.match(type(mark) == 'string' and mark or '', '^(%d+) (%S+)$')\n" \
+"born = tonumber(born)\n" \
+"if not born or (run ~= ARGV[1] and ARGV[2] == '0') then\n" \
+"  born = (mark == false and ARGV[3] == '1') and 0 or now\n" \
+"  redis.call('SET', KEYS[1], digits(born) .. ' ' .. ARGV[1])\n" \
+"end\n" \
+/* Fills 'b' until 'to'; what is leased is not filled again before it is used. */ \
+"local function fill(b, to)\n" \
+"  if to > b.time then\n" \
+"    b.debt = math.max(b.out, b.debt - (to - b.time) * b.T)\n" \
+"    b.time = to\n" \
+"  end\n" \
+"end\n" \
+/* A lease whose time is over counts as used at its end. */ \
+"local function expire(b)\n" \
+"  table.sort(b.leases, function(x, y) return x.till < y.till end)\n" \
+"  while b.leases[1] and b.leases[1].till <= now do\n" \
+"    local one = table.remove(b.leases, 1)\n" \
+"    fill(b, one.till)\n" \
+"    b.out = b.out - one.n * b.P\n" \
+"    b.gone[#b.gone + 1] = one.name\n" \
+"  end\n" \
+"  fill(b, now)\n" \
+"end\n" \
+"local function read_leases(b, all)\n" \
+"  for i = 1, #all, 2 do\n" \
+"    local n, till = pair(all[i + 1])\n" \
+"    if all[i] ~= 's' and n and (b.out + n * b.P) <= b.debt then\n" \
+"      b.leases[#b.leases + 1] = { name = all[i], n = n, till = till }\n" \
+"      b.out = b.out + n * b.P\n" \
+"    elseif all[i] ~= 's' then\n" \
+"      b.gone[#b.gone + 1] = all[i]\n" \
+"    end\n" \
+"  end\n" \
+"end\n" \
+"local function open(key, at)\n" \
+"  local T, P, B = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])\n" \
+"  local b = { key = key, T = T, P = P, B = B, cap = B * P, debt = B * P, time = born,\n" \
+"    out = 0, leases = {}, gone = {}, found = false, fresh = false }\n" \
+"  local all = redis.pcall('HGETALL', key)\n" \
+"  local state\n" \
+"  for i = 1, #all, 2 do\n" \
+"    if all[i] == 's' then state = all[i + 1] end\n" \
+"  end\n" \
+"  local debt, time = pair(state)\n" \
+"  if all.err or (#all > 0 and not (debt and debt <= b.cap)) then\n" \
+"    b.time = math.max(born, now)\n" \
+"    b.fresh = true\n" \
+"  elseif debt and time >= born then\n" \
+"    b.debt, b.time, b.found = debt, time, true\n" \
+"    read_leases(b, all)\n" \
+"  else\n" \
+"    b.fresh = #all > 0\n" \
+"  end\n" \
+"  expire(b)\n" \
+"  return b\n" \
+"end\n" \
+"local function divide(a, by)\n" \
+"  local rest = math.fmod(a, by)\n" \
+"  return (a - rest) / by, rest\n" \
+"end\n" \
+"local function wait(b, tokens)\n" \
+"  if tokens > b.B then return -1 end\n" \
+"  local whole, rest = divide(tokens * b.P - (b.cap - b.debt), b.T)\n" \
+"  return whole + (rest > 0 and 1 or 0) + (b.time - now)\n" \
+"end\n" \
+"local function save(b)\n" \
+"  if b.fresh then redis.call('DEL', b.key) end\n" \
+"  local last = b.time + divide(b.debt, b.T) + 1\n" \
+"  for _, one in ipairs(b.leases) do last = math.max(last, one.till) end\n" \
+"  if b.debt == 0 and #b.leases == 0 then\n" \
+"    redis.call('DEL', b.key)\n" \
+"    return\n" \
+"  end\n" \
+"  if not b.fresh then\n" \
+"    for _, name in ipairs(b.gone) do redis.call('HDEL', b.key, name) end\n" \
+"  end\n" \
+"  redis.call('HSET', b.key, 's', digits(b.debt) .. ' ' .. digits(b.time))\n" \
+"  redis.call('PEXPIRE', b.key, digits(math.ceil((last - now) / 1000) + 1))\n" \
+"end\n"
+
+const char *const script_texts[SCRIPT_COUNT] = {
+	[SCRIPT_TAKE] = COMMON
+"local all, peek = ARGV[4] == '1', ARGV[5] == '1'\n"
+"local buckets, list, answers, good = {}, {}, {}, true\n"
+"for i = 2, #KEYS do\n"
+"  local at = 6 + (i - 2) * 4\n"
+"  local b = buckets[KEYS[i]]\n"
+"  if not b then\n"
+"    b = open(KEYS[i], at)\n"
+"    buckets[KEYS[i]] = b\n"
+"    list[#list + 1] = b\n"
+"  end\n"
+"  local amount = tonumber(ARGV[at + 3])\n"
+"  if amount * b.P <= b.cap - b.debt then\n"
+"    b.debt = b.debt + amount * b.P\n"
+"    b.taken = true\n"
+"    answers[#answers + 1] = 1\n"
+"    answers[#answers + 1] = 0\n"
+"  else\n"
+"    good = false\n"
+"    answers[#answers + 1] = 0\n"
+"    answers[#answers + 1] = wait(b, amount)\n"
+"  end\n"
+"end\n"
+"if not peek and (good or not all) then\n"
+"  for _, b in ipairs(list) do\n"
+"    if b.taken then save(b) end\n"
+"  end\n"
+"end\n"
+"return answers\n",
+	[SCRIPT_GIVE] = COMMON
+"local b = open(KEYS[2], 4)\n"
+"if not b.found then return 0 end\n"
+"b.debt = math.max(b.out, b.debt - tonumber(ARGV[7]) * b.P)\n"
+"save(b)\n"
+"return 1\n",
+	/*
+	 * What a process no longer keeps has been used, unless it is put back.  Of a
+	 * lease that has lapsed everything counts as used, whatever the process says;
+	 * only what was taken and given back goes back to the bucket.
+	 */
+	[SCRIPT_LEASE] = COMMON
+"local b = open(KEYS[2], 5)\n"
+"local kept, back, given = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])\n"
+"local least, wanted = tonumber(ARGV[11]), tonumber(ARGV[12])\n"
+"local mine\n"
+"for i, one in ipairs(b.leases) do\n"
+"  if one.name == ARGV[4] then mine = table.remove(b.leases, i) break end\n"
+"end\n"
+"local lapsed = 0\n"
+"if mine then\n"
+"  kept = math.min(kept, mine.n)\n"
+"  back = math.min(back, mine.n - kept)\n"
+"  b.out = b.out - (mine.n - kept) * b.P\n"
+"  b.gone[#b.gone + 1] = mine.name\n"
+"else\n"
+"  if kept + back > 0 then lapsed = 1 end\n"
+"  if least > 0 then least = least + kept end\n"
+"  if wanted > 0 then wanted = wanted + kept end\n"
+"  kept, back = 0, 0\n"
+"end\n"
+"b.debt = math.max(b.out, b.debt - math.min(back + given, b.B) * b.P)\n"
+"local room = divide(b.cap - b.debt, b.P)\n"
+"local got = 0\n"
+"if room >= least then got = math.min(room, wanted) end\n"
+"b.debt = b.debt + got * b.P\n"
+"b.out = b.out + got * b.P\n"
+"if kept + got > 0 then\n"
+"  b.leases[#b.leases + 1] = { name = ARGV[4], n = kept + got, till = now + tonumber(ARGV[13]) }\n"
+"end\n"
+"save(b)\n"
+"if kept + got > 0 then\n"
+"  redis.call('HSET', b.key, ARGV[4], digits(kept + got) .. ' ' .. digits(now + tonumber(ARGV[13])))\n"
+"end\n"
+"local delay = 0\n"
+"if got < wanted then delay = wait(b, got == 0 and math.max(least, 1) or 1) end\n"
+"return { lapsed, got, delay }\n",
+};
+/* clang-format on */

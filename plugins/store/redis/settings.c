@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "settings.h"
+
+#include <string.h>
+
+#include "strict.h"
+
+#define MINUTE (60 * LIMEN_SECOND)
+
+static const char *const modes[] = { "lease", "strict", NULL };
+static const char *const answers[] = { "local", "allow", "deny", NULL };
+static const char *const beginnings[] = { "full", "empty", NULL };
+
+const limen_option settings_options[] = {
+	LIMEN_OPT_URL(settings, url, .key = "url",
+	              .help = "Where Redis is: redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE] or "
+	                      "unix:///PATH"),
+	LIMEN_OPT_STRING(settings, host, .key = "host", .fallback = "127.0.0.1",
+	                 .help = "Instead of a url: the host of Redis"),
+	LIMEN_OPT_INT(settings, port, .key = "port", .minimum = 1, .maximum = 65535,
+	              .fallback = "6379", .help = "Its port"),
+	LIMEN_OPT_STRING(settings, path, .key = "path",
+	                 .help = "Instead of a host: the path of the socket of Redis"),
+	LIMEN_OPT_INT(settings, database, .key = "database", .minimum = 0, .maximum = 65535,
+	              .fallback = "0", .help = "The number of the database"),
+	LIMEN_OPT_STRING(settings, user, .key = "username",
+	                 .help = "As whom to speak to Redis; the user 'default' unless given"),
+	LIMEN_OPT_STRING(settings, password, .key = "password", .help = "The password"),
+	LIMEN_OPT_STRING(settings, password_file, .key = "password-file",
+	                 .help = "A file whose first line is the password"),
+	LIMEN_OPT_STRING(settings, prefix, .key = "prefix", .fallback = "limen:",
+	                 .help = "What all keys of this store in Redis begin with"),
+	LIMEN_OPT_ENUM(settings, mode, .key = "mode", .choices = modes, .fallback = "lease",
+	               .help = "Whether decisions take from tokens leased beforehand, or ask Redis "
+	                       "each time"),
+	LIMEN_OPT_ENUM(settings, on_error, .key = "on-error", .choices = answers,
+	               .fallback = "local",
+	               .help = "While Redis is away: count this process' share in memory, grant "
+	                       "everything, or nothing"),
+	LIMEN_OPT_INT(settings, replicas, .key = "replicas", .minimum = 1, .maximum = 1000000,
+	              .fallback = "1", .help = "How many processes share the store: each has 1/replicas "
+	                                       "of an allowance while Redis is away"),
+	LIMEN_OPT_DURATION(settings, timeout, .key = "timeout", .minimum = 1000,
+	                   .maximum = MINUTE, .fallback = "PT0.1S",
+	                   .help = "How long an answer may take before Redis counts as away"),
+	LIMEN_OPT_DURATION(settings, connect_timeout, .key = "connect-timeout", .minimum = 1000,
+	                   .maximum = MINUTE, .fallback = "PT2S",
+	                   .help = "How long making a connection may take"),
+	LIMEN_OPT_INT(settings, connections, .key = "connections", .minimum = 1,
+	              .maximum = STRICT_WIRES_MAX, .fallback = "4",
+	              .help = "In mode strict: how many decisions can ask at the same time"),
+	LIMEN_OPT_DURATION(settings, lease_time, .key = "lease-time", .minimum = LIMEN_SECOND,
+	                   .maximum = 60 * MINUTE, .fallback = "PT10S",
+	                   .help = "In mode lease: after what time leased tokens of a process that "
+	                           "is gone count as used; idle ones go back after half of it"),
+	LIMEN_OPT_INT(settings, lease_least, .key = "lease-least", .minimum = 1,
+	              .maximum = INT64_C(1) << 40, .fallback = "1",
+	              .help = "In mode lease: the fewest tokens of a bucket worth leasing"),
+	LIMEN_OPT_INT(settings, lease_most, .key = "lease-most", .minimum = 1,
+	              .maximum = INT64_C(1) << 40, .fallback = "1000000",
+	              .help = "In mode lease: the most tokens of a bucket to have ready; never more "
+	                      "than an eighth of the burst"),
+	LIMEN_OPT_INT(settings, capacity, .key = "capacity", .minimum = 1,
+	              .maximum = INT64_C(1) << 24, .fallback = "65536",
+	              .help = "In mode lease: of how many buckets at a time tokens can be leased"),
+	LIMEN_OPT_ENUM(settings, new_database, .key = "new-database", .choices = beginnings,
+	               .fallback = "full",
+	               .help = "Whether the buckets of a database that no store has used are full or "
+	                       "empty; those of one that was lost are empty"),
+	LIMEN_OPT_BOOL(settings, keeps_all, .key = "persistent", .fallback = "false",
+	               .help = "Redis keeps every write (appendfsync always), so a restart loses "
+	                       "nothing"),
+	LIMEN_OPT_END
+};
+
+static bool
+is_given(limen_opening *opening, const char *key)
+{
+	return limen_value_exists(limen_opening_option(opening, key));
+}
+
+static int
+refuse(limen_opening *opening, limen_diag *diag, const char *key, const char *why)
+{
+	/* The value may hold a password. */
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, key), "'%s' is %s", key,
+	               why);
+	return LIMEN_EINVAL;
+}
+
+static int
+no_memory(limen_diag *diag)
+{
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
+	               limen_result_text(LIMEN_ENOMEM));
+	return LIMEN_ENOMEM;
+}
+
+static int
+check_together(const settings *asked, limen_opening *opening, limen_diag *diag)
+{
+	static const char *const instead[] = { "host", "port", "path", "database" };
+
+	for (size_t i = 0; asked->url != NULL && i < sizeof(instead) / sizeof(instead[0]); i++) {
+		if (is_given(opening, instead[i]))
+			return refuse(opening, diag, instead[i], "part of the url already");
+	}
+	if (asked->path != NULL && (is_given(opening, "host") || is_given(opening, "port")))
+		return refuse(opening, diag, "path", "given instead of a host, not beside it");
+	if (asked->password != NULL && asked->password_file != NULL)
+		return refuse(opening, diag, "password-file", "given beside a password");
+	if (asked->lease_least > asked->lease_most)
+		return refuse(opening, diag, "lease-least", "more than lease-most");
+	return LIMEN_OK;
+}
+
+static int
+read_parts(const settings *asked, place *out, limen_diag *diag)
+{
+	const char *from = asked->path == NULL ? asked->host : asked->path;
+
+	out->port = asked->port;
+	out->database = asked->database;
+	if (!place_set(asked->path == NULL ? &out->host : &out->path, from, strlen(from)))
+		return no_memory(diag);
+	return LIMEN_OK;
+}
+
+/* The password, from where it is given; '*text' is NULL if it is not. */
+static int
+find_password(const settings *asked, limen_opening *opening, const char **text, size_t *length,
+              limen_diag *diag)
+{
+	int result;
+
+	*text = asked->password;
+	*length = asked->password == NULL ? 0 : strlen(asked->password);
+	if (asked->password_file == NULL)
+		return LIMEN_OK;
+	result = limen_opening_input(opening, asked->password_file, text, length, diag);
+	if (result == LIMEN_OK)
+		*length = strcspn(*text, "\r\n");
+	return result;
+}
+
+static int
+read_user(const settings *asked, limen_opening *opening, place *out, limen_diag *diag)
+{
+	const char *text;
+	size_t length;
+	int result = find_password(asked, opening, &text, &length, diag);
+
+	if (result != LIMEN_OK)
+		return result;
+	if (asked->user != NULL && !place_set(&out->user, asked->user, strlen(asked->user)))
+		return no_memory(diag);
+	if (text != NULL && !place_set(&out->password, text, length))
+		return no_memory(diag);
+	if (out->user != NULL && out->password == NULL)
+		return refuse(opening, diag, asked->url == NULL ? "username" : "url",
+		              "of no use without a password");
+	return LIMEN_OK;
+}
+
+int
+settings_place(const settings *asked, limen_opening *opening, place *out, limen_diag *diag)
+{
+	const char *why;
+	int result = check_together(asked, opening, diag);
+
+	if (result != LIMEN_OK)
+		return result;
+	out->port = 6379;
+	if (asked->url == NULL)
+		result = read_parts(asked, out, diag);
+	else if (!place_read_url(out, asked->url, &why))
+		result = refuse(opening, diag, "url", why);
+	if (result == LIMEN_OK)
+		result = read_user(asked, opening, out, diag);
+	if (result == LIMEN_OK)
+		place_describe(out);
+	return result;
+}

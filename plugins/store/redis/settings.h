@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * settings.h - the options of the store.
+ */
+#ifndef LIMEN_PLUGINS_STORE_REDIS_SETTINGS_H
+#define LIMEN_PLUGINS_STORE_REDIS_SETTINGS_H
+
+#include "place.h"
+
+enum {
+	MODE_LEASE = 0,
+	MODE_STRICT = 1
+};
+
+enum {
+	NEW_IS_FULL = 0,
+	NEW_IS_EMPTY = 1
+};
+
+typedef struct settings {
+	const char *url;
+	const char *host;
+	int64_t port;
+	const char *path;
+	int64_t database;
+	const char *user;
+	const char *password;
+	const char *password_file;
+	const char *prefix;
+	int mode;
+	int on_error;
+	int64_t replicas;
+	limen_duration timeout;
+	limen_duration connect_timeout;
+	int64_t connections;
+	limen_duration lease_time;
+	int64_t lease_least;
+	int64_t lease_most;
+	int64_t capacity;
+	int new_database;
+	bool keeps_all;
+	struct store *store;
+} settings;
+
+extern const limen_option settings_options[];
+
+/* Reads where Redis is; the caller clears 'out' whatever comes of it. */
+int settings_place(const settings *asked, limen_opening *opening, place *out, limen_diag *diag);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * strict.h - one call of Redis for each batch, over one of a few connections.
+ */
+#ifndef LIMEN_PLUGINS_STORE_REDIS_STRICT_H
+#define LIMEN_PLUGINS_STORE_REDIS_STRICT_H
+
+#include "reach.h"
+#include "rules.h"
+
+#define STRICT_WIRES_MAX 64
+
+typedef struct strict {
+	rules *rules;
+	reach *reach;
+	size_t wanted; /* connections */
+	pthread_mutex_t lock;
+	pthread_cond_t freed; /* a connection is idle, or all are gone */
+	wire *idle[STRICT_WIRES_MAX];
+	size_t idle_count;
+	size_t up; /* idle ones and those in use */
+} strict;
+
+/* Adds itself to 'reach'.  Returns false if the system refuses. */
+bool strict_open(strict *one, rules *how, reach *where, size_t wires);
+void strict_close(strict *one);
+
+/*
+ * Answers a batch as a store does, with the books as tables.  Returns false if
+ * Redis cannot tell before 'deadline' (monotonic).
+ */
+bool strict_take(strict *one, limen_store_take *takes, size_t count, unsigned flags,
+                 int64_t deadline, limen_verdict *verdict);
+
+/* Gives back what one take was granted, if Redis can be reached at once. */
+void strict_give(strict *one, const limen_store_take *take);
+
+size_t strict_up(strict *one);
+
+#endif
