@@ -149,6 +149,10 @@ plugin_tests += tests/plugins/store/test_memory_take
 tests_plugins_store_test_memory_take_LDADD = plugins/store/memory/libmemory.la $(plugin_ldadd)
 plugin_tests += tests/plugins/store/test_memory_threads
 tests_plugins_store_test_memory_threads_LDADD = plugins/store/memory/libmemory.la $(plugin_ldadd)
+plugin_tests += tests/plugins/store/test_redis_script
+tests_plugins_store_test_redis_script_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(HIREDIS_CFLAGS)
+tests_plugins_store_test_redis_script_LDADD = plugins/store/redis/libredis.la $(plugin_ldadd) \
+	$(HIREDIS_LIBS) -lpthread
 plugin_tests += tests/plugins/store/test_redis_shared
 tests_plugins_store_test_redis_shared_SOURCES = tests/plugins/store/test_redis_shared.c \
 	tests/plugins/store/redis_party.c tests/plugins/store/redis_party.h

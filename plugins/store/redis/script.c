@@ -52,7 +52,8 @@
 "end\n" \
 "local function open(key, at)\n" \
 "  local T, P, B = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])\n" \
-"  local b = { key = key, T = T, P = P, B = B, cap = B * P, debt = B * P, time = born,\n" \
+"  local b = { key = key, T = T, P = P, B = B, cap = B * P, time = born,\n" \
+"    debt = born == 0 and 0 or B * P,\n" \
 "    out = 0, leases = {}, gone = {}, found = false, fresh = false }\n" \
 "  local all = redis.pcall('HGETALL', key)\n" \
 "  local state\n" \
@@ -61,7 +62,7 @@
 "  end\n" \
 "  local debt, time = pair(state)\n" \
 "  if all.err or (#all > 0 and not (debt and debt <= b.cap)) then\n" \
-"    b.time = math.max(born, now)\n" \
+"    b.debt, b.time = b.cap, math.max(born, now)\n" \
 "    b.fresh = true\n" \
 "  elseif debt and time >= born then\n" \
 "    b.debt, b.time, b.found = debt, time, true\n" \
