@@ -119,7 +119,9 @@ redis_server_start(struct redis_server *server)
 	for (int i = 0; i < 600; i++) {
 		if (waitpid(server->pid, NULL, WNOHANG) != 0)
 			break;
-		if (ask(server, "PING", answer, sizeof(answer)) && strstr(answer, "PONG") != NULL)
+		/* It may want a password, but no longer while it loads. */
+		if (ask(server, "PING", answer, sizeof(answer)) &&
+		    strstr(answer, "LOADING") == NULL)
 			return true;
 		usleep(50000);
 	}

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_redis_hostile.c - servers that lie, stutter and hang up; options; and that
+ * many decisions leave nothing behind.
+ */
+#include <dirent.h>
+#include <limen/limen.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "plugin.h"
+#include "redis_server.h"
+#include "suite.h"
+
+#define HASH "$40\r\n0123456789012345678901234567890123456789\r\n"
+#define RUN "$15\r\nrun_id:0123abc\n\r\n"
+#define POLICY "$27\r\nmaxmemory_policy:noeviction\r\n"
+
+/* What is said to the greetings of a connection, one after another, and then to all else. */
+static const char *const polite[] = { RUN, POLICY, HASH, HASH, HASH };
+
+typedef struct liar {
+	char directory[64];
+	char path[96];
+	int fd;
+	pthread_t thread;
+	atomic_bool stop;
+	const char *greeting[5];
+	const char *answer;
+	atomic_int asked;
+} liar;
+
+static void
+say(int fd, const char *text)
+{
+	if (text == NULL || send(fd, text, strlen(text), MSG_NOSIGNAL) < 0)
+		shutdown(fd, SHUT_RDWR);
+}
+
+/* The end of a command is the end of what was sent: limen waits for each greeting's answer. */
+static void
+serve_one(liar *self, int fd)
+{
+	struct pollfd ready = { .fd = fd, .events = POLLIN };
+	char piece[16384];
+	size_t greeted = 0;
+
+	while (!atomic_load(&self->stop)) {
+		ssize_t count;
+
+		if (poll(&ready, 1, 20) <= 0)
+			continue;
+		count = recv(fd, piece, sizeof(piece), 0);
+		if (count <= 0)
+			break;
+		/* The longest commands come in several pieces, and end like the others. */
+		if (count < 2 || memcmp(piece + count - 2, "\r\n", 2) != 0)
+			continue;
+		if (greeted < 5) {
+			say(fd, self->greeting[greeted++]);
+			continue;
+		}
+		atomic_fetch_add(&self->asked, 1);
+		say(fd, self->answer);
+	}
+	close(fd);
+}
+
+static void *
+serve(void *data)
+{
+	liar *self = data;
+	struct pollfd ready = { .fd = self->fd, .events = POLLIN };
+
+	while (!atomic_load(&self->stop)) {
+		if (poll(&ready, 1, 20) > 0)
+			serve_one(self, accept(self->fd, NULL, NULL));
+	}
+	return NULL;
+}
+
+static void
+liar_start(liar *self, const char *answer)
+{
+	struct sockaddr_un place = { .sun_family = AF_UNIX };
+
+	*self = (liar){ .answer = answer };
+	memcpy(self->greeting, polite, sizeof(polite));
+	snprintf(self->directory, sizeof(self->directory), "/tmp/limen-liar-XXXXXX");
+	CU_ASSERT_FATAL(mkdtemp(self->directory) != NULL);
+	snprintf(self->path, sizeof(self->path), "%s/socket", self->directory);
+	snprintf(place.sun_path, sizeof(place.sun_path), "%s", self->path);
+	self->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	CU_ASSERT_FATAL(bind(self->fd, (struct sockaddr *)&place, sizeof(place)) == 0 &&
+	                listen(self->fd, 16) == 0);
+}
+
+static void
+liar_run(liar *self)
+{
+	CU_ASSERT_FATAL(pthread_create(&self->thread, NULL, serve, self) == 0);
+}
+
+static void
+liar_stop(liar *self)
+{
+	atomic_store(&self->stop, true);
+	pthread_join(self->thread, NULL);
+	close(self->fd);
+	unlink(self->path);
+	rmdir(self->directory);
+}
+
+/* An engine with a limit of ten an hour in a store with these options. */
+static limen_engine *
+open_engine(const char *options, limen_diag *diag)
+{
+	const limen_engine_options how = {
+		.size = sizeof(how),
+		.module_path = getenv("LIMEN_MODULE_PATH"),
+	};
+	limen_engine *engine = limen_engine_new(&how);
+	char policy[2048];
+
+	snprintf(policy, sizeof(policy),
+	         "{\"schema\":4,\"stores\":{\"default\":{\"type\":\"redis\",\"data\":{%s}}},"
+	         "\"identifiers\":[{\"name\":\"i\",\"description\":\"\",\"type\":\"always\","
+	         "\"data\":{}}],"
+	         "\"classifiers\":[{\"name\":\"c\",\"description\":\"\",\"identifiers\":[\"i\"]}],"
+	         "\"limits\":[{\"name\":\"l\",\"description\":\"\",\"type\":\"rate\",\"data\":"
+	         "{\"rate\":\"10/PT1H\",\"key\":[\"hint:who\"]}}],"
+	         "\"applications\":[{\"description\":\"\",\"classifier\":\"c\","
+	         "\"apply\":[{\"require\":\"all\",\"limits\":[\"l\"]}]}]}",
+	         options);
+	if (limen_engine_load_text(engine, NULL, policy, strlen(policy), diag) == LIMEN_OK) {
+		limen_engine_wait_ready(engine, 30 * LIMEN_SECOND);
+		return engine;
+	}
+	limen_engine_free(engine);
+	return NULL;
+}
+
+/* The code of one decision. */
+static int
+decide(limen_engine *engine, const char *who)
+{
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_decision *decision = NULL;
+	int code;
+
+	limen_request_parse(req, "{}", 2, NULL);
+	limen_request_set_hint(req, "who", who);
+	CU_ASSERT_FATAL(limen_engine_decide(engine, req, NULL, &decision) == LIMEN_OK);
+	code = limen_decision_code(decision);
+	limen_decision_free(decision);
+	limen_request_free(req);
+	return code;
+}
+
+/* Lies in answer to a question never admit. */
+static void
+check_lie(const char *mode, const char *answer)
+{
+	char options[256];
+	limen_engine *engine;
+	liar self;
+	int admitted = 0;
+
+	liar_start(&self, answer);
+	liar_run(&self);
+	snprintf(options, sizeof(options),
+	         "\"path\":\"%s\",\"mode\":\"%s\",\"on-error\":\"deny\",\"timeout\":\"PT0.2S\","
+	         "\"connections\":1", self.path, mode);
+	engine = open_engine(options, NULL);
+	CU_ASSERT_FATAL(engine != NULL);
+	for (int i = 0; i < 2000 && atomic_load(&self.asked) < 2; i++) {
+		admitted += decide(engine, "a") == 200;
+		usleep(1000);
+	}
+	plugin_assert(atomic_load(&self.asked) > 0, __FILE__, __LINE__, "%s was never asked: %s",
+	              mode, answer);
+	plugin_assert(admitted == 0, __FILE__, __LINE__, "%s: admitted %d for %s", mode, admitted,
+	              answer);
+	limen_engine_free(engine);
+	liar_stop(&self);
+}
+
+static void
+test_lies(void)
+{
+	static const char *const lies[] = {
+		"+OK\r\n", "-ERR no\r\n", "-OOM command not allowed\r\n", "$-1\r\n", "*-1\r\n",
+		"*0\r\n", "*1\r\n:1\r\n", "*2\r\n:2\r\n:0\r\n", "*2\r\n:-1\r\n:0\r\n",
+		"*2\r\n$1\r\n1\r\n$1\r\n0\r\n", "*3\r\n:1\r\n:0\r\n:0\r\n:9\r\n",
+		"*3\r\n:0\r\n:99999999\r\n:0\r\n", "*3\r\n:7\r\n:1\r\n:0\r\n",
+		"*3\r\n:0\r\n:-1\r\n:0\r\n", "*3\r\n:0\r\n:1\r\n:-2\r\n",
+		"*3\r\n:0\r\n:9223372036854775807\r\n:0\r\n", "*2000000000\r\n",
+		"*-5\r\n", "$9999999999999\r\n", "garbage\r\n", "*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n"
+		"*1\r\n*1\r\n*1\r\n*1\r\n:1\r\n", ":1\r\n", "*2\r\n:1", NULL,
+	};
+
+	for (size_t i = 0; i < sizeof(lies) / sizeof(lies[0]); i++) {
+		check_lie("strict", lies[i]);
+		check_lie("lease", lies[i]);
+	}
+}
+
+/* What is said in greeting is believed no more. */
+static void
+test_greetings(void)
+{
+	static const char *const lies[] = {
+		"-NOAUTH Authentication required.\r\n", "$3\r\nabc\r\n", "+OK\r\n", "*1\r\n:1\r\n",
+		"$8\r\nrun_id:\r\n\r\n", NULL,
+	};
+
+	for (size_t i = 0; i < sizeof(lies) / sizeof(lies[0]); i++) {
+		for (size_t which = 0; which < 5; which++) {
+			char options[256];
+			limen_engine *engine;
+			liar self;
+
+			liar_start(&self, "*2\r\n:1\r\n:0\r\n");
+			self.greeting[which] = lies[i];
+			liar_run(&self);
+			snprintf(options, sizeof(options),
+			         "\"path\":\"%s\",\"mode\":\"strict\",\"on-error\":\"deny\","
+			         "\"connect-timeout\":\"PT0.5S\"", self.path);
+			engine = open_engine(options, NULL);
+			CU_ASSERT_FATAL(engine != NULL);
+			CU_ASSERT_EQUAL(decide(engine, "a"), 500);
+			limen_engine_free(engine);
+			liar_stop(&self);
+		}
+	}
+}
+
+typedef struct refused {
+	const char *options;
+	const char *text;
+} refused;
+
+static bool
+has_problem(const limen_diag *diag, const char *text)
+{
+	for (size_t i = 0; limen_diag_get(diag, i) != NULL; i++) {
+		if (strstr(limen_diag_get(diag, i)->text, text) != NULL)
+			return true;
+	}
+	return false;
+}
+
+static void
+test_options(void)
+{
+	static const refused cases[] = {
+		{ "\"url\":\"rediss://h\"", "TLS" },
+		{ "\"url\":\"http://h\"", "not of the form" },
+		{ "\"url\":\"redis://h:0\"", "not of the form" },
+		{ "\"url\":\"redis://h:65536\"", "not of the form" },
+		{ "\"url\":\"redis://h/65536\"", "not of the form" },
+		{ "\"url\":\"redis://h/x\"", "not of the form" },
+		{ "\"url\":\"redis://:s3cret@h/x\"", "not of the form" },
+		{ "\"url\":\"redis://h\",\"port\":1", "part of the url" },
+		{ "\"path\":\"/x\",\"host\":\"h\"", "instead of a host" },
+		{ "\"password\":\"a\",\"password-file\":\"b\"", "beside a password" },
+		{ "\"username\":\"a\"", "without a password" },
+		{ "\"lease-least\":5,\"lease-most\":4", "more than lease-most" },
+		{ "\"mode\":\"fast\"", "fast" },
+		{ "\"replicas\":0", "less than the minimum" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		limen_diag *diag = limen_diag_new();
+
+		CU_ASSERT_PTR_NULL(open_engine(cases[i].options, diag));
+		plugin_assert(has_problem(diag, cases[i].text), __FILE__, __LINE__, "%s: no '%s'",
+		              cases[i].options, cases[i].text);
+		CU_ASSERT_FALSE(has_problem(diag, "s3cret"));
+		limen_diag_free(diag);
+	}
+}
+
+/* With a password, in another database, by every way to say so. */
+static void
+test_login(void)
+{
+	static const char *const options[] = { "--requirepass", "pass", NULL };
+	static const char *const ways[] = {
+		"\"path\":\"%s\",\"password\":\"pass\",\"database\":3",
+		"\"path\":\"%s\",\"password\":\"pass\",\"username\":\"default\"",
+		"\"url\":\"unix://%s\",\"password\":\"pass\"",
+	};
+	struct redis_server *server = redis_server_new(options);
+
+	if (server == NULL || !redis_server_start(server))
+		return;
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		char text[256], all[320];
+		limen_engine *engine;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+		snprintf(text, sizeof(text), ways[i], redis_server_path(server));
+#pragma GCC diagnostic pop
+		snprintf(all, sizeof(all), "%s,\"mode\":\"strict\",\"on-error\":\"deny\","
+		         "\"timeout\":\"PT5S\"", text);
+		engine = open_engine(all, NULL);
+		CU_ASSERT_FATAL(engine != NULL);
+		plugin_assert(decide(engine, "a") == 200, __FILE__, __LINE__, "%s", all);
+		limen_engine_free(engine);
+	}
+	redis_server_free(server);
+}
+
+static size_t
+count_entries(const char *path)
+{
+	DIR *directory = opendir(path);
+	size_t count = 0;
+
+	while (directory != NULL && readdir(directory) != NULL)
+		count++;
+	if (directory != NULL)
+		closedir(directory);
+	return count;
+}
+
+/* Many decisions, with outages in between: neither descriptors nor threads add up. */
+static void
+test_flat(void)
+{
+	static const char *const modes[] = { "strict", "lease" };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct redis_server *server = redis_server_new(NULL);
+		char options[256];
+		limen_engine *engine;
+		size_t fds = 0, threads = 0;
+
+		if (server == NULL || !redis_server_start(server))
+			return;
+		snprintf(options, sizeof(options), "\"path\":\"%s\",\"mode\":\"%s\"",
+		         redis_server_path(server), modes[i]);
+		engine = open_engine(options, NULL);
+		CU_ASSERT_FATAL(engine != NULL);
+		for (int round = 0; round < 5; round++) {
+			char who[16];
+
+			for (int n = 0; n < 4000; n++) {
+				snprintf(who, sizeof(who), "w%d", n % 500);
+				decide(engine, who);
+			}
+			redis_server_kill(server);
+			decide(engine, "w");
+			redis_server_start(server);
+			if (round == 1) {
+				fds = count_entries("/proc/self/fd");
+				threads = count_entries("/proc/self/task");
+			}
+		}
+		/* Connections may be up or down just now. */
+		CU_ASSERT(count_entries("/proc/self/fd") <= fds + 4);
+		CU_ASSERT(count_entries("/proc/self/task") <= threads + 1);
+		limen_engine_free(engine);
+		redis_server_free(server);
+	}
+}
+
+static void
+test_example(void)
+{
+	plugin_load_example(LIMEN_KIND_STORE, "redis");
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "the example loads", test_example },
+		{ "options that cannot be are refused, and no password is shown", test_options },
+		{ "passwords and databases", test_login },
+		{ "lies never admit, and nothing crashes", test_lies },
+		{ "a server that greets wrongly is not used", test_greetings },
+		{ "many decisions leave nothing behind", test_flat },
+		{ NULL, NULL },
+	};
+
+	return suite_run("redis, hostile", tests);
+}
