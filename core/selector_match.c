@@ -130,14 +130,14 @@ match_field(const limen_selector *selector, size_t field, limen_value object, co
 }
 
 limen_verdict
-limen_selector_match(const limen_selector *selector, limen_value object, const char *namespace,
-                     const char *name)
+limen_selector_match(const limen_selector *selector, limen_value object,
+                     const char *in_namespace, const char *name)
 {
 	limen_verdict all = match_labels(selector, object);
 
 	for (size_t i = 0; i < SELECTOR_FIELD_COUNT && all != LIMEN_FAIL; i++) {
 		const char *known = i == SELECTOR_NAME        ? name
-		                    : i == SELECTOR_NAMESPACE ? namespace
+		                    : i == SELECTOR_NAMESPACE ? in_namespace
 		                                              : NULL;
 		limen_verdict one;
 

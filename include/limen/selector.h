@@ -36,12 +36,12 @@ LIMEN_API void limen_selector_free(limen_selector *selector); /* NULL is fine */
 
 /*
  * Is 'object' selected?  LIMEN_PASS: yes; LIMEN_FAIL: no; LIMEN_ERROR: what would
- * tell is of a wrong type.  'namespace' and 'name' are those of the request;
+ * tell is of a wrong type.  'in_namespace' and 'name' are those of the request;
  * where one is NULL or empty, the object's counts.  An object without a name has
  * its generateName; any other field that is not there is the empty text.
  */
 LIMEN_API limen_verdict limen_selector_match(const limen_selector *selector, limen_value object,
-                                             const char *namespace, const char *name);
+                                             const char *in_namespace, const char *name);
 
 LIMEN_END_DECLS
 
