@@ -84,10 +84,19 @@ book_new(const char *prefix, const char *name, const limen_table_spec *spec, lim
 	}
 	one = write_book(prefix, name, spec->keys == NULL ? "" : spec->keys, tokens, period,
 	                 spec->burst);
-	if (one == NULL)
+	if (one == NULL) {
 		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
 		               limen_result_text(LIMEN_ENOMEM));
-	return one;
+		return NULL;
+	}
+	if (one->prefix_length <= BOOK_PREFIX_MAX)
+		return one;
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
+	               "the prefix, the name and what the key is made of are too long together "
+	               "for a store of type redis: %zu bytes of at most %d", one->prefix_length,
+	               BOOK_PREFIX_MAX);
+	book_unref(one);
+	return NULL;
 }
 
 void

@@ -9,6 +9,9 @@
 #include <limen/module.h>
 #include <stdatomic.h>
 
+/* The longest prefix of a table: names of entries are short. */
+#define BOOK_PREFIX_MAX 1024
+
 /* A number as it stands in a command. */
 #define NUMBER_MAX 21
 

@@ -5,9 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A bucket's name: the prefix of its table and the key. */
-#define NAME_ROOM 1024
-
 typedef struct question {
 	int64_t kept;
 	int64_t back;   /* put back, of what was held */
@@ -76,12 +73,10 @@ send_question(sync_state *one, const lease *which, const question *what)
 	const int64_t numbers[] = { what->kept, what->back, what->given, what->least,
 		                    what->wanted };
 	char texts[sizeof(numbers) / sizeof(numbers[0])][NUMBER_MAX];
-	char name[NAME_ROOM + LIMEN_KEY_MAX];
+	char name[BOOK_PREFIX_MAX + LIMEN_KEY_MAX];
 	command call = { .words = words, .lengths = lengths };
 	const book *table = which->table;
 
-	if (table->prefix_length > NAME_ROOM)
-		return false;
 	memcpy(name, table->prefix, table->prefix_length);
 	memcpy(name + table->prefix_length, which->key, which->key_length);
 	command_begin(&call, one->rules, one->wire, SCRIPT_LEASE, 1);

@@ -258,6 +258,17 @@ has_problem(const limen_diag *diag, const char *text)
 }
 
 static void
+check_refused(const char *options, const char *text)
+{
+	limen_diag *diag = limen_diag_new();
+
+	CU_ASSERT_PTR_NULL(open_engine(options, diag));
+	plugin_assert(has_problem(diag, text), __FILE__, __LINE__, "%s: no '%s'", options, text);
+	CU_ASSERT_FALSE(has_problem(diag, "s3cret"));
+	limen_diag_free(diag);
+}
+
+static void
 test_options(void)
 {
 	static const refused cases[] = {
@@ -277,15 +288,14 @@ test_options(void)
 		{ "\"replicas\":0", "less than the minimum" },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		limen_diag *diag = limen_diag_new();
+	char prefix[1200] = "\"prefix\":\"";
 
-		CU_ASSERT_PTR_NULL(open_engine(cases[i].options, diag));
-		plugin_assert(has_problem(diag, cases[i].text), __FILE__, __LINE__, "%s: no '%s'",
-		              cases[i].options, cases[i].text);
-		CU_ASSERT_FALSE(has_problem(diag, "s3cret"));
-		limen_diag_free(diag);
-	}
+	/* One that leaves no room for a name. */
+	memset(prefix + strlen(prefix), 'p', 1020);
+	strcat(prefix, "\"");
+	check_refused(prefix, "too long together");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		check_refused(cases[i].options, cases[i].text);
 }
 
 /* With a password, in another database, by every way to say so. */
