@@ -99,8 +99,8 @@ static bool
 add_narrow_rules(scmp_filter_ctx filter)
 {
 	const struct scmp_arg_cmp no_code = NO_CODE;
-	const struct scmp_arg_cmp own_socket = SCMP_CMP(0, SCMP_CMP_EQ, 0);
-	const struct scmp_arg_cmp one_entry = SCMP_CMP(1, SCMP_CMP_EQ, 1);
+	const struct scmp_arg_cmp own_socket = SCMP_CMP(0, SCMP_CMP_EQ, 0, 0);
+	const struct scmp_arg_cmp one_entry = SCMP_CMP(1, SCMP_CMP_EQ, 1, 0);
 
 	return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, no_code) == 0 &&
 	       seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, no_code) == 0 &&
