@@ -71,8 +71,8 @@ test_room(void)
 	}
 }
 
-/* The compiler would warn of it in check(). */
-static int
+/* The compiler would warn of the arguments in check(). */
+static int LIMEN_PRINTF(3, 0)
 format(char *out, size_t room, const char *text, ...)
 {
 	va_list arguments;
