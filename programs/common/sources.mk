@@ -1,3 +1,13 @@
 # What the programs share.  A program that adds $(policy_url_sources) to its
 # sources needs $(CURL_CFLAGS), $(CURL_LIBS) and -lpthread.
 policy_url_sources = programs/common/policy_url.c programs/common/policy_url.h $(http_sources)
+
+# What needs nothing but liblimen and GLib.
+noinst_LTLIBRARIES += libprogram.la
+libprogram_la_CPPFLAGS = $(program_cppflags)
+libprogram_la_LDFLAGS =
+libprogram_la_LIBADD = $(program_libs)
+libprogram_la_SOURCES = programs/common/hints.c programs/common/hints.h
+libprogram_la_SOURCES += programs/common/json_out.c programs/common/json_out.h
+libprogram_la_SOURCES += programs/common/review.c programs/common/review.h
+libprogram_la_SOURCES += programs/common/review_answer.c programs/common/review_answer.h

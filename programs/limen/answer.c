@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "json_out.h"
+#include "../common/json_out.h"
 #include "problems.h"
 
 GString *

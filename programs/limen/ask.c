@@ -4,8 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
-#include "hints.h"
-#include "review.h"
+#include "../common/hints.h"
+#include "../common/review.h"
 
 /* 0001-01-01 and 9999-12-31T23:59:59, the years a timestamp can show. */
 #define SECONDS_LEAST (-62135596800.0)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "hints.h"
+#include "../common/hints.h"
 #include "input.h"
 #include "message.h"
 

@@ -6,10 +6,10 @@
 
 #include "answer.h"
 #include "decision_text.h"
-#include "json_out.h"
+#include "../common/json_out.h"
 #include "message.h"
 #include "resource_table.h"
-#include "review_answer.h"
+#include "../common/review_answer.h"
 #include "terminal.h"
 #include "yaml_out.h"
 

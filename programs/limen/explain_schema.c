@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "explain.h"
-#include "json_out.h"
+#include "../common/json_out.h"
 #include "option_words.h"
 
 /* What the parts of a pScheduler StringMatch and of a jq transform are. */

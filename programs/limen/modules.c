@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "catalog.h"
-#include "json_out.h"
+#include "../common/json_out.h"
 #include "message.h"
 #include "options.h"
 

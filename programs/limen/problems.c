@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "problems.h"
 
-#include "json_out.h"
+#include "../common/json_out.h"
 #include "message.h"
 
 static const char *const severity_names[] = { "note", "warning", "error" };

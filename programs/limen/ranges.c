@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json_out.h"
+#include "../common/json_out.h"
 #include "message.h"
 #include "policy.h"
 #include "problems.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "review.h"
+#include "../common/review.h"
 #include "workload.h"
 
 /* Lists in lists are no use to anybody; their number is what a text could make costly. */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "input.h"
-#include "json_out.h"
+#include "../common/json_out.h"
 #include "message.h"
 #include "options.h"
 #include "policy.h"

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "json_out.h"
+#include "../common/json_out.h"
 
 /* Where the template of the pods stands, and how they are named. */
 typedef struct workload_kind {

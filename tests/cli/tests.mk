@@ -17,14 +17,12 @@ script_tests += tests/cli/rewrite.sh
 
 # Parts of the command that no policy shows directly.
 other_test_programs += tests/cli/test_review
-tests_cli_test_review_SOURCES = tests/cli/test_review.c programs/limen/review.c \
-	programs/limen/hints.c programs/limen/json_out.c
+tests_cli_test_review_SOURCES = tests/cli/test_review.c
 tests_cli_test_review_CPPFLAGS = $(program_cppflags) $(test_cppflags) \
 	-iquote $(top_srcdir)/programs/limen
-tests_cli_test_review_LDADD = $(engine_ldadd) $(GLIB_LIBS)
+tests_cli_test_review_LDADD = libprogram.la $(engine_ldadd) $(GLIB_LIBS)
 other_test_programs += tests/cli/test_yaml_out
-tests_cli_test_yaml_out_SOURCES = tests/cli/test_yaml_out.c programs/limen/yaml_out.c \
-	programs/limen/json_out.c
+tests_cli_test_yaml_out_SOURCES = tests/cli/test_yaml_out.c programs/limen/yaml_out.c
 tests_cli_test_yaml_out_CPPFLAGS = $(program_cppflags) $(test_cppflags) \
 	-iquote $(top_srcdir)/programs/limen
-tests_cli_test_yaml_out_LDADD = $(engine_ldadd) $(GLIB_LIBS)
+tests_cli_test_yaml_out_LDADD = libprogram.la $(engine_ldadd) $(GLIB_LIBS)

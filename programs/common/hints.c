@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json_out.h"
+#include "../common/json_out.h"
 
 /* Appends the members of 'object' to the open object 'out'. */
 static void

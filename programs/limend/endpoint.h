@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * endpoint.h - the paths limend answers; each stands in a file of its own, and
+ * all of them in the table of endpoints.c.
+ */
+#ifndef LIMEND_ENDPOINT_H
+#define LIMEND_ENDPOINT_H
+
+#include "http.h"
+#include "service.h"
+
+typedef struct endpoint {
+	const char *path;
+	unsigned methods; /* HTTP_GET, HTTP_POST */
+	/*
+	 * Runs decisions: it goes to a worker when the policy has modules that may
+	 * wait, and is refused at once (503) when there is too much to do.
+	 */
+	bool decides;
+	/* May be called from any number of threads at once. */
+	void (*answer)(service *service, const http_request *request, http_response *response);
+} endpoint;
+
+extern const endpoint mutate_endpoint;   /* POST /admission/mutate   */
+extern const endpoint validate_endpoint; /* POST /admission/validate */
+extern const endpoint decide_endpoint;   /* POST /v1/decide          */
+extern const endpoint batch_endpoint;    /* POST /v1/decide/batch    */
+extern const endpoint passed_endpoint;   /* GET, POST /v1/passed     */
+extern const endpoint policy_endpoint;   /* GET /v1/policy           */
+extern const endpoint metrics_endpoint;  /* GET /metrics             */
+extern const endpoint livez_endpoint;    /* GET /livez               */
+extern const endpoint readyz_endpoint;   /* GET /readyz              */
+extern const endpoint version_endpoint;  /* GET /version             */
+
+/* Returns the endpoint of 'path', or NULL. */
+const endpoint *endpoint_find(const char *path);
+
+/*
+ * Answers 'request' whatever it is: the endpoint's answer, or 404, or 405; and
+ * counts it.  What the transport calls.
+ */
+void endpoint_answer(service *service, const http_request *request, http_response *response);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "http.h"
+
+#include <string.h>
+
+#include "../common/json_out.h"
+
+const http_pair *
+http_argument(const http_request *request, const char *name)
+{
+	for (size_t i = 0; i < request->argument_count; i++)
+		if (strcmp(request->arguments[i].name, name) == 0)
+			return &request->arguments[i];
+	return NULL;
+}
+
+/* RFC 9110, 15, as far as limend uses them. */
+static const char *
+status_words(int status)
+{
+	static const struct {
+		int status;
+		const char *words;
+	} known[] = {
+		{ 400, "Bad Request" },
+		{ 403, "Forbidden" },
+		{ 404, "Not Found" },
+		{ 405, "Method Not Allowed" },
+		{ 413, "Content Too Large" },
+		{ 415, "Unsupported Media Type" },
+		{ 422, "Unprocessable Content" },
+		{ 429, "Too Many Requests" },
+		{ 500, "Internal Server Error" },
+		{ 503, "Service Unavailable" },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
+		if (known[i].status == status)
+			return known[i].words;
+	return "Error";
+}
+
+void
+http_fail(http_response *response, int status, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = g_strdup_vprintf(format, args);
+	va_end(args);
+	response->status = status;
+	response->content_type = "application/json";
+	g_string_truncate(response->body, 0);
+	json_open(response->body, '{');
+	json_put_int(response->body, "code", status);
+	json_put_string(response->body, "reason", status_words(status));
+	json_put_string(response->body, "message", text);
+	g_string_append(response->body, "}\n");
+	g_free(text);
+}
+
+bool
+http_is_json(const http_request *request)
+{
+	static const char json[] = "application/json";
+	const char *type = request->content_type;
+
+	if (type == NULL || g_ascii_strncasecmp(type, json, sizeof(json) - 1) != 0)
+		return false;
+	type += sizeof(json) - 1;
+	return *type == '\0' || *type == ';' || *type == ' ' || *type == '\t';
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * http.h - what an endpoint sees of an HTTP request and what it answers.  No
+ * endpoint knows the transport: tests call endpoints with requests of their own.
+ */
+#ifndef LIMEND_HTTP_H
+#define LIMEND_HTTP_H
+
+#include <glib.h>
+#include <limen/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum http_method {
+	HTTP_OTHER = 0,
+	HTTP_GET = 1 << 0, /* HEAD too: the transport leaves the body out */
+	HTTP_POST = 1 << 1
+} http_method;
+
+/* A query argument, decoded, or a header; 'value' has a NUL after 'length' bytes. */
+typedef struct http_pair {
+	const char *name;
+	const char *value;
+	size_t length;
+} http_pair;
+
+/* Who is at the other end; texts without a scope, IPv4-mapped addresses as IPv4. */
+typedef struct http_peer {
+	const char *address; /* NULL on a unix socket */
+	const char *local;   /* the address the client connected to; NULL on a unix socket */
+	bool unix_socket;
+	bool certified;      /* showed a client certificate that was verified */
+} http_peer;
+
+/* A whole request.  Everything is borrowed for the call. */
+typedef struct http_request {
+	http_method method;
+	const char *path; /* as sent, without the query */
+	const http_pair *arguments;
+	size_t argument_count;
+	const char *content_type; /* NULL: none was given */
+	const char *body;         /* NUL after 'length' bytes; never NULL */
+	size_t length;
+	http_peer peer;
+	int64_t arrived; /* limen_host_monotonic() when its headers had been read */
+} http_request;
+
+/* What is answered: 'body' is empty at first and owned by the transport. */
+typedef struct http_response {
+	int status;               /* 200 at first */
+	const char *content_type; /* "application/json" at first; static text */
+	GString *body;
+	int64_t retry_after; /* seconds for the header Retry-After; 0: none */
+} http_response;
+
+/* Returns the first argument of that name, or NULL. */
+const http_pair *http_argument(const http_request *request, const char *name);
+
+/*
+ * Makes the response an error: 'status' and the JSON object
+ * {"code": STATUS, "reason": WORDS OF THE STATUS, "message": TEXT}.  The text is
+ * made valid UTF-8.
+ */
+void http_fail(http_response *response, int status, const char *format, ...)
+	G_GNUC_PRINTF(3, 4);
+
+/* Is the content type of the request JSON (application/json, with parameters)? */
+bool http_is_json(const http_request *request);
+
+#endif

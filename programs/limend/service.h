@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * service.h - what all endpoints share: the engine and those who keep account of
+ * it.  Made once at the start; only 'draining' changes.
+ */
+#ifndef LIMEND_SERVICE_H
+#define LIMEND_SERVICE_H
+
+#include <limen/cidr.h>
+#include <limen/engine.h>
+#include <stdatomic.h>
+
+typedef struct metrics metrics;           /* metrics.h */
+typedef struct decision_log decision_log; /* decision_log.h */
+
+typedef struct service {
+	limen_engine *engine;
+	metrics *metrics;
+	decision_log *decisions;            /* NULL: none is kept */
+	const limen_cidr_set *trusted;      /* peers whose hints count; may be NULL */
+	limen_duration timeout;             /* how long a decision may take at most */
+	size_t batch_maximum;               /* requests in one batch */
+	int64_t started;                    /* limen_host_monotonic() */
+	limen_time started_wall;
+	atomic_bool draining;               /* about to end: not ready any more */
+} service;
+
+#endif
