@@ -186,16 +186,16 @@ test_deadline(void)
 	jq_script_close(script);
 }
 
-/* A script that was stopped runs again. */
+/* A script that was stopped runs again: in time, even where a new process must start first. */
 static void
 test_after(void)
 {
-	jq_script *script = jq_rows_open("if . then last(repeat(1)) else 7 end", 100000);
+	jq_script *script = jq_rows_open("if . then last(repeat(1)) else 7 end", 1000000);
 
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; i < 3; i++) {
 		char *found = jq_rows_run(script, "true");
 
-		CU_ASSERT_PTR_NOT_NULL(strstr(found, "it took longer than PT0.1S"));
+		CU_ASSERT_PTR_NOT_NULL(strstr(found, "it took longer than PT1S"));
 		free(found);
 		found = jq_rows_run(script, "false");
 		CU_ASSERT_STRING_EQUAL(found, "7");
