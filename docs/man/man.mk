@@ -6,3 +6,4 @@ dist_man_MANS += docs/man/limen-explain.1
 dist_man_MANS += docs/man/limen-get.1
 dist_man_MANS += docs/man/limen-modules.1
 dist_man_MANS += docs/man/limen-validate.1
+dist_man_MANS += docs/man/limen-webhook-config.1

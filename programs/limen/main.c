@@ -18,6 +18,7 @@ static const command *const commands[] = {
 	&get_command,
 	&modules_command,
 	&explain_command,
+	&webhook_config_command,
 };
 
 static void
@@ -26,7 +27,7 @@ print_overview(void)
 	puts("Usage:\n  limen [--module-path DIRS] [--color WHEN] COMMAND [ARGUMENT...]\n\n"
 	     "Decides whether requests may pass, as a policy says.\n\nCommands:");
 	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
-		printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+		printf("  %-14s %s\n", commands[i]->name, commands[i]->summary);
 	puts("\nOptions:\n"
 	     "  --module-path=DIRS  Look for modules in these directories first\n"
 	     "  --color=WHEN        Colour the text: auto, always or never\n"

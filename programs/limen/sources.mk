@@ -39,5 +39,7 @@ limen_SOURCES += programs/limen/subjects.c programs/limen/subjects.h
 limen_SOURCES += programs/limen/terminal.c programs/limen/terminal.h
 limen_SOURCES += programs/limen/trace_text.c
 limen_SOURCES += programs/limen/validate.c
+limen_SOURCES += programs/limen/webhook.c programs/limen/webhook.h
+limen_SOURCES += programs/limen/webhook_config.c
 limen_SOURCES += programs/limen/workload.c programs/limen/workload.h
 limen_SOURCES += programs/limen/yaml_out.c programs/limen/yaml_out.h

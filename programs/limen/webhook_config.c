@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * webhook_config.c - "limen webhook-config": prints the objects that register
+ * limend with a Kubernetes API server, ready to be applied.
+ */
+#include <limen/documents.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "input.h"
+#include "message.h"
+#include "options.h"
+#include "policy.h"
+#include "webhook.h"
+#include "yaml_out.h"
+
+/* The command line as it was given. */
+typedef struct arguments {
+	char *service;
+	char *url;
+	char *ca_file;
+	char *name;
+	char *failure_policy;
+	char *events_failure_policy;
+	char **excluded;
+	char *format;
+	char **rest;
+	int timeout;
+	gboolean only_limits;
+	gboolean only_events;
+} arguments;
+
+/* What the settings borrow from. */
+typedef struct texts {
+	char *namespace;
+	char *service;
+	char *domain;
+	char *ca;
+	char **excluded;
+} texts;
+
+/* RFC 1123, as Kubernetes wants the names of namespaces and services. */
+static bool
+is_label(const char *text)
+{
+	size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-");
+
+	return length > 0 && length < 64 && text[length] == '\0' && text[0] != '-' &&
+	       text[length - 1] != '-';
+}
+
+/* Reads NAMESPACE/NAME or NAMESPACE/NAME:PORT. */
+static bool
+read_service(const char *text, texts *out, int *port)
+{
+	char **parts = g_strsplit(text, "/", 3);
+	bool good = g_strv_length(parts) == 2;
+	char *colon = good ? strchr(parts[1], ':') : NULL;
+	guint64 number = 443;
+
+	if (colon != NULL) {
+		good = g_ascii_string_to_unsigned(colon + 1, 10, 1, 65535, &number, NULL);
+		*colon = '\0';
+	}
+	good = good && is_label(parts[0]) && is_label(parts[1]);
+	if (good) {
+		out->namespace = g_strdup(parts[0]);
+		out->service = g_strdup(parts[1]);
+		*port = (int)number;
+	}
+	g_strfreev(parts);
+	return good;
+}
+
+/* The rules of Kubernetes for the URL of a webhook; limend's paths are added to it. */
+static bool
+is_base_url(const char *url)
+{
+	return g_str_has_prefix(url, "https://") && strlen(url) > strlen("https://") &&
+	       strpbrk(url, "?#@ ") == NULL && !g_str_has_suffix(url, "/");
+}
+
+/* Reads the certificates of 'path' as a caBundle has them. */
+static bool
+read_ca(const char *path, char **out)
+{
+	char *why = NULL;
+	GString *text = input_read(path, &why);
+	bool good = false;
+
+	if (text == NULL)
+		message_error("%s", why);
+	else if (strstr(text->str, "PRIVATE KEY-----") != NULL)
+		message_error("%s: it holds a private key, which belongs into no configuration",
+		              input_name(path));
+	else if (strstr(text->str, "-----BEGIN CERTIFICATE-----") == NULL)
+		message_error("%s: there is no certificate in PEM form in it", input_name(path));
+	else
+		good = true;
+	if (good)
+		*out = g_base64_encode((const guchar *)text->str, text->len);
+	if (text != NULL)
+		g_string_free(text, TRUE);
+	g_free(why);
+	return good;
+}
+
+static bool
+is_failure_policy(const char *text)
+{
+	return text == NULL || strcmp(text, "Fail") == 0 || strcmp(text, "Ignore") == 0;
+}
+
+/* Returns what is wrong with where limend is said to be, or NULL. */
+static const char *
+find_place_fault(const arguments *given)
+{
+	if (given->url != NULL && given->service != NULL)
+		return "--url or --service, not both";
+	if (given->url != NULL && !is_base_url(given->url))
+		return "--url wants https://HOST[:PORT][/PATH] without a query and a / at its end";
+	if (given->name != NULL && !is_label(given->name))
+		return "--name wants small letters, digits and hyphens";
+	for (char **one = given->excluded; one != NULL && *one != NULL; one++)
+		if (!is_label(*one))
+			return "--exclude-namespace wants the name of a namespace";
+	return NULL;
+}
+
+/* Returns what is wrong with the rest of the command line, or NULL. */
+static const char *
+find_rule_fault(const arguments *given)
+{
+	if (given->rest != NULL)
+		return "it takes no arguments";
+	if (!is_failure_policy(given->failure_policy) ||
+	    !is_failure_policy(given->events_failure_policy))
+		return "a failure policy is Fail or Ignore";
+	if (given->timeout < 1 || given->timeout > 30)
+		return "--timeout wants 1 to 30 seconds";
+	if (given->only_limits && given->only_events)
+		return "--only-limits or --only-events, not both";
+	return NULL;
+}
+
+/* Those asked for, or else those an API server needs to come up; and limend's own. */
+static char **
+list_excluded(const arguments *given, const char *own)
+{
+	GPtrArray *list = g_ptr_array_new();
+
+	if (given->excluded == NULL)
+		g_ptr_array_add(list, g_strdup("kube-system"));
+	for (char **one = given->excluded; one != NULL && *one != NULL; one++)
+		g_ptr_array_add(list, g_strdup(*one));
+	if (own != NULL && !g_ptr_array_find_with_equal_func(list, own, g_str_equal, NULL))
+		g_ptr_array_add(list, g_strdup(own));
+	g_ptr_array_add(list, NULL);
+	return (char **)g_ptr_array_free(list, FALSE);
+}
+
+/* What says who answers: the Service, its certificate and who is not asked. */
+static bool
+fill_texts(const command *self, const arguments *given, texts *own, int *port)
+{
+	const char *fault = find_rule_fault(given);
+	const char *service = given->service == NULL ? "limen/limend" : given->service;
+
+	if (fault == NULL)
+		fault = find_place_fault(given);
+	if (fault == NULL && given->url == NULL && !read_service(service, own, port))
+		fault = "--service wants NAMESPACE/NAME[:PORT]";
+	if (fault != NULL) {
+		message_usage(self, "%s", fault);
+		return false;
+	}
+	if (given->ca_file != NULL && !read_ca(given->ca_file, &own->ca))
+		return false;
+	own->domain = own->service == NULL ? g_strdup("limend.webhook") :
+	              g_strdup_printf("%s.%s.svc", own->service, own->namespace);
+	own->excluded = list_excluded(given, own->namespace);
+	return true;
+}
+
+static const char *
+text_or(const char *text, const char *fallback)
+{
+	return text == NULL ? fallback : text;
+}
+
+static bool
+fill_settings(const command *self, const arguments *given, texts *own, webhook_settings *out)
+{
+	if (!fill_texts(self, given, own, &out->port))
+		return false;
+	out->name = text_or(given->name, "limend");
+	out->domain = own->domain;
+	out->url = given->url;
+	out->service = own->service;
+	out->service_namespace = own->namespace;
+	out->ca = own->ca;
+	out->failure_policy = text_or(given->failure_policy, "Fail");
+	out->events_failure_policy = text_or(given->events_failure_policy, "Ignore");
+	out->timeout = given->timeout;
+	out->excluded = own->excluded;
+	out->limits = !given->only_events;
+	out->events = !given->only_limits;
+	return true;
+}
+
+/* Writes each object as a document of its own. */
+static void
+print_yaml(const char *json, size_t length)
+{
+	limen_documents *documents = NULL;
+	limen_diag *diag = policy_diag();
+	GString *out = g_string_new(NULL);
+	limen_iter items;
+	limen_value item;
+
+	if (limen_documents_parse("list.json", json, length, 0, &documents, diag) != LIMEN_OK)
+		g_error("what was written here cannot be read");
+	items = limen_iter_start(limen_documents_get(documents, 0));
+	while (limen_iter_next(&items, NULL, &item)) {
+		g_string_append(out, "---\n");
+		yaml_append(out, item);
+	}
+	fputs(out->str, stdout);
+	g_string_free(out, TRUE);
+	limen_documents_free(documents);
+	limen_diag_free(diag);
+}
+
+static void
+print_objects(const webhook_settings *settings, output_format format)
+{
+	GString *items = g_string_new("[");
+
+	if (settings->limits)
+		webhook_append_mutating(items, settings);
+	webhook_append_validating(items, settings);
+	g_string_append_c(items, ']');
+	if (format == FORMAT_JSON)
+		printf("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":%s}\n", items->str);
+	else
+		print_yaml(items->str, items->len);
+	g_string_free(items, TRUE);
+}
+
+static int
+run_read(const command *self, const arguments *given)
+{
+	webhook_settings settings = { .port = 443 };
+	texts own = { .namespace = NULL };
+	output_format format = FORMAT_YAML;
+	int status = STATUS_ERROR;
+
+	if ((given->format == NULL ||
+	     options_format(self, given->format, FORMAT_BIT(FORMAT_YAML) | FORMAT_BIT(FORMAT_JSON),
+	                    &format)) &&
+	    fill_settings(self, given, &own, &settings)) {
+		print_objects(&settings, format);
+		status = STATUS_GOOD;
+	}
+	g_free(own.namespace);
+	g_free(own.service);
+	g_free(own.domain);
+	g_free(own.ca);
+	g_strfreev(own.excluded);
+	return status;
+}
+
+static int
+run_webhook_config(const command *self, common_options *common, int argc, char **argv)
+{
+	arguments given = { .timeout = 3 };
+	const GOptionEntry rows[] = {
+		{ .long_name = "service", .arg = G_OPTION_ARG_FILENAME, .arg_data = &given.service,
+		  .arg_description = "NAMESPACE/NAME[:PORT]",
+		  .description = "The Service of limend (default: limen/limend:443)" },
+		{ .long_name = "url", .arg = G_OPTION_ARG_FILENAME, .arg_data = &given.url,
+		  .arg_description = "URL", .description = "Where limend is outside of the cluster" },
+		{ .long_name = "ca-file", .arg = G_OPTION_ARG_FILENAME, .arg_data = &given.ca_file,
+		  .arg_description = "FILE",
+		  .description = "Certificates (PEM) that limend's is verified with" },
+		{ .long_name = "name", .arg = G_OPTION_ARG_FILENAME, .arg_data = &given.name,
+		  .arg_description = "NAME", .description = "Name of the objects (default: limend)" },
+		{ .long_name = "failure-policy", .arg = G_OPTION_ARG_FILENAME,
+		  .arg_data = &given.failure_policy, .arg_description = "POLICY",
+		  .description = "Fail (default) or Ignore: pods and claims without an answer" },
+		{ .long_name = "events-failure-policy", .arg = G_OPTION_ARG_FILENAME,
+		  .arg_data = &given.events_failure_policy, .arg_description = "POLICY",
+		  .description = "Fail or Ignore (default): events without an answer" },
+		{ .long_name = "timeout", .arg = G_OPTION_ARG_INT, .arg_data = &given.timeout,
+		  .arg_description = "SECONDS", .description = "How long an answer may take (default: 3)" },
+		{ .long_name = "exclude-namespace", .arg = G_OPTION_ARG_FILENAME_ARRAY,
+		  .arg_data = &given.excluded, .arg_description = "NAME",
+		  .description = "Do not ask for this one (default: kube-system); several times" },
+		{ .long_name = "only-limits", .arg = G_OPTION_ARG_NONE, .arg_data = &given.only_limits,
+		  .description = "Leave events out" },
+		{ .long_name = "only-events", .arg = G_OPTION_ARG_NONE, .arg_data = &given.only_events,
+		  .description = "Leave pods and claims out" },
+		{ .long_name = "format", .arg = G_OPTION_ARG_FILENAME, .arg_data = &given.format,
+		  .arg_description = "FORMAT", .description = "yaml (default) or json" },
+		{ .long_name = G_OPTION_REMAINING, .arg = G_OPTION_ARG_FILENAME_ARRAY,
+		  .arg_data = &given.rest },
+		{ .long_name = NULL },
+	};
+	options_result result = options_read(self, common, rows, argc, argv);
+	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
+
+	if (result == OPTIONS_READY)
+		status = run_read(self, &given);
+	g_free(given.service);
+	g_free(given.url);
+	g_free(given.ca_file);
+	g_free(given.name);
+	g_free(given.failure_policy);
+	g_free(given.events_failure_policy);
+	g_strfreev(given.excluded);
+	g_free(given.format);
+	g_strfreev(given.rest);
+	return status;
+}
+
+const command webhook_config_command = {
+	.name = "webhook-config",
+	.arguments = "",
+	.summary = "Print what registers limend with Kubernetes",
+	.details =
+		"Prints a MutatingWebhookConfiguration and a ValidatingWebhookConfiguration\n"
+		"(admissionregistration.k8s.io/v1) for \"kubectl apply -f -\".  Pods and claims go\n"
+		"to limend for their defaults and limits, events for their rates.  The namespace\n"
+		"of limend's Service is always left out, so that limend can start without limend.\n"
+		"\n"
+		"The exit status is 0, or 2 for wrong usage and files that cannot be read.\n"
+		"\n"
+		"Examples:\n"
+		"  limen webhook-config --ca-file ca.pem | kubectl apply -f -\n"
+		"  limen webhook-config --url https://limend.example.org:8443 --only-events\n",
+	.run = run_webhook_config,
+};
