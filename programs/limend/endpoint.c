@@ -17,7 +17,7 @@ endpoint_find(const char *path)
 }
 
 void
-endpoint_answer(service *service, const http_request *request, http_response *response)
+endpoint_answer(service *shared, const http_request *request, http_response *response)
 {
 	const endpoint *target = endpoint_find(request->path);
 
@@ -26,5 +26,5 @@ endpoint_answer(service *service, const http_request *request, http_response *re
 	else if ((target->methods & (unsigned)request->method) == 0)
 		http_fail(response, 405, "This path does not take this method");
 	else
-		target->answer(service, request, response);
+		target->answer(shared, request, response);
 }

@@ -18,7 +18,7 @@ typedef struct endpoint {
 	 */
 	bool decides;
 	/* May be called from any number of threads at once. */
-	void (*answer)(service *service, const http_request *request, http_response *response);
+	void (*answer)(service *shared, const http_request *request, http_response *response);
 } endpoint;
 
 extern const endpoint mutate_endpoint;   /* POST /admission/mutate   */
@@ -39,6 +39,6 @@ const endpoint *endpoint_find(const char *path);
  * Answers 'request' whatever it is: the endpoint's answer, or 404, or 405; and
  * counts it.  What the transport calls.
  */
-void endpoint_answer(service *service, const http_request *request, http_response *response);
+void endpoint_answer(service *shared, const http_request *request, http_response *response);
 
 #endif

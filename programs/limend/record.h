@@ -22,6 +22,6 @@ typedef struct record {
 } record;
 
 /* From any thread; never blocks on a disk. */
-void record_decision(service *service, const record *record);
+void record_decision(service *shared, const record *record);
 
 #endif
