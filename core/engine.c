@@ -121,7 +121,7 @@ limen_engine_free(limen_engine *engine)
 		host_stop(engine->host);
 	pool_free(engine->workers);
 	publish(engine, NULL);
-	engine_sweep(engine);
+	engine_clear_graveyard(engine);
 	host_free(engine->host);
 	background_free(engine->background);
 	engine_source_clear(engine);

@@ -64,9 +64,12 @@ void engine_bury(limen_engine *engine, policy *old);
 
 /*
  * Frees replaced policies that nobody uses any more, and sees to it that the
- * others are looked at again.  Control lock held.
+ * others are looked at again.  Waits for no job of theirs.  Control lock held.
  */
 void engine_sweep(limen_engine *engine);
+
+/* Frees all replaced policies, when nobody can use any; waits for their jobs. */
+void engine_clear_graveyard(limen_engine *engine);
 
 void engine_each_instance(const policy *held, void (*each)(void *data, instance *inst),
                           void *data);

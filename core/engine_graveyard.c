@@ -3,6 +3,9 @@
  * engine_graveyard.c - policies that were replaced and may still be in use.  As
  * long as there is one, somebody looks every now and then whether the last
  * decision has let go of it: its instances hold sockets, timers and memory.
+ *
+ * Whoever looks is a thread that loads or the one of background work, and must
+ * not wait for a download to break off: other jobs and loads would, too.
  */
 #include "engine.h"
 
@@ -47,7 +50,7 @@ engine_sweep(limen_engine *engine)
 	while (*link != NULL) {
 		policy *old = *link;
 
-		if (!policy_is_unused(old)) {
+		if (!policy_is_unused(old) || !policy_stop(old)) {
 			link = &old->next;
 			continue;
 		}
@@ -56,4 +59,15 @@ engine_sweep(limen_engine *engine)
 	}
 	if (engine->graveyard != NULL)
 		schedule_sweep(engine);
+}
+
+void
+engine_clear_graveyard(limen_engine *engine)
+{
+	while (engine->graveyard != NULL) {
+		policy *old = engine->graveyard;
+
+		engine->graveyard = old->next;
+		policy_free(old);
+	}
 }

@@ -134,12 +134,17 @@ quiesce(limen_host *host)
 		background_leave_poll(back);
 }
 
-void
+bool
 host_begin_stop(limen_host *host)
 {
-	pthread_mutex_lock(&host->back->lock);
+	background *back = host->back;
+	bool idle;
+
+	pthread_mutex_lock(&back->lock);
 	begin_closing(host);
-	pthread_mutex_unlock(&host->back->lock);
+	idle = !host->working && back->running != host;
+	pthread_mutex_unlock(&back->lock);
+	return idle;
 }
 
 void

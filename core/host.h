@@ -50,8 +50,11 @@ limen_host *host_new(background *back, const char *section, const char *name);
 /* From now on jobs may run. */
 void host_activate(limen_host *host);
 
-/* As host_stop(), without waiting: of several that end, each waits for the slowest only. */
-void host_begin_stop(limen_host *host);
+/*
+ * As host_stop(), without waiting: of several that end, each waits for the
+ * slowest only.  False while a job of its own still runs.
+ */
+bool host_begin_stop(limen_host *host);
 
 /*
  * Drops all jobs and takes no more, waiting for those that are running (unless

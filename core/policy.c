@@ -46,32 +46,37 @@ policy_is_complete(const policy *made)
 }
 
 /* An instance that nobody else holds may have a download to break off. */
-static void
-begin_stop(const entry *one)
+static bool
+stop(const entry *one)
 {
-	if (one->instance != NULL && one->instance->references == 1)
-		host_begin_stop(one->instance->host);
+	if (one->instance == NULL || one->instance->references > 1)
+		return true;
+	return host_begin_stop(one->instance->host);
 }
 
-static void
-begin_stop_list(const entry_list *list)
+static bool
+stop_list(const entry_list *list)
 {
+	bool idle = true;
+
 	for (size_t i = 0; i < list->count; i++)
-		begin_stop(&list->items[i]);
+		idle = stop(&list->items[i]) && idle;
+	return idle;
 }
 
-/* All at once, so that closing them one by one waits once. */
-static void
-begin_stop_all(const policy *done)
+bool
+policy_stop(const policy *done)
 {
+	bool idle = stop_list(&done->identifiers);
+
+	idle = stop_list(&done->limits) && idle;
+	idle = stop_list(&done->admission) && idle;
+	idle = stop_list(&done->stores) && idle;
 	if (done->rewriter != NULL)
-		begin_stop(done->rewriter);
+		idle = stop(done->rewriter) && idle;
 	if (done->prioritizer != NULL)
-		begin_stop(done->prioritizer);
-	begin_stop_list(&done->identifiers);
-	begin_stop_list(&done->limits);
-	begin_stop_list(&done->admission);
-	begin_stop_list(&done->stores);
+		idle = stop(done->prioritizer) && idle;
+	return idle;
 }
 
 static void
@@ -87,7 +92,8 @@ policy_free(policy *done)
 {
 	if (done == NULL)
 		return;
-	begin_stop_all(done);
+	/* All at once, so that closing them one by one waits once. */
+	policy_stop(done);
 	if (done->rewriter != NULL)
 		instance_unref(done->rewriter->instance);
 	if (done->prioritizer != NULL)

@@ -190,6 +190,13 @@ bool policy_is_unused(const policy *held);
 /* Has every entry its instance?  Whatever went unreported must not decide. */
 bool policy_is_complete(const policy *made);
 
+/*
+ * Tells the instances that nobody but 'done' holds to run no more jobs and to
+ * break off those that run.  True once none runs: then policy_free() does not
+ * wait.  Control thread only.
+ */
+bool policy_stop(const policy *done);
+
 /* Closes instances and frees; control thread only.  NULL is fine. */
 void policy_free(policy *done);
 

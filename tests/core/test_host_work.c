@@ -285,6 +285,7 @@ test_begin_stop(void)
 	background *back = background_new(&services);
 	patient one = { .host = new_active(back), .started = LATCH_INIT };
 	patient other = { .host = new_active(back), .started = LATCH_INIT };
+	limen_host *idle = new_active(back);
 
 	CU_ASSERT_EQUAL(limen_host_work_after(one.host, 0, wait_for_stop, &one), LIMEN_OK);
 	CU_ASSERT_EQUAL(limen_host_work_after(other.host, 0, wait_for_stop, &other), LIMEN_OK);
@@ -292,10 +293,12 @@ test_begin_stop(void)
 	CU_ASSERT_TRUE(latch_wait(&other.started, 1));
 	host_begin_stop(one.host);
 	host_begin_stop(other.host);
+	CU_ASSERT_TRUE(host_begin_stop(idle));
 	CU_ASSERT_TRUE(limen_host_stopping(one.host));
 	CU_ASSERT_TRUE(limen_host_stopping(other.host));
 	host_free(one.host);
 	host_free(other.host);
+	host_free(idle);
 	background_free(back);
 	CU_ASSERT_TRUE(atomic_load(&one.over) && atomic_load(&other.over));
 }

@@ -42,6 +42,7 @@ core_tests += tests/core/test_string_match_bounds
 EXTRA_DIST += tests/core/match_case.h tests/core/python_case.h
 core_tests += tests/core/test_engine
 core_tests += tests/core/test_engine_source
+core_tests += tests/core/test_engine_stop
 core_tests += tests/core/test_require
 core_tests += tests/core/test_document_apply
 core_tests += tests/core/test_document_diff
