@@ -89,9 +89,10 @@ report_status(const void *self, limen_sink *sink)
 }
 
 static bool
-judge(const struct asn *asn, const limen_request *req, limen_reply *reply, dns_manner manner,
+judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner manner,
       limen_verdict *verdict)
 {
+	const struct asn *asn = self;
 	cymru_finding found;
 	bool matches;
 
@@ -107,21 +108,7 @@ judge(const struct asn *asn, const limen_request *req, limen_reply *reply, dns_m
 	return true;
 }
 
-static limen_verdict
-identify(const void *self, const limen_request *req, limen_reply *reply)
-{
-	limen_verdict verdict = LIMEN_ERROR;
-
-	judge(self, req, reply, DNS_ASKED, &verdict);
-	return verdict;
-}
-
-static bool
-identify_now(const void *self, const limen_request *req, limen_reply *reply,
-             limen_verdict *verdict)
-{
-	return judge(self, req, reply, DNS_REMEMBERED, verdict);
-}
+DNS_IDENTIFY(judge)
 
 LIMEN_IDENTIFIER("ip-cymru-asn",
 	.version = LIMEN_VERSION,

@@ -103,9 +103,10 @@ is_excluded(const struct bogon *bogon, const limen_request *req, const limen_add
 }
 
 static bool
-judge(const struct bogon *bogon, const limen_request *req, limen_reply *reply,
-      dns_manner manner, limen_verdict *verdict)
+judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner manner,
+      limen_verdict *verdict)
 {
+	const struct bogon *bogon = self;
 	cymru_finding found;
 	bool is_bogon;
 
@@ -120,21 +121,7 @@ judge(const struct bogon *bogon, const limen_request *req, limen_reply *reply,
 	return true;
 }
 
-static limen_verdict
-identify(const void *self, const limen_request *req, limen_reply *reply)
-{
-	limen_verdict verdict = LIMEN_ERROR;
-
-	judge(self, req, reply, DNS_ASKED, &verdict);
-	return verdict;
-}
-
-static bool
-identify_now(const void *self, const limen_request *req, limen_reply *reply,
-             limen_verdict *verdict)
-{
-	return judge(self, req, reply, DNS_REMEMBERED, verdict);
-}
+DNS_IDENTIFY(judge)
 
 LIMEN_IDENTIFIER("ip-cymru-bogon",
 	.version = LIMEN_VERSION,

@@ -176,9 +176,10 @@ look(search *one)
 
 /* False if an answer is not remembered and may not be asked for. */
 static bool
-judge(const struct reverse *reverse, const limen_request *req, limen_reply *reply,
-      dns_manner manner, limen_verdict *verdict)
+judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner manner,
+      limen_verdict *verdict)
 {
+	const struct reverse *reverse = self;
 	search one = {
 		.self = reverse,
 		.reply = reply,
@@ -194,21 +195,7 @@ judge(const struct reverse *reverse, const limen_request *req, limen_reply *repl
 	return !one.missed;
 }
 
-static limen_verdict
-identify(const void *self, const limen_request *req, limen_reply *reply)
-{
-	limen_verdict verdict = LIMEN_ERROR;
-
-	judge(self, req, reply, DNS_ASKED, &verdict);
-	return verdict;
-}
-
-static bool
-identify_now(const void *self, const limen_request *req, limen_reply *reply,
-             limen_verdict *verdict)
-{
-	return judge(self, req, reply, DNS_REMEMBERED, verdict);
-}
+DNS_IDENTIFY(judge)
 
 LIMEN_IDENTIFIER("ip-reverse-dns",
 	.version = LIMEN_VERSION,

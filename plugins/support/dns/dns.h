@@ -130,4 +130,29 @@ DNS_API int64_t dns_deadline(const limen_request *req, limen_duration timeout);
 /* Has the time for the decision run out?  Then no answer of the policy's own may stand in. */
 DNS_API bool dns_is_late(const limen_request *req);
 
+/*
+ * Defines both ways of asking an identifier, identify() and identify_now(), by
+ * one function, to which they differ in 'manner' alone:
+ *
+ *	bool judge(const void *self, const limen_request *req, limen_reply *reply,
+ *	           dns_manner manner, limen_verdict *verdict);
+ *
+ * It returns false if an answer is not remembered and may not be asked for.
+ */
+#define DNS_IDENTIFY(judge)                                                              \
+	static limen_verdict identify(const void *self, const limen_request *req,        \
+	                              limen_reply *reply)                                \
+	{                                                                                \
+		limen_verdict verdict = LIMEN_ERROR;                                     \
+                                                                                         \
+		judge(self, req, reply, DNS_ASKED, &verdict);                            \
+		return verdict;                                                          \
+	}                                                                                \
+                                                                                         \
+	static bool identify_now(const void *self, const limen_request *req,             \
+	                         limen_reply *reply, limen_verdict *verdict)             \
+	{                                                                                \
+		return judge(self, req, reply, DNS_REMEMBERED, verdict);                 \
+	}
+
 #endif
