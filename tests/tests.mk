@@ -20,7 +20,7 @@ include $(top_srcdir)/tests/modules/modules.mk
 other_test_programs += tests/cases/run_cases
 tests_cases_run_cases_SOURCES = tests/cases/run_cases.c tests/cases/case.h \
 	tests/cases/case_compare.c tests/cases/case_policy.c tests/cases/case_step.c
-tests_cases_run_cases_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags)
+tests_cases_run_cases_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(SECCOMP_CFLAGS)
 tests_cases_run_cases_LDADD = $(engine_ldadd)
 
 include $(top_srcdir)/tests/cli/tests.mk

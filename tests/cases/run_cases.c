@@ -17,7 +17,8 @@
 static const char *const case_keys[] = { "policy",   "policy-text", "policy-path",
 	                                 "problems", "warnings",    "notes",
 	                                 "without-policy", "passive", "timezone",
-	                                 "modules",  "steps",       NULL };
+	                                 "modules",  "needs",       "steps",
+	                                 NULL };
 
 typedef struct case_list {
 	test_case *items;
@@ -82,6 +83,23 @@ make_engine(const json_t *root)
 	return engine;
 }
 
+/* Why the case cannot run with this build; NULL: it can. */
+static const char *
+find_lack(test_case *test, const json_t *root)
+{
+	const json_t *needs = json_object_get(root, "needs");
+
+	if (needs == NULL)
+		return NULL;
+	if (json_string_value(needs) == NULL || strcmp(json_string_value(needs), "seccomp") != 0)
+		case_fail(test, "case", "what is in \"needs\" is nothing that can be missing");
+#ifdef LIMEN_SECCOMP
+	return NULL;
+#else
+	return "limen was built without seccomp";
+#endif
+}
+
 /* A step decides about a request, or loads another policy. */
 static void
 run_step(test_case *test, size_t number, const json_t *step)
@@ -132,11 +150,14 @@ run_case(void *arg)
 	test_case *test = arg;
 	json_error_t error;
 	json_t *root = json_load_file(test->path, JSON_ALLOW_NUL, &error);
+	const char *lack = find_lack(test, root);
 
 	if (root == NULL)
 		case_fail(test, "case", "line %d: %s", error.line, error.text);
-	else
+	else if (lack == NULL)
 		run_root(test, root);
+	else
+		suite_skip(lack);
 	json_decref(root);
 	CU_ASSERT_EQUAL(test->failures, 0);
 }

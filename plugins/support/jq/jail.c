@@ -138,7 +138,7 @@ filter_calls(void)
 	                          "process of its own";
 }
 
-#elif SANITIZED
+#elif defined(LIMEN_SECCOMP)
 
 static const char *
 filter_calls(void)
