@@ -152,6 +152,38 @@ def _date(bad):
       + (if $parts[2] == null then {} else { day: ($parts[2] | _field(2; 1; 31; bad)) } end)
     end;
 
+# The fields of "YYYY-MM-DDThh:mm:ss", which nearly all timestamps begin with; null
+# for everything else.  strptime() alone would take other spellings too, and
+# strftime() writes years before 1000 with fewer digits.
+def _usual:
+  "%Y-%m-%dT%H:%M:%S" as $format
+  | . as $text
+  | (if length == 19 then (try strptime($format) catch null) else null end) as $t
+  | if $t == null or ($t | strftime($format)) != $text or $t[5] > 60 then null
+    else
+      { year: $t[0], month: ($t[1] + 1), day: $t[2], hour: $t[3], minute: $t[4], second: $t[5] }
+    end;
+
+# The zone's fields in what follows the seconds; null if that is no zone.
+def _usual_zone(bad):
+  if . == "Z" then { offset_hr: 0, offset_min: 0 }
+  elif . == "" then {}
+  elif startswith("+") then .[1:] | _offset(1; bad)
+  elif startswith("-") then .[1:] | _offset(-1; bad)
+  else null
+  end;
+
+# The fields of any timestamp, one by one.
+def _fields(bad):
+  split("T") as $halves
+  | ($halves[0] // "" | _date(bad)) as $date
+  | if ($halves | length) < 2 then $date
+    elif ($halves | length) > 2 or $date.day == null then bad
+    else
+      ($halves[1] | _zone(bad)) as $time
+      | $date + ($time[0] | _time(bad)) + $time[1]
+    end;
+
 # The fields of a timestamp, as numbers: year, month, day, hour, minute, second,
 # offset_hr and offset_min; those that are not written are not there.  "Z" is the
 # offset 0 and 0; of an offset west of Greenwich both are negative.
@@ -159,12 +191,7 @@ def timestamp_parsed($value):
   def bad: invalid_timestamp($value);
   if ($value | type) != "string" then bad
   else
-    $value | split("T") as $halves
-    | ($halves[0] // "" | _date(bad)) as $date
-    | if ($halves | length) < 2 then $date
-      elif ($halves | length) > 2 or $date.day == null then bad
-      else
-        ($halves[1] | _zone(bad)) as $time
-        | $date + ($time[0] | _time(bad)) + $time[1]
-      end
+    ($value[:19] | _usual) as $usual
+    | (if $usual == null then null else $value[19:] | _usual_zone(bad) end) as $zone
+    | if $zone == null then $value | _fields(bad) else $usual + $zone end
   end;
