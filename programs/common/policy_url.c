@@ -104,7 +104,7 @@ policy_url_fetch(const char *url, limen_diag *diag, policy_url_text *out)
 		.max_body = POLICY_MAX,
 	};
 	http_client *client = http_client_new();
-	char *shown = http_url_shown(url);
+	char *shown = http_url_logged(url);
 	http_answer answer = { .status = 0 };
 	bool taken = false;
 

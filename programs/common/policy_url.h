@@ -16,7 +16,7 @@
 typedef struct policy_url_text {
 	char *text;
 	size_t length;
-	char *shown; /* the URL as the name of the policy, without a password */
+	char *shown; /* the URL as the name of the policy, without a password and a query */
 } policy_url_text;
 
 /*

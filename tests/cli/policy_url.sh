@@ -61,6 +61,13 @@ run validate ftp://127.0.0.1/x
 ended "a URL of another sort" 1
 mentions "likewise" err "Unable to load limit configuration from URL: "
 
+run_with url.conf validate -
+ended "standard input is a policy, never a URL" 1
+mentions "and read as one" err "Invalid limit file:"
+ok "so nothing is fetched" test -z "$(grep 'from URL' err)"
+run_with url.conf check --policy - task.json
+ended "for a check, too" 2
+
 # What only looks like one.
 printf 'schema: 4\nidentifiers: []\nclassifiers: []\nlimits: []\napplications: []\n' > yaml.yaml
 run validate yaml.yaml
@@ -144,6 +151,10 @@ END
 	user=$(echo "$http" | sed 's,//,//user:secret@,')
 	run validate "$user/files/absent.json"
 	ok "a password is not shown" test -z "$(grep secret err)"
+	run validate "$http/files/absent.json?key=secret"
+	ok "nor is a query" test -z "$(grep secret err)"
+	run validate "$http/files/bad.json?key=secret"
+	mentions "nor in the places of problems" err "  $http/files/bad.json:1:"
 	run check --policy "$http/files/absent.json" task.json
 	ended "a check without its policy" 2
 	mentions "says why" err "Unable to load limit configuration from URL: Status 404"

@@ -92,4 +92,7 @@ bool http_url_is_special_file(const char *url);
  */
 char *http_url_shown(const char *url);
 
+/* As http_url_shown(), without the query and the fragment, which may hold keys, too: for logs. */
+char *http_url_logged(const char *url);
+
 #endif

@@ -68,37 +68,55 @@ http_url_is_special_file(const char *url)
 	return special;
 }
 
+/* What may hold secrets: the first CREDENTIALS of them anywhere, all of them in what is kept. */
+static const CURLUPart secrets[] = { CURLUPART_USER,  CURLUPART_PASSWORD, CURLUPART_OPTIONS,
+	                             CURLUPART_QUERY, CURLUPART_FRAGMENT };
+
+enum { CREDENTIALS = 3, SECRETS = 5 };
+
 /* Returns memory of libcurl's, or NULL. */
 static char *
-without_credentials(CURLU *parts, const char *url)
+remove_secrets(CURLU *parts, const char *url, size_t count)
 {
 	char *shown = NULL;
 
-	if (curl_url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK ||
-	    curl_url_set(parts, CURLUPART_USER, NULL, 0) != CURLUE_OK ||
-	    curl_url_set(parts, CURLUPART_PASSWORD, NULL, 0) != CURLUE_OK ||
-	    curl_url_set(parts, CURLUPART_OPTIONS, NULL, 0) != CURLUE_OK ||
-	    curl_url_get(parts, CURLUPART_URL, &shown, 0) != CURLUE_OK)
+	if (curl_url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK)
 		return NULL;
-	return shown;
+	for (size_t i = 0; i < count; i++) {
+		if (curl_url_set(parts, secrets[i], NULL, 0) != CURLUE_OK)
+			return NULL;
+	}
+	return curl_url_get(parts, CURLUPART_URL, &shown, 0) == CURLUE_OK ? shown : NULL;
 }
 
 /* Parsed by who connects, so that both see the user in the same place. */
-char *
-http_url_shown(const char *url)
+static char *
+copy_without(const char *url, const char *marks, size_t count)
 {
 	CURLU *parts;
 	char *shown;
 	char *copy;
 
-	if (strchr(url, '@') == NULL)
+	if (strpbrk(url, marks) == NULL)
 		return strdup(url);
 	parts = curl_url();
 	if (parts == NULL)
 		return NULL;
-	shown = without_credentials(parts, url);
+	shown = remove_secrets(parts, url, count);
 	copy = strdup(shown == NULL ? "(URL)" : shown);
 	curl_free(shown);
 	curl_url_cleanup(parts);
 	return copy;
+}
+
+char *
+http_url_shown(const char *url)
+{
+	return copy_without(url, "@", CREDENTIALS);
+}
+
+char *
+http_url_logged(const char *url)
+{
+	return copy_without(url, "@?#", SECRETS);
 }

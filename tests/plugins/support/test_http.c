@@ -442,22 +442,33 @@ test_requests(void)
 static void
 test_shown(void)
 {
-	static const char *const cases[][2] = {
-		{ "http://example.org/a?b#c", "http://example.org/a?b#c" },
-		{ "http://user:secret@example.org/a", "http://example.org/a" },
-		{ "http://user@example.org/", "http://example.org/" },
-		{ "http://example.org/a@b", "http://example.org/a@b" },
-		{ "http://us%40er:se%3Acret@example.org/", "http://example.org/" },
-		{ "http:///user:secret@[", "(URL)" },
-		{ "", "" }
+	/* The URL, as it is shown, and in a log. */
+	static const char *const cases[][3] = {
+		{ "http://example.org/a", "http://example.org/a", "http://example.org/a" },
+		{ "http://example.org/a?b#c", "http://example.org/a?b#c", "http://example.org/a" },
+		{ "http://user:secret@example.org/a", "http://example.org/a",
+		  "http://example.org/a" },
+		{ "http://user@example.org/?k=user@x", "http://example.org/?k=user@x",
+		  "http://example.org/" },
+		{ "http://example.org/a@b", "http://example.org/a@b", "http://example.org/a@b" },
+		{ "http://us%40er:se%3Acret@example.org/", "http://example.org/",
+		  "http://example.org/" },
+		{ "file:///a?b", "file:///a?b", "file:///a" },
+		{ "http:///user:secret@[", "(URL)", "(URL)" },
+		{ "http://[?secret", "http://[?secret", "(URL)" },
+		{ "", "", "" }
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char *shown = http_url_shown(cases[i][0]);
+		char *logged = http_url_logged(cases[i][0]);
 
 		CU_ASSERT_PTR_NOT_NULL_FATAL(shown);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(logged);
 		CU_ASSERT_STRING_EQUAL(shown, cases[i][1]);
+		CU_ASSERT_STRING_EQUAL(logged, cases[i][2]);
 		free(shown);
+		free(logged);
 	}
 	CU_ASSERT(http_url_valid("http://example.org/a?b#c"));
 	CU_ASSERT(http_url_valid("ftp://[::1]:21/"));
