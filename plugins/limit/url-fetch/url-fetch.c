@@ -195,7 +195,7 @@ static void
 note_outcome(const url_fetch *self, const char *url, bool missing, const char *why)
 {
 	bool before = atomic_exchange(&self->state->failing, missing);
-	char *shown = missing != before ? http_url_shown(url) : NULL;
+	char *shown = missing != before ? http_url_logged(url) : NULL;
 
 	limen_host_count(self->host, missing ? "unanswered" : "answered", 1);
 	if (shown != NULL && missing)
@@ -237,6 +237,21 @@ fill_request(const url_fetch *self, const limen_request *req, const question *as
 	};
 }
 
+/*
+ * Has the time for the decision run out?  fail-result is the operator's answer to
+ * a server that gives none, not to a caller who does not wait for it.
+ */
+static bool
+is_late(const limen_request *req, limen_reply *reply)
+{
+	int64_t deadline;
+
+	if (!limen_request_deadline(req, &deadline) || limen_host_monotonic() < deadline)
+		return false;
+	limen_reply_reason(reply, "the deadline of the decision has passed");
+	return true;
+}
+
 static limen_verdict
 ask(const url_fetch *self, const limen_request *req, const question *asked, limen_reply *reply)
 {
@@ -250,9 +265,27 @@ ask(const url_fetch *self, const limen_request *req, const question *asked, lime
 		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
 		return LIMEN_ERROR;
 	}
+	if (answer.transport_failed && is_late(req, reply)) {
+		http_answer_clear(&answer);
+		return LIMEN_ERROR;
+	}
 	verdict = answer_read(self, asked->url, &answer, reply, &missing);
 	note_answer(self, asked, &answer, missing);
 	http_answer_clear(&answer);
+	return verdict;
+}
+
+/* Nothing was asked, because of 'why', which is freed. */
+static limen_verdict
+explain_missing(const url_fetch *self, const limen_request *req, char *why, limen_reply *reply)
+{
+	limen_verdict verdict = LIMEN_ERROR;
+
+	if (!is_late(req, reply)) {
+		limen_reply_reason(reply, "%s", why);
+		verdict = answer_missing(self);
+	}
+	free(why);
 	return verdict;
 }
 
@@ -270,11 +303,8 @@ check(const void *data, const limen_request *req, limen_reply *reply)
 		question_clear(&asked);
 		return verdict;
 	}
-	if (result == LIMEN_EINVAL) {
-		limen_reply_reason(reply, "%s", why);
-		free(why);
-		return answer_missing(self);
-	}
+	if (result == LIMEN_EINVAL)
+		return explain_missing(self, req, why, reply);
 	limen_reply_reason(reply, "%s", limen_result_text((limen_result)result));
 	return LIMEN_ERROR;
 }

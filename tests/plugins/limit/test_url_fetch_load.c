@@ -224,25 +224,44 @@ test_hanging(void)
 	check_hanging("/hang", "", LIMEN_FAIL);
 }
 
-/* The deadline of the decision ends a fetch that might take an hour. */
+/*
+ * The deadline of the decision ends a fetch that might take an hour.  That the
+ * caller does not wait is no reason to let it through.
+ */
 static void
-test_deadline(void)
+check_deadline(const char *path, const char *more)
 {
-	limen_engine *engine = load_policy("/hang", ",\"timeout\":\"PT1H\"");
+	limen_engine *engine = load_policy(path, more);
 	limen_request *req = limen_request_new(LIMEN_TASK);
 	limen_decision *decision = NULL;
 	int64_t start;
 
 	if (engine != NULL) {
+		limen_request_parse(req, "{}", 2, NULL);
 		limen_request_set_timeout(req, LIMEN_SECOND / 5);
 		start = limen_host_monotonic();
 		CU_ASSERT_EQUAL(limen_engine_decide(engine, req, NULL, &decision), LIMEN_OK);
-		CU_ASSERT(!limen_decision_admitted(decision));
+		ASSERT(limen_decision_code(decision) == 500, "%s: %d", more,
+		       limen_decision_code(decision));
+		ASSERT(strstr(limen_decision_reason(decision),
+		              "the deadline of the decision has passed") != NULL, "%s: %s", more,
+		       limen_decision_reason(decision));
 		ASSERT(seconds_since(start) < LONG / 2, "%g s", seconds_since(start));
 	}
 	limen_decision_free(decision);
 	limen_request_free(req);
 	limen_engine_free(engine);
+}
+
+static void
+test_deadline(void)
+{
+	check_deadline("/hang", ",\"timeout\":\"PT1H\"");
+	check_deadline("/hang", ",\"timeout\":\"PT1H\",\"fail-result\":true");
+	check_deadline("/trickle", ",\"timeout\":\"PT1H\",\"fail-result\":true");
+	check_deadline("/hang", ",\"timeout\":\"PT1H\",\"fail-result\":true,"
+	               "\"params-transform\":{\"script\":\"last(repeat(1))\"},"
+	               "\"transform-timeout\":\"PT1M\"");
 }
 
 struct log_lines {
@@ -282,7 +301,7 @@ test_log(void)
 	                      "\"classifiers\":[{\"name\":\"c\",\"description\":\"d\","
 	                      "\"identifiers\":[\"i\"]}],"
 	                      "\"limits\":[{\"name\":\"l\",\"description\":\"d\","
-	                      "\"type\":\"url-fetch\",\"data\":{\"url\":\"http://u:p@%s/none\"}}],"
+	                      "\"type\":\"url-fetch\",\"data\":{\"url\":\"http://u:p@%s/none?key=secret\"}}],"
 	                      "\"applications\":[{\"apply\":[{\"require\":\"all\","
 	                      "\"limits\":[\"l\"]}]}]}",
 	                      strchr(base, ':') + 3);
