@@ -87,14 +87,27 @@ compile(list_source *source, limen_opening *opening, limen_diag *diag)
 }
 
 static int
+read_authorities(list_source *source, limen_opening *opening, limen_diag *diag)
+{
+	size_t length;
+
+	if (source->settings->ca_file == NULL)
+		return LIMEN_OK;
+	return limen_opening_input(opening, source->settings->ca_file, &source->ca_pem, &length,
+	                           diag);
+}
+
+static int
 prepare(list_source *source, const list_source *before, limen_opening *opening, limen_diag *diag)
 {
 	int result = compile(source, opening, diag);
 	network_list *list;
 
+	if (result == LIMEN_OK)
+		result = read_authorities(source, opening, diag);
 	if (result != LIMEN_OK)
 		return result;
-	source->shown = http_url_shown(source->settings->source);
+	source->shown = http_url_logged(source->settings->source);
 	source->client = http_client_new();
 	if (source->shown == NULL || source->client == NULL ||
 	    !set_key(source, source->settings))

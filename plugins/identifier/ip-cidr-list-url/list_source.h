@@ -25,6 +25,7 @@ typedef struct list_settings {
 	limen_duration retry;
 	limen_transform transform; /* no script: the body is the list */
 	const char *bind;          /* may be NULL */
+	const char *ca_file;       /* may be NULL */
 	limen_duration timeout;
 	int64_t max_size;
 	limen_duration transform_timeout;
@@ -34,9 +35,10 @@ typedef struct list_settings {
 typedef struct list_source {
 	const list_settings *settings;
 	limen_host *host;
-	char *shown; /* the URL without a password */
+	char *shown; /* the URL without a password and a query */
 	uint64_t key; /* of the source and the transform */
 	jq_script *script;
+	const char *ca_pem; /* what 'ca_file' holds, or NULL */
 	http_client *client;
 	bool has_cache;
 	char cache[PATH_MAX];

@@ -69,6 +69,7 @@ download(const list_source *source, const network_list *known, attempt *one)
 		.header_count = write_condition(known, condition),
 		.url = settings->source,
 		.bind = settings->bind,
+		.ca_pem = source->ca_pem,
 		.allow_file = true,
 		.timeout = settings->timeout,
 		.deadline = INT64_MAX,

@@ -215,6 +215,8 @@ test_refused(void)
 	refuse("{}", "'source' is a required property");
 	refuse("{}", "'update' is a required property");
 	refuse("{}", "'retry' is a required property");
+	refuse("{\"source\":\"https://example.org/\",\"update\":\"P1D\",\"retry\":\"P1D\","
+	       "\"ca-file\":\"/nonexistent/ca.pem\"}", "/nonexistent/ca.pem");
 	refuse("{\"source\":\"nowhere\"," TIMES "}", "'nowhere'");
 	refuse("{\"source\":\"ftp://a/b\"," TIMES "}",
 	       "'ftp://a/b' is not an http, https or file URL");

@@ -582,6 +582,7 @@ static const struct http_reply bad_replies[] = {
 	{ "/partial", HTTP_TEXT("206 Partial Content", "11", "10.0.0.0/8\n"), HTTP_CLOSE, 0 },
 	{ "/nothing", "HTTP/1.1 204 No Content\r\n\r\n", HTTP_CLOSE, 0 },
 	{ "/same", "HTTP/1.1 304 Not Modified\r\n\r\n", HTTP_CLOSE, 0 },
+	{ "/error?key=secret", HTTP_TEXT("500 Error", "11", "10.0.0.0/8\n"), HTTP_CLOSE, 0 },
 	{ "/error", HTTP_TEXT("500 Error", "11", "10.0.0.0/8\n"), HTTP_CLOSE, 0 },
 	{ "/cut", HTTP_TEXT("200 OK", "100", "10.0.0.0/8\n"), HTTP_CLOSE, 0 },
 	{ "/reset", HTTP_TEXT("200 OK", "100", "10.0.0.0/8\n"), HTTP_RESET, 0 },
@@ -711,6 +712,53 @@ test_unverified(void)
 	site_free(one);
 }
 
+/* The operator's own authority vouches for this one, and for its name only. */
+static void
+test_own_authority(void)
+{
+	site *one;
+	char url[TEXT_MAX];
+	char trusted[TEXT_MAX];
+
+	if (!has_server())
+		return;
+	one = site_new(NULL);
+	write_file("own", "10.0.0.0/8\n");
+	snprintf(trusted, sizeof(trusted), ",\"ca-file\":\"%s\"", nginx_ca(real));
+	snprintf(url, sizeof(url), "%s/files/own", nginx_https(real));
+	site_start(one, url, "P1D", "P1D", trusted);
+	CU_ASSERT_EQUAL(ask(one, "10.0.0.1"), LIMEN_PASS);
+	snprintf(url, sizeof(url), "%s/files/own", nginx_https_other(real));
+	site_start(one, url, "P1D", "P1D", trusted);
+	CU_ASSERT_EQUAL(ask(one, "10.0.0.1"), LIMEN_FAIL);
+	CU_ASSERT_TRUE(status_says(one, "error", "certificate"));
+	site_free(one);
+}
+
+/* A key in the URL is for the server, not for whoever reads the log. */
+static void
+test_log_lines(void)
+{
+	http_server *server = http_server_start(bad_replies);
+	site *one = site_new(NULL);
+	char url[TEXT_MAX];
+	char shown[TEXT_MAX];
+	char head[TEXT_MAX];
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(server);
+	snprintf(url, sizeof(url), "http://u:secret@127.0.0.1:%u/error?key=secret#secret",
+	         http_server_port(server));
+	site_start(one, url, "P1D", "P1D", "");
+	http_server_last(server, head, sizeof(head));
+	ASSERT(strstr(head, "GET /error?key=secret HTTP") != NULL, "%s", head);
+	snprintf(shown, sizeof(shown), "cannot download http://127.0.0.1:%u/error: ",
+	         http_server_port(server));
+	CU_ASSERT_EQUAL(count_lines(one, shown), 1);
+	CU_ASSERT_EQUAL(count_lines(one, "secret"), 0);
+	site_free(one);
+	http_server_stop(server);
+}
+
 static void
 test_bind(void)
 {
@@ -734,7 +782,7 @@ test_bind(void)
 	http_server_stop(server);
 }
 
-/* A reload or the end waits for a download that hangs, but not for long. */
+/* The end waits for a download that hangs, but not for long. */
 static void
 test_closing(void)
 {
@@ -909,6 +957,8 @@ main(void)
 		{ "bad answers are no lists", test_bad_answers },
 		{ "a server is told which version there is", test_conditions },
 		{ "a server that is not verified is not believed", test_unverified },
+		{ "nor one for which the policy's own authority does not vouch", test_own_authority },
+		{ "the log shows no secrets of the URL", test_log_lines },
 		{ "the download leaves from where it is told", test_bind },
 		{ "nobody waits long for a download that hangs", test_closing },
 		{ "decisions go on while lists change", test_busy },
