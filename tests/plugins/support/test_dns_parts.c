@@ -162,6 +162,67 @@ test_spoilt(void)
 		CU_ASSERT(outcomes[i] > 20);
 }
 
+/* As long as a message over TCP can be. */
+enum { LONGEST = 65535, LABEL = 63 };
+
+static void
+write16(uint8_t *at, size_t number)
+{
+	at[0] = (uint8_t)(number >> 8);
+	at[1] = (uint8_t)number;
+}
+
+/*
+ * Answers "a.test" with one record whose data is a name of 'labels' labels, and
+ * with aliases up to the end of the message whose owner is that name.
+ */
+static void
+write_long_names(uint8_t out[LONGEST], size_t labels)
+{
+	uint8_t message[64];
+	struct fake_question question = ask(message, DNS_A);
+	size_t at = fake_dns_begin(&question, 0, out);
+	size_t count = 1;
+	size_t name;
+
+	memset(out + at, 0, LONGEST - at);
+	out[at + 2] = DNS_TXT;
+	out[at + 4] = 1;
+	write16(out + at + 9, labels * (LABEL + 1) + 1);
+	name = at + 11;
+	at = name;
+	for (size_t i = 0; i < labels; i++, at += LABEL + 1) {
+		out[at] = LABEL;
+		memset(out + at + 1, i == 0 ? 'x' : 'a', LABEL);
+	}
+	for (at++; at + 12 <= LONGEST; at += 12, count++) {
+		write16(out + at, 0xC000 | name);
+		out[at + 3] = FAKE_DNS_CNAME;
+		out[at + 5] = 1;
+	}
+	memset(out + at, 0, LONGEST - at);
+	write16(out + 6, count);
+}
+
+/*
+ * No name has more than 255 bytes (RFC 1035, 3.1).  Longer ones would be written out
+ * for each of thousands of records.
+ */
+static void
+test_long_names(void)
+{
+	uint8_t *out = malloc(LONGEST);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+	write_long_names(out, 3);
+	expect("three labels", DNS_A, out, LONGEST, DNS_NO_DATA, 0);
+	write_long_names(out, 4);
+	expect("four labels", DNS_A, out, LONGEST, DNS_FAILED, 0);
+	write_long_names(out, 250);
+	expect("many labels", DNS_A, out, LONGEST, DNS_FAILED, 0);
+	free(out);
+}
+
 static void
 test_short_memory(void)
 {
@@ -319,6 +380,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "how long answers may be kept", test_lifetimes },
 		{ "messages that are spoilt", test_spoilt },
+		{ "names that are too long", test_long_names },
 		{ "messages when memory is short", test_short_memory },
 		{ "what is remembered is bounded", test_bounds },
 		{ "what is being asked is not forgotten", test_asked },
