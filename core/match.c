@@ -120,44 +120,6 @@ check_resources(const match_terms *terms, const match_facts *facts)
 	return OUTCOME_NO;
 }
 
-static bool
-has_labels(const match_terms *terms, limen_value object)
-{
-	limen_value labels = limen_value_get(limen_value_get(object, "metadata"), "labels");
-
-	for (size_t i = 0; i < terms->label_count; i++) {
-		const match_label *wanted = &terms->labels[i];
-		size_t length = 0;
-		const char *text = limen_value_string(limen_value_get(labels, wanted->name),
-		                                      &length);
-
-		if (text == NULL || !match_any(&wanted->values, text, length))
-			return false;
-	}
-	return true;
-}
-
-/*
- * An update has two objects.  Kubernetes selects it if either has the labels;
- * to be exempt both must, or a label could be put on to get out.
- */
-static outcome
-check_labels(const match_terms *terms, const match_facts *facts, bool exempting)
-{
-	size_t present = 0;
-	size_t labelled = 0;
-
-	if (terms->label_count == 0)
-		return OUTCOME_YES;
-	for (size_t i = 0; i < sizeof(facts->objects) / sizeof(facts->objects[0]); i++) {
-		if (limen_value_type(facts->objects[i]) != LIMEN_TYPE_OBJECT)
-			continue;
-		present++;
-		labelled += has_labels(terms, facts->objects[i]) ? 1 : 0;
-	}
-	return outcome_of(labelled > 0 && (!exempting || labelled == present));
-}
-
 static outcome
 check_classifiers(const index_list *wanted, const outcome *classified)
 {
@@ -182,7 +144,7 @@ check_terms(const match_terms *terms, const match_facts *facts, bool exempting)
 	all = both(all, check_text(&terms->namespaces, facts->namespace));
 	all = both(all, check_text(&terms->users, facts->user));
 	all = both(all, check_groups(&terms->groups, &facts->groups));
-	all = both(all, check_labels(terms, facts, exempting));
+	all = both(all, match_labels(terms, facts, exempting));
 	all = both(all, match_object(terms, facts, exempting));
 	return both(all, check_classifiers(&terms->classifiers, facts->classified));
 }

@@ -36,9 +36,11 @@ typedef struct match_facts {
 outcome match_request(const match *rule, const match_facts *facts);
 
 /*
- * The part of it that the object itself tells: an update has two, of which
- * either may be the one that is meant, but both must be what is 'exempting'.
+ * The parts of it that the object itself tells, its labels and the rest: an update
+ * has two, of which either may be the one that is meant, but both must be what is
+ * 'exempting'.
  */
+outcome match_labels(const match_terms *terms, const match_facts *facts, bool exempting);
 outcome match_object(const match_terms *terms, const match_facts *facts, bool exempting);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * match_object.c - "selector", "fields" and "containers" of a match: what the
- * object itself says.
+ * match_object.c - "labels", "selector", "fields" and "containers" of a match:
+ * what the object itself says.
  */
 #include "match.h"
 
@@ -22,6 +22,49 @@ is_any(const limen_strings *patterns, const char *text, size_t length)
 	}
 	return false;
 }
+
+/* ---- labels ---- */
+
+/* Of a wrong type is not the same as absent: it must be no way out of a rule. */
+static outcome
+check_label(const match_label *wanted, limen_value labels)
+{
+	limen_value value = limen_value_get(labels, wanted->name);
+	size_t length = 0;
+	const char *text = limen_value_string(value, &length);
+
+	if (!limen_value_exists(value))
+		return OUTCOME_NO;
+	/* The API reads null as the empty text. */
+	if (limen_value_type(value) == LIMEN_TYPE_NULL)
+		text = "";
+	if (text == NULL)
+		return OUTCOME_UNKNOWN;
+	return is_any(&wanted->values, text, length) ? OUTCOME_YES : OUTCOME_NO;
+}
+
+static outcome
+check_labels(const match_terms *terms, const match_facts *facts, limen_value object)
+{
+	limen_value metadata = limen_value_get(object, "metadata");
+	limen_value labels = limen_value_get(metadata, "labels");
+	outcome all = OUTCOME_YES;
+
+	(void)facts;
+	if ((!is_absent(metadata) && limen_value_type(metadata) != LIMEN_TYPE_OBJECT) ||
+	    (!is_absent(labels) && limen_value_type(labels) != LIMEN_TYPE_OBJECT))
+		return OUTCOME_UNKNOWN;
+	for (size_t i = 0; i < terms->label_count; i++) {
+		outcome one = check_label(&terms->labels[i], labels);
+
+		if (one == OUTCOME_NO)
+			return OUTCOME_NO;
+		all = one == OUTCOME_UNKNOWN ? one : all;
+	}
+	return all;
+}
+
+/* ---- containers and selectors ---- */
 
 /* Is a container of 'list' among those wanted? */
 static outcome
@@ -75,23 +118,45 @@ check_object(const match_terms *terms, const match_facts *facts, limen_value obj
 	return selected == LIMEN_PASS ? of_containers : OUTCOME_UNKNOWN;
 }
 
-outcome
-match_object(const match_terms *terms, const match_facts *facts, bool exempting)
+/* ---- both objects ---- */
+
+/*
+ * An update has two objects.  Kubernetes selects it if either fits; to be exempt
+ * both must, or a label could be put on to get out.
+ */
+static outcome
+check_both(const match_terms *terms, const match_facts *facts, bool exempting,
+           outcome (*check)(const match_terms *terms, const match_facts *facts,
+                            limen_value object))
 {
 	/* What one object is counts, whatever the other is; else what is not known does. */
 	const outcome first = exempting ? OUTCOME_NO : OUTCOME_YES;
 	const outcome last = exempting ? OUTCOME_YES : OUTCOME_NO;
 	bool seen[] = { [OUTCOME_UNKNOWN] = false, [OUTCOME_YES] = false, [OUTCOME_NO] = false };
 
-	if (terms->selector == NULL && terms->containers.count == 0)
-		return OUTCOME_YES;
 	for (size_t i = 0; i < sizeof(facts->objects) / sizeof(facts->objects[0]); i++) {
 		if (limen_value_type(facts->objects[i]) == LIMEN_TYPE_OBJECT)
-			seen[check_object(terms, facts, facts->objects[i])] = true;
+			seen[check(terms, facts, facts->objects[i])] = true;
 	}
 	if (seen[first])
 		return first;
 	if (seen[OUTCOME_UNKNOWN])
 		return OUTCOME_UNKNOWN;
 	return seen[last] ? last : OUTCOME_NO;
+}
+
+outcome
+match_labels(const match_terms *terms, const match_facts *facts, bool exempting)
+{
+	if (terms->label_count == 0)
+		return OUTCOME_YES;
+	return check_both(terms, facts, exempting, check_labels);
+}
+
+outcome
+match_object(const match_terms *terms, const match_facts *facts, bool exempting)
+{
+	if (terms->selector == NULL && terms->containers.count == 0)
+		return OUTCOME_YES;
+	return check_both(terms, facts, exempting, check_object);
 }

@@ -39,101 +39,167 @@ review_is(limen_value document)
 	return limen_value_is(limen_value_get(document, "kind"), "AdmissionReview");
 }
 
-/* Returns the text of 'value', or NULL if it is none or holds a NUL. */
-static const char *
-read_text(limen_value value)
+static bool
+is_absent(limen_value value)
+{
+	limen_type type = limen_value_type(value);
+
+	return type == LIMEN_TYPE_NONE || type == LIMEN_TYPE_NULL;
+}
+
+bool
+review_text(limen_value value, const char *field, limen_diag *diag, const char **out)
 {
 	size_t length = 0;
-	const char *text = limen_value_string(value, &length);
 
-	return text != NULL && strlen(text) == length ? text : NULL;
-}
-
-static bool
-set_texts(limen_request *req, limen_value review)
-{
-	bool good = true;
-
-	for (size_t i = 0; i < G_N_ELEMENTS(text_rows); i++) {
-		const text_row *row = &text_rows[i];
-		limen_value member = limen_value_get(review, row->member);
-		const char *text = read_text(row->below == NULL ? member
-		                             : limen_value_get(member, row->below));
-
-		if (text == NULL)
-			continue;
-		good = good && limen_request_set_field(req, row->field, text) == LIMEN_OK;
-		if (row->hint != NULL)
-			good = good && limen_request_set_hint(req, row->hint, text) == LIMEN_OK;
+	*out = limen_value_string(value, &length);
+	if (*out == NULL && !is_absent(value)) {
+		limen_diag_add(diag, LIMEN_PROBLEM, value, "%s: must be a string", field);
+		return false;
 	}
-	return good;
+	if (*out != NULL && strlen(*out) != length) {
+		limen_diag_add(diag, LIMEN_PROBLEM, value, "%s: must not hold a NUL", field);
+		return false;
+	}
+	return true;
+}
+
+/* Taking an AdmissionReview apart.  What cannot be read must not count as left out. */
+typedef struct taking {
+	limen_request *req;
+	limen_value review;
+	limen_diag *diag;
+} taking;
+
+/* Is the member absent or of 'type'?  'what' names the type in the report. */
+static bool
+check_member(const taking *at, limen_value parent, const char *name, limen_type type,
+             const char *what)
+{
+	limen_value member = limen_value_get(parent, name);
+
+	if (is_absent(member) || limen_value_type(member) == type)
+		return true;
+	limen_diag_add(at->diag, LIMEN_PROBLEM, member, "%s: must be %s", name, what);
+	return false;
 }
 
 static bool
-set_groups(limen_request *req, limen_value groups)
+set_text(const taking *at, const text_row *row)
 {
+	limen_value member = limen_value_get(at->review, row->member);
+	const char *text;
+
+	if (row->below != NULL &&
+	    !check_member(at, at->review, row->member, LIMEN_TYPE_OBJECT, "an object"))
+		return false;
+	if (row->below != NULL)
+		member = limen_value_get(member, row->below);
+	if (!review_text(member, row->below == NULL ? row->member : row->below, at->diag, &text))
+		return false;
+	if (text == NULL)
+		return true;
+	return limen_request_set_field(at->req, row->field, text) == LIMEN_OK &&
+	       (row->hint == NULL || limen_request_set_hint(at->req, row->hint, text) == LIMEN_OK);
+}
+
+static bool
+set_texts(const taking *at)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(text_rows); i++)
+		if (!set_text(at, &text_rows[i]))
+			return false;
+	return true;
+}
+
+static bool
+set_groups(const taking *at)
+{
+	limen_value user = limen_value_get(at->review, "userInfo");
+	limen_value groups = limen_value_get(user, "groups");
 	limen_iter iter = limen_iter_start(groups);
 	limen_value group;
-	bool good = true;
+	const char *name;
 
-	if (limen_value_type(groups) != LIMEN_TYPE_ARRAY)
-		return true;
+	if (!check_member(at, at->review, "userInfo", LIMEN_TYPE_OBJECT, "an object") ||
+	    !check_member(at, user, "groups", LIMEN_TYPE_ARRAY, "an array"))
+		return false;
 	while (limen_iter_next(&iter, NULL, &group)) {
-		const char *name = read_text(group);
-
-		if (name != NULL)
-			good = good && limen_request_add_group(req, name) == LIMEN_OK;
+		if (!review_text(group, "groups", at->diag, &name))
+			return false;
+		/* Go decodes null as the empty text. */
+		if (limen_request_add_group(at->req, name == NULL ? "" : name) != LIMEN_OK)
+			return false;
 	}
-	return good && hints_add_list(req, "groups", groups);
+	return is_absent(groups) || hints_add_list(at->req, "groups", groups);
 }
 
 static bool
-set_documents(limen_request *req, limen_value review, limen_diag *diag)
+set_object(const taking *at, limen_value object)
 {
-	limen_value object = limen_value_get(review, "object");
-	limen_value old = limen_value_get(review, "oldObject");
-	const char *prefix = read_text(limen_value_get(limen_value_get(object, "metadata"),
-	                                               "generateName"));
-	size_t length = 0;
-	char *text = NULL;
-	bool good = true;
+	limen_value metadata = limen_value_get(object, "metadata");
+	limen_value generated = limen_value_get(metadata, "generateName");
+	const char *prefix;
 
-	if (prefix != NULL)
-		good = limen_request_set_field(req, LIMEN_FIELD_GENERATE_NAME, prefix) == LIMEN_OK;
-	if (limen_value_type(object) == LIMEN_TYPE_OBJECT)
-		good = good && limen_request_set_document(req, object) == LIMEN_OK;
-	if (limen_value_type(old) == LIMEN_TYPE_OBJECT) {
-		text = limen_value_print(old, 0, &length);
-		good = good && text != NULL &&
-		       limen_request_parse_old(req, text, length, diag) == LIMEN_OK;
-		free(text);
-	}
+	if (!check_member(at, at->review, "object", LIMEN_TYPE_OBJECT, "an object") ||
+	    !review_text(generated, "generateName", at->diag, &prefix))
+		return false;
+	if (prefix != NULL &&
+	    limen_request_set_field(at->req, LIMEN_FIELD_GENERATE_NAME, prefix) != LIMEN_OK)
+		return false;
+	return is_absent(object) || limen_request_set_document(at->req, object) == LIMEN_OK;
+}
+
+static bool
+set_old(const taking *at, limen_value old)
+{
+	size_t length = 0;
+	char *text;
+	bool good;
+
+	if (!check_member(at, at->review, "oldObject", LIMEN_TYPE_OBJECT, "an object"))
+		return false;
+	if (is_absent(old))
+		return true;
+	text = limen_value_print(old, 0, &length);
+	good = text != NULL &&
+	       limen_request_parse_old(at->req, text, length, at->diag) == LIMEN_OK;
+	free(text);
 	return good;
+}
+
+static bool
+set_dry_run(const taking *at)
+{
+	bool dry_run = false;
+
+	if (!check_member(at, at->review, "dryRun", LIMEN_TYPE_BOOL, "true or false"))
+		return false;
+	if (limen_value_bool(limen_value_get(at->review, "dryRun"), &dry_run))
+		limen_request_set_dry_run(at->req, dry_run);
+	return true;
 }
 
 limen_request *
 review_read(limen_value document, limen_diag *diag, char **why)
 {
-	limen_value review = limen_value_get(document, "request");
-	limen_request *req;
-	bool dry_run = false;
+	size_t before = limen_diag_count(diag, LIMEN_PROBLEM);
+	taking at = { .review = limen_value_get(document, "request"), .diag = diag };
 
-	if (limen_value_type(review) != LIMEN_TYPE_OBJECT) {
+	if (limen_value_type(at.review) != LIMEN_TYPE_OBJECT) {
 		limen_diag_add(diag, LIMEN_PROBLEM, document,
 		               "an AdmissionReview without a 'request'");
 		return NULL;
 	}
-	req = limen_request_new(LIMEN_OBJECT);
-	if (req == NULL ||
-	    !set_groups(req, limen_value_get(limen_value_get(review, "userInfo"), "groups")) ||
-	    !set_texts(req, review) || !set_documents(req, review, diag)) {
+	at.req = limen_request_new(LIMEN_OBJECT);
+	if (at.req != NULL && set_groups(&at) && set_texts(&at) &&
+	    set_object(&at, limen_value_get(at.review, "object")) &&
+	    set_old(&at, limen_value_get(at.review, "oldObject")) && set_dry_run(&at))
+		return at.req;
+	if (limen_diag_count(diag, LIMEN_PROBLEM) == before)
 		*why = g_strdup("the AdmissionReview cannot be taken over");
-		limen_request_free(req);
-		return NULL;
-	}
-	if (limen_value_bool(limen_value_get(review, "dryRun"), &dry_run))
-		limen_request_set_dry_run(req, dry_run);
-	return req;
+	limen_request_free(at.req);
+	return NULL;
 }
 
 /* The plural that the API guesses for a kind it has no resource name for. */
@@ -200,18 +266,35 @@ review_describe(limen_request *req, const review_identity *identity)
 }
 
 bool
-review_describe_manifest(limen_request *req, const char *namespace)
+review_identify(limen_value object, limen_diag *diag, review_identity *out)
 {
-	limen_value document = limen_request_document(req);
-	limen_value metadata = limen_value_get(document, "metadata");
-	const char *own = read_text(limen_value_get(metadata, "namespace"));
-	const review_identity identity = {
-		.api = read_text(limen_value_get(document, "apiVersion")),
-		.kind = read_text(limen_value_get(document, "kind")),
-		.namespace = own == NULL || own[0] == '\0' ? namespace : own,
-		.name = read_text(limen_value_get(metadata, "name")),
-		.prefix = read_text(limen_value_get(metadata, "generateName")),
+	limen_value metadata = limen_value_get(object, "metadata");
+	const struct {
+		limen_value value;
+		const char *field;
+		const char **text;
+	} rows[] = {
+		{ limen_value_get(object, "apiVersion"), "apiVersion", &out->api },
+		{ limen_value_get(object, "kind"), "kind", &out->kind },
+		{ limen_value_get(metadata, "namespace"), "metadata.namespace", &out->namespace },
+		{ limen_value_get(metadata, "name"), "metadata.name", &out->name },
+		{ limen_value_get(metadata, "generateName"), "metadata.generateName", &out->prefix },
 	};
 
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
+		if (!review_text(rows[i].value, rows[i].field, diag, rows[i].text))
+			return false;
+	return true;
+}
+
+bool
+review_describe_manifest(limen_request *req, const char *namespace, limen_diag *diag)
+{
+	review_identity identity;
+
+	if (!review_identify(limen_request_document(req), diag, &identity))
+		return false;
+	if (identity.namespace == NULL || identity.namespace[0] == '\0')
+		identity.namespace = namespace;
 	return review_describe(req, &identity);
 }

@@ -6,6 +6,7 @@
 #ifndef LIMEN_PROGRAM_REVIEW_H
 #define LIMEN_PROGRAM_REVIEW_H
 
+#include <limen/diag.h>
 #include <limen/request.h>
 
 /* Is 'document' an AdmissionReview? */
@@ -27,14 +28,23 @@ typedef struct review_identity {
 	const char *prefix; /* generateName */
 } review_identity;
 
+/*
+ * Stores the text of 'value' in '*out', NULL if it is absent or null.  What is no text, or
+ * holds a NUL, is not the same as absent: false, with a problem in 'diag' about 'field'.
+ */
+bool review_text(limen_value value, const char *field, limen_diag *diag, const char **out);
+
+/* Reads what 'object' calls itself, as review_text() does. */
+bool review_identify(limen_value object, limen_diag *diag, review_identity *out);
+
 /* Gives 'req' the envelope of the creation of such an object.  False: memory is short. */
 bool review_describe(limen_request *req, const review_identity *identity);
 
 /*
  * Gives 'req', whose document is a manifest, the envelope that creating it would
  * have: kind, resource, name, and 'namespace' if the manifest has none.  False
- * when memory is short.
+ * with problems in 'diag', or without any when memory is short.
  */
-bool review_describe_manifest(limen_request *req, const char *namespace);
+bool review_describe_manifest(limen_request *req, const char *namespace, limen_diag *diag);
 
 #endif

@@ -55,9 +55,10 @@ read_object(const ask_settings *settings, limen_request *plain, limen_diag *diag
 		return req;
 	}
 	limen_request_set_manifest(plain, !settings->as_received);
-	if (review_describe_manifest(plain, settings->namespace))
+	if (review_describe_manifest(plain, settings->namespace, diag))
 		return plain;
-	*why = g_strdup("out of memory");
+	if (limen_diag_count(diag, LIMEN_PROBLEM) == 0)
+		*why = g_strdup("out of memory");
 	limen_request_free(plain);
 	return NULL;
 }

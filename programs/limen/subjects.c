@@ -43,16 +43,6 @@ free_subject(gpointer data)
 	g_free(one);
 }
 
-/* Returns the member's text, or NULL if it is none, or would not end where it seems to. */
-static const char *
-text_of(limen_value object, const char *key)
-{
-	size_t length = 0;
-	const char *text = limen_value_string(limen_value_get(object, key), &length);
-
-	return text != NULL && strlen(text) == length ? text : NULL;
-}
-
 static void
 fail(reading *run, const char *why)
 {
@@ -132,11 +122,10 @@ add_review(reading *run, const found *what)
 	});
 }
 
+/* Objects without a namespace are in that of the command line. */
 static const char *
-find_namespace(const reading *run, limen_value object)
+choose_namespace(const reading *run, const char *own)
 {
-	const char *own = text_of(limen_value_get(object, "metadata"), "namespace");
-
 	return own == NULL || own[0] == '\0' ? run->settings->namespace : own;
 }
 
@@ -155,22 +144,32 @@ make_request(reading *run, limen_value object, const review_identity *identity)
 	return finish_request(run, req);
 }
 
-static subject *
-add_object(reading *run, const found *what)
+/* What the object says of itself, and what its list says of it. */
+static bool
+identify(reading *run, const found *what, review_identity *out)
 {
-	limen_value metadata = limen_value_get(what->object, "metadata");
-	const char *name = text_of(metadata, "name");
-	const char *prefix = text_of(metadata, "generateName");
-	const review_identity identity = { what->api, what->kind,
-		                           find_namespace(run, what->object), name, prefix };
-	limen_request *req = make_request(run, what->object, &identity);
+	if (!review_identify(what->object, run->diag, out)) {
+		fail(run, NULL);
+		return false;
+	}
+	out->api = what->api;
+	out->kind = what->kind;
+	out->namespace = choose_namespace(run, out->namespace);
+	return true;
+}
+
+static subject *
+add_object(reading *run, const found *what, const review_identity *identity)
+{
+	limen_request *req = make_request(run, what->object, identity);
+	const char *name = identity->name != NULL ? identity->name : identity->prefix;
 
 	if (req == NULL)
 		return NULL;
 	return add_subject(run, req, &(subject){
 		.object = true,
 		.label = g_strdup_printf("%s \"%s\"", what->kind == NULL ? "object" : what->kind,
-		                         name != NULL ? name : prefix != NULL ? prefix : ""),
+		                         name != NULL ? name : ""),
 		.pointer = g_strdup(what->pointer),
 		.field = g_strdup(""),
 	});
@@ -180,6 +179,7 @@ add_object(reading *run, const found *what)
 typedef struct workload_reading {
 	reading *run;
 	const found *what;
+	const char *namespace;
 	guint base; /* the number of the subject that is the workload */
 } workload_reading;
 
@@ -188,9 +188,8 @@ add_template(void *data, const template_object *made)
 {
 	const workload_reading *workload = data;
 	reading *run = workload->run;
-	const review_identity identity = { "v1", made->kind,
-		                           find_namespace(run, workload->what->object),
-		                           made->name, made->prefix };
+	const review_identity identity = { "v1", made->kind, workload->namespace, made->name,
+		                           made->prefix };
 	subject *base = g_ptr_array_index(run->subjects, workload->base);
 	bool pods = strcmp(made->kind, "Pod") == 0;
 	limen_documents *parsed = NULL;
@@ -219,9 +218,13 @@ add_template(void *data, const template_object *made)
 static void
 add_workload(reading *run, const found *what)
 {
-	workload_reading workload = { run, what, run->subjects->len };
+	workload_reading workload = { .run = run, .what = what, .base = run->subjects->len };
+	review_identity identity;
 
-	if (add_object(run, what) != NULL && what->api != NULL && what->kind != NULL)
+	if (!identify(run, what, &identity))
+		return;
+	workload.namespace = identity.namespace;
+	if (add_object(run, what, &identity) != NULL && what->api != NULL && what->kind != NULL)
 		workload_expand(what->object, what->api, what->kind, run->diag, add_template,
 		                &workload);
 }
@@ -238,6 +241,18 @@ is_list(const found *what)
 
 static void add_found(reading *run, const found *what);
 
+/* Sets 'api' and 'kind' to what the object says. */
+static bool
+read_kind(reading *run, found *one)
+{
+	if (review_text(limen_value_get(one->object, "apiVersion"), "apiVersion", run->diag,
+	                &one->api) &&
+	    review_text(limen_value_get(one->object, "kind"), "kind", run->diag, &one->kind))
+		return true;
+	fail(run, NULL);
+	return false;
+}
+
 /* An element of a list of one kind need not say what it is. */
 static void
 add_element(reading *run, const found *list, limen_value element, size_t index)
@@ -245,14 +260,13 @@ add_element(reading *run, const found *list, limen_value element, size_t index)
 	bool typed = strcmp(list->kind, "List") != 0;
 	char *kind = g_strndup(list->kind, strlen(list->kind) - strlen("List"));
 	char *pointer = g_strdup_printf("%s/items/%zu", list->pointer, index);
-	const char *own_api = text_of(element, "apiVersion");
-	const char *own_kind = text_of(element, "kind");
+	found one = { .object = element, .pointer = pointer, .depth = list->depth + 1 };
 
-	add_found(run, &(found){ .object = element,
-	                         .api = own_api != NULL ? own_api : typed ? list->api : NULL,
-	                         .kind = own_kind != NULL ? own_kind : typed ? kind : NULL,
-	                         .pointer = pointer,
-	                         .depth = list->depth + 1 });
+	if (read_kind(run, &one)) {
+		one.api = one.api == NULL && typed ? list->api : one.api;
+		one.kind = one.kind == NULL && typed ? kind : one.kind;
+		add_found(run, &one);
+	}
 	g_free(pointer);
 	g_free(kind);
 }
@@ -303,14 +317,12 @@ static void
 add_document(reading *run, limen_value document)
 {
 	ask_subject wanted = run->settings->subject;
+	found one = { .object = document, .pointer = "" };
 
 	if (wanted != ASK_OBJECT && !(wanted == ASK_INFER && looks_like_object(document)))
 		add_task(run, document);
-	else
-		add_found(run, &(found){ .object = document,
-		                         .api = text_of(document, "apiVersion"),
-		                         .kind = text_of(document, "kind"),
-		                         .pointer = "" });
+	else if (read_kind(run, &one))
+		add_found(run, &one);
 }
 
 /*

@@ -85,10 +85,14 @@ unusable 'an element that is no object' 2 out 'error: what is to be admitted is 
 echo '{apiVersion: v1, kind: List, items: [{metadata: {name: x}}]}' > request.yaml
 unusable 'an element of no kind' 2 out 'error: admission entry '
 echo '{apiVersion: v1, kind: 7, metadata: {name: x}}' > request.yaml
-unusable 'a kind that is no text' 2 out 'error: admission entry '
+unusable 'a kind that is no text' 2 err 'kind: must be a string'
 printf '{"apiVersion":"v1","kind":"Pod\\u0000x"}' > request.json
 check request.json
-ended 'a kind that does not end where it seems to' 1
+ended 'a kind that does not end where it seems to' 2
+ok 'a kind that does not end where it seems to: is told so' grep -q 'kind: must not hold a NUL' err
+printf '{"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"free\\u0000x"}}' > request.json
+check request.json
+ended 'a namespace that does not end where it seems to' 2
 echo '{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: x}, spec: {volumeClaimTemplates: {}}}' > request.yaml
 unusable 'claims that are no list' 2 err 'spec.volumeClaimTemplates: must be an array'
 

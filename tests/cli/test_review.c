@@ -9,7 +9,7 @@
 #include "../common/review.h"
 #include "suite.h"
 
-static const char review_text[] =
+static const char whole_review[] =
 	"{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\",\"request\":{"
 	"\"uid\":\"u-1\",\"kind\":{\"group\":\"apps\",\"version\":\"v1\",\"kind\":\"Deployment\"},"
 	"\"resource\":{\"group\":\"apps\",\"version\":\"v1\",\"resource\":\"deployments\"},"
@@ -43,6 +43,27 @@ read_review(const char *text)
 	limen_request_free(holder);
 	g_free(why);
 	return req;
+}
+
+static const char *
+problem_of(const limen_diag *diag)
+{
+	return limen_diag_count(diag, LIMEN_PROBLEM) == 1 ? limen_diag_get(diag, 0)->text : "";
+}
+
+static void
+check_refused(const char *text, const char *problem)
+{
+	limen_request *holder = parse_object(text);
+	limen_diag *diag = limen_diag_new();
+	char *why = NULL;
+
+	CU_ASSERT_PTR_NULL(review_read(limen_request_document(holder), diag, &why));
+	CU_ASSERT_PTR_NULL(why);
+	CU_ASSERT_STRING_EQUAL(problem_of(diag), problem);
+	limen_diag_free(diag);
+	limen_request_free(holder);
+	g_free(why);
 }
 
 static void
@@ -82,7 +103,7 @@ test_fields(void)
 		{ LIMEN_FIELD_RESOURCE, "deployments" },
 		{ LIMEN_FIELD_SUBRESOURCE, "scale" },
 	};
-	limen_request *req = read_review(review_text);
+	limen_request *req = read_review(whole_review);
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(req);
 	CU_ASSERT_EQUAL(limen_request_subject(req), LIMEN_OBJECT);
@@ -94,7 +115,7 @@ test_fields(void)
 static void
 test_documents(void)
 {
-	limen_request *req = read_review(review_text);
+	limen_request *req = read_review(whole_review);
 	const char *const *groups;
 	size_t count = 0;
 	int64_t spec = 0;
@@ -127,7 +148,7 @@ check_hints(const limen_request *req, const char *wanted)
 static void
 test_hints(void)
 {
-	limen_request *req = read_review(review_text);
+	limen_request *req = read_review(whole_review);
 	limen_request *more = parse_object("{\"user\":\"bob\",\"level\":3}");
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(req);
@@ -143,17 +164,17 @@ test_hints(void)
 	limen_request_free(req);
 }
 
-/* What an object of DELETE looks like, and everything that may be missing or odd. */
+/* What an object of DELETE looks like, and everything that may be missing. */
 static void
 test_sparse(void)
 {
 	static const char *const texts[] = {
 		"{\"kind\":\"AdmissionReview\",\"request\":{}}",
 		"{\"kind\":\"AdmissionReview\",\"request\":{\"object\":null,\"oldObject\":null}}",
-		"{\"kind\":\"AdmissionReview\",\"request\":{\"name\":7,\"kind\":\"Pod\","
-		"\"resource\":[],\"userInfo\":{\"username\":{},\"groups\":\"dev\"},\"dryRun\":1}}",
-		"{\"kind\":\"AdmissionReview\",\"request\":{\"userInfo\":{\"groups\":[]},"
-		"\"name\":\"a\\u0000b\"}}",
+		"{\"kind\":\"AdmissionReview\",\"request\":{\"name\":null,\"kind\":null,"
+		"\"resource\":{\"resource\":null},\"userInfo\":{\"username\":null,\"groups\":null},"
+		"\"dryRun\":null}}",
+		"{\"kind\":\"AdmissionReview\",\"request\":{\"userInfo\":{\"groups\":[]}}}",
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -172,6 +193,80 @@ test_sparse(void)
 	}
 	CU_ASSERT_PTR_NULL(read_review("{\"kind\":\"AdmissionReview\"}"));
 	CU_ASSERT_PTR_NULL(read_review("{\"kind\":\"AdmissionReview\",\"request\":[]}"));
+}
+
+/* What cannot be read must not count as left out: nobody and no namespace pass more easily. */
+static void
+test_odd(void)
+{
+	static const struct {
+		const char *request;
+		const char *problem;
+	} rows[] = {
+		{ "{\"name\":7}", "name: must be a string" },
+		{ "{\"name\":\"a\\u0000b\"}", "name: must not hold a NUL" },
+		{ "{\"namespace\":\"\\u0000\"}", "namespace: must not hold a NUL" },
+		{ "{\"namespace\":[]}", "namespace: must be a string" },
+		{ "{\"operation\":true}", "operation: must be a string" },
+		{ "{\"operation\":\"DELETE\\u0000\"}", "operation: must not hold a NUL" },
+		{ "{\"uid\":{}}", "uid: must be a string" },
+		{ "{\"subResource\":1.5}", "subResource: must be a string" },
+		{ "{\"kind\":\"Pod\"}", "kind: must be an object" },
+		{ "{\"kind\":{\"kind\":\"Pod\\u0000\"}}", "kind: must not hold a NUL" },
+		{ "{\"kind\":{\"group\":0}}", "group: must be a string" },
+		{ "{\"resource\":[]}", "resource: must be an object" },
+		{ "{\"resource\":{\"resource\":\"\\u0000pods\"}}",
+		  "resource: must not hold a NUL" },
+		{ "{\"requestKind\":\"\"}", "requestKind: must be an object" },
+		{ "{\"userInfo\":\"ann\"}", "userInfo: must be an object" },
+		{ "{\"userInfo\":{\"username\":{}}}", "username: must be a string" },
+		{ "{\"userInfo\":{\"username\":\"ann\\u0000x\"}}",
+		  "username: must not hold a NUL" },
+		{ "{\"userInfo\":{\"groups\":\"dev\"}}", "groups: must be an array" },
+		{ "{\"userInfo\":{\"groups\":[\"dev\",3]}}", "groups: must be a string" },
+		{ "{\"userInfo\":{\"groups\":[\"dev\\u0000\"]}}", "groups: must not hold a NUL" },
+		{ "{\"object\":[]}", "object: must be an object" },
+		{ "{\"object\":{\"metadata\":{\"generateName\":5}}}",
+		  "generateName: must be a string" },
+		{ "{\"oldObject\":\"x\"}", "oldObject: must be an object" },
+		{ "{\"dryRun\":1}", "dryRun: must be true or false" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *text = g_strdup_printf("{\"kind\":\"AdmissionReview\",\"request\":%s}",
+		                             rows[i].request);
+
+		check_refused(text, rows[i].problem);
+		g_free(text);
+	}
+}
+
+static void
+test_odd_manifests(void)
+{
+	static const struct {
+		const char *text;
+		const char *problem;
+	} rows[] = {
+		{ "{\"kind\":3}", "kind: must be a string" },
+		{ "{\"apiVersion\":[]}", "apiVersion: must be a string" },
+		{ "{\"kind\":\"Pod\\u0000\"}", "kind: must not hold a NUL" },
+		{ "{\"metadata\":{\"namespace\":\"a\\u0000\"}}",
+		  "metadata.namespace: must not hold a NUL" },
+		{ "{\"metadata\":{\"name\":[]}}", "metadata.name: must be a string" },
+		{ "{\"metadata\":{\"generateName\":\"\\u0000\"}}",
+		  "metadata.generateName: must not hold a NUL" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		limen_request *req = parse_object(rows[i].text);
+		limen_diag *diag = limen_diag_new();
+
+		CU_ASSERT_FALSE(review_describe_manifest(req, NULL, diag));
+		CU_ASSERT_STRING_EQUAL(problem_of(diag), rows[i].problem);
+		limen_diag_free(diag);
+		limen_request_free(req);
+	}
 }
 
 static void
@@ -194,7 +289,7 @@ test_manifests(void)
 		  "networking.k8s.io", "v1", "ingresses", "default" },
 		{ "{\"apiVersion\":\"networking.k8s.io/v1\",\"kind\":\"NetworkPolicy\"}", NULL,
 		  "networking.k8s.io", "v1", "networkpolicies", "default" },
-		{ "{\"kind\":3,\"apiVersion\":[],\"metadata\":\"x\"}", NULL, NULL, NULL, NULL,
+		{ "{\"kind\":null,\"metadata\":\"x\"}", NULL, NULL, NULL, NULL,
 		  "default" },
 	};
 
@@ -202,7 +297,7 @@ test_manifests(void)
 		limen_request *req = parse_object(rows[i].text);
 
 		CU_ASSERT_FALSE(review_is(limen_request_document(req)));
-		CU_ASSERT_TRUE(review_describe_manifest(req, rows[i].namespace));
+		CU_ASSERT_TRUE(review_describe_manifest(req, rows[i].namespace, NULL));
 		check_field(req, LIMEN_FIELD_GROUP, rows[i].group);
 		check_field(req, LIMEN_FIELD_VERSION, rows[i].version);
 		check_field(req, LIMEN_FIELD_RESOURCE, rows[i].resource);
@@ -244,7 +339,9 @@ main(void)
 		{ "every field of an AdmissionReview", test_fields },
 		{ "its objects, groups and dry run", test_documents },
 		{ "its hints, and those added to them", test_hints },
-		{ "what may be missing or of another type", test_sparse },
+		{ "what may be missing", test_sparse },
+		{ "what is of another type or holds a NUL", test_odd },
+		{ "the same in manifests", test_odd_manifests },
 		{ "manifests", test_manifests },
 		{ "hints as arguments", test_hint_arguments },
 		{ NULL, NULL },

@@ -22,13 +22,14 @@ find_operation(const limen_request *req)
 	return operation != NULL && *operation != '\0' ? operation : "CREATE";
 }
 
-/* Returns the text of 'value', or NULL if it has none or is empty. */
+/* Returns the text of 'value'; NULL if it has none, is empty, or would end too early. */
 static const char *
 get_text(limen_value value)
 {
-	const char *text = limen_value_string(value, NULL);
+	size_t length = 0;
+	const char *text = limen_value_string(value, &length);
 
-	return text != NULL && *text != '\0' ? text : NULL;
+	return length > 0 && strlen(text) == length ? text : NULL;
 }
 
 /* Returns the kind if its group is the core's; "" for kinds of others; NULL if nobody says. */
