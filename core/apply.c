@@ -54,6 +54,18 @@ failure_reason(pipeline *run, const entry *target, const call *one)
 	return one->reply.reason == NULL ? "" : one->reply.reason;
 }
 
+/* It counts as passed, so whoever asks why must find it. */
+static void
+record_skipped(pipeline *run, const entry *target)
+{
+	call one = { .verdict = LIMEN_SKIP };
+
+	reply_start(&one.reply, &run->decision->arena, &run->request);
+	one.reply.reason = "for runs only: a task passes";
+	call_record(run, target, LIMEN_KIND_LIMIT, &one);
+	call_finish(&one);
+}
+
 static limit_result
 check_limit(pipeline *run, const entry *target)
 {
@@ -62,8 +74,10 @@ check_limit(pipeline *run, const entry *target)
 
 	/* "not evaluated and will be considered to have passed" for a task (run-daterange). */
 	if ((target->instance->flags & LIMEN_MODULE_RUNS_ONLY) &&
-	    !limen_request_is_run(&run->request))
+	    !limen_request_is_run(&run->request)) {
+		record_skipped(run, target);
 		return result;
+	}
 	run_limit(run, target, &one);
 	call_record(run, target, LIMEN_KIND_LIMIT, &one);
 	if (one.verdict != LIMEN_SKIP)

@@ -130,16 +130,29 @@ add_text(builder *build, const char *key, const char *text)
 	builder_string(build, ORIGIN_NONE, 0, text, strlen(text));
 }
 
+/* The message of a cause does not repeat its field (Kubernetes, field.Error.ErrorBody). */
+static const char *
+skip_field(const text_item *violation)
+{
+	size_t length = violation->key == NULL ? 0 : strlen(violation->key);
+
+	if (length > 0 && strncmp(violation->text, violation->key, length) == 0 &&
+	    strncmp(violation->text + length, ": ", 2) == 0)
+		return violation->text + length + 2;
+	return violation->text;
+}
+
 /* Clients look at no other member of a cause, so what explains it follows its message. */
 static void
 add_message(builder *build, const text_item *violation)
 {
+	const char *text = skip_field(violation);
 	char *whole = NULL;
 
 	if (violation->detail != NULL &&
-	    asprintf(&whole, "%s; %s", violation->text, violation->detail) < 0)
+	    asprintf(&whole, "%s; %s", text, violation->detail) < 0)
 		whole = NULL;
-	add_text(build, "message", whole == NULL ? violation->text : whole);
+	add_text(build, "message", whole == NULL ? text : whole);
 	free(whole);
 }
 

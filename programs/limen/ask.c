@@ -6,6 +6,8 @@
 
 #include "../common/hints.h"
 #include "../common/review.h"
+#include "problems.h"
+#include "workload.h"
 
 /* 0001-01-01 and 9999-12-31T23:59:59, the years a timestamp can show. */
 #define SECONDS_LEAST (-62135596800.0)
@@ -42,6 +44,39 @@ ask_parse_time(const char *text, limen_time *out)
 	return true;
 }
 
+/*
+ * A list holds objects and a workload makes some, which are what is decided about:
+ * to admit the whole without a look at them would be no answer.
+ */
+static bool
+is_several(limen_value document)
+{
+	const char *api = limen_value_string(limen_value_get(document, "apiVersion"), NULL);
+	const char *kind = limen_value_string(limen_value_get(document, "kind"), NULL);
+
+	if (kind == NULL)
+		return false;
+	if (g_str_has_suffix(kind, "List"))
+		return limen_value_exists(limen_value_get(document, "items"));
+	return api != NULL && workload_is(api, kind);
+}
+
+/* Returns why 'plain' cannot be asked about as it is, or NULL; problems go to 'diag'. */
+static char *
+describe_object(const ask_settings *settings, limen_request *plain, limen_diag *diag)
+{
+	limen_value document = limen_request_document(plain);
+
+	limen_request_set_manifest(plain, !settings->as_received);
+	if (!review_describe_manifest(plain, settings->namespace, diag))
+		return g_strdup(problems_first(diag, "out of memory"));
+	if (!is_several(document))
+		return NULL;
+	return g_strdup_printf("a %s stands for several objects: ask about each of them, or "
+	                       "let 'limen check FILE' find them",
+	                       limen_value_string(limen_value_get(document, "kind"), NULL));
+}
+
 /* Takes over 'plain', which holds the text as a document, and returns the request. */
 static limen_request *
 read_object(const ask_settings *settings, limen_request *plain, limen_diag *diag, char **why)
@@ -54,11 +89,9 @@ read_object(const ask_settings *settings, limen_request *plain, limen_diag *diag
 		limen_request_free(plain);
 		return req;
 	}
-	limen_request_set_manifest(plain, !settings->as_received);
-	if (review_describe_manifest(plain, settings->namespace, diag))
+	*why = describe_object(settings, plain, diag);
+	if (*why == NULL)
 		return plain;
-	if (limen_diag_count(diag, LIMEN_PROBLEM) == 0)
-		*why = g_strdup("out of memory");
 	limen_request_free(plain);
 	return NULL;
 }

@@ -2,9 +2,15 @@
 #include "batch_line.h"
 
 #include <glib.h>
+#include <limen/nearest.h>
 #include <stdlib.h>
 
 #include "problems.h"
+
+static const char *const members[] = {
+	"id",   "request", "policy",  "hints",   "rewrite", "prioritize", "run",
+	"time", "subject", "explain", "dry_run", NULL
+};
 
 /* Returns member 'key', or none if it is null: both leave the default. */
 static limen_value
@@ -98,6 +104,39 @@ read_time(limen_value line, ask_settings *ask, char **why)
 }
 
 static bool
+is_known(limen_value key)
+{
+	for (size_t i = 0; members[i] != NULL; i++)
+		if (limen_value_is(key, members[i]))
+			return true;
+	return g_str_has_prefix(limen_value_string(key, NULL), "#");
+}
+
+/* Without "policy", for want of a letter, the line would be decided under another one. */
+static bool
+check_members(limen_value line, char **why)
+{
+	limen_iter iter = limen_iter_start(line);
+	limen_value key;
+
+	while (limen_iter_next(&iter, &key, NULL)) {
+		const char *near;
+		char *name;
+
+		if (is_known(key))
+			continue;
+		near = limen_nearest_of(limen_value_string(key, NULL), members);
+		name = limen_value_print(key, 0, NULL);
+		*why = g_strdup_printf("unknown member %s%s%s%s", name == NULL ? "" : name,
+		                       near == NULL ? "" : " (did you mean '",
+		                       near == NULL ? "" : near, near == NULL ? "" : "'?)");
+		free(name);
+		return false;
+	}
+	return true;
+}
+
+static bool
 read_members(batch_line *line, limen_value document, char **why)
 {
 	limen_type type;
@@ -106,6 +145,8 @@ read_members(batch_line *line, limen_value document, char **why)
 	line->policy = find(document, "policy");
 	line->ask.hint_object = find(document, "hints");
 	type = limen_value_type(line->policy);
+	if (!check_members(document, why))
+		return false;
 	if (!limen_value_exists(line->request))
 		*why = g_strdup("'request' is missing");
 	else if (type != LIMEN_TYPE_NONE && type != LIMEN_TYPE_STRING && type != LIMEN_TYPE_OBJECT)

@@ -36,19 +36,29 @@ is_worth_showing(const subject *about, const limen_decision *decision)
 	       limen_value_exists(limen_decision_rewritten(decision));
 }
 
+/* Returns why no priority was asked for, or NULL. */
+static const char *
+explain_no_priority(const check *how, const limen_request *req)
+{
+	if (how->ask.prioritize == LIMEN_OFF)
+		return "--no-prioritize";
+	if (how->ask.prioritize == LIMEN_AUTO && !limen_request_is_run(req))
+		return "by default only runs get one";
+	return NULL;
+}
+
 static void
 print_text(check_output *to, const subject *about, const limen_decision *decision)
 {
 	const check *how = to->how;
 	bool colored = terminal_colored(how->common);
 	const limen_request *req = about->request;
-	bool prioritized = how->ask.prioritize == LIMEN_AUTO ? limen_request_is_run(req)
-	                                                     : how->ask.prioritize == LIMEN_ON;
 
 	if (!is_worth_showing(about, decision))
 		return;
 	check_output_heading(to, about->object ? about->label : NULL);
-	decision_print(decision, limen_request_subject(req), prioritized, colored, about->field);
+	decision_print(decision, limen_request_subject(req),
+	               explain_no_priority(how, req), colored, about->field);
 	if (!resource_table_print(decision, req))
 		decision_print_rewritten(decision, limen_request_subject(req));
 	if (how->ask.explain)

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "message.h"
 #include "terminal.h"
@@ -27,15 +28,28 @@ print_verdict(const limen_decision *decision, bool colored)
 
 /* 'prefix' stands before the fields: what was decided about may be part of something. */
 static void
+print_violation(const limen_violation *violation, const char *prefix)
+{
+	const char *field = violation->field;
+	const char *message = violation->message;
+
+	if (field == NULL) {
+		message_print(stdout, "Violation: %s\n", message);
+		return;
+	}
+	/* The API server's own messages begin with the field. */
+	if (g_str_has_prefix(message, field) && g_str_has_prefix(message + strlen(field), ": "))
+		message += strlen(field) + strlen(": ");
+	message_print(stdout, "Violation: %s%s: %s\n", prefix, field, message);
+}
+
+static void
 print_violations(const limen_decision *decision, const char *prefix)
 {
 	const limen_violation *violation = limen_decision_violation(decision, 0);
 
 	for (size_t i = 0; violation != NULL; violation = limen_decision_violation(decision, ++i))
-		message_print(stdout, "Violation: %s%s%s%s\n",
-		              violation->field == NULL ? "" : prefix,
-		              violation->field == NULL ? "" : violation->field,
-		              violation->field == NULL ? "" : ": ", violation->message);
+		print_violation(violation, prefix);
 }
 
 /* Writes as few digits as read back as the same number. */
@@ -58,15 +72,15 @@ print_number(double priority)
 }
 
 static void
-print_priority(const limen_decision *decision, bool prioritized)
+print_priority(const limen_decision *decision, const char *unprioritized)
 {
 	double priority = 0;
 
 	if (!limen_decision_admitted(decision))
 		return;
 	/* pScheduler shows 0 for every task, which people took for the priority of its runs. */
-	if (!prioritized)
-		puts("Priority: not computed (by default only runs get one)");
+	if (unprioritized != NULL)
+		printf("Priority: not computed (%s)\n", unprioritized);
 	else if (limen_decision_priority(decision, &priority))
 		print_number(priority);
 }
@@ -109,7 +123,7 @@ decision_print_rewritten(const limen_decision *decision, limen_subject subject)
 }
 
 void
-decision_print(const limen_decision *decision, limen_subject subject, bool prioritized,
+decision_print(const limen_decision *decision, limen_subject subject, const char *unprioritized,
                bool colored, const char *prefix)
 {
 	const char *diagnostics = limen_decision_diagnostics(decision);
@@ -119,7 +133,7 @@ decision_print(const limen_decision *decision, limen_subject subject, bool prior
 	if (diagnostics != NULL)
 		message_print(stdout, "%s\n", diagnostics);
 	if (subject == LIMEN_TASK)
-		print_priority(decision, prioritized);
+		print_priority(decision, unprioritized);
 	print_wait(decision);
 	print_warnings(decision);
 }

@@ -10,9 +10,9 @@
 /*
  * Prints 'decision' about a 'subject' to standard output: the verdict on the
  * first line, then everything else that was found but the rewritten document.
- * 'prioritized': was a priority asked for?  'prefix' stands before the names of fields.
+ * 'unprioritized': why no priority was asked for, or NULL.  'prefix' stands before the names of fields.
  */
-void decision_print(const limen_decision *decision, limen_subject subject, bool prioritized,
+void decision_print(const limen_decision *decision, limen_subject subject, const char *unprioritized,
                     bool colored, const char *prefix);
 
 /* Prints what became of the task or object, if anything did. */

@@ -76,7 +76,7 @@ run_command(common_options *common, int argc, char **argv)
 	/* "limen help check" is what some people type first. */
 	if (strcmp(argv[0], "help") == 0) {
 		common->help = TRUE;
-		if (argc == 1) {
+		if (argc == 1 || strcmp(argv[1], "help") == 0) {
 			print_overview();
 			return STATUS_GOOD;
 		}
@@ -99,6 +99,11 @@ run_program(common_options *common, int argc, char **argv)
 	if (version) {
 		puts("limen " LIMEN_VERSION);
 		return STATUS_GOOD;
+	}
+	/* GLib leaves it where options follow the command. */
+	if (argc > 1 && strcmp(argv[1], "--") == 0) {
+		argc--;
+		argv++;
 	}
 	if (argc > 1)
 		return run_command(common, argc - 1, argv + 1);

@@ -37,6 +37,7 @@ limen_SOURCES += programs/limen/resource_table.c programs/limen/resource_table.h
 limen_SOURCES += programs/limen/sources.c programs/limen/sources.h
 limen_SOURCES += programs/limen/subjects.c programs/limen/subjects.h
 limen_SOURCES += programs/limen/terminal.c programs/limen/terminal.h
+limen_SOURCES += programs/limen/text_kind.c programs/limen/text_kind.h
 limen_SOURCES += programs/limen/trace_text.c
 limen_SOURCES += programs/limen/validate.c
 limen_SOURCES += programs/limen/webhook.c programs/limen/webhook.h

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../common/review.h"
+#include "text_kind.h"
 #include "workload.h"
 
 /* Lists in lists are no use to anybody; their number is what a text could make costly. */
@@ -116,7 +117,7 @@ add_review(reading *run, const found *what)
 		.review = true,
 		.label = g_strdup_printf("%s of %s \"%s\"", operation == NULL ? "review" : operation,
 		                         kind == NULL ? "object" : kind, name == NULL ? "" : name),
-		.pointer = g_strdup(what->pointer),
+		.pointer = g_strconcat(what->pointer, "/request/object", NULL),
 		.field = g_strdup(""),
 		.api = g_strdup(what->api),
 	});
@@ -306,41 +307,16 @@ add_found(reading *run, const found *what)
 
 /* ---- files ---- */
 
-static bool
-looks_like_object(limen_value document)
-{
-	return limen_value_exists(limen_value_get(document, "kind")) &&
-	       limen_value_exists(limen_value_get(document, "apiVersion"));
-}
-
 static void
 add_document(reading *run, limen_value document)
 {
 	ask_subject wanted = run->settings->subject;
 	found one = { .object = document, .pointer = "" };
 
-	if (wanted != ASK_OBJECT && !(wanted == ASK_INFER && looks_like_object(document)))
+	if (wanted != ASK_OBJECT && !(wanted == ASK_INFER && text_kind_is_object(document)))
 		add_task(run, document);
 	else if (read_kind(run, &one))
 		add_found(run, &one);
-}
-
-/*
- * Of a task every byte is as pScheduler reads it, down to NaN: what begins like
- * JSON is read as that, and only there "#" members are comments.
- */
-static bool
-is_plain_task(const ask_settings *settings, const char *name, const char *text, size_t length)
-{
-	size_t at = 0;
-
-	if (settings->subject != ASK_TASK ||
-	    (name != NULL && (g_str_has_suffix(name, ".yaml") || g_str_has_suffix(name, ".yml"))))
-		return false;
-	while (at < length && memchr(" \t\r\n", text[at], 4) != NULL)
-		at++;
-	return at == length || text[at] == '{' || text[at] == '[' ||
-	       (name != NULL && g_str_has_suffix(name, ".json"));
 }
 
 static void
@@ -384,7 +360,7 @@ subjects_read(const ask_settings *settings, const char *name, const char *text, 
 		        .why = why,
 		        .subjects = g_ptr_array_new_with_free_func(free_subject) };
 
-	if (is_plain_task(settings, name, text, length))
+	if (text_kind_is_task(settings, name, text, length))
 		read_task(&run, text, length);
 	else
 		read_documents(&run, name, text, length);

@@ -62,6 +62,12 @@ find_kind(const char *api, const char *kind)
 	return NULL;
 }
 
+bool
+workload_is(const char *api, const char *kind)
+{
+	return find_kind(api, kind) != NULL;
+}
+
 /* The object of a template: what the template lacks, the object lacks. */
 static char *
 make_object(limen_value template, const char *kind)

@@ -19,6 +19,9 @@ typedef struct template_object {
 	const char *field;   /* the same as a field, "spec.template" */
 } template_object;
 
+/* Is this a kind of object that has templates? */
+bool workload_is(const char *api, const char *kind);
+
 /*
  * Calls 'take' for every template in 'workload', an object of 'kind' and
  * 'api'; for none if it is no workload.  Problems go to 'diag'.

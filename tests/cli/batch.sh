@@ -21,7 +21,7 @@ cat > lines << END
 {"id":"two",$stranger,$trace}
 {"id":{"three":[3]},$friend,$trace}
 {$friend,$idle}
-{"id":null,$stranger,$idle,"extra":"ignored"}
+{"id":null,$stranger,$idle,"#":"ignored"}
 END
 run check --policy limits.conf --batch lines
 heads
@@ -77,6 +77,9 @@ END
 	printf '{"id":"\000",%s}\n' "$idle"
 	echo "{\"id\":22,$friend,$idle}"
 	echo '{"id":23,"request":null}'
+	echo "{\"id\":24,$friend,$idle,\"polcy\":\"limits.conf\"}"
+	echo "{\"id\":25,$friend,$idle,\"\\u0000\\n'\":1}"
+	echo "{\"id\":26,$friend,$idle,\"policy\\u0000\":\"bad.conf\"}"
 } > lines
 run check --policy limits.conf --batch lines
 heads
@@ -104,6 +107,41 @@ prints 'broken lines are errors of their own' 2 << 'END'
 {"id":null,"error":{"message":"Invalid JSON: Invalid control character at: line 1 column 8 (char 7)","line":21}}
 {"id":22,"admitted":true,"code":200,...
 {"id":23,"admitted":false,"code":500,...
+{"id":24,"error":{"message":"unknown member \"polcy\" (did you mean 'policy'?)","line":24}}
+{"id":25,"error":{"message":"unknown member \"\\u0000\\n'\"","line":25}}
+{"id":26,"error":{"message":"unknown member \"policy\\u0000\" (did you mean 'policy'?)","line":26}}
+END
+
+# A line has one answer, so what stands for several objects is an error and is never
+# admitted without a look at them.
+cat > limits.yaml << 'END'
+{apiVersion: v1, kind: LimitRange, metadata: {name: l}, spec: {limits: [{type: Container, max: {cpu: "1"}}]}}
+END
+bad='"spec":{"containers":[{"name":"c","resources":{"limits":{"cpu":"2"}}}]}'
+object='"subject":"object","request":{"apiVersion":'
+{
+	echo "{\"id\":1,$object\"v1\",\"kind\":\"Pod\",$bad}}"
+	echo "{\"id\":2,$object\"v1\",\"kind\":\"List\",\"items\":[{\"apiVersion\":\"v1\",\"kind\":\"Pod\",$bad}]}}"
+	echo "{\"id\":3,$object\"v1\",\"kind\":\"PodList\",\"items\":null}}"
+	echo "{\"id\":4,$object\"apps/v1\",\"kind\":\"Deployment\",\"spec\":{\"template\":{$bad}}}}"
+	echo "{\"id\":5,$object\"batch/v1\",\"kind\":\"CronJob\"}}"
+	echo "{\"id\":6,$object\"example.com/v1\",\"kind\":\"Deployment\",\"spec\":{}}}"
+	echo "{\"id\":7,$object\"v1\",\"kind\":\"Pod\\u0000\",$bad}}"
+	echo "{\"id\":8,$object\"v1\",$bad}}"
+	echo "{\"id\":9,$object\"v1\",\"kind\":\"AdmissionReview\",\"request\":{\"namespace\":\"a\\u0000\"}}}"
+} > lines
+run check --policy limits.yaml --batch lines
+heads
+prints 'a line is about one object' 2 << 'END'
+{"id":1,"admitted":false,"code":403,...
+{"id":2,"error":{"message":"a List stands for several objects: ask about each of them, or let 'limen check FILE' find them","line":2}}
+{"id":3,"error":{"message":"a PodList stands for several objects: ask about each of them, or let 'limen check FILE' find them","line":3}}
+{"id":4,"error":{"message":"a Deployment stands for several objects: ask about each of them, or let 'limen check FILE' find them","line":4}}
+{"id":5,"error":{"message":"a CronJob stands for several objects: ask about each of them, or let 'limen check FILE' find them","line":5}}
+{"id":6,"admitted":true,"code":200,...
+{"id":7,"error":{"message":"kind: must not hold a NUL","line":7}}
+{"id":8,"admitted":false,"code":500,...
+{"id":9,"error":{"message":"namespace: must not hold a NUL","line":9}}
 END
 
 # Policies.

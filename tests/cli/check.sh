@@ -103,9 +103,19 @@ ended 'a task is no run, whatever the time' 0
 run check --policy limits.conf --hint $stranger --run idle.json
 mentions 'a run now has a priority or is refused' out 'Priority'
 run check --policy limits.conf --hint $friend --run --no-prioritize idle.json
-holds '--no-prioritize' out 'Priority: not computed (by default only runs get one)'
+holds '--no-prioritize' out 'Priority: not computed (--no-prioritize)'
 run check --policy limits.conf --hint $friend --prioritize idle.json
 holds '--prioritize' out 'Priority: 0'
+echo '{"test":{"type":"idle","spec":{"x":NaN}}, "#":1}' > nan.json
+run check --policy limits.conf --hint $friend nan.json
+mentions 'a task is read as pScheduler reads it' out 'admitted: '
+cp out before
+run check --policy limits.conf --hint $friend --task nan.json
+ok 'with --task and without' cmp out before
+run check --policy limits.conf --hint $friend --object nan.json
+complains 'an object is not' 2 << 'END'
+limen: nan.json:1:36: Invalid JSON: Expecting value: line 1 column 36 (char 35)
+END
 run check --policy limits.conf --run null.json
 ended 'a run that is no object is decided, too' 2
 holds 'by the engine' out 'error: the task is not an object'

@@ -135,7 +135,7 @@ for wrong in 7 text true '[]'; do
 		echo "{apiVersion: v1, kind: Pod, metadata: $metadata, spec: $spec}" > request.yaml
 		check request.yaml
 		ended "$field: $wrong" 1
-		mentions "$field: $wrong: with its place" out "Violation: $field: $field: Invalid value: must be an"
+		mentions "$field: $wrong: with its place" out "Violation: $field: Invalid value: must be an"
 	done
 	for field in resources resources.limits resources.requests; do
 		case $field in
@@ -146,11 +146,11 @@ for wrong in 7 text true '[]'; do
 		check request.yaml
 		ended "$field: $wrong" 1
 		mentions "$field: $wrong: with its place" out \
-			"Violation: spec.containers[0].$field: spec.containers[0].$field: Invalid value: must be an object"
+			"Violation: spec.containers[0].$field: Invalid value: must be an object"
 	done
 done
 echo '{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {}}' > request.yaml
-unusable 'no containers' 1 out 'Violation: spec.containers: spec.containers: Invalid value: a pod must have a container'
+unusable 'no containers' 1 out 'Violation: spec.containers: Invalid value: a pod must have a container'
 
 # Of repeated keys the last counts, as Go has it, and somebody says so.
 printf 'apiVersion: v1\nkind: Pod\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, resources: {limits: {cpu: 1, cpu: 2}}}]}\n' > request.yaml

@@ -115,7 +115,7 @@ holds 'the pods of a PodTemplate are checked' out 'Violation: template.spec.cont
 echo '{apiVersion: apps/v1, kind: Deployment, metadata: {name: x}, spec: {}}' > kind.yaml
 run check --policy limits.yaml kind.yaml
 ended 'a Deployment without a template' 1
-mentions 'has pods that are none' out 'Violation: spec.template.spec: spec: Invalid value: must be an object'
+mentions 'has pods that are none' out 'Violation: spec.template.spec: Invalid value: must be an object'
 
 # Claims.
 cat > claims.yaml << 'END'

@@ -83,6 +83,43 @@ END
 	cp out patch
 	ok 'the patch of a manifest' python apply_file.py pod.json decision patch
 	mentions 'rounds up' patch '{"op":"replace","path":"/spec/containers/0/resources/limits/cpu","value":"101m"}'
+	# In a list a patch is one of the whole document.
+	python - "$data/reviews/pod-create-mutate.json" "$data/reviews/pod-create-validate.json" > list.json << 'END'
+import json
+import sys
+
+items = [json.load(open(name)) for name in sys.argv[1:]]
+items.insert(1, json.load(open("pod.json")))
+print(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
+END
+	cat > apply_list.py << 'END'
+"""apply_list.py LIST DECISIONS PATCH: the patch changes each object as was decided."""
+import json
+import sys
+
+import jsonpatch
+import jsonpointer
+
+document, patch = json.load(open(sys.argv[1])), json.load(open(sys.argv[3]))
+decisions = [json.loads(line) for line in open(sys.argv[2])]
+made = jsonpatch.apply_patch(document, patch)
+paths = [one["about"]["path"] for one in decisions]
+assert paths == ["/items/0/request/object", "/items/1", "/items/2/request/object"], paths
+for one in decisions:
+    path = one["about"]["path"]
+    assert jsonpointer.resolve_pointer(made, path) == one["rewritten"]
+    jsonpointer.set_pointer(made, path, jsonpointer.resolve_pointer(document, path))
+assert made == document
+END
+	run check --policy limits.yaml --namespace wh --format json list.json
+	cp out decisions
+	run check --policy limits.yaml --namespace wh --format patch list.json
+	ok 'the patch of a list of reviews' python apply_list.py list.json decisions out
+	review=$data/reviews/pod-create-mutate.json
+	run check --policy limits.yaml --format json "$review"
+	cp out decision
+	run check --policy limits.yaml --format patch "$review"
+	mentions 'the patch of a review is one of the review' out '[{"op":"add","path":"/request/object/'
 	mentions 'copies limits to requests' patch '"example.com/gpu":"1"'
 fi
 

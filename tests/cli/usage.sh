@@ -25,6 +25,11 @@ for command in validate check describe get modules explain; do
 done
 run help
 mentions "'help' alone gives an overview" out "Commands:"
+cp out help
+run help help
+ok "'help help', too" cmp out help
+run -- check --help
+mentions "'--' may stand before a command" out 'limen check'
 
 run --version
 ended 'version' 0
