@@ -40,6 +40,7 @@ typedef struct reservation {
 	struct reservation *next;
 	limen_store *store;
 	limen_store_take take;
+	bool passed; /* and so did all that were asked for with it */
 } reservation;
 
 /* Notes that 'inst' uses 'store'; false when memory is short. */

@@ -3,6 +3,8 @@
  * store_take.c - taking tokens while a request is decided, and giving them
  * back when it is not admitted.
  */
+#include <string.h>
+
 #include "decision_private.h"
 #include "request_private.h"
 #include "store.h"
@@ -68,14 +70,14 @@ make_room(limen_reply *reply, size_t count)
 /* Remembers what was granted, to be given back unless the request is admitted. */
 static void
 reserve(limen_reply *reply, limen_store *store, const limen_store_take *list, size_t count,
-        reservation *room)
+        reservation *room, bool passed)
 {
 	struct limen_decision *decision = reply->request->view->decision;
 
 	for (size_t i = 0; i < count; i++) {
 		if (!list[i].granted)
 			continue;
-		room[i] = (reservation){ decision->reservations, store, list[i] };
+		room[i] = (reservation){ decision->reservations, store, list[i], passed };
 		decision->reservations = &room[i];
 	}
 }
@@ -93,22 +95,63 @@ answer(limen_take *takes, const limen_store_take *list, size_t count)
 	}
 }
 
-limen_verdict
-limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned flags)
+static bool
+same_bucket(const limen_store_take *held, const limen_take *asked)
 {
-	limen_store *store = count == 0 ? NULL : common_store(takes, count);
+	return held->table == asked->table->table && held->amount == asked->amount &&
+	       held->key_length == asked->key_length &&
+	       memcmp(held->key, asked->key, asked->key_length) == 0;
+}
+
+/* Has the decision reserved what 'take' asks for already? */
+static bool
+is_held(const limen_decision *decision, const limen_take *take)
+{
+	for (const reservation *one = decision->reservations; one != NULL; one = one->next) {
+		if (one->passed && same_bucket(&one->take, take))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * An application may name a limit in several groups, and each time it is asked
+ * anew; but one decision is one request and pays a bucket once.  What another
+ * application had reserved is given back by then.
+ */
+static bool
+are_all_held(const limen_reply *reply, const limen_take *takes, size_t count)
+{
+	const limen_decision *decision = reply->request->view->decision;
+
+	if (decision == NULL || decision->reservations == NULL)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (!is_held(decision, &takes[i]))
+			return false;
+	}
+	return true;
+}
+
+static limen_verdict
+grant_all(limen_take *takes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		takes[i].granted = true;
+		takes[i].wait = 0;
+	}
+	return LIMEN_PASS;
+}
+
+/* Takes from a store that answers for all of them. */
+static limen_verdict
+take_from(limen_store *store, limen_reply *reply, limen_take *takes, size_t count, unsigned flags)
+{
+	bool reserving = (flags & LIMEN_TAKE_RESERVE) && !(flags & LIMEN_TAKE_PEEK);
 	limen_store_take *list = store == NULL ? NULL : copy_takes(reply, takes, count);
-	reservation *room = NULL;
-	bool reserving;
+	reservation *room = reserving && list != NULL ? make_room(reply, count) : NULL;
 	limen_verdict verdict;
 
-	if (count == 0)
-		return LIMEN_PASS;
-	if (reply->request->dry_run)
-		flags |= LIMEN_TAKE_PEEK;
-	reserving = (flags & LIMEN_TAKE_RESERVE) && !(flags & LIMEN_TAKE_PEEK);
-	if (reserving && list != NULL)
-		room = make_room(reply, count);
 	if (list == NULL || (reserving && room == NULL)) {
 		reply->failed = true;
 		answer(takes, NULL, count);
@@ -117,8 +160,20 @@ limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned f
 	verdict = call_store(reply->request->view, store->instance, list, count, flags);
 	answer(takes, list, count);
 	if (reserving)
-		reserve(reply, store, list, count, room);
+		reserve(reply, store, list, count, room, verdict == LIMEN_PASS);
 	return verdict;
+}
+
+limen_verdict
+limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned flags)
+{
+	if (count == 0)
+		return LIMEN_PASS;
+	if (reply->request->dry_run)
+		flags |= LIMEN_TAKE_PEEK;
+	if ((flags & LIMEN_TAKE_RESERVE) && are_all_held(reply, takes, count))
+		return grant_all(takes, count);
+	return take_from(common_store(takes, count), reply, takes, count, flags);
 }
 
 void

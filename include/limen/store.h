@@ -52,7 +52,9 @@ enum {
 	/*
 	 * The tokens are the caller's only if the request is admitted: the core
 	 * gives them back when it is refused or fails, and those a limit took when
-	 * another application admits it.  A dry run only looks.
+	 * another application admits it.  A dry run only looks.  What the request
+	 * has reserved already, all of a batch, is granted and not taken again: an
+	 * application may ask a limit several times.
 	 */
 	LIMEN_TAKE_RESERVE = 1 << 2
 };

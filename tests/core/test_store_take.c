@@ -225,6 +225,55 @@ test_reserve_by_application(void)
 	CU_ASSERT_EQUAL(store(0)->state->settled, 0);
 }
 
+/* Asked for several times, a bucket is paid once; so one token is enough. */
+static void
+test_reserve_once(void)
+{
+	CU_ASSERT_TRUE(decide_in_turn("\"a\", \"a\", \"a\"", "\"no\""));
+	CU_ASSERT_EQUAL(table("limits/a/t")->left, 0);
+	CU_ASSERT_EQUAL(store(0)->state->takes, 1);
+	CU_ASSERT_EQUAL(store(0)->state->settled, 0);
+	/* The application before has given it back. */
+	CU_ASSERT_TRUE(decide_in_turn("\"a\", \"a\", \"no\"", "\"a\", \"a\""));
+	CU_ASSERT_EQUAL(table("limits/a/t")->left, 0);
+	CU_ASSERT_EQUAL(store(0)->state->takes, 2);
+	CU_ASSERT_EQUAL(store(0)->state->settled, 1);
+	CU_ASSERT_FALSE(decide_in_turn("\"a\", \"a\", \"no\"", "\"no\""));
+	CU_ASSERT_EQUAL(table("limits/a/t")->left, 1);
+}
+
+/* Other keys, amounts and tables are other buckets. */
+static void
+test_reserve_others(void)
+{
+	char notes[200];
+
+	start();
+	load(FAKE, TAKE("a", ", \"reserve\": true") "," TAKE("b", ", \"reserve\": true"),
+	     "\"a\", \"b\", \"a\"");
+	CU_ASSERT_TRUE(decide(false, notes));
+	CU_ASSERT_EQUAL(table("limits/a/t")->left, 2);
+	CU_ASSERT_EQUAL(table("limits/b/t")->left, 2);
+	/* What is not reserved is taken each time. */
+	load(FAKE, TAKE("a", ""), "\"a\", \"a\"");
+	CU_ASSERT_TRUE(decide(false, notes));
+	CU_ASSERT_EQUAL(table("limits/a/t")->left, 0);
+}
+
+/* A store that could not tell the first time is asked again. */
+static void
+test_reserve_unsure(void)
+{
+	char notes[200];
+
+	start();
+	load("\"s\": {\"type\": \"fake\", \"data\": {\"answer\": \"error\"}}",
+	     TAKE("a", ", \"reserve\": true"), "\"a\", \"a\"");
+	CU_ASSERT_FALSE(decide(false, notes));
+	CU_ASSERT_EQUAL(store(0)->state->takes, 2);
+	CU_ASSERT_EQUAL(table("limits/a/t")->left, 3);
+}
+
 int
 main(void)
 {
@@ -240,6 +289,9 @@ main(void)
 		{ "only what was granted is given back", test_reserve_partly_granted },
 		{ "only the application that admits spends what limits reserved",
 		  test_reserve_by_application },
+		{ "a request pays a bucket once, however often it is asked", test_reserve_once },
+		{ "other buckets, and what is not reserved, are paid each", test_reserve_others },
+		{ "what a store could not tell is no reservation", test_reserve_unsure },
 		{ "a dry run takes nothing", test_dry_run },
 		{ "a store that cannot tell is an error", test_store_cannot_tell },
 		{ "takes that make no sense are errors", test_bad_takes },
