@@ -77,13 +77,14 @@ check_overrides(rate_reader *reader, const event_rate_limit *limits)
 static int
 open_tables(event_rate_limit *limits, limen_opening *opening, limen_diag *diag)
 {
+	const rate_home home = { limits->store, limits->groups == GROUPS_CORE };
 	int result = LIMEN_OK;
 
 	for (size_t i = 0; result == LIMEN_OK && i < limits->rate_count; i++)
 		result = rate_open(&limits->rates[i], limit_type_names[limits->rates[i].type],
-		                   opening, limits->store, diag);
+		                   opening, &home, diag);
 	if (result == LIMEN_OK)
-		result = override_list_open(&limits->exceptions, opening, limits->store, diag);
+		result = override_list_open(&limits->exceptions, opening, &home, diag);
 	return result;
 }
 

@@ -12,7 +12,14 @@ typedef struct charge {
 	event_text shown; /* the key as messages print it; NULL: not printed yet */
 } charge;
 
-static const char *const counters[LIMIT_TYPES] = {
+static const char *const grants[LIMIT_TYPES] = {
+	[LIMIT_SERVER] = "admitted_by_server",
+	[LIMIT_NAMESPACE] = "admitted_by_namespace",
+	[LIMIT_USER] = "admitted_by_user",
+	[LIMIT_SOURCE_AND_OBJECT] = "admitted_by_source_and_object",
+};
+
+static const char *const refusals[LIMIT_TYPES] = {
 	[LIMIT_SERVER] = "refused_by_server",
 	[LIMIT_NAMESPACE] = "refused_by_namespace",
 	[LIMIT_USER] = "refused_by_user",
@@ -70,8 +77,7 @@ fail(limen_reply *reply, const char *why)
 }
 
 static bool
-report(const event_rate_limit *self, const key_facts *facts, charge *one,
-       const limen_take *take, limen_reply *reply)
+report(const key_facts *facts, charge *one, const limen_take *take, limen_reply *reply)
 {
 	if (one->shown.text == NULL)
 		one->shown = key_print(facts, one->type);
@@ -80,8 +86,18 @@ report(const event_rate_limit *self, const key_facts *facts, charge *one,
 	limen_reply_violation(reply, LIMEN_RATE, NULL, "limit reached on type %s for key %s",
 	                      limit_type_names[one->type], one->shown.text);
 	limen_reply_retry_after(reply, take->wait);
-	limen_host_count(self->host, counters[one->type], 1);
 	return true;
+}
+
+/* What each limit says, also where another one refuses the event. */
+static void
+count_all(const event_rate_limit *self, const charge *charges, const limen_take *takes)
+{
+	for (size_t i = 0; i < self->rate_count; i++) {
+		const char *const *names = takes[i].granted ? grants : refusals;
+
+		limen_host_count(self->host, names[charges[i].type], 1);
+	}
 }
 
 static limen_verdict
@@ -98,8 +114,9 @@ charge_all(const event_rate_limit *self, const key_facts *facts, limen_reply *re
 	verdict = limen_reply_take(reply, takes, self->rate_count, 0);
 	if (verdict == LIMEN_ERROR)
 		return fail(reply, "the store of the buckets cannot tell");
+	count_all(self, charges, takes);
 	for (size_t i = 0; verdict == LIMEN_FAIL && i < self->rate_count; i++) {
-		if (!takes[i].granted && !report(self, facts, &charges[i], &takes[i], reply))
+		if (!takes[i].granted && !report(facts, &charges[i], &takes[i], reply))
 			return fail(reply, limen_result_text(LIMEN_ENOMEM));
 	}
 	return verdict;

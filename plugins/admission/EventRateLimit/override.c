@@ -72,14 +72,14 @@ override_list_clear(override_list *list)
 
 /* Its name is what it is about, so that moving it in the list keeps its buckets. */
 static int
-open_one(rate_override *one, limen_opening *opening, limen_store *store, limen_diag *diag)
+open_one(rate_override *one, limen_opening *opening, const rate_home *home, limen_diag *diag)
 {
 	char *keys = limen_value_print(one->keys.values, 0, NULL);
 	char *name = NULL;
 	int result = LIMEN_ENOMEM;
 
 	if (keys != NULL && asprintf(&name, "%s %s", limit_type_names[one->rate.type], keys) >= 0)
-		result = rate_open(&one->rate, name, opening, store, diag);
+		result = rate_open(&one->rate, name, opening, home, diag);
 	else
 		name = NULL;
 	free(name);
@@ -88,13 +88,13 @@ open_one(rate_override *one, limen_opening *opening, limen_store *store, limen_d
 }
 
 int
-override_list_open(override_list *list, limen_opening *opening, limen_store *store,
+override_list_open(override_list *list, limen_opening *opening, const rate_home *home,
                    limen_diag *diag)
 {
 	int result = LIMEN_OK;
 
 	for (size_t i = 0; result == LIMEN_OK && i < list->count; i++)
-		result = open_one(&list->items[i], opening, store, diag);
+		result = open_one(&list->items[i], opening, home, diag);
 	return result;
 }
 

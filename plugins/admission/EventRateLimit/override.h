@@ -24,7 +24,7 @@ void override_list_read(rate_reader *reader, override_list *out, limen_value val
 void override_list_clear(override_list *list);
 
 /* Opens the tables of all; returns LIMEN_OK or what went wrong. */
-int override_list_open(override_list *list, limen_opening *opening, limen_store *store,
+int override_list_open(override_list *list, limen_opening *opening, const rate_home *home,
                        limen_diag *diag);
 
 /* Is there an override of 'type'? */

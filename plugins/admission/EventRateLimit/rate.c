@@ -220,8 +220,24 @@ rate_refuse_duplicate(rate_reader *reader, const rate *one, limen_value object,
 	limen_diag_hint(reader->diag, "a type has one limit; Kubernetes would enforce both");
 }
 
+/* For the store: it forgets buckets when that changes. */
+static const char *
+describe_key(limit_type type, bool core_only)
+{
+	switch (type) {
+	case LIMIT_NAMESPACE:
+		return "namespace";
+	case LIMIT_USER:
+		return "user";
+	case LIMIT_SOURCE_AND_OBJECT:
+		return core_only ? "source,object" : "source or reporter,object";
+	default:
+		return "";
+	}
+}
+
 int
-rate_open(rate *one, const char *name, limen_opening *opening, limen_store *store,
+rate_open(rate *one, const char *name, limen_opening *opening, const rate_home *home,
           limen_diag *diag)
 {
 	limen_table_spec spec = {
@@ -231,7 +247,8 @@ rate_open(rate *one, const char *name, limen_opening *opening, limen_store *stor
 		.period = LIMEN_SECOND,
 		.burst = one->burst,
 		.capacity = (uint64_t)one->cache_size,
+		.keys = describe_key(one->type, home->core_only),
 	};
 
-	return limen_opening_table(opening, store, &spec, &one->table, diag);
+	return limen_opening_table(opening, home->store, &spec, &one->table, diag);
 }

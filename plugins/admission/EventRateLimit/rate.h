@@ -56,8 +56,14 @@ void rate_refuse(rate_reader *reader, limen_value where, const char *format, ...
 void rate_refuse_duplicate(rate_reader *reader, const rate *one, limen_value object,
                            const rate_place *at);
 
+/* Where the buckets of an entry are, and what their keys are made of. */
+typedef struct rate_home {
+	limen_store *store;
+	bool core_only; /* the reporter of an event does not stand in for a source */
+} rate_home;
+
 /* Opens the table of 'one', whose name is unique in the instance. */
-int rate_open(rate *one, const char *name, limen_opening *opening, limen_store *store,
+int rate_open(rate *one, const char *name, limen_opening *opening, const rate_home *home,
               limen_diag *diag);
 
 #endif

@@ -134,6 +134,37 @@ test_default_cache(void)
 	limen_engine_free(engine);
 }
 
+/* What the engine says of the entry holds 'wanted'? */
+static void
+check_status(const char *wanted)
+{
+	char *text = limen_engine_describe(engine, 0, NULL);
+
+	ASSERT(text != NULL && strstr(text, wanted) != NULL, "no %s in %s", wanted, text);
+	free(text);
+}
+
+/* Each limit counts what it says itself, also where another one refuses the event. */
+static void
+test_status(void)
+{
+	struct event_request event = { .namespace = "a", .user = "ann" };
+
+	engine = event_open("\"limits\": [{\"type\": \"User\", \"burst\": 2, \"qps\": 1},"
+	                    "{\"type\": \"Namespace\", \"burst\": 3, \"qps\": 1}]");
+	CU_ASSERT_EQUAL(event_admitted(engine, &event, 5), 2);
+	event.namespace = "b";
+	CU_ASSERT_EQUAL(event_admitted(engine, &event, 1), 0);
+	check_status("\"accepted\":2");
+	check_status("\"admitted_by_user\":2");
+	check_status("\"refused_by_user\":4");
+	check_status("\"admitted_by_namespace\":4");
+	check_status("\"refused_by_namespace\":2");
+	check_status("\"Namespace\":{\"store\":\"default\",\"buckets\":2");
+	check_status("\"User\":{\"store\":\"default\",\"buckets\":1");
+	limen_engine_free(engine);
+}
+
 /* One bucket as upstream has it, in exact integers: microtokens. */
 struct model {
 	int64_t burst;
@@ -217,6 +248,7 @@ main(void)
 		{ "50 namespaces are tracked, and who returns starts full", test_eviction },
 		{ "types without a limit are not limited", test_other_types },
 		{ "4096 are tracked by default", test_default_cache },
+		{ "the status tells what each limit granted and refused", test_status },
 		{ "the same events as an exact model admits", test_model },
 		{ "example.json", test_example_loads },
 		{ NULL, NULL }
