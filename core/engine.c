@@ -288,8 +288,8 @@ limen_engine_wait_ready(limen_engine *engine, limen_duration timeout)
 	return background_wait_ready(engine->background, timeout);
 }
 
-static policy *
-acquire(limen_engine *engine)
+policy *
+engine_hold(limen_engine *engine)
 {
 	policy *held = NULL;
 
@@ -322,7 +322,7 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 {
 	limen_decide_options known = { .size = sizeof(known) };
 	limen_decision *decision = decision_new();
-	policy *held = acquire(engine);
+	policy *held = engine_hold(engine);
 	int result = LIMEN_OK;
 
 	if (options != NULL)

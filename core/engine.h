@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * engine.h - the engine from the inside, for the few files that share it:
- * engine.c, engine_source.c, engine_graveyard.c, engine_watch.c and
- * engine_describe.c.
+ * engine.c, engine_buckets.c, engine_source.c, engine_graveyard.c,
+ * engine_watch.c and engine_describe.c.
  */
 #ifndef LIMEN_CORE_ENGINE_H
 #define LIMEN_CORE_ENGINE_H
@@ -45,6 +45,9 @@ struct limen_engine {
 	pthread_mutex_t swap; /* guards 'current' */
 	policy *current;
 };
+
+/* The policy in force, kept until policy_unref(); NULL if there is none.  Any thread. */
+policy *engine_hold(limen_engine *engine);
 
 /*
  * Remember what is to be loaded, in place of what was; false, and the old source

@@ -154,6 +154,23 @@ LIMEN_API int limen_engine_find_module(limen_engine *engine, limen_kind kind, co
                                        void (*each)(void *data, const limen_module_info *info),
                                        void *data, limen_diag *diag);
 
+/* The most buckets limen_engine_each_bucket() shows. */
+#define LIMEN_BUCKETS_MAX 1000
+
+/*
+ * Calls 'each' for the buckets of 'store' (NULL: of all stores) that are used
+ * most for their size, the most used first: for 'most' of them, at most
+ * LIMEN_BUCKETS_MAX.  Takes 'timeout' at most; what was not looked at by then is
+ * a warning in 'diag'.  Decisions and loads go on meanwhile.  Stores that cannot
+ * list their buckets have none, unless 'store' names one.  LIMEN_OK,
+ * LIMEN_ENOPOLICY, LIMEN_ENOENT if there is no such store, LIMEN_ENOMEM, or
+ * anything else with a problem in 'diag', in which case 'each' is not called.
+ */
+LIMEN_API int limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
+                                       limen_duration timeout,
+                                       void (*each)(void *data, const limen_bucket *bucket),
+                                       void *data, limen_diag *diag);
+
 /*
  * Writes what the engine has loaded as JSON the caller frees: files, sections
  * with every entry and its place, status of every instance, last reload.

@@ -183,6 +183,16 @@ typedef struct limen_store_module {
 	void (*settle)(void *self, const limen_store_take *takes, size_t count, limen_time now);
 	/* Reports a table's figures: buckets, evictions, takes, refusals. */
 	void (*stats)(const void *self, const void *table, limen_sink *sink);
+	/*
+	 * May be NULL.  Calls 'each' for buckets that are not full, in any order,
+	 * until it returns false: for those of all tables, also where others share
+	 * them.  Decisions go on meanwhile, so the list is of no one moment.  What
+	 * is left to look at when 'deadline' is over is not; 'diag' then gets a
+	 * warning.  LIMEN_OK, or anything else with a problem in 'diag'.
+	 */
+	int (*list)(void *self, limen_time now, int64_t deadline,
+	            bool (*each)(void *data, const limen_bucket *bucket), void *data,
+	            limen_diag *diag);
 } limen_store_module;
 
 #define LIMEN_MODULE_DEFINE(kind_struct, kind_value, type_name, ...)       \

@@ -44,6 +44,21 @@ typedef struct limen_take {
 	limen_duration wait; /* out: until it would be granted; 0 if it is; -1 for never */
 } limen_take;
 
+/* One bucket in a list of them.  Texts are good for the call only. */
+typedef struct limen_bucket {
+	size_t size;           /* sizeof(limen_bucket) */
+	const char *store;     /* its name in the policy; the engine says */
+	const char *table;     /* e.g. "limits/ten-an-hour/rate" */
+	const char *key;       /* as the limit wrote it: bytes */
+	size_t key_length;
+	int64_t tokens;        /* gained every 'period' */
+	limen_duration period;
+	int64_t burst;
+	int64_t left;          /* whole tokens that it would give out now */
+	int64_t leased;        /* of those it lacks: set aside for processes, perhaps not used */
+	limen_duration age;    /* since something was taken or put back */
+} limen_bucket;
+
 enum {
 	/* Take from all buckets or from none; otherwise each take stands alone. */
 	LIMEN_TAKE_ALL = 1 << 0,

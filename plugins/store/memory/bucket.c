@@ -99,15 +99,17 @@ bucket_free(bucket_pool *pool, bucket *one)
 	pool->spare = one;
 }
 
+const char *
+bucket_key_text(const bucket *one)
+{
+	return one->length > BUCKET_KEY_ROOM ? long_key(one) : one->key;
+}
+
 bool
 bucket_has_key(const bucket *one, const bucket_key *key)
 {
-	const char *text;
-
-	if (one->hash != (uint32_t)key->hash || one->length != key->length)
-		return false;
-	text = one->length > BUCKET_KEY_ROOM ? long_key(one) : one->key;
-	return memcmp(text, key->text, key->length) == 0;
+	return one->hash == (uint32_t)key->hash && one->length == key->length &&
+	       memcmp(bucket_key_text(one), key->text, key->length) == 0;
 }
 
 void

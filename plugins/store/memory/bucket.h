@@ -43,6 +43,9 @@ typedef struct bucket_pool {
 bucket *bucket_new(bucket_pool *pool, const bucket_key *key);
 void bucket_free(bucket_pool *pool, bucket *one);
 
+/* The bytes of its key, 'length' of them. */
+const char *bucket_key_text(const bucket *one);
+
 bool bucket_has_key(const bucket *one, const bucket_key *key);
 
 /* Frees all memory; every bucket has been given to bucket_free(). */

@@ -5,6 +5,7 @@
 #include <limen/module.h>
 #include <limen/version.h>
 
+#include "list.h"
 #include "take.h"
 
 enum order {
@@ -94,6 +95,13 @@ stats(const void *self, const void *held, limen_sink *sink)
 	table_report(((const struct memory *)self)->tables, held, sink);
 }
 
+static int
+list(void *self, limen_time now, int64_t deadline,
+     bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
+{
+	return list_buckets(((struct memory *)self)->tables, now, deadline, each, data, diag);
+}
+
 LIMEN_STORE("memory",
 	.version = LIMEN_VERSION,
 	.summary = "Keeps buckets in the memory of the process",
@@ -105,4 +113,5 @@ LIMEN_STORE("memory",
 	.release = release_table,
 	.take = take,
 	.settle = settle,
-	.stats = stats);
+	.stats = stats,
+	.list = list);

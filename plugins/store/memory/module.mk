@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += plugins/store/memory/libmemory.la
 plugins_store_memory_libmemory_la_SOURCES = \
 	plugins/store/memory/bucket.c plugins/store/memory/bucket.h \
 	plugins/store/memory/key_hash.c plugins/store/memory/key_hash.h \
+	plugins/store/memory/list.c plugins/store/memory/list.h \
 	plugins/store/memory/level.c plugins/store/memory/level.h \
 	plugins/store/memory/shard.c plugins/store/memory/shard.h \
 	plugins/store/memory/table.c plugins/store/memory/table.h \

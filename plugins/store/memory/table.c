@@ -144,13 +144,12 @@ table_open(tables *all, const char *name, const limen_table_spec *spec, limen_di
 	return held;
 }
 
-void
-table_close(tables *all, handle *held)
+/* Lets go of one use of 'one'. */
+static void
+leave_table(tables *all, table *one)
 {
-	table *one = held->table;
 	table **link = &all->list;
 
-	free(held);
 	pthread_mutex_lock(&all->lock);
 	if (--one->users > 0) {
 		pthread_mutex_unlock(&all->lock);
@@ -161,6 +160,36 @@ table_close(tables *all, handle *held)
 	*link = one->next;
 	pthread_mutex_unlock(&all->lock);
 	free_table(one);
+}
+
+void
+table_close(tables *all, handle *held)
+{
+	table *one = held->table;
+
+	free(held);
+	leave_table(all, one);
+}
+
+table *
+table_next(tables *all, table *before)
+{
+	table *next;
+
+	pthread_mutex_lock(&all->lock);
+	next = before == NULL ? all->list : before->next;
+	if (next != NULL)
+		next->users++;
+	pthread_mutex_unlock(&all->lock);
+	if (before != NULL)
+		leave_table(all, before);
+	return next;
+}
+
+pthread_mutex_t *
+shard_lock(tables *all, const table *one, size_t index)
+{
+	return &all->locks[(one->first_lock + index) % LOCK_COUNT].mutex;
 }
 
 /* Not the bits that choose the chain. */
@@ -192,7 +221,7 @@ table_report(tables *all, const handle *held, limen_sink *sink)
 	uint64_t refusals = 0;
 
 	for (size_t i = 0; i < one->shard_count; i++) {
-		pthread_mutex_t *lock = &all->locks[(one->first_lock + i) % LOCK_COUNT].mutex;
+		pthread_mutex_t *lock = shard_lock(all, one, i);
 
 		pthread_mutex_lock(lock);
 		buckets += one->shards[i].count;

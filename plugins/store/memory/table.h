@@ -58,6 +58,15 @@ void tables_free(tables *all); /* every handle has been closed; NULL is fine */
 handle *table_open(tables *all, const char *name, const limen_table_spec *spec, limen_diag *diag);
 void table_close(tables *all, handle *held);
 
+/*
+ * Walks through all tables: returns the one after 'before' (NULL: the first) and
+ * keeps it, and 'before' no longer; NULL after the last.
+ */
+table *table_next(tables *all, table *before);
+
+/* What guards shard 'index'. */
+pthread_mutex_t *shard_lock(tables *all, const table *one, size_t index);
+
 /* The shard for a key of that hash, and which lock guards it. */
 shard *table_shard(table *one, uint64_t hash);
 unsigned table_lock_of(const table *one, uint64_t hash);

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * engine_buckets.c - the buckets that are used most, for operators who ask who is
+ * being limited.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "engine.h"
+#include "fullest.h"
+#include "store.h"
+
+typedef struct listing {
+	const char *wanted; /* the name of a store, or NULL: all */
+	const char *store;  /* being listed */
+	limen_time now;
+	int64_t deadline;
+	fullest found;
+	limen_diag *diag;
+	int result;
+	bool known; /* a store of that name */
+} listing;
+
+static bool
+take_offer(void *data, const limen_bucket *bucket)
+{
+	listing *how = data;
+
+	fullest_offer(&how->found, how->store, bucket);
+	return !how->found.failed;
+}
+
+static void
+list_store(listing *how, const entry *store)
+{
+	const instance *keeper = store->instance;
+	const limen_store_module *type = &keeper->module->descriptor.store;
+	int result;
+
+	how->known = true;
+	if (type->list == NULL) {
+		if (how->wanted == NULL)
+			return;
+		limen_diag_add(how->diag, LIMEN_PROBLEM, limen_value_none(),
+		               "a store of type %s cannot list its buckets", store->type);
+		how->result = LIMEN_EINVAL;
+		return;
+	}
+	how->store = store->name;
+	instance_enter(keeper);
+	result = type->list(keeper->self, how->now, how->deadline, take_offer, how, how->diag);
+	instance_leave(keeper);
+	if (how->result == LIMEN_OK)
+		how->result = result;
+}
+
+static void
+list_stores(listing *how, const policy *held)
+{
+	for (size_t i = 0; i < held->stores.count; i++) {
+		const entry *store = &held->stores.items[i];
+
+		if (store->instance != NULL &&
+		    (how->wanted == NULL || strcmp(store->name, how->wanted) == 0))
+			list_store(how, store);
+	}
+	if (how->found.failed)
+		how->result = LIMEN_ENOMEM;
+	else if (how->wanted != NULL && !how->known)
+		how->result = LIMEN_ENOENT;
+}
+
+static int64_t
+deadline_after(limen_duration timeout)
+{
+	int64_t deadline;
+
+	if (__builtin_mul_overflow(timeout, 1000, &deadline) ||
+	    __builtin_add_overflow(deadline, limen_host_monotonic(), &deadline))
+		return INT64_MAX;
+	return deadline;
+}
+
+static limen_time
+wall_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (limen_time)now.tv_sec * LIMEN_SECOND + now.tv_nsec / 1000;
+}
+
+int
+limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
+                         limen_duration timeout,
+                         void (*each)(void *data, const limen_bucket *bucket), void *data,
+                         limen_diag *diag)
+{
+	listing how = { .wanted = store, .now = wall_clock(), .deadline = deadline_after(timeout),
+		        .diag = diag };
+	policy *held = engine_hold(engine);
+
+	if (held == NULL)
+		return LIMEN_ENOPOLICY;
+	if (fullest_open(&how.found, most)) {
+		list_stores(&how, held);
+		if (how.result == LIMEN_OK)
+			fullest_each(&how.found, each, data);
+		fullest_close(&how.found);
+	} else {
+		how.result = LIMEN_ENOMEM;
+	}
+	policy_unref(held);
+	return how.result;
+}

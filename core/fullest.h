@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fullest.h - out of many buckets, those that are used most for their size.
+ */
+#ifndef LIMEN_CORE_FULLEST_H
+#define LIMEN_CORE_FULLEST_H
+
+#include <limen/engine.h>
+
+typedef struct fullest {
+	limen_bucket **items; /* the most used first; each with its texts in one piece */
+	size_t count;
+	size_t most;
+	bool failed; /* memory was short */
+} fullest;
+
+/* Room for 'most', LIMEN_BUCKETS_MAX at most; false when memory is short. */
+bool fullest_open(fullest *list, size_t most);
+void fullest_close(fullest *list);
+
+/* Copies 'bucket', of 'store', if it is among those used most so far. */
+void fullest_offer(fullest *list, const char *store, const limen_bucket *bucket);
+
+/* Calls 'each' for all, the most used first; for none twice that was offered twice. */
+void fullest_each(const fullest *list, void (*each)(void *data, const limen_bucket *bucket),
+                  void *data);
+
+#endif

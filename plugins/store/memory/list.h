@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * list.h - shows the buckets of a store, in small portions, so that nobody who
+ * takes waits for long.
+ */
+#ifndef LIMEN_PLUGINS_STORE_MEMORY_LIST_H
+#define LIMEN_PLUGINS_STORE_MEMORY_LIST_H
+
+#include "table.h"
+
+/* As the method 'list' of a store. */
+int list_buckets(tables *all, limen_time now, int64_t deadline,
+                 bool (*each)(void *data, const limen_bucket *bucket), void *data,
+                 limen_diag *diag);
+
+#endif
