@@ -20,9 +20,8 @@ common_factor(int64_t a, int64_t b)
 	return a;
 }
 
-/* The scripts count in numbers that are exact to 2^53. */
-static bool
-is_exact(int64_t tokens, int64_t period, int64_t burst)
+bool
+book_is_exact(int64_t tokens, int64_t period, int64_t burst)
 {
 	int64_t units;
 
@@ -75,7 +74,7 @@ book_new(const char *prefix, const char *name, const limen_table_spec *spec, lim
 	int64_t period = spec->period / factor;
 	book *one;
 
-	if (!is_exact(tokens, period, spec->burst)) {
+	if (!book_is_exact(tokens, period, spec->burst)) {
 		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
 		               "a store of type redis counts exactly only up to 2^53 units: burst "
 		               "(%" PRId64 ") times period (%" PRId64 " us for %" PRId64

@@ -37,6 +37,24 @@ typedef struct book {
  */
 book *book_new(const char *prefix, const char *name, const limen_table_spec *spec,
                limen_diag *diag);
+
+/* What the key of a bucket says of it; texts are borrowed from there. */
+typedef struct book_entry {
+	int64_t tokens;
+	int64_t period;
+	int64_t burst;
+	const char *table;
+	size_t table_length;
+	const char *key;
+	size_t key_length;
+} book_entry;
+
+/* The scripts count in numbers that are exact to 2^53: is the rate, reduced, in reach? */
+bool book_is_exact(int64_t tokens, int64_t period, int64_t burst);
+
+/* Reads the name of a bucket in Redis; false if it is none that book_new() makes. */
+bool book_read(book_entry *out, const char *prefix, const char *text, size_t length);
+
 void book_ref(book *one);
 void book_unref(book *one);
 

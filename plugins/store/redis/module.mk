@@ -2,9 +2,11 @@
 noinst_LTLIBRARIES += plugins/store/redis/libredis.la
 plugins_store_redis_libredis_la_SOURCES = \
 	plugins/store/redis/book.c plugins/store/redis/book.h \
+	plugins/store/redis/book_read.c \
 	plugins/store/redis/fallback.c plugins/store/redis/fallback.h \
 	plugins/store/redis/lease.c plugins/store/redis/lease.h \
 	plugins/store/redis/lease_private.h plugins/store/redis/lease_take.c \
+	plugins/store/redis/list.c plugins/store/redis/list.h \
 	plugins/store/redis/place.c plugins/store/redis/place.h \
 	plugins/store/redis/reach.c plugins/store/redis/reach.h \
 	plugins/store/redis/rules.c plugins/store/redis/rules.h \

@@ -72,6 +72,15 @@ stats(const void *self, const void *table, limen_sink *sink)
 	limen_sink_int(sink, "without_redis", atomic_load(&one->without));
 }
 
+/* Time is Redis' own. */
+static int
+list(void *self, limen_time now, int64_t deadline,
+     bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
+{
+	(void)now;
+	return store_list(((settings *)self)->store, deadline, each, data, diag);
+}
+
 static void
 status(const void *self, limen_sink *sink)
 {
@@ -90,4 +99,5 @@ LIMEN_STORE("redis",
 	.release = release_table,
 	.take = take,
 	.settle = settle,
-	.stats = stats);
+	.stats = stats,
+	.list = list);

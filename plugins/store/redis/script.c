@@ -6,7 +6,7 @@
 #include "script.h"
 
 /* clang-format off */
-#define COMMON \
+#define BEGINNING \
 "local clock = redis.call('TIME')\n" \
 "local now = clock[1] * 1000000 + clock[2]\n" \
 "local function digits(n) return string.format('%.0f', n) end\n" \
@@ -16,11 +16,16 @@
 "end\n" \
 "local mark = redis.pcall('GET', KEYS[1])\n" \
 "local born, run = string.match(type(mark) == 'string' and mark or '', '^(%d+) (%S+)$')\n" \
-"born = tonumber(born)\n" \
+"born = tonumber(born)\n"
+
+/* Whoever takes begins anew where the state was lost. */
+#define MARKING \
 "if not born or (run ~= ARGV[1] and ARGV[2] == '0') then\n" \
 "  born = (mark == false and ARGV[3] == '1') and 0 or now\n" \
 "  redis.call('SET', KEYS[1], digits(born) .. ' ' .. ARGV[1])\n" \
-"end\n" \
+"end\n"
+
+#define BUCKETS \
 /* Fills 'b' until 'to'; what is leased is not filled again before it is used. */ \
 "local function fill(b, to)\n" \
 "  if to > b.time then\n" \
@@ -66,6 +71,7 @@
 "    b.fresh = true\n" \
 "  elseif debt and time >= born then\n" \
 "    b.debt, b.time, b.found = debt, time, true\n" \
+"    b.since = time\n" \
 "    read_leases(b, all)\n" \
 "  else\n" \
 "    b.fresh = #all > 0\n" \
@@ -96,6 +102,20 @@
 "  redis.call('HSET', b.key, 's', digits(b.debt) .. ' ' .. digits(b.time))\n" \
 "  redis.call('PEXPIRE', b.key, digits(math.ceil((last - now) / 1000) + 1))\n" \
 "end\n"
+
+#define COMMON BEGINNING MARKING BUCKETS
+
+const char *const script_look = BEGINNING
+"if not born or (run ~= ARGV[1] and ARGV[2] == '0') then born = now end\n"
+BUCKETS
+"local answers = {}\n"
+"for i = 2, #KEYS do\n"
+"  local b = open(KEYS[i], 3 + (i - 2) * 3)\n"
+"  answers[#answers + 1] = divide(b.cap - b.debt, b.P)\n"
+"  answers[#answers + 1] = divide(b.out, b.P)\n"
+"  answers[#answers + 1] = b.since and math.max(now - b.since, 0) or -1\n"
+"end\n"
+"return answers\n";
 
 const char *const script_texts[SCRIPT_COUNT] = {
 	[SCRIPT_TAKE] = COMMON

@@ -42,4 +42,11 @@ typedef enum script_id {
 /* The text; what all scripts share stands at its beginning. */
 extern const char *const script_texts[SCRIPT_COUNT];
 
+/*
+ * Looks at buckets and changes nothing, the mark included.  ARGV: run, trust, then
+ * for each bucket tokens, period, burst.  Answers for each bucket: tokens left,
+ * tokens leased, microseconds since it was written (-1: it holds no state).
+ */
+extern const char *const script_look;
+
 #endif

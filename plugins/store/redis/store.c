@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fallback.h"
+#include "list.h"
 #include "strict.h"
 #include "sync.h"
 
@@ -213,6 +214,15 @@ store_settle(struct store *one, const limen_store_take *takes, size_t count)
 		else
 			fallback_give(&one->fallback, &takes[i]);
 	}
+}
+
+int
+store_list(struct store *one, int64_t deadline,
+           bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
+{
+	const list_place from = { &one->where, &one->rules, one->reach.timeout };
+
+	return list_buckets_in(&from, deadline, each, data, diag);
 }
 
 void

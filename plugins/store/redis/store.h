@@ -24,6 +24,10 @@ limen_verdict store_take(struct store *one, limen_store_take *takes, size_t coun
                          unsigned flags, limen_time now, int64_t deadline);
 void store_settle(struct store *one, const limen_store_take *takes, size_t count);
 
+int store_list(struct store *one, int64_t deadline,
+               bool (*each)(void *data, const limen_bucket *bucket), void *data,
+               limen_diag *diag);
+
 void store_report(struct store *one, limen_sink *sink);
 
 #endif

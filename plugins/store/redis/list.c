@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * list.c - walks through the names in Redis (SCAN) and asks a script about those
+ * that are buckets.  Nothing is written.
+ */
+#include "list.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How many names Redis looks at for one answer, about; and of how many one script tells. */
+#define NAMES "200"
+#define PAGE 64
+
+#define ANSWERS 3 /* for a bucket */
+#define RATE 3    /* words, likewise */
+
+typedef struct page {
+	const redisReply *names[PAGE];
+	book_entry entries[PAGE];
+	size_t count;
+} page;
+
+typedef struct listing {
+	const list_place *from;
+	wire *wire;
+	int64_t deadline;
+	bool (*each)(void *data, const limen_bucket *bucket);
+	void *data;
+	bool stopped;
+	page page;
+	char cursor[NUMBER_MAX];
+} listing;
+
+/* One answer within the timeout of the store, which the whole list may outlast. */
+static redisReply *
+ask(listing *how, size_t count, const char *const *words, const size_t *lengths)
+{
+	int64_t until = limen_host_monotonic() + how->from->rules->timeout;
+
+	if (!wire_queue(how->wire, count, words, lengths)) {
+		wire_fail(how->wire, "%s", limen_result_text(LIMEN_ENOMEM));
+		return NULL;
+	}
+	return wire_wait(how->wire, until < how->deadline ? until : how->deadline, NULL);
+}
+
+/* ---- buckets ---- */
+
+static void
+show(listing *how, const book_entry *entry, const int64_t *answer)
+{
+	char table[BOOK_PREFIX_MAX + 1];
+	limen_bucket shown = {
+		.size = sizeof(shown),
+		.table = table,
+		.key = entry->key,
+		.key_length = entry->key_length,
+		.tokens = entry->tokens,
+		.period = entry->period,
+		.burst = entry->burst,
+		.left = answer[0],
+		.leased = answer[1],
+		.age = answer[2],
+	};
+
+	/* It has gone, or is something else. */
+	if (answer[2] < 0 || answer[0] < 0 || answer[1] < 0)
+		return;
+	memcpy(table, entry->table, entry->table_length);
+	table[entry->table_length] = '\0';
+	if (shown.left < shown.burst)
+		how->stopped = !how->each(how->data, &shown);
+}
+
+static size_t
+write_rates(const page *of, const char **words, size_t *lengths, char texts[][NUMBER_MAX])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < of->count; i++) {
+		const int64_t rate[RATE] = { of->entries[i].tokens, of->entries[i].period,
+			                     of->entries[i].burst };
+
+		for (size_t k = 0; k < RATE; k++) {
+			snprintf(texts[count], NUMBER_MAX, "%" PRId64, rate[k]);
+			words[count] = texts[count];
+			lengths[count] = strlen(texts[count]);
+			count++;
+		}
+	}
+	return count;
+}
+
+/* EVAL and not EVALSHA: a list is rare, and connections need not load its script. */
+static redisReply *
+ask_page(listing *how)
+{
+	const page *of = &how->page;
+	const char *words[WORDS_BEFORE_KEYS + PAGE + 2 + RATE * PAGE];
+	size_t lengths[sizeof(words) / sizeof(words[0])];
+	char texts[RATE * PAGE][NUMBER_MAX];
+	command call = { .words = words, .lengths = lengths };
+
+	snprintf(call.keys_text, sizeof(call.keys_text), "%zu", of->count + 1);
+	command_text(&call, "EVAL");
+	command_text(&call, script_look);
+	command_text(&call, call.keys_text);
+	command_add(&call, how->from->rules->mark, how->from->rules->mark_length);
+	for (size_t i = 0; i < of->count; i++)
+		command_add(&call, of->names[i]->str, (size_t)of->names[i]->len);
+	command_text(&call, how->wire->run);
+	command_text(&call, how->from->rules->trusts_restart ? "1" : "0");
+	call.count += write_rates(of, words + call.count, lengths + call.count, texts);
+	return ask(how, call.count, words, lengths);
+}
+
+static void
+show_page(listing *how)
+{
+	int64_t answers[ANSWERS * PAGE];
+	redisReply *reply = how->page.count == 0 ? NULL : ask_page(how);
+
+	if (reply != NULL && answer_read(how->wire, reply, answers, ANSWERS * how->page.count)) {
+		for (size_t i = 0; i < how->page.count && !how->stopped; i++)
+			show(how, &how->page.entries[i], &answers[ANSWERS * i]);
+	}
+	if (reply != NULL)
+		freeReplyObject(reply);
+	how->page.count = 0;
+}
+
+/* ---- names ---- */
+
+static void
+show_names(listing *how, const redisReply *names)
+{
+	for (size_t i = 0; i < names->elements && !how->wire->failed && !how->stopped; i++) {
+		const redisReply *name = names->element[i];
+		page *to = &how->page;
+
+		if (name->type != REDIS_REPLY_STRING ||
+		    !book_read(&to->entries[to->count], how->from->rules->prefix, name->str,
+		               (size_t)name->len))
+			continue;
+		to->names[to->count++] = name;
+		if (to->count == PAGE)
+			show_page(how);
+	}
+	if (!how->wire->failed && !how->stopped)
+		show_page(how);
+	how->page.count = 0;
+}
+
+/* Where the next walk goes on: a number, which is not ours to understand. */
+static bool
+read_cursor(listing *how, const redisReply *cursor)
+{
+	if (cursor->type != REDIS_REPLY_STRING || cursor->len < 1 ||
+	    (size_t)cursor->len >= sizeof(how->cursor) ||
+	    strspn(cursor->str, "0123456789") != (size_t)cursor->len)
+		return false;
+	memcpy(how->cursor, cursor->str, (size_t)cursor->len + 1);
+	return true;
+}
+
+static redisReply *
+ask_names(listing *how, const char *pattern)
+{
+	const char *const words[] = { "SCAN", how->cursor, "MATCH", pattern, "COUNT", NAMES };
+	size_t lengths[sizeof(words) / sizeof(words[0])];
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		lengths[i] = strlen(words[i]);
+	return ask(how, sizeof(words) / sizeof(words[0]), words, lengths);
+}
+
+/* Shows some; false after the last, and on failure. */
+static bool
+show_some(listing *how, const char *pattern)
+{
+	redisReply *reply = ask_names(how, pattern);
+	bool good = reply != NULL && reply->type == REDIS_REPLY_ARRAY && reply->elements == 2 &&
+	            reply->element[1]->type == REDIS_REPLY_ARRAY &&
+	            read_cursor(how, reply->element[0]);
+
+	if (good)
+		show_names(how, reply->element[1]);
+	else if (reply != NULL)
+		wire_fail_reply(how->wire, reply);
+	if (reply != NULL)
+		freeReplyObject(reply);
+	return good && !how->wire->failed && !how->stopped && strcmp(how->cursor, "0") != 0;
+}
+
+/* "PREFIXb:*", where the prefix means itself, whatever MATCH makes of its characters. */
+static char *
+write_pattern(const char *prefix)
+{
+	char *pattern = malloc(2 * strlen(prefix) + sizeof("b:*"));
+	char *out = pattern;
+
+	if (pattern == NULL)
+		return NULL;
+	for (; *prefix != '\0'; prefix++) {
+		if (strchr("*?[]^-\\", *prefix) != NULL)
+			*out++ = '\\';
+		*out++ = *prefix;
+	}
+	memcpy(out, "b:*", sizeof("b:*"));
+	return pattern;
+}
+
+/* ---- all of it ---- */
+
+static int
+report(const listing *how, const char *why, limen_diag *diag)
+{
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "Redis at %s cannot tell: %s",
+	               how->from->where->shown, why);
+	return LIMEN_EIO;
+}
+
+/* Time that is over ends a list early; anything else that goes wrong, its use. */
+static int
+walk(listing *how, const char *pattern, limen_diag *diag)
+{
+	while (show_some(how, pattern) && limen_host_monotonic() < how->deadline)
+		;
+	if (how->wire->failed && limen_host_monotonic() < how->deadline)
+		return report(how, how->wire->error, diag);
+	if (!how->stopped && (how->wire->failed || strcmp(how->cursor, "0") != 0))
+		limen_diag_add(diag, LIMEN_WARNING, limen_value_none(),
+		               "there was no time to look at all buckets");
+	return LIMEN_OK;
+}
+
+int
+list_buckets_in(const list_place *from, int64_t deadline,
+                bool (*each)(void *data, const limen_bucket *bucket), void *data,
+                limen_diag *diag)
+{
+	listing how = { .from = from, .deadline = deadline, .each = each, .data = data,
+		        .cursor = "0" };
+	int64_t connected = limen_host_monotonic() + from->connect_timeout * 1000;
+	char *pattern = write_pattern(from->rules->prefix);
+	char why[200];
+	int result;
+
+	if (pattern == NULL)
+		return LIMEN_ENOMEM;
+	how.wire = wire_open(from->where, connected < deadline ? connected : deadline, NULL, why,
+	                     sizeof(why));
+	result = how.wire == NULL ? report(&how, why, diag) : walk(&how, pattern, diag);
+	wire_close(how.wire);
+	free(pattern);
+	return result;
+}
