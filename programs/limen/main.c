@@ -16,6 +16,7 @@ static const command *const commands[] = {
 	&check_command,
 	&describe_command,
 	&get_command,
+	&buckets_command,
 	&modules_command,
 	&explain_command,
 	&webhook_config_command,

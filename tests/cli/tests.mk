@@ -4,6 +4,7 @@ script_tests += tests/cli/validate.sh
 script_tests += tests/cli/check.sh
 script_tests += tests/cli/batch.sh
 script_tests += tests/cli/events.sh
+script_tests += tests/cli/buckets.sh
 script_tests += tests/cli/modules.sh
 script_tests += tests/cli/hostile.sh
 script_tests += tests/cli/reviews.sh

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * buckets.c - "limen buckets": who is being limited, as a store that outlives the
+ * command knows it.
+ */
+#include <inttypes.h>
+#include <limen/duration.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "columns.h"
+#include "json_out.h"
+#include "message.h"
+#include "options.h"
+#include "policy.h"
+#include "problems.h"
+
+#define NUMBER 20
+#define COLUMNS 8
+
+/* How long a store may take to look through its buckets. */
+#define TIMEOUT (30 * LIMEN_SECOND)
+
+typedef struct buckets {
+	const command *self;
+	common_options *common;
+	char *policy;
+	char *store;
+	char *format_name;
+	char **arguments;
+	gint number;
+	output_format format;
+	columns table;
+	GString *json;
+	size_t shown;
+} buckets;
+
+static options_result
+read_options(buckets *how, int argc, char **argv)
+{
+	const GOptionEntry rows[] = {
+		{ .long_name = "policy", .arg = G_OPTION_ARG_FILENAME, .arg_data = &how->policy,
+		  .arg_description = "FILE|DIR", .description = "The policy" },
+		{ .long_name = "store", .arg = G_OPTION_ARG_FILENAME, .arg_data = &how->store,
+		  .arg_description = "NAME", .description = "The store (all of the policy)" },
+		{ .long_name = "number", .short_name = 'n', .arg = G_OPTION_ARG_INT,
+		  .arg_data = &how->number, .arg_description = "N",
+		  .description = "How many to show (20)" },
+		{ .long_name = "format", .arg = G_OPTION_ARG_FILENAME,
+		  .arg_data = &how->format_name, .arg_description = "FORMAT",
+		  .description = "text or json" },
+		{ .long_name = G_OPTION_REMAINING, .arg = G_OPTION_ARG_FILENAME_ARRAY,
+		  .arg_data = &how->arguments },
+		{ .long_name = NULL },
+	};
+
+	return options_read(how->self, how->common, rows, argc, argv);
+}
+
+static bool
+understand(buckets *how)
+{
+	if (how->arguments != NULL)
+		message_usage(how->self, "no argument is wanted: '%s'", how->arguments[0]);
+	else if (how->number < 1 || how->number > LIMEN_BUCKETS_MAX)
+		message_usage(how->self, "--number is 1 to %d", LIMEN_BUCKETS_MAX);
+	else if (how->store != NULL && !g_utf8_validate(how->store, -1, NULL))
+		message_usage(how->self, "the name of the store is not UTF-8");
+	else
+		return options_format(how->self, how->format_name, FORMATS_PLAIN, &how->format);
+	return false;
+}
+
+/* A key as a text: what is no UTF-8 is replaced, and so are NULs, which end texts. */
+static char *
+show_key(const limen_bucket *bucket)
+{
+	char *bytes = g_malloc(bucket->key_length + 1);
+	char *text;
+
+	memcpy(bytes, bucket->key, bucket->key_length);
+	for (size_t i = 0; i < bucket->key_length; i++)
+		if (bytes[i] == '\0')
+			bytes[i] = '?';
+	text = g_utf8_make_valid(bytes, (gssize)bucket->key_length);
+	g_free(bytes);
+	return text;
+}
+
+static char *
+show_rate(const limen_bucket *bucket)
+{
+	char period[LIMEN_DURATION_TEXT_MAX];
+
+	limen_duration_print(bucket->period, period);
+	return g_strdup_printf("%" PRId64 "/%s", bucket->tokens, period);
+}
+
+static char *
+show_age(const limen_bucket *bucket)
+{
+	char age[LIMEN_DURATION_TEXT_MAX];
+
+	/* Nobody reads the microseconds in a table. */
+	limen_duration_print(bucket->age - bucket->age % LIMEN_SECOND, age);
+	return g_strdup(age);
+}
+
+static void
+add_row(buckets *how, const limen_bucket *bucket)
+{
+	columns *table = &how->table;
+
+	columns_add(table, bucket->store);
+	columns_add(table, bucket->table);
+	columns_take(table, show_key(bucket));
+	columns_take(table, g_strdup_printf("%" PRId64, bucket->left));
+	columns_take(table, g_strdup_printf("%" PRId64, bucket->leased));
+	columns_take(table, g_strdup_printf("%" PRId64, bucket->burst));
+	columns_take(table, show_rate(bucket));
+	columns_take(table, show_age(bucket));
+}
+
+static void
+add_json(buckets *how, const limen_bucket *bucket)
+{
+	char duration[LIMEN_DURATION_TEXT_MAX];
+	char *key = show_key(bucket);
+	GString *out = how->json;
+
+	json_open(out, '{');
+	json_put_string(out, "store", bucket->store);
+	json_put_string(out, "table", bucket->table);
+	json_put_string(out, "key", key);
+	json_put_int(out, "left", bucket->left);
+	json_put_int(out, "leased", bucket->leased);
+	json_put_int(out, "burst", bucket->burst);
+	json_put_int(out, "tokens", bucket->tokens);
+	limen_duration_print(bucket->period, duration);
+	json_put_string(out, "period", duration);
+	limen_duration_print(bucket->age, duration);
+	json_put_string(out, "age", duration);
+	g_string_append_c(out, '}');
+	g_free(key);
+}
+
+static void
+add(void *data, const limen_bucket *bucket)
+{
+	buckets *how = data;
+
+	how->shown++;
+	if (how->format == FORMAT_JSON)
+		add_json(how, bucket);
+	else
+		add_row(how, bucket);
+}
+
+static void
+print_head(buckets *how)
+{
+	static const char *const names[COLUMNS] = {
+		"STORE", "TABLE", "KEY", "LEFT", "LEASED", "BURST", "RATE", "AGE"
+	};
+
+	columns_start(&how->table, COLUMNS);
+	columns_add_row(&how->table, names);
+	how->json = g_string_new("{\"buckets\":[");
+}
+
+static void
+print_all(buckets *how)
+{
+	if (how->format == FORMAT_JSON) {
+		g_string_append(how->json, "]}\n");
+		fputs(how->json->str, stdout);
+	} else if (how->shown > 0) {
+		columns_print(&how->table);
+		return;
+	} else {
+		puts("No bucket is in use.");
+	}
+	g_ptr_array_free(how->table.cells, TRUE);
+}
+
+static int
+report(const buckets *how, int result, const limen_diag *diag)
+{
+	if (result == LIMEN_ENOENT) {
+		message_error("the policy has no store \"%s\" in use", how->store);
+		return STATUS_BAD;
+	}
+	message_error("%s", problems_first(diag, limen_result_text(result)));
+	return STATUS_ERROR;
+}
+
+static int
+list(buckets *how, limen_engine *engine)
+{
+	limen_diag *diag = policy_diag();
+	int status = STATUS_GOOD;
+	int result;
+
+	print_head(how);
+	result = limen_engine_each_bucket(engine, how->store, (size_t)how->number, TIMEOUT, add,
+	                                  how, diag);
+	if (result == LIMEN_OK) {
+		print_all(how);
+		problems_print_plain(diag);
+	} else {
+		g_ptr_array_free(how->table.cells, TRUE);
+		status = report(how, result, diag);
+	}
+	g_string_free(how->json, TRUE);
+	limen_diag_free(diag);
+	return status;
+}
+
+/* Nothing is decided, so nothing needs to run in the background. */
+static int
+load_and_list(buckets *how)
+{
+	limen_engine *engine = policy_engine(how->common, LIMEN_ENGINE_PASSIVE);
+	const char *path = how->policy == NULL ? policy_default() : how->policy;
+	limen_diag *diag = policy_diag();
+	char *why = NULL;
+	int status = STATUS_ERROR;
+
+	if (policy_load(engine, path, diag, &why))
+		status = list(how, engine);
+	else if (why != NULL)
+		message_error("%s", why);
+	else
+		problems_print_policy(diag, LIMEN_PROBLEM);
+	g_free(why);
+	limen_diag_free(diag);
+	limen_engine_free(engine);
+	return status;
+}
+
+static int
+run_buckets(const command *self, common_options *common, int argc, char **argv)
+{
+	buckets how = { .self = self, .common = common, .number = NUMBER };
+	options_result result = read_options(&how, argc, argv);
+	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
+
+	if (result == OPTIONS_READY && understand(&how))
+		status = load_and_list(&how);
+	g_free(how.policy);
+	g_free(how.store);
+	g_free(how.format_name);
+	g_strfreev(how.arguments);
+	return status;
+}
+
+const command buckets_command = {
+	.name = "buckets",
+	.arguments = "",
+	.summary = "List the buckets of a store that are used most",
+	.details =
+		"Lists the buckets of the policy's stores that are used most for their size: who\n"
+		"is being limited, or soon will be.  A store of type memory lives in the process\n"
+		"that decides, so only those of type redis have something to show.  LEASED are\n"
+		"tokens that a process has set aside and may not have used; AGE is since a token\n"
+		"was taken last.  Without --policy, the policy is $LIMEN_POLICY or, if that is\n"
+		"not set,\n"
+		LIMEN_CONFDIR ".\n"
+		"\n"
+		"The exit status is 0, 1 if the policy has no such store, and 2 if the policy or\n"
+		"the store cannot be read or for wrong usage.\n"
+		"\n"
+		"Examples:\n"
+		"  limen buckets --policy conf.d\n"
+		"  limen buckets --policy conf.d --store shared --number 5 --format json\n",
+	.run = run_buckets,
+};
