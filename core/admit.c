@@ -285,7 +285,8 @@ bool
 admit(pipeline *run)
 {
 	unsigned before = limen_request_generation(&run->request);
-	bool good = run_phase(run, PHASE_MUTATE) && run_phase(run, PHASE_VALIDATE);
+	bool good = (run->phase == LIMEN_PHASE_VALIDATE || run_phase(run, PHASE_MUTATE)) &&
+	            (run->phase == LIMEN_PHASE_MUTATE || run_phase(run, PHASE_VALIDATE));
 
 	if (limen_request_generation(&run->request) == before)
 		return good;

@@ -330,6 +330,8 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 		       options->size < sizeof(known) ? options->size : sizeof(known));
 	if (decision == NULL)
 		result = LIMEN_ENOMEM;
+	else if ((unsigned)known.phase > LIMEN_PHASE_VALIDATE)
+		result = LIMEN_EINVAL;
 	else if (held == NULL)
 		result = decide_inert(engine, req, &known, decision);
 	else

@@ -84,7 +84,7 @@ decide_object(pipeline *run)
 	if (!admit(run))
 		return;
 	run->decision->reason = "no admission entry refuses it";
-	if (!under->applies_to_objects || apply(run))
+	if (!under->applies_to_objects || run->phase == LIMEN_PHASE_MUTATE || apply(run))
 		accept(run);
 }
 
@@ -115,6 +115,9 @@ pipeline_run(policy *under, pool *workers, const limen_request *req,
 	is_run = limen_request_is_run(&run.request);
 	run.rewrite = switch_is_on(options->rewrite, !is_run);
 	run.prioritize = switch_is_on(options->prioritize, is_run);
+	run.phase = req->subject == LIMEN_TASK ? LIMEN_PHASE_BOTH : options->phase;
+	/* The same request comes again to be validated, and pays then. */
+	run.view.uncharged = run.phase == LIMEN_PHASE_MUTATE;
 	decision->wants_diagnostics = options->diagnostics && req->subject == LIMEN_TASK;
 	decision->wants_trace = options->trace;
 	decision->wants_origins = options->origins;

@@ -27,6 +27,7 @@ typedef struct pipeline {
 	limen_request request; /* the view's copy: what modules are given */
 	bool rewrite;
 	bool prioritize;
+	limen_phase phase;   /* LIMEN_PHASE_BOTH for tasks */
 	outcome *identified; /* by identifier */
 	outcome *classified; /* by classifier */
 	/*

@@ -42,6 +42,7 @@ typedef struct view {
 	limen_time now;
 	int requester_result; /* of limen_request_requester() */
 	limen_network requester;
+	bool uncharged; /* takes only look, as those of a dry run do */
 	struct limen_decision *decision; /* where reservations are kept */
 } view;
 

@@ -169,7 +169,7 @@ limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned f
 {
 	if (count == 0)
 		return LIMEN_PASS;
-	if (reply->request->dry_run)
+	if (reply->request->dry_run || reply->request->view->uncharged)
 		flags |= LIMEN_TAKE_PEEK;
 	if ((flags & LIMEN_TAKE_RESERVE) && are_all_held(reply, takes, count))
 		return grant_all(takes, count);

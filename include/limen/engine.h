@@ -107,6 +107,21 @@ typedef enum limen_switch {
 	LIMEN_OFF = 2
 } limen_switch;
 
+/*
+ * Which half of the admission chain an object goes through.  A Kubernetes API
+ * server asks twice: what to change, and then whether what came of that may pass.
+ */
+typedef enum limen_phase {
+	LIMEN_PHASE_BOTH = 0,
+	/*
+	 * Entries change the object and may refuse it; nothing is checked, no
+	 * application is asked and no rate is charged.
+	 */
+	LIMEN_PHASE_MUTATE = 1,
+	/* The object is checked as it was received; nothing is changed. */
+	LIMEN_PHASE_VALIDATE = 2
+} limen_phase;
+
 typedef struct limen_decide_options {
 	size_t size;             /* sizeof(limen_decide_options) */
 	limen_switch rewrite;    /* auto: unless the task is a run */
@@ -114,12 +129,14 @@ typedef struct limen_decide_options {
 	bool diagnostics;        /* make pScheduler's account */
 	bool trace;              /* record every module run */
 	bool origins;            /* record where changed values come from */
+	limen_phase phase;       /* of objects; a task always goes through both */
 } limen_decide_options;
 
 /*
  * Decides 'req' and stores a decision, which the caller frees.  Refusing, and
  * failing to tell, are decisions too: the return value is LIMEN_OK for them, and
- * LIMEN_ENOPOLICY or LIMEN_ENOMEM only when there is no decision at all.
+ * LIMEN_ENOPOLICY or LIMEN_ENOMEM only when there is no decision at all, or
+ * LIMEN_EINVAL for a phase that is none of those above.
  * 'options' may be NULL.
  */
 LIMEN_API int limen_engine_decide(limen_engine *engine, const limen_request *req,

@@ -199,7 +199,8 @@ ask_decide(const ask_settings *settings, limen_engine *engine, const limen_reque
 	const limen_decide_options options = { .size = sizeof(options),
 		.rewrite = settings->rewrite, .prioritize = settings->prioritize,
 		.diagnostics = true, .trace = settings->explain,
-		.origins = limen_request_subject(req) == LIMEN_OBJECT };
+		.origins = limen_request_subject(req) == LIMEN_OBJECT,
+		.phase = settings->phase };
 	limen_decision *decision = NULL;
 	int result = limen_engine_decide(engine, req, &options, &decision);
 

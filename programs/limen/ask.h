@@ -21,6 +21,7 @@ typedef struct ask_settings {
 	limen_switch prioritize;
 	bool explain;
 	bool dry_run;
+	limen_phase phase;
 	bool as_received;     /* manifests are what an API server has already completed */
 	bool run;             /* make the task a run */
 	const char *start;    /* of that run; NULL: the decision time */

@@ -23,6 +23,7 @@ typedef struct raw_options {
 	char *duration;
 	char *time;
 	char *namespace;
+	char *phase;
 	char **hints;
 	char **files;
 	gboolean run;
@@ -45,6 +46,7 @@ free_raw(raw_options *raw)
 	g_free(raw->duration);
 	g_free(raw->time);
 	g_free(raw->namespace);
+	g_free(raw->phase);
 	g_strfreev(raw->hints);
 	g_strfreev(raw->files);
 }
@@ -87,6 +89,8 @@ read_options(const command *self, common_options *common, raw_options *raw, int 
 		make_flag("as-received", &raw->as_received,
 		          "Do not complete manifests as an API server does"),
 		make_flag("dry-run", &raw->dry_run, "Charge no rate limits"),
+		make_text("phase", &raw->phase, "PHASE",
+		          "Of the admission of objects, only mutate or validate"),
 		make_flag("live-stores", &raw->live_stores,
 		          "Count in the stores of the policy, not in memory"),
 		make_flag("explain", &raw->explain, "Show which modules were run and why"),
@@ -142,6 +146,7 @@ find_conflict(const raw_options *raw)
 		  "--rewrite and --no-rewrite exclude each other" },
 		{ raw->prioritize && raw->no_prioritize,
 		  "--prioritize and --no-prioritize exclude each other" },
+		{ raw->task && raw->phase != NULL, "--phase is for objects" },
 		{ raw->object && wants_run(raw), "--start, --duration and --run are for tasks" },
 		{ raw->batch != NULL && wants_run(raw),
 		  "--start, --duration and --run do not go with --batch: its lines say \"run\"" },
@@ -189,7 +194,6 @@ take_over(const raw_options *raw, check *how)
 	};
 }
 
-/* Makes 'how' of 'raw'; false after a message about wrong usage. */
 /* A slip of the pen must not become a run that no limit looks at. */
 static bool
 understand_run(const command *self, const raw_options *raw)
@@ -216,6 +220,19 @@ understand_run(const command *self, const raw_options *raw)
 }
 
 static bool
+understand_phase(const command *self, const char *phase, limen_phase *out)
+{
+	if (phase == NULL)
+		return true;
+	*out = strcmp(phase, "mutate") == 0 ? LIMEN_PHASE_MUTATE : LIMEN_PHASE_VALIDATE;
+	if (*out == LIMEN_PHASE_MUTATE || strcmp(phase, "validate") == 0)
+		return true;
+	message_usage(self, "--phase takes mutate or validate, not '%s'", phase);
+	return false;
+}
+
+/* Makes 'how' of 'raw'; false after a message about wrong usage. */
+static bool
 understand(const command *self, const raw_options *raw, check *how)
 {
 	const char *conflict = find_conflict(raw);
@@ -238,7 +255,7 @@ understand(const command *self, const raw_options *raw, check *how)
 		message_usage(self, "'%s' is not UTF-8", texts[i]);
 		return false;
 	}
-	if (!understand_run(self, raw))
+	if (!understand_run(self, raw) || !understand_phase(self, raw->phase, &how->ask.phase))
 		return false;
 	how->ask.has_time = raw->time != NULL;
 	if (raw->time != NULL && !ask_parse_time(raw->time, &how->ask.time)) {

@@ -13,7 +13,7 @@ static const char *const step_keys[] = { "request",    "request-text", "hints", 
 	                                 "rewrite",    "prioritize",   "time",    "timeout",
 	                                 "subject",    "trace",        "error",   "expect",
 	                                 "fields",     "groups",       "old",     "dry-run",
-	                                 NULL };
+	                                 "phase",      NULL };
 
 static const char *const expect_keys[] = { "admitted",   "code",        "reason",
 	                                   "messages",   "diagnostics", "diagnostics-contain",
@@ -51,6 +51,20 @@ read_switch(const json_t *step, const char *key)
 	if (value == NULL)
 		return LIMEN_AUTO;
 	return json_is_true(value) ? LIMEN_ON : LIMEN_OFF;
+}
+
+static limen_phase
+read_phase(test_case *test, const char *where, const json_t *step)
+{
+	const char *word = json_string_value(json_object_get(step, "phase"));
+
+	if (word == NULL)
+		return LIMEN_PHASE_BOTH;
+	if (strcmp(word, "mutate") == 0)
+		return LIMEN_PHASE_MUTATE;
+	if (strcmp(word, "validate") != 0)
+		case_fail(test, where, "there is no phase '%s'", word);
+	return LIMEN_PHASE_VALIDATE;
 }
 
 /* The document that stands in the step, as text. */
@@ -233,6 +247,7 @@ decide(test_case *test, const char *where, const json_t *step, const limen_reque
 		.prioritize = read_switch(step, "prioritize"),
 		.diagnostics = true,
 		.trace = json_is_true(json_object_get(step, "trace")),
+		.phase = read_phase(test, where, step),
 	};
 	const json_t *error = json_object_get(step, "error");
 	limen_decision *decision = NULL;

@@ -81,6 +81,16 @@ run check --policy limits.yaml --as-received pods.yaml
 mentions '--as-received copies nothing' out 'one           cpu       250m (defaultRequest of LimitRange "limits")  '
 ok 'not a single value' sh -c '! grep -q copied out'
 
+# One half of the admission chain at a time, as an API server asks for them.
+run check --policy limits.yaml --phase mutate pods.yaml
+ended 'nothing is checked where objects are only changed' 0
+mentions 'they are changed' out '(defaultRequest of LimitRange "limits")'
+run check --policy limits.yaml --phase validate --as-received pod.json
+ended 'nothing is filled in where objects are only checked' 1
+mentions 'so the check finds nothing' out 'minimum memory usage per Container is 250Mi.  No request is specified'
+run check --policy limits.yaml --phase validate --format json "$data/reviews/pod-create-mutate.json"
+mentions 'there is no patch' out '"patch":null'
+
 # Workloads: which container of which template would be refused.
 run check --policy limits.yaml workloads.yaml
 ended 'workloads' 1

@@ -146,6 +146,16 @@ for time in '' yesterday 2026-01-31 1e99 -99999999999999 253402300800 --5 .; do
 	ended "the time '$time' is wrong usage" 2
 	mentions 'and the message says how times look' err "--time takes a time"
 done
+for phase in both '' Mutate; do
+	run check --object --phase "$phase" x
+	ended "the phase '$phase' is wrong usage" 2
+	mentions 'and the message says which there are' err "--phase takes mutate or validate"
+done
+run check --task --phase mutate x
+complains 'tasks have no phases' 2 << 'END'
+limen: --phase is for objects
+Try 'limen check --help'.
+END
 run check --start "$(printf '\377')" x
 ended 'a start that is not UTF-8' 2
 

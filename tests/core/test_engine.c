@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,29 @@ load(limen_engine *engine, const char *limit, const char *pass, limen_diag *diag
 
 	free(text);
 	return result;
+}
+
+/* A phase that a newer program knows must not be taken for one that decides less. */
+static void
+test_unknown_phase(void)
+{
+	limen_engine *engine = new_engine(0);
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_decide_options options = { .size = sizeof(options),
+		                         .phase = (limen_phase)(LIMEN_PHASE_VALIDATE + 1) };
+	limen_decision *decision = NULL;
+
+	CU_ASSERT_EQUAL(load(engine, "a", "true", NULL), LIMEN_OK);
+	limen_request_parse(req, "{}", 2, NULL);
+	CU_ASSERT_EQUAL(limen_engine_decide(engine, req, &options, &decision), LIMEN_EINVAL);
+	CU_ASSERT_PTR_NULL(decision);
+	/* Nor does a caller who knows no phases name one. */
+	options.size = offsetof(limen_decide_options, phase);
+	CU_ASSERT_EQUAL(limen_engine_decide(engine, req, &options, &decision), LIMEN_OK);
+	CU_ASSERT_TRUE(limen_decision_admitted(decision));
+	limen_decision_free(decision);
+	limen_request_free(req);
+	limen_engine_free(engine);
 }
 
 static limen_decision *
@@ -347,6 +371,7 @@ main(void)
 		{ "a replaced policy is freed without another load",
 		  test_graveyard_is_swept_unasked },
 		{ "every decision beside reloads is of one policy", test_reload_while_deciding },
+		{ "a phase that is none gets no decision", test_unknown_phase },
 		{ "modules are listed and found", test_modules },
 		{ "the engine describes what it holds", test_describe },
 		{ NULL, NULL },

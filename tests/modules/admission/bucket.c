@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bucket.c - the admission plugin that only checks: whether there is a token
- * left in a bucket of its own.
+ * bucket.c - the admission plugin that checks whether there is a token left in a
+ * bucket of its own, and if told takes one when it is to change the object, too.
  */
 #include <limen/module.h>
 #include <limen/version.h>
@@ -10,6 +10,7 @@ struct bucket {
 	limen_store *store;
 	int64_t burst;
 	bool reserve;
+	bool eager;
 	limen_table *table;
 };
 
@@ -20,6 +21,8 @@ static const limen_option options[] = {
 	              .help = "Tokens of the full bucket"),
 	LIMEN_OPT_BOOL(struct bucket, reserve, .key = "reserve",
 	               .help = "Whether only who is admitted pays"),
+	LIMEN_OPT_BOOL(struct bucket, eager, .key = "eager",
+	               .help = "Whether mutate takes a token, too"),
 	LIMEN_OPT_END
 };
 
@@ -54,10 +57,19 @@ validate(const void *self, const limen_request *req, limen_reply *reply)
 	return verdict;
 }
 
+static limen_verdict
+mutate(const void *self, const limen_request *req, limen_reply *reply)
+{
+	const struct bucket *bucket = self;
+
+	return bucket->eager ? validate(self, req, reply) : LIMEN_SKIP;
+}
+
 LIMEN_ADMISSION("bucket",
 	.version = LIMEN_VERSION,
 	.summary = "Takes a token",
 	.options = options,
 	.instance_size = sizeof(struct bucket),
 	.open = open_bucket,
+	.mutate = mutate,
 	.validate = validate);
