@@ -64,11 +64,16 @@ document_unref(const document *doc)
 		return;
 	if (atomic_fetch_sub_explicit(&counted->references, 1, memory_order_acq_rel) != 1)
 		return;
+	free(counted->base);
+	if (counted->whole != NULL) {
+		document_unref(counted->whole);
+		free(counted);
+		return;
+	}
 	for (size_t i = 0; i < counted->source_count; i++)
 		source_unref(counted->sources[i]);
 	free(counted->sources);
 	free(counted->nodes);
-	free(counted->base);
 	grafts_free(&counted->grafts);
 	arena_free(&counted->texts);
 	free(counted);

@@ -156,6 +156,12 @@ char *value_pointer(limen_value value);
 
 /* ---- derived documents (document_edit.c) ---- */
 
+/*
+ * Makes a document of 'value' that shares nodes and texts with the one it is in,
+ * which lives on as long.  Reads as document_copy() does.
+ */
+document *document_share(limen_value value);
+
 /* Copies 'value' into a document of its own, keeping places and pointers. */
 document *document_copy(limen_value value);
 

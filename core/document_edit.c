@@ -39,6 +39,42 @@ document_copy(limen_value value)
 	return finish_as(build, value);
 }
 
+/* Makes a document of what is below 'value' in 'whole', which owns it all. */
+static document *
+make_part(const document *whole, limen_value value)
+{
+	char *pointer = value_pointer(value);
+	document *part = pointer == NULL ? NULL : calloc(1, sizeof(*part));
+
+	if (part == NULL) {
+		free(pointer);
+		return NULL;
+	}
+	atomic_init(&part->references, 1);
+	part->nodes = (node *)value.node;
+	part->count = ((const node *)value.node)->span;
+	part->sources = whole->sources;
+	part->source_count = whole->source_count;
+	part->base = pointer;
+	part->whole = document_ref(whole);
+	return part;
+}
+
+document *
+document_share(limen_value value)
+{
+	const document *whole = value.document;
+
+	if (!limen_value_exists(value))
+		return NULL;
+	if (value.node == whole->nodes)
+		return document_ref(whole);
+	/* Grafts are known by where they are in the whole. */
+	if (whole->grafts.count > 0)
+		return document_copy(value);
+	return make_part(whole->whole == NULL ? whole : whole->whole, value);
+}
+
 /* Begins an object that stands where 'like' stands. */
 static void
 begin_object_like(builder *build, limen_value like)

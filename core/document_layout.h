@@ -42,6 +42,7 @@ struct document {
 	source **sources; /* one reference each */
 	size_t source_count;
 	char *base; /* NULL stands for "" */
+	const document *whole; /* the owner of 'nodes' and 'sources' if that is another; or NULL */
 	graft_list grafts;
 	arena texts;
 };

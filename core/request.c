@@ -75,7 +75,13 @@ limen_request_parse(limen_request *req, const char *text, size_t length, limen_d
 int
 limen_request_set_document(limen_request *req, limen_value value)
 {
-	return replace_document(&req->received, document_copy(value));
+	return replace_document(&req->received, document_share(value));
+}
+
+int
+limen_request_set_old(limen_request *req, limen_value value)
+{
+	return replace_document(&req->old, document_share(value));
 }
 
 int
@@ -153,7 +159,7 @@ limen_request_set_hints(limen_request *req, limen_value object)
 {
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
 		return LIMEN_EINVAL;
-	return replace_document(&req->hints, document_copy(object));
+	return replace_document(&req->hints, document_share(object));
 }
 
 int

@@ -59,12 +59,18 @@ LIMEN_API void limen_request_free(limen_request *req);
 LIMEN_API int limen_request_parse(limen_request *req, const char *text, size_t length,
                                   limen_diag *diag);
 
-/* Sets the document to a copy of 'value'; comments stay. */
+/*
+ * Sets the document to 'value'; comments stay.  The memory of what it is part of
+ * is shared and kept as long as needed, so nothing is copied.
+ */
 LIMEN_API int limen_request_set_document(limen_request *req, limen_value value);
 
 /* Sets the object as it was before the operation, from JSON text. */
 LIMEN_API int limen_request_parse_old(limen_request *req, const char *text, size_t length,
                                       limen_diag *diag);
+
+/* The same from a value, as limen_request_set_document() does. */
+LIMEN_API int limen_request_set_old(limen_request *req, limen_value value);
 
 /*
  * Makes the task a run: sets its run_schedule to 'start' (ISO 8601 timestamp)

@@ -24,6 +24,58 @@ test_copy(void)
 	CU_ASSERT_PTR_NULL(document_copy(limen_value_none()));
 }
 
+/* The same by sharing, also of what is shared already. */
+static void
+test_share(void)
+{
+	document *whole = read_literal("{\"a\":[1,\n {\"b~/\":{\"c\":true,\"c\":null}}],\"z\":{}}");
+	document *part = document_share(find_value(whole, "/a/1"));
+	document *inner = document_share(find_value(part, "/b~0~1"));
+	place where;
+	char *pointer;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(inner);
+	CU_ASSERT_PTR_EQUAL(document_root(part).node, find_value(whole, "/a/1").node);
+	document_unref(whole);
+	CU_ASSERT_TRUE(prints_as(document_root(part), "{\"b~/\":{\"c\":null}}"));
+	document_unref(part);
+	CU_ASSERT_TRUE(prints_as(document_root(inner), "{\"c\":null}"));
+	where = value_place(find_value(inner, "/c"));
+	CU_ASSERT_STRING_EQUAL(where.file, "literal");
+	CU_ASSERT_EQUAL(where.line, 2);
+	CU_ASSERT_EQUAL(where.column, 23);
+	pointer = value_pointer(find_value(inner, "/c"));
+	CU_ASSERT_STRING_EQUAL(pointer, "/a/1/b~0~1/c");
+	free(pointer);
+	document_unref(inner);
+	CU_ASSERT_PTR_NULL(document_share(limen_value_none()));
+}
+
+/* A part is changed and compared as any other document is. */
+static void
+test_change_part(void)
+{
+	document *whole = read_literal("{\"a\":1,\"b\":{\"x\":[1,2],\"y\":3},\"c\":4}");
+	document *value = read_literal("5");
+	document *part = document_share(find_value(whole, "/b"));
+	change one = { .kind = CHANGE_SET, .target = document_root(part), .key = "y",
+		       .key_length = 1, .value = document_root(value) };
+	document *made = document_apply(part, &one, 1);
+	document *patch = document_diff(document_root(part), document_root(made));
+	document *all = document_share(document_root(whole));
+
+	CU_ASSERT_PTR_EQUAL(all, whole);
+	CU_ASSERT_TRUE(prints_as(document_root(made), "{\"x\":[1,2],\"y\":5}"));
+	CU_ASSERT_TRUE(prints_as(document_root(patch),
+	                         "[{\"op\":\"replace\",\"path\":\"/y\",\"value\":5}]"));
+	document_unref(whole);
+	document_unref(all);
+	document_unref(part);
+	document_unref(value);
+	document_unref(made);
+	document_unref(patch);
+}
+
 static void
 test_merge(void)
 {
@@ -175,6 +227,8 @@ main(void)
 		{ "a merge keeps places", test_merge_places },
 		{ "random merges against jansson", test_random_merges },
 		{ "large objects", test_large_merge },
+		{ "a part shares the memory of the whole", test_share },
+		{ "a part is changed and compared as any document", test_change_part },
 		{ NULL, NULL },
 	};
 

@@ -92,8 +92,19 @@ test_set_document(void)
 	CU_ASSERT_EQUAL(limen_request_set_document(
 				req, limen_value_get(limen_request_document(from), "task")),
 	                LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_request_set_old(
+				req, limen_value_get(limen_request_document(from), "task")),
+	                LIMEN_OK);
 	limen_request_free(from);
 	expect(limen_request_document(req), "{\"#\":1,\"a\":[1]}");
+	expect(limen_request_old(req), "{\"#\":1,\"a\":[1]}");
+	/* Also to a part of what it was. */
+	CU_ASSERT_EQUAL(limen_request_set_document(
+				req, limen_value_get(limen_request_document(req), "a")),
+	                LIMEN_OK);
+	expect(limen_request_document(req), "[1]");
+	CU_ASSERT_NOT_EQUAL(limen_request_set_old(req, limen_value_none()), LIMEN_OK);
+	expect(limen_request_old(req), "{\"#\":1,\"a\":[1]}");
 	limen_request_free(req);
 }
 
