@@ -26,6 +26,13 @@ tests_cases_run_cases_LDADD = $(engine_ldadd)
 include $(top_srcdir)/tests/cli/tests.mk
 include $(top_srcdir)/tests/bench/bench.mk
 
+# The daemon: its endpoints are functions, which tests call without a server.
+daemon_cppflags = $(program_cppflags) $(test_cppflags) -iquote $(top_srcdir)/programs/limend
+other_test_programs += tests/daemon/test_remaining
+tests_daemon_test_remaining_SOURCES = tests/daemon/test_remaining.c
+tests_daemon_test_remaining_CPPFLAGS = $(daemon_cppflags)
+tests_daemon_test_remaining_LDADD = liblimend.la $(engine_ldadd) $(GLIB_LIBS)
+
 # What senders of events do when they are refused; neither is linked with liblimen.
 other_test_programs += tests/client/test_event_client
 tests_client_test_event_client_LDADD = libsuite.la

@@ -8,3 +8,4 @@ liblimend_la_SOURCES = programs/limend/service.h
 liblimend_la_SOURCES += programs/limend/endpoint.c programs/limend/endpoint.h
 liblimend_la_SOURCES += programs/limend/http.c programs/limend/http.h
 liblimend_la_SOURCES += programs/limend/record.h
+liblimend_la_SOURCES += programs/limend/remaining.c programs/limend/remaining.h
