@@ -160,11 +160,20 @@ activate(void *data, instance *inst)
 	host_activate(inst->host);
 }
 
+static void
+note_blocking(void *data, instance *inst)
+{
+	bool *found = data;
+
+	*found = *found || (inst->flags & LIMEN_MODULE_BLOCKING) != 0;
+}
+
 /* Builds the policy of 'files' and puts it in force.  Control lock held. */
 static int
 install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 {
 	policy *made;
+	bool may_block = false;
 
 	if (files == NULL)
 		return result;
@@ -178,7 +187,12 @@ install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 	made = policy_compile(files, engine, engine->current, &result, diag);
 	if (made == NULL)
 		return result;
+	engine_each_instance(made, note_blocking, &may_block);
+	/* Either policy may decide meanwhile, so it holds while it does for one of them. */
+	if (may_block)
+		atomic_store(&engine->may_block, true);
 	publish(engine, made);
+	atomic_store(&engine->may_block, may_block);
 	engine_each_instance(made, activate, NULL);
 	engine->loads++;
 	engine->loaded_at = limen_host_wall_time();
@@ -286,6 +300,12 @@ bool
 limen_engine_wait_ready(limen_engine *engine, limen_duration timeout)
 {
 	return background_wait_ready(engine->background, timeout);
+}
+
+bool
+limen_engine_may_block(const limen_engine *engine)
+{
+	return atomic_load(&engine->may_block);
 }
 
 policy *

@@ -9,6 +9,7 @@
 
 #include <limen/engine.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "engine_private.h"
 #include "policy.h"
@@ -44,6 +45,7 @@ struct limen_engine {
 
 	pthread_mutex_t swap; /* guards 'current' */
 	policy *current;
+	atomic_bool may_block; /* an instance of 'current' has LIMEN_MODULE_BLOCKING */
 };
 
 /* The policy in force, kept until policy_unref(); NULL if there is none.  Any thread. */

@@ -101,6 +101,13 @@ LIMEN_API int limen_engine_reload(limen_engine *engine, limen_diag *diag);
  */
 LIMEN_API bool limen_engine_wait_ready(limen_engine *engine, limen_duration timeout);
 
+/*
+ * May a decision wait for the network, because the policy in force uses an
+ * instance with LIMEN_MODULE_BLOCKING?  A server then decides elsewhere than on
+ * the threads that serve its connections.  Costs next to nothing.
+ */
+LIMEN_API bool limen_engine_may_block(const limen_engine *engine);
+
 typedef enum limen_switch {
 	LIMEN_AUTO = 0,
 	LIMEN_ON = 1,
