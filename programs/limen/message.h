@@ -6,18 +6,8 @@
 #ifndef LIMEN_PROGRAM_MESSAGE_H
 #define LIMEN_PROGRAM_MESSAGE_H
 
-#include <stdio.h>
-
+#include "../common/message_put.h"
 #include "command.h"
-
-/*
- * Writes 'text' with control characters other than newlines and tabs spelled
- * "\u001b": requests are written by strangers and terminals obey escapes.
- */
-void message_put(FILE *stream, const char *text);
-
-/* As message_put(), with the arguments put into 'format' first. */
-void message_print(FILE *stream, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* Prints "limen: TEXT" on standard error. */
 void message_error(const char *format, ...) G_GNUC_PRINTF(1, 2);

@@ -5,16 +5,7 @@
 #ifndef LIMEN_PROGRAM_PROBLEMS_H
 #define LIMEN_PROGRAM_PROBLEMS_H
 
-#include <glib.h>
-#include <limen/diag.h>
-#include <stdio.h>
-
-/*
- * Prints every entry at least as severe as 'least' to standard error, the way
- * pScheduler words problems of a limit file ("Invalid limit file: At /path:
- * text"), with the place and the hint on lines of their own.
- */
-void problems_print_policy(const limen_diag *diag, limen_severity least);
+#include "../common/policy_problems.h"
 
 /* Prints every problem of the request 'name' as "limen: NAME:LINE:COLUMN: TEXT". */
 void problems_print_request(const limen_diag *diag, const char *name);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * message_put.h - writes texts of strangers to terminals.
+ */
+#ifndef LIMEN_PROGRAM_MESSAGE_PUT_H
+#define LIMEN_PROGRAM_MESSAGE_PUT_H
+
+#include <glib.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/*
+ * Writes 'text' with control characters other than newlines and tabs spelled
+ * "\u001b": requests are written by strangers and terminals obey escapes.
+ */
+void message_put(FILE *stream, const char *text);
+
+/* As message_put(), with the arguments put into 'format' first. */
+void message_print(FILE *stream, const char *format, ...) G_GNUC_PRINTF(2, 3);
+void message_vprint(FILE *stream, const char *format, va_list arguments) G_GNUC_PRINTF(2, 0);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy_problems.h"
+
+#include "message_put.h"
+
+char *
+problems_place(const limen_problem *problem, const char *name)
+{
+	const char *file = problem->file != NULL ? problem->file : name;
+
+	if (file == NULL)
+		return problem->line == 0 ? NULL : g_strdup_printf("line %u, column %u",
+		                                                   problem->line,
+		                                                   problem->column);
+	if (problem->line == 0)
+		return g_strdup(file);
+	return g_strdup_printf("%s:%u:%u", file, problem->line, problem->column);
+}
+
+static void
+print_policy_problem(const limen_problem *problem)
+{
+	static const char *const words[] = { "note: ", "warning: ", "Invalid limit file: " };
+	char *place = problems_place(problem, NULL);
+
+	fputs(words[problem->severity], stderr);
+	/* The root of a document is "/" to pScheduler and "" to RFC 6901. */
+	if (problem->pointer != NULL)
+		message_print(stderr, "At %s: ",
+		              problem->pointer[0] == '\0' ? "/" : problem->pointer);
+	message_print(stderr, "%s\n", problem->text);
+	if (place != NULL)
+		message_print(stderr, "  %s\n", place);
+	if (problem->hint != NULL)
+		message_print(stderr, "  hint: %s\n", problem->hint);
+	g_free(place);
+}
+
+void
+problems_print_policy(const limen_diag *diag, limen_severity least)
+{
+	const limen_problem *problem = limen_diag_get(diag, 0);
+
+	fflush(stdout);
+	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i))
+		if (problem->severity >= least)
+			print_policy_problem(problem);
+}
