@@ -23,6 +23,9 @@ typedef struct service {
 	int64_t started;                    /* limen_host_monotonic() */
 	limen_time started_wall;
 	atomic_bool draining;               /* about to end: not ready any more */
+	struct certificate *certificate;    /* certificate.h; NULL: no TLS */
+	/* Days until the certificate expires; false, or NULL itself: there is none. */
+	bool (*tls_days_left)(const struct service *self, double *days);
 } service;
 
 #endif

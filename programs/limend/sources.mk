@@ -1,11 +1,37 @@
 # The daemon limend.  All of it but main.c is a convenience library, so that tests
 # call endpoints without a server.
 noinst_LTLIBRARIES += liblimend.la
-liblimend_la_CPPFLAGS = $(program_cppflags)
+liblimend_la_CPPFLAGS = $(program_cppflags) $(CURL_CFLAGS) $(MHD_CFLAGS) $(GNUTLS_CFLAGS) \
+	$(SYSTEMD_CFLAGS)
 liblimend_la_LDFLAGS =
-liblimend_la_LIBADD = libprogram.la $(program_libs)
+liblimend_la_LIBADD = libprogram.la $(program_libs) $(MHD_LIBS) $(GNUTLS_LIBS) \
+	$(SYSTEMD_LIBS) $(CURL_LIBS) -lpthread
 liblimend_la_SOURCES = programs/limend/service.h
+liblimend_la_SOURCES += $(policy_url_sources)
+liblimend_la_SOURCES += programs/limend/certificate.c programs/limend/certificate.h
+liblimend_la_SOURCES += programs/limend/clients.c programs/limend/clients.h
+liblimend_la_SOURCES += programs/limend/daemon.c programs/limend/daemon.h
+liblimend_la_SOURCES += programs/limend/daemon_run.c
 liblimend_la_SOURCES += programs/limend/endpoint.c programs/limend/endpoint.h
 liblimend_la_SOURCES += programs/limend/http.c programs/limend/http.h
+liblimend_la_SOURCES += programs/limend/listeners.c programs/limend/listeners.h
+liblimend_la_SOURCES += programs/limend/log.c programs/limend/log.h
+liblimend_la_SOURCES += programs/limend/mhd.c programs/limend/mhd.h programs/limend/mhd_answer.c
+liblimend_la_SOURCES += programs/limend/mhd_client.c programs/limend/mhd_head.c
+liblimend_la_SOURCES += programs/limend/mhd_request.c
+liblimend_la_SOURCES += programs/limend/options.c programs/limend/options.h
+liblimend_la_SOURCES += programs/limend/policy_source.c programs/limend/policy_source.h
+liblimend_la_SOURCES += programs/limend/query.c programs/limend/query.h
 liblimend_la_SOURCES += programs/limend/record.h
 liblimend_la_SOURCES += programs/limend/remaining.c programs/limend/remaining.h
+liblimend_la_SOURCES += programs/limend/service_manager.c programs/limend/service_manager.h
+liblimend_la_SOURCES += programs/limend/sockaddr.c programs/limend/sockaddr.h
+liblimend_la_SOURCES += programs/limend/transport.h
+liblimend_la_SOURCES += programs/limend/workers.c programs/limend/workers.h
+
+# Built at the top, as limen is.
+sbin_PROGRAMS += limend
+limend_CPPFLAGS = $(program_cppflags) $(GNUTLS_CFLAGS)
+limend_LDFLAGS = $(PROGRAM_LDFLAGS)
+limend_LDADD = liblimend.la
+limend_SOURCES = programs/limend/main.c

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * clients.h - who is connected, and who is too slow.
+ *
+ * The HTTP library's own time-out begins anew with every byte, so a client that
+ * trickles would stay for ever.  Here every state of a connection has a bound
+ * from its beginning: what overstays is shut down, without a word.
+ */
+#ifndef LIMEND_CLIENTS_H
+#define LIMEND_CLIENTS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum client_state {
+	CLIENT_GREETING, /* TLS is not agreed on yet */
+	CLIENT_IDLE,     /* between requests */
+	CLIENT_READING,  /* a request is on its way to us */
+	CLIENT_BUSY,     /* being decided: no fault of the client's */
+	CLIENT_WRITING   /* the answer is on its way */
+} client_state;
+
+/* One connection, from accept() until its descriptor is closed. */
+typedef struct client {
+	struct client *next;
+	struct client *previous;
+	void *owner; /* of the transport */
+	int fd;
+	bool unix_socket;
+	bool linger;          /* an answer went out before all was read */
+	bool verified;        /* has its certificate been looked at? */
+	bool certified;
+	uint64_t received;    /* bytes when it was looked at in the idle time that began at ... */
+	int64_t looked_since; /* ... this moment */
+	char *address;        /* as in http_peer */
+	char *local;
+	atomic_int state;
+	_Atomic(int64_t) since; /* limen_host_monotonic() */
+} client;
+
+typedef struct clients clients;
+
+/* Bounds in nanoseconds: of an idle connection, and of every other state. */
+clients *clients_new(int64_t idle, int64_t slow);
+
+/* Every client must be gone. */
+void clients_free(clients *all);
+
+/* Of the connection 'fd', which stays the caller's. */
+client *client_new(int fd, client_state state, void *owner);
+
+/* Adds 'made' once its addresses are known; it is freed by clients_remove(). */
+void clients_add(clients *all, client *made);
+
+/* Before the descriptor of 'gone' is closed; frees it. */
+void clients_remove(clients *all, client *gone);
+
+void client_enter(client *one, client_state state);
+
+/* Once a second: shuts down what overstayed. */
+void clients_tick(clients *all);
+
+typedef struct clients_summary {
+	size_t open;
+	size_t active;       /* neither idle nor greeting */
+	int64_t last_change; /* when one of those that are open was last heard of; 0: none */
+} clients_summary;
+
+void clients_count(clients *all, clients_summary *out);
+
+#endif

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "daemon.h"
+
+#include <limen/host.h>
+#include <limen/version.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../common/policy_problems.h"
+#include "log.h"
+#include "policy_source.h"
+
+/* How long the first request waits for lists that are being downloaded. */
+#define DOWNLOADS_MAX (10 * LIMEN_SECOND)
+
+#define DEFAULT_ADDRESS "127.0.0.1:8443"
+
+/* Says why limend cannot start; takes 'why' over. */
+static bool
+fail(char *why)
+{
+	log_line(LIMEN_LOG_ERROR, NULL, why);
+	g_free(why);
+	return false;
+}
+
+static void G_GNUC_PRINTF(1, 2)
+inform(const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	text = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	log_line(LIMEN_LOG_INFO, NULL, text);
+	g_free(text);
+}
+
+/* ---- sockets ---- */
+
+static bool
+open_all(limend *self, char **texts, char *(*open)(GPtrArray *list, const char *text))
+{
+	for (; texts != NULL && *texts != NULL; texts++) {
+		char *error = open(self->listeners, *texts);
+
+		if (error != NULL)
+			return fail(error);
+	}
+	return true;
+}
+
+static bool
+open_listeners(limend *self)
+{
+	char *error = listeners_add_inherited(self->listeners);
+
+	if (error != NULL)
+		return fail(error);
+	if (!open_all(self, self->options.listen, listeners_add_tcp) ||
+	    !open_all(self, self->options.unix_paths, listeners_add_unix))
+		return false;
+	if (self->listeners->len == 0)
+		error = listeners_add_tcp(self->listeners, DEFAULT_ADDRESS);
+	return error == NULL || fail(error);
+}
+
+/* Requests of other machines are not sent in the clear by accident. */
+static bool
+check_listeners(const limend *self)
+{
+	for (guint i = 0; i < self->listeners->len; i++) {
+		const listener *one = g_ptr_array_index(self->listeners, i);
+
+		if (!one->local && self->certificate == NULL && !self->options.no_tls)
+			return fail(g_strdup_printf("other machines reach %s: give "
+			                            "--tls-certificate and --tls-key, or "
+			                            "--no-tls", one->shown));
+	}
+	return true;
+}
+
+/* ---- TLS ---- */
+
+static bool
+tls_days_left(const service *shared, double *days)
+{
+	if (shared->certificate == NULL)
+		return false;
+	*days = certificate_days_left(shared->certificate);
+	return true;
+}
+
+/* libmicrohttpd would only say that it cannot start. */
+static bool
+check_authorities(const char *path, const char *text)
+{
+	gnutls_certificate_credentials_t scratch;
+	gnutls_datum_t content = { (unsigned char *)(intptr_t)text, (unsigned)strlen(text) };
+	int count = gnutls_certificate_allocate_credentials(&scratch);
+
+	if (count >= 0) {
+		count = gnutls_certificate_set_x509_trust_mem(scratch, &content,
+		                                              GNUTLS_X509_FMT_PEM);
+		gnutls_certificate_free_credentials(scratch);
+	}
+	return count > 0 ||
+	       fail(g_strdup_printf("%s: %s", path,
+	                            count < 0 ? gnutls_strerror(count)
+	                                      : "no certificate in it"));
+}
+
+static bool
+open_tls(limend *self)
+{
+	const limend_options *options = &self->options;
+	GError *reason = NULL;
+	char *error = NULL;
+
+	if (options->tls_certificate == NULL)
+		return true;
+	self->certificate = certificate_open(options->tls_certificate, options->tls_key, &error);
+	if (self->certificate == NULL) {
+		char *why = g_strdup_printf("%s and %s: %s", options->tls_certificate,
+		                            options->tls_key, error);
+
+		g_free(error);
+		return fail(why);
+	}
+	self->shared.certificate = self->certificate;
+	self->shared.tls_days_left = tls_days_left;
+	if (options->client_ca == NULL)
+		return true;
+	if (!g_file_get_contents(options->client_ca, &self->client_ca, NULL, &reason)) {
+		error = g_strdup(reason->message);
+		g_error_free(reason);
+		return fail(error);
+	}
+	return check_authorities(options->client_ca, self->client_ca);
+}
+
+/* ---- engine ---- */
+
+static void
+log_engine(void *data, limen_log_level level, const char *source, const char *text)
+{
+	(void)data;
+	log_line(level, source == NULL ? "engine" : source, text);
+}
+
+static void
+note_reload(void *data, int result, const limen_diag *diag)
+{
+	(void)data;
+	if (result == LIMEN_OK)
+		log_line(LIMEN_LOG_INFO, NULL, "the policy was loaded again");
+	else
+		log_line(LIMEN_LOG_ERROR, NULL, "the policy stays as it was");
+	policy_source_log(diag, LIMEN_WARNING);
+}
+
+static bool
+make_engine(limend *self)
+{
+	const char *inherited = getenv("LIMEN_MODULE_PATH");
+	limen_engine_options options = { .size = sizeof(options),
+		.flags = LIMEN_ENGINE_WATCH |
+		         (self->options.without_policy ? LIMEN_ENGINE_WITHOUT_POLICY : 0),
+		.cache_dir = self->options.cache_dir,
+		.log = log_engine,
+		.reloaded = note_reload, .reloaded_data = self,
+		.manifest_namespace = self->options.namespace };
+	char *path;
+
+	if (inherited != NULL && inherited[0] == '\0')
+		inherited = NULL;
+	/* NULL ends g_strjoin(), so the one that may be missing stands last. */
+	if (self->options.module_path != NULL)
+		path = g_strjoin(":", self->options.module_path, inherited, NULL);
+	else
+		path = g_strdup(inherited);
+	options.module_path = path;
+	self->shared.engine = limen_engine_new(&options);
+	g_free(path);
+	return self->shared.engine != NULL || fail(g_strdup("out of memory"));
+}
+
+/* What is wrong is shown as "limen validate" does: all of it, to a person. */
+static bool
+load_policy(limend *self)
+{
+	limen_diag *diag;
+	bool loaded;
+
+	if (self->options.without_policy)
+		return true;
+	diag = limen_diag_new();
+	if (diag == NULL)
+		return fail(g_strdup("out of memory"));
+	loaded = policy_source_load(self->shared.engine, self->options.policy, diag);
+	if (loaded)
+		policy_source_log(diag, LIMEN_WARNING);
+	else
+		problems_print_policy(diag, LIMEN_PROBLEM);
+	limen_diag_free(diag);
+	if (loaded && !limen_engine_wait_ready(self->shared.engine, DOWNLOADS_MAX))
+		log_line(LIMEN_LOG_WARNING, NULL,
+		         "something is still being downloaded after 10 seconds");
+	return loaded;
+}
+
+/* ---- serving ---- */
+
+static limen_duration
+to_duration(double seconds)
+{
+	return (limen_duration)(seconds * (double)LIMEN_SECOND);
+}
+
+static bool
+serve(limend *self)
+{
+	const limend_options *from = &self->options;
+	transport_options options = { .shared = &self->shared,
+		.certificate = self->certificate, .client_ca = self->client_ca,
+		.require_certificate = from->require_certificate,
+		.max_body = (size_t)from->max_body,
+		.max_connections = (unsigned)from->max_connections,
+		.max_per_peer = (unsigned)from->max_per_peer,
+		.threads = (unsigned)from->threads, .workers = (unsigned)from->workers,
+		.queue = (unsigned)from->queue,
+		.idle_timeout = to_duration(from->idle_timeout),
+		.client_timeout = to_duration(from->client_timeout) };
+
+	self->transport = transport_new(&options);
+	if (self->transport == NULL)
+		return fail(g_strdup("threads cannot be had"));
+	for (guint i = 0; i < self->listeners->len; i++) {
+		const listener *one = g_ptr_array_index(self->listeners, i);
+		bool tls = self->certificate != NULL && !one->unix_socket;
+		char *error = transport_serve(self->transport, one->fd, tls);
+
+		if (error != NULL) {
+			char *why = g_strdup_printf("%s: %s", one->shown, error);
+
+			g_free(error);
+			return fail(why);
+		}
+		inform("listening on %s%s", one->shown, tls ? " with TLS" : "");
+	}
+	return true;
+}
+
+/* One URL a line.  Replaced as a whole: who waits for the file reads all of it. */
+static bool
+write_addresses(const limend *self)
+{
+	GString *text = g_string_new(NULL);
+	GError *reason = NULL;
+	bool written = true;
+
+	for (guint i = 0; i < self->listeners->len; i++) {
+		const listener *one = g_ptr_array_index(self->listeners, i);
+
+		if (!one->unix_socket)
+			g_string_append(text, self->certificate != NULL ? "https://" : "http://");
+		g_string_append_printf(text, "%s\n", one->shown);
+	}
+	if (self->options.address_file != NULL)
+		written = g_file_set_contents(self->options.address_file, text->str,
+		                              (gssize)text->len, &reason);
+	g_string_free(text, TRUE);
+	if (written)
+		return true;
+	fail(g_strdup(reason->message));
+	g_error_free(reason);
+	return false;
+}
+
+/* ---- from start to end ---- */
+
+static bool
+start(limend *self)
+{
+	self->shared.timeout = to_duration(self->options.timeout);
+	self->shared.batch_maximum = (size_t)self->options.batch_maximum;
+	self->shared.trusted = self->options.trusted;
+	self->shared.started = limen_host_monotonic();
+	self->shared.started_wall = limen_host_wall_time();
+	self->listeners = listeners_new();
+	return open_listeners(self) && open_tls(self) && check_listeners(self) &&
+	       make_engine(self) && load_policy(self) && serve(self) && write_addresses(self);
+}
+
+static int
+end(limend *self, int status)
+{
+	if (self->reloader != NULL)
+		g_thread_join(self->reloader);
+	if (!transport_free(self->transport)) {
+		/* Nothing can be freed under a decision that still runs. */
+		log_line(LIMEN_LOG_WARNING, NULL, "decisions that still run are given up");
+		listeners_close(self->listeners);
+		_exit(DAEMON_GIVEN_UP);
+	}
+	listeners_close(self->listeners);
+	limen_engine_free(self->shared.engine);
+	certificate_close(self->certificate);
+	g_free(self->client_ca);
+	options_clear(&self->options);
+	return status;
+}
+
+int
+daemon_main(int argc, char **argv)
+{
+	limend self = { .options = { .policy = NULL } };
+	options_outcome outcome = options_read(&self.options, argc, argv);
+	int status = outcome == OPTIONS_WRONG ? DAEMON_FAILED : DAEMON_ENDED;
+
+	/* A client that is gone must not end us. */
+	signal(SIGPIPE, SIG_IGN);
+	if (outcome != OPTIONS_RUN) {
+		options_clear(&self.options);
+		return status;
+	}
+	if (!start(&self))
+		return end(&self, DAEMON_FAILED);
+	daemon_run(&self);
+	return end(&self, DAEMON_ENDED);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "listeners.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "service_manager.h"
+#include "sockaddr.h"
+
+/* More than a burst of new connections; the kernel has a bound of its own. */
+#define BACKLOG 4096
+
+/* The group may connect: hints of local callers count. */
+#define SOCKET_MODE 0660
+
+static void
+free_listener(gpointer data)
+{
+	listener *one = data;
+	struct stat facts;
+
+	if (one->fd != -1)
+		close(one->fd);
+	/* Not the socket of another process that replaced ours. */
+	if (one->path != NULL && lstat(one->path, &facts) == 0 &&
+	    facts.st_dev == one->device && facts.st_ino == one->number)
+		unlink(one->path);
+	g_free(one->path);
+	g_free(one->shown);
+	g_free(one);
+}
+
+GPtrArray *
+listeners_new(void)
+{
+	return g_ptr_array_new_with_free_func(free_listener);
+}
+
+void
+listeners_close(GPtrArray *list)
+{
+	if (list != NULL)
+		g_ptr_array_free(list, TRUE);
+}
+
+static listener *
+add(GPtrArray *list, int fd)
+{
+	listener *made = g_new0(listener, 1);
+
+	made->fd = fd;
+	made->shown = sockaddr_of_socket(fd);
+	made->unix_socket = g_str_has_prefix(made->shown, "unix:");
+	made->local = sockaddr_is_local(fd);
+	g_ptr_array_add(list, made);
+	return made;
+}
+
+/* ---- TCP ---- */
+
+/* Splits "HOST:PORT"; the host is to be g_free()d. */
+static char *
+split_address(const char *text, const char **port)
+{
+	const char *colon = strrchr(text, ':');
+	size_t length;
+
+	if (colon == NULL || colon[1] == '\0' || strspn(colon + 1, "0123456789") != strlen(colon + 1))
+		return NULL;
+	*port = colon + 1;
+	length = (size_t)(colon - text);
+	if (length > 2 && text[0] == '[' && text[length - 1] == ']')
+		return g_strndup(text + 1, length - 2);
+	/* An IPv6 address needs its brackets: where would it end? */
+	if (length == 0 || memchr(text, ':', length) != NULL)
+		return NULL;
+	return g_strndup(text, length);
+}
+
+static int
+open_tcp(const struct addrinfo *where)
+{
+	static const int on = 1;
+	static const int off = 0;
+	int fd = socket(where->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (fd == -1)
+		return -1;
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	/* "[::]" means every address of the machine. */
+	if (where->ai_family == AF_INET6)
+		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
+	if (bind(fd, where->ai_addr, where->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+char *
+listeners_add_tcp(GPtrArray *list, const char *text)
+{
+	struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM,
+		.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE };
+	struct addrinfo *found = NULL;
+	const char *port = NULL;
+	char *host = split_address(text, &port);
+	char *error = NULL;
+	int fd;
+
+	if (host == NULL || strtoul(port, NULL, 10) > 65535 ||
+	    getaddrinfo(host, port, &hints, &found) != 0) {
+		g_free(host);
+		return g_strdup_printf("'%s' is no ADDRESS:PORT or [IPV6-ADDRESS]:PORT", text);
+	}
+	fd = open_tcp(found);
+	if (fd == -1)
+		error = g_strdup_printf("cannot listen on %s: %s", text, g_strerror(errno));
+	else
+		add(list, fd);
+	freeaddrinfo(found);
+	g_free(host);
+	return error;
+}
+
+/* ---- unix sockets ---- */
+
+/* Removes what a process left behind.  Returns NULL or why not. */
+static char *
+clear_path(const struct sockaddr_un *name)
+{
+	struct stat facts;
+	bool answered;
+	int fd;
+
+	if (lstat(name->sun_path, &facts) != 0)
+		return NULL;
+	if (!S_ISSOCK(facts.st_mode))
+		return g_strdup_printf("%s is there and no socket", name->sun_path);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	answered = connect(fd, (const struct sockaddr *)name, sizeof(*name)) == 0 ||
+	           errno != ECONNREFUSED;
+	if (fd != -1)
+		close(fd);
+	if (answered)
+		return g_strdup_printf("another process listens on %s", name->sun_path);
+	unlink(name->sun_path);
+	return NULL;
+}
+
+/* The mode is right from the start: nobody connects in between. */
+static bool
+bind_path(int fd, const struct sockaddr_un *name)
+{
+	mode_t before = umask(0777 & ~SOCKET_MODE);
+	bool bound = bind(fd, (const struct sockaddr *)name, sizeof(*name)) == 0;
+
+	umask(before);
+	return bound && listen(fd, BACKLOG) == 0;
+}
+
+char *
+listeners_add_unix(GPtrArray *list, const char *path)
+{
+	struct sockaddr_un name = { .sun_family = AF_UNIX };
+	struct stat facts;
+	listener *made;
+	char *error;
+	int fd;
+
+	if (g_strlcpy(name.sun_path, path, sizeof(name.sun_path)) >= sizeof(name.sun_path))
+		return g_strdup_printf("the path of the socket %s is too long", path);
+	error = clear_path(&name);
+	if (error != NULL)
+		return error;
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd == -1 || !bind_path(fd, &name)) {
+		error = g_strdup_printf("cannot listen on %s: %s", path, g_strerror(errno));
+		if (fd != -1)
+			close(fd);
+		return error;
+	}
+	made = add(list, fd);
+	if (lstat(path, &facts) == 0) {
+		made->path = g_strdup(path);
+		made->device = facts.st_dev;
+		made->number = facts.st_ino;
+	}
+	return NULL;
+}
+
+/* ---- systemd ---- */
+
+char *
+listeners_add_inherited(GPtrArray *list)
+{
+	int first = 0;
+	int count = service_manager_sockets(&first);
+
+	if (count < 0)
+		return g_strdup_printf("sockets of systemd: %s", g_strerror(-count));
+	for (int fd = first; fd < first + count; fd++) {
+		int listening = 0;
+		int type = 0;
+		socklen_t length = sizeof(int);
+
+		if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listening, &length) != 0 ||
+		    getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) != 0 ||
+		    listening == 0 || type != SOCK_STREAM)
+			return g_strdup_printf("descriptor %d of systemd is no listening "
+			                       "stream socket", fd);
+		add(list, fd);
+	}
+	return NULL;
+}

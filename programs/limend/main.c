@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * main.c - the daemon limend.  All of it is in liblimend, which tests link too.
+ */
+#include "daemon.h"
+
+int
+main(int argc, char **argv)
+{
+	return daemon_main(argc, argv);
+}

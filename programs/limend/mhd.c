@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mhd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limen/host.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "log.h"
+
+/* Of one connection, for headers and TLS; bodies are elsewhere. */
+#define CONNECTION_MEMORY ((size_t)64 << 10)
+
+/* Bodies of this many of the largest requests may be in memory at once. */
+#define LARGEST_AT_ONCE 16
+#define GATHERED_LEAST  ((size_t)64 << 20)
+
+#define MICROSECOND INT64_C(1000)
+
+/*
+ * TLS 1.2 and 1.3.  Key exchange by RSA keeps no secret once the key is out, and
+ * clients have dropped it.
+ */
+static const char priorities[] = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA";
+
+transport *
+transport_new(const transport_options *options)
+{
+	transport *made = g_new0(transport, 1);
+	size_t largest = options->max_body * LARGEST_AT_ONCE;
+
+	made->options = *options;
+	made->gathered_max = largest > GATHERED_LEAST ? largest : GATHERED_LEAST;
+	made->clients = clients_new(options->idle_timeout * MICROSECOND,
+	                            options->client_timeout * MICROSECOND);
+	made->daemons = g_ptr_array_new();
+	made->workers = workers_new(options->workers, options->queue);
+	if (made->workers != NULL)
+		return made;
+	transport_free(made);
+	return NULL;
+}
+
+/* What it says is about single clients: nothing for an operator to act on. */
+static void G_GNUC_PRINTF(2, 0)
+log_library(void *data, const char *format, va_list arguments)
+{
+	char *text = g_strdup_vprintf(format, arguments);
+
+	(void)data;
+	log_line(LIMEN_LOG_DEBUG, "http", g_strchomp(text));
+	g_free(text);
+}
+
+/* Those of every daemon; MHD_OPTION_ARRAY takes them along. */
+static void
+fill_options(transport *self, int fd, bool tls, GArray *out)
+{
+	const transport_options *from = &self->options;
+	struct MHD_OptionItem all[] = {
+		{ MHD_OPTION_LISTEN_SOCKET, fd, NULL },
+		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY, NULL },
+		{ MHD_OPTION_CONNECTION_LIMIT, (intptr_t)from->max_connections, NULL },
+		{ MHD_OPTION_PER_IP_CONNECTION_LIMIT, (intptr_t)from->max_per_peer, NULL },
+		{ MHD_OPTION_CONNECTION_TIMEOUT, 0, NULL },
+		{ MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL },
+		{ MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, NULL },
+	};
+	struct MHD_OptionItem pool = { MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)from->threads,
+		                       NULL };
+	struct MHD_OptionItem tls_rows[] = {
+		{ MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)(intptr_t)priorities },
+		{ MHD_OPTION_HTTPS_CERT_CALLBACK, 0, (void *)(intptr_t)mhd_pick_certificate },
+	};
+	struct MHD_OptionItem trust = { MHD_OPTION_HTTPS_MEM_TRUST, 0,
+		                        (void *)(intptr_t)from->client_ca };
+	struct MHD_OptionItem end = { MHD_OPTION_END, 0, NULL };
+
+	g_array_append_vals(out, all, G_N_ELEMENTS(all));
+	/* A pool of one is a daemon without a pool. */
+	if (from->threads > 1)
+		g_array_append_val(out, pool);
+	if (tls)
+		g_array_append_vals(out, tls_rows, G_N_ELEMENTS(tls_rows));
+	if (tls && from->client_ca != NULL)
+		g_array_append_val(out, trust);
+	g_array_append_val(out, end);
+}
+
+static struct MHD_Daemon *
+start_daemon(transport *self, int fd, bool tls)
+{
+	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
+	                 MHD_USE_ERROR_LOG | (tls ? MHD_USE_TLS : 0);
+	GArray *options = g_array_new(FALSE, FALSE, sizeof(struct MHD_OptionItem));
+	struct MHD_Daemon *made;
+
+	fill_options(self, fd, tls, options);
+	made = MHD_start_daemon(flags, 0, NULL, NULL, mhd_handle, self,
+	                        MHD_OPTION_EXTERNAL_LOGGER, log_library, NULL,
+	                        MHD_OPTION_NOTIFY_CONNECTION, mhd_note_connection, self,
+	                        MHD_OPTION_URI_LOG_CALLBACK, mhd_begin, self,
+	                        MHD_OPTION_NOTIFY_COMPLETED, mhd_end, self,
+	                        MHD_OPTION_ARRAY, options->data, MHD_OPTION_END);
+	g_array_free(options, TRUE);
+	return made;
+}
+
+char *
+transport_serve(transport *self, int fd, bool tls)
+{
+	struct MHD_Daemon *made;
+
+	errno = 0;
+	made = start_daemon(self, fd, tls);
+	if (made == NULL)
+		return g_strdup(errno != 0 ? g_strerror(errno)
+		                           : "libmicrohttpd did not start");
+	g_ptr_array_add(self->daemons, made);
+	return NULL;
+}
+
+void
+transport_tick(transport *self)
+{
+	clients_tick(self->clients);
+}
+
+/*
+ * Connections that are complete for their clients but were not accepted yet would
+ * be reset when the socket is closed.
+ */
+static void
+take_last(struct MHD_Daemon *daemon, int fd)
+{
+	struct sockaddr_storage address;
+	int accepted;
+
+	if (fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) == -1)
+		return;
+	do {
+		socklen_t length = sizeof(address);
+
+		memset(&address, 0, sizeof(address));
+		accepted = accept4(fd, (struct sockaddr *)&address, &length,
+		                   SOCK_CLOEXEC | SOCK_NONBLOCK);
+		if (accepted != -1)
+			MHD_add_connection(daemon, accepted, (struct sockaddr *)&address, length);
+	} while (accepted != -1 || errno == ECONNABORTED || errno == EINTR);
+}
+
+void
+transport_stop_listening(transport *self)
+{
+	if (self->stopped)
+		return;
+	self->stopped = true;
+	for (guint i = 0; i < self->daemons->len; i++) {
+		struct MHD_Daemon *one = g_ptr_array_index(self->daemons, i);
+		int fd = MHD_quiesce_daemon(one);
+
+		if (fd != MHD_INVALID_SOCKET)
+			take_last(one, fd);
+	}
+}
+
+bool
+transport_is_quiet(transport *self, int64_t quiet)
+{
+	clients_summary found;
+
+	clients_count(self->clients, &found);
+	if (found.open == 0)
+		return true;
+	return found.active == 0 && limen_host_monotonic() - found.last_change >= quiet;
+}
+
+bool
+transport_free(transport *self)
+{
+	if (self == NULL)
+		return true;
+	transport_stop_listening(self);
+	/* libmicrohttpd cannot end a connection that is suspended. */
+	if (self->workers != NULL && workers_busy(self->workers) > 0)
+		return false;
+	for (guint i = 0; i < self->daemons->len; i++)
+		MHD_stop_daemon(g_ptr_array_index(self->daemons, i));
+	workers_free(self->workers);
+	clients_free(self->clients);
+	g_ptr_array_free(self->daemons, TRUE);
+	g_free(self);
+	return true;
+}

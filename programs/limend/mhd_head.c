@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mhd_head.c - which requests are refused before their bodies are read.
+ */
+#include <string.h>
+
+#include "mhd.h"
+
+typedef struct head {
+	unsigned lengths;  /* how many of each header there are */
+	unsigned codings;
+	unsigned types;
+	bool encoded;      /* the body has a content coding */
+	bool chunked;
+	uint64_t length;
+} head;
+
+static enum MHD_Result
+note_header(void *data, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+	head *found = data;
+
+	(void)kind;
+	if (value == NULL)
+		value = "";
+	if (g_ascii_strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0) {
+		found->lengths++;
+		found->length = g_ascii_strtoull(value, NULL, 10);
+	} else if (g_ascii_strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING) == 0) {
+		found->codings++;
+		found->chunked = g_ascii_strcasecmp(value, "chunked") == 0;
+	} else if (g_ascii_strcasecmp(name, MHD_HTTP_HEADER_CONTENT_TYPE) == 0) {
+		found->types++;
+	} else if (g_ascii_strcasecmp(name, MHD_HTTP_HEADER_CONTENT_ENCODING) == 0) {
+		if (g_ascii_strcasecmp(value, "identity") != 0)
+			found->encoded = true;
+	}
+	return MHD_YES;
+}
+
+/* RFC 9112, 6.3: what could be read in two ways is how requests are smuggled. */
+static bool
+check_framing(const head *found, http_response *response)
+{
+	if (found->lengths > 1)
+		http_fail(response, 400, "The request has more than one Content-Length");
+	else if (found->codings > 0 && found->lengths > 0)
+		http_fail(response, 400,
+		          "The request has both Transfer-Encoding and Content-Length");
+	else if (found->codings > 1 || (found->codings == 1 && !found->chunked))
+		http_fail(response, 400, "The only Transfer-Encoding known here is chunked");
+	else if (found->types > 1)
+		http_fail(response, 400, "The request has more than one Content-Type");
+	else
+		return true;
+	return false;
+}
+
+static bool
+check_body(const exchange *one, const head *found, http_response *response)
+{
+	size_t most = one->owner->options.max_body;
+
+	if (found->encoded)
+		http_fail(response, 415, "A body with a Content-Encoding is not taken");
+	else if (found->length > most)
+		http_fail(response, 413,
+		          "The body has %" G_GUINT64_FORMAT " bytes; at most %zu are taken",
+		          found->length, most);
+	else
+		return true;
+	return false;
+}
+
+static bool
+is_probe(const char *path)
+{
+	return strcmp(path, "/livez") == 0 || strcmp(path, "/readyz") == 0;
+}
+
+/* Kubelets probe without a certificate; they see nothing but "ok". */
+static bool
+check_client(exchange *one, http_response *response)
+{
+	if (one->owner->options.require_certificate && !one->client->unix_socket &&
+	    !one->request.peer.certified && !is_probe(one->request.path)) {
+		http_fail(response, 403, "A client certificate is required");
+		return false;
+	}
+	return true;
+}
+
+static http_method
+read_method(const char *method)
+{
+	if (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0)
+		return HTTP_GET;
+	return strcmp(method, "POST") == 0 ? HTTP_POST : HTTP_OTHER;
+}
+
+/* The endpoint itself says that a path or a method is wrong; no body makes it right. */
+static bool
+check_target(const exchange *one, http_response *response)
+{
+	const endpoint *target = endpoint_find(one->request.path);
+
+	if (target != NULL && (target->methods & (unsigned)one->request.method) != 0)
+		return true;
+	endpoint_answer(one->owner->options.shared, &one->request, response);
+	return false;
+}
+
+static bool
+check_query(const exchange *one, http_response *response)
+{
+	if (one->arguments != NULL)
+		return true;
+	http_fail(response, 400, "The query has too many arguments");
+	return false;
+}
+
+head_verdict
+mhd_check_head(exchange *one, const char *method)
+{
+	http_response *response = &one->response;
+	head found = { .lengths = 0 };
+
+	one->request.method = read_method(method);
+	one->request.content_type = MHD_lookup_connection_value(
+		one->connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_TYPE);
+	one->request.peer.certified = mhd_client_certified(one);
+	MHD_get_connection_values(one->connection, MHD_HEADER_KIND, note_header, &found);
+	if (!check_framing(&found, response))
+		return HEAD_BROKEN;
+	if (check_client(one, response) && check_query(one, response) &&
+	    check_target(one, response) && check_body(one, &found, response))
+		return HEAD_GOOD;
+	return found.length > DISCARD_MAX ? HEAD_BROKEN : HEAD_REFUSED;
+}

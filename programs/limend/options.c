@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "options.h"
+
+#include <limen/nearest.h>
+#include <limen/version.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SECONDS_MAX 86400.0
+
+static const char details[] =
+	"Addresses:\n"
+	"  Without --listen, --unix and sockets of systemd, limend listens on\n"
+	"  127.0.0.1:8443.  TCP is served with TLS if there is a certificate.  Without\n"
+	"  one, only addresses of this machine are, unless --no-tls says that others\n"
+	"  may be.  A unix socket never has TLS.\n\n"
+	"Signals:\n"
+	"  SIGHUP           Load the policy and the certificate again\n"
+	"  SIGTERM, SIGINT  Finish what is running and end\n\n"
+	"Environment:\n"
+	"  LIMEN_POLICY       The policy where none is named\n"
+	"                     (default: " LIMEN_CONFDIR ")\n"
+	"  LIMEN_MODULE_PATH  Module directories searched after those of --module-path\n"
+	"  CACHE_DIRECTORY    The cache where --cache-dir names none\n\n"
+	"Exit status: 0 after a signal, 1 if running requests had to be given up, 2 if\n"
+	"limend could not start.\n\n"
+	"Examples:\n"
+	"  limend --policy limits.conf --listen 127.0.0.1:8080\n"
+	"  limend --listen '[::]:8443' --tls-certificate tls.crt --tls-key tls.key";
+
+/* ---- the rows ---- */
+
+#define TEXT(name, field, argument, words)                                                   \
+	{ name, 0, 0, G_OPTION_ARG_FILENAME, &options->field, words, argument }
+#define LIST(name, field, argument, words)                                                   \
+	{ name, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->field, words, argument }
+#define FLAG(name, field, words)                                                             \
+	{ name, 0, 0, G_OPTION_ARG_NONE, &options->field, words, NULL }
+#define COUNT(name, field, words)                                                            \
+	{ name, 0, 0, G_OPTION_ARG_INT, &options->field, words, "N" }
+#define TIME(name, field, words)                                                             \
+	{ name, 0, 0, G_OPTION_ARG_DOUBLE, &options->field, words, "SECONDS" }
+
+static GArray *
+make_rows(limend_options *options)
+{
+	const GOptionEntry rows[] = {
+		TEXT("policy", policy, "PATH|URL", "The policy: a file, a directory or a URL"),
+		FLAG("without-policy", without_policy, "Admit everything: no policy is loaded"),
+		TEXT("module-path", module_path, "DIRS",
+		     "Look for modules here first (colons between)"),
+		TEXT("cache-dir", cache_dir, "DIR", "Where modules keep what they download"),
+		TEXT("namespace", namespace, "NAME",
+		     "Namespace of manifests that name none (default)"),
+		LIST("listen", listen, "ADDRESS:PORT",
+		     "Listen here; may repeat; port 0 is any that is free"),
+		LIST("unix", unix_paths, "PATH", "Listen on this unix socket; may repeat"),
+		TEXT("address-file", address_file, "FILE", "Write the URLs listened on here"),
+		TEXT("tls-certificate", tls_certificate, "FILE", "Certificate chain (PEM)"),
+		TEXT("tls-key", tls_key, "FILE", "Its key (PEM)"),
+		TEXT("client-ca", client_ca, "FILE",
+		     "Ask clients for certificates of these authorities (PEM)"),
+		FLAG("require-client-certificate", require_certificate,
+		     "Refuse others, but for /livez and /readyz"),
+		FLAG("no-tls", no_tls, "Serve other machines without TLS"),
+		LIST("trust-hints-from", trusted_texts, "CIDR",
+		     "Believe hints in requests from here; may repeat"),
+		{ "max-body", 0, 0, G_OPTION_ARG_INT64, &options->max_body,
+		  "Largest body of a request (8388608)", "BYTES" },
+		COUNT("max-batch", batch_maximum, "Most requests of a batch (1000)"),
+		COUNT("max-connections", max_connections,
+		      "Most connections of a listening socket (4096)"),
+		COUNT("max-connections-per-peer", max_per_peer,
+		      "Most of one address (0: no bound)"),
+		COUNT("threads", threads, "Threads for connections (processors, 8 at most)"),
+		COUNT("workers", workers,
+		      "Threads for decisions that may wait for the network (16)"),
+		COUNT("queue", queue, "Requests that wait for them at most (256)"),
+		TIME("timeout", timeout, "Longest time of a decision (10)"),
+		TIME("idle-timeout", idle_timeout, "Longest pause between requests (150)"),
+		TIME("client-timeout", client_timeout,
+		     "Longest time to send a request or to take an answer (10)"),
+		TIME("drain-timeout", drain_timeout, "Longest time to finish at the end (20)"),
+		FLAG("version", version, "Show the version"),
+		{ "help", 'h', 0, G_OPTION_ARG_NONE, &options->help, "Show this help", NULL },
+		{ NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+	};
+	GArray *made = g_array_new(FALSE, FALSE, sizeof(GOptionEntry));
+
+	g_array_append_vals(made, rows, G_N_ELEMENTS(rows));
+	return made;
+}
+
+static void
+set_defaults(limend_options *out)
+{
+	guint processors = g_get_num_processors();
+
+	*out = (limend_options){
+		.max_body = INT64_C(8) << 20,
+		.batch_maximum = 1000,
+		.max_connections = 4096,
+		.threads = (int)(processors < 8 ? processors : 8),
+		.workers = 16,
+		.queue = 256,
+		.timeout = 10,
+		.idle_timeout = 150,
+		.client_timeout = 10,
+		.drain_timeout = 20,
+	};
+}
+
+/* ---- what is wrong ---- */
+
+static options_outcome G_GNUC_PRINTF(1, 2)
+refuse(const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	text = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	fprintf(stderr, "limend: %s\nTry 'limend --help'.\n", text);
+	g_free(text);
+	return OPTIONS_WRONG;
+}
+
+static options_outcome
+refuse_unread(const GOptionEntry *rows, const GError *error)
+{
+	const char *dashes = strstr(error->message, "--");
+	limen_nearest best;
+	char *word;
+	options_outcome outcome;
+
+	if (dashes == NULL ||
+	    !g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
+		return refuse("%s", error->message);
+	word = g_strndup(dashes + 2, strcspn(dashes + 2, "= "));
+	best = limen_nearest_to(word);
+	for (; rows->long_name != NULL; rows++)
+		limen_nearest_offer(&best, rows->long_name);
+	if (best.word == NULL)
+		outcome = refuse("%s", error->message);
+	else
+		outcome = refuse("%s (did you mean --%s?)", error->message, best.word);
+	g_free(word);
+	return outcome;
+}
+
+/* ---- values ---- */
+
+static options_outcome
+check_counts(const limend_options *options)
+{
+	const struct {
+		const char *name;
+		int64_t value;
+		int64_t least;
+		int64_t most;
+	} counts[] = {
+		{ "max-body", options->max_body, 1024, INT64_C(1) << 30 },
+		{ "max-batch", options->batch_maximum, 1, 1000000 },
+		{ "max-connections", options->max_connections, 1, 1000000 },
+		{ "max-connections-per-peer", options->max_per_peer, 0, 1000000 },
+		{ "threads", options->threads, 1, 256 },
+		{ "workers", options->workers, 1, 1024 },
+		{ "queue", options->queue, 0, 1000000 },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(counts); i++)
+		if (counts[i].value < counts[i].least || counts[i].value > counts[i].most)
+			return refuse("--%s takes a number from %" G_GINT64_FORMAT
+			              " to %" G_GINT64_FORMAT,
+			              counts[i].name, counts[i].least, counts[i].most);
+	return OPTIONS_RUN;
+}
+
+static options_outcome
+check_times(const limend_options *options)
+{
+	const struct {
+		const char *name;
+		double value;
+	} times[] = {
+		{ "timeout", options->timeout },
+		{ "idle-timeout", options->idle_timeout },
+		{ "client-timeout", options->client_timeout },
+		{ "drain-timeout", options->drain_timeout },
+	};
+
+	/* Written so that NaN is refused. */
+	for (size_t i = 0; i < G_N_ELEMENTS(times); i++)
+		if (!(times[i].value >= 0.01 && times[i].value <= SECONDS_MAX))
+			return refuse("--%s takes seconds from 0.01 to 86400", times[i].name);
+	return OPTIONS_RUN;
+}
+
+static options_outcome
+check_tls(const limend_options *options)
+{
+	bool has_certificate = options->tls_certificate != NULL;
+
+	if (has_certificate != (options->tls_key != NULL))
+		return refuse("--tls-certificate and --tls-key go together");
+	if (options->no_tls && has_certificate)
+		return refuse("--no-tls and --tls-certificate exclude each other");
+	if (options->client_ca != NULL && !has_certificate)
+		return refuse("--client-ca needs --tls-certificate");
+	if (options->require_certificate && options->client_ca == NULL)
+		return refuse("--require-client-certificate needs --client-ca");
+	if (options->without_policy && options->policy != NULL)
+		return refuse("--without-policy and --policy exclude each other");
+	return OPTIONS_RUN;
+}
+
+static options_outcome
+read_trusted(limend_options *options)
+{
+	guint count = options->trusted_texts == NULL ? 0 : g_strv_length(options->trusted_texts);
+	limen_network *networks = g_new0(limen_network, count + 1);
+
+	for (guint i = 0; i < count; i++) {
+		const char *text = options->trusted_texts[i];
+
+		if (limen_network_parse(text, strlen(text), 0, &networks[i]) == LIMEN_OK)
+			continue;
+		g_free(networks);
+		return refuse("--trust-hints-from takes ADDRESS or ADDRESS/PREFIX, not '%s'", text);
+	}
+	if (count > 0)
+		options->trusted = limen_cidr_set_new(networks, count, NULL, 0);
+	g_free(networks);
+	return count > 0 && options->trusted == NULL ? refuse("out of memory") : OPTIONS_RUN;
+}
+
+static void
+take_environment(limend_options *options)
+{
+	const char *policy = getenv("LIMEN_POLICY");
+	const char *cache = getenv("CACHE_DIRECTORY");
+
+	if (options->policy == NULL)
+		options->policy = g_strdup(policy != NULL && policy[0] != '\0' ? policy
+		                                                               : LIMEN_CONFDIR);
+	/* systemd puts colons between several; ours has one. */
+	if (options->cache_dir == NULL && cache != NULL && cache[0] != '\0')
+		options->cache_dir = g_strndup(cache, strcspn(cache, ":"));
+}
+
+static options_outcome
+check(limend_options *options, int argc, char **argv)
+{
+	options_outcome outcome = OPTIONS_RUN;
+
+	if (argc > 1)
+		return refuse("unexpected argument '%s'", argv[1]);
+	outcome = check_counts(options);
+	if (outcome == OPTIONS_RUN)
+		outcome = check_times(options);
+	if (outcome == OPTIONS_RUN)
+		outcome = check_tls(options);
+	if (outcome == OPTIONS_RUN)
+		outcome = read_trusted(options);
+	if (outcome == OPTIONS_RUN)
+		take_environment(options);
+	return outcome;
+}
+
+/* ---- help ---- */
+
+static void
+print_help(GOptionContext *context)
+{
+	char *text = g_option_context_get_help(context, TRUE, NULL);
+	GString *help = g_string_new(text);
+
+	/* GLib writes an ellipsis that not every terminal can show. */
+	g_string_replace(help, "\342\200\246", "...", 0);
+	while (g_str_has_suffix(help->str, "\n\n"))
+		g_string_truncate(help, help->len - 1);
+	fputs(help->str, stdout);
+	g_string_free(help, TRUE);
+	g_free(text);
+}
+
+options_outcome
+options_read(limend_options *out, int argc, char **argv)
+{
+	GOptionContext *context = g_option_context_new(NULL);
+	options_outcome outcome = OPTIONS_DONE;
+	GError *error = NULL;
+	GArray *rows;
+
+	set_defaults(out);
+	rows = make_rows(out);
+	g_set_prgname("limend");
+	g_option_context_set_help_enabled(context, FALSE);
+	g_option_context_set_summary(context, "Decides over HTTP whether requests may pass.");
+	g_option_context_set_description(context, details);
+	g_option_context_add_main_entries(context, (const GOptionEntry *)(void *)rows->data, NULL);
+	if (!g_option_context_parse(context, &argc, &argv, &error))
+		outcome = refuse_unread((const GOptionEntry *)(void *)rows->data, error);
+	else if (out->help)
+		print_help(context);
+	else if (out->version)
+		puts("limend " LIMEN_VERSION);
+	else
+		outcome = check(out, argc, argv);
+	g_clear_error(&error);
+	g_array_free(rows, TRUE);
+	g_option_context_free(context);
+	return outcome;
+}
+
+void
+options_clear(limend_options *options)
+{
+	g_free(options->policy);
+	g_free(options->module_path);
+	g_free(options->cache_dir);
+	g_free(options->namespace);
+	g_strfreev(options->listen);
+	g_strfreev(options->unix_paths);
+	g_strfreev(options->trusted_texts);
+	g_free(options->address_file);
+	g_free(options->tls_certificate);
+	g_free(options->tls_key);
+	g_free(options->client_ca);
+	limen_cidr_set_free(options->trusted);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * options.h - the command line of limend.
+ */
+#ifndef LIMEND_OPTIONS_H
+#define LIMEND_OPTIONS_H
+
+#include <glib.h>
+#include <limen/cidr.h>
+#include <stdbool.h>
+
+typedef struct limend_options {
+	char *policy;      /* a path or a URL; never NULL */
+	gboolean without_policy;
+	char *module_path;
+	char *cache_dir;
+	char *namespace;
+	char **listen;     /* ended by NULL; NULL: none */
+	char **unix_paths; /* likewise */
+	char *address_file;
+	char *tls_certificate;
+	char *tls_key;
+	char *client_ca;
+	gboolean require_certificate;
+	gboolean no_tls;
+	limen_cidr_set *trusted; /* NULL: nobody */
+	int64_t max_body;        /* bytes */
+	int max_connections;
+	int max_per_peer;
+	int threads;
+	int workers;
+	int queue;
+	int batch_maximum;
+	double timeout;          /* all times in seconds */
+	double idle_timeout;
+	double client_timeout;
+	double drain_timeout;
+	char **trusted_texts;
+	gboolean help;
+	gboolean version;
+} limend_options;
+
+typedef enum options_outcome { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_WRONG } options_outcome;
+
+/* Reads the command line; says itself what is wrong with it, or prints the help. */
+options_outcome options_read(limend_options *out, int argc, char **argv);
+
+void options_clear(limend_options *options);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy_source.h"
+
+#include "../common/policy_problems.h"
+#include "../common/policy_url.h"
+#include "log.h"
+
+static int
+load_url(limen_engine *engine, const char *url, limen_diag *diag)
+{
+	policy_url_text content;
+	int result;
+
+	if (!policy_url_fetch(url, diag, &content))
+		return LIMEN_EIO;
+	result = limen_engine_load_text(engine, content.shown, content.text, content.length, diag);
+	policy_url_clear(&content);
+	return result;
+}
+
+bool
+policy_source_load(limen_engine *engine, const char *name, limen_diag *diag)
+{
+	char *url = policy_url_is(name) ? g_strdup(name) : policy_url_in_file(name);
+	int result = url == NULL ? limen_engine_load(engine, name, diag)
+	                         : load_url(engine, url, diag);
+
+	g_free(url);
+	if (result != LIMEN_OK && limen_diag_count(diag, LIMEN_PROBLEM) == 0)
+		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s: %s", name,
+		               limen_result_text((limen_result)result));
+	return result == LIMEN_OK;
+}
+
+static void
+log_problem(const limen_problem *problem)
+{
+	static const limen_log_level levels[] = { LIMEN_LOG_INFO, LIMEN_LOG_WARNING,
+		                                  LIMEN_LOG_ERROR };
+	char *place = problems_place(problem, NULL);
+	GString *text = g_string_new(NULL);
+
+	if (place != NULL)
+		g_string_append_printf(text, "%s: ", place);
+	if (problem->pointer != NULL)
+		g_string_append_printf(text, "At %s: ",
+		                       problem->pointer[0] == '\0' ? "/" : problem->pointer);
+	g_string_append(text, problem->text);
+	if (problem->hint != NULL)
+		g_string_append_printf(text, " (%s)", problem->hint);
+	log_line(levels[problem->severity], "policy", text->str);
+	g_string_free(text, TRUE);
+	g_free(place);
+}
+
+void
+policy_source_log(const limen_diag *diag, limen_severity least)
+{
+	const limen_problem *problem = limen_diag_get(diag, 0);
+
+	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i))
+		if (problem->severity >= least)
+			log_problem(problem);
+}

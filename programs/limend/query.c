@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "query.h"
+
+#include <string.h>
+
+/*
+ * Decodes in place; "%" without two digits stands for itself.  Returns the new
+ * length.
+ */
+static size_t
+decode(char *text)
+{
+	char *out = text;
+
+	for (const char *at = text; *at != '\0'; at++) {
+		if (*at == '%' && g_ascii_isxdigit(at[1]) && g_ascii_isxdigit(at[2])) {
+			*out++ = (char)(g_ascii_xdigit_value(at[1]) << 4 |
+			                g_ascii_xdigit_value(at[2]));
+			at += 2;
+		} else {
+			*out++ = *at == '+' ? ' ' : *at;
+		}
+	}
+	*out = '\0';
+	return (size_t)(out - text);
+}
+
+static http_pair
+split_pair(char *text)
+{
+	char *value = strchr(text, '=');
+
+	if (value == NULL)
+		value = text + strlen(text);
+	else
+		*value++ = '\0';
+	decode(text);
+	return (http_pair){ .name = text, .value = value, .length = decode(value) };
+}
+
+GArray *
+query_split(char *target)
+{
+	GArray *arguments = g_array_new(FALSE, FALSE, sizeof(http_pair));
+	char *rest = strchr(target, '?');
+
+	if (rest != NULL)
+		*rest++ = '\0';
+	while (rest != NULL && *rest != '\0') {
+		char *text = rest;
+		http_pair pair;
+
+		rest = strchr(text, '&');
+		if (rest != NULL)
+			*rest++ = '\0';
+		if (*text == '\0')
+			continue;
+		if (arguments->len == QUERY_MAX) {
+			g_array_free(arguments, TRUE);
+			return NULL;
+		}
+		pair = split_pair(text);
+		g_array_append_val(arguments, pair);
+	}
+	return arguments;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * query.h - takes the target of a request apart (RFC 9112, 3.2): a path as it was
+ * sent, and the arguments of its query, decoded as forms are (WHATWG URL, 5.1).
+ */
+#ifndef LIMEND_QUERY_H
+#define LIMEND_QUERY_H
+
+#include <glib.h>
+
+#include "http.h"
+
+/* Takes no more of a query than this; nobody means so many. */
+#define QUERY_MAX 64
+
+/*
+ * Splits 'target' in place and returns the arguments, which point into it, as a
+ * GArray of http_pair; NULL if there are more than QUERY_MAX.
+ */
+GArray *query_split(char *target);
+
+#endif

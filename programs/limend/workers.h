@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * workers.h - a bounded number of threads, and a bounded number of jobs that wait
+ * for one of them.
+ */
+#ifndef LIMEND_WORKERS_H
+#define LIMEND_WORKERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct workers workers;
+
+/* Starts 'threads' threads; at most 'queue' jobs wait.  NULL if a thread cannot be had. */
+workers *workers_new(size_t threads, size_t queue);
+
+/*
+ * Promises a place, so that workers_push() cannot fail: false when all threads
+ * are busy and the queue is full.
+ */
+bool workers_reserve(workers *pool);
+
+/* Runs 'job' on the place that was reserved. */
+void workers_push(workers *pool, void (*job)(void *data), void *data);
+
+/* How many jobs run or wait. */
+size_t workers_busy(workers *pool);
+
+/* Waits for every job. */
+void workers_free(workers *pool);
+
+#endif
