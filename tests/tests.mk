@@ -25,6 +25,7 @@ tests_cases_run_cases_LDADD = $(engine_ldadd)
 
 include $(top_srcdir)/tests/cli/tests.mk
 include $(top_srcdir)/tests/bench/bench.mk
+include $(top_srcdir)/tests/daemon/transport.mk
 
 # The daemon: its endpoints are functions, which tests call without a server.
 daemon_cppflags = $(program_cppflags) $(test_cppflags) -iquote $(top_srcdir)/programs/limend

@@ -10,7 +10,7 @@
 #include "log.h"
 
 /* Of one connection, for headers and TLS; bodies are elsewhere. */
-#define CONNECTION_MEMORY ((size_t)64 << 10)
+#define CONNECTION_MEMORY ((size_t)256 << 10)
 
 /* Bodies of this many of the largest requests may be in memory at once. */
 #define LARGEST_AT_ONCE 16

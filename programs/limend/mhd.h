@@ -40,6 +40,7 @@ typedef struct exchange {
 	client *client;
 	exchange_phase phase;
 	char *target;      /* as sent; 'request' points into it */
+	size_t target_length;
 	GArray *arguments; /* NULL: too many */
 	GString *body;
 	size_t discarded;  /* bytes of the body of a request that is refused */

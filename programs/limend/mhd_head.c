@@ -5,6 +5,10 @@
 #include <string.h>
 
 #include "mhd.h"
+#include "query.h"
+
+/* pScheduler's url-fetch sends whole tasks in the query. */
+#define TARGET_MAX ((size_t)64 << 10)
 
 typedef struct head {
 	unsigned lengths;  /* how many of each header there are */
@@ -113,9 +117,13 @@ check_target(const exchange *one, http_response *response)
 static bool
 check_query(const exchange *one, http_response *response)
 {
-	if (one->arguments != NULL)
+	if (one->target_length > TARGET_MAX)
+		http_fail(response, 414, "The URL has %zu bytes; at most %zu are taken",
+		          one->target_length, TARGET_MAX);
+	else if (one->arguments == NULL)
+		http_fail(response, 400, "The query has more than %d arguments", QUERY_MAX);
+	else
 		return true;
-	http_fail(response, 400, "The query has too many arguments");
 	return false;
 }
 

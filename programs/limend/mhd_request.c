@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <limen/host.h>
+#include <string.h>
 
 #include "mhd.h"
 #include "query.h"
@@ -13,6 +14,7 @@ mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 	made->owner = data;
 	made->connection = connection;
 	made->client = mhd_client_of(connection);
+	made->target_length = strlen(target);
 	made->target = g_strdup(target);
 	made->arguments = query_split(made->target);
 	made->body = g_string_new(NULL);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * lab.c - the daemon with endpoints that show what the transport tells them, so
+ * that tests of the transport need no policy: its own table takes the place of
+ * that in endpoint.c.
+ *
+ *	POST /echo           what was received
+ *	POST /wait?for=FILE  a decision that takes until FILE exists, 60 s at most
+ *	GET /query           the arguments
+ *	GET /livez           "ok"
+ */
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../../programs/common/json_out.h"
+#include "../../programs/limend/daemon.h"
+#include "../../programs/limend/endpoint.h"
+
+static void
+answer_echo(service *shared, const http_request *request, http_response *response)
+{
+	uint32_t sum = 0;
+
+	for (size_t i = 0; i < request->length; i++)
+		sum = sum * 31 + (unsigned char)request->body[i];
+	json_open(response->body, '{');
+	json_put_int(response->body, "length", (int64_t)request->length);
+	json_put_int(response->body, "sum", sum);
+	json_put_string(response->body, "type", request->content_type);
+	json_put_string(response->body, "address", request->peer.address);
+	json_put_string(response->body, "local", request->peer.local);
+	json_put_int(response->body, "unix", request->peer.unix_socket);
+	json_put_int(response->body, "certified", request->peer.certified);
+	json_put_int(response->body, "draining", atomic_load(&shared->draining));
+	json_put_int(response->body, "ended", request->body[request->length] == '\0');
+	g_string_append_c(response->body, '}');
+}
+
+static void
+answer_wait(service *shared, const http_request *request, http_response *response)
+{
+	static const struct timespec pause = { .tv_nsec = 5000000 };
+	const http_pair *file = http_argument(request, "for");
+
+	(void)shared;
+	for (int i = 0; file != NULL && i < 12000 && access(file->value, F_OK) != 0; i++)
+		nanosleep(&pause, NULL);
+	g_string_append(response->body, "{\"waited\":true}");
+	response->retry_after = 7;
+}
+
+static void
+answer_query(service *shared, const http_request *request, http_response *response)
+{
+	(void)shared;
+	json_open(response->body, '[');
+	for (size_t i = 0; i < request->argument_count; i++) {
+		json_open(response->body, '{');
+		json_put_string(response->body, "name", request->arguments[i].name);
+		json_put_string(response->body, "value", request->arguments[i].value);
+		json_put_int(response->body, "length", (int64_t)request->arguments[i].length);
+		g_string_append_c(response->body, '}');
+	}
+	g_string_append_c(response->body, ']');
+}
+
+static void
+answer_livez(service *shared, const http_request *request, http_response *response)
+{
+	(void)shared;
+	(void)request;
+	response->content_type = "text/plain; charset=utf-8";
+	g_string_append(response->body, "ok");
+}
+
+static const endpoint endpoints[] = {
+	{ .path = "/echo", .methods = HTTP_POST, .answer = answer_echo },
+	{ .path = "/wait", .methods = HTTP_POST, .decides = true, .answer = answer_wait },
+	{ .path = "/query", .methods = HTTP_GET | HTTP_POST, .answer = answer_query },
+	{ .path = "/livez", .methods = HTTP_GET, .answer = answer_livez },
+};
+
+const endpoint *
+endpoint_find(const char *path)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(endpoints); i++)
+		if (strcmp(endpoints[i].path, path) == 0)
+			return &endpoints[i];
+	return NULL;
+}
+
+void
+endpoint_answer(service *shared, const http_request *request, http_response *response)
+{
+	const endpoint *target = endpoint_find(request->path);
+
+	if (target == NULL)
+		http_fail(response, 404, "There is nothing at this path");
+	else if ((target->methods & (unsigned)request->method) == 0)
+		http_fail(response, 405, "This path does not take this method");
+	else
+		target->answer(shared, request, response);
+}
+
+int
+main(int argc, char **argv)
+{
+	return daemon_main(argc, argv);
+}
