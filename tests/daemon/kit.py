@@ -109,8 +109,6 @@ class Daemon:
             if os.path.exists(self.addresses):
                 with open(self.addresses) as file:
                     self.urls = file.read().split()
-            else:
-                print("# the daemon did not start: " + self.said())
 
     @property
     def port(self):
