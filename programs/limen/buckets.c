@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "columns.h"
-#include "json_out.h"
+#include "../common/json_out.h"
 #include "message.h"
 #include "options.h"
 #include "policy.h"
