@@ -8,27 +8,59 @@
 /* No spelling of a network that anyone means is longer; refusing early bounds the work. */
 #define INPUT_MAX ((size_t)64)
 
+/* Reads a decimal octet without leading zeros; returns what follows, or NULL. */
+static const char *
+read_octet(const char *text, const char *end, uint8_t *out)
+{
+	const char *start = text;
+	unsigned octet = 0;
+
+	while (text < end && *text >= '0' && *text <= '9' && text - start < 3) {
+		octet = octet * 10 + (unsigned)(*text - '0');
+		text++;
+	}
+	if (text == start || octet > 255 || (*start == '0' && text - start > 1))
+		return NULL;
+	*out = (uint8_t)octet;
+	return text;
+}
+
+/* The "strict" form of RFC 6943 section 3.1.1, the only one that Python's ipaddress takes. */
+static bool
+read_octets(const char *text, size_t length, uint8_t out[4])
+{
+	const char *end = text + length;
+
+	text = read_octet(text, end, &out[0]);
+	for (size_t i = 1; i < 4; i++) {
+		if (text == NULL || text == end || *text != '.')
+			return false;
+		text = read_octet(text + 1, end, &out[i]);
+	}
+	return text == end;
+}
+
 /*
- * inet_pton() of glibc takes exactly what Python's ipaddress takes: four decimal octets without
- * leading zeros, and the spellings of RFC 4291 section 2.2.
+ * inet_pton() of glibc takes exactly what Python's ipaddress takes of IPv6: the spellings of
+ * RFC 4291 section 2.2.
  */
 int
 limen_address_parse(const char *text, size_t length, limen_address *out)
 {
 	char copy[INPUT_MAX + 1];
 	limen_address address = { .family = 4 };
-	int family = AF_INET;
 
+	if (read_octets(text, length, address.bytes)) {
+		*out = address;
+		return LIMEN_OK;
+	}
 	if (length == 0 || length > INPUT_MAX || memchr(text, '\0', length) != NULL)
 		return LIMEN_EINVAL;
 	memcpy(copy, text, length);
 	copy[length] = '\0';
-	if (memchr(copy, ':', length) != NULL) {
-		address.family = 6;
-		family = AF_INET6;
-	}
-	if (inet_pton(family, copy, address.bytes) != 1)
+	if (inet_pton(AF_INET6, copy, address.bytes) != 1)
 		return LIMEN_EINVAL;
+	address.family = 6;
 	*out = address;
 	return LIMEN_OK;
 }

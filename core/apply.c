@@ -6,6 +6,7 @@
 #include "pipeline.h"
 
 #include "store.h"
+#include "wording.h"
 
 /* An application that failed, for the refusal's one-line reason. */
 typedef struct failure {
@@ -97,33 +98,58 @@ note_failure(failure *why, const entry *target, const limit_result *result)
 	why->reason = result->reason;
 }
 
+/* Gives account of a group in which something did not pass, and of why. */
+static void
+tell_group(pipeline *run, const group *target, size_t number, const limit_result *results,
+           failure *why)
+{
+	for (size_t i = 0; i < target->limits.count; i++) {
+		const entry *limit = &run->policy->limits.items[target->limits.items[i]];
+
+		if (results[i].outcome != OUTCOME_YES)
+			note_failure(why, limit, &results[i]);
+		if (!run->decision->wants_diagnostics)
+			continue;
+		if (results[i].outcome == OUTCOME_YES)
+			wording_passed(&run->decision->diagnostics, number, limit->name);
+		else
+			decision_line(run->decision, "  ", "Group %zu: Limit '%s' failed: %s",
+			              number, limit->name, results[i].reason);
+	}
+}
+
+static void
+tell(pipeline *run, const phrase *lines)
+{
+	if (run->decision->wants_diagnostics)
+		account_lines(&run->decision->diagnostics, lines->text, lines->length);
+}
+
 /* All limits of a group are evaluated, whatever the first ones say. */
 static outcome
 check_group(pipeline *run, const group *target, size_t number, failure *why)
 {
-	limen_decision *decision = run->decision;
 	size_t total = target->limits.count;
+	limit_result *results = arena_alloc(&run->decision->arena, total * sizeof(*results));
 	tally count = { 0, 0, 0 };
 	outcome met;
 
+	if (results == NULL)
+		return OUTCOME_UNKNOWN;
 	for (size_t i = 0; i < total; i++) {
 		const entry *limit = &run->policy->limits.items[target->limits.items[i]];
-		limit_result result = check_limit(run, limit);
 
-		tally_add(&count, result.outcome);
-		if (result.outcome == OUTCOME_YES) {
-			decision_line(decision, "  ", "Group %zu: Limit '%s' passed", number,
-			              limit->name);
-		} else {
-			decision_line(decision, "  ", "Group %zu: Limit '%s' failed: %s", number,
-			              limit->name, result.reason);
-			note_failure(why, limit, &result);
-		}
+		results[i] = check_limit(run, limit);
+		tally_add(&count, results[i].outcome);
 	}
 	met = require_outcome(target->require, &count);
-	decision_line(decision, "  ", "Group %zu: Want %s, %zu/%zu passed, %zu/%zu failed: %s",
-	              number, require_words[target->require], count.yes, total, total - count.yes,
-	              total, met == OUTCOME_YES ? "PASS" : "FAIL");
+	if (count.yes == total) {
+		tell(run, &target->all_passed);
+		return met;
+	}
+	tell_group(run, target, number, results, why);
+	if (run->decision->wants_diagnostics)
+		wording_group(&run->decision->diagnostics, target, number, &count, met);
 	return met;
 }
 
@@ -154,15 +180,13 @@ check_application(pipeline *run, const application *target, failure *why)
 {
 	outcome met;
 
-	decision_line(run->decision, "", "Application: %s",
-	              target->description == NULL ? "(No description)" : target->description);
+	tell(run, &target->heading);
 	if (membership(run, target) == OUTCOME_UNKNOWN)
 		decision_line(run->decision, "  ", "Whether classifier '%s' is met cannot be told",
 		              run->policy->classifiers[target->classifier].name);
 	met = check_groups(run, target, why);
 	met = outcome_invert(met, target->invert);
-	decision_line(run->decision, "  ", "Application %s%s",
-	              met == OUTCOME_YES ? "PASSES" : "FAILS", target->invert ? " (Inverted)" : "");
+	tell(run, met == OUTCOME_YES ? &target->passes : &target->fails);
 	return met;
 }
 
@@ -191,23 +215,22 @@ refuse(pipeline *run, const failure *why)
 	else
 		decision_refuse(run->decision, code, "%s fails: limit '%s' failed: %s",
 		                label(run, why), why->limit, why->reason);
-	decision_line(run->decision, "", "Proposal does not meet limits");
+	decision_say(run->decision, "Proposal does not meet limits");
 	if (run->request.subject == LIMEN_TASK)
 		prioritize_default(run);
 	return false;
 }
 
 static bool
-accept(pipeline *run, const failure *why)
+accept(pipeline *run, const application *target)
 {
-	char *text = arena_printf(&run->decision->arena, "%s passes", label(run, why));
+	const phrase *reason = &target->admits;
 
-	if (text == NULL)
+	run->decision->reason = arena_strndup(&run->decision->arena, reason->text, reason->length);
+	if (run->decision->reason == NULL)
 		return pipeline_no_memory(run);
-	decision_one_line(text);
-	run->decision->reason = text;
-	decision_line(run->decision, "", "Passed one application.  Stopping.");
-	decision_line(run->decision, "", "Proposal meets limits");
+	decision_say(run->decision, "Passed one application.  Stopping.");
+	decision_say(run->decision, "Proposal meets limits");
 	return true;
 }
 
@@ -257,18 +280,16 @@ apply(pipeline *run)
 		effect what = weigh(run, target, member, &why);
 
 		applied = applied || member == OUTCOME_YES;
-		if (what == ADMIT) {
-			why.application = target;
-			return accept(run, &why);
-		}
+		if (what == ADMIT)
+			return accept(run, target);
 		if (what == STOP) {
-			decision_line(run->decision, "", "Failed; stop forced");
+			decision_say(run->decision, "Failed; stop forced");
 			return refuse(run, &why);
 		}
 		if (first.application == NULL)
 			first = why;
 	}
 	if (!applied)
-		decision_line(run->decision, "", "%s", "");
+		decision_say(run->decision, "");
 	return refuse(run, &first);
 }

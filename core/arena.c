@@ -34,6 +34,12 @@ add_block(arena *self, size_t size)
 	return true;
 }
 
+void
+arena_start(arena *self, void *room, size_t size)
+{
+	*self = (struct arena){ .blocks = NULL, .next = room, .end = (char *)room + size };
+}
+
 void *
 arena_alloc(arena *self, size_t size)
 {

@@ -17,6 +17,9 @@ typedef struct arena {
 
 #define ARENA_INIT { NULL, NULL, NULL }
 
+/* Begins with 'size' bytes of the caller's at 'room', aligned for any type; they outlive it. */
+void arena_start(arena *pool, void *room, size_t size);
+
 /* Returns 'size' bytes aligned for any type, or NULL when memory is short. */
 void *arena_alloc(arena *pool, size_t size);
 

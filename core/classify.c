@@ -19,7 +19,7 @@ collect_names(pipeline *run, bool *unknown)
 {
 	arena *memory = &run->decision->arena;
 	size_t total = run->policy->classifier_count;
-	const char **items = arena_calloc(memory, total + 1, sizeof(*items));
+	const char **items = arena_alloc(memory, total * sizeof(*items));
 	size_t count = 0;
 
 	if (items == NULL)
@@ -46,13 +46,13 @@ classify(pipeline *run)
 {
 	bool unknown = false;
 
-	run->classified = arena_calloc(&run->decision->arena, run->policy->classifier_count + 1,
-	                               sizeof(*run->classified));
+	run->classified = arena_alloc(&run->decision->arena, run->policy->classifier_count *
+	                                                             sizeof(*run->classified));
 	if (run->classified == NULL || !collect_names(run, &unknown))
 		return pipeline_no_memory(run);
 	if (run->decision->classifiers.count == 0 && run->request.subject == LIMEN_TASK) {
 		decision_refuse(run->decision, unknown ? 500 : 403, "Made no classifications");
-		decision_line(run->decision, "", "Made no classifications.");
+		decision_say(run->decision, "Made no classifications.");
 		return false;
 	}
 	/* From here on only applications say whether an error matters. */

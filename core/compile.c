@@ -13,6 +13,7 @@
 #include "loader.h"
 #include "options.h"
 #include "policy.h"
+#include "wording.h"
 
 const char *const require_words[] = { "none", "one", "any", "all", NULL };
 
@@ -254,6 +255,10 @@ policy_compile(conf *files, struct limen_engine *engine, const policy *old, int 
 	made->files = files;
 	compile_all(&context);
 	*result = outcome_of(&context, before);
+	if (*result == LIMEN_OK) {
+		compile_wording(&context);
+		*result = outcome_of(&context, before);
+	}
 	if (*result == LIMEN_OK)
 		return made;
 	policy_free(made);

@@ -51,11 +51,14 @@ compile_identifier(compile_context *context, entry *target, limen_value value)
 		                 target, fields.data);
 }
 
-/* As many jobs wait as run; the rest of one decision's would always be turned away. */
+/*
+ * Counts those that may wait.  As many jobs wait as run; the rest of one decision's
+ * would always be turned away.
+ */
 static void
-warn_workers(compile_context *context)
+count_blocking(compile_context *context)
 {
-	const entry_list *list = &context->policy->identifiers;
+	entry_list *list = &context->policy->identifiers;
 	size_t workers = context->policy->workers > 0 ? (size_t)context->policy->workers
 	                                              : WORKERS_DEFAULT;
 	size_t blocking = 0;
@@ -65,6 +68,7 @@ warn_workers(compile_context *context)
 		    (list->items[i].instance->flags & LIMEN_MODULE_BLOCKING))
 			blocking++;
 	}
+	list->blocking = blocking > 0;
 	if (blocking <= workers + workers)
 		return;
 	limen_diag_add(context->diag, LIMEN_WARNING, list->items[0].where,
@@ -87,5 +91,5 @@ compile_identifiers(compile_context *context)
 		compile_identifier(context, &identifiers->items[i], list->items[i].value);
 		identifiers->count++;
 	}
-	warn_workers(context);
+	count_blocking(context);
 }

@@ -8,13 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * A decision and what most decisions need beside it.  It is the size up to which
+ * the C library gives and takes memory without looking for it.
+ */
+#define ROOM ((size_t)1024)
+
 limen_decision *
 decision_new(void)
 {
-	limen_decision *decision = calloc(1, sizeof(*decision));
+	limen_decision *decision = malloc(ROOM);
 
 	if (decision == NULL)
 		return NULL;
+	*decision = (limen_decision){ .admitted = false };
+	arena_start(&decision->arena, decision + 1, ROOM - sizeof(*decision));
 	/* Refused until something says otherwise. */
 	decision->code = 500;
 	decision->reason = "no decision was reached";
@@ -74,46 +82,6 @@ decision_annotate(limen_decision *decision, const char *key, const char *text)
 		return longer != NULL;
 	}
 	return text_list_add(&decision->annotations, &decision->arena, key, text, 0);
-}
-
-/* Puts 'indent' before each further line from 'start' on, as pScheduler indents blocks. */
-static void
-indent_again(strbuf *out, const char *indent, size_t start)
-{
-	char *lines = strdup(out->text + start);
-	char *rest = lines;
-	char *line = lines == NULL ? NULL : strsep(&rest, "\n");
-
-	out->failed = out->failed || lines == NULL;
-	out->length = start;
-	if (line != NULL)
-		strbuf_adds(out, line);
-	for (line = strsep(&rest, "\n"); lines != NULL && line != NULL; line = strsep(&rest, "\n")) {
-		strbuf_addc(out, '\n');
-		strbuf_adds(out, indent);
-		strbuf_adds(out, line);
-	}
-	free(lines);
-}
-
-void
-decision_line(limen_decision *decision, const char *indent, const char *format, ...)
-{
-	strbuf *out = &decision->diagnostics;
-	va_list arguments;
-	size_t start;
-
-	if (!decision->wants_diagnostics)
-		return;
-	if (out->text != NULL)
-		strbuf_addc(out, '\n');
-	strbuf_adds(out, indent);
-	start = out->length;
-	va_start(arguments, format);
-	strbuf_addv(out, format, arguments);
-	va_end(arguments);
-	if (indent[0] != '\0' && !out->failed && strchr(out->text + start, '\n') != NULL)
-		indent_again(out, indent, start);
 }
 
 static bool
@@ -339,14 +307,14 @@ limen_decision_trace(const limen_decision *decision, size_t index)
 void
 decision_names(limen_decision *decision, const char *prefix, const names *list)
 {
-	strbuf line = STRBUF_INIT;
+	strbuf *out = &decision->diagnostics;
 
 	if (!decision->wants_diagnostics)
 		return;
-	for (size_t i = 0; i < list->count; i++)
-		strbuf_addf(&line, "%s%s", i == 0 ? " " : ", ", list->items[i]);
-	if (line.failed)
-		decision->diagnostics.failed = true;
-	decision_line(decision, "", "%s%s", prefix, line.text == NULL ? "" : line.text);
-	strbuf_free(&line);
+	account_begin(out, "");
+	strbuf_adds(out, prefix);
+	for (size_t i = 0; i < list->count; i++) {
+		strbuf_adds(out, i == 0 ? " " : ", ");
+		strbuf_adds(out, list->items[i]);
+	}
 }

@@ -11,7 +11,9 @@
 #define LIMEN_CORE_DECISION_PRIVATE_H
 
 #include <limen/decision.h>
+#include <stddef.h>
 
+#include "account.h"
 #include "arena.h"
 #include "document.h"
 #include "reply_private.h"
@@ -26,7 +28,8 @@ typedef struct trace_item {
 } trace_item;
 
 struct limen_decision {
-	arena arena;
+	/* Aligned so that the memory behind a decision can be its arena's. */
+	_Alignas(max_align_t) arena arena;
 	bool admitted;
 	int code;
 	const char *reason;
@@ -75,9 +78,19 @@ bool decision_annotate(limen_decision *decision, const char *key, const char *te
 /* A reason is one line, whatever modules and descriptions put into it.  NULL is fine. */
 void decision_one_line(char *reason);
 
-/* Adds a line to the diagnostics, if they are wanted; 'indent' goes before each of its lines. */
-void decision_line(limen_decision *decision, const char *indent, const char *format, ...)
-	LIMEN_PRINTF(3, 4);
+/*
+ * Adds a line to the diagnostics, if they are wanted: indent, format, arguments.
+ * A macro, so that arguments are not even evaluated if they are not.
+ */
+#define decision_line(decision, ...)                                                               \
+	((decision)->wants_diagnostics ? account_line(&(decision)->diagnostics, __VA_ARGS__)       \
+	                               : (void)0)
+
+/* The same for a line that is a literal, without any formatting. */
+#define decision_say(decision, literal)                                                            \
+	((decision)->wants_diagnostics                                                             \
+	         ? account_lines(&(decision)->diagnostics, literal, sizeof(literal) - 1)           \
+	         : (void)0)
 
 /* Adds the line "PREFIX A, B, C" to the diagnostics, if they are wanted. */
 void decision_names(limen_decision *decision, const char *prefix, const names *list);

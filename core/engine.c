@@ -332,7 +332,7 @@ decide_inert(const limen_engine *engine, const limen_request *req,
 	decision->reason = "No limits were applied";
 	decision->wants_diagnostics = options->diagnostics &&
 	                              limen_request_subject(req) == LIMEN_TASK;
-	decision_line(decision, "", "No limits were applied");
+	decision_say(decision, "No limits were applied");
 	return LIMEN_OK;
 }
 

@@ -43,24 +43,39 @@ sort_hints(limen_value hints, arena *memory)
 		if (count == limen_value_count(hints))
 			break;
 	}
-	if (list != NULL)
+	if (count > 1)
 		qsort(list, count, sizeof(*list), compare_hints);
 	return list;
 }
 
 /* A NUL would hide what follows it: a hint "requester\0x" must not look like the real one. */
 static void
-add_visible(strbuf *out, limen_value text)
+show_nuls(strbuf *out, const char *text, size_t length)
 {
+	const char *end = text + length;
+
+	for (const char *nul = memchr(text, '\0', length); nul != NULL;
+	     nul = memchr(text, '\0', (size_t)(end - text))) {
+		strbuf_add(out, text, (size_t)(nul - text));
+		strbuf_adds(out, "\\x00");
+		text = nul + 1;
+	}
+	strbuf_add(out, text, (size_t)(end - text));
+}
+
+static void
+add_visible(strbuf *out, limen_value value)
+{
+	size_t length;
+	const char *text = limen_value_string(value, &length);
 	strbuf plain = STRBUF_INIT;
 
-	value_str(&plain, text);
-	for (size_t i = 0; i < plain.length; i++) {
-		if (plain.text[i] == '\0')
-			strbuf_adds(out, "\\x00");
-		else
-			strbuf_addc(out, plain.text[i]);
+	if (text != NULL) {
+		show_nuls(out, text, length);
+		return;
 	}
+	value_str(&plain, value);
+	show_nuls(out, plain.length == 0 ? "" : plain.text, plain.length);
 	out->failed = out->failed || plain.failed;
 	strbuf_free(&plain);
 }
@@ -69,20 +84,20 @@ void
 hints_write(limen_decision *decision, limen_value hints)
 {
 	size_t count = limen_value_count(hints);
+	strbuf *out = &decision->diagnostics;
 	hint *list;
 
 	if (!decision->wants_diagnostics || count == 0)
 		return;
-	decision_line(decision, "", "Hints:");
+	decision_say(decision, "Hints:");
 	list = sort_hints(hints, &decision->arena);
-	decision->diagnostics.failed = decision->diagnostics.failed || list == NULL;
+	out->failed = out->failed || list == NULL;
 	for (size_t i = 0; list != NULL && i < count; i++) {
-		strbuf line = STRBUF_INIT;
+		size_t start = account_begin(out, "  ");
 
-		add_visible(&line, list[i].key);
-		strbuf_adds(&line, ": ");
-		add_visible(&line, list[i].value);
-		decision_line(decision, "  ", "%s", line.text == NULL ? "" : line.text);
-		strbuf_free(&line);
+		add_visible(out, list[i].key);
+		strbuf_adds(out, ": ");
+		add_visible(out, list[i].value);
+		account_end(out, "  ", start);
 	}
 }

@@ -6,8 +6,9 @@
  */
 #include "pipeline.h"
 
-/* How one identifier is evaluated. */
+/* How one identifier that may have to wait is evaluated. */
 typedef struct evaluation {
+	call call;
 	bool waits;    /* on a worker; else at once */
 	blocking *job; /* NULL if no worker can be had */
 } evaluation;
@@ -27,53 +28,52 @@ must_wait(pipeline *run, const entry *target, call *one)
 	                            run->decision->wants_trace);
 }
 
-/* Starts what has to wait first, so that it overlaps with everything else. */
 static void
-start_blocking(pipeline *run, call *calls, evaluation *how)
+call_now(pipeline *run, const entry *target, call *one)
+{
+	call_identifier(one, target, &run->request, &run->decision->arena,
+	                run->decision->wants_trace);
+}
+
+/* Starts what has to wait first, so that it overlaps with everything else. */
+static evaluation *
+evaluate_waiting(pipeline *run)
 {
 	const entry_list *list = &run->policy->identifiers;
+	evaluation *how = arena_calloc(&run->decision->arena, list->count, sizeof(*how));
 
-	for (size_t i = 0; i < list->count; i++) {
-		how[i].waits = must_wait(run, &list->items[i], &calls[i]);
+	for (size_t i = 0; how != NULL && i < list->count; i++) {
+		how[i].waits = must_wait(run, &list->items[i], &how[i].call);
 		if (how[i].waits)
 			how[i].job = blocking_start(run, i);
 	}
-}
-
-static void
-run_all(pipeline *run, call *calls, evaluation *how)
-{
-	const entry_list *list = &run->policy->identifiers;
-	arena *memory = &run->decision->arena;
-
-	start_blocking(run, calls, how);
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; how != NULL && i < list->count; i++) {
 		if (!is_blocking(&list->items[i]))
-			call_identifier(&calls[i], &list->items[i], &run->request, memory,
-			                run->decision->wants_trace);
+			call_now(run, &list->items[i], &how[i].call);
 	}
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; how != NULL && i < list->count; i++) {
 		if (how[i].waits)
-			blocking_collect(run, how[i].job, &calls[i]);
+			blocking_collect(run, how[i].job, &how[i].call);
 	}
+	return how;
 }
 
 /* The text is pScheduler's; it makes operators look at the module, which is right. */
 static void
-write_errors(pipeline *run, const call *calls)
+write_errors(pipeline *run, const char *const *errors)
 {
 	const entry_list *list = &run->policy->identifiers;
 	bool first = true;
 
 	for (size_t i = 0; i < list->count; i++) {
-		if (calls[i].verdict != LIMEN_ERROR)
+		if (errors[i] == NULL)
 			continue;
 		if (first)
-			decision_line(run->decision, "", "Identifier diagnostics:");
+			decision_say(run->decision, "Identifier diagnostics:");
 		first = false;
 		decision_line(run->decision, "",
 		              "Identifier %s threw an exception:\n%s\nPlease report this as a bug.",
-		              list->items[i].name, calls[i].reply.reason);
+		              list->items[i].name, errors[i]);
 	}
 }
 
@@ -84,20 +84,51 @@ settle(const call *one, const entry *target)
 	return one->verdict == LIMEN_SKIP ? OUTCOME_NO : call_outcome(one, target);
 }
 
+/* Takes what identifier 'index' said; 'one' is not to be used any more. */
+static void
+take(pipeline *run, size_t index, call *one, const char **errors)
+{
+	const entry *target = &run->policy->identifiers.items[index];
+
+	call_record(run, target, LIMEN_KIND_IDENTIFIER, one);
+	run->identified[index] = settle(one, target);
+	run->uncertain = run->uncertain || run->identified[index] == OUTCOME_UNKNOWN;
+	errors[index] = one->verdict == LIMEN_ERROR ? one->reply.reason : NULL;
+	call_finish(one);
+}
+
 static bool
-collect_names(pipeline *run, const call *calls)
+run_all(pipeline *run, const char **errors)
+{
+	const entry_list *list = &run->policy->identifiers;
+	evaluation *how = NULL;
+
+	if (list->blocking) {
+		how = evaluate_waiting(run);
+		if (how == NULL)
+			return false;
+	}
+	for (size_t i = 0; i < list->count; i++) {
+		call one;
+
+		if (how == NULL)
+			call_now(run, &list->items[i], &one);
+		take(run, i, how == NULL ? &one : &how[i].call, errors);
+	}
+	return true;
+}
+
+static bool
+collect_names(pipeline *run)
 {
 	const entry_list *list = &run->policy->identifiers;
 	arena *memory = &run->decision->arena;
-	const char **items = arena_calloc(memory, list->count + 1, sizeof(*items));
+	const char **items = arena_alloc(memory, list->count * sizeof(*items));
 	size_t count = 0;
 
 	if (items == NULL)
 		return false;
 	for (size_t i = 0; i < list->count; i++) {
-		call_record(run, &list->items[i], LIMEN_KIND_IDENTIFIER, &calls[i]);
-		run->identified[i] = settle(&calls[i], &list->items[i]);
-		run->uncertain = run->uncertain || run->identified[i] == OUTCOME_UNKNOWN;
 		if (run->identified[i] != OUTCOME_YES)
 			continue;
 		items[count] = arena_strdup(memory, list->items[i].name);
@@ -115,23 +146,20 @@ identify(pipeline *run)
 {
 	size_t count = run->policy->identifiers.count;
 	arena *memory = &run->decision->arena;
-	call *calls = arena_calloc(memory, count + 1, sizeof(*calls));
-	evaluation *how = arena_calloc(memory, count + 1, sizeof(*how));
+	const char **errors = arena_alloc(memory, count * sizeof(*errors));
 
-	run->identified = arena_calloc(memory, count + 1, sizeof(*run->identified));
-	if (calls == NULL || how == NULL || run->identified == NULL)
+	run->identified = arena_alloc(memory, count * sizeof(*run->identified));
+	if (errors == NULL || run->identified == NULL || !run_all(run, errors))
 		return pipeline_no_memory(run);
-	run_all(run, calls, how);
-	write_errors(run, calls);
-	if (!collect_names(run, calls))
+	if (run->uncertain)
+		write_errors(run, errors);
+	if (!collect_names(run))
 		return pipeline_no_memory(run);
-	for (size_t i = 0; i < count; i++)
-		call_finish(&calls[i]);
 	/* Objects are not for those alone whom the policy knows: see pipeline.c. */
 	if (run->decision->identifiers.count == 0 && run->request.subject == LIMEN_TASK) {
 		decision_refuse(run->decision, run->uncertain ? 500 : 403,
 		                "Made no identifications");
-		decision_line(run->decision, "", "Made no identifications.");
+		decision_say(run->decision, "Made no identifications.");
 		return false;
 	}
 	decision_names(run->decision, "Identified as", &run->decision->identifiers);

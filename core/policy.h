@@ -34,6 +34,7 @@ typedef struct entry_list {
 	entry *items;
 	size_t count;
 	name_index names;
+	bool blocking; /* identifiers: one of them may wait */
 } entry_list;
 
 /* How many of several must hold (pScheduler's "require"). */
@@ -61,9 +62,16 @@ typedef struct classifier {
 } classifier;
 
 /* One limit requirement of an application. */
+/* What a decision says in the same words every time: made once, by wording.c. */
+typedef struct phrase {
+	const char *text;
+	size_t length;
+} phrase;
+
 typedef struct group {
 	require require;
 	index_list limits;
+	phrase all_passed; /* lines of the account, if all limits pass */
 } group;
 
 /* A resource and a subresource, both patterns; "" for none. */
@@ -129,6 +137,10 @@ typedef struct application {
 	bool stop_on_failure;
 	bool invert;
 	limen_value where;
+	phrase heading; /* lines of the account: before, and after, by whether it passed */
+	phrase passes;
+	phrase fails;
+	phrase admits; /* the reason of what it admits */
 } application;
 
 typedef struct policy {
@@ -142,6 +154,7 @@ typedef struct policy {
 	entry *rewriter;    /* NULL: none */
 	entry *prioritizer; /* NULL: none */
 	double initial_priority;
+	phrase default_priority; /* the line of the account that says so */
 	classifier *classifiers;
 	size_t classifier_count;
 	name_index classifier_names;

@@ -5,19 +5,7 @@
 #include <math.h>
 
 #include "pipeline.h"
-
-/* Priorities are shown as pScheduler shows them, cut to an integer (%d). */
-static const char *
-shown(pipeline *run, double priority)
-{
-	arena *memory = &run->decision->arena;
-	/* Numbers of this size are whole as they are, and no integers to C. */
-	bool huge = fabs(priority) >= 0x1p53;
-	const char *text = huge ? arena_printf(memory, "%.0f", priority)
-	                        : arena_printf(memory, "%lld", (long long)priority);
-
-	return text == NULL ? "?" : text;
-}
+#include "wording.h"
 
 void
 prioritize_default(pipeline *run)
@@ -25,8 +13,8 @@ prioritize_default(pipeline *run)
 	run->decision->priority = run->policy->initial_priority;
 	run->decision->has_priority = true;
 	if (run->decision->wants_diagnostics)
-		decision_line(run->decision, "", "Priority set to default of %s",
-		              shown(run, run->decision->priority));
+		account_lines(&run->decision->diagnostics, run->policy->default_priority.text,
+		              run->policy->default_priority.length);
 }
 
 /* A run that cannot be given a priority is refused, and only that is said. */
@@ -70,7 +58,7 @@ shown_request(pipeline *run, double requested)
 	const char *text = limen_value_number(value, &length);
 
 	if (limen_value_type(value) != LIMEN_TYPE_INTEGER || requested == 0.0)
-		return shown(run, requested);
+		return wording_priority(&run->decision->arena, requested);
 	text = arena_strndup(&run->decision->arena, text, length);
 	return text == NULL ? "?" : text;
 }
@@ -79,7 +67,7 @@ static void
 write_priority(pipeline *run, const call *one, bool given, double requested)
 {
 	const char *end = one->reply.notes.count > 0 ? ":" : ".";
-	const char *text = shown(run, one->reply.priority);
+	const char *text = wording_priority(&run->decision->arena, one->reply.priority);
 
 	if (given)
 		decision_line(run->decision, "", "Priority %s requested, set at %s%s",

@@ -22,9 +22,9 @@ refuse_rewrite(pipeline *run, int code, const char *why)
 static void
 write_changes(pipeline *run, const text_list *messages)
 {
-	decision_line(run->decision, "", "Rewriter made changes:");
+	decision_say(run->decision, "Rewriter made changes:");
 	if (messages->count == 0)
-		decision_line(run->decision, "", "  (Not enumerated)");
+		decision_say(run->decision, "  (Not enumerated)");
 	for (const text_item *one = messages->first; one != NULL; one = one->next)
 		decision_line(run->decision, "", "  %s", one->text);
 }

@@ -2,6 +2,8 @@
 core_sources += core/arena.c core/arena.h
 core_sources += core/document.h
 core_sources += core/strbuf.c core/strbuf.h
+core_sources += core/account.c core/account.h
+core_sources += core/wording.c core/wording.h
 core_sources += core/builder.c
 core_sources += core/documents.c core/documents_private.h
 core_sources += core/diag.c core/diag_private.h
@@ -30,6 +32,7 @@ core_sources += core/timestamp.c core/timestamp.h
 core_sources += core/timestamp_parse.c
 core_sources += core/json_string.c core/json_string.h
 core_sources += core/object_members.c core/object_members.h
+
 core_sources += core/address.c
 core_sources += core/cidr_range.c core/cidr_range.h
 core_sources += core/cidr_set.c

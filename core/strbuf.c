@@ -7,7 +7,7 @@
 #include "format.h"
 
 static bool
-reserve(strbuf *buf, size_t more)
+grow(strbuf *buf, size_t more)
 {
 	size_t wanted = buf->length + more + 1;
 	size_t capacity = buf->capacity < 64 ? 64 : buf->capacity;
@@ -17,8 +17,6 @@ reserve(strbuf *buf, size_t more)
 		buf->failed = true;
 	if (buf->failed)
 		return false;
-	if (wanted <= buf->capacity)
-		return true;
 	while (capacity < wanted)
 		capacity = capacity > SIZE_MAX / 2 ? wanted : capacity * 2;
 	text = realloc(buf->text, capacity);
@@ -26,9 +24,25 @@ reserve(strbuf *buf, size_t more)
 		buf->failed = true;
 		return false;
 	}
+	/* The empty text, until something is added. */
+	text[buf->length] = '\0';
 	buf->text = text;
 	buf->capacity = capacity;
 	return true;
+}
+
+static inline bool
+reserve(strbuf *buf, size_t more)
+{
+	if (more < buf->capacity - buf->length && !buf->failed)
+		return true;
+	return grow(buf, more);
+}
+
+void
+strbuf_reserve(strbuf *buf, size_t more)
+{
+	reserve(buf, more);
 }
 
 void
@@ -51,7 +65,11 @@ strbuf_adds(strbuf *buf, const char *text)
 void
 strbuf_addc(strbuf *buf, char c)
 {
-	strbuf_add(buf, &c, 1);
+	if (!reserve(buf, 1))
+		return;
+	buf->text[buf->length] = c;
+	buf->length++;
+	buf->text[buf->length] = '\0';
 }
 
 /* Most texts fit what is there already; only the others are formatted twice. */

@@ -17,6 +17,9 @@ typedef struct strbuf {
 
 #define STRBUF_INIT { NULL, 0, 0, false }
 
+/* Makes room for 'more' bytes; strbuf_add() and its like do that themselves. */
+void strbuf_reserve(strbuf *buf, size_t more);
+
 void strbuf_add(strbuf *buf, const char *text, size_t length);
 void strbuf_adds(strbuf *buf, const char *text);
 void strbuf_addc(strbuf *buf, char c);

@@ -149,7 +149,7 @@ test_lost_diagnostics(void)
 	decision->wants_diagnostics = true;
 	decision_line(decision, "", "first");
 	fail_malloc_once(1);
-	decision_line(decision, "", "%200s", "second");
+	decision_line(decision, "", "%2000s", "second");
 	CU_ASSERT_TRUE(fail_malloc_stop());
 	CU_ASSERT_FALSE(decision_seal(decision));
 	limen_decision_free(decision);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * wording.h - what decisions say about applications and priorities, in
+ * pScheduler's words.
+ * What is the same for every decision is put together when the policy is
+ * compiled, for that would cost more than deciding.
+ */
+#ifndef LIMEN_CORE_WORDING_H
+#define LIMEN_CORE_WORDING_H
+
+#include "account.h"
+#include "arena.h"
+#include "policy.h"
+#include "require.h"
+
+/* Fills the texts of a policy that is complete otherwise. */
+void compile_wording(compile_context *context);
+
+/* Adds the line of a limit that passed in group 'number'. */
+void wording_passed(strbuf *out, size_t number, const char *limit);
+
+/* Adds the line that ends the account of group 'number'; 'met' is what came of it. */
+void wording_group(strbuf *out, const group *target, size_t number, const tally *count,
+                   outcome met);
+
+/* How a priority is shown: as pScheduler does, cut to an integer (%d). */
+const char *wording_priority(arena *memory, double priority);
+
+#endif
