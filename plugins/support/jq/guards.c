@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "scan.h"
+#include "slices.h"
 
 typedef struct guard {
 	const char *words; /* any of these, separated by blanks, calls for it */
@@ -108,6 +109,11 @@ static const char number_guard[] =
 	"def fromjson: . as $text | _limen_fromjson"
 	" | if $text | contains(\"nan\") then ([.. | _limen_number] | empty), . else . end; ";
 
+/* See slices.c. */
+static const char slice_guard[] =
+	"def " SLICES_CHECK ": if type == \"number\" and isnan"
+	" then error(\"Start and end indices of a slice must not be nan\") else . end; ";
+
 /*
  * jq up to 1.7 goes on in the middle of a character after an empty match, and
  * reads past the end of the string: matching is limen's own (regex.c).
@@ -156,6 +162,7 @@ static const guard guards[] = {
 	{ "jn yn", bessel_guard },
 	{ "tonumber fromjson", number_guard },
 	{ "match test capture scan split splits sub gsub _match_impl", regex_guard },
+	{ "[", slice_guard },
 	/* After those that call jq's own. */
 	{ "debug", debug_guard },
 	/* From here on definitions would change what the ones before them mean. */

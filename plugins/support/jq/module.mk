@@ -37,6 +37,7 @@ libjqall_la_SOURCES = \
 	plugins/support/jq/serve.c plugins/support/jq/serve.h \
 	plugins/support/jq/stack.c plugins/support/jq/stack.h \
 	plugins/support/jq/stack_switch.c plugins/support/jq/stack_switch.h \
+	plugins/support/jq/slices.c plugins/support/jq/slices.h \
 	plugins/support/jq/syntax.c plugins/support/jq/syntax.h \
 	plugins/support/jq/text.c plugins/support/jq/text.h \
 	plugins/support/jq/version.c plugins/support/jq/version.h \

@@ -11,6 +11,7 @@
 
 #include "guards.h"
 #include "scan.h"
+#include "slices.h"
 #include "text.h"
 
 /* jq's own words; 1.6 takes none of them for a variable. */
@@ -171,9 +172,7 @@ assemble(const jq_setup *setup, const limen_transform *transform, const text *ar
 	guards_add(&all, script, setup->hints);
 	if (setup->needs_expression)
 		text_adds(&all, ". | ");
-	out->script_at = all.length;
-	text_adds(&all, own);
-	out->length = all.length;
+	slices_add(&all, own);
 	out->text = text_steal(&all);
 	free(own);
 }

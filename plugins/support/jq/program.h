@@ -12,8 +12,6 @@
 
 typedef struct program {
 	char *text;
-	size_t script_at; /* where the operator's script begins */
-	size_t length;
 } program;
 
 /*

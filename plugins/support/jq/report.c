@@ -153,11 +153,10 @@ hint_syntax(const char *script, limen_diag *diag)
 }
 
 static void
-report(const program *made, const limen_transform *transform, const char *line_text,
-       limen_diag *diag)
+report(const limen_transform *transform, const char *line_text, limen_diag *diag)
 {
 	message said = take_apart(line_text);
-	const char *script = made->text + made->script_at;
+	const char *script = transform->script;
 	size_t line = said.line == 0 ? 1 : said.line;
 	size_t start = find_line(script, line);
 	size_t length = 0;
@@ -191,8 +190,7 @@ is_count(const char *said)
 }
 
 void
-report_errors(const program *made, const limen_transform *transform, jv messages,
-              limen_diag *diag)
+report_errors(const limen_transform *transform, jv messages, limen_diag *diag)
 {
 	int count = jv_array_length(jv_copy(messages));
 
@@ -200,7 +198,7 @@ report_errors(const program *made, const limen_transform *transform, jv messages
 		jv said = jv_array_get(jv_copy(messages), i);
 
 		if (jv_get_kind(said) == JV_KIND_STRING && !is_count(jv_string_value(said)))
-			report(made, transform, jv_string_value(said), diag);
+			report(transform, jv_string_value(said), diag);
 		jv_free(said);
 	}
 }

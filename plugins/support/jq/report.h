@@ -3,11 +3,10 @@
 #ifndef LIMEN_SUPPORT_JQ_REPORT_H
 #define LIMEN_SUPPORT_JQ_REPORT_H
 
-#include "program.h"
+#include "jq.h"
 
 /* Adds problems for 'messages', the compiler's, an array of strings (not consumed). */
-void report_errors(const program *made, const limen_transform *transform, jv messages,
-                   limen_diag *diag);
+void report_errors(const limen_transform *transform, jv messages, limen_diag *diag);
 
 /* Returns the value in the file that holds byte 'at' of the script: an element, or all. */
 limen_value report_place(const limen_transform *transform, size_t at);

@@ -87,11 +87,10 @@ start_again(const void *what, int64_t deadline)
 }
 
 static int
-report_start(const jq_script *script, const limen_transform *transform, jv problem,
-             limen_diag *diag)
+report_start(const limen_transform *transform, jv problem, limen_diag *diag)
 {
 	if (jv_get_kind(problem) == JV_KIND_ARRAY) {
-		report_errors(&script->program, transform, problem, diag);
+		report_errors(transform, problem, diag);
 	} else if (jv_get_kind(problem) == JV_KIND_STRING) {
 		limen_diag_add(diag, LIMEN_PROBLEM, transform->where, "%s",
 		               jv_string_value(problem));
@@ -113,7 +112,7 @@ open_remote_pool(jq_script *made, const limen_transform *transform, const pool_s
 	if (!attempt(start_remote, &one))
 		return out_of_memory(transform, diag);
 	if (one.made == NULL)
-		return report_start(made, transform, one.problem, diag);
+		return report_start(transform, one.problem, diag);
 	jv_free(one.problem);
 	first = worker_wrap(one.made);
 	if (first == NULL)
@@ -132,7 +131,7 @@ open_pool(jq_script *made, const limen_transform *transform, const pool_source *
 	if (!stack_run(compile, &wanted) || wanted.made == NULL)
 		return out_of_memory(transform, diag);
 	if (wanted.made->jq == NULL) {
-		report_errors(&made->program, transform, wanted.made->messages, diag);
+		report_errors(transform, wanted.made->messages, diag);
 		worker_free(wanted.made);
 		return LIMEN_EINVAL;
 	}

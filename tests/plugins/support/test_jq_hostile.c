@@ -30,6 +30,39 @@
 #endif
 #endif
 
+#if defined(JQ_ROWS_SANDBOX)
+
+/*
+ * What would end the process, hang it or fill its memory, and no definition catches: a
+ * process of the script's own ends, or is ended, and another runs what comes next.
+ */
+static void
+test_process_only(void)
+{
+	static const char *const scripts[] = {
+		"if . then getpath([{start: nan}]) else 7 end",
+		"if . then reduce range(40) as $i (1; [., .]) | tojson else 7 end",
+		"def big: reduce range(40) as $i (1; [., .]); if . then big == big else 7 end",
+	};
+
+	for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
+		jq_script *script = jq_rows_open(scripts[i], 2 * LIMEN_SECOND);
+		char *found = jq_rows_run(script, "true");
+
+		plugin_assert(strncmp(found, "! ", 2) == 0, __FILE__, __LINE__, "%s: %s",
+		              scripts[i], found);
+		free(found);
+		found = jq_rows_run(script, "false");
+		CU_ASSERT_STRING_EQUAL(found, "7");
+		free(found);
+		jq_script_close(script);
+	}
+}
+
+#endif
+
+#define SLICE_ERROR "Start and end indices of a slice must not be nan"
+
 /* Signals, failed assertions, endless loops of libjq. */
 static void
 test_crashes(void)
@@ -53,12 +86,46 @@ test_crashes(void)
 		{ "strflocaltime(null)", "0", "! strflocaltime/1 requires a string format" },
 		{ ". as $x | [1, 2] | .[($x | tonumber):]", "\"nan\"",
 		  "! nan is not a number of JSON" },
+		{ ".[infinite - infinite:]", "[1,2]", "! " SLICE_ERROR },
+		{ ".[:.[0] * 1e308 - .[1] * 1e308]", "[10,10]", "! " SLICE_ERROR },
+		{ ".[0:nan]", "\"ab\"", "! " SLICE_ERROR },
+		{ "[\"x\\(.[nan:])\"]", "[1]", "! " SLICE_ERROR },
+		{ "del(.[nan:])", "[1]", "! " SLICE_ERROR },
+		{ "{a: [.[(1, nan):]?]}", "[1,2]", "! " SLICE_ERROR },
 		{ "fromjson", "\"[1, nan]\"", "! nan is not a number of JSON" },
 		{ "fromjson", "\"[\\\"nano\\\"]\"", "[\"nano\"]" },
 		{ "tonumber", "\"12.5\"", "12.5" },
 		{ "del(.[nan])", "[1]", "! Array index too large" },
 		{ "jn(.; 1)", "1e9", "! The order is too large" },
 		{ "implode", "[1114112, -1, 55296, 65]", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" "A\"" },
+		{ NULL, NULL, NULL }
+	};
+
+	jq_rows_check(rows);
+}
+
+/* Bounds of slices that jq's own command takes, with its results. */
+static void
+test_slices(void)
+{
+	static const struct jq_row rows[] = {
+		{ "[.[1:2], .[-2:], .[:-1], .[(0,1):(2,3)]]", "[1,2,3]",
+		  "[[2],[2,3],[1,2],[1,2],[1,2,3],[2],[2,3]]" },
+		{ "[.[. as $x | 1: def f: 2; f]]", "[1,2,3]", "[[2]]" },
+		{ "[def f: 1; .[f:], ([def g: 2; g] | .[0:])]", "[1,2]", "[[2],[2]]" },
+		{ "{a: .[length - 1:], \"b\\(.[:length - 1])\": {def: 1}} | [.a[0], .[\"b[1]\"].def]",
+		  "[1,2]", "[2,1]" },
+		{ "\"\\(.[length - 1 # one: two]\n:])\"", "[1,2]", "\"[2]\"" },
+		{ ".[length - 2:] |= map(. + 1) | .[:length - 2] = [9] | del(.[length - 1:])",
+		  "[1,2,3]", "[9,3]" },
+		{ "[.[null:], .[:null]]", "[1]", "[[1],[1]]" },
+		{ "[limit(2; .[if true then 0 else 1 end:reduce .[] as $x (0; . + 1)][])]",
+		  "[5,6,7]", "[5,6]" },
+		{ "path(.[length - 1:])", "[1,2]", "[{\"start\":1,\"end\":null}]" },
+		{ "[.[\"a\":]?]", "[1,2]", "[]" },
+		{ ".[\"a\":]", "[1,2]",
+		  "! Start and end indices of an array slice must be numbers" },
+		{ "[1, {b: 2}] as [$a, {b: $c}] | .[$a:$c]", "[1,2,3]", "[2]" },
 		{ NULL, NULL, NULL }
 	};
 
@@ -260,6 +327,10 @@ main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "values that crash libjq", test_crashes },
+		{ "slices are what they were", test_slices },
+#if defined(JQ_ROWS_SANDBOX)
+		{ "what only a process of its own stands", test_process_only },
+#endif
 		{ "values that are too large", test_sizes },
 		{ "values nested deeply", test_depth },
 		{ "scripts without an end", test_endless },
