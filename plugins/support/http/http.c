@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "http_private.h"
 
@@ -85,6 +86,15 @@ set_trust(CURL *handle, const http_request *request)
 	return SET(handle, CURLOPT_CAINFO_BLOB, &pem) && SET(handle, CURLOPT_CAPATH, NULL);
 }
 
+/* A connection to a server is not for programs that the process may start. */
+static curl_socket_t
+open_socket(void *unused, curlsocktype purpose, struct curl_sockaddr *to)
+{
+	(void)unused;
+	(void)purpose;
+	return socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
+}
+
 /*
  * An empty proxy is none, whatever the environment says: where a request goes is
  * said by the policy alone.  A name server that does not answer must not hold
@@ -94,6 +104,8 @@ set_trust(CURL *handle, const http_request *request)
 static bool
 set_connection(CURL *handle, const http_request *request)
 {
+	if (!SET(handle, CURLOPT_OPENSOCKETFUNCTION, open_socket))
+		return false;
 	return SET(handle, CURLOPT_NOSIGNAL, 1L) && SET(handle, CURLOPT_QUICK_EXIT, 1L) &&
 	       SET(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1) &&
 	       SET(handle, CURLOPT_PROXY, request->proxy == NULL ? "" : request->proxy) &&

@@ -45,13 +45,28 @@ http_client_new(void)
 	return client;
 }
 
+/*
+ * Closing a connection may write to it.  Left to itself, libcurl would change what
+ * the whole process does about SIGPIPE meanwhile.
+ */
+static void
+end_handle(CURL *handle)
+{
+	pipe_guard guard;
+
+	http_pipe_block(&guard);
+	curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+	curl_easy_cleanup(handle);
+	http_pipe_unblock(&guard);
+}
+
 void
 http_client_free(http_client *client)
 {
 	if (client == NULL)
 		return;
 	for (size_t i = 0; i < client->count; i++)
-		curl_easy_cleanup(client->idle[i]);
+		end_handle(client->idle[i]);
 	pthread_mutex_destroy(&client->lock);
 	free(client);
 }
@@ -85,5 +100,5 @@ http_pool_give(http_client *client, CURL *handle)
 	}
 	pthread_mutex_unlock(&client->lock);
 	if (!kept)
-		curl_easy_cleanup(handle);
+		end_handle(handle);
 }

@@ -3,6 +3,7 @@
 #include "http.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <limen/host.h>
 #include <pthread.h>
 #include <signal.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -439,6 +441,42 @@ test_requests(void)
 	unsetenv("http_proxy");
 }
 
+/* Counts the connections of the process, and those that a program it starts would have. */
+static int
+count_connections(int *inherited)
+{
+	int count = 0;
+
+	*inherited = 0;
+	for (int fd = 0; fd < 1024; fd++) {
+		struct sockaddr_storage peer;
+		socklen_t size = sizeof(peer);
+
+		if (getpeername(fd, (struct sockaddr *)&peer, &size) != 0 ||
+		    peer.ss_family != AF_INET)
+			continue;
+		count++;
+		*inherited += (fcntl(fd, F_GETFD) & FD_CLOEXEC) == 0;
+	}
+	return count;
+}
+
+static void
+test_inherited(void)
+{
+	const struct fetch one = { "kept", "/ok", { 0 }, 200, "{}", NULL };
+	http_client *client = http_client_new();
+	int before, after;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(client);
+	count_connections(&before);
+	check_fetch(client, &one, odd_url);
+	/* The connection is kept for the next fetch; the server's end is in this process, too. */
+	CU_ASSERT(count_connections(&after) > 0);
+	CU_ASSERT_EQUAL(after, before);
+	http_client_free(client);
+}
+
 static void
 test_shown(void)
 {
@@ -570,6 +608,7 @@ main(void)
 		{ "a pipe is not waited for", test_pipe },
 		{ "what is sent", test_requests },
 		{ "URLs are shown without credentials", test_shown },
+		{ "connections are not for other programs", test_inherited },
 		{ "connections are used again", test_reuse },
 		{ "signals stay as they were", test_signals },
 		{ NULL, NULL }
