@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -94,49 +95,74 @@ write_list(writer *out, uint64_t key, const list_text *text, const list_version 
 	write_line(out, "sum %016llx\n", (unsigned long long)out->sum);
 }
 
-/* The content has reached the disk before the name does. */
+/*
+ * Opens the file to be written and locks it, as instances of an old and of a new
+ * policy, or of two programs, may have the same cache.  Returns -1 and an error,
+ * EAGAIN if somebody else writes it.
+ */
 static int
-write_file(const char *path, uint64_t key, const list_text *text, const list_version *version)
+open_locked(const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-	writer out = { .file = fd < 0 ? NULL : fdopen(fd, "w"), .sum = LIST_HASH_START };
-	int error = errno;
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	struct stat there, locked;
+	int error = EAGAIN;
 
 	if (fd < 0)
-		return error;
-	if (out.file == NULL) {
-		close(fd);
-		return error;
-	}
-	errno = 0;
-	write_list(&out, key, text, version);
-	if (fflush(out.file) != 0 || fsync(fd) != 0)
-		out.failed = true;
-	error = errno;
-	if (fclose(out.file) != 0 && !out.failed) {
-		out.failed = true;
+		return -1;
+	/* Whoever had it may have given it its name meanwhile. */
+	if (flock(fd, LOCK_EX | LOCK_NB) != 0)
 		error = errno;
+	else if (stat(path, &there) == 0 && fstat(fd, &locked) == 0 &&
+	         there.st_ino == locked.st_ino && there.st_dev == locked.st_dev)
+		error = ftruncate(fd, 0) == 0 ? 0 : errno;
+	if (error == 0)
+		return fd;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+/*
+ * The content has reached the disk before the name does, and the lock lasts until
+ * both have.
+ */
+static int
+put_in_place(writer *done, const char *fresh, const char *path)
+{
+	int error = 0;
+
+	if (done->failed || fflush(done->file) != 0 || fsync(fileno(done->file)) != 0 ||
+	    rename(fresh, path) != 0) {
+		error = errno == 0 ? EIO : errno;
+		unlink(fresh);
 	}
-	if (!out.failed)
-		return 0;
-	return error == 0 ? EIO : error;
+	fclose(done->file);
+	return error;
 }
 
 int
 list_cache_write(const char *path, uint64_t key, const list_text *text,
                  const list_version *version)
 {
+	writer out = { .sum = LIST_HASH_START };
 	char fresh[PATH_MAX];
-	int error;
+	int fd, error;
 
 	if (snprintf(fresh, sizeof(fresh), "%s.new", path) >= (int)sizeof(fresh))
 		return ENAMETOOLONG;
-	error = write_file(fresh, key, text, version);
-	if (error == 0 && rename(fresh, path) != 0)
+	fd = open_locked(fresh);
+	out.file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (out.file == NULL) {
 		error = errno;
-	if (error != 0)
-		unlink(fresh);
-	return error;
+		if (error != EAGAIN)
+			unlink(fresh);
+		if (fd >= 0)
+			close(fd);
+		return error;
+	}
+	errno = 0;
+	write_list(&out, key, text, version);
+	return put_in_place(&out, fresh, path);
 }
 
 void

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -72,6 +73,18 @@ static double
 age_of(network_list *list)
 {
 	return (double)(limen_host_monotonic() - atomic_load(&list->fresh)) / 1e9;
+}
+
+/* The file holds what write_list() wrote. */
+static void
+check_list(void)
+{
+	const char *why = NULL;
+	network_list *list = list_cache_read(path, KEY, &why);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+	CU_ASSERT_EQUAL(list->count, 4);
+	network_list_unref(list);
 }
 
 static void
@@ -275,6 +288,31 @@ test_write_failure(void)
 	CU_ASSERT_EQUAL(access(fresh, F_OK), -1);
 }
 
+/* Somebody else, of another policy or another program, writes the same file just now. */
+static void
+test_two_writers(void)
+{
+	static const list_version version = { "", "" };
+	list_text text = { .networks = NULL };
+	char fresh[96];
+	int fd;
+
+	write_list();
+	snprintf(fresh, sizeof(fresh), "%s.new", path);
+	fd = open(fresh, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	CU_ASSERT_FATAL(fd >= 0 && flock(fd, LOCK_EX) == 0 && write(fd, "half", 4) == 4);
+	CU_ASSERT_EQUAL(list_cache_write(path, KEY, &text, &version), EAGAIN);
+	/* What is half written is still there, and so is the list. */
+	CU_ASSERT_EQUAL(lseek(fd, 0, SEEK_END), 4);
+	CU_ASSERT_EQUAL(access(fresh, F_OK), 0);
+	check_list();
+	/* Somebody who ended in the middle is in nobody's way. */
+	close(fd);
+	write_list();
+	check_list();
+	CU_ASSERT_NOT_EQUAL(access(fresh, F_OK), 0);
+}
+
 static void
 test_age(void)
 {
@@ -353,6 +391,7 @@ main(void)
 		{ "neither is a malformed one, or that of another source", test_malformed },
 		{ "what is no file is not read", test_no_file },
 		{ "a failure leaves the old file", test_write_failure },
+		{ "one writes it at a time", test_two_writers },
 		{ "the age goes on", test_age },
 		{ "a list is whole or none when memory is short", test_short_memory },
 		{ NULL, NULL },
