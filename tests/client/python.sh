@@ -9,6 +9,9 @@ if ! command -v python3 > /dev/null; then
 	echo "1..0 # SKIP there is no python3"
 	exit 0
 fi
+# A date is UTC, wherever the client runs.
+TZ=America/New_York
+export TZ
 PYTHONPATH=$LIMEN_SRCDIR/docs/examples/events PYTHONDONTWRITEBYTECODE=1 exec python3 - << 'END'
 from event_client import ABANDONED, FAILED, SENT, SILENCE_MAX, EventClient, parse_retry_after
 
@@ -32,6 +35,18 @@ for value, today, seconds in (
     ("\u0663", 0, None),
     ("Sun, 06 Nov 1994 08:49:37 GMT", EXAMPLE - 60, 60),
     ("Sun, 06 Nov 1994 08:49:37 GMT", EXAMPLE + 1, 0),
+    (" \tSun, 06 Nov 1994 08:49:37 GMT", EXAMPLE - 60, 60),
+    ("Sunday, 06-Nov-94 08:49:37 GMT", EXAMPLE - 60, 60),
+    ("Sun Nov  6 08:49:37 1994", EXAMPLE - 60, 60),
+    ("Sunday, 06-Nov-69 08:49:37 GMT", EXAMPLE, 3150953377 - EXAMPLE),
+    ("Sun, 06 Nov 1994 08:49:37 +0200", EXAMPLE, None),
+    ("Sun, 06 Nov 1994 08:49:37 -0000", EXAMPLE, None),
+    ("Sun, 06 Nov 1994 08:49:37 GMT ", EXAMPLE, None),
+    ("Sun, 06 Nov 1994 24:49:37 GMT", EXAMPLE, None),
+    ("Sun, 32 Nov 1994 08:49:37 GMT", EXAMPLE, None),
+    ("Sun, 06 Nov 1969 08:49:37 GMT", EXAMPLE, None),
+    ("Sun, 06 Nox 1994 08:49:37 GMT", EXAMPLE, None),
+    ("00000000010", 0, SILENCE_MAX),
 ):
     is_equal("Retry-After: %.40r" % (value,), parse_retry_after(value, today), seconds)
 

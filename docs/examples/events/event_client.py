@@ -13,10 +13,10 @@ the answer's Retry-After says (event-rate-limit, "Client Behavior").
 One client stands for one server and may be used by any number of threads.
 """
 
+import calendar
 import re
 import threading
 import time
-from email.utils import parsedate_to_datetime
 
 SENT, ABANDONED, FAILED = "sent", "abandoned", "failed"
 
@@ -24,15 +24,42 @@ SENT, ABANDONED, FAILED = "sent", "abandoned", "failed"
 SILENCE_MAX = 3600
 
 
+# The three forms of a date in RFC 9110, 5.6.7; all of them are UTC.
+DATES = (
+    r"[A-Za-z]{1,3}, (?P<day>\d{1,2}) (?P<month>[A-Z][a-z]{2}) (?P<year>\d{4}) TIME GMT",
+    r"[A-Za-z]{1,9}, (?P<day>\d{1,2})-(?P<month>[A-Z][a-z]{2})-(?P<year>\d{2}) TIME GMT",
+    r"[A-Za-z]{1,3} (?P<month>[A-Z][a-z]{2}) {1,2}(?P<day>\d{1,2}) TIME (?P<year>\d{4})",
+)
+TIME = r"(?P<hour>\d{1,2}):(?P<minute>\d{1,2}):(?P<second>\d{1,2})"
+MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+
+
+def parse_date(value):
+    """Return the seconds since 1970 of a date, or None if it is none."""
+    for form in DATES:
+        found = re.fullmatch(form.replace("TIME", TIME), value, re.ASCII)
+        if found is not None and found["month"] in MONTHS:
+            break
+    else:
+        return None
+    day, hour, minute, second = (int(found[k]) for k in ("day", "hour", "minute", "second"))
+    year = int(found["year"])
+    if len(found["year"]) == 2:
+        year += 2000 if year < 70 else 1900
+    if year < 1970 or not 1 <= day <= 31 or hour > 23 or minute > 59 or second > 60:
+        return None
+    return calendar.timegm((year, MONTHS.index(found["month"]) + 1, day, hour, minute, second))
+
+
 def parse_retry_after(value, today=None):
     """Return the seconds that a Retry-After field stands for, or None if it makes no sense."""
     if value is None:
         return None
     if re.fullmatch(r"[ \t]*[0-9]+[ \t]*", value):
-        return min(int(value), SILENCE_MAX) if len(value) < 1000 else SILENCE_MAX
-    try:
-        date = parsedate_to_datetime(value).timestamp()
-    except (TypeError, ValueError, OverflowError):
+        value = value.strip(" \t")
+        return min(int(value), SILENCE_MAX) if len(value) <= 10 else SILENCE_MAX
+    date = parse_date(value.lstrip(" \t"))
+    if date is None:
         return None
     return max(0, date - (time.time() if today is None else today))
 
