@@ -183,6 +183,17 @@ is_absolute_uri(const char *text)
 	return true;
 }
 
+/* What stands before an '@' may be a password, and problems are logged. */
+static bool
+problem_url(const options_context *context, limen_value value, const char *text)
+{
+	if (strchr(text, '@') == NULL)
+		return problem_value(context, value, "is not a 'uri'");
+	limen_diag_add(context->diag, LIMEN_PROBLEM, value,
+	               "what stands here, perhaps with a password, is not a 'uri'");
+	return false;
+}
+
 bool
 option_url(const limen_option *row, limen_value value, void *field,
            const options_context *context)
@@ -193,7 +204,7 @@ option_url(const limen_option *row, limen_value value, void *field,
 	if (text == NULL)
 		return false;
 	if (!is_absolute_uri(text))
-		return problem_value(context, value, "is not a 'uri'");
+		return problem_url(context, value, text);
 	*(const char **)field = text;
 	return true;
 }

@@ -191,6 +191,8 @@ test_url(void)
 		{ "{\"k\": \"http://a b\"}", "problem /k 1:7 'http://a b' is not a 'uri'" },
 		{ "{\"k\": \"http://é\"}", "problem /k 1:7 'http://é' is not a 'uri'" },
 		{ "{\"k\": \"http://a\\n\"}", "problem /k 1:7 'http://a\\n' is not a 'uri'" },
+		{ "{\"k\": \"//u:pass@h/\"}",
+		  "problem /k 1:7 what stands here, perhaps with a password, is not a 'uri'" },
 		{ "{\"k\": \"http://a|b\"}", "problem /k 1:7 'http://a|b' is not a 'uri'" },
 		{ "{\"k\": \"http://a\\u0000\"}",
 		  "problem /k 1:7 'http://a\\x00' holds a NUL character" },
