@@ -255,7 +255,7 @@ weigh(pipeline *run, const application *target, outcome member, failure *why)
 	if (met == OUTCOME_YES && member == OUTCOME_YES)
 		return ADMIT;
 	/* Who asks limits again in the next application is not to pay twice. */
-	store_give_back(run->decision, mark, run->view.now);
+	store_give_back(run->decision, mark, run->view.bucket_time);
 	if (met == OUTCOME_YES)
 		return GO_ON;
 	why->application = target;

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * clock.c - the two clocks of the system that modules may read.
+ * clock.c - the two clocks of the system that modules may read, and a third made
+ * of them.
  */
+#include "clock.h"
+
 #include <limen/host.h>
+#include <stdatomic.h>
 #include <time.h>
 
 int64_t
@@ -21,4 +25,22 @@ limen_host_wall_time(void)
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	return (limen_time)now.tv_sec * LIMEN_SECOND + now.tv_nsec / 1000;
+}
+
+limen_time
+clock_steady(void)
+{
+	/* From the one clock to the other; 0: not known yet. */
+	static _Atomic limen_time distance;
+	limen_time passed = limen_host_monotonic() / 1000;
+	limen_time known = atomic_load_explicit(&distance, memory_order_relaxed);
+	limen_time measured;
+
+	if (known != 0)
+		return known + passed;
+	measured = limen_host_wall_time() - passed;
+	/* All threads go by what the first one measured. */
+	if (atomic_compare_exchange_strong(&distance, &known, measured))
+		known = measured;
+	return known + passed;
 }

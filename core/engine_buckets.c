@@ -4,8 +4,8 @@
  * being limited.
  */
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "engine.h"
 #include "fullest.h"
 #include "store.h"
@@ -71,7 +71,7 @@ list_stores(listing *how, const policy *held)
 }
 
 static int64_t
-deadline_after(limen_duration timeout)
+end_of(limen_duration timeout)
 {
 	int64_t deadline;
 
@@ -81,22 +81,13 @@ deadline_after(limen_duration timeout)
 	return deadline;
 }
 
-static limen_time
-wall_clock(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (limen_time)now.tv_sec * LIMEN_SECOND + now.tv_nsec / 1000;
-}
-
 int
 limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
                          limen_duration timeout,
                          void (*each)(void *data, const limen_bucket *bucket), void *data,
                          limen_diag *diag)
 {
-	listing how = { .wanted = store, .now = wall_clock(), .deadline = deadline_after(timeout),
+	listing how = { .wanted = store, .now = clock_steady(), .deadline = end_of(timeout),
 		        .diag = diag };
 	policy *held = engine_hold(engine);
 

@@ -96,7 +96,7 @@ finish(pipeline *run)
 	if (!decision_seal(decision))
 		pipeline_no_memory(run);
 	if (!decision->admitted)
-		store_give_back(decision, NULL, run->view.now);
+		store_give_back(decision, NULL, run->view.bucket_time);
 	decision->reservations = NULL;
 	view_finish(&run->view);
 }

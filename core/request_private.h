@@ -40,6 +40,7 @@ typedef struct view {
 	const char *asking; /* the classifier of the application that asks, or NULL */
 	int64_t deadline; /* INT64_MAX: none */
 	limen_time now;
+	limen_time bucket_time; /* the same, unless somebody sets the clock */
 	int requester_result; /* of limen_request_requester() */
 	limen_network requester;
 	bool uncharged; /* takes only look, as those of a dry run do */

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "clock.h"
 #include <limen/host.h>
 
 limen_subject
@@ -225,6 +226,7 @@ view_start(const limen_request *req, view *state, arena *memory, limen_request *
 {
 	*state = (view){ .arena = memory, .deadline = INT64_MAX };
 	state->now = req->has_now ? req->now : limen_host_wall_time();
+	state->bucket_time = req->has_now ? req->now : clock_steady();
 	state->deadline = deadline_after(req->timeout);
 	state->requester_result = read_requester(limen_request_hints(req), &state->requester);
 	*copy = *req;

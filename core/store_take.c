@@ -48,7 +48,7 @@ call_store(const view *state, instance *keeper, limen_store_take *list, size_t c
 
 	instance_enter(keeper);
 	verdict = keeper->module->descriptor.store.take(keeper->self, list, count,
-	                                                flags & MODULE_FLAGS, state->now,
+	                                                flags & MODULE_FLAGS, state->bucket_time,
 	                                                state->deadline);
 	instance_leave(keeper);
 	return verdict == LIMEN_PASS || verdict == LIMEN_FAIL ? verdict : LIMEN_ERROR;
