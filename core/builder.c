@@ -378,6 +378,7 @@ builder_finish(builder *build)
 	}
 	fitted = realloc(build->nodes, build->count * sizeof(node));
 	atomic_init(&doc->references, 1);
+	atomic_init(&doc->ancestry, NULL);
 	doc->nodes = fitted == NULL ? build->nodes : fitted;
 	doc->count = build->count;
 	doc->sources = build->sources;

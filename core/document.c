@@ -3,7 +3,7 @@
 
 #include "document_layout.h"
 
-/* The pointer in each note costs a walk past all siblings: few are enough for a reader. */
+/* Few are enough for a reader. */
 #define DUPLICATE_NOTES_MAX 100
 
 source *
@@ -65,6 +65,7 @@ document_unref(const document *doc)
 	if (atomic_fetch_sub_explicit(&counted->references, 1, memory_order_acq_rel) != 1)
 		return;
 	free(counted->base);
+	free(atomic_load_explicit(&counted->ancestry, memory_order_relaxed));
 	if (counted->whole != NULL) {
 		document_unref(counted->whole);
 		free(counted);

@@ -51,6 +51,7 @@ make_part(const document *whole, limen_value value)
 		return NULL;
 	}
 	atomic_init(&part->references, 1);
+	atomic_init(&part->ancestry, NULL);
 	part->nodes = (node *)value.node;
 	part->count = ((const node *)value.node)->span;
 	part->sources = whole->sources;

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "ancestry.h"
 #include "arena.h"
 #include "document.h"
 #include "grafts.h"
@@ -44,6 +45,7 @@ struct document {
 	char *base; /* NULL stands for "" */
 	const document *whole; /* the owner of 'nodes' and 'sources' if that is another; or NULL */
 	graft_list grafts;
+	_Atomic(ancestor *) ancestry; /* NULL until the pointer of a node in many is asked for */
 	arena texts;
 };
 

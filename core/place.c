@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Works out where a node was written and what its JSON pointer is.  A place is
- * cheap; a pointer takes time linear in the node's siblings.
+ * cheap; so is a pointer, once ancestry.c has looked at a large document.
  */
 #include "document_layout.h"
 #include "strbuf.h"
@@ -78,25 +78,68 @@ follow_graft(const document *doc, const node *at, strbuf *pointer)
 	strbuf_adds(pointer, own);
 }
 
+/* The tokens from the root down to 'target', by walking past siblings. */
+static void
+walk_down(const document *doc, const node *target, strbuf *pointer)
+{
+	const node *at = doc->nodes;
+
+	follow_graft(doc, at, pointer);
+	while (at != target) {
+		if (at->type == LIMEN_TYPE_OBJECT)
+			at = descend_object(at, target, pointer);
+		else
+			at = descend_array(at, target, pointer);
+		follow_graft(doc, at, pointer);
+	}
+}
+
+/* The last token of the node 'index': a key is its own, and stands before its value. */
+static void
+add_own_token(const document *doc, const ancestor *above, uint32_t index, strbuf *pointer)
+{
+	const node *parent = &doc->nodes[above[index].parent];
+	bool value = above[index].number % 2 == 1;
+	const node *key = &doc->nodes[value ? index - 1 : index];
+
+	if (parent->type == LIMEN_TYPE_OBJECT)
+		add_token(pointer, key->text, key->length);
+	else
+		strbuf_addf(pointer, "/%zu", (size_t)above[index].number);
+}
+
+/* The same by going up; what is above a graft does not matter. */
+static void
+climb(const document *doc, const ancestor *above, uint32_t target, strbuf *pointer)
+{
+	uint32_t chain[DOCUMENT_DEPTH_MAX + 1];
+	size_t count = 0;
+	uint32_t at = target;
+
+	while (at != 0 && count <= DOCUMENT_DEPTH_MAX && grafts_find(&doc->grafts, at) == NULL) {
+		chain[count++] = at;
+		at = above[at].parent;
+	}
+	follow_graft(doc, &doc->nodes[at], pointer);
+	while (count > 0)
+		add_own_token(doc, above, chain[--count], pointer);
+}
+
 char *
 value_pointer(limen_value value)
 {
 	const document *doc = value.document;
 	const node *target = value.node;
 	strbuf pointer = STRBUF_INIT;
-	const node *at;
+	const ancestor *above;
 
 	if (target == NULL)
 		return strbuf_steal(&pointer, NULL);
 	strbuf_adds(&pointer, document_base(doc));
-	at = doc->nodes;
-	follow_graft(doc, at, &pointer);
-	while (at != target) {
-		if (at->type == LIMEN_TYPE_OBJECT)
-			at = descend_object(at, target, &pointer);
-		else
-			at = descend_array(at, target, &pointer);
-		follow_graft(doc, at, &pointer);
-	}
+	above = ancestry_find(doc);
+	if (above == NULL)
+		walk_down(doc, target, &pointer);
+	else
+		climb(doc, above, (uint32_t)(target - doc->nodes), &pointer);
 	return strbuf_steal(&pointer, NULL);
 }

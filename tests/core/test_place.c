@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "suite.h"
 
+#include "ancestry.h"
 #include "documents.h"
 #include "strbuf.h"
 
@@ -124,6 +125,93 @@ test_pointers(void)
 	}
 }
 
+/* The same where there are so many nodes that a table is made. */
+static void
+test_pointers_of_many(void)
+{
+	uint64_t state = 7;
+	builder *build = builder_new();
+	document *doc;
+
+	builder_begin_array(build, ORIGIN_NONE, 0);
+	for (int i = 0; i < 300; i++) {
+		document *part = make_random(&state);
+
+		builder_copy(build, document_root(part));
+		document_unref(part);
+	}
+	builder_end(build);
+	doc = builder_finish(build);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(doc);
+	CU_ASSERT_PTR_NOT_NULL(ancestry_find(doc));
+	CU_ASSERT_PTR_EQUAL(ancestry_find(doc), ancestry_find(doc));
+	check_pointers(doc, document_root(doc));
+	document_unref(doc);
+}
+
+/* Keys that were overridden, a base, and parts that came from elsewhere. */
+static void
+test_pointers_with_table(void)
+{
+	document *part = read_literal("{\"x\":[{\"a\":1,\"a\":{\"~/\":[2]}}]}");
+	builder *build = builder_new();
+	document *doc;
+	char *pointer;
+
+	CU_ASSERT_TRUE(document_set_base(part, "/other"));
+	builder_begin_array(build, ORIGIN_NONE, 0);
+	for (int i = 0; i < 2000; i++)
+		builder_null(build, ORIGIN_NONE, 0);
+	builder_graft(build, find_value(part, "/x/0"));
+	builder_copy(build, document_root(part));
+	builder_end(build);
+	doc = builder_finish(build);
+	CU_ASSERT_TRUE(document_set_base(doc, "/base"));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(ancestry_find(doc));
+	pointer = value_pointer(find_value(doc, "/2000/a/~0~1/0"));
+	CU_ASSERT_STRING_EQUAL(pointer, "/other/x/0/a/~0~1/0");
+	free(pointer);
+	pointer = value_pointer(find_value(doc, "/2001/x/0/a/~0~1/0"));
+	CU_ASSERT_STRING_EQUAL(pointer, "/base/2001/x/0/a/~0~1/0");
+	free(pointer);
+	pointer = value_pointer(document_root(doc));
+	CU_ASSERT_STRING_EQUAL(pointer, "/base");
+	free(pointer);
+	document_unref(part);
+	document_unref(doc);
+}
+
+/* With a walk past the siblings this would take minutes. */
+static void
+test_pointers_in_linear_time(void)
+{
+	enum { COUNT = 200000 };
+	strbuf text = STRBUF_INIT;
+	limen_value element;
+	limen_iter iter;
+	document *doc;
+	unsigned wrong = 0;
+	unsigned i = 0;
+	char *made;
+
+	for (unsigned j = 0; j < COUNT; j++)
+		strbuf_adds(&text, j == 0 ? "[0" : ",0");
+	strbuf_addc(&text, ']');
+	made = strbuf_steal(&text, NULL);
+	doc = read_literal(made);
+	iter = limen_iter_start(document_root(doc));
+	for (; limen_iter_next(&iter, NULL, &element); i++) {
+		char *pointer = value_pointer(element);
+
+		wrong += strtoul(pointer + 1, NULL, 10) != i;
+		free(pointer);
+	}
+	CU_ASSERT_EQUAL(i, COUNT);
+	CU_ASSERT_EQUAL(wrong, 0);
+	document_unref(doc);
+	free(made);
+}
+
 static void
 test_base(void)
 {
@@ -151,6 +239,9 @@ main(void)
 		{ "many values on many lines and on one", test_many },
 		{ "unknown places", test_unknown },
 		{ "every pointer leads back to its value", test_pointers },
+		{ "also in large documents", test_pointers_of_many },
+		{ "also with overridden keys and parts of other files", test_pointers_with_table },
+		{ "pointers of all nodes take linear time", test_pointers_in_linear_time },
 		{ "pointers begin with the document's base", test_base },
 		{ NULL, NULL },
 	};

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ancestry.h"
+
+#include <stdlib.h>
+
+#include "document_layout.h"
+
+/* Below this a walk past the siblings costs less than a table. */
+#define NODES_MIN ((size_t)1024)
+
+/* Nodes stand in the order they were written, so one pass sees parents before children. */
+static ancestor *
+make_table(const document *doc)
+{
+	ancestor *table = calloc(doc->count, sizeof(*table));
+	uint32_t top = 0;
+	uint32_t before = 0; /* the last child of 'top' so far */
+
+	for (uint32_t i = 1; table != NULL && i < doc->count; i++) {
+		while (doc->nodes[top].span <= i - top) {
+			before = top;
+			top = table[top].parent;
+		}
+		table[i].parent = top;
+		table[i].number = i == top + 1 ? 0 : table[before].number + 1;
+		if (node_is_container(&doc->nodes[i]))
+			top = i;
+		else
+			before = i;
+	}
+	return table;
+}
+
+/* Documents are read by several threads: whoever is first leaves the table to all. */
+const ancestor *
+ancestry_find(const document *doc)
+{
+	document *shared = (document *)doc;
+	ancestor *table = atomic_load_explicit(&shared->ancestry, memory_order_acquire);
+	ancestor *made;
+
+	if (table != NULL || doc->count < NODES_MIN)
+		return table;
+	made = make_table(doc);
+	if (made == NULL)
+		return NULL;
+	if (atomic_compare_exchange_strong_explicit(&shared->ancestry, &table, made,
+	                                            memory_order_acq_rel, memory_order_acquire))
+		return made;
+	free(made);
+	return table;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ancestry.h - what is above each node of a large document, so that the pointers
+ * of all its nodes together take linear time.
+ */
+#ifndef LIMEN_CORE_ANCESTRY_H
+#define LIMEN_CORE_ANCESTRY_H
+
+#include "document.h"
+
+typedef struct ancestor {
+	uint32_t parent; /* index of the container; the root is its own */
+	uint32_t number; /* among the nodes of the container, from 0; keys count */
+} ancestor;
+
+/*
+ * Returns an entry for each node of 'doc', which owns them; any thread may ask.
+ * NULL if the document is small, or memory is short: then walk down.
+ */
+const ancestor *ancestry_find(const document *doc);
+
+#endif
