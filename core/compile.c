@@ -261,6 +261,7 @@ policy_compile(conf *files, struct limen_engine *engine, const policy *old, int 
 	}
 	if (*result == LIMEN_OK)
 		return made;
+	engine_tried_policy(engine, made);
 	policy_free(made);
 	return NULL;
 }

@@ -125,6 +125,7 @@ limen_engine_free(limen_engine *engine)
 	host_free(engine->host);
 	background_free(engine->background);
 	engine_source_clear(engine);
+	arena_free(&engine->tried_memory);
 	free(engine->last_error);
 	pthread_mutex_destroy(&engine->control);
 	pthread_mutex_destroy(&engine->swap);
@@ -181,7 +182,10 @@ install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 		int compiled;
 
 		/* The other files' problems are worth knowing too. */
-		policy_free(policy_compile(files, engine, NULL, &compiled, diag));
+		made = policy_compile(files, engine, NULL, &compiled, diag);
+		if (made != NULL)
+			engine_tried_policy(engine, made);
+		policy_free(made);
 		return result;
 	}
 	made = policy_compile(files, engine, engine->current, &result, diag);
@@ -235,6 +239,7 @@ load_source(limen_engine *engine, limen_diag *diag)
 	if (own == NULL)
 		return LIMEN_ENOMEM;
 	before = limen_diag_count(own, LIMEN_NOTE);
+	engine_tried_clear(engine);
 	files = engine_source_read(engine, &result, own);
 	result = install(engine, files, result, own);
 	conclude(engine, result, before, own);
@@ -252,17 +257,23 @@ load_and_unlock(limen_engine *engine, bool remembered, limen_diag *diag)
 {
 	limen_host *stale = NULL;
 	limen_host *stale_inputs = NULL;
+	limen_host *stale_tried = NULL;
 	int result = LIMEN_ENOMEM;
 
 	if (remembered) {
 		stale = engine_watch(engine, diag);
 		result = load_source(engine, diag);
 	}
-	if (result == LIMEN_OK)
+	if (result == LIMEN_OK) {
+		engine_tried_clear(engine);
 		stale_inputs = engine_watch_inputs(engine, diag);
+	}
+	if (remembered)
+		stale_tried = engine_watch_tried(engine, diag);
 	pthread_mutex_unlock(&engine->control);
 	host_free(stale);
 	host_free(stale_inputs);
+	host_free(stale_tried);
 	return result;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * engine.h - the engine from the inside, for the few files that share it:
- * engine.c, engine_buckets.c, engine_source.c, engine_graveyard.c,
- * engine_watch.c and engine_describe.c.
+ * engine.c, engine_buckets.c, engine_source.c, engine_graveyard.c, engine_watch.c,
+ * engine_tried.c and engine_describe.c.
  */
 #ifndef LIMEN_CORE_ENGINE_H
 #define LIMEN_CORE_ENGINE_H
@@ -40,6 +40,10 @@ struct limen_engine {
 	limen_host *watcher;
 	char *watched_path;
 	limen_host *input_watcher; /* of the files that modules of 'current' have read */
+	limen_host *tried_watcher; /* of those that a load that failed tried to read */
+	arena tried_memory;
+	input *tried;
+	bool tried_lost; /* memory was short for one */
 	void (*reloaded)(void *data, int result, const limen_diag *diag);
 	void *reloaded_data;
 
@@ -87,6 +91,15 @@ void engine_each_instance(const policy *held, void (*each)(void *data, instance 
  */
 limen_host *engine_watch(limen_engine *engine, limen_diag *diag);
 limen_host *engine_watch_inputs(limen_engine *engine, limen_diag *diag);
+
+/*
+ * After a load that failed, watches what it tried to read, and nothing after one
+ * that went well; otherwise as above.
+ */
+limen_host *engine_watch_tried(limen_engine *engine, limen_diag *diag);
+
+/* Forgets which files were tried to be read: engine_tried.c. */
+void engine_tried_clear(limen_engine *engine);
 
 /* Ends watching for good, waiting for a reload that is under way.  Control lock not held. */
 void engine_stop_watching(limen_engine *engine);

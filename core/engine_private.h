@@ -9,6 +9,7 @@
 #include <limen/engine.h>
 
 #include "host.h"
+#include "instance.h"
 #include "loader.h"
 
 /* The LIMEN_ENGINE_* flags it was made with. */
@@ -18,6 +19,12 @@ background *engine_background(limen_engine *engine);
 
 /* The directories of the engine's options, then the one installed modules are in. */
 const module_path *engine_module_path(const limen_engine *engine);
+
+struct policy;
+
+/* Remembers what an instance that could not be opened has read, and a policy that failed. */
+void engine_tried_inputs(limen_engine *engine, const input *list);
+void engine_tried_policy(limen_engine *engine, const struct policy *failed);
 
 /* The namespace of manifests that name none, or NULL. */
 const char *engine_namespace(const limen_engine *engine);

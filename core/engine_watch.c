@@ -6,7 +6,8 @@
  * any file time.
  *
  * Those files come and go with policies, so those of each policy have a host of
- * their own, which is exchanged as a whole.
+ * their own, which is exchanged as a whole; and so have those that a load that
+ * failed tried to read (engine_tried.c).
  */
 #include "engine.h"
 
@@ -196,22 +197,89 @@ engine_watch_inputs(limen_engine *engine, limen_diag *diag)
 	return stale;
 }
 
+/* What is watched as a file of the policy in force is not watched twice. */
+static bool
+is_watched(const path_list *list, const char *path)
+{
+	return list->count > 0 && bsearch(&path, list->items, list->count, sizeof(*list->items),
+	                                  compare_paths) != NULL;
+}
+
+static void
+watch_tried(limen_engine *engine, limen_host *host, const path_list *known, limen_diag *diag)
+{
+	bool stale = false;
+
+	for (const input *one = engine->tried; one != NULL; one = one->next) {
+		if (is_watched(known, one->path))
+			continue;
+		if (limen_host_watch_path(host, one->path, reload, engine) != LIMEN_OK)
+			report_unwatched(engine, one->path, diag);
+		stale = stale || !input_is_fresh(one);
+	}
+	if (stale && limen_host_after(host, AGAIN_AFTER, reload, engine) != LIMEN_OK)
+		report_unwatched(engine, "files that the policy names", diag);
+	host_activate(host);
+}
+
+/* The paths that are watched for the policy in force, sorted; none when memory is short. */
+static path_list
+list_watched(limen_engine *engine)
+{
+	path_list list = { .items = NULL };
+
+	if (engine->input_watcher == NULL)
+		return list;
+	collect_paths(engine, &list);
+	list.items = calloc(list.count + 1, sizeof(*list.items));
+	if (list.items == NULL)
+		return (path_list){ .items = NULL };
+	collect_paths(engine, &list);
+	qsort(list.items, list.count, sizeof(*list.items), compare_paths);
+	return list;
+}
+
+limen_host *
+engine_watch_tried(limen_engine *engine, limen_diag *diag)
+{
+	limen_host *stale = engine->tried_watcher;
+	path_list known;
+
+	engine->tried_watcher = NULL;
+	if (!(engine->flags & LIMEN_ENGINE_WATCH) || engine->closing || engine->services.passive)
+		return stale;
+	if (engine->tried != NULL)
+		engine->tried_watcher = host_new(engine->background, "engine", "tried");
+	if (engine->tried_lost || (engine->tried != NULL && engine->tried_watcher == NULL))
+		report_unwatched(engine, "files that the policy names", diag);
+	if (engine->tried_watcher == NULL)
+		return stale;
+	known = list_watched(engine);
+	watch_tried(engine, engine->tried_watcher, &known, diag);
+	free(known.items);
+	return stale;
+}
+
 void
 engine_stop_watching(limen_engine *engine)
 {
 	limen_host *watcher;
 	limen_host *input_watcher;
+	limen_host *tried_watcher;
 
 	/* A reload that is under way would exchange them. */
 	pthread_mutex_lock(&engine->control);
 	engine->closing = true;
 	watcher = engine->watcher;
 	input_watcher = engine->input_watcher;
+	tried_watcher = engine->tried_watcher;
 	engine->watcher = NULL;
 	engine->input_watcher = NULL;
+	engine->tried_watcher = NULL;
 	pthread_mutex_unlock(&engine->control);
 	host_free(watcher);
 	host_free(input_watcher);
+	host_free(tried_watcher);
 	free(engine->watched_path);
 	engine->watched_path = NULL;
 }

@@ -127,6 +127,7 @@ instance_new(const instance_wish *wish, const instance_context *context)
 	if ((wish->module->descriptor.head.kind == LIMEN_KIND_STORE &&
 	     !store_publish(inst, context->diag)) ||
 	    !fill_options(inst, context) || !call_open(inst, context)) {
+		engine_tried_inputs(context->engine, inst->inputs);
 		release_instance(inst);
 		return NULL;
 	}
@@ -146,7 +147,7 @@ folder_is_fresh(const input *known)
 	return fresh;
 }
 
-static bool
+bool
 input_is_fresh(const input *known)
 {
 	char *text;
@@ -157,8 +158,7 @@ input_is_fresh(const input *known)
 		return folder_is_fresh(known);
 	if (file_read(known->path, &text, &length) != LIMEN_OK)
 		return known->missing;
-	fresh = !known->missing && length == known->length &&
-	        file_hash(text, length) == known->hash;
+	fresh = !known->missing && file_hash(text, length) == known->hash;
 	free(text);
 	return fresh;
 }

@@ -23,10 +23,13 @@ typedef struct input {
 	struct input *next;
 	const char *path;
 	uint64_t hash;
-	size_t length;
+	size_t length; /* of a directory: the number of its files */
 	bool missing;
-	bool directory; /* 'hash' is that of the names of its files, and 'length' their number */
+	bool directory; /* 'hash' is that of the names of its files */
 } input;
+
+/* Does it still hold what was read? */
+bool input_is_fresh(const input *known);
 
 /* A classifier the module asks requests about. */
 typedef struct classifier_use {

@@ -92,7 +92,6 @@ opening_remember(instance *inst, const char *path, const char *text, size_t leng
 
 	if (entry == NULL)
 		return false;
-	entry->length = length;
 	entry->missing = text == NULL;
 	if (text != NULL)
 		entry->hash = file_hash(text, length);

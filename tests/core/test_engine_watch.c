@@ -246,6 +246,38 @@ test_other_input(void)
 	scratch_free(&other);
 }
 
+/* What a policy names that is not in force for want of it is waited for. */
+static void
+test_missing_input(void)
+{
+	scratch dir = scratch_new();
+	scratch other = scratch_new();
+	char *file = scratch_path(&dir, "limits.conf");
+	char *first = scratch_path(&other, "first");
+	char *second = scratch_path(&other, "second");
+	outcome last = { .reloaded = LATCH_INIT, .result = 1 };
+	limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
+
+	write_reading(file, first);
+	CU_ASSERT_NOT_EQUAL(limen_engine_load(engine, file, NULL), LIMEN_OK);
+	scratch_write(first, "pass");
+	wait_until(engine, true);
+	/* The same on a reload, with a policy in force. */
+	write_reading(file, second);
+	expect_reload(&last, LIMEN_ECONFIG);
+	CU_ASSERT_TRUE(admits(engine));
+	scratch_write(second, "fail");
+	wait_until(engine, false);
+	scratch_write(second, "pass");
+	wait_until(engine, true);
+	limen_engine_free(engine);
+	free(file);
+	free(first);
+	free(second);
+	scratch_free(&dir);
+	scratch_free(&other);
+}
+
 #define LIMITING(TYPE)                                                                        \
 	"{\"apiVersion\": \"eventratelimit.admission.k8s.io/v1alpha1\", \"kind\": \"Configuration\"," \
 	" \"limits\": [{\"type\": \"" TYPE "\", \"qps\": 1, \"burst\": 1}]}"
@@ -267,9 +299,10 @@ test_named_file(void)
 	         " \"AdmissionConfiguration\", \"plugins\": [{\"name\": \"EventRateLimit\","
 	         " \"path\": \"%s\"}]}",
 	         named);
-	scratch_write(named, LIMITING("Server"));
 	scratch_write(file, text);
-	CU_ASSERT_EQUAL(limen_engine_load(engine, dir.path, NULL), LIMEN_OK);
+	CU_ASSERT_NOT_EQUAL(limen_engine_load(engine, dir.path, NULL), LIMEN_OK);
+	scratch_write(named, LIMITING("Server"));
+	expect_reload(&last, LIMEN_OK);
 	scratch_write(named, LIMITING("Nobody"));
 	expect_reload(&last, LIMEN_ECONFIG);
 	scratch_write(named, LIMITING("User"));
@@ -364,6 +397,7 @@ main(void)
 		{ "a directory whose files change is loaded again", test_directory },
 		{ "the path loaded last is the one watched", test_other_path },
 		{ "a file that a module reads is watched", test_input },
+		{ "a file that a policy could not read is watched", test_missing_input },
 		{ "files of modules are watched as policies name them", test_other_input },
 		{ "a file that a file of the policy names is watched", test_named_file },
 		{ "no change of such a file is lost beside reloads", test_input_beside_reloads },
