@@ -9,6 +9,7 @@
 
 #include "fail_malloc.h"
 #include "policy_case.h"
+#include "scratch.h"
 
 #define POLICY                                                                            \
 	"{\"schema\": 4, \"#\": \"%s\", \"settings\": {\"timeout\": \"PT1M\"},"           \
@@ -187,7 +188,89 @@ test_load_yaml_directory(void)
 	rmdir(path);
 }
 
+/* Selectors of requests, and documents that a module reads from files and a directory. */
+#define RANGER                                                                                \
+	"{\"schema\": 4, \"admission\": [{\"name\": \"r\", \"plugin\": \"LimitRanger\","        \
+	" \"match\": {\"labels\": {\"a\": [\"x\", \"y*\"]},"                                     \
+	"  \"selector\": {\"matchLabels\": {\"a\": \"x\"}, \"matchExpressions\": ["               \
+	"   {\"key\": \"a\", \"operator\": \"In\", \"values\": [\"x\", \"y\"]},"                \
+	"   {\"key\": \"b\", \"operator\": \"DoesNotExist\"}]},"                               \
+	"  \"fields\": {\"metadata.name\": [\"p*\", \"q\"], \"metadata.namespace\": \"*\"}},"    \
+	" \"data\": {\"files\": [\"%s/one\", \"%s\"]}}]}"
+
+#define RANGE(NAME)                                                                           \
+	"apiVersion: v1\nkind: LimitRange\nmetadata: {name: " NAME "}\n"                      \
+	"spec: {limits: [{type: Container, max: {cpu: 1}}]}\n"
+
 static int codes[4];
+static char *ranger;
+static limen_request *large;
+
+static void
+run_load_ranger(void)
+{
+	limen_engine_options options = { .size = sizeof(options),
+		                         .module_path = policy_case_path() };
+
+	result = LIMEN_ENOMEM;
+	engine = limen_engine_new(&options);
+	if (engine != NULL)
+		result = limen_engine_load_text(engine, "policy", ranger, strlen(ranger), NULL);
+}
+
+static void
+check_load_ranger(void)
+{
+	if (engine != NULL)
+		CU_ASSERT_EQUAL(decide(engine, large, LIMEN_AUTO), result == LIMEN_OK ? 403 : 0);
+	limen_engine_free(engine);
+	engine = NULL;
+}
+
+static void
+run_decide_ranger(void)
+{
+	codes[0] = decide(engine, large, LIMEN_AUTO);
+}
+
+static void
+check_decide_ranger(void)
+{
+	CU_ASSERT(codes[0] == 403 || codes[0] == 500 || codes[0] == 0);
+	CU_ASSERT_EQUAL(decide(engine, large, LIMEN_AUTO), 403);
+}
+
+static void
+test_documents(void)
+{
+	static const char pod[] =
+		"{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"p\","
+		" \"labels\": {\"a\": \"x\"}}, \"spec\": {\"containers\": [{\"name\": \"c\","
+		" \"resources\": {\"limits\": {\"cpu\": \"2\"}}}]}}";
+	scratch dir = scratch_new();
+	char *one = scratch_path(&dir, "one");
+	char *other = scratch_path(&dir, "other.yaml");
+
+	scratch_write(one, RANGE("one"));
+	scratch_write(other, RANGE("other"));
+	CU_ASSERT_FATAL(asprintf(&ranger, RANGER, dir.path, dir.path) > 0);
+	large = limen_request_new(LIMEN_OBJECT);
+	limen_request_parse(large, pod, sizeof(pod) - 1, NULL);
+	limen_request_set_field(large, LIMEN_FIELD_OPERATION, "CREATE");
+	CU_ASSERT(exhaust(run_load_ranger, check_load_ranger) > 200);
+	CU_ASSERT_EQUAL(result, LIMEN_OK);
+	run_load_ranger();
+	CU_ASSERT_EQUAL_FATAL(result, LIMEN_OK);
+	exhaust(run_decide_ranger, check_decide_ranger);
+	limen_engine_free(engine);
+	engine = NULL;
+	limen_request_free(large);
+	free(ranger);
+	free(one);
+	free(other);
+	scratch_free(&dir);
+}
+
 
 static void
 run_decide(void)
@@ -283,6 +366,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "a policy is loaded completely or not at all", test_load },
 		{ "no problem of a directory is lost", test_load_yaml_directory },
+		{ "selectors, and documents of modules", test_documents },
 		{ "nothing is admitted or refused for want of memory", test_decide },
 		{ "a reload that fails changes nothing", test_reload },
 		{ "describing and listing do no harm", test_describe },
