@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * review.h - makes requests about Kubernetes objects from an AdmissionReview
- * (admission.k8s.io/v1) or from a bare manifest.
+ * (admission.k8s.io/v1; v1beta1 has the same members) or from a bare manifest.
  */
 #ifndef LIMEN_PROGRAM_REVIEW_H
 #define LIMEN_PROGRAM_REVIEW_H
@@ -12,12 +12,28 @@
 /* Is 'document' an AdmissionReview? */
 bool review_is(limen_value document);
 
+/* Between whom a review came, for the hints of these names; NULL: not known. */
+typedef struct review_peer {
+	const char *requester;
+	const char *server;
+} review_peer;
+
 /*
  * Makes a request of the AdmissionReview 'document'; who asks for what also
- * becomes hints.  Returns NULL with problems in 'diag' or the reason in '*why'
- * to g_free().
+ * becomes hints.  'peer' may be NULL.  Returns NULL with problems in 'diag' or
+ * the reason in '*why' to g_free().
  */
-limen_request *review_read(limen_value document, limen_diag *diag, char **why);
+limen_request *review_read(limen_value document, const review_peer *peer, limen_diag *diag,
+                           char **why);
+
+/*
+ * Makes a request of the JSON text of an AdmissionReview that somebody waits for an
+ * answer to: it must be of a known version, which goes to '*api' (static text),
+ * and have a uid.  Returns NULL with problems in 'diag'; with none there memory
+ * is short.
+ */
+limen_request *review_parse(const char *text, size_t length, const review_peer *peer,
+                            const char **api, limen_diag *diag);
 
 /* What an object is called; texts that are not known are NULL. */
 typedef struct review_identity {

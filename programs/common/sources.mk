@@ -10,6 +10,7 @@ libprogram_la_LIBADD = $(program_libs)
 libprogram_la_SOURCES = programs/common/hints.c programs/common/hints.h
 libprogram_la_SOURCES += programs/common/json_out.c programs/common/json_out.h
 libprogram_la_SOURCES += programs/common/review.c programs/common/review.h
+libprogram_la_SOURCES += programs/common/review_read.c
 libprogram_la_SOURCES += programs/common/review_answer.c programs/common/review_answer.h
 libprogram_la_SOURCES += programs/common/message_put.c programs/common/message_put.h
 libprogram_la_SOURCES += programs/common/policy_problems.c programs/common/policy_problems.h

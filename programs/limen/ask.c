@@ -85,7 +85,7 @@ read_object(const ask_settings *settings, limen_request *plain, limen_diag *diag
 	limen_request *req;
 
 	if (review_is(document)) {
-		req = review_read(document, diag, why);
+		req = review_read(document, NULL, diag, why);
 		limen_request_free(plain);
 		return req;
 	}

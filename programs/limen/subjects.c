@@ -99,7 +99,7 @@ add_task(reading *run, limen_value document)
 static void
 add_review(reading *run, const found *what)
 {
-	limen_request *req = review_read(what->object, run->diag, run->why);
+	limen_request *req = review_read(what->object, NULL, run->diag, run->why);
 	const char *name = req == NULL ? NULL : limen_request_field(req, LIMEN_FIELD_NAME);
 	const char *kind = req == NULL ? NULL : limen_request_field(req, LIMEN_FIELD_KIND);
 	const char *operation = req == NULL ? NULL
