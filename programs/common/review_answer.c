@@ -9,6 +9,12 @@
 /* What the API server shows of a warning: longer ones may be cut or dropped. */
 #define WARNING_MAX 120
 
+/* Of all warnings of a request together; then it cuts and drops them. */
+#define WARNINGS_MAX 4096
+
+/* Of a key: a name as Kubernetes qualifies them. */
+#define KEY_MAX 63
+
 bool
 review_answer_knows(const char *api)
 {
@@ -102,70 +108,132 @@ add_patch(GString *out, const limen_decision *decision)
 	free(text);
 }
 
-/* A key must be a name, without the slash that kube-apiserver puts before it. */
+/*
+ * Makes a key of 'name': letters, digits, "-", "_" and ".", a letter or digit at
+ * both ends.  kube-apiserver puts the name of the webhook and a slash before it.
+ */
+static char *
+clean_key(const char *name)
+{
+	char *key = g_strndup(name, KEY_MAX);
+	char *start = key;
+	size_t length;
+
+	g_strcanon(key, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.", '-');
+	while (*start != '\0' && !g_ascii_isalnum(*start))
+		start++;
+	length = strlen(start);
+	while (length > 0 && !g_ascii_isalnum(start[length - 1]))
+		length--;
+	start[length] = '\0';
+	start = g_strdup(length == 0 ? "limen" : start);
+	g_free(key);
+	return start;
+}
+
+/* Numbers keys that would be the same: of two kube-apiserver drops one. */
+static char *
+make_key(const char *name, GHashTable *seen)
+{
+	char *plain = clean_key(name);
+	char *key = g_strdup(plain);
+
+	for (unsigned number = 2; g_hash_table_contains(seen, key); number++) {
+		char end[16];
+
+		g_snprintf(end, sizeof(end), "-%u", number);
+		g_free(key);
+		key = g_strdup_printf("%.*s%s", (int)(KEY_MAX - strlen(end)), plain, end);
+	}
+	g_free(plain);
+	return key;
+}
+
 static void
 add_annotations(GString *out, const limen_decision *decision)
 {
 	const limen_annotation *one = limen_decision_annotation(decision, 0);
-	GHashTable *seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	GHashTable *seen;
 
+	if (one == NULL)
+		return;
+	seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	json_key(out, "auditAnnotations");
+	json_open(out, '{');
 	for (size_t i = 1; one != NULL; i++) {
-		char *key = g_strndup(one->key, 63);
+		char *key = make_key(one->key, seen);
 
-		g_strcanon(key, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.",
-		           '-');
-		if (g_hash_table_add(seen, key)) {
-			if (g_hash_table_size(seen) == 1) {
-				json_key(out, "auditAnnotations");
-				json_open(out, '{');
-			}
-			json_put_string(out, key, one->value);
-		}
+		json_put_string(out, key, one->value);
+		g_hash_table_add(seen, key);
 		one = limen_decision_annotation(decision, i);
 	}
-	if (g_hash_table_size(seen) > 0)
-		g_string_append_c(out, '}');
+	g_string_append_c(out, '}');
 	g_hash_table_unref(seen);
 }
 
-/* One line of at most 120 characters: control characters make the header invalid. */
-static void
-add_warning(GString *out, const char *text)
+/*
+ * Returns 'text' as one line of at most 120 characters without control characters,
+ * which make the header invalid that it becomes, and stores its length.
+ */
+static char *
+clean_warning(const char *text, size_t *length)
 {
+	char *valid = g_utf8_make_valid(text, -1);
+	bool cut = g_utf8_strlen(valid, -1) > WARNING_MAX;
+	size_t most = cut ? WARNING_MAX - 3 : WARNING_MAX;
 	GString *clean = g_string_new(NULL);
-	glong length = 0;
 
-	for (const char *at = text; *at != '\0' && length < WARNING_MAX;
-	     at = g_utf8_next_char(at), length++) {
+	*length = 0;
+	for (const char *at = valid; *at != '\0' && *length < most; at = g_utf8_next_char(at)) {
 		gunichar one = g_utf8_get_char(at);
 
 		g_string_append_unichar(clean, g_unichar_iscntrl(one) ? ' ' : one);
+		++*length;
 	}
-	json_string(out, clean->str);
-	g_string_free(clean, TRUE);
+	if (cut) {
+		g_string_append(clean, "...");
+		*length += 3;
+	}
+	g_free(valid);
+	return g_string_free(clean, FALSE);
 }
 
+/* Adds as many as are shown, and how many are not. */
 static void
 add_warnings(GString *out, const limen_decision *decision)
 {
 	size_t count = 0;
 	const char *const *warnings = limen_decision_warnings(decision, &count);
+	size_t total = 0;
+	char rest[64];
 
 	if (count == 0)
 		return;
 	json_key(out, "warnings");
 	json_open(out, '[');
-	for (size_t i = 0; i < count; i++)
-		add_warning(out, warnings[i]);
+	for (size_t i = 0; i < count; i++) {
+		size_t length;
+		char *line = clean_warning(warnings[i], &length);
+
+		total += length;
+		if (total > WARNINGS_MAX - sizeof(rest)) {
+			g_snprintf(rest, sizeof(rest), "there are %zu more warnings", count - i);
+			json_string(out, rest);
+			g_free(line);
+			break;
+		}
+		json_string(out, line);
+		g_free(line);
+	}
 	g_string_append_c(out, ']');
 }
 
-GString *
-review_answer_make(const limen_decision *decision, const limen_request *req, const char *api)
+void
+review_answer_write(GString *out, const limen_decision *decision, const limen_request *req,
+                    const char *api)
 {
 	const char *uid = limen_request_field(req, LIMEN_FIELD_UID);
 	bool allowed = limen_decision_admitted(decision);
-	GString *out = g_string_new(NULL);
 
 	json_open(out, '{');
 	json_put_string(out, "apiVersion", api);
@@ -180,6 +248,5 @@ review_answer_make(const limen_decision *decision, const limen_request *req, con
 		add_status(out, decision);
 	add_annotations(out, decision);
 	add_warnings(out, decision);
-	g_string_append(out, "}}");
-	return out;
+	g_string_append(out, "}}\n");
 }

@@ -13,8 +13,8 @@
 /* Can a review of this apiVersion (NULL: none) be answered? */
 bool review_answer_knows(const char *api);
 
-/* Returns the answer as JSON; 'req' is what was made of the review. */
-GString *review_answer_make(const limen_decision *decision, const limen_request *req,
-                            const char *api);
+/* Appends the answer, one line of JSON; 'req' is what was made of the review. */
+void review_answer_write(GString *out, const limen_decision *decision, const limen_request *req,
+                         const char *api);
 
 #endif

@@ -144,8 +144,9 @@ print_review(const subject *about, const limen_decision *decision, char **why)
 		                        : "--format review answers AdmissionReviews");
 		return false;
 	}
-	out = review_answer_make(decision, about->request, about->api);
-	puts(out->str);
+	out = g_string_new(NULL);
+	review_answer_write(out, decision, about->request, about->api);
+	fwrite(out->str, 1, out->len, stdout);
 	g_string_free(out, TRUE);
 	return true;
 }
