@@ -33,6 +33,24 @@ other_test_programs += tests/daemon/test_remaining
 tests_daemon_test_remaining_SOURCES = tests/daemon/test_remaining.c
 tests_daemon_test_remaining_CPPFLAGS = $(daemon_cppflags)
 tests_daemon_test_remaining_LDADD = liblimend.la $(engine_ldadd) $(GLIB_LIBS)
+webhook_case_sources = tests/daemon/webhook_case.c tests/daemon/webhook_case.h
+webhook_case_ldflags = $(AM_LDFLAGS) -Wl,--wrap=record_decision
+webhook_case_ldadd = liblimend.la $(engine_ldadd) $(GLIB_LIBS) -lpthread
+other_test_programs += tests/daemon/test_admission
+tests_daemon_test_admission_SOURCES = tests/daemon/test_admission.c $(webhook_case_sources)
+tests_daemon_test_admission_CPPFLAGS = $(daemon_cppflags)
+tests_daemon_test_admission_LDFLAGS = $(webhook_case_ldflags)
+tests_daemon_test_admission_LDADD = $(webhook_case_ldadd)
+other_test_programs += tests/daemon/test_admission_load
+tests_daemon_test_admission_load_SOURCES = tests/daemon/test_admission_load.c $(webhook_case_sources)
+tests_daemon_test_admission_load_CPPFLAGS = $(daemon_cppflags)
+tests_daemon_test_admission_load_LDFLAGS = $(webhook_case_ldflags)
+tests_daemon_test_admission_load_LDADD = $(webhook_case_ldadd)
+other_test_programs += tests/daemon/test_review_answer
+tests_daemon_test_review_answer_SOURCES = tests/daemon/test_review_answer.c $(webhook_case_sources)
+tests_daemon_test_review_answer_CPPFLAGS = $(daemon_cppflags)
+tests_daemon_test_review_answer_LDFLAGS = $(webhook_case_ldflags)
+tests_daemon_test_review_answer_LDADD = $(webhook_case_ldadd)
 
 # What senders of events do when they are refused; neither is linked with liblimen.
 other_test_programs += tests/client/test_event_client

@@ -4,6 +4,7 @@
 #include <string.h>
 
 static const endpoint *const endpoints[] = {
+	&mutate_endpoint, &validate_endpoint,
 	NULL,
 };
 

@@ -35,3 +35,4 @@ limend_CPPFLAGS = $(program_cppflags) $(GNUTLS_CFLAGS)
 limend_LDFLAGS = $(PROGRAM_LDFLAGS)
 limend_LDADD = liblimend.la
 limend_SOURCES = programs/limend/main.c
+liblimend_la_SOURCES += programs/limend/admission.c

@@ -42,9 +42,9 @@ if ! python -c 'import jsonpatch' 2> /dev/null; then
 else
 	while read -r name wanted; do
 		review=$data/reviews/$name.json
-		run check --policy limits.yaml --format json "$review"
+		run check --policy limits.yaml --phase mutate --format json "$review"
 		cp out decision
-		run check --policy limits.yaml --format review "$review"
+		run check --policy limits.yaml --phase mutate --format review "$review"
 		ended "$name is answered" 0
 		cp out answer
 		ok "$name: what the API server would make of it" python apply.py "$review" decision answer

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_review_answer.c - warnings and audit annotations in the form in which an
+ * API server passes them on.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "webhook_case.h"
+
+#define BODY                                                                              \
+	"{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\","           \
+	"\"request\":{\"uid\":\"u\",\"operation\":\"CREATE\",\"object\":{},"              \
+	"\"resource\":{\"resource\":\"pods\"},\"kind\":{\"kind\":\"Pod\"}}}"
+
+static webhook_answer
+answer_under(const char *text)
+{
+	service *shared = webhook_service(text);
+	webhook_answer answer = webhook_post(shared, MUTATE, BODY, strlen(BODY));
+
+	webhook_service_free(shared);
+	return answer;
+}
+
+/* The warning 'text', JSON without quotes, comes out as 'wanted'. */
+static void
+check_warning(const char *text, const char *wanted)
+{
+	char *policy = g_strdup_printf("{\"admission\": [{\"name\": \"c\", \"plugin\": \"chain\","
+	                               " \"data\": {\"warning\": \"%s\"}}]}", text);
+	webhook_answer answer = answer_under(policy);
+	limen_value warnings = limen_value_get(answer.response, "warnings");
+	const char *found = limen_value_string(limen_value_at(warnings, 0), NULL);
+
+	CU_ASSERT_EQUAL(limen_value_count(warnings), 1);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+	CU_ASSERT_STRING_EQUAL(found, wanted);
+	webhook_answer_free(&answer);
+	g_free(policy);
+}
+
+static char *
+repeat(const char *text, size_t times, const char *end)
+{
+	GString *made = g_string_new(NULL);
+
+	while (times-- > 0)
+		g_string_append(made, text);
+	g_string_append(made, end);
+	return g_string_free(made, FALSE);
+}
+
+static void
+test_warning(void)
+{
+	/* An e with an accent is one character of two bytes. */
+	char *fits = repeat("\303\251", 120, "");
+	char *long_one = repeat("\303\251", 121, "");
+	char *cut = repeat("\303\251", 117, "...");
+
+	check_warning("plain", "plain");
+	check_warning("a\\u0001b\\u007fc\\u0085d\\te", "a b c d e");
+	check_warning("\\\"quoted\\\\\\\"", "\"quoted\\\"");
+	check_warning(fits, fits);
+	check_warning(long_one, cut);
+	g_free(fits);
+	g_free(long_one);
+	g_free(cut);
+}
+
+/* kube-apiserver cuts and drops warnings once all of them are 4096 characters. */
+static void
+test_many_warnings(void)
+{
+	GString *policy = g_string_new("{\"admission\": [");
+	size_t total = 0;
+	limen_value warnings, one;
+	webhook_answer answer;
+	limen_iter iter;
+	const char *last = NULL;
+
+	for (int i = 0; i < 100; i++)
+		g_string_append_printf(policy, "%s{\"name\": \"c%d\", \"plugin\": \"chain\", \"data\":"
+		                       " {\"warning\": \"%0100d\"}}", i == 0 ? "" : ",", i, i);
+	g_string_append(policy, "]}");
+	answer = answer_under(policy->str);
+	warnings = limen_value_get(answer.response, "warnings");
+	iter = limen_iter_start(warnings);
+	while (limen_iter_next(&iter, NULL, &one)) {
+		last = limen_value_string(one, NULL);
+		total += strlen(last);
+	}
+	CU_ASSERT_TRUE(total > 3900 && total <= 4096);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(last);
+	CU_ASSERT_STRING_EQUAL(last, "there are 60 more warnings");
+	CU_ASSERT_EQUAL(limen_value_count(warnings), 41);
+	webhook_answer_free(&answer);
+	g_string_free(policy, TRUE);
+}
+
+/* Entries that audit are keys, whatever they are called. */
+static void
+test_annotations(void)
+{
+	char *name = repeat("n", 70, "");
+	char *cut = repeat("n", 63, "");
+	char *numbered = repeat("n", 61, "-2");
+	const struct {
+		const char *name, *key;
+	} rows[] = {
+		{ "plain", "plain" },
+		{ "a b", "a-b" },
+		{ "a/b", "a-b-2" },
+		{ "a-b-2", "a-b-2-2" },
+		{ "-x.", "x" },
+		{ "\303\244", "limen" },
+		{ "/", "limen-2" },
+		{ name, cut },
+		{ NULL, numbered },
+	};
+	GString *policy = g_string_new("{\"admission\": [");
+	limen_value annotations;
+	webhook_answer answer;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
+		g_string_append_printf(policy, "%s{\"name\": \"%s%s\", \"plugin\": \"chain\","
+		                       " \"enforce\": \"audit\", \"data\": {\"mutate\": \"error\","
+		                       " \"reason\": \"r%zu\"}}", i == 0 ? "" : ",",
+		                       rows[i].name == NULL ? name : rows[i].name,
+		                       rows[i].name == NULL ? "2" : "", i);
+	g_string_append(policy, "]}");
+	answer = answer_under(policy->str);
+	annotations = limen_value_get(answer.response, "auditAnnotations");
+	CU_ASSERT_EQUAL(limen_value_count(annotations), G_N_ELEMENTS(rows));
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+		char *wanted = g_strdup_printf("cannot tell: r%zu", i);
+
+		CU_ASSERT_TRUE(limen_value_is(limen_value_get(annotations, rows[i].key), wanted));
+		g_free(wanted);
+	}
+	webhook_answer_free(&answer);
+	g_string_free(policy, TRUE);
+	g_free(name);
+	g_free(cut);
+	g_free(numbered);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "a warning is one short line", test_warning },
+		{ "all warnings together are bounded", test_many_warnings },
+		{ "keys of annotations are names, and distinct", test_annotations },
+		{ NULL, NULL },
+	};
+
+	return suite_run("daemon/review_answer", tests);
+}
