@@ -22,23 +22,40 @@ json_open(GString *out, char bracket)
 	g_string_append_c(out, bracket);
 }
 
+static bool
+is_plain(char byte)
+{
+	return (unsigned char)byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f;
+}
+
+static void
+append_escaped(GString *out, char byte)
+{
+	if (byte == '"' || byte == '\\')
+		g_string_append_printf(out, "\\%c", byte);
+	else if (byte == '\n')
+		g_string_append(out, "\\n");
+	else if (byte == '\t')
+		g_string_append(out, "\\t");
+	else
+		g_string_append_printf(out, "\\u%04x", (unsigned)byte);
+}
+
+/* Most texts have nothing to escape. */
 static void
 append_quoted(GString *out, const char *text)
 {
-	g_string_append_c(out, '"');
-	for (const char *at = text; *at != '\0'; at++) {
-		unsigned char byte = (unsigned char)*at;
+	const char *at = text;
 
-		if (byte == '"' || byte == '\\')
-			g_string_append_printf(out, "\\%c", byte);
-		else if (byte == '\n')
-			g_string_append(out, "\\n");
-		else if (byte == '\t')
-			g_string_append(out, "\\t");
-		else if (byte < 0x20 || byte == 0x7f)
-			g_string_append_printf(out, "\\u%04x", (unsigned)byte);
-		else
-			g_string_append_c(out, *at);
+	g_string_append_c(out, '"');
+	while (*at != '\0') {
+		const char *run = at;
+
+		while (is_plain(*at))
+			at++;
+		g_string_append_len(out, run, at - run);
+		if (*at != '\0')
+			append_escaped(out, *at++);
 	}
 	g_string_append_c(out, '"');
 }
@@ -51,6 +68,10 @@ json_string(GString *out, const char *text)
 	separate(out);
 	if (text == NULL) {
 		g_string_append(out, "null");
+		return;
+	}
+	if (g_utf8_validate(text, -1, NULL)) {
+		append_quoted(out, text);
 		return;
 	}
 	valid = g_utf8_make_valid(text, -1);

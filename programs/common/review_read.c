@@ -54,6 +54,28 @@ is_given(limen_value value)
 	return limen_value_exists(value) && limen_value_type(value) != LIMEN_TYPE_NULL;
 }
 
+/*
+ * Stores the text at 'value', NULL if there is none; false with a problem.  'member'
+ * and 'below' (may be NULL) say where it stands.
+ */
+static bool
+read_text(const reading *run, limen_value value, const char *member, const char *below,
+          const char **out)
+{
+	size_t length = 0;
+	const char *text = limen_value_string(value, &length);
+	char name[80];
+
+	if (text != NULL && strlen(text) == length) {
+		*out = text;
+		return true;
+	}
+	/* Names are only put together where there is something to say. */
+	g_snprintf(name, sizeof(name), "request.%s%s%s", member, below == NULL ? "" : ".",
+	           below == NULL ? "" : below);
+	return review_text(value, name, run->diag, out);
+}
+
 /* Stores a member, none if it is not given; false with a problem if it is of another type. */
 static bool
 read_member(const reading *run, const char *key, limen_type type, limen_value *out)
@@ -82,7 +104,6 @@ static bool
 take_text(reading *run, const text_row *row)
 {
 	limen_value place = limen_value_get(run->review, row->member);
-	char name[64];
 	const char *text;
 
 	if (row->below != NULL) {
@@ -90,9 +111,7 @@ take_text(reading *run, const text_row *row)
 			return false;
 		place = limen_value_get(place, row->below);
 	}
-	g_snprintf(name, sizeof(name), "request.%s%s%s", row->member,
-	           row->below == NULL ? "" : ".", row->below == NULL ? "" : row->below);
-	if (!review_text(place, name, run->diag, &text))
+	if (!read_text(run, place, row->member, row->below, &text))
 		return false;
 	if (text == NULL)
 		return true;
@@ -131,7 +150,7 @@ take_groups(reading *run)
 	}
 	iter = limen_iter_start(groups);
 	while (limen_iter_next(&iter, NULL, &group)) {
-		if (!review_text(group, "a group in request.userInfo.groups", run->diag, &name))
+		if (!read_text(run, group, "userInfo", "groups[]", &name))
 			return false;
 		if (name != NULL)
 			note_result(run, limen_request_add_group(run->request, name));
@@ -149,8 +168,8 @@ take_documents(reading *run)
 
 	if (!read_member(run, "object", LIMEN_TYPE_OBJECT, &object) ||
 	    !read_member(run, "oldObject", LIMEN_TYPE_OBJECT, &old) ||
-	    !review_text(limen_value_get(limen_value_get(object, "metadata"), "generateName"),
-	               "request.object.metadata.generateName", run->diag, &prefix))
+	    !read_text(run, limen_value_get(limen_value_get(object, "metadata"), "generateName"),
+	               "object", "metadata.generateName", &prefix))
 		return false;
 	if (prefix != NULL)
 		note_result(run, limen_request_set_field(run->request, LIMEN_FIELD_GENERATE_NAME,

@@ -330,7 +330,7 @@ test_bad_bodies(void)
 		{ CREATE(",\"subResource\":{}"), "request.subResource must be a string" },
 		{ CREATE(",\"requestKind\":[]"), "request.requestKind must be an object" },
 		{ CREATE(",\"userInfo\":{\"groups\":[[]]}"),
-		  "a group in request.userInfo.groups must be a string" },
+		  "request.userInfo.groups[] must be a string" },
 		{ CREATE(",\"dryRun\":\"true\""), "request.dryRun must be true or false" },
 		{ CREATE(",\"oldObject\":1"), "request.oldObject must be an object" },
 	};
