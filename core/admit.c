@@ -147,6 +147,7 @@ settle_error(pipeline *run, const question *asked, const call *one)
 		return pipeline_no_memory(run);
 	if (asked->rule->enforce != ENFORCE_DENY || asked->rule->ignore_errors)
 		return observe(run, asked, text);
+	decision_blame(run->decision, asked->target->name);
 	decision_refuse(run->decision, 500, "admission entry '%s' %s", asked->target->name, text);
 	decision_line(run->decision, "", "Admission entry '%s' %s", asked->target->name, text);
 	return false;

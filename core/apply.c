@@ -205,6 +205,8 @@ refuse(pipeline *run, const failure *why)
 {
 	int code = run->uncertain ? 500 : 403;
 
+	if (why->limit != NULL)
+		decision_blame(run->decision, why->limit);
 	if (why->application == NULL)
 		decision_refuse(run->decision, code, "no application applies to the requester");
 	else if (why->limit == NULL)

@@ -68,6 +68,12 @@ decision_refuse(limen_decision *decision, int code, const char *format, ...)
 	decision->reason = reason == NULL ? limen_result_text(LIMEN_ENOMEM) : reason;
 }
 
+void
+decision_blame(limen_decision *decision, const char *entry)
+{
+	decision->entry = arena_strdup(&decision->arena, entry);
+}
+
 bool
 decision_annotate(limen_decision *decision, const char *key, const char *text)
 {
@@ -206,6 +212,12 @@ const char *
 limen_decision_reason(const limen_decision *decision)
 {
 	return decision->reason;
+}
+
+const char *
+limen_decision_entry(const limen_decision *decision)
+{
+	return decision->admitted ? NULL : decision->entry;
 }
 
 const limen_violation *

@@ -33,6 +33,7 @@ struct limen_decision {
 	bool admitted;
 	int code;
 	const char *reason;
+	const char *entry; /* who refused; NULL: no single one */
 	text_list violations;
 	limen_violation *violation_items;
 	bool wants_diagnostics;
@@ -68,6 +69,9 @@ bool decision_seal(limen_decision *decision);
 /* Ends the decision as refused with 'code' and a reason. */
 void decision_refuse(limen_decision *decision, int code, const char *format, ...)
 	LIMEN_PRINTF(3, 4);
+
+/* Remembers the name of the policy's entry that refused. */
+void decision_blame(limen_decision *decision, const char *entry);
 
 /*
  * Adds an audit annotation in the memory of the decision; text under a key that

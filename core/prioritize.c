@@ -26,6 +26,7 @@ refuse_priority(pipeline *run, const char *prefix, const char *why)
 	document_unref(run->decision->patch);
 	run->decision->rewritten = NULL;
 	run->decision->patch = NULL;
+	decision_blame(run->decision, run->policy->prioritizer->name);
 	decision_refuse(run->decision, 500, "%s%s", prefix, why);
 	decision_line(run->decision, "", "%s%s", prefix, why);
 	return false;

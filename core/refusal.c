@@ -239,6 +239,7 @@ refusal_make(pipeline *run, const refusal *because)
 		reason = find_reason(run, code, reason);
 	if (reason == NULL || decision->details == NULL)
 		return pipeline_no_memory(run);
+	decision_blame(decision, name);
 	decision_line(decision, "", "Admission entry '%s' refuses: %s", name, reason);
 	if (because->certain)
 		decision_refuse(decision, code, "%s", reason);

@@ -13,6 +13,7 @@ refuse_rewrite(pipeline *run, int code, const char *why)
 	document_unref(run->decision->patch);
 	run->decision->rewritten = NULL;
 	run->decision->patch = NULL;
+	decision_blame(run->decision, run->policy->rewriter->name);
 	decision_refuse(run->decision, code, "Error while rewriting: %s", why);
 	decision_line(run->decision, "", "Error while rewriting: %s", why);
 	return false;

@@ -26,6 +26,14 @@ LIMEN_API int limen_decision_code(const limen_decision *decision);
 /* One line; never NULL. */
 LIMEN_API const char *limen_decision_reason(const limen_decision *decision);
 
+/*
+ * The name that whoever refused has in the policy: the admission entry, the
+ * rewriter or the prioritizer, or the limit that failed first in the application
+ * the reason is about.  NULL if the request was admitted, and if no single one
+ * refused it.
+ */
+LIMEN_API const char *limen_decision_entry(const limen_decision *decision);
+
 /* One violation of an object; NULL fields were not given.  The struct only grows at its end. */
 typedef struct limen_violation {
 	limen_class violation_class;

@@ -20,7 +20,7 @@ static const char *const expect_keys[] = { "admitted",   "code",        "reason"
 	                                   "identifiers", "classifiers", "priority",
 	                                   "rewritten",  "patch",       "warnings",
 	                                   "retry_after", "annotations", "trace",
-	                                   "details",    NULL };
+	                                   "details",    "entry", NULL };
 
 /* Texts of the envelope as cases call them. */
 static const char *const field_keys[] = {
@@ -199,6 +199,18 @@ check_sense(test_case *test, const char *where, const limen_decision *decision)
 		case_fail(test, where, "the reason is not one line: %s", reason);
 }
 
+/* Whom a refusal is blamed on is no member of the decision object. */
+static void
+compare_entry(test_case *test, const char *where, const json_t *expected,
+              const limen_decision *decision)
+{
+	const char *entry = limen_decision_entry(decision);
+	json_t *found = entry == NULL ? json_null() : json_string(entry);
+
+	case_compare(test, where, expected, found);
+	json_decref(found);
+}
+
 static void
 compare_member(test_case *test, const char *where, const char *key, const json_t *expected,
                const limen_decision *decision, const json_t *object)
@@ -211,6 +223,8 @@ compare_member(test_case *test, const char *where, const char *key, const json_t
 		case_compare_lines(test, place, expected, diagnostics);
 	else if (strcmp(key, "diagnostics-contain") == 0)
 		case_contain_lines(test, place, expected, diagnostics);
+	else if (strcmp(key, "entry") == 0)
+		compare_entry(test, place, expected, decision);
 	else if (strcmp(key, "trace") == 0)
 		case_cover(test, place, expected, json_object_get(object, key));
 	else
