@@ -1,14 +1,295 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * log.c - where log lines go and which of them are shown.  Owns the settings and
+ * the account of what was said lately: a process has one standard error.
+ */
 #include "log.h"
 
+#include <errno.h>
+#include <glib.h>
+#include <limen/duration.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../common/json_out.h"
+
+/* So much is shown in a window of ten seconds: of one line, and of all. */
+#define WINDOW ((int64_t)10 * 1000000000)
+#define REPEATS_MAX 5
+#define LINES_MAX 1000
+#define REMEMBERED 64
+
+/* One line that was said lately, or all of them. */
+typedef struct account {
+	guint hash;
+	int64_t since;
+	unsigned shown;
+	unsigned hidden; /* and not yet told of */
+} account;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static log_options settings = { LOG_TEXT, LIMEN_LOG_INFO, STDERR_FILENO };
+static bool to_journal;
+static account lines[REMEMBERED];
+static account everything;
+static atomic_uint_fast64_t suppressed;
+
+static const char *const level_words[] = {
+	[LIMEN_LOG_ERROR] = "error",
+	[LIMEN_LOG_WARNING] = "warning",
+	[LIMEN_LOG_INFO] = "info",
+	[LIMEN_LOG_DEBUG] = "debug",
+};
+
+/* syslog(3) priorities, which the journal reads from the start of a line (sd-daemon(3)). */
+static const int priorities[] = {
+	[LIMEN_LOG_ERROR] = 3,
+	[LIMEN_LOG_WARNING] = 4,
+	[LIMEN_LOG_INFO] = 6,
+	[LIMEN_LOG_DEBUG] = 7,
+};
+
+/* $JOURNAL_STREAM is "DEVICE:INODE" of what the journal gave us (systemd.exec(5)). */
+static bool
+is_journal(int fd)
+{
+	const char *text = getenv("JOURNAL_STREAM");
+	unsigned long long device;
+	unsigned long long inode;
+	struct stat about;
+	char *end;
+
+	if (text == NULL || fstat(fd, &about) != 0)
+		return false;
+	device = strtoull(text, &end, 10);
+	if (*end != ':')
+		return false;
+	inode = strtoull(end + 1, NULL, 10);
+	return device == about.st_dev && inode == about.st_ino;
+}
+
+void
+log_setup(const log_options *options)
+{
+	pthread_mutex_lock(&lock);
+	settings = *options;
+	to_journal = settings.format == LOG_TEXT && is_journal(settings.fd);
+	memset(lines, 0, sizeof(lines));
+	everything = (account){ .since = 0 };
+	pthread_mutex_unlock(&lock);
+}
+
+bool
+log_level_read(const char *text, limen_log_level *out)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(level_words); i++) {
+		if (strcmp(text, level_words[i]) == 0) {
+			*out = (limen_log_level)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+uint64_t
+log_suppressed(void)
+{
+	return atomic_load_explicit(&suppressed, memory_order_relaxed);
+}
+
+/* Counts one more line and returns whether it is shown; '*hidden' were not before it. */
+static bool
+admit(account *one, int64_t now, unsigned most, unsigned *hidden)
+{
+	*hidden = 0;
+	if (one->shown == 0 || now - one->since > WINDOW) {
+		*hidden = one->hidden;
+		one->since = now;
+		one->shown = 0;
+		one->hidden = 0;
+	}
+	if (one->shown < most) {
+		one->shown++;
+		return true;
+	}
+	one->hidden++;
+	atomic_fetch_add_explicit(&suppressed, 1, memory_order_relaxed);
+	return false;
+}
+
+/* Returns the account of the line, taking over that of another one if need be. */
+static account *
+find_account(limen_log_level level, const char *source, const char *text)
+{
+	guint hash = g_str_hash(text) * 31 + g_str_hash(source) + (guint)level;
+	account *one = &lines[hash % REMEMBERED];
+
+	if (one->hash != hash)
+		*one = (account){ .hash = hash };
+	return one;
+}
+
+/* Terminals obey escapes, and a line is one line. */
+static void
+append_plain(GString *out, const char *text)
+{
+	for (const char *at = text; *at != '\0'; at++) {
+		unsigned char byte = (unsigned char)*at;
+
+		if (byte == '\n')
+			g_string_append(out, "\\n");
+		else if (byte < 0x20 || byte == 0x7f)
+			g_string_append_printf(out, "\\u%04x", (unsigned)byte);
+		else if (byte == 0xc2 && (unsigned char)at[1] >= 0x80 && (unsigned char)at[1] < 0xa0)
+			g_string_append_printf(out, "\\u%04x", (unsigned)(unsigned char)*++at);
+		else
+			g_string_append_c(out, *at);
+	}
+}
+
+/* The text in valid UTF-8 and of bounded length, to g_free(). */
+static char *
+bound_text(const char *text)
+{
+	size_t length = strnlen(text, LOG_TEXT_MAX + 1);
+	const char *end;
+	char *valid;
+	char *whole;
+
+	if (length <= LOG_TEXT_MAX)
+		return g_utf8_make_valid(text, (gssize)length);
+	length = LOG_TEXT_MAX;
+	/* Not in the middle of a character. */
+	if (!g_utf8_validate(text, (gssize)length, &end) && length - (size_t)(end - text) < 4)
+		length = (size_t)(end - text);
+	valid = g_utf8_make_valid(text, (gssize)length);
+	whole = g_strconcat(valid, "...", NULL);
+	g_free(valid);
+	return whole;
+}
+
+static void
+print_time(char out[LIMEN_TIMESTAMP_TEXT_MAX])
+{
+	limen_timestamp now = { .time = limen_host_wall_time() };
+
+	limen_timestamp_print(&now, out);
+}
+
+static void
+format_json(GString *out, limen_log_level level, const char *source, const char *text)
+{
+	char time[LIMEN_TIMESTAMP_TEXT_MAX];
+
+	print_time(time);
+	json_open(out, '{');
+	json_put_string(out, "time", time);
+	json_put_string(out, "level", level_words[level]);
+	if (source[0] != '\0')
+		json_put_string(out, "source", source);
+	json_put_string(out, "text", text);
+	g_string_append(out, "}\n");
+}
+
+static void
+format_text(GString *out, limen_log_level level, const char *source, const char *text)
+{
+	char time[LIMEN_TIMESTAMP_TEXT_MAX];
+
+	print_time(time);
+	if (to_journal)
+		g_string_printf(out, "<%d>", priorities[level]);
+	else
+		g_string_printf(out, "%s %s ", time, level_words[level]);
+	append_plain(out, source);
+	if (source[0] != '\0')
+		g_string_append(out, ": ");
+	append_plain(out, text);
+	g_string_append_c(out, '\n');
+}
+
+/* A log that cannot be written is no reason to stop. */
+static void
+write_line(const GString *line)
+{
+	size_t done = 0;
+
+	while (done < line->len) {
+		ssize_t count = write(settings.fd, line->str + done, line->len - done);
+
+		if (count < 0 && errno != EINTR)
+			return;
+		if (count > 0)
+			done += (size_t)count;
+	}
+}
+
+static void
+show(limen_log_level level, const char *source, const char *text, unsigned hidden)
+{
+	GString *line = g_string_new(NULL);
+	GString *words = g_string_new(text);
+
+	if (hidden > 0)
+		g_string_append_printf(words, " (and %u more like this)", hidden);
+	if (settings.format == LOG_JSON)
+		format_json(line, level, source, words->str);
+	else
+		format_text(line, level, source, words->str);
+	write_line(line);
+	g_string_free(words, TRUE);
+	g_string_free(line, TRUE);
+}
+
+/* Tells of what was left out of everything, in its own line. */
+static void
+show_omission(unsigned count)
+{
+	char text[80];
+
+	if (count == 0)
+		return;
+	snprintf(text, sizeof(text), "%u lines were left out: too many at once", count);
+	show(LIMEN_LOG_WARNING, "log", text, 0);
+}
 
 void
 log_line(limen_log_level level, const char *source, const char *text)
 {
-	static const char *const words[] = { "error", "warning", "info", "debug" };
+	int64_t now = limen_host_monotonic();
+	char *who = bound_text(source == NULL ? "" : source);
+	char *what = bound_text(text == NULL ? "" : text);
+	unsigned hidden;
+	unsigned omitted;
 
-	if (level <= LIMEN_LOG_INFO)
-		fprintf(stderr, "%s: %s: %s\n", words[level], source == NULL ? "limend" : source,
-		        text);
+	if ((unsigned)level > LIMEN_LOG_DEBUG)
+		level = LIMEN_LOG_ERROR;
+	pthread_mutex_lock(&lock);
+	if (level <= settings.level &&
+	    admit(find_account(level, who, what), now, REPEATS_MAX, &hidden) &&
+	    admit(&everything, now, LINES_MAX, &omitted)) {
+		show_omission(omitted);
+		show(level, who, what, hidden);
+	}
+	pthread_mutex_unlock(&lock);
+	g_free(who);
+	g_free(what);
+}
+
+void
+log_print(limen_log_level level, const char *source, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = g_strdup_vprintf(format, args);
+	va_end(args);
+	log_line(level, source, text);
+	g_free(text);
 }

@@ -1,13 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * log.h - what the daemon tells its operator, on standard error.
+ * log.h - what the daemon tells its operator, line by line.
+ *
+ * Works from any thread, before and after log_setup().  A line that is said again
+ * and again is shown a few times and then counted only, and so are lines once
+ * there are very many: texts may be made of what strangers send.
  */
 #ifndef LIMEND_LOG_H
 #define LIMEND_LOG_H
 
 #include <limen/host.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-/* From any thread.  'source' is who says it; NULL: the daemon. */
+typedef enum log_format {
+	LOG_TEXT = 0,   /* with priorities instead of times for the journal */
+	LOG_JSON = 1    /* one object a line: time, level, source, text */
+} log_format;
+
+typedef struct log_options {
+	log_format format;
+	limen_log_level level; /* less urgent lines are left out */
+	int fd;                /* where lines go; stays the caller's */
+} log_options;
+
+/* The longest text of a line, in bytes; what is longer ends in "...". */
+#define LOG_TEXT_MAX 8192
+
+/* In place of text, informational lines and standard error. */
+void log_setup(const log_options *options);
+
+/* Reads "error", "warning", "info" or "debug"; false if 'text' is none of them. */
+bool log_level_read(const char *text, limen_log_level *out);
+
+/* Says 'text'; 'source' (may be NULL) is who says it: "policy", the name of an entry. */
 void log_line(limen_log_level level, const char *source, const char *text);
+
+/* As log_line(), with the arguments put into 'format' first. */
+void log_print(limen_log_level level, const char *source, const char *format, ...)
+	LIMEN_PRINTF(3, 4);
+
+/* How many lines were not shown since the start. */
+uint64_t log_suppressed(void);
 
 #endif

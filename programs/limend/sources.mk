@@ -36,3 +36,4 @@ limend_LDFLAGS = $(PROGRAM_LDFLAGS)
 limend_LDADD = liblimend.la
 limend_SOURCES = programs/limend/main.c
 liblimend_la_SOURCES += programs/limend/admission.c
+liblimend_la_SOURCES += programs/limend/log.c programs/limend/log.h
