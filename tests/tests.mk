@@ -24,6 +24,7 @@ tests_cases_run_cases_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(SECCOMP_CFLAG
 tests_cases_run_cases_LDADD = $(engine_ldadd)
 
 include $(top_srcdir)/tests/cli/tests.mk
+include $(top_srcdir)/tests/daemon/observe.mk
 include $(top_srcdir)/tests/bench/bench.mk
 include $(top_srcdir)/tests/daemon/transport.mk
 

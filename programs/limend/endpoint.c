@@ -3,8 +3,15 @@
 
 #include <string.h>
 
+#include "metrics.h"
+
 static const endpoint *const endpoints[] = {
 	&mutate_endpoint, &validate_endpoint,
+	&policy_endpoint,
+	&metrics_endpoint,
+	&livez_endpoint,
+	&readyz_endpoint,
+	&version_endpoint,
 	NULL,
 };
 
@@ -28,4 +35,5 @@ endpoint_answer(service *shared, const http_request *request, http_response *res
 		http_fail(response, 405, "This path does not take this method");
 	else
 		target->answer(shared, request, response);
+	metrics_count_response(shared->metrics, request->path, response->status);
 }

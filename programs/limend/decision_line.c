@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "decision_line.h"
+
+#include <limen/duration.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../common/json_out.h"
+#include "redact.h"
+
+/* Texts of strangers are bounded, and so is a line: in bytes, and in elements. */
+#define TEXT_BYTES_MAX 1024
+#define REASON_BYTES_MAX 4096
+#define LIST_MAX 64
+
+/* One line being written. */
+typedef struct writer {
+	GString *out;
+	const line_rules *rules;
+	const record *made;
+} writer;
+
+/* Adds a member, cut between characters; NULL is left out. */
+static void
+put_bounded(writer *self, const char *key, const char *text, size_t most)
+{
+	size_t length;
+	char *cut;
+
+	if (text == NULL)
+		return;
+	length = strnlen(text, most + 1);
+	if (length <= most) {
+		json_put_string(self->out, key, text);
+		return;
+	}
+	while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
+		most--;
+	cut = g_strdup_printf("%.*s...", (int)most, text);
+	json_put_string(self->out, key, cut);
+	g_free(cut);
+}
+
+static void
+put_text(writer *self, const char *key, const char *text)
+{
+	put_bounded(self, key, text, TEXT_BYTES_MAX);
+}
+
+/* As put_text(), of a part that may be hidden. */
+static void
+put_part(writer *self, const char *key, redaction part, const char *text)
+{
+	char buffer[REDACT_SHOWN_MAX];
+
+	put_text(self, key, redact_show(self->rules, part, text, buffer));
+}
+
+static void
+put_list(writer *self, const char *key, const char *const *items, size_t count)
+{
+	if (count == 0)
+		return;
+	json_key(self->out, key);
+	json_open(self->out, '[');
+	for (size_t i = 0; i < count && i < LIST_MAX; i++) {
+		char *text = g_strndup(items[i], TEXT_BYTES_MAX);
+
+		json_string(self->out, text);
+		g_free(text);
+	}
+	g_string_append_c(self->out, ']');
+}
+
+static void
+put_groups(writer *self)
+{
+	size_t count;
+	const char *const *groups = limen_request_groups(self->made->request, &count);
+	char buffers[LIST_MAX][REDACT_SHOWN_MAX];
+	const char *shown[LIST_MAX];
+
+	if ((self->rules->removed & REDACT_GROUPS) != 0)
+		return;
+	count = MIN(count, LIST_MAX);
+	for (size_t i = 0; i < count; i++)
+		shown[i] = redact_show(self->rules, REDACT_GROUPS, groups[i], buffers[i]);
+	put_list(self, "groups", shown, count);
+}
+
+static const char *
+field(const writer *self, limen_field which)
+{
+	return limen_request_field(self->made->request, which);
+}
+
+static const char *
+requester(const writer *self)
+{
+	limen_value hints = limen_request_hints(self->made->request);
+
+	return limen_value_string(limen_value_get(hints, "requester"), NULL);
+}
+
+/* Who asked for what. */
+static void
+put_request(writer *self)
+{
+	const http_peer *peer = self->made->peer;
+	const limen_request *req = self->made->request;
+
+	if (peer != NULL)
+		put_part(self, "peer", REDACT_PEER,
+		         peer->unix_socket || peer->address == NULL ? "unix" : peer->address);
+	json_put_string(self->out, "subject",
+	                limen_request_subject(req) == LIMEN_TASK ? "task" : "object");
+	put_part(self, "requester", REDACT_PEER, requester(self));
+	put_text(self, "uid", field(self, LIMEN_FIELD_UID));
+	put_part(self, "user", REDACT_USER, field(self, LIMEN_FIELD_USER));
+	put_groups(self);
+	put_text(self, "operation", field(self, LIMEN_FIELD_OPERATION));
+	put_text(self, "api_group", field(self, LIMEN_FIELD_RESOURCE_GROUP));
+	put_text(self, "resource", field(self, LIMEN_FIELD_RESOURCE));
+	put_text(self, "subresource", field(self, LIMEN_FIELD_SUBRESOURCE));
+	put_part(self, "namespace", REDACT_NAMESPACE, field(self, LIMEN_FIELD_NAMESPACE));
+	put_part(self, "name", REDACT_NAME, field(self, LIMEN_FIELD_NAME));
+	put_part(self, "generate_name", REDACT_NAME, field(self, LIMEN_FIELD_GENERATE_NAME));
+}
+
+static const char *
+member(limen_value object, const char *key)
+{
+	return limen_value_string(limen_value_get(object, key), NULL);
+}
+
+/* Joins texts so that no two lists of them look the same. */
+static char *
+join(const char *const *texts, size_t count)
+{
+	GString *joined = g_string_new(NULL);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *text = texts[i] == NULL ? "" : texts[i];
+
+		if (i > 0)
+			g_string_append_c(joined, '/');
+		for (const char *at = text; *at != '\0'; at++) {
+			if (*at == '/' || *at == '%')
+				g_string_append_printf(joined, "%%%02X", (unsigned)(unsigned char)*at);
+			else
+				g_string_append_c(joined, *at);
+		}
+	}
+	return g_string_free(joined, FALSE);
+}
+
+/*
+ * What the bucket of a source and its object is told by (EventRateLimit), so that
+ * "limen suggest" can propose a limit of that type.
+ */
+static void
+put_event(writer *self)
+{
+	limen_value event = limen_request_document(self->made->request);
+	limen_value source = limen_value_get(event, "source");
+	limen_value about = limen_value_get(event, "involvedObject");
+	const char *name = field(self, LIMEN_FIELD_RESOURCE);
+	const char *component = member(source, "component");
+	char *texts[2];
+
+	if (name == NULL || strcmp(name, "events") != 0)
+		return;
+	if (!limen_value_exists(about))
+		about = limen_value_get(event, "regarding");
+	if (component == NULL)
+		component = member(event, "reportingController");
+	texts[0] = join((const char *const[]){ component, member(source, "host") }, 2);
+	texts[1] = join((const char *const[]){ member(about, "kind"), member(about, "namespace"),
+	                                       member(about, "name"), member(about, "uid"),
+	                                       member(about, "apiVersion") },
+	                5);
+	json_key(self->out, "event");
+	json_open(self->out, '{');
+	put_text(self, "source", texts[0]);
+	put_part(self, "object", REDACT_NAME, texts[1]);
+	put_text(self, "type", member(event, "type"));
+	put_text(self, "reason", member(event, "reason"));
+	g_string_append_c(self->out, '}');
+	g_free(texts[0]);
+	g_free(texts[1]);
+}
+
+/* Reasons quote who asked; what is hidden elsewhere is hidden there, too. */
+static void
+put_reason(writer *self)
+{
+	char buffer[REDACT_SHOWN_MAX];
+	const http_peer *peer = self->made->peer;
+	const char *reason = limen_decision_reason(self->made->decision);
+	GString *text;
+
+	if (((self->rules->removed | self->rules->hashed) & REDACT_REASON) != 0) {
+		put_text(self, "reason", redact_show(self->rules, REDACT_REASON, reason, buffer));
+		return;
+	}
+	text = g_string_new_len(reason, (gssize)strnlen(reason, REASON_BYTES_MAX * 2));
+	redact_within(self->rules, REDACT_USER, field(self, LIMEN_FIELD_USER), text);
+	redact_within(self->rules, REDACT_PEER, requester(self), text);
+	redact_within(self->rules, REDACT_PEER, peer == NULL ? NULL : peer->address, text);
+	redact_within(self->rules, REDACT_NAME, field(self, LIMEN_FIELD_NAME), text);
+	redact_within(self->rules, REDACT_NAMESPACE, field(self, LIMEN_FIELD_NAMESPACE), text);
+	put_bounded(self, "reason", text->str, REASON_BYTES_MAX);
+	g_string_free(text, TRUE);
+}
+
+/* A number of seconds, exact to the microsecond. */
+static void
+put_seconds(writer *self, const char *key, int64_t microseconds)
+{
+	char text[48];
+
+	snprintf(text, sizeof(text), "%lld.%06lld", (long long)(microseconds / LIMEN_SECOND),
+	         (long long)(microseconds % LIMEN_SECOND));
+	json_key(self->out, key);
+	json_raw(self->out, text);
+}
+
+static const char *
+verdict_word(const limen_decision *decision)
+{
+	if (limen_decision_admitted(decision))
+		return "admitted";
+	return limen_decision_code(decision) == 500 ? "error" : "refused";
+}
+
+static void
+put_decision(writer *self)
+{
+	const limen_decision *decision = self->made->decision;
+	limen_duration wait;
+	size_t count;
+	const char *const *names;
+
+	json_put_string(self->out, "verdict", verdict_word(decision));
+	json_put_int(self->out, "code", limen_decision_code(decision));
+	put_reason(self);
+	put_text(self, "entry", limen_decision_entry(decision));
+	names = limen_decision_classifiers(decision, &count);
+	put_list(self, "classifiers", names, count);
+	limen_decision_warnings(decision, &count);
+	if (count > 0)
+		json_put_int(self->out, "warnings", (int64_t)count);
+	if (limen_decision_retry_after(decision, &wait))
+		put_seconds(self, "retry_after", wait);
+	put_seconds(self, "seconds", MAX(self->made->nanoseconds, 0) / 1000);
+	if (limen_request_dry_run(self->made->request))
+		json_put_bool(self->out, "dry_run", true);
+}
+
+void
+decision_line_write(GString *out, const line_rules *rules, const record *made, limen_time now)
+{
+	writer self = { out, rules, made };
+	limen_timestamp at = { .time = now };
+	char text[LIMEN_TIMESTAMP_TEXT_MAX];
+
+	limen_timestamp_print(&at, text);
+	json_open(out, '{');
+	json_put_string(out, "time", text);
+	json_put_string(out, "endpoint", made->endpoint);
+	put_request(&self);
+	put_event(&self);
+	put_decision(&self);
+	g_string_append(out, "}\n");
+}

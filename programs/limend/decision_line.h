@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * decision_line.h - a decision as a line of the decision log
+ * (docs/decision-log.md).
+ */
+#ifndef LIMEND_DECISION_LINE_H
+#define LIMEND_DECISION_LINE_H
+
+#include <glib.h>
+
+#include "decision_log.h"
+
+/* What is hidden, and the key of the hashes. */
+typedef struct line_rules {
+	unsigned removed;
+	unsigned hashed;
+	guint8 key[32];
+} line_rules;
+
+/* Appends the line with its newline. */
+void decision_line_write(GString *out, const line_rules *rules, const record *made,
+                         limen_time now);
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * decision_log.c - which decisions are logged, and the queue between those who
+ * decide and the thread that writes.
+ */
+#include "decision_log.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "decision_line.h"
+#include "line_file.h"
+#include "log.h"
+
+/* What may wait to be written, in lines and in bytes. */
+#define QUEUE_LINES ((size_t)8192)
+#define QUEUE_BYTES ((size_t)16 << 20)
+
+typedef struct line {
+	char *text;
+	size_t length;
+} line;
+
+struct decision_log {
+	line_file *file; /* the writer's */
+	line_rules rules;
+	uint64_t sample; /* of 2^64; UINT64_MAX: all */
+	atomic_uint_fast64_t seen;
+	atomic_uint_fast64_t dropped;
+	atomic_uint_fast64_t written;
+	atomic_uint_fast64_t lost;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t more;
+	line lines[QUEUE_LINES]; /* a ring */
+	size_t first;
+	size_t count;
+	size_t bytes;
+	bool reopen;
+	bool closing;
+};
+
+static bool
+find_part(const char *name, unsigned *out)
+{
+	static const struct {
+		const char *name;
+		redaction part;
+	} known[] = {
+		{ "user", REDACT_USER },           { "groups", REDACT_GROUPS },
+		{ "peer", REDACT_PEER },           { "name", REDACT_NAME },
+		{ "namespace", REDACT_NAMESPACE }, { "reason", REDACT_REASON },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
+		if (strcmp(known[i].name, name) == 0) {
+			*out = known[i].part;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* One word of the list: NAME or NAME:hash. */
+static bool
+read_part(const char *word, decision_log_options *out)
+{
+	const char *colon = strchr(word, ':');
+	char *name = colon == NULL ? g_strdup(word) : g_strndup(word, (gsize)(colon - word));
+	bool hashed = colon != NULL && strcmp(colon, ":hash") == 0;
+	unsigned part;
+	bool good = find_part(name, &part) && (colon == NULL || hashed);
+
+	if (good && hashed)
+		out->hashed |= part;
+	else if (good)
+		out->removed |= part;
+	g_free(name);
+	return good;
+}
+
+bool
+decision_log_redactions(const char *text, decision_log_options *out, char **why)
+{
+	char **words = g_strsplit(text[0] == '\0' ? "," : text, ",", -1);
+	bool good = true;
+
+	for (char **word = words; good && *word != NULL; word++) {
+		good = read_part(*word, out);
+		if (!good)
+			*why = g_strdup_printf("'%s' cannot be redacted: user, groups, peer, name, "
+			                       "namespace and reason can, each also as user:hash",
+			                       *word);
+	}
+	g_strfreev(words);
+	return good;
+}
+
+/* Takes all lines that wait into 'batch', or waits for one; false at the end. */
+static bool
+take_batch(decision_log *self, GString *batch, size_t *count, bool *reopen)
+{
+	pthread_mutex_lock(&self->lock);
+	while (self->count == 0 && !self->reopen && !self->closing)
+		pthread_cond_wait(&self->more, &self->lock);
+	*reopen = self->reopen;
+	self->reopen = false;
+	*count = 0;
+	while (self->count > 0 && batch->len < LINE_FILE_BATCH) {
+		line *one = &self->lines[self->first];
+
+		g_string_append_len(batch, one->text, (gssize)one->length);
+		g_free(one->text);
+		self->bytes -= one->length;
+		self->first = (self->first + 1) % QUEUE_LINES;
+		self->count--;
+		++*count;
+	}
+	pthread_mutex_unlock(&self->lock);
+	return *count > 0 || *reopen;
+}
+
+static void *
+write_lines(void *data)
+{
+	decision_log *self = data;
+	GString *batch = g_string_new(NULL);
+	size_t count;
+	bool reopen;
+
+	while (take_batch(self, batch, &count, &reopen)) {
+		size_t good;
+
+		if (reopen)
+			line_file_reopen(self->file);
+		good = line_file_append(self->file, batch->str, batch->len);
+		atomic_fetch_add(&self->written, good);
+		atomic_fetch_add(&self->lost, count - good);
+		g_string_truncate(batch, 0);
+	}
+	g_string_free(batch, TRUE);
+	return NULL;
+}
+
+/* 2^64 does not fit: what is next to all is all. */
+static uint64_t
+scale_sample(double share)
+{
+	if (!(share > 0))
+		return 0;
+	return share >= 1 ? UINT64_MAX : (uint64_t)(share * 0x1p64);
+}
+
+/* A key that nobody knows: hashes can be compared within one run, and not guessed. */
+static bool
+make_key(guint8 *key, size_t size)
+{
+	return getrandom(key, size, 0) == (ssize_t)size;
+}
+
+decision_log *
+decision_log_open(const decision_log_options *options, char **why)
+{
+	line_file *file = line_file_open(options->path, why);
+	decision_log *self;
+
+	if (file == NULL)
+		return NULL;
+	self = g_new0(decision_log, 1);
+	self->file = file;
+	self->rules.removed = options->removed;
+	self->rules.hashed = options->hashed & ~options->removed;
+	self->sample = scale_sample(options->sample);
+	pthread_mutex_init(&self->lock, NULL);
+	pthread_cond_init(&self->more, NULL);
+	if (!make_key(self->rules.key, sizeof(self->rules.key)) ||
+	    pthread_create(&self->thread, NULL, write_lines, self) != 0)
+		g_error("cannot start the decision log");
+	return self;
+}
+
+void
+decision_log_close(decision_log *self)
+{
+	if (self == NULL)
+		return;
+	pthread_mutex_lock(&self->lock);
+	self->closing = true;
+	pthread_cond_signal(&self->more);
+	pthread_mutex_unlock(&self->lock);
+	pthread_join(self->thread, NULL);
+	pthread_cond_destroy(&self->more);
+	pthread_mutex_destroy(&self->lock);
+	line_file_close(self->file);
+	g_free(self);
+}
+
+void
+decision_log_reopen(decision_log *self)
+{
+	if (self == NULL)
+		return;
+	pthread_mutex_lock(&self->lock);
+	self->reopen = true;
+	pthread_cond_signal(&self->more);
+	pthread_mutex_unlock(&self->lock);
+}
+
+/* A number that looks random for each decision, from no state but a count (SplitMix64). */
+static uint64_t
+mix(uint64_t number)
+{
+	number *= UINT64_C(0x9e3779b97f4a7c15);
+	number = (number ^ (number >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	number = (number ^ (number >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return number ^ (number >> 31);
+}
+
+static bool
+is_chosen(decision_log *self, const record *made)
+{
+	uint64_t number;
+
+	if (self->sample == UINT64_MAX || !limen_decision_admitted(made->decision))
+		return true;
+	number = atomic_fetch_add_explicit(&self->seen, 1, memory_order_relaxed);
+	return mix(number + 1) < self->sample;
+}
+
+static bool
+is_full(const decision_log *self, size_t length)
+{
+	return self->count == QUEUE_LINES || self->bytes + length > QUEUE_BYTES;
+}
+
+void
+decision_log_add(decision_log *self, const record *made)
+{
+	GString *text;
+	line one;
+	bool full;
+
+	if (self == NULL || !is_chosen(self, made))
+		return;
+	text = g_string_sized_new(512);
+	decision_line_write(text, &self->rules, made, limen_host_wall_time());
+	one.length = text->len;
+	one.text = g_string_free(text, FALSE);
+	pthread_mutex_lock(&self->lock);
+	full = is_full(self, one.length);
+	if (!full) {
+		self->lines[(self->first + self->count) % QUEUE_LINES] = one;
+		self->count++;
+		self->bytes += one.length;
+		pthread_cond_signal(&self->more);
+	}
+	pthread_mutex_unlock(&self->lock);
+	if (full) {
+		atomic_fetch_add(&self->dropped, 1);
+		g_free(one.text);
+	}
+}
+
+void
+decision_log_count(decision_log *self, decision_log_figures *out)
+{
+	out->written = atomic_load(&self->written);
+	out->dropped = atomic_load(&self->dropped);
+	out->lost = atomic_load(&self->lost);
+}

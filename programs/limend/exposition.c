@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "exposition.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+
+void
+exposition_family(GString *out, const char *name, const char *type, const char *help)
+{
+	g_string_append_printf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+void
+exposition_sample(GString *out, const char *name)
+{
+	g_string_append(out, name);
+}
+
+static void
+append_escaped(GString *out, const char *value)
+{
+	for (const char *at = value; *at != '\0'; at++) {
+		if (*at == '\n')
+			g_string_append(out, "\\n");
+		else if (*at == '"' || *at == '\\')
+			g_string_append_printf(out, "\\%c", *at);
+		else
+			g_string_append_c(out, *at);
+	}
+}
+
+/* Labels end in a quotation mark, and names of samples never do. */
+static bool
+has_labels(const GString *out)
+{
+	return out->len > 0 && out->str[out->len - 1] == '"';
+}
+
+void
+exposition_label(GString *out, const char *key, const char *value)
+{
+	char *valid = g_utf8_make_valid(value, -1);
+
+	g_string_append_printf(out, "%c%s=\"", has_labels(out) ? ',' : '{', key);
+	append_escaped(out, valid);
+	g_string_append_c(out, '"');
+	g_free(valid);
+}
+
+static void
+end_labels(GString *out)
+{
+	g_string_append(out, has_labels(out) ? "} " : " ");
+}
+
+void
+exposition_count(GString *out, uint64_t value)
+{
+	end_labels(out);
+	g_string_append_printf(out, "%" PRIu64 "\n", value);
+}
+
+void
+exposition_real(GString *out, double value)
+{
+	char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+	end_labels(out);
+	if (isnan(value))
+		g_string_append(out, "NaN");
+	else if (isinf(value))
+		g_string_append(out, value > 0 ? "+Inf" : "-Inf");
+	else
+		g_string_append(out, g_ascii_formatd(text, sizeof(text), "%.15g", value));
+	g_string_append_c(out, '\n');
+}
+
+void
+exposition_single(GString *out, const char *name, const char *type, const char *help,
+                  double value)
+{
+	exposition_family(out, name, type, help);
+	exposition_sample(out, name);
+	exposition_real(out, value);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * exposition.h - writes the text format of Prometheus, version 0.0.4: families
+ * with HELP and TYPE, and their samples.
+ *
+ *	exposition_family(out, "limend_reloads_total", "counter", "Reloads.");
+ *	exposition_sample(out, "limend_reloads_total");
+ *	exposition_label(out, "result", "failed");
+ *	exposition_count(out, 3);
+ */
+#ifndef LIMEND_EXPOSITION_H
+#define LIMEND_EXPOSITION_H
+
+#include <glib.h>
+#include <stdint.h>
+
+/* 'type' is "counter", "gauge" or "histogram". */
+void exposition_family(GString *out, const char *name, const char *type, const char *help);
+
+/* Begins a sample; its labels follow, and then its value ends it. */
+void exposition_sample(GString *out, const char *name);
+
+/* The value may be any bytes; what is no UTF-8 becomes U+FFFD. */
+void exposition_label(GString *out, const char *key, const char *value);
+
+void exposition_count(GString *out, uint64_t value);
+void exposition_real(GString *out, double value);
+
+/* A family of one sample without labels. */
+void exposition_single(GString *out, const char *name, const char *type, const char *help,
+                       double value);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instance_metrics.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "exposition.h"
+
+/* A policy may be large, but a scrape is not: what goes beyond this is left out. */
+#define FAMILY_BYTES_MAX ((size_t)1 << 20)
+/* How deep a status is looked into. */
+#define DEPTH_MAX 4
+
+typedef enum family {
+	FAMILY_READY,
+	FAMILY_AGE,
+	FAMILY_STATUS,
+	FAMILY_EVENTS,
+	FAMILY_BUCKETS,
+	FAMILY_CAPACITY,
+	FAMILY_EVICTIONS,
+	FAMILY_TAKES,
+	FAMILY_REFUSALS,
+	FAMILY_TABLE,
+	FAMILIES
+} family;
+
+static const struct {
+	const char *name;
+	const char *type;
+	const char *help;
+	const char *field; /* of a table; NULL: of none in particular */
+} families[FAMILIES] = {
+	[FAMILY_READY] = { "limend_instance_ready", "gauge",
+	                   "1 if the entry has what it decides by, 0 if not.", NULL },
+	[FAMILY_AGE] = { "limend_instance_age_seconds", "gauge",
+	                 "How old what the entry decides by is.", NULL },
+	[FAMILY_STATUS] = { "limend_instance_status", "gauge",
+	                    "Other numbers an entry tells of itself; of lists their length.",
+	                    NULL },
+	[FAMILY_EVENTS] = { "limend_instance_events_total", "counter",
+	                    "What an entry counts.", NULL },
+	[FAMILY_BUCKETS] = { "limend_table_buckets", "gauge",
+	                     "Buckets in a table of token buckets.", "buckets" },
+	[FAMILY_CAPACITY] = { "limend_table_capacity", "gauge",
+	                      "The most buckets a table holds.", "capacity" },
+	[FAMILY_EVICTIONS] = { "limend_table_evictions_total", "counter",
+	                       "Buckets that were dropped to make room.", "evictions" },
+	[FAMILY_TAKES] = { "limend_table_takes_total", "counter",
+	                   "How often tokens were asked for.", "takes" },
+	[FAMILY_REFUSALS] = { "limend_table_refusals_total", "counter",
+	                      "How often there were none.", "refusals" },
+	[FAMILY_TABLE] = { "limend_table_status", "gauge",
+	                   "Other numbers a store tells of a table.", NULL },
+};
+
+/* All families while the description is walked once; samples of a family stand together. */
+typedef struct walk {
+	GString *texts[FAMILIES];
+	GHashTable *seen; /* series, lest one stands twice */
+	const char *section;
+	const char *entry;
+	const char *type;
+	const char *table; /* NULL: not in one */
+	const char *store;
+} walk;
+
+static const char *
+text_or_empty(limen_value value)
+{
+	const char *text = limen_value_string(value, NULL);
+
+	return text == NULL ? "" : text;
+}
+
+/* Adds a sample unless it was there before; 'key' and 'field' may be NULL. */
+static void
+add_sample(walk *self, family which, const char *key, const char *field, double value)
+{
+	GString *out = self->texts[which];
+	gsize start = out->len;
+	char *series;
+
+	if (out->len > FAMILY_BYTES_MAX)
+		return;
+	exposition_sample(out, families[which].name);
+	exposition_label(out, "section", self->section);
+	exposition_label(out, "entry", self->entry);
+	exposition_label(out, "type", self->type);
+	if (self->table != NULL) {
+		exposition_label(out, "table", self->table);
+		exposition_label(out, "store", self->store);
+	}
+	if (key != NULL)
+		exposition_label(out, key, field);
+	series = g_strdup(out->str + start);
+	if (g_hash_table_add(self->seen, series))
+		exposition_real(out, value);
+	else
+		g_string_truncate(out, start);
+}
+
+/* Numbers, truth, and how many there are of what is listed. */
+static bool
+read_number(limen_value value, double *out)
+{
+	bool flag;
+
+	if (limen_value_type(value) == LIMEN_TYPE_ARRAY) {
+		*out = (double)limen_value_count(value);
+		return true;
+	}
+	if (limen_value_bool(value, &flag)) {
+		*out = flag ? 1 : 0;
+		return true;
+	}
+	return limen_value_real(value, out);
+}
+
+static void
+add_status(walk *self, const char *field, double value, bool outermost)
+{
+	if (self->table != NULL) {
+		for (int i = FAMILY_BUCKETS; outermost && i < FAMILY_TABLE; i++) {
+			if (strcmp(field, families[i].field) == 0) {
+				add_sample(self, (family)i, NULL, NULL, value);
+				return;
+			}
+		}
+		add_sample(self, FAMILY_TABLE, "field", field, value);
+	} else if (outermost && strcmp(field, "ready") == 0) {
+		add_sample(self, FAMILY_READY, NULL, NULL, value);
+	} else if (outermost && strcmp(field, "age") == 0) {
+		add_sample(self, FAMILY_AGE, NULL, NULL, value);
+	} else {
+		add_sample(self, FAMILY_STATUS, "field", field, value);
+	}
+}
+
+static void
+walk_counters(walk *self, limen_value counters)
+{
+	limen_iter iter = limen_iter_start(counters);
+	limen_value key;
+	limen_value member;
+	double value;
+
+	while (limen_iter_next(&iter, &key, &member)) {
+		if (limen_value_real(member, &value))
+			add_sample(self, FAMILY_EVENTS, "event", text_or_empty(key), value);
+	}
+}
+
+/* Members of members are "OUTER.INNER". */
+static void
+walk_status(walk *self, limen_value object, const char *prefix, unsigned depth)
+{
+	limen_iter iter = limen_iter_start(object);
+	limen_value key;
+	limen_value member;
+	double value;
+
+	while (depth < DEPTH_MAX && limen_iter_next(&iter, &key, &member)) {
+		char *field = g_strconcat(prefix, text_or_empty(key), NULL);
+
+		if (depth == 0 && self->table == NULL && strcmp(field, "counters") == 0) {
+			walk_counters(self, member);
+		} else if (limen_value_type(member) == LIMEN_TYPE_OBJECT) {
+			char *inner = g_strconcat(field, ".", NULL);
+
+			walk_status(self, member, inner, depth + 1);
+			g_free(inner);
+		} else if (read_number(member, &value)) {
+			add_status(self, field, value, depth == 0);
+		}
+		g_free(field);
+	}
+}
+
+static void
+walk_entry(walk *self, const char *section, const char *name, limen_value entry)
+{
+	limen_iter tables = limen_iter_start(limen_value_get(entry, "tables"));
+	limen_value key;
+	limen_value table;
+
+	if (limen_value_string(limen_value_get(entry, "type"), NULL) == NULL)
+		return;
+	self->section = section;
+	self->entry = name;
+	self->type = text_or_empty(limen_value_get(entry, "type"));
+	self->table = NULL;
+	walk_status(self, limen_value_get(entry, "status"), "", 0);
+	while (limen_iter_next(&tables, &key, &table)) {
+		self->table = text_or_empty(key);
+		self->store = text_or_empty(limen_value_get(table, "store"));
+		walk_status(self, table, "", 0);
+	}
+}
+
+/* A section is an object of entries; the rewriter and the prioritizer stand alone. */
+static void
+walk_section(walk *self, const char *name, limen_value section)
+{
+	limen_iter entries = limen_iter_start(section);
+	limen_value key;
+	limen_value entry;
+
+	if (limen_value_type(section) != LIMEN_TYPE_OBJECT)
+		return;
+	if (limen_value_string(limen_value_get(section, "type"), NULL) != NULL) {
+		walk_entry(self, name, name, section);
+		return;
+	}
+	while (limen_iter_next(&entries, &key, &entry))
+		walk_entry(self, name, text_or_empty(key), entry);
+}
+
+void
+instance_metrics_write(limen_value root, GString *out)
+{
+	walk self = { .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL) };
+	limen_iter sections = limen_iter_start(root);
+	limen_value key;
+	limen_value section;
+
+	for (int i = 0; i < FAMILIES; i++)
+		self.texts[i] = g_string_new(NULL);
+	while (limen_iter_next(&sections, &key, &section))
+		walk_section(&self, text_or_empty(key), section);
+	for (int i = 0; i < FAMILIES; i++) {
+		if (self.texts[i]->len > 0)
+			exposition_family(out, families[i].name, families[i].type,
+			                  families[i].help);
+		g_string_append_len(out, self.texts[i]->str, (gssize)self.texts[i]->len);
+		g_string_free(self.texts[i], TRUE);
+	}
+	g_hash_table_destroy(self.seen);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "line_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "log.h"
+
+struct line_file {
+	char *path;
+	int fd;
+	bool torn;    /* a piece of a line stands at the end */
+	bool failing; /* the last write failed, and the log knows */
+};
+
+/* Not blocking: a pipe without a reader is an error and not an eternity. */
+static int
+open_path(const char *path)
+{
+	if (strcmp(path, "-") == 0)
+		return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	return open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0640);
+}
+
+line_file *
+line_file_open(const char *path, char **why)
+{
+	int fd = open_path(path);
+	line_file *self;
+
+	if (fd < 0) {
+		*why = g_strdup_printf("%s: %s", path, g_strerror(errno));
+		return NULL;
+	}
+	self = g_new0(line_file, 1);
+	self->path = g_strdup(path);
+	self->fd = fd;
+	return self;
+}
+
+void
+line_file_close(line_file *self)
+{
+	if (self == NULL)
+		return;
+	close(self->fd);
+	g_free(self->path);
+	g_free(self);
+}
+
+void
+line_file_reopen(line_file *self)
+{
+	int fd = open_path(self->path);
+
+	if (fd < 0) {
+		log_print(LIMEN_LOG_ERROR, "decision log", "%s cannot be opened again: %s",
+		          self->path, g_strerror(errno));
+		return;
+	}
+	close(self->fd);
+	self->fd = fd;
+	self->torn = false;
+}
+
+static size_t
+count_lines(const char *text, size_t length)
+{
+	size_t count = 0;
+
+	for (const char *at = memchr(text, '\n', length); at != NULL;
+	     at = memchr(at + 1, '\n', length - (size_t)(at + 1 - text)))
+		count++;
+	return count;
+}
+
+/* Returns how much of 'text' arrived; less than all is a failure, in errno. */
+static size_t
+write_all(int fd, const char *text, size_t length)
+{
+	size_t done = 0;
+
+	while (done < length) {
+		ssize_t count = write(fd, text + done, length - done);
+
+		if (count > 0)
+			done += (size_t)count;
+		else if (count < 0 && errno != EINTR)
+			break;
+	}
+	return done;
+}
+
+/* Takes the last 'piece' bytes back if they are still the last of a file. */
+static void
+cut_piece(line_file *self, size_t piece, off_t before, size_t done)
+{
+	struct stat about;
+
+	self->torn = true;
+	if (fstat(self->fd, &about) != 0 || !S_ISREG(about.st_mode) ||
+	    about.st_size != before + (off_t)done)
+		return;
+	self->torn = ftruncate(self->fd, about.st_size - (off_t)piece) != 0;
+}
+
+/* The log is told once, until it works again. */
+static void
+report(line_file *self, bool failed, int error)
+{
+	if (failed && !self->failing)
+		log_print(LIMEN_LOG_ERROR, "decision log", "%s cannot be written: %s", self->path,
+		          g_strerror(error));
+	else if (!failed && self->failing)
+		log_print(LIMEN_LOG_INFO, "decision log", "%s can be written again", self->path);
+	self->failing = failed;
+}
+
+size_t
+line_file_append(line_file *self, const char *text, size_t length)
+{
+	struct stat about;
+	off_t before = fstat(self->fd, &about) == 0 ? about.st_size : -1;
+	size_t whole;
+	size_t done;
+	int error;
+
+	if (length == 0)
+		return 0;
+	if (self->torn && write_all(self->fd, "\n", 1) == 1) {
+		self->torn = false;
+		before++;
+	}
+	errno = 0;
+	done = write_all(self->fd, text, length);
+	error = errno;
+	report(self, done < length, error);
+	whole = done;
+	while (whole > 0 && text[whole - 1] != '\n')
+		whole--;
+	if (whole < done)
+		cut_piece(self, done - whole, before, done);
+	return count_lines(text, whole);
+}

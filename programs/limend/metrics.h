@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * metrics.h - what the daemon counts, for Prometheus.  docs/observability.md
+ * lists every family.
+ *
+ * Counting may be done from any thread, takes no lock and allocates nothing that
+ * stays; all functions take NULL for "nothing is counted".
+ */
+#ifndef LIMEND_METRICS_H
+#define LIMEND_METRICS_H
+
+#include <glib.h>
+#include <limen/engine.h>
+#include <stdbool.h>
+
+#include "record.h"
+#include "service.h"
+
+/*
+ * Makes the account of 'engine', which has to outlive it.  'wanted' is how many
+ * of the keys that are refused most are shown; 0: none, because they name people.
+ */
+metrics *metrics_new(limen_engine *engine, size_t wanted);
+void metrics_free(metrics *self);
+
+/* Counts a decision that was made. */
+void metrics_count_decision(metrics *self, const record *made);
+
+/* Counts an answer; 'path' is NULL where none was read. */
+void metrics_count_response(metrics *self, const char *path, int status);
+
+/* Counts an attempt to load the policy; from the start on, so also the first. */
+void metrics_count_reload(metrics *self, bool good);
+
+/* What the engine says of itself, a moment ago at most; NULL if it never said a thing. */
+struct observer *metrics_observer(metrics *self);
+
+/* Writes all families. */
+void metrics_write(metrics *self, service *shared, GString *out);
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "observer.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "instance_metrics.h"
+#include "process_metrics.h"
+
+#define FRESH ((int64_t)1000000000)
+/* How long one who asks waits for a new look. */
+#define PATIENCE ((int64_t)100000000)
+
+struct observer {
+	limen_engine *engine;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t asked;
+	pthread_cond_t seen;
+	bool wanted;
+	bool stopping;
+	bool has_policy;
+	int64_t looked; /* when the last look began */
+	uint64_t looks;
+	char *texts[SIGHTS];
+	size_t lengths[SIGHTS];
+};
+
+/* What one look found; no GString, whose memory GLib's own allocator would share out. */
+typedef struct finding {
+	bool has_policy;
+	char *texts[SIGHTS];
+	size_t lengths[SIGHTS];
+} finding;
+
+static void
+keep_text(finding *found, sight what, GString *text)
+{
+	found->lengths[what] = text->len;
+	found->texts[what] = g_string_free(text, FALSE);
+}
+
+static void
+look(limen_engine *engine, finding *found)
+{
+	size_t length = 0;
+	char *json = limen_engine_describe(engine, LIMEN_PRINT_PRETTY, &length);
+	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	GString *samples = g_string_new(NULL);
+	limen_value root = limen_value_none();
+
+	if (json != NULL && holder != NULL &&
+	    limen_request_parse(holder, json, length, NULL) == LIMEN_OK)
+		root = limen_request_document(holder);
+	if (!limen_value_bool(limen_value_get(root, "ready"), &found->has_policy))
+		found->has_policy = false;
+	instance_metrics_write(root, samples);
+	process_metrics_write(samples);
+	keep_text(found, SIGHT_METRICS, samples);
+	keep_text(found, SIGHT_POLICY, g_string_new(json == NULL ? "{}" : json));
+	limen_request_free(holder);
+	free(json);
+}
+
+static void
+take_over(observer *self, finding *found)
+{
+	for (int i = 0; i < SIGHTS; i++) {
+		g_free(self->texts[i]);
+		self->texts[i] = found->texts[i];
+		self->lengths[i] = found->lengths[i];
+	}
+	self->has_policy = self->has_policy || found->has_policy;
+	self->looks++;
+}
+
+static void *
+watch(void *data)
+{
+	observer *self = data;
+
+	pthread_mutex_lock(&self->lock);
+	while (!self->stopping) {
+		finding found = { .has_policy = false };
+
+		if (!self->wanted) {
+			pthread_cond_wait(&self->asked, &self->lock);
+			continue;
+		}
+		self->looked = limen_host_monotonic();
+		pthread_mutex_unlock(&self->lock);
+		look(self->engine, &found);
+		pthread_mutex_lock(&self->lock);
+		take_over(self, &found);
+		self->wanted = false;
+		pthread_cond_broadcast(&self->seen);
+	}
+	pthread_mutex_unlock(&self->lock);
+	return NULL;
+}
+
+static void
+start_conditions(observer *self)
+{
+	pthread_condattr_t attributes;
+
+	pthread_mutex_init(&self->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&self->asked, NULL);
+	pthread_cond_init(&self->seen, &attributes);
+	pthread_condattr_destroy(&attributes);
+}
+
+observer *
+observer_new(limen_engine *engine)
+{
+	observer *self = g_new0(observer, 1);
+
+	self->engine = engine;
+	start_conditions(self);
+	if (pthread_create(&self->thread, NULL, watch, self) != 0)
+		g_error("cannot start a thread");
+	return self;
+}
+
+void
+observer_free(observer *self)
+{
+	if (self == NULL)
+		return;
+	pthread_mutex_lock(&self->lock);
+	self->stopping = true;
+	pthread_cond_signal(&self->asked);
+	pthread_mutex_unlock(&self->lock);
+	pthread_join(self->thread, NULL);
+	pthread_cond_destroy(&self->asked);
+	pthread_cond_destroy(&self->seen);
+	pthread_mutex_destroy(&self->lock);
+	for (int i = 0; i < SIGHTS; i++)
+		g_free(self->texts[i]);
+	g_free(self);
+}
+
+/* With the lock held; gives up after a moment, with what there is. */
+static void
+refresh(observer *self)
+{
+	int64_t until = limen_host_monotonic() + PATIENCE;
+	struct timespec end = { .tv_sec = (time_t)(until / 1000000000),
+		                .tv_nsec = (long)(until % 1000000000) };
+	uint64_t before = self->looks;
+	int result = 0;
+
+	self->wanted = true;
+	pthread_cond_signal(&self->asked);
+	while (self->looks == before && result == 0)
+		result = pthread_cond_timedwait(&self->seen, &self->lock, &end);
+}
+
+static bool
+is_stale(const observer *self)
+{
+	return self->looks == 0 || limen_host_monotonic() - self->looked > FRESH;
+}
+
+bool
+observer_show(observer *self, sight what, GString *out)
+{
+	bool any;
+
+	pthread_mutex_lock(&self->lock);
+	if (is_stale(self))
+		refresh(self);
+	any = self->looks > 0;
+	if (any)
+		g_string_append_len(out, self->texts[what], (gssize)self->lengths[what]);
+	pthread_mutex_unlock(&self->lock);
+	return any;
+}
+
+bool
+observer_has_policy(observer *self)
+{
+	bool has;
+
+	pthread_mutex_lock(&self->lock);
+	if (!self->has_policy)
+		refresh(self);
+	has = self->has_policy;
+	pthread_mutex_unlock(&self->lock);
+	return has;
+}

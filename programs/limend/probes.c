@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * probes.c - GET /livez and GET /readyz, with the answers that Kubernetes'
+ * components give: "ok", or a line for each check with ?verbose.
+ */
+#include "probes.h"
+
+#include "endpoint.h"
+#include "metrics.h"
+#include "observer.h"
+
+static bool
+check_ping(service *shared)
+{
+	(void)shared;
+	return true;
+}
+
+/* Without an observer nobody can tell, and then the answer is no. */
+static bool
+check_policy(service *shared)
+{
+	observer *watcher = metrics_observer(shared->metrics);
+
+	return watcher != NULL && observer_has_policy(watcher);
+}
+
+/* Have modules at least tried to get what they decide by? */
+static bool
+check_modules(service *shared)
+{
+	return limen_engine_wait_ready(shared->engine, 0);
+}
+
+static bool
+check_shutdown(service *shared)
+{
+	return !atomic_load(&shared->draining);
+}
+
+static const struct {
+	const char *name;
+	bool (*check)(service *shared);
+	const char *why;
+	bool live; /* part of /livez, too */
+} checks[] = {
+	{ "ping", check_ping, "", true },
+	{ "policy", check_policy, "no policy is in force", false },
+	{ "modules", check_modules, "modules wait for what they decide by", false },
+	{ "shutdown", check_shutdown, "about to end", false },
+};
+
+bool
+probes_ready(service *shared)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(checks); i++) {
+		if (!checks[i].check(shared))
+			return false;
+	}
+	return true;
+}
+
+static void
+answer(service *shared, const http_request *request, http_response *response, bool live)
+{
+	const char *name = live ? "livez" : "readyz";
+	GString *lines = g_string_new(NULL);
+	bool good = true;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(checks); i++) {
+		bool passed;
+
+		if (live && !checks[i].live)
+			continue;
+		passed = checks[i].check(shared);
+		good = good && passed;
+		if (passed)
+			g_string_append_printf(lines, "[+]%s ok\n", checks[i].name);
+		else
+			g_string_append_printf(lines, "[-]%s failed: %s\n", checks[i].name,
+			                       checks[i].why);
+	}
+	response->content_type = "text/plain; charset=utf-8";
+	response->status = good ? 200 : 503;
+	if (!good || http_argument(request, "verbose") != NULL)
+		g_string_append_printf(response->body, "%s%s check %s\n", lines->str, name,
+		                       good ? "passed" : "failed");
+	else
+		g_string_append(response->body, "ok");
+	g_string_free(lines, TRUE);
+}
+
+static void
+answer_livez(service *shared, const http_request *request, http_response *response)
+{
+	answer(shared, request, response, true);
+}
+
+static void
+answer_readyz(service *shared, const http_request *request, http_response *response)
+{
+	answer(shared, request, response, false);
+}
+
+const endpoint livez_endpoint = { .path = "/livez", .methods = HTTP_GET, .answer = answer_livez };
+const endpoint readyz_endpoint = {
+	.path = "/readyz", .methods = HTTP_GET, .answer = answer_readyz
+};

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "process_metrics.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "exposition.h"
+
+/* Reads a small file whole; false if it cannot be. */
+static bool
+read_text(const char *path, char *out, size_t size)
+{
+	FILE *file = fopen(path, "re");
+	size_t length;
+
+	if (file == NULL)
+		return false;
+	length = fread(out, 1, size - 1, file);
+	fclose(file);
+	out[length] = '\0';
+	return length > 0;
+}
+
+static void
+write_memory(GString *out)
+{
+	double page = (double)sysconf(_SC_PAGESIZE);
+	unsigned long total;
+	unsigned long resident;
+	char text[256];
+
+	if (!read_text("/proc/self/statm", text, sizeof(text)) ||
+	    sscanf(text, "%lu %lu", &total, &resident) != 2)
+		return;
+	exposition_single(out, "process_virtual_memory_bytes", "gauge",
+	                  "Virtual memory size in bytes.", (double)total * page);
+	exposition_single(out, "process_resident_memory_bytes", "gauge",
+	                  "Resident memory size in bytes.", (double)resident * page);
+}
+
+static void
+write_threads(GString *out)
+{
+	char text[1024];
+	const char *end;
+	unsigned long threads;
+
+	if (!read_text("/proc/self/stat", text, sizeof(text)))
+		return;
+	/* The second field, in parentheses, may hold anything; threads are the 20th. */
+	end = strrchr(text, ')');
+	if (end == NULL ||
+	    sscanf(end + 1,
+	           " %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lu",
+	           &threads) != 1)
+		return;
+	exposition_single(out, "process_threads", "gauge", "Number of threads.", (double)threads);
+}
+
+static void
+write_processor(GString *out)
+{
+	struct rusage used;
+	double seconds;
+
+	if (getrusage(RUSAGE_SELF, &used) != 0)
+		return;
+	seconds = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+	          (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+	exposition_single(out, "process_cpu_seconds_total", "counter",
+	                  "Total user and system CPU time spent in seconds.", seconds);
+}
+
+static void
+write_descriptors(GString *out)
+{
+	DIR *folder = opendir("/proc/self/fd");
+	struct rlimit most;
+	size_t count = 0;
+
+	if (folder == NULL)
+		return;
+	for (struct dirent *one = readdir(folder); one != NULL; one = readdir(folder)) {
+		if (one->d_name[0] != '.')
+			count++;
+	}
+	closedir(folder);
+	/* That of the folder itself is closed again. */
+	exposition_single(out, "process_open_fds", "gauge", "Number of open file descriptors.",
+	                  (double)(count > 0 ? count - 1 : 0));
+	if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur != RLIM_INFINITY)
+		exposition_single(out, "process_max_fds", "gauge",
+		                  "Maximum number of open file descriptors.",
+		                  (double)most.rlim_cur);
+}
+
+void
+process_metrics_write(GString *out)
+{
+	write_processor(out);
+	write_memory(out);
+	write_threads(out);
+	write_descriptors(out);
+}

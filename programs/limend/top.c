@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "top.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exposition.h"
+
+/* In bytes, with the NUL.  Longer texts are cut, and the same up to there are one. */
+#define TEXT_MAX 128
+
+typedef struct kept {
+	guint hash;
+	uint64_t count;
+	uint64_t error; /* how much of 'count' may have been somebody else's */
+	char entry[TEXT_MAX];
+	char key[TEXT_MAX];
+} kept;
+
+struct top {
+	pthread_mutex_t lock;
+	size_t wanted;
+	size_t size;
+	size_t used;
+	kept items[];
+};
+
+top *
+top_new(size_t wanted)
+{
+	size_t size;
+	top *self;
+
+	wanted = MIN(MAX(wanted, 1), TOP_MAX);
+	size = wanted * TOP_SPARE;
+	self = g_malloc0(sizeof(*self) + size * sizeof(kept));
+	pthread_mutex_init(&self->lock, NULL);
+	self->wanted = wanted;
+	self->size = size;
+	return self;
+}
+
+void
+top_free(top *self)
+{
+	if (self == NULL)
+		return;
+	pthread_mutex_destroy(&self->lock);
+	g_free(self);
+}
+
+/* Valid, so that texts that differ stay different labels. */
+static void
+copy_text(char out[TEXT_MAX], const char *text)
+{
+	size_t length = strnlen(text, (size_t)TEXT_MAX * 2);
+	char *valid = g_utf8_make_valid(text, (gssize)length);
+
+	length = strlen(valid);
+	if (length >= TEXT_MAX) {
+		length = TEXT_MAX - 1;
+		while (length > 0 && ((unsigned char)valid[length] & 0xc0) == 0x80)
+			length--;
+	}
+	memcpy(out, valid, length);
+	out[length] = '\0';
+	g_free(valid);
+}
+
+/* Returns the place of 'one', or of the least of all, which makes room. */
+static kept *
+find_place(top *self, const kept *one)
+{
+	kept *least = &self->items[0];
+
+	for (size_t i = 0; i < self->used; i++) {
+		kept *here = &self->items[i];
+
+		if (here->hash == one->hash && strcmp(here->entry, one->entry) == 0 &&
+		    strcmp(here->key, one->key) == 0)
+			return here;
+		if (here->count < least->count)
+			least = here;
+	}
+	return self->used < self->size ? &self->items[self->used] : least;
+}
+
+static void
+count(top *self, const kept *one)
+{
+	kept *place = find_place(self, one);
+	uint64_t before = place->count;
+	uint64_t error = place->error;
+
+	if (place == &self->items[self->used] && self->used < self->size) {
+		self->used++;
+	} else if (place->hash == one->hash && strcmp(place->entry, one->entry) == 0 &&
+	           strcmp(place->key, one->key) == 0) {
+		place->count++;
+		return;
+	} else {
+		error = before;
+	}
+	*place = *one;
+	place->count = before + 1;
+	place->error = error;
+}
+
+void
+top_add(top *self, const char *entry, const char *key)
+{
+	kept one = { .count = 0 };
+
+	copy_text(one.entry, entry);
+	copy_text(one.key, key);
+	one.hash = g_str_hash(one.key) * 31 + g_str_hash(one.entry);
+	pthread_mutex_lock(&self->lock);
+	count(self, &one);
+	pthread_mutex_unlock(&self->lock);
+}
+
+static int
+compare_counts(const void *a, const void *b)
+{
+	const kept *left = a;
+	const kept *right = b;
+
+	if (left->count != right->count)
+		return left->count < right->count ? 1 : -1;
+	return strcmp(left->key, right->key);
+}
+
+static void
+write_family(const kept *items, size_t number, GString *out, const char *name, bool errors)
+{
+	for (size_t i = 0; i < number; i++) {
+		exposition_sample(out, name);
+		exposition_label(out, "entry", items[i].entry);
+		exposition_label(out, "key", items[i].key);
+		exposition_count(out, errors ? items[i].error : items[i].count);
+	}
+}
+
+void
+top_write(top *self, GString *out)
+{
+	static const char counts[] = "limend_top_refused";
+	static const char errors[] = "limend_top_refused_error";
+	kept *copy;
+	size_t used;
+
+	pthread_mutex_lock(&self->lock);
+	used = self->used;
+	copy = g_memdup2(self->items, used * sizeof(kept));
+	pthread_mutex_unlock(&self->lock);
+	if (used > 0)
+		qsort(copy, used, sizeof(kept), compare_counts);
+	used = MIN(used, self->wanted);
+	exposition_family(out, counts, "gauge",
+	                  "Who is refused most: user or requester, and the entry; an estimate that "
+	                  "is never too low.");
+	write_family(copy, used, out, counts, false);
+	exposition_family(out, errors, "gauge",
+	                  "By how much the estimate of limend_top_refused may be too high.");
+	write_family(copy, used, out, errors, true);
+	g_free(copy);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * views.c - what an operator may look at: GET /metrics, /v1/policy and /version.
+ */
+#include <limen/module.h>
+#include <limen/version.h>
+
+#include "../common/json_out.h"
+#include "endpoint.h"
+#include "metrics.h"
+#include "observer.h"
+
+static void
+answer_metrics(service *shared, const http_request *request, http_response *response)
+{
+	(void)request;
+	if (shared->metrics == NULL) {
+		http_fail(response, 404, "Nothing is counted here");
+		return;
+	}
+	response->content_type = "text/plain; version=0.0.4; charset=utf-8";
+	metrics_write(shared->metrics, shared, response->body);
+}
+
+/* The options of entries are not shown: they may hold passwords. */
+static void
+answer_policy(service *shared, const http_request *request, http_response *response)
+{
+	observer *watcher = metrics_observer(shared->metrics);
+
+	(void)request;
+	if (watcher == NULL || !observer_show(watcher, SIGHT_POLICY, response->body)) {
+		http_fail(response, 503, "The policy is being loaded");
+		return;
+	}
+	g_string_append_c(response->body, '\n');
+}
+
+static void
+answer_version(service *shared, const http_request *request, http_response *response)
+{
+	char abi[32];
+
+	(void)shared;
+	(void)request;
+	g_snprintf(abi, sizeof(abi), "%d.%d", LIMEN_ABI_MAJOR, LIMEN_ABI_MINOR);
+	json_open(response->body, '{');
+	json_put_string(response->body, "version", LIMEN_VERSION);
+	json_put_string(response->body, "abi", abi);
+	g_string_append(response->body, "}\n");
+}
+
+const endpoint metrics_endpoint = {
+	.path = "/metrics", .methods = HTTP_GET, .answer = answer_metrics
+};
+const endpoint policy_endpoint = {
+	.path = "/v1/policy", .methods = HTTP_GET, .answer = answer_policy
+};
+const endpoint version_endpoint = {
+	.path = "/version", .methods = HTTP_GET, .answer = answer_version
+};

@@ -1,0 +1,17 @@
+# Counting and logging in the daemon, and what operators see of it.
+observe_cppflags = $(program_cppflags) $(test_cppflags) -iquote $(top_srcdir)/programs/limend
+observe_ldadd = liblimend.la libprogram.la $(engine_ldadd) $(GLIB_LIBS) -lpthread
+observed_sources = tests/daemon/observed.c tests/daemon/observed.h
+other_test_programs += tests/daemon/test_metrics
+tests_daemon_test_metrics_SOURCES = tests/daemon/test_metrics.c $(observed_sources) \
+	tests/daemon/prometheus.c tests/daemon/prometheus.h
+tests_daemon_test_metrics_CPPFLAGS = $(observe_cppflags)
+tests_daemon_test_metrics_LDADD = $(observe_ldadd)
+other_test_programs += tests/daemon/test_log
+tests_daemon_test_log_SOURCES = tests/daemon/test_log.c $(observed_sources)
+tests_daemon_test_log_CPPFLAGS = $(observe_cppflags)
+tests_daemon_test_log_LDADD = $(observe_ldadd)
+other_test_programs += tests/daemon/test_decision_log
+tests_daemon_test_decision_log_SOURCES = tests/daemon/test_decision_log.c $(observed_sources)
+tests_daemon_test_decision_log_CPPFLAGS = $(observe_cppflags)
+tests_daemon_test_decision_log_LDADD = $(observe_ldadd)

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "decision_log.h"
+#include "line_file.h"
+#include "log.h"
+#include "observed.h"
+#include "suite.h"
+
+static char *directory;
+static char *path;
+
+static void
+open_log(service *shared, double sample, const char *redact)
+{
+	decision_log_options options = { .path = path, .sample = sample };
+	char *why = NULL;
+
+	if (redact != NULL)
+		CU_ASSERT_TRUE(decision_log_redactions(redact, &options, &why));
+	unlink(path);
+	shared->decisions = decision_log_open(&options, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(shared->decisions);
+}
+
+/* Ends the log and returns its lines; each is JSON. */
+static char **
+close_log(service *shared, guint *count)
+{
+	char *text;
+	char **lines;
+
+	decision_log_close(shared->decisions);
+	shared->decisions = NULL;
+	text = observed_read(path);
+	lines = g_strsplit(text, "\n", -1);
+	*count = g_strv_length(lines) - 1;
+	CU_ASSERT(text[0] == '\0' || g_str_has_suffix(text, "\n"));
+	for (guint i = 0; i < *count; i++) {
+		limen_request *holder = limen_request_new(LIMEN_OBJECT);
+
+		CU_ASSERT_EQUAL(limen_request_parse(holder, lines[i], strlen(lines[i]), NULL),
+		                LIMEN_OK);
+		limen_request_free(holder);
+	}
+	g_free(text);
+	return lines;
+}
+
+/* Without the time at its start. */
+static void
+expect_line(const char *line, const char *rest)
+{
+	static const char start[] = "{\"time\":\"";
+	const char *comma = strchr(line, ',');
+
+	CU_ASSERT(g_str_has_prefix(line, start) && comma != NULL);
+	CU_ASSERT(comma != NULL && strcmp(comma + 1, rest) == 0);
+	if (comma == NULL || strcmp(comma + 1, rest) != 0)
+		printf("# %s\n# %s\n", comma == NULL ? line : comma + 1, rest);
+}
+
+/* Every member of a line has a row in docs/decision-log.md. */
+static void
+expect_documented(const char *line)
+{
+	char *name = g_build_filename(getenv("LIMEN_SRCDIR"), "docs/decision-log.md", NULL);
+	char *page = observed_read(name);
+	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	limen_value key;
+	limen_iter iter;
+
+	limen_request_parse(holder, line, strlen(line), NULL);
+	iter = limen_iter_start(limen_request_document(holder));
+	while (limen_iter_next(&iter, &key, NULL)) {
+		char *row = g_strdup_printf("\n| `%s` |", limen_value_string(key, NULL));
+
+		CU_ASSERT_PTR_NOT_NULL(strstr(page, row));
+		g_free(row);
+	}
+	limen_request_free(holder);
+	g_free(page);
+	g_free(name);
+}
+
+static void
+test_lines(void)
+{
+	limen_request *event = observed_event("jane");
+	limen_request *task = observed_task("192.0.2.9");
+	service shared;
+	struct stat about;
+	guint count;
+	char **lines;
+
+	observed_start(&shared, observed_policy, 0);
+	open_log(&shared, 1, NULL);
+	for (int i = 0; i < 3; i++)
+		observed_decide(&shared, "/admission/validate", event, 1234567);
+	limen_request_set_dry_run(task, true);
+	observed_decide(&shared, "/v1/decide", task, 999);
+	lines = close_log(&shared, &count);
+	CU_ASSERT_EQUAL_FATAL(count, 4);
+#define EVENT                                                                              \
+	"\"endpoint\":\"/admission/validate\",\"peer\":\"198.51.100.7\",\"subject\":\"object\","  \
+	"\"uid\":\"id-1\",\"user\":\"jane\",\"groups\":[\"system:nodes\"],"                       \
+	"\"operation\":\"CREATE\",\"api_group\":\"\",\"resource\":\"events\",\"namespace\":\"n\"," \
+	"\"name\":\"e\",\"event\":{\"source\":\"kube%2Flet/node1\",\"object\":\"Pod/n/p/u1/\","   \
+	"\"type\":\"Warning\",\"reason\":\"BackOff\"},"
+	expect_line(lines[0], EVENT "\"verdict\":\"admitted\",\"code\":200,"
+	                            "\"reason\":\"no admission entry refuses it\","
+	                            "\"seconds\":0.001234}");
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[2], "\"verdict\":\"refused\",\"code\":429,"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[2], "\"entry\":\"events\","));
+	expect_line(lines[3],
+	            "\"endpoint\":\"/v1/decide\",\"peer\":\"198.51.100.7\",\"subject\":\"task\","
+	            "\"requester\":\"192.0.2.9\",\"verdict\":\"refused\",\"code\":403,"
+	            "\"reason\":\"application 'no' fails: limit 'closed' failed: Forced failure\","
+	            "\"entry\":\"closed\",\"classifiers\":[\"everyone\",\"hostile\"],"
+	            "\"seconds\":0.000000,\"dry_run\":true}");
+	for (guint i = 0; i < count; i++)
+		expect_documented(lines[i]);
+	CU_ASSERT_EQUAL(stat(path, &about), 0);
+	CU_ASSERT_EQUAL(about.st_mode & 07137, 0);
+	g_strfreev(lines);
+	observed_stop(&shared);
+	limen_request_free(event);
+	limen_request_free(task);
+}
+
+static void
+test_redaction(void)
+{
+	limen_request *event = observed_event("jane");
+	limen_request *other = observed_event("joe");
+	service shared;
+	guint count;
+	char **lines;
+	char *first;
+
+	observed_start(&shared, observed_policy, 0);
+	open_log(&shared, 1, "user:hash,groups,peer,name,namespace");
+	for (int i = 0; i < 3; i++)
+		observed_decide(&shared, "/admission/validate", event, 1);
+	observed_decide(&shared, "/admission/validate", other, 1);
+	lines = close_log(&shared, &count);
+	CU_ASSERT_EQUAL_FATAL(count, 4);
+	for (guint i = 0; i < count; i++) {
+		CU_ASSERT_PTR_NULL(strstr(lines[i], "jane"));
+		CU_ASSERT_PTR_NULL(strstr(lines[i], "joe"));
+		CU_ASSERT_PTR_NULL(strstr(lines[i], "system:nodes"));
+		CU_ASSERT_PTR_NULL(strstr(lines[i], "198.51.100.7"));
+		CU_ASSERT_PTR_NULL(strstr(lines[i], "\"namespace\""));
+		CU_ASSERT_PTR_NULL(strstr(lines[i], "u1"));
+	}
+	/* Hashes can be compared. */
+	first = strstr(lines[0], "\"user\":\"hash:");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(first);
+	first = g_strndup(first, strlen("\"user\":\"hash:") + 16);
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[1], first));
+	CU_ASSERT_PTR_NULL(strstr(lines[3], first));
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[2], "hash:"));
+	g_free(first);
+	g_strfreev(lines);
+	open_log(&shared, 1, "reason,user");
+	observed_decide(&shared, "/admission/validate", event, 1);
+	lines = close_log(&shared, &count);
+	CU_ASSERT(strstr(lines[0], "\"reason\":\"o") == NULL && strstr(lines[0], "jane") == NULL);
+	g_strfreev(lines);
+	observed_stop(&shared);
+	limen_request_free(event);
+	limen_request_free(other);
+}
+
+static void
+test_redaction_words(void)
+{
+	static const char *const bad[] = { "users", "user:", "user:sha", "user,,peer", "",
+		                           "user:hash:hash" };
+	decision_log_options options = { .path = NULL };
+	char *why;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+		why = NULL;
+		CU_ASSERT_FALSE(decision_log_redactions(bad[i], &options, &why));
+		CU_ASSERT_PTR_NOT_NULL(why);
+		g_free(why);
+	}
+	CU_ASSERT_TRUE(decision_log_redactions("name,reason:hash", &options, &why));
+	CU_ASSERT((options.removed & REDACT_NAME) != 0 && (options.hashed & REDACT_REASON) != 0);
+	options.path = "/nonexistent/log";
+	CU_ASSERT_PTR_NULL(decision_log_open(&options, &why));
+	CU_ASSERT_STRING_EQUAL(why, "/nonexistent/log: No such file or directory");
+	g_free(why);
+	decision_log_close(NULL);
+	decision_log_reopen(NULL);
+}
+
+static void
+test_sample(void)
+{
+	limen_request *good = observed_task("192.0.2.1");
+	limen_request *bad = observed_task("192.0.2.9");
+	service shared;
+	guint count;
+
+	observed_start(&shared, observed_policy, 0);
+	open_log(&shared, 0.25, NULL);
+	for (int i = 0; i < 4000; i++) {
+		observed_decide(&shared, "/v1/decide", good, 1);
+		if (i < 50)
+			observed_decide(&shared, "/v1/decide", bad, 1);
+	}
+	g_strfreev(close_log(&shared, &count));
+	/* 1000 of 4000 with a standard deviation of 27, and all refusals. */
+	CU_ASSERT(count > 50 + 800 && count < 50 + 1200);
+	open_log(&shared, 0, NULL);
+	for (int i = 0; i < 100; i++)
+		observed_decide(&shared, "/v1/decide", i < 7 ? bad : good, 1);
+	g_strfreev(close_log(&shared, &count));
+	CU_ASSERT_EQUAL(count, 7);
+	observed_stop(&shared);
+	limen_request_free(good);
+	limen_request_free(bad);
+}
+
+static void
+wait_for_file(const char *name)
+{
+	for (int i = 0; i < 3000 && access(name, F_OK) != 0; i++)
+		usleep(10000);
+	CU_ASSERT_EQUAL(access(name, F_OK), 0);
+}
+
+static void
+wait_for_lines(service *shared, uint64_t lines)
+{
+	decision_log_figures seen = { 0, 0, 0 };
+
+	for (int i = 0; i < 3000 && seen.written < lines; i++) {
+		decision_log_count(shared->decisions, &seen);
+		usleep(1000);
+	}
+	CU_ASSERT_EQUAL(seen.written, lines);
+}
+
+/* As logrotate does: the file is moved, the daemon is told, nothing is lost. */
+static void
+test_reopen(void)
+{
+	limen_request *task = observed_task("192.0.2.1");
+	char *old = g_build_filename(directory, "old", NULL);
+	service shared;
+	guint count;
+	char *text;
+
+	observed_start(&shared, observed_policy, 0);
+	open_log(&shared, 1, NULL);
+	observed_decide(&shared, "/v1/decide", task, 1);
+	wait_for_lines(&shared, 1);
+	CU_ASSERT_EQUAL(rename(path, old), 0);
+	observed_decide(&shared, "/v1/decide", task, 1);
+	wait_for_lines(&shared, 2);
+	decision_log_reopen(shared.decisions);
+	wait_for_file(path);
+	observed_decide(&shared, "/v1/decide", task, 1);
+	g_strfreev(close_log(&shared, &count));
+	CU_ASSERT_EQUAL(count, 1);
+	text = observed_read(old);
+	CU_ASSERT_PTR_NOT_NULL(strchr(strchr(text, '\n') + 1, '\n'));
+	g_free(text);
+	unlink(old);
+	g_free(old);
+	observed_stop(&shared);
+	limen_request_free(task);
+}
+
+/* What does not fit leaves no piece behind, and what follows when there is room again does. */
+static void
+test_full_disk(void)
+{
+	struct rlimit old;
+	struct rlimit small = { .rlim_cur = 10 };
+	char *why = NULL;
+	line_file *file;
+	char *text;
+
+	signal(SIGXFSZ, SIG_IGN);
+	unlink(path);
+	file = line_file_open(path, &why);
+	getrlimit(RLIMIT_FSIZE, &old);
+	small.rlim_max = old.rlim_max;
+	setrlimit(RLIMIT_FSIZE, &small);
+	CU_ASSERT_EQUAL(line_file_append(file, "one\ntwo\nthree\n", 14), 2);
+	CU_ASSERT_EQUAL(line_file_append(file, "fourth\n", 7), 0);
+	setrlimit(RLIMIT_FSIZE, &old);
+	CU_ASSERT_EQUAL(line_file_append(file, "five\n", 5), 1);
+	CU_ASSERT_EQUAL(line_file_append(file, "", 0), 0);
+	text = observed_read(path);
+	CU_ASSERT_STRING_EQUAL(text, "one\ntwo\nfive\n");
+	g_free(text);
+	line_file_close(file);
+}
+
+/* Nobody reads the pipe: decisions go on, lines are dropped or lost and counted. */
+static void
+test_stuck(void)
+{
+	limen_request *task = observed_task("192.0.2.1");
+	decision_log_figures seen;
+	service shared;
+	int reader;
+	int total = 30000;
+
+	observed_start(&shared, observed_policy, 0);
+	unlink(path);
+	CU_ASSERT_EQUAL(mkfifo(path, 0600), 0);
+	reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	{
+		decision_log_options options = { .path = path, .sample = 1 };
+		char *why = NULL;
+
+		shared.decisions = decision_log_open(&options, &why);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(shared.decisions);
+	}
+	for (int i = 0; i < total; i++)
+		CU_ASSERT_EQUAL(observed_decide(&shared, "/v1/decide", task, 1), 200);
+	for (int i = 0; i < 3000; i++) {
+		decision_log_count(shared.decisions, &seen);
+		if (seen.written + seen.dropped + seen.lost == (uint64_t)total)
+			break;
+		usleep(1000);
+	}
+	CU_ASSERT_EQUAL(seen.written + seen.dropped + seen.lost, (uint64_t)total);
+	CU_ASSERT(seen.lost > 0);
+	decision_log_close(shared.decisions);
+	shared.decisions = NULL;
+	close(reader);
+	unlink(path);
+	observed_stop(&shared);
+	limen_request_free(task);
+}
+
+typedef struct worker {
+	service *shared;
+	limen_request *request;
+} worker;
+
+static void *
+work(void *data)
+{
+	worker *one = data;
+
+	for (int i = 0; i < 500; i++)
+		observed_decide(one->shared, "/v1/decide", one->request, i);
+	return NULL;
+}
+
+static void
+test_threads(void)
+{
+	limen_request *task = observed_task("192.0.2.1");
+	pthread_t threads[8];
+	service shared;
+	guint count;
+	worker one = { &shared, task };
+
+	observed_start(&shared, observed_policy, 0);
+	open_log(&shared, 1, "peer:hash");
+	for (int i = 0; i < 8; i++)
+		pthread_create(&threads[i], NULL, work, &one);
+	for (int i = 0; i < 20; i++)
+		decision_log_reopen(shared.decisions);
+	for (int i = 0; i < 8; i++)
+		pthread_join(threads[i], NULL);
+	g_strfreev(close_log(&shared, &count));
+	CU_ASSERT_EQUAL(count, 4000);
+	observed_stop(&shared);
+	limen_request_free(task);
+}
+
+/* Texts of any length and bytes make lines of bounded length. */
+static void
+test_hostile(void)
+{
+	limen_request *req = observed_event("x");
+	char *big = g_malloc0(1 << 20);
+	service shared;
+	guint count;
+	char **lines;
+
+	memset(big, '"', (1 << 20) - 1);
+	limen_request_set_field(req, LIMEN_FIELD_NAME, big);
+	memset(big, '\x02', (1 << 20) - 1);
+	limen_request_set_field(req, LIMEN_FIELD_USER, big);
+	for (int i = 0; i < 300; i++)
+		limen_request_add_group(req, "g\xc3\xa9\n");
+	observed_start(&shared, observed_policy, 0);
+	open_log(&shared, 1, NULL);
+	observed_decide(&shared, "/v1/decide", req, 1);
+	lines = close_log(&shared, &count);
+	CU_ASSERT_EQUAL_FATAL(count, 1);
+	CU_ASSERT(strlen(lines[0]) < 100000);
+	CU_ASSERT_TRUE(g_utf8_validate(lines[0], -1, NULL));
+	g_strfreev(lines);
+	observed_stop(&shared);
+	limen_request_free(req);
+	g_free(big);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "a line says who asked for what and what became of it", test_lines },
+		{ "parts are left out or hashed, in the reason too", test_redaction },
+		{ "what to hide is read strictly", test_redaction_words },
+		{ "a share of what is admitted, and all that is not", test_sample },
+		{ "the file is opened again", test_reopen },
+		{ "a full disk leaves no piece of a line", test_full_disk },
+		{ "a file that takes nothing stops nobody", test_stuck },
+		{ "many threads log and reopen at once", test_threads },
+		{ "hostile texts make bounded lines", test_hostile },
+		{ NULL, NULL },
+	};
+	log_options quiet = { LOG_TEXT, LIMEN_LOG_ERROR, STDERR_FILENO };
+	int status;
+
+	log_setup(&quiet);
+	directory = observed_directory();
+	path = g_build_filename(directory, "decisions", NULL);
+	status = suite_run("daemon/decision_log", tests);
+	unlink(path);
+	rmdir(directory);
+	g_free(path);
+	g_free(directory);
+	return status;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <fcntl.h>
+#include <limen/limen.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "log.h"
+#include "observed.h"
+#include "suite.h"
+
+static char path[] = "/tmp/limen-log-XXXXXX";
+static int fd;
+
+static void
+start(log_format format, limen_log_level level)
+{
+	log_options options = { format, level, fd };
+
+	CU_ASSERT_EQUAL(ftruncate(fd, 0), 0);
+	lseek(fd, 0, SEEK_SET);
+	log_setup(&options);
+}
+
+/* What was logged, to g_free(). */
+static char *
+logged(void)
+{
+	return observed_read(path);
+}
+
+static size_t
+count_lines(const char *text)
+{
+	size_t count = 0;
+
+	for (; *text != '\0'; text++)
+		count += *text == '\n';
+	return count;
+}
+
+static void
+expect_end(const char *end)
+{
+	char *text = logged();
+
+	CU_ASSERT(g_str_has_suffix(text, end));
+	if (!g_str_has_suffix(text, end))
+		printf("# %s", text);
+	g_free(text);
+}
+
+static void
+test_text(void)
+{
+	limen_log_level level;
+	char *text;
+
+	start(LOG_TEXT, LIMEN_LOG_INFO);
+	log_line(LIMEN_LOG_DEBUG, "a", "not shown");
+	log_line(LIMEN_LOG_INFO, "a", "one");
+	expect_end("Z info a: one\n");
+	log_line(LIMEN_LOG_ERROR, NULL, "two\nlines\x1b[31m \xc2\x9b \xff \x7f \xc3\xa9");
+	expect_end("Z error two\\nlines\\u001b[31m \\u009b \xef\xbf\xbd \\u007f \xc3\xa9\n");
+	log_line((limen_log_level)77, "", NULL);
+	expect_end("Z error \n");
+	text = logged();
+	CU_ASSERT_EQUAL(count_lines(text), 3);
+	g_free(text);
+	CU_ASSERT_TRUE(log_level_read("debug", &level));
+	CU_ASSERT_EQUAL(level, LIMEN_LOG_DEBUG);
+	CU_ASSERT_FALSE(log_level_read("loud", &level));
+}
+
+static void
+test_json(void)
+{
+	char *text;
+	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+
+	start(LOG_JSON, LIMEN_LOG_DEBUG);
+	log_print(LIMEN_LOG_WARNING, "policy", "a \"%s\"\n%d", "\x01\xff", 5);
+	text = logged();
+	CU_ASSERT_EQUAL(limen_request_parse(holder, text, strlen(text), NULL), LIMEN_OK);
+	CU_ASSERT_TRUE(limen_value_is(limen_value_get(limen_request_document(holder), "level"),
+	                              "warning"));
+	CU_ASSERT_TRUE(limen_value_is(limen_value_get(limen_request_document(holder), "source"),
+	                              "policy"));
+	CU_ASSERT_TRUE(limen_value_is(limen_value_get(limen_request_document(holder), "text"),
+	                              "a \"\x01\xef\xbf\xbd\"\n5"));
+	limen_request_free(holder);
+	g_free(text);
+}
+
+static void
+test_journal(void)
+{
+	struct stat about;
+	char stream[80];
+
+	fstat(fd, &about);
+	snprintf(stream, sizeof(stream), "%llu:%llu", (unsigned long long)about.st_dev,
+	         (unsigned long long)about.st_ino);
+	setenv("JOURNAL_STREAM", stream, 1);
+	start(LOG_TEXT, LIMEN_LOG_DEBUG);
+	log_line(LIMEN_LOG_WARNING, "tls", "soon");
+	expect_end("<4>tls: soon\n");
+	setenv("JOURNAL_STREAM", "1:1", 1);
+	start(LOG_TEXT, LIMEN_LOG_DEBUG);
+	log_line(LIMEN_LOG_DEBUG, "tls", "soon");
+	expect_end("Z debug tls: soon\n");
+	unsetenv("JOURNAL_STREAM");
+}
+
+static void
+test_long(void)
+{
+	char *big = g_malloc0(3 * LOG_TEXT_MAX);
+	char *text;
+
+	memset(big, 'x', LOG_TEXT_MAX - 1);
+	memcpy(big + LOG_TEXT_MAX - 1, "\xc3\xa9tail", 6);
+	start(LOG_TEXT, LIMEN_LOG_INFO);
+	log_line(LIMEN_LOG_INFO, NULL, big);
+	expect_end("xx...\n");
+	memset(big, 'y', LOG_TEXT_MAX);
+	big[LOG_TEXT_MAX] = '\0';
+	log_line(LIMEN_LOG_INFO, NULL, big);
+	expect_end("yyy\n");
+	text = logged();
+	CU_ASSERT_TRUE(g_utf8_validate(text, -1, NULL));
+	g_free(text);
+	g_free(big);
+}
+
+static void
+test_repeats(void)
+{
+	uint64_t before = log_suppressed();
+	char *text;
+
+	start(LOG_TEXT, LIMEN_LOG_INFO);
+	for (int i = 0; i < 100; i++)
+		log_line(LIMEN_LOG_ERROR, "list", "cannot be had");
+	text = logged();
+	CU_ASSERT_EQUAL(count_lines(text), 5);
+	CU_ASSERT_EQUAL(log_suppressed() - before, 95);
+	g_free(text);
+	/* Others are not affected, until there are very many of them. */
+	for (int i = 0; i < 3000; i++)
+		log_print(LIMEN_LOG_ERROR, "list", "number %d", i);
+	text = logged();
+	CU_ASSERT(count_lines(text) == 1000);
+	g_free(text);
+}
+
+static void *
+talk(void *data)
+{
+	for (int i = 0; i < 100; i++)
+		log_print(LIMEN_LOG_INFO, data, "number %d", i);
+	return NULL;
+}
+
+static void
+test_threads(void)
+{
+	static char names[8][4] = { "a", "b", "c", "d", "e", "f", "g", "h" };
+	pthread_t threads[8];
+	char *text;
+	char **lines;
+
+	start(LOG_TEXT, LIMEN_LOG_INFO);
+	for (int i = 0; i < 8; i++)
+		pthread_create(&threads[i], NULL, talk, names[i]);
+	for (int i = 0; i < 8; i++)
+		pthread_join(threads[i], NULL);
+	text = logged();
+	lines = g_strsplit(text, "\n", -1);
+	CU_ASSERT_EQUAL(g_strv_length(lines), 801);
+	for (int i = 0; i < 800; i++)
+		CU_ASSERT_TRUE(g_regex_match_simple("Z info [a-h]: number [0-9]+$", lines[i], 0, 0));
+	g_strfreev(lines);
+	g_free(text);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "lines of text are one line each, without control characters", test_text },
+		{ "lines of JSON", test_json },
+		{ "the journal gets priorities", test_journal },
+		{ "long lines are cut between characters", test_long },
+		{ "what is said again and again is shown a few times", test_repeats },
+		{ "lines of many threads do not mix", test_threads },
+		{ NULL, NULL },
+	};
+	int status;
+
+	fd = g_mkstemp_full(path, O_RDWR | O_APPEND | O_CLOEXEC, 0600);
+	status = suite_run("daemon/log", tests);
+	close(fd);
+	unlink(path);
+	return status;
+}

@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is counted, and how it is shown: read back by rules of our own (prometheus.h). */
+#include <malloc.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decision_log.h"
+#include "exposition.h"
+#include "figures.h"
+#include "instance_metrics.h"
+#include "observed.h"
+#include "prometheus.h"
+#include "suite.h"
+#include "top.h"
+
+#define VALIDATE "/admission/validate"
+
+static scrape
+read_metrics(service *shared)
+{
+	scrape seen;
+	int status;
+	GString *text = observed_get(shared, "/metrics", NULL, &status);
+
+	CU_ASSERT_EQUAL(status, 200);
+	scrape_read(&seen, text->str);
+	CU_ASSERT_PTR_NULL(seen.fault);
+	if (seen.fault != NULL)
+		g_printerr("# %s\n", seen.fault);
+	g_string_free(text, TRUE);
+	return seen;
+}
+
+/* The series is there and has this value. */
+static void
+expect(const scrape *seen, const char *series, double value)
+{
+	double found = scrape_value(seen, series);
+
+	CU_ASSERT_EQUAL(found, value);
+	if (found != value)
+		printf("# %s is %g, not %g\n", series, found, value);
+}
+
+static void
+test_decisions(void)
+{
+	limen_request *event = observed_event("jane");
+	limen_request *good = observed_task("192.0.2.1");
+	limen_request *bad = observed_task("192.0.2.9");
+	service shared;
+	scrape seen;
+
+	observed_start(&shared, observed_policy, 3);
+	CU_ASSERT_EQUAL(observed_decide(&shared, VALIDATE, event, 50000), 200);
+	CU_ASSERT_EQUAL(observed_decide(&shared, VALIDATE, event, 50001), 200);
+	CU_ASSERT_EQUAL(observed_decide(&shared, VALIDATE, event, 99999999999), 429);
+	CU_ASSERT_EQUAL(observed_decide(&shared, "/v1/decide", good, -5), 200);
+	CU_ASSERT_EQUAL(observed_decide(&shared, "/v1/decide", bad, 0), 403);
+	seen = read_metrics(&shared);
+	expect(&seen, "limend_decisions_total{endpoint=\"/admission/validate\",code=\"200\"}", 2);
+	expect(&seen, "limend_decisions_total{endpoint=\"/admission/validate\",code=\"429\"}", 1);
+	expect(&seen, "limend_decisions_total{endpoint=\"/v1/decide\",code=\"403\"}", 1);
+	expect(&seen, "limend_decisions_total{endpoint=\"/v1/passed\",code=\"200\"}", 0);
+	expect(&seen, "limend_refusals_total{entry=\"events\",code=\"429\"}", 1);
+	expect(&seen, "limend_refusals_total{entry=\"closed\",code=\"403\"}", 1);
+	expect(&seen, "limend_top_refused{entry=\"events\",key=\"jane\"}", 1);
+	expect(&seen, "limend_top_refused{entry=\"closed\",key=\"192.0.2.9\"}", 1);
+	expect(&seen, "limend_decision_seconds_bucket{endpoint=\"/admission/validate\",le=\"5e-05\"}",
+	       1);
+	expect(&seen, "limend_decision_seconds_bucket{endpoint=\"/admission/validate\",le=\"0.0001\"}",
+	       2);
+	expect(&seen, "limend_decision_seconds_bucket{endpoint=\"/admission/validate\",le=\"10\"}", 2);
+	expect(&seen, "limend_decision_seconds_bucket{endpoint=\"/admission/validate\",le=\"+Inf\"}",
+	       3);
+	expect(&seen, "limend_decision_seconds_count{endpoint=\"/admission/validate\"}", 3);
+	CU_ASSERT_DOUBLE_EQUAL(
+		scrape_value(&seen, "limend_decision_seconds_sum{endpoint=\"/admission/validate\"}"),
+		100.000100, 1e-6);
+	scrape_clear(&seen);
+	observed_stop(&shared);
+	limen_request_free(event);
+	limen_request_free(good);
+	limen_request_free(bad);
+}
+
+static void
+test_instances(void)
+{
+	limen_request *event = observed_event("joe");
+	service shared;
+	scrape seen;
+
+	observed_start(&shared, observed_policy, 0);
+	for (int i = 0; i < 3; i++)
+		observed_decide(&shared, VALIDATE, event, 1);
+	seen = read_metrics(&shared);
+#define ENTRY "section=\"admission\",entry=\"events\",type=\"EventRateLimit\""
+#define TABLE ENTRY ",table=\"User\",store=\"default\""
+	expect(&seen, "limend_instance_events_total{" ENTRY ",event=\"accepted\"}", 2);
+	expect(&seen, "limend_table_buckets{" TABLE "}", 1);
+	expect(&seen, "limend_table_capacity{" TABLE "}", 100);
+	expect(&seen, "limend_table_refusals_total{" TABLE "}", 1);
+	CU_ASSERT_FALSE(g_hash_table_contains(seen.families, "limend_top_refused"));
+	CU_ASSERT(scrape_value(&seen, "process_resident_memory_bytes") > 1000000);
+	CU_ASSERT(scrape_value(&seen, "process_threads") >= 2);
+	CU_ASSERT(scrape_value(&seen, "process_open_fds") >= 3);
+	CU_ASSERT(scrape_value(&seen, "process_start_time_seconds") > 1.7e9);
+	scrape_clear(&seen);
+	observed_stop(&shared);
+	limen_request_free(event);
+}
+
+static bool
+seven_days(const struct service *self, double *days)
+{
+	(void)self;
+	*days = 7.5;
+	return true;
+}
+
+static void
+test_service(void)
+{
+	service shared;
+	scrape seen;
+	int status;
+
+	observed_start(&shared, observed_policy, 0);
+	shared.tls_days_left = seven_days;
+	metrics_count_reload(shared.metrics, true);
+	metrics_count_reload(shared.metrics, false);
+	metrics_count_response(shared.metrics, NULL, 413);
+	metrics_count_response(shared.metrics, "/readyz", 299);
+	metrics_count_response(NULL, "/readyz", 200);
+	g_string_free(observed_get(&shared, "/nowhere\"\n", NULL, &status), TRUE);
+	CU_ASSERT_EQUAL(status, 404);
+	seen = read_metrics(&shared);
+	expect(&seen, "limend_tls_certificate_days_left", 7.5);
+	expect(&seen, "limend_policy_loads_total", 2);
+	expect(&seen, "limend_policy_load_failures_total", 1);
+	CU_ASSERT(scrape_value(&seen, "limend_policy_loaded_timestamp_seconds") > 1.7e9);
+	expect(&seen, "limend_http_responses_total{endpoint=\"other\",status=\"413\"}", 1);
+	expect(&seen, "limend_http_responses_total{endpoint=\"other\",status=\"404\"}", 1);
+	expect(&seen, "limend_http_responses_total{endpoint=\"/readyz\",status=\"other\"}", 1);
+	expect(&seen, "limend_draining", 0);
+	scrape_clear(&seen);
+	observed_stop(&shared);
+}
+
+static void
+test_probes(void)
+{
+	service shared;
+	int status;
+	GString *text;
+
+	observed_start(&shared, NULL, 0);
+	text = observed_get(&shared, "/livez", NULL, &status);
+	CU_ASSERT(status == 200 && strcmp(text->str, "ok") == 0);
+	g_string_free(text, TRUE);
+	text = observed_get(&shared, "/readyz", NULL, &status);
+	CU_ASSERT_EQUAL(status, 503);
+	CU_ASSERT_STRING_EQUAL(text->str, "[+]ping ok\n[-]policy failed: no policy is in force\n"
+	                                  "[+]modules ok\n[+]shutdown ok\nreadyz check failed\n");
+	g_string_free(text, TRUE);
+	limen_engine_load_text(shared.engine, "p", observed_policy, strlen(observed_policy), NULL);
+	text = observed_get(&shared, "/readyz", NULL, &status);
+	CU_ASSERT(status == 200 && strcmp(text->str, "ok") == 0);
+	g_string_free(text, TRUE);
+	text = observed_get(&shared, "/readyz", "verbose", &status);
+	CU_ASSERT_STRING_EQUAL(text->str, "[+]ping ok\n[+]policy ok\n[+]modules ok\n"
+	                                  "[+]shutdown ok\nreadyz check passed\n");
+	g_string_free(text, TRUE);
+	atomic_store(&shared.draining, true);
+	text = observed_get(&shared, "/readyz", NULL, &status);
+	CU_ASSERT(status == 503 && strstr(text->str, "[-]shutdown failed: about to end\n") != NULL);
+	g_string_free(text, TRUE);
+	g_string_free(observed_get(&shared, "/livez", "verbose", &status), TRUE);
+	CU_ASSERT_EQUAL(status, 200);
+	observed_stop(&shared);
+}
+
+static void
+test_views(void)
+{
+	static const char secret[] =
+		"{\"schema\": 4, \"identifiers\": [{\"name\": \"a\", \"description\": \"\","
+		" \"type\": \"hint\", \"data\": {\"hint\": \"h\", \"match\":"
+		" {\"style\": \"exact\", \"match\": \"s3cret\"}}}],"
+		" \"classifiers\": [], \"limits\": [], \"applications\": []}";
+	service shared;
+	int status;
+	GString *text;
+
+	observed_start(&shared, secret, 0);
+	limen_engine_load_text(shared.engine, "p", "{", 1, NULL);
+	text = observed_get(&shared, "/v1/policy", NULL, &status);
+	CU_ASSERT_EQUAL(status, 200);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text->str, "\"loaded\":"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text->str, "\"error\":"));
+	CU_ASSERT_PTR_NULL(strstr(text->str, "s3cret"));
+	g_string_free(text, TRUE);
+	text = observed_get(&shared, "/version", NULL, &status);
+	CU_ASSERT(status == 200 && g_str_has_prefix(text->str, "{\"version\":\""));
+	g_string_free(text, TRUE);
+	metrics_free(shared.metrics);
+	shared.metrics = NULL;
+	g_string_free(observed_get(&shared, "/metrics", NULL, &status), TRUE);
+	CU_ASSERT_EQUAL(status, 404);
+	g_string_free(observed_get(&shared, "/readyz", NULL, &status), TRUE);
+	CU_ASSERT_EQUAL(status, 503);
+	observed_stop(&shared);
+}
+
+static const char strange[] =
+	"{\"limits\": {\"a\\\"b\\n\\\\\": {\"type\": \"t\", \"status\": {\"ready\": false,"
+	" \"age\": 1.5, \"x\": {\"y\": 2, \"ready\": true, \"z\": {\"a\": {\"b\": {\"c\": 1}}}},"
+	" \"x.y\": 3, \"list\": [1, 2], \"text\": \"no\", \"null\": null,"
+	" \"counters\": {\"n\": 4, \"t\": \"no\"}},"
+	" \"tables\": {\"T\": {\"store\": \"s\", \"buckets\": 7, \"odd\": {\"n\": 8}}}},"
+	" \"type\": {\"type\": \"t\", \"status\": {\"n\": 1}}},"
+	" \"rewrite\": {\"type\": \"jq\", \"status\": {\"n\": 1}}, \"classifiers\": {\"c\": {}},"
+	" \"files\": {\"f\": true}, \"loads\": 3}";
+
+static void
+write_strange(GString *out)
+{
+	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+
+	CU_ASSERT_EQUAL(limen_request_parse(holder, strange, sizeof(strange) - 1, NULL), LIMEN_OK);
+	instance_metrics_write(limen_request_document(holder), out);
+	limen_request_free(holder);
+}
+
+/* A status may say anything: names of others, the same twice, lists, very deep. */
+static void
+test_strange_status(void)
+{
+	GString *out = g_string_new(NULL);
+	scrape seen;
+
+	write_strange(out);
+	scrape_read(&seen, out->str);
+	CU_ASSERT_PTR_NULL(seen.fault);
+#define STRANGE "section=\"limits\",entry=\"a\\\"b\\n\\\\\",type=\"t\""
+	expect(&seen, "limend_instance_ready{" STRANGE "}", 0);
+	expect(&seen, "limend_instance_age_seconds{" STRANGE "}", 1.5);
+	expect(&seen, "limend_instance_status{" STRANGE ",field=\"x.y\"}", 2);
+	expect(&seen, "limend_instance_status{" STRANGE ",field=\"x.ready\"}", 1);
+	expect(&seen, "limend_instance_status{" STRANGE ",field=\"list\"}", 2);
+	expect(&seen, "limend_instance_status{" STRANGE ",field=\"text\"}", -1);
+	expect(&seen, "limend_instance_events_total{" STRANGE ",event=\"n\"}", 4);
+	expect(&seen,
+	       "limend_instance_status{section=\"limits\",entry=\"type\",type=\"t\",field=\"n\"}", 1);
+	expect(&seen,
+	       "limend_instance_status{section=\"rewrite\",entry=\"rewrite\",type=\"jq\",field=\"n\"}",
+	       1);
+	expect(&seen, "limend_table_buckets{" STRANGE ",table=\"T\",store=\"s\"}", 7);
+	expect(&seen, "limend_table_status{" STRANGE ",table=\"T\",store=\"s\",field=\"odd.n\"}", 8);
+	scrape_clear(&seen);
+	g_string_free(out, TRUE);
+}
+
+static void
+test_exposition(void)
+{
+	GString *out = g_string_new(NULL);
+	scrape seen;
+
+	exposition_single(out, "a", "gauge", "Help.", HUGE_VAL);
+	exposition_family(out, "b", "gauge", "Help.");
+	exposition_sample(out, "b");
+	exposition_label(out, "l", "\xff\"\\\n}x");
+	exposition_real(out, -0.25);
+	CU_ASSERT_STRING_EQUAL(out->str, "# HELP a Help.\n# TYPE a gauge\na +Inf\n"
+	                                 "# HELP b Help.\n# TYPE b gauge\n"
+	                                 "b{l=\"\xef\xbf\xbd\\\"\\\\\\n}x\"} -0.25\n");
+	scrape_read(&seen, out->str);
+	CU_ASSERT_PTR_NULL(seen.fault);
+	scrape_clear(&seen);
+	g_string_append(out, "b{l=\"again\"} 1\nb{l=\"again\"} 2\n");
+	scrape_read(&seen, out->str);
+	CU_ASSERT_PTR_NOT_NULL(seen.fault);
+	scrape_clear(&seen);
+	g_string_free(out, TRUE);
+}
+
+/* Heavy ones stay although there are far more others than room. */
+static void
+test_top(void)
+{
+	top *sketch = top_new(2);
+	GString *out = g_string_new(NULL);
+	scrape seen;
+	char key[300];
+
+	for (int i = 0; i < 10000; i++) {
+		snprintf(key, sizeof(key), "somebody-%d-%0250d", i, i);
+		top_add(sketch, "entry", key);
+		if (i % 3 == 0)
+			top_add(sketch, "entry", "heavy");
+		if (i % 3 == 1)
+			top_add(sketch, "other", "heavy");
+	}
+	top_write(sketch, out);
+	scrape_read(&seen, out->str);
+	CU_ASSERT_PTR_NULL(seen.fault);
+	CU_ASSERT_EQUAL(g_hash_table_size(seen.samples), 4);
+	/* Never too low, and too high by the error at most. */
+	for (int i = 0; i < 2; i++) {
+		const char *entry = i == 0 ? "entry" : "other";
+		double truth = i == 0 ? 3334 : 3333;
+		char series[100];
+		double count;
+
+		snprintf(series, sizeof(series), "limend_top_refused{entry=\"%s\",key=\"heavy\"}",
+		         entry);
+		count = scrape_value(&seen, series);
+		snprintf(series, sizeof(series),
+		         "limend_top_refused_error{entry=\"%s\",key=\"heavy\"}", entry);
+		CU_ASSERT(count >= truth && count - scrape_value(&seen, series) <= truth);
+	}
+	scrape_clear(&seen);
+	g_string_free(out, TRUE);
+	top_free(sketch);
+}
+
+/* Adds the rows of the table of docs/observability.md: family -> type. */
+static GHashTable *
+read_documented(void)
+{
+	GHashTable *rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	char *name = g_build_filename(getenv("LIMEN_SRCDIR"), "docs/observability.md", NULL);
+	char *text = observed_read(name);
+	char **lines = g_strsplit(text, "\n", -1);
+
+	for (char **line = lines; *line != NULL; line++) {
+		char family[100];
+		char type[20];
+
+		if (sscanf(*line, "| `%99[a-z_]` | %19[a-z] |", family, type) == 2 &&
+		    strchr(family, '_') != NULL)
+			g_hash_table_insert(rows, g_strdup(family), g_strdup(type));
+	}
+	g_strfreev(lines);
+	g_free(text);
+	g_free(name);
+	return rows;
+}
+
+/* Every documented family is there with its type and the other way round. */
+static void
+compare_families(GHashTable *shown, GHashTable *documented)
+{
+	GHashTableIter iter;
+	gpointer name;
+	gpointer type;
+
+	CU_ASSERT_EQUAL(g_hash_table_size(shown), g_hash_table_size(documented));
+	g_hash_table_iter_init(&iter, documented);
+	while (g_hash_table_iter_next(&iter, &name, &type)) {
+		const char *found = g_hash_table_lookup(shown, name);
+
+		CU_ASSERT(found != NULL && strcmp(found, type) == 0);
+		if (found == NULL || strcmp(found, type) != 0)
+			printf("# %s is documented as a %s\n", (char *)name, (char *)type);
+	}
+}
+
+static void
+test_documentation(void)
+{
+	decision_log_options options = { .path = "/dev/null" };
+	GString *out = g_string_new(NULL);
+	GHashTable *documented = read_documented();
+	service shared;
+	scrape seen;
+	scrape more;
+	GHashTableIter iter;
+	gpointer name;
+	gpointer type;
+	char *why;
+
+	observed_start(&shared, observed_policy, 1);
+	shared.tls_days_left = seven_days;
+	shared.decisions = decision_log_open(&options, &why);
+	metrics_count_reload(shared.metrics, true);
+	seen = read_metrics(&shared);
+	write_strange(out);
+	scrape_read(&more, out->str);
+	g_hash_table_iter_init(&iter, more.families);
+	while (g_hash_table_iter_next(&iter, &name, &type))
+		g_hash_table_insert(seen.families, g_strdup(name), g_strdup(type));
+	compare_families(seen.families, documented);
+	scrape_clear(&seen);
+	scrape_clear(&more);
+	g_hash_table_destroy(documented);
+	g_string_free(out, TRUE);
+	decision_log_close(shared.decisions);
+	observed_stop(&shared);
+}
+
+#define THREADS 8
+#define ROUNDS 2000
+
+typedef struct worker {
+	service *shared;
+	limen_request *request;
+	bool reads;
+} worker;
+
+static void *
+work(void *data)
+{
+	worker *one = data;
+	int status;
+
+	for (int i = 0; i < (one->reads ? 50 : ROUNDS); i++) {
+		if (one->reads)
+			g_string_free(observed_get(one->shared, "/metrics", NULL, &status), TRUE);
+		else
+			observed_decide(one->shared, "/v1/decide", one->request, i);
+	}
+	return NULL;
+}
+
+static void
+test_threads(void)
+{
+	limen_request *bad = observed_task("192.0.2.9");
+	pthread_t threads[THREADS];
+	worker workers[THREADS];
+	service shared;
+	scrape seen;
+
+	observed_start(&shared, observed_policy, 5);
+	for (int i = 0; i < THREADS; i++) {
+		workers[i] = (worker){ &shared, bad, i == 0 };
+		pthread_create(&threads[i], NULL, work, &workers[i]);
+	}
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	seen = read_metrics(&shared);
+	expect(&seen, "limend_decisions_total{endpoint=\"/v1/decide\",code=\"403\"}",
+	       (THREADS - 1) * ROUNDS);
+	expect(&seen, "limend_refusals_total{entry=\"closed\",code=\"403\"}", (THREADS - 1) * ROUNDS);
+	expect(&seen, "limend_top_refused{entry=\"closed\",key=\"192.0.2.9\"}",
+	       (THREADS - 1) * ROUNDS);
+	expect(&seen, "limend_http_responses_total{endpoint=\"/metrics\",status=\"200\"}", 50);
+	scrape_clear(&seen);
+	observed_stop(&shared);
+	limen_request_free(bad);
+}
+
+/* Counts for users nobody heard of before make neither memory nor the answer grow. */
+static void
+test_flat(void)
+{
+	service shared;
+	size_t before = 0;
+	size_t length = 0;
+	int status;
+
+	observed_start(&shared, observed_policy, 3);
+	for (int i = 0; i < 6000; i++) {
+		char user[40];
+		limen_request *req;
+
+		snprintf(user, sizeof(user), "192.0.2.9%%%d", i);
+		req = observed_task("192.0.2.9");
+		limen_request_set_field(req, LIMEN_FIELD_USER, user);
+		observed_decide(&shared, "/v1/decide", req, 1000);
+		limen_request_free(req);
+		if (i == 2000) {
+			GString *text = observed_get(&shared, "/metrics", NULL, &status);
+
+			length = text->len;
+			g_string_free(text, TRUE);
+			before = mallinfo2().uordblks;
+		}
+	}
+	CU_ASSERT(mallinfo2().uordblks < before + 100000);
+	for (int i = 0; i < 3; i++) {
+		GString *text = observed_get(&shared, "/metrics", NULL, &status);
+
+		CU_ASSERT(text->len < length + 500);
+		g_string_free(text, TRUE);
+	}
+	observed_stop(&shared);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "decisions are counted by path, code, entry and time", test_decisions },
+		{ "instances and their tables are shown", test_instances },
+		{ "loads, answers and the certificate are shown", test_service },
+		{ "/livez and /readyz answer as those of Kubernetes", test_probes },
+		{ "/v1/policy shows what is loaded and no secrets; /version", test_views },
+		{ "a status of any shape gives valid samples", test_strange_status },
+		{ "docs/observability.md lists all families and no others", test_documentation },
+		{ "labels and values are escaped, and our reader sees faults", test_exposition },
+		{ "those refused most are found among very many", test_top },
+		{ "many threads count and read at once", test_threads },
+		{ "memory and answer stay flat whoever asks", test_flat },
+		{ NULL, NULL },
+	};
+
+	return suite_run("daemon/metrics", tests);
+}
