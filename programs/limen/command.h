@@ -42,6 +42,7 @@ extern const command explain_command;
 extern const command describe_command;
 extern const command get_command;
 extern const command buckets_command;
+extern const command suggest_command;
 extern const command webhook_config_command;
 
 #endif

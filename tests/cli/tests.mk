@@ -15,6 +15,7 @@ script_tests += tests/cli/docs.sh
 script_tests += tests/cli/rate.sh
 script_tests += tests/cli/policy_url.sh
 script_tests += tests/cli/rewrite.sh
+script_tests += tests/cli/suggest.sh
 script_tests += tests/cli/webhook_config.sh
 
 # Parts of the command that no policy shows directly.

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * suggest.c - "limen suggest": rates for EventRateLimit from what was recorded.
+ */
+#include <limen/duration.h>
+#include <limen/request.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../common/json_out.h"
+#include "arrivals.h"
+#include "input.h"
+#include "lines.h"
+#include "message.h"
+#include "options.h"
+#include "rates.h"
+
+/* What Kubernetes keeps buckets for where no cacheSize is given. */
+#define CACHE_DEFAULT 4096
+
+static const char *const type_names[TYPES] = { "Server", "Namespace", "User",
+	                                       "SourceAndObject" };
+
+/* What is proposed of one type. */
+typedef struct proposal {
+	size_t keys;
+	size_t events; /* 0: there is nothing to go by */
+	size_t refused;
+	int64_t cache_size; /* 0: as Kubernetes has it */
+	rate rate;
+} proposal;
+
+typedef struct result {
+	proposal types[TYPES];
+	size_t events;
+	size_t refused; /* by any of them */
+	limen_time first;
+	limen_time last;
+} result;
+
+/* Adds the JSON document 'text'; false if it is none. */
+static bool
+add_text(arrivals *what, const char *text, size_t length)
+{
+	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	bool good = holder != NULL && limen_request_parse(holder, text, length, NULL) == LIMEN_OK;
+
+	if (good)
+		arrivals_add(what, limen_request_document(holder));
+	limen_request_free(holder);
+	return good;
+}
+
+static bool
+is_blank(const char *text, size_t length)
+{
+	while (length > 0 && g_ascii_isspace(text[length - 1]))
+		length--;
+	return length == 0;
+}
+
+/* Everything that is left of 'lines', after what was read of it, is one document. */
+static bool
+read_whole(arrivals *what, line_input *lines, GString *text)
+{
+	const char *line;
+	size_t length;
+
+	while (lines_next(lines, &line, &length) == LINES_LINE) {
+		if (text->len + length > INPUT_MAX)
+			return false;
+		g_string_append_len(text, line, (gssize)length);
+		g_string_append_c(text, '\n');
+	}
+	return add_text(what, text->str, text->len);
+}
+
+/*
+ * Lines that are a document each, as in a log; or one document of many lines, as
+ * kubectl prints it, which the first line does not make by itself.  'bad' counts
+ * lines that are neither, such as the last one of a log that is being written.
+ */
+static bool
+read_lines(arrivals *what, line_input *lines, size_t *bad)
+{
+	const char *line;
+	size_t length;
+	bool first = true;
+	lines_result got = lines_next(lines, &line, &length);
+
+	while (got != LINES_END) {
+		if (got == LINES_TOO_LONG) {
+			++*bad;
+		} else if (!is_blank(line, length) && !add_text(what, line, length)) {
+			if (first) {
+				GString *text = g_string_new_len(line, (gssize)length);
+				bool good;
+
+				g_string_append_c(text, '\n');
+				good = read_whole(what, lines, text);
+				g_string_free(text, TRUE);
+				return good;
+			}
+			++*bad;
+		} else if (!is_blank(line, length)) {
+			first = false;
+		}
+		got = lines_next(lines, &line, &length);
+	}
+	return lines->failure == 0;
+}
+
+static bool
+read_file(arrivals *what, const char *path)
+{
+	line_input lines;
+	char *why = NULL;
+	size_t bad = 0;
+	int fd = input_open(path, &why);
+	bool good;
+
+	if (fd < 0) {
+		message_error("%s", why);
+		g_free(why);
+		return false;
+	}
+	lines_start(&lines, fd);
+	good = read_lines(what, &lines, &bad);
+	if (!good && lines.failure != 0)
+		message_error("%s: %s", input_name(path), g_strerror(lines.failure));
+	else if (!good)
+		message_error("%s: neither lines of JSON nor a JSON document", input_name(path));
+	else if (bad > 0)
+		message_error("%s: %zu lines are no JSON and were skipped", input_name(path), bad);
+	lines_finish(&lines);
+	if (fd != STDIN_FILENO)
+		close(fd);
+	return good;
+}
+
+/* Buckets that are dropped because there are too many start full: all have to fit. */
+static int64_t
+propose_cache(size_t keys, double headroom)
+{
+	double wanted = (double)keys * headroom;
+	int64_t size = CACHE_DEFAULT;
+
+	while ((double)size < wanted && size < RATE_MAX / 2)
+		size *= 2;
+	return size > CACHE_DEFAULT ? size : 0;
+}
+
+static void
+propose(arrivals *what, const rate_goal *goal, result *out)
+{
+	char *marks = g_malloc0(what->items->len + 1);
+
+	*out = (result){ .events = what->items->len };
+	out->first = g_array_index(what->items, arrival, 0).time;
+	out->last = g_array_index(what->items, arrival, what->items->len - 1).time;
+	for (int type = 0; type < TYPES; type++) {
+		proposal *one = &out->types[type];
+
+		one->keys = arrivals_keys(what, type);
+		one->events = rates_counted(what, type);
+		if (one->events == 0)
+			continue;
+		one->rate = rates_find(what, type, goal);
+		one->refused = rates_refused(what, type, one->rate, marks);
+		one->cache_size = type == TYPE_SERVER ? 0
+		                                      : propose_cache(one->keys, goal->headroom);
+	}
+	for (size_t i = 0; i < out->events; i++)
+		out->refused += marks[i] != 0;
+	g_free(marks);
+}
+
+static void
+print_yaml(const result *found)
+{
+	puts("apiVersion: eventratelimit.admission.k8s.io/v1alpha1\nkind: Configuration\nlimits:");
+	for (int type = 0; type < TYPES; type++) {
+		const proposal *one = &found->types[type];
+
+		if (one->events == 0)
+			continue;
+		printf("- type: %s\n  qps: %" G_GINT64_FORMAT "\n  burst: %" G_GINT64_FORMAT "\n",
+		       type_names[type], one->rate.qps, one->rate.burst);
+		if (one->cache_size > 0)
+			printf("  cacheSize: %" G_GINT64_FORMAT "\n", one->cache_size);
+	}
+}
+
+static void
+print_time(const char *before, limen_time time)
+{
+	limen_timestamp at = { .time = time };
+	char text[LIMEN_TIMESTAMP_TEXT_MAX];
+
+	limen_timestamp_print(&at, text);
+	printf("%s%s", before, text);
+}
+
+/* What was seen stands in comments, so that all of it is a Configuration. */
+static void
+print_text(const result *found)
+{
+	printf("# %zu events", found->events);
+	print_time(" from ", found->first);
+	print_time(" to ", found->last);
+	printf("\n#\n# %-16s %8s %9s %9s %9s\n", "TYPE", "KEYS", "EVENTS", "REFUSED", "PASSED");
+	for (int type = 0; type < TYPES; type++) {
+		const proposal *one = &found->types[type];
+
+		if (one->events == 0)
+			printf("# %-16s not told by what was recorded\n", type_names[type]);
+		else
+			printf("# %-16s %8zu %9zu %9zu %8.3f%%\n", type_names[type], one->keys,
+			       one->events, one->refused,
+			       100.0 * (double)(one->events - one->refused) / (double)one->events);
+	}
+	printf("# %-16s %8s %9zu %9zu %8.3f%%\n#\n", "all together", "", found->events,
+	       found->refused,
+	       100.0 * (double)(found->events - found->refused) / (double)found->events);
+	print_yaml(found);
+}
+
+static void
+append_limits(GString *out, const result *found, bool observed)
+{
+	for (int type = 0; type < TYPES; type++) {
+		const proposal *one = &found->types[type];
+
+		if (one->events == 0)
+			continue;
+		json_open(out, '{');
+		json_put_string(out, "type", type_names[type]);
+		if (observed) {
+			json_put_int(out, "keys", (int64_t)one->keys);
+			json_put_int(out, "events", (int64_t)one->events);
+			json_put_int(out, "refused", (int64_t)one->refused);
+		} else {
+			json_put_int(out, "qps", one->rate.qps);
+			json_put_int(out, "burst", one->rate.burst);
+			if (one->cache_size > 0)
+				json_put_int(out, "cacheSize", one->cache_size);
+		}
+		g_string_append_c(out, '}');
+	}
+}
+
+static void
+print_json(const result *found)
+{
+	GString *out = g_string_new(NULL);
+
+	json_open(out, '{');
+	json_key(out, "configuration");
+	json_open(out, '{');
+	json_put_string(out, "apiVersion", "eventratelimit.admission.k8s.io/v1alpha1");
+	json_put_string(out, "kind", "Configuration");
+	json_key(out, "limits");
+	json_open(out, '[');
+	append_limits(out, found, false);
+	g_string_append(out, "]}");
+	json_put_int(out, "events", (int64_t)found->events);
+	json_put_int(out, "refused", (int64_t)found->refused);
+	json_key(out, "types");
+	json_open(out, '[');
+	append_limits(out, found, true);
+	g_string_append(out, "]}");
+	puts(out->str);
+	g_string_free(out, TRUE);
+}
+
+static int
+suggest(char **files, const rate_goal *goal, output_format format)
+{
+	arrivals what;
+	result found;
+	int status = STATUS_GOOD;
+
+	arrivals_start(&what);
+	for (char **file = files; *file != NULL && status == STATUS_GOOD; file++)
+		status = read_file(&what, *file) ? STATUS_GOOD : STATUS_ERROR;
+	if (status == STATUS_GOOD && what.full)
+		message_error("only the first %zu events count", ARRIVALS_MAX);
+	if (status == STATUS_GOOD && what.items->len == 0) {
+		message_error("no events are recorded there");
+		status = STATUS_ERROR;
+	}
+	if (status == STATUS_GOOD) {
+		arrivals_sort(&what);
+		propose(&what, goal, &found);
+		if (format == FORMAT_JSON)
+			print_json(&found);
+		else if (format == FORMAT_YAML)
+			print_yaml(&found);
+		else
+			print_text(&found);
+	}
+	arrivals_finish(&what);
+	return message_finish(status);
+}
+
+/* Reads a number between bounds, or prints what is wrong. */
+static bool
+read_number(const command *self, const char *option, const char *text, double least, double most,
+            double *out)
+{
+	char *end;
+	double value;
+
+	if (text == NULL)
+		return true;
+	value = g_ascii_strtod(text, &end);
+	if (end == text || *end != '\0' || !(value >= least && value <= most)) {
+		message_usage(self, "--%s is a number from %g to %g, not '%s'", option, least, most,
+		              text);
+		return false;
+	}
+	*out = value;
+	return true;
+}
+
+static int
+run_suggest(const command *self, common_options *common, int argc, char **argv)
+{
+	char *share = NULL;
+	char *window = NULL;
+	char *headroom = NULL;
+	char *format_text = NULL;
+	char **files = NULL;
+	const GOptionEntry rows[] = {
+		{ "share", 0, 0, G_OPTION_ARG_FILENAME, &share,
+		  "Let so much pass, before the headroom (default: 99)", "PERCENT" },
+		{ "headroom", 0, 0, G_OPTION_ARG_FILENAME, &headroom,
+		  "Raise what is found by this factor (default: 1.5)", "FACTOR" },
+		{ "window", 0, 0, G_OPTION_ARG_FILENAME, &window,
+		  "Let a burst be so many seconds of qps at most (default: 60)", "SECONDS" },
+		{ "format", 0, 0, G_OPTION_ARG_FILENAME, &format_text,
+		  "Print as text (YAML with comments), yaml or json", "FORMAT" },
+		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL },
+		{ NULL, 0, 0, 0, NULL, NULL, NULL },
+	};
+	rate_goal goal = { .share = 99, .headroom = 1.5 };
+	double seconds = 60;
+	output_format format = FORMAT_TEXT;
+	int status = STATUS_ERROR;
+	options_result read = options_read(self, common, rows, argc, argv);
+
+	if (read == OPTIONS_HELPED)
+		status = STATUS_GOOD;
+	else if (read == OPTIONS_READY && files == NULL)
+		status = message_usage(self, "which file?");
+	else if (read == OPTIONS_READY &&
+	         options_format(self, format_text, FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML),
+	                        &format) &&
+	         read_number(self, "share", share, 1, 100, &goal.share) &&
+	         read_number(self, "headroom", headroom, 1, 100, &goal.headroom) &&
+	         read_number(self, "window", window, 1, 86400, &seconds)) {
+		goal.window = (int64_t)seconds;
+		status = suggest(files, &goal, format);
+	}
+	g_free(share);
+	g_free(window);
+	g_free(headroom);
+	g_free(format_text);
+	g_strfreev(files);
+	return status;
+}
+
+const command suggest_command = {
+	.name = "suggest",
+	.arguments = "FILE...",
+	.summary = "Propose rates for EventRateLimit",
+	.details = "Reads what was recorded: the decision log of limend, or Events as kubectl prints\n"
+	           "them, in JSON (a list, or one a line; '-' is standard input).  Prints a\n"
+	           "Configuration that would have let nearly all of it pass, and how many events\n"
+	           "it would have refused.\n"
+	           "\n"
+	           "Examples:\n"
+	           "  kubectl get events -A -o json | limen suggest -\n"
+	           "  limen suggest --share 99.9 /var/log/limend/decisions.log\n",
+	.run = run_suggest,
+};
