@@ -339,7 +339,7 @@ run_suggest(const command *self, common_options *common, int argc, char **argv)
 		{ "headroom", 0, 0, G_OPTION_ARG_FILENAME, &headroom,
 		  "Raise what is found by this factor (default: 1.5)", "FACTOR" },
 		{ "window", 0, 0, G_OPTION_ARG_FILENAME, &window,
-		  "Let a burst be so many seconds of qps at most (default: 60)", "SECONDS" },
+		  "Let a burst be at most so much of qps (default: 60)", "SECONDS" },
 		{ "format", 0, 0, G_OPTION_ARG_FILENAME, &format_text,
 		  "Print as text (YAML with comments), yaml or json", "FORMAT" },
 		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL },
