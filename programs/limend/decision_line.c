@@ -203,7 +203,8 @@ put_reason(writer *self)
 		put_text(self, "reason", redact_show(self->rules, REDACT_REASON, reason, buffer));
 		return;
 	}
-	text = g_string_new_len(reason, (gssize)strnlen(reason, REASON_BYTES_MAX * 2));
+	/* Cut only afterwards, lest a piece of what is hidden stays. */
+	text = g_string_new(reason);
 	redact_within(self->rules, REDACT_USER, field(self, LIMEN_FIELD_USER), text);
 	redact_within(self->rules, REDACT_PEER, requester(self), text);
 	redact_within(self->rules, REDACT_PEER, peer == NULL ? NULL : peer->address, text);

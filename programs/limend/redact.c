@@ -6,6 +6,8 @@
 
 /* So many digits of the hash tell people apart, and no more. */
 #define DIGITS 16
+/* In so many places a text is replaced. */
+#define PLACES_MAX 64
 
 const char *
 redact_show(const line_rules *rules, redaction part, const char *text,
@@ -34,5 +36,8 @@ redact_within(const line_rules *rules, redaction part, const char *hidden, GStri
 	    ((rules->removed | rules->hashed) & part) == 0)
 		return;
 	shown = redact_show(rules, part, hidden, buffer);
-	g_string_replace(text, hidden, shown == NULL ? "(hidden)" : shown, 0);
+	/* A short name in a long text could keep us busy: then all of it is hidden. */
+	if (g_string_replace(text, hidden, shown == NULL ? "(hidden)" : shown, PLACES_MAX) ==
+	    PLACES_MAX)
+		g_string_assign(text, "(hidden)");
 }

@@ -14,6 +14,7 @@
 #include "line_file.h"
 #include "log.h"
 #include "observed.h"
+#include "redact.h"
 #include "suite.h"
 
 static char *directory;
@@ -179,6 +180,28 @@ test_redaction(void)
 	observed_stop(&shared);
 	limen_request_free(event);
 	limen_request_free(other);
+}
+
+/* A name that stands in a text a thousand times hides all of it, in short time. */
+static void
+test_redaction_within(void)
+{
+	static const line_rules rules = { .removed = REDACT_USER, .hashed = REDACT_NAME };
+	GString *text = g_string_new("jane may not; jane");
+
+	redact_within(&rules, REDACT_USER, "jane", text);
+	CU_ASSERT_STRING_EQUAL(text->str, "(hidden) may not; (hidden)");
+	redact_within(&rules, REDACT_PEER, "may", text);
+	redact_within(&rules, REDACT_USER, "", text);
+	redact_within(&rules, REDACT_USER, NULL, text);
+	CU_ASSERT_STRING_EQUAL(text->str, "(hidden) may not; (hidden)");
+	redact_within(&rules, REDACT_NAME, "not", text);
+	CU_ASSERT(g_str_has_prefix(text->str, "(hidden) may hash:"));
+	g_string_set_size(text, 1 << 20);
+	memset(text->str, 'a', text->len);
+	redact_within(&rules, REDACT_USER, "a", text);
+	CU_ASSERT_STRING_EQUAL(text->str, "(hidden)");
+	g_string_free(text, TRUE);
 }
 
 static void
@@ -423,6 +446,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "a line says who asked for what and what became of it", test_lines },
 		{ "parts are left out or hashed, in the reason too", test_redaction },
+		{ "texts are hidden wherever they stand, in bounded time", test_redaction_within },
 		{ "what to hide is read strictly", test_redaction_words },
 		{ "a share of what is admitted, and all that is not", test_sample },
 		{ "the file is opened again", test_reopen },
