@@ -67,6 +67,13 @@ END
 run suggest --headroom 1 --share 80 --format json series.json
 mentions 'a share of 80 may lose two' out '"refused":2,'
 
+# The line that the page about the decision log shows tells of every type.
+grep '^{"time":' "$LIMEN_SRCDIR/docs/decision-log.md" > shown.json
+run suggest --headroom 1 --format json shown.json
+prints 'a line of the decision log' 0 << 'END'
+{"configuration":{"apiVersion":"eventratelimit.admission.k8s.io/v1alpha1","kind":"Configuration","limits":[{"type":"Server","qps":1,"burst":1},{"type":"Namespace","qps":1,"burst":1},{"type":"User","qps":1,"burst":1},{"type":"SourceAndObject","qps":1,"burst":1}]},"events":1,"refused":0,"types":[{"type":"Server","keys":1,"events":1,"refused":0},{"type":"Namespace","keys":1,"events":1,"refused":0},{"type":"User","keys":1,"events":1,"refused":0},{"type":"SourceAndObject","keys":1,"events":1,"refused":0}]}
+END
+
 # More buckets than Kubernetes keeps by default.
 awk 'BEGIN { for (i = 0; i < 5000; i++) printf "{\"time\":\"2026-01-01T00:00:00Z\"," \
 	"\"endpoint\":\"/admission/validate\",\"resource\":\"events\",\"user\":\"u%d\"," \

@@ -175,7 +175,8 @@ test_redaction(void)
 	open_log(&shared, 1, "reason,user");
 	observed_decide(&shared, "/admission/validate", event, 1);
 	lines = close_log(&shared, &count);
-	CU_ASSERT(strstr(lines[0], "\"reason\":\"o") == NULL && strstr(lines[0], "jane") == NULL);
+	CU_ASSERT(strstr(lines[0], "events") != NULL && strstr(lines[0], "jane") == NULL);
+	CU_ASSERT_PTR_NULL(strstr(lines[0], "no admission entry"));
 	g_strfreev(lines);
 	observed_stop(&shared);
 	limen_request_free(event);
