@@ -132,22 +132,28 @@ count_received(int fd)
 }
 
 /*
+ * Has the client said all that it will ever say?  libmicrohttpd waits for the
+ * kernel to tell of that, which it does not once more if the end came along with
+ * the last bytes.
+ */
+static bool
+has_hung_up(int fd)
+{
+	char byte;
+
+	return recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+/*
  * A request that has begun to arrive on an idle connection is not told of before
  * its first line is complete; the kernel knows.
  */
 static void
-note_arrival(client *one)
+note_arrival(client *one, uint64_t received)
 {
-	int64_t since = atomic_load(&one->since);
-	uint64_t received = count_received(one->fd);
 	int idle = CLIENT_IDLE;
 
-	if (one->looked_since != since) {
-		one->looked_since = since;
-		one->received = received;
-		return;
-	}
-	if (received == one->received)
+	if (received == one->received || atomic_load(&one->state) != CLIENT_IDLE)
 		return;
 	atomic_store(&one->since, limen_host_monotonic());
 	/* Not if the request is complete by now. */
@@ -155,14 +161,35 @@ note_arrival(client *one)
 }
 
 static bool
-overstays(const clients *all, client *one, int64_t now)
+is_our_turn(int state)
+{
+	return state == CLIENT_BUSY || state == CLIENT_WRITING;
+}
+
+/* Is it of no use to wait for 'one' any longer? */
+static bool
+is_lost(const clients *all, client *one, int64_t now)
 {
 	int state = atomic_load(&one->state);
-	int64_t spent = now - atomic_load(&one->since);
+	int64_t since = atomic_load(&one->since);
+	uint64_t received;
 
 	if (state == CLIENT_BUSY)
 		return false;
-	return spent > (state == CLIENT_IDLE ? all->idle : all->slow);
+	if (now - since > (state == CLIENT_IDLE ? all->idle : all->slow))
+		return true;
+	if (is_our_turn(state))
+		return false;
+	received = one->unix_socket ? 0 : count_received(one->fd);
+	/* What was read a moment ago may be under way to an answer: look twice. */
+	if (one->looked_since == since) {
+		if (has_hung_up(one->fd))
+			return true;
+		note_arrival(one, received);
+	}
+	one->looked_since = since;
+	one->received = received;
+	return false;
 }
 
 /* Reads on what nobody wants to know; lock held. */
@@ -194,13 +221,10 @@ clients_tick(clients *all)
 	int64_t now = limen_host_monotonic();
 
 	pthread_mutex_lock(&all->lock);
-	for (client *one = all->first; one != NULL; one = one->next) {
-		if (!one->unix_socket && atomic_load(&one->state) == CLIENT_IDLE)
-			note_arrival(one);
-		/* Its owner sees the end of the connection and closes it. */
-		if (overstays(all, one, now))
+	/* Its owner sees the end of the connection and closes it. */
+	for (client *one = all->first; one != NULL; one = one->next)
+		if (is_lost(all, one, now))
 			shutdown(one->fd, SHUT_RDWR);
-	}
 	tick_lingering(all, now);
 	pthread_mutex_unlock(&all->lock);
 }

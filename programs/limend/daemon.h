@@ -25,7 +25,7 @@ typedef struct limend {
 	service shared;
 	certificate *certificate;
 	char *client_ca; /* PEM text */
-	GPtrArray *listeners;
+	GPtrArray *listeners; /* NULL once nobody is listened to any more */
 	transport *transport;
 	GMainLoop *loop;
 	GThread *reloader;    /* NULL: none runs */

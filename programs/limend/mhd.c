@@ -18,6 +18,9 @@
 
 #define MICROSECOND INT64_C(1000)
 
+/* Milliseconds for workers to be done with what is answered already. */
+#define LAST_MOMENT 100
+
 /*
  * TLS 1.2 and 1.3.  Key exchange by RSA keeps no secret once the key is out, and
  * clients have dropped it.
@@ -183,7 +186,7 @@ transport_free(transport *self)
 		return true;
 	transport_stop_listening(self);
 	/* libmicrohttpd cannot end a connection that is suspended. */
-	if (self->workers != NULL && workers_busy(self->workers) > 0)
+	if (self->workers != NULL && !workers_wait(self->workers, LAST_MOMENT))
 		return false;
 	for (guint i = 0; i < self->daemons->len; i++)
 		MHD_stop_daemon(g_ptr_array_index(self->daemons, i));

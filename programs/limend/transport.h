@@ -33,8 +33,8 @@ typedef struct transport_options {
 transport *transport_new(const transport_options *options);
 
 /*
- * Serves the listening socket 'fd', which stays the caller's until
- * transport_free().  Returns NULL, or why not, to g_free().
+ * Serves the listening socket 'fd', which stays the caller's and is closed after
+ * transport_stop_listening().  Returns NULL, or why not, to g_free().
  */
 char *transport_serve(transport *self, int fd, bool tls);
 

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 #include <pthread.h>
+#include <time.h>
 
 typedef struct task {
 	struct task *next;
@@ -104,15 +105,20 @@ workers_push(workers *pool, void (*job)(void *data), void *data)
 	pthread_mutex_unlock(&pool->lock);
 }
 
-size_t
-workers_busy(workers *pool)
+bool
+workers_wait(workers *pool, unsigned milliseconds)
 {
-	size_t taken;
+	static const struct timespec pause = { .tv_nsec = 1000000 };
+	bool busy = true;
 
-	pthread_mutex_lock(&pool->lock);
-	taken = pool->taken;
-	pthread_mutex_unlock(&pool->lock);
-	return taken;
+	for (unsigned i = 0; busy && i <= milliseconds; i++) {
+		if (i > 0)
+			nanosleep(&pause, NULL);
+		pthread_mutex_lock(&pool->lock);
+		busy = pool->taken > 0;
+		pthread_mutex_unlock(&pool->lock);
+	}
+	return !busy;
 }
 
 void

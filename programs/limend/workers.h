@@ -23,8 +23,8 @@ bool workers_reserve(workers *pool);
 /* Runs 'job' on the place that was reserved. */
 void workers_push(workers *pool, void (*job)(void *data), void *data);
 
-/* How many jobs run or wait. */
-size_t workers_busy(workers *pool);
+/* Waits until no job runs or waits, for 'milliseconds' at most; false if one still does. */
+bool workers_wait(workers *pool, unsigned milliseconds);
 
 /* Waits for every job. */
 void workers_free(workers *pool);

@@ -1,0 +1,342 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The life of the daemon: start, sockets, reload, overload, slow clients, end."""
+import socket
+import stat
+import threading
+
+from kit import *
+
+echo = request("POST", "/echo", b"hello")
+
+# ---- what it does not start with ----
+
+for name, options, status, words in (
+        ("an unknown option", ["--polic", "x"], 2, "did you mean --policy"),
+        ("an argument", ["limits.conf"], 2, "unexpected argument"),
+        ("a number out of range", ["--threads", "0"], 2, "--threads takes a number from 1 to 256"),
+        ("no number", ["--queue", "many"], 2, "many"),
+        ("no time", ["--timeout", "0"], 2, "--timeout takes seconds"),
+        ("a certificate without its key", ["--tls-certificate", "x"], 2, "go together"),
+        ("authorities without TLS", ["--client-ca", "x"], 2, "needs --tls-certificate"),
+        ("no network", ["--trust-hints-from", "10.0.0.1/8"], 2, "--trust-hints-from takes"),
+        ("an address without a port", ["--listen", "127.0.0.1"], 2, "is no ADDRESS:PORT"),
+        ("IPv6 without brackets", ["--listen", "::1:8080"], 2, "is no ADDRESS:PORT"),
+        ("a name", ["--listen", "localhost:0"], 2, "is no ADDRESS:PORT"),
+        ("too high a port", ["--listen", "127.0.0.1:65536"], 2, "is no ADDRESS:PORT"),
+        ("other machines without TLS", ["--listen", "0.0.0.0:0"], 2, "--no-tls"),
+        ("an address of nobody here", ["--listen", "192.0.2.1:0"], 2, "cannot listen on"),
+        ("two policies", ["--without-policy"], 2, "exclude each other")):
+    daemon = Daemon(*options, listen=False)
+    is_equal("%s: the exit status" % name, daemon.wait(), status)
+    is_true("%s: it says so" % name, words in daemon.said(), daemon.said())
+
+found = subprocess.run([LIMEND, "--help"], capture_output=True, text=True)
+is_true("--help", found.returncode == 0 and "--drain-timeout=SECONDS" in found.stdout, found)
+found = subprocess.run([LIMEND, "--version"], capture_output=True, text=True)
+is_true("--version", found.returncode == 0 and found.stdout.startswith("limend "), found)
+
+broken = dict(PASSING, identifiers=[
+    {"name": "a", "description": "", "type": "nosuch", "data": {}},
+    {"name": "b", "description": "", "type": "hint", "data": {}}])
+daemon = Daemon(policy=broken)
+is_equal("a policy with faults", daemon.wait(), 2)
+is_true("all of them are told", "Invalid limit file: At /identifiers/0" in daemon.said() and
+        "/identifiers/1" in daemon.said(), daemon.said())
+daemon = Daemon("--policy", "/no/such/policy", policy=None)
+is_equal("a policy that is not there", daemon.wait(), 2)
+is_true("is told, too", "/no/such/policy" in daemon.said(), daemon.said())
+
+daemon = Daemon("--without-policy", policy=None)
+is_true("without a policy, if that is wanted", ask(daemon, echo) is not None)
+busy = Daemon("--listen", "127.0.0.1:%d" % daemon.port, listen=False)
+is_equal("an address that is taken", busy.wait(), 2)
+is_equal("the first one goes on and ends", daemon.end(), 0)
+
+# ---- unix sockets ----
+
+
+def ask_unix(path, text=echo):
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(PATIENCE)
+        connection.connect(path)
+        connection.sendall(text)
+        return read_answer(connection)
+
+
+daemon = Daemon("--unix", "a.sock", listen=False)
+is_equal("a unix socket is an address", daemon.urls, ["unix:a.sock"])
+found = ask_unix("a.sock").json()
+is_true("who comes by it is known to", found["unix"] == 1 and found["address"] is None, found)
+is_equal("its mode", stat.S_IMODE(os.stat("a.sock").st_mode), 0o660)
+second = Daemon("--unix", "a.sock", listen=False)
+is_equal("a socket in use is left alone", second.wait(), 2)
+is_true("and the reason told", "another process listens" in second.said(), second.said())
+daemon.signal(signal.SIGKILL)
+daemon.wait()
+is_true("one that is left over", os.path.exists("a.sock"))
+daemon = Daemon("--unix", "a.sock", listen=False)
+is_true("is replaced", ask_unix("a.sock") is not None, daemon.said())
+is_equal("ends in order", daemon.end(), 0)
+is_true("and removes it", not os.path.exists("a.sock"))
+write("file", "precious")
+daemon = Daemon("--unix", "file", listen=False)
+is_equal("a file is no socket", daemon.wait(), 2)
+is_true("and stays", os.path.getsize("file") == 8)
+
+# ---- sockets of systemd ----
+
+
+def with_systemd():
+    found = subprocess.run(["ldd", LAB], capture_output=True, text=True)
+    return "libsystemd" in found.stdout
+
+
+if with_systemd():
+    listening = socket.create_server(("127.0.0.1", 0))
+    notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    notices.bind("notify")
+    notices.settimeout(PATIENCE)
+    # The variables name the process itself, which only it knows before it starts.
+    script = ("import os, sys; os.dup2(int(sys.argv[1]), 3); "
+              "os.environ['LISTEN_PID'] = os.environ['WATCHDOG_PID'] = str(os.getpid()); "
+              "os.execv(sys.argv[2], sys.argv[2:])")
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, str(listening.fileno()), LAB, "--policy",
+         write("plain.conf", PASSING)], pass_fds=[listening.fileno()],
+        env=dict(os.environ, LISTEN_FDS="1", NOTIFY_SOCKET=os.path.join(work, "notify"),
+                 WATCHDOG_USEC="200000"))
+    running.append(process)
+    told = notices.recv(1000).decode()
+    is_true("systemd is told when it is ready", "READY=1" in told, told)
+    with socket.create_connection(listening.getsockname(), PATIENCE) as connection:
+        connection.sendall(echo)
+        found = read_answer(connection)
+    is_true("a socket of systemd is served", found is not None and found.status == 200, found)
+    told = notices.recv(1000).decode()
+    is_true("the watchdog is fed", "WATCHDOG=1" in told, told)
+    process.send_signal(signal.SIGHUP)
+    while "RELOADING=1" not in told:
+        told = notices.recv(1000).decode()
+    is_true("a reload is told", "MONOTONIC_USEC=" in told, told)
+    while "READY=1" not in told:
+        told = notices.recv(1000).decode()
+    is_true("and its end", True)
+    process.send_signal(signal.SIGTERM)
+    while "STOPPING=1" not in told:
+        told = notices.recv(1000).decode()
+    is_true("so is the end", True)
+    is_equal("which is in order", process.wait(PATIENCE), 0)
+    listening.close()
+else:
+    skip("sockets of systemd", "built without libsystemd")
+
+# ---- reload ----
+
+daemon = Daemon()
+path = os.path.join(work, "policy%d.conf" % Daemon.number)
+write(path, dict(PASSING, schema=99))
+daemon.signal(signal.SIGHUP)
+is_true("a policy that is broken leaves the old one", daemon.says("the policy stays as it was"),
+        daemon.said())
+is_true("and says where", daemon.says("At /schema"), daemon.said())
+write(path, PASSING)
+is_true("a good one is loaded by itself", daemon.says("the policy was loaded again"), daemon.said())
+for _ in range(20):
+    daemon.signal(signal.SIGHUP)
+is_true("it serves meanwhile", ask(daemon, echo) is not None)
+is_equal("ends in order", daemon.end(), 0)
+
+# ---- overload ----
+
+daemon = Daemon("--workers", "2", "--queue", "1", policy=BLOCKING)
+waiting = []
+for _ in range(3):
+    connection = daemon.connect()
+    connection.sendall(request("POST", "/wait?for=" + os.path.join(work, "go"), b"x"))
+    waiting.append(connection)
+
+
+def is_full():
+    found = ask(daemon, request("POST", "/wait?for=/", b"x"))
+    return found if found is not None and found.status == 503 else None
+
+
+found = wait_for(is_full)
+is_true("too much to do is refused at once", bool(found))
+is_equal("without a time to come again", found.headers.get("retry-after"), None)
+is_equal("and with a reason", found.json()["message"], "Too many requests are being decided")
+is_true("what needs no decision is answered", ask(daemon, echo) is not None)
+write("go", "")
+found = [read_answer(connection) for connection in waiting]
+is_true("what was taken is answered", all(one is not None and one.status == 200 for one in found),
+        found)
+is_equal("with the headers of the endpoint", found[0].headers.get("retry-after"), "7")
+found = ask(daemon, request("POST", "/wait?for=/", b"x"))
+is_equal("and then there is room again", found.status, 200)
+is_equal("ends in order", daemon.end(), 0)
+
+# ---- slow clients ----
+
+daemon = Daemon("--client-timeout", "1", "--idle-timeout", "30")
+idle = daemon.connect()
+idle.sendall(echo)
+read_answer(idle)
+
+
+def trickle(text, results):
+    """Sends one byte after the other for ever, or until the other end is tired of it."""
+    with daemon.connect() as connection:
+        connection.sendall(text)
+        try:
+            while True:
+                connection.sendall(b"x")
+                time.sleep(0.1)
+        except OSError:
+            results.append(text)
+
+
+def is_reset(connection):
+    try:
+        connection.send(b"x")
+        return False
+    except socket.timeout:
+        return False
+    except OSError:
+        return True
+
+
+results = []
+threads = [threading.Thread(target=trickle, args=(text, results)) for text in (
+    b"GET /livez", b"GET /livez HTTP/1.1\r\nX: ", request("POST", "/echo", None,
+                                                         ["Content-Length: 90000"]),
+    echo + b"GET /")]
+for thread in threads:
+    thread.daemon = True
+    thread.start()
+for thread in threads:
+    thread.join(PATIENCE)
+is_equal("clients that trickle are shed, wherever they are", len(results), 4)
+with daemon.connect() as connection:
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    connection.settimeout(0.5)
+    try:
+        while True:
+            connection.sendall(request("GET", "/query?" + ("a=%s&" % ("x" * 900)) * 60))
+    except OSError:
+        pass
+    is_true("so is one that takes no answers", wait_for(lambda: is_reset(connection)))
+idle.sendall(echo)
+is_true("a connection that only waits is not", read_answer(idle) is not None)
+daemon.end()
+
+daemon = Daemon("--idle-timeout", "1")
+with daemon.connect() as connection:
+    connection.sendall(echo)
+    read_answer(connection)
+    is_true("but at last it is", has_ended(connection))
+daemon.end()
+
+daemon = Daemon("--max-connections-per-peer", "3")
+many = [daemon.connect() for _ in range(6)]
+answered = 0
+for connection in many:
+    try:
+        connection.sendall(echo)
+        answered += read_answer(connection) is not None
+    except OSError:
+        pass
+is_equal("one address has no more connections than it may", answered, 3)
+for connection in many:
+    connection.close()
+daemon.end()
+
+# ---- flat ----
+
+daemon = Daemon()
+
+
+def many_connections(number):
+    for i in range(number):
+        with daemon.connect() as connection:
+            if i % 3:
+                connection.sendall(echo if i % 3 == 1 else echo[:20])
+            if i % 3 == 1:
+                read_answer(connection)
+
+
+many_connections(500)
+wait_for(lambda: ask(daemon, echo) is not None)
+first = daemon.figures()
+many_connections(3000)
+is_true("descriptors go down again", wait_for(lambda: daemon.figures()[0] <= first[0] + 2),
+        (first, daemon.figures()))
+last = daemon.figures()
+is_equal("threads stay as many", last[1], first[1])
+is_true("memory stays, too", last[2] < first[2] + 4096, (first, last))
+is_equal("ends in order", daemon.end(), 0)
+
+# ---- the end ----
+
+
+def connects(port):
+    with socket.socket() as connection:
+        return connection.connect_ex(("127.0.0.1", port)) == 0
+
+
+daemon = Daemon(policy=BLOCKING)
+stop = threading.Event()
+lost = []
+answers = [0] * 6
+
+
+def load(number):
+    """Asks as a client of Kubernetes would: on one connection until it is told to close."""
+    connection = None
+    while not stop.is_set():
+        served = connection is not None
+        try:
+            if connection is None:
+                connection = daemon.connect()
+            connection.sendall(request("POST", "/wait?for=/", b"x") if number % 2 else echo)
+            found = read_answer(connection)
+        except OSError:
+            found = None
+        if found is None or found.status != 200:
+            # A connection that nobody had accepted when the socket was closed was never ours.
+            if served or found is not None:
+                lost.append(found)
+            return
+        answers[number] += 1
+        if found.headers.get("connection", "").lower() == "close":
+            connection.close()
+            connection = None
+
+
+threads = [threading.Thread(target=load, args=(i,)) for i in range(6)]
+for thread in threads:
+    thread.start()
+wait_for(lambda: min(answers) > 20)
+slow = daemon.connect()
+slow.sendall(request("POST", "/wait?for=" + os.path.join(work, "end"), b"x"))
+time.sleep(0.1)
+daemon.signal(signal.SIGTERM)
+is_true("the end is logged", daemon.says("ending"))
+is_true("nobody new is taken", wait_for(lambda: not connects(daemon.port)))
+write("end", "")
+found = read_answer(slow)
+is_true("what runs is finished", found is not None and found.status == 200, found)
+is_equal("and told that the connection ends", found.headers.get("connection"), "close")
+is_equal("the exit status", daemon.wait(), 0)
+stop.set()
+for thread in threads:
+    thread.join()
+is_equal("no answer was lost", lost, [])
+is_true("and there were many", min(answers) > 20, answers)
+
+daemon = Daemon("--drain-timeout", "1", policy=BLOCKING)
+slow = daemon.connect()
+slow.sendall(request("POST", "/wait?for=" + os.path.join(work, "never"), b"x"))
+time.sleep(0.3)
+is_equal("what takes too long is given up", daemon.end(), 1)
+is_true("and that is told", "given up" in daemon.said(), daemon.said())
+finish()
