@@ -9,3 +9,4 @@ dist_man_MANS += docs/man/limen-modules.1
 dist_man_MANS += docs/man/limen-suggest.1
 dist_man_MANS += docs/man/limen-validate.1
 dist_man_MANS += docs/man/limen-webhook-config.1
+dist_man_MANS += docs/man/limend.8

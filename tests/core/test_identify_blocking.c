@@ -240,6 +240,24 @@ test_serialised(void)
 	limen_engine_free(engine);
 }
 
+/* What a server asks before it chooses the thread that decides. */
+static void
+test_may_block(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+
+	CU_ASSERT_FALSE(limen_engine_may_block(engine));
+	load(engine, "", NOBODY);
+	CU_ASSERT_FALSE(limen_engine_may_block(engine));
+	load(engine, "", NOBODY "," BLOCKING("a", "\"party\": 1"));
+	CU_ASSERT_TRUE(limen_engine_may_block(engine));
+	CU_ASSERT_NOT_EQUAL(limen_engine_load_text(engine, "bad", "{", 1, NULL), LIMEN_OK);
+	CU_ASSERT_TRUE(limen_engine_may_block(engine));
+	load(engine, "", NOBODY);
+	CU_ASSERT_FALSE(limen_engine_may_block(engine));
+	limen_engine_free(engine);
+}
+
 int
 main(void)
 {
@@ -253,6 +271,7 @@ main(void)
 		{ "what is remembered needs no worker", test_remembered },
 		{ "an answer that would have to wait leaves nothing behind", test_forgotten },
 		{ "a serialised instance is asked on a worker only", test_serialised },
+		{ "the engine says whether any instance may block", test_may_block },
 		{ NULL, NULL },
 	};
 
