@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "../common/policy_problems.h"
+#include "decision_log.h"
 #include "log.h"
+#include "metrics.h"
 #include "policy_source.h"
 
 /* How long the first request waits for lists that are being downloaded. */
@@ -25,19 +27,6 @@ fail(char *why)
 	log_line(LIMEN_LOG_ERROR, NULL, why);
 	g_free(why);
 	return false;
-}
-
-static void G_GNUC_PRINTF(1, 2)
-inform(const char *format, ...)
-{
-	va_list arguments;
-	char *text;
-
-	va_start(arguments, format);
-	text = g_strdup_vprintf(format, arguments);
-	va_end(arguments);
-	log_line(LIMEN_LOG_INFO, NULL, text);
-	g_free(text);
 }
 
 /* ---- sockets ---- */
@@ -155,12 +144,7 @@ log_engine(void *data, limen_log_level level, const char *source, const char *te
 static void
 note_reload(void *data, int result, const limen_diag *diag)
 {
-	(void)data;
-	if (result == LIMEN_OK)
-		log_line(LIMEN_LOG_INFO, NULL, "the policy was loaded again");
-	else
-		log_line(LIMEN_LOG_ERROR, NULL, "the policy stays as it was");
-	policy_source_log(diag, LIMEN_WARNING);
+	daemon_note_load(data, result == LIMEN_OK, diag);
 }
 
 static bool
@@ -189,6 +173,39 @@ make_engine(limend *self)
 	return self->shared.engine != NULL || fail(g_strdup("out of memory"));
 }
 
+/* ---- accounts ---- */
+
+static bool
+open_accounts(limend *self)
+{
+	decision_log_options options = { .path = self->options.decision_log,
+		.sample = self->options.decision_sample };
+	const char *redact = self->options.decision_redact;
+	char *why = NULL;
+
+	self->shared.metrics = metrics_new(self->shared.engine, (size_t)self->options.metrics_top);
+	if (redact != NULL && !decision_log_redactions(redact, &options, &why))
+		return fail(why);
+	if (options.path == NULL)
+		return true;
+	self->shared.decisions = decision_log_open(&options, &why);
+	return self->shared.decisions != NULL || fail(why);
+}
+
+/* Before the engine, which a thread of theirs asks. */
+static void
+close_accounts(limend *self)
+{
+	metrics *counted;
+
+	pthread_mutex_lock(&self->accounts);
+	counted = self->shared.metrics;
+	self->shared.metrics = NULL;
+	pthread_mutex_unlock(&self->accounts);
+	metrics_free(counted);
+	decision_log_close(self->shared.decisions);
+}
+
 /* What is wrong is shown as "limen validate" does: all of it, to a person. */
 static bool
 load_policy(limend *self)
@@ -206,6 +223,7 @@ load_policy(limend *self)
 		policy_source_log(diag, LIMEN_WARNING);
 	else
 		problems_print_policy(diag, LIMEN_PROBLEM);
+	metrics_count_reload(self->shared.metrics, loaded);
 	limen_diag_free(diag);
 	if (loaded && !limen_engine_wait_ready(self->shared.engine, DOWNLOADS_MAX))
 		log_line(LIMEN_LOG_WARNING, NULL,
@@ -250,7 +268,7 @@ serve(limend *self)
 			g_free(error);
 			return fail(why);
 		}
-		inform("listening on %s%s", one->shown, tls ? " with TLS" : "");
+		log_print(LIMEN_LOG_INFO, NULL, "listening on %s%s", one->shown, tls ? " with TLS" : "");
 	}
 	return true;
 }
@@ -293,7 +311,7 @@ start(limend *self)
 	self->shared.started_wall = limen_host_wall_time();
 	self->listeners = listeners_new();
 	return open_listeners(self) && open_tls(self) && check_listeners(self) &&
-	       make_engine(self) && load_policy(self) && serve(self) && write_addresses(self);
+	       make_engine(self) && open_accounts(self) && load_policy(self) && serve(self) && write_addresses(self);
 }
 
 static int
@@ -305,10 +323,13 @@ end(limend *self, int status)
 		/* Nothing can be freed under a decision that still runs. */
 		log_line(LIMEN_LOG_WARNING, NULL, "decisions that still run are given up");
 		listeners_close(self->listeners);
+		decision_log_close(self->shared.decisions);
 		_exit(DAEMON_GIVEN_UP);
 	}
 	listeners_close(self->listeners);
+	close_accounts(self);
 	limen_engine_free(self->shared.engine);
+	pthread_mutex_destroy(&self->accounts);
 	certificate_close(self->certificate);
 	g_free(self->client_ca);
 	options_clear(&self->options);
@@ -328,6 +349,8 @@ daemon_main(int argc, char **argv)
 		options_clear(&self.options);
 		return status;
 	}
+	pthread_mutex_init(&self.accounts, NULL);
+	log_setup(&self.options.log);
 	if (!start(&self))
 		return end(&self, DAEMON_FAILED);
 	daemon_run(&self);

@@ -9,6 +9,7 @@
 #define LIMEND_DAEMON_H
 
 #include <glib.h>
+#include <pthread.h>
 
 #include "listeners.h"
 #include "options.h"
@@ -27,6 +28,7 @@ typedef struct limend {
 	char *client_ca; /* PEM text */
 	GPtrArray *listeners; /* NULL once nobody is listened to any more */
 	transport *transport;
+	pthread_mutex_t accounts; /* guards 'shared.metrics' against reloads that come late */
 	GMainLoop *loop;
 	GThread *reloader;    /* NULL: none runs */
 	bool reload_again;    /* asked for while one ran */
@@ -35,6 +37,9 @@ typedef struct limend {
 
 /* Runs the daemon; returns its exit status. */
 int daemon_main(int argc, char **argv);
+
+/* Logs and counts what came of loading the policy once more; from any thread. */
+void daemon_note_load(limend *self, bool good, const limen_diag *diag);
 
 /* Serves until a signal ends it; everything is in place. */
 void daemon_run(limend *self);

@@ -3,7 +3,9 @@
 #include <limen/host.h>
 
 #include "daemon.h"
+#include "decision_log.h"
 #include "log.h"
+#include "metrics.h"
 #include "policy_source.h"
 #include "service_manager.h"
 
@@ -38,6 +40,20 @@ feed_watchdog(gpointer data)
 
 static void start_reload(limend *self);
 
+void
+daemon_note_load(limend *self, bool good, const limen_diag *diag)
+{
+	/* The engine may tell of a reload while the accounts are being closed. */
+	pthread_mutex_lock(&self->accounts);
+	metrics_count_reload(self->shared.metrics, good);
+	pthread_mutex_unlock(&self->accounts);
+	if (good)
+		log_line(LIMEN_LOG_INFO, NULL, "the policy was loaded again");
+	else
+		log_line(LIMEN_LOG_ERROR, NULL, "the policy stays as it was");
+	policy_source_log(diag, LIMEN_WARNING);
+}
+
 static gboolean
 end_reload(gpointer data)
 {
@@ -60,12 +76,9 @@ reload(gpointer data)
 
 	if (diag == NULL)
 		log_line(LIMEN_LOG_ERROR, NULL, "no reload: out of memory");
-	else if (policy_source_load(self->shared.engine, self->options.policy, diag))
-		log_line(LIMEN_LOG_INFO, NULL, "the policy was loaded again");
 	else
-		log_line(LIMEN_LOG_ERROR, NULL, "the policy stays as it was");
-	if (diag != NULL)
-		policy_source_log(diag, LIMEN_WARNING);
+		daemon_note_load(self, policy_source_load(self->shared.engine,
+		                                          self->options.policy, diag), diag);
 	limen_diag_free(diag);
 	g_idle_add(end_reload, self);
 	return NULL;
@@ -88,6 +101,8 @@ on_hangup(gpointer data)
 
 	if (self->certificate != NULL)
 		certificate_refresh(self->certificate, true);
+	if (self->shared.decisions != NULL)
+		decision_log_reopen(self->shared.decisions);
 	start_reload(self);
 	return G_SOURCE_CONTINUE;
 }

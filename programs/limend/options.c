@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SECONDS_MAX 86400.0
 
@@ -82,6 +83,17 @@ make_rows(limend_options *options)
 		TIME("client-timeout", client_timeout,
 		     "Longest time to send a request or to take an answer (10)"),
 		TIME("drain-timeout", drain_timeout, "Longest time to finish at the end (20)"),
+		TEXT("log-format", log_format_text, "FORMAT", "text (default) or json"),
+		TEXT("log-level", log_level_text, "LEVEL",
+		     "error, warning, info (default) or debug"),
+		TEXT("decision-log", decision_log, "FILE",
+		     "Append a line for each decision; - is standard output"),
+		{ "decision-log-sample", 0, 0, G_OPTION_ARG_DOUBLE, &options->decision_sample,
+		  "Which share of admitted requests it has, 0 to 1 (1)", "SHARE" },
+		TEXT("decision-log-redact", decision_redact, "PARTS",
+		     "What it leaves out or hashes (user,peer:hash)"),
+		COUNT("metrics-top", metrics_top,
+		      "How many of the keys refused most /metrics names (0)"),
 		FLAG("version", version, "Show the version"),
 		{ "help", 'h', 0, G_OPTION_ARG_NONE, &options->help, "Show this help", NULL },
 		{ NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
@@ -108,6 +120,8 @@ set_defaults(limend_options *out)
 		.idle_timeout = 150,
 		.client_timeout = 10,
 		.drain_timeout = 20,
+		.log = { .level = LIMEN_LOG_INFO, .fd = STDERR_FILENO },
+		.decision_sample = 1,
 	};
 }
 
@@ -168,6 +182,7 @@ check_counts(const limend_options *options)
 		{ "threads", options->threads, 1, 256 },
 		{ "workers", options->workers, 1, 1024 },
 		{ "queue", options->queue, 0, 1000000 },
+		{ "metrics-top", options->metrics_top, 0, 1000 },
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(counts); i++)
@@ -217,6 +232,24 @@ check_tls(const limend_options *options)
 }
 
 static options_outcome
+read_log(limend_options *options)
+{
+	const char *format = options->log_format_text;
+
+	if (format != NULL && strcmp(format, "json") == 0)
+		options->log.format = LOG_JSON;
+	else if (format != NULL && strcmp(format, "text") != 0)
+		return refuse("--log-format takes text or json, not '%s'", format);
+	if (options->log_level_text != NULL &&
+	    !log_level_read(options->log_level_text, &options->log.level))
+		return refuse("--log-level takes error, warning, info or debug, not '%s'",
+		              options->log_level_text);
+	if (!(options->decision_sample >= 0 && options->decision_sample <= 1))
+		return refuse("--decision-log-sample takes a share from 0 to 1");
+	return OPTIONS_RUN;
+}
+
+static options_outcome
 read_trusted(limend_options *options)
 {
 	guint count = options->trusted_texts == NULL ? 0 : g_strv_length(options->trusted_texts);
@@ -262,6 +295,8 @@ check(limend_options *options, int argc, char **argv)
 		outcome = check_times(options);
 	if (outcome == OPTIONS_RUN)
 		outcome = check_tls(options);
+	if (outcome == OPTIONS_RUN)
+		outcome = read_log(options);
 	if (outcome == OPTIONS_RUN)
 		outcome = read_trusted(options);
 	if (outcome == OPTIONS_RUN)
@@ -329,5 +364,9 @@ options_clear(limend_options *options)
 	g_free(options->tls_certificate);
 	g_free(options->tls_key);
 	g_free(options->client_ca);
+	g_free(options->log_format_text);
+	g_free(options->log_level_text);
+	g_free(options->decision_log);
+	g_free(options->decision_redact);
 	limen_cidr_set_free(options->trusted);
 }

@@ -9,6 +9,8 @@
 #include <limen/cidr.h>
 #include <stdbool.h>
 
+#include "log.h"
+
 typedef struct limend_options {
 	char *policy;      /* a path or a URL; never NULL */
 	gboolean without_policy;
@@ -36,6 +38,13 @@ typedef struct limend_options {
 	double client_timeout;
 	double drain_timeout;
 	char **trusted_texts;
+	char *log_format_text;
+	char *log_level_text;
+	log_options log;
+	char *decision_log;      /* NULL: none */
+	double decision_sample;
+	char *decision_redact;
+	int metrics_top;
 	gboolean help;
 	gboolean version;
 } limend_options;
