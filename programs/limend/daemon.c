@@ -310,8 +310,11 @@ start(limend *self)
 	self->shared.started = limen_host_monotonic();
 	self->shared.started_wall = limen_host_wall_time();
 	self->listeners = listeners_new();
-	return open_listeners(self) && open_tls(self) && check_listeners(self) &&
-	       make_engine(self) && open_accounts(self) && load_policy(self) && serve(self) && write_addresses(self);
+	if (!open_listeners(self) || !open_tls(self) || !check_listeners(self) ||
+	    !make_engine(self) || !open_accounts(self) || !load_policy(self))
+		return false;
+	daemon_take_signals(self);
+	return serve(self) && write_addresses(self);
 }
 
 static int
@@ -345,6 +348,8 @@ daemon_main(int argc, char **argv)
 
 	/* A client that is gone must not end us. */
 	signal(SIGPIPE, SIG_IGN);
+	/* Nothing is to be loaded again while it is loaded for the first time. */
+	signal(SIGHUP, SIG_IGN);
 	if (outcome != OPTIONS_RUN) {
 		options_clear(&self.options);
 		return status;

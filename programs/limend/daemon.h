@@ -41,6 +41,9 @@ int daemon_main(int argc, char **argv);
 /* Logs and counts what came of loading the policy once more; from any thread. */
 void daemon_note_load(limend *self, bool good, const limen_diag *diag);
 
+/* Leaves signals to daemon_run(); before anybody can know that we are there. */
+void daemon_take_signals(limend *self);
+
 /* Serves until a signal ends it; everything is in place. */
 void daemon_run(limend *self);
 

@@ -145,14 +145,19 @@ on_end(gpointer data)
 }
 
 void
+daemon_take_signals(limend *self)
+{
+	g_unix_signal_add(SIGHUP, on_hangup, self);
+	g_unix_signal_add(SIGTERM, on_end, self);
+	g_unix_signal_add(SIGINT, on_end, self);
+}
+
+void
 daemon_run(limend *self)
 {
 	uint64_t watchdog = service_manager_watchdog();
 
 	self->loop = g_main_loop_new(NULL, FALSE);
-	g_unix_signal_add(SIGHUP, on_hangup, self);
-	g_unix_signal_add(SIGTERM, on_end, self);
-	g_unix_signal_add(SIGINT, on_end, self);
 	g_timeout_add(1000, tick, self);
 	/* Half the time is what sd_watchdog_enabled(3) recommends. */
 	if (watchdog > 0)
