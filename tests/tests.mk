@@ -75,3 +75,19 @@ tests_abi_find_module_LDADD = $(engine_ldadd)
 other_test_programs += tests/abi/test_layout
 tests_abi_test_layout_LDADD = $(engine_ldadd)
 EXTRA_DIST += tests/abi/exports
+
+# The decision service of limend, asked without a server.
+ask_kit_sources = tests/daemon/ask_kit.c tests/daemon/ask_kit.h
+ask_kit_cppflags = $(program_cppflags) $(test_cppflags)
+ask_kit_ldflags = $(AM_LDFLAGS) -Wl,--wrap=record_decision
+ask_kit_ldadd = liblimend.la $(plugin_ldadd) $(GLIB_LIBS)
+other_test_programs += tests/daemon/test_decide
+tests_daemon_test_decide_SOURCES = tests/daemon/test_decide.c $(ask_kit_sources)
+tests_daemon_test_decide_CPPFLAGS = $(ask_kit_cppflags)
+tests_daemon_test_decide_LDFLAGS = $(ask_kit_ldflags)
+tests_daemon_test_decide_LDADD = $(ask_kit_ldadd)
+other_test_programs += tests/daemon/test_batch
+tests_daemon_test_batch_SOURCES = tests/daemon/test_batch.c $(ask_kit_sources)
+tests_daemon_test_batch_CPPFLAGS = $(ask_kit_cppflags)
+tests_daemon_test_batch_LDFLAGS = $(ask_kit_ldflags)
+tests_daemon_test_batch_LDADD = $(ask_kit_ldadd)

@@ -12,6 +12,8 @@ static const endpoint *const endpoints[] = {
 	&livez_endpoint,
 	&readyz_endpoint,
 	&version_endpoint,
+	&decide_endpoint,
+	&batch_endpoint,
 	NULL,
 };
 

@@ -54,3 +54,12 @@ liblimend_la_SOURCES += programs/limend/process_metrics.c programs/limend/proces
 liblimend_la_SOURCES += programs/limend/redact.c programs/limend/redact.h
 liblimend_la_SOURCES += programs/limend/top.c programs/limend/top.h
 liblimend_la_SOURCES += programs/limend/views.c
+liblimend_la_SOURCES += programs/limend/arguments.c programs/limend/arguments.h
+liblimend_la_SOURCES += programs/limend/fault.c programs/limend/fault.h
+liblimend_la_SOURCES += programs/limend/form.c programs/limend/form.h
+liblimend_la_SOURCES += programs/limend/trust.c programs/limend/trust.h
+liblimend_la_SOURCES += programs/limend/question.c programs/limend/question.h
+liblimend_la_SOURCES += programs/limend/question_hints.c \
+	programs/limend/question_object.c
+liblimend_la_SOURCES += programs/limend/deciding.c programs/limend/deciding.h
+liblimend_la_SOURCES += programs/limend/decide.c programs/limend/batch.c

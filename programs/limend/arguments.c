@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "arguments.h"
+
+#include <limen/nearest.h>
+#include <string.h>
+
+#include "remaining.h"
+
+static bool
+is_known(const char *name, const char *const *known)
+{
+	for (; *known != NULL; known++)
+		if (strcmp(name, *known) == 0)
+			return true;
+	return false;
+}
+
+static bool
+refuse_unknown(const char *name, const char *const *known, fault *why)
+{
+	const char *near = limen_nearest_of(name, known);
+
+	if (near == NULL)
+		return fault_set(why, 400, "There is no argument '%s'", name);
+	return fault_set(why, 400, "There is no argument '%s'; did you mean '%s'?", name, near);
+}
+
+/* http_remaining() passes over what is no duration; whoever asks here is told. */
+static bool
+is_duration(const http_pair *one)
+{
+	limen_duration ignored;
+
+	return remaining_parse(one->value, one->length, &ignored);
+}
+
+bool
+arguments_check(const arguments *all, const char *const *known, fault *why)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		const http_pair *one = &all->pairs[i];
+
+		if (!is_known(one->name, known))
+			return refuse_unknown(one->name, known, why);
+		if (arguments_find(all, one->name) != one->value)
+			return fault_set(why, 400, "The argument '%s' is there twice", one->name);
+		if (!g_utf8_validate_len(one->value, one->length, NULL))
+			return fault_set(why, 400, "The argument '%s' is no text in UTF-8",
+			                 one->name);
+		if (strcmp(one->name, "timeout") == 0 && !is_duration(one))
+			return fault_set(why, 400,
+			                 "The argument 'timeout' must be a duration such as 2s");
+	}
+	return true;
+}
+
+const char *
+arguments_find(const arguments *all, const char *name)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (strcmp(all->pairs[i].name, name) == 0)
+			return all->pairs[i].value;
+	return NULL;
+}
+
+bool
+arguments_verdict(const arguments *all, bool *verdict, fault *why)
+{
+	const char *status = arguments_find(all, "status");
+
+	*verdict = status != NULL;
+	if (status == NULL || strcmp(status, "verdict") == 0)
+		return true;
+	return fault_set(why, 400, "The argument 'status' must be 'verdict'");
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * batch.c - POST /v1/decide/batch: many questions at once, an array or one a line,
+ * and as many answers in the same order.  Each is a decision object or says in
+ * "error" why there is none; none spoils the others.
+ */
+#include <string.h>
+
+#include "../common/json_out.h"
+#include "deciding.h"
+#include "endpoint.h"
+#include "trust.h"
+
+typedef struct batch {
+	service *shared;
+	const http_request *request;
+	question_sender sender;
+	GString *out;
+	size_t answered;
+} batch;
+
+/* Lines of JSON (https://github.com/ndjson/ndjson-spec). */
+static bool
+is_lines(const http_request *request)
+{
+	static const char words[] = "application/x-ndjson";
+	const char *type = request->content_type;
+
+	if (type == NULL || g_ascii_strncasecmp(type, words, sizeof(words) - 1) != 0)
+		return false;
+	type += sizeof(words) - 1;
+	return *type == '\0' || *type == ';' || *type == ' ' || *type == '\t';
+}
+
+static void
+append_fault(GString *out, const char *id, const fault *why)
+{
+	http_response error = { .body = g_string_new(NULL) };
+
+	http_fail(&error, why->status, "%s", why->text);
+	g_string_truncate(error.body, error.body->len - 1);
+	g_string_append_c(out, '{');
+	if (id != NULL)
+		g_string_append_printf(out, "\"id\":%s,", id);
+	g_string_append(out, "\"error\":");
+	g_string_append_len(out, error.body->str, (gssize)error.body->len);
+	g_string_append_c(out, '}');
+	g_string_free(error.body, TRUE);
+}
+
+/* Answers the question 'members' of 'text', unless 'why' says already that it cannot be. */
+static void
+answer_one(batch *all, const question_text *text, limen_value members, fault *why)
+{
+	limen_decision *decision = NULL;
+	question asked = { .request = NULL };
+
+	if (why->status == 0 && question_read(&all->sender, text, members, &asked, why))
+		decision = deciding_run(all->shared, all->request, &asked, why);
+	if (decision == NULL || !deciding_append(all->out, &asked, decision, why))
+		append_fault(all->out, asked.id, why);
+	all->answered++;
+	limen_decision_free(decision);
+	question_clear(&asked);
+	fault_clear(why);
+}
+
+static bool
+answer_array(batch *all, fault *why)
+{
+	question_text text;
+	limen_value list;
+	limen_iter iter;
+	limen_value members;
+	size_t maximum = all->shared->batch_maximum;
+	bool good = question_text_open(&text, all->request->body, all->request->length, why);
+
+	list = good ? limen_request_document(text.holder) : limen_value_none();
+	if (good && limen_value_type(list) != LIMEN_TYPE_ARRAY)
+		good = fault_set(why, 400, "A batch must be an array");
+	else if (good && limen_value_count(list) > maximum)
+		good = fault_set(why, 413, "A batch holds %zu questions at most", maximum);
+	iter = limen_iter_start(list);
+	if (good)
+		g_string_append_c(all->out, '[');
+	while (good && limen_iter_next(&iter, NULL, &members)) {
+		fault none = { .status = 0 };
+
+		if (all->answered > 0)
+			g_string_append_c(all->out, ',');
+		answer_one(all, &text, members, &none);
+	}
+	if (good)
+		g_string_append(all->out, "]\n");
+	question_text_close(&text);
+	return good;
+}
+
+static bool
+is_blank(const char *line, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (line[i] != ' ' && line[i] != '\t' && line[i] != '\r')
+			return false;
+	return true;
+}
+
+/*
+ * Steps over the next line that is not blank; false: there is none.  '*at' is where
+ * to go on.
+ */
+static bool
+next_line(const http_request *request, size_t *at, const char **line, size_t *length)
+{
+	while (*at < request->length) {
+		const char *start = request->body + *at;
+		const char *end = memchr(start, '\n', request->length - *at);
+		size_t size = end == NULL ? request->length - *at : (size_t)(end - start);
+
+		*at += size + 1;
+		*line = start;
+		*length = size;
+		if (!is_blank(start, size))
+			return true;
+	}
+	return false;
+}
+
+static void
+answer_line(batch *all, const char *line, size_t length)
+{
+	fault why = { .status = 0 };
+	question_text text;
+	limen_value members = limen_value_none();
+
+	if (question_text_open(&text, line, length, &why))
+		members = limen_request_document(text.holder);
+	answer_one(all, &text, members, &why);
+	g_string_append_c(all->out, '\n');
+	question_text_close(&text);
+}
+
+static bool
+answer_lines(batch *all, fault *why)
+{
+	size_t maximum = all->shared->batch_maximum;
+	const char *line;
+	size_t count = 0;
+	size_t length;
+	size_t at = 0;
+
+	/* Nothing is decided, and so nothing charged, of a batch that is refused. */
+	while (next_line(all->request, &at, &line, &length))
+		count++;
+	if (count > maximum)
+		return fault_set(why, 413, "A batch holds %zu questions at most", maximum);
+	at = 0;
+	while (next_line(all->request, &at, &line, &length))
+		answer_line(all, line, length);
+	return true;
+}
+
+static bool
+answer_batch(service *shared, const http_request *request, http_response *response, fault *why)
+{
+	batch all = {
+		.shared = shared,
+		.request = request,
+		.sender = { .peer = &request->peer,
+		            .trusted = trust_peer(shared, &request->peer) },
+		.out = response->body,
+	};
+
+	if (http_is_json(request))
+		return answer_array(&all, why);
+	if (!is_lines(request))
+		return fault_set(why, 415,
+		                 "The content type must be application/json or "
+		                 "application/x-ndjson");
+	response->content_type = "application/x-ndjson";
+	return answer_lines(&all, why);
+}
+
+static void
+answer(service *shared, const http_request *request, http_response *response)
+{
+	static const char *const known[] = { "timeout", NULL };
+	const arguments all = { request->arguments, request->argument_count };
+	fault why = { .status = 0 };
+
+	if (!arguments_check(&all, known, &why) ||
+	    !answer_batch(shared, request, response, &why))
+		http_fail(response, why.status, "%s", why.text);
+	fault_clear(&why);
+}
+
+const endpoint batch_endpoint = {
+	.path = "/v1/decide/batch",
+	.methods = HTTP_POST,
+	.decides = true,
+	.answer = answer,
+};

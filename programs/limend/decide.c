@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * decide.c - POST /v1/decide: one question, one decision object.
+ */
+#include "deciding.h"
+#include "endpoint.h"
+#include "trust.h"
+
+/* The status of HTTP becomes that of the verdict; a wait is rounded up to whole seconds. */
+static void
+show_verdict(const limen_decision *decision, http_response *response)
+{
+	limen_duration wait = 0;
+
+	response->status = limen_decision_code(decision);
+	if (limen_decision_admitted(decision) || !limen_decision_retry_after(decision, &wait))
+		return;
+	response->retry_after = wait / LIMEN_SECOND + (wait % LIMEN_SECOND > 0);
+	if (response->retry_after < 1)
+		response->retry_after = 1;
+}
+
+static bool
+read_question(const service *shared, const http_request *request, question *out, fault *why)
+{
+	const question_sender sender = { .peer = &request->peer,
+		                         .trusted = trust_peer(shared, &request->peer) };
+	question_text text;
+	bool good;
+
+	*out = (question){ .request = NULL };
+	if (!http_is_json(request))
+		return fault_set(why, 415, "The content type must be application/json");
+	good = question_text_open(&text, request->body, request->length, why) &&
+	       question_read(&sender, &text, limen_request_document(text.holder), out, why);
+	question_text_close(&text);
+	return good;
+}
+
+static bool
+answer_question(service *shared, const http_request *request, bool verdict,
+                http_response *response, fault *why)
+{
+	limen_decision *decision = NULL;
+	question asked;
+	bool good = read_question(shared, request, &asked, why);
+
+	if (good)
+		decision = deciding_run(shared, request, &asked, why);
+	good = decision != NULL && deciding_append(response->body, &asked, decision, why);
+	if (good)
+		g_string_append_c(response->body, '\n');
+	if (good && verdict)
+		show_verdict(decision, response);
+	limen_decision_free(decision);
+	question_clear(&asked);
+	return good;
+}
+
+static void
+answer(service *shared, const http_request *request, http_response *response)
+{
+	static const char *const known[] = { "status", "timeout", NULL };
+	const arguments all = { request->arguments, request->argument_count };
+	bool verdict = false;
+	fault why = { .status = 0 };
+
+	if (!arguments_check(&all, known, &why) || !arguments_verdict(&all, &verdict, &why) ||
+	    !answer_question(shared, request, verdict, response, &why))
+		http_fail(response, why.status, "%s", why.text);
+	fault_clear(&why);
+}
+
+const endpoint decide_endpoint = {
+	.path = "/v1/decide",
+	.methods = HTTP_POST,
+	.decides = true,
+	.answer = answer,
+};

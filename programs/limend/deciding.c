@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "deciding.h"
+
+#include <stdlib.h>
+
+#include "record.h"
+#include "remaining.h"
+
+static limen_decision *
+decide(service *shared, const question *asked, fault *why)
+{
+	limen_decision *decision = NULL;
+	int result = limen_engine_decide(shared->engine, asked->request, &asked->options,
+	                                 &decision);
+
+	if (result == LIMEN_OK)
+		return decision;
+	fault_set(why, result == LIMEN_ENOPOLICY ? 503 : 500, "No decision: %s",
+	          limen_result_text((limen_result)result));
+	return NULL;
+}
+
+limen_decision *
+deciding_run(service *shared, const http_request *request, question *asked, fault *why)
+{
+	bool expired = false;
+	limen_duration left = http_remaining(shared, request, &expired);
+	int64_t before = limen_host_monotonic();
+	limen_decision *decision;
+
+	if (expired) {
+		fault_set(why, 503, "The time for this decision was up");
+		return NULL;
+	}
+	limen_request_set_timeout(asked->request, left);
+	decision = decide(shared, asked, why);
+	if (decision != NULL)
+		record_decision(shared, &(record){
+			.endpoint = request->path,
+			.request = asked->request,
+			.decision = decision,
+			.nanoseconds = limen_host_monotonic() - before,
+			.peer = &request->peer,
+		});
+	return decision;
+}
+
+bool
+deciding_append(GString *out, const question *asked, const limen_decision *decision, fault *why)
+{
+	size_t length = 0;
+	char *text = limen_decision_print(decision, 0, &length);
+
+	if (text == NULL)
+		return fault_memory(why);
+	g_string_append_c(out, '{');
+	if (asked->id != NULL)
+		g_string_append_printf(out, "\"id\":%s,", asked->id);
+	/* The decision object is never empty, so its first member follows. */
+	g_string_append_len(out, text + 1, (gssize)length - 1);
+	free(text);
+	return true;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * deciding.h - asks the engine within the time there is, keeps account of it, and
+ * writes what it said.
+ */
+#ifndef LIMEND_DECIDING_H
+#define LIMEND_DECIDING_H
+
+#include "question.h"
+
+/*
+ * Decides 'asked', which came by 'request'.  Returns the decision, for
+ * limen_decision_free(), or NULL with a fault.
+ */
+limen_decision *deciding_run(service *shared, const http_request *request, question *asked,
+                             fault *why);
+
+/*
+ * Appends the decision object, which begins with the question's "id" if it has one.
+ * False with a fault, and nothing appended.
+ */
+bool deciding_append(GString *out, const question *asked, const limen_decision *decision,
+                     fault *why);
+
+#endif

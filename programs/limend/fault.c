@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fault.h"
+
+bool
+fault_set(fault *of, int status, const char *format, ...)
+{
+	va_list args;
+
+	fault_clear(of);
+	va_start(args, format);
+	of->text = g_strdup_vprintf(format, args);
+	va_end(args);
+	of->status = status;
+	return false;
+}
+
+bool
+fault_memory(fault *of)
+{
+	return fault_set(of, 500, "Memory is short");
+}
+
+void
+fault_clear(fault *of)
+{
+	g_free(of->text);
+	*of = (fault){ .status = 0 };
+}

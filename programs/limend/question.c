@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "question.h"
+
+#include <limen/nearest.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Who may give a member, and for what. */
+enum {
+	FOR_TASKS = 1 << 0,
+	FOR_OBJECTS = 1 << 1,
+	FOR_ANY = FOR_TASKS | FOR_OBJECTS,
+	FROM_TRUSTED = 1 << 2
+};
+
+static const struct {
+	const char *key;
+	unsigned rules;
+} known[] = {
+	{ "task", FOR_TASKS },
+	{ "object", FOR_OBJECTS },
+	{ "oldObject", FOR_OBJECTS | FROM_TRUSTED },
+	{ "id", FOR_ANY },
+	{ "hints", FOR_ANY | FROM_TRUSTED },
+	{ "rewrite", FOR_TASKS },
+	{ "prioritize", FOR_TASKS },
+	{ "diagnostics", FOR_ANY },
+	{ "explain", FOR_ANY },
+	{ "dryRun", FOR_ANY },
+	{ "operation", FOR_OBJECTS | FROM_TRUSTED },
+	{ "namespace", FOR_OBJECTS | FROM_TRUSTED },
+	{ "user", FOR_OBJECTS | FROM_TRUSTED },
+	{ "groups", FOR_OBJECTS | FROM_TRUSTED },
+};
+
+limen_value
+question_member(limen_value members, const char *key)
+{
+	limen_value member = limen_value_get(members, key);
+
+	return limen_value_type(member) == LIMEN_TYPE_NULL ? limen_value_none() : member;
+}
+
+bool
+question_blame(const char *what, const limen_diag *diag, fault *why)
+{
+	const limen_problem *first = limen_diag_get(diag, 0);
+
+	if (first == NULL)
+		return fault_memory(why);
+	return fault_set(why, 400, "%s: %s", what, first->text);
+}
+
+/* A "#" can be written in two ways (RFC 8259 section 7). */
+static bool
+may_hold_comments(const char *text, size_t length)
+{
+	static const char escaped[] = "\\u0023";
+
+	return memchr(text, '#', length) != NULL ||
+	       memmem(text, length, escaped, sizeof(escaped) - 1) != NULL;
+}
+
+bool
+question_text_open(question_text *of, const char *text, size_t length, fault *why)
+{
+	limen_diag *diag = limen_diag_new();
+	bool good;
+
+	*of = (question_text){ .holder = limen_request_new(LIMEN_OBJECT),
+		               .comments = may_hold_comments(text, length) };
+	good = diag != NULL && of->holder != NULL &&
+	       limen_request_parse(of->holder, text, length, diag) == LIMEN_OK;
+	if (!good)
+		question_blame("The body", diag, why);
+	limen_diag_free(diag);
+	return good;
+}
+
+void
+question_text_close(question_text *of)
+{
+	limen_request_free(of->holder);
+	of->holder = NULL;
+}
+
+static bool
+refuse_unknown(limen_value key, fault *why)
+{
+	const char *name = limen_value_string(key, NULL);
+	limen_nearest best = limen_nearest_to(name);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
+		limen_nearest_offer(&best, known[i].key);
+	if (best.word == NULL)
+		return fault_set(why, 400, "There is no member '%s'", name);
+	return fault_set(why, 400, "There is no member '%s'; did you mean '%s'?", name, best.word);
+}
+
+/* As in a task, members whose key begins with "#" are comments. */
+static bool
+check_keys(limen_value members, fault *why)
+{
+	limen_iter iter = limen_iter_start(members);
+	limen_value key;
+
+	while (limen_iter_next(&iter, &key, NULL)) {
+		size_t i = 0;
+
+		while (i < G_N_ELEMENTS(known) && !limen_value_is(key, known[i].key))
+			i++;
+		if (i == G_N_ELEMENTS(known) && limen_value_string(key, NULL)[0] != '#')
+			return refuse_unknown(key, why);
+	}
+	return true;
+}
+
+static bool
+check_rules(const question_sender *sender, limen_value members, unsigned subject, fault *why)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
+		const char *key = known[i].key;
+
+		if (!limen_value_exists(question_member(members, key)))
+			continue;
+		if ((known[i].rules & subject) == 0)
+			return fault_set(why, 400, "'%s' is for %s", key,
+			                 subject == FOR_TASKS ? "objects" : "tasks");
+		if ((known[i].rules & FROM_TRUSTED) != 0 && !sender->trusted)
+			return fault_set(why, 403,
+			                 "'%s' counts only from those who are trusted: the unix "
+			                 "socket, a client certificate, an address of "
+			                 "--trust-hints-from",
+			                 key);
+	}
+	return true;
+}
+
+/* Exactly one of the two; an object that is being deleted may be given as the old one alone. */
+static bool
+find_subject(limen_value members, unsigned *subject, fault *why)
+{
+	bool task = limen_value_exists(question_member(members, "task"));
+	bool object = limen_value_exists(question_member(members, "object"));
+
+	if (task && object)
+		return fault_set(why, 400, "There must be 'task' or 'object', not both");
+	if (!task && !object && !limen_value_exists(question_member(members, "oldObject")))
+		return fault_set(why, 400, "There must be 'task' or 'object'");
+	*subject = task ? FOR_TASKS : FOR_OBJECTS;
+	return true;
+}
+
+static bool
+read_bool(limen_value members, const char *key, bool *out, fault *why)
+{
+	limen_value member = question_member(members, key);
+
+	if (!limen_value_exists(member) || limen_value_bool(member, out))
+		return true;
+	return fault_set(why, 400, "'%s' must be true or false", key);
+}
+
+static bool
+read_switch(limen_value members, const char *key, limen_switch *out, fault *why)
+{
+	bool on = false;
+
+	if (!read_bool(members, key, &on, why))
+		return false;
+	if (limen_value_exists(question_member(members, key)))
+		*out = on ? LIMEN_ON : LIMEN_OFF;
+	return true;
+}
+
+static bool
+read_options(limen_value members, question *out, fault *why)
+{
+	limen_value id = question_member(members, "id");
+	bool dry_run = false;
+
+	if (limen_value_exists(id))
+		out->id = limen_value_print(id, 0, NULL);
+	if (limen_value_exists(id) && out->id == NULL)
+		return fault_memory(why);
+	if (!read_switch(members, "rewrite", &out->options.rewrite, why) ||
+	    !read_switch(members, "prioritize", &out->options.prioritize, why) ||
+	    !read_bool(members, "diagnostics", &out->options.diagnostics, why) ||
+	    !read_bool(members, "explain", &out->options.trace, why) ||
+	    !read_bool(members, "dryRun", &dry_run, why))
+		return false;
+	limen_request_set_dry_run(out->request, dry_run);
+	return true;
+}
+
+/* A task is read from its own text where there are comments to drop, as from a file. */
+static bool
+read_task(const question_text *from, limen_value members, question *out, fault *why)
+{
+	limen_value task = question_member(members, "task");
+	size_t length = 0;
+	char *text;
+	int result;
+
+	if (limen_value_type(task) != LIMEN_TYPE_OBJECT)
+		return fault_set(why, 400, "'task' must be an object");
+	out->request = limen_request_new(LIMEN_TASK);
+	if (out->request == NULL)
+		return fault_memory(why);
+	if (!from->comments) {
+		result = limen_request_set_document(out->request, task);
+		return result == LIMEN_OK ? true : fault_memory(why);
+	}
+	text = limen_value_print(task, 0, &length);
+	result = text == NULL ? LIMEN_ENOMEM
+	                      : limen_request_parse(out->request, text, length, NULL);
+	free(text);
+	return result == LIMEN_OK ? true : fault_memory(why);
+}
+
+static bool
+read_subject(const question_text *from, limen_value members, unsigned subject, question *out,
+             fault *why)
+{
+	if (subject == FOR_TASKS)
+		return read_task(from, members, out, why);
+	out->options.origins = true;
+	return question_read_object(members, &out->request, why);
+}
+
+bool
+question_read(const question_sender *sender, const question_text *from, limen_value members,
+              question *out, fault *why)
+{
+	unsigned subject = 0;
+
+	*out = (question){ .options = { .size = sizeof(out->options) } };
+	if (limen_value_type(members) != LIMEN_TYPE_OBJECT)
+		return fault_set(why, 400, "A question must be an object with 'task' or 'object'");
+	return check_keys(members, why) && find_subject(members, &subject, why) &&
+	       check_rules(sender, members, subject, why) &&
+	       read_subject(from, members, subject, out, why) &&
+	       read_options(members, out, why) &&
+	       question_set_hints(sender, out->request, question_member(members, "hints"), why);
+}
+
+void
+question_clear(question *of)
+{
+	limen_request_free(of->request);
+	free(of->id);
+	*of = (question){ .request = NULL };
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * question.h - one question to the decision service, read from JSON or from the
+ * fields of a form: what is asked about, under which hints, with which options.
+ *
+ * The content of a task or object never says which of the two it is: the member it
+ * stands in does.
+ */
+#ifndef LIMEND_QUESTION_H
+#define LIMEND_QUESTION_H
+
+#include <limen/engine.h>
+
+#include "arguments.h"
+#include "service.h"
+
+typedef struct question {
+	limen_request *request;
+	char *id; /* JSON, the sender's name for it, to free(); or NULL */
+	limen_decide_options options;
+} question;
+
+/* Who asks. */
+typedef struct question_sender {
+	const http_peer *peer;
+	bool trusted; /* trust_peer() */
+} question_sender;
+
+/* A JSON text that holds one question, or several. */
+typedef struct question_text {
+	limen_request *holder;
+	bool comments; /* it may hold members whose key begins with "#" */
+} question_text;
+
+/* Reads 'length' bytes of JSON.  False with a fault; close it in any case. */
+bool question_text_open(question_text *of, const char *text, size_t length, fault *why);
+void question_text_close(question_text *of);
+
+/*
+ * Reads the question 'members', a value of 'from'.  False with a fault; clear it in
+ * any case.
+ */
+bool question_read(const question_sender *sender, const question_text *from,
+                   limen_value members, question *out, fault *why);
+
+/*
+ * Reads a question about a task from the fields "task", "hints" (both JSON),
+ * "requester", "server" and "rewrite".
+ */
+bool question_read_fields(const question_sender *sender, const arguments *fields, question *out,
+                          fault *why);
+
+void question_clear(question *of);
+
+/* ---- for question*.c ---- */
+
+/* Returns member 'key', or none if it is null: both leave the default. */
+limen_value question_member(limen_value members, const char *key);
+
+/*
+ * Gives the request the hints that the connection and, if 'hints' exists, the
+ * sender gives.
+ */
+bool question_set_hints(const question_sender *sender, limen_request *req, limen_value hints,
+                        fault *why);
+
+/* Makes the request about an object, all of it but the hints of the connection. */
+bool question_read_object(limen_value members, limen_request **out, fault *why);
+
+/* Says in the fault what is wrong with the JSON text called 'what'. */
+bool question_blame(const char *what, const limen_diag *diag, fault *why);
+
+#endif

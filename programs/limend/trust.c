@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trust.h"
+
+#include <string.h>
+
+bool
+trust_peer(const service *shared, const http_peer *peer)
+{
+	limen_address address;
+
+	if (peer->unix_socket || peer->certified)
+		return true;
+	if (shared->trusted == NULL || peer->address == NULL ||
+	    limen_address_parse(peer->address, strlen(peer->address), &address) != LIMEN_OK)
+		return false;
+	return limen_cidr_set_contains(shared->trusted, &address);
+}
