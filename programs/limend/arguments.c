@@ -21,8 +21,8 @@ refuse_unknown(const char *name, const char *const *known, fault *why)
 	const char *near = limen_nearest_of(name, known);
 
 	if (near == NULL)
-		return fault_set(why, 400, "There is no argument '%s'", name);
-	return fault_set(why, 400, "There is no argument '%s'; did you mean '%s'?", name, near);
+		return fault_set(why, 400, "There is no argument '%.100s'", name);
+	return fault_set(why, 400, "There is no argument '%.100s'; did you mean '%s'?", name, near);
 }
 
 /* http_remaining() passes over what is no duration; whoever asks here is told. */

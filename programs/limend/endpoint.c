@@ -14,6 +14,7 @@ static const endpoint *const endpoints[] = {
 	&version_endpoint,
 	&decide_endpoint,
 	&batch_endpoint,
+	&passed_endpoint,
 	NULL,
 };
 

@@ -93,8 +93,8 @@ refuse_unknown(limen_value key, fault *why)
 	for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
 		limen_nearest_offer(&best, known[i].key);
 	if (best.word == NULL)
-		return fault_set(why, 400, "There is no member '%s'", name);
-	return fault_set(why, 400, "There is no member '%s'; did you mean '%s'?", name, best.word);
+		return fault_set(why, 400, "There is no member '%.100s'", name);
+	return fault_set(why, 400, "There is no member '%.100s'; did you mean '%s'?", name, best.word);
 }
 
 /* As in a task, members whose key begins with "#" are comments. */
@@ -173,16 +173,22 @@ read_switch(limen_value members, const char *key, limen_switch *out, fault *why)
 	return true;
 }
 
+/* First of all, so that what is wrong with a question can be said under its name. */
 static bool
-read_options(limen_value members, question *out, fault *why)
+read_id(limen_value members, question *out, fault *why)
 {
 	limen_value id = question_member(members, "id");
-	bool dry_run = false;
 
 	if (limen_value_exists(id))
 		out->id = limen_value_print(id, 0, NULL);
-	if (limen_value_exists(id) && out->id == NULL)
-		return fault_memory(why);
+	return limen_value_exists(id) && out->id == NULL ? fault_memory(why) : true;
+}
+
+static bool
+read_options(limen_value members, question *out, fault *why)
+{
+	bool dry_run = false;
+
 	if (!read_switch(members, "rewrite", &out->options.rewrite, why) ||
 	    !read_switch(members, "prioritize", &out->options.prioritize, why) ||
 	    !read_bool(members, "diagnostics", &out->options.diagnostics, why) ||
@@ -237,7 +243,8 @@ question_read(const question_sender *sender, const question_text *from, limen_va
 	*out = (question){ .options = { .size = sizeof(out->options) } };
 	if (limen_value_type(members) != LIMEN_TYPE_OBJECT)
 		return fault_set(why, 400, "A question must be an object with 'task' or 'object'");
-	return check_keys(members, why) && find_subject(members, &subject, why) &&
+	return read_id(members, out, why) && check_keys(members, why) &&
+	       find_subject(members, &subject, why) &&
 	       check_rules(sender, members, subject, why) &&
 	       read_subject(from, members, subject, out, why) &&
 	       read_options(members, out, why) &&

@@ -59,7 +59,7 @@ liblimend_la_SOURCES += programs/limend/fault.c programs/limend/fault.h
 liblimend_la_SOURCES += programs/limend/form.c programs/limend/form.h
 liblimend_la_SOURCES += programs/limend/trust.c programs/limend/trust.h
 liblimend_la_SOURCES += programs/limend/question.c programs/limend/question.h
-liblimend_la_SOURCES += programs/limend/question_hints.c \
+liblimend_la_SOURCES += programs/limend/question_fields.c programs/limend/question_hints.c \
 	programs/limend/question_object.c
 liblimend_la_SOURCES += programs/limend/deciding.c programs/limend/deciding.h
-liblimend_la_SOURCES += programs/limend/decide.c programs/limend/batch.c
+liblimend_la_SOURCES += programs/limend/decide.c programs/limend/batch.c programs/limend/passed.c

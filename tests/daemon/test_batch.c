@@ -110,7 +110,7 @@ test_arrays(void)
 		  "200 200 200 200" },
 		{ "one too many", "[" IDLE "," IDLE "," IDLE "," IDLE "," IDLE "]", "413" },
 		{ "a wrong one among good ones", "[" IDLE ",{\"id\":\"x\",\"tsk\":1}," BAD "]",
-		  "200 E400 7:403" },
+		  "200 \"x\":E400 7:403" },
 		{ "one that has a name and is wrong",
 		  "[{\"id\":\"x\",\"task\":{},\"dryRun\":1}]", "\"x\":E400" },
 		{ "what is no question", "[null,[],1]", "E400 E400 E400" },

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * passed.c - GET and POST /v1/passed: what the limit "url-fetch" of pScheduler asks
+ * and reads (limits.rst, "url-fetch").
+ *
+ * What limen cannot tell is no answer: with status 500 the fail-result of the limit
+ * decides, as for a server that is away.
+ */
+#include "../common/json_out.h"
+#include "deciding.h"
+#include "endpoint.h"
+#include "form.h"
+#include "trust.h"
+
+/* Of a query when the question is the body. */
+static const char *const about_answer[] = { "status", "timeout", NULL };
+static const char *const fields_of_query[] = { "task",    "requester", "server",  "hints",
+	                                       "rewrite", "status",    "timeout", NULL };
+static const char *const fields_of_body[] = { "task", "requester", "server", "hints", "rewrite",
+	                                      NULL };
+
+static bool
+read_form(const question_sender *sender, const http_request *request, question *out, fault *why)
+{
+	form body;
+	bool good = form_read(&body, request, why);
+	const arguments fields = { body.pairs, body.count };
+
+	good = good && arguments_check(&fields, fields_of_body, why) &&
+	       question_read_fields(sender, &fields, out, why);
+	form_clear(&body);
+	return good;
+}
+
+static bool
+read_json(const question_sender *sender, const http_request *request, question *out, fault *why)
+{
+	question_text text;
+	bool good = question_text_open(&text, request->body, request->length, why) &&
+	            question_read(sender, &text, limen_request_document(text.holder), out, why);
+
+	question_text_close(&text);
+	if (good && limen_request_subject(out->request) != LIMEN_TASK)
+		return fault_set(why, 400, "This path is for tasks");
+	return good;
+}
+
+static bool
+read_question(const service *shared, const http_request *request, question *out, fault *why)
+{
+	const arguments query = { request->arguments, request->argument_count };
+	const question_sender sender = { .peer = &request->peer,
+		                         .trusted = trust_peer(shared, &request->peer) };
+
+	*out = (question){ .request = NULL };
+	if (request->method == HTTP_GET)
+		return arguments_check(&query, fields_of_query, why) &&
+		       question_read_fields(&sender, &query, out, why);
+	if (!arguments_check(&query, about_answer, why))
+		return false;
+	if (http_is_json(request))
+		return read_json(&sender, request, out, why);
+	if (form_is(request))
+		return read_form(&sender, request, out, why);
+	return fault_set(why, 415,
+	                 "The content type must be application/json or "
+	                 "application/x-www-form-urlencoded");
+}
+
+/*
+ * Who asks this way goes on with the task as it is, so a task that would have to be
+ * changed first is not one that passed.
+ */
+static bool
+is_changed(const limen_decision *decision)
+{
+	return limen_value_count(limen_decision_patch(decision)) > 0;
+}
+
+/* url-fetch with "success-only" takes 404, and nothing else, for a no. */
+static void
+answer_decision(const limen_decision *decision, bool verdict, http_response *response)
+{
+	bool changed = is_changed(decision);
+	bool passed = limen_decision_admitted(decision) && !changed;
+	const char *reason = limen_decision_reason(decision);
+
+	if (limen_decision_code(decision) == 500) {
+		http_fail(response, 500, "%s", reason);
+		return;
+	}
+	if (changed && limen_decision_admitted(decision))
+		reason = "the task would pass only after it was rewritten";
+	json_open(response->body, '{');
+	json_put_bool(response->body, "passed", passed);
+	json_put_string(response->body, "message", reason);
+	g_string_append(response->body, "}\n");
+	if (verdict && !passed)
+		response->status = 404;
+}
+
+static bool
+answer_question(service *shared, const http_request *request, http_response *response,
+                fault *why)
+{
+	const arguments query = { request->arguments, request->argument_count };
+	limen_decision *decision = NULL;
+	bool verdict = false;
+	question asked;
+	bool good = read_question(shared, request, &asked, why) &&
+	            arguments_verdict(&query, &verdict, why);
+
+	asked.options.prioritize = LIMEN_OFF;
+	if (good)
+		decision = deciding_run(shared, request, &asked, why);
+	if (decision != NULL)
+		answer_decision(decision, verdict, response);
+	good = decision != NULL;
+	limen_decision_free(decision);
+	question_clear(&asked);
+	return good;
+}
+
+static void
+answer(service *shared, const http_request *request, http_response *response)
+{
+	fault why = { .status = 0 };
+
+	if (!answer_question(shared, request, response, &why))
+		http_fail(response, why.status, "%s", why.text);
+	fault_clear(&why);
+}
+
+const endpoint passed_endpoint = {
+	.path = "/v1/passed",
+	.methods = HTTP_GET | HTTP_POST,
+	.decides = true,
+	.answer = answer,
+};

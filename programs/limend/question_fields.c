@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * question_fields.c - questions that come as the fields of a form or a query.
+ */
+#include <string.h>
+
+#include "../common/hints.h"
+#include "question.h"
+
+static bool
+read_task(const char *text, limen_request **out, fault *why)
+{
+	limen_diag *diag = limen_diag_new();
+	bool good;
+
+	*out = limen_request_new(LIMEN_TASK);
+	good = diag != NULL && *out != NULL &&
+	       limen_request_parse(*out, text, strlen(text), diag) == LIMEN_OK;
+	if (!good)
+		question_blame("'task'", diag, why);
+	limen_diag_free(diag);
+	if (good && limen_value_type(limen_request_document(*out)) != LIMEN_TYPE_OBJECT)
+		return fault_set(why, 400, "'task' must be an object");
+	return good;
+}
+
+/* Parses the field "hints"; the value, none without it, lives as long as 'holder'. */
+static bool
+parse_hints(const arguments *fields, limen_request *holder, limen_value *out, fault *why)
+{
+	const char *text = arguments_find(fields, "hints");
+	limen_diag *diag = limen_diag_new();
+	bool good = diag != NULL && holder != NULL;
+
+	*out = limen_value_none();
+	if (good && text != NULL) {
+		good = limen_request_parse(holder, text, strlen(text), diag) == LIMEN_OK;
+		*out = limen_request_document(holder);
+	}
+	if (!good)
+		question_blame("'hints'", diag, why);
+	limen_diag_free(diag);
+	return good;
+}
+
+/* The fields win over what the object of hints says. */
+static bool
+set_single_hints(const arguments *fields, limen_request *req, fault *why)
+{
+	static const char *const names[] = { "requester", "server" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		const char *value = arguments_find(fields, names[i]);
+
+		if (value != NULL && limen_request_set_hint(req, names[i], value) != LIMEN_OK)
+			return fault_memory(why);
+	}
+	return true;
+}
+
+static bool
+set_hints(const question_sender *sender, const arguments *fields, limen_request *req, fault *why)
+{
+	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	limen_value hints;
+	bool good = parse_hints(fields, holder, &hints, why) &&
+	            question_set_hints(sender, req, hints, why) &&
+	            set_single_hints(fields, req, why);
+
+	limen_request_free(holder);
+	return good;
+}
+
+static bool
+check_trust(const question_sender *sender, const arguments *fields, fault *why)
+{
+	static const char *const names[] = { "hints", "requester", "server" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names) && !sender->trusted; i++)
+		if (arguments_find(fields, names[i]) != NULL)
+			return fault_set(why, 403,
+			                 "'%s' counts only from those who are trusted: the unix "
+			                 "socket, a client certificate, an address of "
+			                 "--trust-hints-from",
+			                 names[i]);
+	return true;
+}
+
+static bool
+read_rewrite(const arguments *fields, limen_switch *out, fault *why)
+{
+	const char *text = arguments_find(fields, "rewrite");
+
+	if (text == NULL)
+		return true;
+	if (strcmp(text, "true") == 0)
+		*out = LIMEN_ON;
+	else if (strcmp(text, "false") == 0)
+		*out = LIMEN_OFF;
+	else
+		return fault_set(why, 400, "'rewrite' must be true or false");
+	return true;
+}
+
+bool
+question_read_fields(const question_sender *sender, const arguments *fields, question *out,
+                     fault *why)
+{
+	const char *task = arguments_find(fields, "task");
+
+	*out = (question){ .options = { .size = sizeof(out->options) } };
+	if (task == NULL)
+		return fault_set(why, 400, "There must be a 'task'");
+	return check_trust(sender, fields, why) &&
+	       read_rewrite(fields, &out->options.rewrite, why) &&
+	       read_task(task, &out->request, why) &&
+	       set_hints(sender, fields, out->request, why);
+}
