@@ -6,15 +6,16 @@
 #include "metrics.h"
 
 static const endpoint *const endpoints[] = {
-	&mutate_endpoint, &validate_endpoint,
+	&mutate_endpoint,
+	&validate_endpoint,
+	&decide_endpoint,
+	&batch_endpoint,
+	&passed_endpoint,
 	&policy_endpoint,
 	&metrics_endpoint,
 	&livez_endpoint,
 	&readyz_endpoint,
 	&version_endpoint,
-	&decide_endpoint,
-	&batch_endpoint,
-	&passed_endpoint,
 	NULL,
 };
 

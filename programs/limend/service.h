@@ -25,7 +25,6 @@ typedef struct service {
 	atomic_bool draining;               /* about to end: not ready any more */
 	struct certificate *certificate;    /* certificate.h; NULL: no TLS */
 	/* Days until the certificate expires; false, or NULL itself: there is none. */
-	/* Days until the certificate expires; false or NULL: there is none. */
 	bool (*tls_days_left)(const struct service *self, double *days);
 } service;
 
