@@ -63,6 +63,7 @@ core_sources += core/host_ready.c
 core_sources += core/host_work.c
 core_sources += core/engine.c core/engine.h core/engine_private.h
 core_sources += core/engine_buckets.c
+core_sources += core/engine_decide.c
 core_sources += core/engine_describe.c
 core_sources += core/engine_graveyard.c
 core_sources += core/engine_modules.c

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "name.h"
 #include "text.h"
 
 enum {
@@ -16,8 +17,6 @@ enum {
 	TYPE_SOA = 6,
 	RCODE_OK = 0,
 	RCODE_NO_NAME = 3,
-	NAME_MAX_BYTES = 255,
-	POINTERS_MAX = 127, /* one for each label that a name can have */
 	/* The longest chain of aliases that is followed; dnspython's bound too. */
 	ALIASES_MAX = 16
 };
@@ -68,52 +67,12 @@ read_lifetime(const uint8_t *at)
 	return seconds > LIFETIME_MAX ? LIFETIME_MAX : (int64_t)seconds;
 }
 
-/*
- * Is the name at 'at' no longer than names can be (RFC 1035 section 3.1)?  c-ares
- * writes out longer ones, of up to the whole message for each of its records, and
- * takes seconds for a message over TCP that is made for it.
- */
-static bool
-is_short_name(const message *msg, size_t at)
-{
-	size_t length = 0;
-	unsigned pointers = 0;
-
-	while (at + 1 < msg->length) {
-		uint8_t size = msg->bytes[at];
-
-		if ((size & 0xC0) == 0xC0) {
-			at = read16(msg->bytes + at) & 0x3FFF;
-			if (++pointers > POINTERS_MAX)
-				return false;
-			continue;
-		}
-		length += 1u + size;
-		if (size == 0 || length > NAME_MAX_BYTES)
-			return length <= NAME_MAX_BYTES;
-		at += 1u + size;
-	}
-	return at < msg->length && msg->bytes[at] == 0 && length < NAME_MAX_BYTES;
-}
-
-/*
- * Reads the name at 'place' and stores how many bytes it takes there.  The
- * caller frees it with ares_free_string().  NULL if there is none.
- */
+/* Reads the name at 'place', as name_read() does. */
 static char *
 read_name(message *msg, const uint8_t *place, size_t *taken)
 {
-	char *name = NULL;
-	long length = 0;
-	int status = ARES_EBADNAME;
-
-	if (is_short_name(msg, (size_t)(place - msg->bytes)))
-		status = ares_expand_name(place, msg->bytes, (int)msg->length, &name, &length);
-	msg->short_memory = msg->short_memory || status == ARES_ENOMEM;
-	if (status != ARES_SUCCESS)
-		return NULL;
-	*taken = (size_t)length;
-	return name;
+	return name_read(msg->bytes, msg->length, (size_t)(place - msg->bytes), taken,
+	                 &msg->short_memory);
 }
 
 /* Steps over the next record and fills 'out', whose owner the caller frees. */

@@ -7,6 +7,7 @@ dns_sources = \
 	plugins/support/dns/dns.c plugins/support/dns/dns.h \
 	plugins/support/dns/key.c plugins/support/dns/key.h \
 	plugins/support/dns/message.c plugins/support/dns/message.h \
+	plugins/support/dns/name.c plugins/support/dns/name.h \
 	plugins/support/dns/requester.c \
 	plugins/support/dns/servers.c plugins/support/dns/servers.h \
 	plugins/support/dns/text.c plugins/support/dns/text.h

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * engine_decide.c - one decision: under the policy in force, whatever is loaded
+ * meanwhile.
+ */
+#include "engine.h"
+
+#include <string.h>
+
+#include "pipeline.h"
+
+/* Decides where there is no policy, if the engine was told to. */
+static int
+decide_inert(const limen_engine *engine, const limen_request *req,
+             const limen_decide_options *options, limen_decision *decision)
+{
+	if (!(engine->flags & LIMEN_ENGINE_WITHOUT_POLICY))
+		return LIMEN_ENOPOLICY;
+	decision->admitted = true;
+	decision->code = 200;
+	decision->reason = "No limits were applied";
+	decision->wants_diagnostics = options->diagnostics &&
+	                              limen_request_subject(req) == LIMEN_TASK;
+	decision_say(decision, "No limits were applied");
+	return LIMEN_OK;
+}
+
+int
+limen_engine_decide(limen_engine *engine, const limen_request *req,
+                    const limen_decide_options *options, limen_decision **out)
+{
+	limen_decide_options known = { .size = sizeof(known) };
+	limen_decision *decision = decision_new();
+	policy *held = engine_hold(engine);
+	int result = LIMEN_OK;
+
+	if (options != NULL)
+		memcpy(&known, options,
+		       options->size < sizeof(known) ? options->size : sizeof(known));
+	if (decision == NULL)
+		result = LIMEN_ENOMEM;
+	else if ((unsigned)known.phase > LIMEN_PHASE_VALIDATE)
+		result = LIMEN_EINVAL;
+	else if (held == NULL)
+		result = decide_inert(engine, req, &known, decision);
+	else
+		pipeline_run(held, engine->workers, req, &known, decision);
+	if (held != NULL)
+		policy_unref(held);
+	if (result == LIMEN_OK)
+		*out = decision;
+	else
+		limen_decision_free(decision);
+	return result;
+}
