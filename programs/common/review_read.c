@@ -277,9 +277,9 @@ refuse_text(limen_diag *diag, limen_value found, const char *key, const char *wa
 	const char *text = limen_value_string(found, NULL);
 
 	if (text == NULL)
-		limen_diag_add(diag, LIMEN_PROBLEM, found, "%s must be %s", key, wanted);
+		limen_diag_add(diag, LIMEN_PROBLEM, found, "%s: must be %s", key, wanted);
 	else
-		limen_diag_add(diag, LIMEN_PROBLEM, found, "%s must be %s, not \"%.64s\"", key, wanted,
+		limen_diag_add(diag, LIMEN_PROBLEM, found, "%s: must be %s, not \"%.64s\"", key, wanted,
 		               text);
 }
 
@@ -305,7 +305,7 @@ check_review(limen_value document, const char **api, limen_diag *diag)
 	else if (limen_value_string(limen_value_get(request, "uid"), &length) == NULL ||
 	         length == 0)
 		limen_diag_add(diag, LIMEN_PROBLEM, request,
-		               "request.uid must be a string that is not empty");
+		               "request.uid: must be a string that is not empty");
 	else
 		return true;
 	return false;

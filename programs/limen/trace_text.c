@@ -58,7 +58,7 @@ print_entry(const limen_trace *entry, bool colored)
 	message_print(stdout, "    %s (%s%s%s): ", entry->name, entry->type,
 	              entry->phase == NULL ? "" : ", ", entry->phase == NULL ? "" : entry->phase);
 	fputs(word, stdout);
-	if (entry->inverted)
+	if (counted != entry->verdict)
 		printf(", inverted from %s", name_verdict(entry->verdict));
 	printf(", %" PRId64 " us", (entry->nanoseconds + 500) / 1000);
 	if (entry->file != NULL)

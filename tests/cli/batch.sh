@@ -141,7 +141,7 @@ prints 'a line is about one object' 2 << 'END'
 {"id":6,"admitted":true,"code":200,...
 {"id":7,"error":{"message":"kind: must not hold a NUL","line":7}}
 {"id":8,"admitted":false,"code":500,...
-{"id":9,"error":{"message":"namespace: must not hold a NUL","line":9}}
+{"id":9,"error":{"message":"request.namespace: must not hold a NUL","line":9}}
 END
 
 # Policies.
