@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * background_private.h - the work of all hosts of an engine, and the threads
- * that do it.  For background.c, host.c, host_jobs.c, host_work.c,
+ * that do it.  For background.c, host.c, host_jobs.c, host_work.c, host_run.c,
  * host_ready.c, host_cache.c and path_watch.c.
  *
  * One lock guards everything here except where it says otherwise.  It is never
@@ -97,6 +97,8 @@ struct limen_host {
 	bool active;
 	atomic_bool closing; /* written under the lock */
 	bool working;        /* a job of its own that may block runs */
+	struct host_run *runs; /* jobs with threads of their own, or that will have one */
+	int stop_fd;           /* eventfd, readable once it is closing; -1: nobody asked */
 	bool unready;        /* limen_host_set_ready() */
 	bool has_work; /* or had some */
 	bool ended;        /* freed by its own job, which still runs */
@@ -149,6 +151,17 @@ void work_start(background *back, timer *due);
 
 /* Waits until no such job of 'host' runs. */
 void work_wait(limen_host *host);
+
+/* ---- jobs with a thread of their own (host_run.c).  Lock held. ---- */
+
+/* Starts those of an active host that have no thread; lets go of the lock if that fails. */
+void run_start(limen_host *host);
+
+/* Makes the descriptor of limen_host_stopping_fd() readable, if there is one. */
+void run_tell(const limen_host *host);
+
+/* Waits until all of a closing host have returned; the lock is let go of meanwhile. */
+void run_wait(limen_host *host);
 
 /* ---- readiness (host_ready.c).  Lock held. ---- */
 

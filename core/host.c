@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "background_private.h"
 #include "utf8.h"
@@ -60,6 +61,7 @@ host_new(background *back, const char *section, const char *name)
 	if (host == NULL)
 		return NULL;
 	host->back = back;
+	host->stop_fd = -1;
 	atomic_init(&host->counters, NULL);
 	host->section = strdup(section);
 	host->name = strdup(name);
@@ -93,6 +95,8 @@ host_activate(limen_host *host)
 		host->active = true;
 		ready_enter(host);
 		ready = !host->has_work || background_ready(back);
+		if (!host->closing)
+			run_start(host);
 	}
 	pthread_mutex_unlock(&back->lock);
 	if (!ready)
@@ -105,6 +109,8 @@ host_finish(limen_host *host)
 {
 	fd_watch_free(host->fds);
 	path_watch_free(&host->back->dirs, host->paths);
+	if (host->stop_fd >= 0)
+		close(host->stop_fd);
 	free_memory(host);
 }
 
@@ -115,6 +121,7 @@ begin_closing(limen_host *host)
 	if (!host->closing)
 		ready_leave(host);
 	host->closing = true;
+	run_tell(host);
 	background_take(host->back, host);
 }
 
@@ -126,6 +133,7 @@ quiesce(limen_host *host)
 
 	begin_closing(host);
 	work_wait(host);
+	run_wait(host);
 	if (background_is_here(back))
 		return;
 	while (back->running == host)

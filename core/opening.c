@@ -72,6 +72,12 @@ opening_resolve(instance *inst, const char *path)
 	                    path);
 }
 
+const char *
+limen_opening_path(limen_opening *opening, const char *path)
+{
+	return opening_resolve(opening->instance, path);
+}
+
 static input *
 add_input(instance *inst, const char *path)
 {

@@ -26,7 +26,7 @@ LIMEN_API limen_time limen_host_wall_time(void);
 
 /*
  * Background work.  Jobs run one after another on one thread, save those of
- * limen_host_work_after(), never before the policy they belong to is in force
+ * limen_host_work_after() and limen_host_run(), never before the policy they belong to is in force
  * and never once the instance is being closed; closing waits for a job that is
  * running.  A job must not block for long.  An engine made with
  * LIMEN_ENGINE_PASSIVE accepts jobs and never runs them.
@@ -46,16 +46,33 @@ LIMEN_API int limen_host_work_after(limen_host *host, limen_duration delay, lime
                                     void *data);
 
 /*
+ * Runs 'job' once, on a thread of its own, for as long as it likes: for a
+ * connection that is kept.  It begins when the policy is in force, and returns
+ * within a second once limen_host_stopping() is true.  Returns LIMEN_OK or
+ * LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_host_run(limen_host *host, limen_job job, void *data);
+
+/*
  * True once the instance is being closed.  A job that blocks asks at least every
  * second and then returns: a reload may be waiting for it.
  */
 LIMEN_API bool limen_host_stopping(const limen_host *host);
 
 /*
+ * Returns a descriptor that can be read (POLLIN) once the instance is being
+ * closed, so that a job that sits in poll() need not wake up to ask.  It is the
+ * engine's: neither read nor close it.  -1 if the system has none to give, and
+ * then the job has to ask.
+ */
+LIMEN_API int limen_host_stopping_fd(limen_host *host);
+
+/*
  * Says whether the instance has tried to get what it decides by.  One that has
  * yet to fetch something says false in 'open', and true after its first attempt,
- * whatever came of that: limen_engine_wait_ready() waits for it.  Without a call
- * an instance is ready.
+ * whatever came of that: limen_engine_wait_ready() waits for it.  One without which
+ * no request can be decided may say so only once it has it.  Without a call an
+ * instance is ready.
  */
 LIMEN_API void limen_host_set_ready(limen_host *host, bool ready);
 
@@ -154,6 +171,12 @@ LIMEN_API const void *limen_opening_predecessor(const limen_opening *opening);
 
 /* Adds LIMEN_MODULE_* flags to this instance. */
 LIMEN_API void limen_opening_add_flags(limen_opening *opening, uint64_t flags);
+
+/*
+ * Returns 'path' as limen_opening_input() sees it, in memory of the instance, for
+ * a file that is read later and again.  NULL when memory is short.
+ */
+LIMEN_API const char *limen_opening_path(limen_opening *opening, const char *path);
 
 /*
  * Reads a whole file, relative to the directory of the policy file that names

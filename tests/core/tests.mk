@@ -64,6 +64,7 @@ core_tests += tests/core/test_file_identity
 core_tests += tests/core/test_host
 core_tests += tests/core/test_host_cache
 core_tests += tests/core/test_host_ready
+core_tests += tests/core/test_host_run
 core_tests += tests/core/test_host_work
 core_tests += tests/core/test_path_watch
 core_tests += tests/core/test_pool
