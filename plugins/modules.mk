@@ -5,6 +5,7 @@
 #	plugins_identifier_ip_cidr_list_la_LIBADD = liblimen.la
 #	plugins_identifier_ip_cidr_list_la_LDFLAGS = $(MODULE_LDFLAGS)
 include $(top_srcdir)/plugins/support/http/http.mk
+include $(top_srcdir)/plugins/support/kube/kube.mk
 include $(top_srcdir)/plugins/admission/EventRateLimit/module.mk
 include $(top_srcdir)/plugins/admission/LimitRanger/module.mk
 include $(top_srcdir)/plugins/identifier/always/module.mk

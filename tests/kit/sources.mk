@@ -14,6 +14,7 @@ check_LTLIBRARIES += libplugintest.la
 libplugintest_la_SOURCES = tests/kit/plugin.c tests/kit/plugin.h \
 	tests/kit/local_net.c tests/kit/local_net.h \
 	tests/kit/fake_dns.c tests/kit/fake_dns.h tests/kit/knot_suite.c \
+	tests/kit/kube_server.c tests/kit/kube_server.h \
 	tests/kit/redis_server.c tests/kit/redis_server.h
 libplugintest_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 libplugintest_la_LDFLAGS =
@@ -37,3 +38,4 @@ check_LTLIBRARIES += libjqtest.la
 libjqtest_la_SOURCES = tests/kit/jq_call.c tests/kit/jq_call.h
 libjqtest_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS) $(JQ_CFLAGS)
 libjqtest_la_LDFLAGS =
+EXTRA_DIST += tests/kit/kube_server.py

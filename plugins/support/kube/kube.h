@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * kube.h - the objects of one resource of a Kubernetes cluster, listed once and
+ * watched from then on (Kubernetes API concepts, "Efficient detection of
+ * changes").
+ *
+ * A target says where the API server is and who asks; kube_watch_run() keeps
+ * whoever it reports to up to date until it is told to stop.  Everything a server
+ * sends is bounded: answers, lines, objects, pages, and the time they take.  The
+ * sources are compiled into each module that lists them; all of them need
+ * $(CURL_CFLAGS) and $(CURL_LIBS).
+ */
+#ifndef LIMEN_KUBE_H
+#define LIMEN_KUBE_H
+
+#include <limen/diag.h>
+#include <limen/documents.h>
+#include <limen/value.h>
+
+#define KUBE_ERROR_MAX 512
+#define KUBE_VERSION_MAX 128
+
+/* Where pods find who they are. */
+#define KUBE_SERVICE_ACCOUNT "/var/run/secrets/kubernetes.io/serviceaccount"
+
+/*
+ * An API server, and credentials.  All texts are owned; NULL: not given.  Files are
+ * read at each connection, because they rotate.
+ */
+typedef struct kube_target {
+	char *server; /* URL without a final slash */
+	char *authority; /* PEM; NULL and no file: the authorities of the system */
+	char *authority_file;
+	char *certificate;
+	char *certificate_file;
+	char *key;
+	char *key_file;
+	char *token;
+	char *token_file;
+	char *proxy;
+	bool insecure; /* whom TLS talks to is not verified */
+} kube_target;
+
+/*
+ * The API server that the environment of a pod names, with the service account in
+ * 'directory'.  Returns LIMEN_OK, LIMEN_ENOENT with 'why' if there is none, or
+ * LIMEN_ENOMEM.
+ */
+int kube_target_of_pod(const char *directory, kube_target *out, char why[KUBE_ERROR_MAX]);
+
+/* What of a kubeconfig is wanted. */
+typedef struct kube_choice {
+	const char *context;   /* NULL: the current one */
+	const char *directory; /* of the file: where its file names are seen from */
+	bool insecure;         /* plain http and servers that are not verified are fine */
+} kube_choice;
+
+/*
+ * The target a kubeconfig names.  Returns LIMEN_OK, LIMEN_ECONFIG with the problem in
+ * 'diag', or LIMEN_ENOMEM.
+ */
+int kube_target_of_config(limen_value config, const kube_choice *choice, kube_target *out,
+                          limen_diag *diag);
+
+void kube_target_clear(kube_target *target);
+
+/* What may take how long, in microseconds. */
+typedef struct kube_times {
+	limen_duration connect;
+	limen_duration answer;    /* a page of a list; the head of any answer */
+	limen_duration line;      /* from the first to the last byte of an event */
+	limen_duration watch;     /* a watch, at least; at most twice as long */
+	limen_duration retry;     /* the first pause after a failure */
+	limen_duration retry_max;
+} kube_times;
+
+extern const kube_times kube_times_usual;
+
+/* Things that are counted. */
+typedef enum kube_event {
+	KUBE_LIST,
+	KUBE_WATCH,
+	KUBE_CHANGE, /* of an object */
+	KUBE_RESTART /* after a failure */
+} kube_event;
+
+/* Who is told; all on the thread of kube_watch_run(). */
+typedef struct kube_listener {
+	void *data;
+	bool (*stopping)(void *data);
+	/* A list begins.  What it does not name by its end is gone. */
+	void (*begin)(void *data);
+	/*
+	 * An object is new or has changed.  'owner', which 'object' borrows from, is
+	 * the listener's.  False, with 'why': it cannot be kept.
+	 */
+	bool (*put)(void *data, limen_documents *owner, limen_value object,
+	            char why[KUBE_ERROR_MAX]);
+	bool (*drop)(void *data, limen_value object, char why[KUBE_ERROR_MAX]);
+	/* All that is known to have happened was told; 'listed': a list has ended. */
+	bool (*commit)(void *data, bool listed, char why[KUBE_ERROR_MAX]);
+	/* What keeps the listener from being up to date; NULL: nothing any more. */
+	void (*tell)(void *data, const char *error);
+	void (*count)(void *data, kube_event event);
+} kube_listener;
+
+typedef struct kube_watch {
+	const kube_target *target;
+	const char *path; /* "/api/v1/limitranges" */
+	const kube_times *times;
+	int stop_fd; /* can be read once 'stopping' is true; -1: none */
+	kube_listener listener;
+} kube_watch;
+
+/* Returns soon after 'stopping' is true, and not before. */
+void kube_watch_run(const kube_watch *watch);
+
+#endif

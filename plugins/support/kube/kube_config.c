@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * kube_config.c - the cluster and the user that a context of a kubeconfig names
+ * (client-go, tools/clientcmd/api/v1).
+ *
+ * What would need another program, or another protocol, is refused rather than
+ * left out: the API server would take limen for somebody else.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "kube.h"
+#include "kube_text.h"
+
+typedef struct config_reader {
+	const kube_choice *choice;
+	kube_target *target;
+	limen_diag *diag;
+	int result;
+} config_reader;
+
+static void LIMEN_PRINTF(3, 4)
+refuse(config_reader *reader, limen_value where, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	limen_diag_addv(reader->diag, LIMEN_PROBLEM, where, format, arguments);
+	va_end(arguments);
+	if (reader->result == LIMEN_OK)
+		reader->result = LIMEN_ECONFIG;
+}
+
+static char *
+keep(config_reader *reader, char *text)
+{
+	if (text == NULL)
+		reader->result = LIMEN_ENOMEM;
+	return text;
+}
+
+/* Returns the text of a member, or NULL if there is none, or an empty one. */
+static const char *
+get_text(config_reader *reader, limen_value object, const char *key)
+{
+	limen_value member = limen_value_get(object, key);
+	size_t length = 0;
+	const char *text = limen_value_string(member, &length);
+
+	if (!limen_value_exists(member) || limen_value_type(member) == LIMEN_TYPE_NULL)
+		return NULL;
+	if (text == NULL || strlen(text) != length) {
+		refuse(reader, member, "%s must be a text", key);
+		return NULL;
+	}
+	return length == 0 ? NULL : text;
+}
+
+static bool
+get_flag(config_reader *reader, limen_value object, const char *key)
+{
+	limen_value member = limen_value_get(object, key);
+	bool flag = false;
+
+	if (limen_value_exists(member) && !limen_value_bool(member, &flag))
+		refuse(reader, member, "%s must be true or false", key);
+	return flag;
+}
+
+/* Returns the member 'inner' of the element of 'list' that is called 'name'. */
+static limen_value
+find_named(limen_value list, const char *name, const char *inner)
+{
+	limen_iter iter = limen_iter_start(list);
+	limen_value element;
+
+	while (limen_value_type(list) == LIMEN_TYPE_ARRAY &&
+	       limen_iter_next(&iter, NULL, &element)) {
+		if (limen_value_is(limen_value_get(element, "name"), name))
+			return limen_value_get(element, inner);
+	}
+	return limen_value_none();
+}
+
+static void
+read_file_name(config_reader *reader, limen_value object, const char *key, char **out)
+{
+	const char *name = get_text(reader, object, key);
+	const char *directory = reader->choice->directory;
+
+	if (name == NULL)
+		return;
+	if (*name == '/')
+		*out = keep(reader, strdup(name));
+	else if (asprintf(out, "%s/%s", directory, name) < 0)
+		*out = keep(reader, NULL);
+}
+
+/* A file name, or its content; the content counts where both are given, as for kubectl. */
+static void
+read_pem(config_reader *reader, limen_value object, const char *key, char **text, char **file)
+{
+	char data_key[64];
+	const char *data;
+
+	snprintf(data_key, sizeof data_key, "%s-data", key);
+	data = get_text(reader, object, data_key);
+	if (data == NULL) {
+		read_file_name(reader, object, key, file);
+		return;
+	}
+	*text = kube_text_decode(data);
+	if (*text == NULL)
+		refuse(reader, limen_value_get(object, data_key), "%s is not base64 of a text",
+		       data_key);
+}
+
+/* Refuses each of 'keys' that is given. */
+static void
+refuse_keys(config_reader *reader, limen_value object, const char *const *keys)
+{
+	for (; *keys != NULL; keys++) {
+		limen_value member = limen_value_get(object, *keys);
+
+		if (limen_value_exists(member) && limen_value_type(member) != LIMEN_TYPE_NULL)
+			refuse(reader, member, "limen does not support %s", *keys);
+	}
+}
+
+static bool
+has_scheme(const char *url, const char *scheme)
+{
+	size_t length = strlen(scheme);
+
+	return strncasecmp(url, scheme, length) == 0 && strncmp(url + length, "://", 3) == 0;
+}
+
+static bool
+is_url(const char *url)
+{
+	for (const char *at = url; *at != '\0'; at++) {
+		if (*at <= ' ' || *at > '~' || *at == '?' || *at == '#' || *at == '@')
+			return false;
+	}
+	return has_scheme(url, "https") || has_scheme(url, "http");
+}
+
+static void
+read_server(config_reader *reader, limen_value cluster)
+{
+	const char *server = get_text(reader, cluster, "server");
+	size_t length;
+
+	if (server == NULL || !is_url(server)) {
+		refuse(reader, cluster, "the cluster has no server that is an http or https URL");
+		return;
+	}
+	if (!reader->choice->insecure && !has_scheme(server, "https"))
+		refuse(reader, limen_value_get(cluster, "server"),
+		       "the server is not https, so whoever is on the way could answer: say "
+		       "\"insecure\": true in the policy to do so nevertheless");
+	length = strlen(server);
+	while (length > 0 && server[length - 1] == '/')
+		length--;
+	reader->target->server = keep(reader, strndup(server, length));
+}
+
+static void
+read_cluster(config_reader *reader, limen_value cluster)
+{
+	static const char *const strange[] = { "tls-server-name", NULL };
+	kube_target *target = reader->target;
+	const char *proxy = get_text(reader, cluster, "proxy-url");
+
+	refuse_keys(reader, cluster, strange);
+	target->insecure = get_flag(reader, cluster, "insecure-skip-tls-verify");
+	if (target->insecure && !reader->choice->insecure)
+		refuse(reader, limen_value_get(cluster, "insecure-skip-tls-verify"),
+		       "the server is not to be verified: say \"insecure\": true in the policy to "
+		       "do so nevertheless");
+	read_server(reader, cluster);
+	read_pem(reader, cluster, "certificate-authority", &target->authority,
+	         &target->authority_file);
+	if (proxy != NULL)
+		target->proxy = keep(reader, strdup(proxy));
+}
+
+static void
+read_user(config_reader *reader, limen_value user)
+{
+	static const char *const strange[] = {
+		"exec", "auth-provider", "username", "password", "as", "as-uid", "as-groups",
+		"as-user-extra", NULL
+	};
+	kube_target *target = reader->target;
+	const char *token = get_text(reader, user, "token");
+
+	refuse_keys(reader, user, strange);
+	/* The file counts where both are given, as for kubectl. */
+	read_file_name(reader, user, "tokenFile", &target->token_file);
+	if (token != NULL && target->token_file == NULL) {
+		target->token = keep(reader, strdup(token));
+		if (target->token != NULL && !kube_text_is_token(target->token))
+			refuse(reader, limen_value_get(user, "token"), "the token is none");
+	}
+	read_pem(reader, user, "client-certificate", &target->certificate,
+	         &target->certificate_file);
+	read_pem(reader, user, "client-key", &target->key, &target->key_file);
+	if ((target->certificate != NULL || target->certificate_file != NULL) !=
+	    (target->key != NULL || target->key_file != NULL))
+		refuse(reader, user, "the user has a client certificate without its key, or a key "
+		                     "without its certificate");
+}
+
+/* Returns the member 'what' of the context, looked up among 'list'. */
+static limen_value
+follow(config_reader *reader, limen_value config, limen_value context, const char *what,
+       const char *list)
+{
+	const char *name = get_text(reader, context, what);
+	limen_value found = limen_value_none();
+
+	if (name == NULL) {
+		refuse(reader, context, "the context names no %s", what);
+		return found;
+	}
+	found = find_named(limen_value_get(config, list), name, what);
+	if (limen_value_type(found) != LIMEN_TYPE_OBJECT) {
+		refuse(reader, limen_value_get(context, what), "there is no %s \"%s\"", what, name);
+		return limen_value_none();
+	}
+	return found;
+}
+
+static void
+read_context(config_reader *reader, limen_value config)
+{
+	const char *name = reader->choice->context;
+	limen_value context;
+	limen_value cluster;
+	limen_value user;
+
+	if (name == NULL)
+		name = get_text(reader, config, "current-context");
+	if (name == NULL) {
+		refuse(reader, config, "the kubeconfig has no current-context");
+		return;
+	}
+	context = find_named(limen_value_get(config, "contexts"), name, "context");
+	if (limen_value_type(context) != LIMEN_TYPE_OBJECT) {
+		refuse(reader, config, "the kubeconfig has no context \"%s\"", name);
+		return;
+	}
+	cluster = follow(reader, config, context, "cluster", "clusters");
+	user = follow(reader, config, context, "user", "users");
+	if (limen_value_exists(cluster) && limen_value_exists(user)) {
+		read_cluster(reader, cluster);
+		read_user(reader, user);
+	}
+}
+
+int
+kube_target_of_config(limen_value config, const kube_choice *choice, kube_target *out,
+                      limen_diag *diag)
+{
+	config_reader reader = {
+		.choice = choice,
+		.target = out,
+		.diag = diag,
+		.result = LIMEN_OK,
+	};
+
+	*out = (kube_target){ .server = NULL };
+	if (limen_value_type(config) != LIMEN_TYPE_OBJECT)
+		refuse(&reader, config, "a kubeconfig must be an object");
+	else
+		read_context(&reader, config);
+	if (reader.result != LIMEN_OK)
+		kube_target_clear(out);
+	return reader.result;
+}

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * kube_session.c - what libcurl is told, and the loop that moves bytes.
+ *
+ * The loop sleeps until there is something to read, or to stop, for a second at
+ * most; then it looks whether the server still does its part.
+ */
+#include "kube_session.h"
+
+#include <limen/host.h>
+#include <limen/version.h>
+#include <limits.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "kube_lines.h"
+#include "kube_text.h"
+
+enum {
+	HEADERS_MAX = 64 * 1024,
+	ERROR_BODY_MAX = 64 * 1024, /* of an answer that is no success */
+	NAP_MS = 1000,
+	/* A connection whose other end is gone is given up within a minute. */
+	KEEPALIVE_IDLE = 30,
+	KEEPALIVE_INTERVAL = 10,
+	KEEPALIVE_COUNT = 3,
+	UNACKNOWLEDGED_MS = 30000
+};
+
+#define SET(handle, option, value) (curl_easy_setopt(handle, option, value) == CURLE_OK)
+
+/* One request under way. */
+typedef struct transfer {
+	const kube_watch *watch;
+	const kube_request *request;
+	kube_answer *answer;
+	CURL *handle;
+	kube_lines lines;
+	size_t room; /* bytes at the answer's body */
+	size_t header_bytes;
+	int64_t began; /* limen_host_monotonic() */
+	bool ended;    /* by us, because of 'end' */
+	kube_end end;
+	char curl_error[CURL_ERROR_SIZE];
+} transfer;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool started;
+
+/* Never undone: modules stay loaded, and others in the process may use libcurl. */
+static void
+start_curl(void)
+{
+	started = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+}
+
+bool
+kube_session_open(kube_session *session, const kube_watch *watch)
+{
+	pthread_once(&once, start_curl);
+	*session = (kube_session){ .watch = watch };
+	if (!started)
+		return false;
+	session->multi = curl_multi_init();
+	session->easy = curl_easy_init();
+	if (session->multi != NULL && session->easy != NULL)
+		return true;
+	kube_session_close(session);
+	return false;
+}
+
+void
+kube_session_close(kube_session *session)
+{
+	curl_easy_cleanup(session->easy);
+	curl_multi_cleanup(session->multi);
+	*session = (kube_session){ .watch = NULL };
+}
+
+void
+kube_answer_clear(kube_answer *answer)
+{
+	free(answer->body);
+	*answer = (kube_answer){ .status = 0 };
+}
+
+/* ---- what arrives ---- */
+
+static void LIMEN_PRINTF(2, 3)
+fail(transfer *one, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(one->answer->error, sizeof one->answer->error, format, arguments);
+	va_end(arguments);
+	one->ended = true;
+	one->end = KUBE_FAILED;
+}
+
+static void
+fail_for_memory(transfer *one)
+{
+	fail(one, "%s", limen_result_text(LIMEN_ENOMEM));
+}
+
+static void
+keep_body(transfer *one, const char *bytes, size_t size)
+{
+	kube_answer *answer = one->answer;
+	size_t max = answer->status == 200 ? one->request->max : ERROR_BODY_MAX;
+	size_t needed = answer->length + size + 1;
+
+	if (size > max - answer->length) {
+		fail(one, "the answer is longer than %zu bytes", max);
+		return;
+	}
+	if (needed > one->room) {
+		size_t room = needed < 8192 ? 8192 : needed * 2;
+		char *longer = realloc(answer->body, room);
+
+		if (longer == NULL) {
+			fail_for_memory(one);
+			return;
+		}
+		answer->body = longer;
+		one->room = room;
+	}
+	memcpy(answer->body + answer->length, bytes, size);
+	answer->length += size;
+	answer->body[answer->length] = '\0';
+}
+
+static void
+cut_lines(transfer *one, const char *bytes, size_t size)
+{
+	const kube_request *request = one->request;
+
+	switch (kube_lines_add(&one->lines, bytes, size, request->line, request->data)) {
+	case KUBE_LINES_LONG:
+		fail(one, "an event is longer than %zu bytes", request->max);
+		break;
+	case KUBE_LINES_NO_MEMORY:
+		fail_for_memory(one);
+		break;
+	case KUBE_LINES_ENDED:
+		one->ended = true;
+		one->end = KUBE_ENDED;
+		break;
+	default:
+		break;
+	}
+}
+
+/* libcurl takes any other number than it offered for a failure. */
+static size_t
+take_body(char *bytes, size_t unit, size_t count, void *user)
+{
+	transfer *one = user;
+	size_t size = unit * count; /* libcurl's unit is 1 */
+
+	if (one->request->line != NULL && one->answer->status == 200)
+		cut_lines(one, bytes, size);
+	else
+		keep_body(one, bytes, size);
+	return one->ended ? 0 : size;
+}
+
+/* An answer of 100 to 199 is followed by the real one. */
+static void
+note_head(transfer *one)
+{
+	long status = 0;
+
+	curl_easy_getinfo(one->handle, CURLINFO_RESPONSE_CODE, &status);
+	if (status < 200 || one->answer->status != 0)
+		return;
+	one->answer->status = status;
+	if (status == 200 && one->request->head != NULL)
+		one->request->head(one->request->data);
+}
+
+static size_t
+take_header(char *bytes, size_t unit, size_t count, void *user)
+{
+	transfer *one = user;
+	size_t size = unit * count;
+
+	if (size > HEADERS_MAX - one->header_bytes) {
+		fail(one, "the answer has more than %d bytes of headers", HEADERS_MAX);
+		return 0;
+	}
+	one->header_bytes += size;
+	if (size > 0 && (bytes[0] == '\r' || bytes[0] == '\n'))
+		note_head(one);
+	return size;
+}
+
+/* ---- what libcurl is told ---- */
+
+/* Keeps what the system has by itself if it refuses. */
+static int
+set_socket(void *user, curl_socket_t fd, curlsocktype purpose)
+{
+	static const int count = KEEPALIVE_COUNT;
+	static const int patience = UNACKNOWLEDGED_MS;
+
+	(void)user;
+	(void)purpose;
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
+	setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience, sizeof patience);
+	return CURL_SOCKOPT_OK;
+}
+
+static long
+to_milliseconds(limen_duration time)
+{
+	limen_duration whole = time / 1000;
+
+	if (whole < 1)
+		return 1;
+	return whole > LONG_MAX ? LONG_MAX : (long)whole;
+}
+
+static bool
+set_socket_options(CURL *handle)
+{
+	return SET(handle, CURLOPT_TCP_KEEPALIVE, 1L) &&
+	       SET(handle, CURLOPT_TCP_KEEPIDLE, (long)KEEPALIVE_IDLE) &&
+	       SET(handle, CURLOPT_TCP_KEEPINTVL, (long)KEEPALIVE_INTERVAL) &&
+	       SET(handle, CURLOPT_SOCKOPTFUNCTION, set_socket);
+}
+
+/* An empty proxy is none, whatever the environment says. */
+static bool
+set_connection(transfer *one, const kube_target *target)
+{
+	CURL *handle = one->handle;
+
+	return SET(handle, CURLOPT_NOSIGNAL, 1L) && SET(handle, CURLOPT_QUICK_EXIT, 1L) &&
+	       SET(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1) &&
+	       SET(handle, CURLOPT_PROTOCOLS_STR, "http,https") &&
+	       SET(handle, CURLOPT_FOLLOWLOCATION, 0L) &&
+	       SET(handle, CURLOPT_PROXY, target->proxy == NULL ? "" : target->proxy) &&
+	       SET(handle, CURLOPT_CONNECTTIMEOUT_MS,
+	           to_milliseconds(one->watch->times->connect)) &&
+	       SET(handle, CURLOPT_TIMEOUT_MS, to_milliseconds(one->request->timeout)) &&
+	       set_socket_options(handle) && SET(handle, CURLOPT_USERAGENT, "limen/" LIMEN_VERSION);
+}
+
+static bool
+set_request(transfer *one)
+{
+	CURL *handle = one->handle;
+	char *url = NULL;
+	bool set;
+
+	if (asprintf(&url, "%s%s", one->watch->target->server, one->request->path) < 0)
+		return false;
+	set = SET(handle, CURLOPT_URL, url) && SET(handle, CURLOPT_ERRORBUFFER, one->curl_error) &&
+	      SET(handle, CURLOPT_WRITEFUNCTION, take_body) && SET(handle, CURLOPT_WRITEDATA, one) &&
+	      SET(handle, CURLOPT_HEADERFUNCTION, take_header) &&
+	      SET(handle, CURLOPT_HEADERDATA, one);
+	free(url);
+	return set;
+}
+
+/* ---- the loop ---- */
+
+/* Ends a transfer whose server keeps us waiting, and one that is to stop. */
+static void
+check_progress(transfer *one)
+{
+	const kube_times *times = one->watch->times;
+	int64_t now = limen_host_monotonic();
+
+	if (one->ended)
+		return;
+	if (one->watch->listener.stopping(one->watch->listener.data)) {
+		one->ended = true;
+		one->end = KUBE_STOPPED;
+	} else if (one->answer->status == 0 && (now - one->began) / 1000 > times->answer) {
+		fail(one, "the server does not answer");
+	} else if (one->lines.length > 0 && (now - one->lines.since) / 1000 > times->line) {
+		fail(one, "the server does not finish an event");
+	} else if (one->request->pause != NULL && !one->request->pause(one->request->data)) {
+		one->ended = true;
+		one->end = KUBE_ENDED;
+	}
+}
+
+/* Short times, as tests have them, want short naps. */
+static int
+nap_length(const kube_watch *watch)
+{
+	limen_duration shortest = watch->times->line < watch->times->answer ? watch->times->line
+	                                                                   : watch->times->answer;
+
+	return shortest / 1000 < NAP_MS ? (int)(shortest / 1000) + 1 : NAP_MS;
+}
+
+static void
+move_bytes(kube_session *session, transfer *one)
+{
+	struct curl_waitfd stop = { .fd = session->watch->stop_fd, .events = CURL_WAIT_POLLIN };
+	unsigned stops = stop.fd < 0 ? 0 : 1;
+	int running = 1;
+
+	while (running > 0 && !one->ended) {
+		CURLMcode code = curl_multi_perform(session->multi, &running);
+
+		check_progress(one);
+		if (code == CURLM_OK && running > 0 && !one->ended)
+			code = curl_multi_poll(session->multi, &stop, stops,
+			                       nap_length(session->watch), NULL);
+		if (code != CURLM_OK && !one->ended)
+			fail(one, "%s", curl_multi_strerror(code));
+	}
+}
+
+/* What became of a transfer that nobody ended. */
+static void
+conclude(kube_session *session, transfer *one)
+{
+	int left;
+	CURLMsg *message = curl_multi_info_read(session->multi, &left);
+	CURLcode code = message == NULL ? CURLE_FAILED_INIT : message->data.result;
+
+	if (one->ended)
+		return;
+	one->end = KUBE_DONE;
+	if (code != CURLE_OK)
+		fail(one, "%s", one->curl_error[0] != '\0' ? one->curl_error
+		                                           : curl_easy_strerror(code));
+	else if (one->answer->status == 0)
+		fail(one, "the answer ends within its headers");
+	else if (one->lines.length > 0)
+		fail(one, "the answer ends within an event");
+}
+
+static void
+note_pause(transfer *one)
+{
+	curl_off_t seconds = 0;
+
+	curl_easy_getinfo(one->handle, CURLINFO_RETRY_AFTER, &seconds);
+	if (seconds > 0 && seconds < 86400)
+		one->answer->retry_after = seconds * LIMEN_SECOND;
+}
+
+static void
+perform(kube_session *session, transfer *one)
+{
+	if (curl_multi_add_handle(session->multi, one->handle) != CURLM_OK) {
+		fail_for_memory(one);
+		return;
+	}
+	move_bytes(session, one);
+	conclude(session, one);
+	note_pause(one);
+	curl_multi_remove_handle(session->multi, one->handle);
+}
+
+kube_end
+kube_session_get(kube_session *session, const kube_request *request, kube_answer *out)
+{
+	const kube_target *target = session->watch->target;
+	kube_identity identity;
+	transfer one = {
+		.watch = session->watch,
+		.request = request,
+		.answer = out,
+		.handle = session->easy,
+		.lines = { .max = request->max },
+		.began = limen_host_monotonic(),
+	};
+
+	*out = (kube_answer){ .status = 0 };
+	if (!kube_identity_read(target, &identity, out->error))
+		return KUBE_FAILED;
+	curl_easy_reset(session->easy);
+	if (set_connection(&one, target) && set_request(&one) &&
+	    kube_identity_set(target, &identity, session->easy))
+		perform(session, &one);
+	else
+		fail_for_memory(&one);
+	/* It points to what ends here. */
+	curl_easy_reset(session->easy);
+	kube_identity_clear(&identity);
+	kube_lines_clear(&one.lines);
+	return one.end;
+}

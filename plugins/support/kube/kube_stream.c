@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * kube_stream.c - one watch: a line of JSON for each change, until the server ends
+ * it (Kubernetes API concepts, "Efficient detection of changes" and "Watch
+ * bookmarks").
+ *
+ * Whatever cannot be understood ends it and is followed by a list: a change that
+ * was missed would never be noticed.
+ */
+#include <limen/host.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kube_reflector.h"
+#include "kube_text.h"
+
+/* Objects have at most 1.5 MB in etcd; fields managed by servers come on top. */
+#define EVENT_MAX ((size_t)4 << 20)
+
+/* A watch that ends within a second is one that failed, or it would be asked for without end. */
+#define SHORTEST ((int64_t)1000000000)
+
+typedef struct stream {
+	kube_reflector *reflector;
+	kube_outcome outcome; /* of what was read, if it ended the watch */
+	bool changed;         /* since the last commit */
+	bool wrong;           /* 'error' is about what was read */
+} stream;
+
+static bool LIMEN_PRINTF(3, 4)
+end(stream *one, kube_outcome outcome, const char *format, ...)
+{
+	va_list arguments;
+
+	one->outcome = outcome;
+	one->wrong = true;
+	va_start(arguments, format);
+	vsnprintf(one->reflector->error, KUBE_ERROR_MAX, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+/* ---- events ---- */
+
+/* A Status object: the watch is over, and 410 says that its version is too old. */
+static bool
+take_error(stream *one, limen_value status)
+{
+	const char *message = limen_value_string(limen_value_get(status, "message"), NULL);
+	int64_t code = 0;
+
+	limen_value_int(limen_value_get(status, "code"), &code);
+	return end(one, code == 410 ? KUBE_GONE : KUBE_BAD, "status %lld: %.200s",
+	           (long long)code, message == NULL ? "" : message);
+}
+
+/* Takes 'owner' over, which the event belongs to. */
+static bool
+take_change(stream *one, limen_value type, limen_value object, limen_documents *owner)
+{
+	kube_reflector *reflector = one->reflector;
+	const kube_listener *listener = &reflector->watch->listener;
+	bool taken;
+
+	one->wrong = true; /* unless taken */
+	one->outcome = KUBE_GONE;
+	listener->count(listener->data, KUBE_CHANGE);
+	if (!limen_value_is(type, "DELETED")) {
+		taken = listener->put(listener->data, owner, object, reflector->error);
+	} else {
+		taken = listener->drop(listener->data, object, reflector->error);
+		limen_documents_free(owner);
+	}
+	one->wrong = !taken;
+	one->changed = true;
+	return taken;
+}
+
+static bool
+take_event(stream *one, limen_documents *owner)
+{
+	limen_value event = limen_documents_get(owner, 0);
+	limen_value type = limen_value_get(event, "type");
+	limen_value object = limen_value_get(event, "object");
+	char version[KUBE_VERSION_MAX];
+	bool good = false;
+
+	if (limen_value_is(type, "ERROR")) {
+		take_error(one, object);
+	} else if (!kube_read_version(object, version)) {
+		end(one, KUBE_GONE, "an event has no resourceVersion");
+	} else if (limen_value_is(type, "ADDED") || limen_value_is(type, "MODIFIED") ||
+	           limen_value_is(type, "DELETED")) {
+		good = take_change(one, type, object, owner);
+		owner = NULL;
+	} else if (limen_value_is(type, "BOOKMARK")) {
+		one->changed = true; /* everything up to it has been told */
+		good = true;
+	} else {
+		end(one, KUBE_GONE, "an event is of no known type");
+	}
+	if (good)
+		memcpy(one->reflector->version, version, sizeof version);
+	limen_documents_free(owner);
+	return good;
+}
+
+static bool
+take_line(void *data, const char *text, size_t length)
+{
+	stream *one = data;
+	limen_documents *owner = NULL;
+	int result = limen_documents_parse("event.json", text, length, 0, &owner, NULL);
+
+	if (result == LIMEN_OK)
+		return take_event(one, owner);
+	return end(one, KUBE_GONE, "%s", result == LIMEN_ENOMEM ? limen_result_text(LIMEN_ENOMEM)
+	                                                       : "an event is no JSON");
+}
+
+/* What came together is put in force together. */
+static bool
+settle(void *data)
+{
+	stream *one = data;
+	const kube_listener *listener = &one->reflector->watch->listener;
+
+	if (!one->changed)
+		return true;
+	one->changed = false;
+	if (listener->commit(listener->data, false, one->reflector->error))
+		return true;
+	one->wrong = true;
+	one->outcome = KUBE_GONE;
+	return false;
+}
+
+static void
+note_begin(void *data)
+{
+	stream *one = data;
+	const kube_listener *listener = &one->reflector->watch->listener;
+
+	listener->tell(listener->data, NULL);
+}
+
+/* ---- the watch ---- */
+
+static kube_outcome
+fail(stream *one, kube_outcome outcome)
+{
+	kube_answer wrong = { .status = 0 };
+
+	memcpy(wrong.error, one->reflector->error, sizeof wrong.error);
+	kube_explain(one->reflector, "watch", &wrong);
+	return outcome;
+}
+
+/* A connection that breaks is no reason to distrust what came through it. */
+static kube_outcome
+conclude(stream *one, kube_end how, const kube_answer *answer, int64_t began)
+{
+	if (how == KUBE_STOPPED)
+		return KUBE_OVER;
+	if (one->wrong)
+		return fail(one, one->outcome);
+	if (how != KUBE_DONE || answer->status != 200) {
+		kube_explain(one->reflector, "watch", answer);
+		return answer->status == 410 ? KUBE_GONE : KUBE_BAD;
+	}
+	if (limen_host_monotonic() - began >= SHORTEST)
+		return KUBE_GOOD;
+	kube_text_fail(one->reflector->error, "the server ends it at once");
+	return fail(one, KUBE_BAD);
+}
+
+kube_outcome
+kube_stream(kube_reflector *reflector)
+{
+	const kube_watch *watch = reflector->watch;
+	limen_duration length = watch->times->watch / LIMEN_SECOND;
+	char version[3 * KUBE_VERSION_MAX + 4];
+	char path[sizeof version + 512];
+	stream one = { .reflector = reflector, .outcome = KUBE_GOOD };
+	kube_request request = {
+		.path = path,
+		.max = EVENT_MAX,
+		.line = take_line,
+		.head = note_begin,
+		.pause = settle,
+		.data = &one,
+	};
+	kube_answer answer;
+	kube_outcome outcome;
+	kube_end how;
+	int64_t began = limen_host_monotonic();
+
+	length += (limen_duration)kube_random((uint64_t)length + 1);
+	kube_text_escape(reflector->version, version, sizeof version);
+	snprintf(path, sizeof path,
+	         "%s?watch=true&allowWatchBookmarks=true&resourceVersion=%s&timeoutSeconds=%lld",
+	         watch->path, version, (long long)length);
+	/* A server that does not end it in time has lost the connection. */
+	request.timeout = length * LIMEN_SECOND + watch->times->line;
+	watch->listener.count(watch->listener.data, KUBE_WATCH);
+	how = kube_session_get(&reflector->session, &request, &answer);
+	/* What broke off may follow what was whole. */
+	if (how != KUBE_STOPPED && !one.wrong)
+		settle(&one);
+	outcome = conclude(&one, how, &answer, began);
+	kube_answer_clear(&answer);
+	return outcome;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kube_text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool
+kube_text_fail(char why[KUBE_ERROR_MAX], const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(why, KUBE_ERROR_MAX, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+/* ---- files ---- */
+
+/* Returns how many bytes were read, or -1. */
+static ssize_t
+read_all(int fd, char *text, size_t max)
+{
+	size_t length = 0;
+
+	while (length < max) {
+		ssize_t got = read(fd, text + length, max - length);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+		length += (size_t)got;
+	}
+	return (ssize_t)length;
+}
+
+static char *
+read_descriptor(int fd, const char *path, size_t max, char why[KUBE_ERROR_MAX])
+{
+	struct stat facts;
+	char *text;
+	ssize_t length;
+
+	if (fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+		kube_text_fail(why, "%s is not a regular file", path);
+		return NULL;
+	}
+	text = malloc(max + 2);
+	if (text == NULL) {
+		kube_text_fail(why, "%s", limen_result_text(LIMEN_ENOMEM));
+		return NULL;
+	}
+	length = read_all(fd, text, max + 1);
+	if (length < 0)
+		kube_text_fail(why, "%s: %s", path, strerror(errno));
+	else if ((size_t)length > max)
+		kube_text_fail(why, "%s is longer than %zu bytes", path, max);
+	if (length < 0 || (size_t)length > max) {
+		free(text);
+		return NULL;
+	}
+	text[length] = '\0';
+	return text;
+}
+
+/* A pipe must not hold the thread. */
+char *
+kube_text_read(const char *path, size_t max, char why[KUBE_ERROR_MAX])
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	char *text;
+
+	if (fd < 0) {
+		kube_text_fail(why, "%s: %s", path, strerror(errno));
+		return NULL;
+	}
+	text = read_descriptor(fd, path, max, why);
+	close(fd);
+	return text;
+}
+
+/* ---- base64 ---- */
+
+static int
+sextet(char letter)
+{
+	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	                               "0123456789+/";
+	const char *found = letter == '\0' ? NULL : strchr(alphabet, letter);
+
+	return found == NULL ? -1 : (int)(found - alphabet);
+}
+
+/* Turns four letters into bytes; returns how many, or 0 if they are no group. */
+static size_t
+decode_group(const char group[4], char out[3])
+{
+	size_t padding = group[3] != '=' ? 0 : group[2] != '=' ? 1 : 2;
+	unsigned bits = 0;
+
+	for (size_t i = 0; i < 4; i++) {
+		int six = i < 4 - padding ? sextet(group[i]) : 0;
+
+		if (six < 0)
+			return 0;
+		bits = bits << 6 | (unsigned)six;
+	}
+	out[0] = (char)(bits >> 16 & 0xFF);
+	out[1] = (char)(bits >> 8 & 0xFF);
+	out[2] = (char)(bits & 0xFF);
+	return 3 - padding;
+}
+
+/* Returns how many bytes were written, or 0: not base64. */
+static size_t
+decode_into(const char *text, char *out)
+{
+	char group[4];
+	size_t filled = 0;
+	size_t length = 0;
+	size_t last = 3;
+
+	for (; *text != '\0'; text++) {
+		if (*text == '\n' || *text == '\r')
+			continue;
+		/* Nothing follows a group that is padded. */
+		if (last != 3)
+			return 0;
+		group[filled++] = *text;
+		if (filled < 4)
+			continue;
+		filled = 0;
+		last = decode_group(group, out + length);
+		if (last == 0)
+			return 0;
+		length += last;
+	}
+	return filled == 0 ? length : 0;
+}
+
+char *
+kube_text_decode(const char *text)
+{
+	char *out = malloc(strlen(text) / 4 * 3 + 4);
+	size_t length;
+
+	if (out == NULL)
+		return NULL;
+	length = decode_into(text, out);
+	if (length == 0 || memchr(out, '\0', length) != NULL) {
+		free(out);
+		return NULL;
+	}
+	out[length] = '\0';
+	return out;
+}
+
+/* ---- parts of requests ---- */
+
+bool
+kube_text_is_token(char *text)
+{
+	size_t length = strlen(text);
+
+	while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL)
+		text[--length] = '\0';
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] <= ' ' || text[i] > '~')
+			return false;
+	}
+	return length > 0;
+}
+
+bool
+kube_text_escape(const char *text, char *out, size_t size)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	                            "0123456789-._";
+	size_t length = 0;
+
+	for (; *text != '\0'; text++) {
+		if (size - length < 4)
+			return false;
+		if (strchr(plain, *text) != NULL)
+			out[length++] = *text;
+		else
+			length += (size_t)snprintf(out + length, 4, "%%%02X",
+			                           (unsigned)(unsigned char)*text);
+	}
+	out[length] = '\0';
+	return true;
+}
