@@ -48,6 +48,10 @@ static const limen_option options[] = {
 	               .fallback = "name",
 	               .help = "Apply the LimitRanges of a namespace by name, or by the time they "
 	                       "were created"),
+	LIMEN_OPT_JSON(struct limit_ranger, cluster_option, .key = "cluster",
+	               .help = "Take the LimitRanges of a live cluster: true, or an object with "
+	                       "kubeconfig, context, insecure, service-account, namespaces",
+	               .note = "Requests are not decided until they have been listed"),
 	LIMEN_OPT_END
 };
 
@@ -57,6 +61,7 @@ close_ranges(void *self)
 	struct limit_ranger *ranger = self;
 
 	range_set_clear(&ranger->ranges);
+	cluster_close(ranger->cluster);
 }
 
 /* Reads what stands in the files and directories of the option "files". */
@@ -80,6 +85,26 @@ read_files(range_reader *reader, const limen_strings *files, limen_opening *open
 	}
 }
 
+/* Two sources of one namespace's LimitRanges would hide from each other what they hold. */
+static int
+open_cluster(struct limit_ranger *ranger, limen_opening *opening, limen_diag *diag)
+{
+	const struct limit_ranger *before = limen_opening_predecessor(opening);
+	int result = cluster_open(&ranger->cluster, ranger, before == NULL ? NULL : before->cluster,
+	                          opening, diag);
+
+	if (result != LIMEN_OK || ranger->cluster == NULL)
+		return result;
+	if (ranger->files.count == 0 && !limen_value_exists(ranger->manifests))
+		return LIMEN_OK;
+	limen_diag_add(diag, LIMEN_PROBLEM, ranger->cluster_option,
+	               "cluster excludes manifests and files");
+	limen_diag_hint(diag, "put them into an entry of their own");
+	cluster_close(ranger->cluster);
+	ranger->cluster = NULL;
+	return LIMEN_ECONFIG;
+}
+
 static int
 open_ranges(void *self, limen_opening *opening, limen_diag *diag)
 {
@@ -93,12 +118,13 @@ open_ranges(void *self, limen_opening *opening, limen_diag *diag)
 		.result = LIMEN_OK,
 	};
 
+	reader.result = open_cluster(ranger, opening, diag);
 	range_read_manifests(&reader, ranger->manifests);
 	read_files(&reader, &ranger->files, opening);
 	range_set_sort(&reader, (range_order)ranger->order);
 	if (reader.result != LIMEN_OK)
-		range_set_clear(&ranger->ranges);
-	else if (ranger->ranges.count == 0)
+		close_ranges(ranger);
+	else if (ranger->ranges.count == 0 && ranger->cluster == NULL)
 		limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
 		               "there is no LimitRange, so nothing is limited");
 	range_lint(&ranger->ranges, diag);
@@ -166,6 +192,7 @@ mutate_object(const void *self, const limen_request *req, limen_reply *reply)
 		result = mutate_pod(ranger, &about, req, reply);
 	else
 		result = mutate_claim(&about, req, reply);
+	scope_leave(&about);
 	if (result == LIMEN_EINVAL)
 		return LIMEN_SKIP;
 	return result == LIMEN_OK ? LIMEN_PASS : fail(reply, result);
@@ -176,7 +203,10 @@ report_status(const void *self, limen_sink *sink)
 {
 	const struct limit_ranger *ranger = self;
 
-	range_set_report(&ranger->ranges, sink);
+	if (ranger->cluster != NULL)
+		cluster_report(ranger->cluster, sink);
+	else
+		range_set_report(&ranger->ranges, sink);
 }
 
 static limen_verdict
@@ -188,8 +218,10 @@ validate_object(const void *self, const limen_request *req, limen_reply *reply)
 
 	if (verdict != LIMEN_PASS)
 		return verdict;
-	return about.is_pod ? enforce_pod(ranger, &about, req, reply)
-	                    : enforce_claim(ranger, &about, req, reply);
+	verdict = about.is_pod ? enforce_pod(ranger, &about, req, reply)
+	                       : enforce_claim(ranger, &about, req, reply);
+	scope_leave(&about);
+	return verdict;
 }
 
 LIMEN_ADMISSION("LimitRanger",

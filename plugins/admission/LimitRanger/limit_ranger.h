@@ -13,6 +13,7 @@
 #include <limen/reply.h>
 #include <limen/request.h>
 
+#include "cluster.h"
 #include "pod.h"
 #include "range.h"
 
@@ -38,7 +39,9 @@ typedef struct limit_ranger {
 	int conflict;
 	int mirror_pods;
 	int order;
+	limen_value cluster_option;
 	range_set ranges;
+	cluster *cluster; /* NULL: 'ranges' are all there are */
 } limit_ranger;
 
 /* What of a request is to be looked at. */
@@ -50,17 +53,23 @@ typedef struct scope {
 	size_t count;
 	const char *namespace;
 	const char *name; /* of the request; may be NULL */
+	const cluster *cluster; /* that 'ranges' were taken from, or NULL */
+	unsigned turn;
 } scope;
 
 /* Notes what of the options and the LimitRanges is not as in Kubernetes. */
 void notes_add(const limit_ranger *self, limen_opening *opening, limen_diag *diag);
 
 /*
- * LIMEN_PASS: 'out' is filled.  LIMEN_SKIP: nothing to do with LimitRanges.
- * LIMEN_ERROR: nobody said what the object is, or where.
+ * LIMEN_PASS: 'out' is filled, and to be left.  LIMEN_SKIP: nothing to do with
+ * LimitRanges.  LIMEN_ERROR: nobody said what the object is, or where, or what the
+ * cluster holds for it.
  */
 limen_verdict scope_find(scope *out, const limit_ranger *self, const limen_request *req,
                          limen_reply *reply);
+
+/* The LimitRanges of a cluster may change from now on. */
+void scope_leave(const scope *about);
 
 /* Is the item about the object?  What cannot be told is not left out. */
 bool item_selects(const range_item *item, const scope *about);

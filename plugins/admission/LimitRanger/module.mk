@@ -1,10 +1,16 @@
 admission_LTLIBRARIES += plugins/admission/LimitRanger.la
-plugins_admission_LimitRanger_la_SOURCES = \
+plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) \
 	plugins/admission/LimitRanger/LimitRanger.c \
 	plugins/admission/LimitRanger/annotation.c \
 	plugins/admission/LimitRanger/api_rules.c \
 	plugins/admission/LimitRanger/api_warnings.c \
 	plugins/admission/LimitRanger/claim.c \
+	plugins/admission/LimitRanger/cluster.c plugins/admission/LimitRanger/cluster.h \
+	plugins/admission/LimitRanger/cluster_objects.c \
+	plugins/admission/LimitRanger/cluster_options.c \
+	plugins/admission/LimitRanger/cluster_state.c \
+	plugins/admission/LimitRanger/cluster_watch.c \
+	plugins/support/swap.c plugins/support/swap.h \
 	plugins/admission/LimitRanger/constraint.c plugins/admission/LimitRanger/constraint.h \
 	plugins/admission/LimitRanger/container_defaults.c \
 	plugins/admission/LimitRanger/default_patch.c \
@@ -33,5 +39,6 @@ plugins_admission_LimitRanger_la_SOURCES = \
 	plugins/admission/LimitRanger/limit_ranger.h \
 	plugins/admission/LimitRanger/pod.h \
 	plugins/admission/LimitRanger/range.h
-plugins_admission_LimitRanger_la_LIBADD = liblimen.la
+plugins_admission_LimitRanger_la_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS)
+plugins_admission_LimitRanger_la_LIBADD = liblimen.la $(CURL_LIBS) -lpthread
 plugins_admission_LimitRanger_la_LDFLAGS = $(MODULE_LDFLAGS)

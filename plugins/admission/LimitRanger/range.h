@@ -110,6 +110,7 @@ typedef struct range_reader {
 	const char *namespace; /* of manifests that name none */
 	defaulting defaulting;
 	report report;
+	bool single; /* none may be for other namespaces than its own */
 	limen_diag *diag;
 	int result;
 } range_reader;
@@ -145,6 +146,9 @@ void range_check_bounds(range_reader *reader, const range_item *item);
 
 /* Returns a new LimitRange at the end of the set, or NULL when memory is short. */
 limit_range *range_set_add(range_set *set);
+
+/* Takes those behind the first 'count' of a set out that is not in order yet. */
+void range_set_truncate(range_set *set, size_t count);
 
 /* Puts the set in order; names must be unique in a namespace. */
 void range_set_sort(range_reader *reader, range_order order);

@@ -284,10 +284,31 @@ read_annotation(range_reader *reader, limit_range *range, const char *key,
 	limen_diag_free(at.diag);
 }
 
+/*
+ * Whoever may write LimitRanges in one namespace of a cluster could set limits for
+ * all others.
+ */
+static void
+ignore_namespaces(const range_reader *reader, const limit_range *range)
+{
+	limen_value metadata = limen_value_get(range->where, "metadata");
+	limen_value annotations = limen_value_get(metadata, "annotations");
+	limen_value found = limen_value_get(annotations, ANNOTATION_NAMESPACES);
+
+	if (limen_value_exists(found))
+		limen_diag_add(reader->diag, LIMEN_WARNING, found,
+		               "metadata.annotations[%s]: does not count in a cluster",
+		               ANNOTATION_NAMESPACES);
+}
+
 void
 range_annotations_read(range_reader *reader, limit_range *range)
 {
 	read_annotation(reader, range, ANNOTATION_ITEMS, read_items);
+	if (reader->single) {
+		ignore_namespaces(reader, range);
+		return;
+	}
 	read_annotation(reader, range, ANNOTATION_NAMESPACES, read_namespaces);
 }
 

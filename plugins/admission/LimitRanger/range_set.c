@@ -193,6 +193,15 @@ clear_range(limit_range *range)
 }
 
 void
+range_set_truncate(range_set *set, size_t count)
+{
+	while (set->count > count) {
+		set->count--;
+		clear_range(&set->ranges[set->count]);
+	}
+}
+
+void
 range_set_clear(range_set *set)
 {
 	for (size_t i = 0; i < set->count; i++)

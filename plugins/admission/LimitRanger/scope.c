@@ -138,6 +138,37 @@ find_object(scope *out, const limen_request *req, limen_reply *reply)
 	return is_being_deleted(out->old) ? LIMEN_SKIP : LIMEN_PASS;
 }
 
+void
+scope_leave(const scope *about)
+{
+	if (about->cluster != NULL)
+		cluster_leave(about->cluster, about->turn);
+}
+
+/* Finds the LimitRanges for the namespace that 'out' has. */
+static limen_verdict
+find_ranges(scope *out, const limit_ranger *self, const limen_request *req, limen_reply *reply)
+{
+	const range_set *set = &self->ranges;
+	limen_verdict verdict = LIMEN_PASS;
+
+	if (self->cluster != NULL) {
+		verdict = cluster_enter(self->cluster, out->namespace, &set, &out->turn, reply);
+		if (verdict != LIMEN_PASS)
+			return verdict;
+		out->cluster = self->cluster;
+	}
+	if (range_set_find(set, out->namespace, req, &out->ranges, &out->count) != LIMEN_OK) {
+		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
+		verdict = LIMEN_ERROR;
+	} else if (out->count == 0) {
+		verdict = LIMEN_SKIP;
+	}
+	if (verdict != LIMEN_PASS)
+		scope_leave(out);
+	return verdict;
+}
+
 limen_verdict
 scope_find(scope *out, const limit_ranger *self, const limen_request *req, limen_reply *reply)
 {
@@ -153,9 +184,5 @@ scope_find(scope *out, const limit_ranger *self, const limen_request *req, limen
 		return refuse_to_tell(reply, "namespace");
 	out->namespace = namespace;
 	out->name = limen_request_field(req, LIMEN_FIELD_NAME);
-	if (range_set_find(&self->ranges, namespace, req, &out->ranges, &out->count) != LIMEN_OK) {
-		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
-		return LIMEN_ERROR;
-	}
-	return out->count == 0 ? LIMEN_SKIP : LIMEN_PASS;
+	return find_ranges(out, self, req, reply);
 }

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cluster.h - the LimitRanges of a live cluster.
+ *
+ * cluster_options.c reads the option "cluster", cluster_watch.c keeps up with the
+ * API server, cluster_objects.c keeps what it said, cluster_state.c makes of that
+ * what decisions read, cluster.c opens, closes and answers.
+ *
+ * Decisions take no lock: they read a state that never changes, until the next one
+ * takes its place.
+ */
+#ifndef LIMEN_LIMITRANGER_CLUSTER_H
+#define LIMEN_LIMITRANGER_CLUSTER_H
+
+#include <limen/host.h>
+#include <limen/reply.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "../../support/kube/kube.h"
+#include "../../support/swap.h"
+#include "range.h"
+
+#define CLUSTER_NAMESPACES_MAX 16
+#define CLUSTER_OBJECTS_MAX 50000
+
+struct limit_ranger;
+typedef struct cluster cluster;
+
+/* The option "cluster". */
+typedef struct cluster_options {
+	bool wanted;
+	const char *kubeconfig; /* NULL: that of a pod */
+	const char *context;
+	const char *service_account;
+	bool insecure;
+	const char *namespaces[CLUSTER_NAMESPACES_MAX];
+	size_t namespace_count; /* 0: all */
+} cluster_options;
+
+typedef struct cluster_object {
+	const char *namespace; /* borrowed from 'owner', like 'name' */
+	const char *name;
+	limen_documents *owner;
+	limen_value value;
+	unsigned long list; /* the last one that named it */
+	bool checked;
+	char *problem; /* why it cannot be used; NULL: it can be */
+} cluster_object;
+
+/* By namespace, then name. */
+typedef struct cluster_objects {
+	cluster_object *items;
+	size_t count;
+	size_t room;
+	/* Those that were replaced and may still be read. */
+	cluster_object *gone;
+	size_t gone_count;
+	size_t gone_room;
+} cluster_objects;
+
+/* A LimitRange that cannot be used. */
+typedef struct cluster_broken {
+	const char *namespace;
+	const char *name;
+	const char *problem;
+} cluster_broken;
+
+/* What decisions read. */
+typedef struct cluster_state {
+	range_set set;
+	cluster_broken *broken;
+	size_t broken_count;
+} cluster_state;
+
+/* The LimitRanges of one namespace, or of all, and the watch that follows them. */
+typedef struct cluster_source {
+	cluster *owner;
+	const char *namespace; /* NULL: all */
+	kube_watch watch;
+	char *path;
+	unsigned long list;  /* of the list that is under way */
+	bool synced;         /* a list has ended since the instance was opened */
+	bool known;          /* or the instance before it had one */
+	atomic_int_least64_t heard; /* limen_host_monotonic() */
+	char error[KUBE_ERROR_MAX];
+} cluster_source;
+
+struct cluster {
+	const struct limit_ranger *ranger;
+	limen_host *host;
+	limen_value option; /* of the policy; tells whether two are the same */
+	cluster_options options;
+	kube_target target;
+	char missing[KUBE_ERROR_MAX]; /* why there is no target; "": there is one */
+	cluster_source *sources;
+	size_t source_count;
+	pthread_mutex_t lock; /* objects, and all of the sources but their errors */
+	cluster_objects objects;
+	swap states;
+	pthread_mutex_t error_lock; /* never held while anything is waited for */
+};
+
+/* ---- cluster.c ---- */
+
+/*
+ * Reads the option "cluster" and makes '*out', or NULL if it is not wanted;
+ * 'before' (may be NULL) is what the entry had.
+ */
+int cluster_open(cluster **out, const struct limit_ranger *ranger, const cluster *before,
+                 limen_opening *opening, limen_diag *diag);
+void cluster_close(cluster *self);
+
+/*
+ * LIMEN_PASS: '*out' is good until cluster_leave() with the same turn.  LIMEN_ERROR:
+ * what holds for 'namespace' is not known.
+ */
+limen_verdict cluster_enter(const cluster *self, const char *namespace, const range_set **out,
+                            unsigned *turn, limen_reply *reply);
+void cluster_leave(const cluster *self, unsigned turn);
+
+void cluster_report(const cluster *self, limen_sink *sink);
+
+/* ---- cluster_options.c ---- */
+
+int cluster_options_read(limen_value option, cluster_options *out, limen_diag *diag);
+
+/* Finds out where the cluster is. */
+int cluster_find(cluster *self, limen_opening *opening, limen_diag *diag);
+
+/* ---- cluster_objects.c; the lock is held ---- */
+
+/* Takes 'owner' over.  False, with 'why': it cannot be kept. */
+bool cluster_objects_put(cluster_objects *objects, limen_documents *owner, limen_value object,
+                         const cluster_source *source, char why[KUBE_ERROR_MAX]);
+bool cluster_objects_drop(cluster_objects *objects, limen_value object,
+                          const cluster_source *source, char why[KUBE_ERROR_MAX]);
+
+/* Drops those of the source that its last list did not name. */
+bool cluster_objects_keep_listed(cluster_objects *objects, const cluster_source *source);
+
+/* Adds a copy of each.  False when memory is short. */
+bool cluster_objects_copy(cluster_objects *to, const cluster_objects *from);
+
+/* Frees those that were replaced. */
+void cluster_objects_sweep(cluster_objects *objects);
+void cluster_objects_clear(cluster_objects *objects);
+
+/* ---- cluster_state.c; the lock is held ---- */
+
+/* Puts in force what is known.  False when memory is short. */
+bool cluster_publish(cluster *self);
+void cluster_state_free(cluster_state *state); /* NULL is fine */
+
+/* ---- cluster_watch.c ---- */
+
+/* Starts to follow all sources.  LIMEN_OK or LIMEN_ENOMEM. */
+int cluster_follow(cluster *self);
+
+/* Notes what is wrong with a source; NULL: nothing. */
+void cluster_note(cluster_source *source, const char *error);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cluster_objects.c - the LimitRanges as the API server sent them, in order.  A
+ * list brings them in that order too, so that adding one is cheap.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster.h"
+
+static bool
+fail(char why[KUBE_ERROR_MAX], const char *text)
+{
+	snprintf(why, KUBE_ERROR_MAX, "%s", text);
+	return false;
+}
+
+static int
+compare(const cluster_object *one, const char *namespace, const char *name)
+{
+	int order = strcmp(one->namespace, namespace);
+
+	return order != 0 ? order : strcmp(one->name, name);
+}
+
+/* Returns where the object is, or would be. */
+static size_t
+find(const cluster_objects *objects, const char *namespace, const char *name, bool *found)
+{
+	size_t low = 0;
+	size_t high = objects->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare(&objects->items[middle], namespace, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*found = low < objects->count && compare(&objects->items[low], namespace, name) == 0;
+	return low;
+}
+
+static bool
+make_room(cluster_object **items, size_t count, size_t *room)
+{
+	size_t size = *room == 0 ? 16 : *room * 2;
+	cluster_object *longer;
+
+	if (count < *room)
+		return true;
+	longer = reallocarray(*items, size, sizeof *longer);
+	if (longer == NULL)
+		return false;
+	*items = longer;
+	*room = size;
+	return true;
+}
+
+static void
+clear_object(cluster_object *one)
+{
+	limen_documents_free(one->owner);
+	free(one->problem);
+}
+
+/* Puts one aside: the state in force may name it. */
+static bool
+set_aside(cluster_objects *objects, const cluster_object *one)
+{
+	if (!make_room(&objects->gone, objects->gone_count, &objects->gone_room))
+		return false;
+	objects->gone[objects->gone_count++] = *one;
+	return true;
+}
+
+static const char *
+get_text(limen_value object, const char *key)
+{
+	limen_value metadata = limen_value_get(object, "metadata");
+	size_t length = 0;
+	const char *text = limen_value_string(limen_value_get(metadata, key), &length);
+
+	return text == NULL || length == 0 || strlen(text) != length ? NULL : text;
+}
+
+/* Stores what an object is called; false if it is no object of the source. */
+static bool
+identify(cluster_object *one, const cluster_source *source, char why[KUBE_ERROR_MAX])
+{
+	one->namespace = get_text(one->value, "namespace");
+	one->name = get_text(one->value, "name");
+	if (one->namespace == NULL || one->name == NULL)
+		return fail(why, "an object has no name and namespace");
+	if (source != NULL && source->namespace != NULL &&
+	    strcmp(source->namespace, one->namespace) != 0)
+		return fail(why, "an object is of another namespace");
+	return true;
+}
+
+static bool
+insert(cluster_objects *objects, size_t index, const cluster_object *one,
+       char why[KUBE_ERROR_MAX])
+{
+	if (objects->count == CLUSTER_OBJECTS_MAX)
+		return fail(why, "there are too many LimitRanges");
+	if (!make_room(&objects->items, objects->count, &objects->room))
+		return fail(why, limen_result_text(LIMEN_ENOMEM));
+	memmove(&objects->items[index + 1], &objects->items[index],
+	        (objects->count - index) * sizeof *one);
+	objects->items[index] = *one;
+	objects->count++;
+	return true;
+}
+
+static bool
+put(cluster_objects *objects, const cluster_object *one, char why[KUBE_ERROR_MAX])
+{
+	bool found;
+	size_t index = find(objects, one->namespace, one->name, &found);
+
+	if (!found)
+		return insert(objects, index, one, why);
+	if (!set_aside(objects, &objects->items[index]))
+		return fail(why, limen_result_text(LIMEN_ENOMEM));
+	objects->items[index] = *one;
+	return true;
+}
+
+bool
+cluster_objects_put(cluster_objects *objects, limen_documents *owner, limen_value object,
+                    const cluster_source *source, char why[KUBE_ERROR_MAX])
+{
+	cluster_object one = {
+		.owner = owner,
+		.value = object,
+		.list = source == NULL ? 0 : source->list,
+	};
+
+	if (identify(&one, source, why) && put(objects, &one, why))
+		return true;
+	clear_object(&one);
+	return false;
+}
+
+/* Takes the object at 'index' out. */
+static bool
+take_out(cluster_objects *objects, size_t index)
+{
+	if (!set_aside(objects, &objects->items[index]))
+		return false;
+	objects->count--;
+	memmove(&objects->items[index], &objects->items[index + 1],
+	        (objects->count - index) * sizeof *objects->items);
+	return true;
+}
+
+bool
+cluster_objects_drop(cluster_objects *objects, limen_value object, const cluster_source *source,
+                     char why[KUBE_ERROR_MAX])
+{
+	cluster_object one = { .value = object };
+	bool found;
+	size_t index;
+
+	if (!identify(&one, source, why))
+		return false;
+	index = find(objects, one.namespace, one.name, &found);
+	if (found && !take_out(objects, index))
+		return fail(why, limen_result_text(LIMEN_ENOMEM));
+	return true;
+}
+
+static bool
+is_missing(const cluster_object *one, const cluster_source *source)
+{
+	return one->list != source->list &&
+	       (source->namespace == NULL || strcmp(source->namespace, one->namespace) == 0);
+}
+
+bool
+cluster_objects_keep_listed(cluster_objects *objects, const cluster_source *source)
+{
+	size_t kept = 0;
+	bool good = true;
+
+	for (size_t i = 0; i < objects->count; i++) {
+		cluster_object *one = &objects->items[i];
+
+		/* One that cannot be set aside stays, which only the next list can tell. */
+		if (!is_missing(one, source))
+			objects->items[kept++] = *one;
+		else if (!set_aside(objects, one)) {
+			objects->items[kept++] = *one;
+			good = false;
+		}
+	}
+	objects->count = kept;
+	return good;
+}
+
+static bool
+copy_object(cluster_objects *to, const cluster_object *from)
+{
+	char why[KUBE_ERROR_MAX];
+	size_t length = 0;
+	char *text = limen_value_print(from->value, 0, &length);
+	limen_documents *owner = NULL;
+	int result = LIMEN_ENOMEM;
+
+	if (text != NULL)
+		result = limen_documents_parse("object.json", text, length, 0, &owner, NULL);
+	free(text);
+	return result == LIMEN_OK &&
+	       cluster_objects_put(to, owner, limen_documents_get(owner, 0), NULL, why);
+}
+
+bool
+cluster_objects_copy(cluster_objects *to, const cluster_objects *from)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		if (!copy_object(to, &from->items[i]))
+			return false;
+	}
+	return true;
+}
+
+void
+cluster_objects_sweep(cluster_objects *objects)
+{
+	for (size_t i = 0; i < objects->gone_count; i++)
+		clear_object(&objects->gone[i]);
+	free(objects->gone);
+	objects->gone = NULL;
+	objects->gone_count = 0;
+	objects->gone_room = 0;
+}
+
+void
+cluster_objects_clear(cluster_objects *objects)
+{
+	cluster_objects_sweep(objects);
+	for (size_t i = 0; i < objects->count; i++)
+		clear_object(&objects->items[i]);
+	free(objects->items);
+	*objects = (cluster_objects){ .items = NULL };
+}

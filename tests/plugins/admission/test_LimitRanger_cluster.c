@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_LimitRanger_cluster.c - the option "cluster": what is decided while the
+ * LimitRanges of a cluster change, and while its API server is away.
+ */
+#include <poll.h>
+#include <unistd.h>
+
+#include "kube_server.h"
+#include "ranger_case.h"
+
+enum { SECONDS = 60 };
+
+#define TWO POD(CONTAINER("c", "{\"limits\":{\"cpu\":2}}"))
+#define TELL "admission entry 'r' cannot tell: "
+#define SAID(max) "maximum cpu usage per Pod is " max ", but limit is 2"
+#define MAX(max) "{\"spec\":{\"limits\":[{\"type\":\"Pod\",\"max\":{\"cpu\":\"" max "\"}}]}}"
+
+static struct kube_server *server;
+static const struct ranger_envelope in_default = { .namespace = "default" };
+static const struct ranger_envelope in_other = { .namespace = "other" };
+
+static bool
+renew_server(void)
+{
+	if (server == NULL)
+		server = kube_server_start();
+	if (server != NULL)
+		kube_server_tell(server, "reset");
+	return server != NULL;
+}
+
+/* Writes DIRECTORY/config; 'cluster' and 'user' are members in YAML. */
+static void
+write_config(const char *cluster, const char *user)
+{
+	char path[512];
+	FILE *out;
+
+	snprintf(path, sizeof path, "%s/config", kube_server_directory(server));
+	out = fopen(path, "w");
+	if (out == NULL)
+		abort();
+	fprintf(out,
+	        "apiVersion: v1\nkind: Config\nclusters:\n"
+	        "- {name: c, cluster: {server: \"https://127.0.0.1:%u\", %s}}\n"
+	        "- {name: plain, cluster: {server: \"http://127.0.0.1:1\"}}\n"
+	        "users:\n- {name: u, user: {%s}}\n"
+	        "contexts:\n- {name: x, context: {cluster: c, user: u}}\n"
+	        "- {name: plain, context: {cluster: plain, user: u}}\n"
+	        "- {name: lost, context: {cluster: nowhere, user: u}}\n"
+	        "current-context: x\n",
+	        kube_server_port(server), cluster, user);
+	if (fclose(out) != 0)
+		abort();
+}
+
+/* Loads an entry with the further options 'options'; the problems are in 'diag'. */
+static int
+load(limen_engine *engine, const char *cluster, const char *options, limen_diag *diag)
+{
+	char policy[2048];
+
+	snprintf(policy, sizeof policy,
+	         "{\"schema\":4,\"admission\":[{\"name\":\"r\",\"plugin\":\"LimitRanger\",\"data\":"
+	         "{\"cluster\":%s%s}}]}", cluster, options);
+	return limen_engine_load_text(engine, "policy", policy, strlen(policy), diag);
+}
+
+static limen_engine *
+new_engine(void)
+{
+	limen_engine_options settings = {
+		.size = sizeof settings,
+		.module_path = getenv("LIMEN_MODULE_PATH"),
+	};
+	limen_engine *engine = limen_engine_new(&settings);
+
+	if (engine == NULL)
+		abort();
+	return engine;
+}
+
+/* The option for the kubeconfig that was written, with further members. */
+static const char *
+kubeconfig(const char *more)
+{
+	static char option[1024];
+
+	snprintf(option, sizeof option, "{\"kubeconfig\":\"%s/config\"%s}",
+	         kube_server_directory(server), more);
+	return option;
+}
+
+static limen_engine *
+open_cluster(const char *more, const char *options)
+{
+	limen_engine *engine = new_engine();
+
+	write_config("certificate-authority: ca.crt", "tokenFile: token");
+	CU_ASSERT_EQUAL(load(engine, kubeconfig(more), options, NULL), LIMEN_OK);
+	return engine;
+}
+
+static void
+put(const char *namespace, const char *name, const char *object)
+{
+	kube_server_tell(server, "put %s %s %s", namespace, name, object);
+}
+
+/* Decides until the violations are 'expected'. */
+static void
+wait_for(limen_engine *engine, const char *about, const struct ranger_envelope *where,
+         const char *expected)
+{
+	char found[RANGER_TEXT] = "";
+	bool same = false;
+
+	for (int i = 0; i < SECONDS * 100 && !same; i++) {
+		limen_decision *decision = ranger_decide(engine, TWO, where);
+
+		ranger_messages(decision, found);
+		limen_decision_free(decision);
+		same = strcmp(found, expected) == 0;
+		if (!same)
+			poll(NULL, 0, 10);
+	}
+	ASSERT(same, "%s: '%s', want '%s'", about, found, expected);
+}
+
+/* Waits until the status holds 'part'. */
+static void
+wait_for_status(limen_engine *engine, const char *part)
+{
+	bool same = false;
+	char *text = NULL;
+
+	for (int i = 0; i < SECONDS * 100 && !same; i++) {
+		free(text);
+		text = limen_engine_describe(engine, 0, NULL);
+		same = text != NULL && strstr(text, part) != NULL;
+		if (!same)
+			poll(NULL, 0, 10);
+	}
+	ASSERT(same, "%s, want %s", text == NULL ? "nothing" : text, part);
+	free(text);
+}
+
+static void
+test_changes(void)
+{
+	limen_engine *engine;
+
+	if (!renew_server())
+		return;
+	put("default", "a", MAX("1"));
+	kube_server_tell(server, "fill 20");
+	kube_server_tell(server, "page 7");
+	engine = open_cluster("", "");
+	CU_ASSERT_TRUE(limen_engine_wait_ready(engine, SECONDS * LIMEN_SECOND));
+	ranger_check(engine, "listed", TWO, &in_default, SAID("1"));
+	ranger_check(engine, "not this one", TWO, &in_other, "");
+	wait_for_status(engine, "\"objects\":21");
+	wait_for_status(engine, "\"synced\":true");
+	put("other", "b", MAX("1500m"));
+	wait_for(engine, "added", &in_other, SAID("1500m"));
+	put("other", "b", MAX("1200m"));
+	wait_for(engine, "modified", &in_other, SAID("1200m"));
+	kube_server_tell(server, "delete other b");
+	wait_for(engine, "deleted", &in_other, "");
+	put("default", "A", MAX("1"));
+	wait_for(engine, "a name that cannot be", &in_default,
+	         TELL "LimitRange \"A\" of the namespace \"default\" cannot be used: metadata.name: "
+	         "Invalid value: \"A\": a lowercase RFC 1123 subdomain must consist of lower case "
+	         "alphanumeric characters, '-' or '.', and must start and end with an alphanumeric "
+	         "character (e.g. 'example.com', regex used for validation is "
+	         "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')");
+	wait_for_status(engine, "\"broken\":1");
+	ranger_check(engine, "others are decided", TWO, &in_other, "");
+	kube_server_tell(server, "delete default A");
+	wait_for(engine, "the rest counts again", &in_default, SAID("1"));
+	limen_engine_free(engine);
+}
+
+static void
+test_order(void)
+{
+	limen_engine *engine;
+
+	if (!renew_server())
+		return;
+	put("default", "b", MAX("1"));
+	put("default", "a", MAX("1500m"));
+	engine = open_cluster("", ",\"report\":\"all\"");
+	wait_for(engine, "by name", &in_default, SAID("1500m") "\n" SAID("1"));
+	limen_engine_free(engine);
+}
+
+/* Nothing is admitted before the first list, and everything as before after the last. */
+static void
+test_away(void)
+{
+	limen_engine *engine;
+	limen_decision *decision;
+
+	if (!renew_server())
+		return;
+	kube_server_tell(server, "fail 1000 403");
+	put("default", "a", MAX("1"));
+	engine = open_cluster("", "");
+	wait_for_status(engine, "status 403: it is what the test wants");
+	CU_ASSERT_FALSE(limen_engine_wait_ready(engine, 0));
+	decision = ranger_decide(engine, TWO, &in_default);
+	CU_ASSERT_EQUAL(limen_decision_code(decision), 500);
+	CU_ASSERT_FALSE(limen_decision_admitted(decision));
+	ASSERT(strstr(limen_decision_reason(decision), "are not known yet: list /api/v1/limitranges") !=
+	       NULL, "%s", limen_decision_reason(decision));
+	limen_decision_free(decision);
+	kube_server_tell(server, "mend");
+	wait_for(engine, "mended", &in_default, SAID("1"));
+	CU_ASSERT_TRUE(limen_engine_wait_ready(engine, 0));
+	kube_server_end(server);
+	wait_for_status(engine, "\"error\":");
+	ranger_check(engine, "the server is away", TWO, &in_default, SAID("1"));
+	CU_ASSERT_TRUE(kube_server_again(server));
+	put("default", "a", MAX("1200m"));
+	wait_for(engine, "it is back", &in_default, SAID("1200m"));
+	limen_engine_free(engine);
+}
+
+static void
+test_namespaces(void)
+{
+	limen_engine *engine;
+
+	if (!renew_server())
+		return;
+	put("default", "a", MAX("1"));
+	put("third", "c", MAX("1"));
+	engine = open_cluster(",\"namespaces\":[\"default\",\"other\"]", "");
+	wait_for(engine, "one", &in_default, SAID("1"));
+	ranger_check(engine, "another", TWO, &in_other, "");
+	ranger_check(engine, "none of them", TWO, &(struct ranger_envelope){ .namespace = "third" },
+	             TELL "the LimitRanges of the namespace \"third\" are not followed");
+	put("other", "b", MAX("1200m"));
+	wait_for(engine, "the other", &in_other, SAID("1200m"));
+	wait_for_status(engine, "\"objects\":2");
+	limen_engine_free(engine);
+}
+
+/* Whoever may write in one namespace has no say in others. */
+static void
+test_annotations(void)
+{
+	limen_engine *engine;
+
+	if (!renew_server())
+		return;
+	put("other", "wide", "{\"metadata\":{\"annotations\":{\"limen.policy/namespaces\":\"[\\\"*\\\"]\"}},"
+	    "\"spec\":{\"limits\":[{\"type\":\"Pod\",\"max\":{\"cpu\":\"1\"}}]}}");
+	put("default", "narrow", "{\"metadata\":{\"annotations\":{\"limen.policy/items\":"
+	    "\"[{\\\"selector\\\":{\\\"matchLabels\\\":{\\\"x\\\":\\\"y\\\"}}}]\"}},"
+	    "\"spec\":{\"limits\":[{\"type\":\"Pod\",\"max\":{\"cpu\":\"1\"}}]}}");
+	engine = open_cluster("", "");
+	wait_for(engine, "its own", &in_other, SAID("1"));
+	ranger_check(engine, "not this one", TWO, &in_default, "");
+	limen_engine_free(engine);
+}
+
+/* A reload keeps what is known, whatever else it changes, also while nobody answers. */
+static void
+test_reload(void)
+{
+	limen_engine *engine;
+
+	if (!renew_server())
+		return;
+	put("default", "a", MAX("1"));
+	put("default", "b", MAX("1200m"));
+	engine = open_cluster("", "");
+	wait_for(engine, "listed", &in_default, SAID("1"));
+	wait_for_status(engine, "\"watches\":1");
+	CU_ASSERT_EQUAL(load(engine, kubeconfig(""), "", NULL), LIMEN_OK);
+	wait_for_status(engine, "\"lists\":1,\"watches\":1");
+	kube_server_tell(server, "deaf on");
+	CU_ASSERT_EQUAL(load(engine, kubeconfig(""), ",\"report\":\"all\"", NULL), LIMEN_OK);
+	ranger_check(engine, "as before", TWO, &in_default, SAID("1") "\n" SAID("1200m"));
+	CU_ASSERT_TRUE(limen_engine_wait_ready(engine, 0));
+	CU_ASSERT_EQUAL(load(engine, "{\"service-account\":\"/nowhere\"}", "", NULL), LIMEN_OK);
+	wait_for(engine, "another cluster", &in_default,
+	         TELL "the LimitRanges of the cluster are not known yet: this is no pod of a cluster: "
+	         "KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT do not name an API server");
+	limen_engine_free(engine);
+	kube_server_tell(server, "deaf off");
+}
+
+static void
+test_pod(void)
+{
+	char port[16];
+	char option[512];
+	limen_engine *engine;
+
+	if (!renew_server())
+		return;
+	put("default", "a", MAX("1"));
+	snprintf(port, sizeof port, "%u", kube_server_port(server));
+	setenv("KUBERNETES_SERVICE_HOST", "127.0.0.1", 1);
+	setenv("KUBERNETES_SERVICE_PORT", port, 1);
+	snprintf(option, sizeof option, "{\"service-account\":\"%s\"}",
+	         kube_server_directory(server));
+	engine = new_engine();
+	CU_ASSERT_EQUAL(load(engine, option, "", NULL), LIMEN_OK);
+	wait_for(engine, "as a pod", &in_default, SAID("1"));
+	limen_engine_free(engine);
+	unsetenv("KUBERNETES_SERVICE_HOST");
+	unsetenv("KUBERNETES_SERVICE_PORT");
+}
+
+/* Who one is, and whom one believes. */
+static const struct {
+	const char *about;
+	const char *cluster;
+	const char *user;
+	const char *more;
+	const char *error; /* NULL: it works */
+} identities[] = {
+	{ "a client certificate", "certificate-authority: ca.crt",
+	  "client-certificate: client.crt, client-key: client.key", "", NULL },
+	{ "a token", "certificate-authority: ca.crt", "token: first", "", NULL },
+	{ "another token", "certificate-authority: ca.crt", "token: second", "", "status 401" },
+	{ "nobody", "certificate-authority: ca.crt", "", "", "status 401" },
+	{ "the authorities of the system", "", "token: first", "", "certificate" },
+	{ "another authority", "certificate-authority: client.crt", "token: first", "",
+	  "certificate" },
+	{ "an authority that is none", "certificate-authority-data: aGVsbG8=", "token: first", "",
+	  "" },
+	{ "no file", "certificate-authority: nothing.crt", "token: first", "", "No such file" },
+	{ "a server that is not verified", "insecure-skip-tls-verify: true", "token: first",
+	  ",\"insecure\":true", NULL },
+	{ "a server that is verified although it need not be", "", "token: first",
+	  ",\"insecure\":true", "certificate" },
+};
+
+static void
+test_identities(void)
+{
+	if (!renew_server())
+		return;
+	put("default", "a", MAX("1"));
+	for (size_t i = 0; i < sizeof identities / sizeof identities[0]; i++) {
+		limen_engine *engine = new_engine();
+
+		write_config(identities[i].cluster, identities[i].user);
+		CU_ASSERT_EQUAL(load(engine, kubeconfig(identities[i].more), "", NULL), LIMEN_OK);
+		if (identities[i].error == NULL)
+			wait_for(engine, identities[i].about, &in_default, SAID("1"));
+		else
+			wait_for_status(engine, "\"error\":");
+		if (identities[i].error != NULL)
+			wait_for_status(engine, identities[i].error);
+		limen_engine_free(engine);
+	}
+}
+
+/* What does not load. */
+static const struct {
+	const char *cluster; /* of the kubeconfig */
+	const char *user;
+	const char *option;  /* the whole, or more members if it begins with a comma, or "" */
+	const char *options; /* beside it */
+	const char *problem;
+} refused[] = {
+	{ "", "exec: {command: aws}", "", "", "limen does not support exec" },
+	{ "", "auth-provider: {name: gcp}", "", "", "limen does not support auth-provider" },
+	{ "", "username: me, password: you", "", "", "limen does not support username" },
+	{ "", "as: root", "", "", "limen does not support as" },
+	{ "", "client-certificate: client.crt", "", "", "without its key" },
+	{ "", "client-key: client.key", "", "", "without its certificate" },
+	{ "", "token: \"a b\"", "", "", "the token is none" },
+	{ "", "token: 7", "", "", "token must be a text" },
+	{ "tls-server-name: x", "", "", "", "limen does not support tls-server-name" },
+	{ "insecure-skip-tls-verify: true", "", "", "", "the server is not to be verified" },
+	{ "insecure-skip-tls-verify: 1", "", "", "", "must be true or false" },
+	{ "certificate-authority-data: \"%%\"", "", "", "", "is not base64 of a text" },
+	{ "", "", ",\"context\":\"none\"", "", "the kubeconfig has no context \"none\"" },
+	{ "", "", ",\"context\":\"lost\"", "", "there is no cluster \"nowhere\"" },
+	{ "", "", ",\"context\":\"plain\"", "", "the server is not https" },
+	{ "", "", ",\"service-account\":\"/x\"", "", "exclude each other" },
+	{ "", "", ",\"contxt\":\"x\"", "", "there is no option \"contxt\"" },
+	{ "", "", ",\"namespaces\":[]", "", "at least one" },
+	{ "", "", ",\"namespaces\":[\"A\"]", "", "'A' is no namespace" },
+	{ "", "", ",\"namespaces\":[7]", "", "namespaces must be texts" },
+	{ "", "", ",\"insecure\":1", "", "insecure must be true or false" },
+	{ "", "", "{\"context\":\"x\"}", "", "context and insecure are for a kubeconfig" },
+	{ "", "", "{\"kubeconfig\":\"/nowhere/config\"}", "", "No such file" },
+	{ "", "", "{\"kubeconfig\":7}", "", "kubeconfig must be a text" },
+	{ "", "", "7", "", "must be true, false or an object" },
+	{ "", "", "", ",\"manifests\":[]", "cluster excludes manifests and files" },
+	{ "", "", "true", ",\"manifests\":[" RANGE("a", "") "]", "cluster excludes manifests" },
+};
+
+static void
+check_refused(size_t i)
+{
+	limen_engine *engine = new_engine();
+	limen_diag *diag = limen_diag_new();
+	const char *option = refused[i].option;
+	char found[RANGER_TEXT];
+
+	write_config(refused[i].cluster, refused[i].user);
+	if (*option == '\0' || *option == ',')
+		option = kubeconfig(option);
+	CU_ASSERT_NOT_EQUAL(load(engine, option, refused[i].options, diag), LIMEN_OK);
+	ranger_problems(diag, LIMEN_PROBLEM, found);
+	ASSERT(strstr(found, refused[i].problem) != NULL, "'%s', want '%s'", found,
+	       refused[i].problem);
+	limen_diag_free(diag);
+	limen_engine_free(engine);
+}
+
+static void
+test_refused(void)
+{
+	if (!renew_server())
+		return;
+	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+		check_refused(i);
+}
+
+/* Changes come as fast as they can while decisions read. */
+static void
+test_storm(void)
+{
+	limen_engine *engine;
+
+	if (!renew_server())
+		return;
+	put("default", "a", MAX("1"));
+	engine = open_cluster("", "");
+	wait_for(engine, "listed", &in_default, SAID("1"));
+	for (int i = 0; i < 300; i++) {
+		limen_decision *decision;
+
+		put("default", "a", i % 2 == 0 ? MAX("1200m") : MAX("1"));
+		put("other", "b", MAX("1"));
+		decision = ranger_decide(engine, TWO, &in_default);
+		CU_ASSERT_EQUAL(limen_decision_code(decision), 403);
+		limen_decision_free(decision);
+		kube_server_tell(server, "delete other b");
+	}
+	put("default", "a", MAX("1500m"));
+	wait_for(engine, "the last one", &in_default, SAID("1500m"));
+	wait_for(engine, "and no other", &in_other, "");
+	limen_engine_free(engine);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "LimitRanges come, change and go", test_changes },
+		{ "several of one namespace", test_order },
+		{ "an API server that refuses, goes away and comes back", test_away },
+		{ "some namespaces only", test_namespaces },
+		{ "annotations", test_annotations },
+		{ "reloads", test_reload },
+		{ "the service account of a pod", test_pod },
+		{ "who one is, and whom one believes", test_identities },
+		{ "options and kubeconfigs that are refused", test_refused },
+		{ "many changes", test_storm },
+		{ NULL, NULL }
+	};
+	int failed = suite_run("LimitRanger_cluster", tests);
+
+	kube_server_stop(server);
+	return failed;
+}
