@@ -156,7 +156,11 @@ fail(stream *one, kube_outcome outcome)
 	return outcome;
 }
 
-/* A connection that breaks is no reason to distrust what came through it. */
+/*
+ * A connection that breaks is no reason to distrust what came through it.  A server
+ * that could not be reached may come back with less than it had, restored from a
+ * backup, and would wait in silence for the version it is asked to go on from.
+ */
 static kube_outcome
 conclude(stream *one, kube_end how, const kube_answer *answer, int64_t began)
 {
@@ -166,7 +170,7 @@ conclude(stream *one, kube_end how, const kube_answer *answer, int64_t began)
 		return fail(one, one->outcome);
 	if (how != KUBE_DONE || answer->status != 200) {
 		kube_explain(one->reflector, "watch", answer);
-		return answer->status == 410 ? KUBE_GONE : KUBE_BAD;
+		return answer->status == 410 || answer->status == 0 ? KUBE_GONE : KUBE_BAD;
 	}
 	if (limen_host_monotonic() - began >= SHORTEST)
 		return KUBE_GOOD;
