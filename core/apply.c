@@ -257,7 +257,8 @@ weigh(pipeline *run, const application *target, outcome member, failure *why)
 	if (met == OUTCOME_YES && member == OUTCOME_YES)
 		return ADMIT;
 	/* Who asks limits again in the next application is not to pay twice. */
-	store_give_back(run->decision, mark, run->view.bucket_time);
+	if (run->decision->reservations != mark)
+		store_give_back(run->decision, mark, view_bucket_time(&run->view));
 	if (met == OUTCOME_YES)
 		return GO_ON;
 	why->application = target;

@@ -95,8 +95,8 @@ finish(pipeline *run)
 
 	if (!decision_seal(decision))
 		pipeline_no_memory(run);
-	if (!decision->admitted)
-		store_give_back(decision, NULL, run->view.bucket_time);
+	if (!decision->admitted && decision->reservations != NULL)
+		store_give_back(decision, NULL, view_bucket_time(&run->view));
 	decision->reservations = NULL;
 	view_finish(&run->view);
 }

@@ -17,6 +17,7 @@ limen_request_new(limen_subject subject)
 	if (req == NULL)
 		return NULL;
 	req->subject = subject;
+	req->requester_result = LIMEN_ENOENT;
 	req->hints = document_merge(limen_value_none(), limen_value_none());
 	if (req->hints != NULL)
 		return req;
@@ -47,6 +48,21 @@ read_flags(limen_subject subject)
 	return subject == LIMEN_TASK ? READ_COMMENTS | READ_NAN : 0U;
 }
 
+/* Read here once, however many decisions and identifiers ask for it. */
+static int
+read_requester(limen_value hints, limen_network *out)
+{
+	limen_value hint = limen_value_get(hints, "requester");
+	size_t length;
+	const char *text = limen_value_string(hint, &length);
+
+	if (!limen_value_exists(hint))
+		return LIMEN_ENOENT;
+	if (text == NULL)
+		return LIMEN_EINVAL;
+	return limen_network_parse(text, length, LIMEN_NETWORK_MASKS | LIMEN_NETWORK_SCOPE, out);
+}
+
 static int
 replace_document(document **slot, document *doc)
 {
@@ -55,6 +71,16 @@ replace_document(document **slot, document *doc)
 	document_unref(*slot);
 	*slot = doc;
 	return LIMEN_OK;
+}
+
+static int
+replace_hints(limen_request *req, document *hints)
+{
+	int result = replace_document(&req->hints, hints);
+
+	if (result == LIMEN_OK)
+		req->requester_result = read_requester(limen_request_hints(req), &req->requester);
+	return result;
 }
 
 static int
@@ -151,7 +177,7 @@ limen_request_set_hint(limen_request *req, const char *name, const char *value)
 		return LIMEN_ENOMEM;
 	merged = document_merge(document_root(req->hints), document_root(one));
 	document_unref(one);
-	return replace_document(&req->hints, merged);
+	return replace_hints(req, merged);
 }
 
 int
@@ -159,7 +185,7 @@ limen_request_set_hints(limen_request *req, limen_value object)
 {
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
 		return LIMEN_EINVAL;
-	return replace_document(&req->hints, document_share(object));
+	return replace_hints(req, document_share(object));
 }
 
 int

@@ -39,10 +39,11 @@ typedef struct view {
 	names classifiers;
 	const char *asking; /* the classifier of the application that asks, or NULL */
 	int64_t deadline; /* INT64_MAX: none */
+	/* Read when somebody asks, for most decisions need neither: view_now() and so on. */
+	bool knows_now;
+	bool knows_bucket_time;
 	limen_time now;
 	limen_time bucket_time; /* the same, unless somebody sets the clock */
-	int requester_result; /* of limen_request_requester() */
-	limen_network requester;
 	bool uncharged; /* takes only look, as those of a dry run do */
 	struct limen_decision *decision; /* where reservations are kept */
 } view;
@@ -52,6 +53,8 @@ struct limen_request {
 	document *received;
 	document *old;
 	document *hints; /* an object */
+	int requester_result; /* of limen_request_requester() */
+	limen_network requester;
 	char *fields[FIELD_COUNT];
 	char **groups;
 	size_t group_count;
@@ -67,11 +70,14 @@ struct limen_request {
 int64_t deadline_after(limen_duration timeout);
 
 /*
- * Makes 'copy' the view 'state' of 'req': reads the clock and the requester's
- * address once.  Nothing to free but what view_finish()
+ * Makes 'copy' the view 'state' of 'req'.  Nothing to free but what view_finish()
  * frees.
  */
 void view_start(const limen_request *req, view *state, arena *memory, limen_request *copy);
+
+/* The times of a decision, the same whenever they are asked for. */
+limen_time view_now(view *state);
+limen_time view_bucket_time(view *state);
 
 /* The same decision seen by another thread, with memory and attachments of its own. */
 void view_fork(const limen_request *parent, view *state, arena *memory, limen_request *copy);

@@ -19,7 +19,7 @@ limen_request_subject(const limen_request *req)
 limen_time
 limen_request_now(const limen_request *req)
 {
-	return req->view == NULL ? req->now : req->view->now;
+	return req->view == NULL ? req->now : view_now(req->view);
 }
 
 bool
@@ -187,28 +187,12 @@ limen_request_run(const limen_request *req, limen_run *out, const char **why)
 	return result;
 }
 
-static int
-read_requester(limen_value hints, limen_network *out)
-{
-	limen_value hint = limen_value_get(hints, "requester");
-	size_t length;
-	const char *text = limen_value_string(hint, &length);
-
-	if (!limen_value_exists(hint))
-		return LIMEN_ENOENT;
-	if (text == NULL)
-		return LIMEN_EINVAL;
-	return limen_network_parse(text, length, LIMEN_NETWORK_MASKS | LIMEN_NETWORK_SCOPE, out);
-}
-
 int
 limen_request_requester(const limen_request *req, limen_network *out)
 {
-	if (req->view == NULL)
-		return read_requester(limen_request_hints(req), out);
-	if (req->view->requester_result == LIMEN_OK)
-		*out = req->view->requester;
-	return req->view->requester_result;
+	if (req->requester_result == LIMEN_OK)
+		*out = req->requester;
+	return req->requester_result;
 }
 
 /* ---- the view ---- */
@@ -225,17 +209,41 @@ void
 view_start(const limen_request *req, view *state, arena *memory, limen_request *copy)
 {
 	*state = (view){ .arena = memory, .deadline = INT64_MAX };
-	state->now = req->has_now ? req->now : limen_host_wall_time();
-	state->bucket_time = req->has_now ? req->now : clock_steady();
+	if (req->has_now) {
+		state->knows_now = state->knows_bucket_time = true;
+		state->now = state->bucket_time = req->now;
+	}
 	state->deadline = deadline_after(req->timeout);
-	state->requester_result = read_requester(limen_request_hints(req), &state->requester);
 	*copy = *req;
 	copy->view = state;
+}
+
+limen_time
+view_now(view *state)
+{
+	if (!state->knows_now) {
+		state->now = limen_host_wall_time();
+		state->knows_now = true;
+	}
+	return state->now;
+}
+
+limen_time
+view_bucket_time(view *state)
+{
+	if (!state->knows_bucket_time) {
+		state->bucket_time = clock_steady();
+		state->knows_bucket_time = true;
+	}
+	return state->bucket_time;
 }
 
 void
 view_fork(const limen_request *parent, view *state, arena *memory, limen_request *copy)
 {
+	/* All threads of a decision have the same times. */
+	view_now(parent->view);
+	view_bucket_time(parent->view);
 	*state = *parent->view;
 	state->arena = memory;
 	state->attachments = NULL;

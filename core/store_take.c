@@ -41,14 +41,14 @@ common_store(const limen_take *takes, size_t count)
 }
 
 static limen_verdict
-call_store(const view *state, instance *keeper, limen_store_take *list, size_t count,
+call_store(view *state, instance *keeper, limen_store_take *list, size_t count,
            unsigned flags)
 {
 	limen_verdict verdict;
 
 	instance_enter(keeper);
 	verdict = keeper->module->descriptor.store.take(keeper->self, list, count,
-	                                                flags & MODULE_FLAGS, state->bucket_time,
+	                                                flags & MODULE_FLAGS, view_bucket_time(state),
 	                                                state->deadline);
 	instance_leave(keeper);
 	return verdict == LIMEN_PASS || verdict == LIMEN_FAIL ? verdict : LIMEN_ERROR;
