@@ -198,5 +198,6 @@ const endpoint batch_endpoint = {
 	.path = "/v1/decide/batch",
 	.methods = HTTP_POST,
 	.decides = true,
+	.lengthy = true,
 	.answer = answer,
 };

@@ -13,17 +13,12 @@
 #define CHAIN_MAX 16
 #define FILE_MAX  ((gsize)1 << 20)
 
-/* A handshake that still uses a replaced pair has long been shed after this; nanoseconds. */
-#define KEEP_TIME (INT64_C(600) * 1000000000)
-
-typedef struct pair {
-	struct pair *next; /* older ones */
-	int64_t replaced;  /* limen_host_monotonic() */
-	gnutls_pcert_st chain[CHAIN_MAX];
-	unsigned length;
-	gnutls_privkey_t key;
+struct credentials {
+	unsigned users; /* one of them is who has them in force */
+	gnutls_certificate_credentials_t handle;
+	bool has_authorities;
 	time_t expires;
-} pair;
+};
 
 /* Which file it was: a secret of Kubernetes is replaced by exchanging a link further up. */
 typedef struct file_mark {
@@ -33,44 +28,35 @@ typedef struct file_mark {
 	struct timespec changed;
 } file_mark;
 
+typedef enum file_kind { CHAIN, KEY, AUTHORITIES, FILES } file_kind;
+
 struct certificate {
-	char *chain_path;
-	char *key_path;
-	file_mark chain_mark;
-	file_mark key_mark;
-	char *content_hash; /* of both files of the pair in force */
-	pthread_mutex_t lock; /* guards 'current' */
-	pair *current;
+	char *paths[FILES]; /* that of the authorities may be NULL */
+	file_mark marks[FILES];
+	char *content_hash;   /* of all files, of what is in force */
+	pthread_mutex_t lock; /* guards 'current' and the users of all credentials */
+	credentials *current;
 };
 
-/* ---- one pair ---- */
+/* ---- credentials ---- */
 
 static void
-free_pair(pair *one)
+free_credentials(credentials *one)
 {
-	for (unsigned i = 0; i < one->length; i++)
-		gnutls_pcert_deinit(&one->chain[i]);
-	if (one->key != NULL)
-		gnutls_privkey_deinit(one->key);
+	if (one->handle != NULL)
+		gnutls_certificate_free_credentials(one->handle);
 	g_free(one);
 }
 
-/* Does the key belong to the first certificate?  GnuTLS answers for a whole set of credentials. */
-static int
-check_match(const gnutls_datum_t *chain, const gnutls_datum_t *key)
+static gnutls_datum_t
+datum_of(const GString *text)
 {
-	gnutls_certificate_credentials_t scratch;
-	int result = gnutls_certificate_allocate_credentials(&scratch);
-
-	if (result < 0)
-		return result;
-	result = gnutls_certificate_set_x509_key_mem(scratch, chain, key, GNUTLS_X509_FMT_PEM);
-	gnutls_certificate_free_credentials(scratch);
-	return result;
+	return (gnutls_datum_t){ (unsigned char *)text->str, (unsigned)text->len };
 }
 
+/* Is it a chain, in order?  When does its first certificate expire? */
 static int
-read_chain(const gnutls_datum_t *text, pair *out)
+read_expiry(const gnutls_datum_t *text, time_t *expires)
 {
 	gnutls_x509_crt_t found[CHAIN_MAX];
 	unsigned count = CHAIN_MAX;
@@ -80,43 +66,59 @@ read_chain(const gnutls_datum_t *text, pair *out)
 
 	if (result < 0)
 		return result;
-	out->expires = gnutls_x509_crt_get_expiration_time(found[0]);
-	for (unsigned i = 0; i < count; i++) {
-		if (result >= 0)
-			result = gnutls_pcert_import_x509(&out->chain[i], found[i], 0);
-		if (result >= 0)
-			out->length++;
+	*expires = gnutls_x509_crt_get_expiration_time(found[0]);
+	for (unsigned i = 0; i < count; i++)
 		gnutls_x509_crt_deinit(found[i]);
-	}
 	return result;
 }
 
+/* The key must belong to the first certificate, which GnuTLS looks at. */
 static int
-read_key(const gnutls_datum_t *text, pair *out)
+read_pair(credentials *out, const GString *chain_text, const GString *key_text)
 {
-	int result = gnutls_privkey_init(&out->key);
+	gnutls_datum_t chain = datum_of(chain_text);
+	gnutls_datum_t key = datum_of(key_text);
+	int result = read_expiry(&chain, &out->expires);
 
+	if (result >= 0)
+		result = gnutls_certificate_allocate_credentials(&out->handle);
 	if (result < 0)
 		return result;
-	return gnutls_privkey_import_x509_raw(out->key, text, GNUTLS_X509_FMT_PEM, NULL, 0);
+	return gnutls_certificate_set_x509_key_mem(out->handle, &chain, &key,
+	                                           GNUTLS_X509_FMT_PEM);
 }
 
-static pair *
-make_pair(const GString *chain_text, const GString *key_text, char **error)
+/* The number of authorities, or why not. */
+static int
+read_authorities(credentials *out, const GString *text)
 {
-	gnutls_datum_t chain = { (unsigned char *)chain_text->str, (unsigned)chain_text->len };
-	gnutls_datum_t key = { (unsigned char *)key_text->str, (unsigned)key_text->len };
-	pair *made = g_new0(pair, 1);
-	int result = check_match(&chain, &key);
+	gnutls_datum_t content = datum_of(text);
 
-	if (result >= 0)
-		result = read_chain(&chain, made);
-	if (result >= 0)
-		result = read_key(&key, made);
-	if (result >= 0)
+	out->has_authorities = true;
+	return gnutls_certificate_set_x509_trust_mem(out->handle, &content, GNUTLS_X509_FMT_PEM);
+}
+
+static credentials *
+make_credentials(const certificate *self, GString *const texts[FILES], char **error)
+{
+	credentials *made = g_new0(credentials, 1);
+	int result = read_pair(made, texts[CHAIN], texts[KEY]);
+
+	made->users = 1;
+	if (result < 0) {
+		*error = g_strdup_printf("%s and %s: %s", self->paths[CHAIN], self->paths[KEY],
+		                         gnutls_strerror(result));
+		free_credentials(made);
+		return NULL;
+	}
+	if (texts[AUTHORITIES] != NULL)
+		result = read_authorities(made, texts[AUTHORITIES]);
+	if (texts[AUTHORITIES] == NULL || result > 0)
 		return made;
-	*error = g_strdup(gnutls_strerror(result));
-	free_pair(made);
+	*error = g_strdup_printf("%s: %s", self->paths[AUTHORITIES],
+	                         result < 0 ? gnutls_strerror(result)
+	                                    : "no certificate in it");
+	free_credentials(made);
 	return NULL;
 }
 
@@ -127,7 +129,7 @@ mark_file(const char *path)
 {
 	struct stat facts;
 
-	if (stat(path, &facts) != 0)
+	if (path == NULL || stat(path, &facts) != 0)
 		return (file_mark){ .device = 0 };
 	return (file_mark){ .device = facts.st_dev, .number = facts.st_ino,
 		.size = facts.st_size, .changed = facts.st_mtim };
@@ -165,73 +167,74 @@ read_file(const char *path, char **error)
 }
 
 static char *
-hash_texts(const GString *a, const GString *b)
+hash_texts(GString *const texts[FILES])
 {
 	GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
 	char *hash;
 
-	g_checksum_update(sum, (const guchar *)a->str, (gssize)a->len);
-	g_checksum_update(sum, (const guchar *)"", 1);
-	g_checksum_update(sum, (const guchar *)b->str, (gssize)b->len);
+	for (int i = 0; i < FILES; i++) {
+		if (texts[i] != NULL)
+			g_checksum_update(sum, (const guchar *)texts[i]->str,
+			                  (gssize)texts[i]->len);
+		g_checksum_update(sum, (const guchar *)"", 1);
+	}
 	hash = g_strdup(g_checksum_get_string(sum));
 	g_checksum_free(sum);
 	return hash;
 }
 
-static void
-free_text(GString *text)
+static bool
+read_files(const certificate *self, GString *texts[FILES], char **error)
 {
-	if (text != NULL)
-		g_string_free(text, TRUE);
+	for (int i = 0; i < FILES; i++) {
+		if (self->paths[i] == NULL)
+			continue;
+		texts[i] = read_file(self->paths[i], error);
+		if (texts[i] == NULL)
+			return false;
+	}
+	return true;
+}
+
+static void
+free_texts(GString *texts[FILES])
+{
+	for (int i = 0; i < FILES; i++) {
+		if (texts[i] == NULL)
+			continue;
+		explicit_bzero(texts[i]->str, texts[i]->len);
+		g_string_free(texts[i], TRUE);
+	}
 }
 
 /* ---- replacing ---- */
 
-/* Drops the pairs after 'newest' that nobody can use any more. */
 static void
-drop_old(pair *newest, int64_t now)
+install(certificate *self, credentials *made)
 {
-	pair **link = &newest->next;
-
-	while (*link != NULL) {
-		pair *one = *link;
-
-		if (now - one->replaced < KEEP_TIME) {
-			link = &one->next;
-			continue;
-		}
-		*link = one->next;
-		free_pair(one);
-	}
-}
-
-static void
-install(certificate *self, pair *made)
-{
-	int64_t now = limen_host_monotonic();
+	credentials *before;
 
 	pthread_mutex_lock(&self->lock);
-	made->next = self->current;
-	if (made->next != NULL)
-		made->next->replaced = now;
+	before = self->current;
 	self->current = made;
-	drop_old(made, now);
 	pthread_mutex_unlock(&self->lock);
+	if (before != NULL)
+		certificate_give_back(self, before);
 }
 
 typedef enum load_result { LOAD_FAILED, LOAD_SAME, LOAD_NEW } load_result;
 
 static load_result
-load_texts(certificate *self, const GString *chain, const GString *key, char **error)
+load_texts(certificate *self, GString *const texts[FILES], char **error)
 {
-	char *hash = hash_texts(chain, key);
-	pair *made;
+	char *hash = hash_texts(texts);
+	credentials *made;
 
 	if (self->content_hash != NULL && strcmp(hash, self->content_hash) == 0) {
 		g_free(hash);
 		return LOAD_SAME;
 	}
-	made = make_pair(chain, key, error);
+	made = make_credentials(self, texts, error);
 	if (made == NULL) {
 		g_free(hash);
 		return LOAD_FAILED;
@@ -245,59 +248,60 @@ load_texts(certificate *self, const GString *chain, const GString *key, char **e
 static load_result
 load_files(certificate *self, char **error)
 {
-	GString *chain;
-	GString *key = NULL;
+	GString *texts[FILES] = { NULL };
 	load_result result = LOAD_FAILED;
 
 	/* Marked first: what changes while it is read is read again. */
-	self->chain_mark = mark_file(self->chain_path);
-	self->key_mark = mark_file(self->key_path);
-	chain = read_file(self->chain_path, error);
-	if (chain != NULL)
-		key = read_file(self->key_path, error);
-	if (key != NULL)
-		result = load_texts(self, chain, key, error);
-	if (key != NULL)
-		explicit_bzero(key->str, key->len);
-	free_text(chain);
-	free_text(key);
+	for (int i = 0; i < FILES; i++)
+		self->marks[i] = mark_file(self->paths[i]);
+	if (read_files(self, texts, error))
+		result = load_texts(self, texts, error);
+	free_texts(texts);
 	return result;
+}
+
+static bool
+is_unchanged(const certificate *self)
+{
+	for (int i = 0; i < FILES; i++) {
+		file_mark now = mark_file(self->paths[i]);
+
+		if (!equal_marks(&now, &self->marks[i]))
+			return false;
+	}
+	return true;
 }
 
 void
 certificate_refresh(certificate *self, bool always)
 {
-	file_mark chain = mark_file(self->chain_path);
-	file_mark key = mark_file(self->key_path);
 	char *error = NULL;
-	char *text = NULL;
 	load_result result;
 
-	if (!always && equal_marks(&chain, &self->chain_mark) &&
-	    equal_marks(&key, &self->key_mark))
+	if (!always && is_unchanged(self))
 		return;
 	result = load_files(self, &error);
 	if (result == LOAD_NEW)
-		text = g_strdup_printf("the certificate was replaced; it expires in %.0f days",
-		                       certificate_days_left(self));
+		log_print(LIMEN_LOG_INFO, "tls",
+		          "the certificate was replaced; it expires in %.0f days",
+		          certificate_days_left(self));
 	else if (result == LOAD_FAILED)
-		text = g_strdup_printf("the certificate stays as it was: %s", error);
-	if (text != NULL)
-		log_line(result == LOAD_NEW ? LIMEN_LOG_INFO : LIMEN_LOG_ERROR, "tls", text);
-	g_free(text);
+		log_print(LIMEN_LOG_ERROR, "tls", "the certificate stays as it was: %s", error);
 	g_free(error);
 }
 
 /* ---- life ---- */
 
 certificate *
-certificate_open(const char *chain_path, const char *key_path, char **error)
+certificate_open(const char *chain_path, const char *key_path, const char *authorities_path,
+                 char **error)
 {
 	certificate *made = g_new0(certificate, 1);
 
 	pthread_mutex_init(&made->lock, NULL);
-	made->chain_path = g_strdup(chain_path);
-	made->key_path = g_strdup(key_path);
+	made->paths[CHAIN] = g_strdup(chain_path);
+	made->paths[KEY] = g_strdup(key_path);
+	made->paths[AUTHORITIES] = g_strdup(authorities_path);
 	if (load_files(made, error) == LOAD_NEW)
 		return made;
 	certificate_close(made);
@@ -309,16 +313,12 @@ certificate_close(certificate *self)
 {
 	if (self == NULL)
 		return;
-	while (self->current != NULL) {
-		pair *next = self->current->next;
-
-		free_pair(self->current);
-		self->current = next;
-	}
+	if (self->current != NULL)
+		free_credentials(self->current);
 	pthread_mutex_destroy(&self->lock);
 	g_free(self->content_hash);
-	g_free(self->chain_path);
-	g_free(self->key_path);
+	for (int i = 0; i < FILES; i++)
+		g_free(self->paths[i]);
 	g_free(self);
 }
 
@@ -333,14 +333,51 @@ certificate_days_left(certificate *self)
 	return ((double)expires - (double)limen_host_wall_time() / (double)LIMEN_SECOND) / 86400;
 }
 
-int
-certificate_pick(certificate *self, gnutls_pcert_st **chain, unsigned *length,
-                 gnutls_privkey_t *key)
+/* ---- use ---- */
+
+credentials *
+certificate_take(certificate *self)
 {
+	credentials *found;
+
 	pthread_mutex_lock(&self->lock);
-	*chain = self->current->chain;
-	*length = self->current->length;
-	*key = self->current->key;
+	found = self->current;
+	found->users++;
 	pthread_mutex_unlock(&self->lock);
-	return 0;
+	return found;
+}
+
+void
+certificate_give_back(certificate *self, credentials *one)
+{
+	bool last;
+
+	pthread_mutex_lock(&self->lock);
+	last = --one->users == 0;
+	pthread_mutex_unlock(&self->lock);
+	if (last)
+		free_credentials(one);
+}
+
+bool
+certificate_is_current(certificate *self, const credentials *one)
+{
+	bool current;
+
+	pthread_mutex_lock(&self->lock);
+	current = self->current == one;
+	pthread_mutex_unlock(&self->lock);
+	return current;
+}
+
+int
+credentials_apply(const credentials *one, gnutls_session_t session)
+{
+	return gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, one->handle);
+}
+
+bool
+credentials_has_authorities(const credentials *one)
+{
+	return one->has_authorities;
 }

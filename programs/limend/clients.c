@@ -24,6 +24,8 @@ typedef struct lingering {
 struct clients {
 	pthread_mutex_t lock;
 	client *first;
+	size_t open;
+	size_t many; /* so many are too many to let the idle ones be */
 	int64_t idle;
 	int64_t slow;
 	lingering linger[LINGER_MAX];
@@ -31,13 +33,14 @@ struct clients {
 };
 
 clients *
-clients_new(int64_t idle, int64_t slow)
+clients_new(int64_t idle, int64_t slow, size_t most)
 {
 	clients *made = g_new0(clients, 1);
 
 	pthread_mutex_init(&made->lock, NULL);
 	made->idle = idle;
 	made->slow = slow;
+	made->many = most - most / 4;
 	return made;
 }
 
@@ -53,12 +56,11 @@ clients_free(clients *all)
 }
 
 client *
-client_new(int fd, client_state state, void *owner)
+client_new(int fd, client_state state)
 {
 	client *made = g_new0(client, 1);
 
 	made->fd = fd;
-	made->owner = owner;
 	client_enter(made, state);
 	return made;
 }
@@ -71,6 +73,7 @@ clients_add(clients *all, client *made)
 	if (all->first != NULL)
 		all->first->previous = made;
 	all->first = made;
+	all->open++;
 	pthread_mutex_unlock(&all->lock);
 }
 
@@ -97,6 +100,7 @@ void
 clients_remove(clients *all, client *gone)
 {
 	pthread_mutex_lock(&all->lock);
+	all->open--;
 	if (gone->linger)
 		keep_reading(all, gone->fd);
 	if (gone->next != NULL)
@@ -166,6 +170,14 @@ is_our_turn(int state)
 	return state == CLIENT_BUSY || state == CLIENT_WRITING;
 }
 
+static int64_t
+bound_of(const clients *all, int state)
+{
+	if (state != CLIENT_IDLE)
+		return all->slow;
+	return all->open > all->many ? MIN(all->idle, all->slow) : all->idle;
+}
+
 /* Is it of no use to wait for 'one' any longer? */
 static bool
 is_lost(const clients *all, client *one, int64_t now)
@@ -176,7 +188,7 @@ is_lost(const clients *all, client *one, int64_t now)
 
 	if (state == CLIENT_BUSY)
 		return false;
-	if (now - since > (state == CLIENT_IDLE ? all->idle : all->slow))
+	if (now - since > bound_of(all, state))
 		return true;
 	if (is_our_turn(state))
 		return false;

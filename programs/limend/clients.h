@@ -26,10 +26,10 @@ typedef enum client_state {
 typedef struct client {
 	struct client *next;
 	struct client *previous;
-	void *owner; /* of the transport */
 	int fd;
 	bool unix_socket;
 	bool linger;          /* an answer went out before all was read */
+	struct credentials *credentials; /* of its session, the transport's; NULL: no TLS */
 	bool verified;        /* has its certificate been looked at? */
 	bool certified;
 	uint64_t received;    /* bytes when it was looked at in the idle time that began at ... */
@@ -42,14 +42,18 @@ typedef struct client {
 
 typedef struct clients clients;
 
-/* Bounds in nanoseconds: of an idle connection, and of every other state. */
-clients *clients_new(int64_t idle, int64_t slow);
+/*
+ * Bounds in nanoseconds: of an idle connection, and of every other state.  When more
+ * than three quarters of 'most' connections are open, idle ones have no longer than
+ * the others: who opens many and says nothing is not to keep everybody else out.
+ */
+clients *clients_new(int64_t idle, int64_t slow, size_t most);
 
 /* Every client must be gone. */
 void clients_free(clients *all);
 
 /* Of the connection 'fd', which stays the caller's. */
-client *client_new(int fd, client_state state, void *owner);
+client *client_new(int fd, client_state state);
 
 /* Adds 'made' once its addresses are known; it is freed by clients_remove(). */
 void clients_add(clients *all, client *made);

@@ -11,6 +11,7 @@
 
 #include "../common/policy_problems.h"
 #include "decision_log.h"
+#include "descriptors.h"
 #include "log.h"
 #include "metrics.h"
 #include "policy_source.h"
@@ -84,52 +85,21 @@ tls_days_left(const service *shared, double *days)
 	return true;
 }
 
-/* libmicrohttpd would only say that it cannot start. */
-static bool
-check_authorities(const char *path, const char *text)
-{
-	gnutls_certificate_credentials_t scratch;
-	gnutls_datum_t content = { (unsigned char *)(intptr_t)text, (unsigned)strlen(text) };
-	int count = gnutls_certificate_allocate_credentials(&scratch);
-
-	if (count >= 0) {
-		count = gnutls_certificate_set_x509_trust_mem(scratch, &content,
-		                                              GNUTLS_X509_FMT_PEM);
-		gnutls_certificate_free_credentials(scratch);
-	}
-	return count > 0 ||
-	       fail(g_strdup_printf("%s: %s", path,
-	                            count < 0 ? gnutls_strerror(count)
-	                                      : "no certificate in it"));
-}
-
 static bool
 open_tls(limend *self)
 {
 	const limend_options *options = &self->options;
-	GError *reason = NULL;
 	char *error = NULL;
 
 	if (options->tls_certificate == NULL)
 		return true;
-	self->certificate = certificate_open(options->tls_certificate, options->tls_key, &error);
-	if (self->certificate == NULL) {
-		char *why = g_strdup_printf("%s and %s: %s", options->tls_certificate,
-		                            options->tls_key, error);
-
-		g_free(error);
-		return fail(why);
-	}
+	self->certificate = certificate_open(options->tls_certificate, options->tls_key,
+	                                     options->client_ca, &error);
+	if (self->certificate == NULL)
+		return fail(error);
 	self->shared.certificate = self->certificate;
 	self->shared.tls_days_left = tls_days_left;
-	if (options->client_ca == NULL)
-		return true;
-	if (!g_file_get_contents(options->client_ca, &self->client_ca, NULL, &reason)) {
-		error = g_strdup(reason->message);
-		g_error_free(reason);
-		return fail(error);
-	}
-	return check_authorities(options->client_ca, self->client_ca);
+	return true;
 }
 
 /* ---- engine ---- */
@@ -239,15 +209,28 @@ to_duration(double seconds)
 	return (limen_duration)(seconds * (double)LIMEN_SECOND);
 }
 
+static unsigned
+fit_connections(const limend *self)
+{
+	unsigned wanted = (unsigned)self->options.max_connections;
+	unsigned fitting = descriptors_fit(wanted, self->listeners->len);
+
+	if (fitting < wanted)
+		log_print(LIMEN_LOG_WARNING, NULL,
+		          "%u connections of a listening socket at most, not %u: no more files "
+		          "may be open (LimitNOFILE= of systemd, ulimit -Hn)", fitting, wanted);
+	return fitting;
+}
+
 static bool
 serve(limend *self)
 {
 	const limend_options *from = &self->options;
 	transport_options options = { .shared = &self->shared,
-		.certificate = self->certificate, .client_ca = self->client_ca,
+		.certificate = self->certificate,
 		.require_certificate = from->require_certificate,
 		.max_body = (size_t)from->max_body,
-		.max_connections = (unsigned)from->max_connections,
+		.max_connections = fit_connections(self),
 		.max_per_peer = (unsigned)from->max_per_peer,
 		.threads = (unsigned)from->threads, .workers = (unsigned)from->workers,
 		.queue = (unsigned)from->queue,
@@ -334,7 +317,6 @@ end(limend *self, int status)
 	limen_engine_free(self->shared.engine);
 	pthread_mutex_destroy(&self->accounts);
 	certificate_close(self->certificate);
-	g_free(self->client_ca);
 	options_clear(&self->options);
 	return status;
 }

@@ -25,7 +25,6 @@ typedef struct limend {
 	limend_options options;
 	service shared;
 	certificate *certificate;
-	char *client_ca; /* PEM text */
 	GPtrArray *listeners; /* NULL once nobody is listened to any more */
 	transport *transport;
 	pthread_mutex_t accounts; /* guards 'shared.metrics' against reloads that come late */

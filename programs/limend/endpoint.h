@@ -17,6 +17,11 @@ typedef struct endpoint {
 	 * wait, and is refused at once (503) when there is too much to do.
 	 */
 	bool decides;
+	/*
+	 * May take long whatever the policy is: it always goes to a worker, and such
+	 * requests have half of the workers and of the places to wait at most.
+	 */
+	bool lengthy;
 	/* May be called from any number of threads at once. */
 	void (*answer)(service *shared, const http_request *request, http_response *response);
 } endpoint;

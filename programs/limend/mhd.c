@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limen/host.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "log.h"
+#include "metrics.h"
 
 /* Of one connection, for headers and TLS; bodies are elsewhere. */
 #define CONNECTION_MEMORY ((size_t)256 << 10)
@@ -36,7 +38,8 @@ transport_new(const transport_options *options)
 	made->options = *options;
 	made->gathered_max = largest > GATHERED_LEAST ? largest : GATHERED_LEAST;
 	made->clients = clients_new(options->idle_timeout * MICROSECOND,
-	                            options->client_timeout * MICROSECOND);
+	                            options->client_timeout * MICROSECOND,
+	                            options->max_connections);
 	made->daemons = g_ptr_array_new();
 	made->workers = workers_new(options->workers, options->queue);
 	if (made->workers != NULL)
@@ -45,15 +48,50 @@ transport_new(const transport_options *options)
 	return NULL;
 }
 
+/*
+ * What libmicrohttpd refuses by itself, such as headers that are too long, no
+ * callback hears of; only its log tells the status.
+ */
+static void
+count_own_answer(const transport *self, const char *text)
+{
+	static const char words[] = "HTTP response code is ";
+	const char *status = strstr(text, words);
+
+	if (status != NULL)
+		metrics_count_response(self->options.shared->metrics, NULL,
+		                       atoi(status + sizeof(words) - 1));
+}
+
 /* What it says is about single clients: nothing for an operator to act on. */
 static void G_GNUC_PRINTF(2, 0)
 log_library(void *data, const char *format, va_list arguments)
 {
 	char *text = g_strdup_vprintf(format, arguments);
 
-	(void)data;
+	count_own_answer(data, text);
 	log_line(LIMEN_LOG_DEBUG, "http", g_strchomp(text));
 	g_free(text);
+}
+
+/*
+ * libmicrohttpd wants to be told of a certificate at its start; sessions get theirs
+ * before they begin, so nobody asks for this one.
+ */
+static int
+pick_none(gnutls_session_t session, const gnutls_datum_t *authorities, int authority_count,
+          const gnutls_pk_algorithm_t *algorithms, int algorithm_count, gnutls_pcert_st **chain,
+          unsigned *length, gnutls_privkey_t *key)
+{
+	(void)session;
+	(void)authorities;
+	(void)authority_count;
+	(void)algorithms;
+	(void)algorithm_count;
+	*chain = NULL;
+	*length = 0;
+	*key = NULL;
+	return -1;
 }
 
 /* Those of every daemon; MHD_OPTION_ARRAY takes them along. */
@@ -74,10 +112,8 @@ fill_options(transport *self, int fd, bool tls, GArray *out)
 		                       NULL };
 	struct MHD_OptionItem tls_rows[] = {
 		{ MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)(intptr_t)priorities },
-		{ MHD_OPTION_HTTPS_CERT_CALLBACK, 0, (void *)(intptr_t)mhd_pick_certificate },
+		{ MHD_OPTION_HTTPS_CERT_CALLBACK, 0, (void *)(intptr_t)pick_none },
 	};
-	struct MHD_OptionItem trust = { MHD_OPTION_HTTPS_MEM_TRUST, 0,
-		                        (void *)(intptr_t)from->client_ca };
 	struct MHD_OptionItem end = { MHD_OPTION_END, 0, NULL };
 
 	g_array_append_vals(out, all, G_N_ELEMENTS(all));
@@ -86,8 +122,6 @@ fill_options(transport *self, int fd, bool tls, GArray *out)
 		g_array_append_val(out, pool);
 	if (tls)
 		g_array_append_vals(out, tls_rows, G_N_ELEMENTS(tls_rows));
-	if (tls && from->client_ca != NULL)
-		g_array_append_val(out, trust);
 	g_array_append_val(out, end);
 }
 
@@ -101,7 +135,7 @@ start_daemon(transport *self, int fd, bool tls)
 
 	fill_options(self, fd, tls, options);
 	made = MHD_start_daemon(flags, 0, NULL, NULL, mhd_handle, self,
-	                        MHD_OPTION_EXTERNAL_LOGGER, log_library, NULL,
+	                        MHD_OPTION_EXTERNAL_LOGGER, log_library, self,
 	                        MHD_OPTION_NOTIFY_CONNECTION, mhd_note_connection, self,
 	                        MHD_OPTION_URI_LOG_CALLBACK, mhd_begin, self,
 	                        MHD_OPTION_NOTIFY_COMPLETED, mhd_end, self,

@@ -7,6 +7,7 @@
 #ifndef LIMEND_MHD_H
 #define LIMEND_MHD_H
 
+#include <gnutls/abstract.h>
 #include <microhttpd.h>
 
 #include "clients.h"
@@ -43,7 +44,9 @@ typedef struct exchange {
 	size_t target_length;
 	GArray *arguments; /* NULL: too many */
 	GString *body;
+	uint64_t declared; /* Content-Length; UINT64_MAX: there is none */
 	size_t discarded;  /* bytes of the body of a request that is refused */
+	bool counted;      /* the endpoint counted its answer */
 	http_request request;
 	http_response response;
 } exchange;
@@ -52,11 +55,6 @@ typedef struct exchange {
 
 void mhd_note_connection(void *data, struct MHD_Connection *connection, void **context,
                          enum MHD_ConnectionNotificationCode what);
-
-int mhd_pick_certificate(gnutls_session_t session, const gnutls_datum_t *authorities,
-                         int authority_count, const gnutls_pk_algorithm_t *algorithms,
-                         int algorithm_count, gnutls_pcert_st **chain, unsigned *length,
-                         gnutls_privkey_t *key);
 
 /* The client of a connection. */
 client *mhd_client_of(struct MHD_Connection *connection);
@@ -87,9 +85,12 @@ typedef enum head_verdict {
 #define DISCARD_MAX ((size_t)64 << 10)
 
 /* Looks at method and headers. */
-head_verdict mhd_check_head(exchange *one, const char *method);
+head_verdict mhd_check_head(exchange *one, const char *method, const char *version);
 
 /* ---- mhd_answer.c ---- */
+
+/* Lets the endpoint make the response. */
+void mhd_ask_endpoint(exchange *one);
 
 /* Sends the response. */
 enum MHD_Result mhd_answer(exchange *one);

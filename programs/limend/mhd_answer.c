@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 
+#include "metrics.h"
 #include "mhd.h"
 
 /* RFC 9110, 10.2.1: which methods a path takes. */
@@ -48,6 +49,22 @@ add_to_response(void *to, const char *name, const char *value)
 	MHD_add_response_header(to, name, value);
 }
 
+void
+mhd_ask_endpoint(exchange *one)
+{
+	endpoint_answer(one->owner->options.shared, &one->request, &one->response);
+	one->counted = true;
+}
+
+static void
+count(exchange *one)
+{
+	if (!one->counted)
+		metrics_count_response(one->owner->options.shared->metrics, one->request.path,
+		                       one->response.status);
+	one->counted = true;
+}
+
 enum MHD_Result
 mhd_answer(exchange *one)
 {
@@ -56,6 +73,7 @@ mhd_answer(exchange *one)
 	struct MHD_Response *made;
 	enum MHD_Result result;
 
+	count(one);
 	one->response.body = NULL;
 	one->phase = EXCHANGE_ANSWERED;
 	made = MHD_create_response_from_buffer_with_free_callback(length, text, g_free);
@@ -98,6 +116,7 @@ mhd_cut_off(exchange *one)
 {
 	GString *text = g_string_new(NULL);
 
+	count(one);
 	g_string_append_printf(text, "HTTP/1.1 %d %s\r\n", one->response.status,
 	                       MHD_get_reason_phrase_for((unsigned)one->response.status));
 	each_header(one, add_to_text, text);

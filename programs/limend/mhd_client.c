@@ -47,6 +47,64 @@ watch_handshake(gnutls_session_t session, client *made)
 	                                   note_finished);
 }
 
+/* ---- certificates ---- */
+
+static void
+drop_credentials(const transport *self, client *one)
+{
+	if (one->credentials != NULL)
+		certificate_give_back(self->options.certificate, one->credentials);
+	one->credentials = NULL;
+}
+
+/*
+ * The session goes by what is in force now.  libmicrohttpd itself knows one
+ * certificate, and the authorities that there were when it started.
+ */
+static bool
+take_credentials(const transport *self, client *one, gnutls_session_t session)
+{
+	drop_credentials(self, one);
+	one->verified = false;
+	one->credentials = certificate_take(self->options.certificate);
+	if (credentials_has_authorities(one->credentials))
+		gnutls_certificate_server_set_request(session, GNUTLS_CERT_REQUEST);
+	return credentials_apply(one->credentials, session) == 0;
+}
+
+static bool
+verify(gnutls_session_t session)
+{
+	static unsigned char purpose[] = GNUTLS_KP_TLS_WWW_CLIENT;
+	gnutls_typed_vdata_st wanted = {
+		.type = GNUTLS_DT_KEY_PURPOSE_OID, .data = purpose, .size = 0
+	};
+	unsigned status = 0;
+
+	return gnutls_certificate_verify_peers(session, &wanted, 1, &status) == 0 && status == 0;
+}
+
+bool
+mhd_client_certified(exchange *one)
+{
+	client *peer = one->client;
+	gnutls_session_t session = session_of(one->connection);
+
+	if (session == NULL)
+		return false;
+	/* Who was vouched for by an authority that is dropped is not believed any more. */
+	if (!certificate_is_current(one->owner->options.certificate, peer->credentials) &&
+	    !take_credentials(one->owner, peer, session))
+		return false;
+	if (!peer->verified)
+		peer->certified = credentials_has_authorities(peer->credentials) &&
+		                  verify(session);
+	peer->verified = true;
+	return peer->certified;
+}
+
+/* ---- connections ---- */
+
 static void
 describe_peer(client *made, struct MHD_Connection *connection)
 {
@@ -71,6 +129,7 @@ mhd_note_connection(void *data, struct MHD_Connection *connection, void **contex
 	client *made;
 
 	if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+		drop_credentials(self, *context);
 		clients_remove(self->clients, *context);
 		return;
 	}
@@ -78,52 +137,13 @@ mhd_note_connection(void *data, struct MHD_Connection *connection, void **contex
 	made = client_new(MHD_get_connection_info(connection,
 	                                          MHD_CONNECTION_INFO_CONNECTION_FD)
 	                          ->connect_fd,
-	                  session == NULL ? CLIENT_IDLE : CLIENT_GREETING, self);
+	                  session == NULL ? CLIENT_IDLE : CLIENT_GREETING);
 	describe_peer(made, connection);
-	if (session != NULL)
+	if (session != NULL) {
 		watch_handshake(session, made);
+		/* Without them a handshake fails, which is right. */
+		take_credentials(self, made, session);
+	}
 	*context = made;
 	clients_add(self->clients, made);
-}
-
-int
-mhd_pick_certificate(gnutls_session_t session, const gnutls_datum_t *authorities,
-                     int authority_count, const gnutls_pk_algorithm_t *algorithms,
-                     int algorithm_count, gnutls_pcert_st **chain, unsigned *length,
-                     gnutls_privkey_t *key)
-{
-	const client *one = gnutls_db_get_ptr(session);
-	const transport *self = one->owner;
-
-	(void)authorities;
-	(void)authority_count;
-	(void)algorithms;
-	(void)algorithm_count;
-	return certificate_pick(self->options.certificate, chain, length, key);
-}
-
-static bool
-verify(gnutls_session_t session)
-{
-	static unsigned char purpose[] = GNUTLS_KP_TLS_WWW_CLIENT;
-	gnutls_typed_vdata_st wanted = {
-		.type = GNUTLS_DT_KEY_PURPOSE_OID, .data = purpose, .size = 0
-	};
-	unsigned status = 0;
-
-	return gnutls_certificate_verify_peers(session, &wanted, 1, &status) == 0 && status == 0;
-}
-
-bool
-mhd_client_certified(exchange *one)
-{
-	client *peer = one->client;
-	gnutls_session_t session;
-
-	if (peer->verified)
-		return peer->certified;
-	peer->verified = true;
-	session = one->owner->options.client_ca == NULL ? NULL : session_of(one->connection);
-	peer->certified = session != NULL && verify(session);
-	return peer->certified;
 }

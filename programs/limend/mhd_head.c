@@ -14,25 +14,74 @@ typedef struct head {
 	unsigned lengths;  /* how many of each header there are */
 	unsigned codings;
 	unsigned types;
+	unsigned hosts;
+	bool old;          /* HTTP/1.0 */
+	bool broken;       /* a name or a value has bytes that may not be there */
 	bool encoded;      /* the body has a content coding */
 	bool chunked;
 	uint64_t length;
 } head;
 
+/* RFC 9110, 5.6.2.  libmicrohttpd takes a blank before the colon for a part of the name. */
+static bool
+is_name(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (!g_ascii_isalnum(text[i]) &&
+		    (text[i] == '\0' || strchr("!#$%&'*+-.^_`|~", text[i]) == NULL))
+			return false;
+	return length > 0;
+}
+
+/* RFC 9110, 5.5: what is behind a NUL or a CR another reader may see. */
+static bool
+is_value(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (g_ascii_iscntrl(text[i]) && text[i] != '\t')
+			return false;
+	return true;
+}
+
+/*
+ * libmicrohttpd 0.9.75 appends a line that goes on (RFC 9112, 5.2) to the name of the
+ * header: such a Content-Length would not count, and the body be the next request.
+ */
+static bool
+is_folded_framing(const char *name)
+{
+	static const char *const framing[] = { MHD_HTTP_HEADER_CONTENT_LENGTH,
+		                               MHD_HTTP_HEADER_TRANSFER_ENCODING };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(framing); i++) {
+		size_t length = strlen(framing[i]);
+
+		if (g_ascii_strncasecmp(name, framing[i], length) == 0 && name[length] != '\0')
+			return true;
+	}
+	return false;
+}
+
 static enum MHD_Result
-note_header(void *data, enum MHD_ValueKind kind, const char *name, const char *value)
+note_header(void *data, enum MHD_ValueKind kind, const char *name, size_t name_length,
+            const char *value, size_t value_length)
 {
 	head *found = data;
 
 	(void)kind;
 	if (value == NULL)
 		value = "";
+	if (!is_name(name, name_length) || !is_value(value, value_length) ||
+	    is_folded_framing(name))
+		found->broken = true;
 	if (g_ascii_strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0) {
 		found->lengths++;
 		found->length = g_ascii_strtoull(value, NULL, 10);
 	} else if (g_ascii_strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING) == 0) {
 		found->codings++;
 		found->chunked = g_ascii_strcasecmp(value, "chunked") == 0;
+	} else if (g_ascii_strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0) {
+		found->hosts++;
 	} else if (g_ascii_strcasecmp(name, MHD_HTTP_HEADER_CONTENT_TYPE) == 0) {
 		found->types++;
 	} else if (g_ascii_strcasecmp(name, MHD_HTTP_HEADER_CONTENT_ENCODING) == 0) {
@@ -42,11 +91,17 @@ note_header(void *data, enum MHD_ValueKind kind, const char *name, const char *v
 	return MHD_YES;
 }
 
-/* RFC 9112, 6.3: what could be read in two ways is how requests are smuggled. */
+/* RFC 9112, 3.2, 5.1, 6.1 and 6.3: what could be read in two ways is how requests are smuggled. */
 static bool
 check_framing(const head *found, http_response *response)
 {
-	if (found->lengths > 1)
+	if (found->broken)
+		http_fail(response, 400, "The request has a header that HTTP does not allow");
+	else if (found->hosts > 1)
+		http_fail(response, 400, "The request has more than one Host");
+	else if (found->codings > 0 && found->old)
+		http_fail(response, 400, "HTTP/1.0 has no Transfer-Encoding");
+	else if (found->lengths > 1)
 		http_fail(response, 400, "The request has more than one Content-Length");
 	else if (found->codings > 0 && found->lengths > 0)
 		http_fail(response, 400,
@@ -104,13 +159,13 @@ read_method(const char *method)
 
 /* The endpoint itself says that a path or a method is wrong; no body makes it right. */
 static bool
-check_target(const exchange *one, http_response *response)
+check_target(exchange *one)
 {
 	const endpoint *target = endpoint_find(one->request.path);
 
 	if (target != NULL && (target->methods & (unsigned)one->request.method) != 0)
 		return true;
-	endpoint_answer(one->owner->options.shared, &one->request, response);
+	mhd_ask_endpoint(one);
 	return false;
 }
 
@@ -128,20 +183,21 @@ check_query(const exchange *one, http_response *response)
 }
 
 head_verdict
-mhd_check_head(exchange *one, const char *method)
+mhd_check_head(exchange *one, const char *method, const char *version)
 {
 	http_response *response = &one->response;
-	head found = { .lengths = 0 };
+	head found = { .old = strcmp(version, MHD_HTTP_VERSION_1_1) < 0 };
 
 	one->request.method = read_method(method);
 	one->request.content_type = MHD_lookup_connection_value(
 		one->connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_TYPE);
 	one->request.peer.certified = mhd_client_certified(one);
-	MHD_get_connection_values(one->connection, MHD_HEADER_KIND, note_header, &found);
+	MHD_get_connection_values_n(one->connection, MHD_HEADER_KIND, note_header, &found);
+	one->declared = found.lengths > 0 ? found.length : UINT64_MAX;
 	if (!check_framing(&found, response))
 		return HEAD_BROKEN;
 	if (check_client(one, response) && check_query(one, response) &&
-	    check_target(one, response) && check_body(one, &found, response))
+	    check_target(one) && check_body(one, &found, response))
 		return HEAD_GOOD;
 	return found.length > DISCARD_MAX ? HEAD_BROKEN : HEAD_REFUSED;
 }

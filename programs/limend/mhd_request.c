@@ -5,6 +5,9 @@
 #include "mhd.h"
 #include "query.h"
 
+/* Larger than nearly all that is asked about. */
+#define SMALL_BODY ((size_t)64 << 10)
+
 void *
 mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 {
@@ -57,10 +60,10 @@ mhd_end(void *data, struct MHD_Connection *connection, void **context,
 }
 
 static enum MHD_Result
-begin_body(exchange *one, const char *method)
+begin_body(exchange *one, const char *method, const char *version)
 {
 	one->request.arrived = limen_host_monotonic();
-	switch (mhd_check_head(one, method)) {
+	switch (mhd_check_head(one, method, version)) {
 	case HEAD_GOOD:
 		one->phase = EXCHANGE_BODY;
 		return MHD_YES;
@@ -82,6 +85,19 @@ discard_body(exchange *one, size_t *upload_size)
 	return one->discarded > DISCARD_MAX ? mhd_cut_off(one) : MHD_YES;
 }
 
+/*
+ * Small bodies do not count: clients that send large ones and never finish would
+ * keep everybody out.
+ */
+static bool
+is_too_much(exchange *one, size_t size)
+{
+	transport *self = one->owner;
+
+	return atomic_fetch_add(&self->gathered, size) + size > self->gathered_max &&
+	       one->body->len > SMALL_BODY;
+}
+
 /* A body of unknown length is refused when it has become too long. */
 static enum MHD_Result
 take_body(exchange *one, const char *upload, size_t *upload_size)
@@ -96,11 +112,29 @@ take_body(exchange *one, const char *upload, size_t *upload_size)
 		return mhd_cut_off(one);
 	}
 	g_string_append_len(one->body, upload, (gssize)size);
-	if (atomic_fetch_add(&self->gathered, size) + size > self->gathered_max) {
+	if (is_too_much(one, size)) {
 		http_fail(&one->response, 503, "Too many large requests at once");
 		return mhd_cut_off(one);
 	}
 	return MHD_YES;
+}
+
+/*
+ * Did libmicrohttpd read what the Content-Length said, as others would?  If not,
+ * what follows is no request.
+ */
+static bool
+is_whole(const exchange *one)
+{
+	return one->declared == UINT64_MAX || one->declared == one->body->len + one->discarded;
+}
+
+static enum MHD_Result
+refuse_rest(exchange *one)
+{
+	http_fail(&one->response, 400, "The body has not as many bytes as Content-Length says");
+	one->client->linger = true;
+	return mhd_answer(one);
 }
 
 /* On a worker. */
@@ -109,7 +143,7 @@ decide(void *data)
 {
 	exchange *one = data;
 
-	endpoint_answer(one->owner->options.shared, &one->request, &one->response);
+	mhd_ask_endpoint(one);
 	one->phase = EXCHANGE_DECIDED;
 	MHD_resume_connection(one->connection);
 }
@@ -119,22 +153,32 @@ run(exchange *one)
 {
 	service *shared = one->owner->options.shared;
 	const endpoint *target = endpoint_find(one->request.path);
+	work_kind kind = target->lengthy ? WORK_LENGTHY : WORK_QUICK;
 
 	one->request.body = one->body->str;
 	one->request.length = one->body->len;
 	client_enter(one->client, CLIENT_BUSY);
-	if (!target->decides || !limen_engine_may_block(shared->engine)) {
-		endpoint_answer(shared, &one->request, &one->response);
+	if (!target->lengthy && (!target->decides || !limen_engine_may_block(shared->engine))) {
+		mhd_ask_endpoint(one);
 		return mhd_answer(one);
 	}
-	if (!workers_reserve(one->owner->workers)) {
+	if (!workers_reserve(one->owner->workers, kind)) {
 		http_fail(&one->response, 503, "Too many requests are being decided");
 		return mhd_answer(one);
 	}
 	one->phase = EXCHANGE_DECIDING;
 	MHD_suspend_connection(one->connection);
-	workers_push(one->owner->workers, decide, one);
+	workers_push(one->owner->workers, kind, decide, one);
 	return MHD_YES;
+}
+
+/* Nothing more of the body comes. */
+static enum MHD_Result
+finish(exchange *one)
+{
+	if (!is_whole(one))
+		return refuse_rest(one);
+	return one->phase == EXCHANGE_BODY ? run(one) : mhd_answer(one);
 }
 
 enum MHD_Result
@@ -146,14 +190,13 @@ mhd_handle(void *data, struct MHD_Connection *connection, const char *path, cons
 	(void)data;
 	(void)connection;
 	(void)path;
-	(void)version;
 	switch (one->phase) {
 	case EXCHANGE_HEAD:
-		return begin_body(one, method);
+		return begin_body(one, method, version);
 	case EXCHANGE_BODY:
-		return *upload_size > 0 ? take_body(one, upload, upload_size) : run(one);
+		return *upload_size > 0 ? take_body(one, upload, upload_size) : finish(one);
 	case EXCHANGE_REFUSED:
-		return *upload_size > 0 ? discard_body(one, upload_size) : mhd_answer(one);
+		return *upload_size > 0 ? discard_body(one, upload_size) : finish(one);
 	case EXCHANGE_DECIDED:
 		return mhd_answer(one);
 	case EXCHANGE_DECIDING:

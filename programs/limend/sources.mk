@@ -21,6 +21,7 @@ liblimend_la_SOURCES += programs/limend/decide.c
 liblimend_la_SOURCES += programs/limend/deciding.c programs/limend/deciding.h
 liblimend_la_SOURCES += programs/limend/decision_line.c programs/limend/decision_line.h
 liblimend_la_SOURCES += programs/limend/decision_log.c programs/limend/decision_log.h
+liblimend_la_SOURCES += programs/limend/descriptors.c programs/limend/descriptors.h
 liblimend_la_SOURCES += programs/limend/endpoint.c programs/limend/endpoint.h
 liblimend_la_SOURCES += programs/limend/exposition.c programs/limend/exposition.h
 liblimend_la_SOURCES += programs/limend/fault.c programs/limend/fault.h

@@ -17,7 +17,6 @@ typedef struct transport transport;
 typedef struct transport_options {
 	service *shared;
 	certificate *certificate;     /* NULL: no TLS anywhere */
-	const char *client_ca;        /* PEM text, or NULL: clients are not asked for certificates */
 	bool require_certificate;     /* of every request over TLS but for probes */
 	size_t max_body;              /* bytes of one request */
 	unsigned max_connections;     /* of one listening socket */

@@ -7,21 +7,51 @@
 
 typedef struct task {
 	struct task *next;
+	work_kind kind;
 	void (*job)(void *data);
 	void *data;
 } task;
 
+/* Those of one kind. */
+typedef struct line {
+	task *first;
+	task **last;
+	size_t taken;   /* places: promised, waiting or running */
+	size_t most;    /* places */
+	size_t running;
+	size_t at_once; /* that may run */
+} line;
+
 struct workers {
 	pthread_mutex_t lock;
 	pthread_cond_t work;
-	task *first;
-	task **last;
-	size_t taken; /* places: promised, waiting or running */
+	line lines[WORK_KINDS];
+	size_t taken;
 	size_t most;
 	bool ending;
 	pthread_t *threads;
 	size_t thread_count;
 };
+
+/* Takes the next task that may run, or returns NULL. */
+static task *
+take_task(workers *pool)
+{
+	/* Lengthy ones first: they have half of the threads, and the others the rest. */
+	for (size_t i = WORK_KINDS; i-- > 0;) {
+		line *from = &pool->lines[i];
+		task *found = from->first;
+
+		if (found == NULL || from->running == from->at_once)
+			continue;
+		from->running++;
+		from->first = found->next;
+		if (from->first == NULL)
+			from->last = &from->first;
+		return found;
+	}
+	return NULL;
+}
 
 /* The next task, or NULL when there will be no more. */
 static task *
@@ -30,16 +60,25 @@ wait_for_task(workers *pool)
 	task *found;
 
 	pthread_mutex_lock(&pool->lock);
-	while (pool->first == NULL && !pool->ending)
+	found = take_task(pool);
+	while (found == NULL && !pool->ending) {
 		pthread_cond_wait(&pool->work, &pool->lock);
-	found = pool->first;
-	if (found != NULL) {
-		pool->first = found->next;
-		if (pool->first == NULL)
-			pool->last = &pool->first;
+		found = take_task(pool);
 	}
 	pthread_mutex_unlock(&pool->lock);
 	return found;
+}
+
+/* Its thread looks for another task next, so nobody needs to be told. */
+static void
+end_task(workers *pool, task *one)
+{
+	pthread_mutex_lock(&pool->lock);
+	pool->lines[one->kind].running--;
+	pool->lines[one->kind].taken--;
+	pool->taken--;
+	pthread_mutex_unlock(&pool->lock);
+	g_free(one);
 }
 
 static void *
@@ -50,10 +89,7 @@ work(void *data)
 
 	while (one != NULL) {
 		one->job(one->data);
-		g_free(one);
-		pthread_mutex_lock(&pool->lock);
-		pool->taken--;
-		pthread_mutex_unlock(&pool->lock);
+		end_task(pool, one);
 		one = wait_for_task(pool);
 	}
 	return NULL;
@@ -66,8 +102,12 @@ workers_new(size_t threads, size_t queue)
 
 	pthread_mutex_init(&pool->lock, NULL);
 	pthread_cond_init(&pool->work, NULL);
-	pool->last = &pool->first;
 	pool->most = threads + queue;
+	pool->lines[WORK_QUICK] = (line){ .most = pool->most, .at_once = threads };
+	pool->lines[WORK_LENGTHY] = (line){ .most = MAX(pool->most / 2, 1),
+		.at_once = MAX(threads / 2, 1) };
+	for (size_t i = 0; i < WORK_KINDS; i++)
+		pool->lines[i].last = &pool->lines[i].first;
 	pool->threads = g_new0(pthread_t, threads);
 	while (pool->thread_count < threads) {
 		if (pthread_create(&pool->threads[pool->thread_count], NULL, work, pool) != 0) {
@@ -80,27 +120,31 @@ workers_new(size_t threads, size_t queue)
 }
 
 bool
-workers_reserve(workers *pool)
+workers_reserve(workers *pool, work_kind kind)
 {
+	line *into = &pool->lines[kind];
 	bool free_place;
 
 	pthread_mutex_lock(&pool->lock);
-	free_place = pool->taken < pool->most;
-	if (free_place)
+	free_place = pool->taken < pool->most && into->taken < into->most;
+	if (free_place) {
 		pool->taken++;
+		into->taken++;
+	}
 	pthread_mutex_unlock(&pool->lock);
 	return free_place;
 }
 
 void
-workers_push(workers *pool, void (*job)(void *data), void *data)
+workers_push(workers *pool, work_kind kind, void (*job)(void *data), void *data)
 {
+	line *into = &pool->lines[kind];
 	task *made = g_new(task, 1);
 
-	*made = (task){ .job = job, .data = data };
+	*made = (task){ .kind = kind, .job = job, .data = data };
 	pthread_mutex_lock(&pool->lock);
-	*pool->last = made;
-	pool->last = &made->next;
+	*into->last = made;
+	into->last = &made->next;
 	pthread_cond_signal(&pool->work);
 	pthread_mutex_unlock(&pool->lock);
 }

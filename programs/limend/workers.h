@@ -11,6 +11,9 @@
 
 typedef struct workers workers;
 
+/* Lengthy ones have half of the threads and of all places at most. */
+typedef enum work_kind { WORK_QUICK, WORK_LENGTHY, WORK_KINDS } work_kind;
+
 /* Starts 'threads' threads; at most 'queue' jobs wait.  NULL if a thread cannot be had. */
 workers *workers_new(size_t threads, size_t queue);
 
@@ -18,10 +21,10 @@ workers *workers_new(size_t threads, size_t queue);
  * Promises a place, so that workers_push() cannot fail: false when all threads
  * are busy and the queue is full.
  */
-bool workers_reserve(workers *pool);
+bool workers_reserve(workers *pool, work_kind kind);
 
-/* Runs 'job' on the place that was reserved. */
-void workers_push(workers *pool, void (*job)(void *data), void *data);
+/* Runs 'job' on the place that was reserved for that kind. */
+void workers_push(workers *pool, work_kind kind, void (*job)(void *data), void *data);
 
 /* Waits until no job runs or waits, for 'milliseconds' at most; false if one still does. */
 bool workers_wait(workers *pool, unsigned milliseconds);

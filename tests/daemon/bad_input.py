@@ -139,7 +139,17 @@ for name, headers, words in (
         ("a length and chunks", ["Content-Length: 5", "Transfer-Encoding: chunked"], "both"),
         ("chunks and a length", ["Transfer-Encoding: chunked", "Content-Length: 5"], "both"),
         ("two types", ["Content-Length: 5", "Content-Type: a/b", "Content-Type: c/d"],
-         "more than one Content-Type")):
+         "more than one Content-Type"),
+        ("two hosts", ["Host: other", "Content-Length: 5"], "more than one Host"),
+        ("a blank before the colon", ["Content-Length : 5"], "HTTP does not allow"),
+        ("a tab before it", ["Transfer-Encoding\t: chunked"], "HTTP does not allow"),
+        ("a length on the next line", ["Content-Length:\r\n 5"], "HTTP does not allow"),
+        ("a length that goes on there", ["Content-Length: 5\r\n x"], "HTTP does not allow"),
+        ("a coding on the next line", ["Transfer-Encoding:\r\n chunked"], "HTTP does not allow"),
+        ("a header on the next line", ["X: y\r\n Content-Length: 5"], "HTTP does not allow"),
+        ("a carriage return in a value", ["X: y\rContent-Length: 5"], "HTTP does not allow"),
+        ("another coding", ["Transfer-Encoding: gzip, chunked"], "Transfer-Encoding known"),
+        ("an escape in a value", ["X: \x1b[2J", "Content-Length: 5"], "HTTP does not allow")):
     with daemon.connect() as connection:
         connection.sendall(request("POST", "/echo", None, headers) + b"hello" + echo)
         found = read_answer(connection)
@@ -147,6 +157,15 @@ for name, headers, words in (
     is_true(name, found is not None and found.status == 400 and
             words in found.json()["message"], found)
     is_true(name + ": nothing after it is read as a request", ended)
+
+
+with daemon.connect() as connection:
+    connection.sendall(request("POST", "/echo", None, ["Transfer-Encoding: chunked"], "1.0") +
+                       b"0\r\n\r\n" + echo)
+    found = read_answer(connection)
+    ended = has_ended(connection)
+is_true("chunks in HTTP/1.0 are refused", found is not None and found.status == 400 and ended,
+        (found, ended))
 
 
 def send_for_ever(connection):

@@ -77,6 +77,7 @@ answer_livez(service *shared, const http_request *request, http_response *respon
 static const endpoint endpoints[] = {
 	{ .path = "/echo", .methods = HTTP_POST, .answer = answer_echo },
 	{ .path = "/wait", .methods = HTTP_POST, .decides = true, .answer = answer_wait },
+	{ .path = "/long", .methods = HTTP_POST, .lengthy = true, .answer = answer_wait },
 	{ .path = "/query", .methods = HTTP_GET | HTTP_POST, .answer = answer_query },
 	{ .path = "/livez", .methods = HTTP_GET, .answer = answer_livez },
 };

@@ -216,6 +216,45 @@ found = ask(daemon, request("GET", "/livez"), client_of())
 is_true("probes need none", found is not None and found.status == 200, found)
 daemon.end()
 
+shutil.copy("root.crt", "authorities.crt")
+daemon = Daemon(*TLS, "--client-ca", "authorities.crt")
+is_equal("authorities are those of the start", [certified(daemon, "client"),
+                                                certified(daemon, "stranger")], [1, 0])
+kept = daemon.connect(client_of(certificate="client"))
+kept.sendall(echo)
+is_equal("on a connection that stays, too", read_answer(kept).json()["certified"], 1)
+shutil.copy("other.crt", "authorities.new")
+os.rename("authorities.new", "authorities.crt")
+is_true("until the file has others", wait_for(lambda: certified(daemon, "stranger") == 1),
+        daemon.said())
+is_equal("those before count for nothing then", certified(daemon, "client"), 0)
+kept.sendall(echo)
+is_equal("not even on a connection of before", read_answer(kept).json()["certified"], 0)
+write("authorities.crt", "nonsense")
+is_true("what holds no certificate is told of", daemon.says("stays as it was: authorities.crt: "),
+        daemon.said())
+is_equal("and changes nothing", certified(daemon, "stranger"), 1)
+is_equal("it ends in order", daemon.end(), 0)
+
+# ---- renegotiation ----
+
+daemon = Daemon(*TLS)
+again = subprocess.Popen(["openssl", "s_client", "-tls1_2", "-connect", "127.0.0.1:%d" % daemon.port],
+                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+running.append(again)
+# The letter R at the start of a line asks for it; the input stays open.
+again.stdin.write(b"R\n")
+again.stdin.flush()
+try:
+    again.wait(PATIENCE)
+    told = again.stdout.read()
+    is_true("a client that wants to negotiate once more is disconnected", b"RENEGOTIATING" in told,
+            told.decode("latin-1"))
+except subprocess.TimeoutExpired:
+    is_true("a client that wants to negotiate once more is disconnected", False)
+is_true("and others are served", ask(daemon, echo, client_of()) is not None)
+daemon.end()
+
 # ---- half of a handshake ----
 
 daemon = Daemon(*TLS, "--client-timeout", "1")

@@ -6,3 +6,4 @@ tests_daemon_limend_lab_LDADD = liblimend.la libprogram.la $(program_libs)
 script_tests += tests/daemon/bad_input.sh
 script_tests += tests/daemon/tls.sh
 script_tests += tests/daemon/life.sh
+script_tests += tests/daemon/crowded.sh

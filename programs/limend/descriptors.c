@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "descriptors.h"
+
+#include <glib.h>
+#include <limits.h>
+#include <stdint.h>
+#include <sys/resource.h>
+
+/*
+ * For all but connections: threads of the transport, files of the policy, logs,
+ * and what modules ask over the network.
+ */
+#define RESERVE ((rlim_t)256)
+
+/* Raises the limit to 'wanted' if it can be; returns what it is then. */
+static rlim_t
+raise_limit(rlim_t wanted)
+{
+	struct rlimit limit;
+	rlim_t before;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return wanted;
+	before = limit.rlim_cur;
+	if (before >= wanted)
+		return before;
+	limit.rlim_cur = MIN(wanted, limit.rlim_max);
+	return setrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : before;
+}
+
+unsigned
+descriptors_fit(unsigned connections, size_t sockets)
+{
+	rlim_t limit = raise_limit((rlim_t)connections * sockets + RESERVE);
+	/* A small limit is shared: what is not for connections needs something, too. */
+	rlim_t room = limit > 2 * RESERVE ? limit - RESERVE : limit / 2;
+
+	room /= MAX(sockets, 1);
+	if (room >= connections)
+		return connections;
+	return MAX((unsigned)room, 1);
+}

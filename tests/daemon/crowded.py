@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who takes all there is of something: memory, connections, descriptors, threads."""
+import resource
+import select
+
+from kit import *
+
+echo = request("POST", "/echo", b"hello")
+wait_here = "/wait?for=" + os.path.join(work, "go")
+long_here = "/long?for=" + os.path.join(work, "go")
+
+# ---- memory for bodies ----
+
+most = 4 << 20
+daemon = Daemon("--max-body", str(most), "--client-timeout", "60")
+large = request("POST", "/echo", b"x" * most)
+unfinished = []
+for _ in range(16):
+    connection = daemon.connect()
+    connection.sendall(large[:-1])
+    unfinished.append(connection)
+
+
+def ask_large():
+    with daemon.connect() as connection:
+        try:
+            connection.sendall(large)
+        except OSError:
+            pass
+        return read_answer(connection)
+
+
+def is_refused():
+    """Not before all the others have arrived."""
+    found = ask_large()
+    return found is not None and found.status == 503 and "large requests" in found.json()["message"]
+
+
+is_true("too many large bodies at once are refused", wait_for(is_refused))
+found = [ask(daemon, echo) for _ in range(20)]
+is_true("small ones are taken all the same",
+        all(one is not None and one.status == 200 for one in found), found)
+unfinished[0].sendall(b"x")
+found = read_answer(unfinished[0])
+is_true("one that was begun is finished", found is not None and found.json()["length"] == most,
+        found)
+for connection in unfinished:
+    connection.close()
+
+
+def takes_large():
+    found = ask_large()
+    return found is not None and found.status == 200
+
+
+is_true("and then there is room again", wait_for(takes_large))
+is_equal("it ends in order", daemon.end(), 0)
+
+# ---- connections ----
+
+daemon = Daemon("--max-connections", "8", "--threads", "1", "--idle-timeout", "600",
+                "--client-timeout", "1")
+idle = []
+for _ in range(8):
+    connection = daemon.connect()
+    connection.sendall(echo)
+    read_answer(connection)
+    idle.append(connection)
+found = ask(daemon, echo)
+is_true("connections that only wait make room when there are no more",
+        found is not None and found.status == 200, found)
+is_equal("it ends in order", daemon.end(), 0)
+
+# ---- descriptors ----
+
+
+def with_limit(soft, hard):
+    return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+highest = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+daemon = Daemon("--max-connections", "600", "--threads", "1", preexec_fn=with_limit(256, highest))
+if highest != resource.RLIM_INFINITY and highest < 856:
+    skip("more files are asked for", "the limit here is too low")
+else:
+    with open("/proc/%d/limits" % daemon.process.pid) as file:
+        limits = file.read()
+    soft = int(re.search(r"Max open files\s+(\d+)", limits).group(1))
+    is_true("more files are asked for if connections need them", soft >= 856, limits)
+    is_true("without a word", "no more files" not in daemon.said(), daemon.said())
+daemon.end()
+
+daemon = Daemon("--threads", "1", "--client-timeout", "1", preexec_fn=with_limit(100, 100))
+is_true("a limit that cannot be raised is told of", "at most, not 4096: no more files may be open" in
+        daemon.said(), daemon.said())
+many = []
+for _ in range(200):
+    try:
+        connection = daemon.connect()
+        connection.sendall(echo)
+        many.append(connection)
+    except OSError:
+        break
+is_true("there are more connections than files", len(many) > 100, len(many))
+found = ask(daemon, echo)
+is_true("and others are served as soon as some of them go",
+        found is not None and found.status == 200, found)
+is_true("accept() never failed", "resource limit" not in daemon.said(), daemon.said())
+for connection in many:
+    connection.close()
+is_equal("it ends in order", daemon.end(), 0)
+
+# ---- threads ----
+
+
+def send_all(daemon, target, number):
+    connections = []
+    for _ in range(number):
+        connection = daemon.connect()
+        connection.sendall(request("POST", target, b"x"))
+        connections.append(connection)
+    return connections
+
+
+def are_answered(connections, number):
+    """Waits until so many of them have an answer; returns those."""
+    ready = wait_for(lambda: [one for one in [select.select(connections, [], [], 0.01)[0]]
+                              if len(one) >= number])
+    return ready[0] if ready else []
+
+
+for name, policy in (("that does not wait", PASSING), ("that waits", BLOCKING)):
+    daemon = Daemon("--workers", "4", "--queue", "4", "--threads", "1", policy=policy)
+    lengthy = send_all(daemon, long_here, 6)
+    refused = are_answered(lengthy, 2)
+    is_equal("lengthy requests have half of the places, under a policy " + name,
+             [read_answer(one).status for one in refused], [503, 503])
+    found = [ask(daemon, one) for one in (echo, request("POST", "/wait?for=/", b"x"),
+                                          request("POST", "/wait?for=/", b"x"))]
+    is_true("the others are answered meanwhile, under one " + name,
+            all(one is not None and one.status == 200 for one in found), found)
+    write("go", "")
+    found = [read_answer(one) for one in lengthy if one not in refused]
+    is_true("and at last they are, too, under one " + name,
+            len(found) == 4 and all(one is not None and one.status == 200 for one in found), found)
+    os.unlink("go")
+    is_equal("it ends in order, under one " + name, daemon.end(), 0)
+
+# ---- what is counted ----
+
+daemon = Daemon("--max-body", "10000", program=LIMEND)
+for text in (request("GET", "/nope"), request("GET", "/v1/decide"),
+             request("POST", "/v1/decide", b"{}", ["Content-Encoding: gzip"]),
+             request("POST", "/v1/decide", b"x" * 10001),
+             request("POST", "/v1/decide", None, ["Transfer-Encoding: chunked"]) +
+             b"2711\r\n" + b"x" * 10001 + b"\r\n",
+             request("POST", "/v1/decide", b"", ["Content-Length: 5"]),
+             request("GET", "/livez?" + "x" * 66000),
+             request("GET", "/livez?" + "&".join("a=b" for _ in range(65))),
+             request("POST", "/v1/decide", None, ["Content-Length: nonsense"]),
+             request("GET", "/livez")):
+    ask(daemon, text)
+found = ask(daemon, request("GET", "/metrics"))
+counted = dict(re.findall(r'limend_http_responses_total\{(.*?)\} (\d+)', found.body))
+for row, number in (('endpoint="other",status="404"', "1"),
+                    ('endpoint="/v1/decide",status="405"', "1"),
+                    ('endpoint="/v1/decide",status="415"', "1"),
+                    ('endpoint="/v1/decide",status="413"', "2"),
+                    ('endpoint="/v1/decide",status="400"', "1"),
+                    ('endpoint="/livez",status="414"', "1"),
+                    ('endpoint="/livez",status="400"', "1"),
+                    ('endpoint="other",status="400"', "1"),
+                    ('endpoint="/livez",status="200"', "1")):
+    is_equal("counted: " + row, counted.get(row), number)
+is_equal("it ends in order", daemon.end(), 0)
+finish()
