@@ -122,7 +122,7 @@ make_engine(limend *self)
 {
 	const char *inherited = getenv("LIMEN_MODULE_PATH");
 	limen_engine_options options = { .size = sizeof(options),
-		.flags = LIMEN_ENGINE_WATCH |
+		.flags = (self->options.check ? LIMEN_ENGINE_PASSIVE : LIMEN_ENGINE_WATCH) |
 		         (self->options.without_policy ? LIMEN_ENGINE_WITHOUT_POLICY : 0),
 		.cache_dir = self->options.cache_dir,
 		.log = log_engine,
@@ -300,6 +300,19 @@ start(limend *self)
 	return serve(self) && write_addresses(self);
 }
 
+/* What start() would do, but for what a daemon that runs has already. */
+static bool
+check(limend *self)
+{
+	decision_log_options log = { .sample = 1 };
+	const char *redact = self->options.decision_redact;
+	char *why = NULL;
+
+	if (redact != NULL && !decision_log_redactions(redact, &log, &why))
+		return fail(why);
+	return open_tls(self) && make_engine(self) && load_policy(self);
+}
+
 static int
 end(limend *self, int status)
 {
@@ -338,6 +351,8 @@ daemon_main(int argc, char **argv)
 	}
 	pthread_mutex_init(&self.accounts, NULL);
 	log_setup(&self.options.log);
+	if (self.options.check)
+		return end(&self, check(&self) ? DAEMON_ENDED : DAEMON_FAILED);
 	if (!start(&self))
 		return end(&self, DAEMON_FAILED);
 	daemon_run(&self);

@@ -24,8 +24,8 @@ static const char details[] =
 	"                     (default: " LIMEN_CONFDIR ")\n"
 	"  LIMEN_MODULE_PATH  Module directories searched after those of --module-path\n"
 	"  CACHE_DIRECTORY    The cache where --cache-dir names none\n\n"
-	"Exit status: 0 after a signal, 1 if running requests had to be given up, 2 if\n"
-	"limend could not start.\n\n"
+	"Exit status: 0 after a signal or a good --check, 1 if running requests had to be\n"
+	"given up, 2 if limend could not start or --check found problems.\n\n"
 	"Examples:\n"
 	"  limend --policy limits.conf --listen 127.0.0.1:8080\n"
 	"  limend --listen '[::]:8443' --tls-certificate tls.crt --tls-key tls.key";
@@ -65,8 +65,7 @@ make_rows(limend_options *options)
 		FLAG("require-client-certificate", require_certificate,
 		     "Refuse others, but for /livez and /readyz"),
 		FLAG("no-tls", no_tls, "Serve other machines without TLS"),
-		LIST("trust-hints-from", trusted_texts, "CIDR",
-		     "Believe hints in requests from here; may repeat"),
+		LIST("trust-hints-from", trusted_texts, "CIDR", "Believe hints from here; may repeat"),
 		{ "max-body", 0, 0, G_OPTION_ARG_INT64, &options->max_body,
 		  "Largest body of a request (8388608)", "BYTES" },
 		COUNT("max-batch", batch_maximum, "Most requests of a batch (1000)"),
@@ -94,6 +93,7 @@ make_rows(limend_options *options)
 		     "What it leaves out or hashes (user,peer:hash)"),
 		COUNT("metrics-top", metrics_top,
 		      "How many of the keys refused most /metrics names (0)"),
+		FLAG("check", check, "Only say whether policy and certificate can be used"),
 		FLAG("version", version, "Show the version"),
 		{ "help", 'h', 0, G_OPTION_ARG_NONE, &options->help, "Show this help", NULL },
 		{ NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },

@@ -45,6 +45,7 @@ typedef struct limend_options {
 	double decision_sample;
 	char *decision_redact;
 	int metrics_top;
+	gboolean check;
 	gboolean help;
 	gboolean version;
 } limend_options;

@@ -47,6 +47,38 @@ daemon = Daemon("--policy", "/no/such/policy", policy=None)
 is_equal("a policy that is not there", daemon.wait(), 2)
 is_true("is told, too", "/no/such/policy" in daemon.said(), daemon.said())
 
+
+# ---- what can be told without starting ----
+
+
+def check(*options):
+    found = subprocess.run([LIMEND, "--check", *options], capture_output=True, text=True,
+                           timeout=PATIENCE)
+    return found.returncode, found.stdout + found.stderr
+
+
+good = write("good.conf", PASSING)
+daemon = Daemon("--unix", "checked.sock", listen=False, program=LIMEND)
+is_equal("--check of a policy, beside a daemon that runs",
+         check("--policy", good, "--unix", "checked.sock"), (0, ""))
+is_true("leaves that alone", os.path.exists("checked.sock"))
+daemon.end()
+found = check("--policy", write("broken.conf", broken))
+is_true("--check of a broken one", found[0] == 2 and "At /identifiers/0" in found[1] and
+        "At /identifiers/1" in found[1], found)
+found = check("--policy", good, "--tls-certificate", "no.crt", "--tls-key", "no.key")
+is_true("--check of a certificate", found[0] == 2 and "no.crt" in found[1], found)
+found = check("--policy", good, "--decision-log-redact", "nonsense")
+is_true("--check of what is left out of a log", found[0] == 2 and "nonsense" in found[1], found)
+subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+                "-nodes", "-keyout", "c.key", "-out", "c.crt", "-subj", "/CN=c"], check=True,
+               stderr=subprocess.DEVNULL)
+is_equal("--check of a good one", check("--policy", good, "--tls-certificate", "c.crt", "--tls-key",
+                                        "c.key", "--client-ca", "c.crt"), (0, ""))
+found = check("--policy", good, "--tls-certificate", "c.crt", "--tls-key", "c.key", "--client-ca",
+              "c.key")
+is_true("--check of authorities", found[0] == 2 and "c.key: " in found[1], found)
+
 daemon = Daemon("--without-policy", policy=None)
 is_true("without a policy, if that is wanted", ask(daemon, echo) is not None)
 busy = Daemon("--listen", "127.0.0.1:%d" % daemon.port, listen=False)
