@@ -8,6 +8,7 @@ libprogram_la_CPPFLAGS = $(program_cppflags)
 libprogram_la_LDFLAGS =
 libprogram_la_LIBADD = $(program_libs)
 libprogram_la_SOURCES = programs/common/hints.c programs/common/hints.h
+libprogram_la_SOURCES += programs/common/bucket_json.c programs/common/bucket_json.h
 libprogram_la_SOURCES += programs/common/json_out.c programs/common/json_out.h
 libprogram_la_SOURCES += programs/common/review.c programs/common/review.h
 libprogram_la_SOURCES += programs/common/review_read.c

@@ -6,10 +6,10 @@
 #include <inttypes.h>
 #include <limen/duration.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "../common/bucket_json.h"
+#include "buckets_remote.h"
 #include "columns.h"
-#include "../common/json_out.h"
 #include "message.h"
 #include "options.h"
 #include "policy.h"
@@ -26,6 +26,9 @@ typedef struct buckets {
 	common_options *common;
 	char *policy;
 	char *store;
+	char *url;
+	char *unix_path;
+	char *ca_path;
 	char *format_name;
 	char **arguments;
 	gint number;
@@ -41,6 +44,13 @@ read_options(buckets *how, int argc, char **argv)
 	const GOptionEntry rows[] = {
 		{ .long_name = "policy", .arg = G_OPTION_ARG_FILENAME, .arg_data = &how->policy,
 		  .arg_description = "FILE|DIR", .description = "The policy" },
+		{ .long_name = "url", .arg = G_OPTION_ARG_FILENAME, .arg_data = &how->url,
+		  .arg_description = "URL", .description = "Ask the limend at this URL" },
+		{ .long_name = "unix", .arg = G_OPTION_ARG_FILENAME, .arg_data = &how->unix_path,
+		  .arg_description = "PATH", .description = "Ask the limend at this unix socket" },
+		{ .long_name = "ca", .arg = G_OPTION_ARG_FILENAME, .arg_data = &how->ca_path,
+		  .arg_description = "FILE",
+		  .description = "Authorities of the certificate of --url (PEM)" },
 		{ .long_name = "store", .arg = G_OPTION_ARG_FILENAME, .arg_data = &how->store,
 		  .arg_description = "NAME", .description = "The store (all of the policy)" },
 		{ .long_name = "number", .short_name = 'n', .arg = G_OPTION_ARG_INT,
@@ -64,27 +74,15 @@ understand(buckets *how)
 		message_usage(how->self, "no argument is wanted: '%s'", how->arguments[0]);
 	else if (how->number < 1 || how->number > LIMEN_BUCKETS_MAX)
 		message_usage(how->self, "--number is 1 to %d", LIMEN_BUCKETS_MAX);
+	else if ((how->policy != NULL) + (how->url != NULL) + (how->unix_path != NULL) > 1)
+		message_usage(how->self, "--policy, --url and --unix exclude each other");
+	else if (how->ca_path != NULL && how->url == NULL)
+		message_usage(how->self, "--ca goes with --url");
 	else if (how->store != NULL && !g_utf8_validate(how->store, -1, NULL))
 		message_usage(how->self, "the name of the store is not UTF-8");
 	else
 		return options_format(how->self, how->format_name, FORMATS_PLAIN, &how->format);
 	return false;
-}
-
-/* A key as a text: what is no UTF-8 is replaced, and so are NULs, which end texts. */
-static char *
-show_key(const limen_bucket *bucket)
-{
-	char *bytes = g_malloc(bucket->key_length + 1);
-	char *text;
-
-	memcpy(bytes, bucket->key, bucket->key_length);
-	for (size_t i = 0; i < bucket->key_length; i++)
-		if (bytes[i] == '\0')
-			bytes[i] = '?';
-	text = g_utf8_make_valid(bytes, (gssize)bucket->key_length);
-	g_free(bytes);
-	return text;
 }
 
 static char *
@@ -113,35 +111,12 @@ add_row(buckets *how, const limen_bucket *bucket)
 
 	columns_add(table, bucket->store);
 	columns_add(table, bucket->table);
-	columns_take(table, show_key(bucket));
+	columns_take(table, bucket_json_key(bucket));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->left));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->leased));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->burst));
 	columns_take(table, show_rate(bucket));
 	columns_take(table, show_age(bucket));
-}
-
-static void
-add_json(buckets *how, const limen_bucket *bucket)
-{
-	char duration[LIMEN_DURATION_TEXT_MAX];
-	char *key = show_key(bucket);
-	GString *out = how->json;
-
-	json_open(out, '{');
-	json_put_string(out, "store", bucket->store);
-	json_put_string(out, "table", bucket->table);
-	json_put_string(out, "key", key);
-	json_put_int(out, "left", bucket->left);
-	json_put_int(out, "leased", bucket->leased);
-	json_put_int(out, "burst", bucket->burst);
-	json_put_int(out, "tokens", bucket->tokens);
-	limen_duration_print(bucket->period, duration);
-	json_put_string(out, "period", duration);
-	limen_duration_print(bucket->age, duration);
-	json_put_string(out, "age", duration);
-	g_string_append_c(out, '}');
-	g_free(key);
 }
 
 static void
@@ -151,7 +126,7 @@ add(void *data, const limen_bucket *bucket)
 
 	how->shown++;
 	if (how->format == FORMAT_JSON)
-		add_json(how, bucket);
+		bucket_json_put(how->json, bucket);
 	else
 		add_row(how, bucket);
 }
@@ -216,6 +191,23 @@ list(buckets *how, limen_engine *engine)
 	return status;
 }
 
+static int
+ask_and_list(buckets *how)
+{
+	const buckets_question asked = { .url = how->url, .unix_path = how->unix_path,
+		.ca_path = how->ca_path, .store = how->store, .number = how->number };
+	int status;
+
+	print_head(how);
+	status = buckets_remote_list(&asked, add, how);
+	if (status == STATUS_GOOD)
+		print_all(how);
+	else
+		g_ptr_array_free(how->table.cells, TRUE);
+	g_string_free(how->json, TRUE);
+	return status;
+}
+
 /* Nothing is decided, so nothing needs to run in the background. */
 static int
 load_and_list(buckets *how)
@@ -246,9 +238,13 @@ run_buckets(const command *self, common_options *common, int argc, char **argv)
 	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
 
 	if (result == OPTIONS_READY && understand(&how))
-		status = load_and_list(&how);
+		status = how.url != NULL || how.unix_path != NULL ? ask_and_list(&how)
+		                                                  : load_and_list(&how);
 	g_free(how.policy);
 	g_free(how.store);
+	g_free(how.url);
+	g_free(how.unix_path);
+	g_free(how.ca_path);
 	g_free(how.format_name);
 	g_strfreev(how.arguments);
 	return status;
@@ -261,10 +257,13 @@ const command buckets_command = {
 	.details =
 		"Lists the buckets of the policy's stores that are used most for their size: who\n"
 		"is being limited, or soon will be.  A store of type memory lives in the process\n"
-		"that decides, so only those of type redis have something to show.  LEASED are\n"
-		"tokens that a process has set aside and may not have used; AGE is since a token\n"
-		"was taken last.  Without --policy, the policy is $LIMEN_POLICY or, if that is\n"
-		"not set,\n"
+		"that decides: --unix or --url asks the limend that runs, at its unix socket or,\n"
+		"if limend believes hints of ours, at its URL.  Without them only stores of type\n"
+		"redis have something to show.\n"
+		"\n"
+		"LEASED are tokens that a process has set aside and may not have used; AGE is\n"
+		"since a token was taken last.  Without --policy, the policy is $LIMEN_POLICY or,\n"
+		"if that is not set,\n"
 		LIMEN_CONFDIR ".\n"
 		"\n"
 		"The exit status is 0, 1 if the policy has no such store, and 2 if the policy or\n"
@@ -272,6 +271,7 @@ const command buckets_command = {
 		"\n"
 		"Examples:\n"
 		"  limen buckets --policy conf.d\n"
-		"  limen buckets --policy conf.d --store shared --number 5 --format json\n",
+		"  limen buckets --policy conf.d --store shared --number 5 --format json\n"
+		"  limen buckets --unix /run/limend/limend.sock\n",
 	.run = run_buckets,
 };

@@ -11,6 +11,7 @@ limen_SOURCES += programs/limen/ask.c programs/limen/ask.h
 limen_SOURCES += programs/limen/batch.c
 limen_SOURCES += programs/limen/batch_line.c programs/limen/batch_line.h
 limen_SOURCES += programs/limen/buckets.c
+limen_SOURCES += programs/limen/buckets_remote.c programs/limen/buckets_remote.h
 limen_SOURCES += programs/limen/catalog.c programs/limen/catalog.h
 limen_SOURCES += programs/limen/check.c programs/limen/check.h
 limen_SOURCES += programs/limen/check_files.c

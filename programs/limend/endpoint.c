@@ -11,6 +11,7 @@ static const endpoint *const endpoints[] = {
 	&decide_endpoint,
 	&batch_endpoint,
 	&passed_endpoint,
+	&buckets_endpoint,
 	&policy_endpoint,
 	&metrics_endpoint,
 	&livez_endpoint,

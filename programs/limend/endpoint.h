@@ -31,6 +31,7 @@ extern const endpoint validate_endpoint; /* POST /admission/validate */
 extern const endpoint decide_endpoint;   /* POST /v1/decide          */
 extern const endpoint batch_endpoint;    /* POST /v1/decide/batch    */
 extern const endpoint passed_endpoint;   /* GET, POST /v1/passed     */
+extern const endpoint buckets_endpoint;  /* GET /v1/buckets          */
 extern const endpoint policy_endpoint;   /* GET /v1/policy           */
 extern const endpoint metrics_endpoint;  /* GET /metrics             */
 extern const endpoint livez_endpoint;    /* GET /livez               */

@@ -22,8 +22,8 @@
 /* Those that decide come first: only they have durations. */
 static const char *const paths[] = {
 	"/admission/mutate", "/admission/validate", "/v1/decide", "/v1/decide/batch",
-	"/v1/passed",        "/v1/policy",          "/metrics",   "/livez",
-	"/readyz",           "/version",            "other",
+	"/v1/passed",        "/v1/buckets",         "/v1/policy", "/metrics",
+	"/livez",            "/readyz",             "/version",   "other",
 };
 
 #define PATHS G_N_ELEMENTS(paths)

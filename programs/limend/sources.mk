@@ -12,6 +12,7 @@ liblimend_la_SOURCES += programs/limend/admission.c
 liblimend_la_SOURCES += programs/limend/arguments.c programs/limend/arguments.h
 liblimend_la_SOURCES += programs/limend/batch.c
 liblimend_la_SOURCES += programs/limend/blame.c programs/limend/blame.h
+liblimend_la_SOURCES += programs/limend/buckets.c
 liblimend_la_SOURCES += programs/limend/certificate.c programs/limend/certificate.h
 liblimend_la_SOURCES += programs/limend/clients.c programs/limend/clients.h
 liblimend_la_SOURCES += programs/limend/codes.c programs/limend/codes.h

@@ -7,7 +7,7 @@
 
 . "$LIMEN_SRCDIR/tests/cli/lib.sh"
 
-pages='docs/decision-service.md docs/pscheduler-remote.md'
+pages='README.md docs/decision-service.md docs/pscheduler-remote.md'
 
 for tool in curl jq python3; do
 	if ! command -v "$tool" > /dev/null; then
@@ -43,12 +43,15 @@ split_blocks() {
 		/^```$/ { inside = 0; next }
 		!inside { next }
 		/^\$ / {
-			n++
-			print substr($0, 3) > (dir "/cmd." n)
-			printf "" > (dir "/want." n)
+			keep = ($0 ~ /^\$ (curl|echo) /)
+			if (keep) {
+				n++
+				print substr($0, 3) > (dir "/cmd." n)
+				printf "" > (dir "/want." n)
+			}
 			next
 		}
-		{ print > (dir "/want." n) }
+		keep { print > (dir "/want." n) }
 		END { print n + 0 }' "$1"
 }
 

@@ -7,3 +7,4 @@ script_tests += tests/daemon/bad_input.sh
 script_tests += tests/daemon/tls.sh
 script_tests += tests/daemon/life.sh
 script_tests += tests/daemon/crowded.sh
+script_tests += tests/daemon/all_endpoints.sh

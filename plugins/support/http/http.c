@@ -110,6 +110,7 @@ set_connection(CURL *handle, const http_request *request)
 	       SET(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1) &&
 	       SET(handle, CURLOPT_PROXY, request->proxy == NULL ? "" : request->proxy) &&
 	       SET(handle, CURLOPT_INTERFACE, request->bind) &&
+	       SET(handle, CURLOPT_UNIX_SOCKET_PATH, request->unix_path) &&
 	       SET(handle, CURLOPT_MAXCONNECTS, (long)CONNECTIONS_MAX);
 }
 

@@ -27,6 +27,7 @@ typedef struct http_request {
 	size_t header_count;
 	const char *bind;       /* interface, host name or address; NULL: any */
 	const char *proxy;      /* URL of a proxy; NULL: none */
+	const char *unix_path;  /* of a socket to connect to, whatever the URL's host; NULL: none */
 	const char *ca_pem;     /* trust these authorities only; NULL: those of the system */
 	bool insecure;          /* do not verify whom TLS talks to */
 	bool no_redirects;      /* an answer that redirects is the answer */

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bucket_json.h"
+
+#include <limen/duration.h>
+#include <string.h>
+
+#include "json_out.h"
+
+char *
+bucket_json_key(const limen_bucket *bucket)
+{
+	char *bytes = g_malloc(bucket->key_length + 1);
+	char *text;
+
+	memcpy(bytes, bucket->key, bucket->key_length);
+	for (size_t i = 0; i < bucket->key_length; i++)
+		if (bytes[i] == '\0')
+			bytes[i] = '?';
+	text = g_utf8_make_valid(bytes, (gssize)bucket->key_length);
+	g_free(bytes);
+	return text;
+}
+
+void
+bucket_json_put(GString *out, const limen_bucket *bucket)
+{
+	char duration[LIMEN_DURATION_TEXT_MAX];
+	char *key = bucket_json_key(bucket);
+
+	json_open(out, '{');
+	json_put_string(out, "store", bucket->store);
+	json_put_string(out, "table", bucket->table);
+	json_put_string(out, "key", key);
+	json_put_int(out, "left", bucket->left);
+	json_put_int(out, "leased", bucket->leased);
+	json_put_int(out, "burst", bucket->burst);
+	json_put_int(out, "tokens", bucket->tokens);
+	limen_duration_print(bucket->period, duration);
+	json_put_string(out, "period", duration);
+	limen_duration_print(bucket->age, duration);
+	json_put_string(out, "age", duration);
+	g_string_append_c(out, '}');
+	g_free(key);
+}
+
+static bool
+read_duration(limen_value from, const char *name, limen_duration *out)
+{
+	size_t length = 0;
+	const char *text = limen_value_string(limen_value_get(from, name), &length);
+
+	return text != NULL && limen_duration_parse(text, length, 0, out, NULL) == LIMEN_OK;
+}
+
+bool
+bucket_json_read(limen_value from, limen_bucket *out)
+{
+	limen_value key = limen_value_get(from, "key");
+
+	*out = (limen_bucket){ .size = sizeof(*out) };
+	out->store = limen_value_string(limen_value_get(from, "store"), NULL);
+	out->table = limen_value_string(limen_value_get(from, "table"), NULL);
+	out->key = limen_value_string(key, &out->key_length);
+	return out->store != NULL && out->table != NULL && out->key != NULL &&
+	       limen_value_int(limen_value_get(from, "left"), &out->left) &&
+	       limen_value_int(limen_value_get(from, "leased"), &out->leased) &&
+	       limen_value_int(limen_value_get(from, "burst"), &out->burst) &&
+	       limen_value_int(limen_value_get(from, "tokens"), &out->tokens) &&
+	       read_duration(from, "period", &out->period) &&
+	       read_duration(from, "age", &out->age);
+}

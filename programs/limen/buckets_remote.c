@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "buckets_remote.h"
+
+#include <glib.h>
+#include <limen/host.h>
+#include <limen/request.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../plugins/support/http/http.h"
+#include "../common/bucket_json.h"
+#include "command.h"
+#include "message.h"
+
+/* Keys may be long; a thousand buckets are far below this. */
+#define ANSWER_MAX ((size_t)16 << 20)
+
+#define TIMEOUT (30 * LIMEN_SECOND)
+
+/* The URL to ask, to g_free(). */
+static char *
+write_url(const buckets_question *asked)
+{
+	const char *base = asked->url == NULL ? "http://localhost" : asked->url;
+	size_t length = strlen(base);
+	GString *out;
+
+	while (length > 0 && base[length - 1] == '/')
+		length--;
+	out = g_string_new_len(base, (gssize)length);
+	g_string_append_printf(out, "/v1/buckets?number=%d", asked->number);
+	if (asked->store != NULL) {
+		g_string_append(out, "&store=");
+		g_string_append_uri_escaped(out, asked->store, NULL, FALSE);
+	}
+	return g_string_free(out, FALSE);
+}
+
+static const char *
+show_place(const buckets_question *asked)
+{
+	return asked->url == NULL ? asked->unix_path : asked->url;
+}
+
+/* What limend says of a refusal, or its status. */
+static int
+report_refusal(const buckets_question *asked, limen_value answer, long status)
+{
+	const char *text = limen_value_string(limen_value_get(answer, "message"), NULL);
+
+	if (text == NULL)
+		message_error("%s: status %ld", show_place(asked), status);
+	else
+		message_error("%s: %s", show_place(asked), text);
+	return status == 404 && asked->store != NULL ? STATUS_BAD : STATUS_ERROR;
+}
+
+static bool
+read_all(limen_value list, void (*each)(void *data, const limen_bucket *bucket), void *data)
+{
+	limen_iter iter = limen_iter_start(list);
+	limen_value one;
+	limen_bucket bucket;
+
+	while (limen_iter_next(&iter, NULL, &one)) {
+		if (!bucket_json_read(one, &bucket))
+			return false;
+		if (each != NULL)
+			each(data, &bucket);
+	}
+	return limen_value_type(list) == LIMEN_TYPE_ARRAY;
+}
+
+static int
+read_answer(const buckets_question *asked, const http_answer *answer,
+            void (*each)(void *data, const limen_bucket *bucket), void *data)
+{
+	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	limen_value root = limen_value_none();
+	limen_value list;
+	int status = STATUS_ERROR;
+
+	if (holder != NULL &&
+	    limen_request_parse(holder, answer->body, answer->length, NULL) == LIMEN_OK)
+		root = limen_request_document(holder);
+	list = limen_value_get(root, "buckets");
+	if (answer->status != 200)
+		status = report_refusal(asked, root, answer->status);
+	else if (!read_all(list, NULL, NULL))
+		message_error("%s: the answer is no list of buckets", show_place(asked));
+	else if (read_all(list, each, data))
+		status = STATUS_GOOD;
+	limen_request_free(holder);
+	return status;
+}
+
+static bool
+read_authorities(const char *path, char **text)
+{
+	GError *error = NULL;
+
+	*text = NULL;
+	if (path == NULL || g_file_get_contents(path, text, NULL, &error))
+		return true;
+	message_error("%s", error->message);
+	g_error_free(error);
+	return false;
+}
+
+static int
+fetch(const buckets_question *asked, const http_request *request,
+      void (*each)(void *data, const limen_bucket *bucket), void *data)
+{
+	http_client *client = http_client_new();
+	http_answer answer = { .status = 0 };
+	int status = STATUS_ERROR;
+
+	if (client == NULL || http_get(client, request, &answer) != LIMEN_OK)
+		message_error("out of memory");
+	else if (answer.transport_failed)
+		message_error("%s: %s", show_place(asked), answer.error);
+	else
+		status = read_answer(asked, &answer, each, data);
+	http_answer_clear(&answer);
+	http_client_free(client);
+	return status;
+}
+
+int
+buckets_remote_list(const buckets_question *asked,
+                    void (*each)(void *data, const limen_bucket *bucket), void *data)
+{
+	char *url = write_url(asked);
+	char *authorities = NULL;
+	int status = STATUS_ERROR;
+
+	if (read_authorities(asked->ca_path, &authorities))
+		status = fetch(asked, &(http_request){
+			.url = url,
+			.unix_path = asked->url == NULL ? asked->unix_path : NULL,
+			.ca_pem = authorities,
+			.no_redirects = true,
+			.timeout = TIMEOUT,
+			.deadline = INT64_MAX,
+			.max_body = ANSWER_MAX,
+		}, each, data);
+	g_free(authorities);
+	g_free(url);
+	return status;
+}

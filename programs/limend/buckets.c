@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * buckets.c - GET /v1/buckets: who is being limited, or soon will be.  Keys name
+ * people, so only those whose hints are believed may ask.
+ */
+#include "../common/bucket_json.h"
+#include "../common/json_out.h"
+#include "arguments.h"
+#include "endpoint.h"
+#include "remaining.h"
+#include "trust.h"
+
+#define NUMBER 20
+
+static bool
+read_number(const arguments *all, size_t *number, fault *why)
+{
+	const char *text = arguments_find(all, "number");
+	guint64 found = NUMBER;
+
+	if (text == NULL || g_ascii_string_to_unsigned(text, 10, 1, LIMEN_BUCKETS_MAX, &found,
+	                                               NULL)) {
+		*number = (size_t)found;
+		return true;
+	}
+	return fault_set(why, 400, "The argument 'number' must be 1 to %d", LIMEN_BUCKETS_MAX);
+}
+
+static void
+add(void *data, const limen_bucket *bucket)
+{
+	bucket_json_put(data, bucket);
+}
+
+static void
+add_warnings(GString *out, const limen_diag *diag)
+{
+	const limen_problem *problem = limen_diag_get(diag, 0);
+
+	json_key(out, "warnings");
+	json_open(out, '[');
+	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i))
+		json_string(out, problem->text);
+	g_string_append_c(out, ']');
+}
+
+static bool
+refuse_result(int result, const char *store, const limen_diag *diag, fault *why)
+{
+	const limen_problem *first = limen_diag_get(diag, 0);
+
+	if (result == LIMEN_ENOENT)
+		return fault_set(why, 404, "The policy has no store '%.100s' in use", store);
+	return fault_set(why, result == LIMEN_ENOPOLICY ? 503 : 500, "%s",
+	                 first != NULL ? first->text : limen_result_text((limen_result)result));
+}
+
+static bool
+list_buckets(service *shared, const http_request *request, const char *store, size_t number,
+             http_response *response, fault *why)
+{
+	bool expired = false;
+	limen_duration left = http_remaining(shared, request, &expired);
+	limen_diag *diag = limen_diag_new();
+	int result;
+
+	if (diag == NULL)
+		return fault_memory(why);
+	json_open(response->body, '{');
+	json_key(response->body, "buckets");
+	json_open(response->body, '[');
+	result = limen_engine_each_bucket(shared->engine, store, number, left, add,
+	                                  response->body, diag);
+	g_string_append_c(response->body, ']');
+	add_warnings(response->body, diag);
+	g_string_append(response->body, "}\n");
+	if (result != LIMEN_OK)
+		refuse_result(result, store, diag, why);
+	limen_diag_free(diag);
+	return result == LIMEN_OK;
+}
+
+static bool
+answer_request(service *shared, const http_request *request, http_response *response, fault *why)
+{
+	static const char *const known[] = { "store", "number", "timeout", NULL };
+	const arguments all = { request->arguments, request->argument_count };
+	size_t number = NUMBER;
+
+	if (!trust_peer(shared, &request->peer))
+		return fault_set(why, 403,
+		                 "Buckets are shown only to those who are trusted: the unix "
+		                 "socket, a client certificate, an address of "
+		                 "--trust-hints-from");
+	return arguments_check(&all, known, why) && read_number(&all, &number, why) &&
+	       list_buckets(shared, request, arguments_find(&all, "store"), number, response,
+	                    why);
+}
+
+static void
+answer(service *shared, const http_request *request, http_response *response)
+{
+	fault why = { .status = 0 };
+
+	if (!answer_request(shared, request, response, &why))
+		http_fail(response, why.status, "%s", why.text);
+	fault_clear(&why);
+}
+
+/* All buckets are looked at, and those of a store elsewhere come over the network. */
+const endpoint buckets_endpoint = {
+	.path = "/v1/buckets",
+	.methods = HTTP_GET,
+	.lengthy = true,
+	.answer = answer,
+};
