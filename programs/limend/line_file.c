@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,6 +19,12 @@ struct line_file {
 	bool torn;    /* a piece of a line stands at the end */
 	bool failing; /* the last write failed, and the log knows */
 };
+
+/*
+ * How long a pipe may be full, in milliseconds.  Standard output may be one, and
+ * whether it blocks is not for us to change: others have it, too.
+ */
+#define PATIENCE 5000
 
 /* Not blocking: a pipe without a reader is an error and not an eternity. */
 static int
@@ -79,14 +87,38 @@ count_lines(const char *text, size_t length)
 	return count;
 }
 
-/* Returns how much of 'text' arrived; less than all is a failure, in errno. */
-static size_t
-write_all(int fd, const char *text, size_t length)
+/* May something be written without waiting longer than that? */
+static bool
+wait_for_room(const line_file *self)
 {
+	struct pollfd wanted = { .fd = self->fd, .events = POLLOUT };
+	int found;
+
+	/* Who did not read for so long has lost the right to let us wait. */
+	do {
+		found = poll(&wanted, 1, self->failing ? 0 : PATIENCE);
+	} while (found < 0 && errno == EINTR);
+	if (found == 0)
+		errno = EAGAIN;
+	return found > 0;
+}
+
+/*
+ * Returns how much of 'text' arrived; less than all is a failure, in errno.  What
+ * poll() says about a pipe is good for PIPE_BUF bytes.
+ */
+static size_t
+write_all(const line_file *self, const char *text, size_t length)
+{
+	struct stat about;
+	bool whole = fstat(self->fd, &about) == 0 && S_ISREG(about.st_mode);
 	size_t done = 0;
 
 	while (done < length) {
-		ssize_t count = write(fd, text + done, length - done);
+		size_t piece = whole ? length - done : MIN(length - done, PIPE_BUF);
+		ssize_t count = whole || wait_for_room(self)
+		                        ? write(self->fd, text + done, piece)
+		                        : -1;
 
 		if (count > 0)
 			done += (size_t)count;
@@ -113,11 +145,13 @@ cut_piece(line_file *self, size_t piece, off_t before, size_t done)
 static void
 report(line_file *self, bool failed, int error)
 {
+	const char *shown = strcmp(self->path, "-") == 0 ? "standard output" : self->path;
+
 	if (failed && !self->failing)
-		log_print(LIMEN_LOG_ERROR, "decision log", "%s cannot be written: %s", self->path,
+		log_print(LIMEN_LOG_ERROR, "decision log", "%s cannot be written: %s", shown,
 		          g_strerror(error));
 	else if (!failed && self->failing)
-		log_print(LIMEN_LOG_INFO, "decision log", "%s can be written again", self->path);
+		log_print(LIMEN_LOG_INFO, "decision log", "%s can be written again", shown);
 	self->failing = failed;
 }
 
@@ -132,12 +166,12 @@ line_file_append(line_file *self, const char *text, size_t length)
 
 	if (length == 0)
 		return 0;
-	if (self->torn && write_all(self->fd, "\n", 1) == 1) {
+	if (self->torn && write_all(self, "\n", 1) == 1) {
 		self->torn = false;
 		before++;
 	}
 	errno = 0;
-	done = write_all(self->fd, text, length);
+	done = write_all(self, text, length);
 	error = errno;
 	report(self, done < length, error);
 	whole = done;

@@ -8,6 +8,9 @@
 /* Larger than nearly all that is asked about. */
 #define SMALL_BODY ((size_t)64 << 10)
 
+/* To read one that is larger takes a thread for so long that others would notice. */
+#define LENGTHY_BODY ((size_t)256 << 10)
+
 void *
 mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 {
@@ -148,17 +151,23 @@ decide(void *data)
 	MHD_resume_connection(one->connection);
 }
 
+static bool
+is_lengthy(const exchange *one, const endpoint *target)
+{
+	return target->lengthy || (target->decides && one->body->len > LENGTHY_BODY);
+}
+
 static enum MHD_Result
 run(exchange *one)
 {
 	service *shared = one->owner->options.shared;
 	const endpoint *target = endpoint_find(one->request.path);
-	work_kind kind = target->lengthy ? WORK_LENGTHY : WORK_QUICK;
+	work_kind kind = is_lengthy(one, target) ? WORK_LENGTHY : WORK_QUICK;
 
 	one->request.body = one->body->str;
 	one->request.length = one->body->len;
 	client_enter(one->client, CLIENT_BUSY);
-	if (!target->lengthy && (!target->decides || !limen_engine_may_block(shared->engine))) {
+	if (kind == WORK_QUICK && (!target->decides || !limen_engine_may_block(shared->engine))) {
 		mhd_ask_endpoint(one);
 		return mhd_answer(one);
 	}

@@ -25,6 +25,9 @@ policy_source_load(limen_engine *engine, const char *name, limen_diag *diag)
 	int result = url == NULL ? limen_engine_load(engine, name, diag)
 	                         : load_url(engine, url, diag);
 
+	/* A URL may hold a password. */
+	if (url != NULL)
+		name = "the policy";
 	g_free(url);
 	if (result != LIMEN_OK && limen_diag_count(diag, LIMEN_PROBLEM) == 0)
 		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s: %s", name,

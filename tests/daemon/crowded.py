@@ -146,6 +146,32 @@ for name, policy in (("that does not wait", PASSING), ("that waits", BLOCKING)):
     os.unlink("go")
     is_equal("it ends in order, under one " + name, daemon.end(), 0)
 
+daemon = Daemon("--workers", "2", "--threads", "1")
+large = daemon.connect()
+large.sendall(request("POST", wait_here, b"x" * (300 << 10)))
+found = [ask(daemon, echo) for _ in range(3)]
+is_true("a large body keeps nobody waiting", all(one is not None and one.status == 200
+                                                 for one in found), found)
+write("go", "")
+found = read_answer(large)
+is_true("and is answered, too", found is not None and found.status == 200, found)
+is_equal("it ends in order", daemon.end(), 0)
+
+# ---- a log that nobody reads ----
+
+reader, writer = os.pipe()
+daemon = Daemon("--decision-log", "-", program=LIMEND, stdout=writer)
+os.close(writer)
+lines = json.dumps({"task": {"test": {"type": "rtt", "spec": {}}}}) + "\n"
+batch = request("POST", "/v1/decide/batch", lines.encode() * 1000,
+                ["Content-Type: application/x-ndjson"])
+found = [ask(daemon, batch) for _ in range(3)]
+is_true("decisions go on", all(one is not None and one.status == 200 for one in found), found)
+is_true("that it is stuck is told of", daemon.says("standard output cannot be written"),
+        daemon.said())
+is_equal("it ends in order", daemon.end(), 0)
+os.close(reader)
+
 # ---- what is counted ----
 
 daemon = Daemon("--max-body", "10000", program=LIMEND)
