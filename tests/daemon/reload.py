@@ -41,6 +41,8 @@ print("# %d reloads, %d answers, the slowest after %.3f s" % (
 warm = figures[len(figures) // 4]
 print("# descriptors, threads, KiB: %r, %r when warm, %r at the end" % (figures[0], warm,
                                                                       figures[-1]))
+print("# KiB of memory in ten steps: %s" % " ".join(
+    str(figures[len(figures) * step // 10][2]) for step in range(10)))
 is_true("descriptors and threads are as many", wait_for(
     lambda: daemon.figures()[0] <= warm[0] + 4 and daemon.figures()[1] <= warm[1] + 2),
         (warm, daemon.figures()))

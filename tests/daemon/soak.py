@@ -154,6 +154,8 @@ print("# the slowest answer after %.3f s; lines of the decision log: %r" % (
     max(one["slowest"] for one in found), lines))
 print("# descriptors, threads, KiB of memory: %r at first, %r when warm, %r most, %r at the end" % (
     seen[0], warm, tuple(max(column) for column in zip(*seen)), seen[-1]))
+print("# KiB of memory in ten steps: %s" % " ".join(
+    str(seen[len(seen) * step // 10][2]) for step in range(10)))
 is_equal("every version was in force soon", late, [])
 is_equal("no answer failed or was of no version", sum((one["wrong"] for one in found), [])[:20], [])
 is_true("there were answers of both to everybody", all(one["A"] > 5 and one["B"] > 5
