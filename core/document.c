@@ -14,15 +14,16 @@ source_new(const char *name, const char *text, size_t length)
 
 	if (length > SIZE_MAX / 2 || name_size > SIZE_MAX / 4)
 		return NULL;
-	made = malloc(sizeof(*made) + length + name_size);
+	made = malloc(sizeof(*made) + length + SOURCE_PADDING + name_size);
 	if (made == NULL)
 		return NULL;
 	atomic_init(&made->references, 1);
 	atomic_init(&made->marks, NULL);
 	made->length = length;
-	made->name = name == NULL ? NULL : made->text + length;
+	made->name = name == NULL ? NULL : made->text + length + SOURCE_PADDING;
 	if (length > 0)
 		memcpy(made->text, text, length);
+	memset(made->text + length, 0, SOURCE_PADDING);
 	if (name != NULL)
 		memcpy(made->name, name, name_size);
 	return made;
@@ -73,7 +74,8 @@ document_unref(const document *doc)
 	}
 	for (size_t i = 0; i < counted->source_count; i++)
 		source_unref(counted->sources[i]);
-	free(counted->sources);
+	if (counted->sources != &counted->only)
+		free(counted->sources);
 	free(counted->nodes);
 	grafts_free(&counted->grafts);
 	arena_free(&counted->texts);

@@ -5,10 +5,10 @@
  *
  * The array is in document order.  A container's node is followed by its
  * members' nodes; in an object each member is a key node (a string) followed by
- * the node of its value.  'span' skips a whole subtree.  The readers
- * (json_read.c, yaml_read.c) and everything that derives one document from
- * others (document_edit.c) go through the builder, so no other file knows how
- * nodes are laid out except value.c, which reads them.
+ * the node of its value.  'span' skips a whole subtree.  The reader of YAML
+ * (yaml_read.c) and everything that derives one document from others
+ * (document_edit.c) go through the builder; JSON, which is what requests come in,
+ * is read straight into nodes (json_nodes.c).
  *
  * A node remembers which source text it came from and at which byte, so a
  * place (file, line, column) and a JSON pointer can be worked out for any node
@@ -37,7 +37,11 @@ typedef struct node {
 	uint32_t offset; /* byte in that source where the node begins */
 	uint32_t length; /* strings, numbers: bytes; containers: live members */
 	uint32_t span;   /* nodes in this subtree, itself included */
-	const char *text; /* strings (NUL-terminated), numbers (not); true: "t", false: NULL */
+	/*
+	 * Strings: NUL-terminated.  Numbers: followed by a NUL or by what ends a number in
+	 * JSON.  true: "t", false: NULL.
+	 */
+	const char *text;
 } node;
 
 enum {

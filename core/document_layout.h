@@ -28,20 +28,28 @@ typedef struct source_mark {
 	unsigned column;
 } source_mark;
 
+/* So many zeros follow the text of a source. */
+#define SOURCE_PADDING 64
+
+/*
+ * Until a document is made of it, a reader may end strings within the text with a
+ * NUL: what counts for places is where characters and lines begin.
+ */
 struct source {
 	atomic_size_t references;
 	_Atomic(source_mark *) marks; /* NULL until a place beyond the first bytes is asked for */
-	char *name; /* NULL if unknown; behind 'text' in the same block */
+	char *name; /* NULL if unknown; behind the padding in the same block */
 	size_t length;
 	char text[];
 };
 
 struct document {
 	atomic_size_t references;
-	node *nodes; /* the root first; texts are in 'texts', numbers NUL-terminated too */
+	node *nodes; /* the root first; their texts are in 'texts' or in a source */
 	size_t count;
 	source **sources; /* one reference each */
 	size_t source_count;
+	source *only; /* 'sources' points here if a single text was read */
 	char *base; /* NULL stands for "" */
 	const document *whole; /* the owner of 'nodes' and 'sources' if that is another; or NULL */
 	graft_list grafts;

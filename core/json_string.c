@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "json_block.h"
 #include "utf8.h"
 
 bool
@@ -70,93 +71,52 @@ read_unicode_escape(json_cursor *in, uint32_t *code)
 	return json_fail(in, at, "Lone surrogate in \\uXXXX escape");
 }
 
-/* Unescapes what begins at the backslash 'in->at' into the scratch text. */
+/* Reads the escape whose backslash is next; a byte must follow that. */
 static bool
-read_escape(json_cursor *in, strbuf *scratch)
+read_escape(json_cursor *in, char **out)
 {
 	static const char letters[] = "\"\\/bfnrt";
 	static const char meanings[] = "\"\\/\b\f\n\r\t";
+	char letter = in->text[in->at + 1];
 	const char *found;
 	uint32_t code;
-	char bytes[4];
 
-	if (in->text[in->at + 1] == 'u') {
+	if (letter == 'u') {
 		if (!read_unicode_escape(in, &code))
 			return false;
-		strbuf_add(scratch, bytes, utf8_encode(code, bytes));
+		*out += utf8_encode(code, *out);
 		return true;
 	}
-	found = memchr(letters, in->text[in->at + 1], sizeof(letters) - 1);
+	found = memchr(letters, letter, sizeof(letters) - 1);
 	if (found == NULL)
 		return json_fail(in, in->at, "Invalid \\escape");
-	strbuf_addc(scratch, meanings[found - letters]);
+	**out = meanings[found - letters];
+	*out += 1;
 	in->at += 2;
 	return true;
 }
 
-#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
-
-/* Is one of the eight bytes a quote, a backslash or a control character? */
-static bool
-has_special(uint64_t word)
-{
-	uint64_t quote = word ^ EACH_BYTE('"');
-	uint64_t backslash = word ^ EACH_BYTE('\\');
-
-	/* Subtracting sets the top bit of a byte that was less; bytes that had it are out. */
-	return ((((quote - EACH_BYTE(1)) & ~quote) | ((backslash - EACH_BYTE(1)) & ~backslash) |
-	         ((word - EACH_BYTE(0x20)) & ~word)) &
-	        EACH_BYTE(0x80)) != 0;
-}
-
-/* Moves to the next quote, backslash or control character, or to the end. */
-static void
-skip_plain(json_cursor *in)
-{
-	const char *text = in->text;
-	size_t at = in->at;
-
-	while (in->length - at >= sizeof(uint64_t)) {
-		uint64_t word;
-
-		memcpy(&word, text + at, sizeof(word));
-		if (has_special(word))
-			break;
-		at += sizeof(word);
-	}
-	while (at < in->length && text[at] != '"' && text[at] != '\\' &&
-	       (unsigned char)text[at] >= 0x20)
-		at++;
-	in->at = at;
-}
-
 bool
-json_string_read(json_cursor *in, strbuf *scratch, const char **text, size_t *length)
+json_string_read(json_cursor *in, const uint64_t *marks, char **out)
 {
 	size_t begin = in->at++;
-	size_t plain = in->at;
 
-	scratch->length = 0;
 	for (;;) {
-		skip_plain(in);
-		if (json_is_next(in, '"'))
+		size_t plain = in->at;
+
+		in->at = json_block_next(marks, plain);
+		memcpy(*out, in->text + plain, in->at - plain);
+		*out += in->at - plain;
+		if (in->at < in->length && in->text[in->at] == '"')
 			break;
-		if (in->at < in->length && !json_is_next(in, '\\'))
+		if (in->at < in->length && in->text[in->at] != '\\')
 			return json_fail(in, in->at, "Invalid control character at");
 		if (in->at + 1 >= in->length)
 			return json_fail(in, begin, "Unterminated string starting at");
-		strbuf_add(scratch, in->text + plain, in->at - plain);
-		if (!read_escape(in, scratch))
+		if (!read_escape(in, out))
 			return false;
-		plain = in->at;
 	}
-	*text = in->text + plain;
-	*length = in->at - plain;
-	if (plain > begin + 1) {
-		strbuf_add(scratch, *text, *length);
-		*text = scratch->text;
-		*length = scratch->length;
-	}
+	**out = '\0';
 	in->at++;
 	return true;
 }

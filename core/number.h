@@ -23,7 +23,7 @@ bool number_is_integer(const char *text, size_t length);
  */
 bool number_int(const char *text, size_t length, int64_t *out);
 
-/* Stores the double nearest to the number, which must end with a NUL. */
+/* Stores the double nearest to the number, behind which a NUL, a blank, ',', ']' or '}' stands. */
 bool number_real(const char *text, double *out);
 
 #endif

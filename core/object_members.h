@@ -16,4 +16,23 @@
  */
 bool object_hide_members(node *object, bool comments);
 
+/* Two keys that are the same have the same print; others rarely do. */
+typedef uint32_t key_print;
+
+static inline key_print
+key_get_print(const node *key)
+{
+	uint32_t length = key->length;
+	/* Of an empty key this is the NUL behind it. */
+	unsigned char last = (unsigned char)key->text[length - (length > 0)];
+
+	return length << 8 | last;
+}
+
+/*
+ * Is it certain that no two of 'count' keys are the same?  Of many that is not
+ * looked into, because it costs a step for each pair.
+ */
+bool prints_differ(const key_print *prints, size_t count);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "documents.h"
 #include "json_cases.h"
+#include "strbuf.h"
 
 /* Reads 'text'; returns whether it was accepted with 'error' NULL, or refused in those words. */
 static bool
@@ -228,6 +229,165 @@ test_mutations(void)
 	}
 }
 
+/* Adds an object whose keys are few and much alike, some of them with an escape. */
+static void
+add_object(strbuf *out, uint64_t *state, int depth)
+{
+	static const char *const keys[] = { "axz", "byz", "\\u0061xz", "b\\u0079z", "z", "\\u007a",
+		"", "f:cpu", "f:mpu", "\\ncpu", "a\\\"z", "a\\\\z", "c%u", "long%u" };
+	static const uint32_t most[] = { 4, 12, 18, 300 };
+	uint32_t count = draw(state, most[draw(state, depth > 2 ? 2 : 4)]);
+
+	strbuf_addc(out, '{');
+	for (uint32_t i = 0; i < count; i++) {
+		const char *key = keys[draw(state, sizeof(keys) / sizeof(keys[0]))];
+
+		strbuf_adds(out, i > 0 ? ",\"" : "\"");
+		if (strchr(key, '%') == NULL)
+			strbuf_adds(out, key);
+		else
+			strbuf_addf(out, "%s%u", key[0] == 'c' ? "c" : "long", draw(state, 400));
+		strbuf_adds(out, "\":");
+		if (depth < 6 && draw(state, 12) == 0)
+			add_object(out, state, depth + 1);
+		else
+			strbuf_addf(out, "%u", i);
+	}
+	strbuf_addc(out, '}');
+}
+
+/* Of the members with one key the last counts, in objects of every size and depth. */
+static void
+test_repeated_keys(void)
+{
+	uint64_t state = 0x2545F4914F6CDD1D;
+
+	for (int i = 0; i < 2000; i++) {
+		strbuf text = STRBUF_INIT;
+
+		add_object(&text, &state, 0);
+		if (!agrees_with_jansson(text.text, text.length)) {
+			printf("# %s\n", text.text);
+			CU_FAIL("an object with repeated keys");
+		}
+		strbuf_free(&text);
+	}
+}
+
+/* Returns a text of the tree of sources, with a NUL behind it. */
+static char *
+load_text(const char *path, size_t *length)
+{
+	const char *top = getenv("LIMEN_SRCDIR");
+	char *text = calloc(1, 16384);
+	char name[4096];
+	FILE *stream;
+
+	snprintf(name, sizeof(name), "%s/%s", top == NULL ? "." : top, path);
+	stream = fopen(name, "r");
+	CU_ASSERT_FATAL(stream != NULL && text != NULL);
+	*length = fread(text, 1, 16383, stream);
+	fclose(stream);
+	return text;
+}
+
+/* Changes bytes, cuts pieces out, or puts them in a second time elsewhere. */
+static size_t
+damage(char *text, size_t length, uint64_t *state)
+{
+	static const char alphabet[] = "{}[]:,\"\"\"\\\\ \n0123456789.eE+-untrfals\xC3\xA9\xF0\x01";
+	size_t at = draw(state, (uint32_t)length);
+	size_t size = draw(state, 90);
+	size_t to = draw(state, (uint32_t)length);
+
+	if (at + size > length)
+		size = length - at;
+	switch (draw(state, 5)) {
+	case 0:
+		memmove(text + at, text + at + size, length - at - size);
+		return length - size;
+	case 1:
+		memmove(text + to + size, text + to, length - to);
+		memmove(text + to, text + (at >= to ? at + size : at), size);
+		return length + size;
+	case 2:
+		return at;
+	default:
+		text[at] = alphabet[draw(state, sizeof(alphabet) - 1)];
+		return length;
+	}
+}
+
+/* Each text in memory of its own, so that sanitizers see a byte too many. */
+static void
+test_damaged_review(void)
+{
+	uint64_t state = 0xD1B54A32D192ED03;
+	size_t whole;
+	char *review = load_text("tests/bench/reviews/pod-large.json", &whole);
+
+	for (int i = 0; i < 2500; i++) {
+		char *text = malloc(whole + 400);
+		size_t length = whole;
+		char *exact;
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+		memcpy(text, review, whole);
+		for (uint32_t changes = draw(&state, 4); changes > 0 && length > 0; changes--)
+			length = damage(text, length, &state);
+		exact = malloc(length + 1);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(exact);
+		memcpy(exact + 1, text, length);
+		if (!agrees_with_jansson(exact + 1, length)) {
+			printf("# %.*s\n", (int)length, exact + 1);
+			CU_FAIL("a damaged review");
+		}
+		free(exact);
+		free(text);
+	}
+	free(review);
+}
+
+/* Lines and columns count what was written, not what strings became. */
+static void
+test_places(void)
+{
+	static const char text[] = "[\"a\\nb\",\n \"\xC3\xA9\\u000a\\\"\", 12,\"\\ud83d\\ude00\",\n\n\"\", x]";
+	document *doc;
+
+	CU_ASSERT_TRUE(gives(TEXT(text), 0, "Expecting value: line 4 column 5 (char 47)"));
+	doc = json_read("file", text, sizeof(text) - 5, 0, NULL);
+	CU_ASSERT_PTR_NULL(doc);
+	doc = read_literal("[\"a\\nb\",\n \"\xC3\xA9\\u000a\\\"\", 12,\"\\ud83d\\ude00\",\n\n\"\", 1]");
+	CU_ASSERT_EQUAL(value_place(find_value(doc, "/1")).line, 2);
+	CU_ASSERT_EQUAL(value_place(find_value(doc, "/2")).column, 15);
+	CU_ASSERT_EQUAL(value_place(find_value(doc, "/3")).column, 18);
+	CU_ASSERT_EQUAL(value_place(find_value(doc, "/5")).line, 4);
+	CU_ASSERT_EQUAL(value_place(find_value(doc, "/5")).column, 5);
+	document_unref(doc);
+}
+
+/* A number is read where it stands: what follows must not become part of it. */
+static void
+test_number_ends(void)
+{
+	static const char *const texts[] = { "[1.5e3,2]", "[1.5e3]", "{\"a\":1.5e3}", "[1.5e3 ,0]",
+		"[1.5e3\n]", "1.5e3" };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		document *doc = read_literal(texts[i]);
+		limen_iter iter = limen_iter_start(document_root(doc));
+		limen_value value = document_root(doc);
+		int64_t whole = 0;
+		double real = 0;
+
+		limen_iter_next(&iter, NULL, &value);
+		CU_ASSERT_TRUE(limen_value_real(value, &real) && real == 1500);
+		CU_ASSERT_TRUE(limen_value_int(value, &whole) && whole == 1500);
+		document_unref(doc);
+	}
+}
+
 /* No prefix of a text makes the reader look beyond its end (seen by sanitizers). */
 static void
 test_prefixes(void)
@@ -260,6 +420,10 @@ main(void)
 		{ "repeated keys are noted on demand", test_duplicate_notes },
 		{ "depth and size are bounded", test_bounds },
 		{ "agrees with jansson on mutated texts", test_mutations },
+		{ "the last of repeated keys counts", test_repeated_keys },
+		{ "agrees with jansson on damaged reviews", test_damaged_review },
+		{ "places are those of the text as written", test_places },
+		{ "numbers end where they end", test_number_ends },
 		{ "never reads past the end", test_prefixes },
 		{ NULL, NULL },
 	};
