@@ -60,14 +60,33 @@ append_quoted(GString *out, const char *text)
 	g_string_append_c(out, '"');
 }
 
+/* Returns how many bytes at the start are ASCII that needs no escape. */
+static size_t
+count_simple(const char *text)
+{
+	size_t count = 0;
+
+	while (is_plain(text[count]) && (unsigned char)text[count] < 0x80)
+		count++;
+	return count;
+}
+
 void
 json_string(GString *out, const char *text)
 {
 	char *valid;
+	size_t simple;
 
 	separate(out);
 	if (text == NULL) {
 		g_string_append(out, "null");
+		return;
+	}
+	simple = count_simple(text);
+	if (text[simple] == '\0') {
+		g_string_append_c(out, '"');
+		g_string_append_len(out, text, (gssize)simple);
+		g_string_append_c(out, '"');
 		return;
 	}
 	if (g_utf8_validate(text, -1, NULL)) {

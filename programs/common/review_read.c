@@ -70,6 +70,9 @@ read_text(const reading *run, limen_value value, const char *member, const char 
 		*out = text;
 		return true;
 	}
+	*out = NULL;
+	if (!is_given(value))
+		return true;
 	/* Names are only put together where there is something to say. */
 	g_snprintf(name, sizeof(name), "request.%s%s%s", member, below == NULL ? "" : ".",
 	           below == NULL ? "" : below);
@@ -103,14 +106,15 @@ note_result(reading *run, int result)
 static bool
 take_text(reading *run, const text_row *row)
 {
-	limen_value place = limen_value_get(run->review, row->member);
+	limen_value place;
 	const char *text;
 
-	if (row->below != NULL) {
-		if (!read_member(run, row->member, LIMEN_TYPE_OBJECT, &place))
-			return false;
+	if (row->below == NULL)
+		place = limen_value_get(run->review, row->member);
+	else if (read_member(run, row->member, LIMEN_TYPE_OBJECT, &place))
 		place = limen_value_get(place, row->below);
-	}
+	else
+		return false;
 	if (!read_text(run, place, row->member, row->below, &text))
 		return false;
 	if (text == NULL)
