@@ -45,7 +45,7 @@ wire_fail_reply(wire *one, const redisReply *reply)
 		text[length] = byte >= ' ' && byte < 0x7F ? (char)byte : '?';
 	}
 	text[length] = '\0';
-	wire_fail(one, "%s", text);
+	wire_fail(one, "%s", length == 0 ? "an error without a text" : text);
 }
 
 /* ---- writing ---- */

@@ -38,6 +38,9 @@ typedef struct wire {
  * or until 'host' (may be NULL) is stopping.  NULL with the reason in 'why'.
  */
 wire *wire_open(const place *where, int64_t deadline, limen_host *host, char *why, size_t size);
+/* One that is not connected to anything, or NULL if memory is short. */
+wire *wire_new(void);
+
 void wire_close(wire *one); /* NULL is fine */
 
 /* Queues a command.  False if memory is short. */

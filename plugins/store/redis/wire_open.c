@@ -28,8 +28,8 @@ create_array(const redisReadTask *task, int elements)
 	return original->createArray(task, elements);
 }
 
-static wire *
-make_wire(void)
+wire *
+wire_new(void)
 {
 	wire *one = calloc(1, sizeof(*one));
 
@@ -251,7 +251,7 @@ prepare(wire *one, const place *where, int64_t deadline, limen_host *host)
 wire *
 wire_open(const place *where, int64_t deadline, limen_host *host, char *why, size_t size)
 {
-	wire *one = make_wire();
+	wire *one = wire_new();
 
 	if (one == NULL) {
 		snprintf(why, size, "%s", limen_result_text(LIMEN_ENOMEM));
