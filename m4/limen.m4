@@ -48,6 +48,16 @@ AC_DEFUN([LIMEN_SANITIZERS], [
 		[AS_HELP_STRING([--enable-sanitizers=LIST],
 			[build with these sanitizers, e.g. address,undefined or thread])],
 		[], [enable_sanitizers=no])
+	AC_ARG_ENABLE([fuzzers],
+		[AS_HELP_STRING([--enable-fuzzers],
+			[build tests/fuzz with libFuzzer, which clang has])],
+		[], [enable_fuzzers=no])
+	AM_CONDITIONAL([FUZZERS], [test "x$enable_fuzzers" = xyes])
+	FUZZER_LDFLAGS=
+	AS_IF([test "x$enable_fuzzers" = xyes],
+		[enable_sanitizers=fuzzer-no-link,address,undefined
+		FUZZER_LDFLAGS='-fsanitize=fuzzer -export-dynamic'])
+	AC_SUBST([FUZZER_LDFLAGS])
 	AS_CASE([$enable_sanitizers],
 		[yes], [enable_sanitizers=address,undefined])
 	SANITIZE_CFLAGS=

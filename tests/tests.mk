@@ -27,6 +27,7 @@ include $(top_srcdir)/tests/cli/tests.mk
 include $(top_srcdir)/tests/daemon/observe.mk
 include $(top_srcdir)/tests/bench/bench.mk
 include $(top_srcdir)/tests/daemon/transport.mk
+include $(top_srcdir)/tests/fuzz/fuzz.mk
 
 # The daemon: its endpoints are functions, which tests call without a server.
 daemon_cppflags = $(program_cppflags) $(test_cppflags) -iquote $(top_srcdir)/programs/limend

@@ -1,0 +1,106 @@
+# Fuzzers.  In "make check" they are tests: seeds and some mutations of them.  "make
+# fuzz" builds them once more with clang and libFuzzer (docs/testing.md).
+#
+# A fuzzer is tests/fuzz/fuzz_NAME.c, seeds in tests/fuzz/seeds/NAME, words in
+# tests/fuzz/dict/NAME.dict, and its name here.
+fuzz_programs = tests/fuzz/fuzz_bucket tests/fuzz/fuzz_cidr tests/fuzz/fuzz_dns \
+	tests/fuzz/fuzz_http tests/fuzz/fuzz_json tests/fuzz/fuzz_list tests/fuzz/fuzz_match \
+	tests/fuzz/fuzz_patch tests/fuzz/fuzz_policy tests/fuzz/fuzz_quantity \
+	tests/fuzz/fuzz_redis tests/fuzz/fuzz_review tests/fuzz/fuzz_si tests/fuzz/fuzz_task \
+	tests/fuzz/fuzz_time tests/fuzz/fuzz_yaml
+other_test_programs += $(fuzz_programs)
+
+# libFuzzer has a main() of its own.
+EXTRA_DIST += tests/fuzz/mutate.c tests/fuzz/drive.c tests/fuzz/run.sh
+if FUZZERS
+fuzz_drive = tests/fuzz/fuzz.h
+else
+fuzz_drive = tests/fuzz/fuzz.h tests/fuzz/drive.c tests/fuzz/mutate.c tests/fuzz/mutate.h
+endif
+fuzz_cppflags = $(program_cppflags) $(test_cppflags) $(core_cppflags) -iquote $(top_srcdir)/core
+fuzz_ldflags = $(AM_LDFLAGS) $(FUZZER_LDFLAGS)
+fuzz_engine_sources = tests/fuzz/fuzz_engine.c tests/fuzz/fuzz_engine.h
+fuzz_engine_ldadd = liblimen.la $(JANSSON_LIBS)
+
+tests_fuzz_fuzz_bucket_SOURCES = tests/fuzz/fuzz_bucket.c $(fuzz_drive)
+tests_fuzz_fuzz_bucket_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_bucket_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_bucket_LDADD = plugins/store/memory/libmemory.la liblimen.la $(GMP_LIBS)
+tests_fuzz_fuzz_cidr_SOURCES = tests/fuzz/fuzz_cidr.c $(fuzz_drive)
+tests_fuzz_fuzz_cidr_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_cidr_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_cidr_LDADD = libcore.la
+tests_fuzz_fuzz_dns_SOURCES = tests/fuzz/fuzz_dns.c $(dns_sources) $(fuzz_drive)
+tests_fuzz_fuzz_dns_CPPFLAGS = $(fuzz_cppflags) $(CARES_CFLAGS)
+tests_fuzz_fuzz_dns_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_dns_LDADD = libcore.la $(CARES_LIBS)
+tests_fuzz_fuzz_http_SOURCES = tests/fuzz/fuzz_http.c $(fuzz_engine_sources) $(fuzz_drive)
+tests_fuzz_fuzz_http_CPPFLAGS = $(fuzz_cppflags) -iquote $(top_srcdir)/programs/limend
+tests_fuzz_fuzz_http_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_http_LDADD = liblimend.la $(fuzz_engine_ldadd) $(GLIB_LIBS) -lpthread
+tests_fuzz_fuzz_json_SOURCES = tests/fuzz/fuzz_json.c $(fuzz_drive)
+tests_fuzz_fuzz_json_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_json_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_json_LDADD = libcore.la $(JANSSON_LIBS)
+tests_fuzz_fuzz_list_SOURCES = tests/fuzz/fuzz_list.c \
+	plugins/identifier/ip-cidr-list-url/list_text.c \
+	plugins/identifier/ip-cidr-list-url/loose_network.c $(fuzz_drive)
+tests_fuzz_fuzz_list_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_list_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_list_LDADD = libcore.la
+tests_fuzz_fuzz_match_SOURCES = tests/fuzz/fuzz_match.c $(fuzz_drive)
+tests_fuzz_fuzz_match_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_match_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_match_LDADD = libcore.la
+tests_fuzz_fuzz_patch_SOURCES = tests/fuzz/fuzz_patch.c $(fuzz_drive)
+tests_fuzz_fuzz_patch_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_patch_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_patch_LDADD = libcore.la $(JANSSON_LIBS)
+tests_fuzz_fuzz_policy_SOURCES = tests/fuzz/fuzz_policy.c $(fuzz_engine_sources) $(fuzz_drive)
+tests_fuzz_fuzz_policy_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_policy_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_policy_LDADD = $(fuzz_engine_ldadd)
+tests_fuzz_fuzz_quantity_SOURCES = tests/fuzz/fuzz_quantity.c $(fuzz_drive)
+tests_fuzz_fuzz_quantity_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_quantity_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_quantity_LDADD = libcore.la $(GMP_LIBS)
+tests_fuzz_fuzz_redis_SOURCES = tests/fuzz/fuzz_redis.c $(fuzz_drive)
+tests_fuzz_fuzz_redis_CPPFLAGS = $(fuzz_cppflags) $(HIREDIS_CFLAGS)
+tests_fuzz_fuzz_redis_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_redis_LDADD = plugins/store/redis/libredis.la liblimen.la $(HIREDIS_LIBS) -lpthread
+tests_fuzz_fuzz_review_SOURCES = tests/fuzz/fuzz_review.c $(fuzz_engine_sources) $(fuzz_drive)
+tests_fuzz_fuzz_review_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_review_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_review_LDADD = libprogram.la $(fuzz_engine_ldadd) $(GLIB_LIBS)
+tests_fuzz_fuzz_si_SOURCES = tests/fuzz/fuzz_si.c $(fuzz_drive)
+tests_fuzz_fuzz_si_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_si_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_si_LDADD = libcore.la $(GMP_LIBS)
+tests_fuzz_fuzz_task_SOURCES = tests/fuzz/fuzz_task.c $(fuzz_engine_sources) $(fuzz_drive)
+tests_fuzz_fuzz_task_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_task_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_task_LDADD = $(fuzz_engine_ldadd)
+tests_fuzz_fuzz_time_SOURCES = tests/fuzz/fuzz_time.c $(fuzz_drive)
+tests_fuzz_fuzz_time_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_time_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_time_LDADD = libcore.la $(GMP_LIBS)
+tests_fuzz_fuzz_yaml_SOURCES = tests/fuzz/fuzz_yaml.c $(fuzz_drive)
+tests_fuzz_fuzz_yaml_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_yaml_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_yaml_LDADD = libcore.la
+
+FUZZ_SECONDS = 60
+
+# In a tree that was configured with --enable-fuzzers.
+fuzz-run: all $(fuzz_programs)
+	@$(test_environment) FUZZ_SECONDS='$(FUZZ_SECONDS)'; export FUZZ_SECONDS; \
+		$(SHELL) $(srcdir)/tests/fuzz/run.sh $(fuzz_programs)
+
+fuzz:
+	@$(MKDIR_P) build-fuzz
+	$(MAKE) $(AM_MAKEFLAGS) distdir distdir=build-fuzz/source
+	@chmod -R u+w build-fuzz/source
+	cd build-fuzz && { test -f config.status || source/configure CC=clang --enable-fuzzers; }
+	cd build-fuzz && $(MAKE) $(AM_MAKEFLAGS) fuzz-run FUZZ_SECONDS='$(FUZZ_SECONDS)'
+
+.PHONY: fuzz fuzz-run

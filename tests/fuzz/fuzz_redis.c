@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a Redis server sends, over a socket, to the reader that the store has; and
+ * names of buckets, which others may write.
+ */
+#include <fcntl.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "../../plugins/store/redis/rules.h"
+#include "fuzz.h"
+
+const fuzz_target fuzz_this = { "redis", NULL, 8000 };
+
+/* What a socket holds at a time without anybody reading. */
+enum { PIECE = 32768 };
+
+static void
+check_reply(wire *one, const redisReply *reply)
+{
+	int64_t numbers[3];
+	size_t count = reply->type == REDIS_REPLY_ARRAY ? reply->elements : 1;
+
+	FUZZ_CHECK(count <= WIRE_ELEMENTS_MAX);
+	count = count > 3 ? 3 : count;
+	if (answer_read(one, reply, numbers, count))
+		for (size_t i = 0; i < count; i++)
+			FUZZ_CHECK(numbers[i] >= -1 && numbers[i] <= SCRIPT_UNITS_MAX);
+	else
+		FUZZ_CHECK(one->failed && one->error[0] != '\0');
+}
+
+static void
+check_error(const wire *one)
+{
+	for (const char *c = one->error; *c != '\0'; c++)
+		FUZZ_CHECK(*c >= ' ' && *c < 0x7F);
+}
+
+static void
+check_wire(const uint8_t *data, size_t size)
+{
+	wire *one = wire_new();
+	int ends[2];
+	redisReply *reply;
+
+	FUZZ_CHECK(one != NULL && socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends) == 0);
+	one->fd = ends[0];
+	FUZZ_CHECK(send(ends[1], data, size, 0) == (ssize_t)size);
+	close(ends[1]);
+	while (!one->failed && wire_read(one)) {
+		for (reply = wire_next(one); reply != NULL; reply = wire_next(one)) {
+			check_reply(one, reply);
+			freeReplyObject(reply);
+		}
+	}
+	check_error(one);
+	wire_close(one);
+}
+
+static void
+check_name(const char *text, size_t size)
+{
+	book_entry entry;
+
+	if (!book_read(&entry, "limen:", text, size))
+		return;
+	FUZZ_CHECK(entry.tokens >= 1 && entry.period >= 1 && entry.burst >= 1);
+	FUZZ_CHECK(book_is_exact(entry.tokens, entry.period, entry.burst));
+	FUZZ_CHECK(entry.table >= text && entry.table + entry.table_length <= text + size);
+	FUZZ_CHECK(entry.key >= text && entry.key + entry.key_length == text + size);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size > 0 && size <= PIECE)
+		check_wire(data, size);
+	check_name((const char *)data, size);
+	return 0;
+}

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# run.sh FUZZER... - lets each fuzzer look for $FUZZ_SECONDS, and prints how many
+# inputs it tried.  The inputs it finds interesting stay in fuzz-corpus/NAME and
+# are where the next run begins; an input that breaks something stays as
+# fuzz-NAME-crash-HASH, and belongs among the seeds once it is mended.
+set -u
+status=0
+for program in "$@"; do
+	name=${program##*/fuzz_}
+	mkdir -p "fuzz-corpus/$name"
+	seeds=$LIMEN_SRCDIR/tests/fuzz/seeds/$name
+	words=$LIMEN_SRCDIR/tests/fuzz/dict/$name.dict
+	case $name in
+	json | policy) more=$LIMEN_SRCDIR/tests/cli/data ;;
+	review) more=$LIMEN_SRCDIR/tests/cli/data/reviews ;;
+	yaml) more=$LIMEN_SRCDIR/docs/examples/kubernetes ;;
+	*) more= ;;
+	esac
+	set -- -max_total_time="${FUZZ_SECONDS:-60}" -max_len=16384 -timeout=60 -rss_limit_mb=2048 \
+		-print_final_stats=1 -artifact_prefix="fuzz-$name-"
+	[ ! -f "$words" ] || set -- "$@" -dict="$words"
+	# shellcheck disable=SC2086 # $more is nothing or one word
+	if "$program" "$@" "fuzz-corpus/$name" "$seeds" $more > "fuzz-$name.log" 2>&1; then
+		result='found nothing'
+	else
+		result="stopped: see fuzz-$name.log"
+		status=1
+	fi
+	runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "fuzz-$name.log")
+	echo "fuzz: $name: ${runs:-?} inputs, $result"
+done
+exit $status
