@@ -6,11 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limen/host.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -381,6 +384,110 @@ test_short_memory(void)
 	CU_ASSERT_FALSE(failed);
 }
 
+/* ---- ends in the middle ---- */
+
+enum { SMALL = 3, LARGE = 40000, KILLS = 40 };
+
+/* Writes a list of 'count' networks; returns 0 or an errno. */
+static int
+write_many(uint32_t count)
+{
+	static const list_version version = { "", "" };
+	list_text text = { .networks = NULL };
+	int result;
+
+	for (uint32_t i = 0; i < count; i++) {
+		limen_network network = { .address = { .family = 4 }, .prefix = 32 };
+
+		network.address.bytes[0] = 10;
+		network.address.bytes[2] = (uint8_t)(i >> 8);
+		network.address.bytes[3] = (uint8_t)i;
+		list_text_add_network(&text, &network);
+	}
+	result = list_cache_write(path, KEY, &text, &version);
+	list_text_clear(&text);
+	return result;
+}
+
+/* How many networks the file holds, all of it being there. */
+static size_t
+count_networks(void)
+{
+	const char *why = NULL;
+	network_list *list = list_cache_read(path, KEY, &why);
+	size_t count;
+
+	ASSERT(list != NULL, "the list cannot be used: %s", why);
+	count = list == NULL ? 0 : list->count;
+	if (list != NULL)
+		network_list_unref(list);
+	return count;
+}
+
+/* Writes short and long lists by turns until it is killed. */
+static void
+write_forever(int ready)
+{
+	write_many(SMALL);
+	if (write(ready, "x", 1) != 1)
+		_exit(1);
+	for (;;) {
+		write_many(LARGE);
+		write_many(SMALL);
+	}
+}
+
+/* Whenever a process is killed, the file holds one of the lists, and can be written. */
+static void
+test_killed(void)
+{
+	for (unsigned i = 0; i < KILLS; i++) {
+		size_t count;
+		pid_t child;
+		int ends[2];
+		char byte;
+
+		CU_ASSERT_FATAL(pipe(ends) == 0);
+		fflush(stdout);
+		child = fork();
+		if (child == 0)
+			write_forever(ends[1]);
+		CU_ASSERT_FATAL(child > 0 && read(ends[0], &byte, 1) == 1);
+		/* Somewhere else in the middle of it each time. */
+		nanosleep(&(struct timespec){ .tv_nsec = (long)(i * 977771 % 20000000) }, NULL);
+		kill(child, SIGKILL);
+		waitpid(child, NULL, 0);
+		close(ends[0]);
+		close(ends[1]);
+		count = count_networks();
+		ASSERT(count == SMALL || count == LARGE, "a list of %zu", count);
+	}
+	CU_ASSERT_EQUAL(write_many(SMALL), 0);
+	CU_ASSERT_EQUAL(count_networks(), SMALL);
+}
+
+/* A disk that is full in the middle of a list, as far as a process can see. */
+static void
+test_full_disk(void)
+{
+	const struct rlimit little = { 8192, 8192 };
+	int status = 0;
+	pid_t child;
+
+	CU_ASSERT_EQUAL(write_many(SMALL), 0);
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		signal(SIGXFSZ, SIG_IGN);
+		if (setrlimit(RLIMIT_FSIZE, &little) != 0)
+			_exit(2);
+		_exit(write_many(LARGE) == EFBIG && write_many(SMALL) == 0 ? 0 : 1);
+	}
+	CU_ASSERT_FATAL(child > 0 && waitpid(child, &status, 0) == child);
+	CU_ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	CU_ASSERT_EQUAL(count_networks(), SMALL);
+}
+
 int
 main(void)
 {
@@ -391,6 +498,8 @@ main(void)
 		{ "neither is a malformed one, or that of another source", test_malformed },
 		{ "what is no file is not read", test_no_file },
 		{ "a failure leaves the old file", test_write_failure },
+		{ "a full disk leaves the old file", test_full_disk },
+		{ "a process that is killed leaves a whole file", test_killed },
 		{ "one writes it at a time", test_two_writers },
 		{ "the age goes on", test_age },
 		{ "a list is whole or none when memory is short", test_short_memory },
