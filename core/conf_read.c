@@ -13,11 +13,22 @@
 #include "diag_private.h"
 #include "file.h"
 #include "folder.h"
+#include "writable.h"
 
 static void
 note_file(limen_diag *diag, limen_severity severity, const char *path, const char *text)
 {
 	diag_add_place(diag, severity, path, 0, 0, NULL, text);
+}
+
+/* A warning: pScheduler reads such files, and a host that has one must go on measuring. */
+static void
+warn_of_writers(limen_diag *diag, const char *path, const char *text)
+{
+	if (!writable_by_all(path))
+		return;
+	note_file(diag, LIMEN_WARNING, path, text);
+	limen_diag_hint(diag, "take write permission for others from it and from its directory");
 }
 
 static bool
@@ -76,6 +87,7 @@ conf_read_file(conf *files, const char *path, document ***documents, size_t *cou
 		note_file(diag, LIMEN_PROBLEM, path, why);
 		return result;
 	}
+	warn_of_writers(diag, path, "everybody may change this file");
 	files->file_hashes[files->file_count - 1] = file_hash(text, length);
 	result = read_text(files, path, text, length, documents, count, diag);
 	free(text);
@@ -137,6 +149,7 @@ add_directory(conf *files, const char *directory, limen_diag *diag)
 	}
 	if (result != LIMEN_OK)
 		return result;
+	warn_of_writers(diag, directory, "everybody may add files to this directory");
 	for (size_t i = 0; i < list.count; i++)
 		result = worse(result, add_file(files, list.paths[i], diag));
 	folder_free(&list);

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "writable.h"
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static module *loaded; /* guarded by 'lock' */
 
@@ -158,6 +160,18 @@ check_loaded(module *known, limen_kind kind, const char *type, limen_diag *diag,
 	return known;
 }
 
+/* Whoever can change a module runs code in this process: of that nobody is warned, it is refused. */
+static bool
+is_private(const char *file, limen_diag *diag, limen_value where)
+{
+	if (!writable_by_all(file))
+		return true;
+	limen_diag_add(diag, LIMEN_PROBLEM, where,
+	               "the module cannot be loaded: everybody may change %s", file);
+	limen_diag_hint(diag, "take write permission for others from it and from its directory");
+	return false;
+}
+
 const module *
 loader_load(const char *file, limen_kind kind, const char *type, limen_diag *diag,
             limen_value where)
@@ -172,13 +186,13 @@ loader_load(const char *file, limen_kind kind, const char *type, limen_diag *dia
 	}
 	pthread_mutex_lock(&lock);
 	found = find_loaded(real);
-	if (found == NULL) {
+	if (found == NULL && is_private(real, diag, where)) {
 		found = load_file(real, kind, type, diag, where);
 		if (found != NULL) {
 			found->next = loaded;
 			loaded = found;
 		}
-	} else {
+	} else if (found != NULL) {
 		found = check_loaded(found, kind, type, diag, where);
 	}
 	pthread_mutex_unlock(&lock);

@@ -72,6 +72,7 @@ core_tests += tests/core/test_pool
 core_tests += tests/core/test_sink
 core_tests += tests/core/test_thread
 core_tests += tests/core/test_watched_dirs
+core_tests += tests/core/test_writable
 EXTRA_DIST += tests/core/latch.h tests/core/scratch.h
 core_tests += tests/core/test_engine_watch
 core_tests += tests/core/test_host_memory

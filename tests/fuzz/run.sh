@@ -28,7 +28,7 @@ for program in "$@"; do
 		result="stopped: see fuzz-$name.log"
 		status=1
 	fi
-	runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "fuzz-$name.log")
+	runs=$(sed -n "s/^stat::number_of_executed_units: *//p" "fuzz-$name.log" | tail -n 1)
 	echo "fuzz: $name: ${runs:-?} inputs, $result"
 done
 exit $status

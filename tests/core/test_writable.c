@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Files that everybody may change: a warning for policies, the end for modules.
+ */
+#include "writable.h"
+
+#include <limen/engine.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "loader.h"
+#include "scratch.h"
+#include "suite.h"
+
+/* The modes of a file and of the directory it is in. */
+static void
+test_modes(void)
+{
+	static const struct {
+		mode_t directory;
+		mode_t file;
+		bool writable;
+	} rows[] = {
+		{ 0755, 0644, false },
+		{ 0700, 0600, false },
+		{ 0775, 0664, false },
+		{ 0755, 0646, true },
+		{ 0755, 0602, true },
+		{ 0757, 0644, true },
+		{ 0777, 0600, true },
+		{ 01777, 0644, false },
+		{ 01777, 0666, true },
+	};
+	scratch dir = scratch_new();
+	char *file = scratch_path(&dir, "file");
+
+	scratch_write(file, "");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		CU_ASSERT_EQUAL_FATAL(chmod(dir.path, rows[i].directory), 0);
+		CU_ASSERT_EQUAL_FATAL(chmod(file, rows[i].file), 0);
+		CU_ASSERT_EQUAL(writable_by_all(file), rows[i].writable);
+	}
+	CU_ASSERT_EQUAL(chmod(dir.path, 0755), 0);
+	CU_ASSERT_FALSE(writable_by_all("/nowhere/at/all"));
+	CU_ASSERT_FALSE(writable_by_all("/"));
+	free(file);
+	scratch_free(&dir);
+}
+
+/* A link is what it leads to. */
+static void
+test_link(void)
+{
+	scratch dir = scratch_new();
+	char *file = scratch_path(&dir, "file");
+	char *link = scratch_path(&dir, "link");
+
+	scratch_write(file, "");
+	CU_ASSERT_EQUAL_FATAL(symlink(file, link), 0);
+	CU_ASSERT_FALSE(writable_by_all(link));
+	CU_ASSERT_EQUAL(chmod(file, 0666), 0);
+	CU_ASSERT_TRUE(writable_by_all(link));
+	free(file);
+	free(link);
+	scratch_free(&dir);
+}
+
+/* Loads the policy at 'path', which must load, and returns how many warnings there were. */
+static size_t
+count_warnings(const char *path)
+{
+	limen_engine *engine = limen_engine_new(NULL);
+	limen_diag *diag = limen_diag_new();
+	size_t count;
+
+	CU_ASSERT_EQUAL(limen_engine_load(engine, path, diag), LIMEN_OK);
+	count = limen_diag_count(diag, LIMEN_WARNING);
+	limen_diag_free(diag);
+	limen_engine_free(engine);
+	return count;
+}
+
+static void
+test_policy(void)
+{
+	scratch dir = scratch_new();
+	char *file = scratch_path(&dir, "limits.conf");
+
+	scratch_write(file, "{ \"schema\": 4 }");
+	CU_ASSERT_EQUAL(chmod(file, 0664), 0);
+	CU_ASSERT_EQUAL(count_warnings(file), 0);
+	CU_ASSERT_EQUAL(count_warnings(dir.path), 0);
+	CU_ASSERT_EQUAL(chmod(file, 0666), 0);
+	CU_ASSERT_EQUAL(count_warnings(file), 1);
+	CU_ASSERT_EQUAL(count_warnings(dir.path), 1);
+	CU_ASSERT_EQUAL(chmod(dir.path, 0777), 0);
+	CU_ASSERT_EQUAL(count_warnings(dir.path), 2);
+	free(file);
+	scratch_free(&dir);
+}
+
+static bool
+has_problem(const limen_diag *diag, const char *text)
+{
+	const limen_problem *problem = limen_diag_get(diag, 0);
+
+	return problem != NULL && strstr(problem->text, text) != NULL;
+}
+
+static void
+test_module(void)
+{
+	scratch dir = scratch_new();
+	char *file = scratch_path(&dir, "always.so");
+	limen_diag *diag = limen_diag_new();
+
+	scratch_write(file, "no module at all");
+	CU_ASSERT_EQUAL(chmod(file, 0646), 0);
+	CU_ASSERT_PTR_NULL(loader_load(file, LIMEN_KIND_IDENTIFIER, "always", diag,
+	                               limen_value_none()));
+	CU_ASSERT_TRUE(has_problem(diag, "everybody may change"));
+	limen_diag_free(diag);
+	diag = limen_diag_new();
+	CU_ASSERT_EQUAL(chmod(file, 0664), 0);
+	CU_ASSERT_PTR_NULL(loader_load(file, LIMEN_KIND_IDENTIFIER, "always", diag,
+	                               limen_value_none()));
+	CU_ASSERT_FALSE(has_problem(diag, "everybody may change"));
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 1);
+	limen_diag_free(diag);
+	free(file);
+	scratch_free(&dir);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "modes of files and of their directories", test_modes },
+		{ "a link is what it leads to", test_link },
+		{ "a policy that everybody may change is a warning", test_policy },
+		{ "a module that everybody may change is refused", test_module },
+		{ NULL, NULL },
+	};
+
+	return suite_run("core/writable", tests);
+}
