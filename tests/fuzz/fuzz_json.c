@@ -57,6 +57,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	document *ours = json_read(NULL, text, size, 0, NULL);
 	limen_value root = document_root(ours);
 
+	/* jansson 2.14 loses a NUL that it has read too far. */
+	if (memchr(data, '\0', size) != NULL) {
+		json_decref(theirs);
+		FUZZ_CHECK(ours == NULL);
+		return 0;
+	}
 	if (theirs == NULL && !is_beyond_jansson(&error))
 		FUZZ_CHECK(ours == NULL);
 	if (theirs != NULL && !may_be_deep(data, size)) {
