@@ -156,6 +156,14 @@ limen_request_set_run(limen_request *req, const char *start, const char *duratio
 	return replace_document(&req->received, doc);
 }
 
+static bool
+is_utf8(const char *text)
+{
+	size_t length = strlen(text);
+
+	return utf8_valid(text, length) == length;
+}
+
 int
 limen_request_set_hint(limen_request *req, const char *name, const char *value)
 {
@@ -163,7 +171,7 @@ limen_request_set_hint(limen_request *req, const char *name, const char *value)
 	document *merged;
 	document *one;
 
-	if (!utf8_valid(name, strlen(name)) || !utf8_valid(value, strlen(value)))
+	if (!is_utf8(name) || !is_utf8(value))
 		return LIMEN_EINVAL;
 	build = builder_new();
 	if (build == NULL)

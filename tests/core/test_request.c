@@ -137,9 +137,14 @@ test_hints(void)
 	limen_request *from = limen_request_new(LIMEN_OBJECT);
 
 	CU_ASSERT_EQUAL(limen_request_set_hint(req, "requester", "192.0.2.1"), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_request_set_hint(req, "requester", "192.\xd0\xd1"), LIMEN_EINVAL);
+	CU_ASSERT_EQUAL(limen_request_set_hint(req, "a\xff", "192.0.2.3"), LIMEN_EINVAL);
+	CU_ASSERT_EQUAL(limen_request_set_hint(req, "user", ""), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_request_set_hint(req, "user", "\xc3\xbc"), LIMEN_OK);
 	CU_ASSERT_EQUAL(limen_request_set_hint(req, "server", "s"), LIMEN_OK);
 	CU_ASSERT_EQUAL(limen_request_set_hint(req, "requester", "192.0.2.2"), LIMEN_OK);
-	expect(limen_request_hints(req), "{\"requester\":\"192.0.2.2\",\"server\":\"s\"}");
+	expect(limen_request_hints(req),
+	       "{\"requester\":\"192.0.2.2\",\"user\":\"\xc3\xbc\",\"server\":\"s\"}");
 	parse(from, "{\"hints\": {\"n\": 1, \"requester\": [true]}}");
 	CU_ASSERT_EQUAL(limen_request_set_hints(
 				req, limen_value_get(limen_request_document(from), "hints")),
