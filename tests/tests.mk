@@ -12,6 +12,7 @@
 # 'test_helpers' instead.
 
 script_tests += tests/meta/suite.sh
+script_tests += tests/meta/failures.sh
 test_helpers += tests/meta/failing_suite
 tests_meta_failing_suite_LDADD = $(engine_ldadd)
 
