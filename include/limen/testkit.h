@@ -33,7 +33,8 @@ LIMEN_API void limen_kit_advance(limen_kit *kit, limen_duration by);
 
 /*
  * Opens an instance of 'type' named "entry" with the options in 'data' (JSON
- * text).  Identifiers, limits, rewriters and prioritizers.  Waits until the module
+ * text).  A store is opened with a limit that counts in it: two requests at once for
+ * each value of the hint "user", and one more every minute.  Waits until the module
  * has tried to get what it needs (limen_host_set_ready()).  Returns what loading
  * the policy returned; the problems are in limen_kit_problems().
  */
@@ -44,8 +45,11 @@ LIMEN_API const char *limen_kit_problems(const limen_kit *kit);
 
 /*
  * Runs the instance on the document 'document' (JSON text; NULL: an empty task)
- * under the hints 'hints' (JSON text of an object; NULL: none).  Returns the
- * verdict of the module itself, LIMEN_ERROR also when a text cannot be read.
+ * under the hints 'hints' (JSON text of an object; NULL: none).  An admission
+ * plugin is asked about the creation of an object, by the names that the object has
+ * in its metadata; its verdict is that of the last method called.  Of a store, the
+ * verdict of the limit counts.  Returns the verdict of the module itself,
+ * LIMEN_ERROR also when a text cannot be read.
  */
 LIMEN_API limen_verdict limen_kit_run(limen_kit *kit, const char *document, const char *hints);
 

@@ -83,6 +83,16 @@ limen_kit_advance(limen_kit *kit, limen_duration by)
 #define EVERYONE_CLASSIFIED                                                         \
 	"\"classifiers\":[{\"name\":\"everyone\",\"description\":\"\","             \
 	"\"identifiers\":[\"everyone\"]}]"
+#define OBJECTS                                                                     \
+	"{\"schema\":4,\"identifiers\":[],\"classifiers\":[],\"limits\":[],\"applications\":[]"  \
+	",\"admission\":[{\"name\":\"entry\",\"plugin\":\"%s\",\"data\":%s}]}"
+/* A store is asked by a limit: two at once, and one more every minute. */
+#define COUNTED                                                                     \
+	"{\"schema\":4,\"identifiers\":[" EVERYONE "]," EVERYONE_CLASSIFIED         \
+	",\"stores\":{\"entry\":{\"type\":\"%s\",\"data\":%s}},\"limits\":[{\"name\":\"rate\","  \
+	"\"description\":\"\",\"type\":\"rate\",\"data\":{\"rate\":\"1/PT1M\",\"burst\":2," \
+	"\"key\":[\"hint:user\"],\"store\":\"entry\"}}],\"applications\":[{\"apply\":"        \
+	"[{\"require\":\"all\",\"limits\":[\"rate\"]}]}]}"
 #define ENTRY "{\"name\":\"entry\",\"description\":\"\",\"type\":\"%s\",\"data\":%s}"
 
 /* With an application that passes, as a prioritizer is asked about admitted runs only. */
@@ -129,6 +139,12 @@ write_policy(FILE *out, limen_kind kind, const char *type, const char *data)
 		return LIMEN_OK;
 	case LIMEN_KIND_PRIORITIZER:
 		write_section(out, "priority", type, data);
+		return LIMEN_OK;
+	case LIMEN_KIND_ADMISSION:
+		fprintf(out, OBJECTS, type, data);
+		return LIMEN_OK;
+	case LIMEN_KIND_STORE:
+		fprintf(out, COUNTED, type, data);
 		return LIMEN_OK;
 	default:
 		return LIMEN_EINVAL;
@@ -234,34 +250,66 @@ set_hints(limen_request *req, const char *hints)
 	return result;
 }
 
+/* What the request about an object says beside it, as far as the object tells. */
+static int
+describe_object(limen_request *req)
+{
+	limen_value object = limen_request_document(req);
+	limen_value metadata = limen_value_get(object, "metadata");
+	const struct {
+		limen_field field;
+		const char *text;
+	} fields[] = {
+		{ LIMEN_FIELD_OPERATION, "CREATE" },
+		{ LIMEN_FIELD_KIND, limen_value_string(limen_value_get(object, "kind"), NULL) },
+		{ LIMEN_FIELD_NAME, limen_value_string(limen_value_get(metadata, "name"), NULL) },
+		{ LIMEN_FIELD_NAMESPACE,
+		  limen_value_string(limen_value_get(metadata, "namespace"), NULL) },
+	};
+	int result = LIMEN_OK;
+
+	for (size_t i = 0; i < sizeof fields / sizeof fields[0] && result == LIMEN_OK; i++)
+		if (fields[i].text != NULL)
+			result = limen_request_set_field(req, fields[i].field, fields[i].text);
+	return result;
+}
+
 static limen_request *
 make_request(const limen_kit *kit, const char *document, const char *hints)
 {
 	const char *text = document != NULL ? document : "{}";
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	bool object = kit->kind == LIMEN_KIND_ADMISSION;
+	limen_request *req = limen_request_new(object ? LIMEN_OBJECT : LIMEN_TASK);
 
 	if (req == NULL)
 		return NULL;
 	limen_request_set_now(req, kit->now);
 	if (limen_request_parse(req, text, strlen(text), NULL) == LIMEN_OK &&
-	    (hints == NULL || set_hints(req, hints) == LIMEN_OK))
+	    (hints == NULL || set_hints(req, hints) == LIMEN_OK) &&
+	    (!object || describe_object(req) == LIMEN_OK))
 		return req;
 	limen_request_free(req);
 	return NULL;
 }
 
-/* An entry is the only one of its kind in the policy, and so is what it left behind. */
+/*
+ * An entry is the only one of its kind in the policy.  One of admission may have been
+ * called twice, and the later call is what decided; a store answers through a limit.
+ */
 static void
 find_trace(limen_kit *kit)
 {
+	limen_kind kind = kit->kind == LIMEN_KIND_STORE ? LIMEN_KIND_LIMIT : kit->kind;
 	const limen_trace *trace;
 
+	kit->trace = NULL;
 	for (size_t i = 0;; i++) {
 		trace = limen_decision_trace(kit->decision, i);
-		if (trace == NULL || trace->kind == kit->kind)
-			break;
+		if (trace == NULL)
+			return;
+		if (trace->kind == kind)
+			kit->trace = trace;
 	}
-	kit->trace = trace;
 }
 
 limen_verdict

@@ -124,6 +124,52 @@ test_prioritizer_and_time(void)
 	limen_kit_free(kit);
 }
 
+/* The kind, the namespace and the operation come from the object and the kit. */
+static void
+test_admission(void)
+{
+	limen_kit *kit = make_kit();
+	const char *small = "{\"apiVersion\":\"v1\",\"kind\":\"PersistentVolumeClaim\",\"metadata\":"
+			    "{\"name\":\"c\",\"namespace\":\"n\"},\"spec\":{\"resources\":"
+			    "{\"requests\":{\"storage\":\"1Gi\"}}}}";
+	const char *large = "{\"apiVersion\":\"v1\",\"kind\":\"PersistentVolumeClaim\",\"metadata\":"
+			    "{\"name\":\"c\",\"namespace\":\"n\"},\"spec\":{\"resources\":"
+			    "{\"requests\":{\"storage\":\"3Gi\"}}}}";
+
+	CU_ASSERT_EQUAL(limen_kit_open(kit, LIMEN_KIND_ADMISSION, "LimitRanger",
+	                               "{\"manifests\":[{\"apiVersion\":\"v1\",\"kind\":\"LimitRange\","
+	                               "\"metadata\":{\"name\":\"l\",\"namespace\":\"n\"},\"spec\":"
+	                               "{\"limits\":[{\"type\":\"PersistentVolumeClaim\",\"max\":"
+	                               "{\"storage\":\"2Gi\"}}]}}]}"), LIMEN_OK);
+	CU_ASSERT_STRING_EQUAL(limen_kit_problems(kit), "");
+	CU_ASSERT_EQUAL(limen_kit_run(kit, small, NULL), LIMEN_PASS);
+	CU_ASSERT_TRUE(limen_decision_admitted(limen_kit_decision(kit)));
+	CU_ASSERT_EQUAL(limen_kit_run(kit, large, NULL), LIMEN_FAIL);
+	CU_ASSERT_FALSE(limen_decision_admitted(limen_kit_decision(kit)));
+	CU_ASSERT_PTR_NOT_NULL(limen_decision_violation(limen_kit_decision(kit), 0));
+	CU_ASSERT_EQUAL(limen_kit_run(kit, "[]", NULL), LIMEN_ERROR);
+	limen_kit_free(kit);
+}
+
+/* Two at once for each user, and one a minute. */
+static void
+test_store(void)
+{
+	limen_kit *kit = make_kit();
+
+	CU_ASSERT_EQUAL(limen_kit_open(kit, LIMEN_KIND_STORE, "memory", "{\"capacity\":10}"),
+	                LIMEN_OK);
+	CU_ASSERT_STRING_EQUAL(limen_kit_problems(kit), "");
+	CU_ASSERT_EQUAL(limen_kit_run(kit, NULL, "{\"user\":\"ann\"}"), LIMEN_PASS);
+	CU_ASSERT_EQUAL(limen_kit_run(kit, NULL, "{\"user\":\"ann\"}"), LIMEN_PASS);
+	CU_ASSERT_EQUAL(limen_kit_run(kit, NULL, "{\"user\":\"ann\"}"), LIMEN_FAIL);
+	CU_ASSERT_EQUAL(limen_kit_run(kit, NULL, "{\"user\":\"bob\"}"), LIMEN_PASS);
+	limen_kit_advance(kit, 60 * LIMEN_SECOND);
+	CU_ASSERT_EQUAL(limen_kit_run(kit, NULL, "{\"user\":\"ann\"}"), LIMEN_PASS);
+	CU_ASSERT_EQUAL(limen_kit_run(kit, NULL, "{\"user\":\"ann\"}"), LIMEN_FAIL);
+	limen_kit_free(kit);
+}
+
 /* A failed open leaves nothing to run, although the engine keeps its last policy. */
 static void
 test_failed_open(void)
@@ -138,7 +184,7 @@ test_failed_open(void)
 	CU_ASSERT_STRING_NOT_EQUAL(limen_kit_problems(kit), "");
 	CU_ASSERT_NOT_EQUAL(limen_kit_open(kit, LIMEN_KIND_LIMIT, "no-such", "{}"), LIMEN_OK);
 	CU_ASSERT_PTR_NOT_NULL(strstr(limen_kit_problems(kit), "no-such"));
-	CU_ASSERT_EQUAL(limen_kit_open(kit, LIMEN_KIND_STORE, "memory", "{}"), LIMEN_EINVAL);
+	CU_ASSERT_EQUAL(limen_kit_open(kit, (limen_kind)99, "memory", "{}"), LIMEN_EINVAL);
 	CU_ASSERT_STRING_EQUAL(limen_kit_problems(kit), "");
 	CU_ASSERT_EQUAL(limen_kit_open(kit, LIMEN_KIND_LIMIT, "pass-fail", PASSES), LIMEN_OK);
 	CU_ASSERT_EQUAL(limen_kit_run(kit, NULL, NULL), LIMEN_PASS);
@@ -170,6 +216,8 @@ main(void)
 		{ "a limit, and another after it", test_limit },
 		{ "a rewriter", test_rewriter },
 		{ "a prioritizer, and time", test_prioritizer_and_time },
+		{ "an admission plugin", test_admission },
+		{ "a store, asked by a limit", test_store },
 		{ "an open that fails", test_failed_open },
 		{ "a request that cannot be read", test_unreadable_request },
 		{ NULL, NULL }
