@@ -12,7 +12,7 @@
  *	static const limen_option cap_options[] = {
  *		LIMEN_OPT_PATH(struct cap, path, .key = "path", .required = true,
  *		               .help = "the attribute to compare"),
- *		LIMEN_OPT_INT(struct cap, max, .key = "max", .minimum = 0,
+ *		LIMEN_OPT_INT(struct cap, max, .key = "max", .minimum = 1,
  *		              .help = "the largest value admitted"),
  *		LIMEN_OPT_END
  *	};
