@@ -11,6 +11,7 @@ root=$work/root
 cp -R "$LIMEN_SRCDIR/docs/examples/cap" "$work/cap" && chmod -R u+w "$work/cap" || exit 99
 cp -R "$LIMEN_SRCDIR/docs/examples/events" "$work/events" && chmod -R u+w "$work/events" || exit 99
 cp "$LIMEN_SRCDIR/tests/embed/embed.c" "$work/embed.c" || exit 99
+examples=$LIMEN_SRCDIR/docs/examples/modules
 
 # A make inside a make must not take part in the outer one's bookkeeping.
 run_make() {
@@ -80,6 +81,84 @@ answers "61 is refused, and why is said" 1 \
 	"refused: application 'Short tasks' fails: limit 'short-tasks' failed: 61 exceeds the cap of 60" \
 	'{"test": {"spec": {"count": 61}}}'
 answers "a task without a count passes" 0 "admitted: application 'Short tasks' passes" '{}'
+
+# ---- a module of each kind, as the guide shows it and "limen new-module" makes it ----
+
+mkdir "$work/bin" "$work/own"
+installed=$(find "$root" -path '*/bin/limen')
+printf '#!/bin/sh\nLD_LIBRARY_PATH=%s exec %s "$@"\n' "$libdir" "$installed" > "$work/bin/limen"
+chmod +x "$work/bin/limen"
+PATH=$work/bin:$PATH
+LIMEN_MODULE_PATH=$moduledir
+export PATH LIMEN_MODULE_PATH
+
+# made KIND TYPE: is what the command makes the example, save for its licence?
+made() {
+	if ! (cd "$work/own" && limen new-module "$1" "$2") > "$work/log" 2>&1; then
+		report 1 "new-module makes $2" '' "$work/log"
+		return 0
+	fi
+	diff -r -I SPDX-License-Identifier "$examples/$2" "$work/own/$2" > "$work/log" 2>&1
+	report $? "new-module $1 $2 makes what the guide shows" '' "$work/log"
+}
+
+# works KIND TYPE: do its makefile, its test and the commands of its page?
+works() {
+	own=$work/own/$2
+	ok "$2: make check" env LD_LIBRARY_PATH="$libdir" env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL \
+		-u MAKEOVERRIDES make -C "$own" check MODDIR="$moduledir" CFLAGS="$CFLAGS -Werror"
+	sed -n '/^limen /p' "$own/README.md" > "$own/commands"
+	[ "$(wc -l < "$own/commands")" -eq 3 ] && (cd "$own" && sh -e ./commands) \
+		> "$work/said" 2>&1
+	report $? "$2: the commands of its page" '' "$work/said"
+	ok "$2: make install" run_make -C "$own" install DESTDIR="$destination"
+	[ -f "$moduledir/$1/$2.so" ]
+	report $? "$2: it is where modules are looked for" "$moduledir"
+}
+
+# says STATUS TEXT TYPE ARGUMENT...: what does the installed module say?
+says() {
+	status=$1
+	text=$2
+	type=$3
+	shift 3
+	(cd "$work/own/$type" && limen check --policy example.json "$@") > "$work/said" 2>&1
+	got=$?
+	[ "$got" -eq "$status" ] && grep -Fq -e "$text" "$work/said"
+	report $? "$type: installed, it says: $text" "status $got" "$work/said"
+}
+
+for pair in identifier/hint-list rewriter/fill-in limit/at-most admission/replica-cap \
+	prioritizer/by-hint store/small-store; do
+	made "${pair%/*}" "${pair#*/}"
+	works "${pair%/*}" "${pair#*/}"
+done
+says 0 "application 'Staff may do anything' passes" hint-list --hint user=bob request.json
+says 1 "refused" hint-list --hint user=eve request.json
+says 0 '"count": 10' fill-in request.json
+printf '{"test":{"spec":{"count":61}}}' > "$work/own/at-most/more.json"
+says 1 "61 is above 60" at-most more.json
+sed 's/"replicas": 3/"replicas": 11/' "$work/own/replica-cap/request.json" \
+	> "$work/own/replica-cap/more.json"
+says 1 "11 replicas are more than 10" replica-cap more.json
+says 0 "Priority set at 15:" by-hint --hint user=ann request.json
+for n in 1 2 3 4 5 6 7 8 9 10 11; do
+	printf '{"id":%s,"time":0,"hints":{"user":"ann"},"request":{}}\n' $n
+done > "$work/own/small-store/eleven.jsonl"
+says 0 '{"id":10,"admitted":true,"code":200' small-store --live-stores --batch eleven.jsonl
+says 0 '{"id":11,"admitted":false,"code":403' small-store --live-stores --batch eleven.jsonl
+
+# Names that C has for something else, or an example.
+for pair in store/table store/bucket limit/int identifier/linux admission/A-b_c; do
+	(cd "$work/own" && limen new-module "${pair%/*}" "${pair#*/}" > "$work/log" 2>&1 &&
+		$CC -fsyntax-only -Wall -Wextra -Werror $(pkg-config --cflags limen) \
+			"${pair#*/}/${pair#*/}.c" "${pair#*/}/test-${pair#*/}.c" >> "$work/log" 2>&1)
+	report $? "a module may be called ${pair#*/}" '' "$work/log"
+done
+for pair in identifier/hint-list rewriter/fill-in limit/at-most admission/replica-cap \
+	prioritizer/by-hint store/small-store; do
+	rm -f "$moduledir/$pair.so"
+done
 
 ok "limen is uninstalled" run_make -C "$LIMEN_BUILDDIR" uninstall DESTDIR="$root"
 rm -f "$moduledir/limit/cap.so"

@@ -39,6 +39,7 @@ extern const command validate_command;
 extern const command check_command;
 extern const command modules_command;
 extern const command explain_command;
+extern const command new_module_command;
 extern const command describe_command;
 extern const command get_command;
 extern const command buckets_command;

@@ -29,6 +29,7 @@ limen_SOURCES += programs/limen/limits_command.c programs/limen/limits_command.h
 limen_SOURCES += programs/limen/lines.c programs/limen/lines.h
 limen_SOURCES += programs/limen/message.c programs/limen/message.h
 limen_SOURCES += programs/limen/modules.c
+limen_SOURCES += programs/limen/new_module.c programs/limen/skeleton.h
 limen_SOURCES += programs/limen/option_words.c programs/limen/option_words.h
 limen_SOURCES += programs/limen/options.c programs/limen/options.h
 limen_SOURCES += programs/limen/patch_out.c programs/limen/patch_out.h
@@ -49,3 +50,19 @@ limen_SOURCES += programs/limen/webhook.c programs/limen/webhook.h
 limen_SOURCES += programs/limen/webhook_config.c
 limen_SOURCES += programs/limen/workload.c programs/limen/workload.h
 limen_SOURCES += programs/limen/yaml_out.c programs/limen/yaml_out.h
+
+# What "limen new-module" makes is what the guide shows.
+nodist_limen_SOURCES = programs/limen/skeletons.c
+CLEANFILES += programs/limen/skeletons.c
+EXTRA_DIST += build-aux/make-skeletons
+skeleton_dir = $(top_srcdir)/docs/examples/modules
+skeleton_sources = $(skeleton_dir)/at-most/at-most.c $(skeleton_dir)/at-most/test-at-most.c \
+	$(skeleton_dir)/by-hint/by-hint.c $(skeleton_dir)/by-hint/test-by-hint.c \
+	$(skeleton_dir)/fill-in/fill-in.c $(skeleton_dir)/fill-in/test-fill-in.c \
+	$(skeleton_dir)/hint-list/hint-list.c $(skeleton_dir)/hint-list/test-hint-list.c \
+	$(skeleton_dir)/replica-cap/replica-cap.c $(skeleton_dir)/replica-cap/test-replica-cap.c \
+	$(skeleton_dir)/small-store/small-store.c $(skeleton_dir)/small-store/test-small-store.c
+programs/limen/skeletons.c: $(skeleton_sources) $(top_srcdir)/build-aux/make-skeletons
+	$(AM_V_GEN)$(MKDIR_P) programs/limen && \
+		$(SHELL) $(top_srcdir)/build-aux/make-skeletons $(skeleton_dir) > $@.new && \
+		mv $@.new $@

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * small-store.c - a store: keeps the buckets of limits that count, a few of them, in
+ * the memory of the process.  A bucket that is full is as good as none, so its place
+ * can be had by another key; when there is no such place it cannot be told.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <limen/module.h>
+
+/* Levels are in tokens times 'period', so that nothing is lost to rounding. */
+struct bucket {
+	struct bucket *next;
+	int64_t level;
+	limen_time since;
+	size_t length;
+	char key[];
+};
+
+struct table {
+	struct table *next;
+	struct bucket *buckets;
+	char *name;
+	char *keys;
+	int64_t tokens;
+	int64_t period;
+	int64_t full;     /* the level of a full bucket */
+	int64_t count;    /* buckets there are */
+	unsigned holders; /* policies that have it open */
+};
+
+struct small_store {
+	int64_t keys;
+	pthread_mutex_t mutex; /* of all that follows */
+	struct table *tables;
+};
+
+static const limen_option small_store_options[] = {
+	LIMEN_OPT_INT(struct small_store, keys, .key = "keys", .fallback = "1000", .minimum = 1,
+	              .maximum = 10000, .help = "The most keys of one table at a time"),
+	LIMEN_OPT_END
+};
+
+static int
+small_store_open(void *self, limen_opening *opening, limen_diag *diag)
+{
+	struct small_store *store = self;
+
+	(void)opening;
+	if (pthread_mutex_init(&store->mutex, NULL) == 0)
+		return LIMEN_OK;
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "no lock could be made");
+	return LIMEN_EINVAL;
+}
+
+static void
+free_table(struct table *table)
+{
+	while (table->buckets != NULL) {
+		struct bucket *next = table->buckets->next;
+
+		free(table->buckets);
+		table->buckets = next;
+	}
+	free(table->name);
+	free(table->keys);
+	free(table);
+}
+
+/* Every table was released before. */
+static void
+small_store_close(void *self)
+{
+	struct small_store *store = self;
+
+	pthread_mutex_destroy(&store->mutex);
+}
+
+/* ---- tables ---- */
+
+static struct table *
+make_table(const char *name, const limen_table_spec *spec)
+{
+	struct table *table = calloc(1, sizeof *table);
+
+	if (table == NULL)
+		return NULL;
+	table->name = strdup(name);
+	table->keys = strdup(spec->keys != NULL ? spec->keys : "");
+	table->tokens = spec->tokens;
+	table->period = spec->period;
+	/* Half of what fits, so that a sum of two levels fits, too. */
+	if (table->name != NULL && table->keys != NULL &&
+	    !__builtin_mul_overflow(spec->burst, spec->period, &table->full) &&
+	    table->full <= INT64_MAX / 2 && spec->tokens <= INT64_MAX / 2)
+		return table;
+	free_table(table);
+	return NULL;
+}
+
+static struct table *
+find_table(const struct small_store *store, const struct table *like)
+{
+	for (struct table *table = store->tables; table != NULL; table = table->next)
+		if (strcmp(table->name, like->name) == 0 && strcmp(table->keys, like->keys) == 0 &&
+		    table->tokens == like->tokens && table->period == like->period &&
+		    table->full == like->full)
+			return table;
+	return NULL;
+}
+
+/* After a reload the same table is found again, with its buckets. */
+static int
+small_store_table(void *self, const char *name, const limen_table_spec *spec, void **out,
+                  limen_diag *diag)
+{
+	struct small_store *store = self;
+	struct table *made = make_table(name, spec);
+	struct table *table;
+
+	if (made == NULL) {
+		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
+		               "no memory, or so much in so long a time cannot be counted here");
+		return LIMEN_ERANGE;
+	}
+	pthread_mutex_lock(&store->mutex);
+	table = find_table(store, made);
+	if (table == NULL) {
+		table = made;
+		table->next = store->tables;
+		store->tables = table;
+		made = NULL;
+	}
+	table->holders++;
+	pthread_mutex_unlock(&store->mutex);
+	if (made != NULL)
+		free_table(made);
+	*out = table;
+	return LIMEN_OK;
+}
+
+static void
+small_store_release(void *self, void *released)
+{
+	struct small_store *store = self;
+	struct table *table = released;
+	struct table **link = &store->tables;
+
+	pthread_mutex_lock(&store->mutex);
+	table->holders--;
+	if (table->holders == 0) {
+		while (*link != table)
+			link = &(*link)->next;
+		*link = table->next;
+		free_table(table);
+	}
+	pthread_mutex_unlock(&store->mutex);
+}
+
+/* ---- buckets ---- */
+
+static void
+fill_bucket(const struct table *table, struct bucket *bucket, limen_time now)
+{
+	int64_t elapsed;
+
+	if (now <= bucket->since)
+		return;
+	if (__builtin_sub_overflow(now, bucket->since, &elapsed) ||
+	    elapsed > (table->full - bucket->level) / table->tokens)
+		bucket->level = table->full;
+	else
+		bucket->level += elapsed * table->tokens;
+	bucket->since = now;
+}
+
+static struct bucket *
+find_bucket(const struct table *table, const char *key, size_t length)
+{
+	for (struct bucket *bucket = table->buckets; bucket != NULL; bucket = bucket->next)
+		if (bucket->length == length && memcmp(bucket->key, key, length) == 0)
+			return bucket;
+	return NULL;
+}
+
+/* Drops buckets that are full by now. */
+static void
+drop_full(struct table *table, limen_time now)
+{
+	struct bucket **link = &table->buckets;
+
+	while (*link != NULL) {
+		struct bucket *bucket = *link;
+
+		fill_bucket(table, bucket, now);
+		if (bucket->level < table->full) {
+			link = &bucket->next;
+			continue;
+		}
+		*link = bucket->next;
+		free(bucket);
+		table->count--;
+	}
+}
+
+static struct bucket *
+add_bucket(const struct small_store *store, struct table *table, const char *key, size_t length,
+           limen_time now)
+{
+	struct bucket *bucket;
+
+	if (table->count >= store->keys)
+		drop_full(table, now);
+	if (table->count >= store->keys)
+		return NULL;
+	bucket = malloc(sizeof *bucket + length);
+	if (bucket == NULL)
+		return NULL;
+	*bucket = (struct bucket){ .next = table->buckets, .level = table->full, .since = now,
+		                   .length = length };
+	memcpy(bucket->key, key, length);
+	table->buckets = bucket;
+	table->count++;
+	return bucket;
+}
+
+/* ---- takes ---- */
+
+static limen_verdict
+take_one(const struct small_store *store, limen_store_take *take, limen_time now)
+{
+	struct table *table = take->table;
+	struct bucket *bucket;
+	int64_t cost;
+
+	take->granted = false;
+	take->wait = -1;
+	if (__builtin_mul_overflow(take->amount, table->period, &cost) || cost > table->full)
+		return LIMEN_FAIL;
+	bucket = find_bucket(table, take->key, take->key_length);
+	if (bucket == NULL)
+		bucket = add_bucket(store, table, take->key, take->key_length, now);
+	if (bucket == NULL)
+		return LIMEN_ERROR;
+	fill_bucket(table, bucket, now);
+	take->granted = bucket->level >= cost;
+	if (take->granted)
+		bucket->level -= cost;
+	else
+		take->wait = (cost - bucket->level + table->tokens - 1) / table->tokens;
+	return take->granted ? LIMEN_PASS : LIMEN_FAIL;
+}
+
+/* Puts back what was granted, if the bucket is still there. */
+static void
+give_back(const limen_store_take *take)
+{
+	const struct table *table = take->table;
+	struct bucket *bucket = find_bucket(table, take->key, take->key_length);
+
+	if (bucket == NULL)
+		return;
+	bucket->level += take->amount * table->period;
+	if (bucket->level > table->full)
+		bucket->level = table->full;
+}
+
+/* A look is a take that is given back. */
+static limen_verdict
+small_store_take(void *self, limen_store_take *takes, size_t count, unsigned flags,
+                 limen_time now, int64_t deadline)
+{
+	struct small_store *store = self;
+	limen_verdict verdict = LIMEN_PASS;
+	bool none, undo;
+
+	(void)deadline;
+	pthread_mutex_lock(&store->mutex);
+	for (size_t i = 0; i < count; i++) {
+		limen_verdict one = take_one(store, &takes[i], now);
+
+		if (one == LIMEN_ERROR || (one == LIMEN_FAIL && verdict == LIMEN_PASS))
+			verdict = one;
+	}
+	none = verdict != LIMEN_PASS && (flags & LIMEN_TAKE_ALL);
+	undo = none || (flags & LIMEN_TAKE_PEEK);
+	for (size_t i = 0; i < count && undo; i++) {
+		if (!takes[i].granted)
+			continue;
+		give_back(&takes[i]);
+		takes[i].granted = !none;
+		takes[i].wait = 0;
+	}
+	pthread_mutex_unlock(&store->mutex);
+	return verdict;
+}
+
+static void
+small_store_settle(void *self, const limen_store_take *takes, size_t count, limen_time now)
+{
+	struct small_store *store = self;
+
+	(void)now;
+	pthread_mutex_lock(&store->mutex);
+	for (size_t i = 0; i < count; i++)
+		give_back(&takes[i]);
+	pthread_mutex_unlock(&store->mutex);
+}
+
+static void
+small_store_stats(const void *self, const void *table, limen_sink *sink)
+{
+	/* Only the lock changes. */
+	pthread_mutex_t *mutex = &((struct small_store *)self)->mutex;
+
+	pthread_mutex_lock(mutex);
+	limen_sink_int(sink, "buckets", ((const struct table *)table)->count);
+	pthread_mutex_unlock(mutex);
+}
+
+LIMEN_STORE("small-store",
+	.version = "1.0",
+	.summary = "Keeps a few buckets in the memory of the process",
+	.options = small_store_options,
+	.instance_size = sizeof(struct small_store),
+	.open = small_store_open,
+	.close = small_store_close,
+	.table = small_store_table,
+	.release = small_store_release,
+	.take = small_store_take,
+	.settle = small_store_settle,
+	.stats = small_store_stats);

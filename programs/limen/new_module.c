@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * new_module.c - "limen new-module": begins a module of one's own as a copy of the
+ * example of its kind, under a new name.
+ */
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "catalog.h"
+#include "message.h"
+#include "options.h"
+#include "skeleton.h"
+
+/* Longer ones would not fit into a file name together with what stands around them. */
+#define TYPE_MAX 64
+
+/* What is written where. */
+typedef struct plan {
+	const char *kind;
+	const char *type;
+	const char *directory;
+	char *word; /* the type as C can spell it */
+} plan;
+
+static bool
+is_type(const char *text)
+{
+	size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	                             "0123456789-_");
+
+	return g_ascii_isalpha(text[0]) && text[length] == '\0' && length <= TYPE_MAX;
+}
+
+/* Words that C, its library or an example has for something else. */
+static bool
+is_taken(const char *word)
+{
+	static const char *const words[] = {
+		"auto", "bool", "break", "bucket", "case", "char", "const", "continue",
+		"default", "do", "double", "else", "enum", "errno", "extern", "false", "float",
+		"for", "goto", "if", "inline", "int", "linux", "long", "register", "restrict",
+		"return", "short", "signed", "sizeof", "static", "stderr", "stdin", "stdout",
+		"struct", "switch", "table", "true", "typedef", "union", "unix", "unsigned",
+		"void", "volatile", "while", "BUFSIZ", "EOF", "NULL", NULL
+	};
+
+	return g_strv_contains(words, word);
+}
+
+static char *
+spell_in_c(const char *type)
+{
+	char *word = g_strdelimit(g_strdup(type), "-", '_');
+	char *longer;
+
+	if (!is_taken(word))
+		return word;
+	longer = g_strconcat(word, "_module", NULL);
+	g_free(word);
+	return longer;
+}
+
+static char *
+replace(const char *text, const char *old, const char *new)
+{
+	char **parts = g_strsplit(text, old, -1);
+	char *joined = g_strjoinv(new, parts);
+
+	g_strfreev(parts);
+	return joined;
+}
+
+/* Returns 'text' with what the example is called replaced by the new name. */
+static char *
+rename_in(const plan *made, const skeleton_file *file, const char *text)
+{
+	char *spelt = g_strdelimit(g_strdup(file->type), "-", '_');
+	/* In this order nothing is replaced twice: a word of C has no hyphen. */
+	char *half = replace(text, spelt, made->word);
+	char *whole = replace(half, file->type, made->type);
+
+	g_free(spelt);
+	g_free(half);
+	return whole;
+}
+
+static char *
+path_of(const plan *made, const skeleton_file *file)
+{
+	char *name = rename_in(made, file, file->name);
+	char *path = g_build_filename(made->directory, name, NULL);
+
+	g_free(name);
+	return path;
+}
+
+/* Nothing is written if anything would be overwritten. */
+static bool
+is_free(const plan *made, const skeleton_file *file)
+{
+	char *path = path_of(made, file);
+	GStatBuf found;
+	bool there = g_lstat(path, &found) == 0;
+
+	if (there)
+		message_error("%s: it is there already, and nothing was written", path);
+	g_free(path);
+	return !there;
+}
+
+static bool
+write_file(const plan *made, const skeleton_file *file)
+{
+	char *path = path_of(made, file);
+	/* "x": what came into being meanwhile is not ours either. */
+	FILE *out = g_fopen(path, "wxe");
+	bool good = out != NULL;
+
+	for (size_t i = 0; good && file->lines[i] != NULL; i++) {
+		char *line = rename_in(made, file, file->lines[i]);
+
+		good = fprintf(out, "%s\n", line) > 0;
+		g_free(line);
+	}
+	if (out != NULL && fclose(out) != 0)
+		good = false;
+	if (good)
+		message_print(stdout, "%s\n", path);
+	else
+		message_error("%s: %s", path, g_strerror(errno));
+	g_free(path);
+	return good;
+}
+
+static bool
+for_each_file(const plan *made, bool (*apply)(const plan *made, const skeleton_file *file))
+{
+	bool good = true;
+
+	for (const skeleton_file *file = skeleton_files; good && file->kind != NULL; file++)
+		good = strcmp(file->kind, made->kind) != 0 || apply(made, file);
+	return good;
+}
+
+static int
+make_module(const plan *made)
+{
+	if (!for_each_file(made, is_free))
+		return STATUS_BAD;
+	if (g_mkdir_with_parents(made->directory, 0777) != 0) {
+		message_error("%s: %s", made->directory, g_strerror(errno));
+		return STATUS_ERROR;
+	}
+	return for_each_file(made, write_file) ? STATUS_GOOD : STATUS_ERROR;
+}
+
+/* 'names' are KIND and NAME. */
+static int
+read_names(const command *self, char **names, const char *directory)
+{
+	const char *meant = NULL;
+	limen_kind kind;
+	plan made;
+	int status;
+
+	if (names == NULL || names[1] == NULL)
+		return message_usage(self, "a kind and a name are needed");
+	if (names[2] != NULL)
+		return message_usage(self, "unexpected argument '%s'", names[2]);
+	if (!catalog_kind(names[0], &kind, &meant))
+		return message_usage(self, "no kind of module is called '%s'%s%s%s", names[0],
+		                     meant == NULL ? "" : " (did you mean '",
+		                     meant == NULL ? "" : meant, meant == NULL ? "" : "'?)");
+	if (!is_type(names[1]))
+		return message_usage(self, "a name is made of letters, digits, '-' and '_', begins "
+		                           "with a letter and has %d bytes at most", TYPE_MAX);
+	made = (plan){ .kind = limen_kind_name(kind), .type = names[1],
+		       .directory = directory == NULL ? names[1] : directory,
+		       .word = spell_in_c(names[1]) };
+	status = make_module(&made);
+	g_free(made.word);
+	return status;
+}
+
+static int
+run_new_module(const command *self, common_options *common, int argc, char **argv)
+{
+	char *directory = NULL;
+	char **names = NULL;
+	const GOptionEntry rows[] = {
+		{ .long_name = "directory", .arg = G_OPTION_ARG_FILENAME, .arg_data = &directory,
+		  .arg_description = "DIR",
+		  .description = "Where to put the files (default: a directory NAME)" },
+		{ .long_name = G_OPTION_REMAINING, .arg = G_OPTION_ARG_FILENAME_ARRAY,
+		  .arg_data = &names },
+		{ .long_name = NULL },
+	};
+	options_result result = options_read(self, common, rows, argc, argv);
+	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
+
+	if (result == OPTIONS_READY)
+		status = read_names(self, names, directory);
+	g_free(directory);
+	g_strfreev(names);
+	return status;
+}
+
+const command new_module_command = {
+	.name = "new-module",
+	.arguments = "KIND NAME",
+	.summary = "Begin a module of one's own",
+	.details =
+		"The kinds are identifier, rewriter, limit, admission, prioritizer and store.\n"
+		"Writes a small module that works, a makefile, a test, a policy that uses it, a\n"
+		"request and a page about it, and prints their names.  Nothing is overwritten.\n"
+		"\n"
+		"The exit status is 1 if one of the files is there already, and 2 for wrong\n"
+		"usage and what cannot be written.\n"
+		"\n"
+		"Example:\n"
+		"  limen new-module limit office-hours && make -C office-hours check\n",
+	.run = run_new_module,
+};
