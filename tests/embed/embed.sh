@@ -53,4 +53,42 @@ serves() {
 ok "the server compiles as C11" compile "$CC" -std=c11 -pedantic -Wall -Wextra -Werror \
 	"$LIMEN_SRCDIR/tests/embed/server.c" -o "$work/server" $liblimen
 serves "the server tells who asked, and answers for what is no JSON"
+
+# The third: a main loop of GLib, with decisions on threads of a pool.
+ok "the loop compiles as C11" compile "$CC" -std=c11 -pedantic -Wall -Wextra -Werror \
+	$(pkg-config --cflags glib-2.0) "$LIMEN_SRCDIR/tests/embed/loop.c" -o "$work/loop" \
+	$liblimen $(pkg-config --libs glib-2.0)
+printf '%s\n' '{"test": {"spec": {"count": 60}}}' '{"test": {"spec": {"count": 61}}}' '[' \
+	> "$work/tasks"
+"$work/loop" "$policy" < "$work/tasks" > "$work/out" 2> "$work/err"
+status=$?
+printf '%s\n' "1: application 'Short tasks' passes" \
+	"2: application 'Short tasks' fails: limit 'short-tasks' failed: 61 exceeds the cap of 60" \
+	'3: no decision' > "$work/wanted"
+sort "$work/out" | cmp -s - "$work/wanted" && [ "$status" -eq 0 ]
+report $? "the loop answers every task and ends" "status $status" "$work/out" "$work/err"
+n=0
+while [ "$n" -lt 200 ]; do
+	n=$((n + 1))
+	sed q "$work/tasks"
+done | "$work/loop" "$policy" > "$work/out" 2>&1
+[ "$(grep -c "application 'Short tasks' passes" "$work/out")" -eq 200 ]
+report $? "the loop answers many at once" '' "$work/out"
+"$work/loop" "$work/nowhere" < /dev/null > "$work/out" 2>&1
+[ $? -eq 2 ]
+report $? "the loop ends without a policy" '' "$work/out"
+
+# What pkg-config says of a static library is enough to link with one.  It is made
+# for this test alone: of two copies of the core in one process a program must export
+# its own, all of it, to the modules.
+mkdir "$work/static"
+cp "$LIMEN_BUILDDIR/.libs/libcore.a" "$work/static/liblimen.a"
+static_libs=$(PKG_CONFIG_PATH=$LIMEN_BUILDDIR pkg-config --static --libs limen |
+	sed 's/-llimen/-Wl,-Bstatic,--whole-archive -llimen -Wl,--no-whole-archive,-Bdynamic/')
+ok "the program links statically" compile "$CC" "$LIMEN_SRCDIR/tests/embed/embed.c" \
+	-o "$work/embed" -rdynamic -L"$work/static" $static_libs
+ldd "$work/embed" > "$work/log"
+! grep -q liblimen "$work/log"
+report $? "and needs no shared one itself" "$static_libs" "$work/log"
+check_answers "static"
 finish
