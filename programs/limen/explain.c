@@ -51,6 +51,12 @@ list_types(const common_options *common, explanation *how, int kind)
 	module_catalog *catalog = catalog_load(common, kind);
 	size_t widest = 0;
 
+	/* Schemas of all types would be no schema; of a policy there is one. */
+	if (how->format == FORMAT_SCHEMA && kind == 0) {
+		explain_policy_schema(catalog);
+		catalog_free(catalog);
+		return STATUS_GOOD;
+	}
 	for (guint i = 0; i < catalog->modules->len; i++) {
 		const limen_module_info *module = catalog->modules->pdata[i];
 
@@ -176,7 +182,8 @@ const command explain_command = {
 	.summary = "Show what a type of module does and which options it takes",
 	.details =
 		"Without TYPE, or with a KIND alone, the types are listed.  A TYPE that exists\n"
-		"in several kinds is shown for each.\n"
+		"in several kinds is shown for each.  With --format schema, and neither, the\n"
+		"schema is one of whole policies.\n"
 		"\n"
 		"The exit status is 1 if there is no such type.\n"
 		"\n"

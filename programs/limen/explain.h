@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * explain.h - the forms in which "limen explain" shows one module.  All print to
- * standard output.
+ * explain.h - the forms in which "limen explain" shows one module, or all.  They print
+ * to standard output.
  */
 #ifndef LIMEN_PROGRAM_EXPLAIN_H
 #define LIMEN_PROGRAM_EXPLAIN_H
 
+#include <glib.h>
 #include <limen/engine.h>
+
+#include "catalog.h"
+
+#define SCHEMA_DIALECT "https://json-schema.org/draft/2020-12/schema"
 
 /* For people at a terminal of 'width' columns. */
 void explain_text(const limen_module_info *module, size_t width);
@@ -19,5 +24,17 @@ void explain_json(const limen_module_info *module);
 
 /* A JSON Schema (draft 2020-12) of the "data" of an entry. */
 void explain_schema(const limen_module_info *module);
+
+/* The same of whole policies, with the types in 'catalog'. */
+void explain_policy_schema(const module_catalog *catalog);
+
+/*
+ * Appends the members of a schema of objects that have 'options', and 'others':
+ * further properties as JSON text, or NULL.
+ */
+void explain_append_object(GString *out, const limen_option *options, const char *others);
+
+/* Prints 'json' indented. */
+void explain_print_pretty(const GString *json);
 
 #endif

@@ -140,8 +140,8 @@ append_required(GString *out, const limen_option *options)
 }
 
 /* Reads the text back to print it indented. */
-static void
-print_pretty(const GString *json)
+void
+explain_print_pretty(const GString *json)
 {
 	limen_request *holder = limen_request_new(LIMEN_OBJECT);
 	char *text = NULL;
@@ -155,25 +155,34 @@ print_pretty(const GString *json)
 }
 
 void
+explain_append_object(GString *out, const limen_option *options, const char *others)
+{
+	json_put_string(out, "type", "object");
+	json_key(out, "properties");
+	json_open(out, '{');
+	if (others != NULL)
+		json_raw(out, others);
+	for (const limen_option *row = options; row->type != LIMEN_OPTION_NONE; row++)
+		append_property(out, row);
+	g_string_append_c(out, '}');
+	append_required(out, options);
+	/* Members that begin with "#" are comments everywhere in a policy. */
+	json_raw(out, "\"patternProperties\":{\"^#\":true},\"additionalProperties\":false");
+}
+
+void
 explain_schema(const limen_module_info *module)
 {
 	GString *out = g_string_new("{");
 	char *title = g_strdup_printf("%s %s", limen_kind_name(module->kind), module->type);
 
-	json_put_string(out, "$schema", "https://json-schema.org/draft/2020-12/schema");
+	json_put_string(out, "$schema", SCHEMA_DIALECT);
 	json_put_string(out, "title", title);
 	if (module->summary != NULL)
 		json_put_string(out, "description", module->summary);
-	json_put_string(out, "type", "object");
-	json_key(out, "properties");
-	json_open(out, '{');
-	for (const limen_option *row = module->options; row->type != LIMEN_OPTION_NONE; row++)
-		append_property(out, row);
+	explain_append_object(out, module->options, NULL);
 	g_string_append_c(out, '}');
-	append_required(out, module->options);
-	/* Members that begin with "#" are comments everywhere in a policy. */
-	json_raw(out, "\"patternProperties\":{\"^#\":true},\"additionalProperties\":false}");
-	print_pretty(out);
+	explain_print_pretty(out);
 	g_free(title);
 	g_string_free(out, TRUE);
 }

@@ -21,6 +21,7 @@ limen_SOURCES += programs/limen/decision_text.c programs/limen/decision_text.h
 limen_SOURCES += programs/limen/describe.c
 limen_SOURCES += programs/limen/engine_cache.c programs/limen/engine_cache.h
 limen_SOURCES += programs/limen/explain.c programs/limen/explain.h
+limen_SOURCES += programs/limen/explain_policy.c
 limen_SOURCES += programs/limen/explain_schema.c
 limen_SOURCES += programs/limen/explain_text.c
 limen_SOURCES += programs/limen/get.c

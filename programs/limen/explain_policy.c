@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * explain_policy.c - the JSON Schema of a whole policy: its sections as they are, and
+ * for each type the options of the module itself.  A type that is not installed is a
+ * type all the same: an editor cannot know every module.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "explain.h"
+#include "../common/json_out.h"
+
+#define TEXT(name, needed, about) \
+	{ .key = name, .type = LIMEN_OPTION_STRING, .required = needed, .help = about }
+#define FLAG(name, about) { .key = name, .type = LIMEN_OPTION_BOOL, .help = about }
+#define END { .type = LIMEN_OPTION_NONE }
+
+/* The keys of entries, save "type" and "data", as docs/reference has them. */
+static const limen_option identifier_rows[] = {
+	TEXT("name", true, "Unique among identifiers"),
+	TEXT("description", true, "What the identifier stands for"),
+	FLAG("invert", "Identify those who otherwise are not"),
+	END
+};
+
+static const limen_option limit_rows[] = {
+	TEXT("name", true, "Unique among limits"),
+	TEXT("description", false, "What the limit stands for"),
+	TEXT("clone", false, "An earlier limit to start from"),
+	FLAG("invert", "Pass what would fail and fail what would pass"),
+	END
+};
+
+static const char *const enforce_words[] = { "deny", "warn", "audit", NULL };
+static const char *const failure_words[] = { "Fail", "Ignore", NULL };
+
+static const limen_option admission_rows[] = {
+	TEXT("name", true, "Unique among admission entries"),
+	TEXT("description", false, "What the entry stands for"),
+	{ .key = "match", .type = LIMEN_OPTION_OBJECT,
+	  .help = "Which requests it is asked about; all if absent" },
+	{ .key = "enforce", .type = LIMEN_OPTION_ENUM, .choices = enforce_words,
+	  .fallback = "deny", .help = "What becomes of what it would refuse" },
+	{ .key = "failurePolicy", .type = LIMEN_OPTION_ENUM, .choices = failure_words,
+	  .fallback = "Fail", .help = "What becomes of a request it cannot tell about" },
+	FLAG("enabled", "Whether it is asked at all"),
+	FLAG("manifests", "Give it the manifests in the files of the policy"),
+	FLAG("retryAfter", "Tell clients of Kubernetes when to try again"),
+	END
+};
+
+static const limen_option store_rows[] = {
+	TEXT("description", false, "What the store is for"),
+	END
+};
+
+static const limen_option no_rows[] = { END };
+
+static const char *const require_words[] = { "none", "one", "any", "all", NULL };
+
+static const limen_option classifier_rows[] = {
+	TEXT("name", true, "Unique among classifiers"),
+	TEXT("description", true, "What the classifier stands for"),
+	{ .key = "identifiers", .type = LIMEN_OPTION_STRINGS, .required = true,
+	  .help = "Names of identifiers" },
+	{ .key = "require", .type = LIMEN_OPTION_ENUM, .choices = require_words,
+	  .fallback = "any", .help = "How many of them must be identified" },
+	END
+};
+
+static const limen_option application_rows[] = {
+	TEXT("description", false, "What the application does"),
+	TEXT("classifier", false, "Whom it applies to; everyone if absent"),
+	FLAG("stop-on-failure", "Refuse at once when it fails"),
+	FLAG("invert", "Pass when it would fail and fail when it would pass"),
+	END
+};
+
+static const limen_option group_rows[] = {
+	{ .key = "require", .type = LIMEN_OPTION_ENUM, .required = true,
+	  .choices = require_words, .help = "How many of the limits must pass" },
+	{ .key = "limits", .type = LIMEN_OPTION_STRINGS, .required = true,
+	  .help = "Names of limits" },
+	END
+};
+
+#define LIST_OF(entry) "{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/" entry "\"}}"
+#define WORDS(first, second) \
+	"{\"type\":\"array\",\"items\":{\"enum\":[\"" first "\",\"" second "\"]}}"
+
+/* The sections.  "settings" is for the process and for modules, which read their own. */
+static const char sections[] =
+	"\"schema\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":4,"
+	"\"description\":\"Version of the pScheduler limit document\"},"
+	"\"identifiers\":" LIST_OF("identifier") ","
+	"\"classifiers\":" LIST_OF("classifier") ","
+	"\"rewrite\":{\"$ref\":\"#/$defs/rewriter\"},"
+	"\"limits\":" LIST_OF("limit") ","
+	"\"applications\":" LIST_OF("application") ","
+	"\"priority\":{\"$ref\":\"#/$defs/prioritizer\"},"
+	"\"stores\":{\"type\":\"object\",\"patternProperties\":{\"^#\":true},"
+	"\"additionalProperties\":{\"$ref\":\"#/$defs/store\"}},"
+	"\"modules\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
+	"\"description\":\"Directories in which modules are looked for\"},"
+	"\"settings\":{\"type\":\"object\",\"description\":\"What holds for the whole process\"},"
+	"\"admission\":{\"anyOf\":[{\"$ref\":\"#/$defs/admission\"}," LIST_OF("admission") "]},"
+	"\"applications-on\":" WORDS("tasks", "objects") ","
+	"\"admission-on\":" WORDS("tasks", "objects");
+
+/* How the entries of a kind say which module they are of, and what it gets. */
+typedef struct entry_form {
+	limen_kind kind;
+	const limen_option *rows;
+	const char *type_key;
+	const char *fallback;  /* the type of an entry that names none, or NULL */
+	const char *others;    /* more properties, as JSON text */
+	const char *condition; /* more that has to hold before options are looked at */
+	bool inside;           /* the options stand beside the type and not in "data" */
+	const char *required;
+} entry_form;
+
+static const entry_form forms[] = {
+	{ LIMEN_KIND_IDENTIFIER, identifier_rows, "type", NULL, "\"data\":true", NULL, false,
+	  "[\"type\",\"data\"]" },
+	{ LIMEN_KIND_REWRITER, no_rows, "type", "jq", NULL, NULL, true, NULL },
+	/* The data of a clone is merged into that of another limit. */
+	{ LIMEN_KIND_LIMIT, limit_rows, "type", NULL, "\"data\":true",
+	  "\"not\":{\"required\":[\"clone\"]}", false, "[\"data\"]" },
+	{ LIMEN_KIND_ADMISSION, admission_rows, "plugin", NULL, "\"data\":{\"type\":\"object\"}",
+	  "\"not\":{\"properties\":{\"manifests\":{\"const\":true}},\"required\":[\"manifests\"]}",
+	  false, "[\"plugin\"]" },
+	{ LIMEN_KIND_PRIORITIZER, no_rows, "type", "jq", "\"default\":{\"type\":\"number\"}",
+	  NULL, true, NULL },
+	{ LIMEN_KIND_STORE, store_rows, "type", NULL, "\"data\":{\"type\":\"object\"}", NULL,
+	  false, "[\"type\"]" },
+};
+
+static const limen_module_info *
+next_of(const module_catalog *catalog, limen_kind kind, guint *index)
+{
+	while (*index < catalog->modules->len) {
+		const limen_module_info *module = catalog->modules->pdata[*index];
+
+		++*index;
+		if (module->kind == kind)
+			return module;
+	}
+	return NULL;
+}
+
+/* The type: any text, with the words that are known for whoever completes them. */
+static void
+append_types(GString *out, const entry_form *form, const module_catalog *catalog)
+{
+	const limen_module_info *module;
+	guint index = 0;
+
+	json_raw(out, "{\"anyOf\":[{\"enum\":[");
+	while ((module = next_of(catalog, form->kind, &index)) != NULL)
+		json_string(out, module->type);
+	g_string_append(out, "]},{\"type\":\"string\"}]}");
+}
+
+/* The properties of an entry beside those of its rows. */
+static char *
+make_others(const entry_form *form, const module_catalog *catalog)
+{
+	GString *others = g_string_new("{");
+	char *text;
+
+	json_key(others, form->type_key);
+	append_types(others, form, catalog);
+	if (form->others != NULL)
+		json_raw(others, form->others);
+	text = g_strdup(others->str + 1);
+	g_string_free(others, TRUE);
+	return text;
+}
+
+/* "if" an entry is of this type "then" it has these options. */
+static void
+append_case(GString *out, const entry_form *form, const limen_module_info *module,
+            const char *others)
+{
+	bool named = form->fallback == NULL || strcmp(module->type, form->fallback) != 0;
+
+	json_open(out, '{');
+	json_key(out, "if");
+	json_open(out, '{');
+	json_key(out, "properties");
+	json_open(out, '{');
+	json_key(out, form->type_key);
+	json_open(out, '{');
+	json_put_string(out, "const", module->type);
+	g_string_append(out, "}}");
+	if (named) {
+		json_key(out, "required");
+		json_open(out, '[');
+		json_string(out, form->type_key);
+		g_string_append_c(out, ']');
+	}
+	if (form->condition != NULL)
+		json_raw(out, form->condition);
+	g_string_append(out, "},\"then\":");
+	if (!form->inside)
+		g_string_append(out, "{\"properties\":{\"data\":");
+	json_open(out, '{');
+	if (module->summary != NULL)
+		json_put_string(out, "description", module->summary);
+	explain_append_object(out, module->options, form->inside ? others : NULL);
+	g_string_append(out, form->inside ? "}}" : "}}}}");
+}
+
+static void
+append_cases(GString *out, const entry_form *form, const module_catalog *catalog,
+             const char *others)
+{
+	const limen_module_info *module;
+	guint index = 0;
+
+	json_key(out, "allOf");
+	json_open(out, '[');
+	while ((module = next_of(catalog, form->kind, &index)) != NULL)
+		append_case(out, form, module, others);
+	g_string_append_c(out, ']');
+}
+
+/* The list of the rows stands in "required" already. */
+static void
+append_also_required(GString *out, const char *keys)
+{
+	if (keys == NULL)
+		return;
+	json_key(out, "anyOf");
+	json_raw(out, "[{\"required\":");
+	g_string_append(out, keys);
+	g_string_append(out, "}]");
+}
+
+/* One member of "$defs": an entry of a kind of module. */
+static void
+append_entry(GString *out, const entry_form *form, const module_catalog *catalog)
+{
+	char *others = make_others(form, catalog);
+
+	json_key(out, limen_kind_name(form->kind));
+	json_open(out, '{');
+	if (form->inside)
+		json_put_string(out, "type", "object");
+	else
+		explain_append_object(out, form->rows, others);
+	append_cases(out, form, catalog, others);
+	append_also_required(out, form->required);
+	g_string_append_c(out, '}');
+	g_free(others);
+}
+
+/* Entries of no module. */
+static void
+append_plain(GString *out, const char *name, const limen_option *rows, const char *others,
+             const char *required)
+{
+	json_key(out, name);
+	json_open(out, '{');
+	explain_append_object(out, rows, others);
+	append_also_required(out, required);
+	g_string_append_c(out, '}');
+}
+
+void
+explain_policy_schema(const module_catalog *catalog)
+{
+	GString *out = g_string_new("{");
+
+	json_put_string(out, "$schema", SCHEMA_DIALECT);
+	json_put_string(out, "title", "limen policy");
+	json_put_string(out, "description", "A file of a policy; several make one together");
+	explain_append_object(out, no_rows, sections);
+	json_key(out, "$defs");
+	json_open(out, '{');
+	for (size_t i = 0; i < G_N_ELEMENTS(forms); i++)
+		append_entry(out, &forms[i], catalog);
+	append_plain(out, "classifier", classifier_rows, NULL, NULL);
+	append_plain(out, "application", application_rows,
+	             "\"apply\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/group\"}}",
+	             "[\"apply\"]");
+	append_plain(out, "group", group_rows, NULL, NULL);
+	g_string_append(out, "}}");
+	explain_print_pretty(out);
+	g_string_free(out, TRUE);
+}
