@@ -18,6 +18,7 @@ core_sources += core/path.c
 core_sources += core/place.c core/source_marks.c core/ancestry.c core/ancestry.h
 core_sources += core/text_read.c
 core_sources += core/utf8.c core/utf8.h
+core_sources += core/version.c
 core_sources += core/value.c
 core_sources += core/value_equal.c
 core_sources += core/value_print.c

@@ -57,6 +57,15 @@ LIMEN_BEGIN_DECLS
 LIMEN_API const char *limen_result_text(limen_result result);
 LIMEN_END_DECLS
 
+/*
+ * Returns the version of the library in use, "0.1.0", which need not be that of
+ * the headers (LIMEN_VERSION); stores its ABI numbers (docs/abi.md), which a
+ * program asks for that finds the library when it runs.  Either may be NULL.
+ */
+LIMEN_BEGIN_DECLS
+LIMEN_API const char *limen_version(unsigned *abi_major, unsigned *abi_minor);
+LIMEN_END_DECLS
+
 /* A point in time: microseconds since 1970-01-01T00:00:00Z. */
 typedef int64_t limen_time;
 

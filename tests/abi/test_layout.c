@@ -128,11 +128,24 @@ test_layout(void)
 	CU_PASS("checked by the compiler");
 }
 
+static void
+test_version(void)
+{
+	unsigned major = 99;
+	unsigned minor = 99;
+
+	CU_ASSERT_STRING_EQUAL(limen_version(NULL, NULL), LIMEN_VERSION);
+	CU_ASSERT_STRING_EQUAL(limen_version(&major, &minor), LIMEN_VERSION);
+	CU_ASSERT_EQUAL(major, LIMEN_ABI_MAJOR);
+	CU_ASSERT_EQUAL(minor, LIMEN_ABI_MINOR);
+}
+
 int
 main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "nothing modules are compiled against has moved", test_layout },
+		{ "the library tells its version", test_version },
 		{ NULL, NULL },
 	};
 
