@@ -121,3 +121,39 @@ AC_DEFUN([LIMEN_FORTIFY], [
 	AC_MSG_RESULT([$limen_fortify])
 	AS_IF([test "x$limen_fortify" = xyes], [HARDEN_CPPFLAGS=-D_FORTIFY_SOURCE=2])
 ])
+
+# LIMEN_PYTHON: sets pythondir to the directory of --with-python, or to the one
+# below PREFIX where PYTHON looks for packages.
+AC_DEFUN([LIMEN_PYTHON], [
+	AS_CASE([$with_python],
+		[no], [pythondir=],
+		[check | yes], [
+			AC_CHECK_PROGS([PYTHON], [python3])
+			AS_IF([test -n "$PYTHON"], [_LIMEN_PYTHON_DIR],
+				[test "x$with_python" = xyes],
+				[AC_MSG_ERROR([there is no python3 for --with-python])])],
+		[pythondir=$with_python])
+	AC_SUBST([pythondir])
+	AM_CONDITIONAL([WITH_PYTHON], [test -n "$pythondir"])
+])
+
+# Debian's Python looks in lib/python3/dist-packages below /usr, in
+# lib/python3.X/dist-packages below /usr/local, and nowhere below other prefixes.
+AC_DEFUN([_LIMEN_PYTHON_DIR], [
+	AC_MSG_CHECKING([where Python packages are below the prefix])
+	limen_prefix=$prefix
+	test "x$limen_prefix" != xNONE || limen_prefix=$ac_default_prefix
+	pythondir=`$PYTHON -c '
+import site, sys
+prefix = sys.argv.pop()
+for place in site.getsitepackages():
+    if place.startswith(prefix + "/lib"):
+        break
+else:
+    place = "%s/lib/python%d.%d/site-packages" % (
+        prefix, sys.version_info.major, sys.version_info.minor)
+print("$" + "{prefix}" + place.removeprefix(prefix))
+' "$limen_prefix"`
+	AC_MSG_RESULT([$pythondir])
+	test -n "$pythondir" || AC_MSG_ERROR([$PYTHON does not say; use --with-python=DIR])
+])

@@ -82,6 +82,15 @@ answers "61 is refused, and why is said" 1 \
 	'{"test": {"spec": {"count": 61}}}'
 answers "a task without a count passes" 0 "admitted: application 'Short tasks' passes" '{}'
 
+# The Python package finds the library that is installed beside it.
+package=$(find "$root" -path '*/limen/_library.py' | head -n 1)
+if [ -n "$package" ] && [ -z "${SANITIZE_CFLAGS-}" ]; then
+	ask="import limen, sys; print(limen.Engine(sys.argv[1]).decide({'test': {'spec': {'count': 61}}}).reason)"
+	said=$(PYTHONPATH=$(dirname "$(dirname "$package")") PYTHONDONTWRITEBYTECODE=1 \
+		LD_LIBRARY_PATH=$libdir python3 -c "$ask" "$work/conf.d" 2> "$work/err")
+	[ "$said" = "application 'Short tasks' fails: limit 'short-tasks' failed: 61 exceeds the cap of 60" ]
+	report $? "and so does the Python package" "$said" "$work/err"
+fi
 # ---- a module of each kind, as the guide shows it and "limen new-module" makes it ----
 
 mkdir "$work/bin" "$work/own"

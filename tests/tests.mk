@@ -63,6 +63,8 @@ tests_client_send_events_SOURCES = docs/examples/events/send-events.c
 tests_client_send_events_LDADD =
 script_tests += tests/client/python.sh
 
+include $(top_srcdir)/tests/python/python.mk
+
 # What others build against: headers, ABI, the guides' examples.
 script_tests += tests/headers/headers.sh
 script_tests += tests/abi/exports.sh tests/abi/modules.sh tests/abi/abidiff.sh

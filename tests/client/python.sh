@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# python.sh - docs/examples/events/event_client.py does as limen/event_client.h does.
+# python.sh - bindings/python/limen/events.py does as limen/event_client.h does.
 set -u
 : "${LIMEN_SRCDIR:?}"
 
@@ -12,8 +12,8 @@ fi
 # A date is UTC, wherever the client runs.
 TZ=America/New_York
 export TZ
-PYTHONPATH=$LIMEN_SRCDIR/docs/examples/events PYTHONDONTWRITEBYTECODE=1 exec python3 - << 'END'
-from event_client import ABANDONED, FAILED, SENT, SILENCE_MAX, EventClient, parse_retry_after
+PYTHONPATH=$LIMEN_SRCDIR/bindings/python/limen PYTHONDONTWRITEBYTECODE=1 exec python3 - << 'END'
+from events import ABANDONED, FAILED, SENT, SILENCE_MAX, EventClient, parse_retry_after
 
 EXAMPLE = 784111777  # 1994-11-06T08:49:37Z, the moment of the examples in RFC 9110
 checks = []

@@ -11,6 +11,7 @@ the answer's Retry-After says (event-rate-limit, "Client Behavior").
             keep(event)
 
 One client stands for one server and may be used by any number of threads.
+This file needs no other: copy it to where liblimen is not.
 """
 
 import calendar

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""limen: may a request pass?
+
+    from limen import Engine
+
+    with Engine("/etc/limen/conf.d") as engine:
+        decision = engine.decide(task, hints={"requester": "192.0.2.1"})
+        if not decision:
+            print(decision.reason)
+
+A pScheduler host imports LimitProcessor from here instead of its own.  Senders
+of Kubernetes events find their client in limen.events.  docs/python.md is the
+guide.
+"""
+
+from ._library import VERSION as LIBRARY_VERSION
+from .decision import Decision, Violation
+from .engine import Engine
+from .errors import (Error, LibraryError, NoPolicyError, PolicyError, Problem, RequestError)
+from .processor import LimitProcessor
+
+__version__ = "0.1.0"
+
+__all__ = ["Decision", "Engine", "Error", "LIBRARY_VERSION", "LibraryError", "LimitProcessor",
+           "NoPolicyError", "PolicyError", "Problem", "RequestError", "Violation"]

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who uses an engine of the library, so that it is freed when nobody does.  Private.
+
+limen_engine_free() must not run while anything else uses the engine, nor on one
+of its own threads, nor in a process that was forked from the one that made it,
+which does not have these threads.
+"""
+
+import os
+import threading
+
+from ._library import library
+from .errors import Error
+
+_thread = threading.local()
+
+# How long the end of the interpreter waits for threads that still decide.  Then
+# the engine is left alone: the process ends anyway.
+LAST_WAIT = 10.0
+
+
+def call_back(handle, function, *arguments):
+    """Call a function of the user on a thread of the engine."""
+    _thread.handle = handle
+    try:
+        function(*arguments)
+    finally:
+        _thread.handle = None
+
+
+class Handle:
+    """The pointer, for "with handle as pointer" by any number of threads."""
+
+    def __init__(self, pointer, options):
+        self.options = options
+        self._pointer = pointer
+        self._process = os.getpid()
+        self._users = 0
+        self._condition = threading.Condition()
+
+    def __enter__(self):
+        if getattr(_thread, "handle", None) is self:
+            raise Error("a callback of an engine must not use it")
+        if os.getpid() != self._process:
+            raise Error("the engine was made by process %d, before a fork" % self._process)
+        with self._condition:
+            if self._pointer is None:
+                raise Error("the engine is closed")
+            self._users += 1
+            return self._pointer
+
+    def __exit__(self, *_):
+        with self._condition:
+            self._users -= 1
+            if self._users == 0:
+                self._condition.notify_all()
+
+    def close(self, timeout=None):
+        """Free the engine as soon as nobody uses it; nobody can begin to any more."""
+        if os.getpid() != self._process:
+            return
+        with self._condition:
+            pointer, self._pointer = self._pointer, None
+            if pointer is None or not self._condition.wait_for(lambda: not self._users, timeout):
+                return
+        if getattr(_thread, "handle", None) is self:
+            # The garbage collector came by on a thread that we would wait for.
+            threading.Thread(target=self._free, args=(pointer,)).start()
+        else:
+            self._free(pointer)
+
+    # A method, since the library calls into the options until it is done.
+    def _free(self, pointer):
+        library.limen_engine_free(pointer)
+        self.options = None
+
+    def finish(self):
+        """As close(), when the engine is garbage or the interpreter ends."""
+        self.close(LAST_WAIT)

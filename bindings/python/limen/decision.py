@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an engine found."""
+
+import json
+from ctypes import byref, c_size_t
+from functools import cached_property
+from typing import NamedTuple, Optional
+
+from ._library import library, read_text, take_text
+from .errors import Error
+
+# A module may give a class that is none; it counts as the first.
+CLASSES = {0: "forbidden", 1: "rate", 2: "invalid"}
+
+
+class Violation(NamedTuple):
+    """What is wrong with an object."""
+
+    violation_class: str      # "forbidden", "rate" or "invalid"
+    field: Optional[str]
+    message: str
+    detail: Optional[str]     # what explains it; its words may change
+
+
+class Decision:
+    """A decision.  It depends on neither the engine nor the request.
+
+    It is true if the request is admitted, so "if engine.decide(task):" is enough.
+    """
+
+    def __init__(self, pointer):
+        """Copy what the library found; 'pointer' stays the caller's."""
+        length = c_size_t()
+        #: May the request pass?
+        self.admitted = library.limen_decision_admitted(pointer)
+        #: 200 admitted, 403 refused, 422 invalid, 429 too many, 500 could not tell.
+        self.code = library.limen_decision_code(pointer)
+        #: One line.
+        self.reason = read_text(library.limen_decision_reason(pointer))
+        #: The name in the policy of whoever refused, or None.
+        self.entry = read_text(library.limen_decision_entry(pointer))
+        #: pScheduler's account of a task, or None.
+        self.diagnostics = read_text(library.limen_decision_diagnostics(pointer))
+        #: What is wrong with an object, in the order found.
+        self.violations = _read_violations(pointer)
+        self._text = take_text(library.limen_decision_print(pointer, 0, byref(length)), length)
+
+    @cached_property
+    def _object(self):
+        # Documents may hold what Python does not read: numbers of more than 4300
+        # digits, or more levels than it recurses.
+        try:
+            return json.loads(self._text)
+        except (ValueError, RecursionError) as error:
+            raise Error("the decision cannot be read: %s" % error) from error
+
+    def as_dict(self):
+        """Return the decision object that the programs of limen print."""
+        return dict(self._object)
+
+    @property
+    def identifiers(self):
+        """The names of those who the requester is, in the order of the policy."""
+        return self._object["identifiers"]
+
+    @property
+    def classifiers(self):
+        """The names of the classes of the request."""
+        return self._object["classifiers"]
+
+    @property
+    def messages(self):
+        """The text of each violation, once."""
+        return self._object["messages"]
+
+    @property
+    def priority(self):
+        """The priority, or None if it was not determined."""
+        return self._object["priority"]
+
+    @property
+    def rewritten(self):
+        """The document that the policy made, or None if there was no such stage.
+
+        It is there for refused requests too, to show what was refused.
+        """
+        return self._object["rewritten"]
+
+    @property
+    def patch(self):
+        """The RFC 6902 patch from the document received to that one, or None."""
+        return self._object["patch"]
+
+    @property
+    def warnings(self):
+        """What the requester should be told besides."""
+        return self._object["warnings"]
+
+    @property
+    def retry_after(self):
+        """After how many seconds to try again, or None."""
+        return self._object["retry_after"]
+
+    @property
+    def details(self):
+        """Of a refusal with violations: the details of a Kubernetes Status, or None."""
+        return self._object.get("details")
+
+    @property
+    def annotations(self):
+        """The audit annotations."""
+        return self._object.get("annotations", {})
+
+    @property
+    def trace(self):
+        """Every module that ran, if that was asked for."""
+        return self._object.get("trace", [])
+
+    @property
+    def origins(self):
+        """Where changed values come from, if that was asked for."""
+        return self._object.get("origins", [])
+
+    def __bool__(self):
+        return self.admitted
+
+    def __repr__(self):
+        return "<limen.Decision %d %r>" % (self.code, self.reason)
+
+
+def _read_violations(pointer):
+    found = []
+    entry = library.limen_decision_violation(pointer, 0)
+    while entry:
+        record = entry.contents
+        word = CLASSES.get(record.violation_class, CLASSES[0])
+        found.append(Violation(word, read_text(record.field), read_text(record.message),
+                               read_text(record.detail)))
+        entry = library.limen_decision_violation(pointer, len(found))
+    return found

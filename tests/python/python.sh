@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+#
+# python.sh - runs the Python program of the same name as the script that sources
+# it with the package of the source tree and the library of the build tree.
+set -u
+: "${LIMEN_SRCDIR:?}" "${LIMEN_BUILDDIR:?}" "${LIMEN_MODULE_PATH:?}"
+
+if ! command -v python3 > /dev/null; then
+	echo "1..0 # SKIP there is no python3"
+	exit 0
+fi
+# A sanitizer must be in the process from its beginning, and Python leaks by design.
+case " ${SANITIZE_CFLAGS-}" in
+*thread*)
+	echo "1..0 # SKIP python3 itself is not built for ThreadSanitizer"
+	exit 0
+	;;
+*address*)
+	LD_PRELOAD=$($CC -print-file-name=libasan.so)
+	ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
+	export LD_PRELOAD ASAN_OPTIONS
+	;;
+esac
+LIMEN_LIBRARY=$LIMEN_BUILDDIR/.libs/liblimen.so.0
+PYTHONPATH=$LIMEN_SRCDIR/bindings/python
+PYTHONDONTWRITEBYTECODE=1
+export LIMEN_LIBRARY PYTHONPATH PYTHONDONTWRITEBYTECODE
+unset LIMEN_POLICY
+name=$(basename "$0" .sh)
+exec python3 "$LIMEN_SRCDIR/tests/python/$name.py"
