@@ -7,7 +7,6 @@ liblimend_la_LDFLAGS =
 liblimend_la_LIBADD = libprogram.la $(program_libs) $(MHD_LIBS) $(GNUTLS_LIBS) \
 	$(SYSTEMD_LIBS) $(CURL_LIBS) -lpthread
 liblimend_la_SOURCES = $(policy_url_sources)
-liblimend_la_SOURCES += \
 liblimend_la_SOURCES += programs/limend/admission.c
 liblimend_la_SOURCES += programs/limend/arguments.c programs/limend/arguments.h
 liblimend_la_SOURCES += programs/limend/batch.c
