@@ -25,7 +25,7 @@ class Wheel(unittest.TestCase):
 
     def test_wheel(self):
         """a wheel has all files and works"""
-        if not has("pip", "setuptools", "wheel"):
+        if not has("setuptools", "wheel", "pip"):
             self.skipTest("there is no pip, setuptools or wheel")
         # pip writes beside the sources it builds from.
         source = os.path.join(self.work, "source")
