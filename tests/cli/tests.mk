@@ -19,6 +19,7 @@ script_tests += tests/cli/policy_url.sh
 script_tests += tests/cli/rewrite.sh
 script_tests += tests/cli/suggest.sh
 script_tests += tests/cli/webhook_config.sh
+script_tests += tests/cli/deploy.sh
 
 # Parts of the command that no policy shows directly.
 other_test_programs += tests/cli/test_review

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# certificate.sh - makes the certificate that limend shows to API servers, and puts it
+# into the cluster as the Secret limend-tls.  Run again it makes a new certificate,
+# which limend takes up by itself.  It needs openssl and kubectl.
+#
+#	certificate.sh [DIRECTORY]
+#
+# DIRECTORY, "limen-ca" if not given, keeps the authority: ca.crt is for "limen
+# webhook-config --ca-file", and ca.key, which never goes into the cluster, for the
+# next certificate.  DAYS (365) is how long that lasts, NAMESPACE and SERVICE are
+# those of limend, and DRY_RUN=1 makes an authority and nothing else.
+set -eu
+
+directory=${1:-limen-ca}
+namespace=${NAMESPACE:-limen}
+service=${SERVICE:-limend}
+kubectl=${KUBECTL:-kubectl}
+
+umask 077
+mkdir -p "$directory"
+if [ ! -e "$directory/ca.key" ]; then
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
+		-keyout "$directory/ca.key" -out "$directory/ca.crt" -days 3650 \
+		-subj "/CN=limend webhook authority" \
+		-addext basicConstraints=critical,CA:TRUE \
+		-addext keyUsage=critical,keyCertSign,cRLSign 2> /dev/null
+fi
+[ -z "${DRY_RUN:-}" ] || exit 0
+
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+host=$service.$namespace.svc
+openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
+	-keyout "$made/tls.key" -out "$made/tls.csr" -subj "/CN=$service" 2> /dev/null
+cat > "$made/extensions" << END
+basicConstraints=critical,CA:FALSE
+keyUsage=critical,digitalSignature
+extendedKeyUsage=serverAuth
+subjectAltName=DNS:$host,DNS:$host.cluster.local
+END
+# A serial number at random: two certificates of one authority must differ in it.
+openssl x509 -req -in "$made/tls.csr" -CA "$directory/ca.crt" -CAkey "$directory/ca.key" \
+	-set_serial "0x$(openssl rand -hex 16)" -days "${DAYS:-365}" \
+	-extfile "$made/extensions" -out "$made/tls.crt" 2> /dev/null
+
+# shellcheck disable=SC2086 # KUBECTL may hold options
+$kubectl create secret tls limend-tls --namespace "$namespace" --cert "$made/tls.crt" \
+	--key "$made/tls.key" --dry-run=client -o yaml | $kubectl apply -f -
+echo "$directory/ca.crt is what API servers verify it with:"
+echo "  limen webhook-config --service $namespace/$service" \
+	"--ca-file $directory/ca.crt | kubectl apply -f -"

@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# deploy.sh - what deploys limend, as far as it can be looked at without a cluster,
+# a service manager or a builder of images.  "make check-kubernetes" applies the
+# manifests to a real API server.
+. "$LIMEN_SRCDIR/tests/cli/lib.sh"
+
+: "${LIMEN_BUILDDIR:?}" "${LIMEND:?}"
+manifests=$LIMEN_SRCDIR/deploy/kubernetes
+
+# ---- Kubernetes ----
+
+KUBERNETES_SERVICE_HOST=192.0.2.1
+KUBERNETES_SERVICE_PORT=443
+export KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT
+run validate --format json "$manifests/policy.yaml"
+ended 'the policy of the manifests is one' 0
+
+for limits in kubernetes/limits.yaml webhook/limits.yaml; do
+	run check --policy "$LIMEN_SRCDIR/docs/examples/$limits" "$manifests/deployment.yaml"
+	ended "its pods are admitted by the LimitRanges of $limits" 0
+	ok '  without a warning' test ! -s err
+	ok '  and were looked at' grep -q 'memory *64Mi (given) *512Mi (given)' out
+done
+
+for file in "$manifests"/*.yaml; do
+	name=${file##*/}
+	[ "$name" = kustomization.yaml ] || ok "$name is in the kustomization" \
+		grep -q "^ *- $name\$" "$manifests/kustomization.yaml"
+done
+
+run webhook-config --format json
+ok 'limen webhook-config names the Service there is' python3 - "$manifests" << 'END'
+import json, re, sys
+service = json.load(open("out"))["items"][0]["webhooks"][0]["clientConfig"]["service"]
+text = open(sys.argv[1] + "/service.yaml").read()
+assert re.search(r"^  name: %s$" % service["name"], text, re.M), service
+assert re.search(r"^  namespace: %s$" % service["namespace"], text, re.M), service
+assert re.search(r"^    port: %d$" % service["port"], text, re.M), service
+END
+
+# ---- its certificate ----
+
+cat > kubectl << 'END'
+#!/bin/sh
+if [ "$1" = apply ]; then
+	cat > applied
+	exit
+fi
+while [ $# -gt 0 ]; do
+	case $1 in
+	--cert) cp "$2" tls.crt ;;
+	--key) cp "$2" tls.key ;;
+	esac
+	shift
+done
+END
+chmod +x kubectl
+made() {
+	KUBECTL=$work/kubectl sh "$manifests/certificate.sh" ca > out 2>&1
+}
+ok 'certificate.sh makes a certificate' made
+cat ca/ca.crt > first.ca
+cat tls.crt > first.crt
+ok 'for the Service' openssl verify -purpose sslserver -verify_hostname limend.limen.svc \
+	-CAfile ca/ca.crt tls.crt
+ok 'and for nothing else' sh -c \
+	'! openssl verify -verify_hostname localhost -CAfile ca/ca.crt tls.crt'
+ok 'that limen webhook-config takes' "$LIMEN" webhook-config --ca-file ca/ca.crt
+ok 'whose key nobody else can read' test "$(stat -c %a ca/ca.key)" = 600
+ok 'and another one' made
+ok 'of the same authority' cmp ca/ca.crt first.ca
+ok 'with another serial number' sh -c '! cmp -s tls.crt first.crt'
+ok 'that fits its key' test "$(openssl x509 -in tls.crt -noout -pubkey)" = \
+	"$(openssl pkey -in tls.key -pubout)"
+
+rm tls.crt
+ok 'an authority alone' env DRY_RUN=1 KUBECTL="$work/kubectl" sh "$manifests/certificate.sh" other
+ok '  changes nothing in the cluster' test -s other/ca.crt -a ! -e tls.crt
+
+# ---- systemd ----
+
+unit=$LIMEN_BUILDDIR/deploy/systemd/limend.service
+ok 'the unit starts what is installed' grep -q '^ExecStart=/[^ $]*/limend ' "$unit"
+if command -v systemd-analyze > /dev/null; then
+	mkdir -p units/limend.service.d
+	sed "s,^ExecStart=[^ ]*,ExecStart=$LIMEND," "$unit" > units/limend.service
+	cp "$LIMEN_SRCDIR/deploy/systemd/limend.socket" units
+	cp "$LIMEN_SRCDIR/deploy/systemd/tls.conf" units/limend.service.d
+	SYSTEMD_UNIT_PATH=$work/units: systemd-analyze verify --man=no units/limend.service \
+		units/limend.socket > out 2>&1
+	report $? 'systemd takes the units' out
+	# It fails for mistakes and warns of others, such as unknown keys.
+	ok '  without a warning' sh -c '! grep units/ out'
+	systemd-analyze security --offline=true --threshold=15 units/limend.service > out 2>&1
+	report $? 'which are exposed by 1.5 of 10 at most' out
+else
+	skip 'systemd takes the units' 'there is no systemd-analyze'
+fi
+
+# ---- the container ----
+
+# Prints what the programs and modules of this build are linked with.
+list_libraries() {
+	find "$LIMEN_BUILDDIR/.libs" "$LIMEN_BUILDDIR/plugins" -type f \( -name '*.so' -o -name limen \
+		-o -name limend -o -name limen-jq-sandbox -o -name 'liblimen.so.*' \) \
+		-exec objdump -p {} + 2> /dev/null | awk '$1 == "NEEDED" { print $2 }' | sort -u
+}
+
+if [ -n "${SANITIZE_CFLAGS:-}" ] || ! command -v objdump > /dev/null ||
+	! command -v dpkg > /dev/null; then
+	skip 'the image has every library' 'sanitizers, or no objdump or dpkg'
+else
+	list_libraries | grep -v '^liblimen' > libraries
+	ok 'programs and modules need libraries' grep -q libjq libraries
+	while read -r library; do
+		package=$(dpkg -S "*/$library" | sed -n '1s/:.*//p')
+		[ "$package" = libc6 ] || ok "the image has $library ($package)" \
+			grep -q "[[:space:]]$package\\([[:space:]]\\|\$\\)" \
+			"$LIMEN_SRCDIR/deploy/container/Dockerfile"
+	done < libraries
+fi
+
+finish
