@@ -25,7 +25,7 @@ typedef struct limend {
 	limend_options options;
 	service shared;
 	certificate *certificate;
-	GPtrArray *listeners; /* NULL once nobody is listened to any more */
+	GPtrArray *listeners;
 	transport *transport;
 	pthread_mutex_t accounts; /* guards 'shared.metrics' against reloads that come late */
 	GMainLoop *loop;

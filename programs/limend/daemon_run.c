@@ -138,8 +138,7 @@ on_end(gpointer data)
 	atomic_store(&self->shared.draining, true);
 	transport_stop_listening(self->transport);
 	/* Who connects now is to go elsewhere instead of waiting for an answer. */
-	listeners_close(self->listeners);
-	self->listeners = NULL;
+	listeners_refuse(self->listeners);
 	g_timeout_add(20, look_whether_drained, self);
 	return G_SOURCE_CONTINUE;
 }

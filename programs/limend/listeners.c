@@ -19,19 +19,27 @@
 /* The group may connect: hints of local callers count. */
 #define SOCKET_MODE 0660
 
+/* Not the socket of another process that replaced ours. */
 static void
-free_listener(gpointer data)
+remove_path(listener *one)
 {
-	listener *one = data;
 	struct stat facts;
 
-	if (one->fd != -1)
-		close(one->fd);
-	/* Not the socket of another process that replaced ours. */
 	if (one->path != NULL && lstat(one->path, &facts) == 0 &&
 	    facts.st_dev == one->device && facts.st_ino == one->number)
 		unlink(one->path);
 	g_free(one->path);
+	one->path = NULL;
+}
+
+static void
+free_listener(gpointer data)
+{
+	listener *one = data;
+
+	if (one->fd != -1)
+		close(one->fd);
+	remove_path(one);
 	g_free(one->shown);
 	g_free(one);
 }
@@ -47,6 +55,18 @@ listeners_close(GPtrArray *list)
 {
 	if (list != NULL)
 		g_ptr_array_free(list, TRUE);
+}
+
+void
+listeners_refuse(GPtrArray *list)
+{
+	for (guint i = 0; i < list->len; i++) {
+		listener *one = g_ptr_array_index(list, i);
+
+		if (!one->inherited)
+			shutdown(one->fd, SHUT_RDWR);
+		remove_path(one);
+	}
 }
 
 static listener *
@@ -214,7 +234,7 @@ listeners_add_inherited(GPtrArray *list)
 		    listening == 0 || type != SOCK_STREAM)
 			return g_strdup_printf("descriptor %d of systemd is no listening "
 			                       "stream socket", fd);
-		add(list, fd);
+		add(list, fd)->inherited = true;
 	}
 	return NULL;
 }

@@ -14,6 +14,7 @@ typedef struct listener {
 	int fd;
 	char *shown;       /* "127.0.0.1:8443", "unix:/run/limend/limend.sock" */
 	bool unix_socket;
+	bool inherited;    /* systemd listens on it, too, and goes on */
 	bool local;        /* reached from this machine alone */
 	char *path;        /* of a unix socket that we made, and remove; or NULL */
 	guint64 device;    /* which file that is */
@@ -31,6 +32,13 @@ char *listeners_add_unix(GPtrArray *list, const char *path);
 
 /* Takes those of systemd, if there are any.  Returns NULL or why not. */
 char *listeners_add_inherited(GPtrArray *list);
+
+/*
+ * Refuses whoever connects from now on, but on sockets that are inherited, and
+ * removes files as listeners_close() does.  The descriptors stay open: a thread of
+ * the transport may be about to use them.
+ */
+void listeners_refuse(GPtrArray *list);
 
 /* Closes them and removes the files of those that we made. */
 void listeners_close(GPtrArray *list);

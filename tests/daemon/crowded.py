@@ -12,7 +12,7 @@ long_here = "/long?for=" + os.path.join(work, "go")
 # ---- memory for bodies ----
 
 most = 4 << 20
-daemon = Daemon("--max-body", str(most), "--client-timeout", "60")
+daemon = Daemon("--max-body", str(most), "--client-timeout", "600")
 large = request("POST", "/echo", b"x" * most)
 unfinished = []
 for _ in range(16):
