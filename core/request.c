@@ -9,13 +9,52 @@
 
 #include "utf8.h"
 
+/* What the texts of an envelope and its groups take up as a rule, and half as much again. */
+#define ROOM_SIZE 768
+
+/* The request, and behind it the room. */
+typedef struct roomy_request {
+	limen_request request;
+	char room[ROOM_SIZE];
+} roomy_request;
+
+/*
+ * Copies 'text' into the room behind the request, once and for all, or else into
+ * memory of its own; NULL when that is short.
+ */
+static char *
+keep_text(limen_request *req, const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *copy = req->room;
+
+	if (size > req->room_left)
+		return strdup(text);
+	req->room += size;
+	req->room_left -= size;
+	return memcpy(copy, text, size);
+}
+
+/* Frees what keep_text() returned; NULL is fine. */
+static void
+drop_text(limen_request *req, char *text)
+{
+	const char *first = ((roomy_request *)req)->room;
+
+	if ((uintptr_t)text < (uintptr_t)first || (uintptr_t)text >= (uintptr_t)first + ROOM_SIZE)
+		free(text);
+}
+
 limen_request *
 limen_request_new(limen_subject subject)
 {
-	limen_request *req = calloc(1, sizeof(*req));
+	roomy_request *made = malloc(sizeof(*made));
+	limen_request *req;
 
-	if (req == NULL)
+	if (made == NULL)
 		return NULL;
+	req = &made->request;
+	*req = (limen_request){ .room = made->room, .room_left = ROOM_SIZE };
 	req->subject = subject;
 	req->requester_result = LIMEN_ENOENT;
 	req->hints = document_merge(limen_value_none(), limen_value_none());
@@ -34,9 +73,9 @@ limen_request_free(limen_request *req)
 	document_unref(req->old);
 	document_unref(req->hints);
 	for (size_t i = 0; i < FIELD_COUNT; i++)
-		free(req->fields[i]);
+		drop_text(req, req->fields[i]);
 	for (size_t i = 0; i < req->group_count; i++)
-		free(req->groups[i]);
+		drop_text(req, req->groups[i]);
 	free(req->groups);
 	free(req);
 }
@@ -203,10 +242,10 @@ limen_request_set_field(limen_request *req, limen_field field, const char *value
 
 	if ((unsigned)field >= FIELD_COUNT)
 		return LIMEN_EINVAL;
-	copy = strdup(value);
+	copy = keep_text(req, value);
 	if (copy == NULL)
 		return LIMEN_ENOMEM;
-	free(req->fields[field]);
+	drop_text(req, req->fields[field]);
 	req->fields[field] = copy;
 	return LIMEN_OK;
 }
@@ -214,17 +253,21 @@ limen_request_set_field(limen_request *req, limen_field field, const char *value
 int
 limen_request_add_group(limen_request *req, const char *group)
 {
-	char **groups = realloc(req->groups, (req->group_count + 1) * sizeof(*groups));
+	size_t count = req->group_count;
+	char **groups = req->groups;
 	char *copy;
 
+	/* Full whenever the count is a power of two, from the fourth group on. */
+	if (count == 0 || (count >= 4 && (count & (count - 1)) == 0))
+		groups = realloc(groups, (count == 0 ? 4 : 2 * count) * sizeof(*groups));
 	if (groups == NULL)
 		return LIMEN_ENOMEM;
 	req->groups = groups;
-	copy = strdup(group);
+	copy = keep_text(req, group);
 	if (copy == NULL)
 		return LIMEN_ENOMEM;
-	groups[req->group_count] = copy;
-	req->group_count++;
+	groups[count] = copy;
+	req->group_count = count + 1;
 	return LIMEN_OK;
 }
 

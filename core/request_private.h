@@ -63,6 +63,8 @@ struct limen_request {
 	limen_duration timeout; /* 0: none */
 	bool dry_run;
 	bool manifest;
+	char *room; /* for texts of the envelope, behind the request */
+	size_t room_left;
 	view *view; /* NULL outside a decision */
 };
 

@@ -190,6 +190,34 @@ test_envelope(void)
 	limen_request_free(req);
 }
 
+/* Texts of every size, set again and again: nothing is lost, and none is in another's place. */
+static void
+test_many_texts(void)
+{
+	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	char text[64];
+	size_t count = 0;
+	const char *const *groups;
+
+	for (int i = 0; i < 200; i++) {
+		snprintf(text, sizeof(text), "%0*d", i % 40 + 1, i);
+		CU_ASSERT_EQUAL(limen_request_set_field(req, (limen_field)(i % 7), text), LIMEN_OK);
+		snprintf(text, sizeof(text), "group %0*d", i % 30 + 1, i);
+		CU_ASSERT_EQUAL(limen_request_add_group(req, text), LIMEN_OK);
+	}
+	for (int i = 193; i < 200; i++) {
+		snprintf(text, sizeof(text), "%0*d", i % 40 + 1, i);
+		CU_ASSERT_STRING_EQUAL(limen_request_field(req, (limen_field)(i % 7)), text);
+	}
+	groups = limen_request_groups(req, &count);
+	CU_ASSERT_EQUAL_FATAL(count, 200);
+	for (int i = 0; i < 200; i++) {
+		snprintf(text, sizeof(text), "group %0*d", i % 30 + 1, i);
+		CU_ASSERT_STRING_EQUAL(groups[i], text);
+	}
+	limen_request_free(req);
+}
+
 /* Everything that can be set on a request, once. */
 static bool
 build(limen_request *req)
@@ -234,6 +262,7 @@ main(void)
 		{ "a task is made a run", test_set_run },
 		{ "hints are set one by one or all together", test_hints },
 		{ "texts and groups of the envelope are copied", test_envelope },
+		{ "texts keep apart however many there are", test_many_texts },
 		{ "a shortage of memory is an answer", test_no_memory },
 		{ NULL, NULL },
 	};
