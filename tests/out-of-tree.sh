@@ -48,6 +48,13 @@ case $(pkg-config --libs limen) in
 esac
 report $status "who links with it links no library behind it" "$(pkg-config --libs limen)"
 
+for file in share/bash-completion/completions/limen share/bash-completion/completions/limend \
+	share/fish/vendor_completions.d/limen.fish share/zsh/site-functions/_limen \
+	share/limen/policy.schema.json; do
+	[ -n "$(find "$root" -path "*/$file")" ]
+	report $? "$file is installed" "$root"
+done
+
 export CC
 CFLAGS="-O2 ${SANITIZE_CFLAGS-}"
 export CFLAGS
