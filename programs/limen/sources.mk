@@ -1,6 +1,7 @@
 # The command limen.  It is built at the top, so that ./limen works after make.
 bin_PROGRAMS += limen
-limen_CPPFLAGS = $(program_cppflags) $(CURL_CFLAGS)
+# A source that is made is not beside its header where the build tree is another.
+limen_CPPFLAGS = $(program_cppflags) $(CURL_CFLAGS) -iquote $(top_srcdir)/programs/limen
 limen_LDFLAGS = $(PROGRAM_LDFLAGS)
 limen_LDADD = libprogram.la $(program_libs) $(CURL_LIBS) -lpthread
 limen_SOURCES = programs/limen/main.c programs/limen/command.h
