@@ -89,12 +89,13 @@ class Hostile(unittest.TestCase):
                         {"run": (5, "PT1S")}, {"timeout": "5"}, {"hints": 5}):
             self.raises(TypeError, **options)
         for options in ({"fields": {"nobody": "x"}}, {"subject": "pod"}, {"phase": "both"},
+                        {"rewrite": "yes"}, {"prioritize": 2},
                         {"timeout": float("nan")}, {"timeout": float("inf")}, {"time": 1e30},
                         {"timeout": -1e30}, {"time": datetime.datetime(2026, 1, 1)}):
             self.raises(ValueError, **options)
-        self.raises(KeyError, rewrite="yes")
-        with self.assertRaises(TypeError):
-            self.engine.load()
+        for load in (self.engine.load, lambda: self.engine.load_text(5)):
+            with self.assertRaises(TypeError):
+                load()
 
     def test_times(self):
         """the ends of time"""

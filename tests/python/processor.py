@@ -150,6 +150,8 @@ class Source(unittest.TestCase):
             self.expect(file)
         with open(self.path) as file:
             self.expect("\n  " + file.read())
+        with open(os.open(self.path, os.O_RDONLY)) as file:
+            self.expect(file)
         self.expect(self.path)
         self.expect(os.path.dirname(self.path))
 

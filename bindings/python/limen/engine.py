@@ -18,6 +18,12 @@ from .errors import NoPolicyError, PolicyError
 SWITCHES = {None: 0, True: 1, False: 2}
 
 
+def _number(numbers, word, name):
+    if word not in numbers:
+        raise ValueError("%s cannot be %r" % (name, word))
+    return numbers[word]
+
+
 def _path(path):
     data = os.fsencode(path)
     if b"\0" in data:
@@ -111,7 +117,7 @@ class Engine:
 
     def load_text(self, text, name=None):
         """Load a policy from text; 'name' is for messages."""
-        data = text.encode("utf-8") if isinstance(text, str) else bytes(text)
+        data = text.encode("utf-8") if isinstance(text, str) else bytes(memoryview(text))
         with self._handle as pointer, Diag() as diag:
             return _finish_load(library.limen_engine_load_text(
                 pointer, give_text(name), data, len(data), diag), diag)
@@ -169,12 +175,11 @@ class Engine:
         Refusing, and failing to tell, are decisions.  RequestError: the document
         or the hints cannot be read.  NoPolicyError: there is no policy.
         """
-        if phase not in PHASES:
-            raise ValueError("there is no phase %r" % (phase,))
         options = DecideOptions(
-            size=sizeof(DecideOptions), rewrite=SWITCHES[rewrite],
-            prioritize=SWITCHES[prioritize], diagnostics=bool(diagnostics), trace=bool(trace),
-            origins=bool(origins), phase=PHASES[phase])
+            size=sizeof(DecideOptions), rewrite=_number(SWITCHES, rewrite, "rewrite"),
+            prioritize=_number(SWITCHES, prioritize, "prioritize"),
+            diagnostics=bool(diagnostics), trace=bool(trace), origins=bool(origins),
+            phase=_number(PHASES, phase, "phase"))
         with Request(subject) as request:
             request.set_document(document)
             if hints:

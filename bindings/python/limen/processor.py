@@ -69,7 +69,9 @@ class LimitProcessor:
 
 def _load(engine, source):
     if hasattr(source, "read"):
-        engine.load_text(source.read(), getattr(source, "name", None))
+        # The name of a file that was opened by its number is that number.
+        name = getattr(source, "name", None)
+        engine.load_text(source.read(), name if isinstance(name, str) else None)
     elif isinstance(source, str) and source.lstrip()[:1] == "{":
         engine.load_text(source)
     else:
