@@ -13,7 +13,7 @@
 /* Tasks: every sort of identifier and limit that asks nobody.  Objects: LimitRanger, EventRateLimit. */
 extern const char fuzz_engine_policy[];
 
-/* An engine with that policy in force, made once and never freed. */
+/* An engine with that policy in force, made once. */
 limen_engine *fuzz_engine(void);
 
 /* An engine without a policy, which does nothing in the background. */
