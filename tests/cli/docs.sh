@@ -4,7 +4,7 @@
 # What the documents show is what the command prints: every line "$ ..." of a
 # console block in README.md and docs/ that runs limen is run, and the lines
 # below it compared.  Other commands of such blocks are left alone.  A file that a
-# page includes is the file there is.
+# page includes is the file there is.  LIMEN_PAGES names other pages.
 
 . "$LIMEN_SRCDIR/tests/cli/lib.sh"
 
@@ -37,7 +37,8 @@ hide_times() {
 	sed -e 's/, [0-9][0-9]* us,/, N us,/' "$1" > "$1.blurred"
 }
 
-for page in README.md $(cd "$LIMEN_SRCDIR" && find docs plugins -name '*.md' | sort); do
+: "${LIMEN_PAGES=README.md $(cd "$LIMEN_SRCDIR" && find docs plugins -name "*.md" | sort)}"
+for page in $LIMEN_PAGES; do
 	rm -f cmd.* want.*
 	total=$(split_blocks "$LIMEN_SRCDIR/$page")
 	n=0

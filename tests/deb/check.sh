@@ -1,0 +1,154 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# check.sh DIRECTORY - installs the Debian packages of DIRECTORY in a root of their
+# own, takes the tour of README.md there, upgrades them and removes them.  "make
+# check-deb" runs it; it needs root, a network, and debootstrap.
+#
+#	LIMEN_DEB_ROOT      a minimal Debian to copy instead of running debootstrap
+#	LIMEN_DEB_SUITE     which Debian debootstrap makes: bookworm
+set -u
+LC_ALL=C
+export LC_ALL
+source=$(cd "$(dirname "$0")/../.." && pwd)
+packages=$(cd "$1" && pwd) || exit 99
+
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+[ "$(id -u)" -eq 0 ] || skip_all "only root can install packages"
+[ -n "${LIMEN_DEB_ROOT-}" ] || command -v debootstrap > /dev/null ||
+	skip_all "there is no debootstrap"
+
+count=0
+failed=0
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 99' HUP INT TERM
+root=$work/root
+log=$work/log
+
+# ok NAME COMMAND...
+ok() {
+	name=$1
+	shift
+	count=$((count + 1))
+	if "$@" > "$log" 2>&1 < /dev/null; then
+		echo "ok $count - $name"
+	else
+		echo "not ok $count - $name"
+		tail -n 60 "$log" | sed 's/^/# /'
+		failed=1
+	fi
+}
+
+inside() {
+	chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"
+}
+
+make_root() {
+	if [ -n "${LIMEN_DEB_ROOT-}" ]; then
+		cp -a "$LIMEN_DEB_ROOT" "$root"
+	else
+		debootstrap --variant=minbase "${LIMEN_DEB_SUITE-bookworm}" "$root"
+	fi
+	cp /etc/resolv.conf "$root/etc/resolv.conf"
+	# No daemon is started in there.
+	printf '#!/bin/sh\nexit 101\n' > "$root/usr/sbin/policy-rc.d"
+	chmod 755 "$root/usr/sbin/policy-rc.d"
+	mkdir -p "$root/packages" "$root/tour/docs" && cp "$packages"/*.deb "$root/packages/" &&
+		inside apt-get -q update
+}
+
+install_all() {
+	inside sh -c 'apt-get -q -y --no-install-recommends install $(ls /packages/*.deb | grep -v dbgsym)'
+}
+
+# What README.md shows is what the installed command prints.
+take_tour() {
+	cp -R "$source/README.md" "$source/conf.d" "$root/tour/" &&
+		cp -R "$source/docs/examples" "$root/tour/docs/" &&
+		cp -R "$source/tests/cli" "$root/tour/tests-cli" &&
+		mkdir -p "$root/tour/tests" && mv "$root/tour/tests-cli" "$root/tour/tests/cli" || return 1
+	inside env LIMEN=/usr/bin/limen LIMEN_SRCDIR=/tour LIMEN_MODULE_PATH=/nowhere \
+		LIMEN_PAGES=README.md sh /tour/tests/cli/docs.sh > "$work/tour" 2>&1
+	cat "$work/tour"
+	! grep -q '^not ok' "$work/tour" && [ "$(grep -c '^ok' "$work/tour")" -gt 5 ]
+}
+
+# Where it listens is in a file once it does.
+serve() {
+	inside sh -c 'limend --listen 127.0.0.1:0 --unix /tmp/limend.sock --address-file /tmp/urls &
+		n=0
+		while [ ! -s /tmp/urls ] && [ $n -lt 60 ]; do sleep 1; n=$((n + 1)); done
+		kill -TERM $! && wait $! && grep 127.0.0.1 /tmp/urls'
+}
+
+decide_in_python() {
+	said=$(inside python3 -c 'import limen
+processor = limen.LimitProcessor("/etc/limen/conf.d")
+task = {"test": {"type": "rtt", "spec": {"dest": "192.0.2.1"}}}
+print(processor.process(task, {"requester": "203.0.113.9"})[0],
+      processor.process(task, {"requester": "203.0.113.66"})[0])')
+	echo "$said"
+	[ "$said" = "True False" ]
+}
+
+# A later version of the package "limen" with another 40-applications.conf.
+make_upgrade() {
+	dpkg-deb -R "$packages"/limen_*.deb "$work/later" &&
+		sed -i 's/^Version: .*/&+later/' "$work/later/DEBIAN/control" &&
+		for file in 30-limits 40-applications 50-priority; do
+			sed -i 's/"schema": 4,/"#": "later", &/' "$work/later/etc/limen/conf.d/$file.conf" ||
+				return 1
+		done &&
+		dpkg-deb -b "$work/later" "$root/packages/later.deb"
+}
+
+upgrade() {
+	conf=$root/etc/limen/conf.d
+	echo '{"schema": 4}' > "$conf/30-limits.conf" && rm "$conf/50-priority.conf" &&
+		echo '{"schema": 4}' > "$conf/99-mine.conf" &&
+		inside dpkg --force-depends --force-confold -i /packages/later.deb
+}
+
+conffiles_survive() {
+	[ "$(cat "$conf/30-limits.conf")" = '{"schema": 4}' ] && [ -f "$conf/99-mine.conf" ] &&
+		[ ! -e "$conf/50-priority.conf" ]
+}
+
+remove_all() {
+	inside dpkg --purge python3-limen limend liblimen-dev limen liblimen-testkit0 liblimen0 &&
+		[ ! -e "$conf/10-identifiers.conf" ] && [ -f "$conf/99-mine.conf" ] &&
+		[ -z "$(find "$root/usr" -name '*limen*' ! -path '*/python3*/__pycache__*')" ]
+}
+
+# libc6-dev is of build-essential.
+needs_are_listed() {
+	for package in $(sed -n 's/^\([a-z0-9.+-]*-dev\)\b.*/\1/p' "$source/packages.debian"); do
+		[ "$package" = libc6-dev ] || grep -q "^ $package\b" "$source/debian/control" || {
+			echo "$package of packages.debian is not in debian/control"
+			return 1
+		}
+	done
+}
+
+ok "the build depends on what packages.debian says" needs_are_listed
+ok "there is a root to install in" make_root
+[ "$failed" -eq 0 ] || exit 1
+ok "all packages are installed, with what they need" install_all
+ok "the shipped policy is the default one, and valid" inside limen validate
+ok "the tour of README.md shows what it says" take_tour
+ok "the daemon serves the shipped policy and ends when it is told to" serve
+ok "Python decides" decide_in_python
+ok "manual pages are there" test -f "$root/usr/share/man/man8/limend.8.gz"
+ok "the unit is there" test -f "$root/lib/systemd/system/limend.service"
+ok "there is a later version" make_upgrade
+ok "to which limen is upgraded" upgrade
+ok "what an operator changed, added or removed stays so" conffiles_survive
+ok "what he left alone is new" grep -q later "$root/etc/limen/conf.d/40-applications.conf"
+ok "all packages are purged, and leave what is not theirs" remove_all
+echo "1..$count"
+exit $failed
