@@ -84,12 +84,32 @@ question_text_close(question_text *of)
 	of->holder = NULL;
 }
 
+/* Those who send a task or a manifest as it is do not ask a question. */
+static const struct {
+	const char *key;
+	const char *advice;
+} parts[] = {
+	{ "test", "the task is the value of 'task'" },
+	{ "schedule", "the task is the value of 'task'" },
+	{ "run_schedule", "the task is the value of 'task'" },
+	{ "request", "what is asked about is the value of 'task' or 'object'" },
+	{ "apiVersion", "the manifest is the value of 'object'" },
+	{ "kind", "the manifest is the value of 'object'" },
+	{ "metadata", "the manifest is the value of 'object'" },
+	{ "spec", "the manifest is the value of 'object'" },
+};
+
 static bool
 refuse_unknown(limen_value key, fault *why)
 {
 	const char *name = limen_value_string(key, NULL);
 	limen_nearest best = limen_nearest_to(name);
 
+	for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+		if (limen_value_is(key, parts[i].key))
+			return fault_set(why, 400, "There is no member '%s'; %s", name,
+			                 parts[i].advice);
+	}
 	for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
 		limen_nearest_offer(&best, known[i].key);
 	if (best.word == NULL)

@@ -128,7 +128,12 @@ test_bad_questions(void)
 		{ "an array", "[]", 400, MESSAGE,
 		  "\"A question must be an object with 'task' or 'object'\"" },
 		{ "a task itself", IDLE, 400, MESSAGE,
-		  "\"There is no member 'test'; did you mean 'task'?\"" },
+		  "\"There is no member 'test'; the task is the value of 'task'\"" },
+		{ "a line of limen check --batch", "{\"request\":{}}", 400, MESSAGE,
+		  "\"There is no member 'request'; what is asked about is the value of 'task' or "
+		  "'object'\"" },
+		{ "a manifest itself", "{\"apiVersion\":\"v1\",\"kind\":\"Pod\"}", 400, MESSAGE,
+		  "\"There is no member 'apiVersion'; the manifest is the value of 'object'\"" },
 		{ "no text", "", 400, "/code", "400" },
 		{ "half a text", "{\"task\":{", 400, "/reason", "\"Bad Request\"" },
 		{ "more than one", "{\"task\":{}} {}", 400, "/code", "400" },

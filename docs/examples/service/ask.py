@@ -37,6 +37,8 @@ def decide(path, question):
 
 
 def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
     path, requester = sys.argv[1:]
     admitted, reason = decide(path, {"task": json.load(sys.stdin),
                                      "hints": {"requester": requester}})
