@@ -5,19 +5,33 @@
  */
 #include <string.h>
 
+#include "conf_manifests.h"
 #include "policy.h"
 
-/* A policy for objects alone is none of pScheduler's business. */
+static bool
+holds_manifest(const conf *files)
+{
+	for (size_t i = 0; i < files->document_count; i++) {
+		if (manifest_is(document_root(files->documents[i])))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A policy for objects alone, readable or not, is none of pScheduler's business, and
+ * a schema does not make it one for tasks.
+ */
 static bool
 is_for_tasks(const policy *made)
 {
 	const conf *files = made->files;
 
 	for (size_t i = 0; i < SECTION_COUNT; i++) {
-		if (section_since((section)i) > 0 && files->sections[i].count > 0)
+		if (i != SECTION_SCHEMA && section_since((section)i) > 0 && files->sections[i].count > 0)
 			return true;
 	}
-	return !made->decides_objects;
+	return !made->decides_objects && !holds_manifest(files);
 }
 
 static void
@@ -111,13 +125,16 @@ can_err(const entry_list *entries, const index_list *list)
 	return false;
 }
 
-/* Only these take a failure for the better (decision 0003). */
+/* Only these take a failure for the better (decision 0003); another word is a problem already. */
 static void
 note_require(compile_context *context, require want, limen_value where)
 {
-	if (want != REQUIRE_NONE && want != REQUIRE_ONE)
+	limen_value given = limen_value_get(where, "require");
+
+	if ((want != REQUIRE_NONE && want != REQUIRE_ONE) ||
+	    !limen_value_is(given, require_words[want]))
 		return;
-	limen_diag_add(context->diag, LIMEN_NOTE, limen_value_get(where, "require"),
+	limen_diag_add(context->diag, LIMEN_NOTE, given,
 	               "pScheduler 5.2 takes an error for a failure, which can meet 'require: %s'; "
 	               "in limen an error never helps to meet it",
 	               require_words[want]);

@@ -51,12 +51,14 @@ limen_nearest_offer(limen_nearest *best, const char *word)
 {
 	size_t wanted_length = strnlen(best->wanted, LONGEST + 1);
 	size_t length = strnlen(word, LONGEST + 1);
+	size_t longer = wanted_length > length ? wanted_length : length;
 	size_t edits;
 
 	if (wanted_length > LONGEST || length > LONGEST)
 		return;
 	edits = count_edits(best->wanted, wanted_length, word, length);
-	if (edits > wanted_length / 3 + 1 || edits >= length)
+	/* Half of a word is another word: "some" is not "none". */
+	if (edits > wanted_length / 3 + 1 || 2 * edits >= longer)
 		return;
 	if (best->word == NULL || edits < best->edits) {
 		best->word = word;

@@ -31,18 +31,23 @@ test_closest(void)
 	CU_ASSERT_PTR_NULL(closest("", words));
 }
 
-/* A third of the letters, rounded down, and one may differ. */
+/* A third of the letters, rounded down, and one may differ, but less than half of the longer word. */
 static void
 test_bound(void)
 {
 	static const char *const abc[] = { "abc", NULL };
 	static const char *const six[] = { "abcdef", NULL };
+	static const char *const seven[] = { "abcdefg", NULL };
+	static const char *const requirements[] = { "none", "one", "any", "all", NULL };
 
 	CU_ASSERT_PTR_NOT_NULL(closest("abx", abc));
-	CU_ASSERT_PTR_NOT_NULL(closest("axx", abc));
-	CU_ASSERT_PTR_NULL(closest("xxx", abc));
-	CU_ASSERT_PTR_NOT_NULL(closest("abcxxx", six));
-	CU_ASSERT_PTR_NULL(closest("abxxxx", six));
+	CU_ASSERT_PTR_NULL(closest("axx", abc));
+	CU_ASSERT_PTR_NOT_NULL(closest("abcdxx", six));
+	CU_ASSERT_PTR_NULL(closest("abcxxx", six));
+	CU_ASSERT_PTR_NOT_NULL(closest("abcdxxx", seven));
+	CU_ASSERT_PTR_NULL(closest("abcxxxx", seven));
+	CU_ASSERT_PTR_NULL(closest("some", requirements));
+	CU_ASSERT_PTR_NOT_NULL(closest("abcxx", abc));
 }
 
 static void
@@ -110,16 +115,17 @@ test_distance(void)
 	for (int i = 0; i < 2000; i++) {
 		char a[7], b[7];
 		limen_nearest best;
-		size_t expected;
+		size_t expected, longer;
 
 		seed = seed * 1103515245U + 12345U;
 		make_word(seed >> 8, a);
 		seed = seed * 1103515245U + 12345U;
 		make_word(seed >> 8, b);
 		expected = distance(a, b);
+		longer = strlen(a) > strlen(b) ? strlen(a) : strlen(b);
 		best = limen_nearest_to(a);
 		limen_nearest_offer(&best, b);
-		if (expected <= strlen(a) / 3 + 1 && expected < strlen(b)) {
+		if (expected <= strlen(a) / 3 + 1 && 2 * expected < longer) {
 			CU_ASSERT(best.word == b && best.edits == expected);
 		} else {
 			CU_ASSERT_PTR_NULL(best.word);
