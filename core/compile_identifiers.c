@@ -32,21 +32,22 @@ compile_identifier(compile_context *context, entry *target, limen_value value)
 {
 	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
 	identifier_fields fields = { .name = NULL };
-	bool good = options_fill(identifier_rows, value, &fields, &options);
 	entry_list *known = &context->policy->identifiers;
-	size_t same = fields.name == NULL ? SIZE_MAX : entry_index(known, fields.name);
+	size_t same;
 
+	options_fill(identifier_rows, value, &fields, &options);
+	same = fields.name == NULL ? SIZE_MAX : entry_index(known, fields.name);
 	compile_place(target, value);
-	if (same != SIZE_MAX) {
+	if (same != SIZE_MAX)
 		compile_duplicate(context, "identifier", fields.name, value,
 		                  known->items[same].where);
-		good = false;
-	}
 	target->name = fields.name;
 	target->description = fields.description;
 	target->type = fields.type;
 	target->invert = fields.invert;
-	if (good)
+	/* What is wrong with the data is told even if the description, say, is missing. */
+	if (fields.name != NULL && same == SIZE_MAX && fields.type != NULL &&
+	    limen_value_exists(fields.data))
 		compile_instance(context, LIMEN_KIND_IDENTIFIER, SECTION_IDENTIFIERS, "Identifier",
 		                 target, fields.data);
 }
