@@ -8,6 +8,7 @@
 
 #include "diag_private.h"
 #include "document_layout.h"
+#include "json_hint.h"
 #include "json_nodes.h"
 
 _Static_assert(READ_SIZE_MAX >> 20 == 64, "a message names the limit");
@@ -15,12 +16,15 @@ _Static_assert(READ_SIZE_MAX >> 20 == 64, "a message names the limit");
 static void
 report_error(const json_cursor *wrong, const char *name, limen_diag *diag)
 {
+	const char *hint = json_hint(wrong->text, wrong->length, wrong->error_at);
 	utf8_position at = utf8_locate(wrong->text, wrong->error_at);
 	char text[256];
 
 	snprintf(text, sizeof(text), "Invalid JSON: %s: line %u column %u (char %zu)",
 	         wrong->error, at.line, at.column, at.character);
 	diag_add_place(diag, LIMEN_PROBLEM, name, at.line, at.column, NULL, text);
+	if (hint != NULL)
+		limen_diag_hint(diag, "%s", hint);
 }
 
 /* Makes a document of 'nodes', which it takes, and of a reference to 'from'. */

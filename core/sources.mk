@@ -11,6 +11,7 @@ core_sources += core/document.c core/document_layout.h
 core_sources += core/hash.c core/hash.h
 core_sources += core/json_block.h
 core_sources += core/json_nodes.c core/json_nodes.h
+core_sources += core/json_hint.c core/json_hint.h
 core_sources += core/json_read.c
 core_sources += core/key_table.c core/key_table.h
 core_sources += core/number.c core/number.h

@@ -96,6 +96,8 @@ report_error(yaml_loader *loader)
 	else if (parser->error == YAML_READER_ERROR)
 		yaml_problem(reader, loader->begin + parser->problem_offset, "Invalid YAML: %s",
 		             problem);
+	else if (offset < reader->length && reader->text[offset] == '\t')
+		yaml_problem(reader, offset, "Invalid YAML: %s (a tab; indent with blanks)", problem);
 	else if (parser->context == NULL || parser->context_mark.line == parser->problem_mark.line)
 		yaml_problem(reader, offset, "Invalid YAML: %s", problem);
 	else
