@@ -152,7 +152,12 @@ load_path(limen_engine *engine, const char *path, limen_diag *diag, char **why)
 	if (policy_url_is(path))
 		return load_url(engine, path, diag);
 	if (access(path, R_OK) != 0) {
-		*why = g_strdup_printf("%s: %s", path, g_strerror(errno));
+		int error = errno;
+		const char *hint = g_str_equal(path, LIMEN_CONFDIR)
+		                           ? "; name a policy, or set LIMEN_POLICY"
+		                           : "";
+
+		*why = g_strdup_printf("%s: %s%s", path, g_strerror(error), hint);
 		return LIMEN_EIO;
 	}
 	url = policy_url_in_file(path);

@@ -136,7 +136,9 @@ listeners_add_tcp(GPtrArray *list, const char *text)
 	if (host == NULL || strtoul(port, NULL, 10) > 65535 ||
 	    getaddrinfo(host, port, &hints, &found) != 0) {
 		g_free(host);
-		return g_strdup_printf("'%s' is no ADDRESS:PORT or [IPV6-ADDRESS]:PORT", text);
+		return g_strdup_printf("'%s' is no ADDRESS:PORT or [IPV6-ADDRESS]:PORT, such as "
+		                       "127.0.0.1:8080; names are not looked up",
+		                       text);
 	}
 	fd = open_tcp(found);
 	if (fd == -1)

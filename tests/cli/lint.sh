@@ -73,6 +73,7 @@ run validate namespace/a.yaml namespace/c.yaml namespace/d.yaml
 ended 'problems count' 1
 mentions 'a quantity' err 'At /spec/limits/0/min/cpu: LimitRange in version "v1" cannot be handled as a LimitRange: quantities must match'
 mentions 'with its place' err '  namespace/c.yaml:7:16'
+mentions 'and what one looks like' err '  hint: such as 500m, 2, 1G or 1Gi'
 mentions 'one of another file' err '  namespace/d.yaml:9:20'
 mentions 'two of one name' err 'there are two LimitRanges "a" in the namespace "default"'
 mentions 'a key that nobody knows' err 'unknown field "spec.limits[0].defaultRequests"'

@@ -60,6 +60,17 @@ complains 'a mistyped option before the command' 2 << 'END'
 limen: Unknown option --modul-path (did you mean --module-path?)
 Try 'limen --help'.
 END
+run --help
+installed=$(sed -n 's/.*(default: \(\/.*\))$/\1/p' out)
+if [ -e "$installed" ]; then
+	skip 'no policy' "there is $installed"
+else
+	echo '{}' > task.json
+	run check task.json
+	complains 'no policy' 2 << END
+limen: Unable to read input: $installed: No such file or directory; name a policy, or set LIMEN_POLICY
+END
+fi
 run check --policy
 complains 'an option without its argument' 2 << 'END'
 limen: Missing argument for --policy

@@ -150,11 +150,12 @@ read_list(range_reader *reader, resource_list *list, limen_value map, const char
 		return;
 	}
 	result = resource_list_read(list, map, &problem);
-	if (result == LIMEN_EINVAL)
+	if (result == LIMEN_EINVAL) {
 		range_refuse(reader, problem.value,
 		             "LimitRange in version \"v1\" cannot be handled as a LimitRange: %s",
 		             problem.why);
-	else if (result != LIMEN_OK || !print_quantities(list))
+		limen_diag_hint(reader->diag, "such as 500m, 2, 1G or 1Gi");
+	} else if (result != LIMEN_OK || !print_quantities(list))
 		range_exhausted(reader);
 }
 
