@@ -358,7 +358,8 @@ test_stuck(void)
 	}
 	for (int i = 0; i < total; i++)
 		CU_ASSERT_EQUAL(observed_decide(&shared, "/v1/decide", task, 1), 200);
-	for (int i = 0; i < 3000; i++) {
+	/* The writer has patience with a pipe for some seconds. */
+	for (int i = 0; i < 60000; i++) {
 		decision_log_count(shared.decisions, &seen);
 		if (seen.written + seen.dropped + seen.lost == (uint64_t)total)
 			break;
