@@ -64,7 +64,8 @@ skeleton_sources = $(skeleton_dir)/at-most/at-most.c $(skeleton_dir)/at-most/tes
 	$(skeleton_dir)/hint-list/hint-list.c $(skeleton_dir)/hint-list/test-hint-list.c \
 	$(skeleton_dir)/replica-cap/replica-cap.c $(skeleton_dir)/replica-cap/test-replica-cap.c \
 	$(skeleton_dir)/small-store/small-store.c $(skeleton_dir)/small-store/test-small-store.c
-programs/limen/skeletons.c: $(skeleton_sources) $(top_srcdir)/build-aux/make-skeletons
+programs/limen/skeletons.c: $(skeleton_sources) $(skeleton_dir)/*/Makefile \
+		$(skeleton_dir)/*/*.json $(skeleton_dir)/*/*.md $(top_srcdir)/build-aux/make-skeletons
 	$(AM_V_GEN)$(MKDIR_P) programs/limen && \
 		$(SHELL) $(top_srcdir)/build-aux/make-skeletons $(skeleton_dir) > $@.new && \
 		mv $@.new $@
