@@ -44,7 +44,8 @@ test_refused(void)
 		{ "a: b: c\n", 0, NULL,
 		  "1:5 Invalid YAML: mapping values are not allowed in this context" },
 		{ "a:\n\tb: 1\n", 0, NULL,
-		  "2:1 Invalid YAML: found character that cannot start any token" },
+		  "2:1 Invalid YAML: found character that cannot start any token"
+		  " (a tab; indent with blanks)" },
 		{ "\xC3\xBC: @x\n", 0, NULL,
 		  "1:4 Invalid YAML: found character that cannot start any token" },
 		{ "a: \"\\q\"\n", 0, NULL, "1:5 Invalid YAML: found unknown escape character" },
