@@ -59,6 +59,6 @@ cat > "$work" << 'PAGE'
 | a | b | c | d | `tests/core/test_oom.c` |
 | a | b | c | d | `tests/cases/fail-closed/deadline.json` |
 PAGE
-found=$(FAILURES_PAGE="$work" sh "$0" | grep -c '^# line')
+found=$(FAILURES_PAGE="$work" sh "$LIMEN_SRCDIR/tests/meta/failures.sh" | grep -c '^# line')
 [ "$found" -eq 4 ] || printf 'not '
 echo "ok 3 - and would see four that are not: $found"
