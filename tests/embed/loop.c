@@ -116,6 +116,19 @@ stop(gpointer data)
 	return G_SOURCE_CONTINUE;
 }
 
+static void
+serve(struct service *service)
+{
+	service->loop = g_main_loop_new(NULL, FALSE);
+	service->pool = g_thread_pool_new(decide, service, 4, FALSE, NULL);
+	g_unix_fd_add(STDIN_FILENO, G_IO_IN | G_IO_HUP, read_input, service);
+	g_unix_signal_add(SIGTERM, stop, service->loop);
+	g_main_loop_run(service->loop);
+	/* First no more decisions, then no more engine. */
+	g_thread_pool_free(service->pool, FALSE, TRUE);
+	g_main_loop_unref(service->loop);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -124,22 +137,16 @@ main(int argc, char **argv)
 	};
 	struct service service = { .text = g_string_new(NULL) };
 	limen_diag *diag = limen_diag_new();
+	bool loaded;
 
 	service.engine = limen_engine_new(&options);
-	if (argc != 2 || limen_engine_load(service.engine, argv[1], diag) != LIMEN_OK) {
+	loaded = argc == 2 && limen_engine_load(service.engine, argv[1], diag) == LIMEN_OK;
+	if (loaded)
+		serve(&service);
+	else
 		limen_diag_print(diag, stderr);
-		return 2;
-	}
-	service.loop = g_main_loop_new(NULL, FALSE);
-	service.pool = g_thread_pool_new(decide, &service, 4, FALSE, NULL);
-	g_unix_fd_add(STDIN_FILENO, G_IO_IN | G_IO_HUP, read_input, &service);
-	g_unix_signal_add(SIGTERM, stop, service.loop);
-	g_main_loop_run(service.loop);
-	/* First no more decisions, then no more engine. */
-	g_thread_pool_free(service.pool, FALSE, TRUE);
 	limen_engine_free(service.engine);
-	g_main_loop_unref(service.loop);
 	g_string_free(service.text, TRUE);
 	limen_diag_free(diag);
-	return 0;
+	return loaded ? 0 : 2;
 }
