@@ -41,7 +41,7 @@ limen_glob_match(const char *pattern, const char *text, size_t length)
 	return match_after_star(pattern + head + 1, text + head, length - head);
 }
 
-static bool
+bool
 match_any(const limen_strings *patterns, const char *text, size_t length)
 {
 	for (size_t i = 0; i < patterns->count; i++) {

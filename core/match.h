@@ -32,6 +32,9 @@ typedef struct match_facts {
 	const outcome *classified; /* by classifier */
 } match_facts;
 
+/* Does any of 'patterns', in which "*" stands for anything, match the text? */
+bool match_any(const limen_strings *patterns, const char *text, size_t length);
+
 /* Is the request with 'facts' one of those 'rule' describes? */
 outcome match_request(const match *rule, const match_facts *facts);
 

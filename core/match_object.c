@@ -13,16 +13,6 @@ is_absent(limen_value value)
 	return type == LIMEN_TYPE_NONE || type == LIMEN_TYPE_NULL;
 }
 
-static bool
-is_any(const limen_strings *patterns, const char *text, size_t length)
-{
-	for (size_t i = 0; i < patterns->count; i++) {
-		if (limen_glob_match(patterns->items[i], text, length))
-			return true;
-	}
-	return false;
-}
-
 /* ---- labels ---- */
 
 /* Of a wrong type is not the same as absent: it must be no way out of a rule. */
@@ -40,7 +30,7 @@ check_label(const match_label *wanted, limen_value labels)
 		text = "";
 	if (text == NULL)
 		return OUTCOME_UNKNOWN;
-	return is_any(&wanted->values, text, length) ? OUTCOME_YES : OUTCOME_NO;
+	return match_any(&wanted->values, text, length) ? OUTCOME_YES : OUTCOME_NO;
 }
 
 static outcome
@@ -83,7 +73,7 @@ find_container(const limen_strings *wanted, limen_value list)
 
 		if (text == NULL)
 			found = OUTCOME_UNKNOWN;
-		else if (is_any(wanted, text, length))
+		else if (match_any(wanted, text, length))
 			return OUTCOME_YES;
 	}
 	return found;
