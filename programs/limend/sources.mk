@@ -23,6 +23,7 @@ liblimend_la_SOURCES += programs/limend/decision_line.c programs/limend/decision
 liblimend_la_SOURCES += programs/limend/decision_log.c programs/limend/decision_log.h
 liblimend_la_SOURCES += programs/limend/descriptors.c programs/limend/descriptors.h
 liblimend_la_SOURCES += programs/limend/endpoint.c programs/limend/endpoint.h
+liblimend_la_SOURCES += programs/limend/endpoints.c
 liblimend_la_SOURCES += programs/limend/exposition.c programs/limend/exposition.h
 liblimend_la_SOURCES += programs/limend/fault.c programs/limend/fault.h
 liblimend_la_SOURCES += programs/limend/figures.c programs/limend/figures.h

@@ -2,7 +2,7 @@
 /*
  * lab.c - the daemon with endpoints that show what the transport tells them, so
  * that tests of the transport need no policy: its own table takes the place of
- * that in endpoint.c.
+ * that in endpoints.c.
  *
  *	POST /echo           what was received
  *	POST /wait?for=FILE  a decision that takes until FILE exists, 60 s at most
@@ -89,19 +89,6 @@ endpoint_find(const char *path)
 		if (strcmp(endpoints[i].path, path) == 0)
 			return &endpoints[i];
 	return NULL;
-}
-
-void
-endpoint_answer(service *shared, const http_request *request, http_response *response)
-{
-	const endpoint *target = endpoint_find(request->path);
-
-	if (target == NULL)
-		http_fail(response, 404, "There is nothing at this path");
-	else if ((target->methods & (unsigned)request->method) == 0)
-		http_fail(response, 405, "This path does not take this method");
-	else
-		target->answer(shared, request, response);
 }
 
 int
