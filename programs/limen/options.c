@@ -5,6 +5,7 @@
 #include <string.h>
 #include <limen/nearest.h>
 
+#include "../common/help.h"
 #include "message.h"
 
 static const char *const format_names[] = { "text",  "json",  "markdown", "schema",
@@ -84,21 +85,6 @@ check_color(const command *self, const common_options *common)
 	return OPTIONS_WRONG;
 }
 
-static void
-print_help(GOptionContext *context)
-{
-	char *text = g_option_context_get_help(context, TRUE, NULL);
-	GString *help = g_string_new(text);
-
-	/* GLib writes an ellipsis that not every terminal can show. */
-	g_string_replace(help, "\342\200\246", "...", 0);
-	while (g_str_has_suffix(help->str, "\n\n"))
-		g_string_truncate(help, help->len - 1);
-	fputs(help->str, stdout);
-	g_string_free(help, TRUE);
-	g_free(text);
-}
-
 options_result
 options_read(const command *self, common_options *common, const GOptionEntry *rows, int argc,
              char **argv)
@@ -120,7 +106,7 @@ options_read(const command *self, common_options *common, const GOptionEntry *ro
 	else
 		result = check_color(self, common);
 	if (result == OPTIONS_READY && common->help) {
-		print_help(context);
+		help_print(context);
 		result = OPTIONS_HELPED;
 	}
 	g_clear_error(&error);

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/help.h"
+
 #define SECONDS_MAX 86400.0
 
 static const char details[] =
@@ -304,23 +306,6 @@ check(limend_options *options, int argc, char **argv)
 	return outcome;
 }
 
-/* ---- help ---- */
-
-static void
-print_help(GOptionContext *context)
-{
-	char *text = g_option_context_get_help(context, TRUE, NULL);
-	GString *help = g_string_new(text);
-
-	/* GLib writes an ellipsis that not every terminal can show. */
-	g_string_replace(help, "\342\200\246", "...", 0);
-	while (g_str_has_suffix(help->str, "\n\n"))
-		g_string_truncate(help, help->len - 1);
-	fputs(help->str, stdout);
-	g_string_free(help, TRUE);
-	g_free(text);
-}
-
 options_outcome
 options_read(limend_options *out, int argc, char **argv)
 {
@@ -339,7 +324,7 @@ options_read(limend_options *out, int argc, char **argv)
 	if (!g_option_context_parse(context, &argc, &argv, &error))
 		outcome = refuse_unread((const GOptionEntry *)(void *)rows->data, error);
 	else if (out->help)
-		print_help(context);
+		help_print(context);
 	else if (out->version)
 		puts("limend " LIMEN_VERSION);
 	else
