@@ -4,7 +4,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -16,6 +15,8 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "remove_tree.h"
 
 struct knot {
 	pid_t pid;
@@ -267,22 +268,13 @@ knot_open(const char **why)
 	return NULL;
 }
 
-static int
-remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
-{
-	(void)info;
-	(void)type;
-	(void)where;
-	return remove(path);
-}
-
 void
 knot_stop(struct knot *server)
 {
 	if (server == NULL)
 		return;
 	end(server);
-	nftw(server->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	remove_tree(server->directory);
 	free(server);
 }
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -14,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "remove_tree.h"
 #include "suite.h"
 
 enum { ANSWER_MAX = 4096 };
@@ -123,22 +123,13 @@ kube_server_start(void)
 	return NULL;
 }
 
-static int
-remove_entry(const char *path, const struct stat *facts, int type, struct FTW *where)
-{
-	(void)facts;
-	(void)type;
-	(void)where;
-	return remove(path);
-}
-
 void
 kube_server_stop(struct kube_server *server)
 {
 	if (server == NULL)
 		return;
 	kube_server_end(server);
-	nftw(server->directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	remove_tree(server->directory);
 	free(server);
 }
 

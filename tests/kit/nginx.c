@@ -9,7 +9,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,6 +19,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "remove_tree.h"
 
 enum { PORTS = 4, URL_MAX = 64 };
 
@@ -207,15 +208,6 @@ nginx_start(const char **why)
 	return NULL;
 }
 
-static int
-remove_one(const char *path, const struct stat *about, int type, struct FTW *place)
-{
-	(void)about;
-	(void)type;
-	(void)place;
-	return remove(path);
-}
-
 void
 nginx_stop(nginx *server)
 {
@@ -231,7 +223,7 @@ nginx_stop(nginx *server)
 			close(server->listeners[i]);
 	}
 	if (server->directory[0] != '\0')
-		nftw(server->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		remove_tree(server->directory);
 	free(server);
 }
 

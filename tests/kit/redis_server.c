@@ -2,7 +2,6 @@
 #include "redis_server.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -15,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "remove_tree.h"
 #include "suite.h"
 
 #define OPTIONS_MAX 16
@@ -151,22 +151,13 @@ redis_server_continue(const struct redis_server *server)
 	kill(server->pid, SIGCONT);
 }
 
-static int
-remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
-{
-	(void)info;
-	(void)type;
-	(void)where;
-	return remove(path);
-}
-
 void
 redis_server_free(struct redis_server *server)
 {
 	if (server == NULL)
 		return;
 	redis_server_kill(server);
-	nftw(server->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	remove_tree(server->directory);
 	free(server);
 }
 

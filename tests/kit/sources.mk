@@ -25,7 +25,7 @@ plugin_ldadd = libplugintest.la libwebtest.la liblimen-testkit.la $(engine_ldadd
 check_LTLIBRARIES += libwebtest.la
 libwebtest_la_SOURCES = tests/kit/http_server.c tests/kit/http_server.h \
 	tests/kit/knot.c tests/kit/knot.h tests/kit/lab.c tests/kit/lab.h \
-	tests/kit/nginx.c tests/kit/nginx.h
+	tests/kit/nginx.c tests/kit/nginx.h tests/kit/remove_tree.c tests/kit/remove_tree.h
 libwebtest_la_LDFLAGS =
 test_helpers += tests/kit/in_lab
 tests_kit_in_lab_LDADD = libwebtest.la -lpthread
