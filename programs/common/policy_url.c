@@ -68,6 +68,12 @@ policy_url_in_file(const char *path)
 	return NULL;
 }
 
+typedef struct policy_text {
+	char *text;
+	size_t length;
+	char *shown; /* the URL as the name of the policy, without a password and a query */
+} policy_text;
+
 static void
 report(limen_diag *diag, const char *shown, const char *why)
 {
@@ -78,7 +84,7 @@ report(limen_diag *diag, const char *shown, const char *why)
 
 /* Takes the body over if it is a policy. */
 static bool
-take_answer(http_answer *answer, const char *shown, limen_diag *diag, policy_url_text *out)
+take_answer(http_answer *answer, const char *shown, limen_diag *diag, policy_text *out)
 {
 	char status[40];
 
@@ -93,8 +99,8 @@ take_answer(http_answer *answer, const char *shown, limen_diag *diag, policy_url
 	return true;
 }
 
-bool
-policy_url_fetch(const char *url, limen_diag *diag, policy_url_text *out)
+static bool
+fetch(const char *url, limen_diag *diag, policy_text *out)
 {
 	http_request request = {
 		.url = url,
@@ -121,10 +127,16 @@ policy_url_fetch(const char *url, limen_diag *diag, policy_url_text *out)
 	return taken;
 }
 
-void
-policy_url_clear(policy_url_text *content)
+int
+policy_url_load(limen_engine *engine, const char *url, limen_diag *diag)
 {
-	free(content->text);
-	free(content->shown);
-	*content = (policy_url_text){ .text = NULL };
+	policy_text content;
+	int result;
+
+	if (!fetch(url, diag, &content))
+		return LIMEN_EIO;
+	result = limen_engine_load_text(engine, content.shown, content.text, content.length, diag);
+	free(content.text);
+	free(content.shown);
+	return result;
 }

@@ -10,14 +10,8 @@
 #define LIMEN_PROGRAM_POLICY_URL_H
 
 #include <glib.h>
-#include <limen/diag.h>
+#include <limen/engine.h>
 #include <stdbool.h>
-
-typedef struct policy_url_text {
-	char *text;
-	size_t length;
-	char *shown; /* the URL as the name of the policy, without a password and a query */
-} policy_url_text;
 
 /*
  * Is 'name', given where a path could stand, a URL?  Only "SCHEME://" and "file:"
@@ -32,11 +26,10 @@ bool policy_url_is(const char *name);
 char *policy_url_in_file(const char *path);
 
 /*
- * Fetches 'url' (http, https, file) with TLS verified; its status must be 200.
- * Returns true, or false with a problem in 'diag'.
+ * Fetches 'url' (http, https, file) with TLS verified, whose status must be 200,
+ * and loads what comes as limen_engine_load_text() does, under the name of the URL
+ * without a password.  Its result, or LIMEN_EIO with a problem in 'diag'.
  */
-bool policy_url_fetch(const char *url, limen_diag *diag, policy_url_text *out);
-
-void policy_url_clear(policy_url_text *content);
+int policy_url_load(limen_engine *engine, const char *url, limen_diag *diag);
 
 #endif

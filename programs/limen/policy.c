@@ -129,19 +129,6 @@ conclude(limen_engine *engine, int result, limen_diag *diag, const char *why)
 }
 
 static int
-load_url(limen_engine *engine, const char *url, limen_diag *diag)
-{
-	policy_url_text content;
-	int result;
-
-	if (!policy_url_fetch(url, diag, &content))
-		return LIMEN_EIO;
-	result = limen_engine_load_text(engine, content.shown, content.text, content.length, diag);
-	policy_url_clear(&content);
-	return result;
-}
-
-static int
 load_path(limen_engine *engine, const char *path, limen_diag *diag, char **why)
 {
 	char *url;
@@ -150,7 +137,7 @@ load_path(limen_engine *engine, const char *path, limen_diag *diag, char **why)
 	if (is_stream(path))
 		return load_stream(engine, path, diag, why);
 	if (policy_url_is(path))
-		return load_url(engine, path, diag);
+		return policy_url_load(engine, path, diag);
 	if (access(path, R_OK) != 0) {
 		int error = errno;
 		const char *hint = g_str_equal(path, LIMEN_CONFDIR)
@@ -162,7 +149,7 @@ load_path(limen_engine *engine, const char *path, limen_diag *diag, char **why)
 	}
 	url = policy_url_in_file(path);
 	result = url == NULL ? limen_engine_load(engine, path, diag)
-	                     : load_url(engine, url, diag);
+	                     : policy_url_load(engine, url, diag);
 	g_free(url);
 	return result;
 }

@@ -5,25 +5,12 @@
 #include "../common/policy_url.h"
 #include "log.h"
 
-static int
-load_url(limen_engine *engine, const char *url, limen_diag *diag)
-{
-	policy_url_text content;
-	int result;
-
-	if (!policy_url_fetch(url, diag, &content))
-		return LIMEN_EIO;
-	result = limen_engine_load_text(engine, content.shown, content.text, content.length, diag);
-	policy_url_clear(&content);
-	return result;
-}
-
 bool
 policy_source_load(limen_engine *engine, const char *name, limen_diag *diag)
 {
 	char *url = policy_url_is(name) ? g_strdup(name) : policy_url_in_file(name);
 	int result = url == NULL ? limen_engine_load(engine, name, diag)
-	                         : load_url(engine, url, diag);
+	                         : policy_url_load(engine, url, diag);
 
 	/* A URL may hold a password. */
 	if (url != NULL)
