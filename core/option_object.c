@@ -141,7 +141,7 @@ struct transform_fields {
 static const limen_option transform_rows[] = {
 	LIMEN_OPT_JSON(struct transform_fields, script, .key = "script", .required = true,
 	               .help = "the jq script, a string or an array of lines"),
-	LIMEN_OPT_OBJECT(struct transform_fields, args, .key = "args",
+	LIMEN_OPT_OBJECT(struct transform_fields, args, .key = "args", .secret = true,
 	                 .help = "variables for the script"),
 	LIMEN_OPT_BOOL(struct transform_fields, output_raw, .key = "output-raw",
 	               .help = "take the output as text"),

@@ -198,9 +198,13 @@ bool
 option_url(const limen_option *row, limen_value value, void *field,
            const options_context *context)
 {
-	const char *text = option_plain_text(value, context);
+	options_context own = *context;
+	const char *text;
 
 	(void)row;
+	/* Within a list or an object there may be a URL, and in it a password. */
+	own.secret = context->secret || limen_value_count(value) > 0;
+	text = option_plain_text(value, &own);
 	if (text == NULL)
 		return false;
 	if (!is_absolute_uri(text))

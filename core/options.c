@@ -64,7 +64,7 @@ problem_memory(const options_context *context, limen_value value)
 bool
 problem_value(const options_context *context, limen_value value, const char *text)
 {
-	char *repr = repr_of(value);
+	char *repr = context->secret ? strdup("(secret)") : repr_of(value);
 
 	if (repr == NULL)
 		return problem_memory(context, value);
@@ -190,6 +190,15 @@ fallback_value(const limen_option *row, const options_context *context)
 }
 
 static bool
+convert(const limen_option *row, limen_value value, void *field, const options_context *context)
+{
+	options_context own = *context;
+
+	own.secret = context->secret || row->secret;
+	return converters[row->type](row, value, field, &own);
+}
+
+static bool
 fill_row(const limen_option *row, limen_value object, void *target,
          const options_context *context)
 {
@@ -217,7 +226,18 @@ fill_row(const limen_option *row, limen_value object, void *target,
 		               "option '%s' is of a type this version does not know", row->key);
 		return false;
 	}
-	return converters[row->type](row, value, field, context);
+	return convert(row, value, field, context);
+}
+
+/* What stands in place of the object may be what a secret option of it should be. */
+static bool
+problem_object(const limen_option *rows, limen_value value, const options_context *context)
+{
+	options_context own = *context;
+
+	for (const limen_option *row = rows; row->type != LIMEN_OPTION_NONE; row++)
+		own.secret = own.secret || row->secret;
+	return problem_type(&own, value, "object");
 }
 
 bool
@@ -227,7 +247,7 @@ options_fill(const limen_option *rows, limen_value object, void *target,
 	bool good;
 
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
-		return problem_type(context, object, "object");
+		return problem_object(rows, object, context);
 	good = check_keys(rows, object, context);
 	for (const limen_option *row = rows; row->type != LIMEN_OPTION_NONE; row++)
 		good = fill_row(row, object, target, context) && good;

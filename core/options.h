@@ -19,6 +19,7 @@ typedef struct options_context {
 	cleanup *owner;   /* what the fields point to is kept here */
 	limen_diag *diag;
 	bool lax;         /* unknown keys are warnings, not problems */
+	bool secret;      /* problems do not show values */
 	/* Resolves a store; NULL name is the default one.  May be NULL. */
 	limen_store *(*find_store)(void *data, const char *name, limen_value where);
 	void *find_data;
@@ -43,7 +44,7 @@ option_convert option_string, option_strings, option_int, option_ints, option_ra
 /* The C string of 'value', or NULL after a report: fields cannot hold NULs. */
 const char *option_plain_text(limen_value value, const options_context *context);
 
-/* Report "VALUE is not of type 'TYPE'" and similar; all return false. */
+/* Report "VALUE is not of type 'TYPE'" and similar, "(secret)" for a secret; all return false. */
 bool problem_type(const options_context *context, limen_value value, const char *type);
 bool problem_value(const options_context *context, limen_value value, const char *text);
 bool problem_memory(const options_context *context, limen_value value);

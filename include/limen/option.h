@@ -99,6 +99,11 @@ typedef struct limen_option {
 	 * for compatibility; may be NULL.
 	 */
 	const char *note;
+	/*
+	 * Messages and descriptions never show the value: a password, a token, or
+	 * what may hold one.
+	 */
+	bool secret;
 } limen_option;
 
 #define LIMEN_OPTION_ROW(option_type, object, field, field_type, ...)                     \

@@ -125,6 +125,9 @@ append_property(GString *out, const limen_option *option)
 		json_put_string(out, "description", option->help);
 	append_type(out, option);
 	append_default(out, option);
+	/* JSON Schema 2020-12, Validation, section 9.4: to be given, never to be shown. */
+	if (option->secret)
+		json_put_bool(out, "writeOnly", true);
 	g_string_append_c(out, '}');
 }
 
@@ -211,6 +214,7 @@ append_option(GString *out, const limen_option *option)
 	json_put_string(out, "key", option->key);
 	json_put_string(out, "type", option_type_name(option));
 	json_put_bool(out, "required", option->required);
+	json_put_bool(out, "secret", option->secret);
 	append_bound(out, "minimum", option, option_minimum);
 	append_bound(out, "maximum", option, option_maximum);
 	append_default(out, option);

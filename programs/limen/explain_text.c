@@ -30,6 +30,7 @@ print_option(const limen_option *option, size_t width)
 	print_fact("range", range, width);
 	print_fact("one of", choices, width);
 	print_fact("default", option->fallback, width);
+	print_fact("secret", option->secret ? "never shown in messages" : NULL, width);
 	if (option->help != NULL)
 		terminal_wrap(option->help, 6, width);
 	g_free(range);
@@ -75,6 +76,7 @@ print_markdown_option(const limen_option *option)
 	char *key = g_strdup_printf("`%s`", option->key);
 	char *fallback = option->fallback == NULL ? NULL
 	                                          : g_strdup_printf("`%s`", option->fallback);
+	char *meaning;
 
 	fputc('|', stdout);
 	print_cell(key);
@@ -82,12 +84,15 @@ print_markdown_option(const limen_option *option)
 	print_cell(option->required ? "yes" : "no");
 	print_cell(fallback == NULL ? "" : fallback);
 	print_cell(range != NULL ? range : choices != NULL ? choices : "");
-	print_cell(option->help == NULL ? "" : option->help);
+	meaning = g_strconcat(option->help == NULL ? "" : option->help,
+	                      option->secret ? "; secret: never shown in messages" : "", NULL);
+	print_cell(meaning);
 	fputc('\n', stdout);
 	g_free(range);
 	g_free(choices);
 	g_free(key);
 	g_free(fallback);
+	g_free(meaning);
 }
 
 void

@@ -55,7 +55,8 @@ AT(limen_option, fallback, 40);
 AT(limen_option, choices, 48);
 AT(limen_option, help, 56);
 AT(limen_option, note, 64); /* 0.2 */
-SIZE(limen_option, 72);
+AT(limen_option, secret, 72); /* 0.3 */
+SIZE(limen_option, 80);
 
 /* What fields of instances are made of. */
 SIZE(limen_value, 16);

@@ -61,6 +61,15 @@ run explain identifier/always
 holds 'a type without options' out '  none: "data" is {}'
 run explain run-schedule
 holds 'ranges' out '      range: 1 to 12'
+run explain store/redis
+ok 'what is a secret' sh -c "sed -n '/^  password </,/^  password-file </p' out |
+	grep -qx '      secret: never shown in messages'"
+run explain store/redis --format schema
+ok '  to an editor' python3 -c 'import json
+rows = json.load(open("out"))["properties"]
+assert [key for key in rows if rows[key].get("writeOnly")] == ["password"], rows'
+run explain store/redis --format json
+mentions '  and to a program' out '{"key":"password","type":"string","required":false,"secret":true,'
 run explain run-daterange
 holds 'defaults' out '      default: false'
 
@@ -87,7 +96,7 @@ prints 'a schema' 0 << 'END'
 }
 END
 run explain hint --format json
-mentions 'as JSON' out '"options":[{"key":"hint","type":"string","required":true,"help":"The name of the hint to look at, such as requester or server"},'
+mentions 'as JSON' out '"options":[{"key":"hint","type":"string","required":true,"secret":false,"help":"The name of the hint to look at, such as requester or server"},'
 run explain hint --format markdown
 sed -n '1,3p' out > shown
 mv shown out

@@ -141,7 +141,7 @@ static const option_case transform_cases[] = {
 	  "problem /k/script/1 1:24 1 is not of type 'string'\n"
 	  "problem /k/script/2 1:27 2 is not of type 'string'" },
 	{ "{\"k\": {\"script\": \".\", \"args\": []}}",
-	  "problem /k/args 1:31 [] is not of type 'object'" },
+	  "problem /k/args 1:31 (secret) is not of type 'object'" },
 	{ "{\"k\": {\"script\": \".\\u0000\"}}",
 	  "problem /k/script 1:18 '.\\x00' holds a NUL character" },
 	{ "{\"k\": {\"script\": [\".\", \"a\\u0000b\"]}}",

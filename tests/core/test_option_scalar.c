@@ -197,6 +197,8 @@ test_url(void)
 		{ "{\"k\": \"http://a\\u0000\"}",
 		  "problem /k 1:7 'http://a\\x00' holds a NUL character" },
 		{ "{\"k\": {}}", "problem /k 1:7 {} is not of type 'string'" },
+		{ "{\"k\": [\"http://u:pass@h/\"]}",
+		  "problem /k 1:7 (secret) is not of type 'string'" },
 		{ NULL, NULL },
 	};
 	fields got = { .text = NULL };

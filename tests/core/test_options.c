@@ -169,6 +169,41 @@ test_long_values(void)
 	}
 }
 
+/* What is wrong is said, and where; never what stands there. */
+static void
+test_secret(void)
+{
+	static const limen_option secrets[] = {
+		LIMEN_OPT_STRING(fields, name, .key = "name", .secret = true),
+		LIMEN_OPT_INT(fields, max, .key = "max", .minimum = 1, .maximum = 9, .secret = true),
+		LIMEN_OPT_STRINGS(fields, words, .key = "words", .secret = true),
+		LIMEN_OPT_OBJECT(fields, inner, .key = "inner", .secret = true),
+		LIMEN_OPT_MATCH(fields, match, .key = "match", .secret = true),
+		LIMEN_OPT_BOOL(fields, on, .key = "on"),
+		LIMEN_OPT_END
+	};
+	static const option_case cases[] = {
+		{ "{\"name\": [\"hunter2\"]}", "problem /name 1:10 (secret) is not of type 'string'" },
+		{ "{\"name\": \"hunter2\\u0000\"}", "problem /name 1:10 (secret) holds a NUL character" },
+		{ "{\"max\": 1234}",
+		  "problem /max 1:9 (secret) is greater than the maximum of 9" },
+		{ "{\"words\": [\"hunter2\", [\"hunter3\"]]}",
+		  "problem /words/1 1:23 (secret) is not of type 'string'" },
+		{ "{\"inner\": \"hunter2\"}",
+		  "problem /inner 1:11 (secret) is not of type 'object'" },
+		{ "{\"match\": {\"style\": \"exact\", \"match\": [\"hunter2\"]}}",
+		  "problem /match/match 1:39 (secret) is not of type 'string'" },
+		/* It may have been meant for any of the options. */
+		{ "\"hunter2\"", "problem  1:1 (secret) is not of type 'object'" },
+		{ "{\"on\": \"open\"}", "problem /on 1:8 'open' is not of type 'boolean'" },
+		{ "{\"name\": \"hunter2\", \"max\": 9}", "" },
+		{ NULL, NULL },
+	};
+	fields got = { .max = 0 };
+
+	check_options(secrets, &got, cases);
+}
+
 /* A module of a newer minor number is refused earlier; one with a made-up type is not. */
 static void
 test_unknown_type(void)
@@ -200,6 +235,7 @@ main(void)
 		{ "where unknown keys are tolerated they are warnings", test_lax },
 		{ "places of nested problems are exact", test_nested_places },
 		{ "a long value is cut between characters", test_long_values },
+		{ "what is wrong with a secret is said without it", test_secret },
 		{ "a row of an unknown type is a problem", test_unknown_type },
 		{ NULL, NULL },
 	};

@@ -8,6 +8,9 @@
 
 #include "url_fetch.h"
 
+/* In place of a text that is no URL: what stands before an '@' may be a password. */
+#define PASSWORD_PERHAPS "what stands here, perhaps with a password, is not a 'uri'"
+
 static bool
 check_bind(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 {
@@ -32,7 +35,11 @@ check_url(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 		return true;
 	}
 	if (!http_url_valid(self->url)) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "'%s' is not a 'uri'", self->url);
+		if (strchr(self->url, '@') != NULL)
+			limen_diag_add(diag, LIMEN_PROBLEM, where, PASSWORD_PERHAPS);
+		else
+			limen_diag_add(diag, LIMEN_PROBLEM, where, "'%s' is not a 'uri'",
+			               self->url);
 		limen_diag_hint(diag, "without a url-transform it must be a whole URL, such as "
 		                      "https://example.org/path");
 		return false;
