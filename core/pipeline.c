@@ -13,15 +13,19 @@ pipeline_no_memory(pipeline *run)
 	return false;
 }
 
-/* The words pScheduler's server answers with when its processor throws. */
+/* The fault is the sender's, and nothing of the policy is asked. */
 static void
-refuse_processing(pipeline *run, const char *why)
+refuse_task(pipeline *run, limen_type type)
 {
-	decision_refuse(run->decision, 500, "%s", why);
-	decision_line(run->decision, "",
-	              "Failed to process limits: processor threw an exception.\n\n%s\n\n"
-	              "Please report this as a bug.",
-	              why);
+	static const char *const words[] = {
+		[LIMEN_TYPE_NONE] = "nothing",     [LIMEN_TYPE_NULL] = "null",
+		[LIMEN_TYPE_BOOL] = "a boolean",   [LIMEN_TYPE_INTEGER] = "a number",
+		[LIMEN_TYPE_REAL] = "a number",    [LIMEN_TYPE_STRING] = "a string",
+		[LIMEN_TYPE_ARRAY] = "an array",
+	};
+
+	decision_refuse(run->decision, 422, "the task is not an object, but %s", words[type]);
+	decision_line(run->decision, "", "The task is not an object, but %s.", words[type]);
 }
 
 static bool
@@ -42,8 +46,10 @@ accept(pipeline *run)
 static void
 decide_task(pipeline *run)
 {
-	if (limen_value_type(limen_request_document(&run->request)) != LIMEN_TYPE_OBJECT) {
-		refuse_processing(run, "the task is not an object");
+	limen_type type = limen_value_type(limen_request_document(&run->request));
+
+	if (type != LIMEN_TYPE_OBJECT) {
+		refuse_task(run, type);
 		return;
 	}
 	hints_write(run->decision, limen_request_hints(&run->request));

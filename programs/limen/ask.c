@@ -96,6 +96,15 @@ read_object(const ask_settings *settings, limen_request *plain, limen_diag *diag
 	return NULL;
 }
 
+bool
+ask_check_task(limen_value document, limen_diag *diag)
+{
+	if (limen_value_type(document) == LIMEN_TYPE_OBJECT)
+		return true;
+	limen_diag_add(diag, LIMEN_PROBLEM, document, "the task is not an object");
+	return false;
+}
+
 static limen_request *
 parse(limen_subject subject, const char *text, size_t length, limen_diag *diag, char **why)
 {
@@ -107,7 +116,8 @@ parse(limen_subject subject, const char *text, size_t length, limen_diag *diag, 
 		return NULL;
 	}
 	result = limen_request_parse(req, text, length, diag);
-	if (result == LIMEN_OK)
+	if (result == LIMEN_OK &&
+	    (subject != LIMEN_TASK || ask_check_task(limen_request_document(req), diag)))
 		return req;
 	if (limen_diag_count(diag, LIMEN_PROBLEM) == 0)
 		*why = g_strdup(limen_result_text((limen_result)result));
@@ -155,9 +165,6 @@ set_run(const ask_settings *settings, limen_request *req, char **why)
 		*why = g_strdup("--run, --start and --duration are for tasks");
 		return false;
 	}
-	/* The engine says what it thinks of a task that is no object. */
-	if (limen_value_type(limen_request_document(req)) != LIMEN_TYPE_OBJECT)
-		return true;
 	limen_timestamp_local(settings->has_time ? settings->time : limen_host_wall_time(),
 	                      &stamp);
 	limen_timestamp_print(&stamp, now);

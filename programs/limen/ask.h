@@ -33,6 +33,9 @@ typedef struct ask_settings {
 	limen_time time;
 } ask_settings;
 
+/* Is 'document' an object, as tasks are?  If not, 'diag' has a problem. */
+bool ask_check_task(limen_value document, limen_diag *diag);
+
 /*
  * Reads 'text' of 'length' bytes, JSON, into one request: a task, or for
  * ASK_OBJECT an AdmissionReview or object.  Returns NULL with problems in 'diag',

@@ -84,7 +84,8 @@ add_task(reading *run, limen_value document)
 	char *text = limen_value_print(document, 0, &length);
 	limen_request *req = NULL;
 
-	if (text != NULL)
+	/* Here, where it is known in which line it stands. */
+	if (text != NULL && ask_check_task(document, run->diag))
 		req = ask_read(run->settings, text, length, run->diag, run->why);
 	free(text);
 	if (req != NULL)

@@ -106,7 +106,7 @@ prints 'broken lines are errors of their own' 2 << 'END'
 {"id":null,"error":{"message":"Invalid JSON: Invalid UTF-8: line 1 column 8 (char 7)","line":20}}
 {"id":null,"error":{"message":"Invalid JSON: Invalid control character at: line 1 column 8 (char 7)","line":21}}
 {"id":22,"admitted":true,"code":200,...
-{"id":23,"admitted":false,"code":500,...
+{"id":23,"error":{"message":"the task is not an object","line":23}}
 {"id":24,"error":{"message":"unknown member \"polcy\" (did you mean 'policy'?)","line":24}}
 {"id":25,"error":{"message":"unknown member \"\\u0000\\n'\"","line":25}}
 {"id":26,"error":{"message":"unknown member \"policy\\u0000\" (did you mean 'policy'?)","line":26}}

@@ -60,8 +60,17 @@ END
 
 echo null > null.json
 run check --policy limits.conf null.json
-ended 'a task that is no object: the engine cannot tell' 2
-holds 'and says so on the first line' out 'error: the task is not an object'
+complains 'a task that is no object is no request' 2 << 'END'
+limen: null.json:1:1: the task is not an object
+END
+run check --policy limits.conf --format json null.json
+ended '  to a program, too' 2
+ok '  as JSON' grep -qxF '{"error":{"message":"the task is not an object","problems":[{"severity":"error","file":null,"line":1,"column":1,"pointer":"","text":"the task is not an object","hint":null}]}}' out
+printf '# tasks\n---\ntest: {type: idle, spec: {}}\n---\n- test\n' > tasks.yaml
+run check --policy limits.conf --hint $friend tasks.yaml
+complains '  nor is it one in a file with others' 2 << 'END'
+limen: tasks.yaml:5:1: the task is not an object
+END
 
 run check --policy limits.conf --hint $friend idle.json trace.json
 ended 'several requests: both admitted' 0
@@ -117,8 +126,9 @@ complains 'an object is not' 2 << 'END'
 limen: nan.json:1:36: Invalid JSON: Expecting value: line 1 column 36 (char 35)
 END
 run check --policy limits.conf --run null.json
-ended 'a run that is no object is decided, too' 2
-holds 'by the engine' out 'error: the task is not an object'
+complains 'a run that is no object is none, either' 2 << 'END'
+limen: null.json:1:1: the task is not an object
+END
 run check --policy limits.conf --hint $stranger --start soon idle.json
 complains 'a start that is no time' 2 << 'END'
 limen: --start takes a time (2026-01-31T12:00:00Z), not 'soon'

@@ -45,7 +45,7 @@ unusable 'no document' 2 err 'there is no document'
 cat > request.yaml << 'END'
 Pod
 END
-unusable 'a text' 2 out 'error: the task is not an object'
+unusable 'a text' 2 err 'limen: request.yaml:1:1: the task is not an object'
 {
 	echo 'a0: &a0 [x, x, x, x, x, x, x, x, x, x]'
 	for i in 1 2 3 4 5 6 7 8 9; do
