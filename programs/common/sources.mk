@@ -10,6 +10,7 @@ libprogram_la_LIBADD = $(program_libs)
 libprogram_la_SOURCES = programs/common/help.c programs/common/help.h
 libprogram_la_SOURCES += programs/common/hints.c programs/common/hints.h
 libprogram_la_SOURCES += programs/common/bucket_json.c programs/common/bucket_json.h
+libprogram_la_SOURCES += programs/common/claims.c programs/common/claims.h
 libprogram_la_SOURCES += programs/common/json_out.c programs/common/json_out.h
 libprogram_la_SOURCES += programs/common/review.c programs/common/review.h
 libprogram_la_SOURCES += programs/common/review_read.c

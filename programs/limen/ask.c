@@ -4,6 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "../common/claims.h"
 #include "../common/hints.h"
 #include "../common/review.h"
 #include "problems.h"
@@ -85,7 +86,14 @@ read_object(const ask_settings *settings, limen_request *plain, limen_diag *diag
 	limen_request *req;
 
 	if (review_is(document)) {
-		req = review_read(document, NULL, diag, why);
+		const char *claim = claims_first(settings->claims);
+
+		req = NULL;
+		if (claim == NULL)
+			req = review_read(document, NULL, diag, why);
+		else
+			*why = g_strdup_printf("'%s' is not for an AdmissionReview, which says "
+			                       "so itself", claim);
 		limen_request_free(plain);
 		return req;
 	}
@@ -187,13 +195,25 @@ ask_complete(const ask_settings *settings, limen_request *req, char **why)
 	return true;
 }
 
+/* Before the hints, some of which they become and which win over them. */
+static bool
+take_claims(const ask_settings *settings, limen_request *req, char **why)
+{
+	if (!limen_value_exists(settings->claims) || claims_read(settings->claims, req, why))
+		return true;
+	if (*why == NULL)
+		*why = g_strdup("out of memory");
+	return false;
+}
+
 limen_request *
 ask_read(const ask_settings *settings, const char *text, size_t length, limen_diag *diag,
          char **why)
 {
 	limen_request *req = read_subject(settings, text, length, diag, why);
 
-	if (req == NULL || ask_complete(settings, req, why))
+	if (req == NULL ||
+	    (take_claims(settings, req, why) && ask_complete(settings, req, why)))
 		return req;
 	limen_request_free(req);
 	return NULL;
@@ -205,7 +225,7 @@ ask_decide(const ask_settings *settings, limen_engine *engine, const limen_reque
 {
 	const limen_decide_options options = { .size = sizeof(options),
 		.rewrite = settings->rewrite, .prioritize = settings->prioritize,
-		.diagnostics = true, .trace = settings->explain,
+		.diagnostics = settings->diagnostics, .trace = settings->explain,
 		.origins = limen_request_subject(req) == LIMEN_OBJECT,
 		.phase = settings->phase };
 	limen_decision *decision = NULL;

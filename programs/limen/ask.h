@@ -19,6 +19,7 @@ typedef struct ask_settings {
 	ask_subject subject;
 	limen_switch rewrite;
 	limen_switch prioritize;
+	bool diagnostics;
 	bool explain;
 	bool dry_run;
 	limen_phase phase;
@@ -29,6 +30,7 @@ typedef struct ask_settings {
 	const char *namespace; /* of objects that name none; NULL: "default" */
 	char **hints;         /* "NAME=VALUE", ended by NULL; may be NULL */
 	limen_value hint_object; /* or an object; used if it exists */
+	limen_value claims;   /* what a line says of an object's operation (claims.h) */
 	bool has_time;
 	limen_time time;
 } ask_settings;

@@ -59,6 +59,11 @@ read_request(const batch_line *line, char **why)
 
 	if (text != NULL)
 		req = ask_read(&line->ask, text, length, diag, why);
+	if (req != NULL && line->gone &&
+	    limen_request_parse(req, "null", strlen("null"), NULL) != LIMEN_OK) {
+		limen_request_free(req);
+		req = NULL;
+	}
 	if (req == NULL && *why == NULL)
 		*why = g_strdup(problems_first(diag, "out of memory"));
 	limen_diag_free(diag);

@@ -5,12 +5,18 @@
 #include <limen/nearest.h>
 #include <stdlib.h>
 
+#include "../common/claims.h"
 #include "problems.h"
 
+/* As those of a question to limend (docs/decision-service.md), and what that lacks. */
 static const char *const members[] = {
-	"id",   "request", "policy",  "hints",   "rewrite", "prioritize", "run",
-	"time", "subject", "explain", "dry_run", NULL
+	"task",  "object",  "oldObject",  "id",          "hints",   "diagnostics", "explain",
+	"dryRun", "rewrite", "prioritize", "run",         "operation", "namespace", "user",
+	"groups", "policy",  "time",       NULL
 };
+
+/* Understood, too: what these were called at first. */
+static const char *const older_members[] = { "request", "subject", "dry_run", NULL };
 
 /* Returns member 'key', or none if it is null: both leave the default. */
 static limen_value
@@ -19,6 +25,13 @@ find(limen_value line, const char *key)
 	limen_value member = limen_value_get(line, key);
 
 	return limen_value_type(member) == LIMEN_TYPE_NULL ? limen_value_none() : member;
+}
+
+static bool
+refuse(char **why, const char *text)
+{
+	*why = g_strdup(text);
+	return false;
 }
 
 /* Stores the boolean 'key' if there is one; false if it is something else. */
@@ -62,12 +75,15 @@ read_switches(limen_value line, ask_settings *ask, char **why)
 	}
 	return read_switch(line, "rewrite", &ask->rewrite, why) &&
 	       read_switch(line, "prioritize", &ask->prioritize, why) &&
+	       read_bool(line, "diagnostics", &ask->diagnostics, &given, why) &&
 	       read_bool(line, "explain", &ask->explain, &given, why) &&
-	       read_bool(line, "dry_run", &ask->dry_run, &given, why);
+	       read_bool(line, "dry_run", &ask->dry_run, &given, why) &&
+	       read_bool(line, "dryRun", &ask->dry_run, &given, why);
 }
 
+/* What the member 'request' is. */
 static bool
-read_subject(limen_value line, ask_settings *ask, char **why)
+read_subject_word(limen_value line, ask_settings *ask, char **why)
 {
 	limen_value member = find(line, "subject");
 
@@ -83,6 +99,60 @@ read_subject(limen_value line, ask_settings *ask, char **why)
 	else
 		*why = g_strdup("'subject' must be \"task\" or \"object\"");
 	return *why == NULL;
+}
+
+/*
+ * Exactly one of them is asked about; an object that is being deleted may be given as
+ * the old one alone.
+ */
+static bool
+read_request(limen_value document, batch_line *line, char **why)
+{
+	static const char *const names[] = { "task", "object", "request", "oldObject" };
+	limen_value found[G_N_ELEMENTS(names)];
+	size_t which = 0;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+		found[i] = find(document, names[i]);
+	/* One that is null is a task that is none, as it was before there were the others. */
+	if (!limen_value_exists(found[0]) && !limen_value_exists(found[1]))
+		found[2] = limen_value_get(document, "request");
+	while (which < G_N_ELEMENTS(names) && !limen_value_exists(found[which]))
+		which++;
+	if (which == G_N_ELEMENTS(names))
+		return refuse(why, "there must be 'task' or 'object'");
+	for (size_t i = which + 1; i < 3; i++)
+		if (limen_value_exists(found[i]))
+			return refuse(why, "only one of 'task', 'object' and 'request' is asked about");
+	if (which != 2 && limen_value_exists(find(document, "subject")))
+		return refuse(why, "'subject' is for 'request'");
+	line->request = found[which];
+	line->gone = which == 3;
+	line->ask.subject = which == 0 ? ASK_TASK : which == 2 ? line->ask.subject : ASK_OBJECT;
+	return which != 2 || read_subject_word(document, &line->ask, why);
+}
+
+/* What is said of an object's operation. */
+static bool
+read_claims(limen_value document, batch_line *line, char **why)
+{
+	const char *claim = claims_first(document);
+	const char *namespace;
+
+	if (!claims_text(document, "namespace", &namespace, why))
+		return false;
+	if (claim == NULL && namespace != NULL)
+		claim = "namespace";
+	if (claim == NULL)
+		return true;
+	if (line->ask.subject != ASK_OBJECT) {
+		*why = g_strdup_printf("'%s' is for objects", claim);
+		return false;
+	}
+	if (namespace != NULL)
+		line->ask.namespace = namespace;
+	line->ask.claims = document;
+	return true;
 }
 
 static bool
@@ -108,6 +178,9 @@ is_known(limen_value key)
 {
 	for (size_t i = 0; members[i] != NULL; i++)
 		if (limen_value_is(key, members[i]))
+			return true;
+	for (size_t i = 0; older_members[i] != NULL; i++)
+		if (limen_value_is(key, older_members[i]))
 			return true;
 	return g_str_has_prefix(limen_value_string(key, NULL), "#");
 }
@@ -141,21 +214,18 @@ read_members(batch_line *line, limen_value document, char **why)
 {
 	limen_type type;
 
-	line->request = limen_value_get(document, "request");
 	line->policy = find(document, "policy");
 	line->ask.hint_object = find(document, "hints");
 	type = limen_value_type(line->policy);
-	if (!check_members(document, why))
+	if (!check_members(document, why) || !read_request(document, line, why))
 		return false;
-	if (!limen_value_exists(line->request))
-		*why = g_strdup("'request' is missing");
-	else if (type != LIMEN_TYPE_NONE && type != LIMEN_TYPE_STRING && type != LIMEN_TYPE_OBJECT)
+	if (type != LIMEN_TYPE_NONE && type != LIMEN_TYPE_STRING && type != LIMEN_TYPE_OBJECT)
 		*why = g_strdup("'policy' must be a path or an object");
 	else if (limen_value_exists(line->ask.hint_object) &&
 	         limen_value_type(line->ask.hint_object) != LIMEN_TYPE_OBJECT)
 		*why = g_strdup("'hints' must be an object");
 	return *why == NULL && read_switches(document, &line->ask, why) &&
-	       read_subject(document, &line->ask, why) && read_time(document, &line->ask, why);
+	       read_claims(document, line, why) && read_time(document, &line->ask, why);
 }
 
 static bool

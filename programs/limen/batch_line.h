@@ -13,6 +13,7 @@ typedef struct batch_line {
 	char *id;              /* JSON, or NULL if the line has none */
 	limen_value policy;    /* a string, an object, or none */
 	limen_value request;
+	bool gone;             /* 'request' is what was, and nothing takes its place */
 	ask_settings ask;
 } batch_line;
 

@@ -183,6 +183,7 @@ take_over(const raw_options *raw, check *how)
 		.rewrite = choose(raw->rewrite, raw->no_rewrite),
 		.prioritize = choose(raw->prioritize, raw->no_prioritize),
 		.explain = raw->explain,
+		.diagnostics = true,
 		.dry_run = raw->dry_run,
 		.as_received = raw->as_received,
 		.run = wants_run(raw),
@@ -191,6 +192,7 @@ take_over(const raw_options *raw, check *how)
 		.namespace = raw->namespace,
 		.hints = raw->hints,
 		.hint_object = limen_value_none(),
+		.claims = limen_value_none(),
 	};
 }
 
@@ -305,12 +307,12 @@ const command check_command = {
 		"The exit status is that of the worst request: 0 admitted, 1 refused, 2 if it\n"
 		"cannot be told.  With --batch it is 0 if every line got a decision, else 2.\n"
 		"\n"
-		"A line of a batch is an object with \"request\" and, as needed, \"id\",\n"
-		"\"policy\" (a path or a policy), \"hints\", \"rewrite\", \"prioritize\",\n"
-		"\"run\", \"time\", \"subject\" (\"task\" or \"object\"), \"explain\" and\n"
-		"\"dry_run\".  What a line leaves out is as the options say; a line without\n"
-		"subject is a task.  An unknown member is an error of its line, and so is a list\n"
-		"or a workload: a line has one answer.\n"
+		"A line of a batch is an object with \"task\" or \"object\" and, as needed, \"id\",\n"
+		"\"policy\" (a path or a policy), \"hints\", \"rewrite\", \"prioritize\", \"run\",\n"
+		"\"time\", \"diagnostics\", \"explain\" and \"dryRun\"; about an object also\n"
+		"\"operation\", \"namespace\", \"user\", \"groups\" and \"oldObject\".  What a line\n"
+		"leaves out is as the options say.  An unknown member is an error of its line,\n"
+		"and so is a list or a workload: a line has one answer.\n"
 		"\n"
 		"Examples:\n"
 		"  limen check --policy limits.conf --hint requester=10.0.0.1 task.json\n"

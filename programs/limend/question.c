@@ -27,11 +27,19 @@ static const struct {
 	{ "diagnostics", FOR_ANY },
 	{ "explain", FOR_ANY },
 	{ "dryRun", FOR_ANY },
+	{ "run", FOR_TASKS },
 	{ "operation", FOR_OBJECTS | FROM_TRUSTED },
 	{ "namespace", FOR_OBJECTS | FROM_TRUSTED },
 	{ "user", FOR_OBJECTS | FROM_TRUSTED },
 	{ "groups", FOR_OBJECTS | FROM_TRUSTED },
+	/* Older names, of lines of limen check --batch. */
+	{ "request", FOR_ANY },
+	{ "subject", FOR_ANY },
+	{ "dry_run", FOR_ANY },
 };
+
+/* How many of them others are told of. */
+#define TOLD (G_N_ELEMENTS(known) - 3)
 
 limen_value
 question_member(limen_value members, const char *key)
@@ -39,6 +47,14 @@ question_member(limen_value members, const char *key)
 	limen_value member = limen_value_get(members, key);
 
 	return limen_value_type(member) == LIMEN_TYPE_NULL ? limen_value_none() : member;
+}
+
+limen_value
+question_subject(limen_value members, const char *key)
+{
+	limen_value member = question_member(members, key);
+
+	return limen_value_exists(member) ? member : question_member(members, "request");
 }
 
 bool
@@ -92,7 +108,8 @@ static const struct {
 	{ "test", "the task is the value of 'task'" },
 	{ "schedule", "the task is the value of 'task'" },
 	{ "run_schedule", "the task is the value of 'task'" },
-	{ "request", "what is asked about is the value of 'task' or 'object'" },
+	{ "policy", "limend has one policy" },
+	{ "time", "limend decides now, and limen check at any time" },
 	{ "apiVersion", "the manifest is the value of 'object'" },
 	{ "kind", "the manifest is the value of 'object'" },
 	{ "metadata", "the manifest is the value of 'object'" },
@@ -110,7 +127,7 @@ refuse_unknown(limen_value key, fault *why)
 			return fault_set(why, 400, "There is no member '%s'; %s", name,
 			                 parts[i].advice);
 	}
-	for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
+	for (size_t i = 0; i < TOLD; i++)
 		limen_nearest_offer(&best, known[i].key);
 	if (best.word == NULL)
 		return fault_set(why, 400, "There is no member '%.100s'", name);
@@ -156,17 +173,35 @@ check_rules(const question_sender *sender, limen_value members, unsigned subject
 	return true;
 }
 
-/* Exactly one of the two; an object that is being deleted may be given as the old one alone. */
+/* The older way to say it, which the content has no part in, either. */
+static bool
+read_subject_word(limen_value members, unsigned *subject, fault *why)
+{
+	limen_value word = question_member(members, "subject");
+
+	*subject = limen_value_is(word, "object") ? FOR_OBJECTS : FOR_TASKS;
+	if (!limen_value_exists(word) || limen_value_is(word, "object") ||
+	    limen_value_is(word, "task"))
+		return true;
+	return fault_set(why, 400, "'subject' must be \"task\" or \"object\"");
+}
+
+/* Exactly one of them; an object that is being deleted may be given as the old one alone. */
 static bool
 find_subject(limen_value members, unsigned *subject, fault *why)
 {
 	bool task = limen_value_exists(question_member(members, "task"));
 	bool object = limen_value_exists(question_member(members, "object"));
+	bool request = limen_value_exists(question_member(members, "request"));
 
-	if (task && object)
+	if (task + object + request > 1)
 		return fault_set(why, 400, "There must be 'task' or 'object', not both");
+	if (request)
+		return read_subject_word(members, subject, why);
 	if (!task && !object && !limen_value_exists(question_member(members, "oldObject")))
 		return fault_set(why, 400, "There must be 'task' or 'object'");
+	if (limen_value_exists(question_member(members, "subject")))
+		return fault_set(why, 400, "'subject' is for 'request'");
 	*subject = task ? FOR_TASKS : FOR_OBJECTS;
 	return true;
 }
@@ -204,15 +239,32 @@ read_id(limen_value members, question *out, fault *why)
 	return limen_value_exists(id) && out->id == NULL ? fault_memory(why) : true;
 }
 
+/* Short for the two switches as a host sets them for a run or a task. */
+static bool
+read_run(limen_value members, limen_decide_options *out, fault *why)
+{
+	limen_switch run = LIMEN_AUTO;
+
+	if (!read_switch(members, "run", &run, why))
+		return false;
+	if (run != LIMEN_AUTO) {
+		out->rewrite = run == LIMEN_ON ? LIMEN_OFF : LIMEN_ON;
+		out->prioritize = run;
+	}
+	return true;
+}
+
 static bool
 read_options(limen_value members, question *out, fault *why)
 {
 	bool dry_run = false;
 
-	if (!read_switch(members, "rewrite", &out->options.rewrite, why) ||
+	if (!read_run(members, &out->options, why) ||
+	    !read_switch(members, "rewrite", &out->options.rewrite, why) ||
 	    !read_switch(members, "prioritize", &out->options.prioritize, why) ||
 	    !read_bool(members, "diagnostics", &out->options.diagnostics, why) ||
 	    !read_bool(members, "explain", &out->options.trace, why) ||
+	    !read_bool(members, "dry_run", &dry_run, why) ||
 	    !read_bool(members, "dryRun", &dry_run, why))
 		return false;
 	limen_request_set_dry_run(out->request, dry_run);
@@ -223,7 +275,7 @@ read_options(limen_value members, question *out, fault *why)
 static bool
 read_task(const question_text *from, limen_value members, question *out, fault *why)
 {
-	limen_value task = question_member(members, "task");
+	limen_value task = question_subject(members, "task");
 	size_t length = 0;
 	char *text;
 	int result;

@@ -57,6 +57,9 @@ void question_clear(question *of);
 /* Returns member 'key', or none if it is null: both leave the default. */
 limen_value question_member(limen_value members, const char *key);
 
+/* Returns what is asked about: member 'key', "task" or "object", or else "request". */
+limen_value question_subject(limen_value members, const char *key);
+
 /*
  * Gives the request the hints that the connection and, if 'hints' exists, the
  * sender gives.

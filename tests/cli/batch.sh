@@ -88,7 +88,7 @@ prints 'broken lines are errors of their own' 2 << 'END'
 {"id":null,"error":{"message":"Invalid JSON: Expecting ',' delimiter: line 1 column 8 (char 7)","line":2}}
 {"id":null,"error":{"message":"a line must be an object","line":3}}
 {"id":null,"error":{"message":"Invalid JSON: Expecting value: line 1 column 1 (char 0)","line":4}}
-{"id":5,"error":{"message":"'request' is missing","line":5}}
+{"id":5,"error":{"message":"there must be 'task' or 'object'","line":5}}
 {"id":6,"error":{"message":"'policy' must be a path or an object","line":6}}
 {"id":7,"error":{"message":"'hints' must be an object","line":7}}
 {"id":8,"error":{"message":"'rewrite' must be true or false","line":8}}
@@ -142,6 +142,93 @@ prints 'a line is about one object' 2 << 'END'
 {"id":7,"error":{"message":"kind: must not hold a NUL","line":7}}
 {"id":8,"admitted":false,"code":500,...
 {"id":9,"error":{"message":"request.namespace: must not hold a NUL","line":9}}
+END
+
+# The names of the decision service (docs/decision-service.md) mean the same here.
+task='"task":{"test":{"type":"idle","spec":{}}}'
+pod='"object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},'
+good='"spec":{"containers":[{"name":"c","resources":{"limits":{"cpu":"1"}}}]}'
+{
+	echo "{\"id\":1,$friend,$task,\"diagnostics\":false}"
+	echo "{\"id\":2,$friend,$task,\"dryRun\":true,\"request\":null,\"object\":null}"
+	echo "{\"id\":3,$friend,$task,$idle}"
+	echo "{\"id\":4,$friend,$task,$pod$good}}"
+	echo "{\"id\":5,$friend,$task,\"subject\":\"task\"}"
+	echo "{\"id\":6,$friend,$task,\"user\":\"me\"}"
+	echo "{\"id\":7,$friend,$task,\"namespace\":\"here\"}"
+	echo "{\"id\":8,$friend,$task,\"diagnostics\":1}"
+	echo "{\"id\":9,$friend,\"task\":[]}"
+	echo "{\"id\":10,$friend,\"task\":null}"
+} > lines
+run check --policy limits.conf --batch lines
+sed 's/"reason":.*"diagnostics":null,.*/diagnostics: none/; s/,"reason":.*/,.../' out > heads
+mv heads out
+prints 'tasks as limend takes them' 2 << 'END'
+{"id":1,"admitted":true,"code":200,diagnostics: none
+{"id":2,"admitted":true,"code":200,...
+{"id":3,"error":{"message":"only one of 'task', 'object' and 'request' is asked about","line":3}}
+{"id":4,"error":{"message":"only one of 'task', 'object' and 'request' is asked about","line":4}}
+{"id":5,"error":{"message":"'subject' is for 'request'","line":5}}
+{"id":6,"error":{"message":"'user' is for objects","line":6}}
+{"id":7,"error":{"message":"'namespace' is for objects","line":7}}
+{"id":8,"error":{"message":"'diagnostics' must be true or false","line":8}}
+{"id":9,"error":{"message":"the task is not an object","line":9}}
+{"id":10,"error":{"message":"there must be 'task' or 'object'","line":10}}
+END
+cat > claims.conf << 'END'
+{
+  "identifiers": [
+    {"name": "ops", "description": "x", "type": "hint",
+     "data": {"hint": "user", "match": {"style": "exact", "match": "ops"}}},
+    {"name": "lead", "description": "x", "type": "jq", "data": {"script": ".groups == [\"lead\"]"}},
+    {"name": "gone", "description": "x", "type": "hint",
+     "data": {"hint": "operation", "match": {"style": "exact", "match": "DELETE"}}}
+  ],
+  "classifiers": [
+    {"name": "may", "description": "x", "identifiers": ["ops", "lead", "gone"], "require": "one"}
+  ],
+  "limits": [{"name": "yes", "description": "x", "type": "pass-fail", "data": {"pass": true}}],
+  "applications": [{"description": "A", "classifier": "may",
+                    "apply": [{"require": "all", "limits": ["yes"]}]}],
+  "applications-on": ["tasks", "objects"],
+  "admission": [{"name": "l", "plugin": "LimitRanger", "match": {"namespaces": ["shop"]},
+                 "data": {"manifests": [{"apiVersion": "v1", "kind": "LimitRange",
+                   "metadata": {"name": "l", "namespace": "shop"},
+                   "spec": {"limits": [{"type": "Container", "max": {"cpu": "1"}}]}}]}}]
+}
+END
+pod2="$pod$bad}"
+{
+	echo "{\"id\":1,$pod$good}}"
+	echo "{\"id\":2,\"user\":\"ops\",$pod$good}}"
+	echo "{\"id\":3,\"user\":\"ops\",\"hints\":{\"user\":\"other\"},$pod$good}}"
+	echo "{\"id\":4,\"groups\":[\"lead\"],$pod$good}}"
+	echo "{\"id\":5,\"operation\":\"DELETE\",\"oldObject\":{\"apiVersion\":\"v1\",\"kind\":\"Pod\"}}"
+	echo "{\"id\":6,\"user\":\"ops\",$pod2}"
+	echo "{\"id\":7,\"user\":\"ops\",\"namespace\":\"shop\",$pod2}"
+	echo "{\"id\":8,\"operation\":\"LIST\",$pod2}"
+	echo "{\"id\":9,\"groups\":\"lead\",$pod2}"
+	echo "{\"id\":10,\"user\":7,$pod2}"
+	echo "{\"id\":11,\"oldObject\":[],$pod2}"
+	echo "{\"id\":12,\"user\":\"ops\",\"object\":{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\",\"request\":{}}}"
+	echo "{\"id\":13,\"subject\":\"object\",\"user\":\"ops\",\"request\"${pod#\"object\"}$good}}"
+} > lines
+run check --policy claims.conf --batch lines
+heads
+prints 'objects, and what is said of them' 2 << 'END'
+{"id":1,"admitted":false,"code":403,...
+{"id":2,"admitted":true,"code":200,...
+{"id":3,"admitted":false,"code":403,...
+{"id":4,"admitted":true,"code":200,...
+{"id":5,"admitted":true,"code":200,...
+{"id":6,"admitted":true,"code":200,...
+{"id":7,"admitted":false,"code":403,...
+{"id":8,"error":{"message":"'operation' must be CREATE, UPDATE, DELETE or CONNECT","line":8}}
+{"id":9,"error":{"message":"'groups' must be an array of strings","line":9}}
+{"id":10,"error":{"message":"'user' must be a string without a NUL","line":10}}
+{"id":11,"error":{"message":"'oldObject' must be an object","line":11}}
+{"id":12,"error":{"message":"'user' is not for an AdmissionReview, which says so itself","line":12}}
+{"id":13,"admitted":true,"code":200,...
 END
 
 # Policies.

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * claims.h - what a question about a Kubernetes object says of the operation: its
+ * members "operation", "user", "groups" and "oldObject".
+ */
+#ifndef LIMEN_PROGRAM_CLAIMS_H
+#define LIMEN_PROGRAM_CLAIMS_H
+
+#include <limen/request.h>
+
+/* Returns the name of the first of these members that is there and not null, or NULL. */
+const char *claims_first(limen_value members);
+
+/*
+ * Gives 'req' what 'members' says.  False with the reason in '*why' to g_free(), or
+ * NULL there when memory is short.
+ */
+bool claims_read(limen_value members, limen_request *req, char **why);
+
+/*
+ * Stores the text 'key', NULL if it is absent or null; what is no text without a NUL
+ * is refused as by claims_read().
+ */
+bool claims_text(limen_value members, const char *key, const char **out, char **why);
+
+#endif
