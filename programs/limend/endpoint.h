@@ -35,6 +35,7 @@ extern const endpoint buckets_endpoint;  /* GET /v1/buckets          */
 extern const endpoint policy_endpoint;   /* GET /v1/policy           */
 extern const endpoint metrics_endpoint;  /* GET /metrics             */
 extern const endpoint livez_endpoint;    /* GET /livez               */
+extern const endpoint healthz_endpoint;  /* GET /healthz             */
 extern const endpoint readyz_endpoint;   /* GET /readyz              */
 extern const endpoint version_endpoint;  /* GET /version             */
 

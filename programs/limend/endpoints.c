@@ -13,6 +13,7 @@ static const endpoint *const endpoints[] = {
 	&policy_endpoint,
 	&metrics_endpoint,
 	&livez_endpoint,
+	&healthz_endpoint,
 	&readyz_endpoint,
 	&version_endpoint,
 	NULL,

@@ -23,7 +23,8 @@
 static const char *const paths[] = {
 	"/admission/mutate", "/admission/validate", "/v1/decide", "/v1/decide/batch",
 	"/v1/passed",        "/v1/buckets",         "/v1/policy", "/metrics",
-	"/livez",            "/readyz",             "/version",   "other",
+	"/livez",            "/healthz",            "/readyz",    "/version",
+	"other",
 };
 
 #define PATHS G_N_ELEMENTS(paths)

@@ -134,7 +134,8 @@ check_body(const exchange *one, const head *found, http_response *response)
 static bool
 is_probe(const char *path)
 {
-	return strcmp(path, "/livez") == 0 || strcmp(path, "/readyz") == 0;
+	return strcmp(path, "/livez") == 0 || strcmp(path, "/healthz") == 0 ||
+	       strcmp(path, "/readyz") == 0;
 }
 
 /* Kubelets probe without a certificate; they see nothing but "ok". */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * probes.c - GET /livez and GET /readyz, with the answers that Kubernetes'
+ * probes.c - GET /livez, /healthz and /readyz, with the answers that Kubernetes'
  * components give: "ok", or a line for each check with ?verbose.
  */
 #include "probes.h"
+
+#include <string.h>
 
 #include "endpoint.h"
 #include "metrics.h"
@@ -63,7 +65,7 @@ probes_ready(service *shared)
 static void
 answer(service *shared, const http_request *request, http_response *response, bool live)
 {
-	const char *name = live ? "livez" : "readyz";
+	const char *name = request->path + strlen("/");
 	GString *lines = g_string_new(NULL);
 	bool good = true;
 
@@ -103,6 +105,10 @@ answer_readyz(service *shared, const http_request *request, http_response *respo
 }
 
 const endpoint livez_endpoint = { .path = "/livez", .methods = HTTP_GET, .answer = answer_livez };
+/* What /livez is called by those who look after other programs. */
+const endpoint healthz_endpoint = {
+	.path = "/healthz", .methods = HTTP_GET, .answer = answer_livez
+};
 const endpoint readyz_endpoint = {
 	.path = "/readyz", .methods = HTTP_GET, .answer = answer_readyz
 };

@@ -7,7 +7,7 @@
  *	POST /echo           what was received
  *	POST /wait?for=FILE  a decision that takes until FILE exists, 60 s at most
  *	GET /query           the arguments
- *	GET /livez           "ok"
+ *	GET /livez, /healthz "ok"
  */
 #include <string.h>
 #include <time.h>
@@ -80,6 +80,7 @@ static const endpoint endpoints[] = {
 	{ .path = "/long", .methods = HTTP_POST, .lengthy = true, .answer = answer_wait },
 	{ .path = "/query", .methods = HTTP_GET | HTTP_POST, .answer = answer_query },
 	{ .path = "/livez", .methods = HTTP_GET, .answer = answer_livez },
+	{ .path = "/healthz", .methods = HTTP_GET, .answer = answer_livez },
 };
 
 const endpoint *

@@ -181,6 +181,9 @@ test_probes(void)
 	g_string_free(text, TRUE);
 	g_string_free(observed_get(&shared, "/livez", "verbose", &status), TRUE);
 	CU_ASSERT_EQUAL(status, 200);
+	text = observed_get(&shared, "/healthz", "verbose", &status);
+	CU_ASSERT(status == 200 && strcmp(text->str, "[+]ping ok\nhealthz check passed\n") == 0);
+	g_string_free(text, TRUE);
 	observed_stop(&shared);
 }
 

@@ -181,8 +181,9 @@ for name in (None, "stranger"):
     found = ask(daemon, echo, client_of(certificate=name))
     is_true("%s is refused then" % (name or "nobody"), found is not None and found.status == 403 and
             found.json()["message"] == "A client certificate is required", found)
-found = ask(daemon, request("GET", "/livez"), client_of())
-is_true("probes need none", found is not None and found.status == 200, found)
+for path in ("/livez", "/healthz"):
+    found = ask(daemon, request("GET", path), client_of())
+    is_true("probes need none: " + path, found is not None and found.status == 200, found)
 daemon.end()
 
 shutil.copy("root.crt", "authorities.crt")
