@@ -25,6 +25,7 @@ typedef struct common_options {
 	char *module_path; /* as given, or NULL */
 	char *color;       /* "auto", "always", "never", or NULL for auto */
 	gboolean help;
+	const struct number_option *numbers; /* ranges of a command's own, or NULL */
 } common_options;
 
 typedef struct command {

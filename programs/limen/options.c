@@ -6,6 +6,7 @@
 #include <limen/nearest.h>
 
 #include "../common/help.h"
+#include "../common/number_option.h"
 #include "message.h"
 
 static const char *const format_names[] = { "text",  "json",  "markdown", "schema",
@@ -60,17 +61,35 @@ find_meant_option(const GOptionEntry *rows, const char *message)
 }
 
 static options_result
-explain_failure(const command *self, const GOptionEntry *rows, const GError *error)
+explain_failure(const command *self, const common_options *common, const GOptionEntry *rows,
+                const GError *error)
 {
+	char *number = number_option_explain(rows, common->numbers, error);
 	const char *meant = NULL;
 
 	if (g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
 		meant = find_meant_option(rows, error->message);
-	if (meant != NULL)
+	if (number != NULL)
+		message_usage(self, "%s", number);
+	else if (meant != NULL)
 		message_usage(self, "%s (did you mean --%s?)", error->message, meant);
 	else
 		message_usage(self, "%s", error->message);
+	g_free(number);
 	return OPTIONS_WRONG;
+}
+
+static options_result
+check_numbers(const command *self, const common_options *common, const GOptionEntry *rows)
+{
+	char *wrong = common->numbers == NULL || common->help
+	                      ? NULL
+	                      : number_option_check(rows, common->numbers);
+
+	if (wrong != NULL)
+		message_usage(self, "%s", wrong);
+	g_free(wrong);
+	return wrong == NULL ? OPTIONS_READY : OPTIONS_WRONG;
 }
 
 static options_result
@@ -102,9 +121,11 @@ options_read(const command *self, common_options *common, const GOptionEntry *ro
 	g_option_context_set_description(context, self->details);
 	g_option_context_add_main_entries(context, all, NULL);
 	if (!g_option_context_parse(context, &argc, &argv, &error))
-		result = explain_failure(self, all, error);
+		result = explain_failure(self, common, all, error);
 	else
 		result = check_color(self, common);
+	if (result == OPTIONS_READY)
+		result = check_numbers(self, common, all);
 	if (result == OPTIONS_READY && common->help) {
 		help_print(context);
 		result = OPTIONS_HELPED;
@@ -131,7 +152,7 @@ options_read_global(common_options *common, gboolean *version, int *argc, char *
 	g_option_context_set_strict_posix(context, TRUE);
 	g_option_context_add_main_entries(context, all, NULL);
 	if (!g_option_context_parse(context, argc, &argv, &error))
-		result = explain_failure(NULL, all, error);
+		result = explain_failure(NULL, common, all, error);
 	else
 		result = check_color(NULL, common);
 	g_clear_error(&error);

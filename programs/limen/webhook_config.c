@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/number_option.h"
 #include "input.h"
 #include "message.h"
 #include "options.h"
@@ -136,8 +137,6 @@ find_rule_fault(const arguments *given)
 	if (!is_failure_policy(given->failure_policy) ||
 	    !is_failure_policy(given->events_failure_policy))
 		return "a failure policy is Fail or Ignore";
-	if (given->timeout < 1 || given->timeout > 30)
-		return "--timeout wants 1 to 30 seconds";
 	if (given->only_limits && given->only_events)
 		return "--only-limits or --only-events, not both";
 	return NULL;
@@ -270,6 +269,12 @@ run_read(const command *self, const arguments *given)
 	return status;
 }
 
+/* ValidatingWebhook of admissionregistration.k8s.io/v1, timeoutSeconds. */
+static const number_option numbers[] = {
+	{ "timeout", "seconds", 1, 30 },
+	{ NULL, NULL, 0, 0 },
+};
+
 static int
 run_webhook_config(const command *self, common_options *common, int argc, char **argv)
 {
@@ -306,9 +311,12 @@ run_webhook_config(const command *self, common_options *common, int argc, char *
 		  .arg_data = &given.rest },
 		{ .long_name = NULL },
 	};
-	options_result result = options_read(self, common, rows, argc, argv);
-	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
+	options_result result;
+	int status;
 
+	common->numbers = numbers;
+	result = options_read(self, common, rows, argc, argv);
+	status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
 	if (result == OPTIONS_READY)
 		status = run_read(self, &given);
 	g_free(given.service);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../common/help.h"
+#include "../common/number_option.h"
 
 #define SECONDS_MAX 86400.0
 
@@ -65,7 +66,7 @@ make_rows(limend_options *options)
 		TEXT("client-ca", client_ca, "FILE",
 		     "Ask clients for certificates of these authorities (PEM)"),
 		FLAG("require-client-certificate", require_certificate,
-		     "Refuse others, but for /livez and /readyz"),
+		     "Refuse others, but for probes (/livez, /readyz)"),
 		FLAG("no-tls", no_tls, "Serve other machines without TLS"),
 		LIST("trust-hints-from", trusted_texts, "CIDR", "Believe hints from here; may repeat"),
 		{ "max-body", 0, 0, G_OPTION_ARG_INT64, &options->max_body,
@@ -143,14 +144,46 @@ refuse(const char *format, ...)
 	return OPTIONS_WRONG;
 }
 
+/* ---- values ---- */
+
+static const number_option numbers[] = {
+	{ "max-body", "a number", 1024, 1 << 30 },
+	{ "max-batch", "a number", 1, 1000000 },
+	{ "max-connections", "a number", 1, 1000000 },
+	{ "max-connections-per-peer", "a number", 0, 1000000 },
+	{ "threads", "a number", 1, 256 },
+	{ "workers", "a number", 1, 1024 },
+	{ "queue", "a number", 0, 1000000 },
+	{ "metrics-top", "a number", 0, 1000 },
+	{ "timeout", "seconds", 0.01, SECONDS_MAX },
+	{ "idle-timeout", "seconds", 0.01, SECONDS_MAX },
+	{ "client-timeout", "seconds", 0.01, SECONDS_MAX },
+	{ "drain-timeout", "seconds", 0.01, SECONDS_MAX },
+	{ "decision-log-sample", "a share", 0, 1 },
+	{ NULL, NULL, 0, 0 },
+};
+
+/* Takes over what is wrong; NULL: nothing. */
+static options_outcome
+refuse_number(char *wrong)
+{
+	options_outcome outcome = wrong == NULL ? OPTIONS_RUN : refuse("%s", wrong);
+
+	g_free(wrong);
+	return outcome;
+}
+
 static options_outcome
 refuse_unread(const GOptionEntry *rows, const GError *error)
 {
 	const char *dashes = strstr(error->message, "--");
 	limen_nearest best;
+	char *number = number_option_explain(rows, numbers, error);
 	char *word;
 	options_outcome outcome;
 
+	if (number != NULL)
+		return refuse_number(number);
 	if (dashes == NULL ||
 	    !g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
 		return refuse("%s", error->message);
@@ -164,55 +197,6 @@ refuse_unread(const GOptionEntry *rows, const GError *error)
 		outcome = refuse("%s (did you mean --%s?)", error->message, best.word);
 	g_free(word);
 	return outcome;
-}
-
-/* ---- values ---- */
-
-static options_outcome
-check_counts(const limend_options *options)
-{
-	const struct {
-		const char *name;
-		int64_t value;
-		int64_t least;
-		int64_t most;
-	} counts[] = {
-		{ "max-body", options->max_body, 1024, INT64_C(1) << 30 },
-		{ "max-batch", options->batch_maximum, 1, 1000000 },
-		{ "max-connections", options->max_connections, 1, 1000000 },
-		{ "max-connections-per-peer", options->max_per_peer, 0, 1000000 },
-		{ "threads", options->threads, 1, 256 },
-		{ "workers", options->workers, 1, 1024 },
-		{ "queue", options->queue, 0, 1000000 },
-		{ "metrics-top", options->metrics_top, 0, 1000 },
-	};
-
-	for (size_t i = 0; i < G_N_ELEMENTS(counts); i++)
-		if (counts[i].value < counts[i].least || counts[i].value > counts[i].most)
-			return refuse("--%s takes a number from %" G_GINT64_FORMAT
-			              " to %" G_GINT64_FORMAT,
-			              counts[i].name, counts[i].least, counts[i].most);
-	return OPTIONS_RUN;
-}
-
-static options_outcome
-check_times(const limend_options *options)
-{
-	const struct {
-		const char *name;
-		double value;
-	} times[] = {
-		{ "timeout", options->timeout },
-		{ "idle-timeout", options->idle_timeout },
-		{ "client-timeout", options->client_timeout },
-		{ "drain-timeout", options->drain_timeout },
-	};
-
-	/* Written so that NaN is refused. */
-	for (size_t i = 0; i < G_N_ELEMENTS(times); i++)
-		if (!(times[i].value >= 0.01 && times[i].value <= SECONDS_MAX))
-			return refuse("--%s takes seconds from 0.01 to 86400", times[i].name);
-	return OPTIONS_RUN;
 }
 
 static options_outcome
@@ -246,8 +230,6 @@ read_log(limend_options *options)
 	    !log_level_read(options->log_level_text, &options->log.level))
 		return refuse("--log-level takes error, warning, info or debug, not '%s'",
 		              options->log_level_text);
-	if (!(options->decision_sample >= 0 && options->decision_sample <= 1))
-		return refuse("--decision-log-sample takes a share from 0 to 1");
 	return OPTIONS_RUN;
 }
 
@@ -286,15 +268,13 @@ take_environment(limend_options *options)
 }
 
 static options_outcome
-check(limend_options *options, int argc, char **argv)
+check(limend_options *options, const GOptionEntry *rows, int argc, char **argv)
 {
-	options_outcome outcome = OPTIONS_RUN;
+	options_outcome outcome;
 
 	if (argc > 1)
 		return refuse("unexpected argument '%s'", argv[1]);
-	outcome = check_counts(options);
-	if (outcome == OPTIONS_RUN)
-		outcome = check_times(options);
+	outcome = refuse_number(number_option_check(rows, numbers));
 	if (outcome == OPTIONS_RUN)
 		outcome = check_tls(options);
 	if (outcome == OPTIONS_RUN)
@@ -328,7 +308,7 @@ options_read(limend_options *out, int argc, char **argv)
 	else if (out->version)
 		puts("limend " LIMEN_VERSION);
 	else
-		outcome = check(out, argc, argv);
+		outcome = check(out, (const GOptionEntry *)(void *)rows->data, argc, argv);
 	g_clear_error(&error);
 	g_array_free(rows, TRUE);
 	g_option_context_free(context);

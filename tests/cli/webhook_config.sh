@@ -97,6 +97,11 @@ refuses --url 'https://host?query'
 refuses --url https://user@host
 refuses --timeout 0
 refuses --timeout 31
+for given in 0 31 -1 3s 99999999999; do
+	run webhook-config --timeout=$given
+	holds "--timeout=$given: says what it takes" err \
+		"limen: --timeout takes seconds from 1 to 30, not '$given'"
+done
 refuses --failure-policy fail
 refuses --events-failure-policy No
 refuses --only-limits --only-events
