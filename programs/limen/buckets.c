@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "../common/bucket_json.h"
+#include "../common/number_option.h"
 #include "buckets_remote.h"
 #include "columns.h"
 #include "message.h"
@@ -29,6 +30,8 @@ typedef struct buckets {
 	char *url;
 	char *unix_path;
 	char *ca_path;
+	char *certificate_path;
+	char *key_path;
 	char *format_name;
 	char **arguments;
 	gint number;
@@ -37,6 +40,11 @@ typedef struct buckets {
 	GString *json;
 	size_t shown;
 } buckets;
+
+static const number_option numbers[] = {
+	{ "number", "a number", 1, LIMEN_BUCKETS_MAX },
+	{ NULL, NULL, 0, 0 },
+};
 
 static options_result
 read_options(buckets *how, int argc, char **argv)
@@ -48,9 +56,18 @@ read_options(buckets *how, int argc, char **argv)
 		  .arg_description = "URL", .description = "Ask the limend at this URL" },
 		{ .long_name = "unix", .arg = G_OPTION_ARG_FILENAME, .arg_data = &how->unix_path,
 		  .arg_description = "PATH", .description = "Ask the limend at this unix socket" },
-		{ .long_name = "ca", .arg = G_OPTION_ARG_FILENAME, .arg_data = &how->ca_path,
-		  .arg_description = "FILE",
+		{ .long_name = "ca-file", .arg = G_OPTION_ARG_FILENAME,
+		  .arg_data = &how->ca_path, .arg_description = "FILE",
 		  .description = "Authorities of the certificate of --url (PEM)" },
+		/* Its first name. */
+		{ .long_name = "ca", .flags = G_OPTION_FLAG_HIDDEN, .arg = G_OPTION_ARG_FILENAME,
+		  .arg_data = &how->ca_path },
+		{ .long_name = "client-certificate", .arg = G_OPTION_ARG_FILENAME,
+		  .arg_data = &how->certificate_path, .arg_description = "FILE",
+		  .description = "Certificate to show to --url (PEM)" },
+		{ .long_name = "client-key", .arg = G_OPTION_ARG_FILENAME,
+		  .arg_data = &how->key_path, .arg_description = "FILE",
+		  .description = "Its key (PEM)" },
 		{ .long_name = "store", .arg = G_OPTION_ARG_FILENAME, .arg_data = &how->store,
 		  .arg_description = "NAME", .description = "The store (all of the policy)" },
 		{ .long_name = "number", .short_name = 'n', .arg = G_OPTION_ARG_INT,
@@ -64,6 +81,7 @@ read_options(buckets *how, int argc, char **argv)
 		{ .long_name = NULL },
 	};
 
+	how->common->numbers = numbers;
 	return options_read(how->self, how->common, rows, argc, argv);
 }
 
@@ -72,12 +90,12 @@ understand(buckets *how)
 {
 	if (how->arguments != NULL)
 		message_usage(how->self, "no argument is wanted: '%s'", how->arguments[0]);
-	else if (how->number < 1 || how->number > LIMEN_BUCKETS_MAX)
-		message_usage(how->self, "--number is 1 to %d", LIMEN_BUCKETS_MAX);
 	else if ((how->policy != NULL) + (how->url != NULL) + (how->unix_path != NULL) > 1)
 		message_usage(how->self, "--policy, --url and --unix exclude each other");
-	else if (how->ca_path != NULL && how->url == NULL)
-		message_usage(how->self, "--ca goes with --url");
+	else if ((how->ca_path != NULL || how->certificate_path != NULL) && how->url == NULL)
+		message_usage(how->self, "--ca-file and --client-certificate go with --url");
+	else if ((how->certificate_path != NULL) != (how->key_path != NULL))
+		message_usage(how->self, "--client-certificate and --client-key go together");
 	else if (how->store != NULL && !g_utf8_validate(how->store, -1, NULL))
 		message_usage(how->self, "the name of the store is not UTF-8");
 	else
@@ -195,7 +213,8 @@ static int
 ask_and_list(buckets *how)
 {
 	const buckets_question asked = { .url = how->url, .unix_path = how->unix_path,
-		.ca_path = how->ca_path, .store = how->store, .number = how->number };
+		.ca_path = how->ca_path, .certificate_path = how->certificate_path,
+		.key_path = how->key_path, .store = how->store, .number = how->number };
 	int status;
 
 	print_head(how);
@@ -245,6 +264,8 @@ run_buckets(const command *self, common_options *common, int argc, char **argv)
 	g_free(how.url);
 	g_free(how.unix_path);
 	g_free(how.ca_path);
+	g_free(how.certificate_path);
+	g_free(how.key_path);
 	g_free(how.format_name);
 	g_strfreev(how.arguments);
 	return status;
@@ -258,8 +279,8 @@ const command buckets_command = {
 		"Lists the buckets of the policy's stores that are used most for their size: who\n"
 		"is being limited, or soon will be.  A store of type memory lives in the process\n"
 		"that decides: --unix or --url asks the limend that runs, at its unix socket or,\n"
-		"if limend believes hints of ours, at its URL.  Without them only stores of type\n"
-		"redis have something to show.\n"
+		"if limend believes hints of ours, at its URL: it does so with a certificate that\n"
+		"it trusts.  Without them only stores of type redis have something to show.\n"
 		"\n"
 		"LEASED are tokens that a process has set aside and may not have used; AGE is\n"
 		"since a token was taken last.  Without --policy, the policy is $LIMEN_POLICY or,\n"

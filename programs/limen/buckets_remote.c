@@ -95,7 +95,7 @@ read_answer(const buckets_question *asked, const http_answer *answer,
 }
 
 static bool
-read_authorities(const char *path, char **text)
+read_pem(const char *path, char **text)
 {
 	GError *error = NULL;
 
@@ -132,19 +132,26 @@ buckets_remote_list(const buckets_question *asked,
 {
 	char *url = write_url(asked);
 	char *authorities = NULL;
+	char *certificate = NULL;
+	char *key = NULL;
 	int status = STATUS_ERROR;
 
-	if (read_authorities(asked->ca_path, &authorities))
+	if (read_pem(asked->ca_path, &authorities) &&
+	    read_pem(asked->certificate_path, &certificate) && read_pem(asked->key_path, &key))
 		status = fetch(asked, &(http_request){
 			.url = url,
 			.unix_path = asked->url == NULL ? asked->unix_path : NULL,
 			.ca_pem = authorities,
+			.certificate_pem = certificate,
+			.key_pem = key,
 			.no_redirects = true,
 			.timeout = TIMEOUT,
 			.deadline = INT64_MAX,
 			.max_body = ANSWER_MAX,
 		}, each, data);
 	g_free(authorities);
+	g_free(certificate);
+	g_free(key);
 	g_free(url);
 	return status;
 }

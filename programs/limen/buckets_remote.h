@@ -12,6 +12,8 @@ typedef struct buckets_question {
 	const char *url;       /* of limend, without a path; or NULL: */
 	const char *unix_path; /* of its unix socket */
 	const char *ca_path;   /* authorities of its certificate (PEM); NULL: those of the system */
+	const char *certificate_path; /* of ours, and its key (PEM); both or neither */
+	const char *key_path;
 	const char *store;     /* NULL: all */
 	int number;
 } buckets_question;

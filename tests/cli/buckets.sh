@@ -21,9 +21,14 @@ policy "\"path\": \"$home/socket\", $mode" > policy.json
 
 run buckets extra
 ended 'an argument is wrong usage' 2
-for number in 0 1001 -1 x; do
-	run buckets --number "$number"
-	ended "$number buckets are wrong usage" 2
+for number in 0 1001 -1 x 99999999999999999999 "x' for --store"; do
+	for option in --number -n; do
+		run buckets $option "$number"
+		complains "$option $number is wrong usage" 2 << END
+limen: --number takes a number from 1 to 1000, not '$number'
+Try 'limen buckets --help'.
+END
+	done
 done
 run buckets --policy missing.json
 ended 'a policy that is not there' 2

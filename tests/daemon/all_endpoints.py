@@ -109,6 +109,7 @@ way_names = {by_socket: "unix socket", by_tls: "TLS", certified: "TLS with a cer
 for way in way_names:
     name = way_names[way]
     is_equal(name + ": livez", curl(way, "/livez"), (200, "ok"))
+    is_equal(name + ": healthz", curl(way, "/healthz"), (200, "ok"))
     is_equal(name + ": readyz", curl(way, "/readyz"), (200, "ok"))
     status, body = curl(way, "/readyz?verbose")
     is_true(name + ": readyz, each check", status == 200 and "[+]policy ok" in body, body)
@@ -192,8 +193,23 @@ is_true("as JSON, as many as are asked for", found[0] == 0 and
         len(json.loads(found[1])["buckets"]) == 1, found)
 found = buckets("--unix", "all.sock", "--store", "no such & store")
 is_true("of a store that is not there", found[0] == 1 and "'no such & store'" in found[2], found)
-found = buckets("--url", daemon.urls[0] + "/", "--ca", "root.crt")
-is_true("by TLS without a certificate", found[0] == 2 and "trusted" in found[2], found)
+by_url = ("--url", daemon.urls[0] + "/")
+for option in ("--ca-file", "--ca"):
+    found = buckets(*by_url, option, "root.crt")
+    is_true("by TLS without a certificate, " + option, found[0] == 2 and "trusted" in found[2], found)
+found = buckets(*by_url, "--ca-file", "root.crt", "--client-certificate", "client.crt",
+                "--client-key", "client.key")
+is_true("with a certificate", found[0] == 0 and "192.0.2.7" in found[1], found)
+found = buckets(*by_url, "--ca-file", "root.crt", "--client-certificate", "client.crt",
+                "--client-key", "root.crt")
+is_true("with what is no key", found[0] == 2 and found[2].startswith("limen: https:"), found)
+found = buckets(*by_url, "--client-certificate", "none.crt", "--client-key", "client.key")
+is_true("with a file that is not there", found[0] == 2 and "none.crt" in found[2], found)
+found = buckets(*by_url, "--client-certificate", "client.crt")
+is_true("without its key", found[0] == 2 and "go together" in found[2], found)
+found = buckets("--unix", "all.sock", "--client-certificate", "client.crt", "--client-key",
+                "client.key")
+is_true("where there is no TLS", found[0] == 2 and "go with --url" in found[2], found)
 found = buckets("--url", daemon.urls[0])
 is_true("from one whom nobody vouches for", found[0] == 2 and "certificate" in found[2], found)
 found = buckets("--unix", "none.sock")
@@ -201,8 +217,7 @@ is_true("where nobody listens", found[0] == 2 and "none.sock" in found[2], found
 found = buckets("--unix", "all.sock", "--url", "http://127.0.0.1:1")
 is_true("in two places", found[0] == 2 and "exclude each other" in found[2], found)
 found = buckets("--unix", "all.sock", "--ca", "root.crt")
-is_true("with authorities nobody needs", found[0] == 2 and "--ca goes with --url" in found[2],
-        found)
+is_true("with authorities nobody needs", found[0] == 2 and "go with --url" in found[2], found)
 
 trusting = Daemon("--trust-hints-from", "127.0.0.1", program=LIMEND, policy=POLICY)
 found = buckets("--url", trusting.urls[0])

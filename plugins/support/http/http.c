@@ -70,20 +70,30 @@ set_protocols(CURL *handle, const http_request *request)
 	       SET(handle, CURLOPT_MAXREDIRS, (long)REDIRECTS_MAX);
 }
 
+/* libcurl only reads it. */
+static bool
+set_pem(CURL *handle, CURLoption option, const char *pem)
+{
+	struct curl_blob blob = { .data = (void *)(uintptr_t)pem,
+		                  .len = strlen(pem),
+		                  .flags = CURL_BLOB_NOCOPY };
+
+	return SET(handle, option, &blob);
+}
+
 static bool
 set_trust(CURL *handle, const http_request *request)
 {
-	struct curl_blob pem = { .flags = CURL_BLOB_NOCOPY };
-
 	if (!SET(handle, CURLOPT_SSL_VERIFYPEER, request->insecure ? 0L : 1L) ||
 	    !SET(handle, CURLOPT_SSL_VERIFYHOST, request->insecure ? 0L : 2L))
 		return false;
-	if (request->ca_pem == NULL)
-		return true;
-	/* libcurl only reads it. */
-	pem.data = (void *)(uintptr_t)request->ca_pem;
-	pem.len = strlen(request->ca_pem);
-	return SET(handle, CURLOPT_CAINFO_BLOB, &pem) && SET(handle, CURLOPT_CAPATH, NULL);
+	if (request->certificate_pem != NULL &&
+	    (!set_pem(handle, CURLOPT_SSLCERT_BLOB, request->certificate_pem) ||
+	     !set_pem(handle, CURLOPT_SSLKEY_BLOB, request->key_pem)))
+		return false;
+	return request->ca_pem == NULL ||
+	       (set_pem(handle, CURLOPT_CAINFO_BLOB, request->ca_pem) &&
+	        SET(handle, CURLOPT_CAPATH, NULL));
 }
 
 /* A connection to a server is not for programs that the process may start. */

@@ -29,6 +29,9 @@ typedef struct http_request {
 	const char *proxy;      /* URL of a proxy; NULL: none */
 	const char *unix_path;  /* of a socket to connect to, whatever the URL's host; NULL: none */
 	const char *ca_pem;     /* trust these authorities only; NULL: those of the system */
+	/* PEM: what the client shows for itself, both or neither; NULL: nothing. */
+	const char *certificate_pem;
+	const char *key_pem;
 	bool insecure;          /* do not verify whom TLS talks to */
 	bool no_redirects;      /* an answer that redirects is the answer */
 	bool allow_file;        /* file: URLs of regular files too; never by a redirect */
