@@ -5,8 +5,8 @@
  */
 #include "log.h"
 
-#include <errno.h>
 #include <glib.h>
+#include <inttypes.h>
 #include <limen/duration.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "../common/json_out.h"
+#include "log_output.h"
 
 /* So much is shown in a window of ten seconds: of one line, and of all. */
 #define WINDOW ((int64_t)10 * 1000000000)
@@ -34,10 +35,13 @@ typedef struct account {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static log_options settings = { LOG_TEXT, LIMEN_LOG_INFO, STDERR_FILENO };
+static log_output output = { .fd = STDERR_FILENO, .own = -1 };
 static bool to_journal;
 static account lines[REMEMBERED];
 static account everything;
 static atomic_uint_fast64_t suppressed;
+static atomic_uint_fast64_t lost;
+static uint64_t lost_untold;
 
 static const char *const level_words[] = {
 	[LIMEN_LOG_ERROR] = "error",
@@ -78,6 +82,8 @@ log_setup(const log_options *options)
 {
 	pthread_mutex_lock(&lock);
 	settings = *options;
+	log_output_close(&output);
+	log_output_open(&output, settings.fd);
 	to_journal = settings.format == LOG_TEXT && is_journal(settings.fd);
 	memset(lines, 0, sizeof(lines));
 	everything = (account){ .since = 0 };
@@ -100,6 +106,12 @@ uint64_t
 log_suppressed(void)
 {
 	return atomic_load_explicit(&suppressed, memory_order_relaxed);
+}
+
+uint64_t
+log_lost(void)
+{
+	return atomic_load_explicit(&lost, memory_order_relaxed);
 }
 
 /* Counts one more line and returns whether it is shown; '*hidden' were not before it. */
@@ -213,25 +225,19 @@ format_text(GString *out, limen_log_level level, const char *source, const char 
 	g_string_append_c(out, '\n');
 }
 
-/* A log that cannot be written is no reason to stop. */
+/* A log that cannot be written is no reason to stop, nor to wait. */
 static void
-write_line(const GString *line)
+count_lost(void)
 {
-	size_t done = 0;
-
-	while (done < line->len) {
-		ssize_t count = write(settings.fd, line->str + done, line->len - done);
-
-		if (count < 0 && errno != EINTR)
-			return;
-		if (count > 0)
-			done += (size_t)count;
-	}
+	atomic_fetch_add_explicit(&lost, 1, memory_order_relaxed);
+	lost_untold++;
 }
 
-static void
+static bool
 show(limen_log_level level, const char *source, const char *text, unsigned hidden)
 {
+	bool written;
+
 	GString *line = g_string_new(NULL);
 	GString *words = g_string_new(text);
 
@@ -241,9 +247,10 @@ show(limen_log_level level, const char *source, const char *text, unsigned hidde
 		format_json(line, level, source, words->str);
 	else
 		format_text(line, level, source, words->str);
-	write_line(line);
+	written = log_output_write(&output, line->str, line->len);
 	g_string_free(words, TRUE);
 	g_string_free(line, TRUE);
+	return written;
 }
 
 /* Tells of what was left out of everything, in its own line. */
@@ -255,7 +262,23 @@ show_omission(unsigned count)
 	if (count == 0)
 		return;
 	snprintf(text, sizeof(text), "%u lines were left out: too many at once", count);
-	show(LIMEN_LOG_WARNING, "log", text, 0);
+	if (!show(LIMEN_LOG_WARNING, "log", text, 0))
+		count_lost();
+}
+
+/* Says, as soon as somebody reads again, what was missed; false: nobody does. */
+static bool
+show_loss(void)
+{
+	char text[80];
+
+	if (lost_untold == 0)
+		return true;
+	snprintf(text, sizeof(text), "%" PRIu64 " lines were lost: nobody read them", lost_untold);
+	if (!show(LIMEN_LOG_WARNING, "log", text, 0))
+		return false;
+	lost_untold = 0;
+	return true;
 }
 
 void
@@ -274,7 +297,8 @@ log_line(limen_log_level level, const char *source, const char *text)
 	    admit(find_account(level, who, what), now, REPEATS_MAX, &hidden) &&
 	    admit(&everything, now, LINES_MAX, &omitted)) {
 		show_omission(omitted);
-		show(level, who, what, hidden);
+		if (!show_loss() || !show(level, who, what, hidden))
+			count_lost();
 	}
 	pthread_mutex_unlock(&lock);
 	g_free(who);

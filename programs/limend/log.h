@@ -4,7 +4,8 @@
  *
  * Works from any thread, before and after log_setup().  A line that is said again
  * and again is shown a few times and then counted only, and so are lines once
- * there are very many: texts may be made of what strangers send.
+ * there are very many: texts may be made of what strangers send.  Who says
+ * something never waits for who reads it: lines are lost instead.
  */
 #ifndef LIMEND_LOG_H
 #define LIMEND_LOG_H
@@ -42,5 +43,8 @@ void log_print(limen_log_level level, const char *source, const char *format, ..
 
 /* How many lines were not shown since the start. */
 uint64_t log_suppressed(void);
+
+/* How many did not get to where lines go, because nobody read them or it was full. */
+uint64_t log_lost(void);
 
 #endif

@@ -286,6 +286,9 @@ write_logs(const service *shared, GString *out)
 	exposition_single(out, "limend_log_lines_suppressed_total", "counter",
 	                  "Log lines not shown because there were too many of them.",
 	                  (double)log_suppressed());
+	exposition_single(out, "limend_log_lines_lost_total", "counter",
+	                  "Log lines lost because nobody read them or they could not be written.",
+	                  (double)log_lost());
 	if (shared->decisions == NULL)
 		return;
 	decision_log_count(shared->decisions, &lines);

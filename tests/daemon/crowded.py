@@ -180,6 +180,24 @@ is_true("that it is stuck is told of", daemon.says("standard output cannot be wr
 is_equal("it ends in order", daemon.end(), 0)
 os.close(reader)
 
+reader, writer = os.pipe()
+os.set_blocking(writer, False)
+try:
+    while True:
+        os.write(writer, b"x")
+except BlockingIOError:
+    os.set_blocking(writer, True)
+daemon = Daemon(program=LIMEND, stderr=writer)
+os.close(writer)
+found = [ask(daemon, batch) for _ in range(3)]
+is_true("without anybody to read the log decisions go on, too",
+        all(one is not None and one.status == 200 for one in found), found)
+found = ask(daemon, request("GET", "/metrics"))
+is_true("and lines that are lost are counted", found is not None and
+        re.search(r"^limend_log_lines_lost_total [1-9]", found.body, re.M), found)
+is_equal("it ends in order", daemon.end(), 0)
+os.close(reader)
+
 # ---- what is counted ----
 
 daemon = Daemon("--max-body", "10000", program=LIMEND)

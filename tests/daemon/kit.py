@@ -103,7 +103,7 @@ class Daemon:
             command += ["--listen", "127.0.0.1:0"]
         command += ["--module-path", os.path.join(os.environ["LIMEN_BUILDDIR"], "tests/modules")]
         with open(self.log, "w") as log:
-            self.process = subprocess.Popen(command + list(options), stderr=log, **more)
+            self.process = subprocess.Popen(command + list(options), **{"stderr": log, **more})
         running.append(self.process)
         self.urls = []
         if wait:

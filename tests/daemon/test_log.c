@@ -2,9 +2,11 @@
 #include <fcntl.h>
 #include <limen/limen.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -157,6 +159,89 @@ test_repeats(void)
 	g_free(text);
 }
 
+/* Reads what is there, to g_free(). */
+static char *
+drain(int from)
+{
+	GString *all = g_string_new(NULL);
+	char piece[4096];
+	ssize_t count;
+
+	fcntl(from, F_SETFL, O_NONBLOCK);
+	while ((count = read(from, piece, sizeof(piece))) > 0)
+		g_string_append_len(all, piece, count);
+	fcntl(from, F_SETFL, 0);
+	return g_string_free(all, FALSE);
+}
+
+/* Reads what is there, which ends with 'end'; returns how many lines it says were lost. */
+static uint64_t
+count_told(int from, const char *end)
+{
+	static const char words[] = "Z warning log: ";
+	char *text = drain(from);
+	uint64_t told = 0;
+
+	for (const char *at = strstr(text, words); at != NULL; at = strstr(at + 1, words))
+		told += strtoull(at + strlen(words), NULL, 10);
+	CU_ASSERT(g_str_has_suffix(text, end));
+	g_free(text);
+	return told;
+}
+
+/* A test that waits for ever would be what is looked for. */
+static void
+check_full(int reader, int writer, uint64_t untold)
+{
+	log_options options = { LOG_TEXT, LIMEN_LOG_INFO, writer };
+	uint64_t before = log_lost();
+	int flags = fcntl(writer, F_GETFL);
+	char text[8000];
+	uint64_t lost;
+	uint64_t told;
+
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	log_setup(&options);
+	for (int i = 0; i < 500; i++) {
+		snprintf(text, 8, "%06d", i);
+		text[6] = 'x';
+		log_line(LIMEN_LOG_INFO, "a", text);
+	}
+	CU_ASSERT(log_lost() > before);
+	CU_ASSERT_EQUAL(fcntl(writer, F_GETFL), flags);
+	lost = log_lost() - before;
+	told = count_told(reader, "");
+	/* Behind what was torn, in a line of its own. */
+	log_line(LIMEN_LOG_INFO, "a", "again");
+	told += count_told(reader, "Z info a: again\n");
+	CU_ASSERT_EQUAL(told, lost + untold);
+	log_line(LIMEN_LOG_INFO, "a", "and again");
+	CU_ASSERT_EQUAL(count_told(reader, "Z info a: and again\n"), 0);
+	CU_ASSERT_EQUAL(log_lost() - before, lost);
+}
+
+static void
+test_full(void)
+{
+	int ends[2];
+
+	signal(SIGPIPE, SIG_IGN);
+	CU_ASSERT_EQUAL_FATAL(pipe2(ends, O_CLOEXEC), 0);
+	check_full(ends[0], ends[1], 0);
+	close(ends[0]);
+	/* Nobody is there to read. */
+	log_line(LIMEN_LOG_INFO, "a", "lost");
+	close(ends[1]);
+	CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+	check_full(ends[0], ends[1], 1);
+	close(ends[0]);
+	close(ends[1]);
+	start(LOG_TEXT, LIMEN_LOG_INFO);
+	log_line(LIMEN_LOG_INFO, "a", "to a file");
+	expect_end("Z info a: to a file\n");
+}
+
 static void *
 talk(void *data)
 {
@@ -196,6 +281,7 @@ main(void)
 		{ "the journal gets priorities", test_journal },
 		{ "long lines are cut between characters", test_long },
 		{ "what is said again and again is shown a few times", test_repeats },
+		{ "nobody waits for a pipe that nobody reads, and what is lost is told", test_full },
 		{ "lines of many threads do not mix", test_threads },
 		{ NULL, NULL },
 	};
