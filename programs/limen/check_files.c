@@ -13,6 +13,7 @@
 #include "policy.h"
 #include "problems.h"
 #include "sources.h"
+#include "unseen.h"
 
 /* In JSON an answer stands for every request, so that the two can be paired. */
 static int
@@ -35,6 +36,16 @@ judge(const limen_decision *decision)
 	return limen_decision_code(decision) == 500 ? STATUS_ERROR : STATUS_BAD;
 }
 
+static void
+warn_if_unseen(const check_output *to, limen_engine *engine, const subject *about)
+{
+	const char *kind = limen_request_field(about->request, LIMEN_FIELD_KIND);
+
+	if (unseen_is(&to->how->ask, engine, about))
+		message_error("%s: warning: nothing of the policy looks at kind %s: %s", to->name,
+		              kind == NULL ? "" : kind, about->label);
+}
+
 static int
 decide(check_output *to, limen_engine *engine, const subject *about)
 {
@@ -46,6 +57,8 @@ decide(check_output *to, limen_engine *engine, const subject *about)
 		status = judge(decision);
 		if (!check_output_decision(to, about, decision, &why))
 			status = STATUS_ERROR;
+		if (limen_decision_admitted(decision))
+			warn_if_unseen(to, engine, about);
 	} else if (to->how->format == FORMAT_PATCH) {
 		patch_out_refuse(&to->patch, about);
 	}

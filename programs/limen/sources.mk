@@ -43,6 +43,7 @@ limen_SOURCES += programs/limen/rates.c programs/limen/rates.h
 limen_SOURCES += programs/limen/resource_table.c programs/limen/resource_table.h
 limen_SOURCES += programs/limen/sources.c programs/limen/sources.h
 limen_SOURCES += programs/limen/subjects.c programs/limen/subjects.h
+limen_SOURCES += programs/limen/unseen.c programs/limen/unseen.h
 limen_SOURCES += programs/limen/suggest.c
 limen_SOURCES += programs/limen/terminal.c programs/limen/terminal.h
 limen_SOURCES += programs/limen/text_kind.c programs/limen/text_kind.h

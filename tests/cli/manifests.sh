@@ -146,6 +146,44 @@ Claim        Resource  Request      Limit
 (the claim)  storage   3Gi (given)  -
 END
 
+# What nobody looks at is admitted, and so said.
+cat > unseen.yaml << 'END'
+apiVersion: example.org/v1
+kind: Gang
+metadata: {name: band, namespace: shop}
+spec: {template: {spec: {containers: [{name: c, resources: {limits: {cpu: "100"}}}]}}}
+---
+{apiVersion: v1, kind: Podd, metadata: {name: typo}}
+---
+{apiVersion: v1, kind: ConfigMap, metadata: {name: plain}}
+---
+{apiVersion: gateway.networking.k8s.io/v1, kind: Gateway, metadata: {name: way}}
+---
+{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: no-limits-here}, spec: {containers: [{name: c}]}}
+END
+run check --policy limits.yaml unseen.yaml
+ended 'kinds that nothing looks at are admitted' 0
+sort err > shown
+mv shown err
+: > out
+complains '  with a warning' 0 << 'END'
+limen: unseen.yaml: warning: nothing of the policy looks at kind Gang: Gang "band"
+limen: unseen.yaml: warning: nothing of the policy looks at kind Podd: Podd "typo"
+END
+cat > everyone.conf << 'END'
+{
+  "identifiers": [{"name": "all", "description": "x", "type": "always", "data": {}}],
+  "classifiers": [{"name": "all", "description": "x", "identifiers": ["all"]}],
+  "limits": [], "applications": [{"description": "A", "classifier": "all", "apply": []}],
+  "applications-on": ["tasks", "objects"],
+  "admission": [{"name": "events", "plugin": "EventRateLimit",
+                 "data": {"limits": [{"type": "Server", "qps": 1, "burst": 1}]}}]
+}
+END
+run check --policy everyone.conf unseen.yaml
+ended '  unless something else of the policy decides' 0
+ok '  which is no warning' test ! -s err
+
 # Patches are those of the file, whatever stands in it.
 cat > empty.yaml << 'END'
 {apiVersion: v1, kind: List, items: []}
