@@ -207,6 +207,37 @@ for name, text in (
         found = read_answer(connection)
     is_true(name, found is None or 400 <= found.status < 500 or name.startswith("NUL"), found)
 
+# What the library answers by itself, as docs/limend.md has it.
+HOST = b"\r\nHost: a\r\n"
+CHUNKS = request("POST", "/echo", None, ["Transfer-Encoding: chunked"])
+for name, text, status in (
+        ("no request line", b"nonsense\r\n\r\n", None),
+        ("no version", b"GET /livez" + HOST + b"\r\n", 400),
+        ("a version in small letters", b"GET /livez http/1.1" + HOST + b"\r\n", 400),
+        ("HTTP/2.0", b"GET /livez HTTP/2.0" + HOST + b"\r\n", 505),
+        ("no Host", b"GET /livez HTTP/1.1\r\n\r\n", 400),
+        ("a header line without a colon", b"GET /livez HTTP/1.1" + HOST + b"nonsense\r\n\r\n", 400),
+        ("a length that is no number", request("POST", "/echo", None, ["Content-Length: x"]), 400),
+        ("a length below zero", request("POST", "/echo", None, ["Content-Length: -1"]), 400),
+        ("a length that no number holds",
+         request("POST", "/echo", None, ["Content-Length: " + "9" * 30]), 413),
+        ("a chunk that is no number", CHUNKS + b"zz\r\n\r\n", 400),
+        ("a chunk of another length", CHUNKS + b"1\r\nxyz\r\n", 400),
+        ("a chunk that no number holds", CHUNKS + b"f" * 18 + b"\r\n", 413),
+        ("a long request line", b"GET /" + b"x" * 400000 + b" HTTP/1.1" + HOST + b"\r\n", 414),
+        ("long headers", b"GET /livez HTTP/1.1" + HOST + b"X: y\r\n" * 100000 + b"\r\n", 431)):
+    with daemon.connect() as connection:
+        try:
+            connection.sendall(text)
+        except OSError:
+            pass
+        found = read_answer(connection)
+    # What is sent to a connection that has ended can take the answer with it.
+    lost = found is None and len(text) > 100000
+    is_true("the status of %s" % name, lost or (found and found.status) == status, found)
+    is_true("and the end of the connection after %s" % name,
+            found is None or found.headers.get("connection") == "close", found)
+
 for cut in (1, 10, 30, len(echo) - 1):
     with daemon.connect() as connection:
         connection.sendall(echo[:cut])
