@@ -41,7 +41,7 @@ run_limit(pipeline *run, const entry *target, call *one)
 static const char *
 failure_reason(pipeline *run, const entry *target, const call *one)
 {
-	bool explains = (target->instance->flags & LIMEN_MODULE_EXPLAINS) != 0;
+	bool explains = (target->instance->flags & LIMEN_MODULE_WHOLE_REASONS) != 0;
 
 	if (one->verdict == LIMEN_ERROR && !explains) {
 		const char *text = arena_printf(&run->decision->arena,

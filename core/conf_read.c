@@ -83,7 +83,7 @@ conf_read_file(conf *files, const char *path, document ***documents, size_t *cou
 		snprintf(why, sizeof(why), "Unable to read input: %s",
 		         result == LIMEN_EIO      ? strerror(errno)
 		         : result == LIMEN_ERANGE ? "larger than 64 MiB"
-		                                  : limen_result_text((limen_result)result));
+		                                  : limen_result_text(result));
 		note_file(diag, LIMEN_PROBLEM, path, why);
 		return result;
 	}

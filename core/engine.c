@@ -218,8 +218,8 @@ conclude(limen_engine *engine, int result, size_t before, const limen_diag *diag
 	free(engine->last_error);
 	engine->last_error = NULL;
 	if (result != LIMEN_OK)
-		engine->last_error = strdup(problem == NULL ? limen_result_text((limen_result)result)
-		                                            : problem->text);
+		engine->last_error =
+			strdup(problem == NULL ? limen_result_text(result) : problem->text);
 	engine_sweep(engine);
 	return result;
 }
@@ -278,6 +278,8 @@ load_and_unlock(limen_engine *engine, bool remembered, limen_diag *diag)
 int
 limen_engine_load(limen_engine *engine, const char *path, limen_diag *diag)
 {
+	if (engine == NULL)
+		return LIMEN_ENOMEM;
 	pthread_mutex_lock(&engine->control);
 	return load_and_unlock(engine, engine_source_set_path(engine, path), diag);
 }
@@ -286,6 +288,8 @@ int
 limen_engine_load_text(limen_engine *engine, const char *name, const char *text, size_t length,
                        limen_diag *diag)
 {
+	if (engine == NULL)
+		return LIMEN_ENOMEM;
 	pthread_mutex_lock(&engine->control);
 	return load_and_unlock(engine, engine_source_set_text(engine, name, text, length), diag);
 }
@@ -294,6 +298,8 @@ int
 limen_engine_load_files(limen_engine *engine, const char *const *paths, size_t count,
                         limen_diag *diag)
 {
+	if (engine == NULL)
+		return LIMEN_ENOMEM;
 	pthread_mutex_lock(&engine->control);
 	return load_and_unlock(engine, engine_source_set_files(engine, paths, count), diag);
 }
@@ -301,6 +307,8 @@ limen_engine_load_files(limen_engine *engine, const char *const *paths, size_t c
 int
 limen_engine_reload(limen_engine *engine, limen_diag *diag)
 {
+	if (engine == NULL)
+		return LIMEN_ENOMEM;
 	pthread_mutex_lock(&engine->control);
 	return load_and_unlock(engine, true, diag);
 }

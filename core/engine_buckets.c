@@ -38,7 +38,7 @@ list_store(listing *how, const entry *store)
 	int result;
 
 	how->known = true;
-	if (type->list == NULL) {
+	if (type->each_bucket == NULL) {
 		if (how->wanted == NULL)
 			return;
 		limen_diag_add(how->diag, LIMEN_PROBLEM, limen_value_none(),
@@ -48,7 +48,8 @@ list_store(listing *how, const entry *store)
 	}
 	how->store = store->name;
 	instance_enter(keeper);
-	result = type->list(keeper->self, how->now, how->deadline, take_offer, how, how->diag);
+	result = type->each_bucket(keeper->self, how->now, how->deadline, take_offer, how,
+	                           how->diag);
 	instance_leave(keeper);
 	if (how->result == LIMEN_OK)
 		how->result = result;

@@ -30,10 +30,14 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
                     const limen_decide_options *options, limen_decision **out)
 {
 	limen_decide_options known = { .size = sizeof(known) };
-	limen_decision *decision = decision_new();
-	policy *held = engine_hold(engine);
+	limen_decision *decision;
+	policy *held;
 	int result = LIMEN_OK;
 
+	if (engine == NULL || req == NULL)
+		return LIMEN_ENOMEM;
+	decision = decision_new();
+	held = engine_hold(engine);
 	if (options != NULL)
 		memcpy(&known, options,
 		       options->size < sizeof(known) ? options->size : sizeof(known));

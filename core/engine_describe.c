@@ -35,10 +35,10 @@ describe_tables(limen_sink *sink, const instance *inst)
 		const limen_store_module *type = &keeper->module->descriptor.store;
 
 		sink_begin(sink, table->name);
-		limen_sink_text(sink, "store", keeper->name);
-		if (type->stats != NULL) {
+		limen_sink_string(sink, "store", keeper->name);
+		if (type->table_status != NULL) {
 			instance_enter(keeper);
-			type->stats(keeper->self, table->table, sink);
+			type->table_status(keeper->self, table->table, sink);
 			instance_leave(keeper);
 		}
 		sink_end(sink);
@@ -52,13 +52,13 @@ describe_entry(limen_sink *sink, const entry *one)
 	const limen_module_head *head = &one->instance->module->descriptor.head;
 
 	sink_begin(sink, one->name);
-	limen_sink_text(sink, "type", one->type);
-	limen_sink_text(sink, "version", head->version == NULL ? "" : head->version);
+	limen_sink_string(sink, "type", one->type);
+	limen_sink_string(sink, "version", head->version == NULL ? "" : head->version);
 	if (one->description != NULL)
-		limen_sink_text(sink, "description", one->description);
+		limen_sink_string(sink, "description", one->description);
 	limen_sink_bool(sink, "invert", one->invert);
 	if (one->file != NULL)
-		limen_sink_text(sink, "file", one->file);
+		limen_sink_string(sink, "file", one->file);
 	limen_sink_int(sink, "line", one->line);
 	describe_status(sink, one->instance);
 	describe_tables(sink, one->instance);
@@ -95,8 +95,8 @@ describe_policy(limen_sink *sink, const policy *current)
 		const classifier *one = &current->classifiers[i];
 
 		sink_begin(sink, one->name);
-		limen_sink_text(sink, "description", one->description);
-		limen_sink_text(sink, "require", require_words[one->require]);
+		limen_sink_string(sink, "description", one->description);
+		limen_sink_string(sink, "require", require_words[one->require]);
 		limen_sink_int(sink, "identifiers", (int64_t)one->identifiers.count);
 		sink_end(sink);
 	}
@@ -119,13 +119,13 @@ describe(limen_engine *engine)
 	limen_sink_bool(sink, "ready", engine->current != NULL);
 	limen_sink_int(sink, "loads", (int64_t)engine->loads);
 	if (engine->last_error != NULL)
-		limen_sink_text(sink, "error", engine->last_error);
+		limen_sink_string(sink, "error", engine->last_error);
 	if (engine->current != NULL) {
 		limen_timestamp loaded = { .time = engine->loaded_at };
 		char text[LIMEN_TIMESTAMP_TEXT_MAX];
 
 		limen_timestamp_print(&loaded, text);
-		limen_sink_text(sink, "loaded", text);
+		limen_sink_string(sink, "loaded", text);
 		describe_policy(sink, engine->current);
 	}
 	return sink_finish(sink);

@@ -67,7 +67,7 @@ limen_host_after(limen_host *host, limen_duration delay, limen_job job, void *da
 }
 
 int
-limen_host_work_after(limen_host *host, limen_duration delay, limen_job job, void *data)
+limen_host_after_blocking(limen_host *host, limen_duration delay, limen_job job, void *data)
 {
 	timer wish = {
 		.host = host,

@@ -108,8 +108,7 @@ call_open(instance *inst, const instance_context *context)
 	if (result != LIMEN_OK && limen_diag_count(context->diag, LIMEN_PROBLEM) == before)
 		limen_diag_add(context->diag, LIMEN_PROBLEM, limen_value_none(),
 		               "the module %s could not be opened: %s",
-		               inst->module->descriptor.head.name,
-		               limen_result_text((limen_result)result));
+		               inst->module->descriptor.head.name, limen_result_text(result));
 	diag_set_context(context->diag, limen_value_none());
 	return result == LIMEN_OK;
 }

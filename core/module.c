@@ -54,8 +54,8 @@ missing_method(const module *candidate, limen_kind kind)
 
 	if (!has_method(candidate, rule->method) && !has_method(candidate, rule->other))
 		return rule->missing;
-	if (kind == LIMEN_KIND_STORE && candidate->descriptor.store.table == NULL)
-		return "table";
+	if (kind == LIMEN_KIND_STORE && candidate->descriptor.store.open_table == NULL)
+		return "open_table";
 	return NULL;
 }
 

@@ -118,8 +118,8 @@ opening_remember_folder(instance *inst, const char *path, const folder *list)
 }
 
 int
-limen_opening_input(limen_opening *opening, const char *path, const char **text, size_t *length,
-                    limen_diag *diag)
+limen_opening_file(limen_opening *opening, const char *path, limen_value where, const char **text,
+                   size_t *length, limen_diag *diag)
 {
 	instance *inst = opening->instance;
 	const char *resolved = opening_resolve(inst, path);
@@ -132,9 +132,8 @@ limen_opening_input(limen_opening *opening, const char *path, const char **text,
 	errno = 0;
 	result = file_read(resolved, &content, &size);
 	if (result != LIMEN_OK)
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s: %s", resolved,
-		               result == LIMEN_EIO ? strerror(errno)
-		                                   : limen_result_text((limen_result)result));
+		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s: %s", resolved,
+		               result == LIMEN_EIO ? strerror(errno) : limen_result_text(result));
 	if (!opening_remember(inst, resolved, content, size)) {
 		free(content);
 		return opening_no_memory(diag);
@@ -149,8 +148,8 @@ limen_opening_input(limen_opening *opening, const char *path, const char **text,
 }
 
 int
-limen_opening_classifier(limen_opening *opening, const char *name, limen_value where,
-                         limen_diag *diag)
+limen_opening_use_classifier(limen_opening *opening, const char *name, limen_value where,
+                             limen_diag *diag)
 {
 	instance *inst = opening->instance;
 	const instance_context *context = opening->context;

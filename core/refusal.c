@@ -36,16 +36,16 @@ join(const text_list *messages, arena *memory)
 static int
 find_code(const text_list *violations)
 {
-	size_t counts[] = { [LIMEN_FORBIDDEN] = 0, [LIMEN_RATE] = 0, [LIMEN_INVALID] = 0 };
+	size_t counts[] = { [LIMEN_FORBIDDEN] = 0, [LIMEN_TOO_MANY] = 0, [LIMEN_INVALID] = 0 };
 
 	for (const text_item *one = violations->first; one != NULL; one = one->next) {
-		bool known = one->number == LIMEN_RATE || one->number == LIMEN_INVALID;
+		bool known = one->number == LIMEN_TOO_MANY || one->number == LIMEN_INVALID;
 
 		counts[known ? one->number : LIMEN_FORBIDDEN]++;
 	}
 	if (counts[LIMEN_INVALID] == violations->count)
 		return 422;
-	return counts[LIMEN_FORBIDDEN] == 0 && counts[LIMEN_RATE] > 0 ? 429 : 403;
+	return counts[LIMEN_FORBIDDEN] == 0 && counts[LIMEN_TOO_MANY] > 0 ? 429 : 403;
 }
 
 static const char *
@@ -163,7 +163,7 @@ cause_reason(int violation_class)
 	switch (violation_class) {
 	case LIMEN_INVALID:
 		return "FieldValueInvalid";
-	case LIMEN_RATE:
+	case LIMEN_TOO_MANY:
 		return "TooManyRequests";
 	default:
 		return "FieldValueForbidden";

@@ -167,7 +167,7 @@ limen_reply_violation(limen_reply *reply, limen_class violation_class, const cha
 }
 
 void
-limen_reply_explain(limen_reply *reply, const char *format, ...)
+limen_reply_detail(limen_reply *reply, const char *format, ...)
 {
 	va_list arguments;
 

@@ -104,7 +104,7 @@ limen_reply_remove(limen_reply *reply, limen_value target)
 }
 
 void
-limen_reply_document(limen_reply *reply, const char *json, size_t length)
+limen_reply_replace(limen_reply *reply, const char *json, size_t length)
 {
 	document *doc = json_read(NULL, json, length, 0, NULL);
 

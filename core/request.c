@@ -134,24 +134,32 @@ read_document(document **slot, const char *text, size_t length, unsigned flags, 
 int
 limen_request_parse(limen_request *req, const char *text, size_t length, limen_diag *diag)
 {
+	if (req == NULL)
+		return LIMEN_ENOMEM;
 	return read_document(&req->received, text, length, read_flags(req->subject), diag);
 }
 
 int
 limen_request_set_document(limen_request *req, limen_value value)
 {
+	if (req == NULL)
+		return LIMEN_ENOMEM;
 	return replace_document(&req->received, document_share(value));
 }
 
 int
 limen_request_set_old(limen_request *req, limen_value value)
 {
+	if (req == NULL)
+		return LIMEN_ENOMEM;
 	return replace_document(&req->old, document_share(value));
 }
 
 int
 limen_request_parse_old(limen_request *req, const char *text, size_t length, limen_diag *diag)
 {
+	if (req == NULL)
+		return LIMEN_ENOMEM;
 	return read_document(&req->old, text, length, read_flags(req->subject), diag);
 }
 
@@ -174,11 +182,13 @@ run_document(const char *start, const char *duration)
 int
 limen_request_set_run(limen_request *req, const char *start, const char *duration)
 {
-	limen_value root = req->received == NULL ? limen_value_none()
-	                                         : document_root(req->received);
+	limen_value root;
 	document *run;
 	document *doc;
 
+	if (req == NULL)
+		return LIMEN_ENOMEM;
+	root = limen_request_original(req);
 	if (limen_value_type(root) != LIMEN_TYPE_OBJECT)
 		return LIMEN_EINVAL;
 	run = run_document(start, duration);
@@ -210,6 +220,8 @@ limen_request_set_hint(limen_request *req, const char *name, const char *value)
 	document *merged;
 	document *one;
 
+	if (req == NULL)
+		return LIMEN_ENOMEM;
 	if (!is_utf8(name) || !is_utf8(value))
 		return LIMEN_EINVAL;
 	build = builder_new();
@@ -230,6 +242,8 @@ limen_request_set_hint(limen_request *req, const char *name, const char *value)
 int
 limen_request_set_hints(limen_request *req, limen_value object)
 {
+	if (req == NULL)
+		return LIMEN_ENOMEM;
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
 		return LIMEN_EINVAL;
 	return replace_hints(req, document_share(object));
@@ -240,6 +254,8 @@ limen_request_set_field(limen_request *req, limen_field field, const char *value
 {
 	char *copy;
 
+	if (req == NULL)
+		return LIMEN_ENOMEM;
 	if ((unsigned)field >= FIELD_COUNT)
 		return LIMEN_EINVAL;
 	copy = keep_text(req, value);
@@ -253,10 +269,14 @@ limen_request_set_field(limen_request *req, limen_field field, const char *value
 int
 limen_request_add_group(limen_request *req, const char *group)
 {
-	size_t count = req->group_count;
-	char **groups = req->groups;
+	size_t count;
+	char **groups;
 	char *copy;
 
+	if (req == NULL)
+		return LIMEN_ENOMEM;
+	count = req->group_count;
+	groups = req->groups;
 	/* Full whenever the count is a power of two, from the fourth group on. */
 	if (count == 0 || (count >= 4 && (count & (count - 1)) == 0))
 		groups = realloc(groups, (count == 0 ? 4 : 2 * count) * sizeof(*groups));

@@ -32,7 +32,7 @@ limen_request_deadline(const limen_request *req, int64_t *out)
 }
 
 bool
-limen_request_dry_run(const limen_request *req)
+limen_request_is_dry_run(const limen_request *req)
 {
 	return req->dry_run;
 }

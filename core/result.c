@@ -2,9 +2,9 @@
 #include <limen/types.h>
 
 const char *
-limen_result_text(limen_result result)
+limen_result_text(int result)
 {
-	switch (result) {
+	switch ((limen_result)result) {
 	case LIMEN_OK:
 		return "success";
 	case LIMEN_EINVAL:

@@ -110,7 +110,7 @@ limen_sink_real(limen_sink *sink, const char *name, double value)
 }
 
 void
-limen_sink_text(limen_sink *sink, const char *name, const char *value)
+limen_sink_string(limen_sink *sink, const char *name, const char *value)
 {
 	add_text(sink, name);
 	if (value == NULL)

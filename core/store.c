@@ -45,10 +45,10 @@ store_close_tables(instance *inst)
 	for (limen_table *table = inst->tables; table != NULL; table = table->next) {
 		instance *keeper = table->store->instance;
 
-		if (keeper->module->descriptor.store.release == NULL)
+		if (keeper->module->descriptor.store.close_table == NULL)
 			continue;
 		instance_enter(keeper);
-		keeper->module->descriptor.store.release(keeper->self, table->table);
+		keeper->module->descriptor.store.close_table(keeper->self, table->table);
 		instance_leave(keeper);
 	}
 	inst->tables = NULL;
@@ -92,8 +92,8 @@ limen_opening_table(limen_opening *opening, limen_store *store, const limen_tabl
 	if (table->name == NULL || name == NULL)
 		return opening_no_memory(diag);
 	instance_enter(keeper);
-	result = keeper->module->descriptor.store.table(keeper->self, name, &known, &table->table,
-	                                                diag);
+	result = keeper->module->descriptor.store.open_table(keeper->self, name, &known,
+	                                                     &table->table, diag);
 	instance_leave(keeper);
 	if (result != LIMEN_OK)
 		return result;

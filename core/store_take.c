@@ -182,10 +182,10 @@ store_give_back(limen_decision *decision, reservation *mark, limen_time now)
 	for (const reservation *one = decision->reservations; one != mark; one = one->next) {
 		instance *keeper = one->store->instance;
 
-		if (keeper->module->descriptor.store.settle == NULL)
+		if (keeper->module->descriptor.store.give_back == NULL)
 			continue;
 		instance_enter(keeper);
-		keeper->module->descriptor.store.settle(keeper->self, &one->take, 1, now);
+		keeper->module->descriptor.store.give_back(keeper->self, &one->take, 1, now);
 		instance_leave(keeper);
 	}
 	decision->reservations = mark;

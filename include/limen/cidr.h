@@ -25,6 +25,7 @@ typedef struct limen_network {
 	uint8_t prefix; /* 0..32 or 0..128 */
 } limen_network;
 
+/* How a network is read. */
 enum {
 	/* Accept a netmask or a host mask after the slash (10.0.0.0/255.0.0.0). */
 	LIMEN_NETWORK_MASKS = 1 << 0,
@@ -62,11 +63,13 @@ LIMEN_API bool limen_network_overlaps(const limen_network *a, const limen_networ
 /*
  * Builds the set of all addresses in one of 'networks' and in none of
  * 'excluded'.  Costs a sort of each; lookups cost a binary search or less.
- * Returns NULL when memory is short.  Free it with limen_cidr_set_free().
+ * Either may be NULL if its count is 0.  Returns NULL when memory is short.
  */
 LIMEN_API limen_cidr_set *limen_cidr_set_new(const limen_network *networks, size_t count,
                                              const limen_network *excluded,
                                              size_t excluded_count);
+
+/* Frees 'set'. */
 LIMEN_API void limen_cidr_set_free(limen_cidr_set *set);
 
 /* Does 'set' hold 'address'? */

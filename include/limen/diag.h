@@ -16,6 +16,7 @@
 
 LIMEN_BEGIN_DECLS
 
+/* How much an entry matters. */
 typedef enum limen_severity {
 	LIMEN_NOTE = 0,    /* worth knowing; nothing is wrong */
 	LIMEN_WARNING = 1, /* probably not what was meant; accepted */
@@ -33,27 +34,35 @@ typedef struct limen_problem {
 	const char *hint;    /* what to do about it, or NULL */
 } limen_problem;
 
+/* Makes an empty list.  NULL when memory is short, which is a list nobody reads. */
 LIMEN_API limen_diag *limen_diag_new(void);
+
+/* Frees 'diag' and the entries in it. */
 LIMEN_API void limen_diag_free(limen_diag *diag);
 
-/* Returns how many entries are at least as severe as 'severity'. */
+/* Returns how many entries are at least as severe as 'severity': with LIMEN_NOTE, all. */
 LIMEN_API size_t limen_diag_count(const limen_diag *diag, limen_severity severity);
 
-/* Returns entry 'index' in the order found, or NULL past the end. */
+/*
+ * Returns entry 'index' in the order found, or NULL past the end.  Good until the
+ * list is freed.  Where memory was too short for entries,
+ * the last one is a problem that says so.
+ */
 LIMEN_API const limen_problem *limen_diag_get(const limen_diag *diag, size_t index);
 
 /*
  * Adds an entry about 'where', whose file, line, column and pointer are looked
- * up.  A 'where' of none means the entry whose options are being opened.
+ * up.  A 'where' of none means the entry whose options are being opened.  The
+ * text is one line without a full stop.
  */
 LIMEN_API void limen_diag_add(limen_diag *diag, limen_severity severity, limen_value where,
                               const char *format, ...) LIMEN_PRINTF(4, 5);
 
-/* As limen_diag_add(), with the arguments in a va_list. */
+/* As limen_diag_add(), with the arguments in a va_list, which is used up. */
 LIMEN_API void limen_diag_addv(limen_diag *diag, limen_severity severity, limen_value where,
                                const char *format, va_list arguments) LIMEN_PRINTF(4, 0);
 
-/* Gives the entry added last a hint.  No entry: does nothing. */
+/* Gives the entry added last a hint: what to do about it.  No entry: does nothing. */
 LIMEN_API void limen_diag_hint(limen_diag *diag, const char *format, ...) LIMEN_PRINTF(2, 3);
 
 /*

@@ -15,8 +15,10 @@
 
 LIMEN_BEGIN_DECLS
 
+/* What was read from one text: documents that never change. */
 typedef struct limen_documents limen_documents;
 
+/* How text is read. */
 enum {
 	/* Add a note for every key of an object that is repeated; the last one counts. */
 	LIMEN_DOCUMENTS_NOTE_REPEATED = 1 << 0
@@ -33,6 +35,7 @@ enum {
 LIMEN_API int limen_documents_parse(const char *name, const char *text, size_t length,
                                     unsigned flags, limen_documents **out, limen_diag *diag);
 
+/* Returns how many documents there are; one, or none, of JSON. */
 LIMEN_API size_t limen_documents_count(const limen_documents *documents);
 
 /*
@@ -41,7 +44,7 @@ LIMEN_API size_t limen_documents_count(const limen_documents *documents);
  */
 LIMEN_API limen_value limen_documents_get(const limen_documents *documents, size_t index);
 
-/* NULL is fine. */
+/* Frees 'documents'; a request that was given one of them keeps what it needs. */
 LIMEN_API void limen_documents_free(limen_documents *documents);
 
 LIMEN_END_DECLS

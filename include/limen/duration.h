@@ -32,6 +32,7 @@ typedef struct limen_calendar {
 	int second;    /* 0..59 */
 } limen_calendar;
 
+/* How a duration is read. */
 enum {
 	/*
 	 * Read a duration as pScheduler reads the one of a run: a sign, decimal
@@ -54,6 +55,7 @@ enum {
 LIMEN_API int limen_duration_parse(const char *text, size_t length, unsigned flags,
                                    limen_duration *out, const char **why);
 
+/* The largest text limen_duration_print() writes, with its final NUL. */
 #define LIMEN_DURATION_TEXT_MAX 64
 
 /*
@@ -64,6 +66,7 @@ LIMEN_API int limen_duration_parse(const char *text, size_t length, unsigned fla
 LIMEN_API void limen_duration_print(limen_duration duration,
                                     char out[LIMEN_DURATION_TEXT_MAX]);
 
+/* How a timestamp is read. */
 enum {
 	/*
 	 * Read a timestamp as pScheduler reads the start of a run: anything
@@ -90,6 +93,7 @@ enum {
 LIMEN_API int limen_timestamp_parse(const char *text, size_t length, unsigned flags,
                                     limen_timestamp *out, const char **why);
 
+/* The largest text limen_timestamp_print() writes, with its final NUL. */
 #define LIMEN_TIMESTAMP_TEXT_MAX 64
 
 /*

@@ -5,7 +5,12 @@
  *
  * limen_engine_decide() may be called from any number of threads at any time,
  * also while another thread loads; each decision sees one policy from start to
- * end.  All other functions may be called from any thread too and take turns.
+ * end.  So may limen_engine_may_block(), limen_engine_wait_ready() and
+ * limen_engine_each_bucket().  All other functions may be called from any thread too
+ * and take turns (docs/threading.md).
+ *
+ * Loading and deciding with an engine that is NULL, because memory was short, is
+ * LIMEN_ENOMEM, so that only the last of several calls need be looked at.
  */
 #ifndef LIMEN_ENGINE_H
 #define LIMEN_ENGINE_H
@@ -18,6 +23,7 @@
 
 LIMEN_BEGIN_DECLS
 
+/* How an engine works. */
 enum {
 	/* Decide without a policy: everything is admitted, "No limits were applied". */
 	LIMEN_ENGINE_WITHOUT_POLICY = 1 << 0,
@@ -32,6 +38,7 @@ enum {
 	LIMEN_ENGINE_MEMORY_STORES = 1 << 3
 };
 
+/* What limen_engine_new() takes; all but 'size' may be 0.  The struct may grow at its end. */
 typedef struct limen_engine_options {
 	size_t size;             /* sizeof(limen_engine_options) */
 	const char *module_path; /* directories searched first, separated by ":", or NULL */
@@ -56,12 +63,16 @@ typedef struct limen_engine_options {
 	const char *manifest_namespace;
 } limen_engine_options;
 
-/* Makes an engine without a policy.  'options' may be NULL.  NULL when memory is short. */
+/*
+ * Makes an engine without a policy.  'options' may be NULL; its texts are copied.
+ * NULL when memory is short.
+ */
 LIMEN_API limen_engine *limen_engine_new(const limen_engine_options *options);
 
 /*
- * Waits for background work; no decision may be running.  Not from the 'log' or
- * 'reloaded' callback, which run on the thread it waits for.
+ * Frees 'engine' with its policy.  Waits for background work; no decision may be
+ * running.  Not from the 'log' or 'reloaded' callback, which run on the thread it
+ * waits for.
  */
 LIMEN_API void limen_engine_free(limen_engine *engine);
 
@@ -69,7 +80,8 @@ LIMEN_API void limen_engine_free(limen_engine *engine);
  * Loads the policy at 'path': a file, or a directory of which the regular files
  * ending in .conf, .json, .yaml or .yml are read in byte order and merged.
  * Every problem found goes to 'diag', as do notes and warnings.  On failure the
- * policy in force stays.  Returns LIMEN_OK, LIMEN_ECONFIG, LIMEN_EMODULE,
+ * policy in force stays.  Does not wait for what modules download, which
+ * limen_engine_wait_ready() does.  Returns LIMEN_OK, LIMEN_ECONFIG, LIMEN_EMODULE,
  * LIMEN_EIO or LIMEN_ENOMEM.
  */
 LIMEN_API int limen_engine_load(limen_engine *engine, const char *path, limen_diag *diag);
@@ -108,6 +120,7 @@ LIMEN_API bool limen_engine_wait_ready(limen_engine *engine, limen_duration time
  */
 LIMEN_API bool limen_engine_may_block(const limen_engine *engine);
 
+/* Whether a stage of a decision about a task is run. */
 typedef enum limen_switch {
 	LIMEN_AUTO = 0,
 	LIMEN_ON = 1,
@@ -129,6 +142,7 @@ typedef enum limen_phase {
 	LIMEN_PHASE_VALIDATE = 2
 } limen_phase;
 
+/* What limen_engine_decide() takes; all but 'size' may be 0.  The struct may grow at its end. */
 typedef struct limen_decide_options {
 	size_t size;             /* sizeof(limen_decide_options) */
 	limen_switch rewrite;    /* auto: unless the task is a run */
@@ -149,7 +163,10 @@ typedef struct limen_decide_options {
 LIMEN_API int limen_engine_decide(limen_engine *engine, const limen_request *req,
                                   const limen_decide_options *options, limen_decision **out);
 
-/* A module as it was found.  Strings and options live as long as the process. */
+/*
+ * A module as it was found.  Strings and options live as long as the process.  The
+ * struct only grows at its end.
+ */
 typedef struct limen_module_info {
 	limen_kind kind;
 	const char *type;
@@ -163,16 +180,18 @@ typedef struct limen_module_info {
 } limen_module_info;
 
 /*
- * Calls 'each' for every module found in the module directories, by kind and
- * then by type; those that cannot be loaded are warnings in 'diag'.
+ * Calls 'each' with 'data' for every module found in the module directories, by kind
+ * and then by type; those that cannot be loaded are warnings in 'diag'.  'each' must
+ * not call the engine.  Returns LIMEN_OK or LIMEN_ENOMEM.
  */
 LIMEN_API int limen_engine_each_module(limen_engine *engine,
                                        void (*each)(void *data, const limen_module_info *info),
                                        void *data, limen_diag *diag);
 
 /*
- * Calls 'each' for the module of 'kind' and 'type'.  Returns LIMEN_OK,
- * LIMEN_ENOENT if there is no such file, or LIMEN_EMODULE with a problem.
+ * Calls 'each' with 'data' for the module of 'kind' and 'type', which must not call
+ * the engine.  Returns LIMEN_OK, LIMEN_ENOENT if there is no such file, or
+ * LIMEN_EMODULE with a problem in 'diag'.
  */
 LIMEN_API int limen_engine_find_module(limen_engine *engine, limen_kind kind, const char *type,
                                        void (*each)(void *data, const limen_module_info *info),
@@ -196,9 +215,10 @@ LIMEN_API int limen_engine_each_bucket(limen_engine *engine, const char *store, 
                                        void *data, limen_diag *diag);
 
 /*
- * Writes what the engine has loaded as JSON the caller frees: files, sections
- * with every entry and its place, status of every instance, last reload.
- * LIMEN_PRINT_* flags.  NULL when memory is short.
+ * Returns what the engine has loaded as JSON text that the caller frees with free():
+ * files, sections with every entry and its place, status of every instance, last
+ * reload.  'flags' is a set of LIMEN_PRINT_*; 'length' (may be NULL) receives the
+ * bytes.  NULL when memory is short.
  */
 LIMEN_API char *limen_engine_describe(limen_engine *engine, unsigned flags, size_t *length);
 

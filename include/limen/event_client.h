@@ -41,6 +41,7 @@ typedef struct limen_event_client {
 	int64_t silent_until; /* nanoseconds of the caller's clock; 0: never was silent */
 } limen_event_client;
 
+/* A client that nobody has silenced yet. */
 #define LIMEN_EVENT_CLIENT_INIT { 0 }
 
 /* What becomes of an event. */

@@ -18,31 +18,32 @@
 
 LIMEN_BEGIN_DECLS
 
-/* Nanoseconds of a clock that only runs forward and is never replaced: deadlines, ages. */
+/* Returns nanoseconds of a clock that only runs forward and is never set: deadlines, ages. */
 LIMEN_API int64_t limen_host_monotonic(void);
 
-/* Wall time as the system has it: never for decisions, see limen_request_now(). */
+/* Returns wall time as the system has it: never for decisions, see limen_request_now(). */
 LIMEN_API limen_time limen_host_wall_time(void);
 
 /*
  * Background work.  Jobs run one after another on one thread, save those of
- * limen_host_work_after() and limen_host_run(), never before the policy they belong to is in force
- * and never once the instance is being closed; closing waits for a job that is
- * running.  A job must not block for long.  An engine made with
- * LIMEN_ENGINE_PASSIVE accepts jobs and never runs them.
+ * limen_host_after_blocking() and limen_host_run(), never before the policy they
+ * belong to is in force and never once the instance is being closed; closing waits
+ * for a job that is running.  A job must not block for long.  An engine made with
+ * LIMEN_ENGINE_PASSIVE accepts jobs and never runs them.  'data' must be good until
+ * the instance is closed.
  */
 typedef void (*limen_job)(void *data);
 
-/* Runs 'job' once, 'delay' from now.  Returns LIMEN_OK or LIMEN_ENOMEM. */
+/* Runs 'job' once, 'delay' from now (at once if below 0).  Returns LIMEN_OK or LIMEN_ENOMEM. */
 LIMEN_API int limen_host_after(limen_host *host, limen_duration delay, limen_job job, void *data);
 
 /*
  * As limen_host_after(), for a job that may block on the network or a disk: it
  * runs on one of a few worker threads, apart from those of decisions, and one at
  * a time of each instance.  Where an instance has jobs of both sorts, they may
- * run at the same time.
+ * run at the same time.  Such a job asks limen_host_stopping().
  */
-LIMEN_API int limen_host_work_after(limen_host *host, limen_duration delay, limen_job job,
+LIMEN_API int limen_host_after_blocking(limen_host *host, limen_duration delay, limen_job job,
                                     void *data);
 
 /*
@@ -104,6 +105,7 @@ LIMEN_API int limen_host_watch_path(limen_host *host, const char *path, limen_jo
  */
 LIMEN_API int limen_host_cache_path(limen_host *host, const char *name, char *out, size_t size);
 
+/* How much a line matters. */
 typedef enum limen_log_level {
 	LIMEN_LOG_ERROR = 0,
 	LIMEN_LOG_WARNING = 1,
@@ -111,7 +113,10 @@ typedef enum limen_log_level {
 	LIMEN_LOG_DEBUG = 3
 } limen_log_level;
 
-/* Logs one line under the name of the instance. */
+/*
+ * Logs one line under the name of the instance.  Control characters are blanks and
+ * what is beyond 4 KiB is cut.  The program that made the engine gets it, or nobody.
+ */
 LIMEN_API void limen_host_log(limen_host *host, limen_log_level level, const char *format, ...)
 	LIMEN_PRINTF(3, 4);
 
@@ -122,25 +127,40 @@ LIMEN_API void limen_host_log(limen_host *host, limen_log_level level, const cha
 LIMEN_API void limen_host_count(limen_host *host, const char *name, int64_t amount);
 
 /*
- * Where 'status' puts what it knows; the names it should use where they fit:
- * "ready" (bool), "age" (seconds), "error" (text).
+ * Where 'status' puts what it knows: a JSON object, of which each call adds the
+ * member 'name'.  The names to use where they fit: "ready" (bool), "age" (seconds),
+ * "error" (string).  Good for the call only; no function can fail.
  */
 typedef struct limen_sink limen_sink;
+
+/* Each adds a value.  A real number that is not finite, and a NULL, are null. */
 LIMEN_API void limen_sink_bool(limen_sink *sink, const char *name, bool value);
 LIMEN_API void limen_sink_int(limen_sink *sink, const char *name, int64_t value);
 LIMEN_API void limen_sink_real(limen_sink *sink, const char *name, double value);
-LIMEN_API void limen_sink_text(limen_sink *sink, const char *name, const char *value);
+LIMEN_API void limen_sink_string(limen_sink *sink, const char *name, const char *value);
 
-/* Any value, as JSON text; null if it is none, or the one given is no JSON. */
+/* Adds any value, as JSON text; null if that is NULL or no JSON. */
 LIMEN_API void limen_sink_json(limen_sink *sink, const char *name, const char *json);
 
-/* ---- during 'open' only ---- */
+/*
+ * ---- during 'open' only ----
+ *
+ * What follows is for 'open', on the thread that calls it.  All it returns belongs to
+ * the instance and is good until that is closed.
+ */
 
 typedef struct limen_opening limen_opening;
 
-/* The entry's name, its data, and the value an option had (none: its fallback). */
+/* Returns the name of the entry. */
 LIMEN_API const char *limen_opening_name(const limen_opening *opening);
+
+/* Returns the entry's "data", an object: for what the option table did not read. */
 LIMEN_API limen_value limen_opening_data(const limen_opening *opening);
+
+/*
+ * Returns the value that the option 'key' has in "data", which knows its place for
+ * limen_diag_add(); none if it is absent, also when it has a fallback.
+ */
 LIMEN_API limen_value limen_opening_option(const limen_opening *opening, const char *key);
 
 /*
@@ -150,16 +170,17 @@ LIMEN_API limen_value limen_opening_option(const limen_opening *opening, const c
  * classifier, LIMEN_EINVAL for identifiers and stores, or LIMEN_ENOMEM; a failure
  * is also a problem in 'diag'.
  */
-LIMEN_API int limen_opening_classifier(limen_opening *opening, const char *name,
-                                       limen_value where, limen_diag *diag);
+LIMEN_API int limen_opening_use_classifier(limen_opening *opening, const char *name,
+                                           limen_value where, limen_diag *diag);
 
 /*
  * Reads the member 'key' of "settings", what holds for the whole process; '*out'
  * is none if it is not set.  The instance is opened afresh at a reload when it has
- * changed.  The value belongs to the instance.  Returns LIMEN_OK or LIMEN_ENOMEM.
+ * changed.  Returns LIMEN_OK or LIMEN_ENOMEM.
  */
 LIMEN_API int limen_opening_setting(limen_opening *opening, const char *key, limen_value *out);
 
+/* Returns the instance's host, which may be kept. */
 LIMEN_API limen_host *limen_opening_host(limen_opening *opening);
 
 /*
@@ -173,27 +194,27 @@ LIMEN_API const void *limen_opening_predecessor(const limen_opening *opening);
 LIMEN_API void limen_opening_add_flags(limen_opening *opening, uint64_t flags);
 
 /*
- * Returns 'path' as limen_opening_input() sees it, in memory of the instance, for
- * a file that is read later and again.  NULL when memory is short.
+ * Returns 'path' as limen_opening_file() sees it, for a file that is read later and
+ * again.  NULL when memory is short.
  */
 LIMEN_API const char *limen_opening_path(limen_opening *opening, const char *path);
 
 /*
  * Reads a whole file, relative to the directory of the policy file that names
  * it.  The instance is opened afresh at a reload when the content has changed.
- * '*text' is NUL-terminated and belongs to the instance.  A failure is also a
- * problem in 'diag'.  Returns LIMEN_OK, LIMEN_EIO, LIMEN_ERANGE (over 64 MiB) or
- * LIMEN_ENOMEM.
+ * 'where' is the place of the name (none: the entry).  '*text' is NUL-terminated
+ * and of 'length' bytes.  A failure is also a problem in 'diag'.  Returns LIMEN_OK,
+ * LIMEN_EIO, LIMEN_ERANGE (over 64 MiB) or LIMEN_ENOMEM.
  */
-LIMEN_API int limen_opening_input(limen_opening *opening, const char *path, const char **text,
-                                  size_t *length, limen_diag *diag);
+LIMEN_API int limen_opening_file(limen_opening *opening, const char *path, limen_value where,
+                                 const char **text, size_t *length, limen_diag *diag);
 
 /*
  * Reads all documents, JSON or YAML, of the file 'path', or of every file of the
  * directory 'path' whose name a policy directory would take, in byte order.
- * Paths are as for limen_opening_input(), and so is what a change does; in a
+ * Paths are as for limen_opening_file(), and so is what a change does; in a
  * directory coming and going files count, too.  'where' is the place of the name
- * (none: the entry).  The documents belong to the instance and know their places;
+ * (none: the entry).  The documents know their places;
  * keys that begin with "#" are left out.  Failures are problems in 'diag'; a file
  * or directory without anything is one.  Returns LIMEN_OK, LIMEN_EINVAL for what
  * is no JSON or YAML, LIMEN_ENOENT for nothing, LIMEN_EIO, LIMEN_ERANGE (over 64
@@ -204,8 +225,10 @@ LIMEN_API int limen_opening_documents(limen_opening *opening, const char *path, 
 
 /*
  * Opens the table 'spec' in 'store' for this instance.  After a reload the same
- * entry and name get the same buckets if rate, burst and keys are unchanged.  A
- * failure is also a problem in 'diag'.
+ * entry and name get the same buckets if rate, burst and keys are unchanged.  The
+ * table ends with the instance.  A failure is also a problem in 'diag'.  Returns
+ * LIMEN_OK, LIMEN_EINVAL for a 'spec' that is none, LIMEN_ENOMEM, or what the store
+ * returned.
  */
 LIMEN_API int limen_opening_table(limen_opening *opening, limen_store *store,
                                   const limen_table_spec *spec, limen_table **out,

@@ -17,8 +17,8 @@
 LIMEN_BEGIN_DECLS
 
 /*
- * Returns a new reference to a jansson copy of 'value', which the caller
- * json_decref()s; NULL when memory is short, when 'value' is none or holds a
+ * Returns a jansson copy of 'value', a new reference which the caller ends with
+ * json_decref(); NULL when memory is short, when 'value' is none or holds a
  * number jansson cannot (NaN, infinities), or a key with a NUL.
  */
 LIMEN_API json_t *limen_value_json(limen_value value);

@@ -24,11 +24,8 @@
  *
  * The ABI (docs/abi.md): a module loads if its major number is the core's and
  * its minor number is not newer.  Structs grow at their end only; the core
- * copies what the module knows into a zeroed struct of its own size.
- *
- *	0.1  first
- *	0.2  limen_option gains 'note'
- *	0.3  what docs/abi.md lists
+ * copies what the module knows into a zeroed struct of its own size.  0.9 is what
+ * 1.0 is going to be, unless somebody finds a reason against it.
  */
 #ifndef LIMEN_MODULE_H
 #define LIMEN_MODULE_H
@@ -42,9 +39,11 @@
 #include <limen/types.h>
 #include <limen/value.h>
 
+/* What these headers are; see docs/abi.md for what became of each number. */
 #define LIMEN_ABI_MAJOR 0
-#define LIMEN_ABI_MINOR 3
+#define LIMEN_ABI_MINOR 9
 
+/* What the core has to know of a module, or of one instance. */
 enum {
 	/* The core runs the methods of one instance one at a time. */
 	LIMEN_MODULE_SERIALIZE = 1 << 0,
@@ -61,7 +60,7 @@ enum {
 	 * A limit whose reason for LIMEN_ERROR is a whole sentence, which the
 	 * diagnostics give as it is and not as that of an exception.
 	 */
-	LIMEN_MODULE_EXPLAINS = 1 << 4
+	LIMEN_MODULE_WHOLE_REASONS = 1 << 4
 };
 
 /*
@@ -152,14 +151,17 @@ typedef struct limen_store_take {
 	bool granted;        /* out */
 	/*
 	 * Out, if not granted: until it would be, -1 for never.  If granted:
-	 * whatever the store wants to see again in 'settle'.
+	 * whatever the store wants to see again in 'give_back'.
 	 */
 	limen_duration wait;
 } limen_store_take;
 
 /*
- * Keeps buckets (store.h).  'now' is decision time, which may be simulated;
- * 'deadline' is limen_host_monotonic() time, or INT64_MAX.
+ * Keeps buckets (store.h).  Its methods change the instance, and are called from any
+ * number of threads at once; 'open_table' and 'take' must be there, the others may be
+ * NULL.
+ * 'now' is decision time, which may be simulated; 'deadline' is in nanoseconds of
+ * limen_host_monotonic(), or INT64_MAX.
  */
 typedef struct limen_store_module {
 	LIMEN_MODULE_HEAD;
@@ -167,12 +169,13 @@ typedef struct limen_store_module {
 	 * Opens the table 'name' (entry and table name, unique in the policy).
 	 * A table that is open already with the same rate, burst and keys keeps
 	 * its buckets; with others it starts afresh, and the older one goes on
-	 * until it is released.  '*table' is the store's own.
+	 * until it is closed.  '*table' is the store's own.  LIMEN_OK, or anything
+	 * else with a problem in 'diag'.
 	 */
-	int (*table)(void *self, const char *name, const limen_table_spec *spec, void **table,
-	             limen_diag *diag);
-	/* The policy that opened 'table' is gone; its buckets may be forgotten. */
-	void (*release)(void *self, void *table);
+	int (*open_table)(void *self, const char *name, const limen_table_spec *spec,
+	                  void **table, limen_diag *diag);
+	/* Called once for each open_table(): the policy is gone, and buckets may be forgotten. */
+	void (*close_table)(void *self, void *table);
 	/*
 	 * Answers 'count' takes at once; flags are LIMEN_TAKE_ALL and _PEEK.
 	 * LIMEN_PASS if all were granted, LIMEN_FAIL, or LIMEN_ERROR.
@@ -180,9 +183,10 @@ typedef struct limen_store_module {
 	limen_verdict (*take)(void *self, limen_store_take *takes, size_t count, unsigned flags,
 	                      limen_time now, int64_t deadline);
 	/* Gives back what earlier takes of this decision were granted, as they were answered. */
-	void (*settle)(void *self, const limen_store_take *takes, size_t count, limen_time now);
-	/* Reports a table's figures: buckets, evictions, takes, refusals. */
-	void (*stats)(const void *self, const void *table, limen_sink *sink);
+	void (*give_back)(void *self, const limen_store_take *takes, size_t count,
+	                  limen_time now);
+	/* As 'status', for one table: "buckets", "evictions", "takes", "refusals". */
+	void (*table_status)(void *self, void *table, limen_sink *sink);
 	/*
 	 * May be NULL.  Calls 'each' for buckets that are not full, in any order,
 	 * until it returns false: for those of all tables, also where others share
@@ -190,11 +194,12 @@ typedef struct limen_store_module {
 	 * is left to look at when 'deadline' is over is not; 'diag' then gets a
 	 * warning.  LIMEN_OK, or anything else with a problem in 'diag'.
 	 */
-	int (*list)(void *self, limen_time now, int64_t deadline,
-	            bool (*each)(void *data, const limen_bucket *bucket), void *data,
-	            limen_diag *diag);
+	int (*each_bucket)(void *self, limen_time now, int64_t deadline,
+	                   bool (*each)(void *data, const limen_bucket *bucket), void *data,
+	                   limen_diag *diag);
 } limen_store_module;
 
+/* Private: the one symbol that a module exports. */
 #define LIMEN_MODULE_DEFINE(kind_struct, kind_value, type_name, ...)       \
 	LIMEN_API extern const kind_struct limen_module;                   \
 	const kind_struct limen_module = {                                 \
@@ -204,7 +209,11 @@ typedef struct limen_store_module {
 		__VA_ARGS__                                                \
 	}
 
-/* Each defines the descriptor of a module of type 'type_name'; fields follow. */
+/*
+ * Each defines the descriptor of a module of the type 'type_name', a string; fields
+ * follow as in an initialiser.  Once in a module, which has a C compiler: C++ has no
+ * such initialisers.
+ */
 #define LIMEN_IDENTIFIER(type_name, ...) \
 	LIMEN_MODULE_DEFINE(limen_identifier_module, LIMEN_KIND_IDENTIFIER, type_name, __VA_ARGS__)
 #define LIMEN_REWRITER(type_name, ...) \
@@ -214,7 +223,8 @@ typedef struct limen_store_module {
 #define LIMEN_ADMISSION(type_name, ...) \
 	LIMEN_MODULE_DEFINE(limen_admission_module, LIMEN_KIND_ADMISSION, type_name, __VA_ARGS__)
 #define LIMEN_PRIORITIZER(type_name, ...) \
-	LIMEN_MODULE_DEFINE(limen_prioritizer_module, LIMEN_KIND_PRIORITIZER, type_name, __VA_ARGS__)
+	LIMEN_MODULE_DEFINE(limen_prioritizer_module, LIMEN_KIND_PRIORITIZER, type_name, \
+	                    __VA_ARGS__)
 #define LIMEN_STORE(type_name, ...) \
 	LIMEN_MODULE_DEFINE(limen_store_module, LIMEN_KIND_STORE, type_name, __VA_ARGS__)
 

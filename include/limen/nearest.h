@@ -14,6 +14,7 @@
 
 LIMEN_BEGIN_DECLS
 
+/* A search under way. */
 typedef struct limen_nearest {
 	const char *wanted;
 	const char *word; /* the closest so far, or NULL if none is close */
@@ -30,7 +31,7 @@ LIMEN_API limen_nearest limen_nearest_to(const char *wanted);
  */
 LIMEN_API void limen_nearest_offer(limen_nearest *best, const char *word);
 
-/* Returns the closest of 'words' (ended by NULL), or NULL. */
+/* Returns the closest of 'words' (ended by NULL) to 'wanted', or NULL if none is close. */
 LIMEN_API const char *limen_nearest_of(const char *wanted, const char *const *words);
 
 LIMEN_END_DECLS

@@ -27,6 +27,7 @@
 #include <limen/string_match.h>
 #include <limen/value.h>
 
+/* How a value is checked, and the C type of the field it fills. */
 typedef enum limen_option_type {
 	LIMEN_OPTION_NONE = 0,      /* ends a table */
 	LIMEN_OPTION_STRING = 1,    /* const char *: UTF-8 without NULs */
@@ -50,11 +51,13 @@ typedef enum limen_option_type {
 	LIMEN_OPTION_SCRIPT = 19    /* limen_transform: the script alone */
 } limen_option_type;
 
+/* What fields of lists hold: 'count' items; NULL and 0 when the option is absent. */
 typedef struct limen_strings {
 	const char *const *items;
 	size_t count;
 } limen_strings;
 
+/* Integers, in the order given. */
 typedef struct limen_ints {
 	const int64_t *items;
 	size_t count;
@@ -66,6 +69,7 @@ typedef struct limen_range {
 	int64_t upper;
 } limen_range;
 
+/* Ranges, in the order given; they may overlap. */
 typedef struct limen_ranges {
 	const limen_range *items;
 	size_t count;
@@ -84,8 +88,12 @@ typedef struct limen_transform {
 	bool output_raw;
 } limen_transform;
 
+/*
+ * One row of the table.  A field whose option is absent and has no 'fallback' stays
+ * zero.  The core reads rows in the module's own stride, so the struct may grow.
+ */
 typedef struct limen_option {
-	const char *key;
+	const char *key;     /* as in "data"; unique in the table */
 	uint32_t type;       /* limen_option_type */
 	bool required;
 	uint64_t offset;     /* of the field in the instance */
@@ -106,6 +114,7 @@ typedef struct limen_option {
 	bool secret;
 } limen_option;
 
+/* Private: a row of 'option_type' that only compiles if the field is a 'field_type'. */
 #define LIMEN_OPTION_ROW(option_type, object, field, field_type, ...)                     \
 	{                                                                                 \
 		.type = option_type,                                                      \
@@ -114,6 +123,7 @@ typedef struct limen_option {
 		__VA_ARGS__                                                               \
 	}
 
+/* One row: the struct of the instance, its field, then fields of limen_option. */
 #define LIMEN_OPT_STRING(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_STRING, object, field, const char *, __VA_ARGS__)
 #define LIMEN_OPT_STRINGS(object, field, ...) \
@@ -150,8 +160,10 @@ typedef struct limen_option {
 	LIMEN_OPTION_ROW(LIMEN_OPTION_OBJECT, object, field, limen_value, __VA_ARGS__)
 #define LIMEN_OPT_STORE(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_STORE, object, field, limen_store *, __VA_ARGS__)
-#define LIMEN_OPT_END { .type = LIMEN_OPTION_NONE }
 #define LIMEN_OPT_SCRIPT(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_SCRIPT, object, field, limen_transform, __VA_ARGS__)
+
+/* Ends every table. */
+#define LIMEN_OPT_END { .type = LIMEN_OPTION_NONE }
 
 #endif

@@ -45,8 +45,10 @@ typedef struct limen_quantity {
 	uint8_t reserved[6];
 } limen_quantity;
 
+/* A 0 of no family, for variables. */
 #define LIMEN_QUANTITY_INIT { 0, 0, NULL, 0, 0, NULL, 0, 0, false, { 0 } }
 
+/* How a quantity is read. */
 enum {
 	/*
 	 * Remember the text and print it instead of the canonical form where
@@ -86,17 +88,22 @@ LIMEN_API int limen_quantity_from_value(limen_value value, unsigned flags, limen
 /* Makes a quantity of 'value'; it needs no limen_quantity_clear(). */
 LIMEN_API limen_quantity limen_quantity_from_int(int64_t value, limen_quantity_family family);
 
-/* Returns LIMEN_OK or LIMEN_ENOMEM; a remembered text is shared. */
+/*
+ * Makes 'out' a copy of 'quantity'; a remembered text is shared.  Returns LIMEN_OK or
+ * LIMEN_ENOMEM.
+ */
 LIMEN_API int limen_quantity_copy(const limen_quantity *quantity, limen_quantity *out);
 
 /* Frees what 'quantity' owns and makes it 0.  May be called again. */
 LIMEN_API void limen_quantity_clear(limen_quantity *quantity);
 
+/* Returns what 'quantity' is printed with. */
 LIMEN_API limen_quantity_family limen_quantity_get_family(const limen_quantity *quantity);
 
-/* Returns -1, 0 or 1. */
+/* Returns -1, 0 or 1 as 'quantity' is below, equal to or above 0. */
 LIMEN_API int limen_quantity_sign(const limen_quantity *quantity);
 
+/* Is it a whole number? */
 LIMEN_API bool limen_quantity_is_integer(const limen_quantity *quantity);
 
 /*

@@ -2,8 +2,9 @@
 /*
  * limen/reply.h - what a module may say beside its verdict.
  *
- * A reply belongs to one call of one module.  All text is copied.  When memory
- * runs short the core turns the verdict into LIMEN_ERROR; the functions
+ * A reply belongs to one call of one module, on the thread of that call, and ends
+ * with it.  All text is copied; what is no UTF-8 in it is shown as "?".  When
+ * memory runs short the core turns the verdict into LIMEN_ERROR; the functions
  * themselves cannot fail as far as a module is concerned.
  */
 #ifndef LIMEN_REPLY_H
@@ -22,16 +23,20 @@ LIMEN_BEGIN_DECLS
 LIMEN_API void limen_reply_reason(limen_reply *reply, const char *format, ...)
 	LIMEN_PRINTF(2, 3);
 
-/* Why an object may not pass; decides the code of the answer. */
+/*
+ * Why an object may not pass; decides the code of the answer.  The names are the
+ * reasons of a Kubernetes Status.
+ */
 typedef enum limen_class {
 	LIMEN_FORBIDDEN = 0, /* 403 */
-	LIMEN_RATE = 1,      /* 429 */
+	LIMEN_TOO_MANY = 1,  /* 429 */
 	LIMEN_INVALID = 2    /* 422 */
 } limen_class;
 
 /*
- * Adds one violation: its class, the field it is about ("spec.containers[0]",
- * may be NULL) and its exact message.  Equal messages are reported once.
+ * Adds one violation, for LIMEN_FAIL: its class, the field it is about
+ * ("spec.containers[0]", may be NULL) and its exact message.  What is equal in all
+ * three is reported once.
  */
 LIMEN_API void limen_reply_violation(limen_reply *reply, limen_class violation_class,
                                      const char *field, const char *format, ...)
@@ -41,10 +46,10 @@ LIMEN_API void limen_reply_violation(limen_reply *reply, limen_class violation_c
  * Explains the violation added last, beside its exact message: one line, which is
  * told with the cause.  Nothing happens if that violation was there already.
  */
-LIMEN_API void limen_reply_explain(limen_reply *reply, const char *format, ...)
+LIMEN_API void limen_reply_detail(limen_reply *reply, const char *format, ...)
 	LIMEN_PRINTF(2, 3);
 
-/* When a repetition could succeed; the longest wait of a decision counts. */
+/* Says when a repetition could succeed; the longest wait of a decision counts. */
 LIMEN_API void limen_reply_retry_after(limen_reply *reply, limen_duration wait);
 
 /* Adds a line to the trace, and for a prioritizer to the diagnostics. */
@@ -55,11 +60,11 @@ LIMEN_API void limen_reply_note(limen_reply *reply, const char *format, ...)
 LIMEN_API void limen_reply_warning(limen_reply *reply, const char *format, ...)
 	LIMEN_PRINTF(2, 3);
 
-/* Adds an audit annotation. */
+/* Adds an audit annotation.  Several texts under one key are joined by "; ". */
 LIMEN_API void limen_reply_audit(limen_reply *reply, const char *key, const char *format, ...)
 	LIMEN_PRINTF(3, 4);
 
-/* Sets the priority (prioritizers). */
+/* Sets the priority (prioritizers); of several calls the last counts. */
 LIMEN_API void limen_reply_priority(limen_reply *reply, double priority);
 
 /*
@@ -80,19 +85,22 @@ LIMEN_API void limen_reply_insert(limen_reply *reply, limen_value array, size_t 
 /* Removes the node 'target' from its container. */
 LIMEN_API void limen_reply_remove(limen_reply *reply, limen_value target);
 
+/* Did whoever asks for the decision ask for origins?  If not, none need be worked out. */
+LIMEN_API bool limen_reply_wants_origins(const limen_reply *reply);
+
 /*
  * Says where a value that this call sets comes from: 'pointer' is the value's
  * RFC 6901 pointer in the changed document, the text a few words ("default of
- * LimitRange limits").  It counts if the changes do.  Origins are kept only for
- * whoever asked for them: without limen_reply_wants_origins() nothing need be
- * worked out.
+ * LimitRange limits").  It counts if the changes do, and if origins are wanted.
  */
-LIMEN_API bool limen_reply_wants_origins(const limen_reply *reply);
 LIMEN_API void limen_reply_origin(limen_reply *reply, const char *pointer, const char *format, ...)
 	LIMEN_PRINTF(3, 4);
 
-/* Replaces the whole document by 'length' bytes of JSON text. */
-LIMEN_API void limen_reply_document(limen_reply *reply, const char *json, size_t length);
+/*
+ * Replaces the whole document by 'length' bytes of JSON text.  Other changes of the
+ * same call are forgotten.
+ */
+LIMEN_API void limen_reply_replace(limen_reply *reply, const char *json, size_t length);
 
 /*
  * Says that the document was changed and why, for the diagnostics.  'message'

@@ -14,6 +14,9 @@
  *
  * Reading: modules get a const request for the duration of one call.  What they
  * read from it is borrowed and good until that call returns.
+ *
+ * Functions that return an int and take a request that is NULL, because memory was
+ * short, return LIMEN_ENOMEM, so that only the last of several need be looked at.
  */
 #ifndef LIMEN_REQUEST_H
 #define LIMEN_REQUEST_H
@@ -49,55 +52,75 @@ typedef enum limen_field {
 
 /* Makes an empty request about 'subject', or returns NULL when memory is short. */
 LIMEN_API limen_request *limen_request_new(limen_subject subject);
+
+/* Frees 'req', which no decision may be using; decisions made about it stay good. */
 LIMEN_API void limen_request_free(limen_request *req);
 
 /*
- * Sets the document from JSON text.  In a task, members whose key begins with
- * "#" are comments and left out, as pScheduler does.  Returns LIMEN_OK,
- * LIMEN_EINVAL (the problems are in 'diag') or LIMEN_ENOMEM.
+ * Sets the document from 'length' bytes of JSON text, dropping an earlier one.  In a
+ * task, members whose key begins with "#" are comments and left out, and NaN and
+ * infinities are numbers, as in pScheduler.  Returns LIMEN_OK, LIMEN_EINVAL (the
+ * problems are in 'diag') or LIMEN_ENOMEM.
  */
 LIMEN_API int limen_request_parse(limen_request *req, const char *text, size_t length,
                                   limen_diag *diag);
 
 /*
  * Sets the document to 'value'; comments stay.  The memory of what it is part of
- * is shared and kept as long as needed, so nothing is copied.
+ * is shared and kept as long as needed, so nothing is copied.  Returns LIMEN_OK, or
+ * LIMEN_ENOMEM also for none.
  */
 LIMEN_API int limen_request_set_document(limen_request *req, limen_value value);
 
-/* Sets the object as it was before the operation, from JSON text. */
+/* Sets the object as it was before the operation, as limen_request_parse() does. */
 LIMEN_API int limen_request_parse_old(limen_request *req, const char *text, size_t length,
                                       limen_diag *diag);
 
-/* The same from a value, as limen_request_set_document() does. */
+/* Sets that object to 'value', as limen_request_set_document() does. */
 LIMEN_API int limen_request_set_old(limen_request *req, limen_value value);
 
 /*
  * Makes the task a run: sets its run_schedule to 'start' (ISO 8601 timestamp)
- * and 'duration' (ISO 8601), whatever their text.  Needs a document that is an
- * object.
+ * and 'duration' (ISO 8601), whatever their text: modules say what is wrong with
+ * it.  Returns LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL if the document is no object.
  */
 LIMEN_API int limen_request_set_run(limen_request *req, const char *start, const char *duration);
 
 /*
- * Sets one hint to a string, replacing an earlier one of that name.  LIMEN_EINVAL
- * if either is no UTF-8.
+ * Sets one hint to a string, replacing an earlier one of that name.  Returns
+ * LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL if either is no UTF-8.
  */
 LIMEN_API int limen_request_set_hint(limen_request *req, const char *name, const char *value);
 
-/* Sets all hints from the members of 'object', dropping earlier ones. */
+/*
+ * Sets all hints from the members of 'object', of any type, dropping earlier ones.
+ * Returns LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL for what is no object.
+ */
 LIMEN_API int limen_request_set_hints(limen_request *req, limen_value object);
 
+/*
+ * Sets a text of the envelope, replacing an earlier one.  Returns LIMEN_OK,
+ * LIMEN_ENOMEM, or LIMEN_EINVAL for a field there is not.
+ */
 LIMEN_API int limen_request_set_field(limen_request *req, limen_field field, const char *value);
+
+/* Adds a group of the user.  Returns LIMEN_OK or LIMEN_ENOMEM. */
 LIMEN_API int limen_request_add_group(limen_request *req, const char *group);
 
-/* The decision time; without it the engine reads the clock once per decision. */
+/*
+ * Sets the decision time, of runs and of buckets; without it the engine reads the
+ * clock once per decision.
+ */
 LIMEN_API void limen_request_set_now(limen_request *req, limen_time now);
 
-/* How long the decision may take, from the call of limen_engine_decide() on. */
+/*
+ * Sets how long the decision may take, from the call of limen_engine_decide() on.
+ * What is not known by then cannot be told.  0 or less: as long as the "timeout" of the
+ * policy's settings says.
+ */
 LIMEN_API void limen_request_set_timeout(limen_request *req, limen_duration timeout);
 
-/* A dry run: decided as usual, but no rate is charged. */
+/* Makes it a dry run: decided as usual, but no rate is charged. */
 LIMEN_API void limen_request_set_dry_run(limen_request *req, bool dry_run);
 
 /*
@@ -109,9 +132,13 @@ LIMEN_API void limen_request_set_manifest(limen_request *req, bool manifest);
 
 /* ---- reading ---- */
 
+/* Returns what the request is about: a task or an object. */
 LIMEN_API limen_subject limen_request_subject(const limen_request *req);
 
-/* The decision time; the same for every module of one decision. */
+/*
+ * Returns the decision time; the same for every module of one decision.  Outside of
+ * one, what was set, or 0.
+ */
 LIMEN_API limen_time limen_request_now(const limen_request *req);
 
 /*
@@ -120,12 +147,13 @@ LIMEN_API limen_time limen_request_now(const limen_request *req);
  */
 LIMEN_API bool limen_request_deadline(const limen_request *req, int64_t *out);
 
-LIMEN_API bool limen_request_dry_run(const limen_request *req);
+/* Is it a dry run (see limen_request_set_dry_run())?  Stores need not be told. */
+LIMEN_API bool limen_request_is_dry_run(const limen_request *req);
 
 /* Is the document a manifest (see limen_request_set_manifest())? */
 LIMEN_API bool limen_request_is_manifest(const limen_request *req);
 
-/* A task is a run if it has a "run_schedule", whatever its value. */
+/* Is the task a run?  It is if it has a "run_schedule", whatever its value. */
 LIMEN_API bool limen_request_is_run(const limen_request *req);
 
 /* When a run starts and how long it takes. */
@@ -137,41 +165,49 @@ typedef struct limen_run {
 
 /*
  * Reads the run's times.  Returns LIMEN_OK, LIMEN_ENOENT if this is not a run,
- * or LIMEN_EINVAL with a static text in 'why' (may be NULL).
+ * or LIMEN_EINVAL with a static text in 'why' (may be NULL), which is that of
+ * pScheduler's exception.
  */
 LIMEN_API int limen_request_run(const limen_request *req, limen_run *out, const char **why);
 
-/* All hints, an object (empty if there are none). */
+/* Returns all hints, an object (empty if there are none). */
 LIMEN_API limen_value limen_request_hints(const limen_request *req);
 
 /*
- * The address in the hint "requester", read once per decision: an address or a
- * network, with masks and scopes.  Returns LIMEN_OK, LIMEN_ENOENT without the
- * hint, LIMEN_EINVAL or LIMEN_ERANGE as limen_network_parse() does.
+ * Stores the address in the hint "requester", which was read when it was set: an
+ * address or a network, with masks and scopes.  Returns LIMEN_OK, LIMEN_ENOENT
+ * without the hint, LIMEN_EINVAL or LIMEN_ERANGE as limen_network_parse() does.
  */
 LIMEN_API int limen_request_requester(const limen_request *req, limen_network *out);
 
 /* Returns a text of the envelope, or NULL if it was not given. */
 LIMEN_API const char *limen_request_field(const limen_request *req, limen_field field);
 
-/* Return 'count' names and their number; NULL and 0 when there are none. */
+/*
+ * Return names, and their number in 'count'; NULL and 0 when there are none.  The
+ * identifiers and classifiers are those the request has, in the order of the policy;
+ * identifiers see none of either, and of objects there are some only if somebody
+ * said that they matter (see limen_opening_use_classifier()).
+ */
 LIMEN_API const char *const *limen_request_groups(const limen_request *req, size_t *count);
 LIMEN_API const char *const *limen_request_identifiers(const limen_request *req, size_t *count);
 LIMEN_API const char *const *limen_request_classifiers(const limen_request *req, size_t *count);
+
+/* Is 'name' one of limen_request_classifiers()? */
 LIMEN_API bool limen_request_has_classifier(const limen_request *req, const char *name);
 
 /*
- * The classifier of the application that asks a limit, or NULL where the
+ * Returns the classifier of the application that asks a limit, or NULL where the
  * application is for everybody and where no application asks.
  */
 LIMEN_API const char *limen_request_asking_classifier(const limen_request *req);
 
-/* The newest document, the one received, and the object before the operation. */
+/* Return the newest document, the one received, and the object before the operation; or none. */
 LIMEN_API limen_value limen_request_document(const limen_request *req);
 LIMEN_API limen_value limen_request_original(const limen_request *req);
 LIMEN_API limen_value limen_request_old(const limen_request *req);
 
-/* The number of the newest generation: 0 until something was rewritten. */
+/* Returns the number of the newest generation: 0 until something was rewritten. */
 LIMEN_API unsigned limen_request_generation(const limen_request *req);
 
 /* Returns limen_value_find() of 'path' in the newest document. */
@@ -187,7 +223,7 @@ LIMEN_API limen_value limen_request_find(const limen_request *req, const limen_p
 LIMEN_API int limen_request_attach(const limen_request *req, const void *key, void *pointer,
                                    void (*destroy)(void *pointer));
 
-/* Returns what this thread attached under 'key', or NULL. */
+/* Returns what this thread attached under 'key' last, or NULL. */
 LIMEN_API void *limen_request_attachment(const limen_request *req, const void *key);
 
 /*

@@ -19,6 +19,7 @@ LIMEN_BEGIN_DECLS
  */
 LIMEN_API bool limen_glob_match(const char *pattern, const char *text, size_t length);
 
+/* Labels and fields together: an object is selected if both say so. */
 typedef struct limen_selector limen_selector;
 
 /*
@@ -32,7 +33,9 @@ typedef struct limen_selector limen_selector;
  */
 LIMEN_API int limen_selector_new(limen_value labels, limen_value fields, limen_selector **out,
                                  limen_diag *diag);
-LIMEN_API void limen_selector_free(limen_selector *selector); /* NULL is fine */
+
+/* Frees 'selector'. */
+LIMEN_API void limen_selector_free(limen_selector *selector);
 
 /*
  * Is 'object' selected?  LIMEN_PASS: yes; LIMEN_FAIL: no; LIMEN_ERROR: what would

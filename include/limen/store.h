@@ -59,6 +59,7 @@ typedef struct limen_bucket {
 	limen_duration age;    /* since something was taken or put back */
 } limen_bucket;
 
+/* How limen_reply_take() takes. */
 enum {
 	/* Take from all buckets or from none; otherwise each take stands alone. */
 	LIMEN_TAKE_ALL = 1 << 0,

@@ -13,17 +13,20 @@
 
 LIMEN_BEGIN_DECLS
 
+/* How a pattern is meant. */
 typedef enum limen_match_style {
 	LIMEN_MATCH_EXACT = 0,
 	LIMEN_MATCH_CONTAINS = 1,
 	LIMEN_MATCH_REGEX = 2
 } limen_match_style;
 
+/* What is different about a match. */
 enum {
 	LIMEN_MATCH_CASELESS = 1 << 0, /* Unicode case folding */
 	LIMEN_MATCH_INVERT = 1 << 1    /* LIMEN_PASS and LIMEN_FAIL trade places */
 };
 
+/* The longest line about a mistake, with its final NUL. */
 #define LIMEN_MATCH_WHY_MAX 256
 
 /*
@@ -35,6 +38,8 @@ enum {
 LIMEN_API int limen_string_match_new(limen_match_style style, const char *pattern, size_t length,
                                      unsigned flags, limen_string_match **out,
                                      char why[LIMEN_MATCH_WHY_MAX]);
+
+/* Frees 'match'. */
 LIMEN_API void limen_string_match_free(limen_string_match *match);
 
 /*
@@ -47,7 +52,7 @@ LIMEN_API limen_verdict limen_string_match_test(const limen_string_match *match,
 
 /*
  * Returns a sentence about a construct of the pattern that PCRE2 reads
- * differently from Python, or NULL.  Owned by 'match'.
+ * differently from Python, or NULL.  Borrowed from 'match'.
  */
 LIMEN_API const char *limen_string_match_note(const limen_string_match *match);
 

@@ -18,17 +18,22 @@
 
 LIMEN_BEGIN_DECLS
 
+/* A kit, which one thread uses at a time. */
 typedef struct limen_kit limen_kit;
 
 /*
- * 'module_path' as in limen_engine_options; NULL takes the environment
- * variable LIMEN_MODULE_PATH.
+ * Makes a kit.  'module_path' is as in limen_engine_options; NULL takes the
+ * environment variable LIMEN_MODULE_PATH.  NULL when memory is short.
  */
 LIMEN_API limen_kit *limen_kit_new(const char *module_path);
+
+/* Frees 'kit', and closes its instance. */
 LIMEN_API void limen_kit_free(limen_kit *kit);
 
 /* Sets decision time; a new kit stands at 2020-01-01T00:00:00Z. */
 LIMEN_API void limen_kit_set_now(limen_kit *kit, limen_time now);
+
+/* Moves decision time on. */
 LIMEN_API void limen_kit_advance(limen_kit *kit, limen_duration by);
 
 /*
@@ -53,9 +58,12 @@ LIMEN_API const char *limen_kit_problems(const limen_kit *kit);
  */
 LIMEN_API limen_verdict limen_kit_run(limen_kit *kit, const char *document, const char *hints);
 
-/* What the last run gave. */
+/*
+ * Return what the last run gave: its verdict, its reason ("" if none), and the
+ * decision around it (NULL if there was none), good until the next run.
+ */
 LIMEN_API limen_verdict limen_kit_verdict(const limen_kit *kit);
-LIMEN_API const char *limen_kit_reason(const limen_kit *kit); /* "" if none */
+LIMEN_API const char *limen_kit_reason(const limen_kit *kit);
 LIMEN_API const limen_decision *limen_kit_decision(const limen_kit *kit);
 
 LIMEN_END_DECLS

@@ -2,6 +2,22 @@
 /*
  * limen/types.h - the words every other header uses: verdicts, result codes,
  * time, and the names of the opaque objects.
+ *
+ * What holds in all headers, unless a function says otherwise:
+ *
+ *  - An "int" that is returned and not described is a limen_result.  On failure
+ *    out-parameters are left untouched.
+ *  - A function named _new makes what the function named _free ends.  _new
+ *    returns a pointer, NULL when memory is short, where nothing else can go
+ *    wrong, and a limen_result otherwise.  _free takes NULL.
+ *  - Text given is copied, or not kept.  Text returned as "const char *" is
+ *    borrowed from the object asked, "char *" is the caller's to free().
+ *  - Pointers must not be NULL, except to a limen_diag, and where it is said.
+ *  - Text is UTF-8.  Text with a length may hold NULs; without, it ends at one.
+ *  - A limen_time and a limen_duration count microseconds; an int64_t deadline
+ *    counts nanoseconds of limen_host_monotonic().
+ *  - An object that is const may be used by any number of threads at once, any
+ *    other by one at a time.  The header of an object says more.
  */
 #ifndef LIMEN_TYPES_H
 #define LIMEN_TYPES_H
@@ -19,9 +35,11 @@
 #define LIMEN_END_DECLS
 #endif
 
+/* Marks what the library exports. */
 #define LIMEN_API __attribute__((visibility("default")))
+
+/* Lets the compiler check formats: the number of the format, and of its first argument. */
 #define LIMEN_PRINTF(text, first) __attribute__((format(printf, text, first)))
-#define LIMEN_MUST_USE __attribute__((warn_unused_result))
 
 /*
  * What a module says about one request.  The zero value is "cannot tell", so
@@ -37,8 +55,9 @@ typedef enum limen_verdict {
 
 /*
  * What a function of the library says about itself.  Zero is success, every
- * failure is negative; details are in the limen_diag the caller passed.  On
- * failure out-parameters are left untouched.
+ * failure is negative; details are in the limen_diag the caller passed, if the
+ * function takes one.  Functions return an int, so that what they return can be
+ * compared, kept and passed on without casts, in C++ too.
  */
 typedef enum limen_result {
 	LIMEN_OK = 0,
@@ -52,17 +71,20 @@ typedef enum limen_result {
 	LIMEN_ENOENT = -8     /* no such thing */
 } limen_result;
 
-/* Returns a short English text for 'result'.  Static; never NULL. */
 LIMEN_BEGIN_DECLS
-LIMEN_API const char *limen_result_text(limen_result result);
-LIMEN_END_DECLS
+
+/*
+ * Returns a short English text for 'result', what a function returned; one for
+ * numbers that are none of the above too.  Static; never NULL.
+ */
+LIMEN_API const char *limen_result_text(int result);
 
 /*
  * Returns the version of the library in use, "0.1.0", which need not be that of
  * the headers (LIMEN_VERSION); stores its ABI numbers (docs/abi.md), which a
  * program asks for that finds the library when it runs.  Either may be NULL.
+ * Static.
  */
-LIMEN_BEGIN_DECLS
 LIMEN_API const char *limen_version(unsigned *abi_major, unsigned *abi_minor);
 LIMEN_END_DECLS
 
@@ -72,6 +94,7 @@ typedef int64_t limen_time;
 /* A length of time: microseconds, never rounded to anything coarser. */
 typedef int64_t limen_duration;
 
+/* One second, as a length of time. */
 #define LIMEN_SECOND ((limen_duration)1000000)
 
 /*
@@ -95,10 +118,14 @@ typedef enum limen_kind {
 } limen_kind;
 
 LIMEN_BEGIN_DECLS
-/* Returns the name of 'kind' as directories spell it, or NULL. */
+/*
+ * Returns the name of 'kind' as policies and directories spell it, "identifier";
+ * NULL for what is none.  Static.
+ */
 LIMEN_API const char *limen_kind_name(limen_kind kind);
 LIMEN_END_DECLS
 
+/* The objects, each of which belongs to the header that makes it. */
 typedef struct limen_diag limen_diag;
 typedef struct limen_path limen_path;
 typedef struct limen_request limen_request;

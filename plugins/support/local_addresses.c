@@ -200,5 +200,5 @@ local_addresses_status(local_addresses *local, limen_sink *sink)
 	limen_sink_real(sink, "age", (double)age / 1e9);
 	limen_sink_bool(sink, "watched", local->socket >= 0);
 	if (error != 0)
-		limen_sink_text(sink, "error", strerror(error));
+		limen_sink_string(sink, "error", strerror(error));
 }

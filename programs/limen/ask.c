@@ -128,7 +128,7 @@ parse(limen_subject subject, const char *text, size_t length, limen_diag *diag, 
 	    (subject != LIMEN_TASK || ask_check_task(limen_request_document(req), diag)))
 		return req;
 	if (limen_diag_count(diag, LIMEN_PROBLEM) == 0)
-		*why = g_strdup(limen_result_text((limen_result)result));
+		*why = g_strdup(limen_result_text(result));
 	limen_request_free(req);
 	return NULL;
 }
@@ -179,7 +179,7 @@ set_run(const ask_settings *settings, limen_request *req, char **why)
 	result = limen_request_set_run(req, settings->start == NULL ? now : settings->start,
 	                               duration);
 	if (result != LIMEN_OK)
-		*why = g_strdup_printf("run: %s", limen_result_text((limen_result)result));
+		*why = g_strdup_printf("run: %s", limen_result_text(result));
 	return result == LIMEN_OK;
 }
 
@@ -233,6 +233,6 @@ ask_decide(const ask_settings *settings, limen_engine *engine, const limen_reque
 
 	if (result == LIMEN_OK)
 		return decision;
-	*why = g_strdup(limen_result_text((limen_result)result));
+	*why = g_strdup(limen_result_text(result));
 	return NULL;
 }

@@ -113,7 +113,7 @@ judge(int result, limen_diag *diag, const char *why)
 		return !has_problem;
 	if (why == NULL && !has_problem)
 		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
-		               limen_result_text((limen_result)result));
+		               limen_result_text(result));
 	return false;
 }
 

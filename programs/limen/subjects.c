@@ -340,7 +340,8 @@ read_documents(reading *run, const char *name, const char *text, size_t length)
 
 	if (result != LIMEN_OK) {
 		fail(run, limen_diag_count(run->diag, LIMEN_PROBLEM) == 0
-		                  ? limen_result_text((limen_result)result) : NULL);
+		                  ? limen_result_text(result)
+		                  : NULL);
 		return;
 	}
 	if (limen_documents_count(parsed) == 0)

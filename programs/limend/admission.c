@@ -47,7 +47,7 @@ decide(service *shared, const endpoint *asked, limen_phase phase, const limen_re
 	record made = { .endpoint = asked->path, .request = req, .peer = &request->peer };
 
 	if (result != LIMEN_OK) {
-		http_fail(response, 503, "%s", limen_result_text((limen_result)result));
+		http_fail(response, 503, "%s", limen_result_text(result));
 		return NULL;
 	}
 	made.decision = decision;

@@ -52,7 +52,7 @@ refuse_result(int result, const char *store, const limen_diag *diag, fault *why)
 	if (result == LIMEN_ENOENT)
 		return fault_set(why, 404, "The policy has no store '%.100s' in use", store);
 	return fault_set(why, result == LIMEN_ENOPOLICY ? 503 : 500, "%s",
-	                 first != NULL ? first->text : limen_result_text((limen_result)result));
+	                 first != NULL ? first->text : limen_result_text(result));
 }
 
 static bool

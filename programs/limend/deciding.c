@@ -16,7 +16,7 @@ decide(service *shared, const question *asked, fault *why)
 	if (result == LIMEN_OK)
 		return decision;
 	fault_set(why, result == LIMEN_ENOPOLICY ? 503 : 500, "No decision: %s",
-	          limen_result_text((limen_result)result));
+	          limen_result_text(result));
 	return NULL;
 }
 

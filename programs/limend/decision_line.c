@@ -254,7 +254,7 @@ put_decision(writer *self)
 	if (limen_decision_retry_after(decision, &wait))
 		put_seconds(self, "retry_after", wait);
 	put_seconds(self, "seconds", MAX(self->made->nanoseconds, 0) / 1000);
-	if (limen_request_dry_run(self->made->request))
+	if (limen_request_is_dry_run(self->made->request))
 		json_put_bool(self->out, "dry_run", true);
 }
 

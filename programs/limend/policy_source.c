@@ -18,7 +18,7 @@ policy_source_load(limen_engine *engine, const char *name, limen_diag *diag)
 	g_free(url);
 	if (result != LIMEN_OK && limen_diag_count(diag, LIMEN_PROBLEM) == 0)
 		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s: %s", name,
-		               limen_result_text((limen_result)result));
+		               limen_result_text(result));
 	return result == LIMEN_OK;
 }
 

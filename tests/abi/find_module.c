@@ -51,7 +51,7 @@ main(int argc, char **argv)
 			printf("hint: %s\n", problem->hint);
 	}
 	if (result != LIMEN_OK)
-		printf("%s\n", limen_result_text((limen_result)result));
+		printf("%s\n", limen_result_text(result));
 	limen_engine_free(engine);
 	limen_diag_free(diag);
 	return result == LIMEN_OK ? 0 : 1;

@@ -39,11 +39,11 @@ AT(limen_limit_module, check, 120);
 AT(limen_admission_module, mutate, 120);
 AT(limen_admission_module, validate, 128);
 AT(limen_prioritizer_module, prioritize, 120);
-AT(limen_store_module, table, 120);
-AT(limen_store_module, release, 128);
+AT(limen_store_module, open_table, 120);
+AT(limen_store_module, close_table, 128);
 AT(limen_store_module, take, 136);
-AT(limen_store_module, settle, 144);
-AT(limen_store_module, stats, 152);
+AT(limen_store_module, give_back, 144);
+AT(limen_store_module, table_status, 152);
 
 AT(limen_option, key, 0);
 AT(limen_option, type, 8);

@@ -220,8 +220,7 @@ case_load(test_case *test, const char *where, const json_t *object)
 	if (!limen_engine_wait_ready(test->engine, READY_MAX))
 		case_fail(test, where, "the modules are not ready");
 	if ((result == LIMEN_OK) != expected)
-		case_fail(test, where, "loading the policy: %s",
-		          limen_result_text((limen_result)result));
+		case_fail(test, where, "loading the policy: %s", limen_result_text(result));
 	compare_entries(test, object, diag, LIMEN_PROBLEM, "problems");
 	compare_entries(test, object, diag, LIMEN_WARNING, "warnings");
 	compare_entries(test, object, diag, LIMEN_NOTE, "notes");

@@ -266,7 +266,7 @@ decide(test_case *test, const char *where, const json_t *step, const limen_reque
 	const json_t *error = json_object_get(step, "error");
 	limen_decision *decision = NULL;
 	int result = limen_engine_decide(test->engine, req, &options, &decision);
-	json_t *found = json_string(limen_result_text((limen_result)result));
+	json_t *found = json_string(limen_result_text(result));
 
 	if (result != LIMEN_OK || error != NULL)
 		case_compare(test, where, error, found);

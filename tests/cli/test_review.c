@@ -112,7 +112,7 @@ test_documents(void)
 	CU_ASSERT_TRUE(limen_value_is(limen_value_get(limen_request_document(req), "#"), "kept"));
 	CU_ASSERT_TRUE(limen_value_int(limen_value_get(limen_request_old(req), "spec"), &spec));
 	CU_ASSERT_EQUAL(spec, 1);
-	CU_ASSERT_TRUE(limen_request_dry_run(req));
+	CU_ASSERT_TRUE(limen_request_is_dry_run(req));
 	groups = limen_request_groups(req, &count);
 	CU_ASSERT_EQUAL_FATAL(count, 2);
 	CU_ASSERT_STRING_EQUAL(groups[0], "dev");
@@ -172,7 +172,7 @@ test_sparse(void)
 		check_field(req, LIMEN_FIELD_RESOURCE, NULL);
 		limen_request_groups(req, &count);
 		CU_ASSERT_EQUAL(count, 0);
-		CU_ASSERT_FALSE(limen_request_dry_run(req));
+		CU_ASSERT_FALSE(limen_request_is_dry_run(req));
 		CU_ASSERT_FALSE(limen_value_exists(limen_request_document(req)));
 		limen_request_free(req);
 	}

@@ -112,7 +112,7 @@ full_decision(void)
 	decision->classifiers = (names){ items, 1 };
 	decision->rewritten = doc;
 	decision->patch = document_ref(doc);
-	text_list_add(&decision->violations, &decision->arena, "f", "v", LIMEN_RATE);
+	text_list_add(&decision->violations, &decision->arena, "f", "v", LIMEN_TOO_MANY);
 	text_list_add(&decision->warnings, &decision->arena, NULL, "w", 0);
 	text_list_add(&decision->annotations, &decision->arena, "k", "first", 0);
 	text_list_add(&decision->annotations, &decision->arena, "k", "last", 0);

@@ -358,6 +358,27 @@ test_describe(void)
 	limen_engine_free(engine);
 }
 
+/* So that only the last of several calls need be looked at. */
+static void
+test_no_engine(void)
+{
+	const char *path = "/nowhere";
+	limen_engine *engine = limen_engine_new(NULL);
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_decision *decision = NULL;
+
+	CU_ASSERT_EQUAL(limen_engine_load(NULL, path, NULL), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_engine_load_files(NULL, &path, 1, NULL), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_engine_load_text(NULL, NULL, "{}", 2, NULL), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_engine_reload(NULL, NULL), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_engine_decide(NULL, req, NULL, &decision), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_engine_decide(engine, NULL, NULL, &decision), LIMEN_ENOMEM);
+	CU_ASSERT_PTR_NULL(decision);
+	limen_request_free(req);
+	limen_engine_free(engine);
+	limen_engine_free(NULL);
+}
+
 int
 main(void)
 {
@@ -372,6 +393,7 @@ main(void)
 		  test_graveyard_is_swept_unasked },
 		{ "every decision beside reloads is of one policy", test_reload_while_deciding },
 		{ "a phase that is none gets no decision", test_unknown_phase },
+		{ "an engine or a request that could not be made gets none", test_no_engine },
 		{ "modules are listed and found", test_modules },
 		{ "the engine describes what it holds", test_describe },
 		{ NULL, NULL },

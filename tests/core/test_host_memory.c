@@ -103,7 +103,7 @@ run_work(void)
 
 	if (host != NULL) {
 		host_activate(host);
-		result = limen_host_work_after(host, 0, latch_add, &ran);
+		result = limen_host_after_blocking(host, 0, latch_add, &ran);
 		CU_ASSERT_TRUE(is_fair(result));
 	}
 	if (result == LIMEN_OK)
@@ -137,7 +137,7 @@ describe(void)
 	if (sink == NULL)
 		return NULL;
 	sink_begin(sink, "a");
-	limen_sink_text(sink, "text", "x\xFFy");
+	limen_sink_string(sink, "text", "x\xFFy");
 	limen_sink_real(sink, "real", 0.1);
 	sink_end(sink);
 	limen_sink_int(sink, "int", 7);

@@ -46,7 +46,7 @@ test_wait(void)
 	limen_host_set_ready(first, true);
 	limen_host_set_ready(first, true);
 	CU_ASSERT_FALSE(background_wait_ready(back, 1000));
-	CU_ASSERT_EQUAL(limen_host_work_after(second, 10000, make_ready, second), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(second, 10000, make_ready, second), LIMEN_OK);
 	CU_ASSERT_TRUE(background_wait_ready(back, FOREVER));
 	CU_ASSERT_TRUE(background_wait_ready(back, 0));
 	limen_host_set_ready(second, false);

@@ -63,7 +63,7 @@ test_several(void)
 	}
 	CU_ASSERT_TRUE_FATAL(latch_wait(&started, SLEEPERS));
 	CU_ASSERT_EQUAL(limen_host_after(host, 0, latch_add, &beside), LIMEN_OK);
-	CU_ASSERT_EQUAL(limen_host_work_after(host, 0, latch_add, &beside), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(host, 0, latch_add, &beside), LIMEN_OK);
 	CU_ASSERT_TRUE(latch_wait(&beside, 2));
 	for (int i = 1; i < SLEEPERS; i++)
 		CU_ASSERT_FALSE(pthread_equal(all[0].thread, all[i].thread));

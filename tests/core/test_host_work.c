@@ -69,7 +69,7 @@ test_beside(void)
 	atomic_int most = 0;
 	blocker one = { &started, &permission, &inside, &most, pthread_self() };
 
-	CU_ASSERT_EQUAL(limen_host_work_after(host, 0, block, &one), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(host, 0, block, &one), LIMEN_OK);
 	CU_ASSERT_TRUE_FATAL(latch_wait(&started, 1));
 	go_round(host, 3);
 	go_round(other, 3);
@@ -102,7 +102,7 @@ test_bounds(void)
 		blockers[i] = (blocker){ &started, &permission, &inside[i], &most[i],
 			                 pthread_self() };
 		for (int j = 0; j < JOBS; j++)
-			CU_ASSERT_EQUAL(limen_host_work_after(hosts[i], 0, block, &blockers[i]),
+			CU_ASSERT_EQUAL(limen_host_after_blocking(hosts[i], 0, block, &blockers[i]),
 			                LIMEN_OK);
 	}
 	CU_ASSERT_TRUE(latch_wait(&started, 4));
@@ -141,8 +141,8 @@ test_delay(void)
 	timed one = { .done = LATCH_INIT, .earliest = limen_host_monotonic() + 30000000 };
 	latch never = LATCH_INIT;
 
-	CU_ASSERT_EQUAL(limen_host_work_after(host, INT64_MAX, latch_add, &never), LIMEN_OK);
-	CU_ASSERT_EQUAL(limen_host_work_after(host, 30000, run_timed, &one), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(host, INT64_MAX, latch_add, &never), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(host, 30000, run_timed, &one), LIMEN_OK);
 	CU_ASSERT_TRUE(latch_wait(&one.done, 1));
 	CU_ASSERT_FALSE(one.early);
 	host_free(host);
@@ -161,7 +161,7 @@ run_again(void *data)
 	again *one = data;
 
 	latch_add(one->ran);
-	CU_ASSERT_EQUAL(limen_host_work_after(one->host, 0, run_again, one), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(one->host, 0, run_again, one), LIMEN_OK);
 }
 
 static void
@@ -172,7 +172,7 @@ test_again(void)
 	again one = { new_active(back), &ran };
 	unsigned long count;
 
-	CU_ASSERT_EQUAL(limen_host_work_after(one.host, 0, run_again, &one), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(one.host, 0, run_again, &one), LIMEN_OK);
 	CU_ASSERT_TRUE(latch_wait(&ran, 100));
 	host_free(one.host);
 	count = latch_count(&ran);
@@ -189,8 +189,8 @@ test_before_activation(void)
 	limen_host *dropped = host_new(back, "identifiers", "c");
 	latch ran = LATCH_INIT;
 
-	CU_ASSERT_EQUAL(limen_host_work_after(host, 0, latch_add, &ran), LIMEN_OK);
-	CU_ASSERT_EQUAL(limen_host_work_after(dropped, 0, latch_add, &ran), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(host, 0, latch_add, &ran), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(dropped, 0, latch_add, &ran), LIMEN_OK);
 	go_round(active, 3);
 	CU_ASSERT_EQUAL(latch_count(&ran), 0);
 	host_free(dropped);
@@ -209,7 +209,7 @@ test_passive(void)
 	limen_host *host = new_active(back);
 	latch ran = LATCH_INIT;
 
-	CU_ASSERT_EQUAL(limen_host_work_after(host, 0, latch_add, &ran), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(host, 0, latch_add, &ran), LIMEN_OK);
 	CU_ASSERT_FALSE(back->started);
 	host_free(host);
 	background_free(back);
@@ -231,7 +231,7 @@ wait_for_stop(void *data)
 	latch_add(&one->started);
 	while (!limen_host_stopping(one->host))
 		usleep(1000);
-	CU_ASSERT_EQUAL(limen_host_work_after(one->host, 0, wait_for_stop, one), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(one->host, 0, wait_for_stop, one), LIMEN_OK);
 	atomic_store(&one->over, true);
 }
 
@@ -241,7 +241,7 @@ test_stop(void)
 	background *back = background_new(&services);
 	patient one = { .host = new_active(back), .started = LATCH_INIT };
 
-	CU_ASSERT_EQUAL(limen_host_work_after(one.host, 0, wait_for_stop, &one), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(one.host, 0, wait_for_stop, &one), LIMEN_OK);
 	CU_ASSERT_TRUE(latch_wait(&one.started, 1));
 	CU_ASSERT_FALSE(limen_host_stopping(one.host));
 	host_stop(one.host);
@@ -270,7 +270,7 @@ test_stop_in_background(void)
 	limen_host *sweeper = new_active(back);
 	patient one = { .host = new_active(back), .started = LATCH_INIT };
 
-	CU_ASSERT_EQUAL(limen_host_work_after(one.host, 0, wait_for_stop, &one), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(one.host, 0, wait_for_stop, &one), LIMEN_OK);
 	CU_ASSERT_TRUE(latch_wait(&one.started, 1));
 	CU_ASSERT_EQUAL(limen_host_after(sweeper, 0, free_other, &one), LIMEN_OK);
 	CU_ASSERT_TRUE(latch_wait(&one.started, 2));
@@ -287,8 +287,8 @@ test_begin_stop(void)
 	patient other = { .host = new_active(back), .started = LATCH_INIT };
 	limen_host *idle = new_active(back);
 
-	CU_ASSERT_EQUAL(limen_host_work_after(one.host, 0, wait_for_stop, &one), LIMEN_OK);
-	CU_ASSERT_EQUAL(limen_host_work_after(other.host, 0, wait_for_stop, &other), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(one.host, 0, wait_for_stop, &one), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(other.host, 0, wait_for_stop, &other), LIMEN_OK);
 	CU_ASSERT_TRUE(latch_wait(&one.started, 1));
 	CU_ASSERT_TRUE(latch_wait(&other.started, 1));
 	host_begin_stop(one.host);
@@ -311,11 +311,11 @@ test_wind_down(void)
 	patient one = { .host = new_active(back), .started = LATCH_INIT };
 	latch never = LATCH_INIT;
 
-	CU_ASSERT_EQUAL(limen_host_work_after(one.host, 0, wait_for_stop, &one), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(one.host, 0, wait_for_stop, &one), LIMEN_OK);
 	CU_ASSERT_TRUE(latch_wait(&one.started, 1));
 	background_wind_down(back);
 	CU_ASSERT_TRUE(limen_host_stopping(idle));
-	CU_ASSERT_EQUAL(limen_host_work_after(idle, 0, latch_add, &never), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_host_after_blocking(idle, 0, latch_add, &never), LIMEN_OK);
 	go_round(idle, 3);
 	host_free(one.host);
 	host_free(idle);

@@ -120,18 +120,20 @@ test_versions(void)
 		{ 0, 1, "" },
 		{ 0, 2, "" },
 		{ 0, 3, "" },
-		{ 0, 4, "problem - 0:0 the module was built for ABI 0.4; this limen has 0.3"
-		        " (install a newer limen, or build the module against this one)" },
-		{ 1, 0, "problem - 0:0 the module was built for ABI 1.0; this limen has 0.3"
+		{ 0, 9, "" },
+		{ 0, 10,
+		  "problem - 0:0 the module was built for ABI 0.10; this limen has 0.9"
+		  " (install a newer limen, or build the module against this one)" },
+		{ 1, 0, "problem - 0:0 the module was built for ABI 1.0; this limen has 0.9"
 		        " (build the module against the headers of this limen)" },
 		{ UINT32_MAX, UINT32_MAX,
 		  "problem - 0:0 the module was built for ABI 4294967295.4294967295; this limen "
-		  "has 0.3 (build the module against the headers of this limen)" },
+		  "has 0.9 (build the module against the headers of this limen)" },
 	};
 
 	/* Whoever changes the numbers above has read docs/abi.md. */
 	CU_ASSERT_EQUAL(LIMEN_ABI_MAJOR, 0);
-	CU_ASSERT_EQUAL(LIMEN_ABI_MINOR, 3);
+	CU_ASSERT_EQUAL(LIMEN_ABI_MINOR, 9);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		limen_limit_module raw = good_limit();
 
@@ -209,9 +211,9 @@ static const method_case methods[] = {
 	{ { .admission = { .kind = LIMEN_KIND_ADMISSION } }, "mutate or validate" },
 	{ { .prioritizer = { .kind = LIMEN_KIND_PRIORITIZER, .prioritize = prioritize } }, NULL },
 	{ { .prioritizer = { .kind = LIMEN_KIND_PRIORITIZER } }, "prioritize" },
-	{ { .store = { .kind = LIMEN_KIND_STORE, .table = table, .take = take } }, NULL },
-	{ { .store = { .kind = LIMEN_KIND_STORE, .table = table } }, "take" },
-	{ { .store = { .kind = LIMEN_KIND_STORE, .take = take } }, "table" },
+	{ { .store = { .kind = LIMEN_KIND_STORE, .open_table = table, .take = take } }, NULL },
+	{ { .store = { .kind = LIMEN_KIND_STORE, .open_table = table } }, "take" },
+	{ { .store = { .kind = LIMEN_KIND_STORE, .take = take } }, "open_table" },
 };
 
 static void
@@ -238,16 +240,16 @@ test_nothing_past_size(void)
 	limen_store_module raw = {
 		.abi_minor = 1,
 		.kind = LIMEN_KIND_STORE,
-		.size = offsetof(limen_store_module, settle),
+		.size = offsetof(limen_store_module, give_back),
 		.name = "x",
-		.table = table,
+		.open_table = table,
 		.take = take,
 	};
 
-	memset(&raw.settle, 0xA5, sizeof(raw) - offsetof(limen_store_module, settle));
+	memset(&raw.give_back, 0xA5, sizeof(raw) - offsetof(limen_store_module, give_back));
 	CU_ASSERT_STRING_EQUAL(normalise(&raw, LIMEN_KIND_STORE, "x"), "");
-	CU_ASSERT_PTR_NULL((void *)(uintptr_t)made.descriptor.store.settle);
-	CU_ASSERT_PTR_NULL((void *)(uintptr_t)made.descriptor.store.stats);
+	CU_ASSERT_PTR_NULL((void *)(uintptr_t)made.descriptor.store.give_back);
+	CU_ASSERT_PTR_NULL((void *)(uintptr_t)made.descriptor.store.table_status);
 }
 
 typedef struct longer_option {

@@ -106,7 +106,7 @@ test_violations(void)
 	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, "spec.b", "a is 1");
 	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, NULL, "a is 1");
 	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, NULL, "a is 1");
-	limen_reply_violation(&one.reply, LIMEN_RATE, NULL, "slow down");
+	limen_reply_violation(&one.reply, LIMEN_TOO_MANY, NULL, "slow down");
 	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, "spec.a", "a is 1");
 	CU_ASSERT_STRING_EQUAL(joined(&one.reply.violations), "a is 1|a is 1|a is 1|a is 1|slow down");
 	CU_ASSERT_EQUAL(one.reply.violations.first->next->number, LIMEN_INVALID);
@@ -157,7 +157,7 @@ say_everything(limen_reply *reply)
 
 	limen_reply_reason(reply, "r");
 	limen_reply_reason(reply, "r");
-	limen_reply_violation(reply, LIMEN_RATE, "f", "v");
+	limen_reply_violation(reply, LIMEN_TOO_MANY, "f", "v");
 	limen_reply_note(reply, "n");
 	limen_reply_warning(reply, "w");
 	limen_reply_audit(reply, "k", "a");
@@ -165,7 +165,7 @@ say_everything(limen_reply *reply)
 	limen_reply_set(reply, root, "b", "{\"c\": [1, 2, 3]}");
 	limen_reply_insert(reply, limen_value_get(root, "a"), 0, "7");
 	limen_reply_remove(reply, limen_value_at(limen_value_get(root, "a"), 0));
-	limen_reply_document(reply, "{\"x\": 1}", 8);
+	limen_reply_replace(reply, "{\"x\": 1}", 8);
 }
 
 /* Is everything there that say_everything() said? */

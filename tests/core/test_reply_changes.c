@@ -81,8 +81,8 @@ test_whole_document(void)
 
 	reply_case_start(&one, TASK);
 	limen_reply_set(&one.reply, limen_request_document(&one.request), "k", "1");
-	limen_reply_document(&one.reply, "{\"first\": 1}", 12);
-	limen_reply_document(&one.reply, "{\"#kept\": 1} ", 13);
+	limen_reply_replace(&one.reply, "{\"first\": 1}", 12);
+	limen_reply_replace(&one.reply, "{\"#kept\": 1} ", 13);
 	expect_document(&one, "{\"#kept\":1}");
 	reply_case_end(&one);
 }
@@ -149,7 +149,7 @@ remove_root(reply_case *one)
 static void
 document_no_json(reply_case *one)
 {
-	limen_reply_document(&one->reply, "{} x", 4);
+	limen_reply_replace(&one->reply, "{} x", 4);
 }
 
 /* A node of another document is no target, however alike the two are. */

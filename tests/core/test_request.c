@@ -46,7 +46,7 @@ test_empty(void)
 	CU_ASSERT_FALSE(limen_request_has_classifier(req, "x"));
 	CU_ASSERT_FALSE(limen_request_deadline(req, &deadline));
 	CU_ASSERT_EQUAL(deadline, 7);
-	CU_ASSERT_FALSE(limen_request_dry_run(req));
+	CU_ASSERT_FALSE(limen_request_is_dry_run(req));
 	CU_ASSERT_FALSE(limen_request_is_run(req));
 	CU_ASSERT_EQUAL(limen_request_run(req, &run, NULL), LIMEN_ENOENT);
 	CU_ASSERT_EQUAL(limen_request_requester(req, &network), LIMEN_ENOENT);
@@ -186,7 +186,7 @@ test_envelope(void)
 	limen_request_set_now(req, -5);
 	CU_ASSERT_EQUAL(limen_request_now(req), -5);
 	limen_request_set_dry_run(req, true);
-	CU_ASSERT_TRUE(limen_request_dry_run(req));
+	CU_ASSERT_TRUE(limen_request_is_dry_run(req));
 	limen_request_free(req);
 }
 
@@ -252,6 +252,24 @@ test_no_memory(void)
 	}
 }
 
+/* So that only the last of several calls need be looked at. */
+static void
+test_no_request(void)
+{
+	limen_value none = limen_value_none();
+
+	CU_ASSERT_EQUAL(limen_request_parse(NULL, "{}", 2, NULL), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_request_parse_old(NULL, "{}", 2, NULL), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_request_set_document(NULL, none), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_request_set_old(NULL, none), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_request_set_run(NULL, "", ""), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_request_set_hint(NULL, "", ""), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_request_set_hints(NULL, none), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_request_set_field(NULL, LIMEN_FIELD_UID, ""), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_request_add_group(NULL, ""), LIMEN_ENOMEM);
+	limen_request_free(NULL);
+}
+
 int
 main(void)
 {
@@ -264,6 +282,7 @@ main(void)
 		{ "texts and groups of the envelope are copied", test_envelope },
 		{ "texts keep apart however many there are", test_many_texts },
 		{ "a shortage of memory is an answer", test_no_memory },
+		{ "a request that could not be made is one, too", test_no_request },
 		{ NULL, NULL },
 	};
 

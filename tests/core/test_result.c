@@ -9,12 +9,12 @@ static void
 test_result_texts(void)
 {
 	for (int result = LIMEN_ENOENT; result <= LIMEN_OK; result++) {
-		const char *text = limen_result_text((limen_result)result);
+		const char *text = limen_result_text(result);
 
 		CU_ASSERT_PTR_NOT_NULL_FATAL(text);
 		CU_ASSERT_STRING_NOT_EQUAL(text, "unknown result");
 		for (int other = LIMEN_ENOENT; other < result; other++)
-			CU_ASSERT_STRING_NOT_EQUAL(text, limen_result_text((limen_result)other));
+			CU_ASSERT_STRING_NOT_EQUAL(text, limen_result_text(other));
 	}
 	CU_ASSERT_STRING_EQUAL(limen_result_text(LIMEN_OK), "success");
 }
@@ -22,8 +22,8 @@ test_result_texts(void)
 static void
 test_unknown_results(void)
 {
-	CU_ASSERT_STRING_EQUAL(limen_result_text((limen_result)1), "unknown result");
-	CU_ASSERT_STRING_EQUAL(limen_result_text((limen_result)-100), "unknown result");
+	CU_ASSERT_STRING_EQUAL(limen_result_text(1), "unknown result");
+	CU_ASSERT_STRING_EQUAL(limen_result_text(-100), "unknown result");
 }
 
 static void

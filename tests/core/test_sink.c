@@ -50,9 +50,9 @@ fill_scalars(limen_sink *sink)
 	limen_sink_bool(sink, "no", false);
 	limen_sink_int(sink, "most", INT64_MAX);
 	limen_sink_int(sink, "least", INT64_MIN);
-	limen_sink_text(sink, "text", "a\n\"b\"");
-	limen_sink_text(sink, "none", NULL);
-	limen_sink_text(sink, "empty", "");
+	limen_sink_string(sink, "text", "a\n\"b\"");
+	limen_sink_string(sink, "none", NULL);
+	limen_sink_string(sink, "empty", "");
 }
 
 static void
@@ -96,9 +96,9 @@ fill_repeated(limen_sink *sink)
 static void
 fill_broken_text(limen_sink *sink)
 {
-	limen_sink_text(sink, "a", "x\xFFy");
-	limen_sink_text(sink, "b", "\xC3");
-	limen_sink_text(sink, "c\x80", "ok");
+	limen_sink_string(sink, "a", "x\xFFy");
+	limen_sink_string(sink, "b", "\xC3");
+	limen_sink_string(sink, "c\x80", "ok");
 }
 
 static void

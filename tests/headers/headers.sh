@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # headers.sh - every public header stands alone, as strict C11 and as C++17, and
-# module.h needs no other library's headers; options of the wrong C type do not
-# compile.
+# says what each of its functions and types is for; module.h needs no other library's
+# headers; options of the wrong C type do not compile.
 set -u
 . "$LIMEN_SRCDIR/tests/abi/lib.sh"
 
@@ -31,6 +31,20 @@ fi
 if have_compiler "$CXX" "headers as C++17"; then
 	alone "$CXX" C++17 -std=c++17 -x c++
 fi
+
+# What has no comment above it is what nobody described; a group may share one.
+for header in "$LIMEN_SRCDIR"/include/limen/*.h; do
+	awk '
+		/^(LIMEN_API|static inline|typedef (enum|struct [a-z_]+ \{)|enum \{|#define LIMEN_)/ {
+			if (before == "" || before ~ /^(#|LIMEN_BEGIN_DECLS)/ && !/^#define/) {
+				print FILENAME ":" FNR ": " $0
+				bare = 1
+			}
+		}
+		{ before = $0 }
+		END { exit bare }' "$header" > "$work/log"
+	report $? "all of <limen/$(basename "$header")> is described" "" "$work/log"
+done
 
 # Where GLib and jansson are on no path at all, a module compiles all the same.
 printf '#include <limen/module.h>\n#if defined(__G_LIB_H__) || defined(JANSSON_H)\n#error\n#endif\n' \

@@ -37,7 +37,8 @@ verdict_open(void *self, limen_opening *opening, limen_diag *diag)
 	if (verdict->blocking)
 		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
 	if (verdict->asks != NULL)
-		return limen_opening_classifier(opening, verdict->asks, limen_value_none(), diag);
+		return limen_opening_use_classifier(opening, verdict->asks, limen_value_none(),
+		                                    diag);
 	return LIMEN_OK;
 }
 

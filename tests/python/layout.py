@@ -29,7 +29,7 @@ NUMBERS = {
     "LIMEN_ENGINE_MEMORY_STORES": _library.MEMORY_STORES, "LIMEN_AUTO": 0, "LIMEN_ON": 1,
     "LIMEN_OFF": 2, "LIMEN_PHASE_BOTH": 0, "LIMEN_PHASE_MUTATE": 1, "LIMEN_PHASE_VALIDATE": 2,
     "LIMEN_NOTE": 0, "LIMEN_WARNING": 1, "LIMEN_PROBLEM": 2, "LIMEN_FORBIDDEN": 0,
-    "LIMEN_RATE": 1, "LIMEN_INVALID": 2, "LIMEN_LOG_ERROR": 0, "LIMEN_LOG_WARNING": 1,
+    "LIMEN_TOO_MANY": 1, "LIMEN_INVALID": 2, "LIMEN_LOG_ERROR": 0, "LIMEN_LOG_WARNING": 1,
     "LIMEN_LOG_INFO": 2, "LIMEN_LOG_DEBUG": 3,
 }
 SCALARS = {"size_t": ctypes.c_size_t, "unsigned": ctypes.c_uint, "bool": ctypes.c_bool,
@@ -155,11 +155,11 @@ class Import(unittest.TestCase):
             self.assertEqual("7.8.9\n", run.stdout, run.stderr)
         else:
             self.assertRegex(run.stderr, r"LibraryError: .*liblimen 7.8.9 with ABI %d.%d; "
-                                         r"this package needs ABI 0.3" % (major, minor))
+                                         r"this package needs ABI 0.9" % (major, minor))
 
     def test_abi(self):
         """an older ABI and another major number are refused, a newer minor is not"""
-        for major, minor, good in ((0, 2, False), (0, 3, True), (0, 4, True), (1, 3, False)):
+        for major, minor, good in ((0, 8, False), (0, 9, True), (0, 10, True), (1, 9, False)):
             with self.subTest(abi=(major, minor)):
                 self.check_abi(major, minor, good)
 

@@ -83,7 +83,7 @@ report(const key_facts *facts, charge *one, const limen_take *take, limen_reply 
 		one->shown = key_print(facts, one->type);
 	if (one->shown.text == NULL)
 		return false;
-	limen_reply_violation(reply, LIMEN_RATE, NULL, "limit reached on type %s for key %s",
+	limen_reply_violation(reply, LIMEN_TOO_MANY, NULL, "limit reached on type %s for key %s",
 	                      limit_type_names[one->type], one->shown.text);
 	limen_reply_retry_after(reply, take->wait);
 	return true;

@@ -28,7 +28,8 @@ check_classifiers(const pattern_list *list, limen_opening *opening, limen_diag *
 
 		if (limen_value_type(list->values) == LIMEN_TYPE_ARRAY)
 			limen_iter_next(&iter, NULL, &name);
-		one = limen_opening_classifier(opening, limen_value_string(name, NULL), name, diag);
+		one = limen_opening_use_classifier(opening, limen_value_string(name, NULL), name,
+		                                   diag);
 		if (one != LIMEN_OK)
 			result = one == LIMEN_ENOMEM ? one : LIMEN_ECONFIG;
 	}

@@ -135,7 +135,7 @@ open_ranges(void *self, limen_opening *opening, limen_diag *diag)
 static limen_verdict
 fail(limen_reply *reply, int result)
 {
-	limen_reply_reason(reply, "%s", limen_result_text((limen_result)result));
+	limen_reply_reason(reply, "%s", limen_result_text(result));
 	return LIMEN_ERROR;
 }
 

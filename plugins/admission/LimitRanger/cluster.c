@@ -265,5 +265,5 @@ cluster_report(const cluster *self, limen_sink *sink)
 	report_counts(self, sink);
 	get_error(self, error);
 	if (*error != '\0')
-		limen_sink_text(sink, "error", error);
+		limen_sink_string(sink, "error", error);
 }

@@ -208,6 +208,6 @@ constraint_verdict(const enforcement *run)
 {
 	if (run->result == LIMEN_OK)
 		return run->violations == 0 ? LIMEN_PASS : LIMEN_FAIL;
-	limen_reply_reason(run->reply, "%s", limen_result_text((limen_result)run->result));
+	limen_reply_reason(run->reply, "%s", limen_result_text(run->result));
 	return LIMEN_ERROR;
 }

@@ -176,7 +176,7 @@ violation_explain(const subject *about, const char *constraint, const resource *
 		run->result = LIMEN_ENOMEM;
 		return;
 	}
-	limen_reply_explain(run->reply, "%s", detail);
+	limen_reply_detail(run->reply, "%s", detail);
 	limen_reply_note(run->reply, "%s", detail);
 	free(detail);
 	if (run->violations <= WARNINGS_MAX)

@@ -93,8 +93,9 @@ read_authorities(list_source *source, limen_opening *opening, limen_diag *diag)
 
 	if (source->settings->ca_file == NULL)
 		return LIMEN_OK;
-	return limen_opening_input(opening, source->settings->ca_file, &source->ca_pem, &length,
-	                           diag);
+	return limen_opening_file(opening, source->settings->ca_file,
+	                          limen_opening_option(opening, "ca-file"), &source->ca_pem,
+	                          &length, diag);
 }
 
 static int
@@ -119,8 +120,8 @@ prepare(list_source *source, const list_source *before, limen_opening *opening, 
 		list = read_cache(source);
 	atomic_init(&source->lists.current, list);
 	limen_host_set_ready(source->host, list != NULL);
-	if (limen_host_work_after(source->host, list_update_first(source), list_update_run,
-	                          source) != LIMEN_OK)
+	if (limen_host_after_blocking(source->host, list_update_first(source), list_update_run,
+	                              source) != LIMEN_OK)
 		return report_memory(diag);
 	return LIMEN_OK;
 }
@@ -189,6 +190,6 @@ list_source_status(const list_source *source, limen_sink *sink)
 	list_source_leave(source, turn);
 	pthread_mutex_lock(lock);
 	if (source->error[0] != '\0')
-		limen_sink_text(sink, "error", source->error);
+		limen_sink_string(sink, "error", source->error);
 	pthread_mutex_unlock(lock);
 }

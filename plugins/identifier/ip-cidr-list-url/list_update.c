@@ -227,7 +227,7 @@ ask_for_next(list_source *source, limen_duration delay)
 
 	if (delay < PAUSE_MIN)
 		delay = PAUSE_MIN;
-	while (limen_host_work_after(source->host, delay, list_update_run, source) != LIMEN_OK)
+	while (limen_host_after_blocking(source->host, delay, list_update_run, source) != LIMEN_OK)
 		nanosleep(&pause, NULL);
 }
 

@@ -95,7 +95,7 @@ check(const void *self, const limen_request *req, limen_reply *reply)
 LIMEN_LIMIT("jq",
 	.version = LIMEN_VERSION,
 	.summary = "Passes tasks that a jq script finds acceptable",
-	.flags = LIMEN_MODULE_EXPLAINS,
+	.flags = LIMEN_MODULE_WHOLE_REASONS,
 	.options = options,
 	.instance_size = sizeof(struct limit),
 	.open = open_script,

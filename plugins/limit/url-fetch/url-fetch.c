@@ -111,7 +111,7 @@ report_field(int result, const char *key, const char *why, limen_opening *openin
 		limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, key), "%s", why);
 	else if (result != LIMEN_OK)
 		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
-		               limen_result_text((limen_result)result));
+		               limen_result_text(result));
 	return result;
 }
 
@@ -139,7 +139,8 @@ open_file(url_fetch *self, limen_opening *opening, limen_diag *diag)
 
 	if (self->ca_file == NULL)
 		return LIMEN_OK;
-	return limen_opening_input(opening, self->ca_file, &self->ca_pem, &length, diag);
+	return limen_opening_file(opening, self->ca_file, limen_opening_option(opening, "ca-file"),
+	                          &self->ca_pem, &length, diag);
 }
 
 static void
@@ -305,7 +306,7 @@ check(const void *data, const limen_request *req, limen_reply *reply)
 	}
 	if (result == LIMEN_EINVAL)
 		return explain_missing(self, req, why, reply);
-	limen_reply_reason(reply, "%s", limen_result_text((limen_result)result));
+	limen_reply_reason(reply, "%s", limen_result_text(result));
 	return LIMEN_ERROR;
 }
 

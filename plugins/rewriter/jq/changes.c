@@ -110,7 +110,7 @@ write_document(limen_reply *reply, jv after)
 
 	if (json == NULL)
 		return false;
-	limen_reply_document(reply, json, strlen(json));
+	limen_reply_replace(reply, json, strlen(json));
 	free(json);
 	return true;
 }

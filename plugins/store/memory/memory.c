@@ -69,7 +69,7 @@ open_table(void *self, const char *name, const limen_table_spec *spec, void **ou
 }
 
 static void
-release_table(void *self, void *held)
+close_table(void *self, void *held)
 {
 	table_close(((struct memory *)self)->tables, held);
 }
@@ -83,21 +83,22 @@ take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_ti
 }
 
 static void
-settle(void *self, const limen_store_take *takes, size_t count, limen_time now)
+give_back(void *self, const limen_store_take *takes, size_t count, limen_time now)
 {
 	(void)now;
 	take_settle(((struct memory *)self)->tables, takes, count);
 }
 
 static void
-stats(const void *self, const void *held, limen_sink *sink)
+table_status(void *self, void *held, limen_sink *sink)
 {
-	table_report(((const struct memory *)self)->tables, held, sink);
+	table_report(((struct memory *)self)->tables, held, sink);
 }
 
 static int
-list(void *self, limen_time now, int64_t deadline,
-     bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
+each_bucket(void *self, limen_time now, int64_t deadline,
+            bool (*each)(void *data, const limen_bucket *bucket), void *data,
+            limen_diag *diag)
 {
 	return list_buckets(((struct memory *)self)->tables, now, deadline, each, data, diag);
 }
@@ -109,9 +110,9 @@ LIMEN_STORE("memory",
 	.instance_size = sizeof(struct memory),
 	.open = open_memory,
 	.close = close_memory,
-	.table = open_table,
-	.release = release_table,
+	.open_table = open_table,
+	.close_table = close_table,
 	.take = take,
-	.settle = settle,
-	.stats = stats,
-	.list = list);
+	.give_back = give_back,
+	.table_status = table_status,
+	.each_bucket = each_bucket);

@@ -2,7 +2,7 @@
 /*
  * take.c - the hash of a key is needed for the lock and again under it; between
  * the two it is kept in the take's 'wait', which is answered last.  What was
- * granted leaves the birth of its bucket there for 'settle'.
+ * granted leaves the birth of its bucket there for 'give_back'.
  */
 #include "take.h"
 

@@ -72,7 +72,7 @@ take_locally(const fallback *one, limen_store_take *takes, size_t count, unsigne
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = list[i].granted;
 		takes[i].wait = list[i].wait;
-		/* What memory leaves there for 'settle' is a number of 32 bits. */
+		/* What memory leaves there for 'give_back' is a number of 32 bits. */
 		if (list[i].granted && !(flags & LIMEN_TAKE_PEEK))
 			takes[i].wait = list[i].wait << GRANTED_BITS | GRANTED_LOCALLY;
 	}

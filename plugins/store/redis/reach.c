@@ -43,7 +43,7 @@ find_wanting(const reach *one)
 static void
 schedule(reach *one, limen_duration delay)
 {
-	one->working = limen_host_work_after(one->host, delay, try_now, one) == LIMEN_OK;
+	one->working = limen_host_after_blocking(one->host, delay, try_now, one) == LIMEN_OK;
 }
 
 void

@@ -42,7 +42,7 @@ open_table(void *self, const char *name, const limen_table_spec *spec, void **ou
 }
 
 static void
-release_table(void *self, void *table)
+close_table(void *self, void *table)
 {
 	store_release(((settings *)self)->store, table);
 }
@@ -55,14 +55,14 @@ take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_ti
 }
 
 static void
-settle(void *self, const limen_store_take *takes, size_t count, limen_time now)
+give_back(void *self, const limen_store_take *takes, size_t count, limen_time now)
 {
 	(void)now;
 	store_settle(((settings *)self)->store, takes, count);
 }
 
 static void
-stats(const void *self, const void *table, limen_sink *sink)
+table_status(void *self, void *table, limen_sink *sink)
 {
 	const book *one = table;
 
@@ -74,8 +74,9 @@ stats(const void *self, const void *table, limen_sink *sink)
 
 /* Time is Redis' own. */
 static int
-list(void *self, limen_time now, int64_t deadline,
-     bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
+each_bucket(void *self, limen_time now, int64_t deadline,
+            bool (*each)(void *data, const limen_bucket *bucket), void *data,
+            limen_diag *diag)
 {
 	(void)now;
 	return store_list(((settings *)self)->store, deadline, each, data, diag);
@@ -95,9 +96,9 @@ LIMEN_STORE("redis",
 	.open = open_redis,
 	.close = close_redis,
 	.status = status,
-	.table = open_table,
-	.release = release_table,
+	.open_table = open_table,
+	.close_table = close_table,
 	.take = take,
-	.settle = settle,
-	.stats = stats,
-	.list = list);
+	.give_back = give_back,
+	.table_status = table_status,
+	.each_bucket = each_bucket);

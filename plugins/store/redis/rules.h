@@ -8,7 +8,7 @@
 #include "book.h"
 #include "wire.h"
 
-/* What a granted take leaves in its 'wait' for settle: who granted it. */
+/* What a granted take leaves in its 'wait' for 'give_back': who granted it. */
 enum {
 	GRANTED_BY_REDIS = 0,
 	GRANTED_BY_LEASE = 1,

@@ -138,7 +138,9 @@ find_password(const settings *asked, limen_opening *opening, const char **text, 
 	*length = asked->password == NULL ? 0 : strlen(asked->password);
 	if (asked->password_file == NULL)
 		return LIMEN_OK;
-	result = limen_opening_input(opening, asked->password_file, text, length, diag);
+	result = limen_opening_file(opening, asked->password_file,
+	                            limen_opening_option(opening, "password-file"), text, length,
+	                            diag);
 	if (result == LIMEN_OK)
 		*length = strcspn(*text, "\r\n");
 	return result;

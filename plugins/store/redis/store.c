@@ -230,8 +230,8 @@ store_report(struct store *one, limen_sink *sink)
 {
 	char error[200];
 
-	limen_sink_text(sink, "redis", one->where.shown);
-	limen_sink_text(sink, "mode", one->strict ? "strict" : "lease");
+	limen_sink_string(sink, "redis", one->where.shown);
+	limen_sink_string(sink, "mode", one->strict ? "strict" : "lease");
 	if (one->strict) {
 		size_t up = strict_up(&one->asking);
 
@@ -242,5 +242,5 @@ store_report(struct store *one, limen_sink *sink)
 		limen_sink_int(sink, "leases", (int64_t)atomic_load(&one->leases.count));
 	}
 	if (reach_error(&one->reach, error, sizeof(error)))
-		limen_sink_text(sink, "error", error);
+		limen_sink_string(sink, "error", error);
 }

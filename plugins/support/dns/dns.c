@@ -207,5 +207,5 @@ dns_report(const dns_resolver *resolver, limen_sink *sink)
 	limen_sink_int(sink, "remembered", (int64_t)figures.entries);
 	limen_sink_int(sink, "recalled", figures.hits);
 	if (error != NULL)
-		limen_sink_text(sink, "error", error);
+		limen_sink_string(sink, "error", error);
 }

@@ -52,7 +52,8 @@ read_module(limen_opening *opening, const char *directory, const char *name, con
 	}
 	is_there = !path.failed && access(path.bytes, R_OK) == 0;
 	if (is_there)
-		limen_opening_input(opening, path.bytes, &content, &length, NULL);
+		limen_opening_file(opening, path.bytes, limen_value_none(), &content, &length,
+		                   NULL);
 	text_free(&path);
 	return is_there;
 }

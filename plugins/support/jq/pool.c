@@ -91,7 +91,7 @@ grow(void *data)
 	again = made != NULL && of->is_starved && wants_growth(of);
 	pthread_mutex_unlock(&of->lock);
 	if (again)
-		limen_host_work_after(of->source.host, 0, grow, of);
+		limen_host_after_blocking(of->source.host, 0, grow, of);
 }
 
 /* Under the lock: reserves a place for one more state if there may be one. */
@@ -109,7 +109,7 @@ wants_growth(pool *of)
 static void
 start_growth(pool *of)
 {
-	if (limen_host_work_after(of->source.host, 0, grow, of) == LIMEN_OK)
+	if (limen_host_after_blocking(of->source.host, 0, grow, of) == LIMEN_OK)
 		return;
 	pthread_mutex_lock(&of->lock);
 	of->is_growing = false;

@@ -34,8 +34,7 @@ put_object(kube_reflector *reflector, limen_value object)
 		result = limen_documents_parse("object.json", text, length, 0, &owner, NULL);
 	free(text);
 	if (result != LIMEN_OK)
-		return kube_text_fail(reflector->error, "%s",
-		                      limen_result_text((limen_result)result));
+		return kube_text_fail(reflector->error, "%s", limen_result_text(result));
 	return listener->put(listener->data, owner, limen_documents_get(owner, 0),
 	                     reflector->error);
 }

@@ -65,8 +65,8 @@ open_chain(void *self, limen_opening *opening, limen_diag *diag)
 
 	if (chain->asks == NULL)
 		return LIMEN_OK;
-	return limen_opening_classifier(opening, chain->asks,
-	                                limen_opening_option(opening, "asks"), diag);
+	return limen_opening_use_classifier(opening, chain->asks,
+	                                    limen_opening_option(opening, "asks"), diag);
 }
 
 static void
@@ -121,7 +121,7 @@ make_changes(const struct chain *chain, const limen_request *req, limen_reply *r
 		size_t length = 0;
 		char *text = limen_value_print(chain->document, 0, &length);
 
-		limen_reply_document(reply, text == NULL ? "" : text, length);
+		limen_reply_replace(reply, text == NULL ? "" : text, length);
 		free(text);
 	}
 }

@@ -51,7 +51,7 @@ static int
 open_job(void *self, limen_opening *opening, limen_diag *diag)
 {
 	(void)diag;
-	return limen_host_work_after(limen_opening_host(opening), 0, hold_out, self);
+	return limen_host_after_blocking(limen_opening_host(opening), 0, hold_out, self);
 }
 
 static limen_verdict

@@ -21,7 +21,8 @@ read_verdict(void *self, limen_opening *opening, limen_diag *diag)
 	struct from_file *file = self;
 	const char *text;
 	size_t length;
-	int result = limen_opening_input(opening, file->path, &text, &length, diag);
+	int result = limen_opening_file(opening, file->path, limen_value_none(), &text, &length,
+	                                diag);
 
 	if (result == LIMEN_OK)
 		file->passes = strcmp(text, "pass") == 0;

@@ -73,7 +73,7 @@ make_changes(const struct edit *edit, const limen_request *req, limen_reply *rep
 		size_t length = 0;
 		char *text = limen_value_print(edit->document, 0, &length);
 
-		limen_reply_document(reply, text == NULL ? "" : text, length);
+		limen_reply_replace(reply, text == NULL ? "" : text, length);
 		free(text);
 	}
 }

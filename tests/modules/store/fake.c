@@ -106,7 +106,7 @@ open_table(void *self, const char *name, const limen_table_spec *spec, void **ou
 }
 
 static void
-release_table(void *self, void *table)
+close_table(void *self, void *table)
 {
 	struct fake *fake = self;
 
@@ -159,7 +159,7 @@ take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_ti
 }
 
 static void
-settle(void *self, const limen_store_take *takes, size_t count, limen_time now)
+give_back(void *self, const limen_store_take *takes, size_t count, limen_time now)
 {
 	struct fake_state *state = ((struct fake *)self)->state;
 
@@ -179,7 +179,7 @@ LIMEN_STORE("fake",
 	.instance_size = sizeof(struct fake),
 	.open = open_store,
 	.close = close_store,
-	.table = open_table,
-	.release = release_table,
+	.open_table = open_table,
+	.close_table = close_table,
 	.take = take,
-	.settle = settle);
+	.give_back = give_back);

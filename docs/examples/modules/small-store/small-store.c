@@ -113,7 +113,7 @@ find_table(const struct small_store *store, const struct table *like)
 
 /* After a reload the same table is found again, with its buckets. */
 static int
-small_store_table(void *self, const char *name, const limen_table_spec *spec, void **out,
+small_store_open_table(void *self, const char *name, const limen_table_spec *spec, void **out,
                   limen_diag *diag)
 {
 	struct small_store *store = self;
@@ -142,7 +142,7 @@ small_store_table(void *self, const char *name, const limen_table_spec *spec, vo
 }
 
 static void
-small_store_release(void *self, void *released)
+small_store_close_table(void *self, void *released)
 {
 	struct small_store *store = self;
 	struct table *table = released;
@@ -298,7 +298,7 @@ small_store_take(void *self, limen_store_take *takes, size_t count, unsigned fla
 }
 
 static void
-small_store_settle(void *self, const limen_store_take *takes, size_t count, limen_time now)
+small_store_give_back(void *self, const limen_store_take *takes, size_t count, limen_time now)
 {
 	struct small_store *store = self;
 
@@ -310,14 +310,13 @@ small_store_settle(void *self, const limen_store_take *takes, size_t count, lime
 }
 
 static void
-small_store_stats(const void *self, const void *table, limen_sink *sink)
+small_store_table_status(void *self, void *table, limen_sink *sink)
 {
-	/* Only the lock changes. */
-	pthread_mutex_t *mutex = &((struct small_store *)self)->mutex;
+	struct small_store *store = self;
 
-	pthread_mutex_lock(mutex);
+	pthread_mutex_lock(&store->mutex);
 	limen_sink_int(sink, "buckets", ((const struct table *)table)->count);
-	pthread_mutex_unlock(mutex);
+	pthread_mutex_unlock(&store->mutex);
 }
 
 LIMEN_STORE("small-store",
@@ -327,8 +326,8 @@ LIMEN_STORE("small-store",
 	.instance_size = sizeof(struct small_store),
 	.open = small_store_open,
 	.close = small_store_close,
-	.table = small_store_table,
-	.release = small_store_release,
+	.open_table = small_store_open_table,
+	.close_table = small_store_close_table,
 	.take = small_store_take,
-	.settle = small_store_settle,
-	.stats = small_store_stats);
+	.give_back = small_store_give_back,
+	.table_status = small_store_table_status);

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limen/decision.h - what limen_engine_decide() found.
+ *
+ * A decision belongs to the caller, depends on neither engine nor request, and never
+ * changes: any number of threads may read it.  Everything read from it is borrowed
+ * until limen_decision_free().  The structs it holds only grow at their end.
+ */
+#ifndef LIMEN_DECISION_H
+#define LIMEN_DECISION_H
+
+#include <limen/reply.h>
+#include <limen/value.h>
+
+LIMEN_BEGIN_DECLS
+
+/* Frees 'decision' and all that was read from it. */
+LIMEN_API void limen_decision_free(limen_decision *decision);
+
+/* May the request pass?  Only if everything that had to be told could be. */
+LIMEN_API bool limen_decision_admitted(const limen_decision *decision);
+
+/*
+ * Returns 200 admitted, 403 refused, 422 invalid, 429 too many, 500 could not tell.
+ * Admitted exactly when it is 200.
+ */
+LIMEN_API int limen_decision_code(const limen_decision *decision);
+
+/* Returns why, in one line; never NULL. */
+LIMEN_API const char *limen_decision_reason(const limen_decision *decision);
+
+/*
+ * Returns the name that whoever refused has in the policy: the admission entry, the
+ * rewriter or the prioritizer, or the limit that failed first in the application
+ * the reason is about.  NULL if the request was admitted, and if no single one
+ * refused it.
+ */
+LIMEN_API const char *limen_decision_entry(const limen_decision *decision);
+
+/* One violation of an object; what is NULL was not given. */
+typedef struct limen_violation {
+	limen_class violation_class;
+	const char *field;   /* "spec.containers[0]" */
+	const char *message;
+	const char *detail; /* what explains it; its words may change */
+} limen_violation;
+
+/* Returns violation 'index' in the order found, or NULL past the end. */
+LIMEN_API const limen_violation *limen_decision_violation(const limen_decision *decision,
+                                                          size_t index);
+
+/*
+ * Returns the account pScheduler gives of a decision, lines joined by newlines, or NULL
+ * if it was not asked for or the request is no task.
+ */
+LIMEN_API const char *limen_decision_diagnostics(const limen_decision *decision);
+
+/* Return names, in the order of the policy, and their number in 'count'. */
+LIMEN_API const char *const *limen_decision_identifiers(const limen_decision *decision,
+                                                        size_t *count);
+LIMEN_API const char *const *limen_decision_classifiers(const limen_decision *decision,
+                                                        size_t *count);
+
+/* Stores the priority and returns true; false if it was not determined. */
+LIMEN_API bool limen_decision_priority(const limen_decision *decision, double *out);
+
+/*
+ * Returns the document a rewriter or admission entries made, or none if there was no
+ * such stage.  Of an object: none also if nothing was changed.  It is there for
+ * refused requests too, to show what was refused.
+ */
+LIMEN_API limen_value limen_decision_rewritten(const limen_decision *decision);
+
+/* Returns the RFC 6902 patch from the document received to that one, an array, or none. */
+LIMEN_API limen_value limen_decision_patch(const limen_decision *decision);
+
+/*
+ * Returns the details of a refusal with violations, as in a Kubernetes Status: an object
+ * with name, group and kind (the resource) as far as they are known, and
+ * causes, an array of {reason, message, field}.  The message of a cause is that
+ * of the violation, followed by "; " and its detail if it has one.  Else none.
+ */
+LIMEN_API limen_value limen_decision_details(const limen_decision *decision);
+
+/* Returns the warnings for the client, each once, and their number in 'count'. */
+LIMEN_API const char *const *limen_decision_warnings(const limen_decision *decision,
+                                                     size_t *count);
+
+/* Stores how long to wait before trying again and returns true, or false. */
+LIMEN_API bool limen_decision_retry_after(const limen_decision *decision, limen_duration *out);
+
+/* One audit annotation. */
+typedef struct limen_annotation {
+	const char *key;
+	const char *value;
+} limen_annotation;
+
+/* Returns annotation 'index', or NULL past the end; no two have the same key. */
+LIMEN_API const limen_annotation *limen_decision_annotation(const limen_decision *decision,
+                                                            size_t index);
+
+/* Where a value of the rewritten document comes from. */
+typedef struct limen_origin {
+	const char *pointer; /* RFC 6901, in the document as it was when the value was set */
+	const char *text;
+} limen_origin;
+
+/*
+ * Returns origin 'index' in the order in which the values were set, or NULL; none
+ * unless asked for.  Of two for one pointer the later counts.
+ */
+LIMEN_API const limen_origin *limen_decision_origin(const limen_decision *decision,
+                                                    size_t index);
+
+/* One module that was run. */
+typedef struct limen_trace {
+	limen_kind kind;
+	const char *type;
+	const char *name;       /* of the entry */
+	limen_verdict verdict;  /* the module's own, before any inversion */
+	bool inverted;          /* the entry says "invert": true */
+	const char *reason;     /* NULL if it gave none */
+	int64_t nanoseconds;
+	const char *file;       /* where the entry stands; may be NULL */
+	unsigned line;
+	const char *const *notes;
+	size_t note_count;
+	const char *phase;      /* of admission: "mutate" or "validate"; else NULL */
+} limen_trace;
+
+/* Returns entry 'index' in the order run, or NULL; none unless asked for. */
+LIMEN_API const limen_trace *limen_decision_trace(const limen_decision *decision, size_t index);
+
+/*
+ * Returns the decision object, as all programs of limen show it, as JSON text in
+ * memory the caller frees with free().  'flags' is a set of LIMEN_PRINT_*; 'length'
+ * (may be NULL) receives the bytes.  NULL when memory is short.
+ */
+LIMEN_API char *limen_decision_print(const limen_decision *decision, unsigned flags,
+                                     size_t *length);
+
+LIMEN_END_DECLS
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limen/engine.h - load a policy, decide requests under it, load a new one
+ * while others decide.
+ *
+ * limen_engine_decide() may be called from any number of threads at any time,
+ * also while another thread loads; each decision sees one policy from start to
+ * end.  So may limen_engine_may_block(), limen_engine_wait_ready() and
+ * limen_engine_each_bucket().  All other functions may be called from any thread too
+ * and take turns (docs/threading.md).
+ *
+ * Loading and deciding with an engine that is NULL, because memory was short, is
+ * LIMEN_ENOMEM, so that only the last of several calls need be looked at.
+ */
+#ifndef LIMEN_ENGINE_H
+#define LIMEN_ENGINE_H
+
+#include <limen/decision.h>
+#include <limen/diag.h>
+#include <limen/host.h>
+#include <limen/option.h>
+#include <limen/request.h>
+
+LIMEN_BEGIN_DECLS
+
+/* How an engine works. */
+enum {
+	/* Decide without a policy: everything is admitted, "No limits were applied". */
+	LIMEN_ENGINE_WITHOUT_POLICY = 1 << 0,
+	/* Never start background work: for tools that only look at a policy. */
+	LIMEN_ENGINE_PASSIVE = 1 << 1,
+	/* Reload by itself when the files of the policy change, or those its modules read. */
+	LIMEN_ENGINE_WATCH = 1 << 2,
+	/*
+	 * Count in the memory of this engine whatever stores the policy names:
+	 * for tools that try requests out.
+	 */
+	LIMEN_ENGINE_MEMORY_STORES = 1 << 3
+};
+
+/* What limen_engine_new() takes; all but 'size' may be 0.  The struct may grow at its end. */
+typedef struct limen_engine_options {
+	size_t size;             /* sizeof(limen_engine_options) */
+	const char *module_path; /* directories searched first, separated by ":", or NULL */
+	const char *cache_dir;   /* where modules may keep files, or NULL */
+	unsigned flags;          /* LIMEN_ENGINE_* */
+	/*
+	 * Receives log lines, from any thread, never two at a time; NULL: none.
+	 * Must not call the engine, which may be waiting for who logs.
+	 */
+	void (*log)(void *data, limen_log_level level, const char *source, const char *text);
+	void *log_data;
+	/*
+	 * Told the outcome of every reload the engine does by itself, on its
+	 * thread: LIMEN_OK or why the old policy stays.  May be NULL.
+	 */
+	void (*reloaded)(void *data, int result, const limen_diag *diag);
+	void *reloaded_data;
+	/*
+	 * The namespace of LimitRange manifests that name none, where their entry
+	 * does not say; NULL: "default".
+	 */
+	const char *manifest_namespace;
+} limen_engine_options;
+
+/*
+ * Makes an engine without a policy.  'options' may be NULL; its texts are copied.
+ * NULL when memory is short.
+ */
+LIMEN_API limen_engine *limen_engine_new(const limen_engine_options *options);
+
+/*
+ * Frees 'engine' with its policy.  Waits for background work; no decision may be
+ * running.  Not from the 'log' or 'reloaded' callback, which run on the thread it
+ * waits for.
+ */
+LIMEN_API void limen_engine_free(limen_engine *engine);
+
+/*
+ * Loads the policy at 'path': a file, or a directory of which the regular files
+ * ending in .conf, .json, .yaml or .yml are read in byte order and merged.
+ * Every problem found goes to 'diag', as do notes and warnings.  On failure the
+ * policy in force stays.  Does not wait for what modules download, which
+ * limen_engine_wait_ready() does.  Returns LIMEN_OK, LIMEN_ECONFIG, LIMEN_EMODULE,
+ * LIMEN_EIO or LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_engine_load(limen_engine *engine, const char *path, limen_diag *diag);
+
+/*
+ * As limen_engine_load(), from 'count' files and directories that are one policy
+ * together, in this order.  LIMEN_ENGINE_WATCH does not watch them.
+ */
+LIMEN_API int limen_engine_load_files(limen_engine *engine, const char *const *paths,
+                                      size_t count, limen_diag *diag);
+
+/* As limen_engine_load(), from 'length' bytes of text; 'name' (may be NULL) is for messages. */
+LIMEN_API int limen_engine_load_text(limen_engine *engine, const char *name, const char *text,
+                                     size_t length, limen_diag *diag);
+
+/*
+ * Loads again what was loaded last.  Instances whose entry, data, module and
+ * input files are unchanged carry over with everything they have learned.
+ * LIMEN_ENOPOLICY if nothing was ever loaded.
+ */
+LIMEN_API int limen_engine_reload(limen_engine *engine, limen_diag *diag);
+
+/*
+ * Waits until every module has tried to get what it decides by (downloads), for
+ * 'timeout' at most, and returns false if one has not by then.  A load does not
+ * wait for that: a program that decides only once should, between the two.
+ * What could not be had is no concern here, but of the module's status.  An
+ * engine made with LIMEN_ENGINE_PASSIVE tries nothing and is not waited for.
+ */
+LIMEN_API bool limen_engine_wait_ready(limen_engine *engine, limen_duration timeout);
+
+/*
+ * May a decision wait for the network, because the policy in force uses an
+ * instance with LIMEN_MODULE_BLOCKING?  A server then decides elsewhere than on
+ * the threads that serve its connections.  Costs next to nothing.
+ */
+LIMEN_API bool limen_engine_may_block(const limen_engine *engine);
+
+/* Whether a stage of a decision about a task is run. */
+typedef enum limen_switch {
+	LIMEN_AUTO = 0,
+	LIMEN_ON = 1,
+	LIMEN_OFF = 2
+} limen_switch;
+
+/*
+ * Which half of the admission chain an object goes through.  A Kubernetes API
+ * server asks twice: what to change, and then whether what came of that may pass.
+ */
+typedef enum limen_phase {
+	LIMEN_PHASE_BOTH = 0,
+	/*
+	 * Entries change the object and may refuse it; nothing is checked, no
+	 * application is asked and no rate is charged.
+	 */
+	LIMEN_PHASE_MUTATE = 1,
+	/* The object is checked as it was received; nothing is changed. */
+	LIMEN_PHASE_VALIDATE = 2
+} limen_phase;
+
+/* What limen_engine_decide() takes; all but 'size' may be 0.  The struct may grow at its end. */
+typedef struct limen_decide_options {
+	size_t size;             /* sizeof(limen_decide_options) */
+	limen_switch rewrite;    /* auto: unless the task is a run */
+	limen_switch prioritize; /* auto: if the task is a run */
+	bool diagnostics;        /* make pScheduler's account */
+	bool trace;              /* record every module run */
+	bool origins;            /* record where changed values come from */
+	limen_phase phase;       /* of objects; a task always goes through both */
+} limen_decide_options;
+
+/*
+ * Decides 'req' and stores a decision, which the caller frees.  Refusing, and
+ * failing to tell, are decisions too: the return value is LIMEN_OK for them, and
+ * LIMEN_ENOPOLICY or LIMEN_ENOMEM only when there is no decision at all, or
+ * LIMEN_EINVAL for a phase that is none of those above.
+ * 'options' may be NULL.
+ */
+LIMEN_API int limen_engine_decide(limen_engine *engine, const limen_request *req,
+                                  const limen_decide_options *options, limen_decision **out);
+
+/*
+ * A module as it was found.  Strings and options live as long as the process.  The
+ * struct only grows at its end.
+ */
+typedef struct limen_module_info {
+	limen_kind kind;
+	const char *type;
+	const char *version;
+	const char *summary;
+	unsigned abi_major;
+	unsigned abi_minor;
+	uint64_t flags;
+	const char *file;             /* good for the call only */
+	const limen_option *options;  /* ended by LIMEN_OPTION_NONE; never NULL */
+} limen_module_info;
+
+/*
+ * Calls 'each' with 'data' for every module found in the module directories, by kind
+ * and then by type; those that cannot be loaded are warnings in 'diag'.  'each' must
+ * not call the engine.  Returns LIMEN_OK or LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_engine_each_module(limen_engine *engine,
+                                       void (*each)(void *data, const limen_module_info *info),
+                                       void *data, limen_diag *diag);
+
+/*
+ * Calls 'each' with 'data' for the module of 'kind' and 'type', which must not call
+ * the engine.  Returns LIMEN_OK, LIMEN_ENOENT if there is no such file, or
+ * LIMEN_EMODULE with a problem in 'diag'.
+ */
+LIMEN_API int limen_engine_find_module(limen_engine *engine, limen_kind kind, const char *type,
+                                       void (*each)(void *data, const limen_module_info *info),
+                                       void *data, limen_diag *diag);
+
+/* The most buckets limen_engine_each_bucket() shows. */
+#define LIMEN_BUCKETS_MAX 1000
+
+/*
+ * Calls 'each' for the buckets of 'store' (NULL: of all stores) that are used
+ * most for their size, the most used first: for 'most' of them, at most
+ * LIMEN_BUCKETS_MAX.  Takes 'timeout' at most; what was not looked at by then is
+ * a warning in 'diag'.  Decisions and loads go on meanwhile.  Stores that cannot
+ * list their buckets have none, unless 'store' names one.  LIMEN_OK,
+ * LIMEN_ENOPOLICY, LIMEN_ENOENT if there is no such store, LIMEN_ENOMEM, or
+ * anything else with a problem in 'diag', in which case 'each' is not called.
+ */
+LIMEN_API int limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
+                                       limen_duration timeout,
+                                       void (*each)(void *data, const limen_bucket *bucket),
+                                       void *data, limen_diag *diag);
+
+/*
+ * Returns what the engine has loaded as JSON text that the caller frees with free():
+ * files, sections with every entry and its place, status of every instance, last
+ * reload.  'flags' is a set of LIMEN_PRINT_*; 'length' (may be NULL) receives the
+ * bytes.  NULL when memory is short.
+ */
+LIMEN_API char *limen_engine_describe(limen_engine *engine, unsigned flags, size_t *length);
+
+LIMEN_END_DECLS
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limen/reply.h - what a module may say beside its verdict.
+ *
+ * A reply belongs to one call of one module, on the thread of that call, and ends
+ * with it.  All text is copied; what is no UTF-8 in it is shown as "?".  When
+ * memory runs short the core turns the verdict into LIMEN_ERROR; the functions
+ * themselves cannot fail as far as a module is concerned.
+ */
+#ifndef LIMEN_REPLY_H
+#define LIMEN_REPLY_H
+
+#include <limen/request.h>
+#include <limen/store.h>
+#include <limen/value.h>
+
+LIMEN_BEGIN_DECLS
+
+/*
+ * Adds a reason for the verdict: one line, no final stop.  Several reasons are
+ * joined by "; ".  For LIMEN_ERROR, what went wrong.
+ */
+LIMEN_API void limen_reply_reason(limen_reply *reply, const char *format, ...)
+	LIMEN_PRINTF(2, 3);
+
+/*
+ * Why an object may not pass; decides the code of the answer.  The names are the
+ * reasons of a Kubernetes Status.
+ */
+typedef enum limen_class {
+	LIMEN_FORBIDDEN = 0, /* 403 */
+	LIMEN_TOO_MANY = 1,  /* 429 */
+	LIMEN_INVALID = 2    /* 422 */
+} limen_class;
+
+/*
+ * Adds one violation, for LIMEN_FAIL: its class, the field it is about
+ * ("spec.containers[0]", may be NULL) and its exact message.  What is equal in all
+ * three is reported once.
+ */
+LIMEN_API void limen_reply_violation(limen_reply *reply, limen_class violation_class,
+                                     const char *field, const char *format, ...)
+	LIMEN_PRINTF(4, 5);
+
+/*
+ * Explains the violation added last, beside its exact message: one line, which is
+ * told with the cause.  Nothing happens if that violation was there already.
+ */
+LIMEN_API void limen_reply_detail(limen_reply *reply, const char *format, ...)
+	LIMEN_PRINTF(2, 3);
+
+/* Says when a repetition could succeed; the longest wait of a decision counts. */
+LIMEN_API void limen_reply_retry_after(limen_reply *reply, limen_duration wait);
+
+/* Adds a line to the trace, and for a prioritizer to the diagnostics. */
+LIMEN_API void limen_reply_note(limen_reply *reply, const char *format, ...)
+	LIMEN_PRINTF(2, 3);
+
+/* Adds a warning for the client (kept to 120 characters in an AdmissionReview). */
+LIMEN_API void limen_reply_warning(limen_reply *reply, const char *format, ...)
+	LIMEN_PRINTF(2, 3);
+
+/* Adds an audit annotation.  Several texts under one key are joined by "; ". */
+LIMEN_API void limen_reply_audit(limen_reply *reply, const char *key, const char *format, ...)
+	LIMEN_PRINTF(3, 4);
+
+/* Sets the priority (prioritizers); of several calls the last counts. */
+LIMEN_API void limen_reply_priority(limen_reply *reply, double priority);
+
+/*
+ * Changes to the document (rewriters, and admission's mutate).  They take
+ * effect together when the call returns LIMEN_PASS; targets are nodes of the
+ * newest document.  'json' is the new node as JSON text.  Text that is not
+ * JSON, or a target of the wrong type, makes the verdict LIMEN_ERROR.
+ */
+
+/* Sets member 'key' of 'object', adding it if need be. */
+LIMEN_API void limen_reply_set(limen_reply *reply, limen_value object, const char *key,
+                               const char *json);
+
+/* Inserts an element before element 'index' of 'array'; its count appends. */
+LIMEN_API void limen_reply_insert(limen_reply *reply, limen_value array, size_t index,
+                                  const char *json);
+
+/* Removes the node 'target' from its container. */
+LIMEN_API void limen_reply_remove(limen_reply *reply, limen_value target);
+
+/* Did whoever asks for the decision ask for origins?  If not, none need be worked out. */
+LIMEN_API bool limen_reply_wants_origins(const limen_reply *reply);
+
+/*
+ * Says where a value that this call sets comes from: 'pointer' is the value's
+ * RFC 6901 pointer in the changed document, the text a few words ("default of
+ * LimitRange limits").  It counts if the changes do, and if origins are wanted.
+ */
+LIMEN_API void limen_reply_origin(limen_reply *reply, const char *pointer, const char *format, ...)
+	LIMEN_PRINTF(3, 4);
+
+/*
+ * Replaces the whole document by 'length' bytes of JSON text.  Other changes of the
+ * same call are forgotten.
+ */
+LIMEN_API void limen_reply_replace(limen_reply *reply, const char *json, size_t length);
+
+/*
+ * Says that the document was changed and why, for the diagnostics.  'message'
+ * NULL says only that it was.
+ */
+LIMEN_API void limen_reply_changed(limen_reply *reply, const char *message);
+
+/*
+ * Takes tokens (see store.h) for this request, all from tables of one store;
+ * of several the answer is LIMEN_ERROR.  All 'takes' are answered in place, also
+ * when the verdict is LIMEN_FAIL.  Returns LIMEN_PASS if all were granted,
+ * LIMEN_FAIL if not, LIMEN_ERROR if the store could not tell.  Without
+ * LIMEN_TAKE_RESERVE the tokens are gone whatever becomes of the request,
+ * except on a dry run, which only looks.  With it they are given back unless
+ * the request is admitted and, if a limit reserved them, by the application
+ * that asked it.
+ */
+LIMEN_API limen_verdict limen_reply_take(limen_reply *reply, limen_take *takes, size_t count,
+                                         unsigned flags);
+
+LIMEN_END_DECLS
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limen/string_match.h - pScheduler's StringMatch: exact, contains or regular
+ * expression, with or without regard to case, straight or inverted.
+ *
+ * A match is built once and then only read: any number of threads may test
+ * strings against it at the same time.
+ */
+#ifndef LIMEN_STRING_MATCH_H
+#define LIMEN_STRING_MATCH_H
+
+#include <limen/types.h>
+
+LIMEN_BEGIN_DECLS
+
+/* How a pattern is meant. */
+typedef enum limen_match_style {
+	LIMEN_MATCH_EXACT = 0,
+	LIMEN_MATCH_CONTAINS = 1,
+	LIMEN_MATCH_REGEX = 2
+} limen_match_style;
+
+/* What is different about a match. */
+enum {
+	LIMEN_MATCH_CASELESS = 1 << 0, /* Unicode case folding */
+	LIMEN_MATCH_INVERT = 1 << 1    /* LIMEN_PASS and LIMEN_FAIL trade places */
+};
+
+/* The longest line about a mistake, with its final NUL. */
+#define LIMEN_MATCH_WHY_MAX 256
+
+/*
+ * Compiles 'pattern' ('length' bytes of UTF-8).  A regular expression is
+ * searched for anywhere in the text, as Python's re.search() does.  On failure
+ * 'why' (may be NULL) receives one line that names the mistake and its
+ * position.  Returns LIMEN_OK, LIMEN_EINVAL or LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_string_match_new(limen_match_style style, const char *pattern, size_t length,
+                                     unsigned flags, limen_string_match **out,
+                                     char why[LIMEN_MATCH_WHY_MAX]);
+
+/* Frees 'match'. */
+LIMEN_API void limen_string_match_free(limen_string_match *match);
+
+/*
+ * Tests 'length' bytes at 'text'.  Returns LIMEN_PASS or LIMEN_FAIL, or
+ * LIMEN_ERROR when the text is not UTF-8 or a regular expression exceeded its
+ * bound of steps; an error is never inverted.
+ */
+LIMEN_API limen_verdict limen_string_match_test(const limen_string_match *match,
+                                                const char *text, size_t length);
+
+/*
+ * Returns a sentence about a construct of the pattern that PCRE2 reads
+ * differently from Python, or NULL.  Borrowed from 'match'.
+ */
+LIMEN_API const char *limen_string_match_note(const limen_string_match *match);
+
+LIMEN_END_DECLS
+
+#endif
