@@ -149,6 +149,11 @@ plugin_tests += tests/plugins/support/test_kube
 tests_plugins_support_test_kube_SOURCES = tests/plugins/support/test_kube.c $(kube_sources)
 tests_plugins_support_test_kube_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(CURL_CFLAGS)
 tests_plugins_support_test_kube_LDADD = $(plugin_ldadd) $(CURL_LIBS) -lpthread
+plugin_tests += tests/plugins/support/test_kube_memory
+tests_plugins_support_test_kube_memory_SOURCES = tests/plugins/support/test_kube_memory.c \
+	tests/kit/short_memory.c tests/kit/short_memory.h $(kube_sources)
+tests_plugins_support_test_kube_memory_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(CURL_CFLAGS)
+tests_plugins_support_test_kube_memory_LDADD = $(plugin_ldadd) $(CURL_LIBS) -lpthread
 plugin_tests += tests/plugins/support/test_local_addresses
 tests_plugins_support_test_local_addresses_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/store/test_memory_clock

@@ -104,6 +104,7 @@ read_pem(config_reader *reader, limen_value object, const char *key, char **text
 {
 	char data_key[64];
 	const char *data;
+	int result;
 
 	snprintf(data_key, sizeof data_key, "%s-data", key);
 	data = get_text(reader, object, data_key);
@@ -111,8 +112,10 @@ read_pem(config_reader *reader, limen_value object, const char *key, char **text
 		read_file_name(reader, object, key, file);
 		return;
 	}
-	*text = kube_text_decode(data);
-	if (*text == NULL)
+	result = kube_text_decode(data, text);
+	if (result == LIMEN_ENOMEM)
+		keep(reader, NULL);
+	else if (result != LIMEN_OK)
 		refuse(reader, limen_value_get(object, data_key), "%s is not base64 of a text",
 		       data_key);
 }
@@ -208,8 +211,10 @@ read_user(config_reader *reader, limen_value user)
 	read_pem(reader, user, "client-certificate", &target->certificate,
 	         &target->certificate_file);
 	read_pem(reader, user, "client-key", &target->key, &target->key_file);
-	if ((target->certificate != NULL || target->certificate_file != NULL) !=
-	    (target->key != NULL || target->key_file != NULL))
+	/* What memory was short for is not missing. */
+	if (reader->result != LIMEN_ENOMEM &&
+	    (target->certificate != NULL || target->certificate_file != NULL) !=
+	            (target->key != NULL || target->key_file != NULL))
 		refuse(reader, user, "the user has a client certificate without its key, or a key "
 		                     "without its certificate");
 }

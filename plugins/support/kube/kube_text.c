@@ -146,21 +146,23 @@ decode_into(const char *text, char *out)
 	return filled == 0 ? length : 0;
 }
 
-char *
-kube_text_decode(const char *text)
+int
+kube_text_decode(const char *text, char **out)
 {
-	char *out = malloc(strlen(text) / 4 * 3 + 4);
+	char *decoded = malloc(strlen(text) / 4 * 3 + 4);
 	size_t length;
 
-	if (out == NULL)
-		return NULL;
-	length = decode_into(text, out);
-	if (length == 0 || memchr(out, '\0', length) != NULL) {
-		free(out);
-		return NULL;
+	*out = NULL;
+	if (decoded == NULL)
+		return LIMEN_ENOMEM;
+	length = decode_into(text, decoded);
+	if (length == 0 || memchr(decoded, '\0', length) != NULL) {
+		free(decoded);
+		return LIMEN_EINVAL;
 	}
-	out[length] = '\0';
-	return out;
+	decoded[length] = '\0';
+	*out = decoded;
+	return LIMEN_OK;
 }
 
 /* ---- parts of requests ---- */

@@ -17,10 +17,10 @@ bool kube_text_fail(char why[KUBE_ERROR_MAX], const char *format, ...) LIMEN_PRI
 char *kube_text_read(const char *path, size_t max, char why[KUBE_ERROR_MAX]);
 
 /*
- * Decodes base64 (RFC 4648, section 4); line ends do not count.  Returns NULL if it
- * is none, or holds a NUL, or memory is short.
+ * Decodes base64 (RFC 4648, section 4); line ends do not count.  Returns LIMEN_OK,
+ * LIMEN_EINVAL if it is none or holds a NUL, or LIMEN_ENOMEM; '*out' is NULL then.
  */
-char *kube_text_decode(const char *text);
+int kube_text_decode(const char *text, char **out);
 
 /* Cuts blanks and line ends off the end; is the rest something a header may hold? */
 bool kube_text_is_token(char *text);

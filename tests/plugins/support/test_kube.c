@@ -657,8 +657,11 @@ test_base64(void)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		char *found = kube_text_decode(cases[i].text);
+		char *found;
+		int result = kube_text_decode(cases[i].text, &found);
 
+		ASSERT(result == (cases[i].decoded == NULL ? LIMEN_EINVAL : LIMEN_OK), "%s",
+		       cases[i].text);
 		ASSERT((found == NULL) == (cases[i].decoded == NULL), "%s", cases[i].text);
 		if (found != NULL && cases[i].decoded != NULL)
 			CU_ASSERT_STRING_EQUAL(found, cases[i].decoded);
