@@ -153,15 +153,19 @@ compile_entry(compile_context *context, limen_value value)
 	admission_fields fields = { .name = NULL };
 	manifest_plugin which = MANIFESTS_COUNT;
 	entry *target;
-	bool good = options_fill(admission_rows, value, &fields, &options);
+	bool usable;
 
+	options_fill(admission_rows, value, &fields, &options);
 	if (limen_value_exists(fields.match))
-		good = compile_match(context, &rule->match, fields.match) && good;
-	if (fields.name != NULL)
-		good = check_name(context, fields.name, value) && good;
+		compile_match(context, &rule->match, fields.match);
+	/* What is wrong with the data is told even if something else of the entry is. */
+	usable = fields.name != NULL && check_name(context, fields.name, value) &&
+	         limen_value_exists(fields.data);
 	if (fields.name != NULL && fields.plugin != NULL) {
 		which = find_manifests(fields.plugin);
-		good = check_manifests(context, &fields, which, value) && good;
+		usable = check_manifests(context, &fields, which, value) && usable;
+	} else {
+		usable = false;
 	}
 	rule->enabled = fields.enabled;
 	rule->enforce = (enforce)fields.enforce;
@@ -169,7 +173,7 @@ compile_entry(compile_context *context, limen_value value)
 	rule->retry_after = fields.retry_after;
 	target = append_entry(made, fields.name, fields.plugin, value);
 	target->description = fields.description;
-	if (good && fields.enabled)
+	if (usable && fields.enabled)
 		open_entry(context, target, &fields, which);
 }
 

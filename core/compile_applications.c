@@ -50,11 +50,13 @@ compile_group(compile_context *context, group *target, limen_value value)
 	name_lookup lookup = { .list = &context->policy->limits, .noun = "limits" };
 	group_fields fields = { .require = REQUIRE_ALL };
 
-	if (!options_fill(group_rows, value, &fields, &options))
-		return;
+	bool good = options_fill(group_rows, value, &fields, &options);
+
 	target->require = (require)fields.require;
-	target->limits = names_resolve(context, &lookup, &fields.limits,
-	                               limen_value_get(value, "limits"));
+	/* Unknown names are reported whatever else is wrong. */
+	if (good || fields.limits.count > 0)
+		target->limits = names_resolve(context, &lookup, &fields.limits,
+		                               limen_value_get(value, "limits"));
 }
 
 static void

@@ -79,6 +79,10 @@ check_type(compile_context *context, const limit_fields *fields, limen_value val
 {
 	if (fields->type != NULL)
 		return true;
+	/* One that is no text, and an entry that is no object, were told of. */
+	if (limen_value_type(value) != LIMEN_TYPE_OBJECT ||
+	    limen_value_exists(limen_value_get(value, "type")))
+		return false;
 	limen_diag_add(context->diag, LIMEN_PROBLEM, value, "'type' is a required property");
 	limen_diag_hint(context->diag, "or 'clone', to start from another limit");
 	return false;
@@ -102,28 +106,31 @@ compile_limit(compile_context *context, entry *target, limen_value value)
 		                    .diag = context->diag,
 		                    .lax = true };
 	limit_fields fields = { .name = NULL };
-	bool good = options_fill(limit_rows, value, &fields, &options);
 	entry_list *limits = &context->policy->limits;
-	size_t same = fields.name == NULL ? SIZE_MAX : entry_index(limits, fields.name);
+	size_t same;
+	bool usable;
 
+	options_fill(limit_rows, value, &fields, &options);
+	same = fields.name == NULL ? SIZE_MAX : entry_index(limits, fields.name);
+	/* What is wrong with the data is told even if something else of the entry is. */
+	usable = fields.name != NULL && same == SIZE_MAX && limen_value_exists(fields.data);
 	compile_place(target, value);
-	if (same != SIZE_MAX) {
+	if (same != SIZE_MAX)
 		compile_duplicate(context, "limit", fields.name, value, limits->items[same].where);
-		good = false;
-	}
 	if (fields.clone != NULL) {
 		const entry *original = find_source(context, &fields, value);
 
-		good = good && original != NULL && take_clone(context, original, &fields, value);
-	} else if (good) {
-		good = check_type(context, &fields, value);
+		usable = original != NULL && usable &&
+		         take_clone(context, original, &fields, value);
+	} else {
+		usable = check_type(context, &fields, value) && usable;
 	}
 	target->name = fields.name;
 	target->description = fields.description;
 	target->type = fields.type;
 	target->invert = fields.invert;
 	target->data = fields.data;
-	if (good)
+	if (usable)
 		compile_instance(context, LIMEN_KIND_LIMIT, SECTION_LIMITS, "Limit", target,
 		                 fields.data);
 	warn_of_inverted_count(context, target, value);

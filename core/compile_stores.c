@@ -90,7 +90,8 @@ compile_store(compile_context *context, entry *target, const conf_item *item)
 	store_fields fields = { .type = NULL };
 
 	compile_place(target, item->value);
-	if (!options_fill(store_rows, item->value, &fields, &options))
+	options_fill(store_rows, item->value, &fields, &options);
+	if (fields.type == NULL || !limen_value_exists(fields.data))
 		return;
 	target->type = fields.type;
 	target->description = fields.description;
