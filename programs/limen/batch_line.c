@@ -101,6 +101,33 @@ read_subject_word(limen_value line, ask_settings *ask, char **why)
 	return *why == NULL;
 }
 
+/* What a line may ask about; the first that is there counts. */
+typedef enum asked_member { ASKED_TASK, ASKED_OBJECT, ASKED_REQUEST, ASKED_OLD, ASKED } asked_member;
+
+/* Returns ASKED if there is none, and what there is in '*found'. */
+static asked_member
+find_asked(limen_value document, limen_value *found)
+{
+	static const char *const names[ASKED] = { "task", "object", "request", "oldObject" };
+
+	for (size_t i = 0; i < ASKED; i++) {
+		/* A request that is null is a task that is none, as it was before. */
+		*found = i == ASKED_REQUEST ? limen_value_get(document, names[i])
+		                            : find(document, names[i]);
+		if (limen_value_exists(*found))
+			return (asked_member)i;
+	}
+	return ASKED;
+}
+
+/* Is another one there behind the first? */
+static bool
+asks_twice(limen_value document, asked_member first)
+{
+	return (first < ASKED_OBJECT && limen_value_exists(find(document, "object"))) ||
+	       (first < ASKED_REQUEST && limen_value_exists(find(document, "request")));
+}
+
 /*
  * Exactly one of them is asked about; an object that is being deleted may be given as
  * the old one alone.
@@ -108,28 +135,19 @@ read_subject_word(limen_value line, ask_settings *ask, char **why)
 static bool
 read_request(limen_value document, batch_line *line, char **why)
 {
-	static const char *const names[] = { "task", "object", "request", "oldObject" };
-	limen_value found[G_N_ELEMENTS(names)];
-	size_t which = 0;
+	asked_member which = find_asked(document, &line->request);
 
-	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
-		found[i] = find(document, names[i]);
-	/* One that is null is a task that is none, as it was before there were the others. */
-	if (!limen_value_exists(found[0]) && !limen_value_exists(found[1]))
-		found[2] = limen_value_get(document, "request");
-	while (which < G_N_ELEMENTS(names) && !limen_value_exists(found[which]))
-		which++;
-	if (which == G_N_ELEMENTS(names))
+	if (which == ASKED)
 		return refuse(why, "there must be 'task' or 'object'");
-	for (size_t i = which + 1; i < 3; i++)
-		if (limen_value_exists(found[i]))
-			return refuse(why, "only one of 'task', 'object' and 'request' is asked about");
-	if (which != 2 && limen_value_exists(find(document, "subject")))
+	if (asks_twice(document, which))
+		return refuse(why, "only one of 'task', 'object' and 'request' is asked about");
+	if (which == ASKED_REQUEST)
+		return read_subject_word(document, &line->ask, why);
+	if (limen_value_exists(find(document, "subject")))
 		return refuse(why, "'subject' is for 'request'");
-	line->request = found[which];
-	line->gone = which == 3;
-	line->ask.subject = which == 0 ? ASK_TASK : which == 2 ? line->ask.subject : ASK_OBJECT;
-	return which != 2 || read_subject_word(document, &line->ask, why);
+	line->gone = which == ASKED_OLD;
+	line->ask.subject = which == ASKED_TASK ? ASK_TASK : ASK_OBJECT;
+	return true;
 }
 
 /* What is said of an object's operation. */
