@@ -84,28 +84,37 @@ static const limen_option group_rows[] = {
 	END
 };
 
-#define LIST_OF(entry) "{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/" entry "\"}}"
-#define WORDS(first, second) \
-	"{\"type\":\"array\",\"items\":{\"enum\":[\"" first "\",\"" second "\"]}}"
+#define LIST(entry) "\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/" entry "\"}"
+#define LIST_OF(entry, help) "{\"description\":\"" help "\"," LIST(entry) "}"
+#define WORDS(first, second, help) \
+	"{\"description\":\"" help "\",\"type\":\"array\"," \
+	"\"items\":{\"enum\":[\"" first "\",\"" second "\"]}}"
 
 /* The sections.  "settings" is for the process and for modules, which read their own. */
 static const char sections[] =
 	"\"schema\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":4,"
 	"\"description\":\"Version of the pScheduler limit document\"},"
-	"\"identifiers\":" LIST_OF("identifier") ","
-	"\"classifiers\":" LIST_OF("classifier") ","
-	"\"rewrite\":{\"$ref\":\"#/$defs/rewriter\"},"
-	"\"limits\":" LIST_OF("limit") ","
-	"\"applications\":" LIST_OF("application") ","
-	"\"priority\":{\"$ref\":\"#/$defs/prioritizer\"},"
-	"\"stores\":{\"type\":\"object\",\"patternProperties\":{\"^#\":true},"
+	"\"enabled\":{\"type\":\"boolean\",\"default\":true,"
+	"\"description\":\"false leaves this file out\"},"
+	"\"identifiers\":" LIST_OF("identifier", "Who is asking") ","
+	"\"classifiers\":" LIST_OF("classifier", "How identifiers are grouped") ","
+	"\"rewrite\":{\"description\":\"What is changed before limits look\","
+	"\"$ref\":\"#/$defs/rewriter\"},"
+	"\"limits\":" LIST_OF("limit", "What the restrictions are") ","
+	"\"applications\":" LIST_OF("application", "To whom which limits apply") ","
+	"\"priority\":{\"description\":\"Which runs win\",\"$ref\":\"#/$defs/prioritizer\"},"
+	"\"stores\":{\"description\":\"Where counts are kept, by name\",\"type\":\"object\","
+	"\"patternProperties\":{\"^#\":true},"
 	"\"additionalProperties\":{\"$ref\":\"#/$defs/store\"}},"
 	"\"modules\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
 	"\"description\":\"Directories in which modules are looked for\"},"
 	"\"settings\":{\"type\":\"object\",\"description\":\"What holds for the whole process\"},"
-	"\"admission\":{\"anyOf\":[{\"$ref\":\"#/$defs/admission\"}," LIST_OF("admission") "]},"
-	"\"applications-on\":" WORDS("tasks", "objects") ","
-	"\"admission-on\":" WORDS("tasks", "objects");
+	"\"admission\":{\"description\":\"Who is asked about Kubernetes objects\","
+	"\"anyOf\":[{\"$ref\":\"#/$defs/admission\"},{" LIST("admission") "}]},"
+	"\"applications-on\":"
+	WORDS("tasks", "objects", "Whether applications are asked about objects, too") ","
+	"\"admission-on\":"
+	WORDS("tasks", "objects", "Whether admission is asked about tasks, too");
 
 /* How the entries of a kind say which module they are of, and what it gets. */
 typedef struct entry_form {

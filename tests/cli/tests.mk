@@ -21,6 +21,7 @@ script_tests += tests/cli/rewrite.sh
 script_tests += tests/cli/suggest.sh
 script_tests += tests/cli/webhook_config.sh
 script_tests += tests/cli/deploy.sh
+script_tests += tests/cli/conf_d.sh
 
 # Parts of the command that no policy shows directly.
 other_test_programs += tests/cli/test_review

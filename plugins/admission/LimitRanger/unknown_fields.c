@@ -7,8 +7,9 @@
 
 #include "unknown_fields.h"
 
-
-static const char *const range_fields[] = { "apiVersion", "kind", "metadata", "spec", NULL };
+/* "enabled" is what turns off any file of a policy. */
+static const char *const range_fields[] = { "apiVersion", "kind", "metadata", "spec", "enabled",
+	                                    NULL };
 
 static const char *const metadata_fields[] = {
 	"name", "generateName", "namespace", "labels", "annotations", "creationTimestamp", "uid",
