@@ -22,6 +22,7 @@ script_tests += tests/cli/suggest.sh
 script_tests += tests/cli/webhook_config.sh
 script_tests += tests/cli/deploy.sh
 script_tests += tests/cli/conf_d.sh
+script_tests += tests/cli/reference.sh
 
 # Parts of the command that no policy shows directly.
 other_test_programs += tests/cli/test_review

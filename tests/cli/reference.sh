@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# reference.sh - the pages about limend name what there is: every path with its
+# methods, and every family of metrics.  (What limen knows of itself is compared by
+# docs.sh.)
+
+. "$LIMEN_SRCDIR/tests/cli/lib.sh"
+
+same() {
+	diff "$1" "$2" > difference
+	report $? "$3" difference
+}
+
+# "PATH METHOD, METHOD" of the daemon's endpoints: .path and .methods stand in one
+# line or in two.
+cat "$LIMEN_SRCDIR"/programs/limend/*.c | tr '\n' ' ' |
+	grep -o '\.path = "/[^"]*",[ 	]*\.methods = [A-Z_| ]*' |
+	sed -e 's/\.path = "//' -e 's/",[ 	]*\.methods = / /' -e 's/HTTP_//g' -e 's/ | /, /' \
+		-e 's/ *$//' | sort > served
+sed -n 's/^| `\(\/[^`]*\)` | \([A-Z, ]*\) |.*/\1 \2/p' "$LIMEN_SRCDIR/docs/reference/http.md" |
+	sort > described
+[ "$(wc -l < served)" -gt 8 ]
+report $? 'limend has paths' served
+same described served 'reference/http.md has them, and their methods'
+
+# A histogram is one family; its series have endings.
+grep -ho '"limend_[a-z_]*' "$LIMEN_SRCDIR"/programs/limend/*.c | tr -d '"' |
+	sed 's/^\(limend_decision_seconds\)_.*/\1/' | sort -u > counted
+sed -n 's/^| `\(limend_[a-z_]*\)` | \(gauge\|counter\|histogram\) .*/\1/p' \
+	"$LIMEN_SRCDIR/docs/observability.md" | sort > described
+[ "$(wc -l < counted)" -gt 20 ]
+report $? 'limend counts' counted
+same described counted 'observability.md has every family'
+finish
