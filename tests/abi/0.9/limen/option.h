@@ -107,6 +107,11 @@ typedef struct limen_option {
 	 * for compatibility; may be NULL.
 	 */
 	const char *note;
+	/*
+	 * Messages and descriptions never show the value: a password, a token, or
+	 * what may hold one.
+	 */
+	bool secret;
 } limen_option;
 
 /* Private: a row of 'option_type' that only compiles if the field is a 'field_type'. */
