@@ -162,15 +162,54 @@ membership(const pipeline *run, const application *target)
 	return run->classified[target->classifier];
 }
 
+static const char *
+asked_by(const pipeline *run, const application *target)
+{
+	return target->classifier == CLASSIFIER_ANYONE
+	               ? NULL
+	               : run->policy->classifiers[target->classifier].name;
+}
+
+static limen_step *
+begin_group(pipeline *run, const application *target, size_t number)
+{
+	run->group = (unsigned)number;
+	return step_begin(run,
+	                  &(limen_step){ .kind = LIMEN_STEP_GROUP,
+	                                 .require = require_words[target->groups[number - 1].require],
+	                                 .application = run->application,
+	                                 .group = run->group },
+	                  target->where);
+}
+
+/* It is skipped unless something else comes of it. */
+static limen_step *
+begin_application(pipeline *run, const application *target, size_t number, outcome member)
+{
+	run->application = (unsigned)number;
+	return step_begin(run,
+	                  &(limen_step){ .kind = LIMEN_STEP_APPLICATION,
+	                                 .verdict = member == OUTCOME_NO ? LIMEN_SKIP : LIMEN_ERROR,
+	                                 .inverted = target->invert,
+	                                 .stops = target->stop_on_failure,
+	                                 .name = target->description,
+	                                 .classifier = asked_by(run, target),
+	                                 .application = run->application },
+	                  target->where);
+}
+
 static outcome
 check_groups(pipeline *run, const application *target, failure *why)
 {
 	outcome met = OUTCOME_YES;
 
-	if (target->classifier != CLASSIFIER_ANYONE)
-		run->view.asking = run->policy->classifiers[target->classifier].name;
-	for (size_t i = 0; i < target->group_count && met == OUTCOME_YES; i++)
+	run->view.asking = asked_by(run, target);
+	for (size_t i = 0; i < target->group_count && met == OUTCOME_YES; i++) {
+		limen_step *step = begin_group(run, target, i + 1);
+
 		met = check_group(run, &target->groups[i], i + 1, why);
+		step_end(step, met);
+	}
 	run->view.asking = NULL;
 	return met;
 }
@@ -248,12 +287,15 @@ static effect
 weigh(pipeline *run, const application *target, outcome member, failure *why)
 {
 	struct reservation *mark = run->decision->reservations;
+	limen_step *step = begin_application(run, target, why->number, member);
 	outcome met;
 
 	run->uncertain = run->uncertain || member == OUTCOME_UNKNOWN;
 	if (member == OUTCOME_NO || (member == OUTCOME_UNKNOWN && !target->stop_on_failure))
 		return GO_ON;
 	met = check_application(run, target, why);
+	/* What passes for somebody it may not apply to settles nothing. */
+	step_end(step, met == OUTCOME_YES ? member : met);
 	if (met == OUTCOME_YES && member == OUTCOME_YES)
 		return ADMIT;
 	/* Who asks limits again in the next application is not to pay twice. */

@@ -10,6 +10,7 @@ call_begin(call *one, const limen_request *req, arena *memory, bool traced)
 	int64_t deadline;
 
 	reply_start(&one->reply, memory, req);
+	one->reply.wants_bounds = traced;
 	one->verdict = LIMEN_ERROR;
 	one->nanoseconds = 0;
 	one->phase = NULL;
@@ -109,9 +110,30 @@ note_array(arena *memory, const text_list *notes)
 	return items;
 }
 
+/* A bound that was missed on the way to a pass is of no interest. */
 static bool
-add_trace(limen_decision *decision, const entry *target, limen_kind kind, const call *one)
+take_bounds(arena *memory, const entry *target, const call *one, limen_trace *out)
 {
+	limen_bound *items;
+	size_t count = 0;
+
+	if (one->verdict != LIMEN_FAIL || target->invert || one->reply.bounds.count == 0)
+		return true;
+	items = arena_calloc(memory, one->reply.bounds.count, sizeof(*items));
+	if (items == NULL)
+		return false;
+	for (const text_item *item = one->reply.bounds.first; item != NULL; item = item->next)
+		items[count++] = (limen_bound){ item->key, item->detail,
+			                        (limen_relation)item->number, item->text };
+	out->bounds = items;
+	out->bound_count = count;
+	return true;
+}
+
+static bool
+add_trace(pipeline *run, const entry *target, limen_kind kind, const call *one)
+{
+	limen_decision *decision = run->decision;
 	trace_item *item = arena_calloc(&decision->arena, 1, sizeof(*item));
 	arena *memory = &decision->arena;
 	const char *const *notes;
@@ -132,11 +154,15 @@ add_trace(limen_decision *decision, const entry *target, limen_kind kind, const 
 		.notes = notes,
 		.note_count = notes == NULL ? 0 : one->reply.notes.count,
 		.phase = one->phase,
+		.application = kind == LIMEN_KIND_LIMIT ? run->application : 0,
+		.group = kind == LIMEN_KIND_LIMIT ? run->group : 0,
+		.retry_after = one->reply.retry_after,
 	};
 	*decision->trace_end = item;
 	decision->trace_end = &item->next;
 	decision->trace_count++;
-	return item->trace.type != NULL && item->trace.name != NULL && notes != NULL;
+	return take_bounds(memory, target, one, &item->trace) && item->trace.type != NULL &&
+	       item->trace.name != NULL && notes != NULL;
 }
 
 void
@@ -148,6 +174,6 @@ call_record(pipeline *run, const entry *target, limen_kind kind, const call *one
 	text_list_append(&decision->annotations, &one->reply.annotations);
 	if (one->reply.retry_after > decision->retry_after)
 		decision->retry_after = one->reply.retry_after;
-	if (decision->wants_trace && !add_trace(decision, target, kind, one))
+	if (decision->wants_trace && !add_trace(run, target, kind, one))
 		decision->diagnostics.failed = true;
 }

@@ -28,6 +28,7 @@ decision_new(void)
 	decision->reason = "no decision was reached";
 	decision->retry_after = -1;
 	decision->trace_end = &decision->trace;
+	decision->steps_end = &decision->steps;
 	return decision;
 }
 
@@ -176,6 +177,22 @@ seal_trace(limen_decision *decision)
 	return true;
 }
 
+static bool
+seal_steps(limen_decision *decision)
+{
+	limen_step *item = arena_calloc(&decision->arena, decision->step_count + 1,
+	                                sizeof(*item));
+
+	decision->step_items = item;
+	if (item == NULL)
+		return false;
+	for (const step_item *one = decision->steps; one != NULL; one = one->next) {
+		*item = one->step;
+		item++;
+	}
+	return true;
+}
+
 bool
 decision_seal(limen_decision *decision)
 {
@@ -184,7 +201,8 @@ decision_seal(limen_decision *decision)
 	    (decision->annotations.count == 0 || seal_annotations(decision)) &&
 	    (decision->origins.count == 0 || seal_origins(decision)) &&
 	    (decision->warnings.count == 0 || seal_warnings(decision)) &&
-	    (decision->trace_count == 0 || seal_trace(decision)))
+	    (decision->trace_count == 0 || seal_trace(decision)) &&
+	    (decision->step_count == 0 || seal_steps(decision)))
 		return true;
 	/* A list is complete or empty: nobody is to read an array that was not made. */
 	decision->violations = (text_list){ .count = 0 };
@@ -193,6 +211,8 @@ decision_seal(limen_decision *decision)
 	decision->warnings = (text_list){ .count = 0 };
 	decision->trace = NULL;
 	decision->trace_count = 0;
+	decision->steps = NULL;
+	decision->step_count = 0;
 	return false;
 }
 
@@ -314,6 +334,12 @@ const limen_trace *
 limen_decision_trace(const limen_decision *decision, size_t index)
 {
 	return index < decision->trace_count ? &decision->trace_items[index] : NULL;
+}
+
+const limen_step *
+limen_decision_step(const limen_decision *decision, size_t index)
+{
+	return index < decision->step_count ? &decision->step_items[index] : NULL;
 }
 
 void

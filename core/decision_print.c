@@ -177,6 +177,32 @@ verdict_text(limen_verdict verdict)
 }
 
 static void
+add_bounds(builder *build, const limen_trace *entry)
+{
+	static const char *const words[] = { "at least", "at most", "one of", "none of",
+		                             "outside",  "matching", "not matching", "below" };
+
+	if (entry->bound_count == 0)
+		return;
+	add_text(build, "bounds");
+	builder_begin_array(build, ORIGIN_NONE, 0);
+	for (size_t i = 0; i < entry->bound_count; i++) {
+		const limen_bound *one = &entry->bounds[i];
+
+		builder_begin_object(build, ORIGIN_NONE, 0);
+		add_member(build, "field", one->field);
+		add_member(build, "have", one->have);
+		add_member(build, "relation",
+		           (size_t)one->relation < sizeof(words) / sizeof(words[0])
+		                   ? words[one->relation]
+		                   : NULL);
+		add_member(build, "bound", one->bound);
+		builder_end(build);
+	}
+	builder_end(build);
+}
+
+static void
 add_trace_entry(builder *build, const limen_trace *entry)
 {
 	builder_begin_object(build, ORIGIN_NONE, 0);
@@ -194,6 +220,49 @@ add_trace_entry(builder *build, const limen_trace *entry)
 		add_names(build, "notes", entry->notes, entry->note_count);
 	if (entry->phase != NULL)
 		add_member(build, "phase", entry->phase);
+	if (entry->application > 0) {
+		add_int(build, "application", entry->application);
+		add_int(build, "group", entry->group);
+	}
+	add_bounds(build, entry);
+	builder_end(build);
+}
+
+static void
+add_step(builder *build, const limen_step *step)
+{
+	static const char *const words[] = { "classifier", "application", "group" };
+
+	builder_begin_object(build, ORIGIN_NONE, 0);
+	add_member(build, "kind", words[step->kind - LIMEN_STEP_CLASSIFIER]);
+	add_member(build, "verdict", verdict_text(step->verdict));
+	if (step->kind != LIMEN_STEP_GROUP)
+		add_member(build, "name", step->name);
+	if (step->require != NULL)
+		add_member(build, "require", step->require);
+	if (step->application > 0)
+		add_int(build, "application", step->application);
+	if (step->group > 0)
+		add_int(build, "group", step->group);
+	if (step->kind == LIMEN_STEP_APPLICATION) {
+		add_member(build, "classifier", step->classifier);
+		add_flag(build, "inverted", step->inverted);
+		add_flag(build, "stop-on-failure", step->stops);
+	}
+	add_member(build, "file", step->file);
+	add_int(build, "line", step->line);
+	builder_end(build);
+}
+
+static void
+add_steps(builder *build, const limen_decision *decision)
+{
+	if (!decision->wants_trace)
+		return;
+	add_text(build, "steps");
+	builder_begin_array(build, ORIGIN_NONE, 0);
+	for (const step_item *item = decision->steps; item != NULL; item = item->next)
+		add_step(build, &item->step);
 	builder_end(build);
 }
 
@@ -253,6 +322,7 @@ build_document(const limen_decision *decision)
 	add_annotations(build, decision);
 	add_origins(build, decision);
 	add_trace(build, decision);
+	add_steps(build, decision);
 	builder_end(build);
 	return builder_finish(build);
 }

@@ -27,6 +27,11 @@ typedef struct trace_item {
 	limen_trace trace;
 } trace_item;
 
+typedef struct step_item {
+	struct step_item *next;
+	limen_step step;
+} step_item;
+
 struct limen_decision {
 	/* Aligned so that the memory behind a decision can be its arena's. */
 	_Alignas(max_align_t) arena arena;
@@ -58,6 +63,10 @@ struct limen_decision {
 	trace_item **trace_end;
 	size_t trace_count;
 	limen_trace *trace_items;
+	step_item *steps; /* in the order gone through */
+	step_item **steps_end;
+	size_t step_count;
+	limen_step *step_items;
 	struct reservation *reservations;
 };
 

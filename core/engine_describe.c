@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine.h"
+#include "policy_describe.h"
 #include "store.h"
 
 static void
@@ -46,8 +47,9 @@ describe_tables(limen_sink *sink, const instance *inst)
 	sink_end(sink);
 }
 
+/* All that entries of every kind have; more may follow. */
 static void
-describe_entry(limen_sink *sink, const entry *one)
+begin_entry(limen_sink *sink, const entry *one)
 {
 	const limen_module_head *head = &one->instance->module->descriptor.head;
 
@@ -62,6 +64,12 @@ describe_entry(limen_sink *sink, const entry *one)
 	limen_sink_int(sink, "line", one->line);
 	describe_status(sink, one->instance);
 	describe_tables(sink, one->instance);
+}
+
+static void
+describe_entry(limen_sink *sink, const entry *one)
+{
+	begin_entry(sink, one);
 	sink_end(sink);
 }
 
@@ -71,6 +79,20 @@ describe_entries(limen_sink *sink, const char *name, const entry_list *list)
 	sink_begin(sink, name);
 	for (size_t i = 0; i < list->count; i++)
 		describe_entry(sink, &list->items[i]);
+	sink_end(sink);
+}
+
+static void
+describe_admission(limen_sink *sink, const policy *current)
+{
+	sink_begin(sink, "admission");
+	for (size_t i = 0; i < current->admission.count; i++) {
+		const entry *one = &current->admission.items[i];
+
+		begin_entry(sink, one);
+		policy_describe_rule(sink, one, &current->admission_rules[i]);
+		sink_end(sink);
+	}
 	sink_end(sink);
 }
 
@@ -90,21 +112,12 @@ describe_policy(limen_sink *sink, const policy *current)
 	sink_end(sink);
 	limen_sink_int(sink, "schema", conf_schema(current->files));
 	describe_entries(sink, "identifiers", &current->identifiers);
-	sink_begin(sink, "classifiers");
-	for (size_t i = 0; i < current->classifier_count; i++) {
-		const classifier *one = &current->classifiers[i];
-
-		sink_begin(sink, one->name);
-		limen_sink_string(sink, "description", one->description);
-		limen_sink_string(sink, "require", require_words[one->require]);
-		limen_sink_int(sink, "identifiers", (int64_t)one->identifiers.count);
-		sink_end(sink);
-	}
-	sink_end(sink);
+	policy_describe_classifiers(sink, current);
 	describe_single(sink, current->rewriter);
 	describe_entries(sink, "limits", &current->limits);
-	describe_entries(sink, "admission", &current->admission);
+	describe_admission(sink, current);
 	limen_sink_int(sink, "applications", (int64_t)current->application_count);
+	policy_describe_applications(sink, current);
 	describe_single(sink, current->prioritizer);
 	describe_entries(sink, "stores", &current->stores);
 }

@@ -78,6 +78,12 @@ limen_sink *sink_new(void);
 /* Adds a member, itself an object, whose members follow until sink_end(). */
 void sink_begin(limen_sink *sink, const char *name);
 void sink_end(limen_sink *sink);
+/* The same for arrays, and for their elements. */
+void sink_begin_list(limen_sink *sink, const char *name);
+void sink_begin_item(limen_sink *sink);
+void sink_item(limen_sink *sink, const char *text);
+/* Adds a member that is a copy of 'value'. */
+void sink_value(limen_sink *sink, const char *name, limen_value value);
 /* Frees the sink and hands over the object it built; NULL when memory was short. */
 document *sink_finish(limen_sink *sink);
 

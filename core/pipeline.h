@@ -30,6 +30,8 @@ typedef struct pipeline {
 	limen_phase phase;   /* LIMEN_PHASE_BOTH for tasks */
 	outcome *identified; /* by identifier */
 	outcome *classified; /* by classifier */
+	unsigned application; /* the one that is asked, from 1; 0: none */
+	unsigned group;       /* of that application, likewise */
 	/*
 	 * Could a refusal turn into an admission if modules that could not tell
 	 * had told?  Then it is no refusal (403) but a failure to tell (500).
@@ -81,6 +83,14 @@ bool call_identifier_now(call *one, const entry *target, const limen_request *re
 
 /* The instance's answer as an outcome, inverted if the entry says so. */
 outcome call_outcome(const call *one, const entry *target);
+
+/* ---- the trace beside modules (step.c) ---- */
+
+/* Records a step, if a trace is wanted; NULL if not.  Its texts are the policy's. */
+limen_step *step_begin(pipeline *run, const limen_step *what, limen_value where);
+
+/* Says what became of it; 'step' may be NULL. */
+void step_end(limen_step *step, outcome what);
 
 /* ---- identifiers that may block (identify_blocking.c) ---- */
 

@@ -10,6 +10,9 @@
 #include "reply_changes.h"
 #include "utf8.h"
 
+/* Of a value that misses a bound, in bytes: it is for people. */
+#define BOUND_TEXT_MAX 200
+
 void
 reply_start(limen_reply *reply, arena *memory, const limen_request *req)
 {
@@ -233,6 +236,45 @@ limen_reply_origin(limen_reply *reply, const char *pointer, const char *format, 
 	va_start(arguments, format);
 	add_text(reply, &reply->origins, pointer, 0, format, arguments);
 	va_end(arguments);
+}
+
+bool
+limen_reply_wants_bounds(const limen_reply *reply)
+{
+	return reply->wants_bounds;
+}
+
+/* Values come from requests, so they are made valid and cut. */
+static const char * LIMEN_PRINTF(2, 3)
+copy_text(limen_reply *reply, const char *format, ...)
+{
+	va_list arguments;
+	const char *copy;
+
+	va_start(arguments, format);
+	copy = write_text(reply, format, arguments);
+	va_end(arguments);
+	return copy;
+}
+
+void
+limen_reply_bound(limen_reply *reply, const char *field, const char *have,
+                  limen_relation relation, const char *bound)
+{
+	const char *key;
+	const char *text;
+	text_item *item = NULL;
+
+	if (!reply->wants_bounds)
+		return;
+	key = copy_text(reply, "%s", field);
+	text = copy_text(reply, "%s", bound);
+	if (key != NULL && text != NULL)
+		item = text_list_add(&reply->bounds, reply->arena, key, text, (int)relation);
+	if (item != NULL && have != NULL)
+		item->detail = copy_text(reply, "%.*s", BOUND_TEXT_MAX, have);
+	if (item == NULL || (have != NULL && item->detail == NULL))
+		reply->failed = true;
 }
 
 void

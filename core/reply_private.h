@@ -18,7 +18,7 @@ typedef struct text_item {
 	const char *key; /* annotations: the key; violations: the field */
 	const char *text;
 	int number; /* violations: the class */
-	const char *detail; /* violations: the explanation; may be NULL */
+	const char *detail; /* violations: the explanation; bounds: the value; may be NULL */
 } text_item;
 
 typedef struct text_list {
@@ -45,6 +45,8 @@ struct limen_reply {
 	text_list annotations;
 	bool wants_origins;
 	text_list origins; /* keys: pointers */
+	bool wants_bounds;
+	text_list bounds; /* keys: fields; numbers: relations */
 	limen_duration retry_after; /* -1: none */
 	bool has_priority;
 	double priority;

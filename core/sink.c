@@ -14,7 +14,7 @@
 
 struct limen_sink {
 	builder *build;
-	size_t depth; /* objects that sink_begin() opened */
+	size_t depth; /* objects and arrays that are open */
 	bool failed;
 };
 
@@ -138,6 +138,34 @@ sink_begin(limen_sink *sink, const char *name)
 	add_text(sink, name);
 	builder_begin_object(sink->build, ORIGIN_NONE, 0);
 	sink->depth++;
+}
+
+void
+sink_begin_list(limen_sink *sink, const char *name)
+{
+	add_text(sink, name);
+	builder_begin_array(sink->build, ORIGIN_NONE, 0);
+	sink->depth++;
+}
+
+void
+sink_begin_item(limen_sink *sink)
+{
+	builder_begin_object(sink->build, ORIGIN_NONE, 0);
+	sink->depth++;
+}
+
+void
+sink_item(limen_sink *sink, const char *text)
+{
+	add_text(sink, text);
+}
+
+void
+sink_value(limen_sink *sink, const char *name, limen_value value)
+{
+	add_text(sink, name);
+	builder_copy(sink->build, value);
 }
 
 void

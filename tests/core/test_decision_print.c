@@ -99,8 +99,11 @@ full_decision(void)
 {
 	static const char *const items[] = { "a", "b" };
 	static const char *const notes[] = { "n" };
+	static const limen_bound bounds[] = { { "f", NULL, LIMEN_AT_MOST, "2" },
+		                              { "g", "h", LIMEN_BELOW, "i" } };
 	limen_decision *decision = decision_new();
 	trace_item *item = arena_calloc(&decision->arena, 1, sizeof(*item));
+	step_item *step = arena_calloc(&decision->arena, 1, sizeof(*step));
 	document *doc = json_read(NULL, "{\"x\": 1}", 8, 0, NULL);
 
 	decision->admitted = true;
@@ -120,7 +123,14 @@ full_decision(void)
 	item->trace = (limen_trace){ .kind = LIMEN_KIND_LIMIT, .type = "t", .name = "n",
 		                     .verdict = LIMEN_FAIL, .inverted = true, .reason = "r",
 		                     .nanoseconds = 12345, .file = "f", .line = 3,
-		                     .notes = notes, .note_count = 1 };
+		                     .notes = notes, .note_count = 1,
+		                     .application = 2, .group = 1,
+		                     .bounds = bounds, .bound_count = 2 };
+	step->step = (limen_step){ .kind = LIMEN_STEP_APPLICATION, .verdict = LIMEN_SKIP,
+		                   .stops = true, .classifier = "c", .application = 2,
+		                   .line = 4 };
+	*decision->steps_end = step;
+	decision->steps_end = &step->next;
 	*decision->trace_end = item;
 	decision->trace_end = &item->next;
 	CU_ASSERT_TRUE(decision_seal(decision));
@@ -135,7 +145,12 @@ full_decision(void)
 	"\"retry_after\":null,\"annotations\":{\"k\":\"last\"},\"trace\":[{"               \
 	"\"kind\":\"limit\",\"type\":\"t\",\"name\":\"n\",\"verdict\":\"fail\","           \
 	"\"inverted\":true,\"reason\":\"r\",\"microseconds\":12.3,\"file\":\"f\","         \
-	"\"line\":3,\"notes\":[\"n\"]}]}"
+	"\"line\":3,\"notes\":[\"n\"],\"application\":2,\"group\":1,"                    \
+	"\"bounds\":[{\"field\":\"f\",\"have\":null,\"relation\":\"at most\","           \
+	"\"bound\":\"2\"},{\"field\":\"g\",\"have\":\"h\",\"relation\":\"below\","         \
+	"\"bound\":\"i\"}]}],\"steps\":[{\"kind\":\"application\",\"verdict\":\"skip\","   \
+	"\"name\":null,\"application\":2,\"classifier\":\"c\",\"inverted\":false,"          \
+	"\"stop-on-failure\":true,\"file\":null,\"line\":4}]}"
 
 static void
 test_full(void)
@@ -155,7 +170,7 @@ test_empty_trace(void)
 
 	decision->wants_trace = true;
 	text = limen_decision_print(decision, 0, NULL);
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, ",\"trace\":[]}"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, ",\"trace\":[],\"steps\":[]}"));
 	free(text);
 	limen_decision_free(decision);
 }

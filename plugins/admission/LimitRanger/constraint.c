@@ -69,6 +69,36 @@ report_ratio(const subject *about, side which, const resource *bound, const char
 	violation_explain(about, "maxLimitRequestRatio", bound);
 }
 
+/* A value of NULL: there is none. */
+static void
+tell_missed(const subject *about, side which, limen_relation relation, const resource *bound)
+{
+	const limen_quantity *value = about->values[which];
+	const char *field;
+	char *text = NULL;
+
+	if (!limen_reply_wants_bounds(about->run->reply))
+		return;
+	field = find_field(about, which, bound);
+	if (value != NULL)
+		text = limen_quantity_text(value);
+	if (field == NULL || (value != NULL && text == NULL))
+		about->run->result = LIMEN_ENOMEM;
+	else
+		limen_reply_bound(about->run->reply, field, text, relation, bound->text);
+	free(text);
+}
+
+/* Both sides of which one is reported. */
+static void
+tell_both(const subject *about, limen_relation relation, const resource *bound,
+          bool (*misses)(const limen_quantity *value, const resource *bound))
+{
+	for (int i = 0; i < SIDE_COUNT; i++)
+		if (misses(about->values[i], bound))
+			tell_missed(about, (side)i, relation, bound);
+}
+
 static bool
 is_below(const limen_quantity *value, const resource *bound)
 {
@@ -95,6 +125,9 @@ constraint_min(const subject *about, const resource *bound)
 	else if (!is_below(request, bound))
 		found = (finding){ SIDE_LIMIT, "minimum", ", but limit is ", limit };
 	report_usage(about, "min", bound, &found);
+	if (request == NULL)
+		tell_missed(about, SIDE_REQUEST, LIMEN_AT_LEAST, bound);
+	tell_both(about, LIMEN_AT_LEAST, bound, is_below);
 }
 
 void
@@ -111,6 +144,9 @@ constraint_max(const subject *about, const resource *bound)
 	else if (!is_above(limit, bound))
 		found = (finding){ SIDE_REQUEST, "maximum", ", but request is ", request };
 	report_usage(about, "max", bound, &found);
+	if (limit == NULL)
+		tell_missed(about, SIDE_LIMIT, LIMEN_AT_MOST, bound);
+	tell_both(about, LIMEN_AT_MOST, bound, is_above);
 }
 
 void
@@ -124,6 +160,23 @@ constraint_max_request(const subject *about, const resource *bound)
 	else if (!is_above(request, bound))
 		return;
 	report_usage(about, "max", bound, &found);
+	tell_missed(about, SIDE_REQUEST, LIMEN_AT_MOST, bound);
+}
+
+static void
+tell_ratio(const subject *about, const resource *bound, const char *ratio)
+{
+	const char *limit = find_field(about, SIDE_LIMIT, bound);
+	char *field = NULL;
+
+	if (!limen_reply_wants_bounds(about->run->reply))
+		return;
+	if (limit == NULL || asprintf(&field, "%s / request", limit) < 0) {
+		about->run->result = LIMEN_ENOMEM;
+		return;
+	}
+	limen_reply_bound(about->run->reply, field, ratio, LIMEN_AT_MOST, bound->text);
+	free(field);
 }
 
 static bool
@@ -155,8 +208,10 @@ constraint_ratio(const subject *about, const resource *bound)
 		return;
 	if (result == LIMEN_OK)
 		result = limen_quantity_print_ratio(limit, request, ratio);
-	if (result == LIMEN_OK)
+	if (result == LIMEN_OK) {
 		report_ratio(about, SIDE_LIMIT, bound, "provided ratio is ", ratio);
+		tell_ratio(about, bound, ratio);
+	}
 	else if (result == LIMEN_ERANGE)
 		constraint_unknown(about, SIDE_LIMIT, bound);
 	else
@@ -179,6 +234,8 @@ constraint_required(const subject *about, side which, const resource *bound)
 		                      side_names[which], about->item->type_text,
 		                      side_names[which]);
 	violation_explain(about, which == SIDE_REQUEST ? "defaultRequest" : "default", bound);
+	if (limen_reply_wants_bounds(about->run->reply) && field != NULL)
+		limen_reply_bound(about->run->reply, field, NULL, LIMEN_AT_LEAST, "0");
 }
 
 void

@@ -5,11 +5,13 @@
  */
 #include <limen/module.h>
 #include <limen/version.h>
+#include <stdio.h>
 
 #include "../../support/requester.h"
 
 struct ip_cidr_list {
 	const limen_cidr_set *networks;
+	limen_value texts; /* as the policy writes them */
 };
 
 static const limen_option options[] = {
@@ -17,6 +19,41 @@ static const limen_option options[] = {
 	                .help = "The addresses and networks, IPv4 and IPv6, to identify"),
 	LIMEN_OPT_END
 };
+
+static int
+open_list(void *self, limen_opening *opening, limen_diag *diag)
+{
+	struct ip_cidr_list *list = self;
+
+	(void)diag;
+	list->texts = limen_opening_option(opening, "cidrs");
+	return LIMEN_OK;
+}
+
+/* So many networks are named, which is enough to see what is meant. */
+#define SHOWN 8
+#define SHOWN_MAX 512
+
+static void
+tell_missed(const struct ip_cidr_list *list, const limen_request *req, limen_reply *reply)
+{
+	limen_value have = limen_value_get(limen_request_hints(req), "requester");
+	limen_iter iter = limen_iter_start(list->texts);
+	char bound[SHOWN_MAX] = "";
+	limen_value one;
+	size_t used = 0;
+
+	if (!limen_reply_wants_bounds(reply))
+		return;
+	for (size_t i = 0; i < SHOWN && limen_iter_next(&iter, NULL, &one); i++)
+		used += (size_t)snprintf(bound + used, sizeof(bound) - used, "%s%.50s",
+		                         i == 0 ? "" : ", ", limen_value_string(one, NULL));
+	if (limen_value_count(list->texts) > SHOWN)
+		snprintf(bound + used, sizeof(bound) - used, " and %zu more",
+		         limen_value_count(list->texts) - SHOWN);
+	limen_reply_bound(reply, "requester", limen_value_string(have, NULL), LIMEN_ONE_OF,
+	                  bound);
+}
 
 static limen_verdict
 identify(const void *self, const limen_request *req, limen_reply *reply)
@@ -27,7 +64,10 @@ identify(const void *self, const limen_request *req, limen_reply *reply)
 
 	if (verdict != LIMEN_PASS)
 		return verdict;
-	return limen_cidr_set_overlaps(list->networks, &requester) ? LIMEN_PASS : LIMEN_FAIL;
+	if (limen_cidr_set_overlaps(list->networks, &requester))
+		return LIMEN_PASS;
+	tell_missed(list, req, reply);
+	return LIMEN_FAIL;
 }
 
 LIMEN_IDENTIFIER("ip-cidr-list",
@@ -35,4 +75,5 @@ LIMEN_IDENTIFIER("ip-cidr-list",
 	.summary = "Identifies requesters whose address is in a list of networks",
 	.options = options,
 	.instance_size = sizeof(struct ip_cidr_list),
+	.open = open_list,
 	.identify = identify);

@@ -80,6 +80,27 @@ matches(const struct run_daterange *range, const limen_run *run)
 	       (is_during(range->start.time, run) || is_during(range->end.time, run));
 }
 
+/* Of a run that may stand out of the range it is hard to say what is missing. */
+static void
+tell_missed(const struct run_daterange *range, const limen_run *run, limen_reply *reply)
+{
+	char have[LIMEN_TIMESTAMP_TEXT_MAX];
+	char bound[LIMEN_TIMESTAMP_TEXT_MAX];
+
+	if (range->overlap || !limen_reply_wants_bounds(reply))
+		return;
+	if (run->start.time < range->start.time) {
+		limen_timestamp_print(&run->start, have);
+		limen_timestamp_print(&range->start, bound);
+		limen_reply_bound(reply, "start of the run", have, LIMEN_AT_LEAST, bound);
+	}
+	if (run->end.time >= range->end.time) {
+		limen_timestamp_print(&run->end, have);
+		limen_timestamp_print(&range->end, bound);
+		limen_reply_bound(reply, "end of the run", have, LIMEN_BELOW, bound);
+	}
+}
+
 static limen_verdict
 check(const void *self, const limen_request *req, limen_reply *reply)
 {
@@ -100,6 +121,7 @@ check(const void *self, const limen_request *req, limen_reply *reply)
 	}
 	if (matches(range, &run))
 		return LIMEN_PASS;
+	tell_missed(range, &run, reply);
 	limen_reply_reason(reply, "Ranges do not match");
 	return LIMEN_FAIL;
 }

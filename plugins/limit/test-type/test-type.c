@@ -5,6 +5,7 @@
  */
 #include <limen/module.h>
 #include <limen/version.h>
+#include <stdio.h>
 
 struct test_type {
 	limen_strings types;
@@ -25,6 +26,21 @@ is_listed(const struct test_type *limit, limen_value type)
 	return false;
 }
 
+/* The first of them, which is enough to see what is meant. */
+#define SHOWN_MAX 400
+
+static void
+tell_missed(const struct test_type *limit, limen_value type, limen_reply *reply)
+{
+	char bound[SHOWN_MAX] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < limit->types.count && used < sizeof(bound) - 1; i++)
+		used += (size_t)snprintf(bound + used, sizeof(bound) - used, "%s%s",
+		                         i == 0 ? "" : ", ", limit->types.items[i]);
+	limen_reply_bound(reply, "test.type", limen_value_string(type, NULL), LIMEN_ONE_OF, bound);
+}
+
 static limen_verdict
 check(const void *self, const limen_request *req, limen_reply *reply)
 {
@@ -37,12 +53,14 @@ check(const void *self, const limen_request *req, limen_reply *reply)
 		limen_reply_reason(reply, "The test in the task is not an object");
 		return LIMEN_ERROR;
 	}
+	if (is_listed(limit, type))
+		return LIMEN_PASS;
+	if (limen_reply_wants_bounds(reply))
+		tell_missed(limit, type, reply);
 	if (!limen_value_exists(type)) {
 		limen_reply_reason(reply, "No type in task");
 		return LIMEN_FAIL;
 	}
-	if (is_listed(limit, type))
-		return LIMEN_PASS;
 	limen_reply_reason(reply, "Test type not in list");
 	return LIMEN_FAIL;
 }

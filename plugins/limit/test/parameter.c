@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <limen/nearest.h>
 
+#include "missed.h"
 #include "name.h"
 
 static const char *const shape_keys[] = { "match", "range", "enumeration", "cidr", NULL };
@@ -194,6 +195,7 @@ parameter_open(parameter *param, limen_value key, limen_value limit, limen_diag 
 	if (limen_value_type(limit) != LIMEN_TYPE_OBJECT)
 		return parameter_reject(diag, limit, "must be an object that limits one parameter");
 	param->key = limen_value_string(key, &param->key_length);
+	param->limit = limit;
 	param->shape = find_shape(limit, diag);
 	if (param->shape != NULL)
 		result = LIMEN_OK;
@@ -225,12 +227,17 @@ parameter_check(const parameter *param, limen_value spec, struct hosts *all,
                 limen_reply *reply)
 {
 	limen_value value = limen_value_member(spec, param->key, param->key_length);
+	limen_verdict verdict;
 
 	if (!limen_value_exists(value) && !param->shape->takes_absent)
 		return LIMEN_PASS;
 	if (param->shape->check_hosts != NULL)
-		return param->shape->check_hosts(param, spec, value, all, reply);
-	return param->shape->check(param, spec, value, reply);
+		verdict = param->shape->check_hosts(param, spec, value, all, reply);
+	else
+		verdict = param->shape->check(param, spec, value, reply);
+	if (verdict == LIMEN_FAIL && limen_reply_wants_bounds(reply))
+		missed_tell(param, spec, value, reply);
+	return verdict;
 }
 
 limen_verdict

@@ -65,6 +65,7 @@ struct parameter {
 	const char *key;    /* may hold NULs: 'key_length' bytes */
 	size_t key_length;
 	char *name;         /* the key in words, for reasons; owned */
+	limen_value limit;  /* the whole object */
 	const char *fail_message; /* replaces the reason of a value outside the limit, or NULL */
 	bool invert;
 	void *state;        /* the shape's own; owned */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "missed.h"
 #include "parameter.h"
 
 struct range {
@@ -128,12 +129,35 @@ is_outside(const span *allowed, const span *given)
 	       bound_compare(&given->lower, &allowed->upper) > 0;
 }
 
+static void
+tell_missed(const parameter *param, const span *given, limen_value value, limen_reply *reply)
+{
+	const struct range *range = param->state;
+	limen_value ends = limen_value_get(param->limit, "range");
+	char derived[LIMEN_DURATION_TEXT_MAX];
+	missed about = { .param = param, .value = value };
+
+	if (!limen_value_exists(value)) {
+		limen_duration_print(given->lower.duration, derived);
+		about.derived = derived;
+	}
+	if (param->invert)
+		missed_outside(&about, ends, reply);
+	if (!param->invert && bound_compare(&given->lower, &range->allowed.lower) < 0)
+		missed_end(&about, LIMEN_AT_LEAST, limen_value_get(ends, "lower"), reply);
+	if (!param->invert && bound_compare(&given->upper, &range->allowed.upper) > 0)
+		missed_end(&about, LIMEN_AT_MOST, limen_value_get(ends, "upper"), reply);
+}
+
 static limen_verdict
-judge_span(const parameter *param, const span *given, limen_reply *reply)
+judge_span(const parameter *param, const span *given, limen_value value, limen_reply *reply)
 {
 	const struct range *range = param->state;
 	bool within = param->invert ? !is_outside(&range->allowed, given)
 	                            : is_inside(&range->allowed, given);
+
+	if (within == param->invert && limen_reply_wants_bounds(reply))
+		tell_missed(param, given, value, reply);
 
 	return parameter_verdict(param, within, range->text, reply);
 }
@@ -150,7 +174,7 @@ check_derived(const parameter *param, limen_value spec, limen_reply *reply)
 	if (why != NULL)
 		return parameter_unusable(param, why, reply);
 	given.upper = given.lower;
-	return judge_span(param, &given, reply);
+	return judge_span(param, &given, limen_value_none(), reply);
 }
 
 static limen_verdict
@@ -165,7 +189,7 @@ check_range(const parameter *param, limen_value spec, limen_value value, limen_r
 	why = span_read(&range->allowed, value, &given);
 	if (why != NULL)
 		return parameter_unusable(param, why, reply);
-	return judge_span(param, &given, reply);
+	return judge_span(param, &given, value, reply);
 }
 
 const shape range_shape = {

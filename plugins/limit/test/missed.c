@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "missed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a list, so many are named; texts are cut. */
+#define SHOWN 8
+#define TEXT_MAX 400
+
+/* Texts as they are, everything else as JSON. */
+static char *
+print(limen_value value)
+{
+	const char *text = limen_value_string(value, NULL);
+
+	return text != NULL ? strdup(text) : limen_value_print(value, 0, NULL);
+}
+
+/* "A, B, C" of an array, and a single value as it is. */
+static void
+print_all(limen_value list, char out[TEXT_MAX])
+{
+	limen_iter iter = limen_iter_start(list);
+	bool array = limen_value_type(list) == LIMEN_TYPE_ARRAY;
+	limen_value element = list;
+	size_t shown = 0;
+	size_t used = 0;
+
+	out[0] = '\0';
+	while (shown < SHOWN && used < TEXT_MAX - 1 &&
+	       (array ? limen_iter_next(&iter, NULL, &element) : shown == 0)) {
+		char *text = print(element);
+		int length = snprintf(out + used, TEXT_MAX - used, "%s%s", shown == 0 ? "" : ", ",
+		                      text == NULL ? "?" : text);
+
+		free(text);
+		used += (size_t)length;
+		shown++;
+	}
+	if (used < TEXT_MAX - 1 && array && limen_value_count(list) > shown)
+		snprintf(out + used, TEXT_MAX - used, " and %zu more",
+		         limen_value_count(list) - shown);
+}
+
+static void
+tell(const char *key, limen_value value, const char *derived, limen_relation relation,
+     const char *bound, limen_reply *reply)
+{
+	char have[TEXT_MAX];
+	char *field = NULL;
+
+	if (asprintf(&field, "test.spec.%s", key) < 0)
+		return;
+	if (limen_value_exists(value))
+		print_all(value, have);
+	limen_reply_bound(reply, field, limen_value_exists(value) ? have : derived, relation,
+	                  bound);
+	free(field);
+}
+
+void
+missed_end(const missed *about, limen_relation relation, limen_value end, limen_reply *reply)
+{
+	char bound[TEXT_MAX];
+
+	print_all(end, bound);
+	tell(about->param->key, about->value, about->derived, relation, bound, reply);
+}
+
+void
+missed_outside(const missed *about, limen_value range, limen_reply *reply)
+{
+	char lower[TEXT_MAX];
+	char upper[TEXT_MAX];
+	char bound[2 * TEXT_MAX + 2];
+
+	print_all(limen_value_get(range, "lower"), lower);
+	print_all(limen_value_get(range, "upper"), upper);
+	snprintf(bound, sizeof bound, "%s..%s", lower, upper);
+	tell(about->param->key, about->value, about->derived, LIMEN_OUTSIDE, bound, reply);
+}
+
+/* Source or destination: one in the range is enough. */
+static const char *
+find_endpoint(limen_value spec)
+{
+	return limen_value_exists(limen_value_get(spec, "dest")) ? "dest" : "source";
+}
+
+static void
+tell_string(const parameter *param, limen_value value, limen_reply *reply)
+{
+	limen_value match = limen_value_get(param->limit, "match");
+	limen_value style = limen_value_get(match, "style");
+	bool exact = limen_value_is(style, "exact");
+	bool negated = false;
+	char bound[TEXT_MAX];
+
+	limen_value_bool(limen_value_get(match, "invert"), &negated);
+	negated = negated != param->invert;
+	print_all(limen_value_get(match, "match"), bound);
+	if (limen_value_is(style, "contains")) {
+		char text[TEXT_MAX + 16];
+
+		snprintf(text, sizeof text, "*%s*", bound);
+		tell(param->key, value, NULL, negated ? LIMEN_NOT_MATCHING : LIMEN_MATCHING, text,
+		     reply);
+		return;
+	}
+	if (exact)
+		tell(param->key, value, NULL, negated ? LIMEN_NONE_OF : LIMEN_ONE_OF, bound, reply);
+	else
+		tell(param->key, value, NULL, negated ? LIMEN_NOT_MATCHING : LIMEN_MATCHING, bound,
+		     reply);
+}
+
+void
+missed_tell(const parameter *param, limen_value spec, limen_value value, limen_reply *reply)
+{
+	static const char *const keys[] = { "match", "enumeration", "cidr" };
+	limen_relation relation = param->invert ? LIMEN_NONE_OF : LIMEN_ONE_OF;
+	const char *key = param->key;
+	limen_value allowed = limen_value_none();
+	char bound[TEXT_MAX];
+
+	if (param->shape == &range_shape)
+		return;
+	if (param->shape == &string_shape) {
+		tell_string(param, value, reply);
+		return;
+	}
+	if (param->shape == &cidr_shape && strcmp(key, "endpoint") == 0) {
+		key = find_endpoint(spec);
+		value = limen_value_get(spec, key);
+	}
+	for (size_t i = 0; i < sizeof keys / sizeof *keys && !limen_value_exists(allowed); i++)
+		allowed = limen_value_get(param->limit, keys[i]);
+	print_all(allowed, bound);
+	tell(key, value, NULL, relation, bound, reply);
+}
