@@ -5,6 +5,7 @@ dist_man_MANS += docs/man/limen-check.1
 dist_man_MANS += docs/man/limen-describe.1
 dist_man_MANS += docs/man/limen-explain.1
 dist_man_MANS += docs/man/limen-get.1
+dist_man_MANS += docs/man/limen-graph.1
 dist_man_MANS += docs/man/limen-modules.1
 dist_man_MANS += docs/man/limen-new-module.1
 dist_man_MANS += docs/man/limen-suggest.1

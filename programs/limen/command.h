@@ -46,5 +46,6 @@ extern const command get_command;
 extern const command buckets_command;
 extern const command suggest_command;
 extern const command webhook_config_command;
+extern const command graph_command;
 
 #endif

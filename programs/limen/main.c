@@ -19,6 +19,7 @@ static const command *const commands[] = {
 	&buckets_command,
 	&modules_command,
 	&explain_command,
+	&graph_command,
 	&new_module_command,
 	&suggest_command,
 	&webhook_config_command,

@@ -10,7 +10,8 @@
 #include "message.h"
 
 static const char *const format_names[] = { "text",  "json",  "markdown", "schema",
-	                                    "yaml", "patch", "review" };
+	                                    "yaml", "patch", "review",   "dot",
+	                                    "svg",  "html" };
 
 static const char *const color_names[] = { "auto", "always", "never" };
 

@@ -20,7 +20,10 @@ typedef enum output_format {
 	FORMAT_SCHEMA = 3,
 	FORMAT_YAML = 4,
 	FORMAT_PATCH = 5,
-	FORMAT_REVIEW = 6
+	FORMAT_REVIEW = 6,
+	FORMAT_DOT = 7,
+	FORMAT_SVG = 8,
+	FORMAT_HTML = 9
 } output_format;
 
 /* A set of formats, for options_format(). */

@@ -95,6 +95,10 @@ check_bash() {
 	wants 'bash: formats of explain' json markdown schema text
 	bash_says limen check --format ''
 	wants 'bash: those of check' json patch review text yaml
+	bash_says limen graph --format ''
+	wants 'bash: those of graph' dot html svg
+	bash_says limen graph --policy pla
+	wants 'bash: names of policies' plan.conf plan.d
 	bash_says limen explain ''
 	all_of 'bash: kinds and types' "$types limit jq rate"
 	bash_says limen explain limit/run-

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * graph.c - "limen graph": the policy as a picture, and the way of a request in it.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "../common/hints.h"
+#include "graph_dot.h"
+#include "graph_html.h"
+#include "graph_path.h"
+#include "graph_render.h"
+#include "input.h"
+#include "message.h"
+#include "options.h"
+#include "policy.h"
+#include "problems.h"
+#include "subjects.h"
+
+typedef struct graph_options {
+	const common_options *common;
+	char *policy;
+	char *format_name;
+	output_format format;
+	char *request;
+	char *time;
+	char *start;
+	char *duration;
+	char *namespace;
+	char **hints;
+	char **files;
+	gboolean run;
+	gboolean task, object;
+	ask_settings ask;
+} graph_options;
+
+#define TEXT_ROW(name, field, word, text) \
+	{ .long_name = name, .arg = G_OPTION_ARG_FILENAME, .arg_data = &how->field, \
+	  .arg_description = word, .description = text }
+#define FLAG_ROW(name, field, text) \
+	{ .long_name = name, .arg = G_OPTION_ARG_NONE, .arg_data = &how->field, \
+	  .description = text }
+
+static options_result
+read_options(const command *self, common_options *common, graph_options *how, int argc,
+             char **argv)
+{
+	const GOptionEntry rows[] = {
+		TEXT_ROW("policy", policy, "FILE|DIR|URL", "The policy"),
+		TEXT_ROW("format", format_name, "FORMAT", "dot, svg or html"),
+		TEXT_ROW("request", request, "FILE", "Show the way of this request"),
+		{ .long_name = "hint", .arg = G_OPTION_ARG_FILENAME_ARRAY, .arg_data = &how->hints,
+		  .arg_description = "NAME=VALUE", .description = "A hint; may be repeated" },
+		TEXT_ROW("start", start, "TIME", "The task is a run that starts then"),
+		TEXT_ROW("duration", duration, "PERIOD",
+		         "The task is a run that takes this long (ISO 8601)"),
+		FLAG_ROW("run", run, "The task is a run: now, for PT10S, unless told"),
+		FLAG_ROW("task", task, "The request is a task, whatever it looks like"),
+		FLAG_ROW("object", object, "The request is a Kubernetes object"),
+		TEXT_ROW("namespace", namespace, "NAME",
+		         "The namespace of manifests without one (default)"),
+		TEXT_ROW("time", time, "TIME", "Decide as if it were then (ISO 8601 or seconds)"),
+		{ .long_name = G_OPTION_REMAINING, .arg = G_OPTION_ARG_FILENAME_ARRAY,
+		  .arg_data = &how->files },
+		{ .long_name = NULL },
+	};
+
+	return options_read(self, common, rows, argc, argv);
+}
+
+static void
+free_options(graph_options *how)
+{
+	g_free(how->policy);
+	g_free(how->format_name);
+	g_free(how->request);
+	g_free(how->time);
+	g_free(how->start);
+	g_free(how->duration);
+	g_free(how->namespace);
+	g_strfreev(how->hints);
+	g_strfreev(how->files);
+}
+
+/* Returns what is wrong with the combination of options, or NULL. */
+static const char *
+find_conflict(const graph_options *how)
+{
+	bool asks = how->hints != NULL || how->time != NULL || how->start != NULL ||
+	            how->duration != NULL || how->run || how->task || how->object;
+
+	if (how->files != NULL && how->policy != NULL)
+		return "the policy is named twice";
+	if (how->files != NULL && how->files[1] != NULL)
+		return "one policy at a time";
+	if (how->task && how->object)
+		return "--task and --object exclude each other";
+	if (how->request == NULL && asks)
+		return "hints, times and the like are for --request";
+	return NULL;
+}
+
+static bool
+understand_texts(const command *self, graph_options *how)
+{
+	const char *texts[] = { how->start, how->duration, how->namespace };
+
+	for (size_t i = 0; how->hints != NULL && how->hints[i] != NULL; i++) {
+		if (hints_check(how->hints[i]))
+			continue;
+		message_usage(self, "--hint takes NAME=VALUE in UTF-8, not '%s'", how->hints[i]);
+		return false;
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		if (texts[i] == NULL || g_utf8_validate(texts[i], -1, NULL))
+			continue;
+		message_usage(self, "'%s' is not UTF-8", texts[i]);
+		return false;
+	}
+	how->ask.has_time = how->time != NULL;
+	if (how->time == NULL || ask_parse_time(how->time, &how->ask.time))
+		return true;
+	message_usage(self, "--time takes a time (2026-01-31T12:00:00Z) or seconds, not '%s'",
+	              how->time);
+	return false;
+}
+
+static bool
+understand(const command *self, graph_options *how)
+{
+	const char *conflict = find_conflict(how);
+
+	how->ask = (ask_settings){
+		.subject = how->task ? ASK_TASK : how->object ? ASK_OBJECT : ASK_INFER,
+		.explain = true,
+		.run = how->run || how->start != NULL || how->duration != NULL,
+		.start = how->start,
+		.duration = how->duration,
+		.namespace = how->namespace,
+		.hints = how->hints,
+		.hint_object = limen_value_none(),
+	};
+	if (conflict != NULL) {
+		message_usage(self, "%s", conflict);
+		return false;
+	}
+	return understand_texts(self, how) &&
+	       options_format(self, how->format_name == NULL ? "dot" : how->format_name,
+	                      FORMAT_BIT(FORMAT_DOT) | FORMAT_BIT(FORMAT_SVG) |
+	                              FORMAT_BIT(FORMAT_HTML),
+	                      &how->format);
+}
+
+/* ---- the request ---- */
+
+/* Of several that one file stands for, the first that is not admitted is shown. */
+static limen_decision *
+decide_one(const graph_options *how, limen_engine *engine, const GPtrArray *subjects, char **why)
+{
+	limen_decision *shown = NULL;
+
+	for (guint i = 0; i < subjects->len; i++) {
+		const subject *about = g_ptr_array_index(subjects, i);
+		limen_decision *decision = ask_decide(&how->ask, engine, about->request, why);
+
+		if (decision == NULL)
+			break;
+		if (shown == NULL || !limen_decision_admitted(decision)) {
+			limen_decision_free(shown);
+			shown = decision;
+		} else {
+			limen_decision_free(decision);
+		}
+		if (!limen_decision_admitted(shown))
+			return shown;
+	}
+	if (shown == NULL && *why == NULL)
+		*why = g_strdup_printf("%s holds no request", input_name(how->request));
+	return shown;
+}
+
+static limen_decision *
+decide(const graph_options *how, limen_engine *engine)
+{
+	limen_diag *diag = policy_diag();
+	const char *path = how->request;
+	GString *text;
+	GPtrArray *subjects = NULL;
+	limen_decision *decision = NULL;
+	size_t documents = 0;
+	char *why = NULL;
+
+	text = input_read(path, &why);
+	if (text != NULL)
+		subjects = subjects_read(&how->ask, input_is_stdin(path) ? NULL : path, text->str,
+		                         text->len, &documents, diag, &why);
+	if (subjects != NULL)
+		decision = decide_one(how, engine, subjects, &why);
+	if (why != NULL)
+		message_error("%s", why);
+	if (subjects != NULL)
+		g_ptr_array_unref(subjects);
+	else
+		problems_print_request(diag, input_name(path));
+	if (text != NULL)
+		g_string_free(text, TRUE);
+	limen_diag_free(diag);
+	g_free(why);
+	return decision;
+}
+
+/* ---- the picture ---- */
+
+static int
+print_graph(const graph_options *how, const graph *of)
+{
+	GString *out = g_string_new(NULL);
+	char *why = NULL;
+	char *svg = NULL;
+
+	graph_dot_append(out, of);
+	if (how->format != FORMAT_DOT) {
+		svg = graph_render(out, &why);
+		g_string_truncate(out, 0);
+	}
+	if (svg != NULL && how->format == FORMAT_HTML)
+		graph_html_append(out, of, svg, input_name(how->policy));
+	else if (svg != NULL)
+		g_string_append(out, svg);
+	if (why == NULL)
+		fwrite(out->str, 1, out->len, stdout);
+	else
+		message_error("%s", why);
+	g_string_free(out, TRUE);
+	g_free(svg);
+	g_free(why);
+	return svg == NULL && how->format != FORMAT_DOT ? STATUS_ERROR : STATUS_GOOD;
+}
+
+static int
+show(const graph_options *how, limen_engine *engine)
+{
+	limen_decision *decision = NULL;
+	graph *of;
+	int status = STATUS_ERROR;
+
+	if (how->request != NULL) {
+		decision = decide(how, engine);
+		if (decision == NULL)
+			return STATUS_ERROR;
+	}
+	of = graph_new(engine);
+	if (of == NULL) {
+		message_error("out of memory");
+	} else {
+		if (decision != NULL)
+			graph_show_decision(of, decision);
+		status = print_graph(how, of);
+	}
+	graph_free(of);
+	limen_decision_free(decision);
+	return status;
+}
+
+static int
+load_and_show(graph_options *how)
+{
+	unsigned flags = how->request == NULL ? LIMEN_ENGINE_PASSIVE : LIMEN_ENGINE_MEMORY_STORES;
+	limen_engine *engine = policy_engine_for(how->common, flags, how->namespace);
+	limen_diag *diag = policy_diag();
+	char *why = NULL;
+	int status = STATUS_ERROR;
+
+	if (how->policy == NULL)
+		how->policy = g_strdup(how->files != NULL ? how->files[0] : policy_default());
+	if (policy_load(engine, how->policy, diag, &why)) {
+		status = show(how, engine);
+	} else {
+		if (why != NULL)
+			message_error("Unable to read input: %s", why);
+		problems_print_policy(diag, LIMEN_PROBLEM);
+	}
+	g_free(why);
+	limen_diag_free(diag);
+	limen_engine_free(engine);
+	return status;
+}
+
+static int
+run_graph(const command *self, common_options *common, int argc, char **argv)
+{
+	graph_options how = { .common = common };
+	options_result result = read_options(self, common, &how, argc, argv);
+	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
+
+	if (result == OPTIONS_READY && understand(self, &how))
+		status = load_and_show(&how);
+	free_options(&how);
+	return status;
+}
+
+const command graph_command = {
+	.name = "graph",
+	.arguments = "[POLICY]",
+	.summary = "Show a policy as a picture",
+	.details =
+		"Writes the policy as a graph: identifiers, classifiers, applications, limits,\n"
+		"admission entries, rewriter, prioritizer and stores.  With --request, what one\n"
+		"request came by is coloured: passed, failed, or could not tell.  Of a file that\n"
+		"stands for several requests it is the first that is not admitted.  Without a\n"
+		"policy, it is $LIMEN_POLICY or, if that is not set,\n"
+		LIMEN_CONFDIR ".\n"
+		"\n"
+		"The format is that of Graphviz (dot); svg and html are drawn by its program dot,\n"
+		"which must be installed.  Rates are counted in memory, as \"limen check\" does.\n"
+		"\n"
+		"The exit status is 0, whatever the decision is, and 2 if the policy or the\n"
+		"request cannot be used, for wrong usage, and if nothing could be drawn.\n"
+		"\n"
+		"Examples:\n"
+		"  limen graph conf.d | dot -Tpdf > policy.pdf\n"
+		"  limen graph --format html conf.d > policy.html\n"
+		"  limen graph --format svg --policy conf.d --request task.json \\\n"
+		"      --hint requester=10.0.0.1 > way.svg\n",
+	.run = run_graph,
+};

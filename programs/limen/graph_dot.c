@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "graph_dot.h"
+
+#include <string.h>
+
+/* Of a label, in characters; the tooltip has more. */
+#define LABEL_MAX 48
+#define TIP_MAX 400
+#define TITLE_MAX 160
+
+static const struct {
+	const char *fill;
+	const char *line;
+} colors[GRAPH_STATES] = {
+	[GRAPH_PLAIN] = { "#eef2f7", "#51606f" },   [GRAPH_UNASKED] = { "#ffffff", "#9aa4af" },
+	[GRAPH_SKIP] = { "#eceff2", "#6b7681" },    [GRAPH_PASS] = { "#d3f2da", "#1a7f37" },
+	[GRAPH_FAIL] = { "#ffdcd9", "#b42318" },    [GRAPH_ERROR] = { "#ffe9c2", "#9a6700" },
+};
+
+const char *
+graph_fill(graph_state state)
+{
+	return colors[state].fill;
+}
+
+const char *
+graph_line(graph_state state)
+{
+	return colors[state].line;
+}
+
+/*
+ * Inside of quotes: dot reads "\" as an escape and "&" as the beginning of an
+ * entity.  What is no character a person can read becomes a blank.
+ */
+static void
+append_character(GString *out, gunichar c)
+{
+	if (c == '"' || c == '\\')
+		g_string_append_c(out, '\\');
+	if (c == '&')
+		g_string_append(out, "&amp;");
+	else
+		g_string_append_unichar(out, g_unichar_isprint(c) ? c : ' ');
+}
+
+static void
+append_text(GString *out, const char *text, glong most)
+{
+	for (glong count = 0; *text != '\0'; text = g_utf8_next_char(text)) {
+		if (++count > most) {
+			g_string_append(out, "…");
+			break;
+		}
+		append_character(out, g_utf8_get_char(text));
+	}
+}
+
+static void
+append_line(GString *out, const char *text, glong most)
+{
+	g_string_append(out, "\\n");
+	append_text(out, text, most);
+}
+
+static const char *
+heading_of(const graph_node *node)
+{
+	bool described = node->section == GRAPH_APPLICATIONS && node->description != NULL;
+
+	return described ? node->description : node->name;
+}
+
+static void
+append_label(GString *out, const graph_node *node)
+{
+	g_string_append(out, "label=\"");
+	if (node->section == GRAPH_APPLICATIONS)
+		g_string_append_printf(out, "%s. ", node->name);
+	append_text(out, node->section == GRAPH_APPLICATIONS && node->description == NULL
+	                         ? "application"
+	                         : heading_of(node), LABEL_MAX);
+	if (node->type != NULL)
+		append_line(out, node->type, LABEL_MAX);
+	if (node->remark != NULL)
+		append_line(out, node->remark, LABEL_MAX);
+	/* Colours alone tell nothing to who cannot see them. */
+	if (node->state > GRAPH_UNASKED && node->section != GRAPH_STORES)
+		append_line(out, graph_state_word(node->state), LABEL_MAX);
+	g_string_append_c(out, '"');
+}
+
+static void
+append_tip(GString *out, const graph_node *node)
+{
+	g_string_append(out, ", tooltip=\"");
+	append_text(out, heading_of(node), TIP_MAX);
+	if (node->description != NULL && heading_of(node) != node->description)
+		append_line(out, node->description, TIP_MAX);
+	if (node->reason != NULL)
+		append_line(out, node->reason, TIP_MAX);
+	if (node->file != NULL) {
+		append_line(out, node->file, TIP_MAX);
+		g_string_append_printf(out, ":%" G_GINT64_FORMAT, node->line);
+	}
+	g_string_append_c(out, '"');
+}
+
+/* Who is not identified, or not classified, is not refused by that. */
+static graph_state
+shown_state(const graph_node *node)
+{
+	bool grouping = node->section == GRAPH_IDENTIFIERS || node->section == GRAPH_CLASSIFIERS;
+
+	return grouping && node->state == GRAPH_FAIL ? GRAPH_SKIP : node->state;
+}
+
+static void
+append_node(GString *out, const graph *of, size_t index)
+{
+	const graph_node *node = graph_node_at(of, index);
+	const char *shape = node->section == GRAPH_STORES ? "cylinder" : "box";
+
+	g_string_append_printf(out, "\t\tn%zu [", index + 1);
+	append_label(out, node);
+	append_tip(out, node);
+	g_string_append_printf(out, ", shape=%s, fillcolor=\"%s\", color=\"%s\"", shape,
+	                       graph_fill(shown_state(node)), graph_line(shown_state(node)));
+	if (node->state == GRAPH_UNASKED)
+		g_string_append(out, ", fontcolor=\"#6b7681\"");
+	g_string_append(out, "];\n");
+}
+
+static void
+append_section(GString *out, const graph *of, graph_section section)
+{
+	bool any = false;
+
+	for (guint i = 0; i < of->nodes->len; i++) {
+		if (graph_node_at(of, i)->section != section)
+			continue;
+		if (!any)
+			g_string_append_printf(out,
+			                       "\tsubgraph cluster_%d {\n\t\trank=same; label=\"%s\"; "
+			                       "style=\"rounded\"; color=\"#c5ccd3\"; "
+			                       "fontcolor=\"#51606f\";\n",
+			                       (int)section, graph_section_title(section));
+		any = true;
+		append_node(out, of, i);
+	}
+	if (any)
+		g_string_append(out, "\t}\n");
+}
+
+static void
+append_edge(GString *out, const graph_edge *edge)
+{
+	bool taken = edge->state > GRAPH_SKIP;
+
+	g_string_append_printf(out, "\tn%zu -> n%zu [color=\"%s\"", edge->from + 1, edge->to + 1,
+	                       graph_line(edge->state));
+	if (edge->label != NULL) {
+		g_string_append(out, ", label=\"");
+		append_text(out, edge->label, LABEL_MAX);
+		g_string_append_c(out, '"');
+	}
+	if (edge->storing)
+		g_string_append(out, ", style=dotted, arrowhead=odot");
+	else if (taken)
+		g_string_append(out, ", penwidth=2");
+	g_string_append(out, "];\n");
+}
+
+/*
+ * Sections without an edge between them are put in their order all the same: an edge
+ * that is not drawn leads from the first node of each to the first of the next.
+ */
+static void
+append_order(GString *out, const graph *of)
+{
+	size_t before = SIZE_MAX;
+
+	for (guint i = 0; i < of->nodes->len; i++) {
+		const graph_node *node = graph_node_at(of, i);
+		bool first = i == 0 || graph_node_at(of, i - 1)->section != node->section;
+
+		if (!first || node->section == GRAPH_STORES)
+			continue;
+		if (before != SIZE_MAX)
+			g_string_append_printf(out, "\tn%zu -> n%u [style=invis];\n", before + 1,
+			                       i + 1);
+		before = i;
+	}
+}
+
+void
+graph_dot_append(GString *out, const graph *of)
+{
+	g_string_append(out, "digraph policy {\n"
+	                     "\trankdir=LR; nodesep=0.2; ranksep=0.7; newrank=true;\n"
+	                     "\tfontname=\"sans-serif\"; fontsize=12; tooltip=\"policy\";\n");
+	if (of->title != NULL) {
+		g_string_append(out, "\tlabelloc=t; label=\"");
+		append_text(out, of->title, TITLE_MAX);
+		g_string_append_printf(out, "\"; fontcolor=\"%s\";\n", graph_line(of->state));
+	}
+	g_string_append(out, "\tnode [fontname=\"sans-serif\", fontsize=10, "
+	                     "style=\"rounded,filled\", margin=\"0.12,0.06\"];\n"
+	                     "\tedge [fontname=\"sans-serif\", fontsize=9, arrowsize=0.7, "
+	                     "fontcolor=\"#51606f\"];\n");
+	for (int i = 0; i < GRAPH_SECTIONS; i++)
+		append_section(out, of, (graph_section)i);
+	for (guint i = 0; i < of->edges->len; i++)
+		append_edge(out, graph_edge_at(of, i));
+	append_order(out, of);
+	g_string_append(out, "}\n");
+}

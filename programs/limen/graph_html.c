@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "graph_html.h"
+
+/* No scripts and nothing from elsewhere: a page that is sent to others stays as it is. */
+static const char head[] =
+	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	"style-src 'unsafe-inline'\">\n"
+	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+
+static const char style[] =
+	"<style>\n"
+	":root { color-scheme: light; }\n"
+	"body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; color: #1f2933; "
+	"background: #fff; }\n"
+	"h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }\n"
+	".verdict { font-weight: 600; }\n"
+	".pass { color: #1a7f37; } .fail { color: #b42318; } .error { color: #9a6700; }\n"
+	".picture { overflow-x: auto; border: 1px solid #c5ccd3; border-radius: 8px; "
+	"padding: 1rem; }\n"
+	"table { border-collapse: collapse; width: 100%; }\n"
+	"th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid "
+	"#e4e8ec; vertical-align: top; }\n"
+	"th { color: #51606f; font-weight: 600; }\n"
+	"code { font-family: ui-monospace, monospace; font-size: .9em; }\n"
+	"</style>\n";
+
+static void
+append_text(GString *out, const char *text)
+{
+	char *escaped = g_markup_escape_text(text == NULL ? "" : text, -1);
+
+	g_string_append(out, escaped);
+	g_free(escaped);
+}
+
+static void
+append_cell(GString *out, const char *text)
+{
+	g_string_append(out, "<td>");
+	append_text(out, text);
+	g_string_append(out, "</td>");
+}
+
+static void
+append_row(GString *out, const graph *of, const graph_node *node)
+{
+	g_string_append(out, "<tr>");
+	append_cell(out, node->name);
+	append_cell(out, node->type);
+	append_cell(out, node->description);
+	append_cell(out, node->remark);
+	if (of->title != NULL && node->section != GRAPH_STORES) {
+		g_string_append_printf(out, "<td class=\"%s\">", graph_state_word(node->state));
+		append_text(out, graph_state_word(node->state));
+		if (node->reason != NULL) {
+			g_string_append(out, ": ");
+			append_text(out, node->reason);
+		}
+		g_string_append(out, "</td>");
+	}
+	g_string_append(out, "<td><code>");
+	append_text(out, node->file);
+	if (node->line > 0)
+		g_string_append_printf(out, ":%" G_GINT64_FORMAT, node->line);
+	g_string_append(out, "</code></td></tr>\n");
+}
+
+static void
+append_table(GString *out, const graph *of, graph_section section)
+{
+	bool any = false;
+
+	for (guint i = 0; i < of->nodes->len; i++) {
+		const graph_node *node = graph_node_at(of, i);
+
+		if (node->section != section)
+			continue;
+		if (!any)
+			g_string_append_printf(out,
+			                       "<h2>%s</h2>\n<table>\n<tr><th>name</th><th>type</th>"
+			                       "<th>description</th><th>remarks</th>%s<th>place</th>"
+			                       "</tr>\n",
+			                       graph_section_title(section),
+			                       of->title != NULL && section != GRAPH_STORES
+			                               ? "<th>outcome</th>"
+			                               : "");
+		any = true;
+		append_row(out, of, node);
+	}
+	if (any)
+		g_string_append(out, "</table>\n");
+}
+
+void
+graph_html_append(GString *out, const graph *of, const char *svg, const char *name)
+{
+	char *shown = g_filename_display_name(name);
+
+	g_string_append(out, head);
+	g_string_append(out, "<title>Policy ");
+	append_text(out, shown);
+	g_string_append(out, "</title>\n");
+	g_string_append(out, style);
+	g_string_append(out, "</head>\n<body>\n<h1>Policy <code>");
+	append_text(out, shown);
+	g_string_append(out, "</code></h1>\n");
+	if (of->title != NULL) {
+		g_string_append_printf(out, "<p class=\"verdict %s\">",
+		                       graph_state_word(of->state));
+		append_text(out, of->title);
+		g_string_append(out, "</p>\n");
+	}
+	g_string_append(out, "<div class=\"picture\" role=\"img\" aria-label=\"The policy as a "
+	                     "graph; the tables below say the same\">\n");
+	g_string_append(out, svg);
+	g_string_append(out, "</div>\n");
+	for (int i = 0; i < GRAPH_SECTIONS; i++)
+		append_table(out, of, (graph_section)i);
+	g_string_append(out, "</body>\n</html>\n");
+	g_free(shown);
+}

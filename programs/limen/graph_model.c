@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "graph_model.h"
+
+#include <limen/documents.h>
+#include <stdlib.h>
+
+static const char *const titles[GRAPH_SECTIONS] = {
+	"Identifiers", "Classifiers", "Rewriter",    "Admission",
+	"Applications", "Limits",     "Prioritizer", "Stores",
+};
+
+const char *
+graph_section_title(graph_section section)
+{
+	return titles[section];
+}
+
+const char *
+graph_state_word(graph_state state)
+{
+	static const char *const words[GRAPH_STATES] = { "", "not asked", "skip", "pass", "fail",
+		                                         "error" };
+
+	return words[state];
+}
+
+static const char *
+text_of(limen_value object, const char *key)
+{
+	return limen_value_string(limen_value_get(object, key), NULL);
+}
+
+static bool
+is_true(limen_value object, const char *key)
+{
+	bool value = false;
+
+	return limen_value_bool(limen_value_get(object, key), &value) && value;
+}
+
+static char *
+make_key(graph_section section, const char *name)
+{
+	return g_strdup_printf("%d/%s", (int)section, name);
+}
+
+static size_t
+find_index(const graph *of, graph_section section, const char *name)
+{
+	char *key = make_key(section, name);
+	size_t found = GPOINTER_TO_SIZE(g_hash_table_lookup(of->index, key));
+
+	g_free(key);
+	return found;
+}
+
+graph_node *
+graph_find(const graph *of, graph_section section, const char *name)
+{
+	size_t found = find_index(of, section, name);
+
+	return found == 0 ? NULL : graph_node_at(of, found - 1);
+}
+
+static graph_node *
+add_node(graph *of, graph_section section, const char *name, limen_value from)
+{
+	graph_node *node = g_new0(graph_node, 1);
+
+	node->section = section;
+	node->name = g_strdup(name);
+	node->type = g_strdup(text_of(from, "type"));
+	node->description = g_strdup(text_of(from, "description"));
+	node->file = g_strdup(text_of(from, "file"));
+	limen_value_int(limen_value_get(from, "line"), &node->line);
+	g_ptr_array_add(of->nodes, node);
+	g_hash_table_insert(of->index, make_key(section, name),
+	                    GSIZE_TO_POINTER((gsize)of->nodes->len));
+	return node;
+}
+
+static void
+add_remark(graph_node *node, const char *text)
+{
+	char *before = node->remark;
+
+	node->remark = before == NULL ? g_strdup(text) : g_strdup_printf("%s, %s", before, text);
+	g_free(before);
+}
+
+/* Edges to what is not there are left out: a later section may be empty. */
+static void
+add_edge(graph *of, size_t from, size_t to, char *label, bool storing)
+{
+	graph_edge *edge;
+
+	if (from == 0 || to == 0) {
+		g_free(label);
+		return;
+	}
+	edge = g_new0(graph_edge, 1);
+	*edge = (graph_edge){ .from = from - 1, .to = to - 1, .label = label, .storing = storing };
+	g_ptr_array_add(of->edges, edge);
+}
+
+/* ---- nodes ---- */
+
+static void
+add_entries(graph *of, graph_section section, limen_value entries)
+{
+	limen_iter iter = limen_iter_start(entries);
+	limen_value key, value;
+
+	while (limen_iter_next(&iter, &key, &value)) {
+		graph_node *node = add_node(of, section, limen_value_string(key, NULL), value);
+		const char *enforce = text_of(value, "enforce");
+
+		if (is_true(value, "invert"))
+			add_remark(node, "inverted");
+		if (enforce != NULL && !g_str_equal(enforce, "deny"))
+			add_remark(node, enforce);
+	}
+}
+
+static void
+add_classifiers(graph *of, limen_value entries)
+{
+	limen_iter iter = limen_iter_start(entries);
+	limen_value key, value;
+
+	while (limen_iter_next(&iter, &key, &value)) {
+		graph_node *node = add_node(of, GRAPH_CLASSIFIERS, limen_value_string(key, NULL),
+		                            value);
+
+		node->type = g_strdup_printf("require %s", text_of(value, "require"));
+	}
+}
+
+static void
+add_applications(graph *of, limen_value entries)
+{
+	limen_iter iter = limen_iter_start(entries);
+	limen_value value;
+	unsigned number = 0;
+
+	while (limen_iter_next(&iter, NULL, &value)) {
+		char name[16];
+		graph_node *node;
+
+		g_snprintf(name, sizeof(name), "%u", ++number);
+		node = add_node(of, GRAPH_APPLICATIONS, name, value);
+		if (is_true(value, "stop-on-failure"))
+			add_remark(node, "stops on failure");
+		if (is_true(value, "invert"))
+			add_remark(node, "inverted");
+	}
+}
+
+/* ---- edges ---- */
+
+static void
+join_classifiers(graph *of, limen_value entries)
+{
+	limen_iter iter = limen_iter_start(entries);
+	limen_value key, value, member;
+
+	while (limen_iter_next(&iter, &key, &value)) {
+		size_t to = find_index(of, GRAPH_CLASSIFIERS, limen_value_string(key, NULL));
+		limen_iter members = limen_iter_start(limen_value_get(value, "members"));
+
+		while (limen_iter_next(&members, NULL, &member))
+			add_edge(of, find_index(of, GRAPH_IDENTIFIERS,
+			                        limen_value_string(member, NULL)), to, NULL, false);
+	}
+}
+
+/* With the number of the group where there are several, and how many of it must pass. */
+static void
+join_groups(graph *of, size_t from, limen_value groups)
+{
+	limen_iter iter = limen_iter_start(groups);
+	bool several = limen_value_count(groups) > 1;
+	limen_value group, limit;
+	unsigned number = 0;
+
+	while (limen_iter_next(&iter, NULL, &group)) {
+		limen_iter limits = limen_iter_start(limen_value_get(group, "limits"));
+		const char *require = text_of(group, "require");
+
+		number++;
+		while (limen_iter_next(&limits, NULL, &limit))
+			add_edge(of, from, find_index(of, GRAPH_LIMITS, limen_value_string(limit, NULL)),
+			         several ? g_strdup_printf("%u: %s", number, require)
+			                 : g_strdup(require), false);
+	}
+}
+
+static void
+join_applications(graph *of, limen_value entries)
+{
+	limen_iter iter = limen_iter_start(entries);
+	limen_value value;
+	unsigned number = 0;
+
+	while (limen_iter_next(&iter, NULL, &value)) {
+		const char *classifier = text_of(value, "classifier");
+		char name[16];
+		size_t at;
+
+		g_snprintf(name, sizeof(name), "%u", ++number);
+		at = find_index(of, GRAPH_APPLICATIONS, name);
+		if (classifier != NULL)
+			add_edge(of, find_index(of, GRAPH_CLASSIFIERS, classifier), at, NULL, false);
+		join_groups(of, at, limen_value_get(value, "apply"));
+	}
+}
+
+static void
+join_matches(graph *of, size_t to, limen_value match)
+{
+	limen_iter iter = limen_iter_start(limen_value_get(match, "classifiers"));
+	limen_value name;
+
+	while (limen_iter_next(&iter, NULL, &name))
+		add_edge(of, find_index(of, GRAPH_CLASSIFIERS, limen_value_string(name, NULL)), to,
+		         NULL, false);
+}
+
+static void
+join_tables(graph *of, size_t from, limen_value tables)
+{
+	limen_iter iter = limen_iter_start(tables);
+	limen_value table;
+
+	while (limen_iter_next(&iter, NULL, &table)) {
+		const char *store = text_of(table, "store");
+
+		if (store != NULL)
+			add_edge(of, from, find_index(of, GRAPH_STORES, store), NULL, true);
+	}
+}
+
+/* The chain of entries, whom they are for, and where entries count. */
+static void
+join_entries(graph *of, graph_section section, limen_value entries)
+{
+	limen_iter iter = limen_iter_start(entries);
+	limen_value key, value;
+	size_t before = 0;
+
+	while (limen_iter_next(&iter, &key, &value)) {
+		size_t at = find_index(of, section, limen_value_string(key, NULL));
+
+		if (section == GRAPH_ADMISSION) {
+			add_edge(of, before, at, NULL, false);
+			join_matches(of, at, limen_value_get(value, "match"));
+		}
+		join_tables(of, at, limen_value_get(value, "tables"));
+		before = at;
+	}
+}
+
+/* ---- all of it ---- */
+
+static void
+free_node(gpointer data)
+{
+	graph_node *node = data;
+
+	g_free(node->name);
+	g_free(node->type);
+	g_free(node->description);
+	g_free(node->file);
+	g_free(node->remark);
+	g_free(node->reason);
+	g_free(node);
+}
+
+static void
+free_edge(gpointer data)
+{
+	graph_edge *edge = data;
+
+	g_free(edge->label);
+	g_free(edge);
+}
+
+/* Rewriter and prioritizer are entries that stand alone under the name of their section. */
+static void
+add_single(graph *of, graph_section section, const char *name, limen_value root)
+{
+	limen_value entry = limen_value_get(root, name);
+
+	if (limen_value_exists(entry))
+		add_node(of, section, name, entry);
+}
+
+static void
+fill(graph *of, limen_value root)
+{
+	limen_value identifiers = limen_value_get(root, "identifiers");
+	limen_value classifiers = limen_value_get(root, "classifiers");
+	limen_value admission = limen_value_get(root, "admission");
+	limen_value applications = limen_value_get(root, "application-list");
+	limen_value limits = limen_value_get(root, "limits");
+
+	add_entries(of, GRAPH_IDENTIFIERS, identifiers);
+	add_classifiers(of, classifiers);
+	add_single(of, GRAPH_REWRITE, "rewrite", root);
+	add_entries(of, GRAPH_ADMISSION, admission);
+	add_applications(of, applications);
+	add_entries(of, GRAPH_LIMITS, limits);
+	add_single(of, GRAPH_PRIORITY, "priority", root);
+	add_entries(of, GRAPH_STORES, limen_value_get(root, "stores"));
+	join_classifiers(of, classifiers);
+	join_applications(of, applications);
+	join_entries(of, GRAPH_ADMISSION, admission);
+	join_entries(of, GRAPH_LIMITS, limits);
+}
+
+graph *
+graph_new(limen_engine *engine)
+{
+	size_t length = 0;
+	char *text = limen_engine_describe(engine, 0, &length);
+	limen_documents *parsed = NULL;
+	graph *made = NULL;
+
+	if (text != NULL && limen_documents_parse("policy.json", text, length, 0, &parsed,
+	                                          NULL) == LIMEN_OK) {
+		made = g_new0(graph, 1);
+		made->nodes = g_ptr_array_new_with_free_func(free_node);
+		made->edges = g_ptr_array_new_with_free_func(free_edge);
+		made->index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+		fill(made, limen_documents_get(parsed, 0));
+	}
+	limen_documents_free(parsed);
+	free(text);
+	return made;
+}
+
+void
+graph_free(graph *of)
+{
+	if (of == NULL)
+		return;
+	g_ptr_array_unref(of->nodes);
+	g_ptr_array_unref(of->edges);
+	g_hash_table_unref(of->index);
+	g_free(of->title);
+	g_free(of);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "graph_path.h"
+
+static graph_state
+state_of(limen_verdict verdict, bool inverted)
+{
+	switch (verdict) {
+	case LIMEN_PASS:
+		return inverted ? GRAPH_FAIL : GRAPH_PASS;
+	case LIMEN_FAIL:
+		return inverted ? GRAPH_PASS : GRAPH_FAIL;
+	case LIMEN_SKIP:
+		return GRAPH_SKIP;
+	default:
+		return GRAPH_ERROR;
+	}
+}
+
+static graph_section
+section_of(limen_kind kind)
+{
+	switch (kind) {
+	case LIMEN_KIND_IDENTIFIER:
+		return GRAPH_IDENTIFIERS;
+	case LIMEN_KIND_REWRITER:
+		return GRAPH_REWRITE;
+	case LIMEN_KIND_ADMISSION:
+		return GRAPH_ADMISSION;
+	case LIMEN_KIND_PRIORITIZER:
+		return GRAPH_PRIORITY;
+	default:
+		return GRAPH_LIMITS;
+	}
+}
+
+/* Whoever is asked twice shows the worse answer. */
+static void
+mark(graph_node *node, graph_state state, const char *reason)
+{
+	if (node == NULL || state < node->state)
+		return;
+	node->state = state;
+	if (reason == NULL)
+		return;
+	g_free(node->reason);
+	node->reason = g_strdup(reason);
+}
+
+static void
+mark_modules(graph *of, const limen_decision *decision)
+{
+	const limen_trace *one = limen_decision_trace(decision, 0);
+
+	for (size_t i = 0; one != NULL; one = limen_decision_trace(decision, ++i))
+		mark(graph_find(of, section_of(one->kind), one->name),
+		     state_of(one->verdict, one->inverted), one->reason);
+}
+
+static void
+mark_steps(graph *of, const limen_decision *decision)
+{
+	const limen_step *one = limen_decision_step(decision, 0);
+
+	for (size_t i = 0; one != NULL; one = limen_decision_step(decision, ++i)) {
+		char number[16];
+
+		g_snprintf(number, sizeof(number), "%u", one->application);
+		if (one->kind == LIMEN_STEP_CLASSIFIER)
+			mark(graph_find(of, GRAPH_CLASSIFIERS, one->name),
+			     state_of(one->verdict, false), NULL);
+		else if (one->kind == LIMEN_STEP_APPLICATION)
+			mark(graph_find(of, GRAPH_APPLICATIONS, number),
+			     state_of(one->verdict, false), NULL);
+	}
+}
+
+/*
+ * What an application asked shows what the limit said; everything else, whether its
+ * source holds or could not tell.
+ */
+static graph_state
+edge_state(const graph_node *from, const graph_node *to)
+{
+	if (from->state <= GRAPH_SKIP || to->state <= GRAPH_SKIP)
+		return GRAPH_UNASKED;
+	if (from->section == GRAPH_APPLICATIONS)
+		return to->state;
+	if (from->section == GRAPH_ADMISSION)
+		return from->state;
+	return from->state == GRAPH_FAIL ? GRAPH_UNASKED : from->state;
+}
+
+static void
+mark_edges(graph *of)
+{
+	for (guint i = 0; i < of->edges->len; i++) {
+		graph_edge *edge = graph_edge_at(of, i);
+		const graph_node *from = graph_node_at(of, edge->from);
+		const graph_node *to = graph_node_at(of, edge->to);
+
+		edge->state = edge->storing ? from->state : edge_state(from, to);
+	}
+}
+
+void
+graph_show_decision(graph *of, const limen_decision *decision)
+{
+	bool admitted = limen_decision_admitted(decision);
+	bool told = limen_decision_code(decision) != 500;
+
+	for (guint i = 0; i < of->nodes->len; i++)
+		graph_node_at(of, i)->state = GRAPH_UNASKED;
+	mark_modules(of, decision);
+	mark_steps(of, decision);
+	for (guint i = 0; i < of->nodes->len; i++) {
+		graph_node *node = graph_node_at(of, i);
+
+		/* Stores are there for whoever counts; they decide nothing. */
+		if (node->section == GRAPH_STORES)
+			node->state = GRAPH_SKIP;
+	}
+	mark_edges(of);
+	of->state = admitted ? GRAPH_PASS : told ? GRAPH_FAIL : GRAPH_ERROR;
+	g_free(of->title);
+	of->title = g_strdup_printf("%s: %s", admitted ? "admitted" : told ? "refused" : "error",
+	                            limen_decision_reason(decision));
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "graph_render.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A pipe could fill while the other one does; dot reads all before it draws. */
+static char *
+write_file(const GString *text, char **why)
+{
+	GError *reason = NULL;
+	char *path = NULL;
+	int fd = g_file_open_tmp("limen-graph-XXXXXX", &path, &reason);
+
+	if (fd == -1) {
+		*why = g_strdup(reason->message);
+		g_error_free(reason);
+		return NULL;
+	}
+	close(fd);
+	if (g_file_set_contents(path, text->str, (gssize)text->len, &reason))
+		return path;
+	*why = g_strdup(reason->message);
+	g_error_free(reason);
+	g_unlink(path);
+	g_free(path);
+	return NULL;
+}
+
+static char *
+explain_start(const GError *reason)
+{
+	if (g_error_matches(reason, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
+		return g_strdup("the program dot is not installed: it is in the package graphviz "
+		                "(--format dot does without)");
+	return g_strdup_printf("dot cannot be started: %s", reason->message);
+}
+
+static char *
+explain_end(int status, char *errors)
+{
+	g_strdelimit(g_strchomp(errors), "\n", ' ');
+	if (WIFEXITED(status))
+		return g_strdup_printf("dot ended with status %d: %s", WEXITSTATUS(status),
+		                       errors);
+	return g_strdup_printf("dot was ended by signal %d", WTERMSIG(status));
+}
+
+/* What stands before the element is for files only. */
+static char *
+take_element(char *svg)
+{
+	char *element = strstr(svg, "<svg");
+
+	if (element != NULL)
+		memmove(svg, element, strlen(element) + 1);
+	return svg;
+}
+
+char *
+graph_render(const GString *text, char **why)
+{
+	char *path = write_file(text, why);
+	char *arguments[] = { (char *)(intptr_t) "dot", (char *)(intptr_t) "-Tsvg", path, NULL };
+	GError *reason = NULL;
+	char *svg = NULL;
+	char *errors = NULL;
+	int status = 0;
+
+	if (path == NULL)
+		return NULL;
+	if (!g_spawn_sync(NULL, arguments, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &svg, &errors,
+	                  &status, &reason))
+		*why = explain_start(reason);
+	else if (status != 0 || strstr(svg, "<svg") == NULL)
+		*why = explain_end(status, errors);
+	g_clear_error(&reason);
+	g_unlink(path);
+	g_free(path);
+	g_free(errors);
+	if (*why == NULL)
+		return take_element(svg);
+	g_free(svg);
+	return NULL;
+}
