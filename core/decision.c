@@ -202,7 +202,7 @@ decision_seal(limen_decision *decision)
 	    (decision->origins.count == 0 || seal_origins(decision)) &&
 	    (decision->warnings.count == 0 || seal_warnings(decision)) &&
 	    (decision->trace_count == 0 || seal_trace(decision)) &&
-	    (decision->step_count == 0 || seal_steps(decision)))
+	    (decision->step_count == 0 || seal_steps(decision)) && decision_find_change(decision))
 		return true;
 	/* A list is complete or empty: nobody is to read an array that was not made. */
 	decision->violations = (text_list){ .count = 0 };
@@ -213,6 +213,7 @@ decision_seal(limen_decision *decision)
 	decision->trace_count = 0;
 	decision->steps = NULL;
 	decision->step_count = 0;
+	decision->change_count = 0;
 	return false;
 }
 
@@ -340,6 +341,12 @@ const limen_step *
 limen_decision_step(const limen_decision *decision, size_t index)
 {
 	return index < decision->step_count ? &decision->step_items[index] : NULL;
+}
+
+const limen_change *
+limen_decision_change(const limen_decision *decision, size_t index)
+{
+	return index < decision->change_count ? &decision->changes[index] : NULL;
 }
 
 void

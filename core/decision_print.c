@@ -177,26 +177,29 @@ verdict_text(limen_verdict verdict)
 }
 
 static void
-add_bounds(builder *build, const limen_trace *entry)
+add_bound(builder *build, const limen_bound *one)
 {
 	static const char *const words[] = { "at least", "at most", "one of", "none of",
 		                             "outside",  "matching", "not matching", "below" };
 
+	add_member(build, "field", one->field);
+	add_member(build, "have", one->have);
+	add_member(build, "relation",
+	           (size_t)one->relation < sizeof(words) / sizeof(words[0]) ? words[one->relation]
+	                                                                    : NULL);
+	add_member(build, "bound", one->bound);
+}
+
+static void
+add_bounds(builder *build, const limen_trace *entry)
+{
 	if (entry->bound_count == 0)
 		return;
 	add_text(build, "bounds");
 	builder_begin_array(build, ORIGIN_NONE, 0);
 	for (size_t i = 0; i < entry->bound_count; i++) {
-		const limen_bound *one = &entry->bounds[i];
-
 		builder_begin_object(build, ORIGIN_NONE, 0);
-		add_member(build, "field", one->field);
-		add_member(build, "have", one->have);
-		add_member(build, "relation",
-		           (size_t)one->relation < sizeof(words) / sizeof(words[0])
-		                   ? words[one->relation]
-		                   : NULL);
-		add_member(build, "bound", one->bound);
+		add_bound(build, &entry->bounds[i]);
 		builder_end(build);
 	}
 	builder_end(build);
@@ -279,6 +282,32 @@ add_trace(builder *build, const limen_decision *decision)
 }
 
 static void
+add_changes(builder *build, const limen_decision *decision)
+{
+	if (decision->change_count == 0)
+		return;
+	add_text(build, "smallest_change");
+	builder_begin_array(build, ORIGIN_NONE, 0);
+	for (size_t i = 0; i < decision->change_count; i++) {
+		const limen_change *one = &decision->changes[i];
+
+		builder_begin_object(build, ORIGIN_NONE, 0);
+		add_member(build, "kind", limen_kind_name(one->entry->kind));
+		add_member(build, "name", one->entry->name);
+		if (one->entry->application > 0)
+			add_int(build, "application", one->entry->application);
+		if (one->bound != NULL) {
+			add_bound(build, one->bound);
+		} else {
+			add_text(build, "wait");
+			add_seconds(build, one->wait);
+		}
+		builder_end(build);
+	}
+	builder_end(build);
+}
+
+static void
 add_priority(builder *build, const limen_decision *decision)
 {
 	add_text(build, "priority");
@@ -323,6 +352,7 @@ build_document(const limen_decision *decision)
 	add_origins(build, decision);
 	add_trace(build, decision);
 	add_steps(build, decision);
+	add_changes(build, decision);
 	builder_end(build);
 	return builder_finish(build);
 }

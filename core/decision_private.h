@@ -67,6 +67,8 @@ struct limen_decision {
 	step_item **steps_end;
 	size_t step_count;
 	limen_step *step_items;
+	limen_change *changes; /* the smallest that would help */
+	size_t change_count;
 	struct reservation *reservations;
 };
 
@@ -74,6 +76,9 @@ limen_decision *decision_new(void);
 
 /* Copies texts into arrays once the decision is complete; false when memory is short. */
 bool decision_seal(limen_decision *decision);
+
+/* Works out the smallest change from trace and steps; false when memory is short. */
+bool decision_find_change(limen_decision *decision);
 
 /* Ends the decision as refused with 'code' and a reason. */
 void decision_refuse(limen_decision *decision, int code, const char *format, ...)

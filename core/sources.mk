@@ -64,6 +64,7 @@ core_sources += core/conf_sections.c
 core_sources += core/decision.c core/decision_private.h
 core_sources += core/decision_print.c
 core_sources += core/step.c
+core_sources += core/decision_change.c
 core_sources += core/host_ready.c
 core_sources += core/host_run.c
 core_sources += core/host_work.c

@@ -164,6 +164,23 @@ typedef struct limen_step {
  */
 LIMEN_API const limen_step *limen_decision_step(const limen_decision *decision, size_t index);
 
+/* One thing that would have to be otherwise.  Struct grows at its end only. */
+typedef struct limen_change {
+	const limen_trace *entry;  /* the limit or admission entry that minds */
+	const limen_bound *bound;  /* the bound to keep; NULL: only time helps */
+	limen_duration wait;       /* then: how long to wait */
+} limen_change;
+
+/*
+ * Returns part 'index' of the smallest change that would make an application pass, or
+ * the admission entry that refused, as far as modules named the bounds that were
+ * missed; NULL past the end.  There is none unless a trace was asked for, if the
+ * request was admitted, and if it cannot be told.  Whoever was not asked yet might
+ * still refuse.
+ */
+LIMEN_API const limen_change *limen_decision_change(const limen_decision *decision,
+                                                    size_t index);
+
 /*
  * Returns the decision object, as all programs of limen show it, as JSON text in
  * memory the caller frees with free().  'flags' is a set of LIMEN_PRINT_*; 'length'

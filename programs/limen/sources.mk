@@ -54,6 +54,7 @@ limen_SOURCES += programs/limen/suggest.c
 limen_SOURCES += programs/limen/terminal.c programs/limen/terminal.h
 limen_SOURCES += programs/limen/text_kind.c programs/limen/text_kind.h
 limen_SOURCES += programs/limen/trace_text.c
+limen_SOURCES += programs/limen/tree.c programs/limen/tree.h
 limen_SOURCES += programs/limen/validate.c
 limen_SOURCES += programs/limen/webhook.c programs/limen/webhook.h
 limen_SOURCES += programs/limen/webhook_config.c

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 
 #include "decision_text.h"
-#include "message.h"
 #include "terminal.h"
+#include "tree.h"
 
 static const char *
 name_verdict(limen_verdict verdict)
@@ -39,36 +39,64 @@ invert(limen_verdict verdict)
 	return verdict == LIMEN_FAIL ? LIMEN_PASS : verdict;
 }
 
-static void
-print_lines(const char *label, const char *text)
+static const char *
+relation_words(limen_relation relation)
 {
-	char **lines = g_strsplit(text, "\n", -1);
+	static const char *const words[] = { "be at least", "be at most", "be one of",
+		                             "be none of",  "be outside", "match",
+		                             "not match",   "be below" };
 
-	for (size_t i = 0; lines[i] != NULL; i++)
-		message_print(stdout, "      %s%s\n", i == 0 ? label : "  ", lines[i]);
-	g_strfreev(lines);
+	return (size_t)relation < G_N_ELEMENTS(words) ? words[relation] : "stand elsewhere to";
+}
+
+/* "test.type is throughput, must be one of idle, rtt". */
+static char *
+describe_bound(const limen_bound *bound)
+{
+	return g_strdup_printf("%s is %s, must %s %s", bound->field,
+	                       bound->have == NULL ? "not given" : bound->have,
+	                       relation_words(bound->relation), bound->bound);
 }
 
 static void
-print_entry(const limen_trace *entry, bool colored)
+append_place(GString *out, const char *file, unsigned line)
+{
+	if (file != NULL)
+		g_string_append_printf(out, ", %s:%u", file, line);
+}
+
+static void
+add_findings(tree *to, unsigned depth, const limen_trace *entry)
+{
+	if (entry->reason != NULL)
+		tree_add_text(to, depth, "reason: ", entry->reason);
+	for (size_t i = 0; i < entry->note_count; i++)
+		tree_add_text(to, depth, "note: ", entry->notes[i]);
+	for (size_t i = 0; i < entry->bound_count; i++) {
+		char *text = describe_bound(&entry->bounds[i]);
+
+		tree_add_text(to, depth, "missed: ", text);
+		g_free(text);
+	}
+}
+
+static void
+add_entry(tree *to, unsigned depth, const limen_trace *entry)
 {
 	limen_verdict counted = entry->inverted ? invert(entry->verdict) : entry->verdict;
-	char *word = terminal_tint(colored, tint_of(counted), name_verdict(counted));
+	char *before = g_strdup_printf("%s (%s%s%s): ", entry->name, entry->type,
+	                               entry->phase == NULL ? "" : ", ",
+	                               entry->phase == NULL ? "" : entry->phase);
+	GString *after = g_string_new(NULL);
 
-	message_print(stdout, "    %s (%s%s%s): ", entry->name, entry->type,
-	              entry->phase == NULL ? "" : ", ", entry->phase == NULL ? "" : entry->phase);
-	fputs(word, stdout);
 	if (counted != entry->verdict)
-		printf(", inverted from %s", name_verdict(entry->verdict));
-	printf(", %" PRId64 " us", (entry->nanoseconds + 500) / 1000);
-	if (entry->file != NULL)
-		message_print(stdout, ", %s:%u", entry->file, entry->line);
-	fputc('\n', stdout);
-	if (entry->reason != NULL)
-		print_lines("reason: ", entry->reason);
-	for (size_t i = 0; i < entry->note_count; i++)
-		print_lines("note: ", entry->notes[i]);
-	g_free(word);
+		g_string_append_printf(after, ", inverted from %s", name_verdict(entry->verdict));
+	g_string_append_printf(after, ", %" PRId64 " us", (entry->nanoseconds + 500) / 1000);
+	append_place(after, entry->file, entry->line);
+	tree_add(to, depth, before, tint_of(counted), name_verdict(counted), after->str);
+	add_findings(to, depth + 1, entry);
+	g_string_free(after, TRUE);
+	g_free(before);
 }
 
 static const char *
@@ -80,30 +108,176 @@ name_stage(limen_kind kind)
 	return kind >= LIMEN_KIND_IDENTIFIER && kind <= LIMEN_KIND_STORE ? names[kind] : "others";
 }
 
+/* All that was run of a kind; limits stand below who asked them. */
 static void
-print_annotations(const limen_decision *decision)
+add_stage(tree *to, const limen_decision *decision, limen_kind kind)
+{
+	const limen_trace *entry = limen_decision_trace(decision, 0);
+	bool any = false;
+
+	for (size_t i = 0; entry != NULL; entry = limen_decision_trace(decision, ++i)) {
+		if (entry->kind != kind || entry->application > 0)
+			continue;
+		if (!any)
+			tree_add(to, 0, name_stage(kind), TINT_NONE, NULL, NULL);
+		any = true;
+		add_entry(to, 1, entry);
+	}
+}
+
+static void
+add_classifiers(tree *to, const limen_decision *decision)
+{
+	const limen_step *step = limen_decision_step(decision, 0);
+	bool any = false;
+
+	for (size_t i = 0; step != NULL; step = limen_decision_step(decision, ++i)) {
+		GString *after;
+		char *before;
+
+		if (step->kind != LIMEN_STEP_CLASSIFIER)
+			continue;
+		if (!any)
+			tree_add(to, 0, "classifiers", TINT_NONE, NULL, NULL);
+		any = true;
+		before = g_strdup_printf("%s (require %s): ", step->name, step->require);
+		after = g_string_new(NULL);
+		append_place(after, step->file, step->line);
+		tree_add(to, 1, before, tint_of(step->verdict), name_verdict(step->verdict),
+		         after->str);
+		g_string_free(after, TRUE);
+		g_free(before);
+	}
+}
+
+static void
+add_application(tree *to, const limen_step *step)
+{
+	char *before = g_strdup_printf("%u. %s: ", step->application,
+	                               step->name == NULL ? "application" : step->name);
+	GString *after = g_string_new(NULL);
+
+	if (step->verdict == LIMEN_SKIP)
+		g_string_append_printf(after, ", not classified as %s", step->classifier);
+	if (step->inverted)
+		g_string_append(after, ", inverted");
+	if (step->stops && step->verdict == LIMEN_FAIL)
+		g_string_append(after, ", stops on failure");
+	append_place(after, step->file, step->line);
+	tree_add(to, 1, before, tint_of(step->verdict), name_verdict(step->verdict), after->str);
+	g_string_free(after, TRUE);
+	g_free(before);
+}
+
+/* Limits were recorded in the order of the groups, so '*next' only moves on. */
+static void
+add_group(tree *to, const limen_decision *decision, const limen_step *step, size_t *next)
+{
+	const limen_trace *entry = limen_decision_trace(decision, *next);
+	char *before = g_strdup_printf("group %u, require %s: ", step->group, step->require);
+
+	tree_add(to, 2, before, tint_of(step->verdict), name_verdict(step->verdict), NULL);
+	g_free(before);
+	while (entry != NULL && entry->application == 0)
+		entry = limen_decision_trace(decision, ++*next);
+	while (entry != NULL && entry->application == step->application &&
+	       entry->group == step->group) {
+		add_entry(to, 3, entry);
+		entry = limen_decision_trace(decision, ++*next);
+	}
+}
+
+static void
+add_applications(tree *to, const limen_decision *decision)
+{
+	const limen_step *step = limen_decision_step(decision, 0);
+	bool any = false;
+	size_t next = 0;
+
+	for (size_t i = 0; step != NULL; step = limen_decision_step(decision, ++i)) {
+		if (step->kind == LIMEN_STEP_APPLICATION && !any)
+			tree_add(to, 0, "applications", TINT_NONE, NULL, NULL);
+		any = any || step->kind == LIMEN_STEP_APPLICATION;
+		if (step->kind == LIMEN_STEP_APPLICATION)
+			add_application(to, step);
+		else if (step->kind == LIMEN_STEP_GROUP)
+			add_group(to, decision, step, &next);
+	}
+}
+
+static void
+add_annotations(tree *to, const limen_decision *decision)
 {
 	const limen_annotation *note = limen_decision_annotation(decision, 0);
 
-	for (size_t i = 0; note != NULL; note = limen_decision_annotation(decision, ++i))
-		message_print(stdout, "%s    %s: %s\n", i == 0 ? "  audit annotations\n" : "",
-		              note->key, note->value);
+	for (size_t i = 0; note != NULL; note = limen_decision_annotation(decision, ++i)) {
+		char *text = g_strdup_printf("%s: %s", note->key, note->value);
+
+		if (i == 0)
+			tree_add(to, 0, "audit annotations", TINT_NONE, NULL, NULL);
+		tree_add(to, 1, text, TINT_NONE, NULL, NULL);
+		g_free(text);
+	}
+}
+
+static char *
+describe_change(const limen_change *change)
+{
+	const char *noun = change->entry->kind == LIMEN_KIND_ADMISSION ? "entry" : "limit";
+	char wait[LIMEN_DURATION_TEXT_MAX];
+	char *what;
+	char *text;
+
+	if (change->bound != NULL) {
+		what = describe_bound(change->bound);
+	} else {
+		limen_duration_print(change->wait, wait);
+		what = g_strdup_printf("wait %s", wait);
+	}
+	text = g_strdup_printf("%s (%s '%s')", what, noun, change->entry->name);
+	g_free(what);
+	return text;
+}
+
+static void
+add_changes(tree *to, const limen_decision *decision)
+{
+	const limen_change *change = limen_decision_change(decision, 0);
+	char *heading;
+
+	if (change == NULL)
+		return;
+	if (change->entry->application > 0)
+		heading = g_strdup_printf("smallest change for application %u to pass",
+		                          change->entry->application);
+	else
+		heading = g_strdup_printf("smallest change for '%s' to pass", change->entry->name);
+	tree_add(to, 0, heading, TINT_NONE, NULL, NULL);
+	g_free(heading);
+	for (size_t i = 0; change != NULL; change = limen_decision_change(decision, ++i)) {
+		char *text = describe_change(change);
+
+		tree_add(to, 1, text, TINT_NONE, NULL, NULL);
+		g_free(text);
+	}
 }
 
 void
 trace_print(const limen_decision *decision, bool colored)
 {
-	const limen_trace *entry = limen_decision_trace(decision, 0);
-	int stage = 0;
+	tree all;
 
+	tree_start(&all);
 	puts("Explanation:");
-	if (entry == NULL)
-		puts("  no module was run");
-	for (size_t i = 0; entry != NULL; entry = limen_decision_trace(decision, ++i)) {
-		if ((int)entry->kind != stage)
-			printf("  %s\n", name_stage(entry->kind));
-		stage = (int)entry->kind;
-		print_entry(entry, colored);
-	}
-	print_annotations(decision);
+	if (limen_decision_trace(decision, 0) == NULL)
+		tree_add(&all, 0, "no module was run", TINT_NONE, NULL, NULL);
+	add_stage(&all, decision, LIMEN_KIND_IDENTIFIER);
+	add_classifiers(&all, decision);
+	add_stage(&all, decision, LIMEN_KIND_REWRITER);
+	add_stage(&all, decision, LIMEN_KIND_ADMISSION);
+	add_applications(&all, decision);
+	add_stage(&all, decision, LIMEN_KIND_PRIORITIZER);
+	add_annotations(&all, decision);
+	add_changes(&all, decision);
+	tree_print(&all, colored, tree_can_be_drawn());
 }

@@ -148,15 +148,22 @@ prints 'the explanation' 1 << 'END'
   identifiers
     everybody (always): pass, N us, limits.conf:5
     friends (ip-cidr-list): fail, N us, limits.conf:11
-  limits
-    idlers (test-type): pass, N us, limits.conf:37
-    mornings (run-schedule): fail, N us, limits.conf:43
-      reason: Mismatch on hour
+      missed: requester is 192.0.2.1, must be one of 10.0.0.0/8
+  classifiers
+    friendlies (require any): fail, limits.conf:19
+    default (require any): pass, limits.conf:24
+  applications
+    1. Friends do as they like: skip, not classified as friendlies, limits.conf:51
+    2. Others idle in the morning: fail, limits.conf:56
+      group 1, require all: fail
+        idlers (test-type): pass, N us, limits.conf:37
+        mornings (run-schedule): fail, N us, limits.conf:43
+          reason: Mismatch on hour
 END
 sed 's/"data": { "types"/"invert": true, &/' limits.conf > inverted.conf
 run check --policy inverted.conf --hint $stranger --explain idle.json
 blur
-holds 'an inverted entry' out '    idlers (test-type): fail, inverted from pass, N us, inverted.conf:37'
+holds 'an inverted entry' out '        idlers (test-type): fail, inverted from pass, N us, inverted.conf:37'
 
 run check --policy limits.conf --hint $stranger --format json trace.json idle.json
 ended 'JSON has the same exit status' 1

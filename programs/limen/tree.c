@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tree.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "message.h"
+
+typedef struct line {
+	unsigned depth;
+	bool text; /* no branch */
+	char *before;
+	tints tint;
+	char *word;
+	char *after;
+	uint8_t goes_on; /* one bit a depth: a branch of that depth follows */
+} line;
+
+void
+tree_start(tree *of)
+{
+	of->lines = g_array_new(FALSE, FALSE, sizeof(line));
+}
+
+static void
+add_line(tree *of, const line *one)
+{
+	g_array_append_vals(of->lines, one, 1);
+}
+
+void
+tree_add(tree *of, unsigned depth, const char *before, tints tint, const char *word,
+         const char *after)
+{
+	add_line(of, &(line){ .depth = MIN(depth, TREE_DEPTH_MAX),
+	                      .before = g_strdup(before),
+	                      .tint = tint,
+	                      .word = g_strdup(word),
+	                      .after = g_strdup(after) });
+}
+
+void
+tree_add_text(tree *of, unsigned depth, const char *label, const char *text)
+{
+	char **lines = g_strsplit(text, "\n", -1);
+
+	for (size_t i = 0; lines[i] != NULL; i++)
+		add_line(of, &(line){ .depth = MIN(depth, TREE_DEPTH_MAX),
+		                      .text = true,
+		                      .before = g_strdup(i == 0 ? label : "  "),
+		                      .after = g_strdup(lines[i]) });
+	g_strfreev(lines);
+}
+
+static line *
+line_at(const tree *of, guint index)
+{
+	return &g_array_index(of->lines, line, index);
+}
+
+/* From the end: what goes on at a depth does so until a line that is less deep. */
+static void
+join_branches(tree *of)
+{
+	uint8_t open = 0;
+
+	for (guint i = of->lines->len; i > 0; i--) {
+		line *one = line_at(of, i - 1);
+
+		open &= (uint8_t)((1U << (one->depth + 1)) - 1);
+		one->goes_on = open;
+		if (!one->text)
+			open |= (uint8_t)(1U << one->depth);
+	}
+}
+
+/* Roots have no branches to hang on; those begin at depth 1. */
+static void
+print_branches(const line *one)
+{
+	fputs("  ", stdout);
+	for (unsigned depth = 1; depth <= one->depth; depth++) {
+		bool goes_on = (one->goes_on & (1U << depth)) != 0;
+
+		if (depth == one->depth && !one->text)
+			fputs(goes_on ? "├─ " : "└─ ", stdout);
+		else
+			fputs(goes_on ? "│  " : "   ", stdout);
+	}
+}
+
+static void
+print_line(const line *one, bool colored, bool drawn)
+{
+	char *word = one->word == NULL ? NULL : terminal_tint(colored, one->tint, one->word);
+
+	if (drawn)
+		print_branches(one);
+	else
+		printf("%*s", (int)(2 * (one->depth + 1)), "");
+	message_put(stdout, one->before);
+	if (word != NULL)
+		fputs(word, stdout);
+	message_print(stdout, "%s\n", one->after == NULL ? "" : one->after);
+	g_free(word);
+}
+
+void
+tree_print(tree *of, bool colored, bool drawn)
+{
+	join_branches(of);
+	for (guint i = 0; i < of->lines->len; i++) {
+		line *one = line_at(of, i);
+
+		print_line(one, colored, drawn);
+		g_free(one->before);
+		g_free(one->word);
+		g_free(one->after);
+	}
+	g_array_free(of->lines, TRUE);
+}
+
+/* As setlocale(3) chooses, which nothing here needs otherwise. */
+static const char *
+find_locale(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		const char *value = getenv(names[i]);
+
+		if (value != NULL && value[0] != '\0')
+			return value;
+	}
+	return "";
+}
+
+bool
+tree_can_be_drawn(void)
+{
+	char *locale = g_ascii_strdown(find_locale(), -1);
+	bool utf8 = strstr(locale, "utf-8") != NULL || strstr(locale, "utf8") != NULL;
+
+	g_free(locale);
+	return utf8 && isatty(STDOUT_FILENO);
+}

@@ -1,0 +1,186 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# explain.sh - limen check --explain: the bounds that were missed, the smallest change
+# that would help, and the tree on a terminal.
+. "$LIMEN_SRCDIR/tests/cli/lib.sh"
+
+# limits NAME: shows the end of an explanation, from the line "smallest change" on
+smallest() {
+	sed -n '/^  smallest change/,$p' out > tail
+	cp tail out
+}
+
+cat > limits.conf << 'END'
+{ "identifiers": [ { "name": "all", "description": "All", "type": "always", "data": {} } ],
+  "classifiers": [ { "name": "all", "description": "All", "identifiers": [ "all" ] },
+                   { "name": "none", "description": "Nobody", "identifiers": [ "all" ],
+                     "require": "none" } ],
+  "limits": [
+    { "name": "short", "description": "Short", "type": "test", "data": {
+      "test": "throughput", "limit": {
+        "duration": { "range": { "lower": "PT5S", "upper": "PT1M" } },
+        "parallel": { "match": [ 1, 2 ] },
+        "ip-version": { "match": 4 },
+        "udp": { "match": false },
+        "source": { "cidr": [ "10.0.0.0/8", "2001:db8::/32" ] },
+        "tool": { "match": { "style": "regex", "match": "^iperf" } } } } },
+    { "name": "away", "description": "Not at lunch", "type": "test", "data": {
+      "test": "throughput", "limit": {
+        "duration": { "range": { "lower": "PT2M", "upper": "PT3M" }, "invert": true } } } },
+    { "name": "trace", "description": "Traces", "type": "test-type", "data": {
+      "types": [ "trace", "rtt" ] } },
+    { "name": "never", "description": "Never", "type": "pass-fail", "data": { "pass": false } },
+    { "name": "seldom", "description": "Seldom", "type": "rate", "data": {
+      "rate": "1/PT1H" } } ],
+  "applications": [
+    { "description": "Of nobody", "classifier": "none",
+      "apply": [ { "require": "all", "limits": [ "never" ] } ] },
+    { "description": "Far away",
+      "apply": [ { "require": "all", "limits": [ "short", "never" ] } ] },
+    { "description": "Short ones",
+      "apply": [ { "require": "all", "limits": [ "short", "away" ] } ] },
+    { "description": "Either",
+      "apply": [ { "require": "any", "limits": [ "never", "away" ] } ] } ] }
+END
+
+# task SPEC: a task with this specification
+task() {
+	echo "{ \"test\": { \"type\": \"throughput\", \"spec\": { $1 } } }" > task.json
+}
+
+task '"duration": "PT2M30S", "parallel": 4, "ip-version": 6, "udp": true,
+      "source": "192.0.2.1", "tool": "nuttcp"'
+run check --policy limits.conf --explain task.json
+ended 'a task outside of everything' 1
+for line in \
+	'test.spec.duration is PT2M30S, must be at most PT1M' \
+	'test.spec.parallel is 4, must be one of 1, 2' \
+	'test.spec.ip-version is 6, must be one of 4' \
+	'test.spec.udp is true, must be one of false' \
+	'test.spec.source is 192.0.2.1, must be one of 10.0.0.0/8, 2001:db8::/32' \
+	'test.spec.tool is nuttcp, must match ^iperf' \
+	'test.spec.duration is PT2M30S, must be outside PT2M..PT3M'; do
+	mentions "$line" out "missed: $line"
+done
+holds 'an application of others' out \
+	'    1. Of nobody: skip, not classified as none, limits.conf:23'
+smallest
+prints 'of the applications the one with the fewest missed bounds' 1 << 'END'
+  smallest change for application 4 to pass
+    test.spec.duration is PT2M30S, must be outside PT2M..PT3M (limit 'away')
+END
+
+task '"duration": "PT1S"'
+sed '/"Either"/,/"away" \] } \] } \] }/d; s/"away" \] } \] },/"away" ] } ] } ] }/' limits.conf > two.conf
+run check --policy two.conf --explain task.json
+smallest
+prints 'below, and all limits of a group' 1 << 'END'
+  smallest change for application 3 to pass
+    test.spec.duration is PT1S, must be at least PT5S (limit 'short')
+END
+run check --policy two.conf --explain --format json task.json
+ok 'JSON has it, too' python3 -c '
+import json
+d = json.load(open("out"))
+assert d["smallest_change"] == [{"kind": "limit", "name": "short", "application": 3,
+    "field": "test.spec.duration", "have": "PT1S", "relation": "at least", "bound": "PT5S"}], d
+kinds = [s["kind"] for s in d["steps"]]
+assert kinds == ["classifier"] * 2 + ["application"] + 2 * ["application", "group"], kinds
+assert [t["application"] for t in d["trace"] if t["kind"] == "limit"] == [2, 2, 3, 3]
+assert [s["verdict"] for s in d["steps"] if s["kind"] == "application"] == ["skip", "fail", "fail"]'
+
+# Nothing is told that is not known.
+sed 's/"limits": \[ "short", "away" \]/"limits": [ "never" ]/' two.conf > never.conf
+run check --policy never.conf --explain task.json
+ended 'refused by what names no bounds' 1
+ok 'there is no smallest change' sh -c '! grep -q "smallest change" out'
+sed 's/"description": "Short ones",/& "invert": true,/; s/"short", "away"/"trace"/' two.conf > inverted.conf
+task '"duration": "PT10S"'
+run check --policy inverted.conf --explain task.json
+ok 'an inverted application' grep -q '^admitted' out
+task '"duration": "PT1S"'
+run check --policy two.conf task.json
+ok 'nor without --explain' sh -c '! grep -q "smallest change\|missed:" out'
+
+# Rates: only time helps.
+sed 's/"limits": \[ "short", "away" \]/"limits": [ "seldom" ]/' two.conf > rate.conf
+run check --policy rate.conf --explain --time 2026-11-21T12:00:00Z task.json task.json
+smallest
+prints 'a rate says when to come back' 1 << 'END'
+  smallest change for application 3 to pass
+    wait PT1H (limit 'seldom')
+END
+
+# Times of runs.
+cat > dates.conf << 'END'
+{ "identifiers": [ { "name": "all", "description": "All", "type": "always", "data": {} } ],
+  "classifiers": [ { "name": "all", "description": "All", "identifiers": [ "all" ] } ],
+  "limits": [ { "name": "june", "description": "June", "type": "run-daterange", "data": {
+    "start": "2026-06-01T00:00:00Z", "end": "2026-07-01T00:00:00Z" } } ],
+  "applications": [ { "description": "June",
+    "apply": [ { "require": "all", "limits": [ "june" ] } ] } ] }
+END
+run check --policy dates.conf --explain --start 2026-06-30T23:59:00Z --duration PT5M task.json
+smallest
+prints 'a run that ends too late' 1 << 'END'
+  smallest change for application 1 to pass
+    end of the run is 2026-07-01T00:04:00Z, must be below 2026-07-01T00:00:00Z (limit 'june')
+END
+
+# LimitRanges: both sides of a value, and ratios.
+cat > ranges.yaml << 'END'
+apiVersion: v1
+kind: LimitRange
+metadata: { name: limits }
+spec:
+  limits:
+  - type: Container
+    max: { cpu: "1" }
+    min: { memory: 100Mi }
+    maxLimitRequestRatio: { cpu: "2" }
+END
+cat > pod.yaml << 'END'
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers:
+  - name: web
+    image: web
+    resources: { limits: { cpu: "3", memory: 1Gi }, requests: { cpu: "1", memory: 50Mi } }
+END
+run check --policy ranges.yaml --explain pod.yaml
+smallest
+prints 'of an object, all bounds of the entry that refused' 1 << 'END'
+  smallest change for 'LimitRanger' to pass
+    spec.containers[0].resources.requests[memory] is 50Mi, must be at least 100Mi (entry 'LimitRanger')
+    spec.containers[0].resources.limits[cpu] is 3, must be at most 1 (entry 'LimitRanger')
+    spec.containers[0].resources.limits[cpu] / request is 3.000000, must be at most 2 (entry 'LimitRanger')
+END
+
+# On a terminal.
+ok 'branches where they can be drawn' python3 - << 'END'
+import os, pty, subprocess
+def ask(locale):
+    parent, child = pty.openpty()
+    process = subprocess.Popen([os.environ["LIMEN"], "check", "--policy", "two.conf", "--explain",
+                                "--color", "never", "task.json"],
+                               stdin=subprocess.DEVNULL, stdout=child,
+                               env=dict(os.environ, LC_ALL=locale))
+    os.close(child)
+    text = b""
+    try:
+        while piece := os.read(parent, 65536):
+            text += piece
+    except OSError:
+        pass  # the other end is closed
+    process.wait()
+    return text.decode().replace("\r\n", "\n")
+drawn = ask("C.UTF-8")
+assert "  ├─ 1. Of nobody: skip" in drawn, drawn
+assert "  └─ test.spec.duration is PT1S" in drawn, drawn
+assert "  │     │     missed: " in drawn or "  │  │     " in drawn, drawn
+assert "├" not in ask("C")
+END
+finish
