@@ -193,16 +193,28 @@ seal_steps(limen_decision *decision)
 	return true;
 }
 
+static bool
+seal_findings(limen_decision *decision)
+{
+	return (decision->violations.count == 0 || seal_violations(decision)) &&
+	       (decision->annotations.count == 0 || seal_annotations(decision)) &&
+	       (decision->origins.count == 0 || seal_origins(decision)) &&
+	       (decision->warnings.count == 0 || seal_warnings(decision));
+}
+
+static bool
+seal_explanation(limen_decision *decision)
+{
+	return (decision->trace_count == 0 || seal_trace(decision)) &&
+	       (decision->step_count == 0 || seal_steps(decision)) &&
+	       decision_find_change(decision);
+}
+
 bool
 decision_seal(limen_decision *decision)
 {
-	if (!decision->diagnostics.failed &&
-	    (decision->violations.count == 0 || seal_violations(decision)) &&
-	    (decision->annotations.count == 0 || seal_annotations(decision)) &&
-	    (decision->origins.count == 0 || seal_origins(decision)) &&
-	    (decision->warnings.count == 0 || seal_warnings(decision)) &&
-	    (decision->trace_count == 0 || seal_trace(decision)) &&
-	    (decision->step_count == 0 || seal_steps(decision)) && decision_find_change(decision))
+	if (!decision->diagnostics.failed && seal_findings(decision) &&
+	    seal_explanation(decision))
 		return true;
 	/* A list is complete or empty: nobody is to read an array that was not made. */
 	decision->violations = (text_list){ .count = 0 };

@@ -82,21 +82,31 @@ free_options(graph_options *how)
 	g_strfreev(how->files);
 }
 
+static bool
+describes_request(const graph_options *how)
+{
+	return how->hints != NULL || how->time != NULL || how->start != NULL ||
+	       how->duration != NULL || how->run || how->task || how->object;
+}
+
 /* Returns what is wrong with the combination of options, or NULL. */
 static const char *
 find_conflict(const graph_options *how)
 {
-	bool asks = how->hints != NULL || how->time != NULL || how->start != NULL ||
-	            how->duration != NULL || how->run || how->task || how->object;
+	const struct {
+		bool wrong;
+		const char *text;
+	} rules[] = {
+		{ how->files != NULL && how->policy != NULL, "the policy is named twice" },
+		{ how->files != NULL && how->files[1] != NULL, "one policy at a time" },
+		{ how->task && how->object, "--task and --object exclude each other" },
+		{ how->request == NULL && describes_request(how),
+		  "hints, times and the like are for --request" },
+	};
 
-	if (how->files != NULL && how->policy != NULL)
-		return "the policy is named twice";
-	if (how->files != NULL && how->files[1] != NULL)
-		return "one policy at a time";
-	if (how->task && how->object)
-		return "--task and --object exclude each other";
-	if (how->request == NULL && asks)
-		return "hints, times and the like are for --request";
+	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++)
+		if (rules[i].wrong)
+			return rules[i].text;
 	return NULL;
 }
 
