@@ -34,6 +34,12 @@ extern const endpoint passed_endpoint;   /* GET, POST /v1/passed     */
 extern const endpoint buckets_endpoint;  /* GET /v1/buckets          */
 extern const endpoint policy_endpoint;   /* GET /v1/policy           */
 extern const endpoint metrics_endpoint;  /* GET /metrics             */
+extern const endpoint ui_endpoint;       /* GET /ui                  */
+extern const endpoint ui_app_endpoint;   /* GET /ui/app.js           */
+extern const endpoint ui_graph_endpoint; /* GET /ui/graph.js         */
+extern const endpoint ui_style_endpoint; /* GET /ui/style.css        */
+extern const endpoint ui_state_endpoint; /* GET /ui/state            */
+extern const endpoint ui_try_endpoint;   /* POST /ui/try             */
 extern const endpoint livez_endpoint;    /* GET /livez               */
 extern const endpoint healthz_endpoint;  /* GET /healthz             */
 extern const endpoint readyz_endpoint;   /* GET /readyz              */

@@ -51,6 +51,7 @@ typedef struct http_response {
 	int status;               /* 200 at first */
 	const char *content_type; /* "application/json" at first; static text */
 	GString *body;
+	const char *content_policy; /* Content-Security-Policy of a page; NULL: none */
 	int64_t retry_after; /* seconds for the header Retry-After; 0: none */
 } http_response;
 

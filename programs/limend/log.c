@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "../common/json_out.h"
+#include "journal.h"
 #include "log_output.h"
 
 /* So much is shown in a window of ten seconds: of one line, and of all. */
@@ -292,6 +293,7 @@ log_line(limen_log_level level, const char *source, const char *text)
 
 	if ((unsigned)level > LIMEN_LOG_DEBUG)
 		level = LIMEN_LOG_ERROR;
+	journal_add(level, who, what);
 	pthread_mutex_lock(&lock);
 	if (level <= settings.level &&
 	    admit(find_account(level, who, what), now, REPEATS_MAX, &hidden) &&

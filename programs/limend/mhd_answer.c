@@ -35,6 +35,10 @@ each_header(const exchange *one, header_adder *add, void *to)
 	add(to, MHD_HTTP_HEADER_CONTENT_TYPE, response->content_type);
 	add(to, "X-Content-Type-Options", "nosniff");
 	add(to, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+	if (response->content_policy != NULL) {
+		add(to, "Content-Security-Policy", response->content_policy);
+		add(to, "Referrer-Policy", "no-referrer");
+	}
 	if (response->status == 405 && methods != NULL)
 		add(to, MHD_HTTP_HEADER_ALLOW, methods);
 	if (response->retry_after > 0) {

@@ -96,6 +96,8 @@ make_rows(limend_options *options)
 		     "What it leaves out or hashes (user,peer:hash)"),
 		COUNT("metrics-top", metrics_top,
 		      "How many of the keys refused most /metrics names (0)"),
+		TEXT("ui", ui_text, "MODE",
+		     "Serve the console at /ui: view, or playground as well"),
 		FLAG("check", check, "Only say whether policy and certificate can be used"),
 		FLAG("version", version, "Show the version"),
 		{ "help", 'h', 0, G_OPTION_ARG_NONE, &options->help, "Show this help", NULL },
@@ -234,6 +236,19 @@ read_log(limend_options *options)
 }
 
 static options_outcome
+read_ui(limend_options *options)
+{
+	const char *text = options->ui_text;
+
+	if (text == NULL)
+		return OPTIONS_RUN;
+	options->ui = strcmp(text, "view") == 0 ? UI_VIEW : UI_PLAYGROUND;
+	if (options->ui == UI_VIEW || strcmp(text, "playground") == 0)
+		return OPTIONS_RUN;
+	return refuse("--ui takes view or playground, not '%s'", text);
+}
+
+static options_outcome
 read_trusted(limend_options *options)
 {
 	guint count = options->trusted_texts == NULL ? 0 : g_strv_length(options->trusted_texts);
@@ -279,6 +294,8 @@ check(limend_options *options, const GOptionEntry *rows, int argc, char **argv)
 		outcome = check_tls(options);
 	if (outcome == OPTIONS_RUN)
 		outcome = read_log(options);
+	if (outcome == OPTIONS_RUN)
+		outcome = read_ui(options);
 	if (outcome == OPTIONS_RUN)
 		outcome = read_trusted(options);
 	if (outcome == OPTIONS_RUN)
@@ -333,5 +350,6 @@ options_clear(limend_options *options)
 	g_free(options->log_level_text);
 	g_free(options->decision_log);
 	g_free(options->decision_redact);
+	g_free(options->ui_text);
 	limen_cidr_set_free(options->trusted);
 }

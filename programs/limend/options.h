@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "log.h"
+#include "service.h"
 
 typedef struct limend_options {
 	char *policy;      /* a path or a URL; never NULL */
@@ -45,6 +46,8 @@ typedef struct limend_options {
 	double decision_sample;
 	char *decision_redact;
 	int metrics_top;
+	char *ui_text;           /* NULL: no console */
+	ui_mode ui;
 	gboolean check;
 	gboolean help;
 	gboolean version;

@@ -13,6 +13,13 @@
 typedef struct metrics metrics;           /* metrics.h */
 typedef struct decision_log decision_log; /* decision_log.h */
 
+/* Of the console (ui.c). */
+typedef enum ui_mode {
+	UI_OFF = 0,
+	UI_VIEW = 1,      /* shows what is there */
+	UI_PLAYGROUND = 2 /* and decides requests as if */
+} ui_mode;
+
 typedef struct service {
 	limen_engine *engine;
 	metrics *metrics;
@@ -20,6 +27,7 @@ typedef struct service {
 	const limen_cidr_set *trusted;      /* peers whose hints count; may be NULL */
 	limen_duration timeout;             /* how long a decision may take at most */
 	size_t batch_maximum;               /* requests in one batch */
+	ui_mode ui;
 	int64_t started;                    /* limen_host_monotonic() */
 	limen_time started_wall;
 	atomic_bool draining;               /* about to end: not ready any more */

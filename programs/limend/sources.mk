@@ -30,6 +30,7 @@ liblimend_la_SOURCES += programs/limend/figures.c programs/limend/figures.h
 liblimend_la_SOURCES += programs/limend/form.c programs/limend/form.h
 liblimend_la_SOURCES += programs/limend/http.c programs/limend/http.h
 liblimend_la_SOURCES += programs/limend/instance_metrics.c programs/limend/instance_metrics.h
+liblimend_la_SOURCES += programs/limend/journal.c programs/limend/journal.h
 liblimend_la_SOURCES += programs/limend/line_file.c programs/limend/line_file.h
 liblimend_la_SOURCES += programs/limend/listeners.c programs/limend/listeners.h
 liblimend_la_SOURCES += programs/limend/log.c programs/limend/log.h
@@ -60,8 +61,22 @@ liblimend_la_SOURCES += programs/limend/sockaddr.c programs/limend/sockaddr.h
 liblimend_la_SOURCES += programs/limend/top.c programs/limend/top.h
 liblimend_la_SOURCES += programs/limend/transport.h
 liblimend_la_SOURCES += programs/limend/trust.c programs/limend/trust.h
+liblimend_la_SOURCES += programs/limend/ui.c programs/limend/ui_assets.h
 liblimend_la_SOURCES += programs/limend/views.c
 liblimend_la_SOURCES += programs/limend/workers.c programs/limend/workers.h
+
+# The files of the console are part of the program.
+nodist_liblimend_la_SOURCES = programs/limend/ui_assets.c
+CLEANFILES += programs/limend/ui_assets.c
+ui_names = index.html app.js graph.js style.css
+ui_dir = $(top_srcdir)/programs/limend/ui
+EXTRA_DIST += build-aux/make-assets programs/limend/ui/index.html programs/limend/ui/app.js \
+	programs/limend/ui/graph.js programs/limend/ui/style.css
+programs/limend/ui_assets.c: $(ui_dir)/index.html $(ui_dir)/app.js $(ui_dir)/graph.js \
+		$(ui_dir)/style.css $(top_srcdir)/build-aux/make-assets
+	$(AM_V_GEN)$(MKDIR_P) programs/limend && \
+		$(SHELL) $(top_srcdir)/build-aux/make-assets $(ui_dir) $(ui_names) > $@.new && \
+		mv $@.new $@
 
 # Built at the top, as limen is.
 sbin_PROGRAMS += limend

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ui.c - the console: GET /ui and its files, GET /ui/state, and POST /ui/try, which
+ * decides as if and charges nothing.  All else that the page shows it asks of the
+ * paths that everybody has.  Off unless --ui says otherwise.
+ */
+#include <limen/version.h>
+#include <string.h>
+
+#include "../common/json_out.h"
+#include "arguments.h"
+#include "deciding.h"
+#include "endpoint.h"
+#include "journal.h"
+#include "remaining.h"
+#include "trust.h"
+#include "ui_assets.h"
+
+/* Only what this daemon serves: no inline scripts or styles, no frames, no forms. */
+static const char content_policy[] =
+	"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+	"img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+static const struct {
+	const char *path;
+	const char *name;
+	const char *type;
+} files[] = {
+	{ "/ui", "index.html", "text/html; charset=utf-8" },
+	{ "/ui/app.js", "app.js", "text/javascript; charset=utf-8" },
+	{ "/ui/graph.js", "graph.js", "text/javascript; charset=utf-8" },
+	{ "/ui/style.css", "style.css", "text/css; charset=utf-8" },
+};
+
+/* Who does not want a console has nothing at its paths. */
+static bool
+is_off(const service *shared, http_response *response)
+{
+	if (shared->ui != UI_OFF)
+		return false;
+	http_fail(response, 404, "There is nothing at this path");
+	return true;
+}
+
+static void
+answer_file(service *shared, const http_request *request, http_response *response)
+{
+	if (is_off(shared, response))
+		return;
+	for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
+		const ui_asset *asset = ui_assets;
+
+		if (strcmp(files[i].path, request->path) != 0)
+			continue;
+		while (asset->name != NULL && strcmp(asset->name, files[i].name) != 0)
+			asset++;
+		response->content_type = files[i].type;
+		response->content_policy = content_policy;
+		if (asset->name != NULL)
+			g_string_append_len(response->body, (const char *)asset->bytes,
+			                    (gssize)asset->length);
+	}
+}
+
+/* Log lines may quote requests, so they are for those who may see the buckets, too. */
+static void
+answer_state(service *shared, const http_request *request, http_response *response)
+{
+	bool trusted = trust_peer(shared, &request->peer);
+	GString *out = response->body;
+
+	if (is_off(shared, response))
+		return;
+	json_open(out, '{');
+	json_put_string(out, "version", LIMEN_VERSION);
+	json_put_bool(out, "playground", shared->ui == UI_PLAYGROUND);
+	json_put_bool(out, "trusted", trusted);
+	json_put_bool(out, "draining", atomic_load(&shared->draining));
+	json_put_int(out, "uptime",
+	             (limen_host_monotonic() - shared->started) / INT64_C(1000000000));
+	json_key(out, "journal");
+	if (trusted)
+		journal_append(out);
+	else
+		json_raw(out, "null");
+	g_string_append(out, "}\n");
+}
+
+/* ---- the playground ---- */
+
+static bool
+read_question(const service *shared, const http_request *request, question *out, fault *why)
+{
+	const question_sender sender = { .peer = &request->peer,
+		                         .trusted = trust_peer(shared, &request->peer) };
+	question_text text;
+	bool good;
+
+	*out = (question){ .request = NULL };
+	/* A page of somebody else could send any other type without asking (CORS). */
+	if (!http_is_json(request))
+		return fault_set(why, 415, "The content type must be application/json");
+	good = question_text_open(&text, request->body, request->length, why) &&
+	       question_read(&sender, &text, limen_request_document(text.holder), out, why);
+	question_text_close(&text);
+	return good;
+}
+
+/* Neither counted nor logged: it is no decision about anybody. */
+static limen_decision *
+try_out(const service *shared, const http_request *request, question *asked, fault *why)
+{
+	bool expired = false;
+	limen_duration left = http_remaining(shared, request, &expired);
+	limen_decision *decision = NULL;
+	int result;
+
+	if (expired) {
+		fault_set(why, 503, "The time for this decision was up");
+		return NULL;
+	}
+	limen_request_set_timeout(asked->request, left);
+	limen_request_set_dry_run(asked->request, true);
+	asked->options.trace = true;
+	asked->options.diagnostics = true;
+	result = limen_engine_decide(shared->engine, asked->request, &asked->options, &decision);
+	if (result != LIMEN_OK)
+		fault_set(why, result == LIMEN_ENOPOLICY ? 503 : 500, "No decision: %s",
+		          limen_result_text((limen_result)result));
+	return decision;
+}
+
+static bool
+answer_question(service *shared, const http_request *request, http_response *response, fault *why)
+{
+	limen_decision *decision = NULL;
+	question asked;
+	bool good = read_question(shared, request, &asked, why);
+
+	if (good)
+		decision = try_out(shared, request, &asked, why);
+	good = decision != NULL && deciding_append(response->body, &asked, decision, why);
+	limen_decision_free(decision);
+	question_clear(&asked);
+	return good;
+}
+
+static void
+answer_try(service *shared, const http_request *request, http_response *response)
+{
+	static const char *const known[] = { "timeout", NULL };
+	const arguments all = { request->arguments, request->argument_count };
+	fault why = { .status = 0 };
+
+	if (is_off(shared, response))
+		return;
+	if (shared->ui != UI_PLAYGROUND)
+		http_fail(response, 403, "The playground is off (--ui playground)");
+	else if (!arguments_check(&all, known, &why) ||
+	         !answer_question(shared, request, response, &why))
+		http_fail(response, why.status, "%s", why.text);
+	fault_clear(&why);
+}
+
+const endpoint ui_endpoint = { .path = "/ui", .methods = HTTP_GET, .answer = answer_file };
+const endpoint ui_app_endpoint = {
+	.path = "/ui/app.js", .methods = HTTP_GET, .answer = answer_file
+};
+const endpoint ui_graph_endpoint = {
+	.path = "/ui/graph.js", .methods = HTTP_GET, .answer = answer_file
+};
+const endpoint ui_style_endpoint = {
+	.path = "/ui/style.css", .methods = HTTP_GET, .answer = answer_file
+};
+const endpoint ui_state_endpoint = {
+	.path = "/ui/state", .methods = HTTP_GET, .answer = answer_state
+};
+const endpoint ui_try_endpoint = {
+	.path = "/ui/try", .methods = HTTP_POST, .decides = true, .answer = answer_try
+};

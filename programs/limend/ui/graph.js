@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// graph.js - the policy as a picture: what GET /v1/policy tells, in columns by section,
+// drawn as SVG.  Nothing of it is put into the page as markup.
+"use strict";
+
+const limenGraph = (() => {
+	const SVG = "http://www.w3.org/2000/svg";
+	const WIDTH = 168, HEIGHT = 46, GAP_X = 78, GAP_Y = 16, TOP = 46, MARGIN = 18;
+	const SECTIONS = ["identifiers", "classifiers", "rewriter", "admission", "applications",
+		"limits", "prioritizer", "stores"];
+	const TITLES = ["Identifiers", "Classifiers", "Rewriter", "Admission", "Applications",
+		"Limits", "Prioritizer", "Stores"];
+
+	// The same nodes and edges as "limen graph" shows, in the same order.
+	function model(policy) {
+		const nodes = new Map(), edges = [];
+		const key = (section, name) => section + "/" + name;
+		const add = (section, name, from, title, type, remark) => nodes.set(key(section, name), {
+			key: key(section, name), section, name, title: title || name, type, remark,
+			description: from.description || "", file: from.file || "", line: from.line || 0,
+			state: "plain", reason: "" });
+		const join = (from, to, label, store) => {
+			if (nodes.has(from) && nodes.has(to))
+				edges.push({ from, to, label: label || "", store: Boolean(store), state: "plain" });
+		};
+		const each = (object, act) => Object.entries(object || {}).forEach(([name, from]) => act(name, from));
+
+		each(policy.identifiers, (name, from) => add("identifiers", name, from, name, from.type, from.invert ? "inverted" : ""));
+		each(policy.classifiers, (name, from) => add("classifiers", name, from, name, "require " + from.require, ""));
+		if (policy.rewrite)
+			add("rewriter", "rewrite", policy.rewrite, "rewrite", policy.rewrite.type, "");
+		each(policy.admission, (name, from) => add("admission", name, from, name, from.type, from.enforce === "deny" ? "" : from.enforce));
+		const list = policy["application-list"] || [];
+		list.forEach((from, i) => add("applications", String(i + 1), from, (i + 1) + ". " + (from.description || "application"), "",
+			[from["stop-on-failure"] ? "stops on failure" : "", from.invert ? "inverted" : ""].filter(Boolean).join(", ")));
+		each(policy.limits, (name, from) => add("limits", name, from, name, from.type, from.invert ? "inverted" : ""));
+		if (policy.priority)
+			add("prioritizer", "priority", policy.priority, "priority", policy.priority.type, "");
+		each(policy.stores, (name, from) => add("stores", name, from, name, from.type, ""));
+
+		each(policy.classifiers, (name, from) => (from.members || []).forEach((member) => join(key("identifiers", member), key("classifiers", name))));
+		list.forEach((from, i) => {
+			const at = key("applications", i + 1);
+			if (from.classifier !== null)
+				join(key("classifiers", from.classifier), at);
+			(from.apply || []).forEach((group, number) => group.limits.forEach((limit) => join(at, key("limits", limit),
+				(from.apply.length > 1 ? (number + 1) + ": " : "") + group.require)));
+		});
+		let before = null;
+		each(policy.admission, (name, from) => {
+			if (before !== null)
+				join(before, key("admission", name));
+			before = key("admission", name);
+			const wanted = from.match && from.match.classifiers;
+			[].concat(wanted || []).forEach((one) => join(key("classifiers", one), before));
+		});
+		[["admission", policy.admission], ["limits", policy.limits]].forEach(([section, entries]) => each(entries, (name, from) =>
+			each(from.tables, (table, about) => join(key(section, name), key("stores", about.store), "", true))));
+		return { nodes, edges };
+	}
+
+	// What one decision came by: colours by verdict, as "limen graph --request".
+	function mark(of, decision) {
+		const counted = (verdict, inverted) => inverted && verdict === "pass" ? "fail" : inverted && verdict === "fail" ? "pass" : verdict;
+		const section = { identifier: "identifiers", rewriter: "rewriter", limit: "limits", admission: "admission", prioritizer: "prioritizer" };
+		const rank = ["unasked", "skip", "pass", "fail", "error"];
+		const set = (key, state, reason) => {
+			const node = of.nodes.get(key);
+			if (node && rank.indexOf(state) >= rank.indexOf(node.state)) {
+				node.state = state;
+				node.reason = reason || node.reason;
+			}
+		};
+		of.nodes.forEach((node) => { node.state = node.section === "stores" ? "plain" : "unasked"; node.reason = ""; });
+		(decision.trace || []).forEach((one) => set(section[one.kind] + "/" + one.name, counted(one.verdict, one.inverted), one.reason));
+		(decision.steps || []).forEach((one) => {
+			if (one.kind === "classifier")
+				set("classifiers/" + one.name, one.verdict);
+			else if (one.kind === "application")
+				set("applications/" + one.application, one.verdict);
+		});
+		of.edges.forEach((edge) => {
+			const from = of.nodes.get(edge.from), to = of.nodes.get(edge.to);
+			const asked = rank.indexOf(from.state) > 1 && rank.indexOf(to.state) > 1;
+			if (!asked || edge.store)
+				edge.state = "plain";
+			else if (from.section === "applications")
+				edge.state = to.state;
+			else
+				edge.state = from.state === "fail" && from.section !== "admission" ? "plain" : from.state;
+		});
+	}
+
+	// Who is not identified, or not classified, is not refused by that.
+	function shown(node) {
+		const grouping = node.section === "identifiers" || node.section === "classifiers";
+		return grouping && node.state === "fail" ? "skip" : node.state;
+	}
+
+	// Columns by section; within one, by the middle of what leads there.
+	function place(of) {
+		const columns = SECTIONS.map((section) => [...of.nodes.values()].filter((node) => node.section === section))
+			.filter((column) => column.length > 0);
+		const into = new Map(), order = new Map();
+		of.edges.forEach((edge) => into.set(edge.to, (into.get(edge.to) || []).concat(edge.from)));
+		columns.forEach((column, number) => {
+			const weight = (node) => {
+				const found = (into.get(node.key) || []).filter((key) => order.has(key)).map((key) => order.get(key));
+				return found.length === 0 || node.section === "admission" || node.section === "applications"
+					? null : found.reduce((a, b) => a + b, 0) / found.length;
+			};
+			const sorted = column.map((node, i) => ({ node, i, weight: weight(node) }));
+			if (number > 0)
+				sorted.sort((a, b) => (a.weight === null ? a.i : a.weight) - (b.weight === null ? b.i : b.weight) || a.i - b.i);
+			sorted.forEach((one, i) => order.set(one.node.key, i));
+			columns[number] = sorted.map((one) => one.node);
+		});
+		const most = Math.max(1, ...columns.map((column) => column.length));
+		const height = TOP + most * (HEIGHT + GAP_Y) + MARGIN;
+		columns.forEach((column, number) => {
+			const space = (most - column.length) * (HEIGHT + GAP_Y) / 2;
+			column.forEach((node, row) => {
+				node.x = MARGIN + number * (WIDTH + GAP_X);
+				node.y = TOP + space + row * (HEIGHT + GAP_Y);
+				node.column = number;
+				node.row = row;
+			});
+		});
+		return { columns, width: 2 * MARGIN + columns.length * (WIDTH + GAP_X) - GAP_X, height };
+	}
+
+	function element(name, attributes, text) {
+		const made = document.createElementNS(SVG, name);
+		Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+		if (text !== undefined)
+			made.textContent = text;
+		return made;
+	}
+
+	function cut(text, most) {
+		const letters = [...text];
+		return letters.length > most ? letters.slice(0, most - 1).join("") + "…" : text;
+	}
+
+	function curve(from, to) {
+		if (from.column === to.column) {
+			const x = from.x + WIDTH / 2;
+			return "M" + x + "," + (from.y + HEIGHT) + " L" + x + "," + to.y;
+		}
+		const x1 = from.x + WIDTH, y1 = from.y + HEIGHT / 2, x2 = to.x, y2 = to.y + HEIGHT / 2, middle = (x1 + x2) / 2;
+		return "M" + x1 + "," + y1 + " C" + middle + "," + y1 + " " + middle + "," + y2 + " " + x2 + "," + y2;
+	}
+
+	function describe(node) {
+		return [TITLES[SECTIONS.indexOf(node.section)].replace(/s$/, ""), node.title, node.type, node.remark,
+			node.state === "plain" ? "" : node.state === "unasked" ? "not asked" : node.state,
+			node.description === node.title ? "" : node.description].filter(Boolean).join(", ");
+	}
+
+	function draw(svg, of, choose) {
+		const at = place(of);
+		svg.replaceChildren();
+		svg.setAttribute("width", at.width);
+		svg.setAttribute("height", at.height);
+		svg.setAttribute("viewBox", "0 0 " + at.width + " " + at.height);
+		at.columns.forEach((column) => svg.append(element("text", { class: "title", x: column[0].x + WIDTH / 2, y: 24 },
+			TITLES[SECTIONS.indexOf(column[0].section)])));
+		of.edges.forEach((edge) => {
+			const from = of.nodes.get(edge.from), to = of.nodes.get(edge.to);
+			edge.path = element("path", { d: curve(from, to), class: edge.state + (edge.store ? " store" : "") });
+			svg.append(edge.path);
+			if (edge.label !== "")
+				svg.append(element("text", { class: "label", x: from.x + WIDTH + 26, y: from.y + HEIGHT / 2 +
+					(to.y - from.y) * .18 - 4 }, edge.label));
+		});
+		of.nodes.forEach((node) => svg.append(box(node, choose)));
+		return at;
+	}
+
+	function box(node, choose) {
+		const group = element("g", { class: "node " + shown(node), role: "button", tabindex: -1, "aria-label": describe(node), "aria-pressed": "false" });
+		const words = [node.type, node.remark, node.state === "plain" || node.state === "unasked" ? "" : node.state].filter(Boolean).join(" · ");
+		group.append(element("title", {}, describe(node)));
+		group.append(element("rect", { x: node.x, y: node.y, width: WIDTH, height: HEIGHT, rx: 8 }));
+		group.append(element("text", { x: node.x + WIDTH / 2, y: node.y + (words === "" ? 27 : 20) }, cut(node.title, 25)));
+		if (words !== "")
+			group.append(element("text", { class: "type", x: node.x + WIDTH / 2, y: node.y + 36 }, cut(words, 28)));
+		group.addEventListener("click", () => choose(node));
+		group.addEventListener("focus", () => choose(node));
+		node.element = group;
+		return group;
+	}
+
+	return { model, mark, draw };
+})();

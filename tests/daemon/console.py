@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The console: what is served when, and in a browser what it shows and does.
+
+CONSOLE_PICTURES names a directory for the pictures of docs/console.md.
+"""
+from browser import *
+from kit import *
+
+HOSTILE = "<img src=x onerror='document.title=\"hit\"'>\"&amp;</text></svg><script>1</script>"
+POLICY = {
+    "schema": 4,
+    "identifiers": [
+        {"name": "everybody", "description": "All", "type": "always", "data": {}},
+        {"name": "partners", "description": "Networks of partners", "type": "ip-cidr-list",
+         "data": {"cidrs": ["198.51.100.0/24", "2001:db8::/32"]}},
+        {"name": HOSTILE, "description": HOSTILE, "type": "always", "data": {}}],
+    "classifiers": [
+        {"name": "friends", "description": "Partners", "identifiers": ["partners"]},
+        {"name": "guests", "description": "Everybody", "identifiers": ["everybody", HOSTILE]}],
+    "limits": [
+        {"name": "always", "description": "Passes", "type": "pass-fail", "data": {"pass": True}},
+        {"name": "harmless", "description": "Tests that harm nobody", "type": "test-type",
+         "data": {"types": ["rtt", "trace"]}},
+        {"name": "seldom", "description": "One an hour", "type": "rate",
+         "data": {"rate": "1/PT1H"}}],
+    "applications": [
+        {"description": "Friends do as they like", "classifier": "friends",
+         "apply": [{"require": "all", "limits": ["always"]}]},
+        {"description": "Harmless tests of everybody", "classifier": "guests",
+         "apply": [{"require": "all", "limits": ["harmless", "seldom"]}]}]}
+RTT = {"test": {"type": "rtt", "spec": {"dest": "ps.example.org"}}}
+THROUGHPUT = {"test": {"type": "throughput", "spec": {"dest": "ps.example.org"}}}
+JSON = ["Content-Type: application/json"]
+FILES = ["/ui", "/ui/app.js", "/ui/graph.js", "/ui/style.css", "/ui/state"]
+MODULES = ["--module-path", os.path.join(os.environ["LIMEN_BUILDDIR"], "plugins")]
+
+
+def get(daemon, path):
+    return ask(daemon, request("GET", path))
+
+
+def post(daemon, path, body, headers=JSON):
+    return ask(daemon, request("POST", path, json.dumps(body).encode(), headers))
+
+
+def start(*options):
+    return Daemon("--threads", "2", *options, *MODULES, policy=POLICY, program=LIMEND)
+
+
+# ---- what is served ----
+
+daemon = start()
+is_equal("without --ui there is nothing", [get(daemon, path).status for path in FILES], [404] * 5)
+is_equal("and nothing to try", post(daemon, "/ui/try", {"task": RTT}).status, 404)
+daemon.end()
+
+daemon = start("--ui", "view")
+answers = [get(daemon, path) for path in FILES]
+is_equal("--ui view: all of it is there", [one.status for one in answers], [200] * 5)
+is_equal("with their types", [one.headers["content-type"].split(";")[0] for one in answers],
+         ["text/html", "text/javascript", "text/javascript", "text/css", "application/json"])
+policy = answers[0].headers.get("content-security-policy", "")
+is_true("under a strict policy", "default-src 'none'" in policy and "unsafe" not in policy and
+        "frame-ancestors 'none'" in policy, answers[0].headers)
+is_equal("the daemon says what there is", answers[4].json()["playground"], False)
+is_equal("strangers do not see the log", answers[4].json()["journal"], None)
+is_equal("the playground is off", post(daemon, "/ui/try", {"task": RTT}).status, 403)
+is_equal("no other methods", post(daemon, "/ui", {}).status, 405)
+daemon.end()
+
+found = Daemon("--ui", "edit", listen=False)
+is_equal("another word for --ui", found.wait(), 2)
+is_true("is explained", "--ui takes view or playground" in found.said(), found.said())
+
+daemon = start("--ui", "playground", "--trust-hints-from", "127.0.0.1")
+answer = post(daemon, "/ui/try", {"task": RTT}, ["Content-Type: text/plain"])
+is_equal("what a page of others could send is refused", answer.status, 415)
+for _ in range(3):
+    answer = post(daemon, "/ui/try", {"task": RTT})
+is_true("no rate is charged", answer.status == 200 and answer.json()["admitted"], answer)
+is_equal("no bucket is there", get(daemon, "/v1/buckets").json()["buckets"], [])
+is_true("nothing is counted", 'limend_decisions_total{endpoint="/v1/decide",code="200"} 0' in
+        get(daemon, "/metrics").body and "/ui/try" not in get(daemon, "/metrics").body)
+is_true("there is a trace with it", answer.json()["trace"] and answer.json()["steps"], answer)
+is_equal("hints that make no sense", post(daemon, "/ui/try", {"task": RTT, "hints": 1}).status, 400)
+lines = get(daemon, "/ui/state").json()["journal"]
+is_true("who is trusted sees the log", any("listening on" in one["text"] for one in lines), lines)
+
+# ---- in a browser ----
+
+programs = find()
+if programs is None:
+    skip("the page in a browser", "no chromium or chromedriver")
+    finish()
+try:
+    browser = Browser(programs)
+except (RuntimeError, OSError, ValueError) as error:
+    skip("the page in a browser", "it does not start: " + str(error).split("\n")[0])
+    finish()
+atexit.register(browser.end)
+base = daemon.urls[0]
+browser.open(base + "/ui")
+is_true("it loads", browser.wait_for(
+    "return document.getElementById('health-text').textContent === 'Serving'"),
+    browser.text("#health-text"))
+is_equal("every part of the policy has a box",
+         browser.run("return document.querySelectorAll('#graph g.node').length"), 11)
+is_true("names are texts and nothing else", browser.run(
+    "return document.querySelector('img') === null && document.title === 'limen' &&"
+    "[...document.querySelectorAll('#graph text')].some((t) => t.textContent.startsWith('<img'))"))
+
+post(daemon, "/v1/decide", {"task": THROUGHPUT})
+is_true("a live decision is shown", browser.wait_for(
+    "return document.getElementById('refused-total').textContent === '1 in all'"),
+    browser.text("#refused-total"))
+post(daemon, "/v1/decide", {"task": RTT})
+is_true("and a bucket that was charged", browser.wait_for(
+    "return document.querySelector('#bucket-table tbody meter') !== null"),
+    browser.text("#buckets"))
+
+
+def decide(task, hints=""):
+    browser.set("#request", task if isinstance(task, str) else json.dumps(task))
+    browser.set("#hints", hints)
+    browser.run("document.getElementById('verdict').textContent = ''")
+    browser.click("#try button[type=submit]")
+    return browser.wait_for("return document.getElementById('verdict').textContent")
+
+
+verdict = decide(THROUGHPUT)
+is_true("the playground refuses", verdict and verdict.startswith("Refused (403)"), verdict)
+is_true("says what would help", "test.type is throughput, must be one of rtt, trace" in
+        browser.text("#trace"), browser.text("#trace"))
+is_true("and colours the way", browser.run(
+    "return document.querySelector('#graph g.node.fail') !== null &&"
+    "document.querySelector('#graph path.fail') !== null"))
+verdict = decide(THROUGHPUT, '{"requester": "198.51.100.9"}')
+is_true("it admits", verdict and verdict.startswith("Admitted (200): application 'Friends"), verdict)
+verdict = decide("{ no JSON")
+is_true("what is no JSON is said", verdict and verdict.startswith("This is no request"), verdict)
+verdict = decide({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}})
+is_true("manifests are objects", verdict and "cannot decide about objects" in verdict, verdict)
+browser.click("#forget")
+is_equal("the way can be taken away again", browser.run(
+    "return document.querySelectorAll('#graph g.node.pass').length"), 0)
+
+# The keyboard: Tab reaches the graph once, arrows move in it.
+TAB, RIGHT, DOWN, CONTROL, ENTER = "\ue004", "\ue014", "\ue015", "\ue009", "\ue007"
+CHOSEN = "return document.activeElement.getAttribute('aria-label') || ''"
+browser.run("document.querySelector('#paths').closest('details').querySelector('summary').focus()")
+browser.press(TAB)
+first = browser.wait_for("return document.activeElement.closest('#graph') !== null &&"
+                         "document.activeElement.getAttribute('aria-label')")
+is_true("Tab reaches the graph", first and first.startswith("Identifier, everybody"),
+        browser.run("return document.activeElement.outerHTML"))
+browser.press(DOWN)
+is_true("down goes down", browser.run(CHOSEN).startswith("Identifier, partners"),
+        browser.run(CHOSEN))
+browser.press(RIGHT)
+is_true("right to the next column", browser.run(CHOSEN).startswith("Classifier, "),
+        browser.run(CHOSEN))
+is_true("what is chosen is told", ".conf:" in browser.text("#detail"), browser.text("#detail"))
+browser.press(TAB)
+is_true("and Tab leaves it", browser.run("return document.activeElement.closest('#graph') === null"))
+browser.set("#request", json.dumps(RTT))
+browser.run("document.getElementById('verdict').textContent = '';"
+            "document.getElementById('request').focus()")
+browser.press(CONTROL, ENTER)
+is_true("Control and Enter decide", browser.wait_for(
+    "return document.getElementById('verdict').textContent"))
+
+# Who hears the page: landmarks, names, live regions.
+is_equal("landmarks", browser.run(
+    "return ['header', 'nav', 'main', 'h1'].map((n) => document.querySelectorAll(n).length)"),
+    [1, 1, 1, 1])
+is_equal("everything that can be used has a name", browser.run(
+    "return [...document.querySelectorAll('a, button, textarea, meter, [tabindex=\"0\"]')]"
+    ".filter((e) => !(e.textContent.trim() || e.getAttribute('aria-label') ||"
+    "(e.labels && e.labels.length))).map((e) => e.outerHTML)"), [])
+is_equal("the verdict is announced", browser.run(
+    "return document.getElementById('verdict').getAttribute('aria-live')"), "polite")
+is_equal("sections have headings", browser.run(
+    "return [...document.querySelectorAll('section')].filter((s) =>"
+    "!document.getElementById(s.getAttribute('aria-labelledby'))).length"), 0)
+
+# Light and dark, as the reader has it.
+colors = {}
+for scheme in ("light", "dark"):
+    browser.devtools("Emulation.setEmulatedMedia",
+                     features=[{"name": "prefers-color-scheme", "value": scheme}])
+    colors[scheme] = browser.run("return getComputedStyle(document.body).backgroundColor")
+    if "CONSOLE_PICTURES" in os.environ:
+        with open(os.path.join(os.environ["CONSOLE_PICTURES"], scheme + ".png"), "wb") as file:
+            browser.run("window.scrollTo(0, 0)")
+            file.write(browser.picture())
+is_equal("light and dark", colors, {"light": "rgb(246, 247, 249)", "dark": "rgb(18, 23, 29)"})
+
+# A load that fails is told, and the policy stays.
+write(os.path.basename("policy%d.conf" % Daemon.number), dict(POLICY, limits=[]))
+is_true("a load that failed", browser.wait_for(
+    "return document.getElementById('health-text').textContent === 'Serving an older policy'"),
+    browser.text("#health-text"))
+daemon.end()
+is_true("a daemon that is gone", browser.wait_for(
+    "return document.getElementById('health-text').textContent === 'No answer'"),
+    browser.text("#health-text"))
+
+outside = [url for url in browser.requests() if not url.startswith((base + "/", "data:", "chrome:"))]
+is_equal("nothing is asked of others", outside, [])
+wrong = [text for text in browser.messages()
+         if "ERR_CONNECTION" not in text and "favicon" not in text]
+is_equal("no error and no violation of the policy", wrong, [])
+browser.end()
+finish()
