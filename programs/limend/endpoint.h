@@ -37,6 +37,7 @@ extern const endpoint metrics_endpoint;  /* GET /metrics             */
 extern const endpoint ui_endpoint;       /* GET /ui                  */
 extern const endpoint ui_app_endpoint;   /* GET /ui/app.js           */
 extern const endpoint ui_graph_endpoint; /* GET /ui/graph.js         */
+extern const endpoint ui_icon_endpoint;  /* GET /ui/icon.svg         */
 extern const endpoint ui_style_endpoint; /* GET /ui/style.css        */
 extern const endpoint ui_state_endpoint; /* GET /ui/state            */
 extern const endpoint ui_try_endpoint;   /* POST /ui/try             */

@@ -15,6 +15,7 @@ static const endpoint *const endpoints[] = {
 	&ui_endpoint,
 	&ui_app_endpoint,
 	&ui_graph_endpoint,
+	&ui_icon_endpoint,
 	&ui_style_endpoint,
 	&ui_state_endpoint,
 	&ui_try_endpoint,

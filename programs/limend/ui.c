@@ -29,6 +29,7 @@ static const struct {
 	{ "/ui", "index.html", "text/html; charset=utf-8" },
 	{ "/ui/app.js", "app.js", "text/javascript; charset=utf-8" },
 	{ "/ui/graph.js", "graph.js", "text/javascript; charset=utf-8" },
+	{ "/ui/icon.svg", "icon.svg", "image/svg+xml" },
 	{ "/ui/style.css", "style.css", "text/css; charset=utf-8" },
 };
 
@@ -168,6 +169,9 @@ const endpoint ui_app_endpoint = {
 };
 const endpoint ui_graph_endpoint = {
 	.path = "/ui/graph.js", .methods = HTTP_GET, .answer = answer_file
+};
+const endpoint ui_icon_endpoint = {
+	.path = "/ui/icon.svg", .methods = HTTP_GET, .answer = answer_file
 };
 const endpoint ui_style_endpoint = {
 	.path = "/ui/style.css", .methods = HTTP_GET, .answer = answer_file

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The console: what is served when, and in a browser what it shows and does.
-
-CONSOLE_PICTURES names a directory for the pictures of docs/console.md.
-"""
+"""The console: what is served when, and in a browser what it shows and does."""
 from browser import *
 from kit import *
 
@@ -31,7 +28,7 @@ POLICY = {
 RTT = {"test": {"type": "rtt", "spec": {"dest": "ps.example.org"}}}
 THROUGHPUT = {"test": {"type": "throughput", "spec": {"dest": "ps.example.org"}}}
 JSON = ["Content-Type: application/json"]
-FILES = ["/ui", "/ui/app.js", "/ui/graph.js", "/ui/style.css", "/ui/state"]
+FILES = ["/ui", "/ui/app.js", "/ui/graph.js", "/ui/style.css", "/ui/icon.svg", "/ui/state"]
 MODULES = ["--module-path", os.path.join(os.environ["LIMEN_BUILDDIR"], "plugins")]
 
 
@@ -50,20 +47,21 @@ def start(*options):
 # ---- what is served ----
 
 daemon = start()
-is_equal("without --ui there is nothing", [get(daemon, path).status for path in FILES], [404] * 5)
+is_equal("without --ui there is nothing", [get(daemon, path).status for path in FILES], [404] * 6)
 is_equal("and nothing to try", post(daemon, "/ui/try", {"task": RTT}).status, 404)
 daemon.end()
 
 daemon = start("--ui", "view")
 answers = [get(daemon, path) for path in FILES]
-is_equal("--ui view: all of it is there", [one.status for one in answers], [200] * 5)
+is_equal("--ui view: all of it is there", [one.status for one in answers], [200] * 6)
 is_equal("with their types", [one.headers["content-type"].split(";")[0] for one in answers],
-         ["text/html", "text/javascript", "text/javascript", "text/css", "application/json"])
+         ["text/html", "text/javascript", "text/javascript", "text/css", "image/svg+xml",
+          "application/json"])
 policy = answers[0].headers.get("content-security-policy", "")
 is_true("under a strict policy", "default-src 'none'" in policy and "unsafe" not in policy and
         "frame-ancestors 'none'" in policy, answers[0].headers)
-is_equal("the daemon says what there is", answers[4].json()["playground"], False)
-is_equal("strangers do not see the log", answers[4].json()["journal"], None)
+is_equal("the daemon says what there is", answers[5].json()["playground"], False)
+is_equal("strangers do not see the log", answers[5].json()["journal"], None)
 is_equal("the playground is off", post(daemon, "/ui/try", {"task": RTT}).status, 403)
 is_equal("no other methods", post(daemon, "/ui", {}).status, 405)
 daemon.end()
@@ -189,10 +187,6 @@ for scheme in ("light", "dark"):
     browser.devtools("Emulation.setEmulatedMedia",
                      features=[{"name": "prefers-color-scheme", "value": scheme}])
     colors[scheme] = browser.run("return getComputedStyle(document.body).backgroundColor")
-    if "CONSOLE_PICTURES" in os.environ:
-        with open(os.path.join(os.environ["CONSOLE_PICTURES"], scheme + ".png"), "wb") as file:
-            browser.run("window.scrollTo(0, 0)")
-            file.write(browser.picture())
 is_equal("light and dark", colors, {"light": "rgb(246, 247, 249)", "dark": "rgb(18, 23, 29)"})
 
 # A load that fails is told, and the policy stays.
@@ -208,7 +202,7 @@ is_true("a daemon that is gone", browser.wait_for(
 outside = [url for url in browser.requests() if not url.startswith((base + "/", "data:", "chrome:"))]
 is_equal("nothing is asked of others", outside, [])
 wrong = [text for text in browser.messages()
-         if "ERR_CONNECTION" not in text and "favicon" not in text]
+         if "ERR_CONNECTION" not in text]
 is_equal("no error and no violation of the policy", wrong, [])
 browser.end()
 finish()

@@ -398,7 +398,7 @@
 			showBuckets(buckets);
 			showEvents(about);
 			if (about.journal !== null)
-				say("events-text", number.format(figures.loads) + " loads, " + number.format(figures.failures) + " failed");
+				say("events-text", number.format(figures.loads) + (figures.loads === 1 ? " load, " : " loads, ") + number.format(figures.failures) + " failed");
 			if (about.draining)
 				showHealth("odd", "Ending");
 			else if (!byId("policy-error").hidden)

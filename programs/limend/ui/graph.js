@@ -5,7 +5,7 @@
 
 const limenGraph = (() => {
 	const SVG = "http://www.w3.org/2000/svg";
-	const WIDTH = 168, HEIGHT = 46, GAP_X = 78, GAP_Y = 16, TOP = 46, MARGIN = 18;
+	const WIDTH = 172, HEIGHT = 46, GAP_X = 68, GAP_Y = 14, TOP = 36, MARGIN = 18;
 	const SECTIONS = ["identifiers", "classifiers", "rewriter", "admission", "applications",
 		"limits", "prioritizer", "stores"];
 	const TITLES = ["Identifiers", "Classifiers", "Rewriter", "Admission", "Applications",
@@ -97,36 +97,51 @@ const limenGraph = (() => {
 		return grouping && node.state === "fail" ? "skip" : node.state;
 	}
 
-	// Columns by section; within one, by the middle of what leads there.
+	// Sections that few things are in share a column.
+	const COLUMNS = [["identifiers"], ["classifiers", "rewriter"], ["admission"], ["applications"], ["limits"],
+		["prioritizer", "stores"]];
+
+	// Within a section, by the middle of what leads there; chains keep their order.
+	function sort(of, nodes, into, order) {
+		const weight = (node) => {
+			const found = (into.get(node.key) || []).filter((key) => order.has(key)).map((key) => order.get(key));
+			return found.length === 0 || node.section === "admission" || node.section === "applications"
+				? null : found.reduce((a, b) => a + b, 0) / found.length;
+		};
+		const sorted = nodes.map((node, i) => ({ node, i, weight: weight(node) }));
+		if (nodes.length > 0 && nodes[0].section !== "identifiers")
+			sorted.sort((a, b) => (a.weight === null ? a.i : a.weight) - (b.weight === null ? b.i : b.weight) || a.i - b.i);
+		sorted.forEach((one, i) => order.set(one.node.key, i));
+		return sorted.map((one) => one.node);
+	}
+
 	function place(of) {
-		const columns = SECTIONS.map((section) => [...of.nodes.values()].filter((node) => node.section === section))
-			.filter((column) => column.length > 0);
-		const into = new Map(), order = new Map();
+		const into = new Map(), order = new Map(), columns = [], titles = [];
 		of.edges.forEach((edge) => into.set(edge.to, (into.get(edge.to) || []).concat(edge.from)));
-		columns.forEach((column, number) => {
-			const weight = (node) => {
-				const found = (into.get(node.key) || []).filter((key) => order.has(key)).map((key) => order.get(key));
-				return found.length === 0 || node.section === "admission" || node.section === "applications"
-					? null : found.reduce((a, b) => a + b, 0) / found.length;
-			};
-			const sorted = column.map((node, i) => ({ node, i, weight: weight(node) }));
-			if (number > 0)
-				sorted.sort((a, b) => (a.weight === null ? a.i : a.weight) - (b.weight === null ? b.i : b.weight) || a.i - b.i);
-			sorted.forEach((one, i) => order.set(one.node.key, i));
-			columns[number] = sorted.map((one) => one.node);
+		COLUMNS.forEach((sections) => {
+			const parts = sections.map((section) => sort(of, [...of.nodes.values()].filter((node) => node.section === section), into, order))
+				.filter((part) => part.length > 0);
+			if (parts.length > 0)
+				columns.push(parts);
 		});
-		const most = Math.max(1, ...columns.map((column) => column.length));
-		const height = TOP + most * (HEIGHT + GAP_Y) + MARGIN;
-		columns.forEach((column, number) => {
-			const space = (most - column.length) * (HEIGHT + GAP_Y) / 2;
-			column.forEach((node, row) => {
-				node.x = MARGIN + number * (WIDTH + GAP_X);
-				node.y = TOP + space + row * (HEIGHT + GAP_Y);
-				node.column = number;
-				node.row = row;
+		const tall = (parts) => parts.reduce((sum, part) => sum + TOP + part.length * (HEIGHT + GAP_Y), 0);
+		const height = Math.max(TOP, ...columns.map(tall));
+		columns.forEach((parts, number) => {
+			let y = (height - tall(parts)) / 2, row = 0;
+			parts.forEach((part) => {
+				titles.push({ x: MARGIN + number * (WIDTH + GAP_X) + WIDTH / 2, y: y + TOP - 12, section: part[0].section });
+				y += TOP;
+				part.forEach((node) => {
+					node.x = MARGIN + number * (WIDTH + GAP_X);
+					node.y = y;
+					node.column = number;
+					node.row = row++;
+					y += HEIGHT + GAP_Y;
+				});
 			});
 		});
-		return { columns, width: 2 * MARGIN + columns.length * (WIDTH + GAP_X) - GAP_X, height };
+		return { columns: columns.map((parts) => parts.flat()), titles, width: 2 * MARGIN + columns.length * (WIDTH + GAP_X) - GAP_X,
+			height: height + MARGIN };
 	}
 
 	function element(name, attributes, text) {
@@ -163,15 +178,15 @@ const limenGraph = (() => {
 		svg.setAttribute("width", at.width);
 		svg.setAttribute("height", at.height);
 		svg.setAttribute("viewBox", "0 0 " + at.width + " " + at.height);
-		at.columns.forEach((column) => svg.append(element("text", { class: "title", x: column[0].x + WIDTH / 2, y: 24 },
-			TITLES[SECTIONS.indexOf(column[0].section)])));
+		at.titles.forEach((one) => svg.append(element("text", { class: "title", x: one.x, y: one.y },
+			TITLES[SECTIONS.indexOf(one.section)])));
 		of.edges.forEach((edge) => {
 			const from = of.nodes.get(edge.from), to = of.nodes.get(edge.to);
 			edge.path = element("path", { d: curve(from, to), class: edge.state + (edge.store ? " store" : "") });
 			svg.append(edge.path);
 			if (edge.label !== "")
-				svg.append(element("text", { class: "label", x: from.x + WIDTH + 26, y: from.y + HEIGHT / 2 +
-					(to.y - from.y) * .18 - 4 }, edge.label));
+				svg.append(element("text", { class: "label", x: from.x + WIDTH + GAP_X * .72,
+					y: from.y + HEIGHT / 2 + (to.y - from.y) * .87 - 4 }, edge.label));
 		});
 		of.nodes.forEach((node) => svg.append(box(node, choose)));
 		return at;
