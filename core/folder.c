@@ -39,6 +39,9 @@ is_wanted(const char *path, const char *name, limen_diag *diag)
 {
 	struct stat status;
 
+	/* Where "limen test" finds the tests of the policy: nothing is wrong with that. */
+	if (strcmp(name, "tests") == 0 && folder_is(path))
+		return false;
 	if (!is_named_well(name)) {
 		diag_add_place(diag, LIMEN_NOTE, path, 0, 0, NULL,
 		               "not read: only names ending in .conf, .json, .yaml or .yml are, "
