@@ -21,6 +21,7 @@ script_tests += tests/cli/rate.sh
 script_tests += tests/cli/policy_url.sh
 script_tests += tests/cli/rewrite.sh
 script_tests += tests/cli/suggest.sh
+script_tests += tests/cli/test_command.sh
 script_tests += tests/cli/webhook_config.sh
 script_tests += tests/cli/deploy.sh
 script_tests += tests/cli/conf_d.sh

@@ -40,7 +40,7 @@ end
 function __limen_values
     switch $argv[1]
         case format
-            string match -a -r '\b(?:text|json|markdown|schema|yaml|patch|review|dot|svg|html)\b' -- $argv[2]
+            string match -a -r '\b(?:text|json|markdown|schema|yaml|patch|review|dot|tap|svg|junit|html)\b' -- $argv[2]
         case log-format
             string join \n text json
         case log-level
@@ -95,6 +95,6 @@ complete -c limen -n '__limen_using explain' -a '(__limen_types)'
 complete -c limen -n '__limen_using new-module' -a "$__limen_kinds"
 complete -c limen -n '__limen_using describe' -a 'limits namespace'
 complete -c limen -n '__limen_using get' -a limits
-for command in validate check suggest graph describe get
+for command in validate check suggest graph test replay describe get
     complete -c limen -n "__limen_using $command" -F
 end

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy_state.h"
+
+#include <glib.h>
+#include <limen/documents.h>
+#include <stdlib.h>
+
+static bool
+has_tables(limen_value entry)
+{
+	return limen_value_count(limen_value_get(entry, "tables")) > 0;
+}
+
+/* Sections are objects of entries; a rewriter and a prioritizer are entries themselves. */
+static bool
+section_counts(limen_value section)
+{
+	limen_iter iter = limen_iter_start(section);
+	limen_value entry;
+
+	if (limen_value_type(section) != LIMEN_TYPE_OBJECT)
+		return false;
+	if (has_tables(section))
+		return true;
+	while (limen_iter_next(&iter, NULL, &entry))
+		if (limen_value_type(entry) == LIMEN_TYPE_OBJECT && has_tables(entry))
+			return true;
+	return false;
+}
+
+bool
+policy_counts(limen_engine *engine)
+{
+	size_t length = 0;
+	char *text = limen_engine_describe(engine, 0, &length);
+	limen_documents *parsed = NULL;
+	bool counts = true;
+
+	if (text != NULL && limen_documents_parse("policy.json", text, length, 0, &parsed, NULL) ==
+	                            LIMEN_OK) {
+		limen_iter iter = limen_iter_start(limen_documents_get(parsed, 0));
+		limen_value section;
+
+		counts = false;
+		while (!counts && limen_iter_next(&iter, NULL, &section))
+			counts = section_counts(section);
+		limen_documents_free(parsed);
+	}
+	free(text);
+	return counts;
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test.c - "limen test": the options.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "message.h"
+#include "options.h"
+#include "problems.h"
+#include "tests.h"
+#include "tests_find.h"
+
+typedef enum test_format { SHOW_TEXT, SHOW_TAP, SHOW_JUNIT, SHOW_JSON, SHOW_FORMATS } test_format;
+
+typedef struct raw_options {
+	char *policy;
+	char *format;
+	char *pattern;
+	char **files;
+	gboolean coverage;
+	gboolean update;
+	gboolean verbose;
+	gboolean live_stores;
+} raw_options;
+
+static bool
+read_format(const command *self, const char *text, test_format *out)
+{
+	static const char *const names[] = { "text", "tap", "junit", "json" };
+
+	*out = SHOW_TEXT;
+	if (text == NULL)
+		return true;
+	for (int i = 0; i < SHOW_FORMATS; i++) {
+		if (strcmp(text, names[i]) != 0)
+			continue;
+		*out = (test_format)i;
+		return true;
+	}
+	message_usage(self, "--format takes one of text, tap, junit, json, not '%s'", text);
+	return false;
+}
+
+/* ---- reading ---- */
+
+/* Reads all files; false if one of them is no file of tests, after messages about it. */
+static bool
+read_files(char **arguments, GPtrArray *files)
+{
+	GPtrArray *paths = tests_find_files(arguments);
+	bool good = true;
+
+	for (guint i = 0; i < paths->len; i++) {
+		test_file *file = tests_read(g_ptr_array_index(paths, i));
+
+		g_ptr_array_add(files, file);
+		if (file->why != NULL)
+			message_error("%s", file->why);
+		problems_print_request(file->diag, file->path);
+		problems_print_notes(file->diag, file->path);
+		good = good && file->why == NULL &&
+		       limen_diag_count(file->diag, LIMEN_PROBLEM) == 0;
+	}
+	if (paths->len == 0)
+		message_error("there are no tests: no file is called *.test.yaml, *.test.json, "
+		              "*_test.yaml or *_test.json");
+	good = good && paths->len > 0;
+	g_ptr_array_unref(paths);
+	return good;
+}
+
+/* Keeps the tests whose name, behind "FILE: ", fits the pattern; false if none does. */
+static bool
+select_tests(GPtrArray *files, const char *pattern)
+{
+	GRegex *regex = pattern == NULL ? NULL : g_regex_new(pattern, 0, 0, NULL);
+	size_t left = 0;
+
+	for (guint i = 0; i < files->len; i++) {
+		const test_file *file = g_ptr_array_index(files, i);
+
+		for (guint k = file->tests->len; regex != NULL && k > 0; k--) {
+			const test_case *one = g_ptr_array_index(file->tests, k - 1);
+			char *name = g_strdup_printf("%s: %s", file->path, one->name);
+
+			if (!g_regex_match(regex, name, 0, NULL))
+				g_ptr_array_remove_index(file->tests, k - 1);
+			g_free(name);
+		}
+		left += file->tests->len;
+	}
+	if (regex != NULL)
+		g_regex_unref(regex);
+	if (left == 0)
+		message_error("no test is called like '%s'", pattern);
+	return left > 0;
+}
+
+/* ---- running ---- */
+
+static tests_counts
+count(const GPtrArray *files)
+{
+	tests_counts counts = { 0 };
+
+	for (guint i = 0; i < files->len; i++) {
+		const test_file *file = g_ptr_array_index(files, i);
+
+		for (guint k = 0; k < file->tests->len; k++) {
+			const test_case *one = g_ptr_array_index(file->tests, k);
+
+			counts.passed += one->outcome == TEST_PASSED;
+			counts.failed += one->outcome == TEST_FAILED;
+			counts.skipped += one->outcome == TEST_SKIPPED;
+			counts.broken += one->outcome == TEST_BROKEN;
+		}
+	}
+	return counts;
+}
+
+static int
+update(const GPtrArray *files, const tests_counts *counts)
+{
+	size_t replaced = 0;
+	size_t refused = tests_update(files, &replaced);
+
+	printf("%zu expectations replaced, %zu left as they are\n", replaced, refused);
+	if (counts->broken > 0)
+		return STATUS_ERROR;
+	return refused > 0 ? STATUS_BAD : STATUS_GOOD;
+}
+
+static int
+show(const raw_options *raw, test_format format, const GPtrArray *files, test_cover *cover)
+{
+	tests_counts counts = count(files);
+
+	if (format == SHOW_TAP)
+		tests_print_tap(files, &counts);
+	else if (format == SHOW_JUNIT)
+		tests_print_junit(files, &counts);
+	else if (format == SHOW_JSON)
+		tests_print_json(files, &counts, cover);
+	else
+		tests_print_text(files, &counts, raw->verbose);
+	if (cover != NULL && format == SHOW_TEXT)
+		tests_cover_print(cover);
+	if (raw->update)
+		return update(files, &counts);
+	if (counts.broken > 0)
+		return STATUS_ERROR;
+	return counts.failed > 0 ? STATUS_BAD : STATUS_GOOD;
+}
+
+static int
+test(const raw_options *raw, common_options *common, test_format format)
+{
+	GPtrArray *files = g_ptr_array_new_with_free_func(tests_free);
+	tests_settings settings = { .common = common,
+		                    .policy = raw->policy,
+		                    .engine_flags = raw->live_stores ? 0
+		                                                     : LIMEN_ENGINE_MEMORY_STORES,
+		                    .cover = raw->coverage ? tests_cover_new() : NULL };
+	int status = STATUS_ERROR;
+
+	if (read_files(raw->files, files) && select_tests(files, raw->pattern)) {
+		tests_run(&settings, files);
+		status = show(raw, format, files, settings.cover);
+	}
+	tests_cover_free(settings.cover);
+	g_ptr_array_unref(files);
+	return status;
+}
+
+static bool
+check_pattern(const command *self, const char *pattern)
+{
+	GError *error = NULL;
+	GRegex *regex = pattern == NULL ? NULL : g_regex_new(pattern, 0, 0, &error);
+
+	if (error != NULL)
+		message_usage(self, "--run: %s", error->message);
+	if (regex != NULL)
+		g_regex_unref(regex);
+	g_clear_error(&error);
+	return pattern == NULL || regex != NULL;
+}
+
+static options_result
+read_options(const command *self, common_options *common, raw_options *raw, int argc, char **argv)
+{
+	const GOptionEntry rows[] = {
+		{ "policy", 0, 0, G_OPTION_ARG_FILENAME, &raw->policy,
+		  "The policy of tests that name none", "FILE|DIR|URL" },
+		{ "run", 0, 0, G_OPTION_ARG_FILENAME, &raw->pattern,
+		  "Only tests whose \"FILE: NAME\" fits it", "PATTERN" },
+		{ "format", 0, 0, G_OPTION_ARG_FILENAME, &raw->format, "text, tap, junit or json",
+		  "FORMAT" },
+		{ "verbose", 'v', 0, G_OPTION_ARG_NONE, &raw->verbose, "List tests that pass, too",
+		  NULL },
+		{ "coverage", 0, 0, G_OPTION_ARG_NONE, &raw->coverage,
+		  "Show what of the policies no test exercised", NULL },
+		{ "update", 0, 0, G_OPTION_ARG_NONE, &raw->update,
+		  "Write what was found into the files, as expected", NULL },
+		{ "live-stores", 0, 0, G_OPTION_ARG_NONE, &raw->live_stores,
+		  "Count in the stores of the policy, not in memory", NULL },
+		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->files, NULL, NULL },
+		{ NULL, 0, 0, 0, NULL, NULL, NULL },
+	};
+
+	return options_read(self, common, rows, argc, argv);
+}
+
+static int
+run_test(const command *self, common_options *common, int argc, char **argv)
+{
+	raw_options raw = { .policy = NULL };
+	test_format format = SHOW_TEXT;
+	options_result read = read_options(self, common, &raw, argc, argv);
+	int status = STATUS_ERROR;
+
+	if (read == OPTIONS_HELPED)
+		status = STATUS_GOOD;
+	else if (read == OPTIONS_READY && read_format(self, raw.format, &format) &&
+	         check_pattern(self, raw.pattern))
+		status = test(&raw, common, format);
+	g_free(raw.policy);
+	g_free(raw.format);
+	g_free(raw.pattern);
+	g_strfreev(raw.files);
+	return status;
+}
+
+const command test_command = {
+	.name = "test",
+	.arguments = "[FILE|DIR...]",
+	.summary = "Run the tests of a policy",
+	.details =
+		"Tests are files of YAML or JSON called *.test.yaml, *.test.json, *_test.yaml\n"
+		"or *_test.json: requests, and what is expected of the decisions.  Of a\n"
+		"directory (this one, where none is named) everything below is looked at.  The\n"
+		"policy is that of the file, else --policy, else the directory above one called\n"
+		"\"tests\", else $LIMEN_POLICY or the installed one.  Rates are counted in\n"
+		"memory, and time is that of the test.  The exit status is 0 if all pass, 1 if\n"
+		"not, 2 if some cannot be run.\n"
+		"\n"
+		"Examples:\n"
+		"  limen test /etc/limen/conf.d\n"
+		"  limen test --policy new.d --coverage tests/\n"
+		"  limen test --run 'guests' --update tests/guests.test.yaml\n",
+	.run = run_test,
+};

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tests_cover.c - what of the policies no test exercised.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/json_out.h"
+#include "../common/message_put.h"
+#include "input.h"
+#include "policy.h"
+#include "tests.h"
+
+/* Something of a policy that tests can exercise. */
+typedef struct item {
+	const char *kind; /* "identifier" */
+	const char *idle; /* what is said of it if no test did */
+	char *name;
+	char *file; /* or NULL */
+	unsigned line;
+	bool used;
+} item;
+
+typedef struct covered {
+	char *name;
+	GPtrArray *items;  /* item, in the order of the policy */
+	GHashTable *known; /* "KIND NAME" -> item */
+} covered;
+
+struct test_cover {
+	pthread_mutex_t lock;
+	GHashTable *policies; /* by name */
+};
+
+/* The sections of limen_engine_describe() whose entries are named there with their places. */
+static const struct {
+	const char *section;
+	const char *kind;
+	const char *idle;
+} sections[] = {
+	{ "identifiers", "identifier", "identified nobody" },
+	{ "limits", "limit", "never asked" },
+	{ "admission", "admission entry", "never asked" },
+};
+
+static void
+free_item(gpointer data)
+{
+	item *one = data;
+
+	g_free(one->name);
+	g_free(one->file);
+	g_free(one);
+}
+
+static void
+free_covered(gpointer data)
+{
+	covered *one = data;
+
+	g_free(one->name);
+	g_ptr_array_unref(one->items);
+	g_hash_table_destroy(one->known);
+	g_free(one);
+}
+
+test_cover *
+tests_cover_new(void)
+{
+	test_cover *cover = g_new0(test_cover, 1);
+
+	pthread_mutex_init(&cover->lock, NULL);
+	cover->policies = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_covered);
+	return cover;
+}
+
+void
+tests_cover_free(test_cover *cover)
+{
+	if (cover == NULL)
+		return;
+	g_hash_table_destroy(cover->policies);
+	pthread_mutex_destroy(&cover->lock);
+	g_free(cover);
+}
+
+/* ---- what there is ---- */
+
+static void
+add_item(covered *to, const char *kind, const char *idle, const char *name, const char *file,
+         unsigned line)
+{
+	item *one = g_new0(item, 1);
+
+	*one = (item){ .kind = kind, .idle = idle, .name = g_strdup(name), .file = g_strdup(file),
+		       .line = line };
+	g_ptr_array_add(to->items, one);
+	g_hash_table_insert(to->known, g_strdup_printf("%s %s", kind, name), one);
+}
+
+static void
+add_described(covered *to, const char *kind, const char *idle, const char *name,
+              limen_value entry)
+{
+	int64_t line = 0;
+
+	limen_value_int(limen_value_get(entry, "line"), &line);
+	add_item(to, kind, idle, name, limen_value_string(limen_value_get(entry, "file"), NULL),
+	         (unsigned)line);
+}
+
+static void
+add_sections(covered *to, limen_value described)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(sections); i++) {
+		limen_iter iter = limen_iter_start(limen_value_get(described, sections[i].section));
+		limen_value key;
+		limen_value entry;
+
+		while (limen_iter_next(&iter, &key, &entry))
+			add_described(to, sections[i].kind, sections[i].idle,
+			              limen_value_string(key, NULL), entry);
+	}
+	if (limen_value_exists(limen_value_get(described, "rewrite")))
+		add_described(to, "rewriter", "never asked", "rewrite",
+		              limen_value_get(described, "rewrite"));
+	if (limen_value_exists(limen_value_get(described, "priority")))
+		add_described(to, "prioritizer", "never asked", "priority",
+		              limen_value_get(described, "priority"));
+}
+
+/* An engine knows no places of classifiers and applications, so the files are looked at. */
+static void
+add_written(covered *to, limen_value root, const char *section, const char *member,
+            const char *kind, const char *idle)
+{
+	limen_value entries = limen_value_get(root, section);
+	limen_iter iter = limen_iter_start(entries);
+	limen_value entry;
+
+	if (limen_value_type(entries) != LIMEN_TYPE_ARRAY)
+		return;
+	while (limen_iter_next(&iter, NULL, &entry)) {
+		const char *name = limen_value_string(limen_value_get(entry, member), NULL);
+		limen_diag *diag = policy_diag();
+		const limen_problem *place;
+
+		limen_diag_add(diag, LIMEN_NOTE, entry, "here");
+		place = limen_diag_get(diag, 0);
+		if (name != NULL)
+			add_item(to, kind, idle, name, place == NULL ? NULL : place->file,
+			         place == NULL ? 0 : place->line);
+		limen_diag_free(diag);
+	}
+}
+
+static void
+add_text(covered *to, const char *name, const char *text, size_t length)
+{
+	limen_documents *parsed = NULL;
+
+	if (limen_documents_parse(name, text, length, 0, &parsed, NULL) != LIMEN_OK)
+		return;
+	for (size_t i = 0; i < limen_documents_count(parsed); i++) {
+		limen_value root = limen_documents_get(parsed, i);
+		bool enabled = true;
+
+		limen_value_bool(limen_value_get(root, "enabled"), &enabled);
+		if (!enabled)
+			continue;
+		add_written(to, root, "classifiers", "name", "classifier", "never met");
+		add_written(to, root, "applications", "description", "application", "never asked");
+	}
+	limen_documents_free(parsed);
+}
+
+static void
+add_files(covered *to, limen_value files)
+{
+	limen_iter iter = limen_iter_start(files);
+	limen_value key;
+
+	if (to->name[0] == '{') {
+		add_text(to, NULL, to->name, strlen(to->name));
+		return;
+	}
+	while (limen_iter_next(&iter, &key, NULL)) {
+		const char *path = limen_value_string(key, NULL);
+		char *why = NULL;
+		GString *content = input_read(path, &why);
+
+		if (content != NULL) {
+			add_text(to, path, content->str, content->len);
+			g_string_free(content, TRUE);
+		}
+		g_free(why);
+	}
+}
+
+void
+tests_cover_policy(test_cover *cover, const char *name, limen_engine *engine)
+{
+	size_t length = 0;
+	char *text = limen_engine_describe(engine, 0, &length);
+	limen_documents *parsed = NULL;
+	covered *one = g_new0(covered, 1);
+
+	one->name = g_strdup(name);
+	one->items = g_ptr_array_new_with_free_func(free_item);
+	one->known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	if (text != NULL && limen_documents_parse("policy.json", text, length, 0, &parsed, NULL) ==
+	                            LIMEN_OK) {
+		add_sections(one, limen_documents_get(parsed, 0));
+		add_files(one, limen_value_get(limen_documents_get(parsed, 0), "files"));
+	}
+	limen_documents_free(parsed);
+	free(text);
+	pthread_mutex_lock(&cover->lock);
+	g_hash_table_replace(cover->policies, one->name, one);
+	pthread_mutex_unlock(&cover->lock);
+}
+
+/* ---- what was used ---- */
+
+static void
+mark(const covered *one, const char *kind, const char *name)
+{
+	char *key = g_strdup_printf("%s %s", kind, name);
+	item *found = g_hash_table_lookup(one->known, key);
+
+	if (found != NULL)
+		found->used = true;
+	g_free(key);
+}
+
+static void
+mark_names(const covered *one, const char *kind, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		mark(one, kind, names[i]);
+}
+
+static const char *
+kind_word(limen_kind kind)
+{
+	switch (kind) {
+	case LIMEN_KIND_LIMIT:
+		return "limit";
+	case LIMEN_KIND_ADMISSION:
+		return "admission entry";
+	case LIMEN_KIND_REWRITER:
+		return "rewriter";
+	case LIMEN_KIND_PRIORITIZER:
+		return "prioritizer";
+	default:
+		return NULL;
+	}
+}
+
+/* A module that has no opinion ("skip") has not been tried. */
+static void
+mark_trace(const covered *one, const limen_decision *decision)
+{
+	const limen_trace *run = limen_decision_trace(decision, 0);
+
+	for (size_t i = 0; run != NULL; run = limen_decision_trace(decision, ++i)) {
+		const char *kind = kind_word(run->kind);
+
+		if (kind != NULL && run->verdict != LIMEN_SKIP)
+			mark(one, kind, run->name);
+	}
+}
+
+/* Only the account of a decision, and its reason, tell of applications. */
+static void
+mark_applications(const covered *one, const limen_decision *decision)
+{
+	static const char begin[] = "Application: ";
+	static const char quoted[] = "application '";
+	const char *account = limen_decision_diagnostics(decision);
+	const char *reason = limen_decision_reason(decision);
+	char **lines = g_strsplit(account == NULL ? "" : account, "\n", -1);
+
+	for (size_t i = 0; lines[i] != NULL; i++)
+		if (g_str_has_prefix(lines[i], begin))
+			mark(one, "application", lines[i] + strlen(begin));
+	g_strfreev(lines);
+	for (guint i = 0; account == NULL && i < one->items->len; i++) {
+		item *known = g_ptr_array_index(one->items, i);
+		if (strcmp(known->kind, "application") == 0 && g_str_has_prefix(reason, quoted) &&
+		    g_str_has_prefix(reason + strlen(quoted), known->name))
+			known->used = true;
+	}
+}
+
+void
+tests_cover_decision(test_cover *cover, const char *name, const limen_decision *decision)
+{
+	const covered *one;
+	const char *const *names;
+	size_t count;
+
+	pthread_mutex_lock(&cover->lock);
+	one = g_hash_table_lookup(cover->policies, name);
+	if (one != NULL) {
+		names = limen_decision_identifiers(decision, &count);
+		mark_names(one, "identifier", names, count);
+		names = limen_decision_classifiers(decision, &count);
+		mark_names(one, "classifier", names, count);
+		mark_trace(one, decision);
+		mark_applications(one, decision);
+	}
+	pthread_mutex_unlock(&cover->lock);
+}
+
+/* ---- showing it ---- */
+
+static GList *
+sort_policies(const test_cover *cover)
+{
+	return g_list_sort(g_hash_table_get_keys(cover->policies),
+	                   (GCompareFunc)(void (*)(void))strcmp);
+}
+
+static size_t
+count_used(const covered *one)
+{
+	size_t used = 0;
+
+	for (guint i = 0; i < one->items->len; i++)
+		used += ((const item *)g_ptr_array_index(one->items, i))->used;
+	return used;
+}
+
+static const char *
+shown_name(const covered *one)
+{
+	return one->name[0] == '{' ? "a policy in a file of tests" : one->name;
+}
+
+void
+tests_cover_print(test_cover *cover)
+{
+	GList *names = sort_policies(cover);
+
+	for (GList *at = names; at != NULL; at = at->next) {
+		const covered *one = g_hash_table_lookup(cover->policies, at->data);
+
+		message_print(stdout, "coverage of %s: %zu of %u\n", shown_name(one), count_used(one),
+		              one->items->len);
+		for (guint i = 0; i < one->items->len; i++) {
+			const item *idle = g_ptr_array_index(one->items, i);
+
+			if (idle->used)
+				continue;
+			message_print(stdout, "  ");
+			if (idle->file != NULL)
+				message_print(stdout, "%s:%u: ", idle->file, idle->line);
+			message_print(stdout, "%s '%s': %s\n", idle->kind, idle->name, idle->idle);
+		}
+	}
+	g_list_free(names);
+}
+
+static void
+append_item(GString *out, const item *one)
+{
+	json_open(out, '{');
+	json_put_string(out, "kind", one->kind);
+	json_put_string(out, "name", one->name);
+	json_put_string(out, "file", one->file);
+	json_put_int(out, "line", one->line);
+	json_put_bool(out, "exercised", one->used);
+	g_string_append_c(out, '}');
+}
+
+void
+tests_cover_json(test_cover *cover, GString *out)
+{
+	GList *names = sort_policies(cover);
+
+	json_open(out, '[');
+	for (GList *at = names; at != NULL; at = at->next) {
+		const covered *one = g_hash_table_lookup(cover->policies, at->data);
+
+		json_open(out, '{');
+		json_put_string(out, "policy", shown_name(one));
+		json_put_int(out, "exercised", (int64_t)count_used(one));
+		json_put_int(out, "of", one->items->len);
+		json_key(out, "items");
+		json_open(out, '[');
+		for (guint i = 0; i < one->items->len; i++)
+			append_item(out, g_ptr_array_index(one->items, i));
+		g_string_append(out, "]}");
+	}
+	g_string_append_c(out, ']');
+	g_list_free(names);
+}

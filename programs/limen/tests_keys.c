@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tests_keys.c - which keys a file of tests may have, and what they hold.  A key
+ * that nobody looks at would be a test that checks less than its author thinks.
+ */
+#include <limen/nearest.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests.h"
+
+#define TYPE(name) (1U << LIMEN_TYPE_##name)
+#define ANY (~0U)
+
+enum {
+	IN_FILE = 1 << 0,
+	IN_DEFAULTS = 1 << 1,
+	IN_TEST = 1 << 2,
+	IN_STEP = 1 << 3,
+	IN_COLUMN = 1 << 4
+};
+
+#define IN_ASKING (IN_DEFAULTS | IN_TEST | IN_STEP | IN_COLUMN)
+
+typedef struct key_rule {
+	const char *key;
+	unsigned places;
+	unsigned types;
+	const char *wanted;
+} key_rule;
+
+static const key_rule rules[] = {
+	{ "description", IN_FILE | IN_TEST | IN_STEP, TYPE(STRING), "a string" },
+	{ "defaults", IN_FILE, TYPE(OBJECT), "an object" },
+	{ "tests", IN_FILE, TYPE(ARRAY), "an array" },
+	{ "policy", IN_FILE | IN_TEST, TYPE(STRING) | TYPE(OBJECT), "a path or an object" },
+	{ "name", IN_TEST | IN_STEP | IN_COLUMN, TYPE(STRING), "a string" },
+	{ "skip", IN_TEST | IN_COLUMN, TYPE(STRING), "a string that says why" },
+	{ "steps", IN_TEST, TYPE(ARRAY), "an array" },
+	{ "columns", IN_TEST, TYPE(ARRAY), "an array" },
+	{ "rows", IN_TEST, TYPE(ARRAY), "an array" },
+	{ "request", IN_ASKING, ANY, "a task or an object" },
+	{ "requestFile", IN_ASKING, TYPE(STRING), "a path" },
+	{ "subject", IN_ASKING, TYPE(STRING), "task or object" },
+	{ "hints", IN_ASKING, TYPE(OBJECT), "an object" },
+	{ "user", IN_ASKING, TYPE(STRING), "a string" },
+	{ "groups", IN_ASKING, TYPE(ARRAY), "an array of strings" },
+	{ "operation", IN_ASKING, TYPE(STRING), "CREATE, UPDATE, DELETE or CONNECT" },
+	{ "namespace", IN_ASKING, TYPE(STRING), "a string" },
+	{ "oldObject", IN_ASKING, TYPE(OBJECT), "an object" },
+	{ "asReceived", IN_ASKING, TYPE(BOOL), "true or false" },
+	{ "phase", IN_ASKING, TYPE(STRING), "mutate or validate" },
+	{ "time", IN_ASKING, TYPE(STRING) | TYPE(INTEGER) | TYPE(REAL),
+	  "a time (2026-01-31T12:00:00Z) or seconds since 1970" },
+	{ "after", IN_STEP, TYPE(STRING), "a period (PT30S, P1D)" },
+	{ "repeat", IN_ASKING, TYPE(INTEGER), "a number of times" },
+	{ "run", IN_ASKING, TYPE(BOOL) | TYPE(OBJECT), "true, or an object with start and duration" },
+	{ "rewrite", IN_ASKING, TYPE(BOOL), "true or false" },
+	{ "prioritize", IN_ASKING, TYPE(BOOL), "true or false" },
+	{ "dryRun", IN_ASKING, TYPE(BOOL), "true or false" },
+	{ "expect", IN_ASKING, TYPE(OBJECT), "an object" },
+};
+
+static const key_rule *
+find_rule(const char *key, size_t length, unsigned place)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++)
+		if ((rules[i].places & place) != 0 && strlen(rules[i].key) == length &&
+		    memcmp(rules[i].key, key, length) == 0)
+			return &rules[i];
+	return NULL;
+}
+
+static void
+refuse_key(limen_value where, const char *key, unsigned place, limen_diag *diag)
+{
+	limen_nearest best = limen_nearest_to(key);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++)
+		if ((rules[i].places & place) != 0)
+			limen_nearest_offer(&best, rules[i].key);
+	tests_refuse_key(where, key, best.word, diag);
+}
+
+void
+tests_refuse_key(limen_value where, const char *key, const char *meant, limen_diag *diag)
+{
+	if (meant == NULL)
+		limen_diag_add(diag, LIMEN_PROBLEM, where, "unknown key '%s'", key);
+	else
+		limen_diag_add(diag, LIMEN_PROBLEM, where, "unknown key '%s' (did you mean '%s'?)",
+		               key, meant);
+}
+
+static bool
+check_type(const key_rule *rule, limen_value value, limen_diag *diag)
+{
+	if ((rule->types & (1U << limen_value_type(value))) != 0)
+		return true;
+	limen_diag_add(diag, LIMEN_PROBLEM, value, "'%s' must be %s", rule->key, rule->wanted);
+	return false;
+}
+
+static bool
+check_expect(limen_value expect, limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(expect);
+	limen_value key;
+	limen_value value;
+	bool good = true;
+
+	while (limen_iter_next(&iter, &key, &value))
+		good = tests_check_expected(key, value, diag) && good;
+	return good;
+}
+
+static bool
+check_member(limen_value key, limen_value value, unsigned place, limen_diag *diag)
+{
+	size_t length;
+	const char *text = limen_value_string(key, &length);
+	const key_rule *rule = find_rule(text, length, place);
+
+	if (text[0] == '#')
+		return true;
+	if (rule == NULL) {
+		refuse_key(key, text, place, diag);
+		return false;
+	}
+	if (!check_type(rule, value, diag))
+		return false;
+	return strcmp(rule->key, "expect") != 0 || check_expect(value, diag);
+}
+
+static bool
+check_object(limen_value object, unsigned place, const char *what, limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(object);
+	limen_value key;
+	limen_value value;
+	bool good = true;
+
+	if (limen_value_type(object) != LIMEN_TYPE_OBJECT) {
+		limen_diag_add(diag, LIMEN_PROBLEM, object, "%s must be an object", what);
+		return false;
+	}
+	while (limen_iter_next(&iter, &key, &value))
+		good = check_member(key, value, place, diag) && good;
+	return good;
+}
+
+bool
+tests_check_file(limen_value root, limen_diag *diag)
+{
+	if (!check_object(root, IN_FILE, "a file of tests", diag))
+		return false;
+	if (limen_value_exists(limen_value_get(root, "tests")))
+		return true;
+	limen_diag_add(diag, LIMEN_PROBLEM, root, "there is no 'tests'");
+	return false;
+}
+
+bool
+tests_check_test(limen_value test, limen_diag *diag)
+{
+	return check_object(test, IN_TEST, "a test", diag);
+}
+
+bool
+tests_check_defaults(limen_value defaults, limen_diag *diag)
+{
+	return check_object(defaults, IN_DEFAULTS, "'defaults'", diag);
+}
+
+bool
+tests_check_step(limen_value step, limen_diag *diag)
+{
+	return check_object(step, IN_STEP, "a step", diag);
+}
+
+/* ---- columns ---- */
+
+/* Is "/KEY..." something that a row can set? */
+static bool
+check_pointer(const char *pointer, limen_value heading, limen_diag *diag)
+{
+	const char *key = pointer + 1;
+	size_t length = strcspn(key, "/");
+	const char *rest = key + length;
+
+	if (find_rule(key, length, IN_COLUMN) == NULL) {
+		char *word = g_strndup(key, length);
+
+		refuse_key(heading, word, IN_COLUMN, diag);
+		g_free(word);
+		return false;
+	}
+	if (strncmp(pointer, "/expect/", 8) == 0)
+		return tests_check_expected_key(rest + 1, heading, limen_value_none(), diag);
+	if (strcmp(pointer, "/expect") != 0)
+		return true;
+	limen_diag_add(diag, LIMEN_PROBLEM, heading, "a column holds one expectation: /expect/KEY");
+	return false;
+}
+
+char *
+tests_read_column(limen_value heading, limen_diag *diag)
+{
+	size_t length = 0;
+	const char *text = limen_value_string(heading, &length);
+	char *pointer;
+
+	if (text == NULL || length == 0 || strlen(text) != length) {
+		limen_diag_add(diag, LIMEN_PROBLEM, heading,
+		               "a column is a key, or a pointer such as /request/test/type");
+		return NULL;
+	}
+	if (text[0] == '/')
+		pointer = g_strdup(text);
+	else if (find_rule(text, length, IN_COLUMN) != NULL)
+		pointer = g_strconcat("/", text, NULL);
+	else
+		pointer = g_strconcat("/expect/", text, NULL);
+	if (check_pointer(pointer, heading, diag))
+		return pointer;
+	g_free(pointer);
+	return NULL;
+}
+
+bool
+tests_check_cell(const char *pointer, limen_value cell, limen_diag *diag)
+{
+	const char *key = pointer + 1;
+	const key_rule *rule = find_rule(key, strlen(key), IN_COLUMN);
+
+	if (limen_value_type(cell) == LIMEN_TYPE_NULL)
+		return true;
+	if (strncmp(pointer, "/expect/", 8) == 0)
+		return tests_check_expected_key(pointer + 8, cell, cell, diag);
+	return rule == NULL || check_type(rule, cell, diag);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tests_output.c - what became of the tests, for people and as JSON.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "../common/json_out.h"
+#include "../common/message_put.h"
+#include "../common/policy_problems.h"
+#include "policy.h"
+#include "tests.h"
+
+/* A value of this size is not worth reading through. */
+#define SHOWN_MAX 400
+
+char *
+tests_place(limen_value value)
+{
+	limen_diag *diag = policy_diag();
+	const limen_problem *problem;
+	char *place;
+
+	limen_diag_add(diag, LIMEN_NOTE, value, "here");
+	problem = limen_diag_get(diag, 0);
+	place = problem == NULL ? NULL : problems_place(problem, NULL);
+	limen_diag_free(diag);
+	return place == NULL ? g_strdup("?") : place;
+}
+
+static void
+print_json_text(const char *text)
+{
+	char *cut;
+
+	if (strlen(text) <= SHOWN_MAX) {
+		message_put(stdout, text);
+		return;
+	}
+	cut = g_utf8_substring(text, 0, g_utf8_strlen(text, SHOWN_MAX));
+	message_print(stdout, "%s...", cut);
+	g_free(cut);
+}
+
+static void
+print_failure(const test_failure *one)
+{
+	char *place = tests_place(one->where);
+
+	message_print(stdout, "    %s: %s\n      expected ", place, one->what);
+	print_json_text(one->expected);
+	fputs("\n      found    ", stdout);
+	print_json_text(one->found);
+	fputc('\n', stdout);
+	g_free(place);
+}
+
+static void
+print_case(const test_case *one, bool verbose)
+{
+	static const char *const words[] = { "ok", "FAILED", "skipped", "CANNOT RUN" };
+
+	if (one->outcome == TEST_PASSED && !verbose)
+		return;
+	message_print(stdout, "  %s: %s%s%s\n", words[one->outcome], one->name,
+	              one->outcome == TEST_SKIPPED ? ": " : "",
+	              one->outcome == TEST_SKIPPED ? one->why : "");
+	if (one->outcome == TEST_BROKEN) {
+		char *place = tests_place(one->where);
+
+		message_print(stdout, "    %s: %s\n", place, one->why);
+		g_free(place);
+	}
+	for (guint i = 0; one->outcome == TEST_FAILED && i < one->failures->len; i++)
+		print_failure(g_ptr_array_index(one->failures, i));
+}
+
+static void
+print_file(const test_file *file, bool verbose)
+{
+	size_t passed = 0;
+
+	if (file->tests->len == 0)
+		return;
+	for (guint i = 0; i < file->tests->len; i++)
+		passed += ((const test_case *)g_ptr_array_index(file->tests, i))->outcome ==
+		          TEST_PASSED;
+	message_print(stdout, "%s: %zu of %u passed\n", file->path, passed, file->tests->len);
+	for (guint i = 0; i < file->tests->len; i++)
+		print_case(g_ptr_array_index(file->tests, i), verbose);
+}
+
+void
+tests_print_text(const GPtrArray *files, const tests_counts *counts, bool verbose)
+{
+	for (guint i = 0; i < files->len; i++)
+		print_file(g_ptr_array_index(files, i), verbose);
+	printf("%zu passed, %zu failed", counts->passed, counts->failed);
+	if (counts->skipped > 0)
+		printf(", %zu skipped", counts->skipped);
+	if (counts->broken > 0)
+		printf(", %zu cannot run", counts->broken);
+	fputc('\n', stdout);
+}
+
+/* ---- JSON ---- */
+
+static void
+append_failure(GString *out, const test_failure *one)
+{
+	char *place = tests_place(one->where);
+
+	json_open(out, '{');
+	json_put_string(out, "place", place);
+	json_put_string(out, "what", one->what);
+	json_key(out, "expected");
+	json_raw(out, one->expected);
+	json_key(out, "found");
+	json_raw(out, one->found);
+	g_string_append_c(out, '}');
+	g_free(place);
+}
+
+static void
+append_case(GString *out, const test_case *one)
+{
+	static const char *const words[] = { "passed", "failed", "skipped", "cannot run" };
+	char *place = tests_place(one->where);
+
+	json_open(out, '{');
+	json_put_string(out, "file", one->file->path);
+	json_put_string(out, "place", place);
+	json_put_string(out, "name", one->name);
+	json_put_string(out, "outcome", words[one->outcome]);
+	json_put_string(out, "why", one->why);
+	json_put_int(out, "microseconds", one->microseconds);
+	json_key(out, "failures");
+	json_open(out, '[');
+	for (guint i = 0; i < one->failures->len; i++)
+		append_failure(out, g_ptr_array_index(one->failures, i));
+	g_string_append(out, "]}");
+	g_free(place);
+}
+
+void
+tests_print_json(const GPtrArray *files, const tests_counts *counts, test_cover *cover)
+{
+	GString *out = g_string_new(NULL);
+
+	json_open(out, '{');
+	json_put_int(out, "passed", (int64_t)counts->passed);
+	json_put_int(out, "failed", (int64_t)counts->failed);
+	json_put_int(out, "skipped", (int64_t)counts->skipped);
+	json_put_int(out, "cannotRun", (int64_t)counts->broken);
+	json_key(out, "tests");
+	json_open(out, '[');
+	for (guint i = 0; i < files->len; i++) {
+		const test_file *file = g_ptr_array_index(files, i);
+
+		for (guint k = 0; k < file->tests->len; k++)
+			append_case(out, g_ptr_array_index(file->tests, k));
+	}
+	g_string_append_c(out, ']');
+	if (cover != NULL) {
+		json_key(out, "coverage");
+		tests_cover_json(cover, out);
+	}
+	g_string_append_c(out, '}');
+	puts(out->str);
+	g_string_free(out, TRUE);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tests_policy.c - which policy a test is about, and an engine for it.  Tests of
+ * one policy share an engine, unless the policy counts: then every test has its
+ * own, whose buckets nobody has touched.
+ */
+#include "tests_policy.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "policy.h"
+#include "policy_state.h"
+#include "problems.h"
+
+/* One policy. */
+typedef struct slot {
+	pthread_mutex_t lock;
+	bool tried;
+	bool counts;
+	limen_engine *engine; /* NULL: it does not load */
+	char *why;
+} slot;
+
+struct tests_policies {
+	const tests_settings *settings;
+	pthread_mutex_t lock;
+	GHashTable *slots; /* by the name of the policy */
+};
+
+static void
+free_slot(gpointer data)
+{
+	slot *one = data;
+
+	pthread_mutex_destroy(&one->lock);
+	limen_engine_free(one->engine);
+	g_free(one->why);
+	g_free(one);
+}
+
+tests_policies *
+tests_policies_new(const tests_settings *settings)
+{
+	tests_policies *self = g_new0(tests_policies, 1);
+
+	self->settings = settings;
+	pthread_mutex_init(&self->lock, NULL);
+	self->slots = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_slot);
+	return self;
+}
+
+void
+tests_policies_free(tests_policies *self)
+{
+	g_hash_table_destroy(self->slots);
+	pthread_mutex_destroy(&self->lock);
+	g_free(self);
+}
+
+/* ---- names ---- */
+
+/* The policy that a directory "tests" stands in, or that of the installation. */
+static char *
+find_nearby(const test_file *file)
+{
+	char *directory = g_path_get_dirname(file->path);
+	char *absolute = g_canonicalize_filename(directory, NULL);
+	char *name = g_path_get_basename(absolute);
+	char *found;
+
+	if (strcmp(name, "tests") != 0)
+		found = g_strdup(policy_default());
+	else if (strcmp(directory, "tests") == 0)
+		found = g_strdup(".");
+	else if (g_str_has_suffix(directory, "/tests"))
+		found = g_path_get_dirname(directory);
+	else
+		found = g_path_get_dirname(absolute);
+	g_free(name);
+	g_free(absolute);
+	g_free(directory);
+	return found;
+}
+
+char *
+tests_policy_path(const test_file *file, const char *path)
+{
+	char *directory;
+	char *found;
+
+	if (g_path_is_absolute(path))
+		return g_strdup(path);
+	directory = g_path_get_dirname(file->path);
+	found = strcmp(directory, ".") == 0 ? g_strdup(path)
+	                                    : g_build_filename(directory, path, NULL);
+	g_free(directory);
+	return found;
+}
+
+/* Returns the path of the policy, or its text if it stands in the file: that begins with "{". */
+static char *
+name_policy(const tests_policies *self, const test_case *test)
+{
+	limen_value own = tests_find(&test->view, "policy");
+	const char *path;
+
+	if (!limen_value_exists(own))
+		own = limen_value_get(test->file->root, "policy");
+	path = limen_value_string(own, NULL);
+	if (path != NULL)
+		return tests_policy_path(test->file, path);
+	if (limen_value_exists(own)) {
+		char *text = limen_value_print(own, 0, NULL);
+		char *name = g_strdup(text);
+
+		free(text);
+		return name;
+	}
+	return self->settings->policy != NULL ? g_strdup(self->settings->policy)
+	                                      : find_nearby(test->file);
+}
+
+/* ---- engines ---- */
+
+/* Returns an engine with the policy 'name', or NULL with '*why' to g_free(). */
+static limen_engine *
+load(const tests_policies *self, const char *name, char **why)
+{
+	limen_engine *engine = policy_engine(self->settings->common,
+	                                     self->settings->engine_flags);
+	limen_diag *diag = policy_diag();
+	bool good = name[0] == '{' ? policy_load_text(engine, name, strlen(name), diag)
+	                           : policy_load(engine, name, diag, why);
+
+	if (!good) {
+		if (*why == NULL)
+			*why = g_strdup_printf("the policy does not load: %s",
+			                       problems_first(diag, "unknown problem"));
+		limen_engine_free(engine);
+		engine = NULL;
+		flockfile(stderr);
+		problems_print_policy(diag, LIMEN_PROBLEM);
+		funlockfile(stderr);
+	}
+	limen_diag_free(diag);
+	return engine;
+}
+
+static slot *
+find_slot(tests_policies *self, const char *name)
+{
+	slot *found;
+
+	pthread_mutex_lock(&self->lock);
+	found = g_hash_table_lookup(self->slots, name);
+	if (found == NULL) {
+		found = g_new0(slot, 1);
+		pthread_mutex_init(&found->lock, NULL);
+		g_hash_table_insert(self->slots, g_strdup(name), found);
+	}
+	pthread_mutex_unlock(&self->lock);
+	return found;
+}
+
+/* Loads the policy once, whoever comes first. */
+static void
+load_slot(tests_policies *self, slot *one, const char *name)
+{
+	pthread_mutex_lock(&one->lock);
+	if (!one->tried) {
+		one->tried = true;
+		one->engine = load(self, name, &one->why);
+		one->counts = one->engine != NULL && policy_counts(one->engine);
+		if (one->engine != NULL && self->settings->cover != NULL)
+			tests_cover_policy(self->settings->cover, name, one->engine);
+	}
+	pthread_mutex_unlock(&one->lock);
+}
+
+bool
+tests_policy_open(tests_policies *self, const test_case *test, test_policy *out, char **why)
+{
+	slot *one;
+
+	*out = (test_policy){ .name = name_policy(self, test) };
+	one = find_slot(self, out->name);
+	load_slot(self, one, out->name);
+	if (one->engine == NULL) {
+		*why = g_strdup(one->why);
+		return false;
+	}
+	out->own = one->counts;
+	out->engine = one->counts ? load(self, out->name, why) : one->engine;
+	return out->engine != NULL;
+}
+
+void
+tests_policy_close(test_policy *self)
+{
+	if (self->own)
+		limen_engine_free(self->engine);
+	g_free(self->name);
+}

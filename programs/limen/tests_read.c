@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tests_read.c - reads files of tests, and makes a test of each row of a table.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "input.h"
+#include "policy.h"
+#include "tests.h"
+
+static void
+free_failure(gpointer data)
+{
+	test_failure *one = data;
+
+	g_free(one->what);
+	g_free(one->expected);
+	g_free(one->found);
+	g_free(one);
+}
+
+static void
+free_case(gpointer data)
+{
+	test_case *one = data;
+
+	g_free(one->name);
+	g_free(one->why);
+	g_ptr_array_unref(one->failures);
+	g_free(one);
+}
+
+static void
+unref_table(gpointer data)
+{
+	g_ptr_array_unref(data);
+}
+
+void
+tests_free(gpointer data)
+{
+	test_file *file = data;
+
+	g_ptr_array_unref(file->tests);
+	g_ptr_array_unref(file->tables);
+	limen_documents_free(file->parsed);
+	limen_diag_free(file->diag);
+	if (file->text != NULL)
+		g_string_free(file->text, TRUE);
+	g_free(file->path);
+	g_free(file->why);
+	g_free(file);
+}
+
+/* ---- one test ---- */
+
+/* What a test is called: its own name, behind that of the table it is a row of. */
+static char *
+make_name(const test_view *view, limen_value test, size_t number)
+{
+	const char *base = limen_value_string(limen_value_get(test, "name"), NULL);
+	const char *own = limen_value_string(tests_find(view, "name"), NULL);
+	GString *out = g_string_new(base == NULL ? "" : base);
+
+	if (view->columns == NULL)
+		return g_string_free(out, FALSE);
+	if (own != NULL && own != base)
+		g_string_append_printf(out, "%s%s", out->len > 0 ? ": " : "", own);
+	else
+		g_string_append_printf(out, "%srow %zu", out->len > 0 ? ", " : "", number);
+	return g_string_free(out, FALSE);
+}
+
+static bool
+check_steps(const test_case *one, limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(one->steps);
+	limen_value step;
+	bool expects = false;
+	bool good = true;
+
+	while (limen_iter_next(&iter, NULL, &step)) {
+		test_view view = one->view;
+
+		view.layers[LAYER_STEP] = step;
+		good = tests_check_step(step, diag) && good;
+		expects = expects || tests_expects(&view);
+	}
+	if (limen_value_exists(one->steps) && limen_value_count(one->steps) == 0) {
+		limen_diag_add(diag, LIMEN_PROBLEM, one->steps, "there are no steps");
+		return false;
+	}
+	if (!expects && !tests_expects(&one->view)) {
+		limen_diag_add(diag, LIMEN_PROBLEM, one->where, "the test expects nothing");
+		return false;
+	}
+	return good;
+}
+
+static void
+add_case(test_file *file, limen_value test, limen_value where, const test_view *view,
+         size_t number)
+{
+	test_case *one = g_new0(test_case, 1);
+
+	*one = (test_case){ .file = file,
+		            .name = make_name(view, test, number),
+		            .where = where,
+		            .view = *view,
+		            .steps = limen_value_get(test, "steps"),
+		            .failures = g_ptr_array_new_with_free_func(free_failure) };
+	if (one->name[0] == '\0')
+		limen_diag_add(file->diag, LIMEN_PROBLEM, where, "the test has no 'name'");
+	check_steps(one, file->diag);
+	g_ptr_array_add(file->tests, one);
+}
+
+/* ---- tables ---- */
+
+static GPtrArray *
+read_columns(test_file *file, limen_value headings)
+{
+	GPtrArray *columns = g_ptr_array_new_with_free_func(g_free);
+	limen_iter iter = limen_iter_start(headings);
+	limen_value heading;
+	bool good = true;
+
+	while (limen_iter_next(&iter, NULL, &heading)) {
+		char *pointer = tests_read_column(heading, file->diag);
+
+		good = good && pointer != NULL;
+		if (pointer != NULL)
+			g_ptr_array_add(columns, pointer);
+	}
+	g_ptr_array_add(file->tables, columns);
+	return good ? columns : NULL;
+}
+
+static bool
+check_row(test_file *file, const GPtrArray *columns, limen_value row)
+{
+	limen_iter iter = limen_iter_start(row);
+	limen_value cell;
+	bool good = true;
+
+	if (limen_value_type(row) != LIMEN_TYPE_ARRAY || limen_value_count(row) != columns->len) {
+		limen_diag_add(file->diag, LIMEN_PROBLEM, row,
+		               "a row must be an array of %u, as there are columns",
+		               columns->len);
+		return false;
+	}
+	for (guint i = 0; limen_iter_next(&iter, NULL, &cell); i++)
+		good = tests_check_cell(g_ptr_array_index(columns, i), cell, file->diag) && good;
+	return good;
+}
+
+static void
+add_table(test_file *file, limen_value test, test_view *view)
+{
+	limen_value rows = limen_value_get(test, "rows");
+	limen_value headings = limen_value_get(test, "columns");
+	limen_iter iter = limen_iter_start(rows);
+	limen_value row;
+
+	if (limen_value_count(rows) == 0 || limen_value_count(headings) == 0) {
+		limen_diag_add(file->diag, LIMEN_PROBLEM, test,
+		               "a table needs both 'columns' and 'rows'");
+		return;
+	}
+	view->columns = read_columns(file, headings);
+	for (size_t number = 1; limen_iter_next(&iter, NULL, &row); number++) {
+		view->cells = row;
+		if (view->columns != NULL && check_row(file, view->columns, row))
+			add_case(file, test, row, view, number);
+	}
+}
+
+/* ---- files ---- */
+
+static void
+add_test(test_file *file, limen_value test, limen_value defaults)
+{
+	test_view view = { .columns = NULL };
+
+	view.layers[LAYER_TEST] = test;
+	view.layers[LAYER_DEFAULTS] = defaults;
+	if (!tests_check_test(test, file->diag))
+		return;
+	if (limen_value_exists(limen_value_get(test, "columns")) ||
+	    limen_value_exists(limen_value_get(test, "rows")))
+		add_table(file, test, &view);
+	else
+		add_case(file, test, test, &view, 0);
+}
+
+static void
+read_root(test_file *file)
+{
+	limen_value defaults = limen_value_get(file->root, "defaults");
+	limen_value tests = limen_value_get(file->root, "tests");
+	limen_iter iter = limen_iter_start(tests);
+	limen_value test;
+
+	tests_check_file(file->root, file->diag);
+	if (limen_value_exists(defaults))
+		tests_check_defaults(defaults, file->diag);
+	while (limen_iter_next(&iter, NULL, &test))
+		add_test(file, test, defaults);
+	if (limen_value_type(tests) == LIMEN_TYPE_ARRAY && limen_value_count(tests) == 0)
+		limen_diag_add(file->diag, LIMEN_PROBLEM, tests, "there are no tests");
+}
+
+test_file *
+tests_read(const char *path)
+{
+	test_file *file = g_new0(test_file, 1);
+	int result;
+
+	file->path = g_strdup(path);
+	file->diag = policy_diag();
+	file->tests = g_ptr_array_new_with_free_func(free_case);
+	file->tables = g_ptr_array_new_with_free_func(unref_table);
+	file->text = input_read(path, &file->why);
+	if (file->text == NULL)
+		return file;
+	result = limen_documents_parse(path, file->text->str, file->text->len,
+	                               LIMEN_DOCUMENTS_NOTE_REPEATED, &file->parsed, file->diag);
+	if (result != LIMEN_OK && limen_diag_count(file->diag, LIMEN_PROBLEM) == 0)
+		file->why = g_strdup_printf("%s: %s", path, limen_result_text((limen_result)result));
+	if (result != LIMEN_OK)
+		return file;
+	if (limen_documents_count(file->parsed) != 1) {
+		file->why = g_strdup_printf("%s: a file of tests is one document", path);
+		return file;
+	}
+	file->root = limen_documents_get(file->parsed, 0);
+	read_root(file);
+	return file;
+}

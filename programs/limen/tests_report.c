@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tests_report.c - what became of the tests, for other programs: TAP version 13,
+ * and the XML that JUnit made and everybody reads.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests.h"
+
+/* ---- TAP ---- */
+
+/* A line has no line breaks, and "#" begins a directive. */
+static void
+put_tap(const char *text)
+{
+	for (const char *at = text; *at != '\0'; at++) {
+		if (*at == '#' || *at == '\\')
+			printf("\\%c", *at);
+		else if ((unsigned char)*at < 0x20 || *at == 0x7f)
+			fputc(' ', stdout);
+		else
+			fputc(*at, stdout);
+	}
+}
+
+static void
+put_comment(const char *what, const char *text)
+{
+	printf("#   %s", what);
+	put_tap(text);
+	fputc('\n', stdout);
+}
+
+static void
+print_tap_case(const test_case *one, size_t number)
+{
+	bool good = one->outcome == TEST_PASSED || one->outcome == TEST_SKIPPED;
+
+	printf("%s %zu - ", good ? "ok" : "not ok", number);
+	put_tap(one->name);
+	if (one->outcome == TEST_SKIPPED) {
+		fputs(" # SKIP ", stdout);
+		put_tap(one->why);
+	}
+	fputc('\n', stdout);
+	if (one->outcome == TEST_BROKEN)
+		put_comment("", one->why);
+	for (guint i = 0; i < one->failures->len; i++) {
+		const test_failure *failure = g_ptr_array_index(one->failures, i);
+		char *place = tests_place(failure->where);
+
+		fputs("# ", stdout);
+		put_tap(place);
+		fputs(": ", stdout);
+		put_tap(failure->what);
+		fputc('\n', stdout);
+		put_comment("expected ", failure->expected);
+		put_comment("found ", failure->found);
+		g_free(place);
+	}
+}
+
+void
+tests_print_tap(const GPtrArray *files, const tests_counts *counts)
+{
+	size_t number = 0;
+
+	printf("TAP version 13\n1..%zu\n",
+	       counts->passed + counts->failed + counts->skipped + counts->broken);
+	for (guint i = 0; i < files->len; i++) {
+		const test_file *file = g_ptr_array_index(files, i);
+
+		for (guint k = 0; k < file->tests->len; k++)
+			print_tap_case(g_ptr_array_index(file->tests, k), ++number);
+	}
+}
+
+/* ---- JUnit ---- */
+
+/* XML 1.0 has no way to write most control characters. */
+static void
+put_xml(const char *text)
+{
+	char *valid = g_utf8_make_valid(text, -1);
+	char *escaped;
+
+	for (char *at = valid; *at != '\0'; at++)
+		if ((unsigned char)*at < 0x20 && *at != '\n' && *at != '\t')
+			*at = ' ';
+	escaped = g_markup_escape_text(valid, -1);
+	fputs(escaped, stdout);
+	g_free(escaped);
+	g_free(valid);
+}
+
+static void
+put_attribute(const char *name, const char *text)
+{
+	printf(" %s=\"", name);
+	put_xml(text);
+	fputc('"', stdout);
+}
+
+static void
+print_junit_failures(const test_case *one)
+{
+	for (guint i = 0; i < one->failures->len; i++) {
+		const test_failure *failure = g_ptr_array_index(one->failures, i);
+		char *place = tests_place(failure->where);
+
+		fputs("      <failure", stdout);
+		put_attribute("message", failure->what);
+		fputs(">", stdout);
+		put_xml(place);
+		fputs("\nexpected ", stdout);
+		put_xml(failure->expected);
+		fputs("\nfound ", stdout);
+		put_xml(failure->found);
+		fputs("</failure>\n", stdout);
+		g_free(place);
+	}
+}
+
+static void
+print_junit_case(const test_case *one)
+{
+	fputs("    <testcase", stdout);
+	put_attribute("classname", one->file->path);
+	put_attribute("name", one->name);
+	printf(" time=\"%.6f\"", (double)one->microseconds / 1e6);
+	if (one->outcome == TEST_PASSED) {
+		fputs("/>\n", stdout);
+		return;
+	}
+	fputs(">\n", stdout);
+	if (one->outcome == TEST_FAILED) {
+		print_junit_failures(one);
+	} else {
+		printf("      <%s", one->outcome == TEST_SKIPPED ? "skipped" : "error");
+		put_attribute("message", one->why);
+		fputs("/>\n", stdout);
+	}
+	fputs("    </testcase>\n", stdout);
+}
+
+static void
+print_junit_file(const test_file *file)
+{
+	size_t counts[TEST_BROKEN + 1] = { 0 };
+
+	for (guint i = 0; i < file->tests->len; i++)
+		counts[((const test_case *)g_ptr_array_index(file->tests, i))->outcome]++;
+	fputs("  <testsuite", stdout);
+	put_attribute("name", file->path);
+	printf(" tests=\"%u\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", file->tests->len,
+	       counts[TEST_FAILED], counts[TEST_BROKEN], counts[TEST_SKIPPED]);
+	for (guint i = 0; i < file->tests->len; i++)
+		print_junit_case(g_ptr_array_index(file->tests, i));
+	fputs("  </testsuite>\n", stdout);
+}
+
+void
+tests_print_junit(const GPtrArray *files, const tests_counts *counts)
+{
+	printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	       "<testsuites tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n",
+	       counts->passed + counts->failed + counts->skipped + counts->broken, counts->failed,
+	       counts->broken, counts->skipped);
+	for (guint i = 0; i < files->len; i++)
+		print_junit_file(g_ptr_array_index(files, i));
+	puts("</testsuites>");
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tests_request.h - the request that a test or a step of it asks about.
+ */
+#ifndef LIMEN_PROGRAM_TESTS_REQUEST_H
+#define LIMEN_PROGRAM_TESTS_REQUEST_H
+
+#include "tests.h"
+
+/* When a test happens that does not say: 2026-01-01T12:00:00Z, a Thursday. */
+#define TESTS_TIME_DEFAULT ((limen_time)1767268800 * LIMEN_SECOND)
+
+typedef struct tests_request {
+	limen_request *request;
+	limen_decide_options options;
+} tests_request;
+
+/* Makes the request of 'view' at that time.  False with '*why' to g_free(); clear it in any case. */
+bool tests_request_make(tests_request *out, const test_file *file, const test_view *view,
+                        limen_time now, char **why);
+void tests_request_clear(tests_request *self);
+
+/* Reads a point in time, as text or seconds. */
+bool tests_request_time(limen_value value, limen_time *out);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tests_run.c - runs tests: each step by step on a clock of its own, many at a
+ * time.
+ */
+#include <limen/duration.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jobs.h"
+#include "tests_policy.h"
+#include "tests_request.h"
+
+/* One step is repeated at most so often. */
+#define REPEAT_MAX 1000000
+
+/* A test that waits for a thread. */
+typedef struct run {
+	job job;
+	tests_policies *policies;
+	const tests_settings *settings;
+	test_case *test;
+} run;
+
+static void G_GNUC_PRINTF(2, 3)
+fail(test_case *test, const char *format, ...)
+{
+	va_list arguments;
+
+	if (test->why != NULL)
+		return;
+	va_start(arguments, format);
+	test->why = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	test->outcome = TEST_BROKEN;
+}
+
+/* Decides the step, and again as often as it says; false if that cannot be done. */
+static bool
+decide_step(const run *self, const test_policy *policy, const test_view *view, const char *label,
+            tests_request *asked)
+{
+	test_case *test = self->test;
+	guint before = test->failures->len;
+	int64_t times = 1;
+
+	limen_value_int(tests_find(view, "repeat"), &times);
+	if (times < 1 || times > REPEAT_MAX) {
+		fail(test, "%s'repeat' is a number from 1 to %d", label, REPEAT_MAX);
+		return false;
+	}
+	/* One failure tells of all repetitions. */
+	for (int64_t i = 0; i < times && test->failures->len == before; i++) {
+		limen_decision *decision = NULL;
+		int result = limen_engine_decide(policy->engine, asked->request, &asked->options,
+		                                 &decision);
+		char *name = times > 1 ? g_strdup_printf("%stime %" G_GINT64_FORMAT ": ", label,
+		                                         i + 1)
+		                       : g_strdup(label);
+
+		if (result != LIMEN_OK)
+			fail(test, "%s%s", label, limen_result_text((limen_result)result));
+		else if (!tests_compare(test, view, name, decision))
+			fail(test, "out of memory");
+		if (result == LIMEN_OK && self->settings->cover != NULL)
+			tests_cover_decision(self->settings->cover, policy->name, decision);
+		limen_decision_free(decision);
+		g_free(name);
+		if (test->why != NULL)
+			return false;
+	}
+	return true;
+}
+
+static bool
+run_step(const run *self, const test_policy *policy, const test_view *view, const char *label,
+         limen_time *clock)
+{
+	tests_request asked;
+	char *why = NULL;
+	bool good = tests_request_make(&asked, self->test->file, view, *clock, &why);
+
+	if (good) {
+		asked.options.trace = self->settings->cover != NULL;
+		good = decide_step(self, policy, view, label, &asked);
+	} else {
+		fail(self->test, "%s%s", label, why == NULL ? "out of memory" : why);
+	}
+	tests_request_clear(&asked);
+	g_free(why);
+	return good;
+}
+
+/* Moves the clock to when the step happens. */
+static bool
+move_clock(test_case *test, limen_value step, const char *label, limen_time *clock)
+{
+	limen_value after = limen_value_get(step, "after");
+	limen_value at = limen_value_get(step, "time");
+	size_t length = 0;
+	const char *text = limen_value_string(after, &length);
+	limen_duration wait = 0;
+
+	if (limen_value_exists(at) && !tests_request_time(at, clock)) {
+		fail(test, "%s'time' must be a time or seconds since 1970", label);
+		return false;
+	}
+	if (text == NULL)
+		return true;
+	if (limen_duration_parse(text, length, 0, &wait, NULL) != LIMEN_OK ||
+	    __builtin_add_overflow(*clock, wait, clock)) {
+		fail(test, "%s'after' takes a period (PT30S, P1D), not '%s'", label, text);
+		return false;
+	}
+	return true;
+}
+
+static void
+run_steps(const run *self, const test_policy *policy, limen_time clock)
+{
+	test_case *test = self->test;
+	limen_iter iter = limen_iter_start(test->steps);
+	limen_value step;
+
+	for (size_t number = 1; limen_iter_next(&iter, NULL, &step); number++) {
+		const char *name = limen_value_string(limen_value_get(step, "name"), NULL);
+		char *label = name == NULL ? g_strdup_printf("step %zu: ", number)
+		                           : g_strdup_printf("step %zu, %s: ", number, name);
+		test_view view = test->view;
+		bool good;
+
+		view.layers[LAYER_STEP] = step;
+		good = move_clock(test, step, label, &clock) &&
+		       run_step(self, policy, &view, label, &clock);
+		g_free(label);
+		if (!good)
+			return;
+	}
+}
+
+static void
+run_policy(const run *self, const test_policy *policy)
+{
+	test_case *test = self->test;
+	limen_value at = tests_find(&test->view, "time");
+	limen_time clock = TESTS_TIME_DEFAULT;
+
+	if (limen_value_exists(at) && !tests_request_time(at, &clock))
+		fail(test, "'time' must be a time or seconds since 1970");
+	else if (limen_value_exists(test->steps))
+		run_steps(self, policy, clock);
+	else
+		run_step(self, policy, &test->view, "", &clock);
+}
+
+static void
+run_test(job *base)
+{
+	run *self = (run *)base;
+	test_case *test = self->test;
+	const char *skip = limen_value_string(tests_find(&test->view, "skip"), NULL);
+	gint64 begin = g_get_monotonic_time();
+	test_policy policy;
+	char *why = NULL;
+
+	if (skip != NULL) {
+		test->outcome = TEST_SKIPPED;
+		test->why = g_strdup(skip);
+		return;
+	}
+	if (tests_policy_open(self->policies, test, &policy, &why))
+		run_policy(self, &policy);
+	else
+		fail(test, "%s", why == NULL ? "no policy" : why);
+	if (test->why == NULL && test->failures->len > 0)
+		test->outcome = TEST_FAILED;
+	tests_policy_close(&policy);
+	g_free(why);
+	test->microseconds = g_get_monotonic_time() - begin;
+}
+
+void
+tests_run(const tests_settings *settings, const GPtrArray *files)
+{
+	tests_policies *policies = tests_policies_new(settings);
+	jobs *pool = jobs_start();
+	GPtrArray *runs = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; i < files->len; i++) {
+		const test_file *file = g_ptr_array_index(files, i);
+
+		for (guint k = 0; k < file->tests->len; k++) {
+			run *one = g_new0(run, 1);
+
+			*one = (run){ .job.run = run_test,
+				      .policies = policies,
+				      .settings = settings,
+				      .test = g_ptr_array_index(file->tests, k) };
+			g_ptr_array_add(runs, one);
+			jobs_give(pool, &one->job);
+		}
+	}
+	jobs_finish(pool);
+	g_ptr_array_unref(runs);
+	tests_policies_free(policies);
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tests_update.c - "limen test --update": puts what was found where something
+ * else was expected.  Only the text of the value is replaced, so comments and
+ * order stay; what cannot be replaced that way is said and left alone.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "policy.h"
+#include "tests.h"
+
+/* A piece of the file, and what shall stand there. */
+typedef struct edit {
+	size_t start;
+	size_t end;
+	const char *text;
+	const test_failure *failure;
+} edit;
+
+static void
+refuse(const test_failure *failure, const char *why)
+{
+	char *place = tests_place(failure->where);
+
+	message_error("%s: %s stays as it is (%s); found: %s", place, failure->what, why,
+	              failure->found);
+	g_free(place);
+}
+
+/* ---- finding the text of a value ---- */
+
+/* The byte at 'line' and 'column', which counts characters; SIZE_MAX if there is none. */
+static size_t
+find_offset(const GString *text, unsigned line, unsigned column)
+{
+	const char *at = text->str;
+	const char *end = text->str + text->len;
+
+	for (unsigned i = 1; i < line; i++) {
+		at = memchr(at, '\n', (size_t)(end - at));
+		if (at == NULL)
+			return SIZE_MAX;
+		at++;
+	}
+	for (unsigned i = 1; i < column && at < end; i++)
+		at = g_utf8_next_char(at);
+	return at < end ? (size_t)(at - text->str) : SIZE_MAX;
+}
+
+/* Behind the string that begins with the quote at 'at'; NULL if it does not end. */
+static const char *
+skip_quoted(const char *at)
+{
+	char quote = *at++;
+
+	while (*at != '\0' && *at != quote) {
+		if (quote == '"' && *at == '\\' && at[1] != '\0')
+			at++;
+		at++;
+	}
+	if (*at == '\0')
+		return NULL;
+	/* In YAML '' within single quotes is one of them. */
+	return quote == '\'' && at[1] == '\'' ? skip_quoted(at + 1) : at + 1;
+}
+
+/* Behind the collection that begins at 'at'; NULL if it has comments, or does not end. */
+static const char *
+skip_collection(const char *at)
+{
+	int depth = 0;
+
+	for (; *at != '\0'; at++) {
+		if (*at == '"' || *at == '\'') {
+			at = skip_quoted(at);
+			if (at == NULL)
+				return NULL;
+			at--;
+		} else if (*at == '#') {
+			return NULL;
+		} else if (*at == '[' || *at == '{') {
+			depth++;
+		} else if ((*at == ']' || *at == '}') && --depth == 0) {
+			return at + 1;
+		}
+	}
+	return NULL;
+}
+
+/* Behind a word without quotes: before what ends it in YAML or JSON, and blanks before that. */
+static const char *
+skip_plain(const char *at)
+{
+	const char *start = at;
+
+	while (*at != '\0' && strchr("\r\n,]}", *at) == NULL &&
+	       !(*at == '#' && at > start && (at[-1] == ' ' || at[-1] == '\t')))
+		at++;
+	while (at > start && (at[-1] == ' ' || at[-1] == '\t'))
+		at--;
+	return at > start ? at : NULL;
+}
+
+/* Behind the value at 'at', or NULL with '*why'. */
+static const char *
+find_end(const char *at, const char **why)
+{
+	const char *end = NULL;
+
+	*why = "it is not written in one piece";
+	if (strchr("|>&*!?-", *at) != NULL && !g_ascii_isdigit(at[1]))
+		return NULL;
+	if (*at == '"' || *at == '\'')
+		end = skip_quoted(at);
+	else if (*at == '[' || *at == '{')
+		end = skip_collection(at);
+	else
+		end = skip_plain(at);
+	if (end == NULL && (*at == '[' || *at == '{'))
+		*why = "there are comments in it";
+	return end;
+}
+
+/* Is there what was expected, and nothing else?  Whatever was taken for it could be wrong. */
+static bool
+is_value(const char *start, const char *end, limen_value expected)
+{
+	limen_documents *parsed = NULL;
+	bool same = limen_documents_parse("value.yaml", start, (size_t)(end - start), 0, &parsed,
+	                                  NULL) == LIMEN_OK &&
+	            limen_documents_count(parsed) == 1 &&
+	            limen_value_equal(limen_documents_get(parsed, 0), expected);
+
+	limen_documents_free(parsed);
+	return same;
+}
+
+/* JSON stands in YAML, too; but who wrote a verdict as a bare word wants one. */
+static const char *
+choose_text(const char *start, const char *found)
+{
+	static const char *const verdicts[] = { "admitted", "refused", "error" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(verdicts) && g_ascii_isalpha(*start); i++)
+		if (strncmp(found + 1, verdicts[i], strlen(verdicts[i])) == 0 &&
+		    strcmp(found + 1 + strlen(verdicts[i]), "\"") == 0)
+			return verdicts[i];
+	return found;
+}
+
+/* Stores the place of the value and returns true, or says why not. */
+static bool
+find_edit(const test_file *file, const test_failure *failure, edit *out)
+{
+	limen_diag *diag = policy_diag();
+	const limen_problem *place;
+	const char *start = NULL;
+	const char *end = NULL;
+	const char *why = "its place is not known";
+	size_t offset = SIZE_MAX;
+
+	limen_diag_add(diag, LIMEN_NOTE, failure->where, "here");
+	place = limen_diag_get(diag, 0);
+	if (place != NULL && place->line > 0 && place->column > 0)
+		offset = find_offset(file->text, place->line, place->column);
+	limen_diag_free(diag);
+	if (offset != SIZE_MAX) {
+		start = file->text->str + offset;
+		end = find_end(start, &why);
+	}
+	if (end != NULL && is_value(start, end, failure->where)) {
+		*out = (edit){ .start = offset, .end = offset + (size_t)(end - start),
+			       .text = choose_text(start, failure->found),
+			       .failure = failure };
+		return true;
+	}
+	refuse(failure, why);
+	return false;
+}
+
+/* ---- changing a file ---- */
+
+static gint
+compare_edits(gconstpointer a, gconstpointer b)
+{
+	const edit *left = a;
+	const edit *right = b;
+
+	return (left->start < right->start) - (left->start > right->start);
+}
+
+static size_t
+collect(const test_file *file, GArray *edits)
+{
+	size_t refused = 0;
+
+	for (guint i = 0; i < file->tests->len; i++) {
+		const test_case *test = g_ptr_array_index(file->tests, i);
+
+		for (guint k = 0; k < test->failures->len; k++) {
+			const test_failure *failure = g_ptr_array_index(test->failures, k);
+			edit one;
+
+			if (!failure->replaceable) {
+				refuse(failure, "it is a pattern or a part");
+				refused++;
+			} else if (find_edit(file, failure, &one)) {
+				g_array_append_val(edits, one);
+			} else {
+				refused++;
+			}
+		}
+	}
+	return refused;
+}
+
+/*
+ * Replaces from the end on, so that earlier places stay; what several tests share
+ * is replaced only if all of them found the same.
+ */
+static size_t
+apply(GArray *edits, GString *text, size_t *replaced)
+{
+	size_t refused = 0;
+
+	g_array_sort(edits, compare_edits);
+	for (guint i = 0; i < edits->len;) {
+		const edit *first = &g_array_index(edits, edit, i);
+		bool same = true;
+		guint next = i;
+
+		for (; next < edits->len; next++) {
+			const edit *other = &g_array_index(edits, edit, next);
+
+			if (other->start != first->start)
+				break;
+			same = same && strcmp(other->text, first->text) == 0;
+		}
+		if (same) {
+			g_string_erase(text, (gssize)first->start,
+			               (gssize)(first->end - first->start));
+			g_string_insert(text, (gssize)first->start, first->text);
+			++*replaced;
+		} else {
+			refuse(first->failure, "other tests that share it found something else");
+			refused++;
+		}
+		i = next;
+	}
+	return refused;
+}
+
+/* Is the text that was made still a file of as many documents? */
+static bool
+is_readable(const test_file *file, const GString *text)
+{
+	limen_documents *parsed = NULL;
+	bool good = limen_documents_parse(file->path, text->str, text->len, 0, &parsed, NULL) ==
+	            LIMEN_OK;
+
+	good = good && limen_documents_count(parsed) == 1;
+	limen_documents_free(parsed);
+	return good;
+}
+
+static size_t
+update_file(const test_file *file, size_t *replaced)
+{
+	GArray *edits = g_array_new(FALSE, FALSE, sizeof(edit));
+	GString *text = g_string_new_len(file->text->str, (gssize)file->text->len);
+	size_t refused = collect(file, edits);
+	size_t made = 0;
+	GError *error = NULL;
+	char *real = realpath(file->path, NULL);
+
+	refused += apply(edits, text, &made);
+	if (made > 0 && (real == NULL || !is_readable(file, text))) {
+		message_error("%s: what would come of it cannot be read, so it stays as it is",
+		              file->path);
+		refused += made;
+	} else if (made > 0 && !g_file_set_contents(real, text->str, (gssize)text->len, &error)) {
+		message_error("%s", error->message);
+		g_clear_error(&error);
+		refused += made;
+	} else {
+		*replaced += made;
+	}
+	free(real);
+	g_string_free(text, TRUE);
+	g_array_free(edits, TRUE);
+	return refused;
+}
+
+size_t
+tests_update(const GPtrArray *files, size_t *replaced)
+{
+	size_t refused = 0;
+
+	for (guint i = 0; i < files->len; i++) {
+		const test_file *file = g_ptr_array_index(files, i);
+
+		if (file->text != NULL)
+			refused += update_file(file, replaced);
+	}
+	return refused;
+}

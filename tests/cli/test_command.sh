@@ -1,0 +1,311 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# test_command.sh - limen test: what passes, what fails, where, in every format.
+. "$LIMEN_SRCDIR/tests/cli/lib.sh"
+
+cp -R "$LIMEN_SRCDIR/conf.d" conf.d
+chmod -R u+w conf.d
+run test conf.d
+prints 'the shipped policy does what its tests say' 0 << 'END'
+conf.d/tests/policy.test.yaml: 19 of 19 passed
+19 passed, 0 failed
+END
+run test --coverage conf.d
+mentions 'and they exercise all of it' out 'coverage of conf.d: 22 of 22'
+run test --coverage --format json conf.d
+mentions 'as JSON, too' out '"kind":"application","name":"Let operators do anything","file":"conf.d/40-applications.conf","line":12,"exercised":true'
+(cd conf.d/tests && "$LIMEN" test) > out 2> err
+status=$?
+mentions 'the policy is above the directory "tests"' out '19 passed, 0 failed'
+ended 'wherever one stands' 0
+
+# A policy by which one can be admitted, refused, or kept waiting.
+cat > rate.yaml << 'END'
+identifiers: [{ name: who, description: d, type: hint, data: { hint: user, match: { style: regex, match: . } } }]
+classifiers: [{ name: who, description: d, identifiers: [ who ] }]
+limits:
+- { name: two, description: d, type: rate, data: { rate: 2/PT1H, key: [ "hint:user" ] } }
+- { name: idle, description: d, type: test-type, data: { types: [ idle ] } }
+applications: [{ description: All, classifier: who, apply: [{ require: all, limits: [ idle, two ] }] }]
+END
+cat > a.test.yaml << 'END'
+policy: rate.yaml
+defaults:
+  hints: { user: ann }
+  request: { test: { type: idle } }
+tests:
+- name: two an hour
+  steps:
+  - { repeat: 2, expect: { verdict: admitted } }
+  - { expect: { verdict: refused, entry: two, retryAfter: 1800 } }
+  - { hints: { user: bob }, expect: { verdict: admitted } }
+  - { after: PT30M, expect: { verdict: admitted } }
+  - { time: "2026-01-01T12:00:00Z", expect: { verdict: refused } }
+- name: every test begins anew
+  repeat: 2
+  expect: { verdict: admitted, reason: "application 'All' passes", identifiers: [ who ] }
+- name: nobody
+  hints: { user: "" }
+  expect: { verdict: refused, classifiers: [], warnings: [] }
+- name: a table
+  columns: [ name, /request/test/type, /hints/user, verdict, /expect/entry ]
+  rows:
+  - [ idle, null, null, admitted, null ]
+  - [ rtt, rtt, carl, refused, idle ]
+- name: patterns
+  request: { test: { type: rtt } }
+  expect:
+    reason: { style: regex, match: "^application .*idle" }
+    diagnostics:
+    - "Identified as who"
+    - { style: contains, match: "limit 'IDLE' failed", case-insensitive: true }
+- name: a request in a file
+  requestFile: request.json
+  expect: { verdict: admitted }
+- name: later
+  skip: not yet
+  expect: { verdict: error }
+END
+echo '{ "test": { "type": "idle" }, "#": "a comment" }' > request.json
+run test -v a.test.yaml
+prints 'every kind of test' 0 << 'END'
+a.test.yaml: 7 of 8 passed
+  ok: two an hour
+  ok: every test begins anew
+  ok: nobody
+  ok: a table: idle
+  ok: a table: rtt
+  ok: patterns
+  ok: a request in a file
+  skipped: later: not yet
+7 passed, 0 failed, 1 skipped
+END
+run test --run 'a.test.yaml: a table' --format tap a.test.yaml
+prints 'some of them, as TAP' 0 << 'END'
+TAP version 13
+1..2
+ok 1 - a table: idle
+ok 2 - a table: rtt
+END
+run test --run nothing a.test.yaml
+complains 'none of them' 2 << 'END'
+limen: no test is called like 'nothing'
+END
+run test --coverage --run nobody a.test.yaml
+prints 'what one test leaves' 0 << 'END'
+a.test.yaml: 1 of 1 passed
+1 passed, 0 failed
+coverage of rate.yaml: 0 of 5
+  rate.yaml:1: identifier 'who': identified nobody
+  rate.yaml:4: limit 'two': never asked
+  rate.yaml:5: limit 'idle': never asked
+  rate.yaml:2: classifier 'who': never met
+  rate.yaml:6: application 'All': never asked
+END
+
+# Objects: the envelope, phases, what is filled in.
+cat > objects.test.yaml << END
+policy: $LIMEN_SRCDIR/docs/examples/kubernetes/limits.yaml
+defaults:
+  namespace: shop
+  request: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [ { name: c, image: i } ] } }
+tests:
+- name: defaults are filled in
+  user: ann
+  groups: [ staff ]
+  operation: CREATE
+  expect:
+    verdict: admitted
+    rewrittenHas: { spec: { containers: [ { name: c, resources: { limits: { cpu: 500m } } } ] } }
+- name: but not where they are only checked
+  phase: validate
+  expect: { verdict: refused, code: 403, entry: LimitRanger, rewritten: null, patch: null }
+- name: too much
+  columns: [ /request/spec/containers/0/resources/limits/cpu, verdict, messages ]
+  rows:
+  - [ 1, admitted, [] ]
+  - [ "1.5", refused, [ { style: contains, match: "maximum cpu usage per Container is 1, but limit is 1500m" } ] ]
+END
+run test objects.test.yaml
+ended 'objects' 0
+
+# What fails, in every format, and how it can be accepted.
+cat > 'b "<&>".test.yaml' << 'END'
+policy: rate.yaml
+tests:
+- name: "odd <&> # name"
+  hints: { user: ann }
+  request: { test: { type: idle } }
+  expect:
+    # Comments stay.
+    verdict: refused   # here, too
+    code: 403
+    identifiers: [ who, 'it''s' ]
+    reason: { style: exact, match: nope }
+    entry: 'two'
+    classifiers:
+    - who
+    - more
+- name: broken
+  requestFile: nowhere.json
+  expect: { verdict: admitted }
+END
+cp 'b "<&>".test.yaml' c_test.yaml
+run test c_test.yaml
+prints 'what failed, and where' 2 << 'END'
+c_test.yaml: 0 of 2 passed
+  FAILED: odd <&> # name
+    c_test.yaml:8:14: verdict
+      expected "refused"
+      found    "admitted"
+    c_test.yaml:9:11: code
+      expected 403
+      found    200
+    c_test.yaml:11:13: reason
+      expected {"style":"exact","match":"nope"}
+      found    "application 'All' passes"
+    c_test.yaml:12:12: entry
+      expected "two"
+      found    null
+    c_test.yaml:10:18: identifiers
+      expected ["who","it's"]
+      found    ["who"]
+    c_test.yaml:14:5: classifiers
+      expected ["who","more"]
+      found    ["who"]
+  CANNOT RUN: broken
+    c_test.yaml:16:3: nowhere.json: No such file or directory
+0 passed, 1 failed, 1 cannot run
+END
+run test --format tap c_test.yaml
+mentions 'TAP keeps its own characters for itself' out 'not ok 1 - odd <&> \# name'
+run test --format json c_test.yaml
+mentions 'JSON' out '{"place":"c_test.yaml:9:11","what":"code","expected":403,"found":200}'
+run test --format junit 'b "<&>".test.yaml'
+if command -v python3 > /dev/null; then
+	ok 'JUnit is XML' python3 -c '
+import sys, xml.etree.ElementTree as tree
+cases = tree.parse("out").findall(".//testcase")
+assert [c.get("name") for c in cases] == ["odd <&> # name", "broken"]
+assert cases[0].get("classname") == "b \"<&>\".test.yaml"
+assert len(cases[0].findall("failure")) == 6 and cases[1].find("error") is not None'
+else
+	skip 'JUnit is XML' 'no python3'
+fi
+run test --update --run odd c_test.yaml
+ended 'what cannot be replaced is left' 1
+cat > wanted << 'END'
+limen: c_test.yaml:11:13: reason stays as it is (it is a pattern or a part); found: "application 'All' passes"
+limen: c_test.yaml:14:5: classifiers stays as it is (it is not written in one piece); found: ["who"]
+END
+ok 'and named' cmp wanted err
+cat > wanted << 'END'
+policy: rate.yaml
+tests:
+- name: "odd <&> # name"
+  hints: { user: ann }
+  request: { test: { type: idle } }
+  expect:
+    # Comments stay.
+    verdict: admitted   # here, too
+    code: 200
+    identifiers: ["who"]
+    reason: { style: exact, match: nope }
+    entry: null
+    classifiers:
+    - who
+    - more
+- name: broken
+  requestFile: nowhere.json
+  expect: { verdict: admitted }
+END
+ok 'the rest is replaced where it stands' cmp wanted c_test.yaml
+printf '%s\n' '{ "policy": "rate.yaml", "defaults": { "expect": { "code": 1 } }, "tests": [' \
+	'{ "name": "a", "request": {"test":{"type":"idle"}}, "hints": { "user": "ü" }, "expect": { "reason": "\u00fc\"" } },' \
+	'{ "name": "b", "request": {} } ] }' > d_test.json
+run test --update d_test.json
+ended 'what tests share stays if they found different things' 1
+mentions 'and that is said' err 'code stays as it is (other tests that share it found something else)'
+holds 'the others are replaced in JSON, too' d_test.json \
+	'{ "name": "a", "request": {"test":{"type":"idle"}}, "hints": { "user": "ü" }, "expect": { "reason": "application '"'All'"' passes" } },'
+
+# What is no file of tests.
+cat > wrong.test.yaml << 'END'
+tets: []
+tests:
+- name: x
+  requst: {}
+  hints: 5
+  expect: { verdit: admitted, verdict: maybe, reason: { style: regx, match: a }, warnings: 3 }
+- request: {}
+  expect: { verdict: admitted }
+- name: y
+  columns: [ /request/a, /expct, verdct ]
+  rows: [ [ 1 ] ]
+- name: n
+  columns: [ verdict ]
+  rows: [ [ 1 ], [ admitted, 3 ] ]
+- name: z
+  steps: []
+- name: nothing
+  request: {}
+END
+run test wrong.test.yaml
+complains 'every mistake has its place' 2 << 'END'
+limen: wrong.test.yaml:1:1: unknown key 'tets' (did you mean 'tests'?)
+limen: wrong.test.yaml:4:3: unknown key 'requst' (did you mean 'request'?)
+limen: wrong.test.yaml:5:10: 'hints' must be an object
+limen: wrong.test.yaml:6:13: unknown key 'verdit' (did you mean 'verdict'?)
+limen: wrong.test.yaml:6:40: a verdict is 'admitted', 'refused' or 'error'
+limen: wrong.test.yaml:6:55: 'match' must be a string, and 'style' exact, contains or regex
+limen: wrong.test.yaml:6:92: must be an array
+limen: wrong.test.yaml:7:3: the test has no 'name'
+limen: wrong.test.yaml:10:26: unknown key 'expct' (did you mean 'expect'?)
+limen: wrong.test.yaml:10:34: unknown key 'verdct' (did you mean 'verdict'?)
+limen: wrong.test.yaml:14:13: a verdict is 'admitted', 'refused' or 'error'
+limen: wrong.test.yaml:14:18: a row must be an array of 1, as there are columns
+limen: wrong.test.yaml:16:10: there are no steps
+limen: wrong.test.yaml:17:3: the test expects nothing
+END
+mkdir empty
+run test empty
+complains 'no tests at all' 2 << 'END'
+limen: there are no tests: no file is called *.test.yaml, *.test.json, *_test.yaml or *_test.json
+END
+i=0
+for text in '' '[]' '{}' '5' '{"tests":5}' '{"tests":[]}' '{"tests":[5]}' '{"tests":[{"name":"a"}]}' \
+	'{"tests":[{"name":"a","columns":[],"rows":[]}]}' '{' 'a: &a [*a]' \
+	'{"tests":[{"name":"a","columns":["/"],"rows":[[1]]}]}' \
+	'{"tests":[{"name":"a","columns":["/expect/"],"rows":[[1]]}]}' \
+	'{"tests":[{"name":"a","columns":[5],"rows":[[1]]}]}' \
+	'{"tests":[{"name":"a","steps":[5],"expect":{"code":1}}]}' \
+	'{"tests":[{"name":"a","expect":{"reason":{"style":"regex","match":"("}}}]}'; do
+	i=$((i + 1))
+	printf '%s' "$text" > "hostile$i"
+	run test "hostile$i"
+	ended "no file of tests: $text" 2
+done
+# Files of tests whose tests cannot be run.
+for part in '"request":{},"requestFile":"x"' '"request":{},"time":"never"' '"request":{},"subject":"x"' \
+	'"request":{},"phase":"x"' '"request":{},"repeat":0' '"request":{},"repeat":1e30' \
+	'"request":{},"user":"ann"' '"request":{"a":1},"subject":"object","groups":[5]' \
+	'"request":{},"steps":[{"after":"soon"}]' '"request":{},"policy":{"schema":9}' \
+	'"request":{},"policy":"nowhere"' '"hints":{}' '"requestFile":"hostile1"' \
+	'"request":{"kind":"PodList","apiVersion":"v1","items":[]}'; do
+	printf '{"policy":"rate.yaml","tests":[{"name":"a","expect":{"code":1},%s}]}' "$part" \
+		> hostile
+	run test hostile
+	ended "cannot be run: $part" 2
+done
+awk 'BEGIN { printf "{\"policy\":\"rate.yaml\",\"tests\":[{\"name\":\"deep\",\"request\":"
+	for (i = 0; i < 900; i++) printf "{\"a\":"; printf "1"
+	for (i = 0; i < 900; i++) printf "}"
+	printf ",\"columns\":[\"/request/a/b~1c\",\"verdict\"],\"rows\":[[1,\"refused\"]]}]}" }' > deep
+run test deep
+ended 'deep requests with cells put into them' 0
+run test --format xml a.test.yaml
+ended 'an unknown format' 2
+run test --run '(' a.test.yaml
+ended 'an unfinished pattern' 2
+finish
