@@ -8,6 +8,7 @@ dist_man_MANS += docs/man/limen-get.1
 dist_man_MANS += docs/man/limen-graph.1
 dist_man_MANS += docs/man/limen-modules.1
 dist_man_MANS += docs/man/limen-new-module.1
+dist_man_MANS += docs/man/limen-replay.1
 dist_man_MANS += docs/man/limen-suggest.1
 dist_man_MANS += docs/man/limen-test.1
 dist_man_MANS += docs/man/limen-validate.1

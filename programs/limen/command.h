@@ -46,6 +46,7 @@ extern const command get_command;
 extern const command buckets_command;
 extern const command suggest_command;
 extern const command test_command;
+extern const command replay_command;
 extern const command webhook_config_command;
 extern const command graph_command;
 

@@ -15,6 +15,7 @@ static const command *const commands[] = {
 	&validate_command,
 	&check_command,
 	&test_command,
+	&replay_command,
 	&describe_command,
 	&get_command,
 	&buckets_command,

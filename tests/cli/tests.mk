@@ -19,6 +19,7 @@ script_tests += tests/cli/manifests.sh
 script_tests += tests/cli/docs.sh
 script_tests += tests/cli/rate.sh
 script_tests += tests/cli/policy_url.sh
+script_tests += tests/cli/replay.sh
 script_tests += tests/cli/rewrite.sh
 script_tests += tests/cli/suggest.sh
 script_tests += tests/cli/test_command.sh

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Nobody reads faster than this. */
+#define INTERVAL (100 * G_TIME_SPAN_MILLISECOND)
+#define WIDTH 30
+
+void
+progress_start(progress *self, uint64_t total)
+{
+	const char *type = getenv("TERM");
+
+	*self = (progress){ .total = total, .begin = g_get_monotonic_time() };
+	self->last = self->begin;
+	self->shown = isatty(STDERR_FILENO) && (type == NULL || strcmp(type, "dumb") != 0);
+}
+
+static void
+draw(const progress *self, gint64 now, uint64_t done, uint64_t count, const char *things)
+{
+	double seconds = (double)(now - self->begin) / G_TIME_SPAN_SECOND;
+	double rate = seconds > 0 ? (double)count / seconds : 0;
+	char bar[WIDTH + 1];
+	uint64_t share = 0;
+
+	if (self->total > 0)
+		share = (uint64_t)((double)MIN(done, self->total) / (double)self->total * 100);
+	for (size_t i = 0; i < WIDTH; i++)
+		bar[i] = i * 100 < share * WIDTH ? '#' : '.';
+	bar[WIDTH] = '\0';
+	if (self->total > 0)
+		fprintf(stderr, "\r\033[K[%s] %3u%%  ", bar, (unsigned)share);
+	else
+		fputs("\r\033[K", stderr);
+	fprintf(stderr, "%llu %s, %.0f/s", (unsigned long long)count, things, rate);
+	fflush(stderr);
+}
+
+void
+progress_update(progress *self, uint64_t done, uint64_t count, const char *things)
+{
+	gint64 now;
+
+	if (!self->shown)
+		return;
+	now = g_get_monotonic_time();
+	if (now - self->last < INTERVAL)
+		return;
+	self->last = now;
+	self->drawn = true;
+	draw(self, now, done, count, things);
+}
+
+void
+progress_end(progress *self)
+{
+	if (!self->drawn)
+		return;
+	fputs("\r\033[K", stderr);
+	fflush(stderr);
+	self->drawn = false;
+}

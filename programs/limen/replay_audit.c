@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replay_audit.c - lines of an audit log of Kubernetes (audit.k8s.io/v1 Event).
+ *
+ * What is logged of a request is what the client sent, before the API server filled
+ * in its defaults and before admission, so it is decided like a manifest.
+ */
+#include <string.h>
+
+#include "replay.h"
+
+/* Verbs, and the operation that admission sees. */
+static const struct {
+	const char *verb;
+	const char *operation;
+} verbs[] = {
+	{ "create", "CREATE" },
+	{ "update", "UPDATE" },
+	{ "patch", "UPDATE" },
+	{ "delete", "DELETE" },
+};
+
+/* Who creates one of these connects to a pod, a service or a node. */
+static const char *const connections[] = { "exec", "attach", "portforward", "proxy" };
+
+bool
+replay_is_audit(limen_value line)
+{
+	const char *api = replay_text(line, "apiVersion");
+
+	return api != NULL && g_str_has_prefix(api, "audit.k8s.io/") &&
+	       limen_value_is(limen_value_get(line, "kind"), "Event");
+}
+
+static const char *
+operation_of(const char *verb, const char *subresource)
+{
+	for (size_t i = 0; subresource != NULL && i < G_N_ELEMENTS(connections); i++)
+		if (strcmp(subresource, connections[i]) == 0)
+			return "CONNECT";
+	for (size_t i = 0; verb != NULL && i < G_N_ELEMENTS(verbs); i++)
+		if (strcmp(verb, verbs[i].verb) == 0)
+			return verbs[i].operation;
+	return NULL;
+}
+
+/*
+ * A status of 2xx was admitted; 403, 422 and 429 are what admission answers, though
+ * others do so, too.  Any other status says nothing about admission.
+ */
+static void
+read_outcome(replay_record *record, limen_value line)
+{
+	limen_value status = limen_value_get(line, "responseStatus");
+	int64_t code = 0;
+
+	limen_value_int(limen_value_get(status, "code"), &code);
+	if ((code < 200 || code > 299) && code != 403 && code != 422 && code != 429)
+		return;
+	record->has_recorded = true;
+	/* Its message names the object, so it is no name for a rule. */
+	record->recorded = (replay_outcome){ .admitted = code < 300,
+		                             .entry = "the API server",
+		                             .reason = replay_text(status, "message"),
+		                             .warnings = -1 };
+}
+
+/* Why the line is none that admission was asked about, or none that can be decided. */
+static replay_skip
+find_skip(limen_value line, const char *verb, const char *operation)
+{
+	limen_value notes = limen_value_get(line, "annotations");
+	limen_value stage = limen_value_get(line, "stage");
+
+	if (g_strcmp0(verb, "deletecollection") == 0)
+		return SKIP_COLLECTION;
+	if (operation == NULL || !limen_value_exists(limen_value_get(line, "objectRef")))
+		return SKIP_READ;
+	if (limen_value_exists(stage) && !limen_value_is(stage, "ResponseComplete") &&
+	    !limen_value_is(stage, "Panic"))
+		return SKIP_STAGE;
+	if (limen_value_is(limen_value_get(notes, "authorization.k8s.io/decision"), "forbid"))
+		return SKIP_UNAUTHORIZED;
+	return SKIP_NOT;
+}
+
+/* Returns the object that admission saw, or none with the reason in the record. */
+static limen_value
+find_object(replay_record *record, limen_value line, const char *verb, const char *operation)
+{
+	limen_value sent = limen_value_get(line, "requestObject");
+	limen_value answered = limen_value_get(line, "responseObject");
+
+	if (strcmp(operation, "DELETE") == 0)
+		return limen_value_none();
+	if (g_strcmp0(verb, "patch") == 0) {
+		/* The answer to a patch is the object, unless it was refused. */
+		if (limen_value_exists(answered) &&
+		    !limen_value_is(limen_value_get(answered, "kind"), "Status"))
+			return answered;
+		record->skip = SKIP_PATCH;
+	} else if (!limen_value_exists(sent)) {
+		record->skip = SKIP_DOCUMENT;
+	}
+	return sent;
+}
+
+static bool
+is_dry_run(limen_value line)
+{
+	const char *uri = replay_text(line, "requestURI");
+	const char *query = uri == NULL ? NULL : strchr(uri, '?');
+
+	return query != NULL && strstr(query, "dryRun=All") != NULL;
+}
+
+static void
+read_request(replay_record *record, limen_value line, const char *verb, const char *operation)
+{
+	limen_value reference = limen_value_get(line, "objectRef");
+	limen_value user = limen_value_get(line, "impersonatedUser");
+	limen_value source = limen_value_at(limen_value_get(line, "sourceIPs"), 0);
+	limen_value object = find_object(record, line, verb, operation);
+	replay_envelope what = {
+		.uid = replay_text(line, "auditID"),
+		.operation = operation,
+		.namespace = replay_text(reference, "namespace"),
+		.name = replay_text(reference, "name"),
+		.prefix = replay_text(limen_value_get(object, "metadata"), "generateName"),
+		.group = replay_text(reference, "apiGroup"),
+		.version = replay_text(reference, "apiVersion"),
+		.resource = replay_text(reference, "resource"),
+		.subresource = replay_text(reference, "subresource"),
+		.requester = limen_value_string(source, NULL),
+		.object = object,
+		.manifest = g_strcmp0(verb, "patch") != 0,
+		.dry_run = is_dry_run(line),
+	};
+
+	if (record->skip != SKIP_NOT)
+		return;
+	if (!limen_value_exists(user))
+		user = limen_value_get(line, "user");
+	what.user = replay_text(user, "username");
+	what.groups = limen_value_get(user, "groups");
+	if (what.user == NULL)
+		record->losses |= 1U << LOSS_USER;
+	if (strcmp(operation, "UPDATE") == 0 || strcmp(operation, "DELETE") == 0)
+		record->losses |= 1U << LOSS_OLD;
+	replay_make_object(record, &what);
+}
+
+void
+replay_read_audit(replay_record *record, limen_value line)
+{
+	const char *verb = replay_text(line, "verb");
+	const char *operation = operation_of(verb, replay_text(limen_value_get(line, "objectRef"),
+	                                                       "subresource"));
+
+	record->skip = find_skip(line, verb, operation);
+	if (record->skip != SKIP_NOT)
+		return;
+	if (!replay_time(line, "requestReceivedTimestamp", &record->time) &&
+	    !replay_time(line, "stageTimestamp", &record->time))
+		record->losses |= 1U << LOSS_TIME;
+	read_outcome(record, line);
+	read_request(record, line, verb, operation);
+}

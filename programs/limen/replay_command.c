@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replay_command.c - "limen replay": the options.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ask.h"
+#include "input.h"
+#include "message.h"
+#include "options.h"
+#include "policy.h"
+#include "policy_state.h"
+#include "problems.h"
+#include "replay.h"
+
+#define EXAMPLES_DEFAULT 3
+#define EXAMPLES_MAX 1000
+
+typedef enum replay_format { SHOW_TEXT, SHOW_JSON, SHOW_HTML, SHOW_FORMATS } replay_format;
+
+typedef struct raw_options {
+	char *policy;
+	char *against;
+	char *examples;
+	char *format;
+	char *time;
+	char *namespace;
+	char **files;
+	gboolean live_stores;
+} raw_options;
+
+/* What the options mean. */
+typedef struct replay_how {
+	const raw_options *raw;
+	common_options *common;
+	replay_format format;
+	size_t examples;
+	limen_time otherwise;
+} replay_how;
+
+/* Loads a policy; NULL after messages. */
+static limen_engine *
+load(const replay_how *how, const char *path)
+{
+	limen_engine *engine = policy_engine_for(
+		how->common, how->raw->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES,
+		how->raw->namespace);
+	limen_diag *diag = policy_diag();
+	char *why = NULL;
+
+	if (!policy_load(engine, path, diag, &why)) {
+		if (why != NULL)
+			message_error("Unable to read input: %s", why);
+		problems_print_policy(diag, LIMEN_PROBLEM);
+		limen_engine_free(engine);
+		engine = NULL;
+	} else if (limen_engine_may_block(engine)) {
+		message_error("warning: %s asks the network, which answers as it is now", path);
+	}
+	limen_diag_free(diag);
+	g_free(why);
+	return engine;
+}
+
+static void
+show(const replay_how *how, const replay_settings *settings, const replay_tally *tally)
+{
+	const replay_names names = {
+		.was = how->raw->against != NULL ? how->raw->against : "what is recorded",
+		.is = how->raw->policy != NULL ? how->raw->policy : policy_default(),
+		.how = settings->ordered ? "in the order of time, as the policies count"
+		                         : "in any order, as nothing is counted",
+	};
+
+	if (how->format == SHOW_JSON)
+		replay_print_json(tally, &names);
+	else if (how->format == SHOW_HTML)
+		replay_print_html(tally, &names);
+	else
+		replay_print_text(tally, &names);
+}
+
+static int
+replay_with(const replay_how *how, replay_settings *settings)
+{
+	replay_tally *tally = replay_tally_new(settings->files, how->examples,
+	                                       settings->engines[0] != NULL);
+	int status = STATUS_ERROR;
+
+	if (replay_run(settings, tally)) {
+		show(how, settings, tally);
+		status = tally->changed > 0 ? STATUS_BAD : STATUS_GOOD;
+		if (tally->decided == 0) {
+			message_error("nothing was decided%s",
+			              tally->skips[SKIP_VERDICT] > 0
+			                      ? "; name a policy to compare with: --against"
+			                      : "");
+			status = STATUS_ERROR;
+		}
+	}
+	replay_tally_free(tally);
+	return status;
+}
+
+static int
+replay(const replay_how *how)
+{
+	const char *path = how->raw->policy != NULL ? how->raw->policy : policy_default();
+	replay_settings settings = { .files = how->raw->files, .otherwise = how->otherwise };
+	int status = STATUS_ERROR;
+
+	settings.engines[1] = load(how, path);
+	if (settings.engines[1] != NULL && how->raw->against != NULL)
+		settings.engines[0] = load(how, how->raw->against);
+	if (settings.engines[1] != NULL &&
+	    (how->raw->against == NULL || settings.engines[0] != NULL)) {
+		settings.ordered = policy_counts(settings.engines[1]) ||
+		                   (settings.engines[0] != NULL &&
+		                    policy_counts(settings.engines[0]));
+		status = replay_with(how, &settings);
+	}
+	limen_engine_free(settings.engines[0]);
+	limen_engine_free(settings.engines[1]);
+	return status;
+}
+
+/* ---- options ---- */
+
+static bool
+read_format(const command *self, const char *text, replay_format *out)
+{
+	static const char *const names[] = { "text", "json", "html" };
+
+	*out = SHOW_TEXT;
+	if (text == NULL)
+		return true;
+	for (int i = 0; i < SHOW_FORMATS; i++) {
+		if (strcmp(text, names[i]) != 0)
+			continue;
+		*out = (replay_format)i;
+		return true;
+	}
+	message_usage(self, "--format takes one of text, json, html, not '%s'", text);
+	return false;
+}
+
+static size_t
+count_streams(const raw_options *raw)
+{
+	size_t count = 0;
+
+	count += raw->policy != NULL && input_is_stdin(raw->policy);
+	count += raw->against != NULL && input_is_stdin(raw->against);
+	for (size_t i = 0; raw->files[i] != NULL; i++)
+		count += input_is_stdin(raw->files[i]);
+	return count;
+}
+
+static bool
+understand(const command *self, const raw_options *raw, replay_how *how)
+{
+	guint64 examples = EXAMPLES_DEFAULT;
+
+	how->otherwise = limen_host_wall_time();
+	if (raw->files == NULL) {
+		message_usage(self, "which log?");
+		return false;
+	}
+	if (count_streams(raw) > 1) {
+		message_usage(self, "standard input can be read only once");
+		return false;
+	}
+	if (raw->examples != NULL &&
+	    !g_ascii_string_to_unsigned(raw->examples, 10, 0, EXAMPLES_MAX, &examples, NULL)) {
+		message_usage(self, "--examples takes a number from 0 to %d, not '%s'",
+		              EXAMPLES_MAX, raw->examples);
+		return false;
+	}
+	how->examples = (size_t)examples;
+	if (raw->time != NULL && !ask_parse_time(raw->time, &how->otherwise)) {
+		message_usage(self,
+		              "--time takes a time (2026-01-31T12:00:00Z) or seconds, not '%s'",
+		              raw->time);
+		return false;
+	}
+	return read_format(self, raw->format, &how->format);
+}
+
+static options_result
+read_options(const command *self, common_options *common, raw_options *raw, int argc, char **argv)
+{
+	const GOptionEntry rows[] = {
+		{ "policy", 0, 0, G_OPTION_ARG_FILENAME, &raw->policy, "The policy to try",
+		  "FILE|DIR|URL" },
+		{ "against", 0, 0, G_OPTION_ARG_FILENAME, &raw->against,
+		  "Compare with this one, not with the log", "FILE|DIR|URL" },
+		{ "examples", 0, 0, G_OPTION_ARG_FILENAME, &raw->examples,
+		  "So many of each change (default: 3)", "N" },
+		{ "format", 0, 0, G_OPTION_ARG_FILENAME, &raw->format, "text, json or html",
+		  "FORMAT" },
+		{ "time", 0, 0, G_OPTION_ARG_FILENAME, &raw->time,
+		  "When it is where a line does not say (default: now)", "TIME" },
+		{ "namespace", 0, 0, G_OPTION_ARG_FILENAME, &raw->namespace,
+		  "The namespace of LimitRanges without one", "NAME" },
+		{ "live-stores", 0, 0, G_OPTION_ARG_NONE, &raw->live_stores,
+		  "Count in the stores of the policies, not in memory", NULL },
+		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->files, NULL, NULL },
+		{ NULL, 0, 0, 0, NULL, NULL, NULL },
+	};
+
+	return options_read(self, common, rows, argc, argv);
+}
+
+static int
+run_replay(const command *self, common_options *common, int argc, char **argv)
+{
+	raw_options raw = { .policy = NULL };
+	replay_how how = { .raw = &raw, .common = common };
+	options_result read = read_options(self, common, &raw, argc, argv);
+	int status = STATUS_ERROR;
+
+	if (read == OPTIONS_HELPED)
+		status = STATUS_GOOD;
+	else if (read == OPTIONS_READY && understand(self, &raw, &how))
+		status = replay(&how);
+	g_free(raw.policy);
+	g_free(raw.against);
+	g_free(raw.examples);
+	g_free(raw.format);
+	g_free(raw.time);
+	g_free(raw.namespace);
+	g_strfreev(raw.files);
+	return status;
+}
+
+const command replay_command = {
+	.name = "replay",
+	.arguments = "LOG...",
+	.summary = "Decide recorded requests again, and show what changes",
+	.details =
+		"Each LOG has one request a line, in JSON: the decision log of limend, an audit\n"
+		"log of Kubernetes, tasks of pScheduler, or lines of 'limen check --batch'; '-'\n"
+		"is standard input.  They are decided as if it were then, under the policy, and\n"
+		"compared with what is recorded or, with --against, with another policy.  Rates\n"
+		"are counted in memory.  The exit status is 0 if nothing changes, 1 if something\n"
+		"does, 2 if that cannot be told.\n"
+		"\n"
+		"Examples:\n"
+		"  limen replay --policy new.d --against conf.d decisions.log\n"
+		"  limen replay --policy limits.yaml --format html audit.log > report.html\n",
+	.run = run_replay,
+};

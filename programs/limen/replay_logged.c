@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replay_logged.c - lines of the decision log of limend (docs/decision-log.md).
+ */
+#include <string.h>
+
+#include "../common/json_out.h"
+#include "replay.h"
+
+static bool
+is_hashed(const char *text)
+{
+	return text != NULL && g_str_has_prefix(text, "hash:");
+}
+
+static void
+note_loss(replay_record *record, bool lost, replay_loss what)
+{
+	if (lost)
+		record->losses |= 1U << what;
+}
+
+bool
+replay_is_logged(limen_value line)
+{
+	return limen_value_exists(limen_value_get(line, "verdict")) &&
+	       limen_value_exists(limen_value_get(line, "endpoint"));
+}
+
+static void
+read_outcome(replay_record *record, limen_value line)
+{
+	int64_t code = 0;
+	int64_t warnings = 0;
+
+	limen_value_int(limen_value_get(line, "code"), &code);
+	limen_value_int(limen_value_get(line, "warnings"), &warnings);
+	record->has_recorded = true;
+	record->recorded = (replay_outcome){
+		.code = code >= 100 && code <= 599 ? (int)code : 500,
+		.admitted = limen_value_is(limen_value_get(line, "verdict"), "admitted"),
+		.entry = replay_text(line, "entry"),
+		.reason = replay_text(line, "reason"),
+		.warnings = warnings,
+	};
+}
+
+/* ---- events ---- */
+
+/* Puts the pieces of 'joined', which "/" separates, under the keys they stand for. */
+static void
+put_pieces(GString *out, const char *joined, const char *const *keys, size_t count)
+{
+	char **pieces = g_strsplit(joined == NULL ? "" : joined, "/", (gint)count);
+
+	json_open(out, '{');
+	for (size_t i = 0; i < count && pieces[i] != NULL; i++) {
+		char *plain = g_uri_unescape_string(pieces[i], NULL);
+
+		if (pieces[i][0] != '\0')
+			json_put_string(out, keys[i], plain == NULL ? pieces[i] : plain);
+		g_free(plain);
+	}
+	g_string_append_c(out, '}');
+	g_strfreev(pieces);
+}
+
+/*
+ * What the log tells of an event is enough for an Event with the same keys; one that
+ * is hashed is at least another one than others.
+ */
+static bool
+make_event(replay_record *record, limen_value line, replay_envelope *what, limen_request *holder)
+{
+	static const char *const source_keys[] = { "component", "host" };
+	static const char *const object_keys[] = { "kind", "namespace", "name", "uid",
+		                                   "apiVersion" };
+	limen_value event = limen_value_get(line, "event");
+	const char *object = replay_text(event, "object");
+	GString *out = g_string_sized_new(512);
+	bool good;
+
+	note_loss(record, object == NULL, LOSS_EVENT);
+	note_loss(record, is_hashed(object), LOSS_HASHED_NAME);
+	json_open(out, '{');
+	json_put_string(out, "apiVersion", "v1");
+	json_put_string(out, "kind", "Event");
+	json_put_string(out, "type", replay_text(event, "type"));
+	json_put_string(out, "reason", replay_text(event, "reason"));
+	json_key(out, "metadata");
+	json_open(out, '{');
+	json_put_string(out, "namespace", what->namespace);
+	json_put_string(out, "name", what->name);
+	g_string_append_c(out, '}');
+	json_key(out, "source");
+	put_pieces(out, replay_text(event, "source"), source_keys, G_N_ELEMENTS(source_keys));
+	json_key(out, "involvedObject");
+	put_pieces(out, object, object_keys, G_N_ELEMENTS(object_keys));
+	g_string_append_c(out, '}');
+	good = holder != NULL && limen_request_parse(holder, out->str, out->len, NULL) == LIMEN_OK;
+	if (good)
+		what->object = limen_request_document(holder);
+	g_string_free(out, TRUE);
+	return good;
+}
+
+/* ---- objects ---- */
+
+static void
+note_losses(replay_record *record, const replay_envelope *what)
+{
+	const char *texts[] = { what->user, what->namespace, what->name, what->requester };
+
+	note_loss(record, what->user == NULL, LOSS_USER);
+	note_loss(record, is_hashed(what->user), LOSS_HASHED_USER);
+	note_loss(record, is_hashed(what->namespace), LOSS_HASHED_NAMESPACE);
+	note_loss(record, is_hashed(what->name) || is_hashed(what->prefix), LOSS_HASHED_NAME);
+	note_loss(record, is_hashed(what->requester), LOSS_HASHED_REQUESTER);
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+		note_loss(record, texts[i] != NULL && strlen(texts[i]) > 1024, LOSS_CUT);
+}
+
+static void
+read_object(replay_record *record, limen_value line)
+{
+	limen_request *holder = NULL;
+	replay_envelope what = {
+		.uid = replay_text(line, "uid"),
+		.user = replay_text(line, "user"),
+		.operation = replay_text(line, "operation"),
+		.namespace = replay_text(line, "namespace"),
+		.name = replay_text(line, "name"),
+		.prefix = replay_text(line, "generate_name"),
+		.group = replay_text(line, "api_group"),
+		.version = "v1",
+		.resource = replay_text(line, "resource"),
+		.subresource = replay_text(line, "subresource"),
+		.requester = replay_text(line, "peer"),
+		.groups = limen_value_get(line, "groups"),
+		.object = limen_value_get(line, "document"),
+		.old = limen_value_get(line, "old_document"),
+	};
+
+	limen_value_bool(limen_value_get(line, "dry_run"), &what.dry_run);
+	if (what.requester != NULL && strcmp(what.requester, "unix") == 0)
+		what.requester = NULL;
+	note_losses(record, &what);
+	if (!limen_value_exists(what.object) && g_strcmp0(what.resource, "events") == 0) {
+		holder = limen_request_new(LIMEN_OBJECT);
+		if (!make_event(record, line, &what, holder))
+			record->skip = SKIP_INVALID;
+	} else if (!limen_value_exists(what.object) && g_strcmp0(what.operation, "DELETE") != 0) {
+		record->skip = SKIP_DOCUMENT;
+	}
+	note_loss(record,
+	          !limen_value_exists(what.old) && record->skip == SKIP_NOT &&
+	                  (g_strcmp0(what.operation, "UPDATE") == 0 ||
+	                   g_strcmp0(what.operation, "DELETE") == 0),
+	          LOSS_OLD);
+	if (record->skip == SKIP_NOT)
+		replay_make_object(record, &what);
+	limen_request_free(holder);
+}
+
+/* ---- lines ---- */
+
+static limen_phase
+phase_of(const char *endpoint)
+{
+	if (strcmp(endpoint, "/admission/mutate") == 0)
+		return LIMEN_PHASE_MUTATE;
+	return strcmp(endpoint, "/admission/validate") == 0 ? LIMEN_PHASE_VALIDATE
+	                                                    : LIMEN_PHASE_BOTH;
+}
+
+void
+replay_read_logged(replay_record *record, limen_value line)
+{
+	limen_value task = limen_value_get(line, "document");
+	const char *endpoint = replay_text(line, "endpoint");
+
+	read_outcome(record, line);
+	record->phase = phase_of(endpoint == NULL ? "" : endpoint);
+	note_loss(record, !replay_time(line, "time", &record->time), LOSS_TIME);
+	if (!limen_value_is(limen_value_get(line, "subject"), "task")) {
+		read_object(record, line);
+	} else if (!limen_value_exists(task)) {
+		record->skip = SKIP_DOCUMENT;
+	} else {
+		const char *requester = replay_text(line, "requester");
+		bool dry_run = false;
+
+		note_loss(record, is_hashed(requester), LOSS_HASHED_REQUESTER);
+		limen_value_bool(limen_value_get(line, "dry_run"), &dry_run);
+		if (replay_make_task(record, task, limen_value_get(line, "hints"), requester))
+			limen_request_set_dry_run(record->request, dry_run);
+	}
+}

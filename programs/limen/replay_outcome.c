@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "replay_outcome.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An example is read by people. */
+#define REASON_SHOWN 300
+
+int
+outcome_verdict(const replay_outcome *what)
+{
+	if (what->admitted)
+		return VERDICT_ADMITTED;
+	return what->code == 500 ? VERDICT_ERROR : VERDICT_REFUSED;
+}
+
+void
+outcome_of(const limen_decision *decision, replay_outcome *out)
+{
+	size_t warnings = 0;
+
+	limen_decision_warnings(decision, &warnings);
+	*out = (replay_outcome){ .code = limen_decision_code(decision),
+		                 .admitted = limen_decision_admitted(decision),
+		                 .entry = limen_decision_entry(decision),
+		                 .reason = limen_decision_reason(decision),
+		                 .warnings = (int64_t)warnings };
+}
+
+/* Copies 'length' bytes as far as they fit, cut between characters. */
+static void
+copy_rule(char *out, const char *text, size_t length)
+{
+	size_t most = MIN(length, OUTCOME_RULE_MAX - 1);
+
+	while (most < length && most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
+		most--;
+	memcpy(out, text, most);
+	out[most] = '\0';
+}
+
+void
+outcome_rule(const replay_outcome *what, char out[OUTCOME_RULE_MAX])
+{
+	static const char application[] = "application '";
+	const char *reason = what->reason == NULL ? "(no reason)" : what->reason;
+	const char *named;
+
+	if (what->entry == NULL) {
+		copy_rule(out, reason, strcspn(reason, "\n"));
+		return;
+	}
+	/* "application 'A' fails: limit 'ENTRY' failed: ...": the rest is of this request. */
+	named = strncmp(reason, application, strlen(application)) == 0
+	                ? strstr(reason + strlen(application), what->entry)
+	                : NULL;
+	if (named != NULL && named[-1] == '\'' && named[strlen(what->entry)] == '\'')
+		copy_rule(out, reason, (size_t)(named - reason) + strlen(what->entry) + 1);
+	else
+		copy_rule(out, what->entry, strlen(what->entry));
+}
+
+/* ---- comparing ---- */
+
+static bool
+same_result(const limen_decision *old, const limen_decision *new)
+{
+	limen_value before = limen_decision_patch(old);
+	limen_value after = limen_decision_patch(new);
+
+	if (limen_value_exists(before) != limen_value_exists(after))
+		return limen_value_count(before) == 0 && limen_value_count(after) == 0;
+	return !limen_value_exists(before) || limen_value_equal(before, after);
+}
+
+static bool
+same_priority(const limen_decision *old, const limen_decision *new)
+{
+	double before = 0;
+	double after = 0;
+	bool had = limen_decision_priority(old, &before);
+
+	return had == limen_decision_priority(new, &after) && !(before < after) &&
+	       !(before > after);
+}
+
+static bool
+same_warnings(const limen_decision *old, const limen_decision *new)
+{
+	size_t count = 0;
+	size_t other = 0;
+	const char *const *before = limen_decision_warnings(old, &count);
+	const char *const *after = limen_decision_warnings(new, &other);
+
+	if (count != other)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(before[i], after[i]) != 0)
+			return false;
+	return true;
+}
+
+/* What a log has of the answer: no result, and warnings only by their number. */
+static unsigned
+compare_recorded(const replay_outcome *was, const replay_outcome *is)
+{
+	unsigned differs = 0;
+
+	if (outcome_verdict(was) != outcome_verdict(is))
+		differs |= 1U << DIFFERS_VERDICT;
+	if (was->code != is->code)
+		differs |= 1U << DIFFERS_CODE;
+	if (was->warnings >= 0 && was->warnings != is->warnings)
+		differs |= 1U << DIFFERS_WARNINGS;
+	return differs;
+}
+
+unsigned
+outcome_compare(const replay_outcome *was, const replay_outcome *is, const limen_decision *old,
+                const limen_decision *new)
+{
+	unsigned differs = compare_recorded(was, is);
+
+	if (old == NULL)
+		return differs;
+	if (!same_warnings(old, new))
+		differs |= 1U << DIFFERS_WARNINGS;
+	/* What becomes of a request that is refused is nobody's business. */
+	if (!was->admitted || !is->admitted)
+		return differs;
+	if (!same_result(old, new))
+		differs |= 1U << DIFFERS_RESULT;
+	if (!same_priority(old, new))
+		differs |= 1U << DIFFERS_PRIORITY;
+	return differs;
+}
+
+/* ---- telling ---- */
+
+static const char *
+hint(const limen_request *req, const char *name)
+{
+	return limen_value_string(limen_value_get(limen_request_hints(req), name), NULL);
+}
+
+static char *
+describe_task(const limen_request *req)
+{
+	limen_value test = limen_value_get(limen_request_document(req), "test");
+	const char *type = limen_value_string(limen_value_get(test, "type"), NULL);
+	const char *requester = hint(req, "requester");
+
+	return g_strdup_printf("%s %s%s%s", limen_request_is_run(req) ? "run" : "task",
+	                       type == NULL ? "of no type" : type,
+	                       requester == NULL ? "" : " from ",
+	                       requester == NULL ? "" : requester);
+}
+
+char *
+outcome_describe(const limen_request *req)
+{
+	const char *operation = limen_request_field(req, LIMEN_FIELD_OPERATION);
+	const char *resource = limen_request_field(req, LIMEN_FIELD_RESOURCE);
+	const char *subresource = limen_request_field(req, LIMEN_FIELD_SUBRESOURCE);
+	const char *namespace = limen_request_field(req, LIMEN_FIELD_NAMESPACE);
+	const char *name = limen_request_field(req, LIMEN_FIELD_NAME);
+	const char *user = limen_request_field(req, LIMEN_FIELD_USER);
+	GString *out;
+
+	if (limen_request_subject(req) == LIMEN_TASK)
+		return describe_task(req);
+	if (name == NULL)
+		name = limen_request_field(req, LIMEN_FIELD_GENERATE_NAME);
+	out = g_string_new(operation == NULL ? "object" : operation);
+	if (resource != NULL)
+		g_string_append_printf(out, " %s", resource);
+	if (subresource != NULL && subresource[0] != '\0')
+		g_string_append_printf(out, "/%s", subresource);
+	g_string_append_printf(out, " %s%s%s", namespace == NULL ? "" : namespace,
+	                       namespace == NULL ? "" : "/", name == NULL ? "?" : name);
+	if (user != NULL)
+		g_string_append_printf(out, " by %s", user);
+	return g_string_free(out, FALSE);
+}
+
+/* Adds what the decision made of the request, in so many words. */
+static void
+append_result(GString *out, const limen_decision *decision)
+{
+	limen_value patch = limen_decision_patch(decision);
+	const char *const *warnings;
+	size_t count = 0;
+	double priority;
+
+	if (limen_value_count(patch) > 0)
+		g_string_append_printf(out, "; %zu change%s", limen_value_count(patch),
+		                       limen_value_count(patch) == 1 ? "" : "s");
+	if (limen_decision_priority(decision, &priority))
+		g_string_append_printf(out, "; priority %g", priority);
+	warnings = limen_decision_warnings(decision, &count);
+	if (count > 0)
+		g_string_append_printf(out, "; warning: %s", warnings[0]);
+}
+
+char *
+outcome_account(const replay_outcome *what, const limen_decision *decision)
+{
+	static const char *const words[VERDICTS] = { "admitted", "refused", "error" };
+	GString *out = g_string_new(words[outcome_verdict(what)]);
+
+	if (!what->admitted)
+		g_string_append_printf(out, ", %d", what->code);
+	if (what->reason != NULL)
+		g_string_append_printf(out, ": %s", what->reason);
+	if (out->len > REASON_SHOWN) {
+		char *cut = g_utf8_make_valid(out->str, REASON_SHOWN);
+
+		g_string_printf(out, "%s...", cut);
+		g_free(cut);
+	}
+	if (decision != NULL)
+		append_result(out, decision);
+	return g_string_free(out, FALSE);
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replay_record.c - reads a line of a log: of the decision log of limend, of an
+ * audit log of Kubernetes, a task of pScheduler, a line of "limen check --batch".
+ */
+#include <limen/duration.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/hints.h"
+#include "../common/json_out.h"
+#include "../common/review.h"
+#include "ask.h"
+#include "replay.h"
+
+/* So much of a line that cannot be read is shown. */
+#define EXCERPT_MAX 80
+
+const char *
+replay_text(limen_value object, const char *key)
+{
+	return limen_value_string(limen_value_get(object, key), NULL);
+}
+
+bool
+replay_time(limen_value object, const char *key, limen_time *out)
+{
+	limen_value value = limen_value_get(object, key);
+	const char *text = limen_value_string(value, NULL);
+	double seconds;
+
+	if (text != NULL)
+		return ask_parse_time(text, out);
+	return limen_value_real(value, &seconds) && ask_time_from_seconds(seconds, out);
+}
+
+void
+replay_record_free(replay_record *record)
+{
+	if (record == NULL)
+		return;
+	limen_decision_free(record->decisions[0]);
+	limen_decision_free(record->decisions[1]);
+	limen_request_free(record->request);
+	limen_request_free(record->holder);
+	g_free(record->excerpt);
+	g_free(record);
+}
+
+/* ---- objects ---- */
+
+/* All hints at once: one by one each would copy those before it. */
+static bool
+set_hints(limen_request *req, const replay_envelope *what)
+{
+	GString *json = g_string_sized_new(256);
+	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	const struct {
+		const char *name;
+		const char *value;
+	} hints[] = { { "requester", what->requester },
+		      { "user", what->user },
+		      { "operation", what->operation },
+		      { "namespace", what->namespace },
+		      { "resource", what->resource } };
+	bool good;
+
+	json_open(json, '{');
+	for (size_t i = 0; i < G_N_ELEMENTS(hints); i++)
+		if (hints[i].value != NULL)
+			json_put_string(json, hints[i].name, hints[i].value);
+	if (limen_value_type(what->groups) == LIMEN_TYPE_ARRAY) {
+		json_key(json, "groups");
+		json_value(json, what->groups);
+	}
+	g_string_append_c(json, '}');
+	good = holder != NULL &&
+	       limen_request_parse(holder, json->str, json->len, NULL) == LIMEN_OK &&
+	       limen_request_set_hints(req, limen_request_document(holder)) == LIMEN_OK;
+	limen_request_free(holder);
+	g_string_free(json, TRUE);
+	return good;
+}
+
+static bool
+set_groups(limen_request *req, limen_value groups)
+{
+	limen_iter iter = limen_iter_start(groups);
+	limen_value group;
+
+	if (limen_value_type(groups) != LIMEN_TYPE_ARRAY)
+		return true;
+	while (limen_iter_next(&iter, NULL, &group)) {
+		const char *name = limen_value_string(group, NULL);
+
+		if (name != NULL && limen_request_add_group(req, name) != LIMEN_OK)
+			return false;
+	}
+	return true;
+}
+
+/* The kind is that of the document; its group and version count where it has none. */
+static bool
+set_kind(limen_request *req, const replay_envelope *what)
+{
+	limen_value shown = limen_value_exists(what->object) ? what->object : what->old;
+	const char *kind = replay_text(shown, "kind");
+	const char *api = replay_text(shown, "apiVersion");
+	const char *slash = api == NULL ? NULL : strchr(api, '/');
+	char *group = slash == NULL ? g_strdup(api == NULL ? what->group : "")
+	                            : g_strndup(api, (size_t)(slash - api));
+	const char *version = slash != NULL ? slash + 1 : api != NULL ? api : what->version;
+	bool good = (kind == NULL || limen_request_set_field(req, LIMEN_FIELD_KIND, kind) == LIMEN_OK) &&
+	            (group == NULL ||
+	             limen_request_set_field(req, LIMEN_FIELD_GROUP, group) == LIMEN_OK) &&
+	            (version == NULL ||
+	             limen_request_set_field(req, LIMEN_FIELD_VERSION, version) == LIMEN_OK);
+
+	g_free(group);
+	return good;
+}
+
+static bool
+set_fields(limen_request *req, const replay_envelope *what)
+{
+	const struct {
+		limen_field field;
+		const char *text;
+	} rows[] = { { LIMEN_FIELD_UID, what->uid },
+		     { LIMEN_FIELD_USER, what->user },
+		     { LIMEN_FIELD_OPERATION, what->operation },
+		     { LIMEN_FIELD_NAMESPACE, what->namespace },
+		     { LIMEN_FIELD_NAME, what->name },
+		     { LIMEN_FIELD_GENERATE_NAME, what->prefix },
+		     { LIMEN_FIELD_RESOURCE_GROUP, what->group == NULL ? "" : what->group },
+		     { LIMEN_FIELD_RESOURCE_VERSION, what->version },
+		     { LIMEN_FIELD_RESOURCE, what->resource },
+		     { LIMEN_FIELD_SUBRESOURCE, what->subresource } };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
+		if (rows[i].text != NULL &&
+		    limen_request_set_field(req, rows[i].field, rows[i].text) != LIMEN_OK)
+			return false;
+	return true;
+}
+
+bool
+replay_make_object(replay_record *record, const replay_envelope *what)
+{
+	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	bool good = req != NULL && set_fields(req, what) && set_kind(req, what) &&
+	            set_groups(req, what->groups) && set_hints(req, what);
+
+	good = good && (!limen_value_exists(what->object) ||
+	                limen_request_set_document(req, what->object) == LIMEN_OK);
+	good = good && (!limen_value_exists(what->old) ||
+	                limen_request_set_old(req, what->old) == LIMEN_OK);
+	if (good) {
+		limen_request_set_manifest(req, what->manifest);
+		limen_request_set_dry_run(req, what->dry_run);
+		record->request = req;
+		return true;
+	}
+	limen_request_free(req);
+	record->skip = SKIP_INVALID;
+	return false;
+}
+
+/* ---- tasks ---- */
+
+/* Comments are no part of a task, and only its text can be read without them. */
+static bool
+set_task(limen_request *req, limen_value task)
+{
+	size_t length = 0;
+	char *text = limen_value_print(task, 0, &length);
+	bool good = text != NULL;
+
+	if (good && strstr(text, "\"#") != NULL)
+		good = limen_request_parse(req, text, length, NULL) == LIMEN_OK;
+	else if (good)
+		good = limen_request_set_document(req, task) == LIMEN_OK;
+	free(text);
+	return good;
+}
+
+bool
+replay_make_task(replay_record *record, limen_value task, limen_value hints,
+                 const char *requester)
+{
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	bool good = req != NULL && set_task(req, task);
+
+	if (good && limen_value_type(hints) == LIMEN_TYPE_OBJECT)
+		good = limen_request_set_hints(req, hints) == LIMEN_OK;
+	else if (good && requester != NULL)
+		good = limen_request_set_hint(req, "requester", requester) == LIMEN_OK;
+	else
+		record->losses |= 1U << LOSS_REQUESTER;
+	if (good) {
+		record->request = req;
+		return true;
+	}
+	limen_request_free(req);
+	record->skip = SKIP_INVALID;
+	return false;
+}
+
+/* A task as pScheduler gives it out has what it learned of it in "detail". */
+static void
+read_task(replay_record *record, limen_value task)
+{
+	limen_value detail = limen_value_get(task, "detail");
+
+	if (!replay_time(detail, "added", &record->time))
+		record->losses |= 1U << LOSS_TIME;
+	replay_make_task(record, task, limen_value_get(detail, "hints"), NULL);
+}
+
+/* A line of "limen check --batch". */
+static void
+read_question(replay_record *record, limen_value line)
+{
+	limen_value request = limen_value_get(line, "request");
+	limen_diag *diag = NULL;
+	char *why = NULL;
+
+	if (!replay_time(line, "time", &record->time))
+		record->losses |= 1U << LOSS_TIME;
+	if (!limen_value_is(limen_value_get(line, "subject"), "object")) {
+		replay_make_task(record, request, limen_value_get(line, "hints"), NULL);
+		return;
+	}
+	diag = limen_diag_new();
+	if (review_is(request))
+		record->request = review_read(request, NULL, diag, &why);
+	else
+		record->request = limen_request_new(LIMEN_OBJECT);
+	if (record->request != NULL && !review_is(request) &&
+	    (limen_request_set_document(record->request, request) != LIMEN_OK ||
+	     !review_describe_manifest(record->request, NULL, diag))) {
+		limen_request_free(record->request);
+		record->request = NULL;
+	}
+	if (record->request != NULL)
+		hints_add(record->request, limen_value_get(line, "hints"));
+	else
+		record->skip = SKIP_INVALID;
+	limen_diag_free(diag);
+	g_free(why);
+}
+
+static void
+read_review(replay_record *record, limen_value line)
+{
+	limen_diag *diag = limen_diag_new();
+	char *why = NULL;
+
+	record->losses |= 1U << LOSS_TIME;
+	record->request = review_read(line, NULL, diag, &why);
+	if (record->request == NULL)
+		record->skip = SKIP_INVALID;
+	limen_diag_free(diag);
+	g_free(why);
+}
+
+/* ---- lines ---- */
+
+static void
+read_line(replay_record *record, limen_value line)
+{
+	if (limen_value_type(line) != LIMEN_TYPE_OBJECT)
+		record->skip = SKIP_MALFORMED;
+	else if (replay_is_logged(line))
+		replay_read_logged(record, line);
+	else if (replay_is_audit(line))
+		replay_read_audit(record, line);
+	else if (review_is(line))
+		read_review(record, line);
+	else if (limen_value_exists(limen_value_get(line, "request")))
+		read_question(record, line);
+	else if (limen_value_type(limen_value_get(line, "test")) == LIMEN_TYPE_OBJECT)
+		read_task(record, line);
+	else
+		record->skip = SKIP_UNKNOWN;
+}
+
+replay_record *
+replay_record_read(const char *text, size_t length, limen_time otherwise)
+{
+	replay_record *record = g_new0(replay_record, 1);
+
+	record->length = length;
+	record->time = otherwise;
+	record->holder = limen_request_new(LIMEN_OBJECT);
+	if (record->holder == NULL ||
+	    limen_request_parse(record->holder, text, length, NULL) != LIMEN_OK)
+		record->skip = SKIP_MALFORMED;
+	else
+		read_line(record, limen_request_document(record->holder));
+	if (record->skip == SKIP_MALFORMED || record->skip == SKIP_UNKNOWN)
+		record->excerpt = g_utf8_make_valid(text, (gssize)MIN(length, EXCERPT_MAX));
+	if (record->request != NULL)
+		limen_request_set_now(record->request, record->time);
+	return record;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replay_run.c - decides the lines of logs: in any order, on all processors, where
+ * the policies remember nothing; else in the order of time, each policy on a
+ * thread of its own while others read ahead.
+ */
+#include <string.h>
+
+#include "progress.h"
+#include "replay_source.h"
+
+/*
+ * A log is written when requests are answered, so it is not quite in the order of
+ * time: so many requests, or bytes of their lines, are put in order.
+ */
+#define WINDOW_RECORDS 8192
+#define WINDOW_BYTES ((size_t)64 << 20)
+/* So many are decided before the window is filled again. */
+#define GROUP_RECORDS 256
+
+/* Everything a replay works with. */
+typedef struct replaying {
+	const replay_settings *settings;
+	replay_tally *tally;
+	jobs *pool;
+	progress bar;
+	guint64 bytes; /* that were counted */
+} replaying;
+
+static void
+count(replaying *self, const replay_record *record)
+{
+	replay_tally_add(self->tally, record);
+	self->bytes += record->length + 1;
+	progress_update(&self->bar, self->bytes, self->tally->lines, "lines");
+}
+
+/* ---- in any order ---- */
+
+static bool
+run_file(replaying *self, unsigned file)
+{
+	replay_source *source = replay_source_open(self->settings, self->pool, file,
+	                                           2 * jobs_threads(self->pool) + 2);
+	replay_batch *batch;
+
+	if (source == NULL)
+		return false;
+	for (batch = replay_source_next(source); batch != NULL;
+	     batch = replay_source_next(source)) {
+		for (guint i = 0; i < batch->records->len; i++)
+			count(self, g_ptr_array_index(batch->records, i));
+		replay_batch_free(batch);
+	}
+	return replay_source_close(source);
+}
+
+static bool
+run_unordered(replaying *self)
+{
+	bool good = true;
+
+	for (unsigned i = 0; good && self->settings->files[i] != NULL; i++)
+		good = run_file(self, i);
+	return good;
+}
+
+/* ---- in the order of time ---- */
+
+/* A log that is merged with others. */
+typedef struct stream {
+	replay_source *source; /* NULL: it has ended */
+	replay_batch *batch;
+	guint next;            /* of the batch */
+	limen_time last;       /* of the record taken last */
+} stream;
+
+/* The records that wait for those before them: a heap, the earliest first. */
+typedef struct window {
+	GPtrArray *heap;
+	size_t bytes;
+	size_t sequence;
+} window;
+
+static bool
+is_before(const replay_record *a, const replay_record *b)
+{
+	return a->time != b->time ? a->time < b->time : a->sequence < b->sequence;
+}
+
+static void
+push(window *to, replay_record *record)
+{
+	gpointer *heap;
+	guint at = to->heap->len;
+
+	record->sequence = to->sequence++;
+	to->bytes += record->length;
+	g_ptr_array_add(to->heap, record);
+	heap = to->heap->pdata;
+	while (at > 0 && is_before(record, heap[(at - 1) / 2])) {
+		heap[at] = heap[(at - 1) / 2];
+		at = (at - 1) / 2;
+	}
+	heap[at] = record;
+}
+
+static replay_record *
+pop(window *from)
+{
+	gpointer *heap = from->heap->pdata;
+	replay_record *first = heap[0];
+	replay_record *moved = heap[from->heap->len - 1];
+	guint length = from->heap->len - 1;
+	guint at = 0;
+
+	from->bytes -= first->length;
+	while (2 * at + 1 < length) {
+		guint child = 2 * at + 1;
+
+		if (child + 1 < length && is_before(heap[child + 1], heap[child]))
+			child++;
+		if (!is_before(heap[child], moved))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = moved;
+	g_ptr_array_set_size(from->heap, (gint)length);
+	return first;
+}
+
+/* Takes the next record of a log; NULL if there is none left. */
+static replay_record *
+take(stream *from, bool *good)
+{
+	while (from->source != NULL) {
+		replay_record *record;
+
+		if (from->batch != NULL && from->next < from->batch->records->len) {
+			record = from->batch->records->pdata[from->next];
+			from->batch->records->pdata[from->next++] = NULL;
+			return record;
+		}
+		if (from->batch != NULL)
+			replay_batch_free(from->batch);
+		from->next = 0;
+		from->batch = replay_source_next(from->source);
+		if (from->batch != NULL)
+			continue;
+		*good = replay_source_close(from->source) && *good;
+		from->source = NULL;
+	}
+	return NULL;
+}
+
+/* The log that is behind all others, or NULL at the end of all. */
+static stream *
+find_earliest(GArray *streams)
+{
+	stream *found = NULL;
+
+	for (guint i = 0; i < streams->len; i++) {
+		stream *one = &g_array_index(streams, stream, i);
+
+		if (one->source != NULL && (found == NULL || one->last < found->last))
+			found = one;
+	}
+	return found;
+}
+
+static void
+fill(replaying *self, GArray *streams, window *to, bool *good)
+{
+	stream *from = find_earliest(streams);
+
+	while (from != NULL && *good && to->heap->len < WINDOW_RECORDS + GROUP_RECORDS &&
+	       to->bytes < WINDOW_BYTES) {
+		replay_record *record = take(from, good);
+
+		if (record != NULL && record->request != NULL) {
+			/* A line without a time says nothing about those after it. */
+			if ((record->losses & (1U << LOSS_TIME)) == 0)
+				from->last = MAX(from->last, record->time);
+			push(to, record);
+		} else if (record != NULL) {
+			count(self, record);
+			replay_record_free(record);
+		}
+		from = find_earliest(streams);
+	}
+}
+
+/* Some records, decided one after another under one policy. */
+typedef struct group {
+	job job;
+	const replay_settings *settings;
+	GPtrArray *records;
+	int side;
+} group;
+
+static void
+decide_group(job *base)
+{
+	const group *self = (const group *)base;
+
+	for (guint i = 0; i < self->records->len; i++)
+		replay_decide(self->settings, g_ptr_array_index(self->records, i), self->side);
+}
+
+/* Decides the earliest of the window. */
+static void
+drain(replaying *self, window *from, GPtrArray *records, limen_time *clock)
+{
+	group old = { .job.run = decide_group, .settings = self->settings, .records = records };
+	group new = { .settings = self->settings, .records = records, .side = 1 };
+
+	while (from->heap->len > 0 && records->len < GROUP_RECORDS) {
+		replay_record *record = pop(from);
+
+		self->tally->late += record->time < *clock;
+		*clock = MAX(*clock, record->time);
+		g_ptr_array_add(records, record);
+	}
+	if (self->settings->engines[0] != NULL)
+		jobs_give(self->pool, &old.job);
+	decide_group(&new.job);
+	if (self->settings->engines[0] != NULL)
+		jobs_wait(self->pool, &old.job);
+	for (guint i = 0; i < records->len; i++)
+		count(self, g_ptr_array_index(records, i));
+	g_ptr_array_set_size(records, 0);
+}
+
+static void
+free_record(gpointer data)
+{
+	replay_record_free(data);
+}
+
+static GArray *
+open_streams(const replaying *self, bool *good)
+{
+	GArray *streams = g_array_new(FALSE, TRUE, sizeof(stream));
+	size_t files = g_strv_length(self->settings->files);
+	size_t ahead = MAX(2, (2 * jobs_threads(self->pool) + 2) / files);
+
+	for (unsigned i = 0; i < files; i++) {
+		stream one = { .source = replay_source_open(self->settings, self->pool, i, ahead),
+			       .last = INT64_MIN };
+
+		*good = *good && one.source != NULL;
+		g_array_append_val(streams, one);
+	}
+	return streams;
+}
+
+static void
+close_streams(GArray *streams)
+{
+	for (guint i = 0; i < streams->len; i++) {
+		stream *one = &g_array_index(streams, stream, i);
+
+		if (one->batch != NULL)
+			replay_batch_free(one->batch);
+		if (one->source != NULL)
+			replay_source_close(one->source);
+	}
+	g_array_free(streams, TRUE);
+}
+
+static bool
+run_ordered(replaying *self)
+{
+	bool good = true;
+	GArray *streams = open_streams(self, &good);
+	window waiting = { .heap = g_ptr_array_new() };
+	GPtrArray *records = g_ptr_array_new_with_free_func(free_record);
+	limen_time clock = INT64_MIN;
+
+	if (good)
+		fill(self, streams, &waiting, &good);
+	while (good && waiting.heap->len > 0) {
+		drain(self, &waiting, records, &clock);
+		fill(self, streams, &waiting, &good);
+	}
+	while (waiting.heap->len > 0)
+		replay_record_free(pop(&waiting));
+	g_ptr_array_unref(waiting.heap);
+	g_ptr_array_unref(records);
+	close_streams(streams);
+	return good;
+}
+
+bool
+replay_run(const replay_settings *settings, replay_tally *tally)
+{
+	replaying self = { .settings = settings, .tally = tally, .pool = jobs_start() };
+	bool good;
+
+	progress_start(&self.bar, replay_source_size(settings));
+	good = settings->ordered ? run_ordered(&self) : run_unordered(&self);
+	progress_end(&self.bar);
+	jobs_finish(self.pool);
+	replay_tally_finish(tally);
+	return good;
+}

@@ -1,0 +1,224 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# replay.sh - limen replay: what logs tell, in which order it is decided, what changed.
+. "$LIMEN_SRCDIR/tests/cli/lib.sh"
+
+# A policy that counts, and one that does not.
+cat > counts.yaml << 'END'
+identifiers: [{ name: all, description: d, type: always, data: {} }]
+classifiers: [{ name: all, description: d, identifiers: [ all ] }]
+limits:
+- { name: two, description: d, type: rate, data: { rate: 2/PT1M, key: [ requester ] } }
+applications: [{ description: All, classifier: all, apply: [{ require: all, limits: [ two ] }] }]
+END
+cat > plain.yaml << 'END'
+identifiers: [{ name: all, description: d, type: always, data: {} }]
+classifiers: [{ name: all, description: d, identifiers: [ all ] }]
+limits:
+- { name: idle, description: d, type: test-type, data: { types: [ idle ] } }
+applications: [{ description: All, classifier: all, apply: [{ require: all, limits: [ idle ] }] }]
+END
+sed 's/types: \[ idle/&, rtt/' plain.yaml > other.yaml
+
+# tasks N: so many, a second apart, from seven addresses, of three types
+tasks() {
+	awk -v n="$1" 'BEGIN { split("idle rtt trace", type, " "); for (i = 0; i < n; i++)
+		printf "{\"id\":%d,\"time\":%d,\"hints\":{\"requester\":\"192.0.2.%d\"}," \
+			"\"request\":{\"test\":{\"type\":\"%s\",\"spec\":{}}}}\n",
+			i, 1767268800 + i, i % 7, type[i % 3 + 1] }'
+}
+
+# batched POLICY FILE: how many "limen check --batch" admits
+batched() {
+	"$LIMEN" check --policy "$1" --batch "$2" | grep -c '"admitted":true'
+}
+
+tasks 3000 > tasks.jsonl
+run replay --policy other.yaml --against plain.yaml --format json tasks.jsonl
+ended 'a change that matters' 1
+mentions 'nothing is counted, so order does not matter' out '"how":"in any order'
+mentions 'a third is admitted by both, a third by the new one' out \
+	'"verdicts":{"admitted":{"admitted":1000,"refused":0,"error":0},"refused":{"admitted":1000,"refused":1000,"error":0}'
+mentions 'the first examples are shown' out '"place":"tasks.jsonl:2","time":"2026-01-01T12:00:01Z","request":"task rtt from 192.0.2.1"'
+mentions 'rules are counted' out "\"code\":403,\"rule\":\"application 'All' fails: limit 'idle'\",\"was\":2000,\"is\":1000}"
+run replay --policy plain.yaml --against plain.yaml tasks.jsonl
+ended 'a change that does not' 0
+mentions 'and it says so' out '0 changed'
+mentions 'with rules' out "        1000         1000  admitted: application 'All' passes"
+
+# Time counts: as a batch has it, however the log is ordered and cut.
+admitted=$(batched counts.yaml tasks.jsonl)
+run replay --policy counts.yaml --against plain.yaml --format json tasks.jsonl
+mentions 'a policy that counts is asked in the order of time' out '"how":"in the order of time'
+mentions 'and admits what a batch does' out "\"rule\":\"application 'All' passes\",\"was\":1000,\"is\":$admitted}"
+cp out expected
+awk 'NR % 3 == 0' tasks.jsonl > third.jsonl
+awk 'NR % 3 != 0 { line[++n] = $0 } END { for (i = 1; i <= n; i += 2) { print line[i + 1]; print line[i] } }' \
+	tasks.jsonl > rest.jsonl
+run replay --policy counts.yaml --against plain.yaml --format json --examples 0 third.jsonl rest.jsonl
+mentions 'logs out of order, and several of them, are put in order' out \
+	"\"rule\":\"application 'All' passes\",\"was\":1000,\"is\":$admitted}"
+mentions 'so nothing comes late' out '"late":0'
+{ tail -n 1 tasks.jsonl; tasks 9000 | sed 's/"time":17/"time":18/'; head -n 1 tasks.jsonl; } > late.jsonl
+run replay --policy counts.yaml --against plain.yaml --examples 0 late.jsonl
+mentions 'what comes too late is counted' out 'decided late: 1 stand too far behind their time in the log'
+run_with tasks.jsonl replay --policy counts.yaml --against plain.yaml --format json -
+ok 'standard input' sh -c 'sed s/tasks.jsonl/-/g expected | cmp - out'
+
+# The decision log.
+line() {
+	printf '{"time":"2026-11-21T08:00:%02dZ","endpoint":"%s","subject":"object","user":"%s",' "$1" "$2" "$3"
+	printf '"operation":"CREATE","api_group":"","resource":"events","namespace":"shop","name":"e",'
+	printf '"event":{"source":"kubelet%%2Fx/n1","object":"%s","type":"Normal","reason":"Started"},' "$4"
+	printf '"verdict":"%s","code":%s,"reason":"%s"%s}\n' "$5" "$6" "$7" "$8"
+}
+cat > limits.yaml << 'END'
+apiVersion: eventratelimit.admission.k8s.io/v1alpha1
+kind: Configuration
+limits:
+- { type: SourceAndObject, qps: 1, burst: 1 }
+END
+refused='limit reached on type SourceAndObject for key {k}'
+{
+	line 0 /admission/validate ann Pod/shop/web/u/v1 admitted 200 'no admission entry refuses it' ''
+	line 0 /admission/validate ann Pod/shop/web/u/v1 refused 429 "$refused" ',"entry":"EventRateLimit"'
+	line 0 /admission/validate bob Pod/shop/web%2Fx/u/v1 admitted 200 'no admission entry refuses it' ''
+	line 0 /admission/mutate bob Pod/shop/web/u/v1 admitted 200 'no admission entry refuses it' ''
+	line 0 /admission/validate hash:0011223344556677 hash:8899aabbccddeeff admitted 200 '' ''
+} > decisions.log
+run replay --policy limits.yaml decisions.log
+prints 'events are decided by what the log tells of them' 0 << 'END'
+5 of 5 lines decided, from 2026-11-21T08:00:00Z to 2026-11-21T08:00:00Z; in the order of time, as the policies count
+was: what is recorded
+is:  limits.yaml
+decided without what the log does not tell: 1: the user (a hash stands there)
+decided without what the log does not tell: 1: names (hashes stand there)
+
+              is admitted      refused        error
+was admitted            4            0            0
+was refused             0            1            0
+was error               0            0            0
+
+0 changed
+
+         was           is  rule
+           3            4  admitted: no admission entry refuses it
+           1            1  refused 429: EventRateLimit
+           1            0  admitted: 
+END
+printf '%s\n' '{"endpoint":"/v1/decide","subject":"task","verdict":"admitted","code":200,"time":"2026-01-01T00:00:00Z"}' \
+	'{"endpoint":"/v1/decide","subject":"task","verdict":"admitted","code":200,"time":"2026-01-01T00:00:00Z","document":{"test":{"type":"rtt"}},"hints":{"requester":"192.0.2.1"}}' \
+	> tasks.log
+run replay --policy plain.yaml tasks.log
+mentions 'without its task a line cannot be decided' out 'not decided: 1: the log does not hold the task or object'
+mentions 'with it it can' out "was admitted            0            1            0"
+
+# An audit log.
+run replay --policy "$LIMEN_SRCDIR/docs/examples/kubernetes/limits.yaml" --format json \
+	"$LIMEN_SRCDIR/docs/examples/replay/audit.jsonl"
+ended 'an audit log' 1
+mentions 'what cannot be decided is told' out '"notDecided":[{"what":"the log does not hold the task or object","count":1},{"what":"a patch, without the object that came of it","count":1},{"what":"no request that admission decides","count":1},{"what":"refused before admission, by authorization","count":1}]'
+mentions 'so is what is decided' out '"verdicts":{"admitted":{"admitted":2,"refused":1,"error":0},"refused":{"admitted":0,"refused":1,"error":0}'
+audit='"kind":"Event","apiVersion":"audit.k8s.io/v1","requestReceivedTimestamp":"2026-01-01T00:00:00Z","user":{"username":"ann"},"objectRef":{"resource":"pods","namespace":"shop","name":"p"}'
+pod='{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c","resources":{"limits":{"cpu":"2","memory":"300Mi"}}}]}}'
+{
+	printf '{%s,"verb":"create","stage":"RequestReceived","requestObject":%s}\n' "$audit" "$pod"
+	printf '{%s,"verb":"deletecollection","stage":"ResponseComplete"}\n' "$audit"
+	printf '{%s,"verb":"patch","stage":"ResponseComplete","requestObject":{},"responseObject":%s,"responseStatus":{"code":200}}\n' "$audit" "$pod"
+	printf '{%s,"verb":"create","stage":"Panic","requestObject":%s,"responseStatus":{"code":500}}\n' "$audit" "$pod"
+	printf '{%s,"verb":"create","requestURI":"/x?a=b&dryRun=All","requestObject":%s,"impersonatedUser":{"username":"bob"},"responseStatus":{"code":201}}\n' "$audit" "$pod"
+} > audit.log
+run replay --policy "$LIMEN_SRCDIR/docs/examples/kubernetes/limits.yaml" audit.log
+mentions 'another stage' out 'not decided: 1: another stage of a request'
+mentions 'a collection' out 'not decided: 1: the deletion of a collection, without its objects'
+mentions 'a failure that says nothing of admission' out 'not decided: 1: no verdict is recorded'
+mentions 'who is impersonated counts' out 'audit.log:5, 2026-01-01T00:00:00Z, CREATE pods shop/p by bob'
+
+# Tasks as pScheduler gives them out, and AdmissionReviews.
+{
+	printf '{"schema":1,"test":{"type":"idle","spec":{}},"#":"c","detail":{"added":"2026-01-01T00:00:00Z","hints":{"requester":"192.0.2.1"}}}\n'
+	printf '{"test":{"type":"idle"}}\n\n  \n'
+	printf '{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"u","operation":"CREATE","object":{}}}\n'
+} > mixed.jsonl
+run replay --policy plain.yaml --against plain.yaml --time 2026-01-02T00:00:00Z mixed.jsonl
+mentions 'tasks and reviews' out '3 of 3 lines decided, from 2026-01-01T00:00:00Z to 2026-01-02T00:00:00Z'
+mentions 'which lack something' out 'decided without what the log does not tell: 2: the time'
+mentions 'such as hints' out 'decided without what the log does not tell: 1: the hints'
+run replay --policy plain.yaml mixed.jsonl
+ended 'nothing to compare with' 2
+mentions 'and what to do about it' err 'limen: nothing was decided; name a policy to compare with: --against'
+
+# What is hostile.
+{
+	printf 'no JSON \033[31m<script>\n[]\n5\n"x"\n{}\n{"a":\n\377\n'
+	printf '{"verdict":5,"endpoint":5}\n{"verdict":"admitted","endpoint":"/","subject":"task","document":5}\n'
+	printf '{"kind":"Event","apiVersion":"audit.k8s.io/v1"}\n'
+	printf '{"kind":"Event","apiVersion":"audit.k8s.io/v1","verb":"create","objectRef":5,"user":5,"sourceIPs":5,"requestObject":5,"responseStatus":{"code":201}}\n'
+	printf '{"request":5,"time":1e300,"hints":5}\n{"request":{"kind":"AdmissionReview","request":5},"subject":"object"}\n'
+	printf '{"request":null,"subject":"object"}\n{"test":{},"detail":5}\n'
+	printf '{"time":-62135596800,"request":{"test":{"type":"</td><script>alert(1)</script>"}}}\n'
+	printf '{"time":253402300799,"request":{"test":{"type":"rtt"}},"hints":{"requester":"<b>\\u001b[1m"}}\n'
+	awk 'BEGIN { for (i = 0; i < 2000; i++) printf "["; print "" }'
+	awk 'BEGIN { printf "{\"test\":{\"type\":\""; for (i = 0; i < 17000; i++) for (k = 0; k < 100; k++) printf "0123456789"; print "\"}}" }'
+} > hostile.jsonl
+for format in text json html; do
+	for policy in plain.yaml counts.yaml; do
+		run replay --policy $policy --against other.yaml --format $format hostile.jsonl
+		cp out hostile.$format
+		ok "hostile lines are counted: $format, $policy" test "$status" -le 1
+		ok 'and no control character gets out' sh -c '! grep -q "$(printf "\033")" out'
+	done
+done
+mentions 'the first are shown' hostile.text 'hostile.jsonl:1: no JSON object: no JSON \u001b[31m<script>'
+mentions 'and all counted' hostile.text 'not decided: 1: longer than 16 MiB'
+ok 'no more than five' test "$(grep -c 'hostile.jsonl:[0-9]*: n' hostile.text)" -eq 5
+ok 'HTML has no scripts' sh -c '! grep -qi "<script" hostile.html'
+mentions 'but what was asked for' hostile.html '&lt;/td&gt;&lt;script&gt;alert(1)&lt;/script&gt;'
+ok 'and nothing from elsewhere' sh -c '! grep -Eq "(src|href)=|url\(|@import" hostile.html'
+if command -v python3 > /dev/null; then
+	ok 'JSON is JSON' python3 -c 'import json; json.load(open("hostile.json"))'
+	ok 'every element of the page ends' python3 -c '
+import html.parser
+class Check(html.parser.HTMLParser):
+    open = []
+    def handle_starttag(self, tag, attributes):
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+    def handle_startendtag(self, tag, attributes):
+        pass
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+check = Check()
+check.feed(open("hostile.html").read())
+assert not check.open'
+else
+	skip 'JSON is JSON' 'no python3'
+	skip 'every element of the page ends' 'no python3'
+fi
+
+# Wrong usage, and what cannot be read.
+run replay --policy plain.yaml
+ended 'no log' 2
+run replay --policy plain.yaml nowhere.log
+complains 'no such log' 2 << 'END'
+limen: nowhere.log: No such file or directory
+END
+run replay --policy counts.yaml tasks.jsonl nowhere.log
+ended 'no such log among others' 2
+run replay --policy plain.yaml .
+ended 'a directory' 2
+run replay --policy nowhere.yaml tasks.jsonl
+ended 'no such policy' 2
+run replay --policy plain.yaml --against nowhere.yaml tasks.jsonl
+ended 'no such old policy' 2
+: > empty.log
+run replay --policy plain.yaml --against other.yaml empty.log
+ended 'an empty log' 2
+for wrong in --examples=-1 --examples=1001 --examples=x --format=yaml --time=never; do
+	run replay --policy plain.yaml $wrong tasks.jsonl
+	ended "$wrong is wrong" 2
+done
+run replay --policy - -
+ended 'standard input for two things' 2
+finish
