@@ -95,6 +95,7 @@ typedef struct replay_envelope {
 	const char *subresource;
 	const char *requester;
 	limen_value groups;
+	limen_value hints;  /* all of them, if it is an object; else they are made of the above */
 	limen_value object; /* or none */
 	limen_value old;
 	bool manifest; /* the API server has not filled in its defaults yet */

@@ -121,7 +121,7 @@ note_losses(replay_record *record, const replay_envelope *what)
 }
 
 static void
-read_object(replay_record *record, limen_value line)
+read_object(replay_record *record, limen_value line, const char *endpoint)
 {
 	limen_request *holder = NULL;
 	replay_envelope what = {
@@ -137,10 +137,13 @@ read_object(replay_record *record, limen_value line)
 		.subresource = replay_text(line, "subresource"),
 		.requester = replay_text(line, "peer"),
 		.groups = limen_value_get(line, "groups"),
+		.hints = limen_value_get(line, "hints"),
 		.object = limen_value_get(line, "document"),
 		.old = limen_value_get(line, "old_document"),
 	};
 
+	/* What did not come from an API server is a manifest. */
+	what.manifest = !g_str_has_prefix(endpoint, "/admission/");
 	limen_value_bool(limen_value_get(line, "dry_run"), &what.dry_run);
 	if (what.requester != NULL && strcmp(what.requester, "unix") == 0)
 		what.requester = NULL;
@@ -183,7 +186,7 @@ replay_read_logged(replay_record *record, limen_value line)
 	record->phase = phase_of(endpoint == NULL ? "" : endpoint);
 	note_loss(record, !replay_time(line, "time", &record->time), LOSS_TIME);
 	if (!limen_value_is(limen_value_get(line, "subject"), "task")) {
-		read_object(record, line);
+		read_object(record, line, endpoint == NULL ? "" : endpoint);
 	} else if (!limen_value_exists(task)) {
 		record->skip = SKIP_DOCUMENT;
 	} else {

@@ -53,8 +53,8 @@ replay_record_free(replay_record *record)
 static bool
 set_hints(limen_request *req, const replay_envelope *what)
 {
-	GString *json = g_string_sized_new(256);
-	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	GString *json;
+	limen_request *holder;
 	const struct {
 		const char *name;
 		const char *value;
@@ -65,6 +65,10 @@ set_hints(limen_request *req, const replay_envelope *what)
 		      { "resource", what->resource } };
 	bool good;
 
+	if (limen_value_type(what->hints) == LIMEN_TYPE_OBJECT)
+		return limen_request_set_hints(req, what->hints) == LIMEN_OK;
+	json = g_string_sized_new(256);
+	holder = limen_request_new(LIMEN_OBJECT);
 	json_open(json, '{');
 	for (size_t i = 0; i < G_N_ELEMENTS(hints); i++)
 		if (hints[i].value != NULL)

@@ -149,7 +149,8 @@ static bool
 open_accounts(limend *self)
 {
 	decision_log_options options = { .path = self->options.decision_log,
-		.sample = self->options.decision_sample };
+		.sample = self->options.decision_sample,
+		.documents = self->options.decision_documents };
 	const char *redact = self->options.decision_redact;
 	char *why = NULL;
 

@@ -3,6 +3,7 @@
 
 #include <limen/duration.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../common/json_out.h"
@@ -12,6 +13,7 @@
 #define TEXT_BYTES_MAX 1024
 #define REASON_BYTES_MAX 4096
 #define LIST_MAX 64
+#define DOCUMENT_BYTES_MAX ((size_t)256 << 10)
 
 /* One line being written. */
 typedef struct writer {
@@ -258,6 +260,40 @@ put_decision(writer *self)
 		json_put_bool(self->out, "dry_run", true);
 }
 
+/* Adds a value as it is; one that is too large is left out. */
+static void
+put_value(writer *self, const char *key, limen_value value)
+{
+	size_t length = 0;
+	char *text;
+
+	if (!limen_value_exists(value))
+		return;
+	text = limen_value_print(value, 0, &length);
+	if (text != NULL && length <= DOCUMENT_BYTES_MAX) {
+		json_key(self->out, key);
+		json_raw(self->out, text);
+	}
+	free(text);
+}
+
+/*
+ * What was decided about, as it was received, so that it can be decided again
+ * ("limen replay").  What a Secret holds is nobody's business.
+ */
+static void
+put_documents(writer *self)
+{
+	const limen_request *req = self->made->request;
+	const char *resource = field(self, LIMEN_FIELD_RESOURCE);
+
+	if (!self->rules->documents || (resource != NULL && strcmp(resource, "secrets") == 0))
+		return;
+	put_value(self, "hints", limen_request_hints(req));
+	put_value(self, "document", limen_request_original(req));
+	put_value(self, "old_document", limen_request_old(req));
+}
+
 void
 decision_line_write(GString *out, const line_rules *rules, const record *made, limen_time now)
 {
@@ -272,5 +308,6 @@ decision_line_write(GString *out, const line_rules *rules, const record *made, l
 	put_request(&self);
 	put_event(&self);
 	put_decision(&self);
+	put_documents(&self);
 	g_string_append(out, "}\n");
 }

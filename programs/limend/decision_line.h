@@ -14,6 +14,7 @@
 typedef struct line_rules {
 	unsigned removed;
 	unsigned hashed;
+	bool documents;
 	guint8 key[32];
 } line_rules;
 

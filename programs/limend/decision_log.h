@@ -30,6 +30,7 @@ typedef struct decision_log_options {
 	double sample;    /* which share of what is admitted is logged, 0..1; refusals always are */
 	unsigned removed; /* REDACT_*: left out */
 	unsigned hashed;  /* REDACT_*: replaced by a keyed hash */
+	bool documents;   /* what was decided about is part of a line */
 } decision_log_options;
 
 /*

@@ -86,14 +86,14 @@ make_rows(limend_options *options)
 		     "Longest time to send a request or to take an answer (10)"),
 		TIME("drain-timeout", drain_timeout, "Longest time to finish at the end (20)"),
 		TEXT("log-format", log_format_text, "FORMAT", "text (default) or json"),
-		TEXT("log-level", log_level_text, "LEVEL",
-		     "error, warning, info (default) or debug"),
+		TEXT("log-level", log_level_text, "LEVEL", "error, warning, info (default) or debug"),
 		TEXT("decision-log", decision_log, "FILE",
 		     "Append a line for each decision; - is standard output"),
 		{ "decision-log-sample", 0, 0, G_OPTION_ARG_DOUBLE, &options->decision_sample,
 		  "Which share of admitted requests it has, 0 to 1 (1)", "SHARE" },
 		TEXT("decision-log-redact", decision_redact, "PARTS",
 		     "What it leaves out or hashes (user,peer:hash)"),
+		FLAG("decision-log-documents", decision_documents, "It has tasks and objects, too"),
 		COUNT("metrics-top", metrics_top,
 		      "How many of the keys refused most /metrics names (0)"),
 		TEXT("ui", ui_text, "MODE",
@@ -232,6 +232,9 @@ read_log(limend_options *options)
 	    !log_level_read(options->log_level_text, &options->log.level))
 		return refuse("--log-level takes error, warning, info or debug, not '%s'",
 		              options->log_level_text);
+	/* A document has all that could be left out elsewhere. */
+	if (options->decision_documents && options->decision_redact != NULL)
+		return refuse("--decision-log-documents and --decision-log-redact exclude each other");
 	return OPTIONS_RUN;
 }
 

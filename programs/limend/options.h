@@ -45,6 +45,7 @@ typedef struct limend_options {
 	char *decision_log;      /* NULL: none */
 	double decision_sample;
 	char *decision_redact;
+	gboolean decision_documents;
 	int metrics_top;
 	char *ui_text;           /* NULL: no console */
 	ui_mode ui;

@@ -138,6 +138,42 @@ test_lines(void)
 	limen_request_free(task);
 }
 
+/* What was decided about is part of the line where that is wanted, but for Secrets. */
+static void
+test_documents(void)
+{
+	limen_request *event = observed_event("jane");
+	limen_request *task = observed_task("192.0.2.9");
+	limen_request *secret = observed_event("jane");
+	decision_log_options options = { .path = path, .sample = 1, .documents = true };
+	service shared;
+	guint count;
+	char *why = NULL;
+	char **lines;
+
+	observed_start(&shared, observed_policy, 0);
+	limen_request_set_field(secret, LIMEN_FIELD_RESOURCE, "secrets");
+	unlink(path);
+	shared.decisions = decision_log_open(&options, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(shared.decisions);
+	observed_decide(&shared, "/admission/validate", event, 1);
+	observed_decide(&shared, "/v1/decide", task, 1);
+	observed_decide(&shared, "/admission/validate", secret, 1);
+	lines = close_log(&shared, &count);
+	CU_ASSERT_EQUAL_FATAL(count, 3);
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[0], ",\"document\":{"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[1], ",\"hints\":{\"requester\":\"192.0.2.9\"},"
+	                                        "\"document\":{"));
+	CU_ASSERT_PTR_NULL(strstr(lines[2], "\"document\""));
+	for (guint i = 0; i < count; i++)
+		expect_documented(lines[i]);
+	g_strfreev(lines);
+	observed_stop(&shared);
+	limen_request_free(event);
+	limen_request_free(task);
+	limen_request_free(secret);
+}
+
 static void
 test_redaction(void)
 {
@@ -447,6 +483,7 @@ main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "a line says who asked for what and what became of it", test_lines },
+		{ "documents are part of a line where that is wanted", test_documents },
 		{ "parts are left out or hashed, in the reason too", test_redaction },
 		{ "texts are hidden wherever they stand, in bounded time", test_redaction_within },
 		{ "what to hide is read strictly", test_redaction_words },

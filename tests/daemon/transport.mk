@@ -10,3 +10,4 @@ script_tests += tests/daemon/crowded.sh
 script_tests += tests/daemon/reload.sh
 script_tests += tests/daemon/all_endpoints.sh
 script_tests += tests/daemon/console.sh
+script_tests += tests/daemon/recorded.sh
