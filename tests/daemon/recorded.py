@@ -92,4 +92,7 @@ is_equal("another policy admits them", (status, found["verdicts"]["refused"]["ad
 
 status, found = replay("--policy", new, "--against", old)
 is_true("and fills in nothing", "result" in [one["what"] for one in found["differences"]], found)
+hidden = Daemon("--decision-log", log, "--decision-log-documents", "--decision-log-redact", "user",
+                program=LIMEND, wait=False)
+is_equal("documents cannot be hidden in part", hidden.wait(), 2)
 finish()
