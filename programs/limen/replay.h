@@ -58,6 +58,8 @@ typedef struct replay_record {
 	replay_skip skip;
 	unsigned losses;        /* 1 << LOSS_... */
 	limen_phase phase;
+	limen_switch rewrite;
+	limen_switch prioritize;
 	limen_time time;
 	bool has_recorded;
 	replay_outcome recorded;

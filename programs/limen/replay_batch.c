@@ -10,7 +10,10 @@
 void
 replay_decide(const replay_settings *settings, replay_record *record, int side)
 {
-	const limen_decide_options options = { .size = sizeof(options), .phase = record->phase };
+	const limen_decide_options options = { .size = sizeof(options),
+		                               .rewrite = record->rewrite,
+		                               .prioritize = record->prioritize,
+		                               .phase = record->phase };
 
 	if (record->request == NULL || settings->engines[side] == NULL)
 		return;

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/hints.h"
 #include "../common/json_out.h"
 #include "../common/review.h"
 #include "ask.h"
+#include "batch_line.h"
 #include "replay.h"
 
 /* So much of a line that cannot be read is shown. */
@@ -221,37 +221,98 @@ read_task(replay_record *record, limen_value task)
 	replay_make_task(record, task, limen_value_get(detail, "hints"), NULL);
 }
 
-/* A line of "limen check --batch". */
-static void
-read_question(replay_record *record, limen_value line)
-{
-	limen_value request = limen_value_get(line, "request");
-	limen_diag *diag = NULL;
-	char *why = NULL;
+/* ---- questions ---- */
 
-	if (!replay_time(line, "time", &record->time))
-		record->losses |= 1U << LOSS_TIME;
-	if (!limen_value_is(limen_value_get(line, "subject"), "object")) {
-		replay_make_task(record, request, limen_value_get(line, "hints"), NULL);
-		return;
+static void
+read_switch(limen_value line, const char *key, limen_switch *out)
+{
+	bool on = false;
+
+	if (limen_value_bool(limen_value_get(line, key), &on))
+		*out = on ? LIMEN_ON : LIMEN_OFF;
+}
+
+/* "run" is short for what a host asks for about a run, or about a task. */
+static void
+read_switches(replay_record *record, limen_value line)
+{
+	bool run = false;
+
+	if (limen_value_bool(limen_value_get(line, "run"), &run)) {
+		record->rewrite = run ? LIMEN_OFF : LIMEN_ON;
+		record->prioritize = run ? LIMEN_ON : LIMEN_OFF;
 	}
-	diag = limen_diag_new();
-	if (review_is(request))
-		record->request = review_read(request, NULL, diag, &why);
-	else
-		record->request = limen_request_new(LIMEN_OBJECT);
-	if (record->request != NULL && !review_is(request) &&
-	    (limen_request_set_document(record->request, request) != LIMEN_OK ||
-	     !review_describe_manifest(record->request, NULL, diag))) {
+	read_switch(line, "rewrite", &record->rewrite);
+	read_switch(line, "prioritize", &record->prioritize);
+}
+
+static void
+read_task_question(replay_record *record, limen_value line, limen_value task)
+{
+	bool dry_run = false;
+
+	limen_value_bool(limen_value_get(line, "dryRun"), &dry_run);
+	limen_value_bool(limen_value_get(line, "dry_run"), &dry_run);
+	read_switches(record, line);
+	if (replay_make_task(record, task, limen_value_get(line, "hints"), NULL))
+		limen_request_set_dry_run(record->request, dry_run);
+}
+
+static void
+read_object_question(replay_record *record, const char *text, size_t length)
+{
+	const ask_settings defaults = { .subject = ASK_TASK,
+		                        .hint_object = limen_value_none(),
+		                        .claims = limen_value_none() };
+	limen_diag *diag = limen_diag_new();
+	batch_line line;
+	char *why = NULL;
+	size_t size = 0;
+	char *request = NULL;
+
+	if (batch_line_read(&line, record->line, &defaults, text, length, &why))
+		request = limen_value_print(line.request, 0, &size);
+	if (request != NULL)
+		record->request = ask_read(&line.ask, request, size, diag, &why);
+	if (record->request != NULL && line.gone &&
+	    limen_request_parse(record->request, "null", strlen("null"), NULL) != LIMEN_OK) {
 		limen_request_free(record->request);
 		record->request = NULL;
 	}
-	if (record->request != NULL)
-		hints_add(record->request, limen_value_get(line, "hints"));
-	else
+	if (record->request == NULL)
 		record->skip = SKIP_INVALID;
+	batch_line_finish(&line);
+	free(request);
 	limen_diag_free(diag);
 	g_free(why);
+}
+
+/* A line of "limen check --batch", or a question to limend; not the price of the former for tasks. */
+static void
+read_question(replay_record *record, limen_value line, const char *text, size_t length)
+{
+	limen_value task = limen_value_get(line, "task");
+
+	if (!limen_value_exists(task) &&
+	    !limen_value_is(limen_value_get(line, "subject"), "object"))
+		task = limen_value_get(line, "request");
+	if (!replay_time(line, "time", &record->time))
+		record->losses |= 1U << LOSS_TIME;
+	if (limen_value_exists(task))
+		read_task_question(record, line, task);
+	else
+		read_object_question(record, text, length);
+}
+
+static bool
+is_question(limen_value line)
+{
+	static const char *const keys[] = { "task", "object", "oldObject", "request" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
+		if (limen_value_exists(limen_value_get(line, keys[i])))
+			return true;
+	return false;
 }
 
 static void
@@ -271,7 +332,7 @@ read_review(replay_record *record, limen_value line)
 /* ---- lines ---- */
 
 static void
-read_line(replay_record *record, limen_value line)
+read_line(replay_record *record, limen_value line, const char *text, size_t length)
 {
 	if (limen_value_type(line) != LIMEN_TYPE_OBJECT)
 		record->skip = SKIP_MALFORMED;
@@ -281,8 +342,8 @@ read_line(replay_record *record, limen_value line)
 		replay_read_audit(record, line);
 	else if (review_is(line))
 		read_review(record, line);
-	else if (limen_value_exists(limen_value_get(line, "request")))
-		read_question(record, line);
+	else if (is_question(line))
+		read_question(record, line, text, length);
 	else if (limen_value_type(limen_value_get(line, "test")) == LIMEN_TYPE_OBJECT)
 		read_task(record, line);
 	else
@@ -301,7 +362,7 @@ replay_record_read(const char *text, size_t length, limen_time otherwise)
 	    limen_request_parse(record->holder, text, length, NULL) != LIMEN_OK)
 		record->skip = SKIP_MALFORMED;
 	else
-		read_line(record, limen_request_document(record->holder));
+		read_line(record, limen_request_document(record->holder), text, length);
 	if (record->skip == SKIP_MALFORMED || record->skip == SKIP_UNKNOWN)
 		record->excerpt = g_utf8_make_valid(text, (gssize)MIN(length, EXCERPT_MAX));
 	if (record->request != NULL)

@@ -25,7 +25,7 @@ sed 's/types: \[ idle/&, rtt/' plain.yaml > other.yaml
 tasks() {
 	awk -v n="$1" 'BEGIN { split("idle rtt trace", type, " "); for (i = 0; i < n; i++)
 		printf "{\"id\":%d,\"time\":%d,\"hints\":{\"requester\":\"192.0.2.%d\"}," \
-			"\"request\":{\"test\":{\"type\":\"%s\",\"spec\":{}}}}\n",
+			"\"task\":{\"test\":{\"type\":\"%s\",\"spec\":{}}}}\n",
 			i, 1767268800 + i, i % 7, type[i % 3 + 1] }'
 }
 
@@ -145,6 +145,16 @@ run replay --policy plain.yaml --against plain.yaml --time 2026-01-02T00:00:00Z 
 mentions 'tasks and reviews' out '3 of 3 lines decided, from 2026-01-01T00:00:00Z to 2026-01-02T00:00:00Z'
 mentions 'which lack something' out 'decided without what the log does not tell: 2: the time'
 mentions 'such as hints' out 'decided without what the log does not tell: 1: the hints'
+{
+	printf '{"time":5,"object":%s,"user":"ann","operation":"CREATE","hints":{"a":"b"}}\n' "$pod"
+	printf '{"time":5,"oldObject":%s,"operation":"DELETE"}\n' "$pod"
+	printf '{"time":5,"task":{"test":{"type":"idle"}},"run":true,"dryRun":true,"hints":{}}\n'
+	printf '{"time":5,"object":%s,"usr":"ann"}\n' "$pod"
+} > questions.jsonl
+run replay --policy "$LIMEN_SRCDIR/docs/examples/kubernetes/limits.yaml" --against counts.yaml --format json questions.jsonl
+mentions 'questions about objects' out '"request":"CREATE pods default/p by ann"'
+mentions 'and of what is deleted' out '"request":"DELETE pods default/p"'
+mentions 'but none that cannot be understood' out '"notDecided":[{"what":"the request makes no sense","count":1}]'
 run replay --policy plain.yaml mixed.jsonl
 ended 'nothing to compare with' 2
 mentions 'and what to do about it' err 'limen: nothing was decided; name a policy to compare with: --against'
