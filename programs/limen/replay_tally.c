@@ -287,7 +287,7 @@ add_skipped(replay_tally *tally, const replay_record *record)
 		return;
 	place = place_of(tally, record);
 	g_ptr_array_add(tally->malformed,
-	                g_strdup_printf("%s: %s: %s", place, replay_skip_text(record->skip),
+	                g_strdup_printf("%s: %s: %s", place, replay_skip_text((int)record->skip),
 	                                record->excerpt));
 	g_free(place);
 }
