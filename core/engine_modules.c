@@ -35,6 +35,18 @@ call_visitor(const visit *one, const module *found)
 	one->each(one->data, &info);
 }
 
+const limen_option *
+limen_module_option(const limen_module_info *info, size_t index)
+{
+	const limen_option *row = info->options;
+
+	for (; row->type != LIMEN_OPTION_NONE; row++, index--) {
+		if (index == 0)
+			return row;
+	}
+	return NULL;
+}
+
 static int
 visit_type(const visit *one, const char *type)
 {

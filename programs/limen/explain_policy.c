@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "explain.h"
+#include "option_words.h"
 #include "../common/json_out.h"
 
 #define TEXT(name, needed, about) \
@@ -191,6 +192,7 @@ static void
 append_case(GString *out, const entry_form *form, const limen_module_info *module,
             const char *others)
 {
+	limen_option *rows = option_rows(module);
 	bool named = form->fallback == NULL || strcmp(module->type, form->fallback) != 0;
 
 	json_open(out, '{');
@@ -216,7 +218,8 @@ append_case(GString *out, const entry_form *form, const limen_module_info *modul
 	json_open(out, '{');
 	if (module->summary != NULL)
 		json_put_string(out, "description", module->summary);
-	explain_append_object(out, module->options, form->inside ? others : NULL);
+	explain_append_object(out, rows, form->inside ? others : NULL);
+	g_free(rows);
 	g_string_append(out, form->inside ? "}}" : "}}}}");
 }
 

@@ -178,14 +178,16 @@ explain_schema(const limen_module_info *module)
 {
 	GString *out = g_string_new("{");
 	char *title = g_strdup_printf("%s %s", limen_kind_name(module->kind), module->type);
+	limen_option *rows = option_rows(module);
 
 	json_put_string(out, "$schema", SCHEMA_DIALECT);
 	json_put_string(out, "title", title);
 	if (module->summary != NULL)
 		json_put_string(out, "description", module->summary);
-	explain_append_object(out, module->options, NULL);
+	explain_append_object(out, rows, NULL);
 	g_string_append_c(out, '}');
 	explain_print_pretty(out);
+	g_free(rows);
 	g_free(title);
 	g_string_free(out, TRUE);
 }
@@ -239,8 +241,8 @@ explain_json(const limen_module_info *module)
 	json_put_string(out, "summary", module->summary);
 	json_key(out, "options");
 	json_open(out, '[');
-	for (const limen_option *row = module->options; row->type != LIMEN_OPTION_NONE; row++)
-		append_option(out, row);
+	for (size_t i = 0; limen_module_option(module, i) != NULL; i++)
+		append_option(out, limen_module_option(module, i));
 	g_string_append(out, "]}");
 	puts(out->str);
 	g_string_free(out, TRUE);

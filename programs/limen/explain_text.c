@@ -51,10 +51,10 @@ explain_text(const limen_module_info *module, size_t width)
 		terminal_wrap(module->summary, 2, width);
 	}
 	puts("\nOPTIONS:");
-	if (module->options[0].type == LIMEN_OPTION_NONE)
+	if (limen_module_option(module, 0) == NULL)
 		puts("  none: \"data\" is {}");
-	for (const limen_option *row = module->options; row->type != LIMEN_OPTION_NONE; row++)
-		print_option(row, width);
+	for (size_t i = 0; limen_module_option(module, i) != NULL; i++)
+		print_option(limen_module_option(module, i), width);
 }
 
 static void
@@ -101,12 +101,12 @@ explain_markdown(const limen_module_info *module)
 	message_print(stdout, "# %s `%s`\n", limen_kind_name(module->kind), module->type);
 	if (module->summary != NULL)
 		message_print(stdout, "\n%s\n", module->summary);
-	if (module->options[0].type == LIMEN_OPTION_NONE) {
+	if (limen_module_option(module, 0) == NULL) {
 		puts("\nIt takes no options: `\"data\": {}`.");
 		return;
 	}
 	puts("\n| option | value | required | default | allowed | meaning |\n"
 	     "|---|---|---|---|---|---|");
-	for (const limen_option *row = module->options; row->type != LIMEN_OPTION_NONE; row++)
-		print_markdown_option(row);
+	for (size_t i = 0; limen_module_option(module, i) != NULL; i++)
+		print_markdown_option(limen_module_option(module, i));
 }

@@ -5,6 +5,18 @@
 #include <limen/request.h>
 #include <string.h>
 
+limen_option *
+option_rows(const limen_module_info *module)
+{
+	static const limen_option end = LIMEN_OPT_END;
+	GArray *rows = g_array_new(FALSE, FALSE, sizeof(end));
+
+	for (guint i = 0; limen_module_option(module, i) != NULL; i++)
+		g_array_append_vals(rows, limen_module_option(module, i), 1);
+	g_array_append_val(rows, end);
+	return (limen_option *)(void *)g_array_free(rows, FALSE);
+}
+
 const char *
 option_type_name(const limen_option *option)
 {

@@ -7,7 +7,11 @@
 #define LIMEN_PROGRAM_OPTION_WORDS_H
 
 #include <glib.h>
+#include <limen/engine.h>
 #include <limen/option.h>
+
+/* Returns the options of 'module' as a table, ended by LIMEN_OPT_END; to g_free(). */
+limen_option *option_rows(const limen_module_info *module);
 
 /* Returns what values of the option look like: "integer", "list of strings". */
 const char *option_type_name(const limen_option *option);

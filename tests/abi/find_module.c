@@ -15,8 +15,11 @@ print_module(void *data, const limen_module_info *info)
 	(void)data;
 	printf("%s/%s %s, ABI %u.%u: %s\n", limen_kind_name(info->kind), info->type, info->version,
 	       info->abi_major, info->abi_minor, info->summary);
-	for (const limen_option *row = info->options; row->type != LIMEN_OPTION_NONE; row++)
+	for (size_t i = 0; limen_module_option(info, i) != NULL; i++) {
+		const limen_option *row = limen_module_option(info, i);
+
 		printf("%s: %s (%s)\n", row->key, row->help, row->note == NULL ? "-" : row->note);
+	}
 }
 
 static limen_kind

@@ -62,6 +62,12 @@ for source in "$LIMEN_SRCDIR"/docs/examples/modules/*/*.c "$LIMEN_SRCDIR/docs/ex
 		grep -q "^$kind/$type 1.0, ABI 0.9: " "$work/out"
 	report $? "the $kind $type of 0.9 loads" "" "$work/log" "$work/out"
 done
+# And a program, which reads rows that may have grown since.
+ok "a program of 0.9 compiles" compile "$CC" "$LIMEN_SRCDIR/tests/abi/find_module.c" \
+	-o "$work/find_module" $liblimen
+find_module limit at-most
+"$work/find_module" "$work/modules" limit at-most > "$work/old" 2>&1 && cmp -s "$work/old" "$work/out"
+report $? "and sees what a program of today sees" "" "$work/old"
 headers=$today
 source=$LIMEN_SRCDIR/tests/abi/module.c
 

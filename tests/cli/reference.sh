@@ -18,7 +18,8 @@ cat "$LIMEN_SRCDIR"/programs/limend/*.c | tr '\n' ' ' |
 	grep -o '\.path = "/[^"]*",[ 	]*\.methods = [A-Z_| ]*' |
 	sed -e 's/\.path = "//' -e 's/",[ 	]*\.methods = / /' -e 's/HTTP_//g' -e 's/ | /, /' \
 		-e 's/ *$//' | sort > served
-sed -n 's/^| `\(\/[^`]*\)` | \([A-Z, ]*\) |.*/\1 \2/p' "$LIMEN_SRCDIR/docs/reference/http.md" |
+sed -n 's/^| `\(\/[^|]*\)` | \([A-Z, ]*\) |.*/\1|\2/p' "$LIMEN_SRCDIR/docs/reference/http.md" |
+	awk -F '|' '{ n = split($1, path, "`, `"); for (i = 1; i <= n; i++) print path[i] " " $2 }' |
 	sort > described
 [ "$(wc -l < served)" -gt 8 ]
 report $? 'limend has paths' served

@@ -176,8 +176,14 @@ typedef struct limen_module_info {
 	unsigned abi_minor;
 	uint64_t flags;
 	const char *file;             /* good for the call only */
-	const limen_option *options;  /* ended by LIMEN_OPTION_NONE; never NULL */
+	const limen_option *options;  /* private: see limen_module_option() */
 } limen_module_info;
+
+/*
+ * Returns option 'index' of a module, or NULL past the end.  Rows grow with the library,
+ * so they are no array for a program that was compiled before.
+ */
+LIMEN_API const limen_option *limen_module_option(const limen_module_info *info, size_t index);
 
 /*
  * Calls 'each' with 'data' for every module found in the module directories, by kind
