@@ -1,15 +1,64 @@
-# Programs that measure.  Neither "make" nor "make check" builds or runs them:
+# Programs that measure.  "make check" only sees whether they run;
 #
-#	make tests/bench/bench_quantity && tests/bench/bench_quantity
+#	make bench                  all of them, with reports in bench/results
+#	make bench BENCH='review'   those whose names hold this
+#	make bench-compare          the rows that have a peer
+#	make bench-http             limend beside other servers, over HTTP
+#	make bench-plots            what grows with what, as plots in docs/performance
+#
+# docs/performance tells what they say.
 
-EXTRA_PROGRAMS = tests/bench/bench_memory tests/bench/bench_quantity tests/bench/bench_redis \
-	tests/bench/bench_review
-CLEANFILES += $(EXTRA_PROGRAMS)
+check_LTLIBRARIES += libbench.la
+libbench_la_SOURCES = tests/bench/harness.c tests/bench/harness.h tests/bench/report.c \
+	tests/bench/report.h tests/bench/subject.c tests/bench/subject.h
+libbench_la_CPPFLAGS = $(program_cppflags) -DBENCH_DIR='"$(abs_top_srcdir)/tests/bench"'
+libbench_la_LIBADD = libprogram.la
+libbench_la_LDFLAGS =
 
-tests_bench_bench_memory_LDADD = plugins/store/memory/libmemory.la liblimen.la
-tests_bench_bench_quantity_LDADD = liblimen.la
-tests_bench_bench_redis_LDADD = liblimen.la
-tests_bench_bench_review_CPPFLAGS = $(program_cppflags) \
-	-DREVIEWS='"$(abs_top_srcdir)/tests/bench/reviews"'
-tests_bench_bench_review_LDADD = libprogram.la $(program_libs)
-EXTRA_DIST += tests/bench/reviews/pod-large.json tests/bench/reviews/pod-small.json
+bench_programs = tests/bench/bench_review tests/bench/bench_quantity tests/bench/bench_decide \
+	tests/bench/bench_ranger tests/bench/bench_events tests/bench/bench_memory \
+	tests/bench/bench_cidr tests/bench/bench_load tests/bench/bench_redis
+test_helpers += $(bench_programs)
+script_tests += tests/bench/smoke.sh
+
+# The program's own malloc() has to be part of the program.
+count_sources = tests/bench/allocations.c tests/bench/allocations.h
+bench_cppflags = $(program_cppflags)
+bench_ldadd = libbench.la $(program_libs) -lpthread
+
+tests_bench_bench_review_SOURCES = tests/bench/bench_review.c $(count_sources)
+tests_bench_bench_review_CPPFLAGS = $(bench_cppflags)
+tests_bench_bench_review_LDADD = $(bench_ldadd)
+tests_bench_bench_quantity_SOURCES = tests/bench/bench_quantity.c $(count_sources)
+tests_bench_bench_quantity_CPPFLAGS = $(bench_cppflags)
+tests_bench_bench_quantity_LDADD = $(bench_ldadd)
+tests_bench_bench_decide_SOURCES = tests/bench/bench_decide.c $(count_sources)
+tests_bench_bench_decide_CPPFLAGS = $(bench_cppflags)
+tests_bench_bench_decide_LDADD = $(bench_ldadd)
+tests_bench_bench_ranger_SOURCES = tests/bench/bench_ranger.c $(count_sources)
+tests_bench_bench_ranger_CPPFLAGS = $(bench_cppflags)
+tests_bench_bench_ranger_LDADD = $(bench_ldadd)
+tests_bench_bench_events_SOURCES = tests/bench/bench_events.c $(count_sources)
+tests_bench_bench_events_CPPFLAGS = $(bench_cppflags)
+tests_bench_bench_events_LDADD = $(bench_ldadd)
+tests_bench_bench_memory_SOURCES = tests/bench/bench_memory.c $(count_sources)
+tests_bench_bench_memory_CPPFLAGS = $(bench_cppflags)
+tests_bench_bench_memory_LDADD = plugins/store/memory/libmemory.la $(bench_ldadd)
+tests_bench_bench_cidr_SOURCES = tests/bench/bench_cidr.c $(count_sources)
+tests_bench_bench_cidr_CPPFLAGS = $(bench_cppflags)
+tests_bench_bench_cidr_LDADD = $(bench_ldadd)
+tests_bench_bench_load_SOURCES = tests/bench/bench_load.c $(count_sources)
+tests_bench_bench_load_CPPFLAGS = $(bench_cppflags)
+tests_bench_bench_load_LDADD = $(bench_ldadd)
+tests_bench_bench_redis_SOURCES = tests/bench/bench_redis.c $(count_sources)
+tests_bench_bench_redis_CPPFLAGS = $(bench_cppflags)
+tests_bench_bench_redis_LDADD = $(bench_ldadd)
+
+BENCH =
+bench: all $(bench_programs)
+	@$(test_environment) $(SHELL) $(srcdir)/tests/bench/run.sh $(BENCH)
+
+bench-compare: all $(bench_programs)
+	@$(test_environment) BENCH_PEERS=yes $(SHELL) $(srcdir)/tests/bench/run.sh review quantity
+
+.PHONY: bench bench-compare

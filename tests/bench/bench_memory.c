@@ -1,83 +1,119 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench_memory.c - what a batch of takes costs in the store "memory".  The goal
- * is 90 ns for two takes with keys of 66 bytes among 1000.
- *
- *	make tests/bench/bench_memory && tests/bench/bench_memory
+ * bench_memory.c - what a batch of takes costs in the store "memory", keys of 66 bytes,
+ * and the memory of its buckets.
  */
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../../plugins/store/memory/take.h"
+#include "allocations.h"
+#include "harness.h"
 
 enum {
 	KEY_LENGTH = 66,
-	CALLS = 100000,
-	ROUNDS = 50,
-	BATCH = 2,
+	ORDER = 1 << 18,
+	BATCH_MAX = 4,
 	STEP = 100 /* microseconds from one batch to the next: most takes are granted */
 };
 
 typedef struct setting {
 	const char *about;
 	size_t keys;
+	size_t batch;
 	uint64_t capacity;
 	bool approximate;
+	double goal;
 } setting;
 
-static double
-read_clock(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
+typedef struct work {
+	tables *all;
+	handle *held;
+	const char **order; /* keys, as no cache foresees them */
+	size_t batch;
+	size_t next;
+	limen_time now;
+} work;
 
 static char *
 make_keys(size_t count)
 {
 	char *keys = malloc(count * (KEY_LENGTH + 1));
 
-	for (size_t i = 0; keys != NULL && i < count; i++)
+	if (keys == NULL)
+		bench_die("out of memory");
+	for (size_t i = 0; i < count; i++)
 		snprintf(&keys[i * (KEY_LENGTH + 1)], KEY_LENGTH + 1,
-		         "controller-manager/node-17.example/Pod/default/%0*u", 19, (unsigned)i);
+		         "controller-manager/node-17.example/Pod/default/%019u", (unsigned)i);
 	return keys;
 }
 
-/* Keys in an order that no cache foresees. */
 static const char **
 make_order(const char *keys, size_t count)
 {
-	const char **order = malloc(CALLS * BATCH * sizeof(*order));
+	const char **order = malloc(ORDER * sizeof(*order));
 	uint64_t state = 88172645463325252U;
 
-	for (size_t i = 0; order != NULL && i < CALLS * BATCH; i++) {
-		state ^= state << 13;
-		state ^= state >> 7;
-		state ^= state << 17;
-		order[i] = &keys[state % count * (KEY_LENGTH + 1)];
-	}
+	if (order == NULL)
+		bench_die("out of memory");
+	for (size_t i = 0; i < ORDER; i++)
+		order[i] = &keys[bench_random(&state) % count * (KEY_LENGTH + 1)];
 	return order;
 }
 
 static void
-run_round(tables *all, handle *held, const char *const *order, limen_time now)
+take(void *data, size_t calls)
 {
-	for (size_t call = 0; call < CALLS; call++) {
-		limen_store_take takes[BATCH];
+	work *run = data;
 
-		for (size_t i = 0; i < BATCH; i++)
+	for (size_t call = 0; call < calls; call++) {
+		limen_store_take takes[BATCH_MAX];
+
+		for (size_t i = 0; i < run->batch; i++) {
 			takes[i] = (limen_store_take){
-				.table = held,
-				.key = *order++,
+				.table = run->held,
+				.key = run->order[run->next],
 				.key_length = KEY_LENGTH,
 				.amount = 1,
 			};
-		take_batch(all, takes, BATCH, 0, now + (limen_time)call * STEP);
+			run->next = (run->next + 1) % ORDER;
+		}
+		take_batch(run->all, takes, run->batch, 0, run->now);
+		run->now += STEP;
 	}
+}
+
+/* Every key has a bucket before anything is measured. */
+static void
+fill(work *run, const char *keys, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		limen_store_take one = { .table = run->held,
+			                 .key = &keys[i * (KEY_LENGTH + 1)],
+			                 .key_length = KEY_LENGTH,
+			                 .amount = 1 };
+
+		take_batch(run->all, &one, 1, 0, run->now);
+	}
+}
+
+static void
+measure_memory(const setting *what, work *run, const char *keys, size_t count)
+{
+	struct mallinfo2 before = mallinfo2();
+	struct mallinfo2 after;
+	char name[96];
+
+	fill(run, keys, count);
+	after = mallinfo2();
+	snprintf(name, sizeof(name), "%s, memory of a bucket", what->about);
+	if (allocations_known() && count >= 100000)
+		bench_figure(name,
+		             (double)(after.uordblks + after.hblkhd - before.uordblks -
+		                      before.hblkhd) / (double)count,
+		             "bytes", BENCH_NO_GOAL);
 }
 
 static void
@@ -86,41 +122,42 @@ measure(const setting *what)
 	const limen_table_spec spec = { .size = sizeof(spec), .name = "t", .tokens = 50,
 		                        .period = LIMEN_SECOND, .burst = 100,
 		                        .capacity = what->capacity };
-	tables *all = tables_new();
-	char *keys = make_keys(what->keys);
-	const char **order = keys == NULL ? NULL : make_order(keys, what->keys);
-	double best = 1e300;
-	handle *held;
+	size_t count = bench_size(what->keys);
+	work run = { .all = tables_new(), .batch = what->batch };
+	char *keys;
 
-	if (all == NULL || order == NULL)
-		abort();
-	all->approximate = what->approximate;
-	held = table_open(all, "bench/t", &spec, NULL);
-	for (int round = 0; round < ROUNDS; round++) {
-		double start = read_clock();
-
-		run_round(all, held, order, (limen_time)round * CALLS * STEP);
-		start = read_clock() - start;
-		best = start < best ? start : best;
-	}
-	printf("%-40s %6.1f ns a batch of %d\n", what->about, best / CALLS, BATCH);
-	table_close(all, held);
-	tables_free(all);
-	free(order);
+	if (!bench_wants(what->about))
+		return;
+	keys = make_keys(count);
+	run.order = make_order(keys, count);
+	if (run.all == NULL)
+		bench_die("out of memory");
+	run.all->approximate = what->approximate;
+	run.held = table_open(run.all, "bench/t", &spec, NULL);
+	if (run.held == NULL)
+		bench_die("out of memory");
+	measure_memory(what, &run, keys, count);
+	bench_rows(&(bench_row){ what->about, take, &run, what->goal, NULL, false }, 1);
+	table_close(run.all, run.held);
+	tables_free(run.all);
+	free(run.order);
 	free(keys);
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
 	static const setting settings[] = {
-		{ "1000 keys", 1000, 4096, false },
-		{ "8192 keys, room for 4096", 8192, 4096, false },
-		{ "1000000 keys", 1000000, 1000000, false },
-		{ "1000000 keys, approximate order", 1000000, 1000000, true },
+		{ "store: one take, 1000 keys", 1000, 1, 4096, false, 0 },
+		{ "store: 2 takes at once, 1000 keys", 1000, 2, 4096, false, 90 },
+		{ "store: 4 takes at once, 1000 keys", 1000, 4, 4096, false, 150 },
+		{ "store: 2 takes, 8192 keys, room for 4096", 8192, 2, 4096, false, 0 },
+		{ "store: one take, 1000000 keys", 1000000, 1, 1000000, false, 450 },
+		{ "store: one take, 1000000 keys, any order", 1000000, 1, 1000000, true, 450 },
 	};
 
+	bench_start("bench_memory", argc, argv);
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
 		measure(&settings[i]);
-	return 0;
+	return bench_finish();
 }

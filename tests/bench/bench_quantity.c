@@ -1,93 +1,88 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench_quantity.c - what reading a quantity costs, beside strtod() on the same
- * text.  The goal is 30 ns for the texts that stand in every manifest.
- *
- *	make tests/bench/bench_quantity && tests/bench/bench_quantity
+ * bench_quantity.c - what reading a quantity costs, beside strtod() on the same text,
+ * which says less about it, and what printing it costs on top.
  */
 #include <limen/quantity.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum {
-	CALLS = 100000,
-	ROUNDS = 40
-};
-
-/* Keeps the compiler from leaving out work nobody looks at. */
-static volatile double sink;
-
-static double
-read_clock(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
+#include "harness.h"
 
 static void
-call_parse(const char *text)
+parse(void *data, size_t calls)
 {
-	limen_quantity quantity;
+	const char *text = data;
+	size_t length = strlen(text);
 
-	if (limen_quantity_parse(text, strlen(text), 0, &quantity, NULL) != LIMEN_OK)
-		abort();
-	sink = (double)quantity.low;
-	limen_quantity_clear(&quantity);
-}
+	for (size_t i = 0; i < calls; i++) {
+		limen_quantity quantity;
 
-static void
-call_strtod(const char *text)
-{
-	sink = strtod(text, NULL);
-}
-
-static void
-call_print(const char *text)
-{
-	char out[LIMEN_QUANTITY_TEXT_MAX];
-	limen_quantity quantity;
-
-	limen_quantity_parse(text, strlen(text), 0, &quantity, NULL);
-	sink = (double)limen_quantity_print(&quantity, out, sizeof out);
-	limen_quantity_clear(&quantity);
-}
-
-/* Returns the nanoseconds of one call in the fastest round. */
-static double
-measure(void (*call)(const char *text), const char *text)
-{
-	double best = 1e300;
-
-	for (int round = 0; round < ROUNDS; round++) {
-		double start = read_clock();
-
-		for (int i = 0; i < CALLS; i++)
-			call(text);
-		if (read_clock() - start < best)
-			best = read_clock() - start;
+		if (limen_quantity_parse(text, length, 0, &quantity, NULL) != LIMEN_OK)
+			bench_die("%s is no quantity", text);
+		bench_use(quantity.low);
+		limen_quantity_clear(&quantity);
 	}
-	return best / CALLS;
+}
+
+static void
+call_strtod(void *data, size_t calls)
+{
+	for (size_t i = 0; i < calls; i++) {
+		double value = strtod(data, NULL);
+
+		__asm__ volatile("" : : "m"(value) : "memory");
+	}
+}
+
+static void
+parse_and_print(void *data, size_t calls)
+{
+	const char *text = data;
+	size_t length = strlen(text);
+
+	for (size_t i = 0; i < calls; i++) {
+		char out[LIMEN_QUANTITY_TEXT_MAX];
+		limen_quantity quantity;
+
+		limen_quantity_parse(text, length, 0, &quantity, NULL);
+		bench_use(limen_quantity_print(&quantity, out, sizeof(out)));
+		limen_quantity_clear(&quantity);
+	}
+}
+
+static void
+measure(char *text, double goal)
+{
+	char names[3][96];
+
+	snprintf(names[0], sizeof(names[0]), "quantity: strtod %s", text);
+	snprintf(names[1], sizeof(names[1]), "quantity: parse %s", text);
+	snprintf(names[2], sizeof(names[2]), "quantity: parse and print %s", text);
+	bench_rows((bench_row[]){
+		{ names[0], call_strtod, text, 0, NULL, false },
+		{ names[1], parse, text, goal, names[0], false },
+		{ names[2], parse_and_print, text, 0, NULL, false },
+	}, 3);
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
-	static const char *const texts[] = { "1", "100m", "128Mi", "1.5Gi", "0.25", "2Gi", "1e3",
-		"123456789012", "7.9Ei", "123456789012345678901234567890" };
+	static const struct {
+		const char *text;
+		double goal;
+	} rows[] = { { "1", 0 }, { "100m", 15 }, { "128Mi", 20 }, { "1.5Gi", 30 }, { "0.25", 0 },
+		     { "1e3", 0 }, { "123456789012345678901234567890", 0 } };
 
-	printf("%-32s %10s %10s %8s %14s\n", "text", "parse ns", "strtod ns", "ratio",
-	       "parse+print ns");
-	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-		double parse = measure(call_parse, texts[i]);
-		double plain = measure(call_strtod, texts[i]);
+	bench_start("bench_quantity", argc, argv);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[64];
 
-		printf("%-32s %10.1f %10.1f %8.2f %14.1f\n", texts[i], parse, plain, parse / plain,
-		       measure(call_print, texts[i]));
+		snprintf(text, sizeof(text), "%s", rows[i].text);
+		measure(text, rows[i].goal);
 	}
-	return 0;
+	return bench_finish();
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench_review.c - what it costs to read an AdmissionReview: with jansson, into
- * a document of limen, and into a request with its envelope and hints.  The
- * goals are 2.5 us for the document of 3.7 KB, 3.4 us for that of 4.9 KB, and
- * 5 us for the request.
- *
- *	make tests/bench/bench_review && tests/bench/bench_review [FILE]...
+ * bench_review.c - what it costs to read an AdmissionReview: with jansson, with json-c
+ * if it is there, into a document of limen, and into a request with its envelope and
+ * hints.
  */
+#include <dlfcn.h>
 #include <jansson.h>
 #include <limen/diag.h>
 #include <limen/request.h>
@@ -14,129 +12,131 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../../programs/common/review.h"
+#include "subject.h"
 
-enum {
-	ROUNDS = 1000,
-	TEXT_MAX = 1 << 20
-};
+typedef struct text {
+	const char *bytes;
+	size_t length;
+} text;
 
-static double
-read_clock(void)
+static void
+call_jansson(void *data, size_t calls)
 {
-	struct timespec now;
+	const text *what = data;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+	for (size_t i = 0; i < calls; i++) {
+		json_t *tree = json_loadb(what->bytes, what->length, 0, NULL);
+
+		if (tree == NULL)
+			bench_die("jansson cannot read it");
+		json_decref(tree);
+	}
+}
+
+/*
+ * json-c, by the names of its ABI 5: both libraries have functions of the same name, so
+ * that a program cannot be linked with both.
+ */
+static struct {
+	void *library;
+	void *(*parser)(void);
+	void *(*parse)(void *parser, const char *text, int length);
+	int (*put)(void *value);
+	void (*free_parser)(void *parser);
+} json_c;
+
+static void
+open_json_c(void)
+{
+	json_c.library = dlopen("libjson-c.so.5", RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+	if (json_c.library == NULL)
+		return;
+	*(void **)&json_c.parser = dlsym(json_c.library, "json_tokener_new");
+	*(void **)&json_c.parse = dlsym(json_c.library, "json_tokener_parse_ex");
+	*(void **)&json_c.put = dlsym(json_c.library, "json_object_put");
+	*(void **)&json_c.free_parser = dlsym(json_c.library, "json_tokener_free");
+	if (json_c.parser == NULL || json_c.parse == NULL || json_c.put == NULL ||
+	    json_c.free_parser == NULL)
+		json_c.library = NULL;
 }
 
 static void
-call_jansson(const char *text, size_t length)
+call_json_c(void *data, size_t calls)
 {
-	json_t *tree = json_loadb(text, length, 0, NULL);
+	const text *what = data;
 
-	if (tree == NULL)
-		abort();
-	json_decref(tree);
+	for (size_t i = 0; i < calls; i++) {
+		void *parser = json_c.parser();
+		void *value = json_c.parse(parser, what->bytes, (int)what->length);
+
+		if (value == NULL)
+			bench_die("json-c cannot read it");
+		json_c.put(value);
+		json_c.free_parser(parser);
+	}
 }
 
 static limen_request *reused;
 
 static void
-call_document(const char *text, size_t length)
+call_document(void *data, size_t calls)
 {
-	if (limen_request_parse(reused, text, length, NULL) != LIMEN_OK)
-		abort();
-}
+	const text *what = data;
 
-static void
-call_review(const char *text, size_t length)
-{
-	const review_peer peer = { "192.0.2.1", "192.0.2.2" };
-	const char *api;
-	limen_request *made = review_parse(text, length, &peer, &api, NULL);
-
-	if (made == NULL)
-		abort();
-	limen_request_free(made);
-}
-
-typedef void (*reading)(const char *text, size_t length);
-
-/* So few calls a round that on a busy machine, too, some rounds are not interrupted. */
-static const struct row {
-	const char *name;
-	reading call;
-	int calls;
-} rows[] = {
-	{ "jansson", call_jansson, 10 },
-	{ "document", call_document, 100 },
-	{ "request", call_review, 100 },
-};
-
-enum {
-	ROW_COUNT = sizeof(rows) / sizeof(rows[0])
-};
-
-static double
-measure(const struct row *row, const char *text, size_t length)
-{
-	double start = read_clock();
-
-	for (int i = 0; i < row->calls; i++)
-		row->call(text, length);
-	return (read_clock() - start) / row->calls;
-}
-
-static void
-report(const char *path, size_t length, const double *best)
-{
-	printf("%s, %zu bytes\n", path, length);
-	for (size_t i = 0; i < ROW_COUNT; i++)
-		printf("  %-10s %9.0f ns %8.1f MB/s %7.2f x jansson\n", rows[i].name, best[i],
-		       (double)length * 1e3 / best[i], best[0] / best[i]);
-}
-
-/* The fastest round of each; they take turns, so that a busy machine slows all of them. */
-static void
-compare(const char *path)
-{
-	static char text[TEXT_MAX];
-	FILE *stream = fopen(path, "r");
-	double best[ROW_COUNT] = { 0 };
-	size_t length;
-
-	if (stream == NULL) {
-		perror(path);
-		exit(1);
+	for (size_t i = 0; i < calls; i++) {
+		if (limen_request_parse(reused, what->bytes, what->length, NULL) != LIMEN_OK)
+			bench_die("limen cannot read it");
 	}
-	length = fread(text, 1, sizeof(text), stream);
-	fclose(stream);
-	for (int round = 0; round < ROUNDS; round++) {
-		for (size_t i = 0; i < ROW_COUNT; i++) {
-			double took = measure(&rows[i], text, length);
+}
 
-			if (round == 0 || took < best[i])
-				best[i] = took;
-		}
-	}
-	report(path, length, best);
+static void
+call_review(void *data, size_t calls)
+{
+	const text *what = data;
+
+	for (size_t i = 0; i < calls; i++)
+		limen_request_free(subject_review(what->bytes, what->length));
+}
+
+static void
+compare(const char *file, const char *about, double document_goal, double request_goal)
+{
+	text what;
+	char *bytes = subject_read(file, &what.length);
+	char names[4][64];
+	size_t count = 3;
+
+	what.bytes = bytes;
+	snprintf(names[0], sizeof(names[0]), "review of %s: jansson", about);
+	snprintf(names[1], sizeof(names[1]), "review of %s: a document", about);
+	snprintf(names[2], sizeof(names[2]), "review of %s: a request", about);
+	snprintf(names[3], sizeof(names[3]), "review of %s: json-c", about);
+	if (json_c.library == NULL)
+		bench_skip(names[3], "libjson-c.so.5 is not installed");
+	else
+		count = 4;
+	bench_rows((bench_row[]){
+		{ names[0], call_jansson, &what, 0, NULL, false },
+		{ names[1], call_document, &what, document_goal, names[0], false },
+		{ names[2], call_review, &what, request_goal, names[0], false },
+		{ names[3], call_json_c, &what, 0, names[0], false },
+	}, count);
+	free(bytes);
 }
 
 int
 main(int argc, char **argv)
 {
+	bench_start("bench_review", argc, argv);
+	open_json_c();
 	reused = limen_request_new(LIMEN_OBJECT);
 	if (reused == NULL)
-		abort();
-	for (int i = 1; i < argc; i++)
-		compare(argv[i]);
-	if (argc == 1) {
-		compare(REVIEWS "/pod-small.json");
-		compare(REVIEWS "/pod-large.json");
-	}
+		bench_die("out of memory");
+	compare("reviews/event.json", "1.2 KB", 0, 0);
+	compare("reviews/pod-small.json", "3.7 KB", 2500, 0);
+	compare("reviews/pod-large.json", "4.9 KB", 3400, 0);
 	limen_request_free(reused);
-	return 0;
+	return bench_finish();
 }

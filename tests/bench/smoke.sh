@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# smoke.sh - do the programs that measure run, and are their reports JSON?  How fast
+# anything is, is no business of a test.
+
+set -u
+programs=$LIMEN_BUILDDIR/tests/bench
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' INT TERM
+number=0
+
+for program in review quantity decide ranger events memory cidr load redis; do
+	number=$((number + 1))
+	if "$programs/bench_$program" --smoke --json "$scratch/report.json" \
+		> "$scratch/out" 2>&1 &&
+		python3 -c 'import json, sys; assert json.load(open(sys.argv[1]))["rows"]' \
+			"$scratch/report.json" >> "$scratch/out" 2>&1; then
+		echo "ok $number - bench_$program runs"
+	else
+		echo "not ok $number - bench_$program runs"
+		sed 's/^/# /' "$scratch/out"
+	fi
+	rm -f "$scratch/report.json"
+done
+echo "1..$number"
