@@ -9,6 +9,9 @@
 #define CHUNK_SIZE ((size_t)4096)
 #define CHUNK_TEXT_MAX ((size_t)512)
 
+/* Room for what a document gets that its base does not have. */
+#define SPARE_NODES 64
+
 /* A container that is not closed yet. */
 typedef struct frame {
 	uint32_t node;
@@ -27,6 +30,8 @@ struct builder {
 	size_t open_capacity;
 	source **sources;
 	size_t source_count;
+	lineage lineage;
+	size_t run_capacity;
 	graft_list grafts;
 	arena texts;
 	char *chunk;
@@ -49,11 +54,45 @@ builder_free(builder *build)
 	for (size_t i = 0; i < build->source_count; i++)
 		source_unref(build->sources[i]);
 	free(build->sources);
+	lineage_free(&build->lineage);
 	grafts_free(&build->grafts);
 	free(build->open);
 	free(build->nodes);
 	arena_free(&build->texts);
 	free(build);
+}
+
+/* All sources of the base, so that origins are the same in both. */
+static bool
+share_sources(builder *build, const document *base)
+{
+	if (base->source_count == 0)
+		return true;
+	build->sources = malloc(base->source_count * sizeof(source *));
+	if (build->sources == NULL)
+		return false;
+	for (size_t i = 0; i < base->source_count; i++)
+		build->sources[i] = source_ref(base->sources[i]);
+	build->source_count = base->source_count;
+	return true;
+}
+
+builder *
+builder_new_from(const document *base)
+{
+	builder *build = builder_new();
+
+	/* Grafts are known by the numbers of nodes. */
+	if (build == NULL || base->grafts.count > 0)
+		return build;
+	build->capacity = base->count + base->count / 8 + SPARE_NODES;
+	build->nodes = malloc(build->capacity * sizeof(node));
+	if (build->nodes == NULL || !share_sources(build, base)) {
+		builder_free(build);
+		return NULL;
+	}
+	build->lineage.base = document_ref(base);
+	return build;
 }
 
 void
@@ -101,16 +140,15 @@ grow_array(void *array, size_t *capacity, size_t first, size_t size)
 }
 
 static bool
-reserve_node(builder *build)
+reserve_nodes(builder *build, size_t more)
 {
-	node *grown;
+	while (build->capacity - build->count < more) {
+		node *grown = grow_array(build->nodes, &build->capacity, 32, sizeof(node));
 
-	if (build->count < build->capacity)
-		return true;
-	grown = grow_array(build->nodes, &build->capacity, 32, sizeof(node));
-	if (grown == NULL)
-		return false;
-	build->nodes = grown;
+		if (grown == NULL)
+			return false;
+		build->nodes = grown;
+	}
 	return true;
 }
 
@@ -164,7 +202,7 @@ add_node(builder *build, limen_type type, uint16_t origin, uint32_t offset, cons
 	bool textual = type == LIMEN_TYPE_STRING || type == LIMEN_TYPE_INTEGER ||
 	               type == LIMEN_TYPE_REAL;
 
-	if (build->failed || !enter_parent(build, type) || !reserve_node(build)) {
+	if (build->failed || !enter_parent(build, type) || !reserve_nodes(build, 1)) {
 		build->failed = true;
 		return false;
 	}
@@ -337,6 +375,45 @@ builder_graft(builder *build, limen_value value)
 	builder_copy(build, value);
 }
 
+/* Remembers that the next 'count' nodes are those of the base from 'from' on. */
+static bool
+add_run(builder *build, uint32_t from, uint32_t count)
+{
+	lineage *line = &build->lineage;
+	uint32_t at = (uint32_t)build->count;
+	copied *last = line->run_count == 0 ? NULL : &line->runs[line->run_count - 1];
+	copied *grown;
+
+	if (last != NULL && last->at + last->count == at && last->from + last->count == from) {
+		last->count += count;
+		return true;
+	}
+	if (line->run_count == build->run_capacity) {
+		grown = grow_array(line->runs, &build->run_capacity, 32, sizeof(*grown));
+		if (grown == NULL)
+			return false;
+		line->runs = grown;
+	}
+	line->runs[line->run_count++] = (copied){ at, from, count };
+	return true;
+}
+
+/* Nodes of the base are copied as they are, overridden members and all. */
+static void
+copy_from_base(builder *build, const node *from)
+{
+	if (build->failed || !enter_parent(build, (limen_type)from->type) ||
+	    !reserve_nodes(build, from->span) ||
+	    !add_run(build, (uint32_t)(from - build->lineage.base->nodes), from->span)) {
+		build->failed = true;
+		return;
+	}
+	memcpy(&build->nodes[build->count], from, from->span * sizeof(node));
+	/* A key may have hidden another; a value never. */
+	build->nodes[build->count].flags = 0;
+	build->count += from->span;
+}
+
 void
 builder_copy(builder *build, limen_value value)
 {
@@ -347,6 +424,10 @@ builder_copy(builder *build, limen_value value)
 
 	if (next == NULL) {
 		build->failed = true;
+		return;
+	}
+	if (value.document == build->lineage.base) {
+		copy_from_base(build, next);
 		return;
 	}
 	while (!build->failed) {
@@ -376,7 +457,10 @@ builder_finish(builder *build)
 		builder_free(build);
 		return NULL;
 	}
-	fitted = realloc(build->nodes, build->count * sizeof(node));
+	/* What is mostly another needs no fitting, for it was not guessed how large it gets. */
+	fitted = build->lineage.base != NULL
+	                 ? build->nodes
+	                 : realloc(build->nodes, build->count * sizeof(node));
 	atomic_init(&doc->references, 1);
 	atomic_init(&doc->ancestry, NULL);
 	doc->nodes = fitted == NULL ? build->nodes : fitted;
@@ -384,6 +468,7 @@ builder_finish(builder *build)
 	doc->sources = build->sources;
 	doc->source_count = build->source_count;
 	doc->texts = build->texts;
+	doc->lineage = build->lineage;
 	doc->grafts = build->grafts;
 	free(build->open);
 	free(build);

@@ -57,6 +57,14 @@ document_ref(const document *doc)
 }
 
 void
+lineage_free(lineage *of)
+{
+	document_unref(of->base);
+	free(of->runs);
+	*of = (lineage){ .base = NULL };
+}
+
+void
 document_unref(const document *doc)
 {
 	document *counted = (document *)doc;
@@ -77,6 +85,7 @@ document_unref(const document *doc)
 	if (counted->sources != &counted->only)
 		free(counted->sources);
 	free(counted->nodes);
+	lineage_free(&counted->lineage);
 	grafts_free(&counted->grafts);
 	arena_free(&counted->texts);
 	free(counted);
@@ -88,6 +97,42 @@ document_root(const document *doc)
 	if (doc == NULL)
 		return limen_value_none();
 	return (limen_value){ .document = doc, .node = doc->nodes };
+}
+
+bool
+document_is_from(const document *doc, const document *base)
+{
+	return base != NULL && doc->lineage.base == base;
+}
+
+bool
+document_is_copy(limen_value copy, limen_value value)
+{
+	const document *doc = copy.document;
+	const lineage *line = &doc->lineage;
+	const node *mine = copy.node;
+	const node *theirs = value.node;
+	uint32_t at = (uint32_t)(mine - doc->nodes);
+	uint32_t from = (uint32_t)(theirs - ((const document *)value.document)->nodes);
+	uint32_t span = mine->span;
+	size_t low = 0;
+	size_t high = line->run_count;
+
+	/* The last run that begins at the node or before it. */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (line->runs[middle].at <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return false;
+	low--;
+	return at - line->runs[low].at < line->runs[low].count &&
+	       line->runs[low].count - (at - line->runs[low].at) >= span &&
+	       line->runs[low].from + (at - line->runs[low].at) == from;
 }
 
 bool

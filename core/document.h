@@ -69,6 +69,12 @@ typedef struct builder builder;
 builder *builder_new(void);
 void builder_free(builder *build); /* NULL is fine */
 
+/*
+ * For a document that is mostly 'base', which lives on as long: what is copied from
+ * 'base' shares its texts, and is known to be the same (document_is_copy()).
+ */
+builder *builder_new_from(const document *base);
+
 /* From here on, members whose key begins with "#" are hidden as their object ends. */
 void builder_drop_comments(builder *build);
 
@@ -159,6 +165,12 @@ place value_place(limen_value value);
 char *value_pointer(limen_value value);
 
 /* ---- derived documents (document_edit.c) ---- */
+
+/* Does document_is_copy() know about all that 'doc' has of 'base'? */
+bool document_is_from(const document *doc, const document *base);
+
+/* Was 'copy' made of 'value', which document_is_from() its document, without a change? */
+bool document_is_copy(limen_value copy, limen_value value);
 
 /*
  * Makes a document of 'value' that shares nodes and texts with the one it is in,

@@ -311,7 +311,7 @@ sort_changes(const change *changes, size_t count)
 document *
 document_apply(const document *doc, const change *changes, size_t count)
 {
-	editor work = { .doc = doc, .build = builder_new(), .count = count };
+	editor work = { .doc = doc, .build = builder_new_from(doc), .count = count };
 	document *made;
 
 	work.edits = sort_changes(changes, count);

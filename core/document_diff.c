@@ -15,7 +15,8 @@
 typedef struct differ {
 	builder *build;
 	strbuf path;
-	tree_hash before;
+	bool kin; /* 'after' was made of 'before' */
+	tree_hash before; /* unless they are kin */
 	tree_hash after;
 	bool failed;
 } differ;
@@ -26,7 +27,7 @@ typedef struct element_list {
 	size_t count;
 } element_list;
 
-static void diff_values(differ *out, limen_value before, limen_value after);
+static void diff_unequal(differ *out, limen_value before, limen_value after);
 
 static void
 put_text(builder *build, const char *text, size_t length)
@@ -91,10 +92,24 @@ leave(differ *out, size_t before)
 	out->path.text[before] = '\0';
 }
 
-/* Those that differ do so by their hashes: only equal values are walked, once. */
+static bool
+is_container(limen_value value)
+{
+	limen_type type = limen_value_type(value);
+
+	return type == LIMEN_TYPE_OBJECT || type == LIMEN_TYPE_ARRAY;
+}
+
+/*
+ * Of kin everything is a copy but what was changed and what that is in.  Others that
+ * differ do so by their hashes: only equal values are walked, once.
+ */
 static bool
 are_equal(const differ *out, limen_value before, limen_value after)
 {
+	if (out->kin)
+		return document_is_copy(after, before) ||
+		       (!is_container(after) && limen_value_equal(before, after));
 	return tree_hash_get(&out->before, before) == tree_hash_get(&out->after, after)
 	       && limen_value_equal(before, after);
 }
@@ -108,10 +123,13 @@ diff_members(differ *out, limen_value before, limen_value after,
 
 	while (limen_iter_next(&iter, &key, &member)) {
 		limen_value other = member_lookup_get(in_after, key);
-		size_t mark = enter_member(out, key);
+		size_t mark;
 
+		if (limen_value_exists(other) && are_equal(out, member, other))
+			continue;
+		mark = enter_member(out, key);
 		if (limen_value_exists(other))
-			diff_values(out, member, other);
+			diff_unequal(out, member, other);
 		else
 			put_operation(out, "remove", limen_value_none());
 		leave(out, mark);
@@ -195,9 +213,12 @@ diff_elements(differ *out, element_list before, element_list after)
 		after.count--;
 	}
 	for (; i < before.count && i < after.count; i++) {
-		size_t mark = enter_element(out, i);
+		size_t mark;
 
-		diff_values(out, before.items[i], after.items[i]);
+		if (are_equal(out, before.items[i], after.items[i]))
+			continue;
+		mark = enter_element(out, i);
+		diff_unequal(out, before.items[i], after.items[i]);
 		leave(out, mark);
 	}
 	diff_tails(out, &before, &after, i);
@@ -218,12 +239,10 @@ diff_arrays(differ *out, limen_value before, limen_value after)
 }
 
 static void
-diff_values(differ *out, limen_value before, limen_value after)
+diff_unequal(differ *out, limen_value before, limen_value after)
 {
 	limen_type type = limen_value_type(after);
 
-	if (are_equal(out, before, after))
-		return;
 	if (limen_value_type(before) != type)
 		put_operation(out, "replace", after);
 	else if (type == LIMEN_TYPE_OBJECT)
@@ -234,12 +253,25 @@ diff_values(differ *out, limen_value before, limen_value after)
 		put_operation(out, "replace", after);
 }
 
+static void
+diff_values(differ *out, limen_value before, limen_value after)
+{
+	if (!are_equal(out, before, after))
+		diff_unequal(out, before, after);
+}
+
 /* Both values exist. */
 static void
 diff_roots(differ *out, limen_value before, limen_value after)
 {
-	hash_key key = hash_key_new();
+	hash_key key;
 
+	out->kin = document_is_from(after.document, before.document);
+	if (out->kin) {
+		diff_values(out, before, after);
+		return;
+	}
+	key = hash_key_new();
 	if (tree_hash_open(&out->before, before, &key)
 	    && tree_hash_open(&out->after, after, &key))
 		diff_values(out, before, after);

@@ -43,6 +43,20 @@ struct source {
 	char text[];
 };
 
+/* Nodes that were copied together from the document another was made of. */
+typedef struct copied {
+	uint32_t at;   /* the first of them in the copy */
+	uint32_t from; /* where that was */
+	uint32_t count;
+} copied;
+
+/* Of a document that is mostly another. */
+typedef struct lineage {
+	const document *base; /* which it holds; or NULL */
+	copied *runs;         /* in the order of their nodes */
+	size_t run_count;
+} lineage;
+
 struct document {
 	atomic_size_t references;
 	node *nodes; /* the root first; their texts are in 'texts' or in a source */
@@ -52,6 +66,7 @@ struct document {
 	source *only; /* 'sources' points here if a single text was read */
 	char *base; /* NULL stands for "" */
 	const document *whole; /* the owner of 'nodes' and 'sources' if that is another; or NULL */
+	lineage lineage;
 	graft_list grafts;
 	_Atomic(ancestor *) ancestry; /* NULL until the pointer of a node in many is asked for */
 	arena texts;
@@ -63,6 +78,9 @@ struct document {
  * is not filled in.
  */
 utf8_position source_locate(source *from, size_t offset);
+
+/* Lets go of the base. */
+void lineage_free(lineage *of);
 
 /* Returns the node behind the subtree of 'at'. */
 static inline const node *

@@ -9,13 +9,13 @@ typedef struct state {
 	uint64_t a, b, c, d;
 } state;
 
-static uint64_t
+static inline uint64_t
 rotate(uint64_t word, int bits)
 {
 	return word << bits | word >> (64 - bits);
 }
 
-static void
+static inline void
 mix(state *now)
 {
 	now->a += now->b;
@@ -30,7 +30,7 @@ mix(state *now)
 	now->c = rotate(now->c, 32);
 }
 
-static void
+static inline void
 absorb(state *now, uint64_t word)
 {
 	now->d ^= word;
