@@ -9,23 +9,30 @@
 #include <string.h>
 
 #include "limit_ranger.h"
+#include "names.h"
 
 /* Names of containers come from the request, so they are escaped as JSON. */
-static bool
-write_name(FILE *out, limen_value name)
+static void
+write_name(json_text *out, limen_value name)
 {
+	name_problems problems = { .count = 0 };
 	size_t length = 0;
+	const char *plain = limen_value_string(name, &length);
 	char *quoted;
 
-	if (!limen_value_exists(name))
-		return true;
+	if (plain == NULL)
+		return;
+	names_check_label(plain, length, &problems);
+	if (problems.count == 0) {
+		text_add_bytes(out, plain, length);
+		return;
+	}
 	quoted = limen_value_print(name, 0, &length);
 	if (quoted == NULL)
-		return false;
-	if (length > 2)
-		fwrite(quoted + 1, 1, length - 2, out);
+		out->failed = true;
+	else if (length > 2)
+		text_add_bytes(out, quoted + 1, length - 2);
 	free(quoted);
-	return true;
 }
 
 static int
@@ -36,14 +43,15 @@ compare_texts(const void *a, const void *b)
 
 /* Collects the names 'last' gave on one side, sorted; NULL when memory is short. */
 static const char **
-collect_names(const additions *from, const limit_range *last, size_t *count)
+collect_names(const limen_request *req, const additions *from, const limit_range *last,
+              size_t *count)
 {
 	const char **names;
 
 	*count = 0;
 	for (const addition *one = from->first; one != NULL; one = one->next)
 		*count += one->range == last ? 1 : 0;
-	names = calloc(*count + 1, sizeof *names);
+	names = limen_request_alloc(req, (*count + 1) * sizeof *names);
 	if (names == NULL)
 		return NULL;
 	*count = 0;
@@ -56,54 +64,40 @@ collect_names(const additions *from, const limit_range *last, size_t *count)
 	return names;
 }
 
-static bool
-write_part(FILE *out, const container *which, side from, const limit_range *last, bool *first)
+static void
+write_part(json_text *out, const container *which, side from, const limit_range *last, bool *first)
 {
 	size_t count;
-	const char **names = collect_names(&which->added[from], last, &count);
+	const char **names = collect_names(out->request, &which->added[from], last, &count);
 
-	if (names == NULL)
-		return false;
-	for (size_t i = 0; i < count; i++)
-		fprintf(out, "%s%s", i > 0 ? ", " : *first ? "" : "; ", names[i]);
-	free(names);
+	if (names == NULL) {
+		out->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		text_add(out, i > 0 ? ", " : *first ? "" : "; ");
+		text_add(out, names[i]);
+	}
 	if (count == 0)
-		return true;
+		return;
 	*first = false;
-	fprintf(out, " %s for %s ", side_names[from], which->init ? "init container" : "container");
-	return write_name(out, which->name);
+	text_add(out, " ");
+	text_add(out, side_names[from]);
+	text_add(out, which->init ? " for init container " : " for container ");
+	write_name(out, which->name);
 }
 
-static bool
-write_parts(FILE *out, const pod *whole, const limit_range *last)
+void
+annotation_write(json_text *out, const pod *whole, const limit_range *last)
 {
 	bool first = true;
 
-	fputs("\"LimitRanger plugin set: ", out);
+	text_add(out, "\"LimitRanger plugin set: ");
 	for (size_t i = 0; i < whole->count; i++) {
-		if (!write_part(out, &whole->containers[i], SIDE_REQUEST, last, &first) ||
-		    !write_part(out, &whole->containers[i], SIDE_LIMIT, last, &first))
-			return false;
+		write_part(out, &whole->containers[i], SIDE_REQUEST, last, &first);
+		write_part(out, &whole->containers[i], SIDE_LIMIT, last, &first);
 	}
-	fputc('"', out);
-	return true;
-}
-
-char *
-annotation_text(const pod *whole, const limit_range *last)
-{
-	char *text = NULL;
-	size_t length = 0;
-	FILE *out = open_memstream(&text, &length);
-	bool written;
-
-	if (out == NULL)
-		return NULL;
-	written = write_parts(out, whole, last) && ferror(out) == 0;
-	if (fclose(out) == 0 && written)
-		return text;
-	free(text);
-	return NULL;
+	text_add(out, "\"");
 }
 
 /* Is the resource one of those in "cpu, memory"? */

@@ -19,82 +19,77 @@ is_object(limen_value value)
 	return limen_value_type(value) == LIMEN_TYPE_OBJECT;
 }
 
-/* Ends a text begun with open_memstream(); NULL if it is not complete. */
-static char *
-finish_text(FILE *out, char **text)
+static void
+write_list(json_text *out, const additions *list)
 {
-	bool failed = ferror(out) != 0;
-
-	if (fclose(out) == 0 && !failed)
-		return *text;
-	free(*text);
-	return NULL;
+	text_add(out, "{");
+	for (const addition *one = list->first; one != NULL; one = one->next) {
+		text_add(out, one == list->first ? "\"" : ",\"");
+		text_add(out, one->value->name);
+		text_add(out, "\":\"");
+		text_add(out, one->text);
+		text_add(out, "\"");
+	}
+	text_add(out, "}");
 }
 
 static void
-write_list(FILE *out, const additions *list)
-{
-	fputc('{', out);
-	for (const addition *one = list->first; one != NULL; one = one->next)
-		fprintf(out, "%s\"%s\":\"%s\"", one == list->first ? "" : ",", one->value->name,
-		        one->text);
-	fputc('}', out);
-}
-
-static void
-write_resources(FILE *out, const container *which)
+write_resources(json_text *out, const container *which)
 {
 	bool both = which->added[SIDE_REQUEST].first != NULL &&
 	            which->added[SIDE_LIMIT].first != NULL;
 
-	fputc('{', out);
+	text_add(out, "{");
 	if (which->added[SIDE_LIMIT].first != NULL) {
-		fputs("\"limits\":", out);
+		text_add(out, "\"limits\":");
 		write_list(out, &which->added[SIDE_LIMIT]);
 	}
 	if (both)
-		fputc(',', out);
+		text_add(out, ",");
 	if (which->added[SIDE_REQUEST].first != NULL) {
-		fputs("\"requests\":", out);
+		text_add(out, "\"requests\":");
 		write_list(out, &which->added[SIDE_REQUEST]);
 	}
-	fputc('}', out);
+	text_add(out, "}");
+}
+
+/* Sets a member to what was written. */
+static int
+set_text(limen_reply *reply, limen_value object, const char *key, json_text *written)
+{
+	const char *json = text_end(written);
+
+	if (json == NULL)
+		return LIMEN_ENOMEM;
+	limen_reply_set(reply, object, key, json);
+	return LIMEN_OK;
 }
 
 /* Sets a member to the list 'from', or to all of "resources" if that is NULL. */
 static int
-set_written(limen_reply *reply, limen_value object, const char *key, const container *which,
-            const additions *from)
+set_written(const limen_request *req, limen_reply *reply, limen_value object, const char *key,
+            const container *which, const additions *from)
 {
-	char *text = NULL;
-	size_t length = 0;
-	FILE *out = open_memstream(&text, &length);
+	json_text written = { .request = req };
 
-	if (out == NULL)
-		return LIMEN_ENOMEM;
 	if (from == NULL)
-		write_resources(out, which);
+		write_resources(&written, which);
 	else
-		write_list(out, from);
-	text = finish_text(out, &text);
-	if (text == NULL)
-		return LIMEN_ENOMEM;
-	limen_reply_set(reply, object, key, text);
-	free(text);
-	return LIMEN_OK;
+		write_list(&written, from);
+	return set_text(reply, object, key, &written);
 }
 
 static int
 set_members(const limen_request *req, limen_reply *reply, limen_value list, const additions *from)
 {
 	for (const addition *one = from->first; one != NULL; one = one->next) {
-		size_t size = strlen(one->text) + sizeof "\"\"";
-		char *json = limen_request_alloc(req, size);
+		json_text written = { .request = req };
 
-		if (json == NULL)
+		text_add(&written, "\"");
+		text_add(&written, one->text);
+		text_add(&written, "\"");
+		if (set_text(reply, list, one->value->name, &written) != LIMEN_OK)
 			return LIMEN_ENOMEM;
-		snprintf(json, size, "\"%s\"", one->text);
-		limen_reply_set(reply, list, one->value->name, json);
 	}
 	return LIMEN_OK;
 }
@@ -109,7 +104,7 @@ write_container(const limen_request *req, limen_reply *reply, const container *w
 	if (which->added[SIDE_REQUEST].first == NULL && which->added[SIDE_LIMIT].first == NULL)
 		return LIMEN_OK;
 	if (!is_object(resources))
-		return set_written(reply, which->node, "resources", which, NULL);
+		return set_written(req, reply, which->node, "resources", which, NULL);
 	for (size_t i = 0; result == LIMEN_OK && i < SIDE_COUNT; i++) {
 		limen_value list = limen_value_get(resources, side_fields[i]);
 
@@ -118,43 +113,29 @@ write_container(const limen_request *req, limen_reply *reply, const container *w
 		if (is_object(list))
 			result = set_members(req, reply, list, &which->added[i]);
 		else
-			result = set_written(reply, resources, side_fields[i], which,
+			result = set_written(req, reply, resources, side_fields[i], which,
 			                     &which->added[i]);
 	}
 	return result;
 }
 
-/* Sets the annotation in the deepest object that is there. */
-static int
-set_annotation(limen_reply *reply, limen_value document, const char *json)
-{
-	limen_value metadata = limen_value_get(document, "metadata");
-	limen_value annotations = limen_value_get(metadata, "annotations");
-	char *text = NULL;
-
-	if (is_object(annotations)) {
-		limen_reply_set(reply, annotations, ANNOTATION, json);
-		return LIMEN_OK;
-	}
-	if (asprintf(&text, is_object(metadata) ? "{\"" ANNOTATION "\":%s}"
-	                                        : "{\"annotations\":{\"" ANNOTATION "\":%s}}",
-	             json) < 0)
-		return LIMEN_ENOMEM;
-	if (is_object(metadata))
-		limen_reply_set(reply, metadata, "annotations", text);
-	else
-		limen_reply_set(reply, document, "metadata", text);
-	free(text);
-	return LIMEN_OK;
-}
-
+/* 'pointer': of the object that has "resources"; NULL: that of a container. */
 static int
 write_one(const limen_request *req, limen_reply *reply, const container *which,
           const char *pointer)
 {
 	int result = write_container(req, reply, which);
+	char own[CONTAINER_FIELD_MAX];
 
-	if (result == LIMEN_OK && limen_request_is_manifest(req))
+	if (result != LIMEN_OK ||
+	    !(limen_request_is_manifest(req) || limen_reply_wants_origins(reply)))
+		return result;
+	if (pointer == NULL) {
+		snprintf(own, sizeof own, "/spec/%s/%zu",
+		         which->init ? "initContainers" : "containers", which->index);
+		pointer = own;
+	}
+	if (limen_request_is_manifest(req))
 		result = api_rules_round(req, reply, &which->given, which->node, pointer);
 	if (result == LIMEN_OK)
 		origin_report_all(reply, pointer, which->added);
@@ -172,17 +153,26 @@ write_pod_level(const limen_request *req, limen_reply *reply, const pod *whole)
 	return write_one(req, reply, &level, "/spec");
 }
 
+/* Sets the annotation in the deepest object that is there. */
 static int
-write_account(limen_reply *reply, const pod *whole, const limit_range *last)
+write_account(const limen_request *req, limen_reply *reply, const pod *whole,
+              const limit_range *last)
 {
-	char *annotation = annotation_text(whole, last);
-	int result;
+	limen_value metadata = limen_value_get(whole->document, "metadata");
+	limen_value annotations = limen_value_get(metadata, "annotations");
+	json_text written = { .request = req };
 
-	if (annotation == NULL)
-		return LIMEN_ENOMEM;
-	result = set_annotation(reply, whole->document, annotation);
-	free(annotation);
-	return result;
+	if (is_object(annotations)) {
+		annotation_write(&written, whole, last);
+		return set_text(reply, annotations, ANNOTATION, &written);
+	}
+	text_add(&written, is_object(metadata) ? "{\"" ANNOTATION "\":"
+	                                       : "{\"annotations\":{\"" ANNOTATION "\":");
+	annotation_write(&written, whole, last);
+	text_add(&written, is_object(metadata) ? "}" : "}}");
+	if (is_object(metadata))
+		return set_text(reply, metadata, "annotations", &written);
+	return set_text(reply, whole->document, "metadata", &written);
 }
 
 int
@@ -191,15 +181,9 @@ default_patch_write(const limen_request *req, const pod *whole, const limit_rang
 {
 	int result = write_pod_level(req, reply, whole);
 
-	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++) {
-		const container *which = &whole->containers[i];
-		char pointer[CONTAINER_FIELD_MAX];
-
-		snprintf(pointer, sizeof pointer, "/spec/%s/%zu",
-		         which->init ? "initContainers" : "containers", which->index);
-		result = write_one(req, reply, which, pointer);
-	}
+	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++)
+		result = write_one(req, reply, &whole->containers[i], NULL);
 	if (result != LIMEN_OK || last == NULL)
 		return result;
-	return write_account(reply, whole, last);
+	return write_account(req, reply, whole, last);
 }

@@ -16,6 +16,7 @@
 #include "cluster.h"
 #include "pod.h"
 #include "range.h"
+#include "text.h"
 
 /* The option "default-conflict". */
 enum {
@@ -126,11 +127,8 @@ const limen_quantity *container_value(const container *which, side from, const r
 int default_patch_write(const limen_request *req, const pod *whole, const limit_range *last,
                         limen_reply *reply);
 
-/*
- * Returns the JSON text of the annotation about what 'last' gave, which the
- * caller frees, or NULL when memory is short.
- */
-char *annotation_text(const pod *whole, const limit_range *last);
+/* Adds the annotation about what 'last' gave, a JSON string. */
+void annotation_write(json_text *out, const pod *whole, const limit_range *last);
 
 /* Does such an account in 'document' name this value of a container? */
 bool annotation_names(limen_value document, const container *which, side from,

@@ -34,6 +34,7 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) \
 	plugins/admission/LimitRanger/range_validate.c \
 	plugins/admission/LimitRanger/resources.c plugins/admission/LimitRanger/resources.h \
 	plugins/admission/LimitRanger/scope.c \
+	plugins/admission/LimitRanger/text.c plugins/admission/LimitRanger/text.h \
 	plugins/admission/LimitRanger/violation.c \
 	plugins/admission/LimitRanger/unknown_fields.c plugins/admission/LimitRanger/unknown_fields.h \
 	plugins/admission/LimitRanger/limit_ranger.h \

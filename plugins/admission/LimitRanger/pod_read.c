@@ -25,8 +25,29 @@ typedef struct reading {
 	limen_reply *reply; /* may be NULL */
 } reading;
 
+/* Where a value stands: in a container, or below a path.  Its text is rarely needed. */
+typedef struct spot {
+	const container *in; /* NULL: below 'path' */
+	const char *path;
+	const char *tail; /* each begins with a "." or is "" */
+	const char *more;
+} spot;
+
+#define SPOT_MAX (CONTAINER_FIELD_MAX + 64)
+
+static void
+print_spot(const spot *where, char out[SPOT_MAX])
+{
+	char place[CONTAINER_FIELD_MAX];
+
+	if (where->in != NULL)
+		container_field(where->in, place);
+	snprintf(out, SPOT_MAX, "%s%s%s", where->in != NULL ? place : where->path,
+	         where->tail == NULL ? "" : where->tail, where->more == NULL ? "" : where->more);
+}
+
 static int
-refuse(const reading *at, const char *field, const char *why)
+refuse_text(const reading *at, const char *field, const char *why)
 {
 	if (at->reply != NULL)
 		limen_reply_violation(at->reply, LIMEN_INVALID, field, "%s: Invalid value: %s",
@@ -34,9 +55,18 @@ refuse(const reading *at, const char *field, const char *why)
 	return LIMEN_EINVAL;
 }
 
+static int
+refuse(const reading *at, const spot *where, const char *why)
+{
+	char field[SPOT_MAX];
+
+	print_spot(where, field);
+	return refuse_text(at, field, why);
+}
+
 /* Stores whether there is a value of 'type'; null counts as absent, as in Go. */
 static int
-check_type(const reading *at, limen_value value, limen_type type, const char *field, bool *there)
+check_type(const reading *at, limen_value value, limen_type type, const spot *where, bool *there)
 {
 	limen_type found = limen_value_type(value);
 
@@ -45,34 +75,37 @@ check_type(const reading *at, limen_value value, limen_type type, const char *fi
 		return LIMEN_OK;
 	switch (type) {
 	case LIMEN_TYPE_STRING:
-		return refuse(at, field, "must be a string");
+		return refuse(at, where, "must be a string");
 	case LIMEN_TYPE_ARRAY:
-		return refuse(at, field, "must be an array");
+		return refuse(at, where, "must be an array");
 	default:
-		return refuse(at, field, "must be an object");
+		return refuse(at, where, "must be an object");
 	}
 }
 
 static int
-refuse_resource(const reading *at, const char *field, const resource_problem *problem)
+refuse_resource(const reading *at, const spot *where, const resource_problem *problem)
 {
 	const char *name = limen_value_string(problem->key, NULL);
-	size_t size = strlen(field) + strlen(name) + sizeof "[]";
+	size_t size = SPOT_MAX + strlen(name) + sizeof "[]";
 	char *place = limen_request_alloc(at->request, size);
+	size_t length;
 
 	if (place == NULL)
 		return LIMEN_ENOMEM;
-	snprintf(place, size, "%s[%s]", field, name);
-	return refuse(at, place, problem->why);
+	print_spot(where, place);
+	length = strlen(place);
+	snprintf(place + length, size - length, "[%s]", name);
+	return refuse_text(at, place, problem->why);
 }
 
 static int
-read_list(const reading *at, resource_list *out, limen_value map, const char *field)
+read_list(const reading *at, resource_list *out, limen_value map, const spot *where)
 {
 	size_t count = limen_value_count(map);
 	resource_problem problem;
 	bool there;
-	int result = check_type(at, map, LIMEN_TYPE_OBJECT, field, &there);
+	int result = check_type(at, map, LIMEN_TYPE_OBJECT, where, &there);
 
 	if (result != LIMEN_OK || !there || count == 0)
 		return result;
@@ -82,23 +115,23 @@ read_list(const reading *at, resource_list *out, limen_value map, const char *fi
 	if (out->items == NULL)
 		return LIMEN_ENOMEM;
 	result = resource_list_read(out, map, &problem);
-	return result == LIMEN_EINVAL ? refuse_resource(at, field, &problem) : result;
+	return result == LIMEN_EINVAL ? refuse_resource(at, where, &problem) : result;
 }
 
 static int
-read_requirements(const reading *at, requirements *out, limen_value node, const char *field)
+read_requirements(const reading *at, requirements *out, limen_value node, const spot *whose)
 {
+	static const char *const fields[SIDE_COUNT] = { [SIDE_REQUEST] = ".requests",
+		                                        [SIDE_LIMIT] = ".limits" };
 	limen_value resources = limen_value_get(node, "resources");
-	char place[CONTAINER_FIELD_MAX + 32];
+	spot where = { .in = whose->in, .path = whose->path, .tail = ".resources" };
 	bool there;
-	int result;
+	int result = check_type(at, resources, LIMEN_TYPE_OBJECT, &where, &there);
 
-	snprintf(place, sizeof place, "%s.resources", field);
-	result = check_type(at, resources, LIMEN_TYPE_OBJECT, place, &there);
 	for (size_t i = 0; result == LIMEN_OK && there && i < SIDE_COUNT; i++) {
-		snprintf(place, sizeof place, "%s.resources.%s", field, side_fields[i]);
+		where.more = fields[i];
 		result = read_list(at, &out->lists[i], limen_value_get(resources, side_fields[i]),
-		                   place);
+		                   &where);
 	}
 	return result;
 }
@@ -108,7 +141,7 @@ requirements_read(requirements *out, const limen_request *req, limen_value node,
                   const char *field, limen_reply *reply)
 {
 	*out = (requirements){ { { NULL, 0 } } };
-	return read_requirements(&(reading){ req, reply }, out, node, field);
+	return read_requirements(&(reading){ req, reply }, out, node, &(spot){ .path = field });
 }
 
 void
@@ -122,25 +155,23 @@ static int
 read_container(const reading *at, container *out)
 {
 	limen_value policy = limen_value_get(out->node, "restartPolicy");
-	char field[CONTAINER_FIELD_MAX];
-	char place[CONTAINER_FIELD_MAX + 32];
+	spot where = { .in = out };
 	bool there;
 	int result;
 
-	container_field(out, field);
 	if (limen_value_type(out->node) != LIMEN_TYPE_OBJECT)
-		return refuse(at, field, "must be an object");
+		return refuse(at, &where, "must be an object");
 	out->name = limen_value_get(out->node, "name");
-	snprintf(place, sizeof place, "%s.name", field);
-	result = check_type(at, out->name, LIMEN_TYPE_STRING, place, &there);
+	where.tail = ".name";
+	result = check_type(at, out->name, LIMEN_TYPE_STRING, &where, &there);
 	if (result != LIMEN_OK)
 		return result;
-	snprintf(place, sizeof place, "%s.restartPolicy", field);
-	result = check_type(at, policy, LIMEN_TYPE_STRING, place, &there);
+	where.tail = ".restartPolicy";
+	result = check_type(at, policy, LIMEN_TYPE_STRING, &where, &there);
 	if (result != LIMEN_OK)
 		return result;
 	out->sidecar = out->init && limen_value_is(policy, "Always");
-	return read_requirements(at, &out->given, out->node, field);
+	return read_requirements(at, &out->given, out->node, &where);
 }
 
 static int
@@ -170,14 +201,16 @@ read_all_containers(const reading *at, pod *out, limen_value spec)
 	limen_value init = limen_value_get(spec, "initContainers");
 	size_t count = limen_value_count(regular) + limen_value_count(init);
 	bool there;
-	int result = check_type(at, regular, LIMEN_TYPE_ARRAY, "spec.containers", &there);
+	int result = check_type(at, regular, LIMEN_TYPE_ARRAY,
+	                        &(spot){ .path = "spec.containers" }, &there);
 
 	if (result == LIMEN_OK)
-		result = check_type(at, init, LIMEN_TYPE_ARRAY, "spec.initContainers", &there);
+		result = check_type(at, init, LIMEN_TYPE_ARRAY,
+	                        &(spot){ .path = "spec.initContainers" }, &there);
 	if (result != LIMEN_OK)
 		return result;
 	if (limen_value_count(regular) == 0)
-		return refuse(at, "spec.containers", "a pod must have a container");
+		return refuse(at, &(spot){ .path = "spec.containers" }, "a pod must have a container");
 	if (count > SIZE_MAX / sizeof *out->containers)
 		return LIMEN_ENOMEM;
 	out->containers = limen_request_alloc(at->request, count * sizeof *out->containers);
@@ -195,25 +228,25 @@ check_labels(const reading *at, limen_value labels)
 	limen_iter iter = limen_iter_start(labels);
 	limen_value value;
 	bool there;
-	int result = check_type(at, labels, LIMEN_TYPE_OBJECT, "metadata.labels", &there);
+	int result = check_type(at, labels, LIMEN_TYPE_OBJECT,
+	                        &(spot){ .path = "metadata.labels" }, &there);
 
 	while (result == LIMEN_OK && there && limen_iter_next(&iter, NULL, &value))
-		result = check_type(at, value, LIMEN_TYPE_STRING, "metadata.labels", &there);
+		result = check_type(at, value, LIMEN_TYPE_STRING,
+		                    &(spot){ .path = "metadata.labels" }, &there);
 	return result;
 }
 
+/* 'names' begin with a ".". */
 static int
 check_texts(const reading *at, limen_value object, const char *const *names, const char *prefix)
 {
-	char field[CONTAINER_FIELD_MAX];
 	int result = LIMEN_OK;
 	bool there;
 
-	for (; result == LIMEN_OK && *names != NULL; names++) {
-		snprintf(field, sizeof field, "%s.%s", prefix, *names);
-		result = check_type(at, limen_value_get(object, *names), LIMEN_TYPE_STRING, field,
-		                    &there);
-	}
+	for (; result == LIMEN_OK && *names != NULL; names++)
+		result = check_type(at, limen_value_get(object, *names + 1), LIMEN_TYPE_STRING,
+		                    &(spot){ .path = prefix, .tail = *names }, &there);
 	return result;
 }
 
@@ -221,15 +254,16 @@ check_texts(const reading *at, limen_value object, const char *const *names, con
 static int
 check_metadata(const reading *at, limen_value document)
 {
-	static const char *const names[] = { "name", "generateName", "namespace", "uid", NULL };
+	static const char *const names[] = { ".name", ".generateName", ".namespace", ".uid", NULL };
 	limen_value metadata = limen_value_get(document, "metadata");
 	bool there;
-	int result = check_type(at, metadata, LIMEN_TYPE_OBJECT, "metadata", &there);
+	int result = check_type(at, metadata, LIMEN_TYPE_OBJECT,
+	                        &(spot){ .path = "metadata" }, &there);
 
 	if (result != LIMEN_OK)
 		return result;
 	result = check_type(at, limen_value_get(metadata, "annotations"), LIMEN_TYPE_OBJECT,
-	                    "metadata.annotations", &there);
+	                    &(spot){ .path = "metadata.annotations" }, &there);
 	if (result == LIMEN_OK)
 		result = check_labels(at, limen_value_get(metadata, "labels"));
 	if (result == LIMEN_OK)
@@ -247,7 +281,7 @@ int
 pod_read(pod *out, const limen_request *req, limen_value document, limen_reply *reply)
 {
 	static const char *const names[] = {
-		"nodeName", "serviceAccountName", "priorityClassName", NULL
+		".nodeName", ".serviceAccountName", ".priorityClassName", NULL
 	};
 	const reading at = { req, reply };
 	limen_value spec = limen_value_get(document, "spec");
@@ -255,12 +289,12 @@ pod_read(pod *out, const limen_request *req, limen_value document, limen_reply *
 
 	*out = (pod){ .document = document };
 	if (limen_value_type(spec) != LIMEN_TYPE_OBJECT)
-		return refuse(&at, "spec", "must be an object");
+		return refuse(&at, &(spot){ .path = "spec" }, "must be an object");
 	result = check_metadata(&at, document);
 	if (result == LIMEN_OK)
 		result = check_texts(&at, spec, names, "spec");
 	if (result == LIMEN_OK)
-		result = read_requirements(&at, &out->own, spec, "spec");
+		result = read_requirements(&at, &out->own, spec, &(spot){ .path = "spec" });
 	if (result == LIMEN_OK)
 		result = read_all_containers(&at, out, spec);
 	return result;

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * text.h - a text that grows, in memory of the request: JSON that is put into a
+ * document.
+ */
+#ifndef LIMEN_LIMITRANGER_TEXT_H
+#define LIMEN_LIMITRANGER_TEXT_H
+
+#include <limen/request.h>
+
+typedef struct json_text {
+	const limen_request *request;
+	char *bytes;
+	size_t length;
+	size_t room;
+	bool failed; /* memory is short */
+} json_text;
+
+/* Begins with 'request' alone: (json_text){ .request = req }. */
+void text_add(json_text *to, const char *words);
+void text_add_bytes(json_text *to, const char *bytes, size_t length);
+
+/* Returns the text with its final NUL, or NULL if memory was short. */
+const char *text_end(json_text *of);
+
+#endif
