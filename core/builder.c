@@ -400,18 +400,35 @@ add_run(builder *build, uint32_t from, uint32_t count)
 
 /* Nodes of the base are copied as they are, overridden members and all. */
 static void
-copy_from_base(builder *build, const node *from)
+copy_from_base(builder *build, const node *from, uint32_t count)
 {
-	if (build->failed || !enter_parent(build, (limen_type)from->type) ||
-	    !reserve_nodes(build, from->span) ||
-	    !add_run(build, (uint32_t)(from - build->lineage.base->nodes), from->span)) {
+	if (!reserve_nodes(build, count) ||
+	    !add_run(build, (uint32_t)(from - build->lineage.base->nodes), count)) {
 		build->failed = true;
 		return;
 	}
-	memcpy(&build->nodes[build->count], from, from->span * sizeof(node));
-	/* A key may have hidden another; a value never. */
-	build->nodes[build->count].flags = 0;
-	build->count += from->span;
+	memcpy(&build->nodes[build->count], from, count * sizeof(node));
+	build->count += count;
+}
+
+void
+builder_copy_members(builder *build, limen_value first, const node *end, uint32_t count)
+{
+	const node *key = first.node;
+
+	if (build->failed)
+		return;
+	if (first.document == build->lineage.base) {
+		build->open[build->depth - 1].members += count;
+		copy_from_base(build, key, (uint32_t)(end - key));
+		return;
+	}
+	for (; key < end; key = node_after(key + 1)) {
+		if ((key->flags & NODE_DEAD) != 0)
+			continue;
+		builder_copy(build, (limen_value){ first.document, key });
+		builder_copy(build, (limen_value){ first.document, key + 1 });
+	}
 }
 
 void
@@ -427,7 +444,10 @@ builder_copy(builder *build, limen_value value)
 		return;
 	}
 	if (value.document == build->lineage.base) {
-		copy_from_base(build, next);
+		if (build->failed || !enter_parent(build, (limen_type)next->type))
+			build->failed = true;
+		else
+			copy_from_base(build, next, next->span);
 		return;
 	}
 	while (!build->failed) {

@@ -97,6 +97,12 @@ void builder_end(builder *build);
 /* Adds a copy of 'value', which must exist, and everything below it, with its origins. */
 void builder_copy(builder *build, limen_value value);
 
+/*
+ * As builder_copy() of 'count' members of an object, keys and values: from the key
+ * 'first' up to 'end', where another begins.
+ */
+void builder_copy_members(builder *build, limen_value first, const node *end, uint32_t count);
+
 /* As builder_copy(); the nodes keep the pointers they have in their own file, too. */
 void builder_graft(builder *build, limen_value value);
 

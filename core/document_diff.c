@@ -63,13 +63,17 @@ enter_member(differ *out, limen_value key)
 	const char *text = limen_value_string(key, &length);
 
 	strbuf_addc(&out->path, '/');
-	for (size_t i = 0; i < length; i++) {
-		if (text[i] == '~')
-			strbuf_adds(&out->path, "~0");
-		else if (text[i] == '/')
-			strbuf_adds(&out->path, "~1");
-		else
-			strbuf_addc(&out->path, text[i]);
+	while (length > 0) {
+		size_t plain = 0;
+
+		while (plain < length && text[plain] != '~' && text[plain] != '/')
+			plain++;
+		strbuf_add(&out->path, text, plain);
+		if (plain == length)
+			break;
+		strbuf_adds(&out->path, text[plain] == '~' ? "~0" : "~1");
+		text += plain + 1;
+		length -= plain + 1;
 	}
 	return before;
 }
@@ -90,6 +94,17 @@ leave(differ *out, size_t before)
 		return;
 	out->path.length = before;
 	out->path.text[before] = '\0';
+}
+
+static bool
+has_same_text(limen_value a, limen_value b)
+{
+	const node *left = a.node;
+	const node *right = b.node;
+
+	if (left->text == right->text && left->length == right->length)
+		return true;
+	return node_has_text(left, right->text, right->length);
 }
 
 static bool
@@ -114,17 +129,39 @@ are_equal(const differ *out, limen_value before, limen_value after)
 	       && limen_value_equal(before, after);
 }
 
-static void
-diff_members(differ *out, limen_value before, limen_value after,
-             const member_lookup *in_before, const member_lookup *in_after)
+/* Those members of 'after' that are met in the order of those before are found at once. */
+typedef struct neighbours {
+	const member_lookup *lookup;
+	limen_iter next;
+} neighbours;
+
+static limen_value
+find_other(neighbours *in, limen_value key)
 {
+	limen_iter next = in->next;
+	limen_value name, member;
+
+	if (limen_iter_next(&next, &name, &member) && has_same_text(name, key)) {
+		in->next = next;
+		return member;
+	}
+	return member_lookup_get(in->lookup, key);
+}
+
+/* Returns how many members 'after' has as well. */
+static size_t
+diff_kept(differ *out, limen_value before, const member_lookup *in_after)
+{
+	neighbours others = { in_after, limen_iter_start(in_after->object) };
 	limen_iter iter = limen_iter_start(before);
 	limen_value key, member;
+	size_t kept = 0;
 
 	while (limen_iter_next(&iter, &key, &member)) {
-		limen_value other = member_lookup_get(in_after, key);
+		limen_value other = find_other(&others, key);
 		size_t mark;
 
+		kept += limen_value_exists(other) ? 1 : 0;
 		if (limen_value_exists(other) && are_equal(out, member, other))
 			continue;
 		mark = enter_member(out, key);
@@ -134,7 +171,15 @@ diff_members(differ *out, limen_value before, limen_value after,
 			put_operation(out, "remove", limen_value_none());
 		leave(out, mark);
 	}
-	iter = limen_iter_start(after);
+	return kept;
+}
+
+static void
+diff_added(differ *out, limen_value after, const member_lookup *in_before)
+{
+	limen_iter iter = limen_iter_start(after);
+	limen_value key, member;
+
 	while (limen_iter_next(&iter, &key, &member)) {
 		size_t mark;
 
@@ -157,7 +202,8 @@ diff_objects(differ *out, limen_value before, limen_value after)
 		return;
 	}
 	if (member_lookup_open(&in_after, after)) {
-		diff_members(out, before, after, &in_before, &in_after);
+		if (diff_kept(out, before, &in_after) < limen_value_count(after))
+			diff_added(out, after, &in_before);
 		member_lookup_close(&in_after);
 	} else {
 		out->failed = true;

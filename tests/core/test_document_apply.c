@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "jansson_value.h"
+#include "jansson_patch.h"
 #include "suite.h"
 
 typedef struct step {
@@ -232,6 +232,25 @@ shuffle(random_run *run)
 	}
 }
 
+/*
+ * What a document was made of is known to the patch between the two, which does what
+ * one that is found by comparing them does.
+ */
+static void
+check_patch(const document *before, const document *after, json_t *value)
+{
+	limen_value from = document_root(before);
+	document *patch = document_diff(from, document_root(after));
+	json_t *patched = apply_patch(value, patch);
+	json_t *expected = to_jansson(document_root(after));
+
+	CU_ASSERT_TRUE(document_is_from(after, before));
+	CU_ASSERT_TRUE(json_equal(patched, expected));
+	json_decref(patched);
+	json_decref(expected);
+	document_unref(patch);
+}
+
 static void
 test_random(void)
 {
@@ -251,6 +270,7 @@ test_random(void)
 		after = document_apply(run.before, run.changes, run.count);
 		found = to_jansson(document_root(after));
 		CU_ASSERT_TRUE(json_equal(found, run.expected));
+		check_patch(run.before, after, value);
 		for (size_t j = 0; j < 64; j++)
 			document_unref(run.values[j]);
 		json_decref(value);
@@ -267,7 +287,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "changes", test_table },
 		{ "nodes keep their places", test_places },
-		{ "random changes against jansson", test_random },
+		{ "random changes against jansson, and their patches", test_random },
 		{ NULL, NULL },
 	};
 
