@@ -95,11 +95,27 @@ report_type(compile_context *context, limen_kind kind, const char *noun, const e
 }
 
 static const module *
+find_known(const compile_context *context, limen_kind kind, const char *type)
+{
+	for (size_t i = 0; i < context->module_count; i++) {
+		const limen_module_head *head = &context->modules[i]->descriptor.head;
+
+		if (head->kind == kind && strcmp(head->name, type) == 0)
+			return context->modules[i];
+	}
+	return NULL;
+}
+
+static const module *
 find_module(compile_context *context, limen_kind kind, const char *noun, const entry *target)
 {
-	char *file = loader_find(&context->policy->path, kind, target->type);
-	const module *found;
+	const module *found = find_known(context, kind, target->type);
+	size_t warnings = limen_diag_count(context->diag, LIMEN_WARNING);
+	char *file;
 
+	if (found != NULL)
+		return found;
+	file = loader_find(&context->policy->path, kind, target->type);
 	if (file == NULL) {
 		report_type(context, kind, noun, target);
 		return NULL;
@@ -108,6 +124,9 @@ find_module(compile_context *context, limen_kind kind, const char *noun, const e
 	free(file);
 	if (found == NULL)
 		context->module_failed = true;
+	else if (context->module_count < MODULES_KNOWN &&
+	         limen_diag_count(context->diag, LIMEN_WARNING) == warnings)
+		context->modules[context->module_count++] = found;
 	return found;
 }
 

@@ -175,6 +175,8 @@ typedef struct policy {
 	} checked; /* settings of modules, which read them themselves */
 } policy;
 
+#define MODULES_KNOWN 16
+
 /* What compiling needs from outside. */
 typedef struct compile_context {
 	struct limen_engine *engine;
@@ -184,6 +186,9 @@ typedef struct compile_context {
 	limen_diag *diag;
 	bool module_failed; /* a module is there and does not load */
 	unsigned guesses;   /* how often another name was looked for; name_lookup.c */
+	/* Found without a word in this load: thousands of entries may be of one type. */
+	const module *modules[MODULES_KNOWN];
+	size_t module_count;
 } compile_context;
 
 /*
