@@ -30,6 +30,13 @@ cut(event_text whole, size_t most)
 static char *
 append_escaped(char *out, event_text field)
 {
+	/* Names hardly ever hold either. */
+	if (field.length == 0 || (memchr(field.text, SEPARATOR, field.length) == NULL &&
+	                          memchr(field.text, ESCAPE, field.length) == NULL)) {
+		if (field.length > 0)
+			memcpy(out, field.text, field.length);
+		return out + field.length;
+	}
 	for (size_t i = 0; i < field.length; i++) {
 		if (field.text[i] == SEPARATOR || field.text[i] == ESCAPE)
 			*out++ = ESCAPE;
