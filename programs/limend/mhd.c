@@ -11,8 +11,11 @@
 #include "log.h"
 #include "metrics.h"
 
-/* Of one connection, for headers and TLS; bodies are elsewhere. */
-#define CONNECTION_MEMORY ((size_t)256 << 10)
+/*
+ * Of one connection, for headers and TLS; bodies are elsewhere.  libmicrohttpd fills it
+ * with zeros after each request, so more than long URLs need would cost each of them.
+ */
+#define CONNECTION_MEMORY ((size_t)80 << 10)
 
 /* Bodies of this many of the largest requests may be in memory at once. */
 #define LARGEST_AT_ONCE 16
