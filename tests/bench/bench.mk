@@ -17,7 +17,8 @@ libbench_la_LDFLAGS =
 
 bench_programs = tests/bench/bench_review tests/bench/bench_quantity tests/bench/bench_decide \
 	tests/bench/bench_ranger tests/bench/bench_events tests/bench/bench_memory \
-	tests/bench/bench_cidr tests/bench/bench_load tests/bench/bench_redis
+	tests/bench/bench_cidr tests/bench/bench_load tests/bench/bench_redis \
+	tests/bench/bench_growth
 test_helpers += $(bench_programs)
 script_tests += tests/bench/smoke.sh
 
@@ -50,6 +51,9 @@ tests_bench_bench_cidr_LDADD = $(bench_ldadd)
 tests_bench_bench_load_SOURCES = tests/bench/bench_load.c $(count_sources)
 tests_bench_bench_load_CPPFLAGS = $(bench_cppflags)
 tests_bench_bench_load_LDADD = $(bench_ldadd)
+tests_bench_bench_growth_SOURCES = tests/bench/bench_growth.c $(count_sources)
+tests_bench_bench_growth_CPPFLAGS = $(bench_cppflags)
+tests_bench_bench_growth_LDADD = plugins/store/memory/libmemory.la $(bench_ldadd)
 tests_bench_bench_redis_SOURCES = tests/bench/bench_redis.c $(count_sources)
 tests_bench_bench_redis_CPPFLAGS = $(bench_cppflags)
 tests_bench_bench_redis_LDADD = $(bench_ldadd)
@@ -59,6 +63,15 @@ bench: all $(bench_programs)
 	@$(test_environment) $(SHELL) $(srcdir)/tests/bench/run.sh $(BENCH)
 
 bench-compare: all $(bench_programs)
-	@$(test_environment) BENCH_PEERS=yes $(SHELL) $(srcdir)/tests/bench/run.sh review quantity
+	@$(test_environment) $(SHELL) $(srcdir)/tests/bench/run.sh review quantity
 
-.PHONY: bench bench-compare
+bench-http: all
+	@$(MKDIR_P) bench/results
+	@$(test_environment) python3 $(srcdir)/tests/bench/http.py bench/results/http.json
+
+bench-plots: all $(bench_programs)
+	@$(test_environment) $(SHELL) $(srcdir)/tests/bench/run.sh growth
+	@$(MKDIR_P) $(srcdir)/docs/performance
+	@python3 $(srcdir)/tests/bench/plots.py bench/results/growth.json $(srcdir)/docs/performance
+
+.PHONY: bench bench-compare bench-http bench-plots

@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""limend beside nginx (and haproxy, where it is installed), over HTTP and HTTPS.
+
+    make bench-http
+
+Every server has one core, h2load and wrk another; the servers take turns.  What is
+told is the processor time of the server for a request, which a busy machine changes
+little, and times of answers as wrk sees them on one connection.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+SECONDS = float(os.environ.get("BENCH_TIME", "2"))
+ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
+CONNECTIONS = 32
+HERE = pathlib.Path(os.environ["LIMEN_SRCDIR"]) / "tests" / "bench"
+LIMEND = os.environ["LIMEND"]
+REPLY = "x" * 330
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+def skip(why):
+    print(f"SKIP: {why}")
+    sys.exit(0)
+
+
+def free_ports(count):
+    import socket
+
+    sockets = [socket.socket() for _ in range(count)]
+    for one in sockets:
+        one.bind(("127.0.0.1", 0))
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports
+
+
+def make_certificate(where):
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+         "-nodes", "-days", "2", "-subj", "/CN=localhost", "-keyout", where / "key.pem",
+         "-out", where / "cert.pem"], check=True, stderr=subprocess.DEVNULL)
+
+
+def networks():
+    return [f"{10 + i // 65536}.{i // 256 % 256}.{i % 256}.0/24" for i in range(0, 20000, 2)]
+
+
+def write_policies(where):
+    ranger = json.loads((HERE / "policies" / "ranger.json").read_text())
+    (where / "ranger").mkdir()
+    (where / "ranger" / "policy.conf").write_text(json.dumps(ranger))
+    (where / "decide").mkdir()
+    (where / "decide" / "policy.conf").write_text(json.dumps({
+        "schema": 4,
+        "identifiers": [{"name": "known", "description": "", "type": "ip-cidr-list",
+                         "data": {"cidrs": ["127.0.0.0/8"] + networks()}}],
+        "classifiers": [{"name": "known", "description": "", "identifiers": ["known"]}],
+        "limits": [{"name": "rate", "description": "", "type": "rate",
+                    "data": {"key": ["requester"], "rate": "1000000/PT1S"}}],
+        "applications": [{"description": "", "classifier": "known",
+                          "apply": [{"require": "all", "limits": ["rate"]}]}]}))
+
+
+def nginx_conf(where, http, https):
+    listed = "\n".join(f"{one} 1;" for one in ["127.0.0.0/8"] + networks())
+    (where / "geo.conf").write_text(listed)
+    (where / "nginx.conf").write_text(f"""
+daemon off;
+worker_processes 1;
+error_log {where}/nginx.log error;
+pid {where}/nginx.pid;
+events {{ worker_connections 256; }}
+http {{
+    access_log off;
+    client_body_temp_path {where}/body;
+    proxy_temp_path {where}/proxy;
+    fastcgi_temp_path {where}/fastcgi;
+    uwsgi_temp_path {where}/uwsgi;
+    scgi_temp_path {where}/scgi;
+    keepalive_requests 100000000;
+    geo $known {{ default 0; include {where}/geo.conf; }}
+    limit_req_zone $binary_remote_addr zone=all:10m rate=1000000r/s;
+    server {{
+        listen 127.0.0.1:{http};
+        listen 127.0.0.1:{https} ssl;
+        ssl_certificate {where}/cert.pem;
+        ssl_certificate_key {where}/key.pem;
+        root {where};
+        location /fixed {{ return 200 "{REPLY}"; }}
+        location /v1/decide {{
+            if ($known = 0) {{ return 403; }}
+            limit_req zone=all burst=1000000 nodelay;
+            error_page 405 =200 @granted;
+        }}
+        location @granted {{ return 200 "{REPLY}"; }}
+    }}
+}}
+""")
+    (where / "v1").mkdir()
+    (where / "v1" / "decide").write_text("")
+
+
+def haproxy_conf(where, http):
+    (where / "networks").write_text("\n".join(["127.0.0.0/8"] + networks()) + "\n")
+    (where / "haproxy.cfg").write_text(f"""
+global
+    nbthread 1
+defaults
+    mode http
+    timeout client 30s
+    timeout server 30s
+    timeout connect 5s
+frontend all
+    bind 127.0.0.1:{http}
+    stick-table type ip size 1m expire 10s store http_req_rate(1s)
+    http-request track-sc0 src
+    http-request deny unless {{ src -f {where}/networks }}
+    http-request deny deny_status 429 if {{ sc_http_req_rate(0) gt 1000000 }}
+    http-request return status 200 content-type application/json string "{REPLY}"
+""")
+
+
+class Server:
+    """A process on the first core, and all its children."""
+
+    def __init__(self, name, command, log):
+        self.name = name
+        self.process = subprocess.Popen(["taskset", "-c", "0", *map(str, command)],
+                                        stdout=open(log, "w"), stderr=subprocess.STDOUT)
+
+    def ids(self):
+        own = self.process.pid
+        children = pathlib.Path(f"/proc/{own}/task/{own}/children").read_text().split()
+        return [own] + [int(child) for child in children]
+
+    def processor_time(self):
+        total = 0
+        for one in self.ids():
+            fields = pathlib.Path(f"/proc/{one}/stat").read_text().rsplit(")", 1)[1].split()
+            total += int(fields[11]) + int(fields[12])
+        return total / TICK
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def start_limend(where, policy, *options):
+    address = where / f"{policy}{len(options)}.address"
+    server = Server("limend", [LIMEND, "--policy", where / policy, "--listen", "127.0.0.1:0",
+                               "--address-file", address, *options], where / "limend.log")
+    for _ in range(100):
+        if address.exists() and address.read_text():
+            server.url = address.read_text().split()[0]
+            return server
+        if server.process.poll() is not None:
+            break
+        time.sleep(0.1)
+    sys.exit((where / "limend.log").read_text())
+
+
+def load(server, url, body):
+    """Processor time of the server for one request, in microseconds."""
+    before = server.processor_time()
+    out = subprocess.run(
+        ["taskset", "-c", "1", "h2load", "--h1", "-t1", f"-c{CONNECTIONS}",
+         f"--duration={SECONDS:g}", "-d", body, "-H", "content-type: application/json", url],
+        capture_output=True, text=True).stdout
+    spent = server.processor_time() - before
+    found = re.search(r"(\d+) succeeded, (\d+) failed", out)
+    good = re.search(r"status codes: (\d+) 2xx", out)
+    if not found or not good or int(good.group(1)) == 0 or int(found.group(2)) > CONNECTIONS:
+        sys.exit(f"{server.name} does not answer {url}:\n{out}")
+    return spent * 1e6 / int(good.group(1))
+
+
+def latency(server, url, body, where):
+    """The median and the slowest hundredth on one connection, in microseconds."""
+    script = where / "post.lua"
+    script.write_text(f"""
+wrk.method = "POST"
+wrk.headers["Content-Type"] = "application/json"
+local file = io.open("{body}", "rb")
+wrk.body = file:read("*a")
+file:close()
+done = function(summary, latency)
+  print(string.format("figures %f %f", latency:percentile(50), latency:percentile(99)))
+end
+""")
+    out = subprocess.run(["taskset", "-c", "1", "wrk", "-t1", "-c1", f"-d{max(1, int(SECONDS))}s",
+                          "-s", script, url], capture_output=True, text=True).stdout
+    found = re.search(r"figures ([\d.]+) ([\d.]+)", out)
+    return (float(found.group(1)), float(found.group(2))) if found else (0.0, 0.0)
+
+
+def compare(title, goal, rows, body, where, results):
+    """'rows' are servers and URLs; limend first."""
+    costs = {name: [] for name, _, _ in rows}
+    waits = {name: [] for name, _, _ in rows}
+    for number in range(ROUNDS):
+        for name, server, url in rows:
+            costs[name].append(load(server, url, body))
+            waits[name].append(latency(server, url, body, where))
+    own = statistics.median(costs["limend"])
+    for name, _, _ in rows:
+        cost = statistics.median(costs[name])
+        p50, p99 = (statistics.median(column) for column in zip(*waits[name]))
+        verdict = ""
+        if name == "limend" and goal is not None:
+            verdict = f"goal {goal:g} us: " + ("met" if cost <= goal else f"{cost / goal:.2f} x")
+        elif name != "limend":
+            verdict = f"limend takes {own / cost:.2f} times this"
+        print(f"{title + ': ' + name:<52} {cost:7.1f} us   {1e6 / cost:8.0f}/s   "
+              f"p50 {p50:6.0f} us   p99 {p99:6.0f} us   {verdict}", flush=True)
+        results.append({"name": f"{title}: {name}", "unit": "us", "median": cost,
+                        "low": min(costs[name]), "high": max(costs[name]), "p50": p50,
+                        "p99": p99, **({"goal": goal} if name == "limend" and goal else {})})
+
+
+def wait_for(port):
+    import socket
+
+    for _ in range(100):
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    sys.exit(f"nobody listens on port {port}")
+
+
+def main():
+    for tool in ("h2load", "wrk", "nginx", "taskset", "openssl"):
+        if shutil.which(tool) is None and not os.path.exists(f"/usr/sbin/{tool}"):
+            skip(f"{tool} is not installed")
+    if len(os.sched_getaffinity(0)) < 2:
+        skip("there is one core: a client on the same would be measured, too")
+    results, servers = [], []
+    with tempfile.TemporaryDirectory() as directory:
+        where = pathlib.Path(directory)
+        where.chmod(0o755)
+        http, https, other = free_ports(3)
+        make_certificate(where)
+        write_policies(where)
+        nginx_conf(where, http, https)
+        tls = ("--tls-certificate", where / "cert.pem", "--tls-key", where / "key.pem")
+        review = HERE / "reviews" / "pod-large.json"
+        task = where / "task.json"
+        task.write_text('{"task": {"test": {"type": "rtt", "spec": {"dest": "ps.example.org"}}}}')
+        try:
+            nginx = Server("nginx", [shutil.which("nginx") or "/usr/sbin/nginx", "-c",
+                                     where / "nginx.conf", "-e", where / "nginx.log"],
+                           where / "nginx.out")
+            servers.append(nginx)
+            wait_for(http)
+            plain, secure = start_limend(where, "ranger"), start_limend(where, "ranger", *tls)
+            servers += [plain, secure]
+            decide, decide_tls = start_limend(where, "decide"), start_limend(where, "decide", *tls)
+            servers += [decide, decide_tls]
+            path = "/admission/mutate"
+            compare("HTTPS, review of 4.9 KB", 21,
+                    [("limend", secure, secure.url + path),
+                     ("nginx, fixed reply", nginx, f"https://127.0.0.1:{https}/fixed")],
+                    review, where, results)
+            compare("HTTP, review of 4.9 KB", 15,
+                    [("limend", plain, plain.url + path),
+                     ("nginx, fixed reply", nginx, f"http://127.0.0.1:{http}/fixed")],
+                    review, where, results)
+            rows = [("limend", decide, decide.url + "/v1/decide"),
+                    ("nginx, geo and limit_req", nginx, f"http://127.0.0.1:{http}/v1/decide")]
+            if shutil.which("haproxy"):
+                haproxy_conf(where, other)
+                haproxy = Server("haproxy", ["haproxy", "-f", where / "haproxy.cfg"],
+                                 where / "haproxy.out")
+                servers.append(haproxy)
+                wait_for(other)
+                rows.append(("haproxy, ACL and stick-table", haproxy,
+                             f"http://127.0.0.1:{other}/v1/decide"))
+            else:
+                print("haproxy: SKIP: it is not installed")
+            compare("HTTP, 10,000 networks and a rate", None, rows, task, where, results)
+            compare("HTTPS, 10,000 networks and a rate", None,
+                    [("limend", decide_tls, decide_tls.url + "/v1/decide"),
+                     ("nginx, geo and limit_req", nginx, f"https://127.0.0.1:{https}/v1/decide")],
+                    task, where, results)
+        finally:
+            for server in servers:
+                server.stop()
+    if len(sys.argv) > 1:
+        pathlib.Path(sys.argv[1]).write_text(json.dumps(
+            {"program": "http", "load": os.getloadavg()[0], "rows": results}, indent=2) + "\n")
+
+
+main()
