@@ -12,6 +12,7 @@
 #	have_compiler NAME WHAT is there one?  If not, the check WHAT is skipped
 #	ok NAME COMMAND...      does COMMAND succeed?
 #	report STATUS NAME TEXT FILE...     one check; TEXT and FILEs show why it failed
+#	skip NAME WHY           one check that cannot be made here
 #	finish                  prints the plan
 #
 # The variables CC, CXX and SANITIZE_CFLAGS are those of the build.
@@ -47,6 +48,11 @@ report() {
 	return 0
 }
 
+skip() {
+	count=$((count + 1))
+	echo "ok $count - $1 # SKIP $2"
+}
+
 ok() {
 	name=$1
 	shift
@@ -59,8 +65,7 @@ have_compiler() {
 	if command -v "${1%% *}" > /dev/null 2>&1; then
 		return 0
 	fi
-	count=$((count + 1))
-	echo "ok $count - $2 # SKIP no $1"
+	skip "$2" "no $1"
 	return 1
 }
 
