@@ -46,8 +46,8 @@ static const char details[] =
 #define TIME(name, field, words)                                                             \
 	{ name, 0, 0, G_OPTION_ARG_DOUBLE, &options->field, words, "SECONDS" }
 
-static GArray *
-make_rows(limend_options *options)
+static void
+add_who_is_served(GArray *made, limend_options *options)
 {
 	const GOptionEntry rows[] = {
 		TEXT("policy", policy, "PATH|URL", "The policy: a file, a directory or a URL"),
@@ -69,6 +69,15 @@ make_rows(limend_options *options)
 		     "Refuse others, but for probes (/livez, /readyz)"),
 		FLAG("no-tls", no_tls, "Serve other machines without TLS"),
 		LIST("trust-hints-from", trusted_texts, "CIDR", "Believe hints from here; may repeat"),
+	};
+
+	g_array_append_vals(made, rows, G_N_ELEMENTS(rows));
+}
+
+static void
+add_how_they_are(GArray *made, limend_options *options)
+{
+	const GOptionEntry rows[] = {
 		{ "max-body", 0, 0, G_OPTION_ARG_INT64, &options->max_body,
 		  "Largest body of a request (8388608)", "BYTES" },
 		COUNT("max-batch", batch_maximum, "Most requests of a batch (1000)"),
@@ -103,9 +112,18 @@ make_rows(limend_options *options)
 		{ "help", 'h', 0, G_OPTION_ARG_NONE, &options->help, "Show this help", NULL },
 		{ NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
 	};
-	GArray *made = g_array_new(FALSE, FALSE, sizeof(GOptionEntry));
 
 	g_array_append_vals(made, rows, G_N_ELEMENTS(rows));
+}
+
+/* In the order of the help. */
+static GArray *
+make_rows(limend_options *options)
+{
+	GArray *made = g_array_new(FALSE, FALSE, sizeof(GOptionEntry));
+
+	add_who_is_served(made, options);
+	add_how_they_are(made, options);
 	return made;
 }
 
