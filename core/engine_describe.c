@@ -90,7 +90,7 @@ describe_admission(limen_sink *sink, const policy *current)
 		const entry *one = &current->admission.items[i];
 
 		begin_entry(sink, one);
-		policy_describe_rule(sink, one, &current->admission_rules[i]);
+		policy_describe_rule(sink, current, &current->admission_rules[i]);
 		sink_end(sink);
 	}
 	sink_end(sink);

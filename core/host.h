@@ -82,8 +82,6 @@ void sink_end(limen_sink *sink);
 void sink_begin_list(limen_sink *sink, const char *name);
 void sink_begin_item(limen_sink *sink);
 void sink_item(limen_sink *sink, const char *text);
-/* Adds a member that is a copy of 'value'. */
-void sink_value(limen_sink *sink, const char *name, limen_value value);
 /* Frees the sink and hands over the object it built; NULL when memory was short. */
 document *sink_finish(limen_sink *sink);
 

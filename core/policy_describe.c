@@ -73,15 +73,23 @@ policy_describe_applications(limen_sink *sink, const policy *current)
 	sink_end(sink);
 }
 
+/* Whom else an entry is about, such as users, is nothing for everybody who may look. */
+static void
+list_classifiers(limen_sink *sink, const policy *current, const index_list *chosen)
+{
+	sink_begin_list(sink, "classifiers");
+	for (size_t i = 0; i < chosen->count; i++)
+		sink_item(sink, current->classifiers[chosen->items[i]].name);
+	sink_end(sink);
+}
+
 void
-policy_describe_rule(limen_sink *sink, const entry *one, const admission_rule *rule)
+policy_describe_rule(limen_sink *sink, const policy *current, const admission_rule *rule)
 {
 	static const char *const words[] = { [ENFORCE_DENY] = "deny", [ENFORCE_WARN] = "warn",
 		                             [ENFORCE_AUDIT] = "audit" };
-	limen_value chosen = limen_value_get(one->where, "match");
 
 	limen_sink_string(sink, "enforce", words[rule->enforce]);
 	limen_sink_string(sink, "failurePolicy", rule->ignore_errors ? "Ignore" : "Fail");
-	if (limen_value_exists(chosen))
-		sink_value(sink, "match", chosen);
+	list_classifiers(sink, current, &rule->match.terms.classifiers);
 }

@@ -16,6 +16,6 @@ void policy_describe_classifiers(limen_sink *sink, const policy *current);
 void policy_describe_applications(limen_sink *sink, const policy *current);
 
 /* What an entry of the admission chain has beyond what every entry has. */
-void policy_describe_rule(limen_sink *sink, const entry *one, const admission_rule *rule);
+void policy_describe_rule(limen_sink *sink, const policy *current, const admission_rule *rule);
 
 #endif

@@ -162,13 +162,6 @@ sink_item(limen_sink *sink, const char *text)
 }
 
 void
-sink_value(limen_sink *sink, const char *name, limen_value value)
-{
-	add_text(sink, name);
-	builder_copy(sink->build, value);
-}
-
-void
 sink_end(limen_sink *sink)
 {
 	if (sink->depth == 0)

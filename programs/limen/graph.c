@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../common/hints.h"
+#include "../common/policy_url.h"
 #include "graph_dot.h"
 #include "graph_html.h"
 #include "graph_path.h"
@@ -221,6 +222,13 @@ decide(const graph_options *how, limen_engine *engine)
 
 /* ---- the picture ---- */
 
+/* A URL may hold a password. */
+static const char *
+name_policy(const graph_options *how)
+{
+	return policy_url_is(how->policy) ? "from a URL" : input_name(how->policy);
+}
+
 static int
 print_graph(const graph_options *how, const graph *of)
 {
@@ -234,7 +242,7 @@ print_graph(const graph_options *how, const graph *of)
 		g_string_truncate(out, 0);
 	}
 	if (svg != NULL && how->format == FORMAT_HTML)
-		graph_html_append(out, of, svg, input_name(how->policy));
+		graph_html_append(out, of, svg, name_policy(how));
 	else if (svg != NULL)
 		g_string_append(out, svg);
 	if (why == NULL)

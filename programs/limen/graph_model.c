@@ -216,9 +216,9 @@ join_applications(graph *of, limen_value entries)
 }
 
 static void
-join_matches(graph *of, size_t to, limen_value match)
+join_matches(graph *of, size_t to, limen_value entry)
 {
-	limen_iter iter = limen_iter_start(limen_value_get(match, "classifiers"));
+	limen_iter iter = limen_iter_start(limen_value_get(entry, "classifiers"));
 	limen_value name;
 
 	while (limen_iter_next(&iter, NULL, &name))
@@ -253,7 +253,7 @@ join_entries(graph *of, graph_section section, limen_value entries)
 
 		if (section == GRAPH_ADMISSION) {
 			add_edge(of, before, at, NULL, false);
-			join_matches(of, at, limen_value_get(value, "match"));
+			join_matches(of, at, value);
 		}
 		join_tables(of, at, limen_value_get(value, "tables"));
 		before = at;

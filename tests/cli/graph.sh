@@ -63,13 +63,16 @@ END
 
 # Admission entries form a chain; stores stand where entries count.
 cat > objects.conf << 'END'
-{ "admission": [
-    { "name": "one", "plugin": "LimitRanger", "data": { "manifests": [] } },
+{ "identifiers": [ { "name": "all", "description": "All", "type": "always", "data": {} } ],
+  "classifiers": [ { "name": "some", "description": "Some", "identifiers": [ "all" ] } ],
+  "admission": [
+    { "name": "one", "match": { "classifiers": [ "some" ], "users": [ "jane" ] }, "plugin": "LimitRanger", "data": { "manifests": [] } },
     { "name": "two", "plugin": "EventRateLimit", "enforce": "warn",
       "data": { "limits": [ { "type": "Server", "qps": 1, "burst": 1 } ] } } ] }
 END
 run graph objects.conf
 joined 'the chain of admission entries' one two
+joined 'whom an entry is for' some one
 mentions 'an entry that only warns' out 'label="two\nEventRateLimit\nwarn"'
 mentions 'edges to stores are dotted' out 'style=dotted'
 

@@ -66,7 +66,7 @@ is_equal("the playground is off", post(daemon, "/ui/try", {"task": RTT}).status,
 is_equal("no other methods", post(daemon, "/ui", {}).status, 405)
 daemon.end()
 
-found = Daemon("--ui", "edit", listen=False)
+found = Daemon("--ui", "edit", listen=False, program=LIMEND)
 is_equal("another word for --ui", found.wait(), 2)
 is_true("is explained", "--ui takes view or playground" in found.said(), found.said())
 

@@ -51,8 +51,7 @@ const limenGraph = (() => {
 			if (before !== null)
 				join(before, key("admission", name));
 			before = key("admission", name);
-			const wanted = from.match && from.match.classifiers;
-			[].concat(wanted || []).forEach((one) => join(key("classifiers", one), before));
+			(from.classifiers || []).forEach((one) => join(key("classifiers", one), before));
 		});
 		[["admission", policy.admission], ["limits", policy.limits]].forEach(([section, entries]) => each(entries, (name, from) =>
 			each(from.tables, (table, about) => join(key(section, name), key("stores", about.store), "", true))));
