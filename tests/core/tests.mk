@@ -119,6 +119,10 @@ tests_core_test_decision_LDFLAGS = $(fail_malloc_ldflags)
 core_tests += tests/core/test_decision_print
 tests_core_test_decision_print_SOURCES = tests/core/test_decision_print.c $(fail_malloc_sources)
 tests_core_test_decision_print_LDFLAGS = $(fail_malloc_ldflags)
+core_tests += tests/core/test_decision_change
+tests_core_test_decision_change_SOURCES = tests/core/test_decision_change.c \
+	$(fail_malloc_sources)
+tests_core_test_decision_change_LDFLAGS = $(fail_malloc_ldflags)
 core_tests += tests/core/test_file
 tests_core_test_file_SOURCES = tests/core/test_file.c $(fail_malloc_sources)
 tests_core_test_file_LDFLAGS = $(fail_malloc_ldflags)
