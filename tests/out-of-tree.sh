@@ -68,6 +68,18 @@ ok "where modules are looked for" test -f "$moduledir/limit/cap.so"
 ok "the embedder is built" sh -c "$CC ${SANITIZE_CFLAGS-} '$work/embed.c' -o '$work/embed' \
 	\$(pkg-config --cflags --libs limen)"
 
+# The commands of README.md, as they stand there.
+example=plugins/limit/test-type/example.json
+mkdir -p "$work/readme/tests/embed" "$work/readme/$(dirname $example)"
+cp "$LIMEN_SRCDIR/tests/embed/embed.c" "$work/readme/tests/embed"
+sed "s|\"schema\"|\"modules\": [\"$moduledir\"], &|" "$LIMEN_SRCDIR/$example" > "$work/readme/$example"
+sed -n '/^## In a program$/,/^## /p' "$LIMEN_SRCDIR/README.md" | sed -n '/^```sh$/,/^```$/p' |
+	sed -e '/^```/d' -e "s|^cc |$CC ${SANITIZE_CFLAGS-} |" > "$work/readme/commands"
+(cd "$work/readme" && LD_LIBRARY_PATH=$libdir sh ./commands) > "$work/said" 2>&1
+[ "$(grep -c '^admitted: ' "$work/said")$(grep -c '^refused: ' "$work/said")" = 11 ] &&
+	[ "$(wc -l < "$work/readme/commands")" -eq 3 ]
+report $? "the program of README.md admits and refuses" '' "$work/said"
+
 ok "the sender of events is built by its own makefile" run_make -C "$work/events" send-events
 
 mkdir "$work/conf.d"

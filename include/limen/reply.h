@@ -64,7 +64,7 @@ typedef enum limen_relation {
 	LIMEN_BELOW = 7
 } limen_relation;
 
-/* A bound that a request missed; for an operator. */
+/* A bound that a request missed; for an operator.  They come in arrays: it never grows. */
 typedef struct limen_bound {
 	const char *field; /* as the request spells it: "test.spec.duration" */
 	const char *have;  /* NULL: there is no value */
@@ -76,8 +76,8 @@ typedef struct limen_bound {
  * Says that the verdict is LIMEN_FAIL because 'field' has the value 'have' (NULL:
  * none) and does not stand to 'bound' as it would have to.  If all bounds that one
  * call names were met it would return LIMEN_PASS, as far as it has looked; so a
- * module that cannot name all of them names none.  Kept only for whoever asked for a trace: without
- * limen_reply_wants_bounds() nothing need be worked out.
+ * module that cannot name all of them names none.  Kept only for whoever asked for a
+ * trace: without limen_reply_wants_bounds() nothing need be worked out.
  */
 LIMEN_API bool limen_reply_wants_bounds(const limen_reply *reply);
 LIMEN_API void limen_reply_bound(limen_reply *reply, const char *field, const char *have,

@@ -20,7 +20,7 @@ printf '%s\n' 203.0.113.9 203.0.113.128/25 > list.txt
 turn_on() {
 	rm -rf on
 	mkdir on
-	cp "$LIMEN_SRCDIR"/conf.d/* on
+	cp "$LIMEN_SRCDIR"/conf.d/*.conf "$LIMEN_SRCDIR"/conf.d/*.yaml on
 	chmod u+w on/*
 	for turned; do
 		sed -i -e 's/^\( *"\{0,1\}enabled"\{0,1\}: \)false/\1true/' \
@@ -43,7 +43,7 @@ turn_on
 decides shipped
 
 examples=
-for path in "$LIMEN_SRCDIR"/conf.d/*; do
+for path in "$LIMEN_SRCDIR"/conf.d/*.conf "$LIMEN_SRCDIR"/conf.d/*.yaml; do
 	! grep -q '^ *"\{0,1\}enabled"\{0,1\}: false' "$path" || examples="$examples ${path##*/}"
 done
 together=

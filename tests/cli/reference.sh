@@ -3,7 +3,7 @@
 #
 # reference.sh - the pages about limend name what there is: every path with its
 # methods, and every family of metrics.  (What limen knows of itself is compared by
-# docs.sh.)
+# docs.sh.)  And links lead somewhere.
 
 . "$LIMEN_SRCDIR/tests/cli/lib.sh"
 
@@ -33,4 +33,18 @@ sed -n 's/^| `\(limend_[a-z_]*\)` | \(gauge\|counter\|histogram\) .*/\1/p' \
 [ "$(wc -l < counted)" -gt 20 ]
 report $? 'limend counts' counted
 same described counted 'observability.md has every family'
+
+# Whoever follows a link of a page gets somewhere.
+(
+	cd "$LIMEN_SRCDIR" || exit
+	find README.md docs plugins -name '*.md' | while read -r page; do
+		sed '/^```/,/^```/d' "$page" | grep -o '](\([^)# ]\{1,\}\)' |
+			sed -e 's/^](//' -e '/:/d' |
+			while read -r link; do
+				[ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
+			done
+	done
+) > broken
+[ ! -s broken ]
+report $? 'all links of pages lead to files' broken
 finish
