@@ -68,6 +68,7 @@ typedef struct replay_record {
 	size_t line;            /* from 1 */
 	size_t sequence;        /* among all, for those of the same time */
 	size_t length;          /* of the line, in bytes */
+	bool comments;          /* there may be "#" members in it */
 	char *excerpt;          /* of a line that cannot be read, or NULL */
 } replay_record;
 

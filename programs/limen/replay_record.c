@@ -174,16 +174,16 @@ replay_make_object(replay_record *record, const replay_envelope *what)
 
 /* Comments are no part of a task, and only its text can be read without them. */
 static bool
-set_task(limen_request *req, limen_value task)
+set_task(limen_request *req, limen_value task, bool comments)
 {
 	size_t length = 0;
-	char *text = limen_value_print(task, 0, &length);
-	bool good = text != NULL;
+	char *text;
+	bool good;
 
-	if (good && strstr(text, "\"#") != NULL)
-		good = limen_request_parse(req, text, length, NULL) == LIMEN_OK;
-	else if (good)
-		good = limen_request_set_document(req, task) == LIMEN_OK;
+	if (!comments)
+		return limen_request_set_document(req, task) == LIMEN_OK;
+	text = limen_value_print(task, 0, &length);
+	good = text != NULL && limen_request_parse(req, text, length, NULL) == LIMEN_OK;
 	free(text);
 	return good;
 }
@@ -193,7 +193,7 @@ replay_make_task(replay_record *record, limen_value task, limen_value hints,
                  const char *requester)
 {
 	limen_request *req = limen_request_new(LIMEN_TASK);
-	bool good = req != NULL && set_task(req, task);
+	bool good = req != NULL && set_task(req, task, record->comments);
 
 	if (good && limen_value_type(hints) == LIMEN_TYPE_OBJECT)
 		good = limen_request_set_hints(req, hints) == LIMEN_OK;
@@ -357,6 +357,7 @@ replay_record_read(const char *text, size_t length, limen_time otherwise)
 
 	record->length = length;
 	record->time = otherwise;
+	record->comments = memmem(text, length, "\"#", 2) != NULL;
 	record->holder = limen_request_new(LIMEN_OBJECT);
 	if (record->holder == NULL ||
 	    limen_request_parse(record->holder, text, length, NULL) != LIMEN_OK)

@@ -151,13 +151,18 @@ find_rule(replay_tally *tally, const replay_outcome *what)
 {
 	char key[OUTCOME_RULE_MAX + 16];
 	int verdict = outcome_verdict(what);
-	int prefix = g_snprintf(key, 16, "%d %d ", verdict, what->code);
+	const size_t prefix = 4;
 	gpointer known;
 
+	/* Codes are below 1000; this is done for every line. */
+	key[0] = (char)('0' + verdict);
+	key[1] = (char)('0' + what->code / 100 % 10);
+	key[2] = (char)('0' + what->code / 10 % 10);
+	key[3] = (char)('0' + what->code % 10);
 	outcome_rule(what, key + prefix);
 	known = g_hash_table_lookup(tally->known_rules, key);
 	if (known == NULL && tally->rules->len >= RULES_MAX) {
-		g_snprintf(key, sizeof(key), "%d 0 (others)", verdict);
+		g_snprintf(key, sizeof(key), "%d000(others)", verdict);
 		known = g_hash_table_lookup(tally->known_rules, key);
 		if (known == NULL)
 			return add_rule(tally, key, verdict, 0, "(others)");
