@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "format.h"
+#include "recycle.h"
 
 #define ALIGNMENT _Alignof(max_align_t)
 #define BLOCK_SIZE ((size_t)4096)
@@ -23,7 +24,7 @@ add_block(arena *self, size_t size)
 
 	if (room > SIZE_MAX - sizeof(*block))
 		return false;
-	block = malloc(sizeof(*block) + room);
+	block = recycle_alloc(sizeof(*block) + room);
 	if (block == NULL)
 		return false;
 	block->older = self->blocks;
@@ -126,7 +127,7 @@ free_blocks(struct arena_block *block)
 	while (block != NULL) {
 		struct arena_block *older = block->older;
 
-		free(block);
+		recycle_free(block);
 		block = older;
 	}
 }

@@ -8,16 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * A decision and what most decisions need beside it.  It is the size up to which
- * the C library gives and takes memory without looking for it.
- */
+#include "recycle.h"
+
+/* A decision and what most decisions need beside it. */
 #define ROOM ((size_t)1024)
 
 limen_decision *
 decision_new(void)
 {
-	limen_decision *decision = malloc(ROOM);
+	limen_decision *decision = recycle_alloc(ROOM);
 
 	if (decision == NULL)
 		return NULL;
@@ -42,7 +41,7 @@ limen_decision_free(limen_decision *decision)
 	document_unref(decision->details);
 	strbuf_free(&decision->diagnostics);
 	arena_free(&decision->arena);
-	free(decision);
+	recycle_free(decision);
 }
 
 void

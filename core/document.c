@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "document_layout.h"
+#include "recycle.h"
 
 /* Few are enough for a reader. */
 #define DUPLICATE_NOTES_MAX 100
@@ -14,7 +15,7 @@ source_new(const char *name, const char *text, size_t length)
 
 	if (length > SIZE_MAX / 2 || name_size > SIZE_MAX / 4)
 		return NULL;
-	made = malloc(sizeof(*made) + length + SOURCE_PADDING + name_size);
+	made = recycle_alloc(sizeof(*made) + length + SOURCE_PADDING + name_size);
 	if (made == NULL)
 		return NULL;
 	atomic_init(&made->references, 1);
@@ -44,7 +45,7 @@ source_unref(source *shared)
 	if (atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) != 1)
 		return;
 	free(atomic_load_explicit(&shared->marks, memory_order_relaxed));
-	free(shared);
+	recycle_free(shared);
 }
 
 document *
@@ -60,7 +61,7 @@ void
 lineage_free(lineage *of)
 {
 	document_unref(of->base);
-	free(of->runs);
+	recycle_free(of->runs);
 	*of = (lineage){ .base = NULL };
 }
 
@@ -73,22 +74,22 @@ document_unref(const document *doc)
 		return;
 	if (atomic_fetch_sub_explicit(&counted->references, 1, memory_order_acq_rel) != 1)
 		return;
-	free(counted->base);
+	recycle_free(counted->base);
 	free(atomic_load_explicit(&counted->ancestry, memory_order_relaxed));
 	if (counted->whole != NULL) {
 		document_unref(counted->whole);
-		free(counted);
+		recycle_free(counted);
 		return;
 	}
 	for (size_t i = 0; i < counted->source_count; i++)
 		source_unref(counted->sources[i]);
 	if (counted->sources != &counted->only)
-		free(counted->sources);
-	free(counted->nodes);
+		recycle_free(counted->sources);
+	recycle_free(counted->nodes);
 	lineage_free(&counted->lineage);
 	grafts_free(&counted->grafts);
 	arena_free(&counted->texts);
-	free(counted);
+	recycle_free(counted);
 }
 
 limen_value
@@ -138,11 +139,13 @@ document_is_copy(limen_value copy, limen_value value)
 bool
 document_set_base(document *doc, const char *pointer)
 {
-	char *base = strdup(pointer);
+	size_t size = strlen(pointer) + 1;
+	char *base = recycle_alloc(size);
 
 	if (base == NULL)
 		return false;
-	free(doc->base);
+	memcpy(base, pointer, size);
+	recycle_free(doc->base);
 	doc->base = base;
 	return true;
 }

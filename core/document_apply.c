@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "document_layout.h"
+#include "recycle.h"
 
 /* One change, and when it was made. */
 typedef struct edit {
@@ -336,7 +337,9 @@ put_node(editor *work, const node *at)
 static edit *
 sort_changes(const change *changes, size_t count)
 {
-	edit *edits = calloc(count + 1, sizeof(*edits));
+	edit *edits = count < SIZE_MAX / sizeof(edit)
+	                      ? recycle_alloc((count + 1) * sizeof(*edits))
+	                      : NULL;
 
 	if (edits == NULL)
 		return NULL;
@@ -355,14 +358,14 @@ document_apply(const document *doc, const change *changes, size_t count)
 	work.edits = sort_changes(changes, count);
 	if (work.build == NULL || work.edits == NULL) {
 		builder_free(work.build);
-		free(work.edits);
+		recycle_free(work.edits);
 		return NULL;
 	}
 	if (find_removal(&work, doc->nodes) != NULL)
 		builder_null(work.build, ORIGIN_NONE, 0);
 	else
 		put_node(&work, doc->nodes);
-	free(work.edits);
+	recycle_free(work.edits);
 	made = builder_finish(work.build);
 	if (made != NULL && !document_set_base(made, document_base(doc))) {
 		document_unref(made);

@@ -9,8 +9,12 @@
 
 #include "document_layout.h"
 #include "member_lookup.h"
+#include "recycle.h"
 #include "strbuf.h"
 #include "tree_hash.h"
+
+/* What paths of patches need as a rule. */
+#define PATH_ROOM ((size_t)256)
 
 typedef struct differ {
 	builder *build;
@@ -218,7 +222,7 @@ list_elements(element_list *list, limen_value array)
 	limen_value element;
 
 	list->count = 0;
-	list->items = calloc(limen_value_count(array) + 1, sizeof(*list->items));
+	list->items = recycle_alloc((limen_value_count(array) + 1) * sizeof(*list->items));
 	if (list->items == NULL)
 		return false;
 	while (limen_iter_next(&iter, NULL, &element))
@@ -280,8 +284,8 @@ diff_arrays(differ *out, limen_value before, limen_value after)
 		diff_elements(out, left, right);
 	else
 		out->failed = true;
-	free(left.items);
-	free(right.items);
+	recycle_free(left.items);
+	recycle_free(right.items);
 }
 
 static void
@@ -330,7 +334,8 @@ diff_roots(differ *out, limen_value before, limen_value after)
 document *
 document_diff(limen_value before, limen_value after)
 {
-	differ out = { .build = builder_new(), .path = STRBUF_INIT };
+	char room[PATH_ROOM];
+	differ out = { .build = builder_new(), .path = strbuf_within(room, sizeof(room)) };
 	bool failed;
 
 	if (out.build == NULL)

@@ -7,6 +7,7 @@
 
 #include "document_layout.h"
 #include "member_lookup.h"
+#include "recycle.h"
 
 static void merge_values(builder *build, limen_value base, limen_value over);
 
@@ -44,19 +45,20 @@ static document *
 make_part(const document *whole, limen_value value)
 {
 	char *pointer = value_pointer(value);
-	document *part = pointer == NULL ? NULL : calloc(1, sizeof(*part));
+	document *part = pointer == NULL ? NULL : recycle_zeroed(sizeof(*part));
 
-	if (part == NULL) {
+	if (part == NULL || !document_set_base(part, pointer)) {
 		free(pointer);
+		recycle_free(part);
 		return NULL;
 	}
+	free(pointer);
 	atomic_init(&part->references, 1);
 	atomic_init(&part->ancestry, NULL);
 	part->nodes = (node *)value.node;
 	part->count = ((const node *)value.node)->span;
 	part->sources = whole->sources;
 	part->source_count = whole->source_count;
-	part->base = pointer;
 	part->whole = document_ref(whole);
 	return part;
 }

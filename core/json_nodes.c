@@ -17,6 +17,7 @@
 #include "json_block.h"
 #include "number.h"
 #include "object_members.h"
+#include "recycle.h"
 
 _Static_assert(READ_DEPTH_MAX == 1000, "a message names the limit");
 _Static_assert(SOURCE_PADDING >= JSON_BLOCK, "the last block is a whole one");
@@ -59,7 +60,7 @@ grow(reader *in)
 
 	if (capacity > UINT32_MAX || capacity > SIZE_MAX / sizeof(*grown))
 		return false;
-	grown = realloc(in->out->items, capacity * sizeof(*grown));
+	grown = recycle_resize(in->out->items, capacity * sizeof(*grown));
 	if (grown == NULL)
 		return false;
 	in->around = grown + (in->around - in->out->items);
@@ -355,8 +356,8 @@ prepare(reader *in, size_t length)
 
 	if (capacity > FIRST_NODES_MAX)
 		capacity = FIRST_NODES_MAX;
-	in->out->items = malloc(capacity * sizeof(node));
-	in->marks = malloc(blocks * sizeof(*in->marks));
+	in->out->items = recycle_alloc(capacity * sizeof(node));
+	in->marks = recycle_alloc(blocks * sizeof(*in->marks));
 	if (in->out->items == NULL || in->marks == NULL)
 		return false;
 	in->next = in->around = in->out->items;
@@ -382,6 +383,6 @@ json_nodes_read(json_nodes *out, char *text, size_t length, unsigned flags)
 	good = prepare(&in, length) && read_document(&in);
 	if (good)
 		out->count = (size_t)(in.next - out->items);
-	free(in.marks);
+	recycle_free(in.marks);
 	return good;
 }

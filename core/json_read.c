@@ -10,6 +10,7 @@
 #include "document_layout.h"
 #include "json_hint.h"
 #include "json_nodes.h"
+#include "recycle.h"
 
 _Static_assert(READ_SIZE_MAX >> 20 == 64, "a message names the limit");
 
@@ -31,12 +32,12 @@ report_error(const json_cursor *wrong, const char *name, limen_diag *diag)
 static document *
 make_document(json_nodes *nodes, source *from)
 {
-	document *doc = calloc(1, sizeof(*doc));
+	document *doc = recycle_zeroed(sizeof(*doc));
 	node *fitted;
 
 	if (doc == NULL)
 		return NULL;
-	fitted = realloc(nodes->items, nodes->count * sizeof(node));
+	fitted = recycle_resize(nodes->items, nodes->count * sizeof(node));
 	atomic_init(&doc->references, 1);
 	atomic_init(&doc->ancestry, NULL);
 	doc->nodes = fitted == NULL ? nodes->items : fitted;
@@ -61,7 +62,7 @@ read_text(const char *name, json_cursor *wrong, unsigned flags)
 	if (json_nodes_read(&nodes, from->text, from->length, flags))
 		doc = make_document(&nodes, from);
 	if (doc == NULL) {
-		free(nodes.items);
+		recycle_free(nodes.items);
 		arena_free(&nodes.texts);
 	}
 	if (nodes.cursor.error != NULL)

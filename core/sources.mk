@@ -1,10 +1,11 @@
 # Sources of liblimen: one line a file, with its private header.
 core_sources += core/arena.c core/arena.h
+core_sources += core/recycle.c core/recycle.h
 core_sources += core/document.h
 core_sources += core/strbuf.c core/strbuf.h
 core_sources += core/account.c core/account.h
 core_sources += core/wording.c core/wording.h
-core_sources += core/builder.c
+core_sources += core/builder.c core/builder_copy.c core/builder_private.h
 core_sources += core/documents.c core/documents_private.h
 core_sources += core/diag.c core/diag_private.h
 core_sources += core/document.c core/document_layout.h

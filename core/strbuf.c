@@ -6,6 +6,29 @@
 
 #include "format.h"
 
+strbuf
+strbuf_within(char *room, size_t size)
+{
+	room[0] = '\0';
+	return (strbuf){ .text = room, .capacity = size, .borrowed = true };
+}
+
+/* As realloc(); what is borrowed is copied. */
+static char *
+resize(strbuf *buf, size_t capacity)
+{
+	char *text;
+
+	if (!buf->borrowed)
+		return realloc(buf->text, capacity);
+	text = malloc(capacity);
+	if (text == NULL)
+		return NULL;
+	memcpy(text, buf->text, buf->length);
+	buf->borrowed = false;
+	return text;
+}
+
 static bool
 grow(strbuf *buf, size_t more)
 {
@@ -19,7 +42,7 @@ grow(strbuf *buf, size_t more)
 		return false;
 	while (capacity < wanted)
 		capacity = capacity > SIZE_MAX / 2 ? wanted : capacity * 2;
-	text = realloc(buf->text, capacity);
+	text = resize(buf, capacity);
 	if (text == NULL) {
 		buf->failed = true;
 		return false;
@@ -106,8 +129,8 @@ strbuf_steal(strbuf *buf, size_t *length)
 {
 	char *text;
 
-	if (buf->text == NULL)
-		strbuf_add(buf, "", 0);
+	if (buf->text == NULL || buf->borrowed)
+		grow(buf, 0);
 	if (buf->failed) {
 		strbuf_free(buf);
 		return NULL;
@@ -122,6 +145,7 @@ strbuf_steal(strbuf *buf, size_t *length)
 void
 strbuf_free(strbuf *buf)
 {
-	free(buf->text);
+	if (!buf->borrowed)
+		free(buf->text);
 	*buf = (strbuf)STRBUF_INIT;
 }

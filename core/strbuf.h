@@ -13,9 +13,13 @@ typedef struct strbuf {
 	size_t length;
 	size_t capacity;
 	bool failed;
+	bool borrowed; /* 'text' is the room it began with */
 } strbuf;
 
-#define STRBUF_INIT { NULL, 0, 0, false }
+#define STRBUF_INIT { NULL, 0, 0, false, false }
+
+/* Begins in 'size' bytes of the caller's, at least one, which outlive it. */
+strbuf strbuf_within(char *room, size_t size);
 
 /* Makes room for 'more' bytes; strbuf_add() and its like do that themselves. */
 void strbuf_reserve(strbuf *buf, size_t more);

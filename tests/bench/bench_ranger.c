@@ -33,7 +33,8 @@ main(int argc, char **argv)
 		  4500, NULL, false },
 	}, 4);
 	subject_count("LimitRanger: mutate and validate, allocations", subject_decide, &both, 0);
-	subject_count("LimitRanger: from bytes to bytes, allocations", subject_answer, &both, 0);
+	subject_count("LimitRanger: from bytes to bytes, allocations", subject_answer, &both,
+	              BENCH_NO_GOAL);
 	limen_request_free(both.request);
 	limen_engine_free(both.engine);
 	free(text);

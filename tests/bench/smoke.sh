@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# smoke.sh - do the programs that measure run, and are their reports JSON?  How fast
-# anything is, is no business of a test.
+# smoke.sh - do the programs that measure run, are their reports JSON, and does nothing
+# allocate that is not to?  How fast anything is, is no business of a test.
 
 set -u
 programs=$LIMEN_BUILDDIR/tests/bench
@@ -14,8 +14,14 @@ for program in review quantity decide ranger events memory cidr load redis growt
 	number=$((number + 1))
 	if "$programs/bench_$program" --smoke --json "$scratch/report.json" \
 		> "$scratch/out" 2>&1 &&
-		python3 -c 'import json, sys; assert json.load(open(sys.argv[1]))["rows"]' \
-			"$scratch/report.json" >> "$scratch/out" 2>&1; then
+		python3 -c '
+import json, sys
+
+rows = json.load(open(sys.argv[1]))["rows"]
+assert rows
+for row in rows:
+    assert row["unit"] != "calls" or row["median"] < row.get("goal", row["median"]) + 0.5, row
+' "$scratch/report.json" >> "$scratch/out" 2>&1; then
 		echo "ok $number - bench_$program runs"
 	else
 		echo "not ok $number - bench_$program runs"

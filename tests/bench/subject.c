@@ -12,7 +12,7 @@
 
 enum {
 	FILE_MAX = 1 << 20,
-	WARM = 100,
+	WARM = 5000,
 	COUNTED = 1000
 };
 

@@ -6,6 +6,7 @@
 
 #include "document_layout.h"
 #include "json_nodes.h"
+#include "recycle.h"
 
 /* Reads 'length' bytes into 'nodes', whose texts are good until the next call. */
 static bool
@@ -21,7 +22,7 @@ read_nodes(const char *text, size_t length, json_nodes *nodes)
 static void
 free_nodes(json_nodes *nodes)
 {
-	free(nodes->items);
+	recycle_free(nodes->items);
 	arena_free(&nodes->texts);
 }
 

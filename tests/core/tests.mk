@@ -107,6 +107,7 @@ fail_malloc_sources = tests/kit/fail_malloc.c tests/kit/fail_malloc.h
 fail_malloc_ldflags = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=strdup -Wl,--wrap=strndup -Wl,--wrap=asprintf -Wl,--wrap=__asprintf_chk
 
+core_tests += tests/core/test_recycle
 core_tests += tests/core/test_arena
 tests_core_test_arena_SOURCES = tests/core/test_arena.c $(fail_malloc_sources)
 tests_core_test_arena_LDFLAGS = $(fail_malloc_ldflags)

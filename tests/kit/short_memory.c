@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <link.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef __has_feature
@@ -41,6 +42,13 @@ short_memory_stop(void)
 }
 
 #else
+
+/* What liblimen keeps cannot fail. */
+__attribute__((constructor)) static void
+ask_for_malloc(void)
+{
+	setenv("LIMEN_ALWAYS_MALLOC", "1", 1);
+}
 
 enum { SPARED_MAX = 64 };
 

@@ -8,6 +8,7 @@
  */
 #include <limits.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 #include "event_case.h"
 
@@ -49,6 +50,13 @@ void *realloc(void *old, size_t size);
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
+
+/* What liblimen keeps cannot fail. */
+__attribute__((constructor)) static void
+ask_for_malloc(void)
+{
+	setenv("LIMEN_ALWAYS_MALLOC", "1", 1);
+}
 
 static atomic_ulong made;                     /* allocations so far */
 static atomic_ulong first_failure = ULONG_MAX; /* the first of them to fail ... */

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "recycle.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#endif
+
+#ifdef SANITIZED
+
+void *
+recycle_alloc(size_t size)
+{
+	return malloc(size);
+}
+
+void *
+recycle_zeroed(size_t size)
+{
+	return calloc(1, size);
+}
+
+void *
+recycle_resize(void *block, size_t size)
+{
+	return realloc(block, size);
+}
+
+void
+recycle_free(void *block)
+{
+	free(block);
+}
+
+void
+recycle_stop(void)
+{
+}
+
+#else
+
+/* Sizes double from the first; the spare bytes are for headers of those who ask. */
+#define FIRST ((size_t)64)
+#define SPARE ((size_t)64)
+#define SIZES 9
+
+/* All that a thread keeps is below a quarter of a megabyte. */
+#define KEPT_BYTES ((size_t)24 << 10)
+#define KEPT_MOST ((size_t)16)
+
+/* In front of what is given out. */
+typedef struct block {
+	union {
+		struct block *next; /* while it is kept */
+		size_t size;        /* SIZES: of its own, not to be kept */
+	};
+	_Alignas(max_align_t) char data[];
+} block;
+
+typedef struct cache {
+	block *kept[SIZES];
+	size_t counts[SIZES];
+	bool known; /* to the destructor below */
+} cache;
+
+static _Thread_local cache mine;
+static atomic_bool stopped;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t ending;
+static bool has_key; /* written once, before anything is kept */
+
+static size_t
+room_of(size_t size)
+{
+	return (FIRST << size) + SPARE;
+}
+
+/* The size for 'wanted' bytes, SIZES if it is too large. */
+static size_t
+size_for(size_t wanted)
+{
+	size_t size = 0;
+
+	while (size < SIZES && room_of(size) < wanted)
+		size++;
+	return size;
+}
+
+static void
+drop_all(void *data)
+{
+	cache *of = data;
+
+	for (size_t i = 0; i < SIZES; i++) {
+		while (of->kept[i] != NULL) {
+			block *next = of->kept[i]->next;
+
+			free(of->kept[i]);
+			of->kept[i] = next;
+		}
+		of->counts[i] = 0;
+	}
+	of->known = false;
+}
+
+static void
+make_key(void)
+{
+	if (getenv("LIMEN_ALWAYS_MALLOC") != NULL)
+		return;
+	has_key = pthread_key_create(&ending, drop_all) == 0;
+}
+
+/* A library that is unloaded leaves no function behind for threads to call. */
+__attribute__((destructor)) static void
+forget(void)
+{
+	drop_all(&mine);
+	if (has_key)
+		pthread_key_delete(ending);
+	has_key = false;
+	atomic_store(&stopped, true);
+}
+
+/* Is there somebody who drops what this thread keeps when it ends? */
+static bool
+introduce(cache *own)
+{
+	if (!own->known) {
+		pthread_once(&once, make_key);
+		own->known = has_key && pthread_setspecific(ending, own) == 0;
+	}
+	return own->known;
+}
+
+void *
+recycle_alloc(size_t size)
+{
+	size_t which = size_for(size);
+	block *made = NULL;
+
+	if (which < SIZES)
+		made = mine.kept[which];
+	if (made != NULL) {
+		mine.kept[which] = made->next;
+		mine.counts[which]--;
+	} else {
+		size_t room = which < SIZES ? room_of(which) : size;
+
+		made = room > SIZE_MAX - sizeof(*made) ? NULL : malloc(sizeof(*made) + room);
+	}
+	if (made == NULL)
+		return NULL;
+	made->size = which;
+	return made->data;
+}
+
+void *
+recycle_zeroed(size_t size)
+{
+	void *made = recycle_alloc(size);
+
+	return made == NULL ? NULL : memset(made, 0, size);
+}
+
+static block *
+block_of(void *data)
+{
+	return (block *)((char *)data - offsetof(block, data));
+}
+
+static void *
+resize_large(block *old, size_t size)
+{
+	block *made = size > SIZE_MAX - sizeof(*old) ? NULL : realloc(old, sizeof(*old) + size);
+
+	return made == NULL ? NULL : made->data;
+}
+
+void *
+recycle_resize(void *data, size_t size)
+{
+	size_t which = size_for(size);
+	size_t old = data == NULL ? 0 : block_of(data)->size;
+	void *made;
+
+	if (data == NULL)
+		return recycle_alloc(size);
+	if (old == SIZES && which == SIZES)
+		return resize_large(block_of(data), size);
+	if (old == which)
+		return data;
+	made = recycle_alloc(size);
+	if (made == NULL)
+		return NULL;
+	/* One of the two is not larger than its size says. */
+	memcpy(made, data, old < which ? room_of(old) : size);
+	recycle_free(data);
+	return made;
+}
+
+void
+recycle_free(void *data)
+{
+	block *old = data == NULL ? NULL : block_of(data);
+	size_t which = old == NULL ? SIZES : old->size;
+
+	if (which == SIZES || mine.counts[which] == KEPT_MOST ||
+	    mine.counts[which] * room_of(which) >= KEPT_BYTES ||
+	    atomic_load_explicit(&stopped, memory_order_relaxed) || !introduce(&mine)) {
+		free(old);
+		return;
+	}
+	old->next = mine.kept[which];
+	mine.kept[which] = old;
+	mine.counts[which]++;
+}
+
+void
+recycle_stop(void)
+{
+	atomic_store(&stopped, true);
+	drop_all(&mine);
+}
+
+#endif
