@@ -5,6 +5,7 @@
 #	make bench-compare          the rows that have a peer
 #	make bench-http             limend beside other servers, over HTTP
 #	make bench-plots            what grows with what, as plots in docs/performance
+#	make bench-figures          the reports as docs/performance/figures.md
 #
 # docs/performance tells what they say.
 
@@ -74,4 +75,8 @@ bench-plots: all $(bench_programs)
 	@$(MKDIR_P) $(srcdir)/docs/performance
 	@python3 $(srcdir)/tests/bench/plots.py bench/results/growth.json $(srcdir)/docs/performance
 
-.PHONY: bench bench-compare bench-http bench-plots
+# Of the reports that are there.
+bench-figures:
+	python3 $(srcdir)/tests/bench/figures.py bench/results > $(srcdir)/docs/performance/figures.md
+
+.PHONY: bench bench-compare bench-http bench-plots bench-figures

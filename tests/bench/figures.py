@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the reports of "make bench" and "make bench-http" as a page.
+
+    figures.py RESULTS > docs/performance/figures.md
+"""
+
+import json
+import pathlib
+import sys
+
+ORDER = ("review", "quantity", "decide", "ranger", "events", "memory", "cidr", "load", "redis",
+         "limend", "http")
+
+
+def show(value, unit):
+    if unit == "ns":
+        for least, name in ((1e6, "ms"), (1e3, "µs"), (0, "ns")):
+            if value >= least:
+                return f"{value / (least or 1):.3g} {name}"
+    if unit == "KiB":
+        return f"{value / 1024:.1f} MiB"
+    if unit == "us":
+        return f"{value:.1f} µs"
+    if unit == "bytes":
+        return f"{value:,.0f} bytes"
+    return f"{value:g}"
+
+
+def standing(row):
+    if "goal" not in row:
+        return ""
+    best, goal = row.get("best", row["median"]), row["goal"]
+    if best <= goal:
+        return "met"
+    return f"{best / goal:.1f} times" if goal else "missed"
+
+
+def main():
+    results = pathlib.Path(sys.argv[1])
+    reports = [json.loads((results / f"{name}.json").read_text()) for name in ORDER
+               if (results / f"{name}.json").exists()]
+    machine = next(report for report in reports if "processor" in report)
+    loads = [report["load"] for report in reports if "load" in report]
+    print("# The figures\n")
+    print("Written by `make bench-figures`, which `make bench` and `make bench-http` measure for."
+          "  [README.md](README.md) says what they mean.\n")
+    print(f"Measured on {machine['cores']} cores of {machine['processor']}, Linux "
+          f"{machine['kernel']}, gcc {machine['compiler'].split()[0]}, on "
+          f"{machine['date'][:10]}, while other programs kept the machine at a load of "
+          f"{min(loads):.0f} to {max(loads):.0f}: the fastest round stands for a machine of its "
+          "own, and a goal counts as met if that meets it.\n")
+    for report in reports:
+        unit_is_http = report["program"] == "http"
+        print("| | goal | fastest | median |" if not unit_is_http else
+              "| processor time of a request | goal | fastest | median | p99, one connection |")
+        print("|---|---|---|---|" + ("---|" if unit_is_http else ""))
+        for row in report["rows"]:
+            goal = show(row["goal"], row["unit"]) + ": " + standing(
+                {**row, "best": row.get("best", row.get("low", row["median"]))}) \
+                if "goal" in row else ""
+            cells = [row["name"], goal,
+                     show(row.get("best", row.get("low", row["median"])), row["unit"]),
+                     show(row["median"], row["unit"])]
+            if unit_is_http:
+                cells.append(show(row["p99"], "us"))
+            print("| " + " | ".join(cells) + " |")
+        print()
+
+
+main()
