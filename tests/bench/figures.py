@@ -46,7 +46,7 @@ def main():
     print("Written by `make bench-figures`, which `make bench` and `make bench-http` measure for."
           "  [README.md](README.md) says what they mean.\n")
     print(f"Measured on {machine['cores']} cores of {machine['processor']}, Linux "
-          f"{machine['kernel']}, gcc {machine['compiler'].split()[0]}, on "
+          f"{'.'.join(machine['kernel'].split('.')[:2])}, gcc {machine['compiler'].split()[0]}, on "
           f"{machine['date'][:10]}, while other programs kept the machine at a load of "
           f"{min(loads):.0f} to {max(loads):.0f}: the fastest round stands for a machine of its "
           "own, and a goal counts as met if that meets it.\n")
