@@ -7,6 +7,9 @@
 #include "../common/json_out.h"
 #include "replay.h"
 
+/* A text of this size that ends in "..." was cut. */
+#define TEXT_BYTES_MAX 1024
+
 static bool
 is_hashed(const char *text)
 {
@@ -117,7 +120,10 @@ note_losses(replay_record *record, const replay_envelope *what)
 	note_loss(record, is_hashed(what->name) || is_hashed(what->prefix), LOSS_HASHED_NAME);
 	note_loss(record, is_hashed(what->requester), LOSS_HASHED_REQUESTER);
 	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
-		note_loss(record, texts[i] != NULL && strlen(texts[i]) > 1024, LOSS_CUT);
+		note_loss(record,
+		          texts[i] != NULL && strlen(texts[i]) >= TEXT_BYTES_MAX &&
+		                  g_str_has_suffix(texts[i], "..."),
+		          LOSS_CUT);
 }
 
 static void
