@@ -80,6 +80,8 @@ tests_abi_find_module_LDADD = $(engine_ldadd)
 other_test_programs += tests/abi/test_layout
 tests_abi_test_layout_LDADD = $(engine_ldadd)
 EXTRA_DIST += tests/abi/exports
+# The rule of make for scripts would make it of exports.sh, where that is newer.
+tests/abi/exports: ;
 
 # The decision service of limend, asked without a server.
 ask_kit_sources = tests/daemon/ask_kit.c tests/daemon/ask_kit.h

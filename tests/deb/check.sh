@@ -145,6 +145,10 @@ ok "the daemon serves the shipped policy and ends when it is told to" serve
 ok "Python decides" decide_in_python
 ok "manual pages are there" test -f "$root/usr/share/man/man8/limend.8.gz"
 ok "the unit is there" test -f "$root/lib/systemd/system/limend.service"
+ok "and its sockets" test -f "$root/lib/systemd/system/limend.socket"
+ok "a shell completes commands" test -f "$root/usr/share/bash-completion/completions/limen"
+ok "examples of policies are there, and turned off" \
+	grep -q '"enabled": false' "$root/etc/limen/conf.d/61-one-an-hour.conf"
 ok "there is a later version" make_upgrade
 ok "to which limen is upgraded" upgrade
 ok "what an operator changed, added or removed stays so" conffiles_survive
