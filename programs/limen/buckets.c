@@ -293,6 +293,6 @@ const command buckets_command = {
 		"Examples:\n"
 		"  limen buckets --policy conf.d\n"
 		"  limen buckets --policy conf.d --store shared --number 5 --format json\n"
-		"  limen buckets --unix /run/limend/limend.sock\n",
+		"  limen buckets --unix /run/limend.sock\n",
 	.run = run_buckets,
 };

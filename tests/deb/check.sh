@@ -5,7 +5,8 @@
 # own, takes the tour of README.md there, upgrades them and removes them.  "make
 # check-deb" runs it; it needs root, a network, and debootstrap.
 #
-#	LIMEN_DEB_ROOT      a minimal Debian to copy instead of running debootstrap
+#	LIMEN_DEB_ROOT      a minimal Debian to copy instead of running debootstrap; what is
+#	                    mounted in it is left out
 #	LIMEN_DEB_SUITE     which Debian debootstrap makes: bookworm
 set -u
 LC_ALL=C
@@ -50,7 +51,7 @@ inside() {
 
 make_root() {
 	if [ -n "${LIMEN_DEB_ROOT-}" ]; then
-		cp -a "$LIMEN_DEB_ROOT" "$root"
+		cp -ax "$LIMEN_DEB_ROOT" "$root"
 	else
 		debootstrap --variant=minbase "${LIMEN_DEB_SUITE-bookworm}" "$root"
 	fi
