@@ -44,6 +44,7 @@ AT(limen_store_module, close_table, 128);
 AT(limen_store_module, take, 136);
 AT(limen_store_module, give_back, 144);
 AT(limen_store_module, table_status, 152);
+AT(limen_store_module, each_bucket, 160); /* 0.3 */
 
 AT(limen_option, key, 0);
 AT(limen_option, type, 8);
@@ -91,6 +92,7 @@ AT(limen_take, amount, 24);
 AT(limen_take, granted, 32);
 AT(limen_take, wait, 40);
 SIZE(limen_take, 48);
+SIZE(limen_bound, 32);
 AT(limen_store_take, table, 0);
 AT(limen_store_take, key, 8);
 AT(limen_store_take, key_length, 16);
@@ -112,12 +114,14 @@ SIZE(limen_calendar, 40);
 /* Numbers that stand in compiled modules. */
 _Static_assert(LIMEN_ERROR == 0 && LIMEN_PASS == 1 && LIMEN_FAIL == 2 && LIMEN_SKIP == 3,
                "verdicts");
-_Static_assert(LIMEN_OPTION_NONE == 0 && LIMEN_OPTION_STORE == 18, "option types");
+_Static_assert(LIMEN_OPTION_NONE == 0 && LIMEN_OPTION_STORE == 18 && LIMEN_OPTION_SCRIPT == 19, "option types");
 _Static_assert(LIMEN_KIND_IDENTIFIER == 1 && LIMEN_KIND_STORE == 6, "kinds");
 _Static_assert(LIMEN_FIELD_UID == 0 && LIMEN_FIELD_SUBRESOURCE == 15, "fields");
 _Static_assert(LIMEN_MODULE_SERIALIZE == 1 && LIMEN_MODULE_BLOCKING == 2 &&
-                       LIMEN_MODULE_RUNS_ONLY == 4 && LIMEN_MODULE_USES_JSON == 8,
+                       LIMEN_MODULE_RUNS_ONLY == 4 && LIMEN_MODULE_USES_JSON == 8 &&
+                       LIMEN_MODULE_WHOLE_REASONS == 16,
                "flags");
+_Static_assert(LIMEN_FORBIDDEN == 0 && LIMEN_TOO_MANY == 1 && LIMEN_INVALID == 2, "classes");
 _Static_assert(LIMEN_TAKE_ALL == 1 && LIMEN_TAKE_PEEK == 2 && LIMEN_TAKE_RESERVE == 4, "takes");
 _Static_assert(LIMEN_TYPE_NONE == 0 && LIMEN_TYPE_OBJECT == 7, "types");
 

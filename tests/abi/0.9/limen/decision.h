@@ -126,10 +126,60 @@ typedef struct limen_trace {
 	const char *const *notes;
 	size_t note_count;
 	const char *phase;      /* of admission: "mutate" or "validate"; else NULL */
+	unsigned application;   /* of a limit: who asked it, from 1; else 0 */
+	unsigned group;         /* of a limit: in which group of limits, from 1; else 0 */
+	const limen_bound *bounds; /* those it missed, if that made it fail */
+	size_t bound_count;
+	limen_duration retry_after; /* when it could pass; -1: it did not say */
 } limen_trace;
 
 /* Returns entry 'index' in the order run, or NULL; none unless asked for. */
 LIMEN_API const limen_trace *limen_decision_trace(const limen_decision *decision, size_t index);
+
+/* What a decision goes through beside modules. */
+typedef enum limen_step_kind {
+	LIMEN_STEP_CLASSIFIER = 1,
+	LIMEN_STEP_APPLICATION = 2,
+	LIMEN_STEP_GROUP = 3 /* of limits, in an application */
+} limen_step_kind;
+
+/* One of those.  Struct grows at its end only. */
+typedef struct limen_step {
+	limen_step_kind kind;
+	limen_verdict verdict;  /* after any inversion; LIMEN_SKIP: an application of others */
+	bool inverted;          /* an application that says "invert": true */
+	bool stops;             /* an application that says "stop-on-failure": true */
+	const char *name;       /* of a classifier; what an application says it does, or NULL */
+	const char *classifier; /* of an application; NULL: everyone, or no application */
+	const char *require;    /* of classifiers and groups, "any"; else NULL */
+	unsigned application;   /* from 1; 0: a classifier */
+	unsigned group;         /* from 1; 0: no group */
+	const char *file;       /* where it stands, or for a group its application; may be NULL */
+	unsigned line;
+} limen_step;
+
+/*
+ * Returns step 'index' in the order gone through, or NULL; none unless a trace was
+ * asked for.
+ */
+LIMEN_API const limen_step *limen_decision_step(const limen_decision *decision, size_t index);
+
+/* One thing that would have to be otherwise.  Struct grows at its end only. */
+typedef struct limen_change {
+	const limen_trace *entry;  /* the limit or admission entry that minds */
+	const limen_bound *bound;  /* the bound to keep; NULL: only time helps */
+	limen_duration wait;       /* then: how long to wait */
+} limen_change;
+
+/*
+ * Returns part 'index' of the smallest change that would make an application pass, or
+ * the admission entry that refused, as far as modules named the bounds that were
+ * missed; NULL past the end.  There is none unless a trace was asked for, if the
+ * request was admitted, and if it cannot be told.  Whoever was not asked yet might
+ * still refuse.
+ */
+LIMEN_API const limen_change *limen_decision_change(const limen_decision *decision,
+                                                    size_t index);
 
 /*
  * Returns the decision object, as all programs of limen show it, as JSON text in

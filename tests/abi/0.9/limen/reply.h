@@ -52,6 +52,37 @@ LIMEN_API void limen_reply_detail(limen_reply *reply, const char *format, ...)
 /* Says when a repetition could succeed; the longest wait of a decision counts. */
 LIMEN_API void limen_reply_retry_after(limen_reply *reply, limen_duration wait);
 
+/* How a value would have to stand to a bound that it misses. */
+typedef enum limen_relation {
+	LIMEN_AT_LEAST = 0,
+	LIMEN_AT_MOST = 1,
+	LIMEN_ONE_OF = 2,  /* of "A, B": one of them, or in one of them */
+	LIMEN_NONE_OF = 3, /* of "A, B": no one of them, and in none of them */
+	LIMEN_OUTSIDE = 4, /* of "A..B" */
+	LIMEN_MATCHING = 5, /* a pattern */
+	LIMEN_NOT_MATCHING = 6,
+	LIMEN_BELOW = 7
+} limen_relation;
+
+/* A bound that a request missed; for an operator.  They come in arrays: it never grows. */
+typedef struct limen_bound {
+	const char *field; /* as the request spells it: "test.spec.duration" */
+	const char *have;  /* NULL: there is no value */
+	limen_relation relation;
+	const char *bound;
+} limen_bound;
+
+/*
+ * Says that the verdict is LIMEN_FAIL because 'field' has the value 'have' (NULL:
+ * none) and does not stand to 'bound' as it would have to.  If all bounds that one
+ * call names were met it would return LIMEN_PASS, as far as it has looked; so a
+ * module that cannot name all of them names none.  Kept only for whoever asked for a
+ * trace: without limen_reply_wants_bounds() nothing need be worked out.
+ */
+LIMEN_API bool limen_reply_wants_bounds(const limen_reply *reply);
+LIMEN_API void limen_reply_bound(limen_reply *reply, const char *field, const char *have,
+                                 limen_relation relation, const char *bound);
+
 /* Adds a line to the trace, and for a prioritizer to the diagnostics. */
 LIMEN_API void limen_reply_note(limen_reply *reply, const char *format, ...)
 	LIMEN_PRINTF(2, 3);
