@@ -69,7 +69,7 @@ for page in $(cd "$LIMEN_SRCDIR" && find docs -name '*.md' | sort); do
 	[ -s cmd ] || continue
 	(cd "$LIMEN_SRCDIR" && sh "$work/cmd") > got 2>&1
 	sed '1,/^<!-- output: .* -->$/d' "$LIMEN_SRCDIR/$page" > shown
-	ok "$page is what its command prints" diff got shown
+	ok "$page is what its command prints (docs/reference/make.sh --write)" diff got shown
 done
 
 finish
