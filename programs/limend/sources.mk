@@ -2,7 +2,7 @@
 # call endpoints without a server.
 noinst_LTLIBRARIES += liblimend.la
 liblimend_la_CPPFLAGS = $(program_cppflags) $(CURL_CFLAGS) $(MHD_CFLAGS) $(GNUTLS_CFLAGS) \
-	$(SYSTEMD_CFLAGS)
+	$(SYSTEMD_CFLAGS) -iquote $(top_srcdir)/programs/limend
 liblimend_la_LDFLAGS =
 liblimend_la_LIBADD = libprogram.la $(program_libs) $(MHD_LIBS) $(GNUTLS_LIBS) \
 	$(SYSTEMD_LIBS) $(CURL_LIBS) -lpthread
