@@ -60,6 +60,7 @@ typedef struct test_case {
 	test_outcome outcome;
 	char *why;            /* it was skipped or is broken */
 	GPtrArray *failures;  /* test_failure */
+	GArray *met;          /* limen_value: expectations that were met */
 	int64_t microseconds; /* that it took */
 } test_case;
 
@@ -158,6 +159,9 @@ void tests_print_json(const GPtrArray *files, const tests_counts *counts, test_c
 char *tests_place(limen_value value);
 
 /* ---- tests_update.c ---- */
+
+/* Remembers that 'expected' was met, so that nobody puts something else there. */
+void tests_note_met(test_case *test, limen_value expected);
 
 /*
  * Writes what was found where it was expected otherwise, into the files.  Returns how

@@ -28,6 +28,7 @@ free_case(gpointer data)
 	g_free(one->name);
 	g_free(one->why);
 	g_ptr_array_unref(one->failures);
+	g_array_free(one->met, TRUE);
 	g_free(one);
 }
 
@@ -109,7 +110,8 @@ add_case(test_file *file, limen_value test, limen_value where, const test_view *
 		            .where = where,
 		            .view = *view,
 		            .steps = limen_value_get(test, "steps"),
-		            .failures = g_ptr_array_new_with_free_func(free_failure) };
+		            .failures = g_ptr_array_new_with_free_func(free_failure),
+		            .met = g_array_new(FALSE, FALSE, sizeof(limen_value)) };
 	if (one->name[0] == '\0')
 		limen_diag_add(file->diag, LIMEN_PROBLEM, where, "the test has no 'name'");
 	check_steps(one, file->diag);

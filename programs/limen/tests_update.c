@@ -151,22 +151,31 @@ choose_text(const char *start, const char *found)
 	return found;
 }
 
-/* Stores the place of the value and returns true, or says why not. */
-static bool
-find_edit(const test_file *file, const test_failure *failure, edit *out)
+/* Where 'value' begins in the text of the file; SIZE_MAX if that is not known. */
+static size_t
+find_start(const test_file *file, limen_value value)
 {
 	limen_diag *diag = policy_diag();
 	const limen_problem *place;
-	const char *start = NULL;
-	const char *end = NULL;
-	const char *why = "its place is not known";
 	size_t offset = SIZE_MAX;
 
-	limen_diag_add(diag, LIMEN_NOTE, failure->where, "here");
+	limen_diag_add(diag, LIMEN_NOTE, value, "here");
 	place = limen_diag_get(diag, 0);
 	if (place != NULL && place->line > 0 && place->column > 0)
 		offset = find_offset(file->text, place->line, place->column);
 	limen_diag_free(diag);
+	return offset;
+}
+
+/* Stores the place of the value and returns true, or says why not. */
+static bool
+find_edit(const test_file *file, const test_failure *failure, edit *out)
+{
+	const char *start = NULL;
+	const char *end = NULL;
+	const char *why = "its place is not known";
+	size_t offset = find_start(file, failure->where);
+
 	if (offset != SIZE_MAX) {
 		start = file->text->str + offset;
 		end = find_end(start, &why);
@@ -179,6 +188,39 @@ find_edit(const test_file *file, const test_failure *failure, edit *out)
 	}
 	refuse(failure, why);
 	return false;
+}
+
+/* ---- what was met ---- */
+
+/* A step that is repeated meets the same ones again: those are the last that were added. */
+#define MET_LAST 32
+
+void
+tests_note_met(test_case *test, limen_value expected)
+{
+	guint count = test->met->len;
+
+	for (guint i = count; i > 0 && i + MET_LAST > count; i--)
+		if (memcmp(&g_array_index(test->met, limen_value, i - 1), &expected,
+		           sizeof(expected)) == 0)
+			return;
+	g_array_append_val(test->met, expected);
+}
+
+/* Returns where in the file expectations begin that a test met; an offset is a key. */
+static GHashTable *
+find_met(const test_file *file)
+{
+	GHashTable *met = g_hash_table_new(NULL, NULL);
+
+	for (guint i = 0; i < file->tests->len; i++) {
+		const test_case *test = g_ptr_array_index(file->tests, i);
+
+		for (guint k = 0; k < test->met->len; k++)
+			g_hash_table_add(met, GSIZE_TO_POINTER(find_start(
+				file, g_array_index(test->met, limen_value, k))));
+	}
+	return met;
 }
 
 /* ---- changing a file ---- */
@@ -219,17 +261,17 @@ collect(const test_file *file, GArray *edits)
 
 /*
  * Replaces from the end on, so that earlier places stay; what several tests share
- * is replaced only if all of them found the same.
+ * is replaced only if all of them found the same, and none met what stands there.
  */
 static size_t
-apply(GArray *edits, GString *text, size_t *replaced)
+apply(GArray *edits, GHashTable *met, GString *text, size_t *replaced)
 {
 	size_t refused = 0;
 
 	g_array_sort(edits, compare_edits);
 	for (guint i = 0; i < edits->len;) {
 		const edit *first = &g_array_index(edits, edit, i);
-		bool same = true;
+		bool same = !g_hash_table_contains(met, GSIZE_TO_POINTER(first->start));
 		guint next = i;
 
 		for (; next < edits->len; next++) {
@@ -275,8 +317,10 @@ update_file(const test_file *file, size_t *replaced)
 	size_t made = 0;
 	GError *error = NULL;
 	char *real = realpath(file->path, NULL);
+	GHashTable *met = find_met(file);
 
-	refused += apply(edits, text, &made);
+	refused += apply(edits, met, text, &made);
+	g_hash_table_destroy(met);
 	if (made > 0 && (real == NULL || !is_readable(file, text))) {
 		message_error("%s: what would come of it cannot be read, so it stays as it is",
 		              file->path);

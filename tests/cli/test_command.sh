@@ -229,6 +229,24 @@ ended 'what tests share stays if they found different things' 1
 mentions 'and that is said' err 'code stays as it is (other tests that share it found something else)'
 holds 'the others are replaced in JSON, too' d_test.json \
 	'{ "name": "a", "request": {"test":{"type":"idle"}}, "hints": { "user": "ü" }, "expect": { "reason": "application '"'All'"' passes" } },'
+# One test meets what another one does not: replacing it would only make the other one fail.
+cat > e_test.yaml << 'END'
+policy: rate.yaml
+defaults: { hints: { user: ann }, expect: { verdict: admitted } }
+tests:
+- { name: met, request: { test: { type: idle } } }
+- { name: not met, request: { test: { type: rtt } } }
+- name: met at first
+  request: { test: { type: idle } }
+  repeat: 3
+  expect: { code: 200 }
+END
+cp e_test.yaml wanted
+run test --update e_test.yaml
+ended 'what another test meets stays' 1
+ok 'with the whole file' cmp wanted e_test.yaml
+mentions 'and that is said of it' err 'e_test.yaml:2:54: verdict stays as it is (other tests that share it'
+mentions 'and of what was met at first' err 'e_test.yaml:9:19: time 3: code stays as it is'
 
 # What is no file of tests.
 cat > wrong.test.yaml << 'END'
