@@ -21,7 +21,9 @@ write_file(const GString *text, char **why)
 		return NULL;
 	}
 	close(fd);
-	if (g_file_set_contents(path, text->str, (gssize)text->len, &reason))
+	/* It may hold what was asked, which is for nobody else to read. */
+	if (g_file_set_contents_full(path, text->str, (gssize)text->len, G_FILE_SET_CONTENTS_NONE,
+	                             0600, &reason))
 		return path;
 	*why = g_strdup(reason->message);
 	g_error_free(reason);

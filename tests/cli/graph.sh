@@ -103,6 +103,17 @@ sys.exit(bool(names - {"svg", "g", "title", "polygon", "path", "text", "a", "ell
 else
 	skip 'SVG and HTML' 'no dot (package graphviz)'
 fi
+# What was asked is in the file that dot reads.
+mkdir fake
+printf '%s\n' '#!/bin/sh' 'stat -c "<svg>%a</svg>" "$2"' > fake/dot
+chmod +x fake/dot
+before=$PATH
+PATH=$PWD/fake:$PATH
+run graph --format svg limits.conf
+prints 'nobody else reads what dot is given' 0 << 'END'
+<svg>600</svg>
+END
+PATH=$before
 # All that there is but dot; what libtool starts the program by needs some of it.
 mkdir plain
 ln -s /bin/* /usr/bin/* plain 2> /dev/null
