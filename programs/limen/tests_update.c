@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "message.h"
 #include "policy.h"
@@ -308,6 +309,17 @@ is_readable(const test_file *file, const GString *text)
 	return good;
 }
 
+/* In one step, so that nobody reads a piece; the file stays readable to whom it was. */
+static bool
+write_file(const char *path, const GString *text, GError **error)
+{
+	struct stat about;
+	int mode = stat(path, &about) == 0 ? (int)(about.st_mode & 0777) : 0600;
+
+	return g_file_set_contents_full(path, text->str, (gssize)text->len,
+	                                G_FILE_SET_CONTENTS_CONSISTENT, mode, error);
+}
+
 static size_t
 update_file(const test_file *file, size_t *replaced)
 {
@@ -325,7 +337,7 @@ update_file(const test_file *file, size_t *replaced)
 		message_error("%s: what would come of it cannot be read, so it stays as it is",
 		              file->path);
 		refused += made;
-	} else if (made > 0 && !g_file_set_contents(real, text->str, (gssize)text->len, &error)) {
+	} else if (made > 0 && !write_file(real, text, &error)) {
 		message_error("%s", error->message);
 		g_clear_error(&error);
 		refused += made;

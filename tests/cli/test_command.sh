@@ -224,9 +224,11 @@ ok 'the rest is replaced where it stands' cmp wanted c_test.yaml
 printf '%s\n' '{ "policy": "rate.yaml", "defaults": { "expect": { "code": 1 } }, "tests": [' \
 	'{ "name": "a", "request": {"test":{"type":"idle"}}, "hints": { "user": "ü" }, "expect": { "reason": "\u00fc\"" } },' \
 	'{ "name": "b", "request": {} } ] }' > d_test.json
+chmod 640 d_test.json
 run test --update d_test.json
 ended 'what tests share stays if they found different things' 1
 mentions 'and that is said' err 'code stays as it is (other tests that share it found something else)'
+ok 'the file is as readable as it was' test "$(stat -c %a d_test.json)" = 640
 holds 'the others are replaced in JSON, too' d_test.json \
 	'{ "name": "a", "request": {"test":{"type":"idle"}}, "hints": { "user": "ü" }, "expect": { "reason": "application '"'All'"' passes" } },'
 # One test meets what another one does not: replacing it would only make the other one fail.
