@@ -78,16 +78,26 @@ tests_print_tap(const GPtrArray *files, const tests_counts *counts)
 
 /* ---- JUnit ---- */
 
-/* XML 1.0 has no way to write most control characters. */
+/* U+FFFE and U+FFFF, which are no characters of XML 1.0 (2.2), in UTF-8. */
+static bool
+is_no_character(const char *at)
+{
+	return at[0] == '\xef' && at[1] == '\xbf' && (at[2] == '\xbe' || at[2] == '\xbf');
+}
+
+/* XML 1.0 has no way to write them, nor most control characters. */
 static void
 put_xml(const char *text)
 {
 	char *valid = g_utf8_make_valid(text, -1);
 	char *escaped;
 
-	for (char *at = valid; *at != '\0'; at++)
+	for (char *at = valid; *at != '\0'; at++) {
 		if ((unsigned char)*at < 0x20 && *at != '\n' && *at != '\t')
 			*at = ' ';
+		else if (is_no_character(at))
+			memcpy(at, "   ", 3);
+	}
 	escaped = g_markup_escape_text(valid, -1);
 	fputs(escaped, stdout);
 	g_free(escaped);

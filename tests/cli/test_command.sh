@@ -193,6 +193,16 @@ assert len(cases[0].findall("failure")) == 6 and cases[1].find("error") is not N
 else
 	skip 'JUnit is XML' 'no python3'
 fi
+if command -v python3 > /dev/null; then
+	printf '{"policy":"rate.yaml","tests":[{"name":"a\\uffff\\ufffe\\u0001\\ufffd","request":{},"expect":{"code":1}}]}' \
+		> odd_test.json
+	run test --format junit odd_test.json
+	ok 'whatever a test is called' python3 -c '
+import xml.etree.ElementTree as tree
+assert tree.parse("out").find(".//testcase").get("name") == "a" + 7 * " " + "\ufffd"'
+else
+	skip 'whatever a test is called' 'no python3'
+fi
 run test --update --run odd c_test.yaml
 ended 'what cannot be replaced is left' 1
 cat > wanted << 'END'
