@@ -180,6 +180,21 @@ tests_check_step(limen_value step, limen_diag *diag)
 
 /* ---- columns ---- */
 
+/* Is something looked for at 'rest' ("/PART..."), below the member 'key' of a test? */
+static bool
+goes_below(const char *key, size_t length, const char *rest)
+{
+	static const char *const known[] = { "request", "expect", NULL };
+
+	for (size_t i = 0; known[i] != NULL; i++)
+		if (strlen(known[i]) == length && memcmp(known[i], key, length) == 0)
+			return true;
+	if (length == 5 && memcmp(key, "hints", length) == 0)
+		return strchr(rest + 1, '/') == NULL;
+	return length == 3 && memcmp(key, "run", length) == 0 &&
+	       (strcmp(rest, "/start") == 0 || strcmp(rest, "/duration") == 0);
+}
+
 /* Is "/KEY..." something that a row can set? */
 static bool
 check_pointer(const char *pointer, limen_value heading, limen_diag *diag)
@@ -193,6 +208,10 @@ check_pointer(const char *pointer, limen_value heading, limen_diag *diag)
 
 		refuse_key(heading, word, IN_COLUMN, diag);
 		g_free(word);
+		return false;
+	}
+	if (rest[0] == '/' && !goes_below(key, length, rest)) {
+		limen_diag_add(diag, LIMEN_PROBLEM, heading, "a row has no way to set '%s'", pointer);
 		return false;
 	}
 	if (strncmp(pointer, "/expect/", 8) == 0)
@@ -237,5 +256,11 @@ tests_check_cell(const char *pointer, limen_value cell, limen_diag *diag)
 		return true;
 	if (strncmp(pointer, "/expect/", 8) == 0)
 		return tests_check_expected_key(pointer + 8, cell, cell, diag);
+	if (strncmp(pointer, "/hints/", 7) == 0 || strncmp(pointer, "/run/", 5) == 0) {
+		if (limen_value_type(cell) == LIMEN_TYPE_STRING)
+			return true;
+		limen_diag_add(diag, LIMEN_PROBLEM, cell, "'%s' must be a string", pointer);
+		return false;
+	}
 	return rule == NULL || check_type(rule, cell, diag);
 }

@@ -316,6 +316,20 @@ for text in '' '[]' '{}' '5' '{"tests":5}' '{"tests":[]}' '{"tests":[5]}' '{"tes
 	run test "hostile$i"
 	ended "no file of tests: $text" 2
 done
+# Cells that nobody would look at.
+for column in /oldObject/spec/x /groups/0 /user/name /time/y /hints/a/b /run/begin /repeat/z; do
+	printf '{"policy":"rate.yaml","tests":[{"name":"a","request":{},"columns":["%s","code"],"rows":[["x",200]]}]}' \
+		"$column" > hostile
+	run test hostile
+	ended "a column that sets nothing: $column" 2
+	mentions 'and it is named' err "a row has no way to set '$column'"
+done
+for column in /hints/user /run/start /run/duration; do
+	printf '{"policy":"rate.yaml","tests":[{"name":"a","request":{},"columns":["%s","code"],"rows":[[5,200]]}]}' \
+		"$column" > hostile
+	run test hostile
+	ended "a cell that is no text: $column" 2
+done
 # Files of tests whose tests cannot be run.
 for part in '"request":{},"requestFile":"x"' '"request":{},"time":"never"' '"request":{},"subject":"x"' \
 	'"request":{},"phase":"x"' '"request":{},"repeat":0' '"request":{},"repeat":1e30' \
