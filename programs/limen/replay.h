@@ -112,6 +112,9 @@ bool replay_make_object(replay_record *record, const replay_envelope *what);
 bool replay_make_task(replay_record *record, limen_value task, limen_value hints,
                       const char *requester);
 
+/* Reads whether the task was to be rewritten, and whether it was to get a priority. */
+void replay_read_switches(replay_record *record, limen_value line);
+
 /* ---- replay_logged.c, replay_audit.c ---- */
 
 bool replay_is_logged(limen_value line);

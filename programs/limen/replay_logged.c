@@ -201,6 +201,7 @@ replay_read_logged(replay_record *record, limen_value line)
 
 		note_loss(record, is_hashed(requester), LOSS_HASHED_REQUESTER);
 		limen_value_bool(limen_value_get(line, "dry_run"), &dry_run);
+		replay_read_switches(record, line);
 		if (replay_make_task(record, task, limen_value_get(line, "hints"), requester))
 			limen_request_set_dry_run(record->request, dry_run);
 	}

@@ -233,8 +233,8 @@ read_switch(limen_value line, const char *key, limen_switch *out)
 }
 
 /* "run" is short for what a host asks for about a run, or about a task. */
-static void
-read_switches(replay_record *record, limen_value line)
+void
+replay_read_switches(replay_record *record, limen_value line)
 {
 	bool run = false;
 
@@ -253,7 +253,7 @@ read_task_question(replay_record *record, limen_value line, limen_value task)
 
 	limen_value_bool(limen_value_get(line, "dryRun"), &dry_run);
 	limen_value_bool(limen_value_get(line, "dry_run"), &dry_run);
-	read_switches(record, line);
+	replay_read_switches(record, line);
 	if (replay_make_task(record, task, limen_value_get(line, "hints"), NULL))
 		limen_request_set_dry_run(record->request, dry_run);
 }

@@ -41,6 +41,8 @@ deciding_run(service *shared, const http_request *request, question *asked, faul
 			.decision = decision,
 			.nanoseconds = limen_host_monotonic() - before,
 			.peer = &request->peer,
+			.rewrite = asked->options.rewrite,
+			.prioritize = asked->options.prioritize,
 		});
 	return decision;
 }

@@ -277,6 +277,13 @@ put_value(writer *self, const char *key, limen_value value)
 	free(text);
 }
 
+static void
+put_switch(writer *self, const char *key, limen_switch wanted)
+{
+	if (wanted != LIMEN_AUTO)
+		json_put_bool(self->out, key, wanted == LIMEN_ON);
+}
+
 /*
  * What was decided about, as it was received, so that it can be decided again
  * ("limen replay").  What a Secret holds is nobody's business.
@@ -289,6 +296,8 @@ put_documents(writer *self)
 
 	if (!self->rules->documents || (resource != NULL && strcmp(resource, "secrets") == 0))
 		return;
+	put_switch(self, "rewrite", self->made->rewrite);
+	put_switch(self, "prioritize", self->made->prioritize);
 	put_value(self, "hints", limen_request_hints(req));
 	put_value(self, "document", limen_request_original(req));
 	put_value(self, "old_document", limen_request_old(req));

@@ -7,6 +7,7 @@
 #define LIMEND_RECORD_H
 
 #include <limen/decision.h>
+#include <limen/engine.h>
 #include <limen/request.h>
 
 #include "http.h"
@@ -19,6 +20,8 @@ typedef struct record {
 	const limen_decision *decision;
 	int64_t nanoseconds;           /* what the decision took */
 	const http_peer *peer;
+	limen_switch rewrite;          /* as the sender wants it */
+	limen_switch prioritize;
 } record;
 
 /* From any thread; never blocks on a disk. */

@@ -207,6 +207,16 @@ else
 	skip 'every element of the page ends' 'no python3'
 fi
 
+# A run is not rewritten, as whoever asked for it said.
+{ echo 'rewrite: { type: jq, script: reject("Not like that") }'; cat plain.yaml; } > rewriting.yaml
+for switch in '' '"rewrite":true,' '"rewrite":false,' '"prioritize":true,"rewrite":false,'; do
+	printf '{"time":"2026-01-01T12:00:00Z","endpoint":"/v1/decide","subject":"task","verdict":"%s","code":%s,%s"hints":{},"document":{"test":{"type":"idle","spec":{}}}}\n' \
+		$(case $switch in *false*) echo admitted 200 ;; *) echo refused 403 ;; esac) "$switch"
+done > switched.log
+run replay --policy rewriting.yaml --format json switched.log
+ended 'whether a task was to be rewritten is part of a log' 0
+mentions 'and both is decided' out '"decided":4,"changed":0'
+
 # Wrong usage, and what cannot be read.
 run replay --policy plain.yaml
 ended 'no log' 2

@@ -68,20 +68,25 @@ for path in "/admission/mutate", "/admission/validate":
         asked += post(path, review(cpu)).status == 200
 for kind, user in ("rtt", "ann"), ("idle", "ann"), ("rtt", "bob"), ("rtt", "ann"), ("rtt", "ann"):
     asked += post("/v1/decide", task(kind, user)).status == 200
+asked += post("/v1/decide", dict(task("idle", "ann"), run=True)).status == 200
 for cpu in "1", "3", None:
     asked += post("/v1/decide", {"object": pod(cpu), "user": "ann"}).status == 200
-is_equal("limend answers", asked, 14)
+is_equal("limend answers", asked, 15)
 is_equal("it ends", limend.end(), 0)
 
 with open(log) as file:
-    verdicts = [json.loads(line)["verdict"] for line in file]
-is_equal("all of it is recorded", len(verdicts), 14)
+    lines = [json.loads(line) for line in file]
+verdicts = [line["verdict"] for line in lines]
+is_equal("all of it is recorded", len(verdicts), 15)
 is_true("admitted and refused", {"admitted", "refused"} <= set(verdicts), verdicts)
+
+is_equal("and what a sender asked for", [(line["rewrite"], line["prioritize"]) for line in lines if "rewrite" in line],
+         [(False, True)])
 
 old = write("old.conf", POLICY)
 status, found = replay("--policy", old)
 is_equal("the same policy decides the same", (status, found["changed"]), (0, 0)) or print("#", found)
-is_equal("and all of it", (found["decided"], found["notDecided"]), (14, []))
+is_equal("and all of it", (found["decided"], found["notDecided"]), (15, []))
 
 new = write("new.conf", dict(POLICY, admission=POLICY["admission"][1:]))
 status, found = replay("--policy", new)
