@@ -31,8 +31,11 @@ builder_new_from(const document *base)
 {
 	builder *build = builder_new();
 
-	/* Grafts are known by the numbers of nodes. */
-	if (build == NULL || base->grafts.count > 0)
+	/*
+	 * Grafts are known by the numbers of nodes.  And what was itself made of another
+	 * would keep all before it, however often a document is changed.
+	 */
+	if (build == NULL || base->grafts.count > 0 || base->lineage.base != NULL)
 		return build;
 	build->capacity = base->count + base->count / 8 + SPARE_NODES;
 	build->nodes = recycle_alloc(build->capacity * sizeof(node));

@@ -71,7 +71,8 @@ void builder_free(builder *build); /* NULL is fine */
 
 /*
  * For a document that is mostly 'base', which lives on as long: what is copied from
- * 'base' shares its texts, and is known to be the same (document_is_copy()).
+ * 'base' shares its texts, and is known to be the same (document_is_copy()).  Unless
+ * 'base' was made so itself: then everything is copied, and 'base' may go.
  */
 builder *builder_new_from(const document *base);
 

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+
+#include "document_layout.h"
 #include "jansson_patch.h"
 #include "suite.h"
 
@@ -281,12 +284,56 @@ test_random(void)
 	}
 }
 
+/* How many other documents live as long as 'doc' does, because of what it was made of. */
+static size_t
+count_kept(const document *doc)
+{
+	size_t count = 0;
+
+	for (; doc->lineage.base != NULL; doc = doc->lineage.base)
+		count++;
+	return count;
+}
+
+/* Each of many entries of a policy may change a document; only one before it stays. */
+static void
+test_many_times(void)
+{
+	document *doc = json_read(NULL, "{\"n\":{\"x\":[1]}}", 15, 0, NULL);
+	limen_value object;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(doc);
+	for (int i = 0; i < 100; i++) {
+		char key[16];
+		change what = { .kind = CHANGE_SET, .target = document_root(doc), .key = key };
+		document *value = json_read(NULL, "[2]", 3, 0, NULL);
+		document *after;
+
+		what.key_length = (size_t)snprintf(key, sizeof(key), "k%d", i);
+		what.value = document_root(value);
+		after = document_apply(doc, &what, 1);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(after);
+		CU_ASSERT_TRUE(count_kept(after) <= 1);
+		document_unref(doc);
+		document_unref(value);
+		doc = after;
+	}
+	object = document_root(doc);
+	CU_ASSERT_EQUAL(limen_value_count(object), 101);
+	CU_ASSERT_TRUE(limen_value_exists(limen_value_at(
+		limen_value_get(limen_value_get(object, "n"), "x"), 0)));
+	CU_ASSERT_TRUE(limen_value_exists(limen_value_at(limen_value_get(object, "k0"), 0)));
+	CU_ASSERT_TRUE(limen_value_exists(limen_value_at(limen_value_get(object, "k99"), 0)));
+	document_unref(doc);
+}
+
 int
 main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "changes", test_table },
 		{ "nodes keep their places", test_places },
+		{ "changes of what was changed", test_many_times },
 		{ "random changes against jansson, and their patches", test_random },
 		{ NULL, NULL },
 	};
