@@ -35,9 +35,7 @@ struct test_cover {
 
 /* The sections of limen_engine_describe() whose entries are named there with their places. */
 static const struct {
-	const char *section;
-	const char *kind;
-	const char *idle;
+	const char *section, *kind, *idle;
 } sections[] = {
 	{ "identifiers", "identifier", "identified nobody" },
 	{ "limits", "limit", "never asked" },
@@ -115,8 +113,7 @@ add_sections(covered *to, limen_value described)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(sections); i++) {
 		limen_iter iter = limen_iter_start(limen_value_get(described, sections[i].section));
-		limen_value key;
-		limen_value entry;
+		limen_value key, entry;
 
 		while (limen_iter_next(&iter, &key, &entry))
 			add_described(to, sections[i].kind, sections[i].idle,
@@ -272,26 +269,29 @@ mark_trace(const covered *one, const limen_decision *decision)
 	}
 }
 
-/* Only the account of a decision, and its reason, tell of applications. */
+/* Descriptions of applications may be the same, so their places tell them apart. */
+static void
+mark_application(const covered *one, const limen_step *step)
+{
+	for (guint i = 0; i < one->items->len; i++) {
+		item *known = g_ptr_array_index(one->items, i);
+
+		if (strcmp(known->kind, "application") == 0 && known->line == step->line &&
+		    g_strcmp0(known->name, step->name) == 0 &&
+		    (known->file == NULL || g_strcmp0(known->file, step->file) == 0))
+			known->used = true;
+	}
+}
+
+/* One that is for others has not been asked. */
 static void
 mark_applications(const covered *one, const limen_decision *decision)
 {
-	static const char begin[] = "Application: ";
-	static const char quoted[] = "application '";
-	const char *account = limen_decision_diagnostics(decision);
-	const char *reason = limen_decision_reason(decision);
-	char **lines = g_strsplit(account == NULL ? "" : account, "\n", -1);
+	const limen_step *step = limen_decision_step(decision, 0);
 
-	for (size_t i = 0; lines[i] != NULL; i++)
-		if (g_str_has_prefix(lines[i], begin))
-			mark(one, "application", lines[i] + strlen(begin));
-	g_strfreev(lines);
-	for (guint i = 0; account == NULL && i < one->items->len; i++) {
-		item *known = g_ptr_array_index(one->items, i);
-		if (strcmp(known->kind, "application") == 0 && g_str_has_prefix(reason, quoted) &&
-		    g_str_has_prefix(reason + strlen(quoted), known->name))
-			known->used = true;
-	}
+	for (size_t i = 0; step != NULL; step = limen_decision_step(decision, ++i))
+		if (step->kind == LIMEN_STEP_APPLICATION && step->verdict != LIMEN_SKIP)
+			mark_application(one, step);
 }
 
 void

@@ -104,6 +104,20 @@ coverage of rate.yaml: 0 of 5
   rate.yaml:6: application 'All': never asked
 END
 
+# Applications that are called the same.
+{
+	sed '$d' rate.yaml
+	echo 'applications:'
+	echo '- { description: All, classifier: who, apply: [{ require: all, limits: [ idle, two ] }] }'
+	echo '- { description: All, classifier: who, apply: [{ require: all, limits: [ idle ] }] }'
+} > twice.yaml
+sed 's/rate.yaml/twice.yaml/' a.test.yaml > twice.test.yaml
+run test --coverage --run 'every test begins anew' twice.test.yaml
+mentions 'the first of two of one name was asked' out 'coverage of twice.yaml: 5 of 6'
+mentions 'and the second was not' out "  twice.yaml:8: application 'All': never asked"
+run test --coverage --run 'a table' twice.test.yaml
+mentions 'both were asked' out 'coverage of twice.yaml: 6 of 6'
+
 # Objects: the envelope, phases, what is filled in.
 cat > objects.test.yaml << END
 policy: $LIMEN_SRCDIR/docs/examples/kubernetes/limits.yaml
