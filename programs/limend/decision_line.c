@@ -284,17 +284,52 @@ put_switch(writer *self, const char *key, limen_switch wanted)
 		json_put_bool(self->out, key, wanted == LIMEN_ON);
 }
 
+static bool
+is_secret(limen_value object)
+{
+	limen_value kind = limen_value_get(object, "kind");
+
+	return limen_value_is(kind, "Secret") || limen_value_is(kind, "SecretList");
+}
+
+/* Those that ask about manifests may send lists as they are. */
+static bool
+holds_secret(limen_value object)
+{
+	limen_iter iter = limen_iter_start(limen_value_get(object, "items"));
+	limen_value item;
+
+	if (is_secret(object))
+		return true;
+	while (limen_iter_next(&iter, NULL, &item))
+		if (is_secret(item))
+			return true;
+	return false;
+}
+
+/* What a Secret holds is nobody's business. */
+static bool
+is_confidential(const writer *self)
+{
+	const limen_request *req = self->made->request;
+	const char *resource = field(self, LIMEN_FIELD_RESOURCE);
+
+	if (limen_request_subject(req) != LIMEN_OBJECT)
+		return false;
+	return (resource != NULL && strcmp(resource, "secrets") == 0) ||
+	       holds_secret(limen_request_original(req)) || holds_secret(limen_request_old(req));
+}
+
 /*
  * What was decided about, as it was received, so that it can be decided again
- * ("limen replay").  What a Secret holds is nobody's business.
+ * ("limen replay").
  */
 static void
 put_documents(writer *self)
 {
 	const limen_request *req = self->made->request;
-	const char *resource = field(self, LIMEN_FIELD_RESOURCE);
 
-	if (!self->rules->documents || (resource != NULL && strcmp(resource, "secrets") == 0))
+	if (!self->rules->documents || is_confidential(self))
 		return;
 	put_switch(self, "rewrite", self->made->rewrite);
 	put_switch(self, "prioritize", self->made->prioritize);

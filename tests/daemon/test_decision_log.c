@@ -174,6 +174,44 @@ test_documents(void)
 	limen_request_free(secret);
 }
 
+/* Who asks about a list, or calls a Secret something else, does not get round that. */
+static void
+test_secrets(void)
+{
+	static const char *const objects[] = {
+		"{\"kind\":\"Secret\",\"data\":{\"p\":\"eA==\"}}",
+		"{\"kind\":\"SecretList\",\"items\":[{\"data\":{\"p\":\"eA==\"}}]}",
+		"{\"kind\":\"List\",\"items\":[5,{\"kind\":\"Secret\",\"data\":{\"p\":\"eA==\"}}]}",
+	};
+	decision_log_options options = { .path = path, .sample = 1, .documents = true };
+	service shared;
+	guint count;
+	char *why = NULL;
+	char **lines;
+
+	observed_start(&shared, observed_policy, 0);
+	unlink(path);
+	shared.decisions = decision_log_open(&options, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(shared.decisions);
+	for (size_t i = 0; i < 2 * G_N_ELEMENTS(objects); i++) {
+		const char *text = objects[i / 2];
+		limen_request *req = limen_request_new(LIMEN_OBJECT);
+
+		CU_ASSERT_EQUAL(i % 2 == 0
+		                        ? limen_request_parse(req, text, strlen(text), NULL)
+		                        : limen_request_parse_old(req, text, strlen(text), NULL),
+		                LIMEN_OK);
+		observed_decide(&shared, "/v1/decide", req, 1);
+		limen_request_free(req);
+	}
+	lines = close_log(&shared, &count);
+	CU_ASSERT_EQUAL(count, 2 * G_N_ELEMENTS(objects));
+	for (guint i = 0; i < count; i++)
+		CU_ASSERT_PTR_NULL(strstr(lines[i], "eA=="));
+	g_strfreev(lines);
+	observed_stop(&shared);
+}
+
 static void
 test_redaction(void)
 {
@@ -484,6 +522,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "a line says who asked for what and what became of it", test_lines },
 		{ "documents are part of a line where that is wanted", test_documents },
+		{ "Secrets are not, in whatever they come", test_secrets },
 		{ "parts are left out or hashed, in the reason too", test_redaction },
 		{ "texts are hidden wherever they stand, in bounded time", test_redaction_within },
 		{ "what to hide is read strictly", test_redaction_words },
