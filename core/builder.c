@@ -10,6 +10,9 @@
 #define CHUNK_SIZE ((size_t)4096)
 #define CHUNK_TEXT_MAX ((size_t)512)
 
+/* So many of the first and of the last sources are looked through; others may come again. */
+#define SOURCES_SEEN ((size_t)32)
+
 builder *
 builder_new(void)
 {
@@ -38,16 +41,33 @@ builder_drop_comments(builder *build)
 	build->drop_comments = true;
 }
 
+/* Values that modules set have a source each: those in the middle are not looked at. */
+static size_t
+find_source(const builder *build, const source *from)
+{
+	size_t count = build->source_count;
+	size_t middle = count > 2 * SOURCES_SEEN ? count - SOURCES_SEEN : SOURCES_SEEN;
+
+	for (size_t i = 0; i < count && i < SOURCES_SEEN; i++) {
+		if (build->sources[i] == from)
+			return i;
+	}
+	for (size_t i = count; i > middle; i--) {
+		if (build->sources[i - 1] == from)
+			return i - 1;
+	}
+	return SIZE_MAX;
+}
+
 uint16_t
 builder_source(builder *build, source *from)
 {
 	size_t count = build->source_count;
+	size_t known = find_source(build, from);
 	source **grown;
 
-	for (size_t i = count; i > 0; i--) {
-		if (build->sources[i - 1] == from)
-			return (uint16_t)(i - 1);
-	}
+	if (known != SIZE_MAX)
+		return (uint16_t)known;
 	if (count >= ORIGIN_NONE) /* places get lost rather than the document */
 		return ORIGIN_NONE;
 	grown = recycle_resize(build->sources, (count + 1) * sizeof(source *));
