@@ -106,6 +106,7 @@ static const struct {
 	const char *advice;
 } parts[] = {
 	{ "test", "the task is the value of 'task'" },
+	{ "schema", "the task is the value of 'task'" },
 	{ "schedule", "the task is the value of 'task'" },
 	{ "run_schedule", "the task is the value of 'task'" },
 	{ "policy", "limend has one policy" },

@@ -141,6 +141,8 @@ test_bad_questions(void)
 		  "\"A question must be an object with 'task' or 'object'\"" },
 		{ "a task itself", IDLE, 400, MESSAGE,
 		  "\"There is no member 'test'; the task is the value of 'task'\"" },
+		{ "a task that begins with its schema", "{\"schema\":1,\"test\":{}}", 400, MESSAGE,
+		  "\"There is no member 'schema'; the task is the value of 'task'\"" },
 		{ "another policy", "{\"task\":{},\"policy\":\"limits.conf\"}", 400, MESSAGE,
 		  "\"There is no member 'policy'; limend has one policy\"" },
 		{ "another time", "{\"task\":{},\"time\":0}", 400, MESSAGE,
