@@ -7,10 +7,11 @@
 # tree: PATH=$PWD:$PATH LIMEN_MODULE_PATH=$PWD/plugins sh docs/reference/make.sh --write
 set -eu
 
-# The policy of a Debian package stands for the one of this limen.
+# The policy of a package stands for the one of this limen, and so does the directory of modules.
 print_help() {
 	printf '## %s\n\n```\n' "$2"
-	"$1" $3 --help | sed 's|/[^ ]*/limen/conf\.d|/etc/limen/conf.d|'
+	"$1" $3 --help | sed -e 's|/[^ ]*/limen/conf\.d|/etc/limen/conf.d|' \
+		-e 's|(then: /[^ ]*/limen)|(then: /usr/lib/limen)|'
 	printf '```\n\n'
 }
 

@@ -43,6 +43,7 @@ print_overview(void)
 	     "  LIMEN_POLICY        The policy where none is named\n"
 	     "                      (default: " LIMEN_CONFDIR ")\n"
 	     "  LIMEN_MODULE_PATH   Module directories searched after those of --module-path\n"
+	     "                      (then: " LIMEN_MODULEDIR ")\n"
 	     "  NO_COLOR            No colours, whatever the terminal\n\n"
 	     "Examples:\n"
 	     "  limen validate limits.conf\n"
