@@ -64,7 +64,7 @@ read_files(char **arguments, GPtrArray *files)
 	}
 	if (paths->len == 0)
 		message_error("there are no tests: no file is called *.test.yaml, *.test.json, "
-		              "*_test.yaml or *_test.json");
+		              "*_test.yaml or *_test.json (or .yml)");
 	good = good && paths->len > 0;
 	g_ptr_array_unref(paths);
 	return good;
@@ -238,8 +238,8 @@ const command test_command = {
 	.summary = "Run the tests of a policy",
 	.details =
 		"Tests are files of YAML or JSON called *.test.yaml, *.test.json, *_test.yaml\n"
-		"or *_test.json: requests, and what is expected of the decisions.  Of a\n"
-		"directory (this one, where none is named) everything below is looked at.  The\n"
+		"or *_test.json (or .yml): requests, and what is expected of the decisions.  Of\n"
+		"a directory (this one, where none is named) everything below is looked at.  The\n"
 		"policy is that of the file, else --policy, else the directory above one called\n"
 		"\"tests\", else $LIMEN_POLICY or the installed one.  Rates are counted in\n"
 		"memory, and time is that of the test.  The exit status is 0 if all pass, 1 if\n"

@@ -315,7 +315,7 @@ END
 mkdir empty
 run test empty
 complains 'no tests at all' 2 << 'END'
-limen: there are no tests: no file is called *.test.yaml, *.test.json, *_test.yaml or *_test.json
+limen: there are no tests: no file is called *.test.yaml, *.test.json, *_test.yaml or *_test.json (or .yml)
 END
 i=0
 for text in '' '[]' '{}' '5' '{"tests":5}' '{"tests":[]}' '{"tests":[5]}' '{"tests":[{"name":"a"}]}' \
