@@ -85,7 +85,9 @@ unit=$LIMEN_BUILDDIR/deploy/systemd/limend.service
 ok 'the unit starts what is installed' grep -q '^ExecStart=/[^ $]*/limend ' "$unit"
 if command -v systemd-analyze > /dev/null; then
 	mkdir -p units/limend.service.d
-	sed "s,^ExecStart=[^ ]*,ExecStart=$LIMEND," "$unit" > units/limend.service
+	# What is installed is not, and a root without procps has no kill.
+	sed -e "s,^ExecStart=[^ ]*,ExecStart=$LIMEND," -e 's,=/bin/kill ,=/bin/true ,' \
+		"$unit" > units/limend.service
 	cp "$LIMEN_SRCDIR/deploy/systemd/limend.socket" units
 	cp "$LIMEN_SRCDIR/deploy/systemd/tls.conf" units/limend.service.d
 	SYSTEMD_UNIT_PATH=$work/units: systemd-analyze verify --man=no units/limend.service \
