@@ -4,7 +4,6 @@
  */
 #include "deciding.h"
 #include "endpoint.h"
-#include "trust.h"
 
 /* The status of HTTP becomes that of the verdict; a wait is rounded up to whole seconds. */
 static void
@@ -21,29 +20,12 @@ show_verdict(const limen_decision *decision, http_response *response)
 }
 
 static bool
-read_question(const service *shared, const http_request *request, question *out, fault *why)
-{
-	const question_sender sender = { .peer = &request->peer,
-		                         .trusted = trust_peer(shared, &request->peer) };
-	question_text text;
-	bool good;
-
-	*out = (question){ .request = NULL };
-	if (!http_is_json(request))
-		return fault_set(why, 415, "The content type must be application/json");
-	good = question_text_open(&text, request->body, request->length, why) &&
-	       question_read(&sender, &text, limen_request_document(text.holder), out, why);
-	question_text_close(&text);
-	return good;
-}
-
-static bool
 answer_question(service *shared, const http_request *request, bool verdict,
                 http_response *response, fault *why)
 {
 	limen_decision *decision = NULL;
 	question asked;
-	bool good = read_question(shared, request, &asked, why);
+	bool good = deciding_read(shared, request, &asked, why);
 
 	if (good)
 		decision = deciding_run(shared, request, &asked, why);

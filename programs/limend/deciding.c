@@ -5,6 +5,25 @@
 
 #include "record.h"
 #include "remaining.h"
+#include "trust.h"
+
+bool
+deciding_read(const service *shared, const http_request *request, question *out, fault *why)
+{
+	const question_sender sender = { .peer = &request->peer,
+		                         .trusted = trust_peer(shared, &request->peer) };
+	question_text text;
+	bool good;
+
+	*out = (question){ .request = NULL };
+	/* A page of somebody else could send any other type without asking (CORS). */
+	if (!http_is_json(request))
+		return fault_set(why, 415, "The content type must be application/json");
+	good = question_text_open(&text, request->body, request->length, why) &&
+	       question_read(&sender, &text, limen_request_document(text.holder), out, why);
+	question_text_close(&text);
+	return good;
+}
 
 static limen_decision *
 decide(service *shared, const question *asked, fault *why)

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * deciding.h - asks the engine within the time there is, keeps account of it, and
- * writes what it said.
+ * deciding.h - reads one question, asks the engine within the time there is, keeps
+ * account of it, and writes what it said.
  */
 #ifndef LIMEND_DECIDING_H
 #define LIMEND_DECIDING_H
 
 #include "question.h"
+
+/*
+ * Reads the question that 'request' is, as far as its sender is trusted.  False with a
+ * fault; clear it in any case.
+ */
+bool deciding_read(const service *shared, const http_request *request, question *out,
+                   fault *why);
 
 /*
  * Decides 'asked', which came by 'request'.  Returns the decision, for

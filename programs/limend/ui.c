@@ -89,24 +89,6 @@ answer_state(service *shared, const http_request *request, http_response *respon
 
 /* ---- the playground ---- */
 
-static bool
-read_question(const service *shared, const http_request *request, question *out, fault *why)
-{
-	const question_sender sender = { .peer = &request->peer,
-		                         .trusted = trust_peer(shared, &request->peer) };
-	question_text text;
-	bool good;
-
-	*out = (question){ .request = NULL };
-	/* A page of somebody else could send any other type without asking (CORS). */
-	if (!http_is_json(request))
-		return fault_set(why, 415, "The content type must be application/json");
-	good = question_text_open(&text, request->body, request->length, why) &&
-	       question_read(&sender, &text, limen_request_document(text.holder), out, why);
-	question_text_close(&text);
-	return good;
-}
-
 /* Neither counted nor logged: it is no decision about anybody. */
 static limen_decision *
 try_out(const service *shared, const http_request *request, question *asked, fault *why)
@@ -136,7 +118,7 @@ answer_question(service *shared, const http_request *request, http_response *res
 {
 	limen_decision *decision = NULL;
 	question asked;
-	bool good = read_question(shared, request, &asked, why);
+	bool good = deciding_read(shared, request, &asked, why);
 
 	if (good)
 		decision = try_out(shared, request, &asked, why);
