@@ -224,6 +224,9 @@ typedef struct replay_names {
 	const char *how; /* how it was decided */
 } replay_names;
 
+/* Writes a point in time to standard output, as ISO 8601. */
+void replay_print_time(limen_time time);
+
 void replay_print_text(const replay_tally *tally, const replay_names *names);
 void replay_print_json(const replay_tally *tally, const replay_names *names);
 void replay_print_html(const replay_tally *tally, const replay_names *names);

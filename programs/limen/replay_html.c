@@ -3,7 +3,6 @@
  * replay_html.c - what a replay found, as one page: no script, nothing that is
  * loaded from elsewhere, and charts that have their numbers beside them.
  */
-#include <limen/duration.h>
 #include <stdio.h>
 
 #include "replay.h"
@@ -30,16 +29,6 @@ put_text(const char *text)
 }
 
 static void
-put_time(limen_time time)
-{
-	limen_timestamp at = { .time = time };
-	char text[LIMEN_TIMESTAMP_TEXT_MAX];
-
-	limen_timestamp_print(&at, text);
-	fputs(text, stdout);
-}
-
-static void
 print_head(const replay_tally *tally, const replay_names *names)
 {
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -63,9 +52,9 @@ print_head(const replay_tally *tally, const replay_names *names)
 	printf("<strong>%zu</strong> of %zu lines decided", tally->decided, tally->lines);
 	if (tally->decided > 0) {
 		fputs(", from ", stdout);
-		put_time(tally->first);
+		replay_print_time(tally->first);
 		fputs(" to ", stdout);
-		put_time(tally->last);
+		replay_print_time(tally->last);
 	}
 	fputs("; ", stdout);
 	put_text(names->how);
@@ -153,7 +142,7 @@ print_timeline(const replay_tally *tally)
 	printf("<rect class=\"old\" x=\"0\" y=\"%d\" width=\"%d\" height=\"1\"/>\n<text x=\"0\" "
 	       "y=\"%d\">",
 	       CHART_HEIGHT, CHART_WIDTH, CHART_HEIGHT + 14);
-	put_time(tally->bins_start);
+	replay_print_time(tally->bins_start);
 	fputs("</text>\n</svg>\n", stdout);
 }
 
@@ -211,7 +200,7 @@ print_example(const replay_example *one)
 	fputs("<p><code>", stdout);
 	put_text(one->place);
 	fputs("</code>, ", stdout);
-	put_time(one->time);
+	replay_print_time(one->time);
 	fputs(", ", stdout);
 	put_text(one->what);
 	fputs("<br>was ", stdout);

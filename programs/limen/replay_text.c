@@ -8,8 +8,8 @@
 #include "../common/message_put.h"
 #include "replay.h"
 
-static void
-print_time(limen_time time)
+void
+replay_print_time(limen_time time)
 {
 	limen_timestamp at = { .time = time };
 	char text[LIMEN_TIMESTAMP_TEXT_MAX];
@@ -24,9 +24,9 @@ print_head(const replay_tally *tally, const replay_names *names)
 	printf("%zu of %zu lines decided", tally->decided, tally->lines);
 	if (tally->decided > 0) {
 		fputs(", from ", stdout);
-		print_time(tally->first);
+		replay_print_time(tally->first);
 		fputs(" to ", stdout);
-		print_time(tally->last);
+		replay_print_time(tally->last);
 	}
 	printf("; %s\n", names->how);
 	message_print(stdout, "was: %s\nis:  %s\n", names->was, names->is);
@@ -101,7 +101,7 @@ static void
 print_example(const replay_example *one)
 {
 	message_print(stdout, "        %s, ", one->place);
-	print_time(one->time);
+	replay_print_time(one->time);
 	message_print(stdout, ", %s\n          was %s\n          is  %s\n", one->what, one->was,
 	              one->is);
 }
