@@ -14,8 +14,8 @@
 #define SECONDS_LEAST (-62135596800.0)
 #define SECONDS_MOST 253402300799.0
 
-bool
-ask_time_from_seconds(double seconds, limen_time *out)
+static bool
+time_from_seconds(double seconds, limen_time *out)
 {
 	double exact = seconds * (double)LIMEN_SECOND;
 
@@ -37,12 +37,23 @@ ask_parse_time(const char *text, limen_time *out)
 	if (text[0] != '\0' && strspn(text, "+-.0123456789") == strlen(text)) {
 		seconds = g_ascii_strtod(text, &end);
 		if (*end == '\0')
-			return ask_time_from_seconds(seconds, out);
+			return time_from_seconds(seconds, out);
 	}
 	if (limen_timestamp_parse(text, strlen(text), 0, &stamp, NULL) != LIMEN_OK)
 		return false;
 	*out = stamp.time;
 	return true;
+}
+
+bool
+ask_read_time(limen_value value, limen_time *out)
+{
+	const char *text = limen_value_string(value, NULL);
+	double seconds;
+
+	if (text != NULL)
+		return ask_parse_time(text, out);
+	return limen_value_real(value, &seconds) && time_from_seconds(seconds, out);
 }
 
 /*

@@ -59,7 +59,7 @@ limen_decision *ask_decide(const ask_settings *settings, limen_engine *engine,
  */
 bool ask_parse_time(const char *text, limen_time *out);
 
-/* The same for seconds alone. */
-bool ask_time_from_seconds(double seconds, limen_time *out);
+/* The same of a value: a text, or a number of seconds. */
+bool ask_read_time(limen_value value, limen_time *out);
 
 #endif

@@ -177,15 +177,11 @@ static bool
 read_time(limen_value line, ask_settings *ask, char **why)
 {
 	limen_value member = find(line, "time");
-	const char *text = limen_value_string(member, NULL);
-	double seconds;
 
 	if (!limen_value_exists(member))
 		return true;
 	ask->has_time = true;
-	if (text != NULL && ask_parse_time(text, &ask->time))
-		return true;
-	if (limen_value_real(member, &seconds) && ask_time_from_seconds(seconds, &ask->time))
+	if (ask_read_time(member, &ask->time))
 		return true;
 	*why = g_strdup("'time' must be a time (\"2026-01-31T12:00:00Z\") or seconds since 1970");
 	return false;

@@ -25,13 +25,7 @@ replay_text(limen_value object, const char *key)
 bool
 replay_time(limen_value object, const char *key, limen_time *out)
 {
-	limen_value value = limen_value_get(object, key);
-	const char *text = limen_value_string(value, NULL);
-	double seconds;
-
-	if (text != NULL)
-		return ask_parse_time(text, out);
-	return limen_value_real(value, &seconds) && ask_time_from_seconds(seconds, out);
+	return ask_read_time(limen_value_get(object, key), out);
 }
 
 void

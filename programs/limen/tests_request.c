@@ -12,17 +12,6 @@
 #include "tests_policy.h"
 #include "text_kind.h"
 
-bool
-tests_request_time(limen_value value, limen_time *out)
-{
-	const char *text = limen_value_string(value, NULL);
-	double seconds;
-
-	if (text != NULL)
-		return ask_parse_time(text, out);
-	return limen_value_real(value, &seconds) && ask_time_from_seconds(seconds, out);
-}
-
 void
 tests_request_clear(tests_request *self)
 {

@@ -20,7 +20,4 @@ bool tests_request_make(tests_request *out, const test_file *file, const test_vi
                         limen_time now, char **why);
 void tests_request_clear(tests_request *self);
 
-/* Reads a point in time, as text or seconds. */
-bool tests_request_time(limen_value value, limen_time *out);
-
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask.h"
 #include "jobs.h"
 #include "tests_policy.h"
 #include "tests_request.h"
@@ -101,7 +102,7 @@ move_clock(test_case *test, limen_value step, const char *label, limen_time *clo
 	const char *text = limen_value_string(after, &length);
 	limen_duration wait = 0;
 
-	if (limen_value_exists(at) && !tests_request_time(at, clock)) {
+	if (limen_value_exists(at) && !ask_read_time(at, clock)) {
 		fail(test, "%s'time' must be a time or seconds since 1970", label);
 		return false;
 	}
@@ -145,7 +146,7 @@ run_policy(const run *self, const test_policy *policy)
 	limen_value at = tests_find(&test->view, "time");
 	limen_time clock = TESTS_TIME_DEFAULT;
 
-	if (limen_value_exists(at) && !tests_request_time(at, &clock))
+	if (limen_value_exists(at) && !ask_read_time(at, &clock))
 		fail(test, "'time' must be a time or seconds since 1970");
 	else if (limen_value_exists(test->steps))
 		run_steps(self, policy, clock);
