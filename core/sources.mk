@@ -40,7 +40,7 @@ core_sources += core/object_members.c core/object_members.h
 
 core_sources += core/address.c
 core_sources += core/cidr_range.c core/cidr_range.h
-core_sources += core/cidr_set.c
+core_sources += core/cidr_set.c core/cidr_table.h
 core_sources += core/match_budget.c core/match_budget.h
 core_sources += core/python_escape.c
 core_sources += core/python_group.c

@@ -122,6 +122,35 @@ test_exclusion(void)
 	limen_cidr_set_free(set);
 }
 
+/* Networks of 64 bits and less are kept apart from finer ones; a question may touch both. */
+static void
+test_halves(void)
+{
+	static const char *const texts[] = { "2001:db8:0:1::/64", "2001:db8:0:3::/65",
+		                             "2001:db8:0:5::1", "2001:db8:0:6::/64", NULL };
+	static const char *const joined[] = { "2001:db8:0:2::/64", "2001:db8:0:3::", NULL };
+	limen_cidr_set *set = new_set(texts, NULL);
+	limen_cidr_set *touching = new_set(joined, NULL);
+
+	CU_ASSERT_FALSE(holds(set, "2001:db8:0:0:ffff:ffff:ffff:ffff"));
+	CU_ASSERT_TRUE(holds(set, "2001:db8:0:1::"));
+	CU_ASSERT_TRUE(holds(set, "2001:db8:0:1:ffff:ffff:ffff:ffff"));
+	CU_ASSERT_FALSE(holds(set, "2001:db8:0:2::"));
+	CU_ASSERT_TRUE(holds(set, "2001:db8:0:3:7fff:ffff:ffff:ffff"));
+	CU_ASSERT_FALSE(holds(set, "2001:db8:0:3:8000::"));
+	CU_ASSERT_FALSE(holds(set, "2001:db8:0:5::"));
+	CU_ASSERT_TRUE(holds(set, "2001:db8:0:5::1"));
+	CU_ASSERT_FALSE(touches(set, "2001:db8:0:3:8000::/65"));
+	CU_ASSERT_TRUE(touches(set, "2001:db8:0:2::/63"));
+	CU_ASSERT_TRUE(touches(set, "2001:db8:0:4::/62"));
+	CU_ASSERT_FALSE(touches(set, "2001:db8:0:4::/64"));
+	CU_ASSERT_TRUE(holds(touching, "2001:db8:0:2::"));
+	CU_ASSERT_TRUE(holds(touching, "2001:db8:0:3::"));
+	CU_ASSERT_FALSE(holds(touching, "2001:db8:0:3::1"));
+	limen_cidr_set_free(set);
+	limen_cidr_set_free(touching);
+}
+
 static void
 test_empty(void)
 {
@@ -361,6 +390,7 @@ main(void)
 		{ "an address is in the set or not, at every edge", test_membership },
 		{ "a network overlaps the set", test_overlap },
 		{ "excluded networks are taken out", test_exclusion },
+		{ "networks on both sides of 64 bits", test_halves },
 		{ "a set may be empty", test_empty },
 		{ "a count no memory could hold is refused", test_too_many },
 		{ "small sets agree with a linear list", test_against_list },
