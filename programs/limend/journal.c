@@ -3,36 +3,62 @@
 
 #include <limen/duration.h>
 #include <pthread.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "../common/json_out.h"
 
 typedef struct entry {
 	limen_time when;
 	limen_log_level level;
+	unsigned times;
 	char source[64];
 	char text[JOURNAL_TEXT_MAX];
 } entry;
 
 /* A process has one log, and so one account of it. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static entry entries[JOURNAL_LINES];
-static size_t added;
+static entry entries[JOURNAL_LINES]; /* the newest first */
+static size_t count;
+
+static bool
+is_same(const entry *left, const entry *right)
+{
+	return left->level == right->level && strcmp(left->source, right->source) == 0 &&
+	       strcmp(left->text, right->text) == 0;
+}
+
+/*
+ * Makes room for the line at the front: at the cost of the same line said before, so
+ * that one that is repeated pushes no others out, or of the oldest.
+ */
+static void
+insert(entry *one)
+{
+	size_t at = 0;
+
+	while (at < count && !is_same(&entries[at], one))
+		at++;
+	if (at < count)
+		one->times += entries[at].times;
+	else if (count < JOURNAL_LINES)
+		count++;
+	else
+		at = JOURNAL_LINES - 1;
+	memmove(&entries[1], &entries[0], at * sizeof(entries[0]));
+	entries[0] = *one;
+}
 
 void
 journal_add(limen_log_level level, const char *source, const char *text)
 {
-	entry *one;
+	entry one = { .when = limen_host_wall_time(), .level = level, .times = 1 };
 
 	if (level > LIMEN_LOG_INFO)
 		return;
+	g_strlcpy(one.source, source, sizeof(one.source));
+	g_strlcpy(one.text, text, sizeof(one.text));
 	pthread_mutex_lock(&lock);
-	one = &entries[added % JOURNAL_LINES];
-	added++;
-	one->when = limen_host_wall_time();
-	one->level = level;
-	g_strlcpy(one->source, source, sizeof(one->source));
-	g_strlcpy(one->text, text, sizeof(one->text));
+	insert(&one);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -53,6 +79,8 @@ append_entry(GString *out, const entry *one)
 	json_put_string(out, "level", words[one->level]);
 	json_put_string(out, "source", one->source);
 	json_put_string(out, "text", one->text);
+	if (one->times > 1)
+		json_put_int(out, "times", one->times);
 	g_string_append_c(out, '}');
 }
 
@@ -61,8 +89,8 @@ journal_append(GString *out)
 {
 	json_open(out, '[');
 	pthread_mutex_lock(&lock);
-	for (size_t i = 0; i < JOURNAL_LINES && i < added; i++)
-		append_entry(out, &entries[(added - 1 - i) % JOURNAL_LINES]);
+	for (size_t i = 0; i < count; i++)
+		append_entry(out, &entries[i]);
 	pthread_mutex_unlock(&lock);
 	g_string_append_c(out, ']');
 }

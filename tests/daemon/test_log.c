@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "journal.h"
 #include "log.h"
 #include "observed.h"
 #include "suite.h"
@@ -115,6 +116,34 @@ test_journal(void)
 	log_line(LIMEN_LOG_DEBUG, "tls", "soon");
 	expect_end("Z debug tls: soon\n");
 	unsetenv("JOURNAL_STREAM");
+}
+
+/* Said by a stranger again and again, it would hide what the operator looks for. */
+static void
+test_kept(void)
+{
+	GString *kept = g_string_new(NULL);
+
+	log_line(LIMEN_LOG_INFO, "kept", "once");
+	for (int i = 0; i < 10 * JOURNAL_LINES; i++) {
+		log_line(LIMEN_LOG_WARNING, "kept", "again");
+		log_line(LIMEN_LOG_WARNING, "kept", "and again");
+		log_line(LIMEN_LOG_DEBUG, "kept", "never");
+	}
+	journal_append(kept);
+	CU_ASSERT_PTR_NOT_NULL(strstr(kept->str, "\"text\":\"once\"}"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(kept->str, "\"text\":\"again\",\"times\":500}"));
+	/* The newest first. */
+	CU_ASSERT_TRUE(strstr(kept->str, "\"and again\",\"times\":500}") <
+	               strstr(kept->str, "\"again\",\"times\":500}"));
+	CU_ASSERT_PTR_NULL(strstr(kept->str, "never"));
+	g_string_truncate(kept, 0);
+	for (int i = 0; i < JOURNAL_LINES; i++)
+		log_print(LIMEN_LOG_INFO, "kept", "line %d", i);
+	journal_append(kept);
+	CU_ASSERT_PTR_NULL(strstr(kept->str, "again"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(kept->str, "\"line 0\"}]"));
+	g_string_free(kept, TRUE);
 }
 
 static void
@@ -279,6 +308,7 @@ main(void)
 		{ "lines of text are one line each, without control characters", test_text },
 		{ "lines of JSON", test_json },
 		{ "the journal gets priorities", test_journal },
+		{ "the console keeps what is said again once", test_kept },
 		{ "long lines are cut between characters", test_long },
 		{ "what is said again and again is shown a few times", test_repeats },
 		{ "nobody waits for a pipe that nobody reads, and what is lost is told", test_full },

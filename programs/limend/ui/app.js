@@ -264,7 +264,7 @@
 		byId("event-list").dataset.key = key;
 		byId("event-list").replaceChildren(...state.journal.map((one) => make("li", { class: one.level === "info" ? "" : one.level === "warning" ? "error" : "fail" },
 			make("time", { datetime: one.time }, one.time.replace("T", " ").replace(/\..*/, "")), " " + one.level + " ",
-			one.source === "" ? "" : one.source + ": ", one.text)));
+			one.source === "" ? "" : one.source + ": ", one.text, one.times > 1 ? " (" + number.format(one.times) + " times)" : "")));
 	}
 
 	function showHealth(sort, text) {
