@@ -40,17 +40,31 @@ is_asked_by(const limen_trace *entry, const limen_step *group)
 	       entry->group == group->group;
 }
 
-/* Limits of a group, of which all have to pass, or one is enough. */
+static bool
+is_asked_after(const limen_trace *entry, const limen_step *group)
+{
+	return entry->kind == LIMEN_KIND_LIMIT &&
+	       (entry->application > group->application ||
+	        (entry->application == group->application && entry->group > group->group));
+}
+
+/*
+ * Limits of a group, of which all have to pass, or one is enough.  The trace has limits in
+ * the order of their groups, so those of this one and of all later ones are at '*next' or
+ * behind it.
+ */
 static size_t
-cost_of_group(const limen_decision *decision, const limen_step *group, bool all)
+cost_of_group(const limen_decision *decision, const limen_step *group, bool all, size_t *next)
 {
 	size_t sum = 0;
 	size_t least = CANNOT;
 
-	for (size_t i = 0; i < decision->trace_count; i++) {
-		const limen_trace *entry = &decision->trace_items[i];
+	for (; *next < decision->trace_count; ++*next) {
+		const limen_trace *entry = &decision->trace_items[*next];
 		size_t cost;
 
+		if (is_asked_after(entry, group))
+			break;
 		if (!is_asked_by(entry, group))
 			continue;
 		/* Of those that must not pass, "one" has too many. */
@@ -72,11 +86,11 @@ wants_all(const limen_step *group)
 }
 
 static size_t
-cost_of_step(const limen_decision *decision, const limen_step *group)
+cost_of_step(const limen_decision *decision, const limen_step *group, size_t *next)
 {
 	if (group->verdict != LIMEN_FAIL || strcmp(group->require, "none") == 0)
 		return CANNOT;
-	return cost_of_group(decision, group, wants_all(group));
+	return cost_of_group(decision, group, wants_all(group), next);
 }
 
 /* The failed group that costs least; of those after a stop nobody was asked. */
@@ -85,6 +99,7 @@ find_group(const limen_decision *decision)
 {
 	const limen_step *best = NULL;
 	size_t least = CANNOT;
+	size_t next = 0;
 	bool inverted = false;
 
 	for (size_t i = 0; i < decision->step_count; i++) {
@@ -95,7 +110,7 @@ find_group(const limen_decision *decision)
 			inverted = step->inverted || step->verdict != LIMEN_FAIL;
 		if (step->kind != LIMEN_STEP_GROUP || inverted)
 			continue;
-		cost = cost_of_step(decision, step);
+		cost = cost_of_step(decision, step, &next);
 		if (cost < least) {
 			least = cost;
 			best = step;
@@ -122,7 +137,8 @@ static void
 add_group(limen_decision *decision, const limen_step *group)
 {
 	bool all = wants_all(group);
-	size_t wanted = cost_of_group(decision, group, all);
+	size_t next = 0;
+	size_t wanted = cost_of_group(decision, group, all, &next);
 
 	for (size_t i = 0; i < decision->trace_count; i++) {
 		const limen_trace *entry = &decision->trace_items[i];

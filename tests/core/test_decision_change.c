@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "fail_malloc.h"
 #include "suite.h"
@@ -200,6 +201,37 @@ test_admission(void)
 	}
 }
 
+/* Hundreds of thousands of limits take as long as they are many, not as many squared. */
+static void
+test_many(void)
+{
+	const asked limit = { "l", LIMEN_FAIL, false, 2, 0 };
+	const asked cheap = { "m", LIMEN_FAIL, false, 1, 0 };
+	const unsigned many = 200000;
+	limen_decision *decision = decision_new();
+	char found[200];
+	clock_t begin;
+
+	decision->wants_trace = true;
+	decision->code = 403;
+	for (unsigned i = 1; i <= many; i++) {
+		add_step(decision, &(limen_step){ .kind = LIMEN_STEP_APPLICATION,
+		                                  .verdict = LIMEN_FAIL, .application = i });
+		add_step(decision, &(limen_step){ .kind = LIMEN_STEP_GROUP, .verdict = LIMEN_FAIL,
+		                                  .require = i % 2 == 0 ? "all" : "one",
+		                                  .application = i, .group = 1 });
+		add_trace(decision, &limit, LIMEN_KIND_LIMIT, i);
+		add_trace(decision, i == many - 1 ? &cheap : &limit, LIMEN_KIND_LIMIT, i);
+	}
+	begin = clock();
+	CU_ASSERT_TRUE(decision_seal(decision));
+	/* Of the processor; squared it is minutes. */
+	CU_ASSERT_TRUE(clock() - begin < 10 * CLOCKS_PER_SEC);
+	spell(decision, found);
+	CU_ASSERT_STRING_EQUAL(found, "m/a");
+	limen_decision_free(decision);
+}
+
 static void
 test_no_memory(void)
 {
@@ -228,6 +260,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "of applications, the one with the fewest bounds", test_applications },
 		{ "of an admission entry, all of its bounds", test_admission },
+		{ "a policy with very many groups", test_many },
 		{ "nothing is half there when memory is short", test_no_memory },
 		{ NULL, NULL },
 	};
