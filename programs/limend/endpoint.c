@@ -8,7 +8,7 @@ endpoint_answer(service *shared, const http_request *request, http_response *res
 {
 	const endpoint *target = endpoint_find(request->path);
 
-	if (target == NULL)
+	if (target == NULL || (target->console && shared->ui == UI_OFF))
 		http_fail(response, 404, "There is nothing at this path");
 	else if ((target->methods & (unsigned)request->method) == 0)
 		http_fail(response, 405, "This path does not take this method");

@@ -22,6 +22,8 @@ typedef struct endpoint {
 	 * requests have half of the workers and of the places to wait at most.
 	 */
 	bool lengthy;
+	/* Of the console: without --ui there is nothing at its path. */
+	bool console;
 	/* May be called from any number of threads at once. */
 	void (*answer)(service *shared, const http_request *request, http_response *response);
 } endpoint;

@@ -33,21 +33,10 @@ static const struct {
 	{ "/ui/style.css", "style.css", "text/css; charset=utf-8" },
 };
 
-/* Who does not want a console has nothing at its paths. */
-static bool
-is_off(const service *shared, http_response *response)
-{
-	if (shared->ui != UI_OFF)
-		return false;
-	http_fail(response, 404, "There is nothing at this path");
-	return true;
-}
-
 static void
 answer_file(service *shared, const http_request *request, http_response *response)
 {
-	if (is_off(shared, response))
-		return;
+	(void)shared;
 	for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
 		const ui_asset *asset = ui_assets;
 
@@ -70,8 +59,6 @@ answer_state(service *shared, const http_request *request, http_response *respon
 	bool trusted = trust_peer(shared, &request->peer);
 	GString *out = response->body;
 
-	if (is_off(shared, response))
-		return;
 	json_open(out, '{');
 	json_put_string(out, "version", LIMEN_VERSION);
 	json_put_bool(out, "playground", shared->ui == UI_PLAYGROUND);
@@ -123,6 +110,8 @@ answer_question(service *shared, const http_request *request, http_response *res
 	if (good)
 		decision = try_out(shared, request, &asked, why);
 	good = decision != NULL && deciding_append(response->body, &asked, decision, why);
+	if (good)
+		g_string_append_c(response->body, '\n');
 	limen_decision_free(decision);
 	question_clear(&asked);
 	return good;
@@ -135,8 +124,6 @@ answer_try(service *shared, const http_request *request, http_response *response
 	const arguments all = { request->arguments, request->argument_count };
 	fault why = { .status = 0 };
 
-	if (is_off(shared, response))
-		return;
 	if (shared->ui != UI_PLAYGROUND)
 		http_fail(response, 403, "The playground is off (--ui playground)");
 	else if (!arguments_check(&all, known, &why) ||
@@ -145,22 +132,25 @@ answer_try(service *shared, const http_request *request, http_response *response
 	fault_clear(&why);
 }
 
-const endpoint ui_endpoint = { .path = "/ui", .methods = HTTP_GET, .answer = answer_file };
+const endpoint ui_endpoint = {
+	.path = "/ui", .methods = HTTP_GET, .console = true, .answer = answer_file
+};
 const endpoint ui_app_endpoint = {
-	.path = "/ui/app.js", .methods = HTTP_GET, .answer = answer_file
+	.path = "/ui/app.js", .methods = HTTP_GET, .console = true, .answer = answer_file
 };
 const endpoint ui_graph_endpoint = {
-	.path = "/ui/graph.js", .methods = HTTP_GET, .answer = answer_file
+	.path = "/ui/graph.js", .methods = HTTP_GET, .console = true, .answer = answer_file
 };
 const endpoint ui_icon_endpoint = {
-	.path = "/ui/icon.svg", .methods = HTTP_GET, .answer = answer_file
+	.path = "/ui/icon.svg", .methods = HTTP_GET, .console = true, .answer = answer_file
 };
 const endpoint ui_style_endpoint = {
-	.path = "/ui/style.css", .methods = HTTP_GET, .answer = answer_file
+	.path = "/ui/style.css", .methods = HTTP_GET, .console = true, .answer = answer_file
 };
 const endpoint ui_state_endpoint = {
-	.path = "/ui/state", .methods = HTTP_GET, .answer = answer_state
+	.path = "/ui/state", .methods = HTTP_GET, .console = true, .answer = answer_state
 };
 const endpoint ui_try_endpoint = {
-	.path = "/ui/try", .methods = HTTP_POST, .decides = true, .answer = answer_try
+	.path = "/ui/try", .methods = HTTP_POST, .decides = true, .console = true,
+	.answer = answer_try
 };

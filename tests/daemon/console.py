@@ -49,6 +49,8 @@ def start(*options):
 daemon = start()
 is_equal("without --ui there is nothing", [get(daemon, path).status for path in FILES], [404] * 6)
 is_equal("and nothing to try", post(daemon, "/ui/try", {"task": RTT}).status, 404)
+is_equal("whatever the method", [post(daemon, path, {}).status for path in FILES] +
+         [get(daemon, "/ui/try").status], [404] * 7)
 daemon.end()
 
 daemon = start("--ui", "view")
@@ -75,6 +77,7 @@ answer = post(daemon, "/ui/try", {"task": RTT}, ["Content-Type: text/plain"])
 is_equal("what a page of others could send is refused", answer.status, 415)
 for _ in range(3):
     answer = post(daemon, "/ui/try", {"task": RTT})
+is_true("an answer ends its line", answer.body.endswith("}\n"), answer)
 is_true("no rate is charged", answer.status == 200 and answer.json()["admitted"], answer)
 is_equal("no bucket is there", get(daemon, "/v1/buckets").json()["buckets"], [])
 is_true("nothing is counted", 'limend_decisions_total{endpoint="/v1/decide",code="200"} 0' in
