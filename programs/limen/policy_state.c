@@ -5,10 +5,12 @@
 #include <limen/documents.h>
 #include <stdlib.h>
 
+/* Only what has a type is an entry: a section may have an entry called "tables". */
 static bool
 has_tables(limen_value entry)
 {
-	return limen_value_count(limen_value_get(entry, "tables")) > 0;
+	return limen_value_type(limen_value_get(entry, "type")) == LIMEN_TYPE_STRING &&
+	       limen_value_count(limen_value_get(entry, "tables")) > 0;
 }
 
 /* Sections are objects of entries; a rewriter and a prioritizer are entries themselves. */

@@ -130,8 +130,8 @@ enum { VERDICT_ADMITTED, VERDICT_REFUSED, VERDICT_ERROR, VERDICTS };
 /* Who decided: an application, a limit in one, an admission entry. */
 typedef struct replay_rule {
 	int verdict;
-	int code;
-	char *text;
+	int code;   /* 0: several */
+	char *text; /* "(others)" stands for those that found no room, here or in 'changes' */
 	size_t was;
 	size_t is;
 } replay_rule;

@@ -133,6 +133,12 @@ replay_tally_free(replay_tally *tally)
 
 /* ---- rules ---- */
 
+static replay_rule *
+rule_at(const replay_tally *tally, size_t index)
+{
+	return g_ptr_array_index(tally->rules, index);
+}
+
 static size_t
 add_rule(replay_tally *tally, const char *key, int verdict, int code, const char *text)
 {
@@ -143,6 +149,19 @@ add_rule(replay_tally *tally, const char *key, int verdict, int code, const char
 	g_hash_table_insert(tally->known_rules, g_strdup(key),
 	                    GUINT_TO_POINTER(tally->rules->len));
 	return tally->rules->len - 1;
+}
+
+/* The rule that stands for those of that verdict that find no room. */
+static size_t
+find_others(replay_tally *tally, int verdict)
+{
+	char key[16];
+	gpointer known;
+
+	g_snprintf(key, sizeof(key), "%d000(others)", verdict);
+	known = g_hash_table_lookup(tally->known_rules, key);
+	return known == NULL ? add_rule(tally, key, verdict, 0, "(others)")
+	                     : GPOINTER_TO_UINT(known) - 1;
 }
 
 /* Returns the number of the rule by which that was decided. */
@@ -161,12 +180,8 @@ find_rule(replay_tally *tally, const replay_outcome *what)
 	key[3] = (char)('0' + what->code % 10);
 	outcome_rule(what, key + prefix);
 	known = g_hash_table_lookup(tally->known_rules, key);
-	if (known == NULL && tally->rules->len >= RULES_MAX) {
-		g_snprintf(key, sizeof(key), "%d000(others)", verdict);
-		known = g_hash_table_lookup(tally->known_rules, key);
-		if (known == NULL)
-			return add_rule(tally, key, verdict, 0, "(others)");
-	}
+	if (known == NULL && tally->rules->len >= RULES_MAX)
+		return find_others(tally, verdict);
 	if (known == NULL)
 		return add_rule(tally, key, verdict, what->code, key + prefix);
 	return GPOINTER_TO_UINT(known) - 1;
@@ -182,11 +197,14 @@ find_change(replay_tally *tally, size_t was, size_t is)
 
 	g_snprintf(key, sizeof(key), "%zu %zu", was, is);
 	one = g_hash_table_lookup(tally->known_changes, key);
+	if (one == NULL && tally->changes->len >= CHANGES_MAX) {
+		was = find_others(tally, rule_at(tally, was)->verdict);
+		is = find_others(tally, rule_at(tally, is)->verdict);
+		g_snprintf(key, sizeof(key), "%zu %zu", was, is);
+		one = g_hash_table_lookup(tally->known_changes, key);
+	}
 	if (one != NULL)
 		return one;
-	/* The last one stands for all that find no room. */
-	if (tally->changes->len >= CHANGES_MAX)
-		return g_ptr_array_index(tally->changes, tally->changes->len - 1);
 	one = g_new0(replay_change, 1);
 	*one = (replay_change){ .was = was, .is = is,
 		                .examples = g_ptr_array_new_with_free_func(free_example) };
@@ -311,8 +329,8 @@ add_decided(replay_tally *tally, const replay_record *record, const replay_outco
 	tally->last = tally->decided == 0 ? record->time : MAX(tally->last, record->time);
 	tally->decided++;
 	tally->matrix[outcome_verdict(was)][outcome_verdict(is)]++;
-	((replay_rule *)g_ptr_array_index(tally->rules, was_rule))->was++;
-	((replay_rule *)g_ptr_array_index(tally->rules, is_rule))->is++;
+	rule_at(tally, was_rule)->was++;
+	rule_at(tally, is_rule)->is++;
 	bin->requests++;
 	bin->was_refused += !was->admitted;
 	bin->is_refused += !is->admitted;

@@ -66,6 +66,47 @@ mentions 'what comes too late is counted' out 'decided late: 1 stand too far beh
 run_with tasks.jsonl replay --policy counts.yaml --against plain.yaml --format json -
 ok 'standard input' sh -c 'sed s/tasks.jsonl/-/g expected | cmp - out'
 
+# What counts is an entry with tables, not one that is called so.
+cat > named.yaml << 'END'
+schema: 4
+admission:
+- { name: tables, plugin: LimitRanger, data: { manifests: [ { apiVersion: v1, kind: LimitRange, metadata: { name: l }, spec: { limits: [] } } ] } }
+END
+sed 's/name: two/name: tables/; s/\[ two \]/[ tables ]/' counts.yaml > tables.yaml
+run replay --policy named.yaml --against named.yaml --format json tasks.jsonl
+mentions 'an admission entry called "tables" counts nothing' out '"how":"in any order'
+run replay --policy tables.yaml --against tables.yaml --format json tasks.jsonl
+mentions 'a rate of that name counts' out '"how":"in the order of time'
+
+# More pairs of rules than are kept: those beyond stand under a name of their own.
+cat > letters.yaml << 'END'
+identifiers: [{ name: all, description: d, type: always, data: {} }]
+classifiers: [{ name: all, description: d, identifiers: [ all ] }]
+limits:
+- { name: a, description: d, type: jq, data: { script: '.test.type != "a"' } }
+- { name: b, description: d, type: jq, data: { script: '.test.type != "b"' } }
+- { name: c, description: d, type: jq, data: { script: '.test.type != "c"' } }
+- { name: d, description: d, type: jq, data: { script: '.test.type != "d"' } }
+- { name: e, description: d, type: jq, data: { script: '.test.type != "e"' } }
+- { name: f, description: d, type: jq, data: { script: '.test.type != "f"' } }
+applications: [{ description: All, classifier: all, stop-on-failure: true, apply: [{ require: all, limits: [ a, b, c, d, e, f ] }] }]
+END
+awk 'BEGIN { split("a b c d e f", type, " "); for (i = 0; i < 11400; i++)
+	printf "{\"time\":\"2026-01-01T00:00:00Z\",\"endpoint\":\"/v1/decide\",\"subject\":\"task\",\"verdict\":\"admitted\"," \
+		"\"code\":200,\"entry\":\"rule %d\",\"hints\":{},\"document\":{\"test\":{\"type\":\"%s\"}}}\n",
+		i % 1900, type[int(i / 1900) % 6 + 1] }' > many.log
+run replay --policy letters.yaml --format json --examples 0 many.log
+ended 'very many changes' 1
+if command -v jq > /dev/null; then
+	ok 'are all counted, and each under its own name' jq -e '
+		([.changes[].count] | add) == .changed and .changed == 11400 and (.changes | length) == 10001 and
+		(. as $all | [.changes[] | select(.count > 1)] | length == 1 and
+			.[0].count == 1400 and $all.rules[.[0].was].rule == "(others)" and
+			$all.rules[.[0].is].rule == "(others)")' out
+else
+	skip 'are all counted, and each under its own name' 'no jq'
+fi
+
 # The decision log.
 line() {
 	printf '{"time":"2026-11-21T08:00:%02dZ","endpoint":"%s","subject":"object","user":"%s",' "$1" "$2" "$3"
