@@ -41,6 +41,12 @@ decides() {
 
 turn_on
 decides shipped
+echo '{ "test": { "type": "rtt" } }' > lacking.json
+run check --policy on --hint requester=203.0.113.9 lacking.json
+prints 'the shipped policy says what a task lacks' 1 << 'END'
+refused: Error while rewriting: Task rejected: It has no 'test.spec'
+Error while rewriting: Task rejected: It has no 'test.spec'
+END
 
 examples=
 for path in "$LIMEN_SRCDIR"/conf.d/*.conf "$LIMEN_SRCDIR"/conf.d/*.yaml; do

@@ -93,24 +93,49 @@ type_of(jv task)
 	return jv_invalid();
 }
 
+/* Does 'task' (borrowed), which has a type, have a specification? */
+static bool
+has_spec(jv task)
+{
+	return jv_object_has(jv_object_get(jv_copy(task), jv_string("test")), jv_string("spec"));
+}
+
+static bool
+is_same_type(jv before, jv after)
+{
+	jv old = type_of(before);
+	jv new = type_of(after);
+	bool same = jv_is_valid(old) && jv_is_valid(new) && jv_equal(jv_copy(old), jv_copy(new));
+
+	jv_free(old);
+	jv_free(new);
+	return same;
+}
+
 /* A task of the type it had, and with a specification. */
 static bool
-is_task(const limen_request *req, jv result)
+is_task(jv before, jv result)
 {
-	jv before, after, test;
-	bool same;
+	return jv_get_kind(result) == JV_KIND_OBJECT && is_same_type(before, result) &&
+	       has_spec(result);
+}
 
-	if (jv_get_kind(result) != JV_KIND_OBJECT)
-		return false;
-	after = type_of(result);
-	before = jq_document(req);
-	test = type_of(before);
-	jv_free(before);
-	same = jv_is_valid(after) && jv_is_valid(test) && jv_equal(jv_copy(after), jv_copy(test));
-	jv_free(after);
-	jv_free(test);
-	return same && jv_object_has(jv_object_get(jv_copy(result), jv_string("test")),
-	                             jv_string("spec"));
+/*
+ * What the task itself lacks, so that no script is to blame; NULL: nothing.  pScheduler
+ * has validated a task before it comes to the rewriter.
+ */
+static const char *
+find_lack(jv before, jv result)
+{
+	jv type;
+
+	if (jv_get_kind(before) != JV_KIND_OBJECT || jv_get_kind(result) != JV_KIND_OBJECT)
+		return NULL;
+	type = type_of(before);
+	if (!jv_is_valid(type))
+		return "test.type";
+	jv_free(type);
+	return is_same_type(before, result) && !has_spec(before) ? "test.spec" : NULL;
 }
 
 /* What Python says where it looks for a key in what has none. */
@@ -131,11 +156,16 @@ keyless_type(jv result)
 }
 
 static limen_verdict
-refuse_result(jv result, limen_reply *reply)
+refuse_result(jv before, jv result, limen_reply *reply)
 {
 	const char *type = keyless_type(result);
+	const char *lack = find_lack(before, result);
 	char *json;
 
+	if (lack != NULL) {
+		limen_reply_reason(reply, REJECTED "It has no '%s'", lack);
+		return LIMEN_FAIL;
+	}
 	if (type != NULL) {
 		limen_reply_reason(reply, "argument of type '%s' is not iterable", type);
 		return LIMEN_ERROR;
@@ -187,11 +217,14 @@ report_changes(jv data, limen_reply *reply)
 static limen_verdict
 take_result(const limen_request *req, jv result, limen_reply *reply)
 {
-	limen_verdict verdict;
+	jv before = jq_document(req);
+	limen_verdict verdict = LIMEN_PASS;
 	jv data;
 
-	if (!is_task(req, result)) {
-		verdict = refuse_result(result, reply);
+	if (!is_task(before, result))
+		verdict = refuse_result(before, result, reply);
+	jv_free(before);
+	if (verdict != LIMEN_PASS) {
 		jv_free(result);
 		return verdict;
 	}
