@@ -43,8 +43,19 @@ accept(pipeline *run)
 	run->decision->retry_after = -1;
 }
 
+/* A task is rewritten when it comes, and a run of it prioritized, unless the caller knows better. */
 static void
-decide_task(pipeline *run)
+choose_stages(pipeline *run, const limen_decide_options *options)
+{
+	bool asks = options->rewrite == LIMEN_AUTO || options->prioritize == LIMEN_AUTO;
+	bool is_run = asks && limen_request_is_run(&run->request);
+
+	run->rewrite = switch_is_on(options->rewrite, !is_run);
+	run->prioritize = switch_is_on(options->prioritize, is_run);
+}
+
+static void
+decide_task(pipeline *run, const limen_decide_options *options)
 {
 	limen_type type = limen_value_type(limen_request_document(&run->request));
 
@@ -52,6 +63,7 @@ decide_task(pipeline *run)
 		refuse_task(run, type);
 		return;
 	}
+	choose_stages(run, options);
 	hints_write(run->decision, limen_request_hints(&run->request));
 	if (identify(run) && classify(run) && rewrite(run) &&
 	    (!run->policy->admission_of_tasks || admit(run)) && apply(run) && prioritize(run))
@@ -112,15 +124,11 @@ pipeline_run(policy *under, pool *workers, const limen_request *req,
              const limen_decide_options *options, limen_decision *decision)
 {
 	pipeline run = { .policy = under, .workers = workers, .decision = decision };
-	bool is_run;
 
 	view_start(req, &run.view, &decision->arena, &run.request);
 	run.view.decision = decision;
 	if (run.view.deadline == INT64_MAX)
 		run.view.deadline = deadline_after(under->timeout);
-	is_run = limen_request_is_run(&run.request);
-	run.rewrite = switch_is_on(options->rewrite, !is_run);
-	run.prioritize = switch_is_on(options->prioritize, is_run);
 	run.phase = req->subject == LIMEN_TASK ? LIMEN_PHASE_BOTH : options->phase;
 	/* The same request comes again to be validated, and pays then. */
 	run.view.uncharged = run.phase == LIMEN_PHASE_MUTATE;
@@ -128,7 +136,7 @@ pipeline_run(policy *under, pool *workers, const limen_request *req,
 	decision->wants_trace = options->trace;
 	decision->wants_origins = options->origins;
 	if (req->subject == LIMEN_TASK)
-		decide_task(&run);
+		decide_task(&run, options);
 	else
 		decide_object(&run);
 	finish(&run);

@@ -60,23 +60,29 @@ form_of_version(limen_value version)
 }
 
 static form
-find_form(const limen_request *req)
+form_of_object(limen_value object)
 {
-	const char *kind = limen_request_field(req, LIMEN_FIELD_KIND);
-	const char *group = limen_request_field(req, LIMEN_FIELD_GROUP);
-	limen_value object = limen_request_document(req);
 	limen_value own = limen_value_get(object, "kind");
 
-	if (!is_empty(kind)) {
-		if (strcmp(kind, "Event") != 0)
-			return FORM_OTHER;
-		return form_of_group(group, group == NULL ? 0 : strlen(group));
-	}
 	if (limen_value_type(own) != LIMEN_TYPE_STRING || limen_value_is(own, ""))
 		return FORM_UNKNOWN;
 	if (!limen_value_is(own, "Event"))
 		return FORM_OTHER;
 	return form_of_version(limen_value_get(object, "apiVersion"));
+}
+
+/* The object is looked into only where the envelope does not tell: it may be in no cache. */
+static form
+find_form(const limen_request *req)
+{
+	const char *kind = limen_request_field(req, LIMEN_FIELD_KIND);
+	const char *group = limen_request_field(req, LIMEN_FIELD_GROUP);
+
+	if (is_empty(kind))
+		return form_of_object(limen_request_document(req));
+	if (strcmp(kind, "Event") != 0)
+		return FORM_OTHER;
+	return form_of_group(group, group == NULL ? 0 : strlen(group));
 }
 
 /*
@@ -104,14 +110,17 @@ static bool
 find_namespace(event_text *out, const limen_request *req)
 {
 	const char *namespace = limen_request_field(req, LIMEN_FIELD_NAMESPACE);
-	limen_value metadata = limen_value_get(limen_request_document(req), "metadata");
-	limen_value own = limen_value_get(metadata, "namespace");
+	limen_value metadata, own;
 
 	*out = text_of(namespace);
-	if (namespace != NULL || !is_set(metadata))
+	if (namespace != NULL)
+		return true;
+	metadata = limen_value_get(limen_request_document(req), "metadata");
+	if (!is_set(metadata))
 		return true;
 	if (limen_value_type(metadata) != LIMEN_TYPE_OBJECT)
 		return false;
+	own = limen_value_get(metadata, "namespace");
 	if (!is_set(own))
 		return true;
 	out->text = limen_value_string(own, &out->length);
