@@ -97,34 +97,64 @@ call_outcome(const call *one, const entry *target)
 	}
 }
 
-static const char *const *
-note_array(arena *memory, const text_list *notes)
+static size_t
+listed(size_t count)
 {
-	const char **items = arena_calloc(memory, notes->count + 1, sizeof(*items));
-	size_t count = 0;
-
-	for (const text_item *one = notes->first; items != NULL && one != NULL; one = one->next) {
-		items[count] = one->text;
-		count++;
-	}
-	return items;
+	return count < TRACE_LISTED_MAX ? count : TRACE_LISTED_MAX;
 }
 
 /* A bound that was missed on the way to a pass is of no interest. */
+static size_t
+count_bounds(const entry *target, const call *one)
+{
+	return one->verdict != LIMEN_FAIL || target->invert ? 0 : one->reply.bounds.count;
+}
+
+/* Ends a list that is cut with a line that says so.  False: no memory. */
+static bool
+tell_rest(arena *memory, size_t count, const char *what, const char **items, size_t *used)
+{
+	if (count <= TRACE_LISTED_MAX)
+		return true;
+	items[*used] = arena_printf(memory, "%zu more %s", count - TRACE_LISTED_MAX, what);
+	return items[(*used)++] != NULL;
+}
+
+static bool
+take_notes(arena *memory, const entry *target, const call *one, limen_trace *out)
+{
+	const text_list *notes = &one->reply.notes;
+	const char **items = arena_calloc(memory, listed(notes->count) + 3, sizeof(*items));
+	const text_item *item = notes->first;
+	size_t used = 0;
+
+	if (items == NULL)
+		return false;
+	for (; used < listed(notes->count); item = item->next)
+		items[used++] = item->text;
+	out->notes = items;
+	if (!tell_rest(memory, notes->count, "notes", items, &used) ||
+	    !tell_rest(memory, count_bounds(target, one), "bounds were missed", items, &used))
+		return false;
+	out->note_count = used;
+	return true;
+}
+
 static bool
 take_bounds(arena *memory, const entry *target, const call *one, limen_trace *out)
 {
+	const text_item *item = one->reply.bounds.first;
+	size_t count = listed(count_bounds(target, one));
 	limen_bound *items;
-	size_t count = 0;
 
-	if (one->verdict != LIMEN_FAIL || target->invert || one->reply.bounds.count == 0)
+	if (count == 0)
 		return true;
-	items = arena_calloc(memory, one->reply.bounds.count, sizeof(*items));
+	items = arena_calloc(memory, count, sizeof(*items));
 	if (items == NULL)
 		return false;
-	for (const text_item *item = one->reply.bounds.first; item != NULL; item = item->next)
-		items[count++] = (limen_bound){ item->key, item->detail,
-			                        (limen_relation)item->number, item->text };
+	for (size_t i = 0; i < count; i++, item = item->next)
+		items[i] = (limen_bound){ item->key, item->detail, (limen_relation)item->number,
+			                  item->text };
 	out->bounds = items;
 	out->bound_count = count;
 	return true;
@@ -136,11 +166,9 @@ add_trace(pipeline *run, const entry *target, limen_kind kind, const call *one)
 	limen_decision *decision = run->decision;
 	trace_item *item = arena_calloc(&decision->arena, 1, sizeof(*item));
 	arena *memory = &decision->arena;
-	const char *const *notes;
 
 	if (item == NULL)
 		return false;
-	notes = note_array(memory, &one->reply.notes);
 	item->trace = (limen_trace){
 		.kind = kind,
 		.type = arena_strdup(memory, target->type),
@@ -151,8 +179,6 @@ add_trace(pipeline *run, const entry *target, limen_kind kind, const call *one)
 		.nanoseconds = one->nanoseconds,
 		.file = target->file == NULL ? NULL : arena_strdup(memory, target->file),
 		.line = target->line,
-		.notes = notes,
-		.note_count = notes == NULL ? 0 : one->reply.notes.count,
 		.phase = one->phase,
 		.application = kind == LIMEN_KIND_LIMIT ? run->application : 0,
 		.group = kind == LIMEN_KIND_LIMIT ? run->group : 0,
@@ -161,8 +187,9 @@ add_trace(pipeline *run, const entry *target, limen_kind kind, const call *one)
 	*decision->trace_end = item;
 	decision->trace_end = &item->next;
 	decision->trace_count++;
-	return take_bounds(memory, target, one, &item->trace) && item->trace.type != NULL &&
-	       item->trace.name != NULL && notes != NULL;
+	return take_notes(memory, target, one, &item->trace) &&
+	       take_bounds(memory, target, one, &item->trace) && item->trace.type != NULL &&
+	       item->trace.name != NULL;
 }
 
 void

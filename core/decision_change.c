@@ -19,6 +19,9 @@ cost_of(const limen_trace *entry)
 {
 	if (entry->verdict != LIMEN_FAIL || entry->inverted)
 		return CANNOT;
+	/* There may have been more. */
+	if (entry->bound_count >= TRACE_LISTED_MAX)
+		return CANNOT;
 	if (entry->bound_count > 0)
 		return entry->bound_count;
 	return entry->retry_after >= 0 ? 1 : CANNOT;

@@ -32,6 +32,12 @@ typedef struct step_item {
 	limen_step step;
 } step_item;
 
+/*
+ * So many notes, and so many bounds, of one module a trace has; a last note says how many
+ * more there were.  A request may be made to miss as many as it has bytes.
+ */
+#define TRACE_LISTED_MAX 1000
+
 struct limen_decision {
 	/* Aligned so that the memory behind a decision can be its arena's. */
 	_Alignas(max_align_t) arena arena;

@@ -268,4 +268,20 @@ else
 	skip 'a terminal is coloured' 'no script(1)'
 fi
 
+# What a request is made to miss by the thousand is told of up to a bound.
+crowd() {
+	awk -v n="$1" 'BEGIN { printf "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":["
+		for (i = 1; i <= n; i++) printf "%s{\"name\":\"c%d\",\"resources\":{\"limits\":{\"cpu\":\"5\",\"memory\":\"300Mi\"}}}", (i > 1 ? "," : ""), i
+		printf "]}}" }' > crowd.json
+	run check --policy "$LIMEN_SRCDIR/plugins/admission/LimitRanger/example.json" --explain crowd.json
+}
+crowd 497
+ok 'a change of 998 bounds is told' test "$(sed '1,/^  smallest change/d' out | grep -c 'must be at most')" -eq 998
+crowd 498
+ok 'a thousand bounds are listed' test "$(grep -c '      missed: ' out)" -eq 1000
+ok 'and there are no more, but no change is told' sh -c '! grep -Eq "more bounds|smallest change" out'
+crowd 499
+ok 'no more than that are listed' test "$(grep -c '      missed: ' out)" -eq 1000
+holds 'and the others are counted' out '      note: 2 more bounds were missed'
+
 finish
