@@ -198,6 +198,7 @@ const endpoint batch_endpoint = {
 	.path = "/v1/decide/batch",
 	.methods = HTTP_POST,
 	.decides = true,
+	.names = NAMES_TRUSTED,
 	.lengthy = true,
 	.answer = answer,
 };

@@ -112,5 +112,6 @@ const endpoint buckets_endpoint = {
 	.path = "/v1/buckets",
 	.methods = HTTP_GET,
 	.lengthy = true,
+	.names = NAMES_OWN,
 	.answer = answer,
 };

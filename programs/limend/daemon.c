@@ -291,6 +291,7 @@ start(limend *self)
 	self->shared.timeout = to_duration(self->options.timeout);
 	self->shared.batch_maximum = (size_t)self->options.batch_maximum;
 	self->shared.trusted = self->options.trusted;
+	self->shared.hosts = self->options.hosts;
 	self->shared.ui = self->options.ui;
 	self->shared.started = limen_host_monotonic();
 	self->shared.started_wall = limen_host_wall_time();

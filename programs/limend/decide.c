@@ -57,5 +57,6 @@ const endpoint decide_endpoint = {
 	.path = "/v1/decide",
 	.methods = HTTP_POST,
 	.decides = true,
+	.names = NAMES_TRUSTED,
 	.answer = answer,
 };

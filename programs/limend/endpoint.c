@@ -2,6 +2,7 @@
 #include "endpoint.h"
 
 #include "metrics.h"
+#include "origin.h"
 
 void
 endpoint_answer(service *shared, const http_request *request, http_response *response)
@@ -10,6 +11,8 @@ endpoint_answer(service *shared, const http_request *request, http_response *res
 
 	if (target == NULL || (target->console && shared->ui == UI_OFF))
 		http_fail(response, 404, "There is nothing at this path");
+	else if (!origin_check(shared, target, request, response))
+		; /* it has answered */
 	else if ((target->methods & (unsigned)request->method) == 0)
 		http_fail(response, 405, "This path does not take this method");
 	else

@@ -9,6 +9,13 @@
 #include "http.h"
 #include "service.h"
 
+/* By which names of this daemon a path may be asked (origin.h). */
+typedef enum endpoint_names {
+	NAMES_ANY = 0, /* service names of a cluster, and whatever a proxy says */
+	NAMES_TRUSTED, /* its own, if the address is all that the client is trusted for */
+	NAMES_OWN
+} endpoint_names;
+
 typedef struct endpoint {
 	const char *path;
 	unsigned methods; /* HTTP_GET, HTTP_POST */
@@ -22,6 +29,7 @@ typedef struct endpoint {
 	 * requests have half of the workers and of the places to wait at most.
 	 */
 	bool lengthy;
+	endpoint_names names;
 	/* Of the console: without --ui there is nothing at its path. */
 	bool console;
 	/* May be called from any number of threads at once. */

@@ -30,6 +30,7 @@ status_words(int status)
 		{ 413, "Content Too Large" },
 		{ 414, "URI Too Long" },
 		{ 415, "Unsupported Media Type" },
+		{ 421, "Misdirected Request" },
 		{ 422, "Unprocessable Content" },
 		{ 429, "Too Many Requests" },
 		{ 500, "Internal Server Error" },

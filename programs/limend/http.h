@@ -30,6 +30,7 @@ typedef struct http_peer {
 	const char *address; /* NULL on a unix socket */
 	const char *local;   /* the address the client connected to; NULL on a unix socket */
 	bool unix_socket;
+	bool tls;
 	bool certified;      /* showed a client certificate that was verified */
 } http_peer;
 
@@ -40,6 +41,7 @@ typedef struct http_request {
 	const http_pair *arguments;
 	size_t argument_count;
 	const char *content_type; /* NULL: none was given */
+	const char *host;         /* with its port, if any; NULL: none was given */
 	const char *body;         /* NUL after 'length' bytes; never NULL */
 	size_t length;
 	http_peer peer;

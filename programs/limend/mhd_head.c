@@ -192,6 +192,8 @@ mhd_check_head(exchange *one, const char *method, const char *version)
 	one->request.method = read_method(method);
 	one->request.content_type = MHD_lookup_connection_value(
 		one->connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_TYPE);
+	one->request.host = MHD_lookup_connection_value(one->connection, MHD_HEADER_KIND,
+	                                                MHD_HTTP_HEADER_HOST);
 	one->request.peer.certified = mhd_client_certified(one);
 	MHD_get_connection_values_n(one->connection, MHD_HEADER_KIND, note_header, &found);
 	one->declared = found.lengths > 0 ? found.length : UINT64_MAX;

@@ -27,7 +27,8 @@ mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 	made->request = (http_request){
 		.path = made->target,
 		.peer = { .address = peer->address, .local = peer->local,
-		          .unix_socket = peer->unix_socket },
+		          .unix_socket = peer->unix_socket,
+		          .tls = peer->credentials != NULL },
 	};
 	if (made->arguments != NULL) {
 		made->request.arguments = (const http_pair *)(void *)made->arguments->data;

@@ -10,6 +10,7 @@
 
 #include "../common/help.h"
 #include "../common/number_option.h"
+#include "origin.h"
 
 #define SECONDS_MAX 86400.0
 
@@ -69,6 +70,8 @@ add_who_is_served(GArray *made, limend_options *options)
 		     "Refuse others, but for probes (/livez, /readyz)"),
 		FLAG("no-tls", no_tls, "Serve other machines without TLS"),
 		LIST("trust-hints-from", trusted_texts, "CIDR", "Believe hints from here; may repeat"),
+		LIST("allow-host", hosts, "NAME",
+		     "Without TLS, be called so too (localhost); may repeat"),
 	};
 
 	g_array_append_vals(made, rows, G_N_ELEMENTS(rows));
@@ -289,6 +292,15 @@ read_trusted(limend_options *options)
 	return count > 0 && options->trusted == NULL ? refuse("out of memory") : OPTIONS_RUN;
 }
 
+static options_outcome
+check_hosts(const limend_options *options)
+{
+	for (char *const *one = options->hosts; one != NULL && *one != NULL; one++)
+		if (!origin_is_name(*one))
+			return refuse("--allow-host takes a name without a port, not '%s'", *one);
+	return OPTIONS_RUN;
+}
+
 static void
 take_environment(limend_options *options)
 {
@@ -317,6 +329,8 @@ check(limend_options *options, const GOptionEntry *rows, int argc, char **argv)
 		outcome = read_log(options);
 	if (outcome == OPTIONS_RUN)
 		outcome = read_ui(options);
+	if (outcome == OPTIONS_RUN)
+		outcome = check_hosts(options);
 	if (outcome == OPTIONS_RUN)
 		outcome = read_trusted(options);
 	if (outcome == OPTIONS_RUN)
@@ -363,6 +377,7 @@ options_clear(limend_options *options)
 	g_strfreev(options->listen);
 	g_strfreev(options->unix_paths);
 	g_strfreev(options->trusted_texts);
+	g_strfreev(options->hosts);
 	g_free(options->address_file);
 	g_free(options->tls_certificate);
 	g_free(options->tls_key);

@@ -39,6 +39,7 @@ typedef struct limend_options {
 	double client_timeout;
 	double drain_timeout;
 	char **trusted_texts;
+	char **hosts;            /* names beside the addresses and localhost; NULL: none */
 	char *log_format_text;
 	char *log_level_text;
 	log_options log;

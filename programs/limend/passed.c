@@ -135,5 +135,6 @@ const endpoint passed_endpoint = {
 	.path = "/v1/passed",
 	.methods = HTTP_GET | HTTP_POST,
 	.decides = true,
+	.names = NAMES_TRUSTED,
 	.answer = answer,
 };

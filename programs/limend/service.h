@@ -26,6 +26,7 @@ typedef struct service {
 	decision_log *decisions;            /* NULL: none is kept */
 	const limen_cidr_set *trusted;      /* peers whose hints count; may be NULL */
 	limen_duration timeout;             /* how long a decision may take at most */
+	char **hosts;                       /* more names of this daemon; NULL: none */
 	size_t batch_maximum;               /* requests in one batch */
 	ui_mode ui;
 	int64_t started;                    /* limen_host_monotonic() */

@@ -43,6 +43,7 @@ liblimend_la_SOURCES += programs/limend/mhd_head.c
 liblimend_la_SOURCES += programs/limend/mhd_request.c
 liblimend_la_SOURCES += programs/limend/observer.c programs/limend/observer.h
 liblimend_la_SOURCES += programs/limend/options.c programs/limend/options.h
+liblimend_la_SOURCES += programs/limend/origin.c programs/limend/origin.h
 liblimend_la_SOURCES += programs/limend/passed.c
 liblimend_la_SOURCES += programs/limend/policy_source.c programs/limend/policy_source.h
 liblimend_la_SOURCES += programs/limend/probes.c programs/limend/probes.h

@@ -133,24 +133,30 @@ answer_try(service *shared, const http_request *request, http_response *response
 }
 
 const endpoint ui_endpoint = {
-	.path = "/ui", .methods = HTTP_GET, .console = true, .answer = answer_file
+	.path = "/ui", .methods = HTTP_GET,
+	.names = NAMES_OWN, .console = true, .answer = answer_file
 };
 const endpoint ui_app_endpoint = {
-	.path = "/ui/app.js", .methods = HTTP_GET, .console = true, .answer = answer_file
+	.path = "/ui/app.js", .methods = HTTP_GET,
+	.names = NAMES_OWN, .console = true, .answer = answer_file
 };
 const endpoint ui_graph_endpoint = {
-	.path = "/ui/graph.js", .methods = HTTP_GET, .console = true, .answer = answer_file
+	.path = "/ui/graph.js", .methods = HTTP_GET,
+	.names = NAMES_OWN, .console = true, .answer = answer_file
 };
 const endpoint ui_icon_endpoint = {
-	.path = "/ui/icon.svg", .methods = HTTP_GET, .console = true, .answer = answer_file
+	.path = "/ui/icon.svg", .methods = HTTP_GET,
+	.names = NAMES_OWN, .console = true, .answer = answer_file
 };
 const endpoint ui_style_endpoint = {
-	.path = "/ui/style.css", .methods = HTTP_GET, .console = true, .answer = answer_file
+	.path = "/ui/style.css", .methods = HTTP_GET,
+	.names = NAMES_OWN, .console = true, .answer = answer_file
 };
 const endpoint ui_state_endpoint = {
-	.path = "/ui/state", .methods = HTTP_GET, .console = true, .answer = answer_state
+	.path = "/ui/state", .methods = HTTP_GET,
+	.names = NAMES_OWN, .console = true, .answer = answer_state
 };
 const endpoint ui_try_endpoint = {
-	.path = "/ui/try", .methods = HTTP_POST, .decides = true, .console = true,
-	.answer = answer_try
+	.path = "/ui/try", .methods = HTTP_POST, .decides = true,
+	.names = NAMES_OWN, .console = true, .answer = answer_try
 };

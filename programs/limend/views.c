@@ -54,7 +54,7 @@ const endpoint metrics_endpoint = {
 	.path = "/metrics", .methods = HTTP_GET, .answer = answer_metrics
 };
 const endpoint policy_endpoint = {
-	.path = "/v1/policy", .methods = HTTP_GET, .answer = answer_policy
+	.path = "/v1/policy", .methods = HTTP_GET, .names = NAMES_OWN, .answer = answer_policy
 };
 const endpoint version_endpoint = {
 	.path = "/version", .methods = HTTP_GET, .answer = answer_version

@@ -73,6 +73,7 @@ is_equal("another word for --ui", found.wait(), 2)
 is_true("is explained", "--ui takes view or playground" in found.said(), found.said())
 
 daemon = start("--ui", "playground", "--trust-hints-from", "127.0.0.1")
+served = "policy%d.conf" % Daemon.number
 answer = post(daemon, "/ui/try", {"task": RTT}, ["Content-Type: text/plain"])
 is_equal("what a page of others could send is refused", answer.status, 415)
 for _ in range(3):
@@ -86,6 +87,39 @@ is_true("there is a trace with it", answer.json()["trace"] and answer.json()["st
 is_equal("hints that make no sense", post(daemon, "/ui/try", {"task": RTT, "hints": 1}).status, 400)
 lines = get(daemon, "/ui/state").json()["journal"]
 is_true("who is trusted sees the log", any("listening on" in one["text"] for one in lines), lines)
+
+# ---- by which name ----
+
+BY_NAME = ["/ui", "/ui/app.js", "/ui/state", "/v1/buckets", "/v1/policy"]
+BY_ANY = ["/metrics", "/livez", "/readyz", "/version"]
+
+
+def statuses(paths, host, one=None):
+    return [ask(one or daemon, request("GET", path, host=host)).status for path in paths]
+
+
+for host in ("127.0.0.1", "127.0.0.1:%d" % daemon.port, "LocalHost:1", "localhost.", "[::1]", "[::1]:80"):
+    is_equal("its own name: " + host, statuses(BY_NAME, host), [200] * 5)
+for host in ("evil.example", "evil.example:%d" % daemon.port, "127.0.0.1.evil.example", "localhost.evil.example", "::1",
+             "127.1", "[evil]", "[::1", "", "x" * 300, "evil.example:127.0.0.1", "user@localhost"):
+    is_equal("no name of it: " + host[:40], statuses(BY_NAME, host), [421] * 5)
+    is_equal("but any will do for probes and figures", statuses(BY_ANY, host), [200] * 4)
+answer = ask(daemon, request("GET", "/ui/state", host="evil.example"))
+is_true("and it says why", "--allow-host" in answer.json()["message"] and
+        answer.json()["reason"] == "Misdirected Request", answer)
+is_equal("HTTP/1.0 has none", ask(daemon, b"GET /ui/state HTTP/1.0\r\n\r\n").status, 200)
+BODY = json.dumps({"task": RTT}).encode()
+is_equal("whose address is trusted", [ask(daemon, request("POST", path, BODY, JSON, host="evil.example")).status
+         for path in ("/v1/decide", "/ui/try")], [421] * 2)
+other = start("--ui", "playground", "--allow-host", "limend.example", "--allow-host", "proxy")
+is_equal("whoever is not may use any name",
+         ask(other, request("POST", "/v1/decide", BODY, JSON, host="evil.example")).status, 200)
+is_equal("names that are allowed", [statuses(["/ui", "/v1/policy"], host, other) for host in
+         ("limend.example:8080", "LIMEND.example.", "proxy", "proxy.example")], [[200] * 2] * 3 + [[421] * 2])
+other.end()
+for name in ("", "a:80", "http://a", "a.example.", "a b"):
+    found = Daemon("--allow-host", name, listen=False, program=LIMEND)
+    is_equal("no name: " + name, found.wait(), 2)
 
 # ---- in a browser ----
 
@@ -193,7 +227,7 @@ for scheme in ("light", "dark"):
 is_equal("light and dark", colors, {"light": "rgb(246, 247, 249)", "dark": "rgb(18, 23, 29)"})
 
 # A load that fails is told, and the policy stays.
-write(os.path.basename("policy%d.conf" % Daemon.number), dict(POLICY, limits=[]))
+write(served, dict(POLICY, limits=[]))
 is_true("a load that failed", browser.wait_for(
     "return document.getElementById('health-text').textContent === 'Serving an older policy'"),
     browser.text("#health-text"))

@@ -195,8 +195,8 @@ def read_answer(connection, head=False):
     return Answer(status, headers, body.decode())
 
 
-def request(method, target, body=None, headers=(), version="1.1"):
-    lines = ["%s %s HTTP/%s" % (method, target, version), "Host: test"]
+def request(method, target, body=None, headers=(), version="1.1", host="localhost"):
+    lines = ["%s %s HTTP/%s" % (method, target, version), "Host: " + host]
     lines += list(headers)
     if body is not None:
         lines.append("Content-Length: %d" % len(body))

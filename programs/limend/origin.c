@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "origin.h"
+
+#include <limen/cidr.h>
+#include <string.h>
+
+#include "trust.h"
+
+/* RFC 1035, 2.3.4. */
+#define NAME_MAX_BYTES 255
+
+/* Copies 'host' (RFC 9110, 7.2) without its port and a final dot; false if it is too long. */
+static bool
+read_name(const char *host, char out[NAME_MAX_BYTES + 1])
+{
+	size_t length = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
+
+	if (length > strlen(host) || length > NAME_MAX_BYTES)
+		return false;
+	if (length > 1 && host[length - 1] == '.')
+		length--;
+	memcpy(out, host, length);
+	out[length] = '\0';
+	return true;
+}
+
+/* Nobody can make a page's own name be an address, so it is no page that asks by one. */
+static bool
+is_address(const char *name)
+{
+	size_t length = strlen(name);
+	limen_address address;
+
+	if (name[0] == '[' && length > 2)
+		return limen_address_parse(name + 1, length - 2, &address) == LIMEN_OK;
+	return limen_address_parse(name, length, &address) == LIMEN_OK;
+}
+
+static bool
+is_ours(const service *shared, const char *name)
+{
+	if (g_ascii_strcasecmp(name, "localhost") == 0 || is_address(name))
+		return true;
+	for (char *const *one = shared->hosts; one != NULL && *one != NULL; one++)
+		if (g_ascii_strcasecmp(name, *one) == 0)
+			return true;
+	return false;
+}
+
+bool
+origin_check(const service *shared, const endpoint *target, const http_request *request,
+             http_response *response)
+{
+	const http_peer *peer = &request->peer;
+	char name[NAME_MAX_BYTES + 1];
+
+	/* Browsers always send one; HTTP/1.0 need not. */
+	if (target->names == NAMES_ANY || request->host == NULL || peer->unix_socket || peer->tls)
+		return true;
+	if (target->names == NAMES_TRUSTED && !trust_peer(shared, peer))
+		return true;
+	if (read_name(request->host, name) && is_ours(shared, name))
+		return true;
+	http_fail(response, 421,
+	          "This daemon is not called '%.100s'; ask by an address, by localhost, or by a "
+	          "name of --allow-host", request->host);
+	return false;
+}
+
+bool
+origin_is_name(const char *text)
+{
+	char name[NAME_MAX_BYTES + 1];
+
+	return read_name(text, name) && name[0] != '\0' && strcmp(name, text) == 0 &&
+	       strpbrk(name, " /*@,\t") == NULL;
+}
