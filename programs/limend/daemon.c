@@ -231,6 +231,7 @@ serve(limend *self)
 		.certificate = self->certificate,
 		.require_certificate = from->require_certificate,
 		.max_body = (size_t)from->max_body,
+		.max_url = (size_t)from->max_url,
 		.max_connections = fit_connections(self),
 		.max_per_peer = (unsigned)from->max_per_peer,
 		.threads = (unsigned)from->threads, .workers = (unsigned)from->workers,

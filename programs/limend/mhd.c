@@ -12,10 +12,11 @@
 #include "metrics.h"
 
 /*
- * Of one connection, for headers and TLS; bodies are elsewhere.  libmicrohttpd fills it
- * with zeros after each request, so more than long URLs need would cost each of them.
+ * What a connection has for headers beside the longest URL; bodies are elsewhere.
+ * libmicrohttpd fills all of it with zeros after each request, and half of it twice,
+ * so what is never needed costs each of them.
  */
-#define CONNECTION_MEMORY ((size_t)80 << 10)
+#define HEADER_MEMORY ((size_t)16 << 10)
 
 /* Bodies of this many of the largest requests may be in memory at once. */
 #define LARGEST_AT_ONCE 16
@@ -104,7 +105,8 @@ fill_options(transport *self, int fd, bool tls, GArray *out)
 	const transport_options *from = &self->options;
 	struct MHD_OptionItem all[] = {
 		{ MHD_OPTION_LISTEN_SOCKET, fd, NULL },
-		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY, NULL },
+		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+		  (intptr_t)(from->max_url + HEADER_MEMORY), NULL },
 		{ MHD_OPTION_CONNECTION_LIMIT, (intptr_t)from->max_connections, NULL },
 		{ MHD_OPTION_PER_IP_CONNECTION_LIMIT, (intptr_t)from->max_per_peer, NULL },
 		{ MHD_OPTION_CONNECTION_TIMEOUT, 0, NULL },

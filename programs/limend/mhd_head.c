@@ -7,9 +7,6 @@
 #include "mhd.h"
 #include "query.h"
 
-/* pScheduler's url-fetch sends whole tasks in the query. */
-#define TARGET_MAX ((size_t)64 << 10)
-
 typedef struct head {
 	unsigned lengths;  /* how many of each header there are */
 	unsigned codings;
@@ -173,9 +170,11 @@ check_target(exchange *one)
 static bool
 check_query(const exchange *one, http_response *response)
 {
-	if (one->target_length > TARGET_MAX)
+	size_t most = one->owner->options.max_url;
+
+	if (one->target_length > most)
 		http_fail(response, 414, "The URL has %zu bytes; at most %zu are taken",
-		          one->target_length, TARGET_MAX);
+		          one->target_length, most);
 	else if (one->arguments == NULL)
 		http_fail(response, 400, "The query has more than %d arguments", QUERY_MAX);
 	else

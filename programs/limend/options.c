@@ -83,6 +83,8 @@ add_how_they_are(GArray *made, limend_options *options)
 	const GOptionEntry rows[] = {
 		{ "max-body", 0, 0, G_OPTION_ARG_INT64, &options->max_body,
 		  "Largest body of a request (8388608)", "BYTES" },
+		{ "max-url", 0, 0, G_OPTION_ARG_INT, &options->max_url,
+		  "Longest URL of a request (65536)", "BYTES" },
 		COUNT("max-batch", batch_maximum, "Most requests of a batch (1000)"),
 		COUNT("max-connections", max_connections,
 		      "Most connections of a listening socket (4096)"),
@@ -137,6 +139,7 @@ set_defaults(limend_options *out)
 
 	*out = (limend_options){
 		.max_body = INT64_C(8) << 20,
+		.max_url = 64 << 10,
 		.batch_maximum = 1000,
 		.max_connections = 4096,
 		.threads = (int)(processors < 8 ? processors : 8),
@@ -171,6 +174,7 @@ refuse(const char *format, ...)
 
 static const number_option numbers[] = {
 	{ "max-body", "a number", 1024, 1 << 30 },
+	{ "max-url", "a number", 1024, 1 << 20 },
 	{ "max-batch", "a number", 1, 1000000 },
 	{ "max-connections", "a number", 1, 1000000 },
 	{ "max-connections-per-peer", "a number", 0, 1000000 },

@@ -28,6 +28,7 @@ typedef struct limend_options {
 	gboolean no_tls;
 	limen_cidr_set *trusted; /* NULL: nobody */
 	int64_t max_body;        /* bytes */
+	int max_url;             /* bytes */
 	int max_connections;
 	int max_per_peer;
 	int threads;

@@ -19,6 +19,7 @@ typedef struct transport_options {
 	certificate *certificate;     /* NULL: no TLS anywhere */
 	bool require_certificate;     /* of every request over TLS but for probes */
 	size_t max_body;              /* bytes of one request */
+	size_t max_url;               /* bytes of the target of one request */
 	unsigned max_connections;     /* of one listening socket */
 	unsigned max_per_peer;        /* of one address; 0: no bound */
 	unsigned threads;             /* that serve the connections of a listening socket */

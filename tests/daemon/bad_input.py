@@ -248,4 +248,18 @@ for cut in (1, 10, 30, len(echo) - 1):
 found = ask(daemon, echo)
 is_true("after all this it answers", found is not None and found.status == 200, found)
 is_equal("and ends in order", daemon.end(), 0)
+
+# ---- with less memory for each connection ----
+
+daemon = Daemon("--max-url", "1024")
+target = "/query?" + "x" * (1024 - len("/query?"))
+found = ask(daemon, request("GET", target))
+is_true("a URL as long as it may be", found is not None and found.status == 200, found)
+fails("one byte more", request("GET", target + "x"), 414, "1025 bytes; at most 1024 are")
+fails("far more", request("GET", target + "x" * 8000), 414, "at most 1024 are taken")
+found = ask(daemon, request("GET", "/livez", None, ["X-Long: " + "x" * 12000]))
+is_true("headers have as much room as before", found is not None and found.status == 200, found)
+found = ask(daemon, request("POST", "/echo", b"x" * 100000))
+is_equal("and so have bodies", found.json()["length"], 100000)
+is_equal("it ends in order, too", daemon.end(), 0)
 finish()

@@ -18,6 +18,8 @@ for name, options, status, words in (
         ("no number", ["--queue", "many"], 2, "--queue takes a number from 0 to 1000000, not 'many'"),
         ("far too high a number", ["--max-body", "9" * 30], 2,
          "--max-body takes a number from 1024 to 1073741824, not '9999"),
+        ("too short URLs", ["--max-url", "1023"], 2,
+         "--max-url takes a number from 1024 to 1048576, not '1023'"),
         ("no time", ["--timeout", "0"], 2, "--timeout takes seconds from 0.01 to 86400, not '0'"),
         ("a time with its unit", ["--timeout=3s"], 2, "--timeout takes seconds from 0.01 to 86400, not '3s'"),
         ("no number at all", ["--drain-timeout", "nan"], 2, "--drain-timeout takes seconds"),
