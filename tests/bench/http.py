@@ -28,6 +28,8 @@ REQUESTS = 10000
 HERE = pathlib.Path(os.environ["LIMEN_SRCDIR"]) / "tests" / "bench"
 LIMEND = os.environ["LIMEND"]
 REPLY = "x" * 330
+# nginx takes URLs of 8 KiB, haproxy of 16 KiB; none of the requests has a long one.
+LIMEND_OPTIONS = ["--max-url", "4096"]
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -114,7 +116,14 @@ http {{
     (where / "v1" / "decide").write_text("")
 
 
-def haproxy_conf(where, http):
+def program(name):
+    """Its path; where servers are is not on every PATH."""
+    return shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin")
+
+
+def haproxy_conf(where, http, https):
+    (where / "both.pem").write_text(
+        (where / "cert.pem").read_text() + (where / "key.pem").read_text())
     (where / "networks").write_text("\n".join(["127.0.0.0/8"] + networks()) + "\n")
     (where / "haproxy.cfg").write_text(f"""
 global
@@ -126,6 +135,7 @@ defaults
     timeout connect 5s
 frontend all
     bind 127.0.0.1:{http}
+    bind 127.0.0.1:{https} ssl crt {where}/both.pem
     stick-table type ip size 1m expire 10s store http_req_rate(1s)
     http-request track-sc0 src
     http-request deny unless {{ src -f {where}/networks }}
@@ -162,7 +172,8 @@ class Server:
 def start_limend(where, policy, *options):
     address = where / f"{policy}{len(options)}.address"
     server = Server("limend", [LIMEND, "--policy", where / policy, "--listen", "127.0.0.1:0",
-                               "--address-file", address, *options], where / "limend.log")
+                               "--address-file", address, *LIMEND_OPTIONS, *options],
+                    where / "limend.log")
     for _ in range(100):
         if address.exists() and address.read_text():
             server.url = address.read_text().split()[0]
@@ -216,6 +227,7 @@ def compare(title, goal, rows, body, where, results):
             costs[name].append(load(server, url, body))
             waits[name].append(latency(server, url, body, where))
     own = statistics.median(costs["limend"])
+    own_p99 = statistics.median(p99 for _, p99 in waits["limend"])
     for name, _, _ in rows:
         cost = statistics.median(costs[name])
         p50, p99 = (statistics.median(column) for column in zip(*waits[name]))
@@ -223,7 +235,8 @@ def compare(title, goal, rows, body, where, results):
         if name == "limend" and goal is not None:
             verdict = f"goal {goal:g} us: " + ("met" if cost <= goal else f"{cost / goal:.2f} x")
         elif name != "limend":
-            verdict = f"limend takes {own / cost:.2f} times this"
+            verdict = f"limend takes {own / cost:.2f} times this" + (
+                f", its p99 {own_p99 / p99:.2f}" if p99 > 0 else "")
         print(f"{title + ': ' + name:<52} {cost:7.1f} us   {1e6 / cost:8.0f}/s   "
               f"p50 {p50:6.0f} us   p99 {p99:6.0f} us   {verdict}", flush=True)
         results.append({"name": f"{title}: {name}", "unit": "us", "median": cost,
@@ -245,15 +258,15 @@ def wait_for(port):
 
 def main():
     for tool in ("h2load", "wrk", "nginx", "taskset", "openssl"):
-        if shutil.which(tool) is None and not os.path.exists(f"/usr/sbin/{tool}"):
-            skip(f"{tool} is not installed")
+        if program(tool) is None:
+            skip(f"{tool} is not installed (build-aux/install-packages --bench)")
     if len(os.sched_getaffinity(0)) < 2:
         skip("there is one core: a client on the same would be measured, too")
     results, servers = [], []
     with tempfile.TemporaryDirectory() as directory:
         where = pathlib.Path(directory)
         where.chmod(0o755)
-        http, https, other = free_ports(3)
+        http, https, *others = free_ports(4)
         make_certificate(where)
         write_policies(where)
         nginx_conf(where, http, https)
@@ -262,9 +275,8 @@ def main():
         task = where / "task.json"
         task.write_text('{"task": {"test": {"type": "rtt", "spec": {"dest": "ps.example.org"}}}}')
         try:
-            nginx = Server("nginx", [shutil.which("nginx") or "/usr/sbin/nginx", "-c",
-                                     where / "nginx.conf", "-e", where / "nginx.log"],
-                           where / "nginx.out")
+            nginx = Server("nginx", [program("nginx"), "-c", where / "nginx.conf", "-e",
+                                     where / "nginx.log"], where / "nginx.out")
             servers.append(nginx)
             wait_for(http)
             plain, secure = start_limend(where, "ranger"), start_limend(where, "ranger", *tls)
@@ -280,23 +292,26 @@ def main():
                     [("limend", plain, plain.url + path),
                      ("nginx, fixed reply", nginx, f"http://127.0.0.1:{http}/fixed")],
                     review, where, results)
-            rows = [("limend", decide, decide.url + "/v1/decide"),
-                    ("nginx, geo and limit_req", nginx, f"http://127.0.0.1:{http}/v1/decide")]
-            if shutil.which("haproxy"):
-                haproxy_conf(where, other)
-                haproxy = Server("haproxy", ["haproxy", "-f", where / "haproxy.cfg"],
+            plain_rows = [("limend", decide, decide.url + "/v1/decide"),
+                          ("nginx, geo and limit_req", nginx,
+                           f"http://127.0.0.1:{http}/v1/decide")]
+            secure_rows = [("limend", decide_tls, decide_tls.url + "/v1/decide"),
+                           ("nginx, geo and limit_req", nginx,
+                            f"https://127.0.0.1:{https}/v1/decide")]
+            if program("haproxy") is None:
+                print("haproxy: SKIP: it is not installed (build-aux/install-packages --bench)")
+            else:
+                haproxy_conf(where, *others)
+                haproxy = Server("haproxy", [program("haproxy"), "-f", where / "haproxy.cfg"],
                                  where / "haproxy.out")
                 servers.append(haproxy)
-                wait_for(other)
-                rows.append(("haproxy, ACL and stick-table", haproxy,
-                             f"http://127.0.0.1:{other}/v1/decide"))
-            else:
-                print("haproxy: SKIP: it is not installed")
-            compare("HTTP, 10,000 networks and a rate", None, rows, task, where, results)
-            compare("HTTPS, 10,000 networks and a rate", None,
-                    [("limend", decide_tls, decide_tls.url + "/v1/decide"),
-                     ("nginx, geo and limit_req", nginx, f"https://127.0.0.1:{https}/v1/decide")],
-                    task, where, results)
+                wait_for(others[0])
+                for rows, scheme, port in ((plain_rows, "http", others[0]),
+                                           (secure_rows, "https", others[1])):
+                    rows.append(("haproxy, ACL and stick-table", haproxy,
+                                 f"{scheme}://127.0.0.1:{port}/v1/decide"))
+            compare("HTTP, 10,000 networks and a rate", None, plain_rows, task, where, results)
+            compare("HTTPS, 10,000 networks and a rate", None, secure_rows, task, where, results)
         finally:
             for server in servers:
                 server.stop()
