@@ -51,7 +51,7 @@ field_of_object(const limen_request *req, limen_field field)
 }
 
 static match_facts
-collect_facts(const pipeline *run)
+collect_facts(const pipeline *run, const match *rule)
 {
 	const limen_request *req = &run->request;
 	match_facts facts = {
@@ -62,11 +62,15 @@ collect_facts(const pipeline *run)
 		.namespace = field_or_empty(req, LIMEN_FIELD_NAMESPACE),
 		.name = field_or_empty(req, LIMEN_FIELD_NAME),
 		.user = field_or_empty(req, LIMEN_FIELD_USER),
-		.objects = { limen_request_document(req), limen_request_old(req) },
 		.classified = run->classified,
 	};
 
 	facts.groups.items = limen_request_groups(req, &facts.groups.count);
+	/* A document that nobody reads need not be made. */
+	if (match_reads_objects(rule)) {
+		facts.objects[0] = limen_request_document(req);
+		facts.objects[1] = limen_request_old(req);
+	}
 	return facts;
 }
 
@@ -184,25 +188,27 @@ fail(call *one, const char *why)
 static void
 take_changes(pipeline *run, const question *asked, call *one)
 {
-	document *made;
+	revision *made;
 	bool failed;
 
 	if (asked->phase != PHASE_MUTATE || one->verdict != LIMEN_PASS ||
 	    asked->rule->enforce != ENFORCE_DENY)
 		return;
-	made = reply_new_document(&one->reply, &failed);
+	made = reply_take_revision(&one->reply, &failed);
 	if (failed) {
 		fail(one, limen_result_text(LIMEN_ENOMEM));
 	} else if (made != NULL && !is_object(limen_request_document(&run->request))) {
 		fail(one, "the module changes an object where there is none");
-		document_unref(made);
-	} else if (made != NULL && !is_object(document_root(made))) {
+		revision_unref(made);
+	} else if (made != NULL && !revision_is_object(made)) {
 		fail(one, "what the module makes of the object is no object");
-		document_unref(made);
+		revision_unref(made);
 	} else if (made != NULL) {
-		view_set_document(&run->view, made);
+		view_set_revision(&run->view, made);
 		text_list_append(&run->decision->origins, &one->reply.origins);
 	}
+	if (one->verdict == LIMEN_PASS)
+		view_adopt_attachments(&run->view, &one->reply.attachments);
 }
 
 static void
@@ -253,7 +259,7 @@ run_phase(pipeline *run, phase which)
 		if (method_of(&asked) == NULL)
 			continue;
 		/* Earlier entries may have changed what is matched, labels for example. */
-		facts = collect_facts(run);
+		facts = collect_facts(run, &asked.rule->match);
 		asked.applies = match_request(&asked.rule->match, &facts);
 		if (asked.applies != OUTCOME_NO && !ask(run, &asked))
 			return false;
@@ -266,8 +272,8 @@ static bool
 take_document(pipeline *run)
 {
 	limen_decision *decision = run->decision;
-	document *patch = document_diff(limen_request_original(&run->request),
-	                                limen_request_document(&run->request));
+	revision *newest = run->view.newest;
+	document *patch = newest == NULL ? NULL : revision_patch(newest, run->request.received);
 
 	if (patch == NULL)
 		return pipeline_no_memory(run);
@@ -275,9 +281,9 @@ take_document(pipeline *run)
 		document_unref(patch);
 		return true;
 	}
-	document_unref(decision->rewritten);
+	revision_unref(decision->rewritten);
 	document_unref(decision->patch);
-	decision->rewritten = document_ref(run->view.newest);
+	decision->rewritten = revision_ref(newest);
 	decision->patch = patch;
 	return true;
 }

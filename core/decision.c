@@ -36,7 +36,7 @@ limen_decision_free(limen_decision *decision)
 {
 	if (decision == NULL)
 		return;
-	document_unref(decision->rewritten);
+	revision_unref(decision->rewritten);
 	document_unref(decision->patch);
 	document_unref(decision->details);
 	strbuf_free(&decision->diagnostics);
@@ -300,7 +300,9 @@ root_or_none(const document *doc)
 limen_value
 limen_decision_rewritten(const limen_decision *decision)
 {
-	return root_or_none(decision->rewritten);
+	revision *rewritten = decision->rewritten;
+
+	return root_or_none(rewritten == NULL ? NULL : revision_document(rewritten));
 }
 
 limen_value

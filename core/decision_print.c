@@ -110,6 +110,18 @@ add_document(builder *build, const char *key, const document *doc)
 		builder_copy(build, document_root(doc));
 }
 
+/* What cannot be made for want of memory is not shown as if there were nothing. */
+static void
+add_rewritten(builder *build, const limen_decision *decision)
+{
+	if (decision->rewritten == NULL) {
+		add_document(build, "rewritten", NULL);
+		return;
+	}
+	add_text(build, "rewritten");
+	builder_copy(build, limen_decision_rewritten(decision));
+}
+
 static void
 add_messages(builder *build, const limen_decision *decision)
 {
@@ -343,7 +355,7 @@ build_document(const limen_decision *decision)
 	add_names(build, "identifiers", decision->identifiers.items, decision->identifiers.count);
 	add_names(build, "classifiers", decision->classifiers.items, decision->classifiers.count);
 	add_priority(build, decision);
-	add_document(build, "rewritten", decision->rewritten);
+	add_rewritten(build, decision);
 	add_document(build, "patch", decision->patch);
 	add_names(build, "warnings", decision->warning_items, decision->warnings.count);
 	add_retry_after(build, decision);

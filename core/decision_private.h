@@ -53,7 +53,7 @@ struct limen_decision {
 	names classifiers;
 	bool has_priority;
 	double priority;
-	document *rewritten; /* NULL: no such stage */
+	revision *rewritten; /* NULL: no such stage */
 	document *patch;
 	document *details; /* of violations; NULL: none */
 	text_list warnings;

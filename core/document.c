@@ -86,10 +86,44 @@ document_unref(const document *doc)
 	if (counted->sources != &counted->only)
 		recycle_free(counted->sources);
 	recycle_free(counted->nodes);
+	for (size_t i = 0; i < counted->held_count; i++)
+		document_unref(counted->held[i]);
+	recycle_free(counted->held);
 	lineage_free(&counted->lineage);
 	grafts_free(&counted->grafts);
 	arena_free(&counted->texts);
 	recycle_free(counted);
+}
+
+document *
+document_of_text(const char *text, size_t length)
+{
+	document *doc = length < UINT32_MAX ? recycle_zeroed(sizeof(*doc)) : NULL;
+	char *copy;
+
+	if (doc == NULL)
+		return NULL;
+	atomic_init(&doc->references, 1);
+	atomic_init(&doc->ancestry, NULL);
+	/* The text stands behind the node. */
+	doc->nodes = recycle_alloc(sizeof(node) + length + 1);
+	if (doc->nodes == NULL) {
+		document_unref(doc);
+		return NULL;
+	}
+	copy = (char *)(doc->nodes + 1);
+	if (length > 0)
+		memcpy(copy, text, length);
+	copy[length] = '\0';
+	doc->nodes[0] = (node){
+		.type = LIMEN_TYPE_STRING,
+		.origin = ORIGIN_NONE,
+		.length = (uint32_t)length,
+		.span = 1,
+		.text = copy,
+	};
+	doc->count = 1;
+	return doc;
 }
 
 limen_value

@@ -30,6 +30,9 @@ void source_unref(source *shared); /* NULL is fine; thread-safe */
 
 typedef struct document document;
 
+/* Makes a document of one string; NULL when memory is short, or the text too long. */
+document *document_of_text(const char *text, size_t length);
+
 typedef struct node {
 	uint8_t type;    /* limen_type */
 	uint8_t flags;   /* NODE_* */
@@ -222,5 +225,12 @@ document *document_apply(const document *doc, const change *changes, size_t coun
  * empty when they are equal), or NULL when memory is short.
  */
 document *document_diff(limen_value before, limen_value after);
+
+/*
+ * Returns what document_diff() finds between 'doc' and what document_apply() makes of
+ * it, or NULL: if not all of the 'count' changes add one member each that was not there,
+ * when 'simple' is false; or when memory is short.
+ */
+document *document_patch(const document *doc, const change *changes, size_t count, bool *simple);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "document_layout.h"
 #include "member_lookup.h"
+#include "pointer.h"
 #include "recycle.h"
 #include "strbuf.h"
 #include "tree_hash.h"
@@ -58,46 +59,13 @@ put_operation(differ *out, const char *operation, limen_value value)
 	builder_end(build);
 }
 
-/* Each returns the length of the path before, for leave(). */
 static size_t
 enter_member(differ *out, limen_value key)
 {
-	size_t before = out->path.length;
 	size_t length = 0;
 	const char *text = limen_value_string(key, &length);
 
-	strbuf_addc(&out->path, '/');
-	while (length > 0) {
-		size_t plain = 0;
-
-		while (plain < length && text[plain] != '~' && text[plain] != '/')
-			plain++;
-		strbuf_add(&out->path, text, plain);
-		if (plain == length)
-			break;
-		strbuf_adds(&out->path, text[plain] == '~' ? "~0" : "~1");
-		text += plain + 1;
-		length -= plain + 1;
-	}
-	return before;
-}
-
-static size_t
-enter_element(differ *out, size_t index)
-{
-	size_t before = out->path.length;
-
-	strbuf_addf(&out->path, "/%zu", index);
-	return before;
-}
-
-static void
-leave(differ *out, size_t before)
-{
-	if (out->path.text == NULL)
-		return;
-	out->path.length = before;
-	out->path.text[before] = '\0';
+	return pointer_enter_member(&out->path, text, length);
 }
 
 static bool
@@ -173,7 +141,7 @@ diff_kept(differ *out, limen_value before, const member_lookup *in_after)
 			diff_unequal(out, member, other);
 		else
 			put_operation(out, "remove", limen_value_none());
-		leave(out, mark);
+		pointer_leave(&out->path, mark);
 	}
 	return kept;
 }
@@ -191,7 +159,7 @@ diff_added(differ *out, limen_value after, const member_lookup *in_before)
 			continue;
 		mark = enter_member(out, key);
 		put_operation(out, "add", member);
-		leave(out, mark);
+		pointer_leave(&out->path, mark);
 	}
 }
 
@@ -235,17 +203,17 @@ static void
 diff_tails(differ *out, const element_list *before, const element_list *after, size_t index)
 {
 	for (size_t i = index; i < after->count; i++) {
-		size_t mark = enter_element(out, i);
+		size_t mark = pointer_enter_element(&out->path, i);
 
 		put_operation(out, "add", after->items[i]);
-		leave(out, mark);
+		pointer_leave(&out->path, mark);
 	}
 	/* From the back, so that each index is right when its turn comes. */
 	for (size_t i = before->count; i > index; i--) {
-		size_t mark = enter_element(out, i - 1);
+		size_t mark = pointer_enter_element(&out->path, i - 1);
 
 		put_operation(out, "remove", limen_value_none());
-		leave(out, mark);
+		pointer_leave(&out->path, mark);
 	}
 }
 
@@ -267,9 +235,9 @@ diff_elements(differ *out, element_list before, element_list after)
 
 		if (are_equal(out, before.items[i], after.items[i]))
 			continue;
-		mark = enter_element(out, i);
+		mark = pointer_enter_element(&out->path, i);
 		diff_unequal(out, before.items[i], after.items[i]);
-		leave(out, mark);
+		pointer_leave(&out->path, mark);
 	}
 	diff_tails(out, &before, &after, i);
 }

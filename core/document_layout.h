@@ -66,6 +66,8 @@ struct document {
 	source *only; /* 'sources' points here if a single text was read */
 	char *base; /* NULL stands for "" */
 	const document *whole; /* the owner of 'nodes' and 'sources' if that is another; or NULL */
+	const document **held; /* others that texts are in, one reference each */
+	size_t held_count;
 	lineage lineage;
 	graft_list grafts;
 	_Atomic(ancestor *) ancestry; /* NULL until the pointer of a node in many is asked for */

@@ -149,6 +149,22 @@ check_terms(const match_terms *terms, const match_facts *facts, bool exempting)
 	return both(all, check_classifiers(&terms->classifiers, facts->classified));
 }
 
+static bool
+reads_objects(const match_terms *terms)
+{
+	return terms->label_count > 0 || terms->selector != NULL || terms->containers.count > 0;
+}
+
+bool
+match_reads_objects(const match *rule)
+{
+	for (size_t i = 0; i < rule->exception_count; i++) {
+		if (reads_objects(&rule->exceptions[i]))
+			return true;
+	}
+	return reads_objects(&rule->terms);
+}
+
 outcome
 match_request(const match *rule, const match_facts *facts)
 {

@@ -35,6 +35,9 @@ typedef struct match_facts {
 /* Does any of 'patterns', in which "*" stands for anything, match the text? */
 bool match_any(const limen_strings *patterns, const char *text, size_t length);
 
+/* Does it matter to the rule what the object itself says? */
+bool match_reads_objects(const match *rule);
+
 /* Is the request with 'facts' one of those 'rule' describes? */
 outcome match_request(const match *rule, const match_facts *facts);
 

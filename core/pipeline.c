@@ -110,8 +110,9 @@ static void
 finish(pipeline *run)
 {
 	limen_decision *decision = run->decision;
+	bool sealed = decision_seal(decision);
 
-	if (!decision_seal(decision))
+	if (run->view.failed || !sealed)
 		pipeline_no_memory(run);
 	if (!decision->admitted && decision->reservations != NULL)
 		store_give_back(decision, NULL, view_bucket_time(&run->view));

@@ -22,7 +22,7 @@ static bool
 refuse_priority(pipeline *run, const char *prefix, const char *why)
 {
 	strbuf_free(&run->decision->diagnostics);
-	document_unref(run->decision->rewritten);
+	revision_unref(run->decision->rewritten);
 	document_unref(run->decision->patch);
 	run->decision->rewritten = NULL;
 	run->decision->patch = NULL;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "reply_changes.h"
+#include "request_private.h"
 #include "utf8.h"
 
 /* Of a value that misses a bound, in bytes: it is for people. */
@@ -22,9 +23,8 @@ reply_start(limen_reply *reply, arena *memory, const limen_request *req)
 void
 reply_finish(limen_reply *reply)
 {
-	document_unref(reply->document);
-	reply->document = NULL;
-	reply_free_values(reply);
+	reply_free_changes(reply);
+	attachments_drop(&reply->attachments);
 }
 
 limen_verdict

@@ -7,31 +7,41 @@
 
 #include <string.h>
 
-/* A new node's text, read into a document that lives as long as the reply. */
-struct value_document {
-	struct value_document *next;
-	document *document;
-};
+#include "request_private.h"
+#include "utf8.h"
 
 void
-reply_free_values(limen_reply *reply)
+reply_free_changes(limen_reply *reply)
 {
-	for (struct value_document *one = reply->value_documents; one != NULL; one = one->next)
-		document_unref(one->document);
-	reply->value_documents = NULL;
+	document_unref(reply->document);
+	value_documents_free(reply->values);
+	reply->document = NULL;
+	reply->values = NULL;
+	reply->changes = NULL;
+	reply->change_count = 0;
+}
+
+/* Keeps what a value is in for as long as the change; a reference is taken over. */
+static limen_value
+keep_value(limen_reply *reply, const document *doc, limen_value value)
+{
+	value_document *kept = doc == NULL ? NULL : arena_alloc(reply->arena, sizeof(*kept));
+
+	if (kept == NULL) {
+		document_unref(doc);
+		return limen_value_none();
+	}
+	*kept = (value_document){ reply->values, doc };
+	reply->values = kept;
+	return value;
 }
 
 static limen_value
 read_value(limen_reply *reply, const char *json)
 {
-	struct value_document *kept = arena_alloc(reply->arena, sizeof(*kept));
-	document *doc = kept == NULL ? NULL : json_read(NULL, json, strlen(json), 0, NULL);
+	document *doc = json_read(NULL, json, strlen(json), 0, NULL);
 
-	if (doc == NULL)
-		return limen_value_none();
-	*kept = (struct value_document){ reply->value_documents, doc };
-	reply->value_documents = kept;
-	return document_root(doc);
+	return keep_value(reply, doc, document_root(doc));
 }
 
 static void
@@ -58,10 +68,9 @@ is_target(const limen_reply *reply, limen_value target, limen_type type)
 	       (type == LIMEN_TYPE_NONE || limen_value_type(target) == type);
 }
 
-void
-limen_reply_set(limen_reply *reply, limen_value object, const char *key, const char *json)
+static void
+set_member(limen_reply *reply, limen_value object, const char *key, limen_value value)
 {
-	limen_value value = read_value(reply, json);
 	char *copy = arena_strdup(reply->arena, key);
 
 	if (!limen_value_exists(value) || copy == NULL ||
@@ -74,6 +83,29 @@ limen_reply_set(limen_reply *reply, limen_value object, const char *key, const c
 	                             .key = copy,
 	                             .key_length = strlen(copy),
 	                             .value = value });
+}
+
+void
+limen_reply_set(limen_reply *reply, limen_value object, const char *key, const char *json)
+{
+	set_member(reply, object, key, read_value(reply, json));
+}
+
+void
+limen_reply_set_value(limen_reply *reply, limen_value object, const char *key, limen_value value)
+{
+	const document *doc = limen_value_exists(value) ? document_ref(value.document) : NULL;
+
+	set_member(reply, object, key, keep_value(reply, doc, value));
+}
+
+void
+limen_reply_set_string(limen_reply *reply, limen_value object, const char *key, const char *text,
+                       size_t length)
+{
+	document *doc = utf8_valid(text, length) == length ? document_of_text(text, length) : NULL;
+
+	set_member(reply, object, key, keep_value(reply, doc, document_root(doc)));
 }
 
 void
@@ -132,21 +164,43 @@ ordered_changes(const limen_reply *reply)
 	return list;
 }
 
-document *
-reply_new_document(const limen_reply *reply, bool *failed)
+/* The changes are about the newest document, which who made them has read. */
+revision *
+reply_take_revision(limen_reply *reply, bool *failed)
 {
-	limen_value root = limen_request_document(reply->request);
-	document *changed;
-	change *list;
+	revision_source from = { .count = reply->change_count };
+	revision *made;
 
 	*failed = false;
-	if (reply->document != NULL)
-		return document_ref(reply->document);
-	if (reply->change_count == 0)
+	if (reply->document == NULL && reply->change_count == 0)
 		return NULL;
-	list = ordered_changes(reply);
-	changed = list == NULL ? NULL
-	                       : document_apply(root.document, list, reply->change_count);
-	*failed = changed == NULL;
-	return changed;
+	if (reply->document != NULL) {
+		made = revision_of(reply->arena, reply->document);
+		reply->document = NULL;
+	} else {
+		from.base = view_document(reply->request);
+		from.changes = ordered_changes(reply);
+		from.values = reply->values;
+		reply->values = NULL;
+		made = revision_new(reply->arena, &from);
+	}
+	reply_free_changes(reply);
+	*failed = made == NULL;
+	return made;
+}
+
+void
+limen_reply_attach(limen_reply *reply, const void *key, void *pointer,
+                   void (*destroy)(void *pointer))
+{
+	attachment *entry = arena_alloc(reply->arena, sizeof(*entry));
+
+	if (entry == NULL) {
+		reply->failed = true;
+		if (destroy != NULL)
+			destroy(pointer);
+		return;
+	}
+	*entry = (attachment){ reply->attachments, key, pointer, destroy };
+	reply->attachments = entry;
 }

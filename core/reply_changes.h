@@ -4,7 +4,7 @@
 
 #include "reply_private.h"
 
-/* Frees the documents that the values of changes live in. */
-void reply_free_values(limen_reply *reply);
+/* Frees what changes are made of. */
+void reply_free_changes(limen_reply *reply);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "arena.h"
 #include "document.h"
+#include "revision.h"
 #include "text_set.h"
 
 typedef struct text_item {
@@ -55,7 +56,8 @@ struct limen_reply {
 	document *document; /* a whole new one; owned */
 	bool changed;
 	text_list messages; /* of limen_reply_changed() */
-	struct value_document *value_documents; /* what changes point into */
+	value_document *values; /* what changes point into */
+	struct attachment *attachments; /* for the document that the changes make */
 };
 
 void reply_start(limen_reply *reply, arena *memory, const limen_request *req);
@@ -65,10 +67,10 @@ void reply_finish(limen_reply *reply);
 limen_verdict reply_verdict(const limen_reply *reply, limen_verdict returned);
 
 /*
- * The document that results from the reply's changes, with one reference, or
- * NULL: when there are none ('*failed' false) or when memory is short.
+ * What results from the reply's changes, with one reference, or NULL: when there are
+ * none ('*failed' false) or when memory is short.  The reply has no changes then.
  */
-document *reply_new_document(const limen_reply *reply, bool *failed);
+revision *reply_take_revision(limen_reply *reply, bool *failed);
 
 /* Appends to a list; returns what was added, or NULL when memory is short. */
 text_item *text_list_add(text_list *list, arena *memory, const char *key, const char *text, int number);

@@ -14,6 +14,7 @@
 
 #include "arena.h"
 #include "document.h"
+#include "revision.h"
 
 #define FIELD_COUNT (LIMEN_FIELD_SUBRESOURCE + 1)
 
@@ -33,7 +34,9 @@ typedef struct attachment {
 typedef struct view {
 	arena *arena; /* of the decision, or of the thread that helps it */
 	attachment *attachments;
-	document *newest; /* NULL: the received one */
+	revision *newest; /* NULL: the received document */
+	revision *before; /* what was the newest; what modules have read of it is still there */
+	bool failed;      /* memory was too short to make the newest document */
 	unsigned generation;
 	names identifiers;
 	names classifiers;
@@ -84,11 +87,22 @@ limen_time view_bucket_time(view *state);
 /* The same decision seen by another thread, with memory and attachments of its own. */
 void view_fork(const limen_request *parent, view *state, arena *memory, limen_request *copy);
 
-/* Runs the destructors of all attachments. */
+/* Runs the destructors of all attachments of a list, and empties it. */
+void attachments_drop(attachment **list);
 void view_drop_attachments(view *state);
 
-/* Makes 'doc' (a reference is taken over) the newest generation. */
+/* Moves what 'list' holds to the newest generation. */
+void view_adopt_attachments(view *state, attachment **list);
+
+/*
+ * Makes 'next', or a document, the newest generation; a reference is taken over.  NULL
+ * says that memory is short.
+ */
+void view_set_revision(view *state, revision *next);
 void view_set_document(view *state, document *doc);
+
+/* Returns the newest document, or NULL: none was received, or memory is short. */
+const document *view_document(const limen_request *req);
 
 /* Frees what the view holds. */
 void view_finish(view *state);

@@ -107,12 +107,23 @@ limen_request_original(const limen_request *req)
 	return req->received == NULL ? limen_value_none() : document_root(req->received);
 }
 
+/* Whoever finds nothing because memory was short must not have the last word: see 'failed'. */
+const document *
+view_document(const limen_request *req)
+{
+	const document *doc;
+
+	if (req->view == NULL || req->view->newest == NULL)
+		return req->received;
+	doc = revision_document(req->view->newest);
+	req->view->failed = req->view->failed || doc == NULL;
+	return doc;
+}
+
 limen_value
 limen_request_document(const limen_request *req)
 {
-	if (req->view != NULL && req->view->newest != NULL)
-		return document_root(req->view->newest);
-	return limen_request_original(req);
+	return document_root(view_document(req));
 }
 
 limen_value
@@ -247,36 +258,72 @@ view_fork(const limen_request *parent, view *state, arena *memory, limen_request
 	*state = *parent->view;
 	state->arena = memory;
 	state->attachments = NULL;
-	if (state->newest != NULL)
-		document_ref(state->newest);
+	state->before = NULL;
+	state->newest = NULL;
+	if (parent->view->newest != NULL) {
+		const document *doc = view_document(parent);
+
+		if (doc != NULL)
+			state->newest = revision_of(memory, document_ref(doc));
+		parent->view->failed = parent->view->failed || state->newest == NULL;
+		state->failed = parent->view->failed;
+	}
 	*copy = *parent;
 	copy->view = state;
 }
 
 void
-view_drop_attachments(view *state)
+attachments_drop(attachment **list)
 {
-	for (attachment *one = state->attachments; one != NULL; one = one->next) {
+	for (attachment *one = *list; one != NULL; one = one->next) {
 		if (one->destroy != NULL)
 			one->destroy(one->pointer);
 	}
-	state->attachments = NULL;
+	*list = NULL;
+}
+
+void
+view_drop_attachments(view *state)
+{
+	attachments_drop(&state->attachments);
+}
+
+void
+view_adopt_attachments(view *state, attachment **list)
+{
+	attachment **end = list;
+
+	while (*end != NULL)
+		end = &(*end)->next;
+	*end = state->attachments;
+	state->attachments = *list;
+	*list = NULL;
+}
+
+void
+view_set_revision(view *state, revision *next)
+{
+	view_drop_attachments(state);
+	state->failed = state->failed || next == NULL;
+	revision_unref(state->before);
+	state->before = state->newest;
+	state->newest = next;
+	state->generation++;
 }
 
 void
 view_set_document(view *state, document *doc)
 {
-	view_drop_attachments(state);
-	document_unref(state->newest);
-	state->newest = doc;
-	state->generation++;
+	view_set_revision(state, revision_of(state->arena, doc));
 }
 
 void
 view_finish(view *state)
 {
 	view_drop_attachments(state);
-	document_unref(state->newest);
+	revision_unref(state->before);
+	revision_unref(state->newest);
+	state->before = NULL;
 	state->newest = NULL;
 }
 

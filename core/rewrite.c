@@ -9,7 +9,7 @@ static bool
 refuse_rewrite(pipeline *run, int code, const char *why)
 {
 	strbuf_free(&run->decision->diagnostics);
-	document_unref(run->decision->rewritten);
+	revision_unref(run->decision->rewritten);
 	document_unref(run->decision->patch);
 	run->decision->rewritten = NULL;
 	run->decision->patch = NULL;
@@ -39,23 +39,28 @@ is_changed(pipeline *run, const call *one)
 }
 
 static bool
-take_document(pipeline *run, const call *one)
+take_document(pipeline *run, call *one)
 {
+	limen_decision *decision = run->decision;
 	bool failed;
-	document *made = reply_new_document(&one->reply, &failed);
+	revision *made = reply_take_revision(&one->reply, &failed);
 
 	if (failed)
 		return false;
-	if (made != NULL)
-		view_set_document(&run->view, made);
-	run->decision->rewritten = document_ref(made == NULL ? run->request.received : made);
-	run->decision->patch = document_diff(limen_request_original(&run->request),
-	                                     limen_request_document(&run->request));
-	return run->decision->patch != NULL;
+	if (made != NULL) {
+		view_set_revision(&run->view, made);
+		decision->rewritten = revision_ref(made);
+	} else {
+		decision->rewritten = revision_of(&decision->arena,
+		                                  document_ref(run->request.received));
+	}
+	if (decision->rewritten != NULL)
+		decision->patch = revision_patch(decision->rewritten, run->request.received);
+	return decision->patch != NULL;
 }
 
 static bool
-take_result(pipeline *run, const call *one)
+take_result(pipeline *run, call *one)
 {
 	if (one->verdict == LIMEN_ERROR)
 		return refuse_rewrite(run, 500, one->reply.reason);

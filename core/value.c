@@ -137,6 +137,43 @@ limen_value_member(limen_value object, const char *key, size_t length)
 	return limen_value_none();
 }
 
+/* Returns which of 'keys' has the text of 'key', or 'count'. */
+static size_t
+find_key(const limen_key *keys, size_t count, const node *key)
+{
+	size_t i = 0;
+
+	while (i < count && !node_has_text(key, keys[i].text, keys[i].length))
+		i++;
+	return i;
+}
+
+void
+limen_value_pick(limen_value object, const limen_key *keys, size_t count, limen_value *found)
+{
+	const node *at = get_node(object, LIMEN_TYPE_OBJECT);
+	const node *key = at == NULL ? NULL : at + 1;
+	uint64_t lengths = 0; /* one bit for those of 64 */
+	size_t missing = count;
+
+	for (size_t i = 0; i < count; i++) {
+		lengths |= UINT64_C(1) << (keys[i].length & 63);
+		found[i] = limen_value_none();
+	}
+	for (uint32_t left = at == NULL ? 0 : at->length; left > 0 && missing > 0; left--) {
+		key = node_live_key(key);
+		if ((lengths >> (key->length & 63) & 1) != 0) {
+			size_t i = find_key(keys, count, key);
+
+			if (i < count) {
+				found[i] = (limen_value){ object.document, key + 1 };
+				missing--;
+			}
+		}
+		key = node_after(key + 1);
+	}
+}
+
 limen_value
 limen_value_at(limen_value array, size_t index)
 {

@@ -113,7 +113,7 @@ full_decision(void)
 	decision_line(decision, "", "line 1\nline 2");
 	decision->identifiers = (names){ items, 2 };
 	decision->classifiers = (names){ items, 1 };
-	decision->rewritten = doc;
+	decision->rewritten = revision_of(&decision->arena, doc);
 	decision->patch = document_ref(doc);
 	text_list_add(&decision->violations, &decision->arena, "f", "v", LIMEN_TOO_MANY);
 	text_list_add(&decision->warnings, &decision->arena, NULL, "w", 0);

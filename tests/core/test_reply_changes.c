@@ -19,15 +19,17 @@ static void
 expect_document(reply_case *one, const char *json)
 {
 	bool failed;
-	document *made = reply_new_document(&one->reply, &failed);
-	char *text = made == NULL ? NULL : limen_value_print(document_root(made), 0, NULL);
+	revision *made = reply_take_revision(&one->reply, &failed);
+	char *text = made == NULL
+	                     ? NULL
+	                     : limen_value_print(document_root(revision_document(made)), 0, NULL);
 	const char *found = failed ? "failed" : text == NULL ? "unchanged" : text;
 
 	if (strcmp(found, json) != 0)
 		printf("# wanted %s\n# found  %s\n", json, found);
 	CU_ASSERT_STRING_EQUAL(found, json);
 	free(text);
-	document_unref(made);
+	revision_unref(made);
 }
 
 static void
@@ -60,6 +62,103 @@ test_together(void)
 	/* The document that is being changed stays as it is until the call is over. */
 	CU_ASSERT_EQUAL(limen_value_count(member(&one, "a")), 3);
 	reply_case_end(&one);
+}
+
+/* Nodes of other documents, which may go, and texts without quotes. */
+static void
+test_values(void)
+{
+	document *other = json_read(NULL, TASK, strlen(TASK), 0, NULL);
+	reply_case one;
+
+	reply_case_start(&one, TASK);
+	limen_reply_set_value(&one.reply, member(&one, "o"), "copy",
+	                      limen_value_get(document_root(other), "a"));
+	document_unref(other);
+	limen_reply_set_value(&one.reply, member(&one, "o"), "own", member(&one, "s"));
+	limen_reply_set_string(&one.reply, member(&one, "o"), "x", "\"\0\n", 3);
+	limen_reply_set_string(&one.reply, member(&one, "o"), "empty", "", 0);
+	CU_ASSERT_FALSE(one.reply.failed);
+	expect_document(&one, "{\"a\":[1,2,3],\"o\":{\"x\":\"\\\"\\u0000\\n\","
+	                      "\"copy\":[1,2,3],\"own\":\"text\",\"empty\":\"\"},"
+	                      "\"s\":\"text\"}");
+	reply_case_end(&one);
+}
+
+static char order[8];
+
+static void
+record(void *pointer)
+{
+	strcat(order, pointer);
+}
+
+/* What is kept for the next generation is that generation's. */
+static void
+test_attach(void)
+{
+	static char key;
+	reply_case one;
+
+	order[0] = '\0';
+	reply_case_start(&one, TASK);
+	limen_request_attach(&one.request, &key, "o", record);
+	limen_reply_attach(&one.reply, &key, "a", record);
+	limen_reply_attach(&one.reply, &key, "b", record);
+	CU_ASSERT_STRING_EQUAL(limen_request_attachment(&one.request, &key), "o");
+	view_adopt_attachments(&one.view, &one.reply.attachments);
+	CU_ASSERT_STRING_EQUAL(limen_request_attachment(&one.request, &key), "b");
+	CU_ASSERT_STRING_EQUAL(order, "");
+	limen_reply_attach(&one.reply, &key, "c", record);
+	reply_finish(&one.reply);
+	CU_ASSERT_STRING_EQUAL(order, "c");
+	view_set_document(&one.view, json_read(NULL, TASK, strlen(TASK), 0, NULL));
+	CU_ASSERT_STRING_EQUAL(order, "cbao");
+	CU_ASSERT_PTR_NULL(limen_request_attachment(&one.request, &key));
+	reply_case_end(&one);
+}
+
+/* Nobody makes a document that is not read, and what was read of the one before stays. */
+static void
+test_made_when_read(void)
+{
+	reply_case one;
+	limen_value before;
+	bool failed;
+
+	reply_case_start(&one, TASK);
+	limen_reply_set(&one.reply, member(&one, "o"), "y", "2");
+	view_set_revision(&one.view, reply_take_revision(&one.reply, &failed));
+	CU_ASSERT_EQUAL(limen_request_generation(&one.request), 1);
+	before = member(&one, "o");
+	CU_ASSERT_EQUAL(limen_value_count(before), 2);
+	limen_reply_set(&one.reply, before, "z", "3");
+	view_set_revision(&one.view, reply_take_revision(&one.reply, &failed));
+	CU_ASSERT_EQUAL(limen_value_count(before), 2);
+	CU_ASSERT_EQUAL(limen_value_count(member(&one, "o")), 3);
+	CU_ASSERT_FALSE(one.view.failed);
+	reply_case_end(&one);
+}
+
+/* Whoever finds no document because memory is short must not decide. */
+static void
+test_not_made(void)
+{
+	bool failed = true;
+
+	for (unsigned long n = 1; failed; n++) {
+		reply_case one;
+		bool said;
+
+		reply_case_start(&one, TASK);
+		limen_reply_set(&one.reply, member(&one, "o"), "y", "2");
+		view_set_revision(&one.view, reply_take_revision(&one.reply, &said));
+		fail_malloc_once(n);
+		limen_request_document(&one.request);
+		failed = fail_malloc_stop();
+		CU_ASSERT_EQUAL(one.view.failed, failed);
+		reply_case_end(&one);
+	}
 }
 
 static void
@@ -147,6 +246,24 @@ remove_root(reply_case *one)
 }
 
 static void
+set_no_value(reply_case *one)
+{
+	limen_reply_set_value(&one->reply, member(one, "o"), "x", member(one, "nowhere"));
+}
+
+static void
+set_no_utf8(reply_case *one)
+{
+	limen_reply_set_string(&one->reply, member(one, "o"), "x", "\xFF", 1);
+}
+
+static void
+set_string_in_array(reply_case *one)
+{
+	limen_reply_set_string(&one->reply, member(one, "a"), "0", "x", 1);
+}
+
+static void
 document_no_json(reply_case *one)
 {
 	limen_reply_replace(&one->reply, "{} x", 4);
@@ -177,6 +294,9 @@ static const bad_change bad_changes[] = {
 	{ "set: NaN", set_nan },
 	{ "set: an array", set_in_array },
 	{ "set: nothing", set_in_nothing },
+	{ "set: no value", set_no_value },
+	{ "set: no UTF-8", set_no_utf8 },
+	{ "set: a string, an array", set_string_in_array },
 	{ "insert: an object", insert_in_object },
 	{ "insert: behind the end", insert_behind_end },
 	{ "insert: no JSON", insert_no_json },
@@ -209,18 +329,19 @@ test_no_memory(void)
 
 	for (unsigned long n = 1; failed; n++) {
 		reply_case one;
-		document *made;
+		revision *made;
 		bool said;
 
 		reply_case_start(&one, TASK);
 		limen_reply_set(&one.reply, member(&one, "o"), "x", "2");
 		limen_reply_remove(&one.reply, member(&one, "s"));
 		fail_malloc_once(n);
-		made = reply_new_document(&one.reply, &said);
-		failed = fail_malloc_stop();
+		made = reply_take_revision(&one.reply, &said);
 		CU_ASSERT_EQUAL(made == NULL, said);
+		said = said || revision_document(made) == NULL;
+		failed = fail_malloc_stop();
 		CU_ASSERT(failed || !said);
-		document_unref(made);
+		revision_unref(made);
 		reply_case_end(&one);
 	}
 }
@@ -231,6 +352,10 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "no change makes no document", test_nothing },
 		{ "changes take effect together", test_together },
+		{ "values of other documents, and plain texts", test_values },
+		{ "attachments of the next generation", test_attach },
+		{ "a document is made when it is read", test_made_when_read },
+		{ "memory is short when it is read", test_not_made },
 		{ "the later of two changes to a place wins", test_later_wins },
 		{ "a whole document replaces all changes", test_whole_document },
 		{ "a change that makes no sense is an error", test_bad_changes },

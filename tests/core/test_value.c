@@ -210,6 +210,38 @@ test_walk_agrees(void)
 	}
 }
 
+/* One walk finds what asking one by one does, keys of like lengths and dead ones too. */
+static void
+test_pick(void)
+{
+	static const char sixty_five[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+	static const limen_key keys[] = {
+		LIMEN_KEY("a"), LIMEN_KEY("b"), LIMEN_KEY(""), LIMEN_KEY("c"), LIMEN_KEY("ab"),
+		{ sixty_five, sizeof(sixty_five) - 1 }, LIMEN_KEY("n\0l"),
+	};
+	static const char *const texts[] = {
+		"{}", "[]", "1", "{\"b\": {\"a\": 1}}", "{\"a\": 1, \"b\": 2, \"a\": 3}",
+		"{\"x\": [{}], \"ab\": {\"c\": 0}, \"\": 5, \"n\\u0000l\": 7, \"c\": null}",
+		"{\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\": 1, \"d\": 0}",
+	};
+	enum { COUNT = sizeof(keys) / sizeof(keys[0]) };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		document *doc = read_literal(texts[i]);
+		limen_value found[COUNT];
+
+		limen_value_pick(document_root(doc), keys, COUNT, found);
+		for (size_t j = 0; j < COUNT; j++)
+			CU_ASSERT_PTR_EQUAL(found[j].node,
+			                    limen_value_member(document_root(doc), keys[j].text,
+			                                       keys[j].length).node);
+		limen_value_pick(limen_value_none(), keys, COUNT, found);
+		for (size_t j = 0; j < COUNT; j++)
+			CU_ASSERT_FALSE(limen_value_exists(found[j]));
+		document_unref(doc);
+	}
+}
+
 int
 main(void)
 {
@@ -219,6 +251,7 @@ main(void)
 		{ "accessors convert nothing", test_wrong_types },
 		{ "scalars", test_scalars },
 		{ "members are found by their whole key", test_members },
+		{ "several members are found in one walk", test_pick },
 		{ "elements are found by index", test_elements },
 		{ "iteration skips overridden members", test_iteration },
 		{ "walking agrees with asking", test_walk_agrees },

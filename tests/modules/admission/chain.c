@@ -99,11 +99,9 @@ set_one(const limen_request *req, const char *pointer, limen_value value, limen_
 {
 	const char *slash = strrchr(pointer, '/');
 	size_t length = slash == NULL ? 0 : (size_t)(slash - pointer);
-	char *text = limen_value_print(value, 0, NULL);
 
-	limen_reply_set(reply, find(req, pointer, length), slash == NULL ? "" : slash + 1,
-	                text == NULL ? "" : text);
-	free(text);
+	limen_reply_set_value(reply, find(req, pointer, length), slash == NULL ? "" : slash + 1,
+	                      value);
 }
 
 static void

@@ -109,6 +109,17 @@ LIMEN_API void limen_reply_priority(limen_reply *reply, double priority);
 LIMEN_API void limen_reply_set(limen_reply *reply, limen_value object, const char *key,
                                const char *json);
 
+/* As limen_reply_set(), a copy of 'value', which may be a node of any document. */
+LIMEN_API void limen_reply_set_value(limen_reply *reply, limen_value object, const char *key,
+                                     limen_value value);
+
+/*
+ * As limen_reply_set(), the string of 'length' bytes at 'text' as they are, without
+ * quotes and escapes; it must be UTF-8.
+ */
+LIMEN_API void limen_reply_set_string(limen_reply *reply, limen_value object, const char *key,
+                                      const char *text, size_t length);
+
 /* Inserts an element before element 'index' of 'array'; its count appends. */
 LIMEN_API void limen_reply_insert(limen_reply *reply, limen_value array, size_t index,
                                   const char *json);
@@ -132,6 +143,16 @@ LIMEN_API void limen_reply_origin(limen_reply *reply, const char *pointer, const
  * same call are forgotten.
  */
 LIMEN_API void limen_reply_replace(limen_reply *reply, const char *json, size_t length);
+
+/*
+ * As limen_request_attach(), with the document as it will be once this call's changes are
+ * in it: who changes a document knows what will be in it, and need not read it again to
+ * check it.  Nodes of the newest document that this call has found stay good as long as
+ * the attachment.  If the call does not return LIMEN_PASS, or its changes do not count,
+ * 'destroy' is called soon, as it is when somebody else changes the document.
+ */
+LIMEN_API void limen_reply_attach(limen_reply *reply, const void *key, void *pointer,
+                                  void (*destroy)(void *pointer));
 
 /*
  * Says that the document was changed and why, for the diagnostics.  'message'

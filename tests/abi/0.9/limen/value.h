@@ -83,6 +83,21 @@ LIMEN_API limen_value limen_value_get(limen_value object, const char *key);
 /* As limen_value_get(), for a key of 'length' bytes that may hold NULs. */
 LIMEN_API limen_value limen_value_member(limen_value object, const char *key, size_t length);
 
+/* The key of a member, with its length: limen_key keys[] = { LIMEN_KEY("name"), ... }. */
+typedef struct limen_key {
+	const char *text;
+	size_t length;
+} limen_key;
+
+#define LIMEN_KEY(literal) { literal, sizeof(literal) - 1 }
+
+/*
+ * Stores in 'found' what limen_value_member() finds for each of 'count' different keys, in
+ * one walk over the members.  If 'object' is none all are none.
+ */
+LIMEN_API void limen_value_pick(limen_value object, const limen_key *keys, size_t count,
+                                limen_value *found);
+
 /* Returns element 'index' of an array, or none.  Costs one step an element. */
 LIMEN_API limen_value limen_value_at(limen_value array, size_t index);
 

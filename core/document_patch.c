@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * document_patch.c - the patch of changes that do nothing but add members to objects,
+ * which most modules do: written from the changes themselves, in one walk to the
+ * objects they are about.  It is the patch that document_diff() finds between the two
+ * documents, to the byte.
+ */
+#include <stdlib.h>
+
+#include "document_layout.h"
+#include "pointer.h"
+#include "recycle.h"
+
+/* Members added to one object are compared with each other. */
+#define SIBLINGS_MAX ((size_t)32)
+
+/* So few are put in order one by one. */
+#define FEW ((size_t)32)
+
+/* What paths of patches need as a rule. */
+#define PATH_ROOM ((size_t)256)
+
+/* Nodes of an operation beside its value: an object, three keys, two texts. */
+#define OPERATION_NODES ((size_t)6)
+
+/* One change, and when it was made. */
+typedef struct adding {
+	const change *what;
+	const node *target;
+	size_t when;
+} adding;
+
+typedef struct writer {
+	const adding *next; /* in the order of nodes, then of time */
+	const adding *end;
+	document *patch;
+	strbuf path;
+	bool failed;
+} writer;
+
+/* ---- which changes ---- */
+
+static bool
+sets_member(const change *what)
+{
+	const node *target = what->target.node;
+
+	return what->kind == CHANGE_SET && what->key != NULL && target != NULL &&
+	       target->type == LIMEN_TYPE_OBJECT && limen_value_exists(what->value);
+}
+
+static bool
+is_there(const change *what)
+{
+	return limen_value_exists(limen_value_member(what->target, what->key, what->key_length));
+}
+
+static bool
+has_same_key(const change *a, const change *b)
+{
+	return a->key_length == b->key_length && memcmp(a->key, b->key, a->key_length) == 0;
+}
+
+/* Of two values for one member the later counts, which is for document_apply() to tell. */
+static bool
+are_distinct(const adding *list, size_t count)
+{
+	for (size_t i = 1, first = 0; i < count; i++) {
+		if (list[i].target != list[first].target) {
+			first = i;
+			continue;
+		}
+		if (i - first >= SIBLINGS_MAX)
+			return false;
+		for (size_t j = first; j < i; j++) {
+			if (has_same_key(list[i].what, list[j].what))
+				return false;
+		}
+	}
+	return true;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const adding *left = a;
+	const adding *right = b;
+
+	if (left->target != right->target)
+		return left->target < right->target ? -1 : 1;
+	return left->when < right->when ? -1 : left->when > right->when;
+}
+
+/* Puts the last of 'count' where it belongs among those before it. */
+static void
+insert_last(adding *list, size_t count)
+{
+	adding last = list[count - 1];
+	size_t i = count - 1;
+
+	for (; i > 0 && list[i - 1].target > last.target; i--)
+		list[i] = list[i - 1];
+	list[i] = last;
+}
+
+/* False if one of the changes is of another sort. */
+static bool
+sort_changes(adding *list, const change *changes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!sets_member(&changes[i]))
+			return false;
+		list[i] = (adding){ &changes[i], changes[i].target.node, i };
+		if (count <= FEW)
+			insert_last(list, i + 1);
+	}
+	if (count > FEW)
+		qsort(list, count, sizeof(*list), compare);
+	return true;
+}
+
+/* So few are added to one object that looking each up is no more than reading it. */
+static bool
+are_new(const adding *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (is_there(list[i].what))
+			return false;
+	}
+	return true;
+}
+
+/* ---- what is written ---- */
+
+static void
+put_node(document *patch, limen_type type, size_t length, size_t span, const char *text)
+{
+	patch->nodes[patch->count++] = (node){
+		.type = (uint8_t)type,
+		.origin = ORIGIN_NONE,
+		.length = (uint32_t)length,
+		.span = (uint32_t)span,
+		.text = text,
+	};
+}
+
+static void
+put_text(document *patch, const char *text, size_t length)
+{
+	put_node(patch, LIMEN_TYPE_STRING, length, 1, text);
+}
+
+/* The patch shares the texts of values, and holds the documents they are in. */
+static void
+put_value(document *patch, limen_value value)
+{
+	const node *from = value.node;
+	size_t held = patch->held_count;
+
+	if (held == 0 || patch->held[held - 1] != value.document)
+		patch->held[patch->held_count++] = document_ref(value.document);
+	for (const node *end = node_after(from); from < end; from++) {
+		patch->nodes[patch->count] = *from;
+		patch->nodes[patch->count].origin = ORIGIN_NONE;
+		patch->count++;
+	}
+}
+
+static void
+put_adding(writer *to, const change *what)
+{
+	document *patch = to->patch;
+	size_t mark = pointer_enter_member(&to->path, what->key, what->key_length);
+	size_t length = to->path.length;
+	const node *value = what->value.node;
+	char *path = length >= UINT32_MAX || to->path.failed
+	                     ? NULL
+	                     : arena_strndup(&patch->texts, to->path.text, length);
+
+	pointer_leave(&to->path, mark);
+	if (path == NULL) {
+		to->failed = true;
+		return;
+	}
+	put_node(patch, LIMEN_TYPE_OBJECT, 3, OPERATION_NODES + value->span, NULL);
+	put_text(patch, "op", 2);
+	put_text(patch, "add", 3);
+	put_text(patch, "path", 4);
+	put_text(patch, path, length);
+	put_text(patch, "value", 5);
+	put_value(patch, what->value);
+}
+
+static void put_below(writer *to, const node *at);
+
+static bool
+is_within(const writer *to, const node *first, const node *end)
+{
+	return to->next < to->end && to->next->target >= first && to->next->target < end;
+}
+
+static void
+put_members(writer *to, const node *object)
+{
+	const node *key = object + 1;
+	const node *end = node_after(object);
+
+	for (uint32_t i = 0; i < object->length && is_within(to, object, end); i++) {
+		const node *after;
+
+		key = node_live_key(key);
+		after = node_after(key + 1);
+		if (is_within(to, key + 1, after)) {
+			size_t mark = pointer_enter_member(&to->path, key->text, key->length);
+
+			put_below(to, key + 1);
+			pointer_leave(&to->path, mark);
+		}
+		key = after;
+	}
+}
+
+static void
+put_elements(writer *to, const node *array)
+{
+	const node *element = array + 1;
+	const node *end = node_after(array);
+
+	for (uint32_t i = 0; i < array->length && is_within(to, array, end); i++) {
+		const node *after = node_after(element);
+
+		if (is_within(to, element, after)) {
+			size_t mark = pointer_enter_element(&to->path, i);
+
+			put_below(to, element);
+			pointer_leave(&to->path, mark);
+		}
+		element = after;
+	}
+}
+
+/*
+ * What is added to 'at' comes after what is added below it, as new members stand
+ * behind those there were.  Recursion is as deep as the document.
+ */
+static void
+put_below(writer *to, const node *at)
+{
+	const adding *own = to->next;
+	const adding *end;
+
+	while (to->next < to->end && to->next->target == at)
+		to->next++;
+	end = to->next;
+	if (at->type == LIMEN_TYPE_OBJECT)
+		put_members(to, at);
+	else if (at->type == LIMEN_TYPE_ARRAY)
+		put_elements(to, at);
+	for (; own < end && !to->failed; own++)
+		put_adding(to, own->what);
+}
+
+/* Makes room for as many operations; NULL when memory is short. */
+static document *
+begin_patch(const change *changes, size_t count)
+{
+	document *patch = recycle_zeroed(sizeof(*patch));
+	size_t nodes = 1;
+
+	for (size_t i = 0; i < count; i++)
+		nodes += OPERATION_NODES + ((const node *)changes[i].value.node)->span;
+	if (patch == NULL)
+		return NULL;
+	atomic_init(&patch->references, 1);
+	atomic_init(&patch->ancestry, NULL);
+	if (nodes < UINT32_MAX) {
+		patch->nodes = recycle_alloc(nodes * sizeof(node));
+		patch->held = recycle_alloc(count * sizeof(*patch->held));
+	}
+	if (patch->nodes != NULL && patch->held != NULL) {
+		put_node(patch, LIMEN_TYPE_ARRAY, count, nodes, NULL);
+		return patch;
+	}
+	document_unref(patch);
+	return NULL;
+}
+
+/* Returns whether each change was met; not if its target is part of a member that is overridden. */
+static bool
+write_patch(const document *doc, const adding *list, size_t count, document *patch, bool *failed)
+{
+	char room[PATH_ROOM];
+	writer to = {
+		.next = list,
+		.end = list + count,
+		.patch = patch,
+		.path = strbuf_within(room, sizeof(room)),
+	};
+
+	put_below(&to, doc->nodes);
+	*failed = to.failed;
+	strbuf_free(&to.path);
+	return patch->count == patch->nodes->span;
+}
+
+static document *
+make_patch(const document *doc, const adding *list, const change *changes, size_t count,
+           bool *simple)
+{
+	document *patch = begin_patch(changes, count);
+	bool failed;
+
+	if (patch == NULL)
+		return NULL;
+	*simple = write_patch(doc, list, count, patch, &failed) || failed;
+	if (*simple && !failed)
+		return patch;
+	document_unref(patch);
+	return NULL;
+}
+
+document *
+document_patch(const document *doc, const change *changes, size_t count, bool *simple)
+{
+	adding *list = count > SIZE_MAX / sizeof(*list) ? NULL
+	                                                : recycle_alloc(count * sizeof(*list));
+	document *patch = NULL;
+
+	*simple = list == NULL || (sort_changes(list, changes, count) &&
+	                           are_distinct(list, count) && are_new(list, count));
+	if (list != NULL && *simple)
+		patch = make_patch(doc, list, changes, count, simple);
+	recycle_free(list);
+	return patch;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "revision.h"
+
+#include <stdatomic.h>
+
+struct revision {
+	unsigned references;
+	revision_source from; /* no base: 'made' is all there is */
+	_Atomic(document *) made; /* NULL: not asked for yet */
+};
+
+void
+value_documents_free(value_document *list)
+{
+	for (; list != NULL; list = list->next)
+		document_unref(list->document);
+}
+
+static revision *
+make(arena *memory, document *made)
+{
+	revision *self = arena_alloc(memory, sizeof(*self));
+
+	if (self == NULL)
+		return NULL;
+	*self = (revision){ .references = 1 };
+	atomic_init(&self->made, made);
+	return self;
+}
+
+revision *
+revision_new(arena *memory, const revision_source *from)
+{
+	revision *self = from->base == NULL || from->changes == NULL ? NULL : make(memory, NULL);
+
+	if (self == NULL) {
+		value_documents_free(from->values);
+		return NULL;
+	}
+	self->from = *from;
+	document_ref(from->base);
+	return self;
+}
+
+revision *
+revision_of(arena *memory, document *whole)
+{
+	revision *self = whole == NULL ? NULL : make(memory, whole);
+
+	if (self == NULL)
+		document_unref(whole);
+	return self;
+}
+
+revision *
+revision_ref(revision *shared)
+{
+	shared->references++;
+	return shared;
+}
+
+void
+revision_unref(revision *shared)
+{
+	if (shared == NULL || --shared->references > 0)
+		return;
+	document_unref(atomic_load_explicit(&shared->made, memory_order_relaxed));
+	document_unref(shared->from.base);
+	value_documents_free(shared->from.values);
+}
+
+const document *
+revision_document(revision *of)
+{
+	document *made = atomic_load_explicit(&of->made, memory_order_acquire);
+	document *other = NULL;
+
+	if (made != NULL)
+		return made;
+	made = document_apply(of->from.base, of->from.changes, of->from.count);
+	/* Of two threads that made it, one was first. */
+	if (made == NULL || atomic_compare_exchange_strong(&of->made, &other, made))
+		return made;
+	document_unref(made);
+	return other;
+}
+
+/* Changes are about what is in containers, and so the root stays what it was. */
+bool
+revision_is_object(const revision *of)
+{
+	const document *made = atomic_load_explicit(&of->made, memory_order_acquire);
+
+	return limen_value_type(document_root(made != NULL ? made : of->from.base)) ==
+	       LIMEN_TYPE_OBJECT;
+}
+
+document *
+revision_patch(revision *of, const document *before)
+{
+	const document *after;
+	document *patch = NULL;
+	bool simple = of->from.base != NULL && of->from.base == before;
+
+	if (simple)
+		patch = document_patch(before, of->from.changes, of->from.count, &simple);
+	if (simple)
+		return patch;
+	after = revision_document(of);
+	return after == NULL ? NULL : document_diff(document_root(before), document_root(after));
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * revision.h - a document as it is after changes.  It is made when somebody reads it:
+ * most that are changed once are not read again, as the patch says all.
+ */
+#ifndef LIMEN_CORE_REVISION_H
+#define LIMEN_CORE_REVISION_H
+
+#include "arena.h"
+#include "document.h"
+
+/* The documents that values of changes are in. */
+typedef struct value_document {
+	struct value_document *next;
+	const document *document; /* one reference */
+} value_document;
+
+/* Lets go of all documents of a list. */
+void value_documents_free(value_document *list);
+
+typedef struct revision revision;
+
+/* The 'count' changes of 'base', and what their values are in. */
+typedef struct revision_source {
+	const document *base;
+	const change *changes;
+	size_t count;
+	value_document *values;
+} revision_source;
+
+/*
+ * Makes a revision in 'memory', which outlives it, with one reference.  It takes the
+ * values over, however it ends; changes have to live as long.  NULL when memory is
+ * short, or was for the base or the changes.
+ */
+revision *revision_new(arena *memory, const revision_source *from);
+
+/* As revision_new(), of a whole document, whose reference is taken over; NULL is fine. */
+revision *revision_of(arena *memory, document *whole);
+
+/* References are counted by one thread at a time. */
+revision *revision_ref(revision *shared);
+void revision_unref(revision *shared); /* NULL is fine */
+
+/* Returns the document, which the revision owns; NULL when memory is short.  Any thread may ask. */
+const document *revision_document(revision *of);
+
+/* Is what it leads to an object?  The document need not be made for this. */
+bool revision_is_object(const revision *of);
+
+/*
+ * Returns the patch from 'before' to the revision, or NULL when memory is short.
+ */
+document *revision_patch(revision *of, const document *before);
+
+#endif
