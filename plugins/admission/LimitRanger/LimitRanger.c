@@ -4,7 +4,8 @@
  * defaults for containers without requests and limits, bounds for containers,
  * pods and claims, by namespace (limit-ranger, "Enforcement of constraints").
  *
- * Opening reads all LimitRanges (range.h); a request reads its pod once (pod.h).
+ * Opening reads all LimitRanges (range.h); a request reads its pod once (pod.h), unless
+ * somebody else changes it before it is checked, or there is something wrong with it.
  */
 #include <limen/module.h>
 #include <limen/version.h>
@@ -139,24 +140,54 @@ fail(limen_reply *reply, int result)
 	return LIMEN_ERROR;
 }
 
+/* What a pod that was read to change it is, once it is changed. */
+typedef struct known_pod {
+	pod pod;
+	const char *namespace;
+} known_pod;
+
+static void
+forget_pod(void *pointer)
+{
+	pod_clear(&((known_pod *)pointer)->pod);
+}
+
+static int
+change_pod(const struct limit_ranger *self, const scope *about, const limen_request *req,
+           pod *whole, limen_reply *reply)
+{
+	bool manifest = limen_request_is_manifest(req);
+	const limit_range *last = NULL;
+	int result = pod_read(whole, req, about->object, NULL);
+
+	if (result == LIMEN_OK && manifest)
+		result = api_rules_collect(req, whole);
+	if (result == LIMEN_OK)
+		result = container_defaults_collect(self, about, req, whole, &last);
+	if (result == LIMEN_OK && (last != NULL || manifest)) {
+		result = default_patch_write(req, whole, last, reply);
+		container_defaults_warn(whole, manifest, reply);
+	}
+	return result;
+}
+
+/* Manifests are given more than defaults, and updates are held against what was before. */
 static int
 mutate_pod(const struct limit_ranger *self, const scope *about, const limen_request *req,
            limen_reply *reply)
 {
-	bool manifest = limen_request_is_manifest(req);
-	const limit_range *last = NULL;
-	pod whole;
-	int result = pod_read(&whole, req, about->object, NULL);
+	known_pod *known = limen_request_alloc(req, sizeof *known);
+	int result;
 
-	if (result == LIMEN_OK && manifest)
-		result = api_rules_collect(req, &whole);
-	if (result == LIMEN_OK)
-		result = container_defaults_collect(self, about, req, &whole, &last);
-	if (result == LIMEN_OK && (last != NULL || manifest)) {
-		result = default_patch_write(req, &whole, last, reply);
-		container_defaults_warn(&whole, manifest, reply);
-	}
-	pod_clear(&whole);
+	if (known == NULL)
+		return LIMEN_ENOMEM;
+	known->namespace = about->namespace;
+	result = change_pod(self, about, req, &known->pod, reply);
+	if (result == LIMEN_OK && !limen_request_is_manifest(req) &&
+	    !limen_value_exists(about->old))
+		limen_reply_attach(reply, self, known, forget_pod);
+	else
+		forget_pod(known);
 	return result;
 }
 
@@ -209,13 +240,41 @@ report_status(const void *self, limen_sink *sink)
 		range_set_report(&ranger->ranges, sink);
 }
 
+/*
+ * LIMEN_PASS: the pod that was changed keeps all bounds.  LIMEN_SKIP: it has to be read
+ * to say more.
+ */
+static limen_verdict
+validate_known(const struct limit_ranger *self, const known_pod *known, const limen_request *req,
+               limen_reply *reply)
+{
+	scope about = {
+		.is_pod = true,
+		.object = known->pod.document,
+		.namespace = known->namespace,
+		.name = limen_request_field(req, LIMEN_FIELD_NAME),
+	};
+	limen_verdict verdict = scope_find_ranges(&about, self, req, reply);
+
+	if (verdict != LIMEN_PASS)
+		return verdict;
+	verdict = pod_fits(&about, &known->pod) ? LIMEN_PASS : LIMEN_SKIP;
+	scope_leave(&about);
+	return verdict;
+}
+
 static limen_verdict
 validate_object(const void *self, const limen_request *req, limen_reply *reply)
 {
 	const struct limit_ranger *ranger = self;
+	const known_pod *known = limen_request_attachment(req, self);
 	scope about;
-	limen_verdict verdict = scope_find(&about, ranger, req, reply);
+	limen_verdict verdict = known == NULL ? LIMEN_SKIP
+	                                      : validate_known(ranger, known, req, reply);
 
+	if (verdict != LIMEN_SKIP)
+		return verdict;
+	verdict = scope_find(&about, ranger, req, reply);
 	if (verdict != LIMEN_PASS)
 		return verdict;
 	verdict = about.is_pod ? enforce_pod(ranger, &about, req, reply)

@@ -11,7 +11,7 @@
 #include "limit_ranger.h"
 #include "names.h"
 
-/* Names of containers come from the request, so they are escaped as JSON. */
+/* Names of containers come from the request, so in JSON they are escaped. */
 static void
 write_name(json_text *out, limen_value name)
 {
@@ -22,7 +22,8 @@ write_name(json_text *out, limen_value name)
 
 	if (plain == NULL)
 		return;
-	names_check_label(plain, length, &problems);
+	if (!out->plain)
+		names_check_label(plain, length, &problems);
 	if (problems.count == 0) {
 		text_add_bytes(out, plain, length);
 		return;
@@ -92,12 +93,11 @@ annotation_write(json_text *out, const pod *whole, const limit_range *last)
 {
 	bool first = true;
 
-	text_add(out, "\"LimitRanger plugin set: ");
+	text_add(out, "LimitRanger plugin set: ");
 	for (size_t i = 0; i < whole->count; i++) {
 		write_part(out, &whole->containers[i], SIDE_REQUEST, last, &first);
 		write_part(out, &whole->containers[i], SIDE_LIMIT, last, &first);
 	}
-	text_add(out, "\"");
 }
 
 /* Is the resource one of those in "cpu, memory"? */

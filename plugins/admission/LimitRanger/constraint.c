@@ -111,6 +111,13 @@ is_above(const limen_quantity *value, const resource *bound)
 	return value != NULL && limen_quantity_compare(value, &bound->quantity) > 0;
 }
 
+bool
+constraint_min_holds(const limen_quantity *const values[SIDE_COUNT], const resource *bound)
+{
+	return values[SIDE_REQUEST] != NULL && !is_below(values[SIDE_REQUEST], bound) &&
+	       !is_below(values[SIDE_LIMIT], bound);
+}
+
 void
 constraint_min(const subject *about, const resource *bound)
 {
@@ -118,16 +125,23 @@ constraint_min(const subject *about, const resource *bound)
 	const limen_quantity *limit = about->values[SIDE_LIMIT];
 	finding found = { SIDE_REQUEST, "minimum", ", but request is ", request };
 
+	if (constraint_min_holds(about->values, bound))
+		return;
 	if (request == NULL)
 		found.tail = ".  No request is specified";
-	else if (!is_below(request, bound) && !is_below(limit, bound))
-		return;
 	else if (!is_below(request, bound))
 		found = (finding){ SIDE_LIMIT, "minimum", ", but limit is ", limit };
 	report_usage(about, "min", bound, &found);
 	if (request == NULL)
 		tell_missed(about, SIDE_REQUEST, LIMEN_AT_LEAST, bound);
 	tell_both(about, LIMEN_AT_LEAST, bound, is_below);
+}
+
+bool
+constraint_max_holds(const limen_quantity *const values[SIDE_COUNT], const resource *bound)
+{
+	return values[SIDE_LIMIT] != NULL && !is_above(values[SIDE_LIMIT], bound) &&
+	       !is_above(values[SIDE_REQUEST], bound);
 }
 
 void
@@ -137,10 +151,10 @@ constraint_max(const subject *about, const resource *bound)
 	const limen_quantity *limit = about->values[SIDE_LIMIT];
 	finding found = { SIDE_LIMIT, "maximum", ", but limit is ", limit };
 
+	if (constraint_max_holds(about->values, bound))
+		return;
 	if (limit == NULL)
 		found.tail = ".  No limit is specified";
-	else if (!is_above(limit, bound) && !is_above(request, bound))
-		return;
 	else if (!is_above(limit, bound))
 		found = (finding){ SIDE_REQUEST, "maximum", ", but request is ", request };
 	report_usage(about, "max", bound, &found);
@@ -183,6 +197,17 @@ static bool
 is_zero(const limen_quantity *value)
 {
 	return value == NULL || limen_quantity_sign(value) == 0;
+}
+
+bool
+constraint_ratio_holds(const limen_quantity *const values[SIDE_COUNT], const resource *bound)
+{
+	int order = 1;
+
+	return !is_zero(values[SIDE_REQUEST]) && !is_zero(values[SIDE_LIMIT]) &&
+	       limen_quantity_compare_product(values[SIDE_LIMIT], values[SIDE_REQUEST],
+	                                      &bound->quantity, &order) == LIMEN_OK &&
+	       order <= 0;
 }
 
 void

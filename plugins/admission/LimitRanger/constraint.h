@@ -36,6 +36,12 @@ typedef struct subject {
  */
 bool constraint_applies(const subject *about, bool refused);
 
+/* Is the bound kept by these values?  What cannot be told is not. */
+bool constraint_min_holds(const limen_quantity *const values[SIDE_COUNT], const resource *bound);
+bool constraint_max_holds(const limen_quantity *const values[SIDE_COUNT], const resource *bound);
+bool constraint_ratio_holds(const limen_quantity *const values[SIDE_COUNT],
+                            const resource *bound);
+
 /* Each checks one bound; 'bound' is the resource and the enforced value. */
 void constraint_min(const subject *about, const resource *bound);
 void constraint_max(const subject *about, const resource *bound);

@@ -43,6 +43,16 @@ addition_print(const limen_request *req, const limen_quantity *quantity)
 	return text;
 }
 
+static void
+append(additions *list, addition *one)
+{
+	if (list->last == NULL)
+		list->first = one;
+	else
+		list->last->next = one;
+	list->last = one;
+}
+
 int
 addition_append(const limen_request *req, additions *list, const addition *one)
 {
@@ -56,11 +66,7 @@ addition_append(const limen_request *req, additions *list, const addition *one)
 		return LIMEN_ENOMEM;
 	*copy = *one;
 	copy->text = text;
-	if (list->last == NULL)
-		list->first = copy;
-	else
-		list->last->next = copy;
-	list->last = copy;
+	append(list, copy);
 	return LIMEN_OK;
 }
 
@@ -78,17 +84,21 @@ static int
 add_missing(collecting *work, container *to, side where, const resource *value)
 {
 	const limen_quantity *quantity = &value->quantity;
-	const limen_quantity *other = container_value(to, other_side[where], value);
-	bool conflict = where == SIDE_LIMIT ? is_request_above(other, quantity)
-	                                    : is_request_above(quantity, other);
 
 	if (container_value(to, where, value) != NULL)
 		return LIMEN_OK;
-	if (conflict && work->conflict == CONFLICT_SKIP)
-		return LIMEN_OK;
-	if (conflict && work->conflict == CONFLICT_RAISE)
-		quantity = other;
+	if (work->conflict != CONFLICT_UPSTREAM) {
+		const limen_quantity *other = container_value(to, other_side[where], value);
+		bool conflict = where == SIDE_LIMIT ? is_request_above(other, quantity)
+		                                    : is_request_above(quantity, other);
+
+		if (conflict && work->conflict == CONFLICT_SKIP)
+			return LIMEN_OK;
+		if (conflict)
+			quantity = other;
+	}
 	work->added = true;
+	to->defaults = NULL;
 	return addition_append(work->request, &to->added[where],
 	                       &(addition){ .value = value,
 	                                    .quantity = quantity,
@@ -105,6 +115,70 @@ add_list(collecting *work, container *to, side where, const resource_list *defau
 	return result;
 }
 
+static bool
+has_nothing(const container *to)
+{
+	for (size_t i = 0; i < SIDE_COUNT; i++) {
+		if (to->given.lists[i].count > 0 || to->added[i].first != NULL)
+			return false;
+	}
+	return true;
+}
+
+/* Gives a container that has nothing all of an item; 'next' has room for it. */
+static void
+add_all(collecting *work, container *to, const range_item *item, addition *next)
+{
+	static const struct {
+		side where;
+		size_t list;
+	} both[] = { { SIDE_REQUEST, LIST_DEFAULT_REQUEST }, { SIDE_LIMIT, LIST_DEFAULT } };
+
+	for (size_t i = 0; i < sizeof both / sizeof both[0]; i++) {
+		const resource_list *list = &item->lists[both[i].list];
+
+		for (size_t j = 0; j < list->count; j++, next++) {
+			const resource *value = &list->items[j];
+
+			*next = (addition){ .value = value,
+				            .quantity = &value->quantity,
+				            .text = value->text,
+				            .range = work->range };
+			append(&to->added[both[i].where], next);
+			work->added = true;
+		}
+	}
+	to->defaults = item;
+}
+
+/* Most containers that are given something have nothing. */
+static int
+add_to_nothing(collecting *work, container *to, const range_item *item)
+{
+	size_t count = item->lists[LIST_DEFAULT_REQUEST].count + item->lists[LIST_DEFAULT].count;
+	addition *room;
+
+	if (count == 0)
+		return LIMEN_OK;
+	room = limen_request_alloc(work->request, count * sizeof *room);
+	if (room == NULL)
+		return LIMEN_ENOMEM;
+	add_all(work, to, item, room);
+	return LIMEN_OK;
+}
+
+static int
+add_lists(collecting *work, container *to, const range_item *item)
+{
+	int result;
+
+	if (work->conflict == CONFLICT_UPSTREAM && has_nothing(to))
+		return add_to_nothing(work, to, item);
+	result = add_list(work, to, SIDE_REQUEST, &item->lists[LIST_DEFAULT_REQUEST]);
+	return result != LIMEN_OK ? result
+	                          : add_list(work, to, SIDE_LIMIT, &item->lists[LIST_DEFAULT]);
+}
+
 static int
 collect_item(collecting *work, const range_item *item, pod *whole)
 {
@@ -113,11 +187,8 @@ collect_item(collecting *work, const range_item *item, pod *whole)
 	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++) {
 		container *to = &whole->containers[i];
 
-		if (!item_has_container(item, to))
-			continue;
-		result = add_list(work, to, SIDE_REQUEST, &item->lists[LIST_DEFAULT_REQUEST]);
-		if (result == LIMEN_OK)
-			result = add_list(work, to, SIDE_LIMIT, &item->lists[LIST_DEFAULT]);
+		if (item_has_container(item, to))
+			result = add_lists(work, to, item);
 	}
 	return result;
 }

@@ -79,30 +79,28 @@ set_written(const limen_request *req, limen_reply *reply, limen_value object, co
 	return set_text(reply, object, key, &written);
 }
 
-static int
-set_members(const limen_request *req, limen_reply *reply, limen_value list, const additions *from)
+static void
+set_members(limen_reply *reply, limen_value list, const additions *from)
 {
-	for (const addition *one = from->first; one != NULL; one = one->next) {
-		json_text written = { .request = req };
-
-		text_add(&written, "\"");
-		text_add(&written, one->text);
-		text_add(&written, "\"");
-		if (set_text(reply, list, one->value->name, &written) != LIMEN_OK)
-			return LIMEN_ENOMEM;
-	}
-	return LIMEN_OK;
+	for (const addition *one = from->first; one != NULL; one = one->next)
+		limen_reply_set_string(reply, list, one->value->name, one->text,
+		                       strlen(one->text));
 }
 
 /* Puts in what was added to "resources" of the object 'which->node'. */
 static int
 write_container(const limen_request *req, limen_reply *reply, const container *which)
 {
-	limen_value resources = limen_value_get(which->node, "resources");
+	limen_value resources = which->resources;
 	int result = LIMEN_OK;
 
 	if (which->added[SIDE_REQUEST].first == NULL && which->added[SIDE_LIMIT].first == NULL)
 		return LIMEN_OK;
+	if (!is_object(resources) && which->defaults != NULL &&
+	    limen_value_exists(which->defaults->resources)) {
+		limen_reply_set_value(reply, which->node, "resources", which->defaults->resources);
+		return LIMEN_OK;
+	}
 	if (!is_object(resources))
 		return set_written(req, reply, which->node, "resources", which, NULL);
 	for (size_t i = 0; result == LIMEN_OK && i < SIDE_COUNT; i++) {
@@ -111,7 +109,7 @@ write_container(const limen_request *req, limen_reply *reply, const container *w
 		if (which->added[i].first == NULL)
 			continue;
 		if (is_object(list))
-			result = set_members(req, reply, list, &which->added[i]);
+			set_members(reply, list, &which->added[i]);
 		else
 			result = set_written(req, reply, resources, side_fields[i], which,
 			                     &which->added[i]);
@@ -146,9 +144,12 @@ write_one(const limen_request *req, limen_reply *reply, const container *which,
 static int
 write_pod_level(const limen_request *req, limen_reply *reply, const pod *whole)
 {
-	container level = { .node = limen_value_get(whole->document, "spec"),
-		            .given = whole->own };
+	container level = { .node = whole->spec, .given = whole->own };
 
+	if (whole->own.lists[SIDE_REQUEST].count == 0 && whole->own.lists[SIDE_LIMIT].count == 0 &&
+	    whole->added[SIDE_REQUEST].first == NULL)
+		return LIMEN_OK;
+	level.resources = limen_value_get(whole->spec, "resources");
 	memcpy(level.added, whole->added, sizeof level.added);
 	return write_one(req, reply, &level, "/spec");
 }
@@ -158,21 +159,24 @@ static int
 write_account(const limen_request *req, limen_reply *reply, const pod *whole,
               const limit_range *last)
 {
-	limen_value metadata = limen_value_get(whole->document, "metadata");
-	limen_value annotations = limen_value_get(metadata, "annotations");
-	json_text written = { .request = req };
+	bool bare = !is_object(whole->metadata);
+	json_text written = { .request = req, .plain = is_object(whole->annotations) };
 
-	if (is_object(annotations)) {
+	if (written.plain) {
 		annotation_write(&written, whole, last);
-		return set_text(reply, annotations, ANNOTATION, &written);
+		if (text_end(&written) == NULL)
+			return LIMEN_ENOMEM;
+		limen_reply_set_string(reply, whole->annotations, ANNOTATION, written.bytes,
+		                       written.length);
+		return LIMEN_OK;
 	}
-	text_add(&written, is_object(metadata) ? "{\"" ANNOTATION "\":"
-	                                       : "{\"annotations\":{\"" ANNOTATION "\":");
+	text_add(&written, bare ? "{\"annotations\":{\"" ANNOTATION "\":\""
+	                        : "{\"" ANNOTATION "\":\"");
 	annotation_write(&written, whole, last);
-	text_add(&written, is_object(metadata) ? "}" : "}}");
-	if (is_object(metadata))
-		return set_text(reply, metadata, "annotations", &written);
-	return set_text(reply, whole->document, "metadata", &written);
+	text_add(&written, bare ? "\"}}" : "\"}");
+	if (bare)
+		return set_text(reply, whole->document, "metadata", &written);
+	return set_text(reply, whole->metadata, "annotations", &written);
 }
 
 int

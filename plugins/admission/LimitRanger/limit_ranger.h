@@ -69,6 +69,10 @@ void notes_add(const limit_ranger *self, limen_opening *opening, limen_diag *dia
 limen_verdict scope_find(scope *out, const limit_ranger *self, const limen_request *req,
                          limen_reply *reply);
 
+/* As scope_find(), where all but the LimitRanges for its namespace is known. */
+limen_verdict scope_find_ranges(scope *out, const limit_ranger *self, const limen_request *req,
+                                limen_reply *reply);
+
 /* The LimitRanges of a cluster may change from now on. */
 void scope_leave(const scope *about);
 
@@ -127,12 +131,18 @@ const limen_quantity *container_value(const container *which, side from, const r
 int default_patch_write(const limen_request *req, const pod *whole, const limit_range *last,
                         limen_reply *reply);
 
-/* Adds the annotation about what 'last' gave, a JSON string. */
+/* Adds the text of the annotation about what 'last' gave, escaped as JSON unless 'out' is plain. */
 void annotation_write(json_text *out, const pod *whole, const limit_range *last);
 
 /* Does such an account in 'document' name this value of a container? */
 bool annotation_names(limen_value document, const container *which, side from,
                       const resource *named);
+
+/*
+ * Does a pod with what it was given keep all bounds that enforce_pod() would hold a
+ * new one against?  Where that cannot be told it does not.
+ */
+bool pod_fits(const scope *about, const pod *whole);
 
 limen_verdict enforce_pod(const limit_ranger *self, const scope *about, const limen_request *req,
                           limen_reply *reply);

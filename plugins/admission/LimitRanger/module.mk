@@ -15,6 +15,7 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) \
 	plugins/admission/LimitRanger/container_defaults.c \
 	plugins/admission/LimitRanger/default_patch.c \
 	plugins/admission/LimitRanger/enforce.c \
+	plugins/admission/LimitRanger/fit.c \
 	plugins/admission/LimitRanger/former.c plugins/admission/LimitRanger/former.h \
 	plugins/admission/LimitRanger/item_scope.c \
 	plugins/admission/LimitRanger/manifests.c \
@@ -28,6 +29,7 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) \
 	plugins/admission/LimitRanger/range_conflicts.c \
 	plugins/admission/LimitRanger/range_default.c \
 	plugins/admission/LimitRanger/range_lint.c \
+	plugins/admission/LimitRanger/range_prepare.c \
 	plugins/admission/LimitRanger/range_read.c plugins/admission/LimitRanger/range_read.h \
 	plugins/admission/LimitRanger/range_set.c \
 	plugins/admission/LimitRanger/range_status.c \

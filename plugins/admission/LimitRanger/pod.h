@@ -53,11 +53,13 @@ typedef struct requirements {
 typedef struct container {
 	limen_value node;
 	limen_value name; /* a string, or none */
+	limen_value resources;
 	bool init;
 	bool sidecar;
 	size_t index; /* among the regular ones, or the init containers */
 	requirements given;
 	additions added[SIDE_COUNT];
+	const range_item *defaults; /* 'added' is all that it gives, and nothing else; or NULL */
 } container;
 
 /* Of what a pod asks for itself, LimitRanger looks at cpu and memory. */
@@ -65,6 +67,9 @@ typedef struct container {
 
 typedef struct pod {
 	limen_value document;
+	limen_value metadata;
+	limen_value annotations;
+	limen_value spec;
 	container *containers; /* the regular ones, then the init containers */
 	size_t regular;        /* how many are regular */
 	size_t count;          /* how many there are */

@@ -64,15 +64,9 @@ refuse(const reading *at, const spot *where, const char *why)
 	return refuse_text(at, field, why);
 }
 
-/* Stores whether there is a value of 'type'; null counts as absent, as in Go. */
 static int
-check_type(const reading *at, limen_value value, limen_type type, const spot *where, bool *there)
+refuse_type(const reading *at, limen_type type, const spot *where)
 {
-	limen_type found = limen_value_type(value);
-
-	*there = found == type;
-	if (*there || found == LIMEN_TYPE_NONE || found == LIMEN_TYPE_NULL)
-		return LIMEN_OK;
 	switch (type) {
 	case LIMEN_TYPE_STRING:
 		return refuse(at, where, "must be a string");
@@ -81,6 +75,16 @@ check_type(const reading *at, limen_value value, limen_type type, const spot *wh
 	default:
 		return refuse(at, where, "must be an object");
 	}
+}
+
+/* Stores whether there is a value of 'type'; null counts as absent, as in Go. */
+static inline bool
+has_type(limen_value value, limen_type type, bool *there)
+{
+	limen_type found = limen_value_type(value);
+
+	*there = found == type;
+	return *there || found == LIMEN_TYPE_NONE || found == LIMEN_TYPE_NULL;
 }
 
 static int
@@ -105,10 +109,12 @@ read_list(const reading *at, resource_list *out, limen_value map, const spot *wh
 	size_t count = limen_value_count(map);
 	resource_problem problem;
 	bool there;
-	int result = check_type(at, map, LIMEN_TYPE_OBJECT, where, &there);
+	int result;
 
-	if (result != LIMEN_OK || !there || count == 0)
-		return result;
+	if (!has_type(map, LIMEN_TYPE_OBJECT, &there))
+		return refuse_type(at, LIMEN_TYPE_OBJECT, where);
+	if (!there || count == 0)
+		return LIMEN_OK;
 	if (count > SIZE_MAX / sizeof *out->items)
 		return LIMEN_ENOMEM;
 	out->items = limen_request_alloc(at->request, count * sizeof *out->items);
@@ -118,20 +124,27 @@ read_list(const reading *at, resource_list *out, limen_value map, const spot *wh
 	return result == LIMEN_EINVAL ? refuse_resource(at, where, &problem) : result;
 }
 
+/* 'resources' of what 'whose' says. */
 static int
-read_requirements(const reading *at, requirements *out, limen_value node, const spot *whose)
+read_requirements(const reading *at, requirements *out, limen_value resources, const spot *whose)
 {
+	static const limen_key keys[SIDE_COUNT] = { [SIDE_REQUEST] = LIMEN_KEY("requests"),
+		                                    [SIDE_LIMIT] = LIMEN_KEY("limits") };
 	static const char *const fields[SIDE_COUNT] = { [SIDE_REQUEST] = ".requests",
 		                                        [SIDE_LIMIT] = ".limits" };
-	limen_value resources = limen_value_get(node, "resources");
 	spot where = { .in = whose->in, .path = whose->path, .tail = ".resources" };
+	limen_value lists[SIDE_COUNT];
+	int result = LIMEN_OK;
 	bool there;
-	int result = check_type(at, resources, LIMEN_TYPE_OBJECT, &where, &there);
 
-	for (size_t i = 0; result == LIMEN_OK && there && i < SIDE_COUNT; i++) {
+	if (!has_type(resources, LIMEN_TYPE_OBJECT, &there))
+		return refuse_type(at, LIMEN_TYPE_OBJECT, &where);
+	if (!there)
+		return LIMEN_OK;
+	limen_value_pick(resources, keys, SIDE_COUNT, lists);
+	for (size_t i = 0; result == LIMEN_OK && i < SIDE_COUNT; i++) {
 		where.more = fields[i];
-		result = read_list(at, &out->lists[i], limen_value_get(resources, side_fields[i]),
-		                   &where);
+		result = read_list(at, &out->lists[i], lists[i], &where);
 	}
 	return result;
 }
@@ -141,7 +154,8 @@ requirements_read(requirements *out, const limen_request *req, limen_value node,
                   const char *field, limen_reply *reply)
 {
 	*out = (requirements){ { { NULL, 0 } } };
-	return read_requirements(&(reading){ req, reply }, out, node, &(spot){ .path = field });
+	return read_requirements(&(reading){ req, reply }, out,
+	                         limen_value_get(node, "resources"), &(spot){ .path = field });
 }
 
 void
@@ -154,24 +168,27 @@ requirements_clear(requirements *out)
 static int
 read_container(const reading *at, container *out)
 {
-	limen_value policy = limen_value_get(out->node, "restartPolicy");
+	enum { NAME, POLICY, RESOURCES, COUNT };
+	static const limen_key keys[COUNT] = { [NAME] = LIMEN_KEY("name"),
+		                               [POLICY] = LIMEN_KEY("restartPolicy"),
+		                               [RESOURCES] = LIMEN_KEY("resources") };
+	limen_value found[COUNT];
 	spot where = { .in = out };
 	bool there;
-	int result;
 
 	if (limen_value_type(out->node) != LIMEN_TYPE_OBJECT)
 		return refuse(at, &where, "must be an object");
-	out->name = limen_value_get(out->node, "name");
+	limen_value_pick(out->node, keys, COUNT, found);
+	out->name = found[NAME];
+	out->resources = found[RESOURCES];
 	where.tail = ".name";
-	result = check_type(at, out->name, LIMEN_TYPE_STRING, &where, &there);
-	if (result != LIMEN_OK)
-		return result;
+	if (!has_type(out->name, LIMEN_TYPE_STRING, &there))
+		return refuse_type(at, LIMEN_TYPE_STRING, &where);
 	where.tail = ".restartPolicy";
-	result = check_type(at, policy, LIMEN_TYPE_STRING, &where, &there);
-	if (result != LIMEN_OK)
-		return result;
-	out->sidecar = out->init && limen_value_is(policy, "Always");
-	return read_requirements(at, &out->given, out->node, &where);
+	if (!has_type(found[POLICY], LIMEN_TYPE_STRING, &there))
+		return refuse_type(at, LIMEN_TYPE_STRING, &where);
+	out->sidecar = out->init && limen_value_is(found[POLICY], "Always");
+	return read_requirements(at, &out->given, out->resources, &where);
 }
 
 static int
@@ -195,20 +212,16 @@ read_containers(const reading *at, pod *out, limen_value list, bool init)
 }
 
 static int
-read_all_containers(const reading *at, pod *out, limen_value spec)
+read_all_containers(const reading *at, pod *out, limen_value regular, limen_value init)
 {
-	limen_value regular = limen_value_get(spec, "containers");
-	limen_value init = limen_value_get(spec, "initContainers");
 	size_t count = limen_value_count(regular) + limen_value_count(init);
 	bool there;
-	int result = check_type(at, regular, LIMEN_TYPE_ARRAY,
-	                        &(spot){ .path = "spec.containers" }, &there);
+	int result;
 
-	if (result == LIMEN_OK)
-		result = check_type(at, init, LIMEN_TYPE_ARRAY,
-	                        &(spot){ .path = "spec.initContainers" }, &there);
-	if (result != LIMEN_OK)
-		return result;
+	if (!has_type(regular, LIMEN_TYPE_ARRAY, &there))
+		return refuse_type(at, LIMEN_TYPE_ARRAY, &(spot){ .path = "spec.containers" });
+	if (!has_type(init, LIMEN_TYPE_ARRAY, &there))
+		return refuse_type(at, LIMEN_TYPE_ARRAY, &(spot){ .path = "spec.initContainers" });
 	if (limen_value_count(regular) == 0)
 		return refuse(at, &(spot){ .path = "spec.containers" }, "a pod must have a container");
 	if (count > SIZE_MAX / sizeof *out->containers)
@@ -228,76 +241,114 @@ check_labels(const reading *at, limen_value labels)
 	limen_iter iter = limen_iter_start(labels);
 	limen_value value;
 	bool there;
-	int result = check_type(at, labels, LIMEN_TYPE_OBJECT,
-	                        &(spot){ .path = "metadata.labels" }, &there);
 
-	while (result == LIMEN_OK && there && limen_iter_next(&iter, NULL, &value))
-		result = check_type(at, value, LIMEN_TYPE_STRING,
-		                    &(spot){ .path = "metadata.labels" }, &there);
-	return result;
+	if (!has_type(labels, LIMEN_TYPE_OBJECT, &there))
+		return refuse_type(at, LIMEN_TYPE_OBJECT, &(spot){ .path = "metadata.labels" });
+	while (there && limen_iter_next(&iter, NULL, &value)) {
+		bool given;
+
+		if (!has_type(value, LIMEN_TYPE_STRING, &given))
+			return refuse_type(at, LIMEN_TYPE_STRING,
+			                   &(spot){ .path = "metadata.labels" });
+	}
+	return LIMEN_OK;
 }
 
-/* 'names' begin with a ".". */
+/* 'names', of as many values as 'texts', begin with a ".". */
 static int
-check_texts(const reading *at, limen_value object, const char *const *names, const char *prefix)
+check_texts(const reading *at, const limen_value *texts, const char *const *names,
+            const char *prefix)
 {
-	int result = LIMEN_OK;
 	bool there;
 
-	for (; result == LIMEN_OK && *names != NULL; names++)
-		result = check_type(at, limen_value_get(object, *names + 1), LIMEN_TYPE_STRING,
-		                    &(spot){ .path = prefix, .tail = *names }, &there);
-	return result;
+	for (size_t i = 0; names[i] != NULL; i++) {
+		if (!has_type(texts[i], LIMEN_TYPE_STRING, &there))
+			return refuse_type(at, LIMEN_TYPE_STRING,
+			                   &(spot){ .path = prefix, .tail = names[i] });
+	}
+	return LIMEN_OK;
 }
 
 /* The annotations are where container_defaults.c leaves its account. */
 static int
-check_metadata(const reading *at, limen_value document)
+check_metadata(const reading *at, limen_value metadata, limen_value *annotations)
 {
+	enum { NAME, PREFIX, NAMESPACE, UID, ANNOTATIONS, LABELS, COUNT };
+	static const limen_key keys[COUNT] = {
+		[NAME] = LIMEN_KEY("name"),
+		[PREFIX] = LIMEN_KEY("generateName"),
+		[NAMESPACE] = LIMEN_KEY("namespace"),
+		[UID] = LIMEN_KEY("uid"),
+		[ANNOTATIONS] = LIMEN_KEY("annotations"),
+		[LABELS] = LIMEN_KEY("labels"),
+	};
 	static const char *const names[] = { ".name", ".generateName", ".namespace", ".uid", NULL };
-	limen_value metadata = limen_value_get(document, "metadata");
+	limen_value found[COUNT];
 	bool there;
-	int result = check_type(at, metadata, LIMEN_TYPE_OBJECT,
-	                        &(spot){ .path = "metadata" }, &there);
+	int result;
 
-	if (result != LIMEN_OK)
-		return result;
-	result = check_type(at, limen_value_get(metadata, "annotations"), LIMEN_TYPE_OBJECT,
-	                    &(spot){ .path = "metadata.annotations" }, &there);
-	if (result == LIMEN_OK)
-		result = check_labels(at, limen_value_get(metadata, "labels"));
-	if (result == LIMEN_OK)
-		result = check_texts(at, metadata, names, "metadata");
-	return result;
+	if (!has_type(metadata, LIMEN_TYPE_OBJECT, &there))
+		return refuse_type(at, LIMEN_TYPE_OBJECT, &(spot){ .path = "metadata" });
+	limen_value_pick(metadata, keys, COUNT, found);
+	*annotations = found[ANNOTATIONS];
+	if (!has_type(*annotations, LIMEN_TYPE_OBJECT, &there))
+		return refuse_type(at, LIMEN_TYPE_OBJECT, &(spot){ .path = "metadata.annotations" });
+	result = check_labels(at, found[LABELS]);
+	return result != LIMEN_OK ? result : check_texts(at, found, names, "metadata");
 }
 
 bool
 metadata_check(const limen_request *req, limen_value object, limen_reply *reply)
 {
-	return check_metadata(&(reading){ req, reply }, object) == LIMEN_OK;
+	limen_value annotations;
+
+	return check_metadata(&(reading){ req, reply }, limen_value_get(object, "metadata"),
+	                      &annotations) == LIMEN_OK;
+}
+
+static int
+read_spec(const reading *at, pod *out)
+{
+	enum { NODE, ACCOUNT, PRIORITY, RESOURCES, REGULAR, INIT, COUNT };
+	static const limen_key keys[COUNT] = {
+		[NODE] = LIMEN_KEY("nodeName"),
+		[ACCOUNT] = LIMEN_KEY("serviceAccountName"),
+		[PRIORITY] = LIMEN_KEY("priorityClassName"),
+		[RESOURCES] = LIMEN_KEY("resources"),
+		[REGULAR] = LIMEN_KEY("containers"),
+		[INIT] = LIMEN_KEY("initContainers"),
+	};
+	static const char *const names[] = {
+		".nodeName", ".serviceAccountName", ".priorityClassName", NULL
+	};
+	limen_value found[COUNT];
+	int result;
+
+	limen_value_pick(out->spec, keys, COUNT, found);
+	result = check_texts(at, found, names, "spec");
+	if (result == LIMEN_OK)
+		result = read_requirements(at, &out->own, found[RESOURCES],
+		                           &(spot){ .path = "spec" });
+	return result != LIMEN_OK ? result
+	                          : read_all_containers(at, out, found[REGULAR], found[INIT]);
 }
 
 int
 pod_read(pod *out, const limen_request *req, limen_value document, limen_reply *reply)
 {
-	static const char *const names[] = {
-		".nodeName", ".serviceAccountName", ".priorityClassName", NULL
-	};
+	enum { METADATA, SPEC, COUNT };
+	static const limen_key keys[COUNT] = { [METADATA] = LIMEN_KEY("metadata"),
+		                               [SPEC] = LIMEN_KEY("spec") };
 	const reading at = { req, reply };
-	limen_value spec = limen_value_get(document, "spec");
+	limen_value found[COUNT];
 	int result;
 
-	*out = (pod){ .document = document };
-	if (limen_value_type(spec) != LIMEN_TYPE_OBJECT)
+	limen_value_pick(document, keys, COUNT, found);
+	*out = (pod){ .document = document, .metadata = found[METADATA], .spec = found[SPEC] };
+	if (limen_value_type(out->spec) != LIMEN_TYPE_OBJECT)
 		return refuse(&at, &(spot){ .path = "spec" }, "must be an object");
-	result = check_metadata(&at, document);
-	if (result == LIMEN_OK)
-		result = check_texts(&at, spec, names, "spec");
-	if (result == LIMEN_OK)
-		result = read_requirements(&at, &out->own, spec, &(spot){ .path = "spec" });
-	if (result == LIMEN_OK)
-		result = read_all_containers(&at, out, spec);
-	return result;
+	result = check_metadata(&at, out->metadata, &out->annotations);
+	return result != LIMEN_OK ? result : read_spec(&at, out);
 }
 
 void

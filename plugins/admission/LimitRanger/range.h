@@ -74,6 +74,8 @@ typedef struct range_item {
 	limen_selector *selector; /* owned; NULL: every object */
 	name_list containers; /* of type Container only; none: all of them */
 	resource_list lists[LIST_COUNT]; /* owned */
+	limen_documents *prepared; /* owned; NULL: there are no defaults */
+	limen_value resources; /* of a container that is given all of them */
 } range_item;
 
 typedef struct limit_range {
@@ -137,6 +139,9 @@ bool range_is_for(const limit_range *range, const char *namespace);
 
 /* Fills in what Kubernetes fills in.  LIMEN_OK or LIMEN_ENOMEM. */
 int range_default(limit_range *range);
+
+/* Prepares what containers are given that have nothing.  LIMEN_OK or LIMEN_ENOMEM. */
+int range_prepare(limit_range *range);
 
 /* Checks a LimitRange that has its defaults. */
 void range_validate(range_reader *reader, const limit_range *range);

@@ -233,8 +233,12 @@ range_read(range_reader *reader, limen_value object)
 	if (reader->result == LIMEN_ENOMEM ||
 	    limen_diag_count(reader->diag, LIMEN_PROBLEM) > before)
 		return;
-	if (range_default(range) != LIMEN_OK)
+	if (range_default(range) != LIMEN_OK) {
 		range_exhausted(reader);
-	else
-		range_validate(reader, range);
+		return;
+	}
+	range_validate(reader, range);
+	if (limen_diag_count(reader->diag, LIMEN_PROBLEM) == before &&
+	    range_prepare(range) != LIMEN_OK)
+		range_exhausted(reader);
 }

@@ -38,11 +38,12 @@ find_kind(const limen_request *req)
 {
 	const char *kind = limen_request_field(req, LIMEN_FIELD_KIND);
 	const char *group = limen_request_field(req, LIMEN_FIELD_GROUP);
-	limen_value document = limen_request_document(req);
-	limen_value version = limen_value_get(document, "apiVersion");
+	limen_value document, version;
 
 	if (kind != NULL && *kind != '\0')
 		return group == NULL || *group == '\0' ? kind : "";
+	document = limen_request_document(req);
+	version = limen_value_get(document, "apiVersion");
 	kind = get_text(limen_value_get(document, "kind"));
 	if (!is_set(version) || limen_value_is(version, "v1"))
 		return kind;
@@ -54,11 +55,12 @@ static const char *
 find_namespace(const limit_ranger *self, const limen_request *req)
 {
 	const char *namespace = limen_request_field(req, LIMEN_FIELD_NAMESPACE);
-	limen_value metadata = limen_value_get(limen_request_document(req), "metadata");
-	limen_value named = limen_value_get(metadata, "namespace");
+	limen_value metadata, named;
 
 	if (namespace != NULL && *namespace != '\0')
 		return namespace;
+	metadata = limen_value_get(limen_request_document(req), "metadata");
+	named = limen_value_get(metadata, "namespace");
 	if (is_set(metadata) && limen_value_type(metadata) != LIMEN_TYPE_OBJECT)
 		return NULL;
 	if (!is_set(named) || limen_value_is(named, ""))
@@ -145,9 +147,8 @@ scope_leave(const scope *about)
 		cluster_leave(about->cluster, about->turn);
 }
 
-/* Finds the LimitRanges for the namespace that 'out' has. */
-static limen_verdict
-find_ranges(scope *out, const limit_ranger *self, const limen_request *req, limen_reply *reply)
+limen_verdict
+scope_find_ranges(scope *out, const limit_ranger *self, const limen_request *req, limen_reply *reply)
 {
 	const range_set *set = &self->ranges;
 	limen_verdict verdict = LIMEN_PASS;
@@ -184,5 +185,5 @@ scope_find(scope *out, const limit_ranger *self, const limen_request *req, limen
 		return refuse_to_tell(reply, "namespace");
 	out->namespace = namespace;
 	out->name = limen_request_field(req, LIMEN_FIELD_NAME);
-	return find_ranges(out, self, req, reply);
+	return scope_find_ranges(out, self, req, reply);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * text.h - a text that grows, in memory of the request: JSON that is put into a
- * document.
+ * text.h - a text that grows, in memory of the request: what is put into a document.
  */
 #ifndef LIMEN_LIMITRANGER_TEXT_H
 #define LIMEN_LIMITRANGER_TEXT_H
@@ -13,10 +12,11 @@ typedef struct json_text {
 	char *bytes;
 	size_t length;
 	size_t room;
+	bool plain;  /* else it is JSON */
 	bool failed; /* memory is short */
 } json_text;
 
-/* Begins with 'request' alone: (json_text){ .request = req }. */
+/* Begins with 'request', and perhaps 'plain', alone: (json_text){ .request = req }. */
 void text_add(json_text *to, const char *words);
 void text_add_bytes(json_text *to, const char *bytes, size_t length);
 
