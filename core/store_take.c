@@ -11,21 +11,32 @@
 
 #define MODULE_FLAGS ((unsigned)LIMEN_TAKE_ALL | (unsigned)LIMEN_TAKE_PEEK)
 
-static limen_store_take *
-copy_takes(limen_reply *reply, const limen_take *takes, size_t count)
-{
-	limen_store_take *list = arena_calloc(reply->arena, count, sizeof(*list));
+/* What a store is asked of one limit as a rule; more is taken from the decision's memory. */
+#define TAKES_FEW 8
 
-	for (size_t i = 0; list != NULL && i < count; i++) {
-		list[i].table = takes[i].table->table;
+/*
+ * What the store is asked.  A key is the caller's for the call, and is copied only if what
+ * was granted of it may have to be given back.
+ */
+static bool
+copy_takes(limen_reply *reply, limen_store_take *list, const limen_take *takes, size_t count,
+           bool keep_keys)
+{
+	for (size_t i = 0; i < count; i++) {
+		list[i] = (limen_store_take){
+			.table = takes[i].table->table,
+			.key = takes[i].key,
+			.key_length = takes[i].key_length,
+			.amount = takes[i].amount,
+			.wait = -1,
+		};
+		if (!keep_keys)
+			continue;
 		list[i].key = arena_strndup(reply->arena, takes[i].key, takes[i].key_length);
-		list[i].key_length = takes[i].key_length;
-		list[i].amount = takes[i].amount;
-		list[i].wait = -1;
 		if (list[i].key == NULL)
-			return NULL;
+			return false;
 	}
-	return list;
+	return true;
 }
 
 /* All tables must be in one store: across several, "all or none" cannot be kept. */
@@ -143,20 +154,29 @@ grant_all(limen_take *takes, size_t count)
 	return LIMEN_PASS;
 }
 
+static limen_verdict
+fail_all(limen_reply *reply, limen_take *takes, size_t count)
+{
+	reply->failed = true;
+	answer(takes, NULL, count);
+	return LIMEN_ERROR;
+}
+
 /* Takes from a store that answers for all of them. */
 static limen_verdict
 take_from(limen_store *store, limen_reply *reply, limen_take *takes, size_t count, unsigned flags)
 {
 	bool reserving = (flags & LIMEN_TAKE_RESERVE) && !(flags & LIMEN_TAKE_PEEK);
-	limen_store_take *list = store == NULL ? NULL : copy_takes(reply, takes, count);
-	reservation *room = reserving && list != NULL ? make_room(reply, count) : NULL;
+	reservation *room = reserving ? make_room(reply, count) : NULL;
+	limen_store_take few[TAKES_FEW];
+	limen_store_take *list = few;
 	limen_verdict verdict;
 
-	if (list == NULL || (reserving && room == NULL)) {
-		reply->failed = true;
-		answer(takes, NULL, count);
-		return LIMEN_ERROR;
-	}
+	if (count > TAKES_FEW)
+		list = arena_calloc(reply->arena, count, sizeof(*list));
+	if (store == NULL || list == NULL || (reserving && room == NULL) ||
+	    !copy_takes(reply, list, takes, count, reserving))
+		return fail_all(reply, takes, count);
 	verdict = call_store(reply->request->view, store->instance, list, count, flags);
 	answer(takes, list, count);
 	if (reserving)
