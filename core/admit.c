@@ -74,6 +74,18 @@ collect_facts(const pipeline *run, const match *rule)
 	return facts;
 }
 
+static outcome
+find_applies(const pipeline *run, const match *rule)
+{
+	match_facts facts;
+
+	if (rule->everything)
+		return OUTCOME_YES;
+	/* Earlier entries may have changed what is matched, labels for example. */
+	facts = collect_facts(run, rule);
+	return match_request(rule, &facts);
+}
+
 /* An observing entry's findings go to the client, or to the audit log, and change nothing. */
 static bool
 observe(pipeline *run, const question *asked, const char *text)
@@ -254,13 +266,10 @@ run_phase(pipeline *run, phase which)
 		question asked = { .target = &under->admission.items[i],
 			           .rule = &under->admission_rules[i],
 			           .phase = which };
-		match_facts facts;
 
 		if (method_of(&asked) == NULL)
 			continue;
-		/* Earlier entries may have changed what is matched, labels for example. */
-		facts = collect_facts(run, &asked.rule->match);
-		asked.applies = match_request(&asked.rule->match, &facts);
+		asked.applies = find_applies(run, &asked.rule->match);
 		if (asked.applies != OUTCOME_NO && !ask(run, &asked))
 			return false;
 	}

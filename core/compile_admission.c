@@ -246,4 +246,9 @@ compile_admission(compile_context *context)
 		add_implicit(context, (manifest_plugin)i);
 	made->decides_objects = made->admission.count > 0;
 	drop_disabled(made);
+	for (size_t i = 0; i < made->admission.count; i++) {
+		match *rule = &made->admission_rules[i].match;
+
+		rule->everything = compile_match_is_empty(rule);
+	}
 }

@@ -277,3 +277,9 @@ compile_match(compile_context *context, match *target, limen_value value)
 		good = compile_exceptions(context, target, fields.exceptions) && good;
 	return good;
 }
+
+bool
+compile_match_is_empty(const match *rule)
+{
+	return is_empty(&rule->terms) && rule->exception_count == 0;
+}

@@ -106,6 +106,7 @@ typedef struct match {
 	match_terms terms;
 	const match_terms *exceptions;
 	size_t exception_count;
+	bool everything; /* is known to leave nothing out, so that nothing need be looked at */
 } match;
 
 /* What becomes of a request that an admission entry would refuse. */
@@ -272,6 +273,9 @@ size_t compile_find_classifier(compile_context *context, const char *name, limen
  * problem at 'where', or no problem if that is none.
  */
 bool compile_asks_classifier(void *context, const char *name, limen_value where);
+
+/* Has 'rule' not a single term?  Then it is about every request. */
+bool compile_match_is_empty(const match *rule);
 
 /* Fills 'target' from the value of "match"; reports and returns false if that is no good. */
 bool compile_match(compile_context *context, match *target, limen_value value);
