@@ -2,7 +2,7 @@
 /*
  * background_private.h - the work of all hosts of an engine, and the threads
  * that do it.  For background.c, host.c, host_jobs.c, host_work.c, host_run.c,
- * host_ready.c, host_cache.c and path_watch.c.
+ * host_ready.c, host_cache.c, host_count.c and path_watch.c.
  *
  * One lock guards everything here except where it says otherwise.  It is never
  * held while a job runs.  Whatever runs for a host runs between
@@ -104,8 +104,11 @@ struct limen_host {
 	bool ended;        /* freed by its own job, which still runs */
 	fd_watch *fds;     /* taken back from the background, or never given to it */
 	path_watch *paths; /* taken back */
-	_Atomic(struct counter *) counters; /* newest first; not under the lock */
+	_Atomic(struct host_counts *) counts; /* NULL: none so far; not under the lock */
 };
+
+/* Frees what limen_host_count() made: host_count.c.  NULL is fine. */
+void host_counts_free(struct host_counts *counts);
 
 /* Makes sure that the thread runs and takes notice.  False if it cannot.  Lock held. */
 bool background_ready(background *back);

@@ -3,8 +3,8 @@
  * engine.c - which policy is in force.
  *
  * The engine owns one pointer to the current policy, and the list of those
- * that were replaced and may still be in use (the graveyard).  Deciding takes
- * the pointer and counts under a short lock.  Loading builds the new policy
+ * that were replaced and may still be in use (the graveyard).  Deciding borrows
+ * the policy (engine_borrow.c).  Loading builds the new policy
  * completely, exchanges the pointer, and frees from the graveyard what nobody
  * uses: always on a thread that loads or that of background work, so that no
  * decision ever runs a module's close.
@@ -99,8 +99,7 @@ publish(limen_engine *engine, policy *made)
 	policy *old;
 
 	pthread_mutex_lock(&engine->swap);
-	old = engine->current;
-	engine->current = made;
+	old = atomic_exchange(&engine->current, made);
 	pthread_mutex_unlock(&engine->swap);
 	if (old == NULL)
 		return;
@@ -323,18 +322,6 @@ bool
 limen_engine_may_block(const limen_engine *engine)
 {
 	return atomic_load(&engine->may_block);
-}
-
-policy *
-engine_hold(limen_engine *engine)
-{
-	policy *held = NULL;
-
-	pthread_mutex_lock(&engine->swap);
-	if (engine->current != NULL)
-		held = policy_ref(engine->current);
-	pthread_mutex_unlock(&engine->swap);
-	return held;
 }
 
 unsigned

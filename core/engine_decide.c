@@ -31,13 +31,13 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 {
 	limen_decide_options known = { .size = sizeof(known) };
 	limen_decision *decision;
-	policy *held;
+	loan lent;
 	int result = LIMEN_OK;
 
 	if (engine == NULL || req == NULL)
 		return LIMEN_ENOMEM;
 	decision = decision_new();
-	held = engine_hold(engine);
+	lent = engine_borrow(engine);
 	if (options != NULL)
 		memcpy(&known, options,
 		       options->size < sizeof(known) ? options->size : sizeof(known));
@@ -45,12 +45,11 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 		result = LIMEN_ENOMEM;
 	else if ((unsigned)known.phase > LIMEN_PHASE_VALIDATE)
 		result = LIMEN_EINVAL;
-	else if (held == NULL)
+	else if (lent.policy == NULL)
 		result = decide_inert(engine, req, &known, decision);
 	else
-		pipeline_run(held, engine->workers, req, &known, decision);
-	if (held != NULL)
-		policy_unref(held);
+		pipeline_run(lent.policy, engine->workers, req, &known, decision);
+	engine_return(&lent);
 	if (result == LIMEN_OK)
 		*out = decision;
 	else

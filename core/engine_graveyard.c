@@ -11,6 +11,16 @@
 
 #define SWEEP_INTERVAL ((limen_duration)1000000)
 
+/*
+ * Whoever borrows may count itself in before it returns the policy, for a module
+ * that goes on without it; so those are looked at first.
+ */
+static bool
+is_unused(limen_engine *engine, const policy *old)
+{
+	return !engine_is_lent(engine, old) && policy_is_unused(old);
+}
+
 static void
 sweep_again(void *data)
 {
@@ -50,7 +60,7 @@ engine_sweep(limen_engine *engine)
 	while (*link != NULL) {
 		policy *old = *link;
 
-		if (!policy_is_unused(old) || !policy_stop(old)) {
+		if (!is_unused(engine, old) || !policy_stop(old)) {
 			link = &old->next;
 			continue;
 		}

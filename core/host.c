@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * host.c - the host of one instance: its life, its log lines and its counters.
+ * host.c - the host of one instance: its life and its log lines.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -14,15 +14,6 @@
 
 /* Longer lines are cut. */
 #define LINE_SIZE ((size_t)4096)
-
-/* Names are meant to be a few words of the module, not something it was sent. */
-#define COUNTERS_MAX 64
-
-struct counter {
-	struct counter *next;
-	atomic_int_least64_t value;
-	char name[];
-};
 
 /* ---- life ---- */
 
@@ -39,14 +30,7 @@ make_one_line(char *text)
 static void
 free_memory(limen_host *host)
 {
-	struct counter *one = atomic_load(&host->counters);
-
-	while (one != NULL) {
-		struct counter *next = one->next;
-
-		free(one);
-		one = next;
-	}
+	host_counts_free(atomic_load(&host->counts));
 	free(host->section);
 	free(host->name);
 	free(host->source);
@@ -62,7 +46,7 @@ host_new(background *back, const char *section, const char *name)
 		return NULL;
 	host->back = back;
 	host->stop_fd = -1;
-	atomic_init(&host->counters, NULL);
+	atomic_init(&host->counts, NULL);
 	host->section = strdup(section);
 	host->name = strdup(name);
 	if (asprintf(&host->source, "%s/%s", section, name) < 0)
@@ -216,109 +200,4 @@ limen_host_log(limen_host *host, limen_log_level level, const char *format, ...)
 	back->services->log(back->services->log_data, level, host->source, line);
 	pthread_mutex_unlock(&back->log_lock);
 	errno = before;
-}
-
-/* ---- counters ---- */
-
-static bool
-check_counter_name(const char *name)
-{
-	if (name[0] < 'a' || name[0] > 'z')
-		return false;
-	return name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0';
-}
-
-/* Stays at the bounds rather than wrap around. */
-static void
-add_amount(struct counter *one, int64_t amount)
-{
-	int64_t before = atomic_load_explicit(&one->value, memory_order_relaxed);
-	int64_t after;
-
-	do {
-		if (__builtin_add_overflow(before, amount, &after))
-			after = amount < 0 ? INT64_MIN : INT64_MAX;
-	} while (!atomic_compare_exchange_weak_explicit(&one->value, &before, after,
-	                                                memory_order_relaxed,
-	                                                memory_order_relaxed));
-}
-
-/* Counters are only ever added, so the list can be walked at any time. */
-static struct counter *
-find_counter(struct counter *list, const char *name, size_t *count)
-{
-	*count = 0;
-	for (; list != NULL; list = list->next) {
-		if (strcmp(list->name, name) == 0)
-			return list;
-		(*count)++;
-	}
-	return NULL;
-}
-
-/* Two threads may count the same for the first time at once. */
-static struct counter *
-add_counter(limen_host *host, const char *name)
-{
-	size_t size = strlen(name) + 1;
-	struct counter *made = malloc(sizeof(*made) + size);
-	struct counter *head = atomic_load(&host->counters);
-	size_t count;
-
-	if (made == NULL)
-		return NULL;
-	memcpy(made->name, name, size);
-	atomic_init(&made->value, 0);
-	do {
-		struct counter *known = find_counter(head, name, &count);
-
-		if (known != NULL || count >= COUNTERS_MAX) {
-			free(made);
-			return known;
-		}
-		made->next = head;
-	} while (!atomic_compare_exchange_weak(&host->counters, &head, made));
-	return made;
-}
-
-void
-limen_host_count(limen_host *host, const char *name, int64_t amount)
-{
-	size_t count;
-	struct counter *one = find_counter(atomic_load(&host->counters), name, &count);
-
-	if (one == NULL && check_counter_name(name))
-		one = add_counter(host, name);
-	if (one != NULL)
-		add_amount(one, amount);
-}
-
-/* In the order of their first use. */
-static void
-report_counters(const struct counter *list, limen_sink *sink)
-{
-	const struct counter *in_order[COUNTERS_MAX];
-	size_t count = 0;
-
-	for (; list != NULL; list = list->next)
-		in_order[count++] = list;
-	while (count > 0) {
-		const struct counter *one = in_order[--count];
-
-		limen_sink_int(sink, one->name,
-		               atomic_load_explicit(&one->value, memory_order_relaxed));
-	}
-}
-
-void
-host_report(limen_host *host, limen_sink *sink)
-{
-	const struct counter *list = atomic_load(&host->counters);
-
-	if (list == NULL)
-		return;
-	/* A counter may be called what 'status' calls something else. */
-	sink_begin(sink, "counters");
-	report_counters(list, sink);
-	sink_end(sink);
 }

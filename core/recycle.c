@@ -74,7 +74,8 @@ typedef struct cache {
 	bool known; /* to the destructor below */
 } cache;
 
-static _Thread_local cache mine;
+/* Found without a call, as that of thread_slot.c. */
+static _Thread_local cache mine __attribute__((tls_model("initial-exec")));
 static atomic_bool stopped;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t ending;
