@@ -1,0 +1,104 @@
+# The tests and the sources seen by other tools: valgrind, sanitizers, another
+# compiler, coverage, analysers of sources, mutations.  docs/testing.md says when.
+
+valgrind = valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite
+
+check-valgrind: all
+	@command -v valgrind > /dev/null || { echo 'valgrind is not installed' >&2; exit 1; }
+	$(MAKE) $(AM_MAKEFLAGS) check script_tests= \
+		LOG_COMPILER='env LIMEN_ALWAYS_MALLOC=1 timeout -k 10 3600 $(valgrind)'
+
+# Each variant is built from a copy of what a release would hold, in a directory
+# of its own, since a configured source tree cannot be configured elsewhere too.
+check-asan:
+	$(MAKE) $(AM_MAKEFLAGS) check-variant variant=build-asan \
+		variant_flags='--enable-sanitizers=address,undefined'
+
+check-ubsan:
+	$(MAKE) $(AM_MAKEFLAGS) check-variant variant=build-ubsan \
+		variant_flags='--enable-sanitizers=undefined'
+
+check-tsan:
+	$(MAKE) $(AM_MAKEFLAGS) check-variant variant=build-tsan \
+		variant_flags='--enable-sanitizers=thread'
+
+check-clang:
+	$(MAKE) $(AM_MAKEFLAGS) check-variant variant=build-clang \
+		variant_flags='CC=clang --enable-werror'
+
+variant_dirs = build-asan build-ubsan build-tsan build-clang build-coverage build-lint \
+	build-analyzer build-mutations
+
+make-variant:
+	@$(MKDIR_P) $(variant)
+	$(MAKE) $(AM_MAKEFLAGS) distdir distdir=$(variant)/source
+	@chmod -R u+w $(variant)/source
+	cd $(variant) && { test -f config.status || source/configure $(variant_flags); }
+
+check-variant: make-variant
+	cd $(variant) && $(MAKE) $(AM_MAKEFLAGS) check
+
+# How much of the core and of the modules the tests run.  What ends by a signal does
+# not count.
+coverage_cflags = --coverage -fprofile-update=atomic
+coverage:
+	@cd $(srcdir) && PACKAGES='$(PACKAGES)' build-aux/install-packages --lint
+	$(MAKE) $(AM_MAKEFLAGS) make-variant variant=build-coverage \
+		variant_flags='--disable-hardening CFLAGS="-O0 -g"'
+	find build-coverage -name '*.gcda' -exec rm -f {} +
+	cd build-coverage && $(MAKE) $(AM_MAKEFLAGS) -k check SANITIZE_CFLAGS='$(coverage_cflags)' || \
+		echo 'some tests failed; what they ran counts all the same' >&2
+	@$(MKDIR_P) build-coverage/report
+	cd build-coverage && gcovr --root source --object-directory . \
+		--filter 'source/core/' --filter 'source/plugins/' --exclude-unreachable-branches \
+		--html-details report/index.html --txt report/summary.txt --print-summary
+	@echo 'by file: build-coverage/report/summary.txt, line by line: build-coverage/report/index.html'
+
+# What analysers of sources find: clang-tidy (.clang-tidy), cppcheck, GCC's own.  The
+# first two need no build, only to know how each file would be compiled.
+lint: lint-tidy lint-cppcheck lint-analyzer
+
+lint_made = programs/limen/skeletons.c programs/limend/ui_assets.c
+lint-commands:
+	@cd $(srcdir) && PACKAGES='$(PACKAGES)' build-aux/install-packages --lint
+	$(MAKE) $(AM_MAKEFLAGS) make-variant variant=build-lint variant_flags=CC=clang
+	cd build-lint && $(MAKE) $(AM_MAKEFLAGS) $(lint_made)
+	cd build-lint && $(MAKE) $(AM_MAKEFLAGS) -n V=1 all > commands && \
+		source/build-aux/compile-commands < commands > compile_commands.json
+
+lint-tidy: lint-commands
+	cd build-lint && run-clang-tidy -quiet -p . '/(core|plugins|programs)/'
+
+lint-cppcheck: lint-commands
+	cd build-lint && cppcheck --project=compile_commands.json --quiet --error-exitcode=1 \
+		--enable=warning,performance,portability --inline-suppr \
+		--suppressions-list=source/build-aux/cppcheck.supp
+
+lint-analyzer:
+	$(MAKE) $(AM_MAKEFLAGS) make-variant variant=build-analyzer \
+		variant_flags='CC=gcc --enable-werror CFLAGS="-O1 -g -fanalyzer"'
+	cd build-analyzer && $(MAKE) $(AM_MAKEFLAGS) all
+
+# Which wrong tokens of the decision logic no test notices (tests/meta/mutate.py).  With
+# the address sanitizer, so that one step too far is noticed.  MUTANTS names files, or the
+# first and the last number.
+mutate = python3 $(abs_top_srcdir)/tests/meta/mutate.py
+mutations = $(abs_top_srcdir)/tests/meta/mutations.txt
+check-mutations:
+	$(MAKE) $(AM_MAKEFLAGS) make-variant variant=build-mutations \
+		variant_flags='--enable-sanitizers=address,undefined'
+	$(mutate) rewrite $(mutations) build-mutations/source > build-mutations/rewritten
+	cd build-mutations && $(MAKE) $(AM_MAKEFLAGS) make-mutants \
+		mutants_tests="`$(mutate) programs $(mutations)`"
+	cd build-mutations && $(MAKE) $(AM_MAKEFLAGS) -s try-mutants \
+		MUTANTS='$(MUTANTS)' mutants_of='$(abs_top_srcdir)'
+
+# These two are made in the build of the mutants.  The memory of one may not grow for ever.
+make-mutants: all $(check_LTLIBRARIES) $(mutants_tests)
+
+try-mutants:
+	@$(test_environment) ASAN_OPTIONS="$$ASAN_OPTIONS:hard_rss_limit_mb=2000"; \
+		$(mutate) run $(mutations) '$(mutants_of)' $(MUTANTS)
+
+.PHONY: check-mutations make-mutants try-mutants check-valgrind check-asan check-ubsan check-tsan check-clang make-variant check-variant \
+	coverage lint lint-tidy lint-cppcheck lint-analyzer lint-commands
