@@ -4,9 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slabs grow with their table: a table of one bucket needs little, a large one few slabs. */
-#define SLAB_LEAST 4
-#define SLAB_MOST 512
+#include "pages.h"
+
+/*
+ * Slabs grow with their table: a table of one bucket needs little, a large one few slabs,
+ * of which one at most is not full.
+ */
+#define SLAB_LEAST ((size_t)4)
+#define SLAB_DOUBLES ((size_t)512)
+#define SLAB_SHARE 8
+#define SLAB_MOST ((size_t)1 << 17)
 #define CACHE_LINE 64
 
 typedef struct slab {
@@ -17,15 +24,26 @@ typedef struct slab {
 _Static_assert(UINTPTR_MAX != UINT64_MAX || sizeof(bucket) == 128, "a bucket is two cache lines");
 _Static_assert(LIMEN_KEY_MAX <= UINT16_MAX, "the length of a key fits");
 
+/* As many as there are, or, where these are many, an eighth. */
+static size_t
+choose_count(size_t made)
+{
+	size_t share = made / SLAB_SHARE;
+
+	if (made < SLAB_LEAST)
+		return SLAB_LEAST;
+	if (share < SLAB_DOUBLES)
+		return made < SLAB_DOUBLES ? made : SLAB_DOUBLES;
+	return share < SLAB_MOST ? share : SLAB_MOST;
+}
+
 static bool
 add_slab(bucket_pool *pool)
 {
-	size_t count = pool->made < SLAB_LEAST ? SLAB_LEAST : pool->made;
+	size_t count = choose_count(pool->made);
 	slab *more;
 
-	if (count > SLAB_MOST)
-		count = SLAB_MOST;
-	more = aligned_alloc(CACHE_LINE, sizeof(*more) + count * sizeof(bucket));
+	more = pages_alloc(CACHE_LINE, sizeof(*more) + count * sizeof(bucket));
 	if (more == NULL)
 		return false;
 	more->next = pool->slabs;

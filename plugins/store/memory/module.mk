@@ -5,6 +5,7 @@ plugins_store_memory_libmemory_la_SOURCES = \
 	plugins/store/memory/key_hash.c plugins/store/memory/key_hash.h \
 	plugins/store/memory/list.c plugins/store/memory/list.h \
 	plugins/store/memory/level.c plugins/store/memory/level.h \
+	plugins/store/memory/pages.c plugins/store/memory/pages.h \
 	plugins/store/memory/shard.c plugins/store/memory/shard.h \
 	plugins/store/memory/table.c plugins/store/memory/table.h \
 	plugins/store/memory/take.c plugins/store/memory/take.h \

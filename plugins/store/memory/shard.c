@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shard.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "pages.h"
 
 #define HEADS_LEAST 8
 /* More would cost more to set up at once than longer chains do. */
@@ -9,11 +13,19 @@
 /* How many buckets may go for one that comes: after a reload a table may be smaller. */
 #define EVICT_MOST 4
 
+static bucket **
+make_heads(size_t count)
+{
+	bucket **heads = pages_alloc(_Alignof(max_align_t), count * sizeof(*heads));
+
+	return heads == NULL ? NULL : memset(heads, 0, count * sizeof(*heads));
+}
+
 bool
 shard_open(shard *one)
 {
 	*one = (shard){ .mask = HEADS_LEAST - 1 };
-	one->heads = calloc(HEADS_LEAST, sizeof(bucket *));
+	one->heads = make_heads(HEADS_LEAST);
 	return one->heads != NULL;
 }
 
@@ -41,7 +53,7 @@ static void
 grow(shard *one)
 {
 	size_t count = (one->mask + 1) * 2;
-	bucket **heads = count > HEADS_MOST ? NULL : calloc(count, sizeof(bucket *));
+	bucket **heads = count > HEADS_MOST ? NULL : make_heads(count);
 
 	if (heads == NULL)
 		return;

@@ -8,6 +8,20 @@
 /* Below, one lock is no burden, and the order is worth more. */
 #define LARGE 4096
 
+/*
+ * A lock is held for less than a microsecond, so whoever finds it taken had better wait
+ * for that than have the system put it to sleep and wake it.
+ */
+static void
+init_shard_lock(pthread_mutex_t *lock)
+{
+#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+	*lock = (pthread_mutex_t)PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
+#else
+	pthread_mutex_init(lock, NULL);
+#endif
+}
+
 tables *
 tables_new(void)
 {
@@ -18,7 +32,7 @@ tables_new(void)
 	key_hash_draw(&all->seed);
 	pthread_mutex_init(&all->lock, NULL);
 	for (size_t i = 0; i < LOCK_COUNT; i++)
-		pthread_mutex_init(&all->locks[i].mutex, NULL);
+		init_shard_lock(&all->locks[i].mutex);
 	return all;
 }
 

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pages.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A large page, as most processors have them; what lies side by side may share one. */
+#define LARGE ((size_t)2 << 20)
+
+/* Asks for large pages; where the system has none it is as before. */
+static void
+advise(char *start, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+	long page = sysconf(_SC_PAGESIZE);
+	size_t before;
+
+	if (page <= 0)
+		return;
+	before = (size_t)page - 1 - ((uintptr_t)start - 1) % (size_t)page;
+	madvise(start + before, (size - before) / (size_t)page * (size_t)page, MADV_HUGEPAGE);
+#else
+	(void)start;
+	(void)size;
+#endif
+}
+
+void *
+pages_alloc(size_t alignment, size_t size)
+{
+	char *made;
+
+	if (size > SIZE_MAX - alignment)
+		return NULL;
+	size = (size + alignment - 1) / alignment * alignment;
+	made = aligned_alloc(alignment, size);
+	if (made != NULL && size >= LARGE)
+		advise(made, size);
+	return made;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pages.h - memory in large pages where there is much of it: buckets are asked for in
+ * any order, and with pages of 4 KB the address of nearly each has to be looked up in
+ * memory, too.
+ */
+#ifndef LIMEN_PLUGINS_STORE_MEMORY_PAGES_H
+#define LIMEN_PLUGINS_STORE_MEMORY_PAGES_H
+
+#include <stddef.h>
+
+/* As aligned_alloc(), for any size; to be freed with free(). */
+void *pages_alloc(size_t alignment, size_t size);
+
+#endif
