@@ -71,15 +71,15 @@ END
 	echo "{\"id\":15,\"explain\":[],$idle}"
 	echo "{\"id\":16,\"dry_run\":{},$idle}"
 	echo "{\"id\":17,\"policy\":\"nowhere\",$idle}"
-	echo "{\"id\":18,\"policy\":\"a\\u0000b\",$idle}"
+	printf '%s\n' "{\"id\":18,\"policy\":\"a\\u0000b\",$idle}"
 	echo "{\"id\":19,\"policy\":\"-\",$idle}"
 	printf '{"id":"\377",%s}\n' "$idle"
 	printf '{"id":"\000",%s}\n' "$idle"
 	echo "{\"id\":22,$friend,$idle}"
 	echo '{"id":23,"request":null}'
 	echo "{\"id\":24,$friend,$idle,\"polcy\":\"limits.conf\"}"
-	echo "{\"id\":25,$friend,$idle,\"\\u0000\\n'\":1}"
-	echo "{\"id\":26,$friend,$idle,\"policy\\u0000\":\"bad.conf\"}"
+	printf '%s\n' "{\"id\":25,$friend,$idle,\"\\u0000\\n'\":1}"
+	printf '%s\n' "{\"id\":26,$friend,$idle,\"policy\\u0000\":\"bad.conf\"}"
 } > lines
 run check --policy limits.conf --batch lines
 heads
@@ -126,9 +126,9 @@ object='"subject":"object","request":{"apiVersion":'
 	echo "{\"id\":4,$object\"apps/v1\",\"kind\":\"Deployment\",\"spec\":{\"template\":{$bad}}}}"
 	echo "{\"id\":5,$object\"batch/v1\",\"kind\":\"CronJob\"}}"
 	echo "{\"id\":6,$object\"example.com/v1\",\"kind\":\"Deployment\",\"spec\":{}}}"
-	echo "{\"id\":7,$object\"v1\",\"kind\":\"Pod\\u0000\",$bad}}"
+	printf '%s\n' "{\"id\":7,$object\"v1\",\"kind\":\"Pod\\u0000\",$bad}}"
 	echo "{\"id\":8,$object\"v1\",$bad}}"
-	echo "{\"id\":9,$object\"v1\",\"kind\":\"AdmissionReview\",\"request\":{\"namespace\":\"a\\u0000\"}}}"
+	printf '%s\n' "{\"id\":9,$object\"v1\",\"kind\":\"AdmissionReview\",\"request\":{\"namespace\":\"a\\u0000\"}}}"
 } > lines
 run check --policy limits.yaml --batch lines
 heads
