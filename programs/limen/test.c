@@ -70,9 +70,20 @@ read_files(char **arguments, GPtrArray *files)
 	return good;
 }
 
+/* Takes a test out; what an update would put elsewhere it may meet, so that it is still run. */
+static void
+leave_out(const test_file *file, guint index, bool update)
+{
+	test_case *one = g_ptr_array_steal_index(file->tests, index);
+
+	g_ptr_array_add(file->others, one);
+	if (!update)
+		g_ptr_array_set_size(file->others, 0);
+}
+
 /* Keeps the tests whose name, behind "FILE: ", fits the pattern; false if none does. */
 static bool
-select_tests(GPtrArray *files, const char *pattern)
+select_tests(GPtrArray *files, const char *pattern, bool update)
 {
 	GRegex *regex = pattern == NULL ? NULL : g_regex_new(pattern, 0, 0, NULL);
 	size_t left = 0;
@@ -85,7 +96,7 @@ select_tests(GPtrArray *files, const char *pattern)
 			char *name = g_strdup_printf("%s: %s", file->path, one->name);
 
 			if (!g_regex_match(regex, name, 0, NULL))
-				g_ptr_array_remove_index(file->tests, k - 1);
+				leave_out(file, k - 1, update);
 			g_free(name);
 		}
 		left += file->tests->len;
@@ -164,7 +175,7 @@ test(const raw_options *raw, common_options *common, test_format format)
 		                    .cover = raw->coverage ? tests_cover_new() : NULL };
 	int status = STATUS_ERROR;
 
-	if (read_files(raw->files, files) && select_tests(files, raw->pattern)) {
+	if (read_files(raw->files, files) && select_tests(files, raw->pattern, raw->update)) {
 		tests_run(&settings, files);
 		status = show(raw, format, files, settings.cover);
 	}

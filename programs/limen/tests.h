@@ -30,6 +30,7 @@ typedef struct test_file {
 	limen_documents *parsed;
 	limen_value root;
 	GPtrArray *tests;  /* test_case */
+	GPtrArray *others; /* not asked for; an update has to know what they meet */
 	GPtrArray *tables; /* of arrays of columns */
 	limen_diag *diag;
 	char *why;         /* why it cannot be read, or NULL */
@@ -48,6 +49,7 @@ typedef struct test_failure {
 	char *what;        /* "verdict", "step 2: code" */
 	char *expected;    /* JSON */
 	char *found;       /* JSON */
+	char *because;     /* why nothing could be told, or NULL */
 	bool replaceable;  /* what was found could stand there instead */
 } test_failure;
 
@@ -138,7 +140,7 @@ typedef struct tests_settings {
 	test_cover *cover;  /* or NULL */
 } tests_settings;
 
-/* Runs all tests of all files, on all processors, and stores what became of them. */
+/* Runs all tests of all files, and the others, on all processors, and stores what became of them. */
 void tests_run(const tests_settings *settings, const GPtrArray *files);
 
 /* ---- tests_output.c, tests_report.c ---- */

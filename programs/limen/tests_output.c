@@ -52,25 +52,36 @@ print_failure(const test_failure *one)
 	fputs("\n      found    ", stdout);
 	print_json_text(one->found);
 	fputc('\n', stdout);
+	if (one->because != NULL)
+		message_print(stdout, "      because  %s\n", one->because);
+	g_free(place);
+}
+
+/* 'before' is what the test before that could not be run was told of, or NULL. */
+static void
+print_broken(const test_case *one, const char *before)
+{
+	char *place;
+
+	if (g_strcmp0(one->why, before) == 0) {
+		message_print(stdout, "  CANNOT RUN: %s: likewise\n", one->name);
+		return;
+	}
+	place = tests_place(one->where);
+	message_print(stdout, "  CANNOT RUN: %s\n    %s: %s\n", one->name, place, one->why);
 	g_free(place);
 }
 
 static void
 print_case(const test_case *one, bool verbose)
 {
-	static const char *const words[] = { "ok", "FAILED", "skipped", "CANNOT RUN" };
+	static const char *const words[] = { "ok", "FAILED", "skipped" };
 
 	if (one->outcome == TEST_PASSED && !verbose)
 		return;
 	message_print(stdout, "  %s: %s%s%s\n", words[one->outcome], one->name,
 	              one->outcome == TEST_SKIPPED ? ": " : "",
 	              one->outcome == TEST_SKIPPED ? one->why : "");
-	if (one->outcome == TEST_BROKEN) {
-		char *place = tests_place(one->where);
-
-		message_print(stdout, "    %s: %s\n", place, one->why);
-		g_free(place);
-	}
 	for (guint i = 0; one->outcome == TEST_FAILED && i < one->failures->len; i++)
 		print_failure(g_ptr_array_index(one->failures, i));
 }
@@ -78,6 +89,7 @@ print_case(const test_case *one, bool verbose)
 static void
 print_file(const test_file *file, bool verbose)
 {
+	const char *broken = NULL;
 	size_t passed = 0;
 
 	if (file->tests->len == 0)
@@ -86,8 +98,16 @@ print_file(const test_file *file, bool verbose)
 		passed += ((const test_case *)g_ptr_array_index(file->tests, i))->outcome ==
 		          TEST_PASSED;
 	message_print(stdout, "%s: %zu of %u passed\n", file->path, passed, file->tests->len);
-	for (guint i = 0; i < file->tests->len; i++)
-		print_case(g_ptr_array_index(file->tests, i), verbose);
+	for (guint i = 0; i < file->tests->len; i++) {
+		const test_case *one = g_ptr_array_index(file->tests, i);
+
+		if (one->outcome != TEST_BROKEN) {
+			print_case(one, verbose);
+			continue;
+		}
+		print_broken(one, broken);
+		broken = one->why;
+	}
 }
 
 void
@@ -117,6 +137,8 @@ append_failure(GString *out, const test_failure *one)
 	json_raw(out, one->expected);
 	json_key(out, "found");
 	json_raw(out, one->found);
+	if (one->because != NULL)
+		json_put_string(out, "because", one->because);
 	g_string_append_c(out, '}');
 	g_free(place);
 }

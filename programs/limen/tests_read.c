@@ -17,6 +17,7 @@ free_failure(gpointer data)
 	g_free(one->what);
 	g_free(one->expected);
 	g_free(one->found);
+	g_free(one->because);
 	g_free(one);
 }
 
@@ -44,6 +45,7 @@ tests_free(gpointer data)
 	test_file *file = data;
 
 	g_ptr_array_unref(file->tests);
+	g_ptr_array_unref(file->others);
 	g_ptr_array_unref(file->tables);
 	limen_documents_free(file->parsed);
 	limen_diag_free(file->diag);
@@ -222,6 +224,7 @@ tests_read(const char *path)
 	file->path = g_strdup(path);
 	file->diag = policy_diag();
 	file->tests = g_ptr_array_new_with_free_func(free_case);
+	file->others = g_ptr_array_new_with_free_func(free_case);
 	file->tables = g_ptr_array_new_with_free_func(unref_table);
 	file->text = input_read(path, &file->why);
 	if (file->text == NULL)

@@ -57,6 +57,8 @@ print_tap_case(const test_case *one, size_t number)
 		fputc('\n', stdout);
 		put_comment("expected ", failure->expected);
 		put_comment("found ", failure->found);
+		if (failure->because != NULL)
+			put_comment("because ", failure->because);
 		g_free(place);
 	}
 }
@@ -127,6 +129,10 @@ print_junit_failures(const test_case *one)
 		put_xml(failure->expected);
 		fputs("\nfound ", stdout);
 		put_xml(failure->found);
+		if (failure->because != NULL) {
+			fputs("\nbecause ", stdout);
+			put_xml(failure->because);
+		}
 		fputs("</failure>\n", stdout);
 		g_free(place);
 	}

@@ -36,6 +36,18 @@ fail(test_case *test, const char *format, ...)
 	test->outcome = TEST_BROKEN;
 }
 
+/* Whoever could not tell says why; once for all that was expected of the decision. */
+static void
+explain(const test_case *test, guint first, const limen_decision *decision)
+{
+	test_failure *failure;
+
+	if (test->failures->len == first || limen_decision_code(decision) != 500)
+		return;
+	failure = g_ptr_array_index(test->failures, first);
+	failure->because = g_strdup(limen_decision_reason(decision));
+}
+
 /* Decides the step, and again as often as it says; false if that cannot be done. */
 static bool
 decide_step(const run *self, const test_policy *policy, const test_view *view, const char *label,
@@ -63,6 +75,8 @@ decide_step(const run *self, const test_policy *policy, const test_view *view, c
 			fail(test, "%s%s", label, limen_result_text((limen_result)result));
 		else if (!tests_compare(test, view, name, decision))
 			fail(test, "out of memory");
+		else
+			explain(test, before, decision);
 		if (result == LIMEN_OK && self->settings->cover != NULL)
 			tests_cover_decision(self->settings->cover, policy->name, decision);
 		limen_decision_free(decision);
@@ -180,26 +194,32 @@ run_test(job *base)
 	test->microseconds = g_get_monotonic_time() - begin;
 }
 
+static void
+give(jobs *pool, GPtrArray *runs, const run *pattern, const GPtrArray *tests)
+{
+	for (guint i = 0; i < tests->len; i++) {
+		run *one = g_new(run, 1);
+
+		*one = *pattern;
+		one->test = g_ptr_array_index(tests, i);
+		g_ptr_array_add(runs, one);
+		jobs_give(pool, &one->job);
+	}
+}
+
 void
 tests_run(const tests_settings *settings, const GPtrArray *files)
 {
 	tests_policies *policies = tests_policies_new(settings);
+	const run pattern = { .job.run = run_test, .policies = policies, .settings = settings };
 	jobs *pool = jobs_start();
 	GPtrArray *runs = g_ptr_array_new_with_free_func(g_free);
 
 	for (guint i = 0; i < files->len; i++) {
 		const test_file *file = g_ptr_array_index(files, i);
 
-		for (guint k = 0; k < file->tests->len; k++) {
-			run *one = g_new0(run, 1);
-
-			*one = (run){ .job.run = run_test,
-				      .policies = policies,
-				      .settings = settings,
-				      .test = g_ptr_array_index(file->tests, k) };
-			g_ptr_array_add(runs, one);
-			jobs_give(pool, &one->job);
-		}
+		give(pool, runs, &pattern, file->tests);
+		give(pool, runs, &pattern, file->others);
 	}
 	jobs_finish(pool);
 	g_ptr_array_unref(runs);

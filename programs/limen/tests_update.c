@@ -208,19 +208,26 @@ tests_note_met(test_case *test, limen_value expected)
 	g_array_append_val(test->met, expected);
 }
 
+static void
+add_met(GHashTable *met, const test_file *file, const GPtrArray *tests)
+{
+	for (guint i = 0; i < tests->len; i++) {
+		const test_case *test = g_ptr_array_index(tests, i);
+
+		for (guint k = 0; k < test->met->len; k++)
+			g_hash_table_add(met, GSIZE_TO_POINTER(find_start(
+				file, g_array_index(test->met, limen_value, k))));
+	}
+}
+
 /* Returns where in the file expectations begin that a test met; an offset is a key. */
 static GHashTable *
 find_met(const test_file *file)
 {
 	GHashTable *met = g_hash_table_new(NULL, NULL);
 
-	for (guint i = 0; i < file->tests->len; i++) {
-		const test_case *test = g_ptr_array_index(file->tests, i);
-
-		for (guint k = 0; k < test->met->len; k++)
-			g_hash_table_add(met, GSIZE_TO_POINTER(find_start(
-				file, g_array_index(test->met, limen_value, k))));
-	}
+	add_met(met, file, file->tests);
+	add_met(met, file, file->others);
 	return met;
 }
 

@@ -274,6 +274,50 @@ ok 'with the whole file' cmp wanted e_test.yaml
 mentions 'and that is said of it' err 'e_test.yaml:2:54: verdict stays as it is (other tests that share it'
 mentions 'and of what was met at first' err 'e_test.yaml:9:19: time 3: code stays as it is'
 
+run test --update --run 'not met' e_test.yaml
+ended 'nor is it replaced for some tests if another one meets it' 1
+ok 'however few were asked for' cmp wanted e_test.yaml
+
+# Who cannot tell says why, and a policy that does not load is told of once.
+cat > f_test.yaml << 'END'
+policy:
+  identifiers: [{ name: who, description: d, type: always, data: {} }]
+  classifiers: [{ name: who, description: d, identifiers: [ who ] }]
+  limits: [{ name: fails, description: d, type: jq, data: { script: 'error("no <idea>")' } }]
+  applications: [{ description: All, classifier: who, apply: [{ require: all, limits: [ fails ] }] }]
+tests:
+- name: an error
+  request: { test: { type: idle } }
+  expect: { verdict: admitted, code: 200 }
+- { name: no policy, policy: { limits: 5 }, request: {}, expect: { code: 1 } }
+- { name: again, policy: { limits: 5 }, request: {}, expect: { code: 1 } }
+- { name: another, policy: { schema: 9 }, request: {}, expect: { code: 1 } }
+END
+run test f_test.yaml
+cat > wanted << 'END'
+f_test.yaml: 0 of 4 passed
+  FAILED: an error
+    f_test.yaml:9:22: verdict
+      expected "admitted"
+      found    "error"
+      because  application 'All' fails: limit 'fails' failed: Failed to process task: no <idea>
+    f_test.yaml:9:38: code
+      expected 200
+      found    500
+  CANNOT RUN: no policy
+    f_test.yaml:10:3: the policy does not load
+  CANNOT RUN: again: likewise
+  CANNOT RUN: another
+    f_test.yaml:12:3: the policy does not load
+0 passed, 1 failed, 3 cannot run
+END
+sed 's/\(the policy does not load\): .*/\1/' out > told
+ok 'why nothing could be told, and one word for a policy that does not load' cmp wanted told
+for format in tap json junit; do
+	run test --format $format --run 'an error' f_test.yaml
+	mentions "and as $format" out 'Failed to process task: no '
+done
+
 # What is no file of tests.
 cat > wrong.test.yaml << 'END'
 tets: []
