@@ -3,11 +3,11 @@
 #
 # A fuzzer is tests/fuzz/fuzz_NAME.c, seeds in tests/fuzz/seeds/NAME, words in
 # tests/fuzz/dict/NAME.dict, and its name here.
-fuzz_programs = tests/fuzz/fuzz_bucket tests/fuzz/fuzz_cidr tests/fuzz/fuzz_dns \
+fuzz_programs = tests/fuzz/fuzz_batch tests/fuzz/fuzz_bucket tests/fuzz/fuzz_cidr tests/fuzz/fuzz_dns \
 	tests/fuzz/fuzz_http tests/fuzz/fuzz_json tests/fuzz/fuzz_list tests/fuzz/fuzz_match \
 	tests/fuzz/fuzz_patch tests/fuzz/fuzz_policy tests/fuzz/fuzz_quantity \
-	tests/fuzz/fuzz_redis tests/fuzz/fuzz_review tests/fuzz/fuzz_si tests/fuzz/fuzz_task \
-	tests/fuzz/fuzz_time tests/fuzz/fuzz_yaml
+	tests/fuzz/fuzz_redis tests/fuzz/fuzz_replay tests/fuzz/fuzz_review tests/fuzz/fuzz_si \
+	tests/fuzz/fuzz_task tests/fuzz/fuzz_tests tests/fuzz/fuzz_time tests/fuzz/fuzz_yaml
 other_test_programs += $(fuzz_programs)
 
 # libFuzzer has a main() of its own.
@@ -22,6 +22,10 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZER_LDFLAGS)
 fuzz_engine_sources = tests/fuzz/fuzz_engine.c tests/fuzz/fuzz_engine.h
 fuzz_engine_ldadd = liblimen.la $(JANSSON_LIBS)
 
+tests_fuzz_fuzz_batch_SOURCES = tests/fuzz/fuzz_batch.c $(fuzz_engine_sources) $(fuzz_drive)
+tests_fuzz_fuzz_batch_CPPFLAGS = $(fuzz_cppflags) -iquote $(top_srcdir)/programs/limen
+tests_fuzz_fuzz_batch_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_batch_LDADD = liblimencommand.la $(fuzz_engine_ldadd) $(GLIB_LIBS) -lpthread
 tests_fuzz_fuzz_bucket_SOURCES = tests/fuzz/fuzz_bucket.c $(fuzz_drive)
 tests_fuzz_fuzz_bucket_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_bucket_LDFLAGS = $(fuzz_ldflags)
@@ -68,6 +72,10 @@ tests_fuzz_fuzz_redis_SOURCES = tests/fuzz/fuzz_redis.c $(fuzz_drive)
 tests_fuzz_fuzz_redis_CPPFLAGS = $(fuzz_cppflags) $(HIREDIS_CFLAGS)
 tests_fuzz_fuzz_redis_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_redis_LDADD = plugins/store/redis/libredis.la liblimen.la $(HIREDIS_LIBS) -lpthread
+tests_fuzz_fuzz_replay_SOURCES = tests/fuzz/fuzz_replay.c $(fuzz_engine_sources) $(fuzz_drive)
+tests_fuzz_fuzz_replay_CPPFLAGS = $(fuzz_cppflags) -iquote $(top_srcdir)/programs/limen
+tests_fuzz_fuzz_replay_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_replay_LDADD = liblimencommand.la $(fuzz_engine_ldadd) $(GLIB_LIBS) -lpthread
 tests_fuzz_fuzz_review_SOURCES = tests/fuzz/fuzz_review.c $(fuzz_engine_sources) $(fuzz_drive)
 tests_fuzz_fuzz_review_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_review_LDFLAGS = $(fuzz_ldflags)
@@ -80,6 +88,10 @@ tests_fuzz_fuzz_task_SOURCES = tests/fuzz/fuzz_task.c $(fuzz_engine_sources) $(f
 tests_fuzz_fuzz_task_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_task_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_task_LDADD = $(fuzz_engine_ldadd)
+tests_fuzz_fuzz_tests_SOURCES = tests/fuzz/fuzz_tests.c $(fuzz_drive)
+tests_fuzz_fuzz_tests_CPPFLAGS = $(fuzz_cppflags) -iquote $(top_srcdir)/programs/limen
+tests_fuzz_fuzz_tests_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_tests_LDADD = liblimencommand.la $(fuzz_engine_ldadd) $(GLIB_LIBS) -lpthread
 tests_fuzz_fuzz_time_SOURCES = tests/fuzz/fuzz_time.c $(fuzz_drive)
 tests_fuzz_fuzz_time_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_time_LDFLAGS = $(fuzz_ldflags)

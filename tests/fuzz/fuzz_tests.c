@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Files of tests, as "limen test" reads them: one is refused with a reason, or has tests
+ * with names that are the same when the file is printed as JSON and read again.
+ */
+#include <glib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+#include "tests.h"
+
+const fuzz_target fuzz_this = { "tests", NULL, 3000 };
+
+/* Reads a file with this content, which need have no name. */
+static test_file *
+read_text(const char *text, size_t length)
+{
+	static int fd = -1;
+	char path[64];
+
+	if (fd == -1)
+		fd = memfd_create("tests", MFD_CLOEXEC);
+	FUZZ_CHECK(fd >= 0);
+	FUZZ_CHECK(ftruncate(fd, 0) == 0 && pwrite(fd, text, length, 0) == (ssize_t)length);
+	g_snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return tests_read(path);
+}
+
+static bool
+is_good(const test_file *file)
+{
+	return file->why == NULL && limen_diag_count(file->diag, LIMEN_PROBLEM) == 0;
+}
+
+static void
+check_tests(const test_file *file, const test_file *again)
+{
+	FUZZ_CHECK(is_good(again));
+	FUZZ_CHECK(file->tests->len == again->tests->len);
+	for (guint i = 0; i < file->tests->len; i++) {
+		const test_case *left = g_ptr_array_index(file->tests, i);
+		const test_case *right = g_ptr_array_index(again->tests, i);
+		char *request = tests_text(&left->view, "request");
+		char *other = tests_text(&right->view, "request");
+
+		FUZZ_CHECK(strcmp(left->name, right->name) == 0);
+		FUZZ_CHECK(g_strcmp0(request, other) == 0);
+		FUZZ_CHECK(limen_value_count(left->steps) == limen_value_count(right->steps));
+		g_free(request);
+		g_free(other);
+	}
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	test_file *file = read_text((const char *)data, size);
+
+	if (is_good(file)) {
+		size_t length = 0;
+		char *text = limen_value_print(file->root, 0, &length);
+		test_file *again;
+
+		FUZZ_CHECK(text != NULL && file->tests->len > 0);
+		again = read_text(text, length);
+		check_tests(file, again);
+		tests_free(again);
+		free(text);
+	}
+	tests_free(file);
+	return 0;
+}
