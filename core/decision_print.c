@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "decision_private.h"
+#include "number.h"
 #include "value_repr.h"
 
 static void
@@ -34,19 +35,18 @@ add_flag(builder *build, const char *key, bool value)
 }
 
 static void
-add_number(builder *build, const char *text)
+add_whole(builder *build, int64_t value)
 {
-	builder_number(build, ORIGIN_NONE, 0, text, strlen(text));
+	char text[NUMBER_INT_MAX];
+
+	builder_number(build, ORIGIN_NONE, 0, text, number_write_int(value, text));
 }
 
 static void
 add_int(builder *build, const char *key, int64_t value)
 {
-	char text[32];
-
-	snprintf(text, sizeof(text), "%lld", (long long)value);
 	add_text(build, key);
-	add_number(build, text);
+	add_whole(build, value);
 }
 
 /* Copying nothing is how a builder learns of a failure that is not its own. */
@@ -62,14 +62,15 @@ add_real(builder *build, double value)
 {
 	strbuf text = STRBUF_INIT;
 
-	if (value == trunc(value) && fabs(value) < 1e15)
-		strbuf_addf(&text, "%.0f", value + 0.0);
-	else
-		value_repr_real(&text, value);
+	if (value == trunc(value) && fabs(value) < 1e15) {
+		add_whole(build, (int64_t)value);
+		return;
+	}
+	value_repr_real(&text, value);
 	if (text.failed)
 		fail_builder(build);
 	else
-		add_number(build, text.text);
+		builder_number(build, ORIGIN_NONE, 0, text.text, text.length);
 	strbuf_free(&text);
 }
 

@@ -171,3 +171,22 @@ number_real(const char *text, double *out)
 	freelocale(plain);
 	return true;
 }
+
+size_t
+number_write_int(int64_t value, char out[NUMBER_INT_MAX])
+{
+	uint64_t left = value < 0 ? -(uint64_t)value : (uint64_t)value;
+	char digits[NUMBER_INT_MAX];
+	size_t at = sizeof(digits);
+	size_t length;
+
+	do {
+		digits[--at] = (char)('0' + left % 10);
+		left /= 10;
+	} while (left > 0);
+	if (value < 0)
+		digits[--at] = '-';
+	length = sizeof(digits) - at;
+	memcpy(out, digits + at, length);
+	return length;
+}

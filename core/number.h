@@ -23,6 +23,12 @@ bool number_is_integer(const char *text, size_t length);
  */
 bool number_int(const char *text, size_t length, int64_t *out);
 
+/* Of an integer of 64 bits, with its sign. */
+#define NUMBER_INT_MAX 20
+
+/* Writes the number in decimal, without a NUL, and returns how many bytes that took. */
+size_t number_write_int(int64_t value, char out[NUMBER_INT_MAX]);
+
 /* Stores the double nearest to the number, behind which a NUL, a blank, ',', ']' or '}' stands. */
 bool number_real(const char *text, double *out);
 

@@ -129,6 +129,9 @@ strbuf_steal(strbuf *buf, size_t *length)
 {
 	char *text;
 
+	/* Of the room it began in, only what is full is worth keeping. */
+	if (buf->borrowed)
+		buf->capacity = 0;
 	if (buf->text == NULL || buf->borrowed)
 		grow(buf, 0);
 	if (buf->failed) {

@@ -10,6 +10,9 @@
 #include "number.h"
 #include "strbuf.h"
 
+/* What most texts fit into, so that they are allocated once, at their end. */
+#define ROOM_SIZE ((size_t)1024)
+
 typedef struct printer {
 	strbuf out;
 	unsigned flags;
@@ -195,7 +198,8 @@ print_node(printer *to, const node *at)
 char *
 limen_value_print(limen_value value, unsigned flags, size_t *length)
 {
-	printer to = { .out = STRBUF_INIT, .flags = flags };
+	char room[ROOM_SIZE];
+	printer to = { .out = strbuf_within(room, sizeof(room)), .flags = flags };
 
 	if (value.node == NULL)
 		return NULL;

@@ -117,6 +117,40 @@ test_int_moved(void)
 	}
 }
 
+/* As printf() writes it, and it reads back as the same. */
+static void
+check_written(int64_t value)
+{
+	char wanted[32], found[NUMBER_INT_MAX];
+	size_t length = number_write_int(value, found);
+	int64_t again = 0;
+
+	snprintf(wanted, sizeof(wanted), "%lld", (long long)value);
+	if (length != strlen(wanted) || memcmp(found, wanted, length) != 0)
+		CU_FAIL(wanted);
+	if (!number_int(wanted, length, &again) || again != value)
+		CU_FAIL(wanted);
+}
+
+static void
+test_write_int(void)
+{
+	static const int64_t ends[] = { 0, 1, -1, 9, 10, -10, 99, 100, INT64_MAX, INT64_MIN };
+	uint64_t seed = 88172645463325252u;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		check_written(ends[i]);
+	for (int i = 0; i < 20000; i++) {
+		int64_t value;
+
+		seed ^= seed << 13;
+		seed ^= seed >> 7;
+		seed ^= seed << 17;
+		value = (int64_t)(seed >> (i % 64) & INT64_MAX);
+		check_written(i % 2 == 0 ? value : -value);
+	}
+}
+
 static void
 test_real(void)
 {
@@ -163,6 +197,7 @@ main(void)
 		{ "a number ends where RFC 8259 says", test_scan },
 		{ "integers are exact, however they are written", test_int },
 		{ "moving the decimal point changes nothing", test_int_moved },
+		{ "integers are written as printf() does", test_write_int },
 		{ "reals are the nearest double", test_real },
 		{ "the locale's decimal comma has no effect", test_locale },
 		{ NULL, NULL },
