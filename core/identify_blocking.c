@@ -78,7 +78,8 @@ hold_documents(limen_request *req)
 		document_ref(req->received);
 	if (req->old != NULL)
 		document_ref(req->old);
-	document_ref(req->hints);
+	if (req->hints != NULL)
+		document_ref(req->hints);
 }
 
 static blocking *

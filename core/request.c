@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * request.c - building a request.  request_read.c reads it.
+ * request.c - building a request.  request_hints.c has its hints, request_read.c reads
+ * the rest.
  */
 #include "request_private.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "utf8.h"
 
 /* What the texts of an envelope and its groups take up as a rule, and half as much again. */
 #define ROOM_SIZE 768
@@ -57,11 +56,7 @@ limen_request_new(limen_subject subject)
 	*req = (limen_request){ .room = made->room, .room_left = ROOM_SIZE };
 	req->subject = subject;
 	req->requester_result = LIMEN_ENOENT;
-	req->hints = document_merge(limen_value_none(), limen_value_none());
-	if (req->hints != NULL)
-		return req;
-	free(req);
-	return NULL;
+	return req;
 }
 
 void
@@ -87,21 +82,6 @@ read_flags(limen_subject subject)
 	return subject == LIMEN_TASK ? READ_COMMENTS | READ_NAN : 0U;
 }
 
-/* Read here once, however many decisions and identifiers ask for it. */
-static int
-read_requester(limen_value hints, limen_network *out)
-{
-	limen_value hint = limen_value_get(hints, "requester");
-	size_t length;
-	const char *text = limen_value_string(hint, &length);
-
-	if (!limen_value_exists(hint))
-		return LIMEN_ENOENT;
-	if (text == NULL)
-		return LIMEN_EINVAL;
-	return limen_network_parse(text, length, LIMEN_NETWORK_MASKS | LIMEN_NETWORK_SCOPE, out);
-}
-
 static int
 replace_document(document **slot, document *doc)
 {
@@ -110,16 +90,6 @@ replace_document(document **slot, document *doc)
 	document_unref(*slot);
 	*slot = doc;
 	return LIMEN_OK;
-}
-
-static int
-replace_hints(limen_request *req, document *hints)
-{
-	int result = replace_document(&req->hints, hints);
-
-	if (result == LIMEN_OK)
-		req->requester_result = read_requester(limen_request_hints(req), &req->requester);
-	return result;
 }
 
 static int
@@ -203,50 +173,6 @@ limen_request_set_run(limen_request *req, const char *start, const char *duratio
 	                     1);
 	document_unref(run);
 	return replace_document(&req->received, doc);
-}
-
-static bool
-is_utf8(const char *text)
-{
-	size_t length = strlen(text);
-
-	return utf8_valid(text, length) == length;
-}
-
-int
-limen_request_set_hint(limen_request *req, const char *name, const char *value)
-{
-	builder *build;
-	document *merged;
-	document *one;
-
-	if (req == NULL)
-		return LIMEN_ENOMEM;
-	if (!is_utf8(name) || !is_utf8(value))
-		return LIMEN_EINVAL;
-	build = builder_new();
-	if (build == NULL)
-		return LIMEN_ENOMEM;
-	builder_begin_object(build, ORIGIN_NONE, 0);
-	builder_string(build, ORIGIN_NONE, 0, name, strlen(name));
-	builder_string(build, ORIGIN_NONE, 0, value, strlen(value));
-	builder_end(build);
-	one = builder_finish(build);
-	if (one == NULL)
-		return LIMEN_ENOMEM;
-	merged = document_merge(document_root(req->hints), document_root(one));
-	document_unref(one);
-	return replace_hints(req, merged);
-}
-
-int
-limen_request_set_hints(limen_request *req, limen_value object)
-{
-	if (req == NULL)
-		return LIMEN_ENOMEM;
-	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
-		return LIMEN_EINVAL;
-	return replace_hints(req, document_share(object));
 }
 
 int

@@ -55,7 +55,7 @@ struct limen_request {
 	limen_subject subject;
 	document *received;
 	document *old;
-	document *hints; /* an object */
+	document *hints; /* an object; NULL: one without members */
 	int requester_result; /* of limen_request_requester() */
 	limen_network requester;
 	char *fields[FIELD_COUNT];

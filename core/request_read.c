@@ -43,12 +43,6 @@ limen_request_is_manifest(const limen_request *req)
 	return req->manifest;
 }
 
-limen_value
-limen_request_hints(const limen_request *req)
-{
-	return document_root(req->hints);
-}
-
 const char *
 limen_request_field(const limen_request *req, limen_field field)
 {

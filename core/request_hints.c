@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * request_hints.c - the hints of a request: setting and reading them.
+ */
+#include <string.h>
+
+#include "document_layout.h"
+#include "request_private.h"
+#include "utf8.h"
+
+/* Read here once, however many decisions and identifiers ask for it. */
+static int
+read_requester(limen_value hints, limen_network *out)
+{
+	limen_value hint = limen_value_get(hints, "requester");
+	size_t length;
+	const char *text = limen_value_string(hint, &length);
+
+	if (!limen_value_exists(hint))
+		return LIMEN_ENOENT;
+	if (text == NULL)
+		return LIMEN_EINVAL;
+	return limen_network_parse(text, length, LIMEN_NETWORK_MASKS | LIMEN_NETWORK_SCOPE, out);
+}
+
+static int
+replace_hints(limen_request *req, document *hints)
+{
+	if (hints == NULL)
+		return LIMEN_ENOMEM;
+	document_unref(req->hints);
+	req->hints = hints;
+	req->requester_result = read_requester(document_root(hints), &req->requester);
+	return LIMEN_OK;
+}
+
+static bool
+is_utf8(const char *text)
+{
+	size_t length = strlen(text);
+
+	return utf8_valid(text, length) == length;
+}
+
+static void
+add_text(builder *build, const char *text)
+{
+	builder_string(build, ORIGIN_NONE, 0, text, strlen(text));
+}
+
+/* The members of 'before', with another value where one has that name, or one more. */
+static document *
+with_hint(limen_value before, const char *name, const char *value)
+{
+	limen_iter iter = limen_iter_start(before);
+	builder *build = builder_new();
+	limen_value key;
+	limen_value member;
+	bool there = false;
+
+	if (build == NULL)
+		return NULL;
+	builder_begin_object(build, ORIGIN_NONE, 0);
+	while (limen_iter_next(&iter, &key, &member)) {
+		bool same = limen_value_is(key, name);
+
+		builder_copy(build, key);
+		if (same)
+			add_text(build, value);
+		else
+			builder_copy(build, member);
+		there = there || same;
+	}
+	if (!there) {
+		add_text(build, name);
+		add_text(build, value);
+	}
+	builder_end(build);
+	return builder_finish(build);
+}
+
+int
+limen_request_set_hint(limen_request *req, const char *name, const char *value)
+{
+	if (req == NULL)
+		return LIMEN_ENOMEM;
+	if (!is_utf8(name) || !is_utf8(value))
+		return LIMEN_EINVAL;
+	return replace_hints(req, with_hint(document_root(req->hints), name, value));
+}
+
+int
+limen_request_set_hints(limen_request *req, limen_value object)
+{
+	if (req == NULL)
+		return LIMEN_ENOMEM;
+	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
+		return LIMEN_EINVAL;
+	return replace_hints(req, document_share(object));
+}
+
+/* What a request has that was given none, which most are for a while: nothing to build. */
+limen_value
+limen_request_hints(const limen_request *req)
+{
+	static node nothing = { .type = LIMEN_TYPE_OBJECT, .origin = ORIGIN_NONE, .span = 1 };
+	static document none = { .references = 1, .nodes = &nothing, .count = 1 };
+
+	return document_root(req->hints == NULL ? &none : req->hints);
+}
