@@ -6,16 +6,16 @@
 
 #include "hints.h"
 
-static limen_value
-find(limen_value members, const char *key)
+limen_value
+claims_member(limen_value members, const char *key)
 {
 	limen_value member = limen_value_get(members, key);
 
 	return limen_value_type(member) == LIMEN_TYPE_NULL ? limen_value_none() : member;
 }
 
-static bool
-refuse(char **why, const char *text)
+bool
+claims_refuse(char **why, const char *text)
 {
 	*why = g_strdup(text);
 	return false;
@@ -27,7 +27,7 @@ claims_first(limen_value members)
 	static const char *const names[] = { "operation", "user", "groups", "oldObject" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
-		if (limen_value_exists(find(members, names[i])))
+		if (limen_value_exists(claims_member(members, names[i])))
 			return names[i];
 	return NULL;
 }
@@ -35,7 +35,7 @@ claims_first(limen_value members)
 bool
 claims_text(limen_value members, const char *key, const char **out, char **why)
 {
-	limen_value member = find(members, key);
+	limen_value member = claims_member(members, key);
 	size_t length = 0;
 	const char *text = limen_value_string(member, &length);
 
@@ -68,7 +68,7 @@ set_operation(limen_value members, limen_request *req, char **why)
 	if (text == NULL)
 		return true;
 	if (!is_operation(text))
-		return refuse(why, "'operation' must be CREATE, UPDATE, DELETE or CONNECT");
+		return claims_refuse(why, "'operation' must be CREATE, UPDATE, DELETE or CONNECT");
 	return limen_request_set_field(req, LIMEN_FIELD_OPERATION, text) == LIMEN_OK &&
 	       limen_request_set_hint(req, "operation", text) == LIMEN_OK;
 }
@@ -87,20 +87,20 @@ set_user(limen_value members, limen_request *req, char **why)
 static bool
 set_groups(limen_value members, limen_request *req, char **why)
 {
-	limen_value groups = find(members, "groups");
+	limen_value groups = claims_member(members, "groups");
 	limen_iter iter = limen_iter_start(groups);
 	limen_value group;
 
 	if (!limen_value_exists(groups))
 		return true;
 	if (limen_value_type(groups) != LIMEN_TYPE_ARRAY)
-		return refuse(why, "'groups' must be an array of strings");
+		return claims_refuse(why, "'groups' must be an array of strings");
 	while (limen_iter_next(&iter, NULL, &group)) {
 		size_t length = 0;
 		const char *name = limen_value_string(group, &length);
 
 		if (name == NULL || strlen(name) != length)
-			return refuse(why, "'groups' must be an array of strings");
+			return claims_refuse(why, "'groups' must be an array of strings");
 		if (limen_request_add_group(req, name) != LIMEN_OK)
 			return false;
 	}
@@ -110,7 +110,7 @@ set_groups(limen_value members, limen_request *req, char **why)
 static bool
 set_old(limen_value members, limen_request *req, char **why)
 {
-	limen_value old = find(members, "oldObject");
+	limen_value old = claims_member(members, "oldObject");
 	size_t length = 0;
 	char *text;
 	bool good;
@@ -118,7 +118,7 @@ set_old(limen_value members, limen_request *req, char **why)
 	if (!limen_value_exists(old))
 		return true;
 	if (limen_value_type(old) != LIMEN_TYPE_OBJECT)
-		return refuse(why, "'oldObject' must be an object");
+		return claims_refuse(why, "'oldObject' must be an object");
 	text = limen_value_print(old, 0, &length);
 	good = text != NULL && limen_request_parse_old(req, text, length, NULL) == LIMEN_OK;
 	free(text);

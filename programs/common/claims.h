@@ -8,6 +8,12 @@
 
 #include <limen/request.h>
 
+/* Returns member 'key', or none if it is null: both leave the default. */
+limen_value claims_member(limen_value members, const char *key);
+
+/* Stores a copy of 'text' in '*why' and returns false. */
+bool claims_refuse(char **why, const char *text);
+
 /* Returns the name of the first of these members that is there and not null, or NULL. */
 const char *claims_first(limen_value members);
 

@@ -18,27 +18,11 @@ static const char *const members[] = {
 /* Understood, too: what these were called at first. */
 static const char *const older_members[] = { "request", "subject", "dry_run", NULL };
 
-/* Returns member 'key', or none if it is null: both leave the default. */
-static limen_value
-find(limen_value line, const char *key)
-{
-	limen_value member = limen_value_get(line, key);
-
-	return limen_value_type(member) == LIMEN_TYPE_NULL ? limen_value_none() : member;
-}
-
-static bool
-refuse(char **why, const char *text)
-{
-	*why = g_strdup(text);
-	return false;
-}
-
 /* Stores the boolean 'key' if there is one; false if it is something else. */
 static bool
 read_bool(limen_value line, const char *key, bool *out, bool *given, char **why)
 {
-	limen_value member = find(line, key);
+	limen_value member = claims_member(line, key);
 
 	*given = limen_value_exists(member);
 	if (!*given || limen_value_bool(member, out))
@@ -85,7 +69,7 @@ read_switches(limen_value line, ask_settings *ask, char **why)
 static bool
 read_subject_word(limen_value line, ask_settings *ask, char **why)
 {
-	limen_value member = find(line, "subject");
+	limen_value member = claims_member(line, "subject");
 
 	/* A line may hold what a stranger sent, so what it looks like does not count. */
 	if (ask->subject == ASK_INFER)
@@ -113,7 +97,7 @@ find_asked(limen_value document, limen_value *found)
 	for (size_t i = 0; i < ASKED; i++) {
 		/* A request that is null is a task that is none, as it was before. */
 		*found = i == ASKED_REQUEST ? limen_value_get(document, names[i])
-		                            : find(document, names[i]);
+		                            : claims_member(document, names[i]);
 		if (limen_value_exists(*found))
 			return (asked_member)i;
 	}
@@ -124,8 +108,8 @@ find_asked(limen_value document, limen_value *found)
 static bool
 asks_twice(limen_value document, asked_member first)
 {
-	return (first < ASKED_OBJECT && limen_value_exists(find(document, "object"))) ||
-	       (first < ASKED_REQUEST && limen_value_exists(find(document, "request")));
+	return (first < ASKED_OBJECT && limen_value_exists(claims_member(document, "object"))) ||
+	       (first < ASKED_REQUEST && limen_value_exists(claims_member(document, "request")));
 }
 
 /*
@@ -138,13 +122,13 @@ read_request(limen_value document, batch_line *line, char **why)
 	asked_member which = find_asked(document, &line->request);
 
 	if (which == ASKED)
-		return refuse(why, "there must be 'task' or 'object'");
+		return claims_refuse(why, "there must be 'task' or 'object'");
 	if (asks_twice(document, which))
-		return refuse(why, "only one of 'task', 'object' and 'request' is asked about");
+		return claims_refuse(why, "only one of 'task', 'object' and 'request' is asked about");
 	if (which == ASKED_REQUEST)
 		return read_subject_word(document, &line->ask, why);
-	if (limen_value_exists(find(document, "subject")))
-		return refuse(why, "'subject' is for 'request'");
+	if (limen_value_exists(claims_member(document, "subject")))
+		return claims_refuse(why, "'subject' is for 'request'");
 	line->gone = which == ASKED_OLD;
 	line->ask.subject = which == ASKED_TASK ? ASK_TASK : ASK_OBJECT;
 	return true;
@@ -176,7 +160,7 @@ read_claims(limen_value document, batch_line *line, char **why)
 static bool
 read_time(limen_value line, ask_settings *ask, char **why)
 {
-	limen_value member = find(line, "time");
+	limen_value member = claims_member(line, "time");
 
 	if (!limen_value_exists(member))
 		return true;
@@ -228,8 +212,8 @@ read_members(batch_line *line, limen_value document, char **why)
 {
 	limen_type type;
 
-	line->policy = find(document, "policy");
-	line->ask.hint_object = find(document, "hints");
+	line->policy = claims_member(document, "policy");
+	line->ask.hint_object = claims_member(document, "hints");
 	type = limen_value_type(line->policy);
 	if (!check_members(document, why) || !read_request(document, line, why))
 		return false;

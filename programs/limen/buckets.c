@@ -233,18 +233,8 @@ load_and_list(buckets *how)
 {
 	limen_engine *engine = policy_engine(how->common, LIMEN_ENGINE_PASSIVE);
 	const char *path = how->policy == NULL ? policy_default() : how->policy;
-	limen_diag *diag = policy_diag();
-	char *why = NULL;
-	int status = STATUS_ERROR;
+	int status = policy_open(engine, path) ? list(how, engine) : STATUS_ERROR;
 
-	if (policy_load(engine, path, diag, &why))
-		status = list(how, engine);
-	else if (why != NULL)
-		message_error("%s", why);
-	else
-		problems_print_policy(diag, LIMEN_PROBLEM);
-	g_free(why);
-	limen_diag_free(diag);
 	limen_engine_free(engine);
 	return status;
 }

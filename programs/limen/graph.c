@@ -285,21 +285,11 @@ load_and_show(graph_options *how)
 {
 	unsigned flags = how->request == NULL ? LIMEN_ENGINE_PASSIVE : LIMEN_ENGINE_MEMORY_STORES;
 	limen_engine *engine = policy_engine_for(how->common, flags, how->namespace);
-	limen_diag *diag = policy_diag();
-	char *why = NULL;
-	int status = STATUS_ERROR;
+	int status;
 
 	if (how->policy == NULL)
 		how->policy = g_strdup(how->files != NULL ? how->files[0] : policy_default());
-	if (policy_load(engine, how->policy, diag, &why)) {
-		status = show(how, engine);
-	} else {
-		if (why != NULL)
-			message_error("Unable to read input: %s", why);
-		problems_print_policy(diag, LIMEN_PROBLEM);
-	}
-	g_free(why);
-	limen_diag_free(diag);
+	status = policy_open(engine, how->policy) ? show(how, engine) : STATUS_ERROR;
 	limen_engine_free(engine);
 	return status;
 }

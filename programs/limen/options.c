@@ -11,7 +11,7 @@
 
 static const char *const format_names[] = { "text",  "json",  "markdown", "schema",
 	                                    "yaml", "patch", "review",   "dot",
-	                                    "svg",  "html" };
+	                                    "svg",  "html",  "tap",      "junit" };
 
 static const char *const color_names[] = { "auto", "always", "never" };
 

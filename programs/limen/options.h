@@ -23,7 +23,9 @@ typedef enum output_format {
 	FORMAT_REVIEW = 6,
 	FORMAT_DOT = 7,
 	FORMAT_SVG = 8,
-	FORMAT_HTML = 9
+	FORMAT_HTML = 9,
+	FORMAT_TAP = 10,
+	FORMAT_JUNIT = 11
 } output_format;
 
 /* A set of formats, for options_format(). */

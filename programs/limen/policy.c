@@ -9,6 +9,7 @@
 #include "../common/policy_url.h"
 #include "input.h"
 #include "message.h"
+#include "problems.h"
 
 /* How long the first decision waits for lists that are being downloaded. */
 #define DOWNLOADS_MAX (30 * LIMEN_SECOND)
@@ -173,4 +174,21 @@ policy_load_text(limen_engine *engine, const char *text, size_t length, limen_di
 {
 	return conclude(engine, limen_engine_load_text(engine, NULL, text, length, diag), diag,
 	                NULL);
+}
+
+bool
+policy_open(limen_engine *engine, const char *path)
+{
+	limen_diag *diag = policy_diag();
+	char *why = NULL;
+	bool good = policy_load(engine, path, diag, &why);
+
+	if (!good) {
+		if (why != NULL)
+			message_error("Unable to read input: %s", why);
+		problems_print_policy(diag, LIMEN_PROBLEM);
+	}
+	g_free(why);
+	limen_diag_free(diag);
+	return good;
 }

@@ -29,7 +29,10 @@ limen_engine *policy_engine_for(const common_options *common, unsigned flags,
  */
 bool policy_load(limen_engine *engine, const char *path, limen_diag *diag, char **why);
 
-/* The same for several files that are one policy together. */
+/* As policy_load(), but says itself what is wrong. */
+bool policy_open(limen_engine *engine, const char *path);
+
+/* The same as policy_load() for several files that are one policy together. */
 bool policy_load_files(limen_engine *engine, const char *const *paths, size_t count,
                        limen_diag *diag);
 

@@ -10,7 +10,6 @@
 #include "../common/json_out.h"
 #include "message.h"
 #include "policy.h"
-#include "problems.h"
 #include "yaml_out.h"
 
 static const char *
@@ -91,18 +90,11 @@ bool
 ranges_load(ranges *out, const common_options *common, const char *policy, const char *namespace)
 {
 	limen_engine *engine = policy_engine_for(common, LIMEN_ENGINE_PASSIVE, namespace);
-	limen_diag *diag = policy_diag();
-	char *why = NULL;
 	bool good;
 
 	*out = (ranges){ .items = g_array_new(FALSE, FALSE, sizeof(limen_value)) };
-	good = policy_load(engine, policy == NULL ? policy_default() : policy, diag, &why);
-	if (why != NULL)
-		message_error("Unable to read input: %s", why);
-	problems_print_policy(diag, LIMEN_PROBLEM);
-	good = good && describe(out, engine);
-	g_free(why);
-	limen_diag_free(diag);
+	good = policy_open(engine, policy == NULL ? policy_default() : policy) &&
+	       describe(out, engine);
 	limen_engine_free(engine);
 	return good;
 }

@@ -11,13 +11,12 @@
 #include "options.h"
 #include "policy.h"
 #include "policy_state.h"
-#include "problems.h"
 #include "replay.h"
 
 #define EXAMPLES_DEFAULT 3
 #define EXAMPLES_MAX 1000
 
-typedef enum replay_format { SHOW_TEXT, SHOW_JSON, SHOW_HTML, SHOW_FORMATS } replay_format;
+#define FORMATS_REPLAY (FORMATS_PLAIN | FORMAT_BIT(FORMAT_HTML))
 
 typedef struct raw_options {
 	char *policy;
@@ -34,7 +33,7 @@ typedef struct raw_options {
 typedef struct replay_how {
 	const raw_options *raw;
 	common_options *common;
-	replay_format format;
+	output_format format;
 	size_t examples;
 	limen_time otherwise;
 } replay_how;
@@ -46,20 +45,13 @@ load(const replay_how *how, const char *path)
 	limen_engine *engine = policy_engine_for(
 		how->common, how->raw->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES,
 		how->raw->namespace);
-	limen_diag *diag = policy_diag();
-	char *why = NULL;
 
-	if (!policy_load(engine, path, diag, &why)) {
-		if (why != NULL)
-			message_error("Unable to read input: %s", why);
-		problems_print_policy(diag, LIMEN_PROBLEM);
+	if (!policy_open(engine, path)) {
 		limen_engine_free(engine);
 		engine = NULL;
 	} else if (limen_engine_may_block(engine)) {
 		message_error("warning: %s asks the network, which answers as it is now", path);
 	}
-	limen_diag_free(diag);
-	g_free(why);
 	return engine;
 }
 
@@ -73,9 +65,9 @@ show(const replay_how *how, const replay_settings *settings, const replay_tally 
 		                         : "in any order, as nothing is counted",
 	};
 
-	if (how->format == SHOW_JSON)
+	if (how->format == FORMAT_JSON)
 		replay_print_json(tally, &names);
-	else if (how->format == SHOW_HTML)
+	else if (how->format == FORMAT_HTML)
 		replay_print_html(tally, &names);
 	else
 		replay_print_text(tally, &names);
@@ -127,24 +119,6 @@ replay(const replay_how *how)
 
 /* ---- options ---- */
 
-static bool
-read_format(const command *self, const char *text, replay_format *out)
-{
-	static const char *const names[] = { "text", "json", "html" };
-
-	*out = SHOW_TEXT;
-	if (text == NULL)
-		return true;
-	for (int i = 0; i < SHOW_FORMATS; i++) {
-		if (strcmp(text, names[i]) != 0)
-			continue;
-		*out = (replay_format)i;
-		return true;
-	}
-	message_usage(self, "--format takes one of text, json, html, not '%s'", text);
-	return false;
-}
-
 static size_t
 count_streams(const raw_options *raw)
 {
@@ -184,7 +158,7 @@ understand(const command *self, const raw_options *raw, replay_how *how)
 		              raw->time);
 		return false;
 	}
-	return read_format(self, raw->format, &how->format);
+	return options_format(self, raw->format, FORMATS_REPLAY, &how->format);
 }
 
 static options_result

@@ -11,7 +11,7 @@
 #include "tests.h"
 #include "tests_find.h"
 
-typedef enum test_format { SHOW_TEXT, SHOW_TAP, SHOW_JUNIT, SHOW_JSON, SHOW_FORMATS } test_format;
+#define FORMATS_TEST (FORMATS_PLAIN | FORMAT_BIT(FORMAT_TAP) | FORMAT_BIT(FORMAT_JUNIT))
 
 typedef struct raw_options {
 	char *policy;
@@ -23,24 +23,6 @@ typedef struct raw_options {
 	gboolean verbose;
 	gboolean live_stores;
 } raw_options;
-
-static bool
-read_format(const command *self, const char *text, test_format *out)
-{
-	static const char *const names[] = { "text", "tap", "junit", "json" };
-
-	*out = SHOW_TEXT;
-	if (text == NULL)
-		return true;
-	for (int i = 0; i < SHOW_FORMATS; i++) {
-		if (strcmp(text, names[i]) != 0)
-			continue;
-		*out = (test_format)i;
-		return true;
-	}
-	message_usage(self, "--format takes one of text, tap, junit, json, not '%s'", text);
-	return false;
-}
 
 /* ---- reading ---- */
 
@@ -143,19 +125,19 @@ update(const GPtrArray *files, const tests_counts *counts)
 }
 
 static int
-show(const raw_options *raw, test_format format, const GPtrArray *files, test_cover *cover)
+show(const raw_options *raw, output_format format, const GPtrArray *files, test_cover *cover)
 {
 	tests_counts counts = count(files);
 
-	if (format == SHOW_TAP)
+	if (format == FORMAT_TAP)
 		tests_print_tap(files, &counts);
-	else if (format == SHOW_JUNIT)
+	else if (format == FORMAT_JUNIT)
 		tests_print_junit(files, &counts);
-	else if (format == SHOW_JSON)
+	else if (format == FORMAT_JSON)
 		tests_print_json(files, &counts, cover);
 	else
 		tests_print_text(files, &counts, raw->verbose);
-	if (cover != NULL && format == SHOW_TEXT)
+	if (cover != NULL && format == FORMAT_TEXT)
 		tests_cover_print(cover);
 	if (raw->update)
 		return update(files, &counts);
@@ -165,7 +147,7 @@ show(const raw_options *raw, test_format format, const GPtrArray *files, test_co
 }
 
 static int
-test(const raw_options *raw, common_options *common, test_format format)
+test(const raw_options *raw, common_options *common, output_format format)
 {
 	GPtrArray *files = g_ptr_array_new_with_free_func(tests_free);
 	tests_settings settings = { .common = common,
@@ -227,13 +209,13 @@ static int
 run_test(const command *self, common_options *common, int argc, char **argv)
 {
 	raw_options raw = { .policy = NULL };
-	test_format format = SHOW_TEXT;
+	output_format format = FORMAT_TEXT;
 	options_result read = read_options(self, common, &raw, argc, argv);
 	int status = STATUS_ERROR;
 
 	if (read == OPTIONS_HELPED)
 		status = STATUS_GOOD;
-	else if (read == OPTIONS_READY && read_format(self, raw.format, &format) &&
+	else if (read == OPTIONS_READY && options_format(self, raw.format, FORMATS_TEST, &format) &&
 	         check_pattern(self, raw.pattern))
 		status = test(&raw, common, format);
 	g_free(raw.policy);
