@@ -198,6 +198,28 @@ is_ipv4_compatible(const uint8_t bytes[16])
 	return memcmp(bytes, zeros, sizeof(zeros)) == 0 && (bytes[12] != 0 || bytes[13] != 0);
 }
 
+/* Writes a number below 256; returns where the next byte goes. */
+static char *
+print_octet(char *at, unsigned octet)
+{
+	if (octet >= 100)
+		*at++ = (char)('0' + octet / 100);
+	if (octet >= 10)
+		*at++ = (char)('0' + octet / 10 % 10);
+	*at++ = (char)('0' + octet % 10);
+	return at;
+}
+
+/* Of IPv4; they are printed in every decision that counts by who asks. */
+static void
+print_dotted(const uint8_t bytes[4], char *out)
+{
+	for (int i = 0; i < 4; i++) {
+		out = print_octet(out, bytes[i]);
+		*out++ = i < 3 ? '.' : '\0';
+	}
+}
+
 static void
 print_address(const limen_address *address, char out[INET6_ADDRSTRLEN])
 {
@@ -205,7 +227,7 @@ print_address(const limen_address *address, char out[INET6_ADDRSTRLEN])
 
 	out[0] = '\0';
 	if (address->family == 4)
-		inet_ntop(AF_INET, bytes, out, INET6_ADDRSTRLEN);
+		print_dotted(bytes, out);
 	else if (is_ipv4_compatible(bytes))
 		snprintf(out, INET6_ADDRSTRLEN, "::%x:%x", bytes[12] << 8 | bytes[13],
 		         bytes[14] << 8 | bytes[15]);
@@ -216,10 +238,12 @@ print_address(const limen_address *address, char out[INET6_ADDRSTRLEN])
 void
 limen_network_print(const limen_network *network, char out[LIMEN_NETWORK_TEXT_MAX])
 {
-	char address[INET6_ADDRSTRLEN];
+	char *end;
 
-	print_address(&network->address, address);
-	snprintf(out, LIMEN_NETWORK_TEXT_MAX, "%s/%u", address, (unsigned)network->prefix);
+	print_address(&network->address, out);
+	end = out + strlen(out);
+	*end++ = '/';
+	*print_octet(end, network->prefix) = '\0';
 }
 
 bool

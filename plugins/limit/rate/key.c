@@ -16,6 +16,9 @@
 /* How much of one part is shown. */
 #define PART_SHOWN 48
 
+/* A letter, a number of 64 bits and a colon. */
+#define HEAD_MAX 22
+
 /* The letters.  A number is no string of the same digits; what is missing is neither. */
 enum {
 	TAG_ABSENT = '-',
@@ -32,12 +35,32 @@ report_length(limen_reply *reply)
 	return LIMEN_ERROR;
 }
 
+/* Copies the bytes and returns where the next ones go. */
+static char *
+put(char *at, const char *text, size_t length)
+{
+	memcpy(at, text, length);
+	return at + length;
+}
+
+/* Writes a number backwards, to 'end'; returns where it begins. */
+static char *
+put_length(char *end, size_t number)
+{
+	do {
+		*--end = (char)('0' + number % 10);
+		number /= 10;
+	} while (number > 0);
+	return end;
+}
+
 /* Appends for people, cut where no character of UTF-8 is torn. */
 static void
 show(key *out, const char *text, size_t length)
 {
 	size_t used = strlen(out->shown);
 	size_t cut = length;
+	char *at;
 
 	if (out->is_cut)
 		return;
@@ -52,20 +75,34 @@ show(key *out, const char *text, size_t length)
 		snprintf(out->shown + used, sizeof(out->shown) - used, ", ...");
 		return;
 	}
-	snprintf(out->shown + used, sizeof(out->shown) - used, "%s%.*s%s", used == 0 ? "" : ", ",
-	         (int)cut, text, cut < length ? "..." : "");
+	at = out->shown + used;
+	if (used > 0)
+		at = put(at, ", ", 2);
+	at = put(at, text, strnlen(text, cut));
+	if (cut < length)
+		at = put(at, "...", 3);
+	*at = '\0';
 }
 
 static limen_verdict
 append(key *out, char tag, const char *text, size_t length, limen_reply *reply)
 {
+	char head[HEAD_MAX];
+	char *end = head + sizeof(head);
+	char *start;
+	char *at = out->text + out->length;
 	size_t room = sizeof(out->text) - out->length;
-	int head = snprintf(out->text + out->length, room, "%c%zu:", tag, length);
+	size_t size;
 
-	if (head < 0 || (size_t)head >= room || length > room - (size_t)head)
+	*--end = ':';
+	start = put_length(end, length);
+	*--start = tag;
+	size = (size_t)(end + 1 - start);
+	if (size >= room || length > room - size)
 		return report_length(reply);
-	memcpy(out->text + out->length + head, text, length);
-	out->length += (size_t)head + length;
+	at = put(at, start, size);
+	put(at, text, length);
+	out->length += size + length;
 	return LIMEN_PASS;
 }
 
