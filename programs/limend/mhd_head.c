@@ -24,8 +24,8 @@ static bool
 is_name(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
-		if (!g_ascii_isalnum(text[i]) &&
-		    (text[i] == '\0' || strchr("!#$%&'*+-.^_`|~", text[i]) == NULL))
+		if (!g_ascii_isalnum(text[i]) && text[i] != '-' &&
+		    (text[i] == '\0' || strchr("!#$%&'*+.^_`|~", text[i]) == NULL))
 			return false;
 	return length > 0;
 }
@@ -40,23 +40,81 @@ is_value(const char *text, size_t length)
 	return true;
 }
 
+/* Is the header's name 'wanted', which is in small letters, or does it begin like that? */
+static bool
+begins_with(const char *name, size_t length, const char *wanted, size_t wanted_length)
+{
+	return length >= wanted_length && g_ascii_tolower(name[0]) == wanted[0] &&
+	       g_ascii_strncasecmp(name, wanted, wanted_length) == 0;
+}
+
+/* Those that count here. */
+typedef enum header {
+	HEADER_LENGTH,
+	HEADER_CODING,
+	HEADER_HOST,
+	HEADER_TYPE,
+	HEADER_ENCODING,
+	HEADER_OTHER
+} header;
+
+static const struct {
+	const char *name;
+	size_t length;
+	bool framing; /* says where the body ends */
+} headers[HEADER_OTHER] = {
+#define NAME(text) text, sizeof(text) - 1
+	[HEADER_LENGTH] = { NAME("content-length"), true },
+	[HEADER_CODING] = { NAME("transfer-encoding"), true },
+	[HEADER_HOST] = { NAME("host"), false },
+	[HEADER_TYPE] = { NAME("content-type"), false },
+	[HEADER_ENCODING] = { NAME("content-encoding"), false },
+#undef NAME
+};
+
 /*
  * libmicrohttpd 0.9.75 appends a line that goes on (RFC 9112, 5.2) to the name of the
  * header: such a Content-Length would not count, and the body be the next request.
  */
-static bool
-is_folded_framing(const char *name)
+static header
+find_header(const char *name, size_t length, bool *folded)
 {
-	static const char *const framing[] = { MHD_HTTP_HEADER_CONTENT_LENGTH,
-		                               MHD_HTTP_HEADER_TRANSFER_ENCODING };
-
-	for (size_t i = 0; i < G_N_ELEMENTS(framing); i++) {
-		size_t length = strlen(framing[i]);
-
-		if (g_ascii_strncasecmp(name, framing[i], length) == 0 && name[length] != '\0')
-			return true;
+	for (size_t i = 0; i < HEADER_OTHER; i++) {
+		if (!begins_with(name, length, headers[i].name, headers[i].length))
+			continue;
+		if (length == headers[i].length)
+			return (header)i;
+		*folded = *folded || headers[i].framing;
 	}
-	return false;
+	return HEADER_OTHER;
+}
+
+static void
+count_header(head *found, header which, const char *value)
+{
+	switch (which) {
+	case HEADER_LENGTH:
+		found->lengths++;
+		found->length = g_ascii_strtoull(value, NULL, 10);
+		break;
+	case HEADER_CODING:
+		found->codings++;
+		found->chunked = g_ascii_strcasecmp(value, "chunked") == 0;
+		break;
+	case HEADER_HOST:
+		found->hosts++;
+		break;
+	case HEADER_TYPE:
+		found->types++;
+		break;
+	case HEADER_ENCODING:
+		if (g_ascii_strcasecmp(value, "identity") != 0)
+			found->encoded = true;
+		break;
+	case HEADER_OTHER:
+	default:
+		break;
+	}
 }
 
 static enum MHD_Result
@@ -64,27 +122,15 @@ note_header(void *data, enum MHD_ValueKind kind, const char *name, size_t name_l
             const char *value, size_t value_length)
 {
 	head *found = data;
+	bool folded = false;
+	header which = find_header(name, name_length, &folded);
 
 	(void)kind;
 	if (value == NULL)
 		value = "";
-	if (!is_name(name, name_length) || !is_value(value, value_length) ||
-	    is_folded_framing(name))
+	if (folded || !is_name(name, name_length) || !is_value(value, value_length))
 		found->broken = true;
-	if (g_ascii_strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0) {
-		found->lengths++;
-		found->length = g_ascii_strtoull(value, NULL, 10);
-	} else if (g_ascii_strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING) == 0) {
-		found->codings++;
-		found->chunked = g_ascii_strcasecmp(value, "chunked") == 0;
-	} else if (g_ascii_strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0) {
-		found->hosts++;
-	} else if (g_ascii_strcasecmp(name, MHD_HTTP_HEADER_CONTENT_TYPE) == 0) {
-		found->types++;
-	} else if (g_ascii_strcasecmp(name, MHD_HTTP_HEADER_CONTENT_ENCODING) == 0) {
-		if (g_ascii_strcasecmp(value, "identity") != 0)
-			found->encoded = true;
-	}
+	count_header(found, which, value);
 	return MHD_YES;
 }
 
