@@ -22,7 +22,10 @@ struct http_client {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool started;
 
-/* Never undone: modules stay loaded, and others in the process may use libcurl. */
+/*
+ * Not before something is fetched, for the library for TLS that it starts takes two
+ * megabytes.  Never undone: modules stay loaded, and others in the process may use it.
+ */
 static void
 start_curl(void)
 {
@@ -32,12 +35,8 @@ start_curl(void)
 http_client *
 http_client_new(void)
 {
-	http_client *client;
+	http_client *client = calloc(1, sizeof(*client));
 
-	pthread_once(&once, start_curl);
-	if (!started)
-		return NULL;
-	client = calloc(1, sizeof(*client));
 	if (client != NULL && pthread_mutex_init(&client->lock, NULL) != 0) {
 		free(client);
 		return NULL;
@@ -76,6 +75,9 @@ http_pool_take(http_client *client)
 {
 	CURL *handle = NULL;
 
+	pthread_once(&once, start_curl);
+	if (!started)
+		return NULL;
 	pthread_mutex_lock(&client->lock);
 	if (client->count > 0) {
 		client->count--;
