@@ -19,7 +19,7 @@ libbench_la_LDFLAGS =
 bench_programs = tests/bench/bench_review tests/bench/bench_quantity tests/bench/bench_decide \
 	tests/bench/bench_ranger tests/bench/bench_events tests/bench/bench_memory \
 	tests/bench/bench_cidr tests/bench/bench_load tests/bench/bench_redis \
-	tests/bench/bench_growth
+	tests/bench/bench_growth tests/bench/bench_dns
 test_helpers += $(bench_programs)
 script_tests += tests/bench/smoke.sh
 
@@ -55,6 +55,11 @@ tests_bench_bench_load_LDADD = $(bench_ldadd)
 tests_bench_bench_growth_SOURCES = tests/bench/bench_growth.c $(count_sources)
 tests_bench_bench_growth_CPPFLAGS = $(bench_cppflags)
 tests_bench_bench_growth_LDADD = plugins/store/memory/libmemory.la $(bench_ldadd)
+tests_bench_bench_dns_SOURCES = tests/bench/bench_dns.c tests/kit/fake_dns.c \
+	tests/kit/fake_dns.h $(count_sources)
+tests_bench_bench_dns_CPPFLAGS = $(bench_cppflags) -iquote $(top_srcdir)/tests/kit \
+	$(CUNIT_CFLAGS) $(CARES_CFLAGS)
+tests_bench_bench_dns_LDADD = $(bench_ldadd) $(CARES_LIBS)
 tests_bench_bench_redis_SOURCES = tests/bench/bench_redis.c $(count_sources)
 tests_bench_bench_redis_CPPFLAGS = $(bench_cppflags)
 tests_bench_bench_redis_LDADD = $(bench_ldadd)

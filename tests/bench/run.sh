@@ -35,7 +35,7 @@ start_redis() {
 }
 
 mkdir -p "$results" || exit 1
-[ $# -gt 0 ] || set -- review quantity decide ranger events memory cidr load redis limend
+[ $# -gt 0 ] || set -- review quantity decide ranger events memory cidr load dns redis limend
 printf '%-52s %10s %9s %10s %10s\n' '' median spread best goal
 for name; do
 	[ "$name" != redis ] || start_redis

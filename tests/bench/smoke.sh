@@ -10,7 +10,7 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM
 number=0
 
-for program in review quantity decide ranger events memory cidr load redis growth; do
+for program in review quantity decide ranger events memory cidr load redis growth dns; do
 	number=$((number + 1))
 	if "$programs/bench_$program" --smoke --json "$scratch/report.json" \
 		> "$scratch/out" 2>&1 &&
