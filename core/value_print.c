@@ -13,6 +13,10 @@
 /* What most texts fit into, so that they are allocated once, at their end. */
 #define ROOM_SIZE ((size_t)1024)
 
+/* What a node takes up as a rule, and a first guess at most. */
+#define NODE_BYTES ((size_t)12)
+#define GUESS_MAX ((size_t)16384)
+
 typedef struct printer {
 	strbuf out;
 	unsigned flags;
@@ -34,23 +38,97 @@ print_escape(strbuf *out, unsigned char c)
 		strbuf_addf(out, "\\u%04x", c);
 }
 
+/* Has one of eight bytes to be escaped?  Bytes of the upper half may seem to, never the others. */
+static bool
+may_need_escape(uint64_t word)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t quotes = word ^ ones * '"';
+	uint64_t slashes = word ^ ones * '\\';
+
+	return (((word - ones * 0x20) | (quotes - ones) | (slashes - ones)) & ones * 0x80) != 0;
+}
+
+static bool
+needs_escape(char c)
+{
+	return (unsigned char)c < 0x20 || c == '"' || c == '\\';
+}
+
+/* Returns how many bytes at the start are written as they are. */
+static size_t
+count_plain(const char *text, size_t length)
+{
+	size_t count = 0;
+	uint64_t word;
+
+	for (; length - count >= sizeof(word); count += sizeof(word)) {
+		memcpy(&word, text + count, sizeof(word));
+		if (may_need_escape(word))
+			break;
+	}
+	while (count < length && !needs_escape(text[count]))
+		count++;
+	return count;
+}
+
+/* Returns where 'size' bytes more can be written, or NULL. */
+static char *
+make_room(strbuf *out, size_t size)
+{
+	if (out->failed || out->capacity - out->length <= size)
+		strbuf_reserve(out, size);
+	return out->failed ? NULL : out->text + out->length;
+}
+
+static void
+print_escaped(strbuf *out, const char *text, size_t length)
+{
+	strbuf_addc(out, '"');
+	while (length > 0) {
+		size_t plain = count_plain(text, length);
+
+		strbuf_add(out, text, plain);
+		if (plain == length)
+			break;
+		print_escape(out, (unsigned char)text[plain]);
+		text += plain + 1;
+		length -= plain + 1;
+	}
+	strbuf_addc(out, '"');
+}
+
+/* Most texts are short, and have nothing to escape. */
 static void
 print_string(strbuf *out, const char *text, size_t length)
 {
-	size_t plain = 0;
+	char *to;
 
-	strbuf_addc(out, '"');
-	for (size_t i = 0; i < length; i++) {
-		unsigned char c = (unsigned char)text[i];
-
-		if (c >= 0x20 && c != '"' && c != '\\')
-			continue;
-		strbuf_add(out, text + plain, i - plain);
-		print_escape(out, c);
-		plain = i + 1;
+	if (count_plain(text, length) < length) {
+		print_escaped(out, text, length);
+		return;
 	}
-	strbuf_add(out, text + plain, length - plain);
-	strbuf_addc(out, '"');
+	to = make_room(out, length + 2);
+	if (to == NULL)
+		return;
+	to[0] = '"';
+	if (length > 0)
+		memcpy(to + 1, text, length);
+	to[length + 1] = '"';
+	to[length + 2] = '\0';
+	out->length += length + 2;
+}
+
+static void
+print_char(strbuf *out, char c)
+{
+	char *to = make_room(out, 1);
+
+	if (to == NULL)
+		return;
+	to[0] = c;
+	to[1] = '\0';
+	out->length++;
 }
 
 static void
@@ -68,7 +146,7 @@ print_break(printer *to)
 {
 	if ((to->flags & LIMEN_PRINT_PRETTY) == 0)
 		return;
-	strbuf_addc(&to->out, '\n');
+	print_char(&to->out, '\n');
 	for (unsigned i = 0; i < to->depth; i++)
 		strbuf_adds(&to->out, "  ");
 }
@@ -78,11 +156,11 @@ print_array(printer *to, const node *array)
 {
 	const node *element = array + 1;
 
-	strbuf_addc(&to->out, '[');
+	print_char(&to->out, '[');
 	to->depth++;
 	for (uint32_t i = 0; i < array->length; i++) {
 		if (i > 0)
-			strbuf_addc(&to->out, ',');
+			print_char(&to->out, ',');
 		print_break(to);
 		print_node(to, element);
 		element = node_after(element);
@@ -90,17 +168,19 @@ print_array(printer *to, const node *array)
 	to->depth--;
 	if (array->length > 0)
 		print_break(to);
-	strbuf_addc(&to->out, ']');
+	print_char(&to->out, ']');
 }
 
 static void
 print_member(printer *to, const node *key, bool first)
 {
 	if (!first)
-		strbuf_addc(&to->out, ',');
+		print_char(&to->out, ',');
 	print_break(to);
 	print_string(&to->out, key->text, key->length);
-	strbuf_adds(&to->out, (to->flags & LIMEN_PRINT_PRETTY) != 0 ? ": " : ":");
+	print_char(&to->out, ':');
+	if ((to->flags & LIMEN_PRINT_PRETTY) != 0)
+		print_char(&to->out, ' ');
 	print_node(to, key + 1);
 }
 
@@ -153,7 +233,7 @@ print_object(printer *to, const node *object)
 {
 	const node *key = object + 1;
 
-	strbuf_addc(&to->out, '{');
+	print_char(&to->out, '{');
 	to->depth++;
 	if ((to->flags & LIMEN_PRINT_SORTED) != 0 && object->length > 1) {
 		print_sorted(to, object);
@@ -167,7 +247,7 @@ print_object(printer *to, const node *object)
 	to->depth--;
 	if (object->length > 0)
 		print_break(to);
-	strbuf_addc(&to->out, '}');
+	print_char(&to->out, '}');
 }
 
 static void
@@ -195,6 +275,15 @@ print_node(printer *to, const node *at)
 	}
 }
 
+/* So that few values grow often, and none takes far more than it needs. */
+static size_t
+guess_length(const node *at)
+{
+	size_t length = at->span > 1 ? (size_t)at->span * NODE_BYTES : at->length + 2;
+
+	return length < GUESS_MAX ? length : GUESS_MAX;
+}
+
 char *
 limen_value_print(limen_value value, unsigned flags, size_t *length)
 {
@@ -203,6 +292,7 @@ limen_value_print(limen_value value, unsigned flags, size_t *length)
 
 	if (value.node == NULL)
 		return NULL;
+	strbuf_reserve(&to.out, guess_length(value.node));
 	print_node(&to, value.node);
 	return strbuf_steal(&to.out, length);
 }

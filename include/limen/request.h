@@ -98,6 +98,21 @@ LIMEN_API int limen_request_set_hint(limen_request *req, const char *name, const
  */
 LIMEN_API int limen_request_set_hints(limen_request *req, limen_value object);
 
+/* One hint: a text, or if that is NULL a value, which may be a node of any document. */
+typedef struct limen_hint {
+	const char *name;
+	const char *text;
+	limen_value value;
+} limen_hint;
+
+/*
+ * Sets all hints from 'count' of them, dropping earlier ones; of several with one name the
+ * last counts.  Returns LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL for a text that is no
+ * UTF-8, or a value that is none.
+ */
+LIMEN_API int limen_request_set_hint_list(limen_request *req, const limen_hint *hints,
+                                          size_t count);
+
 /*
  * Sets a text of the envelope, replacing an earlier one.  Returns LIMEN_OK,
  * LIMEN_ENOMEM, or LIMEN_EINVAL for a field there is not.

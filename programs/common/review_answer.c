@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base64.h"
 #include "json_out.h"
 
 /* What the API server shows of a warning: longer ones may be cut or dropped. */
@@ -94,17 +95,18 @@ add_patch(GString *out, const limen_decision *decision)
 {
 	limen_value patch = limen_decision_patch(decision);
 	size_t length = 0;
-	char *text, *encoded;
+	char *text;
 
 	if (limen_value_count(patch) == 0)
 		return;
 	text = limen_value_print(patch, 0, &length);
 	if (text == NULL)
 		g_error("out of memory");
-	encoded = g_base64_encode((const guchar *)text, length);
 	json_put_string(out, "patchType", "JSONPatch");
-	json_put_string(out, "patch", encoded);
-	g_free(encoded);
+	json_key(out, "patch");
+	g_string_append_c(out, '"');
+	base64_append(out, text, length);
+	g_string_append_c(out, '"');
 	free(text);
 }
 

@@ -9,40 +9,64 @@
 #include <limen/documents.h>
 #include <string.h>
 
-#include "json_out.h"
 #include "review.h"
+
+/* The members of "request" that count, and where in a list of them. */
+enum {
+	AT_UID, AT_USER, AT_OPERATION, AT_NAMESPACE, AT_NAME, AT_KIND, AT_REQUESTED, AT_RESOURCE,
+	AT_SUBRESOURCE, AT_OBJECT, AT_OLD, AT_DRY_RUN, AT_COUNT
+};
+
+static const limen_key members[AT_COUNT] = {
+	[AT_UID] = LIMEN_KEY("uid"),
+	[AT_USER] = LIMEN_KEY("userInfo"),
+	[AT_OPERATION] = LIMEN_KEY("operation"),
+	[AT_NAMESPACE] = LIMEN_KEY("namespace"),
+	[AT_NAME] = LIMEN_KEY("name"),
+	[AT_KIND] = LIMEN_KEY("kind"),
+	[AT_REQUESTED] = LIMEN_KEY("requestKind"),
+	[AT_RESOURCE] = LIMEN_KEY("resource"),
+	[AT_SUBRESOURCE] = LIMEN_KEY("subResource"),
+	[AT_OBJECT] = LIMEN_KEY("object"),
+	[AT_OLD] = LIMEN_KEY("oldObject"),
+	[AT_DRY_RUN] = LIMEN_KEY("dryRun"),
+};
 
 /* Where a text of the envelope stands in the "request" of an AdmissionReview. */
 typedef struct text_row {
 	limen_field field;
-	const char *member;
+	size_t at;         /* of members */
 	const char *below; /* or NULL: the member itself is the text */
 	const char *hint;  /* under which it is a hint, too; or NULL */
 } text_row;
 
 static const text_row text_rows[] = {
-	{ LIMEN_FIELD_UID, "uid", NULL, NULL },
-	{ LIMEN_FIELD_USER, "userInfo", "username", "user" },
-	{ LIMEN_FIELD_OPERATION, "operation", NULL, "operation" },
-	{ LIMEN_FIELD_NAMESPACE, "namespace", NULL, "namespace" },
-	{ LIMEN_FIELD_NAME, "name", NULL, NULL },
-	{ LIMEN_FIELD_GROUP, "kind", "group", NULL },
-	{ LIMEN_FIELD_VERSION, "kind", "version", NULL },
-	{ LIMEN_FIELD_KIND, "kind", "kind", NULL },
-	{ LIMEN_FIELD_REQUESTED_GROUP, "requestKind", "group", NULL },
-	{ LIMEN_FIELD_REQUESTED_VERSION, "requestKind", "version", NULL },
-	{ LIMEN_FIELD_REQUESTED_KIND, "requestKind", "kind", NULL },
-	{ LIMEN_FIELD_RESOURCE_GROUP, "resource", "group", NULL },
-	{ LIMEN_FIELD_RESOURCE_VERSION, "resource", "version", NULL },
-	{ LIMEN_FIELD_RESOURCE, "resource", "resource", "resource" },
-	{ LIMEN_FIELD_SUBRESOURCE, "subResource", NULL, NULL },
+	{ LIMEN_FIELD_UID, AT_UID, NULL, NULL },
+	{ LIMEN_FIELD_USER, AT_USER, "username", "user" },
+	{ LIMEN_FIELD_OPERATION, AT_OPERATION, NULL, "operation" },
+	{ LIMEN_FIELD_NAMESPACE, AT_NAMESPACE, NULL, "namespace" },
+	{ LIMEN_FIELD_NAME, AT_NAME, NULL, NULL },
+	{ LIMEN_FIELD_GROUP, AT_KIND, "group", NULL },
+	{ LIMEN_FIELD_VERSION, AT_KIND, "version", NULL },
+	{ LIMEN_FIELD_KIND, AT_KIND, "kind", NULL },
+	{ LIMEN_FIELD_REQUESTED_GROUP, AT_REQUESTED, "group", NULL },
+	{ LIMEN_FIELD_REQUESTED_VERSION, AT_REQUESTED, "version", NULL },
+	{ LIMEN_FIELD_REQUESTED_KIND, AT_REQUESTED, "kind", NULL },
+	{ LIMEN_FIELD_RESOURCE_GROUP, AT_RESOURCE, "group", NULL },
+	{ LIMEN_FIELD_RESOURCE_VERSION, AT_RESOURCE, "version", NULL },
+	{ LIMEN_FIELD_RESOURCE, AT_RESOURCE, "resource", "resource" },
+	{ LIMEN_FIELD_SUBRESOURCE, AT_SUBRESOURCE, NULL, NULL },
 };
+
+/* Four texts of the envelope, groups, and between whom it came. */
+#define HINTS_MAX 8
 
 /* One AdmissionReview being read. */
 typedef struct reading {
-	limen_value review; /* its "request" */
+	limen_value found[AT_COUNT]; /* of its "request" */
 	limen_request *request;
-	GString *hints; /* an open object */
+	limen_hint hints[HINTS_MAX];
+	size_t hint_count;
 	limen_diag *diag;
 	bool failed; /* for want of memory */
 } reading;
@@ -81,9 +105,9 @@ read_text(const reading *run, limen_value value, const char *member, const char 
 
 /* Stores a member, none if it is not given; false with a problem if it is of another type. */
 static bool
-read_member(const reading *run, const char *key, limen_type type, limen_value *out)
+read_member(const reading *run, size_t at, limen_type type, limen_value *out)
 {
-	limen_value member = limen_value_get(run->review, key);
+	limen_value member = run->found[at];
 
 	*out = limen_value_none();
 	if (!is_given(member))
@@ -91,8 +115,8 @@ read_member(const reading *run, const char *key, limen_type type, limen_value *o
 	*out = member;
 	if (limen_value_type(member) == type)
 		return true;
-	limen_diag_add(run->diag, LIMEN_PROBLEM, member, "request.%s: must be %s", key,
-	               type == LIMEN_TYPE_BOOL ? "true or false" : "an object");
+	limen_diag_add(run->diag, LIMEN_PROBLEM, member, "request.%s: must be %s",
+	               members[at].text, type == LIMEN_TYPE_BOOL ? "true or false" : "an object");
 	return false;
 }
 
@@ -103,6 +127,12 @@ note_result(reading *run, int result)
 	run->failed = run->failed || result != LIMEN_OK;
 }
 
+static void
+add_hint(reading *run, const char *name, const char *text, limen_value value)
+{
+	run->hints[run->hint_count++] = (limen_hint){ name, text, value };
+}
+
 static bool
 take_text(reading *run, const text_row *row)
 {
@@ -110,18 +140,18 @@ take_text(reading *run, const text_row *row)
 	const char *text;
 
 	if (row->below == NULL)
-		place = limen_value_get(run->review, row->member);
-	else if (read_member(run, row->member, LIMEN_TYPE_OBJECT, &place))
+		place = run->found[row->at];
+	else if (read_member(run, row->at, LIMEN_TYPE_OBJECT, &place))
 		place = limen_value_get(place, row->below);
 	else
 		return false;
-	if (!read_text(run, place, row->member, row->below, &text))
+	if (!read_text(run, place, members[row->at].text, row->below, &text))
 		return false;
 	if (text == NULL)
 		return true;
 	note_result(run, limen_request_set_field(run->request, row->field, text));
 	if (row->hint != NULL)
-		json_put_string(run->hints, row->hint, text);
+		add_hint(run, row->hint, text, limen_value_none());
 	return true;
 }
 
@@ -142,7 +172,7 @@ take_groups(reading *run)
 	limen_iter iter;
 	const char *name;
 
-	if (!read_member(run, "userInfo", LIMEN_TYPE_OBJECT, &user))
+	if (!read_member(run, AT_USER, LIMEN_TYPE_OBJECT, &user))
 		return false;
 	groups = limen_value_get(user, "groups");
 	if (!is_given(groups))
@@ -159,8 +189,7 @@ take_groups(reading *run)
 		if (name != NULL)
 			note_result(run, limen_request_add_group(run->request, name));
 	}
-	json_key(run->hints, "groups");
-	json_value(run->hints, groups);
+	add_hint(run, "groups", NULL, groups);
 	return true;
 }
 
@@ -170,8 +199,8 @@ take_documents(reading *run)
 	limen_value object, old;
 	const char *prefix;
 
-	if (!read_member(run, "object", LIMEN_TYPE_OBJECT, &object) ||
-	    !read_member(run, "oldObject", LIMEN_TYPE_OBJECT, &old) ||
+	if (!read_member(run, AT_OBJECT, LIMEN_TYPE_OBJECT, &object) ||
+	    !read_member(run, AT_OLD, LIMEN_TYPE_OBJECT, &old) ||
 	    !read_text(run, limen_value_get(limen_value_get(object, "metadata"), "generateName"),
 	               "object", "metadata.generateName", &prefix))
 		return false;
@@ -191,28 +220,11 @@ take_dry_run(reading *run)
 	limen_value member;
 	bool dry_run = false;
 
-	if (!read_member(run, "dryRun", LIMEN_TYPE_BOOL, &member))
+	if (!read_member(run, AT_DRY_RUN, LIMEN_TYPE_BOOL, &member))
 		return false;
 	limen_value_bool(member, &dry_run);
 	limen_request_set_dry_run(run->request, dry_run);
 	return true;
-}
-
-/* All at once: hints that are added one by one are copied each time. */
-static void
-set_hints(reading *run)
-{
-	limen_documents *parsed = NULL;
-	int result;
-
-	g_string_append_c(run->hints, '}');
-	result = limen_documents_parse("hints.json", run->hints->str, run->hints->len, 0, &parsed,
-	                               NULL);
-	note_result(run, result);
-	if (result == LIMEN_OK)
-		note_result(run, limen_request_set_hints(run->request,
-		                                         limen_documents_get(parsed, 0)));
-	limen_documents_free(parsed);
 }
 
 static bool
@@ -221,24 +233,26 @@ take_all(reading *run, const review_peer *peer)
 	bool good;
 
 	if (peer != NULL && peer->requester != NULL)
-		json_put_string(run->hints, "requester", peer->requester);
+		add_hint(run, "requester", peer->requester, limen_value_none());
 	if (peer != NULL && peer->server != NULL)
-		json_put_string(run->hints, "server", peer->server);
+		add_hint(run, "server", peer->server, limen_value_none());
 	good = take_groups(run);
 	good = take_texts(run) && good;
 	good = take_documents(run) && good;
 	good = take_dry_run(run) && good;
 	if (good)
-		set_hints(run);
+		note_result(run, limen_request_set_hint_list(run->request, run->hints,
+		                                             run->hint_count));
 	return good;
 }
 
 limen_request *
 review_read(limen_value document, const review_peer *peer, limen_diag *diag, char **why)
 {
-	reading run = { .review = limen_value_get(document, "request"), .diag = diag };
+	limen_value review = limen_value_get(document, "request");
+	reading run = { .diag = diag };
 
-	if (limen_value_type(run.review) != LIMEN_TYPE_OBJECT) {
+	if (limen_value_type(review) != LIMEN_TYPE_OBJECT) {
 		limen_diag_add(diag, LIMEN_PROBLEM, document,
 		               "an AdmissionReview without a 'request'");
 		return NULL;
@@ -248,15 +262,13 @@ review_read(limen_value document, const review_peer *peer, limen_diag *diag, cha
 		*why = g_strdup("out of memory");
 		return NULL;
 	}
-	run.hints = g_string_sized_new(512);
-	json_open(run.hints, '{');
+	limen_value_pick(review, members, AT_COUNT, run.found);
 	if (!take_all(&run, peer) || run.failed) {
 		if (run.failed)
 			*why = g_strdup("the AdmissionReview cannot be taken over");
 		limen_request_free(run.request);
 		run.request = NULL;
 	}
-	g_string_free(run.hints, TRUE);
 	return run.request;
 }
 

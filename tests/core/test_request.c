@@ -152,7 +152,40 @@ test_hints(void)
 	expect(limen_request_hints(req), "{\"n\":1,\"requester\":[true]}");
 	CU_ASSERT_EQUAL(limen_request_set_hints(req, limen_value_none()), LIMEN_EINVAL);
 	expect(limen_request_hints(req), "{\"n\":1,\"requester\":[true]}");
+	CU_ASSERT_EQUAL(limen_request_set_hint_list(req, NULL, 0), LIMEN_OK);
+	expect(limen_request_hints(req), "{}");
 	limen_request_free(from);
+	limen_request_free(req);
+}
+
+static void
+test_hint_list(void)
+{
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *from = limen_request_new(LIMEN_OBJECT);
+	limen_network requester;
+	limen_value list, none = limen_value_none();
+
+	parse(from, "{\"list\": [1, {\"deep\": null}]}");
+	list = limen_value_get(limen_request_document(from), "list");
+	CU_ASSERT_EQUAL(limen_request_set_hint_list(
+				req,
+				(limen_hint[]){ { "list", NULL, list },
+	                                        { "requester", "192.0.2.7", none },
+	                                        { "twice", "\"1\"", none },
+	                                        { "twice", "\xc3\xbc", none } }, 4),
+	                LIMEN_OK);
+	limen_request_free(from);
+	expect(limen_request_hints(req), "{\"list\":[1,{\"deep\":null}],"
+	                                 "\"requester\":\"192.0.2.7\",\"twice\":\"\xc3\xbc\"}");
+	CU_ASSERT_EQUAL(limen_request_requester(req, &requester), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_request_set_hint_list(req, &(limen_hint){ "a\xff", "", none }, 1),
+	                LIMEN_EINVAL);
+	CU_ASSERT_EQUAL(limen_request_set_hint_list(req, &(limen_hint){ "a", "\xff", none }, 1),
+	                LIMEN_EINVAL);
+	CU_ASSERT_EQUAL(limen_request_set_hint_list(req, &(limen_hint){ "a", NULL, none }, 1),
+	                LIMEN_EINVAL);
+	CU_ASSERT_EQUAL(limen_value_count(limen_request_hints(req)), 3);
 	limen_request_free(req);
 }
 
@@ -228,6 +261,8 @@ build(limen_request *req)
 	       limen_request_set_hint(req, "a", "1") == LIMEN_OK &&
 	       limen_request_set_hint(req, "b", "2") == LIMEN_OK &&
 	       limen_request_set_hints(req, limen_request_document(req)) == LIMEN_OK &&
+	       limen_request_set_hint_list(req, &(limen_hint){ "a", "1", limen_value_none() },
+	                                   1) == LIMEN_OK &&
 	       limen_request_set_document(req, limen_request_hints(req)) == LIMEN_OK &&
 	       limen_request_set_field(req, LIMEN_FIELD_NAME, "n") == LIMEN_OK &&
 	       limen_request_add_group(req, "g") == LIMEN_OK;
@@ -265,6 +300,7 @@ test_no_request(void)
 	CU_ASSERT_EQUAL(limen_request_set_run(NULL, "", ""), LIMEN_ENOMEM);
 	CU_ASSERT_EQUAL(limen_request_set_hint(NULL, "", ""), LIMEN_ENOMEM);
 	CU_ASSERT_EQUAL(limen_request_set_hints(NULL, none), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_request_set_hint_list(NULL, NULL, 0), LIMEN_ENOMEM);
 	CU_ASSERT_EQUAL(limen_request_set_field(NULL, LIMEN_FIELD_UID, ""), LIMEN_ENOMEM);
 	CU_ASSERT_EQUAL(limen_request_add_group(NULL, ""), LIMEN_ENOMEM);
 	limen_request_free(NULL);
@@ -279,6 +315,7 @@ main(void)
 		{ "a document can be copied from another", test_set_document },
 		{ "a task is made a run", test_set_run },
 		{ "hints are set one by one or all together", test_hints },
+		{ "a list of hints", test_hint_list },
 		{ "texts and groups of the envelope are copied", test_envelope },
 		{ "texts keep apart however many there are", test_many_texts },
 		{ "a shortage of memory is an answer", test_no_memory },

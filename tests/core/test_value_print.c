@@ -97,6 +97,35 @@ test_deep(void)
 	document_unref(doc);
 }
 
+/* Each byte at each place of a text, between others of its sort and of both ends. */
+static void
+test_places(void)
+{
+	for (int byte = 0; byte < 0x80; byte++) {
+		for (size_t where = 0; where < 20; where++) {
+			char text[24] = "\xc3\xbc" "abcd\x7f" "fg h!i#j[k]";
+			document *one, *again;
+			char *printed;
+			size_t length = 0;
+
+			memmove(text + where + 1, text + where, 20 - where);
+			if (where == 1)
+				continue;
+			text[where] = (char)byte;
+			one = document_of_text(text, 19);
+			printed = limen_value_print(document_root(one), 0, &length);
+			for (size_t i = 0; i < length; i++)
+				CU_ASSERT((unsigned char)printed[i] >= 0x20);
+			again = json_read(NULL, printed, length, 0, NULL);
+			CU_ASSERT_PTR_NOT_NULL_FATAL(again);
+			CU_ASSERT(limen_value_equal(document_root(one), document_root(again)));
+			free(printed);
+			document_unref(one);
+			document_unref(again);
+		}
+	}
+}
+
 int
 main(void)
 {
@@ -104,6 +133,7 @@ main(void)
 		{ "compact", test_compact },
 		{ "pretty and sorted", test_flags },
 		{ "what is printed reads back equal", test_round_trip },
+		{ "what needs an escape has one, wherever it stands", test_places },
 		{ "as deep as can be read", test_deep },
 		{ NULL, NULL },
 	};

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../programs/common/base64.h"
 #include "webhook_case.h"
 
 #define BODY                                                                              \
@@ -146,12 +147,33 @@ test_annotations(void)
 	g_free(numbered);
 }
 
+/* As GLib writes it, at all lengths and for all bytes. */
+static void
+test_base64(void)
+{
+	char bytes[300];
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (char)(i * 7);
+	for (size_t length = 0; length <= sizeof(bytes); length++) {
+		GString *found = g_string_new("before ");
+		char *wanted = g_base64_encode((const guchar *)bytes, length);
+
+		base64_append(found, bytes, length);
+		CU_ASSERT_STRING_EQUAL(found->str + strlen("before "), wanted);
+		CU_ASSERT_EQUAL(found->len, strlen(found->str));
+		g_free(wanted);
+		g_string_free(found, TRUE);
+	}
+}
+
 int
 main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "a warning is one short line", test_warning },
 		{ "all warnings together are bounded", test_many_warnings },
+		{ "base64", test_base64 },
 		{ "keys of annotations are names, and distinct", test_annotations },
 		{ NULL, NULL },
 	};
