@@ -66,25 +66,41 @@ collect_names(const limen_request *req, const additions *from, const limit_range
 }
 
 static void
-write_part(json_text *out, const container *which, side from, const limit_range *last, bool *first)
+write_names(json_text *out, const additions *from, const limit_range *last)
 {
 	size_t count;
-	const char **names = collect_names(out->request, &which->added[from], last, &count);
+	const char **names = collect_names(out->request, from, last, &count);
 
 	if (names == NULL) {
 		out->failed = true;
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
-		text_add(out, i > 0 ? ", " : *first ? "" : "; ");
+		text_add(out, i > 0 ? ", " : "");
 		text_add(out, names[i]);
 	}
-	if (count == 0)
+}
+
+static void
+write_part(json_text *out, const container *which, side from, const limit_range *last, bool *first)
+{
+	static const char *const whose[SIDE_COUNT][2] = {
+		[SIDE_REQUEST] = { " request for container ", " request for init container " },
+		[SIDE_LIMIT] = { " limit for container ", " limit for init container " },
+	};
+	const addition *one = which->added[from].first;
+
+	while (one != NULL && one->range != last)
+		one = one->next;
+	if (one == NULL)
 		return;
+	text_add(out, *first ? "" : "; ");
 	*first = false;
-	text_add(out, " ");
-	text_add(out, side_names[from]);
-	text_add(out, which->init ? " for init container " : " for container ");
+	if (which->from[from] != NULL)
+		text_add(out, which->from[from]->accounts[from]);
+	else
+		write_names(out, &which->added[from], last);
+	text_add(out, whose[from][which->init ? 1 : 0]);
 	write_name(out, which->name);
 }
 

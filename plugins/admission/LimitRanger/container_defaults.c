@@ -18,6 +18,11 @@ static const side other_side[SIDE_COUNT] = {
 	[SIDE_LIMIT] = SIDE_REQUEST,
 };
 
+const size_t range_defaults[SIDE_COUNT] = {
+	[SIDE_REQUEST] = LIST_DEFAULT_REQUEST,
+	[SIDE_LIMIT] = LIST_DEFAULT,
+};
+
 const limen_quantity *
 container_value(const container *which, side from, const resource *named)
 {
@@ -26,7 +31,7 @@ container_value(const container *which, side from, const resource *named)
 	if (given != NULL)
 		return given;
 	for (const addition *one = which->added[from].first; one != NULL; one = one->next) {
-		if (resource_compare(one->value, named) == 0)
+		if (resource_is(one->value, named))
 			return one->quantity;
 	}
 	return NULL;
@@ -98,7 +103,7 @@ add_missing(collecting *work, container *to, side where, const resource *value)
 			quantity = other;
 	}
 	work->added = true;
-	to->defaults = NULL;
+	to->from[where] = NULL;
 	return addition_append(work->request, &to->added[where],
 	                       &(addition){ .value = value,
 	                                    .quantity = quantity,
@@ -115,68 +120,41 @@ add_list(collecting *work, container *to, side where, const resource_list *defau
 	return result;
 }
 
-static bool
-has_nothing(const container *to)
+/* Gives a container that has nothing on one side all of an item. */
+static int
+add_all(collecting *work, container *to, side where, const range_item *item,
+        const resource_list *defaults)
 {
-	for (size_t i = 0; i < SIDE_COUNT; i++) {
-		if (to->given.lists[i].count > 0 || to->added[i].first != NULL)
-			return false;
+	addition *next = limen_request_alloc(work->request, defaults->count * sizeof *next);
+
+	if (next == NULL)
+		return LIMEN_ENOMEM;
+	for (size_t i = 0; i < defaults->count; i++, next++) {
+		const resource *value = &defaults->items[i];
+
+		*next = (addition){ .value = value,
+			            .quantity = &value->quantity,
+			            .text = value->text,
+			            .range = work->range };
+		append(&to->added[where], next);
 	}
-	return true;
-}
-
-/* Gives a container that has nothing all of an item; 'next' has room for it. */
-static void
-add_all(collecting *work, container *to, const range_item *item, addition *next)
-{
-	static const struct {
-		side where;
-		size_t list;
-	} both[] = { { SIDE_REQUEST, LIST_DEFAULT_REQUEST }, { SIDE_LIMIT, LIST_DEFAULT } };
-
-	for (size_t i = 0; i < sizeof both / sizeof both[0]; i++) {
-		const resource_list *list = &item->lists[both[i].list];
-
-		for (size_t j = 0; j < list->count; j++, next++) {
-			const resource *value = &list->items[j];
-
-			*next = (addition){ .value = value,
-				            .quantity = &value->quantity,
-				            .text = value->text,
-				            .range = work->range };
-			append(&to->added[both[i].where], next);
-			work->added = true;
-		}
-	}
-	to->defaults = item;
+	to->from[where] = item;
+	work->added = true;
+	return LIMEN_OK;
 }
 
 /* Most containers that are given something have nothing. */
 static int
-add_to_nothing(collecting *work, container *to, const range_item *item)
+add_side(collecting *work, container *to, side where, const range_item *item)
 {
-	size_t count = item->lists[LIST_DEFAULT_REQUEST].count + item->lists[LIST_DEFAULT].count;
-	addition *room;
+	const resource_list *defaults = &item->lists[range_defaults[where]];
 
-	if (count == 0)
+	if (defaults->count == 0)
 		return LIMEN_OK;
-	room = limen_request_alloc(work->request, count * sizeof *room);
-	if (room == NULL)
-		return LIMEN_ENOMEM;
-	add_all(work, to, item, room);
-	return LIMEN_OK;
-}
-
-static int
-add_lists(collecting *work, container *to, const range_item *item)
-{
-	int result;
-
-	if (work->conflict == CONFLICT_UPSTREAM && has_nothing(to))
-		return add_to_nothing(work, to, item);
-	result = add_list(work, to, SIDE_REQUEST, &item->lists[LIST_DEFAULT_REQUEST]);
-	return result != LIMEN_OK ? result
-	                          : add_list(work, to, SIDE_LIMIT, &item->lists[LIST_DEFAULT]);
+	if (work->conflict == CONFLICT_UPSTREAM && to->given.lists[where].count == 0 &&
+	    to->added[where].first == NULL)
+		return add_all(work, to, where, item, defaults);
+	return add_list(work, to, where, defaults);
 }
 
 static int
@@ -187,8 +165,11 @@ collect_item(collecting *work, const range_item *item, pod *whole)
 	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++) {
 		container *to = &whole->containers[i];
 
-		if (item_has_container(item, to))
-			result = add_lists(work, to, item);
+		if (!item_has_container(item, to))
+			continue;
+		result = add_side(work, to, SIDE_REQUEST, item);
+		if (result == LIMEN_OK)
+			result = add_side(work, to, SIDE_LIMIT, item);
 	}
 	return result;
 }

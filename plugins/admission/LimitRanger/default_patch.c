@@ -87,6 +87,17 @@ set_members(limen_reply *reply, limen_value list, const additions *from)
 		                       strlen(one->text));
 }
 
+/* Returns the item that all was added from, all that it gives; or NULL. */
+static const range_item *
+find_source(const container *which)
+{
+	const range_item *item = which->from[SIDE_REQUEST];
+
+	if (item == NULL || which->from[SIDE_LIMIT] != item)
+		return NULL;
+	return item;
+}
+
 /* Puts in what was added to "resources" of the object 'which->node'. */
 static int
 write_container(const limen_request *req, limen_reply *reply, const container *which)
@@ -96,9 +107,9 @@ write_container(const limen_request *req, limen_reply *reply, const container *w
 
 	if (which->added[SIDE_REQUEST].first == NULL && which->added[SIDE_LIMIT].first == NULL)
 		return LIMEN_OK;
-	if (!is_object(resources) && which->defaults != NULL &&
-	    limen_value_exists(which->defaults->resources)) {
-		limen_reply_set_value(reply, which->node, "resources", which->defaults->resources);
+	if (!is_object(resources) && find_source(which) != NULL) {
+		limen_reply_set_value(reply, which->node, "resources",
+		                      find_source(which)->resources);
 		return LIMEN_OK;
 	}
 	if (!is_object(resources))
@@ -110,6 +121,10 @@ write_container(const limen_request *req, limen_reply *reply, const container *w
 			continue;
 		if (is_object(list))
 			set_members(reply, list, &which->added[i]);
+		else if (which->from[i] != NULL)
+			limen_reply_set_value(reply, resources, side_fields[i],
+			                      limen_value_get(which->from[i]->resources,
+			                                      side_fields[i]));
 		else
 			result = set_written(req, reply, resources, side_fields[i], which,
 			                     &which->added[i]);

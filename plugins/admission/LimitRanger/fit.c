@@ -58,13 +58,31 @@ container_fits(const container *one, const range_item *item)
 	return true;
 }
 
+/* What is the same for all of these was found out when the policy was loaded. */
+static bool
+has_own_defaults(const container *one, const range_item *item)
+{
+	return item->keeps_own && one->from[SIDE_REQUEST] == item && one->from[SIDE_LIMIT] == item;
+}
+
+bool
+defaults_fit(const range_item *item)
+{
+	container one = { .init = false };
+
+	for (size_t i = 0; i < SIDE_COUNT; i++)
+		one.given.lists[i] = item->lists[range_defaults[i]];
+	return container_fits(&one, item);
+}
+
 static bool
 containers_fit(const pod *whole, const range_item *item)
 {
 	for (size_t i = 0; i < whole->count; i++) {
 		const container *one = &whole->containers[i];
 
-		if (item_has_container(item, one) && !container_fits(one, item))
+		if (!has_own_defaults(one, item) && item_has_container(item, one) &&
+		    !container_fits(one, item))
 			return false;
 	}
 	return true;

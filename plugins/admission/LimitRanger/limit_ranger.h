@@ -144,6 +144,9 @@ bool annotation_names(limen_value document, const container *which, side from,
  */
 bool pod_fits(const scope *about, const pod *whole);
 
+/* Does a container that has the defaults of an item, and nothing else, keep its bounds? */
+bool defaults_fit(const range_item *item);
+
 limen_verdict enforce_pod(const limit_ranger *self, const scope *about, const limen_request *req,
                           limen_reply *reply);
 limen_verdict enforce_claim(const limit_ranger *self, const scope *about,

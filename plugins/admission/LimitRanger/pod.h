@@ -23,6 +23,9 @@ typedef enum side {
 extern const char *const side_fields[SIDE_COUNT];
 extern const char *const side_names[SIDE_COUNT];
 
+/* Which list of an item is for which of them. */
+extern const size_t range_defaults[SIDE_COUNT];
+
 /* Why a value was added. */
 typedef enum origin {
 	ORIGIN_RANGE = 0, /* a default of 'range' */
@@ -59,7 +62,7 @@ typedef struct container {
 	size_t index; /* among the regular ones, or the init containers */
 	requirements given;
 	additions added[SIDE_COUNT];
-	const range_item *defaults; /* 'added' is all that it gives, and nothing else; or NULL */
+	const range_item *from[SIDE_COUNT]; /* whose defaults 'added' are, all of them; or NULL */
 } container;
 
 /* Of what a pod asks for itself, LimitRanger looks at cpu and memory. */

@@ -74,8 +74,10 @@ typedef struct range_item {
 	limen_selector *selector; /* owned; NULL: every object */
 	name_list containers; /* of type Container only; none: all of them */
 	resource_list lists[LIST_COUNT]; /* owned */
+	bool keeps_own; /* what has its defaults keeps its bounds */
 	limen_documents *prepared; /* owned; NULL: there are no defaults */
 	limen_value resources; /* of a container that is given all of them */
+	char *accounts[2]; /* owned: the names of default requests, and of limits */
 } range_item;
 
 typedef struct limit_range {

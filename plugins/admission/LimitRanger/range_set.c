@@ -186,6 +186,8 @@ clear_range(limit_range *range)
 			free(range->items[i].lists[list].items);
 		}
 		limen_documents_free(range->items[i].prepared);
+		free(range->items[i].accounts[0]);
+		free(range->items[i].accounts[1]);
 		limen_selector_free(range->items[i].selector);
 		free(range->items[i].containers.items);
 	}

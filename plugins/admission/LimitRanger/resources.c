@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many are looked through one by one. */
+#define FEW ((size_t)8)
+
 static int
 compare_names(const char *a, size_t a_length, const char *b, size_t b_length)
 {
@@ -26,6 +29,32 @@ compare_items(const void *a, const void *b)
 	return resource_compare(a, b);
 }
 
+/* Returns 'name', or a constant of the same text, so that names can be told by their place. */
+static const char *
+find_constant(const char *name, size_t length)
+{
+	static const char cpu[] = "cpu";
+	static const char memory[] = "memory";
+
+	if (length == sizeof cpu - 1 && memcmp(name, cpu, sizeof cpu - 1) == 0)
+		return cpu;
+	if (length == sizeof memory - 1 && memcmp(name, memory, sizeof memory - 1) == 0)
+		return memory;
+	return name;
+}
+
+/* Lists are short as a rule, and in order already. */
+static void
+sort_items(resource_list *list)
+{
+	for (size_t i = 1; i < list->count; i++) {
+		if (resource_compare(&list->items[i - 1], &list->items[i]) > 0) {
+			qsort(list->items, list->count, sizeof *list->items, compare_items);
+			return;
+		}
+	}
+}
+
 int
 resource_list_read(resource_list *list, limen_value map, resource_problem *problem)
 {
@@ -40,6 +69,7 @@ resource_list_read(resource_list *list, limen_value map, resource_problem *probl
 
 		*item = (resource){ .where = value };
 		item->name = limen_value_string(key, &item->length);
+		item->name = find_constant(item->name, item->length);
 		result = limen_quantity_from_value(value, 0, &item->quantity, &why);
 		if (result != LIMEN_OK) {
 			*problem = (resource_problem){ key, value, why };
@@ -50,8 +80,7 @@ resource_list_read(resource_list *list, limen_value map, resource_problem *probl
 			!limen_quantity_round_up(&item->quantity, LIMEN_QUANTITY_MILLI);
 		list->count++;
 	}
-	if (list->count > 1)
-		qsort(list->items, list->count, sizeof *list->items, compare_items);
+	sort_items(list);
 	return LIMEN_OK;
 }
 
@@ -89,7 +118,13 @@ resource_list_find(const resource_list *list, const char *name, size_t length)
 const limen_quantity *
 resource_list_get(const resource_list *list, const resource *named)
 {
-	const resource *found = resource_list_find(list, named->name, named->length);
+	const resource *found = NULL;
 
+	if (list->count > FEW)
+		found = resource_list_find(list, named->name, named->length);
+	for (size_t i = 0; list->count <= FEW && found == NULL && i < list->count; i++) {
+		if (resource_is(&list->items[i], named))
+			found = &list->items[i];
+	}
 	return found == NULL ? NULL : &found->quantity;
 }

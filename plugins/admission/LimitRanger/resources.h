@@ -11,9 +11,10 @@
 
 #include <limen/quantity.h>
 #include <limen/value.h>
+#include <string.h>
 
 typedef struct resource {
-	const char *name; /* borrowed from the document */
+	const char *name; /* borrowed from the document, or a constant */
 	size_t length;
 	limen_quantity quantity;
 	limen_value where; /* the node the value came from */
@@ -52,5 +53,13 @@ const limen_quantity *resource_list_get(const resource_list *list, const resourc
 
 /* -1, 0 or 1 in byte order of the names. */
 int resource_compare(const resource *a, const resource *b);
+
+/* Are they of one name?  Those that everybody limits are the same text mostly. */
+static inline bool
+resource_is(const resource *a, const resource *b)
+{
+	return a->length == b->length &&
+	       (a->name == b->name || memcmp(a->name, b->name, a->length) == 0);
+}
 
 #endif
