@@ -20,7 +20,8 @@ static const char *const expect_keys[] = { "admitted",   "code",        "reason"
 	                                   "identifiers", "classifiers", "priority",
 	                                   "rewritten",  "patch",       "warnings",
 	                                   "retry_after", "annotations", "trace",
-	                                   "details",    "entry", NULL };
+	                                   "details",    "entry",       "steps",
+	                                   NULL };
 
 /* Texts of the envelope as cases call them. */
 static const char *const field_keys[] = {
@@ -225,7 +226,7 @@ compare_member(test_case *test, const char *where, const char *key, const json_t
 		case_contain_lines(test, place, expected, diagnostics);
 	else if (strcmp(key, "entry") == 0)
 		compare_entry(test, place, expected, decision);
-	else if (strcmp(key, "trace") == 0)
+	else if (strcmp(key, "trace") == 0 || strcmp(key, "steps") == 0)
 		case_cover(test, place, expected, json_object_get(object, key));
 	else
 		case_compare(test, place, expected, json_object_get(object, key));

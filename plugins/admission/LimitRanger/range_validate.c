@@ -35,7 +35,7 @@ refuse_text(range_reader *reader, limen_value where, const char *field, limen_va
 	free(shown);
 }
 
-/* A generated name is a prefix that may end in a hyphen (NameIsDNSSubdomain). */
+/* A generated name is a prefix that may end in hyphens (NameIsDNSSubdomain). */
 static void
 check_name(range_reader *reader, const limit_range *range)
 {
@@ -49,7 +49,7 @@ check_name(range_reader *reader, const limit_range *range)
 		                            "name or generateName is required");
 		return;
 	}
-	if (range->generated && length > 1 && text[length - 1] == '-')
+	while (range->generated && length > 1 && text[length - 1] == '-')
 		length--;
 	names_check_subdomain(text, length, &problems);
 	refuse_text(reader, where, range->generated ? "metadata.generateName" : "metadata.name",

@@ -151,6 +151,16 @@ test_each_alone(void)
 	finish(held);
 }
 
+static uint64_t
+refusals(const handle *held)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < held->table->shard_count; i++)
+		sum += held->table->shards[i].refusals;
+	return sum;
+}
+
 static void
 test_all_or_none(void)
 {
@@ -171,6 +181,9 @@ test_all_or_none(void)
 		CU_ASSERT_EQUAL(batch[2].wait, LIMEN_SECOND);
 		CU_ASSERT_EQUAL(left(held, "a"), 2);
 		CU_ASSERT_EQUAL(left(other, "a"), 1);
+		/* What was given back was refused, too; who only looks is not refused. */
+		CU_ASSERT_EQUAL(refusals(held), 2);
+		CU_ASSERT_EQUAL(refusals(other), 1);
 	}
 	batch[0] = ask(held, "a", 1);
 	CU_ASSERT_EQUAL(take_batch(all, batch, 3, LIMEN_TAKE_ALL, 0), LIMEN_PASS);
@@ -196,6 +209,8 @@ test_all_or_none_in_no_room(void)
 	CU_ASSERT_EQUAL(left(held, "a"), 3);
 	CU_ASSERT_EQUAL(left(held, "b"), 3);
 	CU_ASSERT_EQUAL(held->table->shards[0].count, 1);
+	/* What is gone cannot be refused: "b" was, twice. */
+	CU_ASSERT_EQUAL(refusals(held), 2);
 	finish(held);
 }
 
@@ -203,6 +218,7 @@ static void
 test_bad_takes(void)
 {
 	static char key[LIMEN_KEY_MAX + 2];
+	limen_store_take *batch = malloc(2 * sizeof(*batch));
 	limen_store_take one;
 	handle *held;
 
@@ -212,6 +228,14 @@ test_bad_takes(void)
 	one = ask(held, key, 1);
 	CU_ASSERT_EQUAL(take_batch(all, &one, 1, 0, 0), LIMEN_ERROR);
 	CU_ASSERT(!one.granted && one.wait == -1);
+	/* One of a batch is as good as all, of which none beyond the last is touched. */
+	CU_ASSERT_PTR_NOT_NULL_FATAL(batch);
+	batch[0] = ask(held, "a", 1);
+	batch[1] = ask(held, key, 1);
+	CU_ASSERT_EQUAL(take_batch(all, batch, 2, 0, 0), LIMEN_ERROR);
+	CU_ASSERT(!batch[0].granted && batch[0].wait == -1 && batch[1].wait == -1);
+	CU_ASSERT_EQUAL(left(held, "a"), 3);
+	free(batch);
 	one = ask(held, key + 1, 1);
 	CU_ASSERT_EQUAL(take_batch(all, &one, 1, 0, 0), LIMEN_PASS);
 	one = ask(held, "a", 0);
