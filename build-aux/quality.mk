@@ -80,8 +80,8 @@ lint-analyzer:
 	cd build-analyzer && $(MAKE) $(AM_MAKEFLAGS) all
 
 # Which wrong tokens of the decision logic no test notices (tests/meta/mutate.py).  With
-# the address sanitizer, so that one step too far is noticed.  MUTANTS names files, or the
-# first and the last number.
+# the address sanitizer, so that one step too far is noticed.  MUTANTS names files, or
+# numbers.
 mutate = python3 $(abs_top_srcdir)/tests/meta/mutate.py
 mutations = $(abs_top_srcdir)/tests/meta/mutations.txt
 check-mutations:

@@ -24,6 +24,7 @@ resize(strbuf *buf, size_t capacity)
 	text = malloc(capacity);
 	if (text == NULL)
 		return NULL;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): what is borrowed is there */
 	memcpy(text, buf->text, buf->length);
 	buf->borrowed = false;
 	return text;

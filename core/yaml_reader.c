@@ -113,6 +113,7 @@ yaml_excerpt_of(const char *text, size_t length)
 	if (kept < length) /* never cut a character in two */
 		kept = utf8_valid(text, kept);
 	memcpy(excerpt.text, text, kept);
-	strcpy(excerpt.text + kept, kept < length ? "..." : "");
+	if (kept < length)
+		memcpy(excerpt.text + kept, "...", sizeof("..."));
 	return excerpt;
 }

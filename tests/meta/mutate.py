@@ -15,7 +15,7 @@ which of them is alive in a process, so that trying one is only running its test
 
 "run" works in the directory of that build.  First it runs each test without a mutant,
 to learn which mutants it comes by at all (LIMEN_MUTANTS_SEEN); then, for each mutant,
-these tests until one fails.  Names of files, or the first and the last number, as
+these tests until one fails.  Names of files and numbers (7, or 7-9) as
 further arguments take some of them only.
 """
 import collections
@@ -306,9 +306,13 @@ def try_mutant(mutant, tests, known):
 
 
 def is_wanted(mutant, arguments):
-    if len(arguments) == 2 and arguments[0].isdigit():
-        return int(arguments[0]) <= mutant.number <= int(arguments[1])
-    return not arguments or mutant.file in arguments
+    """Is it one of the numbers, as 7 or 7-9, or in one of the files?"""
+    for argument in arguments:
+        first, _, last = argument.partition('-')
+        if argument == mutant.file or first.isdigit() and \
+                int(first) <= mutant.number <= int(last or first):
+            return True
+    return not arguments
 
 
 def run(list_path, root, arguments):

@@ -6,7 +6,8 @@
 #include "memory.h"
 
 #include <fcntl.h>
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static int file = -1;
@@ -15,8 +16,7 @@ size_t
 memory_used(void)
 {
 	char line[128];
-	unsigned long total;
-	unsigned long resident;
+	const char *resident;
 	ssize_t length;
 
 	if (file < 0)
@@ -27,9 +27,10 @@ memory_used(void)
 	if (length <= 0)
 		return 0;
 	line[length] = '\0';
-	if (sscanf(line, "%lu %lu", &total, &resident) != 2)
+	resident = strchr(line, ' ');
+	if (resident == NULL)
 		return 0;
-	return (size_t)resident * (size_t)sysconf(_SC_PAGESIZE);
+	return (size_t)strtoul(resident, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 void
