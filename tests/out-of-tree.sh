@@ -24,6 +24,9 @@ ok "limen is installed" run_make -C "$LIMEN_BUILDDIR" install DESTDIR="$root"
 pc=$(find "$root" -name limen.pc)
 [ -f "$pc" ]
 report $? "limen.pc is installed" "found: $pc" "$work/log"
+policy_tests=$(find "$root" -path '*/conf.d/tests/policy.test.yaml')
+[ -f "$policy_tests" ]
+report $? "the tests of the shipped policy are installed with it" "found: $policy_tests"
 PKG_CONFIG_PATH=$(dirname "$pc")
 PKG_CONFIG_SYSROOT_DIR=$root
 export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
