@@ -32,32 +32,59 @@ warn(const outcome *about, const char *what, limen_reply *reply)
 		                    about->named->name, what);
 }
 
-/* Says what the API server will object to, or returns false. */
-static bool
-warn_of(const outcome *about, limen_reply *reply)
+/* What the API server will object to, or NULL; 'added': a LimitRange gave a value. */
+static const char *
+find_objection(const container *which, const resource *named, bool added)
 {
-	const resource *named = about->named;
-	const limen_quantity *request = container_value(about->which, SIDE_REQUEST, named);
-	const limen_quantity *limit = container_value(about->which, SIDE_LIMIT, named);
+	const limen_quantity *request = container_value(which, SIDE_REQUEST, named);
+	const limen_quantity *limit = container_value(which, SIDE_LIMIT, named);
 	int order = request == NULL || limit == NULL ? 0 : limen_quantity_compare(request, limit);
 
 	if (order > 0)
-		warn(about, "request above limit", reply);
-	else if (names_may_overcommit(named->name, named->length))
-		return false;
-	else if (order < 0 || (request == NULL && about->range != NULL))
-		warn(about, "request and limit differ", reply);
-	else if (limit == NULL)
-		warn(about, about->range == NULL ? "request without limit"
-		                                 : "request and limit differ", reply);
-	else
-		return false;
+		return "request above limit";
+	if (names_may_overcommit(named->name, named->length))
+		return NULL;
+	if (order < 0 || (added && (request == NULL || limit == NULL)))
+		return "request and limit differ";
+	return limit == NULL ? "request without limit" : NULL;
+}
+
+static bool
+warn_of(const outcome *about, limen_reply *reply)
+{
+	const char *what = find_objection(about->which, about->named, about->range != NULL);
+
+	if (what != NULL)
+		warn(about, what, reply);
+	return what != NULL;
+}
+
+bool
+defaults_agree(const range_item *item)
+{
+	container one = { .init = false };
+
+	for (size_t i = 0; i < SIDE_COUNT; i++)
+		one.given.lists[i] = item->lists[range_defaults[i]];
+	for (size_t i = 0; i < SIDE_COUNT; i++) {
+		const resource_list *list = &one.given.lists[i];
+
+		for (size_t j = 0; j < list->count; j++) {
+			if (find_objection(&one, &list->items[j], true) != NULL)
+				return false;
+		}
+	}
 	return true;
 }
 
 static unsigned
 warn_of_added(const container *which, unsigned count, limen_reply *reply)
 {
+	const range_item *source = which->from[SIDE_REQUEST];
+
+	/* That was looked into when the policy was loaded. */
+	if (source != NULL && source == which->from[SIDE_LIMIT] && source->agrees)
+		return count;
 	for (size_t where = 0; where < SIDE_COUNT; where++) {
 		const addition *one = which->added[where].first;
 

@@ -147,6 +147,9 @@ bool pod_fits(const scope *about, const pod *whole);
 /* Does a container that has the defaults of an item, and nothing else, keep its bounds? */
 bool defaults_fit(const range_item *item);
 
+/* Is such a container nothing that container_defaults_warn() would warn of? */
+bool defaults_agree(const range_item *item);
+
 limen_verdict enforce_pod(const limit_ranger *self, const scope *about, const limen_request *req,
                           limen_reply *reply);
 limen_verdict enforce_claim(const limit_ranger *self, const scope *about,

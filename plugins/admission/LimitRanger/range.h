@@ -75,6 +75,7 @@ typedef struct range_item {
 	name_list containers; /* of type Container only; none: all of them */
 	resource_list lists[LIST_COUNT]; /* owned */
 	bool keeps_own; /* what has its defaults keeps its bounds */
+	bool agrees;    /* what has its defaults is nothing to warn of */
 	limen_documents *prepared; /* owned; NULL: there are no defaults */
 	limen_value resources; /* of a container that is given all of them */
 	char *accounts[2]; /* owned: the names of default requests, and of limits */

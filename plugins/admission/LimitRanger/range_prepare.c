@@ -2,7 +2,8 @@
 /*
  * range_prepare.c - what is the same for all containers that have nothing and are given
  * all defaults of an item, which most have that are given anything: their "resources",
- * the names in the account, and whether they keep the item's own bounds.
+ * the names in the account, whether they keep the item's own bounds, and whether the API
+ * server would object.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,7 @@ prepare_item(range_item *item)
 	    item->lists[LIST_DEFAULT].count + item->lists[LIST_DEFAULT_REQUEST].count == 0)
 		return LIMEN_OK;
 	item->keeps_own = defaults_fit(item);
+	item->agrees = defaults_agree(item);
 	result = prepare_resources(item);
 	for (unsigned where = 0; result == LIMEN_OK && where < SIDE_COUNT; where++)
 		result = prepare_account(item, (side)where);
