@@ -193,6 +193,65 @@ check_patch(const document *before, const document *after)
 	document_unref(patch);
 }
 
+/* ---- changes that add members ---- */
+
+enum { CHANGES_MAX = 40 };
+
+typedef struct change_list {
+	change items[CHANGES_MAX];
+	size_t count;
+} change_list;
+
+/* Sets the members of 'from' in 'object' and in what is below it; some are there already. */
+static void
+add_members(change_list *list, limen_value object, limen_value from)
+{
+	limen_iter members = limen_iter_start(from);
+	limen_iter inner = limen_iter_start(object);
+	limen_value key, value;
+
+	while (limen_value_type(object) == LIMEN_TYPE_OBJECT && list->count < CHANGES_MAX &&
+	       limen_iter_next(&members, &key, &value)) {
+		change *made = &list->items[list->count];
+
+		if (limen_value_type(key) != LIMEN_TYPE_STRING)
+			return;
+		*made = (change){ .kind = CHANGE_SET, .target = object, .value = value };
+		made->key = limen_value_string(key, &made->key_length);
+		if (!limen_value_exists(limen_value_member(object, made->key, made->key_length)) ||
+		    made->key_length % 4 == 3)
+			list->count++;
+	}
+	while (list->count < CHANGES_MAX && limen_iter_next(&inner, NULL, &value))
+		add_members(list, value, from);
+}
+
+/* The patch that is written from them is the one that is found between the documents. */
+static void
+check_adding(const document *before, const document *from)
+{
+	change_list list = { .count = 0 };
+	document *after, *wanted, *found;
+	bool simple;
+
+	add_members(&list, document_root(before), document_root(from));
+	after = document_apply(before, list.items, list.count);
+	wanted = document_diff(document_root(before), document_root(after));
+	found = document_patch(before, list.items, list.count, &simple);
+	FUZZ_CHECK(after != NULL && wanted != NULL && simple == (found != NULL));
+	if (simple) {
+		char *left = limen_value_print(document_root(found), 0, NULL);
+		char *right = limen_value_print(document_root(wanted), 0, NULL);
+
+		FUZZ_CHECK(left != NULL && right != NULL && strcmp(left, right) == 0);
+		free(left);
+		free(right);
+	}
+	document_unref(after);
+	document_unref(wanted);
+	document_unref(found);
+}
+
 static void
 check_pointer(const document *in, const char *text, size_t length)
 {
@@ -236,6 +295,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (before != NULL && after != NULL)
 		check_patch(before, after);
+	if (before != NULL && after != NULL)
+		check_adding(before, after);
 	if (before != NULL && memchr(text + last, '\0', size - last) == NULL)
 		check_pointer(before, text + last, line_length(text + last, size - last));
 	document_unref(before);
