@@ -75,9 +75,8 @@ add_container(char *out, const char *name, bool init)
 static void
 make_pod(char *out)
 {
-	static const char *const annotations[] = { "", ",\"annotations\":{}",
-		                                   ",\"annotations\":{\"kubernetes.io/"
-		                                   "limit-ranger\":\"x\"}" };
+	static const char account[] = ",\"annotations\":{\"kubernetes.io/limit-ranger\":\"x\"}";
+	static const char *const annotations[] = { "", ",\"annotations\":{}", account };
 	bool first = true;
 
 	*out = '\0';
