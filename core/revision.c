@@ -6,7 +6,7 @@
 struct revision {
 	unsigned references;
 	revision_source from; /* no base: 'made' is all there is */
-	_Atomic(document *) made; /* NULL: not asked for yet */
+	document *_Atomic made; /* NULL: not asked for yet */
 };
 
 void
