@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "thread.h"
+
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SANITIZED 1
@@ -74,8 +76,7 @@ typedef struct cache {
 	bool known; /* to the destructor below */
 } cache;
 
-/* Found without a call, as that of thread_slot.c. */
-static _Thread_local cache mine __attribute__((tls_model("initial-exec")));
+static _Thread_local cache mine THREAD_LOCAL_NEAR;
 static atomic_bool stopped;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t ending;

@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * thread.h - starting a thread inside somebody else's program.
+ * thread.h - threads inside somebody else's program: starting one, and memory of each.
  */
 #ifndef LIMEN_CORE_THREAD_H
 #define LIMEN_CORE_THREAD_H
 
 #include <pthread.h>
+
+/*
+ * For a few bytes of _Thread_local that every decision asks for: they are found without a
+ * call.  glibc keeps room for that where a library is loaded late, others may refuse it.
+ */
+#ifdef __GLIBC__
+#define THREAD_LOCAL_NEAR __attribute__((tls_model("initial-exec")))
+#else
+#define THREAD_LOCAL_NEAR
+#endif
 
 /*
  * Starts 'run' on a thread that the program's signals are never delivered to.

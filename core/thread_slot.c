@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "thread.h"
+
 _Static_assert(THREAD_SLOTS == 64, "one bit of a word each");
 
 static _Atomic uint64_t taken;
@@ -13,11 +15,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t ending;
 static bool has_key; /* written once, before anything is taken */
 
-/*
- * One more than the number; 0: none so far.  Without a call to find it: so few bytes are
- * there for a library that is loaded late, too.
- */
-static _Thread_local unsigned mine __attribute__((tls_model("initial-exec")));
+/* One more than the number; 0: none so far. */
+static _Thread_local unsigned mine THREAD_LOCAL_NEAR;
 
 static void
 release(void *data)

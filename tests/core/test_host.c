@@ -10,6 +10,7 @@
 #include "host.h"
 #include "scratch.h"
 #include "suite.h"
+#include "thread_slot.h"
 
 /* ---- log ---- */
 
@@ -204,32 +205,58 @@ test_counter_names(void)
 	background_free(back);
 }
 
+/* More threads than have numbers of their own to count with. */
+enum {
+	COUNTING = THREAD_SLOTS + 4,
+	COUNTS = 1000
+};
+
+typedef struct counting {
+	limen_host *host;
+	pthread_barrier_t everybody;
+} counting;
+
+static const char *const counted[] = { "a", "b", "c", "d" };
+
 static void *
 count_many(void *data)
 {
-	static const char *const names[] = { "a", "b", "c", "d" };
+	counting *shared = data;
 
-	for (int i = 0; i < 10000; i++)
-		limen_host_count(data, names[i % 4], 1);
+	thread_slot();
+	pthread_barrier_wait(&shared->everybody);
+	for (int i = 0; i < COUNTS; i++)
+		limen_host_count(shared->host, counted[i % 4], 1);
 	return NULL;
+}
+
+static void
+count_on_threads(limen_host *host)
+{
+	counting shared = { .host = host };
+	pthread_t threads[COUNTING];
+
+	pthread_barrier_init(&shared.everybody, NULL, COUNTING);
+	for (int i = 0; i < COUNTING; i++)
+		CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[i], NULL, count_many, &shared), 0);
+	for (int i = 0; i < COUNTING; i++)
+		pthread_join(threads[i], NULL);
+	pthread_barrier_destroy(&shared.everybody);
 }
 
 static void
 test_count_threads(void)
 {
-	static const char *const names[] = { "a", "b", "c", "d" };
 	host_services services = { .log = NULL };
 	background *back = background_new(&services);
 	limen_host *host = host_new(back, "limits", "a");
 	limen_sink *sink = sink_new();
-	pthread_t threads[4];
 	document *made;
 	limen_value counters;
 
-	for (int i = 0; i < 4; i++)
-		CU_ASSERT_EQUAL(pthread_create(&threads[i], NULL, count_many, host), 0);
-	for (int i = 0; i < 4; i++)
-		pthread_join(threads[i], NULL);
+	count_on_threads(host);
+	/* Others get the numbers of those that are gone, and count on. */
+	count_on_threads(host);
 	host_report(host, sink);
 	made = sink_finish(sink);
 	counters = limen_value_get(document_root(made), "counters");
@@ -237,8 +264,8 @@ test_count_threads(void)
 	for (int i = 0; i < 4; i++) {
 		int64_t value = 0;
 
-		CU_ASSERT_TRUE(limen_value_int(limen_value_get(counters, names[i]), &value));
-		CU_ASSERT_EQUAL(value, 10000);
+		CU_ASSERT_TRUE(limen_value_int(limen_value_get(counters, counted[i]), &value));
+		CU_ASSERT_EQUAL(value, 2 * COUNTING * COUNTS / 4);
 	}
 	document_unref(made);
 	host_free(host);
@@ -255,7 +282,7 @@ main(void)
 		{ "lines of several threads come one at a time", test_log_threads },
 		{ "counters add up, and stop at the bounds", test_counters },
 		{ "odd names and too many of them are not counted", test_counter_names },
-		{ "counting on four threads loses nothing", test_count_threads },
+		{ "counting on many threads loses nothing", test_count_threads },
 		{ NULL, NULL },
 	};
 

@@ -48,24 +48,29 @@ is_left_out(limen_value value)
 	return type == LIMEN_TYPE_NONE || type == LIMEN_TYPE_NULL;
 }
 
+static void
+refuse_text(origin_reader *reader, const char *parent, const char *key)
+{
+	char field[64];
+
+	snprintf(field, sizeof field, "%s%s%s", parent == NULL ? "" : parent,
+	         parent == NULL ? "" : ".", key);
+	refuse(reader, field, "a string");
+}
+
 /* 'parent' may be NULL: a member of the event itself. */
 static event_text
 read_text(origin_reader *reader, limen_value object, const char *parent, const char *key)
 {
 	limen_value value = limen_value_get(object, key);
-	event_text found = { "", 0 };
-	char field[64];
+	event_text found;
 
-	if (is_left_out(value))
+	found.text = limen_value_string(value, &found.length);
+	if (found.text != NULL)
 		return found;
-	if (limen_value_type(value) == LIMEN_TYPE_STRING) {
-		found.text = limen_value_string(value, &found.length);
-		return found;
-	}
-	snprintf(field, sizeof field, "%s%s%s", parent == NULL ? "" : parent,
-	         parent == NULL ? "" : ".", key);
-	refuse(reader, field, "a string");
-	return found;
+	if (!is_left_out(value))
+		refuse_text(reader, parent, key);
+	return (event_text){ "", 0 };
 }
 
 static limen_value

@@ -206,25 +206,6 @@ shard_lock(tables *all, const table *one, size_t index)
 	return &all->locks[(one->first_lock + index) % LOCK_COUNT].mutex;
 }
 
-/* Not the bits that choose the chain. */
-static size_t
-shard_index(const table *one, uint64_t hash)
-{
-	return (hash >> 48) & (one->shard_count - 1);
-}
-
-shard *
-table_shard(table *one, uint64_t hash)
-{
-	return &one->shards[shard_index(one, hash)];
-}
-
-unsigned
-table_lock_of(const table *one, uint64_t hash)
-{
-	return (one->first_lock + (unsigned)shard_index(one, hash)) % LOCK_COUNT;
-}
-
 void
 table_report(tables *all, const handle *held, limen_sink *sink)
 {

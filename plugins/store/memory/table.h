@@ -67,9 +67,25 @@ table *table_next(tables *all, table *before);
 /* What guards shard 'index'. */
 pthread_mutex_t *shard_lock(tables *all, const table *one, size_t index);
 
+/* Not the bits that choose the chain. */
+static inline size_t
+table_shard_index(const table *one, uint64_t hash)
+{
+	return (hash >> 48) & (one->shard_count - 1);
+}
+
 /* The shard for a key of that hash, and which lock guards it. */
-shard *table_shard(table *one, uint64_t hash);
-unsigned table_lock_of(const table *one, uint64_t hash);
+static inline shard *
+table_shard(table *one, uint64_t hash)
+{
+	return &one->shards[table_shard_index(one, hash)];
+}
+
+static inline unsigned
+table_lock_of(const table *one, uint64_t hash)
+{
+	return (one->first_lock + (unsigned)table_shard_index(one, hash)) % LOCK_COUNT;
+}
 
 void table_report(tables *all, const handle *held, limen_sink *sink);
 
