@@ -51,7 +51,8 @@ coverage:
 	@$(MKDIR_P) build-coverage/report
 	cd build-coverage && gcovr --root source --object-directory . \
 		--filter 'source/core/' --filter 'source/plugins/' --exclude-unreachable-branches \
-		--html-details report/index.html --txt report/summary.txt --print-summary
+		--html-details report/index.html --txt report/summary.txt --print-summary \
+		core plugins
 	@echo 'by file: build-coverage/report/summary.txt, line by line: build-coverage/report/index.html'
 
 # What analysers of sources find: clang-tidy (.clang-tidy), cppcheck, GCC's own.  The
