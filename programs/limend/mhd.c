@@ -64,7 +64,7 @@ count_own_answer(const transport *self, const char *text)
 
 	if (status != NULL)
 		metrics_count_response(self->options.shared->metrics, NULL,
-		                       atoi(status + sizeof(words) - 1));
+		                       (int)strtol(status + sizeof(words) - 1, NULL, 10));
 }
 
 /* What it says is about single clients: nothing for an operator to act on. */

@@ -101,7 +101,9 @@ covers_object(const json_t *expected, const json_t *actual)
 	json_t *member;
 
 	json_object_foreach((json_t *)expected, key, member) {
-		if (!covers(member, json_object_get(actual, key)))
+		const json_t *found = json_object_get(actual, key);
+
+		if (found == NULL ? !json_is_null(member) : !covers(member, found))
 			return false;
 	}
 	return json_is_object(actual);
