@@ -73,10 +73,11 @@ copy(const limen_bucket *from)
 	size_t store = strlen(from->store) + 1;
 	size_t table = strlen(from->table) + 1;
 	limen_bucket *made = malloc(sizeof(*made) + store + table + from->key_length + 1);
-	char *text = (char *)(made + 1);
+	char *text;
 
 	if (made == NULL)
 		return NULL;
+	text = (char *)(made + 1);
 	*made = *from;
 	made->store = memcpy(text, from->store, store);
 	made->table = memcpy(text + store, from->table, table);
