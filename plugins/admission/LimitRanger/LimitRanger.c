@@ -5,7 +5,8 @@
  * pods and claims, by namespace (limit-ranger, "Enforcement of constraints").
  *
  * Opening reads all LimitRanges (range.h); a request reads its pod once (pod.h), unless
- * somebody else changes it before it is checked, or there is something wrong with it.
+ * somebody else changes it before it is checked, there is something wrong with it, or the
+ * LimitRanges are those of a cluster.
  */
 #include <limen/module.h>
 #include <limen/version.h>
@@ -171,7 +172,18 @@ change_pod(const struct limit_ranger *self, const scope *about, const limen_requ
 	return result;
 }
 
-/* Manifests are given more than defaults, and updates are held against what was before. */
+/*
+ * Manifests are given more than defaults, and updates are held against what was before.
+ * What was added points into LimitRanges, which those of a cluster may not outlive
+ * scope_leave(), and they may be others when the pod is checked.
+ */
+static bool
+may_be_known(const scope *about, const limen_request *req)
+{
+	return about->cluster == NULL && !limen_request_is_manifest(req) &&
+	       !limen_value_exists(about->old);
+}
+
 static int
 mutate_pod(const struct limit_ranger *self, const scope *about, const limen_request *req,
            limen_reply *reply)
@@ -183,8 +195,7 @@ mutate_pod(const struct limit_ranger *self, const scope *about, const limen_requ
 		return LIMEN_ENOMEM;
 	known->namespace = about->namespace;
 	result = change_pod(self, about, req, &known->pod, reply);
-	if (result == LIMEN_OK && !limen_request_is_manifest(req) &&
-	    !limen_value_exists(about->old))
+	if (result == LIMEN_OK && may_be_known(about, req))
 		limen_reply_attach(reply, self, known, forget_pod);
 	else
 		forget_pod(known);

@@ -55,27 +55,40 @@ write_config(const char *cluster, const char *user)
 		abort();
 }
 
-/* Loads an entry with the further options 'options'; the problems are in 'diag'. */
+/*
+ * Loads an entry with the further options 'options', and the entries 'more' behind it; the
+ * problems are in 'diag'.
+ */
 static int
-load(limen_engine *engine, const char *cluster, const char *options, limen_diag *diag)
+load_before(limen_engine *engine, const char *cluster, const char *options, const char *more,
+            limen_diag *diag)
 {
 	char policy[2048];
 
 	snprintf(policy, sizeof policy,
 	         "{\"schema\":4,\"admission\":[{\"name\":\"r\",\"plugin\":\"LimitRanger\",\"data\":"
-	         "{\"cluster\":%s%s}}]}", cluster, options);
+	         "{\"cluster\":%s%s}}%s]}", cluster, options, more);
 	return limen_engine_load_text(engine, "policy", policy, strlen(policy), diag);
+}
+
+static int
+load(limen_engine *engine, const char *cluster, const char *options, limen_diag *diag)
+{
+	return load_before(engine, cluster, options, "", diag);
 }
 
 static limen_engine *
 new_engine(void)
 {
-	limen_engine_options settings = {
-		.size = sizeof settings,
-		.module_path = getenv("LIMEN_MODULE_PATH"),
-	};
-	limen_engine *engine = limen_engine_new(&settings);
+	const char *modules = getenv("LIMEN_MODULE_PATH");
+	const char *build = getenv("LIMEN_BUILDDIR");
+	char path[4096];
+	limen_engine_options settings = { .size = sizeof settings, .module_path = path };
+	limen_engine *engine;
 
+	snprintf(path, sizeof path, "%s:%s/tests/modules", modules == NULL ? "plugins" : modules,
+	         build == NULL ? "." : build);
+	engine = limen_engine_new(&settings);
 	if (engine == NULL)
 		abort();
 	return engine;
@@ -455,6 +468,38 @@ test_storm(void)
 	limen_engine_free(engine);
 }
 
+#define GIVES(cpu) "{\"spec\":{\"limits\":[{\"type\":\"Container\",\"max\":{\"cpu\":\"" cpu "\"}}]}}"
+
+/* LimitRanges change between giving a pod its defaults and checking it. */
+static void
+test_given(void)
+{
+	static const char slow[] = ",{\"name\":\"slow\",\"plugin\":\"chain\",\"data\":"
+	                           "{\"sleep\":\"PT0.005S\"}}";
+	static const char crossed[] =
+		"maximum cpu usage per Container is 500m, but limit is 1";
+	limen_engine *engine;
+
+	if (!renew_server())
+		return;
+	put("default", "a", GIVES("1"));
+	engine = new_engine();
+	write_config("certificate-authority: ca.crt", "tokenFile: token");
+	CU_ASSERT_EQUAL(load_before(engine, kubeconfig(""), "", slow, NULL), LIMEN_OK);
+	CU_ASSERT_TRUE(limen_engine_wait_ready(engine, SECONDS * LIMEN_SECOND));
+	for (int i = 0; i < 100; i++) {
+		limen_decision *decision;
+		char found[RANGER_TEXT];
+
+		put("default", "a", i % 2 == 0 ? GIVES("500m") : GIVES("1"));
+		decision = ranger_decide(engine, POD(CONTAINER("c", "{}")), &in_default);
+		ranger_messages(decision, found);
+		ASSERT(*found == '\0' || strcmp(found, crossed) == 0, "%s", found);
+		limen_decision_free(decision);
+	}
+	limen_engine_free(engine);
+}
+
 int
 main(void)
 {
@@ -469,6 +514,7 @@ main(void)
 		{ "who one is, and whom one believes", test_identities },
 		{ "options and kubeconfigs that are refused", test_refused },
 		{ "many changes", test_storm },
+		{ "changes in the middle of decisions", test_given },
 		{ NULL, NULL }
 	};
 	int failed = suite_run("LimitRanger_cluster", tests);
