@@ -106,13 +106,26 @@ decide_object(pipeline *run)
 		accept(run);
 }
 
+/*
+ * A task is acted on as it was rewritten, so that has to be there before it is admitted:
+ * whoever finds no document would take the task that came.
+ */
+static bool
+has_task(const pipeline *run)
+{
+	revision *rewritten = run->decision->rewritten;
+
+	return run->request.subject != LIMEN_TASK || !run->decision->admitted ||
+	       rewritten == NULL || revision_document(rewritten) != NULL;
+}
+
 static void
 finish(pipeline *run)
 {
 	limen_decision *decision = run->decision;
 	bool sealed = decision_seal(decision);
 
-	if (run->view.failed || !sealed)
+	if (run->view.failed || !sealed || !has_task(run))
 		pipeline_no_memory(run);
 	if (!decision->admitted && decision->reservations != NULL)
 		store_give_back(decision, NULL, view_bucket_time(&run->view));

@@ -66,8 +66,9 @@ LIMEN_API bool limen_decision_priority(const limen_decision *decision, double *o
 
 /*
  * Returns the document a rewriter or admission entries made, or none if there was no
- * such stage.  Of an object: none also if nothing was changed.  It is there for
- * refused requests too, to show what was refused.
+ * such stage.  Of an object: none also if nothing was changed, or if memory is too short
+ * to make it, when the patch has operations all the same.  It is there for refused requests
+ * too, to show what was refused, unless memory is short.
  */
 LIMEN_API limen_value limen_decision_rewritten(const limen_decision *decision);
 

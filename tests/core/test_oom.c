@@ -32,6 +32,9 @@
 	"  {\"name\": \"again\", \"clone\": \"told\", \"data\": {\"reason\": \"x\"}}],"   \
 	" \"applications\": [{\"classifier\": \"c\", \"apply\": [{\"require\": \"all\","  \
 	"  \"limits\": [\"take\", \"told\", \"again\"]}]}],"                              \
+	" \"admission-on\": [\"tasks\", \"objects\"],"                                    \
+	" \"admission\": [{\"name\": \"more\", \"plugin\": \"chain\","                      \
+	"  \"data\": {\"set\": {\"/more\": 1}}}],"                                        \
 	" \"priority\": {\"type\": \"fixed\", \"default\": 1, \"priority\": 7, \"notes\": [\"n\"]}}"
 
 static char *
@@ -58,12 +61,16 @@ make_request(const char *answer)
 static limen_request *passing;
 static limen_request *failing;
 
-/* Decides about 'req' with everything asked for; returns the code, or 0 without a decision. */
+/*
+ * Decides about 'req' with everything asked for, or without what 'rest' turns off; returns
+ * the code, or 0 without a decision.
+ */
 static int
-decide(limen_engine *engine, const limen_request *req, limen_switch prioritize)
+decide(limen_engine *engine, const limen_request *req, limen_switch rest)
 {
-	limen_decide_options options = { .size = sizeof(options), .rewrite = LIMEN_ON,
-		                         .prioritize = prioritize, .diagnostics = true,
+	limen_decide_options options = { .size = sizeof(options),
+		                         .rewrite = rest == LIMEN_OFF ? LIMEN_OFF : LIMEN_ON,
+		                         .prioritize = rest, .diagnostics = true,
 		                         .trace = true };
 	limen_decision *decision = NULL;
 	int code;
@@ -73,6 +80,8 @@ decide(limen_engine *engine, const limen_request *req, limen_switch prioritize)
 	code = limen_decision_code(decision);
 	CU_ASSERT_EQUAL(limen_decision_admitted(decision), code == 200);
 	CU_ASSERT_PTR_NOT_NULL(limen_decision_reason(decision));
+	/* A task that is admitted without the one it was made into would be acted on as it came. */
+	CU_ASSERT(code != 200 || limen_value_exists(limen_decision_rewritten(decision)));
 	free(limen_decision_print(decision, LIMEN_PRINT_SORTED, NULL));
 	limen_decision_free(decision);
 	return code;
