@@ -83,12 +83,13 @@ LIMEN_API limen_value limen_value_get(limen_value object, const char *key);
 /* As limen_value_get(), for a key of 'length' bytes that may hold NULs. */
 LIMEN_API limen_value limen_value_member(limen_value object, const char *key, size_t length);
 
-/* The key of a member, with its length: limen_key keys[] = { LIMEN_KEY("name"), ... }. */
+/* The key of a member: 'length' bytes, which may hold NULs.  Borrowed. */
 typedef struct limen_key {
 	const char *text;
 	size_t length;
 } limen_key;
 
+/* Initialises a limen_key with a string literal: limen_key keys[] = { LIMEN_KEY("name"), ... }. */
 #define LIMEN_KEY(literal) { literal, sizeof(literal) - 1 }
 
 /*
