@@ -30,6 +30,11 @@ def show(value, unit):
     return f"{value:g}"
 
 
+def describe_range(loads):
+    least, most = f"{min(loads):.0f}", f"{max(loads):.0f}"
+    return least if least == most else f"{least} to {most}"
+
+
 def fastest(row):
     return row.get("best", row.get("low", row["median"]))
 
@@ -64,7 +69,7 @@ def main():
     print(f"Measured on {machine['cores']} cores of {machine['processor']}, Linux "
           f"{'.'.join(machine['kernel'].split('.')[:2])}, gcc {machine['compiler'].split()[0]}, on "
           f"{machine['date'][:10]}, while other programs kept the machine at a load of "
-          f"{min(loads):.0f} to {max(loads):.0f}: the fastest round stands for a machine of its "
+          f"{describe_range(loads)}: the fastest round stands for a machine of its "
           "own, and a goal counts as met if that meets it.\n")
     pace = find_pace(reports)
     print(f"The goals were set on a machine where jansson took {PEER_THERE / 1000:.0f} µs for the review "
