@@ -238,19 +238,23 @@ fill_request(const url_fetch *self, const limen_request *req, const question *as
 	};
 }
 
-/*
- * Has the time for the decision run out?  fail-result is the operator's answer to
- * a server that gives none, not to a caller who does not wait for it.
- */
 static bool
-is_late(const limen_request *req, limen_reply *reply)
+is_late(const limen_request *req)
 {
 	int64_t deadline;
 
-	if (!limen_request_deadline(req, &deadline) || limen_host_monotonic() < deadline)
-		return false;
+	return limen_request_deadline(req, &deadline) && limen_host_monotonic() >= deadline;
+}
+
+/*
+ * The time for the decision has run out.  fail-result is the operator's answer to a
+ * server that gives none, not to a caller who does not wait for it.
+ */
+static limen_verdict
+give_up(limen_reply *reply)
+{
 	limen_reply_reason(reply, "the deadline of the decision has passed");
-	return true;
+	return LIMEN_ERROR;
 }
 
 static limen_verdict
@@ -266,9 +270,9 @@ ask(const url_fetch *self, const limen_request *req, const question *asked, lime
 		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
 		return LIMEN_ERROR;
 	}
-	if (answer.transport_failed && is_late(req, reply)) {
+	if (answer.transport_failed && (answer.late || is_late(req))) {
 		http_answer_clear(&answer);
-		return LIMEN_ERROR;
+		return give_up(reply);
 	}
 	verdict = answer_read(self, asked->url, &answer, reply, &missing);
 	note_answer(self, asked, &answer, missing);
@@ -280,14 +284,12 @@ ask(const url_fetch *self, const limen_request *req, const question *asked, lime
 static limen_verdict
 explain_missing(const url_fetch *self, const limen_request *req, char *why, limen_reply *reply)
 {
-	limen_verdict verdict = LIMEN_ERROR;
+	bool late = is_late(req);
 
-	if (!is_late(req, reply)) {
+	if (!late)
 		limen_reply_reason(reply, "%s", why);
-		verdict = answer_missing(self);
-	}
 	free(why);
-	return verdict;
+	return late ? give_up(reply) : answer_missing(self);
 }
 
 static limen_verdict

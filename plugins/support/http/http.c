@@ -35,9 +35,13 @@ to_milliseconds(int64_t time, int64_t units)
 	return whole > LONG_MAX ? LONG_MAX : (long)whole;
 }
 
-/* Returns milliseconds, 0: without a limit, -1: there is no time left. */
-static long
-time_limit(const http_request *request)
+typedef struct time_limit {
+	long milliseconds; /* 0: without a limit, -1: there is no time left */
+	bool is_deadline;  /* rather than the time-out */
+} time_limit;
+
+static time_limit
+find_limit(const http_request *request)
 {
 	long limit = 0;
 	int64_t left;
@@ -46,12 +50,14 @@ time_limit(const http_request *request)
 	if (request->timeout > 0)
 		limit = to_milliseconds(request->timeout, MICROSECONDS_PER_MILLISECOND);
 	if (request->deadline == INT64_MAX)
-		return limit;
+		return (time_limit){ limit, false };
 	left = request->deadline - limen_host_monotonic();
 	if (left <= 0)
-		return -1;
+		return (time_limit){ -1, true };
 	rest = to_milliseconds(left, NANOSECONDS_PER_MILLISECOND);
-	return limit == 0 || rest < limit ? rest : limit;
+	if (limit == 0 || rest <= limit)
+		return (time_limit){ rest, true };
+	return (time_limit){ limit, false };
 }
 
 /*
@@ -204,7 +210,7 @@ copy_validator(CURL *handle, const char *name, char out[HTTP_VALIDATOR_MAX])
 }
 
 static int
-transfer(CURL *handle, sink *to, http_answer *out)
+transfer(CURL *handle, const time_limit *limit, sink *to, http_answer *out)
 {
 	pipe_guard guard;
 	CURLcode code;
@@ -219,13 +225,14 @@ transfer(CURL *handle, sink *to, http_answer *out)
 	out->body[out->length] = '\0';
 	to->body = NULL;
 	conclude(handle, code, to, out);
+	out->late = out->transport_failed && code == CURLE_OPERATION_TIMEDOUT && limit->is_deadline;
 	copy_validator(handle, "ETag", out->etag);
 	copy_validator(handle, "Last-Modified", out->modified);
 	return LIMEN_OK;
 }
 
 static int
-fetch(CURL *handle, const http_request *request, long limit, http_answer *out)
+fetch(CURL *handle, const http_request *request, const time_limit *limit, http_answer *out)
 {
 	struct curl_slist *headers = NULL;
 	sink to = { .request = request };
@@ -233,10 +240,10 @@ fetch(CURL *handle, const http_request *request, long limit, http_answer *out)
 
 	if (http_sink_connect(&to, handle) && SET(handle, CURLOPT_URL, request->url) &&
 	    SET(handle, CURLOPT_ERRORBUFFER, out->error) &&
-	    SET(handle, CURLOPT_TIMEOUT_MS, limit) && set_protocols(handle, request) &&
+	    SET(handle, CURLOPT_TIMEOUT_MS, limit->milliseconds) && set_protocols(handle, request) &&
 	    set_trust(handle, request) && set_connection(handle, request) &&
 	    set_headers(handle, request, &headers))
-		result = transfer(handle, &to, out);
+		result = transfer(handle, limit, &to, out);
 	free(to.body);
 	curl_slist_free_all(headers);
 	return result;
@@ -244,7 +251,7 @@ fetch(CURL *handle, const http_request *request, long limit, http_answer *out)
 
 /* Says in one place what needs no connection to be known. */
 static const char *
-refuse_early(const http_request *request, long limit)
+refuse_early(const http_request *request, const time_limit *limit)
 {
 	if (http_url_has_scheme(request->url, "gopher"))
 		return "Gopher is not supported";
@@ -252,14 +259,14 @@ refuse_early(const http_request *request, long limit)
 	if (request->allow_file && http_url_has_scheme(request->url, "file") &&
 	    http_url_is_special_file(request->url))
 		return "It is not a regular file";
-	return limit < 0 ? "The deadline of the decision has passed" : NULL;
+	return limit->milliseconds < 0 ? "The deadline of the decision has passed" : NULL;
 }
 
 int
 http_get(http_client *client, const http_request *request, http_answer *out)
 {
-	long limit = time_limit(request);
-	const char *refusal = refuse_early(request, limit);
+	time_limit limit = find_limit(request);
+	const char *refusal = refuse_early(request, &limit);
 	CURL *handle;
 	int result;
 
@@ -269,12 +276,13 @@ http_get(http_client *client, const http_request *request, http_answer *out)
 		if (out->body == NULL)
 			return LIMEN_ENOMEM;
 		fail_transport(out, refusal);
+		out->late = limit.milliseconds < 0;
 		return LIMEN_OK;
 	}
 	handle = http_pool_take(client);
 	if (handle == NULL)
 		return LIMEN_ENOMEM;
-	result = fetch(handle, request, limit, out);
+	result = fetch(handle, request, &limit, out);
 	http_pool_give(client, handle);
 	return result;
 }

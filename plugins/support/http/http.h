@@ -52,6 +52,11 @@ typedef struct http_answer {
 	char *body;      /* NUL-terminated, never NULL after LIMEN_OK; may hold NULs */
 	size_t length;
 	bool transport_failed; /* there was no answer, and 'error' says why */
+	/*
+	 * It failed because of 'deadline', not of 'timeout'.  The clock need not tell that:
+	 * libcurl's own may be ahead of limen_host_monotonic() by a part of a millisecond.
+	 */
+	bool late;
 	char error[HTTP_ERROR_MAX];
 	/*
 	 * Which version this is (RFC 9110, 8.8), to be sent back in If-None-Match

@@ -68,6 +68,8 @@ check_fetch(http_client *client, const struct fetch *one, const char *base)
 	ASSERT(one->body == NULL || strcmp(answer.body, one->body) == 0, "%s: '%s'", one->about,
 	       answer.body);
 	ASSERT(answer.body[answer.length] == '\0', "%s: not terminated", one->about);
+	/* Where there is a deadline here, it comes before the time-out. */
+	ASSERT(answer.late == (one->request.deadline != 0), "%s: late %d", one->about, answer.late);
 	http_answer_clear(&answer);
 }
 
