@@ -160,15 +160,19 @@ limen_cidr_set_free(limen_cidr_set *set)
 static bool
 overlaps6(const limen_cidr_set *set, cidr_number first, cidr_number last)
 {
-	return table64_overlaps(&set->six, first.high, last.high) |
-	       table128_overlaps(&set->six_fine, first, last);
+	unsigned whole = table64_overlaps(&set->six, first.high, last.high);
+	unsigned fine = table128_overlaps(&set->six_fine, first, last);
+
+	return (whole | fine) != 0;
 }
 
 static bool
 covers6(const limen_cidr_set *set, cidr_number first, cidr_number last)
 {
-	return table64_covers(&set->six, first.high, last.high) |
-	       table128_covers(&set->six_fine, first, last);
+	unsigned whole = table64_covers(&set->six, first.high, last.high);
+	unsigned fine = table128_covers(&set->six_fine, first, last);
+
+	return (whole | fine) != 0;
 }
 
 bool
