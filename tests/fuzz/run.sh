@@ -20,6 +20,11 @@ for program in "$@"; do
 	esac
 	set -- -max_total_time="${FUZZ_SECONDS:-60}" -max_len=16384 -timeout=60 -rss_limit_mb=2048 \
 		-print_final_stats=1 -artifact_prefix="fuzz-$name-"
+	# What works in the background of an engine meanwhile holds memory that looks lost
+	# from outside.  Leaks of these are found at the end, when the engine is gone.
+	case $name in
+	batch | http | replay | review | task) set -- "$@" -detect_leaks=0 ;;
+	esac
 	[ ! -f "$words" ] || set -- "$@" -dict="$words"
 	# shellcheck disable=SC2086 # $more is nothing or one word
 	if "$program" "$@" "fuzz-corpus/$name" "$seeds" $more > "fuzz-$name.log" 2>&1; then
