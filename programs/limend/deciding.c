@@ -53,8 +53,8 @@ deciding_run(service *shared, const http_request *request, question *asked, faul
 	}
 	limen_request_set_timeout(asked->request, left);
 	decision = decide(shared, asked, why);
-	if (decision != NULL)
-		record_decision(shared, &(record){
+	if (decision != NULL) {
+		const record made = {
 			.endpoint = request->path,
 			.request = asked->request,
 			.decision = decision,
@@ -62,7 +62,10 @@ deciding_run(service *shared, const http_request *request, question *asked, faul
 			.peer = &request->peer,
 			.rewrite = asked->options.rewrite,
 			.prioritize = asked->options.prioritize,
-		});
+		};
+
+		record_decision(shared, &made);
+	}
 	return decision;
 }
 
