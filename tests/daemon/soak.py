@@ -4,8 +4,9 @@
 Clients that ask, by unix socket and TLS, on one connection and on a new one each
 time; clients that are slow, broken or hostile; each second another version of the
 policy, often a broken one before; each second second another certificate; SIGHUP.
-SOAK_SECONDS says how long (60).
+SOAK_SECONDS says how long (60), SOAK_PLOT where to draw memory and descriptors (nowhere).
 """
+import soak_plot
 from traffic import *
 from tls_kit import *
 
@@ -156,6 +157,9 @@ print("# descriptors, threads, KiB of memory: %r at first, %r when warm, %r most
     seen[0], warm, tuple(max(column) for column in zip(*seen)), seen[-1]))
 print("# KiB of memory in ten steps: %s" % " ".join(
     str(seen[len(seen) * step // 10][2]) for step in range(10)))
+if os.environ.get("SOAK_PLOT"):
+    soak_plot.draw(os.environ["SOAK_PLOT"], seen)
+    print("# drawn as " + os.environ["SOAK_PLOT"])
 is_equal("every version was in force soon", late, [])
 is_equal("no answer failed or was of no version", sum((one["wrong"] for one in found), [])[:20], [])
 is_true("there were answers of both to everybody", all(one["A"] > 5 and one["B"] > 5
