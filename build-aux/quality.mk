@@ -44,7 +44,7 @@ coverage_cflags = --coverage -fprofile-update=atomic
 coverage:
 	@cd $(srcdir) && PACKAGES='$(PACKAGES)' build-aux/install-packages --lint
 	$(MAKE) $(AM_MAKEFLAGS) make-variant variant=build-coverage \
-		variant_flags='--disable-hardening CFLAGS="-O0 -g"'
+		variant_flags='--disable-hardening --disable-lto CFLAGS="-O0 -g"'
 	find build-coverage -name '*.gcda' -exec rm -f {} +
 	cd build-coverage && $(MAKE) $(AM_MAKEFLAGS) -k check SANITIZE_CFLAGS='$(coverage_cflags)' || \
 		echo 'some tests failed; what they ran counts all the same' >&2
@@ -77,7 +77,7 @@ lint-cppcheck: lint-commands
 
 lint-analyzer:
 	$(MAKE) $(AM_MAKEFLAGS) make-variant variant=build-analyzer \
-		variant_flags='CC=gcc --enable-werror CFLAGS="-O1 -g -fanalyzer"'
+		variant_flags='CC=gcc --enable-werror --disable-lto CFLAGS="-O1 -g -fanalyzer"'
 	cd build-analyzer && $(MAKE) $(AM_MAKEFLAGS) all
 
 # Which wrong tokens of the decision logic no test notices (tests/meta/mutate.py).  With

@@ -118,6 +118,40 @@ AC_DEFUN([LIMEN_TUNING], [
 	AC_SUBST([TUNE_CFLAGS])
 ])
 
+# What is installed is optimised as a whole when it is linked, which takes a fifth off a
+# decision.  Its objects hold ordinary code as well, since tests are linked with that.
+# A compiler that has no such objects (clang) does without, and so do builds with
+# sanitizers, whose reports name functions as they were written.
+AC_DEFUN([LIMEN_LTO], [
+	AC_ARG_ENABLE([lto],
+		[AS_HELP_STRING([--disable-lto], [do not optimise across files])],
+		[], [enable_lto=yes])
+	LTO_CFLAGS=
+	LTO_LDFLAGS=
+	NO_LTO_LDFLAGS=
+	AS_IF([test "x$enable_lto" = xyes && test "x$enable_sanitizers" = xno], [
+		LIMEN_CC_FLAG([LTO_CFLAGS], [-flto=auto -ffat-lto-objects])
+	])
+	AS_IF([test -n "$LTO_CFLAGS"], [
+		LTO_LDFLAGS=-flto=auto
+		NO_LTO_LDFLAGS=-fno-lto
+	])
+	AC_SUBST([LTO_CFLAGS])
+	AC_SUBST([LTO_LDFLAGS])
+	AC_SUBST([NO_LTO_LDFLAGS])
+])
+
+# Calls between functions of liblimen go there directly, not through the table of the
+# linker: nobody replaces one of them from outside.
+AC_DEFUN([LIMEN_DIRECT_CALLS], [
+	DIRECT_CFLAGS=
+	DIRECT_LDFLAGS=
+	LIMEN_CC_FLAG([DIRECT_CFLAGS], [-fno-semantic-interposition])
+	LIMEN_LD_FLAG([DIRECT_LDFLAGS], [-Wl,-Bsymbolic-functions])
+	AC_SUBST([DIRECT_CFLAGS])
+	AC_SUBST([DIRECT_LDFLAGS])
+])
+
 # _FORTIFY_SOURCE does nothing but warn without optimisation, some compilers
 # define it themselves, and it hides errors from the sanitizers.
 AC_DEFUN([LIMEN_FORTIFY], [

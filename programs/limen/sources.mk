@@ -2,7 +2,7 @@
 # but main.c is a convenience library, so that fuzzers read what the commands read.
 bin_PROGRAMS += limen
 limen_CPPFLAGS = $(program_cppflags) -iquote $(top_srcdir)/programs/limen
-limen_LDFLAGS = $(PROGRAM_LDFLAGS)
+limen_LDFLAGS = $(PROGRAM_LDFLAGS) $(LTO_LDFLAGS)
 limen_LDADD = liblimencommand.la
 limen_SOURCES = programs/limen/main.c
 

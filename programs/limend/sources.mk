@@ -82,6 +82,6 @@ programs/limend/ui_assets.c: $(ui_dir)/index.html $(ui_dir)/app.js $(ui_dir)/gra
 # Built at the top, as limen is.
 sbin_PROGRAMS += limend
 limend_CPPFLAGS = $(program_cppflags) $(GNUTLS_CFLAGS)
-limend_LDFLAGS = $(PROGRAM_LDFLAGS)
+limend_LDFLAGS = $(PROGRAM_LDFLAGS) $(LTO_LDFLAGS)
 limend_LDADD = liblimend.la
 limend_SOURCES = programs/limend/main.c

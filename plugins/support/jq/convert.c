@@ -27,7 +27,7 @@ static jv convert(conversion *state, limen_value value);
 static jv
 convert_string(conversion *state, limen_value value)
 {
-	size_t length;
+	size_t length = 0;
 	const char *text = limen_value_string(value, &length);
 
 	if (length > BYTES_MAX - state->bytes) {

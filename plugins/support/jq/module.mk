@@ -54,7 +54,7 @@ liblimen_jq_la_LDFLAGS = $(support_ldflags)
 pkglibexec_PROGRAMS = limen-jq-sandbox
 limen_jq_sandbox_SOURCES = plugins/support/jq/sandbox.c
 limen_jq_sandbox_LDADD = libjqall.la libcore.la $(JQ_LIBS) $(SECCOMP_LIBS) -lpthread -lm
-limen_jq_sandbox_LDFLAGS = $(PROGRAM_LDFLAGS)
+limen_jq_sandbox_LDFLAGS = $(PROGRAM_LDFLAGS) $(NO_LTO_LDFLAGS)
 
 # What scripts may import.
 jqdir = $(pkgdatadir)/jq
