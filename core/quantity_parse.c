@@ -157,6 +157,7 @@ read_suffix(const char *text, size_t length, struct suffix *out)
 		return true;
 	unit = find_unit(*text);
 	if (length == 1) {
+		/* NOLINTNEXTLINE(bugprone-signed-char-misuse,cert-str34-c): a power, no letter */
 		out->exponent = unit->decimal;
 		return unit->decimal != 0;
 	}

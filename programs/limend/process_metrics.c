@@ -25,21 +25,39 @@ read_text(const char *path, char *out, size_t size)
 	return length > 0;
 }
 
+/* The field so many blanks behind the start of 'text'. */
+static bool
+read_field(const char *text, int blanks, double *out)
+{
+	char *end;
+	guint64 number;
+
+	for (; blanks > 0; blanks--) {
+		text = strchr(text, ' ');
+		if (text == NULL)
+			return false;
+		text++;
+	}
+	number = g_ascii_strtoull(text, &end, 10);
+	*out = (double)number;
+	return end > text;
+}
+
 static void
 write_memory(GString *out)
 {
 	double page = (double)sysconf(_SC_PAGESIZE);
-	unsigned long total;
-	unsigned long resident;
+	double total;
+	double resident;
 	char text[256];
 
-	if (!read_text("/proc/self/statm", text, sizeof(text)) ||
-	    sscanf(text, "%lu %lu", &total, &resident) != 2)
+	if (!read_text("/proc/self/statm", text, sizeof(text)) || !read_field(text, 0, &total) ||
+	    !read_field(text, 1, &resident))
 		return;
 	exposition_single(out, "process_virtual_memory_bytes", "gauge",
-	                  "Virtual memory size in bytes.", (double)total * page);
+	                  "Virtual memory size in bytes.", total * page);
 	exposition_single(out, "process_resident_memory_bytes", "gauge",
-	                  "Resident memory size in bytes.", (double)resident * page);
+	                  "Resident memory size in bytes.", resident * page);
 }
 
 static void
@@ -47,18 +65,15 @@ write_threads(GString *out)
 {
 	char text[1024];
 	const char *end;
-	unsigned long threads;
+	double threads;
 
 	if (!read_text("/proc/self/stat", text, sizeof(text)))
 		return;
 	/* The second field, in parentheses, may hold anything; threads are the 20th. */
 	end = strrchr(text, ')');
-	if (end == NULL ||
-	    sscanf(end + 1,
-	           " %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lu",
-	           &threads) != 1)
+	if (end == NULL || !read_field(end, 18, &threads))
 		return;
-	exposition_single(out, "process_threads", "gauge", "Number of threads.", (double)threads);
+	exposition_single(out, "process_threads", "gauge", "Number of threads.", threads);
 }
 
 static void

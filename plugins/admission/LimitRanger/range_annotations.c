@@ -259,6 +259,7 @@ read_namespaces(const reading *at, limit_range *range)
 	range->wide = true;
 	read_names(at, array, &range->namespaces);
 	for (size_t i = 0; i < range->namespaces.count; i++)
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are names */
 		named = named || *range->namespaces.items[i] != '!';
 	if (range->namespaces.count > 0 && !named)
 		refuse(at, array, "no namespace is named, only what is left out");

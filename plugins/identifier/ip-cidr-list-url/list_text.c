@@ -100,7 +100,7 @@ strip_end(const char *text, size_t *length)
 {
 	while (*length > 0) {
 		size_t start = *length - 1;
-		uint32_t code;
+		uint32_t code = 0;
 
 		while (start > 0 && *length - start < 4 && (text[start] & 0xC0) == 0x80)
 			start--;

@@ -6,6 +6,7 @@
  * the name the document gives it (.task) and the one pScheduler does (.run), and
  * what hint() reads.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,9 +50,7 @@ explain(url_fetch_part part, const char *text, char **why)
 	*why = malloc(size);
 	if (*why == NULL)
 		return LIMEN_ENOMEM;
-	strcpy(*why, parts[part].failed);
-	strcat(*why, ": ");
-	strcat(*why, text);
+	snprintf(*why, size, "%s: %s", parts[part].failed, text);
 	return LIMEN_EINVAL;
 }
 
