@@ -25,9 +25,12 @@ for program in "$@"; do
 	case $name in
 	batch | http | replay | review | task) set -- "$@" -detect_leaks=0 ;;
 	esac
+	leaks=$LIMEN_SRCDIR/tests/fuzz/$name.supp
+	[ -f "$leaks" ] || leaks=$LIMEN_SRCDIR/tests/lsan.supp
 	[ ! -f "$words" ] || set -- "$@" -dict="$words"
 	# shellcheck disable=SC2086 # $more is nothing or one word
-	if "$program" "$@" "fuzz-corpus/$name" "$seeds" $more > "fuzz-$name.log" 2>&1; then
+	if LSAN_OPTIONS=suppressions=$leaks:print_suppressions=0 \
+		"$program" "$@" "fuzz-corpus/$name" "$seeds" $more > "fuzz-$name.log" 2>&1; then
 		result='found nothing'
 	else
 		result="stopped: see fuzz-$name.log"
