@@ -42,6 +42,7 @@ add_zeros(struct output *output, size_t count)
 	size_t room = get_room(output);
 
 	if (room > 0)
+		/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): room is of a text */
 		memset(output->text + output->length, '0', count < room ? count : room);
 	output->length += count;
 }

@@ -281,10 +281,10 @@ make_positive(const harvest *found)
 	one->lifetime = found->lifetime;
 	if (text > 0) {
 		one->shown.text = memcpy(answer_room(one), found->text, text);
-		return one;
+	} else if (addresses > 0) {
+		one->shown.addresses = memcpy(answer_room(one), found->addresses, addresses);
+		one->shown.count = found->count;
 	}
-	one->shown.addresses = memcpy(answer_room(one), found->addresses, addresses);
-	one->shown.count = found->count;
 	return one;
 }
 
