@@ -78,7 +78,7 @@ lint-cppcheck: lint-commands
 lint-analyzer:
 	$(MAKE) $(AM_MAKEFLAGS) make-variant variant=build-analyzer \
 		variant_flags='CC=gcc --enable-werror --disable-lto CFLAGS="-O1 -g -fanalyzer"'
-	cd build-analyzer && $(MAKE) $(AM_MAKEFLAGS) all
+	cd build-analyzer && $(MAKE) $(AM_MAKEFLAGS) -k all
 
 # Which wrong tokens of the decision logic no test notices (tests/meta/mutate.py).  With
 # the address sanitizer, so that one step too far is noticed.  MUTANTS names files, or

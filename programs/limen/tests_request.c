@@ -247,7 +247,7 @@ tests_request_make(tests_request *out, const test_file *file, const test_view *v
 {
 	char *text = find_text(file, view, why);
 	limen_diag *diag = policy_diag();
-	ask_settings ask;
+	ask_settings ask = { 0 };
 
 	*out = (tests_request){ .request = NULL };
 	if (text != NULL && read_settings(view, text, now, &ask, why))
