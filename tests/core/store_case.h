@@ -65,13 +65,16 @@ table(const char *name)
 	return found;
 }
 
-/* Decides once; says whether the task was admitted and what the notes of limit 'index' are. */
+/*
+ * Decides once; says whether the task was admitted and what was noted when limits were
+ * asked for the 'asked'-th time.
+ */
 static inline bool
-decide(bool dry_run, char notes[200])
+decide_noting(bool dry_run, size_t asked, char notes[200])
 {
 	limen_decision *decision = policy_case_decide(engine, 0, dry_run);
 	bool admitted = limen_decision_admitted(decision);
-	const limen_trace *trace = limen_decision_trace(decision, 1);
+	const limen_trace *trace = limen_decision_trace(decision, asked);
 
 	notes[0] = '\0';
 	for (size_t i = 0; trace != NULL && i < trace->note_count; i++) {
@@ -80,6 +83,12 @@ decide(bool dry_run, char notes[200])
 	}
 	limen_decision_free(decision);
 	return admitted;
+}
+
+static inline bool
+decide(bool dry_run, char notes[200])
+{
+	return decide_noting(dry_run, 1, notes);
 }
 
 #define FAKE "\"s\": {\"type\": \"fake\"}"

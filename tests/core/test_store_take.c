@@ -242,6 +242,20 @@ test_reserve_once(void)
 	CU_ASSERT_EQUAL(table("limits/a/t")->left, 1);
 }
 
+/* Whoever asks again is told that all is granted. */
+static void
+test_reserve_again(void)
+{
+	char notes[200];
+
+	start();
+	load(FAKE, TAKE("a", ", \"reserve\": true, \"tables\": [\"x\", \"y\"]"),
+	     "\"a\", \"a\"");
+	CU_ASSERT_TRUE(decide_noting(false, 2, notes));
+	CU_ASSERT_STRING_EQUAL(notes, "x granted 0; y granted 0");
+	CU_ASSERT_EQUAL(store(0)->state->takes, 1);
+}
+
 /* Other keys, amounts and tables are other buckets. */
 static void
 test_reserve_others(void)
@@ -290,6 +304,7 @@ main(void)
 		{ "only the application that admits spends what limits reserved",
 		  test_reserve_by_application },
 		{ "a request pays a bucket once, however often it is asked", test_reserve_once },
+		{ "what is held is granted again", test_reserve_again },
 		{ "other buckets, and what is not reserved, are paid each", test_reserve_others },
 		{ "what a store could not tell is no reservation", test_reserve_unsure },
 		{ "a dry run takes nothing", test_dry_run },

@@ -17,6 +17,7 @@ struct edit {
 	bool announce;
 	const char *reject;
 	const char *error;
+	bool skip;
 };
 
 static const limen_option options[] = {
@@ -29,6 +30,8 @@ static const limen_option options[] = {
 	               .help = "Whether to report a change without a message"),
 	LIMEN_OPT_STRING(struct edit, reject, .key = "reject", .help = "Why to reject the task"),
 	LIMEN_OPT_STRING(struct edit, error, .key = "error", .help = "Why to fail"),
+	LIMEN_OPT_BOOL(struct edit, skip, .key = "skip",
+	               .help = "Whether to have no opinion after all"),
 	LIMEN_OPT_END
 };
 
@@ -96,7 +99,7 @@ rewrite(const void *self, const limen_request *req, limen_reply *reply)
 		limen_reply_changed(reply, edit->message.items[i]);
 	if (edit->announce)
 		limen_reply_changed(reply, NULL);
-	return LIMEN_PASS;
+	return edit->skip ? LIMEN_SKIP : LIMEN_PASS;
 }
 
 LIMEN_REWRITER("edit",

@@ -212,6 +212,45 @@ test_ratio(void)
 }
 
 /* The same row for an init container, in its place and with its field. */
+static char *
+make_digits(char digit, size_t count)
+{
+	char *text = malloc(count + 1);
+
+	if (text == NULL)
+		abort();
+	memset(text, digit, count);
+	text[count] = '\0';
+	return text;
+}
+
+/* The product of the ratio and of the request would take too long to work out. */
+static void
+test_ratio_too_long(void)
+{
+	char *thirty = make_digits('3', 30000);
+	char *sixty = make_digits('1', 60000);
+	char *range = NULL;
+	char *pod = NULL;
+	limen_engine *engine;
+
+	if (asprintf(&range,
+	             RANGE("r", "{\"type\":\"Container\",\"maxLimitRequestRatio\":"
+	                        "{\"cpu\":\"%s\"}}"), thirty) < 0 ||
+	    asprintf(&pod, POD("{\"name\":\"c\",\"resources\":{\"requests\":{\"cpu\":\"%s\"},"
+	                       "\"limits\":{\"cpu\":\"%s\"}}}"), thirty, sixty) < 0)
+		abort();
+	engine = ranger_open("", range);
+	ranger_check(engine, "digits", pod, NULL,
+	             "spec.containers[0].resources.limits[cpu]: Invalid value: the cpu limit cannot "
+	             "be computed, because its quantities are too far apart or too long");
+	limen_engine_free(engine);
+	free(pod);
+	free(range);
+	free(sixty);
+	free(thirty);
+}
+
 static void
 test_init_containers(void)
 {
@@ -382,6 +421,7 @@ main(void)
 		{ "min, row by row", test_min },
 		{ "max, row by row", test_max },
 		{ "the ratio of limit to request, row by row", test_ratio },
+		{ "a ratio that nobody could work out", test_ratio_too_long },
 		{ "init containers and sidecars", test_init_containers },
 		{ "the order of messages", test_order },
 		{ "the first of several LimitRanges, or all", test_report },

@@ -417,6 +417,10 @@ test_string(void)
 #define UNRESOLVED(key, host) \
 	UNKNOWN(key, host, "no name server could be reached, or all of them failed")
 
+/* With every label a host may have, and a dot at the end. */
+#define LABEL_50 "a123456789b123456789c123456789d123456789e12345678."
+#define LABELS_250 LABEL_50 LABEL_50 LABEL_50 LABEL_50 LABEL_50
+
 static void
 test_cidr(void)
 {
@@ -440,6 +444,14 @@ test_cidr(void)
 		{ "'dest':'0300.0.2.1'", LIMEN_ERROR, UNKNOWN("Dest", "0300.0.2.1",
 		  "no host can have that name") },
 		{ "'dest':['10.0.0.1','ps']", LIMEN_ERROR, UNRESOLVED("Dest", "ps") },
+		{ "'dest':'az.AZ-09_'", LIMEN_ERROR, UNRESOLVED("Dest", "az.AZ-09_") },
+		{ "'dest':'`.a'", LIMEN_ERROR, MALFORMED("Dest") },
+		{ "'dest':'{.a'", LIMEN_ERROR, MALFORMED("Dest") },
+		{ "'dest':'@.a'", LIMEN_ERROR, MALFORMED("Dest") },
+		{ "'dest':'[.a'", LIMEN_ERROR, MALFORMED("Dest") },
+		{ "'dest':'" LABELS_250 "abcde'", LIMEN_ERROR,
+		  UNKNOWN("Dest", LABELS_250 "abcde", "no host can have that name") },
+		{ "'dest':'" LABELS_250 "abcdef'", LIMEN_ERROR, MALFORMED("Dest") },
 		{ "'dest':'192.0.2.0/24'", LIMEN_ERROR, MALFORMED("Dest") },
 		{ "'dest':'192.0.2.1\\u0000'", LIMEN_ERROR, MALFORMED("Dest") },
 		{ "'dest':''", LIMEN_ERROR, MALFORMED("Dest") },
