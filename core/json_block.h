@@ -119,6 +119,17 @@ json_block_ascii(json_block_high high)
 
 #endif
 
+/* The bits of four parts: written out, for compilers do not unroll so short a loop. */
+static inline uint64_t
+json_block_parts(const char *text, json_block_high *high)
+{
+	enum { PART = JSON_BLOCK_PART };
+
+	return json_block_part(text, high) | json_block_part(text + PART, high) << PART |
+	       json_block_part(text + 2 * PART, high) << 2 * PART |
+	       json_block_part(text + 3 * PART, high) << 3 * PART;
+}
+
 /*
  * Stores the bits of 'count' blocks from 'text' on, one word a block; returns
  * whether all bytes are ASCII.
@@ -132,8 +143,8 @@ json_block_mark(const char *text, uint64_t *marks, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		uint64_t bits = 0;
 
-		for (unsigned at = 0; at < JSON_BLOCK; at += JSON_BLOCK_PART)
-			bits |= json_block_part(text + at, &high) << at;
+		for (unsigned at = 0; at < JSON_BLOCK; at += 4 * JSON_BLOCK_PART)
+			bits |= json_block_parts(text + at, &high) << at;
 		marks[i] = bits;
 		text += JSON_BLOCK;
 	}
@@ -144,15 +155,12 @@ json_block_mark(const char *text, uint64_t *marks, size_t count)
 static inline size_t
 json_block_next(const uint64_t *marks, size_t at)
 {
-	const uint64_t *word = marks + at / JSON_BLOCK;
-	uint64_t bits = *word >> at % JSON_BLOCK;
+	size_t block = at / JSON_BLOCK;
+	uint64_t bits = marks[block] & UINT64_MAX << at % JSON_BLOCK;
 
-	if (bits != 0)
-		return at + (size_t)__builtin_ctzll(bits);
-	do
-		word++;
-	while (*word == 0);
-	return (size_t)(word - marks) * JSON_BLOCK + (size_t)__builtin_ctzll(*word);
+	while (bits == 0)
+		bits = marks[++block];
+	return block * JSON_BLOCK + (unsigned)__builtin_ctzll(bits);
 }
 
 #endif

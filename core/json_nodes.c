@@ -6,8 +6,7 @@
  *
  * The zeros behind the text end every run of characters, so nothing here asks
  * whether the text is at its end.  While a container is open its 'span' holds the
- * index of the container around it, so depth costs nothing.  Where the reader is
- * goes from function to function in a register; NULL says that it has failed.
+ * distance to the container around it, so depth costs nothing.
  */
 #include "json_nodes.h"
 
@@ -15,7 +14,7 @@
 
 #include "document_layout.h"
 #include "json_block.h"
-#include "number.h"
+#include "json_token.h"
 #include "object_members.h"
 #include "recycle.h"
 
@@ -33,28 +32,37 @@ typedef struct reader {
 	json_nodes *out;
 	char *text;
 	uint64_t *marks; /* json_block_mark() of the whole text */
-	node *next;     /* where the next node goes */
-	node *limit;
-	node *around;   /* the innermost container */
-	unsigned depth; /* containers that are open */
-	unsigned keys;  /* of all objects that are open */
+	node *limit;     /* of the room for nodes */
+	unsigned depth;  /* containers that are open */
 	bool comments;
-	bool nan;
-	key_print prints[PRINTS_MAX]; /* of those keys */
-	char *spare;    /* where the next string with escapes goes, or NULL */
+	json_tokens rare;
+	key_print prints[PRINTS_MAX]; /* of the first keys of objects that are open */
 } reader;
 
-static char *
-fail(reader *in, const char *at, const char *error)
-{
-	json_fail(&in->out->cursor, (size_t)(at - in->text), error);
-	return NULL;
-}
+/*
+ * Where the reader is, in registers: its address goes to functions that become part
+ * of their callers, and to no others.
+ */
+typedef struct spot {
+	size_t at;    /* the byte that is next */
+	node *next;   /* where the next node goes */
+	node *around; /* the innermost container */
+	size_t keys;  /* of all objects that are open */
+} spot;
+
+#define PART_OF_CALLER static inline __attribute__((always_inline))
 
 static bool
-grow(reader *in)
+fail(reader *in, size_t at, const char *error)
 {
-	size_t count = (size_t)(in->next - in->out->items);
+	json_fail(&in->out->cursor, at, error);
+	return false; /* rather than what that returns, so that compilers know */
+}
+
+/* Makes room for more than 'count' nodes. */
+static bool
+grow(reader *in, size_t count)
+{
 	size_t capacity = 2 * count;
 	node *grown;
 
@@ -63,118 +71,101 @@ grow(reader *in)
 	grown = recycle_resize(in->out->items, capacity * sizeof(*grown));
 	if (grown == NULL)
 		return false;
-	in->around = grown + (in->around - in->out->items);
 	in->out->items = grown;
-	in->next = grown + count;
 	in->limit = grown + capacity;
 	return true;
 }
 
-/* Adds a node that begins at 'at'; false when memory is short. */
-static inline bool
-add_node(reader *in, limen_type type, const char *at, const char *text, size_t length)
+/* Makes room for the next node; false when memory is short. */
+PART_OF_CALLER bool
+reserve_node(reader *in, spot *here)
 {
-	if (in->next == in->limit && !grow(in))
+	ptrdiff_t around = here->around - in->out->items;
+	ptrdiff_t count = here->next - in->out->items;
+
+	if (!grow(in, (size_t)count))
 		return false;
-	/* One by one, because a literal is cleared before it is filled. */
-	in->next->type = (uint8_t)type;
-	in->next->flags = 0;
-	in->next->origin = 0;
-	in->next->offset = (uint32_t)(at - in->text);
-	in->next->length = (uint32_t)length;
-	in->next->span = 1;
-	in->next->text = text;
-	in->next++;
+	here->around = in->out->items + around;
+	here->next = in->out->items + count;
 	return true;
 }
 
-static inline char *
-skip_space(char *at)
+/* Adds a node that begins at 'at'; false when memory is short. */
+PART_OF_CALLER bool
+add_node(reader *in, spot *here, limen_type type, size_t at, const char *text, size_t length)
 {
-	while (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')
+	node *made;
+
+	if (here->next == in->limit && !reserve_node(in, here))
+		return false;
+	made = here->next++;
+	/* One by one, because a literal is cleared before it is filled. */
+	made->type = (uint8_t)type;
+	made->flags = 0;
+	made->origin = 0;
+	made->offset = (uint32_t)at;
+	made->length = (uint32_t)length;
+	made->span = 1;
+	made->text = text;
+	return true;
+}
+
+/* Adds the node of a token, and goes on behind it. */
+PART_OF_CALLER bool
+add_token(reader *in, spot *here, const json_token *read)
+{
+	size_t begin = here->at;
+
+	here->at = read->end;
+	return add_node(in, here, read->type, begin, read->text, read->length);
+}
+
+PART_OF_CALLER void
+skip_space(const reader *in, spot *here)
+{
+	const char *text = in->text;
+	size_t at = here->at;
+
+	while (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t')
 		at++;
-	return at;
+	here->at = at;
 }
 
-/*
- * Escapes are longer than what they stand for, so the rest of the text is more
- * than all strings with escapes can fill, with a NUL for each closing quote.
- */
-static char *
-reserve_rest(reader *in, const char *at)
+PART_OF_CALLER bool
+read_string(reader *in, spot *here)
 {
-	size_t rest = in->out->cursor.length - (size_t)(at - in->text);
+	char *text = in->text;
+	size_t begin = here->at;
+	size_t end = json_block_next(in->marks, begin + 1);
 
-	if (in->spare == NULL)
-		in->spare = arena_alloc(&in->out->texts, rest);
-	return in->spare;
-}
+	if (text[end] != '"') {
+		json_token hard;
 
-/* Reads a string with escapes, or one that is wrong. */
-static char *
-read_hard_string(reader *in, char *at)
-{
-	json_cursor *cursor = &in->out->cursor;
-	char *copy = reserve_rest(in, at);
-	char *out = copy;
-
-	cursor->at = (size_t)(at - in->text);
-	if (copy == NULL || !json_string_read(cursor, in->marks, &out) ||
-	    !add_node(in, LIMEN_TYPE_STRING, at, copy, (size_t)(out - copy)))
-		return NULL;
-	in->spare = out + 1;
-	return in->text + cursor->at;
-}
-
-/* Keys and values alike: of two calls the compiler would make a function. */
-static inline __attribute__((always_inline)) char *
-read_string(reader *in, char *at)
-{
-	char *end = in->text + json_block_next(in->marks, (size_t)(at + 1 - in->text));
-
-	if (*end != '"')
-		return read_hard_string(in, at);
-	*end = '\0';
-	if (!add_node(in, LIMEN_TYPE_STRING, at, at + 1, (size_t)(end - at - 1)))
-		return NULL;
-	return end + 1;
+		return json_token_string(&in->rare, in->marks, begin, &hard) &&
+		       add_token(in, here, &hard);
+	}
+	text[end] = '\0';
+	here->at = end + 1;
+	return add_node(in, here, LIMEN_TYPE_STRING, begin, text + begin + 1, end - begin - 1);
 }
 
 /* Reads '"key":' and the space before the value. */
-static inline char *
-read_key(reader *in, char *at)
+PART_OF_CALLER bool
+read_key(reader *in, spot *here)
 {
-	if (*at != '"')
-		return fail(in, at, "Expecting property name enclosed in double quotes");
-	at = read_string(in, at);
-	if (at == NULL)
-		return NULL;
-	if (in->keys < PRINTS_MAX)
-		in->prints[in->keys] = key_get_print(in->next - 1);
-	in->keys++;
-	at = skip_space(at);
-	if (*at != ':')
-		return fail(in, at, "Expecting ':' delimiter");
-	return skip_space(at + 1);
-}
-
-/* Reads NaN and its like, or any number. */
-static char *
-read_rare_number(reader *in, char *at)
-{
-	static const char *const words[] = { "NaN", "Infinity", "-Infinity" };
-	size_t left = in->out->cursor.length - (size_t)(at - in->text);
-	size_t length = number_scan(at, left);
-	limen_type type;
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && length == 0 && in->nan; i++) {
-		if (strncmp(at, words[i], strlen(words[i])) == 0)
-			length = strlen(words[i]);
-	}
-	if (length == 0)
-		return fail(in, at, "Expecting value");
-	type = number_is_integer(at, length) ? LIMEN_TYPE_INTEGER : LIMEN_TYPE_REAL;
-	return add_node(in, type, at, at, length) ? at + length : NULL;
+	if (in->text[here->at] != '"')
+		return fail(in, here->at, "Expecting property name enclosed in double quotes");
+	if (!read_string(in, here))
+		return false;
+	if (here->keys < PRINTS_MAX)
+		in->prints[here->keys] = key_get_print(here->next - 1);
+	here->keys++;
+	skip_space(in, here);
+	if (in->text[here->at] != ':')
+		return fail(in, here->at, "Expecting ':' delimiter");
+	here->at++;
+	skip_space(in, here);
+	return true;
 }
 
 static inline bool
@@ -183,167 +174,191 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static inline char *
-read_number(reader *in, char *at)
+PART_OF_CALLER bool
+read_number(reader *in, spot *here)
 {
-	char *end = *at == '-' ? at + 1 : at;
-	const char *digits = end;
+	const char *text = in->text + here->at;
+	const char *digits = *text == '-' ? text + 1 : text;
+	const char *end = digits;
+	size_t begin = here->at;
 
 	while (is_digit(*end))
 		end++;
 	/* Fractions and exponents are rare; zeros in front are no part of a number. */
 	if (end == digits || *end == '.' || *end == 'e' || *end == 'E' ||
-	    (*digits == '0' && end > digits + 1))
-		return read_rare_number(in, at);
-	if (!add_node(in, LIMEN_TYPE_INTEGER, at, at, (size_t)(end - at)))
-		return NULL;
-	return end;
+	    (*digits == '0' && end > digits + 1)) {
+		json_token rare;
+
+		return json_token_number(&in->rare, begin, &rare) && add_token(in, here, &rare);
+	}
+	here->at += (size_t)(end - text);
+	return add_node(in, here, LIMEN_TYPE_INTEGER, begin, text, (size_t)(end - text));
 }
 
-static char *
-read_word(reader *in, char *at)
+PART_OF_CALLER bool
+read_word(reader *in, spot *here)
 {
-	bool added;
+	const char *text = in->text + here->at;
+	size_t begin = here->at;
 
-	if (memcmp(at, "null", 4) == 0)
-		added = add_node(in, LIMEN_TYPE_NULL, at, NULL, 0);
-	else if (memcmp(at, "true", 4) == 0)
-		added = add_node(in, LIMEN_TYPE_BOOL, at, "t", 0);
-	else if (memcmp(at, "false", 5) == 0)
-		added = add_node(in, LIMEN_TYPE_BOOL, at, NULL, 0);
-	else
-		return fail(in, at, "Expecting value");
-	return added ? at + (*at == 'f' ? 5 : 4) : NULL;
+	here->at += 4;
+	if (memcmp(text, "null", 4) == 0)
+		return add_node(in, here, LIMEN_TYPE_NULL, begin, NULL, 0);
+	if (memcmp(text, "true", 4) == 0)
+		return add_node(in, here, LIMEN_TYPE_BOOL, begin, "t", 0);
+	here->at++;
+	if (memcmp(text, "false", 5) == 0)
+		return add_node(in, here, LIMEN_TYPE_BOOL, begin, NULL, 0);
+	return fail(in, begin, "Expecting value");
 }
 
-static inline char *
-read_scalar(reader *in, char *at)
+PART_OF_CALLER bool
+read_scalar(reader *in, spot *here)
 {
-	if (*at == '"')
-		return read_string(in, at);
-	if (*at == 'n' || *at == 't' || *at == 'f')
-		return read_word(in, at);
-	return read_number(in, at);
+	char c = in->text[here->at];
+
+	if (c == '"')
+		return read_string(in, here);
+	if (c == 'n' || c == 't' || c == 'f')
+		return read_word(in, here);
+	return read_number(in, here);
 }
 
-/* What closes a container of this type. */
-static inline char
-get_closer(const node *container)
+/*
+ * Reads the bracket and the space behind it, and of an empty container the other
+ * bracket, too.
+ */
+PART_OF_CALLER bool
+begin_container(reader *in, spot *here)
 {
-	return container->type == LIMEN_TYPE_OBJECT ? '}' : ']';
-}
-
-/* Reads the bracket and the space behind it. */
-static inline char *
-begin_container(reader *in, char *at)
-{
+	char opening = in->text[here->at];
 	node *opened;
 
 	if (in->depth == READ_DEPTH_MAX)
-		return fail(in, at, "Nested more than 1000 levels deep");
-	if (!add_node(in, *at == '{' ? LIMEN_TYPE_OBJECT : LIMEN_TYPE_ARRAY, at, NULL, 0))
-		return NULL;
-	opened = in->next - 1;
-	opened->span = (uint32_t)(in->around - in->out->items);
-	in->around = opened;
+		return fail(in, here->at, "Nested more than 1000 levels deep");
+	if (!add_node(in, here, opening == '{' ? LIMEN_TYPE_OBJECT : LIMEN_TYPE_ARRAY, here->at,
+	              NULL, 0))
+		return false;
+	here->at++;
+	skip_space(in, here);
+	/* In ASCII what closes is the second behind what opens. */
+	if (in->text[here->at] == opening + 2) {
+		here->at++;
+		return true;
+	}
+	opened = here->next - 1;
+	opened->length = 1;
+	opened->span = (uint32_t)(opened - here->around);
+	here->around = opened;
 	in->depth++;
-	at = skip_space(at + 1);
-	opened->length = *at == get_closer(opened) ? 0 : 1;
-	return at;
+	return true;
 }
 
 /* Most objects need no other look at their keys than at their prints. */
-static inline bool
-end_object(reader *in, node *object)
+PART_OF_CALLER bool
+end_object(reader *in, spot *here, node *object)
 {
-	bool printed = in->keys <= PRINTS_MAX;
+	bool printed = here->keys <= PRINTS_MAX && !in->comments;
 
-	in->keys -= object->length;
-	if (object->length < 2 && !in->comments)
-		return true;
-	if (printed && !in->comments && prints_differ(in->prints + in->keys, object->length))
+	here->keys -= object->length;
+	if (printed && (object->length < 2 ||
+	                prints_differ(in->prints + here->keys, object->length)))
 		return true;
 	return object_hide_members(object, in->comments);
 }
 
 /* Leaves the innermost container; false when memory is short. */
-static inline bool
-end_container(reader *in)
+PART_OF_CALLER bool
+end_container(reader *in, spot *here)
 {
-	node *closed = in->around;
+	node *closed = here->around;
 
-	in->around = in->out->items + closed->span;
+	here->around = closed - closed->span;
+	here->at++;
 	in->depth--;
-	closed->span = (uint32_t)(in->next - closed);
-	return closed->type == LIMEN_TYPE_ARRAY || end_object(in, closed);
+	closed->span = (uint32_t)(here->next - closed);
+	return closed->type == LIMEN_TYPE_ARRAY || end_object(in, here, closed);
 }
 
-/*
- * Reads what follows a value, up to the next one, or to its key.  With no
- * container left open there is none.
- */
-static inline char *
-read_after(reader *in, char *at)
+/* What comes next. */
+typedef enum step {
+	STEP_NONE,  /* nothing: something is wrong */
+	STEP_VALUE, /* another value, or its key */
+	STEP_END    /* all containers are closed */
+} step;
+
+/* Reads what follows a value in a container. */
+PART_OF_CALLER step
+read_after(reader *in, spot *here)
 {
-	while (in->depth > 0) {
-		at = skip_space(at);
-		if (*at == ',') {
-			in->around->length++;
-			return skip_space(at + 1);
+	do {
+		char c;
+
+		skip_space(in, here);
+		c = in->text[here->at];
+		if (c == ',') {
+			here->around->length++;
+			here->at++;
+			skip_space(in, here);
+			return STEP_VALUE;
 		}
-		if (*at != get_closer(in->around))
-			return fail(in, at, "Expecting ',' delimiter");
-		if (!end_container(in))
-			return NULL;
-		at++;
-	}
-	return at;
+		if (c != (here->around->type == LIMEN_TYPE_OBJECT ? '}' : ']')) {
+			fail(in, here->at, "Expecting ',' delimiter");
+			return STEP_NONE;
+		}
+		if (!end_container(in, here))
+			return STEP_NONE;
+	} while (in->depth > 0);
+	return STEP_END;
 }
 
 /* Reads a scalar and what follows, or the beginning of a container. */
-static inline char *
-read_value(reader *in, char *at)
+PART_OF_CALLER step
+read_member(reader *in, spot *here)
 {
-	if (*at != '{' && *at != '[') {
-		at = read_scalar(in, at);
-	} else {
-		at = begin_container(in, at);
-		if (at != NULL && in->around->length > 0)
-			return at;
-	}
-	return at == NULL ? NULL : read_after(in, at);
+	char c;
+
+	if (here->around->type == LIMEN_TYPE_OBJECT && !read_key(in, here))
+		return STEP_NONE;
+	c = in->text[here->at];
+	if (c != '{' && c != '[')
+		return read_scalar(in, here) ? read_after(in, here) : STEP_NONE;
+	if (!begin_container(in, here))
+		return STEP_NONE;
+	return here->next[-1].length > 0 ? STEP_VALUE : read_after(in, here);
+}
+
+PART_OF_CALLER bool
+read_root(reader *in, spot *here)
+{
+	char c = in->text[here->at];
+	step next;
+
+	if (c != '{' && c != '[')
+		return read_scalar(in, here);
+	if (!begin_container(in, here))
+		return false;
+	/* An empty one is closed already. */
+	if (in->depth == 0)
+		return true;
+	do
+		next = read_member(in, here);
+	while (next == STEP_VALUE);
+	return next == STEP_END;
 }
 
 static bool
 read_document(reader *in)
 {
-	char *at = skip_space(in->text);
+	spot here = { .next = in->out->items, .around = in->out->items };
 
-	do {
-		if (in->depth > 0 && in->around->type == LIMEN_TYPE_OBJECT)
-			at = read_key(in, at);
-		if (at != NULL)
-			at = read_value(in, at);
-	} while (at != NULL && in->depth > 0);
-	if (at == NULL)
+	skip_space(in, &here);
+	if (!read_root(in, &here))
 		return false;
-	at = skip_space(at);
-	if ((size_t)(at - in->text) < in->out->cursor.length)
-		return fail(in, at, "Extra data") != NULL;
-	return true;
-}
-
-/* Checks a text that is not all ASCII. */
-static bool
-check_utf8(reader *in)
-{
-	size_t length = in->out->cursor.length;
-	size_t valid = utf8_valid(in->text, length);
-
-	if (valid < length)
-		return fail(in, in->text + valid, "Invalid UTF-8") != NULL;
-	if (length >= 3 && memcmp(in->text, "\xEF\xBB\xBF", 3) == 0)
-		return fail(in, in->text, "Unexpected UTF-8 BOM (decode using utf-8-sig)") != NULL;
+	skip_space(in, &here);
+	if (here.at < in->out->cursor.length)
+		return fail(in, here.at, "Extra data");
+	in->out->count = (size_t)(here.next - in->out->items);
 	return true;
 }
 
@@ -360,9 +375,9 @@ prepare(reader *in, size_t length)
 	in->marks = recycle_alloc(blocks * sizeof(*in->marks));
 	if (in->out->items == NULL || in->marks == NULL)
 		return false;
-	in->next = in->around = in->out->items;
 	in->limit = in->out->items + capacity;
-	return json_block_mark(in->text, in->marks, blocks) || check_utf8(in);
+	return json_block_mark(in->text, in->marks, blocks) ||
+	       json_check_utf8(&in->out->cursor);
 }
 
 bool
@@ -375,14 +390,11 @@ json_nodes_read(json_nodes *out, char *text, size_t length, unsigned flags)
 	in.out = out;
 	in.text = text;
 	in.marks = NULL;
-	in.depth = in.keys = 0;
-	in.spare = NULL;
+	in.depth = 0;
 	in.comments = (flags & READ_COMMENTS) != 0;
-	in.nan = (flags & READ_NAN) != 0;
+	in.rare = (json_tokens){ &out->cursor, &out->texts, NULL, (flags & READ_NAN) != 0 };
 	*out = (json_nodes){ .texts = ARENA_INIT, .cursor = { .text = text, .length = length } };
 	good = prepare(&in, length) && read_document(&in);
-	if (good)
-		out->count = (size_t)(in.next - out->items);
 	recycle_free(in.marks);
 	return good;
 }

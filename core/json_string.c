@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "json_string.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "json_block.h"
@@ -12,6 +13,18 @@ json_fail(json_cursor *in, size_t at, const char *error)
 	in->error = error;
 	in->error_at = at;
 	return false;
+}
+
+bool
+json_check_utf8(json_cursor *in)
+{
+	size_t valid = utf8_valid(in->text, in->length);
+
+	if (valid < in->length)
+		return json_fail(in, valid, "Invalid UTF-8");
+	if (in->length >= 3 && memcmp(in->text, "\xEF\xBB\xBF", 3) == 0)
+		return json_fail(in, 0, "Unexpected UTF-8 BOM (decode using utf-8-sig)");
+	return true;
 }
 
 static int
@@ -75,10 +88,12 @@ read_unicode_escape(json_cursor *in, uint32_t *code)
 static bool
 read_escape(json_cursor *in, char **out)
 {
-	static const char letters[] = "\"\\/bfnrt";
-	static const char meanings[] = "\"\\/\b\f\n\r\t";
+	static const char meanings[UCHAR_MAX + 1] = {
+		['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+		['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t',
+	};
 	char letter = in->text[in->at + 1];
-	const char *found;
+	char meaning = meanings[(unsigned char)letter];
 	uint32_t code;
 
 	if (letter == 'u') {
@@ -87,10 +102,9 @@ read_escape(json_cursor *in, char **out)
 		*out += utf8_encode(code, *out);
 		return true;
 	}
-	found = memchr(letters, letter, sizeof(letters) - 1);
-	if (found == NULL)
+	if (meaning == '\0')
 		return json_fail(in, in->at, "Invalid \\escape");
-	**out = meanings[found - letters];
+	**out = meaning;
 	*out += 1;
 	in->at += 2;
 	return true;

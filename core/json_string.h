@@ -9,7 +9,7 @@
 #include <limen/types.h>
 
 typedef struct json_cursor {
-	const char *text; /* valid UTF-8 */
+	const char *text; /* valid UTF-8, once that is checked */
 	size_t length;
 	size_t at;
 	const char *error; /* what is wrong, static; NULL if nothing is */
@@ -18,6 +18,9 @@ typedef struct json_cursor {
 
 /* Remembers what is wrong at byte 'at' and returns false. */
 bool json_fail(json_cursor *in, size_t at, const char *error);
+
+/* Checks a text that is not all ASCII: it must be UTF-8, without a byte order mark. */
+bool json_check_utf8(json_cursor *in);
 
 /*
  * Reads the string whose opening quote is next and steps behind it.  Writes what

@@ -23,10 +23,9 @@ static inline key_print
 key_get_print(const node *key)
 {
 	uint32_t length = key->length;
-	/* Of an empty key this is the NUL behind it. */
-	unsigned char last = (unsigned char)key->text[length - (length > 0)];
 
-	return length << 8 | last;
+	/* Of an empty key the one in the middle is the NUL behind it. */
+	return length << 8 | (unsigned char)key->text[length / 2];
 }
 
 /*

@@ -11,8 +11,8 @@ core_sources += core/diag.c core/diag_private.h
 core_sources += core/document.c core/document_layout.h
 core_sources += core/hash.c core/hash.h
 core_sources += core/json_block.h
-core_sources += core/json_nodes.c core/json_nodes.h
 core_sources += core/json_hint.c core/json_hint.h
+core_sources += core/json_nodes.c core/json_nodes.h
 core_sources += core/json_read.c
 core_sources += core/key_table.c core/key_table.h
 core_sources += core/number.c core/number.h
@@ -37,6 +37,7 @@ core_sources += core/si.c
 core_sources += core/timestamp.c core/timestamp.h
 core_sources += core/timestamp_parse.c
 core_sources += core/json_string.c core/json_string.h
+core_sources += core/json_token.c core/json_token.h
 core_sources += core/object_members.c core/object_members.h
 
 core_sources += core/address.c

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "json_token.h"
+
+#include <string.h>
+
+#include "number.h"
+
+/*
+ * Escapes are longer than what they stand for, so the rest of the text is more
+ * than all strings with escapes can fill, with a NUL for each closing quote.
+ */
+static char *
+reserve_rest(json_tokens *in, size_t at)
+{
+	if (in->spare == NULL)
+		in->spare = arena_alloc(in->texts, in->cursor->length - at);
+	return in->spare;
+}
+
+bool
+json_token_string(json_tokens *in, const uint64_t *marks, size_t at, json_token *out)
+{
+	char *copy = reserve_rest(in, at);
+	char *end = copy;
+
+	in->cursor->at = at;
+	if (copy == NULL || !json_string_read(in->cursor, marks, &end))
+		return false;
+	*out = (json_token){ LIMEN_TYPE_STRING, copy, (size_t)(end - copy), in->cursor->at };
+	in->spare = end + 1;
+	return true;
+}
+
+/* Returns how many bytes a word that stands for a number has, or 0. */
+static size_t
+scan_word(const char *text)
+{
+	static const char *const words[] = { "NaN", "Infinity", "-Infinity" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		size_t length = strlen(words[i]);
+
+		if (strncmp(text, words[i], length) == 0)
+			return length;
+	}
+	return 0;
+}
+
+bool
+json_token_number(json_tokens *in, size_t at, json_token *out)
+{
+	const char *text = in->cursor->text + at;
+	size_t length = number_scan(text, in->cursor->length - at);
+	limen_type type;
+
+	if (length == 0 && in->nan)
+		length = scan_word(text);
+	if (length == 0)
+		return json_fail(in->cursor, at, "Expecting value");
+	type = number_is_integer(text, length) ? LIMEN_TYPE_INTEGER : LIMEN_TYPE_REAL;
+	*out = (json_token){ type, text, length, at + length };
+	return true;
+}

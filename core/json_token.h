@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * json_token.h - scalars that are rare, or wrong: strings with escapes, and numbers
+ * that are no plain integers.
+ */
+#ifndef LIMEN_CORE_JSON_TOKEN_H
+#define LIMEN_CORE_JSON_TOKEN_H
+
+#include <limen/value.h>
+
+#include "arena.h"
+#include "json_string.h"
+
+typedef struct json_token {
+	limen_type type;
+	const char *text;
+	size_t length;
+	size_t end; /* the byte of the source behind it */
+} json_token;
+
+/* Of one text. */
+typedef struct json_tokens {
+	json_cursor *cursor; /* the text, and what is wrong with it */
+	arena *texts;        /* of strings with escapes */
+	char *spare;         /* where the next of them goes, or NULL */
+	bool nan;            /* NaN, Infinity and -Infinity are numbers, too */
+} json_tokens;
+
+/*
+ * Read the string, with json_block_mark() of the whole text, or the number that
+ * begins at byte 'at'.  False with an error, or without one when memory is short.
+ */
+bool json_token_string(json_tokens *in, const uint64_t *marks, size_t at, json_token *out);
+bool json_token_number(json_tokens *in, size_t at, json_token *out);
+
+#endif
