@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "document_layout.h"
+#include "hint_document.h"
 #include "request_private.h"
 #include "utf8.h"
 
@@ -99,36 +100,13 @@ limen_request_set_hints(limen_request *req, limen_value object)
 	return replace_hints(req, document_share(object));
 }
 
-static bool
-is_hint(const limen_hint *hint)
-{
-	return is_utf8(hint->name) &&
-	       (hint->text == NULL ? limen_value_exists(hint->value) : is_utf8(hint->text));
-}
-
 int
 limen_request_set_hint_list(limen_request *req, const limen_hint *hints, size_t count)
 {
-	builder *build = req == NULL ? NULL : builder_new();
+	document *made = NULL;
+	int result = req == NULL ? LIMEN_ENOMEM : hint_document_make(hints, count, &made);
 
-	if (build == NULL)
-		return LIMEN_ENOMEM;
-	builder_begin_object(build, ORIGIN_NONE, 0);
-	for (size_t i = 0; i < count; i++) {
-		const limen_hint *hint = &hints[i];
-
-		if (!is_hint(hint)) {
-			builder_free(build);
-			return LIMEN_EINVAL;
-		}
-		add_text(build, hint->name);
-		if (hint->text != NULL)
-			add_text(build, hint->text);
-		else
-			builder_copy(build, hint->value);
-	}
-	builder_end(build);
-	return replace_hints(req, builder_finish(build));
+	return result == LIMEN_OK ? replace_hints(req, made) : result;
 }
 
 /* What a request has that was given none, which most are for a while: nothing to build. */

@@ -83,6 +83,7 @@ core_sources += core/engine_source.c core/engine_tried.c
 core_sources += core/engine_watch.c
 core_sources += core/file.c core/file.h
 core_sources += core/folder.c core/folder.h
+core_sources += core/hint_document.c core/hint_document.h
 core_sources += core/hints.c core/hints.h
 core_sources += core/identify.c
 core_sources += core/identify_blocking.c

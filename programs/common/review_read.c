@@ -150,8 +150,9 @@ take_text(reading *run, const text_row *row)
 	if (text == NULL)
 		return true;
 	note_result(run, limen_request_set_field(run->request, row->field, text));
+	/* As a value, which need not be copied. */
 	if (row->hint != NULL)
-		add_hint(run, row->hint, text, limen_value_none());
+		add_hint(run, row->hint, NULL, place);
 	return true;
 }
 

@@ -189,6 +189,51 @@ test_hint_list(void)
 	limen_request_free(req);
 }
 
+/* Those of one document stay in it, and those of several are copied: nobody can tell. */
+static void
+test_hint_values(void)
+{
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *from = limen_request_new(LIMEN_OBJECT);
+	limen_request *other = limen_request_new(LIMEN_OBJECT);
+	limen_value none = limen_value_none();
+	limen_value a, b, one, root;
+	limen_hint many[40];
+
+	parse(from, "{\"a\": {\"x\": 1, \"y\": [2], \"x\": \"\\u0000\"}, \"b\": false}");
+	parse(other, "[1.50]");
+	root = limen_request_document(from);
+	a = limen_value_get(root, "a");
+	b = limen_value_get(root, "b");
+	one = limen_value_at(limen_request_document(other), 0);
+	for (size_t i = 0; i < 2; i++) {
+		CU_ASSERT_EQUAL(limen_request_set_hint_list(
+					req,
+					(limen_hint[]){ { "b", NULL, b },
+		                                        { "a", "replaced", none },
+		                                        { "one", NULL, i == 0 ? b : one },
+		                                        { "a", NULL, a } }, 4),
+		                LIMEN_OK);
+		expect(limen_request_hints(req),
+		       i == 0 ? "{\"b\":false,\"one\":false,\"a\":{\"y\":[2],\"x\":\"\\u0000\"}}"
+		              : "{\"b\":false,\"one\":1.50,\"a\":{\"y\":[2],\"x\":\"\\u0000\"}}");
+		CU_ASSERT_EQUAL(limen_value_count(limen_value_get(limen_request_hints(req), "a")), 2);
+		CU_ASSERT_EQUAL(limen_request_set_hint_list(
+					req,
+					(limen_hint[]){ { "b", NULL, b },
+		                                        { "one", NULL, i == 0 ? b : one },
+		                                        { "c\xc3", "\xa4", none } }, 3),
+		                LIMEN_EINVAL);
+	}
+	for (size_t i = 0; i < 40; i++)
+		many[i] = (limen_hint){ i % 2 == 0 ? "even" : "odd", NULL, i < 38 ? root : b };
+	CU_ASSERT_EQUAL(limen_request_set_hint_list(req, many, 40), LIMEN_OK);
+	limen_request_free(from);
+	limen_request_free(other);
+	expect(limen_request_hints(req), "{\"even\":false,\"odd\":false}");
+	limen_request_free(req);
+}
+
 static void
 test_envelope(void)
 {
@@ -316,6 +361,7 @@ main(void)
 		{ "a task is made a run", test_set_run },
 		{ "hints are set one by one or all together", test_hints },
 		{ "a list of hints", test_hint_list },
+		{ "values as hints", test_hint_values },
 		{ "texts and groups of the envelope are copied", test_envelope },
 		{ "texts keep apart however many there are", test_many_texts },
 		{ "a shortage of memory is an answer", test_no_memory },
