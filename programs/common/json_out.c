@@ -60,36 +60,66 @@ append_quoted(GString *out, const char *text)
 	g_string_append_c(out, '"');
 }
 
-/* Returns how many bytes at the start are ASCII that needs no escape. */
-static size_t
-count_simple(const char *text)
+/* Is one of eight bytes no ASCII, or to be escaped? */
+static bool
+may_need_care(const char *text)
 {
-	size_t count = 0;
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t word;
 
-	while (is_plain(text[count]) && (unsigned char)text[count] < 0x80)
-		count++;
-	return count;
+	memcpy(&word, text, sizeof(word));
+	/* Less than nothing has its top bit set: what is compared with is taken off. */
+	return ((word | (word - ones * 0x20) | ((word ^ ones * '"') - ones) |
+	         ((word ^ ones * '\\') - ones) | ((word ^ ones * 0x7f) - ones)) &
+	        ones * 0x80) != 0;
+}
+
+/* Is all of it ASCII that needs no escape? */
+static bool
+is_simple(const char *text, size_t length)
+{
+	size_t i = 0;
+
+	for (; length - i >= sizeof(uint64_t); i += sizeof(uint64_t))
+		if (may_need_care(text + i))
+			return false;
+	for (; i < length; i++)
+		if (!is_plain(text[i]) || (unsigned char)text[i] >= 0x80)
+			return false;
+	return true;
+}
+
+/* Room is made once, for the text and its quotes. */
+static void
+append_simple(GString *out, const char *text, size_t length)
+{
+	size_t before = out->len;
+	char *to;
+
+	g_string_set_size(out, before + length + 2);
+	to = out->str + before;
+	to[0] = '"';
+	memcpy(to + 1, text, length);
+	to[length + 1] = '"';
 }
 
 void
 json_string(GString *out, const char *text)
 {
 	char *valid;
-	size_t simple;
+	size_t length;
 
 	separate(out);
 	if (text == NULL) {
 		g_string_append(out, "null");
 		return;
 	}
-	simple = count_simple(text);
-	if (text[simple] == '\0') {
-		g_string_append_c(out, '"');
-		g_string_append_len(out, text, (gssize)simple);
-		g_string_append_c(out, '"');
+	length = strlen(text);
+	if (is_simple(text, length)) {
+		append_simple(out, text, length);
 		return;
 	}
-	if (g_utf8_validate(text, -1, NULL)) {
+	if (g_utf8_validate(text, (gssize)length, NULL)) {
 		append_quoted(out, text);
 		return;
 	}

@@ -29,6 +29,10 @@ script_tests += tests/cli/conf_d.sh
 script_tests += tests/cli/reference.sh
 
 # Parts of the command that no policy shows directly.
+other_test_programs += tests/cli/test_json_out
+tests_cli_test_json_out_SOURCES = tests/cli/test_json_out.c
+tests_cli_test_json_out_CPPFLAGS = $(program_cppflags) $(test_cppflags)
+tests_cli_test_json_out_LDADD = libprogram.la $(engine_ldadd) $(GLIB_LIBS)
 other_test_programs += tests/cli/test_review
 tests_cli_test_review_SOURCES = tests/cli/test_review.c
 tests_cli_test_review_CPPFLAGS = $(program_cppflags) $(test_cppflags) \

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_json_out.c - texts as JSON, compared with what comes of one byte at a time.
+ */
+#include "../../programs/common/json_out.h"
+
+#include <string.h>
+
+#include "suite.h"
+
+#define LONGEST 40
+
+static void
+escape(GString *out, const char *text)
+{
+	g_string_append_c(out, '"');
+	for (; *text != '\0'; text++) {
+		unsigned char byte = (unsigned char)*text;
+
+		if (byte == '"' || byte == '\\')
+			g_string_append_printf(out, "\\%c", byte);
+		else if (byte == '\n' || byte == '\t')
+			g_string_append(out, byte == '\n' ? "\\n" : "\\t");
+		else if (byte < 0x20 || byte == 0x7f)
+			g_string_append_printf(out, "\\u%04x", byte);
+		else
+			g_string_append_c(out, *text);
+	}
+	g_string_append_c(out, '"');
+}
+
+static void
+check(const char *text)
+{
+	GString *found = g_string_new("[");
+	GString *wanted = g_string_new("[");
+	char *valid = g_utf8_make_valid(text, -1);
+
+	json_string(found, text);
+	escape(wanted, valid);
+	CU_ASSERT_STRING_EQUAL(found->str, wanted->str);
+	CU_ASSERT_EQUAL(found->len, wanted->len);
+	g_free(valid);
+	g_string_free(found, TRUE);
+	g_string_free(wanted, TRUE);
+}
+
+/* Each byte in each place of texts of each length, whole words of the machine or not. */
+static void
+test_bytes(void)
+{
+	char text[LONGEST + 1];
+
+	for (size_t length = 0; length <= LONGEST; length++) {
+		memset(text, 0, sizeof(text));
+		memset(text, 'a', length);
+		check(text);
+		for (size_t at = 0; at < length; at++) {
+			for (int byte = 1; byte < 256; byte++) {
+				text[at] = (char)byte;
+				check(text);
+			}
+			text[at] = at % 2 == 0 ? ' ' : '~';
+		}
+	}
+}
+
+static void
+test_members(void)
+{
+	GString *out = g_string_new(NULL);
+
+	json_open(out, '{');
+	json_put_string(out, "text", "a long text without anything that is to be escaped");
+	json_put_string(out, "none", NULL);
+	json_put_string(out, "", "");
+	json_put_string(out, "k\"", "\xc3\xa9");
+	json_put_bool(out, "yes", true);
+	json_put_int(out, "number", -7);
+	g_string_append_c(out, '}');
+	CU_ASSERT_STRING_EQUAL(out->str,
+	                       "{\"text\":\"a long text without anything that is to be escaped\","
+	                       "\"none\":null,\"\":\"\",\"k\\\"\":\"\xc3\xa9\","
+	                       "\"yes\":true,\"number\":-7}");
+	g_string_free(out, TRUE);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "every byte in every place", test_bytes },
+		{ "members", test_members },
+		{ NULL, NULL }
+	};
+
+	return suite_run("cli/json_out", tests);
+}
