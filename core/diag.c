@@ -6,6 +6,7 @@
 
 #include "arena.h"
 #include "document.h"
+#include "recycle.h"
 
 struct limen_diag {
 	limen_problem **entries;
@@ -26,7 +27,7 @@ static const limen_problem lost_entry = {
 limen_diag *
 limen_diag_new(void)
 {
-	return calloc(1, sizeof(limen_diag));
+	return recycle_zeroed(sizeof(limen_diag));
 }
 
 void
@@ -36,7 +37,7 @@ limen_diag_free(limen_diag *diag)
 		return;
 	free(diag->entries);
 	arena_free(&diag->memory);
-	free(diag);
+	recycle_free(diag);
 }
 
 size_t

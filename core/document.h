@@ -174,6 +174,11 @@ place value_place(limen_value value);
 /* The RFC 6901 pointer of 'value' in its file; malloc()ed, NULL when memory is short. */
 char *value_pointer(limen_value value);
 
+struct strbuf;
+
+/* As value_pointer(), at the end of 'out'. */
+void value_pointer_add(struct strbuf *out, limen_value value);
+
 /* ---- derived documents (document_edit.c) ---- */
 
 /* Does document_is_copy() know about all that 'doc' has of 'base'? */

@@ -8,6 +8,10 @@
 #include "document_layout.h"
 #include "member_lookup.h"
 #include "recycle.h"
+#include "strbuf.h"
+
+/* What most pointers fit into, such as that of the object of a review. */
+#define POINTER_ROOM 128
 
 static void merge_values(builder *build, limen_value base, limen_value over);
 
@@ -44,15 +48,18 @@ document_copy(limen_value value)
 static document *
 make_part(const document *whole, limen_value value)
 {
-	char *pointer = value_pointer(value);
-	document *part = pointer == NULL ? NULL : recycle_zeroed(sizeof(*part));
+	char room[POINTER_ROOM];
+	strbuf pointer = strbuf_within(room, sizeof(room));
+	document *part = recycle_zeroed(sizeof(*part));
+	bool based;
 
-	if (part == NULL || !document_set_base(part, pointer)) {
-		free(pointer);
+	value_pointer_add(&pointer, value);
+	based = part != NULL && !pointer.failed && document_set_base(part, pointer.text);
+	strbuf_free(&pointer);
+	if (!based) {
 		recycle_free(part);
 		return NULL;
 	}
-	free(pointer);
 	atomic_init(&part->references, 1);
 	atomic_init(&part->ancestry, NULL);
 	part->nodes = (node *)value.node;

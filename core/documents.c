@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "recycle.h"
+
 static void
 release(document **items, size_t count)
 {
@@ -37,14 +39,14 @@ limen_documents_parse(const char *name, const char *text, size_t length, unsigne
                       limen_documents **out, limen_diag *diag)
 {
 	unsigned how = flags & LIMEN_DOCUMENTS_NOTE_REPEATED ? READ_NOTE_DUPLICATES : 0U;
-	limen_documents *made = calloc(1, sizeof(*made));
+	limen_documents *made = recycle_zeroed(sizeof(*made));
 	int result;
 
 	if (made == NULL)
 		return LIMEN_ENOMEM;
 	result = text_read(name, text, length, how, &made->items, &made->count, diag);
 	if (result != LIMEN_OK) {
-		free(made);
+		recycle_free(made);
 		return result;
 	}
 	*out = made;
@@ -70,5 +72,5 @@ limen_documents_free(limen_documents *documents)
 	if (documents == NULL)
 		return;
 	release(documents->items, documents->count);
-	free(documents);
+	recycle_free(documents);
 }

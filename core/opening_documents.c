@@ -11,6 +11,7 @@
 #include "file.h"
 #include "folder.h"
 #include "opening.h"
+#include "recycle.h"
 
 /* One call of limen_opening_documents(). */
 typedef struct reading {
@@ -100,14 +101,14 @@ limen_opening_documents(limen_opening *opening, const char *path, limen_value wh
 	const char *resolved = opening_resolve(inst, path);
 	reading at = {
 		.instance = inst,
-		.made = calloc(1, sizeof(limen_documents)),
+		.made = recycle_zeroed(sizeof(limen_documents)),
 		.where = limen_value_exists(where) ? where : limen_opening_data(opening),
 		.diag = diag,
 	};
 	int result;
 
 	if (resolved == NULL || at.made == NULL) {
-		free(at.made);
+		recycle_free(at.made);
 		return opening_no_memory(diag);
 	}
 	result = folder_is(resolved) ? read_folder(&at, resolved) : read_one(&at, resolved);

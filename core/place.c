@@ -125,21 +125,28 @@ climb(const document *doc, const ancestor *above, uint32_t target, strbuf *point
 		add_own_token(doc, above, chain[--count], pointer);
 }
 
-char *
-value_pointer(limen_value value)
+void
+value_pointer_add(strbuf *out, limen_value value)
 {
 	const document *doc = value.document;
 	const node *target = value.node;
-	strbuf pointer = STRBUF_INIT;
 	const ancestor *above;
 
 	if (target == NULL)
-		return strbuf_steal(&pointer, NULL);
-	strbuf_adds(&pointer, document_base(doc));
+		return;
+	strbuf_adds(out, document_base(doc));
 	above = ancestry_find(doc);
 	if (above == NULL)
-		walk_down(doc, target, &pointer);
+		walk_down(doc, target, out);
 	else
-		climb(doc, above, (uint32_t)(target - doc->nodes), &pointer);
+		climb(doc, above, (uint32_t)(target - doc->nodes), out);
+}
+
+char *
+value_pointer(limen_value value)
+{
+	strbuf pointer = STRBUF_INIT;
+
+	value_pointer_add(&pointer, value);
 	return strbuf_steal(&pointer, NULL);
 }

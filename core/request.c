@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "recycle.h"
+
 /* What the texts of an envelope and its groups take up as a rule, and half as much again. */
 #define ROOM_SIZE 768
 
@@ -47,7 +49,7 @@ drop_text(limen_request *req, char *text)
 limen_request *
 limen_request_new(limen_subject subject)
 {
-	roomy_request *made = malloc(sizeof(*made));
+	roomy_request *made = recycle_alloc(sizeof(*made));
 	limen_request *req;
 
 	if (made == NULL)
@@ -71,8 +73,8 @@ limen_request_free(limen_request *req)
 		drop_text(req, req->fields[i]);
 	for (size_t i = 0; i < req->group_count; i++)
 		drop_text(req, req->groups[i]);
-	free(req->groups);
-	free(req);
+	recycle_free(req->groups);
+	recycle_free(req);
 }
 
 /* pScheduler reads tasks with Python's json and drops comments; Kubernetes does neither. */
@@ -205,7 +207,7 @@ limen_request_add_group(limen_request *req, const char *group)
 	groups = req->groups;
 	/* Full whenever the count is a power of two, from the fourth group on. */
 	if (count == 0 || (count >= 4 && (count & (count - 1)) == 0))
-		groups = realloc(groups, (count == 0 ? 4 : 2 * count) * sizeof(*groups));
+		groups = recycle_resize(groups, (count == 0 ? 4 : 2 * count) * sizeof(*groups));
 	if (groups == NULL)
 		return LIMEN_ENOMEM;
 	req->groups = groups;
