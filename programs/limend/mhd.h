@@ -40,10 +40,12 @@ typedef struct exchange {
 	struct MHD_Connection *connection;
 	client *client;
 	exchange_phase phase;
-	char *target;      /* as sent; 'request' points into it */
-	size_t target_length;
-	GArray *arguments; /* NULL: too many */
+	/* These three are used again by the next exchange on the thread. */
+	GString *target;   /* as sent, taken apart; 'request' points into it */
+	GArray *arguments; /* of http_pair */
 	GString *body;
+	size_t target_length;
+	bool crowded;      /* its query has too many arguments */
 	uint64_t declared; /* Content-Length; UINT64_MAX: there is none */
 	size_t discarded;  /* bytes of the body of a request that is refused */
 	bool counted;      /* the endpoint counted its answer */

@@ -17,6 +17,8 @@ typedef struct head {
 	bool encoded;      /* the body has a content coding */
 	bool chunked;
 	uint64_t length;
+	const char *type;  /* the first of each; NULL: there is none */
+	const char *host;
 } head;
 
 /* RFC 9110, 5.6.2.  libmicrohttpd takes a blank before the colon for a part of the name. */
@@ -40,11 +42,11 @@ is_value(const char *text, size_t length)
 	return true;
 }
 
-/* Is the header's name 'wanted', which is in small letters, or does it begin like that? */
+/* Does a header's name begin like 'wanted', which is in small letters and not longer? */
 static bool
-begins_with(const char *name, size_t length, const char *wanted, size_t wanted_length)
+begins_with(const char *name, const char *wanted, size_t wanted_length)
 {
-	return length >= wanted_length && g_ascii_tolower(name[0]) == wanted[0] &&
+	return g_ascii_tolower(name[0]) == wanted[0] &&
 	       g_ascii_strncasecmp(name, wanted, wanted_length) == 0;
 }
 
@@ -80,11 +82,15 @@ static header
 find_header(const char *name, size_t length, bool *folded)
 {
 	for (size_t i = 0; i < HEADER_OTHER; i++) {
-		if (!begins_with(name, length, headers[i].name, headers[i].length))
+		bool same = length == headers[i].length;
+		bool longer = length > headers[i].length && headers[i].framing;
+
+		if ((!same && !longer) ||
+		    !begins_with(name, headers[i].name, headers[i].length))
 			continue;
-		if (length == headers[i].length)
+		if (same)
 			return (header)i;
-		*folded = *folded || headers[i].framing;
+		*folded = true;
 	}
 	return HEADER_OTHER;
 }
@@ -102,10 +108,12 @@ count_header(head *found, header which, const char *value)
 		found->chunked = g_ascii_strcasecmp(value, "chunked") == 0;
 		break;
 	case HEADER_HOST:
-		found->hosts++;
+		if (found->hosts++ == 0)
+			found->host = value;
 		break;
 	case HEADER_TYPE:
-		found->types++;
+		if (found->types++ == 0)
+			found->type = value;
 		break;
 	case HEADER_ENCODING:
 		if (g_ascii_strcasecmp(value, "identity") != 0)
@@ -221,7 +229,7 @@ check_query(const exchange *one, http_response *response)
 	if (one->target_length > most)
 		http_fail(response, 414, "The URL has %zu bytes; at most %zu are taken",
 		          one->target_length, most);
-	else if (one->arguments == NULL)
+	else if (one->crowded)
 		http_fail(response, 400, "The query has more than %d arguments", QUERY_MAX);
 	else
 		return true;
@@ -235,12 +243,10 @@ mhd_check_head(exchange *one, const char *method, const char *version)
 	head found = { .old = strcmp(version, MHD_HTTP_VERSION_1_1) < 0 };
 
 	one->request.method = read_method(method);
-	one->request.content_type = MHD_lookup_connection_value(
-		one->connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_TYPE);
-	one->request.host = MHD_lookup_connection_value(one->connection, MHD_HEADER_KIND,
-	                                                MHD_HTTP_HEADER_HOST);
 	one->request.peer.certified = mhd_client_certified(one);
 	MHD_get_connection_values_n(one->connection, MHD_HEADER_KIND, note_header, &found);
+	one->request.content_type = found.type;
+	one->request.host = found.host;
 	one->declared = found.lengths > 0 ? found.length : UINT64_MAX;
 	if (!check_framing(&found, response))
 		return HEAD_BROKEN;

@@ -14,29 +14,73 @@
 /* To read one that is larger takes a thread for so long that others would notice. */
 #define LENGTHY_BODY ((size_t)256 << 10)
 
+static void
+free_exchange(void *data)
+{
+	exchange *one = data;
+
+	g_string_free(one->target, TRUE);
+	g_array_free(one->arguments, TRUE);
+	g_string_free(one->body, TRUE);
+	g_free(one);
+}
+
+/* The last exchange of each thread, for the next one: with its memory, but empty. */
+static GPrivate spare = G_PRIVATE_INIT(free_exchange);
+
+static exchange *
+take_exchange(void)
+{
+	exchange *one = g_private_get(&spare);
+
+	if (one != NULL) {
+		g_private_set(&spare, NULL);
+		return one;
+	}
+	one = g_new0(exchange, 1);
+	one->target = g_string_new(NULL);
+	one->arguments = g_array_new(FALSE, FALSE, sizeof(http_pair));
+	one->body = g_string_new(NULL);
+	return one;
+}
+
+/* A body that was large is not kept. */
+static void
+leave_exchange(exchange *one)
+{
+	if (g_private_get(&spare) != NULL || one->body->allocated_len > SMALL_BODY) {
+		free_exchange(one);
+		return;
+	}
+	g_string_truncate(one->target, 0);
+	g_array_set_size(one->arguments, 0);
+	g_string_truncate(one->body, 0);
+	*one = (exchange){
+		.target = one->target, .arguments = one->arguments, .body = one->body
+	};
+	g_private_set(&spare, one);
+}
+
 void *
 mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 {
-	exchange *made = g_new0(exchange, 1);
+	exchange *made = take_exchange();
 	const client *peer = mhd_client_of(connection);
 
 	made->owner = data;
 	made->connection = connection;
 	made->client = mhd_client_of(connection);
-	made->target_length = strlen(target);
-	made->target = g_strdup(target);
-	made->arguments = query_split(made->target);
-	made->body = g_string_new(NULL);
+	g_string_assign(made->target, target);
+	made->target_length = made->target->len;
+	made->crowded = !query_split(made->target->str, made->arguments);
 	made->request = (http_request){
-		.path = made->target,
+		.path = made->target->str,
+		.arguments = (const http_pair *)(void *)made->arguments->data,
+		.argument_count = made->arguments->len,
 		.peer = { .address = peer->address, .local = peer->local,
 		          .unix_socket = peer->unix_socket,
 		          .tls = peer->credentials != NULL },
 	};
-	if (made->arguments != NULL) {
-		made->request.arguments = (const http_pair *)(void *)made->arguments->data;
-		made->request.argument_count = made->arguments->len;
-	}
 	made->response = (http_response){ .status = 200, .content_type = "application/json",
 		.body = g_string_sized_new(USUAL_ANSWER) };
 	client_enter(made->client, CLIENT_READING);
@@ -57,13 +101,9 @@ mhd_end(void *data, struct MHD_Connection *connection, void **context,
 	*context = NULL;
 	client_enter(one->client, CLIENT_IDLE);
 	atomic_fetch_sub(&one->owner->gathered, one->body->len);
-	g_string_free(one->body, TRUE);
 	if (one->response.body != NULL)
 		g_string_free(one->response.body, TRUE);
-	if (one->arguments != NULL)
-		g_array_free(one->arguments, TRUE);
-	g_free(one->target);
-	g_free(one);
+	leave_exchange(one);
 }
 
 static enum MHD_Result

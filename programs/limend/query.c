@@ -38,10 +38,9 @@ split_pair(char *text)
 	return (http_pair){ .name = text, .value = value, .length = decode(value) };
 }
 
-GArray *
-query_split(char *target)
+bool
+query_split(char *target, GArray *arguments)
 {
-	GArray *arguments = g_array_new(FALSE, FALSE, sizeof(http_pair));
 	char *rest = strchr(target, '?');
 
 	if (rest != NULL)
@@ -55,12 +54,10 @@ query_split(char *target)
 			*rest++ = '\0';
 		if (*text == '\0')
 			continue;
-		if (arguments->len == QUERY_MAX) {
-			g_array_free(arguments, TRUE);
-			return NULL;
-		}
+		if (arguments->len == QUERY_MAX)
+			return false;
 		pair = split_pair(text);
 		g_array_append_val(arguments, pair);
 	}
-	return arguments;
+	return true;
 }

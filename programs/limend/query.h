@@ -14,9 +14,9 @@
 #define QUERY_MAX 64
 
 /*
- * Splits 'target' in place and returns the arguments, which point into it, as a
- * GArray of http_pair; NULL if there are more than QUERY_MAX.
+ * Splits 'target' in place and adds the arguments, which point into it, to 'arguments',
+ * a GArray of http_pair.  False if there are more than QUERY_MAX.
  */
-GArray *query_split(char *target);
+bool query_split(char *target, GArray *arguments);
 
 #endif
