@@ -61,7 +61,7 @@ hide_duplicates_hashed(node *object, uint32_t members)
 }
 
 bool
-prints_differ(const key_print *prints, size_t count)
+many_prints_differ(const key_print *prints, size_t count)
 {
 	for (size_t i = 1; i < count && count <= KEY_TABLE_MIN; i++) {
 		for (size_t j = 0; j < i; j++) {

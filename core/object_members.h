@@ -30,8 +30,21 @@ key_get_print(const node *key)
 
 /*
  * Is it certain that no two of 'count' keys are the same?  Of many that is not
- * looked into, because it costs a step for each pair.
+ * looked into, because it costs a step for each pair.  Never a part of the reader of
+ * JSON, which would have to give up registers for it.
  */
-bool prints_differ(const key_print *prints, size_t count);
+__attribute__((noinline)) bool many_prints_differ(const key_print *prints, size_t count);
+
+/* The same; most objects have two or three keys. */
+static inline bool
+prints_differ(const key_print *prints, size_t count)
+{
+	if (count == 2)
+		return prints[0] != prints[1];
+	if (count == 3)
+		return prints[0] != prints[1] && prints[0] != prints[2] &&
+		       prints[1] != prints[2];
+	return many_prints_differ(prints, count);
+}
 
 #endif
