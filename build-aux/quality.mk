@@ -75,9 +75,12 @@ lint-cppcheck: lint-commands
 		--enable=warning,performance,portability --inline-suppr \
 		--suppressions-list=source/build-aux/cppcheck.supp
 
+# It loses sight of what is kept in a list, or some bytes behind its start; leaks are what
+# the tests look for with the address sanitizer.
+analyzer_cflags = -O1 -g -fanalyzer -Wno-analyzer-malloc-leak
 lint-analyzer:
 	$(MAKE) $(AM_MAKEFLAGS) make-variant variant=build-analyzer \
-		variant_flags='CC=gcc --enable-werror --disable-lto CFLAGS="-O1 -g -fanalyzer"'
+		variant_flags='CC=gcc --enable-werror --disable-lto CFLAGS="$(analyzer_cflags)"'
 	cd build-analyzer && $(MAKE) $(AM_MAKEFLAGS) -k all
 
 # Which wrong tokens of the decision logic no test notices (tests/meta/mutate.py).  With

@@ -251,8 +251,10 @@ print_entry(const limen_problem *entry, FILE *stream)
 void
 limen_diag_print(const limen_diag *diag, FILE *stream)
 {
-	size_t count = limen_diag_count(diag, LIMEN_NOTE);
+	const limen_problem *entry = limen_diag_get(diag, 0);
 
-	for (size_t i = 0; i < count; i++)
-		print_entry(limen_diag_get(diag, i), stream);
+	for (size_t i = 1; entry != NULL; i++) {
+		print_entry(entry, stream);
+		entry = limen_diag_get(diag, i);
+	}
 }

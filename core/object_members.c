@@ -27,7 +27,7 @@ hide_comments(node *object)
 static void
 hide_duplicates_pairwise(node *object, uint32_t members)
 {
-	node *keys[KEY_TABLE_MIN];
+	node *keys[KEY_TABLE_MIN] = { NULL };
 	node *key = object + 1;
 
 	for (uint32_t i = 0; i < members; i++) {

@@ -228,7 +228,7 @@ add_requester(key *out, const key_rules *rules, const limen_request *req, limen_
 	limen_network_print(&network, text);
 	is_address = network.prefix == (network.address.family == 4 ? 32 : 128);
 	if (is_address)
-		*strchr(text, '/') = '\0';
+		text[strcspn(text, "/")] = '\0';
 	return add_text(out, text, strlen(text), reply);
 }
 

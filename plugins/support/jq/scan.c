@@ -178,7 +178,7 @@ scan_next(scan *from)
 scan_token
 scan_code(scan *from)
 {
-	scan_token token;
+	scan_token token = { .kind = SCAN_END };
 
 	do
 		token = scan_next(from);
