@@ -66,24 +66,12 @@ quantity_view_open(quantity_view *view, const limen_quantity *quantity)
 void
 quantity_set_wide(limen_quantity *quantity, quantity_wide value, int64_t exponent)
 {
-	uint64_t low;
-
 	for (; value > UINT64_MAX && value % 10 == 0; value /= 10)
 		exponent++;
-	low = (uint64_t)value;
-	if (value == low) {
-		for (; low % 10 == 0 && low > 0; low /= 10)
-			exponent++;
-		value = low;
-	}
-	quantity->high = (uint64_t)(value >> 64);
-	quantity->low = (uint64_t)value;
-	quantity->digits = NULL;
-	quantity->count = 0;
-	quantity->exponent = value == 0 ? 0 : exponent;
-	quantity->negative = quantity->negative && value != 0;
-	quantity->written = NULL;
-	quantity->written_length = 0;
+	if (value > UINT64_MAX)
+		quantity_set_stripped(quantity, (uint64_t)(value >> 64), (uint64_t)value, exponent);
+	else
+		quantity_set_short(quantity, (uint64_t)value, exponent);
 }
 
 static quantity_wide
@@ -149,7 +137,9 @@ limen_quantity_copy(const limen_quantity *quantity, limen_quantity *out)
 void
 limen_quantity_clear(limen_quantity *quantity)
 {
-	free(quantity->digits);
+	/* Hardly any owns something. */
+	if (quantity->digits != NULL)
+		free(quantity->digits);
 	*quantity = (limen_quantity)LIMEN_QUANTITY_INIT;
 }
 

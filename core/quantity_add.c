@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "outline.h"
 #include "quantity_private.h"
 
 /* One column of digits: from 10^bottom up to, but not including, 10^top. */
@@ -119,9 +120,42 @@ combine(const limen_quantity *a, const limen_quantity *b, bool negative, limen_q
 	return combine_digits(a, b, subtract, out);
 }
 
-/* Adds 'other' with the sign 'negative'. */
-static int
-accumulate(limen_quantity *quantity, const limen_quantity *other, bool negative)
+/* The sum of magnitudes of 64 bits as one of 64 bits times 10^exponent; false if there is none. */
+static bool
+add_short(const limen_quantity *high, const limen_quantity *low, uint64_t *sum)
+{
+	int64_t gap = high->exponent - low->exponent;
+
+	return gap <= QUANTITY_POWER_MAX &&
+	       !__builtin_mul_overflow(high->low, quantity_powers[gap], sum) &&
+	       !__builtin_add_overflow(*sum, low->low, sum);
+}
+
+/* Of 64 bits, and not 0, which takes the family of what is added. */
+static bool
+is_small(const limen_quantity *quantity)
+{
+	return quantity->low != 0 && quantity_is_short(quantity);
+}
+
+/* Most sums are of small numbers of one sign; false if this is another. */
+static bool
+accumulate_short(limen_quantity *quantity, const limen_quantity *other, bool negative)
+{
+	bool above = quantity->exponent > other->exponent;
+	const limen_quantity *high = above ? quantity : other;
+	const limen_quantity *low = above ? other : quantity;
+	uint64_t sum;
+
+	if (!is_small(quantity) || !is_small(other) || quantity->negative != negative ||
+	    !add_short(high, low, &sum))
+		return false;
+	quantity_set_short(quantity, sum, low->exponent);
+	return true;
+}
+
+static OUTLINE int
+accumulate_any(limen_quantity *quantity, const limen_quantity *other, bool negative)
 {
 	limen_quantity sum = LIMEN_QUANTITY_INIT;
 	int result = LIMEN_OK;
@@ -145,6 +179,15 @@ accumulate(limen_quantity *quantity, const limen_quantity *other, bool negative)
 	limen_quantity_clear(quantity);
 	*quantity = sum;
 	return LIMEN_OK;
+}
+
+/* Adds 'other' with the sign 'negative'. */
+static int
+accumulate(limen_quantity *quantity, const limen_quantity *other, bool negative)
+{
+	if (accumulate_short(quantity, other, negative))
+		return LIMEN_OK;
+	return accumulate_any(quantity, other, negative);
 }
 
 int

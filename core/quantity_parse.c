@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "outline.h"
 #include "quantity_private.h"
 
 static const char bad_format[] = "quantities must match the regular expression "
@@ -40,6 +41,11 @@ struct suffix {
 	int32_t exponent; /* power of ten */
 	unsigned shift;   /* power of two */
 	uint8_t family;
+};
+
+/* So many digits surely stay below 2^63. */
+enum {
+	PLAIN_MAX = 18
 };
 
 /* The parts of a quantity's text. */
@@ -259,6 +265,35 @@ is_kept(const struct parts *parts, const struct suffix *suffix)
 	       scale % 3 == 0 && parts->value % 1000 != 0;
 }
 
+/*
+ * What nearly all quantities are: up to PLAIN_MAX digits, and a unit or none
+ * ("100m", "128Mi", "1").  False for all others, which may be quantities as well.
+ */
+static bool
+read_plain(const char *text, const char *end, limen_quantity *out)
+{
+	const char *digits = text;
+	const struct unit *unit;
+	uint64_t value = 0;
+
+	text = read_digits(text, end, &value);
+	if (text == digits || text - digits > PLAIN_MAX)
+		return false;
+	unit = find_unit(text < end ? *text : '\0');
+	if (text == end || (end - text == 1 && unit->decimal != 0)) {
+		*out = (limen_quantity){ .family = LIMEN_QUANTITY_DECIMAL_SI };
+		quantity_set_short(out, value, unit->decimal);
+		return true;
+	}
+	if (end - text == 2 && text[1] == 'i' && unit->binary != 0 &&
+	    value <= (uint64_t)INT64_MAX >> unit->binary) {
+		*out = (limen_quantity){ .family = LIMEN_QUANTITY_BINARY_SI };
+		quantity_set_short(out, value << unit->binary, 0);
+		return true;
+	}
+	return false;
+}
+
 static int
 refuse(const char *text, const char **why)
 {
@@ -267,9 +302,8 @@ refuse(const char *text, const char **why)
 	return LIMEN_EINVAL;
 }
 
-int
-limen_quantity_parse(const char *text, size_t length, unsigned flags, limen_quantity *out,
-                     const char **why)
+static OUTLINE int
+read_any(const char *text, size_t length, unsigned flags, limen_quantity *out, const char **why)
 {
 	limen_quantity quantity = LIMEN_QUANTITY_INIT;
 	struct parts parts;
@@ -293,4 +327,13 @@ limen_quantity_parse(const char *text, size_t length, unsigned flags, limen_quan
 	}
 	*out = quantity;
 	return LIMEN_OK;
+}
+
+int
+limen_quantity_parse(const char *text, size_t length, unsigned flags, limen_quantity *out,
+                     const char **why)
+{
+	if (flags == 0 && read_plain(text, text + length, out))
+		return LIMEN_OK;
+	return read_any(text, length, flags, out, why);
 }

@@ -67,6 +67,31 @@ quantity_compare_wide(quantity_wide a, quantity_wide b)
 	return (a > b) - (a < b);
 }
 
+/* What does not end in a zero; as quantity_set_wide() otherwise. */
+static inline void
+quantity_set_stripped(limen_quantity *quantity, uint64_t high, uint64_t low, int64_t exponent)
+{
+	bool zero = (high | low) == 0;
+
+	quantity->high = high;
+	quantity->low = low;
+	quantity->digits = NULL;
+	quantity->count = 0;
+	quantity->exponent = zero ? 0 : exponent;
+	quantity->negative = quantity->negative && !zero;
+	quantity->written = NULL;
+	quantity->written_length = 0;
+}
+
+/* As quantity_set_wide(), of a magnitude of 64 bits. */
+static inline void
+quantity_set_short(limen_quantity *quantity, uint64_t value, int64_t exponent)
+{
+	for (; value % 10 == 0 && value > 0; value /= 10)
+		exponent++;
+	quantity_set_stripped(quantity, 0, value, exponent);
+}
+
 /*
  * Sets the magnitude of a quantity that owns nothing, the sign of zero too, and
  * drops a remembered text.  'value' has at most QUANTITY_INLINE digits.

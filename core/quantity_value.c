@@ -32,17 +32,9 @@ static const char *const blanks[] = {
 	"\343\200\200", /* U+3000 */
 };
 
-/* Returns the length of the blank at the start of the text, or at its end. */
 static size_t
-find_blank(const char *text, size_t length, bool at_end)
+match_blank(const char *text, size_t length, bool at_end)
 {
-	unsigned char edge;
-
-	if (length == 0)
-		return 0;
-	edge = (unsigned char)text[at_end ? length - 1 : 0];
-	if (edge < 128 && edge != ' ')
-		return 0;
 	for (size_t i = 0; i < sizeof blanks / sizeof blanks[0]; i++) {
 		size_t size = strlen(blanks[i]);
 
@@ -51,6 +43,18 @@ find_blank(const char *text, size_t length, bool at_end)
 			return size;
 	}
 	return 0;
+}
+
+/* Returns the length of the blank at the start of the text, or at its end. */
+static inline size_t
+find_blank(const char *text, size_t length, bool at_end)
+{
+	unsigned char edge;
+
+	if (length == 0)
+		return 0;
+	edge = (unsigned char)text[at_end ? length - 1 : 0];
+	return edge < 128 && edge != ' ' ? 0 : match_blank(text, length, at_end);
 }
 
 static int

@@ -176,6 +176,62 @@ test_no_memory(void)
 	limen_quantity_clear(&quantity);
 }
 
+/* What is read in one go, and behind a sign part by part. */
+static bool
+is_read_alike(const char *digits, const char *unit)
+{
+	char text[CASE_TEXT];
+	limen_quantity plain, whole;
+	bool same;
+
+	snprintf(text, sizeof text, "+%s%s", digits, unit);
+	plain = read_quantity(text + 1);
+	whole = read_quantity(text);
+	same = limen_quantity_compare(&plain, &whole) == 0 && plain.high == whole.high &&
+	       plain.low == whole.low && plain.exponent == whole.exponent &&
+	       plain.count == whole.count && plain.negative == whole.negative &&
+	       limen_quantity_get_family(&plain) == limen_quantity_get_family(&whole);
+	if (!same)
+		printf("# %s\n", text);
+	limen_quantity_clear(&plain);
+	limen_quantity_clear(&whole);
+	return same;
+}
+
+static void
+test_plain(void)
+{
+	static const char *const units[] = { "", "n", "u", "m", "k", "M", "G", "T", "P", "E",
+		                             "Ki", "Mi", "Gi", "Ti", "Pi", "Ei" };
+	static const char *const digits[] = {
+		"0", "00", "007", "1", "7", "8", "9", "10", "100", "999", "1000", "1024", "8191",
+		"8192", "8388607", "8388608", "8589934591", "8589934592", "8796093022207",
+		"8796093022208", "9007199254740991", "9007199254740992", "100000000000000000",
+		"999999999999999999", "000000000000000001", "0000000000000000010",
+		"1000000000000000000", "9223372036854775807", "9223372036854775808",
+		"9999999999999999999", "18446744073709551615", "18446744073709551616",
+	};
+
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+		for (size_t j = 0; j < sizeof digits / sizeof digits[0]; j++)
+			CU_ASSERT(is_read_alike(digits[j], units[i]));
+	}
+}
+
+static void
+test_not_plain(void)
+{
+	static const char *const texts[] = { "", "1i", "1ii", "1mi", "1ni", "1ki", "1K", "1KI",
+		                             "1Kii", "1K1", "1 ", "1\200", "1e", "1ei", "1/" };
+	limen_quantity quantity;
+
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		CU_ASSERT_EQUAL(limen_quantity_parse(texts[i], strlen(texts[i]), 0, &quantity,
+		                                     NULL),
+		                LIMEN_EINVAL);
+	CU_ASSERT_EQUAL(limen_quantity_parse("1\0", 2, 0, &quantity, NULL), LIMEN_EINVAL);
+}
+
 int
 main(void)
 {
@@ -187,6 +243,8 @@ main(void)
 		{ "every value has one form", test_one_form },
 		{ "powers of ten", test_power },
 		{ "short memory", test_no_memory },
+		{ "plain texts are read as with a sign", test_plain },
+		{ "what is nearly a plain text", test_not_plain },
 		{ NULL, NULL },
 	};
 
