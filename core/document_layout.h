@@ -14,6 +14,7 @@
 #include "arena.h"
 #include "document.h"
 #include "grafts.h"
+#include "same_bytes.h"
 #include "utf8.h"
 
 /*
@@ -103,9 +104,7 @@ node_live_key(const node *key)
 static inline bool
 node_has_text(const node *at, const char *text, size_t length)
 {
-	/* Most that differ do so before a function has to be called. */
-	return at->length == length &&
-	       (length == 0 || (at->text[0] == text[0] && memcmp(at->text, text, length) == 0));
+	return at->length == length && same_bytes(at->text, text, length);
 }
 
 static inline bool

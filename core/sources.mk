@@ -18,6 +18,7 @@ core_sources += core/key_table.c core/key_table.h
 core_sources += core/number.c core/number.h
 core_sources += core/path.c
 core_sources += core/outline.h
+core_sources += core/same_bytes.h
 core_sources += core/pointer.c core/pointer.h
 core_sources += core/place.c core/source_marks.c core/ancestry.c core/ancestry.h
 core_sources += core/text_read.c

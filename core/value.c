@@ -138,7 +138,7 @@ limen_value_member(limen_value object, const char *key, size_t length)
 }
 
 /* Returns which of 'keys' has the text of 'key', or 'count'. */
-static size_t
+static inline size_t
 find_key(const limen_key *keys, size_t count, const node *key)
 {
 	size_t i = 0;
@@ -158,17 +158,17 @@ limen_value_pick(limen_value object, const limen_key *keys, size_t count, limen_
 
 	for (size_t i = 0; i < count; i++) {
 		lengths |= UINT64_C(1) << (keys[i].length & 63);
-		found[i] = limen_value_none();
+		found[i] = (limen_value){ NULL, NULL };
 	}
 	for (uint32_t left = at == NULL ? 0 : at->length; left > 0 && missing > 0; left--) {
-		key = node_live_key(key);
-		if ((lengths >> (key->length & 63) & 1) != 0) {
-			size_t i = find_key(keys, count, key);
+		size_t i = count;
 
-			if (i < count) {
-				found[i] = (limen_value){ object.document, key + 1 };
-				missing--;
-			}
+		key = node_live_key(key);
+		if ((lengths >> (key->length & 63) & 1) != 0)
+			i = find_key(keys, count, key);
+		if (i < count) {
+			found[i] = (limen_value){ object.document, key + 1 };
+			missing--;
 		}
 		key = node_after(key + 1);
 	}

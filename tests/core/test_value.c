@@ -242,6 +242,31 @@ test_pick(void)
 	}
 }
 
+/* A key is found by all of its bytes, whichever of them differs and however long it is. */
+static void
+test_key_lengths(void)
+{
+	enum { MOST = 40 };
+
+	for (size_t length = 1; length <= MOST; length++) {
+		char text[MOST + sizeof("{\"\":1}")];
+		char key[MOST];
+		document *doc;
+
+		memset(key, 'k', length);
+		snprintf(text, sizeof(text), "{\"%.*s\":1}", (int)length, key);
+		doc = read_literal(text);
+		CU_ASSERT(limen_value_exists(limen_value_member(document_root(doc), key, length)));
+		for (size_t i = 0; i < length; i++) {
+			key[i] = 'K';
+			CU_ASSERT_FALSE(limen_value_exists(
+				limen_value_member(document_root(doc), key, length)));
+			key[i] = 'k';
+		}
+		document_unref(doc);
+	}
+}
+
 int
 main(void)
 {
@@ -252,6 +277,7 @@ main(void)
 		{ "scalars", test_scalars },
 		{ "members are found by their whole key", test_members },
 		{ "several members are found in one walk", test_pick },
+		{ "every byte of a key counts", test_key_lengths },
 		{ "elements are found by index", test_elements },
 		{ "iteration skips overridden members", test_iteration },
 		{ "walking agrees with asking", test_walk_agrees },
