@@ -193,28 +193,32 @@ put_adding(writer *to, const change *what)
 
 static void put_below(writer *to, const node *at);
 
-static bool
-is_within(const writer *to, const node *first, const node *end)
+/* What is to be changed next, if that is before 'end'; or NULL. */
+static const node *
+next_target(const writer *to, const node *end)
 {
-	return to->next < to->end && to->next->target >= first && to->next->target < end;
+	return to->next < to->end && to->next->target < end ? to->next->target : NULL;
 }
 
+/* A target in a member that is overridden is behind no key there, and is never met. */
 static void
 put_members(writer *to, const node *object)
 {
 	const node *key = object + 1;
 	const node *end = node_after(object);
+	const node *target = next_target(to, end);
 
-	for (uint32_t i = 0; i < object->length && is_within(to, object, end); i++) {
+	for (uint32_t left = object->length; left > 0 && target != NULL; left--) {
 		const node *after;
 
 		key = node_live_key(key);
 		after = node_after(key + 1);
-		if (is_within(to, key + 1, after)) {
+		if (key < target && target < after) {
 			size_t mark = pointer_enter_member(&to->path, key->text, key->length);
 
 			put_below(to, key + 1);
 			pointer_leave(&to->path, mark);
+			target = next_target(to, end);
 		}
 		key = after;
 	}
@@ -225,15 +229,17 @@ put_elements(writer *to, const node *array)
 {
 	const node *element = array + 1;
 	const node *end = node_after(array);
+	const node *target = next_target(to, end);
 
-	for (uint32_t i = 0; i < array->length && is_within(to, array, end); i++) {
+	for (uint32_t i = 0; i < array->length && target != NULL; i++) {
 		const node *after = node_after(element);
 
-		if (is_within(to, element, after)) {
+		if (element <= target && target < after) {
 			size_t mark = pointer_enter_element(&to->path, i);
 
 			put_below(to, element);
 			pointer_leave(&to->path, mark);
+			target = next_target(to, end);
 		}
 		element = after;
 	}

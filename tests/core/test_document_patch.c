@@ -201,6 +201,39 @@ test_table(void)
 	}
 }
 
+/* Nobody can ask for an overridden member, whose changes are met by no walk. */
+static void
+test_overridden(void)
+{
+	static const char *const texts[] = {
+		"{\"a\":{\"b\":{}},\"a\":{\"b\":{}}}",
+		"{\"a\":{},\"z\":[{\"a\":0},{}],\"a\":{}}",
+		"[{\"a\":{},\"a\":1},{}]",
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		document *doc = read_literal(texts[i]);
+		document *value = read_literal("0");
+		const node *first = (const node *)document_root(doc).node;
+		document *patch;
+		bool simple;
+
+		while (first->text == NULL || strcmp(first->text, "a") != 0)
+			first++;
+		patch = document_patch(doc,
+		                       &(change){ .kind = CHANGE_SET,
+		                                  .target = { doc, first + 1 },
+		                                  .key = "k",
+		                                  .key_length = 1,
+		                                  .value = document_root(value) },
+		                       1, &simple);
+		CU_ASSERT_FALSE(simple);
+		CU_ASSERT_PTR_NULL(patch);
+		document_unref(value);
+		document_unref(doc);
+	}
+}
+
 /* Texts of the values are shared, so their documents are kept. */
 static void
 test_lives_on(void)
@@ -253,6 +286,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "changes that only add members", test_table },
 		{ "random changes of random documents", test_random },
+		{ "changes of what is overridden", test_overridden },
 		{ "a patch outlives what it was made of", test_lives_on },
 		{ "memory is short", test_no_memory },
 		{ NULL, NULL },

@@ -23,6 +23,7 @@ core_tests += tests/core/test_path
 core_tests += tests/core/test_name_index
 core_tests += tests/core/test_name_lookup
 core_tests += tests/core/test_place
+core_tests += tests/core/test_pointer
 core_tests += tests/core/test_source_marks
 core_tests += tests/core/test_text_read
 core_tests += tests/core/test_utf8
