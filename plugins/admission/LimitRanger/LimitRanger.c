@@ -144,7 +144,7 @@ fail(limen_reply *reply, int result)
 /* What a pod that was read to change it is, once it is changed. */
 typedef struct known_pod {
 	pod pod;
-	const char *namespace;
+	scope about;
 } known_pod;
 
 static void
@@ -193,7 +193,7 @@ mutate_pod(const struct limit_ranger *self, const scope *about, const limen_requ
 
 	if (known == NULL)
 		return LIMEN_ENOMEM;
-	known->namespace = about->namespace;
+	known->about = *about;
 	result = change_pod(self, about, req, &known->pod, reply);
 	if (result == LIMEN_OK && may_be_known(about, req))
 		limen_reply_attach(reply, self, known, forget_pod);
@@ -251,40 +251,17 @@ report_status(const void *self, limen_sink *sink)
 		range_set_report(&ranger->ranges, sink);
 }
 
-/*
- * LIMEN_PASS: the pod that was changed keeps all bounds.  LIMEN_SKIP: it has to be read
- * to say more.
- */
-static limen_verdict
-validate_known(const struct limit_ranger *self, const known_pod *known, const limen_request *req,
-               limen_reply *reply)
-{
-	scope about = {
-		.is_pod = true,
-		.object = known->pod.document,
-		.namespace = known->namespace,
-		.name = limen_request_field(req, LIMEN_FIELD_NAME),
-	};
-	limen_verdict verdict = scope_find_ranges(&about, self, req, reply);
-
-	if (verdict != LIMEN_PASS)
-		return verdict;
-	verdict = pod_fits(&about, &known->pod) ? LIMEN_PASS : LIMEN_SKIP;
-	scope_leave(&about);
-	return verdict;
-}
-
 static limen_verdict
 validate_object(const void *self, const limen_request *req, limen_reply *reply)
 {
 	const struct limit_ranger *ranger = self;
 	const known_pod *known = limen_request_attachment(req, self);
+	limen_verdict verdict;
 	scope about;
-	limen_verdict verdict = known == NULL ? LIMEN_SKIP
-	                                      : validate_known(ranger, known, req, reply);
 
-	if (verdict != LIMEN_SKIP)
-		return verdict;
+	/* Of what does not fit enforce_pod() says why. */
+	if (known != NULL && pod_fits(&known->about, &known->pod))
+		return LIMEN_PASS;
 	verdict = scope_find(&about, ranger, req, reply);
 	if (verdict != LIMEN_PASS)
 		return verdict;

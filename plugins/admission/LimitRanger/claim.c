@@ -11,7 +11,7 @@ read_claim(requirements *out, const limen_request *req, limen_value claim, limen
 {
 	limen_value spec = limen_value_get(claim, "spec");
 
-	*out = (requirements){ { { NULL, 0 } } };
+	*out = (requirements){ .lists = { { NULL, 0 } } };
 	if (!metadata_check(req, claim, reply))
 		return LIMEN_EINVAL;
 	if (limen_value_type(spec) == LIMEN_TYPE_OBJECT)
@@ -67,7 +67,7 @@ check_range(enforcement *run, const limit_range *range, const requirements *now,
 static void
 check_ranges(enforcement *run, const requirements *now)
 {
-	requirements before = { { { NULL, 0 } } };
+	requirements before = { .lists = { { NULL, 0 } } };
 	int result = LIMEN_OK;
 
 	if (limen_value_type(run->about->old) == LIMEN_TYPE_OBJECT)

@@ -115,7 +115,7 @@ write_container(const limen_request *req, limen_reply *reply, const container *w
 	if (!is_object(resources))
 		return set_written(req, reply, which->node, "resources", which, NULL);
 	for (size_t i = 0; result == LIMEN_OK && i < SIDE_COUNT; i++) {
-		limen_value list = limen_value_get(resources, side_fields[i]);
+		limen_value list = which->given.nodes[i];
 
 		if (which->added[i].first == NULL)
 			continue;

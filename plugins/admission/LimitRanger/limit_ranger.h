@@ -69,10 +69,6 @@ void notes_add(const limit_ranger *self, limen_opening *opening, limen_diag *dia
 limen_verdict scope_find(scope *out, const limit_ranger *self, const limen_request *req,
                          limen_reply *reply);
 
-/* As scope_find(), where all but the LimitRanges for its namespace is known. */
-limen_verdict scope_find_ranges(scope *out, const limit_ranger *self, const limen_request *req,
-                                limen_reply *reply);
-
 /* The LimitRanges of a cluster may change from now on. */
 void scope_leave(const scope *about);
 

@@ -51,6 +51,7 @@ typedef struct additions {
 /* "resources" of a container, a pod or a claim. */
 typedef struct requirements {
 	resource_list lists[SIDE_COUNT];
+	limen_value nodes[SIDE_COUNT]; /* what they were read from; perhaps no objects */
 } requirements;
 
 typedef struct container {

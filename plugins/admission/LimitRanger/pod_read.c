@@ -133,7 +133,6 @@ read_requirements(const reading *at, requirements *out, limen_value resources, c
 	static const char *const fields[SIDE_COUNT] = { [SIDE_REQUEST] = ".requests",
 		                                        [SIDE_LIMIT] = ".limits" };
 	spot where = { .in = whose->in, .path = whose->path, .tail = ".resources" };
-	limen_value lists[SIDE_COUNT];
 	int result = LIMEN_OK;
 	bool there;
 
@@ -141,10 +140,10 @@ read_requirements(const reading *at, requirements *out, limen_value resources, c
 		return refuse_type(at, LIMEN_TYPE_OBJECT, &where);
 	if (!there)
 		return LIMEN_OK;
-	limen_value_pick(resources, keys, SIDE_COUNT, lists);
+	limen_value_pick(resources, keys, SIDE_COUNT, out->nodes);
 	for (size_t i = 0; result == LIMEN_OK && i < SIDE_COUNT; i++) {
 		where.more = fields[i];
-		result = read_list(at, &out->lists[i], lists[i], &where);
+		result = read_list(at, &out->lists[i], out->nodes[i], &where);
 	}
 	return result;
 }
@@ -153,7 +152,7 @@ int
 requirements_read(requirements *out, const limen_request *req, limen_value node,
                   const char *field, limen_reply *reply)
 {
-	*out = (requirements){ { { NULL, 0 } } };
+	*out = (requirements){ .lists = { { NULL, 0 } } };
 	return read_requirements(&(reading){ req, reply }, out,
 	                         limen_value_get(node, "resources"), &(spot){ .path = field });
 }

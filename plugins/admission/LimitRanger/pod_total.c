@@ -88,24 +88,35 @@ add_containers(const pod *whole, side which, const resource *named, total *sum, 
 	return result;
 }
 
-static bool
-is(const resource *named, const char *name)
+/* Most pods have no init containers. */
+static int
+add_regular(const pod *whole, side which, const resource *named, limen_quantity *out)
 {
-	return named->length == strlen(name) && memcmp(named->name, name, named->length) == 0;
+	int result = LIMEN_ENOENT;
+
+	for (size_t i = 0; i < whole->regular; i++) {
+		const limen_quantity *own = container_value(&whole->containers[i], which, named);
+		bool first = result == LIMEN_ENOENT;
+
+		if (own == NULL)
+			continue;
+		result = first ? limen_quantity_copy(own, out) : limen_quantity_add(out, own);
+		if (result == LIMEN_OK)
+			continue;
+		if (!first)
+			limen_quantity_clear(out);
+		return result;
+	}
+	return result;
 }
 
-int
-pod_total(const pod *whole, side which, const resource *named, limen_quantity *out)
+static int
+add_all(const pod *whole, side which, const resource *named, limen_quantity *out)
 {
-	const limen_quantity *own = resource_list_get(&whole->own.lists[which], named);
 	total sum = { .there = false };
 	total peak = { .there = false };
-	int result;
+	int result = add_containers(whole, which, named, &sum, &peak);
 
-	/* Of what a pod asks for itself, LimitRanger looks at these two. */
-	if (own != NULL && (is(named, "cpu") || is(named, "memory")))
-		return limen_quantity_copy(own, out);
-	result = add_containers(whole, which, named, &sum, &peak);
 	if (result == LIMEN_OK)
 		result = raise(&sum, &peak);
 	clear(&peak);
@@ -116,4 +127,22 @@ pod_total(const pod *whole, side which, const resource *named, limen_quantity *o
 	else
 		clear(&sum);
 	return result;
+}
+
+static bool
+is(const resource *named, const char *name)
+{
+	return named->length == strlen(name) && memcmp(named->name, name, named->length) == 0;
+}
+
+int
+pod_total(const pod *whole, side which, const resource *named, limen_quantity *out)
+{
+	const limen_quantity *own = resource_list_get(&whole->own.lists[which], named);
+
+	/* Of what a pod asks for itself, LimitRanger looks at these two. */
+	if (own != NULL && (is(named, "cpu") || is(named, "memory")))
+		return limen_quantity_copy(own, out);
+	return whole->count == whole->regular ? add_regular(whole, which, named, out)
+	                                      : add_all(whole, which, named, out);
 }

@@ -29,18 +29,21 @@ compare_items(const void *a, const void *b)
 	return resource_compare(a, b);
 }
 
-/* Returns 'name', or a constant of the same text, so that names can be told by their place. */
-static const char *
-find_constant(const char *name, size_t length)
+/* What nearly everybody limits has names that can be told by their place. */
+static void
+find_constant(resource *item)
 {
 	static const char cpu[] = "cpu";
 	static const char memory[] = "memory";
 
-	if (length == sizeof cpu - 1 && memcmp(name, cpu, sizeof cpu - 1) == 0)
-		return cpu;
-	if (length == sizeof memory - 1 && memcmp(name, memory, sizeof memory - 1) == 0)
-		return memory;
-	return name;
+	item->usual = true;
+	if (item->length == sizeof cpu - 1 && memcmp(item->name, cpu, sizeof cpu - 1) == 0)
+		item->name = cpu;
+	else if (item->length == sizeof memory - 1 &&
+	         memcmp(item->name, memory, sizeof memory - 1) == 0)
+		item->name = memory;
+	else
+		item->usual = false;
 }
 
 /* Lists are short as a rule, and in order already. */
@@ -69,7 +72,7 @@ resource_list_read(resource_list *list, limen_value map, resource_problem *probl
 
 		*item = (resource){ .where = value };
 		item->name = limen_value_string(key, &item->length);
-		item->name = find_constant(item->name, item->length);
+		find_constant(item);
 		result = limen_quantity_from_value(value, 0, &item->quantity, &why);
 		if (result != LIMEN_OK) {
 			*problem = (resource_problem){ key, value, why };
@@ -89,7 +92,9 @@ resource_list_clear(resource_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		limen_quantity_clear(&list->items[i].quantity);
-		free(list->items[i].text);
+		/* Only lists of a policy have it. */
+		if (list->items[i].text != NULL)
+			free(list->items[i].text);
 	}
 	list->count = 0;
 }
@@ -115,16 +120,14 @@ resource_list_find(const resource_list *list, const char *name, size_t length)
 	return NULL;
 }
 
-const limen_quantity *
-resource_list_get(const resource_list *list, const resource *named)
+const resource *
+resource_list_find_named(const resource_list *list, const resource *named)
 {
-	const resource *found = NULL;
-
 	if (list->count > FEW)
-		found = resource_list_find(list, named->name, named->length);
-	for (size_t i = 0; list->count <= FEW && found == NULL && i < list->count; i++) {
+		return resource_list_find(list, named->name, named->length);
+	for (size_t i = 0; i < list->count; i++) {
 		if (resource_is(&list->items[i], named))
-			found = &list->items[i];
+			return &list->items[i];
 	}
-	return found == NULL ? NULL : &found->quantity;
+	return NULL;
 }

@@ -19,6 +19,7 @@ typedef struct resource {
 	limen_quantity quantity;
 	limen_value where; /* the node the value came from */
 	bool rounded; /* it was finer than a thousandth */
+	bool usual;   /* 'name' is the constant that all of that name have */
 	char *text;        /* the quantity as it is printed; in lists of a policy only */
 } resource;
 
@@ -48,8 +49,8 @@ void resource_list_clear(resource_list *list);
 /* Returns the resource called 'name', or NULL. */
 const resource *resource_list_find(const resource_list *list, const char *name, size_t length);
 
-/* As resource_list_find(), its quantity. */
-const limen_quantity *resource_list_get(const resource_list *list, const resource *named);
+/* As resource_list_find(), of another resource's name; for what is not usual. */
+const resource *resource_list_find_named(const resource_list *list, const resource *named);
 
 /* -1, 0 or 1 in byte order of the names. */
 int resource_compare(const resource *a, const resource *b);
@@ -60,6 +61,23 @@ resource_is(const resource *a, const resource *b)
 {
 	return a->length == b->length &&
 	       (a->name == b->name || memcmp(a->name, b->name, a->length) == 0);
+}
+
+/* Returns the quantity of the resource of the same name, or NULL. */
+static inline const limen_quantity *
+resource_list_get(const resource_list *list, const resource *named)
+{
+	const resource *found;
+
+	if (!named->usual) {
+		found = resource_list_find_named(list, named);
+		return found == NULL ? NULL : &found->quantity;
+	}
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i].name == named->name)
+			return &list->items[i].quantity;
+	}
+	return NULL;
 }
 
 #endif

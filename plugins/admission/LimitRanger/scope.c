@@ -147,8 +147,9 @@ scope_leave(const scope *about)
 		cluster_leave(about->cluster, about->turn);
 }
 
-limen_verdict
-scope_find_ranges(scope *out, const limit_ranger *self, const limen_request *req, limen_reply *reply)
+/* All else is found already. */
+static limen_verdict
+find_ranges(scope *out, const limit_ranger *self, const limen_request *req, limen_reply *reply)
 {
 	const range_set *set = &self->ranges;
 	limen_verdict verdict = LIMEN_PASS;
@@ -185,5 +186,5 @@ scope_find(scope *out, const limit_ranger *self, const limen_request *req, limen
 		return refuse_to_tell(reply, "namespace");
 	out->namespace = namespace;
 	out->name = limen_request_field(req, LIMEN_FIELD_NAME);
-	return scope_find_ranges(out, self, req, reply);
+	return find_ranges(out, self, req, reply);
 }

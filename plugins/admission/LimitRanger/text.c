@@ -42,12 +42,6 @@ text_add_bytes(json_text *to, const char *bytes, size_t length)
 	to->length += length;
 }
 
-void
-text_add(json_text *to, const char *words)
-{
-	text_add_bytes(to, words, strlen(words));
-}
-
 const char *
 text_end(json_text *of)
 {

@@ -5,6 +5,8 @@
 #ifndef LIMEN_LIMITRANGER_TEXT_H
 #define LIMEN_LIMITRANGER_TEXT_H
 
+#include <string.h>
+
 #include <limen/request.h>
 
 typedef struct json_text {
@@ -17,8 +19,13 @@ typedef struct json_text {
 } json_text;
 
 /* Begins with 'request', and perhaps 'plain', alone: (json_text){ .request = req }. */
-void text_add(json_text *to, const char *words);
 void text_add_bytes(json_text *to, const char *bytes, size_t length);
+
+static inline void
+text_add(json_text *to, const char *words)
+{
+	text_add_bytes(to, words, strlen(words));
+}
 
 /* Returns the text with its final NUL, or NULL if memory was short. */
 const char *text_end(json_text *of);
