@@ -3,10 +3,10 @@
  * bench_memory.c - what a batch of takes costs in the store "memory", keys of 66 bytes,
  * and the memory of its buckets.
  */
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../../plugins/store/memory/take.h"
 #include "allocations.h"
@@ -31,36 +31,35 @@ typedef struct setting {
 typedef struct work {
 	tables *all;
 	handle *held;
-	const char **order; /* keys, as no cache foresees them */
+	uint32_t *order; /* numbers of keys, as no cache foresees them */
 	size_t batch;
 	size_t next;
 	limen_time now;
 } work;
 
-static char *
-make_keys(size_t count)
+static uint32_t *
+make_order(size_t count)
 {
-	char *keys = malloc(count * (KEY_LENGTH + 1));
-
-	if (keys == NULL)
-		bench_die("out of memory");
-	for (size_t i = 0; i < count; i++)
-		snprintf(&keys[i * (KEY_LENGTH + 1)], KEY_LENGTH + 1,
-		         "controller-manager/node-17.example/Pod/default/%019u", (unsigned)i);
-	return keys;
-}
-
-static const char **
-make_order(const char *keys, size_t count)
-{
-	const char **order = malloc(ORDER * sizeof(*order));
+	uint32_t *order = malloc(ORDER * sizeof(*order));
 	uint64_t state = 88172645463325252U;
 
 	if (order == NULL)
 		bench_die("out of memory");
 	for (size_t i = 0; i < ORDER; i++)
-		order[i] = &keys[bench_random(&state) % count * (KEY_LENGTH + 1)];
+		order[i] = (uint32_t)(bench_random(&state) % count);
 	return order;
+}
+
+/* Writes a key as limits do, for one take: it is in the caches, unlike its bucket. */
+static void
+write_key(char key[KEY_LENGTH], uint32_t number)
+{
+	static const char start[KEY_LENGTH + 1] = "controller-manager/node-17.example/Pod/default/"
+					      "0000000000000000000";
+
+	memcpy(key, start, KEY_LENGTH);
+	for (char *digit = key + KEY_LENGTH; number > 0; number /= 10)
+		*--digit = (char)('0' + number % 10);
 }
 
 static void
@@ -70,11 +69,13 @@ take(void *data, size_t calls)
 
 	for (size_t call = 0; call < calls; call++) {
 		limen_store_take takes[BATCH_MAX];
+		char keys[BATCH_MAX][KEY_LENGTH];
 
 		for (size_t i = 0; i < run->batch; i++) {
+			write_key(keys[i], run->order[run->next]);
 			takes[i] = (limen_store_take){
 				.table = run->held,
-				.key = run->order[run->next],
+				.key = keys[i],
 				.key_length = KEY_LENGTH,
 				.amount = 1,
 			};
@@ -87,33 +88,45 @@ take(void *data, size_t calls)
 
 /* Every key has a bucket before anything is measured. */
 static void
-fill(work *run, const char *keys, size_t count)
+fill(work *run, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		limen_store_take one = { .table = run->held,
-			                 .key = &keys[i * (KEY_LENGTH + 1)],
-			                 .key_length = KEY_LENGTH,
-			                 .amount = 1 };
+	char key[KEY_LENGTH];
+	limen_store_take one = { .table = run->held,
+		                 .key = key,
+		                 .key_length = KEY_LENGTH,
+		                 .amount = 1 };
 
+	for (size_t i = 0; i < count; i++) {
+		write_key(key, (uint32_t)i);
 		take_batch(run->all, &one, 1, 0, run->now);
 	}
 }
 
-static void
-measure_memory(const setting *what, work *run, const char *keys, size_t count)
+/* What the system has given, not what was asked for: of large pages there may be more to ask for. */
+static double
+read_resident(void)
 {
-	struct mallinfo2 before = mallinfo2();
-	struct mallinfo2 after;
+	FILE *in = fopen("/proc/self/statm", "re");
+	long pages = 0;
+
+	if (in != NULL && fscanf(in, "%*d %ld", &pages) != 1)
+		pages = 0;
+	if (in != NULL)
+		fclose(in);
+	return (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+static void
+measure_memory(const setting *what, work *run, size_t count)
+{
+	double before = read_resident();
 	char name[96];
 
-	fill(run, keys, count);
-	after = mallinfo2();
+	fill(run, count);
 	snprintf(name, sizeof(name), "%s, memory of a bucket", what->about);
-	if (allocations_known() && count >= 100000)
-		bench_figure(name,
-		             (double)(after.uordblks + after.hblkhd - before.uordblks -
-		                      before.hblkhd) / (double)count,
-		             "bytes", BENCH_NO_GOAL);
+	if (before > 0 && allocations_known() && count >= 100000)
+		bench_figure(name, (read_resident() - before) / (double)count, "bytes",
+		             BENCH_NO_GOAL);
 }
 
 static void
@@ -124,24 +137,21 @@ measure(const setting *what)
 		                        .capacity = what->capacity };
 	size_t count = bench_size(what->keys);
 	work run = { .all = tables_new(), .batch = what->batch };
-	char *keys;
 
 	if (!bench_wants(what->about))
 		return;
-	keys = make_keys(count);
-	run.order = make_order(keys, count);
+	run.order = make_order(count);
 	if (run.all == NULL)
 		bench_die("out of memory");
 	run.all->approximate = what->approximate;
 	run.held = table_open(run.all, "bench/t", &spec, NULL);
 	if (run.held == NULL)
 		bench_die("out of memory");
-	measure_memory(what, &run, keys, count);
+	measure_memory(what, &run, count);
 	bench_rows(&(bench_row){ what->about, take, &run, what->goal, NULL, false }, 1);
 	table_close(run.all, run.held);
 	tables_free(run.all);
 	free(run.order);
-	free(keys);
 }
 
 int

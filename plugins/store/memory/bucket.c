@@ -14,15 +14,25 @@
 #define SLAB_DOUBLES ((size_t)512)
 #define SLAB_SHARE 8
 #define SLAB_MOST ((size_t)1 << 17)
-#define CACHE_LINE 64
+/* Two cache lines: those that lie so come together, and slabs fill large pages. */
+#define BUCKET_ALIGNMENT 128
 
 typedef struct slab {
 	struct slab *next;
-	_Alignas(CACHE_LINE) bucket buckets[];
+	_Alignas(BUCKET_ALIGNMENT) bucket buckets[];
 } slab;
 
 _Static_assert(UINTPTR_MAX != UINT64_MAX || sizeof(bucket) == 128, "a bucket is two cache lines");
 _Static_assert(LIMEN_KEY_MAX <= UINT16_MAX, "the length of a key fits");
+
+/* Returns how many buckets fill as many large pages as 'count' of them do, one at least. */
+static size_t
+fill_pages(size_t count)
+{
+	size_t pages = count * sizeof(bucket) / PAGES_LARGE;
+
+	return (pages * PAGES_LARGE - sizeof(slab)) / sizeof(bucket);
+}
 
 /* As many as there are, or, where these are many, an eighth. */
 static size_t
@@ -34,7 +44,9 @@ choose_count(size_t made)
 		return SLAB_LEAST;
 	if (share < SLAB_DOUBLES)
 		return made < SLAB_DOUBLES ? made : SLAB_DOUBLES;
-	return share < SLAB_MOST ? share : SLAB_MOST;
+	if (share < PAGES_LARGE / sizeof(bucket))
+		return share;
+	return fill_pages(share < SLAB_MOST ? share : SLAB_MOST);
 }
 
 static bool
@@ -43,7 +55,7 @@ add_slab(bucket_pool *pool)
 	size_t count = choose_count(pool->made);
 	slab *more;
 
-	more = pages_alloc(CACHE_LINE, sizeof(*more) + count * sizeof(bucket));
+	more = pages_alloc(BUCKET_ALIGNMENT, sizeof(*more) + count * sizeof(bucket));
 	if (more == NULL)
 		return false;
 	more->next = pool->slabs;

@@ -6,9 +6,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A large page, as most processors have them; what lies side by side may share one. */
-#define LARGE ((size_t)2 << 20)
-
 /* Asks for large pages; where the system has none it is as before. */
 static void
 advise(char *start, size_t size)
@@ -32,11 +29,14 @@ pages_alloc(size_t alignment, size_t size)
 {
 	char *made;
 
+	/* What does not begin where a large page does begins with small ones. */
+	if (size >= PAGES_LARGE)
+		alignment = PAGES_LARGE;
 	if (size > SIZE_MAX - alignment)
 		return NULL;
 	size = (size + alignment - 1) / alignment * alignment;
 	made = aligned_alloc(alignment, size);
-	if (made != NULL && size >= LARGE)
+	if (made != NULL && size >= PAGES_LARGE)
 		advise(made, size);
 	return made;
 }

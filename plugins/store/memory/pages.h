@@ -9,7 +9,13 @@
 
 #include <stddef.h>
 
-/* As aligned_alloc(), for any size; to be freed with free(). */
+/* A large page, as most processors have them. */
+#define PAGES_LARGE ((size_t)2 << 20)
+
+/*
+ * As aligned_alloc(), for any size; to be freed with free().  What is PAGES_LARGE or more
+ * is made of whole ones.
+ */
 void *pages_alloc(size_t alignment, size_t size);
 
 #endif
