@@ -12,6 +12,7 @@
  */
 #include "match_budget.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,9 @@
 
 /* A character of a back-reference takes some steps' time where case does not matter. */
 #define REFERENCE_WEIGHT ((uint64_t)8)
+
+/* What a step of a plain pattern is charged at most, with some room. */
+#define PLAIN_WEIGHT ((uint64_t)4)
 
 /* The longest text for an erratic pattern. */
 #define ERRATIC_TEXT_MAX ((size_t)4096)
@@ -152,6 +156,36 @@ match_cost_find(match_cost *cost, const pcre2_code *code, const char *pattern, s
 	/* Each call copies the groups; a class is read from its start for each character. */
 	cost->weight = (uint32_t)(1 + captures / 8 + survey.longest / 64);
 	return LIMEN_OK;
+}
+
+bool
+match_cost_is_plain(const char *pattern, size_t length, uint32_t options)
+{
+	static const char elsewhere[] = "*+?{(|";
+	static const char escaped[] = "dDsSwWbBAzZ";
+
+	if ((options & PCRE2_LITERAL) != 0)
+		return true;
+	for (size_t i = 0; i < length; i++) {
+		if (pattern[i] == '\0' || strchr(elsewhere, pattern[i]) != NULL)
+			return false;
+		if (pattern[i] != '\\')
+			continue;
+		i++;
+		if (i == length || pattern[i] == '\0' ||
+		    (!ispunct((unsigned char)pattern[i]) && strchr(escaped, pattern[i]) == NULL))
+			return false;
+	}
+	return true;
+}
+
+/* At each place there are as many steps as items, and they go as far, forth and back. */
+bool
+match_cost_is_small(const match_cost *cost, size_t length)
+{
+	uint64_t steps = ((uint64_t)cost->length + 1) * PLAIN_WEIGHT;
+
+	return !cost->erratic && steps <= STEPS_BASE / cost->weight / ((uint64_t)length + 1);
 }
 
 void

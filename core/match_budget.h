@@ -38,6 +38,15 @@ int match_cost_find(match_cost *cost, const pcre2_code *code, const char *patter
 void match_cost_free(match_cost *cost);
 
 /*
+ * Are there no more steps at any place of a text than the pattern has bytes?  So it is where
+ * nothing is repeated, grouped or chosen; of others false may be said as well.
+ */
+bool match_cost_is_plain(const char *pattern, size_t length, uint32_t options);
+
+/* Does a plain pattern surely stay within the budget in a text of 'length' bytes? */
+bool match_cost_is_small(const match_cost *cost, size_t length);
+
+/*
  * Like pcre2_match(): an error other than PCRE2_ERROR_NOMATCH means that the
  * budget did not suffice, or that something else went wrong.
  */

@@ -8,6 +8,7 @@
 
 #include "match_budget.h"
 #include "python_pattern.h"
+#include "recycle.h"
 #include "utf8.h"
 
 #include <stdio.h>
@@ -24,7 +25,9 @@ struct limen_string_match {
 	limen_match_style style;
 	unsigned flags;
 	pcre2_code *code;            /* NULL: compare 'pattern' */
-	pcre2_match_context *limits; /* copied for each test */
+	pcre2_code *plain;           /* the same without a budget, for what is cheap; or NULL */
+	pcre2_general_context *memory;
+	pcre2_match_context *limits; /* copied for each test with a budget */
 	match_cost cost;             /* of 'code' */
 	size_t length;
 	char *pattern;
@@ -101,6 +104,9 @@ compile_counted(limen_string_match *match, const char *text, size_t length, uint
 	}
 	if (match->code == NULL)
 		return LIMEN_EINVAL;
+	/* Calls take most of the time of a search; it may be done with them where this fails. */
+	if (counted && match_cost_is_plain(text, length, options))
+		match->plain = compile(text, length, options, &(int){ 0 }, &(size_t){ 0 });
 	return match_cost_find(&match->cost, match->code, text, length, counted);
 }
 
@@ -151,10 +157,26 @@ compile_regex(limen_string_match *match, char *why)
 	              utf8_locate(match->pattern, offset).character, why);
 }
 
+static void *
+get_memory(PCRE2_SIZE size, void *data)
+{
+	(void)data;
+	return recycle_alloc(size);
+}
+
+static void
+give_memory(void *block, void *data)
+{
+	(void)data;
+	recycle_free(block);
+}
+
+/* What a test needs it gives back at once, so that the next one may have it. */
 static int
 set_limits(limen_string_match *match)
 {
-	match->limits = pcre2_match_context_create(NULL);
+	match->memory = pcre2_general_context_create(get_memory, give_memory, NULL);
+	match->limits = match->memory == NULL ? NULL : pcre2_match_context_create(match->memory);
 	if (match->limits == NULL)
 		return LIMEN_ENOMEM;
 	pcre2_set_match_limit(match->limits, MATCH_LIMIT);
@@ -222,23 +244,50 @@ limen_string_match_free(limen_string_match *match)
 	if (match == NULL)
 		return;
 	pcre2_match_context_free(match->limits);
+	pcre2_general_context_free(match->memory);
 	match_cost_free(&match->cost);
+	pcre2_code_free(match->plain);
 	pcre2_code_free(match->code);
 	free(match->pattern);
 	free(match);
 }
 
-/* The match data and the context belong to this call, so that threads share nothing. */
-static limen_verdict
-test_code(const limen_string_match *match, const char *text, size_t length)
+static int
+search_counted(const limen_string_match *match, const char *text, size_t length,
+               pcre2_match_data *found)
 {
-	pcre2_match_data *found = pcre2_match_data_create(1, NULL);
 	pcre2_match_context *context = pcre2_match_context_copy(match->limits);
 	int result = PCRE2_ERROR_NOMEMORY;
 
-	if (found != NULL && context != NULL)
+	if (context != NULL)
 		result = match_search(&match->cost, match->code, text, length, found, context);
 	pcre2_match_context_free(context);
+	return result;
+}
+
+/* The answer is that of search_counted(), which cannot run out of its budget here. */
+static int
+search(const limen_string_match *match, const char *text, size_t length, pcre2_match_data *found)
+{
+	int result = PCRE2_ERROR_INTERNAL;
+
+	if (match->plain != NULL && match_cost_is_small(&match->cost, length))
+		result = pcre2_match(match->plain, (PCRE2_SPTR)text, length, 0, 0, found,
+		                     match->limits);
+	if (result >= 0 || result == PCRE2_ERROR_NOMATCH)
+		return result;
+	return search_counted(match, text, length, found);
+}
+
+/* The match data belongs to this call, so that threads share nothing that changes. */
+static limen_verdict
+test_code(const limen_string_match *match, const char *text, size_t length)
+{
+	pcre2_match_data *found = pcre2_match_data_create(1, match->memory);
+	int result = PCRE2_ERROR_NOMEMORY;
+
+	if (found != NULL)
+		result = search(match, text, length, found);
 	pcre2_match_data_free(found);
 	if (result >= 0)
 		return LIMEN_PASS;

@@ -39,6 +39,7 @@ core_tests += tests/core/test_python_escape
 core_tests += tests/core/test_python_group
 core_tests += tests/core/test_python_pattern
 core_tests += tests/core/test_result
+core_tests += tests/core/test_match_budget
 core_tests += tests/core/test_string_match
 core_tests += tests/core/test_string_match_bounds
 EXTRA_DIST += tests/core/match_case.h tests/core/python_case.h
