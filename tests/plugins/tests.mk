@@ -147,6 +147,9 @@ tests_plugins_support_test_dns_parts_SOURCES = tests/plugins/support/test_dns_pa
 tests_plugins_support_test_dns_parts_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(CARES_CFLAGS)
 tests_plugins_support_test_dns_parts_LDFLAGS = $(fail_malloc_ldflags)
 tests_plugins_support_test_dns_parts_LDADD = $(LDADD) $(CARES_LIBS)
+plugin_tests += tests/plugins/support/test_dns_key
+tests_plugins_support_test_dns_key_SOURCES = tests/plugins/support/test_dns_key.c \
+	plugins/support/dns/key.c
 plugin_tests += tests/plugins/support/test_kube
 tests_plugins_support_test_kube_SOURCES = tests/plugins/support/test_kube.c $(kube_sources)
 tests_plugins_support_test_kube_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(CURL_CFLAGS)
