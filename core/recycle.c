@@ -92,12 +92,22 @@ room_of(size_t size)
 static size_t
 size_for(size_t wanted)
 {
+	size_t firsts = wanted <= FIRST + SPARE ? 0 : (wanted - SPARE - 1) / FIRST;
 	size_t size = 0;
 
-	while (size < SIZES && room_of(size) < wanted)
-		size++;
-	return size;
+	if (firsts > 0)
+		size = (size_t)(64 - __builtin_clzll(firsts));
+	return size < SIZES ? size : SIZES;
 }
+
+/* How many of a size are kept: those that begin within KEPT_BYTES. */
+#define FIT(size) ((KEPT_BYTES - 1) / ((FIRST << (size)) + SPARE) + 1)
+#define MOST(size) (FIT(size) < KEPT_MOST ? FIT(size) : KEPT_MOST)
+
+static const size_t most[] = { MOST(0), MOST(1), MOST(2), MOST(3), MOST(4),
+	                       MOST(5), MOST(6), MOST(7), MOST(8) };
+
+_Static_assert(sizeof(most) / sizeof(most[0]) == SIZES, "each size has its most");
 
 static void
 drop_all(void *data)
@@ -218,8 +228,7 @@ recycle_free(void *data)
 	block *old = data == NULL ? NULL : block_of(data);
 	size_t which = old == NULL ? SIZES : old->size;
 
-	if (which == SIZES || mine.counts[which] == KEPT_MOST ||
-	    mine.counts[which] * room_of(which) >= KEPT_BYTES ||
+	if (which == SIZES || mine.counts[which] >= most[which] ||
 	    atomic_load_explicit(&stopped, memory_order_relaxed) || !introduce(&mine)) {
 		free(old);
 		return;
