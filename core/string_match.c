@@ -265,15 +265,19 @@ search_counted(const limen_string_match *match, const char *text, size_t length,
 	return result;
 }
 
-/* The answer is that of search_counted(), which cannot run out of its budget here. */
+/*
+ * The answer is that of search_counted(), which cannot run out of its budget here, and
+ * is asked all the same where there is no JIT code.  That takes the text for UTF-8.
+ */
 static int
 search(const limen_string_match *match, const char *text, size_t length, pcre2_match_data *found)
 {
 	int result = PCRE2_ERROR_INTERNAL;
 
-	if (match->plain != NULL && match_cost_is_small(&match->cost, length))
-		result = pcre2_match(match->plain, (PCRE2_SPTR)text, length, 0, 0, found,
-		                     match->limits);
+	if (match->plain != NULL && match_cost_is_small(&match->cost, length) &&
+	    utf8_valid(text, length) == length)
+		result = pcre2_jit_match(match->plain, (PCRE2_SPTR)text, length, 0, 0, found,
+		                         match->limits);
 	if (result >= 0 || result == PCRE2_ERROR_NOMATCH)
 		return result;
 	return search_counted(match, text, length, found);
