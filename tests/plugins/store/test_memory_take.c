@@ -473,6 +473,40 @@ test_memory(void)
 #endif
 }
 
+/* Buckets of every size of slab, up to whole large pages: two lines each, and none twice. */
+static void
+test_slabs(void)
+{
+	enum { BUCKETS = 300000 };
+	const size_t alignment = sizeof(bucket) == 128 ? 128 : _Alignof(bucket);
+	const bucket_key key = { "k", 1, 1 };
+	bucket_pool pool = { .slabs = NULL };
+	bucket *last = NULL;
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < BUCKETS; i++) {
+		bucket *made = bucket_new(&pool, &key);
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(made);
+		CU_ASSERT_EQUAL_FATAL((uintptr_t)made % alignment, 0);
+		made->birth = i;
+		made->key[BUCKET_KEY_ROOM - 1] = 'k';
+		made->older = last;
+		last = made;
+	}
+	for (uint32_t i = BUCKETS; last != NULL; count++) {
+		bucket *older = last->older;
+
+		CU_ASSERT_EQUAL_FATAL(last->birth, --i);
+		bucket_free(&pool, last);
+		last = older;
+	}
+	CU_ASSERT_EQUAL(count, BUCKETS);
+	/* At most an eighth more than are needed. */
+	CU_ASSERT_TRUE(pool.made >= BUCKETS && pool.made <= BUCKETS + BUCKETS / 8);
+	bucket_pool_close(&pool);
+}
+
 int
 main(void)
 {
@@ -481,6 +515,7 @@ main(void)
 		  test_eviction_order },
 		{ "random keys are kept as in a list", test_eviction_model },
 		{ "takes that stand alone", test_each_alone },
+		{ "the memory of many buckets", test_slabs },
 		{ "all or none", test_all_or_none },
 		{ "all or none of more keys than there is room for", test_all_or_none_in_no_room },
 		{ "what is no take", test_bad_takes },
