@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many are looked through one by one. */
-#define FEW ((size_t)8)
-
 static int
 compare_names(const char *a, size_t a_length, const char *b, size_t b_length)
 {
@@ -123,7 +120,7 @@ resource_list_find(const resource_list *list, const char *name, size_t length)
 const resource *
 resource_list_find_named(const resource_list *list, const resource *named)
 {
-	if (list->count > FEW)
+	if (list->count > RESOURCES_FEW)
 		return resource_list_find(list, named->name, named->length);
 	for (size_t i = 0; i < list->count; i++) {
 		if (resource_is(&list->items[i], named))

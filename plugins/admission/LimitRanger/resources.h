@@ -13,6 +13,9 @@
 #include <limen/value.h>
 #include <string.h>
 
+/* So many are looked through one by one. */
+#define RESOURCES_FEW ((size_t)8)
+
 typedef struct resource {
 	const char *name; /* borrowed from the document, or a constant */
 	size_t length;
@@ -49,7 +52,7 @@ void resource_list_clear(resource_list *list);
 /* Returns the resource called 'name', or NULL. */
 const resource *resource_list_find(const resource_list *list, const char *name, size_t length);
 
-/* As resource_list_find(), of another resource's name; for what is not usual. */
+/* As resource_list_find(), of another resource's name; for what is not usual, or one of many. */
 const resource *resource_list_find_named(const resource_list *list, const resource *named);
 
 /* -1, 0 or 1 in byte order of the names. */
@@ -69,7 +72,7 @@ resource_list_get(const resource_list *list, const resource *named)
 {
 	const resource *found;
 
-	if (!named->usual) {
+	if (!named->usual || list->count > RESOURCES_FEW) {
 		found = resource_list_find_named(list, named);
 		return found == NULL ? NULL : &found->quantity;
 	}
