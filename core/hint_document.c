@@ -36,9 +36,19 @@ has_sense(const limen_hint *hints, size_t count)
 	return true;
 }
 
+/* Is what 'doc' is made of in other documents?  Hints are, where hints were made of them. */
+static bool
+holds_others(const document *doc)
+{
+	const document *owner = doc->whole == NULL ? doc : doc->whole;
+
+	return owner->held_count > 0 || owner->lineage.base != NULL;
+}
+
 /*
  * Adds what a hint needs.  False if that is more than one block: origins count the
- * sources of one document, and grafts its nodes.
+ * sources of one document, and grafts its nodes.  Hints made of hints, made of hints,
+ * would hold all that were before them.
  */
 static bool
 plan_hint(plan *to, const limen_hint *hint)
@@ -53,7 +63,7 @@ plan_hint(plan *to, const limen_hint *hint)
 		return true;
 	}
 	if ((to->shared != NULL && to->shared != from) || from->source_count > 1 ||
-	    from->grafts.count > 0)
+	    from->grafts.count > 0 || holds_others(from))
 		return false;
 	to->shared = from;
 	to->nodes += value->span - 1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Building requests; test_request_read.c reads them as modules do. */
+#include "document_layout.h"
 #include "request_private.h"
 
 #include <stdio.h>
@@ -234,6 +235,36 @@ test_hint_values(void)
 	limen_request_free(req);
 }
 
+/* Else a request whose hints are made of its hints grows, and is freed ever deeper. */
+static void
+test_hints_of_hints(void)
+{
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	int result = LIMEN_OK;
+
+	for (int i = 0; i < 6; i++) {
+		limen_hint again = { "a", NULL, limen_request_hints(req) };
+		const document *held;
+
+		if (i == 3)
+			CU_ASSERT_EQUAL(limen_request_set_document(req, again.value), LIMEN_OK);
+		if (i == 4)
+			CU_ASSERT_EQUAL(limen_request_set_run(req, "x", "y"), LIMEN_OK);
+		if (i >= 3)
+			again.value = limen_value_get(limen_request_original(req), "a");
+		CU_ASSERT_EQUAL(limen_request_set_hint_list(req, &again, 1), LIMEN_OK);
+		held = req->hints->held_count == 0 ? NULL : req->hints->held[0];
+		CU_ASSERT(held == NULL || held->held_count == 0);
+		CU_ASSERT(held == NULL || held->whole == NULL || held->whole->held_count == 0);
+		CU_ASSERT(held == NULL || held->lineage.base == NULL);
+	}
+	for (int i = 0; i < 5000 && result == LIMEN_OK; i++)
+		result = limen_request_set_hint_list(
+			req, &(limen_hint){ "a", NULL, limen_request_hints(req) }, 1);
+	CU_ASSERT_EQUAL(result, LIMEN_ENOMEM);
+	limen_request_free(req);
+}
+
 static void
 test_envelope(void)
 {
@@ -362,6 +393,7 @@ main(void)
 		{ "hints are set one by one or all together", test_hints },
 		{ "a list of hints", test_hint_list },
 		{ "values as hints", test_hint_values },
+		{ "hints made of hints hold none of those before", test_hints_of_hints },
 		{ "texts and groups of the envelope are copied", test_envelope },
 		{ "texts keep apart however many there are", test_many_texts },
 		{ "a shortage of memory is an answer", test_no_memory },
