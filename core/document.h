@@ -176,8 +176,8 @@ char *value_pointer(limen_value value);
 
 struct strbuf;
 
-/* As value_pointer(), at the end of 'out'. */
-void value_pointer_add(struct strbuf *out, limen_value value);
+/* As value_pointer(), into 'out', which is empty. */
+void value_pointer_write(struct strbuf *out, limen_value value);
 
 /* ---- derived documents (document_edit.c) ---- */
 

@@ -53,7 +53,7 @@ make_part(const document *whole, limen_value value)
 	document *part = recycle_zeroed(sizeof(*part));
 	bool based;
 
-	value_pointer_add(&pointer, value);
+	value_pointer_write(&pointer, value);
 	based = part != NULL && !pointer.failed && document_set_base(part, pointer.text);
 	strbuf_free(&pointer);
 	if (!based) {

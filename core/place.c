@@ -126,7 +126,7 @@ climb(const document *doc, const ancestor *above, uint32_t target, strbuf *point
 }
 
 void
-value_pointer_add(strbuf *out, limen_value value)
+value_pointer_write(strbuf *out, limen_value value)
 {
 	const document *doc = value.document;
 	const node *target = value.node;
@@ -147,6 +147,6 @@ value_pointer(limen_value value)
 {
 	strbuf pointer = STRBUF_INIT;
 
-	value_pointer_add(&pointer, value);
+	value_pointer_write(&pointer, value);
 	return strbuf_steal(&pointer, NULL);
 }
