@@ -212,6 +212,20 @@ test_ratio(void)
 }
 
 /* The same row for an init container, in its place and with its field. */
+/* A pod that breaks another bound is looked at once more, with its ratio just as allowed. */
+static void
+test_ratio_beside_another(void)
+{
+	limen_engine *engine = ranger_open(
+		"", RANGE("r", "{\"type\":\"Container\",\"max\":{\"cpu\":\"3\"},"
+	                       "\"maxLimitRequestRatio\":{\"cpu\":\"4\"}}"));
+
+	ranger_check(engine, "a ratio of 4",
+	             POD(CONTAINER("c", "{\"requests\":{\"cpu\":\"1\"},\"limits\":{\"cpu\":\"4\"}}")),
+	             NULL, "maximum cpu usage per Container is 3, but limit is 4");
+	limen_engine_free(engine);
+}
+
 static char *
 make_digits(char digit, size_t count)
 {
@@ -421,6 +435,7 @@ main(void)
 		{ "min, row by row", test_min },
 		{ "max, row by row", test_max },
 		{ "the ratio of limit to request, row by row", test_ratio },
+		{ "a ratio beside another bound", test_ratio_beside_another },
 		{ "a ratio that nobody could work out", test_ratio_too_long },
 		{ "init containers and sidecars", test_init_containers },
 		{ "the order of messages", test_order },
