@@ -286,7 +286,7 @@ builder_finish(builder *build)
 	node *fitted;
 
 	if (!build->failed && build->depth == 0 && build->count > 0)
-		doc = recycle_zeroed(sizeof(*doc));
+		doc = document_new();
 	if (doc == NULL) {
 		builder_free(build);
 		return NULL;
@@ -295,8 +295,6 @@ builder_finish(builder *build)
 	fitted = build->lineage.base != NULL
 	                 ? build->nodes
 	                 : recycle_resize(build->nodes, build->count * sizeof(node));
-	atomic_init(&doc->references, 1);
-	atomic_init(&doc->ancestry, NULL);
 	doc->nodes = fitted == NULL ? build->nodes : fitted;
 	doc->count = build->count;
 	doc->sources = build->sources;

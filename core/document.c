@@ -96,15 +96,33 @@ document_unref(const document *doc)
 }
 
 document *
+document_new(void)
+{
+	document *made = recycle_zeroed(sizeof(*made));
+
+	if (made == NULL)
+		return NULL;
+	atomic_init(&made->references, 1);
+	atomic_init(&made->ancestry, NULL);
+	return made;
+}
+
+void
+document_set_source(document *doc, source *from)
+{
+	doc->only = source_ref(from);
+	doc->sources = &doc->only;
+	doc->source_count = 1;
+}
+
+document *
 document_of_text(const char *text, size_t length)
 {
-	document *doc = length < UINT32_MAX ? recycle_zeroed(sizeof(*doc)) : NULL;
+	document *doc = length < UINT32_MAX ? document_new() : NULL;
 	char *copy;
 
 	if (doc == NULL)
 		return NULL;
-	atomic_init(&doc->references, 1);
-	atomic_init(&doc->ancestry, NULL);
 	/* The text stands behind the node. */
 	doc->nodes = recycle_alloc(sizeof(node) + length + 1);
 	if (doc->nodes == NULL) {

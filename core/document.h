@@ -54,6 +54,12 @@ enum {
 
 #define ORIGIN_NONE UINT16_MAX
 
+/* One without anything, and with one reference; NULL when memory is short. */
+document *document_new(void);
+
+/* Keeps a reference to the one source of 'doc', which has none so far. */
+void document_set_source(document *doc, source *from);
+
 document *document_ref(const document *doc);
 void document_unref(const document *doc); /* NULL is fine; thread-safe */
 limen_value document_root(const document *doc);

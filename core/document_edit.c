@@ -50,7 +50,7 @@ make_part(const document *whole, limen_value value)
 {
 	char room[POINTER_ROOM];
 	strbuf pointer = strbuf_within(room, sizeof(room));
-	document *part = recycle_zeroed(sizeof(*part));
+	document *part = document_new();
 	bool based;
 
 	value_pointer_write(&pointer, value);
@@ -60,8 +60,6 @@ make_part(const document *whole, limen_value value)
 		recycle_free(part);
 		return NULL;
 	}
-	atomic_init(&part->references, 1);
-	atomic_init(&part->ancestry, NULL);
 	part->nodes = (node *)value.node;
 	part->count = ((const node *)value.node)->span;
 	part->sources = whole->sources;

@@ -270,15 +270,13 @@ put_below(writer *to, const node *at)
 static document *
 begin_patch(const change *changes, size_t count)
 {
-	document *patch = recycle_zeroed(sizeof(*patch));
+	document *patch = document_new();
 	size_t nodes = 1;
 
 	for (size_t i = 0; i < count; i++)
 		nodes += OPERATION_NODES + ((const node *)changes[i].value.node)->span;
 	if (patch == NULL)
 		return NULL;
-	atomic_init(&patch->references, 1);
-	atomic_init(&patch->ancestry, NULL);
 	if (nodes < UINT32_MAX) {
 		patch->nodes = recycle_alloc(nodes * sizeof(node));
 		patch->held = recycle_alloc(count * sizeof(*patch->held));

@@ -115,23 +115,18 @@ hold(document *doc, const document *shared)
 		return false;
 	doc->held[0] = document_ref(shared);
 	doc->held_count = 1;
-	if (shared->source_count == 1) {
-		doc->only = source_ref(shared->sources[0]);
-		doc->sources = &doc->only;
-		doc->source_count = 1;
-	}
+	if (shared->source_count == 1)
+		document_set_source(doc, shared->sources[0]);
 	return true;
 }
 
 static document *
 reserve(const plan *needed)
 {
-	document *doc = recycle_zeroed(sizeof(*doc));
+	document *doc = document_new();
 
 	if (doc == NULL)
 		return NULL;
-	atomic_init(&doc->references, 1);
-	atomic_init(&doc->ancestry, NULL);
 	/* The texts stand behind the nodes. */
 	doc->nodes = recycle_alloc(needed->nodes * sizeof(node) + needed->bytes);
 	doc->count = needed->nodes;

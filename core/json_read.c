@@ -32,19 +32,15 @@ report_error(const json_cursor *wrong, const char *name, limen_diag *diag)
 static document *
 make_document(json_nodes *nodes, source *from)
 {
-	document *doc = recycle_zeroed(sizeof(*doc));
+	document *doc = document_new();
 	node *fitted;
 
 	if (doc == NULL)
 		return NULL;
 	fitted = recycle_resize(nodes->items, nodes->count * sizeof(node));
-	atomic_init(&doc->references, 1);
-	atomic_init(&doc->ancestry, NULL);
 	doc->nodes = fitted == NULL ? nodes->items : fitted;
 	doc->count = nodes->count;
-	doc->only = source_ref(from);
-	doc->sources = &doc->only;
-	doc->source_count = 1;
+	document_set_source(doc, from);
 	doc->texts = nodes->texts;
 	return doc;
 }
