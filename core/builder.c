@@ -241,6 +241,12 @@ builder_begin(builder *build, limen_type type, uint16_t origin, uint32_t offset,
 }
 
 void
+builder_text(builder *build, const char *text)
+{
+	builder_string(build, ORIGIN_NONE, 0, text, strlen(text));
+}
+
+void
 builder_begin_array(builder *build, uint16_t origin, uint32_t offset)
 {
 	builder_begin(build, LIMEN_TYPE_ARRAY, origin, offset, NULL);

@@ -31,8 +31,8 @@ add_namespace(builder *build, const char *namespace, limen_value data)
 {
 	if (namespace == NULL || limen_value_exists(limen_value_get(data, NAMESPACE)))
 		return;
-	builder_string(build, ORIGIN_NONE, 0, NAMESPACE, strlen(NAMESPACE));
-	builder_string(build, ORIGIN_NONE, 0, namespace, strlen(namespace));
+	builder_text(build, NAMESPACE);
+	builder_text(build, namespace);
 }
 
 static document *
@@ -45,7 +45,7 @@ build_data(const conf_list *manifests, limen_value data, const char *namespace)
 	builder_begin_object(build, ORIGIN_NONE, 0);
 	copy_members(build, data);
 	add_namespace(build, namespace, data);
-	builder_string(build, ORIGIN_NONE, 0, MEMBER, strlen(MEMBER));
+	builder_text(build, MEMBER);
 	builder_begin_array(build, ORIGIN_NONE, 0);
 	for (size_t i = 0; i < manifests->count; i++)
 		builder_graft(build, manifests->items[i].value);

@@ -17,7 +17,7 @@ add_text(builder *build, const char *text)
 	if (text == NULL)
 		builder_null(build, ORIGIN_NONE, 0);
 	else
-		builder_string(build, ORIGIN_NONE, 0, text, strlen(text));
+		builder_text(build, text);
 }
 
 static void

@@ -100,6 +100,8 @@ void builder_number(builder *build, uint16_t origin, uint32_t offset, const char
 /* Copies 'text'.  Within an object, strings alternate: key, value, key, value. */
 void builder_string(builder *build, uint16_t origin, uint32_t offset, const char *text,
                     size_t length);
+/* The same of a C string that stands in no source. */
+void builder_text(builder *build, const char *text);
 void builder_begin_array(builder *build, uint16_t origin, uint32_t offset);
 void builder_begin_object(builder *build, uint16_t origin, uint32_t offset);
 /* Closes the innermost container; in an object a repeated key overrides the earlier one. */

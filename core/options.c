@@ -179,7 +179,7 @@ fallback_value(const limen_option *row, const options_context *context)
 
 		if (build == NULL)
 			return limen_value_none();
-		builder_string(build, ORIGIN_NONE, 0, row->fallback, strlen(row->fallback));
+		builder_text(build, row->fallback);
 		doc = builder_finish(build);
 	} else {
 		doc = json_read(NULL, row->fallback, strlen(row->fallback), 0, context->diag);

@@ -126,8 +126,8 @@ add_text(builder *build, const char *key, const char *text)
 {
 	if (text == NULL)
 		return;
-	builder_string(build, ORIGIN_NONE, 0, key, strlen(key));
-	builder_string(build, ORIGIN_NONE, 0, text, strlen(text));
+	builder_text(build, key);
+	builder_text(build, text);
 }
 
 /* The message of a cause does not repeat its field (Kubernetes, field.Error.ErrorBody). */
@@ -185,7 +185,7 @@ add_retry_after(builder *build, limen_duration wait)
 		return;
 	snprintf(text, sizeof(text), "%d",
 	         seconds > INT32_MAX ? INT32_MAX : (int)seconds);
-	builder_string(build, ORIGIN_NONE, 0, "retryAfterSeconds", strlen("retryAfterSeconds"));
+	builder_text(build, "retryAfterSeconds");
 	builder_number(build, ORIGIN_NONE, 0, text, strlen(text));
 }
 
@@ -205,7 +205,7 @@ build_details(const pipeline *run, const refusal *because)
 		add_text(build, "group", what.group);
 		add_text(build, "kind", what.resource);
 	}
-	builder_string(build, ORIGIN_NONE, 0, "causes", strlen("causes"));
+	builder_text(build, "causes");
 	builder_begin_array(build, ORIGIN_NONE, 0);
 	for (const text_item *one = violations->first; one != NULL; one = one->next) {
 		builder_begin_object(build, ORIGIN_NONE, 0);

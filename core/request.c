@@ -143,10 +143,10 @@ run_document(const char *start, const char *duration)
 	if (build == NULL)
 		return NULL;
 	builder_begin_object(build, ORIGIN_NONE, 0);
-	builder_string(build, ORIGIN_NONE, 0, "start", 5);
-	builder_string(build, ORIGIN_NONE, 0, start, strlen(start));
-	builder_string(build, ORIGIN_NONE, 0, "duration", 8);
-	builder_string(build, ORIGIN_NONE, 0, duration, strlen(duration));
+	builder_text(build, "start");
+	builder_text(build, start);
+	builder_text(build, "duration");
+	builder_text(build, duration);
 	builder_end(build);
 	return builder_finish(build);
 }

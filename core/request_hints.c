@@ -43,12 +43,6 @@ is_utf8(const char *text)
 	return utf8_valid(text, length) == length;
 }
 
-static void
-add_text(builder *build, const char *text)
-{
-	builder_string(build, ORIGIN_NONE, 0, text, strlen(text));
-}
-
 /* The members of 'before', with another value where one has that name, or one more. */
 static document *
 with_hint(limen_value before, const char *name, const char *value)
@@ -67,14 +61,14 @@ with_hint(limen_value before, const char *name, const char *value)
 
 		builder_copy(build, key);
 		if (same)
-			add_text(build, value);
+			builder_text(build, value);
 		else
 			builder_copy(build, member);
 		there = there || same;
 	}
 	if (!there) {
-		add_text(build, name);
-		add_text(build, value);
+		builder_text(build, name);
+		builder_text(build, value);
 	}
 	builder_end(build);
 	return builder_finish(build);
