@@ -55,6 +55,7 @@ recycle_stop(void)
 /* Sizes double from the first; the spare bytes are for headers of those who ask. */
 #define FIRST ((size_t)64)
 #define SPARE ((size_t)64)
+#define ROOM(size) ((FIRST << (size)) + SPARE)
 #define SIZES 9
 
 /* All that a thread keeps is below a quarter of a megabyte. */
@@ -82,12 +83,6 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t ending;
 static bool has_key; /* written once, before anything is kept */
 
-static size_t
-room_of(size_t size)
-{
-	return (FIRST << size) + SPARE;
-}
-
 /* The size for 'wanted' bytes, SIZES if it is too large. */
 static size_t
 size_for(size_t wanted)
@@ -101,7 +96,7 @@ size_for(size_t wanted)
 }
 
 /* How many of a size are kept: those that begin within KEPT_BYTES. */
-#define FIT(size) ((KEPT_BYTES - 1) / ((FIRST << (size)) + SPARE) + 1)
+#define FIT(size) ((KEPT_BYTES - 1) / ROOM(size) + 1)
 #define MOST(size) (FIT(size) < KEPT_MOST ? FIT(size) : KEPT_MOST)
 
 static const size_t most[] = { MOST(0), MOST(1), MOST(2), MOST(3), MOST(4),
@@ -168,7 +163,7 @@ recycle_alloc(size_t size)
 		mine.kept[which] = made->next;
 		mine.counts[which]--;
 	} else {
-		size_t room = which < SIZES ? room_of(which) : size;
+		size_t room = which < SIZES ? ROOM(which) : size;
 
 		made = room > SIZE_MAX - sizeof(*made) ? NULL : malloc(sizeof(*made) + room);
 	}
@@ -217,7 +212,7 @@ recycle_resize(void *data, size_t size)
 	if (made == NULL)
 		return NULL;
 	/* One of the two is not larger than its size says. */
-	memcpy(made, data, old < which ? room_of(old) : size);
+	memcpy(made, data, old < which ? ROOM(old) : size);
 	recycle_free(data);
 	return made;
 }

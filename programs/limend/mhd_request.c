@@ -65,11 +65,11 @@ void *
 mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 {
 	exchange *made = take_exchange();
-	const client *peer = mhd_client_of(connection);
+	client *peer = mhd_client_of(connection);
 
 	made->owner = data;
 	made->connection = connection;
-	made->client = mhd_client_of(connection);
+	made->client = peer;
 	g_string_assign(made->target, target);
 	made->target_length = made->target->len;
 	made->crowded = !query_split(made->target->str, made->arguments);
