@@ -65,75 +65,89 @@ quantity_text(limen_value value)
 	return made;
 }
 
-static void
-add_value(table *to, limen_value list, const char *pointer, const char *side, const char *name)
-{
-	limen_value value = limen_value_get(list, name);
-	char *step = escape_step(name);
-	char *place = g_strdup_printf("%s/resources/%s/%s", pointer, side, step);
-	const char *origin = g_hash_table_lookup(to->origins, place);
-	char *text;
+/* A quantity of one of the lists. */
+typedef struct entry {
+	const char *name;
+	size_t side;
+	limen_value value;
+} entry;
 
-	if (limen_value_exists(value)) {
-		text = quantity_text(value);
-		columns_take(&to->text, g_strdup_printf("%s (%s)", text,
-		                                        origin == NULL ? "given" : origin));
-		g_free(text);
-	} else {
-		columns_add(&to->text, NULL);
-	}
+static void
+add_value(table *to, const entry *from, const char *pointer)
+{
+	char *step = escape_step(from->name);
+	char *place = g_strdup_printf("%s/resources/%s/%s", pointer, sides[from->side], step);
+	const char *origin = g_hash_table_lookup(to->origins, place);
+	char *text = quantity_text(from->value);
+
+	columns_take(&to->text,
+	             g_strdup_printf("%s (%s)", text, origin == NULL ? "given" : origin));
+	g_free(text);
 	g_free(place);
 	g_free(step);
 }
 
 static int
-compare_names(gconstpointer a, gconstpointer b)
+compare_entries(gconstpointer a, gconstpointer b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	const entry *one = a, *other = b;
+	int order = strcmp(one->name, other->name);
+
+	return order != 0 ? order : (int)one->side - (int)other->side;
 }
 
-/* The names in both lists, each once, in byte order. */
-static GPtrArray *
-collect_names(limen_value resources)
+/* What is in both lists, by names in byte order: of a name, the request is first. */
+static GArray *
+collect_entries(limen_value resources)
 {
-	GPtrArray *names = g_ptr_array_new();
+	GArray *found = g_array_new(FALSE, FALSE, sizeof(entry));
 
-	for (size_t i = 0; i < G_N_ELEMENTS(sides); i++) {
-		limen_value list = limen_value_get(resources, sides[i]);
+	for (size_t side = 0; side < G_N_ELEMENTS(sides); side++) {
+		limen_value list = limen_value_get(resources, sides[side]);
 		limen_iter iter = limen_iter_start(list);
 		limen_value key, value;
 
 		if (limen_value_type(list) != LIMEN_TYPE_OBJECT)
 			continue;
-		while (limen_iter_next(&iter, &key, &value))
-			g_ptr_array_add(names, (gpointer)limen_value_string(key, NULL));
+		while (limen_iter_next(&iter, &key, &value)) {
+			entry one = { limen_value_string(key, NULL), side, value };
+
+			g_array_append_val(found, one);
+		}
 	}
-	g_ptr_array_sort(names, compare_names);
-	return names;
+	g_array_sort(found, compare_entries);
+	return found;
+}
+
+/* Adds the row of the first of the 'count' entries; returns how many are in it. */
+static guint
+add_row(table *to, const char *label, const entry *entries, guint count, const char *pointer)
+{
+	guint used = 0;
+
+	columns_add(&to->text, label);
+	columns_add(&to->text, entries[0].name);
+	for (size_t side = 0; side < G_N_ELEMENTS(sides); side++)
+		if (used < count && entries[used].side == side &&
+		    strcmp(entries[used].name, entries[0].name) == 0)
+			add_value(to, &entries[used++], pointer);
+		else
+			columns_add(&to->text, NULL);
+	return used;
 }
 
 static void
 add_resources(table *to, const char *label, limen_value holder, const char *pointer)
 {
-	limen_value resources = limen_value_get(holder, "resources");
-	GPtrArray *names = collect_names(resources);
-	const char *before = NULL;
+	GArray *found = collect_entries(limen_value_get(holder, "resources"));
+	guint at = 0;
 
-	for (guint i = 0; i < names->len; i++) {
-		const char *name = g_ptr_array_index(names, i);
-
-		if (before != NULL && strcmp(before, name) == 0)
-			continue;
-		columns_add(&to->text, before == NULL ? label : "");
-		columns_add(&to->text, name);
-		for (size_t side = 0; side < G_N_ELEMENTS(sides); side++)
-			add_value(to, limen_value_get(resources, sides[side]), pointer,
-			          sides[side], name);
-		before = name;
-	}
-	if (names->len == 0)
+	while (at < found->len)
+		at += add_row(to, at == 0 ? label : "", &g_array_index(found, entry, at),
+		              found->len - at, pointer);
+	if (found->len == 0)
 		columns_add_row(&to->text, (const char *const[]){ label, NULL, NULL, NULL });
-	g_ptr_array_unref(names);
+	g_array_unref(found);
 }
 
 static char *

@@ -42,6 +42,28 @@ web        cpu       250m (defaultRequest of LimitRange "limits")  250m (default
            memory    1Mi (defaultRequest of LimitRange "limits")   1Mi (default of LimitRange "limits")
 END
 
+# What one of the lists lacks, in byte order.
+cat > sides.yaml << 'END'
+apiVersion: v1
+kind: Pod
+metadata: {name: sides}
+spec:
+  containers:
+  - name: web
+    resources:
+      limits: {memory: 2Gi, example.org/a~b: 2, cpu: 2}
+      requests: {memory: 1Gi, ephemeral-storage: 3Gi}
+END
+run check --policy proposal.yaml --as-received sides.yaml
+prints 'resources with one value, and with both' 0 << 'END'
+admitted: no admission entry refuses it
+Container  Resource           Request      Limit
+web        cpu                -            2 (given)
+           ephemeral-storage  3Gi (given)  -
+           example.org/a~b    -            2 (given)
+           memory             1Gi (given)  2Gi (given)
+END
+
 # Several documents, anchors, a typed list, init containers.
 run check --policy limits.yaml pods.yaml
 prints 'a file of pods' 1 << 'END'
