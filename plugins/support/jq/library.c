@@ -71,6 +71,20 @@ watch_module(limen_opening *opening, const char *name)
 	}
 }
 
+/* 'token' is the text behind an import or include. */
+static void
+watch_imported(limen_opening *opening, const char *script, const scan_token *token)
+{
+	char *name;
+
+	if (token->kind != SCAN_TEXT || !token->whole)
+		return;
+	name = strndup(script + token->start + 1, token->length - 2);
+	if (name != NULL)
+		watch_module(opening, name);
+	free(name);
+}
+
 void
 library_watch(limen_opening *opening, const char *script)
 {
@@ -78,17 +92,12 @@ library_watch(limen_opening *opening, const char *script)
 	scan_token token = scan_code(&from);
 
 	for (; token.kind != SCAN_END; token = scan_code(&from)) {
-		bool is_import = scan_is(&from, &token, SCAN_WORD, "import") ||
-		                 scan_is(&from, &token, SCAN_WORD, "include");
 		scan ahead = from;
-		scan_token next = is_import ? scan_code(&ahead) : token;
-		char *name;
 
-		if (!is_import || next.kind != SCAN_TEXT || !next.whole)
+		if (!scan_is(&from, &token, SCAN_WORD, "import") &&
+		    !scan_is(&from, &token, SCAN_WORD, "include"))
 			continue;
-		name = strndup(script + next.start + 1, next.length - 2);
-		if (name != NULL)
-			watch_module(opening, name);
-		free(name);
+		token = scan_code(&ahead);
+		watch_imported(opening, script, &token);
 	}
 }
