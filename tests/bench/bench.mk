@@ -64,6 +64,12 @@ tests_bench_bench_redis_SOURCES = tests/bench/bench_redis.c $(count_sources)
 tests_bench_bench_redis_CPPFLAGS = $(bench_cppflags)
 tests_bench_bench_redis_LDADD = $(bench_ldadd)
 
+# What make bench-http starts beside limend.
+test_helpers += tests/bench/http_floor
+tests_bench_http_floor_SOURCES = tests/bench/http_floor.c
+tests_bench_http_floor_CPPFLAGS = $(bench_cppflags) $(MHD_CFLAGS)
+tests_bench_http_floor_LDADD = $(GLIB_LIBS) $(MHD_LIBS)
+
 BENCH =
 bench: all $(bench_programs)
 	@$(test_environment) $(SHELL) $(srcdir)/tests/bench/run.sh $(BENCH)
@@ -71,7 +77,7 @@ bench: all $(bench_programs)
 bench-compare: all $(bench_programs)
 	@$(test_environment) $(SHELL) $(srcdir)/tests/bench/run.sh review quantity
 
-bench-http: all
+bench-http: all tests/bench/http_floor
 	@$(MKDIR_P) bench/results
 	@$(test_environment) python3 $(srcdir)/tests/bench/http.py bench/results/http.json
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""limend beside nginx (and haproxy, where it is installed), over HTTP and HTTPS.
+"""limend beside nginx, libmicrohttpd alone, and haproxy where it is installed.
 
     make bench-http
 
@@ -27,6 +27,7 @@ CONNECTIONS = 32
 REQUESTS = 10000
 HERE = pathlib.Path(os.environ["LIMEN_SRCDIR"]) / "tests" / "bench"
 LIMEND = os.environ["LIMEND"]
+FLOOR = pathlib.Path(os.environ["LIMEN_BUILDDIR"]) / "tests" / "bench" / "http_floor"
 REPLY = "x" * 330
 # nginx takes URLs of 8 KiB, haproxy of 16 KiB; none of the requests has a long one.
 LIMEND_OPTIONS = ["--max-url", "4096"]
@@ -266,7 +267,7 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         where = pathlib.Path(directory)
         where.chmod(0o755)
-        http, https, *others = free_ports(4)
+        http, https, floor, floor_tls, *others = free_ports(6)
         make_certificate(where)
         write_policies(where)
         nginx_conf(where, http, https)
@@ -283,13 +284,22 @@ def main():
             servers += [plain, secure]
             decide, decide_tls = start_limend(where, "decide"), start_limend(where, "decide", *tls)
             servers += [decide, decide_tls]
+            bare = Server("libmicrohttpd", [FLOOR, floor], where / "floor.log")
+            bare_tls = Server("libmicrohttpd", [FLOOR, floor_tls, where / "cert.pem",
+                                                where / "key.pem"], where / "floor.log")
+            servers += [bare, bare_tls]
+            wait_for(floor)
+            wait_for(floor_tls)
             path = "/admission/mutate"
             compare("HTTPS, review of 4.9 KB", 21,
                     [("limend", secure, secure.url + path),
+                     ("libmicrohttpd, fixed reply", bare_tls,
+                      f"https://127.0.0.1:{floor_tls}/"),
                      ("nginx, fixed reply", nginx, f"https://127.0.0.1:{https}/fixed")],
                     review, where, results)
             compare("HTTP, review of 4.9 KB", 15,
                     [("limend", plain, plain.url + path),
+                     ("libmicrohttpd, fixed reply", bare, f"http://127.0.0.1:{floor}/"),
                      ("nginx, fixed reply", nginx, f"http://127.0.0.1:{http}/fixed")],
                     review, where, results)
             plain_rows = [("limend", decide, decide.url + "/v1/decide"),
