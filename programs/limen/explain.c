@@ -156,12 +156,10 @@ run_explain(const command *self, common_options *common, int argc, char **argv)
 	char *format_name = NULL;
 	char **names = NULL;
 	const GOptionEntry rows[] = {
-		{ .long_name = "format", .arg = G_OPTION_ARG_FILENAME, .arg_data = &format_name,
-		  .arg_description = "FORMAT",
-		  .description = "text, json, markdown, or schema (JSON Schema)" },
-		{ .long_name = G_OPTION_REMAINING, .arg = G_OPTION_ARG_FILENAME_ARRAY,
-		  .arg_data = &names },
-		{ .long_name = NULL },
+		OPTION_TEXT("format", 0, &format_name, "FORMAT",
+		            "text, json, markdown, or schema (JSON Schema)"),
+		OPTION_REST(&names),
+		OPTION_END,
 	};
 	options_result result = options_read(self, common, rows, argc, argv);
 	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;

@@ -15,19 +15,13 @@ static options_result
 read_options(limits_command *how, common_options *common, int argc, char **argv)
 {
 	const GOptionEntry rows[] = {
-		{ .long_name = "policy", .arg = G_OPTION_ARG_FILENAME, .arg_data = &how->policy,
-		  .arg_description = "FILE|DIR", .description = "The policy" },
-		{ .long_name = "namespace", .short_name = 'n', .arg = G_OPTION_ARG_FILENAME,
-		  .arg_data = &how->namespace, .arg_description = "NAME",
-		  .description = "The namespace, also of what names none (default)" },
-		{ .long_name = "all-namespaces", .short_name = 'A', .arg = G_OPTION_ARG_NONE,
-		  .arg_data = &how->all, .description = "The LimitRanges of all namespaces" },
-		{ .long_name = "format", .arg = G_OPTION_ARG_FILENAME,
-		  .arg_data = &how->format_name, .arg_description = "FORMAT",
-		  .description = "text, json or yaml" },
-		{ .long_name = G_OPTION_REMAINING, .arg = G_OPTION_ARG_FILENAME_ARRAY,
-		  .arg_data = &how->arguments },
-		{ .long_name = NULL },
+		OPTION_TEXT("policy", 0, &how->policy, "FILE|DIR", "The policy"),
+		OPTION_TEXT("namespace", 'n', &how->namespace, "NAME",
+		            "The namespace, also of what names none (default)"),
+		OPTION_FLAG("all-namespaces", 'A', &how->all, "The LimitRanges of all namespaces"),
+		OPTION_TEXT("format", 0, &how->format_name, "FORMAT", "text, json or yaml"),
+		OPTION_REST(&how->arguments),
+		OPTION_END,
 	};
 
 	return options_read(how->self, common, rows, argc, argv);

@@ -120,14 +120,10 @@ run_modules(const command *self, common_options *common, int argc, char **argv)
 	char **rest = NULL;
 	output_format format = FORMAT_TEXT;
 	const GOptionEntry rows[] = {
-		{ .long_name = "kind", .arg = G_OPTION_ARG_FILENAME, .arg_data = &kind,
-		  .arg_description = "KIND",
-		  .description = "List only modules of this kind" },
-		{ .long_name = "format", .arg = G_OPTION_ARG_FILENAME, .arg_data = &format_name,
-		  .arg_description = "FORMAT", .description = "text or json" },
-		{ .long_name = G_OPTION_REMAINING, .arg = G_OPTION_ARG_FILENAME_ARRAY,
-		  .arg_data = &rest },
-		{ .long_name = NULL },
+		OPTION_TEXT("kind", 0, &kind, "KIND", "List only modules of this kind"),
+		OPTION_TEXT("format", 0, &format_name, "FORMAT", "text or json"),
+		OPTION_REST(&rest),
+		OPTION_END,
 	};
 	options_result result = options_read(self, common, rows, argc, argv);
 	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;

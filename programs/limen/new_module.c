@@ -191,12 +191,10 @@ run_new_module(const command *self, common_options *common, int argc, char **arg
 	char *directory = NULL;
 	char **names = NULL;
 	const GOptionEntry rows[] = {
-		{ .long_name = "directory", .arg = G_OPTION_ARG_FILENAME, .arg_data = &directory,
-		  .arg_description = "DIR",
-		  .description = "Where to put the files (default: a directory NAME)" },
-		{ .long_name = G_OPTION_REMAINING, .arg = G_OPTION_ARG_FILENAME_ARRAY,
-		  .arg_data = &names },
-		{ .long_name = NULL },
+		OPTION_TEXT("directory", 0, &directory, "DIR",
+		            "Where to put the files (default: a directory NAME)"),
+		OPTION_REST(&names),
+		OPTION_END,
 	};
 	options_result result = options_read(self, common, rows, argc, argv);
 	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;

@@ -39,10 +39,28 @@ typedef enum options_result {
 } options_result;
 
 /*
- * Reads 'argv' into the variables of 'rows' (ended by an empty row) and into
- * 'common'.  Arguments are bytes, whatever the locale, so rows that take one
- * are G_OPTION_ARG_FILENAME or G_OPTION_ARG_FILENAME_ARRAY.
+ * The rows of a command: the option and its letter (0: none), the variable, what its
+ * argument is called, and what the help says.  Arguments are bytes, whatever the locale,
+ * so no row is G_OPTION_ARG_STRING.
  */
+#define OPTION_TEXT(name, letter, where, word, text) \
+	{ name, letter, 0, G_OPTION_ARG_FILENAME, where, text, word }
+/* May be repeated. */
+#define OPTION_TEXTS(name, letter, where, word, text) \
+	{ name, letter, 0, G_OPTION_ARG_FILENAME_ARRAY, where, text, word }
+#define OPTION_NUMBER(name, letter, where, word, text) \
+	{ name, letter, 0, G_OPTION_ARG_INT, where, text, word }
+#define OPTION_FLAG(name, letter, where, text) \
+	{ name, letter, 0, G_OPTION_ARG_NONE, where, text, NULL }
+/* A text that the help does not show. */
+#define OPTION_HIDDEN(name, where) \
+	{ name, 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, where, NULL, NULL }
+/* What is no option. */
+#define OPTION_REST(where) \
+	{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, where, NULL, NULL }
+#define OPTION_END { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL }
+
+/* Reads 'argv' into the variables of 'rows', which OPTION_END ends, and into 'common'. */
 options_result options_read(const command *self, common_options *common, const GOptionEntry *rows,
                             int argc, char **argv);
 

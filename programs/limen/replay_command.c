@@ -165,22 +165,20 @@ static options_result
 read_options(const command *self, common_options *common, raw_options *raw, int argc, char **argv)
 {
 	const GOptionEntry rows[] = {
-		{ "policy", 0, 0, G_OPTION_ARG_FILENAME, &raw->policy, "The policy to try",
-		  "FILE|DIR|URL" },
-		{ "against", 0, 0, G_OPTION_ARG_FILENAME, &raw->against,
-		  "Compare with this one, not with the log", "FILE|DIR|URL" },
-		{ "examples", 0, 0, G_OPTION_ARG_FILENAME, &raw->examples,
-		  "So many of each change (default: 3)", "N" },
-		{ "format", 0, 0, G_OPTION_ARG_FILENAME, &raw->format, "text, json or html",
-		  "FORMAT" },
-		{ "time", 0, 0, G_OPTION_ARG_FILENAME, &raw->time,
-		  "When it is where a line does not say (default: now)", "TIME" },
-		{ "namespace", 0, 0, G_OPTION_ARG_FILENAME, &raw->namespace,
-		  "The namespace of LimitRanges without one", "NAME" },
-		{ "live-stores", 0, 0, G_OPTION_ARG_NONE, &raw->live_stores,
-		  "Count in the stores of the policies, not in memory", NULL },
-		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->files, NULL, NULL },
-		{ NULL, 0, 0, 0, NULL, NULL, NULL },
+		OPTION_TEXT("policy", 0, &raw->policy, "FILE|DIR|URL", "The policy to try"),
+		OPTION_TEXT("against", 0, &raw->against, "FILE|DIR|URL",
+		            "Compare with this one, not with the log"),
+		OPTION_TEXT("examples", 0, &raw->examples, "N",
+		            "So many of each change (default: 3)"),
+		OPTION_TEXT("format", 0, &raw->format, "FORMAT", "text, json or html"),
+		OPTION_TEXT("time", 0, &raw->time, "TIME",
+		            "When it is where a line does not say (default: now)"),
+		OPTION_TEXT("namespace", 0, &raw->namespace, "NAME",
+		            "The namespace of LimitRanges without one"),
+		OPTION_FLAG("live-stores", 0, &raw->live_stores,
+		            "Count in the stores of the policies, not in memory"),
+		OPTION_REST(&raw->files),
+		OPTION_END,
 	};
 
 	return options_read(self, common, rows, argc, argv);

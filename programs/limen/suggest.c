@@ -334,16 +334,16 @@ run_suggest(const command *self, common_options *common, int argc, char **argv)
 	char *format_text = NULL;
 	char **files = NULL;
 	const GOptionEntry rows[] = {
-		{ "share", 0, 0, G_OPTION_ARG_FILENAME, &share,
-		  "Let so much pass, before the headroom (default: 99)", "PERCENT" },
-		{ "headroom", 0, 0, G_OPTION_ARG_FILENAME, &headroom,
-		  "Raise what is found by this factor (default: 1.5)", "FACTOR" },
-		{ "window", 0, 0, G_OPTION_ARG_FILENAME, &window,
-		  "Let a burst be at most so much of qps (default: 60)", "SECONDS" },
-		{ "format", 0, 0, G_OPTION_ARG_FILENAME, &format_text,
-		  "Print as text (YAML with comments), yaml or json", "FORMAT" },
-		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL },
-		{ NULL, 0, 0, 0, NULL, NULL, NULL },
+		OPTION_TEXT("share", 0, &share, "PERCENT",
+		            "Let so much pass, before the headroom (default: 99)"),
+		OPTION_TEXT("headroom", 0, &headroom, "FACTOR",
+		            "Raise what is found by this factor (default: 1.5)"),
+		OPTION_TEXT("window", 0, &window, "SECONDS",
+		            "Let a burst be at most so much of qps (default: 60)"),
+		OPTION_TEXT("format", 0, &format_text, "FORMAT",
+		            "Print as text (YAML with comments), yaml or json"),
+		OPTION_REST(&files),
+		OPTION_END,
 	};
 	rate_goal goal = { .share = 99, .headroom = 1.5 };
 	double seconds = 60;

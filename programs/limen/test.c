@@ -184,22 +184,20 @@ static options_result
 read_options(const command *self, common_options *common, raw_options *raw, int argc, char **argv)
 {
 	const GOptionEntry rows[] = {
-		{ "policy", 0, 0, G_OPTION_ARG_FILENAME, &raw->policy,
-		  "The policy of tests that name none", "FILE|DIR|URL" },
-		{ "run", 0, 0, G_OPTION_ARG_FILENAME, &raw->pattern,
-		  "Only tests whose \"FILE: NAME\" fits it", "PATTERN" },
-		{ "format", 0, 0, G_OPTION_ARG_FILENAME, &raw->format, "text, tap, junit or json",
-		  "FORMAT" },
-		{ "verbose", 'v', 0, G_OPTION_ARG_NONE, &raw->verbose, "List tests that pass, too",
-		  NULL },
-		{ "coverage", 0, 0, G_OPTION_ARG_NONE, &raw->coverage,
-		  "Show what of the policies no test exercised", NULL },
-		{ "update", 0, 0, G_OPTION_ARG_NONE, &raw->update,
-		  "Write what was found into the files, as expected", NULL },
-		{ "live-stores", 0, 0, G_OPTION_ARG_NONE, &raw->live_stores,
-		  "Count in the stores of the policy, not in memory", NULL },
-		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->files, NULL, NULL },
-		{ NULL, 0, 0, 0, NULL, NULL, NULL },
+		OPTION_TEXT("policy", 0, &raw->policy, "FILE|DIR|URL",
+		            "The policy of tests that name none"),
+		OPTION_TEXT("run", 0, &raw->pattern, "PATTERN",
+		            "Only tests whose \"FILE: NAME\" fits it"),
+		OPTION_TEXT("format", 0, &raw->format, "FORMAT", "text, tap, junit or json"),
+		OPTION_FLAG("verbose", 'v', &raw->verbose, "List tests that pass, too"),
+		OPTION_FLAG("coverage", 0, &raw->coverage,
+		            "Show what of the policies no test exercised"),
+		OPTION_FLAG("update", 0, &raw->update,
+		            "Write what was found into the files, as expected"),
+		OPTION_FLAG("live-stores", 0, &raw->live_stores,
+		            "Count in the stores of the policy, not in memory"),
+		OPTION_REST(&raw->files),
+		OPTION_END,
 	};
 
 	return options_read(self, common, rows, argc, argv);

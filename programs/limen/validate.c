@@ -168,15 +168,11 @@ run_validate(const command *self, common_options *common, int argc, char **argv)
 	char *format_name = NULL;
 	char **paths = NULL;
 	const GOptionEntry rows[] = {
-		{ .long_name = "quiet", .short_name = 'q', .arg = G_OPTION_ARG_NONE,
-		  .arg_data = &how.quiet,
-		  .description = "Print nothing unless something is wrong" },
-		{ .long_name = "format", .arg = G_OPTION_ARG_FILENAME, .arg_data = &format_name,
-		  .arg_description = "FORMAT",
-		  .description = "text, or json for one object a policy" },
-		{ .long_name = G_OPTION_REMAINING, .arg = G_OPTION_ARG_FILENAME_ARRAY,
-		  .arg_data = &paths },
-		{ .long_name = NULL },
+		OPTION_FLAG("quiet", 'q', &how.quiet, "Print nothing unless something is wrong"),
+		OPTION_TEXT("format", 0, &format_name, "FORMAT",
+		            "text, or json for one object a policy"),
+		OPTION_REST(&paths),
+		OPTION_END,
 	};
 	options_result result = options_read(self, common, rows, argc, argv);
 	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
