@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "../common/hints.h"
 #include "input.h"
 #include "message.h"
+#include "question_options.h"
 
 #define FORMATS_CHECK \
 	(FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML) | FORMAT_BIT(FORMAT_PATCH) | \
@@ -19,15 +19,9 @@ typedef struct raw_options {
 	char *policy;
 	char *batch;
 	char *format;
-	char *start;
-	char *duration;
-	char *time;
-	char *namespace;
 	char *phase;
-	char **hints;
 	char **files;
-	gboolean run;
-	gboolean task, object;
+	question_options question;
 	gboolean rewrite, no_rewrite;
 	gboolean prioritize, no_prioritize;
 	gboolean explain;
@@ -42,64 +36,35 @@ free_raw(raw_options *raw)
 	g_free(raw->policy);
 	g_free(raw->batch);
 	g_free(raw->format);
-	g_free(raw->start);
-	g_free(raw->duration);
-	g_free(raw->time);
-	g_free(raw->namespace);
 	g_free(raw->phase);
-	g_strfreev(raw->hints);
 	g_strfreev(raw->files);
-}
-
-static GOptionEntry
-make_flag(const char *name, gboolean *where, const char *text)
-{
-	return (GOptionEntry){ .long_name = name, .arg = G_OPTION_ARG_NONE, .arg_data = where,
-		.description = text };
-}
-
-static GOptionEntry
-make_text(const char *name, char **where, const char *word, const char *text)
-{
-	return (GOptionEntry){ .long_name = name, .arg = G_OPTION_ARG_FILENAME,
-		.arg_data = where, .arg_description = word, .description = text };
+	question_options_clear(&raw->question);
 }
 
 static options_result
 read_options(const command *self, common_options *common, raw_options *raw, int argc, char **argv)
 {
 	const GOptionEntry rows[] = {
-		make_text("policy", &raw->policy, "FILE|DIR|URL", "The policy"),
-		{ .long_name = "hint", .arg = G_OPTION_ARG_FILENAME_ARRAY, .arg_data = &raw->hints,
-		  .arg_description = "NAME=VALUE", .description = "A hint; may be repeated" },
-		make_text("start", &raw->start, "TIME", "The task is a run that starts then"),
-		make_text("duration", &raw->duration, "PERIOD",
-		          "The task is a run that takes this long (ISO 8601)"),
-		make_flag("run", &raw->run, "The task is a run: now, for PT10S, unless told"),
-		make_flag("rewrite", &raw->rewrite, "Rewrite (default: unless it is a run)"),
-		make_flag("no-rewrite", &raw->no_rewrite, "Do not rewrite"),
-		make_flag("prioritize", &raw->prioritize, "Prioritize (default: if it is a run)"),
-		make_flag("no-prioritize", &raw->no_prioritize, "Do not prioritize"),
-		make_flag("task", &raw->task, "Requests are tasks, whatever they look like"),
-		make_flag("object", &raw->object, "Requests are Kubernetes objects"),
-		make_text("namespace", &raw->namespace, "NAME",
-		          "The namespace of manifests without one (default)"),
-		make_text("time", &raw->time, "TIME",
-		          "Decide as if it were then (ISO 8601 or seconds)"),
-		make_flag("as-received", &raw->as_received,
-		          "Do not complete manifests as an API server does"),
-		make_flag("dry-run", &raw->dry_run, "Charge no rate limits"),
-		make_text("phase", &raw->phase, "PHASE",
-		          "Of the admission of objects, only mutate or validate"),
-		make_flag("live-stores", &raw->live_stores,
-		          "Count in the stores of the policy, not in memory"),
-		make_flag("explain", &raw->explain, "Show which modules were run and why"),
-		make_text("format", &raw->format, "FORMAT",
-		          "text, json, yaml, patch or review"),
-		make_text("batch", &raw->batch, "FILE|-", "Answer JSON lines instead"),
-		{ .long_name = G_OPTION_REMAINING, .arg = G_OPTION_ARG_FILENAME_ARRAY,
-		  .arg_data = &raw->files },
-		{ .long_name = NULL },
+		OPTION_TEXT("policy", 0, &raw->policy, "FILE|DIR|URL", "The policy"),
+		QUESTION_ROWS(&raw->question),
+		OPTION_FLAG("rewrite", 0, &raw->rewrite, "Rewrite (default: unless it is a run)"),
+		OPTION_FLAG("no-rewrite", 0, &raw->no_rewrite, "Do not rewrite"),
+		OPTION_FLAG("prioritize", 0, &raw->prioritize,
+		            "Prioritize (default: if it is a run)"),
+		OPTION_FLAG("no-prioritize", 0, &raw->no_prioritize, "Do not prioritize"),
+		OPTION_FLAG("as-received", 0, &raw->as_received,
+		            "Do not complete manifests as an API server does"),
+		OPTION_FLAG("dry-run", 0, &raw->dry_run, "Charge no rate limits"),
+		OPTION_TEXT("phase", 0, &raw->phase, "PHASE",
+		            "Of the admission of objects, only mutate or validate"),
+		OPTION_FLAG("live-stores", 0, &raw->live_stores,
+		            "Count in the stores of the policy, not in memory"),
+		OPTION_FLAG("explain", 0, &raw->explain, "Show which modules were run and why"),
+		OPTION_TEXT("format", 0, &raw->format, "FORMAT",
+		            "text, json, yaml, patch or review"),
+		OPTION_TEXT("batch", 0, &raw->batch, "FILE|-", "Answer JSON lines instead"),
+		OPTION_REST(&raw->files),
+		OPTION_END,
 	};
 
 	return options_read(self, common, rows, argc, argv);
@@ -120,12 +85,6 @@ count_streams(const raw_options *raw)
 	return count;
 }
 
-static bool
-wants_run(const raw_options *raw)
-{
-	return raw->run || raw->start != NULL || raw->duration != NULL;
-}
-
 /* Does a batch answer in this format?  It never writes anything but JSON. */
 static bool
 answers_lines(const char *format)
@@ -141,14 +100,12 @@ find_conflict(const raw_options *raw)
 		bool wrong;
 		const char *text;
 	} rules[] = {
-		{ raw->task && raw->object, "--task and --object exclude each other" },
 		{ raw->rewrite && raw->no_rewrite,
 		  "--rewrite and --no-rewrite exclude each other" },
 		{ raw->prioritize && raw->no_prioritize,
 		  "--prioritize and --no-prioritize exclude each other" },
-		{ raw->task && raw->phase != NULL, "--phase is for objects" },
-		{ raw->object && wants_run(raw), "--start, --duration and --run are for tasks" },
-		{ raw->batch != NULL && wants_run(raw),
+		{ raw->question.task && raw->phase != NULL, "--phase is for objects" },
+		{ raw->batch != NULL && question_options_has_run(&raw->question),
 		  "--start, --duration and --run do not go with --batch: its lines say \"run\"" },
 		{ raw->batch != NULL && raw->files != NULL, "--batch takes no other requests" },
 		{ raw->batch == NULL && raw->files == NULL, "which request?" },
@@ -179,46 +136,15 @@ take_over(const raw_options *raw, check *how)
 	/* Trying a request out must not use up what others may ask for. */
 	how->engine_flags = raw->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES;
 	how->ask = (ask_settings){
-		.subject = raw->task ? ASK_TASK : raw->object ? ASK_OBJECT : ASK_INFER,
 		.rewrite = choose(raw->rewrite, raw->no_rewrite),
 		.prioritize = choose(raw->prioritize, raw->no_prioritize),
 		.explain = raw->explain,
 		.diagnostics = true,
 		.dry_run = raw->dry_run,
 		.as_received = raw->as_received,
-		.run = wants_run(raw),
-		.start = raw->start,
-		.duration = raw->duration,
-		.namespace = raw->namespace,
-		.hints = raw->hints,
 		.hint_object = limen_value_none(),
 		.claims = limen_value_none(),
 	};
-}
-
-/* A slip of the pen must not become a run that no limit looks at. */
-static bool
-understand_run(const command *self, const raw_options *raw)
-{
-	limen_timestamp start;
-	limen_duration duration;
-
-	if (raw->start != NULL && limen_timestamp_parse(raw->start, strlen(raw->start),
-	                                                LIMEN_TIMESTAMP_RUN, &start,
-	                                                NULL) != LIMEN_OK) {
-		message_usage(self, "--start takes a time (2026-01-31T12:00:00Z), not '%s'",
-		              raw->start);
-		return false;
-	}
-	if (raw->duration != NULL &&
-	    (limen_duration_parse(raw->duration, strlen(raw->duration), LIMEN_DURATION_RUN,
-	                          &duration, NULL) != LIMEN_OK ||
-	     duration < 0)) {
-		message_usage(self, "--duration takes a period (PT30S, PT1H), not '%s'",
-		              raw->duration);
-		return false;
-	}
-	return true;
 }
 
 static bool
@@ -238,35 +164,15 @@ static bool
 understand(const command *self, const raw_options *raw, check *how)
 {
 	const char *conflict = find_conflict(raw);
-	const char *texts[] = { raw->start, raw->duration, raw->namespace };
 
 	take_over(raw, how);
 	if (conflict != NULL) {
 		message_usage(self, "%s", conflict);
 		return false;
 	}
-	for (size_t i = 0; raw->hints != NULL && raw->hints[i] != NULL; i++) {
-		if (hints_check(raw->hints[i]))
-			continue;
-		message_usage(self, "--hint takes NAME=VALUE in UTF-8, not '%s'", raw->hints[i]);
-		return false;
-	}
-	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
-		if (texts[i] == NULL || g_utf8_validate(texts[i], -1, NULL))
-			continue;
-		message_usage(self, "'%s' is not UTF-8", texts[i]);
-		return false;
-	}
-	if (!understand_run(self, raw) || !understand_phase(self, raw->phase, &how->ask.phase))
-		return false;
-	how->ask.has_time = raw->time != NULL;
-	if (raw->time != NULL && !ask_parse_time(raw->time, &how->ask.time)) {
-		message_usage(self,
-		              "--time takes a time (2026-01-31T12:00:00Z) or seconds, not '%s'",
-		              raw->time);
-		return false;
-	}
-	return options_format(self, raw->format, FORMATS_CHECK, &how->format);
+	return question_options_understand(self, &raw->question, &how->ask) &&
+	       understand_phase(self, raw->phase, &how->ask.phase) &&
+	       options_format(self, raw->format, FORMATS_CHECK, &how->format);
 }
 
 static int

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../common/hints.h"
 #include "../common/policy_url.h"
 #include "graph_dot.h"
 #include "graph_html.h"
@@ -16,6 +15,7 @@
 #include "options.h"
 #include "policy.h"
 #include "problems.h"
+#include "question_options.h"
 #include "subjects.h"
 
 typedef struct graph_options {
@@ -24,46 +24,22 @@ typedef struct graph_options {
 	char *format_name;
 	output_format format;
 	char *request;
-	char *time;
-	char *start;
-	char *duration;
-	char *namespace;
-	char **hints;
 	char **files;
-	gboolean run;
-	gboolean task, object;
+	question_options question;
 	ask_settings ask;
 } graph_options;
-
-#define TEXT_ROW(name, field, word, text) \
-	{ .long_name = name, .arg = G_OPTION_ARG_FILENAME, .arg_data = &how->field, \
-	  .arg_description = word, .description = text }
-#define FLAG_ROW(name, field, text) \
-	{ .long_name = name, .arg = G_OPTION_ARG_NONE, .arg_data = &how->field, \
-	  .description = text }
 
 static options_result
 read_options(const command *self, common_options *common, graph_options *how, int argc,
              char **argv)
 {
 	const GOptionEntry rows[] = {
-		TEXT_ROW("policy", policy, "FILE|DIR|URL", "The policy"),
-		TEXT_ROW("format", format_name, "FORMAT", "dot, svg or html"),
-		TEXT_ROW("request", request, "FILE", "Show the way of this request"),
-		{ .long_name = "hint", .arg = G_OPTION_ARG_FILENAME_ARRAY, .arg_data = &how->hints,
-		  .arg_description = "NAME=VALUE", .description = "A hint; may be repeated" },
-		TEXT_ROW("start", start, "TIME", "The task is a run that starts then"),
-		TEXT_ROW("duration", duration, "PERIOD",
-		         "The task is a run that takes this long (ISO 8601)"),
-		FLAG_ROW("run", run, "The task is a run: now, for PT10S, unless told"),
-		FLAG_ROW("task", task, "The request is a task, whatever it looks like"),
-		FLAG_ROW("object", object, "The request is a Kubernetes object"),
-		TEXT_ROW("namespace", namespace, "NAME",
-		         "The namespace of manifests without one (default)"),
-		TEXT_ROW("time", time, "TIME", "Decide as if it were then (ISO 8601 or seconds)"),
-		{ .long_name = G_OPTION_REMAINING, .arg = G_OPTION_ARG_FILENAME_ARRAY,
-		  .arg_data = &how->files },
-		{ .long_name = NULL },
+		OPTION_TEXT("policy", 0, &how->policy, "FILE|DIR|URL", "The policy"),
+		OPTION_TEXT("format", 0, &how->format_name, "FORMAT", "dot, svg or html"),
+		OPTION_TEXT("request", 0, &how->request, "FILE", "Show the way of this request"),
+		QUESTION_ROWS(&how->question),
+		OPTION_REST(&how->files),
+		OPTION_END,
 	};
 
 	return options_read(self, common, rows, argc, argv);
@@ -75,19 +51,8 @@ free_options(graph_options *how)
 	g_free(how->policy);
 	g_free(how->format_name);
 	g_free(how->request);
-	g_free(how->time);
-	g_free(how->start);
-	g_free(how->duration);
-	g_free(how->namespace);
-	g_strfreev(how->hints);
 	g_strfreev(how->files);
-}
-
-static bool
-describes_request(const graph_options *how)
-{
-	return how->hints != NULL || how->time != NULL || how->start != NULL ||
-	       how->duration != NULL || how->run || how->task || how->object;
+	question_options_clear(&how->question);
 }
 
 /* Returns what is wrong with the combination of options, or NULL. */
@@ -100,8 +65,7 @@ find_conflict(const graph_options *how)
 	} rules[] = {
 		{ how->files != NULL && how->policy != NULL, "the policy is named twice" },
 		{ how->files != NULL && how->files[1] != NULL, "one policy at a time" },
-		{ how->task && how->object, "--task and --object exclude each other" },
-		{ how->request == NULL && describes_request(how),
+		{ how->request == NULL && question_options_is_given(&how->question),
 		  "hints, times and the like are for --request" },
 	};
 
@@ -112,50 +76,16 @@ find_conflict(const graph_options *how)
 }
 
 static bool
-understand_texts(const command *self, graph_options *how)
-{
-	const char *texts[] = { how->start, how->duration, how->namespace };
-
-	for (size_t i = 0; how->hints != NULL && how->hints[i] != NULL; i++) {
-		if (hints_check(how->hints[i]))
-			continue;
-		message_usage(self, "--hint takes NAME=VALUE in UTF-8, not '%s'", how->hints[i]);
-		return false;
-	}
-	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
-		if (texts[i] == NULL || g_utf8_validate(texts[i], -1, NULL))
-			continue;
-		message_usage(self, "'%s' is not UTF-8", texts[i]);
-		return false;
-	}
-	how->ask.has_time = how->time != NULL;
-	if (how->time == NULL || ask_parse_time(how->time, &how->ask.time))
-		return true;
-	message_usage(self, "--time takes a time (2026-01-31T12:00:00Z) or seconds, not '%s'",
-	              how->time);
-	return false;
-}
-
-static bool
 understand(const command *self, graph_options *how)
 {
 	const char *conflict = find_conflict(how);
 
-	how->ask = (ask_settings){
-		.subject = how->task ? ASK_TASK : how->object ? ASK_OBJECT : ASK_INFER,
-		.explain = true,
-		.run = how->run || how->start != NULL || how->duration != NULL,
-		.start = how->start,
-		.duration = how->duration,
-		.namespace = how->namespace,
-		.hints = how->hints,
-		.hint_object = limen_value_none(),
-	};
+	how->ask = (ask_settings){ .explain = true, .hint_object = limen_value_none() };
 	if (conflict != NULL) {
 		message_usage(self, "%s", conflict);
 		return false;
 	}
-	return understand_texts(self, how) &&
+	return question_options_understand(self, &how->question, &how->ask) &&
 	       options_format(self, how->format_name == NULL ? "dot" : how->format_name,
 	                      FORMAT_BIT(FORMAT_DOT) | FORMAT_BIT(FORMAT_SVG) |
 	                              FORMAT_BIT(FORMAT_HTML),
@@ -284,7 +214,7 @@ static int
 load_and_show(graph_options *how)
 {
 	unsigned flags = how->request == NULL ? LIMEN_ENGINE_PASSIVE : LIMEN_ENGINE_MEMORY_STORES;
-	limen_engine *engine = policy_engine_for(how->common, flags, how->namespace);
+	limen_engine *engine = policy_engine_for(how->common, flags, how->question.namespace);
 	int status;
 
 	if (how->policy == NULL)

@@ -54,6 +54,7 @@ liblimencommand_la_SOURCES += programs/limen/policy.c programs/limen/policy.h
 liblimencommand_la_SOURCES += programs/limen/policy_state.c programs/limen/policy_state.h
 liblimencommand_la_SOURCES += programs/limen/problems.c programs/limen/problems.h
 liblimencommand_la_SOURCES += programs/limen/progress.c programs/limen/progress.h
+liblimencommand_la_SOURCES += programs/limen/question_options.c programs/limen/question_options.h
 liblimencommand_la_SOURCES += programs/limen/range_table.c programs/limen/range_table.h
 liblimencommand_la_SOURCES += programs/limen/ranges.c programs/limen/ranges.h
 liblimencommand_la_SOURCES += programs/limen/rates.c programs/limen/rates.h

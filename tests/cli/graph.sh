@@ -55,6 +55,16 @@ complains 'a hint without a request' 2 << 'END'
 limen: hints, times and the like are for --request
 Try 'limen graph --help'.
 END
+run graph limits.conf --request idle.json --task --object
+complains 'a request that is to be both' 2 << 'END'
+limen: --task and --object exclude each other
+Try 'limen graph --help'.
+END
+run graph limits.conf --request idle.json --start soon
+complains 'a start that is no time' 2 << 'END'
+limen: --start takes a time (2026-01-31T12:00:00Z), not 'soon'
+Try 'limen graph --help'.
+END
 run graph limits.conf --format png
 complains 'a format that there is not' 2 << 'END'
 limen: --format takes one of dot, svg, html, not 'png'

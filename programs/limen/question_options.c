@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "question_options.h"
+
+#include <string.h>
+
+#include "../common/hints.h"
+#include "message.h"
+
+bool
+question_options_has_run(const question_options *given)
+{
+	return given->run || given->start != NULL || given->duration != NULL;
+}
+
+bool
+question_options_is_given(const question_options *given)
+{
+	return given->hints != NULL || given->time != NULL || given->task || given->object ||
+	       question_options_has_run(given);
+}
+
+/* The messages for what contradicts itself; NULL if nothing does. */
+static const char *
+find_conflict(const question_options *given)
+{
+	if (given->task && given->object)
+		return "--task and --object exclude each other";
+	if (given->object && question_options_has_run(given))
+		return "--start, --duration and --run are for tasks";
+	return NULL;
+}
+
+static bool
+check_texts(const command *self, const question_options *given)
+{
+	const char *texts[] = { given->start, given->duration, given->namespace };
+
+	for (size_t i = 0; given->hints != NULL && given->hints[i] != NULL; i++) {
+		if (hints_check(given->hints[i]))
+			continue;
+		message_usage(self, "--hint takes NAME=VALUE in UTF-8, not '%s'",
+		              given->hints[i]);
+		return false;
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		if (texts[i] == NULL || g_utf8_validate(texts[i], -1, NULL))
+			continue;
+		message_usage(self, "'%s' is not UTF-8", texts[i]);
+		return false;
+	}
+	return true;
+}
+
+/* A slip of the pen must not become a run that no limit looks at. */
+static bool
+check_run(const command *self, const question_options *given)
+{
+	limen_timestamp start;
+	limen_duration duration;
+
+	if (given->start != NULL && limen_timestamp_parse(given->start, strlen(given->start),
+	                                                 LIMEN_TIMESTAMP_RUN, &start,
+	                                                 NULL) != LIMEN_OK) {
+		message_usage(self, "--start takes a time (2026-01-31T12:00:00Z), not '%s'",
+		              given->start);
+		return false;
+	}
+	if (given->duration != NULL &&
+	    (limen_duration_parse(given->duration, strlen(given->duration), LIMEN_DURATION_RUN,
+	                          &duration, NULL) != LIMEN_OK ||
+	     duration < 0)) {
+		message_usage(self, "--duration takes a period (PT30S, PT1H), not '%s'",
+		              given->duration);
+		return false;
+	}
+	return true;
+}
+
+static bool
+read_time(const command *self, const question_options *given, ask_settings *out)
+{
+	out->has_time = given->time != NULL;
+	if (given->time == NULL || ask_parse_time(given->time, &out->time))
+		return true;
+	message_usage(self, "--time takes a time (2026-01-31T12:00:00Z) or seconds, not '%s'",
+	              given->time);
+	return false;
+}
+
+bool
+question_options_understand(const command *self, const question_options *given,
+                            ask_settings *out)
+{
+	const char *conflict = find_conflict(given);
+
+	if (conflict != NULL) {
+		message_usage(self, "%s", conflict);
+		return false;
+	}
+	out->subject = given->task ? ASK_TASK : given->object ? ASK_OBJECT : ASK_INFER;
+	out->run = question_options_has_run(given);
+	out->start = given->start;
+	out->duration = given->duration;
+	out->namespace = given->namespace;
+	out->hints = given->hints;
+	return check_texts(self, given) && check_run(self, given) &&
+	       read_time(self, given, out);
+}
+
+void
+question_options_clear(question_options *given)
+{
+	g_strfreev(given->hints);
+	g_free(given->start);
+	g_free(given->duration);
+	g_free(given->time);
+	g_free(given->namespace);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * question_options.h - the options that tell a command about a request: its hints, when
+ * it is asked, and what it is taken for.
+ */
+#ifndef LIMEN_PROGRAM_QUESTION_OPTIONS_H
+#define LIMEN_PROGRAM_QUESTION_OPTIONS_H
+
+#include "ask.h"
+#include "options.h"
+
+/* As GLib stores them. */
+typedef struct question_options {
+	char **hints;
+	char *start;
+	char *duration;
+	char *time;
+	char *namespace;
+	gboolean run;
+	gboolean task, object;
+} question_options;
+
+/* Their rows for options_read(). */
+#define QUESTION_ROWS(given) \
+	OPTION_TEXTS("hint", 0, &(given)->hints, "NAME=VALUE", "A hint; may be repeated"), \
+	OPTION_TEXT("start", 0, &(given)->start, "TIME", \
+	            "The task is a run that starts then"), \
+	OPTION_TEXT("duration", 0, &(given)->duration, "PERIOD", \
+	            "The task is a run that takes this long (ISO 8601)"), \
+	OPTION_FLAG("run", 0, &(given)->run, \
+	            "The task is a run: now, for PT10S, unless told"), \
+	OPTION_FLAG("task", 0, &(given)->task, "Requests are tasks, whatever they look like"), \
+	OPTION_FLAG("object", 0, &(given)->object, "Requests are Kubernetes objects"), \
+	OPTION_TEXT("namespace", 0, &(given)->namespace, "NAME", \
+	            "The namespace of manifests without one (default)"), \
+	OPTION_TEXT("time", 0, &(given)->time, "TIME", \
+	            "Decide as if it were then (ISO 8601 or seconds)")
+
+/* Is the task to be a run? */
+bool question_options_has_run(const question_options *given);
+
+/* Was any of them given, but for the namespace, which LimitRanges have, too? */
+bool question_options_is_given(const question_options *given);
+
+/*
+ * Puts what they say into 'out', which refers to their texts.  Returns false after a
+ * message if they contradict each other or cannot be read.
+ */
+bool question_options_understand(const command *self, const question_options *given,
+                                 ask_settings *out);
+
+/* Frees the texts. */
+void question_options_clear(question_options *given);
+
+#endif
