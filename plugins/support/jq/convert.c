@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "crowd.h"
 #include "jq.h"
 #include "stack.h"
 
@@ -67,15 +68,21 @@ convert_object(conversion *state, limen_value object)
 	limen_iter iter = limen_iter_start(object);
 	limen_value key, member;
 	jv made = jv_object();
+	crowd keys;
 
+	if (!crowd_open(&keys, limen_value_count(object)))
+		state->error = limen_result_text(LIMEN_ENOMEM);
 	while (state->error == NULL && limen_iter_next(&iter, &key, &member)) {
 		jv name = convert_string(state, key);
 
+		if (state->error == NULL && !crowd_add(&keys, name))
+			state->error = "The keys of an object in the input collide on purpose";
 		if (state->error == NULL)
 			made = jv_object_set(made, name, convert(state, member));
 		else
 			jv_free(name);
 	}
+	crowd_close(&keys);
 	return made;
 }
 

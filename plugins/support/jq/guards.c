@@ -53,6 +53,14 @@ static const char modulo_guard[] =
 	" | if ($a | type) == \"number\" and ($b | type) == \"number\" and $b <= -1 and $b > -2"
 	" then 0 else _limen_modulo($a; $b) end; ";
 
+/* Each element of the one array is held against each of the other: half a minute for 10,000. */
+static const char minus_guard[] =
+	"def _limen_minus($a; $b): $a - $b; "
+	"def _minus(f; g): g as $b | f as $a"
+	" | if ($a | type) == \"array\" and ($b | type) == \"array\""
+	" and ($a | length) * ($b | length) > 1000000"
+	" then error(\"Arrays too long to be subtracted\") else _limen_minus($a; $b) end; ";
+
 /* To set element 100,000,000 makes all the elements before it. */
 static const char index_guard[] =
 	"def _limen_steps: if type == \"array\" and any(.[]; type == \"number\""
@@ -99,14 +107,19 @@ static const char bessel_guard[] =
 	"def _limen_yn(f; g): yn(f; g); "
 	"def yn(f; g): _limen_yn(f | _limen_order; g); ";
 
-/* The text "nan" becomes a number that fails an assertion as the end of a slice. */
+/*
+ * The text "nan" becomes a number that fails an assertion as the end of a slice; keys
+ * that collide (crowd.h) take minutes in a text of megabytes.
+ */
 static const char number_guard[] =
 	"def _limen_number: if type == \"number\" and isnan"
 	" then error(\"nan is not a number of JSON\") else . end; "
 	"def _limen_tonumber: tonumber; "
 	"def tonumber: _limen_tonumber | _limen_number; "
 	"def _limen_fromjson: fromjson; "
-	"def fromjson: . as $text | _limen_fromjson"
+	"def fromjson: if type == \"string\" and utf8bytelength > 262144"
+	" then error(\"The text is too long for fromjson\") else . end"
+	" | . as $text | _limen_fromjson"
 	" | if $text | contains(\"nan\") then ([.. | _limen_number] | empty), . else . end; ";
 
 /* See slices.c. */
@@ -169,6 +182,7 @@ static const guard guards[] = {
 	{ "setpath fromstream nth del [", index_guard },
 	{ "%", modulo_guard },
 	{ "*", multiply_guard },
+	{ "-", minus_guard },
 	{ "$ENV", "{} as $ENV | " },
 };
 

@@ -15,6 +15,7 @@ libjqall_la_SOURCES = \
 	plugins/support/jq/channel.c plugins/support/jq/channel.h \
 	plugins/support/jq/convert.c \
 	plugins/support/jq/copy.c plugins/support/jq/copy.h \
+	plugins/support/jq/crowd.c plugins/support/jq/crowd.h \
 	plugins/support/jq/document.c \
 	plugins/support/jq/guards.c plugins/support/jq/guards.h \
 	plugins/support/jq/jail.c plugins/support/jq/jail.h \

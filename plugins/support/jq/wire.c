@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "copy.h"
+#include "crowd.h"
 
 /* A message is a few levels around values that are as deep as values may be. */
 #define DEPTH_MAX (COPY_DEPTH_MAX + 8)
@@ -187,17 +188,24 @@ get_array(reading *from, unsigned depth)
 	return made;
 }
 
+/* Returns an invalid value if the next member cannot be there. */
 static jv
-get_object(reading *from, unsigned depth)
+get_member(reading *from, crowd *keys, jv *key, unsigned depth)
 {
-	uint32_t count;
+	*key = get_key(from);
+	if (!jv_is_valid(*key) || !crowd_add(keys, *key))
+		return jv_invalid();
+	return get(from, depth + 1);
+}
+
+static jv
+get_members(reading *from, uint32_t count, crowd *keys, unsigned depth)
+{
 	jv made = jv_object();
 
-	if (!get_bytes(from, &count, sizeof(count)))
-		count = UINT32_MAX;
 	for (uint32_t i = 0; i < count; i++) {
-		jv key = get_key(from);
-		jv member = jv_is_valid(key) ? get(from, depth + 1) : jv_invalid();
+		jv key;
+		jv member = get_member(from, keys, &key, depth);
 
 		if (!jv_is_valid(member)) {
 			jv_free(key);
@@ -206,6 +214,22 @@ get_object(reading *from, unsigned depth)
 		}
 		made = jv_object_set(made, key, member);
 	}
+	return made;
+}
+
+static jv
+get_object(reading *from, unsigned depth)
+{
+	uint32_t count;
+	crowd keys;
+	jv made;
+
+	/* Each member takes more than a byte. */
+	if (!get_bytes(from, &count, sizeof(count)) || count > from->left ||
+	    !crowd_open(&keys, count))
+		return jv_invalid();
+	made = get_members(from, count, &keys, depth);
+	crowd_close(&keys);
 	return made;
 }
 

@@ -95,6 +95,9 @@ test_crashes(void)
 		{ "fromjson", "\"[1, nan]\"", "! nan is not a number of JSON" },
 		{ "fromjson", "\"[\\\"nano\\\"]\"", "[\"nano\"]" },
 		{ "tonumber", "\"12.5\"", "12.5" },
+		{ "(. * 131071) as $x | \"\\\"\\($x)\\\"\" | fromjson | length", "\"ab\"", "262142" },
+		{ "(. * 131072) as $x | \"\\\"\\($x)\\\"\" | fromjson", "\"ab\"",
+		  "! The text is too long for fromjson" },
 		{ "del(.[nan])", "[1]", "! Array index too large" },
 		{ "jn(.; 1)", "1e9", "! The order is too large" },
 		{ "implode", "[1114112, -1, 55296, 65]", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" "A\"" },
@@ -144,6 +147,12 @@ test_sizes(void)
 		{ ". *= 3", "\"ab\"", "\"ababab\"" },
 		{ "[(1, 2) * (3, 4)]", NULL, "[3,6,4,8]" },
 		{ "{a: {b: 1}} * {a: {c: 2}}", NULL, "{\"a\":{\"b\":1,\"c\":2}}" },
+		{ "[range(1000)] - [range(1; 1001)]", NULL, "[0]" },
+		{ "[range(1000)] - [range(1001)]", NULL, "! Arrays too long to be subtracted" },
+		{ "[range(1000001)] | . -= [1]", NULL, "! Arrays too long to be subtracted" },
+		{ "[5 - 3, -. - 1, (1, 2) - (3, 4), ([1, 2, 1] - [1])]", "4",
+		  "[2,-5,-2,-1,-3,-2,[2]]" },
+		{ "\"a\" - 1", NULL, "! string (\"a\") and number (1) cannot be subtracted" },
 		{ ".[1e8] = 1", NULL, "! Array index too large" },
 		{ ".[1000001] = 1", NULL, "! Array index too large" },
 		{ ".[1000000] = 1 | length", NULL, "1000001" },
@@ -296,6 +305,54 @@ test_large_input(void)
 	free(text);
 }
 
+/* Returns {KEY: 1, ...}, 'count' keys of which the hash of libjq makes no difference, or does. */
+static char *
+make_object(size_t count, bool colliding)
+{
+	/* Eight bytes after which MurmurHash3 has the same state, whatever it had before. */
+	static const char *const parts[2] = { "\xcc\x9f" "0eUd ^", "$AQZUd\xd1\x99" };
+	const size_t bits = 7;
+	char *text = malloc(count * (8 * bits + 8) + 8);
+	char *at = text;
+
+	for (size_t i = 0; i < count; i++) {
+		at += sprintf(at, "%s\"", i == 0 ? "{" : ",");
+		for (size_t bit = 0; colliding && bit < bits; bit++)
+			at += sprintf(at, "%s", parts[i >> bit & 1]);
+		at += colliding ? sprintf(at, "\":1") : sprintf(at, "%zu\":1", i);
+	}
+	sprintf(at, "}");
+	return text;
+}
+
+/* Keys that libjq keeps in one chain are refused before they take the square of their number. */
+static void
+test_collisions(void)
+{
+	static const struct {
+		size_t count;
+		bool colliding;
+		bool taken;
+	} rows[] = {
+		{ 64, true, true }, { 65, true, false }, { 128, true, false },
+		{ 65, false, true }, { 200000, false, true },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		char *text = make_object(rows[i].count, rows[i].colliding);
+		limen_request *req = limen_request_new(LIMEN_TASK);
+		jv made;
+
+		CU_ASSERT_EQUAL(limen_request_parse(req, text, strlen(text), NULL), LIMEN_OK);
+		made = jq_from_value(limen_request_document(req));
+		plugin_assert(jv_is_valid(made) == rows[i].taken, __FILE__, __LINE__, "%zu keys",
+		              rows[i].count);
+		jv_free(made);
+		limen_request_free(req);
+		free(text);
+	}
+}
+
 /* In the child of a fork there is no watchdog until a run starts one. */
 static void
 test_fork(void)
@@ -338,6 +395,7 @@ main(void)
 		{ "deadlines", test_deadline },
 		{ "a stopped script runs again", test_after },
 		{ "the largest input", test_large_input },
+		{ "keys that collide", test_collisions },
 		{ "after a fork", test_fork },
 		{ NULL, NULL }
 	};

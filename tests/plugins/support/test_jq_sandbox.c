@@ -55,6 +55,26 @@ say_deep(void)
 	say(bytes, sizeof bytes, sizeof bytes);
 }
 
+/* One output, as serve.c says it: an object of keys that libjq keeps in one chain. */
+static void
+say_crowd(void)
+{
+	static const char *const parts[2] = { "\xcc\x9f" "0eUd ^", "$AQZUd\xd1\x99" };
+	static const char head[] = "a\3\0\0\0d\0\0\0\0\0\0\xf0\x3fna\1\0\0\0o\x80\0\0\0";
+	static char bytes[sizeof head + 128 * (5 + 7 * 8 + 1)];
+	size_t length = sizeof head - 1;
+
+	memcpy(bytes, head, length);
+	for (unsigned i = 0; i < 128; i++) {
+		memcpy(bytes + length, "s\x38\0\0\0", 5);
+		length += 5;
+		for (unsigned bit = 0; bit < 7; bit++, length += 8)
+			memcpy(bytes + length, parts[i >> bit & 1], 8);
+		bytes[length++] = 'n';
+	}
+	say(bytes, length, (uint32_t)length);
+}
+
 static void
 answer_wrongly(const char *how)
 {
@@ -78,6 +98,8 @@ answer_wrongly(const char *how)
 		say("nnnnnnnn", 8, 1);
 	else if (strcmp(how, "deep") == 0)
 		say_deep();
+	else if (strcmp(how, "crowd") == 0)
+		say_crowd();
 	else if (strcmp(how, "hang") == 0)
 		pause();
 	_exit(0);
@@ -127,6 +149,7 @@ test_lies_at_run(void)
 		{ "key", "no proper answer" }, { "empty", "no proper answer" },
 		{ "shape", "no proper answer" }, { "outcome", "no proper answer" },
 		{ "twice", "no proper answer" }, { "deep", "no proper answer" },
+		{ "crowd", "no proper answer" },
 		{ "end", "its process ended" }, { "hang", "it took longer than PT2S" },
 	};
 
