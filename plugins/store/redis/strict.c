@@ -104,30 +104,25 @@ borrow(strict *one, int64_t deadline)
 	return found;
 }
 
-/*
- * Where one connection has failed, those that nobody uses may have, too; but a
- * decision in a hurry tells nothing about Redis.
- */
+/* Where one connection has failed, those that nobody uses may have, too. */
 static void
-give_up(strict *one, wire *failed, bool hurried)
+give_up(strict *one, wire *failed)
 {
-	if (!hurried)
-		reach_lost(one->reach, failed->error);
+	reach_lost(one->reach, failed->error);
 	wire_close(failed);
 	pthread_mutex_lock(&one->lock);
 	one->up--;
-	if (!hurried)
-		close_idle(one);
+	close_idle(one);
 	pthread_cond_broadcast(&one->freed);
 	pthread_mutex_unlock(&one->lock);
 	reach_start(one->reach);
 }
 
 static void
-return_wire(strict *one, wire *used, bool hurried)
+return_wire(strict *one, wire *used)
 {
 	if (used->failed) {
-		give_up(one, used, hurried);
+		give_up(one, used);
 		return;
 	}
 	pthread_mutex_lock(&one->lock);
@@ -270,28 +265,40 @@ call_take(strict *one, wire *used, batch *room, limen_store_take *takes, size_t 
 	return good;
 }
 
+static bool
+take_over(strict *one, wire *used, limen_store_take *takes, size_t count, unsigned flags,
+          int64_t deadline, limen_verdict *verdict)
+{
+	batch room;
+	bool good = batch_open(&room, takes, count) &&
+	            call_take(one, used, &room, takes, count, flags, deadline);
+
+	if (good)
+		*verdict = answer(takes, room.answers, count, flags);
+	batch_close(&room);
+	return_wire(one, used);
+	return good;
+}
+
+/*
+ * Who is in a hurry waits for an answer that is under way all the same: that there was
+ * no time for it tells nothing about Redis, and to end the connection would tell all
+ * others that Redis is away.
+ */
 bool
 strict_take(strict *one, limen_store_take *takes, size_t count, unsigned flags,
             int64_t deadline, limen_verdict *verdict)
 {
 	int64_t now = limen_host_monotonic();
-	bool hurried = deadline - now < one->rules->timeout;
-	batch room;
-	wire *used;
-	bool good;
+	int64_t until = now + one->rules->timeout;
+	wire *used = now < deadline ? borrow(one, deadline < until ? deadline : until) : NULL;
+	bool good = used != NULL && take_over(one, used, takes, count, flags, until, verdict);
 
-	if (!hurried)
-		deadline = now + one->rules->timeout;
-	used = deadline <= now ? NULL : borrow(one, deadline);
-	if (used == NULL)
-		return false;
-	good = batch_open(&room, takes, count) &&
-	       call_take(one, used, &room, takes, count, flags, deadline);
-	if (good)
-		*verdict = answer(takes, room.answers, count, flags);
-	batch_close(&room);
-	return_wire(one, used, hurried);
-	return good;
+	if (limen_host_monotonic() < deadline)
+		return good;
+	/* Nothing stands in for the end of the decision. */
+	*verdict = LIMEN_ERROR;
+	return true;
 }
 
 void
@@ -320,5 +327,5 @@ strict_give(strict *one, const limen_store_take *take)
 	batch_close(&room);
 	if (reply != NULL)
 		freeReplyObject(reply);
-	return_wire(one, used, false);
+	return_wire(one, used);
 }

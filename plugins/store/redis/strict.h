@@ -27,7 +27,8 @@ void strict_close(strict *one);
 
 /*
  * Answers a batch as a store does, with the books as tables.  Returns false if
- * Redis cannot tell before 'deadline' (monotonic).
+ * Redis cannot tell; after 'deadline' (monotonic) the verdict is LIMEN_ERROR, whatever
+ * was granted.
  */
 bool strict_take(strict *one, limen_store_take *takes, size_t count, unsigned flags,
                  int64_t deadline, limen_verdict *verdict);

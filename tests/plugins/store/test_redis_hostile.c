@@ -147,9 +147,9 @@ open_engine(const char *options, limen_diag *diag)
 	return NULL;
 }
 
-/* The code of one decision. */
+/* The code of one decision that may take so many microseconds; 0: no bound. */
 static int
-decide(limen_engine *engine, const char *who)
+decide_within(limen_engine *engine, const char *who, limen_duration timeout)
 {
 	limen_request *req = limen_request_new(LIMEN_TASK);
 	limen_decision *decision = NULL;
@@ -157,11 +157,18 @@ decide(limen_engine *engine, const char *who)
 
 	limen_request_parse(req, "{}", 2, NULL);
 	limen_request_set_hint(req, "who", who);
+	limen_request_set_timeout(req, timeout);
 	CU_ASSERT_FATAL(limen_engine_decide(engine, req, NULL, &decision) == LIMEN_OK);
 	code = limen_decision_code(decision);
 	limen_decision_free(decision);
 	limen_request_free(req);
 	return code;
+}
+
+static int
+decide(limen_engine *engine, const char *who)
+{
+	return decide_within(engine, who, 0);
 }
 
 /* Lies in answer to a question never admit. */
@@ -301,6 +308,36 @@ test_options(void)
 		check_refused(cases[i].options, cases[i].text);
 }
 
+/* Who has no time for an answer is not admitted for it, and takes Redis from nobody else. */
+static void
+test_haste(void)
+{
+	struct redis_server *server = redis_server_new(NULL);
+	limen_engine *engine;
+	char options[256];
+	int admitted = 0;
+	int others = 0;
+
+	if (server == NULL || !redis_server_start(server))
+		return;
+	snprintf(options, sizeof(options),
+	         "\"path\":\"%s\",\"mode\":\"strict\",\"on-error\":\"allow\","
+	         "\"timeout\":\"PT20S\"", redis_server_path(server));
+	engine = open_engine(options, NULL);
+	CU_ASSERT_FATAL(engine != NULL);
+	for (int i = 0; i < 10; i++)
+		CU_ASSERT_EQUAL(decide(engine, "a"), 200);
+	for (int i = 0; i < 400; i++) {
+		admitted += decide_within(engine, "a", 1 + i % 200) == 200;
+		others += decide(engine, "a") == 200;
+	}
+	CU_ASSERT_EQUAL(admitted, 0);
+	CU_ASSERT_EQUAL(others, 0);
+	CU_ASSERT_EQUAL(decide(engine, "b"), 200);
+	limen_engine_free(engine);
+	redis_server_free(server);
+}
+
 /* With a password, in another database, by every way to say so. */
 static void
 test_login(void)
@@ -399,6 +436,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "the example loads", test_example },
 		{ "options that cannot be are refused, and no password is shown", test_options },
+		{ "a decision in haste", test_haste },
 		{ "passwords and databases", test_login },
 		{ "lies never admit, and nothing crashes", test_lies },
 		{ "a server that greets wrongly is not used", test_greetings },
