@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "buckets_remote.h"
 
+#include <errno.h>
 #include <glib.h>
 #include <limen/host.h>
 #include <limen/request.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include "../../plugins/support/http/http.h"
 #include "../common/bucket_json.h"
@@ -107,6 +111,32 @@ read_pem(const char *path, char **text)
 	return false;
 }
 
+/* Why nobody can be asked at a socket, or 0: libcurl speaks of a port of localhost. */
+static int
+try_socket(const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int error = 0;
+
+	if (fd < 0)
+		return errno;
+	if (g_strlcpy(address.sun_path, path, sizeof address.sun_path) >= sizeof address.sun_path)
+		error = ENAMETOOLONG;
+	else if (connect(fd, (const struct sockaddr *)&address, sizeof address) != 0)
+		error = errno;
+	close(fd);
+	return error;
+}
+
+static void
+report_transport(const buckets_question *asked, const char *text)
+{
+	int error = asked->url == NULL ? try_socket(asked->unix_path) : 0;
+
+	message_error("%s: %s", show_place(asked), error == 0 ? text : g_strerror(error));
+}
+
 static int
 fetch(const buckets_question *asked, const http_request *request,
       void (*each)(void *data, const limen_bucket *bucket), void *data)
@@ -118,7 +148,7 @@ fetch(const buckets_question *asked, const http_request *request,
 	if (client == NULL || http_get(client, request, &answer) != LIMEN_OK)
 		message_error("out of memory");
 	else if (answer.transport_failed)
-		message_error("%s: %s", show_place(asked), answer.error);
+		report_transport(asked, answer.error);
 	else
 		status = read_answer(asked, &answer, each, data);
 	http_answer_clear(&answer);

@@ -41,6 +41,16 @@ complains 'a server that is not there' 2 << END
 limen: Redis at $home/socket cannot tell: No such file or directory
 END
 
+run buckets --unix "$home/nowhere"
+complains 'a limend that is not there' 2 << END
+limen: $home/nowhere: No such file or directory
+END
+: > "$home/file"
+run buckets --unix "$home/file"
+complains 'a file that is no socket' 2 << END
+limen: $home/file: Connection refused
+END
+
 # The memory of this process is empty.
 echo '{"schema": 4}' > empty.json
 run buckets --policy empty.json
