@@ -82,7 +82,8 @@ describe(limits_command *how)
 		return describe_limits(how);
 	if (limits_command_is(how, limits_command_namespaces))
 		return describe_namespace(how);
-	return message_usage(how->self, "limits or namespace, not '%s'", how->arguments[0]);
+	return message_usage(how->self, "only limits or a namespace can be described, not '%s'",
+	                     how->arguments[0]);
 }
 
 static int

@@ -41,7 +41,7 @@ get(limits_command *how)
 	int status;
 
 	if (!limits_command_is(how, limits_command_limits))
-		return message_usage(how->self, "limits, not '%s'", how->arguments[0]);
+		return message_usage(how->self, "only limits can be listed, not '%s'", how->arguments[0]);
 	if (argument != NULL && how->arguments[2] != NULL)
 		return message_usage(how->self, "one NAME or FILE at a time");
 	status = limits_command_find(how, argument, &found);

@@ -134,11 +134,14 @@ ended 'a file that is no policy' 2
 mentions 'has its problem told' err "'apiVersion' is a required property"
 run describe pods
 complains 'another object' 2 << 'END'
-limen: limits or namespace, not 'pods'
+limen: only limits or a namespace can be described, not 'pods'
 Try 'limen describe --help'.
 END
 run get pods
-ended 'get another object' 2
+complains 'get another object' 2 << 'END'
+limen: only limits can be listed, not 'pods'
+Try 'limen get --help'.
+END
 run get limits a b
 ended 'get two' 2
 run describe namespace
