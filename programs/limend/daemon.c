@@ -178,6 +178,14 @@ close_accounts(limend *self)
 }
 
 /* What is wrong is shown as "limen validate" does: all of it, to a person. */
+static void
+show_problems(const char *policy, const limen_diag *diag)
+{
+	problems_print_policy(diag, LIMEN_PROBLEM);
+	if (strcmp(policy, LIMEN_CONFDIR) == 0 && access(policy, F_OK) != 0)
+		fputs("  hint: name a policy with --policy, or set LIMEN_POLICY\n", stderr);
+}
+
 static bool
 load_policy(limend *self)
 {
@@ -193,7 +201,7 @@ load_policy(limend *self)
 	if (loaded)
 		policy_source_log(diag, LIMEN_WARNING);
 	else
-		problems_print_policy(diag, LIMEN_PROBLEM);
+		show_problems(self->options.policy, diag);
 	metrics_count_reload(self->shared.metrics, loaded);
 	limen_diag_free(diag);
 	if (loaded && !limen_engine_wait_ready(self->shared.engine, DOWNLOADS_MAX))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The life of the daemon: start, sockets, reload, overload, slow clients, end."""
+import re
 import select
 import socket
 import stat
@@ -41,6 +42,7 @@ for name, options, status, words in (
 
 found = subprocess.run([LIMEND, "--help"], capture_output=True, text=True)
 is_true("--help", found.returncode == 0 and "--drain-timeout=SECONDS" in found.stdout, found)
+found_help = found.stdout
 found = subprocess.run([LIMEND, "--version"], capture_output=True, text=True)
 is_true("--version", found.returncode == 0 and found.stdout.startswith("limend "), found)
 
@@ -74,6 +76,14 @@ daemon.end()
 found = check("--policy", write("broken.conf", broken))
 is_true("--check of a broken one", found[0] == 2 and "At /identifiers/0" in found[1] and
         "At /identifiers/1" in found[1], found)
+os.environ.pop("LIMEN_POLICY", None)
+installed = re.search(r"\(default: (/[^)]*)\)", found_help).group(1)
+if os.path.exists(installed):
+    skip("no policy named and none installed", "%s is there" % installed)
+else:
+    found = check()
+    is_true("no policy named and none installed: what to do is said", found[0] == 2 and
+            installed in found[1] and "hint: name a policy with --policy" in found[1], found)
 found = check("--policy", good, "--tls-certificate", "no.crt", "--tls-key", "no.key")
 is_true("--check of a certificate", found[0] == 2 and "no.crt" in found[1], found)
 found = check("--policy", good, "--decision-log-redact", "nonsense")
