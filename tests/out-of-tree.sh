@@ -192,8 +192,10 @@ for pair in identifier/hint-list rewriter/fill-in limit/at-most admission/replic
 done
 
 ok "limen is uninstalled" run_make -C "$LIMEN_BUILDDIR" uninstall DESTDIR="$root"
-rm -f "$moduledir/limit/cap.so"
 left=$(find "$root" ! -type d)
+[ "$left" = "$moduledir/limit/cap.so" ]
+report $? "and leaves no file behind but a module of somebody else" "$left"
+left=$(cd "$root" && find . -type d -empty -path '*/limen*')
 [ -z "$left" ]
-report $? "and leaves no file behind" "$left"
+report $? "nor a directory of its own that is empty" "$left"
 finish
