@@ -59,7 +59,8 @@ mentions 'and says when there is a token again' last '"retry_after":0.01'
 run check --policy limits.yaml review.json
 ended 'an AdmissionReview under a Configuration' 0
 sed 's/burst: 1000/burst: 1/; s/burst: 100,/burst: 1,/' limits.yaml > tight.yaml
-run check --policy tight.yaml --format json review.json review.json
+now=2026-06-21T08:00:00Z
+run check --policy tight.yaml --time "$now" --format json review.json review.json
 ended 'twice under one that takes one' 1
 tail -n 1 out > last
 mentions 'both limits speak, in their order' last \
@@ -87,13 +88,13 @@ END
 sed 's/"shop"/"kube-system"/g' review.json > system.json
 run check --policy conf.d system.json system.json review.json
 ended 'events that are exempt take no token' 0
-run check --policy conf.d --time 2026-06-21T08:00:00Z --format json review.json review.json
+run check --policy conf.d --time "$now" --format json review.json review.json
 ended 'others do' 1
 tail -n 1 out > last
 mentions 'clients of Kubernetes are told if the entry says so' last '"retryAfterSeconds":1'
 
 sed -i 's/^  retryAfter: true/  enforce: audit/' conf.d/20-entry.yaml
-run check --policy conf.d --format json review.json review.json
+run check --policy conf.d --time "$now" --format json review.json review.json
 ended 'audit refuses nothing' 0
 tail -n 1 out > last
 mentions 'and says what would have been' last \
