@@ -20,20 +20,29 @@ kubectl=${KUBECTL:-kubectl}
 
 umask 077
 mkdir -p "$directory"
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+
+# openssl tells what it does, which is of interest only if it fails.
+quietly() {
+	"$@" 2> "$made/errors" || {
+		cat "$made/errors" >&2
+		exit 1
+	}
+}
+
 if [ ! -e "$directory/ca.key" ]; then
-	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
+	quietly openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
 		-keyout "$directory/ca.key" -out "$directory/ca.crt" -days 3650 \
 		-subj "/CN=limend webhook authority" \
 		-addext basicConstraints=critical,CA:TRUE \
-		-addext keyUsage=critical,keyCertSign,cRLSign 2> /dev/null
+		-addext keyUsage=critical,keyCertSign,cRLSign
 fi
 [ -z "${DRY_RUN:-}" ] || exit 0
 
-made=$(mktemp -d)
-trap 'rm -rf "$made"' EXIT
 host=$service.$namespace.svc
-openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
-	-keyout "$made/tls.key" -out "$made/tls.csr" -subj "/CN=$service" 2> /dev/null
+quietly openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
+	-keyout "$made/tls.key" -out "$made/tls.csr" -subj "/CN=$service"
 cat > "$made/extensions" << END
 basicConstraints=critical,CA:FALSE
 keyUsage=critical,digitalSignature
@@ -41,9 +50,9 @@ extendedKeyUsage=serverAuth
 subjectAltName=DNS:$host,DNS:$host.cluster.local
 END
 # A serial number at random: two certificates of one authority must differ in it.
-openssl x509 -req -in "$made/tls.csr" -CA "$directory/ca.crt" -CAkey "$directory/ca.key" \
+quietly openssl x509 -req -in "$made/tls.csr" -CA "$directory/ca.crt" -CAkey "$directory/ca.key" \
 	-set_serial "0x$(openssl rand -hex 16)" -days "${DAYS:-365}" \
-	-extfile "$made/extensions" -out "$made/tls.crt" 2> /dev/null
+	-extfile "$made/extensions" -out "$made/tls.crt"
 
 # shellcheck disable=SC2086 # KUBECTL may hold options
 $kubectl create secret tls limend-tls --namespace "$namespace" --cert "$made/tls.crt" \

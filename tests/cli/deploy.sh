@@ -78,6 +78,11 @@ ok 'that fits its key' test "$(openssl x509 -in tls.crt -noout -pubkey)" = \
 rm tls.crt
 ok 'an authority alone' env DRY_RUN=1 KUBECTL="$work/kubectl" sh "$manifests/certificate.sh" other
 ok '  changes nothing in the cluster' test -s other/ca.crt -a ! -e tls.crt
+mkdir failing
+printf '#!/bin/sh\necho "no more chance" >&2\nexit 1\n' > failing/openssl
+chmod +x failing/openssl
+PATH=$work/failing:$PATH KUBECTL=$work/kubectl sh "$manifests/certificate.sh" third > out 2> err
+ok 'what openssl says is told if it fails' test $? = 1 -a "$(cat err)" = 'no more chance'
 
 # ---- systemd ----
 
