@@ -383,6 +383,6 @@ const command suggest_command = {
 	           "\n"
 	           "Examples:\n"
 	           "  kubectl get events -A -o json | limen suggest -\n"
-	           "  limen suggest --share 99.9 /var/log/limend/decisions.log\n",
+	           "  limen suggest --share 99.9 /var/lib/limend/decisions.log\n",
 	.run = run_suggest,
 };
