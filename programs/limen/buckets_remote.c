@@ -121,9 +121,10 @@ try_socket(const char *path)
 
 	if (fd < 0)
 		return errno;
-	if (g_strlcpy(address.sun_path, path, sizeof address.sun_path) >= sizeof address.sun_path)
+	if (g_strlcpy(address.sun_path, path, sizeof(address.sun_path)) >=
+	    sizeof(address.sun_path))
 		error = ENAMETOOLONG;
-	else if (connect(fd, (const struct sockaddr *)&address, sizeof address) != 0)
+	else if (connect(fd, (const struct sockaddr *)&address, sizeof(address)) != 0)
 		error = errno;
 	close(fd);
 	return error;
