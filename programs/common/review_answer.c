@@ -39,21 +39,32 @@ name_code(int code)
 	}
 }
 
+static gint
+compare_texts(gconstpointer a, gconstpointer b)
+{
+	return strcmp(a, b);
+}
+
 /*
  * The messages alone: kube-apiserver puts words of its own before them.  Each
- * once, several as "[A, B]".
+ * once, several as "[A, B]".  They quote the object, of which somebody may have made
+ * ten thousand that g_str_hash() cannot tell apart.
  */
 static char *
 join_messages(const limen_decision *decision)
 {
 	GPtrArray *texts = g_ptr_array_new();
 	const limen_violation *one = limen_decision_violation(decision, 0);
-	GHashTable *seen = g_hash_table_new(g_str_hash, g_str_equal);
+	GTree *seen = g_tree_new(compare_texts);
 	GString *joined = g_string_new(NULL);
 
 	for (size_t i = 1; one != NULL; i++) {
-		if (g_hash_table_add(seen, (gpointer)one->message))
-			g_ptr_array_add(texts, (gpointer)one->message);
+		gpointer text = (gpointer)one->message;
+
+		if (g_tree_lookup(seen, text) == NULL) {
+			g_tree_insert(seen, text, text);
+			g_ptr_array_add(texts, text);
+		}
 		one = limen_decision_violation(decision, i);
 	}
 	for (guint i = 0; i < texts->len; i++)
@@ -63,7 +74,7 @@ join_messages(const limen_decision *decision)
 		g_string_append_c(joined, ']');
 	if (texts->len == 0 || limen_decision_code(decision) == 500)
 		g_string_assign(joined, limen_decision_reason(decision));
-	g_hash_table_unref(seen);
+	g_tree_unref(seen);
 	g_ptr_array_unref(texts);
 	return g_string_free(joined, FALSE);
 }
