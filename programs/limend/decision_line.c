@@ -168,6 +168,7 @@ put_event(writer *self)
 	limen_value about = limen_value_get(event, "involvedObject");
 	const char *name = field(self, LIMEN_FIELD_RESOURCE);
 	const char *component = member(source, "component");
+	char namespace[REDACT_SHOWN_MAX];
 	char *texts[2];
 
 	if (name == NULL || strcmp(name, "events") != 0)
@@ -177,7 +178,9 @@ put_event(writer *self)
 	if (component == NULL)
 		component = member(event, "reportingController");
 	texts[0] = join((const char *const[]){ component, member(source, "host") }, 2);
-	texts[1] = join((const char *const[]){ member(about, "kind"), member(about, "namespace"),
+	texts[1] = join((const char *const[]){ member(about, "kind"),
+	                                       redact_show(self->rules, REDACT_NAMESPACE,
+	                                                   member(about, "namespace"), namespace),
 	                                       member(about, "name"), member(about, "uid"),
 	                                       member(about, "apiVersion") },
 	                5);

@@ -251,6 +251,13 @@ test_redaction(void)
 	lines = close_log(&shared, &count);
 	CU_ASSERT(strstr(lines[0], "events") != NULL && strstr(lines[0], "jane") == NULL);
 	CU_ASSERT_PTR_NULL(strstr(lines[0], "no admission entry"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[0], "\"object\":\"Pod/n/p/"));
+	g_strfreev(lines);
+	/* Nor does the object that an event is about tell it. */
+	open_log(&shared, 1, "namespace");
+	observed_decide(&shared, "/admission/validate", event, 1);
+	lines = close_log(&shared, &count);
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[0], "\"object\":\"Pod//p/"));
 	g_strfreev(lines);
 	observed_stop(&shared);
 	limen_request_free(event);
