@@ -4,6 +4,7 @@
 #include <string.h>
 #include <limen/nearest.h>
 
+#include "message.h"
 #include "policy.h"
 #include "problems.h"
 
@@ -48,6 +49,9 @@ catalog_load(const common_options *common, int kind)
 	limen_engine_each_module(catalog->engine, add_module, &search, diag);
 	problems_print_plain(diag);
 	limen_diag_free(diag);
+	if (kind == 0 && catalog->modules->len == 0)
+		message_error("no modules were found, not even in " LIMEN_MODULEDIR ": "
+		              "--module-path or LIMEN_MODULE_PATH say where they are");
 	return catalog;
 }
 

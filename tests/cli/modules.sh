@@ -26,6 +26,13 @@ limen: no kind of module is called 'limits' (did you mean 'limit'?)
 Try 'limen modules --help'.
 END
 
+if LIMEN_MODULE_PATH=$PWD "$LIMEN" modules 2> err | grep -q '^limit '; then
+	skip 'no modules at all' 'some are installed'
+else
+	(unset LIMEN_MODULE_PATH && "$LIMEN" modules > out 2> err)
+	mentions 'no modules at all: where they could be is told' err 'LIMEN_MODULE_PATH say where'
+fi
+
 mkdir -p here/limit
 echo 'no module' > here/limit/junk.so
 run --module-path here modules
