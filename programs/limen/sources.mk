@@ -91,6 +91,7 @@ liblimencommand_la_SOURCES += programs/limen/tests_run.c
 liblimencommand_la_SOURCES += programs/limen/tests_update.c
 liblimencommand_la_SOURCES += programs/limen/tests_view.c
 liblimencommand_la_SOURCES += programs/limen/text_kind.c programs/limen/text_kind.h
+liblimencommand_la_SOURCES += programs/limen/text_places.c programs/limen/text_places.h
 liblimencommand_la_SOURCES += programs/limen/trace_text.c
 liblimencommand_la_SOURCES += programs/limen/tree.c programs/limen/tree.h
 liblimencommand_la_SOURCES += programs/limen/validate.c

@@ -12,6 +12,7 @@
 #include "message.h"
 #include "policy.h"
 #include "tests.h"
+#include "text_places.h"
 
 /* A piece of the file, and what shall stand there. */
 typedef struct edit {
@@ -32,24 +33,6 @@ refuse(const test_failure *failure, const char *why)
 }
 
 /* ---- finding the text of a value ---- */
-
-/* The byte at 'line' and 'column', which counts characters; SIZE_MAX if there is none. */
-static size_t
-find_offset(const GString *text, unsigned line, unsigned column)
-{
-	const char *at = text->str;
-	const char *end = text->str + text->len;
-
-	for (unsigned i = 1; i < line; i++) {
-		at = memchr(at, '\n', (size_t)(end - at));
-		if (at == NULL)
-			return SIZE_MAX;
-		at++;
-	}
-	for (unsigned i = 1; i < column && at < end; i++)
-		at = g_utf8_next_char(at);
-	return at < end ? (size_t)(at - text->str) : SIZE_MAX;
-}
 
 /* Behind the string that begins with the quote at 'at'; NULL if it does not end. */
 static const char *
@@ -152,33 +135,33 @@ choose_text(const char *start, const char *found)
 	return found;
 }
 
-/* Where 'value' begins in the text of the file; SIZE_MAX if that is not known. */
+/* Where 'value' begins in the text of its file; G_MAXSIZE if that is not known. */
 static size_t
-find_start(const test_file *file, limen_value value)
+find_start(const text_places *places, limen_value value)
 {
 	limen_diag *diag = policy_diag();
 	const limen_problem *place;
-	size_t offset = SIZE_MAX;
+	size_t offset = G_MAXSIZE;
 
 	limen_diag_add(diag, LIMEN_NOTE, value, "here");
 	place = limen_diag_get(diag, 0);
 	if (place != NULL && place->line > 0 && place->column > 0)
-		offset = find_offset(file->text, place->line, place->column);
+		offset = text_places_find(places, place->line, place->column);
 	limen_diag_free(diag);
 	return offset;
 }
 
 /* Stores the place of the value and returns true, or says why not. */
 static bool
-find_edit(const test_file *file, const test_failure *failure, edit *out)
+find_edit(const text_places *places, const test_failure *failure, edit *out)
 {
 	const char *start = NULL;
 	const char *end = NULL;
 	const char *why = "its place is not known";
-	size_t offset = find_start(file, failure->where);
+	size_t offset = find_start(places, failure->where);
 
-	if (offset != SIZE_MAX) {
-		start = file->text->str + offset;
+	if (offset != G_MAXSIZE) {
+		start = places->text->str + offset;
 		end = find_end(start, &why);
 	}
 	if (end != NULL && is_value(start, end, failure->where)) {
@@ -209,25 +192,25 @@ tests_note_met(test_case *test, limen_value expected)
 }
 
 static void
-add_met(GHashTable *met, const test_file *file, const GPtrArray *tests)
+add_met(GHashTable *met, const text_places *places, const GPtrArray *tests)
 {
 	for (guint i = 0; i < tests->len; i++) {
 		const test_case *test = g_ptr_array_index(tests, i);
 
 		for (guint k = 0; k < test->met->len; k++)
 			g_hash_table_add(met, GSIZE_TO_POINTER(find_start(
-				file, g_array_index(test->met, limen_value, k))));
+				places, g_array_index(test->met, limen_value, k))));
 	}
 }
 
 /* Returns where in the file expectations begin that a test met; an offset is a key. */
 static GHashTable *
-find_met(const test_file *file)
+find_met(const test_file *file, const text_places *places)
 {
 	GHashTable *met = g_hash_table_new(NULL, NULL);
 
-	add_met(met, file, file->tests);
-	add_met(met, file, file->others);
+	add_met(met, places, file->tests);
+	add_met(met, places, file->others);
 	return met;
 }
 
@@ -239,11 +222,11 @@ compare_edits(gconstpointer a, gconstpointer b)
 	const edit *left = a;
 	const edit *right = b;
 
-	return (left->start < right->start) - (left->start > right->start);
+	return (left->start > right->start) - (left->start < right->start);
 }
 
 static size_t
-collect(const test_file *file, GArray *edits)
+collect(const test_file *file, const text_places *places, GArray *edits)
 {
 	size_t refused = 0;
 
@@ -257,7 +240,7 @@ collect(const test_file *file, GArray *edits)
 			if (!failure->replaceable) {
 				refuse(failure, "it is a pattern or a part");
 				refused++;
-			} else if (find_edit(file, failure, &one)) {
+			} else if (find_edit(places, failure, &one)) {
 				g_array_append_val(edits, one);
 			} else {
 				refused++;
@@ -267,39 +250,52 @@ collect(const test_file *file, GArray *edits)
 	return refused;
 }
 
+static const edit *
+edit_at(const GArray *edits, guint index)
+{
+	return &g_array_index(edits, edit, index);
+}
+
+/* Have all edits from 'first' to before 'next', which begin at the same byte, the same text? */
+static bool
+are_same(const GArray *edits, guint first, guint next)
+{
+	for (guint i = first + 1; i < next; i++)
+		if (strcmp(edit_at(edits, i)->text, edit_at(edits, first)->text) != 0)
+			return false;
+	return true;
+}
+
 /*
- * Replaces from the end on, so that earlier places stay; what several tests share
- * is replaced only if all of them found the same, and none met what stands there.
+ * Makes 'out' of the text.  What several tests share is replaced only if all of them
+ * found the same, and none met what stands there.
  */
 static size_t
-apply(GArray *edits, GHashTable *met, GString *text, size_t *replaced)
+apply(GArray *edits, GHashTable *met, const GString *text, GString *out, size_t *replaced)
 {
 	size_t refused = 0;
+	size_t done = 0;
+	guint next;
 
 	g_array_sort(edits, compare_edits);
-	for (guint i = 0; i < edits->len;) {
-		const edit *first = &g_array_index(edits, edit, i);
-		bool same = !g_hash_table_contains(met, GSIZE_TO_POINTER(first->start));
-		guint next = i;
+	for (guint i = 0; i < edits->len; i = next) {
+		const edit *first = edit_at(edits, i);
 
-		for (; next < edits->len; next++) {
-			const edit *other = &g_array_index(edits, edit, next);
-
-			if (other->start != first->start)
+		for (next = i + 1; next < edits->len; next++)
+			if (edit_at(edits, next)->start != first->start)
 				break;
-			same = same && strcmp(other->text, first->text) == 0;
-		}
-		if (same) {
-			g_string_erase(text, (gssize)first->start,
-			               (gssize)(first->end - first->start));
-			g_string_insert(text, (gssize)first->start, first->text);
-			++*replaced;
-		} else {
+		if (first->start < done || !are_same(edits, i, next) ||
+		    g_hash_table_contains(met, GSIZE_TO_POINTER(first->start))) {
 			refuse(first->failure, "other tests that share it found something else");
 			refused++;
+			continue;
 		}
-		i = next;
+		g_string_append_len(out, text->str + done, (gssize)(first->start - done));
+		g_string_append(out, first->text);
+		done = first->end;
+		++*replaced;
 	}
+	g_string_append_len(out, text->str + done, (gssize)(text->len - done));
 	return refused;
 }
 
@@ -331,15 +327,20 @@ static size_t
 update_file(const test_file *file, size_t *replaced)
 {
 	GArray *edits = g_array_new(FALSE, FALSE, sizeof(edit));
-	GString *text = g_string_new_len(file->text->str, (gssize)file->text->len);
-	size_t refused = collect(file, edits);
+	GString *text = g_string_sized_new(file->text->len);
+	size_t refused;
 	size_t made = 0;
 	GError *error = NULL;
 	char *real = realpath(file->path, NULL);
-	GHashTable *met = find_met(file);
+	text_places places;
+	GHashTable *met;
 
-	refused += apply(edits, met, text, &made);
+	text_places_start(&places, file->text);
+	met = find_met(file, &places);
+	refused = collect(file, &places, edits);
+	refused += apply(edits, met, file->text, text, &made);
 	g_hash_table_destroy(met);
+	text_places_clear(&places);
 	if (made > 0 && (real == NULL || !is_readable(file, text))) {
 		message_error("%s: what would come of it cannot be read, so it stays as it is",
 		              file->path);

@@ -255,6 +255,25 @@ mentions 'and that is said' err 'code stays as it is (other tests that share it 
 ok 'the file is as readable as it was' test "$(stat -c %a d_test.json)" = 640
 holds 'the others are replaced in JSON, too' d_test.json \
 	'{ "name": "a", "request": {"test":{"type":"idle"}}, "hints": { "user": "ü" }, "expect": { "reason": "application '"'All'"' passes" } },'
+# Long lines, and many of them: places are of lines and characters.
+many() {
+	printf '{ "policy": "rate.yaml", "tests": [ '
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		[ $i -eq 1 ] || printf ',%s' "$1"
+		printf '{ "name": "ü %d", "request": {"test":{"type":"idle"}}, "hints": { "user": "ü" }, "expect": { "code": %s, "entry": null } }' \
+			$i "$2"
+	done
+	printf '] }\n'
+}
+for between in ' ' '
+
+'; do
+	many "$between" 1 > g_test.json
+	many "$between" 200 > wanted
+	run test --update g_test.json
+	ended 'many are replaced' 0
+	ok 'where they stand' cmp wanted g_test.json
+done
 # One test meets what another one does not: replacing it would only make the other one fail.
 cat > e_test.yaml << 'END'
 policy: rate.yaml
