@@ -81,6 +81,7 @@ liblimencommand_la_SOURCES += programs/limen/test.c programs/limen/tests.h
 liblimencommand_la_SOURCES += programs/limen/tests_cover.c
 liblimencommand_la_SOURCES += programs/limen/tests_expect.c
 liblimencommand_la_SOURCES += programs/limen/tests_find.c programs/limen/tests_find.h
+liblimencommand_la_SOURCES += programs/limen/tests_fit.c programs/limen/tests_fit.h
 liblimencommand_la_SOURCES += programs/limen/tests_keys.c
 liblimencommand_la_SOURCES += programs/limen/tests_output.c
 liblimencommand_la_SOURCES += programs/limen/tests_policy.c programs/limen/tests_policy.h

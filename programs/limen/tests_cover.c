@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tests_cover.c - what of the policies no test exercised.
- */
+/* tests_cover.c - what of the policies no test exercised. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +17,14 @@ typedef struct item {
 	char *name;
 	char *file; /* or NULL */
 	unsigned line;
+	struct item *same; /* the first with its key, which knows whether it was used */
 	bool used;
 } item;
 
 typedef struct covered {
 	char *name;
 	GPtrArray *items;  /* item, in the order of the policy */
-	GHashTable *known; /* "KIND NAME" -> item */
+	GHashTable *known; /* by make_key() */
 } covered;
 
 struct test_cover {
@@ -85,16 +84,30 @@ tests_cover_free(test_cover *cover)
 
 /* ---- what there is ---- */
 
+/* Descriptions of applications may be the same, so their places tell them apart. */
+static char *
+make_key(const char *kind, const char *name, const char *file, unsigned line)
+{
+	if (strcmp(kind, "application") != 0)
+		return g_strdup_printf("%s %s", kind, name);
+	return g_strdup_printf("%s %u %s %s", kind, line, name, file == NULL ? "" : file);
+}
+
 static void
 add_item(covered *to, const char *kind, const char *idle, const char *name, const char *file,
          unsigned line)
 {
 	item *one = g_new0(item, 1);
+	char *key = make_key(kind, name, file, line);
 
 	*one = (item){ .kind = kind, .idle = idle, .name = g_strdup(name), .file = g_strdup(file),
-		       .line = line };
+		       .line = line, .same = g_hash_table_lookup(to->known, key) };
 	g_ptr_array_add(to->items, one);
-	g_hash_table_insert(to->known, g_strdup_printf("%s %s", kind, name), one);
+	if (one->same == NULL) {
+		one->same = one;
+		g_hash_table_insert(to->known, g_steal_pointer(&key), one);
+	}
+	g_free(key);
 }
 
 static void
@@ -206,8 +219,8 @@ tests_cover_policy(test_cover *cover, const char *name, limen_engine *engine)
 	one->name = g_strdup(name);
 	one->items = g_ptr_array_new_with_free_func(free_item);
 	one->known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	if (text != NULL && limen_documents_parse("policy.json", text, length, 0, &parsed, NULL) ==
-	                            LIMEN_OK) {
+	if (text != NULL &&
+	    limen_documents_parse("policy.json", text, length, 0, &parsed, NULL) == LIMEN_OK) {
 		add_sections(one, limen_documents_get(parsed, 0));
 		add_files(one, limen_value_get(limen_documents_get(parsed, 0), "files"));
 	}
@@ -221,9 +234,9 @@ tests_cover_policy(test_cover *cover, const char *name, limen_engine *engine)
 /* ---- what was used ---- */
 
 static void
-mark(const covered *one, const char *kind, const char *name)
+mark(const covered *one, const char *kind, const char *name, const char *file, unsigned line)
 {
-	char *key = g_strdup_printf("%s %s", kind, name);
+	char *key = make_key(kind, name, file, line);
 	item *found = g_hash_table_lookup(one->known, key);
 
 	if (found != NULL)
@@ -235,7 +248,7 @@ static void
 mark_names(const covered *one, const char *kind, const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		mark(one, kind, names[i]);
+		mark(one, kind, names[i], NULL, 0);
 }
 
 static const char *
@@ -265,21 +278,7 @@ mark_trace(const covered *one, const limen_decision *decision)
 		const char *kind = kind_word(run->kind);
 
 		if (kind != NULL && run->verdict != LIMEN_SKIP)
-			mark(one, kind, run->name);
-	}
-}
-
-/* Descriptions of applications may be the same, so their places tell them apart. */
-static void
-mark_application(const covered *one, const limen_step *step)
-{
-	for (guint i = 0; i < one->items->len; i++) {
-		item *known = g_ptr_array_index(one->items, i);
-
-		if (strcmp(known->kind, "application") == 0 && known->line == step->line &&
-		    g_strcmp0(known->name, step->name) == 0 &&
-		    (known->file == NULL || g_strcmp0(known->file, step->file) == 0))
-			known->used = true;
+			mark(one, kind, run->name, NULL, 0);
 	}
 }
 
@@ -287,11 +286,13 @@ mark_application(const covered *one, const limen_step *step)
 static void
 mark_applications(const covered *one, const limen_decision *decision)
 {
+	bool written = one->name[0] == '{';
 	const limen_step *step = limen_decision_step(decision, 0);
 
 	for (size_t i = 0; step != NULL; step = limen_decision_step(decision, ++i))
-		if (step->kind == LIMEN_STEP_APPLICATION && step->verdict != LIMEN_SKIP)
-			mark_application(one, step);
+		if (step->kind == LIMEN_STEP_APPLICATION && step->verdict != LIMEN_SKIP &&
+		    step->name != NULL)
+			mark(one, "application", step->name, written ? NULL : step->file, step->line);
 }
 
 void
@@ -329,7 +330,7 @@ count_used(const covered *one)
 	size_t used = 0;
 
 	for (guint i = 0; i < one->items->len; i++)
-		used += ((const item *)g_ptr_array_index(one->items, i))->used;
+		used += ((const item *)g_ptr_array_index(one->items, i))->same->used;
 	return used;
 }
 
@@ -352,7 +353,7 @@ tests_cover_print(test_cover *cover)
 		for (guint i = 0; i < one->items->len; i++) {
 			const item *idle = g_ptr_array_index(one->items, i);
 
-			if (idle->used)
+			if (idle->same->used)
 				continue;
 			message_print(stdout, "  ");
 			if (idle->file != NULL)
@@ -371,7 +372,7 @@ append_item(GString *out, const item *one)
 	json_put_string(out, "name", one->name);
 	json_put_string(out, "file", one->file);
 	json_put_int(out, "line", one->line);
-	json_put_bool(out, "exercised", one->used);
+	json_put_bool(out, "exercised", one->same->used);
 	g_string_append_c(out, '}');
 }
 

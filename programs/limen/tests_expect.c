@@ -9,6 +9,7 @@
 
 #include "../common/json_out.h"
 #include "tests.h"
+#include "tests_fit.h"
 
 /* How an expectation is compared. */
 typedef enum comparison {
@@ -45,7 +46,6 @@ static const expectation expectations[] = {
 
 static const char *const verdicts[] = { "admitted", "refused", "error", NULL };
 static const char *const match_keys[] = { "style", "match", "case-insensitive", "invert", NULL };
-static const char *const styles[] = { "exact", "contains", "regex", NULL };
 
 static const expectation *
 find_expectation(const char *key)
@@ -57,36 +57,6 @@ find_expectation(const char *key)
 }
 
 /* ---- string matches ---- */
-
-static bool
-read_flag(limen_value object, const char *key)
-{
-	bool value = false;
-
-	limen_value_bool(limen_value_get(object, key), &value);
-	return value;
-}
-
-/* Compiles the object 'match'; NULL with '*why'. */
-static limen_string_match *
-compile_match(limen_value match, char why[LIMEN_MATCH_WHY_MAX])
-{
-	size_t length = 0;
-	const char *pattern = limen_value_string(limen_value_get(match, "match"), &length);
-	limen_value style = limen_value_get(match, "style");
-	unsigned flags = (read_flag(match, "case-insensitive") ? LIMEN_MATCH_CASELESS : 0) |
-	                 (read_flag(match, "invert") ? LIMEN_MATCH_INVERT : 0);
-	limen_string_match *made = NULL;
-
-	g_strlcpy(why, "'match' must be a string, and 'style' exact, contains or regex",
-	          LIMEN_MATCH_WHY_MAX);
-	for (int i = 0; pattern != NULL && styles[i] != NULL; i++)
-		if (limen_value_is(style, styles[i]) &&
-		    limen_string_match_new((limen_match_style)i, pattern, length, flags, &made,
-		                           why) != LIMEN_OK)
-			return NULL;
-	return made;
-}
 
 static bool
 check_match(limen_value match, limen_diag *diag)
@@ -107,7 +77,7 @@ check_match(limen_value match, limen_diag *diag)
 			return false;
 		}
 	}
-	made = compile_match(match, why);
+	made = fit_compile(match, why);
 	if (made == NULL)
 		limen_diag_add(diag, LIMEN_PROBLEM, match, "%s", why);
 	limen_string_match_free(made);
@@ -199,118 +169,17 @@ tests_expects(const test_view *view)
 /* ---- comparing ---- */
 
 static bool
-text_fits(limen_value expected, limen_value found)
-{
-	size_t length = 0;
-	const char *text = limen_value_string(found, &length);
-	char why[LIMEN_MATCH_WHY_MAX];
-	limen_string_match *match;
-	bool fits;
-
-	if (limen_value_type(expected) != LIMEN_TYPE_OBJECT)
-		return limen_value_equal(expected, found);
-	match = compile_match(expected, why);
-	fits = match != NULL && text != NULL &&
-	       limen_string_match_test(match, text, length) == LIMEN_PASS;
-	limen_string_match_free(match);
-	return fits;
-}
-
-static bool
-texts_fit(limen_value expected, limen_value found)
-{
-	limen_iter wanted = limen_iter_start(expected);
-	limen_iter there = limen_iter_start(found);
-	limen_value one;
-	limen_value other;
-
-	if (limen_value_count(expected) != limen_value_count(found))
-		return false;
-	while (limen_iter_next(&wanted, NULL, &one) && limen_iter_next(&there, NULL, &other))
-		if (!text_fits(one, other))
-			return false;
-	return true;
-}
-
-/* Is 'wanted' a line of 'text'? */
-static bool
-has_line(limen_value wanted, const char *text)
-{
-	char **lines = g_strsplit(text, "\n", -1);
-	bool found = false;
-
-	for (size_t i = 0; lines[i] != NULL && !found; i++) {
-		GString *json = g_string_new(NULL);
-		limen_documents *parsed = NULL;
-
-		json_open(json, '[');
-		json_string(json, lines[i]);
-		g_string_append_c(json, ']');
-		if (limen_documents_parse("line.json", json->str, json->len, 0, &parsed, NULL) ==
-		    LIMEN_OK)
-			found = text_fits(wanted,
-			                  limen_value_at(limen_documents_get(parsed, 0), 0));
-		limen_documents_free(parsed);
-		g_string_free(json, TRUE);
-	}
-	g_strfreev(lines);
-	return found;
-}
-
-static bool
-lines_fit(limen_value expected, limen_value found)
-{
-	const char *text = limen_value_string(found, NULL);
-	limen_iter iter = limen_iter_start(expected);
-	limen_value line;
-
-	if (limen_value_type(expected) != LIMEN_TYPE_ARRAY)
-		return text_fits(expected, found);
-	while (limen_iter_next(&iter, NULL, &line))
-		if (text == NULL || !has_line(line, text))
-			return false;
-	return true;
-}
-
-/* Documents are at most 1000 levels deep (limen/documents.h), and so is this. */
-static bool
-part_fits(limen_value expected, limen_value found)
-{
-	limen_type type = limen_value_type(expected);
-	limen_iter iter = limen_iter_start(expected);
-	limen_value key;
-	limen_value wanted;
-	size_t index = 0;
-
-	if (type != LIMEN_TYPE_OBJECT && type != LIMEN_TYPE_ARRAY)
-		return limen_value_equal(expected, found);
-	if (limen_value_type(found) != type)
-		return false;
-	while (limen_iter_next(&iter, &key, &wanted)) {
-		size_t length = 0;
-		const char *name = limen_value_string(key, &length);
-		limen_value there = type == LIMEN_TYPE_ARRAY
-		                            ? limen_value_at(found, index++)
-		                            : limen_value_member(found, name, length);
-
-		if (!limen_value_exists(there) || !part_fits(wanted, there))
-			return false;
-	}
-	return true;
-}
-
-static bool
 fits(const expectation *one, limen_value expected, limen_value found)
 {
 	switch (one->how) {
 	case AS_TEXT:
-		return text_fits(expected, found);
+		return fit_text(expected, found);
 	case AS_TEXTS:
-		return texts_fit(expected, found);
+		return fit_texts(expected, found);
 	case AS_LINES:
-		return lines_fit(expected, found);
+		return fit_lines(expected, found);
 	case AS_PART:
-		return part_fits(expected, found);
+		return fit_part(expected, found);
 	default:
 		return limen_value_equal(expected, found);
 	}

@@ -117,6 +117,15 @@ mentions 'the first of two of one name was asked' out 'coverage of twice.yaml: 5
 mentions 'and the second was not' out "  twice.yaml:8: application 'All': never asked"
 run test --coverage --run 'a table' twice.test.yaml
 mentions 'both were asked' out 'coverage of twice.yaml: 6 of 6'
+# Nothing tells them apart in one line: all are asked, or none is.
+{
+	sed '$d' rate.yaml
+	one='{ description: All, classifier: who, apply: [{ require: all, limits: [ idle, two ] }] }'
+	echo "applications: [ $one, $one ]"
+} > line.yaml
+sed 's/rate.yaml/line.yaml/' a.test.yaml > line.test.yaml
+run test --coverage --run 'every test begins anew' line.test.yaml
+mentions 'nor where they are in one line' out 'coverage of line.yaml: 6 of 6'
 
 # Objects: the envelope, phases, what is filled in.
 cat > objects.test.yaml << END
@@ -274,6 +283,48 @@ for between in ' ' '
 	ended 'many are replaced' 0
 	ok 'where they stand' cmp wanted g_test.json
 done
+# Parts, in any order, and lines.
+cat > parts_test.yaml << 'END'
+policy:
+  identifiers: [{ name: who, description: d, type: always, data: {} }]
+  classifiers: [{ name: who, description: d, identifiers: [ who ] }]
+  rewrite: { script: '.a = { c: [1, 2, 3], b: 1, "": 2, bb: 3 } | change("made")' }
+  limits: [{ name: good, type: pass-fail, data: { pass: true } }]
+  applications: [{ description: All, classifier: who, apply: [{ require: all, limits: [ good ] }] }]
+defaults: { request: { test: { type: idle, spec: {} } } }
+tests:
+- { name: parts, expect: { rewrittenHas: { a: { bb: 3, "": 2, c: [ 1, 2 ], b: 1 } } } }
+- { name: all of it, expect: { rewrittenHas: { a: { c: [ 1, 2, 3 ], b: 1, "": 2, bb: 3 } } } }
+- { name: nothing, expect: { rewrittenHas: {} } }
+- { name: no such member, expect: { rewrittenHas: { a: { ba: 3 } } } }
+- { name: no such last member, expect: { rewrittenHas: { a: { d: 3 } } } }
+- { name: another value, expect: { rewrittenHas: { a: { b: 2 } } } }
+- { name: more elements, expect: { rewrittenHas: { a: { c: [ 1, 2, 3, 4 ] } } } }
+- { name: another type, expect: { rewrittenHas: { a: [] } } }
+- name: lines
+  expect: { diagnostics: [ { style: contains, match: "Limit 'good'" }, "Classified as who", "Identified as who" ] }
+- { name: no lines, expect: { diagnostics: [] } }
+- { name: a part of a line, expect: { diagnostics: [ "Classified as" ] } }
+- { name: a number, expect: { diagnostics: [ { style: exact, match: "1" } ] } }
+END
+run test --verbose parts_test.yaml
+ended 'parts and lines' 1
+grep -E '^  (ok|FAILED):' out > got
+cat > wanted << 'END'
+  ok: parts
+  ok: all of it
+  ok: nothing
+  FAILED: no such member
+  FAILED: no such last member
+  FAILED: another value
+  FAILED: more elements
+  FAILED: another type
+  ok: lines
+  ok: no lines
+  FAILED: a part of a line
+  FAILED: a number
+END
+ok 'and no others' cmp wanted got
 # One test meets what another one does not: replacing it would only make the other one fail.
 cat > e_test.yaml << 'END'
 policy: rate.yaml
