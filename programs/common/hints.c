@@ -6,9 +6,8 @@
 
 #include "../common/json_out.h"
 
-/* Appends the members of 'object' to the open object 'out'. */
-static void
-append_members(GString *out, limen_value object)
+void
+hints_append(GString *json, limen_value object)
 {
 	limen_iter iter = limen_iter_start(object);
 	limen_value key;
@@ -18,9 +17,9 @@ append_members(GString *out, limen_value object)
 		char *name = limen_value_print(key, 0, NULL);
 		char *value = limen_value_print(member, 0, NULL);
 
-		json_raw(out, name);
-		g_string_append_c(out, ':');
-		json_raw(out, value);
+		json_raw(json, name);
+		g_string_append_c(json, ':');
+		json_raw(json, value);
 		free(name);
 		free(value);
 	}
@@ -49,8 +48,8 @@ hints_add(limen_request *req, limen_value object)
 	if (limen_value_count(before) == 0)
 		return limen_request_set_hints(req, object) == LIMEN_OK;
 	json = g_string_new("{");
-	append_members(json, before);
-	append_members(json, object);
+	hints_append(json, before);
+	hints_append(json, object);
 	g_string_append_c(json, '}');
 	good = set_text(req, json);
 	g_string_free(json, TRUE);
@@ -64,7 +63,7 @@ hints_add_list(limen_request *req, const char *name, limen_value values)
 	char *list = limen_value_print(values, 0, NULL);
 	bool good;
 
-	append_members(json, limen_request_hints(req));
+	hints_append(json, limen_request_hints(req));
 	json_key(json, name);
 	json_raw(json, list);
 	g_string_append_c(json, '}');
@@ -83,12 +82,32 @@ hints_check(const char *text)
 }
 
 bool
-hints_add_text(limen_request *req, const char *text)
+hints_add_json(limen_request *req, const GString *json)
 {
-	const char *equals = strchr(text, '=');
-	char *name = g_strndup(text, (size_t)(equals - text));
-	int result = limen_request_set_hint(req, name, equals + 1);
+	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	bool good = holder != NULL &&
+	            limen_request_parse(holder, json->str, json->len, NULL) == LIMEN_OK &&
+	            hints_add(req, limen_request_document(holder));
 
-	g_free(name);
-	return result == LIMEN_OK;
+	limen_request_free(holder);
+	return good;
+}
+
+bool
+hints_add_texts(limen_request *req, char *const *texts)
+{
+	GString *json = g_string_new("{");
+	bool good;
+
+	for (; *texts != NULL; texts++) {
+		const char *equals = strchr(*texts, '=');
+		char *name = g_strndup(*texts, (size_t)(equals - *texts));
+
+		json_put_string(json, name, equals + 1);
+		g_free(name);
+	}
+	g_string_append_c(json, '}');
+	good = hints_add_json(req, json);
+	g_string_free(json, TRUE);
+	return good;
 }

@@ -11,6 +11,12 @@
 /* Adds the members of 'object'; they win over hints of the same name. */
 bool hints_add(limen_request *req, limen_value object);
 
+/* The same with an object that is written in JSON. */
+bool hints_add_json(limen_request *req, const GString *json);
+
+/* Appends the members of 'object' to the JSON of an object that is not closed yet. */
+void hints_append(GString *json, limen_value object);
+
 /* Adds one hint whose value is the list 'values'. */
 bool hints_add_list(limen_request *req, const char *name, limen_value values);
 
@@ -20,7 +26,7 @@ bool hints_add_list(limen_request *req, const char *name, limen_value values);
  */
 bool hints_check(const char *text);
 
-/* Adds a hint that hints_check() accepted. */
-bool hints_add_text(limen_request *req, const char *text);
+/* Adds hints that hints_check() accepted, up to NULL; of one name the last counts. */
+bool hints_add_texts(limen_request *req, char *const *texts);
 
 #endif

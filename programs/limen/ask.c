@@ -165,8 +165,7 @@ set_hints(const ask_settings *settings, limen_request *req, char **why)
 	if (limen_value_exists(settings->hint_object))
 		good = hints_add(req, settings->hint_object);
 	else if (settings->hints != NULL)
-		for (size_t i = 0; settings->hints[i] != NULL; i++)
-			good = good && hints_add_text(req, settings->hints[i]);
+		good = hints_add_texts(req, settings->hints);
 	if (!good)
 		*why = g_strdup("the hints cannot be taken over");
 	return good;

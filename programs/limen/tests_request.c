@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../common/hints.h"
+#include "../common/json_out.h"
 #include "ask.h"
 #include "input.h"
 #include "policy.h"
@@ -215,29 +216,43 @@ set_envelope(limen_request *req, const test_view *view, char **why)
 	return false;
 }
 
+/* Appends the hints that are cells of the row. */
+static void
+append_cells(GString *json, const test_view *view)
+{
+	static const char prefix[] = "/hints/";
+	limen_iter iter = limen_iter_start(view->cells);
+	limen_value cell;
+
+	for (guint i = 0; limen_iter_next(&iter, NULL, &cell) && i < view->columns->len; i++) {
+		const char *pointer = g_ptr_array_index(view->columns, i);
+		const char *text = limen_value_string(cell, NULL);
+
+		if (limen_value_type(cell) == LIMEN_TYPE_OBJECT && strcmp(pointer, "/hints") == 0)
+			hints_append(json, cell);
+		else if (text != NULL && g_str_has_prefix(pointer, prefix))
+			json_put_string(json, pointer + strlen(prefix), text);
+	}
+}
+
 /* Later hints win, so those of the defaults come first. */
 static bool
 set_hints(limen_request *req, const test_view *view)
 {
-	static const char prefix[] = "/hints/";
-	bool good = true;
+	GString *json = g_string_new("{");
+	bool good;
 
-	for (int i = LAYERS; good && i > 0; i--) {
+	for (int i = LAYERS; i > 0; i--) {
 		limen_value hints = limen_value_get(view->layers[i - 1], "hints");
 
-		good = !limen_value_exists(hints) || hints_add(req, hints);
+		if (limen_value_exists(hints))
+			hints_append(json, hints);
 	}
-	for (guint i = 0; good && view->columns != NULL && i < view->columns->len; i++) {
-		const char *pointer = g_ptr_array_index(view->columns, i);
-		limen_value cell = limen_value_at(view->cells, i);
-		const char *text = limen_value_string(cell, NULL);
-
-		if (limen_value_type(cell) == LIMEN_TYPE_OBJECT && strcmp(pointer, "/hints") == 0)
-			good = hints_add(req, cell);
-		else if (text != NULL && g_str_has_prefix(pointer, prefix))
-			good = limen_request_set_hint(req, pointer + strlen(prefix), text) ==
-			       LIMEN_OK;
-	}
+	if (view->columns != NULL)
+		append_cells(json, view);
+	g_string_append_c(json, '}');
+	good = hints_add_json(req, json);
+	g_string_free(json, TRUE);
 	return good;
 }
 

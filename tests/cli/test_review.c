@@ -135,15 +135,20 @@ test_hints(void)
 {
 	limen_request *req = read_review(whole_review);
 	limen_request *more = parse_object("{\"user\":\"bob\",\"level\":3}");
+	char first[] = "requester=10.0.0.2";
+	char odd[] = "odd \"n\\ame\"=";
+	char last[] = "requester=10.0.0.1=x";
+	char *const texts[] = { first, odd, last, NULL };
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(req);
 	check_hints(req, "{\"groups\":[\"dev\",\"ops\"],\"namespace\":\"shop\","
 	                 "\"operation\":\"UPDATE\",\"resource\":\"deployments\","
 	                 "\"user\":\"ann\"}");
-	CU_ASSERT_TRUE(hints_add_text(req, "requester=10.0.0.1=x"));
+	CU_ASSERT_TRUE(hints_add_texts(req, texts));
 	CU_ASSERT_TRUE(hints_add(req, limen_request_document(more)));
 	limen_request_free(more);
 	check_hints(req, "{\"groups\":[\"dev\",\"ops\"],\"level\":3,\"namespace\":\"shop\","
+	                 "\"odd \\\"n\\\\ame\\\"\":\"\","
 	                 "\"operation\":\"UPDATE\",\"requester\":\"10.0.0.1=x\","
 	                 "\"resource\":\"deployments\",\"user\":\"bob\"}");
 	limen_request_free(req);
