@@ -145,13 +145,16 @@ is_for(limen_value range, const char *namespace)
 void
 ranges_keep(ranges *of, const char *namespace, const char *name)
 {
-	for (guint i = of->items->len; i > 0; i--) {
-		limen_value range = g_array_index(of->items, limen_value, i - 1);
+	guint kept = 0;
 
-		if ((namespace != NULL && !is_for(range, namespace)) ||
-		    (name != NULL && strcmp(ranges_name(range), name) != 0))
-			g_array_remove_index(of->items, i - 1);
+	for (guint i = 0; i < of->items->len; i++) {
+		limen_value range = g_array_index(of->items, limen_value, i);
+
+		if ((namespace == NULL || is_for(range, namespace)) &&
+		    (name == NULL || strcmp(ranges_name(range), name) == 0))
+			g_array_index(of->items, limen_value, kept++) = range;
 	}
+	g_array_set_size(of->items, kept);
 }
 
 void

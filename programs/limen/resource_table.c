@@ -35,10 +35,16 @@ collect_origins(const limen_decision *decision)
 static char *
 escape_step(const char *name)
 {
-	GString *out = g_string_new(name);
+	GString *out = g_string_new(NULL);
 
-	g_string_replace(out, "~", "~0", 0);
-	g_string_replace(out, "/", "~1", 0);
+	for (; *name != '\0'; name++) {
+		if (*name == '~')
+			g_string_append(out, "~0");
+		else if (*name == '/')
+			g_string_append(out, "~1");
+		else
+			g_string_append_c(out, *name);
+	}
 	return g_string_free(out, FALSE);
 }
 
