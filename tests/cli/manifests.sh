@@ -257,4 +257,19 @@ ended 'a task in YAML' 0
 run check --policy limits.conf --hint requester=10.0.0.1 --task task.yaml
 ended 'a task in YAML that is called a task' 0
 
+# What is said of pairs of LimitRanges of a namespace grows with their square.
+crowd() {
+	i=100
+	while [ $i -lt $((100 + $1)) ]; do
+		printf -- '---\n{apiVersion: v1, kind: LimitRange, metadata: {name: r%d, namespace: shop}, spec: {limits: [{type: Container, default: {cpu: %dm}}]}}\n' $i $i
+		i=$((i + 1))
+	done
+}
+for size in 100 101 110; do
+	crowd $size > crowd.yaml
+	run validate crowd.yaml
+	ended "$size LimitRanges of a namespace" 0
+	ok 'the first hundred are held against each other' test "$(grep -c 'is never used' err)" -eq 9900
+done
+
 finish

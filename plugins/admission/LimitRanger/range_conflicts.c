@@ -8,6 +8,12 @@
 
 #include "range.h"
 
+/*
+ * So many of a namespace are held against each other, the first ones, which count
+ * most: pairs, and what is said of them, grow with the square.
+ */
+#define COMPARED_MAX 100
+
 /* An item and where it stands. */
 typedef struct place {
 	const limit_range *range;
@@ -209,8 +215,12 @@ range_conflicts(const range_set *set, size_t index, limen_diag *diag)
 	group in = { .first = later, .diag = diag };
 
 	/* Which namespaces a wide one is for is known only when somebody asks. */
-	while (!later->wide && in.first > set->ranges && strcmp(in.first[-1].namespace, later->namespace) == 0)
+	while (!later->wide && in.first > set->ranges &&
+	       strcmp(in.first[-1].namespace, later->namespace) == 0) {
 		in.first--;
+		if (later - in.first == COMPARED_MAX)
+			return;
+	}
 	for (const limit_range *one = later; one >= in.first; one--)
 		check_ranges(&in, one, later);
 }
