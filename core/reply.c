@@ -14,6 +14,13 @@
 /* Of a value that misses a bound, in bytes: it is for people. */
 #define BOUND_TEXT_MAX 200
 
+/*
+ * So many are told: three bytes of a request can break a dozen rules, of which each is
+ * hundreds of bytes in an answer.
+ */
+#define VIOLATIONS_MAX  1000
+#define VIOLATIONS_MORE "only the first 1000 violations are told"
+
 void
 reply_start(limen_reply *reply, arena *memory, const limen_request *req)
 {
@@ -147,26 +154,39 @@ note_violation(limen_reply *reply, int number, const char *field, const char *te
 	return text_set_add(&reply->seen, reply->arena, identity);
 }
 
-void
-limen_reply_violation(limen_reply *reply, limen_class violation_class, const char *field,
-                      const char *format, ...)
+static void
+add_violation(limen_reply *reply, limen_class violation_class, const char *field,
+              const char *text)
 {
-	va_list arguments;
-	const char *text;
 	const char *copy = field == NULL ? NULL : arena_strdup(reply->arena, field);
 	text_set_result result = TEXT_SET_FAILED;
 
-	va_start(arguments, format);
-	text = write_text(reply, format, arguments);
-	va_end(arguments);
 	if (text != NULL && (field == NULL || copy != NULL))
 		result = note_violation(reply, (int)violation_class, copy, text);
-	reply->latest = NULL;
 	if (result == TEXT_SET_ADDED)
 		reply->latest = text_list_add(&reply->violations, reply->arena, copy, text,
 		                              (int)violation_class);
 	if (result == TEXT_SET_FAILED || (result == TEXT_SET_ADDED && reply->latest == NULL))
 		reply->failed = true;
+}
+
+void
+limen_reply_violation(limen_reply *reply, limen_class violation_class, const char *field,
+                      const char *format, ...)
+{
+	va_list arguments;
+
+	reply->latest = NULL;
+	if (reply->violations.count > VIOLATIONS_MAX)
+		return;
+	if (reply->violations.count == VIOLATIONS_MAX) {
+		add_violation(reply, violation_class, NULL, VIOLATIONS_MORE);
+		reply->latest = NULL;
+		return;
+	}
+	va_start(arguments, format);
+	add_violation(reply, violation_class, field, write_text(reply, format, arguments));
+	va_end(arguments);
 }
 
 void

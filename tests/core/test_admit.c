@@ -247,36 +247,55 @@ test_reload(void)
 	limen_engine_free(engine);
 }
 
-#define MANY 20000
-
-/* As many violations as a hostile pod may have containers, all alike and all different. */
-static void
-test_many_violations(void)
+/* An entry that finds so many violations, of which every other message is new. */
+static limen_engine *
+load_violations(int count)
 {
 	limen_engine *engine;
-	limen_decision *decision = NULL;
 	char *entries;
 	size_t length;
 	FILE *out = open_memstream(&entries, &length);
-	char *text;
 
 	fprintf(out, "{\"admission\": {\"name\": \"a\", \"plugin\": \"chain\", \"data\": {"
 	             "\"validate\": \"fail\", \"violations\": [");
-	for (int i = 0; i < MANY; i++)
-		fprintf(out, "%s[\"rate\", \"f[%d]\", \"m%d\"]", i == 0 ? "" : ",", i, i % (MANY / 2));
+	for (int i = 0; i < count; i++)
+		fprintf(out, "%s[\"rate\", \"f[%d]\", \"m%d\"]", i == 0 ? "" : ",", i, i / 2);
 	fprintf(out, "]}}}");
 	fclose(out);
 	engine = load_engine(entries);
-	CU_ASSERT_EQUAL(limen_engine_decide(engine, good, NULL, &decision), LIMEN_OK);
-	CU_ASSERT_EQUAL(limen_decision_code(decision), 429);
-	CU_ASSERT_PTR_NOT_NULL(limen_decision_violation(decision, MANY - 1));
-	CU_ASSERT_PTR_NULL(limen_decision_violation(decision, MANY));
-	text = limen_decision_print(decision, 0, NULL);
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"m9999\"],\"diagnostics\""));
-	free(text);
-	limen_decision_free(decision);
 	free(entries);
-	limen_engine_free(engine);
+	return engine;
+}
+
+/* A hostile pod has as many as it likes; an answer tells the first thousand. */
+static void
+test_many_violations(void)
+{
+	static const struct {
+		int found;
+		size_t told;
+		const char *last;
+	} cases[] = {
+		{ 999, 999, "m499" },
+		{ 1000, 1000, "m499" },
+		{ 1001, 1001, "only the first 1000 violations are told" },
+		{ 20000, 1001, "only the first 1000 violations are told" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		limen_engine *engine = load_violations(cases[i].found);
+		limen_decision *decision = NULL;
+		const limen_violation *last;
+
+		CU_ASSERT_EQUAL(limen_engine_decide(engine, good, NULL, &decision), LIMEN_OK);
+		CU_ASSERT_EQUAL(limen_decision_code(decision), 429);
+		last = limen_decision_violation(decision, cases[i].told - 1);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(last);
+		CU_ASSERT_STRING_EQUAL(last->message, cases[i].last);
+		CU_ASSERT_PTR_NULL(limen_decision_violation(decision, cases[i].told));
+		limen_decision_free(decision);
+		limen_engine_free(engine);
+	}
 }
 
 int
@@ -287,7 +306,7 @@ main(void)
 		{ "every allocation of a decision may fail", test_decide_no_memory },
 		{ "decisions and reloads do not disturb each other", test_threads },
 		{ "unchanged entries are carried over", test_reload },
-		{ "many violations take linear time", test_many_violations },
+		{ "of many violations the first are told", test_many_violations },
 		{ NULL, NULL },
 	};
 	int status;

@@ -19,6 +19,12 @@ const char *const side_names[SIDE_COUNT] = {
 	[SIDE_LIMIT] = "limit",
 };
 
+/*
+ * More than anybody runs.  Three bytes of a request make a container, for which defaults
+ * are hundreds of bytes in an answer.
+ */
+#define CONTAINERS_MAX 10000
+
 /* Where a reading is, and whom to tell what is wrong there. */
 typedef struct reading {
 	const limen_request *request;
@@ -223,8 +229,9 @@ read_all_containers(const reading *at, pod *out, limen_value regular, limen_valu
 		return refuse_type(at, LIMEN_TYPE_ARRAY, &(spot){ .path = "spec.initContainers" });
 	if (limen_value_count(regular) == 0)
 		return refuse(at, &(spot){ .path = "spec.containers" }, "a pod must have a container");
-	if (count > SIZE_MAX / sizeof *out->containers)
-		return LIMEN_ENOMEM;
+	if (count > CONTAINERS_MAX)
+		return refuse(at, &(spot){ .path = "spec.containers" },
+		              "a pod must have at most 10000 containers");
 	out->containers = limen_request_alloc(at->request, count * sizeof *out->containers);
 	if (out->containers == NULL)
 		return LIMEN_ENOMEM;

@@ -139,20 +139,46 @@ decide_timed(const char *about, struct text *pod, bool admitted)
 	return decision;
 }
 
+/* A pod of so many containers, of which some are initContainers. */
+static void
+write_containers(struct text *pod, int regular, int init)
+{
+	start_pod(pod);
+	for (int i = 0; i < regular + init; i++)
+		fprintf(pod->out, "%s{\"name\":\"c%d\"}",
+		        i == 0         ? ""
+		        : i == regular ? "],\"initContainers\":["
+		                       : ",",
+		        i);
+	finish_pod(pod);
+}
+
 static void
 test_many_containers(void)
 {
-	struct text pod;
-	limen_decision *decision;
+	static const struct {
+		int regular;
+		int init;
+		int code;
+	} cases[] = { { 10000, 0, 200 }, { 7999, 2001, 200 }, { 10001, 0, 422 }, { 8000, 2001, 422 } };
 
-	start_pod(&pod);
-	for (int i = 0; i < 5000; i++)
-		fprintf(pod.out, "%s{\"name\":\"c%d\"}", i == 0 ? "" : ",", i);
-	finish_pod(&pod);
-	decision = decide_timed("5,000 containers", &pod, true);
-	/* One operation each, and the annotation. */
-	CU_ASSERT_EQUAL(limen_value_count(limen_decision_patch(decision)), 5001);
-	limen_decision_free(decision);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		bool admitted = cases[i].code == 200;
+		struct text pod;
+		limen_decision *decision;
+
+		write_containers(&pod, cases[i].regular, cases[i].init);
+		decision = decide_timed("10,000 containers", &pod, admitted);
+		CU_ASSERT_EQUAL(limen_decision_code(decision), cases[i].code);
+		/* One operation each, and the annotation. */
+		CU_ASSERT_EQUAL(limen_value_count(limen_decision_patch(decision)),
+		                admitted ? 10001 : 0);
+		if (!admitted)
+			CU_ASSERT_STRING_EQUAL(limen_decision_violation(decision, 0)->message,
+			                       "spec.containers: Invalid value: a pod must have "
+			                       "at most 10000 containers");
+		limen_decision_free(decision);
+	}
 }
 
 static void
@@ -168,9 +194,9 @@ test_many_violations(void)
 		                 "{\"cpu\":\"1\"}}}", i == 0 ? "" : ",", i + 100);
 	finish_pod(&pod);
 	decision = decide_timed("10,001 violations", &pod, false);
-	/* Two of each container, and one of all. */
-	CU_ASSERT_PTR_NOT_NULL(limen_decision_violation(decision, 10000));
-	CU_ASSERT_PTR_NULL(limen_decision_violation(decision, 10001));
+	/* A thousand, and that there are no more of them. */
+	CU_ASSERT_PTR_NOT_NULL(limen_decision_violation(decision, 1000));
+	CU_ASSERT_PTR_NULL(limen_decision_violation(decision, 1001));
 	limen_decision_warnings(decision, &count);
 	CU_ASSERT_EQUAL(count, 10);
 	limen_decision_free(decision);
@@ -350,7 +376,7 @@ main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "wrong types at every field", test_types },
-		{ "5,000 containers", test_many_containers },
+		{ "at most 10,000 containers", test_many_containers },
 		{ "10,000 violations", test_many_violations },
 		{ "100,000 resources", test_many_resources },
 		{ "quantities of 10,000 digits", test_long_quantities },
