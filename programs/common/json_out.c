@@ -187,3 +187,17 @@ json_put_int(GString *out, const char *key, int64_t value)
 	json_key(out, key);
 	json_int(out, value);
 }
+
+void
+json_pointer_step(GString *pointer, const char *key, size_t length)
+{
+	g_string_append_c(pointer, '/');
+	for (size_t i = 0; i < length; i++) {
+		if (key[i] == '~')
+			g_string_append(pointer, "~0");
+		else if (key[i] == '/')
+			g_string_append(pointer, "~1");
+		else
+			g_string_append_c(pointer, key[i]);
+	}
+}

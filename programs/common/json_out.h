@@ -24,6 +24,9 @@ void json_raw(GString *out, const char *json);
 /* A value of a document; null if there is none. */
 void json_value(GString *out, limen_value value);
 
+/* Appends "/KEY" to a JSON pointer, with the escapes of RFC 6901. */
+void json_pointer_step(GString *pointer, const char *key, size_t length);
+
 /* json_key() and the value. */
 void json_put_string(GString *out, const char *key, const char *text);
 void json_put_bool(GString *out, const char *key, bool value);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/json_out.h"
 #include "columns.h"
 
 /* The longest quantity that is shown; longer ones are cut. */
@@ -29,23 +30,6 @@ collect_origins(const limen_decision *decision)
 		one = limen_decision_origin(decision, i);
 	}
 	return origins;
-}
-
-/* A step of a pointer (RFC 6901 section 3). */
-static char *
-escape_step(const char *name)
-{
-	GString *out = g_string_new(NULL);
-
-	for (; *name != '\0'; name++) {
-		if (*name == '~')
-			g_string_append(out, "~0");
-		else if (*name == '/')
-			g_string_append(out, "~1");
-		else
-			g_string_append_c(out, *name);
-	}
-	return g_string_free(out, FALSE);
 }
 
 static char *
@@ -81,16 +65,17 @@ typedef struct entry {
 static void
 add_value(table *to, const entry *from, const char *pointer)
 {
-	char *step = escape_step(from->name);
-	char *place = g_strdup_printf("%s/resources/%s/%s", pointer, sides[from->side], step);
-	const char *origin = g_hash_table_lookup(to->origins, place);
+	GString *place = g_string_new(pointer);
+	const char *origin;
 	char *text = quantity_text(from->value);
 
+	g_string_append_printf(place, "/resources/%s", sides[from->side]);
+	json_pointer_step(place, from->name, strlen(from->name));
+	origin = g_hash_table_lookup(to->origins, place->str);
 	columns_take(&to->text,
 	             g_strdup_printf("%s (%s)", text, origin == NULL ? "given" : origin));
 	g_free(text);
-	g_free(place);
-	g_free(step);
+	g_string_free(place, TRUE);
 }
 
 static int

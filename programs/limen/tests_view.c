@@ -58,21 +58,6 @@ tests_member(const test_view *view, const char *key, const char *member)
 
 /* ---- a value with cells put into it ---- */
 
-/* Appends "/KEY" with the escapes of RFC 6901. */
-static void
-append_token(GString *path, const char *key, size_t length)
-{
-	g_string_append_c(path, '/');
-	for (size_t i = 0; i < length; i++) {
-		if (key[i] == '~')
-			g_string_append(path, "~0");
-		else if (key[i] == '/')
-			g_string_append(path, "~1");
-		else
-			g_string_append_c(path, key[i]);
-	}
-}
-
 /* The first token of 'rest' ("/a/b") without its escapes, to g_free(). */
 static char *
 take_token(const char *rest)
@@ -114,7 +99,7 @@ write_member(const test_view *view, GString *out, GString *path, const char *key
 {
 	size_t before = path->len;
 
-	append_token(path, key, length);
+	json_pointer_step(path, key, length);
 	json_key(out, key);
 	write_value(view, out, path, member);
 	g_string_truncate(path, before);
