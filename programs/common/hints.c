@@ -26,8 +26,8 @@ hints_append(GString *json, limen_value object)
 }
 
 /* A document of its own is the only way to hints that are not strings. */
-static bool
-set_text(limen_request *req, const GString *json)
+bool
+hints_set_json(limen_request *req, const GString *json)
 {
 	limen_request *holder = limen_request_new(LIMEN_OBJECT);
 	bool good = holder != NULL &&
@@ -51,7 +51,7 @@ hints_add(limen_request *req, limen_value object)
 	hints_append(json, before);
 	hints_append(json, object);
 	g_string_append_c(json, '}');
-	good = set_text(req, json);
+	good = hints_set_json(req, json);
 	g_string_free(json, TRUE);
 	return good;
 }
@@ -67,7 +67,7 @@ hints_add_list(limen_request *req, const char *name, limen_value values)
 	json_key(json, name);
 	json_raw(json, list);
 	g_string_append_c(json, '}');
-	good = set_text(req, json);
+	good = hints_set_json(req, json);
 	g_string_free(json, TRUE);
 	free(list);
 	return good;
@@ -82,23 +82,12 @@ hints_check(const char *text)
 }
 
 bool
-hints_add_json(limen_request *req, const GString *json)
-{
-	limen_request *holder = limen_request_new(LIMEN_OBJECT);
-	bool good = holder != NULL &&
-	            limen_request_parse(holder, json->str, json->len, NULL) == LIMEN_OK &&
-	            hints_add(req, limen_request_document(holder));
-
-	limen_request_free(holder);
-	return good;
-}
-
-bool
 hints_add_texts(limen_request *req, char *const *texts)
 {
 	GString *json = g_string_new("{");
 	bool good;
 
+	hints_append(json, limen_request_hints(req));
 	for (; *texts != NULL; texts++) {
 		const char *equals = strchr(*texts, '=');
 		char *name = g_strndup(*texts, (size_t)(equals - *texts));
@@ -107,7 +96,7 @@ hints_add_texts(limen_request *req, char *const *texts)
 		g_free(name);
 	}
 	g_string_append_c(json, '}');
-	good = hints_add_json(req, json);
+	good = hints_set_json(req, json);
 	g_string_free(json, TRUE);
 	return good;
 }

@@ -11,8 +11,8 @@
 /* Adds the members of 'object'; they win over hints of the same name. */
 bool hints_add(limen_request *req, limen_value object);
 
-/* The same with an object that is written in JSON. */
-bool hints_add_json(limen_request *req, const GString *json);
+/* Makes an object that is written in JSON the hints, instead of those before. */
+bool hints_set_json(limen_request *req, const GString *json);
 
 /* Appends the members of 'object' to the JSON of an object that is not closed yet. */
 void hints_append(GString *json, limen_value object);

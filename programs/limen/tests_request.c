@@ -242,6 +242,7 @@ set_hints(limen_request *req, const test_view *view)
 	GString *json = g_string_new("{");
 	bool good;
 
+	hints_append(json, limen_request_hints(req));
 	for (int i = LAYERS; i > 0; i--) {
 		limen_value hints = limen_value_get(view->layers[i - 1], "hints");
 
@@ -251,7 +252,7 @@ set_hints(limen_request *req, const test_view *view)
 	if (view->columns != NULL)
 		append_cells(json, view);
 	g_string_append_c(json, '}');
-	good = hints_add_json(req, json);
+	good = hints_set_json(req, json);
 	g_string_free(json, TRUE);
 	return good;
 }
