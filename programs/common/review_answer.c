@@ -48,7 +48,7 @@ compare_texts(gconstpointer a, gconstpointer b)
 /*
  * The messages alone: kube-apiserver puts words of its own before them.  Each
  * once, several as "[A, B]".  They quote the object, of which somebody may have made
- * ten thousand that g_str_hash() cannot tell apart.
+ * all alike to g_str_hash().
  */
 static char *
 join_messages(const limen_decision *decision)

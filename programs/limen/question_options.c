@@ -19,7 +19,7 @@ question_options_is_given(const question_options *given)
 	       question_options_has_run(given);
 }
 
-/* The messages for what contradicts itself; NULL if nothing does. */
+/* Returns what is wrong with the combination of options, or NULL. */
 static const char *
 find_conflict(const question_options *given)
 {

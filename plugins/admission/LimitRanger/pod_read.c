@@ -23,7 +23,8 @@ const char *const side_names[SIDE_COUNT] = {
  * More than anybody runs.  Three bytes of a request make a container, for which defaults
  * are hundreds of bytes in an answer.
  */
-#define CONTAINERS_MAX 10000
+#define CONTAINERS_MAX      10000
+#define TOO_MANY_CONTAINERS "a pod must have at most 10000 containers"
 
 /* Where a reading is, and whom to tell what is wrong there. */
 typedef struct reading {
@@ -230,8 +231,7 @@ read_all_containers(const reading *at, pod *out, limen_value regular, limen_valu
 	if (limen_value_count(regular) == 0)
 		return refuse(at, &(spot){ .path = "spec.containers" }, "a pod must have a container");
 	if (count > CONTAINERS_MAX)
-		return refuse(at, &(spot){ .path = "spec.containers" },
-		              "a pod must have at most 10000 containers");
+		return refuse(at, &(spot){ .path = "spec.containers" }, TOO_MANY_CONTAINERS);
 	out->containers = limen_request_alloc(at->request, count * sizeof *out->containers);
 	if (out->containers == NULL)
 		return LIMEN_ENOMEM;
