@@ -32,6 +32,7 @@ typedef struct call {
 
 void stack_switch_call(void (*job)(void *data), void *data, void *top);
 __asm__(".text\n"
+        ".globl stack_switch_call\n" /* a linker that optimises may part it from its caller */
         ".hidden stack_switch_call\n"
         ".type stack_switch_call, @function\n"
         "stack_switch_call:\n"
@@ -57,6 +58,7 @@ __asm__(".text\n"
 
 void stack_switch_call(void (*job)(void *data), void *data, void *top);
 __asm__(".text\n"
+        ".globl stack_switch_call\n" /* a linker that optimises may part it from its caller */
         ".hidden stack_switch_call\n"
         ".type stack_switch_call, %function\n"
         "stack_switch_call:\n"
