@@ -96,14 +96,14 @@ observe(pipeline *run, const question *asked, const char *text)
 	char *line;
 
 	if (name == NULL)
-		return pipeline_no_memory(run);
+		return decision_no_memory(run->decision);
 	if (asked->rule->enforce == ENFORCE_AUDIT)
-		return decision_annotate(decision, name, text) || pipeline_no_memory(run);
+		return decision_annotate(decision, name, text) || decision_no_memory(run->decision);
 	line = arena_printf(memory, "[%s] %s", name, text);
 	decision_one_line(line);
 	if (line != NULL && text_list_add(&decision->warnings, memory, NULL, line, 0))
 		return true;
-	return pipeline_no_memory(run);
+	return decision_no_memory(run->decision);
 }
 
 /* A refusal says why; one that does not gets words of ours. */
@@ -141,11 +141,11 @@ settle_refusal(pipeline *run, const question *asked, call *one)
 
 	ensure_violation(asked, one);
 	if (one->reply.violations.count == 0)
-		return pipeline_no_memory(run);
+		return decision_no_memory(run->decision);
 	if (asked->rule->enforce == ENFORCE_DENY)
 		return refuse(run, asked, one);
 	if (!text_list_unique(&one->reply.violations, &run->decision->arena, &messages))
-		return pipeline_no_memory(run);
+		return decision_no_memory(run->decision);
 	for (const text_item *item = messages.first; item != NULL; item = item->next) {
 		if (!observe(run, asked, item->text))
 			return false;
@@ -160,7 +160,7 @@ settle_error(pipeline *run, const question *asked, const call *one)
 	                                one->reply.reason);
 
 	if (text == NULL)
-		return pipeline_no_memory(run);
+		return decision_no_memory(run->decision);
 	if (asked->rule->enforce != ENFORCE_DENY || asked->rule->ignore_errors)
 		return observe(run, asked, text);
 	decision_blame(run->decision, asked->target->name);
@@ -285,7 +285,7 @@ take_document(pipeline *run)
 	document *patch = newest == NULL ? NULL : revision_patch(newest, run->request.received);
 
 	if (patch == NULL)
-		return pipeline_no_memory(run);
+		return decision_no_memory(run->decision);
 	if (decision->rewritten == NULL && limen_value_count(document_root(patch)) == 0) {
 		document_unref(patch);
 		return true;

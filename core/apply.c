@@ -269,7 +269,7 @@ accept(pipeline *run, const application *target)
 
 	run->decision->reason = arena_strndup(&run->decision->arena, reason->text, reason->length);
 	if (run->decision->reason == NULL)
-		return pipeline_no_memory(run);
+		return decision_no_memory(run->decision);
 	decision_say(run->decision, "Passed one application.  Stopping.");
 	decision_say(run->decision, "Proposal meets limits");
 	return true;

@@ -59,7 +59,7 @@ classify(pipeline *run)
 	run->classified = arena_alloc(&run->decision->arena, run->policy->classifier_count *
 	                                                             sizeof(*run->classified));
 	if (run->classified == NULL || !collect_names(run, &unknown))
-		return pipeline_no_memory(run);
+		return decision_no_memory(run->decision);
 	if (run->decision->classifiers.count == 0 && run->request.subject == LIMEN_TASK) {
 		decision_refuse(run->decision, unknown ? 500 : 403, "Made no classifications");
 		decision_say(run->decision, "Made no classifications.");

@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
+#include "compile.h"
 #include "conf_manifests.h"
 #include "options.h"
-#include "policy.h"
 
 static const char *const enforce_words[] = {
 	[ENFORCE_DENY] = "deny",

@@ -2,11 +2,10 @@
 /*
  * compile_applications.c - "applications": to whom limits apply.
  */
-#include <limen/nearest.h>
-
+#include "compile.h"
 #include "name_lookup.h"
 #include "options.h"
-#include "policy.h"
+#include "require.h"
 
 typedef struct application_fields {
 	const char *description;
@@ -77,43 +76,6 @@ compile_groups(compile_context *context, application *target, limen_value apply)
 		compile_group(context, &target->groups[target->group_count], value);
 		target->group_count++;
 	}
-}
-
-static void
-report_classifier(compile_context *context, const char *name, limen_value where)
-{
-	const policy *made = context->policy;
-	size_t count = names_may_guess(context) ? made->classifier_count : 0;
-	limen_nearest best = limen_nearest_to(name);
-
-	for (size_t i = 0; i < count; i++) {
-		if (made->classifiers[i].name != NULL)
-			limen_nearest_offer(&best, made->classifiers[i].name);
-	}
-	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "Unknown classifiers: %s", name);
-	if (best.word != NULL)
-		limen_diag_hint(context->diag, "did you mean '%s'?", best.word);
-}
-
-size_t
-compile_find_classifier(compile_context *context, const char *name, limen_value where)
-{
-	size_t found = classifier_index(context->policy, name);
-
-	if (found != SIZE_MAX)
-		return found;
-	report_classifier(context, name, where);
-	return CLASSIFIER_ANYONE;
-}
-
-bool
-compile_asks_classifier(void *data, const char *name, limen_value where)
-{
-	compile_context *context = data;
-
-	if (limen_value_exists(where))
-		return compile_find_classifier(context, name, where) != CLASSIFIER_ANYONE;
-	return classifier_index(context->policy, name) != SIZE_MAX;
 }
 
 static void

@@ -2,8 +2,8 @@
 /*
  * compile_identifiers.c - "identifiers": who is asking.
  */
+#include "compile.h"
 #include "options.h"
-#include "policy.h"
 
 typedef struct identifier_fields {
 	const char *name;

@@ -2,9 +2,9 @@
 /*
  * compile_limits.c - "limits": what the restrictions are, and clones of them.
  */
+#include "compile.h"
 #include "name_lookup.h"
 #include "options.h"
-#include "policy.h"
 #include "store.h"
 
 typedef struct limit_fields {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile.h"
 #include "engine_private.h"
 #include "options.h"
-#include "policy.h"
 
 #define MEMBER "manifests"
 #define NAMESPACE "namespace"

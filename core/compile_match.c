@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
+#include "compile.h"
 #include "options.h"
-#include "policy.h"
 #include "selector.h"
 
 typedef struct match_fields {

@@ -5,8 +5,9 @@
  */
 #include <string.h>
 
+#include "compile.h"
 #include "conf_manifests.h"
-#include "policy.h"
+#include "require.h"
 
 static bool
 holds_manifest(const conf *files)

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "compile.h"
 #include "options.h"
-#include "policy.h"
 
 static bool
 is_own_key(limen_value key, section which)

@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
+#include "compile.h"
 #include "engine_private.h"
 #include "options.h"
-#include "policy.h"
 
 #define WORKERS_MAX 1024
 

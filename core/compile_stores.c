@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
+#include "compile.h"
 #include "engine_private.h"
 #include "options.h"
-#include "policy.h"
 #include "store.h"
 
 typedef struct store_fields {

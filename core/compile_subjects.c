@@ -3,8 +3,8 @@
  * compile_subjects.c - "applications-on" and "admission-on": whether the
  * applications are asked about objects too, and admission about tasks.
  */
+#include "compile.h"
 #include "options.h"
-#include "policy.h"
 
 static const char *const subject_words[] = {
 	[LIMEN_TASK] = "tasks",

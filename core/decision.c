@@ -68,6 +68,13 @@ decision_refuse(limen_decision *decision, int code, const char *format, ...)
 	decision->reason = reason == NULL ? limen_result_text(LIMEN_ENOMEM) : reason;
 }
 
+bool
+decision_no_memory(limen_decision *decision)
+{
+	decision_refuse(decision, 500, "%s", limen_result_text(LIMEN_ENOMEM));
+	return false;
+}
+
 void
 decision_blame(limen_decision *decision, const char *entry)
 {

@@ -90,6 +90,9 @@ bool decision_find_change(limen_decision *decision);
 void decision_refuse(limen_decision *decision, int code, const char *format, ...)
 	LIMEN_PRINTF(3, 4);
 
+/* Ends it as one that could not be made for want of memory, and returns false. */
+bool decision_no_memory(limen_decision *decision);
+
 /* Remembers the name of the policy's entry that refused. */
 void decision_blame(limen_decision *decision, const char *entry);
 

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile.h"
+
 static const char *const builtin_directory[] = { LIMEN_MODULEDIR };
 
 /* Splits "a:b" in place, in the memory of 'engine'; the built-in directory comes last. */

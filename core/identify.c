@@ -150,11 +150,11 @@ identify(pipeline *run)
 
 	run->identified = arena_alloc(memory, count * sizeof(*run->identified));
 	if (errors == NULL || run->identified == NULL || !run_all(run, errors))
-		return pipeline_no_memory(run);
+		return decision_no_memory(run->decision);
 	if (run->uncertain)
 		write_errors(run, errors);
 	if (!collect_names(run))
-		return pipeline_no_memory(run);
+		return decision_no_memory(run->decision);
 	/* Objects are not for those alone whom the policy knows: see pipeline.c. */
 	if (run->decision->identifiers.count == 0 && run->request.subject == LIMEN_TASK) {
 		decision_refuse(run->decision, run->uncertain ? 500 : 403,

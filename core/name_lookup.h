@@ -7,7 +7,7 @@
 
 #include <limen/option.h>
 
-#include "policy.h"
+#include "compile.h"
 
 typedef struct name_lookup {
 	entry_list *list;

@@ -6,13 +6,6 @@
 #include "hints.h"
 #include "store.h"
 
-bool
-pipeline_no_memory(pipeline *run)
-{
-	decision_refuse(run->decision, 500, "%s", limen_result_text(LIMEN_ENOMEM));
-	return false;
-}
-
 /* The fault is the sender's, and nothing of the policy is asked. */
 static void
 refuse_task(pipeline *run, limen_type type)
@@ -126,7 +119,7 @@ finish(pipeline *run)
 	bool sealed = decision_seal(decision);
 
 	if (run->view.failed || !sealed || !has_task(run))
-		pipeline_no_memory(run);
+		decision_no_memory(run->decision);
 	if (!decision->admitted && decision->reservations != NULL)
 		store_give_back(decision, NULL, view_bucket_time(&run->view));
 	decision->reservations = NULL;

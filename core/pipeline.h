@@ -105,7 +105,4 @@ blocking *blocking_start(pipeline *run, size_t index);
  */
 void blocking_collect(pipeline *run, blocking *job, call *out);
 
-/* Ends the decision as one that could not be made. */
-bool pipeline_no_memory(pipeline *run);
-
 #endif

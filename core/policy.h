@@ -45,9 +45,6 @@ typedef enum require {
 	REQUIRE_ALL = 3
 } require;
 
-/* The words, in the order of the enum, ended by NULL. */
-extern const char *const require_words[];
-
 typedef struct index_list {
 	const size_t *items;
 	size_t count;
@@ -61,13 +58,13 @@ typedef struct classifier {
 	limen_value where;
 } classifier;
 
-/* One limit requirement of an application. */
 /* What a decision says in the same words every time: made once, by wording.c. */
 typedef struct phrase {
 	const char *text;
 	size_t length;
 } phrase;
 
+/* One limit requirement of an application. */
 typedef struct group {
 	require require;
 	index_list limits;
@@ -176,29 +173,6 @@ typedef struct policy {
 	} checked; /* settings of modules, which read them themselves */
 } policy;
 
-#define MODULES_KNOWN 16
-
-/* What compiling needs from outside. */
-typedef struct compile_context {
-	struct limen_engine *engine;
-	const policy *old; /* whose instances may be carried over; may be NULL */
-	policy *policy;    /* under construction */
-	int schema;
-	limen_diag *diag;
-	bool module_failed; /* a module is there and does not load */
-	unsigned guesses;   /* how often another name was looked for; name_lookup.c */
-	/* Found without a word in this load: thousands of entries may be of one type. */
-	const module *modules[MODULES_KNOWN];
-	size_t module_count;
-} compile_context;
-
-/*
- * Compiles 'files', which it takes over also when it fails.  Returns a policy
- * with one reference, or NULL with every problem in 'diag' and '*result' set.
- */
-policy *policy_compile(conf *files, struct limen_engine *engine, const policy *old, int *result,
-                       limen_diag *diag);
-
 /* Letting go of the last reference frees nothing: see policy_is_unused(). */
 policy *policy_ref(policy *held);
 void policy_unref(policy *held);
@@ -219,72 +193,7 @@ bool policy_stop(const policy *done);
 /* Closes instances and frees; control thread only.  NULL is fine. */
 void policy_free(policy *done);
 
-/* ---- the parts of compiling, one file each; all report and return nothing ---- */
-
-void compile_settings(compile_context *context);
-void compile_stores(compile_context *context);
-void compile_identifiers(compile_context *context);
-void compile_classifiers(compile_context *context);
-void compile_limits(compile_context *context);
-void compile_applications(compile_context *context);
-void compile_admission(compile_context *context);
-void compile_subjects(compile_context *context); /* applications-on, admission-on */
-void compile_scripts(compile_context *context); /* rewrite, priority */
-void compile_notes(compile_context *context);
-
-/* ---- shared by them (compile.c, entry_list.c) ---- */
-
-/* Room for 'count' zeroed things in the policy's memory; reports a shortage. */
-void *compile_alloc(compile_context *context, size_t count, size_t size);
-
-/* Reports that memory is short. */
-void compile_no_memory(compile_context *context, limen_value where);
-
-/*
- * Opens, or carries over, the instance of 'target', whose name, type and data
- * are set.  'noun' is how messages call the entry ("Limit").  Leaves
- * target->instance NULL after a problem.
- */
-void compile_instance(compile_context *context, limen_kind kind, section which, const char *noun,
-                      entry *target, limen_value data);
-
-/* Checks 'data' as compile_instance() does, but opens nothing; false after a problem. */
-bool compile_options(compile_context *context, limen_kind kind, const char *noun,
-                     const entry *target, limen_value data);
-
-/* Fills in where 'target' stands. */
-void compile_place(entry *target, limen_value where);
-
-/* Reports that 'name' at 'where' is that of the entry at 'first', and where that one stands. */
-void compile_duplicate(compile_context *context, const char *noun, const char *name,
-                       limen_value where, limen_value first);
-
-/*
- * The store 'name' (NULL: the default) of the policy under construction.  An
- * unknown one is a problem at 'where', or no problem if that is none.
- */
-limen_store *compile_find_store(void *context, const char *name, limen_value where);
-
-/* The index of the classifier 'name', or CLASSIFIER_ANYONE after a report at 'where'. */
-size_t compile_find_classifier(compile_context *context, const char *name, limen_value where);
-
-/*
- * Has the policy under construction the classifier 'name'?  An unknown one is a
- * problem at 'where', or no problem if that is none.
- */
-bool compile_asks_classifier(void *context, const char *name, limen_value where);
-
-/* Has 'rule' not a single term?  Then it is about every request. */
-bool compile_match_is_empty(const match *rule);
-
-/* Fills 'target' from the value of "match"; reports and returns false if that is no good. */
-bool compile_match(compile_context *context, match *target, limen_value value);
-
-/*
- * The data of an admission entry with the manifests for 'which' as its member
- * "manifests"; 'data' may be none.  NULL after a report.
- */
-document *compile_manifests(compile_context *context, manifest_plugin which, limen_value data);
+/* ---- entries by name (entry_list.c) ---- */
 
 /* The index of the entry 'name' in 'list', or SIZE_MAX. */
 size_t entry_index(entry_list *list, const char *name);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy_describe.h"
 
+#include "require.h"
+
 static void
 describe_place(limen_sink *sink, limen_value where)
 {

@@ -238,7 +238,7 @@ refusal_make(pipeline *run, const refusal *because)
 	if (reason != NULL)
 		reason = find_reason(run, code, reason);
 	if (reason == NULL || decision->details == NULL)
-		return pipeline_no_memory(run);
+		return decision_no_memory(run->decision);
 	decision_blame(decision, name);
 	decision_line(decision, "", "Admission entry '%s' refuses: %s", name, reason);
 	if (because->certain)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "require.h"
 
+const char *const require_words[] = { "none", "one", "any", "all", NULL };
+
 void
 tally_add(tally *count, outcome what)
 {

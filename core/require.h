@@ -11,6 +11,9 @@
 
 #include "policy.h"
 
+/* The words of a policy, in the order of enum require, ended by NULL. */
+extern const char *const require_words[];
+
 typedef enum outcome {
 	OUTCOME_UNKNOWN = 0,
 	OUTCOME_YES = 1,

@@ -72,7 +72,7 @@ take_result(pipeline *run, call *one)
 	if (one->verdict == LIMEN_SKIP)
 		return true;
 	if (!take_document(run, one))
-		return pipeline_no_memory(run);
+		return decision_no_memory(run->decision);
 	if (limen_value_type(limen_request_document(&run->request)) != LIMEN_TYPE_OBJECT)
 		return refuse_rewrite(run, 500, "the rewritten task is not an object");
 	if (is_changed(run, one))

@@ -10,7 +10,7 @@
 
 #include "account.h"
 #include "arena.h"
-#include "policy.h"
+#include "compile.h"
 #include "require.h"
 
 /* Fills the texts of a policy that is complete otherwise. */

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compile_instance.c - the module that an entry names, and an instance of it: that of
+ * the policy in force where it can serve on.
+ */
+#include <limen/nearest.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile.h"
+#include "loader.h"
+#include "options.h"
+
+typedef struct type_guess {
+	limen_nearest best;
+	char word[80]; /* the scan's names are gone when it returns */
+} type_guess;
+
+static void
+offer_type(void *data, const char *type)
+{
+	type_guess *guess = data;
+
+	limen_nearest_offer(&guess->best, type);
+	if (guess->best.word != type)
+		return;
+	snprintf(guess->word, sizeof(guess->word), "%s", type);
+	guess->best.word = guess->word;
+}
+
+/* "Limit 'X' has unsupported type 'T'", and what could have been meant. */
+static void
+report_type(compile_context *context, limen_kind kind, const char *noun, const entry *target)
+{
+	const module_path *path = &context->policy->path;
+	limen_value word = limen_value_get(target->where,
+	                                   kind == LIMEN_KIND_ADMISSION ? "plugin" : "type");
+	type_guess guess = { .best = limen_nearest_to(target->type) };
+
+	limen_diag_add(context->diag, LIMEN_PROBLEM,
+	               limen_value_exists(word) ? word : target->where,
+	               "%s '%s' has unsupported type '%s'", noun, target->name, target->type);
+	loader_each_type(path, kind, offer_type, &guess);
+	if (guess.best.word != NULL)
+		limen_diag_hint(context->diag, "did you mean '%s'?", guess.best.word);
+	else
+		limen_diag_hint(context->diag, "no file %s/%s.so in the module directories",
+		                limen_kind_name(kind), target->type);
+}
+
+static const module *
+find_known(const compile_context *context, limen_kind kind, const char *type)
+{
+	for (size_t i = 0; i < context->module_count; i++) {
+		const limen_module_head *head = &context->modules[i]->descriptor.head;
+
+		if (head->kind == kind && strcmp(head->name, type) == 0)
+			return context->modules[i];
+	}
+	return NULL;
+}
+
+static const module *
+find_module(compile_context *context, limen_kind kind, const char *noun, const entry *target)
+{
+	const module *found = find_known(context, kind, target->type);
+	size_t warnings = limen_diag_count(context->diag, LIMEN_WARNING);
+	char *file;
+
+	if (found != NULL)
+		return found;
+	file = loader_find(&context->policy->path, kind, target->type);
+	if (file == NULL) {
+		report_type(context, kind, noun, target);
+		return NULL;
+	}
+	found = loader_load(file, kind, target->type, context->diag, target->where);
+	free(file);
+	if (found == NULL)
+		context->module_failed = true;
+	else if (context->module_count < MODULES_KNOWN &&
+	         limen_diag_count(context->diag, LIMEN_WARNING) == warnings)
+		context->modules[context->module_count++] = found;
+	return found;
+}
+
+/* What 'name' in the section 'which' is in the policy in force, or NULL. */
+static const entry *
+find_old(const policy *old, section which, const char *name)
+{
+	switch (which) {
+	case SECTION_IDENTIFIERS:
+		return entry_find(&old->identifiers, name);
+	case SECTION_LIMITS:
+		return entry_find(&old->limits, name);
+	case SECTION_ADMISSION:
+		return entry_find(&old->admission, name);
+	case SECTION_STORES:
+		return entry_find(&old->stores, name);
+	case SECTION_REWRITE:
+		return old->rewriter;
+	case SECTION_PRIORITY:
+		return old->prioritizer;
+	default:
+		return NULL;
+	}
+}
+
+/* The instance that the entry has in the policy in force, if the same module made it. */
+static instance *
+find_predecessor(const policy *old, section which, const instance_wish *wish)
+{
+	const entry *known = find_old(old, which, wish->name);
+
+	if (known == NULL || known->instance == NULL || known->instance->module != wish->module)
+		return NULL;
+	return known->instance;
+}
+
+/* A new instance, or the old one if it can serve on. */
+static instance *
+get_instance(const policy *old, section which, const instance_wish *wish,
+             instance_context *context)
+{
+	instance *known = old == NULL ? NULL : find_predecessor(old, which, wish);
+
+	if (known != NULL && instance_fits(known, wish, context))
+		return instance_ref(known);
+	context->predecessor = known;
+	return instance_new(wish, context);
+}
+
+/* Classifiers are made of identifiers, and stores answer for all who use them. */
+static bool
+knows_classifiers(limen_kind kind)
+{
+	return kind != LIMEN_KIND_STORE && kind != LIMEN_KIND_IDENTIFIER;
+}
+
+void
+compile_instance(compile_context *context, limen_kind kind, section which, const char *noun,
+                 entry *target, limen_value data)
+{
+	const module *found = find_module(context, kind, noun, target);
+	instance_wish wish = {
+		.module = found,
+		.section = section_name(which),
+		.name = target->name,
+		.data = data,
+	};
+	instance_context shared = {
+		.engine = context->engine,
+		.diag = context->diag,
+		/* A store in a store could be in itself. */
+		.find_store = kind == LIMEN_KIND_STORE ? NULL : compile_find_store,
+		.find_classifier = knows_classifiers(kind) ? compile_asks_classifier : NULL,
+		.find_data = context,
+		.files = context->policy->files,
+	};
+
+	if (found == NULL)
+		return;
+	target->instance = get_instance(context->old, which, &wish, &shared);
+}
+
+bool
+compile_options(compile_context *context, limen_kind kind, const char *noun, const entry *target,
+                limen_value data)
+{
+	const module *found = find_module(context, kind, noun, target);
+	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
+	void *scratch;
+
+	if (found == NULL)
+		return false;
+	scratch = compile_alloc(context, 1, found->descriptor.head.instance_size + 1U);
+	return scratch != NULL && options_fill(found->options, data, scratch, &options);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compile_shared.c - what all parts of compiling a policy need: memory, and words
+ * for what can be wrong with an entry of any kind.
+ */
+#include "compile.h"
+#include "diag_private.h"
+
+void *
+compile_alloc(compile_context *context, size_t count, size_t size)
+{
+	void *room = arena_calloc(&context->policy->owned.arena, count == 0 ? 1 : count, size);
+
+	if (room == NULL)
+		compile_no_memory(context, limen_value_none());
+	return room;
+}
+
+void
+compile_no_memory(compile_context *context, limen_value where)
+{
+	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "%s", limen_result_text(LIMEN_ENOMEM));
+}
+
+void
+compile_place(entry *target, limen_value where)
+{
+	place at = value_place(where);
+
+	target->where = where;
+	target->file = at.file;
+	target->line = at.line;
+}
+
+void
+compile_duplicate(compile_context *context, const char *noun, const char *name,
+                  limen_value where, limen_value first)
+{
+	place other = value_place(first);
+
+	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "Duplicate %s '%s'", noun, name);
+	if (other.file == NULL)
+		limen_diag_hint(context->diag, "the other one is in line %u", other.line);
+	else
+		limen_diag_hint(context->diag, "the other one is in %s line %u", other.file,
+		                other.line);
+}
