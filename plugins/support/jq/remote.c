@@ -3,6 +3,8 @@
 #include "remote.h"
 
 #include <limen/host.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +33,18 @@ explain(const char *what, const char *why)
 	result = jv_string(made);
 	free(made);
 	return result;
+}
+
+/* The program is named: its file may be what is wrong. */
+static jv
+explain_start(int error)
+{
+	char why[PATH_MAX + 128];
+	char reason[128];
+
+	snprintf(why, sizeof(why), "%s: %s", process_program(),
+	         strerror_r(error, reason, sizeof(reason)));
+	return explain("cannot be started", why);
 }
 
 static bool
@@ -76,7 +90,6 @@ remote_new(const remote_script *script, int64_t deadline, jv *problem)
 {
 	int64_t latest = limen_host_monotonic() + LOAD_NS;
 	remote *made = calloc(1, sizeof(*made));
-	char reason[128];
 	int error;
 
 	*problem = jv_invalid();
@@ -84,7 +97,7 @@ remote_new(const remote_script *script, int64_t deadline, jv *problem)
 		return NULL;
 	error = process_start(&made->process);
 	if (error != 0) {
-		*problem = explain("cannot be started", strerror_r(error, reason, sizeof(reason)));
+		*problem = explain_start(error);
 		free(made);
 		return NULL;
 	}

@@ -206,7 +206,7 @@ test_lies_at_load(void)
 		refuse("7", "ended early or gave no proper answer");
 	}
 	setenv("LIMEN_JQ_SANDBOX", "/nonexistent/limen-jq-sandbox", 1);
-	refuse("7", "cannot be started: No such file or directory");
+	refuse("7", "cannot be started: /nonexistent/limen-jq-sandbox: No such file or directory");
 	use_real();
 }
 
