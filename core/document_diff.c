@@ -4,6 +4,10 @@
  * compared member by member.  Of arrays, what is equal at the front and at the
  * back is kept; the elements between are compared one by one, and what one
  * side has more of is added or removed at the end of that stretch.
+ *
+ * A path is written anew for each change below it, so a long key would make a patch
+ * as large as its length times all changes.  A patch that gets much larger than the
+ * document replaces the members of the root, and one that still does, the root.
  */
 #include <stdlib.h>
 
@@ -17,12 +21,24 @@
 /* What paths of patches need as a rule. */
 #define PATH_ROOM ((size_t)256)
 
+/* What an operation takes beside its path and its value, about: seven nodes. */
+#define OPERATION_COST ((size_t)256)
+
+/* What a patch may take, without its values: this, so much for each node, and no more than that. */
+#define COST_LEAST    ((size_t)1 << 20)
+#define COST_OF_NODE  ((size_t)128)
+#define COST_MOST     ((size_t)32 << 20)
+
 typedef struct differ {
 	builder *build;
 	strbuf path;
 	bool kin; /* 'after' was made of 'before' */
 	tree_hash before; /* unless they are kin */
 	tree_hash after;
+	size_t deepest; /* containers so many steps below the root are replaced as a whole */
+	size_t depth;
+	size_t room; /* for operations */
+	bool spent;  /* there was not enough of it */
 	bool failed;
 } differ;
 
@@ -46,7 +62,12 @@ put_operation(differ *out, const char *operation, limen_value value)
 {
 	builder *build = out->build;
 	const char *path = out->path.text == NULL ? "" : out->path.text;
+	size_t cost = OPERATION_COST + out->path.length;
 
+	out->spent = out->spent || (out->deepest > 0 && cost > out->room);
+	if (out->spent)
+		return;
+	out->room -= out->deepest > 0 ? cost : 0;
 	builder_begin_object(build, ORIGIN_NONE, 0);
 	put_text(build, "op", 2);
 	put_text(build, operation, strlen(operation));
@@ -261,14 +282,17 @@ diff_unequal(differ *out, limen_value before, limen_value after)
 {
 	limen_type type = limen_value_type(after);
 
-	if (limen_value_type(before) != type)
+	if (limen_value_type(before) != type || !is_container(after) ||
+	    out->depth == out->deepest) {
 		put_operation(out, "replace", after);
-	else if (type == LIMEN_TYPE_OBJECT)
+		return;
+	}
+	out->depth++;
+	if (type == LIMEN_TYPE_OBJECT)
 		diff_objects(out, before, after);
-	else if (type == LIMEN_TYPE_ARRAY)
-		diff_arrays(out, before, after);
 	else
-		put_operation(out, "replace", after);
+		diff_arrays(out, before, after);
+	out->depth--;
 }
 
 static void
@@ -299,11 +323,34 @@ diff_roots(differ *out, limen_value before, limen_value after)
 	tree_hash_close(&out->after);
 }
 
-document *
-document_diff(limen_value before, limen_value after)
+static size_t
+count_nodes(limen_value root)
+{
+	const node *at = root.node;
+
+	return limen_value_exists(root) ? at->span : 0;
+}
+
+static size_t
+find_room(limen_value before, limen_value after)
+{
+	size_t nodes = count_nodes(before) + count_nodes(after);
+
+	return nodes > (COST_MOST - COST_LEAST) / COST_OF_NODE ? COST_MOST
+	                                                       : COST_LEAST + nodes * COST_OF_NODE;
+}
+
+/* The patch in which nothing more than 'deepest' steps below the root is told apart. */
+static document *
+diff_down_to(limen_value before, limen_value after, size_t deepest, bool *spent)
 {
 	char room[PATH_ROOM];
-	differ out = { .build = builder_new(), .path = strbuf_within(room, sizeof(room)) };
+	differ out = {
+		.build = builder_new(),
+		.path = strbuf_within(room, sizeof(room)),
+		.deepest = deepest,
+		.room = find_room(before, after),
+	};
 	bool failed;
 
 	if (out.build == NULL)
@@ -316,10 +363,25 @@ document_diff(limen_value before, limen_value after)
 	else if (limen_value_exists(before))
 		put_operation(&out, "remove", limen_value_none());
 	builder_end(out.build);
-	failed = out.failed || out.path.failed;
+	*spent = out.spent;
+	failed = out.failed || out.path.failed || out.spent;
 	strbuf_free(&out.path);
 	if (!failed)
 		return builder_finish(out.build);
 	builder_free(out.build);
 	return NULL;
+}
+
+document *
+document_diff(limen_value before, limen_value after)
+{
+	static const size_t depths[] = { SIZE_MAX, 1, 0 };
+	document *patch = NULL;
+	bool spent = true;
+
+	for (size_t i = 0; spent && i < sizeof(depths) / sizeof(depths[0]); i++) {
+		spent = false;
+		patch = diff_down_to(before, after, depths[i], &spent);
+	}
+	return patch;
 }

@@ -118,6 +118,94 @@ test_cost(void)
 	document_unref(patch);
 }
 
+/* A task as it was and as a script made it: what is named by 'key' has other elements. */
+static document *
+read_listed(const char *root, size_t length, size_t count, const char *element)
+{
+	strbuf text = STRBUF_INIT;
+	document *made;
+
+	strbuf_addf(&text, "{\"same\":1,\"%s\":{\"", root);
+	for (size_t i = 0; i < length; i++)
+		strbuf_addc(&text, 'k');
+	strbuf_addf(&text, "\":[%s", element);
+	for (size_t i = 1; i < count; i++)
+		strbuf_addf(&text, ",%s", element);
+	strbuf_addf(&text, "]}}");
+	made = read_literal(text.text);
+	strbuf_free(&text);
+	return made;
+}
+
+/* With 100 bytes of key and 1000 elements it would be 100 KB, with 10,000 of each 100 MB. */
+static void
+test_long_key(void)
+{
+	static const struct {
+		size_t length, count, operations;
+		const char *path; /* of the first operation; NULL: it leads into the list */
+	} cases[] = {
+		{ 100, 1000, 1000, NULL },
+		{ 1000, 1000, 1000, NULL },
+		{ 10000, 50, 50, NULL },
+		{ 10000, 10000, 1, "/test" },
+		{ 400000, 2, 2, NULL },
+		{ 1000000, 100, 1, "/test" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		document *before = read_listed("test", cases[i].length, cases[i].count, "1");
+		document *after = read_listed("test", cases[i].length, cases[i].count, "2");
+		document *patch = document_diff(document_root(before), document_root(after));
+		limen_value first = limen_value_at(document_root(patch), 0);
+		limen_value path = limen_value_get(first, "path");
+		size_t length = 0;
+
+		CU_ASSERT_EQUAL(limen_value_count(document_root(patch)), cases[i].operations);
+		limen_value_string(path, &length);
+		if (cases[i].path == NULL) {
+			CU_ASSERT_EQUAL(length, strlen("/test//0") + cases[i].length);
+		} else {
+			CU_ASSERT_TRUE(limen_value_is(path, cases[i].path));
+			CU_ASSERT_TRUE(limen_value_equal(
+				limen_value_get(first, "value"),
+				limen_value_get(document_root(after), "test")));
+		}
+		document_unref(before);
+		document_unref(after);
+		document_unref(patch);
+	}
+}
+
+/* So many members of the root that even one operation for each is too much. */
+static void
+test_wide_root(void)
+{
+	document *docs[2];
+	document *patch;
+
+	for (size_t i = 0; i < 2; i++) {
+		strbuf text = STRBUF_INIT;
+
+		strbuf_addf(&text, "{\"\":%zu", i);
+		for (size_t j = 0; j < 200000; j++)
+			strbuf_addf(&text, ",\"%zu\":%zu", j, i);
+		strbuf_addc(&text, '}');
+		docs[i] = read_literal(text.text);
+		strbuf_free(&text);
+	}
+	patch = document_diff(document_root(docs[0]), document_root(docs[1]));
+	CU_ASSERT_EQUAL(limen_value_count(document_root(patch)), 1);
+	CU_ASSERT_TRUE(limen_value_is(
+		limen_value_get(limen_value_at(document_root(patch), 0), "path"), ""));
+	CU_ASSERT_TRUE(limen_value_equal(
+		limen_value_get(limen_value_at(document_root(patch), 0), "value"),
+		document_root(docs[1])));
+	document_unref(docs[0]);
+	document_unref(docs[1]);
+	document_unref(patch);
+}
+
 int
 main(void)
 {
@@ -125,6 +213,8 @@ main(void)
 		{ "patches", test_table },
 		{ "applying the patch gives the other document", test_random },
 		{ "deep and wide documents", test_cost },
+		{ "many changes below a long key", test_long_key },
+		{ "more members than operations", test_wide_root },
 		{ NULL, NULL },
 	};
 
