@@ -32,6 +32,10 @@ plugin_tests += tests/plugins/admission/test_LimitRanger_manifests
 tests_plugins_admission_test_LimitRanger_manifests_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_messages
 tests_plugins_admission_test_LimitRanger_messages_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/admission/test_LimitRanger_objects
+tests_plugins_admission_test_LimitRanger_objects_SOURCES = \
+	tests/plugins/admission/test_LimitRanger_objects.c \
+	plugins/admission/LimitRanger/cluster_objects.c
 plugin_tests += tests/plugins/admission/test_LimitRanger_ranges
 tests_plugins_admission_test_LimitRanger_ranges_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_scope

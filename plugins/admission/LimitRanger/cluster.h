@@ -45,6 +45,7 @@ typedef struct cluster_object {
 	limen_value value;
 	unsigned long list; /* the last one that named it */
 	bool checked;
+	bool in_force; /* the state in force names it */
 	char *problem; /* why it cannot be used; NULL: it can be */
 } cluster_object;
 
@@ -142,7 +143,7 @@ bool cluster_objects_keep_listed(cluster_objects *objects, const cluster_source 
 /* Adds a copy of each.  False when memory is short. */
 bool cluster_objects_copy(cluster_objects *to, const cluster_objects *from);
 
-/* Frees those that were replaced. */
+/* A state that names all there are is in force: frees those that were replaced. */
 void cluster_objects_sweep(cluster_objects *objects);
 void cluster_objects_clear(cluster_objects *objects);
 

@@ -66,10 +66,17 @@ clear_object(cluster_object *one)
 	free(one->problem);
 }
 
-/* Puts one aside: the state in force may name it. */
+/*
+ * Puts one aside that the state in force names.  Others are of no use any more: of lists
+ * that never end, or fail again and again, there would be more and more.
+ */
 static bool
-set_aside(cluster_objects *objects, const cluster_object *one)
+set_aside(cluster_objects *objects, cluster_object *one)
 {
+	if (!one->in_force) {
+		clear_object(one);
+		return true;
+	}
 	if (!make_room(&objects->gone, objects->gone_count, &objects->gone_room))
 		return false;
 	objects->gone[objects->gone_count++] = *one;
@@ -230,6 +237,8 @@ cluster_objects_copy(cluster_objects *to, const cluster_objects *from)
 void
 cluster_objects_sweep(cluster_objects *objects)
 {
+	for (size_t i = 0; i < objects->count; i++)
+		objects->items[i].in_force = true;
 	for (size_t i = 0; i < objects->gone_count; i++)
 		clear_object(&objects->gone[i]);
 	free(objects->gone);
