@@ -29,6 +29,7 @@
 /* One line that was said lately, or all of them. */
 typedef struct account {
 	guint hash;
+	char *said; /* level, source and text of a line; NULL: all, or nothing so far */
 	int64_t since;
 	unsigned shown;
 	unsigned hidden; /* and not yet told of */
@@ -78,6 +79,15 @@ is_journal(int fd)
 	return device == about.st_dev && inode == about.st_ino;
 }
 
+static void
+forget_lines(void)
+{
+	for (size_t i = 0; i < REMEMBERED; i++) {
+		g_free(lines[i].said);
+		lines[i] = (account){ .since = 0 };
+	}
+}
+
 void
 log_setup(const log_options *options)
 {
@@ -86,7 +96,7 @@ log_setup(const log_options *options)
 	log_output_close(&output);
 	log_output_open(&output, settings.fd);
 	to_journal = settings.format == LOG_TEXT && is_journal(settings.fd);
-	memset(lines, 0, sizeof(lines));
+	forget_lines();
 	everything = (account){ .since = 0 };
 	pthread_mutex_unlock(&lock);
 }
@@ -135,16 +145,30 @@ admit(account *one, int64_t now, unsigned most, unsigned *hidden)
 	return false;
 }
 
-/* Returns the account of the line, taking over that of another one if need be. */
+/*
+ * Returns the account of the line, taking over that of the one said longest ago if need be.
+ * Lines quote strangers, and who knows the hash makes one like that of another line.
+ */
 static account *
 find_account(limen_log_level level, const char *source, const char *text)
 {
-	guint hash = g_str_hash(text) * 31 + g_str_hash(source) + (guint)level;
-	account *one = &lines[hash % REMEMBERED];
+	char *said = g_strdup_printf("%d %s: %s", (int)level, source, text);
+	guint hash = g_str_hash(said);
+	account *oldest = &lines[0];
 
-	if (one->hash != hash)
-		*one = (account){ .hash = hash };
-	return one;
+	for (size_t i = 0; i < REMEMBERED; i++) {
+		account *one = &lines[i];
+
+		if (one->said != NULL && one->hash == hash && strcmp(one->said, said) == 0) {
+			g_free(said);
+			return one;
+		}
+		if (one->since < oldest->since)
+			oldest = one;
+	}
+	g_free(oldest->said);
+	*oldest = (account){ .hash = hash, .said = said };
+	return oldest;
 }
 
 /* Terminals obey escapes, and a line is one line. */

@@ -188,6 +188,28 @@ test_repeats(void)
 	g_free(text);
 }
 
+/* Whoever has a line said that is like another to g_str_hash() must not hide that one. */
+static void
+test_alike(void)
+{
+	char *text;
+
+	CU_ASSERT_EQUAL(g_str_hash("Ez"), g_str_hash("FY"));
+	start(LOG_TEXT, LIMEN_LOG_INFO);
+	for (int i = 0; i < 100; i++)
+		log_line(LIMEN_LOG_ERROR, "list", "Ez");
+	log_line(LIMEN_LOG_ERROR, "list", "FY");
+	expect_end("Z error list: FY\n");
+	/* Nor may many that are said now and then make room for one that is said all the time. */
+	for (int i = 0; i < 1000; i++) {
+		log_line(LIMEN_LOG_ERROR, "list", "Ez");
+		log_print(LIMEN_LOG_ERROR, "list", "number %d", i % 30);
+	}
+	text = logged();
+	CU_ASSERT_EQUAL(count_lines(text), 5 + 1 + 5 * 30);
+	g_free(text);
+}
+
 /* Reads what is there, to g_free(). */
 static char *
 drain(int from)
@@ -311,6 +333,7 @@ main(void)
 		{ "the console keeps what is said again once", test_kept },
 		{ "long lines are cut between characters", test_long },
 		{ "what is said again and again is shown a few times", test_repeats },
+		{ "lines that are alike to a hash are told apart", test_alike },
 		{ "nobody waits for a pipe that nobody reads, and what is lost is told", test_full },
 		{ "lines of many threads do not mix", test_threads },
 		{ NULL, NULL },
