@@ -11,6 +11,12 @@
 #include "endpoint.h"
 #include "trust.h"
 
+/*
+ * Behind so many bytes of answers nothing more is decided: what is asked in a few
+ * kilobytes may be answered in millions of bytes, and all of it is sent at once.
+ */
+#define ANSWERS_MOST ((size_t)64 << 20)
+
 typedef struct batch {
 	service *shared;
 	const http_request *request;
@@ -48,6 +54,15 @@ append_fault(GString *out, const char *id, const fault *why)
 	g_string_free(error.body, TRUE);
 }
 
+static bool
+has_room(const batch *all, fault *why)
+{
+	if (all->out->len <= ANSWERS_MOST)
+		return true;
+	return fault_set(why, 413, "The answers before this one have more than %zu bytes together",
+	                 ANSWERS_MOST);
+}
+
 /* Answers the question 'members' of 'text', unless 'why' says already that it cannot be. */
 static void
 answer_one(batch *all, const question_text *text, limen_value members, fault *why)
@@ -55,7 +70,8 @@ answer_one(batch *all, const question_text *text, limen_value members, fault *wh
 	limen_decision *decision = NULL;
 	question asked = { .request = NULL };
 
-	if (why->status == 0 && question_read(&all->sender, text, members, &asked, why))
+	if (why->status == 0 && question_read(&all->sender, text, members, &asked, why) &&
+	    has_room(all, why))
 		decision = deciding_run(all->shared, all->request, &asked, why);
 	if (decision == NULL || !deciding_append(all->out, &asked, decision, why))
 		append_fault(all->out, asked.id, why);

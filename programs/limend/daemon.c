@@ -13,6 +13,7 @@
 #include "decision_log.h"
 #include "descriptors.h"
 #include "log.h"
+#include "memory.h"
 #include "metrics.h"
 #include "policy_source.h"
 
@@ -299,6 +300,7 @@ start(limend *self)
 {
 	self->shared.timeout = to_duration(self->options.timeout);
 	self->shared.batch_maximum = (size_t)self->options.batch_maximum;
+	self->shared.answers_maximum = transport_held_maximum((size_t)self->options.max_body);
 	self->shared.trusted = self->options.trusted;
 	self->shared.hosts = self->options.hosts;
 	self->shared.ui = self->options.ui;
@@ -361,6 +363,7 @@ daemon_main(int argc, char **argv)
 		options_clear(&self.options);
 		return status;
 	}
+	memory_setup();
 	pthread_mutex_init(&self.accounts, NULL);
 	log_setup(&self.options.log);
 	if (self.options.check)

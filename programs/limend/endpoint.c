@@ -4,6 +4,36 @@
 #include "metrics.h"
 #include "origin.h"
 
+/* Answers up to here are sent whatever is in memory: nearly all are smaller. */
+#define SMALL_ANSWER ((size_t)64 << 10)
+
+/*
+ * An answer is in memory until its client has taken it, which may take its time.  What
+ * was decided stays decided, and charged: like an answer that is lost on the way.
+ */
+static void
+hold_answer(service *shared, http_response *response)
+{
+	size_t size = response->body->len;
+	size_t all = atomic_fetch_add(&shared->answers, size) + size;
+
+	response->held = size;
+	if (size <= SMALL_ANSWER || shared->answers_maximum == 0 || all <= shared->answers_maximum)
+		return;
+	endpoint_done(shared, response);
+	response->held = 0;
+	/* With its memory. */
+	g_string_free(response->body, TRUE);
+	response->body = g_string_new(NULL);
+	http_fail(response, 503, "Too many large answers at once");
+}
+
+void
+endpoint_done(service *shared, const http_response *response)
+{
+	atomic_fetch_sub(&shared->answers, response->held);
+}
+
 void
 endpoint_answer(service *shared, const http_request *request, http_response *response)
 {
@@ -17,5 +47,6 @@ endpoint_answer(service *shared, const http_request *request, http_response *res
 		http_fail(response, 405, "This path does not take this method");
 	else
 		target->answer(shared, request, response);
+	hold_answer(shared, response);
 	metrics_count_response(shared->metrics, request->path, response->status);
 }

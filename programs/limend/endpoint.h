@@ -65,4 +65,7 @@ const endpoint *endpoint_find(const char *path);
  */
 void endpoint_answer(service *shared, const http_request *request, http_response *response);
 
+/* Tells that the response is in memory no longer. */
+void endpoint_done(service *shared, const http_response *response);
+
 #endif

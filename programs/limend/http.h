@@ -55,6 +55,7 @@ typedef struct http_response {
 	GString *body;
 	const char *content_policy; /* Content-Security-Policy of a page; NULL: none */
 	int64_t retry_after; /* seconds for the header Retry-After; 0: none */
+	size_t held;         /* bytes that endpoint_answer() counts until endpoint_done() */
 } http_response;
 
 /* Returns the first argument of that name, or NULL. */

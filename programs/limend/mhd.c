@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "log.h"
+#include "memory.h"
 #include "metrics.h"
 
 /*
@@ -18,9 +19,9 @@
  */
 #define HEADER_MEMORY ((size_t)16 << 10)
 
-/* Bodies of this many of the largest requests may be in memory at once. */
+/* Bodies of this many of the largest requests may be in memory at once, and as much of answers. */
 #define LARGEST_AT_ONCE 16
-#define GATHERED_LEAST  ((size_t)64 << 20)
+#define HELD_LEAST      ((size_t)64 << 20)
 
 #define MICROSECOND INT64_C(1000)
 
@@ -33,14 +34,21 @@
  */
 static const char priorities[] = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA";
 
+size_t
+transport_held_maximum(size_t max_body)
+{
+	size_t largest = max_body * LARGEST_AT_ONCE;
+
+	return largest > HELD_LEAST ? largest : HELD_LEAST;
+}
+
 transport *
 transport_new(const transport_options *options)
 {
 	transport *made = g_new0(transport, 1);
-	size_t largest = options->max_body * LARGEST_AT_ONCE;
 
 	made->options = *options;
-	made->gathered_max = largest > GATHERED_LEAST ? largest : GATHERED_LEAST;
+	made->gathered_max = transport_held_maximum(options->max_body);
 	made->clients = clients_new(options->idle_timeout * MICROSECOND,
 	                            options->client_timeout * MICROSECOND,
 	                            options->max_connections);
@@ -163,10 +171,21 @@ transport_serve(transport *self, int fd, bool tls)
 	return NULL;
 }
 
+/* As soon as nobody has to wait for it. */
+static void
+give_back_memory(transport *self)
+{
+	if (!atomic_load(&self->swollen) || !workers_wait(self->workers, 0))
+		return;
+	atomic_store(&self->swollen, false);
+	memory_give_back();
+}
+
 void
 transport_tick(transport *self)
 {
 	clients_tick(self->clients);
+	give_back_memory(self);
 }
 
 /*

@@ -21,6 +21,7 @@ struct transport {
 	workers *workers;
 	atomic_size_t gathered; /* bytes of bodies held at this moment */
 	size_t gathered_max;
+	atomic_bool swollen; /* there was a request that took much memory */
 	GPtrArray *daemons; /* of listening sockets: struct MHD_Daemon */
 	bool stopped;       /* listening */
 };

@@ -11,8 +11,14 @@
 /* Most answers are smaller, so their text need not move while it grows. */
 #define USUAL_ANSWER 1023
 
-/* To read one that is larger takes a thread for so long that others would notice. */
-#define LENGTHY_BODY ((size_t)256 << 10)
+/* To read one that is larger takes a thread for so long that others would notice, and memory. */
+#define LARGE_BODY ((size_t)256 << 10)
+
+/*
+ * One with more commas than this, inside strings or not, takes as long: to decide about
+ * a value may take microseconds, and hundreds of bytes to answer, however short it is.
+ */
+#define LENGTHY_COMMAS 1000
 
 static void
 free_exchange(void *data)
@@ -101,6 +107,7 @@ mhd_end(void *data, struct MHD_Connection *connection, void **context,
 	*context = NULL;
 	client_enter(one->client, CLIENT_IDLE);
 	atomic_fetch_sub(&one->owner->gathered, one->body->len);
+	endpoint_done(one->owner->options.shared, &one->response);
 	if (one->response.body != NULL)
 		g_string_free(one->response.body, TRUE);
 	leave_exchange(one);
@@ -191,14 +198,32 @@ decide(void *data)
 	exchange *one = data;
 
 	mhd_ask_endpoint(one);
+	if (one->body->len + one->response.held > LARGE_BODY)
+		atomic_store(&one->owner->swollen, true);
 	one->phase = EXCHANGE_DECIDED;
 	MHD_resume_connection(one->connection);
 }
 
 static bool
-is_lengthy(const exchange *one, const endpoint *target)
+has_many_values(const char *text, size_t length)
 {
-	return target->lengthy || (target->decides && one->body->len > LENGTHY_BODY);
+	size_t commas = 0;
+
+	for (size_t i = 0; i < length; i++)
+		commas += text[i] == ',';
+	return commas > LENGTHY_COMMAS;
+}
+
+static work_kind
+choose_kind(const exchange *one, const endpoint *target)
+{
+	if (!target->lengthy && !target->decides)
+		return WORK_QUICK;
+	if (one->body->len > LARGE_BODY)
+		return WORK_LARGE;
+	if (target->lengthy || has_many_values(one->body->str, one->body->len))
+		return WORK_LENGTHY;
+	return WORK_QUICK;
 }
 
 static enum MHD_Result
@@ -206,7 +231,7 @@ run(exchange *one)
 {
 	service *shared = one->owner->options.shared;
 	const endpoint *target = endpoint_find(one->request.path);
-	work_kind kind = is_lengthy(one, target) ? WORK_LENGTHY : WORK_QUICK;
+	work_kind kind = choose_kind(one, target);
 
 	one->request.body = one->body->str;
 	one->request.length = one->body->len;

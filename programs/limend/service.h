@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * service.h - what all endpoints share: the engine and those who keep account of
- * it.  Made once at the start; only 'draining' changes.
+ * it.  Made once at the start; only 'draining' and 'answers' change.
  */
 #ifndef LIMEND_SERVICE_H
 #define LIMEND_SERVICE_H
@@ -28,6 +28,8 @@ typedef struct service {
 	limen_duration timeout;             /* how long a decision may take at most */
 	char **hosts;                       /* more names of this daemon; NULL: none */
 	size_t batch_maximum;               /* requests in one batch */
+	size_t answers_maximum;             /* bytes of answers in memory; 0: as many as come */
+	atomic_size_t answers;              /* that are */
 	ui_mode ui;
 	int64_t started;                    /* limen_host_monotonic() */
 	limen_time started_wall;

@@ -29,6 +29,9 @@ typedef struct transport_options {
 	limen_duration client_timeout;/* for a client to send a request or to take an answer */
 } transport_options;
 
+/* So many bytes of bodies may be in memory at once, and as many of answers. */
+size_t transport_held_maximum(size_t max_body);
+
 /* NULL if threads cannot be had.  What the options refer to must outlive it. */
 transport *transport_new(const transport_options *options);
 

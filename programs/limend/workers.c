@@ -37,7 +37,7 @@ struct workers {
 static task *
 take_task(workers *pool)
 {
-	/* Lengthy ones first: they have half of the threads, and the others the rest. */
+	/* Those with few threads first: the others have the rest. */
 	for (size_t i = WORK_KINDS; i-- > 0;) {
 		line *from = &pool->lines[i];
 		task *found = from->first;
@@ -106,6 +106,8 @@ workers_new(size_t threads, size_t queue)
 	pool->lines[WORK_QUICK] = (line){ .most = pool->most, .at_once = threads };
 	pool->lines[WORK_LENGTHY] = (line){ .most = MAX(pool->most / 2, 1),
 		.at_once = MAX(threads / 2, 1) };
+	pool->lines[WORK_LARGE] = (line){ .most = MAX(pool->most / 4, 1),
+		.at_once = MAX(threads / 8, 1) };
 	for (size_t i = 0; i < WORK_KINDS; i++)
 		pool->lines[i].last = &pool->lines[i].first;
 	pool->threads = g_new0(pthread_t, threads);

@@ -11,8 +11,11 @@
 
 typedef struct workers workers;
 
-/* Lengthy ones have half of the threads and of all places at most. */
-typedef enum work_kind { WORK_QUICK, WORK_LENGTHY, WORK_KINDS } work_kind;
+/*
+ * Lengthy ones have half of the threads and of all places at most, and large ones,
+ * each of which may take forty times its size of memory, an eighth and a quarter.
+ */
+typedef enum work_kind { WORK_QUICK, WORK_LENGTHY, WORK_LARGE, WORK_KINDS } work_kind;
 
 /* Starts 'threads' threads; at most 'queue' jobs wait.  NULL if a thread cannot be had. */
 workers *workers_new(size_t threads, size_t queue);

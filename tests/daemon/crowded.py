@@ -71,6 +71,34 @@ def takes_large():
 is_true("and then there is room again", wait_for(takes_large))
 is_equal("it ends in order", daemon.end(), 0)
 
+# ---- memory for answers ----
+
+daemon = Daemon("--max-body", str(most), "--client-timeout", "600")
+# More than the kernel takes of each: four of them are all but 4 MiB of what there may be.
+much = request("GET", "/much?bytes=%d" % (15 << 20))
+slow = []
+for _ in range(8):
+    connection = daemon.connect()
+    connection.sendall(much)
+    slow.append(connection)
+heads = [connection.recv(12) for connection in slow]
+is_equal("too many large answers at once are refused", sorted(heads),
+         [b"HTTP/1.1 200"] * 4 + [b"HTTP/1.1 503"] * 4)
+found = [ask(daemon, request("GET", "/much?bytes=%d" % (64 << 10))) for _ in range(20)]
+is_true("small ones are sent all the same",
+        all(one is not None and one.status == 200 for one in found), found)
+for connection in slow:
+    connection.close()
+
+
+def gets_large():
+    found = ask(daemon, much)
+    return found is not None and found.status == 200 and len(found.body) == 15 << 20
+
+
+is_true("and then there is room for large ones again", wait_for(gets_large))
+is_equal("it ends in order", daemon.end(), 0)
+
 # ---- connections ----
 
 daemon = Daemon("--max-connections", "8", "--threads", "1", "--idle-timeout", "600",
@@ -128,31 +156,37 @@ is_equal("it ends in order", daemon.end(), 0)
 # ---- threads ----
 
 
-def send_all(daemon, target, number):
+def send_all(daemon, target, number, body=b"x"):
     connections = []
     for _ in range(number):
         connection = daemon.connect()
-        connection.sendall(request("POST", target, b"x"))
+        connection.sendall(request("POST", target, body))
         connections.append(connection)
     return connections
 
 
-for name, policy in (("that does not wait", PASSING), ("that waits", BLOCKING)):
+# What is sent, and how many of six places each kind has of the eight there are.
+KINDS = (("batches and their like", long_here, b"x", 4),
+         ("bodies of many values", wait_here, b"," * 1001, 4),
+         ("large bodies", wait_here, b"x" * ((256 << 10) + 1), 2))
+BOTH = (("that does not wait", PASSING), ("that waits", BLOCKING))
+
+for (what, target, body, places), (name, policy) in [(a, b) for a in KINDS for b in BOTH]:
     daemon = Daemon("--workers", "4", "--queue", "4", "--threads", "1", policy=policy)
-    lengthy = send_all(daemon, long_here, 6)
-    refused = are_answered(lengthy, 2)
-    is_equal("lengthy requests have half of the places, under a policy " + name,
-             [read_answer(one).status for one in refused], [503, 503])
-    found = [ask(daemon, one) for one in (echo, request("POST", "/wait?for=/", b"x"),
+    lengthy = send_all(daemon, target, 6, body)
+    refused = are_answered(lengthy, 6 - places)
+    is_equal("%s have not all places, under a policy %s" % (what, name),
+             [read_answer(one).status for one in refused], [503] * (6 - places))
+    found = [ask(daemon, one) for one in (echo, request("POST", "/wait?for=/", b"," * 1000),
                                           request("POST", "/wait?for=/", b"x"))]
-    is_true("the others are answered meanwhile, under one " + name,
+    is_true("the others are answered beside %s, under one %s" % (what, name),
             all(one is not None and one.status == 200 for one in found), found)
     write("go", "")
     found = [read_answer(one) for one in lengthy if one not in refused]
-    is_true("and at last they are, too, under one " + name,
-            len(found) == 4 and all(one is not None and one.status == 200 for one in found), found)
+    is_true("and at last %s are, too, under one %s" % (what, name), len(found) == places and
+            all(one is not None and one.status == 200 for one in found), found)
     os.unlink("go")
-    is_equal("it ends in order, under one " + name, daemon.end(), 0)
+    is_equal("it ends in order after %s, under one %s" % (what, name), daemon.end(), 0)
 
 daemon = Daemon("--workers", "2", "--threads", "1")
 large = daemon.connect()

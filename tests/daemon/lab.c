@@ -7,6 +7,7 @@
  *	POST /echo           what was received
  *	POST /wait?for=FILE  a decision that takes until FILE exists, 60 s at most
  *	GET /query           the arguments
+ *	GET /much?bytes=N    so many bytes
  *	GET /livez, /healthz "ok"
  */
 #include <string.h>
@@ -66,6 +67,17 @@ answer_query(service *shared, const http_request *request, http_response *respon
 }
 
 static void
+answer_much(service *shared, const http_request *request, http_response *response)
+{
+	const http_pair *bytes = http_argument(request, "bytes");
+
+	(void)shared;
+	if (bytes != NULL)
+		g_string_set_size(response->body, g_ascii_strtoull(bytes->value, NULL, 10));
+	memset(response->body->str, 'x', response->body->len);
+}
+
+static void
 answer_livez(service *shared, const http_request *request, http_response *response)
 {
 	(void)shared;
@@ -79,6 +91,7 @@ static const endpoint endpoints[] = {
 	{ .path = "/wait", .methods = HTTP_POST, .decides = true, .answer = answer_wait },
 	{ .path = "/long", .methods = HTTP_POST, .lengthy = true, .answer = answer_wait },
 	{ .path = "/query", .methods = HTTP_GET | HTTP_POST, .answer = answer_query },
+	{ .path = "/much", .methods = HTTP_GET, .answer = answer_much },
 	{ .path = "/livez", .methods = HTTP_GET, .answer = answer_livez },
 	{ .path = "/healthz", .methods = HTTP_GET, .answer = answer_livez },
 };

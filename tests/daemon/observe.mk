@@ -15,6 +15,10 @@ other_test_programs += tests/daemon/test_decision_log
 tests_daemon_test_decision_log_SOURCES = tests/daemon/test_decision_log.c $(observed_sources)
 tests_daemon_test_decision_log_CPPFLAGS = $(observe_cppflags)
 tests_daemon_test_decision_log_LDADD = $(observe_ldadd)
+other_test_programs += tests/daemon/test_memory
+tests_daemon_test_memory_SOURCES = tests/daemon/test_memory.c
+tests_daemon_test_memory_CPPFLAGS = $(observe_cppflags)
+tests_daemon_test_memory_LDADD = $(observe_ldadd)
 # Memory is short in all of the process.
 other_test_programs += tests/daemon/test_short_memory
 tests_daemon_test_short_memory_SOURCES = tests/daemon/test_short_memory.c $(observed_sources) \

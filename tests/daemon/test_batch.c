@@ -192,6 +192,39 @@ test_time(void)
 	ask_kit_stop(&kit);
 }
 
+/* Names of questions are part of the answers. */
+static void
+test_much(void)
+{
+	static const char refused[] = "\n{\"id\":\"x\",\"error\":{\"code\":413,\"reason\":\"Content "
+				      "Too Large\",\"message\":\"The answers before this one have "
+				      "more than 67108864 bytes together\"}}\n";
+	static const size_t sizes[] = { 40 << 20, 25 << 20, 1 };
+	GString *body = g_string_new(NULL);
+	ask_answer got;
+	ask_kit kit;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
+		size_t before;
+
+		g_string_append(body, "{\"id\":\"");
+		before = body->len;
+		g_string_set_size(body, before + sizes[i]);
+		memset(body->str + before, 'x', sizes[i]);
+		g_string_append(body, "\",\"task\":{\"test\":{\"type\":\"idle\",\"spec\":{}}}}\n");
+	}
+	if (ask_kit_start(&kit, ask_policy)) {
+		ask_send(&kit, &(ask){ .path = PATH, .type = LINES, .body = body->str }, &got);
+		CU_ASSERT_EQUAL(got.response.status, 200);
+		CU_ASSERT_TRUE(g_str_has_suffix(got.response.body->str, refused));
+		/* What is not answered is not charged. */
+		CU_ASSERT_EQUAL(ask_recorded(), 2);
+		ask_clear(&got);
+		ask_kit_stop(&kit);
+	}
+	g_string_free(body, TRUE);
+}
+
 int
 main(void)
 {
@@ -200,6 +233,7 @@ main(void)
 		{ "lines", test_lines },
 		{ "what is decided, and what is refused as a whole", test_records },
 		{ "one time for all", test_time },
+		{ "answers that are too much together", test_much },
 		{ NULL, NULL },
 	};
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "memory.h"
+
+#include <malloc.h>
+
+/*
+ * glibc raises the first by itself, up to 32 MiB, with each block that is freed; what
+ * lies beyond the last used one in the memory of a thread it never gives back by itself
+ * then.  These are far above what a usual request takes.
+ */
+#define BLOCK_KEPT_MAX (4 << 20)
+#define REST_KEPT_MAX  (2 << 20)
+
+void
+memory_setup(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, BLOCK_KEPT_MAX);
+	mallopt(M_TRIM_THRESHOLD, REST_KEPT_MAX);
+#endif
+}
+
+void
+memory_give_back(void)
+{
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
+}
