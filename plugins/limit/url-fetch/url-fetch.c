@@ -274,6 +274,12 @@ ask(const url_fetch *self, const limen_request *req, const question *asked, lime
 		http_answer_clear(&answer);
 		return give_up(reply);
 	}
+	/* Nor to those who make it so. */
+	if (answer.crowded) {
+		limen_reply_reason(reply, "%s", answer.error);
+		http_answer_clear(&answer);
+		return LIMEN_ERROR;
+	}
 	verdict = answer_read(self, asked->url, &answer, reply, &missing);
 	note_answer(self, asked, &answer, missing);
 	http_answer_clear(&answer);

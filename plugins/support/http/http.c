@@ -190,6 +190,19 @@ conclude(CURL *handle, CURLcode code, const sink *from, http_answer *out)
 		fail_transport(out, out->error[0] != '\0' ? out->error : curl_easy_strerror(code));
 }
 
+/* Did the time run out before the name of the server was known? */
+static bool
+has_left_lookup(CURL *handle, CURLcode code)
+{
+	curl_off_t looked_up = 0;
+	char *address = NULL;
+
+	curl_easy_getinfo(handle, CURLINFO_NAMELOOKUP_TIME_T, &looked_up);
+	curl_easy_getinfo(handle, CURLINFO_PRIMARY_IP, &address);
+	return code == CURLE_OPERATION_TIMEDOUT && looked_up == 0 &&
+	       (address == NULL || address[0] == '\0');
+}
+
 /* A value that is too long, or odd, is none: it will be part of a request. */
 static void
 copy_validator(CURL *handle, const char *name, char out[HTTP_VALIDATOR_MAX])
@@ -210,7 +223,7 @@ copy_validator(CURL *handle, const char *name, char out[HTTP_VALIDATOR_MAX])
 }
 
 static int
-transfer(CURL *handle, const time_limit *limit, sink *to, http_answer *out)
+transfer(http_client *client, CURL *handle, const time_limit *limit, sink *to, http_answer *out)
 {
 	pipe_guard guard;
 	CURLcode code;
@@ -218,6 +231,8 @@ transfer(CURL *handle, const time_limit *limit, sink *to, http_answer *out)
 	http_pipe_block(&guard);
 	code = curl_easy_perform(handle);
 	http_pipe_unblock(&guard);
+	if (has_left_lookup(handle, code))
+		http_pool_note_lookup(client);
 	if (code == CURLE_OUT_OF_MEMORY || to->end == SINK_NO_MEMORY)
 		return LIMEN_ENOMEM;
 	out->body = to->body;
@@ -232,7 +247,8 @@ transfer(CURL *handle, const time_limit *limit, sink *to, http_answer *out)
 }
 
 static int
-fetch(CURL *handle, const http_request *request, const time_limit *limit, http_answer *out)
+fetch(http_client *client, CURL *handle, const http_request *request, const time_limit *limit,
+      http_answer *out)
 {
 	struct curl_slist *headers = NULL;
 	sink to = { .request = request };
@@ -243,7 +259,7 @@ fetch(CURL *handle, const http_request *request, const time_limit *limit, http_a
 	    SET(handle, CURLOPT_TIMEOUT_MS, limit->milliseconds) && set_protocols(handle, request) &&
 	    set_trust(handle, request) && set_connection(handle, request) &&
 	    set_headers(handle, request, &headers))
-		result = transfer(handle, limit, &to, out);
+		result = transfer(client, handle, limit, &to, out);
 	free(to.body);
 	curl_slist_free_all(headers);
 	return result;
@@ -262,6 +278,17 @@ refuse_early(const http_request *request, const time_limit *limit)
 	return limit->milliseconds < 0 ? "The deadline of the decision has passed" : NULL;
 }
 
+/* There is no answer, and nothing was asked. */
+static int
+answer_early(const char *why, http_answer *out)
+{
+	out->body = calloc(1, 1);
+	if (out->body == NULL)
+		return LIMEN_ENOMEM;
+	fail_transport(out, why);
+	return LIMEN_OK;
+}
+
 int
 http_get(http_client *client, const http_request *request, http_answer *out)
 {
@@ -270,19 +297,16 @@ http_get(http_client *client, const http_request *request, http_answer *out)
 	CURL *handle;
 	int result;
 
-	*out = (http_answer){ .status = 0 };
-	if (refusal != NULL) {
-		out->body = calloc(1, 1);
-		if (out->body == NULL)
-			return LIMEN_ENOMEM;
-		fail_transport(out, refusal);
-		out->late = limit.milliseconds < 0;
-		return LIMEN_OK;
-	}
+	*out = (http_answer){ .status = 0, .late = refusal != NULL && limit.milliseconds < 0 };
+	if (refusal != NULL)
+		return answer_early(refusal, out);
+	out->crowded = !http_pool_may_look_up(client);
+	if (out->crowded)
+		return answer_early("Too many names are being looked up in vain", out);
 	handle = http_pool_take(client);
 	if (handle == NULL)
 		return LIMEN_ENOMEM;
-	result = fetch(handle, request, &limit, out);
+	result = fetch(client, handle, request, &limit, out);
 	http_pool_give(client, handle);
 	return result;
 }

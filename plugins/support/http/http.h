@@ -57,6 +57,8 @@ typedef struct http_answer {
 	 * libcurl's own may be ahead of limen_host_monotonic() by a part of a millisecond.
 	 */
 	bool late;
+	/* It was not tried, for there are too many threads that look up names in vain. */
+	bool crowded;
 	char error[HTTP_ERROR_MAX];
 	/*
 	 * Which version this is (RFC 9110, 8.8), to be sent back in If-None-Match

@@ -6,17 +6,32 @@
  * The handle used last is used next, so that few connections serve a steady
  * load.  More handles than are kept exist only while that many threads fetch.
  */
+#include <limen/host.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "http_private.h"
 
-enum { IDLE_MAX = 16 };
+enum {
+	IDLE_MAX = 16,
+	/* So many lookups may be left behind, if the process has as many threads. */
+	LOOKUPS_MAX = 256
+};
+
+/*
+ * The resolver of the system gives up after five seconds, twice, for each of three name
+ * servers (resolv.conf(5)).
+ */
+#define LOOKUP_LASTS (INT64_C(30) * 1000000000)
 
 struct http_client {
 	pthread_mutex_t lock;
 	CURL *idle[IDLE_MAX];
 	size_t count;
+	int64_t lookups[LOOKUPS_MAX]; /* when they were left behind, the oldest at 'next' */
+	size_t lookup_count;
+	size_t next;
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -103,4 +118,41 @@ http_pool_give(http_client *client, CURL *handle)
 	pthread_mutex_unlock(&client->lock);
 	if (!kept)
 		end_handle(handle);
+}
+
+void
+http_pool_note_lookup(http_client *client)
+{
+	pthread_mutex_lock(&client->lock);
+	client->lookups[client->next] = limen_host_monotonic();
+	client->next = (client->next + 1) % LOOKUPS_MAX;
+	if (client->lookup_count < LOOKUPS_MAX)
+		client->lookup_count++;
+	pthread_mutex_unlock(&client->lock);
+}
+
+/* Of the process; 0 where the system does not tell. */
+static size_t
+count_threads(void)
+{
+	struct stat tasks;
+
+	/* A directory has a link for each that is in it, its own and that of the one above. */
+	return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 2 ? tasks.st_nlink - 2 : 0;
+}
+
+/*
+ * Where names are found after all, if late, their threads have ended: otherwise whoever
+ * is in a hurry could keep all others from asking.
+ */
+bool
+http_pool_may_look_up(http_client *client)
+{
+	bool may;
+
+	pthread_mutex_lock(&client->lock);
+	may = client->lookup_count < LOOKUPS_MAX ||
+	      limen_host_monotonic() - client->lookups[client->next] > LOOKUP_LASTS;
+	pthread_mutex_unlock(&client->lock);
+	return may || count_threads() < LOOKUPS_MAX;
 }

@@ -15,6 +15,16 @@
 CURL *http_pool_take(http_client *client);
 void http_pool_give(http_client *client, CURL *handle);
 
+/*
+ * libcurl looks names up on threads of their own.  Where a name server does not answer
+ * in time, nobody waits for them (CURLOPT_QUICK_EXIT), but they are there until the
+ * system gives up, with two descriptors each.
+ */
+void http_pool_note_lookup(http_client *client);
+
+/* Are there so few of them that there may be another one? */
+bool http_pool_may_look_up(http_client *client);
+
 /* Why a transfer was ended by us. */
 typedef enum sink_end {
 	SINK_OPEN = 0,

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "http_private.h"
 #include "http_server.h"
 #include "nginx.h"
 #include "plugin.h"
@@ -595,6 +596,62 @@ test_signals(void)
 	http_client_free(client);
 }
 
+/* ---- lookups that nobody waits for ---- */
+
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+
+/* Stands for a lookup of a name that no name server knows of. */
+static void *
+look_up(void *unused)
+{
+	pthread_mutex_lock(&gate);
+	pthread_mutex_unlock(&gate);
+	return unused;
+}
+
+static bool
+is_crowded(http_client *client)
+{
+	http_request request = { .url = odd_url, .timeout = LONG * LIMEN_SECOND,
+		                 .deadline = INT64_MAX, .max_body = BODY_MAX };
+	http_answer answer;
+	bool crowded;
+
+	CU_ASSERT_EQUAL_FATAL(http_get(client, &request, &answer), LIMEN_OK);
+	crowded = answer.crowded;
+	CU_ASSERT_TRUE(!crowded || strcmp(answer.error, "Too many names are being looked up in "
+	                                                "vain") == 0);
+	http_answer_clear(&answer);
+	return crowded;
+}
+
+static void
+test_lookups(void)
+{
+	enum { LOOKUPS = 256 };
+	http_client *client = http_client_new();
+	http_client *other = http_client_new();
+	pthread_t threads[LOOKUPS];
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(client);
+	for (int i = 0; i < LOOKUPS; i++)
+		http_pool_note_lookup(client);
+	/* They have come to an end. */
+	CU_ASSERT_FALSE(is_crowded(client));
+	pthread_mutex_lock(&gate);
+	for (int i = 0; i < LOOKUPS; i++)
+		CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[i], NULL, look_up, NULL), 0);
+	CU_ASSERT_TRUE(is_crowded(client));
+	/* The threads are somebody else's. */
+	CU_ASSERT_FALSE(is_crowded(other));
+	pthread_mutex_unlock(&gate);
+	for (int i = 0; i < LOOKUPS; i++)
+		pthread_join(threads[i], NULL);
+	CU_ASSERT_FALSE(is_crowded(client));
+	http_client_free(client);
+	http_client_free(other);
+}
+
 int
 main(void)
 {
@@ -613,6 +670,7 @@ main(void)
 		{ "connections are not for other programs", test_inherited },
 		{ "connections are used again", test_reuse },
 		{ "signals stay as they were", test_signals },
+		{ "lookups of names that do not end are bounded", test_lookups },
 		{ NULL, NULL }
 	};
 	int status;
