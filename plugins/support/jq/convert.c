@@ -10,6 +10,7 @@
 #include "crowd.h"
 #include "jq.h"
 #include "stack.h"
+#include "weight.h"
 
 /* A document that costs more than this is not given to scripts. */
 #define NODES_MAX 1000000
@@ -19,11 +20,19 @@ typedef struct conversion {
 	limen_value from;
 	jv made;
 	size_t nodes;
-	size_t bytes;
+	size_t bytes;  /* of strings */
+	size_t weight; /* of all values */
 	const char *error;
 } conversion;
 
 static jv convert(conversion *state, limen_value value);
+
+static jv
+refuse(conversion *state)
+{
+	state->error = "The input is too large for a script";
+	return jv_null();
+}
 
 static jv
 convert_string(conversion *state, limen_value value)
@@ -31,10 +40,9 @@ convert_string(conversion *state, limen_value value)
 	size_t length = 0;
 	const char *text = limen_value_string(value, &length);
 
-	if (length > BYTES_MAX - state->bytes) {
-		state->error = "The input is too large for a script";
-		return jv_null();
-	}
+	if (length > BYTES_MAX - state->bytes ||
+	    !weight_add_string(&state->weight, length, WEIGHT_MAX))
+		return refuse(state);
 	state->bytes += length;
 	return jv_string_sized(text, (int)length);
 }
@@ -54,9 +62,13 @@ static jv
 convert_array(conversion *state, limen_value array)
 {
 	limen_iter iter = limen_iter_start(array);
+	size_t count = limen_value_count(array);
 	limen_value element;
-	jv made = jv_array();
+	jv made;
 
+	if (!weight_add_array(&state->weight, count, WEIGHT_MAX))
+		return refuse(state);
+	made = jv_array_sized((int)count);
 	while (state->error == NULL && limen_iter_next(&iter, NULL, &element))
 		made = jv_array_append(made, convert(state, element));
 	return made;
@@ -66,11 +78,15 @@ static jv
 convert_object(conversion *state, limen_value object)
 {
 	limen_iter iter = limen_iter_start(object);
+	size_t count = limen_value_count(object);
 	limen_value key, member;
-	jv made = jv_object();
+	jv made;
 	crowd keys;
 
-	if (!crowd_open(&keys, limen_value_count(object)))
+	if (!weight_add_object(&state->weight, count, WEIGHT_MAX))
+		return refuse(state);
+	made = jv_object();
+	if (!crowd_open(&keys, count))
 		state->error = limen_result_text(LIMEN_ENOMEM);
 	while (state->error == NULL && limen_iter_next(&iter, &key, &member)) {
 		jv name = convert_string(state, key);

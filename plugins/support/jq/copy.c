@@ -8,11 +8,14 @@
 
 #include <math.h>
 
+#include "weight.h"
+
 /* Results larger than this are of no use to anybody: as many nodes as an input may have. */
 #define NODES_MAX 1000000
 
 typedef struct copying {
 	unsigned nodes;
+	size_t weight;
 } copying;
 
 static jv copy(copying *state, jv value, jv known, unsigned depth);
@@ -22,6 +25,26 @@ fail(jv value, const char *why)
 {
 	jv_free(value);
 	return jv_invalid_with_msg(jv_string(why));
+}
+
+/* Does the copy of 'value', which is not consumed, fit as well? */
+static bool
+weigh(copying *state, jv value)
+{
+	switch (jv_get_kind(value)) {
+	case JV_KIND_STRING:
+		return weight_add_string(&state->weight,
+		                         (size_t)jv_string_length_bytes(jv_copy(value)),
+		                         WEIGHT_MAX);
+	case JV_KIND_ARRAY:
+		return weight_add_array(&state->weight, (size_t)jv_array_length(jv_copy(value)),
+		                        WEIGHT_MAX);
+	case JV_KIND_OBJECT:
+		return weight_add_object(&state->weight, (size_t)jv_object_length(jv_copy(value)),
+		                         WEIGHT_MAX);
+	default:
+		return true;
+	}
 }
 
 static jv
@@ -82,6 +105,17 @@ copy_object(copying *state, jv object, jv known, unsigned depth)
 	return made;
 }
 
+/* Need it not be copied?  Neither is consumed. */
+static bool
+is_free(jv value, jv known)
+{
+	jv_kind kind = jv_get_kind(value);
+
+	if (kind != JV_KIND_STRING && kind != JV_KIND_ARRAY && kind != JV_KIND_OBJECT)
+		return true;
+	return jv_is_valid(known) && jv_identical(jv_copy(value), jv_copy(known));
+}
+
 /* Python's int() refuses an infinity, and with it pScheduler any output that has one. */
 static jv
 copy(copying *state, jv value, jv known, unsigned depth)
@@ -92,10 +126,10 @@ copy(copying *state, jv value, jv known, unsigned depth)
 		return fail(value, "The result is too large");
 	if (kind == JV_KIND_NUMBER && isinf(jv_number_value(value)))
 		return fail(value, "cannot convert float infinity to integer");
-	if (kind != JV_KIND_STRING && kind != JV_KIND_ARRAY && kind != JV_KIND_OBJECT)
+	if (is_free(value, known))
 		return value;
-	if (jv_is_valid(known) && jv_identical(jv_copy(value), jv_copy(known)))
-		return value;
+	if (!weigh(state, value))
+		return fail(value, "The result is too large");
 	if (kind == JV_KIND_STRING)
 		return copy_string(value);
 	if (depth >= COPY_DEPTH_MAX)

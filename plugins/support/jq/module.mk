@@ -43,6 +43,7 @@ libjqall_la_SOURCES = \
 	plugins/support/jq/text.c plugins/support/jq/text.h \
 	plugins/support/jq/version.c plugins/support/jq/version.h \
 	plugins/support/jq/watchdog.c plugins/support/jq/watchdog.h \
+	plugins/support/jq/weight.c plugins/support/jq/weight.h \
 	plugins/support/jq/wire.c plugins/support/jq/wire.h \
 	plugins/support/jq/worker.c plugins/support/jq/worker.h
 libjqall_la_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS) $(SECCOMP_CFLAGS) \

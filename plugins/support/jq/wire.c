@@ -14,6 +14,7 @@
 typedef struct writing {
 	text *out;
 	size_t nodes;
+	size_t weight;
 } writing;
 
 static bool put(writing *state, jv value, unsigned depth);
@@ -28,12 +29,14 @@ put_head(text *out, char kind, int length)
 }
 
 static bool
-put_string(text *out, jv string)
+put_string(writing *state, jv string)
 {
 	int length = jv_string_length_bytes(jv_copy(string));
+	text *out = state->out;
 
 	put_head(out, 's', length);
-	if (out->length + (size_t)length <= WIRE_BYTES_MAX)
+	if (weight_add_string(&state->weight, (size_t)length, WIRE_WEIGHT_MAX) &&
+	    out->length + (size_t)length <= WIRE_BYTES_MAX)
 		text_add(out, jv_string_value(string), (size_t)length);
 	else
 		out->failed = true;
@@ -45,7 +48,7 @@ static bool
 put_array(writing *state, jv array, unsigned depth)
 {
 	int length = jv_array_length(jv_copy(array));
-	bool good = true;
+	bool good = weight_add_array(&state->weight, (size_t)length, WIRE_WEIGHT_MAX);
 
 	put_head(state->out, 'a', length);
 	for (int i = 0; i < length && good; i++)
@@ -57,12 +60,13 @@ put_array(writing *state, jv array, unsigned depth)
 static bool
 put_object(writing *state, jv object, unsigned depth)
 {
-	bool good = true;
+	int length = jv_object_length(jv_copy(object));
+	bool good = weight_add_object(&state->weight, (size_t)length, WIRE_WEIGHT_MAX);
 	int at = jv_object_iter(object);
 
-	put_head(state->out, 'o', jv_object_length(jv_copy(object)));
+	put_head(state->out, 'o', length);
 	for (; good && jv_object_iter_valid(object, at); at = jv_object_iter_next(object, at)) {
-		good = put_string(state->out, jv_object_iter_key(object, at)) &&
+		good = put_string(state, jv_object_iter_key(object, at)) &&
 		       put(state, jv_object_iter_value(object, at), depth + 1);
 	}
 	jv_free(object);
@@ -106,7 +110,7 @@ put(writing *state, jv value, unsigned depth)
 	}
 	switch (jv_get_kind(value)) {
 	case JV_KIND_STRING:
-		return put_string(state->out, value);
+		return put_string(state, value);
 	case JV_KIND_ARRAY:
 		return put_array(state, value, depth);
 	case JV_KIND_OBJECT:
@@ -128,6 +132,7 @@ typedef struct reading {
 	const char *at;
 	size_t left;
 	size_t nodes;
+	size_t weight;
 } reading;
 
 static jv get(reading *from, unsigned depth);
@@ -149,7 +154,8 @@ get_string(reading *from)
 	uint32_t length;
 	jv made;
 
-	if (!get_bytes(from, &length, sizeof(length)) || length > from->left)
+	if (!get_bytes(from, &length, sizeof(length)) || length > from->left ||
+	    !weight_add_string(&from->weight, length, WIRE_WEIGHT_MAX))
 		return jv_invalid();
 	made = jv_string_sized(from->at, (int)length);
 	from->at += length;
@@ -171,11 +177,13 @@ static jv
 get_array(reading *from, unsigned depth)
 {
 	uint32_t count;
-	jv made = jv_array();
+	jv made;
 
-	if (!get_bytes(from, &count, sizeof(count)))
-		count = UINT32_MAX;
-	/* A count beyond what is there ends at the first element that is missing. */
+	/* Each element takes a byte. */
+	if (!get_bytes(from, &count, sizeof(count)) || count > from->left ||
+	    !weight_add_array(&from->weight, count, WIRE_WEIGHT_MAX))
+		return jv_invalid();
+	made = jv_array_sized((int)count);
 	for (uint32_t i = 0; i < count; i++) {
 		jv element = get(from, depth + 1);
 
@@ -226,6 +234,7 @@ get_object(reading *from, unsigned depth)
 
 	/* Each member takes more than a byte. */
 	if (!get_bytes(from, &count, sizeof(count)) || count > from->left ||
+	    !weight_add_object(&from->weight, count, WIRE_WEIGHT_MAX) ||
 	    !crowd_open(&keys, count))
 		return jv_invalid();
 	made = get_members(from, count, &keys, depth);

@@ -9,10 +9,15 @@
 #include <jv.h>
 
 #include "text.h"
+#include "weight.h"
 
-/* The longest message, and the most values in one, also for a process that lies. */
-#define WIRE_BYTES_MAX ((size_t)64 << 20)
-#define WIRE_NODES_MAX 4000000
+/*
+ * The longest message, and the most values in one, with what they take in memory, also
+ * for a process that lies.
+ */
+#define WIRE_BYTES_MAX  ((size_t)64 << 20)
+#define WIRE_NODES_MAX  4000000
+#define WIRE_WEIGHT_MAX (2 * WEIGHT_MAX)
 
 /*
  * Adds 'value', which is consumed, to 'out'.  Returns false if it is too large

@@ -161,6 +161,7 @@ test_sizes(void)
 		{ "fromstream([[1e8], 1])", NULL, "! Array index too large" },
 		{ "[range(999999)] | length", NULL, "999999" },
 		{ "[range(1000000)]", NULL, "! The result is too large" },
+		{ "reduce range(17) as $i ([{}]; . + .)", NULL, "! The result is too large" },
 		{ "[tostream] as $s | fromstream($s[])", "{\"a\":[1,{\"b\":2}]}",
 		  "{\"a\":[1,{\"b\":2}]}" },
 		{ ".a[1] = 9 | .a[0] |= . + 1 | .a[] += 1 | .b.c //= 5 | .[\"x y\"] = \"z\"",
@@ -305,6 +306,39 @@ test_large_input(void)
 	free(text);
 }
 
+/* Short texts that libjq needs much memory for, near what they may take. */
+static void
+test_heavy_input(void)
+{
+	static const struct {
+		const char *element;
+		size_t count;
+		bool taken;
+	} rows[] = {
+		{ "{}", 77000, true }, { "{}", 78000, false }, { "{\"\":0}", 73000, false },
+		{ "[]", 78000, true }, { "[]", 700000, false }, { "\"\"", 700000, false },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		size_t length = strlen(rows[i].element) + 1;
+		char *text = malloc(rows[i].count * length + 2);
+		limen_request *req = limen_request_new(LIMEN_TASK);
+		jv made;
+
+		for (size_t j = 0; j < rows[i].count; j++)
+			sprintf(text + j * length, ",%s", rows[i].element);
+		text[0] = '[';
+		strcpy(text + rows[i].count * length, "]");
+		CU_ASSERT_EQUAL(limen_request_parse(req, text, strlen(text), NULL), LIMEN_OK);
+		made = jq_from_value(limen_request_document(req));
+		plugin_assert(jv_is_valid(made) == rows[i].taken, __FILE__, __LINE__, "%zu %s",
+		              rows[i].count, rows[i].element);
+		jv_free(made);
+		limen_request_free(req);
+		free(text);
+	}
+}
+
 /* Returns {KEY: 1, ...}, 'count' keys of which the hash of libjq makes no difference, or does. */
 static char *
 make_object(size_t count, bool colliding)
@@ -395,6 +429,7 @@ main(void)
 		{ "deadlines", test_deadline },
 		{ "a stopped script runs again", test_after },
 		{ "the largest input", test_large_input },
+		{ "the heaviest input", test_heavy_input },
 		{ "keys that collide", test_collisions },
 		{ "after a fork", test_fork },
 		{ NULL, NULL }

@@ -227,6 +227,38 @@ test_bounds(void)
 	text_free(&out);
 }
 
+/* Some bytes that take hundreds of each in memory, said and heard. */
+static void
+test_weight(void)
+{
+	static const struct {
+		int count;
+		bool good;
+	} rows[] = { { 77000, true }, { 156000, false } };
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const jv empty = jv_object();
+		jv many = jv_array_sized(rows[i].count);
+		text out = { .bytes = NULL };
+		jv heard;
+
+		for (int j = 0; j < rows[i].count; j++)
+			many = jv_array_append(many, jv_copy(empty));
+		CU_ASSERT_EQUAL(wire_put(&out, many), rows[i].good);
+		jv_free(empty);
+		text_free(&out);
+
+		text_addc(&out, 'a');
+		text_add(&out, (const char *)&rows[i].count, 4);
+		for (int j = 0; j < rows[i].count; j++)
+			text_add(&out, "o\0\0\0", 5);
+		heard = wire_get(out.bytes, out.length);
+		CU_ASSERT_EQUAL(jv_is_valid(heard), rows[i].good);
+		jv_free(heard);
+		text_free(&out);
+	}
+}
+
 int
 main(void)
 {
@@ -237,6 +269,7 @@ main(void)
 		{ "values there and back", test_round_trip },
 		{ "spoilt values", test_spoilt },
 		{ "values that are too large", test_bounds },
+		{ "values that take much memory", test_weight },
 		{ NULL, NULL }
 	};
 
