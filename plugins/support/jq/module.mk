@@ -18,6 +18,7 @@ libjqall_la_SOURCES = \
 	plugins/support/jq/crowd.c plugins/support/jq/crowd.h \
 	plugins/support/jq/document.c \
 	plugins/support/jq/guards.c plugins/support/jq/guards.h \
+	plugins/support/jq/imports.c plugins/support/jq/imports.h \
 	plugins/support/jq/jail.c plugins/support/jq/jail.h \
 	plugins/support/jq/jq.h \
 	plugins/support/jq/library.c plugins/support/jq/library.h \

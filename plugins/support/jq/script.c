@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "attempt.h"
+#include "imports.h"
 #include "library.h"
 #include "report.h"
 #include "stack.h"
@@ -199,6 +200,8 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 	made->is_remote = wants_process(setup, opening);
 	made->has_hints = setup->hints;
 	result = program_make(setup, transform, diag, &made->program);
+	if (made->is_remote && !imports_check(transform, diag) && result == LIMEN_OK)
+		result = LIMEN_EINVAL;
 	if (result == LIMEN_OK)
 		result = open_states(made, transform, opening, diag);
 	if (result != LIMEN_OK) {

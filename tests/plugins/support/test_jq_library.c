@@ -8,6 +8,7 @@
 
 #include <limen/limen.h>
 
+#include "../../../plugins/support/jq/jq.h"
 #include "plugin.h"
 #include "suite.h"
 
@@ -29,7 +30,8 @@ write_file(const char *name, const char *content)
 static void
 remove_all(void)
 {
-	static const char *const names[] = { "m.jq", "d.json", "deep/deep.jq", "deep" };
+	static const char *const names[] = { "m.jq", "d.json", "deep/deep.jq", "deep/e.f-g_0.jq",
+		                              "deep" };
 	char path[128];
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -113,12 +115,64 @@ test_broken(void)
 	              "/limits/0/data/script");
 }
 
+/* Opens 'script'; true if it is refused for what it imports. */
+static bool
+is_refused(const char *script, int sandbox)
+{
+	const jq_setup setup = { .sandbox = sandbox };
+	const limen_transform transform = { .script = script };
+	limen_diag *diag = limen_diag_new();
+	jq_script *made = NULL;
+	bool refused = jq_script_open(&setup, &transform, NULL, diag, &made) != LIMEN_OK &&
+	               limen_diag_get(diag, 0) != NULL &&
+	               strstr(limen_diag_get(diag, 0)->text, "imports by name") != NULL;
+
+	jq_script_close(made);
+	limen_diag_free(diag);
+	return refused;
+}
+
+/* Files of the host are not for scripts that nobody trusts, however they ask. */
+static void
+test_foreign(void)
+{
+	static const struct {
+		const char *script;
+		bool refused;
+	} rows[] = {
+		{ "import \"d\" as $d; $d", false },
+		{ "1 as $x | include \"deep/e.f-g_0\"; 1", false },
+		{ "{import: \"/x\", include: 1}, .import, \"import /x\" # import \"/x\" as $x;", false },
+		{ "import \"/etc/d\" as $d; $d", true },
+		{ "1 as $x | import \"/etc/d\" as $d; $d", true },
+		{ "import @text \"/etc/d\" as $d; $d", true },
+		{ "import \"d\" as $d {search: \"/etc\"}; $d", true },
+		{ "import \"d\" as $d {\"search\": [\"/etc\"]}; $d", true },
+		{ "include \"m\" {search: \"/etc\"}; 1", true },
+		{ "import # of mine\n\"/etc/d\" # here\nas $d; $d", true },
+		{ "import \"d\" as $d; import \"/etc/d\" as $e; $e", true },
+		{ "import \"\\u002fetc/d\" as $d; $d", true },
+		{ "import \"~/d\" as $d; $d", true }, { "import \"./d\" as $d; $d", true },
+		{ "import \"deep/../d\" as $d; $d", true }, { "import \"\" as $d; $d", true },
+		{ "import \"d/\" as $d; $d", true }, { "import \"d\" as\n$d {}; $d", true },
+	};
+
+	write_file("d.json", "1");
+	write_file("m.jq", "def f: true;");
+	write_file("deep/e.f-g_0.jq", "def f: true;");
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		plugin_assert(is_refused(rows[i].script, JQ_SANDBOX_PROCESS) == rows[i].refused,
+		              __FILE__, __LINE__, "%s", rows[i].script);
+	CU_ASSERT_FALSE(is_refused("import \"d\" as $d {}; $d", JQ_SANDBOX_NONE));
+}
+
 int
 main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "what is imported has changed", test_changes },
 		{ "broken modules", test_broken },
+		{ "files of the host", test_foreign },
 		{ NULL, NULL }
 	};
 	char deep[128];
