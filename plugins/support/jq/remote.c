@@ -12,9 +12,6 @@
 #include "process.h"
 #include "text.h"
 
-/* The longest compilation, on a machine that does much else; usually some milliseconds. */
-#define LOAD_NS ((int64_t)10 * 1000 * 1000 * 1000)
-
 struct remote {
 	process process;
 };
@@ -88,7 +85,7 @@ load(remote *made, const remote_script *script, int64_t deadline)
 remote *
 remote_new(const remote_script *script, int64_t deadline, jv *problem)
 {
-	int64_t latest = limen_host_monotonic() + LOAD_NS;
+	int64_t latest = limen_host_monotonic() + REMOTE_LOAD_NS;
 	remote *made = calloc(1, sizeof(*made));
 	int error;
 

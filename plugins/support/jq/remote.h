@@ -16,6 +16,9 @@
 
 #include "channel.h"
 
+/* The longest compilation, on a machine that does much else; usually some milliseconds. */
+#define REMOTE_LOAD_NS ((int64_t)10 * 1000 * 1000 * 1000)
+
 typedef struct remote remote;
 
 typedef struct remote_script {

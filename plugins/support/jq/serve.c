@@ -11,6 +11,7 @@
 
 #include "channel.h"
 #include "jail.h"
+#include "remote.h"
 #include "run.h"
 #include "script.h"
 #include "stack.h"
@@ -158,8 +159,11 @@ serve(int fd)
 		answer(&self, jv_string(problem));
 		return EXIT_FAILURE;
 	}
+	/* libjq cannot be stopped while it compiles, and who would kill it may be gone. */
+	jail_alarm(REMOTE_LOAD_NS + ALARM_NS);
 	if (!stack_run(load, &self) || !self.is_loaded)
 		return EXIT_FAILURE;
+	jail_alarm(0);
 	while (!self.is_ended)
 		run_next(&self);
 	return EXIT_SUCCESS;

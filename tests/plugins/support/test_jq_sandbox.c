@@ -9,11 +9,13 @@
 #include <fcntl.h>
 #include <limen/host.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -349,6 +351,42 @@ test_surroundings(void)
 	tzset();
 }
 
+/* A socket to the program, which was given no script; -1: there is none. */
+static int waiting = -1;
+
+/* Starts it as nobody's child, since other tests count those of this program. */
+static void
+start_waiting(void)
+{
+	int ends[2];
+	pid_t child;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+		return;
+	child = fork();
+	if (child == 0) {
+		dup2(ends[1], 0);
+		if (fork() == 0)
+			execl(real, "limen-jq-sandbox", (char *)NULL);
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+	close(ends[1]);
+	waiting = ends[0];
+}
+
+/* Whatever it does before it has its script, it does not for ever. */
+static void
+test_start(void)
+{
+	struct pollfd watched = { .fd = waiting, .events = POLLIN };
+	char byte;
+
+	CU_ASSERT_EQUAL(poll(&watched, 1, 60000), 1);
+	CU_ASSERT_EQUAL(recv(waiting, &byte, 1, MSG_DONTWAIT), 0);
+	close(waiting);
+}
+
 int
 main(int count, char **arguments)
 {
@@ -361,6 +399,8 @@ main(int count, char **arguments)
 		{ "a function that takes long", test_kill },
 		{ "after a fork", test_fork },
 		{ "environment, time zone, numbers", test_surroundings },
+		/* It was started first, so that its time goes by meanwhile. */
+		{ "a start that takes long", test_start },
 		{ NULL, NULL }
 	};
 	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -370,5 +410,6 @@ main(int count, char **arguments)
 	if (length < 0 || getenv("LIMEN_JQ_SANDBOX") == NULL)
 		return 1;
 	real = strdup(getenv("LIMEN_JQ_SANDBOX"));
+	start_waiting();
 	return suite_run("support/jq: scripts in processes of their own", tests);
 }
