@@ -199,6 +199,25 @@ found = read_answer(large)
 is_true("and is answered, too", found is not None and found.status == 200, found)
 is_equal("it ends in order", daemon.end(), 0)
 
+# A script in a process of its own is waited for, and so not where connections are.
+script = {"script": "if .slow then until(false; .) else true end", "sandbox": "process",
+          "timeout": "PT3S"}
+daemon = Daemon("--threads", "1", program=LIMEND, policy=dict(
+    PASSING, limits=[{"name": "slow", "description": "", "type": "jq", "data": script}],
+    applications=[{"classifier": "all", "apply": [{"require": "all", "limits": ["slow"]}]}]))
+if "seccomp" in daemon.said():
+    skip("a script that is waited for keeps nobody waiting", "there is no seccomp")
+else:
+    slow = daemon.connect()
+    slow.sendall(request("POST", "/v1/decide", b'{"task": {"slow": true}}',
+                         ["Content-Type: application/json"]))
+    found = [ask(daemon, request("GET", "/livez")) for _ in range(3)]
+    is_true("a script that is waited for keeps nobody waiting",
+            all(one is not None and one.status == 200 for one in found) and
+            not select.select([slow], [], [], 0)[0], found)
+    is_equal("and is stopped in time", read_answer(slow).json()["code"], 500)
+    is_equal("it ends in order", daemon.end(), 0)
+
 # ---- a log that nobody reads ----
 
 reader, writer = os.pipe()

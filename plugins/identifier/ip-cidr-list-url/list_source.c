@@ -76,6 +76,7 @@ compile(list_source *source, limen_opening *opening, limen_diag *diag)
 	/* pScheduler makes text of every output itself. */
 	limen_transform transform = settings->transform;
 	jq_setup setup = {
+		.in_background = true,
 		.timeout = settings->transform_timeout,
 		.sandbox = settings->sandbox,
 	};

@@ -34,6 +34,8 @@ typedef struct jq_setup {
 	bool needs_expression;
 	/* Does the script have hint(NAME)?  Then it is run by jq_run_for(). */
 	bool hints;
+	/* Does no decision run it?  Else one waits where it runs in another process. */
+	bool in_background;
 	limen_duration timeout; /* longest run; 0: the setting of the process, or 1 s */
 	int sandbox;            /* jq_sandbox */
 	/*

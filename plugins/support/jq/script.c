@@ -199,6 +199,8 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 	made->output_raw = transform->output_raw;
 	made->is_remote = wants_process(setup, opening);
 	made->has_hints = setup->hints;
+	if (made->is_remote && !setup->in_background && opening != NULL)
+		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
 	result = program_make(setup, transform, diag, &made->program);
 	if (made->is_remote && !imports_check(transform, diag) && result == LIMEN_OK)
 		result = LIMEN_EINVAL;
