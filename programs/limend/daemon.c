@@ -327,18 +327,25 @@ check(limend *self)
 	return open_tls(self) && make_engine(self) && load_policy(self);
 }
 
+/* Ends at once: nothing can be freed under what still runs. */
+G_GNUC_NORETURN static void
+give_up(limend *self, const char *what, int status)
+{
+	log_line(LIMEN_LOG_WARNING, NULL, what);
+	listeners_close(self->listeners);
+	decision_log_close(self->shared.decisions);
+	_exit(status);
+}
+
 static int
 end(limend *self, int status)
 {
+	if (!transport_free(self->transport))
+		give_up(self, "decisions that still run are given up", DAEMON_GIVEN_UP);
+	if (atomic_load(&self->loading))
+		give_up(self, "a load of the policy that still runs is given up", status);
 	if (self->reloader != NULL)
 		g_thread_join(self->reloader);
-	if (!transport_free(self->transport)) {
-		/* Nothing can be freed under a decision that still runs. */
-		log_line(LIMEN_LOG_WARNING, NULL, "decisions that still run are given up");
-		listeners_close(self->listeners);
-		decision_log_close(self->shared.decisions);
-		_exit(DAEMON_GIVEN_UP);
-	}
 	listeners_close(self->listeners);
 	close_accounts(self);
 	limen_engine_free(self->shared.engine);

@@ -30,6 +30,7 @@ typedef struct limend {
 	pthread_mutex_t accounts; /* guards 'shared.metrics' against reloads that come late */
 	GMainLoop *loop;
 	GThread *reloader;    /* NULL: none runs */
+	atomic_bool loading;  /* and is not done with it */
 	bool reload_again;    /* asked for while one ran */
 	int64_t drain_until;  /* limen_host_monotonic(); 0: not draining */
 } limend;

@@ -80,6 +80,7 @@ reload(gpointer data)
 		daemon_note_load(self, policy_source_load(self->shared.engine,
 		                                          self->options.policy, diag), diag);
 	limen_diag_free(diag);
+	atomic_store(&self->loading, false);
 	g_idle_add(end_reload, self);
 	return NULL;
 }
@@ -91,6 +92,7 @@ start_reload(limend *self)
 	if (self->reloader != NULL || self->options.without_policy)
 		return;
 	service_manager_tell_reloading();
+	atomic_store(&self->loading, true);
 	self->reloader = g_thread_new("reload", reload, self);
 }
 
@@ -113,9 +115,10 @@ static gboolean
 look_whether_drained(gpointer data)
 {
 	limend *self = data;
+	bool busy = atomic_load(&self->loading) ||
+	            !transport_is_quiet(self->transport, QUIET_TIME);
 
-	if (!transport_is_quiet(self->transport, QUIET_TIME) &&
-	    limen_host_monotonic() < self->drain_until)
+	if (busy && limen_host_monotonic() < self->drain_until)
 		return G_SOURCE_CONTINUE;
 	g_main_loop_quit(self->loop);
 	return G_SOURCE_REMOVE;

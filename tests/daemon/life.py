@@ -391,4 +391,24 @@ slow.sendall(request("POST", "/wait?for=" + os.path.join(work, "never"), b"x"))
 time.sleep(0.3)
 is_equal("what takes too long is given up", daemon.end(), 1)
 is_true("and that is told", "given up" in daemon.said(), daemon.said())
+
+# A server that has given the policy once, and then says no more.
+source = socket.create_server(("127.0.0.1", 0))
+url = "http://127.0.0.1:%d/policy" % source.getsockname()[1]
+daemon = Daemon("--drain-timeout", "600", "--policy", url, policy=None, wait=False)
+text = json.dumps(PASSING).encode()
+with source.accept()[0] as asked:
+    asked.recv(65536)
+    asked.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(text), text))
+daemon.says("listening on")
+daemon.signal(signal.SIGHUP)
+asked = source.accept()[0]
+daemon.signal(signal.SIGTERM)
+daemon.says("ending")
+daemon.signal(signal.SIGTERM)
+is_equal("a second signal ends it in the middle of a load", daemon.wait(), 0)
+is_true("which is given up", "a load of the policy that still runs is given up" in daemon.said(),
+        daemon.said())
+asked.close()
+source.close()
 finish()
