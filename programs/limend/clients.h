@@ -30,8 +30,8 @@ typedef struct client {
 	bool unix_socket;
 	bool linger;          /* an answer went out before all was read */
 	struct credentials *credentials; /* of its session, the transport's; NULL: no TLS */
-	bool verified;        /* has its certificate been looked at? */
 	bool certified;
+	int64_t verified_until; /* limen_host_wall_time() when 'certified' is found out anew */
 	uint64_t received;    /* bytes when it was looked at in the idle time that began at ... */
 	int64_t looked_since; /* ... this moment */
 	char *address;        /* as in http_peer */

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <gnutls/x509.h>
+#include <limen/host.h>
 
 #include "mhd.h"
 #include "sockaddr.h"
+
+/* So long one look at a certificate counts; others of its chain may expire, too. */
+#define BELIEF (60 * LIMEN_SECOND)
 
 static gnutls_session_t
 session_of(struct MHD_Connection *connection)
@@ -65,7 +69,7 @@ static bool
 take_credentials(const transport *self, client *one, gnutls_session_t session)
 {
 	drop_credentials(self, one);
-	one->verified = false;
+	one->verified_until = 0;
 	one->credentials = certificate_take(self->options.certificate);
 	if (credentials_has_authorities(one->credentials))
 		gnutls_certificate_server_set_request(session, GNUTLS_CERT_REQUEST);
@@ -84,6 +88,22 @@ verify(gnutls_session_t session)
 	return gnutls_certificate_verify_peers(session, &wanted, 1, &status) == 0 && status == 0;
 }
 
+/* A connection may outlive the certificate it began with. */
+static void
+look_at_certificate(client *peer, gnutls_session_t session)
+{
+	limen_time now = limen_host_wall_time();
+	time_t expiry;
+
+	if (now < peer->verified_until && now >= peer->verified_until - BELIEF)
+		return;
+	peer->certified = credentials_has_authorities(peer->credentials) && verify(session);
+	peer->verified_until = now + BELIEF;
+	expiry = peer->certified ? gnutls_certificate_expiration_time_peers(session) : -1;
+	if (expiry != -1 && expiry < peer->verified_until / LIMEN_SECOND)
+		peer->verified_until = expiry * LIMEN_SECOND;
+}
+
 bool
 mhd_client_certified(exchange *one)
 {
@@ -96,10 +116,7 @@ mhd_client_certified(exchange *one)
 	if (!certificate_is_current(one->owner->options.certificate, peer->credentials) &&
 	    !take_credentials(one->owner, peer, session))
 		return false;
-	if (!peer->verified)
-		peer->certified = credentials_has_authorities(peer->credentials) &&
-		                  verify(session);
-	peer->verified = true;
+	look_at_certificate(peer, session);
 	return peer->certified;
 }
 

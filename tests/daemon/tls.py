@@ -206,6 +206,26 @@ is_true("what holds no certificate is told of", daemon.says("stays as it was: au
 is_equal("and changes nothing", certified(daemon, "stranger"), 1)
 is_equal("it ends in order", daemon.end(), 0)
 
+daemon = Daemon(*TLS, "--client-ca", "root.crt")
+
+
+def certified_once_more(connection):
+    connection.sendall(echo)
+    return read_answer(connection).json()["certified"]
+
+
+for seconds in (3, 10, 40):
+    make_brief_certificate("brief", "root", seconds)
+    kept = daemon.connect(client_of(certificate="brief"))
+    found = certified_once_more(kept)
+    if found == 1:
+        break
+is_equal("a certificate that is about to expire is believed", found, 1)
+is_true("and no more when it has expired, on the same connection",
+        wait_for(lambda: certified_once_more(kept) == 0))
+kept.close()
+is_equal("it ends in order", daemon.end(), 0)
+
 # ---- renegotiation ----
 
 daemon = Daemon(*TLS)

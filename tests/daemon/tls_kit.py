@@ -26,6 +26,20 @@ def make_certificate(name, authority, days="20", usage="serverAuth"):
             "-extfile", name + ".ext")
 
 
+def make_brief_certificate(name, authority, seconds):
+    """One of a client that expires so soon."""
+    make_certificate(name, authority, usage="clientAuth")
+    write("brief.txt", "")
+    write("brief.serial", "01\n")
+    write("brief.cnf", "[ca]\ndefault_ca=c\n[c]\ndatabase=brief.txt\nnew_certs_dir=.\n"
+          "serial=brief.serial\ndefault_md=sha256\npolicy=p\n[p]\ncommonName=supplied\n")
+    end = time.strftime("%Y%m%d%H%M%SZ", time.gmtime(time.time() + seconds))
+    openssl("ca", "-batch", "-notext", "-config", "brief.cnf", "-cert",
+            authority + ".crt", "-keyfile", authority + ".key", "-in", name + ".csr", "-out",
+            name + ".crt", "-startdate", "20200101000000Z", "-enddate", end, "-extfile",
+            name + ".ext")
+
+
 def client_of(authority="root", least=None, most=None, certificate=None):
     made = ssl.create_default_context(cafile=authority + ".crt")
     if least:
