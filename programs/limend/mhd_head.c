@@ -19,6 +19,8 @@ typedef struct head {
 	uint64_t length;
 	const char *type;  /* the first of each; NULL: there is none */
 	const char *host;
+	const char *origin;
+	const char *fetch_site;
 } head;
 
 /* RFC 9110, 5.6.2.  libmicrohttpd takes a blank before the colon for a part of the name. */
@@ -57,6 +59,8 @@ typedef enum header {
 	HEADER_HOST,
 	HEADER_TYPE,
 	HEADER_ENCODING,
+	HEADER_ORIGIN,
+	HEADER_FETCH_SITE,
 	HEADER_OTHER
 } header;
 
@@ -71,6 +75,8 @@ static const struct {
 	[HEADER_HOST] = { NAME("host"), false },
 	[HEADER_TYPE] = { NAME("content-type"), false },
 	[HEADER_ENCODING] = { NAME("content-encoding"), false },
+	[HEADER_ORIGIN] = { NAME("origin"), false },
+	[HEADER_FETCH_SITE] = { NAME("sec-fetch-site"), false },
 #undef NAME
 };
 
@@ -118,6 +124,12 @@ count_header(head *found, header which, const char *value)
 	case HEADER_ENCODING:
 		if (g_ascii_strcasecmp(value, "identity") != 0)
 			found->encoded = true;
+		break;
+	case HEADER_ORIGIN:
+		found->origin = value;
+		break;
+	case HEADER_FETCH_SITE:
+		found->fetch_site = value;
 		break;
 	case HEADER_OTHER:
 	default:
@@ -247,6 +259,8 @@ mhd_check_head(exchange *one, const char *method, const char *version)
 	MHD_get_connection_values_n(one->connection, MHD_HEADER_KIND, note_header, &found);
 	one->request.content_type = found.type;
 	one->request.host = found.host;
+	one->request.origin = found.origin;
+	one->request.fetch_site = found.fetch_site;
 	one->declared = found.lengths > 0 ? found.length : UINT64_MAX;
 	if (!check_framing(&found, response))
 		return HEAD_BROKEN;

@@ -47,6 +47,22 @@ is_ours(const service *shared, const char *name)
 	return false;
 }
 
+/* "null" is the origin of what has none. */
+static bool
+is_of_another_origin(const http_request *request)
+{
+	const char *site = request->fetch_site;
+	const char *host;
+
+	if (site != NULL)
+		return strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0;
+	if (request->origin == NULL)
+		return false;
+	host = strstr(request->origin, "://");
+	return host == NULL || request->host == NULL ||
+	       g_ascii_strcasecmp(host + strlen("://"), request->host) != 0;
+}
+
 bool
 origin_check(const service *shared, const endpoint *target, const http_request *request,
              http_response *response)
@@ -54,6 +70,11 @@ origin_check(const service *shared, const endpoint *target, const http_request *
 	const http_peer *peer = &request->peer;
 	char name[NAME_MAX_BYTES + 1];
 
+	/* What the console has decided is charged to nobody. */
+	if (target->decides && !target->console && is_of_another_origin(request)) {
+		http_fail(response, 403, "A page of another origin has a browser ask for this");
+		return false;
+	}
 	/* Browsers always send one; HTTP/1.0 need not. */
 	if (target->names == NAMES_ANY || request->host == NULL || peer->unix_socket || peer->tls)
 		return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * origin.h - by which names limend may be called where a browser could be used against
- * it.  A page whose name is made to lead here (DNS rebinding) has the address of its
+ * origin.h - by which names limend may be called, and by pages of which origin, where a
+ * browser could be used against it.  A page whose name is made to lead here (DNS rebinding) has the address of its
  * reader, and all that this address is trusted with; but it still says its own name in
  * Host.
  */
@@ -11,6 +11,11 @@
 #include "endpoint.h"
 
 /*
+ * Answers with 403 and returns false if a page of another origin had its reader's browser
+ * ask for a decision, which would be charged: a form or the address of an image are all
+ * that it takes.  Browsers say in Sec-Fetch-Site (W3C, Fetch Metadata) and Origin (RFC
+ * 6454, 7) where a request comes from; whoever is none sends neither.
+ *
  * Answers with 421 (RFC 9110, 15.5.20) and returns false if 'request' comes by a name
  * that is not one of this daemon, and 'target' or the trust in the peer's address wants
  * one.  Names are not looked at where no page from elsewhere can ask: on a unix socket,

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The console: what is served when, and in a browser what it shows and does."""
+import urllib.parse
+
 from browser import *
 from kit import *
 
@@ -120,6 +122,39 @@ other.end()
 for name in ("", "a:80", "http://a", "a.example.", "a b"):
     found = Daemon("--allow-host", name, listen=False, program=LIMEND)
     is_equal("no name: " + name, found.wait(), 2)
+
+# ---- of which origin ----
+
+other = start("--ui", "playground")
+HERE = "127.0.0.1:%d" % other.port
+QUERY = "task=" + urllib.parse.quote(json.dumps(RTT))
+FORM = "Content-Type: application/x-www-form-urlencoded"
+
+
+def asked_from(*headers):
+    """One admits; it is the only one for an hour."""
+    return [ask(other, one).status for one in (
+        request("POST", "/v1/passed", QUERY.encode(), (FORM,) + headers, host=HERE),
+        request("GET", "/v1/passed?" + QUERY, headers=headers, host=HERE),
+        request("POST", "/v1/decide", BODY, tuple(JSON) + headers, host=HERE))]
+
+
+for headers in (("Origin: http://evil.example",), ("Origin: null",), ("Origin: ",),
+                ("Origin: http://127.0.0.1",), ("Sec-Fetch-Site: cross-site",),
+                ("Sec-Fetch-Site: same-site",), ("Sec-Fetch-Site: ",),
+                ("Sec-Fetch-Site: cross-site", "Origin: http://" + HERE)):
+    is_equal("a page of somebody else: " + headers[0], asked_from(*headers), [403] * 3)
+answer = ask(other, request("GET", "/v1/passed?" + QUERY, headers=["Origin: null"]))
+is_true("is told why", "another origin" in answer.json()["message"], answer)
+is_true("and charges nobody", ask(other, request("GET", "/v1/passed?" + QUERY)).json()["passed"])
+for headers in ((), ("Origin: HTTP://" + HERE,), ("Sec-Fetch-Site: none",),
+                ("Sec-Fetch-Site: same-origin", "Origin: http://proxy.example")):
+    is_equal("nobody's or its own: " + " ".join(headers), asked_from(*headers), [200] * 3)
+FOREIGN = ["Origin: http://evil.example"]
+is_equal("what charges nobody is no matter", [ask(other, one).status for one in (
+    request("GET", "/metrics", headers=FOREIGN),
+    request("POST", "/ui/try", BODY, JSON + FOREIGN))], [200] * 2)
+other.end()
 
 # ---- in a browser ----
 
