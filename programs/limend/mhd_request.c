@@ -20,6 +20,9 @@
  */
 #define LENGTHY_COMMAS 1000
 
+/* Bytes that are looked at together; as many fit a byte. */
+#define BLOCK ((size_t)128)
+
 static void
 free_exchange(void *data)
 {
@@ -204,13 +207,26 @@ decide(void *data)
 	MHD_resume_connection(one->connection);
 }
 
+/* A loop of a known length is one that compilers make wide. */
+static unsigned
+count_commas(const char block[BLOCK])
+{
+	unsigned char count = 0;
+
+	for (size_t i = 0; i < BLOCK; i++)
+		count = (unsigned char)(count + (block[i] == ','));
+	return count;
+}
+
 static bool
 has_many_values(const char *text, size_t length)
 {
 	size_t commas = 0;
 
-	for (size_t i = 0; i < length; i++)
-		commas += text[i] == ',';
+	for (; length >= BLOCK; length -= BLOCK, text += BLOCK)
+		commas += count_commas(text);
+	for (; length > 0; length--, text++)
+		commas += *text == ',';
 	return commas > LENGTHY_COMMAS;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * origin.h - by which names limend may be called, and by pages of which origin, where a
- * browser could be used against it.  A page whose name is made to lead here (DNS rebinding) has the address of its
- * reader, and all that this address is trusted with; but it still says its own name in
- * Host.
+ * browser could be used against it.  A page whose name is made to lead here (DNS
+ * rebinding) has the address of its reader, and all that this address is trusted with;
+ * but it still says its own name in Host.
  */
 #ifndef LIMEND_ORIGIN_H
 #define LIMEND_ORIGIN_H

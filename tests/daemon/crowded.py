@@ -201,7 +201,7 @@ is_equal("it ends in order", daemon.end(), 0)
 
 # A script in a process of its own is waited for, and so not where connections are.
 script = {"script": "if .slow then until(false; .) else true end", "sandbox": "process",
-          "timeout": "PT3S"}
+          "timeout": "PT8S"}
 daemon = Daemon("--threads", "1", program=LIMEND, policy=dict(
     PASSING, limits=[{"name": "slow", "description": "", "type": "jq", "data": script}],
     applications=[{"classifier": "all", "apply": [{"require": "all", "limits": ["slow"]}]}]))
