@@ -21,7 +21,7 @@ for limits in kubernetes/limits.yaml webhook/limits.yaml; do
 	run check --policy "$LIMEN_SRCDIR/docs/examples/$limits" "$manifests/deployment.yaml"
 	ended "its pods are admitted by the LimitRanges of $limits" 0
 	ok '  without a warning' test ! -s err
-	ok '  and were looked at' grep -q 'memory *64Mi (given) *512Mi (given)' out
+	ok '  and were looked at' grep -q 'memory *64Mi (given) *1Gi (given)' out
 done
 
 for file in "$manifests"/*.yaml; do
