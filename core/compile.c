@@ -8,7 +8,6 @@
 
 #include "diag_private.h"
 #include "engine_private.h"
-#include "wording.h"
 
 static void
 compile_all(compile_context *context)

@@ -46,6 +46,9 @@ void compile_subjects(compile_context *context); /* applications-on, admission-o
 void compile_scripts(compile_context *context); /* rewrite, priority */
 void compile_notes(compile_context *context);
 
+/* Fills the texts of a policy that is complete otherwise: wording.c. */
+void compile_wording(compile_context *context);
+
 /* ---- shared by them (compile_shared.c) ---- */
 
 /* Room for 'count' zeroed things in the policy's memory; reports a shortage. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compile.h"
 #include "decision_private.h"
 
 void

@@ -10,11 +10,8 @@
 
 #include "account.h"
 #include "arena.h"
-#include "compile.h"
+#include "policy.h"
 #include "require.h"
-
-/* Fills the texts of a policy that is complete otherwise. */
-void compile_wording(compile_context *context);
 
 /* Adds the line of a limit that passed in group 'number'. */
 void wording_passed(strbuf *out, size_t number, const char *limit);
