@@ -6,8 +6,7 @@
 
 #include "../common/json_out.h"
 #include "../common/message_put.h"
-#include "input.h"
-#include "policy.h"
+#include "message.h"
 #include "tests.h"
 
 /* Something of a policy that tests can exercise. */
@@ -30,15 +29,6 @@ typedef struct covered {
 struct test_cover {
 	pthread_mutex_t lock;
 	GHashTable *policies; /* by name */
-};
-
-/* The sections of limen_engine_describe() whose entries are named there with their places. */
-static const struct {
-	const char *section, *kind, *idle;
-} sections[] = {
-	{ "identifiers", "identifier", "identified nobody" },
-	{ "limits", "limit", "never asked" },
-	{ "admission", "admission entry", "never asked" },
 };
 
 static void
@@ -117,95 +107,49 @@ add_described(covered *to, const char *kind, const char *idle, const char *name,
 	int64_t line = 0;
 
 	limen_value_int(limen_value_get(entry, "line"), &line);
-	add_item(to, kind, idle, name, limen_value_string(limen_value_get(entry, "file"), NULL),
-	         (unsigned)line);
+	if (name != NULL && limen_value_exists(entry))
+		add_item(to, kind, idle, name,
+		         limen_value_string(limen_value_get(entry, "file"), NULL),
+		         (unsigned)line);
 }
 
+/* Entries are called as the members they are, or by their descriptions. */
 static void
-add_sections(covered *to, limen_value described)
+add_entries(covered *to, limen_value entries, const char *kind, const char *idle)
 {
-	for (size_t i = 0; i < G_N_ELEMENTS(sections); i++) {
-		limen_iter iter = limen_iter_start(limen_value_get(described, sections[i].section));
-		limen_value key, entry;
-
-		while (limen_iter_next(&iter, &key, &entry))
-			add_described(to, sections[i].kind, sections[i].idle,
-			              limen_value_string(key, NULL), entry);
-	}
-	if (limen_value_exists(limen_value_get(described, "rewrite")))
-		add_described(to, "rewriter", "never asked", "rewrite",
-		              limen_value_get(described, "rewrite"));
-	if (limen_value_exists(limen_value_get(described, "priority")))
-		add_described(to, "prioritizer", "never asked", "priority",
-		              limen_value_get(described, "priority"));
-}
-
-/* An engine knows no places of classifiers and applications, so the files are looked at. */
-static void
-add_written(covered *to, limen_value root, const char *section, const char *member,
-            const char *kind, const char *idle)
-{
-	limen_value entries = limen_value_get(root, section);
 	limen_iter iter = limen_iter_start(entries);
-	limen_value entry;
+	limen_value key, entry;
 
-	if (limen_value_type(entries) != LIMEN_TYPE_ARRAY)
-		return;
-	while (limen_iter_next(&iter, NULL, &entry)) {
-		const char *name = limen_value_string(limen_value_get(entry, member), NULL);
-		limen_diag *diag = policy_diag();
-		const limen_problem *place;
+	while (limen_iter_next(&iter, &key, &entry)) {
+		limen_value name = limen_value_exists(key) ? key
+		                                           : limen_value_get(entry, "description");
 
-		limen_diag_add(diag, LIMEN_NOTE, entry, "here");
-		place = limen_diag_get(diag, 0);
-		if (name != NULL)
-			add_item(to, kind, idle, name, place == NULL ? NULL : place->file,
-			         place == NULL ? 0 : place->line);
-		limen_diag_free(diag);
+		add_described(to, kind, idle, limen_value_string(name, NULL), entry);
 	}
 }
 
+/* What limen_engine_describe() names with its place. */
 static void
-add_text(covered *to, const char *name, const char *text, size_t length)
+add_policy(covered *to, limen_value described)
 {
-	limen_documents *parsed = NULL;
-
-	if (limen_documents_parse(name, text, length, 0, &parsed, NULL) != LIMEN_OK)
-		return;
-	for (size_t i = 0; i < limen_documents_count(parsed); i++) {
-		limen_value root = limen_documents_get(parsed, i);
-		bool enabled = true;
-
-		limen_value_bool(limen_value_get(root, "enabled"), &enabled);
-		if (!enabled)
-			continue;
-		add_written(to, root, "classifiers", "name", "classifier", "never met");
-		add_written(to, root, "applications", "description", "application", "never asked");
-	}
-	limen_documents_free(parsed);
+	add_entries(to, limen_value_get(described, "identifiers"), "identifier",
+	            "identified nobody");
+	add_entries(to, limen_value_get(described, "limits"), "limit", "never asked");
+	add_entries(to, limen_value_get(described, "admission"), "admission entry",
+	            "never asked");
+	add_described(to, "rewriter", "never asked", "rewrite",
+	              limen_value_get(described, "rewrite"));
+	add_described(to, "prioritizer", "never asked", "priority",
+	              limen_value_get(described, "priority"));
+	add_entries(to, limen_value_get(described, "classifiers"), "classifier", "never met");
+	add_entries(to, limen_value_get(described, "application-list"), "application",
+	            "never asked");
 }
 
-static void
-add_files(covered *to, limen_value files)
+static const char *
+shown_name(const char *name)
 {
-	limen_iter iter = limen_iter_start(files);
-	limen_value key;
-
-	if (to->name[0] == '{') {
-		add_text(to, NULL, to->name, strlen(to->name));
-		return;
-	}
-	while (limen_iter_next(&iter, &key, NULL)) {
-		const char *path = limen_value_string(key, NULL);
-		char *why = NULL;
-		GString *content = input_read(path, &why);
-
-		if (content != NULL) {
-			add_text(to, path, content->str, content->len);
-			g_string_free(content, TRUE);
-		}
-		g_free(why);
-	}
+	return name[0] == '{' ? "a policy in a file of tests" : name;
 }
 
 void
@@ -220,10 +164,10 @@ tests_cover_policy(test_cover *cover, const char *name, limen_engine *engine)
 	one->items = g_ptr_array_new_with_free_func(free_item);
 	one->known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	if (text != NULL &&
-	    limen_documents_parse("policy.json", text, length, 0, &parsed, NULL) == LIMEN_OK) {
-		add_sections(one, limen_documents_get(parsed, 0));
-		add_files(one, limen_value_get(limen_documents_get(parsed, 0), "files"));
-	}
+	    limen_documents_parse("policy.json", text, length, 0, &parsed, NULL) == LIMEN_OK)
+		add_policy(one, limen_documents_get(parsed, 0));
+	else
+		message_error("%s: its coverage cannot be told: out of memory", shown_name(name));
 	limen_documents_free(parsed);
 	free(text);
 	pthread_mutex_lock(&cover->lock);
@@ -286,13 +230,12 @@ mark_trace(const covered *one, const limen_decision *decision)
 static void
 mark_applications(const covered *one, const limen_decision *decision)
 {
-	bool written = one->name[0] == '{';
 	const limen_step *step = limen_decision_step(decision, 0);
 
 	for (size_t i = 0; step != NULL; step = limen_decision_step(decision, ++i))
 		if (step->kind == LIMEN_STEP_APPLICATION && step->verdict != LIMEN_SKIP &&
 		    step->name != NULL)
-			mark(one, "application", step->name, written ? NULL : step->file, step->line);
+			mark(one, "application", step->name, step->file, step->line);
 }
 
 void
@@ -334,12 +277,6 @@ count_used(const covered *one)
 	return used;
 }
 
-static const char *
-shown_name(const covered *one)
-{
-	return one->name[0] == '{' ? "a policy in a file of tests" : one->name;
-}
-
 void
 tests_cover_print(test_cover *cover)
 {
@@ -348,7 +285,7 @@ tests_cover_print(test_cover *cover)
 	for (GList *at = names; at != NULL; at = at->next) {
 		const covered *one = g_hash_table_lookup(cover->policies, at->data);
 
-		message_print(stdout, "coverage of %s: %zu of %u\n", shown_name(one), count_used(one),
+		message_print(stdout, "coverage of %s: %zu of %u\n", shown_name(one->name), count_used(one),
 		              one->items->len);
 		for (guint i = 0; i < one->items->len; i++) {
 			const item *idle = g_ptr_array_index(one->items, i);
@@ -386,7 +323,7 @@ tests_cover_json(test_cover *cover, GString *out)
 		const covered *one = g_hash_table_lookup(cover->policies, at->data);
 
 		json_open(out, '{');
-		json_put_string(out, "policy", shown_name(one));
+		json_put_string(out, "policy", shown_name(one->name));
 		json_put_int(out, "exercised", (int64_t)count_used(one));
 		json_put_int(out, "of", one->items->len);
 		json_key(out, "items");

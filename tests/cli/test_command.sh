@@ -127,6 +127,19 @@ sed 's/rate.yaml/line.yaml/' a.test.yaml > line.test.yaml
 run test --coverage --run 'every test begins anew' line.test.yaml
 mentions 'nor where they are in one line' out 'coverage of line.yaml: 6 of 6'
 
+# Policies are read as an engine reads them: Python's NaN is a number there.
+sed 's/^identifiers:.*/"#x": .nan/' rate.yaml > nan.yaml
+sed -n 's/^identifiers:/&/p' rate.yaml >> nan.yaml
+sed 's/rate.yaml/nan.yaml/' a.test.yaml > nan.test.yaml
+run test --coverage nan.test.yaml
+mentions 'all of a policy with NaN in it is known' out 'coverage of nan.yaml: 5 of 5'
+sed '/^policy:/d' twice.test.yaml > x.test.yaml
+echo 'tests: [{ name: all, hints: { user: ann }, request: { test: { type: idle } }, expect: { verdict: admitted } }]' \
+	> plain.test.yaml
+sed '/name: two/d; s/, two \]/ ]/' rate.yaml > plain.yaml
+run_with plain.yaml test --policy - --coverage plain.test.yaml
+mentions 'and of one that is no file' out 'coverage of -: 4 of 4'
+
 # Objects: the envelope, phases, what is filled in.
 cat > objects.test.yaml << END
 policy: $LIMEN_SRCDIR/docs/examples/kubernetes/limits.yaml
