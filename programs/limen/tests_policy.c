@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/json_out.h"
 #include "message.h"
 #include "policy.h"
 #include "policy_state.h"
@@ -100,7 +101,30 @@ tests_policy_path(const test_file *file, const char *path)
 	return found;
 }
 
-/* Returns the path of the policy, or its text if it stands in the file: that begins with "{". */
+/* Returns the text of a policy that stands in the file. */
+static char *
+print_policy(limen_value policy)
+{
+	GString *text = g_string_new(NULL);
+
+	json_value(text, policy);
+	return g_string_free(text, FALSE);
+}
+
+/* Takes the path over. */
+static char *
+tell_from_text(char *path)
+{
+	char *told;
+
+	if (path[0] != '{')
+		return path;
+	told = g_strconcat("./", path, NULL);
+	g_free(path);
+	return told;
+}
+
+/* Returns the path of the policy, or its text: that, and no path, begins with "{". */
 static char *
 name_policy(const tests_policies *self, const test_case *test)
 {
@@ -110,17 +134,13 @@ name_policy(const tests_policies *self, const test_case *test)
 	if (!limen_value_exists(own))
 		own = limen_value_get(test->file->root, "policy");
 	path = limen_value_string(own, NULL);
+	if (path == NULL && limen_value_exists(own))
+		return print_policy(own);
 	if (path != NULL)
-		return tests_policy_path(test->file, path);
-	if (limen_value_exists(own)) {
-		char *text = limen_value_print(own, 0, NULL);
-		char *name = g_strdup(text);
-
-		free(text);
-		return name;
-	}
-	return self->settings->policy != NULL ? g_strdup(self->settings->policy)
-	                                      : find_nearby(test->file);
+		return tell_from_text(tests_policy_path(test->file, path));
+	if (self->settings->policy != NULL)
+		return tell_from_text(g_strdup(self->settings->policy));
+	return tell_from_text(find_nearby(test->file));
 }
 
 /* ---- engines ---- */

@@ -140,6 +140,27 @@ sed '/name: two/d; s/, two \]/ ]/' rate.yaml > plain.yaml
 run_with plain.yaml test --policy - --coverage plain.test.yaml
 mentions 'and of one that is no file' out 'coverage of -: 4 of 4'
 
+# A path that begins as the text of a policy does.
+cp rate.yaml '{l}.yaml'
+mkdir '{d}' '{d}/tests'
+cp rate.yaml '{d}/policy.conf'
+cp x.test.yaml request.json '{d}/tests'
+for file in '{d}' x.test.yaml; do
+	run test --policy '{l}.yaml' --coverage "$file"
+	mentions "a policy named {l}.yaml for $file" out 'coverage of ./{l}.yaml: 5 of 5'
+done
+run test '{d}'
+ended 'one in {d}' 0
+{
+	echo 'policy: "{l}.yaml"'
+	cat x.test.yaml
+} > y.test.yaml
+run test y.test.yaml
+ended 'one that a file of tests names {l}.yaml' 0
+status=0
+LIMEN_POLICY='{l}.yaml' "$LIMEN" test x.test.yaml > out 2> err || status=$?
+ended 'and one that the environment names' 0
+
 # Objects: the envelope, phases, what is filled in.
 cat > objects.test.yaml << END
 policy: $LIMEN_SRCDIR/docs/examples/kubernetes/limits.yaml
