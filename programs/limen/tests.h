@@ -105,8 +105,8 @@ bool tests_check_cell(const char *pointer, limen_value cell, limen_diag *diag);
 /* Checks what the member 'key' of "expect" holds; unknown keys are a problem, too. */
 bool tests_check_expected(limen_value key, limen_value value, limen_diag *diag);
 
-/* The same for a key in a text. */
-bool tests_check_expected_key(const char *key, limen_value where, limen_value value,
+/* The same for a key of 'length' bytes; problems with it are at 'where'. */
+bool tests_check_expected_key(const char *key, size_t length, limen_value where, limen_value value,
                               limen_diag *diag);
 
 /* Does the view expect anything? */

@@ -48,10 +48,11 @@ static const char *const verdicts[] = { "admitted", "refused", "error", NULL };
 static const char *const match_keys[] = { "style", "match", "case-insensitive", "invert", NULL };
 
 static const expectation *
-find_expectation(const char *key)
+find_expectation(const char *key, size_t length)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(expectations); i++)
-		if (strcmp(expectations[i].key, key) == 0)
+		if (strlen(expectations[i].key) == length &&
+		    memcmp(expectations[i].key, key, length) == 0)
 			return &expectations[i];
 	return NULL;
 }
@@ -71,7 +72,7 @@ check_match(limen_value match, limen_diag *diag)
 		bool known = text[0] == '#';
 
 		for (size_t i = 0; match_keys[i] != NULL; i++)
-			known = known || strcmp(match_keys[i], text) == 0;
+			known = known || limen_value_is(key, match_keys[i]);
 		if (!known) {
 			limen_diag_add(diag, LIMEN_PROBLEM, key, "unknown key '%s'", text);
 			return false;
@@ -124,9 +125,10 @@ check_verdict(limen_value value, limen_diag *diag)
 }
 
 bool
-tests_check_expected_key(const char *key, limen_value where, limen_value value, limen_diag *diag)
+tests_check_expected_key(const char *key, size_t length, limen_value where, limen_value value,
+                         limen_diag *diag)
 {
-	const expectation *one = find_expectation(key);
+	const expectation *one = find_expectation(key, length);
 
 	if (key[0] == '#')
 		return true;
@@ -154,7 +156,10 @@ tests_check_expected_key(const char *key, limen_value where, limen_value value, 
 bool
 tests_check_expected(limen_value key, limen_value value, limen_diag *diag)
 {
-	return tests_check_expected_key(limen_value_string(key, NULL), key, value, diag);
+	size_t length;
+	const char *text = limen_value_string(key, &length);
+
+	return tests_check_expected_key(text, length, key, value, diag);
 }
 
 bool
@@ -234,10 +239,11 @@ tests_compare(test_case *test, const test_view *view, const char *label,
               const limen_decision *decision)
 {
 	limen_documents *parsed = account_of(decision);
-	limen_value account = limen_documents_get(parsed, 0);
+	limen_value account;
 
 	if (parsed == NULL)
 		return false;
+	account = limen_documents_get(parsed, 0);
 	for (size_t i = 0; i < G_N_ELEMENTS(expectations); i++) {
 		const expectation *one = &expectations[i];
 		limen_value expected = tests_member(view, "expect", one->key);

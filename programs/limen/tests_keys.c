@@ -92,9 +92,17 @@ tests_refuse_key(limen_value where, const char *key, const char *meant, limen_di
 		               key, meant);
 }
 
+/* Of a text with a NUL in it only what stands before would be looked at. */
 static bool
 check_type(const key_rule *rule, limen_value value, limen_diag *diag)
 {
+	size_t length = 0;
+	const char *text = limen_value_string(value, &length);
+
+	if (text != NULL && strlen(text) != length) {
+		limen_diag_add(diag, LIMEN_PROBLEM, value, "'%s' must not hold a NUL", rule->key);
+		return false;
+	}
 	if ((rule->types & (1U << limen_value_type(value))) != 0)
 		return true;
 	limen_diag_add(diag, LIMEN_PROBLEM, value, "'%s' must be %s", rule->key, rule->wanted);
@@ -215,7 +223,8 @@ check_pointer(const char *pointer, limen_value heading, limen_diag *diag)
 		return false;
 	}
 	if (strncmp(pointer, "/expect/", 8) == 0)
-		return tests_check_expected_key(rest + 1, heading, limen_value_none(), diag);
+		return tests_check_expected_key(rest + 1, strlen(rest + 1), heading,
+		                                limen_value_none(), diag);
 	if (strcmp(pointer, "/expect") != 0)
 		return true;
 	limen_diag_add(diag, LIMEN_PROBLEM, heading, "a column holds one expectation: /expect/KEY");
@@ -255,7 +264,7 @@ tests_check_cell(const char *pointer, limen_value cell, limen_diag *diag)
 	if (limen_value_type(cell) == LIMEN_TYPE_NULL)
 		return true;
 	if (strncmp(pointer, "/expect/", 8) == 0)
-		return tests_check_expected_key(pointer + 8, cell, cell, diag);
+		return tests_check_expected_key(pointer + 8, strlen(pointer + 8), cell, cell, diag);
 	if (strncmp(pointer, "/hints/", 7) == 0 || strncmp(pointer, "/run/", 5) == 0) {
 		if (limen_value_type(cell) == LIMEN_TYPE_STRING)
 			return true;

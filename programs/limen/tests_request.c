@@ -187,9 +187,11 @@ set_groups(limen_request *req, limen_value groups)
 	if (!limen_value_exists(groups))
 		return true;
 	while (good && limen_iter_next(&iter, NULL, &group)) {
-		const char *text = limen_value_string(group, NULL);
+		size_t length = 0;
+		const char *text = limen_value_string(group, &length);
 
-		good = text != NULL && limen_request_add_group(req, text) == LIMEN_OK;
+		good = text != NULL && strlen(text) == length &&
+		       limen_request_add_group(req, text) == LIMEN_OK;
 	}
 	return good && hints_add_list(req, "groups", groups);
 }

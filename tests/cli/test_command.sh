@@ -478,6 +478,17 @@ for text in '' '[]' '{}' '5' '{"tests":5}' '{"tests":[]}' '{"tests":[5]}' '{"tes
 	run test "hostile$i"
 	ended "no file of tests: $text" 2
 done
+# What stands behind a NUL would not be looked at.
+for part in '"expect":{"verdict":"refused","code\u0000x":1}' \
+	'"expect":{"reason":{"style":"contains","match":"","invert\u0000":true}}' \
+	'"expect":{"code":200},"request\u0000":{}' '"expect":{"code":200},"user":"ann\u0000"' \
+	'"expect":{"code":200},"policy":"rate.yaml\u0000"' \
+	'"expect":{"code":200},"subject":"object","groups":["a\u0000"]'; do
+	printf '{"policy":"rate.yaml","tests":[{"name":"a","request":{"a":1},%s}]}' "$part" \
+		> hostile
+	run test hostile
+	ended "a NUL: $part" 2
+done
 # Cells that nobody would look at.
 for column in /oldObject/spec/x /groups/0 /user/name /time/y /hints/a/b /run/begin /repeat/z; do
 	printf '{"policy":"rate.yaml","tests":[{"name":"a","request":{},"columns":["%s","code"],"rows":[["x",200]]}]}' \
