@@ -89,6 +89,7 @@ liblimencommand_la_SOURCES += programs/limen/tests_read.c
 liblimencommand_la_SOURCES += programs/limen/tests_report.c
 liblimencommand_la_SOURCES += programs/limen/tests_request.c programs/limen/tests_request.h
 liblimencommand_la_SOURCES += programs/limen/tests_run.c
+liblimencommand_la_SOURCES += programs/limen/tests_text.c
 liblimencommand_la_SOURCES += programs/limen/tests_update.c
 liblimencommand_la_SOURCES += programs/limen/tests_view.c
 liblimencommand_la_SOURCES += programs/limen/text_kind.c programs/limen/text_kind.h

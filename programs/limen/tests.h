@@ -68,11 +68,19 @@ typedef struct test_case {
 
 /* ---- tests_view.c ---- */
 
+/* Does a cell set anything?  Null leaves it empty, so that a row need not say everything. */
+bool tests_is_given(limen_value cell);
+
 /* Returns the member 'key' of a test, or none. */
 limen_value tests_find(const test_view *view, const char *key);
 
 /* Returns the member 'member' of the object 'key', each of which may be given in parts. */
 limen_value tests_member(const test_view *view, const char *key, const char *member);
+
+/* ---- tests_text.c ---- */
+
+/* Returns the first token of '*rest' ("/a/b") without its escapes, to g_free(), and moves on. */
+char *tests_take_token(const char **rest);
 
 /* Returns 'key' as JSON, with what the row puts into it, to g_free(); NULL: there is none. */
 char *tests_text(const test_view *view, const char *key);

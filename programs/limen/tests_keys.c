@@ -12,6 +12,9 @@
 #define TYPE(name) (1U << LIMEN_TYPE_##name)
 #define ANY (~0U)
 
+/* What a column sets is as deep as documents may be (limen/documents.h). */
+#define DEPTH_MAX 1000
+
 enum {
 	IN_FILE = 1 << 0,
 	IN_DEFAULTS = 1 << 1,
@@ -203,6 +206,16 @@ goes_below(const char *key, size_t length, const char *rest)
 	       (strcmp(rest, "/start") == 0 || strcmp(rest, "/duration") == 0);
 }
 
+static bool
+is_deep(const char *pointer)
+{
+	size_t levels = 0;
+
+	for (; *pointer != '\0'; pointer++)
+		levels += *pointer == '/';
+	return levels > DEPTH_MAX;
+}
+
 /* Is "/KEY..." something that a row can set? */
 static bool
 check_pointer(const char *pointer, limen_value heading, limen_diag *diag)
@@ -216,6 +229,11 @@ check_pointer(const char *pointer, limen_value heading, limen_diag *diag)
 
 		refuse_key(heading, word, IN_COLUMN, diag);
 		g_free(word);
+		return false;
+	}
+	if (is_deep(pointer)) {
+		limen_diag_add(diag, LIMEN_PROBLEM, heading, "a column is at most %d levels deep",
+		               DEPTH_MAX);
 		return false;
 	}
 	if (rest[0] == '/' && !goes_below(key, length, rest)) {

@@ -222,18 +222,26 @@ set_envelope(limen_request *req, const test_view *view, char **why)
 static void
 append_cells(GString *json, const test_view *view)
 {
-	static const char prefix[] = "/hints/";
+	static const char prefix[] = "/hints";
 	limen_iter iter = limen_iter_start(view->cells);
 	limen_value cell;
 
 	for (guint i = 0; limen_iter_next(&iter, NULL, &cell) && i < view->columns->len; i++) {
 		const char *pointer = g_ptr_array_index(view->columns, i);
-		const char *text = limen_value_string(cell, NULL);
+		const char *rest;
+		char *name;
 
-		if (limen_value_type(cell) == LIMEN_TYPE_OBJECT && strcmp(pointer, "/hints") == 0)
+		if (!g_str_has_prefix(pointer, prefix))
+			continue;
+		rest = pointer + strlen(prefix);
+		if (limen_value_type(cell) == LIMEN_TYPE_OBJECT && *rest == '\0')
 			hints_append(json, cell);
-		else if (text != NULL && g_str_has_prefix(pointer, prefix))
-			json_put_string(json, pointer + strlen(prefix), text);
+		if (limen_value_type(cell) != LIMEN_TYPE_STRING || *rest != '/')
+			continue;
+		name = tests_take_token(&rest);
+		json_key(json, name);
+		json_value(json, cell);
+		g_free(name);
 	}
 }
 

@@ -521,6 +521,32 @@ awk 'BEGIN { printf "{\"policy\":\"rate.yaml\",\"tests\":[{\"name\":\"deep\",\"r
 	printf ",\"columns\":[\"/request/a/b~1c\",\"verdict\"],\"rows\":[[1,\"refused\"]]}]}" }' > deep
 run test deep
 ended 'deep requests with cells put into them' 0
+awk 'BEGIN { printf "{\"policy\":\"rate.yaml\",\"tests\":[{\"name\":\"a\",\"columns\":[\"/request"
+	for (i = 0; i < 300000; i++) printf "/a"
+	printf "\",\"code\"],\"rows\":[[1,200]]}]}" }' > deep
+run test deep
+complains 'but no deeper cells than documents may be' 2 << 'END'
+limen: deep:1:55: a column is at most 1000 levels deep
+END
+# Where cells are put, and where not.
+cat > cells.test.json << 'END'
+{ "policy": {
+"identifiers": [ { "name": "who", "description": "d", "type": "hint",
+  "data": { "hint": "a/b", "match": { "style": "exact", "match": "h\u0000i" } } } ],
+"classifiers": [ { "name": "who", "description": "d", "identifiers": [ "who" ] } ],
+"rewrite": { "script": ".h = 1 | change(\"made\")" },
+"limits": [ { "name": "one", "description": "d", "type": "pass-fail", "data": { "pass": true } } ],
+"applications": [ { "description": "All", "classifier": "who", "apply": [ { "require": "all", "limits": [ "one" ] } ] } ] },
+"tests": [ { "name": "cells", "request": { "test": { "type": "idle", "spec": {} }, "a": 1, "a\u0000b": 2, "c": [ 3, { "d": 4 }, 5 ], "e~/f": 6 },
+"columns": [ "/request/a", "/request/c/1/d", "/request/c/7", "/request/e~0~1f", "/request/n/~1/m",
+"/request/n/k", "/request/a", "/hints/a~1b", "/expect/rewritten" ],
+"rows": [ [ 11, 14, 9, 16, 17, 18, 19, "h\u0000i",
+  { "test": { "type": "idle", "spec": {} }, "a": 11, "a\u0000b": 2, "c": [ 3, { "d": 14 }, 5 ], "e~/f": 16, "n": { "/": { "m": 17 }, "k": 18 }, "h": 1 } ],
+[ null, null, null, null, null, 18, 19, "h\u0000i",
+  { "test": { "type": "idle", "spec": {} }, "a": 19, "a\u0000b": 2, "c": [ 3, { "d": 4 }, 5 ], "e~/f": 6, "n": { "k": 18 }, "h": 1 } ] ] } ] }
+END
+run test cells.test.json
+ended 'cells are put where their pointers lead' 0
 run test --format xml a.test.yaml
 ended 'an unknown format' 2
 run test --run '(' a.test.yaml
