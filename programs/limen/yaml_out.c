@@ -39,7 +39,19 @@ needs_escape(gunichar one)
 	       one == 0xFFFE || one == 0xFFFF;
 }
 
-/* A string in JSON is one in YAML, too, but for these. */
+void
+yaml_append_json(GString *out, const char *json)
+{
+	for (const char *at = json; *at != '\0'; at = g_utf8_next_char(at)) {
+		gunichar one = g_utf8_get_char(at);
+
+		if (needs_escape(one))
+			g_string_append_printf(out, "\\u%04x", (unsigned)one);
+		else
+			g_string_append_unichar(out, one);
+	}
+}
+
 static void
 append_scalar(GString *out, limen_value value)
 {
@@ -53,14 +65,7 @@ append_scalar(GString *out, limen_value value)
 	}
 	quoted = g_string_new(NULL);
 	json_value(quoted, value);
-	for (const char *at = quoted->str; *at != '\0'; at = g_utf8_next_char(at)) {
-		gunichar one = g_utf8_get_char(at);
-
-		if (needs_escape(one))
-			g_string_append_printf(out, "\\u%04x", (unsigned)one);
-		else
-			g_string_append_unichar(out, one);
-	}
+	yaml_append_json(out, quoted->str);
 	g_string_free(quoted, TRUE);
 }
 

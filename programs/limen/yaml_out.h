@@ -12,4 +12,10 @@
 /* Appends 'value', ended by a newline. */
 void yaml_append(GString *out, limen_value value);
 
+/*
+ * Appends JSON that readers of YAML take for the same value: they know its strings, but
+ * not all characters that may stand in them as they are.
+ */
+void yaml_append_json(GString *out, const char *json);
+
 #endif
