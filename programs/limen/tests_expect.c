@@ -227,11 +227,15 @@ print_value(limen_value value)
 static bool
 is_replaceable(const expectation *one, limen_value expected)
 {
-	limen_type type = limen_value_type(expected);
+	limen_iter iter = limen_iter_start(expected);
+	limen_value element;
 
 	if (one->how == AS_PART || one->how == AS_LINES)
 		return false;
-	return (one->how != AS_TEXT && one->how != AS_TEXTS) || type != LIMEN_TYPE_OBJECT;
+	while (one->how == AS_TEXTS && limen_iter_next(&iter, NULL, &element))
+		if (limen_value_type(element) == LIMEN_TYPE_OBJECT)
+			return false;
+	return one->how != AS_TEXT || limen_value_type(expected) != LIMEN_TYPE_OBJECT;
 }
 
 bool

@@ -4,175 +4,25 @@
  * else was expected.  Only the text of the value is replaced, so comments and
  * order stay; what cannot be replaced that way is said and left alone.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "input.h"
 #include "message.h"
-#include "policy.h"
-#include "tests.h"
-#include "text_places.h"
+#include "replace_file.h"
+#include "tests_edit.h"
+#include "yaml_out.h"
 
-/* A piece of the file, and what shall stand there. */
-typedef struct edit {
-	size_t start;
-	size_t end;
-	const char *text;
-	const test_failure *failure;
-} edit;
-
-static void
-refuse(const test_failure *failure, const char *why)
-{
-	char *place = tests_place(failure->where);
-
-	message_error("%s: %s stays as it is (%s); found: %s", place, failure->what, why,
-	              failure->found);
-	g_free(place);
-}
-
-/* ---- finding the text of a value ---- */
-
-/* Behind the string that begins with the quote at 'at'; NULL if it does not end. */
-static const char *
-skip_quoted(const char *at)
-{
-	char quote = *at++;
-
-	while (*at != '\0' && *at != quote) {
-		if (quote == '"' && *at == '\\' && at[1] != '\0')
-			at++;
-		at++;
-	}
-	if (*at == '\0')
-		return NULL;
-	/* In YAML '' within single quotes is one of them. */
-	return quote == '\'' && at[1] == '\'' ? skip_quoted(at + 1) : at + 1;
-}
-
-/* Behind the collection that begins at 'at'; NULL if it has comments, or does not end. */
-static const char *
-skip_collection(const char *at)
-{
-	int depth = 0;
-
-	for (; *at != '\0'; at++) {
-		if (*at == '"' || *at == '\'') {
-			at = skip_quoted(at);
-			if (at == NULL)
-				return NULL;
-			at--;
-		} else if (*at == '#') {
-			return NULL;
-		} else if (*at == '[' || *at == '{') {
-			depth++;
-		} else if ((*at == ']' || *at == '}') && --depth == 0) {
-			return at + 1;
-		}
-	}
-	return NULL;
-}
-
-/* Behind a word without quotes: before what ends it in YAML or JSON, and blanks before that. */
-static const char *
-skip_plain(const char *at)
-{
-	const char *start = at;
-
-	while (*at != '\0' && strchr("\r\n,]}", *at) == NULL &&
-	       !(*at == '#' && at > start && (at[-1] == ' ' || at[-1] == '\t')))
-		at++;
-	while (at > start && (at[-1] == ' ' || at[-1] == '\t'))
-		at--;
-	return at > start ? at : NULL;
-}
-
-/* Behind the value at 'at', or NULL with '*why'. */
-static const char *
-find_end(const char *at, const char **why)
-{
-	const char *end = NULL;
-
-	*why = "it is not written in one piece";
-	if (strchr("|>&*!?-", *at) != NULL && !g_ascii_isdigit(at[1]))
-		return NULL;
-	if (*at == '"' || *at == '\'')
-		end = skip_quoted(at);
-	else if (*at == '[' || *at == '{')
-		end = skip_collection(at);
-	else
-		end = skip_plain(at);
-	if (end == NULL && (*at == '[' || *at == '{'))
-		*why = "there are comments in it";
-	return end;
-}
-
-/* Is there what was expected, and nothing else?  Whatever was taken for it could be wrong. */
-static bool
-is_value(const char *start, const char *end, limen_value expected)
-{
-	limen_documents *parsed = NULL;
-	bool same = limen_documents_parse("value.yaml", start, (size_t)(end - start), 0, &parsed,
-	                                  NULL) == LIMEN_OK &&
-	            limen_documents_count(parsed) == 1 &&
-	            limen_value_equal(limen_documents_get(parsed, 0), expected);
-
-	limen_documents_free(parsed);
-	return same;
-}
-
-/* JSON stands in YAML, too; but who wrote a verdict as a bare word wants one. */
-static const char *
-choose_text(const char *start, const char *found)
-{
-	static const char *const verdicts[] = { "admitted", "refused", "error" };
-
-	for (size_t i = 0; i < G_N_ELEMENTS(verdicts) && g_ascii_isalpha(*start); i++)
-		if (strncmp(found + 1, verdicts[i], strlen(verdicts[i])) == 0 &&
-		    strcmp(found + 1 + strlen(verdicts[i]), "\"") == 0)
-			return verdicts[i];
-	return found;
-}
-
-/* Where 'value' begins in the text of its file; G_MAXSIZE if that is not known. */
-static size_t
-find_start(const text_places *places, limen_value value)
-{
-	limen_diag *diag = policy_diag();
-	const limen_problem *place;
-	size_t offset = G_MAXSIZE;
-
-	limen_diag_add(diag, LIMEN_NOTE, value, "here");
-	place = limen_diag_get(diag, 0);
-	if (place != NULL && place->line > 0 && place->column > 0)
-		offset = text_places_find(places, place->line, place->column);
-	limen_diag_free(diag);
-	return offset;
-}
-
-/* Stores the place of the value and returns true, or says why not. */
-static bool
-find_edit(const text_places *places, const test_failure *failure, edit *out)
-{
-	const char *start = NULL;
-	const char *end = NULL;
-	const char *why = "its place is not known";
-	size_t offset = find_start(places, failure->where);
-
-	if (offset != G_MAXSIZE) {
-		start = places->text->str + offset;
-		end = find_end(start, &why);
-	}
-	if (end != NULL && is_value(start, end, failure->where)) {
-		*out = (edit){ .start = offset, .end = offset + (size_t)(end - start),
-			       .text = choose_text(start, failure->found),
-			       .failure = failure };
-		return true;
-	}
-	refuse(failure, why);
-	return false;
-}
+/* A file that is changed, whatever it is called. */
+typedef struct target {
+	char *real;             /* its path without links; NULL: it is none that can be changed */
+	GPtrArray *files;       /* test_file: several are links to one */
+	const test_file *first;
+	text_places places;
+	GHashTable *met;        /* where expectations begin that a test met */
+	GArray *edits;          /* tests_edit */
+	GHashTable *made;       /* test_failure, by where its expectation began */
+} target;
 
 /* ---- what was met ---- */
 
@@ -192,68 +42,72 @@ tests_note_met(test_case *test, limen_value expected)
 }
 
 static void
-add_met(GHashTable *met, const text_places *places, const GPtrArray *tests)
+add_met(const target *self, const GPtrArray *tests)
 {
 	for (guint i = 0; i < tests->len; i++) {
 		const test_case *test = g_ptr_array_index(tests, i);
 
 		for (guint k = 0; k < test->met->len; k++)
-			g_hash_table_add(met, GSIZE_TO_POINTER(find_start(
-				places, g_array_index(test->met, limen_value, k))));
+			g_hash_table_add(self->met, GSIZE_TO_POINTER(tests_edit_start(
+				&self->places,
+				g_array_index(test->met, limen_value, k))));
 	}
 }
 
-/* Returns where in the file expectations begin that a test met; an offset is a key. */
-static GHashTable *
-find_met(const test_file *file, const text_places *places)
-{
-	GHashTable *met = g_hash_table_new(NULL, NULL);
-
-	add_met(met, places, file->tests);
-	add_met(met, places, file->others);
-	return met;
-}
-
-/* ---- changing a file ---- */
+/* ---- the new text ---- */
 
 static gint
 compare_edits(gconstpointer a, gconstpointer b)
 {
-	const edit *left = a;
-	const edit *right = b;
+	const tests_edit *left = a;
+	const tests_edit *right = b;
 
 	return (left->start > right->start) - (left->start < right->start);
 }
 
+/* Returns how many expectations of the test stay. */
 static size_t
-collect(const test_file *file, const text_places *places, GArray *edits)
+collect(const target *self, const test_case *test)
 {
 	size_t refused = 0;
 
-	for (guint i = 0; i < file->tests->len; i++) {
-		const test_case *test = g_ptr_array_index(file->tests, i);
+	for (guint i = 0; i < test->failures->len; i++) {
+		const test_failure *failure = g_ptr_array_index(test->failures, i);
+		tests_edit one;
 
-		for (guint k = 0; k < test->failures->len; k++) {
-			const test_failure *failure = g_ptr_array_index(test->failures, k);
-			edit one;
-
-			if (!failure->replaceable) {
-				refuse(failure, "it is a pattern or a part");
-				refused++;
-			} else if (find_edit(places, failure, &one)) {
-				g_array_append_val(edits, one);
-			} else {
-				refused++;
-			}
+		if (!failure->replaceable) {
+			tests_edit_refuse(failure, "it is a pattern or a part");
+			refused++;
+		} else if (tests_edit_find(&self->places, failure, &one)) {
+			g_array_append_val(self->edits, one);
+		} else {
+			refused++;
 		}
 	}
 	return refused;
 }
 
-static const edit *
+static size_t
+collect_all(target *self)
+{
+	size_t refused = 0;
+
+	for (guint i = 0; i < self->files->len; i++) {
+		const test_file *file = g_ptr_array_index(self->files, i);
+
+		add_met(self, file->tests);
+		add_met(self, file->others);
+		for (guint k = 0; k < file->tests->len; k++)
+			refused += collect(self, g_ptr_array_index(file->tests, k));
+	}
+	g_array_sort(self->edits, compare_edits);
+	return refused;
+}
+
+static const tests_edit *
 edit_at(const GArray *edits, guint index)
 {
-	return &g_array_index(edits, edit, index);
+	return &g_array_index(edits, tests_edit, index);
 }
 
 /* Have all edits from 'first' to before 'next', which begin at the same byte, the same text? */
@@ -271,103 +125,178 @@ are_same(const GArray *edits, guint first, guint next)
  * found the same, and none met what stands there.
  */
 static size_t
-apply(GArray *edits, GHashTable *met, const GString *text, GString *out, size_t *replaced)
+apply(target *self, GString *out)
 {
+	const GArray *edits = self->edits;
+	const GString *text = self->first->text;
 	size_t refused = 0;
 	size_t done = 0;
 	guint next;
 
-	g_array_sort(edits, compare_edits);
 	for (guint i = 0; i < edits->len; i = next) {
-		const edit *first = edit_at(edits, i);
+		const tests_edit *one = edit_at(edits, i);
+		gpointer place = GSIZE_TO_POINTER(one->start);
 
 		for (next = i + 1; next < edits->len; next++)
-			if (edit_at(edits, next)->start != first->start)
+			if (edit_at(edits, next)->start != one->start)
 				break;
-		if (first->start < done || !are_same(edits, i, next) ||
-		    g_hash_table_contains(met, GSIZE_TO_POINTER(first->start))) {
-			refuse(first->failure, "other tests that share it found something else");
+		if (one->start < done || !are_same(edits, i, next) ||
+		    g_hash_table_contains(self->met, place)) {
+			tests_edit_refuse(one->failure,
+			                  "other tests that share it found something else");
 			refused++;
 			continue;
 		}
-		g_string_append_len(out, text->str + done, (gssize)(first->start - done));
-		g_string_append(out, first->text);
-		done = first->end;
-		++*replaced;
+		g_string_append_len(out, text->str + done, (gssize)(one->start - done));
+		yaml_append_json(out, one->text);
+		done = one->end;
+		g_hash_table_insert(self->made, place, (gpointer)one->failure);
 	}
 	g_string_append_len(out, text->str + done, (gssize)(text->len - done));
 	return refused;
 }
 
-/* Is the text that was made still a file of as many documents? */
-static bool
-is_readable(const test_file *file, const GString *text)
+/* ---- writing it ---- */
+
+/* Does the new text say what was found, and all else as before?  NULL, or why not. */
+static const char *
+judge_text(const target *self, const GString *text)
 {
 	limen_documents *parsed = NULL;
-	bool good = limen_documents_parse(file->path, text->str, text->len, 0, &parsed, NULL) ==
-	            LIMEN_OK;
+	const char *why = NULL;
 
-	good = good && limen_documents_count(parsed) == 1;
+	if (limen_documents_parse(self->first->path, text->str, text->len, 0, &parsed, NULL) !=
+	    LIMEN_OK)
+		why = "what would come of it cannot be read";
+	else if (limen_documents_count(parsed) != 1 ||
+	         !tests_edit_holds(&self->places, self->made, self->first->root,
+	                           limen_documents_get(parsed, 0)))
+		why = "what would come of it says something else";
 	limen_documents_free(parsed);
-	return good;
+	return why;
 }
 
-/* In one step, so that nobody reads a piece; the file stays readable to whom it was. */
-static bool
-write_file(const char *path, const GString *text, GError **error)
+/* Whoever saved the file while the tests ran would lose that.  NULL, or what is wrong. */
+static const char *
+judge_file(const target *self)
 {
-	struct stat about;
-	int mode = stat(path, &about) == 0 ? (int)(about.st_mode & 0777) : 0600;
+	char *problem = NULL;
+	GString *now;
+	bool same = true;
 
-	return g_file_set_contents_full(path, text->str, (gssize)text->len,
-	                                G_FILE_SET_CONTENTS_CONSISTENT, mode, error);
+	if (self->real == NULL || !g_file_test(self->real, G_FILE_TEST_IS_REGULAR))
+		return "it is no file that could be changed";
+	now = input_read(self->real, &problem);
+	for (guint i = 0; now != NULL && i < self->files->len; i++) {
+		const test_file *file = g_ptr_array_index(self->files, i);
+
+		same = same && g_string_equal(now, file->text);
+	}
+	same = same && now != NULL;
+	if (now != NULL)
+		g_string_free(now, TRUE);
+	g_free(problem);
+	return same ? NULL : "it was changed meanwhile";
+}
+
+static bool
+write_text(const target *self, const GString *text)
+{
+	const char *why = judge_text(self, text);
+	char *problem = NULL;
+
+	if (why == NULL)
+		why = judge_file(self);
+	if (why != NULL)
+		message_error("%s: %s, so it stays as it is", self->first->path, why);
+	else if (!replace_file(self->real, text, &problem))
+		message_error("%s", problem);
+	else
+		return true;
+	g_free(problem);
+	return false;
 }
 
 static size_t
-update_file(const test_file *file, size_t *replaced)
+update_target(target *self, size_t *replaced)
 {
-	GArray *edits = g_array_new(FALSE, FALSE, sizeof(edit));
-	GString *text = g_string_sized_new(file->text->len);
+	GString *text = g_string_sized_new(self->first->text->len);
 	size_t refused;
-	size_t made = 0;
-	GError *error = NULL;
-	char *real = realpath(file->path, NULL);
-	text_places places;
-	GHashTable *met;
+	size_t made;
 
-	text_places_start(&places, file->text);
-	met = find_met(file, &places);
-	refused = collect(file, &places, edits);
-	refused += apply(edits, met, file->text, text, &made);
-	g_hash_table_destroy(met);
-	text_places_clear(&places);
-	if (made > 0 && (real == NULL || !is_readable(file, text))) {
-		message_error("%s: what would come of it cannot be read, so it stays as it is",
-		              file->path);
+	text_places_start(&self->places, self->first->text);
+	self->met = g_hash_table_new(NULL, NULL);
+	self->made = g_hash_table_new(NULL, NULL);
+	self->edits = g_array_new(FALSE, FALSE, sizeof(tests_edit));
+	refused = collect_all(self);
+	refused += apply(self, text);
+	made = g_hash_table_size(self->made);
+	if (made > 0 && !write_text(self, text))
 		refused += made;
-	} else if (made > 0 && !write_file(real, text, &error)) {
-		message_error("%s", error->message);
-		g_clear_error(&error);
-		refused += made;
-	} else {
+	else
 		*replaced += made;
-	}
-	free(real);
+	g_array_free(self->edits, TRUE);
+	g_hash_table_destroy(self->made);
+	g_hash_table_destroy(self->met);
+	text_places_clear(&self->places);
 	g_string_free(text, TRUE);
-	g_array_free(edits, TRUE);
 	return refused;
+}
+
+/* ---- which files ---- */
+
+static void
+free_target(gpointer data)
+{
+	target *self = data;
+
+	free(self->real);
+	g_ptr_array_unref(self->files);
+	g_free(self);
+}
+
+static char *
+find_real(const test_file *file)
+{
+	return input_is_stdin(file->path) ? NULL : realpath(file->path, NULL);
+}
+
+/* Returns the files in their order, with links to one file together. */
+static GPtrArray *
+find_targets(const GPtrArray *files)
+{
+	GPtrArray *targets = g_ptr_array_new_with_free_func(free_target);
+	GHashTable *known = g_hash_table_new(g_str_hash, g_str_equal);
+
+	for (guint i = 0; i < files->len; i++) {
+		test_file *file = g_ptr_array_index(files, i);
+		char *real = find_real(file);
+		target *same = real == NULL ? NULL : g_hash_table_lookup(known, real);
+
+		if (same == NULL) {
+			same = g_new0(target, 1);
+			*same = (target){ .real = real, .files = g_ptr_array_new(),
+				          .first = file };
+			g_ptr_array_add(targets, same);
+			if (real != NULL)
+				g_hash_table_insert(known, real, same);
+		} else {
+			free(real);
+		}
+		g_ptr_array_add(same->files, file);
+	}
+	g_hash_table_destroy(known);
+	return targets;
 }
 
 size_t
 tests_update(const GPtrArray *files, size_t *replaced)
 {
+	GPtrArray *targets = find_targets(files);
 	size_t refused = 0;
 
-	for (guint i = 0; i < files->len; i++) {
-		const test_file *file = g_ptr_array_index(files, i);
-
-		if (file->text != NULL)
-			refused += update_file(file, replaced);
-	}
+	for (guint i = 0; i < targets->len; i++)
+		refused += update_target(g_ptr_array_index(targets, i), replaced);
+	g_ptr_array_unref(targets);
 	return refused;
 }

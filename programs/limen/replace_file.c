@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "replace_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MODE_BITS (S_IRWXU | S_IRWXG | S_IRWXO)
+
+/* Returns an errno value or 0, as do those below. */
+static int
+write_all(int fd, const GString *text)
+{
+	size_t done = 0;
+
+	while (done < text->len) {
+		ssize_t put = write(fd, text->str + done, text->len - done);
+
+		if (put > 0)
+			done += (size_t)put;
+		else if (put == 0 || errno != EINTR)
+			return put == 0 ? EIO : errno;
+	}
+	return 0;
+}
+
+/*
+ * Whoever may not give a file away may give it to a group of their own (chown(2)).  What
+ * cannot be kept is no reason to lose the text.
+ */
+static int
+keep_rights(int fd, const struct stat *about)
+{
+	if (fchown(fd, about->st_uid, about->st_gid) != 0 &&
+	    fchown(fd, (uid_t)-1, about->st_gid) != 0)
+		errno = 0;
+	return fchmod(fd, about->st_mode & MODE_BITS) == 0 ? 0 : errno;
+}
+
+static int
+fill(int fd, const GString *text, const struct stat *about)
+{
+	int error = write_all(fd, text);
+
+	if (error == 0)
+		error = keep_rights(fd, about);
+	if (error == 0 && fsync(fd) != 0)
+		error = errno;
+	if (close(fd) != 0 && error == 0)
+		error = errno;
+	return error;
+}
+
+/* The content has reached the disk before the name does. */
+static int
+replace(const char *path, char *fresh, const GString *text)
+{
+	struct stat about;
+	int fd, error;
+
+	if (stat(path, &about) != 0)
+		return errno;
+	fd = mkostemp(fresh, O_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	error = fill(fd, text, &about);
+	if (error == 0 && rename(fresh, path) != 0)
+		error = errno;
+	if (error != 0)
+		unlink(fresh);
+	return error;
+}
+
+bool
+replace_file(const char *path, const GString *text, char **why)
+{
+	char *fresh = g_strconcat(path, ".XXXXXX", NULL);
+	int error = replace(path, fresh, text);
+
+	g_free(fresh);
+	if (error != 0)
+		*why = g_strdup_printf("%s: %s", path, g_strerror(error));
+	return error == 0;
+}

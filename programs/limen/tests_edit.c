@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tests_edit.c - where in the text of a file an expectation stands, what shall stand
+ * there instead, and whether that became of it.
+ */
+#include "tests_edit.h"
+
+#include <string.h>
+
+#include "message.h"
+#include "policy.h"
+
+void
+tests_edit_refuse(const test_failure *failure, const char *why)
+{
+	char *place = tests_place(failure->where);
+
+	message_error("%s: %s stays as it is (%s); found: %s", place, failure->what, why,
+	              failure->found);
+	g_free(place);
+}
+
+/* ---- finding the text of a value ---- */
+
+/* Behind the string that begins with the quote at 'at'; NULL if it does not end. */
+static const char *
+skip_quoted(const char *at)
+{
+	char quote = *at++;
+
+	for (; *at != '\0'; at++) {
+		/* In YAML '' within single quotes is one of them. */
+		if (*at == quote && (quote == '"' || at[1] != quote))
+			return at + 1;
+		if (*at == quote || (quote == '"' && *at == '\\' && at[1] != '\0'))
+			at++;
+	}
+	return NULL;
+}
+
+/* Behind the collection that begins at 'at'; NULL if it has comments, or does not end. */
+static const char *
+skip_collection(const char *at)
+{
+	int depth = 0;
+
+	for (; *at != '\0'; at++) {
+		if (*at == '"' || *at == '\'') {
+			at = skip_quoted(at);
+			if (at == NULL)
+				return NULL;
+			at--;
+		} else if (*at == '#') {
+			return NULL;
+		} else if (*at == '[' || *at == '{') {
+			depth++;
+		} else if ((*at == ']' || *at == '}') && --depth == 0) {
+			return at + 1;
+		}
+	}
+	return NULL;
+}
+
+/* Behind a word without quotes: before what ends it in YAML or JSON, and blanks before that. */
+static const char *
+skip_plain(const char *at)
+{
+	const char *start = at;
+
+	while (*at != '\0' && strchr("\r\n,]}", *at) == NULL &&
+	       !(*at == '#' && at > start && (at[-1] == ' ' || at[-1] == '\t')))
+		at++;
+	while (at > start && (at[-1] == ' ' || at[-1] == '\t'))
+		at--;
+	return at > start ? at : NULL;
+}
+
+/* Behind the value at 'at', or NULL with '*why'. */
+static const char *
+find_end(const char *at, const char **why)
+{
+	const char *end = NULL;
+
+	*why = "it is not written in one piece";
+	if (strchr("|>&*!?-", *at) != NULL && !g_ascii_isdigit(at[1]))
+		return NULL;
+	if (*at == '"' || *at == '\'')
+		end = skip_quoted(at);
+	else if (*at == '[' || *at == '{')
+		end = skip_collection(at);
+	else
+		end = skip_plain(at);
+	if (end == NULL && (*at == '[' || *at == '{'))
+		*why = "there are comments in it";
+	return end;
+}
+
+/* Is there what was expected, and nothing else?  Whatever was taken for it could be wrong. */
+static bool
+is_value(const char *start, const char *end, limen_value expected)
+{
+	limen_documents *parsed = NULL;
+	bool same = limen_documents_parse("value.yaml", start, (size_t)(end - start), 0, &parsed,
+	                                  NULL) == LIMEN_OK &&
+	            limen_documents_count(parsed) == 1 &&
+	            limen_value_equal(limen_documents_get(parsed, 0), expected);
+
+	limen_documents_free(parsed);
+	return same;
+}
+
+/* JSON stands in YAML, too; but who wrote a verdict as a bare word wants one. */
+static const char *
+choose_text(const char *start, const char *found)
+{
+	static const char *const verdicts[] = { "admitted", "refused", "error" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(verdicts) && g_ascii_isalpha(*start); i++)
+		if (strncmp(found + 1, verdicts[i], strlen(verdicts[i])) == 0 &&
+		    strcmp(found + 1 + strlen(verdicts[i]), "\"") == 0)
+			return verdicts[i];
+	return found;
+}
+
+size_t
+tests_edit_start(const text_places *places, limen_value value)
+{
+	limen_diag *diag = policy_diag();
+	const limen_problem *place;
+	size_t offset = G_MAXSIZE;
+
+	limen_diag_add(diag, LIMEN_NOTE, value, "here");
+	place = limen_diag_get(diag, 0);
+	if (place != NULL && place->line > 0 && place->column > 0)
+		offset = text_places_find(places, place->line, place->column);
+	limen_diag_free(diag);
+	return offset;
+}
+
+bool
+tests_edit_find(const text_places *places, const test_failure *failure, tests_edit *out)
+{
+	const char *start = NULL;
+	const char *end = NULL;
+	const char *why = "its place is not known";
+	size_t offset = tests_edit_start(places, failure->where);
+
+	if (offset != G_MAXSIZE) {
+		start = places->text->str + offset;
+		end = find_end(start, &why);
+	}
+	if (end != NULL && is_value(start, end, failure->where)) {
+		*out = (tests_edit){ .start = offset, .end = offset + (size_t)(end - start),
+			             .text = choose_text(start, failure->found),
+			             .failure = failure };
+		return true;
+	}
+	tests_edit_refuse(failure, why);
+	return false;
+}
+
+/* ---- what came of it ---- */
+
+/* A comparison of two documents. */
+typedef struct comparison {
+	const text_places *places; /* of the first one */
+	GHashTable *made;          /* test_failure, by where its value began there */
+} comparison;
+
+static bool holds(const comparison *self, limen_value before, limen_value after);
+
+static bool
+is_found(const test_failure *failure, limen_value value)
+{
+	limen_documents *parsed = NULL;
+	bool same = limen_documents_parse("found.json", failure->found, strlen(failure->found), 0,
+	                                  &parsed, NULL) == LIMEN_OK &&
+	            limen_value_equal(limen_documents_get(parsed, 0), value);
+
+	limen_documents_free(parsed);
+	return same;
+}
+
+static bool
+members_hold(const comparison *self, limen_value before, limen_value after)
+{
+	limen_iter old = limen_iter_start(before);
+	limen_iter new = limen_iter_start(after);
+	limen_value key, other_key, member, other;
+
+	if (limen_value_type(before) != limen_value_type(after) ||
+	    limen_value_count(before) != limen_value_count(after))
+		return false;
+	while (limen_iter_next(&old, &key, &member) && limen_iter_next(&new, &other_key, &other))
+		if ((limen_value_exists(key) && !limen_value_equal(key, other_key)) ||
+		    !holds(self, member, other))
+			return false;
+	return true;
+}
+
+/* Documents are at most 1000 levels deep (limen/documents.h), and so is this. */
+static bool
+holds(const comparison *self, limen_value before, limen_value after)
+{
+	limen_type type = limen_value_type(before);
+	bool inner = type == LIMEN_TYPE_ARRAY || type == LIMEN_TYPE_OBJECT;
+	const test_failure *failure;
+
+	if (!inner && limen_value_equal(before, after))
+		return true;
+	failure = g_hash_table_lookup(
+		self->made, GSIZE_TO_POINTER(tests_edit_start(self->places, before)));
+	if (failure != NULL)
+		return is_found(failure, after);
+	return inner && members_hold(self, before, after);
+}
+
+bool
+tests_edit_holds(const text_places *places, GHashTable *made, limen_value before,
+                 limen_value after)
+{
+	const comparison self = { .places = places, .made = made };
+
+	return holds(&self, before, after);
+}

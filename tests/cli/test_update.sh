@@ -1,0 +1,157 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# test_update.sh - limen test --update: what is put into files, what is left, and whose the
+# files are afterwards.
+. "$LIMEN_SRCDIR/tests/cli/lib.sh"
+
+policy() {
+	cat << END
+identifiers: [{ name: who, description: d, type: always, data: {} }]
+classifiers: [{ name: who, description: d, identifiers: [ who ] }]
+limits: [{ name: one, description: d, type: pass-fail, data: { pass: $1 } }]
+applications: [{ description: All, classifier: who, apply: [{ require: all, limits: [ one ] }] }]
+END
+}
+policy true > admits.yaml
+policy false > refuses.yaml
+
+# What somebody saved while the tests ran is not lost.  The request is read when the file of
+# tests has been, and is there when that was changed.
+cat > a.test.yaml << 'END'
+policy: admits.yaml
+tests:
+- { name: slow, requestFile: pipe, expect: { verdict: admitted } }
+- { name: wrong, request: {}, expect: { verdict: refused, code: 403 } }
+END
+cp a.test.yaml wanted
+echo '# my new comment' >> wanted
+mkfifo pipe
+{
+	echo '# my new comment' >> a.test.yaml
+	echo '{}'
+} > pipe &
+run test --update a.test.yaml
+exec 3<> pipe; wait; exec 3>&- # whoever would still wait for a reader
+ended 'a file that was changed meanwhile' 1
+ok 'stays as it is' cmp wanted a.test.yaml
+holds 'that is said' err 'limen: a.test.yaml: it was changed meanwhile, so it stays as it is'
+holds 'and counted' out '0 expectations replaced, 2 left as they are'
+
+# Neither is there anything to be written where there is no file.
+printf 'policy: admits.yaml\ntests: [ { name: a, request: {}, expect: { code: 1 } } ]\n' > plain
+run_with plain test --update -
+ended 'standard input' 1
+mentions 'is no file' err 'limen: -: it is no file that could be changed, so it stays as it is'
+cat plain > pipe &
+run test --update pipe
+exec 3<> pipe; wait; exec 3>&- # whoever would still wait for a reader
+ended 'nor is a pipe' 1
+mentions 'and that is said of it, too' err 'limen: pipe: it is no file that could be changed'
+
+# One file that has two names: what is found by one of them is not what the other one finds.
+mkdir -p admits.d/tests refuses.d/tests
+cp admits.yaml admits.d/policy.conf
+cp refuses.yaml refuses.d/policy.conf
+cat > admits.d/tests/x.test.yaml << 'END'
+tests:
+- { name: a, request: {}, expect: { verdict: error, code: 1, entry: nobody } }
+END
+ln -s ../../admits.d/tests/x.test.yaml refuses.d/tests/x.test.yaml
+cp admits.d/tests/x.test.yaml wanted
+run test --update admits.d refuses.d
+ended 'what is found under two names of a file' 1
+ok 'is not put there' cmp wanted admits.d/tests/x.test.yaml
+grep 'stays as it is' err > said
+cat > wanted << 'END'
+limen: admits.d/tests/x.test.yaml:2:46: verdict stays as it is (other tests that share it found something else); found: "admitted"
+limen: admits.d/tests/x.test.yaml:2:59: code stays as it is (other tests that share it found something else); found: 200
+limen: admits.d/tests/x.test.yaml:2:69: entry stays as it is (other tests that share it found something else); found: null
+END
+ok 'but said, once' cmp wanted said
+cp refuses.yaml admits.d/policy.conf
+run test --update admits.d refuses.d admits.d/tests/x.test.yaml
+ended 'unless it is the same' 0
+holds 'which is counted once' out '3 expectations replaced, 0 left as they are'
+holds 'and put there' admits.d/tests/x.test.yaml \
+	'- { name: a, request: {}, expect: { verdict: refused, code: 403, entry: "one" } }'
+ok 'while the link stays one' test -h refuses.d/tests/x.test.yaml
+run test admits.d refuses.d
+ended 'so that both pass' 0
+
+# Texts that YAML takes for something else than JSON does (YAML 1.1, 5.1 and 5.4).
+for pod in 'x\u0085y' 'x \u2028 y' 'x\u007fy' 'x\u2029\ufeff\uffff\u009fy'; do
+	for form in yaml json; do
+		cat > "n.test.$form" << END
+{ "policy": "$LIMEN_SRCDIR/docs/examples/kubernetes/limits.yaml", "tests": [ { "name": "odd",
+"namespace": "shop", "request": { "apiVersion": "v1", "kind": "Pod", "metadata": { "name": "$pod" },
+"spec": { "containers": [ { "name": "c", "image": "i", "resources": { "limits": { "cpu": "9" } } } ] } },
+"expect": { "reason": "none", "messages": [ "none" ] } } ] }
+END
+		run test --update "n.test.$form"
+		ended "the name $pod in $form is replaced" 0
+		mentions 'as what is one in YAML and in JSON' "n.test.$form" "pods \\\"$pod\\\" is forbidden"
+		run test "n.test.$form"
+		ended 'and found again' 0
+	done
+done
+
+# An alias stands for what it is of, which is replaced for both.
+cat > c.test.yaml << 'END'
+policy: admits.yaml
+tests:
+- { name: a, request: {}, expect: &all { verdict: refused, identifiers: [ a, b ] } }
+- { name: b, request: {}, expect: *all }
+END
+run test --update c.test.yaml
+ended 'an alias' 0
+holds 'and what it is of' c.test.yaml \
+	'- { name: a, request: {}, expect: &all { verdict: admitted, identifiers: ["who"] } }'
+
+# Matches, wherever they stand, are their author's.
+cat > d.test.yaml << 'END'
+policy: admits.yaml
+tests:
+- name: matches
+  request: {}
+  expect:
+    messages: [ { style: contains, match: "maximum memory" } ]
+    warnings: [ none, { style: exact, match: none } ]
+- { name: texts, request: {}, expect: { messages: [ none ], entry: null, code: 200 } }
+END
+sed 's/\[ none \]/[]/' d.test.yaml > wanted
+run test --update d.test.yaml
+ended 'matches in an array' 1
+ok 'stay' cmp wanted d.test.yaml
+mentions 'and are named' err 'd.test.yaml:6:15: messages stays as it is (it is a pattern or a part)'
+mentions 'beside texts, too' err 'd.test.yaml:7:15: warnings stays as it is (it is a pattern or a part)'
+
+# Quotes in quotes, and more of them than a stack is deep.
+awk 'BEGIN { printf "policy: admits.yaml\ntests:\n- { name: a, request: {}, expect: { reason: '\''"
+	for (i = 0; i < 2000000; i++) printf "'\'\''"; print "'\'', code: 200 } }" }' > e.test.yaml
+run test --update --format tap e.test.yaml
+ended 'a text of nothing but quotes' 0
+holds 'is replaced as any other' e.test.yaml \
+	'- { name: a, request: {}, expect: { reason: "application '"'All'"' passes", code: 200 } }'
+
+# Whoever could read and write the file still can.
+wrong='tests: [ { name: a, policy: admits.yaml, request: {}, expect: { code: 1 } } ]'
+for mask in 022 077; do
+	for mode in 664 600 444 640; do
+		rm -f m.test.yaml
+		echo "$wrong" > m.test.yaml
+		chmod $mode m.test.yaml
+		(umask $mask && exec "$LIMEN" test --update m.test.yaml) > out 2> err
+		ok "a file keeps its mode: $mode, umask $mask" test "$(stat -c %a m.test.yaml)" = $mode
+		mentions 'and is written' m.test.yaml 'code: 200'
+	done
+done
+ok 'nothing else is left beside it' test "$(echo m.test.yaml*)" = m.test.yaml
+echo "$wrong" > m.test.yaml
+if chown 65534:65533 m.test.yaml 2> /dev/null; then
+	run test --update m.test.yaml
+	ok 'and its owner and group' test "$(stat -c %u:%g m.test.yaml)" = 65534:65533
+else
+	skip 'and its owner and group' 'only root gives files away'
+fi
+finish
