@@ -15,6 +15,13 @@
  */
 #define TAG_DIRECTIVES_MAX 100u
 
+/*
+ * Between two words of a scalar libyaml clears its buffers of blanks and line
+ * ends over their whole length, so one long run would make every gap behind it
+ * dear.  A thousand levels can be indented by four blanks each.
+ */
+#define GAP_MAX ((size_t)4096)
+
 /* The documents read so far. */
 typedef struct document_list {
 	document **items;
@@ -68,6 +75,38 @@ find_surplus_directive(const char *text, size_t length)
 	return length;
 }
 
+/* Returns how long the blank or line end (YAML 1.1, 5.4 and 5.5) at 'at' is; 0: it is none. */
+static size_t
+blank_length(const char *at, size_t left)
+{
+	if (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')
+		return 1;
+	if (left >= 2 && memcmp(at, "\xC2\x85", 2) == 0)
+		return 2;
+	if (left >= 3 && (memcmp(at, "\xE2\x80\xA8", 3) == 0 || memcmp(at, "\xE2\x80\xA9", 3) == 0))
+		return 3;
+	return 0;
+}
+
+/* Returns the offset of the first gap that is too long, or the length. */
+static size_t
+find_long_gap(const char *text, size_t length)
+{
+	size_t begin = 0;
+	size_t at = 0;
+
+	while (at < length) {
+		size_t blank = blank_length(text + at, length - at);
+
+		at += blank == 0 ? 1 : blank;
+		if (blank == 0)
+			begin = at;
+		else if (at - begin > GAP_MAX)
+			return begin;
+	}
+	return length;
+}
+
 /* What has to be seen before libyaml sees the text. */
 static bool
 check_text(yaml_reader *reader)
@@ -87,6 +126,13 @@ check_text(yaml_reader *reader)
 	if (at < reader->length) {
 		yaml_problem(reader, at, "Invalid YAML: more than %u tag directives",
 		             TAG_DIRECTIVES_MAX);
+		return false;
+	}
+	at = find_long_gap(reader->text, reader->length);
+	if (at < reader->length) {
+		yaml_problem(reader, at,
+		             "Invalid YAML: more than %zu bytes of blanks and line ends in a row",
+		             GAP_MAX);
 		return false;
 	}
 	return true;

@@ -163,6 +163,64 @@ test_bounds(void)
 	}
 }
 
+typedef struct gap_case {
+	const char *head, *unit;
+	size_t count; /* so many units are taken, and not one more */
+	const char *tail, *place;
+} gap_case;
+
+static void
+check_gap(const gap_case *test, size_t count, const char *problem)
+{
+	char *text = repeat(test->head, test->unit, count, test->tail);
+	limen_diag *diag = limen_diag_new();
+	strbuf expected = STRBUF_INIT;
+	document **list = NULL;
+	size_t found = 0;
+	int result = yaml_read(NULL, text, strlen(text), 0, &list, &found, diag);
+	char *entries = print_entries(diag);
+
+	CU_ASSERT_EQUAL(result, problem == NULL ? LIMEN_OK : LIMEN_EINVAL);
+	if (problem != NULL)
+		strbuf_addf(&expected, "%s %s", test->place, problem);
+	check_same(test->head, "entries", problem == NULL ? "" : expected.text, entries);
+	free(print_documents(list, found));
+	free(entries);
+	strbuf_free(&expected);
+	limen_diag_free(diag);
+	free(text);
+}
+
+/* Gaps between words and between lines, in scalars of all kinds and outside of them. */
+static void
+test_gaps(void)
+{
+	static const gap_case cases[] = {
+		{ "#\na: \"x", " ", 4096, "y\"\n", "2:6" },
+		{ "#\na: \"x", "\n", 4096, "y\"\n", "2:6" },
+		{ "#\na: 'x", "\t", 4096, "y'\n", "2:6" },
+		{ "#\na: 'x", "\r\n", 2048, "y'\n", "2:6" },
+		{ "#\na: 'x", "\r", 4096, "y'\n", "2:6" },
+		{ "#\na: 'x", "\xC2\x85", 2048, "y'\n", "2:6" },
+		{ "#\na: 'x", "\xE2\x80\xA8", 1365, "y'\n", "2:6" },
+		{ "#\na: 'x", "\xE2\x80\xA9", 1365, "y'\n", "2:6" },
+		{ "#\na: 'x", " \n\t\r", 1024, "y'\n", "2:6" },
+		{ "#\na: x", " ", 4096, "y z\n", "2:5" },
+		{ "#\na: x", "\n", 4095, " y\n", "2:5" },
+		{ "#\na: |\n x", "\n", 4095, " y\n", "3:3" },
+		{ "#\na: >", "\n", 4095, " x\n y\n", "2:5" },
+		{ "#\n{a: 1", " ", 4096, "}", "2:6" },
+		{ "#\na: 1", "\n", 4096, "", "2:5" },
+		{ "", "\n", 4096, "a: 1\n", "1:1" },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		check_gap(&cases[i], cases[i].count, NULL);
+		check_gap(&cases[i], cases[i].count + 1,
+		          "Invalid YAML: more than 4096 bytes of blanks and line ends in a row");
+	}
+}
+
 /* Just inside of the bounds. */
 static void
 test_within_bounds(void)
@@ -235,6 +293,7 @@ main(void)
 		{ "what the flags change", test_flags },
 		{ "large and deep texts are refused", test_bounds },
 		{ "the largest texts that are accepted", test_within_bounds },
+		{ "the longest gaps that are accepted", test_gaps },
 		{ "nodes know where they stand", test_places },
 		{ NULL, NULL },
 	};
