@@ -8,11 +8,18 @@
 #include "document.h"
 #include "recycle.h"
 
+/*
+ * So many bytes of pointers are kept.  Each may be nearly as long as the text
+ * that was read, and so all of them nearly as its square.
+ */
+#define POINTERS_MAX ((size_t)1 << 20)
+
 struct limen_diag {
 	limen_problem **entries;
 	size_t count;
 	size_t capacity;
 	size_t counts[LIMEN_PROBLEM + 1]; /* by severity */
+	size_t pointers;                  /* bytes of them that were offered */
 	arena memory;                     /* of the entries and their strings */
 	limen_value context;
 	bool failed;
@@ -69,6 +76,12 @@ diag_is_incomplete(const limen_diag *diag)
 	return diag != NULL && diag->failed;
 }
 
+bool
+diag_takes_pointers(const limen_diag *diag)
+{
+	return diag != NULL && diag->pointers <= POINTERS_MAX;
+}
+
 void
 diag_set_context(limen_diag *diag, limen_value where)
 {
@@ -102,6 +115,14 @@ copy_string(limen_diag *diag, const char *text, const char **copy)
 	return text == NULL || *copy != NULL;
 }
 
+/* Copies 'pointer', or leaves it out when it is one too many. */
+static bool
+copy_pointer(limen_diag *diag, const char *pointer, const char **copy)
+{
+	diag->pointers += pointer == NULL ? 0 : strlen(pointer) + 1;
+	return copy_string(diag, diag_takes_pointers(diag) ? pointer : NULL, copy);
+}
+
 /* Adds 'draft', whose text is the list's own already; the other strings are copied. */
 static void
 add_entry(limen_diag *diag, const limen_problem *draft)
@@ -114,7 +135,7 @@ add_entry(limen_diag *diag, const limen_problem *draft)
 	}
 	*entry = *draft;
 	if (!copy_string(diag, draft->file, &entry->file) ||
-	    !copy_string(diag, draft->pointer, &entry->pointer)) {
+	    !copy_pointer(diag, draft->pointer, &entry->pointer)) {
 		diag->failed = true;
 		return;
 	}
@@ -152,8 +173,8 @@ limen_diag_addv(limen_diag *diag, limen_severity severity, limen_value where, co
 		where = diag->context;
 	if (limen_value_exists(where)) {
 		at = value_place(where);
-		pointer = value_pointer(where);
-		if (pointer == NULL)
+		pointer = diag_takes_pointers(diag) ? value_pointer(where) : NULL;
+		if (pointer == NULL && diag_takes_pointers(diag))
 			diag->failed = true;
 		draft.file = at.file;
 		draft.line = at.line;

@@ -17,6 +17,9 @@ void diag_set_context(limen_diag *diag, limen_value where);
 /* Was memory too short for an entry, now or earlier? */
 bool diag_is_incomplete(const limen_diag *diag);
 
+/* Is there room for the pointer of another entry?  If not, nobody needs to make one. */
+bool diag_takes_pointers(const limen_diag *diag);
+
 /*
  * Adds an entry about a place that no node stands for.  'file' and 'pointer'
  * may be NULL, 'line' and 'column' 0; everything is copied.

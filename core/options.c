@@ -87,7 +87,7 @@ problem_unexpected(limen_diag *diag, limen_severity severity, limen_value object
                    limen_value key, const char *hint)
 {
 	place at = value_place(key);
-	char *pointer = value_pointer(object);
+	char *pointer = diag_takes_pointers(diag) ? value_pointer(object) : NULL;
 	char *repr = repr_of(key);
 	strbuf text = STRBUF_INIT;
 	char *line;

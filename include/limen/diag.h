@@ -5,7 +5,9 @@
  *
  * The caller makes a list, passes it in, and reads it afterwards; every
  * function that takes one also takes NULL.  A list is used by one thread at a
- * time.  Nothing stops at the first problem: all of them are collected.
+ * time.  Nothing stops at the first problem: all of them are collected.  Of the
+ * pointers of all entries together a list keeps one MiB; entries added after
+ * that have none, but their lines and columns.
  */
 #ifndef LIMEN_DIAG_H
 #define LIMEN_DIAG_H

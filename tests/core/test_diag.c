@@ -3,6 +3,7 @@
 
 #include "diag_private.h"
 #include "documents.h"
+#include "strbuf.h"
 
 static void
 test_null(void)
@@ -80,6 +81,43 @@ test_context(void)
 	document_unref(doc);
 }
 
+/* Pointers may be as long as the text; that must not make its square. */
+static void
+test_long_pointers(void)
+{
+	const size_t length = ((size_t)1 << 18) - strlen("//0") - 1;
+	strbuf text = STRBUF_INIT;
+	limen_diag *diag = limen_diag_new();
+	limen_value list;
+	document *doc;
+
+	strbuf_adds(&text, "{\"");
+	for (size_t i = 0; i < length; i++)
+		strbuf_addc(&text, 'k');
+	strbuf_adds(&text, "\":\n[0,1,2,3,4,5]}");
+	doc = read_literal(text.text);
+	list = limen_value_member(document_root(doc), text.text + 2, length);
+	/* With their ends, four of them take a MiB. */
+	for (size_t i = 0; i < 6; i++) {
+		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_at(list, i), "%zu", i);
+		limen_diag_hint(diag, "do %zu", i);
+	}
+	diag_add_place(diag, LIMEN_PROBLEM, "f", 1, 2, "/a", "6");
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 7);
+	for (size_t i = 0; i < 6; i++) {
+		const limen_problem *one = limen_diag_get(diag, i);
+
+		CU_ASSERT_EQUAL(one->pointer != NULL, i < 4);
+		CU_ASSERT_EQUAL(one->line, 2);
+		CU_ASSERT_EQUAL(one->column, 2 + 2 * i);
+		CU_ASSERT_EQUAL(one->text[0], one->hint[3]);
+	}
+	CU_ASSERT_PTR_NULL(limen_diag_get(diag, 6)->pointer);
+	limen_diag_free(diag);
+	document_unref(doc);
+	strbuf_free(&text);
+}
+
 static void
 test_print(void)
 {
@@ -124,6 +162,7 @@ main(void)
 		{ "entries are counted by severity", test_counts },
 		{ "entries own their strings", test_ownership },
 		{ "entries without a place take the context's", test_context },
+		{ "pointers end where they would be too long together", test_long_pointers },
 		{ "printing leaves out what is unknown", test_print },
 		{ NULL, NULL },
 	};
