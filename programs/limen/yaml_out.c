@@ -53,20 +53,60 @@ yaml_append_json(GString *out, const char *json)
 }
 
 static void
+append_quoted(GString *out, limen_value value)
+{
+	GString *quoted = g_string_new(NULL);
+
+	json_value(quoted, value);
+	yaml_append_json(out, quoted->str);
+	g_string_free(quoted, TRUE);
+}
+
+static void
 append_scalar(GString *out, limen_value value)
 {
 	size_t length = 0;
 	const char *text = limen_value_string(value, &length);
-	GString *quoted;
 
-	if (text != NULL && is_plain(text, length)) {
+	if (text != NULL && is_plain(text, length))
 		g_string_append(out, text);
+	else
+		append_quoted(out, value);
+}
+
+/* A key that is longer must say that it is one, as in append_key(). */
+static void
+append_flow_key(GString *out, limen_value key)
+{
+	GString *text = g_string_new(NULL);
+
+	append_quoted(text, key);
+	g_string_append_printf(out, text->len > KEY_MAX ? "? %s :" : "%s:", text->str);
+	g_string_free(text, TRUE);
+}
+
+/* As JSON, in one line. */
+static void
+append_flow(GString *out, limen_value value)
+{
+	bool object = limen_value_type(value) == LIMEN_TYPE_OBJECT;
+	limen_iter iter = limen_iter_start(value);
+	const char *comma = "";
+	limen_value key, member;
+
+	if (!object && limen_value_type(value) != LIMEN_TYPE_ARRAY) {
+		append_quoted(out, value);
 		return;
 	}
-	quoted = g_string_new(NULL);
-	json_value(quoted, value);
-	yaml_append_json(out, quoted->str);
-	g_string_free(quoted, TRUE);
+	g_string_append_c(out, object ? '{' : '[');
+	while (limen_iter_next(&iter, object ? &key : NULL, &member)) {
+		g_string_append(out, comma);
+		comma = ",";
+		if (object)
+			append_flow_key(out, key);
+		append_flow(out, member);
+	}
+	g_string_append_c(out, object ? '}' : ']');
 }
 
 static void
@@ -147,7 +187,10 @@ append_value(GString *out, limen_value value, unsigned depth, bool inside)
 	} else if (is_block(value, depth)) {
 		append_elements(out, value, depth);
 	} else {
-		append_scalar(out, value);
+		if (limen_value_type(value) == LIMEN_TYPE_STRING)
+			append_scalar(out, value);
+		else
+			append_flow(out, value);
 		g_string_append_c(out, '\n');
 	}
 }

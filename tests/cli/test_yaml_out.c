@@ -114,6 +114,37 @@ test_strict(void)
 	g_string_free(json, TRUE);
 }
 
+/* Below the deepest line, too, long keys are read again; the longest short one is as in JSON. */
+static void
+test_deep_keys(void)
+{
+	GString *json = g_string_new(NULL);
+	GString *text = g_string_new(NULL);
+	limen_documents *made, *after;
+
+	for (int i = 0; i < 40; i++)
+		g_string_append(json, "{\"a\":");
+	g_string_append_printf(json, "{\"b\":[{\"%01100d\":{\"%01100d\":1},\"c\":2}],\"%0998d\":3}", 1,
+	                       2, 3);
+	for (int i = 0; i < 40; i++)
+		g_string_append_c(json, '}');
+	made = parse("x.json", json->str);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(made);
+	yaml_append(text, limen_documents_get(made, 0));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text->str, "\"b\":[{? \"000"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text->str, "1\" :{? \"000"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text->str, "2\" :1},\"c\":2}],\"000"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text->str, "3\":3}"));
+	after = parse("x.yaml", text->str);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(after);
+	CU_ASSERT_TRUE(limen_value_equal(limen_documents_get(made, 0),
+	                                 limen_documents_get(after, 0)));
+	limen_documents_free(after);
+	limen_documents_free(made);
+	g_string_free(text, TRUE);
+	g_string_free(json, TRUE);
+}
+
 /* Lines are not indented without end, or a small text would become a huge one. */
 static void
 test_depth(void)
@@ -151,6 +182,7 @@ main(void)
 		{ "values read back", test_values },
 		{ "block style", test_form },
 		{ "for strict readers", test_strict },
+		{ "long keys deep down", test_deep_keys },
 		{ "deep nesting", test_depth },
 		{ NULL, NULL }
 	};
