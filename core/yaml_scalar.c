@@ -10,8 +10,10 @@
 static const char *const null_words[] = { "", "~", "null", "Null", "NULL", NULL };
 static const char *const true_words[] = { "true", "True", "TRUE", NULL };
 static const char *const false_words[] = { "false", "False", "FALSE", NULL };
-static const char *const yes_words[] = { "yes", "Yes", "YES", "on", "On", "ON", NULL };
-static const char *const no_words[] = { "no", "No", "NO", "off", "Off", "OFF", NULL };
+static const char *const yes_words[] = { "y",  "Y",  "yes", "Yes", "YES",
+	                                 "on", "On", "ON",  NULL };
+static const char *const no_words[] = { "n",   "N",   "no",  "No", "NO",
+	                                "off", "Off", "OFF", NULL };
 static const char *const nan_words[] = { ".nan", ".NaN", ".NAN", NULL };
 static const char *const inf_words[] = { ".inf", ".Inf", ".INF", NULL };
 

@@ -6,9 +6,10 @@
  * reader that Kubernetes uses takes more texts for numbers (it follows YAML
  * 1.1: "010" is eight, "1_000" is a thousand, "0b11" is three), so do we,
  * because a manifest must mean here what it means there; such a scalar is
- * remarked upon.  The other words of YAML 1.1 for booleans (yes, no, on, off)
- * stay text and are remarked upon: where a boolean is wanted, text is refused,
- * so that this difference never goes unseen.
+ * remarked upon.  The other words of YAML 1.1 for booleans (y, n, yes, no, on,
+ * off: yaml.org/type/bool.html), which are booleans for Kubernetes too, stay
+ * text and are remarked upon: where a boolean is wanted, text is refused, so
+ * that this difference never goes unseen.
  */
 #ifndef LIMEN_CORE_YAML_SCALAR_H
 #define LIMEN_CORE_YAML_SCALAR_H

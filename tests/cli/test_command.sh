@@ -432,10 +432,10 @@ tests:
   expect: { verdit: admitted, verdict: maybe, reason: { style: regx, match: a }, warnings: 3 }
 - request: {}
   expect: { verdict: admitted }
-- name: y
+- name: v
   columns: [ /request/a, /expct, verdct ]
   rows: [ [ 1 ] ]
-- name: n
+- name: w
   columns: [ verdict ]
   rows: [ [ 1 ], [ admitted, 3 ] ]
 - name: z

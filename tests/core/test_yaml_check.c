@@ -12,11 +12,17 @@ test_notes(void)
 		{ "a: yes\nb: \"yes\"\nyes: !!str on\n", 0,
 		  "{\"a\":\"yes\",\"b\":\"yes\",\"yes\":\"on\"}",
 		  "1:4 'yes' is read as text, not as a boolean" },
+		{ "{y: n, a: Y, b: y, c: N, d: \"y\", e: yY}", 0,
+		  "{\"y\":\"n\",\"a\":\"Y\",\"b\":\"y\",\"c\":\"N\",\"d\":\"y\",\"e\":\"yY\"}",
+		  "1:5 'n' is read as text, not as a boolean\n"
+		  "1:11 'Y' is read as text, not as a boolean\n"
+		  "1:17 'y' is read as text, not as a boolean\n"
+		  "1:23 'N' is read as text, not as a boolean" },
 		{ "[010, 1_000, -0b1]", 0, "[8,1000,-1]",
 		  "1:2 '010' is read as the number 8, as Kubernetes does\n"
 		  "1:7 '1_000' is read as the number 1000, as Kubernetes does\n"
 		  "1:14 '-0b1' is read as the number -1, as Kubernetes does" },
-		{ "[07, 0x10, 0o17, +1, .5, y, n]", 0, "[7,16,15,1,0.5,\"y\",\"n\"]", NULL },
+		{ "[07, 0x10, 0o17, +1, .5, ye, no-]", 0, "[7,16,15,1,0.5,\"ye\",\"no-\"]", NULL },
 		{ "- &a 010\n- *a\n", 0, "[8,8]",
 		  "1:3 '010' is read as the number 8, as Kubernetes does" },
 	};
