@@ -132,6 +132,7 @@ core_sources += core/yaml_number.c core/yaml_number.h
 core_sources += core/yaml_read.c
 core_sources += core/yaml_reader.c core/yaml_reader.h
 core_sources += core/yaml_scalar.c core/yaml_scalar.h
+core_sources += core/yaml_text.c core/yaml_text.h
 core_sources += core/yaml_tree.c core/yaml_tree.h
 core_sources += core/background.c core/background_private.h
 core_sources += core/clock.c core/clock.h

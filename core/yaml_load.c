@@ -7,6 +7,7 @@
 #include <yaml.h>
 
 #include "yaml_check.h"
+#include "yaml_text.h"
 
 struct yaml_loader {
 	yaml_reader *reader;
@@ -122,21 +123,33 @@ add_node(yaml_loader *loader, yaml_tree *tree, yaml_kind kind, size_t offset)
 }
 
 static yaml_tag
+refuse_tag(yaml_loader *loader, const yaml_node *at, const char *name, size_t length)
+{
+	yaml_problem(loader->reader, at->offset, "the tag '%s' is not known",
+	             yaml_excerpt_of(name, length).text);
+	return YAML_TAG_UNKNOWN;
+}
+
+static yaml_tag
 read_tag(yaml_loader *loader, const yaml_node *at, const yaml_char_t *name)
 {
+	const yaml_reader *reader = loader->reader;
+	yaml_span written;
 	yaml_tag tag;
 	size_t length;
 
 	if (name == NULL)
 		return YAML_TAG_NONE;
+	written = yaml_tag_written(reader->text + at->offset, reader->length - at->offset);
+	if (yaml_tag_has_escape(written))
+		return refuse_tag(loader, at, written.text, written.length);
 	length = strlen((const char *)name);
 	/* The tag "!" of a container says nothing (YAML 1.2 section 6.9.1). */
 	if (length == 1 && name[0] == '!')
 		return YAML_TAG_NONE;
 	tag = yaml_tag_find((const char *)name, length);
 	if (tag == YAML_TAG_UNKNOWN)
-		yaml_problem(loader->reader, at->offset, "the tag '%s' is not known",
-		             yaml_excerpt_of((const char *)name, length).text);
+		return refuse_tag(loader, at, (const char *)name, length);
 	return tag;
 }
 
@@ -218,6 +231,18 @@ load_alias(yaml_loader *loader, yaml_tree *tree, const yaml_event_t *event, size
 	return true;
 }
 
+static bool
+begin_document(yaml_loader *loader, const yaml_event_t *event, size_t offset)
+{
+	yaml_reader *reader = loader->reader;
+	size_t end = find_offset(loader, event->end_mark);
+
+	yaml_reader_begin(reader, offset);
+	if (yaml_directives_have_escape(reader->text + offset, end - offset))
+		yaml_problem(reader, offset, "a tag directive must not have escapes (%%XX)");
+	return true;
+}
+
 /* Returns false when the reading cannot go on. */
 static bool
 load_event(yaml_loader *loader, yaml_tree *tree, const yaml_event_t *event)
@@ -229,8 +254,7 @@ load_event(yaml_loader *loader, yaml_tree *tree, const yaml_event_t *event)
 		loader->stream_ended = true;
 		return false;
 	case YAML_DOCUMENT_START_EVENT:
-		yaml_reader_begin(loader->reader, offset);
-		return true;
+		return begin_document(loader, event, offset);
 	case YAML_DOCUMENT_END_EVENT:
 		loader->document_ended = true;
 		return true;

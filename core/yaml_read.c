@@ -5,6 +5,7 @@
 
 #include "yaml_compose.h"
 #include "yaml_load.h"
+#include "yaml_text.h"
 
 /* Each document costs some memory of its own, however little it holds. */
 #define DOCUMENTS_MAX ((size_t)100000)
@@ -75,17 +76,11 @@ find_surplus_directive(const char *text, size_t length)
 	return length;
 }
 
-/* Returns how long the blank or line end (YAML 1.1, 5.4 and 5.5) at 'at' is; 0: it is none. */
+/* Returns how long the blank or line end at 'at' is; 0: it is none. */
 static size_t
 blank_length(const char *at, size_t left)
 {
-	if (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')
-		return 1;
-	if (left >= 2 && memcmp(at, "\xC2\x85", 2) == 0)
-		return 2;
-	if (left >= 3 && (memcmp(at, "\xE2\x80\xA8", 3) == 0 || memcmp(at, "\xE2\x80\xA9", 3) == 0))
-		return 3;
-	return 0;
+	return *at == ' ' || *at == '\t' ? 1 : yaml_line_end(at, left);
 }
 
 /* Returns the offset of the first gap that is too long, or the length. */

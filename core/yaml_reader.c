@@ -110,8 +110,7 @@ yaml_excerpt_of(const char *text, size_t length)
 
 	while (kept < length && kept < most && (unsigned char)text[kept] >= ' ')
 		kept++;
-	if (kept < length) /* never cut a character in two */
-		kept = utf8_valid(text, kept);
+	kept = utf8_valid(text, kept); /* never cut a character in two */
 	memcpy(excerpt.text, text, kept);
 	if (kept < length)
 		memcpy(excerpt.text + kept, "...", sizeof("..."));

@@ -45,6 +45,33 @@ test_tags(void)
 	check_yaml_cases(cases, COUNT(cases));
 }
 
+/* libyaml decodes escapes, so that what is behind a NUL would be lost, and bytes be anything. */
+static void
+test_escapes(void)
+{
+	static const yaml_case cases[] = {
+		{ "kind: !!str%00foo x\n", 0, NULL, "1:7 the tag '!!str%00foo' is not known" },
+		{ "a: !%c0%80 x\n", 0, NULL, "1:4 the tag '!%c0%80' is not known" },
+		{ "[!!%73tr x, !!str, !<tag:yaml.org,2002:%73tr> y]", 0, NULL,
+		  "1:2 the tag '!!%73tr' is not known\n"
+		  "1:20 the tag '!<tag:yaml.org,2002:%73tr>' is not known" },
+		{ "&a # ! 100%\n  !!str%00 x\n", 0, NULL, "1:1 the tag '!!str%00' is not known" },
+		{ "&a # \xC2\x85  !!str%00 x\n", 0, NULL, "1:1 the tag '!!str%00' is not known" },
+		{ "!!str%00 &a x\n", 0, NULL, "1:1 the tag '!!str%00' is not known" },
+		{ "%TAG !y! tag:yaml.org,2002:%00x\n---\n!y!str 5", 0, NULL,
+		  "1:1 a tag directive must not have escapes (%XX)" },
+		{ "a\n...\n# 1\n%YAML 1.1 # 5%\n# 6%\n%TAG !y! x%41\n---\na\n", 0, NULL,
+		  "4:1 a tag directive must not have escapes (%XX)" },
+		{ "# 5%\n%YAML 1.1 # 6%\n# 7%\xC2\x85%TAG !y! tag:yaml.org,2002:\n---\n!y!str 5%",
+		  0, "\"5%\"", NULL },
+		{ "&a # %\n  !!str # %\n  x%\n", 0, "\"x%\"", NULL },
+		{ "[!!str,'%',!!str\xC2\x85 5%, &b !!str x%41]", 0, "[\"\",\"%\",\"5%\",\"x%41\"]",
+		  NULL },
+	};
+
+	check_yaml_cases(cases, COUNT(cases));
+}
+
 /* The parser counts characters, and not the byte order mark. */
 static void
 test_offsets(void)
@@ -89,6 +116,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "problems of nodes", test_problems },
 		{ "tags", test_tags },
+		{ "escapes in tags", test_escapes },
 		{ "places behind more than ASCII", test_offsets },
 		{ "reading ends after a hundred problems", test_many_problems },
 		{ NULL, NULL },
