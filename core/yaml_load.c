@@ -84,6 +84,13 @@ find_offset(yaml_loader *loader, yaml_mark_t mark)
 	return loader->offset;
 }
 
+/* libyaml counts lines by the line ends of YAML 1.1, people do not. */
+static unsigned
+find_line(yaml_loader *loader, yaml_mark_t mark)
+{
+	return yaml_line(loader->reader, find_offset(loader, mark));
+}
+
 static void
 report_error(yaml_loader *loader)
 {
@@ -102,8 +109,8 @@ report_error(yaml_loader *loader)
 	else if (parser->context == NULL || parser->context_mark.line == parser->problem_mark.line)
 		yaml_problem(reader, offset, "Invalid YAML: %s", problem);
 	else
-		yaml_problem(reader, offset, "Invalid YAML: %s (%s that begins in line %zu)",
-		             problem, parser->context, parser->context_mark.line + 1);
+		yaml_problem(reader, offset, "Invalid YAML: %s (%s that begins in line %u)",
+		             problem, parser->context, find_line(loader, parser->context_mark));
 }
 
 static yaml_node *

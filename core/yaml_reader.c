@@ -51,6 +51,13 @@ yaml_reader_begin(yaml_reader *reader, size_t offset)
 	reader->document = reader->last;
 }
 
+unsigned
+yaml_line(yaml_reader *reader, size_t offset)
+{
+	move_to(reader, offset);
+	return reader->last.line;
+}
+
 static void LIMEN_PRINTF(4, 0)
 add_entry(yaml_reader *reader, limen_severity severity, size_t offset, const char *format,
           va_list arguments)

@@ -59,6 +59,9 @@ bool yaml_reader_failed(const yaml_reader *reader);
 /* Tells where the next document begins. */
 void yaml_reader_begin(yaml_reader *reader, size_t offset);
 
+/* The line of byte 'offset', from 1. */
+unsigned yaml_line(yaml_reader *reader, size_t offset);
+
 /* Each adds an entry about byte 'offset'; a note returns whether there was room for it. */
 void yaml_problem(yaml_reader *reader, size_t offset, const char *format, ...) LIMEN_PRINTF(3, 4);
 void yaml_warning(yaml_reader *reader, size_t offset, const char *format, ...) LIMEN_PRINTF(3, 4);

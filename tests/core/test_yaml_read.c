@@ -52,6 +52,12 @@ test_refused(void)
 		{ "a: \"x\n", 0, NULL,
 		  "2:1 Invalid YAML: found unexpected end of stream (while scanning"
 		  " a quoted scalar that begins in line 1)" },
+		{ "a: 1\rb: \"x\r\rc: 2\r", 0, NULL,
+		  "1:18 Invalid YAML: found unexpected end of stream (while scanning"
+		  " a quoted scalar that begins in line 1)" },
+		{ "- \xC2\x85\xE2\x80\xA8\n- \"x\n\n", 0, NULL,
+		  "4:1 Invalid YAML: found unexpected end of stream (while scanning"
+		  " a quoted scalar that begins in line 2)" },
 		{ "a: \xFF\n", 0, NULL, "1:4 Invalid YAML: the text is not UTF-8" },
 		{ "a: b\n\x01\n", 0, NULL, "2:1 Invalid YAML: control characters are not allowed" },
 		{ "a: \x7F\n", 0, NULL, "1:4 Invalid YAML: control characters are not allowed" },
