@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * YAML texts: reading ends, every problem has words, and what was read is the
- * same when it is written as JSON and read again.
+ * YAML texts: reading ends, every problem has words in UTF-8, and what was read
+ * is the same when it is written as JSON and read again.
  */
 #include <string.h>
 
 #include "document.h"
 #include "fuzz.h"
+#include "utf8.h"
 
 const fuzz_target fuzz_this = { "yaml", "docs/examples/kubernetes", 4000 };
 
@@ -55,8 +56,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		document_unref(documents[i]);
 	}
 	free(documents);
-	for (size_t i = 0; limen_diag_get(diag, i) != NULL; i++)
-		FUZZ_CHECK(strchr(limen_diag_get(diag, i)->text, '\n') == NULL);
+	for (size_t i = 0; limen_diag_get(diag, i) != NULL; i++) {
+		const char *text = limen_diag_get(diag, i)->text;
+
+		FUZZ_CHECK(strchr(text, '\n') == NULL);
+		FUZZ_CHECK(utf8_valid(text, strlen(text)) == strlen(text));
+	}
 	limen_diag_free(diag);
 	return 0;
 }
