@@ -5,6 +5,8 @@
 #include "number.h"
 #include "object_members.h"
 #include "recycle.h"
+#include "strbuf.h"
+#include "utf8.h"
 
 /* Texts are packed into pieces of this size; longer ones get memory of their own. */
 #define CHUNK_SIZE ((size_t)4096)
@@ -244,6 +246,39 @@ void
 builder_text(builder *build, const char *text)
 {
 	builder_string(build, ORIGIN_NONE, 0, text, strlen(text));
+}
+
+static void
+add_repaired(builder *build, const char *text, size_t length)
+{
+	strbuf valid = STRBUF_INIT;
+
+	while (length > 0) {
+		size_t good = utf8_valid(text, length);
+
+		strbuf_add(&valid, text, good);
+		if (good == length)
+			break;
+		strbuf_adds(&valid, "\xEF\xBF\xBD"); /* U+FFFD REPLACEMENT CHARACTER */
+		text += good + 1;
+		length -= good + 1;
+	}
+	if (valid.failed)
+		build->failed = true;
+	else
+		builder_string(build, ORIGIN_NONE, 0, valid.text, valid.length);
+	strbuf_free(&valid);
+}
+
+void
+builder_repaired(builder *build, const char *text)
+{
+	size_t length = strlen(text);
+
+	if (utf8_valid(text, length) == length)
+		builder_string(build, ORIGIN_NONE, 0, text, length);
+	else
+		add_repaired(build, text, length);
 }
 
 void

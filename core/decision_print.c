@@ -49,6 +49,18 @@ add_int(builder *build, const char *key, int64_t value)
 	add_whole(build, value);
 }
 
+/* Names of files need not be UTF-8. */
+static void
+add_place(builder *build, const char *file, unsigned line)
+{
+	add_text(build, "file");
+	if (file == NULL)
+		builder_null(build, ORIGIN_NONE, 0);
+	else
+		builder_repaired(build, file);
+	add_int(build, "line", line);
+}
+
 /* Copying nothing is how a builder learns of a failure that is not its own. */
 static void
 fail_builder(builder *build)
@@ -230,8 +242,7 @@ add_trace_entry(builder *build, const limen_trace *entry)
 	add_member(build, "reason", entry->reason);
 	add_text(build, "microseconds");
 	add_real(build, (double)(entry->nanoseconds / 100) / 10.0);
-	add_member(build, "file", entry->file);
-	add_int(build, "line", entry->line);
+	add_place(build, entry->file, entry->line);
 	if (entry->note_count > 0)
 		add_names(build, "notes", entry->notes, entry->note_count);
 	if (entry->phase != NULL)
@@ -265,8 +276,7 @@ add_step(builder *build, const limen_step *step)
 		add_flag(build, "inverted", step->inverted);
 		add_flag(build, "stop-on-failure", step->stops);
 	}
-	add_member(build, "file", step->file);
-	add_int(build, "line", step->line);
+	add_place(build, step->file, step->line);
 	builder_end(build);
 }
 

@@ -102,6 +102,8 @@ void builder_string(builder *build, uint16_t origin, uint32_t offset, const char
                     size_t length);
 /* The same of a C string that stands in no source. */
 void builder_text(builder *build, const char *text);
+/* The same of one that may be no UTF-8, as names of files and answers of servers are. */
+void builder_repaired(builder *build, const char *text);
 void builder_begin_array(builder *build, uint16_t origin, uint32_t offset);
 void builder_begin_object(builder *build, uint16_t origin, uint32_t offset);
 /* Closes the innermost container; in an object a repeated key overrides the earlier one. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "host.h"
-#include "utf8.h"
+#include "strbuf.h"
 #include "value_repr.h"
 
 struct limen_sink {
@@ -34,40 +34,6 @@ sink_new(void)
 	return sink;
 }
 
-/* Modules repeat what servers sent them, and a document holds UTF-8 only. */
-static void
-add_repaired(limen_sink *sink, const char *text, size_t length)
-{
-	strbuf valid = STRBUF_INIT;
-
-	while (length > 0) {
-		size_t good = utf8_valid(text, length);
-
-		strbuf_add(&valid, text, good);
-		if (good == length)
-			break;
-		strbuf_adds(&valid, "\xEF\xBF\xBD"); /* U+FFFD REPLACEMENT CHARACTER */
-		text += good + 1;
-		length -= good + 1;
-	}
-	if (valid.failed)
-		sink->failed = true;
-	else
-		builder_string(sink->build, ORIGIN_NONE, 0, valid.text, valid.length);
-	strbuf_free(&valid);
-}
-
-static void
-add_text(limen_sink *sink, const char *text)
-{
-	size_t length = strlen(text);
-
-	if (utf8_valid(text, length) == length)
-		builder_string(sink->build, ORIGIN_NONE, 0, text, length);
-	else
-		add_repaired(sink, text, length);
-}
-
 static void
 add_number(limen_sink *sink, const char *text)
 {
@@ -77,7 +43,7 @@ add_number(limen_sink *sink, const char *text)
 void
 limen_sink_bool(limen_sink *sink, const char *name, bool value)
 {
-	add_text(sink, name);
+	builder_repaired(sink->build, name);
 	builder_bool(sink->build, ORIGIN_NONE, 0, value);
 }
 
@@ -87,7 +53,7 @@ limen_sink_int(limen_sink *sink, const char *name, int64_t value)
 	char text[24];
 
 	snprintf(text, sizeof(text), "%lld", (long long)value);
-	add_text(sink, name);
+	builder_repaired(sink->build, name);
 	add_number(sink, text);
 }
 
@@ -96,7 +62,7 @@ limen_sink_real(limen_sink *sink, const char *name, double value)
 {
 	strbuf text = STRBUF_INIT;
 
-	add_text(sink, name);
+	builder_repaired(sink->build, name);
 	if (!isfinite(value)) { /* JSON has no word for it (RFC 8259 section 6) */
 		builder_null(sink->build, ORIGIN_NONE, 0);
 		return;
@@ -112,11 +78,11 @@ limen_sink_real(limen_sink *sink, const char *name, double value)
 void
 limen_sink_string(limen_sink *sink, const char *name, const char *value)
 {
-	add_text(sink, name);
+	builder_repaired(sink->build, name);
 	if (value == NULL)
 		builder_null(sink->build, ORIGIN_NONE, 0);
 	else
-		add_text(sink, value);
+		builder_repaired(sink->build, value);
 }
 
 void
@@ -124,7 +90,7 @@ limen_sink_json(limen_sink *sink, const char *name, const char *json)
 {
 	document *doc = json == NULL ? NULL : json_read(NULL, json, strlen(json), 0, NULL);
 
-	add_text(sink, name);
+	builder_repaired(sink->build, name);
 	if (doc == NULL)
 		builder_null(sink->build, ORIGIN_NONE, 0);
 	else
@@ -135,7 +101,7 @@ limen_sink_json(limen_sink *sink, const char *name, const char *json)
 void
 sink_begin(limen_sink *sink, const char *name)
 {
-	add_text(sink, name);
+	builder_repaired(sink->build, name);
 	builder_begin_object(sink->build, ORIGIN_NONE, 0);
 	sink->depth++;
 }
@@ -143,7 +109,7 @@ sink_begin(limen_sink *sink, const char *name)
 void
 sink_begin_list(limen_sink *sink, const char *name)
 {
-	add_text(sink, name);
+	builder_repaired(sink->build, name);
 	builder_begin_array(sink->build, ORIGIN_NONE, 0);
 	sink->depth++;
 }
@@ -158,7 +124,7 @@ sink_begin_item(limen_sink *sink)
 void
 sink_item(limen_sink *sink, const char *text)
 {
-	add_text(sink, text);
+	builder_repaired(sink->build, text);
 }
 
 void

@@ -127,7 +127,7 @@ full_decision(void)
 		                     .application = 2, .group = 1,
 		                     .bounds = bounds, .bound_count = 2 };
 	step->step = (limen_step){ .kind = LIMEN_STEP_APPLICATION, .verdict = LIMEN_SKIP,
-		                   .stops = true, .classifier = "c", .application = 2,
+		                   .stops = true, .classifier = "c", .application = 2, .file = "g\xFF",
 		                   .line = 4 };
 	*decision->steps_end = step;
 	decision->steps_end = &step->next;
@@ -150,7 +150,7 @@ full_decision(void)
 	"\"bound\":\"2\"},{\"field\":\"g\",\"have\":\"h\",\"relation\":\"below\","         \
 	"\"bound\":\"i\"}]}],\"steps\":[{\"kind\":\"application\",\"verdict\":\"skip\","   \
 	"\"name\":null,\"application\":2,\"classifier\":\"c\",\"inverted\":false,"          \
-	"\"stop-on-failure\":true,\"file\":null,\"line\":4}]}"
+	"\"stop-on-failure\":true,\"file\":\"g\xEF\xBF\xBD\",\"line\":4}]}"
 
 static void
 test_full(void)
