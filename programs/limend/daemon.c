@@ -298,6 +298,7 @@ write_addresses(const limend *self)
 static bool
 start(limend *self)
 {
+	self->shared.without_policy = self->options.without_policy;
 	self->shared.timeout = to_duration(self->options.timeout);
 	self->shared.batch_maximum = (size_t)self->options.batch_maximum;
 	self->shared.answers_maximum = transport_held_maximum((size_t)self->options.max_body);

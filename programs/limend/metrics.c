@@ -193,6 +193,12 @@ metrics_count_reload(metrics *self, bool good)
 		atomic_fetch_add(&self->failed_reloads, 1);
 }
 
+bool
+metrics_has_policy(const metrics *self)
+{
+	return self != NULL && atomic_load(&self->reloaded) != 0;
+}
+
 static void
 write_decisions(const metrics *self, GString *out)
 {

@@ -32,6 +32,9 @@ void metrics_count_response(metrics *self, const char *path, int status);
 /* Counts an attempt to load the policy; from the start on, so also the first. */
 void metrics_count_reload(metrics *self, bool good);
 
+/* Is a policy in force?  One is once a load went well, whatever becomes of later ones. */
+bool metrics_has_policy(const metrics *self);
+
 /* What the engine says of itself, a moment ago at most; NULL if it never said a thing. */
 struct observer *metrics_observer(metrics *self);
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "instance_metrics.h"
+#include "log.h"
 #include "process_metrics.h"
 
 #define FRESH ((int64_t)1000000000)
@@ -21,7 +22,7 @@ struct observer {
 	pthread_cond_t seen;
 	bool wanted;
 	bool stopping;
-	bool has_policy;
+	bool unreadable; /* the last description was, and the log knows */
 	int64_t looked; /* when the last look began */
 	uint64_t looks;
 	char *texts[SIGHTS];
@@ -30,7 +31,7 @@ struct observer {
 
 /* What one look found; no GString, whose memory GLib's own allocator would share out. */
 typedef struct finding {
-	bool has_policy;
+	bool unreadable;
 	char *texts[SIGHTS];
 	size_t lengths[SIGHTS];
 } finding;
@@ -42,6 +43,18 @@ keep_text(finding *found, sight what, GString *text)
 	found->texts[what] = g_string_free(text, FALSE);
 }
 
+/* What is read has a bound, and what is said has none. */
+static limen_value
+read_description(limen_request *holder, const char *json, size_t length, finding *found)
+{
+	int result = LIMEN_ENOMEM;
+
+	if (json != NULL && holder != NULL)
+		result = limen_request_parse(holder, json, length, NULL);
+	found->unreadable = result == LIMEN_EINVAL;
+	return result == LIMEN_OK ? limen_request_document(holder) : limen_value_none();
+}
+
 static void
 look(limen_engine *engine, finding *found)
 {
@@ -49,14 +62,8 @@ look(limen_engine *engine, finding *found)
 	char *json = limen_engine_describe(engine, LIMEN_PRINT_PRETTY, &length);
 	limen_request *holder = limen_request_new(LIMEN_OBJECT);
 	GString *samples = g_string_new(NULL);
-	limen_value root = limen_value_none();
 
-	if (json != NULL && holder != NULL &&
-	    limen_request_parse(holder, json, length, NULL) == LIMEN_OK)
-		root = limen_request_document(holder);
-	if (!limen_value_bool(limen_value_get(root, "ready"), &found->has_policy))
-		found->has_policy = false;
-	instance_metrics_write(root, samples);
+	instance_metrics_write(read_description(holder, json, length, found), samples);
 	process_metrics_write(samples);
 	keep_text(found, SIGHT_METRICS, samples);
 	keep_text(found, SIGHT_POLICY, g_string_new(json == NULL ? "{}" : json));
@@ -72,7 +79,10 @@ take_over(observer *self, finding *found)
 		self->texts[i] = found->texts[i];
 		self->lengths[i] = found->lengths[i];
 	}
-	self->has_policy = self->has_policy || found->has_policy;
+	if (found->unreadable && !self->unreadable)
+		log_line(LIMEN_LOG_WARNING, NULL,
+		         "the description of the policy is too large: /metrics has nothing of its entries");
+	self->unreadable = found->unreadable;
 	self->looks++;
 }
 
@@ -83,7 +93,7 @@ watch(void *data)
 
 	pthread_mutex_lock(&self->lock);
 	while (!self->stopping) {
-		finding found = { .has_policy = false };
+		finding found = { .unreadable = false };
 
 		if (!self->wanted) {
 			pthread_cond_wait(&self->asked, &self->lock);
@@ -179,17 +189,4 @@ observer_show(observer *self, sight what, GString *out)
 		g_string_append_len(out, self->texts[what], (gssize)self->lengths[what]);
 	pthread_mutex_unlock(&self->lock);
 	return any;
-}
-
-bool
-observer_has_policy(observer *self)
-{
-	bool has;
-
-	pthread_mutex_lock(&self->lock);
-	if (!self->has_policy)
-		refresh(self);
-	has = self->has_policy;
-	pthread_mutex_unlock(&self->lock);
-	return has;
 }

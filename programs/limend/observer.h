@@ -28,7 +28,4 @@ void observer_free(observer *self);
  */
 bool observer_show(observer *self, sight what, GString *out);
 
-/* Was a policy in force when the engine was looked at?  Once it is, one always is. */
-bool observer_has_policy(observer *self);
-
 #endif

@@ -9,7 +9,6 @@
 
 #include "endpoint.h"
 #include "metrics.h"
-#include "observer.h"
 
 static bool
 check_ping(service *shared)
@@ -18,13 +17,11 @@ check_ping(service *shared)
 	return true;
 }
 
-/* Without an observer nobody can tell, and then the answer is no. */
+/* Where loads are not counted nobody can tell, and then the answer is no. */
 static bool
 check_policy(service *shared)
 {
-	observer *watcher = metrics_observer(shared->metrics);
-
-	return watcher != NULL && observer_has_policy(watcher);
+	return shared->without_policy || metrics_has_policy(shared->metrics);
 }
 
 /* Have modules at least tried to get what they decide by? */

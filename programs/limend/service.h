@@ -9,6 +9,7 @@
 #include <limen/cidr.h>
 #include <limen/engine.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
 typedef struct metrics metrics;           /* metrics.h */
 typedef struct decision_log decision_log; /* decision_log.h */
@@ -25,6 +26,7 @@ typedef struct service {
 	metrics *metrics;
 	decision_log *decisions;            /* NULL: none is kept */
 	const limen_cidr_set *trusted;      /* peers whose hints count; may be NULL */
+	bool without_policy;                /* none is wanted: everything is admitted */
 	limen_duration timeout;             /* how long a decision may take at most */
 	char **hosts;                       /* more names of this daemon; NULL: none */
 	size_t batch_maximum;               /* requests in one batch */

@@ -29,8 +29,10 @@ answer_policy(service *shared, const http_request *request, http_response *respo
 	observer *watcher = metrics_observer(shared->metrics);
 
 	(void)request;
+	/* Once it was looked at, there is always what was seen last. */
 	if (watcher == NULL || !observer_show(watcher, SIGHT_POLICY, response->body)) {
-		http_fail(response, 503, "The policy is being loaded");
+		http_fail(response, 503, "The first look at the policy is not over yet");
+		response->retry_after = 1;
 		return;
 	}
 	g_string_append_c(response->body, '\n');

@@ -42,6 +42,8 @@ observed_start(service *shared, const char *policy, size_t top)
 	}
 	limen_diag_free(diag);
 	shared->metrics = metrics_new(shared->engine, top);
+	if (policy != NULL)
+		metrics_count_reload(shared->metrics, true);
 	shared->started = limen_host_monotonic();
 	shared->started_wall = limen_host_wall_time();
 }

@@ -19,7 +19,7 @@
  */
 extern const char observed_policy[];
 
-/* Fills 'shared' with an engine that has 'policy' in force (NULL: none) and metrics. */
+/* Fills 'shared' with an engine that has 'policy' in force (NULL: none), and metrics that know it. */
 void observed_start(service *shared, const char *policy, size_t top);
 void observed_stop(service *shared);
 

@@ -140,7 +140,8 @@ test_service(void)
 	CU_ASSERT_EQUAL(status, 404);
 	seen = read_metrics(&shared);
 	expect(&seen, "limend_tls_certificate_days_left", 7.5);
-	expect(&seen, "limend_policy_loads_total", 2);
+	/* With the first one. */
+	expect(&seen, "limend_policy_loads_total", 3);
 	expect(&seen, "limend_policy_load_failures_total", 1);
 	CU_ASSERT(scrape_value(&seen, "limend_policy_loaded_timestamp_seconds") > 1.7e9);
 	expect(&seen, "limend_http_responses_total{endpoint=\"other\",status=\"413\"}", 1);
@@ -167,7 +168,18 @@ test_probes(void)
 	CU_ASSERT_STRING_EQUAL(text->str, "[+]ping ok\n[-]policy failed: no policy is in force\n"
 	                                  "[+]modules ok\n[+]shutdown ok\nreadyz check failed\n");
 	g_string_free(text, TRUE);
+	/* A daemon that is to do without one is not waited for. */
+	shared.without_policy = true;
+	g_string_free(observed_get(&shared, "/readyz", NULL, &status), TRUE);
+	CU_ASSERT_EQUAL(status, 200);
+	shared.without_policy = false;
+	metrics_count_reload(shared.metrics, false);
+	g_string_free(observed_get(&shared, "/readyz", NULL, &status), TRUE);
+	CU_ASSERT_EQUAL(status, 503);
 	limen_engine_load_text(shared.engine, "p", observed_policy, strlen(observed_policy), NULL);
+	metrics_count_reload(shared.metrics, true);
+	/* A load that fails later changes nothing. */
+	metrics_count_reload(shared.metrics, false);
 	text = observed_get(&shared, "/readyz", NULL, &status);
 	CU_ASSERT(status == 200 && strcmp(text->str, "ok") == 0);
 	g_string_free(text, TRUE);
@@ -184,6 +196,56 @@ test_probes(void)
 	text = observed_get(&shared, "/healthz", "verbose", &status);
 	CU_ASSERT(status == 200 && strcmp(text->str, "[+]ping ok\nhealthz check passed\n") == 0);
 	g_string_free(text, TRUE);
+	observed_stop(&shared);
+}
+
+/*
+ * Loads a policy whose description no reader takes: each of its classifiers names its
+ * file, and that has a very long name.
+ */
+static void
+load_lengthy(service *shared)
+{
+	GString *text = g_string_new("{\"schema\": 4, \"identifiers\": [{\"name\": \"all\","
+	                             " \"description\": \"\", \"type\": \"always\", \"data\": {}}],"
+	                             " \"limits\": [], \"applications\": [], \"classifiers\": [");
+	char *name = g_strnfill((gsize)1 << 20, 'x');
+
+	for (int i = 0; i < 66; i++)
+		g_string_append_printf(text, "%s{\"name\": \"c%d\", \"description\": \"\","
+		                       " \"identifiers\": [\"all\"]}", i == 0 ? "" : ", ", i);
+	g_string_append(text, "]}");
+	CU_ASSERT_EQUAL(limen_engine_load_text(shared->engine, name, text->str, text->len, NULL),
+	                LIMEN_OK);
+	metrics_count_reload(shared->metrics, true);
+	g_string_free(text, TRUE);
+	g_free(name);
+}
+
+/* However long it takes to look at a policy, and whatever can be seen: it is in force. */
+static void
+test_lengthy(void)
+{
+	service shared;
+	int status = 503;
+	GString *text;
+	scrape seen;
+
+	observed_start(&shared, NULL, 0);
+	load_lengthy(&shared);
+	for (int i = 0; i < 600 && status == 503; i++) {
+		text = observed_get(&shared, "/readyz", NULL, &status);
+		CU_ASSERT(status == 200 && strcmp(text->str, "ok") == 0);
+		g_string_free(text, TRUE);
+		text = observed_get(&shared, "/v1/policy", NULL, &status);
+		CU_ASSERT_PTR_NOT_NULL(strstr(text->str, status == 200 ? "\"classifiers\"" : "look"));
+		CU_ASSERT(status != 200 || text->len > (gsize)64 << 20);
+		g_string_free(text, TRUE);
+	}
+	CU_ASSERT_EQUAL(status, 200);
+	seen = read_metrics(&shared);
+	CU_ASSERT_TRUE(g_hash_table_contains(seen.families, "process_threads"));
+	scrape_clear(&seen);
 	observed_stop(&shared);
 }
 
@@ -504,6 +566,7 @@ main(void)
 		{ "instances and their tables are shown", test_instances },
 		{ "loads, answers and the certificate are shown", test_service },
 		{ "/livez and /readyz answer as those of Kubernetes", test_probes },
+		{ "a policy that takes long to look at is in force", test_lengthy },
 		{ "/v1/policy shows what is loaded and no secrets; /version", test_views },
 		{ "a status of any shape gives valid samples", test_strange_status },
 		{ "docs/observability.md lists all families and no others", test_documentation },
