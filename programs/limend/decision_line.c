@@ -22,25 +22,31 @@ typedef struct writer {
 	const record *made;
 } writer;
 
-/* Adds a member, cut between characters; NULL is left out. */
+/* Adds a string, cut between characters. */
 static void
-put_bounded(writer *self, const char *key, const char *text, size_t most)
+put_cut(writer *self, const char *text, size_t most)
 {
-	size_t length;
 	char *cut;
 
-	if (text == NULL)
-		return;
-	length = strnlen(text, most + 1);
-	if (length <= most) {
-		json_put_string(self->out, key, text);
+	if (strnlen(text, most + 1) <= most) {
+		json_string(self->out, text);
 		return;
 	}
 	while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
 		most--;
 	cut = g_strdup_printf("%.*s...", (int)most, text);
-	json_put_string(self->out, key, cut);
+	json_string(self->out, cut);
 	g_free(cut);
+}
+
+/* Adds a member; NULL is left out. */
+static void
+put_bounded(writer *self, const char *key, const char *text, size_t most)
+{
+	if (text == NULL)
+		return;
+	json_key(self->out, key);
+	put_cut(self, text, most);
 }
 
 static void
@@ -65,12 +71,8 @@ put_list(writer *self, const char *key, const char *const *items, size_t count)
 		return;
 	json_key(self->out, key);
 	json_open(self->out, '[');
-	for (size_t i = 0; i < count && i < LIST_MAX; i++) {
-		char *text = g_strndup(items[i], TEXT_BYTES_MAX);
-
-		json_string(self->out, text);
-		g_free(text);
-	}
+	for (size_t i = 0; i < count && i < LIST_MAX; i++)
+		put_cut(self, items[i], TEXT_BYTES_MAX);
 	g_string_append_c(self->out, ']');
 }
 
@@ -200,23 +202,22 @@ static void
 put_reason(writer *self)
 {
 	char buffer[REDACT_SHOWN_MAX];
-	const http_peer *peer = self->made->peer;
+	unsigned hidden = self->rules->removed | self->rules->hashed;
 	const char *reason = limen_decision_reason(self->made->decision);
-	GString *text;
+	char *text;
 
-	if (((self->rules->removed | self->rules->hashed) & REDACT_REASON) != 0) {
+	if ((hidden & REDACT_REASON) != 0) {
 		put_text(self, "reason", redact_show(self->rules, REDACT_REASON, reason, buffer));
 		return;
 	}
+	if (hidden == 0) {
+		put_bounded(self, "reason", reason, REASON_BYTES_MAX);
+		return;
+	}
 	/* Cut only afterwards, lest a piece of what is hidden stays. */
-	text = g_string_new(reason);
-	redact_within(self->rules, REDACT_USER, field(self, LIMEN_FIELD_USER), text);
-	redact_within(self->rules, REDACT_PEER, requester(self), text);
-	redact_within(self->rules, REDACT_PEER, peer == NULL ? NULL : peer->address, text);
-	redact_within(self->rules, REDACT_NAME, field(self, LIMEN_FIELD_NAME), text);
-	redact_within(self->rules, REDACT_NAMESPACE, field(self, LIMEN_FIELD_NAMESPACE), text);
-	put_bounded(self, "reason", text->str, REASON_BYTES_MAX);
-	g_string_free(text, TRUE);
+	text = redact_reason(self->rules, self->made, REASON_BYTES_MAX);
+	put_bounded(self, "reason", text, REASON_BYTES_MAX);
+	g_free(text);
 }
 
 /* A number of seconds, exact to the microsecond. */

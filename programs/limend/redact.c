@@ -6,8 +6,20 @@
 
 /* So many digits of the hash tell people apart, and no more. */
 #define DIGITS 16
-/* In so many places a text is replaced. */
-#define PLACES_MAX 64
+/* So many bytes at the start of a text tell whose it is: who quotes it may cut it. */
+#define TELLING ((size_t)128)
+/* What is compared and what is looked through: more could keep us busy. */
+#define COMPARED_MAX ((size_t)64 << 10)
+#define WORDS_MAX ((size_t)64 << 10)
+
+/* In place of what is left out. */
+static const char nothing[] = "(hidden)";
+
+typedef struct hidden_text {
+	redaction part;
+	const char *text;
+	size_t length;
+} hidden_text;
 
 const char *
 redact_show(const line_rules *rules, redaction part, const char *text,
@@ -27,17 +39,93 @@ redact_show(const line_rules *rules, redaction part, const char *text,
 }
 
 void
-redact_within(const line_rules *rules, redaction part, const char *hidden, GString *text)
+redact_list_open(redact_list *self, const line_rules *rules)
 {
-	char buffer[REDACT_SHOWN_MAX];
-	const char *shown;
+	*self = (redact_list){ .rules = rules,
+		.texts = g_array_new(FALSE, FALSE, sizeof(hidden_text)) };
+}
 
-	if (hidden == NULL || hidden[0] == '\0' ||
-	    ((rules->removed | rules->hashed) & part) == 0)
+void
+redact_list_close(redact_list *self)
+{
+	g_array_free(self->texts, TRUE);
+}
+
+void
+redact_list_add(redact_list *self, redaction part, const char *text)
+{
+	hidden_text one = { .part = part, .text = text };
+
+	if (text == NULL || text[0] == '\0' ||
+	    ((self->rules->removed | self->rules->hashed) & part) == 0 ||
+	    self->bytes > COMPARED_MAX)
 		return;
-	shown = redact_show(rules, part, hidden, buffer);
-	/* A short name in a long text could keep us busy: then all of it is hidden. */
-	if (g_string_replace(text, hidden, shown == NULL ? "(hidden)" : shown, PLACES_MAX) ==
-	    PLACES_MAX)
-		g_string_assign(text, "(hidden)");
+	one.length = strlen(text);
+	self->bytes += MIN(one.length, TELLING);
+	g_array_append_val(self->texts, one);
+}
+
+/* How much of the hidden text stands at 'at', where 'room' bytes are; 0: not enough to tell. */
+static size_t
+measure(const hidden_text *one, const char *at, size_t room)
+{
+	size_t most = MIN(one->length, room);
+	size_t length = 0;
+
+	while (length < most && at[length] == one->text[length])
+		length++;
+	if (length < MIN(one->length, TELLING))
+		return 0;
+	/* What follows is to begin with a whole character. */
+	while (length > 0 && ((unsigned char)at[length] & 0xc0) == 0x80)
+		length--;
+	return length;
+}
+
+/* The longest one at 'at', lest the rest of it stays behind a shorter one. */
+static const hidden_text *
+find_at(const redact_list *self, const char *at, size_t room, size_t *length)
+{
+	const hidden_text *best = NULL;
+
+	*length = 0;
+	for (guint i = 0; i < self->texts->len; i++) {
+		const hidden_text *one = &g_array_index(self->texts, hidden_text, i);
+		size_t found = one->text[0] == at[0] ? measure(one, at, room) : 0;
+
+		if (found > *length) {
+			best = one;
+			*length = found;
+		}
+	}
+	return best;
+}
+
+char *
+redact_list_apply(const redact_list *self, const char *words, size_t most)
+{
+	GString *out = g_string_new(NULL);
+	size_t rest = strnlen(words, WORDS_MAX);
+
+	if (self->bytes > COMPARED_MAX) {
+		g_string_append(out, nothing);
+		rest = 0;
+	}
+	while (rest > 0 && out->len <= most) {
+		char buffer[REDACT_SHOWN_MAX];
+		size_t length;
+		const hidden_text *found = find_at(self, words, rest, &length);
+
+		if (found == NULL) {
+			length = 1;
+			g_string_append_c(out, *words);
+		} else {
+			const char *shown = redact_show(self->rules, found->part, found->text, buffer);
+
+			g_string_append(out, shown == NULL ? nothing : shown);
+		}
+		words += length;
+		rest -= length;
+	}
+	return g_string_free(out, FALSE);
 }

@@ -17,7 +17,26 @@
 const char *redact_show(const line_rules *rules, redaction part, const char *text,
                         char buffer[REDACT_SHOWN_MAX]);
 
-/* Replaces 'hidden' in 'text' by what is shown of it if 'part' is hidden. */
-void redact_within(const line_rules *rules, redaction part, const char *hidden, GString *text);
+/* What is to be hidden in the words of others; the texts have to outlive it. */
+typedef struct redact_list {
+	const line_rules *rules;
+	GArray *texts;
+	size_t bytes; /* of them that are compared */
+} redact_list;
+
+void redact_list_open(redact_list *self, const line_rules *rules);
+void redact_list_close(redact_list *self);
+
+/* Adds 'text' (may be NULL) if 'part' is hidden. */
+void redact_list_add(redact_list *self, redaction part, const char *text);
+
+/*
+ * Returns 'words' with what is shown of the listed texts in their place, to g_free():
+ * all of it, or more than 'most' bytes.
+ */
+char *redact_list_apply(const redact_list *self, const char *words, size_t most);
+
+/* Returns the reason of a decision so, with the texts of its request hidden. */
+char *redact_reason(const line_rules *rules, const record *made, size_t most);
 
 #endif

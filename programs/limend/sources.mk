@@ -55,7 +55,8 @@ liblimend_la_SOURCES += programs/limend/question.c programs/limend/question.h
 liblimend_la_SOURCES += programs/limend/question_fields.c
 liblimend_la_SOURCES += programs/limend/question_hints.c
 liblimend_la_SOURCES += programs/limend/record.c programs/limend/record.h
-liblimend_la_SOURCES += programs/limend/redact.c programs/limend/redact.h
+liblimend_la_SOURCES += programs/limend/redact.c programs/limend/redact_reason.c \
+	programs/limend/redact.h
 liblimend_la_SOURCES += programs/limend/remaining.c programs/limend/remaining.h
 liblimend_la_SOURCES += programs/limend/service.h
 liblimend_la_SOURCES += programs/limend/service_manager.c programs/limend/service_manager.h

@@ -264,26 +264,186 @@ test_redaction(void)
 	limen_request_free(other);
 }
 
-/* A name that stands in a text a thousand times hides all of it, in short time. */
+static const char quoting_policy[] =
+	"{\"schema\": 4, \"admission\": ["
+	" {\"name\": \"sizes\", \"plugin\": \"LimitRanger\", \"data\": {\"manifests\": ["
+	"  {\"apiVersion\": \"v1\", \"kind\": \"LimitRange\", \"metadata\": {\"name\": \"lr\","
+	"   \"namespace\": \"secretspace\"}, \"spec\": {\"limits\": [{\"type\": \"Container\","
+	"   \"max\": {\"cpu\": \"1\"}}]}}]}},"
+	" {\"name\": \"events\", \"plugin\": \"EventRateLimit\", \"data\": {\"limits\": ["
+	"  {\"type\": \"SourceAndObject\", \"qps\": 1, \"burst\": 1, \"cacheSize\": 9}]}}]}";
+
+/* What is refused under that policy, and what may not be told of it. */
+static const struct {
+	const char *resource;
+	const char *kind;
+	const char *generate_name;
+	const char *name;
+	const char *object;
+} quoted[] = {
+	{ "pods", "Pod", "secretname-5d9-", NULL,
+	  "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"generateName\":"
+	  " \"secretname-5d9-\", \"namespace\": \"secretspace\"}, \"spec\": {\"containers\":"
+	  " [{\"name\": \"c\", \"resources\": {\"limits\": {\"cpu\": \"2\"}}}]}}" },
+	{ "pods", "Pod", NULL, NULL,
+	  "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"secretname\","
+	  " \"namespace\": \"secretspace\"}, \"spec\": {\"containers\":"
+	  " [{\"name\": \"c\", \"resources\": {\"limits\": {\"cpu\": \"2\"}}}]}}" },
+	{ "events", "Event", NULL, "web.17a",
+	  "{\"apiVersion\": \"v1\", \"kind\": \"Event\", \"metadata\": {\"name\": \"web.17a\","
+	  " \"namespace\": \"secretspace\"}, \"involvedObject\": {\"kind\": \"Pod\","
+	  " \"namespace\": \"secretspace-2\", \"name\": \"secretpod\", \"uid\": \"secretuid\"},"
+	  " \"source\": {\"component\": \"kubelet\", \"host\": \"n1\"}, \"type\": \"Warning\"}" },
+	{ "events", "Event", NULL, "web.17a",
+	  "{\"apiVersion\": \"events.k8s.io/v1\", \"kind\": \"Event\", \"metadata\":"
+	  " {\"name\": \"web.17a\", \"namespace\": \"secretspace\"}, \"regarding\":"
+	  " {\"kind\": \"Pod\", \"namespace\": \"secretspace\", \"name\": \"secretpod\"},"
+	  " \"reportingController\": \"kubelet\", \"reportingInstance\": \"secretgroup\"}" },
+};
+
+static limen_request *
+quoted_request(size_t index)
+{
+	const char *object = quoted[index].object;
+	limen_request *req = limen_request_new(LIMEN_OBJECT);
+
+	CU_ASSERT_EQUAL(limen_request_parse(req, object, strlen(object), NULL), LIMEN_OK);
+	limen_request_set_field(req, LIMEN_FIELD_OPERATION, "CREATE");
+	limen_request_set_field(req, LIMEN_FIELD_KIND, quoted[index].kind);
+	limen_request_set_field(req, LIMEN_FIELD_VERSION, "v1");
+	limen_request_set_field(req, LIMEN_FIELD_GROUP, "");
+	limen_request_set_field(req, LIMEN_FIELD_RESOURCE, quoted[index].resource);
+	limen_request_set_field(req, LIMEN_FIELD_RESOURCE_GROUP, "");
+	limen_request_set_field(req, LIMEN_FIELD_NAMESPACE, "secretspace");
+	if (quoted[index].name != NULL)
+		limen_request_set_field(req, LIMEN_FIELD_NAME, quoted[index].name);
+	if (quoted[index].generate_name != NULL)
+		limen_request_set_field(req, LIMEN_FIELD_GENERATE_NAME,
+		                        quoted[index].generate_name);
+	limen_request_set_field(req, LIMEN_FIELD_USER, "somebody");
+	limen_request_add_group(req, "secretgroup");
+	return req;
+}
+
+/* Whatever a refusal quotes of what is hidden: it is hidden there, too. */
+static void
+test_redaction_reason(void)
+{
+	service shared;
+	guint count;
+	char **lines;
+
+	observed_start(&shared, quoting_policy, 0);
+	open_log(&shared, 1, "name:hash,namespace:hash,groups");
+	for (size_t i = 0; i < G_N_ELEMENTS(quoted); i++) {
+		limen_request *req = quoted_request(i);
+
+		observed_decide(&shared, "/admission/validate", req, 1);
+		CU_ASSERT_NOT_EQUAL(observed_decide(&shared, "/admission/validate", req, 1), 200);
+		limen_request_free(req);
+	}
+	lines = close_log(&shared, &count);
+	CU_ASSERT_EQUAL(count, 2 * G_N_ELEMENTS(quoted));
+	for (guint i = 0; i < count; i++) {
+		CU_ASSERT_PTR_NULL(strstr(lines[i], "secret"));
+		CU_ASSERT_PTR_NULL(strstr(lines[i], "web.17a"));
+		if (strstr(lines[i], "secret") != NULL)
+			printf("# %s\n", lines[i]);
+	}
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[0], "\"reason\":\"pods \\\"hash:"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[5], " for key kubeletn1Podhash:"));
+	g_strfreev(lines);
+	observed_stop(&shared);
+}
+
+/* Applies a list of users, "|" between, that are left out and of names that are hashed. */
+static char *
+hide(const char *users, const char *names, const char *words, size_t most)
+{
+	static const line_rules rules = { .removed = REDACT_USER, .hashed = REDACT_NAME };
+	char **left_out = g_strsplit(users, "|", -1);
+	char **hashed = g_strsplit(names, "|", -1);
+	redact_list list;
+	char *shown;
+
+	redact_list_open(&list, &rules);
+	for (char **one = left_out; *one != NULL; one++)
+		redact_list_add(&list, REDACT_USER, *one);
+	for (char **one = hashed; *one != NULL; one++)
+		redact_list_add(&list, REDACT_NAME, *one);
+	redact_list_add(&list, REDACT_PEER, "may");
+	redact_list_add(&list, REDACT_USER, NULL);
+	shown = redact_list_apply(&list, words, most);
+	redact_list_close(&list);
+	g_strfreev(left_out);
+	g_strfreev(hashed);
+	return shown;
+}
+
+/* Texts are hidden wherever they stand, the longest first. */
 static void
 test_redaction_within(void)
 {
-	static const line_rules rules = { .removed = REDACT_USER, .hashed = REDACT_NAME };
-	GString *text = g_string_new("jane may not; jane");
+	char *head = g_strnfill(128, 'a');
+	char *cut = g_strconcat(head, "\xc3\xa9 may", NULL);
+	char *whole = g_strconcat(head, "\xc3\xa8", NULL);
+	const struct {
+		const char *users;
+		const char *names;
+		const char *words;
+		const char *shown; /* ended by "*": only its start matters */
+	} rows[] = {
+		{ "jane", "", "jane may not; jane", "(hidden) may not; (hidden)" },
+		{ "", "", "jane may not", "jane may not" },
+		{ "jane", "", "", "" },
+		{ "", "not", "she may not", "she may hash:*" },
+		{ "web|web-1|web-", "", "web-1, web-2, webs", "(hidden), (hidden)2, (hidden)s" },
+		/* A hash is not looked through. */
+		{ "a|hash", "b", "ab", "(hidden)hash:*" },
+		/* What is long may have been cut by who quotes it, but in whole characters. */
+		{ whole, "", cut, "(hidden)\xc3\xa9 may" },
+		{ whole, "", head, "(hidden)" },
+		{ whole, "", head + 1, head + 1 },
+	};
 
-	redact_within(&rules, REDACT_USER, "jane", text);
-	CU_ASSERT_STRING_EQUAL(text->str, "(hidden) may not; (hidden)");
-	redact_within(&rules, REDACT_PEER, "may", text);
-	redact_within(&rules, REDACT_USER, "", text);
-	redact_within(&rules, REDACT_USER, NULL, text);
-	CU_ASSERT_STRING_EQUAL(text->str, "(hidden) may not; (hidden)");
-	redact_within(&rules, REDACT_NAME, "not", text);
-	CU_ASSERT(g_str_has_prefix(text->str, "(hidden) may hash:"));
-	g_string_set_size(text, 1 << 20);
-	memset(text->str, 'a', text->len);
-	redact_within(&rules, REDACT_USER, "a", text);
-	CU_ASSERT_STRING_EQUAL(text->str, "(hidden)");
-	g_string_free(text, TRUE);
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+		char *shown = hide(rows[i].users, rows[i].names, rows[i].words, 4096);
+		const char *wanted = rows[i].shown;
+		size_t length = strcspn(wanted, "*");
+
+		CU_ASSERT(strncmp(shown, wanted, wanted[length] == '*' ? length : length + 1) == 0);
+		if (strncmp(shown, wanted, length) != 0)
+			printf("# %s\n", shown);
+		g_free(shown);
+	}
+	g_free(head);
+	g_free(cut);
+	g_free(whole);
+}
+
+/* However much is hidden, in however long a text: there is an end soon. */
+static void
+test_redaction_much(void)
+{
+	char *words = g_strnfill((gsize)4 << 20, 'a');
+	char *user = g_strconcat(words, "b", NULL);
+	GString *users = g_string_new("x");
+	char *shown = hide("a", "", words, 4096);
+
+	CU_ASSERT(strlen(shown) > 4096 && strlen(shown) < 5000);
+	CU_ASSERT_PTR_NULL(strstr(shown, "a"));
+	g_free(shown);
+	shown = hide(user, "", words, 4096);
+	CU_ASSERT_STRING_EQUAL(shown, "(hidden)");
+	g_free(shown);
+	for (int i = 0; i < 20000; i++)
+		g_string_append_printf(users, "|user%d", i);
+	shown = hide(users->str, "", "nobody", 4096);
+	CU_ASSERT_STRING_EQUAL(shown, "(hidden)");
+	g_free(shown);
+	g_string_free(users, TRUE);
+	g_free(user);
+	g_free(words);
 }
 
 static void
@@ -500,6 +660,9 @@ test_hostile(void)
 {
 	limen_request *req = observed_event("x");
 	char *big = g_malloc0(1 << 20);
+	char *head = g_strnfill(1023, 'g');
+	char *long_group = g_strconcat(head, "\xc3\xa9 and more", NULL);
+	char *cut = g_strconcat("\"", head, "...\"", NULL);
 	service shared;
 	guint count;
 	char **lines;
@@ -509,7 +672,7 @@ test_hostile(void)
 	memset(big, '\x02', (1 << 20) - 1);
 	limen_request_set_field(req, LIMEN_FIELD_USER, big);
 	for (int i = 0; i < 300; i++)
-		limen_request_add_group(req, "g\xc3\xa9\n");
+		limen_request_add_group(req, i == 1 ? long_group : "g\xc3\xa9\n");
 	observed_start(&shared, observed_policy, 0);
 	open_log(&shared, 1, NULL);
 	observed_decide(&shared, "/v1/decide", req, 1);
@@ -517,9 +680,14 @@ test_hostile(void)
 	CU_ASSERT_EQUAL_FATAL(count, 1);
 	CU_ASSERT(strlen(lines[0]) < 100000);
 	CU_ASSERT_TRUE(g_utf8_validate(lines[0], -1, NULL));
+	/* What is cut says so, between two characters. */
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[0], cut));
 	g_strfreev(lines);
 	observed_stop(&shared);
 	limen_request_free(req);
+	g_free(long_group);
+	g_free(head);
+	g_free(cut);
 	g_free(big);
 }
 
@@ -531,7 +699,9 @@ main(void)
 		{ "documents are part of a line where that is wanted", test_documents },
 		{ "Secrets are not, in whatever they come", test_secrets },
 		{ "parts are left out or hashed, in the reason too", test_redaction },
-		{ "texts are hidden wherever they stand, in bounded time", test_redaction_within },
+		{ "what a refusal quotes is hidden there, too", test_redaction_reason },
+		{ "texts are hidden wherever they stand", test_redaction_within },
+		{ "they are in bounded time", test_redaction_much },
 		{ "what to hide is read strictly", test_redaction_words },
 		{ "a share of what is admitted, and all that is not", test_sample },
 		{ "the file is opened again", test_reopen },
