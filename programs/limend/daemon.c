@@ -365,6 +365,8 @@ daemon_main(int argc, char **argv)
 
 	/* A client that is gone must not end us. */
 	signal(SIGPIPE, SIG_IGN);
+	/* Nor a file that may not grow (ulimit -f), which is as good as a full disk. */
+	signal(SIGXFSZ, SIG_IGN);
 	/* Nothing is to be loaded again while it is loaded for the first time. */
 	signal(SIGHUP, SIG_IGN);
 	if (outcome != OPTIONS_RUN) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <glib-unix.h>
 #include <limen/host.h>
+#include <signal.h>
 
 #include "daemon.h"
 #include "decision_log.h"
@@ -131,6 +132,7 @@ on_end(gpointer data)
 
 	/* Whoever asks twice means it. */
 	if (self->drain_until != 0) {
+		decision_log_hurry(self->shared.decisions);
 		g_main_loop_quit(self->loop);
 		return G_SOURCE_CONTINUE;
 	}
@@ -166,6 +168,9 @@ daemon_run(limend *self)
 		g_timeout_add((guint)MAX(watchdog / 2000, 1), feed_watchdog, self);
 	service_manager_tell("READY=1");
 	g_main_loop_run(self->loop);
+	/* Nobody looks at signals any more, so the next one is to end us as it is. */
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
 	g_main_loop_unref(self->loop);
 	self->loop = NULL;
 }

@@ -5,6 +5,8 @@
  */
 #include "decision_log.h"
 
+#include <inttypes.h>
+#include <limen/host.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -18,6 +20,8 @@
 /* What may wait to be written, in lines and in bytes. */
 #define QUEUE_LINES ((size_t)8192)
 #define QUEUE_BYTES ((size_t)16 << 20)
+/* How long a slow reader may take at the end, in nanoseconds. */
+#define LAST_PATIENCE INT64_C(5000000000)
 
 typedef struct line {
 	char *text;
@@ -41,6 +45,7 @@ struct decision_log {
 	size_t bytes;
 	bool reopen;
 	bool closing;
+	atomic_bool hurried;
 };
 
 static bool
@@ -184,15 +189,41 @@ decision_log_open(const decision_log_options *options, char **why)
 }
 
 void
-decision_log_close(decision_log *self)
+decision_log_hurry(decision_log *self)
 {
 	if (self == NULL)
 		return;
+	atomic_store(&self->hurried, true);
+	line_file_hurry(self->file, 0);
+}
+
+/* The log of the daemon is told what could not be written since 'before'. */
+static void
+tell_lost(decision_log *self, uint64_t before)
+{
+	uint64_t lost = atomic_load(&self->lost) - before;
+
+	if (lost > 0)
+		log_print(LIMEN_LOG_WARNING, "decision log", "the last %" PRIu64 " lines are lost",
+		          lost);
+}
+
+void
+decision_log_close(decision_log *self)
+{
+	uint64_t lost;
+
+	if (self == NULL)
+		return;
+	lost = atomic_load(&self->lost);
+	if (!atomic_load(&self->hurried))
+		line_file_hurry(self->file, limen_host_monotonic() + LAST_PATIENCE);
 	pthread_mutex_lock(&self->lock);
 	self->closing = true;
 	pthread_cond_signal(&self->more);
 	pthread_mutex_unlock(&self->lock);
 	pthread_join(self->thread, NULL);
+	tell_lost(self, lost);
 	pthread_cond_destroy(&self->more);
 	pthread_mutex_destroy(&self->lock);
 	line_file_close(self->file);

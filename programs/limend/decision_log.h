@@ -45,8 +45,14 @@ bool decision_log_redactions(const char *text, decision_log_options *out, char *
  */
 decision_log *decision_log_open(const decision_log_options *options, char **why);
 
-/* Writes what is waiting and closes the log; NULL is fine. */
+/*
+ * Writes what is waiting and closes the log; NULL is fine.  Who reads it, if it is a
+ * pipe, has five seconds; what is left then is lost, which is logged.
+ */
 void decision_log_close(decision_log *self);
+
+/* Gives them no time at all, from now on; from any thread.  NULL is fine. */
+void decision_log_hurry(decision_log *self);
 
 /* Logs a decision if it is chosen; from any thread. */
 void decision_log_add(decision_log *self, const record *made);

@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
+#include <limen/host.h>
 #include <limits.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,13 +20,17 @@ struct line_file {
 	int fd;
 	bool torn;    /* a piece of a line stands at the end */
 	bool failing; /* the last write failed, and the log knows */
+	atomic_int_fast64_t until; /* limen_host_monotonic(): nobody is waited for after that */
 };
 
 /*
- * How long a pipe may be full, in milliseconds.  Standard output may be one, and
+ * How long a pipe may be full, in nanoseconds.  Standard output may be one, and
  * whether it blocks is not for us to change: others have it, too.
  */
-#define PATIENCE 5000
+#define PATIENCE (INT64_C(5000) * MILLISECOND)
+#define MILLISECOND INT64_C(1000000)
+/* After so many milliseconds it is looked whether there is less time than there was. */
+#define GLANCE 50
 
 /* Not blocking: a pipe without a reader is an error and not an eternity. */
 static int
@@ -48,7 +54,14 @@ line_file_open(const char *path, char **why)
 	self = g_new0(line_file, 1);
 	self->path = g_strdup(path);
 	self->fd = fd;
+	atomic_store(&self->until, INT64_MAX);
 	return self;
+}
+
+void
+line_file_hurry(line_file *self, int64_t until)
+{
+	atomic_store(&self->until, until);
 }
 
 void
@@ -61,6 +74,16 @@ line_file_close(line_file *self)
 	g_free(self);
 }
 
+static bool
+is_same(int one, int other)
+{
+	struct stat about;
+	struct stat after;
+
+	return fstat(one, &about) == 0 && fstat(other, &after) == 0 &&
+	       about.st_dev == after.st_dev && about.st_ino == after.st_ino;
+}
+
 void
 line_file_reopen(line_file *self)
 {
@@ -71,9 +94,10 @@ line_file_reopen(line_file *self)
 		          self->path, g_strerror(errno));
 		return;
 	}
+	/* A pipe is opened again, but what was written stays written. */
+	self->torn = self->torn && is_same(self->fd, fd);
 	close(self->fd);
 	self->fd = fd;
-	self->torn = false;
 }
 
 static size_t
@@ -87,17 +111,29 @@ count_lines(const char *text, size_t length)
 	return count;
 }
 
+/* How many milliseconds may be waited now, if 'end' is the end of patience. */
+static int
+time_to_wait(const line_file *self, int64_t end)
+{
+	int64_t left = MIN(end, atomic_load(&self->until)) - limen_host_monotonic();
+
+	return (int)CLAMP(left / MILLISECOND, 0, GLANCE);
+}
+
 /* May something be written without waiting longer than that? */
 static bool
 wait_for_room(const line_file *self)
 {
 	struct pollfd wanted = { .fd = self->fd, .events = POLLOUT };
+	/* Who did not read for so long has lost the right to let us wait. */
+	int64_t end = self->failing ? 0 : limen_host_monotonic() + PATIENCE;
+	int wait;
 	int found;
 
-	/* Who did not read for so long has lost the right to let us wait. */
 	do {
-		found = poll(&wanted, 1, self->failing ? 0 : PATIENCE);
-	} while (found < 0 && errno == EINTR);
+		wait = time_to_wait(self, end);
+		found = poll(&wanted, 1, wait);
+	} while ((found < 0 && errno == EINTR) || (found == 0 && wait > 0));
 	if (found == 0)
 		errno = EAGAIN;
 	return found > 0;
@@ -139,6 +175,8 @@ cut_piece(line_file *self, size_t piece, off_t before, size_t done)
 	    about.st_size != before + (off_t)done)
 		return;
 	self->torn = ftruncate(self->fd, about.st_size - (off_t)piece) != 0;
+	/* Standard output need not append by itself. */
+	lseek(self->fd, 0, SEEK_END);
 }
 
 /* The log is told once, until it works again. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * line_file.h - a file to which whole lines are appended: what does not fit on the
- * disk any more leaves no piece of a line behind.  For one thread.
+ * disk any more leaves no piece of a line behind.  For one thread, but where that is said.
  */
 #ifndef LIMEND_LINE_FILE_H
 #define LIMEND_LINE_FILE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct line_file line_file;
 
@@ -16,6 +17,12 @@ typedef struct line_file line_file;
 /* Opens 'path' for appending; "-" is standard output.  NULL with '*why' to g_free(). */
 line_file *line_file_open(const char *path, char **why);
 void line_file_close(line_file *self);
+
+/*
+ * Who reads too slowly is waited for until then, by limen_host_monotonic(), and no
+ * longer; what does not fit any more is lost.  From any thread.
+ */
+void line_file_hurry(line_file *self, int64_t until);
 
 /* Opens the path again; the old file stays if that fails, and the log says so. */
 void line_file_reopen(line_file *self);

@@ -549,6 +549,23 @@ test_reopen(void)
 	limen_request_free(task);
 }
 
+/* Opens a file as standard output that does not append by itself, as with "limend > FILE". */
+static line_file *
+open_output(char **why)
+{
+	int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	line_file *file;
+
+	fflush(stdout);
+	CU_ASSERT(kept >= 0 && dup2(fd, STDOUT_FILENO) == STDOUT_FILENO);
+	file = line_file_open("-", why);
+	CU_ASSERT_EQUAL(dup2(kept, STDOUT_FILENO), STDOUT_FILENO);
+	close(kept);
+	close(fd);
+	return file;
+}
+
 /* What does not fit leaves no piece behind, and what follows when there is room again does. */
 static void
 test_full_disk(void)
@@ -556,24 +573,70 @@ test_full_disk(void)
 	struct rlimit old;
 	struct rlimit small = { .rlim_cur = 10 };
 	char *why = NULL;
-	line_file *file;
-	char *text;
 
 	signal(SIGXFSZ, SIG_IGN);
-	unlink(path);
-	file = line_file_open(path, &why);
 	getrlimit(RLIMIT_FSIZE, &old);
 	small.rlim_max = old.rlim_max;
-	setrlimit(RLIMIT_FSIZE, &small);
-	CU_ASSERT_EQUAL(line_file_append(file, "one\ntwo\nthree\n", 14), 2);
-	CU_ASSERT_EQUAL(line_file_append(file, "fourth\n", 7), 0);
-	setrlimit(RLIMIT_FSIZE, &old);
-	CU_ASSERT_EQUAL(line_file_append(file, "five\n", 5), 1);
-	CU_ASSERT_EQUAL(line_file_append(file, "", 0), 0);
-	text = observed_read(path);
-	CU_ASSERT_STRING_EQUAL(text, "one\ntwo\nfive\n");
-	g_free(text);
+	for (int output = 0; output < 2; output++) {
+		line_file *file;
+		char *text;
+
+		unlink(path);
+		file = output ? open_output(&why) : line_file_open(path, &why);
+		setrlimit(RLIMIT_FSIZE, &small);
+		CU_ASSERT_EQUAL(line_file_append(file, "one\ntwo\nthree\n", 14), 2);
+		CU_ASSERT_EQUAL(line_file_append(file, "fourth\n", 7), 0);
+		setrlimit(RLIMIT_FSIZE, &old);
+		CU_ASSERT_EQUAL(line_file_append(file, "five\n", 5), 1);
+		CU_ASSERT_EQUAL(line_file_append(file, "", 0), 0);
+		text = observed_read(path);
+		CU_ASSERT_STRING_EQUAL(text, "one\ntwo\nfive\n");
+		g_free(text);
+		line_file_close(file);
+	}
+}
+
+/* Reads all that is in a pipe; to g_free(). */
+static char *
+empty_pipe(int reader)
+{
+	GString *text = g_string_new(NULL);
+	char piece[4096];
+	ssize_t count;
+
+	while ((count = read(reader, piece, sizeof(piece))) > 0)
+		g_string_append_len(text, piece, count);
+	return g_string_free(text, FALSE);
+}
+
+/* A piece of a line in a pipe is there for good, however often that is opened again. */
+static void
+test_torn_pipe(void)
+{
+	char *line = g_strnfill((gsize)1 << 20, 'x');
+	char *why = NULL;
+	line_file *file;
+	int reader;
+
+	line[((gsize)1 << 20) - 1] = '\n';
+	unlink(path);
+	CU_ASSERT_EQUAL(mkfifo(path, 0600), 0);
+	reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	file = line_file_open(path, &why);
+	line_file_hurry(file, 0);
+	CU_ASSERT_EQUAL(line_file_append(file, line, (gsize)1 << 20), 0);
+	g_free(line);
+	line = empty_pipe(reader);
+	CU_ASSERT(line[0] == 'x' && strchr(line, '\n') == NULL);
+	g_free(line);
+	line_file_reopen(file);
+	CU_ASSERT_EQUAL(line_file_append(file, "next\n", 5), 1);
+	line = empty_pipe(reader);
+	CU_ASSERT_STRING_EQUAL(line, "\nnext\n");
+	g_free(line);
 	line_file_close(file);
+	close(reader);
+	unlink(path);
 }
 
 /* Nobody reads the pipe: decisions go on, lines are dropped or lost and counted. */
@@ -706,6 +769,7 @@ main(void)
 		{ "a share of what is admitted, and all that is not", test_sample },
 		{ "the file is opened again", test_reopen },
 		{ "a full disk leaves no piece of a line", test_full_disk },
+		{ "a piece of a line in a pipe is ended, whenever", test_torn_pipe },
 		{ "a file that takes nothing stops nobody", test_stuck },
 		{ "many threads log and reopen at once", test_threads },
 		{ "hostile texts make bounded lines", test_hostile },

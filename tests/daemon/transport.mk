@@ -11,3 +11,4 @@ script_tests += tests/daemon/reload.sh
 script_tests += tests/daemon/all_endpoints.sh
 script_tests += tests/daemon/console.sh
 script_tests += tests/daemon/recorded.sh
+script_tests += tests/daemon/slow_log.sh
