@@ -33,7 +33,7 @@ static const char *const paths[] = {
 
 /* What limend answers with; all else is counted together. */
 static const int statuses[] = { 200, 400, 403, 404, 405, 408, 411, 413, 414, 415,
-	                        417, 422, 429, 431, 500, 501, 503, 505 };
+	                        417, 421, 422, 429, 431, 500, 501, 503, 505 };
 
 #define STATUSES (G_N_ELEMENTS(statuses) + 1)
 #define OTHER_STATUS (STATUSES - 1)

@@ -152,6 +152,44 @@ test_service(void)
 	observed_stop(&shared);
 }
 
+/* Does limend have words for this status, because it answers with it? */
+static bool
+is_known(int status)
+{
+	http_response response = { .body = g_string_new(NULL) };
+	bool known;
+
+	http_fail(&response, status, "x");
+	known = strstr(response.body->str, "\"reason\":\"Error\"") == NULL;
+	g_string_free(response.body, TRUE);
+	return known;
+}
+
+/* A status that limend answers with is not counted among others. */
+static void
+test_statuses(void)
+{
+	service shared;
+	scrape seen;
+
+	observed_start(&shared, observed_policy, 0);
+	for (int status = 400; status < 600; status++)
+		if (is_known(status))
+			metrics_count_response(shared.metrics, NULL, status);
+	CU_ASSERT(is_known(421) && !is_known(499));
+	seen = read_metrics(&shared);
+	for (int status = 400; status < 600; status++) {
+		char series[100];
+
+		snprintf(series, sizeof(series),
+		         "limend_http_responses_total{endpoint=\"other\",status=\"%d\"}", status);
+		if (is_known(status))
+			expect(&seen, series, 1);
+	}
+	scrape_clear(&seen);
+	observed_stop(&shared);
+}
+
 static void
 test_probes(void)
 {
@@ -565,6 +603,7 @@ main(void)
 		{ "decisions are counted by path, code, entry and time", test_decisions },
 		{ "instances and their tables are shown", test_instances },
 		{ "loads, answers and the certificate are shown", test_service },
+		{ "each status that limend answers with is counted", test_statuses },
 		{ "/livez and /readyz answer as those of Kubernetes", test_probes },
 		{ "a policy that takes long to look at is in force", test_lengthy },
 		{ "/v1/policy shows what is loaded and no secrets; /version", test_views },
