@@ -10,7 +10,8 @@
 
 #include "../common/help.h"
 #include "../common/number_option.h"
-#include "origin.h"
+#include "options_values.h"
+#include "top.h"
 
 #define SECONDS_MAX 86400.0
 
@@ -21,8 +22,9 @@ static const char details[] =
 	"  one, only addresses of this machine are, unless --no-tls says that others\n"
 	"  may be.  A unix socket never has TLS.\n\n"
 	"Signals:\n"
-	"  SIGHUP           Load the policy and the certificate again\n"
-	"  SIGTERM, SIGINT  Finish what is running and end\n\n"
+	"  SIGHUP           Load the policy and the certificate again, and open the\n"
+	"                   decision log anew\n"
+	"  SIGTERM, SIGINT  Finish what is running and end; a second one ends at once\n\n"
 	"Environment:\n"
 	"  LIMEN_POLICY       The policy where none is named\n"
 	"                     (default: " LIMEN_CONFDIR ")\n"
@@ -170,7 +172,7 @@ refuse(const char *format, ...)
 	return OPTIONS_WRONG;
 }
 
-/* ---- values ---- */
+/* ---- numbers ---- */
 
 static const number_option numbers[] = {
 	{ "max-body", "a number", 1024, 1 << 30 },
@@ -181,7 +183,7 @@ static const number_option numbers[] = {
 	{ "threads", "a number", 1, 256 },
 	{ "workers", "a number", 1, 1024 },
 	{ "queue", "a number", 0, 1000000 },
-	{ "metrics-top", "a number", 0, 1000 },
+	{ "metrics-top", "a number", 0, TOP_MAX },
 	{ "timeout", "seconds", 0.01, SECONDS_MAX },
 	{ "idle-timeout", "seconds", 0.01, SECONDS_MAX },
 	{ "client-timeout", "seconds", 0.01, SECONDS_MAX },
@@ -192,7 +194,7 @@ static const number_option numbers[] = {
 
 /* Takes over what is wrong; NULL: nothing. */
 static options_outcome
-refuse_number(char *wrong)
+refuse_value(char *wrong)
 {
 	options_outcome outcome = wrong == NULL ? OPTIONS_RUN : refuse("%s", wrong);
 
@@ -210,7 +212,7 @@ refuse_unread(const GOptionEntry *rows, const GError *error)
 	options_outcome outcome;
 
 	if (number != NULL)
-		return refuse_number(number);
+		return refuse_value(number);
 	if (dashes == NULL ||
 	    !g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
 		return refuse("%s", error->message);
@@ -224,85 +226,6 @@ refuse_unread(const GOptionEntry *rows, const GError *error)
 		outcome = refuse("%s (did you mean --%s?)", error->message, best.word);
 	g_free(word);
 	return outcome;
-}
-
-static options_outcome
-check_tls(const limend_options *options)
-{
-	bool has_certificate = options->tls_certificate != NULL;
-
-	if (has_certificate != (options->tls_key != NULL))
-		return refuse("--tls-certificate and --tls-key go together");
-	if (options->no_tls && has_certificate)
-		return refuse("--no-tls and --tls-certificate exclude each other");
-	if (options->client_ca != NULL && !has_certificate)
-		return refuse("--client-ca needs --tls-certificate");
-	if (options->require_certificate && options->client_ca == NULL)
-		return refuse("--require-client-certificate needs --client-ca");
-	if (options->without_policy && options->policy != NULL)
-		return refuse("--without-policy and --policy exclude each other");
-	return OPTIONS_RUN;
-}
-
-static options_outcome
-read_log(limend_options *options)
-{
-	const char *format = options->log_format_text;
-
-	if (format != NULL && strcmp(format, "json") == 0)
-		options->log.format = LOG_JSON;
-	else if (format != NULL && strcmp(format, "text") != 0)
-		return refuse("--log-format takes text or json, not '%s'", format);
-	if (options->log_level_text != NULL &&
-	    !log_level_read(options->log_level_text, &options->log.level))
-		return refuse("--log-level takes error, warning, info or debug, not '%s'",
-		              options->log_level_text);
-	/* A document has all that could be left out elsewhere. */
-	if (options->decision_documents && options->decision_redact != NULL)
-		return refuse("--decision-log-documents and --decision-log-redact exclude each other");
-	return OPTIONS_RUN;
-}
-
-static options_outcome
-read_ui(limend_options *options)
-{
-	const char *text = options->ui_text;
-
-	if (text == NULL)
-		return OPTIONS_RUN;
-	options->ui = strcmp(text, "view") == 0 ? UI_VIEW : UI_PLAYGROUND;
-	if (options->ui == UI_VIEW || strcmp(text, "playground") == 0)
-		return OPTIONS_RUN;
-	return refuse("--ui takes view or playground, not '%s'", text);
-}
-
-static options_outcome
-read_trusted(limend_options *options)
-{
-	guint count = options->trusted_texts == NULL ? 0 : g_strv_length(options->trusted_texts);
-	limen_network *networks = g_new0(limen_network, count + 1);
-
-	for (guint i = 0; i < count; i++) {
-		const char *text = options->trusted_texts[i];
-
-		if (limen_network_parse(text, strlen(text), 0, &networks[i]) == LIMEN_OK)
-			continue;
-		g_free(networks);
-		return refuse("--trust-hints-from takes ADDRESS or ADDRESS/PREFIX, not '%s'", text);
-	}
-	if (count > 0)
-		options->trusted = limen_cidr_set_new(networks, count, NULL, 0);
-	g_free(networks);
-	return count > 0 && options->trusted == NULL ? refuse("out of memory") : OPTIONS_RUN;
-}
-
-static options_outcome
-check_hosts(const limend_options *options)
-{
-	for (char *const *one = options->hosts; one != NULL && *one != NULL; one++)
-		if (!origin_is_name(*one))
-			return refuse("--allow-host takes a name without a port, not '%s'", *one);
-	return OPTIONS_RUN;
 }
 
 static void
@@ -326,17 +249,9 @@ check(limend_options *options, const GOptionEntry *rows, int argc, char **argv)
 
 	if (argc > 1)
 		return refuse("unexpected argument '%s'", argv[1]);
-	outcome = refuse_number(number_option_check(rows, numbers));
+	outcome = refuse_value(number_option_check(rows, numbers));
 	if (outcome == OPTIONS_RUN)
-		outcome = check_tls(options);
-	if (outcome == OPTIONS_RUN)
-		outcome = read_log(options);
-	if (outcome == OPTIONS_RUN)
-		outcome = read_ui(options);
-	if (outcome == OPTIONS_RUN)
-		outcome = check_hosts(options);
-	if (outcome == OPTIONS_RUN)
-		outcome = read_trusted(options);
+		outcome = refuse_value(options_values_read(options));
 	if (outcome == OPTIONS_RUN)
 		take_environment(options);
 	return outcome;

@@ -43,7 +43,8 @@ liblimend_la_SOURCES += programs/limend/mhd_client.c
 liblimend_la_SOURCES += programs/limend/mhd_head.c
 liblimend_la_SOURCES += programs/limend/mhd_request.c
 liblimend_la_SOURCES += programs/limend/observer.c programs/limend/observer.h
-liblimend_la_SOURCES += programs/limend/options.c programs/limend/options.h
+liblimend_la_SOURCES += programs/limend/options.c programs/limend/options.h \
+	programs/limend/options_values.c programs/limend/options_values.h
 liblimend_la_SOURCES += programs/limend/origin.c programs/limend/origin.h
 liblimend_la_SOURCES += programs/limend/passed.c
 liblimend_la_SOURCES += programs/limend/policy_source.c programs/limend/policy_source.h

@@ -26,6 +26,18 @@ for name, options, status, words in (
         ("no number at all", ["--drain-timeout", "nan"], 2, "--drain-timeout takes seconds"),
         ("no share", ["--decision-log-sample", "2"], 2,
          "--decision-log-sample takes a share from 0 to 1, not '2'"),
+        ("more keys than /metrics shows", ["--metrics-top", "101"], 2,
+         "--metrics-top takes a number from 0 to 100, not '101'"),
+        ("no name of a namespace", ["--namespace", "A_B c"], 2, "--namespace takes"),
+        ("a namespace without a name", ["--namespace="], 2, "--namespace takes"),
+        ("too long a name", ["--namespace", "n" * 64], 2, "63 at most"),
+        ("a decision log without a name", ["--decision-log="], 2, "--decision-log takes a file"),
+        ("parts of no decision log", ["--decision-log-redact", "user"], 2,
+         "--decision-log-redact needs --decision-log"),
+        ("documents of none", ["--decision-log-documents"], 2,
+         "--decision-log-documents needs --decision-log"),
+        ("a share of none", ["--decision-log-sample", "0.5"], 2,
+         "--decision-log-sample needs --decision-log"),
         ("a certificate without its key", ["--tls-certificate", "x"], 2, "go together"),
         ("authorities without TLS", ["--client-ca", "x"], 2, "needs --tls-certificate"),
         ("no network", ["--trust-hints-from", "10.0.0.1/8"], 2, "--trust-hints-from takes"),
@@ -68,6 +80,8 @@ def check(*options):
 
 
 good = write("good.conf", PASSING)
+is_equal("--check of a namespace", check("--policy", good, "--namespace", "team-7"), (0, ""))
+is_equal("--check of none", check("--policy", good, "--namespace", "-")[0], 2)
 daemon = Daemon("--unix", "checked.sock", listen=False, program=LIMEND)
 is_equal("--check of a policy, beside a daemon that runs",
          check("--policy", good, "--unix", "checked.sock"), (0, ""))
@@ -86,7 +100,7 @@ else:
             installed in found[1] and "hint: name a policy with --policy" in found[1], found)
 found = check("--policy", good, "--tls-certificate", "no.crt", "--tls-key", "no.key")
 is_true("--check of a certificate", found[0] == 2 and "no.crt" in found[1], found)
-found = check("--policy", good, "--decision-log-redact", "nonsense")
+found = check("--policy", good, "--decision-log", "d", "--decision-log-redact", "nonsense")
 is_true("--check of what is left out of a log", found[0] == 2 and "nonsense" in found[1], found)
 subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
                 "-nodes", "-keyout", "c.key", "-out", "c.crt", "-subj", "/CN=c"], check=True,

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "options_values.h"
+
+#include <string.h>
+
+#include "origin.h"
+
+/* RFC 1123, as Kubernetes wants the names of namespaces. */
+#define LABEL_BYTES_MAX 63
+#define LABEL_BYTES "abcdefghijklmnopqrstuvwxyz0123456789-"
+
+/* Options of which the one is nothing without the other, or beside it. */
+static char *
+check_pairs(limend_options *options)
+{
+	bool has_certificate = options->tls_certificate != NULL;
+
+	if (has_certificate != (options->tls_key != NULL))
+		return g_strdup("--tls-certificate and --tls-key go together");
+	if (options->no_tls && has_certificate)
+		return g_strdup("--no-tls and --tls-certificate exclude each other");
+	if (options->client_ca != NULL && !has_certificate)
+		return g_strdup("--client-ca needs --tls-certificate");
+	if (options->require_certificate && options->client_ca == NULL)
+		return g_strdup("--require-client-certificate needs --client-ca");
+	if (options->without_policy && options->policy != NULL)
+		return g_strdup("--without-policy and --policy exclude each other");
+	return NULL;
+}
+
+static char *
+check_namespace(limend_options *options)
+{
+	const char *name = options->namespace;
+	size_t length = name == NULL ? 0 : strlen(name);
+
+	if (name == NULL)
+		return NULL;
+	if (length > 0 && length <= LABEL_BYTES_MAX && strspn(name, LABEL_BYTES) == length &&
+	    name[0] != '-' && name[length - 1] != '-')
+		return NULL;
+	return g_strdup_printf("--namespace takes the name of a namespace (letters a to z, digits "
+	                       "and '-', %d at most), not '%s'", LABEL_BYTES_MAX, name);
+}
+
+static char *
+read_log(limend_options *options)
+{
+	const char *format = options->log_format_text;
+
+	if (format != NULL && strcmp(format, "json") == 0)
+		options->log.format = LOG_JSON;
+	else if (format != NULL && strcmp(format, "text") != 0)
+		return g_strdup_printf("--log-format takes text or json, not '%s'", format);
+	if (options->log_level_text != NULL &&
+	    !log_level_read(options->log_level_text, &options->log.level))
+		return g_strdup_printf("--log-level takes error, warning, info or debug, not '%s'",
+		                       options->log_level_text);
+	return NULL;
+}
+
+static char *
+check_decision_log(limend_options *options)
+{
+	const char *alone = NULL;
+
+	if (options->decision_log != NULL && options->decision_log[0] == '\0')
+		return g_strdup("--decision-log takes a file, or - for standard output");
+	/* A document has all that could be left out elsewhere. */
+	if (options->decision_documents && options->decision_redact != NULL)
+		return g_strdup("--decision-log-documents and --decision-log-redact exclude each "
+		                "other");
+	if (options->decision_redact != NULL)
+		alone = "redact";
+	else if (options->decision_documents)
+		alone = "documents";
+	else if (options->decision_sample < 1)
+		alone = "sample";
+	if (alone == NULL || options->decision_log != NULL)
+		return NULL;
+	return g_strdup_printf("--decision-log-%s needs --decision-log", alone);
+}
+
+static char *
+read_ui(limend_options *options)
+{
+	const char *text = options->ui_text;
+
+	if (text == NULL)
+		return NULL;
+	options->ui = strcmp(text, "view") == 0 ? UI_VIEW : UI_PLAYGROUND;
+	if (options->ui == UI_VIEW || strcmp(text, "playground") == 0)
+		return NULL;
+	return g_strdup_printf("--ui takes view or playground, not '%s'", text);
+}
+
+static char *
+check_hosts(limend_options *options)
+{
+	for (char *const *one = options->hosts; one != NULL && *one != NULL; one++)
+		if (!origin_is_name(*one))
+			return g_strdup_printf("--allow-host takes a name without a port, not '%s'",
+			                       *one);
+	return NULL;
+}
+
+static char *
+read_trusted(limend_options *options)
+{
+	guint count = options->trusted_texts == NULL ? 0 : g_strv_length(options->trusted_texts);
+	limen_network *networks = g_new0(limen_network, count + 1);
+
+	for (guint i = 0; i < count; i++) {
+		const char *text = options->trusted_texts[i];
+
+		if (limen_network_parse(text, strlen(text), 0, &networks[i]) == LIMEN_OK)
+			continue;
+		g_free(networks);
+		return g_strdup_printf("--trust-hints-from takes ADDRESS or ADDRESS/PREFIX, not '%s'",
+		                       text);
+	}
+	if (count > 0)
+		options->trusted = limen_cidr_set_new(networks, count, NULL, 0);
+	g_free(networks);
+	return count > 0 && options->trusted == NULL ? g_strdup("out of memory") : NULL;
+}
+
+char *
+options_values_read(limend_options *options)
+{
+	static char *(*const readers[])(limend_options *options) = {
+		check_pairs, check_namespace, read_log, check_decision_log,
+		read_ui,     check_hosts,     read_trusted,
+	};
+	char *wrong = NULL;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(readers) && wrong == NULL; i++)
+		wrong = readers[i](options);
+	return wrong;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * options_values.h - what the texts on the command line of limend mean, and which of
+ * its options go together.
+ */
+#ifndef LIMEND_OPTIONS_VALUES_H
+#define LIMEND_OPTIONS_VALUES_H
+
+#include "options.h"
+
+/* Reads the texts of 'options' into its values.  Returns what is wrong, to g_free(), or NULL. */
+char *options_values_read(limend_options *options);
+
+#endif
