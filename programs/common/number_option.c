@@ -26,6 +26,13 @@ refuse(const number_option *wanted, const char *given)
 	return text;
 }
 
+static bool
+is_number(const GOptionEntry *row)
+{
+	return row->arg == G_OPTION_ARG_INT || row->arg == G_OPTION_ARG_INT64 ||
+	       row->arg == G_OPTION_ARG_DOUBLE;
+}
+
 /* Returns the value of the row, 0 if it is no number. */
 static double
 value_of(const GOptionEntry *row)
@@ -68,13 +75,6 @@ number_option_check(const GOptionEntry *rows, const number_option *table)
 		return text;
 	}
 	return NULL;
-}
-
-static bool
-is_number(const GOptionEntry *row)
-{
-	return row->arg == G_OPTION_ARG_INT || row->arg == G_OPTION_ARG_INT64 ||
-	       row->arg == G_OPTION_ARG_DOUBLE;
 }
 
 /* The row whose option, "--name" or "-n", stands at 'text' with a blank or nothing behind. */
@@ -147,4 +147,104 @@ number_option_explain(const GOptionEntry *rows, const number_option *table,
 		text = g_strdup_printf("--%s takes a number, not '%s'", row->long_name, value);
 	g_free(value);
 	return text;
+}
+
+/* ---- as texts ---- */
+
+/* A row whose number is a text meanwhile. */
+typedef struct kept_row {
+	const char *name;
+	GOptionArg arg;
+	gpointer data;
+	char *text; /* NULL: not given */
+} kept_row;
+
+struct number_texts {
+	size_t count;
+	kept_row rows[];
+};
+
+number_texts *
+number_texts_new(GOptionEntry *rows)
+{
+	size_t most = 0;
+	number_texts *self;
+
+	for (const GOptionEntry *row = rows; row->long_name != NULL; row++)
+		most += is_number(row);
+	self = g_malloc0(sizeof(*self) + most * sizeof(kept_row));
+	for (GOptionEntry *row = rows; row->long_name != NULL; row++) {
+		kept_row *kept = &self->rows[self->count];
+
+		if (!is_number(row))
+			continue;
+		*kept = (kept_row){ .name = row->long_name, .arg = row->arg,
+			            .data = row->arg_data };
+		row->arg = G_OPTION_ARG_FILENAME;
+		row->arg_data = &kept->text;
+		self->count++;
+	}
+	return self;
+}
+
+void
+number_texts_free(number_texts *self)
+{
+	for (size_t i = 0; i < self->count; i++)
+		g_free(self->rows[i].text);
+	g_free(self);
+}
+
+/* Digits without a zero before them: who writes one, or an x, may mean another base. */
+static bool
+is_whole(const char *text)
+{
+	const char *digits = text + (text[0] == '-');
+
+	return digits[0] != '\0' && strspn(digits, "0123456789") == strlen(digits) &&
+	       (digits[0] != '0' || digits[1] == '\0');
+}
+
+static bool
+read_real(const char *text, double *out)
+{
+	char *end;
+
+	*out = g_ascii_strtod(text, &end);
+	return end != text && *end == '\0' && strspn(text, "0123456789.eE+-") == strlen(text);
+}
+
+/* Sets the variable of the row to a number from 'least' to 'most'. */
+static bool
+set_number(const kept_row *row, double least, double most)
+{
+	double value;
+
+	if ((row->arg != G_OPTION_ARG_DOUBLE && !is_whole(row->text)) ||
+	    !read_real(row->text, &value) || !(value >= least && value <= most))
+		return false;
+	if (row->arg == G_OPTION_ARG_INT)
+		*(gint *)row->data = (gint)value;
+	else if (row->arg == G_OPTION_ARG_INT64)
+		*(gint64 *)row->data = g_ascii_strtoll(row->text, NULL, 10);
+	else
+		*(gdouble *)row->data = value;
+	return true;
+}
+
+char *
+number_texts_read(const number_texts *self, const number_option *table)
+{
+	for (size_t i = 0; i < self->count; i++) {
+		const kept_row *row = &self->rows[i];
+		const number_option *wanted = table;
+
+		while (wanted->name != NULL && strcmp(wanted->name, row->name) != 0)
+			wanted++;
+		if (wanted->name == NULL)
+			g_error("--%s has no range", row->name);
+		if (row->text != NULL && !set_number(row, wanted->least, wanted->most))
+			return refuse(wanted, row->text);
+	}
+	return NULL;
 }

@@ -28,4 +28,18 @@ char *number_option_check(const GOptionEntry *rows, const number_option *table);
 char *number_option_explain(const GOptionEntry *rows, const number_option *table,
                             const GError *error);
 
+/*
+ * The numbers of a command line as they were written: GLib takes 010 for eight, and
+ * 0x10.  Made before 'rows' are given to GLib, which reads texts in place of numbers.
+ */
+typedef struct number_texts number_texts;
+number_texts *number_texts_new(GOptionEntry *rows);
+void number_texts_free(number_texts *self);
+
+/*
+ * Sets the variables of numbers that were given; each option of a number has to be in
+ * 'table'.  Returns what is wrong with the first that is, to g_free(), or NULL.
+ */
+char *number_texts_read(const number_texts *self, const number_option *table);
+
 #endif

@@ -207,12 +207,9 @@ refuse_unread(const GOptionEntry *rows, const GError *error)
 {
 	const char *dashes = strstr(error->message, "--");
 	limen_nearest best;
-	char *number = number_option_explain(rows, numbers, error);
 	char *word;
 	options_outcome outcome;
 
-	if (number != NULL)
-		return refuse_value(number);
 	if (dashes == NULL ||
 	    !g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
 		return refuse("%s", error->message);
@@ -243,13 +240,13 @@ take_environment(limend_options *options)
 }
 
 static options_outcome
-check(limend_options *options, const GOptionEntry *rows, int argc, char **argv)
+check(limend_options *options, const number_texts *texts, int argc, char **argv)
 {
 	options_outcome outcome;
 
 	if (argc > 1)
 		return refuse("unexpected argument '%s'", argv[1]);
-	outcome = refuse_value(number_option_check(rows, numbers));
+	outcome = refuse_value(number_texts_read(texts, numbers));
 	if (outcome == OPTIONS_RUN)
 		outcome = refuse_value(options_values_read(options));
 	if (outcome == OPTIONS_RUN)
@@ -263,25 +260,30 @@ options_read(limend_options *out, int argc, char **argv)
 	GOptionContext *context = g_option_context_new(NULL);
 	options_outcome outcome = OPTIONS_DONE;
 	GError *error = NULL;
-	GArray *rows;
+	GArray *made;
+	GOptionEntry *rows;
+	number_texts *texts;
 
 	set_defaults(out);
-	rows = make_rows(out);
+	made = make_rows(out);
+	rows = (GOptionEntry *)(void *)made->data;
+	texts = number_texts_new(rows);
 	g_set_prgname("limend");
 	g_option_context_set_help_enabled(context, FALSE);
 	g_option_context_set_summary(context, "Decides over HTTP whether requests may pass.");
 	g_option_context_set_description(context, details);
-	g_option_context_add_main_entries(context, (const GOptionEntry *)(void *)rows->data, NULL);
+	g_option_context_add_main_entries(context, rows, NULL);
 	if (!g_option_context_parse(context, &argc, &argv, &error))
-		outcome = refuse_unread((const GOptionEntry *)(void *)rows->data, error);
+		outcome = refuse_unread(rows, error);
 	else if (out->help)
 		help_print(context);
 	else if (out->version)
 		puts("limend " LIMEN_VERSION);
 	else
-		outcome = check(out, (const GOptionEntry *)(void *)rows->data, argc, argv);
+		outcome = check(out, texts, argc, argv);
 	g_clear_error(&error);
-	g_array_free(rows, TRUE);
+	number_texts_free(texts);
+	g_array_free(made, TRUE);
 	g_option_context_free(context);
 	return outcome;
 }
