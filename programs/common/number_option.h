@@ -16,19 +16,6 @@ typedef struct number_option {
 } number_option;
 
 /*
- * Returns what is wrong with the first number among 'rows', which were read, that is
- * out of its range in 'table', to g_free(); NULL if all are good.
- */
-char *number_option_check(const GOptionEntry *rows, const number_option *table);
-
-/*
- * Returns what 'error' of GLib's parser says of a number of 'table' (which may be
- * NULL), to g_free(); NULL if it is about something else.
- */
-char *number_option_explain(const GOptionEntry *rows, const number_option *table,
-                            const GError *error);
-
-/*
  * The numbers of a command line as they were written: GLib takes 010 for eight, and
  * 0x10.  Made before 'rows' are given to GLib, which reads texts in place of numbers.
  */

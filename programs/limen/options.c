@@ -62,30 +62,23 @@ find_meant_option(const GOptionEntry *rows, const char *message)
 }
 
 static options_result
-explain_failure(const command *self, const common_options *common, const GOptionEntry *rows,
-                const GError *error)
+explain_failure(const command *self, const GOptionEntry *rows, const GError *error)
 {
-	char *number = number_option_explain(rows, common->numbers, error);
 	const char *meant = NULL;
 
 	if (g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
 		meant = find_meant_option(rows, error->message);
-	if (number != NULL)
-		message_usage(self, "%s", number);
-	else if (meant != NULL)
+	if (meant != NULL)
 		message_usage(self, "%s (did you mean --%s?)", error->message, meant);
 	else
 		message_usage(self, "%s", error->message);
-	g_free(number);
 	return OPTIONS_WRONG;
 }
 
 static options_result
-check_numbers(const command *self, const common_options *common, const GOptionEntry *rows)
+check_numbers(const command *self, const common_options *common, const number_texts *texts)
 {
-	char *wrong = common->numbers == NULL || common->help
-	                      ? NULL
-	                      : number_option_check(rows, common->numbers);
+	char *wrong = common->help ? NULL : number_texts_read(texts, common->numbers);
 
 	if (wrong != NULL)
 		message_usage(self, "%s", wrong);
@@ -114,24 +107,27 @@ options_read(const command *self, common_options *common, const GOptionEntry *ro
 	options_result result = OPTIONS_READY;
 	GError *error = NULL;
 	char *name = g_strdup_printf("limen %s", self->name);
+	number_texts *texts;
 
 	add_common_rows(all, copy_rows(all, rows), common);
+	texts = number_texts_new(all);
 	g_set_prgname(name);
 	g_option_context_set_help_enabled(context, FALSE);
 	g_option_context_set_summary(context, self->summary);
 	g_option_context_set_description(context, self->details);
 	g_option_context_add_main_entries(context, all, NULL);
 	if (!g_option_context_parse(context, &argc, &argv, &error))
-		result = explain_failure(self, common, all, error);
+		result = explain_failure(self, all, error);
 	else
 		result = check_color(self, common);
 	if (result == OPTIONS_READY)
-		result = check_numbers(self, common, all);
+		result = check_numbers(self, common, texts);
 	if (result == OPTIONS_READY && common->help) {
 		help_print(context);
 		result = OPTIONS_HELPED;
 	}
 	g_clear_error(&error);
+	number_texts_free(texts);
 	g_option_context_free(context);
 	g_free(name);
 	return result;
@@ -153,7 +149,7 @@ options_read_global(common_options *common, gboolean *version, int *argc, char *
 	g_option_context_set_strict_posix(context, TRUE);
 	g_option_context_add_main_entries(context, all, NULL);
 	if (!g_option_context_parse(context, argc, &argv, &error))
-		result = explain_failure(NULL, common, all, error);
+		result = explain_failure(NULL, all, error);
 	else
 		result = check_color(NULL, common);
 	g_clear_error(&error);

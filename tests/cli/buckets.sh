@@ -21,7 +21,7 @@ policy "\"path\": \"$home/socket\", $mode" > policy.json
 
 run buckets extra
 ended 'an argument is wrong usage' 2
-for number in 0 1001 -1 x 99999999999999999999 "x' for --store"; do
+for number in 0 010 0x10 1001 -1 x 99999999999999999999 "x' for --store"; do
 	for option in --number -n; do
 		run buckets $option "$number"
 		complains "$option $number is wrong usage" 2 << END
