@@ -38,21 +38,42 @@ print_escape(strbuf *out, unsigned char c)
 		strbuf_addf(out, "\\u%04x", c);
 }
 
-/* Has one of eight bytes to be escaped?  Bytes of the upper half may seem to, never the others. */
+/*
+ * Has one of eight bytes to be escaped?  Bytes of the upper half seem to, the others never
+ * do.  A quote, 0x22, is below 0x21 with one bit flipped, as control characters are, and a
+ * blank is not; DEL and one more has its top bit set.
+ */
 static bool
 may_need_escape(uint64_t word)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101);
-	uint64_t quotes = word ^ ones * '"';
-	uint64_t slashes = word ^ ones * '\\';
+	uint64_t low = (word ^ ones * 0x02) - ones * 0x21;
+	uint64_t slashes = (word ^ ones * '\\') - ones;
 
-	return (((word - ones * 0x20) | (quotes - ones) | (slashes - ones)) & ones * 0x80) != 0;
+	return ((low | slashes | (word + ones)) & ones * 0x80) != 0;
 }
 
+/*
+ * U+0080 to U+009F stand for ESC and another character (ECMA-48, 5.3).  JSON takes them as
+ * they are, and DEL, but documents are shown on terminals, too.
+ */
 static bool
-needs_escape(char c)
+is_c1(const char *text, size_t length)
 {
-	return (unsigned char)c < 0x20 || c == '"' || c == '\\';
+	return text[0] == '\xc2' && length > 1 && (unsigned char)text[1] >= 0x80 &&
+	       (unsigned char)text[1] < 0xa0;
+}
+
+/* One bit a byte: what has an escape, and 0xc2, which begins what may have one. */
+static const uint64_t marks[] = { UINT64_C(0x00000004ffffffff), UINT64_C(0x8000000010000000), 0,
+	                          UINT64_C(0x0000000000000004) };
+
+static bool
+needs_escape(const char *text, size_t length)
+{
+	unsigned char c = (unsigned char)text[0];
+
+	return (marks[c >> 6] >> (c & 63) & 1) != 0 && (c != 0xc2 || is_c1(text, length));
 }
 
 /* Returns how many bytes at the start are written as they are. */
@@ -67,7 +88,7 @@ count_plain(const char *text, size_t length)
 		if (may_need_escape(word))
 			break;
 	}
-	while (count < length && !needs_escape(text[count]))
+	while (count < length && !needs_escape(text + count, length - count))
 		count++;
 	return count;
 }
@@ -91,6 +112,8 @@ print_escaped(strbuf *out, const char *text, size_t length)
 		strbuf_add(out, text, plain);
 		if (plain == length)
 			break;
+		/* Of two bytes the second is the number of the character. */
+		plain += is_c1(text + plain, length - plain) ? 1 : 0;
 		print_escape(out, (unsigned char)text[plain]);
 		text += plain + 1;
 		length -= plain + 1;

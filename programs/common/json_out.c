@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "control.h"
+
 static void
 separate(GString *out)
 {
@@ -28,17 +30,21 @@ is_plain(char byte)
 	return (unsigned char)byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f;
 }
 
-static void
-append_escaped(GString *out, char byte)
+/* Returns how many bytes at 'text' that was. */
+static size_t
+append_escaped(GString *out, const char *text)
 {
-	if (byte == '"' || byte == '\\')
-		g_string_append_printf(out, "\\%c", byte);
-	else if (byte == '\n')
+	if (*text == '"' || *text == '\\') {
+		g_string_append_printf(out, "\\%c", *text);
+		return 1;
+	}
+	if (*text == '\n')
 		g_string_append(out, "\\n");
-	else if (byte == '\t')
+	else if (*text == '\t')
 		g_string_append(out, "\\t");
 	else
-		g_string_append_printf(out, "\\u%04x", (unsigned)byte);
+		g_string_append_printf(out, "\\u%04x", control_code(text));
+	return control_length(text);
 }
 
 /* Most texts have nothing to escape. */
@@ -51,11 +57,11 @@ append_quoted(GString *out, const char *text)
 	while (*at != '\0') {
 		const char *run = at;
 
-		while (is_plain(*at))
+		while (is_plain(*at) && !control_is_c1(at))
 			at++;
 		g_string_append_len(out, run, at - run);
 		if (*at != '\0')
-			append_escaped(out, *at++);
+			at += append_escaped(out, at);
 	}
 	g_string_append_c(out, '"');
 }

@@ -14,7 +14,10 @@
 void json_open(GString *out, char bracket);
 void json_key(GString *out, const char *key);
 
-/* 'text' NULL gives null; bytes that are not UTF-8 become U+FFFD. */
+/*
+ * 'text' NULL gives null; bytes that are not UTF-8 become U+FFFD.  Control characters
+ * are escaped, DEL and C1 too, though JSON takes them: people look at answers and logs.
+ */
 void json_string(GString *out, const char *text);
 void json_bool(GString *out, bool value);
 void json_int(GString *out, int64_t value);

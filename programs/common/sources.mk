@@ -12,6 +12,7 @@ libprogram_la_SOURCES += programs/common/base64.c programs/common/base64.h
 libprogram_la_SOURCES += programs/common/hints.c programs/common/hints.h
 libprogram_la_SOURCES += programs/common/bucket_json.c programs/common/bucket_json.h
 libprogram_la_SOURCES += programs/common/claims.c programs/common/claims.h
+libprogram_la_SOURCES += programs/common/control.h
 libprogram_la_SOURCES += programs/common/json_out.c programs/common/json_out.h
 libprogram_la_SOURCES += programs/common/number_option.c programs/common/number_option.h
 libprogram_la_SOURCES += programs/common/review.c programs/common/review.h

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph_html.h"
 
+#include "../common/control.h"
+
 /* No scripts and nothing from elsewhere: a page that is sent to others stays as it is. */
 static const char head[] =
 	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -28,10 +30,14 @@ static const char style[] =
 static void
 append_text(GString *out, const char *text)
 {
-	char *escaped = g_markup_escape_text(text == NULL ? "" : text, -1);
+	char *plain = g_strdup(text == NULL ? "" : text);
+	char *escaped;
 
+	control_blank(plain);
+	escaped = g_markup_escape_text(plain, -1);
 	g_string_append(out, escaped);
 	g_free(escaped);
+	g_free(plain);
 }
 
 static void

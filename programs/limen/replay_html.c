@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "../common/control.h"
 #include "replay.h"
 
 /* The width of the charts, in their own units. */
@@ -19,9 +20,7 @@ put_text(const char *text)
 	char *valid = g_utf8_make_valid(text, -1);
 	char *escaped;
 
-	for (char *at = valid; *at != '\0'; at++)
-		if ((unsigned char)*at < 0x20 || *at == 0x7f)
-			*at = ' ';
+	control_blank(valid);
 	escaped = g_markup_escape_text(valid, -1);
 	fputs(escaped, stdout);
 	g_free(escaped);

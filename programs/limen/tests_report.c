@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/control.h"
 #include "tests.h"
 
 /* ---- TAP ---- */
@@ -14,13 +15,14 @@
 static void
 put_tap(const char *text)
 {
-	for (const char *at = text; *at != '\0'; at++) {
-		if (*at == '#' || *at == '\\')
-			printf("\\%c", *at);
-		else if ((unsigned char)*at < 0x20 || *at == 0x7f)
-			fputc(' ', stdout);
+	while (*text != '\0') {
+		size_t control = control_length(text);
+
+		if (*text == '#' || *text == '\\')
+			printf("\\%c", *text);
 		else
-			fputc(*at, stdout);
+			fputc(control > 0 ? ' ' : *text, stdout);
+		text += MAX(control, 1);
 	}
 }
 
@@ -87,7 +89,7 @@ is_no_character(const char *at)
 	return at[0] == '\xef' && at[1] == '\xbf' && (at[2] == '\xbe' || at[2] == '\xbf');
 }
 
-/* XML 1.0 has no way to write them, nor most control characters. */
+/* XML 1.0 has no way to write them, nor most control characters; terminals obey the others. */
 static void
 put_xml(const char *text)
 {
@@ -95,8 +97,10 @@ put_xml(const char *text)
 	char *escaped;
 
 	for (char *at = valid; *at != '\0'; at++) {
-		if ((unsigned char)*at < 0x20 && *at != '\n' && *at != '\t')
-			*at = ' ';
+		size_t control = control_length(at);
+
+		if (control > 0 && *at != '\n' && *at != '\t')
+			memset(at, ' ', control);
 		else if (is_no_character(at))
 			memcpy(at, "   ", 3);
 	}

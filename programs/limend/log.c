@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../common/control.h"
 #include "../common/json_out.h"
 #include "journal.h"
 #include "log_output.h"
@@ -175,17 +176,16 @@ find_account(limen_log_level level, const char *source, const char *text)
 static void
 append_plain(GString *out, const char *text)
 {
-	for (const char *at = text; *at != '\0'; at++) {
-		unsigned char byte = (unsigned char)*at;
+	while (*text != '\0') {
+		size_t length = control_length(text);
 
-		if (byte == '\n')
+		if (*text == '\n')
 			g_string_append(out, "\\n");
-		else if (byte < 0x20 || byte == 0x7f)
-			g_string_append_printf(out, "\\u%04x", (unsigned)byte);
-		else if (byte == 0xc2 && (unsigned char)at[1] >= 0x80 && (unsigned char)at[1] < 0xa0)
-			g_string_append_printf(out, "\\u%04x", (unsigned)(unsigned char)*++at);
+		else if (length > 0)
+			g_string_append_printf(out, "\\u%04x", control_code(text));
 		else
-			g_string_append_c(out, *at);
+			g_string_append_c(out, *text);
+		text += MAX(length, 1);
 	}
 }
 

@@ -23,6 +23,8 @@ escape(GString *out, const char *text)
 			g_string_append(out, byte == '\n' ? "\\n" : "\\t");
 		else if (byte < 0x20 || byte == 0x7f)
 			g_string_append_printf(out, "\\u%04x", byte);
+		else if (byte == 0xc2 && (unsigned char)text[1] < 0xa0)
+			g_string_append_printf(out, "\\u%04x", (unsigned char)*++text);
 		else
 			g_string_append_c(out, *text);
 	}
@@ -65,6 +67,36 @@ test_bytes(void)
 	}
 }
 
+/* Each C1 control character, and what has the same second byte, in each place. */
+static void
+test_c1(void)
+{
+	char text[LONGEST + 1];
+
+	for (size_t at = 0; at + 2 <= LONGEST; at++) {
+		for (int first = 0xc2; first <= 0xc3; first++) {
+			for (int second = 0x80; second <= 0xbf; second++) {
+				memset(text, 'a', LONGEST);
+				text[LONGEST] = '\0';
+				text[at] = (char)first;
+				text[at + 1] = (char)second;
+				check(text);
+			}
+		}
+	}
+}
+
+static void
+test_controls(void)
+{
+	GString *out = g_string_new("[");
+
+	json_string(out, "a\x7f\xc2\x80\xc2\x85z\xc2\x9b\xc2\xa0\xc3\x9b");
+	CU_ASSERT_STRING_EQUAL(out->str,
+	                       "[\"a\\u007f\\u0080\\u0085z\\u009b\xc2\xa0\xc3\x9b\"");
+	g_string_free(out, TRUE);
+}
+
 static void
 test_members(void)
 {
@@ -90,6 +122,8 @@ main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "every byte in every place", test_bytes },
+		{ "every C1 control character in every place", test_c1 },
+		{ "control characters", test_controls },
 		{ "members", test_members },
 		{ NULL, NULL }
 	};

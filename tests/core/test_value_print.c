@@ -15,7 +15,11 @@ test_compact(void)
 		  "[1.50,-0,1E+05,123456789012345678901234567890]" },
 		{ "[NaN,Infinity,-Infinity]", "[null,null,null]" },
 		{ "\"\\u0000\\u0007\\b\\t\\n\\u000b\\f\\r\\u000e\\u001f \\\"\\\\\\/\\u007f\"",
-		  "\"\\u0000\\u0007\\b\\t\\n\\u000b\\f\\r\\u000e\\u001f \\\"\\\\/\x7F\"" },
+		  "\"\\u0000\\u0007\\b\\t\\n\\u000b\\f\\r\\u000e\\u001f \\\"\\\\/\\u007f\"" },
+		{ "\"\\u007f\\u0080\\u0085 \\u009b\\u00a0\\u00db\"",
+		  "\"\\u007f\\u0080\\u0085 \\u009b\xC2\xA0\xC3\x9B\"" },
+		{ "{\"a key with \\u009b in it\":\"\xC2\x9B\x7F\"}",
+		  "{\"a key with \\u009b in it\":\"\\u009b\\u007f\"}" },
 		{ "\"\\u00e9\\u2028\\ud83d\\ude00\"", "\"\xC3\xA9\xE2\x80\xA8\xF0\x9F\x98\x80\"" },
 		{ "{ }", "{}" },
 		{ "{\"b\":[{}],\"a\":{\"\":[]}}", "{\"b\":[{}],\"a\":{\"\":[]}}" },
@@ -115,13 +119,38 @@ test_places(void)
 			one = document_of_text(text, 19);
 			printed = limen_value_print(document_root(one), 0, &length);
 			for (size_t i = 0; i < length; i++)
-				CU_ASSERT((unsigned char)printed[i] >= 0x20);
+				CU_ASSERT((unsigned char)printed[i] >= 0x20 && printed[i] != 0x7f);
 			again = json_read(NULL, printed, length, 0, NULL);
 			CU_ASSERT_PTR_NOT_NULL_FATAL(again);
 			CU_ASSERT(limen_value_equal(document_root(one), document_root(again)));
 			free(printed);
 			document_unref(one);
 			document_unref(again);
+		}
+	}
+}
+
+/* Each character of two bytes from U+0080 on, at each place: C1 has an escape, the others none. */
+static void
+test_c1(void)
+{
+	for (unsigned code = 0x80; code < 0x100; code++) {
+		for (size_t where = 0; where < 20; where++) {
+			char text[24] = "abcd fg h!i#j[k]lmn";
+			char wanted[40];
+			document *one;
+
+			memmove(text + where + 2, text + where, 20 - where);
+			text[where] = (char)(0xc0 | code >> 6);
+			text[where + 1] = (char)(0x80 | (code & 0x3f));
+			if (code < 0xa0)
+				snprintf(wanted, sizeof(wanted), "\"%.*s\\u%04x%s\"", (int)where,
+				         text, code, text + where + 2);
+			else
+				snprintf(wanted, sizeof(wanted), "\"%s\"", text);
+			one = document_of_text(text, strlen(text));
+			CU_ASSERT_TRUE(prints_as(document_root(one), wanted));
+			document_unref(one);
 		}
 	}
 }
@@ -134,6 +163,7 @@ main(void)
 		{ "pretty and sorted", test_flags },
 		{ "what is printed reads back equal", test_round_trip },
 		{ "what needs an escape has one, wherever it stands", test_places },
+		{ "C1 control characters, wherever they stand", test_c1 },
 		{ "as deep as can be read", test_deep },
 		{ NULL, NULL },
 	};

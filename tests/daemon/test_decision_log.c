@@ -754,6 +754,38 @@ test_hostile(void)
 	g_free(big);
 }
 
+/* Who shows a log on a terminal shows no orders to it, from names or from documents. */
+static void
+test_controls(void)
+{
+	static const char object[] = "{\"kind\":\"Pod\",\"a\xc2\x9b\":[\"\xc2\x85\x7f\xc3\xa9\"]}";
+	static const char *const raw[] = { "\xc2\x9b", "\xc2\x85", "\x7f" };
+	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	decision_log_options options = { .path = path, .sample = 1, .documents = true };
+	service shared;
+	guint count;
+	char *why = NULL;
+	char **lines;
+
+	CU_ASSERT_EQUAL(limen_request_parse(req, object, strlen(object), NULL), LIMEN_OK);
+	limen_request_set_field(req, LIMEN_FIELD_USER, "eve\xc2\x9b" "2J\xc2\x85\x7f");
+	observed_start(&shared, observed_policy, 0);
+	unlink(path);
+	shared.decisions = decision_log_open(&options, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(shared.decisions);
+	observed_decide(&shared, "/v1/decide", req, 1);
+	lines = close_log(&shared, &count);
+	CU_ASSERT_EQUAL_FATAL(count, 1);
+	for (size_t i = 0; i < G_N_ELEMENTS(raw); i++)
+		CU_ASSERT_PTR_NULL(strstr(lines[0], raw[i]));
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[0], "\"user\":\"eve\\u009b2J\\u0085\\u007f\""));
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[0], "{\"kind\":\"Pod\","
+	                                        "\"a\\u009b\":[\"\\u0085\\u007f\xc3\xa9\"]}"));
+	g_strfreev(lines);
+	observed_stop(&shared);
+	limen_request_free(req);
+}
+
 int
 main(void)
 {
@@ -773,6 +805,7 @@ main(void)
 		{ "a file that takes nothing stops nobody", test_stuck },
 		{ "many threads log and reopen at once", test_threads },
 		{ "hostile texts make bounded lines", test_hostile },
+		{ "control characters are escaped, in documents too", test_controls },
 		{ NULL, NULL },
 	};
 	log_options quiet = { LOG_TEXT, LIMEN_LOG_ERROR, STDERR_FILENO };
