@@ -1,32 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "message_put.h"
 
-#include <string.h>
+#include <stdbool.h>
 
-/* Returns how many bytes at 'text' are a control character, or 0: C0, DEL and C1. */
-static size_t
-measure_control(const unsigned char *text)
+#include "control.h"
+
+static void
+put_control(FILE *stream, const char *at)
 {
-	if ((text[0] < 0x20 && text[0] != '\n' && text[0] != '\t') || text[0] == 0x7f)
-		return 1;
-	return text[0] == 0xc2 && text[1] >= 0x80 && text[1] < 0xa0 ? 2 : 0;
+	if (*at == '\n' || *at == '\t')
+		fputs(*at == '\n' ? "\\n" : "\\t", stream);
+	else
+		fprintf(stream, "\\u%04x", control_code(at));
 }
 
-void
-message_put(FILE *stream, const char *text)
+/* Spells control characters; newlines and tabs only if it is 'inside' of a line. */
+static void
+put(FILE *stream, const char *text, bool inside)
 {
-	const unsigned char *start = (const unsigned char *)text;
-	const unsigned char *at = start;
+	const char *start = text;
+	const char *at = start;
 
 	while (*at != '\0') {
-		size_t length = measure_control(at);
+		size_t length = control_length(at);
 
-		if (length == 0) {
+		if (length == 0 || (!inside && (*at == '\n' || *at == '\t'))) {
 			at++;
 			continue;
 		}
 		fwrite(start, 1, (size_t)(at - start), stream);
-		fprintf(stream, "\\u%04x", (unsigned)at[length - 1]);
+		put_control(stream, at);
 		at += length;
 		start = at;
 	}
@@ -34,20 +37,62 @@ message_put(FILE *stream, const char *text)
 }
 
 void
-message_vprint(FILE *stream, const char *format, va_list arguments)
+message_put(FILE *stream, const char *text)
 {
-	char *text = g_strdup_vprintf(format, arguments);
+	put(stream, text, false);
+}
 
-	message_put(stream, text);
-	g_free(text);
+void
+message_put_part(FILE *stream, const char *text)
+{
+	put(stream, text, true);
 }
 
 void
 message_print(FILE *stream, const char *format, ...)
 {
 	va_list arguments;
+	char *text;
 
 	va_start(arguments, format);
-	message_vprint(stream, format, arguments);
+	text = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	message_put(stream, text);
+	g_free(text);
+}
+
+static void G_GNUC_PRINTF(2, 0)
+print_part(FILE *stream, const char *format, va_list arguments)
+{
+	char *text = g_strdup_vprintf(format, arguments);
+
+	message_put_part(stream, text);
+	g_free(text);
+}
+
+void
+message_print_part(FILE *stream, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	print_part(stream, format, arguments);
+	va_end(arguments);
+}
+
+void
+message_vprint_line(FILE *stream, const char *format, va_list arguments)
+{
+	print_part(stream, format, arguments);
+	fputc('\n', stream);
+}
+
+void
+message_print_line(FILE *stream, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	message_vprint_line(stream, format, arguments);
 	va_end(arguments);
 }

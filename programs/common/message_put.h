@@ -15,8 +15,21 @@
  */
 void message_put(FILE *stream, const char *text);
 
+/*
+ * As message_put(), with newlines and tabs spelled "\n" and "\t": a name is no more than
+ * a part of its line, and must not make others of its own.
+ */
+void message_put_part(FILE *stream, const char *text);
+
+/* As message_put_part(), with the arguments put into 'format' first. */
+void message_print_part(FILE *stream, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/* The same, and the end of the line. */
+void message_print_line(FILE *stream, const char *format, ...) G_GNUC_PRINTF(2, 3);
+void message_vprint_line(FILE *stream, const char *format, va_list arguments)
+	G_GNUC_PRINTF(2, 0);
+
 /* As message_put(), with the arguments put into 'format' first. */
 void message_print(FILE *stream, const char *format, ...) G_GNUC_PRINTF(2, 3);
-void message_vprint(FILE *stream, const char *format, va_list arguments) G_GNUC_PRINTF(2, 0);
 
 #endif

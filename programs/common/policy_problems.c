@@ -26,13 +26,13 @@ print_policy_problem(const limen_problem *problem)
 	fputs(words[problem->severity], stderr);
 	/* The root of a document is "/" to pScheduler and "" to RFC 6901. */
 	if (problem->pointer != NULL)
-		message_print(stderr, "At %s: ",
-		              problem->pointer[0] == '\0' ? "/" : problem->pointer);
-	message_print(stderr, "%s\n", problem->text);
+		message_print_part(stderr, "At %s: ",
+		                   problem->pointer[0] == '\0' ? "/" : problem->pointer);
+	message_print_line(stderr, "%s", problem->text);
 	if (place != NULL)
-		message_print(stderr, "  %s\n", place);
+		message_print_line(stderr, "  %s", place);
 	if (problem->hint != NULL)
-		message_print(stderr, "  hint: %s\n", problem->hint);
+		message_print_line(stderr, "  hint: %s", problem->hint);
 	g_free(place);
 }
 

@@ -21,8 +21,8 @@ check_output_heading(check_output *to, const char *label)
 	if (*to->printed)
 		fputc('\n', stdout);
 	*to->printed = true;
-	message_print(stdout, "==> %s%s%s <==\n", to->name, label == NULL ? "" : ": ",
-	              label == NULL ? "" : label);
+	message_print_line(stdout, "==> %s%s%s <==", to->name, label == NULL ? "" : ": ",
+	                   label == NULL ? "" : label);
 }
 
 /* A workload that nobody objects to is not worth a line beside its pods. */

@@ -34,13 +34,13 @@ print_violation(const limen_violation *violation, const char *prefix)
 	const char *message = violation->message;
 
 	if (field == NULL) {
-		message_print(stdout, "Violation: %s\n", message);
+		message_print_line(stdout, "Violation: %s", message);
 		return;
 	}
 	/* The API server's own messages begin with the field. */
 	if (g_str_has_prefix(message, field) && g_str_has_prefix(message + strlen(field), ": "))
 		message += strlen(field) + strlen(": ");
-	message_print(stdout, "Violation: %s%s: %s\n", prefix, field, message);
+	message_print_line(stdout, "Violation: %s%s: %s", prefix, field, message);
 }
 
 static void
@@ -92,7 +92,7 @@ print_warnings(const limen_decision *decision)
 	const char *const *warnings = limen_decision_warnings(decision, &count);
 
 	for (size_t i = 0; i < count; i++)
-		message_print(stdout, "Warning: %s\n", warnings[i]);
+		message_print_line(stdout, "Warning: %s", warnings[i]);
 }
 
 static void

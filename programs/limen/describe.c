@@ -66,7 +66,8 @@ describe_namespace(limits_command *how)
 	}
 	ranges_keep(&found, namespace, NULL);
 	if (how->format == FORMAT_TEXT) {
-		message_print(stdout, "Name:  %s\n\n", namespace);
+		message_print_line(stdout, "Name:  %s", namespace);
+		putchar('\n');
 		range_table_print_namespace(&found);
 	} else {
 		ranges_print(&found, false, how->format == FORMAT_YAML);

@@ -14,8 +14,7 @@ print_error(const char *format, va_list arguments)
 	fflush(stdout);
 	flockfile(stderr);
 	fputs("limen: ", stderr);
-	message_vprint(stderr, format, arguments);
-	fputc('\n', stderr);
+	message_vprint_line(stderr, format, arguments);
 	funlockfile(stderr);
 }
 

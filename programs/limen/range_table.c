@@ -104,7 +104,7 @@ range_table_print(limen_value range)
 	add_range(&table, range, "");
 	width = columns_first_width(&table) + 2;
 	for (size_t i = 0; i < G_N_ELEMENTS(labels); i++)
-		message_print(stdout, "%-*s%s\n", (int)width, labels[i], texts[i]);
+		message_print_line(stdout, "%-*s%s", (int)width, labels[i], texts[i]);
 	columns_print(&table);
 }
 

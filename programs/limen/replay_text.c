@@ -29,7 +29,8 @@ print_head(const replay_tally *tally, const replay_names *names)
 		replay_print_time(tally->last);
 	}
 	printf("; %s\n", names->how);
-	message_print(stdout, "was: %s\nis:  %s\n", names->was, names->is);
+	message_print_line(stdout, "was: %s", names->was);
+	message_print_line(stdout, "is:  %s", names->is);
 }
 
 static void
@@ -39,7 +40,8 @@ print_gaps(const replay_tally *tally)
 		if (tally->skips[i] > 0)
 			printf("not decided: %zu: %s\n", tally->skips[i], replay_skip_text(i));
 	for (guint i = 0; i < tally->malformed->len; i++)
-		message_print(stdout, "  %s\n", (const char *)g_ptr_array_index(tally->malformed, i));
+		message_print_line(stdout, "  %s",
+		                   (const char *)g_ptr_array_index(tally->malformed, i));
 	for (int i = 0; i < LOSSES; i++)
 		if (tally->losses[i] > 0)
 			printf("decided without what the log does not tell: %zu: %s\n",
@@ -81,7 +83,7 @@ print_rule(const replay_rule *one)
 	fputs(replay_verdict_text(one->verdict), stdout);
 	if (one->verdict == VERDICT_REFUSED && one->code != 0)
 		printf(" %d", one->code);
-	message_print(stdout, ": %s", one->text);
+	message_print_part(stdout, ": %s", one->text);
 }
 
 static void
@@ -100,10 +102,11 @@ print_rules(const replay_tally *tally)
 static void
 print_example(const replay_example *one)
 {
-	message_print(stdout, "        %s, ", one->place);
+	message_print_part(stdout, "        %s, ", one->place);
 	replay_print_time(one->time);
-	message_print(stdout, ", %s\n          was %s\n          is  %s\n", one->what, one->was,
-	              one->is);
+	message_print_line(stdout, ", %s", one->what);
+	message_print_line(stdout, "          was %s", one->was);
+	message_print_line(stdout, "          is  %s", one->is);
 }
 
 static void

@@ -285,17 +285,17 @@ tests_cover_print(test_cover *cover)
 	for (GList *at = names; at != NULL; at = at->next) {
 		const covered *one = g_hash_table_lookup(cover->policies, at->data);
 
-		message_print(stdout, "coverage of %s: %zu of %u\n", shown_name(one->name), count_used(one),
-		              one->items->len);
+		message_print_line(stdout, "coverage of %s: %zu of %u", shown_name(one->name),
+		                   count_used(one), one->items->len);
 		for (guint i = 0; i < one->items->len; i++) {
 			const item *idle = g_ptr_array_index(one->items, i);
 
 			if (idle->same->used)
 				continue;
-			message_print(stdout, "  ");
+			fputs("  ", stdout);
 			if (idle->file != NULL)
-				message_print(stdout, "%s:%u: ", idle->file, idle->line);
-			message_print(stdout, "%s '%s': %s\n", idle->kind, idle->name, idle->idle);
+				message_print_part(stdout, "%s:%u: ", idle->file, idle->line);
+			message_print_line(stdout, "%s '%s': %s", idle->kind, idle->name, idle->idle);
 		}
 	}
 	g_list_free(names);

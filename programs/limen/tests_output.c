@@ -34,11 +34,11 @@ print_json_text(const char *text)
 	char *cut;
 
 	if (strlen(text) <= SHOWN_MAX) {
-		message_put(stdout, text);
+		message_put_part(stdout, text);
 		return;
 	}
 	cut = g_utf8_substring(text, 0, g_utf8_strlen(text, SHOWN_MAX));
-	message_print(stdout, "%s...", cut);
+	message_print_part(stdout, "%s...", cut);
 	g_free(cut);
 }
 
@@ -47,13 +47,14 @@ print_failure(const test_failure *one)
 {
 	char *place = tests_place(one->where);
 
-	message_print(stdout, "    %s: %s\n      expected ", place, one->what);
+	message_print_line(stdout, "    %s: %s", place, one->what);
+	fputs("      expected ", stdout);
 	print_json_text(one->expected);
 	fputs("\n      found    ", stdout);
 	print_json_text(one->found);
 	fputc('\n', stdout);
 	if (one->because != NULL)
-		message_print(stdout, "      because  %s\n", one->because);
+		message_print_line(stdout, "      because  %s", one->because);
 	g_free(place);
 }
 
@@ -64,11 +65,12 @@ print_broken(const test_case *one, const char *before)
 	char *place;
 
 	if (g_strcmp0(one->why, before) == 0) {
-		message_print(stdout, "  CANNOT RUN: %s: likewise\n", one->name);
+		message_print_line(stdout, "  CANNOT RUN: %s: likewise", one->name);
 		return;
 	}
 	place = tests_place(one->where);
-	message_print(stdout, "  CANNOT RUN: %s\n    %s: %s\n", one->name, place, one->why);
+	message_print_line(stdout, "  CANNOT RUN: %s", one->name);
+	message_print_line(stdout, "    %s: %s", place, one->why);
 	g_free(place);
 }
 
@@ -79,9 +81,9 @@ print_case(const test_case *one, bool verbose)
 
 	if (one->outcome == TEST_PASSED && !verbose)
 		return;
-	message_print(stdout, "  %s: %s%s%s\n", words[one->outcome], one->name,
-	              one->outcome == TEST_SKIPPED ? ": " : "",
-	              one->outcome == TEST_SKIPPED ? one->why : "");
+	message_print_line(stdout, "  %s: %s%s%s", words[one->outcome], one->name,
+	                   one->outcome == TEST_SKIPPED ? ": " : "",
+	                   one->outcome == TEST_SKIPPED ? one->why : "");
 	for (guint i = 0; one->outcome == TEST_FAILED && i < one->failures->len; i++)
 		print_failure(g_ptr_array_index(one->failures, i));
 }
@@ -97,7 +99,7 @@ print_file(const test_file *file, bool verbose)
 	for (guint i = 0; i < file->tests->len; i++)
 		passed += ((const test_case *)g_ptr_array_index(file->tests, i))->outcome ==
 		          TEST_PASSED;
-	message_print(stdout, "%s: %zu of %u passed\n", file->path, passed, file->tests->len);
+	message_print_line(stdout, "%s: %zu of %u passed", file->path, passed, file->tests->len);
 	for (guint i = 0; i < file->tests->len; i++) {
 		const test_case *one = g_ptr_array_index(file->tests, i);
 

@@ -101,10 +101,10 @@ print_line(const line *one, bool colored, bool drawn)
 		print_branches(one);
 	else
 		printf("%*s", (int)(2 * (one->depth + 1)), "");
-	message_put(stdout, one->before);
+	message_put_part(stdout, one->before);
 	if (word != NULL)
 		fputs(word, stdout);
-	message_print(stdout, "%s\n", one->after == NULL ? "" : one->after);
+	message_print_line(stdout, "%s", one->after == NULL ? "" : one->after);
 	g_free(word);
 }
 

@@ -35,10 +35,10 @@ print_text(const validation *how, const candidate *of)
 {
 	problems_print_policy(of->diag, how->quiet ? LIMEN_PROBLEM : LIMEN_NOTE);
 	if (of->why != NULL)
-		message_print(stderr, "Unable to read input: %s\n", of->why);
+		message_print_line(stderr, "Unable to read input: %s", of->why);
 	for (guint i = 0; of->valid && !how->quiet && i < of->count; i++) {
 		if (how->several)
-			message_print(stdout, "%s: ", input_name(of->paths[i]));
+			message_print_part(stdout, "%s: ", input_name(of->paths[i]));
 		puts("Limit configuration is valid.");
 	}
 }

@@ -11,6 +11,7 @@ script_tests += tests/cli/new_module.sh
 script_tests += tests/cli/schema.sh
 script_tests += tests/cli/completion.sh
 script_tests += tests/cli/hostile.sh
+script_tests += tests/cli/forged.sh
 script_tests += tests/cli/reviews.sh
 script_tests += tests/cli/graph.sh
 script_tests += tests/cli/lint.sh
