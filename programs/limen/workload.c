@@ -6,6 +6,9 @@
 
 #include "../common/json_out.h"
 
+/* Kubernetes has no longer names of objects: IsDNS1123Subdomain() of its apimachinery. */
+#define NAME_MAX_BYTES 253
+
 /* Where the template of the pods stands, and how they are named. */
 typedef struct workload_kind {
 	const char *kind;
@@ -154,6 +157,29 @@ take_claims(const expansion *run)
 		take_claim(run, template, index++);
 }
 
+/*
+ * Each object that is made has what the workload is called in its name and its label, so
+ * a long name and many claims would need memory that nothing else bounds.
+ */
+static bool
+check_names(limen_value metadata, limen_diag *diag)
+{
+	static const char *const keys[] = { "name", "generateName", "namespace" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
+		limen_value named = limen_value_get(metadata, keys[i]);
+		size_t length = 0;
+
+		if (limen_value_string(named, &length) == NULL || length <= NAME_MAX_BYTES)
+			continue;
+		limen_diag_add(diag, LIMEN_PROBLEM, named,
+		               "metadata.%s: must be no more than %d bytes, but has %zu", keys[i],
+		               NAME_MAX_BYTES, length);
+		return false;
+	}
+	return true;
+}
+
 void
 workload_expand(limen_value workload, const char *api, const char *kind, limen_diag *diag,
                 void (*take)(void *data, const template_object *one), void *data)
@@ -167,7 +193,7 @@ workload_expand(limen_value workload, const char *api, const char *kind, limen_d
 		          .take = take,
 		          .data = data };
 
-	if (run.kind == NULL)
+	if (run.kind == NULL || !check_names(metadata, diag))
 		return;
 	take_pods(&run);
 	if (run.kind->claims)

@@ -96,6 +96,30 @@ ended 'a namespace that does not end where it seems to' 2
 echo '{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: x}, spec: {volumeClaimTemplates: {}}}' > request.yaml
 unusable 'claims that are no list' 2 err 'spec.volumeClaimTemplates: must be an array'
 
+# KEY BYTES CLAIMS: a workload that is called so, and has so many claims
+set_of() {
+	awk -v key="$1" -v bytes="$2" -v claims="$3" 'BEGIN {
+		printf "{\"apiVersion\":\"apps/v1\",\"kind\":\"StatefulSet\",\"metadata\":{\"%s\":\"", key
+		for (i = 0; i < bytes; i++)
+			printf "n"
+		printf "\"},\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"c\"}]}}"
+		printf ",\"volumeClaimTemplates\":["
+		for (i = 0; i < claims; i++)
+			printf "%s{\"metadata\":{\"name\":\"d\"},\"spec\":{}}", (i > 0 ? "," : "")
+		print "]}}"
+	}'
+}
+for key in name generateName namespace; do
+	set_of $key 253 2 > request.yaml
+	check request.yaml
+	ended "a $key as long as can be" 0
+	set_of $key 254 2 > request.yaml
+	unusable "a $key that is longer" 2 err "metadata.$key: must be no more than 253 bytes, but has 254"
+	set_of $key 1000000 1000 > request.yaml
+	unusable "a $key that is far too long, for each of many claims" 2 err \
+		"metadata.$key: must be no more than 253 bytes, but has 1000000"
+done
+
 digits=$(head -c 10000 /dev/zero | tr '\0' '9')
 pod "{limits: {cpu: $digits}}" > request.yaml
 unusable 'ten thousand digits' 1 out 'maximum cpu usage per Container is 1, but limit is 99'
