@@ -48,29 +48,34 @@ number_of(arrivals *self, int type, const char *key)
 	return GPOINTER_TO_UINT(known) - 1;
 }
 
-static void
-add(arrivals *self, const arrival *one)
+/* Is there room for one more?  What does not count must not be given keys, either. */
+static bool
+has_room(arrivals *self)
 {
-	if (self->items->len >= ARRIVALS_MAX)
-		self->full = true;
-	else
-		g_array_append_vals(self->items, one, 1);
+	self->full = self->full || self->items->len >= ARRIVALS_MAX;
+	return !self->full;
 }
 
+/* Text with a NUL is no name of anything, and what stands before it may be somebody's. */
 static const char *
-text(limen_value object, const char *key)
+text(limen_value object, const char *key, bool *odd)
 {
-	return limen_value_string(limen_value_get(object, key), NULL);
+	size_t length = 0;
+	const char *found = limen_value_string(limen_value_get(object, key), &length);
+
+	if (found != NULL && strlen(found) != length)
+		*odd = true;
+	return found;
 }
 
 static bool
 read_time(limen_value object, const char *key, limen_time *out)
 {
-	const char *words = text(object, key);
+	size_t length = 0;
+	const char *words = limen_value_string(limen_value_get(object, key), &length);
 	limen_timestamp at;
 
-	if (words == NULL ||
-	    limen_timestamp_parse(words, strlen(words), 0, &at, NULL) != LIMEN_OK)
+	if (words == NULL || limen_timestamp_parse(words, length, 0, &at, NULL) != LIMEN_OK)
 		return false;
 	*out = at.time;
 	return true;
@@ -89,51 +94,64 @@ join(const char *const *texts, size_t count)
 	return g_string_free(joined, FALSE);
 }
 
-/* A line of the decision log.  Mutating webhooks see the same event once more. */
+/* Is it a line about an event that was decided?  Mutating webhooks see the same one once more. */
+static bool
+is_decided_event(limen_value line)
+{
+	limen_value endpoint = limen_value_get(line, "endpoint");
+	bool dry_run = false;
+
+	limen_value_bool(limen_value_get(line, "dry_run"), &dry_run);
+	return limen_value_type(endpoint) == LIMEN_TYPE_STRING &&
+	       !limen_value_is(endpoint, "/admission/mutate") &&
+	       limen_value_is(limen_value_get(line, "resource"), "events") && !dry_run;
+}
+
+/* A line of the decision log. */
 static bool
 add_line(arrivals *self, limen_value line)
 {
 	limen_value event = limen_value_get(line, "event");
-	const char *endpoint = text(line, "endpoint");
-	bool dry_run = false;
-	char *pair;
+	bool odd = false;
+	const char *namespace = text(line, "namespace", &odd);
+	const char *user = text(line, "user", &odd);
+	const char *const pair[] = { text(event, "source", &odd), text(event, "object", &odd) };
+	char *joined;
 	arrival one;
 
-	if (endpoint == NULL || strcmp(endpoint, "/admission/mutate") == 0 ||
-	    !limen_value_is(limen_value_get(line, "resource"), "events") ||
-	    !read_time(line, "time", &one.time))
+	if (!is_decided_event(line) || !read_time(line, "time", &one.time) || odd)
 		return false;
-	limen_value_bool(limen_value_get(line, "dry_run"), &dry_run);
-	if (dry_run)
-		return false;
-	pair = join((const char *const[]){ text(event, "source"), text(event, "object") }, 2);
+	if (!has_room(self))
+		return true;
+	joined = limen_value_exists(event) ? join(pair, G_N_ELEMENTS(pair)) : NULL;
 	one.keys[TYPE_SERVER] = number_of(self, TYPE_SERVER, "");
-	one.keys[TYPE_NAMESPACE] = number_of(self, TYPE_NAMESPACE, text(line, "namespace"));
-	one.keys[TYPE_USER] = number_of(self, TYPE_USER, text(line, "user"));
-	one.keys[TYPE_SOURCE_AND_OBJECT] =
-		number_of(self, TYPE_SOURCE_AND_OBJECT, limen_value_exists(event) ? pair : NULL);
-	add(self, &one);
-	g_free(pair);
+	one.keys[TYPE_NAMESPACE] = number_of(self, TYPE_NAMESPACE, namespace);
+	one.keys[TYPE_USER] = number_of(self, TYPE_USER, user);
+	one.keys[TYPE_SOURCE_AND_OBJECT] = number_of(self, TYPE_SOURCE_AND_OBJECT, joined);
+	g_array_append_val(self->items, one);
+	g_free(joined);
 	return true;
 }
 
 /* What the bucket of a source and its object is told by, in either form of events. */
 static char *
-read_origin(limen_value event)
+read_origin(limen_value event, bool *odd)
 {
 	limen_value source = limen_value_get(event, "source");
 	limen_value about = limen_value_get(event, "involvedObject");
-	const char *component = text(source, "component");
+	const char *component = text(source, "component", odd);
 
 	if (!limen_value_exists(about))
 		about = limen_value_get(event, "regarding");
 	if (component == NULL)
-		component = text(event, "reportingController");
+		component = text(event, "reportingController", odd);
 	if (component == NULL)
-		component = text(event, "reportingComponent");
-	return join((const char *const[]){ component, text(source, "host"), text(about, "kind"),
-	                                   text(about, "namespace"), text(about, "name"),
-	                                   text(about, "uid"), text(about, "apiVersion") },
+		component = text(event, "reportingComponent", odd);
+	return join((const char *const[]){ component, text(source, "host", odd),
+	                                   text(about, "kind", odd),
+	                                   text(about, "namespace", odd),
+	                                   text(about, "name", odd), text(about, "uid", odd),
+	                                   text(about, "apiVersion", odd) },
 	            7);
 }
 
@@ -170,17 +188,9 @@ read_history(limen_value event, history *out)
 
 /* Of an Event that is seen again only what is new counts; returns how much that is not. */
 static int64_t
-count_known(arrivals *self, limen_value event, int64_t count)
+count_known(const arrivals *self, const char *uid)
 {
-	const char *uid = text(limen_value_get(event, "metadata"), "uid");
-	int64_t before;
-
-	if (uid == NULL)
-		return 0;
-	before = GPOINTER_TO_INT(g_hash_table_lookup(self->recorded, uid));
-	if (count > before)
-		g_hash_table_insert(self->recorded, g_strdup(uid), GINT_TO_POINTER((int)count));
-	return before;
+	return uid == NULL ? 0 : GPOINTER_TO_INT(g_hash_table_lookup(self->recorded, uid));
 }
 
 /* Occurrences are taken to be as far apart as can be. */
@@ -193,27 +203,44 @@ time_of(const history *past, int64_t index)
 	                                  (past->count - 1));
 }
 
-static bool
-add_event(arrivals *self, limen_value event)
+/* Adds what of 'past' is not known, as far as there is room. */
+static void
+add_occurrences(arrivals *self, const history *past, const char *uid, const char *namespace,
+                const char *origin)
 {
-	const char *namespace = text(limen_value_get(event, "metadata"), "namespace");
-	history past;
-	char *origin;
+	int64_t known = count_known(self, uid);
 	arrival one;
 
-	if (!read_history(event, &past))
-		return false;
-	origin = read_origin(event);
+	if (known >= past->count || !has_room(self))
+		return;
 	one.keys[TYPE_SERVER] = number_of(self, TYPE_SERVER, "");
 	one.keys[TYPE_NAMESPACE] = number_of(self, TYPE_NAMESPACE, namespace);
 	one.keys[TYPE_USER] = ARRIVAL_NO_KEY;
 	one.keys[TYPE_SOURCE_AND_OBJECT] = number_of(self, TYPE_SOURCE_AND_OBJECT, origin);
-	for (int64_t i = count_known(self, event, past.count); i < past.count; i++) {
-		one.time = time_of(&past, i);
-		add(self, &one);
+	for (int64_t i = known; i < past->count && has_room(self); i++) {
+		one.time = time_of(past, i);
+		g_array_append_val(self->items, one);
 	}
+	if (uid != NULL)
+		g_hash_table_insert(self->recorded, g_strdup(uid),
+		                    GINT_TO_POINTER((int)past->count));
+}
+
+static bool
+add_event(arrivals *self, limen_value event)
+{
+	limen_value metadata = limen_value_get(event, "metadata");
+	bool odd = false;
+	const char *namespace = text(metadata, "namespace", &odd);
+	const char *uid = text(metadata, "uid", &odd);
+	char *origin = read_origin(event, &odd);
+	history past;
+	bool good = read_history(event, &past) && !odd;
+
+	if (good)
+		add_occurrences(self, &past, uid, namespace, origin);
 	g_free(origin);
-	return true;
+	return good;
 }
 
 static bool

@@ -102,6 +102,40 @@ for wrong in --share=0 --share=101 --share=x --headroom=0.5 --headroom=nan --win
 	ended "$wrong is wrong" 2
 done
 
+# What does not count any more has no buckets, either.
+awk 'BEGIN {
+	for (i = 0; i < 4; i++)
+		printf "{\"kind\":\"Event\",\"metadata\":{\"namespace\":\"n\"},\"count\":1000000," \
+			"\"firstTimestamp\":\"2026-01-01T00:00:00Z\",\"lastTimestamp\":\"2026-01-02T00:00:00Z\"}\n"
+	for (i = 0; i < 5000; i++) {
+		printf "{\"kind\":\"Event\",\"metadata\":{\"namespace\":\"n%d\"},\"count\":1000000," \
+			"\"firstTimestamp\":\"2026-01-01T00:00:00Z\"}\n", i
+		printf "{\"time\":\"2026-01-01T00:00:00Z\",\"endpoint\":\"/admission/validate\"," \
+			"\"resource\":\"events\",\"user\":\"u%d\",\"namespace\":\"m%d\"," \
+			"\"verdict\":\"admitted\"}\n", i, i
+	}
+}' > full
+run suggest --format json full
+mentions 'more events than are kept' err 'limen: only the first 4000000 events count'
+mentions 'their namespace is all that is known' out '{"type":"Namespace","keys":1,"events":4000000,'
+ok 'so no cache is enlarged' sh -c '! grep cacheSize out'
+
+# Two texts are not the same because they are up to a NUL.
+{
+	for text in '"namespace":"n","user":"u","event":{"source":"s","object":"o"}' \
+		'"namespace":"n\u0000a"' '"user":"u\u0000a"' '"event":{"source":"s\u0000a"}' \
+		'"event":{"object":"o\u0000a"}'; do
+		printf '{"time":"2026-01-01T00:00:00Z","endpoint":"/admission/validate",'
+		printf '"resource":"events","verdict":"admitted",%s}\n' "$text"
+	done
+	for text in '"metadata":{"namespace":"n\u0000a"}' '"metadata":{"uid":"n\u0000a"}' \
+		'"source":{"host":"h\u0000a"}' '"regarding":{"name":"h\u0000a"}'; do
+		printf '{"kind":"Event","firstTimestamp":"2026-01-01T00:00:00Z",%s}\n' "$text"
+	done
+} > nul
+run suggest --format json nul
+mentions 'what holds a NUL is left out' out '"events":1,'
+
 # Times at the ends of what there is, and counts that make no sense.
 {
 	printf '{"kind":"Event","firstTimestamp":"0001-01-01T00:00:00Z","count":-5}\n'
