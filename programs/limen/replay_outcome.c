@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An example is read by people. */
-#define REASON_SHOWN 300
+/* An example is read by people: so many bytes of a text are kept. */
+#define TEXT_SHOWN ((size_t)300)
 
 int
 outcome_verdict(const replay_outcome *what)
@@ -28,14 +28,23 @@ outcome_of(const limen_decision *decision, replay_outcome *out)
 		                 .warnings = (int64_t)warnings };
 }
 
-/* Copies 'length' bytes as far as they fit, cut between characters. */
+/* How many of 'length' bytes, 'most' or a few less, end between characters. */
+static size_t
+cut(const char *text, size_t length, size_t most)
+{
+	if (length <= most)
+		return length;
+	while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
+		most--;
+	return most;
+}
+
+/* Copies 'length' bytes as far as they fit. */
 static void
 copy_rule(char *out, const char *text, size_t length)
 {
-	size_t most = MIN(length, OUTCOME_RULE_MAX - 1);
+	size_t most = cut(text, length, OUTCOME_RULE_MAX - 1);
 
-	while (most < length && most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
-		most--;
 	memcpy(out, text, most);
 	out[most] = '\0';
 }
@@ -138,6 +147,21 @@ outcome_compare(const replay_outcome *was, const replay_outcome *is, const limen
 
 /* ---- telling ---- */
 
+/* Adds 'before' and what of 'text' is shown; nothing if there is no text. */
+static void
+append_cut(GString *out, const char *before, const char *text)
+{
+	size_t length = text == NULL ? 0 : strlen(text);
+	size_t most = text == NULL ? 0 : cut(text, length, TEXT_SHOWN);
+
+	if (text == NULL)
+		return;
+	g_string_append(out, before);
+	g_string_append_len(out, text, (gssize)most);
+	if (most < length)
+		g_string_append(out, "...");
+}
+
 static const char *
 hint(const limen_request *req, const char *name)
 {
@@ -149,12 +173,11 @@ describe_task(const limen_request *req)
 {
 	limen_value test = limen_value_get(limen_request_document(req), "test");
 	const char *type = limen_value_string(limen_value_get(test, "type"), NULL);
-	const char *requester = hint(req, "requester");
+	GString *out = g_string_new(limen_request_is_run(req) ? "run" : "task");
 
-	return g_strdup_printf("%s %s%s%s", limen_request_is_run(req) ? "run" : "task",
-	                       type == NULL ? "of no type" : type,
-	                       requester == NULL ? "" : " from ",
-	                       requester == NULL ? "" : requester);
+	append_cut(out, " ", type == NULL ? "of no type" : type);
+	append_cut(out, " from ", hint(req, "requester"));
+	return g_string_free(out, FALSE);
 }
 
 char *
@@ -172,15 +195,14 @@ outcome_describe(const limen_request *req)
 		return describe_task(req);
 	if (name == NULL)
 		name = limen_request_field(req, LIMEN_FIELD_GENERATE_NAME);
-	out = g_string_new(operation == NULL ? "object" : operation);
-	if (resource != NULL)
-		g_string_append_printf(out, " %s", resource);
+	out = g_string_new(NULL);
+	append_cut(out, "", operation == NULL ? "object" : operation);
+	append_cut(out, " ", resource);
 	if (subresource != NULL && subresource[0] != '\0')
-		g_string_append_printf(out, "/%s", subresource);
-	g_string_append_printf(out, " %s%s%s", namespace == NULL ? "" : namespace,
-	                       namespace == NULL ? "" : "/", name == NULL ? "?" : name);
-	if (user != NULL)
-		g_string_append_printf(out, " by %s", user);
+		append_cut(out, "/", subresource);
+	append_cut(out, " ", namespace);
+	append_cut(out, namespace == NULL ? " " : "/", name == NULL ? "?" : name);
+	append_cut(out, " by ", user);
 	return g_string_free(out, FALSE);
 }
 
@@ -200,7 +222,7 @@ append_result(GString *out, const limen_decision *decision)
 		g_string_append_printf(out, "; priority %g", priority);
 	warnings = limen_decision_warnings(decision, &count);
 	if (count > 0)
-		g_string_append_printf(out, "; warning: %s", warnings[0]);
+		append_cut(out, "; warning: ", warnings[0]);
 }
 
 char *
@@ -211,14 +233,7 @@ outcome_account(const replay_outcome *what, const limen_decision *decision)
 
 	if (!what->admitted)
 		g_string_append_printf(out, ", %d", what->code);
-	if (what->reason != NULL)
-		g_string_append_printf(out, ": %s", what->reason);
-	if (out->len > REASON_SHOWN) {
-		char *cut = g_utf8_make_valid(out->str, REASON_SHOWN);
-
-		g_string_printf(out, "%s...", cut);
-		g_free(cut);
-	}
+	append_cut(out, ": ", what->reason);
 	if (decision != NULL)
 		append_result(out, decision);
 	return g_string_free(out, FALSE);

@@ -248,6 +248,26 @@ else
 	skip 'every element of the page ends' 'no python3'
 fi
 
+# What somebody made long is cut, between characters.
+for name in n u; do
+	awk -v name=$name 'BEGIN { text = name; for (i = 0; i < 20000; i++) text = text "\303\251"
+		printf "{\"time\":\"2026-01-01T00:00:00Z\",\"endpoint\":\"/admission/validate\"," \
+			"\"operation\":\"%s\",\"resource\":\"%s\",\"subresource\":\"%s\"," \
+			"\"namespace\":\"%s\",\"name\":\"%s\",\"user\":\"%s\",\"document\":{}," \
+			"\"verdict\":\"refused\",\"code\":403,\"reason\":\"%s\"}\n", \
+			text, text, text, text, text, text, text
+		printf "{\"test\":{\"type\":\"%s\"},\"detail\":{\"hints\":{\"requester\":\"%s\"}}}\n", text, text }'
+done > long.jsonl
+objects=$LIMEN_SRCDIR/docs/examples/kubernetes/limits.yaml
+for format in text json html; do
+	run replay --policy "$objects" --format $format --examples 9 long.jsonl
+	ok "long texts are cut: $format" test "$(wc -c < out)" -lt 20000
+	ok 'between characters' iconv -f UTF-8 -t UTF-8 out
+done
+run replay --policy plain.yaml --against counts.yaml --format json long.jsonl
+ok 'so are those of tasks' test "$(wc -c < out)" -lt 10000
+mentions 'which are shown' out '"request":"task u'
+
 # A run is not rewritten, as whoever asked for it said.
 { echo 'rewrite: { type: jq, script: reject("Not like that") }'; cat plain.yaml; } > rewriting.yaml
 for switch in '' '"rewrite":true,' '"rewrite":false,' '"prioritize":true,"rewrite":false,'; do
