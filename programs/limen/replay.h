@@ -78,8 +78,14 @@ typedef struct replay_record {
 replay_record *replay_record_read(const char *text, size_t length, limen_time otherwise);
 void replay_record_free(replay_record *record);
 
-/* A member that is a text; NULL if it is none. */
-const char *replay_text(limen_value object, const char *key);
+/*
+ * A text; NULL if it is none.  One that holds a NUL makes the line invalid, as it does a
+ * review: what stands before it may be the name of somebody else.
+ */
+const char *replay_plain(replay_record *record, limen_value value);
+
+/* The same for a member. */
+const char *replay_text(replay_record *record, limen_value object, const char *key);
 
 /* Reads the time of a line; false if there is none that makes sense. */
 bool replay_time(limen_value object, const char *key, limen_time *out);

@@ -26,7 +26,7 @@ static const char *const connections[] = { "exec", "attach", "portforward", "pro
 bool
 replay_is_audit(limen_value line)
 {
-	const char *api = replay_text(line, "apiVersion");
+	const char *api = limen_value_string(limen_value_get(line, "apiVersion"), NULL);
 
 	return api != NULL && g_str_has_prefix(api, "audit.k8s.io/") &&
 	       limen_value_is(limen_value_get(line, "kind"), "Event");
@@ -52,6 +52,7 @@ static void
 read_outcome(replay_record *record, limen_value line)
 {
 	limen_value status = limen_value_get(line, "responseStatus");
+	limen_value message = limen_value_get(status, "message");
 	int64_t code = 0;
 
 	limen_value_int(limen_value_get(status, "code"), &code);
@@ -61,7 +62,7 @@ read_outcome(replay_record *record, limen_value line)
 	/* Its message names the object, so it is no name for a rule. */
 	record->recorded = (replay_outcome){ .admitted = code < 300,
 		                             .entry = "the API server",
-		                             .reason = replay_text(status, "message"),
+		                             .reason = limen_value_string(message, NULL),
 		                             .warnings = -1 };
 }
 
@@ -106,9 +107,9 @@ find_object(replay_record *record, limen_value line, const char *verb, const cha
 }
 
 static bool
-is_dry_run(limen_value line)
+is_dry_run(replay_record *record, limen_value line)
 {
-	const char *uri = replay_text(line, "requestURI");
+	const char *uri = replay_text(record, line, "requestURI");
 	const char *query = uri == NULL ? NULL : strchr(uri, '?');
 
 	return query != NULL && strstr(query, "dryRun=All") != NULL;
@@ -122,27 +123,28 @@ read_request(replay_record *record, limen_value line, const char *verb, const ch
 	limen_value source = limen_value_at(limen_value_get(line, "sourceIPs"), 0);
 	limen_value object = find_object(record, line, verb, operation);
 	replay_envelope what = {
-		.uid = replay_text(line, "auditID"),
+		.uid = replay_text(record, line, "auditID"),
 		.operation = operation,
-		.namespace = replay_text(reference, "namespace"),
-		.name = replay_text(reference, "name"),
-		.prefix = replay_text(limen_value_get(object, "metadata"), "generateName"),
-		.group = replay_text(reference, "apiGroup"),
-		.version = replay_text(reference, "apiVersion"),
-		.resource = replay_text(reference, "resource"),
-		.subresource = replay_text(reference, "subresource"),
-		.requester = limen_value_string(source, NULL),
+		.namespace = replay_text(record, reference, "namespace"),
+		.name = replay_text(record, reference, "name"),
+		.prefix = replay_text(record, limen_value_get(object, "metadata"),
+		                      "generateName"),
+		.group = replay_text(record, reference, "apiGroup"),
+		.version = replay_text(record, reference, "apiVersion"),
+		.resource = replay_text(record, reference, "resource"),
+		.subresource = replay_text(record, reference, "subresource"),
+		.requester = replay_plain(record, source),
 		.object = object,
 		.manifest = g_strcmp0(verb, "patch") != 0,
-		.dry_run = is_dry_run(line),
+		.dry_run = is_dry_run(record, line),
 	};
 
-	if (record->skip != SKIP_NOT)
-		return;
 	if (!limen_value_exists(user))
 		user = limen_value_get(line, "user");
-	what.user = replay_text(user, "username");
+	what.user = replay_text(record, user, "username");
 	what.groups = limen_value_get(user, "groups");
+	if (record->skip != SKIP_NOT)
+		return;
 	if (what.user == NULL)
 		record->losses |= 1U << LOSS_USER;
 	if (strcmp(operation, "UPDATE") == 0 || strcmp(operation, "DELETE") == 0)
@@ -153,11 +155,12 @@ read_request(replay_record *record, limen_value line, const char *verb, const ch
 void
 replay_read_audit(replay_record *record, limen_value line)
 {
-	const char *verb = replay_text(line, "verb");
-	const char *operation = operation_of(verb, replay_text(limen_value_get(line, "objectRef"),
-	                                                       "subresource"));
+	limen_value reference = limen_value_get(line, "objectRef");
+	const char *verb = replay_text(record, line, "verb");
+	const char *operation = operation_of(verb, replay_text(record, reference, "subresource"));
 
-	record->skip = find_skip(line, verb, operation);
+	if (record->skip == SKIP_NOT)
+		record->skip = find_skip(line, verb, operation);
 	if (record->skip != SKIP_NOT)
 		return;
 	if (!replay_time(line, "requestReceivedTimestamp", &record->time) &&

@@ -42,8 +42,8 @@ read_outcome(replay_record *record, limen_value line)
 	record->recorded = (replay_outcome){
 		.code = code >= 100 && code <= 599 ? (int)code : 500,
 		.admitted = limen_value_is(limen_value_get(line, "verdict"), "admitted"),
-		.entry = replay_text(line, "entry"),
-		.reason = replay_text(line, "reason"),
+		.entry = replay_text(record, line, "entry"),
+		.reason = replay_text(record, line, "reason"),
 		.warnings = warnings,
 	};
 }
@@ -79,7 +79,7 @@ make_event(replay_record *record, limen_value line, replay_envelope *what, limen
 	static const char *const object_keys[] = { "kind", "namespace", "name", "uid",
 		                                   "apiVersion" };
 	limen_value event = limen_value_get(line, "event");
-	const char *object = replay_text(event, "object");
+	const char *object = replay_text(record, event, "object");
 	GString *out = g_string_sized_new(512);
 	bool good;
 
@@ -88,15 +88,16 @@ make_event(replay_record *record, limen_value line, replay_envelope *what, limen
 	json_open(out, '{');
 	json_put_string(out, "apiVersion", "v1");
 	json_put_string(out, "kind", "Event");
-	json_put_string(out, "type", replay_text(event, "type"));
-	json_put_string(out, "reason", replay_text(event, "reason"));
+	json_put_string(out, "type", replay_text(record, event, "type"));
+	json_put_string(out, "reason", replay_text(record, event, "reason"));
 	json_key(out, "metadata");
 	json_open(out, '{');
 	json_put_string(out, "namespace", what->namespace);
 	json_put_string(out, "name", what->name);
 	g_string_append_c(out, '}');
 	json_key(out, "source");
-	put_pieces(out, replay_text(event, "source"), source_keys, G_N_ELEMENTS(source_keys));
+	put_pieces(out, replay_text(record, event, "source"), source_keys,
+	           G_N_ELEMENTS(source_keys));
 	json_key(out, "involvedObject");
 	put_pieces(out, object, object_keys, G_N_ELEMENTS(object_keys));
 	g_string_append_c(out, '}');
@@ -126,22 +127,38 @@ note_losses(replay_record *record, const replay_envelope *what)
 		          LOSS_CUT);
 }
 
+/* What the log does not hold may be made of what it tells, or not be needed. */
+static void
+complete_object(replay_record *record, limen_value line, replay_envelope *what,
+                limen_request **holder)
+{
+	if (limen_value_exists(what->object))
+		return;
+	if (g_strcmp0(what->resource, "events") == 0) {
+		*holder = limen_request_new(LIMEN_OBJECT);
+		if (!make_event(record, line, what, *holder))
+			record->skip = SKIP_INVALID;
+	} else if (g_strcmp0(what->operation, "DELETE") != 0) {
+		record->skip = SKIP_DOCUMENT;
+	}
+}
+
 static void
 read_object(replay_record *record, limen_value line, const char *endpoint)
 {
 	limen_request *holder = NULL;
 	replay_envelope what = {
-		.uid = replay_text(line, "uid"),
-		.user = replay_text(line, "user"),
-		.operation = replay_text(line, "operation"),
-		.namespace = replay_text(line, "namespace"),
-		.name = replay_text(line, "name"),
-		.prefix = replay_text(line, "generate_name"),
-		.group = replay_text(line, "api_group"),
+		.uid = replay_text(record, line, "uid"),
+		.user = replay_text(record, line, "user"),
+		.operation = replay_text(record, line, "operation"),
+		.namespace = replay_text(record, line, "namespace"),
+		.name = replay_text(record, line, "name"),
+		.prefix = replay_text(record, line, "generate_name"),
+		.group = replay_text(record, line, "api_group"),
 		.version = "v1",
-		.resource = replay_text(line, "resource"),
-		.subresource = replay_text(line, "subresource"),
-		.requester = replay_text(line, "peer"),
+		.resource = replay_text(record, line, "resource"),
+		.subresource = replay_text(record, line, "subresource"),
+		.requester = replay_text(record, line, "peer"),
 		.groups = limen_value_get(line, "groups"),
 		.hints = limen_value_get(line, "hints"),
 		.object = limen_value_get(line, "document"),
@@ -154,13 +171,9 @@ read_object(replay_record *record, limen_value line, const char *endpoint)
 	if (what.requester != NULL && strcmp(what.requester, "unix") == 0)
 		what.requester = NULL;
 	note_losses(record, &what);
-	if (!limen_value_exists(what.object) && g_strcmp0(what.resource, "events") == 0) {
-		holder = limen_request_new(LIMEN_OBJECT);
-		if (!make_event(record, line, &what, holder))
-			record->skip = SKIP_INVALID;
-	} else if (!limen_value_exists(what.object) && g_strcmp0(what.operation, "DELETE") != 0) {
-		record->skip = SKIP_DOCUMENT;
-	}
+	if (record->skip != SKIP_NOT)
+		return;
+	complete_object(record, line, &what, &holder);
 	note_loss(record,
 	          !limen_value_exists(what.old) && record->skip == SKIP_NOT &&
 	                  (g_strcmp0(what.operation, "UPDATE") == 0 ||
@@ -186,7 +199,7 @@ void
 replay_read_logged(replay_record *record, limen_value line)
 {
 	limen_value task = limen_value_get(line, "document");
-	const char *endpoint = replay_text(line, "endpoint");
+	const char *endpoint = replay_text(record, line, "endpoint");
 
 	read_outcome(record, line);
 	record->phase = phase_of(endpoint == NULL ? "" : endpoint);
@@ -196,13 +209,14 @@ replay_read_logged(replay_record *record, limen_value line)
 	} else if (!limen_value_exists(task)) {
 		record->skip = SKIP_DOCUMENT;
 	} else {
-		const char *requester = replay_text(line, "requester");
+		const char *requester = replay_text(record, line, "requester");
 		bool dry_run = false;
 
 		note_loss(record, is_hashed(requester), LOSS_HASHED_REQUESTER);
 		limen_value_bool(limen_value_get(line, "dry_run"), &dry_run);
 		replay_read_switches(record, line);
-		if (replay_make_task(record, task, limen_value_get(line, "hints"), requester))
+		if (record->skip == SKIP_NOT &&
+		    replay_make_task(record, task, limen_value_get(line, "hints"), requester))
 			limen_request_set_dry_run(record->request, dry_run);
 	}
 }

@@ -17,9 +17,21 @@
 #define EXCERPT_MAX 80
 
 const char *
-replay_text(limen_value object, const char *key)
+replay_plain(replay_record *record, limen_value value)
 {
-	return limen_value_string(limen_value_get(object, key), NULL);
+	size_t length = 0;
+	const char *text = limen_value_string(value, &length);
+
+	if (text == NULL || strlen(text) == length)
+		return text;
+	record->skip = SKIP_INVALID;
+	return NULL;
+}
+
+const char *
+replay_text(replay_record *record, limen_value object, const char *key)
+{
+	return replay_plain(record, limen_value_get(object, key));
 }
 
 bool
@@ -81,7 +93,7 @@ set_hints(limen_request *req, const replay_envelope *what)
 }
 
 static bool
-set_groups(limen_request *req, limen_value groups)
+set_groups(replay_record *record, limen_request *req, limen_value groups)
 {
 	limen_iter iter = limen_iter_start(groups);
 	limen_value group;
@@ -89,7 +101,7 @@ set_groups(limen_request *req, limen_value groups)
 	if (limen_value_type(groups) != LIMEN_TYPE_ARRAY)
 		return true;
 	while (limen_iter_next(&iter, NULL, &group)) {
-		const char *name = limen_value_string(group, NULL);
+		const char *name = replay_plain(record, group);
 
 		if (name != NULL && limen_request_add_group(req, name) != LIMEN_OK)
 			return false;
@@ -99,11 +111,11 @@ set_groups(limen_request *req, limen_value groups)
 
 /* The kind is that of the document; its group and version count where it has none. */
 static bool
-set_kind(limen_request *req, const replay_envelope *what)
+set_kind(replay_record *record, limen_request *req, const replay_envelope *what)
 {
 	limen_value shown = limen_value_exists(what->object) ? what->object : what->old;
-	const char *kind = replay_text(shown, "kind");
-	const char *api = replay_text(shown, "apiVersion");
+	const char *kind = replay_text(record, shown, "kind");
+	const char *api = replay_text(record, shown, "apiVersion");
 	const char *slash = api == NULL ? NULL : strchr(api, '/');
 	char *group = slash == NULL ? g_strdup(api == NULL ? what->group : "")
 	                            : g_strndup(api, (size_t)(slash - api));
@@ -146,8 +158,9 @@ bool
 replay_make_object(replay_record *record, const replay_envelope *what)
 {
 	limen_request *req = limen_request_new(LIMEN_OBJECT);
-	bool good = req != NULL && set_fields(req, what) && set_kind(req, what) &&
-	            set_groups(req, what->groups) && set_hints(req, what);
+	bool good = req != NULL && set_fields(req, what) && set_kind(record, req, what) &&
+	            set_groups(record, req, what->groups) && record->skip == SKIP_NOT &&
+	            set_hints(req, what);
 
 	good = good && (!limen_value_exists(what->object) ||
 	                limen_request_set_document(req, what->object) == LIMEN_OK);

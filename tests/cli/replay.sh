@@ -268,6 +268,32 @@ run replay --policy plain.yaml --against counts.yaml --format json long.jsonl
 ok 'so are those of tasks' test "$(wc -c < out)" -lt 10000
 mentions 'which are shown' out '"request":"task u'
 
+# A text that seems to end is not the one that it begins with.
+{
+	for member in '"namespace":"mail\u0000a"' '"user":"ann\u0000a"' '"name":"x\u0000a"' \
+		'"groups":["a\u0000b"]' '"peer":"192.0.2.1\u0000"' '"resource":"pods\u0000"' \
+		'"document":{"kind":"Pod\u0000"}' '"operation":"CREATE\u0000"'; do
+		printf '{"time":"2026-01-01T00:00:00Z","endpoint":"/admission/validate",'
+		printf '"verdict":"admitted","code":200,"document":{},%s}\n' "$member"
+	done
+	for member in '"namespace":"mail\u0000a"' '"event":{"object":"Pod/x\u0000y"}'; do
+		printf '{"time":"2026-01-01T00:00:00Z","endpoint":"/admission/validate",'
+		printf '"verdict":"admitted","code":200,"resource":"events",%s}\n' "$member"
+	done
+	printf '{"endpoint":"/task","subject":"task","verdict":"admitted","document":{},"requester":"192.0.2.1\\u0000"}\n'
+	for member in '"user":{"username":"ann\u0000a"}' '"user":{"groups":["a\u0000b"]}' \
+		'"sourceIPs":["192.0.2.1\u0000"]' '"impersonatedUser":{"username":"a\u0000"}'; do
+		printf '{"kind":"Event","apiVersion":"audit.k8s.io/v1","verb":"create",%s,' "$member"
+		printf '"objectRef":{"resource":"pods"},"requestObject":{},"responseStatus":{"code":201}}\n'
+	done
+	printf '{"kind":"Event","apiVersion":"audit.k8s.io/v1","verb":"create","requestObject":{},'
+	printf '"objectRef":{"resource":"pods","namespace":"n\\u0000a"},"responseStatus":{"code":201}}\n'
+	printf '{"kind":"Event","apiVersion":"audit.k8s.io/v1","verb":"create\\u0000"}\n'
+} > nul.jsonl
+run replay --policy "$objects" --format json nul.jsonl
+mentions 'what holds a NUL is not decided' out '"decided":0,'
+mentions 'because it makes no sense' out '"notDecided":[{"what":"the request makes no sense","count":17}]'
+
 # A run is not rewritten, as whoever asked for it said.
 { echo 'rewrite: { type: jq, script: reject("Not like that") }'; cat plain.yaml; } > rewriting.yaml
 for switch in '' '"rewrite":true,' '"rewrite":false,' '"prioritize":true,"rewrite":false,'; do
