@@ -3,10 +3,16 @@
 
 #include <string.h>
 
-/* Of a label, in characters; the tooltip has more. */
-#define LABEL_MAX 48
-#define TIP_MAX 400
-#define TITLE_MAX 160
+/* How texts are written: so many characters of them, and a backslash like this. */
+typedef struct text_form {
+	glong most;
+	const char *backslash;
+} text_form;
+
+static const text_form label_form = { 48, "\\\\" };
+static const text_form title_form = { 160, "\\\\" };
+/* Tooltips have their escapes read twice (Graphviz 2.43). */
+static const text_form tip_form = { 400, "\\\\\\\\" };
 
 static const struct {
 	const char *fill;
@@ -34,33 +40,35 @@ graph_line(graph_state state)
  * entity.  What is no character a person can read becomes a blank.
  */
 static void
-append_character(GString *out, gunichar c)
+append_character(GString *out, gunichar c, const char *backslash)
 {
-	if (c == '"' || c == '\\')
-		g_string_append_c(out, '\\');
-	if (c == '&')
+	if (c == '"')
+		g_string_append(out, "\\\"");
+	else if (c == '\\')
+		g_string_append(out, backslash);
+	else if (c == '&')
 		g_string_append(out, "&amp;");
 	else
 		g_string_append_unichar(out, g_unichar_isprint(c) ? c : ' ');
 }
 
 static void
-append_text(GString *out, const char *text, glong most)
+append_text(GString *out, const char *text, const text_form *form)
 {
 	for (glong count = 0; *text != '\0'; text = g_utf8_next_char(text)) {
-		if (++count > most) {
+		if (++count > form->most) {
 			g_string_append(out, "…");
 			break;
 		}
-		append_character(out, g_utf8_get_char(text));
+		append_character(out, g_utf8_get_char(text), form->backslash);
 	}
 }
 
 static void
-append_line(GString *out, const char *text, glong most)
+append_line(GString *out, const char *text, const text_form *form)
 {
 	g_string_append(out, "\\n");
-	append_text(out, text, most);
+	append_text(out, text, form);
 }
 
 static const char *
@@ -79,14 +87,14 @@ append_label(GString *out, const graph_node *node)
 		g_string_append_printf(out, "%s. ", node->name);
 	append_text(out, node->section == GRAPH_APPLICATIONS && node->description == NULL
 	                         ? "application"
-	                         : heading_of(node), LABEL_MAX);
+	                         : heading_of(node), &label_form);
 	if (node->type != NULL)
-		append_line(out, node->type, LABEL_MAX);
+		append_line(out, node->type, &label_form);
 	if (node->remark != NULL)
-		append_line(out, node->remark, LABEL_MAX);
+		append_line(out, node->remark, &label_form);
 	/* Colours alone tell nothing to who cannot see them. */
 	if (node->state > GRAPH_UNASKED && node->section != GRAPH_STORES)
-		append_line(out, graph_state_word(node->state), LABEL_MAX);
+		append_line(out, graph_state_word(node->state), &label_form);
 	g_string_append_c(out, '"');
 }
 
@@ -94,13 +102,13 @@ static void
 append_tip(GString *out, const graph_node *node)
 {
 	g_string_append(out, ", tooltip=\"");
-	append_text(out, heading_of(node), TIP_MAX);
+	append_text(out, heading_of(node), &tip_form);
 	if (node->description != NULL && heading_of(node) != node->description)
-		append_line(out, node->description, TIP_MAX);
+		append_line(out, node->description, &tip_form);
 	if (node->reason != NULL)
-		append_line(out, node->reason, TIP_MAX);
+		append_line(out, node->reason, &tip_form);
 	if (node->file != NULL) {
-		append_line(out, node->file, TIP_MAX);
+		append_line(out, node->file, &tip_form);
 		g_string_append_printf(out, ":%" G_GINT64_FORMAT, node->line);
 	}
 	g_string_append_c(out, '"');
@@ -161,7 +169,7 @@ append_edge(GString *out, const graph_edge *edge)
 	                       graph_line(edge->state));
 	if (edge->label != NULL) {
 		g_string_append(out, ", label=\"");
-		append_text(out, edge->label, LABEL_MAX);
+		append_text(out, edge->label, &label_form);
 		g_string_append_c(out, '"');
 	}
 	if (edge->storing)
@@ -201,7 +209,7 @@ graph_dot_append(GString *out, const graph *of)
 	                     "\tfontname=\"sans-serif\"; fontsize=12; tooltip=\"policy\";\n");
 	if (of->title != NULL) {
 		g_string_append(out, "\tlabelloc=t; label=\"");
-		append_text(out, of->title, TITLE_MAX);
+		append_text(out, of->title, &title_form);
 		g_string_append_printf(out, "\"; fontcolor=\"%s\";\n", graph_line(of->state));
 	}
 	g_string_append(out, "\tnode [fontname=\"sans-serif\", fontsize=10, "

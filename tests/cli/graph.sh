@@ -96,6 +96,12 @@ ended 'names with quotes, tags and escapes' 0
 mentions 'are escaped' out 'n1 [label="\"];}\\n</svg><script>alert(1)</script>&amp;amp;\\N  \nalways"'
 
 if command -v dot > /dev/null; then
+	run graph --format svg hostile.conf
+	ok 'tooltips are what was written' python3 -c '
+import xml.dom.minidom
+tips = [a.getAttribute("xlink:title")
+        for a in xml.dom.minidom.parse("out").getElementsByTagName("a")]
+assert any(tip.startswith("\"];}\\n</svg><script>alert(1)</script>&amp;\\N ") for tip in tips), tips'
 	for policy in hostile limits objects; do
 		run graph --format svg $policy.conf
 		ended "$policy as SVG" 0
