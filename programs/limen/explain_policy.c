@@ -126,23 +126,24 @@ typedef struct entry_form {
 	const char *others;    /* more properties, as JSON text */
 	const char *condition; /* more that has to hold before options are looked at */
 	bool inside;           /* the options stand beside the type and not in "data" */
-	const char *required;
+	const char *required[2]; /* keys it must have, too: one of these lists, as JSON text */
 } entry_form;
 
 static const entry_form forms[] = {
 	{ LIMEN_KIND_IDENTIFIER, identifier_rows, "type", NULL, "\"data\":true", NULL, false,
-	  "[\"type\",\"data\"]" },
-	{ LIMEN_KIND_REWRITER, no_rows, "type", "jq", NULL, NULL, true, NULL },
+	  { "[\"type\",\"data\"]" } },
+	{ LIMEN_KIND_REWRITER, no_rows, "type", "jq", NULL, NULL, true, { NULL } },
 	/* The data of a clone is merged into that of another limit. */
 	{ LIMEN_KIND_LIMIT, limit_rows, "type", NULL, "\"data\":true",
-	  "\"not\":{\"required\":[\"clone\"]}", false, "[\"data\"]" },
+	  "\"not\":{\"required\":[\"clone\"]}", false,
+	  { "[\"type\",\"data\"]", "[\"clone\",\"data\"]" } },
 	{ LIMEN_KIND_ADMISSION, admission_rows, "plugin", NULL, "\"data\":{\"type\":\"object\"}",
 	  "\"not\":{\"properties\":{\"manifests\":{\"const\":true}},\"required\":[\"manifests\"]}",
-	  false, "[\"plugin\"]" },
+	  false, { "[\"plugin\"]" } },
 	{ LIMEN_KIND_PRIORITIZER, no_rows, "type", "jq", "\"default\":{\"type\":\"number\"}",
-	  NULL, true, NULL },
+	  NULL, true, { NULL } },
 	{ LIMEN_KIND_STORE, store_rows, "type", NULL, "\"data\":{\"type\":\"object\"}", NULL,
-	  false, "[\"type\"]" },
+	  false, { "[\"type\"]" } },
 };
 
 static const limen_module_info *
@@ -239,14 +240,19 @@ append_cases(GString *out, const entry_form *form, const module_catalog *catalog
 
 /* The list of the rows stands in "required" already. */
 static void
-append_also_required(GString *out, const char *keys)
+append_also_required(GString *out, const char *const lists[2])
 {
-	if (keys == NULL)
+	if (lists[0] == NULL)
 		return;
 	json_key(out, "anyOf");
-	json_raw(out, "[{\"required\":");
-	g_string_append(out, keys);
-	g_string_append(out, "}]");
+	json_open(out, '[');
+	for (int i = 0; i < 2 && lists[i] != NULL; i++) {
+		json_open(out, '{');
+		json_key(out, "required");
+		json_raw(out, lists[i]);
+		g_string_append_c(out, '}');
+	}
+	g_string_append_c(out, ']');
 }
 
 /* One member of "$defs": an entry of a kind of module. */
@@ -272,10 +278,12 @@ static void
 append_plain(GString *out, const char *name, const limen_option *rows, const char *others,
              const char *required)
 {
+	const char *const lists[2] = { required, NULL };
+
 	json_key(out, name);
 	json_open(out, '{');
 	explain_append_object(out, rows, others);
-	append_also_required(out, required);
+	append_also_required(out, lists);
 	g_string_append_c(out, '}');
 }
 

@@ -98,6 +98,8 @@ WRONG = [
     (["limits", 0, "data", "rate"], None),
     (["limits", 0, "data", "capacity"], 0),
     (["limits", 0, "invert"], "yes"),
+    (["limits", 0], {"name": "l", "data": {}}),
+    (["limits", 0], {"name": "l", "clone": "k"}),
     (["applications", 0, "apply"], None),
     (["applications", 0, "apply", 0, "require"], "some"),
     (["applications", 0, "applies"], True),
