@@ -35,7 +35,9 @@ tests_plugins_admission_test_LimitRanger_messages_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_objects
 tests_plugins_admission_test_LimitRanger_objects_SOURCES = \
 	tests/plugins/admission/test_LimitRanger_objects.c \
-	plugins/admission/LimitRanger/cluster_objects.c
+	plugins/admission/LimitRanger/cluster_objects.c \
+	plugins/admission/LimitRanger/cluster_trim.c
+tests_plugins_admission_test_LimitRanger_objects_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_ranges
 tests_plugins_admission_test_LimitRanger_ranges_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_scope

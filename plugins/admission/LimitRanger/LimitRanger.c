@@ -248,7 +248,7 @@ report_status(const void *self, limen_sink *sink)
 	if (ranger->cluster != NULL)
 		cluster_report(ranger->cluster, sink);
 	else
-		range_set_report(&ranger->ranges, sink);
+		range_set_report(&ranger->ranges, NULL, sink);
 }
 
 static limen_verdict

@@ -230,24 +230,34 @@ report_counts(const cluster *self, limen_sink *sink)
 	pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&self->lock;
 	bool synced = true;
 	size_t objects;
+	size_t bytes;
 
 	pthread_mutex_lock(lock);
 	for (size_t i = 0; i < self->source_count; i++)
 		synced = synced && self->sources[i].synced;
 	objects = self->objects.count;
+	bytes = self->objects.bytes;
 	pthread_mutex_unlock(lock);
 	limen_sink_bool(sink, "synced", synced);
 	limen_sink_int(sink, "objects", (int64_t)objects);
+	limen_sink_int(sink, "bytes", (int64_t)bytes);
 }
 
 static void
 report_state(const cluster_state *state, limen_sink *sink)
 {
+	static const range_shown shown = {
+		.ranges = CLUSTER_SHOWN_MAX,
+		.bytes = CLUSTER_SHOWN_BYTES_MAX,
+	};
+	size_t left;
+
 	limen_sink_bool(sink, "ready", state != NULL);
 	if (state == NULL)
 		return;
 	limen_sink_int(sink, "broken", (int64_t)state->broken_count);
-	range_set_report(&state->set, sink);
+	left = range_set_report(&state->set, &shown, sink);
+	limen_sink_int(sink, "limitRangesLeftOut", (int64_t)left);
 }
 
 void

@@ -3,8 +3,9 @@
  * cluster.h - the LimitRanges of a live cluster.
  *
  * cluster_options.c reads the option "cluster", cluster_watch.c keeps up with the
- * API server, cluster_objects.c keeps what it said, cluster_state.c makes of that
- * what decisions read, cluster.c opens, closes and answers.
+ * API server, cluster_objects.c keeps what cluster_trim.c leaves of what it said,
+ * cluster_state.c makes of that what decisions read, cluster.c opens, closes and
+ * answers.
  *
  * Decisions take no lock: they read a state that never changes, until the next one
  * takes its place.
@@ -23,6 +24,15 @@
 
 #define CLUSTER_NAMESPACES_MAX 16
 #define CLUSTER_OBJECTS_MAX 50000
+/*
+ * Of text, what is kept of one and of all.  What decisions read takes 20 to 40 times
+ * as much.
+ */
+#define CLUSTER_OBJECT_BYTES_MAX ((size_t)256 << 10)
+#define CLUSTER_BYTES_MAX ((size_t)32 << 20)
+/* What the status shows, which limend prints and reads for each look at its metrics. */
+#define CLUSTER_SHOWN_MAX 1000
+#define CLUSTER_SHOWN_BYTES_MAX ((size_t)1 << 20)
 
 struct limit_ranger;
 typedef struct cluster cluster;
@@ -42,7 +52,8 @@ typedef struct cluster_object {
 	const char *namespace; /* borrowed from 'owner', like 'name' */
 	const char *name;
 	limen_documents *owner;
-	limen_value value;
+	limen_value value; /* what is kept of it */
+	size_t size;       /* of that, as text */
 	unsigned long list; /* the last one that named it */
 	bool checked;
 	bool in_force; /* the state in force names it */
@@ -54,6 +65,7 @@ typedef struct cluster_objects {
 	cluster_object *items;
 	size_t count;
 	size_t room;
+	size_t bytes; /* of text */
 	/* Those that were replaced and may still be read. */
 	cluster_object *gone;
 	size_t gone_count;
@@ -131,8 +143,8 @@ int cluster_find(cluster *self, limen_opening *opening, limen_diag *diag);
 
 /* ---- cluster_objects.c; the lock is held ---- */
 
-/* Takes 'owner' over.  False, with 'why': it cannot be kept. */
-bool cluster_objects_put(cluster_objects *objects, limen_documents *owner, limen_value object,
+/* Keeps a copy of what is needed.  False, with 'why': it cannot be kept. */
+bool cluster_objects_put(cluster_objects *objects, limen_value object,
                          const cluster_source *source, char why[KUBE_ERROR_MAX]);
 bool cluster_objects_drop(cluster_objects *objects, limen_value object,
                           const cluster_source *source, char why[KUBE_ERROR_MAX]);
@@ -146,6 +158,11 @@ bool cluster_objects_copy(cluster_objects *to, const cluster_objects *from);
 /* A state that names all there are is in force: frees those that were replaced. */
 void cluster_objects_sweep(cluster_objects *objects);
 void cluster_objects_clear(cluster_objects *objects);
+
+/* ---- cluster_trim.c ---- */
+
+/* Stores what is kept of 'object', and its size.  False when memory is short. */
+bool cluster_object_make(cluster_object *one, limen_value object);
 
 /* ---- cluster_state.c; the lock is held ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cluster_objects.c - the LimitRanges as the API server sent them, in order.  A
- * list brings them in that order too, so that adding one is cheap.
+ * cluster_objects.c - what is kept of the LimitRanges that the API server sent, in
+ * order.  A list brings them in that order too, so that adding one is cheap.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +119,7 @@ insert(cluster_objects *objects, size_t index, const cluster_object *one,
 	        (objects->count - index) * sizeof *one);
 	objects->items[index] = *one;
 	objects->count++;
+	objects->bytes += one->size;
 	return true;
 }
 
@@ -127,25 +128,27 @@ put(cluster_objects *objects, const cluster_object *one, char why[KUBE_ERROR_MAX
 {
 	bool found;
 	size_t index = find(objects, one->namespace, one->name, &found);
+	size_t others = objects->bytes - (found ? objects->items[index].size : 0);
 
+	if (one->size > CLUSTER_BYTES_MAX - others)
+		return fail(why, "the LimitRanges are too large together");
 	if (!found)
 		return insert(objects, index, one, why);
 	if (!set_aside(objects, &objects->items[index]))
 		return fail(why, limen_result_text(LIMEN_ENOMEM));
 	objects->items[index] = *one;
+	objects->bytes = others + one->size;
 	return true;
 }
 
 bool
-cluster_objects_put(cluster_objects *objects, limen_documents *owner, limen_value object,
-                    const cluster_source *source, char why[KUBE_ERROR_MAX])
+cluster_objects_put(cluster_objects *objects, limen_value object, const cluster_source *source,
+                    char why[KUBE_ERROR_MAX])
 {
-	cluster_object one = {
-		.owner = owner,
-		.value = object,
-		.list = source == NULL ? 0 : source->list,
-	};
+	cluster_object one = { .list = source == NULL ? 0 : source->list };
 
+	if (!cluster_object_make(&one, object))
+		return fail(why, limen_result_text(LIMEN_ENOMEM));
 	if (identify(&one, source, why) && put(objects, &one, why))
 		return true;
 	clear_object(&one);
@@ -156,8 +159,11 @@ cluster_objects_put(cluster_objects *objects, limen_documents *owner, limen_valu
 static bool
 take_out(cluster_objects *objects, size_t index)
 {
+	size_t size = objects->items[index].size;
+
 	if (!set_aside(objects, &objects->items[index]))
 		return false;
+	objects->bytes -= size;
 	objects->count--;
 	memmove(&objects->items[index], &objects->items[index + 1],
 	        (objects->count - index) * sizeof *objects->items);
@@ -194,41 +200,28 @@ cluster_objects_keep_listed(cluster_objects *objects, const cluster_source *sour
 	bool good = true;
 
 	for (size_t i = 0; i < objects->count; i++) {
-		cluster_object *one = &objects->items[i];
+		cluster_object one = objects->items[i];
+		bool missing = is_missing(&one, source);
 
 		/* One that cannot be set aside stays, which only the next list can tell. */
-		if (!is_missing(one, source))
-			objects->items[kept++] = *one;
-		else if (!set_aside(objects, one)) {
-			objects->items[kept++] = *one;
-			good = false;
+		if (missing && set_aside(objects, &one)) {
+			objects->bytes -= one.size;
+			continue;
 		}
+		objects->items[kept++] = one;
+		good = good && !missing;
 	}
 	objects->count = kept;
 	return good;
 }
 
-static bool
-copy_object(cluster_objects *to, const cluster_object *from)
-{
-	char why[KUBE_ERROR_MAX];
-	size_t length = 0;
-	char *text = limen_value_print(from->value, 0, &length);
-	limen_documents *owner = NULL;
-	int result = LIMEN_ENOMEM;
-
-	if (text != NULL)
-		result = limen_documents_parse("object.json", text, length, 0, &owner, NULL);
-	free(text);
-	return result == LIMEN_OK &&
-	       cluster_objects_put(to, owner, limen_documents_get(owner, 0), NULL, why);
-}
-
 bool
 cluster_objects_copy(cluster_objects *to, const cluster_objects *from)
 {
+	char why[KUBE_ERROR_MAX];
+
 	for (size_t i = 0; i < from->count; i++) {
-		if (!copy_object(to, &from->items[i]))
+		if (!cluster_objects_put(to, from->items[i].value, NULL, why))
 			return false;
 	}
 	return true;

@@ -43,23 +43,37 @@ log_check(const cluster *self, const cluster_object *one, const limen_diag *diag
 	}
 }
 
+/* Adds an object to the set, or notes what is wrong with it. */
+static void
+read_checked(cluster_object *one, range_reader *reader)
+{
+	size_t before = reader->set->count;
+	const char *problem = NULL;
+
+	if (one->size <= CLUSTER_OBJECT_BYTES_MAX)
+		range_read(reader, one->value);
+	else
+		problem = "it is too large";
+	if (reader->result == LIMEN_ECONFIG) {
+		range_set_truncate(reader->set, before);
+		problem = first_problem(reader->diag);
+	}
+	if (problem == NULL)
+		return;
+	one->problem = strdup(problem);
+	if (one->problem == NULL)
+		reader->result = LIMEN_ENOMEM;
+}
+
 /* Adds an object to the set, or notes why it cannot be used.  False when memory is short. */
 static bool
 read_object(const cluster *self, cluster_object *one, range_reader *reader)
 {
-	size_t before = reader->set->count;
-
 	reader->diag = limen_diag_new();
 	if (reader->diag == NULL)
 		return false;
 	reader->result = LIMEN_OK;
-	range_read(reader, one->value);
-	if (reader->result == LIMEN_ECONFIG) {
-		range_set_truncate(reader->set, before);
-		one->problem = strdup(first_problem(reader->diag));
-		if (one->problem == NULL)
-			reader->result = LIMEN_ENOMEM;
-	}
+	read_checked(one, reader);
 	if (!one->checked && reader->result != LIMEN_ENOMEM) {
 		log_check(self, one, reader->diag);
 		one->checked = true;

@@ -29,14 +29,14 @@ begin_list(void *data)
 }
 
 static bool
-put_object(void *data, limen_documents *owner, limen_value object, char why[KUBE_ERROR_MAX])
+put_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 {
 	cluster_source *source = data;
 	cluster *self = source->owner;
 	bool taken;
 
 	pthread_mutex_lock(&self->lock);
-	taken = cluster_objects_put(&self->objects, owner, object, source, why);
+	taken = cluster_objects_put(&self->objects, object, source, why);
 	pthread_mutex_unlock(&self->lock);
 	return taken;
 }

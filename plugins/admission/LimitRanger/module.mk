@@ -9,6 +9,7 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) \
 	plugins/admission/LimitRanger/cluster_objects.c \
 	plugins/admission/LimitRanger/cluster_options.c \
 	plugins/admission/LimitRanger/cluster_state.c \
+	plugins/admission/LimitRanger/cluster_trim.c \
 	plugins/admission/LimitRanger/cluster_watch.c \
 	plugins/support/swap.c plugins/support/swap.h \
 	plugins/admission/LimitRanger/constraint.c plugins/admission/LimitRanger/constraint.h \

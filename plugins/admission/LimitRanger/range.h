@@ -168,8 +168,17 @@ void range_set_sort(range_reader *reader, range_order order);
 int range_set_find(const range_set *set, const char *namespace, const limen_request *req,
                    const limit_range *const **out, size_t *count);
 
-/* Adds the set as "limitRanges", an array of LimitRange objects. */
-void range_set_report(const range_set *set, limen_sink *sink);
+/* How many LimitRanges are shown at most, and how many bytes of text. */
+typedef struct range_shown {
+	size_t ranges;
+	size_t bytes;
+} range_shown;
+
+/*
+ * Adds the set as "limitRanges", an array of LimitRange objects: the first ones up to
+ * 'most' (NULL: all).  Returns how many are left out.
+ */
+size_t range_set_report(const range_set *set, const range_shown *most, limen_sink *sink);
 
 void range_set_clear(range_set *set);
 

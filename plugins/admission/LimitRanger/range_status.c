@@ -88,25 +88,68 @@ write_range(FILE *out, const limit_range *range)
 	fputs("]}}", out);
 }
 
-void
-range_set_report(const range_set *set, limen_sink *sink)
+/* Returns the text of a LimitRange, or NULL when memory is short. */
+static char *
+print_range(const limit_range *range, size_t *length)
+{
+	char *text = NULL;
+	FILE *out = open_memstream(&text, length);
+	bool failed;
+
+	if (out == NULL)
+		return NULL;
+	write_range(out, range);
+	failed = ferror(out) != 0;
+	if (fclose(out) == 0 && !failed)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* Writes the elements of the array that are shown, and returns how many. */
+static size_t
+write_ranges(FILE *out, const range_set *set, const range_shown *most)
+{
+	size_t end = most != NULL && set->count > most->ranges ? most->ranges : set->count;
+	size_t room = most != NULL ? most->bytes : SIZE_MAX;
+	size_t i;
+
+	for (i = 0; i < end; i++) {
+		size_t length = 0;
+		char *text = print_range(&set->ranges[i], &length);
+
+		if (text == NULL || length > room) {
+			free(text);
+			break;
+		}
+		if (i > 0)
+			fputc(',', out);
+		fputs(text, out);
+		free(text);
+		room -= length;
+	}
+	return i;
+}
+
+size_t
+range_set_report(const range_set *set, const range_shown *most, limen_sink *sink)
 {
 	char *text = NULL;
 	size_t length = 0;
 	FILE *out = open_memstream(&text, &length);
+	size_t shown;
 	bool failed;
 
 	if (out == NULL)
-		return;
+		return set->count;
 	fputc('[', out);
-	for (size_t i = 0; i < set->count; i++) {
-		if (i > 0)
-			fputc(',', out);
-		write_range(out, &set->ranges[i]);
-	}
+	shown = write_ranges(out, set, most);
 	fputc(']', out);
 	failed = ferror(out) != 0;
 	if (fclose(out) == 0 && !failed)
 		limen_sink_json(sink, "limitRanges", text);
+	else
+		shown = 0;
 	free(text);
+	return set->count - shown;
 }

@@ -91,11 +91,10 @@ typedef struct kube_listener {
 	/* A list begins.  What it does not name by its end is gone. */
 	void (*begin)(void *data);
 	/*
-	 * An object is new or has changed.  'owner', which 'object' borrows from, is
-	 * the listener's.  False, with 'why': it cannot be kept.
+	 * An object is new or has changed; it is gone when this returns, as is the page
+	 * it came with.  False, with 'why': it cannot be kept.
 	 */
-	bool (*put)(void *data, limen_documents *owner, limen_value object,
-	            char why[KUBE_ERROR_MAX]);
+	bool (*put)(void *data, limen_value object, char why[KUBE_ERROR_MAX]);
 	bool (*drop)(void *data, limen_value object, char why[KUBE_ERROR_MAX]);
 	/* All that is known to have happened was told; 'listed': a list has ended. */
 	bool (*commit)(void *data, bool listed, char why[KUBE_ERROR_MAX]);

@@ -7,7 +7,6 @@
  * restart may be older than what was known before.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kube_reflector.h"
@@ -21,27 +20,9 @@ enum {
 };
 
 static bool
-put_object(kube_reflector *reflector, limen_value object)
-{
-	const kube_listener *listener = &reflector->watch->listener;
-	size_t length = 0;
-	char *text = limen_value_print(object, 0, &length);
-	limen_documents *owner = NULL;
-	int result = LIMEN_ENOMEM;
-
-	/* Each object has a document of its own, as it may outlive its page. */
-	if (text != NULL)
-		result = limen_documents_parse("object.json", text, length, 0, &owner, NULL);
-	free(text);
-	if (result != LIMEN_OK)
-		return kube_text_fail(reflector->error, "%s", limen_result_text(result));
-	return listener->put(listener->data, owner, limen_documents_get(owner, 0),
-	                     reflector->error);
-}
-
-static bool
 put_objects(kube_reflector *reflector, limen_value page)
 {
+	const kube_listener *listener = &reflector->watch->listener;
 	limen_value items = limen_value_get(page, "items");
 	limen_type type = limen_value_type(items);
 	limen_iter iter = limen_iter_start(items);
@@ -53,7 +34,7 @@ put_objects(kube_reflector *reflector, limen_value page)
 	if (type != LIMEN_TYPE_ARRAY)
 		return kube_text_fail(reflector->error, "the answer is no list");
 	while (limen_iter_next(&iter, NULL, &object)) {
-		if (!put_object(reflector, object))
+		if (!listener->put(listener->data, object, reflector->error))
 			return false;
 	}
 	return true;

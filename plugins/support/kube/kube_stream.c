@@ -54,9 +54,8 @@ take_error(stream *one, limen_value status)
 	           (long long)code, message == NULL ? "" : message);
 }
 
-/* Takes 'owner' over, which the event belongs to. */
 static bool
-take_change(stream *one, limen_value type, limen_value object, limen_documents *owner)
+take_change(stream *one, limen_value type, limen_value object)
 {
 	kube_reflector *reflector = one->reflector;
 	const kube_listener *listener = &reflector->watch->listener;
@@ -65,21 +64,18 @@ take_change(stream *one, limen_value type, limen_value object, limen_documents *
 	one->wrong = true; /* unless taken */
 	one->outcome = KUBE_GONE;
 	listener->count(listener->data, KUBE_CHANGE);
-	if (!limen_value_is(type, "DELETED")) {
-		taken = listener->put(listener->data, owner, object, reflector->error);
-	} else {
+	if (!limen_value_is(type, "DELETED"))
+		taken = listener->put(listener->data, object, reflector->error);
+	else
 		taken = listener->drop(listener->data, object, reflector->error);
-		limen_documents_free(owner);
-	}
 	one->wrong = !taken;
 	one->changed = true;
 	return taken;
 }
 
 static bool
-take_event(stream *one, limen_documents *owner)
+take_event(stream *one, limen_value event)
 {
-	limen_value event = limen_documents_get(owner, 0);
 	limen_value type = limen_value_get(event, "type");
 	limen_value object = limen_value_get(event, "object");
 	char version[KUBE_VERSION_MAX];
@@ -91,8 +87,7 @@ take_event(stream *one, limen_documents *owner)
 		end(one, KUBE_GONE, "an event has no resourceVersion");
 	} else if (limen_value_is(type, "ADDED") || limen_value_is(type, "MODIFIED") ||
 	           limen_value_is(type, "DELETED")) {
-		good = take_change(one, type, object, owner);
-		owner = NULL;
+		good = take_change(one, type, object);
 	} else if (limen_value_is(type, "BOOKMARK")) {
 		one->changed = true; /* everything up to it has been told */
 		good = true;
@@ -101,7 +96,6 @@ take_event(stream *one, limen_documents *owner)
 	}
 	if (good)
 		memcpy(one->reflector->version, version, sizeof version);
-	limen_documents_free(owner);
 	return good;
 }
 
@@ -111,11 +105,15 @@ take_line(void *data, const char *text, size_t length)
 	stream *one = data;
 	limen_documents *owner = NULL;
 	int result = limen_documents_parse("event.json", text, length, 0, &owner, NULL);
+	bool good;
 
-	if (result == LIMEN_OK)
-		return take_event(one, owner);
-	return end(one, KUBE_GONE, "%s", result == LIMEN_ENOMEM ? limen_result_text(LIMEN_ENOMEM)
-	                                                       : "an event is no JSON");
+	if (result != LIMEN_OK)
+		return end(one, KUBE_GONE, "%s",
+		           result == LIMEN_ENOMEM ? limen_result_text(LIMEN_ENOMEM)
+		                                  : "an event is no JSON");
+	good = take_event(one, limen_documents_get(owner, 0));
+	limen_documents_free(owner);
+	return good;
 }
 
 /* What came together is put in force together. */

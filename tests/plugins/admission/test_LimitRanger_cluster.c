@@ -209,6 +209,86 @@ test_order(void)
 	limen_engine_free(engine);
 }
 
+/* Tells the server of a LimitRange of 'size' bytes or a few more, all of which count. */
+static void
+put_large(const char *namespace, const char *name, size_t size)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *out = open_memstream(&text, &length);
+
+	if (out == NULL)
+		abort();
+	fputs("{\"spec\":{\"limits\":[{\"type\":\"Pod\",\"max\":{\"cpu\":\"1\"", out);
+	for (unsigned i = 0; ftell(out) < (long)size; i++)
+		fprintf(out, ",\"example.com/r%u\":\"1\"", i);
+	fputs("}}]}}", out);
+	if (fclose(out) != 0)
+		abort();
+	put(namespace, name, text);
+	free(text);
+}
+
+/* What somebody writes in a namespace of theirs stays there: nobody else is held up by it. */
+static void
+test_large(void)
+{
+	limen_engine *engine;
+
+	if (!renew_server())
+		return;
+	put("default", "a", MAX("1"));
+	put_large("other", "b", 256 << 10);
+	put("third", "c", "{\"metadata\":{\"managedFields\":[1,2,3]},\"spec\":{}}");
+	engine = open_cluster("", "");
+	wait_for(engine, "its own", &in_other, TELL "LimitRange \"b\" of the namespace \"other\" "
+	         "cannot be used: it is too large");
+	wait_for_status(engine, "\"broken\":1");
+	ranger_check(engine, "others are decided", TWO, &in_default, SAID("1"));
+	put("other", "b", MAX("1200m"));
+	wait_for(engine, "mended", &in_other, SAID("1200m"));
+	limen_engine_free(engine);
+}
+
+static size_t
+count_ranges(limen_engine *engine)
+{
+	char *text = limen_engine_describe(engine, 0, NULL);
+	size_t count = 0;
+
+	for (const char *at = text; at != NULL && (at = strstr(at, "\"kind\":")) != NULL; at++)
+		count++;
+	free(text);
+	return count;
+}
+
+/* The status shows a thousand, or a megabyte of text, and counts the others. */
+static void
+test_shown(void)
+{
+	limen_engine *engine;
+
+	if (!renew_server())
+		return;
+	kube_server_tell(server, "fill 1000");
+	engine = open_cluster("", "");
+	wait_for_status(engine, "\"limitRangesLeftOut\":0,");
+	CU_ASSERT_EQUAL(count_ranges(engine), 1000);
+	put("zz", "last", MAX("1"));
+	wait_for_status(engine, "\"limitRangesLeftOut\":1,");
+	wait_for_status(engine, "\"objects\":1001");
+	CU_ASSERT_EQUAL(count_ranges(engine), 1000);
+	for (unsigned i = 0; i < 5; i++) {
+		const char name[] = { (char)('a' + i), '\0' };
+
+		put_large("a", name, 250 << 10);
+	}
+	wait_for_status(engine, "\"objects\":1006");
+	wait_for_status(engine, "\"limitRangesLeftOut\":1002,");
+	CU_ASSERT_EQUAL(count_ranges(engine), 4);
+	limen_engine_free(engine);
+}
+
 /* Nothing is admitted before the first list, and everything as before after the last. */
 static void
 test_away(void)
@@ -506,6 +586,8 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "LimitRanges come, change and go", test_changes },
 		{ "several of one namespace", test_order },
+		{ "one that is too large", test_large },
+		{ "what the status shows", test_shown },
 		{ "an API server that refuses, goes away and comes back", test_away },
 		{ "some namespaces only", test_namespaces },
 		{ "annotations", test_annotations },

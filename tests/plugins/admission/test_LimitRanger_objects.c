@@ -1,15 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_LimitRanger_objects.c - how many LimitRanges of an API server are kept, whatever
- * it sends: those that are known, and those that the state in force names.
+ * test_LimitRanger_objects.c - how many LimitRanges of an API server are kept, and what of
+ * them, whatever it sends: those that are known, and those that the state in force names.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../../../plugins/admission/LimitRanger/cluster.h"
+#include "plugin.h"
 #include "suite.h"
 
 #define NAMED 3 /* objects in a list */
+
+#define ASSERT(passed, ...) plugin_assert(passed, __FILE__, __LINE__, __VA_ARGS__)
+
+enum { MIB = 1 << 20 };
+
+/* Of a metadata and what follows it. */
+#define OBJECT(metadata, more)                                                             \
+	"{\"apiVersion\":\"v1\",\"kind\":\"LimitRange\",\"metadata\":{" metadata "}" more "}"
+#define KEPT(annotations, metadata, more)                                        \
+	"{\"metadata\":{\"annotations\":{" annotations "}," metadata "}" more "}"
+#define NAMES "\"name\":\"a\",\"namespace\":\"n\""
+#define TIME "\"creationTimestamp\":\"2026-01-01T00:00:00Z\""
+#define SPEC ",\"spec\":{\"limits\":[{\"type\":\"Pod\",\"max\":{\"cpu\":\"1e0\"}}]}"
+#define NARROW "\"limen.policy/items\":\"[{}]\""
+
+static const struct {
+	const char *object;
+	const char *kept; /* NULL: it is refused */
+} trimmed[] = {
+	{ OBJECT(NAMES, SPEC), KEPT("", NAMES, SPEC) },
+	{ OBJECT(NAMES "," TIME ",\"uid\":\"u\",\"resourceVersion\":\"7\",\"labels\":{\"a\":\"b\"},"
+	         "\"managedFields\":[{\"manager\":\"kubectl\",\"fieldsV1\":{\"f:spec\":{}}}]", SPEC),
+	  KEPT("", NAMES "," TIME, SPEC) },
+	{ OBJECT(NAMES ",\"annotations\":{\"x\":\"AAAAAAAA\"," NARROW ",\"y\":\"\"}", SPEC),
+	  KEPT(NARROW, NAMES, SPEC) },
+	{ OBJECT(NAMES ",\"annotations\":{\"limen.policy/namespaces\":\"[]\"}", ""),
+	  KEPT("\"limen.policy/namespaces\":\"[]\"", NAMES, "") },
+	/* What is of the wrong type is refused where it is read. */
+	{ OBJECT(NAMES ",\"annotations\":7", ",\"status\":{},\"spec\":7"),
+	  KEPT("", NAMES, ",\"spec\":7") },
+	{ OBJECT("\"name\":\"a\"", SPEC), NULL },
+	{ OBJECT("\"namespace\":\"n\"", SPEC), NULL },
+	{ "{\"metadata\":[]}", NULL },
+	{ "[]", NULL },
+};
 
 static bool
 put_one(cluster_objects *objects, const cluster_source *source, int number)
@@ -17,12 +54,15 @@ put_one(cluster_objects *objects, const cluster_source *source, int number)
 	char why[KUBE_ERROR_MAX];
 	char text[120];
 	limen_documents *owner = NULL;
+	bool taken;
 
 	snprintf(text, sizeof text,
 	         "{\"metadata\": {\"name\": \"limits-%d\", \"namespace\": \"default\"}}", number);
 	CU_ASSERT_EQUAL_FATAL(limen_documents_parse("object.json", text, strlen(text), 0, &owner,
 	                                            NULL), LIMEN_OK);
-	return cluster_objects_put(objects, owner, limen_documents_get(owner, 0), source, why);
+	taken = cluster_objects_put(objects, limen_documents_get(owner, 0), source, why);
+	limen_documents_free(owner);
+	return taken;
 }
 
 /* A list that fails before its end, or says the same on each page. */
@@ -82,12 +122,122 @@ test_events(void)
 	cluster_objects_clear(&objects);
 }
 
+/* Puts an object as if it came from a page of a list. */
+static bool
+put(cluster_objects *objects, const char *text, char why[KUBE_ERROR_MAX])
+{
+	limen_documents *page = NULL;
+	bool taken;
+
+	CU_ASSERT_EQUAL_FATAL(limen_documents_parse("page", text, strlen(text), 0, &page, NULL),
+	                      LIMEN_OK);
+	taken = cluster_objects_put(objects, limen_documents_get(page, 0), NULL, why);
+	limen_documents_free(page);
+	return taken;
+}
+
+static void
+test_trimmed(void)
+{
+	for (size_t i = 0; i < sizeof trimmed / sizeof trimmed[0]; i++) {
+		cluster_objects objects = { .items = NULL };
+		const char *wanted = trimmed[i].kept;
+		char why[KUBE_ERROR_MAX] = "";
+		bool taken = put(&objects, trimmed[i].object, why);
+		char *found = taken ? limen_value_print(objects.items[0].value, 0, NULL) : NULL;
+
+		ASSERT(taken == (wanted != NULL), "%s: '%s'", trimmed[i].object, why);
+		if (taken && wanted != NULL)
+			ASSERT(strcmp(found, wanted) == 0 && objects.bytes == strlen(wanted),
+			       "%s\n  is %s (%zu)\nwant %s", trimmed[i].object, found,
+			       objects.bytes, wanted);
+		free(found);
+		cluster_objects_clear(&objects);
+	}
+}
+
+/* Puts an object of 'size' bytes of which 'kept' is in what is kept of it. */
+static bool
+put_large(cluster_objects *objects, unsigned number, size_t size, bool kept,
+          char why[KUBE_ERROR_MAX])
+{
+	char *filling = malloc(size + 1);
+	char *text;
+	bool taken;
+
+	if (filling == NULL)
+		abort();
+	memset(filling, 'x', size);
+	filling[size] = '\0';
+	if (asprintf(&text, "{\"metadata\":{\"name\":\"a%u\",\"namespace\":\"n\",\"annotations\":"
+	                    "{\"%s\":\"%s\"}}}", number,
+	             kept ? ANNOTATION_ITEMS : "another", filling) < 0)
+		abort();
+	taken = put(objects, text, why);
+	free(text);
+	free(filling);
+	return taken;
+}
+
+/* All together have a bound, whatever each has; what is replaced or gone makes room. */
+static void
+test_bound(void)
+{
+	const unsigned fit = CLUSTER_BYTES_MAX / MIB - 1;
+	cluster_objects objects = { .items = NULL };
+	char why[KUBE_ERROR_MAX] = "";
+	size_t full;
+
+	for (unsigned i = 0; i < fit; i++)
+		CU_ASSERT_TRUE(put_large(&objects, i, MIB, true, why));
+	full = objects.bytes;
+	CU_ASSERT_TRUE(full > fit * (size_t)MIB && full <= CLUSTER_BYTES_MAX);
+	CU_ASSERT_FALSE(put_large(&objects, fit, MIB, true, why));
+	CU_ASSERT_STRING_EQUAL(why, "the LimitRanges are too large together");
+	CU_ASSERT_EQUAL(objects.bytes, full);
+	CU_ASSERT_TRUE(put_large(&objects, 0, MIB, true, why));
+	CU_ASSERT_EQUAL(objects.bytes, full);
+	CU_ASSERT_TRUE(put_large(&objects, 0, MIB, false, why));
+	CU_ASSERT_TRUE(objects.bytes < full - MIB + 100);
+	CU_ASSERT_TRUE(put_large(&objects, fit, MIB, true, why));
+	CU_ASSERT_EQUAL(objects.count, fit + 1);
+	cluster_objects_clear(&objects);
+	CU_ASSERT_EQUAL(objects.bytes, 0);
+}
+
+/* What a list does not name any more does not count, nor does what was dropped. */
+static void
+test_gone(void)
+{
+	cluster_objects objects = { .items = NULL };
+	cluster_source source = { .list = 1 };
+	char why[KUBE_ERROR_MAX] = "";
+	limen_documents *parsed = NULL;
+	static const char one[] = OBJECT("\"name\":\"a0\",\"namespace\":\"n\"", "");
+
+	CU_ASSERT_EQUAL_FATAL(limen_documents_parse("one", one, strlen(one), 0, &parsed, NULL),
+	                      LIMEN_OK);
+	CU_ASSERT_TRUE(put_large(&objects, 0, MIB, true, why));
+	CU_ASSERT_TRUE(put_large(&objects, 1, MIB, true, why));
+	CU_ASSERT_TRUE(cluster_objects_drop(&objects, limen_documents_get(parsed, 0), NULL, why));
+	CU_ASSERT_TRUE(objects.bytes > MIB && objects.bytes < MIB + 1000);
+	cluster_objects_sweep(&objects);
+	CU_ASSERT_TRUE(cluster_objects_keep_listed(&objects, &source));
+	CU_ASSERT_EQUAL(objects.bytes, 0);
+	CU_ASSERT_EQUAL(objects.count, 0);
+	limen_documents_free(parsed);
+	cluster_objects_clear(&objects);
+}
+
 int
 main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "lists that come to nothing", test_lists },
 		{ "changes that come to nothing", test_events },
+		{ "what limen reads is kept", test_trimmed },
+		{ "all together have a bound", test_bound },
+		{ "what is gone does not count", test_gone },
 		{ NULL, NULL },
 	};
 

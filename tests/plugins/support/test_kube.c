@@ -96,7 +96,7 @@ begin(void *data)
 }
 
 static bool
-put(void *data, limen_documents *owner, limen_value object, char why[KUBE_ERROR_MAX])
+put(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 {
 	follower *one = data;
 	char *spec = limen_value_print(limen_value_get(object, "spec"), 0, NULL);
@@ -112,7 +112,6 @@ put(void *data, limen_documents *owner, limen_value object, char why[KUBE_ERROR_
 	         spec == NULL ? "" : spec);
 	pthread_mutex_unlock(&one->lock);
 	free(spec);
-	limen_documents_free(owner);
 	return true;
 }
 
