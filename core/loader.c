@@ -2,6 +2,7 @@
 #include "loader.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <ltdl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -24,19 +25,23 @@ loader_is_type_name(const char *type)
 	       type[length] == '\0' && length <= 64;
 }
 
+/*
+ * libtool's ".la" descriptions are never read: what one names could be anywhere, and be
+ * anybody's.  In build trees the modules themselves are in ".libs".
+ */
 char *
 loader_find(const module_path *path, limen_kind kind, const char *type)
 {
-	static const char *const endings[] = { ".so", ".la" };
+	static const char *const places[] = { "", ".libs/" };
 
 	if (!loader_is_type_name(type))
 		return NULL;
 	for (size_t i = 0; i < path->count; i++) {
-		for (size_t j = 0; j < sizeof(endings) / sizeof(endings[0]); j++) {
+		for (size_t j = 0; j < sizeof(places) / sizeof(places[0]); j++) {
 			char *file;
 
-			if (asprintf(&file, "%s/%s/%s%s", path->directories[i],
-			             limen_kind_name(kind), type, endings[j]) < 0)
+			if (asprintf(&file, "%s/%s/%s%s.so", path->directories[i],
+			             limen_kind_name(kind), places[j], type) < 0)
 				return NULL;
 			if (access(file, F_OK) == 0)
 				return file;
@@ -51,16 +56,11 @@ loader_find(const module_path *path, limen_kind kind, const char *type)
  * function nobody has would load, and end the process at the first request.
  * And lt_dlerror() says "file not found" for a missing dependency and for an
  * unresolved symbol alike.  So the dynamic linker is asked first, as what is
- * loaded lazily stays so.  libtool's ".la" descriptions stand only in build
- * trees, whose modules are linked to be bound at once.  Returns what is wrong.
+ * loaded lazily stays so.  Returns what is wrong.
  */
 static const char *
 bind_now(const char *file)
 {
-	size_t length = strlen(file);
-
-	if (length > 3 && strcmp(file + length - 3, ".la") == 0)
-		return NULL;
 	return dlopen(file, RTLD_NOW | RTLD_LOCAL) == NULL ? dlerror() : NULL;
 }
 
@@ -80,44 +80,56 @@ open_file(const char *file)
 	return handle;
 }
 
-static module *
-load_file(const char *file, limen_kind kind, const char *type, limen_diag *diag,
-          limen_value where)
+/* Loads the file of 'to', and stores the symbol it exports, or NULL if it is no module. */
+static bool
+load_file(module *to, limen_diag *diag, limen_value where)
 {
-	/* Taken first, so that a file replaced meanwhile counts as changed. */
-	file_identity identity = file_identity_get(file);
-	const char *why = bind_now(file);
-	lt_dlhandle handle = why == NULL ? open_file(file) : NULL;
-	const limen_module_head *raw;
-	module *new_module;
+	const char *why = bind_now(to->file);
+	lt_dlhandle handle = why == NULL ? open_file(to->file) : NULL;
 
 	if (handle == NULL) {
 		why = why == NULL ? lt_dlerror() : why;
 		limen_diag_add(diag, LIMEN_PROBLEM, where, "the module cannot be loaded: %s",
 		               why == NULL ? "unknown reason" : why);
-		return NULL;
+		return false;
 	}
-	raw = lt_dlsym(handle, "limen_module");
-	if (raw == NULL) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where,
-		               "%s is no module: it does not export limen_module", file);
-		return NULL;
-	}
-	new_module = calloc(1, sizeof(*new_module));
-	if (new_module != NULL)
-		new_module->file = strdup(file);
-	if (new_module == NULL || new_module->file == NULL) {
+	to->raw = lt_dlsym(handle, "limen_module");
+	return true;
+}
+
+static void
+free_module(module *of)
+{
+	if (of != NULL)
+		free(of->file);
+	free(of);
+}
+
+/*
+ * Adds the module in 'file', which is yet to be accepted, to those that are loaded.  Once
+ * the dynamic linker has it, it does not read the file again, whatever becomes of that.
+ */
+static module *
+add_file(const char *file, limen_diag *diag, limen_value where)
+{
+	module *added = calloc(1, sizeof(*added));
+
+	if (added != NULL)
+		added->file = strdup(file);
+	if (added == NULL || added->file == NULL) {
 		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s", limen_result_text(LIMEN_ENOMEM));
-		free(new_module);
+		free_module(added);
 		return NULL;
 	}
-	if (!module_normalise(raw, kind, type, new_module, diag, where)) {
-		free(new_module->file);
-		free(new_module);
+	/* Taken first, so that a file replaced meanwhile counts as changed. */
+	added->identity = file_identity_get(file);
+	if (!load_file(added, diag, where)) {
+		free_module(added);
 		return NULL;
 	}
-	new_module->identity = identity;
-	return new_module;
+	added->next = loaded;
+	loaded = added;
+	return added;
 }
 
 static module *
@@ -140,10 +152,10 @@ is_replaced(const module *known)
 	       now.size != known->identity.size || now.modified != known->identity.modified;
 }
 
-/* Returns 'known' if it is what is asked for, or NULL after reporting what it is. */
+/* Returns 'known', which was accepted, if it is what is asked for. */
 static module *
-check_loaded(module *known, limen_kind kind, const char *type, limen_diag *diag,
-             limen_value where)
+check_accepted(module *known, limen_kind kind, const char *type, limen_diag *diag,
+               limen_value where)
 {
 	const limen_module_head *head = &known->descriptor.head;
 
@@ -160,14 +172,52 @@ check_loaded(module *known, limen_kind kind, const char *type, limen_diag *diag,
 	return known;
 }
 
+/* Of a file that was mended since it was refused, what was wrong with it would be no longer true. */
+static module *
+accept(module *known, limen_kind kind, const char *type, limen_diag *diag, limen_value where)
+{
+	if (is_replaced(known)) {
+		limen_diag_add(diag, LIMEN_PROBLEM, where,
+		               "the file of the module %s/%s changed since it was refused: restart "
+		               "to use it",
+		               limen_kind_name(kind), type);
+		return NULL;
+	}
+	if (known->raw == NULL) {
+		limen_diag_add(diag, LIMEN_PROBLEM, where,
+		               "%s is no module: it does not export limen_module", known->file);
+		return NULL;
+	}
+	known->accepted = module_normalise(known->raw, kind, type, known, diag, where);
+	return known->accepted ? known : NULL;
+}
+
+/* Returns which of what 'file' leads to, itself and its directory everybody may change, or NULL. */
+static const char *
+find_writable(const char *file, const char *real, char directory[PATH_MAX])
+{
+	const char *slash = strrchr(file, '/');
+
+	snprintf(directory, PATH_MAX, "%.*s", slash == NULL ? 1 : (int)(slash - file),
+	         slash == NULL ? "." : file);
+	if (writable_by_all(real))
+		return real;
+	if (writable_by_all(file))
+		return file;
+	return writable_by_all(directory) ? directory : NULL;
+}
+
 /* Whoever can change a module runs code in this process: of that nobody is warned, it is refused. */
 static bool
-is_private(const char *file, limen_diag *diag, limen_value where)
+is_private(const char *file, const char *real, limen_diag *diag, limen_value where)
 {
-	if (!writable_by_all(file))
+	char directory[PATH_MAX];
+	const char *writable = find_writable(file, real, directory);
+
+	if (writable == NULL)
 		return true;
 	limen_diag_add(diag, LIMEN_PROBLEM, where,
-	               "the module cannot be loaded: everybody may change %s", file);
+	               "the module cannot be loaded: everybody may change %s", writable);
 	limen_diag_hint(diag, "take write permission for others from it and from its directory");
 	return false;
 }
@@ -186,15 +236,12 @@ loader_load(const char *file, limen_kind kind, const char *type, limen_diag *dia
 	}
 	pthread_mutex_lock(&lock);
 	found = find_loaded(real);
-	if (found == NULL && is_private(real, diag, where)) {
-		found = load_file(real, kind, type, diag, where);
-		if (found != NULL) {
-			found->next = loaded;
-			loaded = found;
-		}
-	} else if (found != NULL) {
-		found = check_loaded(found, kind, type, diag, where);
-	}
+	if (found == NULL && is_private(file, real, diag, where))
+		found = add_file(real, diag, where);
+	if (found != NULL && found->accepted)
+		found = check_accepted(found, kind, type, diag, where);
+	else if (found != NULL)
+		found = accept(found, kind, type, diag, where);
 	pthread_mutex_unlock(&lock);
 	free(real);
 	return found;

@@ -13,7 +13,10 @@
 
 #include "module.h"
 
-/* The directories, most important first; each holds KIND/TYPE.so files. */
+/*
+ * The directories, most important first; each holds KIND/TYPE.so files, or
+ * KIND/.libs/TYPE.so where libtool linked them.
+ */
 typedef struct module_path {
 	const char *const *directories;
 	size_t count;
@@ -28,7 +31,8 @@ char *loader_find(const module_path *path, limen_kind kind, const char *type);
 /*
  * Returns the module in 'file' (from loader_find()), loading it if this is the
  * first time in this process, or NULL after reporting why not.  A file that
- * changed since then is a warning: the module in use is the old one.
+ * changed since then is a warning: the module in use is the old one.  One that
+ * changed since it was refused is a problem for the same reason.
  */
 const module *loader_load(const char *file, limen_kind kind, const char *type, limen_diag *diag,
                           limen_value where);

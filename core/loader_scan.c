@@ -23,8 +23,7 @@ add_type(type_list *list, const char *file)
 	char **names;
 	char *name;
 
-	if (length < 4 || (strcmp(file + length - 3, ".so") != 0 &&
-	                   strcmp(file + length - 3, ".la") != 0))
+	if (length < 4 || strcmp(file + length - 3, ".so") != 0)
 		return;
 	name = strndup(file, length - 3);
 	names = realloc(list->names, (list->count + 1) * sizeof(*names));
@@ -42,13 +41,13 @@ add_type(type_list *list, const char *file)
 }
 
 static void
-scan_directory(type_list *list, const char *directory, limen_kind kind)
+scan_directory(type_list *list, const char *directory, limen_kind kind, const char *place)
 {
 	char *path;
 	DIR *stream;
 	struct dirent *file;
 
-	if (asprintf(&path, "%s/%s", directory, limen_kind_name(kind)) < 0) {
+	if (asprintf(&path, "%s/%s/%s", directory, limen_kind_name(kind), place) < 0) {
 		list->failed = true;
 		return;
 	}
@@ -73,8 +72,11 @@ loader_each_type(const module_path *path, limen_kind kind,
 {
 	type_list list = { NULL, 0, false };
 
-	for (size_t i = 0; i < path->count; i++)
-		scan_directory(&list, path->directories[i], kind);
+	/* As loader_find() looks for them. */
+	for (size_t i = 0; i < path->count; i++) {
+		scan_directory(&list, path->directories[i], kind, "");
+		scan_directory(&list, path->directories[i], kind, ".libs");
+	}
 	if (list.count > 0)
 		qsort(list.names, list.count, sizeof(*list.names), compare_names);
 	for (size_t i = 0; i < list.count; i++) {

@@ -27,6 +27,8 @@ typedef struct module {
 	limen_option *options; /* normalised copy, ended by LIMEN_OPTION_NONE */
 	char *file;
 	file_identity identity; /* of 'file' when it was loaded; loader.c */
+	const limen_module_head *raw; /* what the file exports; NULL: nothing */
+	bool accepted; /* or it was refused, and stays loaded all the same */
 	struct module *next;
 } module;
 

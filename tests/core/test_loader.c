@@ -86,7 +86,9 @@ test_find(void)
 	make_file("two/limit/cap.so");
 	expect_found(LIMEN_KIND_LIMIT, "cap", "two/limit/cap.so");
 	make_file("one/limit/cap.la");
-	expect_found(LIMEN_KIND_LIMIT, "cap", "one/limit/cap.la");
+	expect_found(LIMEN_KIND_LIMIT, "cap", "two/limit/cap.so");
+	make_file("one/limit/.libs/cap.so");
+	expect_found(LIMEN_KIND_LIMIT, "cap", "one/limit/.libs/cap.so");
 	make_file("one/limit/cap.so");
 	expect_found(LIMEN_KIND_LIMIT, "cap", "one/limit/cap.so");
 	expect_found(LIMEN_KIND_STORE, "cap", NULL);
@@ -109,9 +111,10 @@ test_each_type(void)
 	char found[100] = "";
 
 	make_file("one/store/b.so");
-	make_file("one/store/b.la");
+	make_file("one/store/.libs/b.so");
 	make_file("two/store/b.so");
-	make_file("two/store/a.la");
+	make_file("two/store/.libs/a.so");
+	make_file("two/store/d.la");
 	make_file("two/store/Z.so");
 	make_file("two/store/c.so.1");
 	make_file("two/store/c_d.so");
@@ -226,28 +229,10 @@ replace_by_copy(const char *file, const char *to)
 	CU_ASSERT_EQUAL_FATAL(system(command), 0);
 }
 
-/* What libtool linked for a module of the build tree, which may be described by an ".la". */
-static char *
-linked(limen_kind kind, const char *type)
-{
-	char *file = built(kind, type);
-	char *slash = strrchr(file, '/');
-	char *object;
-
-	if (strcmp(strrchr(file, '.'), ".so") == 0)
-		return file;
-	*slash = '\0';
-	if (asprintf(&object, "%s/.libs/%s.so", file, type) < 0)
-		object = NULL;
-	free(file);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(object);
-	return object;
-}
-
 static void
 test_replaced(void)
 {
-	char *file = linked(LIMEN_KIND_IDENTIFIER, "always");
+	char *file = built(LIMEN_KIND_IDENTIFIER, "always");
 	char copy[128];
 	const module *first;
 	const module *again;
@@ -268,6 +253,48 @@ test_replaced(void)
 	                                    "it was loaded: restart to use it"));
 	free(text);
 	free(file);
+}
+
+/* Loads 'file' as an identifier, and expects 'wanted' in what is reported; "": nothing. */
+static void
+expect_report(const char *file, const char *type, const char *wanted)
+{
+	const module *found;
+	char *text = load(file, LIMEN_KIND_IDENTIFIER, type, &found);
+
+	CU_ASSERT_EQUAL(found != NULL, *wanted == '\0');
+	if (*wanted == '\0')
+		CU_ASSERT_STRING_EQUAL(text, "");
+	if (strstr(text, wanted) == NULL)
+		CU_FAIL("it says something else");
+	free(text);
+}
+
+/* The dynamic linker does not read such a file again, so what it said of it stays all it knows. */
+static void
+test_mended(void)
+{
+	static const char wrong[] = "the module calls itself 'always', but its file is named 'other'";
+	static const char changed[] = "the file of the module identifier/other changed since it was "
+	                              "refused: restart to use it";
+	char *always = built(LIMEN_KIND_IDENTIFIER, "always");
+	char *mended = built(LIMEN_KIND_IDENTIFIER, "jq");
+	char copy[128];
+
+	snprintf(copy, sizeof(copy), "%s/mended.so", directory);
+	replace_by_copy(always, copy);
+	expect_report(copy, "other", wrong);
+	expect_report(copy, "other", wrong);
+	replace_by_copy(mended, copy);
+	expect_report(copy, "other", changed);
+	expect_report(copy, "other", changed);
+	/* What was asked for wrongly can be asked for rightly. */
+	snprintf(copy, sizeof(copy), "%s/another.so", directory);
+	replace_by_copy(always, copy);
+	expect_report(copy, "other", wrong);
+	expect_report(copy, "always", "");
+	free(always);
+	free(mended);
 }
 
 static void
@@ -311,12 +338,13 @@ main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "only plain names become paths", test_type_names },
-		{ "the first directory wins, and .so before .la", test_find },
+		{ "the first directory wins, and no .la is read", test_find },
 		{ "types are listed sorted and once", test_each_type },
 		{ "a list is complete or refused", test_each_type_no_memory },
 		{ "a file is loaded once, whatever its name", test_load_once },
 		{ "a module is not taken for another", test_loaded_as_another },
 		{ "a file replaced since it was loaded is a warning", test_replaced },
+		{ "a file replaced since it was refused is a problem", test_mended },
 		{ "what is no module has the system's own reason", test_no_module },
 		{ "a shortage of memory is a problem, and loading works later", test_load_no_memory },
 		{ NULL, NULL },

@@ -133,6 +133,92 @@ test_module(void)
 	scratch_free(&dir);
 }
 
+/* Is the module at 'file' refused as one that everybody may change, or for another reason? */
+static bool
+is_refused_for_mode(const char *file)
+{
+	limen_diag *diag = limen_diag_new();
+	bool refused;
+
+	CU_ASSERT_PTR_NULL(loader_load(file, LIMEN_KIND_LIMIT, "cap", diag, limen_value_none()));
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 1);
+	refused = has_problem(diag, "everybody may change");
+	limen_diag_free(diag);
+	return refused;
+}
+
+/* A link is as safe as its place and what it leads to, and a file as the directory of its kind. */
+static void
+test_module_places(void)
+{
+	static const struct {
+		const char *path; /* what is changed to 'mode' */
+		mode_t mode;
+		bool refused;
+	} rows[] = {
+		{ "modules/limit/link.so", 0666, true },
+		{ "modules/limit", 0777, true },
+		{ "modules", 0777, true },
+		{ "modules", 01777, false },
+		{ "elsewhere", 0777, true },
+		{ "elsewhere/cap.so", 0646, true },
+		{ "elsewhere/cap.so", 0664, false },
+	};
+	scratch dir = scratch_new();
+	char *link = scratch_path(&dir, "modules/limit/link.so");
+	char command[600];
+
+	snprintf(command, sizeof(command), "cd '%s' && mkdir -p modules/limit elsewhere && "
+	         "echo no module > elsewhere/cap.so && "
+	         "ln -s ../../elsewhere/cap.so modules/limit/link.so && "
+	         "chmod -R go-w modules elsewhere", dir.path);
+	CU_ASSERT_EQUAL_FATAL(system(command), 0);
+	CU_ASSERT_FALSE(is_refused_for_mode(link));
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *path = scratch_path(&dir, rows[i].path);
+		struct stat before;
+
+		CU_ASSERT_EQUAL_FATAL(stat(path, &before), 0);
+		CU_ASSERT_EQUAL_FATAL(chmod(path, rows[i].mode), 0);
+		CU_ASSERT_EQUAL(is_refused_for_mode(link), rows[i].refused);
+		CU_ASSERT_EQUAL_FATAL(chmod(path, before.st_mode & 07777), 0);
+		free(path);
+	}
+	free(link);
+	scratch_free(&dir);
+}
+
+/*
+ * A libtool description may name any file anywhere, whose constructors run before anybody
+ * can look at it.
+ */
+static void
+test_description(void)
+{
+	scratch dir = scratch_new();
+	const char *const directories[] = { dir.path };
+	const module_path path = { directories, 1 };
+	char *link = scratch_path(&dir, "identifier/always.so");
+	limen_diag *diag = limen_diag_new();
+	char command[2400];
+
+	/* Of the build tree; the first of the directories is that of the modules. */
+	snprintf(command, sizeof(command), "cd '%s' && mkdir identifier open && "
+	         "cp \"${LIMEN_MODULE_PATH%%%%:*}\"/identifier/.libs/always.so open && "
+	         "chmod 777 open && printf \"%%s\\n\" \"dlname='always.so'\" "
+	         "\"library_names='always.so'\" installed=yes \"libdir='$PWD/open'\" "
+	         "> identifier/always.la", dir.path);
+	CU_ASSERT_EQUAL_FATAL(system(command), 0);
+	CU_ASSERT_PTR_NULL(loader_find(&path, LIMEN_KIND_IDENTIFIER, "always"));
+	CU_ASSERT_EQUAL_FATAL(symlink("always.la", link), 0);
+	CU_ASSERT_PTR_NULL(loader_load(link, LIMEN_KIND_IDENTIFIER, "always", diag,
+	                               limen_value_none()));
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 1);
+	limen_diag_free(diag);
+	free(link);
+	scratch_free(&dir);
+}
+
 int
 main(void)
 {
@@ -141,6 +227,8 @@ main(void)
 		{ "a link is what it leads to", test_link },
 		{ "a policy that everybody may change is a warning", test_policy },
 		{ "a module that everybody may change is refused", test_module },
+		{ "so is one whose place everybody may change", test_module_places },
+		{ "nothing is read that names a module elsewhere", test_description },
 		{ NULL, NULL },
 	};
 
