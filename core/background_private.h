@@ -66,6 +66,7 @@ struct background {
 	timer *timers;           /* by 'due', then 'order' */
 	fd_watch *fds;           /* in the order they were added */
 	path_watch *paths;
+	path_watch *next_path;   /* which path_watch_run() comes to next */
 	uint64_t orders; /* given out so far */
 	bool dirs_failed; /* has been logged */
 

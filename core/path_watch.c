@@ -157,16 +157,6 @@ path_watch_due(const background *back)
 	return due;
 }
 
-static path_watch *
-find_due(background *back, int64_t now)
-{
-	for (path_watch *one = back->paths; one != NULL; one = one->next) {
-		if (one->host->active && one->due <= now)
-			return one;
-	}
-	return NULL;
-}
-
 /*
  * The directories are followed before the look: what happens in between is then
  * an event.  Events in a directory that was not watched before are not, so it
@@ -211,16 +201,21 @@ run_watch(background *back, path_watch *watch)
 	background_end(back);
 }
 
+/* Each once: what is added or due again meanwhile waits for the next time. */
 void
 path_watch_run(background *back)
 {
 	int64_t now = limen_host_monotonic();
-	path_watch *watch = find_due(back, now);
 
-	while (watch != NULL && !back->stopping) {
-		run_watch(back, watch);
-		watch = find_due(back, now);
+	back->next_path = back->paths;
+	while (back->next_path != NULL && !back->stopping) {
+		path_watch *watch = back->next_path;
+
+		back->next_path = watch->next;
+		if (watch->host->active && watch->due <= now)
+			run_watch(back, watch);
 	}
+	back->next_path = NULL;
 }
 
 /* ---- life ---- */
@@ -276,6 +271,8 @@ path_watch_take(background *back, limen_host *host)
 			link = &one->next;
 			continue;
 		}
+		if (one == back->next_path)
+			back->next_path = one->next;
 		*link = one->next;
 		one->next = host->paths;
 		host->paths = one;

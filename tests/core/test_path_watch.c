@@ -407,6 +407,103 @@ test_churn(void)
 	finish(&made);
 }
 
+/* How many of some watches run in one go of the thread. */
+typedef struct round_count {
+	fixture *made;
+	uint64_t round;
+	unsigned runs;
+	unsigned most;
+	latch done;
+} round_count;
+
+enum { TOGETHER = 20 };
+
+/* Every path is due again as soon as one of them has been looked at; on the background thread. */
+static void
+run_again(void *data)
+{
+	round_count *counted = data;
+	background *back = counted->made->back;
+
+	counted->runs = back->rounds == counted->round ? counted->runs + 1 : 1;
+	counted->round = back->rounds;
+	if (counted->runs > counted->most)
+		counted->most = counted->runs;
+	pthread_mutex_lock(&back->lock);
+	for (path_watch *one = back->paths; one != NULL; one = one->next) {
+		one->due = latch_count(&counted->done) > 3 * TOGETHER ? INT64_MAX : 0;
+		one->forced = true;
+	}
+	pthread_mutex_unlock(&back->lock);
+	latch_add(&counted->done);
+}
+
+/* Each path is come to once, and the search for the next does not begin at the first. */
+static void
+test_together(void)
+{
+	fixture made = start("file");
+	round_count counted = { .made = &made, .done = LATCH_INIT };
+
+	for (int i = 0; i < TOGETHER; i++)
+		CU_ASSERT_EQUAL(limen_host_watch_path(made.host, made.path, run_again, &counted),
+		                LIMEN_OK);
+	for (path_watch *one = made.back->paths; one != NULL; one = one->next)
+		one->forced = true;
+	host_activate(made.host);
+	CU_ASSERT_TRUE(latch_wait(&counted.done, 2 * TOGETHER));
+	host_free(made.host);
+	made.host = NULL;
+	CU_ASSERT_EQUAL(counted.most, TOGETHER);
+	finish(&made);
+}
+
+/* Three hosts with a path each; the job of the one that is looked at first ends the others. */
+typedef struct ending {
+	limen_host *others[2];
+	latch done;
+} ending;
+
+static void
+end_others(void *data)
+{
+	ending *all = data;
+
+	for (int i = 0; i < 2; i++) {
+		host_free(all->others[i]);
+		all->others[i] = NULL;
+	}
+	latch_add(&all->done);
+}
+
+static void
+test_ended_meanwhile(void)
+{
+	fixture made = start("file");
+	ending all = { .done = LATCH_INIT };
+	latch last = LATCH_INIT;
+
+	/* The one that was added last is looked at first. */
+	CU_ASSERT_EQUAL(limen_host_watch_path(made.host, made.path, latch_add, &last), LIMEN_OK);
+	for (int i = 0; i < 2; i++) {
+		all.others[i] = host_new(made.back, "limits", "other");
+		CU_ASSERT_EQUAL(limen_host_watch_path(all.others[i], made.path, latch_add,
+		                                      &made.ran), LIMEN_OK);
+		host_activate(all.others[i]);
+	}
+	CU_ASSERT_EQUAL(limen_host_watch_path(made.host, made.path, end_others, &all), LIMEN_OK);
+	pthread_mutex_lock(&made.back->lock);
+	for (path_watch *one = made.back->paths; one != NULL; one = one->next) {
+		one->forced = true;
+		one->due = 0;
+	}
+	pthread_mutex_unlock(&made.back->lock);
+	host_activate(made.host);
+	CU_ASSERT_TRUE(latch_wait(&all.done, 1));
+	CU_ASSERT_TRUE(latch_wait(&last, 1));
+	finish(&made);
+}
+
 int
 main(void)
 {
@@ -422,6 +519,8 @@ main(void)
 		{ "a change before activation is not lost", test_changed_before_activation },
 		{ "paths in odd spellings", test_spellings },
 		{ "without inotify changes are noticed late", test_without_inotify },
+		{ "paths that are due together are each looked at once", test_together },
+		{ "paths whose hosts end while they are due", test_ended_meanwhile },
 		{ "watches come and go while files change", test_churn },
 		{ NULL, NULL },
 	};
