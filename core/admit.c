@@ -8,6 +8,7 @@
 #include "match.h"
 #include "pipeline.h"
 #include "refusal.h"
+#include "utf8.h"
 
 typedef enum phase { PHASE_MUTATE, PHASE_VALIDATE } phase;
 
@@ -100,7 +101,7 @@ observe(pipeline *run, const question *asked, const char *text)
 	if (asked->rule->enforce == ENFORCE_AUDIT)
 		return decision_annotate(decision, name, text) || decision_no_memory(run->decision);
 	line = arena_printf(memory, "[%s] %s", name, text);
-	decision_one_line(line);
+	utf8_one_line(line);
 	if (line != NULL && text_list_add(&decision->warnings, memory, NULL, line, 0))
 		return true;
 	return decision_no_memory(run->decision);

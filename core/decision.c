@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "recycle.h"
+#include "utf8.h"
 
 /* A decision and what most decisions need beside it. */
 #define ROOM ((size_t)1024)
@@ -45,15 +46,6 @@ limen_decision_free(limen_decision *decision)
 }
 
 void
-decision_one_line(char *reason)
-{
-	for (char *c = reason; c != NULL && *c != '\0'; c++) {
-		if (*c == '\n' || *c == '\r')
-			*c = ' ';
-	}
-}
-
-void
 decision_refuse(limen_decision *decision, int code, const char *format, ...)
 {
 	va_list arguments;
@@ -62,7 +54,8 @@ decision_refuse(limen_decision *decision, int code, const char *format, ...)
 	va_start(arguments, format);
 	reason = arena_vprintf(&decision->arena, format, arguments);
 	va_end(arguments);
-	decision_one_line(reason);
+	/* Whatever modules and descriptions put into it. */
+	utf8_one_line(reason);
 	decision->admitted = false;
 	decision->code = code;
 	decision->reason = reason == NULL ? limen_result_text(LIMEN_ENOMEM) : reason;

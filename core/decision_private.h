@@ -102,9 +102,6 @@ void decision_blame(limen_decision *decision, const char *entry);
  */
 bool decision_annotate(limen_decision *decision, const char *key, const char *text);
 
-/* A reason is one line, whatever modules and descriptions put into it.  NULL is fine. */
-void decision_one_line(char *reason);
-
 /*
  * Adds a line to the diagnostics, if they are wanted: indent, format, arguments.
  * A macro, so that arguments are not even evaluated if they are not.

@@ -7,6 +7,7 @@
 #include "arena.h"
 #include "document.h"
 #include "recycle.h"
+#include "utf8.h"
 
 /*
  * So many bytes of pointers are kept.  Each may be nearly as long as the text
@@ -218,13 +219,13 @@ limen_diag_hint(limen_diag *diag, const char *format, ...)
 static void
 print_safely(const char *text, FILE *stream)
 {
-	for (; *text != '\0'; text++) {
-		unsigned char c = (unsigned char)*text;
+	while (*text != '\0') {
+		size_t control = utf8_control(text);
 
-		if (c < 0x20 || c == 0x7F)
-			fprintf(stream, "\\x%02x", c);
-		else
-			putc(c, stream);
+		if (control == 0)
+			putc(*text++, stream);
+		for (; control > 0; control--)
+			fprintf(stream, "\\x%02x", (unsigned char)*text++);
 	}
 }
 

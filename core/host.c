@@ -17,16 +17,6 @@
 
 /* ---- life ---- */
 
-/* Control characters would let a text pass itself off as a line of its own. */
-static void
-make_one_line(char *text)
-{
-	for (; *text != '\0'; text++) {
-		if ((unsigned char)*text < ' ' || *text == 0x7F)
-			*text = ' ';
-	}
-}
-
 static void
 free_memory(limen_host *host)
 {
@@ -55,7 +45,7 @@ host_new(background *back, const char *section, const char *name)
 		free_memory(host);
 		return NULL;
 	}
-	make_one_line(host->source);
+	utf8_one_line(host->source);
 	return host;
 }
 
@@ -195,7 +185,7 @@ limen_host_log(limen_host *host, limen_log_level level, const char *format, ...)
 		line[0] = '\0';
 	else if ((size_t)length >= sizeof(line))
 		mark_cut(line);
-	make_one_line(line);
+	utf8_one_line(line);
 	pthread_mutex_lock(&back->log_lock);
 	back->services->log(back->services->log_data, level, host->source, line);
 	pthread_mutex_unlock(&back->log_lock);

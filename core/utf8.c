@@ -119,6 +119,33 @@ utf8_valid(const char *text, size_t length)
 	return at;
 }
 
+size_t
+utf8_control(const char *text)
+{
+	unsigned char first = (unsigned char)text[0];
+	unsigned char second = first == '\0' ? 0 : (unsigned char)text[1];
+
+	if (first == 0xC2 && second >= 0x80 && second < 0xA0)
+		return 2;
+	return (first != '\0' && first < ' ') || first == 0x7F ? 1 : 0;
+}
+
+void
+utf8_one_line(char *text)
+{
+	char *end = text;
+
+	if (text == NULL)
+		return;
+	while (*text != '\0') {
+		size_t control = utf8_control(text);
+
+		*end++ = control > 0 ? ' ' : *text;
+		text += control > 0 ? control : 1;
+	}
+	*end = '\0';
+}
+
 void
 utf8_advance(utf8_position *place, const char *text, size_t length)
 {

@@ -20,6 +20,18 @@ size_t utf8_encode(uint32_t code, char out[4]);
 /* Returns how many bytes at the start of 'text' are whole, valid characters. */
 size_t utf8_valid(const char *text, size_t length);
 
+/*
+ * Returns how many bytes at the start of 'text', which ends with a NUL, are a control
+ * character, or 0: C0, DEL and C1, which some terminals take for ESC and a letter.
+ */
+size_t utf8_control(const char *text);
+
+/*
+ * Makes one line of 'text', in place, whose control characters become blanks: they would
+ * let it pass itself off as several, or speak to a terminal.  NULL is fine.
+ */
+void utf8_one_line(char *text);
+
 /* Where a byte of a text is, as people count. */
 typedef struct utf8_position {
 	unsigned line;   /* from 1 */

@@ -6,6 +6,7 @@
 
 #include "compile.h"
 #include "decision_private.h"
+#include "utf8.h"
 
 void
 wording_passed(strbuf *out, size_t number, const char *limit)
@@ -82,7 +83,7 @@ make_reason(compile_context *context, const application *target, size_t number)
 		strbuf_addf(&text, "application %zu passes", number);
 	else
 		strbuf_addf(&text, "application '%s' passes", target->description);
-	decision_one_line(text.text);
+	utf8_one_line(text.text);
 	return keep(context, &text);
 }
 

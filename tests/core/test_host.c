@@ -53,9 +53,9 @@ test_log(void)
 	CU_ASSERT_EQUAL(kept.level, LIMEN_LOG_WARNING);
 	CU_ASSERT_STRING_EQUAL(kept.source, "limits/a b");
 	CU_ASSERT_STRING_EQUAL(kept.text, "5%: No such file or directory");
-	limen_host_log(host, LIMEN_LOG_DEBUG, "%s", "one\r\ntwo\033[31m\x7F \xC3\xA4");
+	limen_host_log(host, LIMEN_LOG_DEBUG, "%s", "one\r\ntwo\033[31m\x7F \xC3\xA4\xC2\x9B" "2J\xC2\xA0");
 	CU_ASSERT_EQUAL(kept.level, LIMEN_LOG_DEBUG);
-	CU_ASSERT_STRING_EQUAL(kept.text, "one  two [31m  \xC3\xA4");
+	CU_ASSERT_STRING_EQUAL(kept.text, "one  two [31m  \xC3\xA4 2J\xC2\xA0");
 	host_free(host);
 	background_free(back);
 }

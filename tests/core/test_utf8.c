@@ -118,6 +118,42 @@ test_locate(void)
 	}
 }
 
+static void
+test_control(void)
+{
+	static const struct {
+		const char *text;
+		size_t control;
+		const char *line;
+	} cases[] = {
+		{ "", 0, "" },
+		{ "a", 0, "a" },
+		{ "\t", 1, " " },
+		{ "\x1F" "b", 1, " b" },
+		{ " ", 0, " " },
+		{ "~", 0, "~" },
+		{ "\x7F", 1, " " },
+		{ "\xC2", 0, "\xC2" },
+		{ "\xC2\x7F", 0, "\xC2 " },
+		{ "\xC2\x80", 2, " " },
+		{ "\xC2\x9F" "c", 2, " c" },
+		{ "\xC2\xA0", 0, "\xC2\xA0" },
+		{ "\xC3\x80", 0, "\xC3\x80" },
+		{ "\x9B", 0, "\x9B" }, /* no UTF-8 */
+		{ "a\r\n\xC2\x9B" "31mb", 0, "a   31mb" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char line[32];
+
+		CU_ASSERT_EQUAL(utf8_control(cases[i].text), cases[i].control);
+		strcpy(line, cases[i].text);
+		utf8_one_line(line);
+		CU_ASSERT_STRING_EQUAL(line, cases[i].line);
+	}
+	utf8_one_line(NULL);
+}
+
 int
 main(void)
 {
@@ -126,6 +162,7 @@ main(void)
 		{ "every code point survives encoding and decoding", test_round_trip },
 		{ "the valid prefix ends at the first mistake", test_valid_prefix },
 		{ "places are counted in lines and characters", test_locate },
+		{ "control characters are blanks", test_control },
 		{ NULL, NULL },
 	};
 
