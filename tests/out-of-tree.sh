@@ -180,7 +180,7 @@ says 0 '{"id":10,"admitted":true,"code":200' small-store --live-stores --batch e
 says 0 '{"id":11,"admitted":false,"code":403' small-store --live-stores --batch eleven.jsonl
 
 # Names that C has for something else, or an example.
-for pair in store/table store/bucket limit/int identifier/linux admission/A-b_c; do
+for pair in store/table store/bucket limit/int identifier/linux admission/A-b-c; do
 	(cd "$work/own" && limen new-module "${pair%/*}" "${pair#*/}" > "$work/log" 2>&1 &&
 		$CC -fsyntax-only -Wall -Wextra -Werror $(pkg-config --cflags limen) \
 			"${pair#*/}/${pair#*/}.c" "${pair#*/}/test-${pair#*/}.c" >> "$work/log" 2>&1)

@@ -25,29 +25,29 @@ typedef struct plan {
 	char *word; /* the type as C can spell it */
 } plan;
 
+/* As the core has it, which finds no module by another name. */
 static bool
 is_type(const char *text)
 {
 	size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	                             "0123456789-_");
+	                             "0123456789-");
 
 	return g_ascii_isalpha(text[0]) && text[length] == '\0' && length <= TYPE_MAX;
 }
 
-/* Words that C, its library or an example has for something else. */
+/*
+ * Keywords and macros are one word or have capitals, and what begins with "limen" may be
+ * limen's.  The rest, such as int64_t, may be the tag of a struct, and nothing is called
+ * as in the examples with a verb behind it.
+ */
 static bool
-is_taken(const char *word)
+is_free_in_c(const char *word)
 {
-	static const char *const words[] = {
-		"auto", "bool", "break", "bucket", "case", "char", "const", "continue",
-		"default", "do", "double", "else", "enum", "errno", "extern", "false", "float",
-		"for", "goto", "if", "inline", "int", "linux", "long", "register", "restrict",
-		"return", "short", "signed", "sizeof", "static", "stderr", "stdin", "stdout",
-		"struct", "switch", "table", "true", "typedef", "union", "unix", "unsigned",
-		"void", "volatile", "while", "BUFSIZ", "EOF", "NULL", NULL
-	};
-
-	return g_strv_contains(words, word);
+	if (strchr(word, '_') == NULL || g_str_has_prefix(word, "limen"))
+		return false;
+	while (*word != '\0' && !g_ascii_isupper(*word))
+		word++;
+	return *word == '\0';
 }
 
 static char *
@@ -56,9 +56,9 @@ spell_in_c(const char *type)
 	char *word = g_strdelimit(g_strdup(type), "-", '_');
 	char *longer;
 
-	if (!is_taken(word))
+	if (is_free_in_c(word))
 		return word;
-	longer = g_strconcat(word, "_module", NULL);
+	longer = g_strconcat("my_", word, NULL);
 	g_free(word);
 	return longer;
 }
@@ -175,8 +175,8 @@ read_names(const command *self, char **names, const char *directory)
 		                     meant == NULL ? "" : " (did you mean '",
 		                     meant == NULL ? "" : meant, meant == NULL ? "" : "'?)");
 	if (!is_type(names[1]))
-		return message_usage(self, "a name is made of letters, digits, '-' and '_', begins "
-		                           "with a letter and has %d bytes at most", TYPE_MAX);
+		return message_usage(self, "a name is made of letters, digits and '-', begins with "
+		                           "a letter and has %d bytes at most", TYPE_MAX);
 	made = (plan){ .kind = limen_kind_name(kind), .type = names[1],
 		       .directory = directory == NULL ? names[1] : directory,
 		       .word = spell_in_c(names[1]) };

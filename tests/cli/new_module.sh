@@ -50,7 +50,7 @@ refused "a kind and a name are needed"
 refused "a kind and a name are needed" limit
 refused "unexpected argument 'three'" limit two three
 refused "did you mean 'limit'?" limt two
-for name in '' 1st -x a/b ../x 'a b' a.b 'a"b' "$(printf 'n\303\251e')" \
+for name in '' 1st -x a/b ../x 'a b' a.b a_b 'a"b' "$(printf 'n\303\251e')" \
 	"$(printf '%065d' 0 | tr 0 x)"; do
 	refused "a name is made of letters" limit -- "$name"
 done
