@@ -1,6 +1,7 @@
 # How limend is run: in Kubernetes, under systemd, in a container.
 
 deploy_files = deploy/systemd/limend.socket deploy/systemd/tls.conf \
+	deploy/systemd/secrets.conf \
 	deploy/kubernetes/kustomization.yaml deploy/kubernetes/namespace.yaml \
 	deploy/kubernetes/access.yaml deploy/kubernetes/policy.yaml \
 	deploy/kubernetes/deployment.yaml deploy/kubernetes/service.yaml \

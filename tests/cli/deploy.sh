@@ -88,12 +88,20 @@ ok 'what openssl says is told if it fails' test $? = 1 -a "$(cat err)" = 'no mor
 
 unit=$LIMEN_BUILDDIR/deploy/systemd/limend.service
 ok 'the unit starts what is installed' grep -q '^ExecStart=/[^ $]*/limend ' "$unit"
+sleep 60 &
+waited=$!
+reload=$(sed -n 's/^ExecReload=//p' "$unit" | sed 's/\$\$/$/g')
+ok 'what reloads it sends the signal' env MAINPID=$waited sh -c "$reload"
+wait "$waited"
+ok '  which is SIGHUP' test "$(kill -l $?)" = HUP
 if command -v systemd-analyze > /dev/null; then
 	mkdir -p units/limend.service.d
-	# What is installed is not, and a root without procps has no kill.
-	sed -e "s,^ExecStart=[^ ]*,ExecStart=$LIMEND," -e 's,=/bin/kill ,=/bin/true ,' \
-		"$unit" > units/limend.service
+	# What is installed is not.
+	sed "s,^ExecStart=[^ ]*,ExecStart=$LIMEND," "$unit" > units/limend.service
 	cp "$LIMEN_SRCDIR/deploy/systemd/limend.socket" units
+	# With what is a comment until it is wanted.
+	sed 's/^#\([A-Z][A-Za-z]*=\)/\1/' "$LIMEN_SRCDIR/deploy/systemd/secrets.conf" \
+		> units/limend.service.d/secrets.conf
 	cp "$LIMEN_SRCDIR/deploy/systemd/tls.conf" units/limend.service.d
 	SYSTEMD_UNIT_PATH=$work/units: systemd-analyze verify --man=no units/limend.service \
 		units/limend.socket > out 2>&1

@@ -120,10 +120,20 @@ conffiles_survive() {
 		[ ! -e "$conf/50-priority.conf" ]
 }
 
+# What systemd leaves of a service that has run.
+run_once() {
+	for base in lib cache; do
+		mkdir -p "$root/var/$base/private/limend" &&
+			echo kept > "$root/var/$base/private/limend/file" &&
+			ln -s private/limend "$root/var/$base/limend" || return 1
+	done
+}
+
 remove_all() {
 	inside dpkg --purge python3-limen limend liblimen-dev limen liblimen-testkit0 liblimen0 &&
 		[ ! -e "$conf/10-identifiers.conf" ] && [ -f "$conf/99-mine.conf" ] &&
-		[ -z "$(find "$root/usr" -name '*limen*' ! -path '*/python3*/__pycache__*')" ]
+		[ -z "$(find "$root/usr" -name '*limen*' ! -path '*/python3*/__pycache__*')" ] &&
+		[ -z "$(find "$root/var/lib" "$root/var/cache" -name limend)" ]
 }
 
 # libc6-dev is of build-essential.
@@ -154,6 +164,7 @@ ok "there is a later version" make_upgrade
 ok "to which limen is upgraded" upgrade
 ok "what an operator changed, added or removed stays so" conffiles_survive
 ok "what he left alone is new" grep -q later "$root/etc/limen/conf.d/40-applications.conf"
+ok "the service has written something" run_once
 ok "all packages are purged, and leave what is not theirs" remove_all
 echo "1..$count"
 exit $failed
