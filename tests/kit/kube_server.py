@@ -30,6 +30,7 @@ class State:
         self.watches = set()
         self.tokens = {'first'}
         self.page = 0
+        self.pad = 0
         self.failures = []
         self.down = False
         self.deaf = False
@@ -53,6 +54,12 @@ state = State()
 def status(code, message):
     return {'kind': 'Status', 'apiVersion': 'v1', 'status': 'Failure', 'message': message,
             'code': code}
+
+
+def pad(obj):
+    if state.pad == 0:
+        return obj
+    return dict(obj, metadata=dict(obj['metadata'], annotations={'pad': 'x' * state.pad}))
 
 
 class Connection(threading.Thread):
@@ -139,7 +146,7 @@ class Connection(threading.Thread):
             keys = sorted(k for k in state.objects if namespace in (None, k[0]))
             start = int(query.get('continue', '0/0').split('/')[0])
             size = state.page or int(query.get('limit', '500'))
-            items = [state.objects[k] for k in keys[start:start + size]]
+            items = [pad(state.objects[k]) for k in keys[start:start + size]]
             meta = {'resourceVersion': str(state.version)}
             if start + size < len(keys):
                 meta['continue'] = '%d/+ &=' % (start + size)
@@ -235,12 +242,14 @@ def command(line):
     elif verb == 'reset':  # as it was, but for the version
         tell_watches('kill')
         state.objects, state.log, state.failures = {}, [], []
-        state.tokens, state.page, state.deaf = {'first'}, 0, False
+        state.tokens, state.page, state.pad, state.deaf = {'first'}, 0, 0, False
         state.watches = set()
         with open(os.path.join(directory, 'token'), 'w') as out:
             out.write('first\n')
     elif verb == 'page':
         state.page = int(rest)
+    elif verb == 'pad':  # bytes that each object of a list is longer
+        state.pad = int(rest)
     elif verb == 'compact':
         state.floor = state.version + 1
         state.version += 1

@@ -14,16 +14,23 @@
 
 enum {
 	PAGE_OBJECTS = 500,
+	PAGE_SHRINK = 8,
 	PAGE_MAX = 32 << 20, /* bytes */
 	PAGES_MAX = 1000,
 	TOKEN_MAX = 8192     /* "continue", escaped */
 };
 
+/* The page that is asked for next. */
+typedef struct page {
+	int objects; /* at most so many */
+	char token[TOKEN_MAX];
+} page;
+
 static bool
-put_objects(kube_reflector *reflector, limen_value page)
+put_objects(kube_reflector *reflector, limen_value list)
 {
 	const kube_listener *listener = &reflector->watch->listener;
-	limen_value items = limen_value_get(page, "items");
+	limen_value items = limen_value_get(list, "items");
 	limen_type type = limen_value_type(items);
 	limen_iter iter = limen_iter_start(items);
 	limen_value object;
@@ -42,9 +49,9 @@ put_objects(kube_reflector *reflector, limen_value page)
 
 /* Stores the token of the next page, "" if this is the last. */
 static bool
-read_continue(kube_reflector *reflector, limen_value page, char token[TOKEN_MAX])
+read_continue(kube_reflector *reflector, limen_value list, char token[TOKEN_MAX])
 {
-	limen_value metadata = limen_value_get(page, "metadata");
+	limen_value metadata = limen_value_get(list, "metadata");
 	limen_value next = limen_value_get(metadata, "continue");
 	const char *text = limen_value_string(next, NULL);
 
@@ -57,13 +64,13 @@ read_continue(kube_reflector *reflector, limen_value page, char token[TOKEN_MAX]
 }
 
 static bool
-read_page(kube_reflector *reflector, limen_value page, char token[TOKEN_MAX])
+read_list(kube_reflector *reflector, limen_value list, char token[TOKEN_MAX])
 {
-	if (limen_value_type(page) != LIMEN_TYPE_OBJECT)
+	if (limen_value_type(list) != LIMEN_TYPE_OBJECT)
 		return kube_text_fail(reflector->error, "the answer is no list");
-	if (!put_objects(reflector, page) || !read_continue(reflector, page, token))
+	if (!put_objects(reflector, list) || !read_continue(reflector, list, token))
 		return false;
-	return kube_read_version(page, reflector->version) ||
+	return kube_read_version(list, reflector->version) ||
 	       kube_text_fail(reflector->error, "the list has no resourceVersion");
 }
 
@@ -77,7 +84,7 @@ read_answer(kube_reflector *reflector, const kube_answer *answer, char token[TOK
 	    limen_documents_parse("list.json", answer->body, answer->length, 0, &documents,
 	                          NULL) != LIMEN_OK)
 		return kube_text_fail(reflector->error, "the answer is no JSON");
-	good = read_page(reflector, limen_documents_get(documents, 0), token);
+	good = read_list(reflector, limen_documents_get(documents, 0), token);
 	limen_documents_free(documents);
 	return good;
 }
@@ -93,8 +100,44 @@ fail(kube_reflector *reflector)
 	return KUBE_GONE;
 }
 
+/*
+ * Whoever may write a LimitRange may write a long one, and many: a page that is too
+ * long for one answer is asked for again in smaller ones, not given up.
+ */
+static bool
+shrink(page *next)
+{
+	if (next->objects == 1)
+		return false;
+	next->objects = next->objects < PAGE_SHRINK ? 1 : next->objects / PAGE_SHRINK;
+	return true;
+}
+
+static void
+grow(page *next)
+{
+	next->objects = next->objects > PAGE_OBJECTS / 2 ? PAGE_OBJECTS : next->objects * 2;
+}
+
 static kube_outcome
-get_page(kube_reflector *reflector, char token[TOKEN_MAX])
+take_answer(kube_reflector *reflector, kube_end end, const kube_answer *answer, page *next)
+{
+	if (end == KUBE_STOPPED)
+		return KUBE_OVER;
+	if (answer->too_long && shrink(next))
+		return KUBE_GOOD;
+	if (end != KUBE_DONE || answer->status != 200) {
+		kube_explain(reflector, "list", answer);
+		return KUBE_GONE;
+	}
+	if (!read_answer(reflector, answer, next->token))
+		return fail(reflector);
+	grow(next);
+	return KUBE_GOOD;
+}
+
+static kube_outcome
+get_page(kube_reflector *reflector, page *next, bool *more)
 {
 	char path[TOKEN_MAX + 512];
 	kube_request request = {
@@ -103,25 +146,14 @@ get_page(kube_reflector *reflector, char token[TOKEN_MAX])
 		.max = PAGE_MAX,
 	};
 	kube_answer answer;
-	kube_outcome outcome = KUBE_GOOD;
+	kube_outcome outcome;
+	kube_end end;
 
-	snprintf(path, sizeof path, "%s?limit=%d%s%s", reflector->watch->path, PAGE_OBJECTS,
-	         *token == '\0' ? "" : "&continue=", token);
-	switch (kube_session_get(&reflector->session, &request, &answer)) {
-	case KUBE_STOPPED:
-		outcome = KUBE_OVER;
-		break;
-	case KUBE_DONE:
-		if (answer.status == 200) {
-			if (!read_answer(reflector, &answer, token))
-				outcome = fail(reflector);
-			break;
-		}
-		/* fallthrough */
-	default:
-		kube_explain(reflector, "list", &answer);
-		outcome = KUBE_GONE;
-	}
+	snprintf(path, sizeof path, "%s?limit=%d%s%s", reflector->watch->path, next->objects,
+	         *next->token == '\0' ? "" : "&continue=", next->token);
+	end = kube_session_get(&reflector->session, &request, &answer);
+	outcome = take_answer(reflector, end, &answer, next);
+	*more = answer.too_long || *next->token != '\0';
 	kube_answer_clear(&answer);
 	return outcome;
 }
@@ -131,19 +163,20 @@ kube_outcome
 kube_list(kube_reflector *reflector)
 {
 	const kube_listener *listener = &reflector->watch->listener;
-	char token[TOKEN_MAX] = "";
+	page next = { .objects = PAGE_OBJECTS, .token = "" };
 	kube_outcome outcome = KUBE_GOOD;
+	bool more = false;
 	int pages = 0;
 
 	listener->count(listener->data, KUBE_LIST);
 	listener->begin(listener->data);
 	do {
-		outcome = get_page(reflector, token);
+		outcome = get_page(reflector, &next, &more);
 		pages++;
-	} while (outcome == KUBE_GOOD && *token != '\0' && pages < PAGES_MAX);
+	} while (outcome == KUBE_GOOD && more && pages < PAGES_MAX);
 	if (outcome != KUBE_GOOD)
 		return outcome;
-	if (*token != '\0') {
+	if (more) {
 		kube_text_fail(reflector->error, "the list has more than %d pages", PAGES_MAX);
 		return fail(reflector);
 	}

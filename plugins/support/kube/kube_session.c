@@ -118,6 +118,7 @@ keep_body(transfer *one, const char *bytes, size_t size)
 
 	if (size > max - answer->length) {
 		fail(one, "the answer is longer than %zu bytes", max);
+		answer->too_long = answer->status == 200;
 		return;
 	}
 	if (needed > one->room) {

@@ -40,6 +40,7 @@ typedef struct kube_answer {
 	char *body;  /* NUL-terminated, or NULL */
 	size_t length;
 	limen_duration retry_after; /* 0: the server did not say */
+	bool too_long; /* KUBE_FAILED as there is more than the request's 'max' */
 	char error[KUBE_ERROR_MAX];
 } kube_answer;
 

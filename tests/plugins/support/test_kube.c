@@ -354,6 +354,30 @@ test_pages(void)
 	end_test(&one);
 }
 
+/* Two objects are longer than an answer may be, and neither is alone; then one is. */
+static void
+test_long_pages(void)
+{
+	follower one;
+
+	if (!begin_test(&one))
+		return;
+	kube_server_tell(server, "put n b {\"spec\":{\"limits\":[1]}}");
+	wait_for(&one, "added", A1 B1);
+	kube_server_tell(server, "pad 20000000");
+	kube_server_tell(server, "compact");
+	kube_server_tell(server, "kill");
+	wait_for_count(&one, KUBE_LIST, 2);
+	wait_for_watch();
+	wait_for(&one, "in pages of their own", A1 B1);
+	kube_server_tell(server, "pad 40000000");
+	kube_server_tell(server, "compact");
+	kube_server_tell(server, "kill");
+	wait_for_error(&one, "too long alone", "the answer is longer than 33554432 bytes");
+	kube_server_tell(server, "pad 0");
+	end_test(&one);
+}
+
 /* The server says where to go on; the next watch does. */
 static void
 test_bookmark(void)
@@ -732,6 +756,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "changes are told, and watches follow each other", test_changes },
 		{ "a list in pages", test_pages },
+		{ "a page that is too long", test_long_pages },
 		{ "a bookmark says where to go on", test_bookmark },
 		{ "what breaks a watch, and what follows", test_mishaps },
 		{ "an event that is cut off does not count", test_cut },
