@@ -230,5 +230,12 @@ sed "s/max: {cpu: 1/max: {cpu: 1e99999999999/" limits.yaml > bad.yaml
 policy 'LimitRanges with an exponent beyond all' '  bad.yaml:10:16'
 sed 's/limits:$/limits: 7/; /^  - type/,$d' limits.yaml > bad.yaml
 policy 'limits that are none' '  bad.yaml:7:11'
+{
+	sed '/^  - type/,$d' limits.yaml
+	seq 200000 | sed 's,.*,  - {type: example.com/a&},'
+	echo '  - {type: example.com/a7}'
+} > bad.yaml
+policy 'two hundred thousand items and one once more' \
+	'spec.limits[200000].type: Duplicate value: "example.com/a7"'
 
 finish

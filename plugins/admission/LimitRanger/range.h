@@ -69,6 +69,7 @@ typedef struct range_item {
 	size_t type_length;
 	limen_value where;
 	size_t index; /* in spec.limits */
+	bool repeated; /* another one before it is of this type */
 	defaulting defaulting;
 	report report;
 	limen_selector *selector; /* owned; NULL: every object */

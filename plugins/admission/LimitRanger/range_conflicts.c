@@ -170,7 +170,7 @@ check_ratio(const group *in, const place *giver, const place *judge)
 static void
 check_one_way(const group *in, const place *low, const place *high)
 {
-	if (low->item->type == high->item->type && low->item->type != ITEM_OTHER)
+	if (low->item->type == high->item->type)
 		warn_of_gap(in, low, high);
 	if (low->item->type != ITEM_CONTAINER)
 		return;
@@ -201,6 +201,8 @@ static void
 check_ranges(const group *in, const limit_range *first, const limit_range *later)
 {
 	for (size_t i = 0; i < first->count; i++) {
+		if (first->items[i].type == ITEM_OTHER)
+			continue;
 		/* Of one LimitRange each pair once; there are no two items of a type. */
 		for (size_t j = first == later ? i + 1 : 0; j < later->count; j++)
 			check_pair(in, &(place){ first, &first->items[i] },

@@ -70,19 +70,47 @@ check_namespace(range_reader *reader, const limit_range *range)
 	refuse_text(reader, where, "metadata.namespace", where, &problems);
 }
 
-static bool
-is_repeated(const limit_range *range, const range_item *item)
+static int
+compare_types(const range_item *one, const range_item *other)
 {
-	for (const range_item *other = range->items; other < item; other++) {
-		if (other->type_length == item->type_length &&
-		    memcmp(other->type_text, item->type_text, item->type_length) == 0)
-			return true;
-	}
-	return false;
+	if (one->type_length != other->type_length)
+		return one->type_length < other->type_length ? -1 : 1;
+	return memcmp(one->type_text, other->type_text, one->type_length);
+}
+
+/* By type; items of one type stay as they are written. */
+static int
+compare_items(const void *left, const void *right)
+{
+	const range_item *one = *(range_item *const *)left;
+	const range_item *other = *(range_item *const *)right;
+	int order = compare_types(one, other);
+
+	return order != 0 ? order : (one > other) - (one < other);
+}
+
+/* False when memory is short. */
+static bool
+mark_repeated(const limit_range *range)
+{
+	range_item **items;
+
+	if (range->count < 2)
+		return true;
+	items = malloc(range->count * sizeof(*items));
+	if (items == NULL)
+		return false;
+	for (size_t i = 0; i < range->count; i++)
+		items[i] = &range->items[i];
+	qsort(items, range->count, sizeof(*items), compare_items);
+	for (size_t i = 1; i < range->count; i++)
+		items[i]->repeated = compare_types(items[i - 1], items[i]) == 0;
+	free(items);
+	return true;
 }
 
 static void
-check_type(range_reader *reader, const limit_range *range, const range_item *item)
+check_type(range_reader *reader, const range_item *item)
 {
 	limen_value type = limen_value_get(item->where, "type");
 	limen_value where = limen_value_exists(type) ? type : item->where;
@@ -102,7 +130,7 @@ check_type(range_reader *reader, const limit_range *range, const range_item *ite
 	for (size_t i = 0; shown != NULL && i < problems.count; i++)
 		range_refuse(reader, where, "spec.limits[%zu].type: Invalid value: %s: %s",
 		             item->index, shown, problems.texts[i]);
-	if (shown != NULL && is_repeated(range, item))
+	if (shown != NULL && item->repeated)
 		range_refuse(reader, where, "spec.limits[%zu].type: Duplicate value: %s",
 		             item->index, shown);
 	free(shown);
@@ -145,9 +173,9 @@ has_storage(const range_item *item, size_t which)
 }
 
 static void
-check_item(range_reader *reader, const limit_range *range, const range_item *item)
+check_item(range_reader *reader, const range_item *item)
 {
-	check_type(reader, range, item);
+	check_type(reader, item);
 	check_names(reader, item, LIST_MAX);
 	check_names(reader, item, LIST_MIN);
 	if (item->type == ITEM_POD) {
@@ -172,6 +200,8 @@ range_validate(range_reader *reader, const limit_range *range)
 {
 	check_name(reader, range);
 	check_namespace(reader, range);
+	if (!mark_repeated(range))
+		range_exhausted(reader);
 	for (size_t i = 0; i < range->count; i++)
-		check_item(reader, range, &range->items[i]);
+		check_item(reader, &range->items[i]);
 }
