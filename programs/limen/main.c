@@ -129,6 +129,8 @@ main(int argc, char **argv)
 
 	/* Whoever started this program may ignore the signal; "limen ... | head" must end. */
 	signal(SIGPIPE, SIG_DFL);
+	/* A file that may not grow (ulimit -f) is as good as a full disk. */
+	signal(SIGXFSZ, SIG_IGN);
 	status = message_finish(run_program(&common, argc, argv));
 	g_free(common.module_path);
 	g_free(common.color);

@@ -3,8 +3,6 @@
  * probes.c - GET /livez, /healthz and /readyz, with the answers that Kubernetes'
  * components give: "ok", or a line for each check with ?verbose.
  */
-#include "probes.h"
-
 #include <string.h>
 
 #include "endpoint.h"
@@ -48,16 +46,6 @@ static const struct {
 	{ "modules", check_modules, "modules wait for what they decide by", false },
 	{ "shutdown", check_shutdown, "about to end", false },
 };
-
-bool
-probes_ready(service *shared)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(checks); i++) {
-		if (!checks[i].check(shared))
-			return false;
-	}
-	return true;
-}
 
 static void
 answer(service *shared, const http_request *request, http_response *response, bool live)

@@ -181,6 +181,17 @@ else
 	skip 'a full disk is an error' 'no /dev/full'
 fi
 
+{
+	status=0
+	(ulimit -f 0 && exec "$LIMEN" --help 2>&1 > limited) || status=$?
+	echo $status > ended
+} | cat > err
+status=$(cat ended)
+: > out
+complains 'and so is a file that may not grow' 2 << 'END'
+limen: cannot write the output: File too large
+END
+
 # The reader is gone before the program writes, so it dies of the signal, in silence.
 {
 	sleep 1
