@@ -192,14 +192,25 @@ accept(module *known, limen_kind kind, const char *type, limen_diag *diag, limen
 	return known->accepted ? known : NULL;
 }
 
-/* Returns which of what 'file' leads to, itself and its directory everybody may change, or NULL. */
-static const char *
-find_writable(const char *file, const char *real, char directory[PATH_MAX])
+/* Stores the directory of the kind that 'file' is of: in a build tree libtool's is in between. */
+static void
+find_directory(const char *file, char directory[PATH_MAX])
 {
 	const char *slash = strrchr(file, '/');
+	char *last;
 
 	snprintf(directory, PATH_MAX, "%.*s", slash == NULL ? 1 : (int)(slash - file),
 	         slash == NULL ? "." : file);
+	last = strrchr(directory, '/');
+	if (last != NULL && strcmp(last, "/.libs") == 0)
+		*last = '\0';
+}
+
+/* Returns which of what 'file' leads to, itself and its directories everybody may change, or NULL. */
+static const char *
+find_writable(const char *file, const char *real, char directory[PATH_MAX])
+{
+	find_directory(file, directory);
 	if (writable_by_all(real))
 		return real;
 	if (writable_by_all(file))

@@ -147,6 +147,31 @@ is_refused_for_mode(const char *file)
 	return refused;
 }
 
+/* In a build tree libtool's directory stands between the file and that of its kind. */
+static void
+test_build_tree(void)
+{
+	static const char *const places[] = { "modules", "modules/limit", "modules/limit/.libs" };
+	scratch dir = scratch_new();
+	char *file = scratch_path(&dir, "modules/limit/.libs/cap.so");
+	char command[600];
+
+	snprintf(command, sizeof(command), "cd '%s' && mkdir -p modules/limit/.libs && "
+	         "echo no module > modules/limit/.libs/cap.so && chmod -R go-w modules", dir.path);
+	CU_ASSERT_EQUAL_FATAL(system(command), 0);
+	CU_ASSERT_FALSE(is_refused_for_mode(file));
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		char *path = scratch_path(&dir, places[i]);
+
+		CU_ASSERT_EQUAL_FATAL(chmod(path, 0777), 0);
+		CU_ASSERT_TRUE(is_refused_for_mode(file));
+		CU_ASSERT_EQUAL_FATAL(chmod(path, 0755), 0);
+		free(path);
+	}
+	free(file);
+	scratch_free(&dir);
+}
+
 /* A link is as safe as its place and what it leads to, and a file as the directory of its kind. */
 static void
 test_module_places(void)
@@ -228,6 +253,7 @@ main(void)
 		{ "a policy that everybody may change is a warning", test_policy },
 		{ "a module that everybody may change is refused", test_module },
 		{ "so is one whose place everybody may change", test_module_places },
+		{ "also in a build tree", test_build_tree },
 		{ "nothing is read that names a module elsewhere", test_description },
 		{ NULL, NULL },
 	};
