@@ -26,16 +26,19 @@ control_length(const char *text)
 	return control_is_c1(text) ? 2 : 0;
 }
 
-/* Makes blanks of all of them. */
+/* Makes a blank of each, as liblimen does in the reason of a decision. */
 static inline void
 control_blank(char *text)
 {
-	size_t length;
+	char *end = text;
 
-	for (; *text != '\0'; text += length > 0 ? length : 1) {
-		length = control_length(text);
-		memset(text, ' ', length);
+	while (*text != '\0') {
+		size_t length = control_length(text);
+
+		*end++ = length > 0 ? ' ' : *text;
+		text += length > 0 ? length : 1;
 	}
+	*end = '\0';
 }
 
 /* The number of the control character that is the first at 'text'. */

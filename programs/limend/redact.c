@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/control.h"
+
 /* So many digits of the hash tell people apart, and no more. */
 #define DIGITS 16
-/* So many bytes at the start of a text tell whose it is: who quotes it may cut it. */
-#define TELLING ((size_t)128)
+/* So many bytes at the start of a text tell whose it is: who quotes it may cut it, a key after 48. */
+#define TELLING ((size_t)32)
 /* What is compared and what is looked through: more could keep us busy. */
 #define COMPARED_MAX ((size_t)64 << 10)
 #define WORDS_MAX ((size_t)64 << 10)
@@ -18,7 +20,8 @@ static const char nothing[] = "(hidden)";
 typedef struct hidden_text {
 	redaction part;
 	const char *text;
-	size_t length;
+	char *quoted; /* as a reason has it: in one line, without control characters */
+	size_t length; /* of that */
 } hidden_text;
 
 const char *
@@ -38,11 +41,18 @@ redact_show(const line_rules *rules, redaction part, const char *text,
 	return buffer;
 }
 
+static void
+clear_text(gpointer text)
+{
+	g_free(((hidden_text *)text)->quoted);
+}
+
 void
 redact_list_open(redact_list *self, const line_rules *rules)
 {
 	*self = (redact_list){ .rules = rules,
 		.texts = g_array_new(FALSE, FALSE, sizeof(hidden_text)) };
+	g_array_set_clear_func(self->texts, clear_text);
 }
 
 void
@@ -60,7 +70,9 @@ redact_list_add(redact_list *self, redaction part, const char *text)
 	    ((self->rules->removed | self->rules->hashed) & part) == 0 ||
 	    self->bytes > COMPARED_MAX)
 		return;
-	one.length = strlen(text);
+	one.quoted = g_strdup(text);
+	control_blank(one.quoted);
+	one.length = strlen(one.quoted);
 	self->bytes += MIN(one.length, TELLING);
 	g_array_append_val(self->texts, one);
 }
@@ -72,7 +84,7 @@ measure(const hidden_text *one, const char *at, size_t room)
 	size_t most = MIN(one->length, room);
 	size_t length = 0;
 
-	while (length < most && at[length] == one->text[length])
+	while (length < most && at[length] == one->quoted[length])
 		length++;
 	if (length < MIN(one->length, TELLING))
 		return 0;
@@ -91,7 +103,7 @@ find_at(const redact_list *self, const char *at, size_t room, size_t *length)
 	*length = 0;
 	for (guint i = 0; i < self->texts->len; i++) {
 		const hidden_text *one = &g_array_index(self->texts, hidden_text, i);
-		size_t found = one->text[0] == at[0] ? measure(one, at, room) : 0;
+		size_t found = one->quoted[0] == at[0] ? measure(one, at, room) : 0;
 
 		if (found > *length) {
 			best = one;

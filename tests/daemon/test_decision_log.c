@@ -403,7 +403,10 @@ test_redaction_within(void)
 		/* What is long may have been cut by who quotes it, but in whole characters. */
 		{ whole, "", cut, "(hidden)\xc3\xa9 may" },
 		{ whole, "", head, "(hidden)" },
-		{ whole, "", head + 1, head + 1 },
+		{ whole, "", head + 96, "(hidden)" },
+		{ whole, "", head + 97, head + 97 },
+		/* Reasons have blanks for control characters, one for each. */
+		{ "j\x07n\xc2\x9bx", "", "for j n x now", "for (hidden) now" },
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
