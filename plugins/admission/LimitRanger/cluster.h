@@ -54,6 +54,7 @@ typedef struct cluster_object {
 	limen_documents *owner;
 	limen_value value; /* what is kept of it */
 	size_t size;       /* of that, as text */
+	const char *unfit; /* why no more than its name is kept; NULL: all that is read is */
 	unsigned long list; /* the last one that named it */
 	bool checked;
 	bool in_force; /* the state in force names it */
@@ -161,8 +162,8 @@ void cluster_objects_clear(cluster_objects *objects);
 
 /* ---- cluster_trim.c ---- */
 
-/* Stores what is kept of 'object', and its size.  False when memory is short. */
-bool cluster_object_make(cluster_object *one, limen_value object);
+/* Stores what is kept of 'object', or its name, and its size.  False when memory is short. */
+bool cluster_object_make(cluster_object *one, limen_value object, bool named_only);
 
 /* ---- cluster_state.c; the lock is held ---- */
 

@@ -123,15 +123,38 @@ insert(cluster_objects *objects, size_t index, const cluster_object *one,
 	return true;
 }
 
+/*
+ * Keeps its name only of what is too large, so that it is wrong for its own namespace:
+ * who may write LimitRanges there has no say in others.
+ */
 static bool
-put(cluster_objects *objects, const cluster_object *one, char why[KUBE_ERROR_MAX])
+fit_in(cluster_object *one, size_t room, char why[KUBE_ERROR_MAX])
+{
+	cluster_object less = { .list = one->list };
+
+	if (one->size <= CLUSTER_OBJECT_BYTES_MAX && one->size <= room)
+		return true;
+	less.unfit = one->size > CLUSTER_OBJECT_BYTES_MAX
+	                     ? "it is too large"
+	                     : "the LimitRanges of the cluster are too large together";
+	if (!cluster_object_make(&less, one->value, true))
+		return fail(why, limen_result_text(LIMEN_ENOMEM));
+	clear_object(one);
+	*one = less;
+	if (!identify(one, NULL, why))
+		return false;
+	return one->size <= room || fail(why, "the names of the LimitRanges are too long");
+}
+
+static bool
+put(cluster_objects *objects, cluster_object *one, char why[KUBE_ERROR_MAX])
 {
 	bool found;
 	size_t index = find(objects, one->namespace, one->name, &found);
 	size_t others = objects->bytes - (found ? objects->items[index].size : 0);
 
-	if (one->size > CLUSTER_BYTES_MAX - others)
-		return fail(why, "the LimitRanges are too large together");
+	if (!fit_in(one, CLUSTER_BYTES_MAX - others, why))
+		return false;
 	if (!found)
 		return insert(objects, index, one, why);
 	if (!set_aside(objects, &objects->items[index]))
@@ -147,7 +170,7 @@ cluster_objects_put(cluster_objects *objects, limen_value object, const cluster_
 {
 	cluster_object one = { .list = source == NULL ? 0 : source->list };
 
-	if (!cluster_object_make(&one, object))
+	if (!cluster_object_make(&one, object, false))
 		return fail(why, limen_result_text(LIMEN_ENOMEM));
 	if (identify(&one, source, why) && put(objects, &one, why))
 		return true;

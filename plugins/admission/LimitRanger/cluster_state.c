@@ -48,12 +48,10 @@ static void
 read_checked(cluster_object *one, range_reader *reader)
 {
 	size_t before = reader->set->count;
-	const char *problem = NULL;
+	const char *problem = one->unfit;
 
-	if (one->size <= CLUSTER_OBJECT_BYTES_MAX)
+	if (problem == NULL)
 		range_read(reader, one->value);
-	else
-		problem = "it is too large";
 	if (reader->result == LIMEN_ECONFIG) {
 		range_set_truncate(reader->set, before);
 		problem = first_problem(reader->diag);

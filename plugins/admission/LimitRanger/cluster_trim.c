@@ -34,25 +34,25 @@ write_members(FILE *out, const char *before, limen_value object, const char *con
 }
 
 static bool
-write_object(FILE *out, limen_value object)
+write_object(FILE *out, limen_value object, bool named_only)
 {
 	limen_value metadata = limen_value_get(object, "metadata");
 	limen_value annotations = limen_value_get(metadata, "annotations");
 	bool good;
 
 	fputs("{\"metadata\":{\"annotations\":{", out);
-	good = write_members(out, "", annotations, kept_annotations);
+	good = named_only || write_members(out, "", annotations, kept_annotations);
 	fputc('}', out);
 	good = good && write_members(out, ",", metadata, kept_metadata);
 	fputc('}', out);
-	good = good && write_members(out, ",", object, kept_fields);
+	good = good && (named_only || write_members(out, ",", object, kept_fields));
 	fputc('}', out);
 	return good && !ferror(out);
 }
 
 /* Returns the text of what is kept, or NULL when memory is short. */
 static char *
-print(limen_value object, size_t *length)
+print(limen_value object, bool named_only, size_t *length)
 {
 	char *text = NULL;
 	FILE *out = open_memstream(&text, length);
@@ -60,7 +60,7 @@ print(limen_value object, size_t *length)
 
 	if (out == NULL)
 		return NULL;
-	good = write_object(out, object);
+	good = write_object(out, object, named_only);
 	if (fclose(out) == 0 && good)
 		return text;
 	free(text);
@@ -68,9 +68,9 @@ print(limen_value object, size_t *length)
 }
 
 bool
-cluster_object_make(cluster_object *one, limen_value object)
+cluster_object_make(cluster_object *one, limen_value object, bool named_only)
 {
-	char *text = print(object, &one->size);
+	char *text = print(object, named_only, &one->size);
 	int result = LIMEN_ENOMEM;
 
 	if (text != NULL)

@@ -15,7 +15,7 @@
 
 #define ASSERT(passed, ...) plugin_assert(passed, __FILE__, __LINE__, __VA_ARGS__)
 
-enum { MIB = 1 << 20 };
+enum { LARGE = 255 << 10, TOO_LARGE = 257 << 10 };
 
 /* Of a metadata and what follows it. */
 #define OBJECT(metadata, more)                                                             \
@@ -179,30 +179,63 @@ put_large(cluster_objects *objects, unsigned number, size_t size, bool kept,
 	return taken;
 }
 
-/* All together have a bound, whatever each has; what is replaced or gone makes room. */
+static unsigned
+count_unfit(const cluster_objects *objects)
+{
+	unsigned found = 0;
+
+	for (size_t i = 0; i < objects->count; i++)
+		found += objects->items[i].unfit != NULL;
+	return found;
+}
+
+/*
+ * All together have a bound, whatever each has: of one that is too much only the name is
+ * kept, and what is replaced or gone makes room for it.
+ */
 static void
 test_bound(void)
 {
-	const unsigned fit = CLUSTER_BYTES_MAX / MIB - 1;
+	const unsigned fit = CLUSTER_BYTES_MAX / LARGE;
 	cluster_objects objects = { .items = NULL };
 	char why[KUBE_ERROR_MAX] = "";
 	size_t full;
 
 	for (unsigned i = 0; i < fit; i++)
-		CU_ASSERT_TRUE(put_large(&objects, i, MIB, true, why));
+		CU_ASSERT_TRUE(put_large(&objects, i, LARGE, true, why));
 	full = objects.bytes;
-	CU_ASSERT_TRUE(full > fit * (size_t)MIB && full <= CLUSTER_BYTES_MAX);
-	CU_ASSERT_FALSE(put_large(&objects, fit, MIB, true, why));
-	CU_ASSERT_STRING_EQUAL(why, "the LimitRanges are too large together");
-	CU_ASSERT_EQUAL(objects.bytes, full);
-	CU_ASSERT_TRUE(put_large(&objects, 0, MIB, true, why));
-	CU_ASSERT_EQUAL(objects.bytes, full);
-	CU_ASSERT_TRUE(put_large(&objects, 0, MIB, false, why));
-	CU_ASSERT_TRUE(objects.bytes < full - MIB + 100);
-	CU_ASSERT_TRUE(put_large(&objects, fit, MIB, true, why));
+	CU_ASSERT_TRUE(full > fit * (size_t)LARGE && full <= CLUSTER_BYTES_MAX);
+	CU_ASSERT_EQUAL(count_unfit(&objects), 0);
+	CU_ASSERT_TRUE(put_large(&objects, fit, LARGE, true, why));
+	CU_ASSERT_EQUAL(count_unfit(&objects), 1);
+	CU_ASSERT_TRUE(objects.bytes < full + 100);
+	CU_ASSERT_TRUE(put_large(&objects, 0, LARGE, true, why));
+	CU_ASSERT_EQUAL(count_unfit(&objects), 1);
+	CU_ASSERT_TRUE(put_large(&objects, 0, LARGE, false, why));
+	CU_ASSERT_TRUE(objects.bytes < full - LARGE + 200);
+	CU_ASSERT_TRUE(put_large(&objects, fit, LARGE, true, why));
 	CU_ASSERT_EQUAL(objects.count, fit + 1);
+	CU_ASSERT_EQUAL(count_unfit(&objects), 0);
 	cluster_objects_clear(&objects);
 	CU_ASSERT_EQUAL(objects.bytes, 0);
+}
+
+/* However many of them somebody writes, there is room for those of others. */
+static void
+test_too_large(void)
+{
+	cluster_objects objects = { .items = NULL };
+	char why[KUBE_ERROR_MAX] = "";
+
+	for (unsigned i = 0; i < 200; i++)
+		CU_ASSERT_TRUE(put_large(&objects, i, TOO_LARGE, true, why));
+	CU_ASSERT_EQUAL(count_unfit(&objects), 200);
+	CU_ASSERT_STRING_EQUAL(objects.items[0].unfit, "it is too large");
+	CU_ASSERT_STRING_EQUAL(objects.items[0].name, "a0");
+	CU_ASSERT_TRUE(objects.bytes < (size_t)200 * 100);
+	CU_ASSERT_TRUE(put_large(&objects, 200, LARGE, true, why));
+	CU_ASSERT_EQUAL(count_unfit(&objects), 200);
+	cluster_objects_clear(&objects);
 }
 
 /* What a list does not name any more does not count, nor does what was dropped. */
@@ -217,10 +250,10 @@ test_gone(void)
 
 	CU_ASSERT_EQUAL_FATAL(limen_documents_parse("one", one, strlen(one), 0, &parsed, NULL),
 	                      LIMEN_OK);
-	CU_ASSERT_TRUE(put_large(&objects, 0, MIB, true, why));
-	CU_ASSERT_TRUE(put_large(&objects, 1, MIB, true, why));
+	CU_ASSERT_TRUE(put_large(&objects, 0, LARGE, true, why));
+	CU_ASSERT_TRUE(put_large(&objects, 1, LARGE, true, why));
 	CU_ASSERT_TRUE(cluster_objects_drop(&objects, limen_documents_get(parsed, 0), NULL, why));
-	CU_ASSERT_TRUE(objects.bytes > MIB && objects.bytes < MIB + 1000);
+	CU_ASSERT_TRUE(objects.bytes > LARGE && objects.bytes < LARGE + 1000);
 	cluster_objects_sweep(&objects);
 	CU_ASSERT_TRUE(cluster_objects_keep_listed(&objects, &source));
 	CU_ASSERT_EQUAL(objects.bytes, 0);
@@ -237,6 +270,7 @@ main(void)
 		{ "changes that come to nothing", test_events },
 		{ "what limen reads is kept", test_trimmed },
 		{ "all together have a bound", test_bound },
+		{ "one that is too large takes no room", test_too_large },
 		{ "what is gone does not count", test_gone },
 		{ NULL, NULL },
 	};
