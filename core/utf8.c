@@ -123,9 +123,8 @@ size_t
 utf8_control(const char *text)
 {
 	unsigned char first = (unsigned char)text[0];
-	unsigned char second = first == '\0' ? 0 : (unsigned char)text[1];
 
-	if (first == 0xC2 && second >= 0x80 && second < 0xA0)
+	if (first != '\0' && utf8_is_c1(text[0], text[1]))
 		return 2;
 	return (first != '\0' && first < ' ') || first == 0x7F ? 1 : 0;
 }

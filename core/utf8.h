@@ -20,6 +20,13 @@ size_t utf8_encode(uint32_t code, char out[4]);
 /* Returns how many bytes at the start of 'text' are whole, valid characters. */
 size_t utf8_valid(const char *text, size_t length);
 
+/* Are two bytes U+0080 to U+009F?  Each stands for ESC and another character (ECMA-48, 5.3). */
+static inline bool
+utf8_is_c1(char first, char second)
+{
+	return first == '\xc2' && (unsigned char)second >= 0x80 && (unsigned char)second < 0xa0;
+}
+
 /*
  * Returns how many bytes at the start of 'text', which ends with a NUL, are a control
  * character, or 0: C0, DEL and C1, which some terminals take for ESC and a letter.

@@ -9,6 +9,7 @@
 #include "document_layout.h"
 #include "number.h"
 #include "strbuf.h"
+#include "utf8.h"
 
 /* What most texts fit into, so that they are allocated once, at their end. */
 #define ROOM_SIZE ((size_t)1024)
@@ -53,15 +54,11 @@ may_need_escape(uint64_t word)
 	return ((low | slashes | (word + ones)) & ones * 0x80) != 0;
 }
 
-/*
- * U+0080 to U+009F stand for ESC and another character (ECMA-48, 5.3).  JSON takes them as
- * they are, and DEL, but documents are shown on terminals, too.
- */
+/* JSON takes C1 as it is, and DEL, but documents are shown on terminals, too. */
 static bool
 is_c1(const char *text, size_t length)
 {
-	return text[0] == '\xc2' && length > 1 && (unsigned char)text[1] >= 0x80 &&
-	       (unsigned char)text[1] < 0xa0;
+	return length > 1 && utf8_is_c1(text[0], text[1]);
 }
 
 /* One bit a byte: what has an escape, and 0xc2, which begins what may have one. */
