@@ -29,19 +29,19 @@ loader_is_type_name(const char *type)
  * libtool's ".la" descriptions are never read: what one names could be anywhere, and be
  * anybody's.  In build trees the modules themselves are in ".libs".
  */
+const char *const loader_places[LOADER_PLACES] = { "", ".libs/" };
+
 char *
 loader_find(const module_path *path, limen_kind kind, const char *type)
 {
-	static const char *const places[] = { "", ".libs/" };
-
 	if (!loader_is_type_name(type))
 		return NULL;
 	for (size_t i = 0; i < path->count; i++) {
-		for (size_t j = 0; j < sizeof(places) / sizeof(places[0]); j++) {
+		for (size_t j = 0; j < LOADER_PLACES; j++) {
 			char *file;
 
 			if (asprintf(&file, "%s/%s/%s%s.so", path->directories[i],
-			             limen_kind_name(kind), places[j], type) < 0)
+			             limen_kind_name(kind), loader_places[j], type) < 0)
 				return NULL;
 			if (access(file, F_OK) == 0)
 				return file;
@@ -196,26 +196,35 @@ accept(module *known, limen_kind kind, const char *type, limen_diag *diag, limen
 static void
 find_directory(const char *file, char directory[PATH_MAX])
 {
-	const char *slash = strrchr(file, '/');
 	char *last;
 
-	snprintf(directory, PATH_MAX, "%.*s", slash == NULL ? 1 : (int)(slash - file),
-	         slash == NULL ? "." : file);
+	/* What is too long to have a directory has not been found, and is of none. */
+	if (!writable_parent(file, directory))
+		directory[0] = '\0';
 	last = strrchr(directory, '/');
 	if (last != NULL && strcmp(last, "/.libs") == 0)
 		*last = '\0';
 }
 
-/* Returns which of what 'file' leads to, itself and its directories everybody may change, or NULL. */
-static const char *
-find_writable(const char *file, const char *real, char directory[PATH_MAX])
+/* Reports what is wrong with 'path', which is the module or leads to it. */
+static bool
+is_trusted(const char *path, limen_diag *diag, limen_value where)
 {
-	find_directory(file, directory);
-	if (writable_by_all(real))
-		return real;
-	if (writable_by_all(file))
-		return file;
-	return writable_by_all(directory) ? directory : NULL;
+	if (writable_by_all(path)) {
+		limen_diag_add(diag, LIMEN_PROBLEM, where,
+		               "the module cannot be loaded: everybody may change %s", path);
+		limen_diag_hint(diag, "take write permission for others from it and from its "
+		                      "directory");
+		return false;
+	}
+	if (writable_foreign(path)) {
+		limen_diag_add(diag, LIMEN_PROBLEM, where,
+		               "the module cannot be loaded: %s is another user's, in a directory "
+		               "where everybody may put files", path);
+		limen_diag_hint(diag, "put the modules into a directory of your own");
+		return false;
+	}
+	return true;
 }
 
 /* Whoever can change a module runs code in this process: of that nobody is warned, it is refused. */
@@ -223,14 +232,10 @@ static bool
 is_private(const char *file, const char *real, limen_diag *diag, limen_value where)
 {
 	char directory[PATH_MAX];
-	const char *writable = find_writable(file, real, directory);
 
-	if (writable == NULL)
-		return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, where,
-	               "the module cannot be loaded: everybody may change %s", writable);
-	limen_diag_hint(diag, "take write permission for others from it and from its directory");
-	return false;
+	find_directory(file, directory);
+	return is_trusted(real, diag, where) && is_trusted(file, diag, where) &&
+	       is_trusted(directory, diag, where);
 }
 
 const module *

@@ -22,6 +22,10 @@ typedef struct module_path {
 	size_t count;
 } module_path;
 
+/* Where modules are in the directory of their kind: ends of a path, first to look first. */
+#define LOADER_PLACES 2
+extern const char *const loader_places[LOADER_PLACES];
+
 /* Is 'type' a name from which a path may be built: [A-Za-z][A-Za-z0-9-]*? */
 bool loader_is_type_name(const char *type);
 

@@ -72,10 +72,9 @@ loader_each_type(const module_path *path, limen_kind kind,
 {
 	type_list list = { NULL, 0, false };
 
-	/* As loader_find() looks for them. */
 	for (size_t i = 0; i < path->count; i++) {
-		scan_directory(&list, path->directories[i], kind, "");
-		scan_directory(&list, path->directories[i], kind, ".libs");
+		for (size_t j = 0; j < LOADER_PLACES; j++)
+			scan_directory(&list, path->directories[i], kind, loader_places[j]);
 	}
 	if (list.count > 0)
 		qsort(list.names, list.count, sizeof(*list.names), compare_names);

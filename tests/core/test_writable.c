@@ -101,6 +101,56 @@ test_policy(void)
 	scratch_free(&dir);
 }
 
+/* Where everybody may put files, only what is root's or one's own is no stranger's. */
+static void
+test_foreign(void)
+{
+	static const struct {
+		mode_t directory;
+		uid_t owner;
+		bool foreign;
+	} rows[] = {
+		{ 01777, 0, false },
+		{ 01777, 65534, true },
+		{ 0777, 65534, true },
+		{ 0755, 65534, false },
+	};
+	scratch dir = scratch_new();
+	char *file = scratch_path(&dir, "file");
+
+	scratch_write(file, "");
+	CU_ASSERT_FALSE(writable_foreign("/nowhere/at/all"));
+	CU_ASSERT_EQUAL_FATAL(chmod(dir.path, 01777), 0);
+	CU_ASSERT_FALSE(writable_foreign(file));
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && geteuid() == 0; i++) {
+		CU_ASSERT_EQUAL_FATAL(chmod(dir.path, rows[i].directory), 0);
+		CU_ASSERT_EQUAL_FATAL(chown(file, rows[i].owner, 0), 0);
+		CU_ASSERT_EQUAL(writable_foreign(file), rows[i].foreign);
+	}
+	free(file);
+	scratch_free(&dir);
+}
+
+static void
+test_parent(void)
+{
+	static const char *const rows[][2] = {
+		{ "/a/b", "/a" }, { "/a", "/" }, { "a", "." }, { "a/b.c", "a" }, { "", "." },
+	};
+	char long_path[PATH_MAX + 3];
+	char parent[PATH_MAX];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		CU_ASSERT_TRUE(writable_parent(rows[i][0], parent));
+		CU_ASSERT_STRING_EQUAL(parent, rows[i][1]);
+	}
+	memset(long_path, 'a', sizeof(long_path));
+	memcpy(long_path + PATH_MAX - 1, "/b", 3);
+	CU_ASSERT_TRUE(writable_parent(long_path, parent));
+	memcpy(long_path + PATH_MAX - 1, "a/b", 4);
+	CU_ASSERT_FALSE(writable_parent(long_path, parent));
+}
+
 static bool
 has_problem(const limen_diag *diag, const char *text)
 {
@@ -213,6 +263,36 @@ test_module_places(void)
 	scratch_free(&dir);
 }
 
+/* Who made the directory of a kind in a place like /tmp chose the modules in it. */
+static void
+test_stranger(void)
+{
+	scratch dir = scratch_new();
+	char *file = scratch_path(&dir, "limit/cap.so");
+	char *kind = scratch_path(&dir, "limit");
+	char command[600];
+	limen_diag *diag = limen_diag_new();
+
+	snprintf(command, sizeof(command), "cd '%s' && mkdir limit && echo no module > limit/cap.so "
+	         "&& chmod -R go-w limit && chmod 1777 .", dir.path);
+	CU_ASSERT_EQUAL_FATAL(system(command), 0);
+	CU_ASSERT_PTR_NULL(loader_load(file, LIMEN_KIND_LIMIT, "cap", diag, limen_value_none()));
+	CU_ASSERT_FALSE(has_problem(diag, "another user"));
+	limen_diag_free(diag);
+	if (geteuid() == 0) {
+		diag = limen_diag_new();
+		CU_ASSERT_EQUAL_FATAL(chown(kind, 65534, 65534), 0);
+		CU_ASSERT_PTR_NULL(loader_load(file, LIMEN_KIND_LIMIT, "cap", diag,
+		                               limen_value_none()));
+		CU_ASSERT_TRUE(has_problem(diag, "another user"));
+		CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 1);
+		limen_diag_free(diag);
+	}
+	free(kind);
+	free(file);
+	scratch_free(&dir);
+}
+
 /*
  * A libtool description may name any file anywhere, whose constructors run before anybody
  * can look at it.
@@ -254,6 +334,9 @@ main(void)
 		{ "a module that everybody may change is refused", test_module },
 		{ "so is one whose place everybody may change", test_module_places },
 		{ "also in a build tree", test_build_tree },
+		{ "strangers' files where everybody may put some", test_foreign },
+		{ "the directory of a path", test_parent },
+		{ "a module in a stranger's directory is refused", test_stranger },
 		{ "nothing is read that names a module elsewhere", test_description },
 		{ NULL, NULL },
 	};
