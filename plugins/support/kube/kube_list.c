@@ -20,9 +20,13 @@ enum {
 	TOKEN_MAX = 8192     /* "continue", escaped */
 };
 
-/* The page that is asked for next. */
+/*
+ * The page that is asked for next.  Beside a token a server takes another limit than
+ * before: the token only says where to go on.
+ */
 typedef struct page {
 	int objects; /* at most so many */
+	int most;    /* to which it may grow */
 	char token[TOKEN_MAX];
 } page;
 
@@ -109,6 +113,7 @@ shrink(page *next)
 {
 	if (next->objects == 1)
 		return false;
+	next->most = next->objects - 1;
 	next->objects = next->objects < PAGE_SHRINK ? 1 : next->objects / PAGE_SHRINK;
 	return true;
 }
@@ -116,7 +121,7 @@ shrink(page *next)
 static void
 grow(page *next)
 {
-	next->objects = next->objects > PAGE_OBJECTS / 2 ? PAGE_OBJECTS : next->objects * 2;
+	next->objects = next->objects > next->most / 2 ? next->most : next->objects * 2;
 }
 
 static kube_outcome
@@ -163,7 +168,7 @@ kube_outcome
 kube_list(kube_reflector *reflector)
 {
 	const kube_listener *listener = &reflector->watch->listener;
-	page next = { .objects = PAGE_OBJECTS, .token = "" };
+	page next = { .objects = PAGE_OBJECTS, .most = PAGE_OBJECTS, .token = "" };
 	kube_outcome outcome = KUBE_GOOD;
 	bool more = false;
 	int pages = 0;
