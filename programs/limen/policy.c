@@ -95,8 +95,8 @@ load_stream(limen_engine *engine, const char *path, limen_diag *diag, char **why
 	return result;
 }
 
-static bool
-is_stream(const char *path)
+bool
+policy_is_stream(const char *path)
 {
 	struct stat facts;
 
@@ -135,7 +135,7 @@ load_path(limen_engine *engine, const char *path, limen_diag *diag, char **why)
 	char *url;
 	int result;
 
-	if (is_stream(path))
+	if (policy_is_stream(path))
 		return load_stream(engine, path, diag, why);
 	if (policy_url_is(path))
 		return policy_url_load(engine, path, diag);

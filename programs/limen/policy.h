@@ -39,6 +39,9 @@ bool policy_load_files(limen_engine *engine, const char *const *paths, size_t co
 /* The same for 'length' bytes of text, whose problems have no file. */
 bool policy_load_text(limen_engine *engine, const char *text, size_t length, limen_diag *diag);
 
+/* Can 'path' be read only once, as the standard input and pipes can? */
+bool policy_is_stream(const char *path);
+
 /* Returns a list, or ends the program when memory is short. */
 limen_diag *policy_diag(void);
 

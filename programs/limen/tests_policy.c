@@ -212,6 +212,11 @@ tests_policy_open(tests_policies *self, const test_case *test, test_policy *out,
 		*why = g_strdup(one->why);
 		return false;
 	}
+	if (one->counts && policy_is_stream(out->name)) {
+		*why = g_strdup("the policy counts, so each test needs it anew, but this one can be "
+		                "read only once");
+		return false;
+	}
 	out->own = one->counts;
 	out->engine = one->counts ? load(self, out->name, why) : one->engine;
 	return out->engine != NULL;

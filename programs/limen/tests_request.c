@@ -218,16 +218,15 @@ set_envelope(limen_request *req, const test_view *view, char **why)
 	return false;
 }
 
-/* Appends the hints that are cells of the row. */
+/* Appends the hints that are cells of the row, that of the first column last: it counts. */
 static void
 append_cells(GString *json, const test_view *view)
 {
 	static const char prefix[] = "/hints";
-	limen_iter iter = limen_iter_start(view->cells);
-	limen_value cell;
 
-	for (guint i = 0; limen_iter_next(&iter, NULL, &cell) && i < view->columns->len; i++) {
-		const char *pointer = g_ptr_array_index(view->columns, i);
+	for (guint i = view->columns->len; i > 0; i--) {
+		limen_value cell = limen_value_at(view->cells, i - 1);
+		const char *pointer = g_ptr_array_index(view->columns, i - 1);
 		const char *rest;
 		char *name;
 

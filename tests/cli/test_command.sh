@@ -551,4 +551,25 @@ run test --format xml a.test.yaml
 ended 'an unknown format' 2
 run test --run '(' a.test.yaml
 ended 'an unfinished pattern' 2
+
+# Of several columns for one hint the first counts, as for one place of a request.
+cat > columns.yaml << 'END'
+policy:
+  identifiers: [{ name: ann, description: d, type: hint, data: { hint: user, match: { style: exact, match: ann } } }]
+tests:
+- name: columns
+  request: {}
+  columns: [ name, /hints/user, /hints/user, /hints, /expect/identifiers ]
+  rows:
+  - [ first, ann, bob, null, [ ann ] ]
+  - [ second, bob, ann, { user: ann }, [] ]
+  - [ whole, null, null, { user: ann }, [ ann ] ]
+  - [ before whole, null, ann, { user: bob }, [ ann ] ]
+END
+run test columns.yaml
+mentions 'the first of several columns for a hint counts' out '4 passed, 0 failed'
+sed '/^policy:/d' a.test.yaml > x.test.yaml
+run_with rate.yaml test --policy - x.test.yaml
+ended 'a policy that counts, from the standard input' 2
+mentions 'that it cannot be' out 'can be read only once'
 finish
