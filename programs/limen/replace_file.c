@@ -29,15 +29,18 @@ write_all(int fd, const GString *text)
 
 /*
  * Whoever may not give a file away may give it to a group of their own (chown(2)).  What
- * cannot be kept is no reason to lose the text.
+ * cannot be kept is no reason to lose the text, but another group than it had may do no
+ * more than everybody.
  */
 static int
 keep_rights(int fd, const struct stat *about)
 {
+	mode_t mode = about->st_mode & MODE_BITS;
+
 	if (fchown(fd, about->st_uid, about->st_gid) != 0 &&
 	    fchown(fd, (uid_t)-1, about->st_gid) != 0)
-		errno = 0;
-	return fchmod(fd, about->st_mode & MODE_BITS) == 0 ? 0 : errno;
+		mode &= ~(mode_t)S_IRWXG | (mode & S_IRWXO) << 3;
+	return fchmod(fd, mode) == 0 ? 0 : errno;
 }
 
 static int

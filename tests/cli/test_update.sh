@@ -154,4 +154,18 @@ if chown 65534:65533 m.test.yaml 2> /dev/null; then
 else
 	skip 'and its owner and group' 'only root gives files away'
 fi
+# A group that could not be kept may do no more than everybody: the one the file has now is another.
+mkdir other
+cp admits.yaml other
+chmod 755 .
+nobody='setpriv --reuid=65534 --regid=65534 --clear-groups'
+echo "$wrong" > other/m.test.yaml
+chmod 664 other/m.test.yaml
+if chown 65534 other && $nobody "$LIMEN" --version > /dev/null 2>&1; then
+	$nobody "$LIMEN" test --update other/m.test.yaml > out 2> err
+	ok "another group gets no rights that its own had" \
+		test "$(stat -c '%a %u:%g' other/m.test.yaml)" = '644 65534:65534'
+else
+	skip "another group gets no rights that its own had" 'only root can be somebody else'
+fi
 finish
