@@ -36,14 +36,15 @@ is_type(const char *text)
 }
 
 /*
- * Keywords and macros are one word or have capitals, and what begins with "limen" may be
- * limen's.  The rest, such as int64_t, may be the tag of a struct, and nothing is called
+ * Keywords and macros are one word or have capitals, but for two of C11's, and what begins
+ * with "limen" may be limen's.  The rest, such as int64_t, may be the tag of a struct, and nothing is called
  * as in the examples with a verb behind it.
  */
 static bool
 is_free_in_c(const char *word)
 {
-	if (strchr(word, '_') == NULL || g_str_has_prefix(word, "limen"))
+	if (strchr(word, '_') == NULL || g_str_has_prefix(word, "limen") ||
+	    strcmp(word, "static_assert") == 0 || strcmp(word, "thread_local") == 0)
 		return false;
 	while (*word != '\0' && !g_ascii_isupper(*word))
 		word++;

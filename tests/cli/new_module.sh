@@ -54,6 +54,11 @@ for name in '' 1st -x a/b ../x 'a b' a.b a_b 'a"b' "$(printf 'n\303\251e')" \
 	"$(printf '%065d' 0 | tr 0 x)"; do
 	refused "a name is made of letters" limit -- "$name"
 done
+for name in static-assert thread-local; do
+	run new-module limit $name --directory own/$name
+	ok "$name is a word of <assert.h> or <threads.h>" \
+		grep -q "my_$(echo $name | tr - _)" own/$name/$name.c
+done
 run new-module limit "$(printf '%064d' 0 | tr 0 x)"
 ok "64 bytes are not too many" test "$status" -eq 0
 if [ "$(id -u)" -ne 0 ]; then
