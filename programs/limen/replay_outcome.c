@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/cut.h"
+
 /* An example is read by people: so many bytes of a text are kept. */
 #define TEXT_SHOWN ((size_t)300)
 
@@ -28,22 +30,11 @@ outcome_of(const limen_decision *decision, replay_outcome *out)
 		                 .warnings = (int64_t)warnings };
 }
 
-/* How many of 'length' bytes, 'most' or a few less, end between characters. */
-static size_t
-cut(const char *text, size_t length, size_t most)
-{
-	if (length <= most)
-		return length;
-	while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
-		most--;
-	return most;
-}
-
 /* Copies 'length' bytes as far as they fit. */
 static void
 copy_rule(char *out, const char *text, size_t length)
 {
-	size_t most = cut(text, length, OUTCOME_RULE_MAX - 1);
+	size_t most = cut_length(text, length, OUTCOME_RULE_MAX - 1);
 
 	memcpy(out, text, most);
 	out[most] = '\0';
@@ -152,7 +143,7 @@ static void
 append_cut(GString *out, const char *before, const char *text)
 {
 	size_t length = text == NULL ? 0 : strlen(text);
-	size_t most = text == NULL ? 0 : cut(text, length, TEXT_SHOWN);
+	size_t most = text == NULL ? 0 : cut_length(text, length, TEXT_SHOWN);
 
 	if (text == NULL)
 		return;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/cut.h"
 #include "codes.h"
 #include "exposition.h"
 
@@ -45,13 +46,8 @@ blame_free(blame *self)
 static void
 cut_name(char out[NAME_MAX_BYTES], const char *name)
 {
-	size_t length = strnlen(name, NAME_MAX_BYTES);
+	size_t length = cut_length(name, strnlen(name, NAME_MAX_BYTES), NAME_MAX_BYTES - 1);
 
-	if (length == NAME_MAX_BYTES) {
-		length--;
-		while (length > 0 && ((unsigned char)name[length] & 0xc0) == 0x80)
-			length--;
-	}
 	memcpy(out, name, length);
 	out[length] = '\0';
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/cut.h"
 #include "../common/json_out.h"
 #include "redact.h"
 
@@ -32,9 +33,7 @@ put_cut(writer *self, const char *text, size_t most)
 		json_string(self->out, text);
 		return;
 	}
-	while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
-		most--;
-	cut = g_strdup_printf("%.*s...", (int)most, text);
+	cut = g_strdup_printf("%.*s...", (int)cut_before(text, most), text);
 	json_string(self->out, cut);
 	g_free(cut);
 }

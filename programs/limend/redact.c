@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../common/control.h"
+#include "../common/cut.h"
 
 /* So many digits of the hash tell people apart, and no more. */
 #define DIGITS 16
@@ -89,9 +90,7 @@ measure(const hidden_text *one, const char *at, size_t room)
 	if (length < MIN(one->length, TELLING))
 		return 0;
 	/* What follows is to begin with a whole character. */
-	while (length > 0 && ((unsigned char)at[length] & 0xc0) == 0x80)
-		length--;
-	return length;
+	return cut_before(at, length);
 }
 
 /* The longest one at 'at', lest the rest of it stays behind a shorter one. */

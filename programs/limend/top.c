@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/cut.h"
 #include "exposition.h"
 
 /* In bytes, with the NUL.  Longer texts are cut, and the same up to there are one. */
@@ -59,12 +60,7 @@ copy_text(char out[TEXT_MAX], const char *text)
 	size_t length = strnlen(text, (size_t)TEXT_MAX * 2);
 	char *valid = g_utf8_make_valid(text, (gssize)length);
 
-	length = strlen(valid);
-	if (length >= TEXT_MAX) {
-		length = TEXT_MAX - 1;
-		while (length > 0 && ((unsigned char)valid[length] & 0xc0) == 0x80)
-			length--;
-	}
+	length = cut_length(valid, strlen(valid), TEXT_MAX - 1);
 	memcpy(out, valid, length);
 	out[length] = '\0';
 	g_free(valid);
