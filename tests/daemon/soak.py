@@ -27,7 +27,7 @@ copy("first", "used")
 shutil.copy("root.crt", "authorities.crt")
 known = record(by_unix)
 daemon = Daemon("--unix", "load.sock", "--tls-certificate", "used.crt", "--tls-key", "used.key",
-                "--client-ca", "authorities.crt", "--client-timeout", "2", "--max-body", "100000",
+                "--client-ca", "authorities.crt", "--max-body", "100000",
                 "--decision-log", "decisions", "--metrics-top", "10", program=LIMEND,
                 policy=VERSIONS["A"])
 path = os.path.join(work, "policy%d.conf" % Daemon.number)
