@@ -6,9 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #define MODE_BITS (S_IRWXU | S_IRWXG | S_IRWXO)
+/* acl(5) as Linux keeps it; longer ones than any file system has are not kept. */
+#define ACL "system.posix_acl_access"
+#define ACL_MAX 65536
 
 /* Returns an errno value or 0, as do those below. */
 static int
@@ -27,29 +31,54 @@ write_all(int fd, const GString *text)
 	return 0;
 }
 
+static bool
+is_without_list(void)
+{
+	return errno == ENODATA || errno == ENOTSUP;
+}
+
 /*
- * Whoever may not give a file away may give it to a group of their own (chown(2)).  What
- * cannot be kept is no reason to lose the text, but another group than it had may do no
- * more than everybody.
+ * Who else may do what (acl(5)).  Without that list the rights of the group would be the
+ * most that it gives to anybody.  Returns false if it could not be kept.
+ */
+static bool
+copy_list(int fd, const char *path)
+{
+	char list[ACL_MAX];
+	ssize_t length = getxattr(path, ACL, list, sizeof(list));
+
+	if (length <= 0)
+		return length == 0 || is_without_list();
+	return fsetxattr(fd, ACL, list, (size_t)length, 0) == 0;
+}
+
+/*
+ * Whoever may not give a file away may give it to a group of their own (chown(2)), and a
+ * directory may give what is made in it a list of its own.  What cannot be kept is no reason
+ * to lose the text, but another group than it had may do no more than everybody.
  */
 static int
-keep_rights(int fd, const struct stat *about)
+keep_rights(int fd, const char *path, const struct stat *about)
 {
 	mode_t mode = about->st_mode & MODE_BITS;
+	mode_t without_group = (mode & ~(mode_t)S_IRWXG) | (mode & S_IRWXO) << 3;
+	bool is_kept = fchown(fd, about->st_uid, about->st_gid) == 0 ||
+	               fchown(fd, (uid_t)-1, about->st_gid) == 0;
 
-	if (fchown(fd, about->st_uid, about->st_gid) != 0 &&
-	    fchown(fd, (uid_t)-1, about->st_gid) != 0)
-		mode &= ~(mode_t)S_IRWXG | (mode & S_IRWXO) << 3;
+	if ((fremovexattr(fd, ACL) != 0 && !is_without_list()) || fchmod(fd, without_group) != 0)
+		return errno;
+	if (!is_kept || !copy_list(fd, path))
+		return 0;
 	return fchmod(fd, mode) == 0 ? 0 : errno;
 }
 
 static int
-fill(int fd, const GString *text, const struct stat *about)
+fill(int fd, const char *path, const GString *text, const struct stat *about)
 {
 	int error = write_all(fd, text);
 
 	if (error == 0)
-		error = keep_rights(fd, about);
+		error = keep_rights(fd, path, about);
 	if (error == 0 && fsync(fd) != 0)
 		error = errno;
 	if (close(fd) != 0 && error == 0)
@@ -69,7 +98,7 @@ replace(const char *path, char *fresh, const GString *text)
 	fd = mkostemp(fresh, O_CLOEXEC);
 	if (fd < 0)
 		return errno;
-	error = fill(fd, text, &about);
+	error = fill(fd, path, text, &about);
 	if (error == 0 && rename(fresh, path) != 0)
 		error = errno;
 	if (error != 0)

@@ -168,4 +168,49 @@ if chown 65534 other && $nobody "$LIMEN" --version > /dev/null 2>&1; then
 else
 	skip "another group gets no rights that its own had" 'only root can be somebody else'
 fi
+
+# With a list of who else may do what (acl(5)), the rights of the group are what that list may
+# give: without it they would be the group's own.
+set_list() {
+	python3 - "$1" "$2" << 'END'
+import os, struct, sys
+entries = [(1, 6, -1), (2, 6, 1234), (4, 0, -1), (16, 6, -1), (32, 0, -1)]
+os.setxattr(sys.argv[1], "system.posix_acl_" + sys.argv[2], struct.pack("<I", 2) +
+            b"".join(struct.pack("<HHI", *e[:2], e[2] & 0xffffffff) for e in entries))
+END
+}
+list_of() {
+	python3 -c 'import os, sys
+print(os.getxattr(sys.argv[1], "system.posix_acl_access").hex())' "$1" 2> /dev/null
+}
+echo "$wrong" > m.test.yaml
+if set_list m.test.yaml access 2> /dev/null; then
+	before=$(list_of m.test.yaml)
+	run test --update m.test.yaml
+	ok 'its list of who else may do what' test "$(list_of m.test.yaml)" = "$before"
+	mkdir lists
+	cp admits.yaml lists
+	echo "$wrong" > lists/m.test.yaml
+	chmod 660 lists/m.test.yaml
+	set_list lists default
+	run test --update lists/m.test.yaml
+	ok 'the list that a directory gives what is made in it' test -z "$(list_of lists/m.test.yaml)"
+	ok 'and its rights' test "$(stat -c %a lists/m.test.yaml)" = 660
+	if chown 65534 lists lists/m.test.yaml m.test.yaml 2> /dev/null &&
+		$nobody "$LIMEN" --version > /dev/null 2>&1; then
+		echo "$wrong" > lists/m.test.yaml
+		set_list lists/m.test.yaml access
+		$nobody "$LIMEN" test --update lists/m.test.yaml > out 2> err
+		ok "a list is not kept for another group" test -z "$(list_of lists/m.test.yaml)"
+		ok "which gets nothing of it" test "$(stat -c %a lists/m.test.yaml)" = 600
+	else
+		skip "a list is not kept for another group" 'only root can be somebody else'
+		skip "which gets nothing of it" 'only root can be somebody else'
+	fi
+else
+	for test in 'its list of who else may do what' 'the list that a directory gives' \
+		'and its rights' 'a list is not kept for another group' 'which gets nothing of it'; do
+		skip "$test" 'no such lists in this file system'
+	done
+fi
 finish
