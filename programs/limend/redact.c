@@ -11,7 +11,7 @@
 #define DIGITS 16
 /* So many bytes at the start of a text tell whose it is: who quotes it may cut it, a key after 48. */
 #define TELLING ((size_t)32)
-/* What is compared and what is looked through: more could keep us busy. */
+/* What is compared, short texts counted like long ones, and what is looked through: more could keep us busy. */
 #define COMPARED_MAX ((size_t)64 << 10)
 #define WORDS_MAX ((size_t)64 << 10)
 
@@ -74,7 +74,7 @@ redact_list_add(redact_list *self, redaction part, const char *text)
 	one.quoted = g_strdup(text);
 	control_blank(one.quoted);
 	one.length = strlen(one.quoted);
-	self->bytes += MIN(one.length, TELLING);
+	self->bytes += TELLING;
 	g_array_append_val(self->texts, one);
 }
 
