@@ -35,16 +35,20 @@ is_type(const char *text)
 	return g_ascii_isalpha(text[0]) && text[length] == '\0' && length <= TYPE_MAX;
 }
 
+/* Words of C23, and of <assert.h>, <threads.h> and <iso646.h> before it. */
+static const char *const words_of_c[] = { "and_eq", "not_eq", "or_eq", "static_assert",
+	                                  "thread_local", "typeof_unqual", "xor_eq", NULL };
+
 /*
- * Keywords and macros are one word or have capitals, but for two of C11's, and what begins
- * with "limen" may be limen's.  The rest, such as int64_t, may be the tag of a struct, and nothing is called
+ * Other keywords and macros are one word or have capitals, and what begins with "limen" may
+ * be limen's.  The rest, such as int64_t, may be the tag of a struct, and nothing is called
  * as in the examples with a verb behind it.
  */
 static bool
 is_free_in_c(const char *word)
 {
 	if (strchr(word, '_') == NULL || g_str_has_prefix(word, "limen") ||
-	    strcmp(word, "static_assert") == 0 || strcmp(word, "thread_local") == 0)
+	    g_strv_contains(words_of_c, word))
 		return false;
 	while (*word != '\0' && !g_ascii_isupper(*word))
 		word++;

@@ -54,9 +54,9 @@ for name in '' 1st -x a/b ../x 'a b' a.b a_b 'a"b' "$(printf 'n\303\251e')" \
 	"$(printf '%065d' 0 | tr 0 x)"; do
 	refused "a name is made of letters" limit -- "$name"
 done
-for name in static-assert thread-local; do
+for name in and-eq not-eq or-eq static-assert thread-local typeof-unqual xor-eq; do
 	run new-module limit $name --directory own/$name
-	ok "$name is a word of <assert.h> or <threads.h>" \
+	ok "$name is a word of C or its headers" \
 		grep -q "my_$(echo $name | tr - _)" own/$name/$name.c
 done
 run new-module limit "$(printf '%064d' 0 | tr 0 x)"
