@@ -200,7 +200,10 @@ check_print(const limen_quantity *quantity)
 	FUZZ_CHECK(limen_quantity_parse(text, strlen(text), 0, &again, NULL) == LIMEN_OK);
 	FUZZ_CHECK(limen_quantity_compare(quantity, &again) == 0);
 	same = limen_quantity_text(&again);
-	FUZZ_CHECK(!keeps_family(quantity, text) || strcmp(text, same) == 0);
+	if (keeps_family(quantity, text))
+		FUZZ_CHECK(strcmp(text, same) == 0);
+	else
+		check_print(&again);
 	limen_quantity_clear(&again);
 	free(text);
 	free(same);
