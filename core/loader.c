@@ -64,13 +64,29 @@ bind_now(const char *file)
 	return dlopen(file, RTLD_NOW | RTLD_LOCAL) == NULL ? dlerror() : NULL;
 }
 
+/*
+ * To libltdl an initialisation that failed is one: without lt_dlexit() the next would do
+ * nothing, and no module be found from then on.
+ */
+static bool
+is_initialised(void)
+{
+	static bool done; /* guarded by 'lock' */
+
+	if (!done)
+		done = lt_dlinit() == 0;
+	if (!done)
+		lt_dlexit();
+	return done;
+}
+
 static lt_dlhandle
 open_file(const char *file)
 {
 	lt_dladvise advise;
 	lt_dlhandle handle = NULL;
 
-	if (lt_dlinit() != 0)
+	if (!is_initialised())
 		return NULL;
 	if (lt_dladvise_init(&advise) != 0)
 		return NULL;

@@ -25,7 +25,19 @@ void short_memory_spare(const char *const *names);
 /* From now on the 'nth' allocation of this thread fails, and if 'all' those after it. */
 void short_memory_start(unsigned long nth, bool all);
 
+/* From now on that allocation of all other threads fails, whichever makes it. */
+void short_memory_start_elsewhere(unsigned long nth, bool all);
+
 /* From now on none fails.  Did one? */
 bool short_memory_stop(void);
+
+/* How many allocations this thread made from its last start on that could have failed. */
+unsigned long short_memory_made(void);
+
+/*
+ * How many blocks all threads hold, less a constant: the same number before and after is
+ * no leak.
+ */
+long short_memory_live(void);
 
 #endif

@@ -262,3 +262,8 @@ endif
 plugin_tests += $(sandbox_tests)
 plugin_tests += tests/plugins/test_everything
 tests_plugins_test_everything_LDADD = $(plugin_ldadd)
+# Memory is short in all of the process while policies are loaded.
+plugin_tests += tests/plugins/test_short_memory
+tests_plugins_test_short_memory_SOURCES = tests/plugins/test_short_memory.c \
+	tests/kit/short_memory.c tests/kit/short_memory.h
+tests_plugins_test_short_memory_LDADD = $(plugin_ldadd)
