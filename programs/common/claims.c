@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hints.h"
+#include "print.h"
 
 limen_value
 claims_member(limen_value members, const char *key)
@@ -42,7 +43,7 @@ claims_text(limen_value members, const char *key, const char **out, char **why)
 	*out = text;
 	if (!limen_value_exists(member) || (text != NULL && strlen(text) == length))
 		return true;
-	*why = g_strdup_printf("'%s' must be a string without a NUL", key);
+	*why = print_text("'%s' must be a string without a NUL", key);
 	return false;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "control.h"
+#include "print.h"
 
 static void
 separate(GString *out)
@@ -35,7 +36,7 @@ static size_t
 append_escaped(GString *out, const char *text)
 {
 	if (*text == '"' || *text == '\\') {
-		g_string_append_printf(out, "\\%c", *text);
+		print_append(out, "\\%c", *text);
 		return 1;
 	}
 	if (*text == '\n')
@@ -43,7 +44,7 @@ append_escaped(GString *out, const char *text)
 	else if (*text == '\t')
 		g_string_append(out, "\\t");
 	else
-		g_string_append_printf(out, "\\u%04x", control_code(text));
+		print_append(out, "\\u%04x", control_code(text));
 	return control_length(text);
 }
 
@@ -151,7 +152,7 @@ void
 json_int(GString *out, int64_t value)
 {
 	separate(out);
-	g_string_append_printf(out, "%" PRId64, value);
+	print_append(out, "%" PRId64, value);
 }
 
 void

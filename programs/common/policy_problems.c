@@ -2,6 +2,7 @@
 #include "policy_problems.h"
 
 #include "message_put.h"
+#include "print.h"
 
 char *
 problems_place(const limen_problem *problem, const char *name)
@@ -9,12 +10,12 @@ problems_place(const limen_problem *problem, const char *name)
 	const char *file = problem->file != NULL ? problem->file : name;
 
 	if (file == NULL)
-		return problem->line == 0 ? NULL : g_strdup_printf("line %u, column %u",
+		return problem->line == 0 ? NULL : print_text("line %u, column %u",
 		                                                   problem->line,
 		                                                   problem->column);
 	if (problem->line == 0)
 		return g_strdup(file);
-	return g_strdup_printf("%s:%u:%u", file, problem->line, problem->column);
+	return print_text("%s:%u:%u", file, problem->line, problem->column);
 }
 
 static void

@@ -4,6 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
+#include "print.h"
+
 bool
 review_is(limen_value document)
 {
@@ -48,7 +50,7 @@ guess_resource(const char *kind)
 	if (g_str_has_suffix(lower, "s"))
 		plural = g_strconcat(lower, "es", NULL);
 	else if (g_str_has_suffix(lower, "y"))
-		plural = g_strdup_printf("%.*sies", (int)length - 1, lower);
+		plural = print_text("%.*sies", (int)length - 1, lower);
 	else
 		plural = g_strconcat(lower, "s", NULL);
 	g_free(lower);

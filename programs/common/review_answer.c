@@ -6,6 +6,7 @@
 
 #include "base64.h"
 #include "json_out.h"
+#include "print.h"
 
 /* What the API server shows of a warning: longer ones may be cut or dropped. */
 #define WARNING_MAX 120
@@ -68,7 +69,7 @@ join_messages(const limen_decision *decision)
 		one = limen_decision_violation(decision, i);
 	}
 	for (guint i = 0; i < texts->len; i++)
-		g_string_append_printf(joined, "%s%s", i > 0 ? ", " : texts->len > 1 ? "[" : "",
+		print_append(joined, "%s%s", i > 0 ? ", " : texts->len > 1 ? "[" : "",
 		                       (const char *)g_ptr_array_index(texts, i));
 	if (texts->len > 1)
 		g_string_append_c(joined, ']');
@@ -156,7 +157,7 @@ make_key(const char *name, GHashTable *seen)
 
 		g_snprintf(end, sizeof(end), "-%u", number);
 		g_free(key);
-		key = g_strdup_printf("%.*s%s", (int)(KEY_MAX - strlen(end)), plain, end);
+		key = print_text("%.*s%s", (int)(KEY_MAX - strlen(end)), plain, end);
 	}
 	g_free(plain);
 	return key;

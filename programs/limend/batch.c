@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../common/json_out.h"
+#include "../common/print.h"
 #include "deciding.h"
 #include "endpoint.h"
 #include "trust.h"
@@ -47,7 +48,7 @@ append_fault(GString *out, const char *id, const fault *why)
 	g_string_truncate(error.body, error.body->len - 1);
 	g_string_append_c(out, '{');
 	if (id != NULL)
-		g_string_append_printf(out, "\"id\":%s,", id);
+		print_append(out, "\"id\":%s,", id);
 	g_string_append(out, "\"error\":");
 	g_string_append_len(out, error.body->str, (gssize)error.body->len);
 	g_string_append_c(out, '}');

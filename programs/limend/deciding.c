@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "../common/print.h"
 #include "record.h"
 #include "remaining.h"
 #include "trust.h"
@@ -79,7 +80,7 @@ deciding_append(GString *out, const question *asked, const limen_decision *decis
 		return fault_memory(why);
 	g_string_append_c(out, '{');
 	if (asked->id != NULL)
-		g_string_append_printf(out, "\"id\":%s,", asked->id);
+		print_append(out, "\"id\":%s,", asked->id);
 	/* The decision object is never empty, so its first member follows. */
 	g_string_append_len(out, text + 1, (gssize)length - 1);
 	free(text);

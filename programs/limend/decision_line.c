@@ -8,6 +8,7 @@
 
 #include "../common/cut.h"
 #include "../common/json_out.h"
+#include "../common/print.h"
 #include "redact.h"
 
 /* Texts of strangers are bounded, and so is a line: in bytes, and in elements. */
@@ -33,7 +34,7 @@ put_cut(writer *self, const char *text, size_t most)
 		json_string(self->out, text);
 		return;
 	}
-	cut = g_strdup_printf("%.*s...", (int)cut_before(text, most), text);
+	cut = print_text("%.*s...", (int)cut_before(text, most), text);
 	json_string(self->out, cut);
 	g_free(cut);
 }
@@ -149,7 +150,7 @@ join(const char *const *texts, size_t count)
 			g_string_append_c(joined, '/');
 		for (const char *at = text; *at != '\0'; at++) {
 			if (*at == '/' || *at == '%')
-				g_string_append_printf(joined, "%%%02X", (unsigned)(unsigned char)*at);
+				print_append(joined, "%%%02X", (unsigned)(unsigned char)*at);
 			else
 				g_string_append_c(joined, *at);
 		}

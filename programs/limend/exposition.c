@@ -5,10 +5,12 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "../common/print.h"
+
 void
 exposition_family(GString *out, const char *name, const char *type, const char *help)
 {
-	g_string_append_printf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+	print_append(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
 void
@@ -24,7 +26,7 @@ append_escaped(GString *out, const char *value)
 		if (*at == '\n')
 			g_string_append(out, "\\n");
 		else if (*at == '"' || *at == '\\')
-			g_string_append_printf(out, "\\%c", *at);
+			print_append(out, "\\%c", *at);
 		else
 			g_string_append_c(out, *at);
 	}
@@ -42,7 +44,7 @@ exposition_label(GString *out, const char *key, const char *value)
 {
 	char *valid = g_utf8_make_valid(value, -1);
 
-	g_string_append_printf(out, "%c%s=\"", has_labels(out) ? ',' : '{', key);
+	print_append(out, "%c%s=\"", has_labels(out) ? ',' : '{', key);
 	append_escaped(out, valid);
 	g_string_append_c(out, '"');
 	g_free(valid);
@@ -58,7 +60,7 @@ void
 exposition_count(GString *out, uint64_t value)
 {
 	end_labels(out);
-	g_string_append_printf(out, "%" PRIu64 "\n", value);
+	print_append(out, "%" PRIu64 "\n", value);
 }
 
 void

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fault.h"
 
+#include "../common/print.h"
+
 bool
 fault_set(fault *of, int status, const char *format, ...)
 {
@@ -8,7 +10,7 @@ fault_set(fault *of, int status, const char *format, ...)
 
 	fault_clear(of);
 	va_start(args, format);
-	of->text = g_strdup_vprintf(format, args);
+	of->text = print_vtext(format, args);
 	va_end(args);
 	of->status = status;
 	return false;

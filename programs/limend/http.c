@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../common/json_out.h"
+#include "../common/print.h"
 
 const http_pair *
 http_argument(const http_request *request, const char *name)
@@ -50,7 +51,7 @@ http_fail(http_response *response, int status, const char *format, ...)
 	char *text;
 
 	va_start(args, format);
-	text = g_strdup_vprintf(format, args);
+	text = print_vtext(format, args);
 	va_end(args);
 	response->status = status;
 	response->content_type = "application/json";

@@ -18,6 +18,7 @@
 
 #include "../common/control.h"
 #include "../common/json_out.h"
+#include "../common/print.h"
 #include "journal.h"
 #include "log_output.h"
 
@@ -153,7 +154,7 @@ admit(account *one, int64_t now, unsigned most, unsigned *hidden)
 static account *
 find_account(limen_log_level level, const char *source, const char *text)
 {
-	char *said = g_strdup_printf("%d %s: %s", (int)level, source, text);
+	char *said = print_text("%d %s: %s", (int)level, source, text);
 	guint hash = g_str_hash(said);
 	account *oldest = &lines[0];
 
@@ -182,7 +183,7 @@ append_plain(GString *out, const char *text)
 		if (*text == '\n')
 			g_string_append(out, "\\n");
 		else if (length > 0)
-			g_string_append_printf(out, "\\u%04x", control_code(text));
+			print_append(out, "\\u%04x", control_code(text));
 		else
 			g_string_append_c(out, *text);
 		text += MAX(length, 1);
@@ -240,9 +241,9 @@ format_text(GString *out, limen_log_level level, const char *source, const char 
 
 	print_time(time);
 	if (to_journal)
-		g_string_printf(out, "<%d>", priorities[level]);
+		print_append(out, "<%d>", priorities[level]);
 	else
-		g_string_printf(out, "%s %s ", time, level_words[level]);
+		print_append(out, "%s %s ", time, level_words[level]);
 	append_plain(out, source);
 	if (source[0] != '\0')
 		g_string_append(out, ": ");
@@ -267,7 +268,7 @@ show(limen_log_level level, const char *source, const char *text, unsigned hidde
 	GString *words = g_string_new(text);
 
 	if (hidden > 0)
-		g_string_append_printf(words, " (and %u more like this)", hidden);
+		print_append(words, " (and %u more like this)", hidden);
 	if (settings.format == LOG_JSON)
 		format_json(line, level, source, words->str);
 	else
@@ -338,7 +339,7 @@ log_print(limen_log_level level, const char *source, const char *format, ...)
 	char *text;
 
 	va_start(args, format);
-	text = g_strdup_vprintf(format, args);
+	text = print_vtext(format, args);
 	va_end(args);
 	log_line(level, source, text);
 	g_free(text);

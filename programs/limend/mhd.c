@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/print.h"
 #include "log.h"
 #include "memory.h"
 #include "metrics.h"
@@ -79,7 +80,7 @@ count_own_answer(const transport *self, const char *text)
 static void G_GNUC_PRINTF(2, 0)
 log_library(void *data, const char *format, va_list arguments)
 {
-	char *text = g_strdup_vprintf(format, arguments);
+	char *text = print_vtext(format, arguments);
 
 	count_own_answer(data, text);
 	log_line(LIMEN_LOG_DEBUG, "http", g_strchomp(text));

@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "metrics.h"
+#include "../common/print.h"
 #include "mhd.h"
 
 /* RFC 9110, 10.2.1: which methods a path takes. */
@@ -22,35 +23,41 @@ allowed_methods(const char *path)
 	}
 }
 
-typedef void header_adder(void *to, const char *name, const char *value);
+/* Adds a header; false when memory is short.  The value may be NULL: there is no such header. */
+typedef bool header_adder(void *to, const char *name, const char *value);
 
-/* Every header but those of the transport itself. */
-static void
+/* Every header but those of the transport itself; false if one is missing. */
+static bool
 each_header(const exchange *one, header_adder *add, void *to)
 {
 	const http_response *response = &one->response;
-	const char *methods = allowed_methods(one->request.path);
-	char number[24];
+	const char *policy = response->content_policy;
+	const char *methods = response->status == 405 ? allowed_methods(one->request.path) : NULL;
+	char number[24] = "";
 
-	add(to, MHD_HTTP_HEADER_CONTENT_TYPE, response->content_type);
-	add(to, "X-Content-Type-Options", "nosniff");
-	add(to, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
-	if (response->content_policy != NULL) {
-		add(to, "Content-Security-Policy", response->content_policy);
-		add(to, "Referrer-Policy", "no-referrer");
-	}
-	if (response->status == 405 && methods != NULL)
-		add(to, MHD_HTTP_HEADER_ALLOW, methods);
-	if (response->retry_after > 0) {
+	if (response->retry_after > 0)
 		g_snprintf(number, sizeof(number), "%" G_GINT64_FORMAT, response->retry_after);
-		add(to, MHD_HTTP_HEADER_RETRY_AFTER, number);
-	}
+	return add(to, MHD_HTTP_HEADER_CONTENT_TYPE, response->content_type) &&
+	       add(to, "X-Content-Type-Options", "nosniff") &&
+	       add(to, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store") &&
+	       add(to, "Content-Security-Policy", policy) &&
+	       add(to, "Referrer-Policy", policy == NULL ? NULL : "no-referrer") &&
+	       add(to, MHD_HTTP_HEADER_ALLOW, methods) &&
+	       add(to, MHD_HTTP_HEADER_RETRY_AFTER, number[0] == '\0' ? NULL : number);
 }
 
-static void
+static bool
 add_to_response(void *to, const char *name, const char *value)
 {
-	MHD_add_response_header(to, name, value);
+	return value == NULL || MHD_add_response_header(to, name, value) == MHD_YES;
+}
+
+/* Must the client be told that nothing more is taken on the connection? */
+static const char *
+connection_header(const exchange *one)
+{
+	return one->client->linger || atomic_load(&one->owner->options.shared->draining) ? "close"
+	                                                                                 : NULL;
 }
 
 void
@@ -75,7 +82,7 @@ mhd_answer(exchange *one)
 	size_t length = one->response.body->len;
 	char *text = g_string_free(one->response.body, FALSE);
 	struct MHD_Response *made;
-	enum MHD_Result result;
+	enum MHD_Result result = MHD_NO;
 
 	count(one);
 	one->response.body = NULL;
@@ -85,19 +92,21 @@ mhd_answer(exchange *one)
 		g_free(text);
 		return MHD_NO;
 	}
-	each_header(one, add_to_response, made);
-	if (one->client->linger || atomic_load(&one->owner->options.shared->draining))
-		MHD_add_response_header(made, MHD_HTTP_HEADER_CONNECTION, "close");
 	client_enter(one->client, CLIENT_WRITING);
-	result = MHD_queue_response(one->connection, (unsigned)one->response.status, made);
+	/* An answer without one of its headers would be read as something else: better none. */
+	if (each_header(one, add_to_response, made) &&
+	    add_to_response(made, MHD_HTTP_HEADER_CONNECTION, connection_header(one)))
+		result = MHD_queue_response(one->connection, (unsigned)one->response.status, made);
 	MHD_destroy_response(made);
 	return result;
 }
 
-static void
+static bool
 add_to_text(void *to, const char *name, const char *value)
 {
-	g_string_append_printf(to, "%s: %s\r\n", name, value);
+	if (value != NULL)
+		print_append(to, "%s: %s\r\n", name, value);
+	return true;
 }
 
 /* What does not fit into the socket at once is lost: the client is at fault already. */
@@ -121,10 +130,10 @@ mhd_cut_off(exchange *one)
 	GString *text = g_string_new(NULL);
 
 	count(one);
-	g_string_append_printf(text, "HTTP/1.1 %d %s\r\n", one->response.status,
+	print_append(text, "HTTP/1.1 %d %s\r\n", one->response.status,
 	                       MHD_get_reason_phrase_for((unsigned)one->response.status));
 	each_header(one, add_to_text, text);
-	g_string_append_printf(text, "Connection: close\r\nContent-Length: %zu\r\n\r\n",
+	print_append(text, "Connection: close\r\nContent-Length: %zu\r\n\r\n",
 	                       one->response.body->len);
 	g_string_append_len(text, one->response.body->str, (gssize)one->response.body->len);
 	send_now(one, text->str, text->len);

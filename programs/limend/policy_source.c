@@ -3,6 +3,7 @@
 
 #include "../common/policy_problems.h"
 #include "../common/policy_url.h"
+#include "../common/print.h"
 #include "log.h"
 
 bool
@@ -31,13 +32,13 @@ log_problem(const limen_problem *problem)
 	GString *text = g_string_new(NULL);
 
 	if (place != NULL)
-		g_string_append_printf(text, "%s: ", place);
+		print_append(text, "%s: ", place);
 	if (problem->pointer != NULL)
-		g_string_append_printf(text, "At %s: ",
+		print_append(text, "At %s: ",
 		                       problem->pointer[0] == '\0' ? "/" : problem->pointer);
 	g_string_append(text, problem->text);
 	if (problem->hint != NULL)
-		g_string_append_printf(text, " (%s)", problem->hint);
+		print_append(text, " (%s)", problem->hint);
 	log_line(levels[problem->severity], "policy", text->str);
 	g_string_free(text, TRUE);
 	g_free(place);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "endpoint.h"
+#include "../common/print.h"
 #include "metrics.h"
 
 static bool
@@ -62,15 +63,15 @@ answer(service *shared, const http_request *request, http_response *response, bo
 		passed = checks[i].check(shared);
 		good = good && passed;
 		if (passed)
-			g_string_append_printf(lines, "[+]%s ok\n", checks[i].name);
+			print_append(lines, "[+]%s ok\n", checks[i].name);
 		else
-			g_string_append_printf(lines, "[-]%s failed: %s\n", checks[i].name,
+			print_append(lines, "[-]%s failed: %s\n", checks[i].name,
 			                       checks[i].why);
 	}
 	response->content_type = "text/plain; charset=utf-8";
 	response->status = good ? 200 : 503;
 	if (!good || http_argument(request, "verbose") != NULL)
-		g_string_append_printf(response->body, "%s%s check %s\n", lines->str, name,
+		print_append(response->body, "%s%s check %s\n", lines->str, name,
 		                       good ? "passed" : "failed");
 	else
 		g_string_append(response->body, "ok");

@@ -116,6 +116,19 @@ holds(const http_response *response, const char *text)
 	return text != NULL && strstr(response->body->str, text) != NULL;
 }
 
+/* Is it JSON, if it says so?  Half an answer would be as bad as a wrong one. */
+static bool
+is_readable(const http_response *response)
+{
+	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	bool good = strcmp(response->content_type, "application/json") != 0 ||
+	            limen_request_parse(holder, response->body->str, response->body->len, NULL) ==
+	                    LIMEN_OK;
+
+	limen_request_free(holder);
+	return good;
+}
+
 static void
 check_sound(const row *question)
 {
@@ -138,7 +151,7 @@ try_failure(const row *question, unsigned long nth, bool all)
 	bool failed;
 	http_response response = ask(question, &failed, nth, all);
 	bool fine = !holds(&response, question->never) && response.status >= 200 &&
-	            response.status < 600 &&
+	            response.status < 600 && is_readable(&response) &&
 	            (failed || (response.status == 200 && holds(&response, question->good)));
 
 	if (!fine) {

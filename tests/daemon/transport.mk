@@ -12,3 +12,10 @@ script_tests += tests/daemon/all_endpoints.sh
 script_tests += tests/daemon/console.sh
 script_tests += tests/daemon/recorded.sh
 script_tests += tests/daemon/slow_log.sh
+# Memory is short in all of the process.
+other_test_programs += tests/daemon/test_transport_memory
+tests_daemon_test_transport_memory_SOURCES = tests/daemon/test_transport_memory.c \
+	tests/kit/short_memory.c tests/kit/short_memory.h
+tests_daemon_test_transport_memory_CPPFLAGS = $(observe_cppflags) $(GNUTLS_CFLAGS)
+tests_daemon_test_transport_memory_LDADD = liblimend.la libprogram.la $(engine_ldadd) \
+	$(GLIB_LIBS) $(GNUTLS_LIBS) -lpthread

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Nearly all fit; for those that do not it is printed again. */
+enum { USUAL = 256 };
+
+static void G_GNUC_PRINTF(2, 0)
+append(GString *out, const char *format, va_list arguments)
+{
+	char usual[USUAL];
+	va_list again;
+	gsize before = out->len;
+	int length;
+
+	va_copy(again, arguments);
+	length = vsnprintf(usual, sizeof(usual), format, arguments);
+	if (length < 0)
+		g_error("cannot print '%s'", format);
+	if (length < USUAL) {
+		g_string_append_len(out, usual, length);
+	} else {
+		g_string_set_size(out, before + (gsize)length);
+		vsnprintf(out->str + before, (size_t)length + 1, format, again);
+	}
+	va_end(again);
+}
+
+void
+print_append(GString *out, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	append(out, format, arguments);
+	va_end(arguments);
+}
+
+char *
+print_vtext(const char *format, va_list arguments)
+{
+	GString *made = g_string_new(NULL);
+
+	append(made, format, arguments);
+	return g_string_free(made, FALSE);
+}
+
+char *
+print_text(const char *format, ...)
+{
+	va_list arguments;
+	char *made;
+
+	va_start(arguments, format);
+	made = print_vtext(format, arguments);
+	va_end(arguments);
+	return made;
+}

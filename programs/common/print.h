@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * print.h - what GLib has for printing, but as the rest of GLib where there is no memory:
+ * it ends the process.  GLib asks libc's vasprintf(), and where that gets none
+ * g_string_append_printf() leaves the text out, in the middle of an answer, and
+ * g_strdup_printf() returns NULL.
+ */
+#ifndef LIMEN_PROGRAM_PRINT_H
+#define LIMEN_PROGRAM_PRINT_H
+
+#include <glib.h>
+
+/* As g_string_append_printf(). */
+void print_append(GString *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/* As g_strdup_printf() and g_strdup_vprintf(). */
+char *print_text(const char *format, ...) G_GNUC_PRINTF(1, 2);
+char *print_vtext(const char *format, va_list arguments) G_GNUC_PRINTF(1, 0);
+
+#endif
