@@ -158,10 +158,22 @@ write_all(const line_file *self, const char *text, size_t length)
 
 		if (count > 0)
 			done += (size_t)count;
-		else if (count < 0 && errno != EINTR)
+		else if (count == 0 || errno != EINTR)
 			break;
 	}
 	return done;
+}
+
+/*
+ * What follows a piece that is there for good begins a line of its own, or is not
+ * written.
+ */
+static bool
+end_piece(line_file *self)
+{
+	if (self->torn)
+		self->torn = write_all(self, "\n", 1) != 1;
+	return !self->torn;
 }
 
 /* Takes the last 'piece' bytes back if they are still the last of a file. */
@@ -197,19 +209,18 @@ size_t
 line_file_append(line_file *self, const char *text, size_t length)
 {
 	struct stat about;
-	off_t before = fstat(self->fd, &about) == 0 ? about.st_size : -1;
+	off_t before = -1;
 	size_t whole;
-	size_t done;
+	size_t done = 0;
 	int error;
 
 	if (length == 0)
 		return 0;
-	if (self->torn && write_all(self, "\n", 1) == 1) {
-		self->torn = false;
-		before++;
-	}
 	errno = 0;
-	done = write_all(self, text, length);
+	if (end_piece(self)) {
+		before = fstat(self->fd, &about) == 0 ? about.st_size : -1;
+		done = write_all(self, text, length);
+	}
 	error = errno;
 	report(self, done < length, error);
 	whole = done;

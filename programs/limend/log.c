@@ -300,7 +300,8 @@ show_loss(void)
 
 	if (lost_untold == 0)
 		return true;
-	snprintf(text, sizeof(text), "%" PRIu64 " lines were lost: nobody read them", lost_untold);
+	snprintf(text, sizeof(text), "%" PRIu64 " lines were lost: they could not be written",
+	         lost_untold);
 	if (!show(LIMEN_LOG_WARNING, "log", text, 0))
 		return false;
 	lost_untold = 0;

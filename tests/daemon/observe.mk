@@ -8,12 +8,15 @@ tests_daemon_test_metrics_SOURCES = tests/daemon/test_metrics.c $(observed_sourc
 tests_daemon_test_metrics_CPPFLAGS = $(observe_cppflags)
 tests_daemon_test_metrics_LDADD = $(observe_ldadd)
 other_test_programs += tests/daemon/test_log
-tests_daemon_test_log_SOURCES = tests/daemon/test_log.c $(observed_sources)
+tests_daemon_test_log_SOURCES = tests/daemon/test_log.c $(observed_sources) $(fail_io_sources)
 tests_daemon_test_log_CPPFLAGS = $(observe_cppflags)
+tests_daemon_test_log_LDFLAGS = $(AM_LDFLAGS) $(fail_io_wraps)
 tests_daemon_test_log_LDADD = $(observe_ldadd)
 other_test_programs += tests/daemon/test_decision_log
-tests_daemon_test_decision_log_SOURCES = tests/daemon/test_decision_log.c $(observed_sources)
+tests_daemon_test_decision_log_SOURCES = tests/daemon/test_decision_log.c $(observed_sources) \
+	$(fail_io_sources)
 tests_daemon_test_decision_log_CPPFLAGS = $(observe_cppflags)
+tests_daemon_test_decision_log_LDFLAGS = $(AM_LDFLAGS) $(fail_io_wraps)
 tests_daemon_test_decision_log_LDADD = $(observe_ldadd)
 other_test_programs += tests/daemon/test_memory
 tests_daemon_test_memory_SOURCES = tests/daemon/test_memory.c

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "decision_log.h"
+#include "fail_io.h"
 #include "line_file.h"
 #include "log.h"
 #include "observed.h"
@@ -604,6 +605,139 @@ test_full_disk(void)
 	}
 }
 
+/* Is 'line' one of those of 'text'? */
+static bool
+has_line(char **lines, const char *line)
+{
+	return g_strv_contains((const char *const *)lines, line);
+}
+
+/*
+ * Whichever call fails while two lines are written, those that are counted are there, and
+ * the lines before and after are whole.
+ */
+static bool
+append_badly(unsigned long nth, fail_io_way way, int error)
+{
+	char *why = NULL;
+	line_file *file;
+	size_t written;
+	bool failed;
+	char *text;
+	char **lines;
+
+	unlink(path);
+	file = line_file_open(path, &why);
+	CU_ASSERT_EQUAL(line_file_append(file, "one\n", 4), 1);
+	fail_io_start(nth, way, error);
+	written = line_file_append(file, "second\nthird\n", 13);
+	failed = fail_io_stop();
+	CU_ASSERT(failed || written == 2);
+	CU_ASSERT_EQUAL(line_file_append(file, "four\n", 5), 1);
+	text = observed_read(path);
+	lines = g_strsplit(text, "\n", -1);
+	CU_ASSERT_TRUE(has_line(lines, "one") && has_line(lines, "four"));
+	CU_ASSERT_EQUAL(has_line(lines, "second"), written > 0);
+	CU_ASSERT_EQUAL(has_line(lines, "third"), written > 1);
+	/* A piece is taken back, if the disk lets us. */
+	CU_ASSERT(way == FAIL_IO_HALF || g_strv_length(lines) == 2 + written + 1);
+	CU_ASSERT_STRING_EQUAL(lines[g_strv_length(lines) - 1], "");
+	g_strfreev(lines);
+	g_free(text);
+	line_file_close(file);
+	return failed;
+}
+
+static void
+test_bad_disk(void)
+{
+	static const int errors[] = { EIO, ENOSPC };
+	unsigned long calls = 0;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(errors); i++)
+		for (int way = FAIL_IO_ONCE; way <= FAIL_IO_HALF; way++)
+			for (unsigned long nth = 1; append_badly(nth, (fail_io_way)way, errors[i]);
+			     nth++)
+				calls++;
+	CU_ASSERT(calls >= 6);
+}
+
+/* A piece that could not be taken back, and then not even ended. */
+static void
+test_bad_disk_for_long(void)
+{
+	char *why = NULL;
+	line_file *file;
+	char *text;
+
+	unlink(path);
+	file = line_file_open(path, &why);
+	fail_io_start(1, FAIL_IO_HALF, EIO);
+	CU_ASSERT_EQUAL(line_file_append(file, "first\n", 6), 0);
+	fail_io_start(1, FAIL_IO_ONCE, EIO);
+	CU_ASSERT_EQUAL(line_file_append(file, "second\n", 7), 0);
+	CU_ASSERT_TRUE(fail_io_stop());
+	CU_ASSERT_EQUAL(line_file_append(file, "third\n", 6), 1);
+	text = observed_read(path);
+	CU_ASSERT_STRING_EQUAL(text, "fir\nthird\n");
+	g_free(text);
+	line_file_close(file);
+}
+
+/* The log of the daemon is in a file of its own meanwhile; returns what it said, to g_free(). */
+static char *
+decide_badly(service *shared, decision_log_figures *seen)
+{
+	limen_request *task = observed_task("192.0.2.1");
+	char *said_path = g_build_filename(directory, "said", NULL);
+	log_options options = { LOG_TEXT, LIMEN_LOG_INFO,
+		                open(said_path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600) };
+	char *said;
+
+	log_setup(&options);
+	for (uint64_t i = 0; i < 60; i++) {
+		if (i == 20)
+			fail_io_start(1, FAIL_IO_FROM, EIO);
+		if (i == 40)
+			CU_ASSERT_TRUE(fail_io_stop());
+		CU_ASSERT_EQUAL(observed_decide(shared, "/v1/decide", task, 1), 200);
+		do {
+			usleep(100);
+			decision_log_count(shared->decisions, seen);
+		} while (seen->written + seen->lost <= i);
+	}
+	said = observed_read(said_path);
+	close(options.fd);
+	options.fd = STDERR_FILENO;
+	log_setup(&options);
+	unlink(said_path);
+	g_free(said_path);
+	limen_request_free(task);
+	return said;
+}
+
+/* Decisions go on: each is written or counted as lost, and the log says that it works again. */
+static void
+test_bad_disk_decides(void)
+{
+	decision_log_figures seen;
+	service shared;
+	guint count;
+	char *said;
+
+	observed_start(&shared, observed_policy, 0);
+	open_log(&shared, 1, NULL);
+	said = decide_badly(&shared, &seen);
+	CU_ASSERT_EQUAL(seen.written, 40);
+	CU_ASSERT_EQUAL(seen.lost, 20);
+	CU_ASSERT_EQUAL(seen.dropped, 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said, "can be written again"));
+	g_strfreev(close_log(&shared, &count));
+	CU_ASSERT_EQUAL(count, 40);
+	g_free(said);
+	observed_stop(&shared);
+}
+
 /* Reads all that is in a pipe; to g_free(). */
 static char *
 empty_pipe(int reader)
@@ -809,6 +943,10 @@ main(void)
 		{ "a share of what is admitted, and all that is not", test_sample },
 		{ "the file is opened again", test_reopen },
 		{ "a full disk leaves no piece of a line", test_full_disk },
+		{ "a disk that fails tears no other line", test_bad_disk },
+		{ "nor does one that fails for long", test_bad_disk_for_long },
+		{ "decisions go on while the disk fails, and lines that are lost are counted",
+		  test_bad_disk_decides },
 		{ "a piece of a line in a pipe is ended, whenever", test_torn_pipe },
 		{ "a file that takes nothing stops nobody", test_stuck },
 		{ "many threads log and reopen at once", test_threads },

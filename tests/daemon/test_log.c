@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <fcntl.h>
 #include <limen/limen.h>
 #include <pthread.h>
@@ -10,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fail_io.h"
 #include "journal.h"
 #include "log.h"
 #include "observed.h"
@@ -293,6 +295,52 @@ test_full(void)
 	expect_end("Z info a: to a file\n");
 }
 
+/*
+ * Three lines are logged, the second when the disk fails: it is there, or it is counted and
+ * told of, and what is left of it stands alone.
+ */
+static bool
+log_badly(unsigned long nth, fail_io_way way, int error)
+{
+	uint64_t before = log_lost();
+	uint64_t lost;
+	bool failed;
+	char *text;
+
+	start(LOG_TEXT, LIMEN_LOG_INFO);
+	log_line(LIMEN_LOG_INFO, "a", "first");
+	fail_io_start(nth, way, error);
+	log_line(LIMEN_LOG_INFO, "a", "second");
+	failed = fail_io_stop();
+	lost = log_lost() - before;
+	log_line(LIMEN_LOG_INFO, "a", "third");
+	text = logged();
+	CU_ASSERT_EQUAL(g_regex_match_simple("^[0-9TZ:.-]+ info a: first$", text,
+	                                     G_REGEX_MULTILINE, 0), TRUE);
+	CU_ASSERT_EQUAL(strstr(text, " info a: second\n") == NULL, lost == 1);
+	CU_ASSERT_EQUAL(strstr(text, " warning log: 1 lines were lost: they could not be written\n")
+	                        != NULL, lost == 1);
+	CU_ASSERT_TRUE(g_regex_match_simple("^[0-9TZ:.-]+ info a: third$", text,
+	                                    G_REGEX_MULTILINE, 0));
+	/* Half of a line is a write that another may follow. */
+	CU_ASSERT_EQUAL(lost, failed ? 1 : 0);
+	g_free(text);
+	return failed;
+}
+
+static void
+test_bad_disk(void)
+{
+	static const int errors[] = { EIO, ENOSPC };
+	unsigned long calls = 0;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(errors); i++)
+		for (int way = FAIL_IO_ONCE; way <= FAIL_IO_HALF; way++)
+			for (unsigned long nth = 1; log_badly(nth, (fail_io_way)way, errors[i]); nth++)
+				calls++;
+	CU_ASSERT(calls >= 6);
+}
+
 static void *
 talk(void *data)
 {
@@ -335,6 +383,7 @@ main(void)
 		{ "what is said again and again is shown a few times", test_repeats },
 		{ "lines that are alike to a hash are told apart", test_alike },
 		{ "nobody waits for a pipe that nobody reads, and what is lost is told", test_full },
+		{ "a disk that fails tears no line that follows, and what is lost is told", test_bad_disk },
 		{ "lines of many threads do not mix", test_threads },
 		{ NULL, NULL },
 	};

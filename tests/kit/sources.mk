@@ -33,6 +33,12 @@ web_ldadd = $(plugin_ldadd)
 test_helpers += tests/kit/serve
 tests_kit_serve_LDADD = libwebtest.la -lpthread
 
+# Disks that fail: what the program's own objects ask of files can be refused.
+fail_io_sources = tests/kit/fail_io.c tests/kit/fail_io.h
+fail_io_wraps = -Wl,--wrap=open -Wl,--wrap=read -Wl,--wrap=__read_chk -Wl,--wrap=write \
+	-Wl,--wrap=send -Wl,--wrap=fwrite -Wl,--wrap=fflush -Wl,--wrap=fsync \
+	-Wl,--wrap=ftruncate -Wl,--wrap=rename
+
 # Calls of jq expressions, for tests of what scripts may import.
 check_LTLIBRARIES += libjqtest.la
 libjqtest_la_SOURCES = tests/kit/jq_call.c tests/kit/jq_call.h

@@ -69,15 +69,14 @@ tests_plugins_identifier_test_ip_cidr_list_url_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/identifier/test_ip_cidr_list_url_cache
 tests_plugins_identifier_test_ip_cidr_list_url_cache_SOURCES = \
 	tests/plugins/identifier/test_ip_cidr_list_url_cache.c \
-	tests/kit/fail_malloc.c tests/kit/fail_malloc.h \
+	$(fail_malloc_sources) $(fail_io_sources) \
 	plugins/identifier/ip-cidr-list-url/list_cache.c \
 	plugins/identifier/ip-cidr-list-url/list_text.c \
 	plugins/identifier/ip-cidr-list-url/loose_network.c \
 	plugins/identifier/ip-cidr-list-url/network_list.c
 tests_plugins_identifier_test_ip_cidr_list_url_cache_CPPFLAGS = $(list_url_cppflags)
-tests_plugins_identifier_test_ip_cidr_list_url_cache_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc \
-	-Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=strdup -Wl,--wrap=strndup \
-	-Wl,--wrap=asprintf -Wl,--wrap=__asprintf_chk
+tests_plugins_identifier_test_ip_cidr_list_url_cache_LDFLAGS = $(fail_malloc_ldflags) \
+	$(fail_io_wraps)
 tests_plugins_identifier_test_ip_cidr_list_url_cache_LDADD = $(LDADD)
 plugin_tests += tests/plugins/identifier/test_ip_cidr_list_url_text
 tests_plugins_identifier_test_ip_cidr_list_url_text_SOURCES = \

@@ -290,21 +290,22 @@ parse(reader in, uint64_t key, int64_t fresh, const char **why)
 	return list;
 }
 
-/* Reads the file into memory the caller frees. */
+/* Reads the file into memory the caller frees; NULL if it cannot be read. */
 static char *
 read_file(int fd, const struct stat *facts, size_t *length)
 {
 	char *text = malloc((size_t)facts->st_size + 1);
+	ssize_t got = 1;
 
 	*length = 0;
-	while (text != NULL && *length < (size_t)facts->st_size) {
-		ssize_t got = read(fd, text + *length, (size_t)facts->st_size - *length);
-
-		if (got < 0 && errno == EINTR)
+	while (text != NULL && got != 0 && *length < (size_t)facts->st_size) {
+		got = read(fd, text + *length, (size_t)facts->st_size - *length);
+		if (got > 0)
+			*length += (size_t)got;
+		if (got >= 0 || errno == EINTR)
 			continue;
-		if (got <= 0)
-			break;
-		*length += (size_t)got;
+		free(text);
+		text = NULL;
 	}
 	return text;
 }

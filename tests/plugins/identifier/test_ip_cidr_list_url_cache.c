@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fail_io.h"
 #include "fail_malloc.h"
 #include "list_cache.h"
 #include "suite.h"
@@ -488,6 +489,68 @@ test_full_disk(void)
 	CU_ASSERT_EQUAL(count_networks(), SMALL);
 }
 
+/* ---- a disk that fails ---- */
+
+enum { SOME = 40 };
+
+/* Whichever call fails, the file is the list there was, the error is told and nothing else is left. */
+static bool
+write_badly(unsigned long nth, fail_io_way way, int error)
+{
+	char fresh[96];
+	bool failed;
+	int result;
+
+	snprintf(fresh, sizeof(fresh), "%s.new", path);
+	CU_ASSERT_EQUAL(write_many(SMALL), 0);
+	fail_io_start(nth, way, error);
+	result = write_many(SOME);
+	failed = fail_io_stop();
+	ASSERT(result == (failed ? error : 0), "call %lu: %s", nth, strerror(result));
+	ASSERT(count_networks() == (failed ? SMALL : SOME), "call %lu: %zu networks", nth,
+	       count_networks());
+	ASSERT(access(fresh, F_OK) == -1, "call %lu: a file is left", nth);
+	return failed;
+}
+
+static bool
+read_badly(unsigned long nth, fail_io_way way)
+{
+	const char *why = NULL;
+	network_list *list;
+	bool failed;
+
+	fail_io_start(nth, way, EIO);
+	list = list_cache_read(path, KEY, &why);
+	failed = fail_io_stop();
+	ASSERT((list == NULL) == failed, "call %lu: %s", nth, why);
+	ASSERT(!failed || strcmp(why, "it cannot be read") == 0, "call %lu: %s", nth, why);
+	if (list != NULL)
+		network_list_unref(list);
+	ASSERT(count_networks() == SMALL, "call %lu", nth);
+	return failed;
+}
+
+static void
+test_bad_disk(void)
+{
+	static const fail_io_way ways[] = { FAIL_IO_ONCE, FAIL_IO_FROM, FAIL_IO_HALF };
+	unsigned long writes = 0;
+	unsigned long reads = 0;
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		for (unsigned long nth = 1; write_badly(nth, ways[i], EIO); nth++)
+			writes++;
+		for (unsigned long nth = 1; write_badly(nth, ways[i], ENOSPC); nth++)
+			writes++;
+		CU_ASSERT_EQUAL(write_many(SMALL), 0);
+		for (unsigned long nth = 1; read_badly(nth, ways[i]); nth++)
+			reads++;
+	}
+	/* Opening, lines, fflush(), fsync(), rename(); opening, read(). */
+	CU_ASSERT(writes >= 6 * (SOME + 4) && reads >= 3 * 2);
+}
+
 int
 main(void)
 {
@@ -500,6 +563,7 @@ main(void)
 		{ "a failure leaves the old file", test_write_failure },
 		{ "a full disk leaves the old file", test_full_disk },
 		{ "a process that is killed leaves a whole file", test_killed },
+		{ "a disk that fails leaves the old file", test_bad_disk },
 		{ "one writes it at a time", test_two_writers },
 		{ "the age goes on", test_age },
 		{ "a list is whole or none when memory is short", test_short_memory },
