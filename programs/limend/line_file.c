@@ -18,7 +18,7 @@
 struct line_file {
 	char *path;
 	int fd;
-	bool torn;    /* a piece of a line stands at the end */
+	bool torn;    /* a piece of a line stands at the end, of ours or of a process before */
 	bool failing; /* the last write failed, and the log knows */
 	atomic_int_fast64_t until; /* limen_host_monotonic(): nobody is waited for after that */
 };
@@ -41,6 +41,30 @@ open_path(const char *path)
 	return open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0640);
 }
 
+/*
+ * Does a file end within a line?  A process that was killed may have left a piece of one.
+ * It is opened once more, as nobody needs to read it to write it.
+ */
+static bool
+ends_within_line(int fd)
+{
+	struct stat about;
+	char path[32];
+	char last = '\n';
+	int reader;
+
+	if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
+		return false;
+	g_snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	reader = open(path, O_RDONLY | O_CLOEXEC);
+	if (reader < 0)
+		return false;
+	if (pread(reader, &last, 1, about.st_size - 1) != 1)
+		last = '\n';
+	close(reader);
+	return last != '\n';
+}
+
 line_file *
 line_file_open(const char *path, char **why)
 {
@@ -54,6 +78,7 @@ line_file_open(const char *path, char **why)
 	self = g_new0(line_file, 1);
 	self->path = g_strdup(path);
 	self->fd = fd;
+	self->torn = ends_within_line(fd);
 	atomic_store(&self->until, INT64_MAX);
 	return self;
 }
@@ -95,7 +120,7 @@ line_file_reopen(line_file *self)
 		return;
 	}
 	/* A pipe is opened again, but what was written stays written. */
-	self->torn = self->torn && is_same(self->fd, fd);
+	self->torn = is_same(self->fd, fd) ? self->torn : ends_within_line(fd);
 	close(self->fd);
 	self->fd = fd;
 }

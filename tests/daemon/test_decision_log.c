@@ -684,6 +684,41 @@ test_bad_disk_for_long(void)
 	line_file_close(file);
 }
 
+/* What a process that was killed has left of a line is no part of another one. */
+static void
+test_left_over(void)
+{
+	static const char *const rows[][2] = {
+		{ "whole\npiece", "whole\npiece\nnext\n" },
+		{ "piece", "piece\nnext\n" },
+		{ "whole\n", "whole\nnext\n" },
+		{ "", "next\n" },
+	};
+
+	for (size_t i = 0; i < 2 * G_N_ELEMENTS(rows); i++) {
+		const char *const *row = rows[i / 2];
+		bool reopened = i % 2 == 1;
+		char *why = NULL;
+		line_file *file;
+		char *text;
+
+		unlink(path);
+		if (!reopened)
+			CU_ASSERT_TRUE(g_file_set_contents(path, row[0], -1, NULL));
+		file = line_file_open(path, &why);
+		/* It has been replaced meanwhile. */
+		if (reopened) {
+			CU_ASSERT_TRUE(g_file_set_contents(path, row[0], -1, NULL));
+			line_file_reopen(file);
+		}
+		CU_ASSERT_EQUAL(line_file_append(file, "next\n", 5), 1);
+		text = observed_read(path);
+		CU_ASSERT_STRING_EQUAL(text, row[1]);
+		g_free(text);
+		line_file_close(file);
+	}
+}
+
 /* The log of the daemon is in a file of its own meanwhile; returns what it said, to g_free(). */
 static char *
 decide_badly(service *shared, decision_log_figures *seen)
@@ -945,6 +980,7 @@ main(void)
 		{ "a full disk leaves no piece of a line", test_full_disk },
 		{ "a disk that fails tears no other line", test_bad_disk },
 		{ "nor does one that fails for long", test_bad_disk_for_long },
+		{ "a piece that another process left has a line of its own", test_left_over },
 		{ "decisions go on while the disk fails, and lines that are lost are counted",
 		  test_bad_disk_decides },
 		{ "a piece of a line in a pipe is ended, whenever", test_torn_pipe },
