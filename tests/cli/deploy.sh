@@ -94,6 +94,9 @@ reload=$(sed -n 's/^ExecReload=//p' "$unit" | sed 's/\$\$/$/g')
 ok 'what reloads it sends the signal' env MAINPID=$waited sh -c "$reload"
 wait "$waited"
 ok '  which is SIGHUP' test "$(kill -l $?)" = HUP
+ok 'it has no more than a share of the memory' grep -q '^MemoryMax=[0-9]*%$' "$unit"
+ok '  and starts again when it had that' sh -c 'grep -qx Restart=on-failure "$1" &&
+	grep -qx OOMPolicy=continue "$1"' sh "$unit"
 if command -v systemd-analyze > /dev/null; then
 	mkdir -p units/limend.service.d
 	# What is installed is not.

@@ -13,6 +13,7 @@ script_tests += tests/daemon/console.sh
 script_tests += tests/daemon/recorded.sh
 script_tests += tests/daemon/slow_log.sh
 script_tests += tests/daemon/killed.sh
+script_tests += tests/daemon/bad_modules.sh
 # Memory is short in all of the process.
 other_test_programs += tests/daemon/test_transport_memory
 tests_daemon_test_transport_memory_SOURCES = tests/daemon/test_transport_memory.c \

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verdict.h"
 
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* LIMEN_SKIP + 1, which no module may return. */
@@ -18,6 +21,8 @@ const limen_option verdict_options[] = {
 	LIMEN_OPT_STRINGS(struct verdict, reasons, .key = "reasons", .help = "Further reasons"),
 	LIMEN_OPT_DURATION(struct verdict, sleep, .key = "sleep",
 	                   .help = "How long to think about it"),
+	LIMEN_OPT_INT(struct verdict, leak, .key = "leak", .fallback = "0", .minimum = 0,
+	              .maximum = 1 << 30, .help = "How many bytes to keep of each call, for ever"),
 	LIMEN_OPT_BOOL(struct verdict, blocking, .key = "blocking",
 	               .help = "Whether to say that it may block"),
 	LIMEN_OPT_STRING(struct verdict, asks, .key = "asks", .help = "A classifier to ask for"),
@@ -53,6 +58,20 @@ think(limen_duration length)
 	nanosleep(&rest, NULL);
 }
 
+/* In a list, so that sanitizers do not take what is meant for what they look for. */
+static void
+leak(size_t size)
+{
+	static _Atomic(void *) kept;
+	void **block = malloc(sizeof(*block) + size);
+
+	if (block == NULL)
+		return;
+	/* Memory that nobody has written to is not there yet. */
+	memset(block + 1, 'x', size);
+	*block = atomic_exchange(&kept, block);
+}
+
 static int
 find_word(const struct verdict *verdict, const limen_request *req)
 {
@@ -77,6 +96,8 @@ verdict_give(const void *self, const limen_request *req, limen_reply *reply)
 
 	if (verdict->sleep > 0)
 		think(verdict->sleep);
+	if (verdict->leak > 0)
+		leak((size_t)verdict->leak);
 	if (verdict->reason != NULL)
 		limen_reply_reason(reply, "%s", verdict->reason);
 	for (size_t i = 0; i < verdict->reasons.count; i++)

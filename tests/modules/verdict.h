@@ -14,6 +14,7 @@ struct verdict {
 	const char *reason;
 	limen_strings reasons;
 	limen_duration sleep;
+	int64_t leak; /* bytes of each call that are never freed */
 	bool blocking;
 	const char *asks; /* a classifier; only to be opened with */
 };
