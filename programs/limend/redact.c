@@ -78,16 +78,37 @@ redact_list_add(redact_list *self, redaction part, const char *text)
 	g_array_append_val(self->texts, one);
 }
 
-/* How much of the hidden text stands at 'at', where 'room' bytes are; 0: not enough to tell. */
+/* How many of 'room' bytes at 'at' are blanks and control characters. */
+static size_t
+measure_blanks(const char *at, size_t room)
+{
+	size_t length = 0;
+
+	while (length < room && (at[length] == ' ' || control_length(at + length) > 0))
+		length += at[length] == ' ' ? 1 : control_length(at + length);
+	return MIN(length, room);
+}
+
+/*
+ * How much of the hidden text stands at 'at', where 'room' bytes are; 0: not enough to
+ * tell.  Who quotes a line end may indent what follows, so blanks are as good as more.
+ */
 static size_t
 measure(const hidden_text *one, const char *at, size_t room)
 {
-	size_t most = MIN(one->length, room);
 	size_t length = 0;
+	size_t found = 0;
 
-	while (length < most && at[length] == one->quoted[length])
-		length++;
-	if (length < MIN(one->length, TELLING))
+	while (found < one->length && length < room) {
+		size_t blanks = one->quoted[found] == ' ' ? measure_blanks(at + length, room - length)
+		                                          : 0;
+
+		if (blanks == 0 && at[length] != one->quoted[found])
+			break;
+		length += MAX(blanks, 1);
+		found += blanks == 0 ? 1 : strspn(one->quoted + found, " ");
+	}
+	if (found < MIN(one->length, TELLING))
 		return 0;
 	/* What follows is to begin with a whole character. */
 	return cut_before(at, length);
@@ -102,7 +123,8 @@ find_at(const redact_list *self, const char *at, size_t room, size_t *length)
 	*length = 0;
 	for (guint i = 0; i < self->texts->len; i++) {
 		const hidden_text *one = &g_array_index(self->texts, hidden_text, i);
-		size_t found = one->quoted[0] == at[0] ? measure(one, at, room) : 0;
+		bool may = one->quoted[0] == at[0] || one->quoted[0] == ' ';
+		size_t found = may ? measure(one, at, room) : 0;
 
 		if (found > *length) {
 			best = one;

@@ -36,6 +36,9 @@ void redact_list_add(redact_list *self, redaction part, const char *text);
  */
 char *redact_list_apply(const redact_list *self, const char *words, size_t most);
 
+/* Adds what others may quote of the request of a decision, and of who sent it. */
+void redact_list_add_request(redact_list *self, const record *made);
+
 /* Returns the reason of a decision so, with the texts of its request hidden. */
 char *redact_reason(const line_rules *rules, const record *made, size_t most);
 

@@ -60,22 +60,46 @@ add_peers(redact_list *hidden, const record *made)
 		redact_list_add(hidden, REDACT_PEER, made->peer->address);
 }
 
+/* Of a task they say what fields say of an object. */
+static void
+add_hints(redact_list *hidden, limen_value hints)
+{
+	limen_value groups = limen_value_get(hints, "groups");
+	limen_iter iter = limen_iter_start(groups);
+	limen_value one;
+
+	redact_list_add(hidden, REDACT_USER, member(hints, "user"));
+	redact_list_add(hidden, REDACT_NAMESPACE, member(hints, "namespace"));
+	redact_list_add(hidden, REDACT_GROUPS, limen_value_string(groups, NULL));
+	while (limen_iter_next(&iter, NULL, &one))
+		redact_list_add(hidden, REDACT_GROUPS, limen_value_string(one, NULL));
+}
+
+void
+redact_list_add_request(redact_list *self, const record *made)
+{
+	const limen_request *req = made->request;
+
+	add_field(self, REDACT_USER, req, LIMEN_FIELD_USER);
+	add_peers(self, made);
+	add_field(self, REDACT_NAME, req, LIMEN_FIELD_NAME);
+	add_field(self, REDACT_NAME, req, LIMEN_FIELD_GENERATE_NAME);
+	add_field(self, REDACT_NAMESPACE, req, LIMEN_FIELD_NAMESPACE);
+	add_object(self, limen_request_document(req));
+	add_object(self, limen_request_old(req));
+	add_groups(self, req);
+	if (limen_request_subject(req) == LIMEN_TASK)
+		add_hints(self, limen_request_hints(req));
+}
+
 char *
 redact_reason(const line_rules *rules, const record *made, size_t most)
 {
-	const limen_request *req = made->request;
 	redact_list hidden;
 	char *text;
 
 	redact_list_open(&hidden, rules);
-	add_field(&hidden, REDACT_USER, req, LIMEN_FIELD_USER);
-	add_peers(&hidden, made);
-	add_field(&hidden, REDACT_NAME, req, LIMEN_FIELD_NAME);
-	add_field(&hidden, REDACT_NAME, req, LIMEN_FIELD_GENERATE_NAME);
-	add_field(&hidden, REDACT_NAMESPACE, req, LIMEN_FIELD_NAMESPACE);
-	add_object(&hidden, limen_request_document(req));
-	add_object(&hidden, limen_request_old(req));
-	add_groups(&hidden, req);
+	redact_list_add_request(&hidden, made);
 	text = redact_list_apply(&hidden, limen_decision_reason(made->decision), most);
 	redact_list_close(&hidden);
 	return text;

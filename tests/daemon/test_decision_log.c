@@ -408,6 +408,13 @@ test_redaction_within(void)
 		{ whole, "", head + 97, head + 97 },
 		/* Reasons have blanks for control characters, one for each. */
 		{ "j\x07n\xc2\x9bx", "", "for j n x now", "for (hidden) now" },
+		/* Accounts have them as they are, and indent what follows a line end. */
+		{ "j\x07n\xc2\x9bx", "", "for j\x07n\xc2\x9bx now", "for (hidden) now" },
+		{ "ja\nne", "", "for ja\n  ne now", "for (hidden) now" },
+		{ "\nja", "", "for \t ja now", "for(hidden) now" },
+		{ "ja", "", "for j a", "for j a" },
+		{ "j a", "", "for ja", "for ja" },
+		{ "j a", "", "for j ", "for j " },
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
