@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "control.h"
+#include "cut.h"
 #include "print.h"
 
 static void
@@ -133,6 +134,20 @@ json_string(GString *out, const char *text)
 	valid = g_utf8_make_valid(text, -1);
 	append_quoted(out, valid);
 	g_free(valid);
+}
+
+void
+json_string_cut(GString *out, const char *text, size_t most)
+{
+	char *cut;
+
+	if (strnlen(text, most + 1) <= most) {
+		json_string(out, text);
+		return;
+	}
+	cut = print_text("%.*s...", (int)cut_before(text, most), text);
+	json_string(out, cut);
+	g_free(cut);
 }
 
 void

@@ -19,6 +19,8 @@ void json_key(GString *out, const char *key);
  * are escaped, DEL and C1 too, though JSON takes them: people look at answers and logs.
  */
 void json_string(GString *out, const char *text);
+/* As json_string(), of 'most' bytes at most, cut between characters; what is cut ends in "...". */
+void json_string_cut(GString *out, const char *text, size_t most);
 void json_bool(GString *out, bool value);
 void json_int(GString *out, int64_t value);
 /* Text that is JSON already; NULL gives null. */

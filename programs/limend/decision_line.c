@@ -6,15 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/cut.h"
 #include "../common/json_out.h"
 #include "../common/print.h"
 #include "redact.h"
 
-/* Texts of strangers are bounded, and so is a line: in bytes, and in elements. */
-#define TEXT_BYTES_MAX 1024
-#define REASON_BYTES_MAX 4096
-#define LIST_MAX 64
 #define DOCUMENT_BYTES_MAX ((size_t)256 << 10)
 
 /* One line being written. */
@@ -24,21 +19,6 @@ typedef struct writer {
 	const record *made;
 } writer;
 
-/* Adds a string, cut between characters. */
-static void
-put_cut(writer *self, const char *text, size_t most)
-{
-	char *cut;
-
-	if (strnlen(text, most + 1) <= most) {
-		json_string(self->out, text);
-		return;
-	}
-	cut = print_text("%.*s...", (int)cut_before(text, most), text);
-	json_string(self->out, cut);
-	g_free(cut);
-}
-
 /* Adds a member; NULL is left out. */
 static void
 put_bounded(writer *self, const char *key, const char *text, size_t most)
@@ -46,13 +26,13 @@ put_bounded(writer *self, const char *key, const char *text, size_t most)
 	if (text == NULL)
 		return;
 	json_key(self->out, key);
-	put_cut(self, text, most);
+	json_string_cut(self->out, text, most);
 }
 
 static void
 put_text(writer *self, const char *key, const char *text)
 {
-	put_bounded(self, key, text, TEXT_BYTES_MAX);
+	put_bounded(self, key, text, LINE_TEXT_MAX);
 }
 
 /* As put_text(), of a part that may be hidden. */
@@ -71,8 +51,8 @@ put_list(writer *self, const char *key, const char *const *items, size_t count)
 		return;
 	json_key(self->out, key);
 	json_open(self->out, '[');
-	for (size_t i = 0; i < count && i < LIST_MAX; i++)
-		put_cut(self, items[i], TEXT_BYTES_MAX);
+	for (size_t i = 0; i < count && i < LINE_LIST_MAX; i++)
+		json_string_cut(self->out, items[i], LINE_TEXT_MAX);
 	g_string_append_c(self->out, ']');
 }
 
@@ -81,12 +61,12 @@ put_groups(writer *self)
 {
 	size_t count;
 	const char *const *groups = limen_request_groups(self->made->request, &count);
-	char buffers[LIST_MAX][REDACT_SHOWN_MAX];
-	const char *shown[LIST_MAX];
+	char buffers[LINE_LIST_MAX][REDACT_SHOWN_MAX];
+	const char *shown[LINE_LIST_MAX];
 
 	if ((self->rules->removed & REDACT_GROUPS) != 0)
 		return;
-	count = MIN(count, LIST_MAX);
+	count = MIN(count, LINE_LIST_MAX);
 	for (size_t i = 0; i < count; i++)
 		shown[i] = redact_show(self->rules, REDACT_GROUPS, groups[i], buffers[i]);
 	put_list(self, "groups", shown, count);
@@ -211,12 +191,12 @@ put_reason(writer *self)
 		return;
 	}
 	if (hidden == 0) {
-		put_bounded(self, "reason", reason, REASON_BYTES_MAX);
+		put_bounded(self, "reason", reason, LINE_REASON_MAX);
 		return;
 	}
 	/* Cut only afterwards, lest a piece of what is hidden stays. */
-	text = redact_reason(self->rules, self->made, REASON_BYTES_MAX);
-	put_bounded(self, "reason", text, REASON_BYTES_MAX);
+	text = redact_reason(self->rules, self->made, LINE_REASON_MAX);
+	put_bounded(self, "reason", text, LINE_REASON_MAX);
 	g_free(text);
 }
 

@@ -10,6 +10,11 @@
 
 #include "decision_log.h"
 
+/* Texts of strangers are bounded, and so is a line: in bytes, and in elements. */
+#define LINE_TEXT_MAX 1024
+#define LINE_REASON_MAX 4096
+#define LINE_LIST_MAX 64
+
 /* What is hidden, and the key of the hashes. */
 typedef struct line_rules {
 	unsigned removed;
