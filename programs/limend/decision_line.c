@@ -8,6 +8,7 @@
 
 #include "../common/json_out.h"
 #include "../common/print.h"
+#include "kept_back.h"
 #include "redact.h"
 
 #define DOCUMENT_BYTES_MAX ((size_t)256 << 10)
@@ -336,6 +337,8 @@ decision_line_write(GString *out, const line_rules *rules, const record *made, l
 	put_request(&self);
 	put_event(&self);
 	put_decision(&self);
+	if (rules->kept_back)
+		kept_back_write(out, rules, made);
 	put_documents(&self);
 	g_string_append(out, "}\n");
 }

@@ -20,6 +20,7 @@ typedef struct line_rules {
 	unsigned removed;
 	unsigned hashed;
 	bool documents;
+	bool kept_back;
 	guint8 key[32];
 } line_rules;
 

@@ -179,6 +179,7 @@ decision_log_open(const decision_log_options *options, char **why)
 	self->rules.removed = options->removed;
 	self->rules.hashed = options->hashed & ~options->removed;
 	self->rules.documents = options->documents;
+	self->rules.kept_back = options->kept_back;
 	self->sample = scale_sample(options->sample);
 	pthread_mutex_init(&self->lock, NULL);
 	pthread_cond_init(&self->more, NULL);

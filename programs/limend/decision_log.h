@@ -31,6 +31,7 @@ typedef struct decision_log_options {
 	unsigned removed; /* REDACT_*: left out */
 	unsigned hashed;  /* REDACT_*: replaced by a keyed hash */
 	bool documents;   /* what was decided about is part of a line */
+	bool kept_back;   /* and so is what nobody else was told (--messages=short) */
 } decision_log_options;
 
 /*

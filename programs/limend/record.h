@@ -20,6 +20,7 @@ typedef struct record {
 	const limen_decision *decision;
 	int64_t nanoseconds;           /* what the decision took */
 	const http_peer *peer;
+	const char *id;                /* JSON, what the sender calls his question; or NULL */
 	limen_switch rewrite;          /* as the sender wants it */
 	limen_switch prioritize;
 } record;

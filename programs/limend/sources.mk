@@ -31,6 +31,7 @@ liblimend_la_SOURCES += programs/limend/form.c programs/limend/form.h
 liblimend_la_SOURCES += programs/limend/http.c programs/limend/http.h
 liblimend_la_SOURCES += programs/limend/instance_metrics.c programs/limend/instance_metrics.h
 liblimend_la_SOURCES += programs/limend/journal.c programs/limend/journal.h
+liblimend_la_SOURCES += programs/limend/kept_back.c programs/limend/kept_back.h
 liblimend_la_SOURCES += programs/limend/line_file.c programs/limend/line_file.h
 liblimend_la_SOURCES += programs/limend/listeners.c programs/limend/listeners.h
 liblimend_la_SOURCES += programs/limend/log.c programs/limend/log.h

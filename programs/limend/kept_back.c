@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kept_back.h"
+
+#include <string.h>
+
+#include "../common/json_out.h"
+#include "redact.h"
+
+/* Comparisons with what is hidden, some milliseconds of them: groups may be many, and texts long. */
+#define COMPARISONS_MAX ((size_t)16 << 20)
+
+/* "kept_back", being written. */
+typedef struct keeper {
+	GString *out;
+	const record *made;
+	redact_list hidden;
+	bool hides;  /* some part of a line, if not of this one */
+	size_t start;
+	size_t work; /* comparisons so far */
+	bool cut;    /* something was left out */
+} keeper;
+
+static bool
+has_room(keeper *self)
+{
+	bool room = self->out->len - self->start <= KEPT_BACK_MAX;
+
+	self->cut = self->cut || !room;
+	return room;
+}
+
+static bool
+has_place(keeper *self, size_t index)
+{
+	if (index < LINE_LIST_MAX)
+		return has_room(self);
+	self->cut = true;
+	return false;
+}
+
+/* Adds a text in which is hidden what the rest of the line hides. */
+static void
+put_words(keeper *self, const char *text, size_t most)
+{
+	char *shown;
+
+	if (self->hidden.texts->len == 0) {
+		json_string_cut(self->out, text, most);
+		return;
+	}
+	self->work += strlen(text) * self->hidden.texts->len;
+	if (self->work > COMPARISONS_MAX) {
+		self->cut = true;
+		json_string(self->out, "(hidden)");
+		return;
+	}
+	shown = redact_list_apply(&self->hidden, text, most);
+	json_string_cut(self->out, shown, most);
+	g_free(shown);
+}
+
+/* Adds a name that stands in the policy, which has nothing to hide. */
+static void
+put_name(keeper *self, const char *key, const char *name)
+{
+	if (name == NULL)
+		return;
+	json_key(self->out, key);
+	json_string_cut(self->out, name, LINE_TEXT_MAX);
+}
+
+/* Adds a member; NULL is left out. */
+static void
+put_member(keeper *self, const char *key, const char *text, size_t most)
+{
+	if (text == NULL || !has_room(self))
+		return;
+	json_key(self->out, key);
+	put_words(self, text, most);
+}
+
+static void
+put_list(keeper *self, const char *key, const char *const *items, size_t count)
+{
+	if (count == 0)
+		return;
+	json_key(self->out, key);
+	json_open(self->out, '[');
+	for (size_t i = 0; i < count && has_place(self, i); i++)
+		put_words(self, items[i], LINE_REASON_MAX);
+	g_string_append_c(self->out, ']');
+}
+
+static void
+put_violations(keeper *self)
+{
+	const limen_violation *one = limen_decision_violation(self->made->decision, 0);
+
+	if (one == NULL)
+		return;
+	json_key(self->out, "violations");
+	json_open(self->out, '[');
+	for (size_t i = 0; one != NULL && has_place(self, i); i++) {
+		json_open(self->out, '{');
+		put_member(self, "field", one->field, LINE_TEXT_MAX);
+		put_member(self, "message", one->message, LINE_REASON_MAX);
+		put_member(self, "detail", one->detail, LINE_REASON_MAX);
+		g_string_append_c(self->out, '}');
+		one = limen_decision_violation(self->made->decision, i + 1);
+	}
+	g_string_append_c(self->out, ']');
+}
+
+static void
+put_annotations(keeper *self)
+{
+	const limen_annotation *one = limen_decision_annotation(self->made->decision, 0);
+
+	if (one == NULL)
+		return;
+	json_key(self->out, "annotations");
+	json_open(self->out, '{');
+	for (size_t i = 0; one != NULL && has_place(self, i); i++) {
+		put_member(self, one->key, one->value, LINE_REASON_MAX);
+		one = limen_decision_annotation(self->made->decision, i + 1);
+	}
+	g_string_append_c(self->out, '}');
+}
+
+/* Hints cannot be hidden in part: nobody knows which one says what. */
+static const char *
+skip_hints(const char *account)
+{
+	static const char heading[] = "Hints:\n";
+	const char *at = account + sizeof(heading) - 1;
+
+	if (!g_str_has_prefix(account, heading))
+		return account;
+	while (g_str_has_prefix(at, "  ")) {
+		at += strcspn(at, "\n");
+		at += *at == '\n';
+	}
+	return at;
+}
+
+static void
+put_account(keeper *self)
+{
+	const char *account = limen_decision_diagnostics(self->made->decision);
+
+	if (account != NULL && self->hides)
+		account = skip_hints(account);
+	put_member(self, "diagnostics", account, KEPT_BACK_ACCOUNT_MAX);
+}
+
+static const char *
+verdict_word(limen_verdict verdict)
+{
+	switch (verdict) {
+	case LIMEN_PASS:
+		return "pass";
+	case LIMEN_FAIL:
+		return "fail";
+	case LIMEN_SKIP:
+		return "skip";
+	default:
+		return "error";
+	}
+}
+
+static void
+put_module(keeper *self, const limen_trace *one)
+{
+	json_open(self->out, '{');
+	put_name(self, "kind", limen_kind_name(one->kind));
+	put_name(self, "type", one->type);
+	put_name(self, "name", one->name);
+	json_put_string(self->out, "verdict", verdict_word(one->verdict));
+	if (one->inverted)
+		json_put_bool(self->out, "inverted", true);
+	put_name(self, "phase", one->phase);
+	put_member(self, "reason", one->reason, LINE_REASON_MAX);
+	put_list(self, "notes", one->notes, one->note_count);
+	g_string_append_c(self->out, '}');
+}
+
+static void
+put_trace(keeper *self)
+{
+	const limen_trace *one = limen_decision_trace(self->made->decision, 0);
+
+	if (one == NULL)
+		return;
+	json_key(self->out, "trace");
+	json_open(self->out, '[');
+	for (size_t i = 0; one != NULL && has_place(self, i); i++) {
+		put_module(self, one);
+		one = limen_decision_trace(self->made->decision, i + 1);
+	}
+	g_string_append_c(self->out, ']');
+}
+
+/* What was said first comes first, should not all of it have room. */
+static void
+put_all(keeper *self)
+{
+	const char *const *warnings;
+	size_t count;
+
+	json_key(self->out, "kept_back");
+	json_open(self->out, '{');
+	put_violations(self);
+	warnings = limen_decision_warnings(self->made->decision, &count);
+	put_list(self, "warnings", warnings, count);
+	put_annotations(self);
+	put_account(self);
+	put_trace(self);
+	if (self->cut)
+		json_put_bool(self->out, "cut", true);
+	g_string_append_c(self->out, '}');
+}
+
+static void
+put_names(GString *out, const limen_decision *decision)
+{
+	size_t count;
+	const char *const *names = limen_decision_identifiers(decision, &count);
+
+	if (count == 0)
+		return;
+	json_key(out, "identifiers");
+	json_open(out, '[');
+	for (size_t i = 0; i < count && i < LINE_LIST_MAX; i++)
+		json_string_cut(out, names[i], LINE_TEXT_MAX);
+	g_string_append_c(out, ']');
+}
+
+void
+kept_back_write(GString *out, const line_rules *rules, const record *made)
+{
+	unsigned hidden = rules->removed | rules->hashed;
+	keeper self = { .out = out, .made = made, .hides = hidden != 0, .start = out->len };
+
+	if (made->id != NULL && strlen(made->id) <= LINE_TEXT_MAX) {
+		json_key(out, "id");
+		json_raw(out, made->id);
+	}
+	put_names(out, made->decision);
+	/* Who hides the reason hides all that explains it. */
+	if ((hidden & REDACT_REASON) != 0)
+		return;
+	redact_list_open(&self.hidden, rules);
+	redact_list_add_request(&self.hidden, made);
+	put_all(&self);
+	redact_list_close(&self.hidden);
+}
