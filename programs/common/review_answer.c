@@ -80,11 +80,26 @@ join_messages(const limen_decision *decision)
 	return g_string_free(joined, FALSE);
 }
 
+/* Of the details what clients act on: when to ask again. */
 static void
-add_status(GString *out, const limen_decision *decision)
+add_wait(GString *out, limen_value details)
+{
+	limen_value wait = limen_value_get(details, "retryAfterSeconds");
+
+	if (!limen_value_exists(wait))
+		return;
+	json_key(out, "details");
+	json_open(out, '{');
+	json_key(out, "retryAfterSeconds");
+	json_value(out, wait);
+	g_string_append_c(out, '}');
+}
+
+static void
+add_status(GString *out, const limen_decision *decision, const char *only)
 {
 	limen_value details = limen_decision_details(decision);
-	char *message = join_messages(decision);
+	char *message = only == NULL ? join_messages(decision) : g_strdup(only);
 	int code = limen_decision_code(decision);
 
 	json_key(out, "status");
@@ -93,7 +108,9 @@ add_status(GString *out, const limen_decision *decision)
 	json_put_int(out, "code", code);
 	json_put_string(out, "reason", name_code(code));
 	json_put_string(out, "message", message);
-	if (limen_value_exists(details)) {
+	if (only != NULL) {
+		add_wait(out, details);
+	} else if (limen_value_exists(details)) {
 		json_key(out, "details");
 		json_value(out, details);
 	}
@@ -244,7 +261,7 @@ add_warnings(GString *out, const limen_decision *decision)
 
 void
 review_answer_write(GString *out, const limen_decision *decision, const limen_request *req,
-                    const char *api)
+                    const char *api, const char *message)
 {
 	const char *uid = limen_request_field(req, LIMEN_FIELD_UID);
 	bool allowed = limen_decision_admitted(decision);
@@ -259,8 +276,9 @@ review_answer_write(GString *out, const limen_decision *decision, const limen_re
 	if (allowed)
 		add_patch(out, decision);
 	else
-		add_status(out, decision);
+		add_status(out, decision, message);
 	add_annotations(out, decision);
-	add_warnings(out, decision);
+	if (message == NULL)
+		add_warnings(out, decision);
 	g_string_append(out, "}}\n");
 }

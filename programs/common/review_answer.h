@@ -13,8 +13,12 @@
 /* Can a review of this apiVersion (NULL: none) be answered? */
 bool review_answer_knows(const char *api);
 
-/* Appends the answer, one line of JSON; 'req' is what was made of the review. */
+/*
+ * Appends the answer, one line of JSON; 'req' is what was made of the review.  Those who
+ * are told nothing but 'message' (NULL: everything) get no causes and no warnings;
+ * audit annotations are for the log of the API server, and not for them.
+ */
 void review_answer_write(GString *out, const limen_decision *decision, const limen_request *req,
-                         const char *api);
+                         const char *api, const char *message);
 
 #endif

@@ -145,7 +145,7 @@ print_review(const subject *about, const limen_decision *decision, char **why)
 		return false;
 	}
 	out = g_string_new(NULL);
-	review_answer_write(out, decision, about->request, about->api);
+	review_answer_write(out, decision, about->request, about->api, NULL);
 	fwrite(out->str, 1, out->len, stdout);
 	g_string_free(out, TRUE);
 	return true;

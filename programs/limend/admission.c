@@ -15,6 +15,7 @@
 #include "endpoint.h"
 #include "record.h"
 #include "remaining.h"
+#include "short_answer.h"
 
 static limen_request *
 read_review(const http_request *request, const char **api, http_response *response)
@@ -35,12 +36,22 @@ read_review(const http_request *request, const char **api, http_response *respon
 	return req;
 }
 
+/* What the log is to hold of it is looked at, though nobody is told. */
+static limen_decide_options
+choose_options(const service *shared, limen_phase phase)
+{
+	return (limen_decide_options){ .size = sizeof(limen_decide_options),
+		                       .phase = phase,
+		                       .trace = shared->short_messages &&
+		                                shared->decisions != NULL };
+}
+
 /* Decides and keeps account; NULL after an answer that says why not. */
 static limen_decision *
 decide(service *shared, const endpoint *asked, limen_phase phase, const limen_request *req,
        const http_request *request, http_response *response)
 {
-	const limen_decide_options options = { .size = sizeof(options), .phase = phase };
+	const limen_decide_options options = choose_options(shared, phase);
 	int64_t start = limen_host_monotonic();
 	limen_decision *decision = NULL;
 	int result = limen_engine_decide(shared->engine, req, &options, &decision);
@@ -80,7 +91,8 @@ answer_review(service *shared, const endpoint *asked, limen_phase phase,
 	}
 	decision = decide(shared, asked, phase, req, request, response);
 	if (decision != NULL)
-		review_answer_write(response->body, decision, req, api);
+		review_answer_write(response->body, decision, req, api,
+		                    shared->short_messages ? short_answer_reason(decision) : NULL);
 	limen_decision_free(decision);
 	limen_request_free(req);
 }

@@ -74,7 +74,8 @@ answer_one(batch *all, const question_text *text, limen_value members, fault *wh
 	if (why->status == 0 && question_read(&all->sender, text, members, &asked, why) &&
 	    has_room(all, why))
 		decision = deciding_run(all->shared, all->request, &asked, why);
-	if (decision == NULL || !deciding_append(all->out, &asked, decision, why))
+	if (decision == NULL || !deciding_append(all->out, &asked, decision,
+	                                         all->shared->short_messages, why))
 		append_fault(all->out, asked.id, why);
 	all->answered++;
 	limen_decision_free(decision);

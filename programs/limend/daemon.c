@@ -151,13 +151,17 @@ open_accounts(limend *self)
 {
 	decision_log_options options = { .path = self->options.decision_log,
 		.sample = self->options.decision_sample,
-		.documents = self->options.decision_documents };
+		.documents = self->options.decision_documents,
+		.kept_back = self->options.short_messages };
 	const char *redact = self->options.decision_redact;
 	char *why = NULL;
 
 	self->shared.metrics = metrics_new(self->shared.engine, (size_t)self->options.metrics_top);
 	if (redact != NULL && !decision_log_redactions(redact, &options, &why))
 		return fail(why);
+	if (options.path == NULL && options.kept_back)
+		log_line(LIMEN_LOG_WARNING, NULL, "--messages=short without --decision-log: why "
+		                                  "something is refused is kept nowhere");
 	if (options.path == NULL)
 		return true;
 	self->shared.decisions = decision_log_open(&options, &why);
@@ -300,6 +304,7 @@ start(limend *self)
 {
 	self->shared.without_policy = self->options.without_policy;
 	self->shared.timeout = to_duration(self->options.timeout);
+	self->shared.short_messages = self->options.short_messages;
 	self->shared.batch_maximum = (size_t)self->options.batch_maximum;
 	self->shared.answers_maximum = transport_held_maximum((size_t)self->options.max_body);
 	self->shared.trusted = self->options.trusted;

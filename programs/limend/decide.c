@@ -29,7 +29,8 @@ answer_question(service *shared, const http_request *request, bool verdict,
 
 	if (good)
 		decision = deciding_run(shared, request, &asked, why);
-	good = decision != NULL && deciding_append(response->body, &asked, decision, why);
+	good = decision != NULL && deciding_append(response->body, &asked, decision,
+	                                           shared->short_messages, why);
 	if (good)
 		g_string_append_c(response->body, '\n');
 	if (good && verdict)

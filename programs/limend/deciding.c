@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "deciding.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "../common/print.h"
 #include "record.h"
 #include "remaining.h"
+#include "short_answer.h"
 #include "trust.h"
 
 bool
@@ -40,6 +42,32 @@ decide(service *shared, const question *asked, fault *why)
 	return NULL;
 }
 
+/* JSON, for free(); NULL when memory is short, and then there is none. */
+static char *
+make_id(void)
+{
+	char *random = g_uuid_string_random();
+	char *id = NULL;
+
+	if (asprintf(&id, "\"%s\"", random) < 0)
+		id = NULL;
+	g_free(random);
+	return id;
+}
+
+/* Who asks is not told why, whatever he asks for; only who reads the log is. */
+static void
+keep_back(const service *shared, question *asked)
+{
+	bool logged = shared->decisions != NULL;
+
+	asked->options.diagnostics = logged;
+	asked->options.trace = logged;
+	asked->options.origins = false;
+	if (asked->id == NULL && logged)
+		asked->id = make_id();
+}
+
 limen_decision *
 deciding_run(service *shared, const http_request *request, question *asked, fault *why)
 {
@@ -53,6 +81,8 @@ deciding_run(service *shared, const http_request *request, question *asked, faul
 		return NULL;
 	}
 	limen_request_set_timeout(asked->request, left);
+	if (shared->short_messages)
+		keep_back(shared, asked);
 	decision = decide(shared, asked, why);
 	if (decision != NULL) {
 		const record made = {
@@ -61,6 +91,7 @@ deciding_run(service *shared, const http_request *request, question *asked, faul
 			.decision = decision,
 			.nanoseconds = limen_host_monotonic() - before,
 			.peer = &request->peer,
+			.id = asked->id,
 			.rewrite = asked->options.rewrite,
 			.prioritize = asked->options.prioritize,
 		};
@@ -71,11 +102,15 @@ deciding_run(service *shared, const http_request *request, question *asked, faul
 }
 
 bool
-deciding_append(GString *out, const question *asked, const limen_decision *decision, fault *why)
+deciding_append(GString *out, const question *asked, const limen_decision *decision, bool brief,
+                fault *why)
 {
 	size_t length = 0;
-	char *text = limen_decision_print(decision, 0, &length);
+	char *text;
 
+	if (brief)
+		return short_answer_append(out, asked->id, decision) || fault_memory(why);
+	text = limen_decision_print(decision, 0, &length);
 	if (text == NULL)
 		return fault_memory(why);
 	g_string_append_c(out, '{');

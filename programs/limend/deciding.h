@@ -17,16 +17,17 @@ bool deciding_read(const service *shared, const http_request *request, question 
 
 /*
  * Decides 'asked', which came by 'request'.  Returns the decision, for
- * limen_decision_free(), or NULL with a fault.
+ * limen_decision_free(), or NULL with a fault.  With --messages=short everything is
+ * looked at that the decision log is to hold, and 'asked' has an id to find it there.
  */
 limen_decision *deciding_run(service *shared, const http_request *request, question *asked,
                              fault *why);
 
 /*
- * Appends the decision object, which begins with the question's "id" if it has one.
- * False with a fault, and nothing appended.
+ * Appends the decision object, which begins with the question's "id" if it has one; if it
+ * is to be 'brief', as short_answer.h has it.  False with a fault, and nothing appended.
  */
 bool deciding_append(GString *out, const question *asked, const limen_decision *decision,
-                     fault *why);
+                     bool brief, fault *why);
 
 #endif

@@ -103,6 +103,8 @@ add_how_they_are(GArray *made, limend_options *options)
 		TIME("drain-timeout", drain_timeout, "Longest time to finish at the end (20)"),
 		TEXT("log-format", log_format_text, "FORMAT", "text (default) or json"),
 		TEXT("log-level", log_level_text, "LEVEL", "error, warning, info (default) or debug"),
+		TEXT("messages", messages_text, "HOW",
+		     "Tell requesters why (full, the default) or only what (short)"),
 		TEXT("decision-log", decision_log, "FILE",
 		     "Append a line for each decision; - is standard output"),
 		{ "decision-log-sample", 0, 0, G_OPTION_ARG_DOUBLE, &options->decision_sample,
@@ -305,6 +307,7 @@ options_clear(limend_options *options)
 	g_free(options->client_ca);
 	g_free(options->log_format_text);
 	g_free(options->log_level_text);
+	g_free(options->messages_text);
 	g_free(options->decision_log);
 	g_free(options->decision_redact);
 	g_free(options->ui_text);

@@ -44,6 +44,8 @@ typedef struct limend_options {
 	char *log_format_text;
 	char *log_level_text;
 	log_options log;
+	char *messages_text;
+	bool short_messages;
 	char *decision_log;      /* NULL: none */
 	double decision_sample;
 	char *decision_redact;

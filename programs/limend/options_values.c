@@ -60,6 +60,17 @@ read_log(limend_options *options)
 }
 
 static char *
+read_messages(limend_options *options)
+{
+	const char *text = options->messages_text;
+
+	options->short_messages = text != NULL && strcmp(text, "short") == 0;
+	if (text == NULL || options->short_messages || strcmp(text, "full") == 0)
+		return NULL;
+	return g_strdup_printf("--messages takes full or short, not '%s'", text);
+}
+
+static char *
 check_decision_log(limend_options *options)
 {
 	const char *alone = NULL;
@@ -129,7 +140,7 @@ char *
 options_values_read(limend_options *options)
 {
 	static char *(*const readers[])(limend_options *options) = {
-		check_pairs, check_namespace, read_log, check_decision_log,
+		check_pairs, check_namespace, read_log,    read_messages, check_decision_log,
 		read_ui,     check_hosts,     read_trusted,
 	};
 	char *wrong = NULL;

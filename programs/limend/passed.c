@@ -10,6 +10,7 @@
 #include "deciding.h"
 #include "endpoint.h"
 #include "form.h"
+#include "short_answer.h"
 #include "trust.h"
 
 /* Of a query when the question is the body. */
@@ -77,16 +78,30 @@ is_changed(const limen_decision *decision)
 	return limen_value_count(limen_decision_patch(decision)) > 0;
 }
 
+/* Puts first by which name the decision is found in the log; NULL: by none. */
+static void
+insert_id(GString *out, const char *id)
+{
+	char *member;
+
+	if (id == NULL)
+		return;
+	member = g_strdup_printf("\"id\":%s,", id);
+	g_string_insert(out, 1, member);
+	g_free(member);
+}
+
 /* url-fetch with "success-only" takes 404, and nothing else, for a no. */
 static void
-answer_decision(const limen_decision *decision, bool verdict, http_response *response)
+answer_decision(const limen_decision *decision, const char *reason, const char *id, bool verdict,
+                http_response *response)
 {
 	bool changed = is_changed(decision);
 	bool passed = limen_decision_admitted(decision) && !changed;
-	const char *reason = limen_decision_reason(decision);
 
 	if (limen_decision_code(decision) == 500) {
 		http_fail(response, 500, "%s", reason);
+		insert_id(response->body, id);
 		return;
 	}
 	if (changed && limen_decision_admitted(decision))
@@ -95,6 +110,7 @@ answer_decision(const limen_decision *decision, bool verdict, http_response *res
 	json_put_bool(response->body, "passed", passed);
 	json_put_string(response->body, "message", reason);
 	g_string_append(response->body, "}\n");
+	insert_id(response->body, id);
 	if (verdict && !passed)
 		response->status = 404;
 }
@@ -113,8 +129,12 @@ answer_question(service *shared, const http_request *request, http_response *res
 	asked.options.prioritize = LIMEN_OFF;
 	if (good)
 		decision = deciding_run(shared, request, &asked, why);
-	if (decision != NULL)
-		answer_decision(decision, verdict, response);
+	if (decision != NULL && shared->short_messages)
+		answer_decision(decision, short_answer_reason(decision), asked.id, verdict,
+		                response);
+	else if (decision != NULL)
+		answer_decision(decision, limen_decision_reason(decision), NULL, verdict,
+		                response);
 	good = decision != NULL;
 	limen_decision_free(decision);
 	question_clear(&asked);

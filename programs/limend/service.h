@@ -25,6 +25,7 @@ typedef struct service {
 	limen_engine *engine;
 	metrics *metrics;
 	decision_log *decisions;            /* NULL: none is kept */
+	bool short_messages;                /* answers tell what was decided, and not why */
 	const limen_cidr_set *trusted;      /* peers whose hints count; may be NULL */
 	bool without_policy;                /* none is wanted: everything is admitted */
 	limen_duration timeout;             /* how long a decision may take at most */

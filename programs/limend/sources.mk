@@ -62,6 +62,7 @@ liblimend_la_SOURCES += programs/limend/redact.c programs/limend/redact_reason.c
 liblimend_la_SOURCES += programs/limend/remaining.c programs/limend/remaining.h
 liblimend_la_SOURCES += programs/limend/service.h
 liblimend_la_SOURCES += programs/limend/service_manager.c programs/limend/service_manager.h
+liblimend_la_SOURCES += programs/limend/short_answer.c programs/limend/short_answer.h
 liblimend_la_SOURCES += programs/limend/sockaddr.c programs/limend/sockaddr.h
 liblimend_la_SOURCES += programs/limend/top.c programs/limend/top.h
 liblimend_la_SOURCES += programs/limend/transport.h

@@ -78,7 +78,8 @@ answer_state(service *shared, const http_request *request, http_response *respon
 
 /* Neither counted nor logged: it is no decision about anybody. */
 static limen_decision *
-try_out(const service *shared, const http_request *request, question *asked, fault *why)
+try_out(const service *shared, const http_request *request, bool brief, question *asked,
+        fault *why)
 {
 	bool expired = false;
 	limen_duration left = http_remaining(shared, request, &expired);
@@ -91,8 +92,8 @@ try_out(const service *shared, const http_request *request, question *asked, fau
 	}
 	limen_request_set_timeout(asked->request, left);
 	limen_request_set_dry_run(asked->request, true);
-	asked->options.trace = true;
-	asked->options.diagnostics = true;
+	asked->options.trace = !brief;
+	asked->options.diagnostics = !brief;
 	result = limen_engine_decide(shared->engine, asked->request, &asked->options, &decision);
 	if (result != LIMEN_OK)
 		fault_set(why, result == LIMEN_ENOPOLICY ? 503 : 500, "No decision: %s",
@@ -103,13 +104,15 @@ try_out(const service *shared, const http_request *request, question *asked, fau
 static bool
 answer_question(service *shared, const http_request *request, http_response *response, fault *why)
 {
+	/* Who may see the log may see this, too: nothing here is passed on to requesters. */
+	bool brief = shared->short_messages && !trust_peer(shared, &request->peer);
 	limen_decision *decision = NULL;
 	question asked;
 	bool good = deciding_read(shared, request, &asked, why);
 
 	if (good)
-		decision = try_out(shared, request, &asked, why);
-	good = decision != NULL && deciding_append(response->body, &asked, decision, why);
+		decision = try_out(shared, request, brief, &asked, why);
+	good = decision != NULL && deciding_append(response->body, &asked, decision, brief, why);
 	if (good)
 		g_string_append_c(response->body, '\n');
 	limen_decision_free(decision);

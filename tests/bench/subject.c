@@ -130,7 +130,7 @@ subject_answer(void *data, size_t calls)
 		limen_request *req = parse_review(about->text, about->length, &api);
 		limen_decision *decision = decide(about, req);
 
-		review_answer_write(answer, decision, req, api);
+		review_answer_write(answer, decision, req, api, NULL);
 		limen_decision_free(decision);
 		limen_request_free(req);
 		g_string_free(answer, TRUE);

@@ -3,6 +3,7 @@
  * test_review_answer.c - warnings and audit annotations in the form in which an
  * API server passes them on.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,6 +168,70 @@ test_base64(void)
 	}
 }
 
+/* What the short answer to 'body' is, from the member "allowed" on, to g_free(). */
+static char *
+answer_shortly(service *shared, const char *path, const char *body)
+{
+	webhook_answer answer = webhook_post(shared, path, body, strlen(body));
+	const char *start = strstr(answer.body->str, "\"allowed\"");
+	char *rest = g_strdup(start == NULL ? answer.body->str : start);
+
+	CU_ASSERT_EQUAL(answer.status, 200);
+	CU_ASSERT_TRUE(limen_value_is(limen_value_get(answer.response, "uid"), "u"));
+	webhook_answer_free(&answer);
+	return rest;
+}
+
+/* No warnings, no causes, no texts; what is for the log of the API server stays. */
+static void
+test_short(void)
+{
+	static const struct {
+		const char *path;
+		const char *data;
+		const char *wanted;
+	} rows[] = {
+		{ MUTATE, "\"warning\": \"zz\"", "\"allowed\":true}}\n" },
+		{ MUTATE, "\"set\": {\"/a\": 1}, \"warning\": \"zz\"",
+		  "\"allowed\":true,\"patchType\":\"JSONPatch\",\"patch\":"
+		  "\"W3sib3AiOiJhZGQiLCJwYXRoIjoiL2EiLCJ2YWx1ZSI6MX1d\"}}\n" },
+		{ VALIDATE, "\"validate\": \"fail\", \"show\": true, \"warning\": \"zz\", \"violations\":"
+		  " [[\"forbidden\", \"zz.a\", \"zz 1\"], [\"forbidden\", null, \"zz 2\"]]",
+		  "\"allowed\":false,\"status\":{\"status\":\"Failure\",\"code\":403,\"reason\":"
+		  "\"Forbidden\",\"message\":\"refused by the policy\"}}}\n" },
+		{ VALIDATE, "\"validate\": \"fail\", \"violations\": [[\"invalid\", \"zz\", \"zz\"]]",
+		  "\"allowed\":false,\"status\":{\"status\":\"Failure\",\"code\":422,\"reason\":"
+		  "\"Invalid\",\"message\":\"not valid\"}}}\n" },
+		{ VALIDATE, "\"validate\": \"fail\", \"violations\": [[\"rate\", null, \"zz\"]],"
+		  " \"retry-after\": \"PT2.5S\"",
+		  "\"allowed\":false,\"status\":{\"status\":\"Failure\",\"code\":429,\"reason\":"
+		  "\"TooManyRequests\",\"message\":\"too many requests, try again later\","
+		  "\"details\":{\"retryAfterSeconds\":3}}}}\n" },
+		{ MUTATE, "\"mutate\": \"error\", \"reason\": \"zz\"",
+		  "\"allowed\":false,\"status\":{\"status\":\"Failure\",\"code\":500,\"reason\":"
+		  "\"InternalError\",\"message\":\"cannot be decided now\"}}}\n" },
+		{ MUTATE, "\"audit\": \"zz\"",
+		  "\"allowed\":true,\"auditAnnotations\":{\"chain\":\"zz\"}}}\n" },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+		char *policy = g_strdup_printf("{\"admission\": [{\"name\": \"zz\", \"plugin\":"
+		                               " \"chain\", \"retryAfter\": true, \"data\": {%s}}]}",
+		                               rows[i].data);
+		service *shared = webhook_service(policy);
+		char *found;
+
+		shared->short_messages = true;
+		found = answer_shortly(shared, rows[i].path, BODY);
+		CU_ASSERT_STRING_EQUAL(found, rows[i].wanted);
+		if (strcmp(found, rows[i].wanted) != 0)
+			printf("# %s\n# %s\n", found, rows[i].wanted);
+		webhook_service_free(shared);
+		g_free(found);
+		g_free(policy);
+	}
+}
+
 #define MESSAGES_LOG 8
 
 /* Refuses with so many messages, each twice, that g_str_hash() takes them for one. */
@@ -215,6 +280,7 @@ main(void)
 		{ "base64", test_base64 },
 		{ "keys of annotations are names, and distinct", test_annotations },
 		{ "many messages are told once each", test_many_messages },
+		{ "or none at all", test_short },
 		{ NULL, NULL },
 	};
 

@@ -12,6 +12,7 @@ script_tests += tests/daemon/all_endpoints.sh
 script_tests += tests/daemon/console.sh
 script_tests += tests/daemon/recorded.sh
 script_tests += tests/daemon/slow_log.sh
+script_tests += tests/daemon/short_messages.sh
 script_tests += tests/daemon/killed.sh
 script_tests += tests/daemon/bad_modules.sh
 # Memory is short in all of the process.

@@ -40,7 +40,7 @@ answer_review(const limen_request *req, const char *api, limen_phase phase)
 	GString *answer = g_string_new(NULL);
 
 	FUZZ_CHECK(limen_engine_decide(fuzz_engine(), req, &options, &decision) == LIMEN_OK);
-	review_answer_write(answer, decision, req, api);
+	review_answer_write(answer, decision, req, api, NULL);
 	check_answer(answer, req);
 	limen_decision_free(decision);
 	g_string_free(answer, TRUE);

@@ -47,6 +47,8 @@ function __limen_values
             string join \n error warning info debug
         case color
             string join \n auto always never
+        case messages
+            string join \n full short
         case ui
             string join \n view playground
         case kind

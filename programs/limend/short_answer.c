@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "short_answer.h"
+
+#include <inttypes.h>
+#include <limen/duration.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "../common/json_out.h"
+
+const char *
+short_answer_reason(const limen_decision *decision)
+{
+	limen_duration ignored;
+
+	if (limen_decision_admitted(decision))
+		return "admitted";
+	switch (limen_decision_code(decision)) {
+	case 500:
+		return "cannot be decided now";
+	case 422:
+		return "not valid";
+	case 429:
+		return "too many requests, try again later";
+	default:
+		/* A task is refused with 403 also for its rate. */
+		return limen_decision_retry_after(decision, &ignored)
+		               ? "too many requests, try again later"
+		               : "refused by the policy";
+	}
+}
+
+/* Adds the shortest text that is read back as 'value'. */
+static void
+put_real(GString *out, double value)
+{
+	static const char *const formats[] = { "%.15g", "%.16g", "%.17g" };
+	char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+	for (size_t i = 0; i < G_N_ELEMENTS(formats); i++) {
+		g_ascii_formatd(text, sizeof(text), formats[i], value);
+		if (g_ascii_strtod(text, NULL) == value)
+			break;
+	}
+	json_raw(out, text);
+}
+
+/* As limen_decision_print() does: whole numbers without a fraction, others exact. */
+static void
+put_priority(GString *out, const limen_decision *decision)
+{
+	double value;
+
+	json_key(out, "priority");
+	if (!limen_decision_admitted(decision) || !limen_decision_priority(decision, &value))
+		json_raw(out, NULL);
+	else if (value == trunc(value) && fabs(value) < 1e15)
+		json_int(out, (int64_t)value);
+	else
+		put_real(out, value);
+}
+
+static void
+put_wait(GString *out, const limen_decision *decision)
+{
+	limen_duration wait;
+	GString *text;
+
+	json_key(out, "retry_after");
+	if (!limen_decision_retry_after(decision, &wait)) {
+		json_raw(out, NULL);
+		return;
+	}
+	text = g_string_new(NULL);
+	g_string_printf(text, "%" PRId64 ".%06" PRId64, (int64_t)(wait / LIMEN_SECOND),
+	                (int64_t)(wait % LIMEN_SECOND));
+	while (text->str[text->len - 1] == '0')
+		g_string_truncate(text, text->len - 1);
+	if (text->str[text->len - 1] == '.')
+		g_string_truncate(text, text->len - 1);
+	json_raw(out, text->str);
+	g_string_free(text, TRUE);
+}
+
+/* Nobody acts on what was refused, so it is not shown what would have become of it. */
+static limen_value
+of_admitted(const limen_decision *decision, limen_value value)
+{
+	return limen_decision_admitted(decision) ? value : limen_value_none();
+}
+
+static void
+put_members(GString *out, const char *id, const limen_decision *decision, const char *rewritten,
+            const char *patch)
+{
+	g_string_append_c(out, '{');
+	if (id != NULL) {
+		json_key(out, "id");
+		json_raw(out, id);
+	}
+	json_put_bool(out, "admitted", limen_decision_admitted(decision));
+	json_put_int(out, "code", limen_decision_code(decision));
+	json_put_string(out, "reason", short_answer_reason(decision));
+	g_string_append(out, ",\"messages\":[],\"diagnostics\":null,\"identifiers\":[],"
+	                     "\"classifiers\":[]");
+	put_priority(out, decision);
+	json_key(out, "rewritten");
+	json_raw(out, rewritten);
+	json_key(out, "patch");
+	json_raw(out, patch);
+	g_string_append(out, ",\"warnings\":[]");
+	put_wait(out, decision);
+	g_string_append_c(out, '}');
+}
+
+bool
+short_answer_append(GString *out, const char *id, const limen_decision *decision)
+{
+	limen_value changed = of_admitted(decision, limen_decision_rewritten(decision));
+	limen_value changes = of_admitted(decision, limen_decision_patch(decision));
+	char *rewritten = limen_value_print(changed, 0, NULL);
+	char *patch = limen_value_print(changes, 0, NULL);
+	/* What is not there for want of memory is not shown as if there were nothing. */
+	bool good = (rewritten != NULL || (!limen_value_exists(changed) &&
+	                                   limen_value_count(changes) == 0)) &&
+	            (patch != NULL || !limen_value_exists(changes));
+
+	if (good)
+		put_members(out, id, decision, rewritten, patch);
+	free(rewritten);
+	free(patch);
+	return good;
+}
