@@ -183,11 +183,11 @@ is_absolute_uri(const char *text)
 	return true;
 }
 
-/* What stands before an '@' may be a password, and problems are logged. */
+/* Before an '@' may stand a password, after a '?' a key, and problems are logged. */
 static bool
 problem_url(const options_context *context, limen_value value, const char *text)
 {
-	if (strchr(text, '@') == NULL)
+	if (strpbrk(text, "@?#") == NULL)
 		return problem_value(context, value, "is not a 'uri'");
 	limen_diag_add(context->diag, LIMEN_PROBLEM, value,
 	               "what stands here, perhaps with a password, is not a 'uri'");

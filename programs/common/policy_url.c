@@ -110,7 +110,7 @@ fetch(const char *url, limen_diag *diag, policy_text *out)
 		.max_body = POLICY_MAX,
 	};
 	http_client *client = http_client_new();
-	char *shown = http_url_logged(url);
+	char *shown = http_url_shown(url);
 	http_answer answer = { .status = 0 };
 	bool taken = false;
 

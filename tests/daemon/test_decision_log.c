@@ -213,6 +213,47 @@ test_secrets(void)
 	observed_stop(&shared);
 }
 
+/* Nor are secrets of the policy: what limits say about URLs that could not be fetched. */
+static void
+test_urls(void)
+{
+	static const char *const limits[][2] = {
+		{ "{\"url\": \"gopher://user:s3cret@127.0.0.1/path?key=s3cret#s3cret\"}",
+		  "Fetch gopher://127.0.0.1/path failed: 400" },
+		{ "{\"url\": \"gopher://127.0.0.1\", \"url-transform\":"
+		  " {\"script\": \".url + $a\", \"args\": {\"a\": \"/s3cret?key=s3cret\"}}}",
+		  "Fetch gopher://127.0.0.1/ failed: 400" },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(limits); i++) {
+		limen_request *task = observed_task("192.0.2.9");
+		char *policy = g_strdup_printf(
+			"{\"schema\": 4, \"identifiers\": [{\"name\": \"all\", \"description\": \"\","
+			" \"type\": \"always\", \"data\": {}}], \"classifiers\": [{\"name\": \"everyone\","
+			" \"description\": \"\", \"identifiers\": [\"all\"]}],"
+			" \"limits\": [{\"name\": \"asks\","
+			" \"type\": \"url-fetch\", \"data\": %s}], \"applications\": [{\"description\":"
+			" \"one\", \"classifier\": \"everyone\","
+			" \"apply\": [{\"require\": \"all\", \"limits\": [\"asks\"]}]}]}",
+			limits[i][0]);
+		service shared;
+		guint count;
+		char **lines;
+
+		observed_start(&shared, policy, 0);
+		open_log(&shared, 1, NULL);
+		CU_ASSERT_EQUAL(observed_decide(&shared, "/v1/decide", task, 1), 403);
+		lines = close_log(&shared, &count);
+		CU_ASSERT_EQUAL_FATAL(count, 1);
+		CU_ASSERT_PTR_NOT_NULL(strstr(lines[0], limits[i][1]));
+		CU_ASSERT_PTR_NULL(strstr(lines[0], "s3cret"));
+		g_strfreev(lines);
+		observed_stop(&shared);
+		limen_request_free(task);
+		g_free(policy);
+	}
+}
+
 static void
 test_redaction(void)
 {
@@ -977,6 +1018,7 @@ main(void)
 		{ "a line says who asked for what and what became of it", test_lines },
 		{ "documents are part of a line where that is wanted", test_documents },
 		{ "Secrets are not, in whatever they come", test_secrets },
+		{ "nor are passwords and keys of the policy", test_urls },
 		{ "parts are left out or hashed, in the reason too", test_redaction },
 		{ "what a refusal quotes is hidden there, too", test_redaction_reason },
 		{ "texts are hidden wherever they stand", test_redaction_within },

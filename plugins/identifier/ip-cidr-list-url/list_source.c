@@ -109,7 +109,7 @@ prepare(list_source *source, const list_source *before, limen_opening *opening, 
 		result = read_authorities(source, opening, diag);
 	if (result != LIMEN_OK)
 		return result;
-	source->shown = http_url_logged(source->settings->source);
+	source->shown = http_url_shown(source->settings->source);
 	source->client = http_client_new();
 	if (source->shown == NULL || source->client == NULL ||
 	    !set_key(source, source->settings))

@@ -66,12 +66,12 @@ answer_missing(const url_fetch *self)
 
 /* "Fetch URL failed: STATUS: BODY" */
 static limen_verdict
-fail_status(const url_fetch *self, const char *url, const http_answer *answer,
+fail_status(const url_fetch *self, const question *asked, const http_answer *answer,
             limen_reply *reply)
 {
 	const char *text = answer->transport_failed ? answer->error : answer->body;
 	size_t length = answer->transport_failed ? strlen(answer->error) : answer->length;
-	char *shown = http_url_shown(url);
+	char *shown = question_show(self, asked);
 	jv body = make_harmless(text, length);
 	bool made = shown != NULL && jv_get_kind(body) == JV_KIND_STRING;
 
@@ -143,7 +143,7 @@ read_body(const url_fetch *self, const http_answer *answer, limen_reply *reply, 
 }
 
 limen_verdict
-answer_read(const url_fetch *self, const char *url, const http_answer *answer,
+answer_read(const url_fetch *self, const question *asked, const http_answer *answer,
             limen_reply *reply, bool *missing)
 {
 	*missing = false;
@@ -156,5 +156,5 @@ answer_read(const url_fetch *self, const char *url, const http_answer *answer,
 	if (answer->status == 200)
 		return read_body(self, answer, reply, missing);
 	*missing = true;
-	return fail_status(self, url, answer, reply);
+	return fail_status(self, asked, answer, reply);
 }

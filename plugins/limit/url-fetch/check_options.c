@@ -8,7 +8,7 @@
 
 #include "url_fetch.h"
 
-/* In place of a text that is no URL: what stands before an '@' may be a password. */
+/* In place of a text that is no URL: before an '@' and after a '?' may stand secrets. */
 #define PASSWORD_PERHAPS "what stands here, perhaps with a password, is not a 'uri'"
 
 static bool
@@ -35,7 +35,7 @@ check_url(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 		return true;
 	}
 	if (!http_url_valid(self->url)) {
-		if (strchr(self->url, '@') != NULL)
+		if (strpbrk(self->url, "@?#") != NULL)
 			limen_diag_add(diag, LIMEN_PROBLEM, where, PASSWORD_PERHAPS);
 		else
 			limen_diag_add(diag, LIMEN_PROBLEM, where, "'%s' is not a 'uri'",

@@ -54,6 +54,36 @@ explain(url_fetch_part part, const char *text, char **why)
 	return LIMEN_EINVAL;
 }
 
+/* Is there something among what the script sees that must not be shown? */
+static bool
+sees_secrets(const url_fetch *self, url_fetch_part part)
+{
+	const limen_value seen[PARTS] = { [PART_HEADERS] = self->headers,
+		                          [PART_PARAMS] = self->params };
+
+	return limen_value_count(self->transforms[part].args) > 0 ||
+	       limen_value_count(seen[part]) > 0 ||
+	       (part == PART_URL && strpbrk(self->url, "@?#") != NULL);
+}
+
+/*
+ * As explain(), of an error of the script.  jq quotes in its errors how a value begins that
+ * does not fit ("string (\"Basic dXNl...) and number (1) cannot be added"), and who asks may
+ * have the other one in hand: what follows the first bracket or quote is left out.
+ */
+static int
+explain_error(const url_fetch *self, url_fetch_part part, const jq_result *failed, char **why)
+{
+	const char *text = jq_result_error(failed);
+	size_t length = strcspn(text, "([{\"'");
+	char shown[256];
+
+	if (text[length] == '\0' || !sees_secrets(self, part))
+		return explain(part, text, why);
+	snprintf(shown, sizeof(shown), "%.*s...", length < 200 ? (int)length : 200, text);
+	return explain(part, shown, why);
+}
+
 /* Runs a transform; 'out' is its first output. */
 static int
 transform(const url_fetch *self, url_fetch_part part, const limen_request *req, jv *out,
@@ -70,7 +100,7 @@ transform(const url_fetch *self, url_fetch_part part, const limen_request *req, 
 		/* How pScheduler takes the first of no outputs. */
 		code = explain(part, "list index out of range", why);
 	} else {
-		code = explain(part, jq_result_error(&result), why);
+		code = explain_error(self, part, &result, why);
 	}
 	jq_result_clear(&result);
 	return code;
@@ -199,6 +229,13 @@ question_make(const url_fetch *self, const limen_request *req, question *out, ch
 	if (code != LIMEN_OK)
 		question_clear(out);
 	return code;
+}
+
+char *
+question_show(const url_fetch *self, const question *asked)
+{
+	return self->scripts[PART_URL] != NULL ? http_url_origin(asked->url)
+	                                       : http_url_shown(asked->url);
 }
 
 void

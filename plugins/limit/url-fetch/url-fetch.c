@@ -23,7 +23,7 @@ struct url_fetch_state {
 static const char *const sandbox_words[] = { "default", "process", "none", NULL };
 
 static const limen_option options[] = {
-	LIMEN_OPT_STRING(struct url_fetch, url, .key = "url", .required = true,
+	LIMEN_OPT_STRING(struct url_fetch, url, .key = "url", .required = true, .secret = true,
 	                 .help = "The URL to fetch; may be empty if there is a url-transform"),
 	LIMEN_OPT_TRANSFORM(struct url_fetch, transforms[PART_URL], .key = "url-transform",
 	                    .help = "A jq script that makes the URL of .url and .task"),
@@ -193,10 +193,10 @@ open_fetch(void *data, limen_opening *opening, limen_diag *diag)
 
 /* Operators learn when a server stops answering and when it does again, not of each try. */
 static void
-note_outcome(const url_fetch *self, const char *url, bool missing, const char *why)
+note_outcome(const url_fetch *self, const question *asked, bool missing, const char *why)
 {
 	bool before = atomic_exchange(&self->state->failing, missing);
-	char *shown = missing != before ? http_url_logged(url) : NULL;
+	char *shown = missing != before ? question_show(self, asked) : NULL;
 
 	limen_host_count(self->host, missing ? "unanswered" : "answered", 1);
 	if (shown != NULL && missing)
@@ -213,7 +213,7 @@ note_answer(const url_fetch *self, const question *asked, const http_answer *ans
 	char status[32];
 
 	snprintf(status, sizeof(status), "status %ld", answer->status);
-	note_outcome(self, asked->url, missing, answer->transport_failed ? answer->error : status);
+	note_outcome(self, asked, missing, answer->transport_failed ? answer->error : status);
 }
 
 /* A file is read only if the policy itself says so, whatever a transform makes. */
@@ -280,7 +280,7 @@ ask(const url_fetch *self, const limen_request *req, const question *asked, lime
 		http_answer_clear(&answer);
 		return LIMEN_ERROR;
 	}
-	verdict = answer_read(self, asked->url, &answer, reply, &missing);
+	verdict = answer_read(self, asked, &answer, reply, &missing);
 	note_answer(self, asked, &answer, missing);
 	http_answer_clear(&answer);
 	return verdict;

@@ -63,11 +63,18 @@ int question_make(const url_fetch *self, const limen_request *req, question *out
 void question_clear(question *of);
 
 /*
- * Reads the server's answer to a question whose URL was 'url'.  '*missing'
- * tells whether there was no answer that counts, so that fail-result decided.
+ * The URL that was asked as people may see it, in memory the caller frees; NULL when
+ * memory is short.  Of one that a script made it is the origin: the script may have put
+ * its arguments, or a password of the option, into the path.
  */
-limen_verdict answer_read(const url_fetch *self, const char *url, const http_answer *answer,
-                          limen_reply *reply, bool *missing);
+char *question_show(const url_fetch *self, const question *asked);
+
+/*
+ * Reads the server's answer to 'asked'.  '*missing' tells whether there was no answer
+ * that counts, so that fail-result decided.
+ */
+limen_verdict answer_read(const url_fetch *self, const question *asked,
+                          const http_answer *answer, limen_reply *reply, bool *missing);
 
 /* The verdict when no answer is to be had; the reason is the caller's. */
 limen_verdict answer_missing(const url_fetch *self);

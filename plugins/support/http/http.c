@@ -186,8 +186,11 @@ conclude(CURL *handle, CURLcode code, const sink *from, http_answer *out)
 		fail_transport(out, out->error);
 	else if (code == CURLE_UNSUPPORTED_PROTOCOL && redirects > 0)
 		fail_transport(out, "Redirected to a protocol that must not be followed");
+	/* libcurl names the file, whose path may not be for all who see this. */
+	else if (out->error[0] == '\0' || code == CURLE_FILE_COULDNT_READ_FILE)
+		fail_transport(out, curl_easy_strerror(code));
 	else
-		fail_transport(out, out->error[0] != '\0' ? out->error : curl_easy_strerror(code));
+		fail_transport(out, out->error);
 }
 
 /* Did the time run out before the name of the server was known? */

@@ -98,12 +98,12 @@ bool http_bind_valid(const char *text);
 bool http_url_is_special_file(const char *url);
 
 /*
- * Returns 'url' as it may be shown, without a user and a password, in memory the
- * caller frees.  NULL when memory is short.
+ * Returns 'url' as it may be shown to anybody: without a user, a password, the query
+ * and the fragment, in memory the caller frees.  NULL when memory is short.
  */
 char *http_url_shown(const char *url);
 
-/* As http_url_shown(), without the query and the fragment, which may hold keys, too: for logs. */
-char *http_url_logged(const char *url);
+/* Likewise, of 'url' its scheme, host and port alone: for one whose path may hold secrets, too. */
+char *http_url_origin(const char *url);
 
 #endif

@@ -68,11 +68,11 @@ http_url_is_special_file(const char *url)
 	return special;
 }
 
-/* What may hold secrets: the first CREDENTIALS of them anywhere, all of them in what is kept. */
+/* What may hold secrets; SHOWN of them are left out of every message, all of them of an origin. */
 static const CURLUPart secrets[] = { CURLUPART_USER,  CURLUPART_PASSWORD, CURLUPART_OPTIONS,
-	                             CURLUPART_QUERY, CURLUPART_FRAGMENT };
+	                             CURLUPART_QUERY, CURLUPART_FRAGMENT, CURLUPART_PATH };
 
-enum { CREDENTIALS = 3, SECRETS = 5 };
+enum { SHOWN = 5, ORIGIN = 6 };
 
 /* Returns memory of libcurl's, or NULL. */
 static char *
@@ -83,7 +83,9 @@ remove_secrets(CURLU *parts, const char *url, size_t count)
 	if (curl_url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK)
 		return NULL;
 	for (size_t i = 0; i < count; i++) {
-		if (curl_url_set(parts, secrets[i], NULL, 0) != CURLUE_OK)
+		const char *instead = secrets[i] == CURLUPART_PATH ? "/" : NULL;
+
+		if (curl_url_set(parts, secrets[i], instead, 0) != CURLUE_OK)
 			return NULL;
 	}
 	return curl_url_get(parts, CURLUPART_URL, &shown, 0) == CURLUE_OK ? shown : NULL;
@@ -91,15 +93,12 @@ remove_secrets(CURLU *parts, const char *url, size_t count)
 
 /* Parsed by who connects, so that both see the user in the same place. */
 static char *
-copy_without(const char *url, const char *marks, size_t count)
+copy_without(const char *url, size_t count)
 {
-	CURLU *parts;
+	CURLU *parts = curl_url();
 	char *shown;
 	char *copy;
 
-	if (strpbrk(url, marks) == NULL)
-		return strdup(url);
-	parts = curl_url();
 	if (parts == NULL)
 		return NULL;
 	shown = remove_secrets(parts, url, count);
@@ -112,11 +111,11 @@ copy_without(const char *url, const char *marks, size_t count)
 char *
 http_url_shown(const char *url)
 {
-	return copy_without(url, "@", CREDENTIALS);
+	return strpbrk(url, "@?#") == NULL ? strdup(url) : copy_without(url, SHOWN);
 }
 
 char *
-http_url_logged(const char *url)
+http_url_origin(const char *url)
 {
-	return copy_without(url, "@?#", SECRETS);
+	return copy_without(url, ORIGIN);
 }

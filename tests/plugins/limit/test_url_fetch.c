@@ -206,7 +206,7 @@ static const struct ask unanswered[] = {
 	  LIMEN_FAIL, "Fetch gopher://127.0.0.1/ failed: 400: Gopher is not supported" },
 	{ "a file, which the policy does not name", "",
 	  ",\"url-transform\":{\"script\":\"\\\"file:///dev/null\\\"\"}", LIMEN_FAIL,
-	  "Fetch file:///dev/null failed: 400: Protocol \"file\" not supported or disabled in "
+	  "Fetch file:/// failed: 400: Protocol \"file\" not supported or disabled in "
 	  "libcurl" },
 	{ NULL, NULL, NULL, LIMEN_ERROR, NULL }
 };
@@ -404,21 +404,71 @@ test_urls(void)
 	plugin_check(LIMEN_KIND_LIMIT, "url-fetch", data, passes);
 }
 
-/* Credentials are used and never shown. */
+/* Secrets are sent, and never shown: neither those of base + path nor those of transforms. */
+static void
+check_secret(const char *about, const char *base, const char *path, const char *more,
+             const char *reason, const char *sent)
+{
+	struct ask one = { about, path, more, LIMEN_FAIL, NULL };
+	char wanted[256];
+	char head[4096];
+
+	fill_in(wanted, sizeof(wanted), reason, odd_url);
+	one.reason = wanted;
+	ask_one(&one, base, "");
+	http_server_last(odd, head, sizeof(head));
+	ASSERT(strstr(head, sent) != NULL, "%s: no '%s' in '%s'", about, sent, head);
+}
+
 static void
 test_secrets(void)
 {
+	static const char key[] =
+		",\"url-transform\":{\"script\":\".url + $a\",\"args\":{\"a\":\"/s3cret?k=s3cret\"}}";
+	static const char moved[] = ",\"url-transform\":{\"script\":"
+	                            "\".url|split(\\\"?\\\")|join(\\\"/\\\")\"}";
 	char base[96];
-	struct ask one = { "a password", "/404", "", LIMEN_FAIL, NULL };
-	char reason[128];
-	char head[4096];
 
 	snprintf(base, sizeof(base), "http://user:secret@%s", strchr(odd_url, ':') + 3);
-	snprintf(reason, sizeof(reason), "Fetch %s/404 failed: 404: none", odd_url);
-	one.reason = reason;
-	ask_one(&one, base, "");
-	http_server_last(odd, head, sizeof(head));
-	ASSERT(strstr(head, "Authorization: Basic dXNlcjpzZWNyZXQ=") != NULL, "%s", head);
+	check_secret("a password", base, "/404", "", FAILED("/404", "404: none"),
+	             "Authorization: Basic dXNlcjpzZWNyZXQ=");
+	check_secret("a key in the query", odd_url, "/404?k=s3cret#s3cret", "",
+	             FAILED("/404", "404: none"), "GET /404?k=s3cret HTTP");
+	check_secret("both, and no path", base, "?k=s3cret", "", FAILED("/", "404: not found"),
+	             "GET /?k=s3cret HTTP");
+	check_secret("an argument", odd_url, "", key, FAILED("/", "404: not found"),
+	             "GET /s3cret?k=s3cret HTTP");
+	check_secret("a query that becomes a path", odd_url, "/x?s3cret", moved,
+	             FAILED("/", "404: not found"), "GET /x/s3cret HTTP");
+}
+
+/* jq's own errors quote how values begin, and here a number of the requester's provokes one. */
+static void
+test_errors(void)
+{
+	static const struct ask cases[] = {
+		{ "an argument", "/passed",
+		  ",\"headers-transform\":{\"script\":\".headers.A = $a + 1\","
+		  "\"args\":{\"a\":\"s3cret\"}}",
+		  LIMEN_FAIL, "Header transform failed: string ..." },
+		{ "a header", "/passed",
+		  ",\"headers\":{\"A\":\"s3cret\"}" HEADERS(".headers.A + 1"), LIMEN_FAIL,
+		  "Header transform failed: string ..." },
+		{ "a parameter", "/passed",
+		  ",\"params\":{\"A\":\"s3cret\"}" PARAMS(".params.A + 1"), LIMEN_FAIL,
+		  "Parameter transform failed: string ..." },
+		{ "the query of the URL", "?s3cret", ",\"url-transform\":{\"script\":\".url + 1\"}",
+		  LIMEN_FAIL, "URL transform failed: string ..." },
+		{ "nothing that is a secret", "/passed", PARAMS(".task.test.type + 1"), LIMEN_FAIL,
+		  "Parameter transform failed: string (\"rtt\") and number (1) cannot be added" },
+		{ "a text of the script", "/passed",
+		  ",\"params-transform\":{\"script\":\"error(\\\"not today\\\")\","
+		  "\"args\":{\"a\":\"s3cret\"}}",
+		  LIMEN_FAIL, "Parameter transform failed: not today" },
+		{ NULL, NULL, NULL, LIMEN_ERROR, NULL }
+	};
+
+	ask_all(cases);
 }
 
 static void
@@ -426,6 +476,11 @@ test_file(void)
 {
 	static const struct plugin_case passes[] = {
 		{ "a file", NULL, NULL, LIMEN_PASS, "OK" },
+		{ NULL, NULL, NULL, LIMEN_ERROR, NULL }
+	};
+	static const struct plugin_case hidden[] = {
+		{ "a file whose name an argument makes", NULL, NULL, LIMEN_FAIL,
+		  "Fetch file:/// failed: 400: Couldn't read a file:// file" },
 		{ NULL, NULL, NULL, LIMEN_ERROR, NULL }
 	};
 	static const struct plugin_case fails[] = {
@@ -444,6 +499,9 @@ test_file(void)
 	snprintf(data, sizeof(data), "{\"url\":\"file://%s\",\"params\":{\"a\":1}}", name);
 	plugin_check(LIMEN_KIND_LIMIT, "url-fetch", data, passes);
 	plugin_check(LIMEN_KIND_LIMIT, "url-fetch", "{\"url\":\"file:///dev/zero\"}", fails);
+	plugin_check(LIMEN_KIND_LIMIT, "url-fetch",
+	             "{\"url\":\"file:///nonexistent/\",\"url-transform\":"
+	             "{\"script\":\".url + $a\",\"args\":{\"a\":\"s3cret\"}}}", hidden);
 	remove(name);
 }
 
@@ -518,7 +576,8 @@ main(void)
 		{ "headers", test_headers },
 		{ "the document's example", test_document },
 		{ "URLs", test_urls },
-		{ "passwords are not shown", test_secrets },
+		{ "passwords, queries and arguments are not shown", test_secrets },
+		{ "nor by errors of transforms", test_errors },
 		{ "files", test_file },
 		{ "TLS", test_tls },
 		{ "a real server", test_nginx },

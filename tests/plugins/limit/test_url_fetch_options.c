@@ -13,13 +13,16 @@ test_refused(void)
 {
 	static const char *const wrong[][2] = {
 		{ "{}", "'url' is a required property" },
-		{ "{\"url\":1}", "is not of type 'string'" },
+		{ "{\"url\":1}", "(secret) is not of type 'string'" },
 		{ "{\"url\":\"\"}", "'' is not a 'uri'" },
 		{ "{\"url\":\"/is-okay\"}", "is not a 'uri'" },
 		{ "{\"url\":\"https://a b/\"}", "is not a 'uri'" },
 		{ "{\"url\":\"https://\\u00fc/\"}", "is not a 'uri'" },
 		{ "{" URL ",\"uri\":1}", "'uri' was unexpected" },
 		{ "{\"url\":\"https://u:s3cret@ h/\"}", "what stands here, perhaps with a password" },
+		{ "{\"url\":\"https:// h/?s3cret\"}", "what stands here, perhaps with a password" },
+		{ "{\"url\":\"https:// h/#s3cret\"}", "what stands here, perhaps with a password" },
+		{ "{\"url\":[\"https://u:s3cret@h/\"]}", "(secret) is not of type 'string'" },
 		{ "{" URL ",\"headers\":[]}", "(secret) is not of type 'object'" },
 		{ "{" URL ",\"headers\":{\"a\":\"b\\nc\"}}", "holds control characters" },
 		{ "{" URL ",\"headers\":{\"a\":\"b\\r\"}}", "holds control characters" },
