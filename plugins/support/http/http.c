@@ -112,10 +112,10 @@ open_socket(void *unused, curlsocktype purpose, struct curl_sockaddr *to)
 }
 
 /*
- * An empty proxy is none, whatever the environment says: where a request goes is
- * said by the policy alone.  A name server that does not answer must not hold
- * the thread beyond the time limit, hence CURLOPT_QUICK_EXIT: without it libcurl
- * waits for the thread that looks the name up.
+ * An empty proxy is none, whatever the environment says, and no host goes without the
+ * one that is given: where a request goes is said by the policy alone.  A name server
+ * that does not answer must not hold the thread beyond the time limit, hence
+ * CURLOPT_QUICK_EXIT: without it libcurl waits for the thread that looks the name up.
  */
 static bool
 set_connection(CURL *handle, const http_request *request)
@@ -125,7 +125,7 @@ set_connection(CURL *handle, const http_request *request)
 	return SET(handle, CURLOPT_NOSIGNAL, 1L) && SET(handle, CURLOPT_QUICK_EXIT, 1L) &&
 	       SET(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1) &&
 	       SET(handle, CURLOPT_PROXY, request->proxy == NULL ? "" : request->proxy) &&
-	       SET(handle, CURLOPT_INTERFACE, request->bind) &&
+	       SET(handle, CURLOPT_NOPROXY, "") && SET(handle, CURLOPT_INTERFACE, request->bind) &&
 	       SET(handle, CURLOPT_UNIX_SOCKET_PATH, request->unix_path) &&
 	       SET(handle, CURLOPT_MAXCONNECTS, (long)CONNECTIONS_MAX);
 }

@@ -442,6 +442,9 @@ test_requests(void)
 	setenv("http_proxy", "http://127.0.0.1:1", 1);
 	check_request(&plain, "/echo", "GET /echo HTTP/1.1\r\n", true);
 	unsetenv("http_proxy");
+	setenv("no_proxy", "*", 1);
+	check_request(&proxied, "/echo", "GET http://127.0.0.1:", true);
+	unsetenv("no_proxy");
 }
 
 /* Counts the connections of the process, and those that a program it starts would have. */
