@@ -136,6 +136,12 @@ tests_plugins_support_test_http_SOURCES = tests/plugins/support/test_http.c $(ht
 tests_plugins_support_test_http_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(CURL_CFLAGS) \
 	-iquote $(top_srcdir)/plugins/support/http
 tests_plugins_support_test_http_LDADD = $(web_ldadd) $(CURL_LIBS)
+plugin_tests += tests/plugins/support/test_http_allowed
+tests_plugins_support_test_http_allowed_SOURCES = tests/plugins/support/test_http_allowed.c \
+	$(http_sources)
+tests_plugins_support_test_http_allowed_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(CURL_CFLAGS) \
+	-iquote $(top_srcdir)/plugins/support/http
+tests_plugins_support_test_http_allowed_LDADD = $(web_ldadd) $(CURL_LIBS)
 plugin_tests += tests/plugins/prioritizer/test_jq
 tests_plugins_prioritizer_test_jq_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/rewriter/test_jq

@@ -5,7 +5,6 @@
 #include "http.h"
 
 #include <limen/host.h>
-#include <limen/version.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +14,13 @@
 #include "http_private.h"
 
 enum {
-	REDIRECTS_MAX = 10,
 	/* A module's fetches go to one or two servers. */
 	CONNECTIONS_MAX = 2,
 	MICROSECONDS_PER_MILLISECOND = 1000,
 	NANOSECONDS_PER_MILLISECOND = 1000 * 1000
 };
+
+#define NOT_FOLLOWED "Redirected to a protocol that must not be followed"
 
 #define SET(handle, option, value) (curl_easy_setopt(handle, option, value) == CURLE_OK)
 
@@ -64,16 +64,24 @@ find_limit(const http_request *request)
  * A redirect leads never to a file, and never from a server whose identity was
  * verified to one whose is not: whoever sits on the way would decide.
  */
-static bool
-set_protocols(CURL *handle, const http_request *request)
+static const char *
+redirect_protocols(const http_request *request)
 {
 	bool verified = http_url_has_scheme(request->url, "https") && !request->insecure;
 
+	return verified ? "https" : "http,https";
+}
+
+static bool
+set_protocols(CURL *handle, const http_request *request)
+{
+	bool itself = !request->no_redirects && request->allowed == NULL;
+
 	return SET(handle, CURLOPT_PROTOCOLS_STR,
 	           request->allow_file ? "http,https,file" : "http,https") &&
-	       SET(handle, CURLOPT_REDIR_PROTOCOLS_STR, verified ? "https" : "http,https") &&
-	       SET(handle, CURLOPT_FOLLOWLOCATION, request->no_redirects ? 0L : 1L) &&
-	       SET(handle, CURLOPT_MAXREDIRS, (long)REDIRECTS_MAX);
+	       SET(handle, CURLOPT_REDIR_PROTOCOLS_STR, redirect_protocols(request)) &&
+	       SET(handle, CURLOPT_FOLLOWLOCATION, itself ? 1L : 0L) &&
+	       SET(handle, CURLOPT_MAXREDIRS, (long)HTTP_REDIRECTS_MAX);
 }
 
 /* libcurl only reads it. */
@@ -130,32 +138,6 @@ set_connection(CURL *handle, const http_request *request)
 	       SET(handle, CURLOPT_MAXCONNECTS, (long)CONNECTIONS_MAX);
 }
 
-/* Adds a line; on failure the list is freed and gone. */
-static bool
-add_header(struct curl_slist **list, const char *line)
-{
-	struct curl_slist *longer = curl_slist_append(*list, line);
-
-	if (longer == NULL) {
-		curl_slist_free_all(*list);
-		*list = NULL;
-		return false;
-	}
-	*list = longer;
-	return true;
-}
-
-static bool
-set_headers(CURL *handle, const http_request *request, struct curl_slist **list)
-{
-	for (size_t i = 0; i < request->header_count; i++) {
-		if (!add_header(list, request->headers[i]))
-			return false;
-	}
-	return SET(handle, CURLOPT_USERAGENT, "limen/" LIMEN_VERSION) &&
-	       SET(handle, CURLOPT_HTTPHEADER, *list);
-}
-
 /* No answer at all; pScheduler's programs see such a failure as status 400. */
 static void
 fail_transport(http_answer *out, const char *why)
@@ -185,7 +167,7 @@ conclude(CURL *handle, CURLcode code, const sink *from, http_answer *out)
 	if ((code == CURLE_OK || from->end != SINK_OPEN) && http_sink_explain(from, out->error))
 		fail_transport(out, out->error);
 	else if (code == CURLE_UNSUPPORTED_PROTOCOL && redirects > 0)
-		fail_transport(out, "Redirected to a protocol that must not be followed");
+		fail_transport(out, NOT_FOLLOWED);
 	/* libcurl names the file, whose path may not be for all who see this. */
 	else if (out->error[0] == '\0' || code == CURLE_FILE_COULDNT_READ_FILE)
 		fail_transport(out, curl_easy_strerror(code));
@@ -225,27 +207,91 @@ copy_validator(CURL *handle, const char *name, char out[HTTP_VALIDATOR_MAX])
 	memcpy(out, header->value, length + 1);
 }
 
-static int
-transfer(http_client *client, CURL *handle, const time_limit *limit, sink *to, http_answer *out)
+typedef struct transfer {
+	http_client *client;
+	CURL *handle;
+	const http_request *request;
+	const time_limit *limit;
+	struct curl_slist *headers;
+	sink to;
+	http_answer *out;
+} transfer;
+
+static CURLcode
+perform(transfer *one)
 {
 	pipe_guard guard;
 	CURLcode code;
 
 	http_pipe_block(&guard);
-	code = curl_easy_perform(handle);
+	code = curl_easy_perform(one->handle);
 	http_pipe_unblock(&guard);
-	if (has_left_lookup(handle, code))
-		http_pool_note_lookup(client);
-	if (code == CURLE_OUT_OF_MEMORY || to->end == SINK_NO_MEMORY)
+	if (has_left_lookup(one->handle, code))
+		http_pool_note_lookup(one->client);
+	return code;
+}
+
+/* The time limit is one for all hops. */
+static bool
+prepare_hop(transfer *one, const http_hops *hops, int64_t start)
+{
+	int64_t limit = (int64_t)one->limit->milliseconds * NANOSECONDS_PER_MILLISECOND;
+	int64_t left = start + limit - limen_host_monotonic();
+
+	one->to.length = 0;
+	return SET(one->handle, CURLOPT_PROTOCOLS_STR, redirect_protocols(one->request)) &&
+	       (limit == 0 || SET(one->handle, CURLOPT_TIMEOUT_MS,
+	                          to_milliseconds(left, NANOSECONDS_PER_MILLISECOND))) &&
+	       http_headers_set(one->handle, one->request, hops->strange, &one->headers);
+}
+
+/* An answer that came whole may lead on to another one. */
+static CURLcode
+perform_hops(transfer *one, http_hops *hops)
+{
+	int64_t start = limen_host_monotonic();
+	CURLcode code = http_hops_start(hops, one->handle, one->request, one->out->error);
+	bool on = code == CURLE_OK;
+
+	while (on) {
+		code = perform(one);
+		on = code == CURLE_OK && !one->to.in_head && one->to.end == SINK_OPEN &&
+		     http_hops_go_on(hops, one->handle, &code, one->out->error);
+		if (on && !prepare_hop(one, hops, start))
+			return CURLE_OUT_OF_MEMORY;
+	}
+	if (code == CURLE_UNSUPPORTED_PROTOCOL && hops->count > 0)
+		snprintf(one->out->error, HTTP_ERROR_MAX, NOT_FOLLOWED);
+	return code;
+}
+
+static CURLcode
+perform_allowed(transfer *one)
+{
+	http_hops hops;
+	CURLcode code = perform_hops(one, &hops);
+
+	http_hops_end(&hops);
+	return code;
+}
+
+static int
+run(transfer *one)
+{
+	http_answer *out = one->out;
+	CURLcode code = one->request->allowed == NULL ? perform(one) : perform_allowed(one);
+
+	if (code == CURLE_OUT_OF_MEMORY || one->to.end == SINK_NO_MEMORY)
 		return LIMEN_ENOMEM;
-	out->body = to->body;
-	out->length = to->length;
+	out->body = one->to.body;
+	out->length = one->to.length;
 	out->body[out->length] = '\0';
-	to->body = NULL;
-	conclude(handle, code, to, out);
-	out->late = out->transport_failed && code == CURLE_OPERATION_TIMEDOUT && limit->is_deadline;
-	copy_validator(handle, "ETag", out->etag);
-	copy_validator(handle, "Last-Modified", out->modified);
+	one->to.body = NULL;
+	conclude(one->handle, code, &one->to, out);
+	out->late = out->transport_failed && code == CURLE_OPERATION_TIMEDOUT &&
+	            one->limit->is_deadline;
+	copy_validator(one->handle, "ETag", out->etag);
+	copy_validator(one->handle, "Last-Modified", out->modified);
 	return LIMEN_OK;
 }
 
@@ -253,18 +299,19 @@ static int
 fetch(http_client *client, CURL *handle, const http_request *request, const time_limit *limit,
       http_answer *out)
 {
-	struct curl_slist *headers = NULL;
-	sink to = { .request = request };
+	transfer one = { .client = client, .handle = handle, .request = request, .limit = limit,
+		         .to = { .request = request }, .out = out };
 	int result = LIMEN_ENOMEM;
 
-	if (http_sink_connect(&to, handle) && SET(handle, CURLOPT_URL, request->url) &&
+	if (http_sink_connect(&one.to, handle) &&
+	    (request->allowed != NULL || SET(handle, CURLOPT_URL, request->url)) &&
 	    SET(handle, CURLOPT_ERRORBUFFER, out->error) &&
 	    SET(handle, CURLOPT_TIMEOUT_MS, limit->milliseconds) && set_protocols(handle, request) &&
 	    set_trust(handle, request) && set_connection(handle, request) &&
-	    set_headers(handle, request, &headers))
-		result = transfer(client, handle, limit, &to, out);
-	free(to.body);
-	curl_slist_free_all(headers);
+	    http_headers_set(handle, request, false, &one.headers))
+		result = run(&one);
+	free(one.to.body);
+	curl_slist_free_all(one.headers);
 	return result;
 }
 

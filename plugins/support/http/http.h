@@ -20,11 +20,21 @@
  */
 typedef struct http_client http_client;
 
+/* Where a request may go, redirects included; a list without members allows everything. */
+typedef struct http_allowed {
+	const char *const *schemes; /* "https" */
+	size_t scheme_count;
+	const char *const *hosts; /* as http_host_spell() writes them */
+	size_t host_count;
+} http_allowed;
+
 /* Fields left zero mean what their comment says; only 'url' and 'max_body' are needed. */
 typedef struct http_request {
 	const char *url;
 	const char *const *headers; /* "Name: value", without control characters */
 	size_t header_count;
+	/* NULL: everywhere.  Nothing is connected to that is not listed, but the proxy is not asked. */
+	const http_allowed *allowed;
 	const char *bind;       /* interface, host name or address; NULL: any */
 	const char *proxy;      /* URL of a proxy; NULL: none */
 	const char *unix_path;  /* of a socket to connect to, whatever the URL's host; NULL: none */
@@ -87,6 +97,16 @@ bool http_url_valid(const char *url);
 
 /* Does 'url' have this scheme ("file")?  Letter case does not count. */
 bool http_url_has_scheme(const char *url, const char *scheme);
+
+/*
+ * Returns 'text', the name of a host, "*." and a name for all hosts below it, or an
+ * address, in the spelling in which a list has it, for the caller to free.  NULL when it
+ * is none of these, or memory is short.
+ */
+char *http_host_spell(const char *text);
+
+/* Does 'allowed' hold 'url'?  Otherwise 'why' says what it does not. */
+bool http_url_allowed(const char *url, const http_allowed *allowed, char why[HTTP_ERROR_MAX]);
 
 /* Is 'text' an address, or written as a host or an interface: pScheduler's format "HostName"? */
 bool http_bind_valid(const char *text);

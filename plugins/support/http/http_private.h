@@ -25,6 +25,13 @@ void http_pool_note_lookup(http_client *client);
 /* Are there so few of them that there may be another one? */
 bool http_pool_may_look_up(http_client *client);
 
+/*
+ * Gives 'handle' the headers of 'request', for a server that is 'strange' without
+ * credentials.  The list before, if there is one, is replaced; the caller frees the last.
+ */
+bool http_headers_set(CURL *handle, const http_request *request, bool strange,
+                      struct curl_slist **list);
+
 /* Why a transfer was ended by us. */
 typedef enum sink_end {
 	SINK_OPEN = 0,
@@ -51,6 +58,33 @@ bool http_sink_connect(sink *to, CURL *handle);
 
 /* Says why what arrived is no answer, or returns false if it is all right. */
 bool http_sink_explain(const sink *from, char out[HTTP_ERROR_MAX]);
+
+enum { HTTP_REDIRECTS_MAX = 10 };
+
+/* Does 'allowed' hold 'url'?  Otherwise 'why' says of scheme and host what it is. */
+bool http_allowed_check(const http_allowed *allowed, CURLU *url, bool redirected,
+                        char why[HTTP_ERROR_MAX]);
+
+/* Where a request with a list of what is allowed has come to. */
+typedef struct http_hops {
+	const http_request *request;
+	CURLU *first;
+	CURLU *next;  /* what the handle fetches next */
+	int count;    /* redirects followed */
+	bool strange; /* one of them led to another server: it gets no credentials, nor do later ones */
+} http_hops;
+
+/* Gives 'handle' its URL, or returns why not.  http_hops_end() is due in any case. */
+CURLcode http_hops_start(http_hops *hops, CURL *handle, const http_request *request,
+                         char error[HTTP_ERROR_MAX]);
+
+/*
+ * After an answer: is there another URL to fetch, which 'handle' has now?  'code' tells
+ * if there is one that must not be fetched, and 'error' why, or it is not touched.
+ */
+bool http_hops_go_on(http_hops *hops, CURL *handle, CURLcode *code, char error[HTTP_ERROR_MAX]);
+
+void http_hops_end(http_hops *hops);
 
 /* The signal mask around a transfer. */
 typedef struct pipe_guard {
