@@ -27,6 +27,12 @@ static const limen_option options[] = {
 	                 .help = "The URL to fetch; may be empty if there is a url-transform"),
 	LIMEN_OPT_TRANSFORM(struct url_fetch, transforms[PART_URL], .key = "url-transform",
 	                    .help = "A jq script that makes the URL of .url and .task"),
+	LIMEN_OPT_STRINGS(struct url_fetch, schemes, .key = "schemes",
+	                  .help = "What the scheme of a URL may be, redirects included: http, "
+	                          "https, file"),
+	LIMEN_OPT_STRINGS(struct url_fetch, hosts, .key = "hosts",
+	                  .help = "Hosts that may be asked, redirects included: names, *. and a "
+	                          "name for all below it, addresses"),
 	LIMEN_OPT_STRING(struct url_fetch, bind, .key = "bind",
 	                 .help = "The host name, address or interface to connect from"),
 	LIMEN_OPT_BOOL(struct url_fetch, verify_keys, .key = "verify-keys", .fallback = "true",
@@ -150,6 +156,7 @@ close_fetch(void *data)
 
 	for (int part = 0; part < PARTS; part++)
 		jq_script_close(self->scripts[part]);
+	allowed_clear(self);
 	header_lines_clear(&self->fixed_headers);
 	buffer_clear(&self->fixed_query);
 	http_client_free(self->client);
@@ -163,11 +170,14 @@ open_parts(url_fetch *self, limen_opening *opening, limen_diag *diag)
 	int result = open_scripts(self, opening, diag);
 	int fields = open_fields(self, opening, diag);
 	int file = open_file(self, opening, diag);
+	int allowed = allowed_make(self, opening, diag);
 
 	if (fields != LIMEN_OK)
 		result = fields;
 	if (file != LIMEN_OK)
 		result = file;
+	if (allowed != LIMEN_OK)
+		result = allowed;
 	if (result != LIMEN_OK)
 		return result;
 	return good ? LIMEN_OK : LIMEN_EINVAL;
@@ -225,6 +235,9 @@ fill_request(const url_fetch *self, const limen_request *req, const question *as
 		.url = asked->full_url.text,
 		.headers = asked->headers->lines,
 		.header_count = asked->headers->count,
+		.allowed = self->allowed.scheme_count + self->allowed.host_count > 0
+		                   ? &self->allowed
+		                   : NULL,
 		.bind = self->bind,
 		.proxy = self->proxy,
 		.ca_pem = self->ca_pem,

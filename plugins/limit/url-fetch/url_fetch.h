@@ -27,6 +27,8 @@ typedef struct url_fetch {
 	limen_value headers;
 	limen_value params;
 	limen_transform transforms[PARTS];
+	limen_strings schemes;
+	limen_strings hosts;
 	const char *bind;
 	const char *proxy;
 	const char *ca_file;
@@ -42,6 +44,8 @@ typedef struct url_fetch {
 	jq_script *scripts[PARTS];  /* NULL: no transform */
 	header_lines fixed_headers; /* without a transform */
 	buffer fixed_query;
+	char **listed;              /* the hosts, as URLs spell them */
+	http_allowed allowed;
 	http_client *client;
 	limen_host *host;
 	url_fetch_state *state;
@@ -81,5 +85,12 @@ limen_verdict answer_missing(const url_fetch *self);
 
 /* Do the options fit together?  Problems, warnings and notes go to 'diag'. */
 bool check_options(const url_fetch *self, limen_opening *opening, limen_diag *diag);
+
+/*
+ * Reads the options schemes and hosts, to 'self->allowed'; problems go to 'diag'.
+ * Whatever it returns, allowed_clear() is due.
+ */
+int allowed_make(url_fetch *self, limen_opening *opening, limen_diag *diag);
+void allowed_clear(url_fetch *self);
 
 #endif
