@@ -162,14 +162,19 @@ buckets_remote_list(const buckets_question *asked,
                     void (*each)(void *data, const limen_bucket *bucket), void *data)
 {
 	char *url = write_url(asked);
+	char *shown = asked->url == NULL ? NULL : http_url_shown(asked->url);
+	buckets_question named = *asked;
 	char *authorities = NULL;
 	char *certificate = NULL;
 	char *key = NULL;
 	int status = STATUS_ERROR;
 
+	/* Messages name the place, and a URL may hold a password. */
+	if (asked->url != NULL)
+		named.url = shown == NULL ? "?" : shown;
 	if (read_pem(asked->ca_path, &authorities) &&
 	    read_pem(asked->certificate_path, &certificate) && read_pem(asked->key_path, &key))
-		status = fetch(asked, &(http_request){
+		status = fetch(&named, &(http_request){
 			.url = url,
 			.unix_path = asked->url == NULL ? asked->unix_path : NULL,
 			.ca_pem = authorities,
@@ -184,5 +189,6 @@ buckets_remote_list(const buckets_question *asked,
 	g_free(certificate);
 	g_free(key);
 	g_free(url);
+	free(shown);
 	return status;
 }

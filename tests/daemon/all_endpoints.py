@@ -210,6 +210,8 @@ is_true("without its key", found[0] == 2 and "go together" in found[2], found)
 found = buckets("--unix", "all.sock", "--client-certificate", "client.crt", "--client-key",
                 "client.key")
 is_true("where there is no TLS", found[0] == 2 and "go with --url" in found[2], found)
+found = buckets("--url", "http://user:s3cret@127.0.0.1:1")
+is_true("a password is not shown", found[0] == 2 and "http://127.0.0.1:1/: " in found[2], found)
 found = buckets("--url", daemon.urls[0])
 is_true("from one whom nobody vouches for", found[0] == 2 and "certificate" in found[2], found)
 found = buckets("--unix", "none.sock")
