@@ -13,6 +13,7 @@
 #include "background_private.h"
 #include "hash.h"
 #include "strbuf.h"
+#include "writable.h"
 
 /* With the hash they fit the 255 bytes of a file name, and leave a few for a suffix. */
 #define SECTION_MAX 40
@@ -69,26 +70,37 @@ write_path(const limen_host *host, const char *name, strbuf *out)
 	return !failed && !out->failed;
 }
 
-/* Others who can write there could make decisions by what they put there. */
+static int
+refuse_directory(limen_host *host, const char *who, const char *why)
+{
+	limen_host_log(host, LIMEN_LOG_WARNING, "the cache directory %s cannot be used: %s%s",
+	               host->back->services->cache_dir, who, why);
+	return LIMEN_EIO;
+}
+
+/*
+ * Others who can write there, or made it, could make decisions by what they put there.
+ * What it is in is left alone: volumes of containers are everybody's, in a container.
+ */
 static int
 prepare_directory(limen_host *host)
 {
 	const char *path = host->back->services->cache_dir;
+	const char *stranger;
 	struct stat status;
 
 	if (host->back->services->passive)
 		return LIMEN_OK;
-	if (mkdir(path, 0700) != 0 && errno != EEXIST)
-		goto failed;
-	if (stat(path, &status) != 0)
-		goto failed;
-	if (S_ISDIR(status.st_mode) && (status.st_mode & S_IWOTH) == 0)
-		return LIMEN_OK;
-	errno = S_ISDIR(status.st_mode) ? EPERM : ENOTDIR;
-failed:
-	limen_host_log(host, LIMEN_LOG_WARNING, "the cache directory %s cannot be used: %s", path,
-	               errno == EPERM ? "everybody may write to it" : strerror(errno));
-	return LIMEN_EIO;
+	if ((mkdir(path, 0700) != 0 && errno != EEXIST) || stat(path, &status) != 0)
+		return refuse_directory(host, strerror(errno), "");
+	if (!S_ISDIR(status.st_mode))
+		return refuse_directory(host, strerror(ENOTDIR), "");
+	stranger = writable_stranger(&status);
+	if (stranger != NULL)
+		return refuse_directory(host, stranger, " may write to it");
+	if (writable_foreign(path, true))
+		return refuse_directory(host, "another user", " made it");
+	return LIMEN_OK;
 }
 
 int

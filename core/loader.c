@@ -222,21 +222,29 @@ find_directory(const char *file, char directory[PATH_MAX])
 		*last = '\0';
 }
 
+static void
+report_writers(const char *path, limen_diag *diag, limen_value where)
+{
+	bool all = writable_by_all(path);
+
+	limen_diag_add(diag, LIMEN_PROBLEM, where, "the module cannot be loaded: %s may change %s",
+	               all ? "everybody" : "a group", path);
+	limen_diag_hint(diag, "take write permission for %s from it and from its directory",
+	                all ? "others" : "the group");
+}
+
 /* Reports what is wrong with 'path', which is the module or leads to it. */
 static bool
 is_trusted(const char *path, limen_diag *diag, limen_value where)
 {
-	if (writable_by_all(path)) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where,
-		               "the module cannot be loaded: everybody may change %s", path);
-		limen_diag_hint(diag, "take write permission for others from it and from its "
-		                      "directory");
+	if (writable_by_strangers(path)) {
+		report_writers(path, diag, where);
 		return false;
 	}
-	if (writable_foreign(path)) {
+	if (writable_foreign(path, true)) {
 		limen_diag_add(diag, LIMEN_PROBLEM, where,
 		               "the module cannot be loaded: %s is another user's, in a directory "
-		               "where everybody may put files", path);
+		               "where others may put files", path);
 		limen_diag_hint(diag, "put the modules into a directory of your own");
 		return false;
 	}

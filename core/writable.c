@@ -6,54 +6,113 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool
-writable_parent(const char *path, char parent[PATH_MAX])
+/* How long 'path' is without slashes at its end, behind which a link would be what it leads to. */
+static size_t
+measure(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	size_t length = slash == NULL ? 1 : (size_t)(slash - path);
+	size_t length = strlen(path);
 
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	return length;
+}
+
+static bool
+copy(const char *path, size_t length, char out[PATH_MAX])
+{
 	if (length >= PATH_MAX)
 		return false;
-	memcpy(parent, slash == NULL ? "." : path, length);
-	parent[length] = '\0';
-	if (length == 0)
-		memcpy(parent, "/", 2);
+	memcpy(out, path, length);
+	out[length] = '\0';
 	return true;
 }
 
-/* Returns the mode of the directory of 'path', 0 if it cannot be looked at. */
-static mode_t
-get_parent_mode(const char *path)
+bool
+writable_parent(const char *path, char parent[PATH_MAX])
+{
+	const char *slash = memrchr(path, '/', measure(path));
+
+	if (slash == NULL)
+		return copy(".", 1, parent);
+	return copy(path, slash == path ? 1 : (size_t)(slash - path), parent);
+}
+
+/*
+ * A group that adds nobody: root's, that of this process, and that of the owner alone, which
+ * has his number where each user has a group.  Nobody is looked up: a container need not know
+ * who owns what is mounted.
+ */
+static bool
+is_private_group(const struct stat *status)
+{
+	return status->st_gid == 0 || status->st_gid == getegid() ||
+	       status->st_gid == status->st_uid;
+}
+
+static bool
+all_may_write(const struct stat *status)
+{
+	return (status->st_mode & S_IWOTH) != 0;
+}
+
+const char *
+writable_stranger(const struct stat *status)
+{
+	if (all_may_write(status))
+		return "everybody";
+	return (status->st_mode & S_IWGRP) != 0 && !is_private_group(status) ? "a group" : NULL;
+}
+
+static bool
+strangers_may_write(const struct stat *status)
+{
+	return writable_stranger(status) != NULL;
+}
+
+/* Stores what the directory of 'path' is; false: it cannot be looked at. */
+static bool
+get_parent(const char *path, struct stat *status)
 {
 	char parent[PATH_MAX];
-	struct stat status;
 
-	return writable_parent(path, parent) && stat(parent, &status) == 0 ? status.st_mode : 0;
+	return writable_parent(path, parent) && stat(parent, status) == 0;
 }
 
-/* In a directory like /tmp (sticky) nobody can replace what is somebody else's. */
 static bool
-is_replaceable(const char *path)
-{
-	return (get_parent_mode(path) & (S_IWOTH | S_ISVTX)) == S_IWOTH;
-}
-
-bool
-writable_by_all(const char *path)
+is_writable(const char *path, bool (*may_write)(const struct stat *status))
 {
 	struct stat status;
 
 	if (stat(path, &status) != 0)
 		return false;
-	return (status.st_mode & S_IWOTH) != 0 || is_replaceable(path);
+	if (may_write(&status))
+		return true;
+	/* In a directory like /tmp (sticky) nobody can replace what is somebody else's. */
+	return get_parent(path, &status) && (status.st_mode & S_ISVTX) == 0 && may_write(&status);
 }
 
 bool
-writable_foreign(const char *path)
+writable_by_all(const char *path)
 {
+	return is_writable(path, all_may_write);
+}
+
+bool
+writable_by_strangers(const char *path)
+{
+	return is_writable(path, strangers_may_write);
+}
+
+bool
+writable_foreign(const char *path, bool groups)
+{
+	char plain[PATH_MAX];
 	struct stat status;
 
-	if ((get_parent_mode(path) & S_IWOTH) == 0 || lstat(path, &status) != 0)
+	if (!get_parent(path, &status) || !copy(path, measure(path), plain))
+		return false;
+	if (!(groups ? strangers_may_write(&status) : all_may_write(&status)) ||
+	    lstat(plain, &status) != 0)
 		return false;
 	return status.st_uid != 0 && status.st_uid != geteuid();
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * writable.h - can everybody on this host change what limen is about to believe?
+ * writable.h - who on this host can change what limen is about to believe?
  */
 #ifndef LIMEN_CORE_WRITABLE_H
 #define LIMEN_CORE_WRITABLE_H
 
 #include <limen/types.h>
 #include <limits.h>
+#include <sys/stat.h>
 
 /*
  * May everybody write to the file or directory at 'path', or put another file in
@@ -16,10 +17,19 @@
 bool writable_by_all(const char *path);
 
 /*
- * Is 'path' in a directory where everybody may put files, and of a user who is neither root
- * nor the one that runs this?  A link counts as itself.
+ * Which strangers may write to the file or directory that 'status' is of: "everybody",
+ * "a group" that is not root's, this process' or the owner's own, or NULL.
  */
-bool writable_foreign(const char *path);
+const char *writable_stranger(const struct stat *status);
+
+/* As writable_by_all(), of such strangers. */
+bool writable_by_strangers(const char *path);
+
+/*
+ * Is 'path' in a directory where everybody, or with 'groups' any stranger, may put files, and
+ * of a user who is neither root nor the one that runs this?  A link counts as itself.
+ */
+bool writable_foreign(const char *path, bool groups);
 
 /* Stores the directory that 'path' is in; false: it is too long. */
 bool writable_parent(const char *path, char parent[PATH_MAX]);

@@ -204,6 +204,51 @@ test_directory(void)
 	scratch_free(&dir);
 }
 
+/* Who else may write there decides, and so might whoever made it. */
+static void
+test_owners(void)
+{
+	static const struct {
+		mode_t upper, mode;
+		uid_t owner;
+		gid_t group, own;
+		int result;
+	} rows[] = {
+		{ 0755, 0770, 0, 0, 0, LIMEN_OK },
+		{ 0755, 0750, 0, 50, 0, LIMEN_OK },
+		{ 0755, 0770, 0, 50, 0, LIMEN_EIO },
+		{ 0755, 01770, 0, 50, 0, LIMEN_EIO },
+		{ 0755, 0770, 0, 50, 50, LIMEN_OK },
+		{ 0755, 0770, 1000, 1000, 0, LIMEN_OK },
+		{ 0755, 0770, 1000, 1001, 0, LIMEN_EIO },
+		{ 0777, 0700, 0, 0, 0, LIMEN_OK },
+		{ 01777, 0700, 0, 0, 0, LIMEN_OK },
+		{ 01777, 0700, 1000, 1000, 0, LIMEN_EIO },
+		{ 0755, 0700, 1000, 1000, 0, LIMEN_OK },
+	};
+	scratch dir = scratch_new();
+	char *path = scratch_path(&dir, "cache");
+	char *slash = scratch_path(&dir, "cache/");
+	host_services services = { .cache_dir = path };
+	char out[PATH_MAX];
+
+	CU_ASSERT_EQUAL_FATAL(mkdir(path, 0700), 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && geteuid() == 0; i++) {
+		CU_ASSERT_EQUAL_FATAL(chown(path, rows[i].owner, rows[i].group), 0);
+		CU_ASSERT_EQUAL_FATAL(chmod(path, rows[i].mode), 0);
+		CU_ASSERT_EQUAL_FATAL(chmod(dir.path, rows[i].upper), 0);
+		CU_ASSERT_EQUAL_FATAL(setegid(rows[i].own), 0);
+		services.cache_dir = path;
+		CU_ASSERT_EQUAL(ask(&services, "limits", "a", "x", out), rows[i].result);
+		services.cache_dir = slash;
+		CU_ASSERT_EQUAL(ask(&services, "limits", "a", "x", out), rows[i].result);
+		CU_ASSERT_EQUAL_FATAL(setegid(0), 0);
+	}
+	free(slash);
+	free(path);
+	scratch_free(&dir);
+}
+
 int
 main(void)
 {
@@ -214,6 +259,7 @@ main(void)
 		{ "long names are cut and stay apart", test_long_names },
 		{ "a path that does not fit is not written", test_sizes },
 		{ "the directory is made, and must be private", test_directory },
+		{ "of groups and of whom it is decides, too", test_owners },
 		{ NULL, NULL },
 	};
 

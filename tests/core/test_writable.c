@@ -49,6 +49,52 @@ test_modes(void)
 	scratch_free(&dir);
 }
 
+/* Whom a group adds to the owner tells whether it may write. */
+static void
+test_groups(void)
+{
+	static const struct {
+		uid_t owner;
+		gid_t group, own;
+		mode_t directory, file;
+		bool all, strangers;
+	} rows[] = {
+		{ 0, 0, 0, 0755, 0664, false, false },
+		{ 0, 0, 0, 0775, 0644, false, false },
+		{ 0, 50, 0, 0755, 0644, false, false },
+		{ 0, 50, 0, 0755, 0664, false, true },
+		{ 0, 50, 0, 0755, 0624, false, true },
+		{ 0, 50, 0, 0775, 0644, false, true },
+		{ 0, 50, 0, 01775, 0644, false, false },
+		{ 0, 50, 0, 01775, 0664, false, true },
+		{ 0, 50, 50, 0775, 0664, false, false },
+		{ 0, 50, 51, 0775, 0664, false, true },
+		{ 1000, 1000, 0, 0775, 0664, false, false },
+		{ 1000, 1001, 0, 0755, 0664, false, true },
+		{ 1000, 0, 50, 0755, 0664, false, false },
+		{ 1000, 1000, 0, 0755, 0646, true, true },
+	};
+	scratch dir = scratch_new();
+	char *file = scratch_path(&dir, "file");
+
+	scratch_write(file, "");
+	CU_ASSERT_EQUAL_FATAL(chmod(file, 0664), 0);
+	CU_ASSERT_FALSE(writable_by_strangers(file));
+	CU_ASSERT_FALSE(writable_by_strangers("/nowhere/at/all"));
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && geteuid() == 0; i++) {
+		CU_ASSERT_EQUAL_FATAL(chown(dir.path, rows[i].owner, rows[i].group), 0);
+		CU_ASSERT_EQUAL_FATAL(chown(file, rows[i].owner, rows[i].group), 0);
+		CU_ASSERT_EQUAL_FATAL(chmod(dir.path, rows[i].directory), 0);
+		CU_ASSERT_EQUAL_FATAL(chmod(file, rows[i].file), 0);
+		CU_ASSERT_EQUAL_FATAL(setegid(rows[i].own), 0);
+		CU_ASSERT_EQUAL(writable_by_all(file), rows[i].all);
+		CU_ASSERT_EQUAL(writable_by_strangers(file), rows[i].strangers);
+		CU_ASSERT_EQUAL_FATAL(setegid(0), 0);
+	}
+	free(file);
+	scratch_free(&dir);
+}
+
 /* A link is what it leads to. */
 static void
 test_link(void)
@@ -107,26 +153,36 @@ test_foreign(void)
 {
 	static const struct {
 		mode_t directory;
+		gid_t group;
 		uid_t owner;
-		bool foreign;
+		bool foreign, to_groups;
 	} rows[] = {
-		{ 01777, 0, false },
-		{ 01777, 65534, true },
-		{ 0777, 65534, true },
-		{ 0755, 65534, false },
+		{ 01777, 0, 0, false, false },
+		{ 01777, 0, 65534, true, true },
+		{ 0777, 0, 65534, true, true },
+		{ 0755, 0, 65534, false, false },
+		{ 0775, 0, 65534, false, false },
+		{ 01775, 50, 65534, false, true },
+		{ 01775, 50, 0, false, false },
+		{ 0755, 50, 65534, false, false },
 	};
 	scratch dir = scratch_new();
 	char *file = scratch_path(&dir, "file");
+	char *slashes = scratch_path(&dir, "file//");
 
 	scratch_write(file, "");
-	CU_ASSERT_FALSE(writable_foreign("/nowhere/at/all"));
+	CU_ASSERT_FALSE(writable_foreign("/nowhere/at/all", true));
 	CU_ASSERT_EQUAL_FATAL(chmod(dir.path, 01777), 0);
-	CU_ASSERT_FALSE(writable_foreign(file));
+	CU_ASSERT_FALSE(writable_foreign(file, true));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && geteuid() == 0; i++) {
+		CU_ASSERT_EQUAL_FATAL(chown(dir.path, 0, rows[i].group), 0);
 		CU_ASSERT_EQUAL_FATAL(chmod(dir.path, rows[i].directory), 0);
 		CU_ASSERT_EQUAL_FATAL(chown(file, rows[i].owner, 0), 0);
-		CU_ASSERT_EQUAL(writable_foreign(file), rows[i].foreign);
+		CU_ASSERT_EQUAL(writable_foreign(file, false), rows[i].foreign);
+		CU_ASSERT_EQUAL(writable_foreign(file, true), rows[i].to_groups);
+		CU_ASSERT_EQUAL(writable_foreign(slashes, true), rows[i].to_groups);
 	}
+	free(slashes);
 	free(file);
 	scratch_free(&dir);
 }
@@ -136,6 +192,7 @@ test_parent(void)
 {
 	static const char *const rows[][2] = {
 		{ "/a/b", "/a" }, { "/a", "/" }, { "a", "." }, { "a/b.c", "a" }, { "", "." },
+		{ "/a/b//", "/a" }, { "a/", "." }, { "/", "/" }, { "//", "/" },
 	};
 	char long_path[PATH_MAX + 3];
 	char parent[PATH_MAX];
@@ -183,18 +240,24 @@ test_module(void)
 	scratch_free(&dir);
 }
 
-/* Is the module at 'file' refused as one that everybody may change, or for another reason? */
+/* Is the module at 'file' refused as one that 'who' may change, or for another reason? */
 static bool
-is_refused_for_mode(const char *file)
+is_refused_for(const char *file, const char *who)
 {
 	limen_diag *diag = limen_diag_new();
 	bool refused;
 
 	CU_ASSERT_PTR_NULL(loader_load(file, LIMEN_KIND_LIMIT, "cap", diag, limen_value_none()));
 	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 1);
-	refused = has_problem(diag, "everybody may change");
+	refused = has_problem(diag, who);
 	limen_diag_free(diag);
 	return refused;
+}
+
+static bool
+is_refused_for_mode(const char *file)
+{
+	return is_refused_for(file, "everybody may change");
 }
 
 /* In a build tree libtool's directory stands between the file and that of its kind. */
@@ -257,6 +320,37 @@ test_module_places(void)
 		CU_ASSERT_EQUAL_FATAL(chmod(path, rows[i].mode), 0);
 		CU_ASSERT_EQUAL(is_refused_for_mode(link), rows[i].refused);
 		CU_ASSERT_EQUAL_FATAL(chmod(path, before.st_mode & 07777), 0);
+		free(path);
+	}
+	free(link);
+	scratch_free(&dir);
+}
+
+/* The file, the directory of its kind, the one that was given, and both ends of a link. */
+static void
+test_module_groups(void)
+{
+	static const char *const places[] = { "modules", "modules/limit", "elsewhere",
+		                              "elsewhere/cap.so" };
+	scratch dir = scratch_new();
+	char *link = scratch_path(&dir, "modules/limit/link.so");
+	char command[600];
+
+	snprintf(command, sizeof(command), "cd '%s' && mkdir -p modules/limit elsewhere && "
+	         "echo no module > elsewhere/cap.so && "
+	         "ln -s ../../elsewhere/cap.so modules/limit/link.so && "
+	         "chmod -R g+w,o-w modules elsewhere", dir.path);
+	CU_ASSERT_EQUAL_FATAL(system(command), 0);
+	CU_ASSERT_FALSE(is_refused_for(link, "may change"));
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]) && geteuid() == 0; i++) {
+		char *path = scratch_path(&dir, places[i]);
+
+		CU_ASSERT_EQUAL_FATAL(chown(path, 0, 50), 0);
+		CU_ASSERT_TRUE(is_refused_for(link, "a group may change"));
+		CU_ASSERT_EQUAL_FATAL(setegid(50), 0);
+		CU_ASSERT_FALSE(is_refused_for(link, "may change"));
+		CU_ASSERT_EQUAL_FATAL(setegid(0), 0);
+		CU_ASSERT_EQUAL_FATAL(chown(path, 0, 0), 0);
 		free(path);
 	}
 	free(link);
@@ -329,10 +423,12 @@ main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "modes of files and of their directories", test_modes },
+		{ "of groups, strangers' count", test_groups },
 		{ "a link is what it leads to", test_link },
 		{ "a policy that everybody may change is a warning", test_policy },
 		{ "a module that everybody may change is refused", test_module },
 		{ "so is one whose place everybody may change", test_module_places },
+		{ "a module that a group of strangers may change is refused", test_module_groups },
 		{ "also in a build tree", test_build_tree },
 		{ "strangers' files where everybody may put some", test_foreign },
 		{ "the directory of a path", test_parent },
