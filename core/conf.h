@@ -104,6 +104,15 @@ bool conf_list_add(conf_list *list, limen_value key, limen_value value, limen_va
 int conf_read_file(conf *files, const char *path, document ***documents, size_t *count,
                    limen_diag *diag);
 
+/*
+ * Drops the directories of modules that files name which everybody may change, or which
+ * strangers put where everybody may put some: a problem of each such file.
+ */
+void conf_check_modules(conf *files, limen_diag *diag);
+
+/* Drops all directories of modules there are, as a problem; false: there are none. */
+bool conf_refuse_modules(conf *files, limen_diag *diag);
+
 /* Checks what needs all files: versions, sections that stand once. */
 void conf_check(conf *files, limen_diag *diag);
 

@@ -188,6 +188,7 @@ conf_read_paths(const char *const *paths, int *result, limen_diag *diag)
 		else
 			*result = worse(*result, add_file(files, paths[i], diag));
 	}
+	conf_check_modules(files, diag);
 	*result = conclude(files, *result, before, diag);
 	return files;
 }

@@ -81,8 +81,8 @@ engine_source_set_files(limen_engine *engine, const char *const *paths, size_t c
 	return true;
 }
 
-conf *
-engine_source_read(const limen_engine *engine, int *result, limen_diag *diag)
+static conf *
+read_source(const limen_engine *engine, int *result, limen_diag *diag)
 {
 	if (engine->source_path != NULL)
 		return conf_read(engine->source_path, result, diag);
@@ -93,4 +93,23 @@ engine_source_read(const limen_engine *engine, int *result, limen_diag *diag)
 		return conf_read_paths((const char *const *)engine->source_files, result, diag);
 	*result = LIMEN_ENOPOLICY;
 	return NULL;
+}
+
+/* May what was read be by somebody whose code is not to be run? */
+static bool
+is_foreign(const limen_engine *engine)
+{
+	return (engine->flags & LIMEN_ENGINE_FOREIGN_POLICIES) != 0 ||
+	       ((engine->flags & LIMEN_ENGINE_FOREIGN_TEXTS) != 0 && engine->source_text != NULL);
+}
+
+conf *
+engine_source_read(const limen_engine *engine, int *result, limen_diag *diag)
+{
+	conf *files = read_source(engine, result, diag);
+
+	if (files != NULL && is_foreign(engine) && conf_refuse_modules(files, diag) &&
+	    *result == LIMEN_OK)
+		*result = LIMEN_ECONFIG;
+	return files;
 }

@@ -67,6 +67,7 @@ core_sources += core/compile_settings.c
 core_sources += core/compile_shared.c
 core_sources += core/compile_stores.c
 core_sources += core/conf_read.c core/conf.h
+core_sources += core/conf_modules.c
 core_sources += core/conf_sections.c
 core_sources += core/decision.c core/decision_private.h
 core_sources += core/decision_print.c

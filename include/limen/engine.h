@@ -35,7 +35,14 @@ enum {
 	 * Count in the memory of this engine whatever stores the policy names:
 	 * for tools that try requests out.
 	 */
-	LIMEN_ENGINE_MEMORY_STORES = 1 << 3
+	LIMEN_ENGINE_MEMORY_STORES = 1 << 3,
+	/*
+	 * What limen_engine_load_text() is given is written by others: it may not name
+	 * directories of modules ("modules"), whose code would be run.
+	 */
+	LIMEN_ENGINE_FOREIGN_TEXTS = 1 << 4,
+	/* So are files, or others choose which of them are loaded. */
+	LIMEN_ENGINE_FOREIGN_POLICIES = 1 << 5
 };
 
 /* What limen_engine_new() takes; all but 'size' may be 0.  The struct may grow at its end. */

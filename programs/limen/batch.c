@@ -22,16 +22,18 @@
 static const cached_engine *
 find_engine(const check *how, engine_cache *cache, const batch_line *line, char **why)
 {
+	const char *own = how->policy != NULL ? how->policy : policy_default();
 	size_t length = 0;
 	const char *path = limen_value_string(line->policy, &length);
 
 	if (limen_value_type(line->policy) == LIMEN_TYPE_OBJECT)
 		return engine_cache_value(cache, line->policy);
 	if (path == NULL)
-		path = how->policy != NULL ? how->policy : policy_default();
+		path = own;
 	else if (strlen(path) != length || input_is_stdin(path))
 		*why = g_strdup("'policy' is no path");
-	return *why == NULL ? engine_cache_path(cache, path) : NULL;
+	return *why == NULL ? engine_cache_path(cache, path, !g_str_equal(path, own))
+	                    : NULL;
 }
 
 static void

@@ -63,9 +63,9 @@ find(engine_cache *cache, const char *key)
 	return found;
 }
 
-/* Takes 'key' over and returns an empty slot for it. */
+/* Takes 'key' over and returns an empty slot for it; 'flags' are for its engine, too. */
 static slot *
-add(engine_cache *cache, char *key)
+add(engine_cache *cache, char *key, unsigned flags)
 {
 	slot *fresh = g_new0(slot, 1);
 
@@ -76,7 +76,8 @@ add(engine_cache *cache, char *key)
 	}
 	fresh->key = key;
 	fresh->link.data = fresh;
-	fresh->cached.engine = policy_engine_for(cache->common, cache->flags, cache->namespace);
+	fresh->cached.engine = policy_engine_for(cache->common, cache->flags | flags,
+	                                         cache->namespace);
 	fresh->cached.diag = policy_diag();
 	g_hash_table_insert(cache->slots, fresh->key, fresh);
 	g_queue_push_head_link(&cache->recent, &fresh->link);
@@ -94,7 +95,7 @@ keep(slot *fresh, bool loaded)
 }
 
 const cached_engine *
-engine_cache_path(engine_cache *cache, const char *path)
+engine_cache_path(engine_cache *cache, const char *path, bool foreign)
 {
 	char *key = g_strconcat("F", path, NULL);
 	slot *known = find(cache, key);
@@ -104,7 +105,7 @@ engine_cache_path(engine_cache *cache, const char *path)
 		g_free(key);
 		return &known->cached;
 	}
-	fresh = add(cache, key);
+	fresh = add(cache, key, foreign ? LIMEN_ENGINE_FOREIGN_POLICIES : 0);
 	fresh->cached.from_file = true;
 	return keep(fresh, policy_load(fresh->cached.engine, path, fresh->cached.diag,
 	                               &fresh->cached.why));
@@ -135,7 +136,7 @@ engine_cache_value(engine_cache *cache, limen_value value)
 		g_free(key);
 		return &known->cached;
 	}
-	fresh = add(cache, key);
+	fresh = add(cache, key, LIMEN_ENGINE_FOREIGN_POLICIES);
 	text = limen_value_print(value, 0, &length);
 	loaded = text != NULL && policy_load_text(fresh->cached.engine, text, length,
 	                                          fresh->cached.diag);

@@ -34,10 +34,13 @@ engine_cache *engine_cache_new(const common_options *common, unsigned flags,
                                const char *namespace);
 void engine_cache_free(engine_cache *cache);
 
-/* Returns the policy at 'path'; the same string is the same policy. */
-const cached_engine *engine_cache_path(engine_cache *cache, const char *path);
+/*
+ * Returns the policy at 'path'; the same string is the same policy.  'foreign': who asks
+ * named it, so that it may not name directories of modules.
+ */
+const cached_engine *engine_cache_path(engine_cache *cache, const char *path, bool foreign);
 
-/* Returns the policy 'value'; equal values are the same policy. */
+/* Returns the policy 'value' of who asks; equal values are the same policy. */
 const cached_engine *engine_cache_value(engine_cache *cache, limen_value value);
 
 #endif

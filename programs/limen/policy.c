@@ -44,7 +44,9 @@ limen_engine *
 policy_engine_for(const common_options *common, unsigned flags, const char *namespace)
 {
 	const char *inherited = getenv("LIMEN_MODULE_PATH");
-	limen_engine_options options = { .size = sizeof(options), .flags = flags,
+	/* Texts come from URLs, pipes and questions. */
+	limen_engine_options options = { .size = sizeof(options),
+		.flags = flags | LIMEN_ENGINE_FOREIGN_TEXTS,
 		.log = print_log, .manifest_namespace = namespace };
 	limen_engine *engine;
 	char *path;

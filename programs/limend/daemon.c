@@ -123,7 +123,9 @@ make_engine(limend *self)
 {
 	const char *inherited = getenv("LIMEN_MODULE_PATH");
 	limen_engine_options options = { .size = sizeof(options),
-		.flags = (self->options.check ? LIMEN_ENGINE_PASSIVE : LIMEN_ENGINE_WATCH) |
+		/* What is loaded as a text came from a URL. */
+		.flags = LIMEN_ENGINE_FOREIGN_TEXTS |
+		         (self->options.check ? LIMEN_ENGINE_PASSIVE : LIMEN_ENGINE_WATCH) |
 		         (self->options.without_policy ? LIMEN_ENGINE_WITHOUT_POLICY : 0),
 		.cache_dir = self->options.cache_dir,
 		.log = log_engine,

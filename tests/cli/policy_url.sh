@@ -84,6 +84,56 @@ cp good.json conf.d
 run validate conf.d
 ended "a directory is no URL" 0
 
+# ---- where modules are ----
+
+mkdir more
+echo "$good" | sed 's/"schema":4/&,"modules":["more"]/' > more.json
+refused='is taken only from files of this host'
+run validate more.json
+ended "a file may say where modules are" 0
+run validate "file://$work/more.json"
+ended "what a URL leads to may not" 1
+mentions "which is told" err "'modules' $refused"
+echo "file://$work/more.json" > url.conf
+run check --policy url.conf task.json
+ended "nor if a file holds the URL" 2
+mentions "likewise" err "$refused"
+run_with more.json validate -
+ended "nor may standard input" 1
+mentions "likewise" err "$refused"
+run_with good.json validate -
+ended "that says nothing of modules" 0
+chmod o+w more.json
+run validate more.json
+ended "nor a file that everybody may change" 1
+mentions "with the reason" err "'modules' is not taken from here: everybody may change"
+chmod o-w more.json
+
+# Who writes the lines of a batch says what to ask, and not what to run.
+ask_with() {
+	printf '{"task":{"test":{"type":"rtt","spec":{}}},"policy":%s}\n' "$1" > lines
+}
+ask_with "$(tr -d '\n' < more.json)"
+run check --batch lines
+ended "a line of a batch may not bring a policy that does" 2
+mentions "which is told" out "$refused"
+ask_with "$(tr -d '\n' < good.json)"
+run check --batch lines
+ended "but one that does not" 0
+ask_with '"more.json"'
+run check --batch lines --policy good.json
+ended "nor name a file that does" 2
+mentions "likewise" out "$refused"
+run check --batch lines --policy more.json
+ended "but the policy there is" 0
+ask_with "\"file://$work/more.json\""
+run check --batch lines
+ended "nor a URL" 2
+printf '{"policy":%s,"tests":[{"name":"a","request":{},"expect":{"verdict":"admitted"}}]}' \
+	"$(cat more.json)" > tests.json
+run test tests.json
+mentions "nor may a policy within a file of tests" err "$refused"
+
 # ---- lists that modules download ----
 
 # The first decision of a command has the list already.

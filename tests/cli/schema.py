@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 
 try:
     import jsonschema
@@ -140,9 +141,13 @@ def changed(path, value):
 
 def limen_takes(document):
     """Is it a valid policy to limen itself?"""
-    done = subprocess.run([os.environ["LIMEN"], "validate", "-"], check=False, text=True,
-                          input=json.dumps(document), stdout=subprocess.DEVNULL,
-                          stderr=subprocess.DEVNULL)
+    # "modules" is taken from files only, and not from where everybody may put some.
+    with tempfile.TemporaryDirectory() as directory:
+        name = os.path.join(directory, "document.json")
+        with open(name, "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        done = subprocess.run([os.environ["LIMEN"], "validate", name], check=False,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return done.returncode == 0
 
 

@@ -159,6 +159,7 @@ core_tests += tests/core/test_strbuf
 tests_core_test_strbuf_SOURCES = tests/core/test_strbuf.c $(fail_malloc_sources)
 tests_core_test_strbuf_LDFLAGS = $(fail_malloc_ldflags)
 core_tests += tests/core/test_call
+core_tests += tests/core/test_conf_modules
 core_tests += tests/core/test_conf_read
 core_tests += tests/core/test_conf_sections
 core_tests += tests/core/test_identify_blocking

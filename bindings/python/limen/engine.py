@@ -7,9 +7,10 @@ import weakref
 from ctypes import byref, c_char_p, c_size_t, c_void_p, sizeof
 
 from ._handle import Handle, call_back
-from ._library import (ENOMEM, ENOPOLICY, LOG_LEVELS, MEMORY_STORES, OK, PASSIVE, PHASES, WATCH,
-                       WITHOUT_POLICY, DecideOptions, EngineOptions, LogFunction,
-                       ReloadedFunction, give_text, library, read_text, take_text)
+from ._library import (ENOMEM, ENOPOLICY, FOREIGN_POLICIES, FOREIGN_TEXTS, LOG_LEVELS,
+                       MEMORY_STORES, OK, PASSIVE, PHASES, WATCH, WITHOUT_POLICY, DecideOptions,
+                       EngineOptions, LogFunction, ReloadedFunction, give_text, library,
+                       read_text, take_text)
 from ._problems import Diag, read_problems
 from ._request import Request, check, to_microseconds
 from .decision import Decision
@@ -57,6 +58,9 @@ class Engine:
     passive      never work in the background: to look at a policy only
     without_policy  admit everything while no policy is loaded
     memory_stores   count in memory whatever stores the policy names
+    foreign_texts   refuse texts that name directories of modules ("modules"), whose
+                 code would be run: for texts that others write
+    foreign_policies  so with files
     namespace    of LimitRange manifests that name none
     log          called as log(level, source, text); the level is "error",
                  "warning", "info" or "debug"
@@ -67,8 +71,8 @@ class Engine:
     """
 
     def __init__(self, policy=None, *, module_path=None, cache_dir=None, watch=False,
-                 passive=False, without_policy=False, memory_stores=False, namespace=None,
-                 log=None, reloaded=None):
+                 passive=False, without_policy=False, memory_stores=False, foreign_texts=False,
+                 foreign_policies=False, namespace=None, log=None, reloaded=None):
         if module_path is None:
             module_path = os.environ.get("LIMEN_MODULE_PATH") or None
         # The callbacks know the handle by this, as it is made after them, and
@@ -80,7 +84,9 @@ class Engine:
             cache_dir=None if cache_dir is None else _path(cache_dir),
             flags=(WATCH if watch else 0) | (PASSIVE if passive else 0) |
                   (WITHOUT_POLICY if without_policy else 0) |
-                  (MEMORY_STORES if memory_stores else 0),
+                  (MEMORY_STORES if memory_stores else 0) |
+                  (FOREIGN_TEXTS if foreign_texts else 0) |
+                  (FOREIGN_POLICIES if foreign_policies else 0),
             log=_log_callback(log, handle), reloaded=_reloaded_callback(reloaded, handle),
             manifest_namespace=give_text(namespace))
         pointer = library.limen_engine_new(byref(options))
