@@ -13,6 +13,14 @@ script_tests += tests/daemon/all_endpoints.sh
 script_tests += tests/daemon/console.sh
 script_tests += tests/daemon/recorded.sh
 script_tests += tests/daemon/slow_log.sh
+# limend under the rules of its unit.
+if WITH_SECCOMP
+test_helpers += tests/daemon/confine
+tests_daemon_confine_SOURCES = tests/daemon/confine.c
+tests_daemon_confine_CPPFLAGS = $(AM_CPPFLAGS) $(SECCOMP_CFLAGS)
+tests_daemon_confine_LDADD = $(SECCOMP_LIBS)
+endif
+script_tests += tests/daemon/confined.sh
 script_tests += tests/daemon/short_messages.sh
 script_tests += tests/daemon/killed.sh
 script_tests += tests/daemon/bad_modules.sh
