@@ -3,11 +3,13 @@
 #
 # A fuzzer is tests/fuzz/fuzz_NAME.c, seeds in tests/fuzz/seeds/NAME, words in
 # tests/fuzz/dict/NAME.dict, and its name here.
-fuzz_programs = tests/fuzz/fuzz_batch tests/fuzz/fuzz_bucket tests/fuzz/fuzz_cidr tests/fuzz/fuzz_dns \
-	tests/fuzz/fuzz_http tests/fuzz/fuzz_json tests/fuzz/fuzz_list tests/fuzz/fuzz_match \
-	tests/fuzz/fuzz_patch tests/fuzz/fuzz_policy tests/fuzz/fuzz_quantity \
+fuzz_programs = tests/fuzz/fuzz_batch tests/fuzz/fuzz_bucket \
+	tests/fuzz/fuzz_cidr tests/fuzz/fuzz_dns \
+	tests/fuzz/fuzz_http tests/fuzz/fuzz_json tests/fuzz/fuzz_kube tests/fuzz/fuzz_list \
+	tests/fuzz/fuzz_match tests/fuzz/fuzz_patch tests/fuzz/fuzz_policy tests/fuzz/fuzz_quantity \
 	tests/fuzz/fuzz_redis tests/fuzz/fuzz_replay tests/fuzz/fuzz_review tests/fuzz/fuzz_si \
-	tests/fuzz/fuzz_task tests/fuzz/fuzz_tests tests/fuzz/fuzz_time tests/fuzz/fuzz_yaml
+	tests/fuzz/fuzz_task tests/fuzz/fuzz_tests tests/fuzz/fuzz_time \
+	tests/fuzz/fuzz_yaml
 other_test_programs += $(fuzz_programs)
 
 # libFuzzer has a main() of its own.
@@ -46,6 +48,14 @@ tests_fuzz_fuzz_json_SOURCES = tests/fuzz/fuzz_json.c $(fuzz_drive)
 tests_fuzz_fuzz_json_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_json_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_json_LDADD = libcore.la $(JANSSON_LIBS)
+tests_fuzz_fuzz_kube_SOURCES = tests/fuzz/fuzz_kube.c tests/fuzz/fuzz_kube.h tests/fuzz/kube_known.c \
+	tests/fuzz/fake_curl.c tests/fuzz/fake_curl.h $(kube_sources) \
+	plugins/admission/LimitRanger/cluster_objects.c \
+	plugins/admission/LimitRanger/cluster_trim.c $(fuzz_drive)
+tests_fuzz_fuzz_kube_CPPFLAGS = $(fuzz_cppflags) $(CURL_CFLAGS)
+tests_fuzz_fuzz_kube_LDFLAGS = $(fuzz_ldflags) -Wl,--wrap=limen_host_monotonic -Wl,--wrap=poll \
+	-Wl,--wrap=getrandom
+tests_fuzz_fuzz_kube_LDADD = libcore.la $(CURL_LIBS) -lpthread
 tests_fuzz_fuzz_list_SOURCES = tests/fuzz/fuzz_list.c \
 	plugins/identifier/ip-cidr-list-url/list_text.c \
 	plugins/identifier/ip-cidr-list-url/loose_network.c $(fuzz_drive)
