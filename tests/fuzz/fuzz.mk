@@ -8,7 +8,7 @@ fuzz_programs = tests/fuzz/fuzz_batch tests/fuzz/fuzz_bucket \
 	tests/fuzz/fuzz_http tests/fuzz/fuzz_json tests/fuzz/fuzz_kube tests/fuzz/fuzz_list \
 	tests/fuzz/fuzz_match tests/fuzz/fuzz_patch tests/fuzz/fuzz_policy tests/fuzz/fuzz_quantity \
 	tests/fuzz/fuzz_redis tests/fuzz/fuzz_replay tests/fuzz/fuzz_review tests/fuzz/fuzz_si \
-	tests/fuzz/fuzz_task tests/fuzz/fuzz_tests tests/fuzz/fuzz_time \
+	tests/fuzz/fuzz_task tests/fuzz/fuzz_tests tests/fuzz/fuzz_time tests/fuzz/fuzz_wire \
 	tests/fuzz/fuzz_yaml
 other_test_programs += $(fuzz_programs)
 
@@ -106,6 +106,10 @@ tests_fuzz_fuzz_time_SOURCES = tests/fuzz/fuzz_time.c $(fuzz_drive)
 tests_fuzz_fuzz_time_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_time_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_time_LDADD = libcore.la $(GMP_LIBS)
+tests_fuzz_fuzz_wire_SOURCES = tests/fuzz/fuzz_wire.c $(fuzz_drive)
+tests_fuzz_fuzz_wire_CPPFLAGS = $(fuzz_cppflags) $(JQ_CFLAGS)
+tests_fuzz_fuzz_wire_LDFLAGS = $(fuzz_ldflags) -Wl,--wrap=process_start -Wl,--wrap=process_end
+tests_fuzz_fuzz_wire_LDADD = libjqall.la libcore.la $(JQ_LIBS) $(SECCOMP_LIBS) -lpthread -lm
 tests_fuzz_fuzz_yaml_SOURCES = tests/fuzz/fuzz_yaml.c $(fuzz_drive)
 tests_fuzz_fuzz_yaml_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_yaml_LDFLAGS = $(fuzz_ldflags)
