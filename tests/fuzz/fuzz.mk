@@ -3,8 +3,8 @@
 #
 # A fuzzer is tests/fuzz/fuzz_NAME.c, seeds in tests/fuzz/seeds/NAME, words in
 # tests/fuzz/dict/NAME.dict, and its name here.
-fuzz_programs = tests/fuzz/fuzz_batch tests/fuzz/fuzz_bucket \
-	tests/fuzz/fuzz_cidr tests/fuzz/fuzz_dns \
+fuzz_programs = tests/fuzz/fuzz_batch tests/fuzz/fuzz_bucket tests/fuzz/fuzz_cache \
+	tests/fuzz/fuzz_cidr tests/fuzz/fuzz_dns tests/fuzz/fuzz_fetch \
 	tests/fuzz/fuzz_http tests/fuzz/fuzz_json tests/fuzz/fuzz_kube tests/fuzz/fuzz_list \
 	tests/fuzz/fuzz_match tests/fuzz/fuzz_patch tests/fuzz/fuzz_policy tests/fuzz/fuzz_quantity \
 	tests/fuzz/fuzz_redis tests/fuzz/fuzz_replay tests/fuzz/fuzz_review tests/fuzz/fuzz_si \
@@ -32,6 +32,14 @@ tests_fuzz_fuzz_bucket_SOURCES = tests/fuzz/fuzz_bucket.c $(fuzz_drive)
 tests_fuzz_fuzz_bucket_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_bucket_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_bucket_LDADD = plugins/store/memory/libmemory.la liblimen.la $(GMP_LIBS)
+tests_fuzz_fuzz_cache_SOURCES = tests/fuzz/fuzz_cache.c \
+	plugins/identifier/ip-cidr-list-url/list_cache.c \
+	plugins/identifier/ip-cidr-list-url/list_text.c \
+	plugins/identifier/ip-cidr-list-url/loose_network.c \
+	plugins/identifier/ip-cidr-list-url/network_list.c $(fuzz_drive)
+tests_fuzz_fuzz_cache_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_cache_LDFLAGS = $(fuzz_ldflags) -Wl,--wrap=fsync
+tests_fuzz_fuzz_cache_LDADD = libcore.la
 tests_fuzz_fuzz_cidr_SOURCES = tests/fuzz/fuzz_cidr.c $(fuzz_drive)
 tests_fuzz_fuzz_cidr_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_cidr_LDFLAGS = $(fuzz_ldflags)
@@ -40,6 +48,14 @@ tests_fuzz_fuzz_dns_SOURCES = tests/fuzz/fuzz_dns.c $(dns_sources) $(fuzz_drive)
 tests_fuzz_fuzz_dns_CPPFLAGS = $(fuzz_cppflags) $(CARES_CFLAGS)
 tests_fuzz_fuzz_dns_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_dns_LDADD = libcore.la $(CARES_LIBS)
+tests_fuzz_fuzz_fetch_SOURCES = tests/fuzz/fuzz_fetch.c tests/fuzz/fake_curl.c \
+	tests/fuzz/fake_curl.h plugins/limit/url-fetch/answer.c \
+	plugins/limit/url-fetch/buffer.c plugins/limit/url-fetch/fields.c \
+	plugins/limit/url-fetch/question.c $(http_sources) $(fuzz_drive)
+tests_fuzz_fuzz_fetch_CPPFLAGS = $(fuzz_cppflags) $(CURL_CFLAGS) $(JQ_CFLAGS)
+tests_fuzz_fuzz_fetch_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_fetch_LDADD = libjqall.la libcore.la $(JQ_LIBS) $(SECCOMP_LIBS) $(CURL_LIBS) \
+	$(JANSSON_LIBS) -lpthread -lm
 tests_fuzz_fuzz_http_SOURCES = tests/fuzz/fuzz_http.c $(fuzz_engine_sources) $(fuzz_drive)
 tests_fuzz_fuzz_http_CPPFLAGS = $(fuzz_cppflags) -iquote $(top_srcdir)/programs/limend
 tests_fuzz_fuzz_http_LDFLAGS = $(fuzz_ldflags)

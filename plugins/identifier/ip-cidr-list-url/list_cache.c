@@ -196,6 +196,15 @@ take_line(reader *in, const char *name, size_t *length)
 	return line + skip;
 }
 
+/* Are these the digits of a number as write_line() writes it? */
+static bool
+is_number(const char *text, size_t length, unsigned base)
+{
+	if (base == 16)
+		return length == 16;
+	return length == 1 || (length > 1 && text[0] != '0');
+}
+
 /* Takes nothing that write_line() does not write. */
 static bool
 take_number(reader *in, const char *name, unsigned base, uint64_t *out)
@@ -204,7 +213,7 @@ take_number(reader *in, const char *name, unsigned base, uint64_t *out)
 	size_t length;
 	const char *text = take_line(in, name, &length);
 
-	if (text == NULL || length == 0)
+	if (text == NULL || !is_number(text, length, base))
 		return false;
 	*out = 0;
 	for (size_t i = 0; i < length; i++) {
@@ -217,6 +226,7 @@ take_number(reader *in, const char *name, unsigned base, uint64_t *out)
 	return true;
 }
 
+/* It will be part of a request, so nothing else is in it than in what a server sent (http.c). */
 static bool
 take_text(reader *in, const char *name, char *out, size_t size)
 {
@@ -225,6 +235,10 @@ take_text(reader *in, const char *name, char *out, size_t size)
 
 	if (text == NULL || length >= size)
 		return false;
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] < ' ' || text[i] > '~')
+			return false;
+	}
 	memcpy(out, text, length);
 	out[length] = '\0';
 	return true;

@@ -239,6 +239,14 @@ test_malformed(void)
 		"entries 1\n10.0.0.1/8\n",
 		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
 		"entries 1\n10.0.0.0/8",
+		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 00\n"
+		"entries 0\n",
+		"limen ip-cidr-list-url 1\nkey 0fedcba9876543210\netag \nmodified \nskipped 0\n"
+		"entries 0\n",
+		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \"x\"\rY: z\nmodified \n"
+		"skipped 0\nentries 0\n",
+		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \x7f\nskipped 0\n"
+		"entries 0\n",
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
