@@ -5,7 +5,7 @@
 # tests/fuzz/dict/NAME.dict, and its name here.
 fuzz_programs = tests/fuzz/fuzz_batch tests/fuzz/fuzz_bucket tests/fuzz/fuzz_cache \
 	tests/fuzz/fuzz_cidr tests/fuzz/fuzz_dns tests/fuzz/fuzz_fetch \
-	tests/fuzz/fuzz_http tests/fuzz/fuzz_json tests/fuzz/fuzz_kube tests/fuzz/fuzz_list \
+	tests/fuzz/fuzz_head tests/fuzz/fuzz_http tests/fuzz/fuzz_json tests/fuzz/fuzz_kube tests/fuzz/fuzz_list \
 	tests/fuzz/fuzz_match tests/fuzz/fuzz_patch tests/fuzz/fuzz_policy tests/fuzz/fuzz_quantity \
 	tests/fuzz/fuzz_redis tests/fuzz/fuzz_replay tests/fuzz/fuzz_review tests/fuzz/fuzz_si \
 	tests/fuzz/fuzz_task tests/fuzz/fuzz_tests tests/fuzz/fuzz_time tests/fuzz/fuzz_wire \
@@ -56,6 +56,11 @@ tests_fuzz_fuzz_fetch_CPPFLAGS = $(fuzz_cppflags) $(CURL_CFLAGS) $(JQ_CFLAGS)
 tests_fuzz_fuzz_fetch_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_fetch_LDADD = libjqall.la libcore.la $(JQ_LIBS) $(SECCOMP_LIBS) $(CURL_LIBS) \
 	$(JANSSON_LIBS) -lpthread -lm
+tests_fuzz_fuzz_head_SOURCES = tests/fuzz/fuzz_head.c $(fuzz_drive)
+tests_fuzz_fuzz_head_CPPFLAGS = $(fuzz_cppflags) $(MHD_CFLAGS) $(GNUTLS_CFLAGS) \
+	-iquote $(top_srcdir)/programs/limend
+tests_fuzz_fuzz_head_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_head_LDADD = liblimend.la liblimen.la $(JANSSON_LIBS) $(GLIB_LIBS) -lpthread
 tests_fuzz_fuzz_http_SOURCES = tests/fuzz/fuzz_http.c $(fuzz_engine_sources) $(fuzz_drive)
 tests_fuzz_fuzz_http_CPPFLAGS = $(fuzz_cppflags) -iquote $(top_srcdir)/programs/limend
 tests_fuzz_fuzz_http_LDFLAGS = $(fuzz_ldflags)
