@@ -3,7 +3,8 @@
  * drive.c - runs a fuzzer without libFuzzer.
  *
  *	FUZZER             TAP: all seeds, then mutations of them
- *	FUZZER FILE...     these inputs; AFL++ calls it so
+ *	FUZZER FILE...     these inputs
+ *	FUZZER             built by AFL++ and run by afl-fuzz: what that sends
  *
  *	FUZZ_RUNS=N        as many mutations
  *	FUZZ_SEED=N        other mutations
@@ -152,13 +153,46 @@ run_test(void)
 	return 0;
 }
 
+/* ---- AFL++: its compiler defines the macros, and a process takes many inputs ---- */
+
+#ifdef __AFL_FUZZ_TESTCASE_LEN
+__AFL_FUZZ_INIT();
+
+enum { INPUTS_OF_A_PROCESS = 10000 };
+
+static bool
+run_afl(void)
+{
+	const uint8_t *bytes;
+	ssize_t length;
+
+	if (getenv("__AFL_SHM_ID") == NULL)
+		return false;
+	__AFL_INIT();
+	bytes = __AFL_FUZZ_TESTCASE_BUF;
+	while (__AFL_LOOP(INPUTS_OF_A_PROCESS)) {
+		length = __AFL_FUZZ_TESTCASE_LEN;
+		run(bytes, length > 0 ? (size_t)length : 0);
+	}
+	return true;
+}
+#else
+static bool
+run_afl(void)
+{
+	return false;
+}
+#endif
+
 int
 main(int argc, char **argv)
 {
 	int status = 0;
 
 	open_box();
-	if (argc < 2)
+	if (argc < 2 && run_afl())
+		;
+	else if (argc < 2)
 		status = run_test();
 	for (int i = 1; i < argc; i++) {
 		inputs one = { .list = NULL };

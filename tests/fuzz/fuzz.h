@@ -5,7 +5,7 @@
  *
  * Built with libFuzzer (configure --enable-fuzzers) a fuzzer looks for inputs by
  * itself; without, drive.c gives it the seeds and a fixed number of mutations of
- * them, which is a test, or the files it is called with, which is what AFL++ wants.
+ * them, which is a test, the files it is called with, or what afl-fuzz sends.
  */
 #ifndef LIMEN_TESTS_FUZZ_FUZZ_H
 #define LIMEN_TESTS_FUZZ_FUZZ_H

@@ -13,7 +13,7 @@ fuzz_programs = tests/fuzz/fuzz_batch tests/fuzz/fuzz_bucket tests/fuzz/fuzz_cac
 other_test_programs += $(fuzz_programs)
 
 # libFuzzer has a main() of its own.
-EXTRA_DIST += tests/fuzz/mutate.c tests/fuzz/drive.c tests/fuzz/run.sh
+EXTRA_DIST += tests/fuzz/mutate.c tests/fuzz/drive.c tests/fuzz/run.sh tests/fuzz/afl.sh
 if FUZZERS
 fuzz_drive = tests/fuzz/fuzz.h
 else
@@ -150,4 +150,23 @@ fuzz:
 	cd build-fuzz && { test -f config.status || source/configure CC=clang --enable-fuzzers; }
 	cd build-fuzz && $(MAKE) $(AM_MAKEFLAGS) fuzz-run FUZZ_SECONDS='$(FUZZ_SECONDS)'
 
-.PHONY: fuzz fuzz-run
+# With AFL++.  FUZZERS='json si': these only.
+FUZZERS = $(fuzz_programs:tests/fuzz/fuzz_%=%)
+
+# In a tree that was configured with CC=afl-clang-fast.
+fuzz-afl-run: all
+	@$(MAKE) $(AM_MAKEFLAGS) $(FUZZERS:%=tests/fuzz/fuzz_%)
+	@$(test_environment) FUZZ_SECONDS='$(FUZZ_SECONDS)'; export FUZZ_SECONDS; \
+		$(SHELL) $(srcdir)/tests/fuzz/afl.sh $(FUZZERS:%=tests/fuzz/fuzz_%)
+
+fuzz-afl:
+	@cd $(srcdir) && PACKAGES='$(PACKAGES)' build-aux/install-packages --fuzz
+	@$(MKDIR_P) build-afl
+	$(MAKE) $(AM_MAKEFLAGS) distdir distdir=build-afl/source
+	@chmod -R u+w build-afl/source
+	cd build-afl && { test -f config.status || \
+		AFL_QUIET=1 source/configure CC=afl-clang-fast --disable-lto; }
+	cd build-afl && AFL_QUIET=1 $(MAKE) $(AM_MAKEFLAGS) fuzz-afl-run \
+		FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZERS='$(FUZZERS)'
+
+.PHONY: fuzz fuzz-run fuzz-afl fuzz-afl-run
