@@ -164,18 +164,26 @@ put(cluster_objects *objects, cluster_object *one, char why[KUBE_ERROR_MAX])
 	return true;
 }
 
+/* Makes '*one', which has no value yet, of 'object' and puts it. */
+static bool
+make_and_put(cluster_objects *objects, cluster_object *one, limen_value object,
+             const cluster_source *source, char why[KUBE_ERROR_MAX])
+{
+	if (!cluster_object_make(one, object, false))
+		return fail(why, limen_result_text(LIMEN_ENOMEM));
+	if (identify(one, source, why) && put(objects, one, why))
+		return true;
+	clear_object(one);
+	return false;
+}
+
 bool
 cluster_objects_put(cluster_objects *objects, limen_value object, const cluster_source *source,
                     char why[KUBE_ERROR_MAX])
 {
 	cluster_object one = { .list = source == NULL ? 0 : source->list };
 
-	if (!cluster_object_make(&one, object, false))
-		return fail(why, limen_result_text(LIMEN_ENOMEM));
-	if (identify(&one, source, why) && put(objects, &one, why))
-		return true;
-	clear_object(&one);
-	return false;
+	return make_and_put(objects, &one, object, source, why);
 }
 
 /* Takes the object at 'index' out. */
@@ -244,7 +252,10 @@ cluster_objects_copy(cluster_objects *to, const cluster_objects *from)
 	char why[KUBE_ERROR_MAX];
 
 	for (size_t i = 0; i < from->count; i++) {
-		if (!cluster_objects_put(to, from->items[i].value, NULL, why))
+		/* Of what is unfit there is a name, which alone would pass for one without limits. */
+		cluster_object one = { .unfit = from->items[i].unfit };
+
+		if (!make_and_put(to, &one, from->items[i].value, NULL, why))
 			return false;
 	}
 	return true;

@@ -387,6 +387,31 @@ test_reload(void)
 	kube_server_tell(server, "deaf off");
 }
 
+/* Nor does it make one that cannot be used one without limits. */
+static void
+test_reload_large(void)
+{
+	static const char unusable[] = TELL "LimitRange \"b\" of the namespace \"other\" "
+	                               "cannot be used: it is too large";
+	limen_engine *engine;
+
+	if (!renew_server())
+		return;
+	put("default", "a", MAX("1"));
+	put_large("other", "b", 256 << 10);
+	engine = open_cluster("", "");
+	wait_for(engine, "listed", &in_other, unusable);
+	kube_server_tell(server, "deaf on");
+	CU_ASSERT_EQUAL(load(engine, kubeconfig(""), ",\"report\":\"all\"", NULL), LIMEN_OK);
+	ranger_check(engine, "not without limits", TWO, &in_other, unusable);
+	ranger_check(engine, "others as before", TWO, &in_default, SAID("1"));
+	wait_for_status(engine, "\"broken\":1");
+	kube_server_tell(server, "deaf off");
+	put("other", "b", MAX("1200m"));
+	wait_for(engine, "mended", &in_other, SAID("1200m"));
+	limen_engine_free(engine);
+}
+
 static void
 test_pod(void)
 {
@@ -592,6 +617,7 @@ main(void)
 		{ "some namespaces only", test_namespaces },
 		{ "annotations", test_annotations },
 		{ "reloads", test_reload },
+		{ "a reload with one that is too large", test_reload_large },
 		{ "the service account of a pod", test_pod },
 		{ "who one is, and whom one believes", test_identities },
 		{ "options and kubeconfigs that are refused", test_refused },

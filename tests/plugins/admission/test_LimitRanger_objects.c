@@ -262,6 +262,31 @@ test_gone(void)
 	cluster_objects_clear(&objects);
 }
 
+/* What was too large is so in a copy, where there is no more than its name. */
+static void
+test_copy(void)
+{
+	cluster_objects first = { .items = NULL };
+	cluster_objects second = { .items = NULL };
+	cluster_objects third = { .items = NULL };
+	char why[KUBE_ERROR_MAX] = "";
+
+	CU_ASSERT_TRUE(put_large(&first, 0, TOO_LARGE, true, why));
+	CU_ASSERT_TRUE(put_large(&first, 1, LARGE, true, why));
+	CU_ASSERT_TRUE(cluster_objects_copy(&second, &first));
+	CU_ASSERT_TRUE(cluster_objects_copy(&third, &second));
+	CU_ASSERT_EQUAL(third.count, 2);
+	CU_ASSERT_EQUAL(third.bytes, first.bytes);
+	CU_ASSERT_EQUAL(count_unfit(&third), 1);
+	CU_ASSERT_STRING_EQUAL(third.items[0].unfit, "it is too large");
+	/* Until somebody says what it is now. */
+	CU_ASSERT_TRUE(put_large(&third, 0, LARGE, true, why));
+	CU_ASSERT_EQUAL(count_unfit(&third), 0);
+	cluster_objects_clear(&first);
+	cluster_objects_clear(&second);
+	cluster_objects_clear(&third);
+}
+
 int
 main(void)
 {
@@ -272,6 +297,7 @@ main(void)
 		{ "all together have a bound", test_bound },
 		{ "one that is too large takes no room", test_too_large },
 		{ "what is gone does not count", test_gone },
+		{ "a copy of what was too large", test_copy },
 		{ NULL, NULL },
 	};
 
