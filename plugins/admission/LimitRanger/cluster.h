@@ -24,9 +24,10 @@
 
 #define CLUSTER_NAMESPACES_MAX 16
 #define CLUSTER_OBJECTS_MAX 50000
+#define CLUSTER_NAME_MAX 253 /* of Kubernetes: DNS-1123 subdomain */
 /*
- * Of text, what is kept of one and of all.  What decisions read takes 20 to 40 times
- * as much.
+ * Of text, what is kept of one and of all, but for those of which no more than the name is
+ * kept.  What decisions read takes 20 to 40 times as much.
  */
 #define CLUSTER_OBJECT_BYTES_MAX ((size_t)256 << 10)
 #define CLUSTER_BYTES_MAX ((size_t)32 << 20)
@@ -53,7 +54,7 @@ typedef struct cluster_object {
 	const char *name;
 	limen_documents *owner;
 	limen_value value; /* what is kept of it */
-	size_t size;       /* of that, as text */
+	size_t size;       /* of that, as text; 0: there is always room for a name */
 	const char *unfit; /* why no more than its name is kept; NULL: all that is read is */
 	unsigned long list; /* the last one that named it */
 	bool checked;

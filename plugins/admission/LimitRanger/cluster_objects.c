@@ -83,6 +83,7 @@ set_aside(cluster_objects *objects, cluster_object *one)
 	return true;
 }
 
+/* What is no name in Kubernetes is none here: whatever else there is no room for, names are kept. */
 static const char *
 get_text(limen_value object, const char *key)
 {
@@ -90,7 +91,9 @@ get_text(limen_value object, const char *key)
 	size_t length = 0;
 	const char *text = limen_value_string(limen_value_get(metadata, key), &length);
 
-	return text == NULL || length == 0 || strlen(text) != length ? NULL : text;
+	if (text == NULL || length == 0 || length > CLUSTER_NAME_MAX || strlen(text) != length)
+		return NULL;
+	return text;
 }
 
 /* Stores what an object is called; false if it is no object of the source. */
@@ -141,9 +144,7 @@ fit_in(cluster_object *one, size_t room, char why[KUBE_ERROR_MAX])
 		return fail(why, limen_result_text(LIMEN_ENOMEM));
 	clear_object(one);
 	*one = less;
-	if (!identify(one, NULL, why))
-		return false;
-	return one->size <= room || fail(why, "the names of the LimitRanges are too long");
+	return identify(one, NULL, why);
 }
 
 static bool
@@ -169,7 +170,7 @@ static bool
 make_and_put(cluster_objects *objects, cluster_object *one, limen_value object,
              const cluster_source *source, char why[KUBE_ERROR_MAX])
 {
-	if (!cluster_object_make(one, object, false))
+	if (!cluster_object_make(one, object, one->unfit != NULL))
 		return fail(why, limen_result_text(LIMEN_ENOMEM));
 	if (identify(one, source, why) && put(objects, one, why))
 		return true;
@@ -252,7 +253,7 @@ cluster_objects_copy(cluster_objects *to, const cluster_objects *from)
 	char why[KUBE_ERROR_MAX];
 
 	for (size_t i = 0; i < from->count; i++) {
-		/* Of what is unfit there is a name, which alone would pass for one without limits. */
+		/* A name alone would pass for a LimitRange without limits. */
 		cluster_object one = { .unfit = from->items[i].unfit };
 
 		if (!make_and_put(to, &one, from->items[i].value, NULL, why))

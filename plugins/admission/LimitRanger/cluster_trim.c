@@ -11,6 +11,7 @@
 
 static const char *const kept_annotations[] = { ANNOTATION_ITEMS, ANNOTATION_NAMESPACES, NULL };
 static const char *const kept_metadata[] = { "name", "namespace", "creationTimestamp", NULL };
+static const char *const kept_names[] = { "name", "namespace", NULL };
 static const char *const kept_fields[] = { "spec", NULL };
 
 /* Writes those members that there are; 'before' stands before the first.  False: no memory. */
@@ -43,7 +44,7 @@ write_object(FILE *out, limen_value object, bool named_only)
 	fputs("{\"metadata\":{\"annotations\":{", out);
 	good = named_only || write_members(out, "", annotations, kept_annotations);
 	fputc('}', out);
-	good = good && write_members(out, ",", metadata, kept_metadata);
+	good = good && write_members(out, ",", metadata, named_only ? kept_names : kept_metadata);
 	fputc('}', out);
 	good = good && (named_only || write_members(out, ",", object, kept_fields));
 	fputc('}', out);
@@ -70,14 +71,16 @@ print(limen_value object, bool named_only, size_t *length)
 bool
 cluster_object_make(cluster_object *one, limen_value object, bool named_only)
 {
-	char *text = print(object, named_only, &one->size);
+	size_t length = 0;
+	char *text = print(object, named_only, &length);
 	int result = LIMEN_ENOMEM;
 
 	if (text != NULL)
-		result = limen_documents_parse("object.json", text, one->size, 0, &one->owner, NULL);
+		result = limen_documents_parse("object.json", text, length, 0, &one->owner, NULL);
 	free(text);
 	if (result != LIMEN_OK)
 		return false;
+	one->size = named_only ? 0 : length;
 	one->value = limen_documents_get(one->owner, 0);
 	return true;
 }

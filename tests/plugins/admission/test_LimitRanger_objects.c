@@ -208,7 +208,7 @@ test_bound(void)
 	CU_ASSERT_EQUAL(count_unfit(&objects), 0);
 	CU_ASSERT_TRUE(put_large(&objects, fit, LARGE, true, why));
 	CU_ASSERT_EQUAL(count_unfit(&objects), 1);
-	CU_ASSERT_TRUE(objects.bytes < full + 100);
+	CU_ASSERT_EQUAL(objects.bytes, full);
 	CU_ASSERT_TRUE(put_large(&objects, 0, LARGE, true, why));
 	CU_ASSERT_EQUAL(count_unfit(&objects), 1);
 	CU_ASSERT_TRUE(put_large(&objects, 0, LARGE, false, why));
@@ -232,10 +232,53 @@ test_too_large(void)
 	CU_ASSERT_EQUAL(count_unfit(&objects), 200);
 	CU_ASSERT_STRING_EQUAL(objects.items[0].unfit, "it is too large");
 	CU_ASSERT_STRING_EQUAL(objects.items[0].name, "a0");
-	CU_ASSERT_TRUE(objects.bytes < (size_t)200 * 100);
+	CU_ASSERT_EQUAL(objects.bytes, 0);
 	CU_ASSERT_TRUE(put_large(&objects, 200, LARGE, true, why));
 	CU_ASSERT_EQUAL(count_unfit(&objects), 200);
 	cluster_objects_clear(&objects);
+}
+
+/* Where there is no room left at all, there is for names: no list fails for want of it. */
+static void
+test_full(void)
+{
+	const unsigned fit = CLUSTER_BYTES_MAX / LARGE;
+	cluster_objects objects = { .items = NULL };
+	char why[KUBE_ERROR_MAX] = "";
+	size_t around;
+
+	for (unsigned i = 0; i < fit; i++)
+		CU_ASSERT_TRUE(put_large(&objects, 100 + i, LARGE, true, why));
+	around = objects.bytes / fit - LARGE;
+	CU_ASSERT_TRUE(put_large(&objects, 999, CLUSTER_BYTES_MAX - objects.bytes - around, true,
+	                         why));
+	CU_ASSERT_EQUAL(objects.bytes, CLUSTER_BYTES_MAX);
+	CU_ASSERT_EQUAL(count_unfit(&objects), 0);
+	for (unsigned i = 0; i < 10; i++)
+		CU_ASSERT_TRUE(put_large(&objects, i, 1, true, why));
+	CU_ASSERT_EQUAL(count_unfit(&objects), 10);
+	CU_ASSERT_EQUAL(objects.bytes, CLUSTER_BYTES_MAX);
+	cluster_objects_clear(&objects);
+}
+
+/* Names are as long as Kubernetes lets them be. */
+static void
+test_names(void)
+{
+	for (size_t length = 1; length <= CLUSTER_NAME_MAX + 1; length++) {
+		cluster_objects objects = { .items = NULL };
+		char why[KUBE_ERROR_MAX] = "";
+		char name[CLUSTER_NAME_MAX + 2] = "";
+		char text[CLUSTER_NAME_MAX + 100];
+		bool good = length <= CLUSTER_NAME_MAX;
+
+		memset(name, 'a', length);
+		snprintf(text, sizeof text, OBJECT("\"name\":\"%s\",\"namespace\":\"n\"", ""), name);
+		ASSERT(put(&objects, text, why) == good, "name of %zu: %s", length, why);
+		snprintf(text, sizeof text, OBJECT("\"name\":\"n\",\"namespace\":\"%s\"", ""), name);
+		ASSERT(put(&objects, text, why) == good, "namespace of %zu: %s", length, why);
+		cluster_objects_clear(&objects);
+	}
 }
 
 /* What a list does not name any more does not count, nor does what was dropped. */
@@ -296,6 +339,8 @@ main(void)
 		{ "what limen reads is kept", test_trimmed },
 		{ "all together have a bound", test_bound },
 		{ "one that is too large takes no room", test_too_large },
+		{ "where there is no room there is for names", test_full },
+		{ "names have a bound", test_names },
 		{ "what is gone does not count", test_gone },
 		{ "a copy of what was too large", test_copy },
 		{ NULL, NULL },
