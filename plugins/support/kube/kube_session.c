@@ -237,7 +237,7 @@ set_socket_options(CURL *handle)
 	       SET(handle, CURLOPT_SOCKOPTFUNCTION, set_socket);
 }
 
-/* An empty proxy is none, whatever the environment says. */
+/* An empty proxy is none, and one is for all, whatever the environment says (client-go). */
 static bool
 set_connection(transfer *one, const kube_target *target)
 {
@@ -248,6 +248,7 @@ set_connection(transfer *one, const kube_target *target)
 	       SET(handle, CURLOPT_PROTOCOLS_STR, "http,https") &&
 	       SET(handle, CURLOPT_FOLLOWLOCATION, 0L) &&
 	       SET(handle, CURLOPT_PROXY, target->proxy == NULL ? "" : target->proxy) &&
+	       SET(handle, CURLOPT_NOPROXY, "") &&
 	       SET(handle, CURLOPT_CONNECTTIMEOUT_MS,
 	           to_milliseconds(one->watch->times->connect)) &&
 	       SET(handle, CURLOPT_TIMEOUT_MS, to_milliseconds(one->request->timeout)) &&

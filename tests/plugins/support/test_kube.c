@@ -172,14 +172,15 @@ run(void *data)
 	return NULL;
 }
 
-/* Follows the test's server with the token of its file. */
+/* Follows the test's server with the token of its file; 'proxy' may be NULL. */
 static void
-start(follower *one)
+start_with(follower *one, const kube_times *times, const char *proxy)
 {
 	char text[256];
 	int length;
 
 	*one = (follower){ .lock = PTHREAD_MUTEX_INITIALIZER };
+	one->target.proxy = proxy == NULL ? NULL : strdup(proxy);
 	length = snprintf(text, sizeof text, "https://127.0.0.1:%u", kube_server_port(server));
 	one->target.server = strndup(text, (size_t)length);
 	if (asprintf(&one->target.authority_file, "%s/ca.crt", kube_server_directory(server)) < 0 ||
@@ -188,12 +189,18 @@ start(follower *one)
 	one->watch = (kube_watch){
 		.target = &one->target,
 		.path = "/api/v1/limitranges",
-		.times = &hasty,
+		.times = times,
 		.stop_fd = eventfd(0, EFD_CLOEXEC),
 		.listener = { one, is_stopping, begin, put, drop, commit, tell, count },
 	};
 	if (pthread_create(&one->thread, NULL, run, one) != 0)
 		abort();
+}
+
+static void
+start(follower *one)
+{
+	start_with(one, &hasty, NULL);
 }
 
 /* Ends it; returns after how many seconds it had ended. */
@@ -664,6 +671,31 @@ test_descriptors(void)
 	end_test(&one);
 }
 
+/* Only who is asked has a say in how: no variable of the environment does. */
+static void
+test_proxy(void)
+{
+	static const char nobody[] = "http://127.0.0.1:1";
+	follower one;
+
+	if (!renew_server())
+		return;
+	setenv("NO_PROXY", "127.0.0.1", 1);
+	setenv("no_proxy", "127.0.0.1", 1);
+	start_with(&one, &hasty, nobody);
+	wait_for_error(&one, "the target's proxy", "port 1 ");
+	CU_ASSERT_EQUAL(one.commits, 0);
+	end_test(&one);
+	unsetenv("NO_PROXY");
+	unsetenv("no_proxy");
+	setenv("HTTPS_PROXY", nobody, 1);
+	setenv("https_proxy", nobody, 1);
+	if (begin_test(&one))
+		end_test(&one);
+	unsetenv("HTTPS_PROXY");
+	unsetenv("https_proxy");
+}
+
 /* ---- parts ---- */
 
 static void
@@ -766,6 +798,7 @@ main(void)
 		{ "a token is replaced", test_token },
 		{ "the server restarts with other objects", test_restart },
 		{ "descriptors after many reconnections", test_descriptors },
+		{ "a proxy, and what the environment says of it", test_proxy },
 		{ "base64", test_base64 },
 		{ "lines, wherever they are cut", test_lines },
 		{ "tokens, parts of URLs, files", test_texts },
