@@ -31,6 +31,8 @@ class State:
         self.tokens = {'first'}
         self.page = 0
         self.pad = 0
+        self.padded = 0
+        self.limits = []
         self.failures = []
         self.down = False
         self.deaf = False
@@ -56,8 +58,8 @@ def status(code, message):
             'code': code}
 
 
-def pad(obj):
-    if state.pad == 0:
+def pad(obj, index):
+    if state.pad == 0 or index >= state.padded:
         return obj
     return dict(obj, metadata=dict(obj['metadata'], annotations={'pad': 'x' * state.pad}))
 
@@ -146,7 +148,9 @@ class Connection(threading.Thread):
             keys = sorted(k for k in state.objects if namespace in (None, k[0]))
             start = int(query.get('continue', '0/0').split('/')[0])
             size = state.page or int(query.get('limit', '500'))
-            items = [pad(state.objects[k]) for k in keys[start:start + size]]
+            state.limits.append(query.get('limit', 'none'))
+            items = [pad(state.objects[k], i)
+                     for i, k in enumerate(keys[start:start + size], start)]
             meta = {'resourceVersion': str(state.version)}
             if start + size < len(keys):
                 meta['continue'] = '%d/+ &=' % (start + size)
@@ -243,13 +247,16 @@ def command(line):
         tell_watches('kill')
         state.objects, state.log, state.failures = {}, [], []
         state.tokens, state.page, state.pad, state.deaf = {'first'}, 0, 0, False
-        state.watches = set()
+        state.watches, state.limits = set(), []
         with open(os.path.join(directory, 'token'), 'w') as out:
             out.write('first\n')
     elif verb == 'page':
         state.page = int(rest)
-    elif verb == 'pad':  # bytes that each object of a list is longer
-        state.pad = int(rest)
+    elif verb == 'pad':  # BYTES [COUNT]: each object of a list, or the first ones, is longer
+        size, *count = rest.split(' ')
+        state.pad, state.padded = int(size), int(count[0]) if count else sys.maxsize
+    elif verb == 'limits':  # how many objects were asked for at a time
+        return ' '.join(state.limits)
     elif verb == 'compact':
         state.floor = state.version + 1
         state.version += 1

@@ -15,8 +15,10 @@
 enum {
 	PAGE_OBJECTS = 500,
 	PAGE_SHRINK = 8,
-	PAGE_MAX = 32 << 20, /* bytes */
-	PAGES_MAX = 1000,
+	PAGE_MAX = 8 << 20, /* bytes; in memory a page takes ten times as much */
+	/* Of the longest objects there are, as many as etcd has room for. */
+	PAGES_MAX = 2000,
+	PAGES_BEFORE_MORE = 4,
 	TOKEN_MAX = 8192     /* "continue", escaped */
 };
 
@@ -27,6 +29,7 @@ enum {
 typedef struct page {
 	int objects; /* at most so many */
 	int most;    /* to which it may grow */
+	int good;    /* how many of that size there were in a row */
 	char token[TOKEN_MAX];
 } page;
 
@@ -113,14 +116,21 @@ shrink(page *next)
 {
 	if (next->objects == 1)
 		return false;
-	next->most = next->objects - 1;
+	next->most = next->objects / 2;
+	next->good = 0;
 	next->objects = next->objects < PAGE_SHRINK ? 1 : next->objects / PAGE_SHRINK;
 	return true;
 }
 
+/* The long ones may be behind: small pages without end would be too many. */
 static void
 grow(page *next)
 {
+	next->good = next->objects == next->most ? next->good + 1 : 0;
+	if (next->good == PAGES_BEFORE_MORE) {
+		next->most = next->most > PAGE_OBJECTS / 2 ? PAGE_OBJECTS : next->most * 2;
+		next->good = 0;
+	}
 	next->objects = next->objects > next->most / 2 ? next->most : next->objects * 2;
 }
 

@@ -371,17 +371,45 @@ test_long_pages(void)
 		return;
 	kube_server_tell(server, "put n b {\"spec\":{\"limits\":[1]}}");
 	wait_for(&one, "added", A1 B1);
-	kube_server_tell(server, "pad 20000000");
+	kube_server_tell(server, "pad 5000000");
 	kube_server_tell(server, "compact");
 	kube_server_tell(server, "kill");
 	wait_for_count(&one, KUBE_LIST, 2);
 	wait_for_watch();
 	wait_for(&one, "in pages of their own", A1 B1);
-	kube_server_tell(server, "pad 40000000");
+	kube_server_tell(server, "pad 9000000");
 	kube_server_tell(server, "compact");
 	kube_server_tell(server, "kill");
-	wait_for_error(&one, "too long alone", "the answer is longer than 33554432 bytes");
+	wait_for_error(&one, "too long alone", "the answer is longer than 8388608 bytes");
 	kube_server_tell(server, "pad 0");
+	end_test(&one);
+}
+
+/*
+ * Where objects are long pages are small, and large again behind them.  What is asked for
+ * beside a page that is too long, of 21 long objects or more, follows from it.
+ */
+static void
+test_long_objects(void)
+{
+	static const char wanted[] = "500 62 7 14 28 3 6 12 14 14 14 14 28 28 28 28 56 56 56 56 "
+	                             "112 112 112 112 224 224 224 224 448 448";
+	const char *found;
+	follower one;
+	size_t length;
+
+	if (!renew_server())
+		return;
+	kube_server_tell(server, "fill 2500");
+	kube_server_tell(server, "pad 400000 60");
+	start_with(&one, &kube_times_usual, NULL);
+	wait_for_watch();
+	found = kube_server_tell(server, "limits");
+	length = found == NULL ? 0 : strlen(found);
+	/* A request of the follower before may have been under way. */
+	ASSERT(length >= strlen(wanted) && strcmp(found + length - strlen(wanted), wanted) == 0,
+	       "'%s'\nwant '%s'", found, wanted);
+	CU_ASSERT_EQUAL(atomic_load(&one.counts[KUBE_LIST]), 1);
 	end_test(&one);
 }
 
@@ -789,6 +817,7 @@ main(void)
 		{ "changes are told, and watches follow each other", test_changes },
 		{ "a list in pages", test_pages },
 		{ "a page that is too long", test_long_pages },
+		{ "long objects among many", test_long_objects },
 		{ "a bookmark says where to go on", test_bookmark },
 		{ "what breaks a watch, and what follows", test_mishaps },
 		{ "an event that is cut off does not count", test_cut },
