@@ -13,7 +13,7 @@ typedef struct known {
 
 /* One that is in force, and what it said when it came to be. */
 typedef struct forced {
-	limen_value value;
+	const cluster_kept *kept;
 	uint64_t hash;
 } forced;
 
@@ -33,10 +33,22 @@ is_stopping(void *data)
 	return kube.stopping;
 }
 
-static uint64_t
-hash_value(limen_value value)
+static char *
+join_names(const char *namespace, const char *name)
 {
-	char *text = limen_value_print(value, 0, NULL);
+	char *joined = NULL;
+
+	if (asprintf(&joined, "%s/%s", namespace, name) < 0)
+		abort();
+	return joined;
+}
+
+/* Of what is too large there is no more than its name. */
+static uint64_t
+hash_kept(const cluster_kept *kept)
+{
+	char *text = kept->unfit == NULL ? limen_value_print(kept->value, 0, NULL)
+	                                 : join_names(kept->namespace, kept->name);
 	uint64_t made;
 
 	FUZZ_CHECK(text != NULL);
@@ -50,7 +62,7 @@ static void
 check_force(void)
 {
 	for (size_t i = 0; i < run.force_count; i++)
-		FUZZ_CHECK(hash_value(run.force[i].value) == run.force[i].hash);
+		FUZZ_CHECK(hash_kept(run.force[i].kept) == run.force[i].hash);
 }
 
 static void
@@ -63,25 +75,23 @@ begin(void *data)
 	run.source.list++;
 }
 
-/* NULL: an object that has no name. */
+/* NULL: an object that has no name, or a longer one than there are in Kubernetes. */
 static char *
 make_name(limen_value object)
 {
 	static const char *const keys[] = { "namespace", "name" };
 	limen_value metadata = limen_value_get(object, "metadata");
 	const char *parts[2];
-	char *name = NULL;
 
 	for (int i = 0; i < 2; i++) {
 		size_t length = 0;
 
 		parts[i] = limen_value_string(limen_value_get(metadata, keys[i]), &length);
-		if (parts[i] == NULL || length == 0 || strlen(parts[i]) != length)
+		if (parts[i] == NULL || length == 0 || length > CLUSTER_NAME_MAX ||
+		    strlen(parts[i]) != length)
 			return NULL;
 	}
-	if (asprintf(&name, "%s/%s", parts[0], parts[1]) < 0)
-		abort();
-	return name;
+	return join_names(parts[0], parts[1]);
 }
 
 static size_t
@@ -157,12 +167,14 @@ check_objects(void)
 
 	FUZZ_CHECK(all->count == run.model_count);
 	for (size_t i = 0; i < all->count; i++) {
-		const cluster_object *one = &all->items[i];
-		char *name = make_name(one->value);
-		int order = i == 0 ? 1 : strcmp(one->namespace, one[-1].namespace);
+		const cluster_kept *one = all->items[i].kept;
+		const cluster_kept *before = i == 0 ? NULL : all->items[i - 1].kept;
+		char *name = join_names(one->namespace, one->name);
+		int order = i == 0 ? 1 : strcmp(one->namespace, before->namespace);
 
-		FUZZ_CHECK(order > 0 || (order == 0 && strcmp(one->name, one[-1].name) > 0));
-		FUZZ_CHECK(name != NULL && find_known(name) < run.model_count);
+		FUZZ_CHECK(order > 0 || (order == 0 && strcmp(one->name, before->name) > 0));
+		FUZZ_CHECK(find_known(name) < run.model_count);
+		FUZZ_CHECK((one->unfit != NULL) == (one->size == 0));
 		FUZZ_CHECK(one->size <= CLUSTER_OBJECT_BYTES_MAX);
 		bytes += one->size;
 		free(name);
@@ -181,7 +193,7 @@ publish(void)
 	FUZZ_CHECK(run.force != NULL);
 	run.force_count = all->count;
 	for (size_t i = 0; i < all->count; i++)
-		run.force[i] = (forced){ all->items[i].value, hash_value(all->items[i].value) };
+		run.force[i] = (forced){ all->items[i].kept, hash_kept(all->items[i].kept) };
 	cluster_objects_sweep(all);
 }
 

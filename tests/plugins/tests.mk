@@ -35,8 +35,11 @@ tests_plugins_admission_test_LimitRanger_messages_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_objects
 tests_plugins_admission_test_LimitRanger_objects_SOURCES = \
 	tests/plugins/admission/test_LimitRanger_objects.c \
+	plugins/admission/LimitRanger/cluster_kept.c \
 	plugins/admission/LimitRanger/cluster_objects.c \
-	plugins/admission/LimitRanger/cluster_trim.c
+	plugins/admission/LimitRanger/cluster_trim.c \
+	plugins/admission/LimitRanger/range_memory.c \
+	plugins/admission/LimitRanger/resources.c
 tests_plugins_admission_test_LimitRanger_objects_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_ranges
 tests_plugins_admission_test_LimitRanger_ranges_LDADD = $(plugin_ldadd)

@@ -48,6 +48,13 @@ is_same(const cluster *self, const cluster *before)
 	       limen_value_equal(self->option, before->option);
 }
 
+/* Would what is read of a LimitRange be the same? */
+static bool
+reads_alike(const limit_ranger *one, const limit_ranger *other)
+{
+	return one->defaulting == other->defaulting && one->report == other->report;
+}
+
 /* A change of another option must not leave requests without an answer until the next list. */
 static void
 take_over(cluster *self, const cluster *before)
@@ -57,7 +64,8 @@ take_over(cluster *self, const cluster *before)
 
 	pthread_mutex_lock(lock);
 	copied = atomic_load(&before->states.current) != NULL &&
-	         cluster_objects_copy(&self->objects, &before->objects);
+	         cluster_objects_copy(&self->objects, &before->objects,
+	                              reads_alike(self->ranger, before->ranger));
 	for (size_t i = 0; copied && i < self->source_count; i++) {
 		self->sources[i].known = true;
 		atomic_store(&self->sources[i].heard, atomic_load(&before->sources[i].heard));
@@ -166,14 +174,24 @@ is_followed(const cluster *self, const char *namespace)
 	return options->namespace_count == 0;
 }
 
+/* Returns the first one of 'namespace', or NULL. */
 static const cluster_broken *
 find_broken(const cluster_state *state, const char *namespace)
 {
-	for (size_t i = 0; i < state->broken_count; i++) {
-		if (strcmp(state->broken[i].namespace, namespace) == 0)
-			return &state->broken[i];
+	size_t low = 0;
+	size_t high = state->broken_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(state->broken[middle].namespace, namespace) < 0)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return NULL;
+	if (low == state->broken_count || strcmp(state->broken[low].namespace, namespace) != 0)
+		return NULL;
+	return &state->broken[low];
 }
 
 limen_verdict

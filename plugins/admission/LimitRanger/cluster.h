@@ -3,9 +3,9 @@
  * cluster.h - the LimitRanges of a live cluster.
  *
  * cluster_options.c reads the option "cluster", cluster_watch.c keeps up with the
- * API server, cluster_objects.c keeps what cluster_trim.c leaves of what it said,
- * cluster_state.c makes of that what decisions read, cluster.c opens, closes and
- * answers.
+ * API server, cluster_objects.c keeps what cluster_trim.c leaves of what it said, each
+ * in a cluster_kept.c, cluster_state.c makes of that what decisions read, cluster.c
+ * opens, closes and answers.
  *
  * Decisions take no lock: they read a state that never changes, until the next one
  * takes its place.
@@ -27,10 +27,14 @@
 #define CLUSTER_NAME_MAX 253 /* of Kubernetes: DNS-1123 subdomain */
 /*
  * Of text, what is kept of one and of all, but for those of which no more than the name is
- * kept.  What decisions read takes 20 to 40 times as much.
+ * kept.  Real ones have some hundred bytes.  What decisions read takes 20 to 45 times as
+ * much memory, and is there once: but for what a change replaces, which has a bound as
+ * well, and for a reload that changes how LimitRanges are read.  All of it is to fit into
+ * what a pod is given (deploy/kubernetes/deployment.yaml).
  */
-#define CLUSTER_OBJECT_BYTES_MAX ((size_t)256 << 10)
-#define CLUSTER_BYTES_MAX ((size_t)32 << 20)
+#define CLUSTER_OBJECT_BYTES_MAX ((size_t)64 << 10)
+#define CLUSTER_BYTES_MAX ((size_t)6 << 20)
+#define CLUSTER_GONE_BYTES_MAX (CLUSTER_BYTES_MAX / 8) /* replaced, and in force still */
 /* What the status shows, which limend prints and reads for each look at its metrics. */
 #define CLUSTER_SHOWN_MAX 1000
 #define CLUSTER_SHOWN_BYTES_MAX ((size_t)1 << 20)
@@ -49,17 +53,28 @@ typedef struct cluster_options {
 	size_t namespace_count; /* 0: all */
 } cluster_options;
 
-typedef struct cluster_object {
-	const char *namespace; /* borrowed from 'owner', like 'name' */
-	const char *name;
+/*
+ * What is kept of a LimitRange.  Instances share it, which is why it does not change any
+ * more once it has been read.
+ */
+typedef struct cluster_kept {
+	atomic_uint users;
+	char *namespace;
+	char *name; /* in the memory of 'namespace' */
 	limen_documents *owner;
-	limen_value value; /* what is kept of it */
+	limen_value value; /* none: there is no more than its name */
 	size_t size;       /* of that, as text; 0: there is always room for a name */
-	const char *unfit; /* why no more than its name is kept; NULL: all that is read is */
+	const char *unfit; /* why there is no more than its name; NULL: all that is read is */
+	bool read;
+	range_set set; /* if it has been read and can be used: of this LimitRange alone */
+	char *problem; /* why it cannot be used, beside 'unfit'; NULL: it can be */
+} cluster_kept;
+
+typedef struct cluster_object {
+	cluster_kept *kept;
 	unsigned long list; /* the last one that named it */
 	bool checked;
 	bool in_force; /* the state in force names it */
-	char *problem; /* why it cannot be used; NULL: it can be */
 } cluster_object;
 
 /* By namespace, then name. */
@@ -72,6 +87,7 @@ typedef struct cluster_objects {
 	cluster_object *gone;
 	size_t gone_count;
 	size_t gone_room;
+	size_t gone_bytes;
 } cluster_objects;
 
 /* A LimitRange that cannot be used. */
@@ -81,10 +97,10 @@ typedef struct cluster_broken {
 	const char *problem;
 } cluster_broken;
 
-/* What decisions read. */
+/* What decisions read, which belongs to what is kept. */
 typedef struct cluster_state {
 	range_set set;
-	cluster_broken *broken;
+	cluster_broken *broken; /* by namespace */
 	size_t broken_count;
 } cluster_state;
 
@@ -154,8 +170,11 @@ bool cluster_objects_drop(cluster_objects *objects, limen_value object,
 /* Drops those of the source that its last list did not name. */
 bool cluster_objects_keep_listed(cluster_objects *objects, const cluster_source *source);
 
-/* Adds a copy of each.  False when memory is short. */
-bool cluster_objects_copy(cluster_objects *to, const cluster_objects *from);
+/*
+ * Adds all of 'from'.  'alike': what was read of them is what 'to' would read, and is not
+ * read again.  False when memory is short.
+ */
+bool cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alike);
 
 /* A state that names all there are is in force: frees those that were replaced. */
 void cluster_objects_sweep(cluster_objects *objects);
@@ -163,8 +182,23 @@ void cluster_objects_clear(cluster_objects *objects);
 
 /* ---- cluster_trim.c ---- */
 
-/* Stores what is kept of 'object', or its name, and its size.  False when memory is short. */
-bool cluster_object_make(cluster_object *one, limen_value object, bool named_only);
+/* Returns what is kept of 'object' as text that the caller frees, or NULL when memory is short. */
+char *cluster_trim(limen_value object, size_t *length);
+
+/* ---- cluster_kept.c ---- */
+
+/* Of its name alone if it is unfit, or else of its text.  NULL when memory is short. */
+cluster_kept *cluster_kept_new(const char *namespace, const char *name, const char *unfit,
+                               const char *text, size_t length);
+cluster_kept *cluster_kept_share(cluster_kept *kept);
+void cluster_kept_release(cluster_kept *kept); /* NULL is fine */
+
+/* Is it what cluster_kept_new() would make of this? */
+bool cluster_kept_is(const cluster_kept *kept, const char *unfit, const char *text,
+                     size_t length);
+
+/* Why it cannot be used, or NULL. */
+const char *cluster_kept_problem(const cluster_kept *kept);
 
 /* ---- cluster_state.c; the lock is held ---- */
 

@@ -19,9 +19,9 @@ fail(char why[KUBE_ERROR_MAX], const char *text)
 static int
 compare(const cluster_object *one, const char *namespace, const char *name)
 {
-	int order = strcmp(one->namespace, namespace);
+	int order = strcmp(one->kept->namespace, namespace);
 
-	return order != 0 ? order : strcmp(one->name, name);
+	return order != 0 ? order : strcmp(one->kept->name, name);
 }
 
 /* Returns where the object is, or would be. */
@@ -59,13 +59,6 @@ make_room(cluster_object **items, size_t count, size_t *room)
 	return true;
 }
 
-static void
-clear_object(cluster_object *one)
-{
-	limen_documents_free(one->owner);
-	free(one->problem);
-}
-
 /*
  * Puts one aside that the state in force names.  Others are of no use any more: of lists
  * that never end, or fail again and again, there would be more and more.
@@ -74,14 +67,24 @@ static bool
 set_aside(cluster_objects *objects, cluster_object *one)
 {
 	if (!one->in_force) {
-		clear_object(one);
+		cluster_kept_release(one->kept);
 		return true;
 	}
 	if (!make_room(&objects->gone, objects->gone_count, &objects->gone_room))
 		return false;
 	objects->gone[objects->gone_count++] = *one;
+	objects->gone_bytes += one->kept->size;
 	return true;
 }
+
+/* What an object is called, and what is said of it. */
+typedef struct incoming {
+	const char *namespace; /* borrowed, like all */
+	const char *name;
+	const char *text;
+	size_t length;
+	unsigned long list;
+} incoming;
 
 /* What is no name in Kubernetes is none here: whatever else there is no room for, names are kept. */
 static const char *
@@ -98,10 +101,11 @@ get_text(limen_value object, const char *key)
 
 /* Stores what an object is called; false if it is no object of the source. */
 static bool
-identify(cluster_object *one, const cluster_source *source, char why[KUBE_ERROR_MAX])
+identify(incoming *one, limen_value object, const cluster_source *source,
+         char why[KUBE_ERROR_MAX])
 {
-	one->namespace = get_text(one->value, "namespace");
-	one->name = get_text(one->value, "name");
+	one->namespace = get_text(object, "namespace");
+	one->name = get_text(object, "name");
 	if (one->namespace == NULL || one->name == NULL)
 		return fail(why, "an object has no name and namespace");
 	if (source != NULL && source->namespace != NULL &&
@@ -122,59 +126,55 @@ insert(cluster_objects *objects, size_t index, const cluster_object *one,
 	        (objects->count - index) * sizeof *one);
 	objects->items[index] = *one;
 	objects->count++;
-	objects->bytes += one->size;
+	objects->bytes += one->kept->size;
+	return true;
+}
+
+static bool
+replace(cluster_objects *objects, size_t index, const cluster_object *one,
+        char why[KUBE_ERROR_MAX])
+{
+	size_t before = objects->items[index].kept->size;
+
+	if (!set_aside(objects, &objects->items[index]))
+		return fail(why, limen_result_text(LIMEN_ENOMEM));
+	objects->items[index] = *one;
+	objects->bytes += one->kept->size - before;
 	return true;
 }
 
 /*
- * Keeps its name only of what is too large, so that it is wrong for its own namespace:
- * who may write LimitRanges there has no say in others.
+ * Of what is too large no more than its name is kept, so that it is wrong for its own
+ * namespace: who may write LimitRanges there has no say in others.
  */
-static bool
-fit_in(cluster_object *one, size_t room, char why[KUBE_ERROR_MAX])
+static const char *
+find_unfit(const incoming *one, size_t room)
 {
-	cluster_object less = { .list = one->list };
-
-	if (one->size <= CLUSTER_OBJECT_BYTES_MAX && one->size <= room)
-		return true;
-	less.unfit = one->size > CLUSTER_OBJECT_BYTES_MAX
-	                     ? "it is too large"
-	                     : "the LimitRanges of the cluster are too large together";
-	if (!cluster_object_make(&less, one->value, true))
-		return fail(why, limen_result_text(LIMEN_ENOMEM));
-	clear_object(one);
-	*one = less;
-	return identify(one, NULL, why);
+	if (one->length > CLUSTER_OBJECT_BYTES_MAX)
+		return "it is too large";
+	return one->length > room ? "the LimitRanges of the cluster are too large together" : NULL;
 }
 
+/* Puts what is as it was already, or new. */
 static bool
-put(cluster_objects *objects, cluster_object *one, char why[KUBE_ERROR_MAX])
+put(cluster_objects *objects, const incoming *one, char why[KUBE_ERROR_MAX])
 {
 	bool found;
 	size_t index = find(objects, one->namespace, one->name, &found);
-	size_t others = objects->bytes - (found ? objects->items[index].size : 0);
+	size_t before = found ? objects->items[index].kept->size : 0;
+	const char *unfit = find_unfit(one, CLUSTER_BYTES_MAX - (objects->bytes - before));
+	cluster_object made = { .list = one->list };
 
-	if (!fit_in(one, CLUSTER_BYTES_MAX - others, why))
-		return false;
-	if (!found)
-		return insert(objects, index, one, why);
-	if (!set_aside(objects, &objects->items[index]))
-		return fail(why, limen_result_text(LIMEN_ENOMEM));
-	objects->items[index] = *one;
-	objects->bytes = others + one->size;
-	return true;
-}
-
-/* Makes '*one', which has no value yet, of 'object' and puts it. */
-static bool
-make_and_put(cluster_objects *objects, cluster_object *one, limen_value object,
-             const cluster_source *source, char why[KUBE_ERROR_MAX])
-{
-	if (!cluster_object_make(one, object, one->unfit != NULL))
-		return fail(why, limen_result_text(LIMEN_ENOMEM));
-	if (identify(one, source, why) && put(objects, one, why))
+	if (found && cluster_kept_is(objects->items[index].kept, unfit, one->text, one->length)) {
+		objects->items[index].list = one->list;
 		return true;
-	clear_object(one);
+	}
+	made.kept = cluster_kept_new(one->namespace, one->name, unfit, one->text, one->length);
+	if (made.kept == NULL)
+		return fail(why, limen_result_text(LIMEN_ENOMEM));
+	if (found ? replace(objects, index, &made, why) : insert(objects, index, &made, why))
+		return true;
+	cluster_kept_release(made.kept);
 	return false;
 }
 
@@ -182,16 +182,26 @@ bool
 cluster_objects_put(cluster_objects *objects, limen_value object, const cluster_source *source,
                     char why[KUBE_ERROR_MAX])
 {
-	cluster_object one = { .list = source == NULL ? 0 : source->list };
+	incoming one = { .list = source == NULL ? 0 : source->list };
+	char *text;
+	bool taken;
 
-	return make_and_put(objects, &one, object, source, why);
+	if (!identify(&one, object, source, why))
+		return false;
+	text = cluster_trim(object, &one.length);
+	if (text == NULL)
+		return fail(why, limen_result_text(LIMEN_ENOMEM));
+	one.text = text;
+	taken = put(objects, &one, why);
+	free(text);
+	return taken;
 }
 
 /* Takes the object at 'index' out. */
 static bool
 take_out(cluster_objects *objects, size_t index)
 {
-	size_t size = objects->items[index].size;
+	size_t size = objects->items[index].kept->size;
 
 	if (!set_aside(objects, &objects->items[index]))
 		return false;
@@ -206,11 +216,11 @@ bool
 cluster_objects_drop(cluster_objects *objects, limen_value object, const cluster_source *source,
                      char why[KUBE_ERROR_MAX])
 {
-	cluster_object one = { .value = object };
+	incoming one;
 	bool found;
 	size_t index;
 
-	if (!identify(&one, source, why))
+	if (!identify(&one, object, source, why))
 		return false;
 	index = find(objects, one.namespace, one.name, &found);
 	if (found && !take_out(objects, index))
@@ -222,7 +232,7 @@ static bool
 is_missing(const cluster_object *one, const cluster_source *source)
 {
 	return one->list != source->list &&
-	       (source->namespace == NULL || strcmp(source->namespace, one->namespace) == 0);
+	       (source->namespace == NULL || strcmp(source->namespace, one->kept->namespace) == 0);
 }
 
 bool
@@ -233,11 +243,12 @@ cluster_objects_keep_listed(cluster_objects *objects, const cluster_source *sour
 
 	for (size_t i = 0; i < objects->count; i++) {
 		cluster_object one = objects->items[i];
+		size_t size = one.kept->size;
 		bool missing = is_missing(&one, source);
 
 		/* One that cannot be set aside stays, which only the next list can tell. */
 		if (missing && set_aside(objects, &one)) {
-			objects->bytes -= one.size;
+			objects->bytes -= size;
 			continue;
 		}
 		objects->items[kept++] = one;
@@ -247,19 +258,34 @@ cluster_objects_keep_listed(cluster_objects *objects, const cluster_source *sour
 	return good;
 }
 
+/* Adds at the end, where an object of another set comes that is in the same order. */
+static bool
+append(cluster_objects *objects, cluster_kept *kept, char why[KUBE_ERROR_MAX])
+{
+	cluster_object one = { .kept = cluster_kept_share(kept) };
+
+	if (insert(objects, objects->count, &one, why))
+		return true;
+	cluster_kept_release(kept);
+	return false;
+}
+
 bool
-cluster_objects_copy(cluster_objects *to, const cluster_objects *from)
+cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alike)
 {
 	char why[KUBE_ERROR_MAX];
+	bool good = true;
 
-	for (size_t i = 0; i < from->count; i++) {
+	for (size_t i = 0; good && i < from->count; i++) {
+		cluster_kept *kept = from->items[i].kept;
+
 		/* A name alone would pass for a LimitRange without limits. */
-		cluster_object one = { .unfit = from->items[i].unfit };
-
-		if (!make_and_put(to, &one, from->items[i].value, NULL, why))
-			return false;
+		if (kept->unfit != NULL || (alike && kept->read))
+			good = append(to, kept, why);
+		else
+			good = cluster_objects_put(to, kept->value, NULL, why);
 	}
-	return true;
+	return good;
 }
 
 void
@@ -268,11 +294,12 @@ cluster_objects_sweep(cluster_objects *objects)
 	for (size_t i = 0; i < objects->count; i++)
 		objects->items[i].in_force = true;
 	for (size_t i = 0; i < objects->gone_count; i++)
-		clear_object(&objects->gone[i]);
+		cluster_kept_release(objects->gone[i].kept);
 	free(objects->gone);
 	objects->gone = NULL;
 	objects->gone_count = 0;
 	objects->gone_room = 0;
+	objects->gone_bytes = 0;
 }
 
 void
@@ -280,7 +307,7 @@ cluster_objects_clear(cluster_objects *objects)
 {
 	cluster_objects_sweep(objects);
 	for (size_t i = 0; i < objects->count; i++)
-		clear_object(&objects->items[i]);
+		cluster_kept_release(objects->items[i].kept);
 	free(objects->items);
 	*objects = (cluster_objects){ .items = NULL };
 }

@@ -5,6 +5,9 @@
  * An API server checks LimitRanges before it stores them.  One that is wrong
  * nevertheless, because the server is newer or limen mistaken, must not pass for
  * none: nothing is decided for its namespace.
+ *
+ * What has been read stays, so that a change costs no more than what changes; a state
+ * has no more of its own than the order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,98 +28,115 @@ first_problem(const limen_diag *diag)
 	return "it cannot be read";
 }
 
-/* Says once what is wrong with an object, and what is not done that it asks for. */
+/* Says once what is wrong with an object. */
 static void
-log_check(const cluster *self, const cluster_object *one, const limen_diag *diag)
+log_problem(const cluster *self, cluster_object *one)
 {
-	if (one->problem != NULL) {
+	const cluster_kept *kept = one->kept;
+
+	if (!one->checked && cluster_kept_problem(kept) != NULL)
 		limen_host_log(self->host, LIMEN_LOG_ERROR,
 		               "LimitRange \"%s\" of the namespace \"%s\" cannot be used: %s",
-		               one->name, one->namespace, one->problem);
-		return;
-	}
+		               kept->name, kept->namespace, cluster_kept_problem(kept));
+	one->checked = true;
+}
+
+/* Says what is not done that an object asks for. */
+static void
+log_notes(const cluster *self, const cluster_kept *kept, const limen_diag *diag)
+{
 	for (size_t i = 0; i < limen_diag_count(diag, LIMEN_NOTE); i++) {
 		const limen_problem *found = limen_diag_get(diag, i);
 
 		limen_host_log(self->host, LIMEN_LOG_DEBUG, "LimitRange \"%s\" of \"%s\": %s",
-		               one->name, one->namespace, found->text);
+		               kept->name, kept->namespace, found->text);
 	}
 }
 
-/* Adds an object to the set, or notes what is wrong with it. */
-static void
-read_checked(cluster_object *one, range_reader *reader)
-{
-	size_t before = reader->set->count;
-	const char *problem = one->unfit;
-
-	if (problem == NULL)
-		range_read(reader, one->value);
-	if (reader->result == LIMEN_ECONFIG) {
-		range_set_truncate(reader->set, before);
-		problem = first_problem(reader->diag);
-	}
-	if (problem == NULL)
-		return;
-	one->problem = strdup(problem);
-	if (one->problem == NULL)
-		reader->result = LIMEN_ENOMEM;
-}
-
-/* Adds an object to the set, or notes why it cannot be used.  False when memory is short. */
+/* Reads a LimitRange, or finds out what is wrong with it.  False when memory is short. */
 static bool
-read_object(const cluster *self, cluster_object *one, range_reader *reader)
+read_checked(const cluster *self, cluster_kept *kept, range_reader *reader)
 {
-	reader->diag = limen_diag_new();
-	if (reader->diag == NULL)
-		return false;
-	reader->result = LIMEN_OK;
-	read_checked(one, reader);
-	if (!one->checked && reader->result != LIMEN_ENOMEM) {
-		log_check(self, one, reader->diag);
-		one->checked = true;
-	}
-	limen_diag_free(reader->diag);
-	return reader->result != LIMEN_ENOMEM;
+	range_read(reader, kept->value);
+	if (reader->result == LIMEN_ECONFIG)
+		kept->problem = strdup(first_problem(reader->diag));
+	else if (reader->result == LIMEN_OK)
+		log_notes(self, kept, reader->diag);
+	kept->read = reader->result == LIMEN_ECONFIG ? kept->problem != NULL
+	                                             : reader->result == LIMEN_OK;
+	if (!kept->read || kept->problem != NULL)
+		range_set_clear(&kept->set);
+	return kept->read;
 }
 
 static bool
-add_objects(cluster *self, cluster_state *state, range_reader *reader)
+read_kept(const cluster *self, cluster_kept *kept)
 {
+	const limit_ranger *ranger = self->ranger;
+	range_reader reader = {
+		.set = &kept->set,
+		.namespace = ranger->namespace,
+		.defaulting = (defaulting)ranger->defaulting,
+		.report = (report)ranger->report,
+		.single = true,
+		.diag = limen_diag_new(),
+	};
+	bool good = reader.diag != NULL && range_set_reserve(&kept->set, 1) &&
+	            read_checked(self, kept, &reader);
+
+	limen_diag_free(reader.diag);
+	return good;
+}
+
+/* Reads what is new, and counts what cannot be used. */
+static bool
+read_objects(cluster *self, size_t *broken)
+{
+	*broken = 0;
 	for (size_t i = 0; i < self->objects.count; i++) {
 		cluster_object *one = &self->objects.items[i];
 
-		if (one->problem == NULL && !read_object(self, one, reader))
+		if (!one->kept->read && !read_kept(self, one->kept))
 			return false;
-		if (one->problem == NULL)
-			continue;
-		state->broken[state->broken_count++] = (cluster_broken){
-			.namespace = one->namespace,
-			.name = one->name,
-			.problem = one->problem,
-		};
+		log_problem(self, one);
+		*broken += cluster_kept_problem(one->kept) != NULL;
 	}
+	return true;
+}
+
+static bool
+add_object(cluster_state *state, const cluster_kept *kept)
+{
+	const char *problem = cluster_kept_problem(kept);
+
+	if (problem == NULL)
+		return range_set_borrow(&state->set, &kept->set);
+	state->broken[state->broken_count++] = (cluster_broken){
+		.namespace = kept->namespace,
+		.name = kept->name,
+		.problem = problem,
+	};
 	return true;
 }
 
 static bool
 fill(cluster *self, cluster_state *state)
 {
-	const limit_ranger *ranger = self->ranger;
-	range_reader reader = {
-		.set = &state->set,
-		.namespace = ranger->namespace,
-		.defaulting = (defaulting)ranger->defaulting,
-		.report = (report)ranger->report,
-		.single = true,
-	};
+	range_reader reader = { .set = &state->set };
+	size_t broken;
 
-	state->broken = calloc(self->objects.count + 1, sizeof *state->broken);
-	if (state->broken == NULL || !add_objects(self, state, &reader))
+	if (!read_objects(self, &broken))
 		return false;
+	state->broken = calloc(broken + 1, sizeof *state->broken);
+	if (state->broken == NULL ||
+	    !range_set_reserve(&state->set, self->objects.count - broken))
+		return false;
+	for (size_t i = 0; i < self->objects.count; i++) {
+		if (!add_object(state, self->objects.items[i].kept))
+			return false;
+	}
 	/* Names are unique, as the objects are kept by them. */
-	reader.diag = NULL;
-	range_set_sort(&reader, (range_order)ranger->order);
+	range_set_sort(&reader, (range_order)self->ranger->order);
 	return true;
 }
 

@@ -11,7 +11,6 @@
 
 static const char *const kept_annotations[] = { ANNOTATION_ITEMS, ANNOTATION_NAMESPACES, NULL };
 static const char *const kept_metadata[] = { "name", "namespace", "creationTimestamp", NULL };
-static const char *const kept_names[] = { "name", "namespace", NULL };
 static const char *const kept_fields[] = { "spec", NULL };
 
 /* Writes those members that there are; 'before' stands before the first.  False: no memory. */
@@ -35,25 +34,24 @@ write_members(FILE *out, const char *before, limen_value object, const char *con
 }
 
 static bool
-write_object(FILE *out, limen_value object, bool named_only)
+write_object(FILE *out, limen_value object)
 {
 	limen_value metadata = limen_value_get(object, "metadata");
 	limen_value annotations = limen_value_get(metadata, "annotations");
 	bool good;
 
 	fputs("{\"metadata\":{\"annotations\":{", out);
-	good = named_only || write_members(out, "", annotations, kept_annotations);
+	good = write_members(out, "", annotations, kept_annotations);
 	fputc('}', out);
-	good = good && write_members(out, ",", metadata, named_only ? kept_names : kept_metadata);
+	good = good && write_members(out, ",", metadata, kept_metadata);
 	fputc('}', out);
-	good = good && (named_only || write_members(out, ",", object, kept_fields));
+	good = good && write_members(out, ",", object, kept_fields);
 	fputc('}', out);
 	return good && !ferror(out);
 }
 
-/* Returns the text of what is kept, or NULL when memory is short. */
-static char *
-print(limen_value object, bool named_only, size_t *length)
+char *
+cluster_trim(limen_value object, size_t *length)
 {
 	char *text = NULL;
 	FILE *out = open_memstream(&text, length);
@@ -61,26 +59,9 @@ print(limen_value object, bool named_only, size_t *length)
 
 	if (out == NULL)
 		return NULL;
-	good = write_object(out, object, named_only);
+	good = write_object(out, object);
 	if (fclose(out) == 0 && good)
 		return text;
 	free(text);
 	return NULL;
-}
-
-bool
-cluster_object_make(cluster_object *one, limen_value object, bool named_only)
-{
-	size_t length = 0;
-	char *text = print(object, named_only, &length);
-	int result = LIMEN_ENOMEM;
-
-	if (text != NULL)
-		result = limen_documents_parse("object.json", text, length, 0, &one->owner, NULL);
-	free(text);
-	if (result != LIMEN_OK)
-		return false;
-	one->size = named_only ? 0 : length;
-	one->value = limen_documents_get(one->owner, 0);
-	return true;
 }

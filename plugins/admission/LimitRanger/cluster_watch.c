@@ -28,6 +28,19 @@ begin_list(void *data)
 	pthread_mutex_unlock(&source->owner->lock);
 }
 
+/*
+ * While much that was replaced is in force still there is room for it twice.  What has come
+ * of a list that has not ended yet is true as well.
+ */
+static bool
+make_way(cluster *self, char why[KUBE_ERROR_MAX])
+{
+	if (self->objects.gone_bytes <= CLUSTER_GONE_BYTES_MAX || cluster_publish(self))
+		return true;
+	snprintf(why, KUBE_ERROR_MAX, "%s", limen_result_text(LIMEN_ENOMEM));
+	return false;
+}
+
 static bool
 put_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 {
@@ -36,7 +49,7 @@ put_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 	bool taken;
 
 	pthread_mutex_lock(&self->lock);
-	taken = cluster_objects_put(&self->objects, object, source, why);
+	taken = cluster_objects_put(&self->objects, object, source, why) && make_way(self, why);
 	pthread_mutex_unlock(&self->lock);
 	return taken;
 }

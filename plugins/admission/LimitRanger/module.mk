@@ -6,6 +6,7 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) \
 	plugins/admission/LimitRanger/api_warnings.c \
 	plugins/admission/LimitRanger/claim.c \
 	plugins/admission/LimitRanger/cluster.c plugins/admission/LimitRanger/cluster.h \
+	plugins/admission/LimitRanger/cluster_kept.c \
 	plugins/admission/LimitRanger/cluster_objects.c \
 	plugins/admission/LimitRanger/cluster_options.c \
 	plugins/admission/LimitRanger/cluster_state.c \
@@ -30,6 +31,7 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) \
 	plugins/admission/LimitRanger/range_conflicts.c \
 	plugins/admission/LimitRanger/range_default.c \
 	plugins/admission/LimitRanger/range_lint.c \
+	plugins/admission/LimitRanger/range_memory.c \
 	plugins/admission/LimitRanger/range_prepare.c \
 	plugins/admission/LimitRanger/range_read.c plugins/admission/LimitRanger/range_read.h \
 	plugins/admission/LimitRanger/range_set.c \

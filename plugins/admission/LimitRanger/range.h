@@ -4,8 +4,8 @@
  *
  * range_read.c makes them from manifests, range_annotations.c adds what only
  * limen knows, range_default.c fills in what the API server fills in,
- * range_validate.c and range_bounds.c check them, range_set.c puts them in order
- * and finds those of a namespace, range_lint.c and range_conflicts.c look for what
+ * range_validate.c and range_bounds.c check them, range_memory.c has them,
+ * range_set.c puts them in order and finds those of a namespace, range_lint.c and range_conflicts.c look for what
  * is allowed and hardly meant, range_status.c shows them.
  */
 #ifndef LIMEN_LIMITRANGER_RANGE_H
@@ -108,6 +108,7 @@ typedef struct range_set {
 	range_order order;
 	limen_documents **texts; /* what annotations hold */
 	size_t text_count;
+	bool borrowed; /* what the LimitRanges have belongs to other sets */
 } range_set;
 
 /* What reading manifests needs to know, and how it went. */
@@ -156,8 +157,14 @@ void range_check_bounds(range_reader *reader, const range_item *item);
 /* Returns a new LimitRange at the end of the set, or NULL when memory is short. */
 limit_range *range_set_add(range_set *set);
 
-/* Takes those behind the first 'count' of a set out that is not in order yet. */
-void range_set_truncate(range_set *set, size_t count);
+/* Makes room for 'count' LimitRanges, and for no more.  False when memory is short. */
+bool range_set_reserve(range_set *set, size_t count);
+
+/*
+ * Adds the LimitRanges of 'from', which is to live as long, to a set that has none of its
+ * own.  False when memory is short.
+ */
+bool range_set_borrow(range_set *set, const range_set *from);
 
 /* Puts the set in order; names must be unique in a namespace. */
 void range_set_sort(range_reader *reader, range_order order);

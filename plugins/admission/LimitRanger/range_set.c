@@ -8,26 +8,6 @@
 
 #include "range.h"
 
-limit_range *
-range_set_add(range_set *set)
-{
-	if (set->count == set->size) {
-		size_t size = set->size == 0 ? 8 : set->size * 2;
-		limit_range *ranges = reallocarray(set->ranges, size, sizeof *ranges);
-
-		if (ranges == NULL)
-			return NULL;
-		set->ranges = ranges;
-		set->size = size;
-	}
-	set->ranges[set->count] = (limit_range){
-		.name = "",
-		.namespace = "",
-		.position = set->count,
-	};
-	return &set->ranges[set->count++];
-}
-
 static int
 compare_ranges(const limit_range *a, const limit_range *b)
 {
@@ -98,6 +78,18 @@ compare_in_time_order(const void *a, const void *b)
 	return compare(a, b, ORDER_CREATION);
 }
 
+/* Those of a cluster are in order already, and may be many. */
+static void
+sort(range_set *set, int (*by)(const void *a, const void *b))
+{
+	for (size_t i = 1; i < set->count; i++) {
+		if (by(&set->ranges[i - 1], &set->ranges[i]) > 0) {
+			qsort(set->ranges, set->count, sizeof *set->ranges, by);
+			return;
+		}
+	}
+}
+
 void
 range_set_sort(range_reader *reader, range_order order)
 {
@@ -105,7 +97,7 @@ range_set_sort(range_reader *reader, range_order order)
 
 	if (set->count == 0)
 		return;
-	qsort(set->ranges, set->count, sizeof *set->ranges, compare_by_name);
+	sort(set, compare_by_name);
 	for (size_t i = 1; i < set->count; i++) {
 		const limit_range *range = &set->ranges[i];
 
@@ -115,8 +107,7 @@ range_set_sort(range_reader *reader, range_order order)
 		             "there are two LimitRanges \"%s\" in the namespace \"%s\"",
 		             range->name, range->namespace);
 	}
-	qsort(set->ranges, set->count, sizeof *set->ranges,
-	      order == ORDER_CREATION ? compare_in_time_order : compare_in_name_order);
+	sort(set, order == ORDER_CREATION ? compare_in_time_order : compare_in_name_order);
 	set->order = order;
 	while (set->local < set->count && !set->ranges[set->local].wide)
 		set->local++;
@@ -175,43 +166,4 @@ range_set_find(const range_set *set, const char *namespace, const limen_request 
 		found[(*count)++] = next++;
 	*out = found;
 	return LIMEN_OK;
-}
-
-static void
-clear_range(limit_range *range)
-{
-	for (size_t i = 0; i < range->count; i++) {
-		for (size_t list = 0; list < LIST_COUNT; list++) {
-			resource_list_clear(&range->items[i].lists[list]);
-			free(range->items[i].lists[list].items);
-		}
-		limen_documents_free(range->items[i].prepared);
-		free(range->items[i].accounts[0]);
-		free(range->items[i].accounts[1]);
-		limen_selector_free(range->items[i].selector);
-		free(range->items[i].containers.items);
-	}
-	free(range->namespaces.items);
-	free(range->items);
-}
-
-void
-range_set_truncate(range_set *set, size_t count)
-{
-	while (set->count > count) {
-		set->count--;
-		clear_range(&set->ranges[set->count]);
-	}
-}
-
-void
-range_set_clear(range_set *set)
-{
-	for (size_t i = 0; i < set->count; i++)
-		clear_range(&set->ranges[i]);
-	free(set->ranges);
-	for (size_t i = 0; i < set->text_count; i++)
-		limen_documents_free(set->texts[i]);
-	free(set->texts);
-	*set = (range_set){ .count = 0 };
 }

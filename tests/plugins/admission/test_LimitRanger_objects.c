@@ -15,7 +15,7 @@
 
 #define ASSERT(passed, ...) plugin_assert(passed, __FILE__, __LINE__, __VA_ARGS__)
 
-enum { LARGE = 255 << 10, TOO_LARGE = 257 << 10 };
+enum { LARGE = 63 << 10, TOO_LARGE = 65 << 10 };
 
 /* Of a metadata and what follows it. */
 #define OBJECT(metadata, more)                                                             \
@@ -48,16 +48,19 @@ static const struct {
 	{ "[]", NULL },
 };
 
+/* Each is another than the one before it of that name. */
 static bool
 put_one(cluster_objects *objects, const cluster_source *source, int number)
 {
+	static unsigned times;
 	char why[KUBE_ERROR_MAX];
-	char text[120];
+	char text[160];
 	limen_documents *owner = NULL;
 	bool taken;
 
 	snprintf(text, sizeof text,
-	         "{\"metadata\": {\"name\": \"limits-%d\", \"namespace\": \"default\"}}", number);
+	         "{\"metadata\": {\"name\": \"limits-%d\", \"namespace\": \"default\"}, "
+	         "\"spec\": %u}", number, times++);
 	CU_ASSERT_EQUAL_FATAL(limen_documents_parse("object.json", text, strlen(text), 0, &owner,
 	                                            NULL), LIMEN_OK);
 	taken = cluster_objects_put(objects, limen_documents_get(owner, 0), source, why);
@@ -114,8 +117,8 @@ test_events(void)
 
 		CU_ASSERT_TRUE(put_one(&objects, &source, 1));
 		CU_ASSERT_TRUE(put_one(&objects, &source, 2));
-		CU_ASSERT_TRUE(cluster_objects_drop(&objects, objects.items[0].value, &source,
-		                                    why));
+		CU_ASSERT_TRUE(cluster_objects_drop(&objects, objects.items[0].kept->value,
+		                                    &source, why));
 		CU_ASSERT_EQUAL(objects.count, 1);
 		CU_ASSERT_EQUAL(objects.gone_count, 0);
 	}
@@ -144,7 +147,7 @@ test_trimmed(void)
 		const char *wanted = trimmed[i].kept;
 		char why[KUBE_ERROR_MAX] = "";
 		bool taken = put(&objects, trimmed[i].object, why);
-		char *found = taken ? limen_value_print(objects.items[0].value, 0, NULL) : NULL;
+		char *found = taken ? limen_value_print(objects.items[0].kept->value, 0, NULL) : NULL;
 
 		ASSERT(taken == (wanted != NULL), "%s: '%s'", trimmed[i].object, why);
 		if (taken && wanted != NULL)
@@ -185,7 +188,7 @@ count_unfit(const cluster_objects *objects)
 	unsigned found = 0;
 
 	for (size_t i = 0; i < objects->count; i++)
-		found += objects->items[i].unfit != NULL;
+		found += objects->items[i].kept->unfit != NULL;
 	return found;
 }
 
@@ -230,8 +233,8 @@ test_too_large(void)
 	for (unsigned i = 0; i < 200; i++)
 		CU_ASSERT_TRUE(put_large(&objects, i, TOO_LARGE, true, why));
 	CU_ASSERT_EQUAL(count_unfit(&objects), 200);
-	CU_ASSERT_STRING_EQUAL(objects.items[0].unfit, "it is too large");
-	CU_ASSERT_STRING_EQUAL(objects.items[0].name, "a0");
+	CU_ASSERT_STRING_EQUAL(objects.items[0].kept->unfit, "it is too large");
+	CU_ASSERT_STRING_EQUAL(objects.items[0].kept->name, "a0");
 	CU_ASSERT_EQUAL(objects.bytes, 0);
 	CU_ASSERT_TRUE(put_large(&objects, 200, LARGE, true, why));
 	CU_ASSERT_EQUAL(count_unfit(&objects), 200);
@@ -305,6 +308,34 @@ test_gone(void)
 	cluster_objects_clear(&objects);
 }
 
+/* What a list says again is not made again, whether it is in force or not. */
+static void
+test_same(void)
+{
+	static const char *const texts[] = {
+		OBJECT(NAMES, ",\"spec\":{\"limits\":[{\"type\":\"Pod\",\"max\":{\"cpu\":1.50}}]}"),
+		OBJECT(NAMES ",\"annotations\":{" NARROW "}," TIME, ""),
+		OBJECT(NAMES, ",\"spec\":\"\\u0001\\u00e9\\ud83d\\ude00\\\"\""),
+	};
+
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		cluster_objects objects = { .items = NULL };
+		char why[KUBE_ERROR_MAX] = "";
+		const cluster_kept *first;
+
+		CU_ASSERT_TRUE(put(&objects, texts[i], why));
+		cluster_objects_sweep(&objects);
+		first = objects.items[0].kept;
+		CU_ASSERT_TRUE(put(&objects, texts[i], why));
+		CU_ASSERT_PTR_EQUAL(objects.items[0].kept, first);
+		CU_ASSERT_EQUAL(objects.gone_bytes, 0);
+		CU_ASSERT_TRUE(put(&objects, OBJECT(NAMES, SPEC), why));
+		CU_ASSERT_PTR_NOT_EQUAL(objects.items[0].kept, first);
+		CU_ASSERT_EQUAL(objects.gone_bytes, first->size);
+		cluster_objects_clear(&objects);
+	}
+}
+
 /* What was too large is so in a copy, where there is no more than its name. */
 static void
 test_copy(void)
@@ -316,18 +347,44 @@ test_copy(void)
 
 	CU_ASSERT_TRUE(put_large(&first, 0, TOO_LARGE, true, why));
 	CU_ASSERT_TRUE(put_large(&first, 1, LARGE, true, why));
-	CU_ASSERT_TRUE(cluster_objects_copy(&second, &first));
-	CU_ASSERT_TRUE(cluster_objects_copy(&third, &second));
+	CU_ASSERT_TRUE(cluster_objects_copy(&second, &first, true));
+	CU_ASSERT_TRUE(cluster_objects_copy(&third, &second, false));
 	CU_ASSERT_EQUAL(third.count, 2);
 	CU_ASSERT_EQUAL(third.bytes, first.bytes);
 	CU_ASSERT_EQUAL(count_unfit(&third), 1);
-	CU_ASSERT_STRING_EQUAL(third.items[0].unfit, "it is too large");
+	ASSERT(third.items[0].kept->unfit != NULL, "it is not unfit any more");
 	/* Until somebody says what it is now. */
 	CU_ASSERT_TRUE(put_large(&third, 0, LARGE, true, why));
 	CU_ASSERT_EQUAL(count_unfit(&third), 0);
 	cluster_objects_clear(&first);
 	cluster_objects_clear(&second);
 	cluster_objects_clear(&third);
+}
+
+/* Only what has been read is shared, and only by those who would read the same. */
+static void
+test_shared(void)
+{
+	cluster_objects first = { .items = NULL };
+	cluster_objects alike = { .items = NULL };
+	cluster_objects other = { .items = NULL };
+	char why[KUBE_ERROR_MAX] = "";
+
+	CU_ASSERT_TRUE(put(&first, OBJECT(NAMES, SPEC), why));
+	CU_ASSERT_TRUE(put_large(&first, 1, 1, true, why));
+	first.items[0].kept->read = true;
+	CU_ASSERT_TRUE(cluster_objects_copy(&alike, &first, true));
+	CU_ASSERT_TRUE(cluster_objects_copy(&other, &first, false));
+	CU_ASSERT_PTR_EQUAL(alike.items[0].kept, first.items[0].kept);
+	CU_ASSERT_PTR_NOT_EQUAL(alike.items[1].kept, first.items[1].kept);
+	CU_ASSERT_PTR_NOT_EQUAL(other.items[0].kept, first.items[0].kept);
+	CU_ASSERT_EQUAL(alike.bytes, first.bytes);
+	CU_ASSERT_EQUAL(other.bytes, first.bytes);
+	/* It outlives whoever had it first. */
+	cluster_objects_clear(&first);
+	CU_ASSERT_STRING_EQUAL(alike.items[0].kept->name, "a");
+	cluster_objects_clear(&alike);
+	cluster_objects_clear(&other);
 }
 
 int
@@ -342,7 +399,9 @@ main(void)
 		{ "where there is no room there is for names", test_full },
 		{ "names have a bound", test_names },
 		{ "what is gone does not count", test_gone },
+		{ "what is said again", test_same },
 		{ "a copy of what was too large", test_copy },
+		{ "what instances share", test_shared },
 		{ NULL, NULL },
 	};
 
