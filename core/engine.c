@@ -247,6 +247,14 @@ load_source(limen_engine *engine, limen_diag *diag)
 	return result;
 }
 
+/* Takes the control lock to load what the caller names. */
+static void
+begin_load(limen_engine *engine)
+{
+	pthread_mutex_lock(&engine->control);
+	atomic_store(&engine->wants_policy, true);
+}
+
 /*
  * Loads what was just remembered, if 'remembered', and lets go of the control
  * lock.  Watching starts before reading, so that no change falls between.
@@ -281,7 +289,7 @@ limen_engine_load(limen_engine *engine, const char *path, limen_diag *diag)
 {
 	if (engine == NULL)
 		return LIMEN_ENOMEM;
-	pthread_mutex_lock(&engine->control);
+	begin_load(engine);
 	return load_and_unlock(engine, engine_source_set_path(engine, path), diag);
 }
 
@@ -291,7 +299,7 @@ limen_engine_load_text(limen_engine *engine, const char *name, const char *text,
 {
 	if (engine == NULL)
 		return LIMEN_ENOMEM;
-	pthread_mutex_lock(&engine->control);
+	begin_load(engine);
 	return load_and_unlock(engine, engine_source_set_text(engine, name, text, length), diag);
 }
 
@@ -301,7 +309,7 @@ limen_engine_load_files(limen_engine *engine, const char *const *paths, size_t c
 {
 	if (engine == NULL)
 		return LIMEN_ENOMEM;
-	pthread_mutex_lock(&engine->control);
+	begin_load(engine);
 	return load_and_unlock(engine, engine_source_set_files(engine, paths, count), diag);
 }
 

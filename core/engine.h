@@ -57,6 +57,7 @@ struct limen_engine {
 	pthread_mutex_t swap; /* held to exchange 'current', or to count oneself in at it */
 	_Atomic(policy *) current;
 	borrower borrowers[THREAD_SLOTS]; /* by the number of the thread */
+	atomic_bool wants_policy; /* one was to be loaded, whatever came of it */
 	atomic_bool may_block; /* an instance of 'current' has LIMEN_MODULE_BLOCKING */
 };
 

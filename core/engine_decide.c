@@ -9,12 +9,16 @@
 
 #include "pipeline.h"
 
-/* Decides where there is no policy, if the engine was told to. */
+/*
+ * Decides where there is no policy, if the engine was told to and none was ever
+ * to be in force: who names a policy wants no other answers than its own.
+ */
 static int
 decide_inert(const limen_engine *engine, const limen_request *req,
              const limen_decide_options *options, limen_decision *decision)
 {
-	if (!(engine->flags & LIMEN_ENGINE_WITHOUT_POLICY))
+	if (!(engine->flags & LIMEN_ENGINE_WITHOUT_POLICY) ||
+	    atomic_load(&engine->wants_policy))
 		return LIMEN_ENOPOLICY;
 	decision->admitted = true;
 	decision->code = 200;

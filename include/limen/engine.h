@@ -25,7 +25,11 @@ LIMEN_BEGIN_DECLS
 
 /* How an engine works. */
 enum {
-	/* Decide without a policy: everything is admitted, "No limits were applied". */
+	/*
+	 * Decide without a policy: everything is admitted, "No limits were applied".
+	 * Ends for good when a policy is to be loaded: until one is in force, also
+	 * because loading it failed, deciding is LIMEN_ENOPOLICY.
+	 */
 	LIMEN_ENGINE_WITHOUT_POLICY = 1 << 0,
 	/* Never start background work: for tools that only look at a policy. */
 	LIMEN_ENGINE_PASSIVE = 1 << 1,

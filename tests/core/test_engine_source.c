@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an engine loads: several paths that are one policy, and the namespace of
- * manifests that name none.
+ * What an engine loads: several paths that are one policy, the namespace of
+ * manifests that name none, and nothing else where loading failed.
  */
 #include <limen/limen.h>
 #include <stdio.h>
@@ -145,6 +145,48 @@ test_namespace(void)
 	limen_engine_free(plain);
 }
 
+static int
+decide(limen_engine *engine)
+{
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_decision *decision = NULL;
+	int result;
+
+	limen_request_parse(req, "{}", 2, NULL);
+	result = limen_engine_decide(engine, req, NULL, &decision);
+	CU_ASSERT_EQUAL(decision != NULL, result == LIMEN_OK);
+	limen_decision_free(decision);
+	limen_request_free(req);
+	return result;
+}
+
+/* However it is named, a policy that fails to load is not replaced by none. */
+static void
+test_failed_without_policy(void)
+{
+	static const limen_engine_options options = { .size = sizeof(options),
+		                                      .flags = LIMEN_ENGINE_WITHOUT_POLICY };
+	const char *missing = "/nonexistent";
+
+	for (unsigned way = 0; way < 3; way++) {
+		limen_engine *engine = limen_engine_new(&options);
+
+		/* There is nothing that a reload could fail to load. */
+		CU_ASSERT_EQUAL(limen_engine_reload(engine, NULL), LIMEN_ENOPOLICY);
+		CU_ASSERT_EQUAL(decide(engine), LIMEN_OK);
+		if (way == 0)
+			CU_ASSERT_NOT_EQUAL(limen_engine_load(engine, missing, NULL), LIMEN_OK);
+		if (way == 1)
+			CU_ASSERT_NOT_EQUAL(limen_engine_load_files(engine, &missing, 1, NULL),
+			                    LIMEN_OK);
+		if (way == 2)
+			CU_ASSERT_NOT_EQUAL(limen_engine_load_text(engine, NULL, "{", 1, NULL),
+			                    LIMEN_OK);
+		CU_ASSERT_EQUAL(decide(engine), LIMEN_ENOPOLICY);
+		limen_engine_free(engine);
+	}
+}
+
 int
 main(void)
 {
@@ -153,6 +195,8 @@ main(void)
 		{ "problems of several paths", test_problems },
 		{ "what was loaded last counts", test_exchange },
 		{ "the namespace of manifests that name none", test_namespace },
+		{ "a policy that failed to load is not replaced by none",
+		  test_failed_without_policy },
 		{ NULL, NULL }
 	};
 	char path[64];

@@ -64,6 +64,17 @@ class Loading(unittest.TestCase):
         self.assertTrue(decision)
         self.assertEqual("No limits were applied", decision.diagnostics)
 
+    def test_policy_that_fails(self):
+        """which ends when it is told to load one, whatever comes of it"""
+        with limen.Engine(without_policy=True) as engine:
+            with self.assertRaises(limen.NoPolicyError):
+                engine.reload()
+            self.assertTrue(engine.decide(kit.TRACE))
+            with self.assertRaises(limen.PolicyError):
+                engine.load_text('{"limits": 5}')
+            with self.assertRaises(limen.NoPolicyError):
+                engine.decide(kit.TRACE)
+
     def test_file(self):
         """a file is loaded, and loaded again when it has changed"""
         path = self.write("a.conf", policy(kit.EVERYBODY))

@@ -56,7 +56,8 @@ class Engine:
     cache_dir    where modules keep what they download
     watch        load again when files of the policy change
     passive      never work in the background: to look at a policy only
-    without_policy  admit everything while no policy is loaded
+    without_policy  admit everything until a policy is to be loaded; if that fails,
+                 decide nothing
     memory_stores   count in memory whatever stores the policy names
     foreign_texts   refuse texts that name directories of modules ("modules"), whose
                  code would be run: for texts that others write
