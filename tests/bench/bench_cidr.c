@@ -136,7 +136,7 @@ measure(unsigned family, size_t count, double goal)
 	if (where.set == NULL)
 		build(&where);
 	snprintf(name, sizeof(name), "CIDR: IPv%u, %zu networks, an address", family, count);
-	bench_rows(&(bench_row){ name, look_up, &where, goal, NULL, false }, 1);
+	bench_rows(&(bench_row){ .name = name, .run = look_up, .data = &where, .goal = goal }, 1);
 	limen_cidr_set_free(where.set);
 	free(where.addresses);
 	free(where.networks);

@@ -46,10 +46,12 @@ main(int argc, char **argv)
 	told = make("policies/task.json", true);
 	full = make("policies/task-full.json", true);
 	bench_rows((bench_row[]){
-		{ "task: an address and a limit", subject_decide, &plain, 150, NULL, false },
-		{ "task: the same with diagnostics", subject_decide, &told, 500, NULL, false },
-		{ "task: 6 identifiers, limit, rewrite, priority in jq", subject_decide, &full,
-		  15000, NULL, false },
+		{ .name = "task: an address and a limit", .run = subject_decide,
+		  .data = &plain, .goal = 150 },
+		{ .name = "task: the same with diagnostics", .run = subject_decide,
+		  .data = &told, .goal = 500 },
+		{ .name = "task: 6 identifiers, limit, rewrite, priority in jq",
+		  .run = subject_decide, .data = &full, .goal = 15000 },
 	}, 3);
 	subject_count("task: an address and a limit, allocations", subject_decide, &plain,
 	              BENCH_NO_GOAL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench_events.c - EventRateLimit: decisions about events of 1000 namespaces that
- * have been read, with all limits that apply, on one thread and beside a second one,
- * and from the bytes of an AdmissionReview to those of the answer.
+ * bench_events.c - EventRateLimit: decisions about events of 1000 namespaces, and of
+ * a million, that have been read, with all limits that apply, on one thread and beside
+ * a second one, and from the bytes of an AdmissionReview to those of the answer.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -14,7 +14,10 @@
 #include "subject.h"
 
 enum {
-	NAMESPACES = 1000
+	NAMESPACES = 1000,
+	NAMESPACES_MANY = 1000000,
+	/* More than are asked in a round. */
+	POOL = 4096
 };
 
 /* Requests of many namespaces, in an order that no cache foresees. */
@@ -23,6 +26,9 @@ typedef struct crowd {
 	limen_request **requests;
 	size_t count;
 	size_t next;
+	bool unsettled; /* some may be refused */
+	size_t names;   /* namespaces to choose from before each round; 0: as they are */
+	uint64_t state;
 } crowd;
 
 static limen_engine *
@@ -42,18 +48,29 @@ make_engine(const char *limits)
 #define NAMESPACE "{\"type\":\"Namespace\"," ROOMY
 #define USER "{\"type\":\"User\"," ROOMY
 #define SOURCE "{\"type\":\"SourceAndObject\"," ROOMY
+#define NAMESPACE_MANY \
+	"{\"type\":\"Namespace\",\"qps\":1000000000,\"burst\":1000000000,\"cacheSize\":1000000}"
+#define NAMESPACE_ONCE "{\"type\":\"Namespace\",\"qps\":1,\"burst\":1}"
+
+/* 66 bytes. */
+static void
+name_namespace(limen_request *req, size_t number)
+{
+	char namespace[80];
+
+	snprintf(namespace, sizeof(namespace), "team-payments-and-checkout-staging-environment-%019zu",
+	         number);
+	if (limen_request_set_field(req, LIMEN_FIELD_NAMESPACE, namespace) != LIMEN_OK)
+		bench_die("out of memory");
+}
 
 /* As limend makes it of a review, but with the part of the event that keys are made of only. */
 static limen_request *
 make_request(size_t number)
 {
 	limen_request *req = limen_request_new(LIMEN_OBJECT);
-	char namespace[80];
 	char event[512];
 
-	/* 66 bytes. */
-	snprintf(namespace, sizeof(namespace), "team-payments-and-checkout-staging-environment-%019zu",
-	         number);
 	snprintf(event, sizeof(event),
 	         "{\"kind\":\"Event\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"e\"},"
 	         "\"involvedObject\":{\"kind\":\"Pod\",\"namespace\":\"shop\",\"name\":\"pod-%zu\","
@@ -65,9 +82,9 @@ make_request(size_t number)
 	    limen_request_set_field(req, LIMEN_FIELD_KIND, "Event") != LIMEN_OK ||
 	    limen_request_set_field(req, LIMEN_FIELD_GROUP, "") != LIMEN_OK ||
 	    limen_request_set_field(req, LIMEN_FIELD_RESOURCE, "events") != LIMEN_OK ||
-	    limen_request_set_field(req, LIMEN_FIELD_USER, "system:node:node-17") != LIMEN_OK ||
-	    limen_request_set_field(req, LIMEN_FIELD_NAMESPACE, namespace) != LIMEN_OK)
+	    limen_request_set_field(req, LIMEN_FIELD_USER, "system:node:node-17") != LIMEN_OK)
 		bench_die("out of memory");
+	name_namespace(req, number);
 	return req;
 }
 
@@ -76,7 +93,9 @@ make_crowd(crowd *out, limen_engine *engine, size_t count)
 {
 	uint64_t state = 88172645463325252U;
 
-	*out = (crowd){ engine, calloc(count, sizeof(limen_request *)), count, 0 };
+	*out = (crowd){ .engine = engine,
+		        .requests = calloc(count, sizeof(limen_request *)),
+		        .count = count };
 	if (out->requests == NULL)
 		bench_die("out of memory");
 	for (size_t i = 0; i < count; i++) {
@@ -106,10 +125,61 @@ decide_crowd(void *data, size_t calls)
 
 		all->next = all->next + 1 == all->count ? 0 : all->next + 1;
 		if (limen_engine_decide(all->engine, req, NULL, &decision) != LIMEN_OK ||
-		    !limen_decision_admitted(decision))
+		    !(all->unsettled || limen_decision_admitted(decision)))
 			bench_die("an event was refused");
 		limen_decision_free(decision);
 	}
+}
+
+/*
+ * Gives the requests of a round other namespaces: their buckets are in no cache, the
+ * requests themselves are, having just been written as if they had just been read.
+ */
+static void
+rename_crowd(void *data, size_t calls)
+{
+	crowd *all = data;
+
+	all->next = 0;
+	for (size_t i = 0; i < calls && i < all->count; i++)
+		name_namespace(all->requests[i], bench_random(&all->state) % all->names);
+}
+
+/* Each namespace has a bucket before anything is measured. */
+static void
+measure_many(const char *name, double goal)
+{
+	crowd all;
+
+	if (!bench_wants(name))
+		return;
+	make_crowd(&all, make_engine(SERVER "," NAMESPACE_MANY), bench_size(POOL));
+	all.names = bench_size(NAMESPACES_MANY);
+	all.state = 88172645463325252U;
+	for (size_t i = 0; i < all.names; i++) {
+		all.next = i % all.count;
+		name_namespace(all.requests[all.next], i);
+		decide_crowd(&all, 1);
+	}
+	bench_rows(&(bench_row){ .name = name, .run = decide_crowd, .ready = rename_crowd,
+	                         .data = &all, .goal = goal },
+	           1);
+	drop_crowd(&all);
+	limen_engine_free(all.engine);
+}
+
+/* One bucket that is empty: all but one event a second are refused. */
+static void
+measure_refusal(const char *name, const char *counted)
+{
+	crowd one;
+
+	make_crowd(&one, make_engine(NAMESPACE_ONCE), 1);
+	one.unsettled = true;
+	bench_rows(&(bench_row){ .name = name, .run = decide_crowd, .data = &one }, 1);
+	subject_count(counted, decide_crowd, &one, 0);
+	drop_crowd(&one);
+	limen_engine_free(one.engine);
 }
 
 static atomic_bool ended;
@@ -139,7 +209,8 @@ measure_beside(const char *name, crowd *own, limen_engine *engine, double goal)
 	bench_unpin();
 	if (pthread_create(&thread, NULL, ask_on, &other) != 0)
 		bench_die("no thread can be made");
-	bench_rows(&(bench_row){ name, decide_crowd, own, goal, NULL, false }, 1);
+	bench_rows(&(bench_row){ .name = name, .run = decide_crowd, .data = own,
+	                         .goal = goal }, 1);
 	atomic_store(&ended, true);
 	pthread_join(thread, NULL);
 	bench_pin();
@@ -164,11 +235,15 @@ main(int argc, char **argv)
 	review.text = text;
 	review.engine = two;
 	bench_rows((bench_row[]){
-		{ "EventRateLimit: Server and Namespace", decide_crowd, &few, 90, NULL, false },
-		{ "EventRateLimit: all four", decide_crowd, &all, 150, NULL, false },
-		{ "EventRateLimit: from bytes to bytes", subject_answer, &review, 1000, NULL,
-		  false },
+		{ .name = "EventRateLimit: Server and Namespace", .run = decide_crowd,
+		  .data = &few, .goal = 90 },
+		{ .name = "EventRateLimit: all four", .run = decide_crowd, .data = &all,
+		  .goal = 150 },
+		{ .name = "EventRateLimit: from bytes to bytes", .run = subject_answer,
+		  .data = &review, .goal = 1000 },
 	}, 3);
+	measure_many("EventRateLimit: Server and 1000000 namespaces", 450);
+	measure_refusal("EventRateLimit: refuse", "EventRateLimit: refuse, allocations");
 	measure_beside("EventRateLimit: beside a second thread", &few, two, 100);
 	subject_count("EventRateLimit: Server and Namespace, allocations", decide_crowd, &few, 0);
 	subject_count("EventRateLimit: all four, allocations", decide_crowd, &all, 0);

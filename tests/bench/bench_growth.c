@@ -23,7 +23,7 @@ measure(const char *series, size_t size, const char *policy, limen_request *req)
 		          .unsettled = true };
 	char *name = g_strdup_printf("%s %zu", series, size);
 
-	bench_rows(&(bench_row){ name, subject_decide, &about, 0, NULL, false }, 1);
+	bench_rows(&(bench_row){ .name = name, .run = subject_decide, .data = &about }, 1);
 	g_free(name);
 	limen_request_free(req);
 	limen_engine_free(about.engine);
@@ -140,7 +140,7 @@ measure_buckets(size_t count)
 	if (run.held == NULL)
 		bench_die("out of memory");
 	take_any(&run, bench_size(4 * count));
-	bench_rows(&(bench_row){ name, take_any, &run, 0, NULL, false }, 1);
+	bench_rows(&(bench_row){ .name = name, .run = take_any, .data = &run }, 1);
 	table_close(run.all, run.held);
 	tables_free(run.all);
 	g_free(name);
@@ -183,7 +183,7 @@ measure_threads(size_t count)
 		if (pthread_create(&threads[i], NULL, decide_on, &about[i]) != 0)
 			bench_die("no thread can be made");
 	}
-	bench_rows(&(bench_row){ name, subject_decide, &about[0], 0, NULL, false }, 1);
+	bench_rows(&(bench_row){ .name = name, .run = subject_decide, .data = &about[0] }, 1);
 	atomic_store(&ended, true);
 	for (size_t i = 1; i < count; i++) {
 		pthread_join(threads[i], NULL);

@@ -148,7 +148,8 @@ measure(const setting *what)
 	if (run.held == NULL)
 		bench_die("out of memory");
 	measure_memory(what, &run, count);
-	bench_rows(&(bench_row){ what->about, take, &run, what->goal, NULL, false }, 1);
+	bench_rows(&(bench_row){ .name = what->about, .run = take, .data = &run,
+	                         .goal = what->goal }, 1);
 	table_close(run.all, run.held);
 	tables_free(run.all);
 	free(run.order);

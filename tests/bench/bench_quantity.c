@@ -62,9 +62,10 @@ measure(char *text, double goal)
 	snprintf(names[1], sizeof(names[1]), "quantity: parse %s", text);
 	snprintf(names[2], sizeof(names[2]), "quantity: parse and print %s", text);
 	bench_rows((bench_row[]){
-		{ names[0], call_strtod, text, 0, NULL, false },
-		{ names[1], parse, text, goal, names[0], false },
-		{ names[2], parse_and_print, text, 0, NULL, false },
+		{ .name = names[0], .run = call_strtod, .data = text },
+		{ .name = names[1], .run = parse, .data = text, .goal = goal,
+		  .peer = names[0] },
+		{ .name = names[2], .run = parse_and_print, .data = text },
 	}, 3);
 }
 

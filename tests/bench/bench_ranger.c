@@ -26,11 +26,12 @@ main(int argc, char **argv)
 	/* As it came it lacks what it is to be given. */
 	validate.refused = true;
 	bench_rows((bench_row[]){
-		{ "LimitRanger: mutate and validate", subject_decide, &both, 600, NULL, false },
-		{ "LimitRanger: mutate only", subject_decide, &mutate, 0, NULL, false },
-		{ "LimitRanger: refuse", subject_decide, &validate, 0, NULL, false },
-		{ "LimitRanger: mutate and validate, from bytes to bytes", subject_answer, &both,
-		  4500, NULL, false },
+		{ .name = "LimitRanger: mutate and validate", .run = subject_decide,
+		  .data = &both, .goal = 600 },
+		{ .name = "LimitRanger: mutate only", .run = subject_decide, .data = &mutate },
+		{ .name = "LimitRanger: refuse", .run = subject_decide, .data = &validate },
+		{ .name = "LimitRanger: mutate and validate, from bytes to bytes",
+		  .run = subject_answer, .data = &both, .goal = 4500 },
 	}, 4);
 	subject_count("LimitRanger: mutate and validate, allocations", subject_decide, &both, 0);
 	subject_count("LimitRanger: from bytes to bytes, allocations", subject_answer, &both,

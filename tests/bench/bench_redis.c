@@ -36,7 +36,8 @@ measure(const char *about, const char *store, double goal, bool wall)
 		return;
 	about_it.engine = make_engine(store);
 	about_it.request = subject_task("{}", NULL);
-	bench_rows(&(bench_row){ about, subject_decide, &about_it, goal, NULL, wall }, 1);
+	bench_rows(&(bench_row){ .name = about, .run = subject_decide, .data = &about_it,
+	                         .goal = goal, .wall = wall }, 1);
 	limen_request_free(about_it.request);
 	limen_engine_free(about_it.engine);
 }

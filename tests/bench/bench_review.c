@@ -121,10 +121,12 @@ compare(const char *file, const char *about, double document_goal, double reques
 	else
 		count = 4;
 	bench_rows((bench_row[]){
-		{ names[0], call_jansson, &what, 0, NULL, false },
-		{ names[1], call_document, &what, document_goal, names[0], false },
-		{ names[2], call_review, &what, request_goal, names[0], false },
-		{ names[3], call_json_c, &what, 0, names[0], false },
+		{ .name = names[0], .run = call_jansson, .data = &what },
+		{ .name = names[1], .run = call_document, .data = &what,
+		  .goal = document_goal, .peer = names[0] },
+		{ .name = names[2], .run = call_review, .data = &what, .goal = request_goal,
+		  .peer = names[0] },
+		{ .name = names[3], .run = call_json_c, .data = &what, .peer = names[0] },
 	}, count);
 	free(bytes);
 }

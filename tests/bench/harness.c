@@ -80,6 +80,12 @@ bench_is_smoke(void)
 	return setting.smoke;
 }
 
+double
+bench_row_time(void)
+{
+	return setting.time;
+}
+
 size_t
 bench_size(size_t size)
 {
@@ -177,8 +183,11 @@ clock_of(const bench_row *row)
 static double
 time_calls(const bench_row *row, size_t calls)
 {
-	double start = clock_of(row);
+	double start;
 
+	if (row->ready != NULL)
+		row->ready(row->data, calls);
+	start = clock_of(row);
 	row->run(row->data, calls);
 	return clock_of(row) - start;
 }
@@ -189,7 +198,7 @@ calibrate(const bench_row *row)
 {
 	size_t calls = 1;
 
-	row->run(row->data, 1);
+	time_calls(row, 1);
 	if (setting.smoke)
 		return 1;
 	while (calls < SIZE_MAX / 2) {
@@ -248,6 +257,7 @@ sum_up(const bench_row *row, rounds *made)
 		.unit = "ns",
 		.peer = row->peer,
 		.goal = row->goal == 0 ? BENCH_NO_GOAL : row->goal,
+		.times = row->times,
 		.best = made->items[0],
 		.low = made->items[made->count / 4],
 		.median = made->items[made->count / 2],
@@ -301,6 +311,18 @@ bench_rows(const bench_row *rows, size_t count)
 	}
 	free(all);
 	free(wanted);
+}
+
+void
+bench_samples(const bench_row *row, double *items, size_t count)
+{
+	rounds all = { .calls = 1, .wanted = count, .count = count, .items = items };
+	bench_result made;
+
+	if (count == 0 || !bench_wants(row->name))
+		return;
+	made = sum_up(row, &all);
+	report_add(&made);
 }
 
 double

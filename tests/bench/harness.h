@@ -20,8 +20,11 @@ typedef struct bench_row {
 	/* Does it 'calls' times. */
 	void (*run)(void *data, size_t calls);
 	void *data;
+	/* Done before each round and not timed; NULL: nothing. */
+	void (*ready)(void *data, size_t calls);
 	double goal;      /* nanoseconds a call; 0: none */
 	const char *peer; /* what it is compared with: the name of an earlier row, or NULL */
+	double times;     /* instead of a goal: so many times the peer at most; 0: none */
 	bool wall;        /* what waits is measured by the clock on the wall */
 } bench_row;
 
@@ -42,6 +45,15 @@ size_t bench_size(size_t size);
 
 /* Measures all rows in turns, so that what else the machine does slows all of them. */
 void bench_rows(const bench_row *rows, size_t count);
+
+/*
+ * Shows what was measured otherwise, nanoseconds a call in each of 'count' rounds; of
+ * 'row' name and goal count.
+ */
+void bench_samples(const bench_row *row, double *items, size_t count);
+
+/* How long each row is measured, in nanoseconds. */
+double bench_row_time(void);
 
 #define BENCH_NO_GOAL (-1.0)
 

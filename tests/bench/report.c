@@ -8,6 +8,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef __clang__
+#define COMPILER "clang " __clang_version__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
 enum {
 	RESULTS_MAX = 256,
 	BAR = 40
@@ -76,32 +82,49 @@ print_value(double value, const char *unit, char out[32])
 	return out;
 }
 
+/* The most, or the least, that 'value' should be; negative: it has no goal. */
+typedef struct bound {
+	double median;
+	double best;
+} bound;
+
+/* A goal that is so many times the peer is that of the same run: both were slowed alike. */
+static bound
+find_bound(const bench_result *made, const bench_result *peer)
+{
+	if (made->times == 0)
+		return (bound){ made->goal, made->goal };
+	if (peer == NULL)
+		return (bound){ -1, -1 };
+	return (bound){ made->times * peer->median, made->times * peer->best };
+}
+
 /* How many times too much, or too little, 'value' is; at most 1 if the goal is met. */
 static double
-excess(const bench_result *made, double value)
+excess(const bench_result *made, double value, double goal)
 {
 	if (made->least)
-		return value <= 0 ? 1e9 : made->goal / value;
-	if (value <= made->goal)
+		return value <= 0 ? 1e9 : goal / value;
+	if (value <= goal)
 		return 1;
-	return made->goal <= 0 ? 1e9 : value / made->goal;
+	return goal <= 0 ? 1e9 : value / goal;
 }
 
 /* How it stands with the goal; a busy machine may only let the fastest rounds reach it. */
 static void
-print_goal(const bench_result *made)
+print_goal(const bench_result *made, bound goal)
 {
 	char text[32];
 
-	if (made->goal < 0)
+	if (goal.best < 0)
 		return;
-	printf(" %10s  ", print_value(made->goal, made->unit, text));
-	if (excess(made, made->median) <= 1)
+	printf(" %10s  ", print_value(goal.best, made->unit, text));
+	if (excess(made, made->median, goal.median) <= 1)
 		printf("met");
-	else if (excess(made, made->best) <= 1)
+	else if (excess(made, made->best, goal.best) <= 1)
 		printf("met by the best");
-	else if (made->goal > 0)
-		printf("%.2f x", excess(made, made->best));
+	else if (goal.best > 0)
+		printf("%.2f x", excess(made, made->best, goal.best));
 	else
 		printf("missed");
 }
@@ -110,6 +133,7 @@ static void
 print_row(const bench_result *made)
 {
 	const bench_result *peer = made->peer == NULL ? NULL : find(made->peer);
+	bound goal = find_bound(made, peer);
 	char text[32];
 
 	printf("%-52s %10s", made->name, print_value(made->median, made->unit, text));
@@ -118,9 +142,9 @@ print_row(const bench_result *made)
 	else
 		printf(" %9s", "");
 	printf(" %10s", print_value(made->best, made->unit, text));
-	print_goal(made);
+	print_goal(made, goal);
 	if (peer != NULL)
-		printf("  %s%.2f times as fast as %s", made->goal < 0 ? "            " : "",
+		printf("  %s%.2f times as fast as %s", goal.best < 0 ? "            " : "",
 		       peer->best / made->best, peer->name);
 	putchar('\n');
 	fflush(stdout);
@@ -182,7 +206,7 @@ write_machine(FILE *out)
 	fprintf(out,
 	        "  \"date\": \"%s\",\n  \"processor\": \"%s\",\n  \"cores\": %ld,\n"
 	        "  \"kernel\": \"%s\",\n  \"compiler\": \"%s\",\n  \"load\": %.2f,\n",
-	        date, processor, sysconf(_SC_NPROCESSORS_ONLN), system.release, __VERSION__,
+	        date, processor, sysconf(_SC_NPROCESSORS_ONLN), system.release, COMPILER,
 	        loads[0]);
 }
 
@@ -196,6 +220,8 @@ write_row(FILE *out, const bench_result *made, bool last)
 	        made->rounds, made->calls);
 	if (made->goal >= 0)
 		fprintf(out, ", \"goal\": %.3f", made->goal);
+	if (made->times > 0)
+		fprintf(out, ", \"times\": %g", made->times);
 	if (made->peer != NULL)
 		fprintf(out, ", \"peer\": \"%s\"", made->peer);
 	fprintf(out, "}%s\n", last ? "" : ",");

@@ -15,6 +15,7 @@ typedef struct bench_result {
 	const char *unit;
 	const char *peer; /* the row this one is compared with, or NULL */
 	double goal;      /* negative: none */
+	double times;     /* the goal is so many times the peer; 0: it is 'goal' */
 	bool least;       /* the goal is the least it should be, not the most */
 	double best;
 	double low; /* a quarter of the rounds took less */
