@@ -56,7 +56,15 @@ awk -v resident="$resident" -v own="$own" 'BEGIN {
 		"", "15.0 MiB", resident <= 15 * 1024 ? "met" : "missed"
 	printf "%-52s %6.1f MiB\n", "limend: idle, of its own (not mapped files)", own / 1024
 }'
-[ -z "$report" ] || printf '{"program": "limend", "rows": [
-  {"name": "limend: idle, resident", "unit": "KiB", "median": %s, "goal": 15360},
-  {"name": "limend: idle, of its own (not mapped files)", "unit": "KiB", "median": %s}
-]}\n' "$resident" "$own" > "$report"
+[ -z "$report" ] ||
+	PYTHONPATH=$LIMEN_SRCDIR/tests/bench python3 - "$resident" "$own" > "$report" <<'END'
+import json, sys
+
+import machine
+
+resident, own = map(int, sys.argv[1:])
+json.dump({"program": "limend", **machine.describe(), "rows": [
+    {"name": "limend: idle, resident", "unit": "KiB", "median": resident, "goal": 15360},
+    {"name": "limend: idle, of its own (not mapped files)", "unit": "KiB", "median": own}]},
+    sys.stdout, indent=2)
+END
