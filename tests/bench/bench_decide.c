@@ -53,8 +53,7 @@ main(int argc, char **argv)
 		{ .name = "task: 6 identifiers, limit, rewrite, priority in jq",
 		  .run = subject_decide, .data = &full, .goal = 15000 },
 	}, 3);
-	subject_count("task: an address and a limit, allocations", subject_decide, &plain,
-	              BENCH_NO_GOAL);
+	subject_count("task: an address and a limit, allocations", subject_decide, &plain, 0);
 	subject_count("task: the same with diagnostics, allocations", subject_decide, &told,
 	              BENCH_NO_GOAL);
 	subject_count("task: 6 identifiers and jq, allocations", subject_decide, &full,
