@@ -2,6 +2,7 @@
 #
 #	make bench                  all of them, with reports in bench/results
 #	make bench BENCH='review'   those whose names hold this
+#	make bench-all              all of this, with plots and the page of figures
 #	make bench-compare          the rows that have a peer
 #	make bench-http             limend beside other servers, over HTTP
 #	make bench-plots            what grows with what, as plots in docs/performance
@@ -74,8 +75,17 @@ BENCH =
 bench: all $(bench_programs)
 	@$(test_environment) $(SHELL) $(srcdir)/tests/bench/run.sh $(BENCH)
 
-bench-compare: all $(bench_programs)
-	@$(test_environment) $(SHELL) $(srcdir)/tests/bench/run.sh review quantity
+# http.py says which other servers are not installed.
+bench-compare: all $(bench_programs) tests/bench/http_floor
+	@$(test_environment) $(SHELL) $(srcdir)/tests/bench/run.sh review quantity dns redis
+	@$(test_environment) python3 $(srcdir)/tests/bench/http.py bench/results/http.json
+
+# One after the other, whatever -j says: they would slow each other.
+bench-all: all $(bench_programs) tests/bench/http_floor
+	$(MAKE) bench BENCH=
+	$(MAKE) bench-http
+	$(MAKE) bench-plots
+	$(MAKE) bench-figures
 
 bench-http: all tests/bench/http_floor
 	@$(MKDIR_P) bench/results
@@ -90,4 +100,4 @@ bench-plots: all $(bench_programs)
 bench-figures:
 	python3 $(srcdir)/tests/bench/figures.py bench/results > $(srcdir)/docs/performance/figures.md
 
-.PHONY: bench bench-compare bench-http bench-plots bench-figures
+.PHONY: bench bench-all bench-compare bench-http bench-plots bench-figures

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the reports of "make bench" and "make bench-http" as a page.
+"""Writes the reports that "make bench-all" leaves as a page.
 
     figures.py RESULTS > docs/performance/figures.md
 """
@@ -115,7 +115,7 @@ def main():
     reports = [json.loads((results / f"{name}.json").read_text()) for name in ORDER
                if (results / f"{name}.json").exists()]
     print("# The figures\n")
-    print("Written by `make bench-figures`, which `make bench` and `make bench-http` measure for.  "
+    print("Written by `make bench-figures`, which `make bench-all` measures for.  "
           "[README.md](README.md) says what they mean.\n")
     print(f"{describe_machine(reports)}, while other programs kept the machine at a load of "
           f"{describe_range([report['load'] for report in reports])}: the fastest round stands "

@@ -5,13 +5,14 @@
     plots.py REPORT DIRECTORY     one SVG for each series
 """
 
+import html
 import json
 import math
 import pathlib
 import sys
 
-WIDTH, HEIGHT = 560, 320
-LEFT, RIGHT, TOP, BOTTOM = 80, 20, 40, 50
+WIDTH, HEIGHT = 560, 340
+LEFT, RIGHT, TOP, BOTTOM = 80, 20, 40, 70
 
 AXES = {
     "identifiers": "identifiers of the policy",
@@ -36,7 +37,14 @@ def ticks(low, high):
                                              math.ceil(math.log10(high)) + 1)]
 
 
-def draw(series, points):
+def describe(report):
+    """What it was measured on, and when."""
+    return (f"{report['cores']} cores of {report['processor']}, Linux "
+            f"{'.'.join(report['kernel'].split('.')[:2])}, {' '.join(report['compiler'].split()[:2])}, "
+            f"{report['date'][:10]}, load {report['load']:.1f}")
+
+
+def draw(series, points, machine):
     xs = [point[0] for point in points]
     across = ticks(min(xs), max(xs) if max(xs) > min(xs) else min(xs) * 10)
     up = ticks(min(p[2] for p in points), max(p[3] for p in points))
@@ -79,6 +87,7 @@ def draw(series, points):
         out.append(f'<circle cx="{at_x(x):.1f}" cy="{at_y(median):.1f}" r="3" fill="#1f77b4"/>')
         out.append(f'<text x="{at_x(x):.1f}" y="{at_y(median) - 8:.1f}" text-anchor="middle" '
                    f'font-size="10">{in_words(median)}</text>')
+    out.append(f'<text x="{LEFT}" y="{HEIGHT - 14}" font-size="10" fill="#555">{machine}</text>')
     out.append("</svg>")
     return "\n".join(out) + "\n"
 
@@ -92,7 +101,7 @@ def main():
         series.setdefault(name, []).append((int(size), row["median"], row["best"], row["high"]))
     for name, points in series.items():
         path = pathlib.Path(sys.argv[2]) / f"{name.lower()}.svg"
-        path.write_text(draw(name, points))
+        path.write_text(draw(name, points, html.escape(describe(report))))
         print(path)
 
 
