@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * service_manager.h - what limend and systemd tell each other, if it was started
- * by it and built with libsystemd; without, nothing happens.
+ * by it and not built --without-systemd; otherwise nothing happens.
  */
 #ifndef LIMEND_SERVICE_MANAGER_H
 #define LIMEND_SERVICE_MANAGER_H

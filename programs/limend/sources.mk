@@ -5,7 +5,7 @@ liblimend_la_CPPFLAGS = $(program_cppflags) $(CURL_CFLAGS) $(MHD_CFLAGS) $(GNUTL
 	$(SYSTEMD_CFLAGS) -iquote $(top_srcdir)/programs/limend
 liblimend_la_LDFLAGS =
 liblimend_la_LIBADD = libprogram.la $(program_libs) $(MHD_LIBS) $(GNUTLS_LIBS) \
-	$(SYSTEMD_LIBS) $(CURL_LIBS) -lpthread
+	$(CURL_LIBS) -lpthread
 liblimend_la_SOURCES = $(policy_url_sources)
 liblimend_la_SOURCES += programs/limend/admission.c
 liblimend_la_SOURCES += programs/limend/arguments.c programs/limend/arguments.h
