@@ -318,6 +318,33 @@ test_marks(void)
 	redis_server_free(server);
 }
 
+/* A clock that jumps forward fills a bucket and no more; what follows is as if it were right. */
+static void
+test_forward(void)
+{
+	const int64_t hour = INT64_C(3600) * 1000000;
+	struct redis_server *server = redis_server_new(NULL);
+	int64_t now = limen_host_wall_time();
+	redisContext *redis;
+
+	if (server == NULL || !redis_server_start(server))
+		return;
+	redis = dial(server);
+	for (int i = 0; i < 10; i++)
+		CU_ASSERT_TRUE(is_granted(redis, now, "one"));
+	CU_ASSERT_FALSE(is_granted(redis, now, "one"));
+	for (int i = 0; i < 10; i++)
+		CU_ASSERT_TRUE(is_granted(redis, now + hour, "one"));
+	CU_ASSERT_FALSE(is_granted(redis, now + hour, "one"));
+	/* Set right again, it gives nothing until that hour is over. */
+	CU_ASSERT_FALSE(is_granted(redis, now + 60000000, "one"));
+	CU_ASSERT_FALSE(is_granted(redis, now + hour + 999999, "one"));
+	CU_ASSERT_TRUE(is_granted(redis, now + hour + 1000000, "one"));
+	CU_ASSERT_FALSE(is_granted(redis, now + hour + 1000000, "one"));
+	redisFree(redis);
+	redis_server_free(server);
+}
+
 int
 main(void)
 {
@@ -325,6 +352,7 @@ main(void)
 		{ "buckets count as those in memory do", test_arithmetic },
 		{ "leases let no more through than the allowance, at any time", test_leases },
 		{ "buckets of a lost database are empty, those of a new one full", test_marks },
+		{ "a clock that jumps forward fills a bucket once", test_forward },
 		{ NULL, NULL },
 	};
 
