@@ -86,7 +86,7 @@ insert_id(GString *out, const char *id)
 
 	if (id == NULL)
 		return;
-	member = g_strdup_printf("\"id\":%s,", id);
+	member = g_strconcat("\"id\":", id, ",", NULL);
 	g_string_insert(out, 1, member);
 	g_free(member);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "../common/json_out.h"
+#include "../common/print.h"
 
 const char *
 short_answer_reason(const limen_decision *decision)
@@ -72,8 +73,8 @@ put_wait(GString *out, const limen_decision *decision)
 		return;
 	}
 	text = g_string_new(NULL);
-	g_string_printf(text, "%" PRId64 ".%06" PRId64, (int64_t)(wait / LIMEN_SECOND),
-	                (int64_t)(wait % LIMEN_SECOND));
+	print_append(text, "%" PRId64 ".%06" PRId64, (int64_t)(wait / LIMEN_SECOND),
+	             (int64_t)(wait % LIMEN_SECOND));
 	while (text->str[text->len - 1] == '0')
 		g_string_truncate(text, text->len - 1);
 	if (text->str[text->len - 1] == '.')
