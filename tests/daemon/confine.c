@@ -134,7 +134,7 @@ lock_personality(void)
 {
 	scmp_filter_ctx filter = new_filter(SCMP_ACT_ALLOW);
 
-	refuse(filter, EPERM, SCMP_SYS(personality), SCMP_CMP(0, SCMP_CMP_NE, 0));
+	refuse(filter, EPERM, SCMP_SYS(personality), SCMP_CMP(0, SCMP_CMP_NE, 0, 0));
 	load(filter, "LockPersonality");
 }
 
@@ -144,10 +144,10 @@ deny_families(const confinement *self)
 {
 	scmp_filter_ctx filter = new_filter(SCMP_ACT_ALLOW);
 
-	refuse(filter, EAFNOSUPPORT, SCMP_SYS(socket), SCMP_CMP(0, SCMP_CMP_GE, FAMILIES_MAX));
+	refuse(filter, EAFNOSUPPORT, SCMP_SYS(socket), SCMP_CMP(0, SCMP_CMP_GE, FAMILIES_MAX, 0));
 	for (unsigned i = 0; i < FAMILIES_MAX; i++) {
 		if (!self->families[i])
-			refuse(filter, EAFNOSUPPORT, SCMP_SYS(socket), SCMP_CMP(0, SCMP_CMP_EQ, i));
+			refuse(filter, EAFNOSUPPORT, SCMP_SYS(socket), SCMP_CMP(0, SCMP_CMP_EQ, i, 0));
 	}
 	load(filter, "RestrictAddressFamilies");
 }
