@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "control.h"
+#include "print.h"
 
 static void
 put_control(FILE *stream, const char *at)
@@ -55,7 +56,7 @@ message_print(FILE *stream, const char *format, ...)
 	char *text;
 
 	va_start(arguments, format);
-	text = g_strdup_vprintf(format, arguments);
+	text = print_vtext(format, arguments);
 	va_end(arguments);
 	message_put(stream, text);
 	g_free(text);
@@ -64,7 +65,7 @@ message_print(FILE *stream, const char *format, ...)
 static void G_GNUC_PRINTF(2, 0)
 print_part(FILE *stream, const char *format, va_list arguments)
 {
-	char *text = g_strdup_vprintf(format, arguments);
+	char *text = print_vtext(format, arguments);
 
 	message_put_part(stream, text);
 	g_free(text);

@@ -10,9 +10,8 @@ problems_place(const limen_problem *problem, const char *name)
 	const char *file = problem->file != NULL ? problem->file : name;
 
 	if (file == NULL)
-		return problem->line == 0 ? NULL : print_text("line %u, column %u",
-		                                                   problem->line,
-		                                                   problem->column);
+		return problem->line == 0 ? NULL : print_text("line %u, column %u", problem->line,
+		                                             problem->column);
 	if (problem->line == 0)
 		return g_strdup(file);
 	return print_text("%s:%u:%u", file, problem->line, problem->column);

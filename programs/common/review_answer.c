@@ -70,7 +70,7 @@ join_messages(const limen_decision *decision)
 	}
 	for (guint i = 0; i < texts->len; i++)
 		print_append(joined, "%s%s", i > 0 ? ", " : texts->len > 1 ? "[" : "",
-		                       (const char *)g_ptr_array_index(texts, i));
+		             (const char *)g_ptr_array_index(texts, i));
 	if (texts->len > 1)
 		g_string_append_c(joined, ']');
 	if (texts->len == 0 || limen_decision_code(decision) == 500)

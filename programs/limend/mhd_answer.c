@@ -131,10 +131,10 @@ mhd_cut_off(exchange *one)
 
 	count(one);
 	print_append(text, "HTTP/1.1 %d %s\r\n", one->response.status,
-	                       MHD_get_reason_phrase_for((unsigned)one->response.status));
+	             MHD_get_reason_phrase_for((unsigned)one->response.status));
 	each_header(one, add_to_text, text);
 	print_append(text, "Connection: close\r\nContent-Length: %zu\r\n\r\n",
-	                       one->response.body->len);
+	             one->response.body->len);
 	g_string_append_len(text, one->response.body->str, (gssize)one->response.body->len);
 	send_now(one, text->str, text->len);
 	g_string_free(text, TRUE);

@@ -35,7 +35,7 @@ log_problem(const limen_problem *problem)
 		print_append(text, "%s: ", place);
 	if (problem->pointer != NULL)
 		print_append(text, "At %s: ",
-		                       problem->pointer[0] == '\0' ? "/" : problem->pointer);
+		             problem->pointer[0] == '\0' ? "/" : problem->pointer);
 	g_string_append(text, problem->text);
 	if (problem->hint != NULL)
 		print_append(text, " (%s)", problem->hint);

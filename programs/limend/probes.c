@@ -66,13 +66,13 @@ answer(service *shared, const http_request *request, http_response *response, bo
 			print_append(lines, "[+]%s ok\n", checks[i].name);
 		else
 			print_append(lines, "[-]%s failed: %s\n", checks[i].name,
-			                       checks[i].why);
+			             checks[i].why);
 	}
 	response->content_type = "text/plain; charset=utf-8";
 	response->status = good ? 200 : 503;
 	if (!good || http_argument(request, "verbose") != NULL)
 		print_append(response->body, "%s%s check %s\n", lines->str, name,
-		                       good ? "passed" : "failed");
+		             good ? "passed" : "failed");
 	else
 		g_string_append(response->body, "ok");
 	g_string_free(lines, TRUE);
