@@ -52,14 +52,15 @@ CURLcode
 http_hops_start(http_hops *hops, CURL *handle, const http_request *request,
                 char error[HTTP_ERROR_MAX])
 {
-	*hops = (http_hops){ .request = request, .first = curl_url(), .next = curl_url() };
-	if (hops->first == NULL || hops->next == NULL)
+	*hops = (http_hops){ .request = request, .first = curl_url() };
+	if (hops->first == NULL)
 		return CURLE_OUT_OF_MEMORY;
 	if (curl_url_set(hops->first, CURLUPART_URL, request->url, CURLU_NON_SUPPORT_SCHEME) !=
-	            CURLUE_OK ||
-	    curl_url_set(hops->next, CURLUPART_URL, request->url, CURLU_NON_SUPPORT_SCHEME) !=
-	            CURLUE_OK)
+	    CURLUE_OK)
 		return CURLE_URL_MALFORMAT;
+	hops->next = curl_url_dup(hops->first);
+	if (hops->next == NULL)
+		return CURLE_OUT_OF_MEMORY;
 	return use(hops, handle, false, error) ? CURLE_OK : CURLE_REMOTE_ACCESS_DENIED;
 }
 
