@@ -20,4 +20,5 @@ libprogram_la_SOURCES += programs/common/review.c programs/common/review.h
 libprogram_la_SOURCES += programs/common/review_read.c
 libprogram_la_SOURCES += programs/common/review_answer.c programs/common/review_answer.h
 libprogram_la_SOURCES += programs/common/message_put.c programs/common/message_put.h
+libprogram_la_SOURCES += programs/common/verdict_name.c programs/common/verdict_name.h
 libprogram_la_SOURCES += programs/common/policy_problems.c programs/common/policy_problems.h

@@ -2,25 +2,10 @@
 #include <glib.h>
 #include <inttypes.h>
 
+#include "../common/verdict_name.h"
 #include "decision_text.h"
 #include "terminal.h"
 #include "tree.h"
-
-static const char *
-name_verdict(limen_verdict verdict)
-{
-	switch (verdict) {
-	case LIMEN_PASS:
-		return "pass";
-	case LIMEN_FAIL:
-		return "fail";
-	case LIMEN_SKIP:
-		return "skip";
-	case LIMEN_ERROR:
-		break;
-	}
-	return "error";
-}
 
 static tints
 tint_of(limen_verdict verdict)
@@ -90,10 +75,10 @@ add_entry(tree *to, unsigned depth, const limen_trace *entry)
 	GString *after = g_string_new(NULL);
 
 	if (counted != entry->verdict)
-		g_string_append_printf(after, ", inverted from %s", name_verdict(entry->verdict));
+		g_string_append_printf(after, ", inverted from %s", verdict_name(entry->verdict));
 	g_string_append_printf(after, ", %" PRId64 " us", (entry->nanoseconds + 500) / 1000);
 	append_place(after, entry->file, entry->line);
-	tree_add(to, depth, before, tint_of(counted), name_verdict(counted), after->str);
+	tree_add(to, depth, before, tint_of(counted), verdict_name(counted), after->str);
 	add_findings(to, depth + 1, entry);
 	g_string_free(after, TRUE);
 	g_free(before);
@@ -143,7 +128,7 @@ add_classifiers(tree *to, const limen_decision *decision)
 		before = g_strdup_printf("%s (require %s): ", step->name, step->require);
 		after = g_string_new(NULL);
 		append_place(after, step->file, step->line);
-		tree_add(to, 1, before, tint_of(step->verdict), name_verdict(step->verdict),
+		tree_add(to, 1, before, tint_of(step->verdict), verdict_name(step->verdict),
 		         after->str);
 		g_string_free(after, TRUE);
 		g_free(before);
@@ -164,7 +149,7 @@ add_application(tree *to, const limen_step *step)
 	if (step->stops && step->verdict == LIMEN_FAIL)
 		g_string_append(after, ", stops on failure");
 	append_place(after, step->file, step->line);
-	tree_add(to, 1, before, tint_of(step->verdict), name_verdict(step->verdict), after->str);
+	tree_add(to, 1, before, tint_of(step->verdict), verdict_name(step->verdict), after->str);
 	g_string_free(after, TRUE);
 	g_free(before);
 }
@@ -176,7 +161,7 @@ add_group(tree *to, const limen_decision *decision, const limen_step *step, size
 	const limen_trace *entry = limen_decision_trace(decision, *next);
 	char *before = g_strdup_printf("group %u, require %s: ", step->group, step->require);
 
-	tree_add(to, 2, before, tint_of(step->verdict), name_verdict(step->verdict), NULL);
+	tree_add(to, 2, before, tint_of(step->verdict), verdict_name(step->verdict), NULL);
 	g_free(before);
 	while (entry != NULL && entry->application == 0)
 		entry = limen_decision_trace(decision, ++*next);

@@ -45,16 +45,16 @@ put_part(writer *self, const char *key, redaction part, const char *text)
 	put_text(self, key, redact_show(self->rules, part, text, buffer));
 }
 
-static void
-put_list(writer *self, const char *key, const char *const *items, size_t count)
+void
+decision_line_put_list(GString *out, const char *key, const char *const *items, size_t count)
 {
 	if (count == 0)
 		return;
-	json_key(self->out, key);
-	json_open(self->out, '[');
+	json_key(out, key);
+	json_open(out, '[');
 	for (size_t i = 0; i < count && i < LINE_LIST_MAX; i++)
-		json_string_cut(self->out, items[i], LINE_TEXT_MAX);
-	g_string_append_c(self->out, ']');
+		json_string_cut(out, items[i], LINE_TEXT_MAX);
+	g_string_append_c(out, ']');
 }
 
 static void
@@ -70,7 +70,7 @@ put_groups(writer *self)
 	count = MIN(count, LINE_LIST_MAX);
 	for (size_t i = 0; i < count; i++)
 		shown[i] = redact_show(self->rules, REDACT_GROUPS, groups[i], buffers[i]);
-	put_list(self, "groups", shown, count);
+	decision_line_put_list(self->out, "groups", shown, count);
 }
 
 static const char *
@@ -234,7 +234,7 @@ put_decision(writer *self)
 	put_reason(self);
 	put_text(self, "entry", limen_decision_entry(decision));
 	names = limen_decision_classifiers(decision, &count);
-	put_list(self, "classifiers", names, count);
+	decision_line_put_list(self->out, "classifiers", names, count);
 	limen_decision_warnings(decision, &count);
 	if (count > 0)
 		json_put_int(self->out, "warnings", (int64_t)count);

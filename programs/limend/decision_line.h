@@ -24,6 +24,10 @@ typedef struct line_rules {
 	guint8 key[32];
 } line_rules;
 
+/* Adds a list of texts, each cut; none is left out. */
+void decision_line_put_list(GString *out, const char *key, const char *const *items,
+                            size_t count);
+
 /* Appends the line with its newline. */
 void decision_line_write(GString *out, const line_rules *rules, const record *made,
                          limen_time now);

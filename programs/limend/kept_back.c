@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../common/json_out.h"
+#include "../common/verdict_name.h"
 #include "redact.h"
 
 /* Comparisons with what is hidden, some milliseconds of them: groups may be many, and texts long. */
@@ -153,21 +154,6 @@ put_account(keeper *self)
 	put_member(self, "diagnostics", account, KEPT_BACK_ACCOUNT_MAX);
 }
 
-static const char *
-verdict_word(limen_verdict verdict)
-{
-	switch (verdict) {
-	case LIMEN_PASS:
-		return "pass";
-	case LIMEN_FAIL:
-		return "fail";
-	case LIMEN_SKIP:
-		return "skip";
-	default:
-		return "error";
-	}
-}
-
 static void
 put_module(keeper *self, const limen_trace *one)
 {
@@ -175,7 +161,7 @@ put_module(keeper *self, const limen_trace *one)
 	put_name(self, "kind", limen_kind_name(one->kind));
 	put_name(self, "type", one->type);
 	put_name(self, "name", one->name);
-	json_put_string(self->out, "verdict", verdict_word(one->verdict));
+	json_put_string(self->out, "verdict", verdict_name(one->verdict));
 	if (one->inverted)
 		json_put_bool(self->out, "inverted", true);
 	put_name(self, "phase", one->phase);
@@ -220,32 +206,20 @@ put_all(keeper *self)
 	g_string_append_c(self->out, '}');
 }
 
-static void
-put_names(GString *out, const limen_decision *decision)
-{
-	size_t count;
-	const char *const *names = limen_decision_identifiers(decision, &count);
-
-	if (count == 0)
-		return;
-	json_key(out, "identifiers");
-	json_open(out, '[');
-	for (size_t i = 0; i < count && i < LINE_LIST_MAX; i++)
-		json_string_cut(out, names[i], LINE_TEXT_MAX);
-	g_string_append_c(out, ']');
-}
-
 void
 kept_back_write(GString *out, const line_rules *rules, const record *made)
 {
 	unsigned hidden = rules->removed | rules->hashed;
 	keeper self = { .out = out, .made = made, .hides = hidden != 0, .start = out->len };
+	const char *const *names;
+	size_t count;
 
 	if (made->id != NULL && strlen(made->id) <= LINE_TEXT_MAX) {
 		json_key(out, "id");
 		json_raw(out, made->id);
 	}
-	put_names(out, made->decision);
+	names = limen_decision_identifiers(made->decision, &count);
+	decision_line_put_list(out, "identifiers", names, count);
 	/* Who hides the reason hides all that explains it. */
 	if ((hidden & REDACT_REASON) != 0)
 		return;
