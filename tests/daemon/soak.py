@@ -174,4 +174,4 @@ if os.environ.get("SANITIZE_CFLAGS", "").strip():
 else:
     is_true("memory stays", seen[-1][2] < warm[2] * 1.2 + 8192, (warm, seen[-1]))
 is_equal("it ends in order", daemon.end(), 0)
-finish()
+finish(by_status=True)
