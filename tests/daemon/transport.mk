@@ -7,6 +7,7 @@ script_tests += tests/daemon/bad_input.sh
 script_tests += tests/daemon/tls.sh
 script_tests += tests/daemon/life.sh
 script_tests += tests/daemon/crowded.sh
+script_tests += tests/daemon/judged.sh
 script_tests += tests/daemon/reload.sh
 script_tests += tests/daemon/fetched.sh
 script_tests += tests/daemon/all_endpoints.sh
