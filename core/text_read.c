@@ -34,16 +34,17 @@ text_read(const char *name, const char *text, size_t length, unsigned flags, doc
           size_t *count, limen_diag *diag)
 {
 	document **docs;
+	int result;
 
 	if (!is_json(name, text, length))
 		return yaml_read(name, text, length, flags, out, count, diag);
 	docs = malloc(sizeof(*docs));
 	if (docs == NULL)
 		return LIMEN_ENOMEM;
-	docs[0] = json_read(name, text, length, flags, diag);
-	if (docs[0] == NULL) {
+	result = json_read_result(name, text, length, flags, docs, diag);
+	if (result != LIMEN_OK) {
 		free(docs);
-		return LIMEN_EINVAL;
+		return result;
 	}
 	*out = docs;
 	*count = 1;

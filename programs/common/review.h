@@ -29,11 +29,11 @@ limen_request *review_read(limen_value document, const review_peer *peer, limen_
 /*
  * Makes a request of the JSON text of an AdmissionReview that somebody waits for an
  * answer to: it must be of a known version, which goes to '*api' (static text),
- * and have a uid.  Returns NULL with problems in 'diag'; with none there memory
- * is short.
+ * and have a uid.  Returns LIMEN_OK, LIMEN_EINVAL with problems in 'diag', or
+ * LIMEN_ENOMEM.
  */
-limen_request *review_parse(const char *text, size_t length, const review_peer *peer,
-                            const char **api, limen_diag *diag);
+int review_parse(const char *text, size_t length, const review_peer *peer, const char **api,
+                 limen_diag *diag, limen_request **out);
 
 /* What an object is called; texts that are not known are NULL. */
 typedef struct review_identity {

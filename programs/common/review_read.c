@@ -328,18 +328,21 @@ check_review(limen_value document, const char **api, limen_diag *diag)
 	return false;
 }
 
-limen_request *
+int
 review_parse(const char *text, size_t length, const review_peer *peer, const char **api,
-             limen_diag *diag)
+             limen_diag *diag, limen_request **out)
 {
 	limen_documents *parsed = NULL;
-	limen_request *req = NULL;
 	char *why = NULL;
+	int result = limen_documents_parse("review.json", text, length, 0, &parsed, diag);
 
-	if (limen_documents_parse("review.json", text, length, 0, &parsed, diag) == LIMEN_OK &&
-	    check_review(limen_documents_get(parsed, 0), api, diag))
-		req = review_read(limen_documents_get(parsed, 0), peer, diag, &why);
+	*out = NULL;
+	if (result == LIMEN_OK && check_review(limen_documents_get(parsed, 0), api, diag))
+		*out = review_read(limen_documents_get(parsed, 0), peer, diag, &why);
 	limen_documents_free(parsed);
 	g_free(why);
-	return req;
+	if (result != LIMEN_OK || *out != NULL)
+		return result;
+	/* A review that is wrong is so for a reason. */
+	return limen_diag_count(diag, LIMEN_PROBLEM) > 0 ? LIMEN_EINVAL : LIMEN_ENOMEM;
 }

@@ -24,13 +24,14 @@ read_review(const http_request *request, const char **api, http_response *respon
 	limen_diag *diag = limen_diag_new();
 	const limen_problem *problem;
 	limen_request *req = NULL;
+	int result = LIMEN_ENOMEM;
 
 	if (diag != NULL)
-		req = review_parse(request->body, request->length, &peer, api, diag);
+		result = review_parse(request->body, request->length, &peer, api, diag, &req);
 	problem = diag == NULL ? NULL : limen_diag_get(diag, 0);
-	if (req == NULL && problem != NULL)
+	if (result == LIMEN_EINVAL && problem != NULL)
 		http_fail(response, 400, "%s", problem->text);
-	else if (req == NULL)
+	else if (result != LIMEN_OK)
 		http_fail(response, 503, "%s", limen_result_text(LIMEN_ENOMEM));
 	limen_diag_free(diag);
 	return req;

@@ -58,13 +58,22 @@ question_subject(limen_value members, const char *key)
 }
 
 bool
-question_blame(const char *what, const limen_diag *diag, fault *why)
+question_parse(limen_request *holder, const char *what, const char *text, size_t length,
+               fault *why)
 {
-	const limen_problem *first = limen_diag_get(diag, 0);
+	limen_diag *diag = limen_diag_new();
+	const limen_problem *first;
+	int result = LIMEN_ENOMEM;
 
-	if (first == NULL)
-		return fault_memory(why);
-	return fault_set(why, 400, "%s: %s", what, first->text);
+	if (diag != NULL && holder != NULL)
+		result = limen_request_parse(holder, text, length, diag);
+	first = diag == NULL ? NULL : limen_diag_get(diag, 0);
+	if (result == LIMEN_EINVAL && first != NULL)
+		fault_set(why, 400, "%s: %s", what, first->text);
+	else if (result != LIMEN_OK)
+		fault_memory(why);
+	limen_diag_free(diag);
+	return result == LIMEN_OK;
 }
 
 /* A "#" can be written in two ways (RFC 8259 section 7). */
@@ -80,17 +89,9 @@ may_hold_comments(const char *text, size_t length)
 bool
 question_text_open(question_text *of, const char *text, size_t length, fault *why)
 {
-	limen_diag *diag = limen_diag_new();
-	bool good;
-
 	*of = (question_text){ .holder = limen_request_new(LIMEN_OBJECT),
 		               .comments = may_hold_comments(text, length) };
-	good = diag != NULL && of->holder != NULL &&
-	       limen_request_parse(of->holder, text, length, diag) == LIMEN_OK;
-	if (!good)
-		question_blame("The body", diag, why);
-	limen_diag_free(diag);
-	return good;
+	return question_parse(of->holder, "The body", text, length, why);
 }
 
 void

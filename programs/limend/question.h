@@ -70,7 +70,8 @@ bool question_set_hints(const question_sender *sender, limen_request *req, limen
 /* Makes the request about an object, all of it but the hints of the connection. */
 bool question_read_object(limen_value members, limen_request **out, fault *why);
 
-/* Says in the fault what is wrong with the JSON text called 'what'. */
-bool question_blame(const char *what, const limen_diag *diag, fault *why);
+/* Parses the JSON text called 'what'; false with a fault. */
+bool question_parse(limen_request *holder, const char *what, const char *text, size_t length,
+                    fault *why);
 
 #endif

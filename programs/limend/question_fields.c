@@ -10,18 +10,12 @@
 static bool
 read_task(const char *text, limen_request **out, fault *why)
 {
-	limen_diag *diag = limen_diag_new();
-	bool good;
-
 	*out = limen_request_new(LIMEN_TASK);
-	good = diag != NULL && *out != NULL &&
-	       limen_request_parse(*out, text, strlen(text), diag) == LIMEN_OK;
-	if (!good)
-		question_blame("'task'", diag, why);
-	limen_diag_free(diag);
-	if (good && limen_value_type(limen_request_document(*out)) != LIMEN_TYPE_OBJECT)
+	if (!question_parse(*out, "'task'", text, strlen(text), why))
+		return false;
+	if (limen_value_type(limen_request_document(*out)) != LIMEN_TYPE_OBJECT)
 		return fault_set(why, 400, "'task' must be an object");
-	return good;
+	return true;
 }
 
 /* Parses the field "hints"; the value, none without it, lives as long as 'holder'. */
@@ -29,18 +23,14 @@ static bool
 parse_hints(const arguments *fields, limen_request *holder, limen_value *out, fault *why)
 {
 	const char *text = arguments_find(fields, "hints");
-	limen_diag *diag = limen_diag_new();
-	bool good = diag != NULL && holder != NULL;
 
 	*out = limen_value_none();
-	if (good && text != NULL) {
-		good = limen_request_parse(holder, text, strlen(text), diag) == LIMEN_OK;
-		*out = limen_request_document(holder);
-	}
-	if (!good)
-		question_blame("'hints'", diag, why);
-	limen_diag_free(diag);
-	return good;
+	if (text == NULL)
+		return true;
+	if (!question_parse(holder, "'hints'", text, strlen(text), why))
+		return false;
+	*out = limen_request_document(holder);
+	return true;
 }
 
 /* The fields win over what the object of hints says. */

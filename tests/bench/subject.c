@@ -70,9 +70,9 @@ parse_review(const char *text, size_t length, const char **api)
 {
 	static const review_peer peer = { "192.0.2.1", "192.0.2.2" };
 	limen_diag *diag = limen_diag_new();
-	limen_request *req = review_parse(text, length, &peer, api, diag);
+	limen_request *req;
 
-	if (req == NULL)
+	if (review_parse(text, length, &peer, api, diag, &req) != LIMEN_OK)
 		bench_die("the review cannot be read");
 	limen_diag_free(diag);
 	return req;

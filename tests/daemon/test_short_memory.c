@@ -129,6 +129,13 @@ is_readable(const http_response *response)
 	return good;
 }
 
+/* Is it said that who asks has done something wrong? */
+static bool
+is_blamed(const http_response *response)
+{
+	return response->status >= 400 && response->status < 500;
+}
+
 static void
 check_sound(const row *question)
 {
@@ -152,6 +159,7 @@ try_failure(const row *question, unsigned long nth, bool all)
 	http_response response = ask(question, &failed, nth, all);
 	bool fine = !holds(&response, question->never) && response.status >= 200 &&
 	            response.status < 600 && is_readable(&response) &&
+	            !is_blamed(&response) &&
 	            (failed || (response.status == 200 && holds(&response, question->good)));
 
 	if (!fine) {

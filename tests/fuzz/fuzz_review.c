@@ -52,9 +52,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const review_peer peer = { "192.0.2.7", "192.0.2.1" };
 	limen_diag *diag = limen_diag_new();
 	const char *api = NULL;
-	limen_request *req = review_parse((const char *)data, size, &peer, &api, diag);
+	limen_request *req;
 
-	if (req == NULL) {
+	if (review_parse((const char *)data, size, &peer, &api, diag, &req) != LIMEN_OK) {
+		FUZZ_CHECK(req == NULL);
 		FUZZ_CHECK(limen_diag_count(diag, LIMEN_PROBLEM) > 0);
 	} else {
 		FUZZ_CHECK(review_answer_knows(api));
