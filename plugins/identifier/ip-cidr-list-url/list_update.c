@@ -45,13 +45,18 @@ is_stopping(void *data)
 	return limen_host_stopping(data);
 }
 
-/* Asks for nothing if the list is still the one we have; RFC 9110, 13.1: one of the two. */
+/*
+ * Asks for nothing if the list is still the one we have; RFC 9110, 13.1: one of the two.
+ * One that could not be kept is asked for again, to be kept then: its text is gone.
+ */
 static size_t
 write_condition(const network_list *known, char out[CONDITION_MAX])
 {
-	if (known != NULL && known->version.etag[0] != '\0')
+	if (known == NULL || known->unkept)
+		return 0;
+	if (known->version.etag[0] != '\0')
 		snprintf(out, CONDITION_MAX, "If-None-Match: %s", known->version.etag);
-	else if (known != NULL && known->version.modified[0] != '\0')
+	else if (known->version.modified[0] != '\0')
 		snprintf(out, CONDITION_MAX, "If-Modified-Since: %s", known->version.modified);
 	else
 		return 0;
@@ -128,13 +133,14 @@ read_answer(const list_source *source, attempt *one)
 /* ---- taking it over ---- */
 
 static void
-write_cache(const list_source *source, const attempt *one)
+write_cache(const list_source *source, attempt *one)
 {
 	int error;
 
 	if (!source->has_cache)
 		return;
 	error = list_cache_write(source->cache, source->key, &one->text, &one->made->version);
+	one->made->unkept = error != 0;
 	if (error != 0)
 		limen_host_log(source->host, LIMEN_LOG_WARNING,
 		               "the list cannot be kept in %s: %s", source->cache,

@@ -21,6 +21,7 @@ network_list_new(const list_text *text, const list_version *version, int64_t fre
 	list->count = text->count;
 	list->skipped = text->skipped;
 	list->version = *version;
+	list->unkept = false;
 	return list;
 }
 
