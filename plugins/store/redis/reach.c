@@ -13,7 +13,7 @@ static void try_now(void *data);
 void
 reach_open(reach *one, limen_host *host, const place *where, limen_duration timeout)
 {
-	*one = (reach){ .host = host, .where = where, .timeout = timeout };
+	*one = (reach){ .host = host, .where = where, .timeout = timeout, .answered = true };
 	pthread_mutex_init(&one->lock, NULL);
 }
 
@@ -39,11 +39,20 @@ find_wanting(const reach *one)
 	return NULL;
 }
 
+static limen_duration
+delay_after(unsigned failures)
+{
+	if (failures == 0)
+		return 0;
+	return DELAY_LEAST << (failures > DELAY_DOUBLINGS ? DELAY_DOUBLINGS : failures - 1);
+}
+
 /* The caller has the lock. */
 static void
-schedule(reach *one, limen_duration delay)
+schedule(reach *one)
 {
-	one->working = limen_host_after_blocking(one->host, delay, try_now, one) == LIMEN_OK;
+	one->working = limen_host_after_blocking(one->host, delay_after(one->failures), try_now,
+	                                         one) == LIMEN_OK;
 }
 
 void
@@ -51,17 +60,18 @@ reach_start(reach *one)
 {
 	pthread_mutex_lock(&one->lock);
 	if (!one->working)
-		schedule(one, 0);
+		schedule(one);
 	pthread_mutex_unlock(&one->lock);
 }
 
-void
-reach_lost(reach *one, const char *why)
+static void
+lose(reach *one, const char *why, bool unsound)
 {
 	bool first;
 
 	pthread_mutex_lock(&one->lock);
 	first = one->error[0] == '\0';
+	one->doubted = one->doubted || unsound;
 	snprintf(one->error, sizeof(one->error), "%s", why);
 	pthread_mutex_unlock(&one->lock);
 	if (!first)
@@ -71,19 +81,57 @@ reach_lost(reach *one, const char *why)
 	               why);
 }
 
+void
+reach_lost(reach *one, const wire *failed)
+{
+	lose(one, failed->error, failed->unsound || !atomic_load(&one->answered));
+}
+
+/* The caller has the lock.  Returns whether it was lost. */
+static bool
+forget_loss(reach *one)
+{
+	bool lost = one->error[0] != '\0';
+
+	one->error[0] = '\0';
+	one->failures = 0;
+	one->doubted = false;
+	return lost;
+}
+
+static void
+report_back(const reach *one)
+{
+	limen_host_log(one->host, LIMEN_LOG_INFO, "Redis is there again: %s", one->where->shown);
+}
+
+void
+reach_answered(reach *one)
+{
+	bool back;
+
+	/* Every answer comes by here. */
+	if (atomic_load_explicit(&one->answered, memory_order_relaxed))
+		return;
+	pthread_mutex_lock(&one->lock);
+	atomic_store(&one->answered, true);
+	back = forget_loss(one);
+	pthread_mutex_unlock(&one->lock);
+	if (back)
+		report_back(one);
+}
+
 static void
 report_found(reach *one, const wire *made)
 {
-	bool first;
+	bool back;
 
 	pthread_mutex_lock(&one->lock);
-	first = one->error[0] != '\0';
-	one->error[0] = '\0';
-	one->failures = 0;
+	atomic_store(&one->answered, false);
+	back = !one->doubted && forget_loss(one);
 	pthread_mutex_unlock(&one->lock);
-	if (first)
-		limen_host_log(one->host, LIMEN_LOG_INFO, "Redis is there again: %s",
-		               one->where->shown);
+	if (back)
+		report_back(one);
 	/* A bucket that is thrown out is taken for a full one. */
 	if (strcmp(made->policy, "noeviction") != 0 && !one->evicts_noted)
 		limen_host_log(one->host, LIMEN_LOG_WARNING,
@@ -107,10 +155,7 @@ get_one(reach *one)
 	if (made == NULL) {
 		if (limen_host_stopping(one->host))
 			return false;
-		reach_lost(one, why);
-		pthread_mutex_lock(&one->lock);
-		one->failures++;
-		pthread_mutex_unlock(&one->lock);
+		lose(one, why, false);
 		return false;
 	}
 	report_found(one, made);
@@ -129,12 +174,10 @@ try_now(void *data)
 	limen_host_set_ready(one->host, true);
 	pthread_mutex_lock(&one->lock);
 	one->working = false;
-	if (find_wanting(one) != NULL && !limen_host_stopping(one->host)) {
-		unsigned doublings = one->failures > DELAY_DOUBLINGS ? DELAY_DOUBLINGS
-		                                                     : one->failures;
-
-		schedule(one, DELAY_LEAST << doublings);
-	}
+	if (one->error[0] != '\0')
+		one->failures++;
+	if (find_wanting(one) != NULL && !limen_host_stopping(one->host))
+		schedule(one);
 	pthread_mutex_unlock(&one->lock);
 }
 

@@ -59,7 +59,7 @@ answer_read(wire *from, const redisReply *reply, int64_t *out, size_t count)
 
 		if (one->type != REDIS_REPLY_INTEGER || one->integer < -1 ||
 		    one->integer > SCRIPT_UNITS_MAX) {
-			wire_fail(from, "an unexpected answer");
+			wire_fail_answer(from, "an unexpected answer");
 			return false;
 		}
 		out[i] = one->integer;

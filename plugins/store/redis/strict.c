@@ -108,7 +108,7 @@ borrow(strict *one, int64_t deadline)
 static void
 give_up(strict *one, wire *failed)
 {
-	reach_lost(one->reach, failed->error);
+	reach_lost(one->reach, failed);
 	wire_close(failed);
 	pthread_mutex_lock(&one->lock);
 	one->up--;
@@ -260,8 +260,10 @@ call_take(strict *one, wire *used, batch *room, limen_store_take *takes, size_t 
 	}
 	good = answer_read(used, reply, room->answers, count * 2);
 	freeReplyObject(reply);
-	if (good)
+	if (good) {
 		atomic_store(&one->rules->has_seen_mark, true);
+		reach_answered(one->reach);
+	}
 	return good;
 }
 

@@ -117,7 +117,7 @@ static void
 lose(sync_state *one)
 {
 	atomic_store(&one->leases->up, false);
-	reach_lost(one->reach, one->wire->error);
+	reach_lost(one->reach, one->wire);
 	wire_close(one->wire);
 	one->wire = NULL;
 	one->flight_count = 0;
@@ -163,6 +163,7 @@ read_answers(sync_state *one)
 		if (one->wire->failed)
 			return;
 		atomic_store(&one->rules->has_seen_mark, true);
+		reach_answered(one->reach);
 	}
 	one->flight_count = 0;
 }

@@ -146,7 +146,7 @@ sync_answer(sync_state *one, lease *which, const redisReply *reply)
 	pthread_mutex_lock(&shard->lock);
 	which->in_flight = false;
 	if ((answer[0] != 0 && answer[0] != 1) || answer[1] < 0 || answer[1] > which->asked)
-		wire_fail(one->wire, "an unexpected answer");
+		wire_fail_answer(one->wire, "an unexpected answer");
 	else
 		take_over(one, which, answer, limen_host_monotonic());
 	pthread_mutex_unlock(&shard->lock);

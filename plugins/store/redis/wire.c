@@ -30,13 +30,21 @@ wire_fail(wire *one, const char *format, ...)
 }
 
 void
+wire_fail_answer(wire *one, const char *why)
+{
+	if (!one->failed)
+		one->unsound = true;
+	wire_fail(one, "%s", why);
+}
+
+void
 wire_fail_reply(wire *one, const redisReply *reply)
 {
 	char text[120];
 	size_t length = 0;
 
 	if (reply->type != REDIS_REPLY_ERROR) {
-		wire_fail(one, "an unexpected answer");
+		wire_fail_answer(one, "an unexpected answer");
 		return;
 	}
 	for (; length < sizeof(text) - 1 && length < (size_t)reply->len; length++) {
@@ -45,7 +53,7 @@ wire_fail_reply(wire *one, const redisReply *reply)
 		text[length] = byte >= ' ' && byte < 0x7F ? (char)byte : '?';
 	}
 	text[length] = '\0';
-	wire_fail(one, "%s", length == 0 ? "an error without a text" : text);
+	wire_fail_answer(one, length == 0 ? "an error without a text" : text);
 }
 
 /* ---- writing ---- */
@@ -120,9 +128,9 @@ wire_read(wire *one)
 	if (one->failed || count < 0)
 		return !one->failed;
 	if (one->reader->len - one->reader->pos > WIRE_REPLY_MAX)
-		wire_fail(one, "an answer without end");
+		wire_fail_answer(one, "an answer without end");
 	else if (redisReaderFeed(one->reader, piece, (size_t)count) != REDIS_OK)
-		wire_fail(one, "%s", one->reader->errstr);
+		wire_fail_answer(one, one->reader->errstr);
 	return !one->failed;
 }
 
@@ -132,7 +140,7 @@ wire_next(wire *one)
 	void *reply = NULL;
 
 	if (!one->failed && redisReaderGetReply(one->reader, &reply) != REDIS_OK)
-		wire_fail(one, "%s", one->reader->errstr);
+		wire_fail_answer(one, one->reader->errstr);
 	return reply;
 }
 

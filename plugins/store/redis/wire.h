@@ -30,6 +30,7 @@ typedef struct wire {
 	char sha[SCRIPT_COUNT][41];
 	char policy[32]; /* what the server does when memory is short */
 	bool failed;
+	bool unsound; /* it failed because an answer was none, or an error */
 	char error[160];
 } wire;
 
@@ -67,7 +68,10 @@ bool wire_wait_ready(wire *one, short events, int64_t deadline, limen_host *host
 /* Marks it as failed and says why, unless it has failed before. */
 void wire_fail(wire *one, const char *format, ...) LIMEN_PRINTF(2, 3);
 
-/* As wire_fail(), with the text of an error reply, of which only plain characters are kept. */
+/* As wire_fail(), because of an answer. */
+void wire_fail_answer(wire *one, const char *why);
+
+/* Likewise, with the text of an error reply, of which only plain characters are kept. */
 void wire_fail_reply(wire *one, const redisReply *reply);
 
 #endif
