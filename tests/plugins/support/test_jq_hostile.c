@@ -40,7 +40,7 @@ static void
 test_process_only(void)
 {
 	static const char *const scripts[] = {
-		"if . then getpath([{start: nan}]) else 7 end",
+		"if . then [1] | getpath([{start: nan, end: null}]) else 7 end",
 		"if . then reduce range(40) as $i (1; [., .]) | tojson else 7 end",
 		"def big: reduce range(40) as $i (1; [., .]); if . then big == big else 7 end",
 	};
@@ -49,8 +49,8 @@ test_process_only(void)
 		jq_script *script = jq_rows_open(scripts[i], 2 * LIMEN_SECOND);
 		char *found = jq_rows_run(script, "true");
 
-		plugin_assert(strncmp(found, "! ", 2) == 0, __FILE__, __LINE__, "%s: %s",
-		              scripts[i], found);
+		plugin_assert(strstr(found, "! The script was stopped: ") == found, __FILE__,
+		              __LINE__, "%s: %s", scripts[i], found);
 		free(found);
 		found = jq_rows_run(script, "false");
 		CU_ASSERT_STRING_EQUAL(found, "7");
