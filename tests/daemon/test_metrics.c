@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is counted, and how it is shown: read back by rules of our own (prometheus.h). */
+#include <limen/version.h>
 #include <malloc.h>
 #include <math.h>
 #include <pthread.h>
@@ -11,6 +12,7 @@
 #include "exposition.h"
 #include "figures.h"
 #include "instance_metrics.h"
+#include "log.h"
 #include "observed.h"
 #include "prometheus.h"
 #include "suite.h"
@@ -105,13 +107,100 @@ test_instances(void)
 	expect(&seen, "limend_table_capacity{" TABLE "}", 100);
 	expect(&seen, "limend_table_refusals_total{" TABLE "}", 1);
 	CU_ASSERT_FALSE(g_hash_table_contains(seen.families, "limend_top_refused"));
-	CU_ASSERT(scrape_value(&seen, "process_resident_memory_bytes") > 1000000);
-	CU_ASSERT(scrape_value(&seen, "process_threads") >= 2);
-	CU_ASSERT(scrape_value(&seen, "process_open_fds") >= 3);
-	CU_ASSERT(scrape_value(&seen, "process_start_time_seconds") > 1.7e9);
 	scrape_clear(&seen);
 	observed_stop(&shared);
 	limen_request_free(event);
+}
+
+/* A policy whose table has room for four users, each with two events and no more. */
+static const char crowded[] =
+	"{\"schema\": 4, \"identifiers\": [], \"classifiers\": [], \"limits\": [],"
+	" \"applications\": [], \"admission\": [{\"name\": \"events\", \"enforce\": \"%s\","
+	"  \"plugin\": \"EventRateLimit\", \"data\": {\"limits\": ["
+	"   {\"type\": \"User\", \"qps\": 1, \"burst\": 2, \"cacheSize\": 4}]}}]}";
+
+static int
+decide_for(service *shared, const char *user)
+{
+	limen_request *event = observed_event(user);
+	int code = observed_decide(shared, VALIDATE, event, 1);
+
+	limen_request_free(event);
+	return code;
+}
+
+static void
+start_crowded(service *shared, const char *enforce)
+{
+	char *policy = g_strdup_printf(crowded, enforce);
+
+	observed_start(shared, policy, 0);
+	g_free(policy);
+}
+
+/* Whoever has been asked for longest makes room, and is admitted again when he comes back. */
+static void
+test_evictions(void)
+{
+	service shared;
+	scrape seen;
+
+	start_crowded(&shared, "deny");
+	for (int i = 0; i < 3; i++)
+		CU_ASSERT_EQUAL(decide_for(&shared, "joe"), i < 2 ? 200 : 429);
+	for (const char *user = "abc"; *user != '\0'; user++)
+		CU_ASSERT_EQUAL(decide_for(&shared, user), 200);
+	CU_ASSERT_EQUAL(decide_for(&shared, "d"), 200);
+	for (int i = 0; i < 3; i++)
+		CU_ASSERT_EQUAL(decide_for(&shared, "joe"), i < 2 ? 200 : 429);
+	seen = read_metrics(&shared);
+	expect(&seen, "limend_table_evictions_total{" TABLE "}", 2);
+	expect(&seen, "limend_table_takes_total{" TABLE "}", 10);
+	expect(&seen, "limend_table_refusals_total{" TABLE "}", 2);
+	expect(&seen, "limend_table_buckets{" TABLE "}", 4);
+	expect(&seen, "limend_table_capacity{" TABLE "}", 4);
+	scrape_clear(&seen);
+	observed_stop(&shared);
+}
+
+static void
+test_warnings(void)
+{
+	service shared;
+	scrape seen;
+
+	start_crowded(&shared, "warn");
+	for (int i = 0; i < 5; i++)
+		CU_ASSERT_EQUAL(decide_for(&shared, "joe"), 200);
+	seen = read_metrics(&shared);
+	expect(&seen, "limend_decisions_with_warnings_total{endpoint=\"/admission/validate\"}", 3);
+	expect(&seen, "limend_decisions_with_warnings_total{endpoint=\"/v1/decide\"}", 0);
+	scrape_clear(&seen);
+	observed_stop(&shared);
+}
+
+static void
+test_process(void)
+{
+	service shared;
+	scrape seen;
+
+	observed_start(&shared, observed_policy, 0);
+	seen = read_metrics(&shared);
+	expect(&seen, "limend_build_info{version=\"" LIMEN_VERSION "\"}", 1);
+	expect(&seen, "limend_log_lines_suppressed_total", (double)log_suppressed());
+	expect(&seen, "limend_log_lines_lost_total", (double)log_lost());
+	CU_ASSERT(scrape_value(&seen, "process_resident_memory_bytes") > 1000000);
+	CU_ASSERT(scrape_value(&seen, "process_virtual_memory_bytes") >=
+	          scrape_value(&seen, "process_resident_memory_bytes"));
+	CU_ASSERT(scrape_value(&seen, "process_cpu_seconds_total") >= 0);
+	CU_ASSERT(scrape_value(&seen, "process_threads") >= 2);
+	CU_ASSERT(scrape_value(&seen, "process_open_fds") >= 3);
+	CU_ASSERT(scrape_value(&seen, "process_max_fds") >=
+	          scrape_value(&seen, "process_open_fds"));
+	CU_ASSERT(scrape_value(&seen, "process_start_time_seconds") > 1.7e9);
+	scrape_clear(&seen);
+	observed_stop(&shared);
 }
 
 static bool
@@ -602,6 +691,11 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "decisions are counted by path, code, entry and time", test_decisions },
 		{ "instances and their tables are shown", test_instances },
+		{ "a bucket that makes room is counted, and full when it comes back",
+		  test_evictions },
+		{ "decisions that warn are counted", test_warnings },
+		{ "the process shows its version, memory, time, threads and descriptors",
+		  test_process },
 		{ "loads, answers and the certificate are shown", test_service },
 		{ "each status that limend answers with is counted", test_statuses },
 		{ "/livez and /readyz answer as those of Kubernetes", test_probes },
