@@ -177,7 +177,15 @@ tests_plugins_support_test_kube_memory_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags
 tests_plugins_support_test_kube_memory_LDADD = $(plugin_ldadd) $(CURL_LIBS) -lpthread
 plugin_tests += tests/plugins/support/test_local_addresses
 tests_plugins_support_test_local_addresses_LDADD = $(plugin_ldadd)
+# The clock of the process can be set.
+set_clock_sources = tests/kit/set_clock.c tests/kit/set_clock.h
+plugin_tests += tests/plugins/limit/test_run_clock
+tests_plugins_limit_test_run_clock_SOURCES = tests/plugins/limit/test_run_clock.c \
+	$(set_clock_sources)
+tests_plugins_limit_test_run_clock_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/store/test_memory_clock
+tests_plugins_store_test_memory_clock_SOURCES = tests/plugins/store/test_memory_clock.c \
+	$(set_clock_sources)
 tests_plugins_store_test_memory_clock_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/store/test_memory_level
 tests_plugins_store_test_memory_level_LDADD = plugins/store/memory/libmemory.la $(plugin_ldadd)

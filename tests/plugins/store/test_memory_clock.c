@@ -1,36 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_memory_clock.c - buckets while somebody sets the clock of the system.  The
- * clock of the whole process, libraries included, is the one below.
+ * test_memory_clock.c - buckets while somebody sets the clock of the system.
  */
 #include <limen/limen.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "set_clock.h"
 #include "suite.h"
-
-#define DAY ((time_t)24 * 3600)
-
-static _Atomic time_t shift;
-
-/* Only what is visible takes the place of libc's. */
-#pragma GCC visibility push(default)
-int clock_gettime(clockid_t clock, struct timespec *out);
-#pragma GCC visibility pop
-
-int
-clock_gettime(clockid_t clock, struct timespec *out)
-{
-	int result = (int)syscall(SYS_clock_gettime, clock, out);
-
-	if (clock == CLOCK_REALTIME)
-		out->tv_sec += atomic_load(&shift);
-	return result;
-}
 
 /* One engine with one bucket. */
 static limen_engine *
@@ -81,9 +59,9 @@ test_forward(void)
 	CU_ASSERT_TRUE(is_admitted(engine));
 	CU_ASSERT_TRUE(is_admitted(engine));
 	CU_ASSERT_FALSE(is_admitted(engine));
-	atomic_fetch_add(&shift, 100 * DAY);
+	set_clock(100 * SET_CLOCK_DAY);
 	CU_ASSERT_FALSE(is_admitted(engine));
-	atomic_store(&shift, 0);
+	set_clock(0);
 	CU_ASSERT_FALSE(is_admitted(engine));
 	limen_engine_free(engine);
 }
@@ -96,14 +74,14 @@ test_back(void)
 
 	is_admitted(engine);
 	is_admitted(engine);
-	atomic_fetch_sub(&shift, 100 * DAY);
+	set_clock(-100 * SET_CLOCK_DAY);
 	is_admitted(engine);
 	for (int i = 0; i < 3000 && !admitted; i++) {
 		usleep(10000);
 		admitted = is_admitted(engine);
 	}
 	CU_ASSERT_TRUE(admitted);
-	atomic_store(&shift, 0);
+	set_clock(0);
 	limen_engine_free(engine);
 }
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "set_clock.h"
+
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static _Atomic time_t shift;
+
+void
+set_clock(time_t later)
+{
+	atomic_store(&shift, later);
+}
+
+/* Only what is visible takes the place of libc's. */
+#pragma GCC visibility push(default)
+int clock_gettime(clockid_t clock, struct timespec *out);
+#pragma GCC visibility pop
+
+int
+clock_gettime(clockid_t clock, struct timespec *out)
+{
+	int result = (int)syscall(SYS_clock_gettime, clock, out);
+
+	if (clock == CLOCK_REALTIME)
+		out->tv_sec += atomic_load(&shift);
+	return result;
+}
