@@ -236,7 +236,8 @@ count(void *data, kube_event event)
 	kube_note("count", names[event]);
 }
 
-const kube_listener known_listener = { NULL, is_stopping, begin, put, drop, commit, tell, count };
+const kube_listener known_listener = { NULL, is_stopping, begin, put, drop, commit, tell, count,
+	                               NULL };
 
 void
 known_end(void)

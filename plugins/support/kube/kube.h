@@ -101,6 +101,11 @@ typedef struct kube_listener {
 	/* What keeps the listener from being up to date; NULL: nothing any more. */
 	void (*tell)(void *data, const char *error);
 	void (*count)(void *data, kube_event event);
+	/*
+	 * Is another list wanted?  Asked after each commit, and when a watch has ended; the
+	 * list comes at once, and is no failure.  May be NULL.
+	 */
+	bool (*again)(void *data);
 } kube_listener;
 
 typedef struct kube_watch {

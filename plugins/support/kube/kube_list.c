@@ -197,5 +197,6 @@ kube_list(kube_reflector *reflector)
 	}
 	if (!listener->commit(listener->data, true, reflector->error))
 		return fail(reflector);
+	kube_ask_again(reflector);
 	return KUBE_GOOD;
 }

@@ -33,6 +33,9 @@ kube_outcome kube_stream(kube_reflector *reflector);
 /* Describes an answer that is no success in 'error'. */
 void kube_explain(kube_reflector *reflector, const char *what, const kube_answer *answer);
 
+/* After this a list is due, if the listener wants one. */
+bool kube_ask_again(kube_reflector *reflector);
+
 /* Copies metadata.resourceVersion of 'object'; false if it has none that is usable. */
 bool kube_read_version(limen_value object, char out[KUBE_VERSION_MAX]);
 

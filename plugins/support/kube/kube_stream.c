@@ -116,7 +116,7 @@ take_line(void *data, const char *text, size_t length)
 	return good;
 }
 
-/* What came together is put in force together. */
+/* What came together is put in force together.  False: the watch is to end. */
 static bool
 settle(void *data)
 {
@@ -127,7 +127,7 @@ settle(void *data)
 		return true;
 	one->changed = false;
 	if (listener->commit(listener->data, false, one->reflector->error))
-		return true;
+		return !kube_ask_again(one->reflector);
 	one->wrong = true;
 	one->outcome = KUBE_GONE;
 	return false;
@@ -166,6 +166,9 @@ conclude(stream *one, kube_end how, const kube_answer *answer, int64_t began)
 		return KUBE_OVER;
 	if (one->wrong)
 		return fail(one, one->outcome);
+	/* Nobody else but the listener, who wants a list. */
+	if (how == KUBE_ENDED)
+		return KUBE_GOOD;
 	if (how != KUBE_DONE || answer->status != 200) {
 		kube_explain(one->reflector, "watch", answer);
 		return answer->status == 410 || answer->status == 0 ? KUBE_GONE : KUBE_BAD;
@@ -207,8 +210,8 @@ kube_stream(kube_reflector *reflector)
 	watch->listener.count(watch->listener.data, KUBE_WATCH);
 	how = kube_session_get(&reflector->session, &request, &answer);
 	/* What broke off may follow what was whole. */
-	if (how != KUBE_STOPPED && !one.wrong)
-		settle(&one);
+	if (how != KUBE_STOPPED && !one.wrong && settle(&one) && how == KUBE_DONE)
+		kube_ask_again(reflector);
 	outcome = conclude(&one, how, &answer, began);
 	kube_answer_clear(&answer);
 	return outcome;

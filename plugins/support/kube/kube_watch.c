@@ -64,6 +64,17 @@ kube_explain(kube_reflector *reflector, const char *what, const kube_answer *ans
 	limen_documents_free(documents);
 }
 
+bool
+kube_ask_again(kube_reflector *reflector)
+{
+	const kube_listener *listener = &reflector->watch->listener;
+
+	if (listener->again == NULL || !listener->again(listener->data))
+		return false;
+	reflector->version[0] = '\0';
+	return true;
+}
+
 /* Versions are opaque, but they are to be part of a URL. */
 bool
 kube_read_version(limen_value object, char out[KUBE_VERSION_MAX])

@@ -47,6 +47,7 @@ typedef struct follower {
 	unsigned commits;
 	atomic_uint counts[EVENTS];
 	atomic_bool stop;
+	atomic_uint wanted; /* lists */
 	kube_target target;
 	kube_watch watch;
 	pthread_t thread;
@@ -163,6 +164,17 @@ count(void *data, kube_event event)
 	atomic_fetch_add(&one->counts[event], 1);
 }
 
+static bool
+again(void *data)
+{
+	follower *one = data;
+
+	if (atomic_load(&one->wanted) == 0)
+		return false;
+	atomic_fetch_sub(&one->wanted, 1);
+	return true;
+}
+
 static void *
 run(void *data)
 {
@@ -191,7 +203,8 @@ start_with(follower *one, const kube_times *times, const char *proxy)
 		.path = "/api/v1/limitranges",
 		.times = times,
 		.stop_fd = eventfd(0, EFD_CLOEXEC),
-		.listener = { one, is_stopping, begin, put, drop, commit, tell, count },
+		.listener = { one, is_stopping, begin, put, drop, commit, tell, count,
+		              again },
 	};
 	if (pthread_create(&one->thread, NULL, run, one) != 0)
 		abort();
@@ -410,6 +423,65 @@ test_long_objects(void)
 	ASSERT(length >= strlen(wanted) && strcmp(found + length - strlen(wanted), wanted) == 0,
 	       "'%s'\nwant '%s'", found, wanted);
 	CU_ASSERT_EQUAL(atomic_load(&one.counts[KUBE_LIST]), 1);
+	end_test(&one);
+}
+
+/* When somebody may want another list, all of it without a failure. */
+static const struct {
+	const char *about;
+	const char *command; /* what the server does; NULL: nothing, and the watch ends in time */
+	const char *names;
+	unsigned wanted; /* lists */
+} more_lists[] = {
+	{ "a change", "put n a {\"spec\":{\"limits\":[2]}}", A2, 1 },
+	{ "a deletion", "delete n a", "", 1 },
+	{ "a bookmark", "bookmark", A1, 1 },
+	{ "the end of a watch", NULL, A1, 1 },
+	{ "the list itself", "bookmark", A1, 3 },
+};
+
+static void
+check_more_lists(size_t i)
+{
+	unsigned wanted = more_lists[i].wanted;
+	follower one;
+
+	if (!begin_test(&one))
+		return;
+	atomic_store(&one.wanted, wanted);
+	if (more_lists[i].command != NULL)
+		kube_server_tell(server, "%s", more_lists[i].command);
+	wait_for_count(&one, KUBE_LIST, 1 + wanted);
+	wait_for(&one, more_lists[i].about, more_lists[i].names);
+	kube_server_tell(server, "put n b {\"spec\":{\"limits\":[1]}}");
+	wait_for_count(&one, KUBE_WATCH, 2);
+	end_test(&one);
+	ASSERT(atomic_load(&one.counts[KUBE_LIST]) == 1 + wanted, "%s: %u lists",
+	       more_lists[i].about, atomic_load(&one.counts[KUBE_LIST]));
+	ASSERT(atomic_load(&one.counts[KUBE_RESTART]) == 0 && one.error[0] == '\0', "%s: %s",
+	       more_lists[i].about, one.error);
+}
+
+static void
+test_more_lists(void)
+{
+	for (size_t i = 0; i < sizeof more_lists / sizeof more_lists[0]; i++)
+		check_more_lists(i);
+}
+
+/* A watch that fails is a failure, whoever wants a list. */
+static void
+test_more_lists_failing(void)
+{
+	follower one;
+
+	if (!begin_test(&one))
+		return;
+	atomic_store(&one.wanted, 1);
+	kube_server_tell(server, "raw hello");
+	wait_for_count(&one, KUBE_RESTART, 1);
+	wait_for_error(&one, "no JSON", "an event is no JSON");
+	wait_for_count(&one, KUBE_LIST, 3);
 	end_test(&one);
 }
 
@@ -818,6 +890,8 @@ main(void)
 		{ "a list in pages", test_pages },
 		{ "a page that is too long", test_long_pages },
 		{ "long objects among many", test_long_objects },
+		{ "lists that somebody wants are no failures", test_more_lists },
+		{ "and make no failure good", test_more_lists_failing },
 		{ "a bookmark says where to go on", test_bookmark },
 		{ "what breaks a watch, and what follows", test_mishaps },
 		{ "an event that is cut off does not count", test_cut },

@@ -168,7 +168,8 @@ list_once(const kube_target *target, unsigned long nth)
 		.path = "/api/v1/limitranges",
 		.times = &times,
 		.stop_fd = -1,
-		.listener = { &one, is_stopping, begin, put, drop, commit, tell, count },
+		.listener = { &one, is_stopping, begin, put, drop, commit, tell, count,
+		              NULL },
 	};
 	bool failed;
 
