@@ -71,11 +71,7 @@ tests_fuzz_fuzz_json_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_json_LDADD = libcore.la $(JANSSON_LIBS)
 tests_fuzz_fuzz_kube_SOURCES = tests/fuzz/fuzz_kube.c tests/fuzz/fuzz_kube.h tests/fuzz/kube_known.c \
 	tests/fuzz/fake_curl.c tests/fuzz/fake_curl.h $(kube_sources) \
-	plugins/admission/LimitRanger/cluster_kept.c \
-	plugins/admission/LimitRanger/cluster_objects.c \
-	plugins/admission/LimitRanger/cluster_trim.c \
-	plugins/admission/LimitRanger/range_memory.c \
-	plugins/admission/LimitRanger/resources.c $(fuzz_drive)
+	$(cluster_object_sources) $(fuzz_drive)
 tests_fuzz_fuzz_kube_CPPFLAGS = $(fuzz_cppflags) $(CURL_CFLAGS)
 tests_fuzz_fuzz_kube_LDFLAGS = $(fuzz_ldflags) -Wl,--wrap=limen_host_monotonic -Wl,--wrap=poll \
 	-Wl,--wrap=getrandom

@@ -34,17 +34,23 @@ plugin_tests += tests/plugins/admission/test_LimitRanger_messages
 tests_plugins_admission_test_LimitRanger_messages_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_objects
 tests_plugins_admission_test_LimitRanger_objects_SOURCES = \
-	tests/plugins/admission/test_LimitRanger_objects.c \
-	plugins/admission/LimitRanger/cluster_kept.c \
-	plugins/admission/LimitRanger/cluster_objects.c \
-	plugins/admission/LimitRanger/cluster_trim.c \
-	plugins/admission/LimitRanger/range_memory.c \
-	plugins/admission/LimitRanger/resources.c
+	tests/plugins/admission/test_LimitRanger_objects.c $(cluster_object_sources)
 tests_plugins_admission_test_LimitRanger_objects_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_ranges
 tests_plugins_admission_test_LimitRanger_ranges_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_scope
 tests_plugins_admission_test_LimitRanger_scope_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/admission/test_LimitRanger_shares
+tests_plugins_admission_test_LimitRanger_shares_SOURCES = \
+	tests/plugins/admission/test_LimitRanger_shares.c $(cluster_object_sources) \
+	$(fail_malloc_sources)
+tests_plugins_admission_test_LimitRanger_shares_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
+	-DCLUSTER_BYTES_MAX=4000 -DCLUSTER_OBJECT_BYTES_MAX=500
+tests_plugins_admission_test_LimitRanger_shares_LDFLAGS = $(fail_malloc_ldflags) \
+	-Wl,--wrap=reallocarray
+# Sanitizers' linkers see the libraries' own calls as wrapped ones.
+tests_plugins_admission_test_LimitRanger_shares_CFLAGS = $(AM_CFLAGS) -fvisibility=default
+tests_plugins_admission_test_LimitRanger_shares_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_totals
 tests_plugins_admission_test_LimitRanger_totals_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/identifier/test_always

@@ -249,16 +249,19 @@ report_counts(const cluster *self, limen_sink *sink)
 	bool synced = true;
 	size_t objects;
 	size_t bytes;
+	size_t crowded;
 
 	pthread_mutex_lock(lock);
 	for (size_t i = 0; i < self->source_count; i++)
 		synced = synced && self->sources[i].synced;
 	objects = self->objects.count;
 	bytes = self->objects.bytes;
+	crowded = self->objects.shares.count - self->objects.shares.served_count;
 	pthread_mutex_unlock(lock);
 	limen_sink_bool(sink, "synced", synced);
 	limen_sink_int(sink, "objects", (int64_t)objects);
 	limen_sink_int(sink, "bytes", (int64_t)bytes);
+	limen_sink_int(sink, "namespacesCrowdedOut", (int64_t)crowded);
 }
 
 static void

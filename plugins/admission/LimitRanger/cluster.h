@@ -4,8 +4,9 @@
  *
  * cluster_options.c reads the option "cluster", cluster_watch.c keeps up with the
  * API server, cluster_objects.c keeps what cluster_trim.c leaves of what it said, each
- * in a cluster_kept.c, cluster_state.c makes of that what decisions read, cluster.c
- * opens, closes and answers.
+ * in a cluster_kept.c, as far as cluster_crowd.c has room, cluster_gone.c what was
+ * replaced, cluster_state.c makes of that what decisions read, cluster.c opens, closes
+ * and answers.
  *
  * Decisions take no lock: they read a state that never changes, until the next one
  * takes its place.
@@ -20,6 +21,7 @@
 
 #include "../../support/kube/kube.h"
 #include "../../support/swap.h"
+#include "cluster_shares.h"
 #include "range.h"
 
 #define CLUSTER_NAMESPACES_MAX 16
@@ -32,9 +34,13 @@
  * well, and for a reload that changes how LimitRanges are read.  All of it is to fit into
  * what a pod is given (deploy/kubernetes/deployment.yaml).
  */
+#ifndef CLUSTER_BYTES_MAX /* tests have less */
 #define CLUSTER_OBJECT_BYTES_MAX ((size_t)64 << 10)
 #define CLUSTER_BYTES_MAX ((size_t)6 << 20)
+#endif
 #define CLUSTER_GONE_BYTES_MAX (CLUSTER_BYTES_MAX / 8) /* replaced, and in force still */
+/* A tenant whose LimitRanges grow and shrink is worth no more lists than this. */
+#define CLUSTER_AGAIN_AFTER ((int64_t)60 * 1000000000)
 /* What the status shows, which limend prints and reads for each look at its metrics. */
 #define CLUSTER_SHOWN_MAX 1000
 #define CLUSTER_SHOWN_BYTES_MAX ((size_t)1 << 20)
@@ -64,6 +70,7 @@ typedef struct cluster_kept {
 	limen_documents *owner;
 	limen_value value; /* none: there is no more than its name */
 	size_t size;       /* of that, as text; 0: there is always room for a name */
+	size_t wanted;     /* what 'size' would be if there were room; 0: there never is */
 	const char *unfit; /* why there is no more than its name; NULL: all that is read is */
 	bool read;
 	range_set set; /* if it has been read and can be used: of this LimitRange alone */
@@ -83,6 +90,7 @@ typedef struct cluster_objects {
 	size_t count;
 	size_t room;
 	size_t bytes; /* of text */
+	cluster_shares shares;
 	/* Those that were replaced and may still be read. */
 	cluster_object *gone;
 	size_t gone_count;
@@ -111,6 +119,7 @@ typedef struct cluster_source {
 	kube_watch watch;
 	char *path;
 	unsigned long list;  /* of the list that is under way */
+	int64_t again;       /* limen_host_monotonic() when one more may be wanted */
 	bool synced;         /* a list has ended since the instance was opened */
 	bool known;          /* or the instance before it had one */
 	atomic_int_least64_t heard; /* limen_host_monotonic() */
@@ -176,9 +185,38 @@ bool cluster_objects_keep_listed(cluster_objects *objects, const cluster_source 
  */
 bool cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alike);
 
+void cluster_objects_clear(cluster_objects *objects);
+
+/* Returns where the object is, or would be. */
+size_t cluster_objects_find(const cluster_objects *objects, const char *namespace,
+                            const char *name, bool *found);
+
+/* ---- cluster_crowd.c; the lock is held ---- */
+
+extern const char cluster_crowded[]; /* why one is unfit whose namespace is not served */
+
+/*
+ * Makes room for 'wanted' bytes of 'share' in the place of 'before' (may be NULL): as long as
+ * there is none, and 'share' is served, the namespace that wants most loses what is kept of
+ * it.  False when memory is short.
+ */
+bool cluster_objects_fit(cluster_objects *objects, const cluster_share *share,
+                         const cluster_object *before, size_t wanted);
+
+/* A list of the source begins: it brings the text of those whose turn it is. */
+void cluster_objects_begin(cluster_objects *objects, cluster_source *source);
+
+/* Is it the turn of one that only another list of the source can bring? */
+bool cluster_objects_again(cluster_objects *objects, cluster_source *source, int64_t now);
+
+/* ---- cluster_gone.c; the lock is held ---- */
+
+/* Puts one aside if the state in force names it, or else frees it.  False when memory is short. */
+bool cluster_gone_add(cluster_objects *objects, const cluster_object *one);
+bool cluster_gone_reserve(cluster_objects *objects, size_t more); /* with this it is not */
+
 /* A state that names all there are is in force: frees those that were replaced. */
 void cluster_objects_sweep(cluster_objects *objects);
-void cluster_objects_clear(cluster_objects *objects);
 
 /* ---- cluster_trim.c ---- */
 
@@ -187,7 +225,10 @@ char *cluster_trim(limen_value object, size_t *length);
 
 /* ---- cluster_kept.c ---- */
 
-/* Of its name alone if it is unfit, or else of its text.  NULL when memory is short. */
+/*
+ * Of its name alone if it is unfit, or else of its text; 'length' is what it wants.  NULL when
+ * memory is short.
+ */
 cluster_kept *cluster_kept_new(const char *namespace, const char *name, const char *unfit,
                                const char *text, size_t length);
 cluster_kept *cluster_kept_share(cluster_kept *kept);

@@ -46,6 +46,7 @@ cluster_kept_new(const char *namespace, const char *name, const char *unfit, con
 		return NULL;
 	atomic_init(&kept->users, 1);
 	kept->unfit = unfit;
+	kept->wanted = length;
 	kept->read = unfit != NULL;
 	if (keep_names(kept, namespace, name) && (unfit != NULL || keep_text(kept, text, length)))
 		return kept;
@@ -79,10 +80,10 @@ cluster_kept_is(const cluster_kept *kept, const char *unfit, const char *text, s
 	char *found;
 	bool same;
 
-	if (kept->unfit != NULL || unfit != NULL)
-		return kept->unfit == unfit;
-	if (kept->size != length)
+	if (kept->unfit != unfit || kept->wanted != length)
 		return false;
+	if (unfit != NULL)
+		return true;
 	found = cluster_trim(kept->value, &size);
 	same = found != NULL && size == length && memcmp(found, text, size) == 0;
 	free(found);

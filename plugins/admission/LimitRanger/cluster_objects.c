@@ -24,9 +24,9 @@ compare(const cluster_object *one, const char *namespace, const char *name)
 	return order != 0 ? order : strcmp(one->kept->name, name);
 }
 
-/* Returns where the object is, or would be. */
-static size_t
-find(const cluster_objects *objects, const char *namespace, const char *name, bool *found)
+size_t
+cluster_objects_find(const cluster_objects *objects, const char *namespace, const char *name,
+                     bool *found)
 {
 	size_t low = 0;
 	size_t high = objects->count;
@@ -44,36 +44,18 @@ find(const cluster_objects *objects, const char *namespace, const char *name, bo
 }
 
 static bool
-make_room(cluster_object **items, size_t count, size_t *room)
+make_room(cluster_objects *objects)
 {
-	size_t size = *room == 0 ? 16 : *room * 2;
+	size_t room = objects->room == 0 ? 16 : objects->room * 2;
 	cluster_object *longer;
 
-	if (count < *room)
+	if (objects->count < objects->room)
 		return true;
-	longer = reallocarray(*items, size, sizeof *longer);
+	longer = reallocarray(objects->items, room, sizeof *longer);
 	if (longer == NULL)
 		return false;
-	*items = longer;
-	*room = size;
-	return true;
-}
-
-/*
- * Puts one aside that the state in force names.  Others are of no use any more: of lists
- * that never end, or fail again and again, there would be more and more.
- */
-static bool
-set_aside(cluster_objects *objects, cluster_object *one)
-{
-	if (!one->in_force) {
-		cluster_kept_release(one->kept);
-		return true;
-	}
-	if (!make_room(&objects->gone, objects->gone_count, &objects->gone_room))
-		return false;
-	objects->gone[objects->gone_count++] = *one;
-	objects->gone_bytes += one->kept->size;
+	objects->items = longer;
+	objects->room = room;
 	return true;
 }
 
@@ -82,7 +64,7 @@ typedef struct incoming {
 	const char *namespace; /* borrowed, like all */
 	const char *name;
 	const char *text;
-	size_t length;
+	size_t wanted; /* bytes of text; 0: it is too large to be kept, whatever room there is */
 	unsigned long list;
 } incoming;
 
@@ -120,7 +102,7 @@ insert(cluster_objects *objects, size_t index, const cluster_object *one,
 {
 	if (objects->count == CLUSTER_OBJECTS_MAX)
 		return fail(why, "there are too many LimitRanges");
-	if (!make_room(&objects->items, objects->count, &objects->room))
+	if (!make_room(objects))
 		return fail(why, limen_result_text(LIMEN_ENOMEM));
 	memmove(&objects->items[index + 1], &objects->items[index],
 	        (objects->count - index) * sizeof *one);
@@ -136,7 +118,7 @@ replace(cluster_objects *objects, size_t index, const cluster_object *one,
 {
 	size_t before = objects->items[index].kept->size;
 
-	if (!set_aside(objects, &objects->items[index]))
+	if (!cluster_gone_add(objects, &objects->items[index]))
 		return fail(why, limen_result_text(LIMEN_ENOMEM));
 	objects->items[index] = *one;
 	objects->bytes += one->kept->size - before;
@@ -148,34 +130,56 @@ replace(cluster_objects *objects, size_t index, const cluster_object *one,
  * namespace: who may write LimitRanges there has no say in others.
  */
 static const char *
-find_unfit(const incoming *one, size_t room)
+find_unfit(const incoming *one, const cluster_share *share)
 {
-	if (one->length > CLUSTER_OBJECT_BYTES_MAX)
+	if (one->wanted == 0)
 		return "it is too large";
-	return one->length > room ? "the LimitRanges of the cluster are too large together" : NULL;
+	return share->place == 0 ? cluster_crowded : NULL;
 }
 
-/* Puts what is as it was already, or new. */
+/* Puts what is as it was already, or new; 'before': what there is of it (may be NULL). */
+static bool
+put_fitting(cluster_objects *objects, const incoming *one, const cluster_share *share,
+            size_t index, cluster_object *before, char why[KUBE_ERROR_MAX])
+{
+	const char *unfit = find_unfit(one, share);
+	cluster_object made = { .list = one->list };
+
+	if (before != NULL && cluster_kept_is(before->kept, unfit, one->text, one->wanted)) {
+		before->list = one->list;
+		return true;
+	}
+	made.kept = cluster_kept_new(one->namespace, one->name, unfit, one->text, one->wanted);
+	if (made.kept == NULL)
+		return fail(why, limen_result_text(LIMEN_ENOMEM));
+	if (before != NULL ? replace(objects, index, &made, why)
+	                   : insert(objects, index, &made, why))
+		return true;
+	cluster_kept_release(made.kept);
+	return false;
+}
+
 static bool
 put(cluster_objects *objects, const incoming *one, char why[KUBE_ERROR_MAX])
 {
 	bool found;
-	size_t index = find(objects, one->namespace, one->name, &found);
-	size_t before = found ? objects->items[index].kept->size : 0;
-	const char *unfit = find_unfit(one, CLUSTER_BYTES_MAX - (objects->bytes - before));
-	cluster_object made = { .list = one->list };
+	size_t index = cluster_objects_find(objects, one->namespace, one->name, &found);
+	cluster_object *before = found ? &objects->items[index] : NULL;
+	size_t wanted = found ? before->kept->wanted : 0;
+	cluster_share *share = cluster_shares_get(&objects->shares, one->namespace);
+	bool taken;
 
-	if (found && cluster_kept_is(objects->items[index].kept, unfit, one->text, one->length)) {
-		objects->items[index].list = one->list;
-		return true;
-	}
-	made.kept = cluster_kept_new(one->namespace, one->name, unfit, one->text, one->length);
-	if (made.kept == NULL)
+	if (share == NULL)
 		return fail(why, limen_result_text(LIMEN_ENOMEM));
-	if (found ? replace(objects, index, &made, why) : insert(objects, index, &made, why))
-		return true;
-	cluster_kept_release(made.kept);
-	return false;
+	cluster_shares_change(&objects->shares, share, wanted, one->wanted);
+	taken = cluster_objects_fit(objects, share, before, one->wanted)
+	                ? put_fitting(objects, one, share, index, before, why)
+	                : fail(why, limen_result_text(LIMEN_ENOMEM));
+	if (!taken)
+		cluster_shares_change(&objects->shares, share, one->wanted, wanted);
+	share->count += taken && !found;
+	cluster_shares_drop_empty(&objects->shares, share);
+	return taken;
 }
 
 bool
@@ -183,32 +187,50 @@ cluster_objects_put(cluster_objects *objects, limen_value object, const cluster_
                     char why[KUBE_ERROR_MAX])
 {
 	incoming one = { .list = source == NULL ? 0 : source->list };
+	size_t length;
 	char *text;
 	bool taken;
 
 	if (!identify(&one, object, source, why))
 		return false;
-	text = cluster_trim(object, &one.length);
+	text = cluster_trim(object, &length);
 	if (text == NULL)
 		return fail(why, limen_result_text(LIMEN_ENOMEM));
 	one.text = text;
+	one.wanted = length > CLUSTER_OBJECT_BYTES_MAX ? 0 : length;
 	taken = put(objects, &one, why);
 	free(text);
 	return taken;
+}
+
+/* Returns whose it was, or NULL when memory is short and it stays. */
+static cluster_share *
+give_up(cluster_objects *objects, const cluster_object *one)
+{
+	cluster_share *share = cluster_shares_find(&objects->shares, one->kept->namespace);
+	size_t size = one->kept->size;
+	size_t wanted = one->kept->wanted;
+
+	if (!cluster_gone_add(objects, one))
+		return NULL;
+	objects->bytes -= size;
+	cluster_shares_change(&objects->shares, share, wanted, 0);
+	share->count--;
+	return share;
 }
 
 /* Takes the object at 'index' out. */
 static bool
 take_out(cluster_objects *objects, size_t index)
 {
-	size_t size = objects->items[index].kept->size;
+	cluster_share *share = give_up(objects, &objects->items[index]);
 
-	if (!set_aside(objects, &objects->items[index]))
+	if (share == NULL)
 		return false;
-	objects->bytes -= size;
 	objects->count--;
 	memmove(&objects->items[index], &objects->items[index + 1],
 	        (objects->count - index) * sizeof *objects->items);
+	cluster_shares_drop_empty(&objects->shares, share);
 	return true;
 }
 
@@ -222,7 +244,7 @@ cluster_objects_drop(cluster_objects *objects, limen_value object, const cluster
 
 	if (!identify(&one, object, source, why))
 		return false;
-	index = find(objects, one.namespace, one.name, &found);
+	index = cluster_objects_find(objects, one.namespace, one.name, &found);
 	if (found && !take_out(objects, index))
 		return fail(why, limen_result_text(LIMEN_ENOMEM));
 	return true;
@@ -243,18 +265,16 @@ cluster_objects_keep_listed(cluster_objects *objects, const cluster_source *sour
 
 	for (size_t i = 0; i < objects->count; i++) {
 		cluster_object one = objects->items[i];
-		size_t size = one.kept->size;
 		bool missing = is_missing(&one, source);
 
 		/* One that cannot be set aside stays, which only the next list can tell. */
-		if (missing && set_aside(objects, &one)) {
-			objects->bytes -= size;
+		if (missing && give_up(objects, &one) != NULL)
 			continue;
-		}
 		objects->items[kept++] = one;
 		good = good && !missing;
 	}
 	objects->count = kept;
+	cluster_shares_tidy(&objects->shares);
 	return good;
 }
 
@@ -263,11 +283,26 @@ static bool
 append(cluster_objects *objects, cluster_kept *kept, char why[KUBE_ERROR_MAX])
 {
 	cluster_object one = { .kept = cluster_kept_share(kept) };
+	cluster_share *share = cluster_shares_get(&objects->shares, kept->namespace);
 
-	if (insert(objects, objects->count, &one, why))
+	if (share != NULL && insert(objects, objects->count, &one, why)) {
+		cluster_shares_change(&objects->shares, share, 0, kept->wanted);
+		share->count++;
 		return true;
+	}
 	cluster_kept_release(kept);
 	return false;
+}
+
+/* Both have the same namespaces. */
+static void
+copy_served(cluster_shares *to, const cluster_shares *from)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		if (from->items[i]->place == 0)
+			cluster_served_remove(to, to->items[i]);
+		to->items[i]->told = from->items[i]->told;
+	}
 }
 
 bool
@@ -285,21 +320,9 @@ cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alik
 		else
 			good = cluster_objects_put(to, kept->value, NULL, why);
 	}
+	if (good)
+		copy_served(&to->shares, &from->shares);
 	return good;
-}
-
-void
-cluster_objects_sweep(cluster_objects *objects)
-{
-	for (size_t i = 0; i < objects->count; i++)
-		objects->items[i].in_force = true;
-	for (size_t i = 0; i < objects->gone_count; i++)
-		cluster_kept_release(objects->gone[i].kept);
-	free(objects->gone);
-	objects->gone = NULL;
-	objects->gone_count = 0;
-	objects->gone_room = 0;
-	objects->gone_bytes = 0;
 }
 
 void
@@ -309,5 +332,6 @@ cluster_objects_clear(cluster_objects *objects)
 	for (size_t i = 0; i < objects->count; i++)
 		cluster_kept_release(objects->items[i].kept);
 	free(objects->items);
+	cluster_shares_clear(&objects->shares);
 	*objects = (cluster_objects){ .items = NULL };
 }

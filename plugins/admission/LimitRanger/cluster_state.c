@@ -16,6 +16,8 @@
 #include "limit_ranger.h"
 #include "range_read.h"
 
+enum { CROWDED_LOGGED_MAX = 10 }; /* namespaces, at a time */
+
 static const char *
 first_problem(const limen_diag *diag)
 {
@@ -34,11 +36,36 @@ log_problem(const cluster *self, cluster_object *one)
 {
 	const cluster_kept *kept = one->kept;
 
-	if (!one->checked && cluster_kept_problem(kept) != NULL)
+	if (!one->checked && kept->unfit != cluster_crowded && cluster_kept_problem(kept) != NULL)
 		limen_host_log(self->host, LIMEN_LOG_ERROR,
 		               "LimitRange \"%s\" of the namespace \"%s\" cannot be used: %s",
 		               kept->name, kept->namespace, cluster_kept_problem(kept));
 	one->checked = true;
+}
+
+/* Says once, for all objects of a namespace, that there is no room for them. */
+static void
+log_crowded(const cluster *self)
+{
+	const cluster_shares *shares = &self->objects.shares;
+	size_t found = 0;
+
+	for (size_t i = 0; i < shares->count; i++) {
+		cluster_share *one = shares->items[i];
+		bool news = one->place == 0 && !one->told;
+
+		one->told = one->place == 0;
+		found += news;
+		if (news && found <= CROWDED_LOGGED_MAX)
+			limen_host_log(self->host, LIMEN_LOG_ERROR,
+			               "the LimitRanges of the namespace \"%s\" (%zu, of %zu bytes) "
+			               "cannot be used: %s", one->namespace, one->count,
+			               one->wanted, cluster_crowded);
+	}
+	if (found > CROWDED_LOGGED_MAX)
+		limen_host_log(self->host, LIMEN_LOG_ERROR,
+		               "nor can those of %zu more namespaces",
+		               found - CROWDED_LOGGED_MAX);
 }
 
 /* Says what is not done that an object asks for. */
@@ -151,6 +178,7 @@ cluster_publish(cluster *self)
 	}
 	cluster_state_free(swap_replace(&self->states, made));
 	cluster_objects_sweep(&self->objects);
+	log_crowded(self);
 	return true;
 }
 

@@ -24,7 +24,7 @@ begin_list(void *data)
 	cluster_source *source = data;
 
 	pthread_mutex_lock(&source->owner->lock);
-	source->list++;
+	cluster_objects_begin(&source->owner->objects, source);
 	pthread_mutex_unlock(&source->owner->lock);
 }
 
@@ -166,6 +166,19 @@ count(void *data, kube_event event)
 	limen_host_count(source->owner->host, names[event], 1);
 }
 
+static bool
+want_again(void *data)
+{
+	cluster_source *source = data;
+	cluster *self = source->owner;
+	bool wanted;
+
+	pthread_mutex_lock(&self->lock);
+	wanted = cluster_objects_again(&self->objects, source, limen_host_monotonic());
+	pthread_mutex_unlock(&self->lock);
+	return wanted;
+}
+
 static void
 follow(void *data)
 {
@@ -194,6 +207,7 @@ follow_source(cluster_source *source)
 			.commit = commit,
 			.tell = tell,
 			.count = count,
+			.again = want_again,
 		},
 	};
 	return limen_host_run(self->host, follow, source);

@@ -4,6 +4,7 @@
  * LimitRanges of a cluster change, and while its API server is away.
  */
 #include <poll.h>
+#include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -78,13 +79,33 @@ load(limen_engine *engine, const char *cluster, const char *options, limen_diag 
 	return load_before(engine, cluster, options, "", diag);
 }
 
+/* Lines of the log that say that there is no room. */
+static atomic_uint named_lines;
+static atomic_uint other_lines;
+
+static void
+take_line(void *data, limen_log_level level, const char *source, const char *text)
+{
+	(void)data;
+	(void)level;
+	(void)source;
+	if (strstr(text, "cannot be used: the LimitRanges of the cluster are too large") != NULL)
+		atomic_fetch_add(&named_lines, 1);
+	if (strcmp(text, "nor can those of 4 more namespaces") == 0)
+		atomic_fetch_add(&other_lines, 1);
+}
+
 static limen_engine *
 new_engine(void)
 {
 	const char *modules = getenv("LIMEN_MODULE_PATH");
 	const char *build = getenv("LIMEN_BUILDDIR");
 	char path[4096];
-	limen_engine_options settings = { .size = sizeof settings, .module_path = path };
+	limen_engine_options settings = {
+		.size = sizeof settings,
+		.module_path = path,
+		.log = take_line,
+	};
 	limen_engine *engine;
 
 	snprintf(path, sizeof path, "%s:%s/tests/modules", modules == NULL ? "plugins" : modules,
@@ -249,6 +270,133 @@ test_large(void)
 	put("other", "b", MAX("1200m"));
 	wait_for(engine, "mended", &in_other, SAID("1200m"));
 	limen_engine_free(engine);
+}
+
+/* More than there is room for, and less without ten of them. */
+enum { CROWD = 106, CROWD_LESS = 10, CROWD_SIZE = 60 << 10 };
+
+/* All say the same; what makes them long is for nobody. */
+static void
+crowd_into(const char *namespace, unsigned first, unsigned end)
+{
+	static char filling[CROWD_SIZE + 1];
+
+	memset(filling, 'x', CROWD_SIZE);
+	for (unsigned i = first; i < end; i++)
+		kube_server_tell(server, "put %s a%u {\"spec\":{\"limits\":[{\"type\":\"Pod\","
+		                 "\"max\":{\"cpu\":\"1\"}}],\"filling\":\"%s\"}}", namespace,
+		                 100 + i, filling);
+}
+
+static void
+crowd(unsigned first, unsigned end)
+{
+	crowd_into("other", first, end);
+}
+
+static void
+make_way(void)
+{
+	for (unsigned i = CROWD - CROWD_LESS; i < CROWD; i++)
+		kube_server_tell(server, "delete other a%u", 100 + i);
+}
+
+#define CROWDED TELL "LimitRange \"a100\" of the namespace \"other\" cannot be used: " \
+	"the LimitRanges of the cluster are too large together"
+
+/* Who has too much is refused alone, and no longer than that; but lists are not for nothing. */
+static void
+check_crowd(const char *more, const char *lists, const char *lists_again)
+{
+	limen_engine *engine;
+
+	put("default", "a", MAX("1"));
+	crowd(0, CROWD);
+	atomic_store(&named_lines, 0);
+	engine = open_cluster(more, "");
+	wait_for(engine, "it has too much", &in_other, CROWDED);
+	ranger_check(engine, "others are decided", TWO, &in_default, SAID("1"));
+	wait_for_status(engine, "\"namespacesCrowdedOut\":1");
+	wait_for_status(engine, lists);
+	ASSERT(atomic_load(&named_lines) == 1, "the log has %u lines", atomic_load(&named_lines));
+	make_way();
+	wait_for(engine, "less", &in_other, SAID("1"));
+	wait_for_status(engine, "\"namespacesCrowdedOut\":0");
+	wait_for_status(engine, lists_again);
+	crowd(CROWD - CROWD_LESS, CROWD);
+	wait_for(engine, "too much again", &in_other, CROWDED);
+	make_way();
+	put("default", "a", MAX("1200m"));
+	wait_for(engine, "what comes after it", &in_default, SAID("1200m"));
+	ranger_check(engine, "not twice a minute", TWO, &in_other, CROWDED);
+	wait_for_status(engine, lists_again);
+	limen_engine_free(engine);
+}
+
+static void
+test_crowded(void)
+{
+	if (renew_server())
+		check_crowd("", "\"lists\":1,", "\"lists\":2,");
+}
+
+/* Those who list again are those who have to. */
+static void
+test_crowded_namespaces(void)
+{
+	if (renew_server())
+		check_crowd(",\"namespaces\":[\"default\",\"other\"]", "\"lists\":2,",
+		            "\"lists\":3,");
+}
+
+/* A reload does not open what is closed, nor close what is open. */
+static void
+test_crowded_reload(void)
+{
+	limen_engine *engine;
+
+	if (!renew_server())
+		return;
+	put("default", "a", MAX("1"));
+	crowd(0, CROWD);
+	engine = open_cluster("", "");
+	wait_for(engine, "it has too much", &in_other, CROWDED);
+	kube_server_tell(server, "deaf on");
+	CU_ASSERT_EQUAL(load(engine, kubeconfig(""), ",\"report\":\"all\"", NULL), LIMEN_OK);
+	ranger_check(engine, "not without limits", TWO, &in_other, CROWDED);
+	ranger_check(engine, "others as before", TWO, &in_default, SAID("1"));
+	wait_for_status(engine, "\"namespacesCrowdedOut\":1");
+	for (unsigned i = 1; i < CROWD; i++)
+		kube_server_tell(server, "delete other a%u", 100 + i);
+	kube_server_tell(server, "deaf off");
+	wait_for(engine, "mended", &in_other, SAID("1"));
+	limen_engine_free(engine);
+}
+
+/* The log has a line for each namespace, and no more than ten of them at a time. */
+static void
+test_crowded_log(void)
+{
+	enum { SPACES = 25, OBJECTS = 9, SERVED = 11, NAMED = 10 };
+	char name[16];
+	char part[64];
+	limen_engine *engine;
+
+	if (!renew_server())
+		return;
+	for (unsigned i = 0; i < SPACES; i++) {
+		snprintf(name, sizeof name, "n%u", 100 + i);
+		crowd_into(name, 0, OBJECTS);
+	}
+	atomic_store(&named_lines, 0);
+	atomic_store(&other_lines, 0);
+	engine = open_cluster("", "");
+	snprintf(part, sizeof part, "\"namespacesCrowdedOut\":%d", SPACES - SERVED);
+	wait_for_status(engine, "\"synced\":true");
+	wait_for_status(engine, part);
+	limen_engine_free(engine);
+	ASSERT(atomic_load(&named_lines) == NAMED && atomic_load(&other_lines) == 1,
+	       "%u lines, and %u", atomic_load(&named_lines), atomic_load(&other_lines));
 }
 
 static double
@@ -654,6 +802,10 @@ main(void)
 		{ "LimitRanges come, change and go", test_changes },
 		{ "several of one namespace", test_order },
 		{ "one that is too large", test_large },
+		{ "a namespace that has too much", test_crowded },
+		{ "one of several that are listed each", test_crowded_namespaces },
+		{ "a reload while one has too much", test_crowded_reload },
+		{ "what the log says of many that have too much", test_crowded_log },
 		{ "changes beside many others", test_cost },
 		{ "what the status shows", test_shown },
 		{ "an API server that refuses, goes away and comes back", test_away },
