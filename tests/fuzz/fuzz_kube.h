@@ -15,6 +15,7 @@ typedef struct kube_run {
 	bool stopping;
 	bool listing;    /* a list has begun */
 	bool broken;     /* a page of it did not come whole */
+	bool again;      /* another list was wanted */
 	int64_t failed;  /* when a failure was told; 0: none was since the last request */
 	uint64_t trace;  /* of what was asked and told, but for when */
 } kube_run;
