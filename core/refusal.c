@@ -2,7 +2,6 @@
 #include "refusal.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What the object of a refusal is called. */
@@ -12,23 +11,34 @@ typedef struct target {
 	const char *resource; /* plural; NULL: not known */
 } target;
 
+static size_t
+measure(const text_list *messages)
+{
+	size_t length = 0;
+
+	for (const text_item *one = messages->first; one != NULL; one = one->next)
+		length += strlen(one->text) + strlen(", ");
+	return length;
+}
+
 /* One message as it is, several as "[A, B]", as Kubernetes joins them. */
 static const char *
 join(const text_list *messages, arena *memory)
 {
-	strbuf text = STRBUF_INIT;
-	const char *joined = NULL;
+	char *joined, *end;
 
 	if (messages->count == 1)
 		return messages->first->text;
+	joined = arena_alloc(memory, measure(messages) + sizeof("[]"));
+	if (joined == NULL)
+		return NULL;
+	end = stpcpy(joined, "[");
 	for (const text_item *one = messages->first; one != NULL; one = one->next) {
-		strbuf_adds(&text, one == messages->first ? "[" : ", ");
-		strbuf_adds(&text, one->text);
+		if (one != messages->first)
+			end = stpcpy(end, ", ");
+		end = stpcpy(end, one->text);
 	}
-	strbuf_addc(&text, ']');
-	if (!text.failed)
-		joined = arena_strdup(memory, text.text);
-	strbuf_free(&text);
+	stpcpy(end, "]");
 	return joined;
 }
 
@@ -144,16 +154,14 @@ skip_field(const text_item *violation)
 
 /* Clients look at no other member of a cause, so what explains it follows its message. */
 static void
-add_message(builder *build, const text_item *violation)
+add_message(builder *build, const text_item *violation, arena *memory)
 {
 	const char *text = skip_field(violation);
-	char *whole = NULL;
+	const char *whole = NULL;
 
-	if (violation->detail != NULL &&
-	    asprintf(&whole, "%s; %s", text, violation->detail) < 0)
-		whole = NULL;
+	if (violation->detail != NULL)
+		whole = arena_printf(memory, "%s; %s", text, violation->detail);
 	add_text(build, "message", whole == NULL ? text : whole);
-	free(whole);
 }
 
 /* The words of Kubernetes for a cause, as far as it has one. */
@@ -210,7 +218,7 @@ build_details(const pipeline *run, const refusal *because)
 	for (const text_item *one = violations->first; one != NULL; one = one->next) {
 		builder_begin_object(build, ORIGIN_NONE, 0);
 		add_text(build, "reason", cause_reason(one->number));
-		add_message(build, one);
+		add_message(build, one, &run->decision->arena);
 		add_text(build, "field", one->key);
 		builder_end(build);
 	}

@@ -34,8 +34,7 @@ main(int argc, char **argv)
 		  .run = subject_answer, .data = &both, .goal = 4500 },
 	}, 4);
 	subject_count("LimitRanger: mutate and validate, allocations", subject_decide, &both, 0);
-	subject_count("LimitRanger: refuse, allocations", subject_decide, &validate,
-	              BENCH_NO_GOAL);
+	subject_count("LimitRanger: refuse, allocations", subject_decide, &validate, 0);
 	subject_count("LimitRanger: from bytes to bytes, allocations", subject_answer, &both,
 	              BENCH_NO_GOAL);
 	limen_request_free(both.request);

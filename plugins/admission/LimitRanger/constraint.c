@@ -6,8 +6,7 @@
  */
 #include "constraint.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "text.h"
 
 /* What the message about one violation is made of. */
 typedef struct finding {
@@ -21,19 +20,20 @@ typedef struct finding {
 static const char *
 find_field(const subject *about, side which, const resource *bound)
 {
-	size_t size = CONTAINER_FIELD_MAX + bound->length + sizeof ".resources.requests[]";
+	json_text field = { .request = about->run->request };
 	char place[CONTAINER_FIELD_MAX] = "spec";
-	char *field;
 
 	if (about->item->type == ITEM_POD)
 		return "spec.containers";
-	field = limen_request_alloc(about->run->request, size);
-	if (field == NULL)
-		return NULL;
 	if (about->container != NULL)
 		container_field(about->container, place);
-	snprintf(field, size, "%s.resources.%s[%s]", place, side_fields[which], bound->name);
-	return field;
+	text_add(&field, place);
+	text_add(&field, ".resources.");
+	text_add(&field, side_fields[which]);
+	text_add(&field, "[");
+	text_add(&field, bound->name);
+	text_add(&field, "]");
+	return text_end(&field);
 }
 
 static void
@@ -41,15 +41,16 @@ report_usage(const subject *about, const char *constraint, const resource *bound
              const finding *found)
 {
 	const char *field = find_field(about, found->about, bound);
-	char *value = found->value == NULL ? strdup("") : limen_quantity_text(found->value);
+	const char *value = "";
 
+	if (found->value != NULL)
+		value = addition_print(about->run->request, found->value);
 	if (field == NULL || value == NULL)
 		about->run->result = LIMEN_ENOMEM;
 	else
 		limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN, field,
 		                      "%s %s usage per %s is %s%s%s", found->kind, bound->name,
 		                      about->item->type_text, bound->text, found->tail, value);
-	free(value);
 	violation_explain(about, constraint, bound);
 }
 
@@ -75,18 +76,17 @@ tell_missed(const subject *about, side which, limen_relation relation, const res
 {
 	const limen_quantity *value = about->values[which];
 	const char *field;
-	char *text = NULL;
+	const char *text = NULL;
 
 	if (!limen_reply_wants_bounds(about->run->reply))
 		return;
 	field = find_field(about, which, bound);
 	if (value != NULL)
-		text = limen_quantity_text(value);
+		text = addition_print(about->run->request, value);
 	if (field == NULL || (value != NULL && text == NULL))
 		about->run->result = LIMEN_ENOMEM;
 	else
 		limen_reply_bound(about->run->reply, field, text, relation, bound->text);
-	free(text);
 }
 
 /* Both sides of which one is reported. */
@@ -180,17 +180,21 @@ constraint_max_request(const subject *about, const resource *bound)
 static void
 tell_ratio(const subject *about, const resource *bound, const char *ratio)
 {
-	const char *limit = find_field(about, SIDE_LIMIT, bound);
-	char *field = NULL;
+	json_text field = { .request = about->run->request };
+	const char *limit;
 
 	if (!limen_reply_wants_bounds(about->run->reply))
 		return;
-	if (limit == NULL || asprintf(&field, "%s / request", limit) < 0) {
-		about->run->result = LIMEN_ENOMEM;
-		return;
+	limit = find_field(about, SIDE_LIMIT, bound);
+	if (limit != NULL) {
+		text_add(&field, limit);
+		text_add(&field, " / request");
+		limit = text_end(&field);
 	}
-	limen_reply_bound(about->run->reply, field, ratio, LIMEN_AT_MOST, bound->text);
-	free(field);
+	if (limit == NULL)
+		about->run->result = LIMEN_ENOMEM;
+	else
+		limen_reply_bound(about->run->reply, limit, ratio, LIMEN_AT_MOST, bound->text);
 }
 
 static bool

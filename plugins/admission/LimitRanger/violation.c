@@ -5,7 +5,10 @@
  */
 #include "constraint.h"
 
-#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "text.h"
 
 /* More would make an answer unreadable, and a trace long. */
 #define WARNINGS_MAX 10
@@ -14,7 +17,6 @@
 /* Room for a quantity in explanations. */
 #define SHOWN_MAX 24
 #define VALUE_MAX LIMEN_QUANTITY_TEXT_MAX
-#define SUBJECT_MAX (VALUE_MAX + ORIGIN_MAX + 8)
 
 /* Does again, for explanations only, what mutate did to the pod as it came. */
 static int
@@ -73,76 +75,74 @@ is_filled_in(const subject *about, side which, const resource *bound)
 	return from != NULL && resource_list_get(&from->given.lists[which], bound) == NULL;
 }
 
-static void
-write_origin(const subject *about, side which, const resource *bound, char out[ORIGIN_MAX])
+/* 'room' is used where the words are not always the same. */
+static const char *
+find_origin(const subject *about, side which, const resource *bound, char room[ORIGIN_MAX])
 {
 	const container *from = find_received(about);
 	const addition *one;
 
-	if (about->container == NULL) {
-		snprintf(out, ORIGIN_MAX, about->item->type == ITEM_POD ? "of the pod" : "given");
-		return;
-	}
+	if (about->container == NULL)
+		return about->item->type == ITEM_POD ? "of the pod" : "given";
 	if (from == NULL || resource_list_get(&from->given.lists[which], bound) != NULL) {
 		bool told = annotation_names(limen_request_original(about->run->request),
 		                             about->container, which, bound);
 
-		snprintf(out, ORIGIN_MAX, told ? "default of a LimitRange" : "given");
-		return;
+		return told ? "default of a LimitRange" : "given";
 	}
 	one = find_addition(from, which, about, bound);
 	if (one == NULL)
-		snprintf(out, ORIGIN_MAX, "filled in");
-	else
-		origin_text(one, which, out);
+		return "filled in";
+	origin_text(one, which, room);
+	return room;
 }
 
-static void
-write_value(const subject *about, side which, char out[VALUE_MAX])
+static const char *
+show_value(const subject *about, side which, char room[VALUE_MAX])
 {
 	const limen_quantity *value = about->values[which];
 
 	if (value == NULL)
-		snprintf(out, VALUE_MAX, "none");
-	else if (limen_quantity_print(value, out, LIMEN_QUANTITY_TEXT_MAX) > SHOWN_MAX)
-		snprintf(out + SHOWN_MAX - 3, 4, "...");
+		return "none";
+	if (limen_quantity_print(value, room, VALUE_MAX) > SHOWN_MAX)
+		memcpy(room + SHOWN_MAX - 3, "...", sizeof "...");
+	return room;
 }
 
 /* "500m (default of LimitRange "limits")". */
 static void
-write_subject(const subject *about, side which, const resource *bound, char out[SUBJECT_MAX])
+add_subject(json_text *to, const subject *about, side which, const resource *bound)
 {
 	char value[VALUE_MAX];
 	char source[ORIGIN_MAX];
 
-	write_value(about, which, value);
-	if (about->values[which] == NULL) {
-		snprintf(out, SUBJECT_MAX, "%s", value);
+	text_add(to, show_value(about, which, value));
+	if (about->values[which] == NULL)
 		return;
-	}
-	write_origin(about, which, bound, source);
-	snprintf(out, SUBJECT_MAX, "%s (%s)", value, source);
+	text_add(to, " (");
+	text_add(to, find_origin(about, which, bound, source));
+	text_add(to, ")");
 }
 
-static void
-write_label(const subject *about, char label[CONTAINER_LABEL_MAX])
+static const char *
+find_label(const subject *about, char room[CONTAINER_LABEL_MAX])
 {
-	if (about->container != NULL)
-		container_label(about->container, label);
-	else
-		snprintf(label, CONTAINER_LABEL_MAX, "%s",
-		         about->item->type == ITEM_POD ? "pod" : "claim");
+	if (about->container == NULL)
+		return about->item->type == ITEM_POD ? "pod" : "claim";
+	container_label(about->container, room);
+	return room;
 }
 
 /* Short enough for the header of an answer: where values come from is said by a word. */
 static void
 warn(const subject *about, const char *label, const char *constraint, const resource *bound)
 {
-	char values[SIDE_COUNT][VALUE_MAX];
+	char rooms[SIDE_COUNT][VALUE_MAX];
+	const char *values[SIDE_COUNT];
 	const char *filled[SIDE_COUNT];
 
 	for (unsigned i = 0; i < SIDE_COUNT; i++) {
-		write_value(about, (side)i, values[i]);
+		values[i] = show_value(about, (side)i, rooms[i]);
 		filled[i] = about->values[i] != NULL && is_filled_in(about, (side)i, bound)
 		                    ? " (filled in)"
 		                    : "";
@@ -154,31 +154,52 @@ warn(const subject *about, const char *label, const char *constraint, const reso
 	                    bound->text);
 }
 
+/* Written once, for the cause and the note; NULL if memory is short. */
+static const char *
+write_detail(const subject *about, const char *label, const char *constraint,
+             const resource *bound)
+{
+	json_text to = { .request = about->run->request };
+	char index[24];
+
+	text_add(&to, label);
+	text_add(&to, ": ");
+	text_add(&to, bound->name);
+	text_add(&to, " request ");
+	add_subject(&to, about, SIDE_REQUEST, bound);
+	text_add(&to, ", limit ");
+	add_subject(&to, about, SIDE_LIMIT, bound);
+	text_add(&to, "; LimitRange \"");
+	text_add(&to, about->range->name);
+	snprintf(index, sizeof(index), "%zu", about->item->index);
+	text_add(&to, "\" spec.limits[");
+	text_add(&to, index);
+	text_add(&to, "].");
+	text_add(&to, constraint);
+	text_add(&to, " is ");
+	text_add(&to, bound->text);
+	return text_end(&to);
+}
+
 void
 violation_explain(const subject *about, const char *constraint, const resource *bound)
 {
 	enforcement *run = about->run;
-	char request[SUBJECT_MAX];
-	char limit[SUBJECT_MAX];
-	char label[CONTAINER_LABEL_MAX];
-	char *detail = NULL;
+	char room[CONTAINER_LABEL_MAX];
+	const char *label;
+	const char *detail;
 
 	run->violations++;
 	if (run->violations > DETAILS_MAX)
 		return;
-	write_subject(about, SIDE_REQUEST, bound, request);
-	write_subject(about, SIDE_LIMIT, bound, limit);
-	write_label(about, label);
-	if (asprintf(&detail,
-	             "%s: %s request %s, limit %s; LimitRange \"%s\" spec.limits[%zu].%s is %s",
-	             label, bound->name, request, limit, about->range->name, about->item->index,
-	             constraint, bound->text) < 0) {
+	label = find_label(about, room);
+	detail = write_detail(about, label, constraint, bound);
+	if (detail == NULL) {
 		run->result = LIMEN_ENOMEM;
 		return;
 	}
 	limen_reply_detail(run->reply, "%s", detail);
 	limen_reply_note(run->reply, "%s", detail);
-	free(detail);
 	if (run->violations <= WARNINGS_MAX)
 		warn(about, label, constraint, bound);
 }
