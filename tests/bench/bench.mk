@@ -5,6 +5,7 @@
 #	make bench-all              all of this, with plots and the page of figures
 #	make bench-compare          the rows that have a peer
 #	make bench-http             limend beside other servers, over HTTP
+#	make bench-instructions     instructions of the hot paths, counted by callgrind
 #	make bench-plots            what grows with what, as plots in docs/performance
 #	make bench-figures          the reports as docs/performance/figures.md
 #
@@ -91,6 +92,11 @@ bench-http: all tests/bench/http_floor
 	@$(MKDIR_P) bench/results
 	@$(test_environment) python3 $(srcdir)/tests/bench/http.py bench/results/http.json
 
+bench-instructions: all $(bench_programs)
+	@$(MKDIR_P) bench/results
+	@$(test_environment) python3 $(srcdir)/tests/bench/instructions.py \
+		bench/results/instructions.json $(BENCH)
+
 bench-plots: all $(bench_programs)
 	@$(test_environment) $(SHELL) $(srcdir)/tests/bench/run.sh growth
 	@$(MKDIR_P) $(srcdir)/docs/performance
@@ -100,4 +106,5 @@ bench-plots: all $(bench_programs)
 bench-figures:
 	python3 $(srcdir)/tests/bench/figures.py bench/results > $(srcdir)/docs/performance/figures.md
 
-.PHONY: bench bench-all bench-compare bench-http bench-plots bench-figures
+.PHONY: bench bench-all bench-compare bench-http bench-instructions bench-plots \
+	bench-figures

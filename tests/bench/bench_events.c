@@ -151,7 +151,7 @@ measure_many(const char *name, double goal)
 {
 	crowd all;
 
-	if (!bench_wants(name))
+	if (!bench_wants(name) || bench_is_counting())
 		return;
 	make_crowd(&all, make_engine(SERVER "," NAMESPACE_MANY), bench_size(POOL));
 	all.names = bench_size(NAMESPACES_MANY);
@@ -203,7 +203,7 @@ measure_beside(const char *name, crowd *own, limen_engine *engine, double goal)
 		bench_skip(name, "there is one core");
 		return;
 	}
-	if (!bench_wants(name))
+	if (!bench_wants(name) || bench_is_counting())
 		return;
 	make_crowd(&other, engine, own->count);
 	bench_unpin();

@@ -14,7 +14,8 @@
 enum {
 	ROUNDS_MAX = 4000,
 	ROUNDS_MIN = 9,
-	SMOKE_SIZE = 200
+	SMOKE_SIZE = 200,
+	COUNTED = 200
 };
 
 /* What a round takes: so little that on a busy machine, too, many are not interrupted. */
@@ -26,7 +27,8 @@ static struct {
 	const char *only;
 	double time; /* for one row, in nanoseconds */
 	bool smoke;
-	bool bare; /* no heading */
+	bool count; /* for instructions.py */
+	bool bare;  /* no heading */
 	cpu_set_t allowed;
 	int core;
 } setting = { .time = 400e6, .core = -1 };
@@ -78,6 +80,12 @@ bool
 bench_is_smoke(void)
 {
 	return setting.smoke;
+}
+
+bool
+bench_is_counting(void)
+{
+	return setting.count;
 }
 
 double
@@ -134,11 +142,12 @@ static _Noreturn void
 show_help(FILE *out, int status)
 {
 	fprintf(out,
-	        "%s [--time SECONDS] [--only TEXT] [--json FILE] [--smoke] [--bare]\n"
+	        "%s [--time SECONDS] [--only TEXT] [--json FILE] [--smoke] [--count] [--bare]\n"
 	        "  --time SECONDS  how long each row is measured (0.4)\n"
 	        "  --only TEXT     rows whose names hold TEXT\n"
 	        "  --json FILE     write a report\n"
 	        "  --smoke         only see whether everything runs\n"
+	        "  --count         call each row as often as instructions.py expects\n"
 	        "  --bare          no heading above the table\n",
 	        setting.program);
 	exit(status);
@@ -150,6 +159,8 @@ read_arguments(int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		if (strcmp(argv[i], "--smoke") == 0)
 			setting.smoke = true;
+		else if (strcmp(argv[i], "--count") == 0)
+			setting.count = true;
 		else if (strcmp(argv[i], "--bare") == 0)
 			setting.bare = true;
 		else if (strcmp(argv[i], "--help") == 0)
@@ -287,8 +298,8 @@ measure(const bench_row *rows, rounds *all, size_t count)
 	}
 }
 
-void
-bench_rows(const bench_row *rows, size_t count)
+static void
+time_rows(const bench_row *rows, size_t count)
 {
 	bench_row *wanted = calloc(count + 1, sizeof(*wanted));
 	rounds *all = calloc(count + 1, sizeof(*all));
@@ -311,6 +322,43 @@ bench_rows(const bench_row *rows, size_t count)
 	}
 	free(all);
 	free(wanted);
+}
+
+/* What instructions.py lets callgrind collect and dump: its name is in the script. */
+static __attribute__((noinline, noipa)) void
+bench_counted(const bench_row *row, size_t calls)
+{
+	row->run(row->data, calls);
+}
+
+static void
+count_row(const bench_row *row)
+{
+	const bench_result made = { .name = row->name, .unit = "instructions",
+		                    .goal = BENCH_NO_GOAL, .calls = COUNTED, .rounds = 1 };
+
+	for (int i = 0; i < 2; i++) {
+		if (row->ready != NULL)
+			row->ready(row->data, COUNTED);
+		if (i == 0)
+			row->run(row->data, COUNTED);
+		else
+			bench_counted(row, COUNTED);
+	}
+	report_add(&made);
+}
+
+void
+bench_rows(const bench_row *rows, size_t count)
+{
+	if (setting.count) {
+		for (size_t i = 0; i < count; i++) {
+			if (bench_wants(rows[i].name))
+				count_row(&rows[i]);
+		}
+		return;
+	}
+	time_rows(rows, count);
 }
 
 void

@@ -37,6 +37,12 @@ void bench_start(const char *program, int argc, char **argv);
 /* Is this only to see whether the program runs? */
 bool bench_is_smoke(void);
 
+/*
+ * Are instructions counted?  They say nothing of caches and of other threads, and take
+ * fifty times as long.
+ */
+bool bench_is_counting(void);
+
 /* Is row 'name' among those that are wanted?  Spares making what it needs. */
 bool bench_wants(const char *name);
 
