@@ -299,7 +299,7 @@ static void
 copy_served(cluster_shares *to, const cluster_shares *from)
 {
 	for (size_t i = 0; i < from->count; i++) {
-		if (from->items[i]->place == 0)
+		if (from->items[i]->place == 0 && to->items[i]->place > 0)
 			cluster_served_remove(to, to->items[i]);
 		to->items[i]->told = from->items[i]->told;
 	}
