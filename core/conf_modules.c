@@ -7,45 +7,29 @@
 #include <string.h>
 
 #include "conf.h"
+#include "trust.h"
 #include "writable.h"
 
-static bool
-is_trusted(const char *path, limen_value where, limen_diag *diag)
-{
-	if (writable_by_all(path)) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where,
-		               "'modules' is not taken from here: everybody may change %s", path);
-		limen_diag_hint(diag, "take write permission for others from it and from its "
-		                      "directory");
-		return false;
-	}
-	if (writable_foreign(path, false)) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where,
-		               "'modules' is not taken from here: %s is another user's, in a "
-		               "directory where everybody may put files", path);
-		limen_diag_hint(diag, "put the policy into a directory of your own");
-		return false;
-	}
-	return true;
-}
+#define REFUSED "'modules' is not taken from here"
 
 /* Of a link both ends count, and of a directory what it is in, as for modules. */
 static bool
 is_file_trusted(const char *file, limen_value where, limen_diag *diag)
 {
 	char directory[PATH_MAX];
+	trust_fault fault;
 	char *real = realpath(file, NULL);
 	bool trusted;
 
 	if (real == NULL || !writable_parent(file, directory)) {
 		free(real);
-		limen_diag_add(diag, LIMEN_PROBLEM, where,
-		               "'modules' is not taken from here: %s: %m", file);
+		limen_diag_add(diag, LIMEN_PROBLEM, where, REFUSED ": %s: %m", file);
 		return false;
 	}
-	trusted = is_trusted(real, where, diag) && is_trusted(file, where, diag) &&
-	          is_trusted(directory, where, diag);
+	trusted = trust_file(file, real, directory, false, &fault);
 	free(real);
+	if (!trusted)
+		trust_report(&fault, REFUSED, diag, where);
 	return trusted;
 }
 

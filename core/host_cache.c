@@ -98,7 +98,7 @@ prepare_directory(limen_host *host)
 	stranger = writable_stranger(&status);
 	if (stranger != NULL)
 		return refuse_directory(host, stranger, " may write to it");
-	if (writable_foreign(path, true))
+	if (writable_foreign(path))
 		return refuse_directory(host, "another user", " made it");
 	return LIMEN_OK;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "trust.h"
 #include "writable.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -222,44 +223,21 @@ find_directory(const char *file, char directory[PATH_MAX])
 		*last = '\0';
 }
 
-static void
-report_writers(const char *path, limen_diag *diag, limen_value where)
-{
-	bool all = writable_by_all(path);
-
-	limen_diag_add(diag, LIMEN_PROBLEM, where, "the module cannot be loaded: %s may change %s",
-	               all ? "everybody" : "a group", path);
-	limen_diag_hint(diag, "take write permission for %s from it and from its directory",
-	                all ? "others" : "the group");
-}
-
-/* Reports what is wrong with 'path', which is the module or leads to it. */
-static bool
-is_trusted(const char *path, limen_diag *diag, limen_value where)
-{
-	if (writable_by_strangers(path)) {
-		report_writers(path, diag, where);
-		return false;
-	}
-	if (writable_foreign(path, true)) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where,
-		               "the module cannot be loaded: %s is another user's, in a directory "
-		               "where others may put files", path);
-		limen_diag_hint(diag, "put the modules into a directory of your own");
-		return false;
-	}
-	return true;
-}
-
-/* Whoever can change a module runs code in this process: of that nobody is warned, it is refused. */
+/*
+ * Whoever can change a module runs code in this process: of that nobody is warned, it is refused.
+ * This is some thirty calls of lstat() for each module that is loaded, once.
+ */
 static bool
 is_private(const char *file, const char *real, limen_diag *diag, limen_value where)
 {
 	char directory[PATH_MAX];
+	trust_fault fault;
 
 	find_directory(file, directory);
-	return is_trusted(real, diag, where) && is_trusted(file, diag, where) &&
-	       is_trusted(directory, diag, where);
+	if (trust_file(file, real, directory, true, &fault))
+		return true;
+	trust_report(&fault, "the module cannot be loaded", diag, where);
+	return false;
 }
 
 const module *

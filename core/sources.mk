@@ -170,4 +170,5 @@ core_sources += core/match_object.c
 core_sources += core/refusal.c core/refusal.h
 core_sources += core/text_set.c core/text_set.h
 core_sources += core/grafts.c core/grafts.h
+core_sources += core/trust.c core/trust.h
 core_sources += core/writable.c core/writable.h

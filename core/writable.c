@@ -63,10 +63,10 @@ writable_stranger(const struct stat *status)
 	return (status->st_mode & S_IWGRP) != 0 && !is_private_group(status) ? "a group" : NULL;
 }
 
-static bool
-strangers_may_write(const struct stat *status)
+bool
+writable_is_strangers(const struct stat *status)
 {
-	return writable_stranger(status) != NULL;
+	return status->st_uid != 0 && status->st_uid != geteuid();
 }
 
 /* Stores what the directory of 'path' is; false: it cannot be looked at. */
@@ -78,41 +78,29 @@ get_parent(const char *path, struct stat *status)
 	return writable_parent(path, parent) && stat(parent, status) == 0;
 }
 
-static bool
-is_writable(const char *path, bool (*may_write)(const struct stat *status))
+bool
+writable_by_all(const char *path)
 {
 	struct stat status;
 
 	if (stat(path, &status) != 0)
 		return false;
-	if (may_write(&status))
+	if (all_may_write(&status))
 		return true;
 	/* In a directory like /tmp (sticky) nobody can replace what is somebody else's. */
-	return get_parent(path, &status) && (status.st_mode & S_ISVTX) == 0 && may_write(&status);
+	return get_parent(path, &status) && (status.st_mode & S_ISVTX) == 0 &&
+	       all_may_write(&status);
 }
 
 bool
-writable_by_all(const char *path)
-{
-	return is_writable(path, all_may_write);
-}
-
-bool
-writable_by_strangers(const char *path)
-{
-	return is_writable(path, strangers_may_write);
-}
-
-bool
-writable_foreign(const char *path, bool groups)
+writable_foreign(const char *path)
 {
 	char plain[PATH_MAX];
 	struct stat status;
 
 	if (!get_parent(path, &status) || !copy(path, measure(path), plain))
 		return false;
-	if (!(groups ? strangers_may_write(&status) : all_may_write(&status)) ||
-	    lstat(plain, &status) != 0)
+	if (writable_stranger(&status) == NULL || lstat(plain, &status) != 0)
 		return false;
-	return status.st_uid != 0 && status.st_uid != geteuid();
+	return writable_is_strangers(&status);
 }

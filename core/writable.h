@@ -22,14 +22,13 @@ bool writable_by_all(const char *path);
  */
 const char *writable_stranger(const struct stat *status);
 
-/* As writable_by_all(), of such strangers. */
-bool writable_by_strangers(const char *path);
+/* Is what 'status' is of another user's than root's and the one's that runs this? */
+bool writable_is_strangers(const struct stat *status);
 
 /*
- * Is 'path' in a directory where everybody, or with 'groups' any stranger, may put files, and
- * of a user who is neither root nor the one that runs this?  A link counts as itself.
+ * Is 'path' in a directory where a stranger may put files, and itself another user's?  A link counts as itself.
  */
-bool writable_foreign(const char *path, bool groups);
+bool writable_foreign(const char *path);
 
 /* Stores the directory that 'path' is in; false: it is too long. */
 bool writable_parent(const char *path, char parent[PATH_MAX]);

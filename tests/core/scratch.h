@@ -6,9 +6,11 @@
 #define LIMEN_TESTS_CORE_SCRATCH_H
 
 #include <ftw.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "suite.h"
 
@@ -46,6 +48,36 @@ scratch_write(const char *path, const char *text)
 	CU_ASSERT_PTR_NOT_NULL_FATAL(out);
 	fputs(text, out);
 	CU_ASSERT_EQUAL(fclose(out), 0);
+}
+
+/* Runs commands of the shell in the directory. */
+static inline void
+scratch_run(const scratch *dir, const char *commands)
+{
+	char line[2400];
+	int length = snprintf(line, sizeof(line), "cd '%s' && %s", dir->path, commands);
+
+	CU_ASSERT_FATAL(length > 0 && (size_t)length < sizeof(line));
+	CU_ASSERT_EQUAL_FATAL(system(line), 0);
+}
+
+/*
+ * Can this process give files to others, and take other groups?  The running test is skipped
+ * otherwise, from here on: root may lack the capabilities, and its namespace the users.
+ */
+static inline bool
+scratch_can_chown(const scratch *dir)
+{
+	bool can = geteuid() == 0 && chown(dir->path, 65534, 65534) == 0 &&
+	           chown(dir->path, 1000, 50) == 0 && setegid(50) == 0;
+
+	if (!can) {
+		suite_skip("only root with CAP_CHOWN and CAP_SETGID can show all of it");
+		return false;
+	}
+	CU_ASSERT_EQUAL_FATAL(setegid(0), 0);
+	CU_ASSERT_EQUAL_FATAL(chown(dir->path, 0, 0), 0);
+	return true;
 }
 
 static inline int

@@ -60,35 +60,28 @@ takes(const char *path)
 }
 
 static void
-run_in(const scratch *dir, const char *commands)
-{
-	char line[1200];
-
-	snprintf(line, sizeof(line), "cd '%s' && %s", dir->path, commands);
-	CU_ASSERT_EQUAL_FATAL(system(line), 0);
-}
-
-static void
 test_modes(void)
 {
 	static const struct {
-		mode_t upper, directory, file;
+		mode_t top, upper, directory, file;
 		bool taken;
 	} rows[] = {
-		{ 0755, 0755, 0644, true },   { 0700, 0700, 0600, true },
-		{ 0775, 0775, 0664, true },   { 0755, 0755, 0646, false },
-		{ 0755, 0755, 0602, false },  { 0755, 0757, 0644, false },
-		{ 0755, 01777, 0644, false }, { 0777, 0755, 0644, false },
-		{ 01777, 0755, 0644, true },
+		{ 0755, 0755, 0755, 0644, true },   { 0700, 0700, 0700, 0600, true },
+		{ 0775, 0775, 0775, 0664, true },   { 0755, 0755, 0755, 0646, false },
+		{ 0755, 0755, 0755, 0602, false },  { 0755, 0755, 0757, 0644, false },
+		{ 0755, 0755, 01777, 0644, false }, { 0755, 0777, 0755, 0644, false },
+		{ 0755, 01777, 0755, 0644, true },  { 0777, 0755, 0755, 0644, false },
+		{ 01777, 0755, 0755, 0644, true },
 	};
 	scratch dir = scratch_new();
 	char *upper = scratch_path(&dir, "upper");
 	char *directory = scratch_path(&dir, "upper/conf.d");
 	char *file = scratch_path(&dir, "upper/conf.d/limits.conf");
 
-	run_in(&dir, "mkdir -p upper/conf.d");
+	scratch_run(&dir, "mkdir -p upper/conf.d");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		scratch_write(file, NAMING);
+		CU_ASSERT_EQUAL_FATAL(chmod(dir.path, rows[i].top), 0);
 		CU_ASSERT_EQUAL_FATAL(chmod(upper, rows[i].upper), 0);
 		CU_ASSERT_EQUAL_FATAL(chmod(directory, rows[i].directory), 0);
 		CU_ASSERT_EQUAL_FATAL(chmod(file, rows[i].file), 0);
@@ -141,8 +134,8 @@ test_links(void)
 	char *file = scratch_path(&dir, "real/limits.conf");
 	char *real = scratch_path(&dir, "real");
 
-	run_in(&dir, "mkdir conf.d real && chmod 755 conf.d real && "
-	             "ln -s ../real/limits.conf conf.d");
+	scratch_run(&dir, "mkdir conf.d real && chmod 755 conf.d real && "
+	                  "ln -s ../real/limits.conf conf.d");
 	scratch_write(file, NAMING);
 	CU_ASSERT_TRUE(takes(link));
 	CU_ASSERT_EQUAL(chmod(file, 0646), 0);
@@ -152,7 +145,7 @@ test_links(void)
 	CU_ASSERT_FALSE(takes(link));
 	CU_ASSERT_EQUAL(chmod(real, 01777), 0);
 	CU_ASSERT_TRUE(takes(link));
-	if (geteuid() == 0) {
+	if (scratch_can_chown(&dir)) {
 		CU_ASSERT_EQUAL(chown(file, 65534, 65534), 0);
 		CU_ASSERT_FALSE(takes(link));
 		CU_ASSERT_EQUAL(chmod(real, 0755), 0);
@@ -173,9 +166,9 @@ test_code(void)
 	limen_engine *engine = new_engine(0);
 	limen_diag *diag = limen_diag_new();
 
-	run_in(&dir, "mkdir -p more/identifier && "
-	             "cp \"${LIMEN_MODULE_PATH%%:*}\"/identifier/.libs/always.so more/identifier "
-	             "&& chmod -R go-w more");
+	scratch_run(&dir, "mkdir -p more/identifier && cp "
+	                  "\"${LIMEN_MODULE_PATH%%:*}\"/identifier/.libs/always.so "
+	                  "more/identifier && chmod -R go-w more");
 	scratch_write(file, USING);
 	CU_ASSERT_EQUAL(chmod(file, 0666), 0);
 	CU_ASSERT_NOT_EQUAL(limen_engine_load(engine, file, diag), LIMEN_OK);
