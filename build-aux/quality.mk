@@ -4,7 +4,7 @@
 valgrind = valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite
 
 check-valgrind: all
-	@command -v valgrind > /dev/null || { echo 'valgrind is not installed' >&2; exit 1; }
+	@command -v valgrind > /dev/null || { echo 'valgrind is not installed: build-aux/install-packages --bench' >&2; exit 1; }
 	$(MAKE) $(AM_MAKEFLAGS) check script_tests= \
 		LOG_COMPILER='env LIMEN_ALWAYS_MALLOC=1 timeout -k 10 3600 $(valgrind)'
 

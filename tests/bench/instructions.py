@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,12 +31,14 @@ def describe_compiler():
 
 def run(program, scratch):
     """Each row is a dump of its own, numbered in the order of the rows."""
-    subprocess.run(
+    done = subprocess.run(
         ["valgrind", "--tool=callgrind", f"--callgrind-out-file={scratch}/out",
          f"--toggle-collect={COUNTED}", f"--dump-after={COUNTED}",
          pathlib.Path(os.environ["LIMEN_BUILDDIR"], "tests/bench", f"bench_{program}"),
          "--count", "--json", f"{scratch}/report.json"],
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=True)
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        sys.exit(f"bench_{program} under valgrind ended with {done.returncode}:\n{done.stderr}")
     rows = json.loads((scratch / "report.json").read_text())["rows"]
     return [row for row in rows if row["unit"] == "instructions"]
 
@@ -62,6 +65,8 @@ def main():
     parser.add_argument("report", type=pathlib.Path)
     parser.add_argument("programs", nargs="*")
     told = parser.parse_args()
+    if shutil.which("valgrind") is None:
+        sys.exit("valgrind is needed: build-aux/install-packages --bench")
     rows = []
     for program in told.programs or PROGRAMS:
         for row in count(program):

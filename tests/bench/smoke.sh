@@ -29,4 +29,13 @@ for row in rows:
 	fi
 	rm -f "$scratch/report.json"
 done
+# What "make bench-instructions" lets valgrind count.
+number=$((number + 1))
+if "$programs/bench_ranger" --count --json "$scratch/report.json" > "$scratch/out" 2>&1 &&
+	grep -q '"instructions"' "$scratch/report.json"; then
+	echo "ok $number - rows are called as often as is to be counted"
+else
+	echo "not ok $number - rows are called as often as is to be counted"
+	sed 's/^/# /' "$scratch/out"
+fi
 echo "1..$number"
