@@ -137,7 +137,8 @@ open_ranges(void *self, limen_opening *opening, limen_diag *diag)
 static limen_verdict
 fail(limen_reply *reply, int result)
 {
-	limen_reply_reason(reply, "%s", limen_result_text(result));
+	limen_reply_reason(reply, "%s", result == LIMEN_ERANGE ? TOO_MANY_ADDITIONS
+	                                                       : limen_result_text(result));
 	return LIMEN_ERROR;
 }
 

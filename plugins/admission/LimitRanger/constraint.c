@@ -8,6 +8,14 @@
 
 #include "text.h"
 
+/*
+ * A tenant's own LimitRange can be broken millions of times by a tenant's pod.  An answer has
+ * a thousand at most (limen/reply.h), and each costs memory, also where several LimitRanges
+ * say the same: what comes after these is not looked at any more.
+ */
+#define REPORTED_MAX  10000
+#define REPORTED_MORE "only the first 10000 violations are looked at"
+
 /* What the message about one violation is made of. */
 typedef struct finding {
 	side about;
@@ -15,6 +23,19 @@ typedef struct finding {
 	const char *tail; /* the rest of the message */
 	const limen_quantity *value; /* at its end, or NULL */
 } finding;
+
+static bool
+may_report(const subject *about)
+{
+	enforcement *run = about->run;
+
+	if (run->violations < REPORTED_MAX)
+		return true;
+	/* The class that leaves the code to those before. */
+	if (run->violations++ == REPORTED_MAX)
+		limen_reply_violation(run->reply, LIMEN_INVALID, NULL, REPORTED_MORE);
+	return false;
+}
 
 /* "spec.containers[0].resources.requests[cpu]", in memory of the request. */
 static const char *
@@ -40,9 +61,12 @@ static void
 report_usage(const subject *about, const char *constraint, const resource *bound,
              const finding *found)
 {
-	const char *field = find_field(about, found->about, bound);
 	const char *value = "";
+	const char *field;
 
+	if (!may_report(about))
+		return;
+	field = find_field(about, found->about, bound);
 	if (found->value != NULL)
 		value = addition_print(about->run->request, found->value);
 	if (field == NULL || value == NULL)
@@ -58,8 +82,11 @@ static void
 report_ratio(const subject *about, side which, const resource *bound, const char *why,
              const char *ratio)
 {
-	const char *field = find_field(about, which, bound);
+	const char *field;
 
+	if (!may_report(about))
+		return;
+	field = find_field(about, which, bound);
 	if (field == NULL)
 		about->run->result = LIMEN_ENOMEM;
 	else
@@ -70,6 +97,13 @@ report_ratio(const subject *about, side which, const resource *bound, const char
 	violation_explain(about, "maxLimitRequestRatio", bound);
 }
 
+static bool
+wants_bounds(const subject *about)
+{
+	return limen_reply_wants_bounds(about->run->reply) &&
+	       about->run->violations <= REPORTED_MAX;
+}
+
 /* A value of NULL: there is none. */
 static void
 tell_missed(const subject *about, side which, limen_relation relation, const resource *bound)
@@ -78,7 +112,7 @@ tell_missed(const subject *about, side which, limen_relation relation, const res
 	const char *field;
 	const char *text = NULL;
 
-	if (!limen_reply_wants_bounds(about->run->reply))
+	if (!wants_bounds(about))
 		return;
 	field = find_field(about, which, bound);
 	if (value != NULL)
@@ -183,7 +217,7 @@ tell_ratio(const subject *about, const resource *bound, const char *ratio)
 	json_text field = { .request = about->run->request };
 	const char *limit;
 
-	if (!limen_reply_wants_bounds(about->run->reply))
+	if (!wants_bounds(about))
 		return;
 	limit = find_field(about, SIDE_LIMIT, bound);
 	if (limit != NULL) {
@@ -252,7 +286,7 @@ constraint_required(const subject *about, side which, const resource *bound)
 {
 	const char *field;
 
-	if (about->values[which] != NULL)
+	if (about->values[which] != NULL || !may_report(about))
 		return;
 	field = find_field(about, which, bound);
 	if (field == NULL)
@@ -270,8 +304,11 @@ constraint_required(const subject *about, side which, const resource *bound)
 void
 constraint_unknown(const subject *about, side which, const resource *bound)
 {
-	const char *field = find_field(about, which, bound);
+	const char *field;
 
+	if (!may_report(about))
+		return;
+	field = find_field(about, which, bound);
 	if (field == NULL)
 		about->run->result = LIMEN_ENOMEM;
 	else

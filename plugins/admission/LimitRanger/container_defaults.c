@@ -8,6 +8,7 @@
 /* Collecting from one item for one container. */
 typedef struct collecting {
 	const limen_request *request;
+	size_t left; /* how many values may be given yet */
 	const limit_range *range;
 	int conflict;
 	bool added;
@@ -103,6 +104,9 @@ add_missing(collecting *work, container *to, side where, const resource *value)
 		if (conflict)
 			quantity = other;
 	}
+	if (work->left == 0)
+		return LIMEN_ERANGE;
+	work->left--;
 	work->added = true;
 	to->from[where] = NULL;
 	return addition_append(work->request, &to->added[where],
@@ -126,10 +130,14 @@ static int
 add_all(collecting *work, container *to, side where, const range_item *item,
         const resource_list *defaults)
 {
-	addition *next = limen_request_alloc(work->request, defaults->count * sizeof *next);
+	addition *next;
 
+	if (defaults->count > work->left)
+		return LIMEN_ERANGE;
+	next = limen_request_alloc(work->request, defaults->count * sizeof *next);
 	if (next == NULL)
 		return LIMEN_ENOMEM;
+	work->left -= defaults->count;
 	for (size_t i = 0; i < defaults->count; i++, next++) {
 		const resource *value = &defaults->items[i];
 
@@ -178,32 +186,32 @@ collect_item(collecting *work, const range_item *item, pod *whole)
 static int
 collect_range(collecting *work, const scope *about, const limit_range *range, pod *whole)
 {
+	int result = LIMEN_OK;
+
 	work->range = range;
 	work->added = false;
-	for (size_t i = 0; i < range->count; i++) {
+	for (size_t i = 0; result == LIMEN_OK && i < range->count; i++) {
 		const range_item *item = &range->items[i];
 
-		if (item->type != ITEM_CONTAINER || item->defaulting != DEFAULTING_UPSTREAM ||
-		    !item_selects(item, about))
-			continue;
-		if (collect_item(work, item, whole) != LIMEN_OK)
-			return LIMEN_ENOMEM;
+		if (item->type == ITEM_CONTAINER && item->defaulting == DEFAULTING_UPSTREAM &&
+		    item_selects(item, about))
+			result = collect_item(work, item, whole);
 	}
-	return LIMEN_OK;
+	return result;
 }
 
 int
 container_defaults_collect(const limit_ranger *self, const scope *about,
                            const limen_request *req, pod *whole, const limit_range **last)
 {
-	collecting work = { .request = req, .conflict = self->conflict };
+	collecting work = { .request = req, .left = ADDITIONS_MAX, .conflict = self->conflict };
+	int result = LIMEN_OK;
 
 	*last = NULL;
-	for (size_t i = 0; i < about->count; i++) {
-		if (collect_range(&work, about, about->ranges[i], whole) != LIMEN_OK)
-			return LIMEN_ENOMEM;
+	for (size_t i = 0; result == LIMEN_OK && i < about->count; i++) {
+		result = collect_range(&work, about, about->ranges[i], whole);
 		if (work.added)
 			*last = about->ranges[i];
 	}
-	return LIMEN_OK;
+	return result;
 }

@@ -79,8 +79,16 @@ bool item_selects(const range_item *item, const scope *about);
 bool item_has_container(const range_item *item, const container *one);
 
 /*
+ * How many values a pod is given at most: with their names and the annotation that tells of
+ * them they take some 30 bytes each in the object, of which etcd takes 1.5 MiB.
+ */
+#define ADDITIONS_MAX      50000
+#define TOO_MANY_ADDITIONS "LimitRanges give a pod at most 50000 values"
+
+/*
  * Notes in the containers of 'whole' what they are given, and stores the
- * LimitRange that gave something last (NULL: none did).  LIMEN_OK or LIMEN_ENOMEM.
+ * LimitRange that gave something last (NULL: none did).  LIMEN_OK, LIMEN_ENOMEM, or
+ * LIMEN_ERANGE if that is too much.
  */
 int container_defaults_collect(const limit_ranger *self, const scope *about,
                                const limen_request *req, pod *whole, const limit_range **last);

@@ -4,9 +4,7 @@
  * types everywhere, numbers of thousands of digits, thousands of containers.
  * Nothing of that may be admitted as if it were not there, or take long.
  */
-#include <time.h>
-
-#include "ranger_case.h"
+#include "ranger_pod.h"
 
 #define POLICY                                                                           \
 	RANGE("r", "{\"type\":\"Container\",\"min\":{\"cpu\":\"100m\"},\"max\":"         \
@@ -91,28 +89,6 @@ test_types(void)
 	limen_engine_free(engine);
 }
 
-/* Returns memory for a pod that grows by write_text(). */
-struct text {
-	char *at;
-	size_t length;
-	FILE *out;
-};
-
-static void
-start_pod(struct text *pod)
-{
-	pod->out = open_memstream(&pod->at, &pod->length);
-	fputs("{\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[",
-	      pod->out);
-}
-
-static void
-finish_pod(struct text *pod)
-{
-	fputs("]}}", pod->out);
-	fclose(pod->out);
-}
-
 static void
 write_digits(FILE *out, size_t count)
 {
@@ -120,37 +96,10 @@ write_digits(FILE *out, size_t count)
 		fputc('9', out);
 }
 
-/* Decides, checks that it was refused or not, and that it took no ten seconds. */
 static limen_decision *
 decide_timed(const char *about, struct text *pod, bool admitted)
 {
-	limen_engine *engine = ranger_open("", POLICY);
-	struct timespec before, after;
-	limen_decision *decision;
-
-	clock_gettime(CLOCK_MONOTONIC, &before);
-	decision = ranger_decide(engine, pod->at, NULL);
-	clock_gettime(CLOCK_MONOTONIC, &after);
-	ASSERT(limen_decision_admitted(decision) == admitted, "%s: code %d", about,
-	       limen_decision_code(decision));
-	ASSERT(after.tv_sec - before.tv_sec < 10, "%s takes too long", about);
-	limen_engine_free(engine);
-	free(pod->at);
-	return decision;
-}
-
-/* A pod of so many containers, of which some are initContainers. */
-static void
-write_containers(struct text *pod, int regular, int init)
-{
-	start_pod(pod);
-	for (int i = 0; i < regular + init; i++)
-		fprintf(pod->out, "%s{\"name\":\"c%d\"}",
-		        i == 0         ? ""
-		        : i == regular ? "],\"initContainers\":["
-		                       : ",",
-		        i);
-	finish_pod(pod);
+	return decide_by("", POLICY, about, pod, admitted);
 }
 
 static void
