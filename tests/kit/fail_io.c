@@ -164,3 +164,16 @@ __wrap_rename(const char *from, const char *to)
 {
 	return next_fate() != FATE_SUCCEED ? -1 : __real_rename(from, to);
 }
+
+unsigned long
+fail_io_everywhere(fail_io_try attempt)
+{
+	static const int errors[] = { EIO, ENOSPC };
+	unsigned long calls = 0;
+
+	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
+		for (int way = FAIL_IO_ONCE; way <= FAIL_IO_HALF; way++)
+			for (unsigned long n = 1; attempt(n, (fail_io_way)way, errors[i]); n++)
+				calls++;
+	return calls;
+}

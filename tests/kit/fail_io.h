@@ -25,4 +25,13 @@ void fail_io_start(unsigned long nth, fail_io_way way, int error);
 /* From now on none fails.  Did one since the last call of the above? */
 bool fail_io_stop(void);
 
+/* Starts to fail as it is told, does what is tested, and returns what fail_io_stop() did. */
+typedef bool (*fail_io_try)(unsigned long nth, fail_io_way way, int error);
+
+/*
+ * Tries each way, with EIO and ENOSPC, at each call from the first to the last that 'attempt'
+ * makes.  Returns how many failed.
+ */
+unsigned long fail_io_everywhere(fail_io_try attempt);
+
 #endif
