@@ -17,9 +17,11 @@ import sys
 import tempfile
 import time
 
-LAB = os.path.join(os.environ["LIMEN_BUILDDIR"], "tests/daemon/limend-lab")
 LIMEND = os.environ["LIMEND"]
-PATIENCE = 60
+# build-aux/script-under-valgrind gives these.
+LAB = os.environ.get("LIMEND_LAB") or os.path.join(os.environ["LIMEN_BUILDDIR"],
+                                                   "tests/daemon/limend-lab")
+PATIENCE = int(os.environ.get("LIMEN_TEST_PATIENCE", "60"))
 
 work = tempfile.mkdtemp()
 atexit.register(shutil.rmtree, work, True)
