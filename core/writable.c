@@ -37,6 +37,9 @@ writable_parent(const char *path, char parent[PATH_MAX])
 	return copy(path, slash == path ? 1 : (size_t)(slash - path), parent);
 }
 
+/* All users, and all groups, that a name space of users does not have (user_namespaces(7)). */
+#define NOBODY 65534
+
 /*
  * A group that adds nobody: root's, that of this process, and that of the owner alone, which
  * has his number where each user has a group.  Nobody is looked up: a container need not know
@@ -46,7 +49,7 @@ static bool
 is_private_group(const struct stat *status)
 {
 	return status->st_gid == 0 || status->st_gid == getegid() ||
-	       status->st_gid == status->st_uid;
+	       (status->st_gid == status->st_uid && status->st_gid != NOBODY);
 }
 
 static bool
