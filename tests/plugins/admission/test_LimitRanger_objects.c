@@ -343,16 +343,16 @@ test_many_lose(void)
 	cluster_objects_clear(&many);
 }
 
-/* Names are as long as Kubernetes lets them be. */
+/* Names are as long as Kubernetes lets them be, and none is empty. */
 static void
 test_names(void)
 {
-	for (size_t length = 1; length <= CLUSTER_NAME_MAX + 1; length++) {
+	for (size_t length = 0; length <= CLUSTER_NAME_MAX + 1; length++) {
 		cluster_objects objects = { .items = NULL };
 		char why[KUBE_ERROR_MAX] = "";
 		char name[CLUSTER_NAME_MAX + 2] = "";
 		char text[CLUSTER_NAME_MAX + 100];
-		bool good = length <= CLUSTER_NAME_MAX;
+		bool good = length > 0 && length <= CLUSTER_NAME_MAX;
 
 		memset(name, 'a', length);
 		snprintf(text, sizeof text, OBJECT("\"name\":\"%s\",\"namespace\":\"n\"", ""), name);
