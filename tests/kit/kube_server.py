@@ -234,6 +234,15 @@ def command(line):
     elif verb == 'fill':  # COUNT: so many LimitRanges in namespaces of their own
         for i in range(int(rest)):
             put('ns-%d limits {"spec":{"limits":[{"type":"Pod","max":{"cpu":"%d"}}]}}' % (i, i + 1))
+    elif verb == 'crowd':  # NAMESPACE COUNT: so many LimitRanges in one, which no watch tells
+        namespace, number = rest.split(' ')
+        for i in range(int(number)):
+            put('%s limits-%05d {"spec":{"limits":[{"type":"Pod","max":{"cpu":"1"}}]}}'
+                % (namespace, i))
+        state.log = []
+    elif verb == 'empty':  # NAMESPACE: without any, which no watch tells
+        state.objects = {key: one for key, one in state.objects.items() if key[0] != rest}
+        state.version += 1
     elif verb == 'delete':
         delete(rest)
     elif verb == 'token':  # the only one that counts from now on

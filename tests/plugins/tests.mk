@@ -16,6 +16,17 @@ plugin_tests += tests/plugins/admission/test_LimitRanger_annotations
 tests_plugins_admission_test_LimitRanger_annotations_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_cluster
 tests_plugins_admission_test_LimitRanger_cluster_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/admission/test_LimitRanger_collapse
+tests_plugins_admission_test_LimitRanger_collapse_SOURCES = \
+	tests/plugins/admission/test_LimitRanger_collapse.c $(cluster_object_sources) \
+	$(fail_malloc_sources)
+tests_plugins_admission_test_LimitRanger_collapse_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
+	-DCLUSTER_OBJECTS_MAX=12 -DCLUSTER_BYTES_MAX=4000 -DCLUSTER_OBJECT_BYTES_MAX=500
+tests_plugins_admission_test_LimitRanger_collapse_LDFLAGS = $(fail_malloc_ldflags) \
+	-Wl,--wrap=reallocarray
+# Sanitizers' linkers see the libraries' own calls as wrapped ones.
+tests_plugins_admission_test_LimitRanger_collapse_CFLAGS = $(AM_CFLAGS) -fvisibility=default
+tests_plugins_admission_test_LimitRanger_collapse_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_conflicts
 tests_plugins_admission_test_LimitRanger_conflicts_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_defaults

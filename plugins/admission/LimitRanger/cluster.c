@@ -194,6 +194,18 @@ find_broken(const cluster_state *state, const char *namespace)
 	return &state->broken[low];
 }
 
+static void
+explain_broken(const cluster_broken *broken, limen_reply *reply)
+{
+	if (broken->name == NULL)
+		limen_reply_reason(reply, "the namespace \"%s\" %s", broken->namespace,
+		                   broken->problem);
+	else
+		limen_reply_reason(reply, "LimitRange \"%s\" of the namespace \"%s\" cannot be "
+		                          "used: %s", broken->name, broken->namespace,
+		                   broken->problem);
+}
+
 limen_verdict
 cluster_enter(const cluster *self, const char *namespace, const range_set **out, unsigned *turn,
               limen_reply *reply)
@@ -213,8 +225,7 @@ cluster_enter(const cluster *self, const char *namespace, const range_set **out,
 		return LIMEN_PASS;
 	}
 	if (broken != NULL)
-		limen_reply_reason(reply, "LimitRange \"%s\" of the namespace \"%s\" cannot be "
-		                          "used: %s", broken->name, namespace, broken->problem);
+		explain_broken(broken, reply);
 	cluster_leave(self, *turn);
 	return broken != NULL ? LIMEN_ERROR : refuse_to_tell(self, reply);
 }

@@ -4,9 +4,9 @@
  *
  * cluster_options.c reads the option "cluster", cluster_watch.c keeps up with the
  * API server, cluster_objects.c keeps what cluster_trim.c leaves of what it said, each
- * in a cluster_kept.c, as far as cluster_crowd.c has room, cluster_gone.c what was
- * replaced, cluster_state.c makes of that what decisions read, cluster.c opens, closes
- * and answers.
+ * in a cluster_kept.c, as far as cluster_crowd.c has room for their text and
+ * cluster_collapse.c for as many, cluster_gone.c what was replaced, cluster_state.c makes
+ * of that what decisions read, cluster.c opens, closes and answers.
  *
  * Decisions take no lock: they read a state that never changes, until the next one
  * takes its place.
@@ -25,7 +25,9 @@
 #include "range.h"
 
 #define CLUSTER_NAMESPACES_MAX 16
-#define CLUSTER_OBJECTS_MAX 50000
+#ifndef CLUSTER_OBJECTS_MAX /* tests have fewer */
+#define CLUSTER_OBJECTS_MAX 50000 /* a namespace of which nothing is kept counts as one */
+#endif
 #define CLUSTER_NAME_MAX 253 /* of Kubernetes: DNS-1123 subdomain */
 /*
  * Of text, what is kept of one and of all, but for those of which no more than the name is
@@ -101,8 +103,8 @@ typedef struct cluster_objects {
 /* A LimitRange that cannot be used. */
 typedef struct cluster_broken {
 	const char *namespace;
-	const char *name;
-	const char *problem;
+	const char *name; /* NULL: there are too many in the namespace */
+	const char *problem; /* what is wrong with it, or its namespace */
 } cluster_broken;
 
 /* What decisions read, which belongs to what is kept. */
@@ -110,6 +112,7 @@ typedef struct cluster_state {
 	range_set set;
 	cluster_broken *broken; /* by namespace */
 	size_t broken_count;
+	char *collapsed; /* the namespaces of those that have no name */
 } cluster_state;
 
 /* The LimitRanges of one namespace, or of all, and the watch that follows them. */
@@ -120,6 +123,7 @@ typedef struct cluster_source {
 	char *path;
 	unsigned long list;  /* of the list that is under way */
 	int64_t again;       /* limen_host_monotonic() when one more may be wanted */
+	bool restored;       /* one has brought the names of a namespace that was collapsed */
 	bool synced;         /* a list has ended since the instance was opened */
 	bool known;          /* or the instance before it had one */
 	atomic_int_least64_t heard; /* limen_host_monotonic() */
@@ -177,7 +181,7 @@ bool cluster_objects_drop(cluster_objects *objects, limen_value object,
                           const cluster_source *source, char why[KUBE_ERROR_MAX]);
 
 /* Drops those of the source that its last list did not name. */
-bool cluster_objects_keep_listed(cluster_objects *objects, const cluster_source *source);
+bool cluster_objects_keep_listed(cluster_objects *objects, cluster_source *source);
 
 /*
  * Adds all of 'from'.  'alike': what was read of them is what 'to' would read, and is not
@@ -208,6 +212,29 @@ void cluster_objects_begin(cluster_objects *objects, cluster_source *source);
 
 /* Is it the turn of one that only another list of the source can bring? */
 bool cluster_objects_again(cluster_objects *objects, cluster_source *source, int64_t now);
+
+/* ---- cluster_collapse.c; the lock is held ---- */
+
+/*
+ * Makes room for one more of 'share': if there is none, nothing is kept any more of the
+ * namespace that has most, which may be that of 'share'.  False, with 'why': there is none.
+ */
+bool cluster_collapse(cluster_objects *objects, const cluster_share *share,
+                      char why[KUBE_ERROR_MAX]);
+
+/* Is nothing of it to be kept? */
+bool cluster_collapse_holds(const cluster_share *share);
+
+/* One of 'namespace' of which nothing is kept is gone. */
+void cluster_collapse_drop(cluster_objects *objects, const char *namespace);
+
+/* A list of the source begins, has ended as a whole, or is wanted. */
+void cluster_collapse_begin(cluster_objects *objects, const cluster_source *source);
+void cluster_collapse_end(cluster_objects *objects, cluster_source *source);
+bool cluster_collapse_turn(const cluster_objects *objects, const cluster_source *source);
+
+/* Has the same namespaces collapsed, before anything is added.  False when memory is short. */
+bool cluster_collapse_copy(cluster_objects *to, const cluster_objects *from);
 
 /* ---- cluster_gone.c; the lock is held ---- */
 

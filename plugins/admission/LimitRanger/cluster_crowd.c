@@ -86,15 +86,22 @@ void
 cluster_objects_begin(cluster_objects *objects, cluster_source *source)
 {
 	source->list++;
+	cluster_collapse_begin(objects, source);
 	cluster_shares_turn(&objects->shares, CLUSTER_BYTES_MAX, source->namespace, true);
 }
 
 bool
 cluster_objects_again(cluster_objects *objects, cluster_source *source, int64_t now)
 {
-	if (now < source->again ||
-	    !cluster_shares_turn(&objects->shares, CLUSTER_BYTES_MAX, source->namespace, false))
+	bool late = now >= source->again;
+	bool names = late && cluster_collapse_turn(objects, source);
+
+	/* After its names the text of a namespace need not wait. */
+	if (!names && ((!late && !source->restored) ||
+	               !cluster_shares_turn(&objects->shares, CLUSTER_BYTES_MAX,
+	                                    source->namespace, false)))
 		return false;
+	source->restored = false;
 	source->again = now + CLUSTER_AGAIN_AFTER;
 	return true;
 }

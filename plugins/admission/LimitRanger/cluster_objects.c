@@ -100,8 +100,6 @@ static bool
 insert(cluster_objects *objects, size_t index, const cluster_object *one,
        char why[KUBE_ERROR_MAX])
 {
-	if (objects->count == CLUSTER_OBJECTS_MAX)
-		return fail(why, "there are too many LimitRanges");
 	if (!make_room(objects))
 		return fail(why, limen_result_text(LIMEN_ENOMEM));
 	memmove(&objects->items[index + 1], &objects->items[index],
@@ -159,18 +157,17 @@ put_fitting(cluster_objects *objects, const incoming *one, const cluster_share *
 	return false;
 }
 
+/* Keeps it, for which there is room but perhaps not for its text. */
 static bool
-put(cluster_objects *objects, const incoming *one, char why[KUBE_ERROR_MAX])
+keep(cluster_objects *objects, const incoming *one, cluster_share *share,
+     char why[KUBE_ERROR_MAX])
 {
 	bool found;
 	size_t index = cluster_objects_find(objects, one->namespace, one->name, &found);
 	cluster_object *before = found ? &objects->items[index] : NULL;
 	size_t wanted = found ? before->kept->wanted : 0;
-	cluster_share *share = cluster_shares_get(&objects->shares, one->namespace);
 	bool taken;
 
-	if (share == NULL)
-		return fail(why, limen_result_text(LIMEN_ENOMEM));
 	cluster_shares_change(&objects->shares, share, wanted, one->wanted);
 	taken = cluster_objects_fit(objects, share, before, one->wanted)
 	                ? put_fitting(objects, one, share, index, before, why)
@@ -178,6 +175,33 @@ put(cluster_objects *objects, const incoming *one, char why[KUBE_ERROR_MAX])
 	if (!taken)
 		cluster_shares_change(&objects->shares, share, one->wanted, wanted);
 	share->count += taken && !found;
+	return taken;
+}
+
+/* Nobody loses anything for one that is not kept. */
+static bool
+make_place(cluster_objects *objects, const incoming *one, const cluster_share *share,
+           char why[KUBE_ERROR_MAX])
+{
+	bool found;
+
+	if (cluster_collapse_holds(share))
+		return true;
+	cluster_objects_find(objects, one->namespace, one->name, &found);
+	return found || cluster_collapse(objects, share, why);
+}
+
+static bool
+put(cluster_objects *objects, const incoming *one, char why[KUBE_ERROR_MAX])
+{
+	cluster_share *share = cluster_shares_get(&objects->shares, one->namespace);
+	bool taken;
+
+	if (share == NULL)
+		return fail(why, limen_result_text(LIMEN_ENOMEM));
+	share->listed++;
+	taken = make_place(objects, one, share, why) &&
+	        (cluster_collapse_holds(share) || keep(objects, one, share, why));
 	cluster_shares_drop_empty(&objects->shares, share);
 	return taken;
 }
@@ -247,6 +271,8 @@ cluster_objects_drop(cluster_objects *objects, limen_value object, const cluster
 	index = cluster_objects_find(objects, one.namespace, one.name, &found);
 	if (found && !take_out(objects, index))
 		return fail(why, limen_result_text(LIMEN_ENOMEM));
+	if (!found)
+		cluster_collapse_drop(objects, one.namespace);
 	return true;
 }
 
@@ -258,7 +284,7 @@ is_missing(const cluster_object *one, const cluster_source *source)
 }
 
 bool
-cluster_objects_keep_listed(cluster_objects *objects, const cluster_source *source)
+cluster_objects_keep_listed(cluster_objects *objects, cluster_source *source)
 {
 	size_t kept = 0;
 	bool good = true;
@@ -274,6 +300,8 @@ cluster_objects_keep_listed(cluster_objects *objects, const cluster_source *sour
 		good = good && !missing;
 	}
 	objects->count = kept;
+	if (good)
+		cluster_collapse_end(objects, source);
 	cluster_shares_tidy(&objects->shares);
 	return good;
 }
@@ -309,7 +337,7 @@ bool
 cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alike)
 {
 	char why[KUBE_ERROR_MAX];
-	bool good = true;
+	bool good = cluster_collapse_copy(to, from);
 
 	for (size_t i = 0; good && i < from->count; i++) {
 		cluster_kept *kept = from->items[i].kept;

@@ -90,7 +90,31 @@ cluster_shares_change(cluster_shares *shares, cluster_share *share, size_t befor
 	if (share->place > 0 && before != now)
 		cluster_served_move(shares, share);
 	/* There is nothing that is missing. */
-	if (share->place == 0 && share->wanted == 0)
+	if (share->place == 0 && share->wanted == 0 && !share->collapsed)
+		cluster_served_add(shares, share);
+}
+
+void
+cluster_shares_collapse(cluster_shares *shares, cluster_share *share)
+{
+	if (share->place > 0)
+		cluster_served_remove(shares, share);
+	if (!share->collapsed)
+		shares->collapsed_count++;
+	share->told = share->told && share->collapsed;
+	share->collapsed = true;
+	share->taking = false;
+	share->wanted = 0;
+	share->count = 0;
+}
+
+void
+cluster_shares_restore(cluster_shares *shares, cluster_share *share)
+{
+	shares->collapsed_count--;
+	share->collapsed = false;
+	share->taking = false;
+	if (share->wanted == 0)
 		cluster_served_add(shares, share);
 }
 
@@ -108,7 +132,7 @@ cluster_shares_drop_empty(cluster_shares *shares, cluster_share *share)
 	bool found;
 	size_t index = find(shares, share->namespace, &found);
 
-	if (share->count > 0)
+	if (share->count > 0 || share->collapsed)
 		return;
 	forget(shares, share);
 	shares->count--;
@@ -122,7 +146,7 @@ cluster_shares_tidy(cluster_shares *shares)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < shares->count; i++) {
-		if (shares->items[i]->count > 0)
+		if (shares->items[i]->count > 0 || shares->items[i]->collapsed)
 			shares->items[kept++] = shares->items[i];
 		else
 			forget(shares, shares->items[i]);
@@ -151,34 +175,41 @@ compare(const void *one, const void *other)
 	return cluster_share_after(first, second) ? 1 : -1;
 }
 
-/* Returns all in the order in which they are served, or NULL when memory is short. */
-static cluster_share **
-sort(const cluster_shares *shares)
+cluster_share **
+cluster_shares_sort(const cluster_shares *shares,
+                    int (*order)(const void *one, const void *other))
 {
 	cluster_share **sorted = calloc(shares->count, sizeof(cluster_share *));
 
 	if (sorted == NULL)
 		return NULL;
 	memcpy(sorted, shares->items, shares->count * sizeof(cluster_share *));
-	qsort(sorted, shares->count, sizeof(cluster_share *), compare);
+	qsort(sorted, shares->count, sizeof(cluster_share *), order);
 	return sorted;
+}
+
+bool
+cluster_share_is(const cluster_share *share, const char *namespace)
+{
+	return namespace == NULL || strcmp(share->namespace, namespace) == 0;
 }
 
 bool
 cluster_shares_turn(cluster_shares *shares, size_t room, const char *namespace, bool serve)
 {
-	bool missing = shares->served_count < shares->count;
-	cluster_share **sorted = missing ? sort(shares) : NULL;
+	bool missing = shares->served_count + shares->collapsed_count < shares->count;
+	cluster_share **sorted = missing ? cluster_shares_sort(shares, compare) : NULL;
 	bool any = false;
 
 	for (size_t i = 0; sorted != NULL && i < shares->count; i++) {
 		cluster_share *one = sorted[i];
 
+		if (one->collapsed)
+			continue;
 		if (one->wanted > room)
 			break;
 		room -= one->wanted;
-		if (one->place > 0 ||
-		    (namespace != NULL && strcmp(one->namespace, namespace) != 0))
+		if (one->place > 0 || !cluster_share_is(one, namespace))
 			continue;
 		any = true;
 		if (serve)

@@ -19,6 +19,11 @@ typedef struct cluster_share {
 	size_t count;  /* of objects */
 	size_t place;  /* among the served, from 1; 0: it is not served */
 	bool told;     /* the log says that it is not served */
+	/* See cluster_collapse.c. */
+	bool collapsed;  /* it is closed, and not served, whatever is known of it */
+	bool taking;     /* until the list under way has ended */
+	size_t estimate; /* how many objects it has if it is collapsed */
+	size_t listed;   /* that were told since the last list began */
 	char namespace[];
 } cluster_share;
 
@@ -27,6 +32,7 @@ typedef struct cluster_shares {
 	cluster_share **served; /* a heap: whoever wants most is the first */
 	size_t count;
 	size_t served_count;
+	size_t collapsed_count;
 	size_t room; /* of each */
 } cluster_shares;
 
@@ -40,10 +46,21 @@ cluster_share *cluster_shares_find(const cluster_shares *shares, const char *nam
 void cluster_shares_change(cluster_shares *shares, cluster_share *share, size_t before,
                            size_t now);
 
-/* Drops 'share' if it has no objects, or all such shares. */
+/* Closes it, which has no objects any more, whatever it had; or opens it again. */
+void cluster_shares_collapse(cluster_shares *shares, cluster_share *share);
+void cluster_shares_restore(cluster_shares *shares, cluster_share *share);
+
+/* Drops 'share' if it has no objects and is not collapsed, or all such shares. */
 void cluster_shares_drop_empty(cluster_shares *shares, cluster_share *share);
 void cluster_shares_tidy(cluster_shares *shares);
 void cluster_shares_clear(cluster_shares *shares);
+
+/* Is it that namespace (NULL: any)? */
+bool cluster_share_is(const cluster_share *share, const char *namespace);
+
+/* Returns all in an order, or NULL when memory is short. */
+cluster_share **cluster_shares_sort(const cluster_shares *shares,
+                                    int (*compare)(const void *one, const void *other));
 
 /*
  * Is there room for 'namespace' (NULL: for any) that is not served?  With 'serve' it is from

@@ -18,6 +18,8 @@
 
 enum { CROWDED_LOGGED_MAX = 10 }; /* namespaces, at a time */
 
+static const char too_many[] = "has too many LimitRanges for those of the cluster to be kept";
+
 static const char *
 first_problem(const limen_diag *diag)
 {
@@ -43,6 +45,19 @@ log_problem(const cluster *self, cluster_object *one)
 	one->checked = true;
 }
 
+static void
+log_share(const cluster *self, const cluster_share *one)
+{
+	if (one->collapsed)
+		limen_host_log(self->host, LIMEN_LOG_ERROR, "the namespace \"%s\" %s",
+		               one->namespace, too_many);
+	else
+		limen_host_log(self->host, LIMEN_LOG_ERROR,
+		               "the LimitRanges of the namespace \"%s\" (%zu, of %zu bytes) "
+		               "cannot be used: %s", one->namespace, one->count,
+		               one->wanted, cluster_crowded);
+}
+
 /* Says once, for all objects of a namespace, that there is no room for them. */
 static void
 log_crowded(const cluster *self)
@@ -57,10 +72,7 @@ log_crowded(const cluster *self)
 		one->told = one->place == 0;
 		found += news;
 		if (news && found <= CROWDED_LOGGED_MAX)
-			limen_host_log(self->host, LIMEN_LOG_ERROR,
-			               "the LimitRanges of the namespace \"%s\" (%zu, of %zu bytes) "
-			               "cannot be used: %s", one->namespace, one->count,
-			               one->wanted, cluster_crowded);
+			log_share(self, one);
 	}
 	if (found > CROWDED_LOGGED_MAX)
 		limen_host_log(self->host, LIMEN_LOG_ERROR,
@@ -146,22 +158,66 @@ add_object(cluster_state *state, const cluster_kept *kept)
 	return true;
 }
 
+/* The namespaces of which nothing is kept come between the objects. */
+typedef struct merge {
+	cluster_state *state;
+	const cluster_shares *shares;
+	size_t next;
+	char *text; /* where the next name goes: shares may be gone before the state is */
+} merge;
+
+/* Adds them up to 'last' (NULL: all that are left). */
+static void
+add_collapsed(merge *one, const char *last)
+{
+	cluster_state *state = one->state;
+
+	for (; one->next < one->shares->count; one->next++) {
+		const cluster_share *share = one->shares->items[one->next];
+		size_t size = strlen(share->namespace) + 1;
+
+		if (last != NULL && strcmp(share->namespace, last) > 0)
+			return;
+		if (!share->collapsed)
+			continue;
+		state->broken[state->broken_count++] = (cluster_broken){
+			.namespace = memcpy(one->text, share->namespace, size),
+			.problem = too_many,
+		};
+		one->text += size;
+	}
+}
+
+static bool
+reserve(cluster_state *state, const cluster_objects *objects, size_t broken)
+{
+	const cluster_shares *shares = &objects->shares;
+	size_t size = 1;
+
+	for (size_t i = 0; i < shares->count; i++)
+		size += shares->items[i]->collapsed ? strlen(shares->items[i]->namespace) + 1 : 0;
+	state->broken = calloc(broken + shares->collapsed_count + 1, sizeof *state->broken);
+	state->collapsed = malloc(size);
+	return state->broken != NULL && state->collapsed != NULL &&
+	       range_set_reserve(&state->set, objects->count - broken);
+}
+
 static bool
 fill(cluster *self, cluster_state *state)
 {
 	range_reader reader = { .set = &state->set };
+	merge names = { .state = state, .shares = &self->objects.shares };
 	size_t broken;
 
-	if (!read_objects(self, &broken))
+	if (!read_objects(self, &broken) || !reserve(state, &self->objects, broken))
 		return false;
-	state->broken = calloc(broken + 1, sizeof *state->broken);
-	if (state->broken == NULL ||
-	    !range_set_reserve(&state->set, self->objects.count - broken))
-		return false;
+	names.text = state->collapsed;
 	for (size_t i = 0; i < self->objects.count; i++) {
+		add_collapsed(&names, self->objects.items[i].kept->namespace);
 		if (!add_object(state, self->objects.items[i].kept))
 			return false;
 	}
+	add_collapsed(&names, NULL);
 	/* Names are unique, as the objects are kept by them. */
 	range_set_sort(&reader, (range_order)self->ranger->order);
 	return true;
@@ -189,5 +245,6 @@ cluster_state_free(cluster_state *state)
 		return;
 	range_set_clear(&state->set);
 	free(state->broken);
+	free(state->collapsed);
 	free(state);
 }

@@ -1,5 +1,6 @@
 # What is kept of a cluster; tests and a fuzzer compile it once more.
 cluster_object_sources = plugins/admission/LimitRanger/cluster.h \
+	plugins/admission/LimitRanger/cluster_collapse.c \
 	plugins/admission/LimitRanger/cluster_crowd.c \
 	plugins/admission/LimitRanger/cluster_gone.c \
 	plugins/admission/LimitRanger/cluster_kept.c \

@@ -82,6 +82,7 @@ load(limen_engine *engine, const char *cluster, const char *options, limen_diag 
 /* Lines of the log that say that there is no room. */
 static atomic_uint named_lines;
 static atomic_uint other_lines;
+static atomic_uint many_lines;
 
 static void
 take_line(void *data, limen_log_level level, const char *source, const char *text)
@@ -91,6 +92,8 @@ take_line(void *data, limen_log_level level, const char *source, const char *tex
 	(void)source;
 	if (strstr(text, "cannot be used: the LimitRanges of the cluster are too large") != NULL)
 		atomic_fetch_add(&named_lines, 1);
+	if (strstr(text, "has too many LimitRanges for those of the cluster") != NULL)
+		atomic_fetch_add(&many_lines, 1);
 	if (strcmp(text, "nor can those of 4 more namespaces") == 0)
 		atomic_fetch_add(&other_lines, 1);
 }
@@ -397,6 +400,41 @@ test_crowded_log(void)
 	limen_engine_free(engine);
 	ASSERT(atomic_load(&named_lines) == NAMED && atomic_load(&other_lines) == 1,
 	       "%u lines, and %u", atomic_load(&named_lines), atomic_load(&other_lines));
+}
+
+#define TOO_MANY TELL "the namespace \"other\" has too many LimitRanges for those of the cluster " \
+	"to be kept"
+
+/* Who has too many is refused alone, also after a reload, and until it has fewer. */
+static void
+test_many(void)
+{
+	limen_engine *engine;
+
+	if (!renew_server())
+		return;
+	put("default", "a", MAX("1"));
+	put("zz", "a", MAX("1"));
+	kube_server_tell(server, "crowd other 50000");
+	atomic_store(&many_lines, 0);
+	engine = open_cluster("", "");
+	wait_for(engine, "it has too many", &in_other, TOO_MANY);
+	wait_for_status(engine, "\"objects\":2,");
+	wait_for_status(engine, "\"namespacesCrowdedOut\":1");
+	wait_for_status(engine, "\"broken\":1");
+	put("default", "a", MAX("1200m"));
+	wait_for(engine, "others are followed", &in_default, SAID("1200m"));
+	ASSERT(atomic_load(&many_lines) == 1, "the log has %u lines", atomic_load(&many_lines));
+	kube_server_tell(server, "deaf on");
+	CU_ASSERT_EQUAL(load(engine, kubeconfig(""), ",\"report\":\"all\"", NULL), LIMEN_OK);
+	ranger_check(engine, "not without limits", TWO, &in_other, TOO_MANY);
+	ranger_check(engine, "others as before", TWO, &in_default, SAID("1200m"));
+	kube_server_tell(server, "empty other");
+	put("other", "b", MAX("1"));
+	kube_server_tell(server, "deaf off");
+	wait_for(engine, "mended", &in_other, SAID("1"));
+	wait_for_status(engine, "\"namespacesCrowdedOut\":0");
+	limen_engine_free(engine);
 }
 
 static double
@@ -806,6 +844,7 @@ main(void)
 		{ "one of several that are listed each", test_crowded_namespaces },
 		{ "a reload while one has too much", test_crowded_reload },
 		{ "what the log says of many that have too much", test_crowded_log },
+		{ "a namespace that has too many", test_many },
 		{ "changes beside many others", test_cost },
 		{ "what the status shows", test_shown },
 		{ "an API server that refuses, goes away and comes back", test_away },
