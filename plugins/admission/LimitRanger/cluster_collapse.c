@@ -158,10 +158,8 @@ cluster_collapse_begin(cluster_objects *objects, const cluster_source *source)
 	const cluster_shares *shares = &objects->shares;
 
 	for (size_t i = 0; i < shares->count; i++) {
-		if (!cluster_share_is(shares->items[i], source->namespace))
-			continue;
-		shares->items[i]->listed = 0;
-		shares->items[i]->taking = false;
+		if (cluster_share_is(shares->items[i], source->namespace))
+			shares->items[i]->listed = 0;
 	}
 	turn(shares, source->namespace, true);
 }

@@ -21,7 +21,7 @@ typedef struct cluster_share {
 	bool told;     /* the log says that it is not served */
 	/* See cluster_collapse.c. */
 	bool collapsed;  /* it is closed, and not served, whatever is known of it */
-	bool taking;     /* until the list under way has ended */
+	bool taking;     /* its objects, until a list has ended */
 	size_t estimate; /* how many objects it has if it is collapsed */
 	size_t listed;   /* that were told since the last list began */
 	char namespace[];

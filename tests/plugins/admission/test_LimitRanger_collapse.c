@@ -54,7 +54,7 @@ static limen_documents *
 make_object(const world *one, int space, int name)
 {
 	limen_documents *parsed = NULL;
-	char text[512];
+	char text[1024];
 
 	snprintf(text, sizeof text, "{\"metadata\":{\"name\":\"l%02d\",\"namespace\":\"%c\"},"
 	         "\"spec\":\"%*s\"}", name, 'a' + space, one->filling[space], "");
@@ -125,8 +125,7 @@ check_space(const world *one, int space, const char *about)
 		at = cluster_objects_find(&one->objects, namespace, text, &found);
 		ASSERT(found == one->told[space][name] || is_closed(one, space),
 		       "%s: %s of %s is %sknown", about, text, namespace, found ? "" : "not ");
-		ASSERT(!found || share->place > 0 ||
-		       one->objects.items[at].kept->unfit == cluster_crowded,
+		ASSERT(!found || share->place > 0 || one->objects.items[at].kept->unfit != NULL,
 		       "%s: %s of %s has a text", about, text, namespace);
 	}
 }
@@ -370,6 +369,7 @@ static const struct {
 	{ "~a6 ~b3 ~c9 ! ?", "abc#", "it is found out who that is" },
 	{ "a6 b4 c5 ?", "a#bc", "who has more has to wait" },
 	{ "a6 b4 c7 ?", "abc#", "until others have more than that" },
+	{ "a1 b10 c2 c4 b5 ~a4 !", "ab#c", "what it has counts before it comes" },
 	{ "a9 b3 c4 c1", "a#bc", "less does not help by itself" },
 };
 
@@ -535,6 +535,23 @@ test_text(void)
 	cluster_objects_clear(&one.objects);
 }
 
+/* Those that are too large have names as well, and no text that is waited for. */
+static void
+test_large(void)
+{
+	world one = { .filling = { 600 } };
+	char found[SPACES * 2 + 1];
+
+	take_steps(&one, "a10 b2 c1 a8 ( *", "names");
+	describe(&one, found);
+	CU_ASSERT_STRING_EQUAL(found, "a+bc");
+	take_steps(&one, ")", "all names");
+	describe(&one, found);
+	CU_ASSERT_STRING_EQUAL(found, "abc");
+	CU_ASSERT_EQUAL(settle(&one, "text"), 0);
+	cluster_objects_clear(&one.objects);
+}
+
 /* There is room for as many namespaces, closed or not, as for LimitRanges. */
 static void
 test_spaces(void)
@@ -637,6 +654,9 @@ check_copy(const char *steps, bool alike)
 	check(&two, steps);
 	describe(&two, found);
 	CU_ASSERT_STRING_EQUAL(found, "a#bcd#");
+	/* How many there are is known at the end of a list. */
+	CU_ASSERT(one.listing ||
+	          !cluster_objects_again(&two.objects, &two.source, MINUTE));
 	take_steps(&two, "=a =d ?", "after");
 	describe(&two, found);
 	CU_ASSERT_STRING_EQUAL(found, "a#bcd#");
@@ -733,6 +753,27 @@ test_memory_copy(void)
 	cluster_objects_clear(&one.objects);
 }
 
+/* A list that cannot be ended opens nobody. */
+static void
+test_memory_end(void)
+{
+	world one = { .now = 0 };
+	char found[SPACES * 2 + 1];
+
+	take_steps(&one, "a10 b2 c1 a8", "full");
+	cluster_objects_sweep(&one.objects);
+	take_steps(&one, "~c0 ( *", "a list");
+	fail_malloc_from(1);
+	CU_ASSERT_FALSE(cluster_objects_keep_listed(&one.objects, &one.source));
+	CU_ASSERT_TRUE(fail_malloc_stop());
+	describe(&one, found);
+	CU_ASSERT_STRING_EQUAL(found, "a+bc");
+	take_steps(&one, "!", "the next one");
+	describe(&one, found);
+	CU_ASSERT_STRING_EQUAL(found, "a-b");
+	cluster_objects_clear(&one.objects);
+}
+
 /* A list begins without those whose turn it is, and the next one has them. */
 static void
 test_memory_turns(void)
@@ -762,6 +803,7 @@ main(void)
 		{ "whatever happens", test_chance },
 		{ "two lists a minute", test_minute },
 		{ "nobody loses text for one that is not taken", test_text },
+		{ "those that are too large", test_large },
 		{ "many namespaces", test_spaces },
 		{ "each source lists its own", test_sources },
 		{ "what is in force", test_in_force },
@@ -770,6 +812,7 @@ main(void)
 		{ "memory is short when somebody loses", test_memory },
 		{ "and at a reload", test_memory_copy },
 		{ "and when a list begins", test_memory_turns },
+		{ "and when it ends", test_memory_end },
 		{ NULL, NULL },
 	};
 
