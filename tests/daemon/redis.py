@@ -1,35 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What limend decides, counts and logs when Redis answers nonsense, is full, forgets or drops."""
-import threading
-
-from kit import *
-
-SERVER = os.path.join(work, "redis.sock")
-BETWEEN = os.path.join(work, "between.sock")
-BURST = 10
-lying = threading.Event()
-connections = {"made": 0}
-
-
-def serve_redis():
-    made = subprocess.Popen(
-        ["redis-server", "--port", "0", "--unixsocket", SERVER, "--dir", work, "--save", "",
-         "--maxmemory-policy", "volatile-lru"], stdout=subprocess.DEVNULL)
-    running.append(made)
-    return made
-
-
-def redis(*words):
-    """The first line of the answer to a command; None while nobody answers."""
-    try:
-        with socket.socket(socket.AF_UNIX) as made:
-            made.settimeout(PATIENCE)
-            made.connect(SERVER)
-            made.sendall(b"*%d\r\n" % len(words) + b"".join(
-                b"$%d\r\n%s\r\n" % (len(word), word.encode()) for word in words))
-            return made.makefile("rb").readline().decode().strip()
-    except OSError:
-        return None
+from redis_kit import *
 
 
 def used_memory():
@@ -41,87 +12,6 @@ def used_memory():
                 return int(line.split(":")[1])
 
 
-# ---- what stands between limend and Redis, and lies when it is told to ----
-
-
-def pass_on(source, sink, may_lie):
-    try:
-        while True:
-            text = source.recv(65536)
-            if not text:
-                break
-            if may_lie and lying.is_set() and b"EVALSHA" in text:
-                source.sendall(b"nonsense\r\n")
-            else:
-                sink.sendall(text)
-    except OSError:
-        pass
-    for one in (source, sink):
-        try:
-            one.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
-
-
-def stand_between(listener):
-    while True:
-        client, _ = listener.accept()
-        connections["made"] += 1
-        server = socket.socket(socket.AF_UNIX)
-        try:
-            server.connect(SERVER)
-        except OSError:
-            client.close()
-            continue
-        threading.Thread(target=pass_on, args=(client, server, True), daemon=True).start()
-        threading.Thread(target=pass_on, args=(server, client, False), daemon=True).start()
-
-
-# ---- limend ----
-
-
-def policy(on_error):
-    """Each of whom is asked about may do ten things an hour."""
-    return dict(
-        PASSING,
-        stores={"default": {"type": "redis", "data": {
-            "path": BETWEEN, "mode": "strict", "on-error": on_error, "timeout": "PT20S",
-            "connect-timeout": "PT20S"}}},
-        limits=[{"name": "few", "type": "rate", "data": {
-            "rate": "%d/PT1H" % BURST, "key": ["hint:who"]}}],
-        applications=[{"classifier": "all", "apply": [{"require": "all", "limits": ["few"]}]}])
-
-
-def codes(daemon, who, count):
-    tasks = [{"task": {"test": {"type": "rtt", "spec": {}}}, "hints": {"who": who}}] * count
-    answer = ask(daemon, request("POST", "/v1/decide/batch", json.dumps(tasks).encode(),
-                                 ["Content-Type: application/json"]))
-    return [one["code"] for one in answer.json()]
-
-
-def serves(daemon):
-    return codes(daemon, "anybody", 1) != [500]
-
-
-def metric(daemon, family, labels=""):
-    found = ask(daemon, request("GET", "/metrics")).body
-    line = re.search(r"^%s\{[^}]*%s[^}]*\} (\S+)$" % (family, labels), found, re.M)
-    return float(line.group(1)) if line else None
-
-
-def start(on_error="deny"):
-    made = Daemon("--module-path", os.environ["LIMEN_MODULE_PATH"], "--trust-hints-from",
-                  "127.0.0.0/8", program=LIMEND, policy=policy(on_error))
-    wait_for(lambda: serves(made))
-    return made
-
-
-listener = socket.socket(socket.AF_UNIX)
-listener.bind(BETWEEN)
-listener.listen(64)
-threading.Thread(target=stand_between, args=(listener,), daemon=True).start()
-server = serve_redis()
-wait_for(lambda: redis("PING") == "+PONG")
 daemon = start()
 is_true("limend decides by Redis", serves(daemon), daemon.said())
 is_true("and warns where that may drop buckets",
@@ -129,8 +19,6 @@ is_true("and warns where that may drop buckets",
 
 # ---- nonsense ----
 
-AWAY = "Redis is away: %s: " % BETWEEN
-BACK = "Redis is there again: " + BETWEEN
 lying.set()
 is_equal("where Redis answers nonsense, nobody can tell", set(codes(daemon, "liar", 1000)), {500})
 is_true("takes without it are counted", wait_for(
