@@ -8,12 +8,15 @@
 #define DELAY_LEAST (LIMEN_SECOND / 10)
 #define DELAY_DOUBLINGS 5
 
+/* A connection that ends earlier has come to nothing.  Redis' own 'timeout' is longer. */
+#define LASTING INT64_C(1000000000)
+
 static void try_now(void *data);
 
 void
 reach_open(reach *one, limen_host *host, const place *where, limen_duration timeout)
 {
-	*one = (reach){ .host = host, .where = where, .timeout = timeout, .answered = true };
+	*one = (reach){ .host = host, .where = where, .timeout = timeout };
 	pthread_mutex_init(&one->lock, NULL);
 }
 
@@ -40,18 +43,18 @@ find_wanting(const reach *one)
 }
 
 static limen_duration
-delay_after(unsigned failures)
+delay_after(unsigned attempts)
 {
-	if (failures == 0)
+	if (attempts == 0)
 		return 0;
-	return DELAY_LEAST << (failures > DELAY_DOUBLINGS ? DELAY_DOUBLINGS : failures - 1);
+	return DELAY_LEAST << (attempts > DELAY_DOUBLINGS ? DELAY_DOUBLINGS : attempts - 1);
 }
 
 /* The caller has the lock. */
 static void
 schedule(reach *one)
 {
-	one->working = limen_host_after_blocking(one->host, delay_after(one->failures), try_now,
+	one->working = limen_host_after_blocking(one->host, delay_after(one->attempts), try_now,
 	                                         one) == LIMEN_OK;
 }
 
@@ -65,13 +68,15 @@ reach_start(reach *one)
 }
 
 static void
-lose(reach *one, const char *why, bool unsound)
+lose(reach *one, const char *why, bool doubtful)
 {
 	bool first;
 
 	pthread_mutex_lock(&one->lock);
 	first = one->error[0] == '\0';
-	one->doubted = one->doubted || unsound;
+	one->losing = true;
+	if (doubtful)
+		atomic_store(&one->doubted, true);
 	snprintf(one->error, sizeof(one->error), "%s", why);
 	pthread_mutex_unlock(&one->lock);
 	if (!first)
@@ -81,10 +86,26 @@ lose(reach *one, const char *why, bool unsound)
 	               why);
 }
 
-void
-reach_lost(reach *one, const wire *failed)
+static void
+begin_anew(reach *one)
 {
-	lose(one, failed->error, failed->unsound || !atomic_load(&one->answered));
+	pthread_mutex_lock(&one->lock);
+	one->attempts = 0;
+	pthread_mutex_unlock(&one->lock);
+}
+
+bool
+reach_lost(reach *one, const wire *failed, bool asked)
+{
+	bool lasted = limen_host_monotonic() - failed->made >= LASTING;
+	bool quiet = lasted && !asked && !failed->unsound;
+	bool good = quiet || (lasted && failed->wrote);
+
+	if (good)
+		begin_anew(one);
+	if (!quiet)
+		lose(one, failed->error, failed->unsound || !good);
+	return !quiet;
 }
 
 /* The caller has the lock.  Returns whether it was lost. */
@@ -94,8 +115,7 @@ forget_loss(reach *one)
 	bool lost = one->error[0] != '\0';
 
 	one->error[0] = '\0';
-	one->failures = 0;
-	one->doubted = false;
+	atomic_store(&one->doubted, false);
 	return lost;
 }
 
@@ -106,15 +126,15 @@ report_back(const reach *one)
 }
 
 void
-reach_answered(reach *one)
+reach_wrote(reach *one, wire *by)
 {
 	bool back;
 
-	/* Every answer comes by here. */
-	if (atomic_load_explicit(&one->answered, memory_order_relaxed))
+	by->wrote = true;
+	/* Every grant comes by here. */
+	if (!atomic_load_explicit(&one->doubted, memory_order_relaxed))
 		return;
 	pthread_mutex_lock(&one->lock);
-	atomic_store(&one->answered, true);
 	back = forget_loss(one);
 	pthread_mutex_unlock(&one->lock);
 	if (back)
@@ -127,8 +147,7 @@ report_found(reach *one, const wire *made)
 	bool back;
 
 	pthread_mutex_lock(&one->lock);
-	atomic_store(&one->answered, false);
-	back = !one->doubted && forget_loss(one);
+	back = !atomic_load(&one->doubted) && forget_loss(one);
 	pthread_mutex_unlock(&one->lock);
 	if (back)
 		report_back(one);
@@ -156,11 +175,35 @@ get_one(reach *one)
 		if (limen_host_stopping(one->host))
 			return false;
 		lose(one, why, false);
+		if (who->miss != NULL)
+			who->miss(who->data);
 		return false;
 	}
 	report_found(one, made);
 	who->adopt(who->data, made);
 	return true;
+}
+
+/* Where connections are lost as fast as they are made, the next ones have time. */
+static bool
+is_losing(reach *one)
+{
+	bool losing;
+
+	pthread_mutex_lock(&one->lock);
+	losing = one->losing;
+	pthread_mutex_unlock(&one->lock);
+	return losing;
+}
+
+static void
+get_all(reach *one)
+{
+	pthread_mutex_lock(&one->lock);
+	one->losing = false;
+	pthread_mutex_unlock(&one->lock);
+	while (!is_losing(one) && get_one(one))
+		;
 }
 
 /* Who begins to want something in between has either been seen here or starts a new job. */
@@ -169,13 +212,11 @@ try_now(void *data)
 {
 	reach *one = data;
 
-	while (get_one(one))
-		;
+	get_all(one);
 	limen_host_set_ready(one->host, true);
 	pthread_mutex_lock(&one->lock);
 	one->working = false;
-	if (one->error[0] != '\0')
-		one->failures++;
+	one->attempts++;
 	if (find_wanting(one) != NULL && !limen_host_stopping(one->host))
 		schedule(one);
 	pthread_mutex_unlock(&one->lock);

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * reach.h - gets connections on a worker of the engine, and tries again, later
- * and later, while it cannot.  A server that greets well and answers no question
- * is as good as none: it is back only once it has answered one.
+ * and later, while they come to nothing.
+ *
+ * Servers and what stands before them end connections that are idle: one that
+ * lasted and breaks while no question is under way is no loss, and another is made
+ * at once.  A server that greets well and then ends the connection, answers
+ * nonsense, or has no memory left for what is to be written is as good as none.  It
+ * is back only once it has written something, and asked less often until a
+ * connection has lasted.
  */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_REACH_H
 #define LIMEN_PLUGINS_STORE_REDIS_REACH_H
@@ -12,10 +18,14 @@
 
 #include "wire.h"
 
-/* Who wants connections: 'adopt' takes one over, as long as 'wants' says so. */
+/*
+ * Who wants connections: 'adopt' takes one over, as long as 'wants' says so; 'miss', if
+ * not NULL, is told that none could be made.
+ */
 typedef struct seeker {
 	bool (*wants)(void *data);
 	void (*adopt)(void *data, wire *one);
+	void (*miss)(void *data);
 	void *data;
 } seeker;
 
@@ -28,10 +38,10 @@ typedef struct reach {
 	size_t seeker_count;
 	pthread_mutex_t lock;
 	bool working;
-	atomic_bool answered; /* a question was, since a connection was made last */
-	bool doubted;         /* one was made that answered none, or not as it should */
-	unsigned failures;    /* since the last success */
-	char error[200];      /* "" while Redis can be reached */
+	bool losing;         /* one was lost since the present job began */
+	atomic_bool doubted; /* a new connection alone does not make Redis be back */
+	unsigned attempts;   /* since one came to something */
+	char error[200];     /* "" while Redis can be reached */
 } reach;
 
 void reach_open(reach *one, limen_host *host, const place *where, limen_duration timeout);
@@ -43,11 +53,14 @@ void reach_add(reach *one, seeker who);
 /* Sees to it that everybody gets what he wants; any thread. */
 void reach_start(reach *one);
 
-/* Says, once until Redis is reached again, that it is lost, and why 'failed' failed. */
-void reach_lost(reach *one, const wire *failed);
+/*
+ * Takes note that 'failed' has failed, with a question under way or without.  If that
+ * is a loss, it is said, once until Redis is back.  Returns whether it is one.
+ */
+bool reach_lost(reach *one, const wire *failed, bool asked);
 
-/* Says that Redis has answered a question. */
-void reach_answered(reach *one);
+/* Says that something was written, as an answer on 'by' tells. */
+void reach_wrote(reach *one, wire *by);
 
 /* Copies the reason why Redis cannot be reached; false if there is none. */
 bool reach_error(reach *one, char *out, size_t size);

@@ -52,7 +52,7 @@ strict_open(strict *one, rules *how, reach *where, size_t wires)
 	if (!made)
 		return false;
 	pthread_mutex_init(&one->lock, NULL);
-	reach_add(where, (seeker){ wants_more, adopt, one });
+	reach_add(where, (seeker){ wants_more, adopt, NULL, one });
 	return true;
 }
 
@@ -108,7 +108,7 @@ borrow(strict *one, int64_t deadline)
 static void
 give_up(strict *one, wire *failed)
 {
-	reach_lost(one->reach, failed);
+	reach_lost(one->reach, failed, true);
 	wire_close(failed);
 	pthread_mutex_lock(&one->lock);
 	one->up--;
@@ -260,11 +260,20 @@ call_take(strict *one, wire *used, batch *room, limen_store_take *takes, size_t 
 	}
 	good = answer_read(used, reply, room->answers, count * 2);
 	freeReplyObject(reply);
-	if (good) {
+	if (good)
 		atomic_store(&one->rules->has_seen_mark, true);
-		reach_answered(one->reach);
-	}
 	return good;
+}
+
+/* Refusals and peeks are answered also by a Redis that has no memory left for more. */
+static bool
+has_written(const limen_store_take *takes, size_t count, unsigned flags)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < count; i++)
+		any = any || takes[i].granted;
+	return any && !(flags & LIMEN_TAKE_PEEK);
 }
 
 static bool
@@ -277,6 +286,8 @@ take_over(strict *one, wire *used, limen_store_take *takes, size_t count, unsign
 
 	if (good)
 		*verdict = answer(takes, room.answers, count, flags);
+	if (good && has_written(takes, count, flags))
+		reach_wrote(one->reach, used);
 	batch_close(&room);
 	return_wire(one, used);
 	return good;

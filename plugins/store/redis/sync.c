@@ -117,7 +117,7 @@ static void
 lose(sync_state *one)
 {
 	atomic_store(&one->leases->up, false);
-	reach_lost(one->reach, one->wire);
+	reach_lost(one->reach, one->wire, one->flight_count > 0);
 	wire_close(one->wire);
 	one->wire = NULL;
 	one->flight_count = 0;
@@ -163,7 +163,6 @@ read_answers(sync_state *one)
 		if (one->wire->failed)
 			return;
 		atomic_store(&one->rules->has_seen_mark, true);
-		reach_answered(one->reach);
 	}
 	one->flight_count = 0;
 }
@@ -276,7 +275,7 @@ sync_open(sync_state *one, leases *all, rules *how, reach *where, limen_host *ho
 	};
 	snprintf(one->lasts_text, sizeof(one->lasts_text), "%" PRId64, lasts);
 	pthread_mutex_init(&one->lock, NULL);
-	reach_add(where, (seeker){ wants_wire, adopt, one });
+	reach_add(where, (seeker){ wants_wire, adopt, NULL, one });
 	/* The engine owns the descriptor from here on, whatever comes of it. */
 	if (one->events >= 0 &&
 	    limen_host_watch_fd(host, one->events, on_ready, one) == LIMEN_OK &&

@@ -150,5 +150,7 @@ sync_answer(sync_state *one, lease *which, const redisReply *reply)
 	else
 		take_over(one, which, answer, limen_host_monotonic());
 	pthread_mutex_unlock(&shard->lock);
+	if (!one->wire->failed && answer[1] > 0)
+		reach_wrote(one->reach, one->wire);
 	return !one->wire->failed;
 }

@@ -191,6 +191,19 @@ wire_wait(wire *one, int64_t deadline, limen_host *host)
 	return reply;
 }
 
+/* Nothing is said to one who has asked nothing: what can be read is the end, or nonsense. */
+bool
+wire_check_idle(wire *one)
+{
+	struct pollfd ready = { .fd = one->fd, .events = POLLIN };
+
+	if (poll(&ready, 1, 0) <= 0)
+		return true;
+	if (wire_read(one))
+		wire_fail_answer(one, "an answer to no question");
+	return false;
+}
+
 void
 wire_close(wire *one)
 {

@@ -31,6 +31,8 @@ typedef struct wire {
 	char policy[32]; /* what the server does when memory is short */
 	bool failed;
 	bool unsound; /* it failed because an answer was none, or an error */
+	bool wrote;   /* an answer told of something that was written */
+	int64_t made; /* when it was ready for questions (monotonic) */
 	char error[160];
 } wire;
 
@@ -64,6 +66,9 @@ redisReply *wire_wait(wire *one, int64_t deadline, limen_host *host);
  * at the deadline, and when 'host' (may be NULL) is stopping.
  */
 bool wire_wait_ready(wire *one, short events, int64_t deadline, limen_host *host);
+
+/* Whether one that nobody waits on still stands; if not, it has failed now. */
+bool wire_check_idle(wire *one);
 
 /* Marks it as failed and says why, unless it has failed before. */
 void wire_fail(wire *one, const char *format, ...) LIMEN_PRINTF(2, 3);

@@ -257,8 +257,10 @@ wire_open(const place *where, int64_t deadline, limen_host *host, char *why, siz
 		snprintf(why, size, "%s", limen_result_text(LIMEN_ENOMEM));
 		return NULL;
 	}
-	if (prepare(one, where, deadline, host))
+	if (prepare(one, where, deadline, host)) {
+		one->made = limen_host_monotonic();
 		return one;
+	}
 	snprintf(why, size, "%s", one->error);
 	wire_close(one);
 	return NULL;
