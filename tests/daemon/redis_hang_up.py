@@ -47,7 +47,19 @@ curt.clear()
 is_true("and serves once it does not", wait_for(lambda: codes(daemon, "lease", 1) == [200]))
 daemon.end()
 
+# ---- idle connections end, mode strict ----
+
 daemon = start()
+for turn in range(3):
+    grow_idle()
+    hang_up_all()
+    is_equal("the first decision after that waits for a new connection, turn %d" % turn,
+             codes(daemon, "idle", 1), [200])
+is_equal("and Redis is not away for that in mode strict either", daemon.said().count(AWAY), 0)
+grow_idle()
+hang_up(standing.pop())
+is_equal("where one of several has ended, another is used", codes(daemon, "one", 8), [200] * 8)
+is_equal("and nothing is lost", losses(daemon), 0)
 
 # ---- its memory is full, and what needs none is answered ----
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * strict.c - connections are made by the engine's workers, never by a decision:
- * one that finds none does not wait for Redis to come back.
+ * one that finds none does not wait for Redis to come back.  It waits a moment if all
+ * were ended because they were idle, as Redis is well then.
  */
 #include "strict.h"
 
@@ -33,7 +34,20 @@ adopt(void *data, wire *made)
 	pthread_mutex_lock(&one->lock);
 	one->idle[one->idle_count++] = made;
 	one->up++;
+	one->renewed_by = 0;
 	pthread_cond_signal(&one->freed);
+	pthread_mutex_unlock(&one->lock);
+}
+
+/* Whoever waits for it need not any longer. */
+static void
+miss(void *data)
+{
+	strict *one = data;
+
+	pthread_mutex_lock(&one->lock);
+	one->renewed_by = 0;
+	pthread_cond_broadcast(&one->freed);
 	pthread_mutex_unlock(&one->lock);
 }
 
@@ -52,7 +66,7 @@ strict_open(strict *one, rules *how, reach *where, size_t wires)
 	if (!made)
 		return false;
 	pthread_mutex_init(&one->lock, NULL);
-	reach_add(where, (seeker){ wants_more, adopt, NULL, one });
+	reach_add(where, (seeker){ wants_more, adopt, miss, one });
 	return true;
 }
 
@@ -84,23 +98,64 @@ strict_up(strict *one)
 	return up;
 }
 
+/* The caller has the lock.  False at 'deadline', or if there is nothing to wait for. */
+static bool
+wait_for_idle(strict *one, int64_t deadline)
+{
+	int64_t end = one->up > 0 || deadline < one->renewed_by ? deadline : one->renewed_by;
+	struct timespec until = {
+		.tv_sec = (time_t)(end / 1000000000),
+		.tv_nsec = (long)(end % 1000000000),
+	};
+
+	return limen_host_monotonic() < end &&
+	       pthread_cond_timedwait(&one->freed, &one->lock, &until) == 0;
+}
+
+static wire *
+find_idle(strict *one, int64_t deadline)
+{
+	wire *found = NULL;
+
+	pthread_mutex_lock(&one->lock);
+	while (one->idle_count == 0 && wait_for_idle(one, deadline))
+		;
+	if (one->idle_count > 0)
+		found = one->idle[--one->idle_count];
+	pthread_mutex_unlock(&one->lock);
+	return found;
+}
+
+/*
+ * For one that ended while nobody used it.  If that was no loss, the next is there
+ * within moments, and was the last one this then half the time of an answer is spent
+ * on waiting: the other half is for the question.
+ */
+static void
+replace(strict *one, wire *ended)
+{
+	bool soon = !reach_lost(one->reach, ended, false);
+
+	wire_close(ended);
+	pthread_mutex_lock(&one->lock);
+	one->up--;
+	if (one->up == 0 && soon)
+		one->renewed_by = limen_host_monotonic() + one->rules->timeout / 2;
+	pthread_cond_broadcast(&one->freed);
+	pthread_mutex_unlock(&one->lock);
+	reach_start(one->reach);
+}
+
 /* An idle connection; NULL if there is none until 'deadline', or none at all. */
 static wire *
 borrow(strict *one, int64_t deadline)
 {
-	struct timespec until = {
-		.tv_sec = (time_t)(deadline / 1000000000),
-		.tv_nsec = (long)(deadline % 1000000000),
-	};
-	wire *found = NULL;
-	int waited = 0;
+	wire *found = find_idle(one, deadline);
 
-	pthread_mutex_lock(&one->lock);
-	while (one->idle_count == 0 && one->up > 0 && waited == 0)
-		waited = pthread_cond_timedwait(&one->freed, &one->lock, &until);
-	if (one->idle_count > 0)
-		found = one->idle[--one->idle_count];
-	pthread_mutex_unlock(&one->lock);
+	while (found != NULL && !wire_check_idle(found)) {
+		replace(one, found);
+		found = find_idle(one, deadline);
+	}
 	return found;
 }
 

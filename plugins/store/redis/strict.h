@@ -19,6 +19,7 @@ typedef struct strict {
 	wire *idle[STRICT_WIRES_MAX];
 	size_t idle_count;
 	size_t up; /* idle ones and those in use */
+	int64_t renewed_by; /* until then one is waited for although none is up */
 } strict;
 
 /* Adds itself to 'reach'.  Returns false if the system refuses. */
