@@ -54,17 +54,26 @@ delay_after(unsigned attempts)
 static void
 schedule(reach *one)
 {
-	one->working = limen_host_after_blocking(one->host, delay_after(one->attempts), try_now,
-	                                         one) == LIMEN_OK;
+	bool accepted = limen_host_after_blocking(one->host, delay_after(one->attempts),
+	                                          try_now, one) == LIMEN_OK;
+
+	atomic_store(&one->working, accepted);
 }
 
-void
+bool
 reach_start(reach *one)
 {
+	bool working;
+
+	/* Every take that finds no connection comes by here. */
+	if (atomic_load_explicit(&one->working, memory_order_relaxed))
+		return true;
 	pthread_mutex_lock(&one->lock);
-	if (!one->working)
+	if (!atomic_load(&one->working))
 		schedule(one);
+	working = atomic_load(&one->working);
 	pthread_mutex_unlock(&one->lock);
+	return working;
 }
 
 static void
@@ -215,7 +224,7 @@ try_now(void *data)
 	get_all(one);
 	limen_host_set_ready(one->host, true);
 	pthread_mutex_lock(&one->lock);
-	one->working = false;
+	atomic_store(&one->working, false);
 	one->attempts++;
 	if (find_wanting(one) != NULL && !limen_host_stopping(one->host))
 		schedule(one);

@@ -37,7 +37,7 @@ typedef struct reach {
 	seeker seekers[2];
 	size_t seeker_count;
 	pthread_mutex_t lock;
-	bool working;
+	atomic_bool working;
 	bool losing;         /* one was lost since the present job began */
 	atomic_bool doubted; /* a new connection alone does not make Redis be back */
 	unsigned attempts;   /* since one came to something */
@@ -50,8 +50,11 @@ void reach_close(reach *one);
 /* Before the first reach_start(). */
 void reach_add(reach *one, seeker who);
 
-/* Sees to it that everybody gets what he wants; any thread. */
-void reach_start(reach *one);
+/*
+ * Sees to it that everybody gets what he wants; any thread.  Returns false if memory is
+ * short: who still wants a connection says so again, and it costs little to say.
+ */
+bool reach_start(reach *one);
 
 /*
  * Takes note that 'failed' has failed, with a question under way or without.  If that

@@ -89,6 +89,14 @@ note_share(const settings *asked, limen_opening *opening, limen_diag *diag)
 	               "all together may");
 }
 
+static int
+report_no_memory(limen_diag *diag)
+{
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
+	               limen_result_text(LIMEN_ENOMEM));
+	return LIMEN_ENOMEM;
+}
+
 int
 store_new(const settings *asked, place *where, limen_opening *opening, limen_diag *diag,
           struct store **out)
@@ -103,15 +111,17 @@ store_new(const settings *asked, place *where, limen_opening *opening, limen_dia
 	if (!open_parts(one, asked, host)) {
 		one->where = (place){ .path = NULL };
 		free_rest(one);
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
-		               limen_result_text(LIMEN_ENOMEM));
-		return LIMEN_ENOMEM;
+		return report_no_memory(diag);
 	}
 	if (one->strict)
 		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
 	note_share(asked, opening, diag);
 	limen_host_set_ready(host, false);
-	reach_start(&one->reach);
+	if (!reach_start(&one->reach)) {
+		one->where = (place){ .path = NULL };
+		store_free(one);
+		return report_no_memory(diag);
+	}
 	*out = one;
 	return LIMEN_OK;
 }
@@ -195,6 +205,9 @@ store_take(struct store *one, limen_store_take *takes, size_t count, unsigned fl
 		answered = strict_take(&one->asking, takes, count, flags, deadline, &verdict);
 	else
 		answered = leases_take(&one->leases, takes, count, flags, &verdict);
+	/* What began it before may have found no memory for it. */
+	if (!answered)
+		reach_start(&one->reach);
 	if (!answered)
 		verdict = fallback_take(&one->fallback, takes, count, flags, now);
 	count_takes(takes, count);

@@ -123,13 +123,14 @@ find_idle(strict *one, int64_t deadline)
 	if (one->idle_count > 0)
 		found = one->idle[--one->idle_count];
 	pthread_mutex_unlock(&one->lock);
+	if (wants_more(one))
+		reach_start(one->reach);
 	return found;
 }
 
 /*
- * For one that ended while nobody used it.  If that was no loss, the next is there
- * within moments, and was the last one this then half the time of an answer is spent
- * on waiting: the other half is for the question.
+ * For one that ended while nobody used it.  If that was no loss, another is there soon,
+ * which may take half the time of an answer: the other half is for the question.
  */
 static void
 replace(strict *one, wire *ended)

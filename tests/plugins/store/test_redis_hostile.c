@@ -17,6 +17,7 @@
 
 #include "plugin.h"
 #include "redis_server.h"
+#include "short_memory.h"
 #include "suite.h"
 
 #define HASH "$40\r\n0123456789012345678901234567890123456789\r\n"
@@ -424,6 +425,37 @@ test_flat(void)
 	}
 }
 
+/* That memory was short when Redis went away is no reason never to look for it again. */
+static void
+test_short_memory(void)
+{
+	struct redis_server *server = redis_server_new(NULL);
+	limen_engine *engine;
+	char options[256];
+	int code = 500;
+
+	if (server == NULL || !redis_server_start(server))
+		return;
+	snprintf(options, sizeof(options), "\"path\":\"%s\",\"on-error\":\"deny\"",
+	         redis_server_path(server));
+	engine = open_engine(options, NULL);
+	CU_ASSERT_FATAL(engine != NULL);
+	CU_ASSERT_EQUAL(decide(engine, "a"), 403);
+	short_memory_start_elsewhere(1, true);
+	redis_server_kill(server);
+	usleep(500000);
+	plugin_assert(short_memory_stop() || short_memory_unavailable() != NULL, __FILE__,
+	              __LINE__, "nothing failed");
+	redis_server_start(server);
+	for (int i = 0; i < 3000 && code == 500; i++) {
+		code = decide(engine, "b");
+		usleep(10000);
+	}
+	CU_ASSERT_EQUAL(code, 403);
+	limen_engine_free(engine);
+	redis_server_free(server);
+}
+
 static void
 test_example(void)
 {
@@ -441,6 +473,7 @@ main(void)
 		{ "lies never admit, and nothing crashes", test_lies },
 		{ "a server that greets wrongly is not used", test_greetings },
 		{ "many decisions leave nothing behind", test_flat },
+		{ "memory that is short when Redis goes away", test_short_memory },
 		{ NULL, NULL },
 	};
 
