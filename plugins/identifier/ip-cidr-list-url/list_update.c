@@ -7,6 +7,7 @@
  * in which no line is a network although there are lines: an error page is no
  * list.  An answer without any line is a list, an empty one.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -140,6 +141,9 @@ write_cache(const list_source *source, attempt *one)
 	if (!source->has_cache)
 		return;
 	error = list_cache_write(source->cache, source->key, &one->text, &one->made->version);
+	/* Somebody else is keeping it just now. */
+	if (error == EAGAIN)
+		return;
 	one->made->unkept = error != 0;
 	if (error != 0)
 		limen_host_log(source->host, LIMEN_LOG_WARNING,

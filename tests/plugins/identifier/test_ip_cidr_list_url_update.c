@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -488,6 +489,37 @@ clear_cache(void)
 	}
 }
 
+/* What another program keeps at the same time need not be asked for again to be kept. */
+static void
+test_two_writers(void)
+{
+	site *one;
+	char url[TEXT_MAX];
+	char path[TEXT_MAX];
+	char fresh[TEXT_MAX + 4];
+	int fd;
+
+	if (!has_server())
+		return;
+	clear_cache();
+	file_url("writers", url);
+	write_file("writers", "10.0.0.0/8\n");
+	one = site_new(directory);
+	site_start(one, url, "PT0S", "P1D", "");
+	cache_path(path);
+	snprintf(fresh, sizeof(fresh), "%s.new", path);
+	fd = open(fresh, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	CU_ASSERT_FATAL(fd >= 0 && flock(fd, LOCK_EX) == 0);
+	write_file("writers", "192.0.2.0/24\n192.0.3.0/24\n");
+	CU_ASSERT_TRUE(wait_for_verdict(one, "192.0.2.1", LIMEN_PASS));
+	CU_ASSERT_TRUE(wait_for_number(one, "counters/attempts",
+	                               status_number(one, "counters/attempts") + 2));
+	CU_ASSERT_EQUAL(count_lines(one, "downloaded http"), 2);
+	CU_ASSERT_EQUAL(count_lines(one, "cannot be kept"), 0);
+	close(fd);
+	site_free(one);
+}
+
 static void
 test_damaged_cache(void)
 {
@@ -951,6 +983,7 @@ main(void)
 		{ "a first failure is tried again", test_first_retry },
 		{ "a downloaded document is transformed", test_downloaded_transform },
 		{ "a restart uses the cached list", test_restart },
+		{ "two programs keep one list", test_two_writers },
 		{ "a damaged cache is ignored", test_damaged_cache },
 		{ "the list of another source is not used", test_other_source },
 		{ "a reload with other options keeps the list", test_reload },
