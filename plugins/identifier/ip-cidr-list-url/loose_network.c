@@ -86,10 +86,12 @@ clear_host_bits(limen_network *network)
 {
 	size_t size = network->address.family == 4 ? 4 : 16;
 	uint8_t *bytes = network->address.bytes;
+	size_t first = network->prefix / 8U;
 
-	for (size_t i = network->prefix / 8U; i < size; i++)
-		bytes[i] &= i == network->prefix / 8U ? (uint8_t)(0xff00U >> network->prefix % 8U)
-		                                      : 0;
+	if (first == size)
+		return;
+	bytes[first] = (uint8_t)(bytes[first] & 0xff00U >> network->prefix % 8U);
+	memset(bytes + first + 1, 0, size - first - 1);
 }
 
 bool
