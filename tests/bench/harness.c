@@ -324,8 +324,15 @@ time_rows(const bench_row *rows, size_t count)
 	free(wanted);
 }
 
+/* A function that has its name in a program, too. */
+#ifdef __clang__
+#define NAMED __attribute__((noinline))
+#else
+#define NAMED __attribute__((noinline, noipa))
+#endif
+
 /* What instructions.py lets callgrind collect and dump: its name is in the script. */
-static __attribute__((noinline, noipa)) void
+static NAMED void
 bench_counted(const bench_row *row, size_t calls)
 {
 	row->run(row->data, calls);
