@@ -26,7 +26,8 @@ const char *writable_stranger(const struct stat *status);
 bool writable_is_strangers(const struct stat *status);
 
 /*
- * Is 'path' in a directory where a stranger may put files, and itself another user's?  A link counts as itself.
+ * Is 'path' in a directory where a stranger may put files, and itself another user's?
+ * A link counts as itself.
  */
 bool writable_foreign(const char *path);
 

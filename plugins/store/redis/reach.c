@@ -83,7 +83,7 @@ lose(reach *one, const char *why, bool doubtful)
 
 	pthread_mutex_lock(&one->lock);
 	first = one->error[0] == '\0';
-	one->losing = true;
+	atomic_store(&one->losing, true);
 	if (doubtful)
 		atomic_store(&one->doubted, true);
 	snprintf(one->error, sizeof(one->error), "%s", why);
@@ -194,24 +194,11 @@ get_one(reach *one)
 }
 
 /* Where connections are lost as fast as they are made, the next ones have time. */
-static bool
-is_losing(reach *one)
-{
-	bool losing;
-
-	pthread_mutex_lock(&one->lock);
-	losing = one->losing;
-	pthread_mutex_unlock(&one->lock);
-	return losing;
-}
-
 static void
 get_all(reach *one)
 {
-	pthread_mutex_lock(&one->lock);
-	one->losing = false;
-	pthread_mutex_unlock(&one->lock);
-	while (!is_losing(one) && get_one(one))
+	atomic_store(&one->losing, false);
+	while (!atomic_load(&one->losing) && get_one(one))
 		;
 }
 

@@ -38,7 +38,7 @@ typedef struct reach {
 	size_t seeker_count;
 	pthread_mutex_t lock;
 	atomic_bool working;
-	bool losing;         /* one was lost since the present job began */
+	atomic_bool losing;  /* one was lost since the present job began */
 	atomic_bool doubted; /* a new connection alone does not make Redis be back */
 	unsigned attempts;   /* since one came to something */
 	char error[200];     /* "" while Redis can be reached */
