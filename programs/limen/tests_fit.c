@@ -163,6 +163,20 @@ sort_members(limen_value object)
 	return sorted;
 }
 
+/* Returns the member of that name, or NULL, and passes by those that come before it. */
+static const member *
+find_member(const GArray *sorted, guint *at, const member *name)
+{
+	for (; *at < sorted->len; (*at)++) {
+		const member *one = &g_array_index(sorted, member, *at);
+		int order = compare_members(one, name);
+
+		if (order >= 0)
+			return order == 0 ? one : NULL;
+	}
+	return NULL;
+}
+
 /* Both lists are sorted. */
 static bool
 members_fit(const GArray *wanted, const GArray *found)
@@ -171,15 +185,9 @@ members_fit(const GArray *wanted, const GArray *found)
 
 	for (guint i = 0; i < wanted->len; i++) {
 		const member *one = &g_array_index(wanted, member, i);
-		const member *other = NULL;
+		const member *other = find_member(found, &at, one);
 
-		for (; at < found->len; at++) {
-			other = &g_array_index(found, member, at);
-			if (compare_members(other, one) >= 0)
-				break;
-		}
-		if (at == found->len || compare_members(other, one) != 0 ||
-		    !fit_part(one->value, other->value))
+		if (other == NULL || !fit_part(one->value, other->value))
 			return false;
 	}
 	return true;

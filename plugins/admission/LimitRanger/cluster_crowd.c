@@ -25,7 +25,9 @@ make_names(const cluster_object *items, size_t count)
 {
 	cluster_kept **names = calloc(count + 1, sizeof *names);
 
-	for (size_t i = 0; names != NULL && i < count; i++) {
+	if (names == NULL)
+		return NULL;
+	for (size_t i = 0; i < count; i++) {
 		const cluster_kept *kept = items[i].kept;
 
 		if (kept->unfit != NULL)
@@ -49,8 +51,10 @@ lose(cluster_objects *objects, cluster_share *share)
 	                        cluster_objects_find(objects, share->namespace, "", &found);
 	cluster_kept **names = make_names(items, share->count);
 
-	if (names == NULL || !cluster_gone_reserve(objects, share->count)) {
-		release(names, names == NULL ? 0 : share->count);
+	if (names == NULL)
+		return false;
+	if (!cluster_gone_reserve(objects, share->count)) {
+		release(names, share->count);
 		return false;
 	}
 	for (size_t i = 0; i < share->count; i++) {
