@@ -14,6 +14,7 @@ static struct {
 	cluster_source source;
 	cluster_objects objects;
 	kube_model model;
+	unsigned long list; /* that is under way, or was last */
 	forced *force;
 	size_t force_count;
 	int64_t again; /* when another list was wanted last; 0: never */
@@ -59,6 +60,7 @@ begin(void *data)
 	(void)data;
 	kube_note("begin", "");
 	kube.broken = false;
+	run.list++;
 	cluster_objects_begin(&run.objects, &run.source);
 }
 
@@ -74,11 +76,31 @@ note_object(const char *what, limen_value object)
 	kube_note("of", named ? one.name : "");
 }
 
-/* Every namespace has one LimitRange, or a mark: none of them can make room. */
+/*
+ * Every namespace has a mark, or one LimitRange that was not gone when the last list began, as
+ * far as it has come: none of them can make room.
+ */
 static bool
 is_full(void)
 {
-	return run.objects.shares.count >= CLUSTER_OBJECTS_MAX;
+	const cluster_shares *shares = &run.objects.shares;
+	size_t count = 0;
+
+	for (size_t i = 0; i < shares->count; i++)
+		count += shares->items[i]->collapsed ||
+		         shares->items[i]->count > shares->items[i]->unnamed;
+	return run.objects.full && count >= CLUSTER_OBJECTS_MAX;
+}
+
+static void
+check_room(void)
+{
+	const cluster_objects *all = &run.objects;
+
+	FUZZ_CHECK(all->bytes <= CLUSTER_BYTES_MAX);
+	FUZZ_CHECK(all->count - all->unnamed + all->shares.collapsed_count <=
+	           CLUSTER_OBJECTS_MAX);
+	FUZZ_CHECK(all->count <= 2 * CLUSTER_OBJECTS_MAX);
 }
 
 static bool
@@ -90,11 +112,10 @@ put(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 
 	(void)data;
 	FUZZ_CHECK(taken ? named : !named || is_full());
-	FUZZ_CHECK(run.objects.bytes <= CLUSTER_BYTES_MAX);
-	FUZZ_CHECK(run.objects.count + run.objects.shares.collapsed_count <= CLUSTER_OBJECTS_MAX);
+	check_room();
 	note_object("put", object);
 	if (taken)
-		model_learn(&run.model, object, run.source.list);
+		model_learn(&run.model, object, run.list);
 	kube.broken = kube.broken || !taken;
 	return taken;
 }
@@ -162,7 +183,7 @@ check_objects(void)
 		check_kept(kept);
 		bytes += kept->size;
 	}
-	FUZZ_CHECK(all->bytes == bytes && bytes <= CLUSTER_BYTES_MAX);
+	FUZZ_CHECK(all->bytes == bytes);
 	for (size_t i = 0; i < run.model.count; i++) {
 		const known *one = &run.model.items[i];
 
@@ -266,10 +287,11 @@ commit(void *data, bool listed, char why[KUBE_ERROR_MAX])
 	if (listed) {
 		kube_note("listed", "");
 		FUZZ_CHECK(cluster_objects_keep_listed(&run.objects, &run.source));
-		model_forget_missing(&run.model, run.source.list);
+		model_forget_missing(&run.model, run.list);
 		check_served();
 	}
 	check_objects();
+	FUZZ_CHECK(run.objects.unnamed == 0 && !run.objects.full);
 	publish();
 	return true;
 }
@@ -299,7 +321,9 @@ void
 known_end(void)
 {
 	check_force();
-	check_objects();
+	/* What a list brought that has failed may be forgotten. */
+	if (!run.source.listing)
+		check_objects();
 	cluster_objects_clear(&run.objects);
 	model_clear(&run.model);
 	free(run.force);

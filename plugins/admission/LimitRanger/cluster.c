@@ -151,7 +151,7 @@ get_error(const cluster *self, char out[KUBE_ERROR_MAX])
 	pthread_mutex_unlock(lock);
 }
 
-static limen_verdict
+static void
 refuse_to_tell(const cluster *self, limen_reply *reply)
 {
 	char error[KUBE_ERROR_MAX];
@@ -159,7 +159,6 @@ refuse_to_tell(const cluster *self, limen_reply *reply)
 	get_error(self, error);
 	limen_reply_reason(reply, "the LimitRanges of the cluster are not known yet%s%s",
 	                   *error == '\0' ? "" : ": ", error);
-	return LIMEN_ERROR;
 }
 
 static bool
@@ -206,11 +205,30 @@ explain_broken(const cluster_broken *broken, limen_reply *reply)
 		                   broken->problem);
 }
 
+/* Says why nothing is known of 'namespace', if that is so. */
+static bool
+is_known(const cluster *self, const cluster_state *state, const char *namespace,
+         limen_reply *reply)
+{
+	const cluster_broken *broken = state == NULL ? NULL : find_broken(state, namespace);
+
+	if (state == NULL)
+		refuse_to_tell(self, reply);
+	else if (broken != NULL)
+		explain_broken(broken, reply);
+	else if (!state->full || range_set_has(&state->set, namespace))
+		return true;
+	else
+		limen_reply_reason(reply, "whether the namespace \"%s\" has LimitRanges is not "
+		                          "known: there are some in more than %d namespaces",
+		                   namespace, CLUSTER_OBJECTS_MAX);
+	return false;
+}
+
 limen_verdict
 cluster_enter(const cluster *self, const char *namespace, const range_set **out, unsigned *turn,
               limen_reply *reply)
 {
-	const cluster_broken *broken;
 	const cluster_state *state;
 
 	if (!is_followed(self, namespace)) {
@@ -219,15 +237,12 @@ cluster_enter(const cluster *self, const char *namespace, const range_set **out,
 		return LIMEN_ERROR;
 	}
 	state = swap_enter((swap *)(uintptr_t)&self->states, turn);
-	broken = state == NULL ? NULL : find_broken(state, namespace);
-	if (state != NULL && broken == NULL) {
+	if (is_known(self, state, namespace, reply)) {
 		*out = &state->set;
 		return LIMEN_PASS;
 	}
-	if (broken != NULL)
-		explain_broken(broken, reply);
 	cluster_leave(self, *turn);
-	return broken != NULL ? LIMEN_ERROR : refuse_to_tell(self, reply);
+	return LIMEN_ERROR;
 }
 
 void

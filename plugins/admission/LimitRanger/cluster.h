@@ -4,9 +4,10 @@
  *
  * cluster_options.c reads the option "cluster", cluster_watch.c keeps up with the
  * API server, cluster_objects.c keeps what cluster_trim.c leaves of what it said, each
- * in a cluster_kept.c, as far as cluster_crowd.c has room for their text and
- * cluster_collapse.c for as many, cluster_gone.c what was replaced, cluster_state.c makes
- * of that what decisions read, cluster.c opens, closes and answers.
+ * in a cluster_kept.c, as long as cluster_listed.c has seen no list without it, as far as
+ * cluster_crowd.c has room for their text and cluster_collapse.c for as many, cluster_gone.c
+ * what was replaced, cluster_state.c makes of that what decisions read, cluster.c opens, closes
+ * and answers.
  *
  * Decisions take no lock: they read a state that never changes, until the next one
  * takes its place.
@@ -81,7 +82,8 @@ typedef struct cluster_kept {
 
 typedef struct cluster_object {
 	cluster_kept *kept;
-	unsigned long list; /* the last one that named it */
+	bool unnamed; /* the list that began last has not named it yet */
+	bool brought; /* a list did that has not ended, and there was nothing before */
 	bool checked;
 	bool in_force; /* the state in force names it */
 } cluster_object;
@@ -91,7 +93,9 @@ typedef struct cluster_objects {
 	cluster_object *items;
 	size_t count;
 	size_t room;
-	size_t bytes; /* of text */
+	size_t bytes;   /* of text */
+	size_t unnamed; /* of 'count' */
+	bool full;      /* there is one of a namespace that has no place: see cluster_collapse.c */
 	cluster_shares shares;
 	/* Those that were replaced and may still be read. */
 	cluster_object *gone;
@@ -113,6 +117,7 @@ typedef struct cluster_state {
 	cluster_broken *broken; /* by namespace */
 	size_t broken_count;
 	char *collapsed; /* the namespaces of those that have no name */
+	bool full; /* there are LimitRanges in more namespaces than these */
 } cluster_state;
 
 /* The LimitRanges of one namespace, or of all, and the watch that follows them. */
@@ -121,9 +126,10 @@ typedef struct cluster_source {
 	const char *namespace; /* NULL: all */
 	kube_watch watch;
 	char *path;
-	unsigned long list;  /* of the list that is under way */
+	bool listing;        /* a list has begun, and not ended as a whole */
 	int64_t again;       /* limen_host_monotonic() when one more may be wanted */
-	bool restored;       /* one has brought the names of a namespace that was collapsed */
+	bool soon;           /* what was wanted last need not wait for that */
+	bool restored;       /* a list has made room, or brought names: text need not wait */
 	bool synced;         /* a list has ended since the instance was opened */
 	bool known;          /* or the instance before it had one */
 	atomic_int_least64_t heard; /* limen_host_monotonic() */
@@ -180,8 +186,8 @@ bool cluster_objects_put(cluster_objects *objects, limen_value object,
 bool cluster_objects_drop(cluster_objects *objects, limen_value object,
                           const cluster_source *source, char why[KUBE_ERROR_MAX]);
 
-/* Drops those of the source that its last list did not name. */
-bool cluster_objects_keep_listed(cluster_objects *objects, cluster_source *source);
+/* Sets aside what is at 'index', which the caller takes out; NULL: memory is short, and it stays. */
+cluster_share *cluster_objects_give_up(cluster_objects *objects, size_t index);
 
 /*
  * Adds all of 'from'.  'alike': what was read of them is what 'to' would read, and is not
@@ -195,6 +201,17 @@ void cluster_objects_clear(cluster_objects *objects);
 size_t cluster_objects_find(const cluster_objects *objects, const char *namespace,
                             const char *name, bool *found);
 
+/* ---- cluster_listed.c; the lock is held ---- */
+
+/* A list of the source begins: it brings the text of those whose turn it is. */
+void cluster_objects_begin(cluster_objects *objects, cluster_source *source);
+
+/* It names 'one' of 'share'. */
+void cluster_objects_name(cluster_objects *objects, cluster_share *share, cluster_object *one);
+
+/* It has ended as a whole: drops those of the source that it did not name. */
+bool cluster_objects_keep_listed(cluster_objects *objects, cluster_source *source);
+
 /* ---- cluster_crowd.c; the lock is held ---- */
 
 extern const char cluster_crowded[]; /* why one is unfit whose namespace is not served */
@@ -207,19 +224,17 @@ extern const char cluster_crowded[]; /* why one is unfit whose namespace is not 
 bool cluster_objects_fit(cluster_objects *objects, const cluster_share *share,
                          const cluster_object *before, size_t wanted);
 
-/* A list of the source begins: it brings the text of those whose turn it is. */
-void cluster_objects_begin(cluster_objects *objects, cluster_source *source);
-
 /* Is it the turn of one that only another list of the source can bring? */
 bool cluster_objects_again(cluster_objects *objects, cluster_source *source, int64_t now);
 
 /* ---- cluster_collapse.c; the lock is held ---- */
 
 /*
- * Makes room for one more of 'share': if there is none, nothing is kept any more of the
- * namespace that has most, which may be that of 'share'.  False, with 'why': there is none.
+ * Makes room for one more of 'share' that is named ('known': it is kept already): if there is
+ * none, nothing is kept any more of the namespace that has most, which may be that of 'share'.
+ * False, with 'why': there is none.
  */
-bool cluster_collapse(cluster_objects *objects, const cluster_share *share,
+bool cluster_collapse(cluster_objects *objects, const cluster_share *share, bool known,
                       char why[KUBE_ERROR_MAX]);
 
 /* Is nothing of it to be kept? */

@@ -3,7 +3,9 @@
  * cluster_collapse.c - what becomes of LimitRanges that are too many together.
  *
  * Of the namespace that has most of them nothing is kept but that it is closed, which counts
- * as one LimitRange: so there is a bound for how many such namespaces there are.  It is open
+ * as one LimitRange: so there is a bound for how many such namespaces there are.  Where each
+ * namespace counts as one already there is no room for another, and while there is such a one
+ * nobody of whom nothing is kept is known to have none.  A namespace that is closed is open
  * again only after a list that brought all it has, in two steps: a list brings the names, if
  * there is room for as many, and whoever has its names and no more waits for the turn of its
  * text (cluster_crowd.c).  So none of the others loses text to one that turns out to have
@@ -15,11 +17,11 @@
 
 #include "cluster.h"
 
-/* How many objects it has, as far as is known. */
+/* How many objects it has, as far as is known, if so many are kept. */
 static size_t
-get_size(const cluster_share *one)
+get_size(const cluster_share *one, size_t count)
 {
-	return one->collapsed && one->estimate > one->count ? one->estimate : one->count;
+	return one->collapsed && one->estimate > count ? one->estimate : count;
 }
 
 static bool
@@ -32,22 +34,30 @@ is_after(const cluster_share *one, size_t size, const cluster_share *other, size
 
 /* ---- who loses ---- */
 
+/* Would there be more room without what is kept of it, of which so many are named? */
+static bool
+makes_room(const cluster_share *share, size_t named)
+{
+	return named > (share->collapsed ? 0 : 1);
+}
+
 /*
- * Returns the one that has most with one more of 'share', of those that make room by it; NULL:
- * there is none.
+ * Returns the one that has most with one more of 'share' ('known': it has had it before), of
+ * those that make room by it; NULL: there is none.  What the list that is under way has not
+ * named yet counts here, as it may come.
  */
 static cluster_share *
-find_largest(const cluster_shares *shares, const cluster_share *share)
+find_largest(const cluster_shares *shares, const cluster_share *share, bool known)
 {
 	cluster_share *largest = NULL;
 	size_t most = 0;
 
 	for (size_t i = 0; i < shares->count; i++) {
 		cluster_share *one = shares->items[i];
-		size_t count = one->count + (one == share);
-		size_t size = one->collapsed && one->estimate > count ? one->estimate : count;
+		size_t more = one == share ? 1 : 0;
+		size_t size = get_size(one, one->count + (known ? 0 : more));
 
-		if (count <= (one->collapsed ? 0 : 1) ||
+		if (!makes_room(one, one->count - one->unnamed + more) ||
 		    (largest != NULL && !is_after(one, size, largest, most)))
 			continue;
 		largest = one;
@@ -64,6 +74,7 @@ lose(cluster_objects *objects, cluster_share *share)
 	size_t index = cluster_objects_find(objects, share->namespace, "", &found);
 	cluster_object *items = &objects->items[index];
 	size_t count = share->count;
+	size_t size = get_size(share, count);
 
 	if (!cluster_gone_reserve(objects, count))
 		return false;
@@ -72,25 +83,37 @@ lose(cluster_objects *objects, cluster_share *share)
 		cluster_gone_add(objects, &items[i]);
 	}
 	objects->count -= count;
+	objects->unnamed -= share->unnamed;
 	memmove(items, items + count, (objects->count - index) * sizeof *items);
-	share->estimate = get_size(share);
+	share->estimate = size;
 	cluster_shares_collapse(&objects->shares, share);
 	return true;
 }
 
-bool
-cluster_collapse(cluster_objects *objects, const cluster_share *share, char why[KUBE_ERROR_MAX])
+/* What is gone but for a list that says so has room beside what is there, as long as that. */
+static bool
+is_room(const cluster_objects *objects)
 {
-	const cluster_shares *shares = &objects->shares;
+	size_t named = objects->count - objects->unnamed;
+
+	return named + objects->shares.collapsed_count < CLUSTER_OBJECTS_MAX &&
+	       objects->count / 2 < CLUSTER_OBJECTS_MAX;
+}
+
+bool
+cluster_collapse(cluster_objects *objects, const cluster_share *share, bool known,
+                 char why[KUBE_ERROR_MAX])
+{
 	cluster_share *largest;
 
-	if (objects->count + shares->collapsed_count < CLUSTER_OBJECTS_MAX)
+	if (is_room(objects))
 		return true;
-	largest = find_largest(shares, share);
+	largest = find_largest(&objects->shares, share, known);
 	if (largest != NULL && lose(objects, largest))
 		return true;
+	objects->full = objects->full || largest == NULL;
 	snprintf(why, KUBE_ERROR_MAX, "%s",
-	         largest == NULL ? "there are too many LimitRanges"
+	         largest == NULL ? "there are LimitRanges in too many namespaces"
 	                         : limen_result_text(LIMEN_ENOMEM));
 	return false;
 }
@@ -119,7 +142,10 @@ compare(const void *one, const void *other)
 	const cluster_share *first = *(cluster_share *const *)one;
 	const cluster_share *second = *(cluster_share *const *)other;
 
-	return is_after(first, get_size(first), second, get_size(second)) ? 1 : -1;
+	return is_after(first, get_size(first, first->count), second,
+	                get_size(second, second->count))
+	               ? 1
+	               : -1;
 }
 
 /*
@@ -140,7 +166,7 @@ turn(const cluster_shares *shares, const char *namespace, bool take)
 		cluster_share *one = sorted[i];
 
 		/* Until the list has ended a namespace counts beside its objects. */
-		needed += get_size(one) - (one->collapsed ? 0 : 1);
+		needed += get_size(one, one->count) - (one->collapsed ? 0 : 1);
 		if (needed > CLUSTER_OBJECTS_MAX)
 			break;
 		if (!one->collapsed || !cluster_share_is(one, namespace))
@@ -175,6 +201,7 @@ cluster_collapse_end(cluster_objects *objects, cluster_source *source)
 {
 	cluster_shares *shares = &objects->shares;
 
+	objects->full = false;
 	for (size_t i = 0; i < shares->count; i++) {
 		cluster_share *one = shares->items[i];
 

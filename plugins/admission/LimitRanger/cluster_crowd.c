@@ -62,7 +62,8 @@ lose(cluster_objects *objects, cluster_share *share)
 			continue;
 		objects->bytes -= items[i].kept->size;
 		cluster_gone_add(objects, &items[i]);
-		items[i] = (cluster_object){ .kept = names[i], .list = items[i].list };
+		items[i] = (cluster_object){ .kept = names[i], .unnamed = items[i].unnamed,
+		                             .brought = items[i].brought };
 	}
 	free(names);
 	cluster_served_remove(&objects->shares, share);
@@ -86,26 +87,18 @@ cluster_objects_fit(cluster_objects *objects, const cluster_share *share,
 	return true;
 }
 
-void
-cluster_objects_begin(cluster_objects *objects, cluster_source *source)
-{
-	source->list++;
-	cluster_collapse_begin(objects, source);
-	cluster_shares_turn(&objects->shares, CLUSTER_BYTES_MAX, source->namespace, true);
-}
-
 bool
 cluster_objects_again(cluster_objects *objects, cluster_source *source, int64_t now)
 {
 	bool late = now >= source->again;
 	bool names = late && cluster_collapse_turn(objects, source);
 
-	/* After its names the text of a namespace need not wait. */
 	if (!names && ((!late && !source->restored) ||
 	               !cluster_shares_turn(&objects->shares, CLUSTER_BYTES_MAX,
 	                                    source->namespace, false)))
 		return false;
 	source->restored = false;
+	source->soon = !late;
 	source->again = now + CLUSTER_AGAIN_AFTER;
 	return true;
 }

@@ -65,7 +65,7 @@ typedef struct incoming {
 	const char *name;
 	const char *text;
 	size_t wanted; /* bytes of text; 0: it is too large to be kept, whatever room there is */
-	unsigned long list;
+	bool listed;   /* by a list that has not ended */
 } incoming;
 
 /* What is no name in Kubernetes is none here: whatever else there is no room for, names are kept. */
@@ -111,15 +111,15 @@ insert(cluster_objects *objects, size_t index, const cluster_object *one,
 }
 
 static bool
-replace(cluster_objects *objects, size_t index, const cluster_object *one,
+replace(cluster_objects *objects, cluster_object *before, cluster_kept *kept,
         char why[KUBE_ERROR_MAX])
 {
-	size_t before = objects->items[index].kept->size;
+	size_t size = before->kept->size;
 
-	if (!cluster_gone_add(objects, &objects->items[index]))
+	if (!cluster_gone_add(objects, before))
 		return fail(why, limen_result_text(LIMEN_ENOMEM));
-	objects->items[index] = *one;
-	objects->bytes += one->kept->size - before;
+	*before = (cluster_object){ .kept = kept, .brought = before->brought };
+	objects->bytes += kept->size - size;
 	return true;
 }
 
@@ -137,20 +137,20 @@ find_unfit(const incoming *one, const cluster_share *share)
 
 /* Puts what is as it was already, or new; 'before': what there is of it (may be NULL). */
 static bool
-put_fitting(cluster_objects *objects, const incoming *one, const cluster_share *share,
+put_fitting(cluster_objects *objects, const incoming *one, cluster_share *share,
             size_t index, cluster_object *before, char why[KUBE_ERROR_MAX])
 {
 	const char *unfit = find_unfit(one, share);
-	cluster_object made = { .list = one->list };
+	cluster_object made = { .brought = one->listed };
 
-	if (before != NULL && cluster_kept_is(before->kept, unfit, one->text, one->wanted)) {
-		before->list = one->list;
+	if (before != NULL)
+		cluster_objects_name(objects, share, before);
+	if (before != NULL && cluster_kept_is(before->kept, unfit, one->text, one->wanted))
 		return true;
-	}
 	made.kept = cluster_kept_new(one->namespace, one->name, unfit, one->text, one->wanted);
 	if (made.kept == NULL)
 		return fail(why, limen_result_text(LIMEN_ENOMEM));
-	if (before != NULL ? replace(objects, index, &made, why)
+	if (before != NULL ? replace(objects, before, made.kept, why)
 	                   : insert(objects, index, &made, why))
 		return true;
 	cluster_kept_release(made.kept);
@@ -184,11 +184,13 @@ make_place(cluster_objects *objects, const incoming *one, const cluster_share *s
            char why[KUBE_ERROR_MAX])
 {
 	bool found;
+	size_t index;
 
 	if (cluster_collapse_holds(share))
 		return true;
-	cluster_objects_find(objects, one->namespace, one->name, &found);
-	return found || cluster_collapse(objects, share, why);
+	index = cluster_objects_find(objects, one->namespace, one->name, &found);
+	return (found && !objects->items[index].unnamed) ||
+	       cluster_collapse(objects, share, found, why);
 }
 
 static bool
@@ -210,7 +212,7 @@ bool
 cluster_objects_put(cluster_objects *objects, limen_value object, const cluster_source *source,
                     char why[KUBE_ERROR_MAX])
 {
-	incoming one = { .list = source == NULL ? 0 : source->list };
+	incoming one = { .listed = source != NULL && source->listing };
 	size_t length;
 	char *text;
 	bool taken;
@@ -227,14 +229,15 @@ cluster_objects_put(cluster_objects *objects, limen_value object, const cluster_
 	return taken;
 }
 
-/* Returns whose it was, or NULL when memory is short and it stays. */
-static cluster_share *
-give_up(cluster_objects *objects, const cluster_object *one)
+cluster_share *
+cluster_objects_give_up(cluster_objects *objects, size_t index)
 {
+	cluster_object *one = &objects->items[index];
 	cluster_share *share = cluster_shares_find(&objects->shares, one->kept->namespace);
 	size_t size = one->kept->size;
 	size_t wanted = one->kept->wanted;
 
+	cluster_objects_name(objects, share, one);
 	if (!cluster_gone_add(objects, one))
 		return NULL;
 	objects->bytes -= size;
@@ -247,7 +250,7 @@ give_up(cluster_objects *objects, const cluster_object *one)
 static bool
 take_out(cluster_objects *objects, size_t index)
 {
-	cluster_share *share = give_up(objects, &objects->items[index]);
+	cluster_share *share = cluster_objects_give_up(objects, index);
 
 	if (share == NULL)
 		return false;
@@ -274,36 +277,6 @@ cluster_objects_drop(cluster_objects *objects, limen_value object, const cluster
 	if (!found)
 		cluster_collapse_drop(objects, one.namespace);
 	return true;
-}
-
-static bool
-is_missing(const cluster_object *one, const cluster_source *source)
-{
-	return one->list != source->list &&
-	       (source->namespace == NULL || strcmp(source->namespace, one->kept->namespace) == 0);
-}
-
-bool
-cluster_objects_keep_listed(cluster_objects *objects, cluster_source *source)
-{
-	size_t kept = 0;
-	bool good = true;
-
-	for (size_t i = 0; i < objects->count; i++) {
-		cluster_object one = objects->items[i];
-		bool missing = is_missing(&one, source);
-
-		/* One that cannot be set aside stays, which only the next list can tell. */
-		if (missing && give_up(objects, &one) != NULL)
-			continue;
-		objects->items[kept++] = one;
-		good = good && !missing;
-	}
-	objects->count = kept;
-	if (good)
-		cluster_collapse_end(objects, source);
-	cluster_shares_tidy(&objects->shares);
-	return good;
 }
 
 /* Adds at the end, where an object of another set comes that is in the same order. */
@@ -350,6 +323,7 @@ cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alik
 	}
 	if (good)
 		copy_served(&to->shares, &from->shares);
+	to->full = from->full;
 	return good;
 }
 

@@ -106,6 +106,7 @@ cluster_shares_collapse(cluster_shares *shares, cluster_share *share)
 	share->taking = false;
 	share->wanted = 0;
 	share->count = 0;
+	share->unnamed = 0;
 }
 
 void

@@ -15,10 +15,11 @@
 
 /* What one namespace has. */
 typedef struct cluster_share {
-	size_t wanted; /* bytes of text of all its objects */
-	size_t count;  /* of objects */
-	size_t place;  /* among the served, from 1; 0: it is not served */
-	bool told;     /* the log says that it is not served */
+	size_t wanted;  /* bytes of text of all its objects */
+	size_t count;   /* of objects */
+	size_t unnamed; /* of those: the list that began last has not named them yet */
+	size_t place;   /* among the served, from 1; 0: it is not served */
+	bool told;      /* the log says that it is not served */
 	/* See cluster_collapse.c. */
 	bool collapsed;  /* it is closed, and not served, whatever is known of it */
 	bool taking;     /* its objects, until a list has ended */

@@ -218,6 +218,7 @@ fill(cluster *self, cluster_state *state)
 			return false;
 	}
 	add_collapsed(&names, NULL);
+	state->full = self->objects.full;
 	/* Names are unique, as the objects are kept by them. */
 	range_set_sort(&reader, (range_order)self->ranger->order);
 	return true;

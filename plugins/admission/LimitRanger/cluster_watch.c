@@ -28,6 +28,16 @@ begin_list(void *data)
 	pthread_mutex_unlock(&source->owner->lock);
 }
 
+static bool
+all_known(const cluster *self)
+{
+	for (size_t i = 0; i < self->source_count; i++) {
+		if (!self->sources[i].known)
+			return false;
+	}
+	return true;
+}
+
 /*
  * While much that was replaced is in force still there is room for it twice.  What has come
  * of a list that has not ended yet is true as well.
@@ -41,6 +51,7 @@ make_way(cluster *self, char why[KUBE_ERROR_MAX])
 	return false;
 }
 
+/* What has no place makes a difference at once: cluster_enter(). */
 static bool
 put_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 {
@@ -50,6 +61,8 @@ put_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 
 	pthread_mutex_lock(&self->lock);
 	taken = cluster_objects_put(&self->objects, object, source, why) && make_way(self, why);
+	if (!taken && self->objects.full && all_known(self))
+		cluster_publish(self);
 	pthread_mutex_unlock(&self->lock);
 	return taken;
 }
@@ -65,16 +78,6 @@ drop_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 	dropped = cluster_objects_drop(&self->objects, object, source, why);
 	pthread_mutex_unlock(&self->lock);
 	return dropped;
-}
-
-static bool
-all_known(const cluster *self)
-{
-	for (size_t i = 0; i < self->source_count; i++) {
-		if (!self->sources[i].known)
-			return false;
-	}
-	return true;
 }
 
 /* Lock held.  'first': what was known of the source until now was nothing. */

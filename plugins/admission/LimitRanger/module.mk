@@ -4,6 +4,7 @@ cluster_object_sources = plugins/admission/LimitRanger/cluster.h \
 	plugins/admission/LimitRanger/cluster_crowd.c \
 	plugins/admission/LimitRanger/cluster_gone.c \
 	plugins/admission/LimitRanger/cluster_kept.c \
+	plugins/admission/LimitRanger/cluster_listed.c \
 	plugins/admission/LimitRanger/cluster_objects.c \
 	plugins/admission/LimitRanger/cluster_served.c \
 	plugins/admission/LimitRanger/cluster_shares.c \

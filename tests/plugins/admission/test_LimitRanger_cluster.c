@@ -437,6 +437,34 @@ test_many(void)
 	limen_engine_free(engine);
 }
 
+#define NOT_KNOWN TELL "whether the namespace \"other\" has LimitRanges is not known: there are " \
+	"some in more than 50000 namespaces"
+
+/* One that there is no place for is not taken for none, until others are gone. */
+static void
+test_many_namespaces(void)
+{
+	limen_engine *engine;
+
+	if (!renew_server())
+		return;
+	put("default", "a", MAX("1"));
+	kube_server_tell(server, "fill 49999");
+	engine = open_cluster("", "");
+	wait_for(engine, "room for all", &in_other, "");
+	put("other", "a", MAX("1"));
+	wait_for(engine, "no room", &in_other, NOT_KNOWN);
+	ranger_check(engine, "others as before", TWO, &in_default, SAID("1"));
+	kube_server_tell(server, "deaf on");
+	CU_ASSERT_EQUAL(load(engine, kubeconfig(""), ",\"report\":\"all\"", NULL), LIMEN_OK);
+	ranger_check(engine, "nor after a reload", TWO, &in_other, NOT_KNOWN);
+	kube_server_tell(server, "delete ns-7 limits");
+	kube_server_tell(server, "deaf off");
+	wait_for(engine, "mended", &in_other, SAID("1"));
+	ranger_check(engine, "as before", TWO, &in_default, SAID("1"));
+	limen_engine_free(engine);
+}
+
 static double
 get_time(void)
 {
@@ -845,6 +873,7 @@ main(void)
 		{ "a reload while one has too much", test_crowded_reload },
 		{ "what the log says of many that have too much", test_crowded_log },
 		{ "a namespace that has too many", test_many },
+		{ "many namespaces", test_many_namespaces },
 		{ "changes beside many others", test_cost },
 		{ "what the status shows", test_shown },
 		{ "an API server that refuses, goes away and comes back", test_away },

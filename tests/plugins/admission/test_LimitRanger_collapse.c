@@ -24,6 +24,7 @@ typedef struct world {
 	bool has[SPACES][NAMES];
 	bool told[SPACES][NAMES];
 	bool listed[SPACES][NAMES];
+	bool brought[SPACES][NAMES]; /* by a list that has not ended, and no state names it */
 	bool listing;
 	int filling[SPACES]; /* of the text of each */
 	cluster_objects objects;
@@ -74,8 +75,11 @@ tell_into(world *one, int space, int name, char why[KUBE_ERROR_MAX])
 	                   : cluster_objects_drop(&one->objects, object, &one->source, why);
 
 	limen_documents_free(owner);
-	if (taken)
+	if (taken) {
+		one->brought[space][name] = there && (one->brought[space][name] ||
+		                                      (one->listing && !one->told[space][name]));
 		one->told[space][name] = there;
+	}
 	if (taken && one->listing)
 		one->listed[space][name] = true;
 	return taken;
@@ -137,6 +141,7 @@ check_counts(const cluster_objects *objects, const char *about)
 	size_t collapsed = 0;
 	size_t served = 0;
 	size_t count = 0;
+	size_t unnamed = 0;
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < objects->count; i++)
@@ -145,6 +150,7 @@ check_counts(const cluster_objects *objects, const char *about)
 		const cluster_share *share = shares->items[i];
 
 		count += share->count;
+		unnamed += share->unnamed;
 		collapsed += share->collapsed;
 		served += share->place > 0;
 		ASSERT(share->count > 0 || share->collapsed, "%s: an empty one", about);
@@ -155,8 +161,10 @@ check_counts(const cluster_objects *objects, const char *about)
 	ASSERT(bytes == objects->bytes && count == objects->count, "%s: sums", about);
 	ASSERT(collapsed == shares->collapsed_count && served == shares->served_count,
 	       "%s: counts", about);
-	ASSERT(count + collapsed <= CLUSTER_OBJECTS_MAX, "%s: %zu and %zu", about, count,
-	       collapsed);
+	ASSERT(unnamed == objects->unnamed, "%s: %zu are not named", about, unnamed);
+	ASSERT(count - unnamed + collapsed <= CLUSTER_OBJECTS_MAX, "%s: %zu and %zu", about,
+	       count - unnamed, collapsed);
+	ASSERT(count <= 2 * CLUSTER_OBJECTS_MAX, "%s: %zu", about, count);
 }
 
 static void
@@ -188,10 +196,21 @@ step(world *one, int space, int name, const char *about)
 		       "%s: %c has %d", about, 'a' + i, count_told(one, i));
 }
 
+/* A state names all there are. */
+static void
+sweep(world *one)
+{
+	cluster_objects_sweep(&one->objects);
+	memset(one->brought, 0, sizeof one->brought);
+}
+
 static void
 begin(world *one)
 {
 	cluster_objects_begin(&one->objects, &one->source);
+	for (int i = 0; i < SPACES * NAMES; i++)
+		one->told[i / NAMES][i % NAMES] &= !one->brought[i / NAMES][i % NAMES];
+	memset(one->brought, 0, sizeof one->brought);
 	memset(one->listed, 0, sizeof one->listed);
 	one->listing = true;
 }
@@ -209,6 +228,7 @@ static void
 end(world *one, const char *about)
 {
 	memcpy(one->told, one->listed, sizeof one->told);
+	memset(one->brought, 0, sizeof one->brought);
 	one->listing = false;
 	CU_ASSERT_TRUE(cluster_objects_keep_listed(&one->objects, &one->source));
 	check(one, about);
@@ -361,9 +381,13 @@ static const struct {
 	{ "a10 b2 c1 ~a2 !", "a#bc", "nobody said that it has fewer" },
 	{ "a10 b2 c1 ~a2 ! ?", "abc", "now that is known" },
 	{ "a10 b2 ~a0 ~c8 !", "bc", "what a list does not name makes room" },
-	{ "a10 b2 ~a3 ~c6 ( *", "a#bc", "even before it has ended" },
-	{ "a10 b2 ~a3 ~c6 !", "a#bc", "who is closed for it is so" },
-	{ "a10 b2 ~a3 ~c6 ! ?", "abc", "until the next one" },
+	{ "a10 b2 ~a3 ~c6 ( *", "abc", "even before it has ended" },
+	{ "a10 b2 ~a3 ~c6 !", "abc", "and nobody is closed for it" },
+	{ "a10 b2 ~a8 ~c6 ( *", "a#bc", "who is closed for what is there" },
+	{ "a10 b2 ~a8 ~c6 !", "a#bc", "is so at the end" },
+	{ "a3 b9 ~b0 ~c9 ( * ~c0 ~d9 ( * ~d0 ~e9 ( *", "abe",
+	  "what a list brought that failed is forgotten" },
+	{ "a3 b9 ~b0 ~c9 ( * ~c0 ~d9 !", "ad", "whatever becomes of the next" },
 	{ "a5 b6 ~c9 !", "ab#c#", "who has most then loses in a list" },
 	{ "a6 b5 ~c5 !", "a#bc", "whether it has most at the end or not" },
 	{ "~a6 ~b3 ~c9 ! ?", "abc#", "it is found out who that is" },
@@ -408,7 +432,7 @@ list_in_vain(world *one, const char *about)
 	begin(one);
 	put_listed(one, (int)draw(one, 20), about);
 	if (draw(one, 2) == 0)
-		cluster_objects_sweep(&one->objects);
+		sweep(one);
 	change(one, false, about);
 	list(one, about);
 }
@@ -421,6 +445,7 @@ copy(world *one, const char *about)
 	CU_ASSERT_TRUE(cluster_objects_copy(&made, &one->objects, draw(one, 2) == 0));
 	cluster_objects_clear(&one->objects);
 	one->objects = made;
+	memset(one->brought, 0, sizeof one->brought);
 	check(one, about);
 }
 
@@ -435,7 +460,7 @@ act(world *one, const char *about)
 		list_in_vain(one, about);
 		break;
 	case 2:
-		cluster_objects_sweep(&one->objects);
+		sweep(one);
 		break;
 	case 3:
 	case 4:
@@ -552,6 +577,25 @@ test_large(void)
 	cluster_objects_clear(&one.objects);
 }
 
+/* Puts the object 'name' of a namespace with that number. */
+static bool
+put_into(cluster_objects *objects, const cluster_source *source, int space, int name,
+         char why[KUBE_ERROR_MAX])
+{
+	limen_documents *owner = NULL;
+	char text[128];
+	bool taken;
+
+	snprintf(text, sizeof text, "{\"metadata\":{\"name\":\"l%d\",\"namespace\":\"n%d\"}}",
+	         name, 100 + space);
+	CU_ASSERT_EQUAL_FATAL(limen_documents_parse("one", text, strlen(text), 0, &owner, NULL),
+	                      LIMEN_OK);
+	taken = cluster_objects_put(objects, limen_documents_get(owner, 0), source, why);
+	limen_documents_free(owner);
+	check_counts(objects, text);
+	return taken;
+}
+
 /* There is room for as many namespaces, closed or not, as for LimitRanges. */
 static void
 test_spaces(void)
@@ -562,25 +606,53 @@ test_spaces(void)
 	int spaces;
 
 	for (spaces = 0; taken && spaces < 100; spaces++) {
-		char text[128];
-
-		for (int name = 0; taken && name < 2; name++) {
-			limen_documents *owner = NULL;
-
-			snprintf(text, sizeof text,
-			         "{\"metadata\":{\"name\":\"l%d\",\"namespace\":\"n%d\"}}", name,
-			         100 + spaces);
-			CU_ASSERT_EQUAL_FATAL(limen_documents_parse("one", text, strlen(text), 0,
-			                                            &owner, NULL), LIMEN_OK);
-			taken = cluster_objects_put(&objects, limen_documents_get(owner, 0), NULL,
-			                            why);
-			limen_documents_free(owner);
-		}
-		check_counts(&objects, text);
+		CU_ASSERT_FALSE(objects.full);
+		for (int name = 0; taken && name < 2; name++)
+			taken = put_into(&objects, NULL, spaces, name, why);
 	}
 	CU_ASSERT_FALSE(taken);
-	CU_ASSERT_STRING_EQUAL(why, "there are too many LimitRanges");
+	CU_ASSERT_TRUE(objects.full);
+	CU_ASSERT_STRING_EQUAL(why, "there are LimitRanges in too many namespaces");
 	CU_ASSERT(objects.shares.count == CLUSTER_OBJECTS_MAX && spaces > CLUSTER_OBJECTS_MAX);
+	cluster_objects_clear(&objects);
+}
+
+/* Lists one LimitRange in each of the namespaces from 'first' to 'last'. */
+static bool
+list_spaces(cluster_objects *objects, cluster_source *source, int first, int last)
+{
+	char why[KUBE_ERROR_MAX] = "";
+	bool taken = true;
+
+	cluster_objects_begin(objects, source);
+	for (int space = first; taken && space <= last; space++)
+		taken = put_into(objects, source, space, 0, why);
+	if (taken)
+		CU_ASSERT_TRUE(cluster_objects_keep_listed(objects, source));
+	check_counts(objects, "listed");
+	return taken;
+}
+
+/* What is gone keeps nobody out, however many others come in its place, and after any failure. */
+static void
+test_replaced(void)
+{
+	enum { MOST = CLUSTER_OBJECTS_MAX };
+	cluster_objects objects = { .items = NULL };
+	cluster_source source = { .owner = NULL };
+
+	CU_ASSERT_TRUE(list_spaces(&objects, &source, 1, MOST));
+	cluster_objects_sweep(&objects);
+	CU_ASSERT_TRUE(list_spaces(&objects, &source, 2, MOST + 1));
+	CU_ASSERT_TRUE(list_spaces(&objects, &source, 50, 49 + MOST));
+	for (int i = 0; i < 5; i++) {
+		CU_ASSERT_FALSE(list_spaces(&objects, &source, 50 + i, 50 + i + MOST));
+		CU_ASSERT_TRUE(objects.full);
+		CU_ASSERT_FALSE(list_spaces(&objects, &source, 100, 100 + MOST));
+	}
+	CU_ASSERT_TRUE(list_spaces(&objects, &source, 90, 89 + MOST));
+	CU_ASSERT_FALSE(objects.full);
+	CU_ASSERT_EQUAL(objects.count, MOST);
 	cluster_objects_clear(&objects);
 }
 
@@ -805,6 +877,7 @@ main(void)
 		{ "nobody loses text for one that is not taken", test_text },
 		{ "those that are too large", test_large },
 		{ "many namespaces", test_spaces },
+		{ "what is gone keeps nobody out", test_replaced },
 		{ "each source lists its own", test_sources },
 		{ "what is in force", test_in_force },
 		{ "a reload", test_copy },

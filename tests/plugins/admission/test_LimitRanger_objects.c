@@ -74,7 +74,7 @@ static void
 list_in_vain(cluster_objects *objects, cluster_source *source, int times)
 {
 	for (int i = 0; i < times; i++) {
-		source->list++;
+		cluster_objects_begin(objects, source);
 		for (int number = 0; number < NAMED; number++)
 			CU_ASSERT_TRUE(put_one(objects, source, number));
 	}
@@ -84,7 +84,7 @@ static void
 test_lists(void)
 {
 	cluster_objects objects = { .items = NULL };
-	cluster_source source = { .list = 0 };
+	cluster_source source = { .owner = NULL };
 
 	list_in_vain(&objects, &source, 100);
 	CU_ASSERT_EQUAL(objects.count, NAMED);
@@ -97,7 +97,7 @@ test_lists(void)
 	/* And now the others. */
 	cluster_objects_sweep(&objects);
 	CU_ASSERT_EQUAL(objects.gone_count, 0);
-	source.list++;
+	cluster_objects_begin(&objects, &source);
 	CU_ASSERT_TRUE(put_one(&objects, &source, 1));
 	CU_ASSERT_TRUE(put_one(&objects, &source, NAMED));
 	CU_ASSERT_TRUE(cluster_objects_keep_listed(&objects, &source));
@@ -111,7 +111,7 @@ static void
 test_events(void)
 {
 	cluster_objects objects = { .items = NULL };
-	cluster_source source = { .list = 1 };
+	cluster_source source = { .owner = NULL };
 
 	for (int i = 0; i < 100; i++) {
 		char why[KUBE_ERROR_MAX];
@@ -239,7 +239,7 @@ test_many(void)
 {
 	enum { FIRST = 100000 }; /* of as many digits as the last, so that they come in order */
 	cluster_objects objects = { .items = NULL };
-	cluster_source source = { .list = 1 };
+	cluster_source source = { .owner = NULL };
 	char why[KUBE_ERROR_MAX] = "";
 
 	CU_ASSERT_TRUE(put_into(&objects, "other", 0, 1, true, why));
@@ -334,7 +334,7 @@ test_many_lose(void)
 {
 	cluster_objects few = { .items = NULL };
 	cluster_objects many = { .items = NULL };
-	cluster_source source = { .list = 0 };
+	cluster_source source = { .owner = NULL };
 	double good = list_many(&few, &source, 60);
 	double bad = list_many(&many, &source, 150);
 
@@ -373,7 +373,7 @@ static void
 test_gone(void)
 {
 	cluster_objects objects = { .items = NULL };
-	cluster_source source = { .list = 1 };
+	cluster_source source = { .owner = NULL };
 	char why[KUBE_ERROR_MAX] = "";
 	limen_documents *parsed = NULL;
 	static const char one[] = OBJECT("\"name\":\"a0\",\"namespace\":\"n\"", "");
@@ -385,6 +385,7 @@ test_gone(void)
 	CU_ASSERT_TRUE(cluster_objects_drop(&objects, limen_documents_get(parsed, 0), NULL, why));
 	CU_ASSERT_TRUE(objects.bytes > LARGE && objects.bytes < LARGE + 1000);
 	cluster_objects_sweep(&objects);
+	cluster_objects_begin(&objects, &source);
 	CU_ASSERT_TRUE(cluster_objects_keep_listed(&objects, &source));
 	CU_ASSERT_EQUAL(objects.bytes, 0);
 	CU_ASSERT_EQUAL(objects.count, 0);

@@ -438,6 +438,42 @@ test_minute(void)
 	cluster_objects_clear(&one.objects);
 }
 
+/* What the server has, in hundreds of bytes of each LimitRange, and a list says. */
+static void
+list_anew(world *one, const char *spaces, int count)
+{
+	memset(one->sizes, 0, sizeof one->sizes);
+	for (; *spaces != '\0'; spaces++) {
+		for (int name = 0; name < count; name++)
+			one->sizes[*spaces - 'a'][name] = 500;
+	}
+	list(one, SPACES * NAMES);
+}
+
+/* Whoever found no room because of text that was gone need not wait, but for once. */
+static void
+test_replaced(void)
+{
+	world one = { .now = 1000 * SECOND, .source = { .again = 1060 * SECOND } };
+	char whole[SPACES + 1];
+
+	list_anew(&one, "ab", 3);
+	list_anew(&one, "bc", 3);
+	find_whole(&one.objects, whole);
+	CU_ASSERT_STRING_EQUAL(whole, "b");
+	CU_ASSERT_TRUE(cluster_objects_again(&one.objects, &one.source, one.now));
+	list_anew(&one, "cd", 4);
+	find_whole(&one.objects, whole);
+	CU_ASSERT_STRING_EQUAL(whole, "d");
+	CU_ASSERT_FALSE(cluster_objects_again(&one.objects, &one.source, one.now));
+	one.now += 60 * SECOND;
+	CU_ASSERT_TRUE(cluster_objects_again(&one.objects, &one.source, one.now));
+	list_anew(&one, "cd", 4);
+	find_whole(&one.objects, whole);
+	CU_ASSERT_STRING_EQUAL(whole, "cd");
+	cluster_objects_clear(&one.objects);
+}
+
 /* Each source lists its own namespace only. */
 static void
 test_sources(void)
@@ -595,6 +631,7 @@ main(void)
 		{ "who is served", test_known },
 		{ "whatever happens", test_chance },
 		{ "one list a minute", test_minute },
+		{ "room that a list makes", test_replaced },
 		{ "each source lists its own", test_sources },
 		{ "what is said again", test_same },
 		{ "what is in force", test_in_force },
