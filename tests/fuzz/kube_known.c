@@ -64,79 +64,6 @@ begin(void *data)
 	cluster_objects_begin(&run.objects, &run.source);
 }
 
-/* ---- what is told ---- */
-
-static void
-note_object(const char *what, limen_value object)
-{
-	known one;
-	bool named = model_name(object, &one);
-
-	kube_note(what, named ? one.namespace : "");
-	kube_note("of", named ? one.name : "");
-}
-
-/*
- * Every namespace has a mark, or one LimitRange that was not gone when the last list began, as
- * far as it has come: none of them can make room.
- */
-static bool
-is_full(void)
-{
-	const cluster_shares *shares = &run.objects.shares;
-	size_t count = 0;
-
-	for (size_t i = 0; i < shares->count; i++)
-		count += shares->items[i]->collapsed ||
-		         shares->items[i]->count > shares->items[i]->unnamed;
-	return run.objects.full && count >= CLUSTER_OBJECTS_MAX;
-}
-
-static void
-check_room(void)
-{
-	const cluster_objects *all = &run.objects;
-
-	FUZZ_CHECK(all->bytes <= CLUSTER_BYTES_MAX);
-	FUZZ_CHECK(all->count - all->unnamed + all->shares.collapsed_count <=
-	           CLUSTER_OBJECTS_MAX);
-	FUZZ_CHECK(all->count <= 2 * CLUSTER_OBJECTS_MAX);
-}
-
-static bool
-put(void *data, limen_value object, char why[KUBE_ERROR_MAX])
-{
-	known one;
-	bool taken = cluster_objects_put(&run.objects, object, &run.source, why);
-	bool named = model_name(object, &one);
-
-	(void)data;
-	FUZZ_CHECK(taken ? named : !named || is_full());
-	check_room();
-	note_object("put", object);
-	if (taken)
-		model_learn(&run.model, object, run.list);
-	kube.broken = kube.broken || !taken;
-	return taken;
-}
-
-static bool
-drop(void *data, limen_value object, char why[KUBE_ERROR_MAX])
-{
-	known one;
-	bool taken = cluster_objects_drop(&run.objects, object, &run.source, why);
-	bool named = model_name(object, &one);
-	bool found = false;
-	size_t at = named ? model_find(&run.model, one.namespace, one.name, &found) : 0;
-
-	(void)data;
-	FUZZ_CHECK(taken == named);
-	note_object("drop", object);
-	if (found)
-		model_forget(&run.model, at);
-	return taken;
-}
-
 /* ---- what is kept ---- */
 
 static bool
@@ -192,6 +119,140 @@ check_objects(void)
 	}
 }
 
+/* ---- what is in force ---- */
+
+/* What was in force before is not looked at again. */
+static uint64_t
+hash_once(const cluster_kept *kept, size_t *at)
+{
+	for (; *at < run.force_count; (*at)++) {
+		const cluster_kept *old = run.force[*at].kept;
+		int order = strcmp(old->namespace, kept->namespace);
+
+		if (order == 0)
+			order = strcmp(old->name, kept->name);
+		if (old == kept)
+			return run.force[*at].hash;
+		if (order >= 0)
+			break;
+	}
+	return hash_kept(kept);
+}
+
+/* Of what was in force nothing is missing that has not been said to be gone. */
+static void
+check_lost(void)
+{
+	const cluster_objects *all = &run.objects;
+
+	for (size_t i = 0; i < run.force_count; i++) {
+		const cluster_kept *old = run.force[i].kept;
+		bool there;
+		bool found;
+
+		model_find(&run.model, old->namespace, old->name, &there);
+		cluster_objects_find(all, old->namespace, old->name, &found);
+		FUZZ_CHECK(!there || found || is_closed(old->namespace) || all->full);
+	}
+}
+
+/* As cluster_publish() does. */
+static void
+publish(void)
+{
+	cluster_objects *all = &run.objects;
+	forced *made = calloc(all->count + 1, sizeof *made);
+	size_t at = 0;
+
+	FUZZ_CHECK(made != NULL);
+	check_force();
+	check_lost();
+	for (size_t i = 0; i < all->count; i++) {
+		const cluster_kept *kept = all->items[i].kept;
+
+		made[i] = (forced){ kept, hash_once(kept, &at) };
+	}
+	free(run.force);
+	run.force = made;
+	run.force_count = all->count;
+	cluster_objects_sweep(all);
+}
+
+/* ---- what is told ---- */
+
+static void
+note_object(const char *what, limen_value object)
+{
+	known one;
+	bool named = model_name(object, &one);
+
+	kube_note(what, named ? one.namespace : "");
+	kube_note("of", named ? one.name : "");
+}
+
+/*
+ * Every namespace has a mark, or one LimitRange that was not gone when the last list began, as
+ * far as it has come: none of them can make room.
+ */
+static bool
+is_full(void)
+{
+	const cluster_shares *shares = &run.objects.shares;
+	size_t count = 0;
+
+	for (size_t i = 0; i < shares->count; i++)
+		count += shares->items[i]->collapsed ||
+		         shares->items[i]->count > shares->items[i]->unnamed;
+	return run.objects.full && count >= CLUSTER_OBJECTS_MAX;
+}
+
+static void
+check_room(void)
+{
+	const cluster_objects *all = &run.objects;
+
+	FUZZ_CHECK(all->bytes <= CLUSTER_BYTES_MAX);
+	FUZZ_CHECK(all->count - all->unnamed + all->shares.collapsed_count <=
+	           CLUSTER_OBJECTS_MAX);
+	FUZZ_CHECK(all->count <= 2 * CLUSTER_OBJECTS_MAX);
+}
+
+static bool
+put(void *data, limen_value object, char why[KUBE_ERROR_MAX])
+{
+	known one;
+	bool taken = cluster_objects_put(&run.objects, object, &run.source, why);
+	bool named = model_name(object, &one);
+
+	(void)data;
+	FUZZ_CHECK(taken ? named : !named || is_full());
+	check_room();
+	note_object("put", object);
+	if (taken)
+		model_learn(&run.model, object, run.list);
+	if (!taken && run.objects.full)
+		publish();
+	kube.broken = kube.broken || !taken;
+	return taken;
+}
+
+static bool
+drop(void *data, limen_value object, char why[KUBE_ERROR_MAX])
+{
+	known one;
+	bool taken = cluster_objects_drop(&run.objects, object, &run.source, why);
+	bool named = model_name(object, &one);
+	bool found = false;
+	size_t at = named ? model_find(&run.model, one.namespace, one.name, &found) : 0;
+
+	(void)data;
+	FUZZ_CHECK(taken == named);
+	note_object("drop", object);
+	if (found)
+		model_forget(&run.model, at);
+	return taken;
+}
+
 /* ---- who is served ---- */
 
 static bool
@@ -237,46 +298,7 @@ check_served(void)
 	}
 }
 
-/* ---- what is in force ---- */
-
-/* What was in force before is not looked at again. */
-static uint64_t
-hash_once(const cluster_kept *kept, size_t *at)
-{
-	for (; *at < run.force_count; (*at)++) {
-		const cluster_kept *old = run.force[*at].kept;
-		int order = strcmp(old->namespace, kept->namespace);
-
-		if (order == 0)
-			order = strcmp(old->name, kept->name);
-		if (old == kept)
-			return run.force[*at].hash;
-		if (order >= 0)
-			break;
-	}
-	return hash_kept(kept);
-}
-
-/* As cluster_publish() does. */
-static void
-publish(void)
-{
-	cluster_objects *all = &run.objects;
-	forced *made = calloc(all->count + 1, sizeof *made);
-	size_t at = 0;
-
-	FUZZ_CHECK(made != NULL);
-	check_force();
-	for (size_t i = 0; i < all->count; i++) {
-		const cluster_kept *kept = all->items[i].kept;
-
-		made[i] = (forced){ kept, hash_once(kept, &at) };
-	}
-	free(run.force);
-	run.force = made;
-	run.force_count = all->count;
-	cluster_objects_sweep(all);
-}
+/* ---- what has come ---- */
 
 static bool
 commit(void *data, bool listed, char why[KUBE_ERROR_MAX])

@@ -37,7 +37,10 @@ cluster_objects_name(cluster_objects *objects, cluster_share *share, cluster_obj
 	objects->unnamed--;
 }
 
-/* Those that decisions know stay until a list has ended without them. */
+/*
+ * Those that decisions know stay until a list has ended without them; unless nobody is open who
+ * has none (cluster_collapse.c).
+ */
 static void
 forget_failed(cluster_objects *objects, const cluster_source *source)
 {
@@ -46,7 +49,7 @@ forget_failed(cluster_objects *objects, const cluster_source *source)
 	for (size_t i = 0; i < objects->count; i++) {
 		cluster_object *one = &objects->items[i];
 
-		if (one->brought && !one->in_force && is_of(one, source) &&
+		if (one->brought && (!one->in_force || objects->full) && is_of(one, source) &&
 		    cluster_objects_give_up(objects, i) != NULL)
 			continue;
 		objects->items[kept++] = *one;

@@ -648,7 +648,9 @@ test_replaced(void)
 	for (int i = 0; i < 5; i++) {
 		CU_ASSERT_FALSE(list_spaces(&objects, &source, 50 + i, 50 + i + MOST));
 		CU_ASSERT_TRUE(objects.full);
-		CU_ASSERT_FALSE(list_spaces(&objects, &source, 100, 100 + MOST));
+		cluster_objects_sweep(&objects);
+		CU_ASSERT_FALSE(list_spaces(&objects, &source, 100 * i, 100 * i + MOST));
+		cluster_objects_sweep(&objects);
 	}
 	CU_ASSERT_TRUE(list_spaces(&objects, &source, 90, 89 + MOST));
 	CU_ASSERT_FALSE(objects.full);
