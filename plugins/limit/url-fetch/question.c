@@ -146,7 +146,7 @@ static int
 transform_object(const url_fetch *self, url_fetch_part part, const limen_request *req, jv *out,
                  char **why)
 {
-	jv value;
+	jv value = jv_invalid();
 	jv member;
 	int code = transform(self, part, req, &value, why);
 
