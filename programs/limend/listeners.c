@@ -195,6 +195,9 @@ listeners_add_unix(GPtrArray *list, const char *path)
 	char *error;
 	int fd;
 
+	/* The kernel would make up a name, without a file whose mode says who may connect. */
+	if (path[0] == '\0')
+		return g_strdup("a unix socket needs a path");
 	if (g_strlcpy(name.sun_path, path, sizeof(name.sun_path)) >= sizeof(name.sun_path))
 		return g_strdup_printf("the path of the socket %s is too long", path);
 	error = clear_path(&name);

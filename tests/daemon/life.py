@@ -55,6 +55,7 @@ for name, options, status, words in (
         ("an address without a port", ["--listen", "127.0.0.1"], 2, "is no ADDRESS:PORT"),
         ("IPv6 without brackets", ["--listen", "::1:8080"], 2, "is no ADDRESS:PORT"),
         ("a name", ["--listen", "localhost:0"], 2, "is no ADDRESS:PORT"),
+        ("a unix socket without a path", ["--unix", ""], 2, "needs a path"),
         ("too high a port", ["--listen", "127.0.0.1:65536"], 2, "is no ADDRESS:PORT"),
         ("other machines without TLS", ["--listen", "0.0.0.0:0"], 2, "--no-tls"),
         ("an address of nobody here", ["--listen", "192.0.2.1:0"], 2, "cannot listen on"),
