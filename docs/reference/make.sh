@@ -35,6 +35,10 @@ print_configuration() {
 			elif .type == "array" then "array of " + (.items | if . then value else "anything" end)
 			elif .additionalProperties."$ref"? then "object of " + (.additionalProperties | value)
 			else .type // "anything" | if type == "array" then join(" or ") else . end end;
+		# What every alternative asks for is asked for always.
+		def required:
+			(.required // []) +
+			([.anyOf[]?.required] | reduce .[] as $one (.[0] // []; . - (. - $one)));
 		def table($required):
 			"| key | value | required | meaning |", "|---|---|---|---|",
 			(to_entries[] | select(.value | type == "object") |
@@ -43,7 +47,7 @@ print_configuration() {
 				" | \(.value.description // "") |");
 		"## A policy", "", (.properties | table([])), "",
 		(."$defs" | to_entries[] | "## \(.key)", "",
-			(.value.required // []) as $required |
+			(.value | required) as $required |
 			([.value | .properties // {}, (.allOf // [] | .[] | .then?.properties // {})]
 				| reduce .[] as $one ({}; $one + .) | table($required)), "")'
 }
