@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "compile.h"
+#include "strbuf.h"
 
 static const char *const builtin_directory[] = { LIMEN_MODULEDIR };
 
@@ -202,6 +203,22 @@ install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 	return LIMEN_OK;
 }
 
+/* Of a directory the text alone would not say which file it is about. */
+static char *
+spell_problem(const limen_problem *problem)
+{
+	strbuf buf = STRBUF_INIT;
+
+	if (problem->file != NULL)
+		strbuf_addf(&buf, "%s:", problem->file);
+	if (problem->file != NULL && problem->line > 0)
+		strbuf_addf(&buf, "%u:%u:", problem->line, problem->column);
+	if (problem->file != NULL)
+		strbuf_addc(&buf, ' ');
+	strbuf_adds(&buf, problem->text);
+	return strbuf_steal(&buf, NULL);
+}
+
 /* Remembers the outcome for limen_engine_describe(); the load's entries begin at 'before'. */
 static int
 conclude(limen_engine *engine, int result, size_t before, const limen_diag *diag)
@@ -220,7 +237,7 @@ conclude(limen_engine *engine, int result, size_t before, const limen_diag *diag
 	engine->last_error = NULL;
 	if (result != LIMEN_OK)
 		engine->last_error =
-			strdup(problem == NULL ? limen_result_text(result) : problem->text);
+			problem == NULL ? strdup(limen_result_text(result)) : spell_problem(problem);
 	engine_sweep(engine);
 	return result;
 }

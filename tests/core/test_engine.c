@@ -352,7 +352,8 @@ test_describe(void)
 	text = limen_engine_describe(engine, 0, NULL);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(text);
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"ready\":true"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"error\":\"8 is not of type 'boolean'\""));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"error\":\"test:1:"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, ": 8 is not of type 'boolean'\""));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"pass-fail\""));
 	free(text);
 	limen_engine_free(engine);
