@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "background_private.h"
+#include "constant_text.h"
 #include "thread_slot.h"
 
 /* Names are meant to be a few words of the module, not something it was sent. */
@@ -16,6 +17,7 @@
 typedef struct counter {
 	struct counter *next;
 	const char *asked; /* where the name stood that it was first asked for by; to compare only */
+	bool constant;     /* that name stands there for good: modules stay loaded */
 	size_t index;
 	char name[];
 } counter;
@@ -44,11 +46,6 @@ check_counter_name(const char *name)
 static counter *
 find_counter(counter *list, const char *name)
 {
-	/* As a rule the same line of a module has asked before, with the same literal. */
-	for (counter *one = list; one != NULL; one = one->next) {
-		if (one->asked == name && strcmp(one->name, name) == 0)
-			return one;
-	}
 	while (list != NULL && strcmp(list->name, name) != 0)
 		list = list->next;
 	return list;
@@ -66,6 +63,7 @@ add_counter(host_counts *counts, const char *name)
 		return NULL;
 	memcpy(made->name, name, size);
 	made->asked = name;
+	made->constant = is_constant_text(name);
 	do {
 		counter *known = find_counter(head, name);
 
@@ -159,26 +157,57 @@ host_counts_free(host_counts *counts)
 	free(counts);
 }
 
-void
-limen_host_count(limen_host *host, const char *name, int64_t amount)
+/* Returns where a thread counts 'name', which need not have been counted so far; or NULL. */
+static __attribute__((noinline)) atomic_int_least64_t *
+find_amount(limen_host *host, unsigned slot, const char *name)
 {
 	host_counts *counts = find_counts(host);
-	unsigned slot = thread_slot();
 	counter *one;
 	tally *own;
 
 	if (counts == NULL)
-		return;
+		return NULL;
 	one = find_counter(atomic_load_explicit(&counts->newest, memory_order_acquire), name);
 	if (one == NULL && check_counter_name(name))
 		one = add_counter(counts, name);
 	own = one == NULL ? NULL : find_tally(counts, slot);
-	if (own == NULL)
+	return own == NULL ? NULL : &own->amounts[one->index];
+}
+
+/*
+ * The same where it was counted before by the same line of a module: then it is asked for by
+ * the same literal.
+ */
+static inline atomic_int_least64_t *
+recall_amount(limen_host *host, unsigned slot, const char *name)
+{
+	host_counts *counts = atomic_load_explicit(&host->counts, memory_order_acquire);
+	const counter *one;
+	tally *own;
+
+	if (counts == NULL)
+		return NULL;
+	own = atomic_load_explicit(&counts->tallies[slot], memory_order_acquire);
+	one = atomic_load_explicit(&counts->newest, memory_order_acquire);
+	while (one != NULL && !(one->asked == name && one->constant))
+		one = one->next;
+	return own == NULL || one == NULL ? NULL : &own->amounts[one->index];
+}
+
+void
+limen_host_count(limen_host *host, const char *name, int64_t amount)
+{
+	unsigned slot = thread_slot();
+	atomic_int_least64_t *to = recall_amount(host, slot, name);
+
+	if (to == NULL)
+		to = find_amount(host, slot, name);
+	if (to == NULL)
 		return;
 	if (slot < THREAD_SLOTS)
-		add_alone(&own->amounts[one->index], amount);
+		add_alone(to, amount);
 	else
-		add_among_others(&own->amounts[one->index], amount);
+		add_among_others(to, amount);
 }
 
 /* ---- telling ---- */

@@ -10,6 +10,7 @@ core_sources += core/documents.c core/documents_private.h
 core_sources += core/diag.c core/diag_private.h
 core_sources += core/document.c core/document_layout.h
 core_sources += core/hash.c core/hash.h
+core_sources += core/constant_text.c core/constant_text.h
 core_sources += core/json_block.h
 core_sources += core/json_hint.c core/json_hint.h
 core_sources += core/json_nodes.c core/json_nodes.h

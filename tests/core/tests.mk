@@ -13,6 +13,7 @@ core_tests += tests/core/test_diag
 core_tests += tests/core/test_document
 core_tests += tests/core/test_documents
 core_tests += tests/core/test_hash
+core_tests += tests/core/test_constant_text
 core_tests += tests/core/test_json_block tests/core/test_json_block_plain
 core_tests += tests/core/test_json_read
 core_tests += tests/core/test_json_string
