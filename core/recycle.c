@@ -73,8 +73,8 @@ typedef struct block {
 
 typedef struct cache {
 	block *kept[SIZES];
-	size_t counts[SIZES];
-	bool known; /* to the destructor below */
+	size_t room[SIZES + 1]; /* how many more are kept; none before it is known */
+	bool known;             /* to the destructor below */
 } cache;
 
 static _Thread_local cache mine THREAD_LOCAL_NEAR;
@@ -116,7 +116,7 @@ drop_all(void *data)
 			free(of->kept[i]);
 			of->kept[i] = next;
 		}
-		of->counts[i] = 0;
+		of->room[i] = 0;
 	}
 	of->known = false;
 }
@@ -140,14 +140,14 @@ forget(void)
 	atomic_store(&stopped, true);
 }
 
-/* Is there somebody who drops what this thread keeps when it ends? */
+/* Nothing is kept unless there is somebody who drops it when this thread ends. */
 static bool
 introduce(cache *own)
 {
-	if (!own->known) {
-		pthread_once(&once, make_key);
-		own->known = has_key && pthread_setspecific(ending, own) == 0;
-	}
+	pthread_once(&once, make_key);
+	own->known = has_key && pthread_setspecific(ending, own) == 0;
+	if (own->known)
+		memcpy(own->room, most, sizeof(most));
 	return own->known;
 }
 
@@ -161,7 +161,7 @@ recycle_alloc(size_t size)
 		made = mine.kept[which];
 	if (made != NULL) {
 		mine.kept[which] = made->next;
-		mine.counts[which]--;
+		mine.room[which]++;
 	} else {
 		size_t room = which < SIZES ? ROOM(which) : size;
 
@@ -217,20 +217,39 @@ recycle_resize(void *data, size_t size)
 	return made;
 }
 
+static inline void
+keep(block *old, size_t which)
+{
+	old->next = mine.kept[which];
+	mine.kept[which] = old;
+	mine.room[which]--;
+}
+
+/* What there is no room for, unless it is the first that this thread frees. */
+static __attribute__((noinline)) void
+let_go(block *old)
+{
+	size_t which = old->size;
+
+	if (which < SIZES && !mine.known &&
+	    !atomic_load_explicit(&stopped, memory_order_relaxed) && introduce(&mine))
+		keep(old, which);
+	else
+		free(old);
+}
+
 void
 recycle_free(void *data)
 {
-	block *old = data == NULL ? NULL : block_of(data);
-	size_t which = old == NULL ? SIZES : old->size;
+	block *old;
 
-	if (which == SIZES || mine.counts[which] >= most[which] ||
-	    atomic_load_explicit(&stopped, memory_order_relaxed) || !introduce(&mine)) {
-		free(old);
+	if (data == NULL)
 		return;
-	}
-	old->next = mine.kept[which];
-	mine.kept[which] = old;
-	mine.counts[which]++;
+	old = block_of(data);
+	if (mine.room[old->size] > 0 && !atomic_load_explicit(&stopped, memory_order_relaxed))
+		keep(old, old->size);
+	else
+		let_go(old);
 }
 
 void
