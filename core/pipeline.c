@@ -50,7 +50,7 @@ choose_stages(pipeline *run, const limen_decide_options *options)
 static void
 decide_task(pipeline *run, const limen_decide_options *options)
 {
-	limen_type type = limen_value_type(limen_request_document(&run->request));
+	limen_type type = run->request.received_type;
 
 	if (type != LIMEN_TYPE_OBJECT) {
 		refuse_task(run, type);
@@ -68,7 +68,7 @@ static bool
 is_deletion(const pipeline *run)
 {
 	const char *operation = limen_request_field(&run->request, LIMEN_FIELD_OPERATION);
-	limen_type type = limen_value_type(limen_request_document(&run->request));
+	limen_type type = run->request.received_type;
 
 	return operation != NULL && strcmp(operation, "DELETE") == 0 &&
 	       (type == LIMEN_TYPE_NULL || type == LIMEN_TYPE_NONE);
@@ -85,8 +85,7 @@ decide_object(pipeline *run)
 		                                    "cannot decide about objects");
 		return;
 	}
-	if (limen_value_type(limen_request_document(&run->request)) != LIMEN_TYPE_OBJECT &&
-	    !is_deletion(run)) {
+	if (run->request.received_type != LIMEN_TYPE_OBJECT && !is_deletion(run)) {
 		decision_refuse(run->decision, 500, "what is to be admitted is not an object");
 		return;
 	}

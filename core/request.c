@@ -95,20 +95,25 @@ replace_document(document **slot, document *doc)
 }
 
 static int
-read_document(document **slot, const char *text, size_t length, unsigned flags, limen_diag *diag)
+receive(limen_request *req, document *doc)
 {
-	document *doc;
-	int result = json_read_result(NULL, text, length, flags, &doc, diag);
+	int result = replace_document(&req->received, doc);
 
-	return result == LIMEN_OK ? replace_document(slot, doc) : result;
+	if (result == LIMEN_OK)
+		req->received_type = limen_value_type(document_root(doc));
+	return result;
 }
 
 int
 limen_request_parse(limen_request *req, const char *text, size_t length, limen_diag *diag)
 {
+	document *doc;
+	int result;
+
 	if (req == NULL)
 		return LIMEN_ENOMEM;
-	return read_document(&req->received, text, length, read_flags(req->subject), diag);
+	result = json_read_result(NULL, text, length, read_flags(req->subject), &doc, diag);
+	return result == LIMEN_OK ? receive(req, doc) : result;
 }
 
 int
@@ -116,7 +121,7 @@ limen_request_set_document(limen_request *req, limen_value value)
 {
 	if (req == NULL)
 		return LIMEN_ENOMEM;
-	return replace_document(&req->received, document_share(value));
+	return receive(req, document_share(value));
 }
 
 int
@@ -130,9 +135,13 @@ limen_request_set_old(limen_request *req, limen_value value)
 int
 limen_request_parse_old(limen_request *req, const char *text, size_t length, limen_diag *diag)
 {
+	document *doc;
+	int result;
+
 	if (req == NULL)
 		return LIMEN_ENOMEM;
-	return read_document(&req->old, text, length, read_flags(req->subject), diag);
+	result = json_read_result(NULL, text, length, read_flags(req->subject), &doc, diag);
+	return result == LIMEN_OK ? replace_document(&req->old, doc) : result;
 }
 
 static document *
@@ -174,7 +183,7 @@ limen_request_set_run(limen_request *req, const char *start, const char *duratio
 	                                .value = document_root(run) },
 	                     1);
 	document_unref(run);
-	return replace_document(&req->received, doc);
+	return receive(req, doc);
 }
 
 int

@@ -53,6 +53,7 @@ typedef struct view {
 
 struct limen_request {
 	limen_subject subject;
+	limen_type received_type; /* of the root: the document itself may be in no cache */
 	document *received;
 	document *old;
 	document *hints; /* an object; NULL: one without members */

@@ -143,12 +143,22 @@ event_find(event *out, const limen_request *req, bool core_only, limen_reply *re
 		return LIMEN_SKIP;
 	*out = (event){
 		.request = req,
-		.object = limen_request_document(req),
 		.is_new = found == FORM_NEW,
-		.user = text_of(limen_request_field(req, LIMEN_FIELD_USER)),
 	};
 	if (find_namespace(&out->namespace, req))
 		return LIMEN_PASS;
 	limen_reply_reason(reply, "the namespace of the object is not known");
 	return LIMEN_ERROR;
+}
+
+limen_value
+event_object(const event *about)
+{
+	return limen_request_document(about->request);
+}
+
+event_text
+event_user(const event *about)
+{
+	return text_of(limen_request_field(about->request, LIMEN_FIELD_USER));
 }

@@ -16,10 +16,8 @@ typedef struct event_text {
 
 typedef struct event {
 	const limen_request *request;
-	limen_value object;
 	bool is_new; /* in the form of events.k8s.io */
 	event_text namespace;
-	event_text user;
 } event;
 
 /*
@@ -29,6 +27,10 @@ typedef struct event {
  */
 limen_verdict event_find(event *out, const limen_request *req, bool core_only,
                          limen_reply *reply);
+
+/* Not every limit asks for these. */
+limen_value event_object(const event *about);
+event_text event_user(const event *about);
 
 /* What the source and the object of an event are told by. */
 typedef enum origin_field {

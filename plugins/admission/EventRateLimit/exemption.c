@@ -106,6 +106,14 @@ exemption_list_clear(exemption_list *list)
 }
 
 static bool
+match_user(const pattern_list *list, const event *about)
+{
+	event_text user = event_user(about);
+
+	return pattern_list_match(list, user.text, user.length);
+}
+
+static bool
 match_groups(const pattern_list *list, const event *about)
 {
 	size_t count = 0;
@@ -139,7 +147,7 @@ static bool
 match_member(const pattern_list *list, const event *about, const char *key)
 {
 	size_t length = 0;
-	const char *text = limen_value_string(limen_value_get(about->object, key), &length);
+	const char *text = limen_value_string(limen_value_get(event_object(about), key), &length);
 
 	return text != NULL && pattern_list_match(list, text, length);
 }
@@ -149,7 +157,7 @@ match_list(exempt_key key, const pattern_list *list, const event *about)
 {
 	switch (key) {
 	case EXEMPT_USER:
-		return pattern_list_match(list, about->user.text, about->user.length);
+		return match_user(list, about);
 	case EXEMPT_GROUP:
 		return match_groups(list, about);
 	case EXEMPT_NAMESPACE:

@@ -78,7 +78,7 @@ key_make(const key_facts *facts, limit_type type)
 	case LIMIT_NAMESPACE:
 		return cut(facts->about->namespace, KEY_MAX);
 	case LIMIT_USER:
-		return cut(facts->about->user, KEY_MAX);
+		return cut(event_user(facts->about), KEY_MAX);
 	case LIMIT_SOURCE_AND_OBJECT:
 		return join_origin(facts);
 	default:
@@ -124,12 +124,14 @@ event_text
 key_print(const key_facts *facts, limit_type type)
 {
 	const limen_request *req = facts->about->request;
+	event_text user;
 
 	switch (type) {
 	case LIMIT_NAMESPACE:
 		return concatenate(req, &facts->about->namespace, 1, KEY_MAX);
 	case LIMIT_USER:
-		return concatenate(req, &facts->about->user, 1, KEY_MAX);
+		user = event_user(facts->about);
+		return concatenate(req, &user, 1, KEY_MAX);
 	case LIMIT_SOURCE_AND_OBJECT:
 		return concatenate(req, facts->origin.fields, ORIGIN_FIELDS, FIELD_MAX);
 	default:

@@ -88,8 +88,8 @@ static void
 take_reporter(origin_reader *reader, const event *about, const form_names *names,
               event_origin *out)
 {
-	event_text reporter = read_text(reader, about->object, NULL, names->reporter);
-	event_text instance = read_text(reader, about->object, NULL, names->instance);
+	event_text reporter = read_text(reader, event_object(about), NULL, names->reporter);
+	event_text instance = read_text(reader, event_object(about), NULL, names->instance);
 
 	if (out->fields[ORIGIN_COMPONENT].length + out->fields[ORIGIN_HOST].length > 0)
 		return;
@@ -102,8 +102,8 @@ event_read_origin(const event *about, bool exact, event_origin *out, limen_reply
 {
 	const form_names *names = about->is_new ? &new_names : &core_names;
 	origin_reader reader = { .reply = reply, .verdict = LIMEN_PASS };
-	limen_value source = read_object(&reader, about->object, names->source);
-	limen_value object = read_object(&reader, about->object, names->object);
+	limen_value source = read_object(&reader, event_object(about), names->source);
+	limen_value object = read_object(&reader, event_object(about), names->object);
 
 	out->fields[ORIGIN_COMPONENT] = read_text(&reader, source, names->source, "component");
 	out->fields[ORIGIN_HOST] = read_text(&reader, source, names->source, "host");
