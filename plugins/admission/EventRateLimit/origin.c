@@ -8,24 +8,37 @@
 
 #include <stdio.h>
 
-/* Where the fields stand. */
-typedef struct form_names {
-	const char *source;
-	const char *object;
-	const char *reporter; /* beside the source: the component ... */
-	const char *instance; /* ... and where it runs */
-} form_names;
+/* Where the fields stand: two objects, and beside the source who reports, and where that runs. */
+typedef enum part {
+	PART_SOURCE = 0,
+	PART_OBJECT = 1,
+	PART_REPORTER = 2,
+	PART_INSTANCE = 3,
+	PARTS = 4
+} part;
 
-static const form_names core_names = {
-	"source", "involvedObject", "reportingComponent", "reportingInstance"
+static const limen_key core_parts[PARTS] = {
+	LIMEN_KEY("source"), LIMEN_KEY("involvedObject"), LIMEN_KEY("reportingComponent"),
+	LIMEN_KEY("reportingInstance")
 };
 
-static const form_names new_names = {
-	"deprecatedSource", "regarding", "reportingController", "reportingInstance"
+static const limen_key new_parts[PARTS] = {
+	LIMEN_KEY("deprecatedSource"), LIMEN_KEY("regarding"), LIMEN_KEY("reportingController"),
+	LIMEN_KEY("reportingInstance")
 };
 
-/* The members of an object, from ORIGIN_KIND on. */
-static const char *const object_members[] = { "kind", "namespace", "name", "uid", "apiVersion" };
+/* The members of the two objects, in the order of origin_field. */
+#define SOURCE_FIELDS ORIGIN_KIND
+#define OBJECT_FIELDS (ORIGIN_FIELDS - ORIGIN_KIND)
+
+static const limen_key source_members[SOURCE_FIELDS] = {
+	LIMEN_KEY("component"), LIMEN_KEY("host")
+};
+
+static const limen_key object_members[OBJECT_FIELDS] = {
+	LIMEN_KEY("kind"), LIMEN_KEY("namespace"), LIMEN_KEY("name"), LIMEN_KEY("uid"),
+	LIMEN_KEY("apiVersion")
+};
 
 typedef struct origin_reader {
 	limen_reply *reply;
@@ -60,9 +73,8 @@ refuse_text(origin_reader *reader, const char *parent, const char *key)
 
 /* 'parent' may be NULL: a member of the event itself. */
 static event_text
-read_text(origin_reader *reader, limen_value object, const char *parent, const char *key)
+read_text(origin_reader *reader, limen_value value, const char *parent, const char *key)
 {
-	limen_value value = limen_value_get(object, key);
 	event_text found;
 
 	found.text = limen_value_string(value, &found.length);
@@ -74,22 +86,35 @@ read_text(origin_reader *reader, limen_value object, const char *parent, const c
 }
 
 static limen_value
-read_object(origin_reader *reader, limen_value object, const char *key)
+read_object(origin_reader *reader, limen_value value, const char *key)
 {
-	limen_value value = limen_value_get(object, key);
-
-	if (!is_left_out(value) && limen_value_type(value) != LIMEN_TYPE_OBJECT)
+	if (limen_value_type(value) == LIMEN_TYPE_OBJECT)
+		return value;
+	if (!is_left_out(value))
 		refuse(reader, key, "an object");
-	return limen_value_type(value) == LIMEN_TYPE_OBJECT ? value : limen_value_none();
+	return limen_value_none();
+}
+
+static void
+read_members(origin_reader *reader, limen_value object, const char *parent, const limen_key *keys,
+             size_t count, event_text *out)
+{
+	limen_value members[OBJECT_FIELDS];
+
+	limen_value_pick(object, keys, count, members);
+	for (size_t i = 0; i < count; i++)
+		out[i] = read_text(reader, members[i], parent, keys[i].text);
 }
 
 /* Recorders of events.k8s.io leave the source empty and name themselves beside it. */
 static void
-take_reporter(origin_reader *reader, const event *about, const form_names *names,
+take_reporter(origin_reader *reader, const limen_value *parts, const limen_key *names,
               event_origin *out)
 {
-	event_text reporter = read_text(reader, event_object(about), NULL, names->reporter);
-	event_text instance = read_text(reader, event_object(about), NULL, names->instance);
+	event_text reporter = read_text(reader, parts[PART_REPORTER], NULL,
+	                                names[PART_REPORTER].text);
+	event_text instance = read_text(reader, parts[PART_INSTANCE], NULL,
+	                                names[PART_INSTANCE].text);
 
 	if (out->fields[ORIGIN_COMPONENT].length + out->fields[ORIGIN_HOST].length > 0)
 		return;
@@ -100,17 +125,18 @@ take_reporter(origin_reader *reader, const event *about, const form_names *names
 limen_verdict
 event_read_origin(const event *about, bool exact, event_origin *out, limen_reply *reply)
 {
-	const form_names *names = about->is_new ? &new_names : &core_names;
+	const limen_key *names = about->is_new ? new_parts : core_parts;
 	origin_reader reader = { .reply = reply, .verdict = LIMEN_PASS };
-	limen_value source = read_object(&reader, event_object(about), names->source);
-	limen_value object = read_object(&reader, event_object(about), names->object);
+	limen_value parts[PARTS], source, object;
 
-	out->fields[ORIGIN_COMPONENT] = read_text(&reader, source, names->source, "component");
-	out->fields[ORIGIN_HOST] = read_text(&reader, source, names->source, "host");
-	for (size_t i = ORIGIN_KIND; i < ORIGIN_FIELDS; i++)
-		out->fields[i] = read_text(&reader, object, names->object,
-		                           object_members[i - ORIGIN_KIND]);
+	limen_value_pick(event_object(about), names, exact ? PART_REPORTER : PARTS, parts);
+	source = read_object(&reader, parts[PART_SOURCE], names[PART_SOURCE].text);
+	object = read_object(&reader, parts[PART_OBJECT], names[PART_OBJECT].text);
+	read_members(&reader, source, names[PART_SOURCE].text, source_members, SOURCE_FIELDS,
+	             &out->fields[ORIGIN_COMPONENT]);
+	read_members(&reader, object, names[PART_OBJECT].text, object_members, OBJECT_FIELDS,
+	             &out->fields[ORIGIN_KIND]);
 	if (!exact)
-		take_reporter(&reader, about, names, out);
+		take_reporter(&reader, parts, names, out);
 	return reader.verdict;
 }
