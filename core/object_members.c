@@ -4,6 +4,12 @@
 #include "document_layout.h"
 #include "key_table.h"
 
+/* So many prints are compared each with each. */
+#define PRINTS_FEW 5
+#define PRINT_SLOT_BITS 6
+
+_Static_assert(1 << PRINT_SLOT_BITS > KEY_TABLE_MIN, "there is always a free slot");
+
 static void
 hide_member(node *object, node *key)
 {
@@ -60,16 +66,42 @@ hide_duplicates_hashed(node *object, uint32_t members)
 	return true;
 }
 
-bool
-many_prints_differ(const key_print *prints, size_t count)
+static bool
+few_differ(const key_print *prints, size_t count)
 {
-	for (size_t i = 1; i < count && count <= KEY_TABLE_MIN; i++) {
+	for (size_t i = 1; i < count; i++) {
 		for (size_t j = 0; j < i; j++) {
 			if (prints[j] == prints[i])
 				return false;
 		}
 	}
-	return count <= KEY_TABLE_MIN;
+	return true;
+}
+
+/* A table that is much larger than what is put there: most prints meet no other. */
+static bool
+hashed_differ(const key_print *prints, size_t count)
+{
+	uint8_t slots[1 << PRINT_SLOT_BITS] = { 0 }; /* one more than an index; 0: free */
+
+	for (size_t i = 0; i < count; i++) {
+		size_t at = prints[i] * UINT32_C(0x9E3779B1) >> (32 - PRINT_SLOT_BITS);
+
+		while (slots[at] != 0 && prints[slots[at] - 1] != prints[i])
+			at = (at + 1) % sizeof(slots);
+		if (slots[at] != 0)
+			return false;
+		slots[at] = (uint8_t)(i + 1);
+	}
+	return true;
+}
+
+bool
+many_prints_differ(const key_print *prints, size_t count)
+{
+	if (count <= PRINTS_FEW)
+		return few_differ(prints, count);
+	return count <= KEY_TABLE_MIN && hashed_differ(prints, count);
 }
 
 bool
