@@ -71,6 +71,9 @@ limen_value document_root(const document *doc);
 bool document_set_base(document *doc, const char *pointer);
 const char *document_base(const document *doc);
 
+/* Gives 'doc' the pointer that 'from' has; false when memory is short. */
+bool document_stand_as(document *doc, limen_value from);
+
 /* ---- builder: members are added in document order ---- */
 
 typedef struct builder builder;

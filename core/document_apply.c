@@ -367,7 +367,7 @@ document_apply(const document *doc, const change *changes, size_t count)
 		put_node(&work, doc->nodes);
 	recycle_free(work.edits);
 	made = builder_finish(work.build);
-	if (made != NULL && !document_set_base(made, document_base(doc))) {
+	if (made != NULL && !document_stand_as(made, document_root(doc))) {
 		document_unref(made);
 		return NULL;
 	}

@@ -15,22 +15,29 @@
 
 static void merge_values(builder *build, limen_value base, limen_value over);
 
+bool
+document_stand_as(document *doc, limen_value from)
+{
+	char room[POINTER_ROOM];
+	strbuf pointer = strbuf_within(room, sizeof(room));
+	bool good;
+
+	value_pointer_write(&pointer, from);
+	good = !pointer.failed && document_set_base(doc, pointer.text);
+	strbuf_free(&pointer);
+	return good;
+}
+
 /* Finishes the document and gives it the pointer that 'from' has. */
 static document *
 finish_as(builder *build, limen_value from)
 {
 	document *doc = builder_finish(build);
-	char *pointer;
 
-	if (doc == NULL || !limen_value_exists(from))
+	if (doc == NULL || !limen_value_exists(from) || document_stand_as(doc, from))
 		return doc;
-	pointer = value_pointer(from);
-	if (pointer == NULL || !document_set_base(doc, pointer)) {
-		document_unref(doc);
-		doc = NULL;
-	}
-	free(pointer);
-	return doc;
+	document_unref(doc);
+	return NULL;
 }
 
 document *
@@ -44,19 +51,19 @@ document_copy(limen_value value)
 	return finish_as(build, value);
 }
 
-/* Makes a document of what is below 'value' in 'whole', which owns it all. */
+/*
+ * Makes a document of what is below 'value' in 'whole', which owns it all.  Its pointers are
+ * those of the whole, unless 'value' is in a part that was given another.
+ */
 static document *
 make_part(const document *whole, limen_value value)
 {
-	char room[POINTER_ROOM];
-	strbuf pointer = strbuf_within(room, sizeof(room));
+	const document *of = value.document;
 	document *part = document_new();
-	bool based;
 
-	value_pointer_write(&pointer, value);
-	based = part != NULL && !pointer.failed && document_set_base(part, pointer.text);
-	strbuf_free(&pointer);
-	if (!based) {
+	if (part == NULL)
+		return NULL;
+	if (of != whole && of->base != NULL && !document_stand_as(part, value)) {
 		recycle_free(part);
 		return NULL;
 	}

@@ -134,6 +134,9 @@ value_pointer_write(strbuf *out, limen_value value)
 
 	if (target == NULL)
 		return;
+	/* A part shares the nodes of its whole. */
+	if (doc->base == NULL && doc->whole != NULL)
+		doc = doc->whole;
 	strbuf_adds(out, document_base(doc));
 	above = ancestry_find(doc);
 	if (above == NULL)
