@@ -42,6 +42,8 @@ drop_text(limen_request *req, char *text)
 {
 	const char *first = ((roomy_request *)req)->room;
 
+	if (text == NULL)
+		return;
 	if ((uintptr_t)text < (uintptr_t)first || (uintptr_t)text >= (uintptr_t)first + ROOM_SIZE)
 		free(text);
 }

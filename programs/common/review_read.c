@@ -36,26 +36,28 @@ static const limen_key members[AT_COUNT] = {
 typedef struct text_row {
 	limen_field field;
 	size_t at;         /* of members */
-	const char *below; /* or NULL: the member itself is the text */
+	limen_key below;   /* or none: the member itself is the text */
 	const char *hint;  /* under which it is a hint, too; or NULL */
 } text_row;
 
+#define ITSELF { NULL, 0 }
+
 static const text_row text_rows[] = {
-	{ LIMEN_FIELD_UID, AT_UID, NULL, NULL },
-	{ LIMEN_FIELD_USER, AT_USER, "username", "user" },
-	{ LIMEN_FIELD_OPERATION, AT_OPERATION, NULL, "operation" },
-	{ LIMEN_FIELD_NAMESPACE, AT_NAMESPACE, NULL, "namespace" },
-	{ LIMEN_FIELD_NAME, AT_NAME, NULL, NULL },
-	{ LIMEN_FIELD_GROUP, AT_KIND, "group", NULL },
-	{ LIMEN_FIELD_VERSION, AT_KIND, "version", NULL },
-	{ LIMEN_FIELD_KIND, AT_KIND, "kind", NULL },
-	{ LIMEN_FIELD_REQUESTED_GROUP, AT_REQUESTED, "group", NULL },
-	{ LIMEN_FIELD_REQUESTED_VERSION, AT_REQUESTED, "version", NULL },
-	{ LIMEN_FIELD_REQUESTED_KIND, AT_REQUESTED, "kind", NULL },
-	{ LIMEN_FIELD_RESOURCE_GROUP, AT_RESOURCE, "group", NULL },
-	{ LIMEN_FIELD_RESOURCE_VERSION, AT_RESOURCE, "version", NULL },
-	{ LIMEN_FIELD_RESOURCE, AT_RESOURCE, "resource", "resource" },
-	{ LIMEN_FIELD_SUBRESOURCE, AT_SUBRESOURCE, NULL, NULL },
+	{ LIMEN_FIELD_UID, AT_UID, ITSELF, NULL },
+	{ LIMEN_FIELD_USER, AT_USER, LIMEN_KEY("username"), "user" },
+	{ LIMEN_FIELD_OPERATION, AT_OPERATION, ITSELF, "operation" },
+	{ LIMEN_FIELD_NAMESPACE, AT_NAMESPACE, ITSELF, "namespace" },
+	{ LIMEN_FIELD_NAME, AT_NAME, ITSELF, NULL },
+	{ LIMEN_FIELD_GROUP, AT_KIND, LIMEN_KEY("group"), NULL },
+	{ LIMEN_FIELD_VERSION, AT_KIND, LIMEN_KEY("version"), NULL },
+	{ LIMEN_FIELD_KIND, AT_KIND, LIMEN_KEY("kind"), NULL },
+	{ LIMEN_FIELD_REQUESTED_GROUP, AT_REQUESTED, LIMEN_KEY("group"), NULL },
+	{ LIMEN_FIELD_REQUESTED_VERSION, AT_REQUESTED, LIMEN_KEY("version"), NULL },
+	{ LIMEN_FIELD_REQUESTED_KIND, AT_REQUESTED, LIMEN_KEY("kind"), NULL },
+	{ LIMEN_FIELD_RESOURCE_GROUP, AT_RESOURCE, LIMEN_KEY("group"), NULL },
+	{ LIMEN_FIELD_RESOURCE_VERSION, AT_RESOURCE, LIMEN_KEY("version"), NULL },
+	{ LIMEN_FIELD_RESOURCE, AT_RESOURCE, LIMEN_KEY("resource"), "resource" },
+	{ LIMEN_FIELD_SUBRESOURCE, AT_SUBRESOURCE, ITSELF, NULL },
 };
 
 /* Four texts of the envelope, groups, and between whom it came. */
@@ -139,13 +141,13 @@ take_text(reading *run, const text_row *row)
 	limen_value place;
 	const char *text;
 
-	if (row->below == NULL)
+	if (row->below.text == NULL)
 		place = run->found[row->at];
 	else if (read_member(run, row->at, LIMEN_TYPE_OBJECT, &place))
-		place = limen_value_get(place, row->below);
+		place = limen_value_member(place, row->below.text, row->below.length);
 	else
 		return false;
-	if (!read_text(run, place, members[row->at].text, row->below, &text))
+	if (!read_text(run, place, members[row->at].text, row->below.text, &text))
 		return false;
 	if (text == NULL)
 		return true;
@@ -304,11 +306,16 @@ refuse_text(limen_diag *diag, limen_value found, const char *key, const char *wa
 static bool
 check_review(limen_value document, const char **api, limen_diag *diag)
 {
-	limen_value kind = limen_value_get(document, "kind");
-	limen_value version = limen_value_get(document, "apiVersion");
-	limen_value request = limen_value_get(document, "request");
+	static const limen_key keys[] = { LIMEN_KEY("kind"), LIMEN_KEY("apiVersion"),
+		                          LIMEN_KEY("request") };
+	limen_value found[G_N_ELEMENTS(keys)];
+	limen_value kind, version, request;
 	size_t length = 0;
 
+	limen_value_pick(document, keys, G_N_ELEMENTS(keys), found);
+	kind = found[0];
+	version = found[1];
+	request = found[2];
 	*api = find_version(version);
 	if (limen_value_type(document) != LIMEN_TYPE_OBJECT)
 		limen_diag_add(diag, LIMEN_PROBLEM, document, "an AdmissionReview is an object");
