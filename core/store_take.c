@@ -15,40 +15,44 @@
 #define TAKES_FEW 8
 
 /*
- * What the store is asked.  A key is the caller's for the call, and is copied only if what
- * was granted of it may have to be given back.
+ * What the store is asked.  False unless all tables are in one store: across several, "all or
+ * none" cannot be kept.
  */
 static bool
-copy_takes(limen_reply *reply, limen_store_take *list, const limen_take *takes, size_t count,
-           bool keep_keys)
+plan_takes(limen_store_take *list, const limen_take *takes, size_t count)
 {
+	const limen_store *store = takes[0].table->store;
+
 	for (size_t i = 0; i < count; i++) {
+		const limen_table *from = takes[i].table;
+
+		if (from->store != store || takes[i].amount < 1 ||
+		    takes[i].key_length > LIMEN_KEY_MAX)
+			return false;
 		list[i] = (limen_store_take){
-			.table = takes[i].table->table,
+			.table = from->table,
 			.key = takes[i].key,
 			.key_length = takes[i].key_length,
 			.amount = takes[i].amount,
 			.wait = -1,
 		};
-		if (!keep_keys)
-			continue;
-		list[i].key = arena_strndup(reply->arena, takes[i].key, takes[i].key_length);
-		if (list[i].key == NULL)
-			return false;
 	}
 	return true;
 }
 
-/* All tables must be in one store: across several, "all or none" cannot be kept. */
-static limen_store *
-common_store(const limen_take *takes, size_t count)
+/*
+ * A key is the caller's for the call, and is copied only if what was granted of it may have
+ * to be given back.
+ */
+static bool
+keep_keys(limen_reply *reply, limen_store_take *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (takes[i].table->store != takes[0].table->store || takes[i].amount < 1 ||
-		    takes[i].key_length > LIMEN_KEY_MAX)
-			return NULL;
+		list[i].key = arena_strndup(reply->arena, list[i].key, list[i].key_length);
+		if (list[i].key == NULL)
+			return false;
 	}
-	return takes[0].table->store;
+	return true;
 }
 
 static limen_verdict
@@ -93,16 +97,13 @@ reserve(limen_reply *reply, limen_store *store, const limen_store_take *list, si
 	}
 }
 
-/* Answers 'takes' as 'list' was answered; without a list nothing was granted. */
 static void
 answer(limen_take *takes, const limen_store_take *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		takes[i].granted = list != NULL && list[i].granted;
-		takes[i].wait = list == NULL ? -1 : list[i].wait;
+		takes[i].granted = list[i].granted;
 		/* What a store notes there for itself is nobody else's business. */
-		if (takes[i].granted)
-			takes[i].wait = 0;
+		takes[i].wait = list[i].granted ? 0 : list[i].wait;
 	}
 }
 
@@ -158,42 +159,53 @@ static limen_verdict
 fail_all(limen_reply *reply, limen_take *takes, size_t count)
 {
 	reply->failed = true;
-	answer(takes, NULL, count);
+	for (size_t i = 0; i < count; i++) {
+		takes[i].granted = false;
+		takes[i].wait = -1;
+	}
 	return LIMEN_ERROR;
 }
 
-/* Takes from a store that answers for all of them. */
+/* Takes what is given back unless the request is admitted. */
 static limen_verdict
-take_from(limen_store *store, limen_reply *reply, limen_take *takes, size_t count, unsigned flags)
+take_to_keep(limen_reply *reply, limen_take *takes, limen_store_take *list, size_t count,
+             unsigned flags)
 {
-	bool reserving = (flags & LIMEN_TAKE_RESERVE) && !(flags & LIMEN_TAKE_PEEK);
-	reservation *room = reserving ? make_room(reply, count) : NULL;
-	limen_store_take few[TAKES_FEW];
-	limen_store_take *list = few;
+	limen_store *store = takes[0].table->store;
+	reservation *room = make_room(reply, count);
 	limen_verdict verdict;
 
-	if (count > TAKES_FEW)
-		list = arena_calloc(reply->arena, count, sizeof(*list));
-	if (store == NULL || list == NULL || (reserving && room == NULL) ||
-	    !copy_takes(reply, list, takes, count, reserving))
+	if (room == NULL || !keep_keys(reply, list, count))
 		return fail_all(reply, takes, count);
 	verdict = call_store(reply->request->view, store->instance, list, count, flags);
 	answer(takes, list, count);
-	if (reserving)
-		reserve(reply, store, list, count, room, verdict == LIMEN_PASS);
+	reserve(reply, store, list, count, room, verdict == LIMEN_PASS);
 	return verdict;
 }
 
 limen_verdict
 limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned flags)
 {
+	view *state = reply->request->view;
+	limen_store_take few[TAKES_FEW];
+	limen_store_take *list = few;
+	limen_verdict verdict;
+
 	if (count == 0)
 		return LIMEN_PASS;
-	if (reply->request->dry_run || reply->request->view->uncharged)
+	if (reply->request->dry_run || state->uncharged)
 		flags |= LIMEN_TAKE_PEEK;
 	if ((flags & LIMEN_TAKE_RESERVE) && are_all_held(reply, takes, count))
 		return grant_all(takes, count);
-	return take_from(common_store(takes, count), reply, takes, count, flags);
+	if (count > TAKES_FEW)
+		list = arena_calloc(reply->arena, count, sizeof(*list));
+	if (list == NULL || !plan_takes(list, takes, count))
+		return fail_all(reply, takes, count);
+	if ((flags & LIMEN_TAKE_RESERVE) && !(flags & LIMEN_TAKE_PEEK))
+		return take_to_keep(reply, takes, list, count, flags);
+	verdict = call_store(state, takes[0].table->store->instance, list, count, flags);
+	answer(takes, list, count);
+	return verdict;
 }
 
 void
