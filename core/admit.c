@@ -302,7 +302,8 @@ bool
 admit(pipeline *run)
 {
 	unsigned before = limen_request_generation(&run->request);
-	bool good = (run->phase == LIMEN_PHASE_VALIDATE || run_phase(run, PHASE_MUTATE)) &&
+	bool mutates = run->policy->changes_objects && run->phase != LIMEN_PHASE_VALIDATE;
+	bool good = (!mutates || run_phase(run, PHASE_MUTATE)) &&
 	            (run->phase == LIMEN_PHASE_MUTATE || run_phase(run, PHASE_VALIDATE));
 
 	if (limen_request_generation(&run->request) == before)

@@ -247,8 +247,11 @@ compile_admission(compile_context *context)
 	made->decides_objects = made->admission.count > 0;
 	drop_disabled(made);
 	for (size_t i = 0; i < made->admission.count; i++) {
+		const instance *inst = made->admission.items[i].instance;
 		match *rule = &made->admission_rules[i].match;
 
 		rule->everything = compile_match_is_empty(rule);
+		if (inst != NULL && inst->module->descriptor.admission.mutate != NULL)
+			made->changes_objects = true;
 	}
 }

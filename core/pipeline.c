@@ -129,8 +129,12 @@ void
 pipeline_run(policy *under, pool *workers, const limen_request *req,
              const limen_decide_options *options, limen_decision *decision)
 {
-	pipeline run = { .policy = under, .workers = workers, .decision = decision };
+	pipeline run;
 
+	memset(&run, 0, offsetof(pipeline, view));
+	run.policy = under;
+	run.workers = workers;
+	run.decision = decision;
 	view_start(req, &run.view, &decision->arena, &run.request);
 	run.view.decision = decision;
 	if (run.view.deadline == INT64_MAX)

@@ -23,8 +23,6 @@ typedef struct pipeline {
 	policy *policy;
 	pool *workers; /* for identifiers that may block */
 	limen_decision *decision;
-	view view;
-	limen_request request; /* the view's copy: what modules are given */
 	bool rewrite;
 	bool prioritize;
 	limen_phase phase;   /* LIMEN_PHASE_BOTH for tasks */
@@ -37,6 +35,9 @@ typedef struct pipeline {
 	 * had told?  Then it is no refusal (403) but a failure to tell (500).
 	 */
 	bool uncertain;
+	/* These two are filled by view_start(), all before them is cleared. */
+	view view;
+	limen_request request; /* the view's copy: what modules are given */
 } pipeline;
 
 /* One call of one module. */

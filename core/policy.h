@@ -161,6 +161,7 @@ typedef struct policy {
 	entry_list admission;     /* those that are enabled */
 	admission_rule *admission_rules; /* one an entry */
 	bool decides_objects;     /* there are admission entries, enabled or not */
+	bool changes_objects;     /* one that is enabled is of a module that may change some */
 	bool classifies_objects;  /* something that is asked about objects names a classifier */
 	bool applies_to_objects;  /* "applications-on" */
 	bool admission_of_tasks;  /* "admission-on" */
