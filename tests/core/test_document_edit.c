@@ -51,6 +51,39 @@ test_share(void)
 	CU_ASSERT_PTR_NULL(document_share(limen_value_none()));
 }
 
+static void
+check_pointer(limen_value value, const char *expected)
+{
+	char *pointer = value_pointer(value);
+
+	CU_ASSERT_STRING_EQUAL(pointer, expected);
+	free(pointer);
+}
+
+/* Pointers are those of the whole, unless a part was given another. */
+static void
+test_part_pointers(void)
+{
+	document *whole = read_literal("{\"a\":[1,{\"b\":{\"c\":true}}]}");
+	document *part = document_share(find_value(whole, "/a/1"));
+	document *plain, *other;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(part);
+	CU_ASSERT_TRUE(document_set_base(whole, "/file"));
+	plain = document_share(find_value(part, "/b"));
+	CU_ASSERT_TRUE(document_set_base(part, "/other"));
+	other = document_share(find_value(part, "/b"));
+	check_pointer(find_value(plain, "/c"), "/file/a/1/b/c");
+	check_pointer(document_root(part), "/other");
+	check_pointer(find_value(part, "/b/c"), "/other/b/c");
+	check_pointer(document_root(other), "/other/b");
+	check_pointer(find_value(other, "/c"), "/other/b/c");
+	document_unref(whole);
+	document_unref(part);
+	document_unref(plain);
+	document_unref(other);
+}
+
 /* A part is changed and compared as any other document is. */
 static void
 test_change_part(void)
@@ -66,6 +99,7 @@ test_change_part(void)
 
 	CU_ASSERT_PTR_EQUAL(all, whole);
 	CU_ASSERT_TRUE(prints_as(document_root(made), "{\"x\":[1,2],\"y\":5}"));
+	check_pointer(find_value(made, "/x"), "/b/x");
 	CU_ASSERT_TRUE(prints_as(document_root(patch),
 	                         "[{\"op\":\"replace\",\"path\":\"/y\",\"value\":5}]"));
 	document_unref(whole);
@@ -228,6 +262,7 @@ main(void)
 		{ "random merges against jansson", test_random_merges },
 		{ "large objects", test_large_merge },
 		{ "a part shares the memory of the whole", test_share },
+		{ "a part has the pointers of the whole", test_part_pointers },
 		{ "a part is changed and compared as any document", test_change_part },
 		{ NULL, NULL },
 	};
