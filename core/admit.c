@@ -143,8 +143,10 @@ settle_refusal(pipeline *run, const question *asked, call *one)
 	ensure_violation(asked, one);
 	if (one->reply.violations.count == 0)
 		return decision_no_memory(run->decision);
+	/* Without all violations the code is not known, but that it is a refusal. */
 	if (asked->rule->enforce == ENFORCE_DENY)
-		return refuse(run, asked, one);
+		return one->reply.violation_lost ? decision_no_memory(run->decision)
+		                                 : refuse(run, asked, one);
 	if (!text_list_unique(&one->reply.violations, &run->decision->arena, &messages))
 		return decision_no_memory(run->decision);
 	for (const text_item *item = messages.first; item != NULL; item = item->next) {

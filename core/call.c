@@ -34,7 +34,7 @@ call_end(call *one, limen_verdict returned, bool traced)
 	one->nanoseconds = traced ? limen_host_monotonic() - one->nanoseconds : 0;
 	if (one->verdict != LIMEN_ERROR || one->reply.reason != NULL)
 		return;
-	if (one->reply.failed)
+	if (one->reply.failed || one->reply.untold)
 		one->reply.reason = "the module made a change that makes no sense, or memory is short";
 	else if (returned != LIMEN_ERROR)
 		one->reply.reason = "the module returned no verdict that exists";
@@ -103,11 +103,13 @@ listed(size_t count)
 	return count < TRACE_LISTED_MAX ? count : TRACE_LISTED_MAX;
 }
 
-/* A bound that was missed on the way to a pass is of no interest. */
+/* Missed on the way to a pass they are of no interest, and if one is lost all but misleading. */
 static size_t
 count_bounds(const entry *target, const call *one)
 {
-	return one->verdict != LIMEN_FAIL || target->invert ? 0 : one->reply.bounds.count;
+	return one->verdict != LIMEN_FAIL || target->invert || one->reply.untold
+	               ? 0
+	               : one->reply.bounds.count;
 }
 
 /* Ends a list that is cut with a line that says so.  False: no memory. */

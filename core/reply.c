@@ -37,7 +37,8 @@ reply_finish(limen_reply *reply)
 limen_verdict
 reply_verdict(const limen_reply *reply, limen_verdict returned)
 {
-	if (reply->failed)
+	/* What refuses does so whether or not all of its words could be kept. */
+	if (reply->failed || (reply->untold && returned != LIMEN_FAIL))
 		return LIMEN_ERROR;
 	switch (returned) {
 	case LIMEN_PASS:
@@ -120,7 +121,7 @@ add_text(limen_reply *reply, text_list *list, const char *key, int number, const
 
 	if (text == NULL || (key != NULL && copy == NULL) ||
 	    !text_list_add(list, reply->arena, copy, text, number))
-		reply->failed = true;
+		reply->untold = true;
 }
 
 void
@@ -135,7 +136,7 @@ limen_reply_reason(limen_reply *reply, const char *format, ...)
 	if (text != NULL && reply->reason != NULL)
 		text = arena_printf(reply->arena, "%s; %s", reply->reason, text);
 	if (text == NULL)
-		reply->failed = true;
+		reply->untold = true;
 	else
 		reply->reason = text;
 }
@@ -167,7 +168,7 @@ add_violation(limen_reply *reply, limen_class violation_class, const char *field
 		reply->latest = text_list_add(&reply->violations, reply->arena, copy, text,
 		                              (int)violation_class);
 	if (result == TEXT_SET_FAILED || (result == TEXT_SET_ADDED && reply->latest == NULL))
-		reply->failed = true;
+		reply->untold = reply->violation_lost = true;
 }
 
 void
@@ -200,7 +201,7 @@ limen_reply_detail(limen_reply *reply, const char *format, ...)
 	reply->latest->detail = write_text(reply, format, arguments);
 	va_end(arguments);
 	if (reply->latest->detail == NULL)
-		reply->failed = true;
+		reply->untold = true;
 }
 
 void
@@ -294,7 +295,7 @@ limen_reply_bound(limen_reply *reply, const char *field, const char *have,
 	if (item != NULL && have != NULL)
 		item->detail = copy_text(reply, "%.*s", BOUND_TEXT_MAX, have);
 	if (item == NULL || (have != NULL && item->detail == NULL))
-		reply->failed = true;
+		reply->untold = true;
 }
 
 void
@@ -314,5 +315,5 @@ limen_reply_changed(limen_reply *reply, const char *message)
 		return;
 	copy = arena_strdup(reply->arena, message);
 	if (copy == NULL || !text_list_add(&reply->messages, reply->arena, NULL, copy, 0))
-		reply->failed = true;
+		reply->untold = true;
 }

@@ -37,6 +37,8 @@ struct limen_reply {
 	arena *arena;
 	const limen_request *request;
 	bool failed;        /* memory ran short, or a change made no sense */
+	bool untold;        /* memory ran short for words; never what makes a refusal none */
+	bool violation_lost; /* for those of a violation, whose class decides the code */
 	const char *reason; /* NULL: none */
 	text_list violations;
 	text_set seen; /* violations */

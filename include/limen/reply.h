@@ -4,8 +4,10 @@
  *
  * A reply belongs to one call of one module, on the thread of that call, and ends
  * with it.  All text is copied; what is no UTF-8 in it is shown as "?".  When
- * memory runs short the core turns the verdict into LIMEN_ERROR; the functions
- * themselves cannot fail as far as a module is concerned.
+ * memory runs short the core turns the verdict into LIMEN_ERROR, but never LIMEN_FAIL
+ * because of words that were lost: it stands without them.  The functions
+ * themselves cannot fail as far as a module is concerned, and what it fails to find
+ * out for an explanation is no reason for it to return anything else either.
  */
 #ifndef LIMEN_REPLY_H
 #define LIMEN_REPLY_H

@@ -175,6 +175,37 @@ test_decide_no_memory(void)
 	limen_engine_free(engine);
 }
 
+/* More text than the first block of a decision has room for. */
+#define LONG_WORDS                                                                        \
+	"{\"admission\": [{\"name\": \"refuses\", \"plugin\": \"chain\","               \
+	" \"failurePolicy\": \"Ignore\", \"data\": {\"validate\": \"fail\","              \
+	" \"violations\": [[\"forbidden\", \"f\", \"%1500d\"],"                         \
+	" [\"forbidden\", \"f\", \"%1501d\"], [\"invalid\", null, \"%1502d\"]],"         \
+	" \"reason\": \"%1503d\", \"warning\": \"%1504d\", \"audit\": \"%1505d\"}}]}"
+
+/* What cannot be told is ignored; what is refused and cannot be explained is not. */
+static void
+test_refuse_no_memory(void)
+{
+	limen_engine *engine;
+	char *text = NULL;
+	bool failed = true;
+
+	CU_ASSERT_FATAL(asprintf(&text, LONG_WORDS, 1, 2, 3, 4, 5, 6) > 0);
+	engine = load_engine(text);
+	for (unsigned long n = 1; failed; n++) {
+		int code;
+
+		fail_malloc_once(n);
+		code = decide(engine, bad, true);
+		failed = fail_malloc_stop();
+		CU_ASSERT(code == 403 || code == 500 || code == 0);
+	}
+	CU_ASSERT_EQUAL(decide(engine, bad, true), 403);
+	limen_engine_free(engine);
+	free(text);
+}
+
 #define THREADS 4
 
 static atomic_bool stop;
@@ -304,6 +335,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "every allocation of a load may fail", test_load_no_memory },
 		{ "every allocation of a decision may fail", test_decide_no_memory },
+		{ "none makes a refusal something that is ignored", test_refuse_no_memory },
 		{ "decisions and reloads do not disturb each other", test_threads },
 		{ "unchanged entries are carried over", test_reload },
 		{ "of many violations the first are told", test_many_violations },

@@ -200,6 +200,36 @@ test_no_memory(void)
 	}
 }
 
+/* A refusal stands without its words, but it is known which kind of them is lost. */
+static void
+test_no_memory_to_refuse(void)
+{
+	bool failed = true;
+
+	for (unsigned long n = 1; failed; n++) {
+		reply_case one;
+
+		reply_case_start(&one, "{}");
+		one.reply.wants_bounds = true;
+		fail_malloc_once(n);
+		for (int i = 0; i < 40; i++) {
+			limen_reply_violation(&one.reply, LIMEN_TOO_MANY, "f", "%99d", i);
+			limen_reply_detail(&one.reply, "%99d", i);
+			limen_reply_note(&one.reply, "%99d", i);
+			limen_reply_warning(&one.reply, "%99d", i);
+			limen_reply_audit(&one.reply, "k", "%99d", i);
+			limen_reply_reason(&one.reply, "%9d", i);
+			limen_reply_bound(&one.reply, "f", "1", LIMEN_AT_MOST, "2");
+		}
+		failed = fail_malloc_stop();
+		CU_ASSERT_EQUAL(reply_verdict(&one.reply, LIMEN_FAIL), LIMEN_FAIL);
+		CU_ASSERT_EQUAL(reply_verdict(&one.reply, LIMEN_PASS),
+		                failed ? LIMEN_ERROR : LIMEN_PASS);
+		CU_ASSERT_EQUAL(one.reply.violation_lost, one.reply.violations.count < 40);
+		reply_case_end(&one);
+	}
+}
+
 int
 main(void)
 {
@@ -212,6 +242,7 @@ main(void)
 		{ "the longest wait and the last priority count", test_numbers },
 		{ "changes may have messages", test_changed },
 		{ "a word lost to a shortage of memory makes an error", test_no_memory },
+		{ "but of no refusal", test_no_memory_to_refuse },
 		{ NULL, NULL },
 	};
 

@@ -31,6 +31,11 @@ plugin_tests += tests/plugins/admission/test_LimitRanger_conflicts
 tests_plugins_admission_test_LimitRanger_conflicts_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_defaults
 tests_plugins_admission_test_LimitRanger_defaults_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/admission/test_LimitRanger_explained
+tests_plugins_admission_test_LimitRanger_explained_SOURCES = \
+	tests/plugins/admission/test_LimitRanger_explained.c \
+	tests/kit/short_memory.c tests/kit/short_memory.h
+tests_plugins_admission_test_LimitRanger_explained_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_files
 tests_plugins_admission_test_LimitRanger_files_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_hostile

@@ -76,17 +76,16 @@ fail(limen_reply *reply, const char *why)
 	return LIMEN_ERROR;
 }
 
-static bool
+/* Without memory for the key the event is refused for it all the same. */
+static void
 report(const key_facts *facts, charge *one, const limen_take *take, limen_reply *reply)
 {
 	if (one->shown.text == NULL)
 		one->shown = key_print(facts, one->type);
-	if (one->shown.text == NULL)
-		return false;
 	limen_reply_violation(reply, LIMEN_TOO_MANY, NULL, "limit reached on type %s for key %s",
-	                      limit_type_names[one->type], one->shown.text);
+	                      limit_type_names[one->type],
+	                      one->shown.text == NULL ? "(no memory)" : one->shown.text);
 	limen_reply_retry_after(reply, take->wait);
-	return true;
 }
 
 /* What each limit says, also where another one refuses the event. */
@@ -116,8 +115,8 @@ charge_all(const event_rate_limit *self, const key_facts *facts, limen_reply *re
 		return fail(reply, "the store of the buckets cannot tell");
 	count_all(self, charges, takes);
 	for (size_t i = 0; verdict == LIMEN_FAIL && i < self->rate_count; i++) {
-		if (!takes[i].granted && !report(facts, &charges[i], &takes[i], reply))
-			return fail(reply, limen_result_text(LIMEN_ENOMEM));
+		if (!takes[i].granted)
+			report(facts, &charges[i], &takes[i], reply);
 	}
 	return verdict;
 }

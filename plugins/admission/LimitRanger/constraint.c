@@ -37,12 +37,16 @@ may_report(const subject *about)
 	return false;
 }
 
+/* Told in place of what there is no memory for: a refusal stands without it. */
+#define UNTOLD "more than memory has room for"
+
 /* "spec.containers[0].resources.requests[cpu]", in memory of the request. */
 static const char *
 find_field(const subject *about, side which, const resource *bound)
 {
 	json_text field = { .request = about->run->request };
 	char place[CONTAINER_FIELD_MAX] = "spec";
+	const char *whole;
 
 	if (about->item->type == ITEM_POD)
 		return "spec.containers";
@@ -54,7 +58,16 @@ find_field(const subject *about, side which, const resource *bound)
 	text_add(&field, "[");
 	text_add(&field, bound->name);
 	text_add(&field, "]");
-	return text_end(&field);
+	whole = text_end(&field);
+	return whole == NULL ? "spec" : whole;
+}
+
+static const char *
+print_value(const subject *about, const limen_quantity *value)
+{
+	const char *text = addition_print(about->run->request, value);
+
+	return text == NULL ? UNTOLD : text;
 }
 
 static void
@@ -62,19 +75,15 @@ report_usage(const subject *about, const char *constraint, const resource *bound
              const finding *found)
 {
 	const char *value = "";
-	const char *field;
 
 	if (!may_report(about))
 		return;
-	field = find_field(about, found->about, bound);
 	if (found->value != NULL)
-		value = addition_print(about->run->request, found->value);
-	if (field == NULL || value == NULL)
-		about->run->result = LIMEN_ENOMEM;
-	else
-		limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN, field,
-		                      "%s %s usage per %s is %s%s%s", found->kind, bound->name,
-		                      about->item->type_text, bound->text, found->tail, value);
+		value = print_value(about, found->value);
+	limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN,
+	                      find_field(about, found->about, bound),
+	                      "%s %s usage per %s is %s%s%s", found->kind, bound->name,
+	                      about->item->type_text, bound->text, found->tail, value);
 	violation_explain(about, constraint, bound);
 }
 
@@ -82,18 +91,11 @@ static void
 report_ratio(const subject *about, side which, const resource *bound, const char *why,
              const char *ratio)
 {
-	const char *field;
-
 	if (!may_report(about))
 		return;
-	field = find_field(about, which, bound);
-	if (field == NULL)
-		about->run->result = LIMEN_ENOMEM;
-	else
-		limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN, field,
-		                      "%s max limit to request ratio per %s is %s, but %s%s",
-		                      bound->name, about->item->type_text, bound->text, why,
-		                      ratio);
+	limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN, find_field(about, which, bound),
+	                      "%s max limit to request ratio per %s is %s, but %s%s", bound->name,
+	                      about->item->type_text, bound->text, why, ratio);
 	violation_explain(about, "maxLimitRequestRatio", bound);
 }
 
@@ -109,18 +111,11 @@ static void
 tell_missed(const subject *about, side which, limen_relation relation, const resource *bound)
 {
 	const limen_quantity *value = about->values[which];
-	const char *field;
-	const char *text = NULL;
 
-	if (!wants_bounds(about))
-		return;
-	field = find_field(about, which, bound);
-	if (value != NULL)
-		text = addition_print(about->run->request, value);
-	if (field == NULL || (value != NULL && text == NULL))
-		about->run->result = LIMEN_ENOMEM;
-	else
-		limen_reply_bound(about->run->reply, field, text, relation, bound->text);
+	if (wants_bounds(about))
+		limen_reply_bound(about->run->reply, find_field(about, which, bound),
+		                  value == NULL ? NULL : print_value(about, value), relation,
+		                  bound->text);
 }
 
 /* Both sides of which one is reported. */
@@ -215,20 +210,15 @@ static void
 tell_ratio(const subject *about, const resource *bound, const char *ratio)
 {
 	json_text field = { .request = about->run->request };
-	const char *limit;
+	const char *whole;
 
 	if (!wants_bounds(about))
 		return;
-	limit = find_field(about, SIDE_LIMIT, bound);
-	if (limit != NULL) {
-		text_add(&field, limit);
-		text_add(&field, " / request");
-		limit = text_end(&field);
-	}
-	if (limit == NULL)
-		about->run->result = LIMEN_ENOMEM;
-	else
-		limen_reply_bound(about->run->reply, limit, ratio, LIMEN_AT_MOST, bound->text);
+	text_add(&field, find_field(about, SIDE_LIMIT, bound));
+	text_add(&field, " / request");
+	whole = text_end(&field);
+	limen_reply_bound(about->run->reply, whole == NULL ? "limit / request" : whole, ratio,
+	                  LIMEN_AT_MOST, bound->text);
 }
 
 static bool
@@ -246,6 +236,19 @@ constraint_ratio_holds(const limen_quantity *const values[SIDE_COUNT], const res
 	       limen_quantity_compare_product(values[SIDE_LIMIT], values[SIDE_REQUEST],
 	                                      &bound->quantity, &order) == LIMEN_OK &&
 	       order <= 0;
+}
+
+/* LIMEN_OK, or LIMEN_ERANGE: what is above a bound is so without memory for its text. */
+static int
+print_ratio(const limen_quantity *limit, const limen_quantity *request,
+            char out[LIMEN_QUANTITY_RATIO_MAX])
+{
+	int result = limen_quantity_print_ratio(limit, request, out);
+
+	if (result != LIMEN_ENOMEM)
+		return result;
+	snprintf(out, LIMEN_QUANTITY_RATIO_MAX, "above");
+	return LIMEN_OK;
 }
 
 void
@@ -270,7 +273,7 @@ constraint_ratio(const subject *about, const resource *bound)
 	if (result == LIMEN_OK && order <= 0)
 		return;
 	if (result == LIMEN_OK)
-		result = limen_quantity_print_ratio(limit, request, ratio);
+		result = print_ratio(limit, request, ratio);
 	if (result == LIMEN_OK) {
 		report_ratio(about, SIDE_LIMIT, bound, "provided ratio is ", ratio);
 		tell_ratio(about, bound, ratio);
@@ -289,15 +292,11 @@ constraint_required(const subject *about, side which, const resource *bound)
 	if (about->values[which] != NULL || !may_report(about))
 		return;
 	field = find_field(about, which, bound);
-	if (field == NULL)
-		about->run->result = LIMEN_ENOMEM;
-	else
-		limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN, field,
-		                      "%s %s per %s is required.  No %s is specified", bound->name,
-		                      side_names[which], about->item->type_text,
-		                      side_names[which]);
+	limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN, field,
+	                      "%s %s per %s is required.  No %s is specified", bound->name,
+	                      side_names[which], about->item->type_text, side_names[which]);
 	violation_explain(about, which == SIDE_REQUEST ? "defaultRequest" : "default", bound);
-	if (limen_reply_wants_bounds(about->run->reply) && field != NULL)
+	if (limen_reply_wants_bounds(about->run->reply))
 		limen_reply_bound(about->run->reply, field, NULL, LIMEN_AT_LEAST, "0");
 }
 
@@ -309,13 +308,10 @@ constraint_unknown(const subject *about, side which, const resource *bound)
 	if (!may_report(about))
 		return;
 	field = find_field(about, which, bound);
-	if (field == NULL)
-		about->run->result = LIMEN_ENOMEM;
-	else
-		limen_reply_violation(about->run->reply, LIMEN_INVALID, field,
-		                      "%s: Invalid value: the %s %s cannot be computed, "
-		                      "because its quantities are too far apart or too long",
-		                      field, bound->name, side_names[which]);
+	limen_reply_violation(about->run->reply, LIMEN_INVALID, field,
+	                      "%s: Invalid value: the %s %s cannot be computed, "
+	                      "because its quantities are too far apart or too long",
+	                      field, bound->name, side_names[which]);
 	about->run->violations++;
 }
 
@@ -329,8 +325,11 @@ constraint_applies(const subject *about, bool refused)
 limen_verdict
 constraint_verdict(const enforcement *run)
 {
+	/* What was found refuses, whatever comes of the rest. */
+	if (run->violations > 0)
+		return LIMEN_FAIL;
 	if (run->result == LIMEN_OK)
-		return run->violations == 0 ? LIMEN_PASS : LIMEN_FAIL;
+		return LIMEN_PASS;
 	limen_reply_reason(run->reply, "%s", limen_result_text(run->result));
 	return LIMEN_ERROR;
 }

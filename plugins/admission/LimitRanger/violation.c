@@ -18,8 +18,11 @@
 #define SHOWN_MAX 24
 #define VALUE_MAX LIMEN_QUANTITY_TEXT_MAX
 
-/* Does again, for explanations only, what mutate did to the pod as it came. */
-static int
+/*
+ * Does again, for explanations only, what mutate did to the pod as it came.  It may be more
+ * now, as others were asked in between; what is not noted is "filled in" by somebody.
+ */
+static void
 note_additions(enforcement *run)
 {
 	const limit_range *last;
@@ -28,9 +31,8 @@ note_additions(enforcement *run)
 	if (limen_request_is_manifest(run->request))
 		result = api_rules_collect(run->request, &run->received.pod);
 	if (result == LIMEN_OK)
-		result = container_defaults_collect(run->self, run->about, run->request,
-		                                    &run->received.pod, &last);
-	return result;
+		container_defaults_collect(run->self, run->about, run->request,
+		                           &run->received.pod, &last);
 }
 
 /* Returns the container as it came, or NULL if there was none. */
@@ -47,9 +49,7 @@ find_received(const subject *about)
 
 		run->traced = true;
 		if (result == LIMEN_OK && run->received.whole != NULL)
-			result = note_additions(run);
-		if (result != LIMEN_OK)
-			run->result = result;
+			note_additions(run);
 	}
 	return former_container(&run->received, about->container);
 }
@@ -194,12 +194,10 @@ violation_explain(const subject *about, const char *constraint, const resource *
 		return;
 	label = find_label(about, room);
 	detail = write_detail(about, label, constraint, bound);
-	if (detail == NULL) {
-		run->result = LIMEN_ENOMEM;
-		return;
+	if (detail != NULL) {
+		limen_reply_detail(run->reply, "%s", detail);
+		limen_reply_note(run->reply, "%s", detail);
 	}
-	limen_reply_detail(run->reply, "%s", detail);
-	limen_reply_note(run->reply, "%s", detail);
 	if (run->violations <= WARNINGS_MAX)
 		warn(about, label, constraint, bound);
 }

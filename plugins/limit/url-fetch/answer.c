@@ -117,7 +117,8 @@ read_object(const url_fetch *self, limen_value object, const http_answer *answer
 		*missing = true;
 		return fail_body(self, "Server returned an invalid result '", answer, reply);
 	}
-	if (!add_message(limen_value_get(object, "message"), reply))
+	/* The message explains a refusal, which stands without it. */
+	if (!add_message(limen_value_get(object, "message"), reply) && passed)
 		return LIMEN_ERROR;
 	return passed ? LIMEN_PASS : LIMEN_FAIL;
 }
