@@ -14,4 +14,10 @@
 /* From now on the time of day is so many seconds later than it is; back with 0. */
 void set_clock(time_t later);
 
+/*
+ * From now on each look at the clock that only runs forward moves it on by so many seconds;
+ * with 0 it runs as ever.
+ */
+void set_clock_step(time_t step);
+
 #endif

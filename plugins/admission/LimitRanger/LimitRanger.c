@@ -135,10 +135,11 @@ open_ranges(void *self, limen_opening *opening, limen_diag *diag)
 }
 
 static limen_verdict
-fail(limen_reply *reply, int result)
+fail(limen_reply *reply, int result, const work *done)
 {
-	limen_reply_reason(reply, "%s", result == LIMEN_ERANGE ? TOO_MANY_ADDITIONS
-	                                                       : limen_result_text(result));
+	const char *why = result == LIMEN_ERANGE ? TOO_MANY_ADDITIONS : limen_result_text(result);
+
+	limen_reply_reason(reply, "%s", done->why != NULL ? done->why : why);
 	return LIMEN_ERROR;
 }
 
@@ -155,9 +156,10 @@ forget_pod(void *pointer)
 }
 
 static int
-change_pod(const struct limit_ranger *self, const scope *about, const limen_request *req,
-           pod *whole, limen_reply *reply)
+change_pod(const struct limit_ranger *self, const scope *about, work *done, pod *whole,
+           limen_reply *reply)
 {
+	const limen_request *req = done->request;
 	bool manifest = limen_request_is_manifest(req);
 	const limit_range *last = NULL;
 	int result = pod_read(whole, req, about->object, NULL);
@@ -165,10 +167,10 @@ change_pod(const struct limit_ranger *self, const scope *about, const limen_requ
 	if (result == LIMEN_OK && manifest)
 		result = api_rules_collect(req, whole);
 	if (result == LIMEN_OK)
-		result = container_defaults_collect(self, about, req, whole, &last);
+		result = container_defaults_collect(self, about, done, whole, &last);
 	if (result == LIMEN_OK && (last != NULL || manifest)) {
 		result = default_patch_write(req, whole, last, reply);
-		container_defaults_warn(whole, manifest, reply);
+		container_defaults_warn(whole, req, reply);
 	}
 	return result;
 }
@@ -186,16 +188,16 @@ may_be_known(const scope *about, const limen_request *req)
 }
 
 static int
-mutate_pod(const struct limit_ranger *self, const scope *about, const limen_request *req,
-           limen_reply *reply)
+mutate_pod(const struct limit_ranger *self, const scope *about, work *done, limen_reply *reply)
 {
+	const limen_request *req = done->request;
 	known_pod *known = limen_request_alloc(req, sizeof *known);
 	int result;
 
 	if (known == NULL)
 		return LIMEN_ENOMEM;
 	known->about = *about;
-	result = change_pod(self, about, req, &known->pod, reply);
+	result = change_pod(self, about, done, &known->pod, reply);
 	if (result == LIMEN_OK && may_be_known(about, req))
 		limen_reply_attach(reply, self, known, forget_pod);
 	else
@@ -227,18 +229,19 @@ mutate_object(const void *self, const limen_request *req, limen_reply *reply)
 	const struct limit_ranger *ranger = self;
 	scope about;
 	limen_verdict verdict = scope_find(&about, ranger, req, reply);
+	work done = work_start(req);
 	int result;
 
 	if (verdict != LIMEN_PASS)
 		return verdict;
 	if (about.is_pod)
-		result = mutate_pod(ranger, &about, req, reply);
+		result = mutate_pod(ranger, &about, &done, reply);
 	else
 		result = mutate_claim(&about, req, reply);
 	scope_leave(&about);
 	if (result == LIMEN_EINVAL)
 		return LIMEN_SKIP;
-	return result == LIMEN_OK ? LIMEN_PASS : fail(reply, result);
+	return result == LIMEN_OK ? LIMEN_PASS : fail(reply, result, &done);
 }
 
 static void
@@ -257,11 +260,12 @@ validate_object(const void *self, const limen_request *req, limen_reply *reply)
 {
 	const struct limit_ranger *ranger = self;
 	const known_pod *known = limen_request_attachment(req, self);
+	work done = work_start(req);
 	limen_verdict verdict;
 	scope about;
 
 	/* Of what does not fit enforce_pod() says why. */
-	if (known != NULL && pod_fits(&known->about, &known->pod))
+	if (known != NULL && pod_fits(&known->about, &known->pod, &done))
 		return LIMEN_PASS;
 	verdict = scope_find(&about, ranger, req, reply);
 	if (verdict != LIMEN_PASS)

@@ -78,12 +78,14 @@ defaults_agree(const range_item *item)
 }
 
 static unsigned
-warn_of_added(const container *which, unsigned count, limen_reply *reply)
+warn_of_added(const container *which, unsigned count, work *done, limen_reply *reply)
 {
 	const range_item *source = which->from[SIDE_REQUEST];
+	uint64_t cost = container_cost(which);
 
 	/* That was looked into when the policy was loaded. */
-	if (source != NULL && source == which->from[SIDE_LIMIT] && source->agrees)
+	if ((source != NULL && source == which->from[SIDE_LIMIT] && source->agrees) ||
+	    !work_charge(done, cost * cost))
 		return count;
 	for (size_t where = 0; where < SIDE_COUNT; where++) {
 		const addition *one = which->added[where].first;
@@ -107,10 +109,12 @@ is_added(const container *which, side where, const resource *named)
 
 /* What a LimitRange has added to has been warned of. */
 static unsigned
-warn_of_given(const container *which, unsigned count, limen_reply *reply)
+warn_of_given(const container *which, unsigned count, work *done, limen_reply *reply)
 {
 	const resource_list *requests = &which->given.lists[SIDE_REQUEST];
 
+	if (!work_charge(done, requests->count * container_cost(which)))
+		return count;
 	for (size_t i = 0; i < requests->count && count < WARNINGS_MAX; i++) {
 		const outcome about = { which, &requests->items[i], NULL };
 
@@ -123,13 +127,15 @@ warn_of_given(const container *which, unsigned count, limen_reply *reply)
 }
 
 void
-container_defaults_warn(const pod *whole, bool manifest, limen_reply *reply)
+container_defaults_warn(const pod *whole, const limen_request *req, limen_reply *reply)
 {
+	bool manifest = limen_request_is_manifest(req);
+	work done = work_start(req);
 	unsigned count = 0;
 
 	for (size_t i = 0; i < whole->count && count < WARNINGS_MAX; i++) {
-		count = warn_of_added(&whole->containers[i], count, reply);
+		count = warn_of_added(&whole->containers[i], count, &done, reply);
 		if (manifest)
-			count = warn_of_given(&whole->containers[i], count, reply);
+			count = warn_of_given(&whole->containers[i], count, &done, reply);
 	}
 }

@@ -35,6 +35,8 @@ static void
 check_list(subject *about, const requirements *now, const requirements *before,
            const resource_list *bounds, void (*check)(const subject *, const resource *))
 {
+	if (!work_charge(&about->run->done, 2 * (uint64_t)bounds->count))
+		return;
 	for (size_t i = 0; i < bounds->count; i++) {
 		const resource *bound = &bounds->items[i];
 		const limen_quantity *request =
@@ -53,7 +55,7 @@ check_range(enforcement *run, const limit_range *range, const requirements *now,
 {
 	bool refused = run->violations > 0;
 
-	for (size_t i = 0; i < range->count; i++) {
+	for (size_t i = 0; i < range->count && run->done.why == NULL; i++) {
 		const range_item *item = &range->items[i];
 		subject about = { .run = run, .range = range, .item = item };
 
@@ -77,7 +79,8 @@ check_ranges(enforcement *run, const requirements *now)
 		requirements_clear(&before);
 	else
 		run->result = result;
-	for (size_t i = 0; run->result == LIMEN_OK && i < run->about->count; i++)
+	for (size_t i = 0; run->result == LIMEN_OK && run->done.why == NULL &&
+	                   i < run->about->count; i++)
 		check_range(run, run->about->ranges[i], now, &before);
 	requirements_clear(&before);
 }
@@ -86,7 +89,11 @@ limen_verdict
 enforce_claim(const limit_ranger *self, const scope *about, const limen_request *req,
               limen_reply *reply)
 {
-	enforcement run = { .self = self, .about = about, .request = req, .reply = reply };
+	enforcement run = { .self = self,
+		            .about = about,
+		            .request = req,
+		            .reply = reply,
+		            .done = work_start(req) };
 	requirements now;
 	int result = read_claim(&now, req, about->object, reply);
 

@@ -319,17 +319,24 @@ bool
 constraint_applies(const subject *about, bool refused)
 {
 	return (!refused || about->item->report == REPORT_ALL) &&
-	       item_selects(about->item, about->run->about);
+	       item_selects(about->item, about->run->about, &about->run->done);
 }
 
 limen_verdict
 constraint_verdict(const enforcement *run)
 {
+	const char *why = run->done.why;
+
 	/* What was found refuses, whatever comes of the rest. */
-	if (run->violations > 0)
+	if (run->violations > 0) {
+		if (why != NULL)
+			limen_reply_violation(run->reply, LIMEN_INVALID, NULL,
+			                      "not everything was looked at: %s", why);
 		return LIMEN_FAIL;
-	if (run->result == LIMEN_OK)
+	}
+	if (run->result == LIMEN_OK && why == NULL)
 		return LIMEN_PASS;
-	limen_reply_reason(run->reply, "%s", limen_result_text(run->result));
+	limen_reply_reason(run->reply, "%s",
+	                   why != NULL ? why : limen_result_text(run->result));
 	return LIMEN_ERROR;
 }

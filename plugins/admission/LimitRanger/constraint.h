@@ -16,6 +16,7 @@ typedef struct enforcement {
 	const limen_request *request;
 	limen_reply *reply;
 	size_t violations;
+	work done;
 	int result; /* anything but LIMEN_OK: the checks could not be finished */
 	bool traced; /* 'received' was read */
 	former received; /* the pod as it came, with what it was given noted */

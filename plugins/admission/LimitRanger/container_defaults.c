@@ -8,6 +8,8 @@
 /* Collecting from one item for one container. */
 typedef struct collecting {
 	const limen_request *request;
+	work *done;
+	pod *whole;
 	size_t left; /* how many values may be given yet */
 	const limit_range *range;
 	int conflict;
@@ -57,6 +59,7 @@ append(additions *list, addition *one)
 	else
 		list->last->next = one;
 	list->last = one;
+	list->count++;
 }
 
 int
@@ -88,129 +91,138 @@ is_request_above(const limen_quantity *request, const limen_quantity *limit)
  * Where it would not, the conflict option leaves it out or uses that value.
  */
 static int
-add_missing(collecting *work, container *to, side where, const resource *value)
+add_missing(collecting *job, container *to, side where, const resource *value)
 {
 	const limen_quantity *quantity = &value->quantity;
 
 	if (container_value(to, where, value) != NULL)
 		return LIMEN_OK;
-	if (work->conflict != CONFLICT_UPSTREAM) {
+	if (job->conflict != CONFLICT_UPSTREAM) {
 		const limen_quantity *other = container_value(to, other_side[where], value);
 		bool conflict = where == SIDE_LIMIT ? is_request_above(other, quantity)
 		                                    : is_request_above(quantity, other);
 
-		if (conflict && work->conflict == CONFLICT_SKIP)
+		if (conflict && job->conflict == CONFLICT_SKIP)
 			return LIMEN_OK;
 		if (conflict)
 			quantity = other;
 	}
-	if (work->left == 0)
+	if (job->left == 0)
 		return LIMEN_ERANGE;
-	work->left--;
-	work->added = true;
+	job->left--;
+	job->whole->added_count++;
+	job->added = true;
 	to->from[where] = NULL;
-	return addition_append(work->request, &to->added[where],
+	return addition_append(job->request, &to->added[where],
 	                       &(addition){ .value = value,
 	                                    .quantity = quantity,
-	                                    .range = work->range });
+	                                    .range = job->range });
 }
 
 static int
-add_list(collecting *work, container *to, side where, const resource_list *defaults)
+add_list(collecting *job, container *to, side where, const resource_list *defaults)
 {
 	int result = LIMEN_OK;
 
 	for (size_t i = 0; result == LIMEN_OK && i < defaults->count; i++)
-		result = add_missing(work, to, where, &defaults->items[i]);
+		result = add_missing(job, to, where, &defaults->items[i]);
 	return result;
 }
 
 /* Gives a container that has nothing on one side all of an item. */
 static int
-add_all(collecting *work, container *to, side where, const range_item *item,
+add_all(collecting *job, container *to, side where, const range_item *item,
         const resource_list *defaults)
 {
 	addition *next;
 
-	if (defaults->count > work->left)
+	if (defaults->count > job->left)
 		return LIMEN_ERANGE;
-	next = limen_request_alloc(work->request, defaults->count * sizeof *next);
+	next = limen_request_alloc(job->request, defaults->count * sizeof *next);
 	if (next == NULL)
 		return LIMEN_ENOMEM;
-	work->left -= defaults->count;
+	job->left -= defaults->count;
+	job->whole->added_count += defaults->count;
 	for (size_t i = 0; i < defaults->count; i++, next++) {
 		const resource *value = &defaults->items[i];
 
 		*next = (addition){ .value = value,
 			            .quantity = &value->quantity,
 			            .text = value->text,
-			            .range = work->range };
+			            .range = job->range };
 		append(&to->added[where], next);
 	}
 	to->from[where] = item;
-	work->added = true;
+	job->added = true;
 	return LIMEN_OK;
 }
 
 /* Most containers that are given something have nothing. */
 static int
-add_side(collecting *work, container *to, side where, const range_item *item)
+add_side(collecting *job, container *to, side where, const range_item *item)
 {
 	const resource_list *defaults = &item->lists[range_defaults[where]];
 
 	if (defaults->count == 0)
 		return LIMEN_OK;
-	if (work->conflict == CONFLICT_UPSTREAM && to->given.lists[where].count == 0 &&
+	if (!work_charge(job->done, defaults->count * container_cost(to)))
+		return LIMEN_ERANGE;
+	if (job->conflict == CONFLICT_UPSTREAM && to->given.lists[where].count == 0 &&
 	    to->added[where].first == NULL)
-		return add_all(work, to, where, item, defaults);
-	return add_list(work, to, where, defaults);
+		return add_all(job, to, where, item, defaults);
+	return add_list(job, to, where, defaults);
 }
 
 static int
-collect_item(collecting *work, const range_item *item, pod *whole)
+collect_item(collecting *job, const range_item *item)
 {
-	int result = LIMEN_OK;
+	pod *whole = job->whole;
+	int result = work_charge(job->done, whole->count) ? LIMEN_OK : LIMEN_ERANGE;
 
 	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++) {
 		container *to = &whole->containers[i];
 
-		if (!item_has_container(item, to))
+		if (!item_has_container(item, to, job->done))
 			continue;
-		result = add_side(work, to, SIDE_REQUEST, item);
+		result = add_side(job, to, SIDE_REQUEST, item);
 		if (result == LIMEN_OK)
-			result = add_side(work, to, SIDE_LIMIT, item);
+			result = add_side(job, to, SIDE_LIMIT, item);
 	}
 	return result;
 }
 
 static int
-collect_range(collecting *work, const scope *about, const limit_range *range, pod *whole)
+collect_range(collecting *job, const scope *about, const limit_range *range)
 {
 	int result = LIMEN_OK;
 
-	work->range = range;
-	work->added = false;
+	job->range = range;
+	job->added = false;
 	for (size_t i = 0; result == LIMEN_OK && i < range->count; i++) {
 		const range_item *item = &range->items[i];
 
 		if (item->type == ITEM_CONTAINER && item->defaulting == DEFAULTING_UPSTREAM &&
-		    item_selects(item, about))
-			result = collect_item(work, item, whole);
+		    item_selects(item, about, job->done))
+			result = collect_item(job, item);
 	}
-	return result;
+	return job->done->why == NULL ? result : LIMEN_ERANGE;
 }
 
 int
-container_defaults_collect(const limit_ranger *self, const scope *about,
-                           const limen_request *req, pod *whole, const limit_range **last)
+container_defaults_collect(const limit_ranger *self, const scope *about, work *done, pod *whole,
+                           const limit_range **last)
 {
-	collecting work = { .request = req, .left = ADDITIONS_MAX, .conflict = self->conflict };
+	collecting job = { .request = done->request,
+		            .done = done,
+		            .whole = whole,
+		            .left = ADDITIONS_MAX,
+		            .conflict = self->conflict };
 	int result = LIMEN_OK;
 
 	*last = NULL;
 	for (size_t i = 0; result == LIMEN_OK && i < about->count; i++) {
-		result = collect_range(&work, about, about->ranges[i], whole);
-		if (work.added)
+		result = collect_range(&job, about, about->ranges[i]);
+		if (job.added)
 			*last = about->ranges[i];
 	}
 	return result;

@@ -50,9 +50,18 @@ take_values(subject *about, const requirements *before, const resource *named)
 	return !is_unchanged(about, before, named);
 }
 
+/* The units of 'count' bounds: each is looked up on both sides, now and before. */
+static bool
+charge(const subject *about, size_t count)
+{
+	return work_charge(&about->run->done, 4 * (uint64_t)count);
+}
+
 static void
 check_required(subject *about, const requirements *before, side which, const resource_list *list)
 {
+	if (!charge(about, list->count))
+		return;
 	for (size_t i = 0; i < list->count; i++) {
 		if (take_values(about, before, &list->items[i]))
 			constraint_required(about, which, &list->items[i]);
@@ -71,6 +80,8 @@ check_container(subject *about, const requirements *before)
 	for (size_t i = 0; i < CONSTRAINT_COUNT; i++) {
 		const resource_list *bounds = &lists[constraints[i].list];
 
+		if (!charge(about, bounds->count))
+			return;
 		for (size_t j = 0; j < bounds->count; j++) {
 			if (take_values(about, before, &bounds->items[j]))
 				constraints[i].check(about, &bounds->items[j]);
@@ -78,13 +89,22 @@ check_container(subject *about, const requirements *before)
 	}
 }
 
+/* Of finding a container among those before, by its name. */
+#define FORMER_COST 16
+
 static void
 check_containers(subject *about, const pod *whole, const former *before)
 {
-	for (size_t i = 0; i < whole->count; i++) {
+	work *done = &about->run->done;
+
+	if (!work_charge(done, whole->count))
+		return;
+	for (size_t i = 0; i < whole->count && done->why == NULL; i++) {
 		about->container = &whole->containers[i];
-		if (!item_has_container(about->item, about->container))
+		if (!item_has_container(about->item, about->container, done))
 			continue;
+		if (before->whole != NULL && !work_charge(done, FORMER_COST))
+			return;
 		check_container(about, former_find(before, about->container));
 	}
 }
@@ -163,13 +183,20 @@ check_total(subject *about, const pod *whole, const former *before, const resour
 static void
 check_totals(subject *about, const pod *whole, const former *before)
 {
+	uint64_t cost = pod_cost(whole);
+
+	if (before->whole != NULL)
+		cost += pod_cost(before->whole);
 	about->container = NULL;
 	for (size_t i = 0; i < CONSTRAINT_COUNT; i++) {
 		const resource_list *bounds = &about->item->lists[constraints[i].list];
 
-		for (size_t j = 0; j < bounds->count; j++)
+		for (size_t j = 0; j < bounds->count; j++) {
+			if (!work_charge(&about->run->done, cost))
+				return;
 			check_total(about, whole, before, &bounds->items[j],
 			            constraints[i].check);
+		}
 	}
 }
 
@@ -178,7 +205,7 @@ check_range(enforcement *run, const limit_range *range, const pod *whole, const 
 {
 	bool refused = run->violations > 0;
 
-	for (size_t i = 0; i < range->count; i++) {
+	for (size_t i = 0; i < range->count && run->done.why == NULL; i++) {
 		subject about = { .run = run, .range = range, .item = &range->items[i] };
 
 		if (!constraint_applies(&about, refused))
@@ -196,7 +223,8 @@ check_ranges(enforcement *run, const pod *whole)
 	former before;
 
 	run->result = former_read(&before, run->request, run->about->old);
-	for (size_t i = 0; run->result == LIMEN_OK && i < run->about->count; i++)
+	for (size_t i = 0; run->result == LIMEN_OK && run->done.why == NULL &&
+	                   i < run->about->count; i++)
 		check_range(run, run->about->ranges[i], whole, &before);
 	former_clear(&before);
 }
@@ -205,7 +233,11 @@ limen_verdict
 enforce_pod(const limit_ranger *self, const scope *about, const limen_request *req,
             limen_reply *reply)
 {
-	enforcement run = { .self = self, .about = about, .request = req, .reply = reply };
+	enforcement run = { .self = self,
+		            .about = about,
+		            .request = req,
+		            .reply = reply,
+		            .done = work_start(req) };
 	pod whole;
 	int result = pod_read(&whole, req, about->object, reply);
 

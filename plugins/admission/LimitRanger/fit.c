@@ -75,14 +75,30 @@ defaults_fit(const range_item *item)
 	return container_fits(&one, item);
 }
 
-static bool
-containers_fit(const pod *whole, const range_item *item)
+/* How many bounds and defaults an item has. */
+static size_t
+item_size(const range_item *item)
 {
+	size_t sum = 0;
+
+	for (size_t i = 0; i < LIST_COUNT; i++)
+		sum += item->lists[i].count;
+	return sum;
+}
+
+static bool
+containers_fit(const pod *whole, const range_item *item, work *done)
+{
+	size_t bounds = item_size(item);
+
+	if (!work_charge(done, whole->count))
+		return false;
 	for (size_t i = 0; i < whole->count; i++) {
 		const container *one = &whole->containers[i];
 
-		if (!has_own_defaults(one, item) && item_has_container(item, one) &&
-		    !container_fits(one, item))
+		if (!has_own_defaults(one, item) && item_has_container(item, one, done) &&
+		    (!work_charge(done, bounds * container_cost(one)) ||
+		     !container_fits(one, item)))
 			return false;
 	}
 	return true;
@@ -111,13 +127,14 @@ total_fits(const pod *whole, const resource *bound, constraint_test holds)
 }
 
 static bool
-totals_fit(const pod *whole, const range_item *item)
+totals_fit(const pod *whole, const range_item *item, work *done)
 {
 	for (size_t i = 0; i < CONSTRAINT_COUNT; i++) {
 		const resource_list *bounds = &item->lists[constraints[i].list];
 
 		for (size_t j = 0; j < bounds->count; j++) {
-			if (!total_fits(whole, &bounds->items[j], constraints[i].holds))
+			if (!work_charge(done, pod_cost(whole)) ||
+			    !total_fits(whole, &bounds->items[j], constraints[i].holds))
 				return false;
 		}
 	}
@@ -125,23 +142,23 @@ totals_fit(const pod *whole, const range_item *item)
 }
 
 static bool
-fits_item(const scope *about, const pod *whole, const range_item *item)
+fits_item(const scope *about, const pod *whole, const range_item *item, work *done)
 {
-	if (!item_selects(item, about))
-		return true;
+	if (!item_selects(item, about, done))
+		return done->why == NULL;
 	if (item->type == ITEM_CONTAINER)
-		return containers_fit(whole, item);
-	return item->type != ITEM_POD || totals_fit(whole, item);
+		return containers_fit(whole, item, done) && done->why == NULL;
+	return item->type != ITEM_POD || totals_fit(whole, item, done);
 }
 
 bool
-pod_fits(const scope *about, const pod *whole)
+pod_fits(const scope *about, const pod *whole, work *done)
 {
 	for (size_t i = 0; i < about->count; i++) {
 		const limit_range *range = about->ranges[i];
 
 		for (size_t j = 0; j < range->count; j++) {
-			if (!fits_item(about, whole, &range->items[j]))
+			if (!fits_item(about, whole, &range->items[j], done))
 				return false;
 		}
 	}

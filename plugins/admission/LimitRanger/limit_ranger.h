@@ -17,6 +17,7 @@
 #include "pod.h"
 #include "range.h"
 #include "text.h"
+#include "work.h"
 
 /* The option "default-conflict". */
 enum {
@@ -72,11 +73,14 @@ limen_verdict scope_find(scope *out, const limit_ranger *self, const limen_reque
 /* The LimitRanges of a cluster may change from now on. */
 void scope_leave(const scope *about);
 
-/* Is the item about the object?  What cannot be told is not left out. */
-bool item_selects(const range_item *item, const scope *about);
+/*
+ * Is the item about the object?  What cannot be told is not left out.  As below, false if
+ * the work is over.
+ */
+bool item_selects(const range_item *item, const scope *about, work *done);
 
 /* Is the item about this container of an object that it selects? */
-bool item_has_container(const range_item *item, const container *one);
+bool item_has_container(const range_item *item, const container *one, work *done);
 
 /*
  * How many values a pod is given at most: with their names and the annotation that tells of
@@ -88,10 +92,10 @@ bool item_has_container(const range_item *item, const container *one);
 /*
  * Notes in the containers of 'whole' what they are given, and stores the
  * LimitRange that gave something last (NULL: none did).  LIMEN_OK, LIMEN_ENOMEM, or
- * LIMEN_ERANGE if that is too much.
+ * LIMEN_ERANGE if that is too much, or 'done' is over.
  */
-int container_defaults_collect(const limit_ranger *self, const scope *about,
-                               const limen_request *req, pod *whole, const limit_range **last);
+int container_defaults_collect(const limit_ranger *self, const scope *about, work *done,
+                               pod *whole, const limit_range **last);
 
 /* Returns 'quantity' as text in memory of the request, or NULL when that is short. */
 char *addition_print(const limen_request *req, const limen_quantity *quantity);
@@ -122,11 +126,28 @@ void origin_text(const addition *one, side where, char out[ORIGIN_MAX]);
 void origin_report_all(limen_reply *reply, const char *pointer,
                        const additions added[SIDE_COUNT]);
 
-/* Warns of values that the API server will not accept together (kubernetes 2.9). */
-void container_defaults_warn(const pod *whole, bool manifest, limen_reply *reply);
+/*
+ * Warns of values that the API server will not accept together (kubernetes 2.9), as far as
+ * that is not too much work.
+ */
+void container_defaults_warn(const pod *whole, const limen_request *req, limen_reply *reply);
 
 /* Returns what a container has, given or added, or NULL. */
 const limen_quantity *container_value(const container *which, side from, const resource *named);
+
+/* The units of looking up a resource on both sides. */
+static inline uint64_t
+container_cost(const container *which)
+{
+	return 2 + which->added[SIDE_REQUEST].count + which->added[SIDE_LIMIT].count;
+}
+
+/* The units of one bound of all containers together. */
+static inline uint64_t
+pod_cost(const pod *whole)
+{
+	return 2 * (1 + (uint64_t)whole->count) + whole->added_count;
+}
 
 /*
  * Turns what was collected into changes of the document; 'last' may be NULL.
@@ -144,9 +165,9 @@ bool annotation_names(limen_value document, const container *which, side from,
 
 /*
  * Does a pod with what it was given keep all bounds that enforce_pod() would hold a
- * new one against?  Where that cannot be told it does not.
+ * new one against?  Where that cannot be told, or 'done' is over, it does not.
  */
-bool pod_fits(const scope *about, const pod *whole);
+bool pod_fits(const scope *about, const pod *whole, work *done);
 
 /* Does a container that has the defaults of an item, and nothing else, keep its bounds? */
 bool defaults_fit(const range_item *item);

@@ -52,6 +52,7 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) $(cluster_object_sour
 	plugins/admission/LimitRanger/scope.c \
 	plugins/admission/LimitRanger/text.c plugins/admission/LimitRanger/text.h \
 	plugins/admission/LimitRanger/violation.c \
+	plugins/admission/LimitRanger/work.c plugins/admission/LimitRanger/work.h \
 	plugins/admission/LimitRanger/unknown_fields.c plugins/admission/LimitRanger/unknown_fields.h \
 	plugins/admission/LimitRanger/limit_ranger.h \
 	plugins/admission/LimitRanger/pod.h \

@@ -46,6 +46,7 @@ typedef struct addition {
 typedef struct additions {
 	addition *first;
 	addition *last;
+	size_t count;
 } additions;
 
 /* "resources" of a container, a pod or a claim. */
@@ -77,6 +78,7 @@ typedef struct pod {
 	container *containers; /* the regular ones, then the init containers */
 	size_t regular;        /* how many are regular */
 	size_t count;          /* how many there are */
+	size_t added_count;    /* to all of them, by LimitRanges */
 	requirements own;      /* spec.resources */
 	additions added[SIDE_COUNT]; /* to them */
 	limen_quantity sums[POD_LEVEL_COUNT]; /* that 'added' may refer to */

@@ -61,6 +61,7 @@ extern const char *const range_list_names[LIST_COUNT];
 typedef struct name_list {
 	const char **items;
 	size_t count;
+	size_t bytes; /* of all of them */
 } name_list;
 
 typedef struct range_item {
@@ -73,6 +74,7 @@ typedef struct range_item {
 	defaulting defaulting;
 	report report;
 	limen_selector *selector; /* owned; NULL: every object */
+	size_t fields; /* how many patterns it has */
 	name_list containers; /* of type Container only; none: all of them */
 	resource_list lists[LIST_COUNT]; /* owned */
 	bool keeps_own; /* what has its defaults keeps its bounds */

@@ -119,6 +119,7 @@ read_names(const reading *at, limen_value array, name_list *out)
 			refuse(at, element, "must be a name");
 		else
 			out->items[out->count++] = text;
+		out->bytes += length;
 	}
 }
 
@@ -160,10 +161,12 @@ read_selector(const reading *at, limen_value object, range_item *item)
 		return;
 	if (limen_selector_new(labels, fields, &item->selector, at->diag) == LIMEN_ENOMEM)
 		range_exhausted(at->reader);
-	while (item->type == ITEM_CLAIM && limen_iter_next(&iter, &key, &value)) {
+	while (limen_iter_next(&iter, &key, &value)) {
 		const char *name = limen_value_string(key, NULL);
+		bool several = limen_value_type(value) == LIMEN_TYPE_ARRAY;
 
-		if (strncmp(name, "spec.", strlen("spec.")) == 0)
+		item->fields += several ? limen_value_count(value) : 1;
+		if (item->type == ITEM_CLAIM && strncmp(name, "spec.", strlen("spec.")) == 0)
 			refuse(at, value, "claims have no such field");
 	}
 }

@@ -25,14 +25,15 @@
 static void
 note_additions(enforcement *run)
 {
+	work done = work_start(run->request);
 	const limit_range *last;
 	int result = LIMEN_OK;
 
 	if (limen_request_is_manifest(run->request))
 		result = api_rules_collect(run->request, &run->received.pod);
 	if (result == LIMEN_OK)
-		container_defaults_collect(run->self, run->about, run->request,
-		                           &run->received.pod, &last);
+		container_defaults_collect(run->self, run->about, &done, &run->received.pod,
+		                           &last);
 }
 
 /* Returns the container as it came, or NULL if there was none. */
