@@ -165,10 +165,22 @@ list_cache_write(const char *path, uint64_t key, const list_text *text,
 	return put_in_place(&out, fresh, path);
 }
 
-void
-list_cache_touch(const char *path)
+/* What is found to be another's may be replaced meanwhile; the time goes to what was read. */
+bool
+list_cache_touch(const char *path, uint64_t key, const list_version *version)
 {
-	utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
+	char wanted[sizeof(MAGIC) + 64 + 2 * HTTP_VALIDATOR_MAX];
+	char found[sizeof(wanted)];
+	ssize_t length = snprintf(wanted, sizeof(wanted),
+	                          MAGIC "key %016llx\netag %s\nmodified %s\n",
+	                          (unsigned long long)key, version->etag, version->modified);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	bool same = fd >= 0 && pread(fd, found, (size_t)length, 0) == length &&
+	            memcmp(wanted, found, (size_t)length) == 0 && futimens(fd, NULL) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return same;
 }
 
 /* ---- reading ---- */

@@ -26,7 +26,11 @@ network_list *list_cache_read(const char *path, uint64_t key, const char **why);
 int list_cache_write(const char *path, uint64_t key, const list_text *text,
                      const list_version *version);
 
-/* Says that the list in the file was found unchanged just now. */
-void list_cache_touch(const char *path);
+/*
+ * Says that the list in the file was found unchanged just now, if it is the one of 'key' and
+ * 'version'.  Returns false if it is not, or there is none: somebody else may have kept an
+ * older one.
+ */
+bool list_cache_touch(const char *path, uint64_t key, const list_version *version);
 
 #endif

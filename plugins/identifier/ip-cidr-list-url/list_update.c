@@ -141,7 +141,7 @@ write_cache(const list_source *source, attempt *one)
 	if (!source->has_cache)
 		return;
 	error = list_cache_write(source->cache, source->key, &one->text, &one->made->version);
-	/* Somebody else is keeping it just now. */
+	/* Somebody else is keeping it just now, or an older one: accept_unchanged() will see. */
 	if (error == EAGAIN)
 		return;
 	one->made->unkept = error != 0;
@@ -156,7 +156,7 @@ accept_unchanged(const list_source *source, network_list *known)
 {
 	atomic_store(&known->fresh, limen_host_monotonic());
 	if (source->has_cache)
-		list_cache_touch(source->cache);
+		known->unkept = !list_cache_touch(source->cache, source->key, &known->version);
 	limen_host_log(source->host, LIMEN_LOG_DEBUG, "%s has not changed", source->shown);
 }
 

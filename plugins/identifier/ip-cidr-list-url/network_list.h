@@ -25,7 +25,7 @@ typedef struct network_list {
 	size_t count;
 	size_t skipped;
 	list_version version;       /* empty texts: the server named none */
-	bool unkept;                /* it could not be written to the cache file */
+	atomic_bool unkept;         /* it is not in the cache file */
 	atomic_int_least64_t fresh; /* when it was downloaded or found unchanged;
 	                               limen_host_monotonic() */
 } network_list;

@@ -340,8 +340,8 @@ test_age(void)
 	list = list_cache_read(path, KEY, &why);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(list);
 	CU_ASSERT_TRUE(age_of(list) >= 86400 && age_of(list) < 86460);
+	CU_ASSERT_TRUE(list_cache_touch(path, KEY, &list->version));
 	network_list_unref(list);
-	list_cache_touch(path);
 	list = list_cache_read(path, KEY, &why);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(list);
 	CU_ASSERT_TRUE(age_of(list) < 60);
@@ -351,6 +351,33 @@ test_age(void)
 	list = list_cache_read(path, KEY, &why);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(list);
 	CU_ASSERT_TRUE(age_of(list) > 86400.0 * 365);
+	network_list_unref(list);
+}
+
+/* Another list does not become younger because ours has not changed. */
+static void
+test_age_of_another(void)
+{
+	list_version versions[3];
+	const char *why = NULL;
+	network_list *list;
+
+	write_list();
+	set_age(path, 86400);
+	list = list_cache_read(path, KEY, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+	for (size_t i = 0; i < 3; i++)
+		versions[i] = list->version;
+	network_list_unref(list);
+	versions[0].etag[0] ^= 1;
+	versions[1].modified[0] ^= 1;
+	CU_ASSERT_FALSE(list_cache_touch(path, KEY, &versions[0]));
+	CU_ASSERT_FALSE(list_cache_touch(path, KEY, &versions[1]));
+	CU_ASSERT_FALSE(list_cache_touch(path, KEY + 1, &versions[2]));
+	CU_ASSERT_FALSE(list_cache_touch("/nowhere/at/all", KEY, &versions[2]));
+	list = list_cache_read(path, KEY, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+	CU_ASSERT_TRUE(age_of(list) >= 86400);
 	network_list_unref(list);
 }
 
@@ -565,6 +592,7 @@ main(void)
 		{ "a disk that fails leaves the old file", test_bad_disk },
 		{ "one writes it at a time", test_two_writers },
 		{ "the age goes on", test_age },
+		{ "that of another list stays", test_age_of_another },
 		{ "a list is whole or none when memory is short", test_short_memory },
 		{ NULL, NULL },
 	};
