@@ -9,16 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../common/policy_problems.h"
 #include "decision_log.h"
 #include "descriptors.h"
 #include "log.h"
 #include "memory.h"
 #include "metrics.h"
-#include "policy_source.h"
-
-/* How long the first request waits for lists that are being downloaded. */
-#define DOWNLOADS_MAX (10 * LIMEN_SECOND)
 
 #define DEFAULT_ADDRESS "127.0.0.1:8443"
 
@@ -184,39 +179,6 @@ close_accounts(limend *self)
 	decision_log_close(self->shared.decisions);
 }
 
-/* What is wrong is shown as "limen validate" does: all of it, to a person. */
-static void
-show_problems(const char *policy, const limen_diag *diag)
-{
-	problems_print_policy(diag, LIMEN_PROBLEM);
-	if (strcmp(policy, LIMEN_CONFDIR) == 0 && access(policy, F_OK) != 0)
-		fputs("  hint: name a policy with --policy, or set LIMEN_POLICY\n", stderr);
-}
-
-static bool
-load_policy(limend *self)
-{
-	limen_diag *diag;
-	bool loaded;
-
-	if (self->options.without_policy)
-		return true;
-	diag = limen_diag_new();
-	if (diag == NULL)
-		return fail(g_strdup("out of memory"));
-	loaded = policy_source_load(self->shared.engine, self->options.policy, diag);
-	if (loaded)
-		policy_source_log(diag, LIMEN_WARNING);
-	else
-		show_problems(self->options.policy, diag);
-	metrics_count_reload(self->shared.metrics, loaded);
-	limen_diag_free(diag);
-	if (loaded && !limen_engine_wait_ready(self->shared.engine, DOWNLOADS_MAX))
-		log_line(LIMEN_LOG_WARNING, NULL,
-		         "something is still being downloaded after 10 seconds");
-	return loaded;
-}
-
 /* ---- serving ---- */
 
 static limen_duration
@@ -239,7 +201,7 @@ fit_connections(const limend *self)
 }
 
 static bool
-serve(limend *self)
+open_transport(limend *self)
 {
 	const limend_options *from = &self->options;
 	transport_options options = { .shared = &self->shared,
@@ -299,10 +261,16 @@ write_addresses(const limend *self)
 	return false;
 }
 
+bool
+daemon_serve(limend *self)
+{
+	return open_transport(self) && write_addresses(self);
+}
+
 /* ---- from start to end ---- */
 
 static bool
-start(limend *self)
+prepare(limend *self)
 {
 	self->shared.without_policy = self->options.without_policy;
 	self->shared.timeout = to_duration(self->options.timeout);
@@ -315,14 +283,12 @@ start(limend *self)
 	self->shared.started = limen_host_monotonic();
 	self->shared.started_wall = limen_host_wall_time();
 	self->listeners = listeners_new();
-	if (!open_listeners(self) || !open_tls(self) || !check_listeners(self) ||
-	    !make_engine(self) || !open_accounts(self) || !load_policy(self))
-		return false;
 	daemon_take_signals(self);
-	return serve(self) && write_addresses(self);
+	return open_listeners(self) && open_tls(self) && check_listeners(self) &&
+	       make_engine(self) && open_accounts(self);
 }
 
-/* What start() would do, but for what a daemon that runs has already. */
+/* What a start would do, but for what a daemon that runs has already. */
 static bool
 check(limend *self)
 {
@@ -332,7 +298,7 @@ check(limend *self)
 
 	if (redact != NULL && !decision_log_redactions(redact, &log, &why))
 		return fail(why);
-	return open_tls(self) && make_engine(self) && load_policy(self);
+	return open_tls(self) && make_engine(self) && daemon_load(self);
 }
 
 /* Ends at once: nothing can be freed under what still runs. */
@@ -352,8 +318,8 @@ end(limend *self, int status)
 		give_up(self, "decisions that still run are given up", DAEMON_GIVEN_UP);
 	if (atomic_load(&self->loading))
 		give_up(self, "a load of the policy that still runs is given up", status);
-	if (self->reloader != NULL)
-		g_thread_join(self->reloader);
+	if (self->loader != NULL)
+		g_thread_join(self->loader);
 	listeners_close(self->listeners);
 	close_accounts(self);
 	limen_engine_free(self->shared.engine);
@@ -374,7 +340,7 @@ daemon_main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	/* Nor a file that may not grow (ulimit -f), which is as good as a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
-	/* Nothing is to be loaded again while it is loaded for the first time. */
+	/* Nothing is loaded yet that could be loaded again: daemon_take_signals() comes first. */
 	signal(SIGHUP, SIG_IGN);
 	if (outcome != OPTIONS_RUN) {
 		options_clear(&self.options);
@@ -385,8 +351,5 @@ daemon_main(int argc, char **argv)
 	log_setup(&self.options.log);
 	if (self.options.check)
 		return end(&self, check(&self) ? DAEMON_ENDED : DAEMON_FAILED);
-	if (!start(&self))
-		return end(&self, DAEMON_FAILED);
-	daemon_run(&self);
-	return end(&self, DAEMON_ENDED);
+	return end(&self, prepare(&self) && daemon_run(&self) ? DAEMON_ENDED : DAEMON_FAILED);
 }

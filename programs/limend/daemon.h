@@ -3,7 +3,7 @@
  * daemon.h - the life of limend, from its command line to its exit status.
  *
  * daemon.c starts and ends, daemon_run.c is what happens in between: signals,
- * reloads, the clock tick and the drain.
+ * the clock tick and the drain.  daemon_load.c loads the policy.
  */
 #ifndef LIMEND_DAEMON_H
 #define LIMEND_DAEMON_H
@@ -29,22 +29,45 @@ typedef struct limend {
 	transport *transport;
 	pthread_mutex_t accounts; /* guards 'shared.metrics' against reloads that come late */
 	GMainLoop *loop;
-	GThread *reloader;    /* NULL: none runs */
-	atomic_bool loading;  /* and is not done with it */
-	bool reload_again;    /* asked for while one ran */
+	GThread *loader;      /* NULL: none runs */
+	atomic_bool loading;  /* and is not done with the policy */
+	bool load_again;      /* asked for while one ran */
+	bool loaded;          /* the first load went well */
+	bool failed;          /* nothing can be served */
 	int64_t drain_until;  /* limen_host_monotonic(); 0: not draining */
 } limend;
+
+/* ---- daemon.c ---- */
 
 /* Runs the daemon; returns its exit status. */
 int daemon_main(int argc, char **argv);
 
-/* Logs and counts what came of loading the policy once more; from any thread. */
-void daemon_note_load(limend *self, bool good, const limen_diag *diag);
+/* Opens for requests: the policy is in force.  False, having said why, if that cannot be. */
+bool daemon_serve(limend *self);
 
-/* Leaves signals to daemon_run(); before anybody can know that we are there. */
+/* ---- daemon_run.c ---- */
+
+/* Leaves signals to daemon_run(): before anything is waited for, or anybody sees a socket. */
 void daemon_take_signals(limend *self);
 
-/* Serves until a signal ends it; everything is in place. */
-void daemon_run(limend *self);
+/* Loads the policy, and serves until a signal ends it.  False if it could not start. */
+bool daemon_run(limend *self);
+
+/* The first load is over. */
+void daemon_begin(limend *self);
+
+/* ---- daemon_load.c ---- */
+
+/* Loads the policy, and shows what is wrong with it. */
+bool daemon_load(limend *self);
+
+/* Does so on a thread, and calls daemon_begin() of the main loop.  False: there is no thread. */
+bool daemon_load_first(limend *self);
+
+/* Loads it once more, which leaves the one before in force if it is wrong. */
+void daemon_load_again(limend *self);
+
+/* Logs and counts what came of loading the policy once more; from any thread. */
+void daemon_note_load(limend *self, bool good, const limen_diag *diag);
 
 #endif

@@ -436,5 +436,40 @@ is_equal("a second signal ends it in the middle of a load", daemon.wait(), 0)
 is_true("which is given up", "a load of the policy that still runs is given up" in daemon.said(),
         daemon.said())
 asked.close()
+
+# ---- signals before anything is served ----
+
+
+def starting(policy, path):
+    """A daemon that waits for 'source', and the connection it has made to it."""
+    started = Daemon("--unix", path, "--policy", policy, policy=None, wait=False, listen=False)
+    return started, source.accept()[0]
+
+
+lists = write("lists.conf", dict(PASSING, identifiers=PASSING["identifiers"] + [
+    {"name": "listed", "description": "", "type": "ip-cidr-list-url", "data": {
+        "source": url, "update": "P1D", "retry": "P1D"}}]))
+source.settimeout(PATIENCE)
+for number in (signal.SIGTERM, signal.SIGINT):
+    for name, policy in (("a policy", url), ("a list", lists)):
+        daemon, asked = starting(policy, "early.sock")
+        daemon.signal(number)
+        is_equal("signal %d while %s is waited for ends it" % (number, name), daemon.wait(), 0)
+        is_true("and it says so", "ending before anything was served" in daemon.said(),
+                daemon.said())
+        is_true("its socket is gone", not os.path.exists("early.sock"))
+        is_true("and nothing was served", not os.path.exists(daemon.addresses))
+        asked.close()
+
+daemon, asked = starting(url, "early.sock")
+with asked:
+    daemon.signal(signal.SIGHUP)
+    asked.recv(65536)
+    asked.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(text), text))
+with source.accept()[0] as asked:
+    is_true("SIGHUP while the policy is loaded is not lost", True)
+    asked.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(text), text))
+    is_true("it loads the policy again", daemon.says("the policy was loaded again"), daemon.said())
+is_equal("which is served", daemon.end(), 0)
 source.close()
 finish()

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * daemon_load.c - loading the policy for the first time and again.
+ *
+ * On a thread of its own, as a policy at a URL may take long: the main loop goes on
+ * looking at signals meanwhile.
+ */
+#include <limen/host.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../common/policy_problems.h"
+#include "daemon.h"
+#include "log.h"
+#include "metrics.h"
+#include "policy_source.h"
+#include "service_manager.h"
+
+/* How long the first request waits for lists that are being downloaded. */
+#define DOWNLOADS_MAX (10 * LIMEN_SECOND)
+
+/* Who is told to end while it waits for these does so within that. */
+#define DOWNLOADS_STEP (LIMEN_SECOND / 20)
+
+/* ---- for the first time ---- */
+
+/* What is wrong is shown as "limen validate" does: all of it, to a person. */
+static void
+show_problems(const char *policy, const limen_diag *diag)
+{
+	problems_print_policy(diag, LIMEN_PROBLEM);
+	if (strcmp(policy, LIMEN_CONFDIR) == 0 && access(policy, F_OK) != 0)
+		fputs("  hint: name a policy with --policy, or set LIMEN_POLICY\n", stderr);
+}
+
+bool
+daemon_load(limend *self)
+{
+	limen_diag *diag;
+	bool loaded;
+
+	if (self->options.without_policy)
+		return true;
+	diag = limen_diag_new();
+	if (diag == NULL) {
+		log_line(LIMEN_LOG_ERROR, NULL, "out of memory");
+		return false;
+	}
+	loaded = policy_source_load(self->shared.engine, self->options.policy, diag);
+	if (loaded)
+		policy_source_log(diag, LIMEN_WARNING);
+	else
+		show_problems(self->options.policy, diag);
+	metrics_count_reload(self->shared.metrics, loaded);
+	limen_diag_free(diag);
+	return loaded;
+}
+
+static void
+wait_for_downloads(limend *self)
+{
+	int64_t until = limen_host_monotonic() + DOWNLOADS_MAX * 1000;
+
+	while (!limen_engine_wait_ready(self->shared.engine, DOWNLOADS_STEP)) {
+		if (atomic_load(&self->shared.draining))
+			return;
+		if (limen_host_monotonic() < until)
+			continue;
+		log_line(LIMEN_LOG_WARNING, NULL,
+		         "something is still being downloaded after 10 seconds");
+		return;
+	}
+}
+
+static gboolean
+end_first_load(gpointer data)
+{
+	limend *self = data;
+
+	g_thread_join(self->loader);
+	self->loader = NULL;
+	daemon_begin(self);
+	return G_SOURCE_REMOVE;
+}
+
+static gpointer
+load_first(gpointer data)
+{
+	limend *self = data;
+
+	self->loaded = daemon_load(self);
+	atomic_store(&self->loading, false);
+	if (self->loaded)
+		wait_for_downloads(self);
+	g_idle_add(end_first_load, self);
+	return NULL;
+}
+
+bool
+daemon_load_first(limend *self)
+{
+	atomic_store(&self->loading, true);
+	self->loader = g_thread_try_new("load", load_first, self, NULL);
+	if (self->loader == NULL)
+		atomic_store(&self->loading, false);
+	return self->loader != NULL;
+}
+
+/* ---- again ---- */
+
+void
+daemon_note_load(limend *self, bool good, const limen_diag *diag)
+{
+	/* The engine may tell of a reload while the accounts are being closed. */
+	pthread_mutex_lock(&self->accounts);
+	metrics_count_reload(self->shared.metrics, good);
+	pthread_mutex_unlock(&self->accounts);
+	if (good)
+		log_line(LIMEN_LOG_INFO, NULL, "the policy was loaded again");
+	else
+		log_line(LIMEN_LOG_ERROR, NULL, "the policy stays as it was");
+	policy_source_log(diag, LIMEN_WARNING);
+}
+
+static gboolean
+end_reload(gpointer data)
+{
+	limend *self = data;
+
+	g_thread_join(self->loader);
+	self->loader = NULL;
+	service_manager_tell("READY=1");
+	if (self->load_again)
+		daemon_load_again(self);
+	return G_SOURCE_REMOVE;
+}
+
+static gpointer
+reload(gpointer data)
+{
+	limend *self = data;
+	limen_diag *diag = limen_diag_new();
+
+	if (diag == NULL)
+		log_line(LIMEN_LOG_ERROR, NULL, "no reload: out of memory");
+	else
+		daemon_note_load(self, policy_source_load(self->shared.engine,
+		                                          self->options.policy, diag), diag);
+	limen_diag_free(diag);
+	atomic_store(&self->loading, false);
+	g_idle_add(end_reload, self);
+	return NULL;
+}
+
+void
+daemon_load_again(limend *self)
+{
+	self->load_again = self->loader != NULL;
+	if (self->loader != NULL || self->options.without_policy)
+		return;
+	service_manager_tell_reloading();
+	atomic_store(&self->loading, true);
+	self->loader = g_thread_new("reload", reload, self);
+}
