@@ -14,6 +14,7 @@
 #include "log.h"
 #include "memory.h"
 #include "metrics.h"
+#include "places.h"
 
 #define DEFAULT_ADDRESS "127.0.0.1:8443"
 
@@ -63,9 +64,7 @@ check_listeners(const limend *self)
 		const listener *one = g_ptr_array_index(self->listeners, i);
 
 		if (!one->local && self->certificate == NULL && !self->options.no_tls)
-			return fail(g_strdup_printf("other machines reach %s: give "
-			                            "--tls-certificate and --tls-key, or "
-			                            "--no-tls", one->shown));
+			return fail(places_in_the_clear(one->shown));
 	}
 	return true;
 }
@@ -297,6 +296,9 @@ check(limend *self)
 	char *why = NULL;
 
 	if (redact != NULL && !decision_log_redactions(redact, &log, &why))
+		return fail(why);
+	why = places_check(&self->options);
+	if (why != NULL)
 		return fail(why);
 	return open_tls(self) && make_engine(self) && daemon_load(self);
 }

@@ -122,31 +122,53 @@ open_tcp(const struct addrinfo *where)
 	return -1;
 }
 
-char *
-listeners_add_tcp(GPtrArray *list, const char *text)
+/* Stores the address that 'text' names, to freeaddrinfo().  Returns NULL or why there is none. */
+static char *
+find_address(const char *text, struct addrinfo **out)
 {
 	struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM,
 		.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE };
-	struct addrinfo *found = NULL;
 	const char *port = NULL;
 	char *host = split_address(text, &port);
-	char *error = NULL;
+	bool found = host != NULL && strtoul(port, NULL, 10) <= 65535 &&
+	             getaddrinfo(host, port, &hints, out) == 0;
+
+	g_free(host);
+	if (found)
+		return NULL;
+	return g_strdup_printf("'%s' is no ADDRESS:PORT or [IPV6-ADDRESS]:PORT, such as "
+	                       "127.0.0.1:8080; names are not looked up",
+	                       text);
+}
+
+char *
+listeners_check_tcp(const char *text, bool *local)
+{
+	struct addrinfo *found = NULL;
+	char *error = find_address(text, &found);
+
+	if (error != NULL)
+		return error;
+	*local = sockaddr_is_loopback(found->ai_addr);
+	freeaddrinfo(found);
+	return NULL;
+}
+
+char *
+listeners_add_tcp(GPtrArray *list, const char *text)
+{
+	struct addrinfo *found = NULL;
+	char *error = find_address(text, &found);
 	int fd;
 
-	if (host == NULL || strtoul(port, NULL, 10) > 65535 ||
-	    getaddrinfo(host, port, &hints, &found) != 0) {
-		g_free(host);
-		return g_strdup_printf("'%s' is no ADDRESS:PORT or [IPV6-ADDRESS]:PORT, such as "
-		                       "127.0.0.1:8080; names are not looked up",
-		                       text);
-	}
+	if (error != NULL)
+		return error;
 	fd = open_tcp(found);
 	if (fd == -1)
 		error = g_strdup_printf("cannot listen on %s: %s", text, g_strerror(errno));
 	else
 		add(list, fd);
 	freeaddrinfo(found);
-	g_free(host);
 	return error;
 }
 
@@ -187,19 +209,28 @@ bind_path(int fd, const struct sockaddr_un *name)
 }
 
 char *
+listeners_check_unix(const char *path)
+{
+	/* The kernel would make up a name, without a file whose mode says who may connect. */
+	if (path[0] == '\0')
+		return g_strdup("a unix socket needs a path");
+	if (strlen(path) >= sizeof(((struct sockaddr_un *)NULL)->sun_path))
+		return g_strdup_printf("the path of the socket %s is too long", path);
+	return NULL;
+}
+
+char *
 listeners_add_unix(GPtrArray *list, const char *path)
 {
 	struct sockaddr_un name = { .sun_family = AF_UNIX };
 	struct stat facts;
 	listener *made;
-	char *error;
+	char *error = listeners_check_unix(path);
 	int fd;
 
-	/* The kernel would make up a name, without a file whose mode says who may connect. */
-	if (path[0] == '\0')
-		return g_strdup("a unix socket needs a path");
-	if (g_strlcpy(name.sun_path, path, sizeof(name.sun_path)) >= sizeof(name.sun_path))
-		return g_strdup_printf("the path of the socket %s is too long", path);
+	if (error != NULL)
+		return error;
+	g_strlcpy(name.sun_path, path, sizeof(name.sun_path));
 	error = clear_path(&name);
 	if (error != NULL)
 		return error;

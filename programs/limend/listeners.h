@@ -30,6 +30,13 @@ char *listeners_add_tcp(GPtrArray *list, const char *text);
 /* Replaces a socket that nobody listens on any more.  Returns NULL or why not. */
 char *listeners_add_unix(GPtrArray *list, const char *path);
 
+/*
+ * Look at what these would be given and open nothing.  Return NULL or why not;
+ * 'local': only this machine would reach it.
+ */
+char *listeners_check_tcp(const char *text, bool *local);
+char *listeners_check_unix(const char *path);
+
 /* Takes those of systemd, if there are any.  Returns NULL or why not. */
 char *listeners_add_inherited(GPtrArray *list);
 

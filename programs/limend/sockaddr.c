@@ -78,16 +78,28 @@ sockaddr_of_socket(int fd)
 	return text;
 }
 
+static bool
+is_local(const any_address *name)
+{
+	if (name->head.sa_family == AF_INET)
+		return (ntohl(name->inet.sin_addr.s_addr) >> 24) == 127;
+	if (name->head.sa_family == AF_INET6)
+		return IN6_IS_ADDR_LOOPBACK(&name->inet6.sin6_addr);
+	return name->head.sa_family == AF_UNIX;
+}
+
 bool
 sockaddr_is_local(int fd)
 {
 	any_address name;
 
-	if (!get_name(fd, &name))
-		return false;
-	if (name.head.sa_family == AF_INET)
-		return (ntohl(name.inet.sin_addr.s_addr) >> 24) == 127;
-	if (name.head.sa_family == AF_INET6)
-		return IN6_IS_ADDR_LOOPBACK(&name.inet6.sin6_addr);
-	return name.head.sa_family == AF_UNIX;
+	return get_name(fd, &name) && is_local(&name);
+}
+
+bool
+sockaddr_is_loopback(const struct sockaddr *address)
+{
+	any_address copy;
+
+	return copy_address(address, &copy) && is_local(&copy);
 }

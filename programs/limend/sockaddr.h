@@ -20,4 +20,7 @@ char *sockaddr_of_socket(int fd);
 /* Is the socket 'fd' reached from this machine alone? */
 bool sockaddr_is_local(int fd);
 
+/* Is 'address', of IPv4 or IPv6, one of this machine for itself? */
+bool sockaddr_is_loopback(const struct sockaddr *address);
+
 #endif

@@ -48,6 +48,7 @@ liblimend_la_SOURCES += programs/limend/options.c programs/limend/options.h \
 	programs/limend/options_values.c programs/limend/options_values.h
 liblimend_la_SOURCES += programs/limend/origin.c programs/limend/origin.h
 liblimend_la_SOURCES += programs/limend/passed.c
+liblimend_la_SOURCES += programs/limend/places.c programs/limend/places.h
 liblimend_la_SOURCES += programs/limend/policy_source.c programs/limend/policy_source.h
 liblimend_la_SOURCES += programs/limend/probes.c
 liblimend_la_SOURCES += programs/limend/process_metrics.c programs/limend/process_metrics.h

@@ -114,6 +114,27 @@ found = check("--policy", good, "--tls-certificate", "no.crt", "--tls-key", "no.
 is_true("--check of a certificate", found[0] == 2 and "no.crt" in found[1], found)
 found = check("--policy", good, "--decision-log", "d", "--decision-log-redact", "nonsense")
 is_true("--check of what is left out of a log", found[0] == 2 and "nonsense" in found[1], found)
+for options, words in (
+        (["--listen", "foo"], "'foo' is no ADDRESS:PORT"),
+        (["--listen", "localhost:80"], "names are not looked up"),
+        (["--listen", "127.0.0.1:0", "--listen", "127.0.0.1:99999"], "'127.0.0.1:99999' is no"),
+        (["--listen", "0.0.0.0:80"], "other machines reach 0.0.0.0:80"),
+        (["--listen", "[::]:80"], "other machines reach [::]:80"),
+        (["--unix", ""], "a unix socket needs a path"),
+        (["--unix", "x" * 108], "is too long"),
+        (["--unix", "nosuch/x"], "nosuch/x: No such file or directory"),
+        (["--decision-log", "nosuch/x"], "nosuch/x: No such file or directory"),
+        (["--decision-log", "good.conf/x"], "good.conf/x: Not a directory"),
+        (["--decision-log", "."], ".: Is a directory"),
+        (["--address-file", "nosuch/x"], "nosuch/x: No such file or directory")):
+    found = check("--policy", good, *options)
+    is_true("--check of %s" % " ".join(options)[:40], found[0] == 2 and words in found[1], found)
+is_equal("--check of places that may be", check(
+    "--policy", good, "--listen", "[::1]:80", "--listen", "127.9.9.9:80", "--unix", "x" * 107,
+    "--decision-log", "new.log", "--address-file", "new"), (0, ""))
+is_equal("--check of an address for all without TLS, if that is wanted", check(
+    "--policy", good, "--listen", "0.0.0.0:80", "--no-tls", "--decision-log", "-"), (0, ""))
+is_equal("none of which it opens", [name for name in os.listdir() if name[:3] in ("new", "xxx")], [])
 subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
                 "-nodes", "-keyout", "c.key", "-out", "c.crt", "-subj", "/CN=c"], check=True,
                stderr=subprocess.DEVNULL)
