@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "decision_line.h"
 
-#include <limen/duration.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "../common/json_out.h"
 #include "../common/print.h"
 #include "kept_back.h"
+#include "log_time.h"
 #include "redact.h"
 
 #define DOCUMENT_BYTES_MAX ((size_t)256 << 10)
@@ -327,10 +327,9 @@ void
 decision_line_write(GString *out, const line_rules *rules, const record *made, limen_time now)
 {
 	writer self = { out, rules, made };
-	limen_timestamp at = { .time = now };
 	char text[LIMEN_TIMESTAMP_TEXT_MAX];
 
-	limen_timestamp_print(&at, text);
+	log_time_print(now, text);
 	json_open(out, '{');
 	json_put_string(out, "time", text);
 	json_put_string(out, "endpoint", made->endpoint);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "journal.h"
 
-#include <limen/duration.h>
 #include <pthread.h>
 #include <string.h>
 
 #include "../common/json_out.h"
+#include "log_time.h"
 
 typedef struct entry {
 	limen_time when;
@@ -70,10 +70,9 @@ append_entry(GString *out, const entry *one)
 		[LIMEN_LOG_WARNING] = "warning",
 		[LIMEN_LOG_INFO] = "info",
 	};
-	limen_timestamp when = { .time = one->when };
 	char time[LIMEN_TIMESTAMP_TEXT_MAX];
 
-	limen_timestamp_print(&when, time);
+	log_time_print(one->when, time);
 	json_open(out, '{');
 	json_put_string(out, "time", time);
 	json_put_string(out, "level", words[one->level]);

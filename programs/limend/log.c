@@ -7,7 +7,6 @@
 
 #include <glib.h>
 #include <inttypes.h>
-#include <limen/duration.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -21,6 +20,7 @@
 #include "../common/print.h"
 #include "journal.h"
 #include "log_output.h"
+#include "log_time.h"
 
 /* So much is shown in a window of ten seconds: of one line, and of all. */
 #define WINDOW ((int64_t)10 * 1000000000)
@@ -212,19 +212,11 @@ bound_text(const char *text)
 }
 
 static void
-print_time(char out[LIMEN_TIMESTAMP_TEXT_MAX])
-{
-	limen_timestamp now = { .time = limen_host_wall_time() };
-
-	limen_timestamp_print(&now, out);
-}
-
-static void
 format_json(GString *out, limen_log_level level, const char *source, const char *text)
 {
 	char time[LIMEN_TIMESTAMP_TEXT_MAX];
 
-	print_time(time);
+	log_time_print(limen_host_wall_time(), time);
 	json_open(out, '{');
 	json_put_string(out, "time", time);
 	json_put_string(out, "level", level_words[level]);
@@ -239,7 +231,7 @@ format_text(GString *out, limen_log_level level, const char *source, const char 
 {
 	char time[LIMEN_TIMESTAMP_TEXT_MAX];
 
-	print_time(time);
+	log_time_print(limen_host_wall_time(), time);
 	if (to_journal)
 		print_append(out, "<%d>", priorities[level]);
 	else

@@ -36,6 +36,7 @@ liblimend_la_SOURCES += programs/limend/line_file.c programs/limend/line_file.h
 liblimend_la_SOURCES += programs/limend/listeners.c programs/limend/listeners.h
 liblimend_la_SOURCES += programs/limend/log.c programs/limend/log.h
 liblimend_la_SOURCES += programs/limend/log_output.c programs/limend/log_output.h
+liblimend_la_SOURCES += programs/limend/log_time.c programs/limend/log_time.h
 liblimend_la_SOURCES += programs/limend/memory.c programs/limend/memory.h
 liblimend_la_SOURCES += programs/limend/metrics.c programs/limend/metrics.h
 liblimend_la_SOURCES += programs/limend/mhd.c programs/limend/mhd.h

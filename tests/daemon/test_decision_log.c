@@ -58,14 +58,14 @@ close_log(service *shared, guint *count)
 	return lines;
 }
 
-/* Without the time at its start. */
+/* Whatever the time at its start is, if it is written as all are. */
 static void
 expect_line(const char *line, const char *rest)
 {
-	static const char start[] = "{\"time\":\"";
+	static const char start[] = "^{\"time\":\"[-0-9]{10}T[0-9:]{8}\\.[0-9]{6}Z\",";
 	const char *comma = strchr(line, ',');
 
-	CU_ASSERT(g_str_has_prefix(line, start) && comma != NULL);
+	CU_ASSERT(g_regex_match_simple(start, line, 0, 0) && comma != NULL);
 	CU_ASSERT(comma != NULL && strcmp(comma + 1, rest) == 0);
 	if (comma == NULL || strcmp(comma + 1, rest) != 0)
 		printf("# %s\n# %s\n", comma == NULL ? line : comma + 1, rest);

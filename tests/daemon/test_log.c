@@ -14,6 +14,7 @@
 #include "fail_io.h"
 #include "journal.h"
 #include "log.h"
+#include "log_time.h"
 #include "observed.h"
 #include "suite.h"
 
@@ -359,9 +360,33 @@ test_threads(void)
 	lines = g_strsplit(text, "\n", -1);
 	CU_ASSERT_EQUAL(g_strv_length(lines), 801);
 	for (int i = 0; i < 800; i++)
-		CU_ASSERT_TRUE(g_regex_match_simple("Z info [a-h]: number [0-9]+$", lines[i], 0, 0));
+		CU_ASSERT_TRUE(g_regex_match_simple("[0-9]\\.[0-9]{6}Z info [a-h]: number [0-9]+$", lines[i], 0, 0));
 	g_strfreev(lines);
 	g_free(text);
+}
+
+/* Digits that are zero are there as well, so that later lines sort behind earlier ones. */
+static void
+test_time(void)
+{
+	static const struct {
+		limen_time when;
+		const char *text;
+	} times[] = {
+		{ 0, "1970-01-01T00:00:00.000000Z" },
+		{ 1, "1970-01-01T00:00:00.000001Z" },
+		{ 739900, "1970-01-01T00:00:00.739900Z" },
+		{ LIMEN_SECOND - 1, "1970-01-01T00:00:00.999999Z" },
+		{ LIMEN_SECOND, "1970-01-01T00:00:01.000000Z" },
+		{ -1, "1969-12-31T23:59:59.999999Z" },
+		{ -LIMEN_SECOND, "1969-12-31T23:59:59.000000Z" },
+	};
+	char text[LIMEN_TIMESTAMP_TEXT_MAX];
+
+	for (size_t i = 0; i < G_N_ELEMENTS(times); i++) {
+		log_time_print(times[i].when, text);
+		CU_ASSERT_STRING_EQUAL(text, times[i].text);
+	}
 }
 
 int
@@ -370,6 +395,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "lines of text are one line each, without control characters", test_text },
 		{ "lines of JSON", test_json },
+		{ "times have six digits after the dot", test_time },
 		{ "the journal gets priorities", test_journal },
 		{ "the console keeps what is said again once", test_kept },
 		{ "long lines are cut between characters", test_long },

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "log_time.h"
+
+#include <glib.h>
+#include <string.h>
+
+void
+log_time_print(limen_time when, char out[LIMEN_TIMESTAMP_TEXT_MAX])
+{
+	/* Before 1970 as well, though no clock should say that. */
+	limen_time rest = (when % LIMEN_SECOND + LIMEN_SECOND) % LIMEN_SECOND;
+	limen_timestamp whole = { .time = when - rest };
+	size_t length;
+
+	limen_timestamp_print(&whole, out);
+	length = strlen(out) - strlen("Z");
+	g_snprintf(out + length, (gulong)(LIMEN_TIMESTAMP_TEXT_MAX - length), ".%06dZ", (int)rest);
+}
