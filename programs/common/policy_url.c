@@ -51,8 +51,35 @@ is_one_url(const char *text)
 	return measure_scheme(text) > 0;
 }
 
+/* As the engine warns of a policy that it reads itself, links followed. */
+static bool
+may_everybody_change(const char *path)
+{
+	char *directory = g_path_get_dirname(path);
+	struct stat file;
+	struct stat place;
+	bool known = stat(path, &file) == 0 && stat(directory, &place) == 0;
+
+	g_free(directory);
+	if (!known)
+		return false;
+	/* In a directory like /tmp (sticky) nobody can replace what is somebody else's. */
+	return (file.st_mode & S_IWOTH) != 0 ||
+	       ((place.st_mode & S_IWOTH) != 0 && (place.st_mode & S_ISVTX) == 0);
+}
+
+static void
+warn_of_writers(const char *path, limen_diag *diag)
+{
+	if (!may_everybody_change(path))
+		return;
+	limen_diag_add(diag, LIMEN_WARNING, limen_value_none(), "%s: everybody may change this file",
+	               path);
+	limen_diag_hint(diag, "take write permission for others from it and from its directory");
+}
+
 char *
-policy_url_in_file(const char *path)
+policy_url_in_file(const char *path, limen_diag *diag)
 {
 	struct stat facts;
 	char *text = NULL;
@@ -62,10 +89,12 @@ policy_url_in_file(const char *path)
 	if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode) ||
 	    (size_t)facts.st_size > URL_MAX || !g_file_get_contents(path, &text, &length, NULL))
 		return NULL;
-	if (length == strlen(text) && is_one_url(g_strstrip(text)))
-		return text;
-	g_free(text);
-	return NULL;
+	if (length != strlen(text) || !is_one_url(g_strstrip(text))) {
+		g_free(text);
+		return NULL;
+	}
+	warn_of_writers(path, diag);
+	return text;
 }
 
 typedef struct policy_text {

@@ -21,9 +21,10 @@ bool policy_url_is(const char *name);
 
 /*
  * Returns the URL that the file at 'path' holds, to g_free(), or NULL if it is
- * no small file that holds one word with a scheme.
+ * no small file that holds one word with a scheme.  If everybody may change it, 'diag'
+ * receives a warning.
  */
-char *policy_url_in_file(const char *path);
+char *policy_url_in_file(const char *path, limen_diag *diag);
 
 /*
  * Fetches 'url' (http, https, file) with TLS verified, whose status must be 200,

@@ -150,7 +150,7 @@ load_path(limen_engine *engine, const char *path, limen_diag *diag, char **why)
 		*why = g_strdup_printf("%s: %s%s", path, g_strerror(error), hint);
 		return LIMEN_EIO;
 	}
-	url = policy_url_in_file(path);
+	url = policy_url_in_file(path, diag);
 	result = url == NULL ? limen_engine_load(engine, path, diag)
 	                     : policy_url_load(engine, url, diag);
 	g_free(url);

@@ -9,7 +9,7 @@
 bool
 policy_source_load(limen_engine *engine, const char *name, limen_diag *diag)
 {
-	char *url = policy_url_is(name) ? g_strdup(name) : policy_url_in_file(name);
+	char *url = policy_url_is(name) ? g_strdup(name) : policy_url_in_file(name, diag);
 	int result = url == NULL ? limen_engine_load(engine, name, diag)
 	                         : policy_url_load(engine, url, diag);
 

@@ -30,6 +30,28 @@ prints "a file that holds a URL" 0 << END
 Limit configuration is valid.
 END
 
+chmod 644 url.conf
+run validate url.conf
+prints "one that only its owner may change is nothing to warn of" 0 << END
+Limit configuration is valid.
+END
+chmod 666 url.conf
+run validate url.conf
+ended "one that everybody may change is read" 0
+mentions "with a warning, as of any policy" err "url.conf: everybody may change this file"
+mentions "and what to do" err "hint: take write permission for others"
+chmod 644 url.conf
+mkdir open
+cp url.conf open/
+chmod 777 open
+run validate open/url.conf
+mentions "nor may everybody replace it" err "open/url.conf: everybody may change this file"
+chmod 1777 open
+run validate open/url.conf
+prints "but where nobody can replace what is somebody else's" 0 << END
+Limit configuration is valid.
+END
+
 run check --policy url.conf task.json
 mentions "it decides" out "admitted"
 
