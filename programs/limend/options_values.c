@@ -115,6 +115,22 @@ check_hosts(limend_options *options)
 	return NULL;
 }
 
+/* Whether an address or a network was meant is not for us to guess. */
+static char *
+refuse_network(const char *text, int result)
+{
+	char whole[LIMEN_NETWORK_TEXT_MAX];
+	limen_network network;
+
+	if (result != LIMEN_ERANGE ||
+	    limen_network_parse(text, strlen(text), LIMEN_NETWORK_HOST_BITS, &network) != LIMEN_OK)
+		return g_strdup_printf("--trust-hints-from takes ADDRESS or ADDRESS/PREFIX, not '%s'",
+		                       text);
+	limen_network_print(&network, whole);
+	return g_strdup_printf("--trust-hints-from: %s has host bits set; the network is %s, and "
+	                       "an address has no prefix", text, whole);
+}
+
 static char *
 read_trusted(limend_options *options)
 {
@@ -123,12 +139,12 @@ read_trusted(limend_options *options)
 
 	for (guint i = 0; i < count; i++) {
 		const char *text = options->trusted_texts[i];
+		int result = limen_network_parse(text, strlen(text), 0, &networks[i]);
 
-		if (limen_network_parse(text, strlen(text), 0, &networks[i]) == LIMEN_OK)
+		if (result == LIMEN_OK)
 			continue;
 		g_free(networks);
-		return g_strdup_printf("--trust-hints-from takes ADDRESS or ADDRESS/PREFIX, not '%s'",
-		                       text);
+		return refuse_network(text, result);
 	}
 	if (count > 0)
 		options->trusted = limen_cidr_set_new(networks, count, NULL, 0);
