@@ -162,9 +162,31 @@ make_module(const plan *made)
 	return for_each_file(made, write_file) ? STATUS_GOOD : STATUS_ERROR;
 }
 
+/* Of two with one type the first that is found counts, and installing one may replace the other. */
+static bool
+is_new(const common_options *common, limen_kind kind, const char *type)
+{
+	module_catalog *catalog = catalog_load(common, (int)kind);
+	bool found = false;
+
+	for (guint i = 0; i < catalog->modules->len && !found; i++) {
+		const limen_module_info *one = g_ptr_array_index(catalog->modules, i);
+
+		found = strcmp(one->type, type) == 0;
+		if (found)
+			message_error("the %s '%s' is there already%s%s, and a second one would stand in "
+			              "for it, or not be found: choose another name",
+			              limen_kind_name(kind), type, one->file == NULL ? "" : ": ",
+			              one->file == NULL ? "" : one->file);
+	}
+	catalog_free(catalog);
+	return !found;
+}
+
 /* 'names' are KIND and NAME. */
 static int
-read_names(const command *self, char **names, const char *directory)
+read_names(const command *self, const common_options *common, char **names,
+           const char *directory)
 {
 	const char *meant = NULL;
 	limen_kind kind;
@@ -182,6 +204,8 @@ read_names(const command *self, char **names, const char *directory)
 	if (!is_type(names[1]))
 		return message_usage(self, "a name is made of letters, digits and '-', begins with "
 		                           "a letter and has %d bytes at most", TYPE_MAX);
+	if (!is_new(common, kind, names[1]))
+		return STATUS_BAD;
 	made = (plan){ .kind = limen_kind_name(kind), .type = names[1],
 		       .directory = directory == NULL ? names[1] : directory,
 		       .word = spell_in_c(names[1]) };
@@ -205,7 +229,7 @@ run_new_module(const command *self, common_options *common, int argc, char **arg
 	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
 
 	if (result == OPTIONS_READY)
-		status = read_names(self, names, directory);
+		status = read_names(self, common, names, directory);
 	g_free(directory);
 	g_strfreev(names);
 	return status;
@@ -220,8 +244,8 @@ const command new_module_command = {
 		"Writes a small module that works, a makefile, a test, a policy that uses it, a\n"
 		"request and a page about it, and prints their names.  Nothing is overwritten.\n"
 		"\n"
-		"The exit status is 1 if one of the files is there already, and 2 for wrong\n"
-		"usage and what cannot be written.\n"
+		"The exit status is 1 if one of the files or a module of that kind and name is\n"
+		"there already, and 2 for wrong usage and what cannot be written.\n"
 		"\n"
 		"Example:\n"
 		"  limen new-module limit office-hours && make -C office-hours check\n",

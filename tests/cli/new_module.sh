@@ -46,6 +46,12 @@ refused() {
 	ok "says: $text" grep -Fq -e "$text" err
 }
 
+run new-module limit rate --directory taken
+ok "the name of a module that is there is refused" test "$status" -eq 1 -a ! -e taken
+ok "which is named" grep -q "the limit 'rate' is there already: $LIMEN_MODULE_PATH/limit/" err
+run new-module store rate --directory taken
+ok "but one of another kind is another" test "$status" -eq 0 -a -s taken/rate.c
+
 refused "a kind and a name are needed"
 refused "a kind and a name are needed" limit
 refused "unexpected argument 'three'" limit two three
