@@ -52,8 +52,21 @@ print_configuration() {
 				| reduce .[] as $one ({}; $one + .) | table($required)), "")'
 }
 
+# What others have built or installed is explained like what comes with limen, and
+# stands on no page.  The modules of the tree are in the first directory.
+refuse_foreign() {
+	own=${LIMEN_MODULE_PATH:?names no modules: see the top of make.sh}
+	foreign=$(limen modules | sed 1d | grep -vF " ${own%%:*}/") || return 0
+	{
+		echo "make.sh: these modules are not of $own; take them away for the moment:"
+		echo "$foreign"
+	} >&2
+	exit 1
+}
+
 # What stands behind the line that names the command is made by it.
 write_pages() {
+	refuse_foreign
 	for page in docs/reference/*.md; do
 		command=$(sed -n 's/^<!-- output: \(.*\) -->$/\1/p' "$page")
 		[ -n "$command" ] || continue

@@ -78,4 +78,18 @@ for page in $(cd "$LIMEN_SRCDIR" && find docs -name '*.md' | sort); do
 	ok "$page is what its command prints (docs/reference/make.sh --write)" diff got shown
 done
 
+# Nor does the writer put it there.
+mkdir -p tree/docs/reference
+cp "$LIMEN_SRCDIR"/docs/reference/*.md "$LIMEN_SRCDIR/docs/reference/make.sh" tree/docs/reference/
+cp -R tree before
+status=0
+(
+	cd tree && PATH=$(dirname "$LIMEN"):$PATH \
+		LIMEN_MODULE_PATH=$LIMEN_MODULE_PATH:$LIMEN_BUILDDIR/tests/modules \
+		sh docs/reference/make.sh --write
+) > out 2> err || status=$?
+ended "make.sh --write refuses while there are modules of others" 1
+mentions "and names them" err "$LIMEN_BUILDDIR/tests/modules/"
+ok "and writes nothing" diff -r before tree
+
 finish
