@@ -13,6 +13,24 @@
 # those of limend, and DRY_RUN=1 makes an authority and nothing else.
 set -eu
 
+usage="usage: certificate.sh [DIRECTORY]
+Makes the certificate of limend and puts it into the cluster as the Secret limend-tls.
+DIRECTORY (limen-ca) keeps the authority.  Variables: DAYS (365), NAMESPACE (limen),
+SERVICE (limend), KUBECTL (kubectl), DRY_RUN=1 (make an authority and nothing else)."
+case ${1-} in
+-h | --help)
+	echo "$usage"
+	exit 0
+	;;
+esac
+case $#,${1-} in
+0, | 1,[!-]*) ;;
+*)
+	echo "$usage" >&2
+	exit 2
+	;;
+esac
+
 directory=${1:-limen-ca}
 namespace=${NAMESPACE:-limen}
 service=${SERVICE:-limend}

@@ -83,6 +83,24 @@ printf '#!/bin/sh\necho "no more chance" >&2\nexit 1\n' > failing/openssl
 chmod +x failing/openssl
 PATH=$work/failing:$PATH KUBECTL=$work/kubectl sh "$manifests/certificate.sh" third > out 2> err
 ok 'what openssl says is told if it fails' test $? = 1 -a "$(cat err)" = 'no more chance'
+mkdir told
+# tell ARGUMENT...: runs it where nothing is
+tell() {
+	(cd told && KUBECTL=false sh "$manifests/certificate.sh" "$@") > out 2> err
+}
+for option in --help -h; do
+	tell $option
+	ok "certificate.sh $option explains it" test $? = 0 -a ! -s err
+	ok '  with its usage' grep -q '^usage: certificate.sh ' out
+done
+for option in --dry-run -n ''; do
+	tell "$option"
+	ok "certificate.sh '$option' is refused" test $? = 2
+	ok '  with its usage' grep -q '^usage: certificate.sh ' err
+done
+tell one two
+ok 'so are two directories' test $? = 2
+ok 'and nothing is made' test -z "$(ls -A told)"
 
 # ---- systemd ----
 
