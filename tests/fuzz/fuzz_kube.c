@@ -16,6 +16,7 @@
 #include <limen/host.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/random.h>
 
 #include "fake_curl.h"
@@ -105,10 +106,12 @@ draw(void)
 ssize_t
 __wrap_getrandom(void *out, size_t size, unsigned flags)
 {
-	uint64_t number = draw();
-
 	(void)flags;
-	memcpy(out, &number, size);
+	for (size_t done = 0; done < size; done += sizeof(uint64_t)) {
+		uint64_t number = draw();
+
+		memcpy((char *)out + done, &number, MIN(size - done, sizeof number));
+	}
 	return (ssize_t)size;
 }
 
