@@ -45,6 +45,8 @@ check_list(subject *about, const requirements *now, const requirements *before,
 		if (is_unchanged(request, before, bound))
 			continue;
 		about->values[SIDE_REQUEST] = request;
+		if (!charge_lengthy(&about->run->done, bound))
+			return;
 		check(about, bound);
 	}
 }

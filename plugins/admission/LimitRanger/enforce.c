@@ -83,7 +83,8 @@ check_container(subject *about, const requirements *before)
 		if (!charge(about, bounds->count))
 			return;
 		for (size_t j = 0; j < bounds->count; j++) {
-			if (take_values(about, before, &bounds->items[j]))
+			if (take_values(about, before, &bounds->items[j]) &&
+			    charge_lengthy(&about->run->done, &bounds->items[j]))
 				constraints[i].check(about, &bounds->items[j]);
 		}
 	}
@@ -175,7 +176,8 @@ check_total(subject *about, const pod *whole, const former *before, const resour
 		else if (!is_known(now.results[i]))
 			about->run->result = now.results[i];
 	}
-	if (known && !is_total_unchanged(&now, before, bound))
+	if (known && !is_total_unchanged(&now, before, bound) &&
+	    charge_lengthy(&about->run->done, bound))
 		check(about, bound);
 	clear_totals(&now);
 }

@@ -30,7 +30,7 @@ has_all(const container *one, side which, const resource_list *list)
 }
 
 static bool
-is_within(const container *one, const resource_list *bounds, constraint_test holds)
+is_within(const container *one, const resource_list *bounds, constraint_test holds, work *done)
 {
 	for (size_t i = 0; i < bounds->count; i++) {
 		const resource *bound = &bounds->items[i];
@@ -38,21 +38,21 @@ is_within(const container *one, const resource_list *bounds, constraint_test hol
 
 		for (unsigned side_of = 0; side_of < SIDE_COUNT; side_of++)
 			values[side_of] = container_value(one, (side)side_of, bound);
-		if (!holds(values, bound))
+		if (!charge_lengthy(done, bound) || !holds(values, bound))
 			return false;
 	}
 	return true;
 }
 
 static bool
-container_fits(const container *one, const range_item *item)
+container_fits(const container *one, const range_item *item, work *done)
 {
 	if (item->defaulting == DEFAULTING_REQUIRE &&
 	    !(has_all(one, SIDE_REQUEST, &item->lists[LIST_DEFAULT_REQUEST]) &&
 	      has_all(one, SIDE_LIMIT, &item->lists[LIST_DEFAULT])))
 		return false;
 	for (size_t i = 0; i < CONSTRAINT_COUNT; i++) {
-		if (!is_within(one, &item->lists[constraints[i].list], constraints[i].holds))
+		if (!is_within(one, &item->lists[constraints[i].list], constraints[i].holds, done))
 			return false;
 	}
 	return true;
@@ -69,10 +69,11 @@ bool
 defaults_fit(const range_item *item)
 {
 	container one = { .init = false };
+	work whatever = { .next = UINT64_MAX };
 
 	for (size_t i = 0; i < SIDE_COUNT; i++)
 		one.given.lists[i] = item->lists[range_defaults[i]];
-	return container_fits(&one, item);
+	return container_fits(&one, item, &whatever);
 }
 
 /* How many bounds and defaults an item has. */
@@ -98,14 +99,14 @@ containers_fit(const pod *whole, const range_item *item, work *done)
 
 		if (!has_own_defaults(one, item) && item_has_container(item, one, done) &&
 		    (!work_charge(done, bounds * container_cost(one)) ||
-		     !container_fits(one, item)))
+		     !container_fits(one, item, done)))
 			return false;
 	}
 	return true;
 }
 
 static bool
-total_fits(const pod *whole, const resource *bound, constraint_test holds)
+total_fits(const pod *whole, const resource *bound, constraint_test holds, work *done)
 {
 	limen_quantity totals[SIDE_COUNT];
 	const limen_quantity *values[SIDE_COUNT];
@@ -118,7 +119,7 @@ total_fits(const pod *whole, const resource *bound, constraint_test holds)
 		values[i] = result == LIMEN_OK ? &totals[i] : NULL;
 		known = known && (result == LIMEN_OK || result == LIMEN_ENOENT);
 	}
-	fits = known && holds(values, bound);
+	fits = known && charge_lengthy(done, bound) && holds(values, bound);
 	for (unsigned i = 0; i < SIDE_COUNT; i++) {
 		if (values[i] != NULL)
 			limen_quantity_clear(&totals[i]);
@@ -134,7 +135,7 @@ totals_fit(const pod *whole, const range_item *item, work *done)
 
 		for (size_t j = 0; j < bounds->count; j++) {
 			if (!work_charge(done, pod_cost(whole)) ||
-			    !total_fits(whole, &bounds->items[j], constraints[i].holds))
+			    !total_fits(whole, &bounds->items[j], constraints[i].holds, done))
 				return false;
 		}
 	}

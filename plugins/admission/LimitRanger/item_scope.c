@@ -5,21 +5,32 @@
  */
 #include "limit_ranger.h"
 
-/* Of labels there are as many as fit in a LimitRange. */
-#define SELECTOR_COST 100
+/* The units of looking up one label, or a text that a field is about. */
+static uint64_t
+lookup_cost(limen_value object)
+{
+	limen_value metadata = limen_value_get(object, "metadata");
 
-/* How long the texts are that fields of a selector are about. */
+	return 1 + limen_value_count(object) + limen_value_count(metadata) +
+	       limen_value_count(limen_value_get(metadata, "labels"));
+}
+
+/* What fields of a selector are about. */
+static const char *const paths[][2] = {
+	{ "metadata", "name" }, { "metadata", "generateName" }, { "metadata", "namespace" },
+	{ "metadata", "uid" }, { "spec", "nodeName" }, { "spec", "priorityClassName" },
+	{ "spec", "serviceAccountName" },
+};
+
+#define TEXTS (sizeof paths / sizeof paths[0])
+
+/* How long these are. */
 static uint64_t
 measure(limen_value object)
 {
-	static const char *const paths[][2] = {
-		{ "metadata", "name" }, { "metadata", "generateName" },
-		{ "metadata", "namespace" }, { "metadata", "uid" }, { "spec", "nodeName" },
-		{ "spec", "priorityClassName" }, { "spec", "serviceAccountName" },
-	};
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+	for (size_t i = 0; i < TEXTS; i++) {
 		size_t length = 0;
 
 		limen_value_string(limen_value_get(limen_value_get(object, paths[i][0]),
@@ -41,12 +52,16 @@ may_select(const range_item *item, const scope *about, limen_value object)
 bool
 item_selects(const range_item *item, const scope *about, work *done)
 {
+	uint64_t cost;
+
 	if (item->selector == NULL)
 		return true;
-	if (!work_charge(done, SELECTOR_COST) ||
-	    (item->fields > 0 &&
-	     !work_charge(done, (uint64_t)item->fields *
-	                                (measure(about->object) + measure(about->old)) / 8)))
+	cost = lookup_cost(about->object) + lookup_cost(about->old);
+	if (!work_charge(done, (TEXTS + item->terms + item->fields) * cost))
+		return false;
+	if (item->fields > 0 &&
+	    !work_charge(done, (uint64_t)item->fields *
+	                               (measure(about->object) + measure(about->old)) / 8))
 		return false;
 	return may_select(item, about, about->object) || may_select(item, about, about->old);
 }

@@ -142,6 +142,17 @@ container_cost(const container *which)
 	return 2 + which->added[SIDE_REQUEST].count + which->added[SIDE_LIMIT].count;
 }
 
+/*
+ * Comparing with a bound of very many digits, or with what such a value is multiplied by, takes
+ * up to ten milliseconds (limen_quantity_compare_product()): then the clock is looked at each
+ * time.  False: as work_charge().
+ */
+static inline bool
+charge_lengthy(work *done, const resource *bound)
+{
+	return !bound->lengthy || work_charge(done, WORK_STEP);
+}
+
 /* The units of one bound of all containers together. */
 static inline uint64_t
 pod_cost(const pod *whole)

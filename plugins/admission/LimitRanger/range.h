@@ -74,6 +74,7 @@ typedef struct range_item {
 	defaulting defaulting;
 	report report;
 	limen_selector *selector; /* owned; NULL: every object */
+	size_t terms;  /* how many labels and values it asks for */
 	size_t fields; /* how many patterns it has */
 	name_list containers; /* of type Container only; none: all of them */
 	resource_list lists[LIST_COUNT]; /* owned */

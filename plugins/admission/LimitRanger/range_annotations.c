@@ -149,6 +149,19 @@ read_word(const reading *at, limen_value value, const char *const *words, int *o
 	refuse(at, value, text);
 }
 
+/* How many labels, and values of labels, a selector asks for. */
+static size_t
+count_terms(limen_value labels)
+{
+	limen_iter iter = limen_iter_start(limen_value_get(labels, "matchExpressions"));
+	size_t sum = limen_value_count(limen_value_get(labels, "matchLabels"));
+	limen_value one;
+
+	while (limen_iter_next(&iter, NULL, &one))
+		sum += 1 + limen_value_count(limen_value_get(one, "values"));
+	return sum;
+}
+
 static void
 read_selector(const reading *at, limen_value object, range_item *item)
 {
@@ -161,6 +174,7 @@ read_selector(const reading *at, limen_value object, range_item *item)
 		return;
 	if (limen_selector_new(labels, fields, &item->selector, at->diag) == LIMEN_ENOMEM)
 		range_exhausted(at->reader);
+	item->terms = count_terms(labels);
 	while (limen_iter_next(&iter, &key, &value)) {
 		const char *name = limen_value_string(key, NULL);
 		bool several = limen_value_type(value) == LIMEN_TYPE_ARRAY;

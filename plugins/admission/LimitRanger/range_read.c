@@ -123,14 +123,20 @@ find_type(limen_value type)
 	return limen_value_is(type, "PersistentVolumeClaim") ? ITEM_CLAIM : ITEM_OTHER;
 }
 
+/* As many are compared within a moment (charge_lengthy()). */
+#define DIGITS_FEW 100
+
 /* Prints the quantities once; every message and every patch uses these texts. */
 static bool
 print_quantities(resource_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		list->items[i].text = limen_quantity_text(&list->items[i].quantity);
-		if (list->items[i].text == NULL)
+		resource *one = &list->items[i];
+
+		one->text = limen_quantity_text(&one->quantity);
+		if (one->text == NULL)
 			return false;
+		one->lengthy = strlen(one->text) > DIGITS_FEW;
 	}
 	return true;
 }

@@ -23,6 +23,7 @@ typedef struct resource {
 	limen_value where; /* the node the value came from */
 	bool rounded; /* it was finer than a thousandth */
 	bool usual;   /* 'name' is the constant that all of that name have */
+	bool lengthy; /* 'text' is so long that comparing takes more than a moment */
 	char *text;        /* the quantity as it is printed; in lists of a policy only */
 } resource;
 

@@ -176,12 +176,100 @@ test_deadline(void)
 	}
 }
 
+/* Decides about a pod of texts, which are freed. */
+static void
+check_texts(const char *about, struct text *ranges, struct text *pod, int code)
+{
+	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_engine *engine = ranger_open("\"defaulting\":\"none\"", ranges->at);
+	limen_decision *decision = NULL;
+
+	CU_ASSERT_EQUAL_FATAL(limen_request_parse(req, pod->at, pod->length, NULL), LIMEN_OK);
+	CU_ASSERT_EQUAL_FATAL(limen_engine_decide(engine, req, NULL, &decision), LIMEN_OK);
+	ASSERT(limen_decision_code(decision) == code, "%s: code %d, %.200s", about,
+	       limen_decision_code(decision), limen_decision_reason(decision));
+	ASSERT(code != 500 || strstr(limen_decision_reason(decision), MORE) != NULL, "%s: %.200s",
+	       about, limen_decision_reason(decision));
+	limen_decision_free(decision);
+	limen_request_free(req);
+	limen_engine_free(engine);
+	free(ranges->at);
+	free(pod->at);
+}
+
+/* A selector looks each of its labels up among those of the pod. */
+static void
+check_labels(int wanted, int given, int code)
+{
+	struct text ranges;
+	struct text pod;
+
+	ranges.out = open_memstream(&ranges.at, &ranges.length);
+	fputs("{\"apiVersion\":\"v1\",\"kind\":\"LimitRange\",\"metadata\":{\"name\":\"r\","
+	      "\"annotations\":{\"limen.policy/items\":\"[{\\\"selector\\\":{\\\"matchLabels\\\":{",
+	      ranges.out);
+	for (int i = 0; i < wanted; i++)
+		fprintf(ranges.out, "%s\\\"l%d\\\":\\\"\\\"", i == 0 ? "" : ",", i);
+	fputs("}}}]\"}},\"spec\":{\"limits\":[{\"type\":\"Pod\",\"max\":{\"cpu\":\"2\"}}]}}",
+	      ranges.out);
+	fclose(ranges.out);
+	pod.out = open_memstream(&pod.at, &pod.length);
+	fputs("{\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\",\"labels\":{", pod.out);
+	for (int i = given - 1; i >= 0; i--)
+		fprintf(pod.out, "\"l%d\":\"\"%s", i, i == 0 ? "" : ",");
+	fputs("}},\"spec\":{\"containers\":[{\"name\":\"c\",\"resources\":{\"limits\":{\"cpu\":\"1\"}}}",
+	      pod.out);
+	finish_pod(&pod);
+	check_texts("labels", &ranges, &pod, code);
+}
+
+static void
+test_labels(void)
+{
+	check_labels(50, 50, 200);
+	check_labels(5000, 30000, 500);
+}
+
+/* A bound of more than a hundred digits counts as 20,000. */
+static void
+check_digits(int digits, int containers, int code)
+{
+	struct text ranges;
+	struct text pod;
+
+	ranges.out = open_memstream(&ranges.at, &ranges.length);
+	fputs("{\"apiVersion\":\"v1\",\"kind\":\"LimitRange\",\"metadata\":{\"name\":\"r\"},\"spec\":"
+	      "{\"limits\":[{\"type\":\"Container\",\"maxLimitRequestRatio\":{\"cpu\":\"",
+	      ranges.out);
+	for (int i = 0; i < digits; i++)
+		fputc('3', ranges.out);
+	fputs("\"}}]}}", ranges.out);
+	fclose(ranges.out);
+	pod.out = open_memstream(&pod.at, &pod.length);
+	fputs("{\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[", pod.out);
+	for (int i = 0; i < containers; i++)
+		fprintf(pod.out, "%s{\"name\":\"c%d\",\"resources\":{\"requests\":{\"cpu\":\"1\"},"
+		                 "\"limits\":{\"cpu\":\"1\"}}}", i == 0 ? "" : ",", i);
+	finish_pod(&pod);
+	check_texts("digits", &ranges, &pod, code);
+}
+
+static void
+test_digits(void)
+{
+	check_digits(100, 6000, 200);
+	check_digits(101, 4000, 200);
+	check_digits(101, 6000, 500);
+}
+
 int
 main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "100 million comparisons", test_bound },
 		{ "the end of the decision while it is at work", test_deadline },
+		{ "labels times labels", test_labels },
+		{ "bounds of many digits", test_digits },
 		{ NULL, NULL }
 	};
 
