@@ -186,7 +186,7 @@ bool cluster_objects_put(cluster_objects *objects, limen_value object,
 bool cluster_objects_drop(cluster_objects *objects, limen_value object,
                           const cluster_source *source, char why[KUBE_ERROR_MAX]);
 
-/* Sets aside what is at 'index', which the caller takes out; NULL: memory is short, and it stays. */
+/* Sets aside what is at 'index', which the caller takes out; NULL: no memory, and it stays. */
 cluster_share *cluster_objects_give_up(cluster_objects *objects, size_t index);
 
 /*
@@ -205,6 +205,9 @@ size_t cluster_objects_find(const cluster_objects *objects, const char *namespac
 
 /* A list of the source begins: it brings the text of those whose turn it is. */
 void cluster_objects_begin(cluster_objects *objects, cluster_source *source);
+
+/* The object of that name, if there is one, is marked as 'from' is. */
+void cluster_objects_mark_as(cluster_objects *objects, const cluster_object *from);
 
 /* It names 'one' of 'share'. */
 void cluster_objects_name(cluster_objects *objects, cluster_share *share, cluster_object *one);

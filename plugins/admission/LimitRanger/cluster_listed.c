@@ -61,8 +61,7 @@ forget_failed(cluster_objects *objects, const cluster_source *source)
 void
 cluster_objects_begin(cluster_objects *objects, cluster_source *source)
 {
-	if (source->listing)
-		forget_failed(objects, source);
+	forget_failed(objects, source);
 	source->listing = true;
 	cluster_collapse_begin(objects, source);
 	cluster_shares_turn(&objects->shares, CLUSTER_BYTES_MAX, source->namespace, true);
@@ -80,6 +79,19 @@ static void
 note_room(cluster_source *source, const cluster_object *gone)
 {
 	source->restored = source->restored || (gone->kept->size > 0 && !source->soon);
+}
+
+void
+cluster_objects_mark_as(cluster_objects *objects, const cluster_object *from)
+{
+	bool found;
+	size_t at = cluster_objects_find(objects, from->kept->namespace, from->kept->name, &found);
+
+	if (!found)
+		return;
+	objects->items[at].brought = from->brought;
+	if (from->unnamed)
+		expect(objects, &objects->items[at]);
 }
 
 bool

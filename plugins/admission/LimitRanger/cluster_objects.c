@@ -320,6 +320,8 @@ cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alik
 			good = append(to, kept, why);
 		else
 			good = cluster_objects_put(to, kept->value, NULL, why);
+		if (good)
+			cluster_objects_mark_as(to, &from->items[i]);
 	}
 	if (good)
 		copy_served(&to->shares, &from->shares);

@@ -658,6 +658,30 @@ test_replaced(void)
 	cluster_objects_clear(&objects);
 }
 
+/* A reload in the middle of such a list keeps nobody out either. */
+static void
+test_replaced_copy(void)
+{
+	enum { MOST = CLUSTER_OBJECTS_MAX };
+	cluster_objects objects = { .items = NULL };
+	cluster_objects copy = { .items = NULL };
+	cluster_source source = { .owner = NULL };
+	cluster_source after = { .owner = NULL };
+
+	CU_ASSERT_TRUE(list_spaces(&objects, &source, 1, MOST));
+	cluster_objects_sweep(&objects);
+	CU_ASSERT_FALSE(list_spaces(&objects, &source, 100, 100 + MOST));
+	CU_ASSERT_EQUAL(objects.count, 2 * MOST);
+	CU_ASSERT_TRUE(cluster_objects_copy(&copy, &objects, true));
+	check_counts(&copy, "copied");
+	cluster_objects_sweep(&copy);
+	CU_ASSERT_EQUAL(copy.count, 2 * MOST);
+	CU_ASSERT_TRUE(list_spaces(&copy, &after, 50, 49 + MOST));
+	CU_ASSERT_EQUAL(copy.count, MOST);
+	cluster_objects_clear(&copy);
+	cluster_objects_clear(&objects);
+}
+
 /* Each source lists its own namespace only. */
 static void
 test_sources(void)
@@ -880,6 +904,7 @@ main(void)
 		{ "those that are too large", test_large },
 		{ "many namespaces", test_spaces },
 		{ "what is gone keeps nobody out", test_replaced },
+		{ "nor after a reload", test_replaced_copy },
 		{ "each source lists its own", test_sources },
 		{ "what is in force", test_in_force },
 		{ "a reload", test_copy },
