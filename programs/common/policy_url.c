@@ -40,15 +40,18 @@ policy_url_is(const char *name)
 	                      http_url_has_scheme(name, "file"));
 }
 
-/* One word: a mapping of YAML ("schema: 4") has a blank or a newline after its colon. */
+/* One word: a mapping of YAML ("schema: 4") has a blank or nothing after its colon. */
 static bool
 is_one_url(const char *text)
 {
+	size_t scheme;
+
 	for (const char *at = text; *at != '\0'; at++) {
 		if (!g_ascii_isgraph(*at))
 			return false;
 	}
-	return measure_scheme(text) > 0;
+	scheme = measure_scheme(text);
+	return scheme > 0 && text[scheme + 1] != '\0';
 }
 
 /* As the engine warns of a policy that it reads itself, links followed. */

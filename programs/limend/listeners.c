@@ -174,6 +174,12 @@ listeners_add_tcp(GPtrArray *list, const char *text)
 
 /* ---- unix sockets ---- */
 
+char *
+listeners_no_socket(const char *path)
+{
+	return g_strdup_printf("%s is there and no socket", path);
+}
+
 /* Removes what a process left behind.  Returns NULL or why not. */
 static char *
 clear_path(const struct sockaddr_un *name)
@@ -185,7 +191,7 @@ clear_path(const struct sockaddr_un *name)
 	if (lstat(name->sun_path, &facts) != 0)
 		return NULL;
 	if (!S_ISSOCK(facts.st_mode))
-		return g_strdup_printf("%s is there and no socket", name->sun_path);
+		return listeners_no_socket(name->sun_path);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	answered = connect(fd, (const struct sockaddr *)name, sizeof(*name)) == 0 ||
 	           errno != ECONNREFUSED;

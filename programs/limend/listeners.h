@@ -37,6 +37,9 @@ char *listeners_add_unix(GPtrArray *list, const char *path);
 char *listeners_check_tcp(const char *text, bool *local);
 char *listeners_check_unix(const char *path);
 
+/* Says that there is something else at 'path', to g_free(). */
+char *listeners_no_socket(const char *path);
+
 /* Takes those of systemd, if there are any.  Returns NULL or why not. */
 char *listeners_add_inherited(GPtrArray *list);
 

@@ -64,7 +64,10 @@ static char *
 check_unix(const char *path)
 {
 	char *why = listeners_check_unix(path);
+	struct stat facts;
 
+	if (why == NULL && lstat(path, &facts) == 0)
+		return S_ISSOCK(facts.st_mode) ? NULL : listeners_no_socket(path);
 	return why == NULL ? check_path(path) : why;
 }
 

@@ -240,6 +240,11 @@ END
 	ended "half a policy is none" 1
 fi
 
+# One word that ends with its colon is a mapping of YAML without anything in it.
+echo 'admission:' > word.yaml
+run validate word.yaml
+ok "a word and a colon are no URL" test -z "$(grep URL err out)"
+
 exec 3>&-
 wait
 finish

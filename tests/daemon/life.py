@@ -126,6 +126,7 @@ for options, words in (
         (["--unix", ""], "a unix socket needs a path"),
         (["--unix", "x" * 108], "is too long"),
         (["--unix", "nosuch/x"], "nosuch/x: No such file or directory"),
+        (["--unix", "good.conf"], "good.conf is there and no socket"),
         (["--decision-log", "nosuch/x"], "nosuch/x: No such file or directory"),
         (["--decision-log", "good.conf/x"], "good.conf/x: Not a directory"),
         (["--decision-log", "."], ".: Is a directory"),
