@@ -489,16 +489,14 @@ clear_cache(void)
 	}
 }
 
-/* Is 'text' in the cache?  It is asked for as often as is needed to be kept. */
+/* Is 'text' in the cache file?  It is asked for as often as is needed to be kept. */
 static bool
-wait_for_cache(const char *text)
+wait_for_cache(const char *path, const char *text)
 {
 	time_t end = now() + PATIENCE;
-	char path[TEXT_MAX];
 	char found[TEXT_MAX];
 	bool there = false;
 
-	cache_path(path);
 	while (!there && now() < end) {
 		FILE *in = fopen(path, "r");
 		size_t length = in == NULL ? 0 : fread(found, 1, sizeof(found) - 1, in);
@@ -547,7 +545,7 @@ test_two_writers(void)
 	CU_ASSERT_EQUAL(facts.st_mtime, past[1].tv_sec);
 	CU_ASSERT_EQUAL(count_lines(one, "cannot be kept"), 0);
 	close(fd);
-	CU_ASSERT_TRUE(wait_for_cache("\n192.0.3.0/24\n"));
+	CU_ASSERT_TRUE(wait_for_cache(path, "\n192.0.3.0/24\n"));
 	site_free(one);
 }
 
