@@ -3,8 +3,8 @@
  * work.h - how much one look at an object may cost.
  *
  * A tenant's own LimitRanges times a tenant's own pod can be hours.  So what is about to be
- * compared is counted before: a unit is a name looked up, a bound compared, or eight bytes of
- * a pattern or of what is held against it, some nanoseconds each.  The clock, which costs
+ * compared is counted before: a unit is a name or label looked up, a bound compared, or eight
+ * bytes of a pattern or of what is held against it, some nanoseconds each.  The clock, which costs
  * more than most decisions have to compare, is read every so many units.
  */
 #ifndef LIMEN_LIMITRANGER_WORK_H
