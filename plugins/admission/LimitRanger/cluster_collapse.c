@@ -74,7 +74,6 @@ lose(cluster_objects *objects, cluster_share *share)
 	size_t index = cluster_objects_find(objects, share->namespace, "", &found);
 	cluster_object *items = &objects->items[index];
 	size_t count = share->count;
-	size_t size = get_size(share, count);
 
 	if (!cluster_gone_reserve(objects, count))
 		return false;
@@ -85,7 +84,7 @@ lose(cluster_objects *objects, cluster_share *share)
 	objects->count -= count;
 	objects->unnamed -= share->unnamed;
 	memmove(items, items + count, (objects->count - index) * sizeof *items);
-	share->estimate = size;
+	share->estimate = get_size(share, count);
 	cluster_shares_collapse(&objects->shares, share);
 	return true;
 }
