@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../../core/writable.h"
 #include "../../plugins/support/http/http.h"
 
 /* No URL that anybody means is longer. */
@@ -55,26 +56,10 @@ is_one_url(const char *text)
 }
 
 /* As the engine warns of a policy that it reads itself, links followed. */
-static bool
-may_everybody_change(const char *path)
-{
-	char *directory = g_path_get_dirname(path);
-	struct stat file;
-	struct stat place;
-	bool known = stat(path, &file) == 0 && stat(directory, &place) == 0;
-
-	g_free(directory);
-	if (!known)
-		return false;
-	/* In a directory like /tmp (sticky) nobody can replace what is somebody else's. */
-	return (file.st_mode & S_IWOTH) != 0 ||
-	       ((place.st_mode & S_IWOTH) != 0 && (place.st_mode & S_ISVTX) == 0);
-}
-
 static void
 warn_of_writers(const char *path, limen_diag *diag)
 {
-	if (!may_everybody_change(path))
+	if (!writable_by_all(path))
 		return;
 	limen_diag_add(diag, LIMEN_WARNING, limen_value_none(), "%s: everybody may change this file",
 	               path);
