@@ -297,6 +297,9 @@ take_step(world *one, const char *at, const char *about)
 	case '!':
 		list(one, about);
 		break;
+	case '|':
+		sweep(one);
+		break;
 	case '?':
 		settle(one, about);
 		break;
@@ -341,7 +344,8 @@ describe(const world *one, char out[SPACES * 2 + 1])
 /*
  * NAMESPACE COUNT: it has so many now, and that is told; '~' before it: it is not.  '=': those
  * of a namespace are told again.  '(', '*' and ')': a list begins, names all, and ends; '!': all
- * of it; '?': lists as long as they are wanted.  There is room for twelve.
+ * of it; '?': lists as long as they are wanted; '|': a state names those there are.  There is
+ * room for twelve.
  */
 static const struct {
 	const char *steps;
@@ -394,6 +398,7 @@ static const struct {
 	{ "a6 b4 c5 ?", "a#bc", "who has more has to wait" },
 	{ "a6 b4 c7 ?", "abc#", "until others have more than that" },
 	{ "a1 b10 c2 c4 b5 ~a4 !", "ab#c", "what it has counts before it comes" },
+	{ "a10 b2 c1 a8 ! ! a2 b7 c4", "ab#c", "who is open again has what is kept of it" },
 	{ "a9 b3 c4 c1", "a#bc", "less does not help by itself" },
 };
 
@@ -410,6 +415,47 @@ test_known(void)
 		       known[i].about, known[i].steps, found, known[i].wanted);
 		cluster_objects_clear(&one.objects);
 	}
+}
+
+/*
+ * As much as there is room for and all of it brought by a list that fails, while a state is in
+ * force that names both: what comes then fails the list, once.
+ */
+static void
+test_twice_as_many(void)
+{
+	static const char *const wanted[] = { "abcd", "e" };
+	world one = { .now = 0 };
+
+	take_steps(&one, "a6 b6 ~a0 ~b0 ~c6 ~d6 ( * | ~c0 ~d0 ~e2", "twice as many");
+	for (int i = 0; i < 2; i++) {
+		char why[KUBE_ERROR_MAX] = "";
+		char found[SPACES * 2 + 1];
+		bool good;
+
+		cluster_objects_begin(&one.objects, &one.source);
+		good = tell_into(&one, 4, 0, why) && tell_into(&one, 4, 1, why) &&
+		       cluster_objects_keep_listed(&one.objects, &one.source);
+		check_counts(&one.objects, "twice as many");
+		describe(&one, found);
+		ASSERT(good == (i == 1) && strcmp(found, wanted[i]) == 0, "list %d: '%s' %s", i,
+		       found, why);
+	}
+	cluster_objects_clear(&one.objects);
+}
+
+/* That a list is wanted opens nobody. */
+static void
+test_asked(void)
+{
+	world one = { .now = 0 };
+	char found[SPACES * 2 + 1];
+
+	take_steps(&one, "a10 b2 c1 a8", "full");
+	CU_ASSERT_TRUE(cluster_objects_again(&one.objects, &one.source, MINUTE));
+	describe(&one, found);
+	CU_ASSERT_STRING_EQUAL(found, "a#bc");
+	cluster_objects_clear(&one.objects);
 }
 
 /* ---- by chance ---- */
@@ -797,36 +843,47 @@ test_copy_taking(void)
 
 /* ---- memory is short ---- */
 
-/* Somebody loses, or nothing is taken. */
+/* Somebody loses, or nothing is taken.  False: no allocation failed. */
+static bool
+lose_with(void (*fail)(unsigned long nth), unsigned long nth)
+{
+	world one = { .has = { [2] = { true } } };
+	char why[KUBE_ERROR_MAX] = "";
+	char found[SPACES * 2 + 1];
+	bool taken, failed;
+
+	take_steps(&one, "a10 b2", "full");
+	cluster_objects_sweep(&one.objects);
+	one.has[2][0] = true;
+	fail(nth);
+	taken = tell_into(&one, 2, 0, why);
+	failed = fail_malloc_stop();
+	ASSERT(taken || (failed && strcmp(why, limen_result_text(LIMEN_ENOMEM)) == 0),
+	       "allocation %lu: '%s'", nth, why);
+	check(&one, why);
+	CU_ASSERT(one.objects.gone_count == 0 || one.objects.gone_count == 10);
+	take_steps(&one, "=c", "again");
+	describe(&one, found);
+	CU_ASSERT_STRING_EQUAL(found, "a#bc");
+	cluster_objects_clear(&one.objects);
+	return failed;
+}
+
+static void
+check_memory(void (*fail)(unsigned long nth))
+{
+	unsigned long nth = 1;
+
+	while (nth < ALLOCATIONS_MAX && lose_with(fail, nth))
+		nth++;
+	CU_ASSERT(nth > 4 && nth < ALLOCATIONS_MAX);
+}
+
 static void
 test_memory(void)
 {
-	bool failed = true;
-	unsigned long nth;
-
-	for (nth = 1; failed && nth < ALLOCATIONS_MAX; nth++) {
-		world one = { .has = { [2] = { true } } };
-		char why[KUBE_ERROR_MAX] = "";
-		char found[SPACES * 2 + 1];
-		bool taken;
-
-		take_steps(&one, "a10 b2", "full");
-		cluster_objects_sweep(&one.objects);
-		one.has[2][0] = true;
-		fail_malloc_from(nth);
-		taken = tell_into(&one, 2, 0, why);
-		failed = fail_malloc_stop();
-		ASSERT(taken || (failed && strcmp(why, limen_result_text(LIMEN_ENOMEM)) == 0),
-		       "allocation %lu: '%s'", nth, why);
-		check(&one, why);
-		CU_ASSERT(one.objects.gone_count == 0 || one.objects.gone_count == 10);
-		take_steps(&one, "=c", "again");
-		describe(&one, found);
-		CU_ASSERT_STRING_EQUAL(found, "a#bc");
-		cluster_objects_clear(&one.objects);
-	}
-	CU_ASSERT(nth > 5);
-	CU_ASSERT_FALSE(failed);
+	check_memory(fail_malloc_from);
+	check_memory(fail_malloc_once);
 }
 
 static void
@@ -898,6 +955,8 @@ main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "who is closed", test_known },
+		{ "nobody is kept out by what failed", test_twice_as_many },
+		{ "who is asked for is closed", test_asked },
 		{ "whatever happens", test_chance },
 		{ "two lists a minute", test_minute },
 		{ "nobody loses text for one that is not taken", test_text },
