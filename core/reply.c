@@ -7,12 +7,14 @@
 
 #include <string.h>
 
+#include "decision_private.h"
 #include "reply_changes.h"
 #include "request_private.h"
 #include "utf8.h"
 
-/* Of a value that misses a bound, in bytes: it is for people. */
-#define BOUND_TEXT_MAX 200
+/* Of a value that misses a bound, and of a bound, in bytes: they are for people. */
+#define HAVE_TEXT_MAX  200
+#define BOUND_TEXT_MAX 4000
 
 /*
  * So many are told: three bytes of a request can break a dozen rules, of which each is
@@ -20,6 +22,13 @@
  */
 #define VIOLATIONS_MAX  1000
 #define VIOLATIONS_MORE "only the first 1000 violations are told"
+
+/*
+ * So many bytes of them: a number may have as many digits as a request has room for, and is
+ * written into several texts of an answer.  Those that repeat others count, too.
+ */
+#define VIOLATION_BYTES_MAX ((size_t)2 << 20)
+#define VIOLATIONS_LONG     "only the first violations are told, because they are too long"
 
 void
 reply_start(limen_reply *reply, arena *memory, const limen_request *req)
@@ -162,13 +171,31 @@ add_violation(limen_reply *reply, limen_class violation_class, const char *field
 	const char *copy = field == NULL ? NULL : arena_strdup(reply->arena, field);
 	text_set_result result = TEXT_SET_FAILED;
 
-	if (text != NULL && (field == NULL || copy != NULL))
+	if (text != NULL && (field == NULL || copy != NULL)) {
+		reply->violation_bytes += strlen(text) + (copy == NULL ? 0 : strlen(copy));
 		result = note_violation(reply, (int)violation_class, copy, text);
+	}
 	if (result == TEXT_SET_ADDED)
 		reply->latest = text_list_add(&reply->violations, reply->arena, copy, text,
 		                              (int)violation_class);
 	if (result == TEXT_SET_FAILED || (result == TEXT_SET_ADDED && reply->latest == NULL))
 		reply->untold = reply->violation_lost = true;
+}
+
+/* Is there room for one more?  If not, and it is the first, that is told. */
+static bool
+may_add_violation(limen_reply *reply, limen_class violation_class)
+{
+	bool many = reply->violations.count >= VIOLATIONS_MAX;
+
+	if (!reply->violations_ended && !many && reply->violation_bytes < VIOLATION_BYTES_MAX)
+		return true;
+	if (!reply->violations_ended)
+		add_violation(reply, violation_class, NULL,
+		              many ? VIOLATIONS_MORE : VIOLATIONS_LONG);
+	reply->violations_ended = true;
+	reply->latest = NULL;
+	return false;
 }
 
 void
@@ -178,13 +205,8 @@ limen_reply_violation(limen_reply *reply, limen_class violation_class, const cha
 	va_list arguments;
 
 	reply->latest = NULL;
-	if (reply->violations.count > VIOLATIONS_MAX)
+	if (!may_add_violation(reply, violation_class))
 		return;
-	if (reply->violations.count == VIOLATIONS_MAX) {
-		add_violation(reply, violation_class, NULL, VIOLATIONS_MORE);
-		reply->latest = NULL;
-		return;
-	}
 	va_start(arguments, format);
 	add_violation(reply, violation_class, field, write_text(reply, format, arguments));
 	va_end(arguments);
@@ -278,6 +300,14 @@ copy_text(limen_reply *reply, const char *format, ...)
 	return copy;
 }
 
+/* What is cut says so, or a number would be another. */
+static const char *
+copy_cut(limen_reply *reply, const char *text, int most)
+{
+	return copy_text(reply, "%.*s%s", most, text,
+	                 strnlen(text, (size_t)most + 1) > (size_t)most ? "..." : "");
+}
+
 void
 limen_reply_bound(limen_reply *reply, const char *field, const char *have,
                   limen_relation relation, const char *bound)
@@ -288,12 +318,17 @@ limen_reply_bound(limen_reply *reply, const char *field, const char *have,
 
 	if (!reply->wants_bounds)
 		return;
+	/* Of the others only the number is told. */
+	if (reply->bounds.count >= TRACE_LISTED_MAX) {
+		reply->bounds.count++;
+		return;
+	}
 	key = copy_text(reply, "%s", field);
-	text = copy_text(reply, "%s", bound);
+	text = copy_cut(reply, bound, BOUND_TEXT_MAX);
 	if (key != NULL && text != NULL)
 		item = text_list_add(&reply->bounds, reply->arena, key, text, (int)relation);
 	if (item != NULL && have != NULL)
-		item->detail = copy_text(reply, "%.*s", BOUND_TEXT_MAX, have);
+		item->detail = copy_cut(reply, have, HAVE_TEXT_MAX);
 	if (item == NULL || (have != NULL && item->detail == NULL))
 		reply->untold = true;
 }

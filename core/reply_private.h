@@ -42,6 +42,8 @@ struct limen_reply {
 	const char *reason; /* NULL: none */
 	text_list violations;
 	text_set seen; /* violations */
+	size_t violation_bytes; /* of all that were to be added */
+	bool violations_ended;  /* no more of them are told */
 	text_item *latest; /* the violation added last; NULL if it was there already */
 	text_list notes;
 	text_list warnings;
@@ -49,7 +51,7 @@ struct limen_reply {
 	bool wants_origins;
 	text_list origins; /* keys: pointers */
 	bool wants_bounds;
-	text_list bounds; /* keys: fields; numbers: relations */
+	text_list bounds; /* keys: fields; numbers: relations; of TRACE_LISTED_MAX at most */
 	limen_duration retry_after; /* -1: none */
 	bool has_priority;
 	double priority;

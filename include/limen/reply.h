@@ -38,7 +38,8 @@ typedef enum limen_class {
 /*
  * Adds one violation, for LIMEN_FAIL: its class, the field it is about
  * ("spec.containers[0]", may be NULL) and its exact message.  What is equal in all
- * three is reported once.  Of a call the first 1000 are told, and that there are more.
+ * three is reported once.  Of a call the first 1000 are told, or 2 MiB of them, and that
+ * there are more.
  */
 LIMEN_API void limen_reply_violation(limen_reply *reply, limen_class violation_class,
                                      const char *field, const char *format, ...)

@@ -278,9 +278,12 @@ test_reload(void)
 	limen_engine_free(engine);
 }
 
-/* An entry that finds so many violations, of which every other message is new. */
+/*
+ * An entry that finds so many violations, of which every other message is new, with a number of
+ * so many digits at least.
+ */
 static limen_engine *
-load_violations(int count)
+load_violations(int count, int digits)
 {
 	limen_engine *engine;
 	char *entries;
@@ -290,12 +293,40 @@ load_violations(int count)
 	fprintf(out, "{\"admission\": {\"name\": \"a\", \"plugin\": \"chain\", \"data\": {"
 	             "\"validate\": \"fail\", \"violations\": [");
 	for (int i = 0; i < count; i++)
-		fprintf(out, "%s[\"rate\", \"f[%d]\", \"m%d\"]", i == 0 ? "" : ",", i, i / 2);
+		fprintf(out, "%s[\"rate\", \"f[%d]\", \"m%0*d\"]", i == 0 ? "" : ",", i,
+		        digits, i / 2);
 	fprintf(out, "]}}}");
 	fclose(out);
 	engine = load_engine(entries);
 	free(entries);
 	return engine;
+}
+
+/* They are told as long as they are no more than two MiB. */
+static void
+test_long_violations(void)
+{
+	static const struct {
+		int found, length;
+		size_t told;
+	} cases[] = { { 1000, 1000, 1000 }, { 200, (2 << 20) / 100, 101 }, { 3, 4 << 20, 2 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		limen_engine *engine = load_violations(cases[i].found, cases[i].length);
+		limen_decision *decision = NULL;
+		const limen_violation *last;
+		bool all = i == 0;
+
+		CU_ASSERT_EQUAL(limen_engine_decide(engine, good, NULL, &decision), LIMEN_OK);
+		CU_ASSERT_EQUAL(limen_decision_code(decision), 429);
+		last = limen_decision_violation(decision, cases[i].told - 1);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(last);
+		CU_ASSERT_PTR_NULL(limen_decision_violation(decision, cases[i].told));
+		CU_ASSERT(all == (strcmp(last->message, "only the first violations are told, "
+		                                        "because they are too long") != 0));
+		limen_decision_free(decision);
+		limen_engine_free(engine);
+	}
 }
 
 /* A hostile pod has as many as it likes; an answer tells the first thousand. */
@@ -314,7 +345,7 @@ test_many_violations(void)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		limen_engine *engine = load_violations(cases[i].found);
+		limen_engine *engine = load_violations(cases[i].found, 0);
 		limen_decision *decision = NULL;
 		const limen_violation *last;
 
@@ -339,6 +370,7 @@ main(void)
 		{ "decisions and reloads do not disturb each other", test_threads },
 		{ "unchanged entries are carried over", test_reload },
 		{ "of many violations the first are told", test_many_violations },
+		{ "and of long ones", test_long_violations },
 		{ NULL, NULL },
 	};
 	int status;

@@ -230,6 +230,53 @@ test_no_memory_to_refuse(void)
 	}
 }
 
+/* What is too long is cut, and says so: a number would be another. */
+static void
+test_long_bounds(void)
+{
+	static const struct {
+		int have, bound; /* bytes */
+		size_t have_kept, bound_kept;
+	} cases[] = { { 200, 4000, 200, 4000 }, { 201, 4001, 203, 4003 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const text_item *item;
+		reply_case one;
+		char have[300], bound[5000];
+
+		snprintf(have, sizeof(have), "%0*d", cases[i].have, 1);
+		snprintf(bound, sizeof(bound), "%0*d", cases[i].bound, 1);
+		reply_case_start(&one, "{}");
+		one.reply.wants_bounds = true;
+		limen_reply_bound(&one.reply, "f", have, LIMEN_AT_MOST, bound);
+		item = one.reply.bounds.first;
+		CU_ASSERT_EQUAL(strlen(item->detail), cases[i].have_kept);
+		CU_ASSERT_EQUAL(strlen(item->text), cases[i].bound_kept);
+		CU_ASSERT_EQUAL(strcmp(item->text + cases[i].bound_kept - 3, "...") == 0, i == 1);
+		CU_ASSERT_EQUAL(strcmp(item->detail + cases[i].have_kept - 3, "...") == 0, i == 1);
+		reply_case_end(&one);
+	}
+}
+
+/* Of those that no trace lists there is no more than their number. */
+static void
+test_many_bounds(void)
+{
+	const text_item *item;
+	size_t listed = 0;
+	reply_case one;
+
+	reply_case_start(&one, "{}");
+	one.reply.wants_bounds = true;
+	for (int i = 0; i < 1002; i++)
+		limen_reply_bound(&one.reply, "f", NULL, LIMEN_AT_MOST, "2");
+	for (item = one.reply.bounds.first; item != NULL; item = item->next)
+		listed++;
+	CU_ASSERT_EQUAL(one.reply.bounds.count, 1002);
+	CU_ASSERT_EQUAL(listed, 1000);
+	reply_case_end(&one);
+}
+
 int
 main(void)
 {
@@ -243,6 +290,8 @@ main(void)
 		{ "changes may have messages", test_changed },
 		{ "a word lost to a shortage of memory makes an error", test_no_memory },
 		{ "but of no refusal", test_no_memory_to_refuse },
+		{ "long bounds are cut", test_long_bounds },
+		{ "many bounds are counted", test_many_bounds },
 		{ NULL, NULL },
 	};
 
