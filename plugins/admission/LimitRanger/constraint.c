@@ -6,6 +6,8 @@
  */
 #include "constraint.h"
 
+#include <string.h>
+
 #include "text.h"
 
 /*
@@ -15,6 +17,10 @@
  */
 #define REPORTED_MAX  10000
 #define REPORTED_MORE "only the first 10000 violations are looked at"
+
+/* Quantities may have as many digits as the request has bytes. */
+#define PRINTED_MAX  ((size_t)1 << 20)
+#define PRINTED_MORE "only the first violations are told, because their quantities are too long"
 
 /* What the message about one violation is made of. */
 typedef struct finding {
@@ -29,11 +35,14 @@ may_report(const subject *about)
 {
 	enforcement *run = about->run;
 
-	if (run->violations < REPORTED_MAX)
+	if (!run->told_more && run->violations < REPORTED_MAX && run->printed < PRINTED_MAX)
 		return true;
 	/* The class that leaves the code to those before. */
-	if (run->violations++ == REPORTED_MAX)
-		limen_reply_violation(run->reply, LIMEN_INVALID, NULL, REPORTED_MORE);
+	if (!run->told_more)
+		limen_reply_violation(run->reply, LIMEN_INVALID, NULL, "%s",
+		                      run->printed < PRINTED_MAX ? REPORTED_MORE : PRINTED_MORE);
+	run->told_more = true;
+	run->violations++;
 	return false;
 }
 
@@ -67,7 +76,10 @@ print_value(const subject *about, const limen_quantity *value)
 {
 	const char *text = addition_print(about->run->request, value);
 
-	return text == NULL ? UNTOLD : text;
+	if (text == NULL)
+		return UNTOLD;
+	about->run->printed += strlen(text);
+	return text;
 }
 
 static void
@@ -102,8 +114,8 @@ report_ratio(const subject *about, side which, const resource *bound, const char
 static bool
 wants_bounds(const subject *about)
 {
-	return limen_reply_wants_bounds(about->run->reply) &&
-	       about->run->violations <= REPORTED_MAX;
+	return limen_reply_wants_bounds(about->run->reply) && !about->run->told_more &&
+	       about->run->printed < PRINTED_MAX;
 }
 
 /* A value of NULL: there is none. */

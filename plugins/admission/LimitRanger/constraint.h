@@ -16,6 +16,8 @@ typedef struct enforcement {
 	const limen_request *request;
 	limen_reply *reply;
 	size_t violations;
+	size_t printed; /* bytes of quantities */
+	bool told_more; /* that there is more than is told */
 	work done;
 	int result; /* anything but LIMEN_OK: the checks could not be finished */
 	bool traced; /* 'received' was read */

@@ -10,7 +10,8 @@ typedef struct collecting {
 	const limen_request *request;
 	work *done;
 	pod *whole;
-	size_t left; /* how many values may be given yet */
+	size_t left; /* how many values may be given yet, */
+	size_t room; /* and how many bytes */
 	const limit_range *range;
 	int conflict;
 	bool added;
@@ -86,6 +87,27 @@ is_request_above(const limen_quantity *request, const limen_quantity *limit)
 	return request != NULL && limit != NULL && limen_quantity_compare(request, limit) > 0;
 }
 
+/* Takes what is given now from what may be given. */
+static bool
+take_room(collecting *job, size_t count, size_t bytes)
+{
+	if (count > job->left || bytes > job->room)
+		return false;
+	job->left -= count;
+	job->room -= bytes;
+	job->whole->added_count += count;
+	job->added = true;
+	return true;
+}
+
+/* The value of the other side has been printed for nobody yet. */
+static size_t
+measure(const resource *value, const limen_quantity *quantity)
+{
+	return value->weight +
+	       (quantity == &value->quantity ? 0 : limen_quantity_print(quantity, NULL, 0));
+}
+
 /*
  * Kubernetes does not look whether a default suits the value on the other side.
  * Where it would not, the conflict option leaves it out or uses that value.
@@ -107,11 +129,8 @@ add_missing(collecting *job, container *to, side where, const resource *value)
 		if (conflict)
 			quantity = other;
 	}
-	if (job->left == 0)
+	if (!take_room(job, 1, measure(value, quantity)))
 		return LIMEN_ERANGE;
-	job->left--;
-	job->whole->added_count++;
-	job->added = true;
 	to->from[where] = NULL;
 	return addition_append(job->request, &to->added[where],
 	                       &(addition){ .value = value,
@@ -136,13 +155,11 @@ add_all(collecting *job, container *to, side where, const range_item *item,
 {
 	addition *next;
 
-	if (defaults->count > job->left)
+	if (!take_room(job, defaults->count, item->weights[where]))
 		return LIMEN_ERANGE;
 	next = limen_request_alloc(job->request, defaults->count * sizeof *next);
 	if (next == NULL)
 		return LIMEN_ENOMEM;
-	job->left -= defaults->count;
-	job->whole->added_count += defaults->count;
 	for (size_t i = 0; i < defaults->count; i++, next++) {
 		const resource *value = &defaults->items[i];
 
@@ -153,7 +170,6 @@ add_all(collecting *job, container *to, side where, const range_item *item,
 		append(&to->added[where], next);
 	}
 	to->from[where] = item;
-	job->added = true;
 	return LIMEN_OK;
 }
 
@@ -216,6 +232,7 @@ container_defaults_collect(const limit_ranger *self, const scope *about, work *d
 		            .done = done,
 		            .whole = whole,
 		            .left = ADDITIONS_MAX,
+		            .room = ADDITION_BYTES_MAX,
 		            .conflict = self->conflict };
 	int result = LIMEN_OK;
 

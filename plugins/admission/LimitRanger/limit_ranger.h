@@ -83,11 +83,13 @@ bool item_selects(const range_item *item, const scope *about, work *done);
 bool item_has_container(const range_item *item, const container *one, work *done);
 
 /*
- * How many values a pod is given at most: with their names and the annotation that tells of
- * them they take some 30 bytes each in the object, of which etcd takes 1.5 MiB.
+ * How much a pod is given at most: with their names and the annotation that tells of them
+ * values take some 30 bytes each in the object, of which etcd takes 1.5 MiB.  But one may have
+ * as many digits as a LimitRange has bytes; no API server takes more than 3 MiB.
  */
 #define ADDITIONS_MAX      50000
-#define TOO_MANY_ADDITIONS "LimitRanges give a pod at most 50000 values"
+#define ADDITION_BYTES_MAX ((size_t)3 << 20)
+#define TOO_MANY_ADDITIONS "LimitRanges give a pod at most 50000 values, of 3 MiB together"
 
 /*
  * Notes in the containers of 'whole' what they are given, and stores the

@@ -83,6 +83,7 @@ typedef struct range_item {
 	limen_documents *prepared; /* owned; NULL: there are no defaults */
 	limen_value resources; /* of a container that is given all of them */
 	char *accounts[2]; /* owned: the names of default requests, and of limits */
+	size_t weights[2]; /* bytes by which a container grows that is given all of either */
 } range_item;
 
 typedef struct limit_range {

@@ -65,8 +65,10 @@ prepare_account(range_item *item, side where)
 
 	if (out == NULL)
 		return LIMEN_ENOMEM;
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++) {
 		fprintf(out, "%s%s", i == 0 ? "" : ", ", list->items[i].name);
+		item->weights[where] += list->items[i].weight;
+	}
 	return fclose(out) == 0 ? LIMEN_OK : LIMEN_ENOMEM;
 }
 

@@ -25,6 +25,7 @@ typedef struct resource {
 	bool usual;   /* 'name' is the constant that all of that name have */
 	bool lengthy; /* 'text' is so long that comparing takes more than a moment */
 	char *text;        /* the quantity as it is printed; in lists of a policy only */
+	size_t weight;     /* bytes by which an object grows that is given it; likewise */
 } resource;
 
 typedef struct resource_list {

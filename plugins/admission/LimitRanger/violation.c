@@ -110,6 +110,16 @@ show_value(const subject *about, side which, char room[VALUE_MAX])
 	return room;
 }
 
+/* 'room' is used where it is too long. */
+static const char *
+show_bound(const resource *bound, char room[VALUE_MAX])
+{
+	if (!bound->lengthy)
+		return bound->text;
+	snprintf(room, VALUE_MAX, "%.*s...", SHOWN_MAX - 3, bound->text);
+	return room;
+}
+
 /* "500m (default of LimitRange "limits")". */
 static void
 add_subject(json_text *to, const subject *about, side which, const resource *bound)
@@ -141,6 +151,7 @@ warn(const subject *about, const char *label, const char *constraint, const reso
 	char rooms[SIDE_COUNT][VALUE_MAX];
 	const char *values[SIDE_COUNT];
 	const char *filled[SIDE_COUNT];
+	char room[VALUE_MAX];
 
 	for (unsigned i = 0; i < SIDE_COUNT; i++) {
 		values[i] = show_value(about, (side)i, rooms[i]);
@@ -152,7 +163,7 @@ warn(const subject *about, const char *label, const char *constraint, const reso
 	                    "%s: %s request %s%s, limit %s%s; LimitRange \"%s\" has %s %s", label,
 	                    bound->name, values[SIDE_REQUEST], filled[SIDE_REQUEST],
 	                    values[SIDE_LIMIT], filled[SIDE_LIMIT], about->range->name, constraint,
-	                    bound->text);
+	                    show_bound(bound, room));
 }
 
 /* Written once, for the cause and the note; NULL if memory is short. */
@@ -161,6 +172,7 @@ write_detail(const subject *about, const char *label, const char *constraint,
              const resource *bound)
 {
 	json_text to = { .request = about->run->request };
+	char room[VALUE_MAX];
 	char index[24];
 
 	text_add(&to, label);
@@ -178,7 +190,7 @@ write_detail(const subject *about, const char *label, const char *constraint,
 	text_add(&to, "].");
 	text_add(&to, constraint);
 	text_add(&to, " is ");
-	text_add(&to, bound->text);
+	text_add(&to, show_bound(bound, room));
 	return text_end(&to);
 }
 
