@@ -277,6 +277,7 @@ char *cluster_trim(limen_value object, size_t *length);
 cluster_kept *cluster_kept_new(const char *namespace, const char *name, const char *unfit,
                                const char *text, size_t length);
 cluster_kept *cluster_kept_share(cluster_kept *kept);
+cluster_kept *cluster_kept_renew(const cluster_kept *kept); /* of its text, not read; or NULL */
 void cluster_kept_release(cluster_kept *kept); /* NULL is fine */
 
 /* Is it what cluster_kept_new() would make of this? */

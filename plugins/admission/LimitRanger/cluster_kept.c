@@ -61,6 +61,19 @@ cluster_kept_share(cluster_kept *kept)
 	return kept;
 }
 
+cluster_kept *
+cluster_kept_renew(const cluster_kept *kept)
+{
+	size_t length;
+	char *text = cluster_trim(kept->value, &length);
+	cluster_kept *made = NULL;
+
+	if (text != NULL)
+		made = cluster_kept_new(kept->namespace, kept->name, NULL, text, length);
+	free(text);
+	return made;
+}
+
 void
 cluster_kept_release(cluster_kept *kept)
 {

@@ -279,12 +279,19 @@ cluster_objects_drop(cluster_objects *objects, limen_value object, const cluster
 	return true;
 }
 
-/* Adds at the end, where an object of another set comes that is in the same order. */
+/*
+ * Adds at the end, where an object of another set comes that is in the same order.  It takes
+ * 'kept' (NULL: memory is short) over.  There was room in the other set, be it for the time of
+ * a list, so there is here.
+ */
 static bool
-append(cluster_objects *objects, cluster_kept *kept, char why[KUBE_ERROR_MAX])
+append(cluster_objects *objects, cluster_kept *kept)
 {
-	cluster_object one = { .kept = cluster_kept_share(kept) };
-	cluster_share *share = cluster_shares_get(&objects->shares, kept->namespace);
+	cluster_object one = { .kept = kept };
+	char why[KUBE_ERROR_MAX];
+	cluster_share *share = kept == NULL
+	                               ? NULL
+	                               : cluster_shares_get(&objects->shares, kept->namespace);
 
 	if (share != NULL && insert(objects, objects->count, &one, why)) {
 		cluster_shares_change(&objects->shares, share, 0, kept->wanted);
@@ -309,7 +316,6 @@ copy_served(cluster_shares *to, const cluster_shares *from)
 bool
 cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alike)
 {
-	char why[KUBE_ERROR_MAX];
 	bool good = cluster_collapse_copy(to, from);
 
 	for (size_t i = 0; good && i < from->count; i++) {
@@ -317,9 +323,10 @@ cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alik
 
 		/* A name alone would pass for a LimitRange without limits. */
 		if (kept->unfit != NULL || (alike && kept->read))
-			good = append(to, kept, why);
+			kept = cluster_kept_share(kept);
 		else
-			good = cluster_objects_put(to, kept->value, NULL, why);
+			kept = cluster_kept_renew(kept);
+		good = append(to, kept);
 		if (good)
 			cluster_objects_mark_as(to, &from->items[i]);
 	}

@@ -706,7 +706,7 @@ test_replaced(void)
 
 /* A reload in the middle of such a list keeps nobody out either. */
 static void
-test_replaced_copy(void)
+check_replaced_copy(int first, int next, bool alike)
 {
 	enum { MOST = CLUSTER_OBJECTS_MAX };
 	cluster_objects objects = { .items = NULL };
@@ -714,11 +714,11 @@ test_replaced_copy(void)
 	cluster_source source = { .owner = NULL };
 	cluster_source after = { .owner = NULL };
 
-	CU_ASSERT_TRUE(list_spaces(&objects, &source, 1, MOST));
+	CU_ASSERT_TRUE(list_spaces(&objects, &source, first, first + MOST - 1));
 	cluster_objects_sweep(&objects);
-	CU_ASSERT_FALSE(list_spaces(&objects, &source, 100, 100 + MOST));
+	CU_ASSERT_FALSE(list_spaces(&objects, &source, next, next + MOST));
 	CU_ASSERT_EQUAL(objects.count, 2 * MOST);
-	CU_ASSERT_TRUE(cluster_objects_copy(&copy, &objects, true));
+	CU_ASSERT_TRUE(cluster_objects_copy(&copy, &objects, alike));
 	check_counts(&copy, "copied");
 	cluster_objects_sweep(&copy);
 	CU_ASSERT_EQUAL(copy.count, 2 * MOST);
@@ -726,6 +726,16 @@ test_replaced_copy(void)
 	CU_ASSERT_EQUAL(copy.count, MOST);
 	cluster_objects_clear(&copy);
 	cluster_objects_clear(&objects);
+}
+
+/* Whether what is gone comes first, and whether LimitRanges are read again. */
+static void
+test_replaced_copy(void)
+{
+	for (int i = 0; i < 2; i++) {
+		check_replaced_copy(1, 100, i == 0);
+		check_replaced_copy(100, 1, i == 0);
+	}
 }
 
 /* Each source lists its own namespace only. */
