@@ -84,7 +84,8 @@ remaining_parse(const char *text, size_t length, limen_duration *out)
 		if (!(total < (double)DURATION_MOST))
 			return false;
 	} while (from.at < from.end);
-	*out = (limen_duration)total;
+	/* 0 is no bound, and however little is one. */
+	*out = total > 0 && total < 1 ? 1 : (limen_duration)total;
 	return true;
 }
 

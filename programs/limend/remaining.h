@@ -19,7 +19,8 @@ limen_duration http_remaining(const service *shared, const http_request *request
 
 /*
  * Reads a duration as Go writes it: numbers with a unit of h, m, s, ms, us or ns,
- * or "0".  False for anything else, for what is negative, and for centuries.
+ * or "0".  What is less than a microsecond, but not nothing, is one.  False for
+ * anything else, for what is negative, and for centuries.
  */
 bool remaining_parse(const char *text, size_t length, limen_duration *out);
 
