@@ -161,6 +161,14 @@ add_directory(conf *files, const char *directory, limen_diag *diag)
 	return result;
 }
 
+/* An empty policy refuses everything: nobody means one by naming nothing. */
+static int
+refuse_nothing(limen_diag *diag)
+{
+	note_file(diag, LIMEN_PROBLEM, NULL, "no file or directory was named");
+	return LIMEN_ECONFIG;
+}
+
 /* Checks what was read; what is wrong with the sections is a wrong policy too. */
 static int
 conclude(conf *files, int result, size_t before, limen_diag *diag)
@@ -181,7 +189,7 @@ conf_read_paths(const char *const *paths, int *result, limen_diag *diag)
 	*result = LIMEN_ENOMEM;
 	if (files == NULL)
 		return NULL;
-	*result = LIMEN_OK;
+	*result = paths[0] == NULL ? refuse_nothing(diag) : LIMEN_OK;
 	for (size_t i = 0; paths[i] != NULL; i++) {
 		if (folder_is(paths[i]))
 			*result = worse(*result, add_directory(files, paths[i], diag));

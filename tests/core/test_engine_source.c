@@ -95,6 +95,30 @@ test_problems(void)
 	limen_engine_free(engine);
 }
 
+/* As a pattern gives that nothing fits. */
+static void
+test_no_files(void)
+{
+	limen_engine *engine = new_engine(NULL);
+	limen_diag *diag = limen_diag_new();
+	char *described;
+
+	CU_ASSERT_EQUAL(limen_engine_load_text(engine, NULL, RANGE("a"), strlen(RANGE("a")), NULL),
+	                LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_engine_load_files(engine, NULL, 0, diag), LIMEN_ECONFIG);
+	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_PROBLEM), 1);
+	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->text, "no file or directory was named");
+	CU_ASSERT_EQUAL(count(engine, "\"name\":\"a\""), 1);
+	described = limen_engine_describe(engine, 0, NULL);
+	CU_ASSERT_PTR_NOT_NULL(strstr(described, "\"error\":\"no file or directory was named\""));
+	free(described);
+	/* As of everything that failed to load, a reload tries the same again. */
+	CU_ASSERT_EQUAL(limen_engine_reload(engine, NULL), LIMEN_ECONFIG);
+	CU_ASSERT_EQUAL(count(engine, "\"name\":\"a\""), 1);
+	limen_diag_free(diag);
+	limen_engine_free(engine);
+}
+
 /* The same engine may be told to load other things; the last counts. */
 static void
 test_exchange(void)
@@ -168,7 +192,7 @@ test_failed_without_policy(void)
 		                                      .flags = LIMEN_ENGINE_WITHOUT_POLICY };
 	const char *missing = "/nonexistent";
 
-	for (unsigned way = 0; way < 3; way++) {
+	for (unsigned way = 0; way < 4; way++) {
 		limen_engine *engine = limen_engine_new(&options);
 
 		/* There is nothing that a reload could fail to load. */
@@ -182,6 +206,9 @@ test_failed_without_policy(void)
 		if (way == 2)
 			CU_ASSERT_NOT_EQUAL(limen_engine_load_text(engine, NULL, "{", 1, NULL),
 			                    LIMEN_OK);
+		if (way == 3)
+			CU_ASSERT_NOT_EQUAL(limen_engine_load_files(engine, NULL, 0, NULL),
+			                    LIMEN_OK);
 		CU_ASSERT_EQUAL(decide(engine), LIMEN_ENOPOLICY);
 		limen_engine_free(engine);
 	}
@@ -193,6 +220,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "several paths are one policy", test_several },
 		{ "problems of several paths", test_problems },
+		{ "no paths at all are no policy", test_no_files },
 		{ "what was loaded last counts", test_exchange },
 		{ "the namespace of manifests that name none", test_namespace },
 		{ "a policy that failed to load is not replaced by none",
