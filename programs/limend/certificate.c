@@ -25,7 +25,8 @@ typedef struct file_mark {
 	dev_t device;
 	ino_t number;
 	off_t size;
-	struct timespec changed;
+	struct timespec modified;
+	struct timespec changed; /* who may read it may be all that changes */
 } file_mark;
 
 typedef enum file_kind { CHAIN, KEY, AUTHORITIES, FILES } file_kind;
@@ -33,6 +34,7 @@ typedef enum file_kind { CHAIN, KEY, AUTHORITIES, FILES } file_kind;
 struct certificate {
 	char *paths[FILES]; /* that of the authorities may be NULL */
 	file_mark marks[FILES];
+	char *failure;        /* why the files could not be used; NULL: they could */
 	char *content_hash;   /* of all files, of what is in force */
 	pthread_mutex_t lock; /* guards 'current' and the users of all credentials */
 	credentials *current;
@@ -133,26 +135,33 @@ mark_file(const char *path)
 	if (path == NULL || stat(path, &facts) != 0)
 		return (file_mark){ .device = 0 };
 	return (file_mark){ .device = facts.st_dev, .number = facts.st_ino,
-		.size = facts.st_size, .changed = facts.st_mtim };
+		.size = facts.st_size, .modified = facts.st_mtim, .changed = facts.st_ctim };
+}
+
+static bool
+equal_times(struct timespec a, struct timespec b)
+{
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
 static bool
 equal_marks(const file_mark *a, const file_mark *b)
 {
 	return a->device == b->device && a->number == b->number && a->size == b->size &&
-	       a->changed.tv_sec == b->changed.tv_sec &&
-	       a->changed.tv_nsec == b->changed.tv_nsec;
+	       equal_times(a->modified, b->modified) && equal_times(a->changed, b->changed);
 }
 
+/* What is known to be too long is not read: it would be, every second. */
 static GString *
-read_file(const char *path, char **error)
+read_file(const char *path, off_t size, char **error)
 {
 	GError *reason = NULL;
-	gchar *text;
-	gsize length;
+	gchar *text = NULL;
+	gsize length = FILE_MAX + 1;
 	GString *content;
 
-	if (!g_file_get_contents(path, &text, &length, &reason)) {
+	if ((guint64)size <= FILE_MAX &&
+	    !g_file_get_contents(path, &text, &length, &reason)) {
 		*error = g_strdup(reason->message);
 		g_error_free(reason);
 		return NULL;
@@ -190,7 +199,7 @@ read_files(const certificate *self, GString *texts[FILES], char **error)
 	for (int i = 0; i < FILES; i++) {
 		if (self->paths[i] == NULL)
 			continue;
-		texts[i] = read_file(self->paths[i], error);
+		texts[i] = read_file(self->paths[i], self->marks[i].size, error);
 		if (texts[i] == NULL)
 			return false;
 	}
@@ -273,22 +282,27 @@ is_unchanged(const certificate *self)
 	return true;
 }
 
+/*
+ * What failed is tried again though no file changed: descriptors or memory may have been
+ * short, and what keeps a file from being read need not be a matter of the file.
+ */
 void
 certificate_refresh(certificate *self, bool always)
 {
 	char *error = NULL;
 	load_result result;
 
-	if (!always && is_unchanged(self))
+	if (!always && self->failure == NULL && is_unchanged(self))
 		return;
 	result = load_files(self, &error);
 	if (result == LOAD_NEW)
 		log_print(LIMEN_LOG_INFO, "tls",
 		          "the certificate was replaced; it expires in %.0f days",
 		          certificate_days_left(self));
-	else if (result == LOAD_FAILED)
+	else if (result == LOAD_FAILED && (always || g_strcmp0(error, self->failure) != 0))
 		log_print(LIMEN_LOG_ERROR, "tls", "the certificate stays as it was: %s", error);
-	g_free(error);
+	g_free(self->failure);
+	self->failure = error;
 }
 
 /* ---- life ---- */
@@ -318,6 +332,7 @@ certificate_close(certificate *self)
 		free_credentials(self->current);
 	pthread_mutex_destroy(&self->lock);
 	g_free(self->content_hash);
+	g_free(self->failure);
 	for (int i = 0; i < FILES; i++)
 		g_free(self->paths[i]);
 	g_free(self);

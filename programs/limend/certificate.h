@@ -28,9 +28,9 @@ certificate *certificate_open(const char *chain_path, const char *key_path,
 void certificate_close(certificate *self);
 
 /*
- * Looks whether a file is another one than before, and reads all of them if so; in
- * any case with 'always'.  What changes is logged, and why it does not.  From one
- * thread.
+ * Looks whether a file is another one than before, or could not be used then, and
+ * reads all of them if so; in any case with 'always'.  What changes is logged, and why
+ * it does not: once for as long as the reason is the same, or 'always'.  From one thread.
  */
 void certificate_refresh(certificate *self, bool always);
 

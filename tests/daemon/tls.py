@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """TLS: versions, certificates that are replaced while in use, clients' certificates."""
+import resource
 import socket
 import ssl
 import threading
@@ -148,6 +149,14 @@ is_true("so it does without a key", daemon.says("used.key"), daemon.said())
 is_equal("or with nonsense", name_of(daemon), "second")
 copy("first", "used")
 is_true("a good pair is taken again", wait_for(lambda: name_of(daemon) == "first"), daemon.said())
+# Nothing about the files tells when they can be read again.  Five are few, but poll() works.
+most = resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE)
+resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, (5, most[1]))
+copy("second", "used")
+is_true("too many open files are told of", daemon.says("Too many open files"), daemon.said())
+resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, most)
+is_true("and the pair is taken once there are fewer",
+        wait_for(lambda: name_of(daemon) == "second"), daemon.said())
 is_equal("ends in order", daemon.end(), 0)
 
 for name, options, words in (
