@@ -59,20 +59,22 @@ static void
 test_repeated_violations(void)
 {
 	static const struct {
-		int ranges;
+		int ranges, containers;
 		const char *last; /* NULL: there is none */
-	} cases[] = { { 11, NULL }, { 12, "only the first 10000 violations are looked at" } };
+	} cases[] = { { 80, 125, NULL }, /* 10,001 is 73 times 137 */
+		      { 73, 137, "only the first 10000 violations are looked at" } };
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct text ranges = write_ranges(cases[i].ranges, "maxLimitRequestRatio", 1);
+		size_t containers = (size_t)cases[i].containers;
 		const limen_violation *last;
 		limen_decision *decision;
 		struct text pod;
 
-		write_containers(&pod, 900, 0);
-		decision = decide_by("\"report\":\"all\"", ranges.at, "900 violations, again", &pod, false);
-		CU_ASSERT_PTR_NOT_NULL(limen_decision_violation(decision, 899));
-		last = limen_decision_violation(decision, 900);
+		write_containers(&pod, cases[i].containers, 0);
+		decision = decide_by("\"report\":\"all\"", ranges.at, "again and again", &pod, false);
+		CU_ASSERT_PTR_NOT_NULL(limen_decision_violation(decision, containers - 1));
+		last = limen_decision_violation(decision, containers);
 		ASSERT((last == NULL) == (cases[i].last == NULL) &&
 		               (last == NULL || strcmp(last->message, cases[i].last) == 0),
 		       "%d times: %s", cases[i].ranges, last == NULL ? "-" : last->message);
