@@ -61,7 +61,10 @@ void daemon_begin(limend *self);
 /* Loads the policy, and shows what is wrong with it. */
 bool daemon_load(limend *self);
 
-/* Does so on a thread, and calls daemon_begin() of the main loop.  False: there is no thread. */
+/*
+ * Does so on a thread, and calls daemon_begin() of the main loop.  False, having said why, if
+ * there is no thread.
+ */
 bool daemon_load_first(limend *self);
 
 /* Loads it once more, which leaves the one before in force if it is wrong. */

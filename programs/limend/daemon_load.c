@@ -23,6 +23,23 @@
 /* Who is told to end while it waits for these does so within that. */
 #define DOWNLOADS_STEP (LIMEN_SECOND / 20)
 
+/* False, having said why, if no thread can be had. */
+static bool
+start_loader(limend *self, GThreadFunc run)
+{
+	GError *reason = NULL;
+
+	atomic_store(&self->loading, true);
+	self->loader = g_thread_try_new("load", run, self, &reason);
+	if (self->loader != NULL)
+		return true;
+	atomic_store(&self->loading, false);
+	log_print(LIMEN_LOG_ERROR, NULL, "the policy cannot be loaded, as threads cannot be had: "
+	          "%s", reason->message);
+	g_error_free(reason);
+	return false;
+}
+
 /* ---- for the first time ---- */
 
 /* What is wrong is shown as "limen validate" does: all of it, to a person. */
@@ -100,11 +117,7 @@ load_first(gpointer data)
 bool
 daemon_load_first(limend *self)
 {
-	atomic_store(&self->loading, true);
-	self->loader = g_thread_try_new("load", load_first, self, NULL);
-	if (self->loader == NULL)
-		atomic_store(&self->loading, false);
-	return self->loader != NULL;
+	return start_loader(self, load_first);
 }
 
 /* ---- again ---- */
@@ -160,6 +173,8 @@ daemon_load_again(limend *self)
 	if (self->loader != NULL || self->options.without_policy)
 		return;
 	service_manager_tell_reloading();
-	atomic_store(&self->loading, true);
-	self->loader = g_thread_new("reload", reload, self);
+	if (start_loader(self, reload))
+		return;
+	metrics_count_reload(self->shared.metrics, false);
+	service_manager_tell("READY=1");
 }

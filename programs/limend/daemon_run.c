@@ -128,9 +128,7 @@ daemon_run(limend *self)
 {
 	self->loop = g_main_loop_new(NULL, FALSE);
 	self->failed = !daemon_load_first(self);
-	if (self->failed)
-		log_line(LIMEN_LOG_ERROR, NULL, "threads cannot be had");
-	else
+	if (!self->failed)
 		g_main_loop_run(self->loop);
 	/* Nobody looks at signals any more, so the next one is to end us as it is. */
 	signal(SIGTERM, SIG_DFL);

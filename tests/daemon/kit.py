@@ -92,6 +92,11 @@ def wait_for(condition, patience=PATIENCE):
     return False
 
 
+def with_systemd():
+    with open(os.path.join(os.environ["LIMEN_BUILDDIR"], "tests/daemon/limend-lab"), "rb") as file:
+        return b"NOTIFY_SOCKET" in file.read()
+
+
 class Daemon:
     """One daemon; its URLs are in 'urls' and its log in the file 'log'."""
 

@@ -187,12 +187,6 @@ is_true("and stays", os.path.getsize("file") == 8)
 
 # ---- sockets of systemd ----
 
-
-def with_systemd():
-    with open(os.path.join(os.environ["LIMEN_BUILDDIR"], "tests/daemon/limend-lab"), "rb") as file:
-        return b"NOTIFY_SOCKET" in file.read()
-
-
 if with_systemd():
     listening = socket.create_server(("127.0.0.1", 0))
     notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
