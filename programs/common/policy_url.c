@@ -85,12 +85,6 @@ policy_url_in_file(const char *path, limen_diag *diag)
 	return text;
 }
 
-typedef struct policy_text {
-	char *text;
-	size_t length;
-	char *shown; /* the URL as the name of the policy, without a password and a query */
-} policy_text;
-
 static void
 report(limen_diag *diag, const char *shown, const char *why)
 {
@@ -116,8 +110,9 @@ take_answer(http_answer *answer, const char *shown, limen_diag *diag, policy_tex
 	return true;
 }
 
-static bool
-fetch(const char *url, limen_diag *diag, policy_text *out)
+bool
+policy_url_fetch(const char *url, bool (*stop)(void *data), void *data, limen_diag *diag,
+                 policy_text *out)
 {
 	http_request request = {
 		.url = url,
@@ -125,6 +120,7 @@ fetch(const char *url, limen_diag *diag, policy_text *out)
 		.timeout = FETCH_MAX,
 		.deadline = INT64_MAX,
 		.max_body = POLICY_MAX,
+		.stop = stop, .stop_data = data,
 	};
 	http_client *client = http_client_new();
 	char *shown = http_url_shown(url);
@@ -145,15 +141,27 @@ fetch(const char *url, limen_diag *diag, policy_text *out)
 }
 
 int
+policy_text_load(limen_engine *engine, const policy_text *content, limen_diag *diag)
+{
+	return limen_engine_load_text(engine, content->shown, content->text, content->length, diag);
+}
+
+void
+policy_text_clear(policy_text *content)
+{
+	free(content->text);
+	free(content->shown);
+}
+
+int
 policy_url_load(limen_engine *engine, const char *url, limen_diag *diag)
 {
 	policy_text content;
 	int result;
 
-	if (!fetch(url, diag, &content))
+	if (!policy_url_fetch(url, NULL, NULL, diag, &content))
 		return LIMEN_EIO;
-	result = limen_engine_load_text(engine, content.shown, content.text, content.length, diag);
-	free(content.text);
-	free(content.shown);
+	result = policy_text_load(engine, &content, diag);
+	policy_text_clear(&content);
 	return result;
 }

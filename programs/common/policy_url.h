@@ -26,11 +26,25 @@ bool policy_url_is(const char *name);
  */
 char *policy_url_in_file(const char *path, limen_diag *diag);
 
+typedef struct policy_text {
+	char *text;
+	size_t length;
+	char *shown; /* the URL as the name of the policy, without a password and a query */
+} policy_text;
+
 /*
- * Fetches 'url' (http, https, file) with TLS verified, whose status must be 200,
- * and loads what comes as limen_engine_load_text() does, under the name of the URL
- * without a password.  Its result, or LIMEN_EIO with a problem in 'diag'.
+ * Fetches 'url' (http, https, file) with TLS verified, whose status must be 200.  False, with a
+ * problem in 'diag', if that fails, or 'stop' (asked about once a second; may be NULL) says so.
  */
+bool policy_url_fetch(const char *url, bool (*stop)(void *data), void *data, limen_diag *diag,
+                      policy_text *out);
+
+/* Loads what was fetched as limen_engine_load_text() does. */
+int policy_text_load(limen_engine *engine, const policy_text *content, limen_diag *diag);
+
+void policy_text_clear(policy_text *content);
+
+/* All of it.  The result of the load, or LIMEN_EIO if nothing could be fetched. */
 int policy_url_load(limen_engine *engine, const char *url, limen_diag *diag);
 
 #endif

@@ -109,7 +109,10 @@ log_engine(void *data, limen_log_level level, const char *source, const char *te
 static void
 note_reload(void *data, int result, const limen_diag *diag)
 {
-	daemon_note_load(data, result == LIMEN_OK, diag);
+	limend *self = data;
+
+	if (result == LIMEN_OK || !policy_source_takes_over(self->source))
+		daemon_note_load(self, result == LIMEN_OK, diag);
 }
 
 static bool
@@ -135,6 +138,7 @@ make_engine(limend *self)
 	else
 		path = g_strdup(inherited);
 	options.module_path = path;
+	self->source = policy_source_new(self->options.policy);
 	self->shared.engine = limen_engine_new(&options);
 	g_free(path);
 	return self->shared.engine != NULL || fail(g_strdup("out of memory"));
@@ -325,6 +329,7 @@ end(limend *self, int status)
 	listeners_close(self->listeners);
 	close_accounts(self);
 	limen_engine_free(self->shared.engine);
+	policy_source_free(self->source);
 	pthread_mutex_destroy(&self->accounts);
 	certificate_close(self->certificate);
 	options_clear(&self->options);

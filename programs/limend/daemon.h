@@ -13,6 +13,7 @@
 
 #include "listeners.h"
 #include "options.h"
+#include "policy_source.h"
 #include "transport.h"
 
 enum {
@@ -25,6 +26,7 @@ typedef struct limend {
 	limend_options options;
 	service shared;
 	certificate *certificate;
+	policy_source *source;
 	GPtrArray *listeners;
 	transport *transport;
 	pthread_mutex_t accounts; /* guards 'shared.metrics' against reloads that come late */
@@ -32,6 +34,7 @@ typedef struct limend {
 	GThread *loader;      /* NULL: none runs */
 	atomic_bool loading;  /* and is not done with the policy */
 	bool load_again;      /* asked for while one ran */
+	bool starved;         /* there was no thread the last time */
 	bool loaded;          /* the first load went well */
 	bool failed;          /* nothing can be served */
 	int64_t drain_until;  /* limen_host_monotonic(); 0: not draining */
@@ -69,6 +72,9 @@ bool daemon_load_first(limend *self);
 
 /* Loads it once more, which leaves the one before in force if it is wrong. */
 void daemon_load_again(limend *self);
+
+/* Loads it once more if it comes from a file that has changed and that the engine does not watch. */
+void daemon_look_at_policy(limend *self);
 
 /* Logs and counts what came of loading the policy once more; from any thread. */
 void daemon_note_load(limend *self, bool good, const limen_diag *diag);

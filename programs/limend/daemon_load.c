@@ -14,7 +14,7 @@
 #include "daemon.h"
 #include "log.h"
 #include "metrics.h"
-#include "policy_source.h"
+#include "policy_log.h"
 #include "service_manager.h"
 
 /* How long the first request waits for lists that are being downloaded. */
@@ -23,7 +23,7 @@
 /* Who is told to end while it waits for these does so within that. */
 #define DOWNLOADS_STEP (LIMEN_SECOND / 20)
 
-/* False, having said why, if no thread can be had. */
+/* False, having said why for the first of several times, if no thread can be had. */
 static bool
 start_loader(limend *self, GThreadFunc run)
 {
@@ -31,11 +31,17 @@ start_loader(limend *self, GThreadFunc run)
 
 	atomic_store(&self->loading, true);
 	self->loader = g_thread_try_new("load", run, self, &reason);
-	if (self->loader != NULL)
+	if (self->loader != NULL) {
+		self->starved = false;
 		return true;
+	}
 	atomic_store(&self->loading, false);
-	log_print(LIMEN_LOG_ERROR, NULL, "the policy cannot be loaded, as threads cannot be had: "
-	          "%s", reason->message);
+	if (!self->starved) {
+		log_print(LIMEN_LOG_ERROR, NULL, "the policy cannot be loaded, as threads cannot "
+		          "be had: %s", reason->message);
+		metrics_count_reload(self->shared.metrics, false);
+	}
+	self->starved = true;
 	g_error_free(reason);
 	return false;
 }
@@ -64,9 +70,9 @@ daemon_load(limend *self)
 		log_line(LIMEN_LOG_ERROR, NULL, "out of memory");
 		return false;
 	}
-	loaded = policy_source_load(self->shared.engine, self->options.policy, diag);
+	loaded = policy_source_load(self->source, self->shared.engine, diag);
 	if (loaded)
-		policy_source_log(diag, LIMEN_WARNING);
+		policy_log(diag, LIMEN_WARNING);
 	else
 		show_problems(self->options.policy, diag);
 	metrics_count_reload(self->shared.metrics, loaded);
@@ -133,7 +139,7 @@ daemon_note_load(limend *self, bool good, const limen_diag *diag)
 		log_line(LIMEN_LOG_INFO, NULL, "the policy was loaded again");
 	else
 		log_line(LIMEN_LOG_ERROR, NULL, "the policy stays as it was");
-	policy_source_log(diag, LIMEN_WARNING);
+	policy_log(diag, LIMEN_WARNING);
 }
 
 static gboolean
@@ -158,8 +164,8 @@ reload(gpointer data)
 	if (diag == NULL)
 		log_line(LIMEN_LOG_ERROR, NULL, "no reload: out of memory");
 	else
-		daemon_note_load(self, policy_source_load(self->shared.engine,
-		                                          self->options.policy, diag), diag);
+		daemon_note_load(self, policy_source_load(self->source, self->shared.engine,
+		                                          diag), diag);
 	limen_diag_free(diag);
 	atomic_store(&self->loading, false);
 	g_idle_add(end_reload, self);
@@ -173,8 +179,18 @@ daemon_load_again(limend *self)
 	if (self->loader != NULL || self->options.without_policy)
 		return;
 	service_manager_tell_reloading();
-	if (start_loader(self, reload))
+	/* Whoever asks is told. */
+	self->starved = false;
+	if (!start_loader(self, reload))
+		service_manager_tell("READY=1");
+}
+
+void
+daemon_look_at_policy(limend *self)
+{
+	if (self->loader != NULL || self->options.without_policy ||
+	    atomic_load(&self->shared.draining))
 		return;
-	metrics_count_reload(self->shared.metrics, false);
-	service_manager_tell("READY=1");
+	if (policy_source_is_stale(self->source))
+		start_loader(self, reload);
 }

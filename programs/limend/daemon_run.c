@@ -24,6 +24,7 @@ tick(gpointer data)
 	transport_tick(self->transport);
 	if (self->certificate != NULL)
 		certificate_refresh(self->certificate, false);
+	daemon_look_at_policy(self);
 	return G_SOURCE_CONTINUE;
 }
 

@@ -2,6 +2,9 @@
 /*
  * policy_source.h - where the policy of the daemon comes from: a file, a
  * directory, a URL, or a file that holds a URL.
+ *
+ * The engine watches the files that it reads itself.  What it does not know of, a file
+ * that holds a URL, is looked at here.  One thread at a time may use a source.
  */
 #ifndef LIMEND_POLICY_SOURCE_H
 #define LIMEND_POLICY_SOURCE_H
@@ -9,13 +12,28 @@
 #include <limen/engine.h>
 #include <stdbool.h>
 
+typedef struct policy_source policy_source;
+
+/* 'name' is a path or a URL. */
+policy_source *policy_source_new(const char *name);
+void policy_source_free(policy_source *self);
+
 /*
  * Loads the policy, which is fetched again if it is at a URL.  False, with at
  * least one problem in 'diag', if what was in force stays.
  */
-bool policy_source_load(limen_engine *engine, const char *name, limen_diag *diag);
+bool policy_source_load(policy_source *self, limen_engine *engine, limen_diag *diag);
 
-/* Logs every entry of 'diag' that is at least as severe as 'least'. */
-void policy_source_log(const limen_diag *diag, limen_severity least);
+/*
+ * Has a file changed since it was loaded last, of which the engine knows nothing?  One that
+ * held a URL, or one that holds one now.  It is so until it is loaded.
+ */
+bool policy_source_is_stale(policy_source *self);
+
+/*
+ * Will a file that the engine could not load be loaded from here, as it has become one that
+ * holds a URL?  From any thread.
+ */
+bool policy_source_takes_over(const policy_source *self);
 
 #endif

@@ -6,7 +6,7 @@ everything else.  (A bound of threads, RLIMIT_NPROC, does not hold for root.)
 """
 import resource
 
-from kit import *
+from policy_server import *
 
 if os.environ.get("SANITIZE_CFLAGS", "").strip() or "LIMEND_LAB" in os.environ:
     print("1..0 # SKIP what watches limend needs memory of its own for a thread")
@@ -16,8 +16,6 @@ if os.environ.get("SANITIZE_CFLAGS", "").strip() or "LIMEND_LAB" in os.environ:
 STACK = 64 << 20
 ROOM = STACK // 2
 NONE = resource.RLIM_INFINITY
-QUESTION = request("POST", "/v1/decide", json.dumps(
-    {"task": {"test": {"type": "idle", "spec": {}}}}).encode(), ["Content-Type: application/json"])
 AGAIN = "the policy was loaded again"
 most = resource.getrlimit(resource.RLIMIT_STACK)[1]
 
@@ -27,13 +25,6 @@ def limit_memory(daemon, more):
         now = int(file.read().split()[0]) * resource.getpagesize()
     bound = NONE if more is None else now + more
     resource.prlimit(daemon.process.pid, resource.RLIMIT_AS, (bound, NONE))
-
-
-def loads(daemon):
-    """What /metrics counts: loads, and those that failed."""
-    text = ask(daemon, request("GET", "/metrics")).body
-    return tuple(int(re.search(r"^limend_policy_%s_total (\d+)$" % name, text, re.M).group(1))
-                 for name in ("loads", "load_failures"))
 
 
 def told(notices, text):

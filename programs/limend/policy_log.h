@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * policy_log.h - what is wrong with a policy, in the log of the daemon.
+ */
+#ifndef LIMEND_POLICY_LOG_H
+#define LIMEND_POLICY_LOG_H
+
+#include <glib.h>
+#include <limen/diag.h>
+
+/* Logs every entry of 'diag' that is at least as severe as 'least'. */
+void policy_log(const limen_diag *diag, limen_severity least);
+
+#endif
