@@ -330,6 +330,7 @@ end(limend *self, int status)
 	close_accounts(self);
 	limen_engine_free(self->shared.engine);
 	policy_source_free(self->source);
+	g_free(self->complaint);
 	pthread_mutex_destroy(&self->accounts);
 	certificate_close(self->certificate);
 	options_clear(&self->options);

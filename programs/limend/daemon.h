@@ -35,6 +35,8 @@ typedef struct limend {
 	atomic_bool loading;  /* and is not done with the policy */
 	bool load_again;      /* asked for while one ran */
 	bool starved;         /* there was no thread the last time */
+	int64_t loader_ended; /* limen_host_monotonic() */
+	char *complaint;      /* why the last load failed, which was told; NULL: it did not */
 	bool loaded;          /* the first load went well */
 	bool failed;          /* nothing can be served */
 	int64_t drain_until;  /* limen_host_monotonic(); 0: not draining */
@@ -73,7 +75,10 @@ bool daemon_load_first(limend *self);
 /* Loads it once more, which leaves the one before in force if it is wrong. */
 void daemon_load_again(limend *self);
 
-/* Loads it once more if it comes from a file that has changed and that the engine does not watch. */
+/*
+ * Loads it once more if it comes from a file that has changed and that the engine does not watch,
+ * or from a URL and it is time to fetch it.
+ */
 void daemon_look_at_policy(limend *self);
 
 /* Logs and counts what came of loading the policy once more; from any thread. */

@@ -96,13 +96,20 @@ wait_for_downloads(limend *self)
 	}
 }
 
+static void
+join_loader(limend *self)
+{
+	g_thread_join(self->loader);
+	self->loader = NULL;
+	self->loader_ended = limen_host_monotonic();
+}
+
 static gboolean
 end_first_load(gpointer data)
 {
 	limend *self = data;
 
-	g_thread_join(self->loader);
-	self->loader = NULL;
+	join_loader(self);
 	daemon_begin(self);
 	return G_SOURCE_REMOVE;
 }
@@ -128,13 +135,19 @@ daemon_load_first(limend *self)
 
 /* ---- again ---- */
 
-void
-daemon_note_load(limend *self, bool good, const limen_diag *diag)
+static void
+count_load(limend *self, bool good)
 {
 	/* The engine may tell of a reload while the accounts are being closed. */
 	pthread_mutex_lock(&self->accounts);
 	metrics_count_reload(self->shared.metrics, good);
 	pthread_mutex_unlock(&self->accounts);
+}
+
+void
+daemon_note_load(limend *self, bool good, const limen_diag *diag)
+{
+	count_load(self, good);
 	if (good)
 		log_line(LIMEN_LOG_INFO, NULL, "the policy was loaded again");
 	else
@@ -147,12 +160,30 @@ end_reload(gpointer data)
 {
 	limend *self = data;
 
-	g_thread_join(self->loader);
-	self->loader = NULL;
+	join_loader(self);
 	service_manager_tell("READY=1");
 	if (self->load_again)
 		daemon_load_again(self);
 	return G_SOURCE_REMOVE;
+}
+
+static gpointer
+finish_reload(limend *self)
+{
+	atomic_store(&self->loading, false);
+	g_idle_add(end_reload, self);
+	return NULL;
+}
+
+/* Says and counts what came of it; what a refresh said before counts no more. */
+static void
+load_and_tell(limend *self, limen_diag *diag)
+{
+	bool loaded = policy_source_load(self->source, self->shared.engine, diag);
+
+	daemon_note_load(self, loaded, diag);
+	g_free(self->complaint);
+	self->complaint = loaded ? NULL : policy_log_reason(diag);
 }
 
 static gpointer
@@ -164,12 +195,9 @@ reload(gpointer data)
 	if (diag == NULL)
 		log_line(LIMEN_LOG_ERROR, NULL, "no reload: out of memory");
 	else
-		daemon_note_load(self, policy_source_load(self->source, self->shared.engine,
-		                                          diag), diag);
+		load_and_tell(self, diag);
 	limen_diag_free(diag);
-	atomic_store(&self->loading, false);
-	g_idle_add(end_reload, self);
-	return NULL;
+	return finish_reload(self);
 }
 
 void
@@ -185,6 +213,62 @@ daemon_load_again(limend *self)
 		service_manager_tell("READY=1");
 }
 
+/* ---- by itself ---- */
+
+/* A reason is told once and not every minute, and so is that it is over. */
+static void
+note_failed_refresh(limend *self, const limen_diag *diag)
+{
+	char *reason = policy_log_reason(diag);
+
+	if (self->complaint == NULL || strcmp(self->complaint, reason) != 0)
+		daemon_note_load(self, false, diag);
+	else
+		count_load(self, false);
+	g_free(self->complaint);
+	self->complaint = reason;
+}
+
+static void
+note_refresh(limend *self, policy_refresh outcome, const limen_diag *diag)
+{
+	if (outcome == POLICY_REFRESH_STOPPED)
+		return;
+	if (outcome == POLICY_REFRESH_FAILED) {
+		note_failed_refresh(self, diag);
+		return;
+	}
+	if (outcome == POLICY_REFRESH_LOADED)
+		daemon_note_load(self, true, diag);
+	else if (self->complaint != NULL)
+		log_line(LIMEN_LOG_INFO, NULL, "the policy can be fetched again, and is as it was");
+	g_clear_pointer(&self->complaint, g_free);
+}
+
+static gpointer
+refresh(gpointer data)
+{
+	limend *self = data;
+	limen_diag *diag = limen_diag_new();
+
+	if (diag == NULL)
+		log_line(LIMEN_LOG_ERROR, NULL, "the policy is not fetched: out of memory");
+	else
+		note_refresh(self, policy_source_refresh(self->source, self->shared.engine,
+		                                         &self->shared.draining, diag), diag);
+	limen_diag_free(diag);
+	return finish_reload(self);
+}
+
+static bool
+is_refresh_due(const limend *self)
+{
+	int64_t pause = (int64_t)(self->options.policy_refresh * 1e9);
+
+	return pause > 0 && policy_source_is_fetched(self->source) &&
+	       limen_host_monotonic() - self->loader_ended >= pause;
+}
+
 void
 daemon_look_at_policy(limend *self)
 {
@@ -193,4 +277,6 @@ daemon_look_at_policy(limend *self)
 		return;
 	if (policy_source_is_stale(self->source))
 		start_loader(self, reload);
+	else if (is_refresh_due(self))
+		start_loader(self, refresh);
 }

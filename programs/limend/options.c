@@ -54,6 +54,8 @@ add_who_is_served(GArray *made, limend_options *options)
 {
 	const GOptionEntry rows[] = {
 		TEXT("policy", policy, "PATH|URL", "The policy: a file, a directory or a URL"),
+		TIME("policy-refresh", policy_refresh,
+		     "Fetch a policy at a URL again so often (60; 0: only at SIGHUP)"),
 		FLAG("without-policy", without_policy, "Admit everything: no policy is loaded"),
 		TEXT("module-path", module_path, "DIRS",
 		     "Look for modules here first (colons between)"),
@@ -142,6 +144,7 @@ set_defaults(limend_options *out)
 	guint processors = g_get_num_processors();
 
 	*out = (limend_options){
+		.policy_refresh = 60,
 		.max_body = INT64_C(8) << 20,
 		.max_url = 64 << 10,
 		.batch_maximum = 1000,
@@ -186,6 +189,7 @@ static const number_option numbers[] = {
 	{ "workers", "a number", 1, 1024 },
 	{ "queue", "a number", 0, 1000000 },
 	{ "metrics-top", "a number", 0, TOP_MAX },
+	{ "policy-refresh", "seconds", 0, SECONDS_MAX },
 	{ "timeout", "seconds", 0.01, SECONDS_MAX },
 	{ "idle-timeout", "seconds", 0.01, SECONDS_MAX },
 	{ "client-timeout", "seconds", 0.01, SECONDS_MAX },

@@ -39,6 +39,7 @@ typedef struct limend_options {
 	double idle_timeout;
 	double client_timeout;
 	double drain_timeout;
+	double policy_refresh;   /* 0: only when asked to */
 	char **trusted_texts;
 	char **hosts;            /* names beside the addresses and localhost; NULL: none */
 	char *log_format_text;

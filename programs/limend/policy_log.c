@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy_log.h"
 
+#include <string.h>
+
 #include "../common/policy_problems.h"
 #include "../common/print.h"
 #include "log.h"
@@ -39,4 +41,45 @@ policy_log(const limen_diag *diag, limen_severity least)
 		log_line(levels[problem->severity], "policy", text->str);
 		g_string_free(text, TRUE);
 	}
+}
+
+/* How long something took, and how much came until then, is another reason each time. */
+static bool
+is_measure(const char *after)
+{
+	return g_str_has_prefix(after, " ms") || g_str_has_prefix(after, " milliseconds") ||
+	       g_str_has_prefix(after, " out of ") || g_str_has_prefix(after, " bytes");
+}
+
+static void
+append_reason(GString *out, const char *text)
+{
+	while (*text != '\0') {
+		size_t digits = strspn(text, "0123456789");
+
+		if (digits == 0)
+			g_string_append_c(out, *text++);
+		else if (!is_measure(text + digits))
+			g_string_append_len(out, text, (gssize)digits);
+		text += digits;
+	}
+	g_string_append_c(out, '\n');
+}
+
+char *
+policy_log_reason(const limen_diag *diag)
+{
+	const limen_problem *problem = limen_diag_get(diag, 0);
+	GString *reason = g_string_new(NULL);
+
+	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i)) {
+		GString *text;
+
+		if (problem->severity < LIMEN_PROBLEM)
+			continue;
+		text = write_problem(problem);
+		append_reason(reason, text->str);
+		g_string_free(text, TRUE);
+	}
+	return g_string_free(reason, FALSE);
 }

@@ -11,4 +11,10 @@
 /* Logs every entry of 'diag' that is at least as severe as 'least'. */
 void policy_log(const limen_diag *diag, limen_severity least);
 
+/*
+ * The problems of 'diag' as one text, to g_free(), which is the same if the same has failed for
+ * the same reason: times and amounts are left out.
+ */
+char *policy_log_reason(const limen_diag *diag);
+
 #endif

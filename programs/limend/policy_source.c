@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy_source.h"
 
-#include <stdatomic.h>
+#include <string.h>
 
 #include "../common/policy_url.h"
 #include "file_state.h"
@@ -10,6 +10,8 @@ struct policy_source {
 	char *name;
 	bool is_url;
 	file_state seen;      /* of the file, before it was read last */
+	char *url;            /* where the policy was the last time; NULL: in files */
+	char *taken;          /* the hash of what came from there; NULL: the engine refused it */
 	atomic_bool followed; /* by the engine, which was told the path */
 };
 
@@ -29,6 +31,8 @@ policy_source_free(policy_source *self)
 	if (self == NULL)
 		return;
 	g_free(self->name);
+	g_free(self->url);
+	g_free(self->taken);
 	g_free(self);
 }
 
@@ -44,19 +48,39 @@ conclude(int result, const char *shown, limen_diag *diag)
 	return result == LIMEN_OK;
 }
 
-static bool
-load_url(policy_source *self, limen_engine *engine, const char *url, limen_diag *diag)
+static char *
+hash_text(const policy_text *content)
 {
-	policy_text content;
+	return g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)content->text,
+	                                   content->length);
+}
+
+static bool
+load_text(policy_source *self, limen_engine *engine, const policy_text *content, limen_diag *diag)
+{
 	int result;
 
-	/* Then the engine has what it had, and follows that. */
-	if (!policy_url_fetch(url, NULL, NULL, diag, &content))
-		return false;
+	g_clear_pointer(&self->taken, g_free);
+	result = policy_text_load(engine, content, diag);
+	/* Afterwards: until then the engine may tell that it could not load the file. */
 	atomic_store(&self->followed, false);
-	result = policy_text_load(engine, &content, diag);
-	policy_text_clear(&content);
+	if (result == LIMEN_OK)
+		self->taken = hash_text(content);
 	return conclude(result, "the policy", diag);
+}
+
+/* If nothing can be fetched, the engine has what it had, and follows that. */
+static bool
+load_url(policy_source *self, limen_engine *engine, limen_diag *diag)
+{
+	policy_text content;
+	bool loaded;
+
+	if (!policy_url_fetch(self->url, NULL, NULL, diag, &content))
+		return false;
+	loaded = load_text(self, engine, &content, diag);
+	policy_text_clear(&content);
+	return loaded;
 }
 
 static bool
@@ -64,6 +88,7 @@ load_path(policy_source *self, limen_engine *engine, limen_diag *diag)
 {
 	int result;
 
+	g_clear_pointer(&self->taken, g_free);
 	atomic_store(&self->followed, true);
 	result = limen_engine_load(engine, self->name, diag);
 	/* Then it may have forgotten the path. */
@@ -75,17 +100,52 @@ load_path(policy_source *self, limen_engine *engine, limen_diag *diag)
 bool
 policy_source_load(policy_source *self, limen_engine *engine, limen_diag *diag)
 {
-	char *url;
-	bool loaded;
-
-	if (self->is_url)
-		return load_url(self, engine, self->name, diag);
+	g_free(self->url);
 	/* Looked at first: what changes while it is read is read again. */
-	self->seen = file_state_of(self->name);
-	url = policy_url_in_file(self->name, diag);
-	loaded = url == NULL ? load_path(self, engine, diag) : load_url(self, engine, url, diag);
-	g_free(url);
-	return loaded;
+	if (!self->is_url)
+		self->seen = file_state_of(self->name);
+	self->url = self->is_url ? g_strdup(self->name) : policy_url_in_file(self->name, diag);
+	return self->url == NULL ? load_path(self, engine, diag) : load_url(self, engine, diag);
+}
+
+/* ---- fetching once more ---- */
+
+bool
+policy_source_is_fetched(const policy_source *self)
+{
+	return self->url != NULL;
+}
+
+static bool
+is_set(void *data)
+{
+	return atomic_load((const atomic_bool *)data);
+}
+
+static bool
+is_taken(const policy_source *self, const policy_text *content)
+{
+	char *hash = hash_text(content);
+	bool same = self->taken != NULL && strcmp(hash, self->taken) == 0;
+
+	g_free(hash);
+	return same;
+}
+
+policy_refresh
+policy_source_refresh(policy_source *self, limen_engine *engine, const atomic_bool *stop,
+                      limen_diag *diag)
+{
+	policy_text content;
+	policy_refresh outcome = POLICY_REFRESH_SAME;
+
+	if (!policy_url_fetch(self->url, is_set, (void *)stop, diag, &content))
+		return atomic_load(stop) ? POLICY_REFRESH_STOPPED : POLICY_REFRESH_FAILED;
+	if (!is_taken(self, &content))
+		outcome = load_text(self, engine, &content, diag) ? POLICY_REFRESH_LOADED
+		                                                  : POLICY_REFRESH_FAILED;
+	policy_text_clear(&content);
+	return outcome;
 }
 
 /* ---- a file that holds a URL ---- */

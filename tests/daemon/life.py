@@ -32,6 +32,8 @@ for name, options, status, words in (
         ("no time", ["--timeout", "0"], 2, "--timeout takes seconds from 0.01 to 86400, not '0'"),
         ("a time with its unit", ["--timeout=3s"], 2, "--timeout takes seconds from 0.01 to 86400, not '3s'"),
         ("no number at all", ["--drain-timeout", "nan"], 2, "--drain-timeout takes seconds"),
+        ("a time below 0", ["--policy-refresh=-1"], 2,
+         "--policy-refresh takes seconds from 0 to 86400, not '-1'"),
         ("no share", ["--decision-log-sample", "2"], 2,
          "--decision-log-sample takes a share from 0 to 1, not '2'"),
         ("more keys than /metrics shows", ["--metrics-top", "101"], 2,

@@ -13,7 +13,7 @@ STAYS = "the policy stays as it was"
 
 class PolicyServer:
     """Answers GET of a path with what is in 'pages': a policy, a text, a status, or an Event
-    that it waits for before it says nothing."""
+    that it waits for, saying nothing."""
 
     def __init__(self, **pages):
         self.pages = pages
@@ -31,7 +31,7 @@ class PolicyServer:
                 page = pages.get(name, 404)
                 if isinstance(page, threading.Event):
                     asked[name] = asked.get(name, 0) + 1
-                    page.wait(PATIENCE)
+                    page.wait()
                     return
                 text = page if isinstance(page, str) else json.dumps(page)
                 self.send_response(page if isinstance(page, int) else 200)
@@ -64,8 +64,11 @@ def comes_to(daemon, wanted):
     return wait_for(lambda: admits(daemon) is wanted)
 
 
+def figure(daemon, name):
+    text = ask(daemon, request("GET", "/metrics")).body
+    return int(re.search(r"^limend_%s_total (\d+)$" % name, text, re.M).group(1))
+
+
 def loads(daemon):
     """What /metrics counts: loads, and those that failed."""
-    text = ask(daemon, request("GET", "/metrics")).body
-    return tuple(int(re.search(r"^limend_policy_%s_total (\d+)$" % name, text, re.M).group(1))
-                 for name in ("loads", "load_failures"))
+    return figure(daemon, "policy_loads"), figure(daemon, "policy_load_failures")

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_policy_log.c - when a policy has failed for the same reason as before.
+ */
+#include "policy_log.h"
+
+#include <string.h>
+
+#include "suite.h"
+
+/* Has it failed for the same reason if the one problem is the first text, and then the second? */
+static bool
+is_same(const char *first, const char *second)
+{
+	const char *const texts[] = { first, second };
+	char *reasons[2];
+	bool same;
+
+	for (int i = 0; i < 2; i++) {
+		limen_diag *diag = limen_diag_new();
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(diag);
+		limen_diag_add(diag, LIMEN_WARNING, limen_value_none(), "of round %d", i);
+		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s", texts[i]);
+		limen_diag_hint(diag, "the URL is http://192.0.2.1:80/");
+		reasons[i] = policy_log_reason(diag);
+		limen_diag_free(diag);
+	}
+	same = strcmp(reasons[0], reasons[1]) == 0;
+	g_free(reasons[0]);
+	g_free(reasons[1]);
+	return same;
+}
+
+/* In the words of libcurl. */
+static void
+test_measures(void)
+{
+	CU_ASSERT_TRUE(is_same("Failed to connect to 192.0.2.1 port 80 after 0 ms: refused",
+	                       "Failed to connect to 192.0.2.1 port 80 after 2047 ms: refused"));
+	CU_ASSERT_TRUE(is_same("Operation timed out after 30001 milliseconds with 0 bytes received",
+	                       "Operation timed out after 30 milliseconds with 17 bytes received"));
+	CU_ASSERT_TRUE(is_same("timed out with 3 out of 100 bytes", "timed out with 44 out of 7 bytes"));
+}
+
+static void
+test_others(void)
+{
+	CU_ASSERT_TRUE(is_same("Status 404", "Status 404"));
+	CU_ASSERT_FALSE(is_same("Status 404", "Status 503"));
+	CU_ASSERT_FALSE(is_same("Failed to connect to 192.0.2.1 port 80 after 0 ms: refused",
+	                        "Failed to connect to 192.0.2.1 port 81 after 0 ms: refused"));
+	CU_ASSERT_FALSE(is_same("no schema 98", "no schema 99"));
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "times and amounts are no reasons", test_measures },
+		{ "other numbers are", test_others },
+		{ NULL, NULL },
+	};
+
+	return suite_run("daemon/policy_log", tests);
+}
