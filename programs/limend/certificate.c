@@ -5,8 +5,8 @@
 #include <limen/host.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "file_state.h"
 #include "log.h"
 
 /* No chain that anybody means is longer. */
@@ -20,20 +20,11 @@ struct credentials {
 	time_t expires;
 };
 
-/* Which file it was: a secret of Kubernetes is replaced by exchanging a link further up. */
-typedef struct file_mark {
-	dev_t device;
-	ino_t number;
-	off_t size;
-	struct timespec modified;
-	struct timespec changed; /* who may read it may be all that changes */
-} file_mark;
-
 typedef enum file_kind { CHAIN, KEY, AUTHORITIES, FILES } file_kind;
 
 struct certificate {
 	char *paths[FILES]; /* that of the authorities may be NULL */
-	file_mark marks[FILES];
+	file_state states[FILES];
 	char *failure;        /* why the files could not be used; NULL: they could */
 	char *content_hash;   /* of all files, of what is in force */
 	pthread_mutex_t lock; /* guards 'current' and the users of all credentials */
@@ -127,30 +118,6 @@ make_credentials(const certificate *self, GString *const texts[FILES], char **er
 
 /* ---- files ---- */
 
-static file_mark
-mark_file(const char *path)
-{
-	struct stat facts;
-
-	if (path == NULL || stat(path, &facts) != 0)
-		return (file_mark){ .device = 0 };
-	return (file_mark){ .device = facts.st_dev, .number = facts.st_ino,
-		.size = facts.st_size, .modified = facts.st_mtim, .changed = facts.st_ctim };
-}
-
-static bool
-equal_times(struct timespec a, struct timespec b)
-{
-	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
-}
-
-static bool
-equal_marks(const file_mark *a, const file_mark *b)
-{
-	return a->device == b->device && a->number == b->number && a->size == b->size &&
-	       equal_times(a->modified, b->modified) && equal_times(a->changed, b->changed);
-}
-
 /* What is known to be too long is not read: it would be, every second. */
 static GString *
 read_file(const char *path, off_t size, char **error)
@@ -199,7 +166,7 @@ read_files(const certificate *self, GString *texts[FILES], char **error)
 	for (int i = 0; i < FILES; i++) {
 		if (self->paths[i] == NULL)
 			continue;
-		texts[i] = read_file(self->paths[i], self->marks[i].size, error);
+		texts[i] = read_file(self->paths[i], self->states[i].size, error);
 		if (texts[i] == NULL)
 			return false;
 	}
@@ -263,7 +230,7 @@ load_files(certificate *self, char **error)
 
 	/* Marked first: what changes while it is read is read again. */
 	for (int i = 0; i < FILES; i++)
-		self->marks[i] = mark_file(self->paths[i]);
+		self->states[i] = file_state_of(self->paths[i]);
 	if (read_files(self, texts, error))
 		result = load_texts(self, texts, error);
 	free_texts(texts);
@@ -274,9 +241,9 @@ static bool
 is_unchanged(const certificate *self)
 {
 	for (int i = 0; i < FILES; i++) {
-		file_mark now = mark_file(self->paths[i]);
+		file_state now = file_state_of(self->paths[i]);
 
-		if (!equal_marks(&now, &self->marks[i]))
+		if (!file_state_equal(&now, &self->states[i]))
 			return false;
 	}
 	return true;

@@ -6,7 +6,7 @@ file_state_of(const char *path)
 {
 	struct stat facts;
 
-	if (stat(path, &facts) != 0)
+	if (path == NULL || stat(path, &facts) != 0)
 		return (file_state){ .number = 0 };
 	return (file_state){ .device = facts.st_dev, .number = facts.st_ino,
 		.size = facts.st_size, .written = facts.st_mtim, .changed = facts.st_ctim };

@@ -15,10 +15,13 @@ typedef struct file_state {
 	ino_t number; /* 0: nothing that could be looked at */
 	off_t size;
 	struct timespec written;
-	struct timespec changed; /* no program sets this one back */
+	struct timespec changed; /* also by who may read it; and no program sets this one back */
 } file_state;
 
-/* Through all symbolic links: a volume of Kubernetes is replaced by exchanging one further up. */
+/*
+ * Through all symbolic links: a volume of Kubernetes is replaced by exchanging one further up.
+ * 'path' may be NULL, which leads nowhere.
+ */
 file_state file_state_of(const char *path);
 
 bool file_state_equal(const file_state *a, const file_state *b);
