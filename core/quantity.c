@@ -157,6 +157,12 @@ limen_quantity_sign(const limen_quantity *quantity)
 	return quantity->negative ? -1 : 1;
 }
 
+size_t
+limen_quantity_size(const limen_quantity *quantity)
+{
+	return quantity->digits == NULL ? LIMEN_QUANTITY_DIGITS : quantity->count;
+}
+
 bool
 limen_quantity_is_integer(const limen_quantity *quantity)
 {

@@ -18,7 +18,7 @@
 __extension__ typedef unsigned __int128 quantity_wide;
 
 enum {
-	QUANTITY_INLINE = 38,    /* the digits that surely fit 128 bits */
+	QUANTITY_INLINE = LIMEN_QUANTITY_DIGITS, /* what surely fits 128 bits */
 	QUANTITY_POWER_MAX = 19, /* the largest power of ten in 64 bits */
 	QUANTITY_EXPONENT_MAX = INT32_MAX
 };

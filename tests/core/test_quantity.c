@@ -88,6 +88,29 @@ test_sign_and_integer(void)
 	}
 }
 
+/* Only what does not fit the struct is counted. */
+static void
+test_size(void)
+{
+	static const struct {
+		const char *text;
+		size_t size;
+	} cases[] = {
+		{ "0", 38 }, { "1e2147483647", 38 },
+		{ "99999999999999999999999999999999999999", 38 },  /* 38 digits */
+		{ "999999999999999999999999999999999999999", 39 }, /* 39 */
+		{ "9999999999999999999999999999999999999990", 39 },
+		{ "9999999999999999999999999999999999999.9", 38 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		limen_quantity quantity = read_quantity(cases[i].text);
+
+		CU_ASSERT_EQUAL(limen_quantity_size(&quantity), cases[i].size);
+		limen_quantity_clear(&quantity);
+	}
+}
+
 static void
 test_copy(void)
 {
@@ -239,6 +262,7 @@ main(void)
 		{ "zero bytes are a zero", test_zero },
 		{ "quantities made of integers", test_from_int },
 		{ "the sign, and whole numbers", test_sign_and_integer },
+		{ "how long it is", test_size },
 		{ "copies are independent", test_copy },
 		{ "every value has one form", test_one_form },
 		{ "powers of ten", test_power },

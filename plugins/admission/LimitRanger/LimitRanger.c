@@ -165,7 +165,7 @@ change_pod(const struct limit_ranger *self, const scope *about, work *done, pod 
 	int result = pod_read(whole, req, about->object, NULL);
 
 	if (result == LIMEN_OK && manifest)
-		result = api_rules_collect(req, whole);
+		result = api_rules_collect(done, whole);
 	if (result == LIMEN_OK)
 		result = container_defaults_collect(self, about, done, whole, &last);
 	if (result == LIMEN_OK && (last != NULL || manifest)) {

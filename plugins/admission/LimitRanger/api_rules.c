@@ -44,14 +44,14 @@ copy_limits(const limen_request *req, const requirements *given, additions *requ
 
 /* The sum stays where it is for as long as the request lives; pod_clear() ends it. */
 static int
-add_sum(const limen_request *req, pod *whole, const resource *named)
+add_sum(work *done, pod *whole, const resource *named)
 {
 	limen_quantity *sum = &whole->sums[named - pod_level];
-	int result = pod_total(whole, SIDE_REQUEST, named, sum);
+	int result = pod_total(whole, SIDE_REQUEST, named, done, sum);
 
 	if (result != LIMEN_OK)
 		return result;
-	return addition_append(req, &whole->added[SIDE_REQUEST],
+	return addition_append(done->request, &whole->added[SIDE_REQUEST],
 	                       &(addition){ .value = named,
 	                                    .quantity = sum,
 	                                    .origin = ORIGIN_SUM });
@@ -62,7 +62,7 @@ add_sum(const limen_request *req, pod *whole, const resource *named)
  * nothing, those limits (SetDefaults_Pod, defaultPodRequests).
  */
 static int
-add_pod_level(const limen_request *req, pod *whole)
+add_pod_level(work *done, pod *whole)
 {
 	if (whole->own.lists[SIDE_LIMIT].count == 0)
 		return LIMEN_OK;
@@ -74,9 +74,9 @@ add_pod_level(const limen_request *req, pod *whole)
 
 		if (resource_list_get(&whole->own.lists[SIDE_REQUEST], named) != NULL)
 			continue;
-		result = add_sum(req, whole, named);
+		result = add_sum(done, whole, named);
 		if (result == LIMEN_ENOENT && limit != NULL)
-			result = addition_append(req, &whole->added[SIDE_REQUEST],
+			result = addition_append(done->request, &whole->added[SIDE_REQUEST],
 			                         &(addition){ .value = limit,
 			                                      .quantity = &limit->quantity,
 			                                      .origin = ORIGIN_LIMIT });
@@ -88,14 +88,14 @@ add_pod_level(const limen_request *req, pod *whole)
 }
 
 int
-api_rules_collect(const limen_request *req, pod *whole)
+api_rules_collect(work *done, pod *whole)
 {
 	int result = LIMEN_OK;
 
 	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++)
-		result = copy_limits(req, &whole->containers[i].given,
+		result = copy_limits(done->request, &whole->containers[i].given,
 		                     &whole->containers[i].added[SIDE_REQUEST]);
-	return result == LIMEN_OK ? add_pod_level(req, whole) : result;
+	return result == LIMEN_OK ? add_pod_level(done, whole) : result;
 }
 
 static int

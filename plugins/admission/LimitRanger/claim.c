@@ -11,7 +11,7 @@ read_claim(requirements *out, const limen_request *req, limen_value claim, limen
 {
 	limen_value spec = limen_value_get(claim, "spec");
 
-	*out = (requirements){ .lists = { { NULL, 0 } } };
+	*out = (requirements){ .lists = { { .items = NULL } } };
 	if (!metadata_check(req, claim, reply))
 		return LIMEN_EINVAL;
 	if (limen_value_type(spec) == LIMEN_TYPE_OBJECT)
@@ -35,7 +35,9 @@ static void
 check_list(subject *about, const requirements *now, const requirements *before,
            const resource_list *bounds, void (*check)(const subject *, const resource *))
 {
-	if (!work_charge(&about->run->done, 2 * (uint64_t)bounds->count))
+	uint64_t cost = 2 + requirements_digits(now) + requirements_digits(before);
+
+	if (!work_charge(&about->run->done, cost * bounds->count))
 		return;
 	for (size_t i = 0; i < bounds->count; i++) {
 		const resource *bound = &bounds->items[i];
@@ -71,7 +73,7 @@ check_range(enforcement *run, const limit_range *range, const requirements *now,
 static void
 check_ranges(enforcement *run, const requirements *now)
 {
-	requirements before = { .lists = { { NULL, 0 } } };
+	requirements before = { .lists = { { .items = NULL } } };
 	int result = LIMEN_OK;
 
 	if (limen_value_type(run->about->old) == LIMEN_TYPE_OBJECT)

@@ -132,6 +132,7 @@ add_missing(collecting *job, container *to, side where, const resource *value)
 	if (!take_room(job, 1, measure(value, quantity)))
 		return LIMEN_ERANGE;
 	to->from[where] = NULL;
+	to->added_digits += value->lengthy ? value->weight : 0;
 	return addition_append(job->request, &to->added[where],
 	                       &(addition){ .value = value,
 	                                    .quantity = quantity,
@@ -170,6 +171,7 @@ add_all(collecting *job, container *to, side where, const range_item *item,
 		append(&to->added[where], next);
 	}
 	to->from[where] = item;
+	to->added_digits += item->digits[where];
 	return LIMEN_OK;
 }
 

@@ -50,17 +50,21 @@ take_values(subject *about, const requirements *before, const resource *named)
 	return !is_unchanged(about, before, named);
 }
 
-/* The units of 'count' bounds: each is looked up on both sides, now and before. */
+/* The units of 'count' bounds: each is looked up, and compared, on both sides, now and before. */
 static bool
-charge(const subject *about, size_t count)
+charge(const subject *about, const requirements *before, size_t count)
 {
-	return work_charge(&about->run->done, 4 * (uint64_t)count);
+	uint64_t cost = 4 + requirements_digits(&about->container->given);
+
+	if (before != NULL)
+		cost += requirements_digits(before);
+	return work_charge(&about->run->done, cost * count);
 }
 
 static void
 check_required(subject *about, const requirements *before, side which, const resource_list *list)
 {
-	if (!charge(about, list->count))
+	if (!charge(about, before, list->count))
 		return;
 	for (size_t i = 0; i < list->count; i++) {
 		if (take_values(about, before, &list->items[i]))
@@ -80,7 +84,7 @@ check_container(subject *about, const requirements *before)
 	for (size_t i = 0; i < CONSTRAINT_COUNT; i++) {
 		const resource_list *bounds = &lists[constraints[i].list];
 
-		if (!charge(about, bounds->count))
+		if (!charge(about, before, bounds->count))
 			return;
 		for (size_t j = 0; j < bounds->count; j++) {
 			if (take_values(about, before, &bounds->items[j]) &&
@@ -117,10 +121,10 @@ typedef struct totals {
 } totals;
 
 static void
-add_up(totals *out, const pod *whole, const resource *named)
+add_up(totals *out, const pod *whole, const resource *named, work *done)
 {
 	for (unsigned i = 0; i < SIDE_COUNT; i++)
-		out->results[i] = pod_total(whole, (side)i, named, &out->values[i]);
+		out->results[i] = pod_total(whole, (side)i, named, done, &out->values[i]);
 }
 
 static const limen_quantity *
@@ -145,14 +149,14 @@ is_known(int result)
 }
 
 static bool
-is_total_unchanged(const totals *now, const former *before, const resource *named)
+is_total_unchanged(const totals *now, const former *before, const resource *named, work *done)
 {
 	totals then;
 	bool same = true;
 
 	if (before->whole == NULL)
 		return false;
-	add_up(&then, before->whole, named);
+	add_up(&then, before->whole, named, done);
 	for (unsigned i = 0; i < SIDE_COUNT; i++)
 		same = same && is_known(then.results[i]) &&
 		       is_same(get_total(now, i), get_total(&then, i));
@@ -164,11 +168,12 @@ static void
 check_total(subject *about, const pod *whole, const former *before, const resource *bound,
             constraint_check check)
 {
+	work *done = &about->run->done;
 	totals now;
 	bool known = true;
 
-	add_up(&now, whole, bound);
-	for (unsigned i = 0; i < SIDE_COUNT; i++) {
+	add_up(&now, whole, bound, done);
+	for (unsigned i = 0; i < SIDE_COUNT && done->why == NULL; i++) {
 		about->values[i] = get_total(&now, i);
 		known = known && is_known(now.results[i]);
 		if (now.results[i] == LIMEN_ERANGE)
@@ -176,8 +181,8 @@ check_total(subject *about, const pod *whole, const former *before, const resour
 		else if (!is_known(now.results[i]))
 			about->run->result = now.results[i];
 	}
-	if (known && !is_total_unchanged(&now, before, bound) &&
-	    charge_lengthy(&about->run->done, bound))
+	if (known && done->why == NULL && !is_total_unchanged(&now, before, bound, done) &&
+	    charge_compared(done, bound, about->values))
 		check(about, bound);
 	clear_totals(&now);
 }

@@ -114,12 +114,12 @@ total_fits(const pod *whole, const resource *bound, constraint_test holds, work 
 	bool fits;
 
 	for (unsigned i = 0; i < SIDE_COUNT; i++) {
-		int result = pod_total(whole, (side)i, bound, &totals[i]);
+		int result = pod_total(whole, (side)i, bound, done, &totals[i]);
 
 		values[i] = result == LIMEN_OK ? &totals[i] : NULL;
 		known = known && (result == LIMEN_OK || result == LIMEN_ENOENT);
 	}
-	fits = known && charge_lengthy(done, bound) && holds(values, bound);
+	fits = known && charge_compared(done, bound, values) && holds(values, bound);
 	for (unsigned i = 0; i < SIDE_COUNT; i++) {
 		if (values[i] != NULL)
 			limen_quantity_clear(&totals[i]);

@@ -109,7 +109,7 @@ int addition_append(const limen_request *req, additions *list, const addition *o
  * As container_defaults_collect(), of what the API server gives the pod of a
  * manifest before it asks for LimitRanges.
  */
-int api_rules_collect(const limen_request *req, pod *whole);
+int api_rules_collect(work *done, pod *whole);
 
 /*
  * Rounds what is finer than a thousandth in "resources" of the object 'node',
@@ -137,11 +137,12 @@ void container_defaults_warn(const pod *whole, const limen_request *req, limen_r
 /* Returns what a container has, given or added, or NULL. */
 const limen_quantity *container_value(const container *which, side from, const resource *named);
 
-/* The units of looking up a resource on both sides. */
+/* The units of looking up a resource on both sides, and of comparing what is found. */
 static inline uint64_t
 container_cost(const container *which)
 {
-	return 2 + which->added[SIDE_REQUEST].count + which->added[SIDE_LIMIT].count;
+	return 2 + which->added[SIDE_REQUEST].count + which->added[SIDE_LIMIT].count +
+	       requirements_digits(&which->given) + which->added_digits;
 }
 
 /*
@@ -153,6 +154,20 @@ static inline bool
 charge_lengthy(work *done, const resource *bound)
 {
 	return !bound->lengthy || work_charge(done, WORK_STEP);
+}
+
+/* As charge_lengthy(), where the values may have many digits as well. */
+static inline bool
+charge_compared(work *done, const resource *bound, const limen_quantity *const values[SIDE_COUNT])
+{
+	uint64_t cost = bound->lengthy ? WORK_STEP : 0;
+
+	for (size_t i = 0; i < SIDE_COUNT; i++) {
+		size_t size = values[i] == NULL ? 0 : limen_quantity_size(values[i]);
+
+		cost += size > LIMEN_QUANTITY_DIGITS ? size : 0;
+	}
+	return cost == 0 || work_charge(done, cost);
 }
 
 /* The units of one bound of all containers together. */

@@ -11,6 +11,7 @@
 #include <limen/request.h>
 
 #include "range.h"
+#include "work.h"
 
 /* The two lists of a container, pod or claim. */
 typedef enum side {
@@ -55,6 +56,12 @@ typedef struct requirements {
 	limen_value nodes[SIDE_COUNT]; /* what they were read from; perhaps no objects */
 } requirements;
 
+static inline size_t
+requirements_digits(const requirements *of)
+{
+	return of->lists[SIDE_REQUEST].digits + of->lists[SIDE_LIMIT].digits;
+}
+
 typedef struct container {
 	limen_value node;
 	limen_value name; /* a string, or none */
@@ -64,6 +71,7 @@ typedef struct container {
 	size_t index; /* among the regular ones, or the init containers */
 	requirements given;
 	additions added[SIDE_COUNT];
+	size_t added_digits; /* as those of a list */
 	const range_item *from[SIDE_COUNT]; /* whose defaults 'added' are, all of them; or NULL */
 } container;
 
@@ -105,10 +113,11 @@ void requirements_clear(requirements *out);
 
 /*
  * Stores what all containers together have of a resource, and returns LIMEN_OK;
- * LIMEN_ENOENT if none has it; LIMEN_ERANGE if the sum cannot be formed; or
- * LIMEN_ENOMEM.  'out' is to be cleared after LIMEN_OK.
+ * LIMEN_ENOENT if none has it; LIMEN_ERANGE if the sum cannot be formed, or 'done' is over;
+ * or LIMEN_ENOMEM.  'out' is to be cleared after LIMEN_OK.
  */
-int pod_total(const pod *whole, side which, const resource *named, limen_quantity *out);
+int pod_total(const pod *whole, side which, const resource *named, work *done,
+              limen_quantity *out);
 
 #define CONTAINER_LABEL_MAX 96
 #define CONTAINER_FIELD_MAX 64

@@ -159,7 +159,7 @@ int
 requirements_read(requirements *out, const limen_request *req, limen_value node,
                   const char *field, limen_reply *reply)
 {
-	*out = (requirements){ .lists = { { NULL, 0 } } };
+	*out = (requirements){ .lists = { { .items = NULL } } };
 	return read_requirements(&(reading){ req, reply }, out,
 	                         limen_value_get(node, "resources"), &(spot){ .path = field });
 }

@@ -14,9 +14,26 @@ typedef struct total {
 	bool there;
 } total;
 
-static int
-add(total *to, const limen_quantity *value)
+/*
+ * Counts what adding 'value' to 'sum' (NULL: copying it) takes, where either has many digits.
+ * Of texts as short as "1e10000" and "1" a sum has 10,000 digits, and of many of them more
+ * with each.  False: 'done' is over.
+ */
+static bool
+charge_sum(work *done, const limen_quantity *sum, const limen_quantity *value)
 {
+	size_t size = limen_quantity_size(value);
+
+	size += sum == NULL ? LIMEN_QUANTITY_DIGITS : limen_quantity_size(sum);
+	return size <= 2 * (size_t)LIMEN_QUANTITY_DIGITS ||
+	       work_charge(done, size + LIMEN_QUANTITY_GAP_MAX);
+}
+
+static int
+add(total *to, const limen_quantity *value, work *done)
+{
+	if (!charge_sum(done, to->there ? &to->value : NULL, value))
+		return LIMEN_ERANGE;
 	if (to->there)
 		return limen_quantity_add(&to->value, value);
 	if (limen_quantity_copy(value, &to->value) != LIMEN_OK)
@@ -35,40 +52,41 @@ clear(total *sum)
 
 /* Makes 'to' the greater of the two; 'candidate' may not have begun. */
 static int
-raise(total *to, const total *candidate)
+raise(total *to, const total *candidate, work *done)
 {
 	if (!candidate->there ||
 	    (to->there && limen_quantity_compare(&candidate->value, &to->value) <= 0))
 		return LIMEN_OK;
 	clear(to);
-	return add(to, &candidate->value);
+	return add(to, &candidate->value, done);
 }
 
 /* What is needed while an ordinary init container runs: itself and the sidecars before it. */
 static int
-raise_to_step(total *peak, const limen_quantity *own, const total *sidecars)
+raise_to_step(total *peak, const limen_quantity *own, const total *sidecars, work *done)
 {
 	total step = { .there = false };
-	int result = own == NULL ? LIMEN_OK : add(&step, own);
+	int result = own == NULL ? LIMEN_OK : add(&step, own, done);
 
 	if (result == LIMEN_OK && sidecars->there)
-		result = add(&step, &sidecars->value);
+		result = add(&step, &sidecars->value, done);
 	if (result == LIMEN_OK)
-		result = raise(peak, &step);
+		result = raise(peak, &step, done);
 	clear(&step);
 	return result;
 }
 
 static int
-add_sidecar(total *sum, total *sidecars, const limen_quantity *own)
+add_sidecar(total *sum, total *sidecars, const limen_quantity *own, work *done)
 {
-	int result = own == NULL ? LIMEN_OK : add(sum, own);
+	int result = own == NULL ? LIMEN_OK : add(sum, own, done);
 
-	return result != LIMEN_OK || own == NULL ? result : add(sidecars, own);
+	return result != LIMEN_OK || own == NULL ? result : add(sidecars, own, done);
 }
 
 static int
-add_containers(const pod *whole, side which, const resource *named, total *sum, total *peak)
+add_containers(const pod *whole, side which, const resource *named, work *done, total *sum,
+               total *peak)
 {
 	total sidecars = { .there = false };
 	int result = LIMEN_OK;
@@ -78,11 +96,11 @@ add_containers(const pod *whole, side which, const resource *named, total *sum, 
 		const limen_quantity *own = container_value(one, which, named);
 
 		if (one->sidecar)
-			result = add_sidecar(sum, &sidecars, own);
+			result = add_sidecar(sum, &sidecars, own, done);
 		else if (one->init)
-			result = raise_to_step(peak, own, &sidecars);
+			result = raise_to_step(peak, own, &sidecars, done);
 		else if (own != NULL)
-			result = add(sum, own);
+			result = add(sum, own, done);
 	}
 	clear(&sidecars);
 	return result;
@@ -90,7 +108,8 @@ add_containers(const pod *whole, side which, const resource *named, total *sum, 
 
 /* Most pods have no init containers. */
 static int
-add_regular(const pod *whole, side which, const resource *named, limen_quantity *out)
+add_regular(const pod *whole, side which, const resource *named, work *done,
+            limen_quantity *out)
 {
 	int result = LIMEN_ENOENT;
 
@@ -100,7 +119,10 @@ add_regular(const pod *whole, side which, const resource *named, limen_quantity 
 
 		if (own == NULL)
 			continue;
-		result = first ? limen_quantity_copy(own, out) : limen_quantity_add(out, own);
+		if (!charge_sum(done, first ? NULL : out, own))
+			result = LIMEN_ERANGE;
+		else
+			result = first ? limen_quantity_copy(own, out) : limen_quantity_add(out, own);
 		if (result == LIMEN_OK)
 			continue;
 		if (!first)
@@ -111,14 +133,14 @@ add_regular(const pod *whole, side which, const resource *named, limen_quantity 
 }
 
 static int
-add_all(const pod *whole, side which, const resource *named, limen_quantity *out)
+add_all(const pod *whole, side which, const resource *named, work *done, limen_quantity *out)
 {
 	total sum = { .there = false };
 	total peak = { .there = false };
-	int result = add_containers(whole, which, named, &sum, &peak);
+	int result = add_containers(whole, which, named, done, &sum, &peak);
 
 	if (result == LIMEN_OK)
-		result = raise(&sum, &peak);
+		result = raise(&sum, &peak, done);
 	clear(&peak);
 	if (result == LIMEN_OK && !sum.there)
 		return LIMEN_ENOENT;
@@ -136,13 +158,13 @@ is(const resource *named, const char *name)
 }
 
 int
-pod_total(const pod *whole, side which, const resource *named, limen_quantity *out)
+pod_total(const pod *whole, side which, const resource *named, work *done, limen_quantity *out)
 {
 	const limen_quantity *own = resource_list_get(&whole->own.lists[which], named);
 
 	/* Of what a pod asks for itself, LimitRanger looks at these two. */
 	if (own != NULL && (is(named, "cpu") || is(named, "memory")))
-		return limen_quantity_copy(own, out);
-	return whole->count == whole->regular ? add_regular(whole, which, named, out)
-	                                      : add_all(whole, which, named, out);
+		return charge_sum(done, NULL, own) ? limen_quantity_copy(own, out) : LIMEN_ERANGE;
+	return whole->count == whole->regular ? add_regular(whole, which, named, done, out)
+	                                      : add_all(whole, which, named, done, out);
 }

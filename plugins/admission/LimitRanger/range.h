@@ -84,6 +84,7 @@ typedef struct range_item {
 	limen_value resources; /* of a container that is given all of them */
 	char *accounts[2]; /* owned: the names of default requests, and of limits */
 	size_t weights[2]; /* bytes by which a container grows that is given all of either */
+	size_t digits[2];  /* of those, of quantities that have more than most */
 } range_item;
 
 typedef struct limit_range {

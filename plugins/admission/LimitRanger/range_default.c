@@ -68,7 +68,7 @@ drop_copies(resource_list *merged, const resource_list *list)
 static int
 add_missing(resource_list *list, const resource_list *from)
 {
-	resource_list merged = { NULL, 0 };
+	resource_list merged = { .items = NULL };
 
 	if (from->count == 0)
 		return LIMEN_OK;

@@ -68,6 +68,7 @@ prepare_account(range_item *item, side where)
 	for (size_t i = 0; i < list->count; i++) {
 		fprintf(out, "%s%s", i == 0 ? "" : ", ", list->items[i].name);
 		item->weights[where] += list->items[i].weight;
+		item->digits[where] += list->items[i].lengthy ? list->items[i].weight : 0;
 	}
 	return fclose(out) == 0 ? LIMEN_OK : LIMEN_ENOMEM;
 }

@@ -55,13 +55,22 @@ sort_items(resource_list *list)
 	}
 }
 
+/* Of those that most quantities have nothing is counted. */
+static size_t
+lengthy_digits(const limen_quantity *quantity)
+{
+	size_t size = limen_quantity_size(quantity);
+
+	return size > LIMEN_QUANTITY_DIGITS ? size : 0;
+}
+
 int
 resource_list_read(resource_list *list, limen_value map, resource_problem *problem)
 {
 	limen_iter iter = limen_iter_start(map);
 	limen_value key, value;
 
-	list->count = 0;
+	list->count = list->digits = 0;
 	while (limen_iter_next(&iter, &key, &value)) {
 		resource *item = &list->items[list->count];
 		const char *why = "";
@@ -78,6 +87,7 @@ resource_list_read(resource_list *list, limen_value map, resource_problem *probl
 		}
 		item->rounded =
 			!limen_quantity_round_up(&item->quantity, LIMEN_QUANTITY_MILLI);
+		list->digits += lengthy_digits(&item->quantity);
 		list->count++;
 	}
 	sort_items(list);

@@ -31,6 +31,7 @@ typedef struct resource {
 typedef struct resource_list {
 	resource *items;
 	size_t count;
+	size_t digits; /* of quantities that have more than most */
 } resource_list;
 
 /* Why resource_list_read() failed. */

@@ -4,7 +4,8 @@
  *
  * A tenant's own LimitRanges times a tenant's own pod can be hours.  So what is about to be
  * compared is counted before: a unit is a name or label looked up, a bound compared, or eight
- * bytes of a pattern or of what is held against it, some nanoseconds each.  The clock, which costs
+ * bytes of a pattern or of what is held against it, or a digit of a quantity that has more than
+ * most, some nanoseconds each.  The clock, which costs
  * more than most decisions have to compare, is read every so many units.
  */
 #ifndef LIMEN_LIMITRANGER_WORK_H

@@ -192,7 +192,7 @@ test_long_bounds(void)
 static void
 test_long_values(void)
 {
-	struct text ranges = write_ranges(2000, "max", 1);
+	struct text ranges = write_ranges(400, "max", 1);
 	long before = get_peak();
 	limen_decision *decision;
 	struct text pod;
