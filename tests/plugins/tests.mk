@@ -223,9 +223,11 @@ plugin_tests += tests/plugins/store/test_memory_take
 tests_plugins_store_test_memory_take_LDADD = plugins/store/memory/libmemory.la $(plugin_ldadd)
 plugin_tests += tests/plugins/store/test_memory_threads
 tests_plugins_store_test_memory_threads_LDADD = plugins/store/memory/libmemory.la $(plugin_ldadd)
+redis_liar = tests/plugins/store/redis_liar.c tests/plugins/store/redis_liar.h
 plugin_tests += tests/plugins/store/test_redis_hostile
 tests_plugins_store_test_redis_hostile_SOURCES = tests/plugins/store/test_redis_hostile.c \
-	tests/kit/short_memory.c tests/kit/short_memory.h
+	$(redis_liar) tests/kit/short_memory.c tests/kit/short_memory.h
+tests_plugins_store_test_redis_hostile_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags)
 tests_plugins_store_test_redis_hostile_LDADD = $(plugin_ldadd) -lpthread
 plugin_tests += tests/plugins/store/test_redis_script
 tests_plugins_store_test_redis_script_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(HIREDIS_CFLAGS)

@@ -5,172 +5,17 @@
  */
 #include <dirent.h>
 #include <limen/limen.h>
-#include <poll.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "plugin.h"
+#include "redis_liar.h"
 #include "redis_server.h"
 #include "short_memory.h"
 #include "suite.h"
-
-#define HASH "$40\r\n0123456789012345678901234567890123456789\r\n"
-#define RUN "$15\r\nrun_id:0123abc\n\r\n"
-#define POLICY "$27\r\nmaxmemory_policy:noeviction\r\n"
-
-/* What is said to the greetings of a connection, one after another, and then to all else. */
-static const char *const polite[] = { RUN, POLICY, HASH, HASH, HASH };
-
-typedef struct liar {
-	char directory[64];
-	char path[96];
-	int fd;
-	pthread_t thread;
-	atomic_bool stop;
-	const char *greeting[5];
-	const char *answer;
-	atomic_int asked;
-} liar;
-
-static void
-say(int fd, const char *text)
-{
-	if (text == NULL || send(fd, text, strlen(text), MSG_NOSIGNAL) < 0)
-		shutdown(fd, SHUT_RDWR);
-}
-
-/* The end of a command is the end of what was sent: limen waits for each greeting's answer. */
-static void
-serve_one(liar *self, int fd)
-{
-	struct pollfd ready = { .fd = fd, .events = POLLIN };
-	char piece[16384];
-	size_t greeted = 0;
-
-	while (!atomic_load(&self->stop)) {
-		ssize_t count;
-
-		if (poll(&ready, 1, 20) <= 0)
-			continue;
-		count = recv(fd, piece, sizeof(piece), 0);
-		if (count <= 0)
-			break;
-		/* The longest commands come in several pieces, and end like the others. */
-		if (count < 2 || memcmp(piece + count - 2, "\r\n", 2) != 0)
-			continue;
-		if (greeted < 5) {
-			say(fd, self->greeting[greeted++]);
-			continue;
-		}
-		atomic_fetch_add(&self->asked, 1);
-		say(fd, self->answer);
-	}
-	close(fd);
-}
-
-static void *
-serve(void *data)
-{
-	liar *self = data;
-	struct pollfd ready = { .fd = self->fd, .events = POLLIN };
-
-	while (!atomic_load(&self->stop)) {
-		if (poll(&ready, 1, 20) > 0)
-			serve_one(self, accept(self->fd, NULL, NULL));
-	}
-	return NULL;
-}
-
-static void
-liar_start(liar *self, const char *answer)
-{
-	struct sockaddr_un place = { .sun_family = AF_UNIX };
-
-	*self = (liar){ .answer = answer };
-	memcpy(self->greeting, polite, sizeof(polite));
-	snprintf(self->directory, sizeof(self->directory), "/tmp/limen-liar-XXXXXX");
-	CU_ASSERT_FATAL(mkdtemp(self->directory) != NULL);
-	snprintf(self->path, sizeof(self->path), "%s/socket", self->directory);
-	snprintf(place.sun_path, sizeof(place.sun_path), "%s", self->path);
-	self->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	CU_ASSERT_FATAL(bind(self->fd, (struct sockaddr *)&place, sizeof(place)) == 0 &&
-	                listen(self->fd, 16) == 0);
-}
-
-static void
-liar_run(liar *self)
-{
-	CU_ASSERT_FATAL(pthread_create(&self->thread, NULL, serve, self) == 0);
-}
-
-static void
-liar_stop(liar *self)
-{
-	atomic_store(&self->stop, true);
-	pthread_join(self->thread, NULL);
-	close(self->fd);
-	unlink(self->path);
-	rmdir(self->directory);
-}
-
-/* An engine with a limit of ten an hour in a store with these options. */
-static limen_engine *
-open_engine(const char *options, limen_diag *diag)
-{
-	const limen_engine_options how = {
-		.size = sizeof(how),
-		.module_path = getenv("LIMEN_MODULE_PATH"),
-	};
-	limen_engine *engine = limen_engine_new(&how);
-	char policy[2048];
-
-	snprintf(policy, sizeof(policy),
-	         "{\"schema\":4,\"stores\":{\"default\":{\"type\":\"redis\",\"data\":{%s}}},"
-	         "\"identifiers\":[{\"name\":\"i\",\"description\":\"\",\"type\":\"always\","
-	         "\"data\":{}}],"
-	         "\"classifiers\":[{\"name\":\"c\",\"description\":\"\",\"identifiers\":[\"i\"]}],"
-	         "\"limits\":[{\"name\":\"l\",\"description\":\"\",\"type\":\"rate\",\"data\":"
-	         "{\"rate\":\"10/PT1H\",\"key\":[\"hint:who\"]}}],"
-	         "\"applications\":[{\"description\":\"\",\"classifier\":\"c\","
-	         "\"apply\":[{\"require\":\"all\",\"limits\":[\"l\"]}]}]}",
-	         options);
-	if (limen_engine_load_text(engine, NULL, policy, strlen(policy), diag) == LIMEN_OK) {
-		limen_engine_wait_ready(engine, 30 * LIMEN_SECOND);
-		return engine;
-	}
-	limen_engine_free(engine);
-	return NULL;
-}
-
-/* The code of one decision that may take so many microseconds; 0: no bound. */
-static int
-decide_within(limen_engine *engine, const char *who, limen_duration timeout)
-{
-	limen_request *req = limen_request_new(LIMEN_TASK);
-	limen_decision *decision = NULL;
-	int code;
-
-	limen_request_parse(req, "{}", 2, NULL);
-	limen_request_set_hint(req, "who", who);
-	limen_request_set_timeout(req, timeout);
-	CU_ASSERT_FATAL(limen_engine_decide(engine, req, NULL, &decision) == LIMEN_OK);
-	code = limen_decision_code(decision);
-	limen_decision_free(decision);
-	limen_request_free(req);
-	return code;
-}
-
-static int
-decide(limen_engine *engine, const char *who)
-{
-	return decide_within(engine, who, 0);
-}
 
 /* Lies in answer to a question never admit. */
 static void
@@ -186,10 +31,10 @@ check_lie(const char *mode, const char *answer)
 	snprintf(options, sizeof(options),
 	         "\"path\":\"%s\",\"mode\":\"%s\",\"on-error\":\"deny\",\"timeout\":\"PT0.2S\","
 	         "\"connections\":1", self.path, mode);
-	engine = open_engine(options, NULL);
+	engine = liar_engine(options, NULL);
 	CU_ASSERT_FATAL(engine != NULL);
 	for (int i = 0; i < 2000 && atomic_load(&self.asked) < 2; i++) {
-		admitted += decide(engine, "a") == 200;
+		admitted += liar_decide(engine, "a") == 200;
 		usleep(1000);
 	}
 	plugin_assert(atomic_load(&self.asked) > 0, __FILE__, __LINE__, "%s was never asked: %s",
@@ -230,7 +75,7 @@ test_greetings(void)
 	};
 
 	for (size_t i = 0; i < sizeof(lies) / sizeof(lies[0]); i++) {
-		for (size_t which = 0; which < 5; which++) {
+		for (size_t which = 0; which < LIAR_GREETINGS; which++) {
 			char options[256];
 			limen_engine *engine;
 			liar self;
@@ -241,9 +86,9 @@ test_greetings(void)
 			snprintf(options, sizeof(options),
 			         "\"path\":\"%s\",\"mode\":\"strict\",\"on-error\":\"deny\","
 			         "\"connect-timeout\":\"PT0.5S\"", self.path);
-			engine = open_engine(options, NULL);
+			engine = liar_engine(options, NULL);
 			CU_ASSERT_FATAL(engine != NULL);
-			CU_ASSERT_EQUAL(decide(engine, "a"), 500);
+			CU_ASSERT_EQUAL(liar_decide(engine, "a"), 500);
 			limen_engine_free(engine);
 			liar_stop(&self);
 		}
@@ -270,7 +115,7 @@ check_refused(const char *options, const char *text)
 {
 	limen_diag *diag = limen_diag_new();
 
-	CU_ASSERT_PTR_NULL(open_engine(options, diag));
+	CU_ASSERT_PTR_NULL(liar_engine(options, diag));
 	plugin_assert(has_problem(diag, text), __FILE__, __LINE__, "%s: no '%s'", options, text);
 	CU_ASSERT_FALSE(has_problem(diag, "s3cret"));
 	limen_diag_free(diag);
@@ -324,17 +169,17 @@ test_haste(void)
 	snprintf(options, sizeof(options),
 	         "\"path\":\"%s\",\"mode\":\"strict\",\"on-error\":\"allow\","
 	         "\"timeout\":\"PT20S\"", redis_server_path(server));
-	engine = open_engine(options, NULL);
+	engine = liar_engine(options, NULL);
 	CU_ASSERT_FATAL(engine != NULL);
 	for (int i = 0; i < 10; i++)
-		CU_ASSERT_EQUAL(decide(engine, "a"), 200);
+		CU_ASSERT_EQUAL(liar_decide(engine, "a"), 200);
 	for (int i = 0; i < 400; i++) {
-		admitted += decide_within(engine, "a", 1 + i % 200) == 200;
-		others += decide(engine, "a") == 200;
+		admitted += liar_decide_within(engine, "a", 1 + i % 200) == 200;
+		others += liar_decide(engine, "a") == 200;
 	}
 	CU_ASSERT_EQUAL(admitted, 0);
 	CU_ASSERT_EQUAL(others, 0);
-	CU_ASSERT_EQUAL(decide(engine, "b"), 200);
+	CU_ASSERT_EQUAL(liar_decide(engine, "b"), 200);
 	limen_engine_free(engine);
 	redis_server_free(server);
 }
@@ -363,9 +208,9 @@ test_login(void)
 #pragma GCC diagnostic pop
 		snprintf(all, sizeof(all), "%s,\"mode\":\"strict\",\"on-error\":\"deny\","
 		         "\"timeout\":\"PT5S\"", text);
-		engine = open_engine(all, NULL);
+		engine = liar_engine(all, NULL);
 		CU_ASSERT_FATAL(engine != NULL);
-		plugin_assert(decide(engine, "a") == 200, __FILE__, __LINE__, "%s", all);
+		plugin_assert(liar_decide(engine, "a") == 200, __FILE__, __LINE__, "%s", all);
 		limen_engine_free(engine);
 	}
 	redis_server_free(server);
@@ -400,17 +245,17 @@ test_flat(void)
 			return;
 		snprintf(options, sizeof(options), "\"path\":\"%s\",\"mode\":\"%s\"",
 		         redis_server_path(server), modes[i]);
-		engine = open_engine(options, NULL);
+		engine = liar_engine(options, NULL);
 		CU_ASSERT_FATAL(engine != NULL);
 		for (int round = 0; round < 5; round++) {
 			char who[16];
 
 			for (int n = 0; n < 4000; n++) {
 				snprintf(who, sizeof(who), "w%d", n % 500);
-				decide(engine, who);
+				liar_decide(engine, who);
 			}
 			redis_server_kill(server);
-			decide(engine, "w");
+			liar_decide(engine, "w");
 			redis_server_start(server);
 			if (round == 1) {
 				fds = count_entries("/proc/self/fd");
@@ -438,9 +283,9 @@ test_short_memory(void)
 		return;
 	snprintf(options, sizeof(options), "\"path\":\"%s\",\"on-error\":\"deny\"",
 	         redis_server_path(server));
-	engine = open_engine(options, NULL);
+	engine = liar_engine(options, NULL);
 	CU_ASSERT_FATAL(engine != NULL);
-	CU_ASSERT_EQUAL(decide(engine, "a"), 403);
+	CU_ASSERT_EQUAL(liar_decide(engine, "a"), 403);
 	short_memory_start_elsewhere(1, true);
 	redis_server_kill(server);
 	usleep(500000);
@@ -448,7 +293,7 @@ test_short_memory(void)
 	              __LINE__, "nothing failed");
 	redis_server_start(server);
 	for (int i = 0; i < 3000 && code == 500; i++) {
-		code = decide(engine, "b");
+		code = liar_decide(engine, "b");
 		usleep(10000);
 	}
 	CU_ASSERT_EQUAL(code, 403);
