@@ -224,6 +224,11 @@ tests_plugins_store_test_memory_take_LDADD = plugins/store/memory/libmemory.la $
 plugin_tests += tests/plugins/store/test_memory_threads
 tests_plugins_store_test_memory_threads_LDADD = plugins/store/memory/libmemory.la $(plugin_ldadd)
 redis_liar = tests/plugins/store/redis_liar.c tests/plugins/store/redis_liar.h
+plugin_tests += tests/plugins/store/test_redis_endless
+tests_plugins_store_test_redis_endless_SOURCES = tests/plugins/store/test_redis_endless.c \
+	$(redis_liar)
+tests_plugins_store_test_redis_endless_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags)
+tests_plugins_store_test_redis_endless_LDADD = $(plugin_ldadd) -lpthread
 plugin_tests += tests/plugins/store/test_redis_hostile
 tests_plugins_store_test_redis_hostile_SOURCES = tests/plugins/store/test_redis_hostile.c \
 	$(redis_liar) tests/kit/short_memory.c tests/kit/short_memory.h
@@ -238,6 +243,10 @@ tests_plugins_store_test_redis_shared_SOURCES = tests/plugins/store/test_redis_s
 	tests/plugins/store/redis_party.c tests/plugins/store/redis_party.h
 tests_plugins_store_test_redis_shared_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags)
 tests_plugins_store_test_redis_shared_LDADD = $(plugin_ldadd)
+plugin_tests += tests/plugins/store/test_redis_wire
+tests_plugins_store_test_redis_wire_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(HIREDIS_CFLAGS)
+tests_plugins_store_test_redis_wire_LDADD = plugins/store/redis/libredis.la $(plugin_ldadd) \
+	$(HIREDIS_LIBS) -lpthread
 plugin_tests += tests/plugins/support/test_swap
 tests_plugins_support_test_swap_SOURCES = tests/plugins/support/test_swap.c plugins/support/swap.c
 tests_plugins_support_test_swap_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \

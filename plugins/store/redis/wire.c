@@ -108,7 +108,8 @@ wire_flush(wire *one)
 		else if (errno != EINTR)
 			wire_fail(one, "%s", strerror(errno));
 	}
-	memmove(one->out, one->out + sent, one->out_length - sent);
+	if (sent > 0)
+		memmove(one->out, one->out + sent, one->out_length - sent);
 	one->out_length -= sent;
 	return !one->failed;
 }
@@ -127,10 +128,11 @@ wire_read(wire *one)
 		wire_fail(one, "%s", strerror(errno));
 	if (one->failed || count < 0)
 		return !one->failed;
-	if (one->reader->len - one->reader->pos > WIRE_REPLY_MAX)
+	if (one->fed > WIRE_REPLY_MAX)
 		wire_fail_answer(one, "an answer without end");
 	else if (redisReaderFeed(one->reader, piece, (size_t)count) != REDIS_OK)
 		wire_fail_answer(one, one->reader->errstr);
+	one->fed += (size_t)count;
 	return !one->failed;
 }
 
@@ -141,6 +143,11 @@ wire_next(wire *one)
 
 	if (!one->failed && redisReaderGetReply(one->reader, &reply) != REDIS_OK)
 		wire_fail_answer(one, one->reader->errstr);
+	if (reply == NULL)
+		return NULL;
+	/* What else was read is of the next one. */
+	one->fed = one->reader->len - one->reader->pos;
+	one->elements = 0;
 	return reply;
 }
 
@@ -154,39 +161,51 @@ milliseconds_until(int64_t deadline)
 	return left > SLICE_MS * INT64_C(1000000) ? SLICE_MS : (int)((left + 999999) / 1000000);
 }
 
+/* Why nobody waits any longer, or NULL. */
+static const char *
+find_end(int64_t deadline, limen_host *host)
+{
+	if (limen_host_monotonic() >= deadline)
+		return "no answer in time";
+	return host != NULL && limen_host_stopping(host) ? "the store is being closed" : NULL;
+}
+
 bool
 wire_wait_ready(wire *one, short events, int64_t deadline, limen_host *host)
 {
 	struct pollfd ready = { .fd = one->fd, .events = events };
 
 	for (;;) {
-		int wait = milliseconds_until(deadline);
-		int count = poll(&ready, 1, wait);
+		const char *end = find_end(deadline, host);
+		int count = poll(&ready, 1, end != NULL ? 0 : milliseconds_until(deadline));
 
 		if (count > 0)
 			return true;
 		if (count < 0 && errno != EINTR)
 			wire_fail(one, "%s", strerror(errno));
-		else if (wait == 0)
-			wire_fail(one, "no answer in time");
-		else if (host != NULL && limen_host_stopping(host))
-			wire_fail(one, "the store is being closed");
+		else if (end != NULL)
+			wire_fail(one, "%s", end);
 		if (one->failed)
 			return false;
 	}
 }
 
+/* The end holds as well where there is always something to read, as an answer without end. */
 redisReply *
 wire_wait(wire *one, int64_t deadline, limen_host *host)
 {
-	redisReply *reply = NULL;
+	redisReply *reply = wire_flush(one) ? wire_next(one) : NULL;
 
-	while (reply == NULL && wire_flush(one)) {
+	while (reply == NULL && !one->failed) {
 		short events = (short)(POLLIN | (one->out_length > 0 ? POLLOUT : 0));
+		const char *end = find_end(deadline, host);
 
+		if (!wire_wait_ready(one, events, deadline, host) || !wire_read(one) ||
+		    !wire_flush(one))
+			break;
 		reply = wire_next(one);
-		if (reply == NULL && !one->failed && wire_wait_ready(one, events, deadline, host))
-			wire_read(one);
+		if (reply == NULL && end != NULL)
+			wire_fail(one, "%s", end);
 	}
 	return reply;
 }

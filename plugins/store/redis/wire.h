@@ -3,9 +3,10 @@
  * wire.h - one connection to Redis: hiredis' reader and writer on a socket that
  * never blocks, so that every wait has an end.
  *
- * What comes back is bounded: a reply holds at most WIRE_REPLY_MAX bytes and
- * WIRE_ELEMENTS_MAX elements an array.  A wire that failed stays failed.  One
- * thread at a time.
+ * What comes back is bounded: one that goes on after more than WIRE_REPLY_MAX bytes
+ * without the end of a reply has failed, as has one whose reply has more than WIRE_ELEMENTS_MAX
+ * elements in all its arrays together.  hiredis bounds how deep they nest.  A wire
+ * that failed stays failed.  One thread at a time.
  */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_WIRE_H
 #define LIMEN_PLUGINS_STORE_REDIS_WIRE_H
@@ -22,7 +23,10 @@
 typedef struct wire {
 	int fd;
 	redisReader *reader;
+	const redisReplyObjectFunctions *makers; /* hiredis' own */
 	redisReplyObjectFunctions functions;
+	size_t fed;      /* bytes that came since the end of the last reply */
+	size_t elements; /* of the arrays of the reply that is read */
 	char *out; /* not sent yet */
 	size_t out_length;
 	size_t out_room;
@@ -58,12 +62,15 @@ bool wire_read(wire *one);
 /* The next whole reply that was read, to be freed; NULL if there is none, or on failure. */
 redisReply *wire_next(wire *one);
 
-/* Sends everything and waits for a reply; NULL on failure and at the deadline. */
+/*
+ * Sends everything and waits for a reply; NULL on failure, at the deadline, and when
+ * 'host' (may be NULL) is stopping.  What is there by then is still read, once.
+ */
 redisReply *wire_wait(wire *one, int64_t deadline, limen_host *host);
 
 /*
  * Waits until the socket is ready for 'events' of poll(); false when that fails,
- * at the deadline, and when 'host' (may be NULL) is stopping.
+ * and if it is not ready at the deadline, or when 'host' (may be NULL) is stopping.
  */
 bool wire_wait_ready(wire *one, short events, int64_t deadline, limen_host *host);
 

@@ -17,15 +17,21 @@
 
 #include "wire.h"
 
-/* hiredis multiplies the number an array claims to have with the size of a pointer. */
+/*
+ * hiredis multiplies the number an array claims to have with the size of a pointer,
+ * and bounds neither that number nor that of all arrays in arrays.
+ */
 static void *
 create_array(const redisReadTask *task, int elements)
 {
-	const redisReplyObjectFunctions *original = task->privdata;
+	wire *one = task->privdata;
 
-	if (elements > WIRE_ELEMENTS_MAX)
+	if ((size_t)elements > WIRE_ELEMENTS_MAX - one->elements) {
+		wire_fail_answer(one, "an answer of too many elements");
 		return NULL;
-	return original->createArray(task, elements);
+	}
+	one->elements += (size_t)elements;
+	return one->makers->createArray(task, elements);
 }
 
 wire *
@@ -41,8 +47,9 @@ wire_new(void)
 		wire_close(one);
 		return NULL;
 	}
-	one->functions = *one->reader->fn;
-	one->reader->privdata = one->reader->fn;
+	one->makers = one->reader->fn;
+	one->functions = *one->makers;
+	one->reader->privdata = one;
 	one->functions.createArray = create_array;
 	one->reader->fn = &one->functions;
 	return one;
