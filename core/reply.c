@@ -133,6 +133,42 @@ add_text(limen_reply *reply, text_list *list, const char *key, int number, const
 		reply->untold = true;
 }
 
+/* An arena gives nothing back, so the room doubles whenever it is too small. */
+static bool
+reserve_reason(limen_reply *reply, size_t size)
+{
+	char *room;
+
+	if (size <= reply->reason_room)
+		return true;
+	room = arena_alloc(reply->arena, 2 * size);
+	if (room == NULL)
+		return false;
+	memcpy(room, reply->reason, reply->reason_length + 1);
+	reply->reason = reply->reason_text = room;
+	reply->reason_room = 2 * size;
+	return true;
+}
+
+static bool
+add_reason(limen_reply *reply, const char *text)
+{
+	size_t length = strlen(text);
+	char *end;
+
+	if (reply->reason == NULL) {
+		reply->reason = text;
+		reply->reason_length = length;
+		return true;
+	}
+	if (!reserve_reason(reply, reply->reason_length + strlen("; ") + length + 1))
+		return false;
+	end = stpcpy(reply->reason_text + reply->reason_length, "; ");
+	memcpy(end, text, length + 1);
+	reply->reason_length += strlen("; ") + length;
+	return true;
+}
+
 void
 limen_reply_reason(limen_reply *reply, const char *format, ...)
 {
@@ -142,12 +178,8 @@ limen_reply_reason(limen_reply *reply, const char *format, ...)
 	va_start(arguments, format);
 	text = write_text(reply, format, arguments);
 	va_end(arguments);
-	if (text != NULL && reply->reason != NULL)
-		text = arena_printf(reply->arena, "%s; %s", reply->reason, text);
-	if (text == NULL)
+	if (text == NULL || !add_reason(reply, text))
 		reply->untold = true;
-	else
-		reply->reason = text;
 }
 
 /* What makes two violations the same: class, field and message. */

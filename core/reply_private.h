@@ -40,6 +40,9 @@ struct limen_reply {
 	bool untold;        /* memory ran short for words; never what makes a refusal none */
 	bool violation_lost; /* for those of a violation, whose class decides the code */
 	const char *reason; /* NULL: none */
+	size_t reason_length; /* of what the module gave */
+	char *reason_text; /* the same as 'reason' once there are several */
+	size_t reason_room; /* of 'reason_text' */
 	text_list violations;
 	text_set seen; /* violations */
 	size_t violation_bytes; /* of all that were to be added */

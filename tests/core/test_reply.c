@@ -2,6 +2,7 @@
 #include "reply_private.h"
 
 #include "fail_malloc.h"
+#include "peak.h"
 #include "reply_case.h"
 
 static void
@@ -36,6 +37,28 @@ test_reasons(void)
 	limen_reply_reason(&one.reply, "%d of %d", 2, 3);
 	limen_reply_reason(&one.reply, "%s", "");
 	CU_ASSERT_STRING_EQUAL(one.reply.reason, "copied; 2 of 3; ");
+	reply_case_end(&one);
+}
+
+/* Each costs what it is long, not what all before it are. */
+static void
+test_many_reasons(void)
+{
+	long before = get_peak();
+	char last[310];
+	reply_case one;
+	size_t length;
+
+	reply_case_start(&one, "{}");
+	for (int i = 0; i < 3000; i++)
+		limen_reply_reason(&one.reply, "%0300d", i);
+	length = strlen(one.reply.reason);
+	CU_ASSERT_EQUAL_FATAL(length, 3000 * 302 - 2);
+	for (int i = 0; i < 3000; i++)
+		CU_ASSERT_EQUAL(atoi(one.reply.reason + (size_t)i * 302), i);
+	snprintf(last, sizeof(last), "; %0300d", 2999);
+	CU_ASSERT_STRING_EQUAL(one.reply.reason + length - 302, last);
+	CU_ASSERT(get_peak() - before < 64 * 1024);
 	reply_case_end(&one);
 }
 
@@ -283,6 +306,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "verdicts that do not exist are errors", test_verdicts },
 		{ "reasons are copied and joined", test_reasons },
+		{ "many of them take no more memory than they are long", test_many_reasons },
 		{ "what is no UTF-8 does not tear the answer", test_torn },
 		{ "lists keep their order", test_lists },
 		{ "violations are reported once", test_violations },

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * peak.h - the most memory that the process ever had, for bounds that are far above what
+ * is needed and far below what a list that is copied for each of its items takes.
+ */
+#ifndef LIMEN_TESTS_CORE_PEAK_H
+#define LIMEN_TESTS_CORE_PEAK_H
+
+#include <sys/resource.h>
+
+/* In KiB. */
+static inline long
+get_peak(void)
+{
+	struct rusage used;
+
+	getrusage(RUSAGE_SELF, &used);
+	return used.ru_maxrss;
+}
+
+#endif
