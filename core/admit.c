@@ -87,24 +87,30 @@ find_applies(const pipeline *run, const match *rule)
 	return match_request(rule, &facts);
 }
 
+static bool
+warn(limen_decision *decision, const char *name, const char *text)
+{
+	char *line = arena_printf(&decision->arena, "[%s] %s", name, text);
+
+	utf8_one_line(line);
+	return line != NULL &&
+	       text_list_add(&decision->warnings, &decision->arena, NULL, line, 0) != NULL;
+}
+
 /* An observing entry's findings go to the client, or to the audit log, and change nothing. */
 static bool
-observe(pipeline *run, const question *asked, const char *text)
+observe(pipeline *run, const question *asked, const text_list *messages)
 {
 	limen_decision *decision = run->decision;
-	arena *memory = &decision->arena;
-	const char *name = arena_strdup(memory, asked->target->name);
-	char *line;
+	const char *name = asked->target->name;
 
-	if (name == NULL)
-		return decision_no_memory(run->decision);
 	if (asked->rule->enforce == ENFORCE_AUDIT)
-		return decision_annotate(decision, name, text) || decision_no_memory(run->decision);
-	line = arena_printf(memory, "[%s] %s", name, text);
-	utf8_one_line(line);
-	if (line != NULL && text_list_add(&decision->warnings, memory, NULL, line, 0))
-		return true;
-	return decision_no_memory(run->decision);
+		return decision_annotate(decision, name, messages) || decision_no_memory(decision);
+	for (const text_item *item = messages->first; item != NULL; item = item->next) {
+		if (!warn(decision, name, item->text))
+			return decision_no_memory(decision);
+	}
+	return true;
 }
 
 /* A refusal says why; one that does not gets words of ours. */
@@ -149,11 +155,7 @@ settle_refusal(pipeline *run, const question *asked, call *one)
 		                                 : refuse(run, asked, one);
 	if (!text_list_unique(&one->reply.violations, &run->decision->arena, &messages))
 		return decision_no_memory(run->decision);
-	for (const text_item *item = messages.first; item != NULL; item = item->next) {
-		if (!observe(run, asked, item->text))
-			return false;
-	}
-	return true;
+	return observe(run, asked, &messages);
 }
 
 static bool
@@ -165,7 +167,8 @@ settle_error(pipeline *run, const question *asked, const call *one)
 	if (text == NULL)
 		return decision_no_memory(run->decision);
 	if (asked->rule->enforce != ENFORCE_DENY || asked->rule->ignore_errors)
-		return observe(run, asked, text);
+		return observe(run, asked, &(text_list){ .first = &(text_item){ .text = text },
+		                                         .count = 1 });
 	decision_blame(run->decision, asked->target->name);
 	decision_refuse(run->decision, 500, "admission entry '%s' %s", asked->target->name, text);
 	decision_line(run->decision, "", "Admission entry '%s' %s", asked->target->name, text);

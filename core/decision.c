@@ -74,22 +74,6 @@ decision_blame(limen_decision *decision, const char *entry)
 	decision->entry = arena_strdup(&decision->arena, entry);
 }
 
-bool
-decision_annotate(limen_decision *decision, const char *key, const char *text)
-{
-	for (text_item *one = decision->annotations.first; one != NULL; one = one->next) {
-		const char *longer;
-
-		if (strcmp(one->key, key) != 0)
-			continue;
-		longer = arena_printf(&decision->arena, "%s; %s", one->text, text);
-		if (longer != NULL)
-			one->text = longer;
-		return longer != NULL;
-	}
-	return text_list_add(&decision->annotations, &decision->arena, key, text, 0);
-}
-
 static bool
 seal_violations(limen_decision *decision)
 {

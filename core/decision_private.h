@@ -97,10 +97,10 @@ bool decision_no_memory(limen_decision *decision);
 void decision_blame(limen_decision *decision, const char *entry);
 
 /*
- * Adds an audit annotation in the memory of the decision; text under a key that
- * is there already is appended to it.  False when memory is short.
+ * Adds texts, at least one, to the audit annotation 'key', behind what it has already, as
+ * far as there is room.  False when memory is short.
  */
-bool decision_annotate(limen_decision *decision, const char *key, const char *text);
+bool decision_annotate(limen_decision *decision, const char *key, const text_list *texts);
 
 /*
  * Adds a line to the diagnostics, if they are wanted: indent, format, arguments.

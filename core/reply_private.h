@@ -18,7 +18,7 @@ typedef struct text_item {
 	struct text_item *next;
 	const char *key; /* annotations: the key; violations: the field */
 	const char *text;
-	int number; /* violations: the class */
+	int number; /* violations: the class; annotations: 1 if the text is cut */
 	const char *detail; /* violations: the explanation; bounds: the value; may be NULL */
 } text_item;
 

@@ -71,6 +71,7 @@ core_sources += core/conf_read.c core/conf.h
 core_sources += core/conf_modules.c
 core_sources += core/conf_sections.c
 core_sources += core/decision.c core/decision_private.h
+core_sources += core/decision_annotate.c
 core_sources += core/decision_print.c
 core_sources += core/step.c
 core_sources += core/decision_change.c

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 #include "fail_malloc.h"
+#include "peak.h"
 #include "policy_case.h"
 
 #define POLICY                                                                            \
@@ -278,28 +279,41 @@ test_reload(void)
 	limen_engine_free(engine);
 }
 
-/*
- * An entry that finds so many violations, of which every other message is new, with a number of
- * so many digits at least.
- */
-static limen_engine *
-load_violations(int count, int digits)
+/* Writes an entry; every other message of its violations is new, of so many digits at least. */
+static void
+write_entry(FILE *out, int number, const char *how, int count, int digits)
 {
-	limen_engine *engine;
-	char *entries;
-	size_t length;
-	FILE *out = open_memstream(&entries, &length);
-
-	fprintf(out, "{\"admission\": {\"name\": \"a\", \"plugin\": \"chain\", \"data\": {"
-	             "\"validate\": \"fail\", \"violations\": [");
+	fprintf(out, "%s{\"name\": \"e%d\", \"plugin\": \"chain\", \"enforce\": \"%s\","
+	             " \"data\": {\"validate\": \"fail\", \"violations\": [",
+	        number == 0 ? "" : ", ", number, how);
 	for (int i = 0; i < count; i++)
 		fprintf(out, "%s[\"rate\", \"f[%d]\", \"m%0*d\"]", i == 0 ? "" : ",", i,
 		        digits, i / 2);
-	fprintf(out, "]}}}");
+	fprintf(out, "]}}");
+}
+
+static limen_engine *
+load_entries(int entries, const char *how, int count, int digits)
+{
+	limen_engine *engine;
+	char *text;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	fprintf(out, "{\"admission\": [");
+	for (int i = 0; i < entries; i++)
+		write_entry(out, i, how, count, digits);
+	fprintf(out, "]}");
 	fclose(out);
-	engine = load_engine(entries);
-	free(entries);
+	engine = load_engine(text);
+	free(text);
 	return engine;
+}
+
+static limen_engine *
+load_violations(int count, int digits)
+{
+	return load_entries(1, "deny", count, digits);
 }
 
 /* They are told as long as they are no more than two MiB. */
@@ -360,6 +374,52 @@ test_many_violations(void)
 	}
 }
 
+static void
+expect_observed(const limen_decision *decision, size_t warnings, size_t annotations)
+{
+	const limen_annotation *one = limen_decision_annotation(decision, 0);
+	size_t count;
+
+	limen_decision_warnings(decision, &count);
+	CU_ASSERT_EQUAL(count, warnings);
+	CU_ASSERT_EQUAL(one != NULL, annotations > 0);
+	for (size_t i = 0; i < annotations; i++) {
+		one = limen_decision_annotation(decision, i);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(one);
+		CU_ASSERT_EQUAL(strlen(one->value), 32 << 10);
+		CU_ASSERT_EQUAL(strncmp(one->value, "m000", 4), 0);
+		CU_ASSERT_STRING_EQUAL(one->value + strlen(one->value) - 4, "0...");
+	}
+}
+
+/* No message costs what all before it are long. */
+static void
+test_observed_memory(void)
+{
+	static const struct {
+		const char *enforce;
+		int entries, digits;
+		size_t warnings, annotations;
+	} cases[] = {
+		{ "audit", 1, 2000, 0, 1 }, { "audit", 4, 2000, 0, 4 },
+		{ "warn", 1, 2000, 500, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		limen_engine *engine = load_entries(cases[i].entries, cases[i].enforce, 1000,
+		                                    cases[i].digits);
+		limen_decision *decision = NULL;
+		long before = get_peak();
+
+		CU_ASSERT_EQUAL(limen_engine_decide(engine, good, NULL, &decision), LIMEN_OK);
+		CU_ASSERT_EQUAL(limen_decision_code(decision), 200);
+		CU_ASSERT(get_peak() - before < 96 * 1024);
+		expect_observed(decision, cases[i].warnings, cases[i].annotations);
+		limen_decision_free(decision);
+		limen_engine_free(engine);
+	}
+}
+
 int
 main(void)
 {
@@ -371,6 +431,7 @@ main(void)
 		{ "unchanged entries are carried over", test_reload },
 		{ "of many violations the first are told", test_many_violations },
 		{ "and of long ones", test_long_violations },
+		{ "so it is if they are only observed", test_observed_memory },
 		{ NULL, NULL },
 	};
 	int status;

@@ -127,6 +127,10 @@ tests_core_test_document_patch_SOURCES = tests/core/test_document_patch.c $(fail
 tests_core_test_document_patch_LDFLAGS = $(fail_malloc_ldflags)
 tests_core_test_decision_SOURCES = tests/core/test_decision.c $(fail_malloc_sources)
 tests_core_test_decision_LDFLAGS = $(fail_malloc_ldflags)
+core_tests += tests/core/test_decision_annotate
+tests_core_test_decision_annotate_SOURCES = tests/core/test_decision_annotate.c \
+	$(fail_malloc_sources)
+tests_core_test_decision_annotate_LDFLAGS = $(fail_malloc_ldflags)
 core_tests += tests/core/test_decision_print
 tests_core_test_decision_print_SOURCES = tests/core/test_decision_print.c $(fail_malloc_sources)
 tests_core_test_decision_print_LDFLAGS = $(fail_malloc_ldflags)

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * decision_annotate.c - what entries that only observe leave in the audit log.
+ */
+#include <string.h>
+
+#include "decision_private.h"
+#include "utf8.h"
+
+/* In bytes: an API server writes every annotation into its log, of every request. */
+#define ANNOTATION_MAX ((size_t)32 << 10)
+
+#define BETWEEN "; "
+#define CUT     "..."
+
+static text_item *
+find(const text_list *annotations, const char *key)
+{
+	text_item *one = annotations->first;
+
+	while (one != NULL && strcmp(one->key, key) != 0)
+		one = one->next;
+	return one;
+}
+
+static size_t
+measure(const char *before, const text_list *texts)
+{
+	size_t length = before == NULL ? 0 : strlen(before) + strlen(BETWEEN);
+
+	for (const text_item *one = texts->first; one != NULL; one = one->next)
+		length += strlen(one->text) + (one == texts->first ? 0 : strlen(BETWEEN));
+	return length;
+}
+
+/* Writes as much of 'text' as there is room for; returns where it ends. */
+static char *
+put(char *at, const char *end, const char *text)
+{
+	size_t length = strnlen(text, (size_t)(end - at));
+
+	memcpy(at, text, length);
+	return at + length;
+}
+
+/* What is there already, or NULL, and 'texts'; '*cut': that was too long. */
+static const char *
+join(arena *memory, const char *before, const text_list *texts, bool *cut)
+{
+	size_t length = measure(before, texts);
+	size_t room = length > ANNOTATION_MAX ? ANNOTATION_MAX : length;
+	char *joined = arena_alloc(memory, room + 1);
+	char *at = joined;
+
+	*cut = length > ANNOTATION_MAX;
+	if (joined == NULL)
+		return NULL;
+	if (before != NULL)
+		at = put(at, joined + room, before);
+	for (const text_item *one = texts->first; one != NULL; one = one->next) {
+		if (before != NULL || one != texts->first)
+			at = put(at, joined + room, BETWEEN);
+		at = put(at, joined + room, one->text);
+	}
+	*at = '\0';
+	if (*cut)
+		stpcpy(joined + utf8_valid(joined, ANNOTATION_MAX - strlen(CUT)), CUT);
+	return joined;
+}
+
+bool
+decision_annotate(limen_decision *decision, const char *key, const text_list *texts)
+{
+	arena *memory = &decision->arena;
+	text_item *known = find(&decision->annotations, key);
+	const char *text;
+	bool cut;
+
+	if (known != NULL && known->number != 0)
+		return true;
+	text = join(memory, known == NULL ? NULL : known->text, texts, &cut);
+	if (known == NULL && text != NULL) {
+		key = arena_strdup(memory, key);
+		return key != NULL &&
+		       text_list_add(&decision->annotations, memory, key, text, cut);
+	}
+	if (text == NULL)
+		return false;
+	known->text = text;
+	known->number = cut;
+	return true;
+}
