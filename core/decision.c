@@ -14,6 +14,15 @@
 /* A decision and what most decisions need beside it. */
 #define ROOM ((size_t)1024)
 
+/*
+ * So many warnings are told, or so many bytes of them: each entry that only observes has as
+ * many as an entry that refuses has violations.
+ */
+#define WARNINGS_MAX      1000
+#define WARNINGS_MORE     "only the first 1000 warnings are told"
+#define WARNING_BYTES_MAX ((size_t)1 << 20)
+#define WARNINGS_LONG     "only the first warnings are told, because they are too long"
+
 limen_decision *
 decision_new(void)
 {
@@ -123,6 +132,27 @@ seal_origins(limen_decision *decision)
 	return true;
 }
 
+/* Leaves what is told of 'warnings'; if that is not all, the last one says so. */
+static bool
+cut_warnings(text_list *warnings, arena *memory)
+{
+	size_t count = 0;
+	size_t bytes = 0;
+	text_item **end = &warnings->first;
+
+	for (; *end != NULL && count < WARNINGS_MAX && bytes < WARNING_BYTES_MAX; count++) {
+		bytes += strlen((*end)->text);
+		end = &(*end)->next;
+	}
+	if (*end == NULL)
+		return true;
+	*end = NULL;
+	warnings->end = end;
+	warnings->count = count;
+	return text_list_add(warnings, memory, NULL,
+	                     count == WARNINGS_MAX ? WARNINGS_MORE : WARNINGS_LONG, 0) != NULL;
+}
+
 /* Whoever is asked twice, to change an object and to check it, may say a thing twice. */
 static bool
 seal_warnings(limen_decision *decision)
@@ -130,7 +160,8 @@ seal_warnings(limen_decision *decision)
 	text_list unique;
 	const char **item;
 
-	if (!text_list_unique(&decision->warnings, &decision->arena, &unique))
+	if (!text_list_unique(&decision->warnings, &decision->arena, &unique) ||
+	    !cut_warnings(&unique, &decision->arena))
 		return false;
 	decision->warnings = unique;
 	item = arena_calloc(&decision->arena, unique.count + 1, sizeof(*item));

@@ -392,7 +392,7 @@ expect_observed(const limen_decision *decision, size_t warnings, size_t annotati
 	}
 }
 
-/* No message costs what all before it are long. */
+/* No message costs what all before it are long, and what is told of all has a bound. */
 static void
 test_observed_memory(void)
 {
@@ -402,7 +402,8 @@ test_observed_memory(void)
 		size_t warnings, annotations;
 	} cases[] = {
 		{ "audit", 1, 2000, 0, 1 }, { "audit", 4, 2000, 0, 4 },
-		{ "warn", 1, 2000, 500, 0 },
+		{ "warn", 1, 2000, 500, 0 }, { "warn", 4, 2000, 524, 0 },
+		{ "warn", 2, 4, 1000, 0 }, { "warn", 3, 4, 1001, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -111,6 +111,49 @@ test_sealed_lists(void)
 	limen_decision_free(decision);
 }
 
+/* A policy has as many entries that warn as it likes; an answer has so many warnings. */
+static void
+test_many_warnings(void)
+{
+	static const struct {
+		int added, different, length;
+		size_t told;
+		const char *last; /* NULL: one of those that were added */
+	} cases[] = {
+		{ 1000, 1000, 4, 1000, NULL },
+		{ 1001, 1001, 4, 1001, "only the first 1000 warnings are told" },
+		{ 5000, 5000, 4, 1001, "only the first 1000 warnings are told" },
+		{ 5000, 1000, 4, 1000, NULL },
+		{ 512, 512, 2048, 512, NULL },
+		{ 513, 513, 2048, 513, "only the first warnings are told, because they are too long" },
+		{ 900, 900, 2048, 513, "only the first warnings are told, because they are too long" },
+		{ 900, 512, 2048, 512, NULL },
+		{ 1, 1, 1 << 20, 1, NULL },
+		{ 2, 2, 1 << 20, 2, "only the first warnings are told, because they are too long" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		limen_decision *decision = decision_new();
+		const char *const *warnings;
+		size_t count;
+
+		for (int j = 0; j < cases[i].added; j++)
+			text_list_add(&decision->warnings, &decision->arena, NULL,
+			              arena_printf(&decision->arena, "%0*d", cases[i].length,
+			                           j % cases[i].different), 0);
+		CU_ASSERT_TRUE(decision_seal(decision));
+		warnings = limen_decision_warnings(decision, &count);
+		CU_ASSERT_EQUAL_FATAL(count, cases[i].told);
+		CU_ASSERT_PTR_NULL(warnings[count]);
+		if (cases[i].last != NULL) {
+			CU_ASSERT_STRING_EQUAL(warnings[count - 1], cases[i].last);
+		} else {
+			CU_ASSERT_EQUAL(atoi(warnings[count - 1]), (int)count - 1);
+		}
+		limen_decision_free(decision);
+	}
+}
+
 /* A decision that could not be completed can still be read and printed. */
 static void
 test_seal_no_memory(void)
@@ -163,6 +206,7 @@ main(void)
 		{ "refusing never fails", test_refuse },
 		{ "diagnostics are written only when asked for, and indented", test_diagnostics },
 		{ "lists are read by index", test_sealed_lists },
+		{ "of many warnings the first are told", test_many_warnings },
 		{ "a list is complete or empty when memory is short", test_seal_no_memory },
 		{ "a lost line of diagnostics spoils the decision", test_lost_diagnostics },
 		{ NULL, NULL },
