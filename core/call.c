@@ -200,7 +200,8 @@ call_record(pipeline *run, const entry *target, limen_kind kind, const call *one
 	limen_decision *decision = run->decision;
 
 	text_list_append(&decision->warnings, &one->reply.warnings);
-	text_list_append(&decision->annotations, &one->reply.annotations);
+	if (!decision_take_annotations(decision, &one->reply.annotations))
+		decision->diagnostics.failed = true;
 	if (one->reply.retry_after > decision->retry_after)
 		decision->retry_after = one->reply.retry_after;
 	if (decision->wants_trace && !add_trace(run, target, kind, one))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * decision_annotate.c - what entries that only observe leave in the audit log.
+ * decision_annotate.c - what modules, and entries that only observe, leave in the audit log.
  */
 #include <string.h>
 
@@ -88,5 +88,45 @@ decision_annotate(limen_decision *decision, const char *key, const text_list *te
 		return false;
 	known->text = text;
 	known->number = cut;
+	return true;
+}
+
+/* Takes the items of one key from the start of a list out of it, those that follow each other. */
+static text_list
+take_run(text_item **rest)
+{
+	text_item *last = *rest;
+	text_list run = { .first = last, .count = 1 };
+
+	while (last->next != NULL && strcmp(last->next->key, run.first->key) == 0) {
+		last = last->next;
+		run.count++;
+	}
+	*rest = last->next;
+	last->next = NULL;
+	return run;
+}
+
+/* Whoever is asked twice, to change an object and to check it, may say a thing twice. */
+static bool
+is_said(const limen_decision *decision, const text_list *run)
+{
+	const text_item *known = find(&decision->annotations, run->first->key);
+
+	return known != NULL && run->count == 1 && strcmp(known->text, run->first->text) == 0;
+}
+
+bool
+decision_take_annotations(limen_decision *decision, const text_list *said)
+{
+	text_item *rest = said->first;
+
+	while (rest != NULL) {
+		text_list run = take_run(&rest);
+
+		if (!is_said(decision, &run) &&
+		    !decision_annotate(decision, run.first->key, &run))
+			return false;
+	}
 	return true;
 }

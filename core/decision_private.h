@@ -103,6 +103,12 @@ void decision_blame(limen_decision *decision, const char *entry);
 bool decision_annotate(limen_decision *decision, const char *key, const text_list *texts);
 
 /*
+ * Likewise, what a module said, each under a key of its own; the list is not to be used any
+ * more.  What is there already, all of it, is not said again.
+ */
+bool decision_take_annotations(limen_decision *decision, const text_list *said);
+
+/*
  * Adds a line to the diagnostics, if they are wanted: indent, format, arguments.
  * A macro, so that arguments are not even evaluated if they are not.
  */

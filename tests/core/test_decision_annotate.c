@@ -152,6 +152,42 @@ test_cut_together(void)
 	}
 }
 
+/* What modules say: keys and texts in turn. */
+static void
+test_taken(void)
+{
+	static const struct {
+		const char *said[6], *again[6];
+		const char *values[2]; /* of "k" and "l" */
+	} cases[] = {
+		{ { "k", "a" }, { NULL }, { "a", NULL } },
+		{ { "k", "a", "k", "b", "l", "c" }, { NULL }, { "a; b", "c" } },
+		{ { "k", "a", "l", "c", "k", "b" }, { NULL }, { "a; b", "c" } },
+		/* Of who is asked twice. */
+		{ { "k", "a" }, { "k", "a" }, { "a", NULL } },
+		{ { "k", "a", "l", "c" }, { "k", "b", "l", "c" }, { "a; b", "c" } },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		limen_decision *decision = decision_new();
+
+		for (int time = 0; time < 2; time++) {
+			const char *const *said = time == 0 ? cases[i].said : cases[i].again;
+			text_list list = { .count = 0 };
+
+			for (int at = 0; at < 6 && said[at] != NULL; at += 2)
+				text_list_add(&list, &decision->arena, said[at], said[at + 1], 0);
+			CU_ASSERT_TRUE(decision_take_annotations(decision, &list));
+		}
+		CU_ASSERT_TRUE(decision_seal(decision));
+		CU_ASSERT_STRING_EQUAL(value_at(decision, 0), cases[i].values[0]);
+		CU_ASSERT_STRING_EQUAL(value_at(decision, 1),
+		                       cases[i].values[1] == NULL ? "(none)" : cases[i].values[1]);
+		CU_ASSERT_PTR_NULL(limen_decision_annotation(decision, 2));
+		limen_decision_free(decision);
+	}
+}
+
 /* What was there stays as it was. */
 static void
 test_no_memory(void)
@@ -186,6 +222,7 @@ main(void)
 		{ "texts are joined", test_joined },
 		{ "a long text is cut", test_cut },
 		{ "and what is long together", test_cut_together },
+		{ "what modules say is joined under its key", test_taken },
 		{ "every allocation may fail", test_no_memory },
 		{ NULL, NULL },
 	};
