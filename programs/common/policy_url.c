@@ -120,6 +120,7 @@ policy_url_fetch(const char *url, bool (*stop)(void *data), void *data, limen_di
 		.timeout = FETCH_MAX,
 		.deadline = INT64_MAX,
 		.max_body = POLICY_MAX,
+		.whole_body = true,
 		.stop = stop, .stop_data = data,
 	};
 	http_client *client = http_client_new();

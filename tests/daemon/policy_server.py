@@ -12,8 +12,8 @@ STAYS = "the policy stays as it was"
 
 
 class PolicyServer:
-    """Answers GET of a path with what is in 'pages': a policy, a text, a status, or an Event
-    that it waits for, saying nothing."""
+    """Answers GET of a path with what is in 'pages': a policy, a text, a status, an Event that
+    it waits for, saying nothing, or bytes, whose length it does not say."""
 
     def __init__(self, **pages):
         self.pages = pages
@@ -32,6 +32,12 @@ class PolicyServer:
                 if isinstance(page, threading.Event):
                     asked[name] = asked.get(name, 0) + 1
                     page.wait()
+                    return
+                if isinstance(page, bytes):
+                    self.send_response(200)
+                    self.end_headers()
+                    self.wfile.write(page)
+                    asked[name] = asked.get(name, 0) + 1
                     return
                 text = page if isinstance(page, str) else json.dumps(page)
                 self.send_response(page if isinstance(page, int) else 200)

@@ -22,6 +22,7 @@ is_equal("and loaded once", loads(daemon), (2, 0))
 
 for name, broken, reason in (("a server that answers otherwise", 503, "Status 503"),
                              ("another answer", 404, "Status 404"),
+                             ("what may be a part", b"schema: 4\n", "how long it is"),
                              ("no policy", "neither", "/policy:1:1"),
                              ("a policy with faults", dict(PASSING, schema=99), "At /schema")):
     failed = loads(daemon)[1]

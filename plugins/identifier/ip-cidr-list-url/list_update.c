@@ -80,6 +80,7 @@ download(const list_source *source, const network_list *known, attempt *one)
 		.timeout = settings->timeout,
 		.deadline = INT64_MAX,
 		.max_body = (size_t)settings->max_size,
+		.whole_body = true,
 		.stop = is_stopping,
 		.stop_data = source->host,
 	};

@@ -150,17 +150,49 @@ fail_transport(http_answer *out, const char *why)
 		snprintf(out->error, sizeof(out->error), "%s", why);
 }
 
+static const char *
+find_header(CURL *handle, const char *name)
+{
+	struct curl_header *header;
+
+	if (curl_easy_header(handle, name, 0, CURLH_HEADER, -1, &header) != CURLHE_OK)
+		return NULL;
+	return header->value;
+}
+
+#define NO_END "The answer may be a part: it does not say how long it is"
+
+/* Is it a body that nobody said the end of?  A file has no status, and ends where it ends. */
+static bool
+may_be_part(CURL *handle)
+{
+	const char *coding = find_header(handle, "Transfer-Encoding");
+	long status = 0;
+
+	curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+	return status == 200 && find_header(handle, "Content-Length") == NULL &&
+	       (coding == NULL || strcasestr(coding, "chunked") == NULL);
+}
+
+static void
+accept_answer(CURL *handle, const sink *from, http_answer *out)
+{
+	curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &out->status);
+	/* A file has no status. */
+	if (out->status == 0)
+		out->status = 200;
+	out->error[0] = '\0';
+	if (from->request->whole_body && from->end != SINK_ENOUGH && may_be_part(handle))
+		fail_transport(out, NO_END);
+}
+
 static void
 conclude(CURL *handle, CURLcode code, const sink *from, http_answer *out)
 {
 	long redirects = 0;
 
 	if ((code == CURLE_OK && !from->in_head) || from->end == SINK_ENOUGH) {
-		curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &out->status);
-		/* A file has no status. */
-		if (out->status == 0)
-			out->status = 200;
-		out->error[0] = '\0';
+		accept_answer(handle, from, out);
 		return;
 	}
 	curl_easy_getinfo(handle, CURLINFO_REDIRECT_COUNT, &redirects);
@@ -192,19 +224,16 @@ has_left_lookup(CURL *handle, CURLcode code)
 static void
 copy_validator(CURL *handle, const char *name, char out[HTTP_VALIDATOR_MAX])
 {
-	struct curl_header *header;
-	size_t length;
+	const char *value = find_header(handle, name);
+	size_t length = value == NULL ? HTTP_VALIDATOR_MAX : strlen(value);
 
-	if (curl_easy_header(handle, name, 0, CURLH_HEADER, -1, &header) != CURLHE_OK)
-		return;
-	length = strlen(header->value);
 	if (length >= HTTP_VALIDATOR_MAX)
 		return;
 	for (size_t i = 0; i < length; i++) {
-		if (header->value[i] < ' ' || header->value[i] > '~')
+		if (value[i] < ' ' || value[i] > '~')
 			return;
 	}
-	memcpy(out, header->value, length + 1);
+	memcpy(out, value, length + 1);
 }
 
 typedef struct transfer {

@@ -46,6 +46,11 @@ typedef struct http_request {
 	bool no_redirects;      /* an answer that redirects is the answer */
 	bool allow_file;        /* file: URLs of regular files too; never by a redirect */
 	bool cut_body;          /* a longer body than 'max_body' is cut, and no failure */
+	/*
+	 * A part of the body would pass for all of it: one that ends with the connection, and
+	 * nowhere else (RFC 9112, 6.3, 8), is a failure.
+	 */
+	bool whole_body;
 	limen_duration timeout; /* of all together; 0: none */
 	int64_t deadline;       /* limen_host_monotonic() time; INT64_MAX: none */
 	size_t max_body;        /* bytes; see cut_body */

@@ -633,12 +633,11 @@ test_reload(void)
 #define LONG "0123456789012345678901234567890123456789012345678901234567890123456789"
 #define VERSIONED(header) \
 	"HTTP/1.1 200 OK\r\n" header "\r\nContent-Length: 11\r\n\r\n10.0.0.0/8\n"
-#define OK_TEXT(body) "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" body
 
 static const struct http_reply bad_replies[] = {
-	{ "/html", OK_TEXT("<html>\n<body>Hello</body>\n</html>\n"), HTTP_CLOSE, 0 },
-	{ "/gzip", OK_TEXT("\x1F\x8B\x08\x01\x02\x03"), HTTP_CLOSE, 0 },
-	{ "/latin1", OK_TEXT("10.0.0.0/8 # caf\xE9\n"), HTTP_CLOSE, 0 },
+	{ "/html", HTTP_TEXT("200 OK", "34", "<html>\n<body>Hello</body>\n</html>\n"), HTTP_CLOSE, 0 },
+	{ "/gzip", HTTP_TEXT("200 OK", "6", "\x1F\x8B\x08\x01\x02\x03"), HTTP_CLOSE, 0 },
+	{ "/latin1", HTTP_TEXT("200 OK", "18", "10.0.0.0/8 # caf\xE9\n"), HTTP_CLOSE, 0 },
 	{ "/created", HTTP_TEXT("201 Created", "11", "10.0.0.0/8\n"), HTTP_CLOSE, 0 },
 	{ "/partial", HTTP_TEXT("206 Partial Content", "11", "10.0.0.0/8\n"), HTTP_CLOSE, 0 },
 	{ "/nothing", "HTTP/1.1 204 No Content\r\n\r\n", HTTP_CLOSE, 0 },
@@ -646,6 +645,7 @@ static const struct http_reply bad_replies[] = {
 	{ "/error?key=secret", HTTP_TEXT("500 Error", "11", "10.0.0.0/8\n"), HTTP_CLOSE, 0 },
 	{ "/error", HTTP_TEXT("500 Error", "11", "10.0.0.0/8\n"), HTTP_CLOSE, 0 },
 	{ "/cut", HTTP_TEXT("200 OK", "100", "10.0.0.0/8\n"), HTTP_CLOSE, 0 },
+	{ "/no-end", "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n10.0.0.0/8\n12", HTTP_CLOSE, 0 },
 	{ "/reset", HTTP_TEXT("200 OK", "100", "10.0.0.0/8\n"), HTTP_RESET, 0 },
 	{ "/hang", "", HTTP_HANG, 0 },
 	{ "/trickle", "HTTP/1.1 200 OK\r\n\r\n10.0.0.0/8\n", HTTP_TRICKLE, 0 },
@@ -700,6 +700,7 @@ test_bad_answers(void)
 	check_bad(server, "/error", "Status 500");
 	check_bad(server, "/absent", "Status 404");
 	check_bad(server, "/cut", "closed");
+	check_bad(server, "/no-end", "it does not say how long it is");
 	check_bad(server, "/reset", "reset");
 	check_bad(server, "/hang", "timed out");
 	check_bad(server, "/trickle", "timed out");

@@ -224,6 +224,17 @@ static const struct http_reply odd_replies[] = {
 	{ "/endless-redirect",
 	  "HTTP/1.1 302 Found\r\nLocation: /ok\r\nContent-Length: 100000000\r\n\r\n0123456789\n",
 	  HTTP_REPEAT_LINE, 0 },
+	{ "/no-end", "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\nabc", HTTP_CLOSE, 0 },
+	{ "/no-end-old", "HTTP/1.0 200 OK\r\n\r\nabc", HTTP_CLOSE, 0 },
+	{ "/no-end-of-file", "HTTP/1.0 200 OK\r\n\r\n", HTTP_CLOSE, 0 },
+	{ "/length", "HTTP/1.0 200 OK\r\nContent-Length: 3\r\n\r\nabc", HTTP_CLOSE, 0 },
+	{ "/chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+	  HTTP_CLOSE, 0 },
+	{ "/part-of-chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+	  HTTP_CLOSE, 0 },
+	{ "/unchanged", "HTTP/1.1 304 Not Modified\r\n\r\n", HTTP_CLOSE, 0 },
+	{ "/away", "HTTP/1.1 302 Found\r\nLocation: /no-end\r\nContent-Length: 0\r\n\r\n",
+	  HTTP_CLOSE, 0 },
 	{ "/no-place", "HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n", HTTP_CLOSE, 0 },
 	{ "/redirect-odd", "HTTP/1.1 302 Found\r\nLocation: http://[::\r\n"
 	  "Content-Length: 0\r\n\r\n", HTTP_CLOSE, 0 },
@@ -608,6 +619,28 @@ test_signals(void)
 	http_client_free(client);
 }
 
+/* Who says where a body ends is believed; who does not may have been cut off. */
+static void
+test_whole(void)
+{
+#define NO_END "does not say how long it is"
+	static const struct fetch cases[] = {
+		{ "any end will do", "/no-end", { 0 }, 200, "abc", NULL },
+		{ "the end of the connection", "/no-end", { .whole_body = true }, 400, "", NO_END },
+		{ "of an old server", "/no-end-old", { .whole_body = true }, 400, "", NO_END },
+		{ "of nothing", "/no-end-of-file", { .whole_body = true }, 400, "", NO_END },
+		{ "elsewhere", "/away", { .whole_body = true }, 400, "", NO_END },
+		{ "a length", "/length", { .whole_body = true }, 200, "abc", NULL },
+		{ "chunks", "/chunks", { .whole_body = true }, 200, "abc", NULL },
+		{ "a part of them", "/part-of-chunks", { .whole_body = true }, 400, "", "" },
+		{ "nothing new", "/unchanged", { .whole_body = true }, 304, "", NULL },
+		{ NULL, NULL, { 0 }, 0, NULL, NULL }
+	};
+
+	check_fetches(cases, odd_url);
+#undef NO_END
+}
+
 /* ---- lookups that nobody waits for ---- */
 
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -672,6 +705,7 @@ main(void)
 		{ "a body has a longest length, and a fetch a longest time", test_bounds },
 		{ "TLS: whom one talks to is verified", test_tls },
 		{ "servers that misbehave", test_malice },
+		{ "a body that may be a part", test_whole },
 		{ "a server that hangs costs the time limit", test_time },
 		{ "so does one that does not accept", test_connecting },
 		{ "a fetch can be stopped", test_stop },
