@@ -14,6 +14,8 @@
 /* What is compared, short texts counted like long ones, and what is looked through: more could keep us busy. */
 #define COMPARED_MAX ((size_t)64 << 10)
 #define WORDS_MAX ((size_t)64 << 10)
+/* Bytes that are compared, some milliseconds of them: blanks may be as many as the words have. */
+#define STEPS_MAX ((size_t)16 << 20)
 
 /* In place of what is left out. */
 static const char nothing[] = "(hidden)";
@@ -23,6 +25,7 @@ typedef struct hidden_text {
 	const char *text;
 	char *quoted; /* as a reason has it: in one line, without control characters */
 	size_t length; /* of that */
+	char shown[REDACT_SHOWN_MAX]; /* in its place; "": nobody has asked yet */
 } hidden_text;
 
 const char *
@@ -94,7 +97,7 @@ measure_blanks(const char *at, size_t room)
  * tell.  Who quotes a line end may indent what follows, so blanks are as good as more.
  */
 static size_t
-measure(const hidden_text *one, const char *at, size_t room)
+measure(const hidden_text *one, const char *at, size_t room, size_t *steps)
 {
 	size_t length = 0;
 	size_t found = 0;
@@ -108,6 +111,7 @@ measure(const hidden_text *one, const char *at, size_t room)
 		length += MAX(blanks, 1);
 		found += blanks == 0 ? 1 : strspn(one->quoted + found, " ");
 	}
+	*steps += length;
 	if (found < MIN(one->length, TELLING))
 		return 0;
 	/* What follows is to begin with a whole character. */
@@ -115,16 +119,17 @@ measure(const hidden_text *one, const char *at, size_t room)
 }
 
 /* The longest one at 'at', lest the rest of it stays behind a shorter one. */
-static const hidden_text *
-find_at(const redact_list *self, const char *at, size_t room, size_t *length)
+static hidden_text *
+find_at(const redact_list *self, const char *at, size_t room, size_t *length, size_t *steps)
 {
-	const hidden_text *best = NULL;
+	hidden_text *best = NULL;
 
 	*length = 0;
-	for (guint i = 0; i < self->texts->len; i++) {
-		const hidden_text *one = &g_array_index(self->texts, hidden_text, i);
+	*steps += self->texts->len;
+	for (guint i = 0; i < self->texts->len && *steps <= STEPS_MAX; i++) {
+		hidden_text *one = &g_array_index(self->texts, hidden_text, i);
 		bool may = one->quoted[0] == at[0] || one->quoted[0] == ' ';
-		size_t found = may ? measure(one, at, room) : 0;
+		size_t found = may ? measure(one, at, room, steps) : 0;
 
 		if (found > *length) {
 			best = one;
@@ -134,28 +139,41 @@ find_at(const redact_list *self, const char *at, size_t room, size_t *length)
 	return best;
 }
 
+/* Its hash takes as long as it is, and it may stand in many places. */
+static const char *
+show(const redact_list *self, hidden_text *one)
+{
+	if (one->shown[0] == '\0' &&
+	    redact_show(self->rules, one->part, one->text, one->shown) == NULL)
+		memcpy(one->shown, nothing, sizeof nothing);
+	return one->shown;
+}
+
 char *
 redact_list_apply(const redact_list *self, const char *words, size_t most)
 {
 	GString *out = g_string_new(NULL);
 	size_t rest = strnlen(words, WORDS_MAX);
+	size_t steps = 0;
 
 	if (self->bytes > COMPARED_MAX) {
 		g_string_append(out, nothing);
 		rest = 0;
 	}
 	while (rest > 0 && out->len <= most) {
-		char buffer[REDACT_SHOWN_MAX];
 		size_t length;
-		const hidden_text *found = find_at(self, words, rest, &length);
+		hidden_text *found = find_at(self, words, rest, &length, &steps);
 
+		/* What stands there was not found out. */
+		if (steps > STEPS_MAX) {
+			g_string_append(out, nothing);
+			break;
+		}
 		if (found == NULL) {
 			length = 1;
 			g_string_append_c(out, *words);
 		} else {
-			const char *shown = redact_show(self->rules, found->part, found->text, buffer);
-
-			g_string_append(out, shown == NULL ? nothing : shown);
+			g_string_append(out, show(self, found));
 		}
 		words += length;
 		rest -= length;

@@ -503,6 +503,31 @@ test_redaction_much(void)
 	g_free(words);
 }
 
+/* Each of many blanks may begin a text that begins with one: what is not found out is hidden. */
+static void
+test_redaction_blanks(void)
+{
+	static const struct {
+		gsize blanks;
+		const char *end;
+	} rows[] = { { 100, " b" }, { 60000, "(hidden)" } };
+	GString *users = g_string_new(" x");
+
+	for (int i = 0; i < 2000; i++)
+		g_string_append_printf(users, "| x%d", i);
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+		char *blanks = g_strnfill(rows[i].blanks, ' ');
+		char *words = g_strconcat(blanks, "b", NULL);
+		char *shown = hide(users->str, "", words, 4096);
+
+		CU_ASSERT_TRUE(g_str_has_suffix(shown, rows[i].end));
+		g_free(shown);
+		g_free(words);
+		g_free(blanks);
+	}
+	g_string_free(users, TRUE);
+}
+
 static void
 test_redaction_words(void)
 {
@@ -1015,6 +1040,7 @@ main(void)
 		{ "what a refusal quotes is hidden there, too", test_redaction_reason },
 		{ "texts are hidden wherever they stand", test_redaction_within },
 		{ "they are in bounded time", test_redaction_much },
+		{ "whatever blanks there are", test_redaction_blanks },
 		{ "what to hide is read strictly", test_redaction_words },
 		{ "a share of what is admitted, and all that is not", test_sample },
 		{ "the file is opened again", test_reopen },
