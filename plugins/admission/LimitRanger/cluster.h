@@ -206,8 +206,9 @@ size_t cluster_objects_find(const cluster_objects *objects, const char *namespac
 /* A list of the source begins: it brings the text of those whose turn it is. */
 void cluster_objects_begin(cluster_objects *objects, cluster_source *source);
 
-/* The object of that name, if there is one, is marked as 'from' is. */
-void cluster_objects_mark_as(cluster_objects *objects, const cluster_object *from);
+/* 'one' of 'objects' is marked as 'from', the same of another set, is. */
+void cluster_objects_mark_as(cluster_objects *objects, cluster_object *one,
+                             const cluster_object *from);
 
 /* It names 'one' of 'share'. */
 void cluster_objects_name(cluster_objects *objects, cluster_share *share, cluster_object *one);

@@ -82,16 +82,11 @@ note_room(cluster_source *source, const cluster_object *gone)
 }
 
 void
-cluster_objects_mark_as(cluster_objects *objects, const cluster_object *from)
+cluster_objects_mark_as(cluster_objects *objects, cluster_object *one, const cluster_object *from)
 {
-	bool found;
-	size_t at = cluster_objects_find(objects, from->kept->namespace, from->kept->name, &found);
-
-	if (!found)
-		return;
-	objects->items[at].brought = from->brought;
+	one->brought = from->brought;
 	if (from->unnamed)
-		expect(objects, &objects->items[at]);
+		expect(objects, one);
 }
 
 bool

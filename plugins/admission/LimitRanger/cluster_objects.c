@@ -328,7 +328,7 @@ cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alik
 			kept = cluster_kept_renew(kept);
 		good = append(to, kept);
 		if (good)
-			cluster_objects_mark_as(to, &from->items[i]);
+			cluster_objects_mark_as(to, &to->items[i], &from->items[i]);
 	}
 	if (good)
 		copy_served(&to->shares, &from->shares);
