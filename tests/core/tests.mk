@@ -178,7 +178,7 @@ core_tests += tests/core/test_options
 core_tests += tests/core/test_store
 core_tests += tests/core/test_store_take
 EXTRA_DIST += tests/core/option_case.h tests/core/policy_case.h tests/core/problems.h \
-	tests/core/peak.h tests/core/reply_case.h tests/core/store_case.h
+	tests/kit/peak.h tests/core/reply_case.h tests/core/store_case.h
 core_tests += tests/core/test_admit
 tests_core_test_admit_SOURCES = tests/core/test_admit.c $(fail_malloc_sources)
 tests_core_test_admit_LDFLAGS = $(fail_malloc_ldflags)

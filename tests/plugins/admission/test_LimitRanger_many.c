@@ -3,8 +3,7 @@
  * test_LimitRanger_many.c - what a tenant's own LimitRanges and pods can multiply: violations
  * and defaults are bounded, and so is the memory they take.
  */
-#include <sys/resource.h>
-
+#include "peak.h"
 #include "ranger_pod.h"
 
 /* LimitRanges of one item each, with the list 'key' of so many resources. */
@@ -25,15 +24,6 @@ write_ranges(int count, const char *key, int resources)
 	}
 	fclose(ranges.out);
 	return ranges;
-}
-
-static long
-get_peak(void)
-{
-	struct rusage used;
-
-	getrusage(RUSAGE_SELF, &used);
-	return used.ru_maxrss;
 }
 
 /* Of a tenant's own making: a million violations are refused as a thousand are. */

@@ -230,38 +230,6 @@ test_labels(void)
 	check_labels(5000, 30000, 500);
 }
 
-/* A bound of more than a hundred digits counts as 20,000. */
-static void
-check_digits(int digits, int containers, int code)
-{
-	struct text ranges;
-	struct text pod;
-
-	ranges.out = open_memstream(&ranges.at, &ranges.length);
-	fputs("{\"apiVersion\":\"v1\",\"kind\":\"LimitRange\",\"metadata\":{\"name\":\"r\"},\"spec\":"
-	      "{\"limits\":[{\"type\":\"Container\",\"maxLimitRequestRatio\":{\"cpu\":\"",
-	      ranges.out);
-	for (int i = 0; i < digits; i++)
-		fputc('3', ranges.out);
-	fputs("\"}}]}}", ranges.out);
-	fclose(ranges.out);
-	pod.out = open_memstream(&pod.at, &pod.length);
-	fputs("{\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[", pod.out);
-	for (int i = 0; i < containers; i++)
-		fprintf(pod.out, "%s{\"name\":\"c%d\",\"resources\":{\"requests\":{\"cpu\":\"1\"},"
-		                 "\"limits\":{\"cpu\":\"1\"}}}", i == 0 ? "" : ",", i);
-	finish_pod(&pod);
-	check_texts("digits", &ranges, &pod, code);
-}
-
-static void
-test_digits(void)
-{
-	check_digits(100, 6000, 200);
-	check_digits(101, 4000, 200);
-	check_digits(101, 6000, 500);
-}
-
 /* LimitRanges of one bound of memory, or of storage, each. */
 static struct text
 write_bounds(int count, const char *type, const char *list, const char *bound)
@@ -277,6 +245,33 @@ write_bounds(int count, const char *type, const char *list, const char *bound)
 		        strcmp(type, "PersistentVolumeClaim") == 0 ? "storage" : "memory", bound);
 	fclose(ranges.out);
 	return ranges;
+}
+
+/* A bound of more than a hundred digits counts as 20,000. */
+static void
+check_digits(int digits, int containers, int code)
+{
+	char bound[200];
+	struct text ranges;
+	struct text pod;
+
+	memset(bound, '3', (size_t)digits);
+	bound[digits] = '\0';
+	ranges = write_bounds(1, "Container", "maxLimitRequestRatio", bound);
+	start_pod(&pod);
+	for (int i = 0; i < containers; i++)
+		fprintf(pod.out, "%s{\"name\":\"c%d\",\"resources\":{\"requests\":{\"memory\":\"1\"},"
+		                 "\"limits\":{\"memory\":\"1\"}}}", i == 0 ? "" : ",", i);
+	finish_pod(&pod);
+	check_texts("digits", &ranges, &pod, code);
+}
+
+static void
+test_digits(void)
+{
+	check_digits(100, 6000, 200);
+	check_digits(101, 4000, 200);
+	check_digits(101, 6000, 500);
 }
 
 enum { EXPONENTS = -1 };

@@ -3,8 +3,8 @@
  * peak.h - the most memory that the process ever had, for bounds that are far above what
  * is needed and far below what a list that is copied for each of its items takes.
  */
-#ifndef LIMEN_TESTS_CORE_PEAK_H
-#define LIMEN_TESTS_CORE_PEAK_H
+#ifndef LIMEN_TESTS_KIT_PEAK_H
+#define LIMEN_TESTS_KIT_PEAK_H
 
 #include <sys/resource.h>
 
