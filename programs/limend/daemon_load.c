@@ -167,9 +167,17 @@ end_reload(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
+/* On a thread: 'load' with a list of problems, or what is not done without, if there is none. */
 static gpointer
-finish_reload(limend *self)
+run_loader(limend *self, void (*load)(limend *self, limen_diag *diag), const char *missed)
 {
+	limen_diag *diag = limen_diag_new();
+
+	if (diag == NULL)
+		log_print(LIMEN_LOG_ERROR, NULL, "%s: out of memory", missed);
+	else
+		load(self, diag);
+	limen_diag_free(diag);
 	atomic_store(&self->loading, false);
 	g_idle_add(end_reload, self);
 	return NULL;
@@ -189,15 +197,7 @@ load_and_tell(limend *self, limen_diag *diag)
 static gpointer
 reload(gpointer data)
 {
-	limend *self = data;
-	limen_diag *diag = limen_diag_new();
-
-	if (diag == NULL)
-		log_line(LIMEN_LOG_ERROR, NULL, "no reload: out of memory");
-	else
-		load_and_tell(self, diag);
-	limen_diag_free(diag);
-	return finish_reload(self);
+	return run_loader(data, load_and_tell, "no reload");
 }
 
 void
@@ -230,8 +230,11 @@ note_failed_refresh(limend *self, const limen_diag *diag)
 }
 
 static void
-note_refresh(limend *self, policy_refresh outcome, const limen_diag *diag)
+refresh_and_tell(limend *self, limen_diag *diag)
 {
+	policy_refresh outcome = policy_source_refresh(self->source, self->shared.engine,
+	                                               &self->shared.draining, diag);
+
 	if (outcome == POLICY_REFRESH_STOPPED)
 		return;
 	if (outcome == POLICY_REFRESH_FAILED) {
@@ -248,16 +251,7 @@ note_refresh(limend *self, policy_refresh outcome, const limen_diag *diag)
 static gpointer
 refresh(gpointer data)
 {
-	limend *self = data;
-	limen_diag *diag = limen_diag_new();
-
-	if (diag == NULL)
-		log_line(LIMEN_LOG_ERROR, NULL, "the policy is not fetched: out of memory");
-	else
-		note_refresh(self, policy_source_refresh(self->source, self->shared.engine,
-		                                         &self->shared.draining, diag), diag);
-	limen_diag_free(diag);
-	return finish_reload(self);
+	return run_loader(data, refresh_and_tell, "the policy is not fetched");
 }
 
 static bool
