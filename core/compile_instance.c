@@ -10,6 +10,7 @@
 
 #include "compile.h"
 #include "loader.h"
+#include "name_lookup.h"
 #include "options.h"
 
 typedef struct type_guess {
@@ -41,7 +42,8 @@ report_type(compile_context *context, limen_kind kind, const char *noun, const e
 	limen_diag_add(context->diag, LIMEN_PROBLEM,
 	               limen_value_exists(word) ? word : target->where,
 	               "%s '%s' has unsupported type '%s'", noun, target->name, target->type);
-	loader_each_type(path, kind, offer_type, &guess);
+	if (names_may_guess(context))
+		loader_each_type(path, kind, offer_type, &guess);
 	if (guess.best.word != NULL)
 		limen_diag_hint(context->diag, "did you mean '%s'?", guess.best.word);
 	else

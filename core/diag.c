@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diag_private.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +16,30 @@
  */
 #define POINTERS_MAX ((size_t)1 << 20)
 
+/*
+ * Nobody reads more, and a policy that a server answers may have a problem for
+ * every two of its bytes.  Problems have room of their own: no number of
+ * warnings hides them.
+ */
+#define ENTRIES_MAX 1000
+#define TEXTS_MAX ((size_t)1 << 20)
+
+/* What there is of problems, or of all else. */
+typedef struct share {
+	size_t entries;
+	size_t texts; /* bytes of texts, hints and names of files */
+} share;
+
 struct limen_diag {
 	limen_problem **entries;
 	size_t count;
 	size_t capacity;
-	size_t counts[LIMEN_PROBLEM + 1]; /* by severity */
+	size_t counts[LIMEN_PROBLEM + 1]; /* by severity, with what was left out */
+	share shares[2];                  /* is it a problem? */
+	limen_problem *last;              /* NULL: none, or it was left out */
+	limen_problem rest;               /* stands for what was left out */
+	size_t left_out;                  /* how many that is */
+	char rest_text[64];
 	size_t pointers;                  /* bytes of them that were offered */
 	arena memory;                     /* of the entries and their strings */
 	limen_value context;
@@ -56,19 +76,24 @@ limen_diag_count(const limen_diag *diag, limen_severity severity)
 	if (diag == NULL)
 		return 0;
 	count = diag->failed ? 1 : 0;
-	for (int i = LIMEN_NOTE; i <= LIMEN_PROBLEM; i++)
-		count += i >= (int)severity ? diag->counts[i] : 0;
+	if ((int)severity <= LIMEN_NOTE)
+		return count + diag->count + (diag->left_out > 0 ? 1 : 0);
+	for (int i = (int)severity; i <= LIMEN_PROBLEM; i++)
+		count += diag->counts[i];
 	return count;
 }
 
 const limen_problem *
 limen_diag_get(const limen_diag *diag, size_t index)
 {
-	if (diag == NULL || index > diag->count)
+	if (diag == NULL)
 		return NULL;
 	if (index < diag->count)
 		return diag->entries[index];
-	return diag->failed ? &lost_entry : NULL;
+	index -= diag->count;
+	if (diag->left_out > 0 && index-- == 0)
+		return &diag->rest;
+	return diag->failed && index == 0 ? &lost_entry : NULL;
 }
 
 bool
@@ -88,6 +113,55 @@ diag_set_context(limen_diag *diag, limen_value where)
 {
 	if (diag != NULL)
 		diag->context = where;
+}
+
+/* ---- adding ---- */
+
+/* What the caller made up counts as the worst, like a verdict the core does not know. */
+static limen_severity
+known_severity(limen_severity severity)
+{
+	return severity > LIMEN_PROBLEM || (int)severity < LIMEN_NOTE ? LIMEN_PROBLEM : severity;
+}
+
+static share *
+share_of(limen_diag *diag, limen_severity severity)
+{
+	return &diag->shares[severity == LIMEN_PROBLEM];
+}
+
+static void
+leave_out(limen_diag *diag, limen_severity severity)
+{
+	diag->last = NULL;
+	diag->counts[severity]++;
+	diag->left_out++;
+	if (diag->left_out == 1 || severity > diag->rest.severity)
+		diag->rest.severity = severity;
+	snprintf(diag->rest_text, sizeof(diag->rest_text), "and %zu more, which are not listed",
+	         diag->left_out);
+	diag->rest.text = diag->rest_text;
+}
+
+bool
+diag_leaves_out(limen_diag *diag, limen_severity severity)
+{
+	const share *taken;
+
+	if (diag == NULL)
+		return true;
+	severity = known_severity(severity);
+	taken = share_of(diag, severity);
+	if (taken->entries < ENTRIES_MAX && taken->texts < TEXTS_MAX)
+		return false;
+	leave_out(diag, severity);
+	return true;
+}
+
+static void
+count_text(limen_diag *diag, const limen_problem *entry, const char *text)
+{
+	share_of(diag, entry->severity)->texts += text == NULL ? 0 : strlen(text) + 1;
 }
 
 static bool
@@ -130,6 +204,7 @@ add_entry(limen_diag *diag, const limen_problem *draft)
 {
 	limen_problem *entry = arena_alloc(&diag->memory, sizeof(*entry));
 
+	diag->last = NULL;
 	if (entry == NULL || draft->text == NULL || !reserve(diag)) {
 		diag->failed = true;
 		return;
@@ -140,11 +215,13 @@ add_entry(limen_diag *diag, const limen_problem *draft)
 		diag->failed = true;
 		return;
 	}
-	/* What the caller made up counts as the worst, like a verdict the core does not know. */
-	if (entry->severity > LIMEN_PROBLEM || (int)entry->severity < LIMEN_NOTE)
-		entry->severity = LIMEN_PROBLEM;
+	entry->severity = known_severity(entry->severity);
+	count_text(diag, entry, entry->text);
+	count_text(diag, entry, entry->file);
+	share_of(diag, entry->severity)->entries++;
 	diag->entries[diag->count++] = entry;
 	diag->counts[entry->severity]++;
+	diag->last = entry;
 }
 
 void
@@ -154,7 +231,7 @@ diag_add_place(limen_diag *diag, limen_severity severity, const char *file, unsi
 	limen_problem draft = { .severity = severity, .file = file, .line = line,
 		.column = column, .pointer = pointer };
 
-	if (diag == NULL)
+	if (diag_leaves_out(diag, severity))
 		return;
 	draft.text = arena_strdup(&diag->memory, text);
 	add_entry(diag, &draft);
@@ -168,7 +245,7 @@ limen_diag_addv(limen_diag *diag, limen_severity severity, limen_value where, co
 	char *pointer = NULL;
 	place at;
 
-	if (diag == NULL)
+	if (diag_leaves_out(diag, severity))
 		return;
 	if (!limen_value_exists(where))
 		where = diag->context;
@@ -204,7 +281,7 @@ limen_diag_hint(limen_diag *diag, const char *format, ...)
 	va_list arguments;
 	char *hint;
 
-	if (diag == NULL || diag->count == 0)
+	if (diag == NULL || diag->last == NULL)
 		return;
 	va_start(arguments, format);
 	hint = arena_vprintf(&diag->memory, format, arguments);
@@ -212,8 +289,11 @@ limen_diag_hint(limen_diag *diag, const char *format, ...)
 	if (hint == NULL)
 		diag->failed = true;
 	else
-		diag->entries[diag->count - 1]->hint = hint;
+		diag->last->hint = hint;
+	count_text(diag, diag->last, hint);
 }
+
+/* ---- printing ---- */
 
 /* Keys and texts may come from anybody: nothing in them is to reach a terminal as a command. */
 static void

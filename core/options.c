@@ -86,12 +86,15 @@ void
 problem_unexpected(limen_diag *diag, limen_severity severity, limen_value object,
                    limen_value key, const char *hint)
 {
-	place at = value_place(key);
-	char *pointer = diag_takes_pointers(diag) ? value_pointer(object) : NULL;
-	char *repr = repr_of(key);
 	strbuf text = STRBUF_INIT;
-	char *line;
+	char *pointer, *repr, *line;
+	place at;
 
+	if (diag_leaves_out(diag, severity))
+		return;
+	at = value_place(key);
+	pointer = diag_takes_pointers(diag) ? value_pointer(object) : NULL;
+	repr = repr_of(key);
 	strbuf_addf(&text, "Additional properties are not allowed (%s was unexpected)",
 	            repr == NULL ? "?" : repr);
 	line = strbuf_steal(&text, NULL);

@@ -33,7 +33,11 @@ enum {
 	LIMEN_ENGINE_WITHOUT_POLICY = 1 << 0,
 	/* Never start background work: for tools that only look at a policy. */
 	LIMEN_ENGINE_PASSIVE = 1 << 1,
-	/* Reload by itself when the files of the policy change, or those its modules read. */
+	/*
+	 * Reload by itself when the files of the policy change, or those its modules
+	 * read.  One that fails, for want of descriptors as well, is not tried again
+	 * until there is another change: call limen_engine_reload().
+	 */
 	LIMEN_ENGINE_WATCH = 1 << 2,
 	/*
 	 * Count in the memory of this engine whatever stores the policy names:

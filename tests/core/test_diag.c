@@ -118,6 +118,77 @@ test_long_pointers(void)
 	strbuf_free(&text);
 }
 
+/* Adds 'count' entries, each as long as the format says, with a hint. */
+static void
+add_many(limen_diag *diag, limen_severity severity, size_t count, int length)
+{
+	for (size_t i = 0; i < count; i++) {
+		limen_diag_add(diag, severity, limen_value_none(), "%*zu", length, i);
+		limen_diag_hint(diag, "hint %zu", i);
+	}
+}
+
+static void
+check_rest(const limen_diag *diag, size_t at, limen_severity severity, const char *text)
+{
+	const limen_problem *rest = limen_diag_get(diag, at);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(rest);
+	CU_ASSERT_EQUAL(rest->severity, severity);
+	CU_ASSERT_STRING_EQUAL(rest->text, text);
+	CU_ASSERT_PTR_NULL(rest->hint);
+	CU_ASSERT_PTR_NULL(limen_diag_get(diag, at + 1));
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), at + 1);
+}
+
+/* Warnings hide no problem, nor does what is left out: whoever counts learns of each. */
+static void
+test_many(void)
+{
+	limen_diag *diag = limen_diag_new();
+
+	add_many(diag, LIMEN_WARNING, 999, 1);
+	add_many(diag, LIMEN_NOTE, 1, 1);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), 1000);
+	CU_ASSERT_PTR_NULL(limen_diag_get(diag, 1000));
+	add_many(diag, LIMEN_NOTE, 2, 1);
+	check_rest(diag, 1000, LIMEN_NOTE, "and 2 more, which are not listed");
+	add_many(diag, LIMEN_WARNING, 1, 1);
+	check_rest(diag, 1000, LIMEN_WARNING, "and 3 more, which are not listed");
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_WARNING), 1000);
+	add_many(diag, LIMEN_PROBLEM, 1000, 1);
+	check_rest(diag, 2000, LIMEN_WARNING, "and 3 more, which are not listed");
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 1000);
+	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 1999)->text, "999");
+	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 1999)->hint, "hint 999");
+	add_many(diag, (limen_severity)17, 1, 1);
+	diag_add_place(diag, LIMEN_PROBLEM, "f", 1, 1, "/a", "x");
+	add_many(diag, LIMEN_NOTE, 1, 1);
+	check_rest(diag, 2000, LIMEN_PROBLEM, "and 6 more, which are not listed");
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 1002);
+	limen_diag_free(diag);
+}
+
+/* A text of 256 KiB less its hint: four of them with their ends and hints are a MiB. */
+static void
+test_long_texts(void)
+{
+	const int length = (1 << 18) - (int)sizeof("hint 0") - 1;
+	limen_diag *diag = limen_diag_new();
+
+	add_many(diag, LIMEN_PROBLEM, 5, length);
+	check_rest(diag, 4, LIMEN_PROBLEM, "and 1 more, which are not listed");
+	limen_diag_free(diag);
+	diag = limen_diag_new();
+	add_many(diag, LIMEN_PROBLEM, 5, length - 1);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), 5);
+	add_many(diag, LIMEN_PROBLEM, 1, 1);
+	check_rest(diag, 5, LIMEN_PROBLEM, "and 1 more, which are not listed");
+	diag_add_place(diag, LIMEN_WARNING, "f", 1, 1, "/a", "there is room for warnings");
+	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 5)->file, "f");
+	limen_diag_free(diag);
+}
+
 static void
 test_print(void)
 {
@@ -163,6 +234,8 @@ main(void)
 		{ "entries own their strings", test_ownership },
 		{ "entries without a place take the context's", test_context },
 		{ "pointers end where they would be too long together", test_long_pointers },
+		{ "so many entries are kept, and the others counted", test_many },
+		{ "and so many bytes of texts", test_long_texts },
 		{ "printing leaves out what is unknown", test_print },
 		{ NULL, NULL },
 	};
