@@ -29,7 +29,7 @@ typedef struct limend {
 	policy_source *source;
 	GPtrArray *listeners;
 	transport *transport;
-	pthread_mutex_t accounts; /* guards 'shared.metrics' against reloads that come late */
+	pthread_mutex_t accounts; /* guards 'shared.metrics' against late reloads, and 'complaint' */
 	GMainLoop *loop;
 	GThread *loader;      /* NULL: none runs */
 	atomic_bool loading;  /* and is not done with the policy */
@@ -77,7 +77,7 @@ void daemon_load_again(limend *self);
 
 /*
  * Loads it once more if it comes from a file that has changed and that the engine does not watch,
- * or from a URL and it is time to fetch it.
+ * or it is time to fetch it from its URL, or to try again what failed.
  */
 void daemon_look_at_policy(limend *self);
 

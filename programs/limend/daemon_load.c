@@ -135,24 +135,40 @@ daemon_load_first(limend *self)
 
 /* ---- again ---- */
 
-static void
-count_load(limend *self, bool good)
+/*
+ * Counts it, and remembers why it failed; is that another reason than before?  The engine
+ * may tell of a reload meanwhile, also while the accounts are being closed.
+ */
+static bool
+account(limend *self, bool good, const limen_diag *diag)
 {
-	/* The engine may tell of a reload while the accounts are being closed. */
+	char *reason = good ? NULL : policy_log_reason(diag);
+	bool other;
+
 	pthread_mutex_lock(&self->accounts);
 	metrics_count_reload(self->shared.metrics, good);
+	other = g_strcmp0(reason, self->complaint) != 0;
+	g_free(self->complaint);
+	self->complaint = reason;
 	pthread_mutex_unlock(&self->accounts);
+	return other;
 }
 
-void
-daemon_note_load(limend *self, bool good, const limen_diag *diag)
+static void
+tell(bool good, const limen_diag *diag)
 {
-	count_load(self, good);
 	if (good)
 		log_line(LIMEN_LOG_INFO, NULL, "the policy was loaded again");
 	else
 		log_line(LIMEN_LOG_ERROR, NULL, "the policy stays as it was");
 	policy_log(diag, LIMEN_WARNING);
+}
+
+void
+daemon_note_load(limend *self, bool good, const limen_diag *diag)
+{
+	account(self, good, diag);
+	tell(good, diag);
 }
 
 static gboolean
@@ -183,15 +199,12 @@ run_loader(limend *self, void (*load)(limend *self, limen_diag *diag), const cha
 	return NULL;
 }
 
-/* Says and counts what came of it; what a refresh said before counts no more. */
 static void
 load_and_tell(limend *self, limen_diag *diag)
 {
 	bool loaded = policy_source_load(self->source, self->shared.engine, diag);
 
 	daemon_note_load(self, loaded, diag);
-	g_free(self->complaint);
-	self->complaint = loaded ? NULL : policy_log_reason(diag);
 }
 
 static gpointer
@@ -215,37 +228,31 @@ daemon_load_again(limend *self)
 
 /* ---- by itself ---- */
 
-/* A reason is told once and not every minute, and so is that it is over. */
 static void
-note_failed_refresh(limend *self, const limen_diag *diag)
+end_complaint(limend *self)
 {
-	char *reason = policy_log_reason(diag);
+	bool complained;
 
-	if (self->complaint == NULL || strcmp(self->complaint, reason) != 0)
-		daemon_note_load(self, false, diag);
-	else
-		count_load(self, false);
-	g_free(self->complaint);
-	self->complaint = reason;
+	pthread_mutex_lock(&self->accounts);
+	complained = self->complaint != NULL;
+	g_clear_pointer(&self->complaint, g_free);
+	pthread_mutex_unlock(&self->accounts);
+	if (complained)
+		log_line(LIMEN_LOG_INFO, NULL, "the policy can be fetched again, and is as it was");
 }
 
+/* A reason is told once and not every minute, and so is that it is over. */
 static void
 refresh_and_tell(limend *self, limen_diag *diag)
 {
 	policy_refresh outcome = policy_source_refresh(self->source, self->shared.engine,
 	                                               &self->shared.draining, diag);
+	bool loaded = outcome == POLICY_REFRESH_LOADED;
 
-	if (outcome == POLICY_REFRESH_STOPPED)
-		return;
-	if (outcome == POLICY_REFRESH_FAILED) {
-		note_failed_refresh(self, diag);
-		return;
-	}
-	if (outcome == POLICY_REFRESH_LOADED)
-		daemon_note_load(self, true, diag);
-	else if (self->complaint != NULL)
-		log_line(LIMEN_LOG_INFO, NULL, "the policy can be fetched again, and is as it was");
-	g_clear_pointer(&self->complaint, g_free);
+	if (outcome == POLICY_REFRESH_SAME)
+		end_complaint(self);
+	else if (outcome != POLICY_REFRESH_STOPPED && (account(self, loaded, diag) || loaded))
+		tell(loaded, diag);
 }
 
 static gpointer
@@ -255,12 +262,27 @@ refresh(gpointer data)
 }
 
 static bool
-is_refresh_due(const limend *self)
+is_complaining(limend *self)
+{
+	bool complaining;
+
+	pthread_mutex_lock(&self->accounts);
+	complaining = self->complaint != NULL;
+	pthread_mutex_unlock(&self->accounts);
+	return complaining;
+}
+
+/*
+ * What failed is tried again without a change of any file too: it may have been for want of
+ * memory or descriptors, or of something that a module needs.
+ */
+static bool
+is_refresh_due(limend *self)
 {
 	int64_t pause = (int64_t)(self->options.policy_refresh * 1e9);
 
-	return pause > 0 && policy_source_is_fetched(self->source) &&
-	       limen_host_monotonic() - self->loader_ended >= pause;
+	return pause > 0 && limen_host_monotonic() - self->loader_ended >= pause &&
+	       (policy_source_is_fetched(self->source) || is_complaining(self));
 }
 
 void

@@ -55,7 +55,7 @@ add_who_is_served(GArray *made, limend_options *options)
 	const GOptionEntry rows[] = {
 		TEXT("policy", policy, "PATH|URL", "The policy: a file, a directory or a URL"),
 		TIME("policy-refresh", policy_refresh,
-		     "Fetch a policy at a URL again so often (60; 0: only at SIGHUP)"),
+		     "Fetch a policy at a URL, or try one that failed, so often (60; 0: at SIGHUP)"),
 		FLAG("without-policy", without_policy, "Admit everything: no policy is loaded"),
 		TEXT("module-path", module_path, "DIRS",
 		     "Look for modules here first (colons between)"),

@@ -139,6 +139,9 @@ policy_source_refresh(policy_source *self, limen_engine *engine, const atomic_bo
 	policy_text content;
 	policy_refresh outcome = POLICY_REFRESH_SAME;
 
+	if (self->url == NULL)
+		return policy_source_load(self, engine, diag) ? POLICY_REFRESH_LOADED
+		                                              : POLICY_REFRESH_FAILED;
 	if (!policy_url_fetch(self->url, is_set, (void *)stop, diag, &content))
 		return atomic_load(stop) ? POLICY_REFRESH_STOPPED : POLICY_REFRESH_FAILED;
 	if (!is_taken(self, &content))

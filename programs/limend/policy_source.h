@@ -37,8 +37,8 @@ bool policy_source_load(policy_source *self, limen_engine *engine, limen_diag *d
 bool policy_source_is_fetched(const policy_source *self);
 
 /*
- * Fetches such a policy, and loads it if it is another one.  There is at least one problem in
- * 'diag' if that failed.  Gives up, in about a second, if 'stop' becomes true.
+ * Fetches such a policy, and loads it if it is another one; one in files is loaded again as it
+ * is.  There is at least one problem in 'diag' if that failed.  Gives up, in about a second, if 'stop' becomes true.
  */
 policy_refresh policy_source_refresh(policy_source *self, limen_engine *engine,
                                      const atomic_bool *stop, limen_diag *diag);
