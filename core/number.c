@@ -159,6 +159,69 @@ number_int(const char *text, size_t length, int64_t *out)
 	return true;
 }
 
+/* The digits of a number without its sign, one after the other. */
+typedef struct digit_walk {
+	const char *at;
+	const char *end; /* of the digits; the exponent follows */
+} digit_walk;
+
+/* Zeros follow the last one. */
+static char
+next_digit(digit_walk *walk)
+{
+	if (walk->at < walk->end && *walk->at == '.')
+		walk->at++;
+	return walk->at < walk->end ? *walk->at++ : '0';
+}
+
+/* Begins at the first digit that counts, and stores how many are before the point. */
+static digit_walk
+walk_digits(const char *text, size_t length, int64_t *before)
+{
+	size_t whole = skip_digits(text, length, 0);
+	size_t end = whole < length && text[whole] == '.' ? skip_digits(text, length, whole + 1)
+	                                                  : whole;
+	digit_walk walk = { text, text + end };
+
+	*before = (int64_t)whole + (end < length ? read_exponent(text, length, end + 1) : 0);
+	while (walk.at < walk.end && (*walk.at == '0' || *walk.at == '.')) {
+		*before -= *walk.at == '0' ? 1 : 0;
+		walk.at++;
+	}
+	return walk;
+}
+
+static bool
+has_same_digits(digit_walk a, digit_walk b)
+{
+	while (a.at < a.end || b.at < b.end) {
+		if (next_digit(&a) != next_digit(&b))
+			return false;
+	}
+	return true;
+}
+
+static bool
+is_negative(const char *text, size_t length)
+{
+	return length > 0 && text[0] == '-';
+}
+
+bool
+number_is_same(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	size_t a_sign = is_negative(a, a_length) ? 1 : 0;
+	size_t b_sign = is_negative(b, b_length) ? 1 : 0;
+	int64_t a_before, b_before;
+	digit_walk left = walk_digits(a + a_sign, a_length - a_sign, &a_before);
+	digit_walk right = walk_digits(b + b_sign, b_length - b_sign, &b_before);
+
+	/* Zero has neither digits nor a sign. */
+	if (left.at == left.end || right.at == right.end)
+		return left.at == left.end && right.at == right.end;
+	return a_sign == b_sign && a_before == b_before && has_same_digits(left, right);
+}
+
 bool
 number_real(const char *text, double *out)
 {

@@ -23,6 +23,9 @@ bool number_is_integer(const char *text, size_t length);
  */
 bool number_int(const char *text, size_t length, int64_t *out);
 
+/* Are these the same, to the last digit and whatever their size ("1.50e1" and "15")? */
+bool number_is_same(const char *a, size_t a_length, const char *b, size_t b_length);
+
 /* Of an integer of 64 bits, with its sign. */
 #define NUMBER_INT_MAX 20
 

@@ -11,8 +11,8 @@
 static bool equal_nodes(const node *a, const node *b);
 
 /*
- * Numbers of 64 bits are compared exactly, larger integers by their digits (JSON
- * has one way to write each), everything else as doubles.
+ * Numbers of 64 bits are compared exactly, and so are larger integers, with whatever it may
+ * be: a double has 53 bits of them.  Everything else is compared as doubles.
  */
 static bool
 equal_numbers(const node *a, const node *b)
@@ -28,8 +28,8 @@ equal_numbers(const node *a, const node *b)
 		return false;
 	if (fits)
 		return whole_a == whole_b;
-	if (a->type == LIMEN_TYPE_INTEGER && b->type == LIMEN_TYPE_INTEGER)
-		return false;
+	if (a->type == LIMEN_TYPE_INTEGER || b->type == LIMEN_TYPE_INTEGER)
+		return number_is_same(a->text, a->length, b->text, b->length);
 	return number_real(a->text, &real_a) && number_real(b->text, &real_b) && real_a == real_b;
 }
 
