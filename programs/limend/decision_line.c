@@ -13,6 +13,9 @@
 
 #define DOCUMENT_BYTES_MAX ((size_t)256 << 10)
 
+/* Schemas of custom resources, which nest most, have some fifty levels. */
+#define SECRET_DEPTH_MAX 200
+
 /* One line being written. */
 typedef struct writer {
 	GString *out;
@@ -269,26 +272,40 @@ put_switch(writer *self, const char *key, limen_switch wanted)
 		json_put_bool(self->out, key, wanted == LIMEN_ON);
 }
 
+/* A reference to one names its kind, too, but has nothing of these. */
+static bool
+has_content(limen_value object)
+{
+	return limen_value_exists(limen_value_get(object, "data")) ||
+	       limen_value_exists(limen_value_get(object, "stringData")) ||
+	       limen_value_exists(limen_value_get(object, "metadata"));
+}
+
 static bool
 is_secret(limen_value object)
 {
 	limen_value kind = limen_value_get(object, "kind");
 
-	return limen_value_is(kind, "Secret") || limen_value_is(kind, "SecretList");
+	return limen_value_is(kind, "SecretList") ||
+	       (limen_value_is(kind, "Secret") && has_content(object));
 }
 
-/* Those that ask about manifests may send lists as they are. */
+/*
+ * Lists may be in lists, and many a kind has manifests of others in it.  What is below
+ * 'depth' more levels might be anything.
+ */
 static bool
-holds_secret(limen_value object)
+holds_secret(limen_value value, unsigned depth)
 {
-	limen_iter iter = limen_iter_start(limen_value_get(object, "items"));
-	limen_value item;
+	limen_iter iter = limen_iter_start(value);
+	limen_value member;
 
-	if (is_secret(object))
+	if (is_secret(value))
 		return true;
-	while (limen_iter_next(&iter, NULL, &item))
-		if (is_secret(item))
+	while (limen_iter_next(&iter, NULL, &member)) {
+		if (depth == 0 || holds_secret(member, depth - 1))
 			return true;
+	}
 	return false;
 }
 
@@ -302,7 +319,8 @@ is_confidential(const writer *self)
 	if (limen_request_subject(req) != LIMEN_OBJECT)
 		return false;
 	return (resource != NULL && strcmp(resource, "secrets") == 0) ||
-	       holds_secret(limen_request_original(req)) || holds_secret(limen_request_old(req));
+	       holds_secret(limen_request_original(req), SECRET_DEPTH_MAX) ||
+	       holds_secret(limen_request_old(req), SECRET_DEPTH_MAX);
 }
 
 /*

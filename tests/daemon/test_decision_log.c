@@ -175,14 +175,47 @@ test_documents(void)
 	limen_request_free(secret);
 }
 
+/* An object with 'inner' so many lists down. */
+static char *
+nest(unsigned depth, const char *inner)
+{
+	GString *text = g_string_new("{\"kind\":\"Tower\",\"spec\":");
+
+	for (unsigned i = 0; i < depth; i++)
+		g_string_append_c(text, '[');
+	g_string_append(text, inner);
+	for (unsigned i = 0; i < depth; i++)
+		g_string_append_c(text, ']');
+	g_string_append_c(text, '}');
+	return g_string_free(text, FALSE);
+}
+
 /* Who asks about a list, or calls a Secret something else, does not get round that. */
 static void
 test_secrets(void)
 {
-	static const char *const objects[] = {
-		"{\"kind\":\"Secret\",\"data\":{\"p\":\"eA==\"}}",
-		"{\"kind\":\"SecretList\",\"items\":[{\"data\":{\"p\":\"eA==\"}}]}",
-		"{\"kind\":\"List\",\"items\":[5,{\"kind\":\"Secret\",\"data\":{\"p\":\"eA==\"}}]}",
+	static const struct {
+		unsigned depth; /* in lists; 0: it is the object */
+		const char *text;
+		bool logged;
+	} objects[] = {
+		{ 0, "{\"kind\":\"Secret\",\"data\":{\"p\":\"eA==\"}}", false },
+		{ 0, "{\"kind\":\"SecretList\",\"items\":[{\"data\":{\"p\":\"eA==\"}}]}", false },
+		{ 0, "{\"kind\":\"List\",\"items\":[5,{\"kind\":\"Secret\",\"data\":{\"p\":\"eA==\"}}]}",
+		  false },
+		{ 0, "{\"kind\":\"List\",\"items\":[{\"kind\":\"List\",\"items\":[{\"kind\":\"Secret\","
+		     "\"stringData\":{\"p\":\"eA==\"}}]}]}",
+		  false },
+		{ 0, "{\"kind\":\"Work\",\"spec\":{\"a\":1,\"b\":{\"kind\":\"Secret\",\"metadata\":"
+		     "{\"annotations\":{\"last\":\"eA==\"}}}}}",
+		  false },
+		{ 0, "{\"kind\":\"Event\",\"involvedObject\":{\"kind\":\"Secret\",\"name\":\"eA==\"}}",
+		  true },
+		{ 100, "{\"kind\":\"Secret\",\"data\":{\"p\":\"eA==\"}}", false },
+		{ 100, "{\"kind\":\"ConfigMap\",\"data\":{\"p\":\"eA==\"}}", true },
+		/* So deep that nobody looks. */
+		{ 300, "{\"kind\":\"Secret\",\"data\":{\"p\":\"eA==\"}}", false },
+		{ 300, "\"eA==\"", false },
 	};
 	decision_log_options options = { .path = path, .sample = 1, .documents = true };
 	service shared;
@@ -195,7 +228,9 @@ test_secrets(void)
 	shared.decisions = decision_log_open(&options, &why);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(shared.decisions);
 	for (size_t i = 0; i < 2 * G_N_ELEMENTS(objects); i++) {
-		const char *text = objects[i / 2];
+		const char *inner = objects[i / 2].text;
+		unsigned depth = objects[i / 2].depth;
+		char *text = depth == 0 ? g_strdup(inner) : nest(depth, inner);
 		limen_request *req = limen_request_new(LIMEN_OBJECT);
 
 		CU_ASSERT_EQUAL(i % 2 == 0
@@ -204,11 +239,12 @@ test_secrets(void)
 		                LIMEN_OK);
 		observed_decide(&shared, "/v1/decide", req, 1);
 		limen_request_free(req);
+		g_free(text);
 	}
 	lines = close_log(&shared, &count);
-	CU_ASSERT_EQUAL(count, 2 * G_N_ELEMENTS(objects));
+	CU_ASSERT_EQUAL_FATAL(count, 2 * G_N_ELEMENTS(objects));
 	for (guint i = 0; i < count; i++)
-		CU_ASSERT_PTR_NULL(strstr(lines[i], "eA=="));
+		CU_ASSERT_EQUAL(strstr(lines[i], "eA==") != NULL, objects[i / 2].logged);
 	g_strfreev(lines);
 	observed_stop(&shared);
 }
