@@ -46,59 +46,71 @@ set_member(changes *all, limen_value object, jv key, jv value)
 	free(json);
 }
 
-/* Consumes 'before' and 'after', the values of 'key'. */
+/* The values of 'key', before at 'node' in 'object'; consumes both jv. */
 static void
-compare_members(changes *all, limen_value object, jv key, jv before, jv after)
+compare_members(changes *all, limen_value object, limen_value node, jv key, jv before, jv after)
 {
 	if (jv_get_kind(before) == JV_KIND_OBJECT && jv_get_kind(after) == JV_KIND_OBJECT &&
 	    !jv_identical(jv_copy(before), jv_copy(after))) {
-		const char *name = jv_string_value(key);
-		size_t length = (size_t)jv_string_length_bytes(jv_copy(key));
-
-		compare_objects(all, limen_value_member(object, name, length), before, after);
+		compare_objects(all, node, before, after);
 		return;
 	}
-	if (!jv_is_valid(before) || !is_equal(before, after))
+	if (!is_equal(before, after))
 		set_member(all, object, key, jv_copy(after));
 	jv_free(before);
 	jv_free(after);
 }
 
-/* Removes the members of 'object' that 'after' (borrowed) lacks. */
-static void
-remove_members(changes *all, limen_value object, jv after)
+/* Returns how many members of 'object' are still there. */
+static int
+compare_kept(changes *all, limen_value object, jv before, jv after)
 {
 	limen_iter iter = limen_iter_start(object);
-	limen_value key, member;
-
-	while (limen_iter_next(&iter, &key, &member)) {
-		size_t length;
-		const char *name = limen_value_string(key, &length);
-		jv text = jv_string_sized(name, (int)length);
-
-		if (!jv_object_has(jv_copy(after), text))
-			limen_reply_remove(all->reply, member);
-	}
-}
-
-/* 'node' is the document's object, 'before' the same for jq; consumes both jv. */
-static void
-compare_objects(changes *all, limen_value node, jv before, jv after)
-{
+	limen_value name, member;
 	int kept = 0;
 
+	while (limen_iter_next(&iter, &name, &member)) {
+		size_t length;
+		const char *text = limen_value_string(name, &length);
+		jv key = jv_string_sized(text, (int)length);
+		jv now = jv_object_get(jv_copy(after), jv_copy(key));
+
+		if (jv_is_valid(now)) {
+			jv old = jv_object_get(jv_copy(before), jv_copy(key));
+
+			compare_members(all, object, member, key, old, now);
+			kept++;
+		} else {
+			jv_free(now);
+			limen_reply_remove(all->reply, member);
+		}
+		jv_free(key);
+	}
+	return kept;
+}
+
+static void
+add_members(changes *all, limen_value object, jv before, jv after)
+{
 	for (int at = jv_object_iter(after); jv_object_iter_valid(after, at);
 	     at = jv_object_iter_next(after, at)) {
 		jv key = jv_object_iter_key(after, at);
-		jv old = jv_object_get(jv_copy(before), jv_copy(key));
 
-		if (jv_is_valid(old))
-			kept++;
-		compare_members(all, node, key, old, jv_object_iter_value(after, at));
+		if (!jv_object_has(jv_copy(before), jv_copy(key)))
+			set_member(all, object, key, jv_object_iter_value(after, at));
 		jv_free(key);
 	}
-	if (kept < jv_object_length(jv_copy(before)))
-		remove_members(all, node, after);
+}
+
+/*
+ * 'node' is the document's object, 'before' the same for jq; consumes both jv.  The document
+ * is walked, as it would take as long to look a member of it up.
+ */
+static void
+compare_objects(changes *all, limen_value node, jv before, jv after)
+{
+	if (compare_kept(all, node, before, after) < jv_object_length(jv_copy(after)))
+		add_members(all, node, before, after);
 	jv_free(before);
 	jv_free(after);
 }

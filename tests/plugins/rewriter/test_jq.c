@@ -5,6 +5,7 @@
  * tests/cases/jq has the rules.
  */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,61 @@ test_random(void)
 	limen_kit_free(kit);
 }
 
+/* Members that were passed in looking one up. */
+static atomic_size_t passed;
+
+/* Stands before the library's. */
+limen_value
+limen_value_member(limen_value object, const char *key, size_t length)
+{
+	limen_key wanted = { key, length };
+	limen_value found;
+
+	atomic_fetch_add(&passed, limen_value_count(object));
+	limen_value_pick(object, &wanted, 1, &found);
+	return found;
+}
+
+enum { MANY = 20000 };
+
+/* Objects in an object: each is compared with what it was, but for one nothing changes. */
+static char *
+make_many(const char *before, size_t changed, const char *after)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	fputs(before, out);
+	for (size_t i = 0; i < MANY; i++)
+		fprintf(out, "%s\"k%zu\":{\"a\":%d}", i == 0 ? "" : ",", i, i == changed ? 1 : 0);
+	fputs(after, out);
+	fclose(out);
+	return text;
+}
+
+static void
+test_many(void)
+{
+	limen_kit *kit = plugin_open(LIMEN_KIND_REWRITER, "jq", TAKE_HINT);
+	char *task = make_many("{\"test\":{\"type\":\"x\",\"spec\":{", MANY, "}}}");
+	char *wanted = make_many("{\"test\":{\"type\":\"x\",\"spec\":{", MANY - 1, "}}}");
+	char *hints = make_many("{\"spec\":{", MANY - 1, "}}");
+	size_t most = (size_t)64 * MANY;
+
+	atomic_store(&passed, 0);
+	CU_ASSERT_FATAL(kit != NULL);
+	CU_ASSERT_EQUAL(limen_kit_run(kit, task, hints), LIMEN_PASS);
+	plugin_assert(atomic_load(&passed) < most, __FILE__, __LINE__, "%zu members passed",
+	              atomic_load(&passed));
+	CU_ASSERT_TRUE(is_rewritten(kit, wanted));
+	CU_ASSERT_EQUAL(limen_value_count(limen_decision_patch(limen_kit_decision(kit))), 1);
+	limen_kit_free(kit);
+	free(task);
+	free(wanted);
+	free(hints);
+}
+
 /* Rewrites and prioritizes, each task by a number of its own. */
 static const char shared_policy[] =
 	"{\"schema\":4,"
@@ -225,6 +281,7 @@ main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "the answer is what the script made of the task", test_random },
+		{ "what is in a large object is found in one walk", test_many },
 		{ "several threads, one script", test_threads },
 		{ "what the data has to be", test_data },
 		{ "the example loads", test_example },
