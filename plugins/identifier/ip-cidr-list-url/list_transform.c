@@ -55,11 +55,17 @@ bool
 list_transform(jq_script *script, const char *body, size_t length, list_text *out,
                char error[LIST_TRANSFORM_ERROR])
 {
-	limen_request *read = read_body(body, length, error);
+	limen_request *read;
 	char *why = NULL;
 	jq_outcome outcome;
 	jv input;
 
+	if (!jq_text_fits(body, length)) {
+		snprintf(error, LIST_TRANSFORM_ERROR,
+		         "the transform failed: The input is too large for a script");
+		return false;
+	}
+	read = read_body(body, length, error);
 	if (read == NULL)
 		return false;
 	input = jq_from_value(limen_request_document(read));

@@ -127,9 +127,14 @@ read_object(const url_fetch *self, limen_value object, const http_answer *answer
 static limen_verdict
 read_body(const url_fetch *self, const http_answer *answer, limen_reply *reply, bool *missing)
 {
-	limen_request *document = limen_request_new(LIMEN_TASK);
+	limen_request *document;
 	limen_verdict verdict;
 
+	if (!jq_text_fits(answer->body, answer->length)) {
+		*missing = true;
+		return fail_body(self, "Server returned too many values '", answer, reply);
+	}
+	document = limen_request_new(LIMEN_TASK);
 	if (document == NULL)
 		return LIMEN_ERROR;
 	if (limen_request_parse(document, answer->body, answer->length, NULL) == LIMEN_OK) {

@@ -12,14 +12,13 @@
 #include "stack.h"
 #include "weight.h"
 
-/* A document that costs more than this is not given to scripts. */
-#define NODES_MAX 1000000
+/* A document with more text than this is not given to scripts; weight.h has further bounds. */
 #define BYTES_MAX ((size_t)16 << 20)
 
 typedef struct conversion {
 	limen_value from;
 	jv made;
-	size_t nodes;
+	size_t values;
 	size_t bytes;  /* of strings */
 	size_t weight; /* of all values */
 	const char *error;
@@ -107,7 +106,7 @@ convert(conversion *state, limen_value value)
 {
 	bool truth = false;
 
-	if (++state->nodes > NODES_MAX)
+	if (++state->values > VALUES_MAX)
 		state->error = "The input is too large for a script";
 	if (state->error != NULL)
 		return jv_null();

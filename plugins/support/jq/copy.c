@@ -10,9 +10,7 @@
 
 #include "weight.h"
 
-/* Results larger than this are of no use to anybody: as many nodes as an input may have. */
-#define NODES_MAX 1000000
-
+/* Of more values, or heavier, than an input may be, a result is of no use to anybody. */
 typedef struct copying {
 	unsigned nodes;
 	size_t weight;
@@ -122,7 +120,7 @@ copy(copying *state, jv value, jv known, unsigned depth)
 {
 	jv_kind kind = jv_get_kind(value);
 
-	if (++state->nodes > NODES_MAX)
+	if (++state->nodes > VALUES_MAX)
 		return fail(value, "The result is too large");
 	if (kind == JV_KIND_NUMBER && isinf(jv_number_value(value)))
 		return fail(value, "cannot convert float infinity to integer");

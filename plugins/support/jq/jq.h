@@ -145,6 +145,12 @@ LIMEN_API jv jq_hints(const limen_request *req);    /* an object */
 /* Converts 'value'; numbers become doubles.  None becomes null. */
 LIMEN_API jv jq_from_value(limen_value value);
 
+/*
+ * May a script be given this JSON, as far as its number of values goes?  For texts of others,
+ * to be asked before they are read; members that are comments count.
+ */
+LIMEN_API bool jq_text_fits(const char *text, size_t length);
+
 /* The deadline of the request, or INT64_MAX. */
 LIMEN_API int64_t jq_deadline(const limen_request *req);
 

@@ -42,6 +42,7 @@ libjqall_la_SOURCES = \
 	plugins/support/jq/slices.c plugins/support/jq/slices.h \
 	plugins/support/jq/syntax.c plugins/support/jq/syntax.h \
 	plugins/support/jq/text.c plugins/support/jq/text.h \
+	plugins/support/jq/values.c \
 	plugins/support/jq/version.c plugins/support/jq/version.h \
 	plugins/support/jq/watchdog.c plugins/support/jq/watchdog.h \
 	plugins/support/jq/weight.c plugins/support/jq/weight.h \

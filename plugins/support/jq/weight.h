@@ -13,6 +13,9 @@
 /* A document that takes more than this is not given to scripts, nor taken from them. */
 #define WEIGHT_MAX ((size_t)32 << 20)
 
+/* Nor is one of more values. */
+#define VALUES_MAX ((size_t)1000000)
+
 /* Each adds a value to '*bytes'; false: it is more than 'most' now. */
 bool weight_add_string(size_t *bytes, size_t length, size_t most);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "peak.h"
 #include "plugin.h"
 #include "suite.h"
 
@@ -201,6 +202,29 @@ test_transform_failures(void)
 	check_list("[[\"10.0.0.1\"]]", SCRIPT("\".[]\"") ",\"fail-state\":true", cases);
 }
 
+/* It is refused before it is read, which would take twelve times as much as the text has. */
+static void
+test_transform_memory(void)
+{
+	static const struct plugin_case cases[] = {
+		{ "anybody", NULL, FROM("203.0.113.1"), LIMEN_PASS, NULL },
+		{ NULL, NULL, NULL, LIMEN_ERROR, NULL }
+	};
+	size_t length = (size_t)32 << 20;
+	char *text = malloc(length + 2);
+	long before;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+	for (size_t i = 0; i < length; i += 2)
+		memcpy(text + i, i == 0 ? "[1" : ",1", 2);
+	memcpy(text + length, "]", 2);
+	before = get_peak();
+	check_list(text, SCRIPT("\"empty\"") ",\"fail-state\":true", cases);
+	plugin_assert(get_peak() - before < 128 * 1024, __FILE__, __LINE__, "%ld KiB",
+	              get_peak() - before);
+	free(text);
+}
+
 /* ---- options ---- */
 
 static void
@@ -264,6 +288,7 @@ main(void)
 		{ "fail-state counts only while there is no list", test_fail_state_unused },
 		{ "a transform makes the list", test_transform },
 		{ "a transform that fails makes none", test_transform_failures },
+		{ "one of too many values takes little memory", test_transform_memory },
 		{ "what is refused", test_refused },
 		{ "what is noted", test_notes },
 		{ "the example loads", test_example },

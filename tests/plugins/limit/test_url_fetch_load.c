@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "http_server.h"
+#include "peak.h"
 #include "plugin.h"
 #include "suite.h"
 
@@ -315,6 +316,36 @@ test_log(void)
 	limen_engine_free(engine);
 }
 
+/* An answer of too many values is refused before it is read, which would take twelve times more. */
+static void
+test_large_answer(void)
+{
+	enum { PAIRS = 8 << 20 };
+	static const char wanted[] = "Server returned too many values '{\"passed\":true,";
+	char name[] = "/tmp/limen-url-fetch-XXXXXX";
+	char data[128];
+	int fd = mkstemp(name);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+	limen_kit *kit;
+	long before;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+	fputs("{\"passed\":true,\"x\":[1", file);
+	for (int i = 0; i < PAIRS; i++)
+		fputs(",1", file);
+	fputs("]}", file);
+	fclose(file);
+	snprintf(data, sizeof(data), "{\"url\":\"file://%s\",\"max-size\":67108864}", name);
+	kit = plugin_open(LIMEN_KIND_LIMIT, "url-fetch", data);
+	before = get_peak();
+	CU_ASSERT_EQUAL(limen_kit_run(kit, "{}", NULL), LIMEN_FAIL);
+	ASSERT(get_peak() - before < 96 * 1024, "%ld KiB", get_peak() - before);
+	ASSERT(strncmp(limen_kit_reason(kit), wanted, strlen(wanted)) == 0, "%.99s",
+	       limen_kit_reason(kit));
+	limen_kit_free(kit);
+	remove(name);
+}
+
 int
 main(void)
 {
@@ -324,6 +355,7 @@ main(void)
 		{ "a server that hangs", test_hanging },
 		{ "the deadline of a decision", test_deadline },
 		{ "what is logged", test_log },
+		{ "an answer of many values", test_large_answer },
 		{ NULL, NULL }
 	};
 	int status;

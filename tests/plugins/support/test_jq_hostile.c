@@ -339,6 +339,37 @@ test_heavy_input(void)
 	}
 }
 
+/* Texts of so many values are told before they are read; those that are taken are no more. */
+static void
+test_many_values(void)
+{
+	static const struct {
+		const char *element;
+		size_t count;
+		bool fits;
+	} rows[] = {
+		{ "0", 999999, true }, { "0", 1000000, false },
+		{ "[ ]", 999999, true }, { "{}", 1000000, false },
+		{ "[0]", 499999, true }, { "[0]", 500000, false },
+		{ "{\"\\\",[\": [\n0]}", 333333, true }, { "{\"a\":[0]}", 333334, false },
+		{ "\",[{\"", 999999, true }, { "\"\\\\\",[[[1]]]", 200000, false },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		size_t length = strlen(rows[i].element) + 1;
+		char *text = malloc(rows[i].count * length + 2);
+
+		for (size_t j = 0; j < rows[i].count; j++)
+			sprintf(text + j * length, ",%s", rows[i].element);
+		text[0] = '[';
+		strcpy(text + rows[i].count * length, "]");
+		plugin_assert(jq_text_fits(text, strlen(text)) == rows[i].fits, __FILE__, __LINE__,
+		              "%zu %s", rows[i].count, rows[i].element);
+		free(text);
+	}
+	CU_ASSERT_TRUE(jq_text_fits("", 0) && jq_text_fits("\"", 1) && jq_text_fits("\"\\", 2));
+}
+
 /* Returns {KEY: 1, ...}, 'count' keys of which the hash of libjq makes no difference, or does. */
 static char *
 make_object(size_t count, bool colliding)
@@ -430,6 +461,7 @@ main(void)
 		{ "a stopped script runs again", test_after },
 		{ "the largest input", test_large_input },
 		{ "the heaviest input", test_heavy_input },
+		{ "a text of too many values is told", test_many_values },
 		{ "keys that collide", test_collisions },
 		{ "after a fork", test_fork },
 		{ NULL, NULL }
