@@ -28,9 +28,17 @@ typedef struct cidr_index {
 	unsigned shift;   /* of the distance from the lowest address */
 } cidr_index;
 
+/* Can the upper halves of its ends tell this range of IPv6? */
+static bool
+is_whole(const cidr_range *range)
+{
+	return range->first.low == 0 && range->last.low == UINT64_MAX;
+}
+
 #define CIDR_TABLE table32
 #define CIDR_KEY uint32_t
 #define CIDR_BITS 32
+#define CIDR_TAKES(range) ((void)(range), true)
 #define CIDR_OF(number) (uint32_t)(number).low
 #define CIDR_AT_MOST(a, b) ((a) <= (b))
 #define CIDR_SLOT(a, b, shift) (((a) - (b)) >> (shift))
@@ -39,6 +47,7 @@ typedef struct cidr_index {
 #define CIDR_TABLE table64
 #define CIDR_KEY uint64_t
 #define CIDR_BITS 64
+#define CIDR_TAKES(range) is_whole(range)
 #define CIDR_OF(number) (number).high
 #define CIDR_AT_MOST(a, b) ((a) <= (b))
 #define CIDR_SLOT(a, b, shift) (((a) - (b)) >> (shift))
@@ -47,6 +56,7 @@ typedef struct cidr_index {
 #define CIDR_TABLE table128
 #define CIDR_KEY cidr_number
 #define CIDR_BITS 128
+#define CIDR_TAKES(range) !is_whole(range)
 #define CIDR_OF(number) (number)
 #define CIDR_AT_MOST(a, b) cidr_number_at_most(a, b)
 #define CIDR_SLOT(a, b, shift) cidr_number_shift(cidr_number_difference(a, b), shift)
@@ -58,36 +68,6 @@ struct limen_cidr_set {
 	table64 six;       /* ranges of whole networks of 64 bits, by the upper halves */
 	table128 six_fine; /* the other ranges of IPv6 */
 };
-
-/*
- * Moves the ranges that upper halves can tell to 'whole', and closes the gaps in 'ranges'; both
- * stay sorted.  Returns how many have moved.
- */
-static size_t
-split_ranges(cidr_range *ranges, size_t count, cidr_range *whole)
-{
-	size_t moved = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		cidr_range range = ranges[i];
-
-		if (range.first.low == 0 && range.last.low == UINT64_MAX)
-			whole[moved++] = range;
-		else
-			ranges[i - moved] = range;
-	}
-	return moved;
-}
-
-/* 'scratch' has room for as many ranges. */
-static bool
-build_six(limen_cidr_set *set, cidr_range *ranges, size_t count, cidr_range *scratch)
-{
-	size_t moved = split_ranges(ranges, count, scratch);
-
-	return table64_build(&set->six, scratch, moved) &&
-	       table128_build(&set->six_fine, ranges, count - moved);
-}
 
 /* Writes the merged ranges of one family to 'out' and returns how many. */
 static size_t
@@ -102,21 +82,30 @@ collect_ranges(const limen_network *networks, size_t count, uint8_t family, cidr
 	return cidr_range_merge(out, found);
 }
 
-/* 'scratch' has room for twice both counts. */
+/* How many ranges build_family() needs at most. */
+static size_t
+scratch_size(size_t count, size_t excluded_count)
+{
+	return excluded_count == 0 ? count : 2 * (count + excluded_count);
+}
+
 static bool
 build_family(limen_cidr_set *set, uint8_t family, const limen_network *networks, size_t count,
              const limen_network *excluded, size_t excluded_count, cidr_range *scratch)
 {
+	cidr_range *ranges = scratch;
 	cidr_range *holes = scratch + count;
-	cidr_range *rest = holes + excluded_count;
-	size_t range_count = collect_ranges(networks, count, family, scratch);
+	size_t range_count = collect_ranges(networks, count, family, ranges);
 	size_t hole_count = collect_ranges(excluded, excluded_count, family, holes);
-	size_t rest_count = cidr_range_subtract(scratch, range_count, holes, hole_count, rest);
 
+	if (hole_count > 0) {
+		ranges = holes + excluded_count;
+		range_count = cidr_range_subtract(scratch, range_count, holes, hole_count, ranges);
+	}
 	if (family == 4)
-		return table32_build(&set->four, rest, rest_count);
-	/* What was sorted and subtracted is of no more use. */
-	return build_six(set, rest, rest_count, scratch);
+		return table32_build(&set->four, ranges, range_count);
+	return table64_build(&set->six, ranges, range_count) &&
+	       table128_build(&set->six_fine, ranges, range_count);
 }
 
 limen_cidr_set *
@@ -131,7 +120,7 @@ limen_cidr_set_new(const limen_network *networks, size_t count, const limen_netw
 	if (count > COUNT_MAX || excluded_count > COUNT_MAX)
 		return NULL;
 	set = calloc(1, sizeof(*set));
-	scratch = calloc((count + excluded_count) * 2 + 1, sizeof(*scratch));
+	scratch = calloc(scratch_size(count, excluded_count) + 1, sizeof(*scratch));
 	built = set != NULL && scratch != NULL &&
 	        build_family(set, 4, networks, count, excluded, excluded_count, scratch) &&
 	        build_family(set, 6, networks, count, excluded, excluded_count, scratch);

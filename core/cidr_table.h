@@ -6,6 +6,7 @@
  *
  *	CIDR_TABLE                  the prefix of the names made here
  *	CIDR_KEY, CIDR_BITS         the type of a number, and its width
+ *	CIDR_TAKES(range)           is a cidr_range, by its address, one for this table?
  *	CIDR_OF(number)             the number of a cidr_number
  *	CIDR_AT_MOST(a, b)          a <= b, without a branch
  *	CIDR_SLOT(a, b, shift)      (a - b) >> shift, for a >= b
@@ -64,19 +65,35 @@ CIDR_NAME(build_index)(CIDR_TABLE *table)
 	return true;
 }
 
-/* Returns false when memory is short; the table can be freed all the same. */
+static size_t
+CIDR_NAME(count_taken)(const cidr_range *ranges, size_t count)
+{
+	size_t taken = 0;
+
+	for (size_t i = 0; i < count; i++)
+		taken += CIDR_TAKES(&ranges[i]) ? 1 : 0;
+	return taken;
+}
+
+/*
+ * Builds the table of those ranges that are for it.  Returns false when memory is short; it
+ * can be freed all the same.
+ */
 static bool
 CIDR_NAME(build)(CIDR_TABLE *table, const cidr_range *ranges, size_t count)
 {
-	if (count == 0)
+	size_t taken = CIDR_NAME(count_taken)(ranges, count);
+
+	if (taken == 0)
 		return true;
-	table->ranges = malloc(count * sizeof(*table->ranges));
+	table->ranges = malloc(taken * sizeof(*table->ranges));
 	if (table->ranges == NULL)
 		return false;
-	table->count = count;
 	for (size_t i = 0; i < count; i++) {
-		table->ranges[i].first = CIDR_OF(ranges[i].first);
-		table->ranges[i].last = CIDR_OF(ranges[i].last);
+		if (!CIDR_TAKES(&ranges[i]))
+			continue;
+		table->ranges[table->count].first = CIDR_OF(ranges[i].first);
+		table->ranges[table->count++].last = CIDR_OF(ranges[i].last);
 	}
 	return CIDR_NAME(build_index)(table);
 }
@@ -146,6 +163,7 @@ CIDR_NAME(covers)(const CIDR_TABLE *table, CIDR_KEY low, CIDR_KEY high)
 #undef CIDR_SLOT
 #undef CIDR_AT_MOST
 #undef CIDR_OF
+#undef CIDR_TAKES
 #undef CIDR_BITS
 #undef CIDR_KEY
 #undef CIDR_TABLE
