@@ -109,7 +109,7 @@ check_set(const limen_cidr_set *set, const list_text *text)
 static void
 check_list(const network_list *list, const list_text *text, const list_version *version)
 {
-	FUZZ_CHECK(list->count == text->count && list->skipped == text->skipped);
+	FUZZ_CHECK(list->count == text->entries && list->skipped == text->skipped);
 	FUZZ_CHECK(strcmp(list->version.etag, version->etag) == 0);
 	FUZZ_CHECK(strcmp(list->version.modified, version->modified) == 0);
 	check_set(list->set, text);
@@ -136,7 +136,7 @@ find_networks(const char *text, size_t length)
 {
 	size_t at = 0;
 
-	for (int line = 0; line < 6; line++) {
+	for (int line = 0; line < 6 || strncmp(text + at, "covered ", 8) == 0; line++) {
 		const char *end = memchr(text + at, '\n', length - at);
 
 		FUZZ_CHECK(end != NULL);
@@ -151,6 +151,7 @@ collect(const char *text, size_t length, list_text *out)
 {
 	size_t at = find_networks(text, length);
 	const char *skipped = strstr(text, "\nskipped ");
+	const char *entries = strstr(text, "\nentries ");
 
 	while (text[at] != 's') {
 		const char *end = memchr(text + at, '\n', length - at);
@@ -162,7 +163,8 @@ collect(const char *text, size_t length, list_text *out)
 		list_text_add_network(out, &network);
 		at = (size_t)(end - text) + 1;
 	}
-	FUZZ_CHECK(skipped != NULL && out->failure == NULL);
+	FUZZ_CHECK(skipped != NULL && entries != NULL && out->failure == NULL);
+	out->entries = strtoull(entries + 9, NULL, 10);
 	out->skipped = strtoull(skipped + 9, NULL, 10);
 }
 

@@ -7,7 +7,8 @@
  *	etag "x"                    may be empty
  *	modified Sat, 01 Jan ...    may be empty
  *	skipped 0
- *	entries 2
+ *	entries 3
+ *	covered 1                   of them are not here, others hold them; unless it is 0
  *	10.0.0.0/8
  *	2001:db8::/32
  *	sum 0123456789abcdef        of all before
@@ -27,8 +28,7 @@
 
 #define MAGIC "limen ip-cidr-list-url 1\n"
 
-/* "sum ", sixteen digits, a newline. */
-#define SUM_LENGTH ((size_t)21)
+#define SUM_LENGTH ((size_t)21) /* "sum ", sixteen digits, a newline */
 
 /* As many entries as there may be, each as long as it may be, and the rest. */
 #define FILE_MAX (LIST_TEXT_MAX * LIMEN_NETWORK_TEXT_MAX)
@@ -82,7 +82,9 @@ write_list(writer *out, uint64_t key, const list_text *text, const list_version 
 	write_line(out, "etag %s\n", version->etag);
 	write_line(out, "modified %s\n", version->modified);
 	write_line(out, "skipped %zu\n", text->skipped);
-	write_line(out, "entries %zu\n", text->count);
+	write_line(out, "entries %zu\n", text->entries);
+	if (text->entries > text->count)
+		write_line(out, "covered %zu\n", text->entries - text->count);
 	for (size_t i = 0; i < text->count && !out->failed; i++) {
 		char line[LIMEN_NETWORK_TEXT_MAX];
 		size_t length;
@@ -256,10 +258,26 @@ take_text(reader *in, const char *name, char *out, size_t size)
 	return true;
 }
 
+/* Are there no more than there may be, one at least not held by others? */
 static bool
-take_networks(reader *in, uint64_t count, list_text *out)
+take_counts(reader *in, uint64_t *entries, uint64_t *covered)
 {
-	for (uint64_t i = 0; i < count; i++) {
+	if (!take_number(in, "entries ", 10, entries) || *entries > LIST_TEXT_MAX)
+		return false;
+	/* No network begins so; that there are as many bytes is known, the sum is behind them. */
+	if (memcmp(in->text, "covered ", 8) != 0)
+		return true;
+	return take_number(in, "covered ", 10, covered) && *covered > 0 && *covered < *entries;
+}
+
+static bool
+take_networks(reader *in, list_text *out)
+{
+	uint64_t entries, covered = 0;
+
+	if (!take_counts(in, &entries, &covered))
+		return false;
+	for (uint64_t i = 0; i < entries - covered; i++) {
 		size_t length;
 		const char *line = take_line(in, "", &length);
 		limen_network network;
@@ -268,6 +286,7 @@ take_networks(reader *in, uint64_t count, list_text *out)
 			return false;
 		list_text_add_network(out, &network);
 	}
+	out->entries = (size_t)entries;
 	return in->length == 0 && out->failure == NULL;
 }
 
@@ -275,13 +294,13 @@ take_networks(reader *in, uint64_t count, list_text *out)
 static bool
 check_sum(reader *in)
 {
-	reader last;
+	reader last = { in->text, SUM_LENGTH };
 	uint64_t sum;
 
 	if (in->length < SUM_LENGTH)
 		return false;
-	last = (reader){ in->text + in->length - SUM_LENGTH, SUM_LENGTH };
 	in->length -= SUM_LENGTH;
+	last.text += in->length;
 	return take_number(&last, "sum ", 16, &sum) &&
 	       sum == list_hash(LIST_HASH_START, in->text, in->length);
 }
@@ -291,10 +310,9 @@ parse(reader in, uint64_t key, int64_t fresh, const char **why)
 {
 	list_text text = { .networks = NULL };
 	list_version version;
-	uint64_t number;
-	uint64_t skipped;
-	network_list *list = NULL;
+	uint64_t number, skipped;
 	size_t length;
+	network_list *list = NULL;
 
 	*why = "it is damaged";
 	if (!check_sum(&in) || take_line(&in, "limen ip-cidr-list-url 1", &length) == NULL ||
@@ -306,8 +324,7 @@ parse(reader in, uint64_t key, int64_t fresh, const char **why)
 	*why = "it is damaged";
 	if (take_text(&in, "etag ", version.etag, sizeof(version.etag)) &&
 	    take_text(&in, "modified ", version.modified, sizeof(version.modified)) &&
-	    take_number(&in, "skipped ", 10, &skipped) &&
-	    take_number(&in, "entries ", 10, &number) && take_networks(&in, number, &text)) {
+	    take_number(&in, "skipped ", 10, &skipped) && take_networks(&in, &text)) {
 		text.skipped = (size_t)skipped;
 		list = network_list_new(&text, &version, fresh);
 		*why = list == NULL ? "out of memory" : NULL;

@@ -139,13 +139,38 @@ test_random_lists(void)
 		CU_ASSERT_EQUAL(list_cache_write(path, (uint64_t)round, &text, &version), 0);
 		list = list_cache_read(path, (uint64_t)round, &why);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(list);
-		CU_ASSERT_EQUAL(list->count, text.count);
+		CU_ASSERT_EQUAL(list->count, text.entries);
 		for (size_t i = 0; i < text.count; i++)
 			wrong += !limen_cidr_set_covers(list->set, &text.networks[i]);
 		CU_ASSERT_EQUAL(wrong, 0);
 		network_list_unref(list);
 		list_text_clear(&text);
 	}
+}
+
+/* All entries are told of, also those that others hold. */
+static void
+test_covered(void)
+{
+	static const list_version version = { "", "" };
+	list_text text = { .networks = NULL };
+	const char *why = NULL;
+	struct stat facts;
+	network_list *list;
+
+	for (size_t i = 0; i < 200000; i++)
+		list_text_add(&text, i % 3 == 0 ? "192.0.2.0/24" : "192.0.2.7", i % 3 == 0 ? 12 : 9);
+	CU_ASSERT_EQUAL(text.entries, 200000);
+	CU_ASSERT_EQUAL(list_cache_write(path, KEY, &text, &version), 0);
+	CU_ASSERT_EQUAL(stat(path, &facts), 0);
+	CU_ASSERT(facts.st_size < 20 * 65536);
+	list = list_cache_read(path, KEY, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+	CU_ASSERT_EQUAL(list->count, 200000);
+	CU_ASSERT_TRUE(holds(list, "192.0.2.0/24"));
+	CU_ASSERT_FALSE(holds(list, "192.0.3.0"));
+	network_list_unref(list);
+	list_text_clear(&text);
 }
 
 static void
@@ -241,6 +266,18 @@ test_malformed(void)
 		"entries 1\n10.0.0.0/8",
 		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 00\n"
 		"entries 0\n",
+		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
+		"entries 1\ncovered 0\n10.0.0.0/8\n",
+		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
+		"entries 1\ncovered 1\n",
+		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
+		"entries 2\ncovered 3\n10.0.0.0/8\n",
+		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
+		"entries 2\ncovered 1\n10.0.0.0/8\n10.0.0.0/8\n",
+		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
+		"entries 4194305\ncovered 4194304\n10.0.0.0/8\n",
+		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
+		"entries 2\ncovered 1",
 		"limen ip-cidr-list-url 1\nkey 0fedcba9876543210\netag \nmodified \nskipped 0\n"
 		"entries 0\n",
 		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \"x\"\rY: z\nmodified \n"
@@ -583,6 +620,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "what is written is read again", test_round_trip },
 		{ "random lists are the same afterwards", test_random_lists },
+		{ "entries that others hold are counted, not kept", test_covered },
 		{ "a torn file is not used", test_torn },
 		{ "neither is a malformed one, or that of another source", test_malformed },
 		{ "what is no file is not read", test_no_file },
