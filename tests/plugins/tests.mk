@@ -274,6 +274,8 @@ plugin_tests += tests/plugins/support/test_jq_hostile
 tests_plugins_support_test_jq_hostile_LDADD = $(jq_rows_ldadd)
 plugin_tests += tests/plugins/support/test_jq_library
 tests_plugins_support_test_jq_library_LDADD = $(jq_rows_ldadd)
+plugin_tests += tests/plugins/support/test_jq_parts
+tests_plugins_support_test_jq_parts_LDADD = $(jq_rows_ldadd)
 plugin_tests += tests/plugins/support/test_jq_regex
 tests_plugins_support_test_jq_regex_LDADD = $(jq_rows_ldadd)
 plugin_tests += tests/plugins/support/test_jq_run
@@ -291,6 +293,10 @@ tests_plugins_support_test_jq_hostile_process_SOURCES = tests/plugins/support/te
 tests_plugins_support_test_jq_hostile_process_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
 	-DJQ_ROWS_SANDBOX=JQ_SANDBOX_PROCESS
 tests_plugins_support_test_jq_hostile_process_LDADD = $(jq_process_ldadd)
+tests_plugins_support_test_jq_parts_process_SOURCES = tests/plugins/support/test_jq_parts.c
+tests_plugins_support_test_jq_parts_process_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
+	-DJQ_ROWS_SANDBOX=JQ_SANDBOX_PROCESS
+tests_plugins_support_test_jq_parts_process_LDADD = $(jq_process_ldadd)
 tests_plugins_support_test_jq_regex_process_SOURCES = tests/plugins/support/test_jq_regex.c
 tests_plugins_support_test_jq_regex_process_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
 	-DJQ_ROWS_SANDBOX=JQ_SANDBOX_PROCESS
@@ -310,6 +316,7 @@ tests_plugins_support_test_jq_jail_LDADD = libjqall.la $(LDADD) $(JQ_LIBS) $(SEC
 if WITH_SECCOMP
 sandbox_tests = \
 	tests/plugins/support/test_jq_hostile_process \
+	tests/plugins/support/test_jq_parts_process \
 	tests/plugins/support/test_jq_regex_process \
 	tests/plugins/support/test_jq_run_process \
 	tests/plugins/support/test_jq_threads_process \

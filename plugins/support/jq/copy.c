@@ -8,15 +8,9 @@
 
 #include <math.h>
 
-#include "weight.h"
+#include "extent.h"
 
-/* Of more values, or heavier, than an input may be, a result is of no use to anybody. */
-typedef struct copying {
-	unsigned nodes;
-	size_t weight;
-} copying;
-
-static jv copy(copying *state, jv value, jv known, unsigned depth);
+static jv copy(extent *state, jv value, jv known, unsigned depth);
 
 static jv
 fail(jv value, const char *why)
@@ -25,28 +19,8 @@ fail(jv value, const char *why)
 	return jv_invalid_with_msg(jv_string(why));
 }
 
-/* Does the copy of 'value', which is not consumed, fit as well? */
-static bool
-weigh(copying *state, jv value)
-{
-	switch (jv_get_kind(value)) {
-	case JV_KIND_STRING:
-		return weight_add_string(&state->weight,
-		                         (size_t)jv_string_length_bytes(jv_copy(value)),
-		                         WEIGHT_MAX);
-	case JV_KIND_ARRAY:
-		return weight_add_array(&state->weight, (size_t)jv_array_length(jv_copy(value)),
-		                        WEIGHT_MAX);
-	case JV_KIND_OBJECT:
-		return weight_add_object(&state->weight, (size_t)jv_object_length(jv_copy(value)),
-		                         WEIGHT_MAX);
-	default:
-		return true;
-	}
-}
-
 static jv
-copy_array(copying *state, jv array, jv known, unsigned depth)
+copy_array(extent *state, jv array, jv known, unsigned depth)
 {
 	int length = jv_array_length(jv_copy(array));
 	jv made = jv_array_sized(length);
@@ -78,7 +52,7 @@ copy_string(jv string)
 }
 
 static jv
-copy_object(copying *state, jv object, jv known, unsigned depth)
+copy_object(extent *state, jv object, jv known, unsigned depth)
 {
 	jv made = jv_object();
 	int at = jv_object_iter(object);
@@ -116,17 +90,17 @@ is_free(jv value, jv known)
 
 /* Python's int() refuses an infinity, and with it pScheduler any output that has one. */
 static jv
-copy(copying *state, jv value, jv known, unsigned depth)
+copy(extent *state, jv value, jv known, unsigned depth)
 {
 	jv_kind kind = jv_get_kind(value);
 
-	if (++state->nodes > VALUES_MAX)
+	if (!extent_count(state))
 		return fail(value, "The result is too large");
 	if (kind == JV_KIND_NUMBER && isinf(jv_number_value(value)))
 		return fail(value, "cannot convert float infinity to integer");
 	if (is_free(value, known))
 		return value;
-	if (!weigh(state, value))
+	if (!extent_weigh(state, value))
 		return fail(value, "The result is too large");
 	if (kind == JV_KIND_STRING)
 		return copy_string(value);
@@ -139,7 +113,7 @@ copy(copying *state, jv value, jv known, unsigned depth)
 jv
 copy_output(jv value, jv known)
 {
-	copying state = { .nodes = 0 };
+	extent state = { .nodes = 0 };
 
 	return copy(&state, value, known, 0);
 }

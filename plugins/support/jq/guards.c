@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#include "builds.h"
+#include "operands.h"
 #include "scan.h"
 #include "slices.h"
 
@@ -44,7 +46,9 @@ static const char multiply_guard[] =
 	"def _multiply(f; g): g as $b | f as $a"
 	" | if ($a | type) == \"string\" and ($b | type) == \"number\" and _limen_too_long($a; $b)"
 	" or ($b | type) == \"string\" and ($a | type) == \"number\" and _limen_too_long($b; $a)"
-	" then error(\"Repeat string result too long\") else _limen_multiply($a; $b) end; ";
+	" then error(\"Repeat string result too long\")"
+	" elif ($a < [] or $b < [] or ([$a, $b] | _limen_fits)) | not"
+	" then error(\"Objects too large to be multiplied\") else _limen_multiply($a; $b) end; ";
 
 /* The remainder of the lowest integer and -1 is a signal of the processor. */
 static const char modulo_guard[] =
@@ -53,35 +57,146 @@ static const char modulo_guard[] =
 	" | if ($a | type) == \"number\" and ($b | type) == \"number\" and $b <= -1 and $b > -2"
 	" then 0 else _limen_modulo($a; $b) end; ";
 
+/*
+ * What the others ask limen itself (native.c).  Numbers, texts, true, false and null are
+ * less than any array, which is the quickest way to tell them from what has parts.
+ */
+static const char helpers[] =
+	"def _limen_fits: [\"" GUARDS_FITS "\", .] | debug | input; "
+	"def _limen_may_compare($a; $b): [\"" GUARDS_COMPARE "\", $a, $b] | debug | input; "
+	"def _limen_may_contain($a; $b): [\"" GUARDS_CONTAIN "\", $a, $b] | debug | input; "
+	"def _limen_printable: if . < [] or _limen_fits then ."
+	" else error(\"The value is too large to be printed\") end; "
+	"def _limen_ordered: if . < [] or _limen_fits then ."
+	" else error(\"The value is too large to be compared\") end; "
+	"def _limen_same(f; g): f == g; "
+	"def " SLICES_CHECK ": if type == \"number\" and isnan"
+	" then error(\"Start and end indices of a slice must not be nan\") else . end; "
+	"def " SLICES_CHECK_INDEX ": if . < [] then ."
+	" elif type == \"object\" then (.[\"start\"] | " SLICES_CHECK ") as $first"
+	" | (.[\"end\"] | " SLICES_CHECK ") as $last | ."
+	" elif _limen_may_compare(.; 10000) then ."
+	" else error(\"The array is too long for an index\") end; "
+	"def _limen_keys: if type == \"array\" then map(" SLICES_CHECK_INDEX ") else . end; "
+	"def _limen_step: if type == \"number\" then if isnan or . > 1000000"
+	" then error(\"Array index too large\") else . end else " SLICES_CHECK_INDEX " end; "
+	"def _limen_steps: if type == \"array\" then map(_limen_step) else . end; "
+	/* Each element is held against each slice that goes: a minute for 1,000 slices. */
+	"def _limen_deletable: if type == \"array\" then map(_limen_steps)"
+	" | if [.[] | arrays | .[] | objects] | length > 20"
+	" then error(\"Too many slices to be deleted\") else . end else . end; ";
+
+/* Parts that a value shares are printed each time, and nobody can interrupt that. */
+static const char print_guard[] =
+	"def _limen_tostring: tostring; "
+	"def tostring: _limen_printable | _limen_tostring; "
+	"def _limen_tojson: tojson; "
+	"def tojson: _limen_printable | _limen_tojson; "
+	"def _limen_format(f): format(f); "
+	"def format(f): _limen_printable | _limen_format(f); "
+	"def _limen_INDEX(f; g): INDEX(f; g); "
+	"def INDEX(f; g): _limen_INDEX(f; g | _limen_printable); "
+	"def INDEX(f): INDEX(.[]; f); ";
+
+/* Nor the comparison of all that they are, of which sorting takes many. */
+static const char sort_guard[] =
+	"def _limen_sort: sort; "
+	"def sort: _limen_ordered | _limen_sort; "
+	"def _limen_min: min; "
+	"def min: _limen_ordered | _limen_min; "
+	"def _limen_max: max; "
+	"def max: _limen_ordered | _limen_max; "
+	"def _limen_by(f): map([f]) | _limen_ordered; "
+	"def sort_by(f): _sort_by_impl(_limen_by(f)); "
+	"def group_by(f): _group_by_impl(_limen_by(f)); "
+	"def min_by(f): _min_by_impl(_limen_by(f)); "
+	"def max_by(f): _max_by_impl(_limen_by(f)); "
+	"def unique_by(f): group_by(f) | map(.[0]); "
+	"def unique: unique_by(.); "
+	"def _limen_bsearch(f): bsearch(f); "
+	"def bsearch(f): _limen_ordered | _limen_bsearch(f | _limen_ordered); "
+	"def IN(f): _limen_ordered as $it | any(f; _limen_same(.; $it)); "
+	"def IN(f; g): any(f; IN(g)); ";
+
+/*
+ * A comparison ends where the smaller one of two values does, so it is enough that one of
+ * them is bounded.
+ */
+static const char equal_guard[] =
+	"def _limen_equal(f; g): f == g; "
+	"def _equal(f; g): _limen_equal(f; g | _limen_ordered); ";
+static const char unequal_guard[] =
+	"def _limen_notequal(f; g): f != g; "
+	"def _notequal(f; g): _limen_notequal(f; g | _limen_ordered); ";
+static const char less_guard[] =
+	"def _limen_less(f; g): f < g; "
+	"def _less(f; g): _limen_less(f; g | _limen_ordered); "
+	"def _limen_lesseq(f; g): f <= g; "
+	"def _lesseq(f; g): _limen_lesseq(f; g | _limen_ordered); ";
+static const char greater_guard[] =
+	"def _limen_greater(f; g): f > g; "
+	"def _greater(f; g): _limen_greater(f; g | _limen_ordered); "
+	"def _limen_greatereq(f; g): f >= g; "
+	"def _greatereq(f; g): _limen_greatereq(f; g | _limen_ordered); ";
+
 /* Each element of the one array is held against each of the other: half a minute for 10,000. */
 static const char minus_guard[] =
 	"def _limen_minus($a; $b): $a - $b; "
 	"def _minus(f; g): g as $b | f as $a"
 	" | if ($a | type) == \"array\" and ($b | type) == \"array\""
-	" and ($a | length) * ($b | length) > 1000000"
+	" and (_limen_may_compare($a; $b) | not)"
 	" then error(\"Arrays too long to be subtracted\") else _limen_minus($a; $b) end; ";
 
 /* To set element 100,000,000 makes all the elements before it. */
 static const char index_guard[] =
-	"def _limen_steps: if type == \"array\" and any(.[]; type == \"number\""
-	" and (isnan or . > 1000000)) then error(\"Array index too large\") else . end; "
 	"def _limen_setpath(f; g): setpath(f; g); "
 	"def setpath(f; g): _limen_setpath(f | _limen_steps; g); "
 	"def _limen_assign(f; $value): _assign(f; $value); "
 	"def _assign(f; $value): _limen_assign(getpath(path(f) | _limen_steps); $value); "
 	"def _limen_modify(f; g): _modify(f; g); "
 	"def _modify(f; g): _limen_modify(getpath(path(f) | _limen_steps); g); "
-	"def _limen_del(f): del(f); "
-	"def del(f): _limen_del(getpath(path(f) | _limen_steps)); "
+	"def del(f): delpaths([path(f)] | _limen_deletable); "
 	"def _limen_fromstream(f): fromstream(f); "
 	"def fromstream(f): _limen_fromstream(f | (.[0] | _limen_steps) as $checked | .); ";
 
-/* jq 1.6 looks for the empty string for ever. */
+/* Keys that are not written as ".[a]", where slices.c would find them. */
+static const char path_guard[] =
+	"def _limen_delpaths(f): delpaths(f); "
+	"def delpaths(f): _limen_delpaths(f | _limen_deletable); "
+	"def _limen_getpath(f): getpath(f); "
+	"def getpath(f): _limen_getpath(f | _limen_keys); "
+	"def nth($n): .[$n | " SLICES_CHECK_INDEX "]; "
+	"def _limen_nwise($n): _nwise($n); "
+	"def _nwise($n): _limen_nwise($n | " SLICES_CHECK "); "
+	"def _limen_nwise(f; $n): _nwise(f; $n); "
+	"def _nwise(f; $n): _limen_nwise(f; $n | " SLICES_CHECK "); "
+	"def _limen_truncate_stream(f): truncate_stream(f); "
+	"def truncate_stream(f): " SLICES_CHECK " | _limen_truncate_stream(f); "
+	"def JOIN($index; f): [.[] | [., $index[f | " SLICES_CHECK_INDEX "]]]; "
+	"def JOIN($index; f; g): f | [., $index[g | " SLICES_CHECK_INDEX "]]; "
+	"def JOIN($index; f; g; h): JOIN($index; f; g) | h; ";
+
+/*
+ * jq 1.6 looks for the empty string for ever, and for the elements of an array at each
+ * place of another.
+ */
 static const char search_guard[] =
 	"def _limen_indices($of): indices($of); "
-	"def indices($of): if type == \"string\" and $of == \"\" then [] else _limen_indices($of) end; "
+	"def indices($of): if $of < []"
+	" then if $of == \"\" and type == \"string\" then [] else _limen_indices($of) end"
+	" elif type != \"array\" then _limen_indices($of | " SLICES_CHECK_INDEX ")"
+	" elif _limen_may_compare(.; if $of | type == \"array\" then $of else [$of] end)"
+	" then _limen_indices($of) else error(\"Arrays too long to be searched\") end; "
 	"def index($of): indices($of) | .[0]; "
 	"def rindex($of): indices($of) | .[-1:][0]; ";
+
+/* So it does for what a value shall contain, over all levels of both. */
+static const char contain_guard[] =
+	"def _limen_contains(f): contains(f); "
+	"def contains(f): if . < [] then _limen_contains(f | _limen_printable)"
+	" else f as $of | if _limen_may_contain(.; $of) then _limen_contains($of)"
+	" else error(\"Values too large to be searched\") end end; "
+	"def inside(f): . as $it | f | contains($it); ";
 
 /* A time out of the calendar's range, or a format that is no text, fails an assertion. */
 static const char time_guard[] =
@@ -121,11 +236,6 @@ static const char number_guard[] =
 	" then error(\"The text is too long for fromjson\") else . end"
 	" | . as $text | _limen_fromjson"
 	" | if $text | contains(\"nan\") then ([.. | _limen_number] | empty), . else . end; ";
-
-/* See slices.c. */
-static const char slice_guard[] =
-	"def " SLICES_CHECK ": if type == \"number\" and isnan"
-	" then error(\"Start and end indices of a slice must not be nan\") else . end; ";
 
 /*
  * jq up to 1.7 goes on in the middle of a character after an empty match, and
@@ -175,11 +285,13 @@ static const guard guards[] = {
 	{ "jn yn", bessel_guard },
 	{ "tonumber fromjson", number_guard },
 	{ "match test capture scan split splits sub gsub _match_impl", regex_guard },
-	{ "[", slice_guard },
+	{ "contains inside", contain_guard },
+	{ "sort sort_by group_by unique unique_by min min_by max max_by bsearch IN", sort_guard },
 	/* After those that call jq's own. */
 	{ "debug", debug_guard },
 	/* From here on definitions would change what the ones before them mean. */
 	{ "setpath fromstream nth del [", index_guard },
+	{ "delpaths getpath nth _nwise truncate_stream JOIN", path_guard },
 	{ "%", modulo_guard },
 	{ "*", multiply_guard },
 	{ "-", minus_guard },
@@ -187,6 +299,13 @@ static const guard guards[] = {
 };
 
 #define GUARD_COUNT (sizeof(guards) / sizeof(guards[0]))
+
+/* Behind all others, which compare as well.  The words are signs here. */
+static const guard comparisons[] = {
+	{ "==", equal_guard }, { "!=", unequal_guard }, { "<", less_guard }, { ">", greater_guard }
+};
+
+#define COMPARISON_COUNT (sizeof(comparisons) / sizeof(comparisons[0]))
 
 /* Is 'token' one of 'words'? */
 static bool
@@ -222,6 +341,30 @@ is_mentioned(const char *script, const char *words)
 	return false;
 }
 
+/* Does 'script' print values into strings?  A string with "\\( )" comes in parts. */
+static bool
+is_printing(const char *script)
+{
+	scan from = scan_start(script, strlen(script));
+	scan_token token = scan_code(&from);
+
+	while (token.kind != SCAN_END) {
+		if (token.kind == SCAN_FORMAT || (token.kind == SCAN_TEXT && !token.whole))
+			return true;
+		token = scan_code(&from);
+	}
+	return is_mentioned(script, "tostring tojson format INDEX");
+}
+
+void
+guards_begin(text *out, const char *prelude, const char *script)
+{
+	text_adds(out, helpers);
+	if (builds_values(script) &&
+	    (is_printing(script) || (prelude != NULL && is_printing(prelude))))
+		text_adds(out, print_guard);
+}
+
 void
 guards_add(text *out, const char *script, bool has_hints)
 {
@@ -230,5 +373,9 @@ guards_add(text *out, const char *script, bool has_hints)
 	for (size_t i = 0; i < GUARD_COUNT; i++) {
 		if (is_mentioned(script, guards[i].words))
 			text_adds(out, guards[i].definitions);
+	}
+	for (size_t i = 0; i < COMPARISON_COUNT && builds_values(script); i++) {
+		if (operands_are_computed(script, comparisons[i].words))
+			text_adds(out, comparisons[i].definitions);
 	}
 }

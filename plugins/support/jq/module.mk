@@ -12,11 +12,13 @@ jq_support = liblimen-jq.la $(JQ_LIBS)
 noinst_LTLIBRARIES += libjqall.la
 libjqall_la_SOURCES = \
 	plugins/support/jq/attempt.c plugins/support/jq/attempt.h \
+	plugins/support/jq/builds.c plugins/support/jq/builds.h \
 	plugins/support/jq/channel.c plugins/support/jq/channel.h \
 	plugins/support/jq/convert.c \
 	plugins/support/jq/copy.c plugins/support/jq/copy.h \
 	plugins/support/jq/crowd.c plugins/support/jq/crowd.h \
 	plugins/support/jq/document.c \
+	plugins/support/jq/extent.c plugins/support/jq/extent.h \
 	plugins/support/jq/guards.c plugins/support/jq/guards.h \
 	plugins/support/jq/imports.c plugins/support/jq/imports.h \
 	plugins/support/jq/jail.c plugins/support/jq/jail.h \
@@ -24,6 +26,8 @@ libjqall_la_SOURCES = \
 	plugins/support/jq/library.c plugins/support/jq/library.h \
 	plugins/support/jq/memory.c plugins/support/jq/memory.h \
 	plugins/support/jq/native.c plugins/support/jq/native.h \
+	plugins/support/jq/operands.c plugins/support/jq/operands.h \
+	plugins/support/jq/pairs.c plugins/support/jq/pairs.h \
 	plugins/support/jq/pool.c plugins/support/jq/pool.h \
 	plugins/support/jq/print.c \
 	plugins/support/jq/process.c plugins/support/jq/process.h \

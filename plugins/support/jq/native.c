@@ -4,8 +4,10 @@
 
 #include <string.h>
 
+#include "extent.h"
 #include "guards.h"
 #include "jq.h"
+#include "pairs.h"
 
 void
 native_init(native *made)
@@ -56,6 +58,29 @@ find_hint(const native *self, jv call)
 	return jv_null();
 }
 
+/* The answer to 'call', [NAME, A, B]; consumed. */
+static jv
+ask_pair(jv call, bool (*may)(jv a, jv b))
+{
+	jv a = jv_array_get(jv_copy(call), 1);
+	jv b = jv_array_get(call, 2);
+	bool good = may(a, b);
+
+	jv_free(a);
+	jv_free(b);
+	return jv_bool(good);
+}
+
+static jv
+ask_fits(jv call)
+{
+	jv value = jv_array_get(call, 1);
+	bool good = extent_fits(value);
+
+	jv_free(value);
+	return jv_bool(good);
+}
+
 static void
 keep_answer(native *self, jv answer)
 {
@@ -74,6 +99,12 @@ native_hear(native *self, jv message, watchdog_run *run)
 		keep_answer(self, regex_match(&self->patterns, message, run->deadline));
 	} else if (is_call(message, GUARDS_HINT, 2)) {
 		keep_answer(self, find_hint(self, message));
+	} else if (is_call(message, GUARDS_FITS, 2)) {
+		keep_answer(self, ask_fits(message));
+	} else if (is_call(message, GUARDS_COMPARE, 3)) {
+		keep_answer(self, ask_pair(message, pairs_may_compare));
+	} else if (is_call(message, GUARDS_CONTAIN, 3)) {
+		keep_answer(self, ask_pair(message, pairs_may_contain));
 	} else {
 		jv_free(message);
 	}

@@ -167,6 +167,7 @@ assemble(const jq_setup *setup, const limen_transform *transform, const text *ar
 		return;
 	move_imports(own, &all);
 	text_add(&all, args->bytes, args->length);
+	guards_begin(&all, setup->prelude, script);
 	if (setup->prelude != NULL)
 		add_flat(&all, setup->prelude);
 	guards_add(&all, script, setup->hints);

@@ -10,6 +10,7 @@
 
 #include "attempt.h"
 #include "copy.h"
+#include "extent.h"
 #include "run.h"
 #include "script.h"
 #include "stack.h"
@@ -43,6 +44,10 @@ static void
 fail_value(errand *one, jv error)
 {
 	one->outcome = JQ_FAILED;
+	if (!extent_fits(error)) {
+		jv_free(error);
+		error = jv_string("The error is too large to be printed");
+	}
 	one->error = jq_to_text(error);
 }
 
@@ -78,6 +83,10 @@ make_raw(jv output)
 
 	if (jv_get_kind(output) == JV_KIND_STRING)
 		return output;
+	if (!extent_fits(output)) {
+		jv_free(output);
+		return jv_invalid_with_msg(jv_string("The result is too large"));
+	}
 	json = jq_to_json(output);
 	raw = jv_string(json == NULL ? "null" : json);
 	free(json);
@@ -92,7 +101,7 @@ take_output(jv output, void *data)
 
 	if (one->script->output_raw)
 		output = make_raw(output);
-	checked = copy_output(output, one->known);
+	checked = jv_is_valid(output) ? copy_output(output, one->known) : output;
 	if (!jv_is_valid(checked)) {
 		fail_value(one, jv_invalid_get_msg(checked));
 		one->each = NULL;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * slices.c - finds the bounds of slices.  A bound that is nan ends the process
- * with a failed assertion (jq 1.6 and 1.7), and numbers of a request make one by
- * "infinite - infinite".  jq calls no function for slices that a definition could
+ * slices.c - finds the bounds of slices, and other indices.  A bound that is nan ends
+ * the process with a failed assertion (jq 1.6 and 1.7), and numbers of a request make
+ * one by "infinite - infinite"; an index may be an object with such bounds, or an array
+ * that jq searches for.  jq calls no function for any of them that a definition could
  * stand in for, so the call is written into the script.
  *
  * A colon right inside of square brackets makes a slice of them, unless it is
- * that of a definition: "[def f: 1; f:2]".
+ * that of a definition: "[def f: 1; f:2]".  Brackets are an index if they stand right
+ * behind what they could be an index of; all others make an array, or take one apart.
  */
 #include "slices.h"
 
@@ -15,10 +17,10 @@
 #include "scan.h"
 
 /* Besides brackets, in 'open'. */
-enum { DEFINITION = 'd', SLICE = ':' };
+enum { DEFINITION = 'd', SLICE = ':', ARRAY = 'a' };
 
 /* Besides symbols, in 'before'. */
-enum { NUMBER = '0', OTHER = 'x' };
+enum { NUMBER = '0', TEXT = '"', TERM = 'x', OTHER = ' ' };
 
 typedef struct search {
 	text *out;
@@ -26,6 +28,7 @@ typedef struct search {
 	size_t added;    /* so much of the script is in 'out' */
 	text open;       /* brackets, slices past their colon, definitions before theirs */
 	char before[3];  /* the tokens before this one, the nearest first */
+	size_t closed;   /* where the last parenthesis was closed */
 } search;
 
 static char
@@ -52,11 +55,18 @@ is_plain(const search *in, char start)
 	return before[1] == start || (before[1] == '-' && before[2] == start);
 }
 
+/* Is the index that ends here missing, or written out? */
+static bool
+is_plain_index(const search *in)
+{
+	return is_plain(in, '[') || (in->before[0] == TEXT && in->before[1] == '[');
+}
+
 static void
-check_bound(search *in, size_t end)
+add_check(search *in, size_t end, const char *check)
 {
 	text_add(in->out, in->script + in->added, end - in->added);
-	text_adds(in->out, "|" SLICES_CHECK " ");
+	text_addf(in->out, "|%s ", check);
 	in->added = end;
 }
 
@@ -67,10 +77,13 @@ pass_colon(search *in, size_t at)
 		leave(in);
 		return;
 	}
+	/* A pattern may take a member by any key: ". as {(f): $x}". */
+	if (innermost(in) == '{' && in->before[0] == ')' && in->closed >= in->added)
+		add_check(in, in->closed, SLICES_CHECK_INDEX);
 	if (innermost(in) != '[')
 		return;
 	if (!is_plain(in, '['))
-		check_bound(in, at);
+		add_check(in, at, SLICES_CHECK);
 	in->open.bytes[in->open.length - 1] = SLICE;
 }
 
@@ -81,25 +94,71 @@ pass_end(search *in, size_t at)
 	while (innermost(in) == DEFINITION)
 		leave(in);
 	if (innermost(in) == SLICE && !is_plain(in, ':'))
-		check_bound(in, at);
+		add_check(in, at, SLICES_CHECK);
+	else if (innermost(in) == '[' && !is_plain_index(in))
+		add_check(in, at, SLICES_CHECK_INDEX);
 	leave(in);
+	in->closed = at;
+}
+
+/* Words after which no index can stand. */
+static bool
+is_keyword(const scan *from, const scan_token *token)
+{
+	static const char *const words[] = { "if", "then", "else", "elif", "and", "or", "as",
+		                             "reduce", "foreach", "try", "catch", "def" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (scan_is(from, token, SCAN_WORD, words[i]))
+			return true;
+	}
+	return false;
+}
+
+static char
+kind_of(const scan *from, const scan_token *token)
+{
+	switch (token->kind) {
+	case SCAN_NUMBER:
+		return NUMBER;
+	case SCAN_TEXT:
+		/* What ends in "\\(" is no term yet. */
+		if (token->whole)
+			return TEXT;
+		return from->text[token->start + token->length - 1] == '"' ? TERM : OTHER;
+	case SCAN_SYMBOL:
+		return from->text[token->start];
+	case SCAN_WORD:
+		return is_keyword(from, token) ? OTHER : TERM;
+	case SCAN_VARIABLE:
+	case SCAN_FIELD:
+		return TERM;
+	default:
+		return OTHER;
+	}
+}
+
+static bool
+is_index(const search *in)
+{
+	return in->before[0] != '\0' && strchr("0\"x.)]}?", in->before[0]) != NULL;
 }
 
 static void
 pass_token(search *in, const scan *from, const scan_token *token)
 {
-	char c = in->script[token->start];
-	char kind = token->kind == SCAN_NUMBER ? NUMBER : OTHER;
+	char kind = kind_of(from, token);
 
 	if (scan_is(from, token, SCAN_WORD, "def"))
 		text_addc(&in->open, DEFINITION);
 	if (token->kind == SCAN_SYMBOL) {
-		kind = c;
-		if (strchr("[({", c) != NULL)
-			text_addc(&in->open, c);
-		else if (strchr("])}", c) != NULL)
+		if (kind == '[')
+			text_addc(&in->open, is_index(in) ? '[' : ARRAY);
+		else if (strchr("({", kind) != NULL)
+			text_addc(&in->open, kind);
+		else if (strchr("])}", kind) != NULL)
 			pass_end(in, token->start);
-		else if (c == ':')
+		else if (kind == ':')
 			pass_colon(in, token->start);
 	}
 	in->before[2] = in->before[1];

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * slices.h - the bounds of slices, ".[a:b]", which libjq cannot stand to be nan.
+ * slices.h - the bounds of slices, ".[a:b]", and indices, that libjq cannot stand.
  */
 #ifndef LIMEN_SUPPORT_JQ_SLICES_H
 #define LIMEN_SUPPORT_JQ_SLICES_H
 
 #include "text.h"
 
-/* The function that bounds go through; guards.c defines it. */
-#define SLICES_CHECK "_limen_bound"
+/* The functions that bounds and other indices go through; guards.c defines them. */
+#define SLICES_CHECK       "_limen_bound"
+#define SLICES_CHECK_INDEX "_limen_key"
 
-/* Adds 'script' with a call of SLICES_CHECK in each bound that is computed.  Lines stay lines. */
+/* Adds 'script' with such a call in each of them that is computed.  Lines stay lines. */
 void slices_add(text *out, const char *script);
 
 #endif

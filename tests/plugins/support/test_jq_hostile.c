@@ -40,9 +40,9 @@ static void
 test_process_only(void)
 {
 	static const char *const scripts[] = {
-		"if . then [1] | getpath([{start: nan, end: null}]) else 7 end",
-		"if . then reduce range(40) as $i (1; [., .]) | tojson else 7 end",
-		"def big: reduce range(40) as $i (1; [., .]); if . then big == big else 7 end",
+		"def _limen_key: .; if . then [1] | .[{start: nan, end: null}] else 7 end",
+		"if . then reduce range(40) as $i (1; [., .]) | . + 1 else 7 end",
+		"def big: reduce range(40) as $i (1; [., .]); if . then big + {} else 7 end",
 	};
 
 	for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
