@@ -168,8 +168,8 @@ static const char path_guard[] =
 	"def nth($n): .[$n | " SLICES_CHECK_INDEX "]; "
 	"def _limen_nwise($n): _nwise($n); "
 	"def _nwise($n): _limen_nwise($n | " SLICES_CHECK "); "
-	"def _limen_nwise(f; $n): _nwise(f; $n); "
-	"def _nwise(f; $n): _limen_nwise(f; $n | " SLICES_CHECK "); "
+	/* jq 1.7 has it no more. */
+	"def _nwise(f; $n): f | _nwise($n); "
 	"def _limen_truncate_stream(f): truncate_stream(f); "
 	"def truncate_stream(f): " SLICES_CHECK " | _limen_truncate_stream(f); "
 	"def JOIN($index; f): [.[] | [., $index[f | " SLICES_CHECK_INDEX "]]]; "

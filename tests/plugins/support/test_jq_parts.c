@@ -150,6 +150,7 @@ test_bounds(void)
 		  "[[[0],2],[[0]]]" },
 		{ "nan | truncate_stream([[0], 1])", NULL, "! " SLICE_ERROR },
 		{ "[_nwise(2)]", "[1,2,3]", "[[1,2],[3]]" },
+		{ "[_nwise(.[1:]; 1)]", "[1,2,3]", "[[2],[3]]" },
 		{ "[_nwise(nan)]", "[1,2,3]", "! " SLICE_ERROR },
 		{ "[_nwise(.; nan)]", "[1,2,3]", "! " SLICE_ERROR },
 		{ "indices({start: nan, end: null})", "\"abc\"", "! " SLICE_ERROR },
