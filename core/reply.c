@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reply.c - what a module says in words and numbers.  reply_changes.c has the
- * changes to documents, store.c the tokens.
+ * reply.c - what a module says in words and numbers.  reply_trace.c has what is for
+ * traces, reply_changes.c the changes to documents, store.c the tokens.
  */
 #include "reply_private.h"
 
@@ -11,10 +11,6 @@
 #include "reply_changes.h"
 #include "request_private.h"
 #include "utf8.h"
-
-/* Of a value that misses a bound, and of a bound, in bytes: they are for people. */
-#define HAVE_TEXT_MAX  200
-#define BOUND_TEXT_MAX 4000
 
 /*
  * So many are told: three bytes of a request can break a dozen rules, of which each is
@@ -103,12 +99,8 @@ text_list_unique(const text_list *list, arena *memory, text_list *out)
 	return true;
 }
 
-/*
- * Modules quote what others have sent, and may cut it: what is no UTF-8 must not
- * make an answer that is no JSON.
- */
-static char *LIMEN_PRINTF(2, 0)
-write_text(limen_reply *reply, const char *format, va_list arguments)
+char *
+reply_write_text(limen_reply *reply, const char *format, va_list arguments)
 {
 	char *text = arena_vprintf(reply->arena, format, arguments);
 	size_t length = text == NULL ? 0 : strlen(text);
@@ -121,15 +113,15 @@ write_text(limen_reply *reply, const char *format, va_list arguments)
 	return text;
 }
 
-static void LIMEN_PRINTF(5, 0)
-add_text(limen_reply *reply, text_list *list, const char *key, int number, const char *format,
-         va_list arguments)
+void
+reply_add_text(limen_reply *reply, text_list *list, const char *key, const char *format,
+               va_list arguments)
 {
 	const char *copy = key == NULL ? NULL : arena_strdup(reply->arena, key);
-	const char *text = write_text(reply, format, arguments);
+	const char *text = reply_write_text(reply, format, arguments);
 
 	if (text == NULL || (key != NULL && copy == NULL) ||
-	    !text_list_add(list, reply->arena, copy, text, number))
+	    !text_list_add(list, reply->arena, copy, text, 0))
 		reply->untold = true;
 }
 
@@ -176,7 +168,7 @@ limen_reply_reason(limen_reply *reply, const char *format, ...)
 	const char *text;
 
 	va_start(arguments, format);
-	text = write_text(reply, format, arguments);
+	text = reply_write_text(reply, format, arguments);
 	va_end(arguments);
 	if (text == NULL || !add_reason(reply, text))
 		reply->untold = true;
@@ -240,7 +232,7 @@ limen_reply_violation(limen_reply *reply, limen_class violation_class, const cha
 	if (!may_add_violation(reply, violation_class))
 		return;
 	va_start(arguments, format);
-	add_violation(reply, violation_class, field, write_text(reply, format, arguments));
+	add_violation(reply, violation_class, field, reply_write_text(reply, format, arguments));
 	va_end(arguments);
 }
 
@@ -252,7 +244,7 @@ limen_reply_detail(limen_reply *reply, const char *format, ...)
 	if (reply->latest == NULL)
 		return;
 	va_start(arguments, format);
-	reply->latest->detail = write_text(reply, format, arguments);
+	reply->latest->detail = reply_write_text(reply, format, arguments);
 	va_end(arguments);
 	if (reply->latest->detail == NULL)
 		reply->untold = true;
@@ -266,22 +258,12 @@ limen_reply_retry_after(limen_reply *reply, limen_duration wait)
 }
 
 void
-limen_reply_note(limen_reply *reply, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	add_text(reply, &reply->notes, NULL, 0, format, arguments);
-	va_end(arguments);
-}
-
-void
 limen_reply_warning(limen_reply *reply, const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	add_text(reply, &reply->warnings, NULL, 0, format, arguments);
+	reply_add_text(reply, &reply->warnings, NULL, format, arguments);
 	va_end(arguments);
 }
 
@@ -291,78 +273,8 @@ limen_reply_audit(limen_reply *reply, const char *key, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	add_text(reply, &reply->annotations, key, 0, format, arguments);
+	reply_add_text(reply, &reply->annotations, key, format, arguments);
 	va_end(arguments);
-}
-
-bool
-limen_reply_wants_origins(const limen_reply *reply)
-{
-	return reply->wants_origins;
-}
-
-void
-limen_reply_origin(limen_reply *reply, const char *pointer, const char *format, ...)
-{
-	va_list arguments;
-
-	if (!reply->wants_origins)
-		return;
-	va_start(arguments, format);
-	add_text(reply, &reply->origins, pointer, 0, format, arguments);
-	va_end(arguments);
-}
-
-bool
-limen_reply_wants_bounds(const limen_reply *reply)
-{
-	return reply->wants_bounds;
-}
-
-/* Values come from requests, so they are made valid and cut. */
-static const char * LIMEN_PRINTF(2, 3)
-copy_text(limen_reply *reply, const char *format, ...)
-{
-	va_list arguments;
-	const char *copy;
-
-	va_start(arguments, format);
-	copy = write_text(reply, format, arguments);
-	va_end(arguments);
-	return copy;
-}
-
-/* What is cut says so, or a number would be another. */
-static const char *
-copy_cut(limen_reply *reply, const char *text, int most)
-{
-	return copy_text(reply, "%.*s%s", most, text,
-	                 strnlen(text, (size_t)most + 1) > (size_t)most ? "..." : "");
-}
-
-void
-limen_reply_bound(limen_reply *reply, const char *field, const char *have,
-                  limen_relation relation, const char *bound)
-{
-	const char *key;
-	const char *text;
-	text_item *item = NULL;
-
-	if (!reply->wants_bounds)
-		return;
-	/* Of the others only the number is told. */
-	if (reply->bounds.count >= TRACE_LISTED_MAX) {
-		reply->bounds.count++;
-		return;
-	}
-	key = copy_text(reply, "%s", field);
-	text = copy_cut(reply, bound, BOUND_TEXT_MAX);
-	if (key != NULL && text != NULL)
-		item = text_list_add(&reply->bounds, reply->arena, key, text, (int)relation);
-	if (item != NULL && have != NULL)
-		item->detail = copy_cut(reply, have, HAVE_TEXT_MAX);
-	if (item == NULL || (have != NULL && item->detail == NULL))
-		reply->untold = true;
 }
 
 void

@@ -74,6 +74,17 @@ void reply_finish(limen_reply *reply);
 limen_verdict reply_verdict(const limen_reply *reply, limen_verdict returned);
 
 /*
+ * A text in the reply's memory, or NULL when that is short.  Modules quote what others have
+ * sent, and may cut it: what is no UTF-8 must not make an answer that is no JSON.
+ */
+char *reply_write_text(limen_reply *reply, const char *format, va_list arguments)
+	LIMEN_PRINTF(2, 0);
+
+/* Adds such a text under 'key', which is copied and may be NULL, to one of the reply's lists. */
+void reply_add_text(limen_reply *reply, text_list *list, const char *key, const char *format,
+                    va_list arguments) LIMEN_PRINTF(4, 0);
+
+/*
  * What results from the reply's changes, with one reference, or NULL: when there are
  * none ('*failed' false) or when memory is short.  The reply has no changes then.
  */

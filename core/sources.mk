@@ -114,6 +114,7 @@ core_sources += core/policy.c core/policy.h
 core_sources += core/prioritize.c
 core_sources += core/reply.c core/reply_private.h
 core_sources += core/reply_changes.c core/reply_changes.h
+core_sources += core/reply_trace.c
 core_sources += core/request.c core/request_private.h
 core_sources += core/request_hints.c
 core_sources += core/request_read.c
