@@ -239,6 +239,7 @@ run_method(pipeline *run, const question *asked, call *one)
 	if (!call_begin(one, &run->request, &run->decision->arena, traced))
 		return;
 	one->reply.wants_origins = run->decision->wants_origins;
+	one->reply.observes = asked->rule->enforce != ENFORCE_DENY;
 	instance_enter(inst);
 	returned = method_of(asked)(inst->self, &run->request, &one->reply);
 	instance_leave(inst);

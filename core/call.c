@@ -97,28 +97,20 @@ call_outcome(const call *one, const entry *target)
 	}
 }
 
-static size_t
-listed(size_t count)
-{
-	return count < TRACE_LISTED_MAX ? count : TRACE_LISTED_MAX;
-}
-
 /* Missed on the way to a pass they are of no interest, and if one is lost all but misleading. */
-static size_t
-count_bounds(const entry *target, const call *one)
+static bool
+tells_bounds(const entry *target, const call *one)
 {
-	return one->verdict != LIMEN_FAIL || target->invert || one->reply.untold
-	               ? 0
-	               : one->reply.bounds.count;
+	return one->verdict == LIMEN_FAIL && !target->invert && !one->reply.untold;
 }
 
 /* Ends a list that is cut with a line that says so.  False: no memory. */
 static bool
-tell_rest(arena *memory, size_t count, const char *what, const char **items, size_t *used)
+tell_rest(arena *memory, size_t more, const char *what, const char **items, size_t *used)
 {
-	if (count <= TRACE_LISTED_MAX)
+	if (more == 0)
 		return true;
-	items[*used] = arena_printf(memory, "%zu more %s", count - TRACE_LISTED_MAX, what);
+	items[*used] = arena_printf(memory, "%zu more %s", more, what);
 	return items[(*used)++] != NULL;
 }
 
@@ -126,17 +118,17 @@ static bool
 take_notes(arena *memory, const entry *target, const call *one, limen_trace *out)
 {
 	const text_list *notes = &one->reply.notes;
-	const char **items = arena_calloc(memory, listed(notes->count) + 3, sizeof(*items));
-	const text_item *item = notes->first;
+	const char **items = arena_calloc(memory, notes->count + 3, sizeof(*items));
+	size_t missed = tells_bounds(target, one) ? one->reply.bounds.more : 0;
 	size_t used = 0;
 
 	if (items == NULL)
 		return false;
-	for (; used < listed(notes->count); item = item->next)
+	for (const text_item *item = notes->first; item != NULL; item = item->next)
 		items[used++] = item->text;
 	out->notes = items;
-	if (!tell_rest(memory, notes->count, "notes", items, &used) ||
-	    !tell_rest(memory, count_bounds(target, one), "bounds were missed", items, &used))
+	if (!tell_rest(memory, notes->more, "notes", items, &used) ||
+	    !tell_rest(memory, missed, "bounds were missed", items, &used))
 		return false;
 	out->note_count = used;
 	return true;
@@ -146,10 +138,10 @@ static bool
 take_bounds(arena *memory, const entry *target, const call *one, limen_trace *out)
 {
 	const text_item *item = one->reply.bounds.first;
-	size_t count = listed(count_bounds(target, one));
+	size_t count = one->reply.bounds.count;
 	limen_bound *items;
 
-	if (count == 0)
+	if (count == 0 || !tells_bounds(target, one))
 		return true;
 	items = arena_calloc(memory, count, sizeof(*items));
 	if (items == NULL)
@@ -162,10 +154,20 @@ take_bounds(arena *memory, const entry *target, const call *one, limen_trace *ou
 	return true;
 }
 
+/* Was there no room for some that would count?  Of a thousand it is known that there may be more. */
 static bool
-add_trace(pipeline *run, const entry *target, limen_kind kind, const call *one)
+lacks_bounds(const entry *target, const call *one)
+{
+	const text_list *bounds = &one->reply.bounds;
+
+	return tells_bounds(target, one) && bounds->more > 0 && bounds->count < TRACE_LISTED_MAX;
+}
+
+static bool
+add_trace(pipeline *run, const entry *target, limen_kind kind, call *one)
 {
 	limen_decision *decision = run->decision;
+	const char *reason = reply_trace_reason(&one->reply);
 	trace_item *item = arena_calloc(&decision->arena, 1, sizeof(*item));
 	arena *memory = &decision->arena;
 
@@ -177,7 +179,7 @@ add_trace(pipeline *run, const entry *target, limen_kind kind, const call *one)
 		.name = arena_strdup(memory, target->name),
 		.verdict = one->verdict,
 		.inverted = target->invert,
-		.reason = one->reply.reason,
+		.reason = reason,
 		.nanoseconds = one->nanoseconds,
 		.file = target->file == NULL ? NULL : arena_strdup(memory, target->file),
 		.line = target->line,
@@ -189,13 +191,16 @@ add_trace(pipeline *run, const entry *target, limen_kind kind, const call *one)
 	*decision->trace_end = item;
 	decision->trace_end = &item->next;
 	decision->trace_count++;
+	decision->bounds_untold = decision->bounds_untold || lacks_bounds(target, one);
+	if (reason == NULL && one->reply.reason != NULL)
+		return false;
 	return take_notes(memory, target, one, &item->trace) &&
 	       take_bounds(memory, target, one, &item->trace) && item->trace.type != NULL &&
 	       item->trace.name != NULL;
 }
 
 void
-call_record(pipeline *run, const entry *target, limen_kind kind, const call *one)
+call_record(pipeline *run, const entry *target, limen_kind kind, call *one)
 {
 	limen_decision *decision = run->decision;
 

@@ -182,7 +182,8 @@ decision_find_change(limen_decision *decision)
 	const limen_step *group;
 	size_t room = 0;
 
-	if (decision->admitted || decision->code == 500 || decision->trace_count == 0)
+	if (decision->admitted || decision->code == 500 || decision->trace_count == 0 ||
+	    decision->bounds_untold)
 		return true;
 	for (size_t i = 0; i < decision->trace_count; i++)
 		room += decision->trace_items[i].bound_count + 1;

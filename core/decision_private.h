@@ -69,6 +69,8 @@ struct limen_decision {
 	trace_item **trace_end;
 	size_t trace_count;
 	limen_trace *trace_items;
+	size_t told;        /* of TOLD_MAX */
+	bool bounds_untold; /* there was no room for all that made somebody fail */
 	step_item *steps; /* in the order gone through */
 	step_item **steps_end;
 	size_t step_count;

@@ -146,7 +146,7 @@ copy_call(pipeline *run, const call *from, call *out)
 		if (out->reply.reason == NULL)
 			return false;
 	}
-	return copy_list(memory, &out->reply.notes, &from->reply.notes) &&
+	return reply_copy_notes(&out->reply, &from->reply.notes) &&
 	       copy_list(memory, &out->reply.warnings, &from->reply.warnings) &&
 	       copy_list(memory, &out->reply.annotations, &from->reply.annotations);
 }

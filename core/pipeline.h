@@ -72,7 +72,7 @@ void call_end(call *one, limen_verdict returned, bool traced);
 void call_finish(call *one);
 
 /* Records 'one' in the trace, if wanted, and its warnings and annotations. */
-void call_record(pipeline *run, const entry *target, limen_kind kind, const call *one);
+void call_record(pipeline *run, const entry *target, limen_kind kind, call *one);
 
 /* Identifiers: the same on any thread. */
 void call_identifier(call *one, const entry *target, const limen_request *req, arena *memory,

@@ -77,6 +77,8 @@ write_priority(pipeline *run, const call *one, bool given, double requested)
 		decision_line(run->decision, "", "Priority set at %s%s", text, end);
 	for (const text_item *note = one->reply.notes.first; note != NULL; note = note->next)
 		decision_line(run->decision, "", "  %s", note->text);
+	if (one->reply.notes.more > 0)
+		decision_line(run->decision, "", "  %zu more notes", one->reply.notes.more);
 }
 
 static bool

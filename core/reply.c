@@ -196,7 +196,11 @@ add_violation(limen_reply *reply, limen_class violation_class, const char *field
 	text_set_result result = TEXT_SET_FAILED;
 
 	if (text != NULL && (field == NULL || copy != NULL)) {
-		reply->violation_bytes += strlen(text) + (copy == NULL ? 0 : strlen(copy));
+		size_t bytes = strlen(text) + (copy == NULL ? 0 : strlen(copy));
+
+		reply->violation_bytes += bytes;
+		if (reply->observes)
+			reply_take_room(reply, bytes);
 		result = note_violation(reply, (int)violation_class, copy, text);
 	}
 	if (result == TEXT_SET_ADDED)
@@ -206,13 +210,22 @@ add_violation(limen_reply *reply, limen_class violation_class, const char *field
 		reply->untold = reply->violation_lost = true;
 }
 
+/* The first is told in any case, and of who refuses no other entry takes the room away. */
+static bool
+has_violation_room(limen_reply *reply)
+{
+	return reply->violations.count == 0 ||
+	       (reply->violation_bytes < VIOLATION_BYTES_MAX &&
+	        (!reply->observes || reply_has_room(reply)));
+}
+
 /* Is there room for one more?  If not, and it is the first, that is told. */
 static bool
 may_add_violation(limen_reply *reply, limen_class violation_class)
 {
 	bool many = reply->violations.count >= VIOLATIONS_MAX;
 
-	if (!reply->violations_ended && !many && reply->violation_bytes < VIOLATION_BYTES_MAX)
+	if (!reply->violations_ended && !many && has_violation_room(reply))
 		return true;
 	if (!reply->violations_ended)
 		add_violation(reply, violation_class, NULL,

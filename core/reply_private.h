@@ -26,7 +26,16 @@ typedef struct text_list {
 	text_item *first;
 	text_item **end;
 	size_t count;
+	size_t more; /* left out, of notes and bounds */
 } text_list;
+
+/*
+ * So many bytes of one decision are notes, bounds and long reasons of modules, and violations
+ * of entries that only observe: twice what one call may need for its bounds, as no policy of
+ * many entries is to make a larger answer than a few have use for.  What begins within it is
+ * told to its end.
+ */
+#define TOLD_MAX ((size_t)8 << 20)
 
 typedef struct change_item {
 	struct change_item *next;
@@ -46,6 +55,7 @@ struct limen_reply {
 	text_list violations;
 	text_set seen; /* violations */
 	size_t violation_bytes; /* of all that were to be added */
+	bool observes;          /* no violation is why the decision is as it is */
 	bool violations_ended;  /* no more of them are told */
 	text_item *latest; /* the violation added last; NULL if it was there already */
 	text_list notes;
@@ -55,6 +65,7 @@ struct limen_reply {
 	text_list origins; /* keys: pointers */
 	bool wants_bounds;
 	text_list bounds; /* keys: fields; numbers: relations; of TRACE_LISTED_MAX at most */
+	size_t told; /* on a thread of its own; else the decision's counts */
 	limen_duration retry_after; /* -1: none */
 	bool has_priority;
 	double priority;
@@ -83,6 +94,18 @@ char *reply_write_text(limen_reply *reply, const char *format, va_list arguments
 /* Adds such a text under 'key', which is copied and may be NULL, to one of the reply's lists. */
 void reply_add_text(limen_reply *reply, text_list *list, const char *key, const char *format,
                     va_list arguments) LIMEN_PRINTF(4, 0);
+
+/* Is there room for more in what the decision tells, of TOLD_MAX bytes? */
+bool reply_has_room(limen_reply *reply);
+
+/* Takes it for one thing with so many bytes of words, if need be more than there is. */
+void reply_take_room(limen_reply *reply, size_t bytes);
+
+/* The reason as a trace tells it, cut if there is no room; NULL: none, or no memory. */
+const char *reply_trace_reason(limen_reply *reply);
+
+/* Adds what a call on another thread noted; false when memory is short. */
+bool reply_copy_notes(limen_reply *reply, const text_list *notes);
 
 /*
  * What results from the reply's changes, with one reference, or NULL: when there are

@@ -7,19 +7,85 @@
 
 #include "decision_private.h"
 #include "reply_private.h"
+#include "request_private.h"
 
 /* Of a value that misses a bound, and of a bound, in bytes: they are for people. */
 #define HAVE_TEXT_MAX  200
 #define BOUND_TEXT_MAX 4000
 
+/* Of a reason for which there is no room. */
+#define REASON_TEXT_MAX 1000
+
+/* What one thing takes beside its words. */
+#define EACH_BYTES ((size_t)64)
+
+/* A thread that works for a decision cannot share its count. */
+static size_t *
+find_told(limen_reply *reply)
+{
+	const limen_request *req = reply->request;
+
+	return req == NULL || req->view == NULL || req->view->decision == NULL
+	               ? &reply->told
+	               : &req->view->decision->told;
+}
+
+bool
+reply_has_room(limen_reply *reply)
+{
+	return *find_told(reply) < TOLD_MAX;
+}
+
+void
+reply_take_room(limen_reply *reply, size_t bytes)
+{
+	size_t *told = find_told(reply);
+	size_t rest = TOLD_MAX - *told;
+
+	*told = bytes > rest || EACH_BYTES > rest - bytes ? TOLD_MAX : *told + bytes + EACH_BYTES;
+}
+
+/* May one more be listed?  If not, it is only counted. */
+static bool
+may_list(limen_reply *reply, text_list *list)
+{
+	if (list->count < TRACE_LISTED_MAX && reply_has_room(reply))
+		return true;
+	list->more++;
+	return false;
+}
+
+static size_t
+measure(const text_item *item)
+{
+	return strlen(item->text) + (item->key == NULL ? 0 : strlen(item->key)) +
+	       (item->detail == NULL ? 0 : strlen(item->detail));
+}
+
 void
 limen_reply_note(limen_reply *reply, const char *format, ...)
 {
 	va_list arguments;
+	const char *text;
 
+	if (!may_list(reply, &reply->notes))
+		return;
 	va_start(arguments, format);
-	reply_add_text(reply, &reply->notes, NULL, format, arguments);
+	text = reply_write_text(reply, format, arguments);
 	va_end(arguments);
+	if (text == NULL || !text_list_add(&reply->notes, reply->arena, NULL, text, 0))
+		reply->untold = true;
+	else
+		reply_take_room(reply, strlen(text));
+}
+
+bool
+reply_copy_notes(limen_reply *reply, const text_list *notes)
+{
+	for (const text_item *one = notes->first; one != NULL; one = one->next)
+		limen_reply_note(reply, "%s", one->text);
+	reply->notes.more += notes->more;
+	return !reply->untold;
 }
 
 bool
@@ -75,13 +141,8 @@ limen_reply_bound(limen_reply *reply, const char *field, const char *have,
 	const char *text;
 	text_item *item = NULL;
 
-	if (!reply->wants_bounds)
+	if (!reply->wants_bounds || !may_list(reply, &reply->bounds))
 		return;
-	/* Of the others only the number is told. */
-	if (reply->bounds.count >= TRACE_LISTED_MAX) {
-		reply->bounds.count++;
-		return;
-	}
 	key = copy_text(reply, "%s", field);
 	text = copy_cut(reply, bound, BOUND_TEXT_MAX);
 	if (key != NULL && text != NULL)
@@ -90,4 +151,18 @@ limen_reply_bound(limen_reply *reply, const char *field, const char *have,
 		item->detail = copy_cut(reply, have, HAVE_TEXT_MAX);
 	if (item == NULL || (have != NULL && item->detail == NULL))
 		reply->untold = true;
+	else
+		reply_take_room(reply, measure(item));
+}
+
+const char *
+reply_trace_reason(limen_reply *reply)
+{
+	size_t length = reply->reason == NULL ? 0 : strlen(reply->reason);
+
+	if (length > REASON_TEXT_MAX && !reply_has_room(reply))
+		return copy_cut(reply, reply->reason, REASON_TEXT_MAX);
+	if (length > REASON_TEXT_MAX)
+		reply_take_room(reply, length);
+	return reply->reason;
 }

@@ -39,7 +39,8 @@ typedef enum limen_class {
  * Adds one violation, for LIMEN_FAIL: its class, the field it is about
  * ("spec.containers[0]", may be NULL) and its exact message.  What is equal in all
  * three is reported once.  Of a call the first 1000 are told, or 2 MiB of them, and that
- * there are more.
+ * there are more; of an entry that only observes perhaps fewer, but the first, as all that
+ * modules say for one decision beside its refusal, notes and bounds too, has 8 MiB.
  */
 LIMEN_API void limen_reply_violation(limen_reply *reply, limen_class violation_class,
                                      const char *field, const char *format, ...)
@@ -86,7 +87,7 @@ LIMEN_API bool limen_reply_wants_bounds(const limen_reply *reply);
 LIMEN_API void limen_reply_bound(limen_reply *reply, const char *field, const char *have,
                                  limen_relation relation, const char *bound);
 
-/* Adds a line to the trace, and for a prioritizer to the diagnostics. */
+/* Adds a line to the trace, which has 1000, and for a prioritizer to the diagnostics. */
 LIMEN_API void limen_reply_note(limen_reply *reply, const char *format, ...)
 	LIMEN_PRINTF(2, 3);
 

@@ -165,6 +165,18 @@ test_applications(void)
 	}
 }
 
+/* A limit that minds more than is told may mind anything. */
+static void
+test_untold(void)
+{
+	limen_decision *decision = make_decision(403, cases[0].askers);
+
+	decision->bounds_untold = true;
+	CU_ASSERT_TRUE(decision_seal(decision));
+	CU_ASSERT_PTR_NULL(limen_decision_change(decision, 0));
+	limen_decision_free(decision);
+}
+
 /* Of an entry: every violation has to have its bound; else only a rate says what helps. */
 static void
 test_admission(void)
@@ -259,6 +271,7 @@ main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "of applications, the one with the fewest bounds", test_applications },
+		{ "none if not all bounds are known", test_untold },
 		{ "of an admission entry, all of its bounds", test_admission },
 		{ "a policy with very many groups", test_many },
 		{ "nothing is half there when memory is short", test_no_memory },

@@ -156,6 +156,7 @@ tests_core_test_reply_LDFLAGS = $(fail_malloc_ldflags)
 core_tests += tests/core/test_reply_changes
 tests_core_test_reply_changes_SOURCES = tests/core/test_reply_changes.c $(fail_malloc_sources)
 tests_core_test_reply_changes_LDFLAGS = $(fail_malloc_ldflags)
+core_tests += tests/core/test_reply_trace
 core_tests += tests/core/test_request
 tests_core_test_request_SOURCES = tests/core/test_request.c $(fail_malloc_sources)
 tests_core_test_request_LDFLAGS = $(fail_malloc_ldflags)
