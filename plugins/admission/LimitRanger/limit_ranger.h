@@ -125,8 +125,7 @@ void origin_report(limen_reply *reply, const char *pointer, side where, const re
 /* What origin_report() says of 'one', in at most ORIGIN_MAX bytes. */
 #define ORIGIN_MAX 512
 void origin_text(const addition *one, side where, char out[ORIGIN_MAX]);
-void origin_report_all(limen_reply *reply, const char *pointer,
-                       const additions added[SIDE_COUNT]);
+void origin_report_all(limen_reply *reply, const char *pointer, const container *which);
 
 /*
  * Warns of values that the API server will not accept together (kubernetes 2.9), as far as

@@ -66,12 +66,12 @@ report_addition(limen_reply *reply, const char *pointer, side where, const addit
 }
 
 void
-origin_report_all(limen_reply *reply, const char *pointer, const additions added[SIDE_COUNT])
+origin_report_all(limen_reply *reply, const char *pointer, const container *which)
 {
 	if (!limen_reply_wants_origins(reply))
 		return;
 	for (unsigned where = 0; where < SIDE_COUNT; where++) {
-		for (const addition *one = added[where].first; one != NULL; one = one->next)
+		for (const addition *one = which->added[where].first; one != NULL; one = one->next)
 			report_addition(reply, pointer, (side)where, one);
 	}
 }
