@@ -244,10 +244,19 @@ document *document_apply(const document *doc, const change *changes, size_t coun
  */
 document *document_diff(limen_value before, limen_value after);
 
+/* What an operation of a patch takes beside its path and its value, about: seven nodes. */
+#define PATCH_OPERATION_COST ((size_t)256)
+
+/*
+ * What the operations of a patch may take, without their values, where both documents have
+ * so many nodes together.
+ */
+size_t document_patch_room(size_t nodes);
+
 /*
  * Returns what document_diff() finds between 'doc' and what document_apply() makes of
  * it, or NULL: if not all of the 'count' changes add one member each that was not there,
- * when 'simple' is false; or when memory is short.
+ * or their paths have no room, when 'simple' is false; or when memory is short.
  */
 document *document_patch(const document *doc, const change *changes, size_t count, bool *simple);
 

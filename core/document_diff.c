@@ -21,9 +21,6 @@
 /* What paths of patches need as a rule. */
 #define PATH_ROOM ((size_t)256)
 
-/* What an operation takes beside its path and its value, about: seven nodes. */
-#define OPERATION_COST ((size_t)256)
-
 /* What a patch may take, without its values: this, so much for each node, and no more than that. */
 #define COST_LEAST    ((size_t)1 << 20)
 #define COST_OF_NODE  ((size_t)128)
@@ -62,7 +59,7 @@ put_operation(differ *out, const char *operation, limen_value value)
 {
 	builder *build = out->build;
 	const char *path = out->path.text == NULL ? "" : out->path.text;
-	size_t cost = OPERATION_COST + out->path.length;
+	size_t cost = PATCH_OPERATION_COST + out->path.length;
 
 	out->spent = out->spent || (out->deepest > 0 && cost > out->room);
 	if (out->spent)
@@ -331,11 +328,9 @@ count_nodes(limen_value root)
 	return limen_value_exists(root) ? at->span : 0;
 }
 
-static size_t
-find_room(limen_value before, limen_value after)
+size_t
+document_patch_room(size_t nodes)
 {
-	size_t nodes = count_nodes(before) + count_nodes(after);
-
 	return nodes > (COST_MOST - COST_LEAST) / COST_OF_NODE ? COST_MOST
 	                                                       : COST_LEAST + nodes * COST_OF_NODE;
 }
@@ -349,7 +344,7 @@ diff_down_to(limen_value before, limen_value after, size_t deepest, bool *spent)
 		.build = builder_new(),
 		.path = strbuf_within(room, sizeof(room)),
 		.deepest = deepest,
-		.room = find_room(before, after),
+		.room = document_patch_room(count_nodes(before) + count_nodes(after)),
 	};
 	bool failed;
 

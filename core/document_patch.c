@@ -3,7 +3,7 @@
  * document_patch.c - the patch of changes that do nothing but add members to objects,
  * which most modules do: written from the changes themselves, in one walk to the
  * objects they are about.  It is the patch that document_diff() finds between the two
- * documents, to the byte.
+ * documents, to the byte; one that gets too large for it is left to it.
  */
 #include <stdlib.h>
 
@@ -35,6 +35,8 @@ typedef struct writer {
 	const adding *end;
 	document *patch;
 	strbuf path;
+	size_t room; /* for operations */
+	bool spent;  /* there was not enough of it */
 	bool failed;
 } writer;
 
@@ -172,14 +174,17 @@ put_adding(writer *to, const change *what)
 	document *patch = to->patch;
 	size_t mark = pointer_enter_member(&to->path, what->key, what->key_length);
 	size_t length = to->path.length;
+	size_t cost = PATCH_OPERATION_COST + length;
 	const node *value = what->value.node;
-	char *path = length >= UINT32_MAX || to->path.failed
-	                     ? NULL
-	                     : arena_strndup(&patch->texts, to->path.text, length);
+	char *path = NULL;
 
+	to->spent = cost > to->room;
+	to->room -= to->spent ? 0 : cost;
+	if (length < UINT32_MAX && !to->path.failed && !to->spent)
+		path = arena_strndup(&patch->texts, to->path.text, length);
 	pointer_leave(&to->path, mark);
 	if (path == NULL) {
-		to->failed = true;
+		to->failed = !to->spent;
 		return;
 	}
 	put_node(patch, LIMEN_TYPE_OBJECT, 3, OPERATION_NODES + value->span, NULL);
@@ -262,7 +267,7 @@ put_below(writer *to, const node *at)
 		put_members(to, at);
 	else if (at->type == LIMEN_TYPE_ARRAY)
 		put_elements(to, at);
-	for (; own < end && !to->failed; own++)
+	for (; own < end && !to->failed && !to->spent; own++)
 		put_adding(to, own->what);
 }
 
@@ -289,16 +294,23 @@ begin_patch(const change *changes, size_t count)
 	return NULL;
 }
 
-/* Returns whether each change was met; not if its target is part of a member that is overridden. */
+/*
+ * Returns whether each change was met; not if its target is part of a member that is
+ * overridden, and not if there is no room for all of them.
+ */
 static bool
 write_patch(const document *doc, const adding *list, size_t count, document *patch, bool *failed)
 {
 	char room[PATH_ROOM];
+	/* Before and after, which has a key more for each value. */
+	size_t nodes = 2 * (size_t)doc->nodes->span + patch->nodes->span - 1 -
+	               count * (OPERATION_NODES - 1);
 	writer to = {
 		.next = list,
 		.end = list + count,
 		.patch = patch,
 		.path = strbuf_within(room, sizeof(room)),
+		.room = document_patch_room(nodes),
 	};
 
 	put_below(&to, doc->nodes);

@@ -10,6 +10,28 @@
 #include "request_private.h"
 #include "utf8.h"
 
+/*
+ * What the changes of one call may take, of keys, texts and nodes: far above what a request
+ * has room for, and what is more can be a document of its own.
+ */
+#define CHANGE_BYTES_MAX ((size_t)64 << 20)
+
+/* What the document of a value takes beside its text and nodes. */
+#define VALUE_BYTES ((size_t)128)
+
+/* Counts what a change takes; what is too much is as bad as what makes no sense. */
+static bool
+take_bytes(limen_reply *reply, size_t bytes)
+{
+	if (bytes > CHANGE_BYTES_MAX - reply->change_bytes) {
+		reply->change_bytes = CHANGE_BYTES_MAX;
+		reply->failed = true;
+		return false;
+	}
+	reply->change_bytes += bytes;
+	return true;
+}
+
 void
 reply_free_changes(limen_reply *reply)
 {
@@ -39,16 +61,22 @@ keep_value(limen_reply *reply, const document *doc, limen_value value)
 static limen_value
 read_value(limen_reply *reply, const char *json)
 {
-	document *doc = json_read(NULL, json, strlen(json), 0, NULL);
+	size_t length = strlen(json);
+	document *doc = NULL;
 
+	if (take_bytes(reply, VALUE_BYTES + length))
+		doc = json_read(NULL, json, length, 0, NULL);
 	return keep_value(reply, doc, document_root(doc));
 }
 
 static void
 add_change(limen_reply *reply, const change *what)
 {
-	change_item *item = arena_alloc(reply->arena, sizeof(*item));
+	size_t nodes = limen_value_exists(what->value) ? ((const node *)what->value.node)->span : 0;
+	change_item *item = NULL;
 
+	if (take_bytes(reply, sizeof(*item) + nodes * sizeof(node)))
+		item = arena_alloc(reply->arena, sizeof(*item));
 	if (item == NULL) {
 		reply->failed = true;
 		return;
@@ -71,7 +99,7 @@ is_target(const limen_reply *reply, limen_value target, limen_type type)
 static void
 set_member(limen_reply *reply, limen_value object, const char *key, limen_value value)
 {
-	char *copy = arena_strdup(reply->arena, key);
+	char *copy = take_bytes(reply, strlen(key)) ? arena_strdup(reply->arena, key) : NULL;
 
 	if (!limen_value_exists(value) || copy == NULL ||
 	    !is_target(reply, object, LIMEN_TYPE_OBJECT)) {
@@ -94,8 +122,10 @@ limen_reply_set(limen_reply *reply, limen_value object, const char *key, const c
 void
 limen_reply_set_value(limen_reply *reply, limen_value object, const char *key, limen_value value)
 {
-	const document *doc = limen_value_exists(value) ? document_ref(value.document) : NULL;
+	const document *doc = NULL;
 
+	if (limen_value_exists(value) && take_bytes(reply, VALUE_BYTES))
+		doc = document_ref(value.document);
 	set_member(reply, object, key, keep_value(reply, doc, value));
 }
 
@@ -103,8 +133,10 @@ void
 limen_reply_set_string(limen_reply *reply, limen_value object, const char *key, const char *text,
                        size_t length)
 {
-	document *doc = utf8_valid(text, length) == length ? document_of_text(text, length) : NULL;
+	document *doc = NULL;
 
+	if (take_bytes(reply, VALUE_BYTES + length) && utf8_valid(text, length) == length)
+		doc = document_of_text(text, length);
 	set_member(reply, object, key, keep_value(reply, doc, document_root(doc)));
 }
 

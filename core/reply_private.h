@@ -71,6 +71,7 @@ struct limen_reply {
 	double priority;
 	change_item *changes; /* newest first */
 	size_t change_count;
+	size_t change_bytes;
 	document *document; /* a whole new one; owned */
 	bool changed;
 	text_list messages; /* of limen_reply_changed() */

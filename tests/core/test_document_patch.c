@@ -201,6 +201,58 @@ test_table(void)
 	}
 }
 
+#define TEN_OBJECTS   "{},{},{},{},{},{},{},{},{},{}"
+#define FORTY_OBJECTS TEN_OBJECTS "," TEN_OBJECTS "," TEN_OBJECTS "," TEN_OBJECTS
+
+/* The only member of the object that is the only element. */
+static limen_value
+find_first(const document *doc)
+{
+	limen_iter iter = limen_iter_start(limen_value_at(document_root(doc), 0));
+	limen_value found = limen_value_none();
+
+	limen_iter_next(&iter, NULL, &found);
+	return found;
+}
+
+/* A path is written anew for each change below it: a long key makes it many times too large. */
+static void
+test_long_paths(void)
+{
+	static const struct {
+		int length;
+		size_t changes;
+		bool simple;
+	} cases[] = {
+		{ 10, 40, true }, { 20000, 40, true }, { 100000, 5, true },
+		{ 100000, 20, false }, { 2 << 20, 1, false }, { 1 << 20, 40, false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *text;
+
+		run = (patch_run){ .count = cases[i].changes };
+		CU_ASSERT_FATAL(asprintf(&text, "[{\"%0*d\":[%s]}]", cases[i].length, 0,
+		                         FORTY_OBJECTS) > 0);
+		run.before = read_literal(text);
+		for (size_t j = 0; j < run.count; j++) {
+			limen_value array = find_first(run.before);
+
+			run.values[j] = read_literal("0");
+			run.changes[j] = (change){
+				.kind = CHANGE_SET,
+				.target = limen_value_at(array, j),
+				.key = "n",
+				.key_length = 1,
+				.value = document_root(run.values[j]),
+			};
+		}
+		CU_ASSERT_EQUAL(compare_patches(&run), cases[i].simple);
+		finish(&run);
+		free(text);
+	}
+}
+
 /* Nobody can ask for an overridden member, whose changes are met by no walk. */
 static void
 test_overridden(void)
@@ -287,6 +339,7 @@ main(void)
 		{ "changes that only add members", test_table },
 		{ "random changes of random documents", test_random },
 		{ "changes of what is overridden", test_overridden },
+		{ "paths that are long", test_long_paths },
 		{ "a patch outlives what it was made of", test_lives_on },
 		{ "memory is short", test_no_memory },
 		{ NULL, NULL },

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "fail_malloc.h"
+#include "peak.h"
 #include "reply_case.h"
 
 #define TASK "{\"a\": [1, 2, 3], \"o\": {\"x\": 1}, \"s\": \"text\"}"
@@ -186,6 +187,29 @@ test_whole_document(void)
 	reply_case_end(&one);
 }
 
+/* What a module may do in good faith, if hardly ever. */
+static void
+test_many_changes(void)
+{
+	limen_value made;
+	reply_case one;
+	char key[20];
+	bool failed;
+	revision *what;
+
+	reply_case_start(&one, "{}");
+	for (int i = 0; i < 200000; i++) {
+		snprintf(key, sizeof(key), "k%d", i);
+		limen_reply_set(&one.reply, limen_request_document(&one.request), key, "\"a value\"");
+	}
+	what = reply_take_revision(&one.reply, &failed);
+	CU_ASSERT_FATAL(what != NULL && !failed);
+	made = document_root(revision_document(what));
+	CU_ASSERT_EQUAL(limen_value_count(made), 200000);
+	revision_unref(what);
+	reply_case_end(&one);
+}
+
 typedef struct bad_change {
 	const char *what;
 	void (*make)(reply_case *one);
@@ -289,6 +313,93 @@ set_older(reply_case *one)
 	limen_reply_set(&one->reply, root, "x", "1");
 }
 
+#define VERY_OFTEN 3000000
+#define LONG ((size_t)1 << 20)
+#define LONG_OFTEN 400
+
+/* A text of LONG bytes, in quotes or not. */
+static char *
+write_long(bool quoted)
+{
+	char *text = malloc(LONG + 1);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+	memset(text, 'x', LONG);
+	text[LONG] = '\0';
+	if (quoted)
+		text[0] = text[LONG - 1] = '"';
+	return text;
+}
+
+static void
+set_for_ever(reply_case *one)
+{
+	limen_value root = limen_request_document(&one->request);
+
+	for (int i = 0; i < VERY_OFTEN; i++)
+		limen_reply_set_string(&one->reply, root, "k", "", 0);
+}
+
+static void
+set_long_keys(reply_case *one)
+{
+	char *key = write_long(false);
+
+	for (int i = 0; i < LONG_OFTEN; i++)
+		limen_reply_set(&one->reply, limen_request_document(&one->request), key, "1");
+	free(key);
+}
+
+static void
+set_long_texts(reply_case *one)
+{
+	char *text = write_long(false);
+
+	for (int i = 0; i < LONG_OFTEN; i++)
+		limen_reply_set_string(&one->reply, limen_request_document(&one->request), "k",
+		                       text, LONG);
+	free(text);
+}
+
+static void
+insert_long_values(reply_case *one)
+{
+	char *text = write_long(true);
+
+	for (int i = 0; i < LONG_OFTEN; i++)
+		limen_reply_insert(&one->reply, member(one, "a"), 0, text);
+	free(text);
+}
+
+/* Its copies would be made when the document is. */
+static void
+set_large_values(reply_case *one)
+{
+	limen_request *other = limen_request_new(LIMEN_TASK);
+	char *text = write_long(false);
+
+	memset(text, ',', LONG);
+	for (size_t i = 1; i < LONG; i += 2)
+		text[i] = '1';
+	text[0] = '[';
+	text[LONG - 1] = ']';
+	text[LONG - 2] = '1';
+	text[LONG - 3] = ' ';
+	CU_ASSERT_EQUAL(limen_request_parse(other, text, LONG, NULL), LIMEN_OK);
+	for (int i = 0; i < LONG_OFTEN; i++)
+		limen_reply_set_value(&one->reply, limen_request_document(&one->request), "k",
+		                      limen_request_document(other));
+	limen_request_free(other);
+	free(text);
+}
+
+static void
+remove_for_ever(reply_case *one)
+{
+	for (int i = 0; i < VERY_OFTEN; i++)
+		limen_reply_remove(&one->reply, member(one, "s"));
+}
+
 static const bad_change bad_changes[] = {
 	{ "set: no JSON", set_no_json },
 	{ "set: NaN", set_nan },
@@ -305,11 +416,20 @@ static const bad_change bad_changes[] = {
 	{ "document: no JSON", document_no_json },
 	{ "set: another document", set_elsewhere },
 	{ "set: an older generation", set_older },
+	{ "set: for ever", set_for_ever },
+	{ "set: long keys", set_long_keys },
+	{ "set: long texts", set_long_texts },
+	{ "set: one large value everywhere", set_large_values },
+	{ "insert: long values", insert_long_values },
+	{ "remove: for ever", remove_for_ever },
 };
 
+/* However much is asked for, what is kept of it has an end. */
 static void
 test_bad_changes(void)
 {
+	long before = get_peak();
+
 	for (size_t i = 0; i < sizeof(bad_changes) / sizeof(bad_changes[0]); i++) {
 		reply_case one;
 
@@ -320,6 +440,7 @@ test_bad_changes(void)
 		CU_ASSERT_EQUAL(reply_verdict(&one.reply, LIMEN_PASS), LIMEN_ERROR);
 		reply_case_end(&one);
 	}
+	CU_ASSERT(get_peak() - before < 512 * 1024);
 }
 
 static void
@@ -358,6 +479,7 @@ main(void)
 		{ "memory is short when it is read", test_not_made },
 		{ "the later of two changes to a place wins", test_later_wins },
 		{ "a whole document replaces all changes", test_whole_document },
+		{ "there may be many", test_many_changes },
 		{ "a change that makes no sense is an error", test_bad_changes },
 		{ "a shortage of memory is told from no change", test_no_memory },
 		{ NULL, NULL },
