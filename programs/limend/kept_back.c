@@ -7,9 +7,6 @@
 #include "../common/verdict_name.h"
 #include "redact.h"
 
-/* Comparisons with what is hidden, some milliseconds of them: groups may be many, and texts long. */
-#define COMPARISONS_MAX ((size_t)16 << 20)
-
 /* "kept_back", being written. */
 typedef struct keeper {
 	GString *out;
@@ -17,8 +14,7 @@ typedef struct keeper {
 	redact_list hidden;
 	bool hides;  /* some part of a line, if not of this one */
 	size_t start;
-	size_t work; /* comparisons so far */
-	bool cut;    /* something was left out */
+	bool cut; /* something was left out */
 } keeper;
 
 static bool
@@ -49,13 +45,8 @@ put_words(keeper *self, const char *text, size_t most)
 		json_string_cut(self->out, text, most);
 		return;
 	}
-	self->work += strlen(text) * self->hidden.texts->len;
-	if (self->work > COMPARISONS_MAX) {
-		self->cut = true;
-		json_string(self->out, "(hidden)");
-		return;
-	}
 	shown = redact_list_apply(&self->hidden, text, most);
+	self->cut = self->cut || redact_list_is_spent(&self->hidden);
 	json_string_cut(self->out, shown, most);
 	g_free(shown);
 }

@@ -14,7 +14,10 @@
 /* What is compared, short texts counted like long ones, and what is looked through: more could keep us busy. */
 #define COMPARED_MAX ((size_t)64 << 10)
 #define WORDS_MAX ((size_t)64 << 10)
-/* Bytes that are compared, some milliseconds of them: blanks may be as many as the words have. */
+/*
+ * Bytes that are compared in all words of one decision, some milliseconds of them: texts may be
+ * many, and blanks as many as the words have.
+ */
 #define STEPS_MAX ((size_t)16 << 20)
 
 /* In place of what is left out. */
@@ -118,18 +121,24 @@ measure(const hidden_text *one, const char *at, size_t room, size_t *steps)
 	return cut_before(at, length);
 }
 
+bool
+redact_list_is_spent(const redact_list *self)
+{
+	return self->steps > STEPS_MAX;
+}
+
 /* The longest one at 'at', lest the rest of it stays behind a shorter one. */
 static hidden_text *
-find_at(const redact_list *self, const char *at, size_t room, size_t *length, size_t *steps)
+find_at(redact_list *self, const char *at, size_t room, size_t *length)
 {
 	hidden_text *best = NULL;
 
 	*length = 0;
-	*steps += self->texts->len;
-	for (guint i = 0; i < self->texts->len && *steps <= STEPS_MAX; i++) {
+	self->steps += self->texts->len;
+	for (guint i = 0; i < self->texts->len && !redact_list_is_spent(self); i++) {
 		hidden_text *one = &g_array_index(self->texts, hidden_text, i);
 		bool may = one->quoted[0] == at[0] || one->quoted[0] == ' ';
-		size_t found = may ? measure(one, at, room, steps) : 0;
+		size_t found = may ? measure(one, at, room, &self->steps) : 0;
 
 		if (found > *length) {
 			best = one;
@@ -150,11 +159,10 @@ show(const redact_list *self, hidden_text *one)
 }
 
 char *
-redact_list_apply(const redact_list *self, const char *words, size_t most)
+redact_list_apply(redact_list *self, const char *words, size_t most)
 {
 	GString *out = g_string_new(NULL);
 	size_t rest = strnlen(words, WORDS_MAX);
-	size_t steps = 0;
 
 	if (self->bytes > COMPARED_MAX) {
 		g_string_append(out, nothing);
@@ -162,10 +170,10 @@ redact_list_apply(const redact_list *self, const char *words, size_t most)
 	}
 	while (rest > 0 && out->len <= most) {
 		size_t length;
-		hidden_text *found = find_at(self, words, rest, &length, &steps);
+		hidden_text *found = find_at(self, words, rest, &length);
 
 		/* What stands there was not found out. */
-		if (steps > STEPS_MAX) {
+		if (redact_list_is_spent(self)) {
 			g_string_append(out, nothing);
 			break;
 		}

@@ -22,6 +22,7 @@ typedef struct redact_list {
 	const line_rules *rules;
 	GArray *texts;
 	size_t bytes; /* of them that are compared */
+	size_t steps; /* comparisons so far, in all words */
 } redact_list;
 
 void redact_list_open(redact_list *self, const line_rules *rules);
@@ -32,9 +33,13 @@ void redact_list_add(redact_list *self, redaction part, const char *text);
 
 /*
  * Returns 'words' with what is shown of the listed texts in their place, to g_free():
- * all of it, or more than 'most' bytes.
+ * all of it, or more than 'most' bytes.  Where it takes too long to look for them, with
+ * what was looked through before, the rest is hidden.
  */
-char *redact_list_apply(const redact_list *self, const char *words, size_t most);
+char *redact_list_apply(redact_list *self, const char *words, size_t most);
+
+/* Was some of the words hidden only because it took too long? */
+bool redact_list_is_spent(const redact_list *self);
 
 /* Adds what others may quote of the request of a decision, and of who sent it. */
 void redact_list_add_request(redact_list *self, const record *made);

@@ -48,11 +48,11 @@ start_engine(const char *text)
 	return made;
 }
 
-/* One whose objects violate 'count' times what nobody can keep, in 'length' bytes each. */
+/* One whose objects violate 'count' times what nobody can keep, in 'length' bytes 'letter' each. */
 static limen_engine *
-start_violated(unsigned count, size_t length)
+start_violated(unsigned count, size_t length, char letter)
 {
-	char *fill = g_strnfill(length - 2, 'n');
+	char *fill = g_strnfill(length - 2, letter);
 	GString *text = g_string_new("{\"admission\": [{\"name\": \"c\", \"plugin\": \"chain\", "
 	                             "\"data\": {\"validate\": \"fail\", \"violations\": [");
 	limen_engine *made;
@@ -301,7 +301,7 @@ test_all(void)
 		limen_request *req = make_pod(1, "c");
 		char *line;
 
-		engine = start_violated(count, 4096);
+		engine = start_violated(count, 4096, 'n');
 		line = decide(req, &whole, NULL);
 		CU_ASSERT_EQUAL(strstr(line, "\"cut\":true") != NULL, count == 30);
 		CU_ASSERT_EQUAL(strstr(line, "\"trace\":[{") != NULL, count == 15);
@@ -370,7 +370,7 @@ test_hidden_much(void)
 	const line_rules rules = { .kept_back = true, .removed = REDACT_GROUPS };
 	limen_engine *before = engine;
 
-	engine = start_violated(10, 4096);
+	engine = start_violated(10, 4096, 'n');
 	for (unsigned many = 0; many < 2; many++) {
 		limen_request *req = make_pod(1, "c");
 		char *line;
@@ -391,6 +391,31 @@ test_hidden_much(void)
 	engine = before;
 }
 
+/* Nor are few, where each place of a text may be the beginning of something long. */
+static void
+test_hidden_blanks(void)
+{
+	const line_rules rules = { .kept_back = true, .removed = REDACT_GROUPS };
+	limen_engine *before = engine;
+
+	for (unsigned count = 1; count <= 10; count += 9) {
+		limen_request *req = make_pod(1, "c");
+		char *line;
+
+		engine = start_violated(count, 4096, ' ');
+		limen_request_add_group(req, " z");
+		line = decide(req, &rules, NULL);
+		expect(line, "\"message\":\"00    ");
+		if (count > 1)
+			expect(line, "{\"message\":\"(hidden)\"}]");
+		CU_ASSERT_EQUAL(strstr(line, "\"cut\":true") != NULL, count > 1);
+		g_free(line);
+		limen_request_free(req);
+		limen_engine_free(engine);
+	}
+	engine = before;
+}
+
 int
 main(void)
 {
@@ -405,6 +430,7 @@ main(void)
 		{ "what is hidden is hidden there, too", test_hidden },
 		{ "with the reason goes what explains it", test_hidden_reason },
 		{ "what is hidden is looked for in bounded time", test_hidden_much },
+		{ "so it is among blanks", test_hidden_blanks },
 		{ NULL, NULL },
 	};
 	int status;
