@@ -158,7 +158,7 @@ read_object(replay_record *record, limen_value line, const char *endpoint)
 		.version = "v1",
 		.resource = replay_text(record, line, "resource"),
 		.subresource = replay_text(record, line, "subresource"),
-		.requester = replay_text(record, line, "peer"),
+		.requester = replay_text(record, line, "requester"),
 		.groups = limen_value_get(line, "groups"),
 		.hints = limen_value_get(line, "hints"),
 		.object = limen_value_get(line, "document"),
@@ -168,8 +168,6 @@ read_object(replay_record *record, limen_value line, const char *endpoint)
 	/* What did not come from an API server is a manifest. */
 	what.manifest = !g_str_has_prefix(endpoint, "/admission/");
 	limen_value_bool(limen_value_get(line, "dry_run"), &what.dry_run);
-	if (what.requester != NULL && strcmp(what.requester, "unix") == 0)
-		what.requester = NULL;
 	note_losses(record, &what);
 	if (record->skip != SKIP_NOT)
 		return;

@@ -148,6 +148,24 @@ was error               0            0            0
            1            1  refused 429: EventRateLimit
            1            0  admitted: 
 END
+# Who asks is the hint, not whoever is connected.
+cat > asked.yaml << 'END'
+schema: 4
+identifiers: [{ name: ours, description: d, type: ip-cidr-list, data: { cidrs: [ 192.0.2.1 ] } }]
+classifiers: [{ name: ours, description: d, identifiers: [ ours ] }]
+admission:
+- { name: events, plugin: EventRateLimit, data: { exempt: [{ classifier: ours }], limits: [{ type: User, qps: 1, burst: 1 }] } }
+END
+for from in '"peer":"198.51.100.7","requester":"192.0.2.1"' '"peer":"192.0.2.1","requester":"198.51.100.7"' \
+	'"peer":"192.0.2.1"'; do
+	for time in 0 0; do
+		line $time /v1/decide ann Pod/shop/web/u/v1 admitted 200 '' ",$from"
+	done > asked.log
+	run replay --policy asked.yaml --format json asked.log
+	cat out >> asked.out
+done
+ok 'who asks is the requester, not the peer' test \
+	"$(grep -o '"changed":[0-9]*' asked.out | tr '\n' ' ')" = '"changed":0 "changed":1 "changed":1 '
 printf '%s\n' '{"endpoint":"/v1/decide","subject":"task","verdict":"admitted","code":200,"time":"2026-01-01T00:00:00Z"}' \
 	'{"endpoint":"/v1/decide","subject":"task","verdict":"admitted","code":200,"time":"2026-01-01T00:00:00Z","document":{"test":{"type":"rtt"}},"hints":{"requester":"192.0.2.1"}}' \
 	> tasks.log
@@ -271,7 +289,7 @@ mentions 'which are shown' out '"request":"task u'
 # A text that seems to end is not the one that it begins with.
 {
 	for member in '"namespace":"mail\u0000a"' '"user":"ann\u0000a"' '"name":"x\u0000a"' \
-		'"groups":["a\u0000b"]' '"peer":"192.0.2.1\u0000"' '"resource":"pods\u0000"' \
+		'"groups":["a\u0000b"]' '"requester":"192.0.2.1\u0000"' '"resource":"pods\u0000"' \
 		'"document":{"kind":"Pod\u0000"}' '"operation":"CREATE\u0000"'; do
 		printf '{"time":"2026-01-01T00:00:00Z","endpoint":"/admission/validate",'
 		printf '"verdict":"admitted","code":200,"document":{},%s}\n' "$member"
