@@ -14,6 +14,7 @@ libprogram_la_SOURCES += programs/common/hints.c programs/common/hints.h
 libprogram_la_SOURCES += programs/common/bucket_json.c programs/common/bucket_json.h
 libprogram_la_SOURCES += programs/common/claims.c programs/common/claims.h
 libprogram_la_SOURCES += programs/common/control.h programs/common/cut.h
+libprogram_la_SOURCES += programs/common/event_origin.c programs/common/event_origin.h
 libprogram_la_SOURCES += programs/common/json_out.c programs/common/json_out.h
 libprogram_la_SOURCES += programs/common/number_option.c programs/common/number_option.h
 libprogram_la_SOURCES += programs/common/print.c programs/common/print.h

@@ -4,6 +4,8 @@
 #include <limen/duration.h>
 #include <string.h>
 
+#include "../common/event_origin.h"
+
 /* One Event stands for so many at most. */
 #define OCCURRENCES_MAX ((int64_t)1000000)
 /* Lists in lists. */
@@ -107,6 +109,15 @@ is_decided_event(limen_value line)
 	       limen_value_is(limen_value_get(line, "resource"), "events") && !dry_run;
 }
 
+/* The reporter is logged only where it stands in for the source. */
+static const char *
+logged_source(limen_value event, bool *odd)
+{
+	const char *reporter = text(event, "reporter", odd);
+
+	return reporter == NULL ? text(event, "source", odd) : reporter;
+}
+
 /* A line of the decision log. */
 static bool
 add_line(arrivals *self, limen_value line)
@@ -115,7 +126,7 @@ add_line(arrivals *self, limen_value line)
 	bool odd = false;
 	const char *namespace = text(line, "namespace", &odd);
 	const char *user = text(line, "user", &odd);
-	const char *const pair[] = { text(event, "source", &odd), text(event, "object", &odd) };
+	const char *const pair[] = { logged_source(event, &odd), text(event, "object", &odd) };
 	char *joined;
 	arrival one;
 
@@ -133,26 +144,29 @@ add_line(arrivals *self, limen_value line)
 	return true;
 }
 
-/* What the bucket of a source and its object is told by, in either form of events. */
+/* The elements of a list need not say their version. */
+static bool
+is_new_form(limen_value event)
+{
+	if (limen_value_exists(limen_value_get(event, "apiVersion")))
+		return event_origin_is_new(event);
+	return limen_value_exists(limen_value_get(event, "regarding")) &&
+	       !limen_value_exists(limen_value_get(event, "involvedObject"));
+}
+
+/* What the bucket of a source and its object is told by. */
 static char *
 read_origin(limen_value event, bool *odd)
 {
-	limen_value source = limen_value_get(event, "source");
-	limen_value about = limen_value_get(event, "involvedObject");
-	const char *component = text(source, "component", odd);
+	event_origin origin;
+	const char *texts[EVENT_SOURCE_FIELDS + EVENT_OBJECT_FIELDS];
 
-	if (!limen_value_exists(about))
-		about = limen_value_get(event, "regarding");
-	if (component == NULL)
-		component = text(event, "reportingController", odd);
-	if (component == NULL)
-		component = text(event, "reportingComponent", odd);
-	return join((const char *const[]){ component, text(source, "host", odd),
-	                                   text(about, "kind", odd),
-	                                   text(about, "namespace", odd),
-	                                   text(about, "name", odd), text(about, "uid", odd),
-	                                   text(about, "apiVersion", odd) },
-	            7);
+	event_origin_read(&origin, event, is_new_form(event));
+	*odd = *odd || origin.odd;
+	memcpy(texts, event_origin_needs_reporter(&origin) ? origin.reporter : origin.source,
+	       sizeof origin.source);
+	memcpy(texts + EVENT_SOURCE_FIELDS, origin.object, sizeof origin.object);
+	return join(texts, G_N_ELEMENTS(texts));
 }
 
 /* How often an Event occurred, from when to when. */

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "../common/event_origin.h"
 #include "../common/json_out.h"
 #include "replay.h"
 
@@ -56,7 +57,6 @@ put_pieces(GString *out, const char *joined, const char *const *keys, size_t cou
 {
 	char **pieces = g_strsplit(joined == NULL ? "" : joined, "/", (gint)count);
 
-	json_open(out, '{');
 	for (size_t i = 0; i < count && pieces[i] != NULL; i++) {
 		char *plain = g_uri_unescape_string(pieces[i], NULL);
 
@@ -64,8 +64,32 @@ put_pieces(GString *out, const char *joined, const char *const *keys, size_t cou
 			json_put_string(out, keys[i], plain == NULL ? pieces[i] : plain);
 		g_free(plain);
 	}
-	g_string_append_c(out, '}');
 	g_strfreev(pieces);
+}
+
+/* Who reports the event, and about what. */
+static void
+put_origin(replay_record *record, limen_value event, bool is_new, GString *out)
+{
+	static const char *const source_keys[] = { "component", "host" };
+	static const char *const object_keys[] = { "kind", "namespace", "name", "uid",
+		                                   "apiVersion" };
+	const char *const reporter_keys[] = {
+		is_new ? "reportingController" : "reportingComponent", "reportingInstance"
+	};
+
+	put_pieces(out, replay_text(record, event, "reporter"), reporter_keys,
+	           G_N_ELEMENTS(reporter_keys));
+	json_key(out, is_new ? "deprecatedSource" : "source");
+	json_open(out, '{');
+	put_pieces(out, replay_text(record, event, "source"), source_keys,
+	           G_N_ELEMENTS(source_keys));
+	g_string_append_c(out, '}');
+	json_key(out, is_new ? "regarding" : "involvedObject");
+	json_open(out, '{');
+	put_pieces(out, replay_text(record, event, "object"), object_keys,
+	           G_N_ELEMENTS(object_keys));
+	g_string_append_c(out, '}');
 }
 
 /*
@@ -75,18 +99,16 @@ put_pieces(GString *out, const char *joined, const char *const *keys, size_t cou
 static bool
 make_event(replay_record *record, limen_value line, replay_envelope *what, limen_request *holder)
 {
-	static const char *const source_keys[] = { "component", "host" };
-	static const char *const object_keys[] = { "kind", "namespace", "name", "uid",
-		                                   "apiVersion" };
 	limen_value event = limen_value_get(line, "event");
 	const char *object = replay_text(record, event, "object");
+	bool is_new = g_strcmp0(what->group, EVENT_GROUP) == 0;
 	GString *out = g_string_sized_new(512);
 	bool good;
 
 	note_loss(record, object == NULL, LOSS_EVENT);
 	note_loss(record, is_hashed(object), LOSS_HASHED_NAME);
 	json_open(out, '{');
-	json_put_string(out, "apiVersion", "v1");
+	json_put_string(out, "apiVersion", is_new ? EVENT_GROUP "/v1" : "v1");
 	json_put_string(out, "kind", "Event");
 	json_put_string(out, "type", replay_text(record, event, "type"));
 	json_put_string(out, "reason", replay_text(record, event, "reason"));
@@ -95,11 +117,7 @@ make_event(replay_record *record, limen_value line, replay_envelope *what, limen
 	json_put_string(out, "namespace", what->namespace);
 	json_put_string(out, "name", what->name);
 	g_string_append_c(out, '}');
-	json_key(out, "source");
-	put_pieces(out, replay_text(record, event, "source"), source_keys,
-	           G_N_ELEMENTS(source_keys));
-	json_key(out, "involvedObject");
-	put_pieces(out, object, object_keys, G_N_ELEMENTS(object_keys));
+	put_origin(record, event, is_new, out);
 	g_string_append_c(out, '}');
 	good = holder != NULL && limen_request_parse(holder, out->str, out->len, NULL) == LIMEN_OK;
 	if (good)

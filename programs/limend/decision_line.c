@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/event_origin.h"
 #include "../common/json_out.h"
 #include "../common/print.h"
 #include "kept_back.h"
@@ -115,12 +116,6 @@ put_request(writer *self)
 	put_part(self, "generate_name", REDACT_NAME, field(self, LIMEN_FIELD_GENERATE_NAME));
 }
 
-static const char *
-member(limen_value object, const char *key)
-{
-	return limen_value_string(limen_value_get(object, key), NULL);
-}
-
 /* Joins texts so that no two lists of them look the same. */
 static char *
 join(const char *const *texts, size_t count)
@@ -142,43 +137,75 @@ join(const char *const *texts, size_t count)
 	return g_string_free(joined, FALSE);
 }
 
+/* As EventRateLimit has it: the version of the object counts where the kind is not said. */
+static bool
+is_new_event(const writer *self)
+{
+	const char *kind = field(self, LIMEN_FIELD_KIND);
+	const char *group = field(self, LIMEN_FIELD_GROUP);
+
+	if (kind == NULL || kind[0] == '\0')
+		return event_origin_is_new(limen_request_document(self->made->request));
+	return group != NULL && strcmp(group, EVENT_GROUP) == 0;
+}
+
+/* Adds a source, or who stands in for it; they may be called like what is hidden. */
+static void
+put_source(writer *self, const char *key, const char *const *source)
+{
+	const char *shown[EVENT_SOURCE_FIELDS];
+	redact_list hidden;
+	char *joined;
+
+	redact_list_open(&hidden, self->rules);
+	redact_list_add_request(&hidden, self->made);
+	for (size_t i = 0; i < EVENT_SOURCE_FIELDS; i++)
+		shown[i] = redact_list_show(&hidden, source[i]);
+	joined = join(shown, EVENT_SOURCE_FIELDS);
+	put_text(self, key, joined);
+	g_free(joined);
+	redact_list_close(&hidden);
+}
+
+static void
+put_about(writer *self, const event_origin *origin)
+{
+	char namespace[REDACT_SHOWN_MAX];
+	const char *const *from = origin->object;
+	const char *const shown[EVENT_OBJECT_FIELDS] = {
+		from[0], redact_show(self->rules, REDACT_NAMESPACE, from[1], namespace),
+		from[2], from[3], from[4]
+	};
+	char *joined = join(shown, EVENT_OBJECT_FIELDS);
+
+	put_part(self, "object", REDACT_NAME, joined);
+	g_free(joined);
+}
+
 /*
  * What the bucket of a source and its object is told by (EventRateLimit), so that
- * "limen suggest" can propose a limit of that type.
+ * "limen suggest" can propose a limit of that type.  The reporter is apart from the
+ * source, as not every limit lets it stand in.
  */
 static void
 put_event(writer *self)
 {
 	limen_value event = limen_request_document(self->made->request);
-	limen_value source = limen_value_get(event, "source");
-	limen_value about = limen_value_get(event, "involvedObject");
 	const char *name = field(self, LIMEN_FIELD_RESOURCE);
-	const char *component = member(source, "component");
-	char namespace[REDACT_SHOWN_MAX];
-	char *texts[2];
+	event_origin origin;
 
 	if (name == NULL || strcmp(name, "events") != 0)
 		return;
-	if (!limen_value_exists(about))
-		about = limen_value_get(event, "regarding");
-	if (component == NULL)
-		component = member(event, "reportingController");
-	texts[0] = join((const char *const[]){ component, member(source, "host") }, 2);
-	texts[1] = join((const char *const[]){ member(about, "kind"),
-	                                       redact_show(self->rules, REDACT_NAMESPACE,
-	                                                   member(about, "namespace"), namespace),
-	                                       member(about, "name"), member(about, "uid"),
-	                                       member(about, "apiVersion") },
-	                5);
+	event_origin_read(&origin, event, is_new_event(self));
 	json_key(self->out, "event");
 	json_open(self->out, '{');
-	put_text(self, "source", texts[0]);
-	put_part(self, "object", REDACT_NAME, texts[1]);
-	put_text(self, "type", member(event, "type"));
-	put_text(self, "reason", member(event, "reason"));
+	put_source(self, "source", origin.source);
+	if (event_origin_needs_reporter(&origin))
+		put_source(self, "reporter", origin.reporter);
+	put_about(self, &origin);
+	put_text(self, "type", limen_value_string(limen_value_get(event, "type"), NULL));
+	put_text(self, "reason", limen_value_string(limen_value_get(event, "reason"), NULL));
 	g_string_append_c(self->out, '}');
-	g_free(texts[0]);
-	g_free(texts[1]);
 }
 
 /* Reasons quote who asked; what is hidden elsewhere is hidden there, too. */

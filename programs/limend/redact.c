@@ -158,6 +158,18 @@ show(const redact_list *self, hidden_text *one)
 	return one->shown;
 }
 
+const char *
+redact_list_show(const redact_list *self, const char *text)
+{
+	for (guint i = 0; i < self->texts->len; i++) {
+		hidden_text *one = &g_array_index(self->texts, hidden_text, i);
+
+		if (strcmp(one->text, text) == 0)
+			return show(self, one);
+	}
+	return self->bytes > COMPARED_MAX ? nothing : text;
+}
+
 char *
 redact_list_apply(redact_list *self, const char *words, size_t most)
 {

@@ -41,6 +41,9 @@ char *redact_list_apply(redact_list *self, const char *words, size_t most);
 /* Was some of the words hidden only because it took too long? */
 bool redact_list_is_spent(const redact_list *self);
 
+/* Returns 'text', or what is shown of the listed text that is the same. */
+const char *redact_list_show(const redact_list *self, const char *text);
+
 /* Adds what others may quote of the request of a decision, and of who sent it. */
 void redact_list_add_request(redact_list *self, const record *made);
 

@@ -16,6 +16,7 @@ script_tests += tests/daemon/tried_again.sh
 script_tests += tests/daemon/all_endpoints.sh
 script_tests += tests/daemon/console.sh
 script_tests += tests/daemon/recorded.sh
+script_tests += tests/daemon/recorded_events.sh
 script_tests += tests/daemon/slow_log.sh
 script_tests += tests/daemon/full_disk.sh
 script_tests += tests/daemon/redis.sh
