@@ -99,10 +99,10 @@ text_list_unique(const text_list *list, arena *memory, text_list *out)
 	return true;
 }
 
-char *
-reply_write_text(limen_reply *reply, const char *format, va_list arguments)
+/* Makes UTF-8 of 'text', in place; NULL is fine. */
+static char *
+mend_text(char *text)
 {
-	char *text = arena_vprintf(reply->arena, format, arguments);
 	size_t length = text == NULL ? 0 : strlen(text);
 	size_t at = length == 0 ? 0 : utf8_valid(text, length);
 
@@ -113,11 +113,23 @@ reply_write_text(limen_reply *reply, const char *format, va_list arguments)
 	return text;
 }
 
+char *
+reply_write_text(limen_reply *reply, const char *format, va_list arguments)
+{
+	return mend_text(arena_vprintf(reply->arena, format, arguments));
+}
+
+char *
+reply_copy_text(limen_reply *reply, const char *text)
+{
+	return mend_text(arena_strdup(reply->arena, text));
+}
+
 void
 reply_add_text(limen_reply *reply, text_list *list, const char *key, const char *format,
                va_list arguments)
 {
-	const char *copy = key == NULL ? NULL : arena_strdup(reply->arena, key);
+	const char *copy = key == NULL ? NULL : reply_copy_text(reply, key);
 	const char *text = reply_write_text(reply, format, arguments);
 
 	if (text == NULL || (key != NULL && copy == NULL) ||
@@ -192,7 +204,7 @@ static void
 add_violation(limen_reply *reply, limen_class violation_class, const char *field,
               const char *text)
 {
-	const char *copy = field == NULL ? NULL : arena_strdup(reply->arena, field);
+	const char *copy = field == NULL ? NULL : reply_copy_text(reply, field);
 	text_set_result result = TEXT_SET_FAILED;
 
 	if (text != NULL && (field == NULL || copy != NULL)) {
@@ -305,7 +317,7 @@ limen_reply_changed(limen_reply *reply, const char *message)
 	reply->changed = true;
 	if (message == NULL)
 		return;
-	copy = arena_strdup(reply->arena, message);
+	copy = reply_copy_text(reply, message);
 	if (copy == NULL || !text_list_add(&reply->messages, reply->arena, NULL, copy, 0))
 		reply->untold = true;
 }

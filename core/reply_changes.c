@@ -99,8 +99,12 @@ is_target(const limen_reply *reply, limen_value target, limen_type type)
 static void
 set_member(limen_reply *reply, limen_value object, const char *key, limen_value value)
 {
-	char *copy = take_bytes(reply, strlen(key)) ? arena_strdup(reply->arena, key) : NULL;
+	size_t length = strlen(key);
+	char *copy = NULL;
 
+	/* With a '?' in it, it would be another member. */
+	if (take_bytes(reply, length) && utf8_valid(key, length) == length)
+		copy = arena_strdup(reply->arena, key);
 	if (!limen_value_exists(value) || copy == NULL ||
 	    !is_target(reply, object, LIMEN_TYPE_OBJECT)) {
 		reply->failed = true;
@@ -109,7 +113,7 @@ set_member(limen_reply *reply, limen_value object, const char *key, limen_value 
 	add_change(reply, &(change){ .kind = CHANGE_SET,
 	                             .target = object,
 	                             .key = copy,
-	                             .key_length = strlen(copy),
+	                             .key_length = length,
 	                             .value = value });
 }
 

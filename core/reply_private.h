@@ -92,6 +92,9 @@ limen_verdict reply_verdict(const limen_reply *reply, limen_verdict returned);
 char *reply_write_text(limen_reply *reply, const char *format, va_list arguments)
 	LIMEN_PRINTF(2, 0);
 
+/* The same of a text, a field or a key as it is. */
+char *reply_copy_text(limen_reply *reply, const char *text);
+
 /* Adds such a text under 'key', which is copied and may be NULL, to one of the reply's lists. */
 void reply_add_text(limen_reply *reply, text_list *list, const char *key, const char *format,
                     va_list arguments) LIMEN_PRINTF(4, 0);

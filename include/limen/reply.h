@@ -106,8 +106,8 @@ LIMEN_API void limen_reply_priority(limen_reply *reply, double priority);
  * Changes to the document (rewriters, and admission's mutate).  They take
  * effect together when the call returns LIMEN_PASS; targets are nodes of the
  * newest document.  'json' is the new node as JSON text.  Text that is not
- * JSON, a target of the wrong type, or more than 64 MiB of keys, texts and values
- * makes the verdict LIMEN_ERROR.
+ * JSON, a key that is no UTF-8, a target of the wrong type, or more than 64 MiB of
+ * keys, texts and values makes the verdict LIMEN_ERROR.
  */
 
 /* Sets member 'key' of 'object', adding it if need be. */

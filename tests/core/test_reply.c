@@ -80,6 +80,34 @@ test_torn(void)
 	reply_case_end(&one);
 }
 
+/* Nor do the names of things: they are quoted, too. */
+static void
+test_torn_names(void)
+{
+	const char *const torn = "spec.caf\xC3";
+	const char *const shown = "spec.caf?";
+	reply_case one;
+
+	reply_case_start(&one, "{}");
+	one.reply.wants_origins = one.reply.wants_bounds = true;
+	limen_reply_violation(&one.reply, LIMEN_INVALID, torn, "v");
+	limen_reply_violation(&one.reply, LIMEN_INVALID, shown, "v");
+	limen_reply_audit(&one.reply, torn, "a");
+	limen_reply_origin(&one.reply, torn, "o");
+	limen_reply_bound(&one.reply, torn, torn, LIMEN_AT_MOST, torn);
+	limen_reply_changed(&one.reply, torn);
+	CU_ASSERT_STRING_EQUAL(one.reply.violations.first->key, shown);
+	/* What looks the same is the same. */
+	CU_ASSERT_EQUAL(one.reply.violations.count, 1);
+	CU_ASSERT_STRING_EQUAL(one.reply.annotations.first->key, shown);
+	CU_ASSERT_STRING_EQUAL(one.reply.origins.first->key, shown);
+	CU_ASSERT_STRING_EQUAL(one.reply.bounds.first->key, shown);
+	CU_ASSERT_STRING_EQUAL(one.reply.bounds.first->text, shown);
+	CU_ASSERT_STRING_EQUAL(one.reply.bounds.first->detail, shown);
+	CU_ASSERT_STRING_EQUAL(one.reply.messages.first->text, shown);
+	reply_case_end(&one);
+}
+
 /* The texts of a list, joined by "|". */
 static const char *
 joined(const text_list *list)
@@ -309,6 +337,7 @@ main(void)
 		{ "reasons are copied and joined", test_reasons },
 		{ "many of them take no more memory than they are long", test_many_reasons },
 		{ "what is no UTF-8 does not tear the answer", test_torn },
+		{ "whether it is a text, a field, a key or a pointer", test_torn_names },
 		{ "lists keep their order", test_lists },
 		{ "violations are reported once", test_violations },
 		{ "the longest wait and the last priority count", test_numbers },

@@ -282,6 +282,24 @@ set_no_utf8(reply_case *one)
 }
 
 static void
+set_key_no_utf8(reply_case *one)
+{
+	limen_reply_set(&one->reply, member(one, "o"), "caf\xC3", "1");
+}
+
+static void
+set_value_key_no_utf8(reply_case *one)
+{
+	limen_reply_set_value(&one->reply, member(one, "o"), "\xC0\x80", member(one, "s"));
+}
+
+static void
+set_string_key_no_utf8(reply_case *one)
+{
+	limen_reply_set_string(&one->reply, member(one, "o"), "\xED\xA0\x80", "x", 1);
+}
+
+static void
 set_string_in_array(reply_case *one)
 {
 	limen_reply_set_string(&one->reply, member(one, "a"), "0", "x", 1);
@@ -407,6 +425,9 @@ static const bad_change bad_changes[] = {
 	{ "set: nothing", set_in_nothing },
 	{ "set: no value", set_no_value },
 	{ "set: no UTF-8", set_no_utf8 },
+	{ "set: a key that is no UTF-8", set_key_no_utf8 },
+	{ "set: a value, a key that is no UTF-8", set_value_key_no_utf8 },
+	{ "set: a string, a key that is no UTF-8", set_string_key_no_utf8 },
 	{ "set: a string, an array", set_string_in_array },
 	{ "insert: an object", insert_in_object },
 	{ "insert: behind the end", insert_behind_end },
