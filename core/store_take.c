@@ -14,6 +14,13 @@
 /* What a store is asked of one limit as a rule; more is taken from the decision's memory. */
 #define TAKES_FEW 8
 
+static bool
+is_sound(const limen_take *take)
+{
+	return take->amount >= 1 && take->key_length <= LIMEN_KEY_MAX &&
+	       (take->key != NULL || take->key_length == 0);
+}
+
 /*
  * What the store is asked.  False unless all tables are in one store: across several, "all or
  * none" cannot be kept.
@@ -26,12 +33,12 @@ plan_takes(limen_store_take *list, const limen_take *takes, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		const limen_table *from = takes[i].table;
 
-		if (from->store != store || takes[i].amount < 1 ||
-		    takes[i].key_length > LIMEN_KEY_MAX)
+		if (from->store != store || !is_sound(&takes[i]))
 			return false;
 		list[i] = (limen_store_take){
 			.table = from->table,
-			.key = takes[i].key,
+			/* Nobody may copy or compare bytes at NULL, not even none of them. */
+			.key = takes[i].key == NULL ? "" : takes[i].key,
 			.key_length = takes[i].key_length,
 			.amount = takes[i].amount,
 			.wait = -1,
@@ -108,16 +115,16 @@ answer(limen_take *takes, const limen_store_take *list, size_t count)
 }
 
 static bool
-same_bucket(const limen_store_take *held, const limen_take *asked)
+same_bucket(const limen_store_take *held, const limen_store_take *asked)
 {
-	return held->table == asked->table->table && held->amount == asked->amount &&
+	return held->table == asked->table && held->amount == asked->amount &&
 	       held->key_length == asked->key_length &&
 	       memcmp(held->key, asked->key, asked->key_length) == 0;
 }
 
 /* Has the decision reserved what 'take' asks for already? */
 static bool
-is_held(const limen_decision *decision, const limen_take *take)
+is_held(const limen_decision *decision, const limen_store_take *take)
 {
 	for (const reservation *one = decision->reservations; one != NULL; one = one->next) {
 		if (one->passed && same_bucket(&one->take, take))
@@ -132,14 +139,14 @@ is_held(const limen_decision *decision, const limen_take *take)
  * application had reserved is given back by then.
  */
 static bool
-are_all_held(const limen_reply *reply, const limen_take *takes, size_t count)
+are_all_held(const limen_reply *reply, const limen_store_take *list, size_t count)
 {
 	const limen_decision *decision = reply->request->view->decision;
 
 	if (decision == NULL || decision->reservations == NULL)
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		if (!is_held(decision, &takes[i]))
+		if (!is_held(decision, &list[i]))
 			return false;
 	}
 	return true;
@@ -195,12 +202,12 @@ limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned f
 		return LIMEN_PASS;
 	if (reply->request->dry_run || state->uncharged)
 		flags |= LIMEN_TAKE_PEEK;
-	if ((flags & LIMEN_TAKE_RESERVE) && are_all_held(reply, takes, count))
-		return grant_all(takes, count);
 	if (count > TAKES_FEW)
 		list = arena_calloc(reply->arena, count, sizeof(*list));
 	if (list == NULL || !plan_takes(list, takes, count))
 		return fail_all(reply, takes, count);
+	if ((flags & LIMEN_TAKE_RESERVE) && are_all_held(reply, list, count))
+		return grant_all(takes, count);
 	if ((flags & LIMEN_TAKE_RESERVE) && !(flags & LIMEN_TAKE_PEEK))
 		return take_to_keep(reply, takes, list, count, flags);
 	verdict = call_store(state, takes[0].table->store->instance, list, count, flags);

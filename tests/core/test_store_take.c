@@ -189,6 +189,28 @@ test_bad_takes(void)
 	CU_ASSERT_TRUE(decide(false, notes));
 }
 
+/* A key may have no bytes, and need not say where they are then. */
+static void
+test_null_keys(void)
+{
+	char notes[200];
+
+	start();
+	load(FAKE, TAKE("a", ", \"null-key\": 0"), "\"a\"");
+	CU_ASSERT_TRUE(decide(false, notes));
+	CU_ASSERT_EQUAL(store(0)->state->last_key_length, 0);
+	load(FAKE, TAKE("b", ", \"null-key\": 0, \"reserve\": true"), "\"b\", \"b\"");
+	CU_ASSERT_TRUE(decide(false, notes));
+	/* It is the same bucket the second time. */
+	CU_ASSERT_EQUAL(table("limits/b/t")->left, 2);
+	load(FAKE, TAKE("d", ", \"null-key\": 1"), "\"d\"");
+	CU_ASSERT_FALSE(decide(false, notes));
+	CU_ASSERT_STRING_EQUAL(notes, "t refused -1");
+	load(FAKE, TAKE("d", ", \"null-key\": 1, \"reserve\": true"), "\"d\", \"d\"");
+	CU_ASSERT_FALSE(decide(false, notes));
+	CU_ASSERT_EQUAL(table("limits/d/t")->left, 3);
+}
+
 /* Decides under applications over the limits 'first' and then 'second'. */
 static bool
 decide_in_turn(const char *first, const char *second)
@@ -310,6 +332,7 @@ main(void)
 		{ "a dry run takes nothing", test_dry_run },
 		{ "a store that cannot tell is an error", test_store_cannot_tell },
 		{ "takes that make no sense are errors", test_bad_takes },
+		{ "a key that is NULL is empty or makes no sense", test_null_keys },
 		{ NULL, NULL },
 	};
 	int status = suite_run("core/store_take", tests);

@@ -10,6 +10,7 @@ struct take {
 	limen_store *store;
 	limen_strings names;
 	const char *key;
+	int64_t null_key; /* the length of a key that is NULL; -1: it is 'key' */
 	int64_t burst;
 	limen_duration period;
 	int64_t amount;
@@ -24,6 +25,8 @@ static const limen_option options[] = {
 	LIMEN_OPT_STRINGS(struct take, names, .key = "tables", .fallback = "[\"t\"]",
 	                  .help = "Tables to take from"),
 	LIMEN_OPT_STRING(struct take, key, .key = "key", .fallback = "k", .help = "Which bucket"),
+	LIMEN_OPT_INT(struct take, null_key, .key = "null-key", .fallback = "-1",
+	              .help = "How long to say that a key of NULL is"),
 	LIMEN_OPT_INT(struct take, burst, .key = "burst", .fallback = "3",
 	              .help = "Tokens of a full bucket"),
 	LIMEN_OPT_DURATION(struct take, period, .key = "period", .fallback = "PT1S",
@@ -61,6 +64,19 @@ open_tables(void *self, limen_opening *opening, limen_diag *diag)
 	return LIMEN_OK;
 }
 
+static limen_take
+make_take(const struct take *take, limen_table *table)
+{
+	bool has_key = take->null_key < 0;
+
+	return (limen_take){ .table = table,
+		             .key = has_key ? take->key : NULL,
+		             .key_length = has_key ? strlen(take->key) : (size_t)take->null_key,
+		             .amount = take->amount,
+		             .granted = true,
+		             .wait = 99 };
+}
+
 static limen_verdict
 check(const void *self, const limen_request *req, limen_reply *reply)
 {
@@ -72,9 +88,7 @@ check(const void *self, const limen_request *req, limen_reply *reply)
 
 	(void)req;
 	for (size_t i = 0; i < take->names.count; i++)
-		takes[i] = (limen_take){ .table = take->tables[i], .key = take->key,
-			                 .key_length = strlen(take->key), .amount = take->amount,
-			                 .granted = true, .wait = 99 };
+		takes[i] = make_take(take, take->tables[i]);
 	verdict = limen_reply_take(reply, takes, take->names.count, flags);
 	for (size_t i = 0; i < take->names.count; i++)
 		limen_reply_note(reply, "%s %s %lld", take->names.items[i],
