@@ -16,51 +16,76 @@ static const char *const header[] = { "Type", "Resource", "Min", "Max", "Default
 static const char *const dashes[] = { "----", "--------", "---", "---", "---------------",
 	                              "-------------", "-----------------------" };
 
+/* A resource in one of the maps. */
+typedef struct entry {
+	const char *name;
+	size_t map;
+	const char *value;
+} entry;
+
 static int
-compare_names(gconstpointer a, gconstpointer b)
+compare_entries(gconstpointer a, gconstpointer b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	return strcmp(((const entry *)a)->name, ((const entry *)b)->name);
 }
 
-/* The resources that any map of an item has; kubectl shows them in no order. */
-static GPtrArray *
-collect_resources(limen_value item)
+static void
+collect_map(GArray *entries, limen_value item, size_t map)
 {
-	GPtrArray *names = g_ptr_array_new();
+	limen_iter iter = limen_iter_start(limen_value_get(item, maps[map]));
+	limen_value key, value;
 
-	for (size_t i = 0; i < G_N_ELEMENTS(maps); i++) {
-		limen_iter iter = limen_iter_start(limen_value_get(item, maps[i]));
-		limen_value key, value;
+	while (limen_iter_next(&iter, &key, &value)) {
+		entry one = { limen_value_string(key, NULL), map, limen_value_string(value, NULL) };
 
-		while (limen_iter_next(&iter, &key, &value))
-			g_ptr_array_add(names, (gpointer)limen_value_string(key, NULL));
+		g_array_append_val(entries, one);
 	}
-	g_ptr_array_sort(names, compare_names);
-	return names;
+}
+
+/* All maps of an item, in the order of the names; kubectl shows them in no order. */
+static GArray *
+collect_entries(limen_value item)
+{
+	GArray *entries = g_array_new(FALSE, FALSE, sizeof(entry));
+
+	for (size_t map = 0; map < G_N_ELEMENTS(maps); map++)
+		collect_map(entries, item, map);
+	g_array_sort(entries, compare_entries);
+	return entries;
+}
+
+/* Gathers what the maps say of the name at 'first'; returns where the next name is. */
+static guint
+gather_values(const GArray *entries, guint first, const char *values[])
+{
+	const entry *list = &g_array_index(entries, entry, 0);
+	guint at = first;
+
+	while (at < entries->len && compare_entries(&list[first], &list[at]) == 0) {
+		values[list[at].map] = list[at].value;
+		at++;
+	}
+	return at;
 }
 
 static void
 add_item(columns *table, limen_value item, const char *indent)
 {
 	const char *type = limen_value_string(limen_value_get(item, "type"), NULL);
-	GPtrArray *names = collect_resources(item);
-	const char *before = "";
+	GArray *entries = collect_entries(item);
+	guint at = 0;
 
-	for (guint i = 0; i < names->len; i++) {
-		const char *name = g_ptr_array_index(names, i);
+	while (at < entries->len) {
+		const char *name = g_array_index(entries, entry, at).name;
+		const char *values[G_N_ELEMENTS(maps)] = { NULL };
 
-		if (strcmp(before, name) == 0)
-			continue;
+		at = gather_values(entries, at, values);
 		columns_take(table, g_strconcat(indent, type, NULL));
 		columns_add(table, name);
-		for (size_t map = 0; map < G_N_ELEMENTS(maps); map++) {
-			limen_value list = limen_value_get(item, maps[map]);
-
-			columns_add(table, limen_value_string(limen_value_get(list, name), NULL));
-		}
-		before = name;
+		for (size_t map = 0; map < G_N_ELEMENTS(maps); map++)
+			columns_add(table, values[map]);
 	}
-	g_ptr_array_unref(names);
+	g_array_unref(entries);
 }
 
 static void

@@ -115,6 +115,47 @@ NAME    CREATED AT
 some-   2026-01-02T03:04:05Z
 END
 
+# Each map has other names, in another order: every second, third and so on of 121, and
+# the first of them twice, of which the last counts.
+many_json() {
+	awk 'BEGIN {
+		split("min max defaultRequest default maxLimitRequestRatio", map)
+		split("1 8 4 4 3", value)
+		printf "{\"apiVersion\": \"v1\", \"kind\": \"LimitRange\", "
+		printf "\"metadata\": {\"name\": \"many\"}, \"spec\": {\"limits\": [{"
+		printf "\"type\": \"example.com/thing\""
+		for (m = 1; m <= 5; m++) {
+			printf ", \"%s\": {\"example.com/r0\": \"7\"", map[m]
+			for (i = 0; i < 121; i++) {
+				n = (i * 7 * m + 11 * m) % 121
+				if (n > 0 && n % (m + 1) == 0)
+					printf ", \"example.com/r%d\": \"%d\"", n, value[m]
+			}
+			printf ", \"example.com/r0\": \"%d\"}", value[m]
+		}
+		print "}]}}"
+	}'
+}
+many_rows() {
+	awk 'BEGIN {
+		split("1 8 4 4 3", value)
+		for (n = 0; n < 121; n++) {
+			line = ""
+			for (m = 1; m <= 5; m++)
+				line = line " " (n % (m + 1) == 0 ? value[m] : "-")
+			if (line ~ /[0-9]/)
+				print "example.com/thing example.com/r" n line
+		}
+	}' | LC_ALL=C sort -k 2,2
+}
+many_json > many.json
+run describe limits many.json
+sed -e 1,4d -e 's/   */ /g' out > many.out
+many_rows > many.rows
+ok 'many names, each once, in their order, with what each map says' \
+	diff many.rows many.out
+ok 'are many' test "$(wc -l < many.out)" -gt 80
+
 run describe limits nothing
 complains 'a name that is not there' 1 << 'END'
 limen: there is no LimitRange "nothing" in the namespace default
