@@ -122,32 +122,34 @@ open_tcp(const struct addrinfo *where)
 	return -1;
 }
 
-/* Stores the address that 'text' names, to freeaddrinfo().  Returns NULL or why there is none. */
-static char *
-find_address(const char *text, struct addrinfo **out)
+/* Returns the address that 'text' names, to freeaddrinfo(), or NULL and why there is none. */
+static struct addrinfo *
+find_address(const char *text, char **error)
 {
 	struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM,
 		.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE };
+	struct addrinfo *found = NULL;
 	const char *port = NULL;
 	char *host = split_address(text, &port);
-	bool found = host != NULL && strtoul(port, NULL, 10) <= 65535 &&
-	             getaddrinfo(host, port, &hints, out) == 0;
 
+	if (host == NULL || strtoul(port, NULL, 10) > 65535 ||
+	    getaddrinfo(host, port, &hints, &found) != 0)
+		found = NULL;
 	g_free(host);
-	if (found)
-		return NULL;
-	return g_strdup_printf("'%s' is no ADDRESS:PORT or [IPV6-ADDRESS]:PORT, such as "
-	                       "127.0.0.1:8080; names are not looked up",
-	                       text);
+	if (found == NULL)
+		*error = g_strdup_printf("'%s' is no ADDRESS:PORT or [IPV6-ADDRESS]:PORT, such as "
+		                         "127.0.0.1:8080; names are not looked up",
+		                         text);
+	return found;
 }
 
 char *
 listeners_check_tcp(const char *text, bool *local)
 {
-	struct addrinfo *found = NULL;
-	char *error = find_address(text, &found);
+	char *error = NULL;
+	struct addrinfo *found = find_address(text, &error);
 
-	if (error != NULL)
+	if (found == NULL)
 		return error;
 	*local = sockaddr_is_loopback(found->ai_addr);
 	freeaddrinfo(found);
@@ -157,11 +159,11 @@ listeners_check_tcp(const char *text, bool *local)
 char *
 listeners_add_tcp(GPtrArray *list, const char *text)
 {
-	struct addrinfo *found = NULL;
-	char *error = find_address(text, &found);
+	char *error = NULL;
+	struct addrinfo *found = find_address(text, &error);
 	int fd;
 
-	if (error != NULL)
+	if (found == NULL)
 		return error;
 	fd = open_tcp(found);
 	if (fd == -1)
