@@ -21,6 +21,8 @@ typedef struct compile_context {
 	limen_diag *diag;
 	bool module_failed; /* a module is there and does not load */
 	unsigned guesses;   /* how often another name was looked for; name_lookup.c */
+	size_t cloned_values; /* made for the data of clones, the keys of objects included */
+	size_t cloned_bytes;  /* of text in them */
 	/* Found without a word in this load: thousands of entries may be of one type. */
 	const module *modules[MODULES_KNOWN];
 	size_t module_count;

@@ -7,6 +7,13 @@
 #include "options.h"
 #include "store.h"
 
+/*
+ * The bounds on the data of all clones of a policy, as there are for what YAML's aliases repeat:
+ * clones of clones must not make a small policy grow without end.
+ */
+#define CLONED_VALUES_MAX ((size_t)1000000)
+#define CLONED_BYTES_MAX READ_SIZE_MAX
+
 typedef struct limit_fields {
 	const char *name;
 	const char *description;
@@ -53,25 +60,63 @@ find_source(compile_context *context, const limit_fields *fields, limen_value va
 	return NULL;
 }
 
-/* Type, data and invert of the limit that 'fields' clones, overlaid with its own. */
 static bool
-take_clone(compile_context *context, const entry *original, limit_fields *fields, limen_value value)
+is_within_bounds(const compile_context *context)
+{
+	return context->cloned_values <= CLONED_VALUES_MAX &&
+	       context->cloned_bytes <= CLONED_BYTES_MAX;
+}
+
+/* Counts the data of a clone.  Once it is too much that is reported, and no more is made. */
+static bool
+count_data(compile_context *context, const document *made, const limit_fields *fields,
+           limen_value value)
+{
+	document_measure(made, &context->cloned_values, &context->cloned_bytes);
+	if (is_within_bounds(context))
+		return true;
+	if (context->cloned_values > CLONED_VALUES_MAX)
+		limen_diag_add(context->diag, LIMEN_PROBLEM, value,
+		               "Limit '%s': there are more than %zu values, counting what clones "
+		               "repeat",
+		               fields->name, CLONED_VALUES_MAX);
+	else
+		limen_diag_add(context->diag, LIMEN_PROBLEM, value,
+		               "Limit '%s': there are more than %zu bytes of text, counting what "
+		               "clones repeat",
+		               fields->name, CLONED_BYTES_MAX);
+	return false;
+}
+
+/* Overlays the data of 'original' with that of the clone. */
+static bool
+merge_data(compile_context *context, const entry *original, limit_fields *fields,
+           limen_value value)
 {
 	document *merged;
 
-	if (fields->type != NULL)
-		limen_diag_add(context->diag, LIMEN_WARNING, limen_value_get(value, "type"),
-		               "the type of a clone is that of the limit it is cloned from");
-	fields->type = original->type;
-	if (!limen_value_exists(limen_value_get(value, "invert")))
-		fields->invert = original->invert;
+	if (!is_within_bounds(context))
+		return false;
 	merged = document_merge(original->data, fields->data);
 	if (merged == NULL || !cleanup_push(&context->policy->owned, release_document, merged)) {
 		compile_no_memory(context, value);
 		return false;
 	}
 	fields->data = document_root(merged);
-	return fields->type != NULL;
+	return count_data(context, merged, fields, value);
+}
+
+/* Type, data and invert of the limit that 'fields' clones, overlaid with its own. */
+static bool
+take_clone(compile_context *context, const entry *original, limit_fields *fields, limen_value value)
+{
+	if (fields->type != NULL)
+		limen_diag_add(context->diag, LIMEN_WARNING, limen_value_get(value, "type"),
+		               "the type of a clone is that of the limit it is cloned from");
+	fields->type = original->type;
+	if (!limen_value_exists(limen_value_get(value, "invert")))
+		fields->invert = original->invert;
+	return merge_data(context, original, fields, value) && fields->type != NULL;
 }
 
 static bool

@@ -152,6 +152,16 @@ document_root(const document *doc)
 	return (limen_value){ .document = doc, .node = doc->nodes };
 }
 
+void
+document_measure(const document *doc, size_t *values, size_t *bytes)
+{
+	*values += doc->count;
+	for (size_t i = 0; i < doc->count; i++) {
+		if (!node_is_container(&doc->nodes[i]))
+			*bytes += doc->nodes[i].length;
+	}
+}
+
 bool
 document_is_from(const document *doc, const document *base)
 {

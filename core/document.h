@@ -64,6 +64,9 @@ document *document_ref(const document *doc);
 void document_unref(const document *doc); /* NULL is fine; thread-safe */
 limen_value document_root(const document *doc);
 
+/* Adds how many values 'doc' has, keys included, and how many bytes of text they are. */
+void document_measure(const document *doc, size_t *values, size_t *bytes);
+
 /*
  * Sets the pointer of the document's root within the file it was taken from
  * ("/limits/3/data"), so that pointers of derived documents stay true.

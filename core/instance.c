@@ -24,6 +24,17 @@ release_instance(instance *inst)
 	free(inst);
 }
 
+/* What is a document of its own, as the data of clones are, need not be copied. */
+static document *
+keep_data(limen_value data)
+{
+	const document *doc = data.document;
+
+	if (limen_value_exists(data) && data.node == document_root(doc).node)
+		return document_ref(doc);
+	return document_copy(data);
+}
+
 /* Memory, the entry's data, a host: everything short of the options. */
 static instance *
 allocate_instance(const instance_wish *wish, const instance_context *context)
@@ -39,7 +50,7 @@ allocate_instance(const instance_wish *wish, const instance_context *context)
 	pthread_mutex_init(&inst->serialize, NULL);
 	inst->section = wish->section;
 	inst->name = arena_strdup(&inst->owned.arena, wish->name);
-	inst->data = document_copy(wish->data);
+	inst->data = keep_data(wish->data);
 	inst->self = calloc(1, size == 0 ? 1 : size);
 	if (inst->name != NULL)
 		inst->host = host_new(engine_background(context->engine), inst->section,

@@ -42,7 +42,7 @@ typedef struct instance {
 	const module *module;
 	const char *section; /* "identifiers", ... */
 	const char *name;
-	document *data; /* the entry's, a copy of its own */
+	document *data; /* the entry's, and nothing else of the policy */
 	cleanup owned;  /* what fields of 'self' point to */
 	void *self;
 	uint64_t flags; /* LIMEN_MODULE_* */
