@@ -10,13 +10,13 @@
 #define VALUES_MAX ((size_t)1000000)
 #define BYTES_MAX ((size_t)64 << 20)
 #define KEY_LENGTH strlen("types")
-#define WORDS "\"description\": \"x\", "
 
 static void
 begin(strbuf *text)
 {
 	strbuf_adds(text, "{\"schema\": 4, " EVERYBODY ", \"applications\": [{\"apply\": []}],"
-	                  " \"limits\": [{\"name\": \"source\", \"description\": \"\", " WORDS "\"type\": \"test-type\","
+	                  " \"limits\": [{\"name\": \"source\", \"description\": \"x\","
+	                  " \"type\": \"test-type\","
 	                  " \"data\": {\"types\": [\"");
 }
 
@@ -31,7 +31,8 @@ static void
 add_clones(strbuf *text, size_t count, bool chain)
 {
 	for (size_t i = 0; i < count; i++) {
-		strbuf_addf(text, ",\n{\"name\": \"c%zu\", " WORDS "\"data\": {}, \"clone\": \"", i + 1);
+		strbuf_addf(text, ",\n{\"name\": \"c%zu\", \"description\": \"x\", \"data\": {},"
+		                  " \"clone\": \"", i + 1);
 		if (chain && i > 0)
 			strbuf_addf(text, "c%zu\"}", i);
 		else
@@ -99,9 +100,10 @@ test_values(void)
 	expect_good(make_values(VALUES_MAX / 100, 100, false));
 	expect_good(make_values(VALUES_MAX / 100, 100, true));
 	/* One that repeats nothing is one more value all the same. */
-	strbuf_adds(&more, ",\n{\"name\": \"small\", \"description\": \"\", " WORDS "\"type\": \"pass-fail\","
+	strbuf_adds(&more, ",\n{\"name\": \"small\", \"description\": \"x\", \"type\": \"pass-fail\","
 	                   " \"data\": {\"pass\": true}},"
-	                   "\n{\"name\": \"last\", \"description\": \"\", " WORDS "\"clone\": \"small\", \"data\": {}}");
+	                   "\n{\"name\": \"last\", \"description\": \"x\","
+	                   " \"clone\": \"small\", \"data\": {}}");
 	expect_refused(more, "problem /limits/102 103:1 Limit 'last': there are more than 1000000 values, "
 	                     "counting what clones repeat");
 }
@@ -112,7 +114,8 @@ test_bytes(void)
 	strbuf more = make_bytes(BYTES_MAX / 64, 64);
 
 	expect_good(make_bytes(BYTES_MAX / 64, 64));
-	strbuf_adds(&more, ",\n{\"name\": \"last\", \"description\": \"\", " WORDS "\"clone\": \"source\", \"data\": {}}");
+	strbuf_adds(&more, ",\n{\"name\": \"last\", \"description\": \"x\","
+	                   " \"clone\": \"source\", \"data\": {}}");
 	expect_refused(more, "problem /limits/65 66:1 Limit 'last': there are more than 67108864 bytes of "
 	                     "text, counting what clones repeat");
 }

@@ -129,7 +129,7 @@ typedef struct limen_trace {
 	const char *phase;      /* of admission: "mutate" or "validate"; else NULL */
 	unsigned application;   /* of a limit: who asked it, from 1; else 0 */
 	unsigned group;         /* of a limit: in which group of limits, from 1; else 0 */
-	const limen_bound *bounds; /* the first 1000 it missed, if that made it fail */
+	const limen_bound *bounds; /* the first it missed, 1000 at most, if that made it fail */
 	size_t bound_count;
 	limen_duration retry_after; /* when it could pass; -1: it did not say */
 } limen_trace;

@@ -5,7 +5,12 @@
  *
  * The caller makes a list, passes it in, and reads it afterwards; every
  * function that takes one also takes NULL.  A list is used by one thread at a
- * time.  Nothing stops at the first problem: all of them are collected.
+ * time.  Nothing stops at the first problem: they are collected, up to 1000 of
+ * them or 1 MiB of their texts and hints, and as much of notes and warnings
+ * together.  What is beyond that is counted: one entry behind the others, as
+ * severe as the worst of them, says how many they are.  Of the pointers of all
+ * entries together a list keeps one MiB; entries added after that have none,
+ * but their lines and columns.
  */
 #ifndef LIMEN_DIAG_H
 #define LIMEN_DIAG_H
@@ -40,13 +45,16 @@ LIMEN_API limen_diag *limen_diag_new(void);
 /* Frees 'diag' and the entries in it. */
 LIMEN_API void limen_diag_free(limen_diag *diag);
 
-/* Returns how many entries are at least as severe as 'severity': with LIMEN_NOTE, all. */
+/*
+ * Returns how many entries are at least as severe as 'severity', with those that
+ * are only counted; with LIMEN_NOTE, how many limen_diag_get() has.
+ */
 LIMEN_API size_t limen_diag_count(const limen_diag *diag, limen_severity severity);
 
 /*
  * Returns entry 'index' in the order found, or NULL past the end.  Good until the
- * list is freed.  Where memory was too short for entries,
- * the last one is a problem that says so.
+ * list is freed.  Where memory was too short for entries, the last one is a
+ * problem that says so.
  */
 LIMEN_API const limen_problem *limen_diag_get(const limen_diag *diag, size_t index);
 
@@ -62,7 +70,7 @@ LIMEN_API void limen_diag_add(limen_diag *diag, limen_severity severity, limen_v
 LIMEN_API void limen_diag_addv(limen_diag *diag, limen_severity severity, limen_value where,
                                const char *format, va_list arguments) LIMEN_PRINTF(4, 0);
 
-/* Gives the entry added last a hint: what to do about it.  No entry: does nothing. */
+/* Gives the entry added last a hint: what to do about it.  None, or left out: does nothing. */
 LIMEN_API void limen_diag_hint(limen_diag *diag, const char *format, ...) LIMEN_PRINTF(2, 3);
 
 /*

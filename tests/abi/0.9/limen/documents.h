@@ -4,8 +4,8 @@
  * at files before they make requests of them.
  *
  * Text from anywhere may be read: time and memory are bounded by its length,
- * nesting ends at 1000 levels, a text at 64 MiB, and YAML aliases must not
- * multiply it.
+ * nesting ends at 1000 levels, a text at 64 MiB, in YAML a gap of blanks and
+ * line ends at 4096 bytes, and aliases must not multiply it.
  */
 #ifndef LIMEN_DOCUMENTS_H
 #define LIMEN_DOCUMENTS_H

@@ -33,13 +33,24 @@ enum {
 	LIMEN_ENGINE_WITHOUT_POLICY = 1 << 0,
 	/* Never start background work: for tools that only look at a policy. */
 	LIMEN_ENGINE_PASSIVE = 1 << 1,
-	/* Reload by itself when the files of the policy change, or those its modules read. */
+	/*
+	 * Reload by itself when the files of the policy change, or those its modules
+	 * read.  One that fails, for want of descriptors as well, is not tried again
+	 * until there is another change: call limen_engine_reload().
+	 */
 	LIMEN_ENGINE_WATCH = 1 << 2,
 	/*
 	 * Count in the memory of this engine whatever stores the policy names:
 	 * for tools that try requests out.
 	 */
-	LIMEN_ENGINE_MEMORY_STORES = 1 << 3
+	LIMEN_ENGINE_MEMORY_STORES = 1 << 3,
+	/*
+	 * What limen_engine_load_text() is given is written by others: it may not name
+	 * directories of modules ("modules"), whose code would be run.
+	 */
+	LIMEN_ENGINE_FOREIGN_TEXTS = 1 << 4,
+	/* So are files, or others choose which of them are loaded. */
+	LIMEN_ENGINE_FOREIGN_POLICIES = 1 << 5
 };
 
 /* What limen_engine_new() takes; all but 'size' may be 0.  The struct may grow at its end. */
@@ -92,7 +103,8 @@ LIMEN_API int limen_engine_load(limen_engine *engine, const char *path, limen_di
 
 /*
  * As limen_engine_load(), from 'count' files and directories that are one policy
- * together, in this order.  LIMEN_ENGINE_WATCH does not watch them.
+ * together, in this order.  None at all (of a pattern that nothing fits, say) are
+ * LIMEN_ECONFIG, as an empty directory is.  LIMEN_ENGINE_WATCH does not watch them.
  */
 LIMEN_API int limen_engine_load_files(limen_engine *engine, const char *const *paths,
                                       size_t count, limen_diag *diag);

@@ -103,6 +103,15 @@ LIMEN_API limen_quantity_family limen_quantity_get_family(const limen_quantity *
 /* Returns -1, 0 or 1 as 'quantity' is below, equal to or above 0. */
 LIMEN_API int limen_quantity_sign(const limen_quantity *quantity);
 
+/* The digits that a quantity has room for in the struct alone. */
+#define LIMEN_QUANTITY_DIGITS 38
+
+/*
+ * Returns how many digits computing with 'quantity' is about: LIMEN_QUANTITY_DIGITS for what
+ * lives in the struct alone, else as many as it has.  In constant time, for who bounds work.
+ */
+LIMEN_API size_t limen_quantity_size(const limen_quantity *quantity);
+
 /* Is it a whole number? */
 LIMEN_API bool limen_quantity_is_integer(const limen_quantity *quantity);
 

@@ -4,8 +4,10 @@
  *
  * A reply belongs to one call of one module, on the thread of that call, and ends
  * with it.  All text is copied; what is no UTF-8 in it is shown as "?".  When
- * memory runs short the core turns the verdict into LIMEN_ERROR; the functions
- * themselves cannot fail as far as a module is concerned.
+ * memory runs short the core turns the verdict into LIMEN_ERROR, but never LIMEN_FAIL
+ * because of words that were lost: it stands without them.  The functions
+ * themselves cannot fail as far as a module is concerned, and what it fails to find
+ * out for an explanation is no reason for it to return anything else either.
  */
 #ifndef LIMEN_REPLY_H
 #define LIMEN_REPLY_H
@@ -36,7 +38,9 @@ typedef enum limen_class {
 /*
  * Adds one violation, for LIMEN_FAIL: its class, the field it is about
  * ("spec.containers[0]", may be NULL) and its exact message.  What is equal in all
- * three is reported once.  Of a call the first 1000 are told, and that there are more.
+ * three is reported once.  Of a call the first 1000 are told, or 2 MiB of them, and that
+ * there are more; of an entry that only observes perhaps fewer, but the first, as all that
+ * modules say for one decision beside its refusal, notes and bounds too, has 8 MiB.
  */
 LIMEN_API void limen_reply_violation(limen_reply *reply, limen_class violation_class,
                                      const char *field, const char *format, ...)
@@ -83,7 +87,7 @@ LIMEN_API bool limen_reply_wants_bounds(const limen_reply *reply);
 LIMEN_API void limen_reply_bound(limen_reply *reply, const char *field, const char *have,
                                  limen_relation relation, const char *bound);
 
-/* Adds a line to the trace, and for a prioritizer to the diagnostics. */
+/* Adds a line to the trace, which has 1000, and for a prioritizer to the diagnostics. */
 LIMEN_API void limen_reply_note(limen_reply *reply, const char *format, ...)
 	LIMEN_PRINTF(2, 3);
 
@@ -102,7 +106,8 @@ LIMEN_API void limen_reply_priority(limen_reply *reply, double priority);
  * Changes to the document (rewriters, and admission's mutate).  They take
  * effect together when the call returns LIMEN_PASS; targets are nodes of the
  * newest document.  'json' is the new node as JSON text.  Text that is not
- * JSON, or a target of the wrong type, makes the verdict LIMEN_ERROR.
+ * JSON, a key that is no UTF-8, a target of the wrong type, or more than 64 MiB of
+ * keys, texts and values makes the verdict LIMEN_ERROR.
  */
 
 /* Sets member 'key' of 'object', adding it if need be. */

@@ -37,7 +37,7 @@ typedef struct limen_table_spec {
 /* One bucket and what is wanted of it. */
 typedef struct limen_take {
 	limen_table *table;
-	const char *key;
+	const char *key;     /* may be NULL if it is empty */
 	size_t key_length;
 	int64_t amount;      /* tokens, at least 1 */
 	bool granted;        /* out */

@@ -134,9 +134,10 @@ enum {
 };
 
 /*
- * Returns 'value' as JSON text, numbers as they were written, in memory the caller
- * frees with free().  'flags' is a set of LIMEN_PRINT_*; 'length' (may be NULL)
- * receives the bytes.  NULL when memory is short or 'value' is none.
+ * Returns 'value' as JSON text, numbers as they were written and control characters
+ * (DEL and C1, too) escaped, in memory the caller frees with free().  'flags' is a set
+ * of LIMEN_PRINT_*; 'length' (may be NULL) receives the bytes.  NULL when memory is
+ * short or 'value' is none.
  */
 LIMEN_API char *limen_value_print(limen_value value, unsigned flags, size_t *length);
 
