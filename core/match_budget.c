@@ -158,6 +158,18 @@ match_cost_find(match_cost *cost, const pcre2_code *code, const char *pattern, s
 	return LIMEN_OK;
 }
 
+/* The end of \p{Zs} or \x{9}, which are one item each, from the letter on; 'at' for others. */
+static size_t
+skip_braces(const char *pattern, size_t length, size_t at)
+{
+	const char *end;
+
+	if (strchr("pPx", pattern[at]) == NULL || at + 1 == length || pattern[at + 1] != '{')
+		return at;
+	end = memchr(pattern + at, '}', length - at);
+	return end == NULL ? at : (size_t)(end - pattern);
+}
+
 bool
 match_cost_is_plain(const char *pattern, size_t length, uint32_t options)
 {
@@ -172,8 +184,10 @@ match_cost_is_plain(const char *pattern, size_t length, uint32_t options)
 		if (pattern[i] != '\\')
 			continue;
 		i++;
-		if (i == length || pattern[i] == '\0' ||
-		    (!ispunct((unsigned char)pattern[i]) && strchr(escaped, pattern[i]) == NULL))
+		if (i == length || pattern[i] == '\0')
+			return false;
+		i = skip_braces(pattern, length, i);
+		if (!ispunct((unsigned char)pattern[i]) && strchr(escaped, pattern[i]) == NULL)
 			return false;
 	}
 	return true;

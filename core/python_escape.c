@@ -4,8 +4,18 @@
 #include <string.h>
 
 /* Letters that mean the same in Python and PCRE2, outside of and within a class. */
-#define SHARED_OUTSIDE "AbBdDsSwWafnrt"
-#define SHARED_IN_CLASS "bdDsSwWafnrt"
+#define SHARED_OUTSIDE "AbBdDwWafnrt"
+#define SHARED_IN_CLASS "bdDwWafnrt"
+
+/*
+ * What str.isspace() is true of, and what it is not, as parts of a class.  PCRE2's \s has U+180E
+ * and lacks U+001C to U+001F.  A "-" before or behind an escape that stands for many characters
+ * is no range; so both begin and end with one.
+ */
+#define BLANKS "\\p{Zs}\\x{9}-\\x{d}\\x{1c}-\\x{1f}\\x{85}\\x{2028}\\p{Zp}"
+#define OTHERS                                                                            \
+	"\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}"                                                   \
+	"\\x{0}-\\x{8}\\x{e}-\\x{1b}\\x{7f}-\\x{84}\\x{86}-\\x{9f}\\p{Cf}\\p{Co}\\p{Cn}"
 
 static bool
 is_octal(char c)
@@ -75,6 +85,17 @@ read_octal(python_scan *scan)
 	scan->at += 1 + digits;
 }
 
+/* Is the group closed whose number begins behind the backslash?  Python refers to no others. */
+static bool
+is_closed(const python_scan *scan, size_t digits)
+{
+	size_t number = 0;
+
+	for (size_t i = 1; i <= digits; i++)
+		number = number * 10 + (size_t)(python_scan_peek(scan, i) - '0');
+	return scan->closed[number];
+}
+
 /*
  * Python: three octal digits are a character, anything else is a group of one or two digits,
  * whether or not there are so many groups.
@@ -89,6 +110,8 @@ read_number(python_scan *scan)
 		read_octal(scan);
 		return;
 	}
+	if (!is_closed(scan, digits))
+		python_scan_note_refused(scan, 1 + digits);
 	scan->at++;
 	strbuf_adds(&scan->out, "\\g{");
 	python_scan_copy(scan, digits);
@@ -108,6 +131,21 @@ read_digits(python_scan *scan)
 	} else {
 		read_number(scan);
 	}
+}
+
+/* Blanks of ASCII are the same for both; from release 10.43 on PCRE2 understands (?a:, too. */
+static void
+read_blank(python_scan *scan, char c)
+{
+	if (scan->ascii || scan->ascii_part) {
+		python_scan_copy(scan, 2);
+		return;
+	}
+	if (scan->in_class)
+		strbuf_adds(&scan->out, c == 's' ? BLANKS : OTHERS);
+	else
+		strbuf_adds(&scan->out, c == 's' ? "[" BLANKS "]" : "[^" BLANKS "]");
+	scan->at += 2;
 }
 
 static void
@@ -133,6 +171,8 @@ python_scan_escape(python_scan *scan)
 		read_hex(scan);
 	} else if (c == 'u' || c == 'U') {
 		read_unicode(scan, c == 'u' ? 4 : 8);
+	} else if (c == 's' || c == 'S') {
+		read_blank(scan, c);
 	} else if (c == 'v') {
 		/* A vertical tab in Python, any vertical blank in PCRE2. */
 		strbuf_adds(&scan->out, "\\x0b");

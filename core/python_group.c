@@ -85,15 +85,20 @@ copy_flags(python_scan *scan, const struct flags *flags)
 			scan->ascii = true;
 		else if (letter != 'u')
 			strbuf_addc(&scan->out, letter);
+		if (letter == 'a' && !whole)
+			scan->ascii_part = true;
 	}
 	scan->at += flags->length;
 	python_scan_copy(scan, 1);
 }
 
 static void
-push_group(python_scan *scan)
+push_group(python_scan *scan, bool captures)
 {
+	size_t number = captures ? ++scan->groups : 0;
+
 	strbuf_addc(&scan->outer, scan->verbose ? 'x' : '-');
+	strbuf_addc(&scan->outer, number < PYTHON_SCAN_GROUPS ? (char)number : '\0');
 	scan->beginning = false;
 }
 
@@ -105,7 +110,7 @@ read_flag_group(python_scan *scan, const struct flags *flags)
 	note_flags(scan, flags);
 	copy_flags(scan, flags);
 	if (flags->end == ':')
-		push_group(scan);
+		push_group(scan, false);
 	scan->verbose = verbose;
 }
 
@@ -154,7 +159,7 @@ read_special_group(python_scan *scan)
 		python_scan_note(scan, "Python understands ", 3, " from version 3.11 on");
 	else if (!is_python_group(scan, c))
 		python_scan_note_refused(scan, c == 'P' || c == '(' ? 4 : 3);
-	push_group(scan);
+	push_group(scan, c == 'P' && python_scan_peek(scan, 3) == '<');
 	python_scan_copy(scan, 2);
 	/* What follows is no quantifier, and a condition is a group of its own. */
 	if (c != '(' && c != ')')
@@ -169,7 +174,7 @@ python_scan_open_group(python_scan *scan)
 	if (python_scan_peek(scan, 1) == '*')
 		python_scan_note_refused(scan, 2);
 	if (python_scan_peek(scan, 1) != '?') {
-		push_group(scan);
+		push_group(scan, true);
 		python_scan_copy(scan, 1);
 	} else if (python_scan_peek(scan, 2) == '#') {
 		python_scan_copy_through(scan, ")");

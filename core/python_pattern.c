@@ -53,11 +53,40 @@ python_scan_note_refused(python_scan *scan, size_t length)
 }
 
 static void
+note_single(python_scan *scan)
+{
+	python_scan_note(scan, "", 2,
+	                 " begins no class of characters but stands for single characters, as in"
+	                 " Python");
+}
+
+/* Is this opening bracket that of [:alpha:], [.a.] or [=a=], which PCRE2 refuses out of a class? */
+static bool
+is_posix_class(const python_scan *scan)
+{
+	char mark = python_scan_peek(scan, 1);
+	size_t end = 2;
+
+	if (mark != ':' && mark != '.' && mark != '=')
+		return false;
+	while (python_scan_peek(scan, end) != '\0' && python_scan_peek(scan, end) != ']')
+		end++;
+	return end > 2 && python_scan_peek(scan, end) == ']' &&
+	       python_scan_peek(scan, end - 1) == mark;
+}
+
+static void
 open_class(python_scan *scan)
 {
+	bool posix = is_posix_class(scan);
+
+	if (posix)
+		note_single(scan);
 	scan->in_class = true;
 	python_scan_copy(scan, python_scan_peek(scan, 1) == '^' ? 2 : 1);
-	if (python_scan_peek(scan, 0) == ']')
+	if (posix)
+		strbuf_addc(&scan->out, '\\');
+	if (posix || python_scan_peek(scan, 0) == ']')
 		python_scan_copy(scan, 1);
 }
 
@@ -75,9 +104,7 @@ step_in_class(python_scan *scan)
 		scan->in_class = false;
 	if (c == '[') {
 		if (python_scan_peek(scan, 1) == ':')
-			python_scan_note(scan, "", 2,
-			                 " begins no class of characters but stands for single"
-			                 " characters, as in Python");
+			note_single(scan);
 		strbuf_addc(&scan->out, '\\');
 	}
 	python_scan_copy(scan, 1);
@@ -86,8 +113,10 @@ step_in_class(python_scan *scan)
 static void
 close_group(python_scan *scan)
 {
-	if (scan->outer.length > 0)
+	if (scan->outer.length > 0) {
+		scan->closed[(unsigned char)scan->outer.text[--scan->outer.length]] = true;
 		scan->verbose = scan->outer.text[--scan->outer.length] == 'x';
+	}
 	python_scan_copy(scan, 1);
 }
 

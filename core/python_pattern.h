@@ -4,7 +4,7 @@
  *
  * pScheduler's StringMatch promises Python's language.  PCRE2 differs from it
  * in three ways: some constructs are spelled differently (\Z, x{,3}, \u00e9),
- * some are read differently ([[:alpha:]], \v, \12), and some exist in PCRE2
+ * some are read differently ([[:alpha:]], \v, \s), and some exist in PCRE2
  * only.  The first two are respelled; the last get a note, and work.
  */
 #ifndef LIMEN_CORE_PYTHON_PATTERN_H

@@ -13,14 +13,21 @@
 #include "python_pattern.h"
 #include "strbuf.h"
 
+/* Groups that a number of two digits may refer to, and 0 for all others. */
+#define PYTHON_SCAN_GROUPS 100
+
 typedef struct python_scan {
 	const char *text;
 	size_t length;
 	size_t at;
 	strbuf out;
-	strbuf outer;   /* for each open group, the 'verbose' around it: 'x' or '-' */
+	strbuf outer;   /* for each open group two bytes: 'x' or '-' for the 'verbose' around it, and
+	                   its number among those above, or 0 */
+	size_t groups;  /* with a number, so far */
+	bool closed[PYTHON_SCAN_GROUPS];
 	bool verbose;   /* (?x) is in force */
 	bool ascii;     /* (?a) was read */
+	bool ascii_part; /* (?a: was read */
 	bool in_class;  /* between [ and ] */
 	bool beginning; /* nothing but flags so far */
 	char note[PYTHON_PATTERN_NOTE_MAX];

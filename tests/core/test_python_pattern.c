@@ -65,6 +65,14 @@ test_classes(void)
 		{ "[[a]b[c]", "[\\[a]b[c]", NULL },
 		{ "[[:alpha:]]", "[\\[:alpha:]]", "[: at position 1" },
 		{ "[[=a=]]", "[\\[=a=]]", NULL },
+		{ "[:alpha:]", "[\\:alpha:]", "[: at position 0 begins no class" },
+		{ "[.a.]", "[\\.a.]", "[. at position 0" },
+		{ "a[=a=]", "a[\\=a=]", "[= at position 1" },
+		{ "[:]", NULL, NULL },
+		{ "[:alpha]", NULL, NULL },
+		{ "[:a.]", NULL, NULL },
+		{ "[^:alpha:]", NULL, NULL },
+		{ "[:alpha:", NULL, NULL },
 		{ "[\\]a](", NULL, NULL },
 		{ "[(?P>]", NULL, NULL },
 		{ "[", NULL, NULL },
@@ -106,7 +114,7 @@ test_origin(void)
 		{ "\\u00e9b)", 9, 7 },                      /* \x{00e9}b) */
 		{ "[[[[]]x)", 9, 6 },                       /* [\[\[\[]]x) */
 		{ "\\12", 4, 0 },                           /* \g{12} */
-		{ "\\12", 6, 3 },
+		{ "\\12", 6, 3 },      { "[:a:]x", 6, 5 },
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "match_case.h"
 
+#include "utf8.h"
+
 static limen_verdict
 test_text(limen_match_style style, const char *pattern, unsigned flags, const char *text)
 {
@@ -131,6 +133,10 @@ test_python(void)
 		{ "[[:alpha:]]", "a", false },
 		{ "[[:alpha:]]", "a]", true },
 		{ "[[:alpha:]]", ":]", true },
+		{ "^[:alpha:]$", ":", true },
+		{ "^[:alpha:]$", "b", false },
+		{ "(?a)^\\s$", "\xc2\xa0", false },
+		{ "(?a)^\\s$", "\x1c", false },
 		{ "^\\v$", "\x0b", true },
 		{ "^\\v$", "\n", false },
 		{ "^\\u00e9$", "\xc3\xa9", true },
@@ -155,6 +161,55 @@ test_python(void)
 		CU_ASSERT_EQUAL(verdict, rows[i].matches ? LIMEN_PASS : LIMEN_FAIL);
 		if (verdict != (rows[i].matches ? LIMEN_PASS : LIMEN_FAIL))
 			fprintf(stderr, "# %s on %s\n", rows[i].pattern, rows[i].text);
+	}
+}
+
+/* docs.python.org, str.isspace(): category Zs, or bidirectional type WS, B or S. */
+static bool
+is_blank(uint32_t code)
+{
+	return (code >= 0x9 && code <= 0xd) || (code >= 0x1c && code <= 0x20) || code == 0x85 ||
+	       code == 0xa0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200a) ||
+	       code == 0x2028 || code == 0x2029 || code == 0x202f || code == 0x205f ||
+	       code == 0x3000;
+}
+
+static void
+check_blanks(const char *pattern, bool negated, unsigned flags)
+{
+	limen_string_match *match = NULL;
+
+	CU_ASSERT_EQUAL_FATAL(limen_string_match_new(REGEX, pattern, strlen(pattern), flags,
+	                                             &match, NULL),
+	                      LIMEN_OK);
+	CU_ASSERT_PTR_NULL(limen_string_match_note(match));
+	for (uint32_t code = 0; code < 0x3100; code++) {
+		char text[4];
+		size_t length = utf8_encode(code, text);
+		bool matches = limen_string_match_test(match, text, length) == LIMEN_PASS;
+
+		CU_ASSERT_EQUAL(matches, is_blank(code) != negated);
+		if (matches != (is_blank(code) != negated))
+			fprintf(stderr, "# %s on U+%04x\n", pattern, (unsigned)code);
+	}
+	limen_string_match_free(match);
+}
+
+static void
+test_blanks(void)
+{
+	static const struct {
+		const char *pattern;
+		bool negated;
+	} rows[] = {
+		{ "^\\s\\Z", false },    { "^\\S\\Z", true },      { "^[\\s]\\Z", false },
+		{ "^[^\\s]\\Z", true },  { "^[\\S]\\Z", true },    { "^[^\\S]\\Z", false },
+		{ "^(\\s|\\s)\\Z", false }, { "^[\\S\\S]\\Z", true },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		check_blanks(rows[i].pattern, rows[i].negated, 0);
+		check_blanks(rows[i].pattern, rows[i].negated, CASELESS);
 	}
 }
 
@@ -278,6 +333,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "every style, with and without case, straight and inverted", test_styles },
 		{ "regular expressions mean what they mean to Python", test_python },
+		{ "blanks are those of Python, alone and in classes", test_blanks },
 		{ "NUL is a character like any other", test_nul },
 		{ "a text that is not UTF-8 is an error, inverted or not", test_text_not_utf8 },
 		{ "invalid patterns are explained", test_invalid },
