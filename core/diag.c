@@ -24,21 +24,14 @@
 #define ENTRIES_MAX 1000
 #define TEXTS_MAX ((size_t)1 << 20)
 
-/* What there is of problems, or of all else. */
-typedef struct share {
-	size_t entries;
-	size_t texts; /* bytes of texts, hints and names of files */
-} share;
-
 struct limen_diag {
 	limen_problem **entries;
 	size_t count;
 	size_t capacity;
 	size_t counts[LIMEN_PROBLEM + 1]; /* by severity, with what was left out */
-	share shares[2];                  /* is it a problem? */
+	size_t texts[2];                  /* bytes of texts, hints and files; of problems the second */
 	limen_problem *last;              /* NULL: none, or it was left out */
-	limen_problem rest;               /* stands for what was left out */
-	size_t left_out;                  /* how many that is */
+	limen_problem rest;               /* stands for what was left out; without a text: nothing */
 	char rest_text[64];
 	size_t pointers;                  /* bytes of them that were offered */
 	arena memory;                     /* of the entries and their strings */
@@ -77,7 +70,7 @@ limen_diag_count(const limen_diag *diag, limen_severity severity)
 		return 0;
 	count = diag->failed ? 1 : 0;
 	if ((int)severity <= LIMEN_NOTE)
-		return count + diag->count + (diag->left_out > 0 ? 1 : 0);
+		return count + diag->count + (diag->rest.text != NULL ? 1 : 0);
 	for (int i = (int)severity; i <= LIMEN_PROBLEM; i++)
 		count += diag->counts[i];
 	return count;
@@ -91,7 +84,7 @@ limen_diag_get(const limen_diag *diag, size_t index)
 	if (index < diag->count)
 		return diag->entries[index];
 	index -= diag->count;
-	if (diag->left_out > 0 && index-- == 0)
+	if (diag->rest.text != NULL && index-- == 0)
 		return &diag->rest;
 	return diag->failed && index == 0 ? &lost_entry : NULL;
 }
@@ -124,35 +117,44 @@ known_severity(limen_severity severity)
 	return severity > LIMEN_PROBLEM || (int)severity < LIMEN_NOTE ? LIMEN_PROBLEM : severity;
 }
 
-static share *
-share_of(limen_diag *diag, limen_severity severity)
+static size_t *
+texts_of(limen_diag *diag, limen_severity severity)
 {
-	return &diag->shares[severity == LIMEN_PROBLEM];
+	return &diag->texts[severity == LIMEN_PROBLEM];
+}
+
+/* What has been left out counts as well: then there was no room, and there is none now. */
+static bool
+has_room(limen_diag *diag, limen_severity severity)
+{
+	const size_t *counts = diag->counts;
+	size_t others = counts[LIMEN_NOTE] + counts[LIMEN_WARNING];
+
+	return (severity == LIMEN_PROBLEM ? counts[LIMEN_PROBLEM] : others) < ENTRIES_MAX &&
+	       *texts_of(diag, severity) < TEXTS_MAX;
 }
 
 static void
 leave_out(limen_diag *diag, limen_severity severity)
 {
+	const size_t *counts = diag->counts;
+
 	diag->last = NULL;
 	diag->counts[severity]++;
-	diag->left_out++;
-	if (diag->left_out == 1 || severity > diag->rest.severity)
+	if (diag->rest.text == NULL || severity > diag->rest.severity)
 		diag->rest.severity = severity;
 	snprintf(diag->rest_text, sizeof(diag->rest_text), "and %zu more, which are not listed",
-	         diag->left_out);
+	         counts[LIMEN_NOTE] + counts[LIMEN_WARNING] + counts[LIMEN_PROBLEM] - diag->count);
 	diag->rest.text = diag->rest_text;
 }
 
 bool
 diag_leaves_out(limen_diag *diag, limen_severity severity)
 {
-	const share *taken;
-
 	if (diag == NULL)
 		return true;
 	severity = known_severity(severity);
-	taken = share_of(diag, severity);
-	if (taken->entries < ENTRIES_MAX && taken->texts < TEXTS_MAX)
+	if (has_room(diag, severity))
 		return false;
 	leave_out(diag, severity);
 	return true;
@@ -161,7 +163,7 @@ diag_leaves_out(limen_diag *diag, limen_severity severity)
 static void
 count_text(limen_diag *diag, const limen_problem *entry, const char *text)
 {
-	share_of(diag, entry->severity)->texts += text == NULL ? 0 : strlen(text) + 1;
+	*texts_of(diag, entry->severity) += text == NULL ? 0 : strlen(text) + 1;
 }
 
 static bool
@@ -218,7 +220,6 @@ add_entry(limen_diag *diag, const limen_problem *draft)
 	entry->severity = known_severity(entry->severity);
 	count_text(diag, entry, entry->text);
 	count_text(diag, entry, entry->file);
-	share_of(diag, entry->severity)->entries++;
 	diag->entries[diag->count++] = entry;
 	diag->counts[entry->severity]++;
 	diag->last = entry;
