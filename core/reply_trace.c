@@ -143,7 +143,7 @@ limen_reply_bound(limen_reply *reply, const char *field, const char *have,
 
 	if (!reply->wants_bounds || !may_list(reply, &reply->bounds))
 		return;
-	key = copy_text(reply, "%s", field);
+	key = reply_copy_text(reply, field);
 	text = copy_cut(reply, bound, BOUND_TEXT_MAX);
 	if (key != NULL && text != NULL)
 		item = text_list_add(&reply->bounds, reply->arena, key, text, (int)relation);
