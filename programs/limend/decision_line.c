@@ -151,19 +151,28 @@ is_new_event(const writer *self)
 
 /* Adds a source, or who stands in for it; they may be called like what is hidden. */
 static void
-put_source(writer *self, const char *key, const char *const *source)
+put_source(writer *self, const char *key, const char *const *source, const redact_list *hidden)
 {
 	const char *shown[EVENT_SOURCE_FIELDS];
-	redact_list hidden;
 	char *joined;
 
-	redact_list_open(&hidden, self->rules);
-	redact_list_add_request(&hidden, self->made);
 	for (size_t i = 0; i < EVENT_SOURCE_FIELDS; i++)
-		shown[i] = redact_list_show(&hidden, source[i]);
+		shown[i] = redact_list_show(hidden, source[i]);
 	joined = join(shown, EVENT_SOURCE_FIELDS);
 	put_text(self, key, joined);
 	g_free(joined);
+}
+
+static void
+put_sources(writer *self, const event_origin *origin)
+{
+	redact_list hidden;
+
+	redact_list_open(&hidden, self->rules);
+	redact_list_add_request(&hidden, self->made);
+	put_source(self, "source", origin->source, &hidden);
+	if (event_origin_needs_reporter(origin))
+		put_source(self, "reporter", origin->reporter, &hidden);
 	redact_list_close(&hidden);
 }
 
@@ -199,9 +208,7 @@ put_event(writer *self)
 	event_origin_read(&origin, event, is_new_event(self));
 	json_key(self->out, "event");
 	json_open(self->out, '{');
-	put_source(self, "source", origin.source);
-	if (event_origin_needs_reporter(&origin))
-		put_source(self, "reporter", origin.reporter);
+	put_sources(self, &origin);
 	put_about(self, &origin);
 	put_text(self, "type", limen_value_string(limen_value_get(event, "type"), NULL));
 	put_text(self, "reason", limen_value_string(limen_value_get(event, "reason"), NULL));

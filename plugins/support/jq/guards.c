@@ -374,7 +374,9 @@ guards_add(text *out, const char *script, bool has_hints)
 		if (is_mentioned(script, guards[i].words))
 			text_adds(out, guards[i].definitions);
 	}
-	for (size_t i = 0; i < COMPARISON_COUNT && builds_values(script); i++) {
+	if (!builds_values(script))
+		return;
+	for (size_t i = 0; i < COMPARISON_COUNT; i++) {
 		if (operands_are_computed(script, comparisons[i].words))
 			text_adds(out, comparisons[i].definitions);
 	}
