@@ -234,6 +234,10 @@ tests_plugins_store_test_redis_hostile_SOURCES = tests/plugins/store/test_redis_
 	$(redis_liar) tests/kit/short_memory.c tests/kit/short_memory.h
 tests_plugins_store_test_redis_hostile_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags)
 tests_plugins_store_test_redis_hostile_LDADD = $(plugin_ldadd) -lpthread
+plugin_tests += tests/plugins/store/test_redis_leases
+tests_plugins_store_test_redis_leases_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(HIREDIS_CFLAGS)
+tests_plugins_store_test_redis_leases_LDADD = plugins/store/redis/libredis.la $(plugin_ldadd) \
+	$(HIREDIS_LIBS) -lpthread
 plugin_tests += tests/plugins/store/test_redis_script
 tests_plugins_store_test_redis_script_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(HIREDIS_CFLAGS)
 tests_plugins_store_test_redis_script_LDADD = plugins/store/redis/libredis.la $(plugin_ldadd) \

@@ -183,12 +183,19 @@ leases_each(leases *all, bool (*each)(void *data, lease *one), void *data)
 	}
 }
 
+/*
+ * Decisions that began before may queue one at any time, if only to give back; it stays, as
+ * one of which Redis has told nothing.
+ */
 static bool
-keep_none(void *data, lease *one)
+keep_queued(void *data, lease *one)
 {
 	(void)data;
-	(void)one;
-	return false;
+	one->held = 0;
+	one->used = 0;
+	one->told = 0;
+	one->none_before = 0;
+	return one->queued;
 }
 
 void
@@ -207,7 +214,7 @@ leases_drop(leases *all)
 			pthread_mutex_unlock(&shard->lock);
 		}
 	} while (one != NULL);
-	leases_each(all, keep_none, NULL);
+	leases_each(all, keep_queued, NULL);
 }
 
 /* ---- the queue ---- */

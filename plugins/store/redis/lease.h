@@ -81,7 +81,7 @@ lease_shard *leases_shard(leases *all, uint64_t hash);
 /* Calls 'each' for all, with their locks held; those it returns false for are freed. */
 void leases_each(leases *all, bool (*each)(void *data, lease *one), void *data);
 
-/* Forgets all. */
+/* Forgets all, but for what is queued meanwhile: that holds nothing afterwards. */
 void leases_drop(leases *all);
 
 /* How many tokens it should hold, going by its rate and by how many were used of late. */

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_redis_leases.c - leases that are forgotten, as when Redis goes away, while
+ * decisions still give back what they took.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "../../../plugins/store/redis/lease.h"
+#include "suite.h"
+
+enum {
+	THREADS = 3,
+	DROPS = 3000,
+	KEYS = 64
+};
+
+typedef struct giver {
+	pthread_t thread;
+	leases *all;
+	book *table;
+	atomic_bool *stop;
+} giver;
+
+static book *
+make_table(void)
+{
+	const limen_table_spec spec = { .size = sizeof(spec), .name = "t", .tokens = 1,
+		                        .period = LIMEN_SECOND, .burst = 100 };
+	book *table = book_new("limen:", "limits/a/t", &spec, NULL);
+
+	CU_ASSERT_FATAL(table != NULL);
+	return table;
+}
+
+/* Gives back what a lease that is gone had granted, as decisions do that began before. */
+static void *
+give(void *data)
+{
+	giver *self = data;
+
+	for (unsigned i = 0; !atomic_load(self->stop); i++) {
+		char key = (char)(i % KEYS);
+		limen_store_take take = { .table = self->table, .key = &key, .key_length = 1,
+			                  .amount = 1 };
+
+		leases_give(self->all, &take);
+	}
+	return NULL;
+}
+
+/* As whoever asks Redis does with all that is queued: each is granted some. */
+static void
+drain(leases *all)
+{
+	lease *one;
+
+	while ((one = leases_next(all)) != NULL) {
+		lease_shard *shard = leases_shard(all, one->hash);
+
+		pthread_mutex_lock(&shard->lock);
+		CU_ASSERT_TRUE(one->queued);
+		one->queued = false;
+		one->held = 1;
+		pthread_mutex_unlock(&shard->lock);
+	}
+}
+
+static bool
+check_empty(void *data, lease *one)
+{
+	(void)data;
+	CU_ASSERT_EQUAL(one->held, 0);
+	return true;
+}
+
+/* What is queued while all are forgotten is still there when its turn comes, and holds nothing. */
+static void
+test_drop_while_given(void)
+{
+	atomic_bool stop = false;
+	giver givers[THREADS];
+	leases all;
+	book *table = make_table();
+
+	CU_ASSERT_FATAL(leases_open(&all, 65536, 1, 100));
+	for (size_t i = 0; i < THREADS; i++) {
+		givers[i] = (giver){ .all = &all, .table = table, .stop = &stop };
+		CU_ASSERT_FATAL(pthread_create(&givers[i].thread, NULL, give, &givers[i]) == 0);
+	}
+	for (int i = 0; i < DROPS; i++) {
+		leases_drop(&all);
+		leases_each(&all, check_empty, NULL);
+		drain(&all);
+	}
+	atomic_store(&stop, true);
+	for (size_t i = 0; i < THREADS; i++)
+		pthread_join(givers[i].thread, NULL);
+	drain(&all);
+	leases_drop(&all);
+	CU_ASSERT_EQUAL(atomic_load(&all.count), 0);
+	leases_close(&all);
+	book_unref(table);
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "leases are forgotten while tokens are given back", test_drop_while_given },
+		{ NULL, NULL },
+	};
+
+	return suite_run("redis, leases", tests);
+}
