@@ -88,10 +88,12 @@
 "  local whole, rest = divide(tokens * b.P - (b.cap - b.debt), b.T)\n" \
 "  return whole + (rest > 0 and 1 or 0) + (b.time - now)\n" \
 "end\n" \
+/* What is leased fills again only after its time, so a bucket with leases must live longer. */ \
 "local function save(b)\n" \
 "  if b.fresh then redis.call('DEL', b.key) end\n" \
 "  local last = b.time + divide(b.debt, b.T) + 1\n" \
-"  for _, one in ipairs(b.leases) do last = math.max(last, one.till) end\n" \
+"  local fills = divide(b.out, b.T) + 1\n" \
+"  for _, one in ipairs(b.leases) do last = math.max(last, one.till + fills) end\n" \
 "  if b.debt == 0 and #b.leases == 0 then\n" \
 "    redis.call('DEL', b.key)\n" \
 "    return\n" \

@@ -267,6 +267,45 @@ test_leases(void)
 	redis_server_free(server);
 }
 
+/* How many milliseconds after the last call the bucket vanishes, and so is full. */
+static int64_t
+get_life(redisContext *redis)
+{
+	/* set_clock() says why they are seconds. */
+	redisReply *reply = redisCommand(redis, "TTL b");
+	int64_t life;
+
+	CU_ASSERT_FATAL(reply != NULL && reply->type == REDIS_REPLY_INTEGER);
+	life = reply->integer;
+	freeReplyObject(reply);
+	return life;
+}
+
+/*
+ * Ten tokens, one a second: what is leased for three seconds may be used at their end, and
+ * fills again from then on only.
+ */
+static void
+test_life(void)
+{
+	struct redis_server *server = redis_server_new(NULL);
+	int64_t now = limen_host_wall_time();
+	redisContext *redis;
+
+	if (server == NULL || !redis_server_start(server))
+		return;
+	redis = dial(server);
+	freeReplyObject(call(redis, SCRIPT_LEASE, now, false,
+	                     "l1 1 1000000 10 0 0 0 0 5 3000000"));
+	CU_ASSERT(get_life(redis) > 7000);
+	/* Two put back, three kept. */
+	freeReplyObject(call(redis, SCRIPT_LEASE, now, false,
+	                     "l1 1 1000000 10 3 2 0 0 0 3000000"));
+	CU_ASSERT(get_life(redis) > 5000 && get_life(redis) < 7000);
+	redisFree(redis);
+	redis_server_free(server);
+}
+
 /* Asks for one token of ten and returns whether it was granted. */
 static bool
 is_granted(redisContext *redis, int64_t now, const char *run)
@@ -351,6 +390,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "buckets count as those in memory do", test_arithmetic },
 		{ "leases let no more through than the allowance, at any time", test_leases },
+		{ "a bucket with leases lives until they are over and it is full", test_life },
 		{ "buckets of a lost database are empty, those of a new one full", test_marks },
 		{ "a clock that jumps forward fills a bucket once", test_forward },
 		{ NULL, NULL },
