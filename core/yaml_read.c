@@ -161,6 +161,40 @@ note_repeated(yaml_reader *reader, yaml_tree *tree)
 	}
 }
 
+/*
+ * Kubernetes' reader goes by the order in which keys are written, so that what is merged
+ * overrides those before it.  Here a mapping's own always count (yaml.org/type/merge).
+ */
+static void
+note_late_merge(yaml_reader *reader, const yaml_node *mapping)
+{
+	const yaml_node *end = mapping + mapping->span;
+	const yaml_node *key = mapping + 1;
+	bool own = false;
+
+	for (; key < end; key += 1 + key[1].span) {
+		bool merge = yaml_node_is_merge(key);
+
+		if (own && merge) {
+			if (yaml_note(reader, key->offset,
+			              "Kubernetes lets this override the keys before it; "
+			              "here those count"))
+				limen_diag_hint(reader->diag, "write << before all other keys");
+			return;
+		}
+		own = own || !merge;
+	}
+}
+
+static void
+note_late_merges(yaml_reader *reader, const yaml_tree *tree)
+{
+	for (size_t i = 0; reader->diag != NULL && i < tree->count; i++) {
+		if (tree->nodes[i].kind == YAML_MAPPING)
+			note_late_merge(reader, &tree->nodes[i]);
+	}
+}
+
 /* Makes the document of one tree and puts it on the list. */
 static void
 add_document(yaml_reader *reader, const yaml_tree *tree, document_list *list)
@@ -190,6 +224,7 @@ read_documents(yaml_reader *reader, yaml_loader *loader, yaml_tree *tree, docume
 			             "there are more than %zu documents", DOCUMENTS_MAX);
 			return;
 		}
+		note_late_merges(reader, tree);
 		add_document(reader, tree, list);
 		problems = reader->problems;
 	}

@@ -101,7 +101,8 @@ test_flags(void)
 		  "2:5 key is repeated further down; the last one counts" },
 		{ "a: &a {x: 1}\nb: {<<: *a, x: 2}\nc: {x: 3, <<: *a, <<: *a}\n",
 		  READ_NOTE_DUPLICATES,
-		  "{\"a\":{\"x\":1},\"b\":{\"x\":2},\"c\":{\"x\":3}}", NULL },
+		  "{\"a\":{\"x\":1},\"b\":{\"x\":2},\"c\":{\"x\":3}}",
+		  "3:11 Kubernetes lets this override the keys before it; here those count" },
 	};
 
 	check_yaml_cases(cases, COUNT(cases));
