@@ -18,6 +18,9 @@
 #define NODE_BYTES ((size_t)12)
 #define GUESS_MAX ((size_t)16384)
 
+/* What is deeper is not indented further: blanks could be a thousand times what they indent. */
+#define INDENT_MAX 64u
+
 typedef struct printer {
 	strbuf out;
 	unsigned flags;
@@ -167,7 +170,7 @@ print_break(printer *to)
 	if ((to->flags & LIMEN_PRINT_PRETTY) == 0)
 		return;
 	print_char(&to->out, '\n');
-	for (unsigned i = 0; i < to->depth; i++)
+	for (unsigned i = 0; i < to->depth && i < INDENT_MAX; i++)
 		strbuf_adds(&to->out, "  ");
 }
 

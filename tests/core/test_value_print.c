@@ -65,6 +65,26 @@ test_flags(void)
 	            "{\n  \"a\": [],\n  \"b\": 1\n}");
 }
 
+/* Blanks do not make a deep text a thousand times as long. */
+static void
+test_indent(void)
+{
+	enum { DEPTH = 900 };
+	char text[2 * DEPTH + 1] = "";
+	document *doc;
+	size_t length = 0;
+	char *printed;
+
+	memset(text, '[', DEPTH);
+	memset(text + DEPTH, ']', DEPTH);
+	doc = read_literal(text);
+	printed = limen_value_print(document_root(doc), LIMEN_PRINT_PRETTY, &length);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(printed);
+	CU_ASSERT(length < 2 * DEPTH * (2 * 64 + 2));
+	free(printed);
+	document_unref(doc);
+}
+
 static void
 test_round_trip(void)
 {
@@ -161,6 +181,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "compact", test_compact },
 		{ "pretty and sorted", test_flags },
+		{ "pretty and deep", test_indent },
 		{ "what is printed reads back equal", test_round_trip },
 		{ "what needs an escape has one, wherever it stands", test_places },
 		{ "C1 control characters, wherever they stand", test_c1 },
