@@ -144,14 +144,32 @@ is_part(const char *part, size_t length, const char *tail, const resource *named
 	       is_listed(part, length - end, named);
 }
 
-bool
-annotation_names(limen_value document, const container *which, side from, const resource *named)
+/*
+ * Whoever sends a pod may send a long account with it, in which many values are looked for;
+ * so much of all that is milliseconds.
+ */
+#define SEARCHED_MAX ((size_t)4 << 20)
+
+/* Returns the account of 'document', or NULL: there is none, or enough was searched. */
+static const char *
+find_account(limen_value document, size_t *searched)
 {
-	static const char head[] = "LimitRanger plugin set: ";
 	limen_value annotations = limen_value_get(limen_value_get(document, "metadata"),
 	                                          "annotations");
+	size_t length = 0;
 	const char *text = limen_value_string(
-		limen_value_get(annotations, "kubernetes.io/limit-ranger"), NULL);
+		limen_value_get(annotations, "kubernetes.io/limit-ranger"), &length);
+
+	*searched += length;
+	return *searched > SEARCHED_MAX ? NULL : text;
+}
+
+bool
+annotation_names(limen_value document, const container *which, side from, const resource *named,
+                 size_t *searched)
+{
+	static const char head[] = "LimitRanger plugin set: ";
+	const char *text = find_account(document, searched);
 	const char *name = limen_value_string(which->name, NULL);
 	char tail[CONTAINER_LABEL_MAX];
 

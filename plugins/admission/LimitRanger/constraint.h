@@ -17,6 +17,7 @@ typedef struct enforcement {
 	limen_reply *reply;
 	size_t violations;
 	size_t printed; /* bytes of quantities */
+	size_t searched; /* bytes of accounts that came with the pod */
 	bool told_more; /* that there is more than is told */
 	work done;
 	int result; /* anything but LIMEN_OK: the checks could not be finished */

@@ -186,9 +186,12 @@ int default_patch_write(const limen_request *req, const pod *whole, const limit_
 /* Adds the text of the annotation about what 'last' gave, escaped as JSON unless 'out' is plain. */
 void annotation_write(json_text *out, const pod *whole, const limit_range *last);
 
-/* Does such an account in 'document' name this value of a container? */
+/*
+ * Does such an account in 'document' name this value of a container?  Not if too much was
+ * searched before: '*searched' is how many bytes were, for one decision.
+ */
 bool annotation_names(limen_value document, const container *which, side from,
-                      const resource *named);
+                      const resource *named, size_t *searched);
 
 /*
  * Does a pod with what it was given keep all bounds that enforce_pod() would hold a

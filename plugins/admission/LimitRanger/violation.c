@@ -87,7 +87,8 @@ find_origin(const subject *about, side which, const resource *bound, char room[O
 		return about->item->type == ITEM_POD ? "of the pod" : "given";
 	if (from == NULL || resource_list_get(&from->given.lists[which], bound) != NULL) {
 		bool told = annotation_names(limen_request_original(about->run->request),
-		                             about->container, which, bound);
+		                             about->container, which, bound,
+		                             &about->run->searched);
 
 		return told ? "default of a LimitRange" : "given";
 	}
