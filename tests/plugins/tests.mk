@@ -203,6 +203,10 @@ plugin_tests += tests/plugins/support/test_local_addresses
 tests_plugins_support_test_local_addresses_LDADD = $(plugin_ldadd)
 # The clock of the process can be set.
 set_clock_sources = tests/kit/set_clock.c tests/kit/set_clock.h
+plugin_tests += tests/plugins/admission/test_LimitRanger_patterns
+tests_plugins_admission_test_LimitRanger_patterns_SOURCES = \
+	tests/plugins/admission/test_LimitRanger_patterns.c $(set_clock_sources)
+tests_plugins_admission_test_LimitRanger_patterns_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_work
 tests_plugins_admission_test_LimitRanger_work_SOURCES = \
 	tests/plugins/admission/test_LimitRanger_work.c $(set_clock_sources)

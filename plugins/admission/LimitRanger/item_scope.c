@@ -3,6 +3,8 @@
  * item_scope.c - which objects and containers an item of a LimitRange is about,
  * where its LimitRange says more than a type (range_annotations.c).
  */
+#include <string.h>
+
 #include "limit_ranger.h"
 
 /* The units of looking up one label, or a text that a field is about. */
@@ -40,6 +42,14 @@ measure(limen_value object)
 	return sum;
 }
 
+/* What is known of an object counts in place of what it says. */
+static uint64_t
+measure_all(const scope *about)
+{
+	return measure(about->object) + measure(about->old) + strlen(about->namespace) +
+	       (about->name == NULL ? 0 : strlen(about->name));
+}
+
 static bool
 may_select(const range_item *item, const scope *about, limen_value object)
 {
@@ -60,8 +70,7 @@ item_selects(const range_item *item, const scope *about, work *done)
 	if (!work_charge(done, (TEXTS + item->terms + item->fields) * cost))
 		return false;
 	if (item->fields > 0 &&
-	    !work_charge(done, (uint64_t)item->fields *
-	                               (measure(about->object) + measure(about->old)) / 8))
+	    !work_charge(done, (uint64_t)item->fields * measure_all(about)))
 		return false;
 	return may_select(item, about, about->object) || may_select(item, about, about->old);
 }
@@ -75,10 +84,11 @@ item_has_container(const range_item *item, const container *one, work *done)
 	if (item->containers.count == 0)
 		return true;
 	name = limen_value_string(one->name, &length);
-	if (!work_charge(done, item->containers.count + item->containers.bytes / 8 +
-	                               (uint64_t)item->containers.count * length / 8))
+	if (!work_charge(done, item->containers.bytes / 8))
 		return false;
 	for (size_t i = 0; i < item->containers.count; i++) {
+		if (!work_charge(done, 1 + (uint64_t)length))
+			return false;
 		if (limen_glob_match(item->containers.items[i], name == NULL ? "" : name, length))
 			return true;
 	}

@@ -4,9 +4,10 @@
  *
  * A tenant's own LimitRanges times a tenant's own pod can be hours.  So what is about to be
  * compared is counted before: a unit is a name or label looked up, a bound compared, or eight
- * bytes of a pattern or of what is held against it, or a digit of a quantity that has more than
- * most, some nanoseconds each.  The clock, which costs
- * more than most decisions have to compare, is read every so many units.
+ * bytes of a pattern, or one of what is held against it (memmem() takes as long for what is
+ * almost the same at each place), or a digit of a quantity that has more than most, some
+ * nanoseconds each.  The clock, which costs more than most decisions have to compare, is read
+ * every so many units.
  */
 #ifndef LIMEN_LIMITRANGER_WORK_H
 #define LIMEN_LIMITRANGER_WORK_H

@@ -90,6 +90,8 @@ static const struct work_case cases[] = {
 	{ "names in validate", "\"defaulting\":\"none\"", 1, "Container", "max", 1, "*a*b", 5000,
 	  10000, 0, 500, MORE, false },
 	{ "long names of pods", "", 1, "Pod", "max", 1, "*a*b", 5000, 1, 0, 500, MORE, false },
+	{ "long names of pods, fewer patterns", "", 1, "Pod", "max", 1, "*a*b", 200, 1, 0, 500, MORE,
+	  false },
 	{ "many defaults of one container", "", 12, "Container", "default", 2000, NULL, 0, 1, 0,
 	  500, MORE, false },
 	{ "sums of a pod", "", 3, "Pod", "max", 900, NULL, 0, 9000, 1000,

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_LimitRanger_patterns.c - patterns of containers that are held against names as long as a
+ * request: a tenant has both, and memmem() may take nanoseconds for each byte.
+ */
+#include "ranger_pod.h"
+#include "set_clock.h"
+
+#define MORE "a pod and its LimitRanges take at most 100 million comparisons"
+#define LATE "the deadline of the decision has passed"
+
+#define MINUTE (60 * LIMEN_SECOND)
+
+struct pattern_case {
+	const char *about;
+	int patterns;
+	int length;  /* of the name that none of them fits */
+	time_t step; /* how far each look at the clock moves it on, in seconds */
+	const char *why; /* nobody can tell; NULL: admitted */
+};
+
+static struct text
+write_range(int patterns)
+{
+	struct text range;
+
+	range.out = open_memstream(&range.at, &range.length);
+	fputs("{\"apiVersion\":\"v1\",\"kind\":\"LimitRange\",\"metadata\":{\"name\":\"r\","
+	      "\"annotations\":{\"limen.policy/items\":\"[{\\\"containers\\\":[", range.out);
+	for (int i = 0; i < patterns; i++)
+		fprintf(range.out, "%s\\\"*aab%d*\\\"", i == 0 ? "" : ",", i);
+	fputs("]}]\"}},\"spec\":{\"limits\":[{\"type\":\"Container\",\"max\":{\"cpu\":\"1\"}}]}}",
+	      range.out);
+	fclose(range.out);
+	return range;
+}
+
+static struct text
+write_pod(int length)
+{
+	struct text pod;
+
+	start_pod(&pod);
+	fputs("{\"name\":\"", pod.out);
+	for (int i = 0; i < length; i++)
+		fputc('a', pod.out);
+	fputs("\"}", pod.out);
+	finish_pod(&pod);
+	return pod;
+}
+
+static limen_decision *
+decide(const struct pattern_case *one)
+{
+	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	struct text range = write_range(one->patterns);
+	limen_engine *engine = ranger_open("", range.at);
+	limen_decision *decision = NULL;
+	struct text pod = write_pod(one->length);
+
+	CU_ASSERT_EQUAL_FATAL(limen_request_parse(req, pod.at, pod.length, NULL), LIMEN_OK);
+	limen_request_set_timeout(req, one->step == 0 ? 0 : 20 * MINUTE);
+	set_clock_step(one->step);
+	CU_ASSERT_EQUAL_FATAL(limen_engine_decide(engine, req, NULL, &decision), LIMEN_OK);
+	set_clock_step(0);
+	limen_request_free(req);
+	limen_engine_free(engine);
+	free(range.at);
+	free(pod.at);
+	return decision;
+}
+
+static void
+test_names(void)
+{
+	static const struct pattern_case cases[] = {
+		{ "names as long as names may be", 200, 63, 60, NULL },
+		{ "a long name", 50, 1000000, 0, NULL },
+		{ "a long name and many patterns", 200, 1000000, 0, MORE },
+		{ "a long name and few patterns, in a hurry", 2, 1000000, 60, NULL },
+		{ "a long name, in a hurry", 50, 1000000, 60, LATE },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct pattern_case *one = &cases[i];
+		limen_decision *decision = decide(one);
+		const char *reason = limen_decision_reason(decision);
+
+		ASSERT(limen_decision_code(decision) == (one->why == NULL ? 200 : 500) &&
+		               (one->why == NULL || strstr(reason, one->why) != NULL),
+		       "%s: code %d, %.200s", one->about, limen_decision_code(decision), reason);
+		limen_decision_free(decision);
+	}
+}
+
+int
+main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "each pattern counts by what it is held against", test_names },
+		{ NULL, NULL }
+	};
+
+	return suite_run("plugins/LimitRanger_patterns", tests);
+}
