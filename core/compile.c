@@ -8,10 +8,14 @@
 
 #include "diag_private.h"
 #include "engine_private.h"
+#include "pattern_allowance.h"
 
 static void
 compile_all(compile_context *context)
 {
+	pattern_allowance patterns = { .spent = 0 };
+	pattern_allowance *outer = pattern_allowance_use(&patterns);
+
 	compile_settings(context);
 	compile_stores(context);
 	compile_identifiers(context);
@@ -22,6 +26,7 @@ compile_all(compile_context *context)
 	compile_admission(context);
 	compile_subjects(context);
 	compile_notes(context);
+	pattern_allowance_use(outer);
 }
 
 /* A list that lost entries cannot say that there was no problem. */

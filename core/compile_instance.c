@@ -12,6 +12,7 @@
 #include "loader.h"
 #include "name_lookup.h"
 #include "options.h"
+#include "pattern_allowance.h"
 
 typedef struct type_guess {
 	limen_nearest best;
@@ -127,8 +128,11 @@ get_instance(const policy *old, section which, const instance_wish *wish,
 {
 	instance *known = old == NULL ? NULL : find_predecessor(old, which, wish);
 
-	if (known != NULL && instance_fits(known, wish, context))
+	if (known != NULL && pattern_allowance_holds(known->pattern_bytes) &&
+	    instance_fits(known, wish, context)) {
+		pattern_allowance_spend(known->pattern_bytes);
 		return instance_ref(known);
+	}
 	context->predecessor = known;
 	return instance_new(wish, context);
 }

@@ -9,6 +9,7 @@
 #include "file.h"
 #include "opening.h"
 #include "options.h"
+#include "pattern_allowance.h"
 #include "store.h"
 
 static void
@@ -128,6 +129,7 @@ instance *
 instance_new(const instance_wish *wish, const instance_context *context)
 {
 	instance *inst = allocate_instance(wish, context);
+	size_t spent = pattern_allowance_spent();
 
 	if (inst == NULL) {
 		limen_diag_add(context->diag, LIMEN_PROBLEM, wish->data, "%s",
@@ -141,6 +143,7 @@ instance_new(const instance_wish *wish, const instance_context *context)
 		release_instance(inst);
 		return NULL;
 	}
+	inst->pattern_bytes = pattern_allowance_spent() - spent;
 	return inst;
 }
 

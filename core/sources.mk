@@ -47,6 +47,7 @@ core_sources += core/address.c
 core_sources += core/cidr_range.c core/cidr_range.h
 core_sources += core/cidr_set.c core/cidr_table.h
 core_sources += core/match_budget.c core/match_budget.h
+core_sources += core/pattern_allowance.c core/pattern_allowance.h
 core_sources += core/python_escape.c
 core_sources += core/python_group.c
 core_sources += core/python_pattern.c core/python_pattern.h core/python_scan.h

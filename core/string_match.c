@@ -7,6 +7,7 @@
 #include <limen/string_match.h>
 
 #include "match_budget.h"
+#include "pattern_allowance.h"
 #include "python_pattern.h"
 #include "recycle.h"
 #include "utf8.h"
@@ -86,6 +87,20 @@ compile(const char *text, size_t length, uint32_t options, int *error, size_t *o
 	return code;
 }
 
+/* What a compiled pattern holds, NULL none. */
+static size_t
+size_of(const pcre2_code *code)
+{
+	size_t interpreted = 0;
+	size_t native = 0;
+
+	if (code == NULL)
+		return 0;
+	pcre2_pattern_info(code, PCRE2_INFO_SIZE, &interpreted);
+	pcre2_pattern_info(code, PCRE2_INFO_JITSIZE, &native);
+	return interpreted + native;
+}
+
 /*
  * With calls for the budget where these have room: PCRE2 has 64 KiB for the compiled pattern, most
  * of which the calls may take.
@@ -107,6 +122,8 @@ compile_counted(limen_string_match *match, const char *text, size_t length, uint
 	/* Calls take most of the time of a search; it may be done with them where this fails. */
 	if (counted && match_cost_is_plain(text, length, options))
 		match->plain = compile(text, length, options, &(int){ 0 }, &(size_t){ 0 });
+	pattern_allowance_spend(size_of(match->code) + size_of(match->plain) +
+	                        (counted ? length * sizeof(*match->cost.items) : 0));
 	return match_cost_find(&match->cost, match->code, text, length, counted);
 }
 
@@ -185,6 +202,20 @@ set_limits(limen_string_match *match)
 	return LIMEN_OK;
 }
 
+static bool
+compares_bytes(const limen_string_match *match)
+{
+	return match->style != LIMEN_MATCH_REGEX && (match->flags & LIMEN_MATCH_CASELESS) == 0;
+}
+
+static void
+explain_allowance(char *why)
+{
+	if (why != NULL)
+		snprintf(why, LIMEN_MATCH_WHY_MAX,
+		         "there are more than %zu bytes of compiled patterns", PATTERNS_BYTES_MAX);
+}
+
 /* Everything but the checks of arguments; 'match' is freed by the caller on failure. */
 static int
 prepare(limen_string_match *match, const char *pattern, char *why)
@@ -196,12 +227,14 @@ prepare(limen_string_match *match, const char *pattern, char *why)
 		return LIMEN_ENOMEM;
 	memcpy(match->pattern, pattern, match->length);
 	match->pattern[match->length] = '\0';
-	if (match->style == LIMEN_MATCH_REGEX)
-		result = compile_regex(match, why);
-	else if ((match->flags & LIMEN_MATCH_CASELESS) != 0)
-		result = compile_literal(match, why);
-	else
+	if (compares_bytes(match))
 		return LIMEN_OK;
+	if (!pattern_allowance_holds(1)) {
+		explain_allowance(why);
+		return LIMEN_EINVAL;
+	}
+	result = match->style == LIMEN_MATCH_REGEX ? compile_regex(match, why)
+	                                           : compile_literal(match, why);
 	return result == LIMEN_OK ? set_limits(match) : result;
 }
 

@@ -34,6 +34,9 @@ enum {
  * searched for anywhere in the text, as Python's re.search() does.  On failure
  * 'why' (may be NULL) receives one line that names the mistake and its
  * position.  Returns LIMEN_OK, LIMEN_EINVAL or LIMEN_ENOMEM.
+ *
+ * While a policy is loaded, what PCRE2 makes of all its patterns is bounded to
+ * 256 MiB; beyond that each is a mistake.
  */
 LIMEN_API int limen_string_match_new(limen_match_style style, const char *pattern, size_t length,
                                      unsigned flags, limen_string_match **out,

@@ -187,6 +187,7 @@ core_tests += tests/core/test_grafts
 tests_core_test_grafts_SOURCES = tests/core/test_grafts.c $(fail_malloc_sources)
 tests_core_test_grafts_LDFLAGS = $(fail_malloc_ldflags)
 core_tests += tests/core/test_clones
+core_tests += tests/core/test_pattern_allowance
 core_tests += tests/core/test_match
 core_tests += tests/core/test_selector
 core_tests += tests/core/test_text_set

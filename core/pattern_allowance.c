@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pattern_allowance.h"
+
+static _Thread_local pattern_allowance *mine;
+
+pattern_allowance *
+pattern_allowance_use(pattern_allowance *allowance)
+{
+	pattern_allowance *before = mine;
+
+	mine = allowance;
+	return before;
+}
+
+size_t
+pattern_allowance_spent(void)
+{
+	return mine == NULL ? 0 : mine->spent;
+}
+
+bool
+pattern_allowance_holds(size_t bytes)
+{
+	size_t spent = pattern_allowance_spent();
+
+	return spent <= PATTERNS_BYTES_MAX && bytes <= PATTERNS_BYTES_MAX - spent;
+}
+
+void
+pattern_allowance_spend(size_t bytes)
+{
+	if (mine != NULL)
+		mine->spent += bytes;
+}
