@@ -313,7 +313,7 @@ give_up(limend *self, const char *what, int status)
 {
 	log_line(LIMEN_LOG_WARNING, NULL, what);
 	listeners_close(self->listeners);
-	decision_log_close(self->shared.decisions);
+	decision_log_finish(self->shared.decisions);
 	_exit(status);
 }
 

@@ -210,11 +210,11 @@ tell_lost(decision_log *self, uint64_t before)
 }
 
 void
-decision_log_close(decision_log *self)
+decision_log_finish(decision_log *self)
 {
 	uint64_t lost;
 
-	if (self == NULL)
+	if (self == NULL || self->closing)
 		return;
 	lost = atomic_load(&self->lost);
 	if (!atomic_load(&self->hurried))
@@ -225,6 +225,14 @@ decision_log_close(decision_log *self)
 	pthread_mutex_unlock(&self->lock);
 	pthread_join(self->thread, NULL);
 	tell_lost(self, lost);
+}
+
+void
+decision_log_close(decision_log *self)
+{
+	if (self == NULL)
+		return;
+	decision_log_finish(self);
 	pthread_cond_destroy(&self->more);
 	pthread_mutex_destroy(&self->lock);
 	line_file_close(self->file);
@@ -264,9 +272,9 @@ is_chosen(decision_log *self, const record *made)
 }
 
 static bool
-is_full(const decision_log *self, size_t length)
+has_no_room(const decision_log *self, size_t length)
 {
-	return self->count == QUEUE_LINES || self->bytes + length > QUEUE_BYTES;
+	return self->closing || self->count == QUEUE_LINES || self->bytes + length > QUEUE_BYTES;
 }
 
 void
@@ -274,7 +282,7 @@ decision_log_add(decision_log *self, const record *made)
 {
 	GString *text;
 	line one;
-	bool full;
+	bool dropped;
 
 	if (self == NULL || !is_chosen(self, made))
 		return;
@@ -283,15 +291,15 @@ decision_log_add(decision_log *self, const record *made)
 	one.length = text->len;
 	one.text = g_string_free(text, FALSE);
 	pthread_mutex_lock(&self->lock);
-	full = is_full(self, one.length);
-	if (!full) {
+	dropped = has_no_room(self, one.length);
+	if (!dropped) {
 		self->lines[(self->first + self->count) % QUEUE_LINES] = one;
 		self->count++;
 		self->bytes += one.length;
 		pthread_cond_signal(&self->more);
 	}
 	pthread_mutex_unlock(&self->lock);
-	if (full) {
+	if (dropped) {
 		atomic_fetch_add(&self->dropped, 1);
 		g_free(one.text);
 	}

@@ -47,9 +47,12 @@ bool decision_log_redactions(const char *text, decision_log_options *out, char *
 decision_log *decision_log_open(const decision_log_options *options, char **why);
 
 /*
- * Writes what is waiting and closes the log; NULL is fine.  Who reads it, if it is a
- * pipe, has five seconds; what is left then is lost, which is logged.
+ * Writes what is waiting, once and on the thread that closes; NULL is fine.  Who reads it, if it is a pipe, has five
+ * seconds; what is left then is lost, which is logged.  What is added later is dropped.
  */
+void decision_log_finish(decision_log *self);
+
+/* The same, and closes the log, to which nobody adds any more; NULL is fine. */
 void decision_log_close(decision_log *self);
 
 /* Gives them no time at all, from now on; from any thread.  NULL is fine. */
@@ -64,7 +67,7 @@ void decision_log_reopen(decision_log *self);
 /* What became of lines so far. */
 typedef struct decision_log_figures {
 	uint64_t written;
-	uint64_t dropped; /* the queue was full */
+	uint64_t dropped; /* the queue was full, or nothing is written any more */
 	uint64_t lost;    /* the file could not be written */
 } decision_log_figures;
 

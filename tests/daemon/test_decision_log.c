@@ -94,6 +94,29 @@ expect_documented(const char *line)
 	g_free(name);
 }
 
+/* Who still decides when the daemon gives up finds the log there, and is not heard. */
+static void
+test_finished(void)
+{
+	limen_request *event = observed_event("jane");
+	decision_log_figures figures;
+	service shared;
+	guint count;
+
+	observed_start(&shared, observed_policy, 0);
+	open_log(&shared, 1, NULL);
+	observed_decide(&shared, "/admission/validate", event, 1234567);
+	decision_log_finish(shared.decisions);
+	observed_decide(&shared, "/admission/validate", event, 1234567);
+	decision_log_count(shared.decisions, &figures);
+	CU_ASSERT_EQUAL(figures.written, 1);
+	CU_ASSERT_EQUAL(figures.dropped, 1);
+	g_strfreev(close_log(&shared, &count));
+	CU_ASSERT_EQUAL(count, 1);
+	limen_request_free(event);
+	observed_stop(&shared);
+}
+
 static void
 test_lines(void)
 {
@@ -1069,6 +1092,7 @@ main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "a line says who asked for what and what became of it", test_lines },
+		{ "what comes after the last line is dropped", test_finished },
 		{ "documents are part of a line where that is wanted", test_documents },
 		{ "Secrets are not, in whatever they come", test_secrets },
 		{ "nor are passwords and keys of the policy", test_urls },
