@@ -268,6 +268,19 @@ test_again(void)
 
 #define HALF RANGE("r", "{\"type\":\"Container\",\"default\":{\"cpu\":\"500m\"}}")
 
+/* What suits is given as Kubernetes gives it. */
+static void
+check_suitable(limen_engine *engine, const char *option)
+{
+	ranger_check_patch(engine, option, POD("{\"name\":\"c\"}"),
+	                   "[" ANNOTATED("cpu request for container c; cpu limit for container c") ","
+	                   ADD("/spec/containers/0/resources",
+	                       "{\"limits\":{\"cpu\":\"500m\"},\"requests\":{\"cpu\":\"500m\"}}") "]");
+	ranger_check_patch(engine, option, POD(CONTAINER("c", "{\"requests\":{\"cpu\":\"0.5\"}}")),
+	                   "[" ANNOTATED("cpu limit for container c") ","
+	                   ADD("/spec/containers/0/resources/limits", "{\"cpu\":\"500m\"}") "]");
+}
+
 static void
 test_conflict(void)
 {
@@ -302,6 +315,7 @@ test_conflict(void)
 		engine = ranger_open(option, HALF);
 		ranger_check_patch(engine, cases[i].option, pod, cases[i].patch);
 		ranger_check_patch(engine, cases[i].option, over, cases[i].other);
+		check_suitable(engine, cases[i].option);
 		decision = ranger_decide(engine, pod, NULL);
 		CU_ASSERT_TRUE(limen_decision_admitted(decision));
 		limen_decision_warnings(decision, &count);

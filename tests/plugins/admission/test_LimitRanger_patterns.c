@@ -75,6 +75,7 @@ test_names(void)
 {
 	static const struct pattern_case cases[] = {
 		{ "names as long as names may be", 200, 63, 60, NULL },
+		{ "many of them: the clock is not read for each", 1500, 63, 60, NULL },
 		{ "a long name", 50, 1000000, 0, NULL },
 		{ "a long name and many patterns", 200, 1000000, 0, MORE },
 		{ "a long name and few patterns, in a hurry", 2, 1000000, 60, NULL },
