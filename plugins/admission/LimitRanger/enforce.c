@@ -94,8 +94,20 @@ check_container(subject *about, const requirements *before)
 	}
 }
 
-/* Of finding a container among those before, by its name. */
+/*
+ * Of finding a container among those before, by its name: that many names are compared at
+ * most, 64 bytes at once.
+ */
 #define FORMER_COST 16
+
+static bool
+charge_former(work *done, const container *one)
+{
+	size_t length = 0;
+
+	limen_value_string(one->name, &length);
+	return work_charge(done, FORMER_COST * (1 + (uint64_t)length / 64));
+}
 
 static void
 check_containers(subject *about, const pod *whole, const former *before)
@@ -108,7 +120,7 @@ check_containers(subject *about, const pod *whole, const former *before)
 		about->container = &whole->containers[i];
 		if (!item_has_container(about->item, about->container, done))
 			continue;
-		if (before->whole != NULL && !work_charge(done, FORMER_COST))
+		if (before->whole != NULL && !charge_former(done, about->container))
 			return;
 		check_container(about, former_find(before, about->container));
 	}

@@ -178,15 +178,19 @@ test_deadline(void)
 	}
 }
 
-/* Decides about a pod of texts, which are freed. */
+/* Decides about a pod of texts, which are freed; one that is resized was the same before. */
 static void
-check_texts(const char *about, struct text *ranges, struct text *pod, int code)
+check_texts(const char *about, struct text *ranges, struct text *pod, bool resized, int code)
 {
+	const struct ranger_envelope resize = { .operation = "UPDATE", .subresource = "resize",
+		.old = pod->at };
 	limen_request *req = limen_request_new(LIMEN_OBJECT);
 	limen_engine *engine = ranger_open("\"defaulting\":\"none\"", ranges->at);
 	limen_decision *decision = NULL;
 
 	CU_ASSERT_EQUAL_FATAL(limen_request_parse(req, pod->at, pod->length, NULL), LIMEN_OK);
+	if (resized)
+		set_envelope(req, &resize);
 	CU_ASSERT_EQUAL_FATAL(limen_engine_decide(engine, req, NULL, &decision), LIMEN_OK);
 	ASSERT(limen_decision_code(decision) == code, "%s: code %d, %.200s", about,
 	       limen_decision_code(decision), limen_decision_reason(decision));
@@ -222,14 +226,7 @@ check_labels(int wanted, int given, int code)
 	fputs("}},\"spec\":{\"containers\":[{\"name\":\"c\",\"resources\":{\"limits\":{\"cpu\":\"1\"}}}",
 	      pod.out);
 	finish_pod(&pod);
-	check_texts("labels", &ranges, &pod, code);
-}
-
-static void
-test_labels(void)
-{
-	check_labels(50, 50, 200);
-	check_labels(5000, 30000, 500);
+	check_texts("labels", &ranges, &pod, false, code);
 }
 
 /* LimitRanges of one bound of memory, or of storage, each. */
@@ -265,15 +262,7 @@ check_digits(int digits, int containers, int code)
 		fprintf(pod.out, "%s{\"name\":\"c%d\",\"resources\":{\"requests\":{\"memory\":\"1\"},"
 		                 "\"limits\":{\"memory\":\"1\"}}}", i == 0 ? "" : ",", i);
 	finish_pod(&pod);
-	check_texts("digits", &ranges, &pod, code);
-}
-
-static void
-test_digits(void)
-{
-	check_digits(100, 6000, 200);
-	check_digits(101, 4000, 200);
-	check_digits(101, 6000, 500);
+	check_texts("digits", &ranges, &pod, false, code);
 }
 
 enum { EXPONENTS = -1 };
@@ -360,8 +349,34 @@ test_lengthy(void)
 			write_lengthy(&pod, one);
 		else
 			write_claim(&pod, one->digits);
-		check_texts(one->about, &ranges, &pod, one->code);
+		check_texts(one->about, &ranges, &pod, false, one->code);
 	}
+}
+
+/* A resize looks each container up among those before, by a name of so many digits. */
+static void
+check_former(int digits, int code)
+{
+	struct text ranges = write_bounds(1000, "Container", "max", "2");
+	struct text pod;
+
+	start_pod(&pod);
+	for (int i = 0; i < 1000; i++)
+		fprintf(pod.out, "%s{\"name\":\"%0*d\"}", i == 0 ? "" : ",", digits, i);
+	finish_pod(&pod);
+	check_texts("names", &ranges, &pod, true, code);
+}
+
+static void
+test_products(void)
+{
+	check_labels(50, 50, 200);
+	check_labels(5000, 30000, 500);
+	check_digits(100, 6000, 200);
+	check_digits(101, 4000, 200);
+	check_digits(101, 6000, 500);
+	check_former(63, 200);
+	check_former(3000, 500);
 }
 
 int
@@ -370,8 +385,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "100 million comparisons", test_bound },
 		{ "the end of the decision while it is at work", test_deadline },
-		{ "labels times labels", test_labels },
-		{ "bounds of many digits", test_digits },
+		{ "labels, bounds of many digits and names of containers", test_products },
 		{ "what has many digits", test_lengthy },
 		{ NULL, NULL }
 	};
