@@ -90,6 +90,9 @@ builds_values(const char *script)
 	scan_token token = scan_code(&from);
 	char last = '\0';
 
+	/* Two arrays that are added share their elements with the sum. */
+	if (operands_are_computed(script, "+"))
+		return true;
 	for (; token.kind != SCAN_END; token = scan_code(&from)) {
 		const char *start = script + token.start;
 

@@ -8,8 +8,8 @@
 #include "scan.h"
 
 /*
- * Does 'script' have the comparison 'sign' ("==", "!=", "<" or ">", which are "<="
- * and ">=" too) between two operands neither of which is written out?
+ * Does 'script' have 'sign' ("==", "!=", "<", ">" or "+", which are "<=", ">=" and "+="
+ * too) between two operands neither of which is written out?
  */
 bool operands_are_computed(const char *script, const char *sign);
 

@@ -62,6 +62,9 @@ test_pairs(void)
 }
 
 #define DOUBLED "(reduce range(40) as $i (1; [., .]))"
+/* Four million values of one, without a word or bracket that makes an array. */
+#define SIXTEENFOLD " | . + . | . + . | . + . | . + ."
+#define ADDED "." SIXTEENFOLD SIXTEENFOLD SIXTEENFOLD SIXTEENFOLD SIXTEENFOLD
 #define PRINT_ERROR "! The value is too large to be printed"
 #define COMPARE_ERROR "! The value is too large to be compared"
 
@@ -78,6 +81,7 @@ test_shared(void)
 		{ DOUBLED " | @tsv \"\\([.])\"", NULL, PRINT_ERROR },
 		{ DOUBLED " | format(\"json\")", NULL, PRINT_ERROR },
 		{ DOUBLED " | INDEX([.]; .)", NULL, PRINT_ERROR },
+		{ ADDED " | tostring", "[[1,2,3]]", PRINT_ERROR },
 		{ "def t(f): f | tostring; " DOUBLED " | t(.)", NULL, PRINT_ERROR },
 		{ "reduce range(40) as $i ({}; {a: ., b: .}) | tojson", NULL, PRINT_ERROR },
 		{ "(\"x\" * 1000000) as $x | [range(40) | $x] | tojson", NULL, PRINT_ERROR },
