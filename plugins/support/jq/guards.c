@@ -295,7 +295,8 @@ static const guard guards[] = {
 	{ "%", modulo_guard },
 	{ "*", multiply_guard },
 	{ "-", minus_guard },
-	{ "$ENV", "{} as $ENV | " },
+	/* jq allows blanks behind the "$". */
+	{ "$ENV ENV", "{} as $ENV | " },
 };
 
 #define GUARD_COUNT (sizeof(guards) / sizeof(guards[0]))

@@ -103,6 +103,7 @@ test_surroundings(void)
 		{ "$ENV", NULL, "{}" },
 		{ "\"\\($ENV.PATH)\"", NULL, "\"null\"" },
 		{ "def f: $ENV; f", NULL, "{}" },
+		{ "[$ ENV, $ # \n ENV.PATH, {$ ENV}]", NULL, "[{},null,{\"ENV\":{}}]" },
 		{ "input", NULL, "! break" },
 		{ "[inputs]", NULL, "[]" },
 		{ "debug", "[1]", "[1]" },
