@@ -142,6 +142,17 @@ is_blank(const char *script)
 	return scan_code(&from).kind == SCAN_END;
 }
 
+/* What is not seen is not guarded either. */
+static bool
+is_too_deep(const char *script)
+{
+	scan from = scan_start(script, strlen(script));
+
+	while (scan_code(&from).kind != SCAN_END)
+		;
+	return from.is_too_deep;
+}
+
 /* pScheduler refuses the string "", and takes an array without lines for "." (5.2). */
 static bool
 check_script(const jq_setup *setup, const limen_transform *transform, limen_diag *diag)
@@ -153,7 +164,11 @@ check_script(const jq_setup *setup, const limen_transform *transform, limen_diag
 
 	if (is_refused)
 		limen_diag_add(diag, LIMEN_PROBLEM, transform->where, "The script is empty");
-	return !is_refused;
+	if (!is_too_deep(transform->script))
+		return !is_refused;
+	limen_diag_add(diag, LIMEN_PROBLEM, transform->where,
+	               "Strings with code in them are nested more than %d deep", SCAN_DEPTH_MAX);
+	return false;
 }
 
 static void

@@ -65,6 +65,17 @@ pass_number(scan *from)
 		from->at++;
 }
 
+static void
+enter_code(scan *from)
+{
+	if (from->depth < SCAN_DEPTH_MAX) {
+		from->parentheses[from->depth++] = 0;
+		return;
+	}
+	from->is_too_deep = true;
+	from->at = from->length;
+}
+
 /* Passes the rest of a string; returns whether it ended, and not with code inside. */
 static bool
 pass_string(scan *from)
@@ -78,10 +89,7 @@ pass_string(scan *from)
 		}
 		if (c == '\\' && peek(from, 1) == '(') {
 			from->at += 2;
-			if (from->depth == SCAN_DEPTH_MAX)
-				from->at = from->length;
-			else
-				from->parentheses[from->depth++] = 0;
+			enter_code(from);
 			return false;
 		}
 		from->at += c == '\\' && from->at + 1 < from->length ? 2 : 1;

@@ -36,6 +36,7 @@ typedef struct scan {
 	size_t length;
 	size_t at;
 	unsigned depth;
+	bool is_too_deep; /* so that what follows was not seen */
 	unsigned parentheses[SCAN_DEPTH_MAX]; /* open, in the code of each "\(" */
 } scan;
 
