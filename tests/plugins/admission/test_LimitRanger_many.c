@@ -157,6 +157,31 @@ test_long_defaults(void)
 	free(range.at);
 }
 
+/* A limit that is raised to a long request counts as that. */
+static void
+test_raised_defaults(void)
+{
+	enum { DIGITS = 60000, MOST = (3 << 20) / DIGITS };
+	static const struct {
+		int containers;
+		bool admitted;
+	} cases[] = { { MOST - 1, true }, { MOST + 1, false } };
+	struct text range = write_long_range("default", 2);
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct text pod;
+
+		start_pod(&pod);
+		for (int c = 0; c < cases[i].containers; c++)
+			fprintf(pod.out, "%s{\"name\":\"c%d\",\"resources\":{\"requests\":"
+			                 "{\"a/b\":\"1%0*d\"}}}", c == 0 ? "" : ",", c, DIGITS - 1, 7);
+		finish_pod(&pod);
+		limen_decision_free(decide_by("\"default-conflict\":\"raise\"", range.at,
+		                              "raised defaults", &pod, cases[i].admitted));
+	}
+	free(range.at);
+}
+
 /* Bounds that are long are told as long as there are few. */
 static void
 test_long_bounds(void)
@@ -208,6 +233,7 @@ main(void)
 		{ "violations that several LimitRanges repeat", test_repeated_violations },
 		{ "50,000 defaults", test_many_defaults },
 		{ "defaults of 60,000 digits", test_long_defaults },
+		{ "limits raised to long requests", test_raised_defaults },
 		{ "bounds of 60,000 digits", test_long_bounds },
 		{ "a value of 100,000 digits", test_long_values },
 		{ NULL, NULL }
