@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../../core/writable.h"
+#include "../../core/file/writable.h"
 #include "../../plugins/support/http/http.h"
 
 /* No URL that anybody means is longer. */

@@ -19,7 +19,7 @@ fuzz_drive = tests/fuzz/fuzz.h
 else
 fuzz_drive = tests/fuzz/fuzz.h tests/fuzz/drive.c tests/fuzz/mutate.c tests/fuzz/mutate.h
 endif
-fuzz_cppflags = $(program_cppflags) $(test_cppflags) $(core_cppflags) -iquote $(top_srcdir)/core
+fuzz_cppflags = $(program_cppflags) $(test_cppflags) $(core_cppflags) $(core_iquote)
 fuzz_ldflags = $(AM_LDFLAGS) $(FUZZER_LDFLAGS)
 fuzz_engine_sources = tests/fuzz/fuzz_engine.c tests/fuzz/fuzz_engine.h
 fuzz_engine_ldadd = liblimen.la $(JANSSON_LIBS)

@@ -1,0 +1,13 @@
+# core/engine: load, swap, watch, decide, describe.
+core_sources += core/engine/engine.c core/engine/engine.h
+core_sources += core/engine/engine_borrow.c
+core_sources += core/engine/engine_buckets.c
+core_sources += core/engine/engine_decide.c
+core_sources += core/engine/engine_describe.c
+core_sources += core/engine/engine_graveyard.c
+core_sources += core/engine/engine_modules.c
+core_sources += core/engine/engine_source.c
+core_sources += core/engine/engine_tried.c
+core_sources += core/engine/engine_watch.c
+core_sources += core/engine/fullest.c core/engine/fullest.h
+core_sources += core/engine/engine_private.h

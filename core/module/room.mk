@@ -1,0 +1,9 @@
+# core/module: loader, ABI rule, instances, stores.
+core_sources += core/module/instance.c core/module/instance.h
+core_sources += core/module/loader.c core/module/loader.h
+core_sources += core/module/loader_scan.c
+core_sources += core/module/module.c core/module/module.h
+core_sources += core/module/opening.c core/module/opening.h
+core_sources += core/module/opening_documents.c
+core_sources += core/module/setting.c core/module/setting.h
+core_sources += core/module/store.c core/module/store.h

@@ -1,0 +1,25 @@
+# core/policy: sections compiled into an immutable policy.
+core_sources += core/policy/account.c core/policy/account.h
+core_sources += core/policy/compile.c core/policy/compile.h
+core_sources += core/policy/compile_admission.c
+core_sources += core/policy/compile_applications.c
+core_sources += core/policy/compile_classifiers.c
+core_sources += core/policy/compile_identifiers.c
+core_sources += core/policy/compile_instance.c
+core_sources += core/policy/compile_limits.c
+core_sources += core/policy/compile_manifests.c
+core_sources += core/policy/compile_match.c
+core_sources += core/policy/compile_notes.c
+core_sources += core/policy/compile_scripts.c
+core_sources += core/policy/compile_settings.c
+core_sources += core/policy/compile_shared.c
+core_sources += core/policy/compile_stores.c
+core_sources += core/policy/compile_subjects.c
+core_sources += core/policy/entry_list.c
+core_sources += core/policy/match.c core/policy/match.h
+core_sources += core/policy/match_object.c
+core_sources += core/policy/name_lookup.c core/policy/name_lookup.h
+core_sources += core/policy/policy.c core/policy/policy.h
+core_sources += core/policy/policy_describe.c core/policy/policy_describe.h
+core_sources += core/policy/require.c core/policy/require.h
+core_sources += core/policy/wording.c core/policy/wording.h
