@@ -33,7 +33,7 @@ include $(top_srcdir)/tests/daemon/transport.mk
 include $(top_srcdir)/tests/fuzz/fuzz.mk
 
 # The daemon: its endpoints are functions, which tests call without a server.
-daemon_cppflags = $(program_cppflags) $(test_cppflags) -iquote $(top_srcdir)/programs/limend
+daemon_cppflags = $(program_cppflags) $(test_cppflags) $(limend_iquote)
 other_test_programs += tests/daemon/test_remaining
 tests_daemon_test_remaining_SOURCES = tests/daemon/test_remaining.c
 tests_daemon_test_remaining_CPPFLAGS = $(daemon_cppflags)
@@ -88,7 +88,7 @@ tests/abi/exports: ;
 
 # The decision service of limend, asked without a server.
 ask_kit_sources = tests/daemon/ask_kit.c tests/daemon/ask_kit.h
-ask_kit_cppflags = $(program_cppflags) $(test_cppflags)
+ask_kit_cppflags = $(program_cppflags) $(test_cppflags) $(limend_iquote)
 ask_kit_ldflags = $(AM_LDFLAGS) -Wl,--wrap=record_decision
 ask_kit_ldadd = liblimend.la $(plugin_ldadd) $(GLIB_LIBS)
 other_test_programs += tests/daemon/test_decide

@@ -14,7 +14,7 @@ same() {
 
 # "PATH METHOD, METHOD" of the daemon's endpoints: .path and .methods stand in one
 # line or in two.
-cat "$LIMEN_SRCDIR"/programs/limend/*.c | tr '\n' ' ' |
+cat "$LIMEN_SRCDIR"/programs/limend/*/*.c | tr '\n' ' ' |
 	grep -o '\.path = "/[^"]*",[ 	]*\.methods = [A-Z_| ]*' |
 	sed -e 's/\.path = "//' -e 's/",[ 	]*\.methods = / /' -e 's/HTTP_//g' -e 's/ | /, /' \
 		-e 's/ *$//' | sort > served
@@ -26,7 +26,7 @@ report $? 'limend has paths' served
 same described served 'reference/http.md has them, and their methods'
 
 # A histogram is one family; its series have endings.
-grep -ho '"limend_[a-z_]*' "$LIMEN_SRCDIR"/programs/limend/*.c | tr -d '"' |
+grep -ho '"limend_[a-z_]*' "$LIMEN_SRCDIR"/programs/limend/*/*.c | tr -d '"' |
 	sed 's/^\(limend_decision_seconds\)_.*/\1/' | sort -u > counted
 sed -n 's/^| `\(limend_[a-z_]*\)` | \(gauge\|counter\|histogram\) .*/\1/p' \
 	"$LIMEN_SRCDIR/docs/observability.md" | sort > described

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../programs/limend/form.h"
-#include "../../programs/limend/record.h"
+#include "../../programs/limend/http/form.h"
+#include "../../programs/limend/service/record.h"
 #include "plugin.h"
 
 #define ASSERT(passed, ...) plugin_assert(passed, __FILE__, __LINE__, __VA_ARGS__)

@@ -1,5 +1,5 @@
 # Counting and logging in the daemon, and what operators see of it.
-observe_cppflags = $(program_cppflags) $(test_cppflags) -iquote $(top_srcdir)/programs/limend
+observe_cppflags = $(program_cppflags) $(test_cppflags) $(limend_iquote)
 observe_ldadd = liblimend.la libprogram.la $(engine_ldadd) $(GLIB_LIBS) -lpthread
 observed_sources = tests/daemon/observed.c tests/daemon/observed.h
 other_test_programs += tests/daemon/test_metrics

@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "../../programs/limend/form.h"
+#include "../../programs/limend/http/form.h"
 #include "ask_kit.h"
 #include "plugin.h"
 #include "suite.h"

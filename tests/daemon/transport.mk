@@ -1,7 +1,7 @@
 # The transport of limend and its life, with endpoints of their own.
 test_helpers += tests/daemon/limend-lab
 tests_daemon_limend_lab_SOURCES = tests/daemon/lab.c
-tests_daemon_limend_lab_CPPFLAGS = $(program_cppflags) $(GNUTLS_CFLAGS)
+tests_daemon_limend_lab_CPPFLAGS = $(program_cppflags) $(GNUTLS_CFLAGS) $(limend_iquote)
 tests_daemon_limend_lab_LDADD = liblimend.la libprogram.la $(program_libs)
 script_tests += tests/daemon/bad_input.sh
 script_tests += tests/daemon/tls.sh

@@ -25,7 +25,7 @@ fuzz_engine_sources = tests/fuzz/fuzz_engine.c tests/fuzz/fuzz_engine.h
 fuzz_engine_ldadd = liblimen.la $(JANSSON_LIBS)
 
 tests_fuzz_fuzz_batch_SOURCES = tests/fuzz/fuzz_batch.c $(fuzz_engine_sources) $(fuzz_drive)
-tests_fuzz_fuzz_batch_CPPFLAGS = $(fuzz_cppflags) -iquote $(top_srcdir)/programs/limen
+tests_fuzz_fuzz_batch_CPPFLAGS = $(fuzz_cppflags) $(limen_iquote)
 tests_fuzz_fuzz_batch_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_batch_LDADD = liblimencommand.la $(fuzz_engine_ldadd) $(GLIB_LIBS) -lpthread
 tests_fuzz_fuzz_bucket_SOURCES = tests/fuzz/fuzz_bucket.c $(fuzz_drive)
@@ -58,11 +58,11 @@ tests_fuzz_fuzz_fetch_LDADD = libjqall.la libcore.la $(JQ_LIBS) $(SECCOMP_LIBS) 
 	$(JANSSON_LIBS) -lpthread -lm
 tests_fuzz_fuzz_head_SOURCES = tests/fuzz/fuzz_head.c $(fuzz_drive)
 tests_fuzz_fuzz_head_CPPFLAGS = $(fuzz_cppflags) $(MHD_CFLAGS) $(GNUTLS_CFLAGS) \
-	-iquote $(top_srcdir)/programs/limend
+	$(limend_iquote)
 tests_fuzz_fuzz_head_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_head_LDADD = liblimend.la liblimen.la $(JANSSON_LIBS) $(GLIB_LIBS) -lpthread
 tests_fuzz_fuzz_http_SOURCES = tests/fuzz/fuzz_http.c $(fuzz_engine_sources) $(fuzz_drive)
-tests_fuzz_fuzz_http_CPPFLAGS = $(fuzz_cppflags) -iquote $(top_srcdir)/programs/limend
+tests_fuzz_fuzz_http_CPPFLAGS = $(fuzz_cppflags) $(limend_iquote)
 tests_fuzz_fuzz_http_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_http_LDADD = liblimend.la $(fuzz_engine_ldadd) $(GLIB_LIBS) -lpthread
 tests_fuzz_fuzz_json_SOURCES = tests/fuzz/fuzz_json.c $(fuzz_drive)
@@ -105,7 +105,7 @@ tests_fuzz_fuzz_redis_CPPFLAGS = $(fuzz_cppflags) $(HIREDIS_CFLAGS)
 tests_fuzz_fuzz_redis_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_redis_LDADD = plugins/store/redis/libredis.la liblimen.la $(HIREDIS_LIBS) -lpthread
 tests_fuzz_fuzz_replay_SOURCES = tests/fuzz/fuzz_replay.c $(fuzz_engine_sources) $(fuzz_drive)
-tests_fuzz_fuzz_replay_CPPFLAGS = $(fuzz_cppflags) -iquote $(top_srcdir)/programs/limen
+tests_fuzz_fuzz_replay_CPPFLAGS = $(fuzz_cppflags) $(limen_iquote)
 tests_fuzz_fuzz_replay_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_replay_LDADD = liblimencommand.la $(fuzz_engine_ldadd) $(GLIB_LIBS) -lpthread
 tests_fuzz_fuzz_review_SOURCES = tests/fuzz/fuzz_review.c $(fuzz_engine_sources) $(fuzz_drive)
@@ -121,7 +121,7 @@ tests_fuzz_fuzz_task_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_task_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_task_LDADD = $(fuzz_engine_ldadd)
 tests_fuzz_fuzz_tests_SOURCES = tests/fuzz/fuzz_tests.c $(fuzz_drive)
-tests_fuzz_fuzz_tests_CPPFLAGS = $(fuzz_cppflags) -iquote $(top_srcdir)/programs/limen
+tests_fuzz_fuzz_tests_CPPFLAGS = $(fuzz_cppflags) $(limen_iquote)
 tests_fuzz_fuzz_tests_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_tests_LDADD = liblimencommand.la $(fuzz_engine_ldadd) $(GLIB_LIBS) -lpthread
 tests_fuzz_fuzz_time_SOURCES = tests/fuzz/fuzz_time.c $(fuzz_drive)
