@@ -17,12 +17,18 @@
 
 #include "wire.h"
 
+#if HIREDIS_MAJOR < 1
+typedef int array_length;
+#else
+typedef size_t array_length;
+#endif
+
 /*
  * hiredis multiplies the number an array claims to have with the size of a pointer,
  * and bounds neither that number nor that of all arrays in arrays.
  */
 static void *
-create_array(const redisReadTask *task, int elements)
+create_array(const redisReadTask *task, array_length elements)
 {
 	wire *one = task->privdata;
 
