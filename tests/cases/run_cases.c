@@ -17,8 +17,8 @@
 static const char *const case_keys[] = { "policy",   "policy-text", "policy-path",
 	                                 "problems", "warnings",    "notes",
 	                                 "without-policy", "passive", "timezone",
-	                                 "modules",  "needs",       "steps",
-	                                 NULL };
+	                                 "modules",  "needs",       "libjq",
+	                                 "steps",    NULL };
 
 typedef struct case_list {
 	test_case *items;
@@ -83,12 +83,31 @@ make_engine(const json_t *root)
 	return engine;
 }
 
-/* Why the case cannot run with this build; NULL: it can. */
+/* Returns why the case cannot run with the libjq of this build, NULL if it can. */
+static const char *
+check_libjq(test_case *test, const char *version)
+{
+	if (strcmp(version, "1.6") != 0 && strcmp(version, "1.7") != 0)
+		case_fail(test, "case", "\"libjq\" is neither \"1.6\" nor \"1.7\"");
+	else if (strcmp(version, LIBJQ_VERSION) != 0)
+		return "limen was built with libjq " LIBJQ_VERSION;
+	return NULL;
+}
+
+/* Returns why the case cannot run with this build, NULL if it can. */
 static const char *
 find_lack(test_case *test, const json_t *root)
 {
 	const json_t *needs = json_object_get(root, "needs");
+	const json_t *libjq = json_object_get(root, "libjq");
 
+	if (libjq != NULL) {
+		const char *version = json_string_value(libjq);
+		const char *lack = check_libjq(test, version == NULL ? "" : version);
+
+		if (lack != NULL)
+			return lack;
+	}
 	if (needs == NULL)
 		return NULL;
 	if (json_string_value(needs) == NULL || strcmp(json_string_value(needs), "seccomp") != 0)
