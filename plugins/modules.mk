@@ -13,6 +13,7 @@ include $(top_srcdir)/plugins/identifier/hint/module.mk
 include $(top_srcdir)/plugins/identifier/ip-cidr-list-url/module.mk
 include $(top_srcdir)/plugins/identifier/ip-cidr-list/module.mk
 include $(top_srcdir)/plugins/support/jq/module.mk
+include $(top_srcdir)/plugins/support/bucket/module.mk
 include $(top_srcdir)/plugins/support/dns/module.mk
 include $(top_srcdir)/plugins/identifier/ip-cymru-asn/module.mk
 include $(top_srcdir)/plugins/identifier/ip-cymru-bogon/module.mk

@@ -31,7 +31,7 @@ tests_fuzz_fuzz_batch_LDADD = liblimencommand.la $(fuzz_engine_ldadd) $(GLIB_LIB
 tests_fuzz_fuzz_bucket_SOURCES = tests/fuzz/fuzz_bucket.c $(fuzz_drive)
 tests_fuzz_fuzz_bucket_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_bucket_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_fuzz_bucket_LDADD = plugins/store/memory/libmemory.la liblimen.la $(GMP_LIBS)
+tests_fuzz_fuzz_bucket_LDADD = plugins/support/bucket/libbucket.la liblimen.la $(GMP_LIBS)
 tests_fuzz_fuzz_cache_SOURCES = tests/fuzz/fuzz_cache.c \
 	plugins/identifier/ip-cidr-list-url/list_cache.c \
 	plugins/identifier/ip-cidr-list-url/list_text.c \

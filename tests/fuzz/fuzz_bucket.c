@@ -6,7 +6,7 @@
 #include <gmp.h>
 #include <string.h>
 
-#include "../../plugins/store/memory/level.h"
+#include "../../plugins/support/bucket/level.h"
 #include "fuzz.h"
 
 const fuzz_target fuzz_this = { "bucket", NULL, 8000 };

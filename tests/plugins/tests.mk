@@ -220,13 +220,13 @@ tests_plugins_store_test_memory_clock_SOURCES = tests/plugins/store/test_memory_
 	$(set_clock_sources)
 tests_plugins_store_test_memory_clock_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/store/test_memory_level
-tests_plugins_store_test_memory_level_LDADD = plugins/store/memory/libmemory.la $(plugin_ldadd)
+tests_plugins_store_test_memory_level_LDADD = plugins/support/bucket/libbucket.la $(plugin_ldadd)
 plugin_tests += tests/plugins/store/test_memory_list
 tests_plugins_store_test_memory_list_LDADD = $(plugin_ldadd) -lpthread
 plugin_tests += tests/plugins/store/test_memory_take
-tests_plugins_store_test_memory_take_LDADD = plugins/store/memory/libmemory.la $(plugin_ldadd)
+tests_plugins_store_test_memory_take_LDADD = plugins/support/bucket/libbucket.la $(plugin_ldadd)
 plugin_tests += tests/plugins/store/test_memory_threads
-tests_plugins_store_test_memory_threads_LDADD = plugins/store/memory/libmemory.la $(plugin_ldadd)
+tests_plugins_store_test_memory_threads_LDADD = plugins/support/bucket/libbucket.la $(plugin_ldadd)
 redis_liar = tests/plugins/store/redis_liar.c tests/plugins/store/redis_liar.h
 plugin_tests += tests/plugins/store/test_redis_endless
 tests_plugins_store_test_redis_endless_SOURCES = tests/plugins/store/test_redis_endless.c \

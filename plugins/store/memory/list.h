@@ -6,7 +6,7 @@
 #ifndef LIMEN_PLUGINS_STORE_MEMORY_LIST_H
 #define LIMEN_PLUGINS_STORE_MEMORY_LIST_H
 
-#include "table.h"
+#include "../../support/bucket/table.h"
 
 /* As the method 'list' of a store. */
 int list_buckets(tables *all, limen_time now, int64_t deadline,

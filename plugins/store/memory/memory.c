@@ -6,7 +6,7 @@
 #include <limen/version.h>
 
 #include "list.h"
-#include "take.h"
+#include "../../support/bucket/take.h"
 
 enum order {
 	ORDER_STRICT = 0,

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "../memory/take.h"
+#include "../../support/bucket/take.h"
 #include "rules.h"
 
 /* As many as the store "memory" keeps unless told otherwise. */

@@ -11,7 +11,7 @@
 
 #include <pthread.h>
 
-#include "../memory/key_hash.h"
+#include "../../support/bucket/key_hash.h"
 #include "book.h"
 
 #define LEASE_SHARDS 16

@@ -19,7 +19,7 @@ plugins_store_redis_libredis_la_SOURCES = \
 	plugins/store/redis/wire.c plugins/store/redis/wire.h \
 	plugins/store/redis/wire_open.c
 plugins_store_redis_libredis_la_CPPFLAGS = $(AM_CPPFLAGS) $(HIREDIS_CFLAGS)
-plugins_store_redis_libredis_la_LIBADD = plugins/store/memory/libmemory.la
+plugins_store_redis_libredis_la_LIBADD = plugins/support/bucket/libbucket.la
 
 store_LTLIBRARIES += plugins/store/redis.la
 plugins_store_redis_la_SOURCES = plugins/store/redis/redis.c

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "../../../plugins/store/memory/level.h"
+#include "../../../plugins/support/bucket/level.h"
 #include "suite.h"
 
 #ifdef __SIZEOF_INT128__

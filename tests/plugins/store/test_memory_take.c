@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../plugins/store/memory/take.h"
+#include "../../../plugins/support/bucket/take.h"
 #include "suite.h"
 
 static tables *all;

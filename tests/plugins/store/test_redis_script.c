@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../plugins/store/memory/take.h"
+#include "../../../plugins/support/bucket/take.h"
 #include "../../../plugins/store/redis/script.h"
 #include "plugin.h"
 #include "redis_server.h"

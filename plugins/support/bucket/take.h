@@ -3,8 +3,8 @@
  * take.h - batches of takes, each at once: all locks of a batch are held while
  * it is answered, and are taken in one order.
  */
-#ifndef LIMEN_PLUGINS_STORE_MEMORY_TAKE_H
-#define LIMEN_PLUGINS_STORE_MEMORY_TAKE_H
+#ifndef LIMEN_PLUGINS_SUPPORT_BUCKET_TAKE_H
+#define LIMEN_PLUGINS_SUPPORT_BUCKET_TAKE_H
 
 #include "table.h"
 

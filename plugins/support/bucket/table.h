@@ -6,8 +6,8 @@
  * handles of one table, so that a reload finds the buckets of before; another
  * rate is another table, and the policy in force keeps the old one.
  */
-#ifndef LIMEN_PLUGINS_STORE_MEMORY_TABLE_H
-#define LIMEN_PLUGINS_STORE_MEMORY_TABLE_H
+#ifndef LIMEN_PLUGINS_SUPPORT_BUCKET_TABLE_H
+#define LIMEN_PLUGINS_SUPPORT_BUCKET_TABLE_H
 
 #include <limen/module.h>
 #include <pthread.h>

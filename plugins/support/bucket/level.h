@@ -6,8 +6,8 @@
  * A bucket holds whole tokens and a part of the next one, counted in units of
  * 1/period of a token; every microsecond brings 'tokens' such units.
  */
-#ifndef LIMEN_PLUGINS_STORE_MEMORY_LEVEL_H
-#define LIMEN_PLUGINS_STORE_MEMORY_LEVEL_H
+#ifndef LIMEN_PLUGINS_SUPPORT_BUCKET_LEVEL_H
+#define LIMEN_PLUGINS_SUPPORT_BUCKET_LEVEL_H
 
 #include <limen/store.h>
 

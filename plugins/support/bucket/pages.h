@@ -4,8 +4,8 @@
  * any order, and with pages of 4 KB the address of nearly each has to be looked up in
  * memory, too.
  */
-#ifndef LIMEN_PLUGINS_STORE_MEMORY_PAGES_H
-#define LIMEN_PLUGINS_STORE_MEMORY_PAGES_H
+#ifndef LIMEN_PLUGINS_SUPPORT_BUCKET_PAGES_H
+#define LIMEN_PLUGINS_SUPPORT_BUCKET_PAGES_H
 
 #include <stddef.h>
 

@@ -4,8 +4,8 @@
  * kept until the table is closed, so that a full table allocates nothing any
  * more, except for keys too long to stand in their bucket.
  */
-#ifndef LIMEN_PLUGINS_STORE_MEMORY_BUCKET_H
-#define LIMEN_PLUGINS_STORE_MEMORY_BUCKET_H
+#ifndef LIMEN_PLUGINS_SUPPORT_BUCKET_BUCKET_H
+#define LIMEN_PLUGINS_SUPPORT_BUCKET_BUCKET_H
 
 #include "level.h"
 

@@ -6,8 +6,8 @@
  * A table is one shard or, if it is large and need not keep that order exactly,
  * several.  The caller has the lock.
  */
-#ifndef LIMEN_PLUGINS_STORE_MEMORY_SHARD_H
-#define LIMEN_PLUGINS_STORE_MEMORY_SHARD_H
+#ifndef LIMEN_PLUGINS_SUPPORT_BUCKET_SHARD_H
+#define LIMEN_PLUGINS_SUPPORT_BUCKET_SHARD_H
 
 #include "bucket.h"
 

@@ -3,8 +3,8 @@
  * wide.h - numbers of 128 bits, for products of two of 64; sums wrap around.
  * The compiler's own where it has them, which takes half the time.
  */
-#ifndef LIMEN_PLUGINS_STORE_MEMORY_WIDE_H
-#define LIMEN_PLUGINS_STORE_MEMORY_WIDE_H
+#ifndef LIMEN_PLUGINS_SUPPORT_BUCKET_WIDE_H
+#define LIMEN_PLUGINS_SUPPORT_BUCKET_WIDE_H
 
 #include <stdint.h>
 

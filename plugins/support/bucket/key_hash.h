@@ -9,8 +9,8 @@
  * few seeds let their hashes agree in any of their bits.  It takes a third of
  * the time of SipHash, which matters where a bucket costs 40 ns in all.
  */
-#ifndef LIMEN_PLUGINS_STORE_MEMORY_KEY_HASH_H
-#define LIMEN_PLUGINS_STORE_MEMORY_KEY_HASH_H
+#ifndef LIMEN_PLUGINS_SUPPORT_BUCKET_KEY_HASH_H
+#define LIMEN_PLUGINS_SUPPORT_BUCKET_KEY_HASH_H
 
 #include <limen/store.h>
 
