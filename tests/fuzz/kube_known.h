@@ -6,7 +6,7 @@
 #ifndef LIMEN_TESTS_FUZZ_KUBE_KNOWN_H
 #define LIMEN_TESTS_FUZZ_KUBE_KNOWN_H
 
-#include "../../plugins/admission/LimitRanger/cluster.h"
+#include "../../plugins/admission/LimitRanger/cluster/cluster.h"
 #include "fuzz_kube.h"
 
 /* An object, as this fuzzer remembers it. */

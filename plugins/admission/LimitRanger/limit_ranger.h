@@ -2,8 +2,8 @@
 /*
  * limit_ranger.h - an instance of the module, and the parts it hands a request
  * to: scope.c says whether it is one of ours, item_scope.c which items are about
- * it, container_defaults.c and
- * default_patch.c change a pod, api_rules.c what manifests lack, enforce.c and
+ * it, defaults.c and
+ * patch.c change a pod, api_rules.c what manifests lack, enforce.c and
  * claim.c check pods and claims.
  */
 #ifndef LIMEN_LIMITRANGER_LIMIT_RANGER_H
@@ -13,11 +13,11 @@
 #include <limen/reply.h>
 #include <limen/request.h>
 
-#include "cluster.h"
-#include "pod.h"
-#include "range.h"
-#include "text.h"
-#include "work.h"
+#include "cluster/cluster.h"
+#include "pod/pod.h"
+#include "range/range.h"
+#include "pod/text.h"
+#include "pod/work.h"
 
 /* The option "default-conflict". */
 enum {

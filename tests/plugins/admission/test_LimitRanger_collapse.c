@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../plugins/admission/LimitRanger/cluster.h"
+#include "../../../plugins/admission/LimitRanger/cluster/cluster.h"
 #include "fail_malloc.h"
 #include "plugin.h"
 #include "suite.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../../plugins/admission/LimitRanger/cluster.h"
+#include "../../../plugins/admission/LimitRanger/cluster/cluster.h"
 #include "plugin.h"
 #include "suite.h"
 

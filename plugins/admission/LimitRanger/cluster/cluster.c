@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cluster.c - opening, closing, and what is asked at any time. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster.h"
+#include "../limit_ranger.h"
+
+/* ---- opening ---- */
+
+static bool
+make_source(cluster *self, size_t index)
+{
+	cluster_source *source = &self->sources[index];
+	const char *namespace = self->options.namespace_count == 0 ? NULL
+	                                                           : self->options.namespaces[index];
+
+	source->owner = self;
+	source->namespace = namespace;
+	atomic_init(&source->heard, 0);
+	if (asprintf(&source->path, "/api/v1/%s%s%slimitranges",
+	             namespace == NULL ? "" : "namespaces/", namespace == NULL ? "" : namespace,
+	             namespace == NULL ? "" : "/") < 0)
+		source->path = NULL;
+	return source->path != NULL;
+}
+
+static bool
+make_sources(cluster *self)
+{
+	size_t count = self->options.namespace_count;
+
+	self->source_count = count == 0 ? 1 : count;
+	self->sources = calloc(self->source_count, sizeof *self->sources);
+	for (size_t i = 0; self->sources != NULL && i < self->source_count; i++) {
+		if (!make_source(self, i))
+			return false;
+	}
+	return self->sources != NULL;
+}
+
+static bool
+is_same(const cluster *self, const cluster *before)
+{
+	return before != NULL && self->target.server != NULL && before->target.server != NULL &&
+	       strcmp(self->target.server, before->target.server) == 0 &&
+	       limen_value_equal(self->option, before->option);
+}
+
+/* Would what is read of a LimitRange be the same? */
+static bool
+reads_alike(const limit_ranger *one, const limit_ranger *other)
+{
+	return one->defaulting == other->defaulting && one->report == other->report;
+}
+
+/* A change of another option must not leave requests without an answer until the next list. */
+static void
+take_over(cluster *self, const cluster *before)
+{
+	pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&before->lock;
+	bool copied;
+
+	pthread_mutex_lock(lock);
+	copied = atomic_load(&before->states.current) != NULL &&
+	         cluster_objects_copy(&self->objects, &before->objects,
+	                              reads_alike(self->ranger, before->ranger));
+	for (size_t i = 0; copied && i < self->source_count; i++) {
+		self->sources[i].known = true;
+		atomic_store(&self->sources[i].heard, atomic_load(&before->sources[i].heard));
+	}
+	pthread_mutex_unlock(lock);
+	if (copied && cluster_publish(self))
+		return;
+	for (size_t i = 0; i < self->source_count; i++)
+		self->sources[i].known = false;
+	cluster_objects_clear(&self->objects);
+}
+
+static int
+start(cluster *self, const cluster *before, limen_opening *opening, limen_diag *diag)
+{
+	int result = cluster_find(self, opening, diag);
+
+	if (result != LIMEN_OK)
+		return result;
+	if (!make_sources(self))
+		return LIMEN_ENOMEM;
+	if (is_same(self, before))
+		take_over(self, before);
+	limen_host_set_ready(self->host, atomic_load(&self->states.current) != NULL);
+	return self->missing[0] == '\0' ? cluster_follow(self) : LIMEN_OK;
+}
+
+int
+cluster_open(cluster **out, const limit_ranger *ranger, const cluster *before,
+             limen_opening *opening, limen_diag *diag)
+{
+	cluster_options options;
+	int result = cluster_options_read(ranger->cluster_option, &options, diag);
+	cluster *self;
+
+	if (result != LIMEN_OK || !options.wanted)
+		return result;
+	self = calloc(1, sizeof *self);
+	if (self == NULL)
+		return LIMEN_ENOMEM;
+	self->ranger = ranger;
+	self->host = limen_opening_host(opening);
+	self->option = ranger->cluster_option;
+	self->options = options;
+	pthread_mutex_init(&self->lock, NULL);
+	pthread_mutex_init(&self->error_lock, NULL);
+	result = start(self, before, opening, diag);
+	if (result == LIMEN_OK)
+		*out = self;
+	else
+		cluster_close(self);
+	return result;
+}
+
+void
+cluster_close(cluster *self)
+{
+	if (self == NULL)
+		return;
+	cluster_state_free(atomic_load(&self->states.current));
+	cluster_objects_clear(&self->objects);
+	for (size_t i = 0; self->sources != NULL && i < self->source_count; i++)
+		free(self->sources[i].path);
+	free(self->sources);
+	kube_target_clear(&self->target);
+	pthread_mutex_destroy(&self->lock);
+	pthread_mutex_destroy(&self->error_lock);
+	free(self);
+}
+
+/* ---- deciding ---- */
+
+/* Copies the first error of a source; "" if there is none. */
+static void
+get_error(const cluster *self, char out[KUBE_ERROR_MAX])
+{
+	pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&self->error_lock;
+
+	snprintf(out, KUBE_ERROR_MAX, "%s", self->missing);
+	pthread_mutex_lock(lock);
+	for (size_t i = 0; i < self->source_count && *out == '\0'; i++)
+		memcpy(out, self->sources[i].error, KUBE_ERROR_MAX);
+	pthread_mutex_unlock(lock);
+}
+
+static void
+refuse_to_tell(const cluster *self, limen_reply *reply)
+{
+	char error[KUBE_ERROR_MAX];
+
+	get_error(self, error);
+	limen_reply_reason(reply, "the LimitRanges of the cluster are not known yet%s%s",
+	                   *error == '\0' ? "" : ": ", error);
+}
+
+static bool
+is_followed(const cluster *self, const char *namespace)
+{
+	const cluster_options *options = &self->options;
+
+	for (size_t i = 0; i < options->namespace_count; i++) {
+		if (strcmp(options->namespaces[i], namespace) == 0)
+			return true;
+	}
+	return options->namespace_count == 0;
+}
+
+/* Returns the first one of 'namespace', or NULL. */
+static const cluster_broken *
+find_broken(const cluster_state *state, const char *namespace)
+{
+	size_t low = 0;
+	size_t high = state->broken_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(state->broken[middle].namespace, namespace) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == state->broken_count || strcmp(state->broken[low].namespace, namespace) != 0)
+		return NULL;
+	return &state->broken[low];
+}
+
+static void
+explain_broken(const cluster_broken *broken, limen_reply *reply)
+{
+	if (broken->name == NULL)
+		limen_reply_reason(reply, "the namespace \"%s\" %s", broken->namespace,
+		                   broken->problem);
+	else
+		limen_reply_reason(reply, "LimitRange \"%s\" of the namespace \"%s\" cannot be "
+		                          "used: %s", broken->name, broken->namespace,
+		                   broken->problem);
+}
+
+/* Says why nothing is known of 'namespace', if that is so. */
+static bool
+is_known(const cluster *self, const cluster_state *state, const char *namespace,
+         limen_reply *reply)
+{
+	const cluster_broken *broken = state == NULL ? NULL : find_broken(state, namespace);
+
+	if (state == NULL)
+		refuse_to_tell(self, reply);
+	else if (broken != NULL)
+		explain_broken(broken, reply);
+	else if (!state->full || range_set_has(&state->set, namespace))
+		return true;
+	else
+		limen_reply_reason(reply, "whether the namespace \"%s\" has LimitRanges is not "
+		                          "known: there are some in more than %d namespaces",
+		                   namespace, CLUSTER_OBJECTS_MAX);
+	return false;
+}
+
+limen_verdict
+cluster_enter(const cluster *self, const char *namespace, const range_set **out, unsigned *turn,
+              limen_reply *reply)
+{
+	const cluster_state *state;
+
+	if (!is_followed(self, namespace)) {
+		limen_reply_reason(reply, "the LimitRanges of the namespace \"%s\" are not followed",
+		                   namespace);
+		return LIMEN_ERROR;
+	}
+	state = swap_enter((swap *)(uintptr_t)&self->states, turn);
+	if (is_known(self, state, namespace, reply)) {
+		*out = &state->set;
+		return LIMEN_PASS;
+	}
+	cluster_leave(self, *turn);
+	return LIMEN_ERROR;
+}
+
+void
+cluster_leave(const cluster *self, unsigned turn)
+{
+	swap_leave((swap *)(uintptr_t)&self->states, turn);
+}
+
+/* ---- status ---- */
+
+/* The age of what is known is that of the source heard of longest ago. */
+static double
+get_age(const cluster *self)
+{
+	int64_t now = limen_host_monotonic();
+	int64_t oldest = now;
+
+	for (size_t i = 0; i < self->source_count; i++) {
+		int64_t heard = atomic_load(&self->sources[i].heard);
+
+		oldest = heard < oldest ? heard : oldest;
+	}
+	return (double)(now - oldest) / 1e9;
+}
+
+static void
+report_counts(const cluster *self, limen_sink *sink)
+{
+	pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&self->lock;
+	bool synced = true;
+	size_t objects;
+	size_t bytes;
+	size_t crowded;
+
+	pthread_mutex_lock(lock);
+	for (size_t i = 0; i < self->source_count; i++)
+		synced = synced && self->sources[i].synced;
+	objects = self->objects.count;
+	bytes = self->objects.bytes;
+	crowded = self->objects.shares.count - self->objects.shares.served_count;
+	pthread_mutex_unlock(lock);
+	limen_sink_bool(sink, "synced", synced);
+	limen_sink_int(sink, "objects", (int64_t)objects);
+	limen_sink_int(sink, "bytes", (int64_t)bytes);
+	limen_sink_int(sink, "namespacesCrowdedOut", (int64_t)crowded);
+}
+
+static void
+report_state(const cluster_state *state, limen_sink *sink)
+{
+	static const range_shown shown = {
+		.ranges = CLUSTER_SHOWN_MAX,
+		.bytes = CLUSTER_SHOWN_BYTES_MAX,
+	};
+	size_t left;
+
+	limen_sink_bool(sink, "ready", state != NULL);
+	if (state == NULL)
+		return;
+	limen_sink_int(sink, "broken", (int64_t)state->broken_count);
+	left = range_set_report(&state->set, &shown, sink);
+	limen_sink_int(sink, "limitRangesLeftOut", (int64_t)left);
+}
+
+void
+cluster_report(const cluster *self, limen_sink *sink)
+{
+	char error[KUBE_ERROR_MAX];
+	const cluster_state *state;
+	unsigned turn;
+
+	state = swap_enter((swap *)(uintptr_t)&self->states, &turn);
+	report_state(state, sink);
+	if (state != NULL)
+		limen_sink_real(sink, "age", get_age(self));
+	cluster_leave(self, turn);
+	report_counts(self, sink);
+	get_error(self, error);
+	if (*error != '\0')
+		limen_sink_string(sink, "error", error);
+}

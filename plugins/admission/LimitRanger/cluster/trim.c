@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * trim.c - what is kept of a LimitRange of a cluster: what limen reads.
+ * Annotations may have 256 KiB, and the fields that servers manage be longer than
+ * all they are about; whoever may write LimitRanges has a say in both.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cluster.h"
+
+static const char *const kept_annotations[] = { ANNOTATION_ITEMS, ANNOTATION_NAMESPACES, NULL };
+static const char *const kept_metadata[] = { "name", "namespace", "creationTimestamp", NULL };
+static const char *const kept_fields[] = { "spec", NULL };
+
+/* Writes those members that there are; 'before' stands before the first.  False: no memory. */
+static bool
+write_members(FILE *out, const char *before, limen_value object, const char *const *keys)
+{
+	for (; *keys != NULL; keys++) {
+		limen_value member = limen_value_get(object, *keys);
+		char *text;
+
+		if (!limen_value_exists(member))
+			continue;
+		text = limen_value_print(member, 0, NULL);
+		if (text == NULL)
+			return false;
+		fprintf(out, "%s\"%s\":%s", before, *keys, text);
+		free(text);
+		before = ",";
+	}
+	return true;
+}
+
+static bool
+write_object(FILE *out, limen_value object)
+{
+	limen_value metadata = limen_value_get(object, "metadata");
+	limen_value annotations = limen_value_get(metadata, "annotations");
+	bool good;
+
+	fputs("{\"metadata\":{\"annotations\":{", out);
+	good = write_members(out, "", annotations, kept_annotations);
+	fputc('}', out);
+	good = good && write_members(out, ",", metadata, kept_metadata);
+	fputc('}', out);
+	good = good && write_members(out, ",", object, kept_fields);
+	fputc('}', out);
+	return good && !ferror(out);
+}
+
+char *
+cluster_trim(limen_value object, size_t *length)
+{
+	char *text = NULL;
+	FILE *out = open_memstream(&text, length);
+	bool good;
+
+	if (out == NULL)
+		return NULL;
+	good = write_object(out, object);
+	if (fclose(out) == 0 && good)
+		return text;
+	free(text);
+	return NULL;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * watch.c - what the watches tell, on their threads.
+ *
+ * Nothing is in force until all sources have been listed; afterwards each change
+ * is, and an API server that is away leaves what was known.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cluster.h"
+
+static bool
+is_stopping(void *data)
+{
+	const cluster_source *source = data;
+
+	return limen_host_stopping(source->owner->host);
+}
+
+static void
+begin_list(void *data)
+{
+	cluster_source *source = data;
+
+	pthread_mutex_lock(&source->owner->lock);
+	cluster_objects_begin(&source->owner->objects, source);
+	pthread_mutex_unlock(&source->owner->lock);
+}
+
+static bool
+all_known(const cluster *self)
+{
+	for (size_t i = 0; i < self->source_count; i++) {
+		if (!self->sources[i].known)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * While much that was replaced is in force still there is room for it twice.  What has come
+ * of a list that has not ended yet is true as well.
+ */
+static bool
+make_way(cluster *self, char why[KUBE_ERROR_MAX])
+{
+	if (self->objects.gone_bytes <= CLUSTER_GONE_BYTES_MAX || cluster_publish(self))
+		return true;
+	snprintf(why, KUBE_ERROR_MAX, "%s", limen_result_text(LIMEN_ENOMEM));
+	return false;
+}
+
+/* What has no place makes a difference at once: cluster_enter(). */
+static bool
+put_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
+{
+	cluster_source *source = data;
+	cluster *self = source->owner;
+	bool taken;
+
+	pthread_mutex_lock(&self->lock);
+	taken = cluster_objects_put(&self->objects, object, source, why) && make_way(self, why);
+	if (!taken && self->objects.full && all_known(self))
+		cluster_publish(self);
+	pthread_mutex_unlock(&self->lock);
+	return taken;
+}
+
+static bool
+drop_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
+{
+	cluster_source *source = data;
+	cluster *self = source->owner;
+	bool dropped;
+
+	pthread_mutex_lock(&self->lock);
+	dropped = cluster_objects_drop(&self->objects, object, source, why);
+	pthread_mutex_unlock(&self->lock);
+	return dropped;
+}
+
+/* Lock held.  'first': what was known of the source until now was nothing. */
+static bool
+commit_locked(cluster_source *source, bool listed, bool *first)
+{
+	cluster *self = source->owner;
+
+	if (listed && !cluster_objects_keep_listed(&self->objects, source))
+		return false;
+	if (listed) {
+		*first = !source->synced;
+		source->synced = true;
+		source->known = true;
+	}
+	return !all_known(self) || cluster_publish(self);
+}
+
+static void
+log_first(const cluster_source *source)
+{
+	limen_host_log(source->owner->host, LIMEN_LOG_INFO, "listed the LimitRanges of %s%s%s: %s",
+	               source->owner->target.server,
+	               source->namespace == NULL ? "" : " in the namespace ",
+	               source->namespace == NULL ? "" : source->namespace,
+	               "following their changes");
+}
+
+static bool
+commit(void *data, bool listed, char why[KUBE_ERROR_MAX])
+{
+	cluster_source *source = data;
+	cluster *self = source->owner;
+	bool first = false;
+	bool ready;
+	bool good;
+
+	pthread_mutex_lock(&self->lock);
+	good = commit_locked(source, listed, &first);
+	ready = all_known(self);
+	pthread_mutex_unlock(&self->lock);
+	if (!good) {
+		snprintf(why, KUBE_ERROR_MAX, "%s", limen_result_text(LIMEN_ENOMEM));
+		return false;
+	}
+	atomic_store(&source->heard, limen_host_monotonic());
+	if (first)
+		log_first(source);
+	if (ready)
+		limen_host_set_ready(self->host, true);
+	return true;
+}
+
+void
+cluster_note(cluster_source *source, const char *error)
+{
+	cluster *self = source->owner;
+	const char *text = error == NULL ? "" : error;
+	bool news;
+
+	pthread_mutex_lock(&self->error_lock);
+	news = strcmp(source->error, text) != 0;
+	snprintf(source->error, sizeof source->error, "%s", text);
+	pthread_mutex_unlock(&self->error_lock);
+	if (news && error != NULL)
+		limen_host_log(self->host, LIMEN_LOG_WARNING, "%s", error);
+	else if (news)
+		limen_host_log(self->host, LIMEN_LOG_INFO, "%s can be watched again",
+		               self->target.server);
+}
+
+static void
+tell(void *data, const char *error)
+{
+	cluster_note(data, error);
+}
+
+static void
+count(void *data, kube_event event)
+{
+	static const char *const names[] = {
+		[KUBE_LIST] = "lists",
+		[KUBE_WATCH] = "watches",
+		[KUBE_CHANGE] = "events",
+		[KUBE_RESTART] = "restarts",
+	};
+	const cluster_source *source = data;
+
+	limen_host_count(source->owner->host, names[event], 1);
+}
+
+static bool
+want_again(void *data)
+{
+	cluster_source *source = data;
+	cluster *self = source->owner;
+	bool wanted;
+
+	pthread_mutex_lock(&self->lock);
+	wanted = cluster_objects_again(&self->objects, source, limen_host_monotonic());
+	pthread_mutex_unlock(&self->lock);
+	return wanted;
+}
+
+static void
+follow(void *data)
+{
+	cluster_source *source = data;
+
+	source->watch.stop_fd = limen_host_stopping_fd(source->owner->host);
+	kube_watch_run(&source->watch);
+}
+
+static int
+follow_source(cluster_source *source)
+{
+	cluster *self = source->owner;
+
+	source->watch = (kube_watch){
+		.target = &self->target,
+		.path = source->path,
+		.times = &kube_times_usual,
+		.stop_fd = -1,
+		.listener = {
+			.data = source,
+			.stopping = is_stopping,
+			.begin = begin_list,
+			.put = put_object,
+			.drop = drop_object,
+			.commit = commit,
+			.tell = tell,
+			.count = count,
+			.again = want_again,
+		},
+	};
+	return limen_host_run(self->host, follow, source);
+}
+
+int
+cluster_follow(cluster *self)
+{
+	int result = LIMEN_OK;
+
+	for (size_t i = 0; i < self->source_count && result == LIMEN_OK; i++)
+		result = follow_source(&self->sources[i]);
+	return result;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * conflicts.c - warnings about LimitRanges of one namespace, which
+ * Kubernetes never holds against each other: bounds that leave no room, defaults
+ * that never count, and defaults that another one refuses.
+ */
+#include <string.h>
+
+#include "../range/range.h"
+
+/*
+ * So many of a namespace are held against each other, the first ones, which count
+ * most: pairs, and what is said of them, grow with the square.
+ */
+#define COMPARED_MAX 100
+
+/* An item and where it stands. */
+typedef struct place {
+	const limit_range *range;
+	const range_item *item;
+} place;
+
+/* A namespace's LimitRanges, in the order in which they count. */
+typedef struct group {
+	const limit_range *first;
+	limen_diag *diag;
+} group;
+
+static const resource *
+find(const range_item *item, size_t list, const resource *named)
+{
+	return resource_list_find(&item->lists[list], named->name, named->length);
+}
+
+/* Is 'value' not NULL and on the wrong side of 'bound'? */
+static bool
+is_beyond(const resource *value, const resource *bound, int wrong)
+{
+	return value != NULL && bound != NULL &&
+	       limen_quantity_compare(&value->quantity, &bound->quantity) == wrong;
+}
+
+/* No value is at least the one's min and at most the other's max. */
+static void
+warn_of_gap(const group *in, const place *low, const place *high)
+{
+	const char *whom = high->item->type == low->item->type ? "" : " of pods";
+
+	for (size_t i = 0; i < low->item->lists[LIST_MIN].count; i++) {
+		const resource *min = &low->item->lists[LIST_MIN].items[i];
+		const resource *max = find(high->item, LIST_MAX, min);
+
+		if (!is_beyond(min, max, 1))
+			continue;
+		limen_diag_add(in->diag, LIMEN_WARNING, min->where,
+		               "spec.limits[%zu].min[%s]: %s is above the max %s%s of LimitRange "
+		               "\"%s\" in the same namespace, so nothing can be admitted",
+		               low->item->index, min->name, min->text, max->text, whom,
+		               high->range->name);
+	}
+}
+
+static void
+warn_of_lost(const group *in, const place *first, const place *later, size_t list)
+{
+	for (size_t i = 0; i < later->item->lists[list].count; i++) {
+		const resource *lost = &later->item->lists[list].items[i];
+		const resource *wins = find(first->item, list, lost);
+
+		if (wins == NULL || limen_quantity_compare(&lost->quantity, &wins->quantity) == 0)
+			continue;
+		limen_diag_add(in->diag, LIMEN_WARNING, lost->where,
+		               "spec.limits[%zu].%s[%s]: %s is never used, because LimitRange "
+		               "\"%s\" in the same namespace comes first and says %s",
+		               later->item->index, range_list_names[list], lost->name, lost->text,
+		               first->range->name, wins->text);
+	}
+}
+
+/* Does no LimitRange that comes before 'giver' have this default? */
+static bool
+is_used(const group *in, const place *giver, size_t list, const resource *value)
+{
+	for (const limit_range *one = in->first; one < giver->range; one++) {
+		for (size_t i = 0; i < one->count; i++) {
+			if (one->items[i].type == ITEM_CONTAINER &&
+			    !range_item_is_narrow(&one->items[i]) &&
+			    find(&one->items[i], list, value) != NULL)
+				return false;
+		}
+	}
+	return giver->item->defaulting == DEFAULTING_UPSTREAM;
+}
+
+/* Does a bound of the one leave no room for one of the other?  warn_of_gap() says so. */
+static bool
+is_hopeless(const place *giver, const place *judge, const resource *value)
+{
+	return is_beyond(find(giver->item, LIST_MIN, value),
+	                 find(judge->item, LIST_MAX, value), 1) ||
+	       is_beyond(find(judge->item, LIST_MIN, value),
+	                 find(giver->item, LIST_MAX, value), 1);
+}
+
+static void
+warn_of_refused(const group *in, const place *giver, size_t list, const place *judge,
+                size_t bound, const resource *value)
+{
+	const resource *limit = find(judge->item, bound, value);
+	bool of_pods = judge->item->type == ITEM_POD;
+
+	if (!is_beyond(value, limit, bound == LIST_MAX ? 1 : -1) ||
+	    is_hopeless(giver, judge, value) || !is_used(in, giver, list, value))
+		return;
+	limen_diag_add(in->diag, LIMEN_WARNING, value->where,
+	               "spec.limits[%zu].%s[%s]: %s is %s the %s %s%s of LimitRange \"%s\" in the "
+	               "same namespace, so a container that says nothing is refused",
+	               giver->item->index, range_list_names[list], value->name, value->text,
+	               bound == LIST_MAX ? "above" : "below", range_list_names[bound],
+	               limit->text, of_pods ? " of pods" : "", judge->range->name);
+}
+
+/*
+ * A default request is never above the default limit, so one of them tells
+ * enough.  A pod may have more containers: only what one of them breaks alone is
+ * certain.
+ */
+static void
+check_given(const group *in, const place *giver, const place *judge)
+{
+	const resource_list *limits = &giver->item->lists[LIST_DEFAULT];
+	const resource_list *requests = &giver->item->lists[LIST_DEFAULT_REQUEST];
+
+	for (size_t i = 0; i < limits->count; i++)
+		warn_of_refused(in, giver, LIST_DEFAULT, judge, LIST_MAX, &limits->items[i]);
+	for (size_t i = 0; i < requests->count; i++) {
+		const resource *one = &requests->items[i];
+
+		if (find(giver->item, LIST_DEFAULT, one) == NULL)
+			warn_of_refused(in, giver, LIST_DEFAULT_REQUEST, judge, LIST_MAX, one);
+		if (judge->item->type == ITEM_CONTAINER)
+			warn_of_refused(in, giver, LIST_DEFAULT_REQUEST, judge, LIST_MIN, one);
+	}
+}
+
+static void
+check_ratio(const group *in, const place *giver, const place *judge)
+{
+	for (size_t i = 0; i < judge->item->lists[LIST_RATIO].count; i++) {
+		const resource *ratio = &judge->item->lists[LIST_RATIO].items[i];
+		const resource *limit = find(giver->item, LIST_DEFAULT, ratio);
+		const resource *request = find(giver->item, LIST_DEFAULT_REQUEST, ratio);
+		int order = 0;
+
+		if (limit == NULL || request == NULL ||
+		    limen_quantity_compare_product(&limit->quantity, &request->quantity,
+		                                   &ratio->quantity, &order) != LIMEN_OK ||
+		    order <= 0 || !is_used(in, giver, LIST_DEFAULT, limit))
+			continue;
+		limen_diag_add(in->diag, LIMEN_WARNING, ratio->where,
+		               "spec.limits[%zu].maxLimitRequestRatio[%s]: the default limit %s "
+		               "and the default request %s of LimitRange \"%s\" in the same "
+		               "namespace break the ratio %s",
+		               judge->item->index, ratio->name, limit->text, request->text,
+		               giver->range->name, ratio->text);
+	}
+}
+
+/* What a container is given or must have, against what holds for it or for its pod. */
+static void
+check_one_way(const group *in, const place *low, const place *high)
+{
+	if (low->item->type == high->item->type)
+		warn_of_gap(in, low, high);
+	if (low->item->type != ITEM_CONTAINER)
+		return;
+	if (high->item->type == ITEM_POD) {
+		warn_of_gap(in, low, high);
+		check_given(in, low, high);
+	} else if (high->item->type == ITEM_CONTAINER) {
+		check_given(in, low, high);
+		check_ratio(in, low, high);
+	}
+}
+
+/* Items that are not about the same objects have nothing to agree on. */
+static void
+check_pair(const group *in, const place *first, const place *later)
+{
+	if (range_item_is_narrow(first->item) || range_item_is_narrow(later->item))
+		return;
+	check_one_way(in, first, later);
+	check_one_way(in, later, first);
+	if (first->item->type != ITEM_CONTAINER || later->item->type != ITEM_CONTAINER)
+		return;
+	warn_of_lost(in, first, later, LIST_DEFAULT);
+	warn_of_lost(in, first, later, LIST_DEFAULT_REQUEST);
+}
+
+static void
+check_ranges(const group *in, const limit_range *first, const limit_range *later)
+{
+	for (size_t i = 0; i < first->count; i++) {
+		if (first->items[i].type == ITEM_OTHER)
+			continue;
+		/* Of one LimitRange each pair once; there are no two items of a type. */
+		for (size_t j = first == later ? i + 1 : 0; j < later->count; j++)
+			check_pair(in, &(place){ first, &first->items[i] },
+			           &(place){ later, &later->items[j] });
+	}
+}
+
+void
+range_conflicts(const range_set *set, size_t index, limen_diag *diag)
+{
+	const limit_range *later = &set->ranges[index];
+	group in = { .first = later, .diag = diag };
+
+	/* Which namespaces a wide one is for is known only when somebody asks. */
+	while (!later->wide && in.first > set->ranges &&
+	       strcmp(in.first[-1].namespace, later->namespace) == 0) {
+		in.first--;
+		if (later - in.first == COMPARED_MAX)
+			return;
+	}
+	for (const limit_range *one = later; one >= in.first; one--)
+		check_ranges(&in, one, later);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * lint.c - warnings about LimitRanges that Kubernetes accepts without a
+ * word: what surprises people in one of them.  conflicts.c has what those
+ * of one namespace do together.
+ */
+#include <string.h>
+
+#include "../range/names.h"
+#include "../range/range.h"
+
+static const resource *
+find(const range_item *item, size_t list, const resource *named)
+{
+	return resource_list_find(&item->lists[list], named->name, named->length);
+}
+
+static void
+warn_of_null(const range_item *item, size_t list, limen_diag *diag)
+{
+	for (size_t i = 0; i < item->lists[list].count; i++) {
+		const resource *one = &item->lists[list].items[i];
+
+		if (limen_value_type(one->where) == LIMEN_TYPE_NULL)
+			limen_diag_add(diag, LIMEN_WARNING, one->where,
+			               "spec.limits[%zu].%s[%s]: no value, which counts as 0",
+			               item->index, range_list_names[list], one->name);
+	}
+}
+
+/* Was the default made from "max"?  Then it has its place. */
+static bool
+is_made_default(const range_item *item, const resource *max)
+{
+	const resource *limit = find(item, LIST_DEFAULT, max);
+
+	return limit != NULL && limit->where.node == max->where.node;
+}
+
+static void
+warn_of_max(const range_item *item, limen_diag *diag)
+{
+	for (size_t i = 0; i < item->lists[LIST_MAX].count; i++) {
+		const resource *max = &item->lists[LIST_MAX].items[i];
+		bool common = names_may_overcommit(max->name, max->length);
+
+		if (!is_made_default(item, max))
+			continue;
+		limen_diag_add(diag, LIMEN_WARNING, max->where,
+		               "spec.limits[%zu].max[%s]: %s that says nothing is given %s, "
+		               "because there is no default",
+		               item->index, max->name, common ? "a container" : "every container",
+		               max->text);
+		limen_diag_hint(diag, "write \"default\" and \"defaultRequest\" for %s",
+		                max->name);
+	}
+}
+
+static void
+warn_of_ratio(const range_item *item, limen_diag *diag)
+{
+	for (size_t i = 0; i < item->lists[LIST_RATIO].count; i++) {
+		const resource *ratio = &item->lists[LIST_RATIO].items[i];
+		const resource *limit = find(item, LIST_DEFAULT, ratio);
+		const resource *request = find(item, LIST_DEFAULT_REQUEST, ratio);
+		int order = 0;
+
+		if (limit == NULL || request == NULL ||
+		    limen_quantity_compare_product(&limit->quantity, &request->quantity,
+		                                   &ratio->quantity, &order) != LIMEN_OK ||
+		    order <= 0)
+			continue;
+		limen_diag_add(diag, LIMEN_WARNING, ratio->where,
+		               "spec.limits[%zu].maxLimitRequestRatio[%s]: the default limit %s "
+		               "and the default request %s break the ratio %s",
+		               item->index, ratio->name, limit->text, request->text, ratio->text);
+	}
+}
+
+static void
+lint_item(const range_item *item, limen_diag *diag)
+{
+	for (size_t list = 0; list < LIST_COUNT; list++)
+		warn_of_null(item, list, diag);
+	if (item->type != ITEM_CONTAINER || item->defaulting != DEFAULTING_UPSTREAM)
+		return;
+	warn_of_max(item, diag);
+	warn_of_ratio(item, diag);
+}
+
+static void
+lint_range(const limit_range *range, limen_diag *diag)
+{
+	if (range->count == 0) {
+		limen_diag_add(diag, LIMEN_WARNING, range->where,
+		               "LimitRange \"%s\" limits nothing, because its spec.limits is empty",
+		               range->name);
+		return;
+	}
+	for (size_t i = 0; i < range->count; i++)
+		lint_item(&range->items[i], diag);
+}
+
+void
+range_lint(const range_set *set, limen_diag *diag)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		lint_range(&set->ranges[i], diag);
+		range_conflicts(set, i, diag);
+	}
+}

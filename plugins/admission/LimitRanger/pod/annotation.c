@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * annotation.c - the account of what a LimitRange gave, in the words Kubernetes
+ * uses (LimitRanger, mergePodResourceRequirements): writing it, and reading one
+ * that came with the pod.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../limit_ranger.h"
+#include "../range/names.h"
+
+/* Names of containers come from the request, so in JSON they are escaped. */
+static void
+write_name(json_text *out, limen_value name)
+{
+	name_problems problems = { .count = 0 };
+	size_t length = 0;
+	const char *plain = limen_value_string(name, &length);
+	char *quoted;
+
+	if (plain == NULL)
+		return;
+	if (!out->plain)
+		names_check_label(plain, length, &problems);
+	if (problems.count == 0) {
+		text_add_bytes(out, plain, length);
+		return;
+	}
+	quoted = limen_value_print(name, 0, &length);
+	if (quoted == NULL)
+		out->failed = true;
+	else if (length > 2)
+		text_add_bytes(out, quoted + 1, length - 2);
+	free(quoted);
+}
+
+static int
+compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Collects the names 'last' gave on one side, sorted; NULL when memory is short. */
+static const char **
+collect_names(const limen_request *req, const additions *from, const limit_range *last,
+              size_t *count)
+{
+	const char **names;
+
+	*count = 0;
+	for (const addition *one = from->first; one != NULL; one = one->next)
+		*count += one->range == last ? 1 : 0;
+	names = limen_request_alloc(req, (*count + 1) * sizeof *names);
+	if (names == NULL)
+		return NULL;
+	*count = 0;
+	for (const addition *one = from->first; one != NULL; one = one->next) {
+		if (one->range == last)
+			names[(*count)++] = one->value->name;
+	}
+	if (*count > 1)
+		qsort(names, *count, sizeof *names, compare_texts);
+	return names;
+}
+
+static void
+write_names(json_text *out, const additions *from, const limit_range *last)
+{
+	size_t count;
+	const char **names = collect_names(out->request, from, last, &count);
+
+	if (names == NULL) {
+		out->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		text_add(out, i > 0 ? ", " : "");
+		text_add(out, names[i]);
+	}
+}
+
+static void
+write_part(json_text *out, const container *which, side from, const limit_range *last, bool *first)
+{
+	static const char *const whose[SIDE_COUNT][2] = {
+		[SIDE_REQUEST] = { " request for container ", " request for init container " },
+		[SIDE_LIMIT] = { " limit for container ", " limit for init container " },
+	};
+	const addition *one = which->added[from].first;
+
+	while (one != NULL && one->range != last)
+		one = one->next;
+	if (one == NULL)
+		return;
+	text_add(out, *first ? "" : "; ");
+	*first = false;
+	if (which->from[from] != NULL)
+		text_add(out, which->from[from]->accounts[from]);
+	else
+		write_names(out, &which->added[from], last);
+	text_add(out, whose[from][which->init ? 1 : 0]);
+	write_name(out, which->name);
+}
+
+void
+annotation_write(json_text *out, const pod *whole, const limit_range *last)
+{
+	bool first = true;
+
+	text_add(out, "LimitRanger plugin set: ");
+	for (size_t i = 0; i < whole->count; i++) {
+		write_part(out, &whole->containers[i], SIDE_REQUEST, last, &first);
+		write_part(out, &whole->containers[i], SIDE_LIMIT, last, &first);
+	}
+}
+
+/* Is the resource one of those in "cpu, memory"? */
+static bool
+is_listed(const char *names, size_t length, const resource *named)
+{
+	while (length >= named->length) {
+		const char *comma = memchr(names, ',', length);
+		size_t step = comma == NULL ? length : (size_t)(comma - names);
+
+		if (step == named->length && memcmp(names, named->name, step) == 0)
+			return true;
+		if (comma == NULL || length < step + 2)
+			return false;
+		names += step + 2;
+		length -= step + 2;
+	}
+	return false;
+}
+
+/* One part: "cpu, memory request for container web"; 'tail' is what follows the names. */
+static bool
+is_part(const char *part, size_t length, const char *tail, const resource *named)
+{
+	size_t end = strlen(tail);
+
+	return length > end && memcmp(part + length - end, tail, end) == 0 &&
+	       is_listed(part, length - end, named);
+}
+
+/*
+ * Whoever sends a pod may send a long account with it, in which many values are looked for;
+ * so much of all that is milliseconds.
+ */
+#define SEARCHED_MAX ((size_t)4 << 20)
+
+/* Returns the account of 'document', or NULL: there is none, or enough was searched. */
+static const char *
+find_account(limen_value document, size_t *searched)
+{
+	limen_value annotations = limen_value_get(limen_value_get(document, "metadata"),
+	                                          "annotations");
+	size_t length = 0;
+	const char *text = limen_value_string(
+		limen_value_get(annotations, "kubernetes.io/limit-ranger"), &length);
+
+	*searched += length;
+	return *searched > SEARCHED_MAX ? NULL : text;
+}
+
+bool
+annotation_names(limen_value document, const container *which, side from, const resource *named,
+                 size_t *searched)
+{
+	static const char head[] = "LimitRanger plugin set: ";
+	const char *text = find_account(document, searched);
+	const char *name = limen_value_string(which->name, NULL);
+	char tail[CONTAINER_LABEL_MAX];
+
+	if (text == NULL || name == NULL || strncmp(text, head, strlen(head)) != 0)
+		return false;
+	snprintf(tail, sizeof tail, " %s for %s %s", side_names[from],
+	         which->init ? "init container" : "container", name);
+	for (text += strlen(head);;) {
+		const char *end = strstr(text, "; ");
+		size_t length = end == NULL ? strlen(text) : (size_t)(end - text);
+
+		if (is_part(text, length, tail, named))
+			return true;
+		if (end == NULL)
+			return false;
+		text = end + strlen("; ");
+	}
+}

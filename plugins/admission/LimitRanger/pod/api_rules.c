@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * api_rules.c - what the API server does to a manifest before it asks its
+ * admission plugins (core/v1 SetDefaults_Pod): a limit is also the request
+ * where there is none, and quantities are whole thousandths.  An object in an
+ * AdmissionReview has gone through that already.
+ */
+#include <string.h>
+
+#include "../limit_ranger.h"
+#include "../range/names.h"
+
+/* What a pod may ask for as a whole that LimitRanges look at (total.c). */
+static const resource pod_level[] = {
+	{ .name = "cpu", .length = 3 },
+	{ .name = "memory", .length = 6 },
+};
+
+/* The API server refuses other names, so their values are not worth copying. */
+static bool
+is_name(const resource *named)
+{
+	return names_is_qualified(named->name, named->length);
+}
+
+static int
+copy_limits(const limen_request *req, const requirements *given, additions *requests)
+{
+	const resource_list *limits = &given->lists[SIDE_LIMIT];
+	int result = LIMEN_OK;
+
+	for (size_t i = 0; result == LIMEN_OK && i < limits->count; i++) {
+		const resource *limit = &limits->items[i];
+
+		if (resource_list_get(&given->lists[SIDE_REQUEST], limit) == NULL &&
+		    is_name(limit))
+			result = addition_append(req, requests,
+			                         &(addition){ .value = limit,
+			                                      .quantity = &limit->quantity,
+			                                      .origin = ORIGIN_LIMIT });
+	}
+	return result;
+}
+
+/* The sum stays where it is for as long as the request lives; pod_clear() ends it. */
+static int
+add_sum(work *done, pod *whole, const resource *named)
+{
+	limen_quantity *sum = &whole->sums[named - pod_level];
+	int result = pod_total(whole, SIDE_REQUEST, named, done, sum);
+
+	if (result != LIMEN_OK)
+		return result;
+	return addition_append(done->request, &whole->added[SIDE_REQUEST],
+	                       &(addition){ .value = named,
+	                                    .quantity = sum,
+	                                    .origin = ORIGIN_SUM });
+}
+
+/*
+ * A pod with limits of its own requests what its containers do or, if they say
+ * nothing, those limits (SetDefaults_Pod, defaultPodRequests).
+ */
+static int
+add_pod_level(work *done, pod *whole)
+{
+	if (whole->own.lists[SIDE_LIMIT].count == 0)
+		return LIMEN_OK;
+	for (size_t i = 0; i < POD_LEVEL_COUNT; i++) {
+		const resource *named = &pod_level[i];
+		const resource *limit = resource_list_find(&whole->own.lists[SIDE_LIMIT],
+		                                           named->name, named->length);
+		int result = LIMEN_OK;
+
+		if (resource_list_get(&whole->own.lists[SIDE_REQUEST], named) != NULL)
+			continue;
+		result = add_sum(done, whole, named);
+		if (result == LIMEN_ENOENT && limit != NULL)
+			result = addition_append(done->request, &whole->added[SIDE_REQUEST],
+			                         &(addition){ .value = limit,
+			                                      .quantity = &limit->quantity,
+			                                      .origin = ORIGIN_LIMIT });
+		/* A sum that cannot be told is left for the check to refuse. */
+		if (result == LIMEN_ENOMEM)
+			return result;
+	}
+	return LIMEN_OK;
+}
+
+int
+api_rules_collect(work *done, pod *whole)
+{
+	int result = LIMEN_OK;
+
+	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++)
+		result = copy_limits(done->request, &whole->containers[i].given,
+		                     &whole->containers[i].added[SIDE_REQUEST]);
+	return result == LIMEN_OK ? add_pod_level(done, whole) : result;
+}
+
+static int
+write_rounded(const limen_request *req, limen_reply *reply, limen_value list,
+              const resource *value)
+{
+	char *text = addition_print(req, &value->quantity);
+	size_t size = text == NULL ? 0 : strlen(text) + sizeof "\"\"";
+	char *json = size == 0 ? NULL : limen_request_alloc(req, size);
+
+	if (json == NULL)
+		return LIMEN_ENOMEM;
+	snprintf(json, size, "\"%s\"", text);
+	limen_reply_set(reply, list, value->name, json);
+	return LIMEN_OK;
+}
+
+int
+api_rules_round(const limen_request *req, limen_reply *reply, const requirements *given,
+                limen_value node, const char *pointer)
+{
+	limen_value resources = limen_value_get(node, "resources");
+
+	for (unsigned where = 0; where < SIDE_COUNT; where++) {
+		const resource_list *list = &given->lists[where];
+		limen_value map = limen_value_get(resources, side_fields[where]);
+
+		for (size_t i = 0; i < list->count; i++) {
+			const resource *value = &list->items[i];
+
+			if (!value->rounded || !is_name(value))
+				continue;
+			if (write_rounded(req, reply, map, value) != LIMEN_OK)
+				return LIMEN_ENOMEM;
+			origin_report(reply, pointer, (side)where, value, "rounded up");
+		}
+	}
+	return LIMEN_OK;
+}

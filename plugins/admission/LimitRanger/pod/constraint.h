@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * constraint.h - holding one quantity against one bound, and saying in the words
+ * of Kubernetes what is wrong with it.
+ */
+#ifndef LIMEN_LIMITRANGER_CONSTRAINT_H
+#define LIMEN_LIMITRANGER_CONSTRAINT_H
+
+#include "former.h"
+#include "../limit_ranger.h"
+
+/* The checks of one request so far. */
+typedef struct enforcement {
+	const limit_ranger *self;
+	const scope *about;
+	const limen_request *request;
+	limen_reply *reply;
+	size_t violations;
+	size_t printed; /* bytes of quantities */
+	size_t searched; /* bytes of accounts that came with the pod */
+	bool told_more; /* that there is more than is told */
+	work done;
+	int result; /* anything but LIMEN_OK: the checks could not be finished */
+	bool traced; /* 'received' was read */
+	former received; /* the pod as it came, with what it was given noted */
+} enforcement;
+
+/* Whose resources are checked: a container, or the pod or claim as a whole. */
+typedef struct subject {
+	enforcement *run;
+	const limit_range *range;
+	const range_item *item;
+	const container *container; /* NULL: the whole */
+	const limen_quantity *values[SIDE_COUNT]; /* of the resource; NULL: none */
+} subject;
+
+/*
+ * Is the item to be checked?  Once an earlier LimitRange has 'refused' only if its
+ * violations are always reported.
+ */
+bool constraint_applies(const subject *about, bool refused);
+
+/* Is the bound kept by these values?  What cannot be told is not. */
+bool constraint_min_holds(const limen_quantity *const values[SIDE_COUNT], const resource *bound);
+bool constraint_max_holds(const limen_quantity *const values[SIDE_COUNT], const resource *bound);
+bool constraint_ratio_holds(const limen_quantity *const values[SIDE_COUNT],
+                            const resource *bound);
+
+/* Each checks one bound; 'bound' is the resource and the enforced value. */
+void constraint_min(const subject *about, const resource *bound);
+void constraint_max(const subject *about, const resource *bound);
+void constraint_ratio(const subject *about, const resource *bound);
+
+/* As constraint_max() for claims, whose limits do not count. */
+void constraint_max_request(const subject *about, const resource *bound);
+
+/* A value must be there because a default for it is ("defaulting": "require"). */
+void constraint_required(const subject *about, side which, const resource *bound);
+
+/*
+ * Counts the violation reported last, of 'bound' in the list 'constraint', and
+ * says what the exact message must not (violation.c).
+ */
+void violation_explain(const subject *about, const char *constraint, const resource *bound);
+
+/* Says that what 'about' has of a resource cannot be told. */
+void constraint_unknown(const subject *about, side which, const resource *bound);
+
+/* The verdict of the checks that were made. */
+limen_verdict constraint_verdict(const enforcement *run);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * origin.c - tells whoever asked where each value that was set comes from.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "../limit_ranger.h"
+
+#define POINTER_MAX 512
+
+/* "nvidia.com/gpu" as a step of a pointer (RFC 6901 section 3); names have no "~". */
+static size_t
+write_step(char *out, size_t size, const resource *named)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < named->length && used + 3 < size; i++) {
+		bool slash = named->name[i] == '/';
+
+		out[used++] = slash ? '~' : named->name[i];
+		if (slash)
+			out[used++] = '1';
+	}
+	out[used] = '\0';
+	return used;
+}
+
+void
+origin_report(limen_reply *reply, const char *pointer, side where, const resource *named,
+              const char *text)
+{
+	char whole[POINTER_MAX];
+	int length;
+
+	if (!limen_reply_wants_origins(reply))
+		return;
+	length = snprintf(whole, sizeof whole, "%s/resources/%s/", pointer, side_fields[where]);
+	write_step(whole + length, sizeof whole - (size_t)length, named);
+	limen_reply_origin(reply, whole, "%s", text);
+}
+
+void
+origin_text(const addition *one, side where, char out[ORIGIN_MAX])
+{
+	const char *list = where == SIDE_LIMIT ? "default" : "defaultRequest";
+
+	if (one->origin == ORIGIN_LIMIT)
+		snprintf(out, ORIGIN_MAX, "copied from the limit");
+	else if (one->origin == ORIGIN_SUM)
+		snprintf(out, ORIGIN_MAX, "sum of the containers");
+	else if (one->quantity != &one->value->quantity)
+		snprintf(out, ORIGIN_MAX, "the %s, in place of the %s of LimitRange \"%s\"",
+		         where == SIDE_LIMIT ? "request" : "limit", list, one->range->name);
+	else
+		snprintf(out, ORIGIN_MAX, "%s of LimitRange \"%s\"", list, one->range->name);
+}
+
+static void
+report_addition(limen_reply *reply, const char *pointer, side where, const addition *one)
+{
+	char text[ORIGIN_MAX];
+
+	origin_text(one, where, text);
+	origin_report(reply, pointer, where, one->value, text);
+}
+
+void
+origin_report_all(limen_reply *reply, const char *pointer, const container *which)
+{
+	if (!limen_reply_wants_origins(reply))
+		return;
+	for (unsigned where = 0; where < SIDE_COUNT; where++) {
+		for (const addition *one = which->added[where].first; one != NULL; one = one->next)
+			report_addition(reply, pointer, (side)where, one);
+	}
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * patch.c - writes the values containers are given into the document:
+ * single members where the list is there, the list or all of "resources" where
+ * it is not.  Names of resources and texts of quantities are those of checked
+ * LimitRanges, and so need no escapes.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../limit_ranger.h"
+
+#define ANNOTATION "kubernetes.io/limit-ranger"
+
+static bool
+is_object(limen_value value)
+{
+	return limen_value_type(value) == LIMEN_TYPE_OBJECT;
+}
+
+static void
+write_list(json_text *out, const additions *list)
+{
+	text_add(out, "{");
+	for (const addition *one = list->first; one != NULL; one = one->next) {
+		text_add(out, one == list->first ? "\"" : ",\"");
+		text_add(out, one->value->name);
+		text_add(out, "\":\"");
+		text_add(out, one->text);
+		text_add(out, "\"");
+	}
+	text_add(out, "}");
+}
+
+static void
+write_resources(json_text *out, const container *which)
+{
+	bool both = which->added[SIDE_REQUEST].first != NULL &&
+	            which->added[SIDE_LIMIT].first != NULL;
+
+	text_add(out, "{");
+	if (which->added[SIDE_LIMIT].first != NULL) {
+		text_add(out, "\"limits\":");
+		write_list(out, &which->added[SIDE_LIMIT]);
+	}
+	if (both)
+		text_add(out, ",");
+	if (which->added[SIDE_REQUEST].first != NULL) {
+		text_add(out, "\"requests\":");
+		write_list(out, &which->added[SIDE_REQUEST]);
+	}
+	text_add(out, "}");
+}
+
+/* Sets a member to what was written. */
+static int
+set_text(limen_reply *reply, limen_value object, const char *key, json_text *written)
+{
+	const char *json = text_end(written);
+
+	if (json == NULL)
+		return LIMEN_ENOMEM;
+	limen_reply_set(reply, object, key, json);
+	return LIMEN_OK;
+}
+
+/* Sets a member to the list 'from', or to all of "resources" if that is NULL. */
+static int
+set_written(const limen_request *req, limen_reply *reply, limen_value object, const char *key,
+            const container *which, const additions *from)
+{
+	json_text written = { .request = req };
+
+	if (from == NULL)
+		write_resources(&written, which);
+	else
+		write_list(&written, from);
+	return set_text(reply, object, key, &written);
+}
+
+static void
+set_members(limen_reply *reply, limen_value list, const additions *from)
+{
+	for (const addition *one = from->first; one != NULL; one = one->next)
+		limen_reply_set_string(reply, list, one->value->name, one->text,
+		                       strlen(one->text));
+}
+
+/* Returns the item that all was added from, all that it gives; or NULL. */
+static const range_item *
+find_source(const container *which)
+{
+	const range_item *item = which->from[SIDE_REQUEST];
+
+	if (item == NULL || which->from[SIDE_LIMIT] != item)
+		return NULL;
+	return item;
+}
+
+/* Puts in what was added to "resources" of the object 'which->node'. */
+static int
+write_container(const limen_request *req, limen_reply *reply, const container *which)
+{
+	limen_value resources = which->resources;
+	int result = LIMEN_OK;
+
+	if (which->added[SIDE_REQUEST].first == NULL && which->added[SIDE_LIMIT].first == NULL)
+		return LIMEN_OK;
+	if (!is_object(resources) && find_source(which) != NULL) {
+		limen_reply_set_value(reply, which->node, "resources",
+		                      find_source(which)->resources);
+		return LIMEN_OK;
+	}
+	if (!is_object(resources))
+		return set_written(req, reply, which->node, "resources", which, NULL);
+	for (size_t i = 0; result == LIMEN_OK && i < SIDE_COUNT; i++) {
+		limen_value list = which->given.nodes[i];
+
+		if (which->added[i].first == NULL)
+			continue;
+		if (is_object(list))
+			set_members(reply, list, &which->added[i]);
+		else if (which->from[i] != NULL)
+			limen_reply_set_value(reply, resources, side_fields[i],
+			                      limen_value_get(which->from[i]->resources,
+			                                      side_fields[i]));
+		else
+			result = set_written(req, reply, resources, side_fields[i], which,
+			                     &which->added[i]);
+	}
+	return result;
+}
+
+/* 'pointer': of the object that has "resources"; NULL: that of a container. */
+static int
+write_one(const limen_request *req, limen_reply *reply, const container *which,
+          const char *pointer)
+{
+	int result = write_container(req, reply, which);
+	char own[CONTAINER_FIELD_MAX];
+
+	if (result != LIMEN_OK ||
+	    !(limen_request_is_manifest(req) || limen_reply_wants_origins(reply)))
+		return result;
+	if (pointer == NULL) {
+		snprintf(own, sizeof own, "/spec/%s/%zu",
+		         which->init ? "initContainers" : "containers", which->index);
+		pointer = own;
+	}
+	if (limen_request_is_manifest(req))
+		result = api_rules_round(req, reply, &which->given, which->node, pointer);
+	if (result == LIMEN_OK)
+		origin_report_all(reply, pointer, which);
+	return result;
+}
+
+/* What the pod has as a whole stands in "resources" of its spec. */
+static int
+write_pod_level(const limen_request *req, limen_reply *reply, const pod *whole)
+{
+	container level = { .node = whole->spec, .given = whole->own };
+
+	if (whole->own.lists[SIDE_REQUEST].count == 0 && whole->own.lists[SIDE_LIMIT].count == 0 &&
+	    whole->added[SIDE_REQUEST].first == NULL)
+		return LIMEN_OK;
+	level.resources = limen_value_get(whole->spec, "resources");
+	memcpy(level.added, whole->added, sizeof level.added);
+	return write_one(req, reply, &level, "/spec");
+}
+
+/* Sets the annotation in the deepest object that is there. */
+static int
+write_account(const limen_request *req, limen_reply *reply, const pod *whole,
+              const limit_range *last)
+{
+	bool bare = !is_object(whole->metadata);
+	json_text written = { .request = req, .plain = is_object(whole->annotations) };
+
+	if (written.plain) {
+		annotation_write(&written, whole, last);
+		if (text_end(&written) == NULL)
+			return LIMEN_ENOMEM;
+		limen_reply_set_string(reply, whole->annotations, ANNOTATION, written.bytes,
+		                       written.length);
+		return LIMEN_OK;
+	}
+	text_add(&written, bare ? "{\"annotations\":{\"" ANNOTATION "\":\""
+	                        : "{\"" ANNOTATION "\":\"");
+	annotation_write(&written, whole, last);
+	text_add(&written, bare ? "\"}}" : "\"}");
+	if (bare)
+		return set_text(reply, whole->document, "metadata", &written);
+	return set_text(reply, whole->metadata, "annotations", &written);
+}
+
+int
+default_patch_write(const limen_request *req, const pod *whole, const limit_range *last,
+                    limen_reply *reply)
+{
+	int result = write_pod_level(req, reply, whole);
+
+	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++)
+		result = write_one(req, reply, &whole->containers[i], NULL);
+	if (result != LIMEN_OK || last == NULL)
+		return result;
+	return write_account(req, reply, whole, last);
+}

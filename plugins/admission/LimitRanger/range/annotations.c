@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * annotations.c - what a LimitRange says to limen alone, in annotations
+ * that an API server keeps and ignores: "limen.policy/items" narrows its items
+ * (the LimitRange proposal means to select by name, uid, labels and fields),
+ * "limen.policy/namespaces" makes it one for several namespaces.
+ *
+ * Both hold JSON text.  Its problems are told with the place of the annotation
+ * and the pointer within the text.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <limen/nearest.h>
+
+#include "range.h"
+
+/* Reading one annotation. */
+typedef struct reading {
+	range_reader *reader;
+	const char *key;
+	limen_value where;
+	limen_diag *diag; /* of what the text holds */
+} reading;
+
+static const char *const item_keys[] = {
+	"selector", "fields", "containers", "defaulting", "report", NULL
+};
+static const char *const defaulting_words[] = { "upstream", "none", "require", NULL };
+static const char *const report_words[] = { "first", "all", NULL };
+
+static void
+refuse(const reading *at, limen_value where, const char *text)
+{
+	limen_diag_add(at->diag, LIMEN_PROBLEM, where, "%s", text);
+}
+
+/* Tells what was found in the text as problems of the manifest. */
+static void
+tell(const reading *at)
+{
+	for (size_t i = 0; i < limen_diag_count(at->diag, LIMEN_NOTE); i++) {
+		const limen_problem *one = limen_diag_get(at->diag, i);
+
+		if (one->severity != LIMEN_PROBLEM)
+			continue;
+		range_refuse(at->reader, at->where, "metadata.annotations[%s]%s: %s", at->key,
+		             one->pointer == NULL ? "" : one->pointer, one->text);
+		if (one->hint != NULL)
+			limen_diag_hint(at->reader->diag, "%s", one->hint);
+	}
+}
+
+/* The text must live as long as the LimitRange, which borrows from it. */
+static bool
+keep(range_set *set, limen_documents *text)
+{
+	limen_documents **texts = reallocarray(set->texts, set->text_count + 1, sizeof *texts);
+
+	if (texts == NULL)
+		return false;
+	set->texts = texts;
+	texts[set->text_count++] = text;
+	return true;
+}
+
+/* Returns the array in the text of the annotation, or none after a report. */
+static limen_value
+parse(const reading *at)
+{
+	size_t length = 0;
+	const char *text = limen_value_string(at->where, &length);
+	limen_documents *made = NULL;
+	limen_value root;
+	int result;
+
+	if (text == NULL) {
+		range_refuse(at->reader, at->where, "metadata.annotations[%s]: must be a string",
+		             at->key);
+		return limen_value_none();
+	}
+	result = limen_documents_parse("annotation.json", text, length, 0, &made, at->diag);
+	if (result == LIMEN_OK && !keep(at->reader->set, made)) {
+		limen_documents_free(made);
+		result = LIMEN_ENOMEM;
+	}
+	if (result == LIMEN_ENOMEM)
+		range_exhausted(at->reader);
+	if (result != LIMEN_OK)
+		return limen_value_none();
+	root = limen_documents_get(made, 0);
+	if (limen_value_type(root) == LIMEN_TYPE_ARRAY)
+		return root;
+	refuse(at, root, "must be an array");
+	return limen_value_none();
+}
+
+/* Reads an array of texts that are not empty. */
+static void
+read_names(const reading *at, limen_value array, name_list *out)
+{
+	limen_iter iter = limen_iter_start(array);
+	limen_value element;
+
+	if (limen_value_type(array) != LIMEN_TYPE_ARRAY || limen_value_count(array) == 0) {
+		refuse(at, array, "must be an array of names");
+		return;
+	}
+	out->items = calloc(limen_value_count(array), sizeof *out->items);
+	if (out->items == NULL) {
+		range_exhausted(at->reader);
+		return;
+	}
+	while (limen_iter_next(&iter, NULL, &element)) {
+		size_t length = 0;
+		const char *text = limen_value_string(element, &length);
+
+		if (text == NULL || length == 0 || strlen(text) != length || strcmp(text, "!") == 0)
+			refuse(at, element, "must be a name");
+		else
+			out->items[out->count++] = text;
+		out->bytes += length;
+	}
+}
+
+/* ---- limen.policy/items ---- */
+
+static void
+read_word(const reading *at, limen_value value, const char *const *words, int *out)
+{
+	char text[64];
+	size_t used = 0;
+	int word = 0;
+
+	if (!limen_value_exists(value))
+		return;
+	while (words[word] != NULL && !limen_value_is(value, words[word]))
+		word++;
+	if (words[word] != NULL) {
+		*out = word;
+		return;
+	}
+	for (size_t i = 0; words[i] != NULL && used < sizeof text; i++)
+		used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+		                         i == 0                 ? "must be "
+		                         : words[i + 1] == NULL ? " or "
+		                                                : ", ",
+		                         words[i]);
+	refuse(at, value, text);
+}
+
+/* How many labels, and values of labels, a selector asks for. */
+static size_t
+count_terms(limen_value labels)
+{
+	limen_iter iter = limen_iter_start(limen_value_get(labels, "matchExpressions"));
+	size_t sum = limen_value_count(limen_value_get(labels, "matchLabels"));
+	limen_value one;
+
+	while (limen_iter_next(&iter, NULL, &one))
+		sum += 1 + limen_value_count(limen_value_get(one, "values"));
+	return sum;
+}
+
+static void
+read_selector(const reading *at, limen_value object, range_item *item)
+{
+	limen_value labels = limen_value_get(object, "selector");
+	limen_value fields = limen_value_get(object, "fields");
+	limen_iter iter = limen_iter_start(fields);
+	limen_value key, value;
+
+	if (!limen_value_exists(labels) && !limen_value_exists(fields))
+		return;
+	if (limen_selector_new(labels, fields, &item->selector, at->diag) == LIMEN_ENOMEM)
+		range_exhausted(at->reader);
+	item->terms = count_terms(labels);
+	while (limen_iter_next(&iter, &key, &value)) {
+		const char *name = limen_value_string(key, NULL);
+		bool several = limen_value_type(value) == LIMEN_TYPE_ARRAY;
+
+		item->fields += several ? limen_value_count(value) : 1;
+		if (item->type == ITEM_CLAIM && strncmp(name, "spec.", strlen("spec.")) == 0)
+			refuse(at, value, "claims have no such field");
+	}
+}
+
+/* What means nothing for the type of an item is not what its author meant. */
+static void
+refuse_for_containers_only(const reading *at, const range_item *item, limen_value object)
+{
+	static const char *const keys[] = { "containers", "defaulting", NULL };
+
+	for (size_t i = 0; item->type != ITEM_CONTAINER && keys[i] != NULL; i++) {
+		limen_value value = limen_value_get(object, keys[i]);
+
+		if (limen_value_exists(value))
+			refuse(at, value, "only items of type Container have that");
+	}
+}
+
+static void
+check_keys(const reading *at, limen_value object)
+{
+	limen_iter iter = limen_iter_start(object);
+	limen_value key;
+
+	while (limen_iter_next(&iter, &key, NULL)) {
+		const char *name = limen_value_string(key, NULL);
+		const char *near = limen_nearest_of(name, item_keys);
+		size_t known = 0;
+
+		while (item_keys[known] != NULL && !limen_value_is(key, item_keys[known]))
+			known++;
+		if (item_keys[known] != NULL)
+			continue;
+		limen_diag_add(at->diag, LIMEN_PROBLEM, object,
+		               "'%s' is none of selector, fields, containers, defaulting, report",
+		               name);
+		if (near != NULL)
+			limen_diag_hint(at->diag, "did you mean '%s'?", near);
+	}
+}
+
+static void
+read_item(const reading *at, limen_value object, range_item *item)
+{
+	limen_value containers = limen_value_get(object, "containers");
+	int fill = (int)item->defaulting;
+	int told = (int)item->report;
+
+	if (limen_value_type(object) == LIMEN_TYPE_NULL)
+		return;
+	if (limen_value_type(object) != LIMEN_TYPE_OBJECT) {
+		refuse(at, object, "must be an object or null");
+		return;
+	}
+	check_keys(at, object);
+	refuse_for_containers_only(at, item, object);
+	read_selector(at, object, item);
+	if (limen_value_exists(containers))
+		read_names(at, containers, &item->containers);
+	read_word(at, limen_value_get(object, "defaulting"), defaulting_words, &fill);
+	read_word(at, limen_value_get(object, "report"), report_words, &told);
+	item->defaulting = (defaulting)fill;
+	item->report = (report)told;
+}
+
+static void
+read_items(const reading *at, limit_range *range)
+{
+	limen_value array = parse(at);
+	limen_iter iter = limen_iter_start(array);
+	limen_value object;
+	size_t index = 0;
+
+	while (limen_iter_next(&iter, NULL, &object)) {
+		if (index == range->count) {
+			refuse(at, object, "there is no such item in spec.limits");
+			break;
+		}
+		read_item(at, object, &range->items[index++]);
+	}
+}
+
+/* ---- limen.policy/namespaces ---- */
+
+static void
+read_namespaces(const reading *at, limit_range *range)
+{
+	limen_value array = parse(at);
+	bool named = false;
+
+	if (!limen_value_exists(array))
+		return;
+	range->wide = true;
+	read_names(at, array, &range->namespaces);
+	for (size_t i = 0; i < range->namespaces.count; i++)
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are names */
+		named = named || *range->namespaces.items[i] != '!';
+	if (range->namespaces.count > 0 && !named)
+		refuse(at, array, "no namespace is named, only what is left out");
+}
+
+static void
+read_annotation(range_reader *reader, limit_range *range, const char *key,
+                void (*read)(const reading *at, limit_range *range))
+{
+	limen_value metadata = limen_value_get(range->where, "metadata");
+	limen_value annotations = limen_value_get(metadata, "annotations");
+	reading at = { .reader = reader, .key = key, .where = limen_value_get(annotations, key) };
+
+	if (!limen_value_exists(at.where))
+		return;
+	at.diag = limen_diag_new();
+	if (at.diag == NULL) {
+		range_exhausted(reader);
+		return;
+	}
+	read(&at, range);
+	tell(&at);
+	limen_diag_free(at.diag);
+}
+
+/*
+ * Whoever may write LimitRanges in one namespace of a cluster could set limits for
+ * all others.
+ */
+static void
+ignore_namespaces(const range_reader *reader, const limit_range *range)
+{
+	limen_value metadata = limen_value_get(range->where, "metadata");
+	limen_value annotations = limen_value_get(metadata, "annotations");
+	limen_value found = limen_value_get(annotations, ANNOTATION_NAMESPACES);
+
+	if (limen_value_exists(found))
+		limen_diag_add(reader->diag, LIMEN_WARNING, found,
+		               "metadata.annotations[%s]: does not count in a cluster",
+		               ANNOTATION_NAMESPACES);
+}
+
+void
+range_annotations_read(range_reader *reader, limit_range *range)
+{
+	read_annotation(reader, range, ANNOTATION_ITEMS, read_items);
+	if (reader->single) {
+		ignore_namespaces(reader, range);
+		return;
+	}
+	read_annotation(reader, range, ANNOTATION_NAMESPACES, read_namespaces);
+}
+
+bool
+range_item_is_narrow(const range_item *item)
+{
+	return item->selector != NULL || item->containers.count > 0;
+}
+
+bool
+range_is_for(const limit_range *range, const char *namespace)
+{
+	bool found = !range->wide && strcmp(range->namespace, namespace) == 0;
+
+	for (size_t i = 0; i < range->namespaces.count; i++) {
+		const char *pattern = range->namespaces.items[i];
+		bool excepts = *pattern == '!';
+
+		if (!limen_glob_match(pattern + (excepts ? 1 : 0), namespace, strlen(namespace)))
+			continue;
+		if (excepts)
+			return false;
+		found = true;
+	}
+	return found;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * memory.c - the memory of a set of LimitRanges: its own, or that of others whose
+ * LimitRanges it has in an order of its own.
+ */
+#include <stdlib.h>
+
+#include "range.h"
+
+static bool
+make_room(range_set *set, size_t size)
+{
+	limit_range *ranges = reallocarray(set->ranges, size, sizeof *ranges);
+
+	if (ranges == NULL)
+		return false;
+	set->ranges = ranges;
+	set->size = size;
+	return true;
+}
+
+limit_range *
+range_set_add(range_set *set)
+{
+	if (set->count == set->size && !make_room(set, set->size == 0 ? 8 : set->size * 2))
+		return NULL;
+	set->ranges[set->count] = (limit_range){
+		.name = "",
+		.namespace = "",
+		.position = set->count,
+	};
+	return &set->ranges[set->count++];
+}
+
+bool
+range_set_reserve(range_set *set, size_t count)
+{
+	return count <= set->size || make_room(set, count);
+}
+
+bool
+range_set_borrow(range_set *set, const range_set *from)
+{
+	set->borrowed = true;
+	for (size_t i = 0; i < from->count; i++) {
+		limit_range *range = range_set_add(set);
+
+		if (range == NULL)
+			return false;
+		*range = from->ranges[i];
+		range->position = set->count - 1;
+	}
+	return true;
+}
+
+static void
+clear_range(limit_range *range)
+{
+	for (size_t i = 0; i < range->count; i++) {
+		for (size_t list = 0; list < LIST_COUNT; list++) {
+			resource_list_clear(&range->items[i].lists[list]);
+			free(range->items[i].lists[list].items);
+		}
+		limen_documents_free(range->items[i].prepared);
+		free(range->items[i].accounts[0]);
+		free(range->items[i].accounts[1]);
+		limen_selector_free(range->items[i].selector);
+		free(range->items[i].containers.items);
+	}
+	free(range->namespaces.items);
+	free(range->items);
+}
+
+void
+range_set_clear(range_set *set)
+{
+	for (size_t i = 0; !set->borrowed && i < set->count; i++)
+		clear_range(&set->ranges[i]);
+	free(set->ranges);
+	for (size_t i = 0; i < set->text_count; i++)
+		limen_documents_free(set->texts[i]);
+	free(set->texts);
+	*set = (range_set){ .count = 0 };
+}

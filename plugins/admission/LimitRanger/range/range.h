@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * range.h - the LimitRanges of a policy, as the module keeps them.
+ *
+ * read.c makes them from manifests, annotations.c adds what only
+ * limen knows, default.c fills in what the API server fills in,
+ * validate.c and bounds.c check them, memory.c has them,
+ * set.c puts them in order and finds those of a namespace, lint.c and conflicts.c look for what
+ * is allowed and hardly meant, status.c shows them.
+ */
+#ifndef LIMEN_LIMITRANGER_RANGE_H
+#define LIMEN_LIMITRANGER_RANGE_H
+
+#include <limen/diag.h>
+#include <limen/documents.h>
+#include <limen/host.h>
+#include <limen/request.h>
+#include <limen/selector.h>
+
+#include "resources.h"
+
+/* The option "defaulting", choices in this order. */
+typedef enum defaulting {
+	DEFAULTING_UPSTREAM = 0, /* missing values are filled in */
+	DEFAULTING_NONE = 1,     /* they are not */
+	DEFAULTING_REQUIRE = 2   /* they must be given */
+} defaulting;
+
+/* The option "report". */
+typedef enum report {
+	REPORT_FIRST = 0,
+	REPORT_ALL = 1
+} report;
+
+/* The option "order". */
+typedef enum range_order {
+	ORDER_NAME = 0,
+	ORDER_CREATION = 1
+} range_order;
+
+typedef enum item_type {
+	ITEM_OTHER = 0, /* "domain/name": kept and ignored, as upstream */
+	ITEM_POD = 1,
+	ITEM_CONTAINER = 2,
+	ITEM_CLAIM = 3
+} item_type;
+
+/* The maps of an item, in the order in which their names are checked. */
+enum {
+	LIST_MAX = 0,
+	LIST_MIN = 1,
+	LIST_DEFAULT = 2,
+	LIST_DEFAULT_REQUEST = 3,
+	LIST_RATIO = 4,
+	LIST_COUNT = 5
+};
+
+extern const char *const range_list_names[LIST_COUNT];
+
+/* Patterns (limen_glob_match()); the array is owned, the texts are borrowed. */
+typedef struct name_list {
+	const char **items;
+	size_t count;
+	size_t bytes; /* of all of them */
+} name_list;
+
+typedef struct range_item {
+	item_type type;
+	const char *type_text;
+	size_t type_length;
+	limen_value where;
+	size_t index; /* in spec.limits */
+	bool repeated; /* another one before it is of this type */
+	defaulting defaulting;
+	report report;
+	limen_selector *selector; /* owned; NULL: every object */
+	size_t terms;  /* how many labels and values it asks for */
+	size_t fields; /* how many patterns it has */
+	name_list containers; /* of type Container only; none: all of them */
+	resource_list lists[LIST_COUNT]; /* owned */
+	bool keeps_own; /* what has its defaults keeps its bounds */
+	bool agrees;    /* what has its defaults is nothing to warn of */
+	limen_documents *prepared; /* owned; NULL: there are no defaults */
+	limen_value resources; /* of a container that is given all of them */
+	char *accounts[2]; /* owned: the names of default requests, and of limits */
+	size_t weights[2]; /* bytes by which a container grows that is given all of either */
+	size_t digits[2];  /* of those, of quantities that have more than most */
+} range_item;
+
+typedef struct limit_range {
+	const char *name; /* borrowed, like all texts */
+	const char *namespace;
+	bool generated; /* 'name' is a generateName */
+	bool has_time;
+	limen_time created; /* if 'has_time' */
+	size_t position;    /* as read: tells equal ones apart */
+	limen_value where;
+	bool wide; /* for 'namespaces', not for 'namespace' */
+	name_list namespaces; /* a "!" before a pattern leaves namespaces out */
+	range_item *items;
+	size_t count;
+} limit_range;
+
+/*
+ * All of a policy: by namespace, then in the order in which they are applied;
+ * behind them the wide ones.
+ */
+typedef struct range_set {
+	limit_range *ranges;
+	size_t count;
+	size_t size;
+	size_t local; /* how many are not wide */
+	range_order order;
+	limen_documents **texts; /* what annotations hold */
+	size_t text_count;
+	bool borrowed; /* what the LimitRanges have belongs to other sets */
+} range_set;
+
+/* What reading manifests needs to know, and how it went. */
+typedef struct range_reader {
+	range_set *set;
+	const char *namespace; /* of manifests that name none */
+	defaulting defaulting;
+	report report;
+	bool single; /* none may be for other namespaces than its own */
+	limen_diag *diag;
+	int result;
+} range_reader;
+
+#define ANNOTATION_ITEMS "limen.policy/items"
+#define ANNOTATION_NAMESPACES "limen.policy/namespaces"
+
+/* Adds a problem to the diag and makes the reader's result a failure. */
+void range_refuse(range_reader *reader, limen_value where, const char *format, ...)
+	LIMEN_PRINTF(3, 4);
+void range_exhausted(range_reader *reader);
+
+/* Reads an array of LimitRange, LimitRangeList and List objects, or one of them. */
+void range_read_manifests(range_reader *reader, limen_value manifests);
+
+/* Reads what the annotations of a LimitRange, whose items have been read, say. */
+void range_annotations_read(range_reader *reader, limit_range *range);
+
+/* Is the item for less than all objects of its type? */
+bool range_item_is_narrow(const range_item *item);
+
+/* Is a wide LimitRange for 'namespace'? */
+bool range_is_for(const limit_range *range, const char *namespace);
+
+/* Fills in what Kubernetes fills in.  LIMEN_OK or LIMEN_ENOMEM. */
+int range_default(limit_range *range);
+
+/* Prepares what containers are given that have nothing.  LIMEN_OK or LIMEN_ENOMEM. */
+int range_prepare(limit_range *range);
+
+/* Checks a LimitRange that has its defaults. */
+void range_validate(range_reader *reader, const limit_range *range);
+
+/* Compares the bounds of every resource of an item with each other. */
+void range_check_bounds(range_reader *reader, const range_item *item);
+
+/* Returns a new LimitRange at the end of the set, or NULL when memory is short. */
+limit_range *range_set_add(range_set *set);
+
+/* Makes room for 'count' LimitRanges, and for no more.  False when memory is short. */
+bool range_set_reserve(range_set *set, size_t count);
+
+/*
+ * Adds the LimitRanges of 'from', which is to live as long, to a set that has none of its
+ * own.  False when memory is short.
+ */
+bool range_set_borrow(range_set *set, const range_set *from);
+
+/* Puts the set in order; names must be unique in a namespace. */
+void range_set_sort(range_reader *reader, range_order order);
+
+/* Has 'namespace' LimitRanges of its own? */
+bool range_set_has(const range_set *set, const char *namespace);
+
+/*
+ * Stores the LimitRanges for 'namespace' in the order in which they are applied, as
+ * an array in memory of the request.  LIMEN_OK or LIMEN_ENOMEM.
+ */
+int range_set_find(const range_set *set, const char *namespace, const limen_request *req,
+                   const limit_range *const **out, size_t *count);
+
+/* How many LimitRanges are shown at most, and how many bytes of text. */
+typedef struct range_shown {
+	size_t ranges;
+	size_t bytes;
+} range_shown;
+
+/*
+ * Adds the set as "limitRanges", an array of LimitRange objects: the first ones up to
+ * 'most' (NULL: all).  Returns how many are left out.
+ */
+size_t range_set_report(const range_set *set, const range_shown *most, limen_sink *sink);
+
+void range_set_clear(range_set *set);
+
+/* Warns of how LimitRange 'index' of a sorted set and those before it get on. */
+void range_conflicts(const range_set *set, size_t index, limen_diag *diag);
+
+/* Warns of what the LimitRanges of a sorted set do that few expect. */
+void range_lint(const range_set *set, limen_diag *diag);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * read.c - makes a LimitRange of a manifest.  Checking its values is for
+ * validate.c; here is what keeps the API server from decoding it.
+ */
+#include "read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <limen/duration.h>
+
+#include "unknown_fields.h"
+
+const char *const range_list_names[LIST_COUNT] = {
+	[LIST_MAX] = "max",
+	[LIST_MIN] = "min",
+	[LIST_DEFAULT] = "default",
+	[LIST_DEFAULT_REQUEST] = "defaultRequest",
+	[LIST_RATIO] = "maxLimitRequestRatio",
+};
+
+void
+range_refuse(range_reader *reader, limen_value where, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	limen_diag_addv(reader->diag, LIMEN_PROBLEM, where, format, arguments);
+	va_end(arguments);
+	if (reader->result == LIMEN_OK)
+		reader->result = LIMEN_ECONFIG;
+}
+
+void
+range_exhausted(range_reader *reader)
+{
+	limen_diag_add(reader->diag, LIMEN_PROBLEM, limen_value_none(), "%s",
+	               limen_result_text(LIMEN_ENOMEM));
+	reader->result = LIMEN_ENOMEM;
+}
+
+static const char *
+describe_type(limen_type type)
+{
+	switch (type) {
+	case LIMEN_TYPE_STRING:
+		return "a string";
+	case LIMEN_TYPE_ARRAY:
+		return "an array";
+	default:
+		return "an object";
+	}
+}
+
+bool
+range_read_type(range_reader *reader, limen_value value, limen_type type, const char *field)
+{
+	limen_type found = limen_value_type(value);
+
+	if (found != type && found != LIMEN_TYPE_NONE && found != LIMEN_TYPE_NULL)
+		range_refuse(reader, value, "%s: must be %s", field, describe_type(type));
+	return found == type;
+}
+
+/* Returns the text of a field, or "" if it was left out. */
+static const char *
+read_text(range_reader *reader, limen_value value, const char *field)
+{
+	return range_read_type(reader, value, LIMEN_TYPE_STRING, field)
+	               ? limen_value_string(value, NULL)
+	               : "";
+}
+
+static void
+read_time(range_reader *reader, limit_range *range, limen_value value)
+{
+	const char *text = read_text(reader, value, "metadata.creationTimestamp");
+	limen_timestamp time;
+
+	if (*text == '\0')
+		return;
+	if (limen_timestamp_parse(text, strlen(text), 0, &time, NULL) != LIMEN_OK) {
+		range_refuse(reader, value, "metadata.creationTimestamp: must be a timestamp");
+		return;
+	}
+	range->created = time.time;
+	range->has_time = true;
+}
+
+static void
+read_namespace(range_reader *reader, limit_range *range, limen_value value)
+{
+	range->namespace = reader->namespace;
+	if (range_read_type(reader, value, LIMEN_TYPE_STRING, "metadata.namespace") &&
+	    !limen_value_is(value, ""))
+		range->namespace = limen_value_string(value, NULL);
+}
+
+static void
+read_metadata(range_reader *reader, limit_range *range, limen_value metadata)
+{
+	if (!range_read_type(reader, metadata, LIMEN_TYPE_OBJECT, "metadata"))
+		metadata = limen_value_none();
+	unknown_fields_report(metadata, UNKNOWN_IN_METADATA, "metadata.", reader->diag);
+	range->name = read_text(reader, limen_value_get(metadata, "name"), "metadata.name");
+	if (*range->name == '\0') {
+		range->name = read_text(reader, limen_value_get(metadata, "generateName"),
+		                        "metadata.generateName");
+		range->generated = *range->name != '\0';
+	}
+	read_namespace(reader, range, limen_value_get(metadata, "namespace"));
+	read_time(reader, range, limen_value_get(metadata, "creationTimestamp"));
+}
+
+static item_type
+find_type(limen_value type)
+{
+	if (limen_value_is(type, "Pod"))
+		return ITEM_POD;
+	if (limen_value_is(type, "Container"))
+		return ITEM_CONTAINER;
+	return limen_value_is(type, "PersistentVolumeClaim") ? ITEM_CLAIM : ITEM_OTHER;
+}
+
+/* As many are compared within a moment (charge_lengthy()). */
+#define DIGITS_FEW 100
+
+/*
+ * Prints the quantities once; every message and every patch uses these texts.  Who is given one
+ * has its name twice: in the list and in the annotation.
+ */
+static bool
+print_quantities(resource_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		resource *one = &list->items[i];
+		size_t length;
+
+		one->text = limen_quantity_text(&one->quantity);
+		if (one->text == NULL)
+			return false;
+		length = strlen(one->text);
+		one->lengthy = length > DIGITS_FEW;
+		one->weight = 2 * one->length + length;
+	}
+	return true;
+}
+
+static void
+read_list(range_reader *reader, resource_list *list, limen_value map, const char *field)
+{
+	resource_problem problem;
+	int result;
+
+	if (!range_read_type(reader, map, LIMEN_TYPE_OBJECT, field) ||
+	    limen_value_count(map) == 0)
+		return;
+	list->items = calloc(limen_value_count(map), sizeof *list->items);
+	if (list->items == NULL) {
+		range_exhausted(reader);
+		return;
+	}
+	result = resource_list_read(list, map, &problem);
+	if (result == LIMEN_EINVAL) {
+		range_refuse(reader, problem.value,
+		             "LimitRange in version \"v1\" cannot be handled as a LimitRange: %s",
+		             problem.why);
+		limen_diag_hint(reader->diag, "such as 500m, 2, 1G or 1Gi");
+	} else if (result != LIMEN_OK || !print_quantities(list))
+		range_exhausted(reader);
+}
+
+static void
+read_item(range_reader *reader, range_item *item, limen_value object, size_t index)
+{
+	limen_value type = limen_value_get(object, "type");
+	char field[128];
+
+	*item = (range_item){
+		.where = object,
+		.index = index,
+		.type_text = "",
+		.defaulting = reader->defaulting,
+		.report = reader->report,
+	};
+	snprintf(field, sizeof field, "spec.limits[%zu]", index);
+	if (limen_value_type(object) != LIMEN_TYPE_OBJECT) {
+		range_refuse(reader, object, "%s: must be an object", field);
+		return;
+	}
+	snprintf(field, sizeof field, "spec.limits[%zu].", index);
+	unknown_fields_report(object, UNKNOWN_IN_ITEM, field, reader->diag);
+	snprintf(field, sizeof field, "spec.limits[%zu].type", index);
+	if (range_read_type(reader, type, LIMEN_TYPE_STRING, field))
+		item->type_text = limen_value_string(type, &item->type_length);
+	item->type = find_type(type);
+	for (size_t list = 0; list < LIST_COUNT; list++) {
+		snprintf(field, sizeof field, "spec.limits[%zu].%s", index, range_list_names[list]);
+		read_list(reader, &item->lists[list],
+		          limen_value_get(object, range_list_names[list]), field);
+	}
+}
+
+static void
+read_items(range_reader *reader, limit_range *range, limen_value spec)
+{
+	limen_value limits = limen_value_get(spec, "limits");
+	limen_iter iter = limen_iter_start(limits);
+	limen_value object;
+
+	if (!range_read_type(reader, spec, LIMEN_TYPE_OBJECT, "spec"))
+		return;
+	unknown_fields_report(spec, UNKNOWN_IN_SPEC, "spec.", reader->diag);
+	if (!range_read_type(reader, limits, LIMEN_TYPE_ARRAY, "spec.limits") ||
+	    limen_value_count(limits) == 0)
+		return;
+	range->items = calloc(limen_value_count(limits), sizeof *range->items);
+	if (range->items == NULL) {
+		range_exhausted(reader);
+		return;
+	}
+	while (limen_iter_next(&iter, NULL, &object)) {
+		read_item(reader, &range->items[range->count], object, range->count);
+		range->count++;
+	}
+}
+
+void
+range_read(range_reader *reader, limen_value object)
+{
+	size_t before = limen_diag_count(reader->diag, LIMEN_PROBLEM);
+	limit_range *range = range_set_add(reader->set);
+
+	if (range == NULL) {
+		range_exhausted(reader);
+		return;
+	}
+	range->where = object;
+	unknown_fields_report(object, UNKNOWN_IN_RANGE, "", reader->diag);
+	read_metadata(reader, range, limen_value_get(object, "metadata"));
+	read_items(reader, range, limen_value_get(object, "spec"));
+	range_annotations_read(reader, range);
+	/* What cannot be decoded is neither given defaults nor checked. */
+	if (reader->result == LIMEN_ENOMEM ||
+	    limen_diag_count(reader->diag, LIMEN_PROBLEM) > before)
+		return;
+	if (range_default(range) != LIMEN_OK) {
+		range_exhausted(reader);
+		return;
+	}
+	range_validate(reader, range);
+	if (limen_diag_count(reader->diag, LIMEN_PROBLEM) == before &&
+	    range_prepare(range) != LIMEN_OK)
+		range_exhausted(reader);
+}

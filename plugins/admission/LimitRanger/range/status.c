@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * status.c - the LimitRanges in force, as the API server would show them:
+ * with their defaults, and by namespace in the order in which they are applied.
+ * All texts are those of checked LimitRanges, and so need no escapes.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <limen/duration.h>
+
+#include "range.h"
+
+/* The order of "kubectl get limits -o yaml". */
+static const size_t shown_lists[LIST_COUNT] = {
+	LIST_DEFAULT, LIST_DEFAULT_REQUEST, LIST_MAX, LIST_RATIO, LIST_MIN,
+};
+
+static void
+write_list(FILE *out, const char *name, const resource_list *list)
+{
+	if (list->count == 0)
+		return;
+	fprintf(out, "\"%s\":{", name);
+	for (size_t i = 0; i < list->count; i++)
+		fprintf(out, "%s\"%s\":\"%s\"", i == 0 ? "" : ",", list->items[i].name,
+		        list->items[i].text);
+	fputs("},", out);
+}
+
+static void
+write_item(FILE *out, const range_item *item)
+{
+	fputc('{', out);
+	for (size_t i = 0; i < LIST_COUNT; i++)
+		write_list(out, range_list_names[shown_lists[i]], &item->lists[shown_lists[i]]);
+	fprintf(out, "\"type\":\"%s\"}", item->type_text);
+}
+
+/* What annotations of limen say; they are texts from a document, and so may need escapes. */
+static void
+write_annotations(FILE *out, const limit_range *range)
+{
+	static const char *const keys[] = { ANNOTATION_ITEMS, ANNOTATION_NAMESPACES };
+	limen_value metadata = limen_value_get(range->where, "metadata");
+	limen_value annotations = limen_value_get(metadata, "annotations");
+	const char *before = "\"annotations\":{";
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+		char *text = limen_value_print(limen_value_get(annotations, keys[i]), 0, NULL);
+
+		if (text == NULL)
+			continue;
+		fprintf(out, "%s\"%s\":%s", before, keys[i], text);
+		before = ",";
+		free(text);
+	}
+	if (*before == ',')
+		fputs("},", out);
+}
+
+static void
+write_metadata(FILE *out, const limit_range *range)
+{
+	char time[LIMEN_TIMESTAMP_TEXT_MAX];
+
+	fputs("\"metadata\":{", out);
+	write_annotations(out, range);
+	if (range->has_time) {
+		limen_timestamp_print(&(limen_timestamp){ .time = range->created }, time);
+		fprintf(out, "\"creationTimestamp\":\"%s\",", time);
+	}
+	fprintf(out, "\"%s\":\"%s\",\"namespace\":\"%s\"}",
+	        range->generated ? "generateName" : "name", range->name, range->namespace);
+}
+
+static void
+write_range(FILE *out, const limit_range *range)
+{
+	fputs("{\"apiVersion\":\"v1\",\"kind\":\"LimitRange\",", out);
+	write_metadata(out, range);
+	fputs(",\"spec\":{\"limits\":[", out);
+	for (size_t i = 0; i < range->count; i++) {
+		if (i > 0)
+			fputc(',', out);
+		write_item(out, &range->items[i]);
+	}
+	fputs("]}}", out);
+}
+
+/* Returns the text of a LimitRange, or NULL when memory is short. */
+static char *
+print_range(const limit_range *range, size_t *length)
+{
+	char *text = NULL;
+	FILE *out = open_memstream(&text, length);
+	bool failed;
+
+	if (out == NULL)
+		return NULL;
+	write_range(out, range);
+	failed = ferror(out) != 0;
+	if (fclose(out) == 0 && !failed)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* Writes the elements of the array that are shown, and returns how many. */
+static size_t
+write_ranges(FILE *out, const range_set *set, const range_shown *most)
+{
+	size_t end = most != NULL && set->count > most->ranges ? most->ranges : set->count;
+	size_t room = most != NULL ? most->bytes : SIZE_MAX;
+	size_t i;
+
+	for (i = 0; i < end; i++) {
+		size_t length = 0;
+		char *text = print_range(&set->ranges[i], &length);
+
+		if (text == NULL || length > room) {
+			free(text);
+			break;
+		}
+		if (i > 0)
+			fputc(',', out);
+		fputs(text, out);
+		free(text);
+		room -= length;
+	}
+	return i;
+}
+
+size_t
+range_set_report(const range_set *set, const range_shown *most, limen_sink *sink)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *out = open_memstream(&text, &length);
+	size_t shown;
+	bool failed;
+
+	if (out == NULL)
+		return set->count;
+	fputc('[', out);
+	shown = write_ranges(out, set, most);
+	fputc(']', out);
+	failed = ferror(out) != 0;
+	if (fclose(out) == 0 && !failed)
+		limen_sink_json(sink, "limitRanges", text);
+	else
+		shown = 0;
+	free(text);
+	return set->count - shown;
+}
