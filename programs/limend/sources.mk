@@ -71,7 +71,7 @@ liblimend_la_SOURCES += programs/limend/question/question_object.c
 liblimend_la_SOURCES += programs/limend/question/question.c programs/limend/question/question.h
 liblimend_la_SOURCES += programs/limend/question/question_fields.c
 liblimend_la_SOURCES += programs/limend/question/question_hints.c
-liblimend_la_SOURCES += programs/limend/service/record.c programs/limend/service/record.h
+liblimend_la_SOURCES += programs/limend/service/service.c programs/limend/audit/record.h
 liblimend_la_SOURCES += programs/limend/audit/redact.c programs/limend/audit/redact_reason.c \
 	programs/limend/audit/redact.h
 liblimend_la_SOURCES += programs/limend/http/remaining.c programs/limend/http/remaining.h

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../../programs/limend/http/form.h"
-#include "../../programs/limend/service/record.h"
+#include "../../programs/limend/audit/record.h"
 #include "plugin.h"
 
 #define ASSERT(passed, ...) plugin_assert(passed, __FILE__, __LINE__, __VA_ARGS__)
