@@ -3,8 +3,8 @@
 #
 # style.sh - the size gates of CONTRIBUTING.md.  Run from the top of the sources
 # (make style).  Fails on a function of more than 60 lines or a cyclomatic
-# complexity above 12, on a file of more than 400 lines, and on the name of a
-# document that is nowhere.
+# complexity above 12, on a file of more than 400 lines, on the name of a document
+# that is nowhere, and on an include that breaks the order of rooms.
 set -eu
 
 # All but tables that are made by building, in the sources when that is done there.
@@ -63,7 +63,61 @@ check_documents() {
 	return $missing
 }
 
+# check_rooms ROOT [faces]: ROOT/rooms names the folders of ROOT, bottom first, one a line ("#"
+# begins a comment).  A file includes headers of its own folder as "file.h", and those of folders
+# further down as "folder/file.h".  With "faces", only "folder/folder.h" may be included from
+# another folder, and any header of base.
+check_rooms() {
+	root=$1
+	find "$root" -name '*.[ch]' ! -name ui_assets.c | LC_ALL=C sort | {
+		sed 's/#.*//; s/[ \t]*$//; /^$/d' "$root/rooms"
+		echo
+		cat
+	} | awk -v root="$root" -v faces="${2:-}" '
+		function complain(text) { print path ":" line ": " text; failed = 1 }
+		function check(header,  parts, count, room) {
+			sub(/^(\.\.\/)+/, "", header)
+			count = split(header, parts, "/")
+			room = parts[count - 1]
+			if (count == 1) {
+				if (!((own "/" header) in known))
+					complain("\"" header "\" is not in its folder: write \"folder/" header "\"")
+			} else if (!(header in known) || room == own)
+				return
+			else if (own != "" && rank[room] > rank[own])
+				complain("\"" header "\" is of a room above " own " (" root "/rooms)")
+			else if (faces != "" && room != "base" && parts[count] != room ".h")
+				complain("include \"" room "/" room ".h\", not \"" header "\"")
+		}
+		!listed && NF == 0 { listed = 1; next }
+		!listed { rank[$1] = ++rooms; next }
+		{ paths[++files] = $1; known[substr($1, length(root) + 2)] = 1 }
+		END {
+			for (i = 1; i <= files; i++) {
+				path = paths[i]
+				own = substr(path, length(root) + 2)
+				line = 0
+				if (!sub(/\/.*/, "", own)) {
+					if (own != "main.c")
+						complain("no room: move it to a folder of " root "/rooms")
+					own = ""
+				} else if (!(own in rank))
+					complain("the folder is missing in " root "/rooms")
+				while ((getline text < path) > 0) {
+					line++
+					if (text ~ /^[ \t]*#[ \t]*include[ \t]*"/) {
+						split(text, quoted, "\"")
+						check(quoted[2])
+					}
+				}
+				close(path)
+			}
+			exit failed
+		}'
+}
+
 status=0
+check_rooms programs/limend || status=1
 check_functions || status=1
 check_files || status=1
 check_documents || status=1
