@@ -2,7 +2,7 @@
 /*
  * main.c - the daemon limend.  All of it is in liblimend, which tests link too.
  */
-#include "daemon.h"
+#include "daemon/daemon.h"
 
 int
 main(int argc, char **argv)

@@ -1,13 +1,5 @@
-limend_iquote = -iquote $(top_srcdir)/programs/limend \
-	-iquote $(top_srcdir)/programs/limend/base \
-	-iquote $(top_srcdir)/programs/limend/http \
-	-iquote $(top_srcdir)/programs/limend/audit \
-	-iquote $(top_srcdir)/programs/limend/metrics \
-	-iquote $(top_srcdir)/programs/limend/service \
-	-iquote $(top_srcdir)/programs/limend/question \
-	-iquote $(top_srcdir)/programs/limend/endpoint \
-	-iquote $(top_srcdir)/programs/limend/transport \
-	-iquote $(top_srcdir)/programs/limend/daemon
+limend_iquote = -iquote $(top_srcdir)/programs/limend
+EXTRA_DIST += programs/limend/rooms
 
 # The daemon limend.  All of it but main.c is a convenience library, so that tests
 # call endpoints without a server.

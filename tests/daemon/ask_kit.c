@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../programs/limend/http/form.h"
-#include "../../programs/limend/audit/record.h"
+#include "http/form.h"
 #include "plugin.h"
+#include "service/service.h"
 
 #define ASSERT(passed, ...) plugin_assert(passed, __FILE__, __LINE__, __VA_ARGS__)
 

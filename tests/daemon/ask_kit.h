@@ -11,7 +11,7 @@
 
 #include <limen/request.h>
 
-#include "../../programs/limend/endpoint/endpoint.h"
+#include "endpoint/endpoint.h"
 
 /* Hosts that nobody trusts, the unix socket, and those who are trusted. */
 extern const http_peer ask_friend;    /* 192.0.2.1 */

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "../../programs/common/json_out.h"
-#include "../../programs/limend/daemon/daemon.h"
-#include "../../programs/limend/endpoint/endpoint.h"
+#include "daemon/daemon.h"
+#include "endpoint/endpoint.h"
 
 static void
 answer_echo(service *shared, const http_request *request, http_response *response)

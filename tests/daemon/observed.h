@@ -8,9 +8,9 @@
 
 #include <limen/limen.h>
 
-#include "endpoint.h"
-#include "metrics.h"
-#include "record.h"
+#include "endpoint/endpoint.h"
+#include "metrics/metrics.h"
+#include "service/service.h"
 
 /*
  * A policy with an admission entry "events" that allows each user two events and no

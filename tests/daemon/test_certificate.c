@@ -13,11 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "certificate.h"
-#include "log.h"
+#include "base/log.h"
 #include "observed.h"
 #include "scratch.h"
 #include "suite.h"
+#include "transport/certificate.h"
 
 /* All files are that long, so that no size tells one from another. */
 enum { ROOM = 2048, NOBODY = 65534 };

@@ -10,12 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "decision_log.h"
+#include "audit/decision_log.h"
+#include "audit/redact.h"
+#include "base/line_file.h"
+#include "base/log.h"
 #include "fail_io.h"
-#include "line_file.h"
-#include "log.h"
 #include "observed.h"
-#include "redact.h"
 #include "suite.h"
 
 static char *directory;

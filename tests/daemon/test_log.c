@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/journal.h"
+#include "base/log.h"
+#include "base/log_time.h"
 #include "fail_io.h"
-#include "journal.h"
-#include "log.h"
-#include "log_time.h"
 #include "observed.h"
 #include "suite.h"
 

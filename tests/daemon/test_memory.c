@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "memory.h"
+#include "base/memory.h"
 #include "suite.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)

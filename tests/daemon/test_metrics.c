@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision_log.h"
-#include "exposition.h"
-#include "figures.h"
-#include "instance_metrics.h"
-#include "log.h"
+#include "audit/decision_log.h"
+#include "base/exposition.h"
+#include "base/figures.h"
+#include "base/log.h"
+#include "metrics/instance_metrics.h"
+#include "metrics/top.h"
 #include "observed.h"
 #include "prometheus.h"
 #include "suite.h"
-#include "top.h"
 
 #define VALIDATE "/admission/validate"
 
@@ -203,12 +203,11 @@ test_process(void)
 	observed_stop(&shared);
 }
 
-static bool
-seven_days(const struct service *self, double *days)
+static double
+seven_days(struct certificate *certificate)
 {
-	(void)self;
-	*days = 7.5;
-	return true;
+	(void)certificate;
+	return 7.5;
 }
 
 static void

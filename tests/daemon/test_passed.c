@@ -11,8 +11,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "../../programs/limend/http/form.h"
 #include "ask_kit.h"
+#include "http/form.h"
 #include "plugin.h"
 #include "suite.h"
 

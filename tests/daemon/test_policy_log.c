@@ -2,7 +2,7 @@
 /*
  * test_policy_log.c - when a policy has failed for the same reason as before.
  */
-#include "policy_log.h"
+#include "service/policy_log.h"
 
 #include <string.h>
 

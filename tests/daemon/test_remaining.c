@@ -3,7 +3,7 @@
 #include <limen/host.h>
 #include <string.h>
 
-#include "remaining.h"
+#include "http/remaining.h"
 #include "suite.h"
 
 /* The texts are Go's own, of time.ParseDuration and Duration.String. */
@@ -93,7 +93,6 @@ test_bounds(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const service shared = { .timeout = rows[i].allowed };
 		const char *text = rows[i].timeout == NULL ? "" : rows[i].timeout;
 		const http_pair argument = { "timeout", text, strlen(text) };
 		const http_request request = {
@@ -102,7 +101,7 @@ test_bounds(void)
 			.arrived = limen_host_monotonic() - rows[i].ago * 1000,
 		};
 		bool expired = !rows[i].expired;
-		limen_duration left = http_remaining(&shared, &request, &expired);
+		limen_duration left = http_remaining(rows[i].allowed, &request, &expired);
 
 		CU_ASSERT_TRUE(left <= rows[i].most);
 		/* A machine that is busy may take a while to come here. */

@@ -17,11 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "endpoint.h"
-#include "metrics.h"
+#include "endpoint/endpoint.h"
+#include "metrics/metrics.h"
 #include "short_memory.h"
 #include "suite.h"
-#include "transport.h"
+#include "transport/transport.h"
 
 /* So often what grew does it again before it is called a leak: pools and caches grow once. */
 enum { REPEATS = 4, CALLS_MAX = 100000, ANSWER_MAX = 1 << 20, SETTLE_STEPS = 500 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record.h"
+#include "service/service.h"
 
 atomic_uint webhook_recorded;
 char webhook_endpoint[64];

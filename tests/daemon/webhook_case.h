@@ -8,7 +8,7 @@
 
 #include <limen/documents.h>
 
-#include "endpoint.h"
+#include "endpoint/endpoint.h"
 #include "suite.h"
 
 #define MUTATE "/admission/mutate"

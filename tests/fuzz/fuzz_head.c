@@ -10,8 +10,8 @@
 #include <strings.h>
 
 #include "fuzz.h"
-#include "mhd.h"
-#include "query.h"
+#include "http/query.h"
+#include "transport/mhd.h"
 
 const fuzz_target fuzz_this = { "head", NULL, 20000 };
 

@@ -6,9 +6,9 @@
  */
 #include <string.h>
 
-#include "endpoint.h"
+#include "endpoint/endpoint.h"
 #include "fuzz_engine.h"
-#include "metrics.h"
+#include "metrics/metrics.h"
 
 const fuzz_target fuzz_this = { "http", NULL, 1500 };
 

@@ -8,8 +8,8 @@
 #include "../common/event_origin.h"
 #include "../common/json_out.h"
 #include "../common/print.h"
+#include "base/log_time.h"
 #include "kept_back.h"
-#include "log_time.h"
 #include "redact.h"
 
 #define DOCUMENT_BYTES_MAX ((size_t)256 << 10)

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/line_file.h"
+#include "base/log.h"
 #include "decision_line.h"
-#include "line_file.h"
-#include "log.h"
 
 /* What may wait to be written, in lines and in bytes. */
 #define QUEUE_LINES ((size_t)8192)

@@ -13,7 +13,8 @@
 #include <stdint.h>
 
 #include "record.h"
-#include "service.h"
+
+typedef struct decision_log decision_log;
 
 /* Parts of a line that may be hidden. */
 typedef enum redaction {

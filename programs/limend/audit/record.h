@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * record.h - what becomes of every decision of the daemon: it is counted for
- * /metrics and, if asked for, written to the decision log.
+ * record.h - the facts of one decision that metrics and the decision log keep.
  */
 #ifndef LIMEND_RECORD_H
 #define LIMEND_RECORD_H
@@ -10,22 +9,17 @@
 #include <limen/engine.h>
 #include <limen/request.h>
 
-#include "http.h"
-#include "service.h"
+#include "http/http.h"
 
-/* One decision that was made. */
 typedef struct record {
 	const char *endpoint;          /* "/admission/validate" */
 	const limen_request *request;
 	const limen_decision *decision;
 	int64_t nanoseconds;           /* what the decision took */
 	const http_peer *peer;
-	const char *id;                /* JSON, what the sender calls his question; or NULL */
+	const char *id;                /* JSON, what the sender calls the question; or NULL */
 	limen_switch rewrite;          /* as the sender wants it */
 	limen_switch prioritize;
 } record;
-
-/* From any thread; never blocks on a disk. */
-void record_decision(service *shared, const record *record);
 
 #endif

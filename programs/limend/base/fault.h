@@ -6,7 +6,8 @@
 #ifndef LIMEND_FAULT_H
 #define LIMEND_FAULT_H
 
-#include "http.h"
+#include <glib.h>
+#include <stdbool.h>
 
 typedef struct fault {
 	int status; /* of HTTP; 0: there is none */

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "decision_log.h"
-#include "descriptors.h"
-#include "log.h"
-#include "memory.h"
-#include "metrics.h"
+#include "audit/decision_log.h"
+#include "base/descriptors.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "metrics/metrics.h"
 #include "places.h"
 
 #define DEFAULT_ADDRESS "127.0.0.1:8443"
@@ -72,15 +72,6 @@ check_listeners(const limend *self)
 /* ---- TLS ---- */
 
 static bool
-tls_days_left(const service *shared, double *days)
-{
-	if (shared->certificate == NULL)
-		return false;
-	*days = certificate_days_left(shared->certificate);
-	return true;
-}
-
-static bool
 open_tls(limend *self)
 {
 	const limend_options *options = &self->options;
@@ -93,7 +84,7 @@ open_tls(limend *self)
 	if (self->certificate == NULL)
 		return fail(error);
 	self->shared.certificate = self->certificate;
-	self->shared.tls_days_left = tls_days_left;
+	self->shared.tls_days_left = certificate_days_left;
 	return true;
 }
 

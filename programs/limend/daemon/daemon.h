@@ -11,10 +11,10 @@
 #include <glib.h>
 #include <pthread.h>
 
-#include "listeners.h"
 #include "options.h"
-#include "policy_source.h"
-#include "transport.h"
+#include "service/policy_source.h"
+#include "transport/listeners.h"
+#include "transport/transport.h"
 
 enum {
 	DAEMON_ENDED = 0,   /* after a signal */

@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "../common/policy_problems.h"
+#include "base/log.h"
 #include "daemon.h"
-#include "log.h"
-#include "metrics.h"
-#include "policy_log.h"
-#include "service_manager.h"
+#include "metrics/metrics.h"
+#include "service/policy_log.h"
+#include "transport/service_manager.h"
 
 /* How long the first request waits for lists that are being downloaded. */
 #define DOWNLOADS_MAX (10 * LIMEN_SECOND)

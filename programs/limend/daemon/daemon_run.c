@@ -3,10 +3,10 @@
 #include <limen/host.h>
 #include <signal.h>
 
+#include "audit/decision_log.h"
+#include "base/log.h"
 #include "daemon.h"
-#include "decision_log.h"
-#include "log.h"
-#include "service_manager.h"
+#include "transport/service_manager.h"
 
 #define SECOND INT64_C(1000000000)
 

@@ -10,8 +10,8 @@
 
 #include "../common/help.h"
 #include "../common/number_option.h"
+#include "metrics/top.h"
 #include "options_values.h"
-#include "top.h"
 
 #define SECONDS_MAX 86400.0
 

@@ -9,8 +9,8 @@
 #include <limen/cidr.h>
 #include <stdbool.h>
 
-#include "log.h"
-#include "service.h"
+#include "base/log.h"
+#include "service/service.h"
 
 typedef struct limend_options {
 	char *policy;      /* a path or a URL; never NULL */

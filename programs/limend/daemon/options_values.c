@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "origin.h"
+#include "endpoint/origin.h"
 
 /* RFC 1123, as Kubernetes wants the names of namespaces. */
 #define LABEL_BYTES_MAX 63

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "listeners.h"
+#include "transport/listeners.h"
 
 char *
 places_in_the_clear(const char *shown)

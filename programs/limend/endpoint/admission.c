@@ -12,10 +12,10 @@
 
 #include "../common/review.h"
 #include "../common/review_answer.h"
+#include "audit/record.h"
 #include "endpoint.h"
-#include "record.h"
-#include "remaining.h"
-#include "short_answer.h"
+#include "http/remaining.h"
+#include "question/short_answer.h"
 
 static limen_request *
 read_review(const http_request *request, const char **api, http_response *response)
@@ -84,7 +84,7 @@ answer_review(service *shared, const endpoint *asked, limen_phase phase,
 	req = read_review(request, &api, response);
 	if (req == NULL)
 		return;
-	limen_request_set_timeout(req, http_remaining(shared, request, &expired));
+	limen_request_set_timeout(req, http_remaining(shared->timeout, request, &expired));
 	if (expired) {
 		http_fail(response, 503, "The time for the answer was over before it was made");
 		limen_request_free(req);

@@ -8,9 +8,9 @@
 
 #include "../common/json_out.h"
 #include "../common/print.h"
-#include "deciding.h"
 #include "endpoint.h"
-#include "trust.h"
+#include "question/deciding.h"
+#include "service/trust.h"
 
 /*
  * Behind so many bytes of answers nothing more is decided: what is asked in a few
@@ -185,7 +185,7 @@ answer_batch(service *shared, const http_request *request, http_response *respon
 		.shared = shared,
 		.request = request,
 		.sender = { .peer = &request->peer,
-		            .trusted = trust_peer(shared, &request->peer) },
+		            .trusted = trust_peer(shared->trusted, &request->peer) },
 		.out = response->body,
 	};
 

@@ -5,10 +5,10 @@
  */
 #include "../common/bucket_json.h"
 #include "../common/json_out.h"
-#include "arguments.h"
 #include "endpoint.h"
-#include "remaining.h"
-#include "trust.h"
+#include "http/arguments.h"
+#include "http/remaining.h"
+#include "service/trust.h"
 
 #define NUMBER 20
 
@@ -60,7 +60,7 @@ list_buckets(service *shared, const http_request *request, const char *store, si
              http_response *response, fault *why)
 {
 	bool expired = false;
-	limen_duration left = http_remaining(shared, request, &expired);
+	limen_duration left = http_remaining(shared->timeout, request, &expired);
 	limen_diag *diag = limen_diag_new();
 	int result;
 
@@ -87,7 +87,7 @@ answer_request(service *shared, const http_request *request, http_response *resp
 	const arguments all = { request->arguments, request->argument_count };
 	size_t number = NUMBER;
 
-	if (!trust_peer(shared, &request->peer))
+	if (!trust_peer(shared->trusted, &request->peer))
 		return fault_set(why, 403,
 		                 "Buckets are shown only to those who are trusted: the unix "
 		                 "socket, a client certificate, an address of "

@@ -2,8 +2,8 @@
 /*
  * decide.c - POST /v1/decide: one question, one decision object.
  */
-#include "deciding.h"
 #include "endpoint.h"
+#include "question/deciding.h"
 
 /* The status of HTTP becomes that of the verdict; a wait is rounded up to whole seconds. */
 static void

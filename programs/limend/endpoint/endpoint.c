@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "endpoint.h"
 
-#include "metrics.h"
+#include "metrics/metrics.h"
 #include "origin.h"
 
 /* Answers up to here are sent whatever is in memory: nearly all are smaller. */

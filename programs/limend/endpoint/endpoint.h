@@ -6,8 +6,8 @@
 #ifndef LIMEND_ENDPOINT_H
 #define LIMEND_ENDPOINT_H
 
-#include "http.h"
-#include "service.h"
+#include "http/http.h"
+#include "service/service.h"
 
 /* By which names of this daemon a path may be asked (origin.h). */
 typedef enum endpoint_names {

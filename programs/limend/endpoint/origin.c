@@ -4,7 +4,7 @@
 #include <limen/cidr.h>
 #include <string.h>
 
-#include "trust.h"
+#include "service/trust.h"
 
 /* RFC 1035, 2.3.4. */
 #define NAME_MAX_BYTES 255
@@ -78,7 +78,7 @@ origin_check(const service *shared, const endpoint *target, const http_request *
 	/* Browsers always send one; HTTP/1.0 need not. */
 	if (target->names == NAMES_ANY || request->host == NULL || peer->unix_socket || peer->tls)
 		return true;
-	if (target->names == NAMES_TRUSTED && !trust_peer(shared, peer))
+	if (target->names == NAMES_TRUSTED && !trust_peer(shared->trusted, peer))
 		return true;
 	if (read_name(request->host, name) && is_ours(shared, name))
 		return true;

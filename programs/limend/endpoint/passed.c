@@ -7,11 +7,11 @@
  * decides, as for a server that is away.
  */
 #include "../common/json_out.h"
-#include "deciding.h"
 #include "endpoint.h"
-#include "form.h"
-#include "short_answer.h"
-#include "trust.h"
+#include "http/form.h"
+#include "question/deciding.h"
+#include "question/short_answer.h"
+#include "service/trust.h"
 
 /* Of a query when the question is the body. */
 static const char *const about_answer[] = { "status", "timeout", NULL };
@@ -51,7 +51,7 @@ read_question(const service *shared, const http_request *request, question *out,
 {
 	const arguments query = { request->arguments, request->argument_count };
 	const question_sender sender = { .peer = &request->peer,
-		                         .trusted = trust_peer(shared, &request->peer) };
+		                         .trusted = trust_peer(shared->trusted, &request->peer) };
 
 	*out = (question){ .request = NULL };
 	if (request->method == HTTP_GET)

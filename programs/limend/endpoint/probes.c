@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "endpoint.h"
 #include "../common/print.h"
-#include "metrics.h"
+#include "endpoint.h"
+#include "metrics/metrics.h"
 
 static bool
 check_ping(service *shared)

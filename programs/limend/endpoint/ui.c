@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "../common/json_out.h"
-#include "arguments.h"
-#include "deciding.h"
+#include "base/journal.h"
 #include "endpoint.h"
-#include "journal.h"
-#include "remaining.h"
-#include "trust.h"
+#include "http/arguments.h"
+#include "http/remaining.h"
+#include "question/deciding.h"
+#include "service/trust.h"
 #include "ui_assets.h"
 
 /* Only what this daemon serves: no inline scripts or styles, no frames, no forms. */
@@ -56,7 +56,7 @@ answer_file(service *shared, const http_request *request, http_response *respons
 static void
 answer_state(service *shared, const http_request *request, http_response *response)
 {
-	bool trusted = trust_peer(shared, &request->peer);
+	bool trusted = trust_peer(shared->trusted, &request->peer);
 	GString *out = response->body;
 
 	json_open(out, '{');
@@ -82,7 +82,7 @@ try_out(const service *shared, const http_request *request, bool brief, question
         fault *why)
 {
 	bool expired = false;
-	limen_duration left = http_remaining(shared, request, &expired);
+	limen_duration left = http_remaining(shared->timeout, request, &expired);
 	limen_decision *decision = NULL;
 	int result;
 
@@ -105,7 +105,7 @@ static bool
 answer_question(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	/* Who may see the log may see this, too: nothing here is passed on to requesters. */
-	bool brief = shared->short_messages && !trust_peer(shared, &request->peer);
+	bool brief = shared->short_messages && !trust_peer(shared->trusted, &request->peer);
 	limen_decision *decision = NULL;
 	question asked;
 	bool good = deciding_read(shared, request, &asked, why);

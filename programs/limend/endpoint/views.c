@@ -7,19 +7,27 @@
 
 #include "../common/json_out.h"
 #include "endpoint.h"
-#include "metrics.h"
-#include "observer.h"
+#include "metrics/metrics.h"
+#include "metrics/observer.h"
 
 static void
 answer_metrics(service *shared, const http_request *request, http_response *response)
 {
+	metrics_facts facts = { .started = shared->started_wall,
+		.draining = atomic_load(&shared->draining), .decisions = shared->decisions };
+	double days;
+
 	(void)request;
 	if (shared->metrics == NULL) {
 		http_fail(response, 404, "Nothing is counted here");
 		return;
 	}
 	response->content_type = "text/plain; version=0.0.4; charset=utf-8";
-	metrics_write(shared->metrics, shared, response->body);
+	if (shared->tls_days_left != NULL) {
+		days = shared->tls_days_left(shared->certificate);
+		facts.tls_days_left = &days;
+	}
+	metrics_write(shared->metrics, &facts, response->body);
 }
 
 /* The options of entries are not shown: they may hold passwords. */

@@ -9,7 +9,8 @@
 #ifndef LIMEND_ARGUMENTS_H
 #define LIMEND_ARGUMENTS_H
 
-#include "fault.h"
+#include "base/fault.h"
+#include "http.h"
 
 typedef struct arguments {
 	const http_pair *pairs;

@@ -91,10 +91,10 @@ remaining_parse(const char *text, size_t length, limen_duration *out)
 
 /* The smaller of the two bounds; 0 if there is neither. */
 static limen_duration
-find_bound(const service *shared, const http_request *request)
+find_bound(limen_duration allowed, const http_request *request)
 {
 	const http_pair *argument = http_argument(request, "timeout");
-	limen_duration bound = shared->timeout > 0 ? shared->timeout : 0;
+	limen_duration bound = MAX(allowed, 0);
 	limen_duration waits = 0;
 
 	if (argument == NULL || !remaining_parse(argument->value, argument->length, &waits) ||
@@ -104,9 +104,9 @@ find_bound(const service *shared, const http_request *request)
 }
 
 limen_duration
-http_remaining(const service *shared, const http_request *request, bool *expired)
+http_remaining(limen_duration allowed, const http_request *request, bool *expired)
 {
-	limen_duration bound = find_bound(shared, request);
+	limen_duration bound = find_bound(allowed, request);
 	limen_duration left = bound - (limen_host_monotonic() - request->arrived) / 1000;
 
 	*expired = bound > 0 && left <= 0;

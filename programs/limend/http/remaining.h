@@ -6,16 +6,17 @@
 #ifndef LIMEND_REMAINING_H
 #define LIMEND_REMAINING_H
 
+#include <limen/duration.h>
+
 #include "http.h"
-#include "service.h"
 
 /*
- * Returns what is left for the decision, at least 1; 0 if there is no bound.  The
- * argument "timeout" is how long the client waits, written as Go does ("10s",
+ * Returns what is left for the decision of 'allowed' (0: no bound), at least 1; 0 if
+ * there is no bound.  The argument "timeout" is how long the client waits, written as Go does ("10s",
  * "1m30s"), which is how a Kubernetes API server says it; anything else there is
  * ignored.  '*expired': the time is over already.
  */
-limen_duration http_remaining(const service *shared, const http_request *request, bool *expired);
+limen_duration http_remaining(limen_duration allowed, const http_request *request, bool *expired);
 
 /*
  * Reads a duration as Go writes it: numbers with a unit of h, m, s, ms, us or ns,

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "../common/cut.h"
-#include "codes.h"
-#include "exposition.h"
+#include "base/codes.h"
+#include "base/exposition.h"
 
 #define SLOTS 1024
 /* Some of the slots stay free, so that looking for what is not there ends soon. */

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "exposition.h"
+#include "base/exposition.h"
 
 /* A policy may be large, but a scrape is not: what goes beyond this is left out. */
 #define FAMILY_BYTES_MAX ((size_t)1 << 20)

@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "audit/decision_log.h"
+#include "base/codes.h"
+#include "base/exposition.h"
+#include "base/figures.h"
+#include "base/log.h"
 #include "blame.h"
-#include "codes.h"
-#include "decision_log.h"
-#include "exposition.h"
-#include "figures.h"
-#include "log.h"
 #include "observer.h"
 #include "top.h"
 
@@ -285,7 +285,7 @@ write_reloads(const metrics *self, GString *out)
 }
 
 static void
-write_logs(const service *shared, GString *out)
+write_logs(decision_log *decisions, GString *out)
 {
 	decision_log_figures lines;
 
@@ -295,9 +295,9 @@ write_logs(const service *shared, GString *out)
 	exposition_single(out, "limend_log_lines_lost_total", "counter",
 	                  "Log lines lost because nobody read them or they could not be written.",
 	                  (double)log_lost());
-	if (shared->decisions == NULL)
+	if (decisions == NULL)
 		return;
-	decision_log_count(shared->decisions, &lines);
+	decision_log_count(decisions, &lines);
 	exposition_family(out, "limend_decision_log_lines_total", "counter",
 	                  "Lines of the decision log: written, dropped because the disk was too "
 	                  "slow, lost because it was full or gone.");
@@ -313,28 +313,26 @@ write_logs(const service *shared, GString *out)
 }
 
 static void
-write_service(service *shared, GString *out)
+write_facts(const metrics_facts *facts, GString *out)
 {
-	double days;
-
 	exposition_family(out, "limend_build_info", "gauge", "The version; always 1.");
 	exposition_sample(out, "limend_build_info");
 	exposition_label(out, "version", LIMEN_VERSION);
 	exposition_count(out, 1);
 	exposition_single(out, "process_start_time_seconds", "gauge",
 	                  "Start time of the process since unix epoch in seconds.",
-	                  (double)shared->started_wall / 1e6);
+	                  (double)facts->started / 1e6);
 	exposition_single(out, "limend_draining", "gauge", "1 once the daemon is about to end.",
-	                  atomic_load(&shared->draining) ? 1 : 0);
-	if (shared->tls_days_left != NULL && shared->tls_days_left(shared, &days))
+	                  facts->draining ? 1 : 0);
+	if (facts->tls_days_left != NULL)
 		exposition_single(out, "limend_tls_certificate_days_left", "gauge",
-		                  "Days until the certificate in use expires.", days);
+		                  "Days until the certificate in use expires.", *facts->tls_days_left);
 }
 
 void
-metrics_write(metrics *self, service *shared, GString *out)
+metrics_write(metrics *self, const metrics_facts *facts, GString *out)
 {
-	write_service(shared, out);
+	write_facts(facts, out);
 	write_decisions(self, out);
 	exposition_family(out, "limend_decision_seconds", "histogram",
 	                  "How long decisions take.");
@@ -345,6 +343,6 @@ metrics_write(metrics *self, service *shared, GString *out)
 		top_write(self->refused, out);
 	write_responses(self, out);
 	write_reloads(self, out);
-	write_logs(shared, out);
+	write_logs(facts->decisions, out);
 	observer_show(self->watcher, SIGHT_METRICS, out);
 }

@@ -13,8 +13,10 @@
 #include <limen/engine.h>
 #include <stdbool.h>
 
-#include "record.h"
-#include "service.h"
+#include "audit/decision_log.h"
+#include "audit/record.h"
+
+typedef struct metrics metrics;
 
 /*
  * Makes the account of 'engine', which has to outlive it.  'wanted' is how many
@@ -38,7 +40,15 @@ bool metrics_has_policy(const metrics *self);
 /* What the engine says of itself, a moment ago at most; NULL if it never said a thing. */
 struct observer *metrics_observer(metrics *self);
 
+/* What metrics_write() shows of the rest of the daemon. */
+typedef struct metrics_facts {
+	limen_time started;
+	bool draining;
+	const double *tls_days_left; /* NULL: no TLS */
+	decision_log *decisions;     /* NULL: no decision log */
+} metrics_facts;
+
 /* Writes all families. */
-void metrics_write(metrics *self, service *shared, GString *out);
+void metrics_write(metrics *self, const metrics_facts *facts, GString *out);
 
 #endif

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/log.h"
 #include "instance_metrics.h"
-#include "log.h"
 #include "process_metrics.h"
 
 #define FRESH ((int64_t)1000000000)

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "exposition.h"
+#include "base/exposition.h"
 
 /* Reads a small file whole; false if it cannot be. */
 static bool

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../common/cut.h"
-#include "exposition.h"
+#include "base/exposition.h"
 
 /* In bytes, with the NUL.  Longer texts are cut, and the same up to there are one. */
 #define TEXT_MAX 128

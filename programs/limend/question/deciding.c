@@ -5,16 +5,15 @@
 #include <stdlib.h>
 
 #include "../common/print.h"
-#include "record.h"
-#include "remaining.h"
+#include "http/remaining.h"
+#include "service/trust.h"
 #include "short_answer.h"
-#include "trust.h"
 
 bool
 deciding_read(const service *shared, const http_request *request, question *out, fault *why)
 {
 	const question_sender sender = { .peer = &request->peer,
-		                         .trusted = trust_peer(shared, &request->peer) };
+		                         .trusted = trust_peer(shared->trusted, &request->peer) };
 	question_text text;
 	bool good;
 
@@ -72,7 +71,7 @@ limen_decision *
 deciding_run(service *shared, const http_request *request, question *asked, fault *why)
 {
 	bool expired = false;
-	limen_duration left = http_remaining(shared, request, &expired);
+	limen_duration left = http_remaining(shared->timeout, request, &expired);
 	int64_t before = limen_host_monotonic();
 	limen_decision *decision;
 

@@ -7,6 +7,7 @@
 #define LIMEND_DECIDING_H
 
 #include "question.h"
+#include "service/service.h"
 
 /*
  * Reads the question that 'request' is, as far as its sender is trusted.  False with a

@@ -11,8 +11,8 @@
 
 #include <limen/engine.h>
 
-#include "arguments.h"
-#include "service.h"
+#include "http/arguments.h"
+#include "service/service.h"
 
 typedef struct question {
 	limen_request *request;

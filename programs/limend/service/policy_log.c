@@ -5,7 +5,7 @@
 
 #include "../common/policy_problems.h"
 #include "../common/print.h"
-#include "log.h"
+#include "base/log.h"
 
 static GString *
 write_problem(const limen_problem *problem)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../common/policy_url.h"
-#include "file_state.h"
+#include "base/file_state.h"
 
 struct policy_source {
 	char *name;

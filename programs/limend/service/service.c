@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "record.h"
-
-#include "decision_log.h"
-#include "metrics.h"
+/*
+ * service.c - passes each decision to the metrics and to the decision log.
+ */
+#include "service.h"
 
 void
 record_decision(service *shared, const record *made)

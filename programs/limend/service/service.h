@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * service.h - what all endpoints share: the engine and those who keep account of
- * it.  Made once at the start; only 'draining' and 'answers' change.
+ * service.h - what all endpoints share: the engine, the metrics, the decision log and
+ * the settings.  Made once at the start; only 'draining' and 'answers' change.
  */
 #ifndef LIMEND_SERVICE_H
 #define LIMEND_SERVICE_H
@@ -11,35 +11,40 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-typedef struct metrics metrics;           /* metrics.h */
-typedef struct decision_log decision_log; /* decision_log.h */
+#include "audit/decision_log.h"
+#include "metrics/metrics.h"
 
-/* Of the console (ui.c). */
+/* What the console at /ui offers. */
 typedef enum ui_mode {
 	UI_OFF = 0,
 	UI_VIEW = 1,      /* shows what is there */
-	UI_PLAYGROUND = 2 /* and decides requests as if */
+	UI_PLAYGROUND = 2 /* and dry runs of requests */
 } ui_mode;
+
+struct certificate; /* transport/certificate.h */
 
 typedef struct service {
 	limen_engine *engine;
 	metrics *metrics;
-	decision_log *decisions;            /* NULL: none is kept */
+	decision_log *decisions;            /* NULL: no decision log */
 	bool short_messages;                /* answers tell what was decided, and not why */
 	const limen_cidr_set *trusted;      /* peers whose hints count; may be NULL */
 	bool without_policy;                /* none is wanted: everything is admitted */
-	limen_duration timeout;             /* how long a decision may take at most */
+	limen_duration timeout;             /* longest decision; 0: no bound */
 	char **hosts;                       /* more names of this daemon; NULL: none */
 	size_t batch_maximum;               /* requests in one batch */
-	size_t answers_maximum;             /* bytes of answers in memory; 0: as many as come */
-	atomic_size_t answers;              /* that are */
+	size_t answers_maximum;             /* bytes of answers in memory; 0: no bound */
+	atomic_size_t answers;              /* bytes of answers in memory now */
 	ui_mode ui;
 	int64_t started;                    /* limen_host_monotonic() */
 	limen_time started_wall;
 	atomic_bool draining;               /* about to end: not ready any more */
-	struct certificate *certificate;    /* certificate.h; NULL: no TLS */
-	/* Days until the certificate expires; false, or NULL itself: there is none. */
-	bool (*tls_days_left)(const struct service *self, double *days);
+	/* Days until the certificate expires; NULL: no TLS.  Called with 'certificate'. */
+	double (*tls_days_left)(struct certificate *certificate);
+	struct certificate *certificate;
 } service;
+
+/* Counts a decision and logs it; from any thread, and never waits for a disk. */
+void record_decision(service *shared, const record *made);
 
 #endif

@@ -4,14 +4,14 @@
 #include <string.h>
 
 bool
-trust_peer(const service *shared, const http_peer *peer)
+trust_peer(const limen_cidr_set *trusted, const http_peer *peer)
 {
 	limen_address address;
 
 	if (peer->unix_socket || peer->certified)
 		return true;
-	if (shared->trusted == NULL || peer->address == NULL ||
+	if (trusted == NULL || peer->address == NULL ||
 	    limen_address_parse(peer->address, strlen(peer->address), &address) != LIMEN_OK)
 		return false;
-	return limen_cidr_set_contains(shared->trusted, &address);
+	return limen_cidr_set_contains(trusted, &address);
 }

@@ -5,13 +5,14 @@
 #ifndef LIMEND_TRUST_H
 #define LIMEND_TRUST_H
 
-#include "http.h"
-#include "service.h"
+#include <limen/cidr.h>
+
+#include "http/http.h"
 
 /*
- * May the peer say who asks, and under which circumstances?  Whoever may open the
- * unix socket, shows a client certificate, or has an address the operator named.
+ * Do the hints of 'peer' count?  They do on the unix socket, with a verified client
+ * certificate, and from an address in 'trusted' (may be NULL).
  */
-bool trust_peer(const service *shared, const http_peer *peer);
+bool trust_peer(const limen_cidr_set *trusted, const http_peer *peer);
 
 #endif

@@ -6,8 +6,8 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "file_state.h"
-#include "log.h"
+#include "base/file_state.h"
+#include "base/log.h"
 
 /* No chain that anybody means is longer. */
 #define CHAIN_MAX 16

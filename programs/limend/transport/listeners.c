@@ -10,8 +10,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/sockaddr.h"
 #include "service_manager.h"
-#include "sockaddr.h"
 
 /* More than a burst of new connections; the kernel has a bound of its own. */
 #define BACKLOG 4096

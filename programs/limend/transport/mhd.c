@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "../common/print.h"
-#include "log.h"
-#include "memory.h"
-#include "metrics.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "metrics/metrics.h"
 
 /*
  * What a connection has for headers beside the longest URL; bodies are elsewhere.

@@ -10,8 +10,8 @@
 #include <gnutls/abstract.h>
 #include <microhttpd.h>
 
-#include "clients.h"
-#include "endpoint.h"
+#include "endpoint/endpoint.h"
+#include "service/clients.h"
 #include "transport.h"
 #include "workers.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 
-#include "metrics.h"
 #include "../common/print.h"
+#include "metrics/metrics.h"
 #include "mhd.h"
 
 /* RFC 9110, 10.2.1: which methods a path takes. */

@@ -2,8 +2,8 @@
 #include <gnutls/x509.h>
 #include <limen/host.h>
 
+#include "base/sockaddr.h"
 #include "mhd.h"
-#include "sockaddr.h"
 
 /* So long one look at a certificate counts; others of its chain may expire, too. */
 #define BELIEF (60 * LIMEN_SECOND)

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
+#include "http/query.h"
 #include "mhd.h"
-#include "query.h"
 
 typedef struct head {
 	unsigned lengths;  /* how many of each header there are */

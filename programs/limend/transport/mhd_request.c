@@ -2,8 +2,8 @@
 #include <limen/host.h>
 #include <string.h>
 
+#include "http/query.h"
 #include "mhd.h"
-#include "query.h"
 
 /* Larger than nearly all that is asked about. */
 #define SMALL_BODY ((size_t)64 << 10)

@@ -10,7 +10,7 @@
 #define LIMEND_TRANSPORT_H
 
 #include "certificate.h"
-#include "service.h"
+#include "service/service.h"
 
 typedef struct transport transport;
 
