@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "../../core/file/writable.h"
-#include "../../plugins/support/http/http.h"
+#include "fetch.h"
 
 /* No URL that anybody means is longer. */
 #define URL_MAX ((size_t)8192)

@@ -1,7 +1,7 @@
 # What the programs share.  A program that adds $(policy_url_sources) to its
 # sources needs $(CURL_CFLAGS), $(CURL_LIBS) and -lpthread.
 policy_url_sources = programs/common/policy_url.c programs/common/policy_url.h \
-	core/file/writable.c core/file/writable.h $(http_sources)
+	programs/common/fetch.h core/file/writable.c core/file/writable.h $(http_sources)
 
 # What needs nothing but liblimen and GLib.
 noinst_LTLIBRARIES += libprogram.la

@@ -8,8 +8,13 @@
 #include <string.h>
 #include <limen/nearest.h>
 
-#include "message.h"
-#include "options.h"
+#include "cli/message.h"
+#include "cli/options.h"
+
+/* Each is defined by the file that runs it. */
+extern const command validate_command, check_command, test_command, replay_command,
+	describe_command, get_command, buckets_command, modules_command, explain_command,
+	graph_command, new_module_command, suggest_command, webhook_config_command;
 
 static const command *const commands[] = {
 	&validate_command,

@@ -1,15 +1,6 @@
-limen_iquote = -iquote $(top_srcdir)/programs/limen \
-	-iquote $(top_srcdir)/programs/limen/cli \
-	-iquote $(top_srcdir)/programs/limen/policy \
-	-iquote $(top_srcdir)/programs/limen/ask \
-	-iquote $(top_srcdir)/programs/limen/check \
-	-iquote $(top_srcdir)/programs/limen/explain \
-	-iquote $(top_srcdir)/programs/limen/limits \
-	-iquote $(top_srcdir)/programs/limen/graph \
-	-iquote $(top_srcdir)/programs/limen/buckets \
-	-iquote $(top_srcdir)/programs/limen/webhook \
-	-iquote $(top_srcdir)/programs/limen/replay \
-	-iquote $(top_srcdir)/programs/limen/test
+# Files of one folder are included by name, others as "folder/file.h" (see rooms).
+limen_iquote = -iquote $(top_srcdir)/programs/limen
+EXTRA_DIST += programs/limen/rooms
 
 # The command limen.  It is built at the top, so that ./limen works after make.  All of it
 # but main.c is a convenience library, so that fuzzers read what the commands read.
@@ -21,8 +12,7 @@ limen_SOURCES = programs/limen/main.c
 
 noinst_LTLIBRARIES += liblimencommand.la
 # A source that is made is not beside its header where the build tree is another.
-liblimencommand_la_CPPFLAGS = $(program_cppflags) $(CURL_CFLAGS) \
-	$(limen_iquote)
+liblimencommand_la_CPPFLAGS = $(program_cppflags) $(CURL_CFLAGS) $(limen_iquote)
 liblimencommand_la_LDFLAGS =
 liblimencommand_la_LIBADD = libprogram.la $(program_libs) $(CURL_LIBS) -lpthread
 liblimencommand_la_SOURCES = programs/limen/cli/command.h

@@ -2,7 +2,7 @@
 /*
  * test_json_out.c - texts as JSON, compared with what comes of one byte at a time.
  */
-#include "../../programs/common/json_out.h"
+#include "common/json_out.h"
 
 #include <string.h>
 

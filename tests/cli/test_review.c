@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/hints.h"
-#include "../common/review.h"
+#include "common/hints.h"
+#include "common/review.h"
 #include "suite.h"
 
 static const char whole_review[] =

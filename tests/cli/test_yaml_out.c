@@ -6,8 +6,8 @@
 #include <limen/documents.h>
 #include <string.h>
 
+#include "cli/yaml_out.h"
 #include "suite.h"
-#include "yaml_out.h"
 
 static const char *const values[] = {
 	"null",

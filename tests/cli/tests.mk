@@ -37,11 +37,9 @@ tests_cli_test_json_out_CPPFLAGS = $(program_cppflags) $(test_cppflags)
 tests_cli_test_json_out_LDADD = libprogram.la $(engine_ldadd) $(GLIB_LIBS)
 other_test_programs += tests/cli/test_review
 tests_cli_test_review_SOURCES = tests/cli/test_review.c
-tests_cli_test_review_CPPFLAGS = $(program_cppflags) $(test_cppflags) \
-	$(limen_iquote)
+tests_cli_test_review_CPPFLAGS = $(program_cppflags) $(test_cppflags)
 tests_cli_test_review_LDADD = libprogram.la $(engine_ldadd) $(GLIB_LIBS)
 other_test_programs += tests/cli/test_yaml_out
 tests_cli_test_yaml_out_SOURCES = tests/cli/test_yaml_out.c programs/limen/cli/yaml_out.c
-tests_cli_test_yaml_out_CPPFLAGS = $(program_cppflags) $(test_cppflags) \
-	$(limen_iquote)
+tests_cli_test_yaml_out_CPPFLAGS = $(program_cppflags) $(test_cppflags) $(limen_iquote)
 tests_cli_test_yaml_out_LDADD = libprogram.la $(engine_ldadd) $(GLIB_LIBS)

@@ -7,7 +7,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "batch_line.h"
+#include "check/batch_line.h"
 #include "fuzz_engine.h"
 
 const fuzz_target fuzz_this = { "batch", NULL, 1500 };

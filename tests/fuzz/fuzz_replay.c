@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "fuzz_engine.h"
-#include "replay.h"
+#include "replay/replay.h"
 
 const fuzz_target fuzz_this = { "replay", "docs/examples/replay", 1000 };
 

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "../../programs/common/review.h"
-#include "../../programs/common/review_answer.h"
+#include "common/review.h"
+#include "common/review_answer.h"
 #include "fuzz_engine.h"
 
 const fuzz_target fuzz_this = { "review", "tests/cli/data/reviews", 1500 };

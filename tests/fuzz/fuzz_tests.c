@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "tests.h"
+#include "test/tests.h"
 
 const fuzz_target fuzz_this = { "tests", NULL, 3000 };
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../common/json_out.h"
-#include "problems.h"
+#include "common/json_out.h"
+#include "policy/problems.h"
 
 GString *
 answer_make(const limen_decision *decision, const char *key, const char *json)

@@ -4,10 +4,10 @@
 #include <glib.h>
 #include <string.h>
 
-#include "../common/claims.h"
-#include "../common/hints.h"
-#include "../common/review.h"
-#include "problems.h"
+#include "common/claims.h"
+#include "common/hints.h"
+#include "common/review.h"
+#include "policy/problems.h"
 #include "workload.h"
 
 /* 0001-01-01 and 9999-12-31T23:59:59, the years a timestamp can show. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "message.h"
-#include "terminal.h"
+#include "cli/message.h"
+#include "cli/terminal.h"
 
 static void
 print_verdict(const limen_decision *decision, bool colored)

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "../common/json_out.h"
+#include "common/json_out.h"
 
 /* Prints the empty patches of the documents before 'document' that have none yet. */
 static void

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "../common/hints.h"
-#include "message.h"
+#include "cli/message.h"
+#include "common/hints.h"
 
 bool
 question_options_has_run(const question_options *given)

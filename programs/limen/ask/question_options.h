@@ -7,7 +7,7 @@
 #define LIMEN_PROGRAM_QUESTION_OPTIONS_H
 
 #include "ask.h"
-#include "options.h"
+#include "cli/options.h"
 
 /* As GLib stores them. */
 typedef struct question_options {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/review.h"
+#include "common/review.h"
 #include "text_kind.h"
 #include "workload.h"
 

@@ -2,10 +2,10 @@
 #include <glib.h>
 #include <inttypes.h>
 
-#include "../common/verdict_name.h"
+#include "cli/terminal.h"
+#include "cli/tree.h"
+#include "common/verdict_name.h"
 #include "decision_text.h"
-#include "terminal.h"
-#include "tree.h"
 
 static tints
 tint_of(limen_verdict verdict)

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "../common/json_out.h"
+#include "common/json_out.h"
 
 /* Kubernetes has no longer names of objects: IsDNS1123Subdomain() of its apimachinery. */
 #define NAME_MAX_BYTES 253

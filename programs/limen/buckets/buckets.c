@@ -7,14 +7,14 @@
 #include <limen/duration.h>
 #include <stdio.h>
 
-#include "../common/bucket_json.h"
-#include "../common/number_option.h"
 #include "buckets_remote.h"
-#include "columns.h"
-#include "message.h"
-#include "options.h"
-#include "policy.h"
-#include "problems.h"
+#include "cli/columns.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "common/bucket_json.h"
+#include "common/number_option.h"
+#include "policy/policy.h"
+#include "policy/problems.h"
 
 #define NUMBER 20
 #define COLUMNS 8

@@ -11,10 +11,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "../../plugins/support/http/http.h"
-#include "../common/bucket_json.h"
-#include "command.h"
-#include "message.h"
+#include "cli/command.h"
+#include "cli/message.h"
+#include "common/bucket_json.h"
+#include "common/fetch.h"
 
 /* Keys may be long; a thousand buckets are far below this. */
 #define ANSWER_MAX ((size_t)16 << 20)

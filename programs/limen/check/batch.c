@@ -8,15 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "answer.h"
+#include "ask/answer.h"
 #include "batch_line.h"
 #include "check.h"
-#include "engine_cache.h"
-#include "input.h"
-#include "lines.h"
-#include "message.h"
-#include "policy.h"
-#include "problems.h"
+#include "cli/input.h"
+#include "cli/lines.h"
+#include "cli/message.h"
+#include "policy/engine_cache.h"
+#include "policy/policy.h"
+#include "policy/problems.h"
 
 /* Returns the policy of 'line', or NULL with '*why'. */
 static const cached_engine *

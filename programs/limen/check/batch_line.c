@@ -5,8 +5,8 @@
 #include <limen/nearest.h>
 #include <stdlib.h>
 
-#include "../common/claims.h"
-#include "problems.h"
+#include "common/claims.h"
+#include "policy/problems.h"
 
 /* As those of a question to limend (docs/decision-service.md), and what that lacks. */
 static const char *const members[] = {

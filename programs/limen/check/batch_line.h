@@ -5,7 +5,7 @@
 #ifndef LIMEN_PROGRAM_BATCH_LINE_H
 #define LIMEN_PROGRAM_BATCH_LINE_H
 
-#include "ask.h"
+#include "ask/ask.h"
 
 typedef struct batch_line {
 	limen_request *holder; /* keeps the document of the line */

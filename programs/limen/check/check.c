@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "input.h"
-#include "message.h"
-#include "question_options.h"
+#include "ask/question_options.h"
+#include "cli/input.h"
+#include "cli/message.h"
 
 #define FORMATS_CHECK \
 	(FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML) | FORMAT_BIT(FORMAT_PATCH) | \

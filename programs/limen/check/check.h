@@ -6,8 +6,8 @@
 #ifndef LIMEN_PROGRAM_CHECK_H
 #define LIMEN_PROGRAM_CHECK_H
 
-#include "ask.h"
-#include "options.h"
+#include "ask/ask.h"
+#include "cli/options.h"
 
 typedef struct check {
 	const common_options *common;

@@ -5,15 +5,15 @@
  */
 #include <stdio.h>
 
-#include "answer.h"
+#include "ask/answer.h"
+#include "ask/unseen.h"
 #include "check.h"
 #include "check_output.h"
-#include "input.h"
-#include "message.h"
-#include "policy.h"
-#include "problems.h"
-#include "sources.h"
-#include "unseen.h"
+#include "cli/input.h"
+#include "cli/message.h"
+#include "cli/sources.h"
+#include "policy/policy.h"
+#include "policy/problems.h"
 
 /* In JSON an answer stands for every request, so that the two can be paired. */
 static int

@@ -4,14 +4,14 @@
 #include <limen/documents.h>
 #include <stdio.h>
 
-#include "answer.h"
-#include "decision_text.h"
-#include "../common/json_out.h"
-#include "message.h"
-#include "resource_table.h"
-#include "../common/review_answer.h"
-#include "terminal.h"
-#include "yaml_out.h"
+#include "ask/answer.h"
+#include "ask/decision_text.h"
+#include "cli/message.h"
+#include "cli/terminal.h"
+#include "cli/yaml_out.h"
+#include "common/json_out.h"
+#include "common/review_answer.h"
+#include "policy/resource_table.h"
 
 void
 check_output_heading(check_output *to, const char *label)

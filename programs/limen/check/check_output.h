@@ -6,9 +6,9 @@
 #ifndef LIMEN_PROGRAM_CHECK_OUTPUT_H
 #define LIMEN_PROGRAM_CHECK_OUTPUT_H
 
+#include "ask/patch_out.h"
+#include "ask/subjects.h"
 #include "check.h"
-#include "patch_out.h"
-#include "subjects.h"
 
 typedef struct check_output {
 	const check *how;

@@ -36,18 +36,4 @@ typedef struct command {
 	int (*run)(const struct command *self, common_options *common, int argc, char **argv);
 } command;
 
-extern const command validate_command;
-extern const command check_command;
-extern const command modules_command;
-extern const command explain_command;
-extern const command new_module_command;
-extern const command describe_command;
-extern const command get_command;
-extern const command buckets_command;
-extern const command suggest_command;
-extern const command test_command;
-extern const command replay_command;
-extern const command webhook_config_command;
-extern const command graph_command;
-
 #endif

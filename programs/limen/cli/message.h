@@ -6,8 +6,8 @@
 #ifndef LIMEN_PROGRAM_MESSAGE_H
 #define LIMEN_PROGRAM_MESSAGE_H
 
-#include "../common/message_put.h"
 #include "command.h"
+#include "common/message_put.h"
 
 /* Prints "limen: TEXT" on standard error. */
 void message_error(const char *format, ...) G_GNUC_PRINTF(1, 2);

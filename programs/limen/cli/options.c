@@ -5,8 +5,8 @@
 #include <string.h>
 #include <limen/nearest.h>
 
-#include "../common/help.h"
-#include "../common/number_option.h"
+#include "common/help.h"
+#include "common/number_option.h"
 #include "message.h"
 
 static const char *const format_names[] = { "text",  "json",  "markdown", "schema",

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "../common/json_out.h"
+#include "common/json_out.h"
 
 #define PLAIN_FIRST "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/_"
 #define PLAIN PLAIN_FIRST "0123456789.-"

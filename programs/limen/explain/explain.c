@@ -9,12 +9,12 @@
 #include <string.h>
 #include <limen/nearest.h>
 
-#include "catalog.h"
-#include "message.h"
-#include "options.h"
-#include "policy.h"
-#include "problems.h"
-#include "terminal.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "policy/catalog.h"
+#include "policy/policy.h"
+#include "policy/problems.h"
 
 #define FORMATS_EXPLAIN \
 	(FORMATS_PLAIN | FORMAT_BIT(FORMAT_MARKDOWN) | FORMAT_BIT(FORMAT_SCHEMA))

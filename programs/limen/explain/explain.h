@@ -9,7 +9,7 @@
 #include <glib.h>
 #include <limen/engine.h>
 
-#include "catalog.h"
+#include "policy/catalog.h"
 
 #define SCHEMA_DIALECT "https://json-schema.org/draft/2020-12/schema"
 

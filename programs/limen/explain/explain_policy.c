@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/option_words.h"
+#include "common/json_out.h"
 #include "explain.h"
-#include "option_words.h"
-#include "../common/json_out.h"
 
 #define TEXT(name, needed, about) \
 	{ .key = name, .type = LIMEN_OPTION_STRING, .required = needed, .help = about }

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/option_words.h"
+#include "common/json_out.h"
 #include "explain.h"
-#include "../common/json_out.h"
-#include "option_words.h"
 
 /* What the parts of a pScheduler StringMatch and of a jq transform are. */
 #define MATCH_SCHEMA \

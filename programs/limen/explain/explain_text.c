@@ -2,10 +2,10 @@
 #include <glib.h>
 #include <stdio.h>
 
+#include "cli/message.h"
+#include "cli/option_words.h"
+#include "cli/terminal.h"
 #include "explain.h"
-#include "message.h"
-#include "option_words.h"
-#include "terminal.h"
 
 static void
 print_fact(const char *label, const char *text, size_t width)

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "catalog.h"
-#include "../common/json_out.h"
-#include "message.h"
-#include "options.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "common/json_out.h"
+#include "policy/catalog.h"
 
 enum { COLUMNS = 6 };
 

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "catalog.h"
-#include "message.h"
-#include "options.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "policy/catalog.h"
 #include "skeleton.h"
 
 /* Longer ones would not fit into a file name together with what stands around them. */

@@ -7,12 +7,12 @@
 #include <limen/documents.h>
 #include <stdio.h>
 
-#include "input.h"
-#include "../common/json_out.h"
-#include "message.h"
-#include "options.h"
-#include "policy.h"
-#include "problems.h"
+#include "cli/input.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "common/json_out.h"
+#include "policy/policy.h"
+#include "policy/problems.h"
 
 typedef struct validation {
 	const common_options *common;

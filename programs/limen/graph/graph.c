@@ -5,18 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../common/policy_url.h"
+#include "ask/question_options.h"
+#include "ask/subjects.h"
+#include "cli/input.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "common/policy_url.h"
 #include "graph_dot.h"
 #include "graph_html.h"
 #include "graph_path.h"
 #include "graph_render.h"
-#include "input.h"
-#include "message.h"
-#include "options.h"
-#include "policy.h"
-#include "problems.h"
-#include "question_options.h"
-#include "subjects.h"
+#include "policy/policy.h"
+#include "policy/problems.h"
 
 typedef struct graph_options {
 	const common_options *common;

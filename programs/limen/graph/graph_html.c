@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph_html.h"
 
-#include "../common/control.h"
+#include "common/control.h"
 
 /* No scripts and nothing from elsewhere: a page that is sent to others stays as it is. */
 static const char head[] =

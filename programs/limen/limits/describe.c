@@ -5,8 +5,8 @@
  */
 #include <stdio.h>
 
+#include "cli/message.h"
 #include "limits_command.h"
-#include "message.h"
 #include "range_table.h"
 
 /* Two blank lines stand between two objects, as in kubectl's output. */

@@ -3,9 +3,9 @@
  * get.c - "limen get limits": which LimitRanges there are, as "kubectl get
  * limits" lists them.
  */
-#include "columns.h"
+#include "cli/columns.h"
+#include "cli/message.h"
 #include "limits_command.h"
-#include "message.h"
 
 /* kubectl puts three blanks between its columns. */
 #define GAP 3

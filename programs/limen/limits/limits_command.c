@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "message.h"
-#include "sources.h"
+#include "cli/message.h"
+#include "cli/sources.h"
 
 #define FORMATS_LIMITS (FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML))
 

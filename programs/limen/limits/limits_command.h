@@ -6,8 +6,8 @@
 #ifndef LIMEN_PROGRAM_LIMITS_COMMAND_H
 #define LIMEN_PROGRAM_LIMITS_COMMAND_H
 
-#include "options.h"
-#include "ranges.h"
+#include "cli/options.h"
+#include "policy/ranges.h"
 
 typedef struct limits_command {
 	const command *self;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "columns.h"
-#include "message.h"
+#include "cli/columns.h"
+#include "cli/message.h"
 
 /* The columns that hold values, in kubectl's order, and the maps they are from. */
 static const char *const maps[] = { "min", "max", "defaultRequest", "default",

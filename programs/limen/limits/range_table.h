@@ -7,7 +7,7 @@
 
 #include <limen/value.h>
 
-#include "ranges.h"
+#include "policy/ranges.h"
 
 /* Prints one LimitRange: its name, its namespace and its table. */
 void range_table_print(limen_value range);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <limen/nearest.h>
 
-#include "message.h"
+#include "cli/message.h"
 #include "policy.h"
 #include "problems.h"
 

@@ -7,7 +7,7 @@
 
 #include <limen/engine.h>
 
-#include "command.h"
+#include "cli/command.h"
 
 #define KIND_COUNT LIMEN_KIND_STORE
 

@@ -12,7 +12,7 @@
 
 #include <limen/engine.h>
 
-#include "command.h"
+#include "cli/command.h"
 
 #define ENGINE_CACHE_MAX 1000
 

@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../common/policy_url.h"
-#include "input.h"
-#include "message.h"
+#include "cli/input.h"
+#include "cli/message.h"
+#include "common/policy_url.h"
 #include "problems.h"
 
 /* How long the first decision waits for lists that are being downloaded. */

@@ -8,7 +8,7 @@
 
 #include <limen/engine.h>
 
-#include "command.h"
+#include "cli/command.h"
 
 /* The policy where none is named: $LIMEN_POLICY, or the installed directory. */
 const char *policy_default(void);

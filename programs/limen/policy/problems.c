@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "problems.h"
 
-#include "../common/json_out.h"
-#include "message.h"
+#include "cli/message.h"
+#include "common/json_out.h"
 
 static const char *const severity_names[] = { "note", "warning", "error" };
 

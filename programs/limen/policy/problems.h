@@ -5,7 +5,7 @@
 #ifndef LIMEN_PROGRAM_PROBLEMS_H
 #define LIMEN_PROGRAM_PROBLEMS_H
 
-#include "../common/policy_problems.h"
+#include "common/policy_problems.h"
 
 /* Prints every problem of the request 'name' as "limen: NAME:LINE:COLUMN: TEXT". */
 void problems_print_request(const limen_diag *diag, const char *name);

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/json_out.h"
-#include "message.h"
+#include "cli/message.h"
+#include "cli/yaml_out.h"
+#include "common/json_out.h"
 #include "policy.h"
-#include "yaml_out.h"
 
 static const char *
 metadata_text(limen_value range, const char *key)

@@ -8,7 +8,7 @@
 
 #include <limen/documents.h>
 
-#include "command.h"
+#include "cli/command.h"
 
 typedef struct ranges {
 	limen_documents *description; /* of the engine; what 'items' point into */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../common/json_out.h"
-#include "columns.h"
+#include "cli/columns.h"
+#include "common/json_out.h"
 
 /* The longest quantity that is shown; longer ones are cut. */
 #define QUANTITY_MAX 24

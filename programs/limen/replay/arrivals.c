@@ -4,7 +4,7 @@
 #include <limen/duration.h>
 #include <string.h>
 
-#include "../common/event_origin.h"
+#include "common/event_origin.h"
 
 /* One Event stands for so many at most. */
 #define OCCURRENCES_MAX ((int64_t)1000000)

@@ -8,7 +8,7 @@
 #include <glib.h>
 #include <limen/engine.h>
 
-#include "command.h"
+#include "cli/command.h"
 
 /* Why a line is not decided. */
 typedef enum replay_skip {

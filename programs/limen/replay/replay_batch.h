@@ -6,8 +6,8 @@
 #ifndef LIMEN_PROGRAM_REPLAY_BATCH_H
 #define LIMEN_PROGRAM_REPLAY_BATCH_H
 
-#include "jobs.h"
-#include "lines.h"
+#include "cli/jobs.h"
+#include "cli/lines.h"
 #include "replay.h"
 
 typedef struct replay_batch {

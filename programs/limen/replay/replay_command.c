@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ask.h"
-#include "input.h"
-#include "message.h"
-#include "options.h"
-#include "policy.h"
-#include "policy_state.h"
+#include "ask/ask.h"
+#include "cli/input.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "policy/policy.h"
+#include "policy/policy_state.h"
 #include "replay.h"
 
 #define EXAMPLES_DEFAULT 3

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "../common/control.h"
+#include "common/control.h"
 #include "replay.h"
 
 /* The width of the charts, in their own units. */

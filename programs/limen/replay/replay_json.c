@@ -5,7 +5,7 @@
 #include <limen/duration.h>
 #include <stdio.h>
 
-#include "../common/json_out.h"
+#include "common/json_out.h"
 #include "replay.h"
 
 static void

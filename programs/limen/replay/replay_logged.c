@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "../common/event_origin.h"
-#include "../common/json_out.h"
+#include "common/event_origin.h"
+#include "common/json_out.h"
 #include "replay.h"
 
 /* A text of this size that ends in "..." was cut. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/cut.h"
+#include "common/cut.h"
 
 /* An example is read by people: so many bytes of a text are kept. */
 #define TEXT_SHOWN ((size_t)300)

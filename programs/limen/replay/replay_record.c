@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/json_out.h"
-#include "../common/review.h"
-#include "ask.h"
-#include "batch_line.h"
+#include "ask/ask.h"
+#include "check/batch_line.h"
+#include "common/json_out.h"
+#include "common/review.h"
 #include "replay.h"
 
 /* So much of a line that cannot be read is shown. */

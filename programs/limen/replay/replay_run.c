@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "progress.h"
+#include "cli/progress.h"
 #include "replay_source.h"
 
 /*

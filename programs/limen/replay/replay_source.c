@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "input.h"
-#include "message.h"
+#include "cli/input.h"
+#include "cli/message.h"
 
 struct replay_source {
 	const replay_settings *settings;

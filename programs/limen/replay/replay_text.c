@@ -5,7 +5,7 @@
 #include <limen/duration.h>
 #include <stdio.h>
 
-#include "../common/message_put.h"
+#include "common/message_put.h"
 #include "replay.h"
 
 void

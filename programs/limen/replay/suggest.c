@@ -9,12 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../common/json_out.h"
 #include "arrivals.h"
-#include "input.h"
-#include "lines.h"
-#include "message.h"
-#include "options.h"
+#include "cli/input.h"
+#include "cli/lines.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "common/json_out.h"
 #include "rates.h"
 
 /* What Kubernetes keeps buckets for where no cacheSize is given. */

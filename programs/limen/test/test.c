@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "message.h"
-#include "options.h"
-#include "problems.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "policy/problems.h"
 #include "tests.h"
 #include "tests_find.h"
 

@@ -12,7 +12,7 @@
 #include <limen/documents.h>
 #include <limen/engine.h>
 
-#include "command.h"
+#include "cli/command.h"
 
 /* Where the members of a test are looked for: in its row, in the step, the test, the defaults. */
 enum { LAYER_STEP, LAYER_TEST, LAYER_DEFAULTS, LAYERS };

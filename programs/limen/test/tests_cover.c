@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/json_out.h"
-#include "../common/message_put.h"
-#include "message.h"
+#include "cli/message.h"
+#include "common/json_out.h"
+#include "common/message_put.h"
 #include "tests.h"
 
 /* Something of a policy that tests can exercise. */

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "message.h"
-#include "policy.h"
+#include "cli/message.h"
+#include "policy/policy.h"
 
 void
 tests_edit_refuse(const test_failure *failure, const char *why)

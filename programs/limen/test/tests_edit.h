@@ -6,8 +6,8 @@
 #ifndef LIMEN_PROGRAM_TESTS_EDIT_H
 #define LIMEN_PROGRAM_TESTS_EDIT_H
 
+#include "cli/text_places.h"
 #include "tests.h"
-#include "text_places.h"
 
 /* A piece of the file, and what shall stand there. */
 typedef struct tests_edit {

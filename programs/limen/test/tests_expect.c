@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/json_out.h"
+#include "common/json_out.h"
 #include "tests.h"
 #include "tests_fit.h"
 

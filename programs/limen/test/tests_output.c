@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../common/json_out.h"
-#include "../common/message_put.h"
-#include "../common/policy_problems.h"
-#include "policy.h"
+#include "common/json_out.h"
+#include "common/message_put.h"
+#include "common/policy_problems.h"
+#include "policy/policy.h"
 #include "tests.h"
 
 /* A value of this size is not worth reading through. */

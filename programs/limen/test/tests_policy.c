@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/json_out.h"
-#include "message.h"
-#include "policy.h"
-#include "policy_state.h"
-#include "problems.h"
+#include "cli/message.h"
+#include "common/json_out.h"
+#include "policy/policy.h"
+#include "policy/policy_state.h"
+#include "policy/problems.h"
 
 /* One policy. */
 typedef struct slot {

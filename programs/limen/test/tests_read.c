@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input.h"
-#include "policy.h"
+#include "cli/input.h"
+#include "policy/policy.h"
 #include "tests.h"
 
 static void

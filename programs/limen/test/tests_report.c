@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../common/control.h"
+#include "common/control.h"
 #include "tests.h"
 
 /* ---- TAP ---- */

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/hints.h"
-#include "../common/json_out.h"
-#include "ask.h"
-#include "input.h"
-#include "policy.h"
-#include "problems.h"
+#include "ask/ask.h"
+#include "ask/text_kind.h"
+#include "cli/input.h"
+#include "common/hints.h"
+#include "common/json_out.h"
+#include "policy/policy.h"
+#include "policy/problems.h"
 #include "tests_policy.h"
-#include "text_kind.h"
 
 void
 tests_request_clear(tests_request *self)

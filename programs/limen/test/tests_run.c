@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ask.h"
-#include "jobs.h"
+#include "ask/ask.h"
+#include "cli/jobs.h"
 #include "tests_policy.h"
 #include "tests_request.h"
 

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "../common/json_out.h"
+#include "common/json_out.h"
 #include "tests.h"
 
 /* What a row puts somewhere: a cell, or parts of what stands there. */

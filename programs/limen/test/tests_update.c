@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input.h"
-#include "message.h"
-#include "replace_file.h"
+#include "cli/input.h"
+#include "cli/message.h"
+#include "cli/replace_file.h"
+#include "cli/yaml_out.h"
 #include "tests_edit.h"
-#include "yaml_out.h"
 
 /* A file that is changed, whatever it is called. */
 typedef struct target {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "webhook.h"
 
-#include "../common/json_out.h"
+#include "common/json_out.h"
 
 /* What one rule matches: "|" separates words. */
 typedef struct rule {

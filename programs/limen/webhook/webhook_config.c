@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../common/number_option.h"
-#include "input.h"
-#include "message.h"
-#include "options.h"
-#include "policy.h"
+#include "cli/input.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "cli/yaml_out.h"
+#include "common/number_option.h"
+#include "policy/policy.h"
 #include "webhook.h"
-#include "yaml_out.h"
 
 /* The command line as it was given. */
 typedef struct arguments {
