@@ -36,8 +36,7 @@ script_tests += tests/daemon/killed.sh
 script_tests += tests/daemon/bad_modules.sh
 other_test_programs += tests/daemon/test_certificate
 tests_daemon_test_certificate_SOURCES = tests/daemon/test_certificate.c $(observed_sources)
-tests_daemon_test_certificate_CPPFLAGS = $(observe_cppflags) $(GNUTLS_CFLAGS) \
-	-iquote $(top_srcdir)/tests/core
+tests_daemon_test_certificate_CPPFLAGS = $(observe_cppflags) $(GNUTLS_CFLAGS)
 tests_daemon_test_certificate_LDADD = $(observe_ldadd) $(GNUTLS_LIBS)
 # Memory is short in all of the process.
 other_test_programs += tests/daemon/test_transport_memory

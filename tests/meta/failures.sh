@@ -60,8 +60,8 @@ trap 'rm -f "$work"' EXIT
 cat > "$work" << 'PAGE'
 | a | b | c | d | nothing |
 | a | b | c | d | `tests/no/such/file.json` |
-| a | b | c | d | `tests/core/test_oom.c`: no such title |
-| a | b | c | d | `tests/core/test_oom.c` |
+| a | b | c | d | `tests/core/engine/test_oom.c`: no such title |
+| a | b | c | d | `tests/core/engine/test_oom.c` |
 | a | b | c | d | `tests/cases/fail-closed/empty-policy.json`; `tests/cases/no-such.json` |
 | a | b | c | d | `tests/cases/fail-closed/empty-policy.json` |
 PAGE
