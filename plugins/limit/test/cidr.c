@@ -2,7 +2,8 @@
 /*
  * cidr.c - IPCIDRList: {"cidr": ["192.0.2.0/24"]}, for "source", "dest" and
  * the like, and for "endpoint", which means source and dest: one of them must
- * be in the range or, inverted, neither may.
+ * be in the range or, inverted, outside of it.  An absent address is an error,
+ * so that leaving it out gets around no limit.
  *
  * A host name stands for all of its addresses, as if each of them were given: a
  * test may use any.  A limit that meets a name whose addresses are not known
@@ -244,6 +245,16 @@ survey_hosts(const surveyor *how, limen_value value)
 }
 
 static bool
+is_absent(const survey *found)
+{
+	for (standing i = INSIDE; i < STANDINGS; i++) {
+		if (found->first[i] != NULL)
+			return false;
+	}
+	return true;
+}
+
+static bool
 is_only(const survey *found, standing wanted)
 {
 	for (standing i = INSIDE; i < STANDINGS; i++) {
@@ -310,23 +321,26 @@ static limen_verdict
 check_endpoint(const parameter *param, const surveyor *how, limen_value spec,
                limen_reply *reply)
 {
+	standing good = param->invert ? OUTSIDE : INSIDE;
+	standing bad = param->invert ? INSIDE : OUTSIDE;
 	survey source = survey_hosts(how, limen_value_get(spec, "source"));
 	survey dest = survey_hosts(how, limen_value_get(spec, "dest"));
 	survey both = join(&source, &dest);
 	limen_verdict verdict;
 
-	if (param->invert)
-		return judge_hosts(param, &both, reply);
-	if (both.first[MALFORMED] == NULL &&
-	    (is_only(&source, INSIDE) || is_only(&dest, INSIDE)))
+	if (is_absent(&both)) {
+		limen_reply_reason(reply, "This test has a limit on the endpoint field but neither "
+		                          "source nor dest was specified");
+		return LIMEN_ERROR;
+	}
+	if (both.first[MALFORMED] == NULL && (is_only(&source, good) || is_only(&dest, good)))
 		return LIMEN_PASS;
 	if (is_undecided(param, &both, reply, &verdict))
 		return verdict;
-	if (source.first[OUTSIDE] == NULL || dest.first[OUTSIDE] == NULL ||
-	    param->fail_message != NULL)
-		return judge_hosts(param, &both, reply);
+	if (source.first[bad] == NULL || dest.first[bad] == NULL || param->fail_message != NULL)
+		return refuse(param, both.first[bad], reply);
 	limen_reply_reason(reply, "Neither %s nor %s matches the IP range set by endpoint limit",
-	                   source.first[OUTSIDE], dest.first[OUTSIDE]);
+	                   source.first[bad], dest.first[bad]);
 	return LIMEN_FAIL;
 }
 
@@ -352,6 +366,11 @@ check_cidr(const parameter *param, limen_value spec, limen_value value, hosts *a
 	if (cidr->endpoint)
 		return check_endpoint(param, &how, spec, reply);
 	found = survey_hosts(&how, value);
+	if (is_absent(&found)) {
+		limen_reply_reason(reply, "This test has a limit on the %s field but the %s was not "
+		                          "specified", param->key, param->key);
+		return LIMEN_ERROR;
+	}
 	return judge_hosts(param, &found, reply);
 }
 

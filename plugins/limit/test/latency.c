@@ -24,16 +24,15 @@ read_interval(limen_value value, limen_duration *out)
 }
 
 static const char *
-derive_duration(limen_value spec, bool *given, limen_duration *out)
+derive_duration(limen_value spec, limen_duration *out)
 {
 	limen_value count = limen_value_get(spec, "packet-count");
 	limen_value interval = limen_value_get(spec, "packet-interval");
 	limen_duration pause;
 	int64_t packets;
 
-	*given = limen_value_exists(count) && limen_value_exists(interval);
-	if (!*given)
-		return NULL;
+	if (!limen_value_exists(count) || !limen_value_exists(interval))
+		return "cannot be worked out: the test needs packet-count and packet-interval";
 	if (!limen_value_int(count, &packets) || packets < 0)
 		return "cannot be worked out: packet-count is not a count";
 	if (!read_interval(interval, &pause))

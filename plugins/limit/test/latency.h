@@ -3,8 +3,8 @@
  * latency.h - the one parameter that a test has without saying so.
  *
  * A "latency" test sends 'packet-count' packets, one every 'packet-interval'
- * seconds, and has no "duration".  pScheduler's limit on its duration compares
- * the product of the two, and nothing if either is missing.
+ * seconds, and has no "duration".  A limit on its duration compares the product of
+ * the two, whatever else the test says, and fails if either is missing.
  */
 #ifndef LIMEN_TEST_LATENCY_H
 #define LIMEN_TEST_LATENCY_H

@@ -70,10 +70,10 @@ struct parameter {
 	bool invert;
 	void *state;        /* the shape's own; owned */
 	/*
-	 * Works out a duration that 'spec' lacks, or clears 'given'.  Returns NULL,
-	 * or what is wrong with it.  NULL: there is nothing to work it out from.
+	 * Works out the duration from other members of 'spec'.  Returns NULL, or why it
+	 * cannot.  NULL: the duration is a member itself.
 	 */
-	const char *(*derive)(limen_value spec, bool *given, limen_duration *out);
+	const char *(*derive)(limen_value spec, limen_duration *out);
 };
 
 /*
@@ -86,8 +86,8 @@ int parameter_open(parameter *param, limen_value key, limen_value limit, limen_d
 void parameter_close(parameter *param);
 
 /*
- * Judges the parameter in 'spec', an object.  A test without it is not limited by
- * it.  'all' finds the addresses of host names.
+ * Judges the parameter in 'spec', an object.  A test without it passes, unless the
+ * shape takes an absent value.  'all' finds the addresses of host names.
  */
 limen_verdict parameter_check(const parameter *param, limen_value spec, struct hosts *all,
                               limen_reply *reply);

@@ -166,11 +166,8 @@ static limen_verdict
 check_derived(const parameter *param, limen_value spec, limen_reply *reply)
 {
 	span given = { .lower = { .type = BOUND_DURATION } };
-	bool found;
-	const char *why = param->derive(spec, &found, &given.lower.duration);
+	const char *why = param->derive(spec, &given.lower.duration);
 
-	if (!found)
-		return LIMEN_PASS;
 	if (why != NULL)
 		return parameter_unusable(param, why, reply);
 	given.upper = given.lower;
@@ -184,8 +181,10 @@ check_range(const parameter *param, limen_value spec, limen_value value, limen_r
 	span given;
 	const char *why;
 
+	if (param->derive != NULL)
+		return check_derived(param, spec, reply);
 	if (!limen_value_exists(value))
-		return param->derive == NULL ? LIMEN_PASS : check_derived(param, spec, reply);
+		return LIMEN_PASS;
 	why = span_read(&range->allowed, value, &given);
 	if (why != NULL)
 		return parameter_unusable(param, why, reply);

@@ -162,6 +162,7 @@ check_test(const void *self, const limen_request *req, limen_reply *reply)
 LIMEN_LIMIT("test",
 	.version = LIMEN_VERSION,
 	.summary = "Compares the parameters of a test with acceptable values",
+	.flags = LIMEN_MODULE_WHOLE_REASONS,
 	.options = options,
 	.instance_size = sizeof(struct test),
 	.open = open_test,

@@ -413,6 +413,9 @@ test_string(void)
 
 #define MALFORMED(key) key " is not an address or a host name"
 #define OUT(host) host " is not in the allowed address range"
+#define ABSENT(key) "This test has a limit on the " key " field but the " key " was not specified"
+#define NO_ENDPOINT \
+	"This test has a limit on the endpoint field but neither source nor dest was specified"
 #define UNKNOWN(key, host, why) "the addresses of " key " '" host "' are not known: " why
 #define UNRESOLVED(key, host) \
 	UNKNOWN(key, host, "no name server could be reached, or all of them failed")
@@ -431,8 +434,8 @@ test_cidr(void)
 		{ "'dest':'2001:db8::1'", LIMEN_PASS, NULL },
 		{ "'dest':'fe80::1%eth0'", LIMEN_PASS, NULL },
 		{ "'dest':['192.0.2.1','2001:db8::2']", LIMEN_PASS, NULL },
-		{ "", LIMEN_PASS, NULL },
-		{ "'source':'198.51.100.1'", LIMEN_PASS, NULL },
+		{ "", LIMEN_ERROR, ABSENT("dest") },
+		{ "'source':'192.0.2.1'", LIMEN_ERROR, ABSENT("dest") },
 		{ "'dest':'192.0.1.255'", LIMEN_FAIL, OUT("192.0.1.255") },
 		{ "'dest':'192.0.3.0'", LIMEN_FAIL, OUT("192.0.3.0") },
 		{ "'dest':'::ffff:192.0.3.0'", LIMEN_FAIL, OUT("::ffff:192.0.3.0") },
@@ -466,6 +469,8 @@ test_cidr(void)
 		{ "'source':'192.0.2.0'", LIMEN_FAIL, "Not from there" },
 		{ "'source':'::ffff:192.0.2.1'", LIMEN_FAIL, "Not from there" },
 		{ "'source':['192.0.1.255','192.0.2.1']", LIMEN_FAIL, "Not from there" },
+		{ "", LIMEN_ERROR, ABSENT("source") },
+		{ "'dest':'198.51.100.1'", LIMEN_ERROR, ABSENT("source") },
 		{ "'source':'ps.net'", LIMEN_ERROR, UNRESOLVED("Source", "ps.net") },
 		{ "'source':7", LIMEN_ERROR, MALFORMED("Source") },
 		{ NULL, LIMEN_ERROR, NULL }
@@ -486,7 +491,7 @@ test_endpoint(void)
 		{ "'source':'10.0.0.1','dest':'192.0.2.1'", LIMEN_PASS, NULL },
 		{ "'dest':'192.0.2.1'", LIMEN_PASS, NULL },
 		{ "'source':'ps.example.com','dest':'192.0.2.1'", LIMEN_PASS, NULL },
-		{ "", LIMEN_PASS, NULL },
+		{ "", LIMEN_ERROR, NO_ENDPOINT },
 		{ "'dest':'10.0.0.1'", LIMEN_FAIL, OUT("10.0.0.1") },
 		{ "'source':'10.0.0.2','dest':'10.0.0.1'", LIMEN_FAIL,
 		  "Neither 10.0.0.2 nor 10.0.0.1 matches the IP range set by endpoint limit" },
@@ -497,9 +502,15 @@ test_endpoint(void)
 	static const struct spec_case inverted[] = {
 		{ "'source':'10.0.0.2','dest':'10.0.0.1'", LIMEN_PASS, NULL },
 		{ "'dest':'10.0.0.1'", LIMEN_PASS, NULL },
-		{ "", LIMEN_PASS, NULL },
-		{ "'source':'10.0.0.2','dest':'192.0.2.1'", LIMEN_FAIL, OUT("192.0.2.1") },
-		{ "'source':'10.0.0.2','dest':'ps'", LIMEN_ERROR, UNRESOLVED("Endpoint", "ps") },
+		{ "", LIMEN_ERROR, NO_ENDPOINT },
+		{ "'source':'10.0.0.2','dest':'192.0.2.1'", LIMEN_PASS, NULL },
+		{ "'source':'192.0.2.1','dest':'10.0.0.2'", LIMEN_PASS, NULL },
+		{ "'source':'10.0.0.2','dest':'ps'", LIMEN_PASS, NULL },
+		{ "'source':'192.0.2.1','dest':'ps'", LIMEN_ERROR, UNRESOLVED("Endpoint", "ps") },
+		{ "'dest':'192.0.2.1'", LIMEN_FAIL, OUT("192.0.2.1") },
+		{ "'source':['10.0.0.2','192.0.2.2'],'dest':'192.0.2.1'", LIMEN_FAIL,
+		  "Neither 192.0.2.2 nor 192.0.2.1 matches the IP range set by endpoint limit" },
+		{ "'source':'10.0.0.2','dest':7", LIMEN_ERROR, MALFORMED("Endpoint") },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 
@@ -511,10 +522,12 @@ static void
 test_several(void)
 {
 	static const struct spec_case cases[] = {
-		{ "'udp':true,'duration':'PT5S','bandwidth':'50M'", LIMEN_PASS, NULL },
-		{ "'bandwidth':'51M','duration':'PT4S'", LIMEN_FAIL,
+		{ "'udp':true,'duration':'PT5S','bandwidth':'50M','dest':'10.0.0.1'", LIMEN_PASS,
+		  NULL },
+		{ "'bandwidth':'51M','duration':'PT4S','dest':'10.0.0.1'", LIMEN_FAIL,
 		  "Duration not in PT5S..PT60S; Bandwidth not in 1..50M; UDP testing not allowed" },
-		{ "'bandwidth':'51M','udp':true", LIMEN_FAIL, "Bandwidth not in 1..50M" },
+		{ "'bandwidth':'51M','udp':true,'dest':'10.0.0.1'", LIMEN_FAIL,
+		  "Bandwidth not in 1..50M" },
 		{ "'bandwidth':'51M','udp':true,'dest':'ps'", LIMEN_ERROR,
 		  "Bandwidth not in 1..50M; " UNRESOLVED("Dest", "ps") },
 		{ NULL, LIMEN_ERROR, NULL }
@@ -554,6 +567,7 @@ test_task(void)
 
 #define LATENCY(spec) TEST("\"type\":\"latency\",\"spec\":{" spec "}")
 #define NO_INTERVAL   "packet-interval is not a plain number of seconds"
+#define LACKS_ONE     "the test needs packet-count and packet-interval"
 
 static void
 test_latency(void)
@@ -565,8 +579,17 @@ test_latency(void)
 		  LIMEN_FAIL, "Duration not in PT1S..PT1M" },
 		{ "too short", LATENCY("\"packet-count\":9,\"packet-interval\":0.1"), NULL,
 		  LIMEN_FAIL, "Duration not in PT1S..PT1M" },
-		{ "no count", LATENCY("\"packet-interval\":1000"), NULL, LIMEN_PASS, NULL },
-		{ "no interval", LATENCY("\"packet-count\":1000000"), NULL, LIMEN_PASS, NULL },
+		{ "no count", LATENCY("\"packet-interval\":1"), NULL, LIMEN_ERROR,
+		  "Duration cannot be worked out: " LACKS_ONE },
+		{ "no interval", LATENCY("\"packet-count\":10"), NULL, LIMEN_ERROR,
+		  "Duration cannot be worked out: " LACKS_ONE },
+		{ "neither", LATENCY(""), NULL, LIMEN_ERROR,
+		  "Duration cannot be worked out: " LACKS_ONE },
+		{ "a duration beside them", LATENCY("\"duration\":\"PT9S\",\"packet-count\":601,"
+		                                    "\"packet-interval\":0.1"), NULL,
+		  LIMEN_FAIL, "Duration not in PT1S..PT1M" },
+		{ "a duration in their place", LATENCY("\"duration\":\"PT9S\""), NULL, LIMEN_ERROR,
+		  "Duration cannot be worked out: " LACKS_ONE },
 		{ "too many", LATENCY("\"packet-count\":9223372036854775807,\"packet-interval\":1"),
 		  NULL, LIMEN_ERROR, "Duration cannot be worked out: packet-count is too large" },
 		{ "no number", LATENCY("\"packet-count\":10,\"packet-interval\":\"1\""), NULL,
@@ -739,8 +762,8 @@ main(void)
 		{ "Probability", test_probability },
 		{ "IPVersion and IPVersionList", test_ip_version },
 		{ "String", test_string },
-		{ "IPCIDRList for source and dest", test_cidr },
-		{ "IPCIDRList for endpoint", test_endpoint },
+		{ "addresses that are absent or outside: source and dest", test_cidr },
+		{ "addresses that are absent or outside: endpoint", test_endpoint },
 		{ "every parameter that fails has its reason", test_several },
 		{ "tasks that are not what they should be", test_task },
 		{ "the duration a latency test has without saying so", test_latency },

@@ -157,8 +157,11 @@ test_endpoint(void)
 	};
 	static const struct spec_case inverted[] = {
 		{ "'source':'outside.example.org','dest':'203.0.113.5'", LIMEN_PASS, NULL },
-		{ "'source':'outside.example.org','dest':'many.example.org'", LIMEN_FAIL,
-		  OUT("many.example.org") },
+		{ "'source':'outside.example.org','dest':'many.example.org'", LIMEN_PASS, NULL },
+		{ "'dest':'many.example.org'", LIMEN_FAIL, OUT("many.example.org") },
+		{ "'source':'host1.example.org','dest':'many.example.org'", LIMEN_FAIL,
+		  "Neither host1.example.org nor many.example.org matches the IP range set by "
+		  "endpoint limit" },
 		{ NULL, LIMEN_ERROR, NULL }
 	};
 	struct knot *server = knot_start();
