@@ -187,6 +187,51 @@ END
 run test objects.test.yaml
 ended 'objects' 0
 
+# Runs: what a cell says of one counts, and what nobody knows is refused.
+cat > minute.yaml << 'END'
+identifiers: [{ name: all, description: d, type: always, data: {} }]
+classifiers: [{ name: all, description: d, identifiers: [ all ] }]
+limits:
+- { name: minute, description: d, type: run-daterange,
+    data: { start: "2026-01-01T12:00:00Z", end: "2026-01-01T12:01:00Z" } }
+applications: [{ description: All, classifier: all, apply: [{ require: all, limits: [ minute ] }] }]
+END
+cat > run.test.yaml << 'END'
+policy: minute.yaml
+defaults: { request: { test: { type: idle } }, run: { duration: PT80S } }
+tests:
+- name: run
+  columns: [ name, run, /run/duration, verdict ]
+  rows:
+  - [ as the defaults say, null, null, refused ]
+  - [ "true alone", true, null, refused ]
+  - [ shorter, { duration: PT8S }, null, admitted ]
+  - [ another day, { start: "2026-01-02T12:00:00Z", duration: PT8S }, null, refused ]
+  - [ no run, false, null, admitted ]
+  - [ both, { duration: PT8S }, PT90S, refused ]
+END
+run test run.test.yaml
+prints 'a column of runs' 0 << 'END'
+run.test.yaml: 6 of 6 passed
+6 passed, 0 failed
+END
+cat > run.test.yaml << 'END'
+policy: minute.yaml
+defaults: { request: { test: { type: idle } }, run: { druation: PT80S } }
+tests:
+- { name: a, run: { start: 7 }, expect: { verdict: admitted } }
+- name: b
+  columns: [ run, "#run", verdict ]
+  rows:
+  - [ { strat: x }, 1, admitted ]
+END
+run test run.test.yaml
+complains 'of runs what is not known is refused' 2 << 'END'
+limen: run.test.yaml:2:55: unknown key 'druation' (did you mean 'duration'?)
+limen: run.test.yaml:4:28: 'start' must be a string
+limen: run.test.yaml:8:9: unknown key 'strat' (did you mean 'start'?)
+END
+
 # What fails, in every format, and how it can be accepted.
 cat > 'b "<&>".test.yaml' << 'END'
 policy: rate.yaml

@@ -125,6 +125,33 @@ check_expect(limen_value expect, limen_diag *diag)
 	return good;
 }
 
+/* The value of "run" may be an object; what it does not know would be left out of the run. */
+static bool
+check_run(limen_value run, limen_diag *diag)
+{
+	static const char *const known[] = { "start", "duration", NULL };
+	limen_iter iter = limen_iter_start(run);
+	limen_value key, value;
+	bool good = true;
+
+	while (limen_value_type(run) == LIMEN_TYPE_OBJECT && limen_iter_next(&iter, &key, &value)) {
+		const char *text = limen_value_string(key, NULL);
+		size_t length = 0;
+		const char *words = limen_value_string(value, &length);
+
+		if (text[0] == '#')
+			continue;
+		if (!limen_value_is(key, known[0]) && !limen_value_is(key, known[1])) {
+			tests_refuse_key(key, text, limen_nearest_of(text, known), diag);
+			good = false;
+		} else if (words == NULL || strlen(words) != length) {
+			limen_diag_add(diag, LIMEN_PROBLEM, value, "'%s' must be a string", text);
+			good = false;
+		}
+	}
+	return good;
+}
+
 static bool
 check_member(limen_value key, limen_value value, unsigned place, limen_diag *diag)
 {
@@ -140,6 +167,8 @@ check_member(limen_value key, limen_value value, unsigned place, limen_diag *dia
 	}
 	if (!check_type(rule, value, diag))
 		return false;
+	if (strcmp(rule->key, "run") == 0)
+		return check_run(value, diag);
 	return strcmp(rule->key, "expect") != 0 || check_expect(value, diag);
 }
 
@@ -289,5 +318,6 @@ tests_check_cell(const char *pointer, limen_value cell, limen_diag *diag)
 		limen_diag_add(diag, LIMEN_PROBLEM, cell, "'%s' must be a string", pointer);
 		return false;
 	}
-	return rule == NULL || check_type(rule, cell, diag);
+	return rule == NULL || (check_type(rule, cell, diag) &&
+	                        (strcmp(key, "run") != 0 || check_run(cell, diag)));
 }

@@ -138,16 +138,20 @@ read_phase(const test_view *view, limen_phase *out, char **why)
 	return *why == NULL;
 }
 
+/* "run: false" of a test undoes the "run" of its defaults, unless its row says start or duration. */
 static void
 read_run(const test_view *view, ask_settings *ask)
 {
+	const test_view row = { .columns = view->columns, .cells = view->cells };
 	limen_value run = tests_find(view, "run");
+	bool on = limen_value_exists(run);
 
-	ask->run = limen_value_type(run) == LIMEN_TYPE_OBJECT;
-	limen_value_bool(run, &ask->run);
+	limen_value_bool(run, &on);
+	if (!on)
+		view = &row;
 	ask->start = limen_value_string(tests_member(view, "run", "start"), NULL);
 	ask->duration = limen_value_string(tests_member(view, "run", "duration"), NULL);
-	ask->run = ask->run || ask->start != NULL || ask->duration != NULL;
+	ask->run = on || ask->start != NULL || ask->duration != NULL;
 }
 
 static bool

@@ -48,6 +48,9 @@ tests_member(const test_view *view, const char *key, const char *member)
 	char *pointer = g_strconcat("/", key, "/", member, NULL);
 	limen_value found = find_cell(view, pointer);
 
+	pointer[1 + strlen(key)] = '\0';
+	if (!limen_value_exists(found))
+		found = limen_value_get(find_cell(view, pointer), member);
 	for (int i = 0; i < LAYERS && !limen_value_exists(found); i++)
 		found = limen_value_get(limen_value_get(view->layers[i], key), member);
 	g_free(pointer);
