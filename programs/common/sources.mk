@@ -10,6 +10,7 @@ libprogram_la_LDFLAGS =
 libprogram_la_LIBADD = $(program_libs)
 libprogram_la_SOURCES = programs/common/help.c programs/common/help.h
 libprogram_la_SOURCES += programs/common/base64.c programs/common/base64.h
+libprogram_la_SOURCES += programs/common/exit_guard.c programs/common/exit_guard.h
 libprogram_la_SOURCES += programs/common/hints.c programs/common/hints.h
 libprogram_la_SOURCES += programs/common/bucket_json.c programs/common/bucket_json.h
 libprogram_la_SOURCES += programs/common/claims.c programs/common/claims.h

@@ -10,6 +10,7 @@
 
 #include "cli/message.h"
 #include "cli/options.h"
+#include "common/exit_guard.h"
 
 /* Each is defined by the file that runs it. */
 extern const command validate_command, check_command, test_command, replay_command,
@@ -126,6 +127,12 @@ run_program(common_options *common, int argc, char **argv)
 	return message_usage(NULL, "which command?");
 }
 
+static void
+report_exit(const char *text)
+{
+	message_error("%s", text);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -136,7 +143,9 @@ main(int argc, char **argv)
 	signal(SIGPIPE, SIG_DFL);
 	/* A file that may not grow (ulimit -f) is as good as a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
+	exit_guard_start(STATUS_ERROR, report_exit);
 	status = message_finish(run_program(&common, argc, argv));
+	exit_guard_end();
 	g_free(common.module_path);
 	g_free(common.color);
 	return status;

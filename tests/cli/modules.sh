@@ -158,4 +158,19 @@ else
 	skip 'each is shown' 'no jq modules'
 fi
 
+# A module that calls exit(0) admits nothing.
+cat > exits.yaml << 'END'
+identifiers: [{ name: all, description: d, type: always, data: {} }]
+classifiers: [{ name: all, description: d, identifiers: [ all ] }]
+limits: [{ name: out, description: d, type: verdict, data: { verdict: pass, exits: true } }]
+applications: [{ description: All, classifier: all, apply: [{ require: all, limits: [ out ] }] }]
+END
+echo '{ "test": { "type": "idle" } }' > exits.json
+run --module-path "$LIMEN_BUILDDIR/tests/modules" check --policy exits.yaml exits.json
+ended "a module that calls exit() cannot choose the status" 2
+mentions 'and is named' err 'limit/.libs/verdict.so called exit()'
+echo '{ "id": 7, "task": { "test": { "type": "idle" } } }' > exits.jsonl
+run --module-path "$LIMEN_BUILDDIR/tests/modules" check --policy exits.yaml --batch exits.jsonl
+ended 'nor that of a batch' 2
+
 finish

@@ -105,4 +105,13 @@ is_equal("and what it says counts, too", found, 200)
 is_true("it holds its thread, and who has connections there", alive >= 4, alive)
 is_equal("no longer than it sleeps", ask(daemon, request("GET", "/livez")).status, 200)
 daemon.end()
+
+# ---- one that calls exit(0) ----
+
+daemon = start(limit={"verdict": "pass", "exits": True})
+with daemon.connect() as connection:
+    connection.sendall(question("pass"))
+    is_equal("a module that calls exit() ends limend, so that it is started again", daemon.wait(), 1)
+is_true("and the log names it", "limit/verdict.so called exit()" in daemon.said() or
+        "limit/.libs/verdict.so called exit()" in daemon.said(), daemon.said())
 finish()

@@ -25,6 +25,8 @@ const limen_option verdict_options[] = {
 	              .maximum = 1 << 30, .help = "How many bytes to keep of each call, for ever"),
 	LIMEN_OPT_BOOL(struct verdict, blocking, .key = "blocking",
 	               .help = "Whether to say that it may block"),
+	LIMEN_OPT_BOOL(struct verdict, exits, .key = "exits",
+	               .help = "Whether to end the program instead"),
 	LIMEN_OPT_STRING(struct verdict, asks, .key = "asks", .help = "A classifier to ask for"),
 	LIMEN_OPT_END
 };
@@ -96,6 +98,8 @@ verdict_give(const void *self, const limen_request *req, limen_reply *reply)
 
 	if (verdict->sleep > 0)
 		think(verdict->sleep);
+	if (verdict->exits)
+		exit(0);
 	if (verdict->leak > 0)
 		leak((size_t)verdict->leak);
 	if (verdict->reason != NULL)

@@ -8,6 +8,7 @@
 
 #include "cli/input.h"
 #include "cli/message.h"
+#include "common/exit_guard.h"
 #include "common/policy_url.h"
 #include "problems.h"
 
@@ -37,6 +38,7 @@ static void G_GNUC_NORETURN
 end_without_memory(void)
 {
 	message_error("out of memory");
+	exit_guard_end();
 	exit(STATUS_ERROR);
 }
 

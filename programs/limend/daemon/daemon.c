@@ -13,6 +13,7 @@
 #include "base/descriptors.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "common/exit_guard.h"
 #include "metrics/metrics.h"
 #include "places.h"
 
@@ -328,6 +329,13 @@ end(limend *self, int status)
 	return status;
 }
 
+/* What a module makes of a decision must not look like the end that an operator asked for. */
+static void
+report_exit(const char *text)
+{
+	log_line(LIMEN_LOG_ERROR, NULL, text);
+}
+
 int
 daemon_main(int argc, char **argv)
 {
@@ -348,7 +356,12 @@ daemon_main(int argc, char **argv)
 	memory_setup();
 	pthread_mutex_init(&self.accounts, NULL);
 	log_setup(&self.options.log);
+	exit_guard_start(DAEMON_GIVEN_UP, report_exit);
 	if (self.options.check)
-		return end(&self, check(&self) ? DAEMON_ENDED : DAEMON_FAILED);
-	return end(&self, prepare(&self) && daemon_run(&self) ? DAEMON_ENDED : DAEMON_FAILED);
+		status = check(&self) ? DAEMON_ENDED : DAEMON_FAILED;
+	else
+		status = prepare(&self) && daemon_run(&self) ? DAEMON_ENDED : DAEMON_FAILED;
+	status = end(&self, status);
+	exit_guard_end();
+	return status;
 }

@@ -18,7 +18,7 @@
 
 enum {
 	DAEMON_ENDED = 0,   /* after a signal */
-	DAEMON_GIVEN_UP = 1, /* running requests were */
+	DAEMON_GIVEN_UP = 1, /* running requests were, or a module called exit() */
 	DAEMON_FAILED = 2   /* could not start */
 };
 
