@@ -3,281 +3,112 @@
  * admit.c - the admission chain: all entries that match change the document,
  * each seeing what the one before left, then all check it, as the plugins of
  * kube-apiserver do.  The first that refuses ends it, so that later ones take
- * no tokens.
+ * no tokens.  An entry that only observes changes a copy of its own.
  */
-#include "match.h"
-#include "pipeline.h"
-#include "refusal.h"
-#include "utf8.h"
+#include "admit_question.h"
 
-typedef enum phase { PHASE_MUTATE, PHASE_VALIDATE } phase;
-
-static const char *const phase_words[] = { [PHASE_MUTATE] = "mutate",
-	                                   [PHASE_VALIDATE] = "validate" };
-
-typedef limen_verdict admission_method(const void *self, const limen_request *req,
-                                       limen_reply *reply);
-
-/* One entry being asked. */
-typedef struct question {
-	const entry *target;
-	const admission_rule *rule;
-	phase phase;
-	outcome applies;
-} question;
-
-static admission_method *
-method_of(const question *asked)
-{
-	const module *asks = asked->target->instance->module;
-
-	return asked->phase == PHASE_MUTATE ? asks->descriptor.admission.mutate
-	                                    : asks->descriptor.admission.validate;
-}
-
-static const char *
-field_or_empty(const limen_request *req, limen_field field)
-{
-	const char *text = limen_request_field(req, field);
-
-	return text == NULL ? "" : text;
-}
-
-/* Whoever asks about an object has to say what it is; a task has no such thing. */
-static const char *
-field_of_object(const limen_request *req, limen_field field)
-{
-	return req->subject == LIMEN_TASK ? field_or_empty(req, field)
-	                                  : limen_request_field(req, field);
-}
-
-static match_facts
-collect_facts(const pipeline *run, const match *rule)
-{
-	const limen_request *req = &run->request;
-	match_facts facts = {
-		.operation = field_of_object(req, LIMEN_FIELD_OPERATION),
-		.resource = field_of_object(req, LIMEN_FIELD_RESOURCE),
-		.kind = field_of_object(req, LIMEN_FIELD_KIND),
-		.subresource = field_or_empty(req, LIMEN_FIELD_SUBRESOURCE),
-		.namespace = field_or_empty(req, LIMEN_FIELD_NAMESPACE),
-		.name = field_or_empty(req, LIMEN_FIELD_NAME),
-		.user = field_or_empty(req, LIMEN_FIELD_USER),
-		.classified = run->classified,
-	};
-
-	facts.groups.items = limen_request_groups(req, &facts.groups.count);
-	/* A document that nobody reads need not be made. */
-	if (match_reads_objects(rule)) {
-		facts.objects[0] = limen_request_document(req);
-		facts.objects[1] = limen_request_old(req);
-	}
-	return facts;
-}
-
-static outcome
-find_applies(const pipeline *run, const match *rule)
-{
-	match_facts facts;
-
-	if (rule->everything)
-		return OUTCOME_YES;
-	/* Earlier entries may have changed what is matched, labels for example. */
-	facts = collect_facts(run, rule);
-	return match_request(rule, &facts);
-}
-
+/* Does the entry, which only observes, check a copy that it has changed? */
 static bool
-warn(limen_decision *decision, const char *name, const char *text)
+is_rehearsed(const pipeline *run, const question *asked)
 {
-	char *line = arena_printf(&decision->arena, "[%s] %s", name, text);
+	const limen_admission_module *methods = &asked->target->instance->module->descriptor.admission;
 
-	utf8_one_line(line);
-	return line != NULL &&
-	       text_list_add(&decision->warnings, &decision->arena, NULL, line, 0) != NULL;
+	return asked->rule->enforce != ENFORCE_DENY && run->phase != LIMEN_PHASE_MUTATE &&
+	       methods->mutate != NULL && methods->validate != NULL;
 }
 
-/* An observing entry's findings go to the client, or to the audit log, and change nothing. */
+/* Keeps the object as it comes to an entry that only observes.  False: no memory. */
 static bool
-observe(pipeline *run, const question *asked, const text_list *messages)
+note_start(pipeline *run, size_t index)
 {
-	limen_decision *decision = run->decision;
-	const char *name = asked->target->name;
-
-	if (asked->rule->enforce == ENFORCE_AUDIT)
-		return decision_annotate(decision, name, messages) || decision_no_memory(decision);
-	for (const text_item *item = messages->first; item != NULL; item = item->next) {
-		if (!warn(decision, name, item->text))
-			return decision_no_memory(decision);
-	}
+	if (run->starts == NULL)
+		run->starts = arena_calloc(&run->decision->arena, run->policy->admission.count,
+		                           sizeof(*run->starts));
+	if (run->starts == NULL)
+		return decision_no_memory(run->decision);
+	run->starts[index] = run->view.newest == NULL ? NULL : revision_ref(run->view.newest);
 	return true;
 }
 
-/* A refusal says why; one that does not gets words of ours. */
 static void
-ensure_violation(const question *asked, call *one)
+drop_starts(pipeline *run)
 {
-	const char *reason = one->reply.reason;
+	for (size_t i = 0; run->starts != NULL && i < run->policy->admission.count; i++)
+		revision_unref(run->starts[i]);
+}
 
-	if (one->reply.violations.count > 0)
-		return;
-	if (reason != NULL && reason[0] != '\0')
-		limen_reply_violation(&one->reply, LIMEN_FORBIDDEN, NULL, "%s", reason);
-	else
-		limen_reply_violation(&one->reply, LIMEN_FORBIDDEN, NULL,
-		                      "'%s' refuses without a reason", asked->target->name);
+/* Lets the entries behind the one that is rehearsed change its copy; they have been heard. */
+static void
+change_behind(pipeline *apart, size_t index)
+{
+	/* A validating webhook is given an object that they have changed already. */
+	for (size_t i = index + 1; apart->phase == LIMEN_PHASE_BOTH &&
+	                           i < apart->policy->admission.count; i++) {
+		question asked = question_of(apart, i, PHASE_MUTATE);
+
+		if (asked.rule->enforce != ENFORCE_DENY || !question_has_method(&asked) ||
+		    question_applies(apart, &asked.rule->match) == OUTCOME_NO)
+			continue;
+		question_change(apart, &asked);
+	}
 }
 
 static bool
-refuse(pipeline *run, const question *asked, const call *one)
+ask_apart(pipeline *apart, size_t index)
 {
-	const refusal because = {
-		.name = asked->target->name,
-		.rule = asked->rule,
-		.violations = &one->reply.violations,
-		.certain = asked->applies == OUTCOME_YES,
-	};
+	question mutate = question_of(apart, index, PHASE_MUTATE);
+	question check = question_of(apart, index, PHASE_VALIDATE);
 
-	return refusal_make(run, &because);
-}
-
-static bool
-settle_refusal(pipeline *run, const question *asked, call *one)
-{
-	text_list messages;
-
-	ensure_violation(asked, one);
-	if (one->reply.violations.count == 0)
-		return decision_no_memory(run->decision);
-	/* Without all violations the code is not known, but that it is a refusal. */
-	if (asked->rule->enforce == ENFORCE_DENY)
-		return one->reply.violation_lost ? decision_no_memory(run->decision)
-		                                 : refuse(run, asked, one);
-	if (!text_list_unique(&one->reply.violations, &run->decision->arena, &messages))
-		return decision_no_memory(run->decision);
-	return observe(run, asked, &messages);
-}
-
-static bool
-settle_error(pipeline *run, const question *asked, const call *one)
-{
-	const char *text = arena_printf(&run->decision->arena, "cannot tell: %s",
-	                                one->reply.reason);
-
-	if (text == NULL)
-		return decision_no_memory(run->decision);
-	if (asked->rule->enforce != ENFORCE_DENY || asked->rule->ignore_errors)
-		return observe(run, asked, &(text_list){ .first = &(text_item){ .text = text },
-		                                         .count = 1 });
-	decision_blame(run->decision, asked->target->name);
-	decision_refuse(run->decision, 500, "admission entry '%s' %s", asked->target->name, text);
-	decision_line(run->decision, "", "Admission entry '%s' %s", asked->target->name, text);
-	return false;
-}
-
-static bool
-settle(pipeline *run, const question *asked, call *one)
-{
-	switch (one->verdict) {
-	case LIMEN_PASS:
-	case LIMEN_SKIP:
+	mutate.applies = question_applies(apart, &mutate.rule->match);
+	if (mutate.applies != OUTCOME_NO && !question_ask(apart, &mutate))
+		return false;
+	if (mutate.ended)
 		return true;
-	case LIMEN_FAIL:
-		return settle_refusal(run, asked, one);
-	default:
-		return settle_error(run, asked, one);
-	}
+	change_behind(apart, index);
+	check.applies = question_applies(apart, &check.rule->match);
+	return check.applies == OUTCOME_NO || question_ask(apart, &check);
 }
 
+/* Asks an entry that only observes, so that it reports exactly what it would refuse. */
 static bool
-is_object(limen_value value)
+rehearse(pipeline *run, size_t index)
 {
-	return limen_value_type(value) == LIMEN_TYPE_OBJECT;
-}
-
-static void
-fail(call *one, const char *why)
-{
-	one->verdict = LIMEN_ERROR;
-	one->reply.reason = why;
-}
-
-/* What the entry made of the document counts if the entry may change anything at all. */
-static void
-take_changes(pipeline *run, const question *asked, call *one)
-{
-	revision *made;
-	bool failed;
-
-	if (asked->phase != PHASE_MUTATE || one->verdict != LIMEN_PASS ||
-	    asked->rule->enforce != ENFORCE_DENY)
-		return;
-	made = reply_take_revision(&one->reply, &failed);
-	if (failed) {
-		fail(one, limen_result_text(LIMEN_ENOMEM));
-	} else if (made != NULL && !is_object(limen_request_document(&run->request))) {
-		fail(one, "the module changes an object where there is none");
-		revision_unref(made);
-	} else if (made != NULL && !revision_is_object(made)) {
-		fail(one, "what the module makes of the object is no object");
-		revision_unref(made);
-	} else if (made != NULL) {
-		view_set_revision(&run->view, made);
-		text_list_append(&run->decision->origins, &one->reply.origins);
-	}
-	if (one->verdict == LIMEN_PASS)
-		view_adopt_attachments(&run->view, &one->reply.attachments);
-}
-
-static void
-run_method(pipeline *run, const question *asked, call *one)
-{
-	const instance *inst = asked->target->instance;
-	bool traced = run->decision->wants_trace;
-	limen_verdict returned;
-
-	if (!call_begin(one, &run->request, &run->decision->arena, traced))
-		return;
-	one->reply.wants_origins = run->decision->wants_origins;
-	one->reply.observes = asked->rule->enforce != ENFORCE_DENY;
-	instance_enter(inst);
-	returned = method_of(asked)(inst->self, &run->request, &one->reply);
-	instance_leave(inst);
-	call_end(one, returned, traced);
-}
-
-static bool
-ask(pipeline *run, const question *asked)
-{
-	call one;
+	pipeline apart;
+	revision *start = run->starts == NULL ? NULL : run->starts[index];
 	bool good;
 
-	run_method(run, asked, &one);
-	one.phase = phase_words[asked->phase];
-	take_changes(run, asked, &one);
-	/* Nobody has to wait for an entry that refuses nothing. */
-	if (asked->rule->enforce != ENFORCE_DENY)
-		one.reply.retry_after = -1;
-	call_record(run, asked->target, LIMEN_KIND_ADMISSION, &one);
-	good = settle(run, asked, &one);
-	call_finish(&one);
+	/* All see the same times. */
+	view_now(&run->view);
+	view_bucket_time(&run->view);
+	apart = *run;
+	apart.rehearses = true;
+	apart.request.view = &apart.view;
+	apart.view.attachments = NULL;
+	apart.view.before = NULL;
+	apart.view.newest = start == NULL ? NULL : revision_ref(start);
+	apart.view.generation = start == NULL ? 0 : run->view.generation;
+	good = ask_apart(&apart, index);
+	run->view.failed = run->view.failed || apart.view.failed;
+	view_finish(&apart.view);
 	return good;
 }
 
 static bool
 run_phase(pipeline *run, phase which)
 {
-	const policy *under = run->policy;
+	for (size_t i = 0; i < run->policy->admission.count; i++) {
+		question asked = question_of(run, i, which);
+		bool good = true;
 
-	for (size_t i = 0; i < under->admission.count; i++) {
-		question asked = { .target = &under->admission.items[i],
-			           .rule = &under->admission_rules[i],
-			           .phase = which };
-
-		if (method_of(&asked) == NULL)
+		if (!question_has_method(&asked))
 			continue;
-		asked.applies = find_applies(run, &asked.rule->match);
-		if (asked.applies != OUTCOME_NO && !ask(run, &asked))
+		if (is_rehearsed(run, &asked)) {
+			good = which == PHASE_MUTATE ? note_start(run, i) : rehearse(run, i);
+		} else {
+			asked.applies = question_applies(run, &asked.rule->match);
+			good = asked.applies == OUTCOME_NO || question_ask(run, &asked);
+		}
+		if (!good)
 			return false;
 	}
 	return true;
@@ -312,6 +143,7 @@ admit(pipeline *run)
 	bool good = (!mutates || run_phase(run, PHASE_MUTATE)) &&
 	            (run->phase == LIMEN_PHASE_MUTATE || run_phase(run, PHASE_VALIDATE));
 
+	drop_starts(run);
 	if (limen_request_generation(&run->request) == before)
 		return good;
 	return take_document(run) && good;

@@ -30,6 +30,8 @@ typedef struct pipeline {
 	outcome *classified; /* by classifier */
 	unsigned application; /* the one that is asked, from 1; 0: none */
 	unsigned group;       /* of that application, likewise */
+	bool rehearses; /* this is a copy, for an entry that only observes */
+	revision **starts; /* the object as it came to each entry that only observes; or NULL */
 	/*
 	 * Could a refusal turn into an admission if modules that could not tell
 	 * had told?  Then it is no refusal (403) but a failure to tell (500).

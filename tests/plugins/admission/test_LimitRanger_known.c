@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pod that was changed is checked as it is known to be.  Here the same is asked in
- * two steps, the second of which knows nothing: the document that came of the first.
+ * Random pods and LimitRanges.  The answer for a pod is the same in one step as in two, the
+ * second of which gets the document that came of the first.  An entry that audits reports
+ * what it refuses when it denies, and nothing else.
  */
 #include "ranger_case.h"
 
@@ -123,30 +124,44 @@ add_item(char *out, const char *type)
 	add(out, "}");
 }
 
-/* Returns an engine whose policy makes sense. */
-static limen_engine *
-make_engine(void)
+/* Two LimitRanges, which need not make sense. */
+static void
+make_ranges(char *out)
+{
+	*out = '\0';
+	add(out, "{\"kind\":\"LimitRange\",\"apiVersion\":\"v1\",\"metadata\":"
+	         "{\"name\":\"r\"},\"spec\":{\"limits\":[");
+	add_item(out, "Container");
+	add(out, ",");
+	add_item(out, "Pod");
+	add(out, "]}},{\"kind\":\"LimitRange\",\"apiVersion\":\"v1\",\"metadata\":"
+	         "{\"name\":\"s\"},\"spec\":{\"limits\":[");
+	add_item(out, "Container");
+	add(out, "]}}");
+}
+
+static const char *
+draw_option(void)
 {
 	static const char *const options[] = {
 		"", "", "\"default-conflict\":\"raise\"", "\"default-conflict\":\"skip\"",
 		"\"defaulting\":\"require\"", "\"report\":\"all\"",
 	};
 
+	return options[draw(sizeof options / sizeof options[0])];
+}
+
+/* Returns an engine whose policy makes sense. */
+static limen_engine *
+make_engine(void)
+{
 	for (;;) {
-		char ranges[TEXT_MAX] = "";
+		char ranges[TEXT_MAX];
 		limen_diag *diag = limen_diag_new();
 		limen_engine *engine;
 
-		add(ranges, "{\"kind\":\"LimitRange\",\"apiVersion\":\"v1\",\"metadata\":"
-		            "{\"name\":\"r\"},\"spec\":{\"limits\":[");
-		add_item(ranges, "Container");
-		add(ranges, ",");
-		add_item(ranges, "Pod");
-		add(ranges, "]}},{\"kind\":\"LimitRange\",\"apiVersion\":\"v1\",\"metadata\":"
-		            "{\"name\":\"s\"},\"spec\":{\"limits\":[");
-		add_item(ranges, "Container");
-		add(ranges, "]}}");
-		engine = ranger_load(options[draw(sizeof options / sizeof options[0])], ranges, diag);
+		make_ranges(ranges);
+		engine = ranger_load(draw_option(), ranges, diag);
 		limen_diag_free(diag);
 		if (engine != NULL)
 			return engine;
@@ -215,11 +230,159 @@ test_two_ways(void)
 	CU_ASSERT(admitted > POLICIES * PODS / 10 && admitted < POLICIES * PODS * 9 / 10);
 }
 
+/* ---- an entry that only observes ---- */
+
+/* A policy whose entry "ranger" is rehearsed, and beside it one that only gives defaults. */
+struct rehearsal {
+	char ranges[TEXT_MAX];
+	const char *option;
+	char defaults[TEXT_MAX]; /* of the other entry; "": there is none */
+	bool first;              /* the other entry comes first */
+};
+
+static void
+draw_rehearsal(struct rehearsal *out)
+{
+	bool first = false;
+
+	make_ranges(out->ranges);
+	out->option = draw_option();
+	out->first = draw(2) == 0;
+	out->defaults[0] = '\0';
+	if (draw(2) == 0)
+		return;
+	add(out->defaults, "{\"name\":\"other\",\"plugin\":\"LimitRanger\",\"data\":{\"manifests\":"
+	                   "[{\"kind\":\"LimitRange\",\"apiVersion\":\"v1\",\"metadata\":"
+	                   "{\"name\":\"o\"},\"spec\":{\"limits\":[{\"type\":\"Container\"");
+	add_list(out->defaults, "\"default\":{", &first);
+	add(out->defaults, "}]}}]}}");
+}
+
+/* Returns NULL if the policy makes no sense. */
+static limen_engine *
+load_rehearsal(const struct rehearsal *about, const char *enforce)
+{
+	limen_engine_options settings = { .size = sizeof settings,
+		                          .module_path = getenv("LIMEN_MODULE_PATH") };
+	limen_engine *engine = limen_engine_new(&settings);
+	bool alone = about->defaults[0] == '\0';
+	char *policy = NULL;
+	int result;
+
+	if (engine == NULL ||
+	    asprintf(&policy, "{\"schema\":4,\"admission\":[%s%s{\"name\":\"ranger\",\"plugin\":"
+	                      "\"LimitRanger\",\"enforce\":\"%s\",\"data\":{%s%s\"manifests\":[%s]}}"
+	                      "%s%s]}",
+	             about->first ? about->defaults : "", about->first && !alone ? "," : "", enforce,
+	             about->option, *about->option == '\0' ? "" : ",", about->ranges,
+	             !about->first && !alone ? "," : "", about->first ? "" : about->defaults) < 0)
+		abort();
+	result = limen_engine_load_text(engine, "policy", policy, strlen(policy), NULL);
+	free(policy);
+	if (result == LIMEN_OK)
+		return engine;
+	limen_engine_free(engine);
+	return NULL;
+}
+
+/* The messages of an audit annotation, one a line. */
+static void
+read_report(const limen_decision *decision, char out[RANGER_TEXT])
+{
+	const limen_annotation *found = limen_decision_annotation(decision, 0);
+	char *end;
+
+	snprintf(out, RANGER_TEXT, "%s", found == NULL ? "" : found->value);
+	while ((end = strstr(out, "; ")) != NULL) {
+		*end = '\n';
+		memmove(end + 1, end + 2, strlen(end + 2) + 1);
+	}
+}
+
+/* Like ranger_messages(), each message once. */
+static void
+read_refusal(const limen_decision *decision, char out[RANGER_TEXT])
+{
+	const limen_violation *one;
+
+	out[0] = '\0';
+	for (size_t i = 0; (one = limen_decision_violation(decision, i)) != NULL; i++) {
+		size_t before = 0;
+
+		while (strcmp(limen_decision_violation(decision, before)->message, one->message) != 0)
+			before++;
+		if (before == i)
+			append_text(out, one->message);
+	}
+}
+
+/* 'denied' is what an entry that denies has said.  Returns whether it refuses. */
+static bool
+compare_report(const limen_decision *denied, limen_decision *audited)
+{
+	bool refused = !limen_decision_admitted(denied);
+	char found[RANGER_TEXT], wanted[RANGER_TEXT];
+
+	read_refusal(denied, wanted);
+	read_report(audited, found);
+	ASSERT(strcmp(found, wanted) == 0, "'%s', want '%s'", found, wanted);
+	ASSERT(refused == (*found != '\0') && limen_decision_admitted(audited), "'%s'", wanted);
+	limen_decision_free(audited);
+	return refused;
+}
+
+static bool
+compare_rehearsal(limen_engine *denying, limen_engine *auditing, limen_value pod, bool alone)
+{
+	limen_decision *denied = decide_in(denying, pod, LIMEN_PHASE_BOTH);
+	bool refused = compare_report(denied, decide_in(auditing, pod, LIMEN_PHASE_BOTH));
+
+	/* A webhook that only checks is given what other entries have made of the pod. */
+	if (alone)
+		compare_report(denied, decide_in(auditing, pod, LIMEN_PHASE_VALIDATE));
+	limen_decision_free(denied);
+	return refused;
+}
+
+static void
+test_rehearsals(void)
+{
+	unsigned refused = 0;
+
+	for (unsigned i = 0; i < POLICIES;) {
+		struct rehearsal about;
+		limen_engine *denying, *auditing;
+
+		draw_rehearsal(&about);
+		denying = load_rehearsal(&about, "deny");
+		if (denying == NULL)
+			continue;
+		auditing = load_rehearsal(&about, "audit");
+		i++;
+		for (unsigned j = 0; j < PODS; j++) {
+			char pod[TEXT_MAX];
+			limen_documents *read = NULL;
+
+			make_pod(pod);
+			if (limen_documents_parse(NULL, pod, strlen(pod), 0, &read, NULL) != LIMEN_OK)
+				abort();
+			refused += compare_rehearsal(denying, auditing, limen_documents_get(read, 0),
+			                             about.defaults[0] == '\0');
+			limen_documents_free(read);
+		}
+		limen_engine_free(denying);
+		limen_engine_free(auditing);
+	}
+	printf("# %u of %u pods are refused\n", refused, POLICIES * PODS);
+	CU_ASSERT(refused > POLICIES * PODS / 10 && refused < POLICIES * PODS * 9 / 10);
+}
+
 int
 main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "a pod that is known is judged as one that is read", test_two_ways },
+		{ "an entry that audits reports what it would refuse", test_rehearsals },
 		{ NULL, NULL },
 	};
 

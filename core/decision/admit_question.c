@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * admit_question.c - asks one entry of the admission chain in one of its halves, and
+ * makes of its answer a change, a refusal, a warning or an annotation.
+ */
+#include "admit_question.h"
+#include "match.h"
+#include "refusal.h"
+#include "utf8.h"
+
+static const char *const phase_words[] = { [PHASE_MUTATE] = "mutate",
+	                                   [PHASE_VALIDATE] = "validate" };
+
+typedef limen_verdict admission_method(const void *self, const limen_request *req,
+                                       limen_reply *reply);
+
+question
+question_of(const pipeline *run, size_t index, phase which)
+{
+	return (question){ .target = &run->policy->admission.items[index],
+		           .rule = &run->policy->admission_rules[index],
+		           .phase = which };
+}
+
+static admission_method *
+method_of(const question *asked)
+{
+	const module *asks = asked->target->instance->module;
+
+	return asked->phase == PHASE_MUTATE ? asks->descriptor.admission.mutate
+	                                    : asks->descriptor.admission.validate;
+}
+
+static const char *
+field_or_empty(const limen_request *req, limen_field field)
+{
+	const char *text = limen_request_field(req, field);
+
+	return text == NULL ? "" : text;
+}
+
+/* Whoever asks about an object has to say what it is; a task has no such thing. */
+static const char *
+field_of_object(const limen_request *req, limen_field field)
+{
+	return req->subject == LIMEN_TASK ? field_or_empty(req, field)
+	                                  : limen_request_field(req, field);
+}
+
+static match_facts
+collect_facts(const pipeline *run, const match *rule)
+{
+	const limen_request *req = &run->request;
+	match_facts facts = {
+		.operation = field_of_object(req, LIMEN_FIELD_OPERATION),
+		.resource = field_of_object(req, LIMEN_FIELD_RESOURCE),
+		.kind = field_of_object(req, LIMEN_FIELD_KIND),
+		.subresource = field_or_empty(req, LIMEN_FIELD_SUBRESOURCE),
+		.namespace = field_or_empty(req, LIMEN_FIELD_NAMESPACE),
+		.name = field_or_empty(req, LIMEN_FIELD_NAME),
+		.user = field_or_empty(req, LIMEN_FIELD_USER),
+		.classified = run->classified,
+	};
+
+	facts.groups.items = limen_request_groups(req, &facts.groups.count);
+	/* A document that nobody reads need not be made. */
+	if (match_reads_objects(rule)) {
+		facts.objects[0] = limen_request_document(req);
+		facts.objects[1] = limen_request_old(req);
+	}
+	return facts;
+}
+
+outcome
+question_applies(const pipeline *run, const match *rule)
+{
+	match_facts facts;
+
+	if (rule->everything)
+		return OUTCOME_YES;
+	/* Earlier entries may have changed what is matched, labels for example. */
+	facts = collect_facts(run, rule);
+	return match_request(rule, &facts);
+}
+
+static bool
+warn(limen_decision *decision, const char *name, const char *text)
+{
+	char *line = arena_printf(&decision->arena, "[%s] %s", name, text);
+
+	utf8_one_line(line);
+	return line != NULL &&
+	       text_list_add(&decision->warnings, &decision->arena, NULL, line, 0) != NULL;
+}
+
+/* An observing entry's findings go to the client, or to the audit log, and change nothing. */
+static bool
+observe(pipeline *run, const question *asked, const text_list *messages)
+{
+	limen_decision *decision = run->decision;
+	const char *name = asked->target->name;
+
+	if (asked->rule->enforce == ENFORCE_AUDIT)
+		return decision_annotate(decision, name, messages) || decision_no_memory(decision);
+	for (const text_item *item = messages->first; item != NULL; item = item->next) {
+		if (!warn(decision, name, item->text))
+			return decision_no_memory(decision);
+	}
+	return true;
+}
+
+/* A refusal says why; one that does not gets words of ours. */
+static void
+ensure_violation(const question *asked, call *one)
+{
+	const char *reason = one->reply.reason;
+
+	if (one->reply.violations.count > 0)
+		return;
+	if (reason != NULL && reason[0] != '\0')
+		limen_reply_violation(&one->reply, LIMEN_FORBIDDEN, NULL, "%s", reason);
+	else
+		limen_reply_violation(&one->reply, LIMEN_FORBIDDEN, NULL,
+		                      "'%s' refuses without a reason", asked->target->name);
+}
+
+static bool
+refuse(pipeline *run, const question *asked, const call *one)
+{
+	const refusal because = {
+		.name = asked->target->name,
+		.rule = asked->rule,
+		.violations = &one->reply.violations,
+		.certain = asked->applies == OUTCOME_YES,
+	};
+
+	return refusal_make(run, &because);
+}
+
+static bool
+settle_refusal(pipeline *run, const question *asked, call *one)
+{
+	text_list messages;
+
+	ensure_violation(asked, one);
+	if (one->reply.violations.count == 0)
+		return decision_no_memory(run->decision);
+	/* Without all violations the code is not known, but that it is a refusal. */
+	if (asked->rule->enforce == ENFORCE_DENY)
+		return one->reply.violation_lost ? decision_no_memory(run->decision)
+		                                 : refuse(run, asked, one);
+	if (!text_list_unique(&one->reply.violations, &run->decision->arena, &messages))
+		return decision_no_memory(run->decision);
+	return observe(run, asked, &messages);
+}
+
+static bool
+settle_error(pipeline *run, const question *asked, const call *one)
+{
+	const char *text = arena_printf(&run->decision->arena, "cannot tell: %s",
+	                                one->reply.reason);
+
+	if (text == NULL)
+		return decision_no_memory(run->decision);
+	if (asked->rule->enforce != ENFORCE_DENY || asked->rule->ignore_errors)
+		return observe(run, asked, &(text_list){ .first = &(text_item){ .text = text },
+		                                         .count = 1 });
+	decision_blame(run->decision, asked->target->name);
+	decision_refuse(run->decision, 500, "admission entry '%s' %s", asked->target->name, text);
+	decision_line(run->decision, "", "Admission entry '%s' %s", asked->target->name, text);
+	return false;
+}
+
+static bool
+settle(pipeline *run, question *asked, call *one)
+{
+	switch (one->verdict) {
+	case LIMEN_PASS:
+	case LIMEN_SKIP:
+		return true;
+	case LIMEN_FAIL:
+		asked->ended = true;
+		return settle_refusal(run, asked, one);
+	default:
+		asked->ended = !asked->rule->ignore_errors;
+		return settle_error(run, asked, one);
+	}
+}
+
+static bool
+is_object(limen_value value)
+{
+	return limen_value_type(value) == LIMEN_TYPE_OBJECT;
+}
+
+static void
+fail(call *one, const char *why)
+{
+	one->verdict = LIMEN_ERROR;
+	one->reply.reason = why;
+}
+
+/* Changes of an entry that only observes count in its own copy and nowhere else. */
+static bool
+may_change(const pipeline *run, const question *asked, const call *one)
+{
+	return asked->phase == PHASE_MUTATE && one->verdict == LIMEN_PASS &&
+	       (asked->rule->enforce == ENFORCE_DENY || run->rehearses);
+}
+
+static void
+take_changes(pipeline *run, const question *asked, call *one)
+{
+	revision *made;
+	bool failed;
+
+	if (!may_change(run, asked, one))
+		return;
+	made = reply_take_revision(&one->reply, &failed);
+	if (failed) {
+		fail(one, limen_result_text(LIMEN_ENOMEM));
+	} else if (made != NULL && !is_object(limen_request_document(&run->request))) {
+		fail(one, "the module changes an object where there is none");
+		revision_unref(made);
+	} else if (made != NULL && !revision_is_object(made)) {
+		fail(one, "what the module makes of the object is no object");
+		revision_unref(made);
+	} else if (made != NULL) {
+		view_set_revision(&run->view, made);
+		if (!run->rehearses)
+			text_list_append(&run->decision->origins, &one->reply.origins);
+	}
+	if (one->verdict == LIMEN_PASS)
+		view_adopt_attachments(&run->view, &one->reply.attachments);
+}
+
+static void
+run_method(pipeline *run, const question *asked, call *one)
+{
+	const instance *inst = asked->target->instance;
+	bool traced = run->decision->wants_trace;
+	limen_verdict returned;
+
+	if (!call_begin(one, &run->request, &run->decision->arena, traced))
+		return;
+	one->reply.wants_origins = run->decision->wants_origins;
+	one->reply.observes = asked->rule->enforce != ENFORCE_DENY;
+	instance_enter(inst);
+	returned = method_of(asked)(inst->self, &run->request, &one->reply);
+	instance_leave(inst);
+	call_end(one, returned, traced);
+}
+
+bool
+question_has_method(const question *asked)
+{
+	return method_of(asked) != NULL;
+}
+
+void
+question_change(pipeline *run, const question *asked)
+{
+	call one;
+
+	run_method(run, asked, &one);
+	take_changes(run, asked, &one);
+	call_finish(&one);
+}
+
+bool
+question_ask(pipeline *run, question *asked)
+{
+	call one;
+	bool good;
+
+	run_method(run, asked, &one);
+	one.phase = phase_words[asked->phase];
+	take_changes(run, asked, &one);
+	/* Nobody has to wait for an entry that refuses nothing. */
+	if (asked->rule->enforce != ENFORCE_DENY)
+		one.reply.retry_after = -1;
+	call_record(run, asked->target, LIMEN_KIND_ADMISSION, &one);
+	good = settle(run, asked, &one);
+	call_finish(&one);
+	return good;
+}

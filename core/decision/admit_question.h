@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* admit_question.h - one entry of the admission chain, asked in one half (admit.c). */
+#ifndef LIMEN_CORE_ADMIT_QUESTION_H
+#define LIMEN_CORE_ADMIT_QUESTION_H
+
+#include "pipeline.h"
+
+typedef enum phase { PHASE_MUTATE, PHASE_VALIDATE } phase;
+
+/* One entry being asked. */
+typedef struct question {
+	const entry *target;
+	const admission_rule *rule;
+	phase phase;
+	outcome applies;
+	bool ended; /* its answer would have ended the chain if the entry denied */
+} question;
+
+question question_of(const pipeline *run, size_t index, phase which);
+
+/* Has the module of the entry the method of this half? */
+bool question_has_method(const question *asked);
+
+/* Is the entry about the object as it is now?  For 'applies'. */
+outcome question_applies(const pipeline *run, const match *rule);
+
+/* Asks and records the answer.  False: the chain ends. */
+bool question_ask(pipeline *run, question *asked);
+
+/* Takes the changes of a denying entry into a copy that is rehearsed with; nothing is recorded. */
+void question_change(pipeline *run, const question *asked);
+
+#endif
