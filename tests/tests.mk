@@ -15,8 +15,10 @@ script_tests += tests/meta/suite.sh
 script_tests += tests/meta/failures.sh
 script_tests += tests/meta/metrics.sh
 script_tests += tests/meta/places.sh
-test_helpers += tests/meta/failing_suite
-tests_meta_failing_suite_LDADD = $(engine_ldadd)
+test_helpers += tests/meta/failing_suites
+tests_meta_failing_suites_SOURCES = tests/meta/crashing_suite.c tests/meta/failing_suite.c
+tests_meta_failing_suites_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags)
+tests_meta_failing_suites_LDADD = $(engine_ldadd)
 
 # Cases that are data only: docs/testing.md.
 include $(top_srcdir)/tests/modules/modules.mk
@@ -76,7 +78,7 @@ script_tests += tests/embed/embed.sh
 # It installs, and libtool moves modules away while it links them once more: all
 # others come first.
 last_tests += tests/out-of-tree.sh
-tests/out-of-tree.log: $(core_tests:=.log) $(plugin_tests:=.log) $(other_test_programs:=.log) \
+tests/out-of-tree.log: $(core_suites:.c=.log) $(plugin_tests:=.log) $(other_test_programs:=.log) \
 	$(script_tests:.sh=.log)
 test_helpers += tests/abi/find_module
 tests_abi_find_module_LDADD = $(engine_ldadd)

@@ -1,195 +1,228 @@
-# Tests of the core, one program a file.  A test needs one line; its source is
-# the same name with .c.  It may include the private headers ("arena.h") and
-# "suite.h", and is linked with the core's objects and jansson.
-core_tests += tests/core/scalar/test_calendar
-core_tests += tests/core/scalar/test_duration
-core_tests += tests/core/base/test_format
-core_tests += tests/core/scalar/test_fraction
-core_tests += tests/core/scalar/test_si
-core_tests += tests/core/scalar/test_timestamp
-core_tests += tests/core/scalar/test_timestamp_parse
-core_tests += tests/core/document/test_builder
-core_tests += tests/core/document/test_diag
-core_tests += tests/core/document/test_document
-core_tests += tests/core/reader/test_documents
-core_tests += tests/core/base/test_hash
-core_tests += tests/core/base/test_constant_text
-core_tests += tests/core/reader/test_json_block tests/core/reader/test_json_block_plain
-core_tests += tests/core/reader/test_json_read
-core_tests += tests/core/reader/test_json_string
-core_tests += tests/core/document/test_key_table
-core_tests += tests/core/scalar/test_number
-core_tests += tests/core/document/test_object_members
-core_tests += tests/core/document/test_path
-core_tests += tests/core/base/test_name_index
-core_tests += tests/core/policy/test_name_lookup
-core_tests += tests/core/document/test_place
-core_tests += tests/core/document/test_pointer
-core_tests += tests/core/document/test_source_marks
-core_tests += tests/core/reader/test_text_read
-core_tests += tests/core/base/test_utf8
-core_tests += tests/core/document/test_value
-core_tests += tests/core/document/test_value_equal
-core_tests += tests/core/document/test_value_print
-core_tests += tests/core/document/test_value_repr
-EXTRA_DIST += tests/core/documents.h tests/core/reader/json_cases.h
-core_tests += tests/core/scalar/test_address
-core_tests += tests/core/scalar/test_cidr_range
-core_tests += tests/core/scalar/test_cidr_set
-core_tests += tests/core/pattern/test_python_escape
-core_tests += tests/core/pattern/test_python_group
-core_tests += tests/core/pattern/test_python_pattern
-core_tests += tests/core/base/test_result
-core_tests += tests/core/pattern/test_match_budget
-core_tests += tests/core/pattern/test_string_match
-core_tests += tests/core/pattern/test_string_match_bounds
-EXTRA_DIST += tests/core/pattern/match_case.h tests/core/pattern/python_case.h
-core_tests += tests/core/engine/test_engine
-core_tests += tests/core/engine/test_engine_source
-core_tests += tests/core/engine/test_engine_borrow
-core_tests += tests/core/engine/test_engine_stop
-core_tests += tests/core/policy/test_require
-core_tests += tests/core/document/test_document_apply
-core_tests += tests/core/document/test_document_diff
-core_tests += tests/core/document/test_document_edit
-core_tests += tests/core/document/test_document_patch
-core_tests += tests/core/document/test_member_lookup
-core_tests += tests/core/document/test_tree_hash
-core_tests += tests/core/reader/test_yaml_check
-core_tests += tests/core/reader/test_yaml_compose
-core_tests += tests/core/reader/test_yaml_load
-core_tests += tests/core/reader/test_yaml_number
-core_tests += tests/core/reader/test_yaml_read
-core_tests += tests/core/reader/test_yaml_reader
-core_tests += tests/core/reader/test_yaml_scalar
-core_tests += tests/core/reader/test_yaml_tree
-EXTRA_DIST += tests/core/document/jansson_value.h tests/core/reader/yaml_case.h
-core_tests += tests/core/host/test_background
-core_tests += tests/core/base/test_clock
-core_tests += tests/core/file/test_file_identity
-core_tests += tests/core/host/test_host
-core_tests += tests/core/host/test_host_cache
-core_tests += tests/core/host/test_host_ready
-core_tests += tests/core/host/test_host_run
-core_tests += tests/core/host/test_host_work
-core_tests += tests/core/host/test_path_watch
-core_tests += tests/core/host/test_pool
-core_tests += tests/core/host/test_sink
-core_tests += tests/core/base/test_thread
-core_tests += tests/core/base/test_thread_slot
-core_tests += tests/core/file/test_watched_dirs
-core_tests += tests/core/file/test_trust
-core_tests += tests/core/file/test_trust_way
-core_tests += tests/core/file/test_writable
-EXTRA_DIST += tests/core/latch.h tests/core/file/refused_module.h tests/kit/scratch.h
-core_tests += tests/core/engine/test_engine_watch
-core_tests += tests/core/host/test_host_memory
-tests_core_host_test_host_memory_SOURCES = tests/core/host/test_host_memory.c tests/kit/fail_malloc.c \
-	tests/kit/fail_malloc.h
-tests_core_host_test_host_memory_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc \
-	-Wl,--wrap=realloc -Wl,--wrap=strdup -Wl,--wrap=strndup -Wl,--wrap=asprintf \
-	-Wl,--wrap=__asprintf_chk
-core_tests += tests/core/scalar/test_decimal
-core_tests += tests/core/scalar/test_limbs
-core_tests += tests/core/scalar/test_quantity_add
-core_tests += tests/core/scalar/test_quantity_compare
-# Held against another implementation of numbers.
-core_tests += tests/core/scalar/test_quantity_gmp
-tests_core_scalar_test_quantity_gmp_LDADD = $(LDADD) $(GMP_LIBS)
-core_tests += tests/core/scalar/test_quantity_parse
-core_tests += tests/core/scalar/test_quantity_print
-core_tests += tests/core/scalar/test_quantity_product
-core_tests += tests/core/scalar/test_quantity_ratio
-core_tests += tests/core/scalar/test_quantity_round
-core_tests += tests/core/document/test_quantity_value
-EXTRA_DIST += tests/core/quantity_case.h
-core_tests += tests/core/scalar/test_quantity
-tests_core_scalar_test_quantity_SOURCES = tests/core/scalar/test_quantity.c tests/kit/fail_malloc.c \
-	tests/kit/fail_malloc.h
-tests_core_scalar_test_quantity_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc \
-	-Wl,--wrap=realloc -Wl,--wrap=strdup -Wl,--wrap=strndup -Wl,--wrap=asprintf \
-	-Wl,--wrap=__asprintf_chk
+# Tests of the core: a folder a room, a suite a file, a program a room (tests/kit/suite.h).
+# A new file is one more line, beside the others of its room; nothing else lists it:
+#
+#	scalar_suites += tests/core/scalar/test_si.c
+#
+# It may include the headers of the core and of tests/core, and those of tests/kit.  The program
+# is linked with the core's own objects, any of whose allocations can be refused
+# (tests/kit/fail_malloc.h).  One suite, with what limen is built as and alone:
+#
+#	make check TESTS=tests/core/scalar/test_si
+#	make tests/core/scalar/run && tests/core/scalar/run test_si
+#
+# A new room is a program here, whose suites go into core_suites.
+core_programs =
+core_suites =
 
-# Tests that make memory short: every allocation of the core can be refused.
+# Tests that make memory short: every allocation of the program's own objects can be refused.
 fail_malloc_sources = tests/kit/fail_malloc.c tests/kit/fail_malloc.h
 fail_malloc_ldflags = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=strdup -Wl,--wrap=strndup -Wl,--wrap=asprintf -Wl,--wrap=__asprintf_chk
 
-core_tests += tests/core/base/test_recycle
-core_tests += tests/core/base/test_arena
-tests_core_base_test_arena_SOURCES = tests/core/base/test_arena.c $(fail_malloc_sources)
-tests_core_base_test_arena_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/base/test_cleanup
-tests_core_base_test_cleanup_SOURCES = tests/core/base/test_cleanup.c $(fail_malloc_sources)
-tests_core_base_test_cleanup_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/decision/test_decision
-tests_core_document_test_document_patch_SOURCES = tests/core/document/test_document_patch.c $(fail_malloc_sources)
-tests_core_document_test_document_patch_LDFLAGS = $(fail_malloc_ldflags)
-tests_core_decision_test_decision_SOURCES = tests/core/decision/test_decision.c $(fail_malloc_sources)
-tests_core_decision_test_decision_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/decision/test_decision_annotate
-tests_core_decision_test_decision_annotate_SOURCES = tests/core/decision/test_decision_annotate.c \
-	$(fail_malloc_sources)
-tests_core_decision_test_decision_annotate_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/decision/test_decision_print
-tests_core_decision_test_decision_print_SOURCES = tests/core/decision/test_decision_print.c $(fail_malloc_sources)
-tests_core_decision_test_decision_print_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/decision/test_decision_change
-tests_core_decision_test_decision_change_SOURCES = tests/core/decision/test_decision_change.c \
-	$(fail_malloc_sources)
-tests_core_decision_test_decision_change_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/file/test_file
-tests_core_file_test_file_SOURCES = tests/core/file/test_file.c $(fail_malloc_sources)
-tests_core_file_test_file_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/module/test_loader
-tests_core_module_test_loader_SOURCES = tests/core/module/test_loader.c $(fail_malloc_sources)
-tests_core_module_test_loader_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/module/test_module
-tests_core_module_test_module_SOURCES = tests/core/module/test_module.c $(fail_malloc_sources)
-tests_core_module_test_module_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/engine/test_oom
-tests_core_engine_test_oom_SOURCES = tests/core/engine/test_oom.c $(fail_malloc_sources)
-tests_core_engine_test_oom_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/decision/test_reply
-tests_core_decision_test_reply_SOURCES = tests/core/decision/test_reply.c $(fail_malloc_sources)
-tests_core_decision_test_reply_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/decision/test_reply_changes
-tests_core_decision_test_reply_changes_SOURCES = tests/core/decision/test_reply_changes.c $(fail_malloc_sources)
-tests_core_decision_test_reply_changes_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/decision/test_reply_trace
-core_tests += tests/core/decision/test_request
-tests_core_decision_test_request_SOURCES = tests/core/decision/test_request.c $(fail_malloc_sources)
-tests_core_decision_test_request_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/decision/test_request_read
-tests_core_decision_test_request_read_SOURCES = tests/core/decision/test_request_read.c $(fail_malloc_sources)
-tests_core_decision_test_request_read_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/base/test_strbuf
-tests_core_base_test_strbuf_SOURCES = tests/core/base/test_strbuf.c $(fail_malloc_sources)
-tests_core_base_test_strbuf_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/decision/test_call
-core_tests += tests/core/conf/test_conf_modules
-core_tests += tests/core/conf/test_conf_read
-core_tests += tests/core/conf/test_conf_sections
-core_tests += tests/core/decision/test_identify_blocking
-core_tests += tests/core/base/test_nearest
-core_tests += tests/core/option/test_option_list
-core_tests += tests/core/option/test_option_object
-core_tests += tests/core/option/test_option_scalar
-core_tests += tests/core/option/test_options
-core_tests += tests/core/module/test_store
-core_tests += tests/core/decision/test_store_take
-EXTRA_DIST += tests/core/option/option_case.h tests/core/policy_case.h tests/core/problems.h \
-	tests/kit/peak.h tests/core/decision/reply_case.h tests/core/store_case.h
-core_tests += tests/core/decision/test_admit
-tests_core_decision_test_admit_SOURCES = tests/core/decision/test_admit.c $(fail_malloc_sources)
-tests_core_decision_test_admit_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/document/test_grafts
-tests_core_document_test_grafts_SOURCES = tests/core/document/test_grafts.c $(fail_malloc_sources)
-tests_core_document_test_grafts_LDFLAGS = $(fail_malloc_ldflags)
-core_tests += tests/core/decision/test_clones
-core_tests += tests/core/pattern/test_pattern_allowance
-core_tests += tests/core/policy/test_match
-core_tests += tests/core/option/test_selector
-core_tests += tests/core/base/test_text_set
-tests_core_base_test_text_set_SOURCES = tests/core/base/test_text_set.c $(fail_malloc_sources)
-tests_core_base_test_text_set_LDFLAGS = $(fail_malloc_ldflags)
+base_suites =
+base_suites += tests/core/base/test_arena.c
+base_suites += tests/core/base/test_cleanup.c
+base_suites += tests/core/base/test_clock.c
+base_suites += tests/core/base/test_constant_text.c
+base_suites += tests/core/base/test_format.c
+base_suites += tests/core/base/test_hash.c
+base_suites += tests/core/base/test_name_index.c
+base_suites += tests/core/base/test_nearest.c
+base_suites += tests/core/base/test_recycle.c
+base_suites += tests/core/base/test_result.c
+base_suites += tests/core/base/test_strbuf.c
+base_suites += tests/core/base/test_text_set.c
+base_suites += tests/core/base/test_thread.c
+base_suites += tests/core/base/test_thread_slot.c
+base_suites += tests/core/base/test_utf8.c
+core_suites += $(base_suites)
+core_programs += tests/core/base/run
+tests_core_base_run_SOURCES = $(base_suites) $(fail_malloc_sources)
+tests_core_base_run_LDFLAGS = $(fail_malloc_ldflags)
+
+scalar_suites =
+scalar_suites += tests/core/scalar/test_address.c
+scalar_suites += tests/core/scalar/test_calendar.c
+scalar_suites += tests/core/scalar/test_cidr_range.c
+scalar_suites += tests/core/scalar/test_cidr_set.c
+scalar_suites += tests/core/scalar/test_decimal.c
+scalar_suites += tests/core/scalar/test_duration.c
+scalar_suites += tests/core/scalar/test_fraction.c
+scalar_suites += tests/core/scalar/test_limbs.c
+scalar_suites += tests/core/scalar/test_number.c
+scalar_suites += tests/core/scalar/test_quantity.c
+scalar_suites += tests/core/scalar/test_quantity_add.c
+scalar_suites += tests/core/scalar/test_quantity_compare.c
+# Held against another implementation of numbers.
+scalar_suites += tests/core/scalar/test_quantity_gmp.c
+scalar_suites += tests/core/scalar/test_quantity_parse.c
+scalar_suites += tests/core/scalar/test_quantity_print.c
+scalar_suites += tests/core/scalar/test_quantity_product.c
+scalar_suites += tests/core/scalar/test_quantity_ratio.c
+scalar_suites += tests/core/scalar/test_quantity_round.c
+scalar_suites += tests/core/scalar/test_si.c
+scalar_suites += tests/core/scalar/test_timestamp.c
+scalar_suites += tests/core/scalar/test_timestamp_parse.c
+core_suites += $(scalar_suites)
+core_programs += tests/core/scalar/run
+tests_core_scalar_run_SOURCES = $(scalar_suites) $(fail_malloc_sources)
+tests_core_scalar_run_LDFLAGS = $(fail_malloc_ldflags)
+tests_core_scalar_run_LDADD = $(LDADD) $(GMP_LIBS)
+
+pattern_suites =
+pattern_suites += tests/core/pattern/test_match_budget.c
+pattern_suites += tests/core/pattern/test_pattern_allowance.c
+pattern_suites += tests/core/pattern/test_python_escape.c
+pattern_suites += tests/core/pattern/test_python_group.c
+pattern_suites += tests/core/pattern/test_python_pattern.c
+pattern_suites += tests/core/pattern/test_string_match.c
+pattern_suites += tests/core/pattern/test_string_match_bounds.c
+core_suites += $(pattern_suites)
+core_programs += tests/core/pattern/run
+tests_core_pattern_run_SOURCES = $(pattern_suites) $(fail_malloc_sources)
+tests_core_pattern_run_LDFLAGS = $(fail_malloc_ldflags)
+
+document_suites =
+document_suites += tests/core/document/test_builder.c
+document_suites += tests/core/document/test_diag.c
+document_suites += tests/core/document/test_document.c
+document_suites += tests/core/document/test_document_apply.c
+document_suites += tests/core/document/test_document_diff.c
+document_suites += tests/core/document/test_document_edit.c
+document_suites += tests/core/document/test_document_patch.c
+document_suites += tests/core/document/test_grafts.c
+document_suites += tests/core/document/test_key_table.c
+document_suites += tests/core/document/test_member_lookup.c
+document_suites += tests/core/document/test_object_members.c
+document_suites += tests/core/document/test_path.c
+document_suites += tests/core/document/test_place.c
+document_suites += tests/core/document/test_pointer.c
+document_suites += tests/core/document/test_quantity_value.c
+document_suites += tests/core/document/test_source_marks.c
+document_suites += tests/core/document/test_tree_hash.c
+document_suites += tests/core/document/test_value.c
+document_suites += tests/core/document/test_value_equal.c
+document_suites += tests/core/document/test_value_print.c
+document_suites += tests/core/document/test_value_repr.c
+core_suites += $(document_suites)
+core_programs += tests/core/document/run
+tests_core_document_run_SOURCES = $(document_suites) $(fail_malloc_sources)
+tests_core_document_run_LDFLAGS = $(fail_malloc_ldflags)
+
+reader_suites =
+reader_suites += tests/core/reader/test_documents.c
+reader_suites += tests/core/reader/test_json_block.c
+reader_suites += tests/core/reader/test_json_block_plain.c
+reader_suites += tests/core/reader/test_json_read.c
+reader_suites += tests/core/reader/test_json_string.c
+reader_suites += tests/core/reader/test_text_read.c
+reader_suites += tests/core/reader/test_yaml_check.c
+reader_suites += tests/core/reader/test_yaml_compose.c
+reader_suites += tests/core/reader/test_yaml_load.c
+reader_suites += tests/core/reader/test_yaml_number.c
+reader_suites += tests/core/reader/test_yaml_read.c
+reader_suites += tests/core/reader/test_yaml_reader.c
+reader_suites += tests/core/reader/test_yaml_scalar.c
+reader_suites += tests/core/reader/test_yaml_tree.c
+core_suites += $(reader_suites)
+core_programs += tests/core/reader/run
+tests_core_reader_run_SOURCES = $(reader_suites) $(fail_malloc_sources)
+tests_core_reader_run_LDFLAGS = $(fail_malloc_ldflags)
+
+file_suites =
+file_suites += tests/core/file/test_file.c
+file_suites += tests/core/file/test_file_identity.c
+file_suites += tests/core/file/test_trust.c
+file_suites += tests/core/file/test_trust_way.c
+file_suites += tests/core/file/test_watched_dirs.c
+file_suites += tests/core/file/test_writable.c
+core_suites += $(file_suites)
+core_programs += tests/core/file/run
+tests_core_file_run_SOURCES = $(file_suites) $(fail_malloc_sources)
+tests_core_file_run_LDFLAGS = $(fail_malloc_ldflags)
+
+host_suites =
+host_suites += tests/core/host/test_background.c
+host_suites += tests/core/host/test_host.c
+host_suites += tests/core/host/test_host_cache.c
+host_suites += tests/core/host/test_host_memory.c
+host_suites += tests/core/host/test_host_ready.c
+host_suites += tests/core/host/test_host_run.c
+host_suites += tests/core/host/test_host_work.c
+host_suites += tests/core/host/test_path_watch.c
+host_suites += tests/core/host/test_pool.c
+host_suites += tests/core/host/test_sink.c
+core_suites += $(host_suites)
+core_programs += tests/core/host/run
+tests_core_host_run_SOURCES = $(host_suites) $(fail_malloc_sources)
+tests_core_host_run_LDFLAGS = $(fail_malloc_ldflags)
+
+option_suites =
+option_suites += tests/core/option/test_option_list.c
+option_suites += tests/core/option/test_option_object.c
+option_suites += tests/core/option/test_option_scalar.c
+option_suites += tests/core/option/test_options.c
+option_suites += tests/core/option/test_selector.c
+core_suites += $(option_suites)
+core_programs += tests/core/option/run
+tests_core_option_run_SOURCES = $(option_suites) $(fail_malloc_sources)
+tests_core_option_run_LDFLAGS = $(fail_malloc_ldflags)
+
+conf_suites =
+conf_suites += tests/core/conf/test_conf_modules.c
+conf_suites += tests/core/conf/test_conf_read.c
+conf_suites += tests/core/conf/test_conf_sections.c
+core_suites += $(conf_suites)
+core_programs += tests/core/conf/run
+tests_core_conf_run_SOURCES = $(conf_suites) $(fail_malloc_sources)
+tests_core_conf_run_LDFLAGS = $(fail_malloc_ldflags)
+
+module_suites =
+module_suites += tests/core/module/test_loader.c
+module_suites += tests/core/module/test_module.c
+module_suites += tests/core/module/test_store.c
+core_suites += $(module_suites)
+core_programs += tests/core/module/run
+tests_core_module_run_SOURCES = $(module_suites) $(fail_malloc_sources)
+tests_core_module_run_LDFLAGS = $(fail_malloc_ldflags)
+
+policy_suites =
+policy_suites += tests/core/policy/test_match.c
+policy_suites += tests/core/policy/test_name_lookup.c
+policy_suites += tests/core/policy/test_require.c
+core_suites += $(policy_suites)
+core_programs += tests/core/policy/run
+tests_core_policy_run_SOURCES = $(policy_suites) $(fail_malloc_sources)
+tests_core_policy_run_LDFLAGS = $(fail_malloc_ldflags)
+
+decision_suites =
+decision_suites += tests/core/decision/test_admit.c
+decision_suites += tests/core/decision/test_call.c
+decision_suites += tests/core/decision/test_clones.c
+decision_suites += tests/core/decision/test_decision.c
+decision_suites += tests/core/decision/test_decision_annotate.c
+decision_suites += tests/core/decision/test_decision_change.c
+decision_suites += tests/core/decision/test_decision_print.c
+decision_suites += tests/core/decision/test_identify_blocking.c
+decision_suites += tests/core/decision/test_reply.c
+decision_suites += tests/core/decision/test_reply_changes.c
+decision_suites += tests/core/decision/test_reply_trace.c
+decision_suites += tests/core/decision/test_request.c
+decision_suites += tests/core/decision/test_request_read.c
+decision_suites += tests/core/decision/test_store_take.c
+core_suites += $(decision_suites)
+core_programs += tests/core/decision/run
+tests_core_decision_run_SOURCES = $(decision_suites) $(fail_malloc_sources)
+tests_core_decision_run_LDFLAGS = $(fail_malloc_ldflags)
+
+engine_suites =
+engine_suites += tests/core/engine/test_engine.c
+engine_suites += tests/core/engine/test_engine_borrow.c
+engine_suites += tests/core/engine/test_engine_source.c
+engine_suites += tests/core/engine/test_engine_stop.c
+engine_suites += tests/core/engine/test_engine_watch.c
+engine_suites += tests/core/engine/test_oom.c
+core_suites += $(engine_suites)
+core_programs += tests/core/engine/run
+tests_core_engine_run_SOURCES = $(engine_suites) $(fail_malloc_sources)
+tests_core_engine_run_LDFLAGS = $(fail_malloc_ldflags)

@@ -1,5 +1,5 @@
 # What the tests share.
-suite_sources = tests/kit/suite.c tests/kit/suite.h
+suite_sources = tests/kit/suite.c tests/kit/suite_main.c tests/kit/suite.h
 
 # The kit for authors of modules; it is installed.
 lib_LTLIBRARIES += liblimen-testkit.la

@@ -3,8 +3,19 @@
  * suite.h - runs CUnit tests and reports them as TAP, the protocol Automake's
  * test driver counts cases by.
  *
- * A test program has one suite and calls one of these functions once, as the
- * last thing in main(), whose exit status is what they return.
+ * A file has one suite, and a program has those of a folder (suite_main.c):
+ *
+ *	SUITE()
+ *	{
+ *		static const struct suite_test tests[] = {
+ *			{ "one and one is two", test_sum },
+ *			{ NULL, NULL },
+ *		};
+ *
+ *		return suite_run("core/sum", tests);
+ *	}
+ *
+ * What it runs in has run no other suite: a process of its own.
  */
 #ifndef LIMEN_TESTS_KIT_SUITE_H
 #define LIMEN_TESTS_KIT_SUITE_H
@@ -25,6 +36,29 @@ struct suite_data_test {
 	void (*run)(void *arg);
 	void *arg;
 };
+
+/*
+ * Begins the function of a file's suite, which calls suite_run() or suite_run_data() once and
+ * returns what they return, the exit status.  Its name is the file's: "test_sum".
+ */
+#define SUITE()                                                                        \
+	static int suite_of_this_file(void);                                           \
+	__attribute__((constructor)) static void suite_add_this_file(void)             \
+	{                                                                              \
+		static struct suite one = { __BASE_FILE__, suite_of_this_file, NULL }; \
+                                                                                       \
+		suite_add(&one);                                                       \
+	}                                                                              \
+	static int suite_of_this_file(void)
+
+struct suite {
+	const char *file;
+	int (*run)(void);
+	struct suite *next;
+};
+
+/* For SUITE() alone. */
+void suite_add(struct suite *added);
 
 /*
  * Runs 'tests', which an entry without a name ends.  Returns 0 if every

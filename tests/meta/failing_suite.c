@@ -33,8 +33,7 @@ test_skip_and_fail(void)
 	CU_FAIL("failed all the same");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "passes # TODO", test_pass },

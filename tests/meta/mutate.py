@@ -253,6 +253,8 @@ def command(test):
         return ['tests/cases/run_cases', test[len('cases/'):]]
     if test.endswith('.sh'):
         return ['sh', os.path.join(os.environ['LIMEN_SRCDIR'], test)]
+    if test.endswith('.c'):
+        return [os.path.join(os.path.dirname(test), 'run'), test]
     return [test]
 
 

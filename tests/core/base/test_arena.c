@@ -111,8 +111,7 @@ test_no_memory(void)
 	arena_free(&pool);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "pieces are aligned and do not overlap", test_alignment_and_room },

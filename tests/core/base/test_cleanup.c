@@ -69,8 +69,7 @@ test_no_memory(void)
 	CU_ASSERT_STRING_EQUAL(order, "n");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "things are released once, the newest first", test_newest_first },

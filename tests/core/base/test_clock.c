@@ -30,8 +30,7 @@ test_wall_time(void)
 	CU_ASSERT_TRUE(between < (after + 2) * LIMEN_SECOND);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the monotonic clock never runs backwards", test_monotonic },

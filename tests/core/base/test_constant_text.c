@@ -33,8 +33,7 @@ test_changing(void)
 	free(given);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "literals and constants stay", test_constant },

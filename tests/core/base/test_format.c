@@ -94,8 +94,7 @@ test_null(void)
 	CU_ASSERT_EQUAL(format(NULL, 0, "%s", "four"), 4);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the conversions it knows give what the C library gives", test_conversions },

@@ -40,8 +40,7 @@ test_keys_differ(void)
 	CU_ASSERT_EQUAL(hash_bytes(&a, "limit", 5), hash_bytes(&a, "limit", 5));
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "agrees with SipHash-1-3", test_vectors },

@@ -132,8 +132,7 @@ test_nothing(void)
 	name_index_free(&index);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "finds the first of each name at every size", test_growing },

@@ -133,8 +133,7 @@ test_distance(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the closest known word is found, and none if none is close", test_closest },

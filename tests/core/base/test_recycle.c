@@ -172,8 +172,7 @@ test_stopped(void)
 	test_random();
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "random sizes", test_random },

@@ -38,8 +38,7 @@ test_kind_names(void)
 	CU_ASSERT_PTR_NULL(limen_kind_name((limen_kind)7));
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "every result has a text of its own", test_result_texts },

@@ -125,8 +125,7 @@ test_overflow(void)
 	CU_ASSERT_PTR_NULL(strbuf_steal(&buf, NULL));
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "parts add up", test_build },

@@ -62,8 +62,7 @@ test_no_memory(void)
 	CU_ASSERT_FALSE(failed);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "each text is new once, at every size", test_sizes },

@@ -45,8 +45,7 @@ test_own_mask(void)
 	CU_ASSERT_EQUAL(sigismember(&mask, SIGTERM), 0);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a thread gets no signals but those of its own faults", test_signals },

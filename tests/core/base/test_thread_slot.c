@@ -90,8 +90,7 @@ test_slots(void)
 	CU_ASSERT_EQUAL(thread_slot(), own);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "no two threads have one number, and who comes late shares", test_slots },

@@ -154,8 +154,7 @@ test_control(void)
 	utf8_one_line(NULL);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "decodes what RFC 3629 allows and nothing else", test_decode },

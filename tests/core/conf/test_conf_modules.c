@@ -230,8 +230,7 @@ test_others(void)
 	scratch_free(&dir);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a file that everybody may change may not say where modules are", test_modes },

@@ -291,8 +291,7 @@ test_text(void)
 	conf_free(NULL);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "files of four endings are read in byte order", test_order_and_suffixes },

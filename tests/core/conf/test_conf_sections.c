@@ -180,8 +180,7 @@ test_names(void)
 	CU_ASSERT_EQUAL(SCHEMA_NEWEST, 4);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "what is wrong at the top level is said in pScheduler's words", test_cases },

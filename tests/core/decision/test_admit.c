@@ -421,8 +421,7 @@ test_observed_memory(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "every allocation of a load may fail", test_load_no_memory },

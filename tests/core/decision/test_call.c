@@ -204,8 +204,7 @@ test_serialize(void)
 	CU_ASSERT_FALSE(two_meet("\"patience\": \"PT0.1S\", \"serialize\": true"));
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "past the deadline modules are not asked, which is an error", test_deadline },

@@ -144,8 +144,7 @@ test_memory_of_chain(void)
 	test_memory(true);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "what is made for clones too many takes no memory", test_memory_of_clones },

@@ -198,8 +198,7 @@ test_lost_diagnostics(void)
 	limen_decision_free(decision);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a decision begins as one that could not be made", test_fresh },

@@ -215,8 +215,7 @@ test_no_memory(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "texts are joined", test_joined },

@@ -266,8 +266,7 @@ test_no_memory(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "of applications, the one with the fewest bounds", test_applications },

@@ -207,8 +207,7 @@ test_no_memory(void)
 	limen_decision_free(decision);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "every member is there when nothing was found", test_fresh },

@@ -258,8 +258,7 @@ test_may_block(void)
 	limen_engine_free(engine);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "those that may block run side by side", test_side_by_side },

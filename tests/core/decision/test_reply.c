@@ -329,8 +329,7 @@ test_many_bounds(void)
 	reply_case_end(&one);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "verdicts that do not exist are errors", test_verdicts },

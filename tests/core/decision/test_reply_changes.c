@@ -488,8 +488,7 @@ test_no_memory(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "no change makes no document", test_nothing },

@@ -212,8 +212,7 @@ test_refuser(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "what is told has a bound for all calls", test_calls },

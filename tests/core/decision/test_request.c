@@ -382,8 +382,7 @@ test_no_request(void)
 	limen_request_free(NULL);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "an empty request has nothing to read", test_empty },

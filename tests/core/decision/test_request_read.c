@@ -323,8 +323,7 @@ test_names(void)
 	limen_request_free(req);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "generations replace each other, the first stays", test_generations },

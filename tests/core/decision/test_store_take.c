@@ -310,8 +310,7 @@ test_reserve_unsure(void)
 	CU_ASSERT_EQUAL(table("limits/a/t")->left, 3);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "tokens are taken until there are none", test_take },

@@ -273,8 +273,7 @@ test_long_texts(void)
 	document_unref(doc);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "values of every type", test_every_type },

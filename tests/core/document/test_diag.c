@@ -225,8 +225,7 @@ test_print(void)
 	limen_diag_free(diag);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "no list is fine everywhere", test_null },

@@ -72,8 +72,7 @@ test_many_duplicates(void)
 	document_unref(doc);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a document lives as long as it is referred to", test_references },

@@ -327,8 +327,7 @@ test_many_times(void)
 	document_unref(doc);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "changes", test_table },

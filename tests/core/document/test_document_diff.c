@@ -211,8 +211,7 @@ test_wide_root(void)
 	document_unref(patch);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "patches", test_table },

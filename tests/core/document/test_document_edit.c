@@ -252,8 +252,7 @@ test_large_merge(void)
 	document_unref(merged);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a copy keeps places and pointers", test_copy },

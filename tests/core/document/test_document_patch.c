@@ -332,8 +332,7 @@ test_no_memory(void)
 	finish(&run);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "changes that only add members", test_table },

@@ -123,8 +123,7 @@ test_no_memory(void)
 	document_unref(from);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "nodes with pointers of their own are found", test_find },

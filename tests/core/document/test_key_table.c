@@ -59,8 +59,7 @@ test_absurd_size(void)
 	CU_ASSERT_FALSE(key_table_init(&table, SIZE_MAX));
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "every key that was put is found", test_put_and_get },

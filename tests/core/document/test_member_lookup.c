@@ -70,8 +70,7 @@ test_no_object(void)
 	document_unref(doc);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "objects of many sizes", test_sizes },

@@ -74,8 +74,7 @@ test_table(void)
 		check_live(cases[i].keys, cases[i].comments, cases[i].live);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the last member of a name counts, comments on demand", test_table },

@@ -111,8 +111,7 @@ test_nul(void)
 	document_unref(doc);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the examples of RFC 6901", test_rfc },

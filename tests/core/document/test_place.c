@@ -231,8 +231,7 @@ test_base(void)
 	free(pointer);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "lines and columns", test_places },

@@ -95,8 +95,7 @@ test_failed(void)
 	strbuf_free(&pointer);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "members", test_members },

@@ -108,8 +108,7 @@ test_kept(void)
 	document_unref(doc);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "strings, numbers and null", test_good },

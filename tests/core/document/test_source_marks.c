@@ -108,8 +108,7 @@ test_threads(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "as if counted from the beginning, on lines of any length", test_random_texts },

@@ -92,8 +92,7 @@ test_part(void)
 	document_unref(part);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "pairs of values", test_pairs },

@@ -267,8 +267,7 @@ test_key_lengths(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "every type is told from the others", test_types },

@@ -159,8 +159,7 @@ test_against_jansson(void)
 	CU_ASSERT_TRUE(equal > 0);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "pairs of values", test_pairs },

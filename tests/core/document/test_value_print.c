@@ -175,8 +175,7 @@ test_c1(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "compact", test_compact },

@@ -141,8 +141,7 @@ test_not_utf8(void)
 	free(text);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "floats as Python prints them", test_reals },

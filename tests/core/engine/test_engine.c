@@ -380,8 +380,7 @@ test_no_engine(void)
 	limen_engine_free(NULL);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "without a policy only those decide who were told to", test_without_policy },

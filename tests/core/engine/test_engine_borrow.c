@@ -141,8 +141,7 @@ test_crowd(void)
 	limen_engine_free(shared.engine);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a policy that is borrowed is the one in force", test_none },

@@ -214,8 +214,7 @@ test_failed_without_policy(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "several paths are one policy", test_several },

@@ -123,8 +123,7 @@ test_end(void)
 	free_signs(&files);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a load does not wait for jobs of the policy it replaces", test_load },

@@ -389,8 +389,7 @@ test_free(void)
 	scratch_free(&dir);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a file that changes is loaded again", test_file },

@@ -369,8 +369,7 @@ test_describe(void)
 	engine = NULL;
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a policy is loaded completely or not at all", test_load },

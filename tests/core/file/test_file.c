@@ -165,8 +165,7 @@ test_hash(void)
 	CU_ASSERT_NOT_EQUAL(file_hash("\xff", 1), file_hash("\x7f", 1));
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "files are read whole", test_read },

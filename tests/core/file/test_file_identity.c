@@ -117,8 +117,7 @@ test_directory(void)
 	scratch_free(&dir);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a file created, changed, replaced and removed", test_file },

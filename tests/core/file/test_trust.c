@@ -207,8 +207,7 @@ test_description(void)
 	scratch_free(&dir);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "of groups, strangers' count", test_groups },

@@ -217,8 +217,7 @@ test_errors(void)
 	scratch_free(&dir);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a module in a stranger's directory is refused", test_stranger },

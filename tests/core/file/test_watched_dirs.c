@@ -132,8 +132,7 @@ test_refused(void)
 	scratch_free(&dir);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "changes are told, reading is not one", test_events },

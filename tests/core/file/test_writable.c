@@ -161,8 +161,7 @@ test_parent(void)
 	CU_ASSERT_FALSE(writable_parent(long_path, parent));
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "modes of files and of their directories", test_modes },

@@ -574,8 +574,7 @@ test_churn(void)
 	background_free(shared.back);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "timers run in order and never early", test_timers },

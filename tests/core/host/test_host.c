@@ -272,8 +272,7 @@ test_count_threads(void)
 	background_free(back);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a line carries the name of the entry and is one line", test_log },

@@ -250,8 +250,7 @@ test_owners(void)
 	scratch_free(&dir);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "only plain file names are taken", test_names },

@@ -207,8 +207,7 @@ test_pool(void)
 	CU_ASSERT_FALSE(failed);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a host accepts work or says that it cannot", test_host },

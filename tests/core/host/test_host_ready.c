@@ -97,8 +97,7 @@ test_passive(void)
 	background_free(back);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "who says nothing is ready", test_without_hosts },

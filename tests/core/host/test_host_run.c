@@ -185,8 +185,7 @@ test_closed_in_background(void)
 	CU_ASSERT_EQUAL(latch_count(&started), 1);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "several run at once, beside other jobs, and end at once", test_several },

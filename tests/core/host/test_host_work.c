@@ -324,8 +324,7 @@ test_wind_down(void)
 	CU_ASSERT_EQUAL(latch_count(&never), 0);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "other work goes on beside a job that blocks", test_beside },

@@ -509,8 +509,7 @@ test_ended_meanwhile(void)
 	finish(&made);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a file created, changed, replaced, removed", test_life_of_a_file },

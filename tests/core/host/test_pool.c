@@ -393,8 +393,7 @@ test_start(void)
 	CU_ASSERT_EQUAL(atomic_load(&third.releases), 1);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a job runs once and is released once, by whoever is last",

@@ -157,8 +157,7 @@ test_broken_text(void)
 	                        "\"c\xEF\xBF\xBD\":\"ok\"}");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "nothing reported is an empty object", test_empty },

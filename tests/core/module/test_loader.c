@@ -333,8 +333,7 @@ test_load_no_memory(void)
 	free(file);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "only plain names become paths", test_type_names },

@@ -305,8 +305,7 @@ test_no_memory(void)
 	limen_diag_free(diag);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a descriptor of today loads", test_today },

@@ -217,8 +217,7 @@ test_blocking_is_inherited(void)
 	CU_ASSERT_FALSE(engine->current->limits.items[0].instance->flags & LIMEN_MODULE_BLOCKING);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "tables that make no sense are problems of their entry", test_bad_tables },

@@ -140,8 +140,7 @@ test_cidrs(void)
 	CU_ASSERT_TRUE(holds(got.cidrs, "::1"));
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "lists of strings", test_strings },

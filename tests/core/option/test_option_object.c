@@ -166,8 +166,7 @@ test_transform(void)
 	CU_ASSERT_STRING_EQUAL(got.transform.script, "");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "durations", test_duration },

@@ -262,8 +262,7 @@ test_store(void)
 	                       "problem /k 1:7 a store cannot be used here");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "strings", test_string },

@@ -225,8 +225,7 @@ test_unknown_type(void)
 	                       "problem  1:1 option 'x' is of a type this version does not know");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "values given fill their fields", test_all_given },

@@ -244,8 +244,7 @@ test_unknown_keys(void)
 	limen_selector_free(NULL);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "labels", test_labels },

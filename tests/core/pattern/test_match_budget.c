@@ -81,8 +81,7 @@ test_border(void)
 	free(text);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "patterns without repeats, groups and choices", test_plain },

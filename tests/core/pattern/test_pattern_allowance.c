@@ -87,8 +87,7 @@ test_reload(void)
 	limen_engine_free(engine);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "patterns too many take no memory, texts none at all", test_memory },

@@ -154,8 +154,7 @@ test_foreign(void)
 	check_python_cases(rows, COUNT(rows));
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "escapes both know alike", test_shared },

@@ -94,8 +94,7 @@ test_ascii(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "groups both know alike", test_shared },

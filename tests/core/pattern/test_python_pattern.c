@@ -144,8 +144,7 @@ test_hostile_bytes(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "what both read alike is left alone", test_plain },

@@ -327,8 +327,7 @@ test_notes(void)
 	limen_string_match_free(literal);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "every style, with and without case, straight and inverted", test_styles },

@@ -239,8 +239,7 @@ test_threads(void)
 	limen_string_match_free(match);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "catastrophic patterns end soon, in an error", test_catastrophes },

@@ -179,8 +179,7 @@ test_certain(void)
 	CU_ASSERT_EQUAL(match_request(&rule, &facts), OUTCOME_UNKNOWN);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "patterns, on both sides of what they match", test_globs },

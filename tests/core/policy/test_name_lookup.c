@@ -59,8 +59,7 @@ test_known(void)
 	limen_diag_free(diag);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "every unknown name is reported, the first ones with a guess", test_guesses },

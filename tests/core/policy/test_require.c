@@ -86,8 +86,7 @@ test_invert(void)
 	CU_ASSERT_EQUAL(outcome_invert(OUTCOME_UNKNOWN, false), OUTCOME_UNKNOWN);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "each word over counts on both sides of its bound", test_table },

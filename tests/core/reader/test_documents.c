@@ -131,8 +131,7 @@ test_aliases(void)
 	limen_diag_free(diag);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "JSON and YAML", test_formats },

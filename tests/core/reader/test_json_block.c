@@ -74,8 +74,7 @@ test_random(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "marks each byte as one by one", test_each_byte },

@@ -408,8 +408,7 @@ test_prefixes(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "accepts and refuses in Python's words", test_like_python },

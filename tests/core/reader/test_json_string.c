@@ -154,8 +154,7 @@ test_neighbours(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "escapes become what they stand for", test_strings },

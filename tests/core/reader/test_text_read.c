@@ -78,8 +78,7 @@ test_yaml(void)
 	limen_diag_free(diag);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the format follows from name and first character", test_choice },

@@ -48,8 +48,7 @@ test_hints(void)
 	limen_diag_free(diag);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "notes", test_notes },

@@ -111,8 +111,7 @@ test_bombs(void)
 	check_bomb("{x: 1}", "{<<: *}", 2000, deep);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "aliases are copies", test_aliases },

@@ -110,8 +110,7 @@ test_many_problems(void)
 	strbuf_free(&text);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "problems of nodes", test_problems },

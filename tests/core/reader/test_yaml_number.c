@@ -144,8 +144,7 @@ test_random(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the ways to write a number", test_table },

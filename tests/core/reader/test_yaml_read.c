@@ -290,8 +290,7 @@ test_places(void)
 	free(list);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "texts and their documents", test_documents },

@@ -109,8 +109,7 @@ test_excerpts(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "places in any order", test_places },

@@ -172,8 +172,7 @@ test_tag_names(void)
 		                cases[i].tag);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "scalars without quotes", test_plain },

@@ -113,8 +113,7 @@ test_repeated(void)
 	yaml_tree_free(&tree);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "nodes and what they span", test_layout },

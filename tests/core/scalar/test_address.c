@@ -302,8 +302,7 @@ test_round_trip(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "addresses are read as Python's ipaddress reads them", test_addresses },

@@ -255,8 +255,7 @@ test_fields_in_their_zone(void)
 	CU_ASSERT(fields.week == 1 && fields.weekday == 3);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "days known from Python", test_known_days },

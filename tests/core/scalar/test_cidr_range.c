@@ -157,8 +157,7 @@ test_subtract_edges(void)
 	CU_ASSERT_EQUAL(cidr_range_subtract(ends, 2, NULL, 0, rest), 2);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the first and last address of a network", test_ends_of_networks },

@@ -383,8 +383,7 @@ test_index_threshold(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "an address is in the set or not, at every edge", test_membership },

@@ -164,8 +164,7 @@ test_compare(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "zeros at both ends", test_strip },

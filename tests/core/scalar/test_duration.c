@@ -332,8 +332,7 @@ test_print_reads_back(void)
 	CU_ASSERT_EQUAL(wrong, 0);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "durations that both dialects read", test_good },

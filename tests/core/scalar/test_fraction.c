@@ -74,8 +74,7 @@ test_largest_unit(void)
 	CU_ASSERT_EQUAL(sum.rest, FRACTION_ABOVE_HALF);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "one fraction of one unit", test_one_term },

@@ -204,8 +204,7 @@ test_divide(void)
 	CU_ASSERT_EQUAL(wrong, 0);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "how many limbs digits fill", test_count },

@@ -190,8 +190,7 @@ test_locale(void)
 	setlocale(LC_ALL, "C");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a number ends where RFC 8259 says", test_scan },

@@ -255,8 +255,7 @@ test_not_plain(void)
 	CU_ASSERT_EQUAL(limen_quantity_parse("1\0", 2, 0, &quantity, NULL), LIMEN_EINVAL);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "zero bytes are a zero", test_zero },

@@ -165,8 +165,7 @@ test_random(void)
 	CU_ASSERT_EQUAL(wrong, 0);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the order of quantities, each with each", test_order },

@@ -413,8 +413,7 @@ test_ratio(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "what texts stand for", test_parse },

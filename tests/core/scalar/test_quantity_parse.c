@@ -426,8 +426,7 @@ test_random(void)
 	CU_ASSERT_EQUAL(wrong, 0);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "what Kubernetes answered", test_upstream },

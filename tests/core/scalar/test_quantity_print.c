@@ -163,8 +163,7 @@ test_again(void)
 	CU_ASSERT_EQUAL(wrong, 0);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "sums in the binary family", test_sums },

@@ -209,8 +209,7 @@ test_random_close(void)
 	CU_ASSERT_EQUAL(wrong, 0);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "limits against requests times ratios", test_results },

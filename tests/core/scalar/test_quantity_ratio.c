@@ -184,8 +184,7 @@ test_random(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "quotients with six decimals", test_results },

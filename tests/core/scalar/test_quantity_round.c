@@ -201,8 +201,7 @@ test_monotone(void)
 	CU_ASSERT_EQUAL(wrong, 0);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "rounding away from zero", test_round_up },

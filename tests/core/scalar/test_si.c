@@ -421,8 +421,7 @@ test_real(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "numbers and their values", test_good },

@@ -201,8 +201,7 @@ test_add_in_place(void)
 	CU_ASSERT(timestamp.time == 12 && timestamp.offset == 60 && timestamp.zoned);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "printing", test_print },

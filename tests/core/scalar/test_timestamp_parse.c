@@ -381,8 +381,7 @@ test_many_digits(void)
 	free(text);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "timestamps with a zone", test_zoned },
