@@ -4,8 +4,8 @@
  * once: what one decision or one document needs.  Not thread-safe; an arena
  * belongs to one decision, document or reply.
  */
-#ifndef LIMEN_CORE_ARENA_H
-#define LIMEN_CORE_ARENA_H
+#ifndef LIMEN_CORE_BASE_ARENA_H
+#define LIMEN_CORE_BASE_ARENA_H
 
 #include <limen/types.h>
 

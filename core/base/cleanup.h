@@ -3,8 +3,8 @@
  * cleanup.h - things to free together, newest first: what options and policy
  * files leave behind outside an arena.
  */
-#ifndef LIMEN_CORE_CLEANUP_H
-#define LIMEN_CORE_CLEANUP_H
+#ifndef LIMEN_CORE_BASE_CLEANUP_H
+#define LIMEN_CORE_BASE_CLEANUP_H
 
 #include "arena.h"
 

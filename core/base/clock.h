@@ -2,8 +2,8 @@
 /*
  * clock.h - the time that buckets fill by.
  */
-#ifndef LIMEN_CORE_CLOCK_H
-#define LIMEN_CORE_CLOCK_H
+#ifndef LIMEN_CORE_BASE_CLOCK_H
+#define LIMEN_CORE_BASE_CLOCK_H
 
 #include <limen/types.h>
 

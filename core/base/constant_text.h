@@ -3,8 +3,8 @@
  * constant_text.h - texts that stay what they are, such as the literals of a module: where
  * one of them stands again, it is the same.
  */
-#ifndef LIMEN_CORE_CONSTANT_TEXT_H
-#define LIMEN_CORE_CONSTANT_TEXT_H
+#ifndef LIMEN_CORE_BASE_CONSTANT_TEXT_H
+#define LIMEN_CORE_BASE_CONSTANT_TEXT_H
 
 #include <stdbool.h>
 

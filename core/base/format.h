@@ -4,8 +4,8 @@
  * several times as fast: no locale, no stream.  Any other conversion is left to
  * the C library.
  */
-#ifndef LIMEN_CORE_FORMAT_H
-#define LIMEN_CORE_FORMAT_H
+#ifndef LIMEN_CORE_BASE_FORMAT_H
+#define LIMEN_CORE_BASE_FORMAT_H
 
 #include <limen/types.h>
 

@@ -3,8 +3,8 @@
  * hash.h - SipHash-1-3, a keyed hash: whoever chooses the texts cannot make
  * them collide without knowing the key, so tables stay fast on hostile input.
  */
-#ifndef LIMEN_CORE_HASH_H
-#define LIMEN_CORE_HASH_H
+#ifndef LIMEN_CORE_BASE_HASH_H
+#define LIMEN_CORE_BASE_HASH_H
 
 #include <limen/types.h>
 

@@ -8,8 +8,8 @@
  * what it does not cover yet is searched one by one, so it never has to be
  * complete and a shortage of memory costs nothing but time.
  */
-#ifndef LIMEN_CORE_NAME_INDEX_H
-#define LIMEN_CORE_NAME_INDEX_H
+#ifndef LIMEN_CORE_BASE_NAME_INDEX_H
+#define LIMEN_CORE_BASE_NAME_INDEX_H
 
 #include "hash.h"
 

@@ -7,8 +7,8 @@
  * With the sanitizers it is malloc(), which finds more, and so it is if the environment
  * has LIMEN_ALWAYS_MALLOC when something is freed for the first time.
  */
-#ifndef LIMEN_CORE_RECYCLE_H
-#define LIMEN_CORE_RECYCLE_H
+#ifndef LIMEN_CORE_BASE_RECYCLE_H
+#define LIMEN_CORE_BASE_RECYCLE_H
 
 #include <stddef.h>
 

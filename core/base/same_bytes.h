@@ -3,8 +3,8 @@
  * same_bytes.h - whether two texts of one length are equal, for the short ones that
  * keys and names are: without a call, which takes longer than the comparison.
  */
-#ifndef LIMEN_CORE_SAME_BYTES_H
-#define LIMEN_CORE_SAME_BYTES_H
+#ifndef LIMEN_CORE_BASE_SAME_BYTES_H
+#define LIMEN_CORE_BASE_SAME_BYTES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * strbuf.h - text that grows.  A failed allocation is remembered rather than
  * reported at each call: build the whole text, then ask strbuf_steal().
  */
-#ifndef LIMEN_CORE_STRBUF_H
-#define LIMEN_CORE_STRBUF_H
+#ifndef LIMEN_CORE_BASE_STRBUF_H
+#define LIMEN_CORE_BASE_STRBUF_H
 
 #include <limen/types.h>
 

@@ -4,8 +4,8 @@
  * whatever the texts are: messages repeat what requests say, and a request may
  * make thousands of them.
  */
-#ifndef LIMEN_CORE_TEXT_SET_H
-#define LIMEN_CORE_TEXT_SET_H
+#ifndef LIMEN_CORE_BASE_TEXT_SET_H
+#define LIMEN_CORE_BASE_TEXT_SET_H
 
 #include "arena.h"
 #include "hash.h"

@@ -2,8 +2,8 @@
 /*
  * thread.h - threads inside somebody else's program: starting one, and memory of each.
  */
-#ifndef LIMEN_CORE_THREAD_H
-#define LIMEN_CORE_THREAD_H
+#ifndef LIMEN_CORE_BASE_THREAD_H
+#define LIMEN_CORE_BASE_THREAD_H
 
 #include <pthread.h>
 

@@ -4,8 +4,8 @@
  * has, so that what every decision writes has a place for each thread: a line of the
  * cache that several threads write is the slowest memory there is.
  */
-#ifndef LIMEN_CORE_THREAD_SLOT_H
-#define LIMEN_CORE_THREAD_SLOT_H
+#ifndef LIMEN_CORE_BASE_THREAD_SLOT_H
+#define LIMEN_CORE_BASE_THREAD_SLOT_H
 
 #define THREAD_SLOTS 64
 

@@ -3,8 +3,8 @@
  * utf8.h - UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing
  * above U+10FFFF.  All functions are pure.
  */
-#ifndef LIMEN_CORE_UTF8_H
-#define LIMEN_CORE_UTF8_H
+#ifndef LIMEN_CORE_BASE_UTF8_H
+#define LIMEN_CORE_BASE_UTF8_H
 
 #include <limen/types.h>
 

@@ -7,8 +7,8 @@
  * stand only once is checked here.  Everything is kept as values that know
  * their place.
  */
-#ifndef LIMEN_CORE_CONF_H
-#define LIMEN_CORE_CONF_H
+#ifndef LIMEN_CORE_CONF_CONF_H
+#define LIMEN_CORE_CONF_CONF_H
 
 #include "document.h"
 

@@ -5,8 +5,8 @@
  * kube-apiserver about its plugins.  Each document of a file is either one of
  * them or holds sections of limen, never both.
  */
-#ifndef LIMEN_CORE_CONF_MANIFESTS_H
-#define LIMEN_CORE_CONF_MANIFESTS_H
+#ifndef LIMEN_CORE_CONF_CONF_MANIFESTS_H
+#define LIMEN_CORE_CONF_CONF_MANIFESTS_H
 
 #include "conf.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "conf_manifests.h"
-#include "diag_private.h"
+#include "diag.h"
 #include "file.h"
 #include "folder.h"
 #include "writable.h"

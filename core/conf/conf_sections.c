@@ -11,7 +11,7 @@
 #include <limen/nearest.h>
 
 #include "conf_manifests.h"
-#include "options.h"
+#include "option.h"
 
 typedef struct section_rule {
 	const char *name;

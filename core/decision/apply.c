@@ -6,7 +6,7 @@
 #include "pipeline.h"
 
 #include "store.h"
-#include "wording.h"
+#include "report_text.h"
 
 /* An application that failed, for the refusal's one-line reason. */
 typedef struct failure {

@@ -2,7 +2,7 @@
 /*
  * decision.c - making a decision object and reading it.
  */
-#include "decision_private.h"
+#include "decision.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "decision_private.h"
+#include "decision.h"
 #include "utf8.h"
 
 /* In bytes: an API server writes every annotation into its log, of every request. */

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "decision_private.h"
+#include "decision.h"
 
 #define CANNOT SIZE_MAX
 

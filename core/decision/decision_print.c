@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "decision_private.h"
-#include "number.h"
+#include "decision.h"
+#include "scalar.h"
 #include "value_repr.h"
 
 static void

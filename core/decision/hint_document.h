@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef LIMEN_CORE_HINT_DOCUMENT_H
-#define LIMEN_CORE_HINT_DOCUMENT_H
+#ifndef LIMEN_CORE_DECISION_HINT_DOCUMENT_H
+#define LIMEN_CORE_DECISION_HINT_DOCUMENT_H
 
 #include <limen/request.h>
 

@@ -9,12 +9,12 @@
  * the decision is settled.  The decision starts as refused and is admitted by
  * one line of code, in pipeline.c.
  */
-#ifndef LIMEN_CORE_PIPELINE_H
-#define LIMEN_CORE_PIPELINE_H
+#ifndef LIMEN_CORE_DECISION_PIPELINE_H
+#define LIMEN_CORE_DECISION_PIPELINE_H
 
 #include <limen/engine.h>
 
-#include "decision_private.h"
+#include "decision.h"
 #include "policy.h"
 #include "pool.h"
 #include "require.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "pipeline.h"
-#include "wording.h"
+#include "report_text.h"
 
 void
 prioritize_default(pipeline *run)

@@ -3,8 +3,8 @@
  * refusal.h - from the violations of one admission entry to the code, the
  * reason and the details of a refusal.
  */
-#ifndef LIMEN_CORE_REFUSAL_H
-#define LIMEN_CORE_REFUSAL_H
+#ifndef LIMEN_CORE_DECISION_REFUSAL_H
+#define LIMEN_CORE_DECISION_REFUSAL_H
 
 #include "pipeline.h"
 

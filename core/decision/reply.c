@@ -3,13 +3,13 @@
  * reply.c - what a module says in words and numbers.  reply_trace.c has what is for
  * traces, reply_changes.c the changes to documents, store.c the tokens.
  */
-#include "reply_private.h"
+#include "reply.h"
 
 #include <string.h>
 
-#include "decision_private.h"
+#include "decision.h"
 #include "reply_changes.h"
-#include "request_private.h"
+#include "request.h"
 #include "utf8.h"
 
 /*

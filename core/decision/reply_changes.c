@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "request_private.h"
+#include "request.h"
 #include "utf8.h"
 
 /*

@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "decision_private.h"
-#include "reply_private.h"
-#include "request_private.h"
+#include "decision.h"
+#include "reply.h"
+#include "request.h"
 
 /* Of a value that misses a bound, and of a bound, in bytes: they are for people. */
 #define HAVE_TEXT_MAX  200

@@ -3,7 +3,7 @@
  * request.c - building a request.  request_hints.c has its hints, request_read.c reads
  * the rest.
  */
-#include "request_private.h"
+#include "request.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "document_layout.h"
 #include "hint_document.h"
-#include "request_private.h"
+#include "request.h"
 #include "utf8.h"
 
 /* Read here once, however many decisions and identifiers ask for it. */

@@ -3,7 +3,7 @@
  * request_read.c - what modules read from a request, and the view a decision
  * reads it through.
  */
-#include "request_private.h"
+#include "request.h"
 
 #include <string.h>
 

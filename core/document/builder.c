@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
-#include "builder_private.h"
-#include "number.h"
+#include "builder.h"
+#include "scalar.h"
 #include "object_members.h"
 #include "recycle.h"
 #include "strbuf.h"

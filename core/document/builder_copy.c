@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "builder_private.h"
+#include "builder.h"
 #include "recycle.h"
 
 /* Room for what a document gets that its base does not have. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "diag_private.h"
+#include "diag.h"
 
 #include <stdio.h>
 #include <stdlib.h>

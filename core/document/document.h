@@ -14,8 +14,8 @@
  * place (file, line, column) and a JSON pointer can be worked out for any node
  * at any time without keeping them (place.c).
  */
-#ifndef LIMEN_CORE_DOCUMENT_H
-#define LIMEN_CORE_DOCUMENT_H
+#ifndef LIMEN_CORE_DOCUMENT_DOCUMENT_H
+#define LIMEN_CORE_DOCUMENT_DOCUMENT_H
 
 #include <limen/diag.h>
 #include <limen/value.h>

@@ -4,16 +4,16 @@
  * that make and walk them: builder.c, document.c, key_table.c, place.c,
  * source_marks.c and the value files.
  */
-#ifndef LIMEN_CORE_DOCUMENT_LAYOUT_H
-#define LIMEN_CORE_DOCUMENT_LAYOUT_H
+#ifndef LIMEN_CORE_DOCUMENT_DOCUMENT_LAYOUT_H
+#define LIMEN_CORE_DOCUMENT_DOCUMENT_LAYOUT_H
 
 #include <stdatomic.h>
 #include <string.h>
 
-#include "ancestry.h"
+#include "parent_index.h"
 #include "arena.h"
 #include "document.h"
-#include "grafts.h"
+#include "borrowed.h"
 #include "same_bytes.h"
 #include "utf8.h"
 

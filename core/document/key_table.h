@@ -3,8 +3,8 @@
  * key_table.h - the keys of one large object by their text, so that looking
  * for all of them takes linear time whatever they are.
  */
-#ifndef LIMEN_CORE_KEY_TABLE_H
-#define LIMEN_CORE_KEY_TABLE_H
+#ifndef LIMEN_CORE_DOCUMENT_KEY_TABLE_H
+#define LIMEN_CORE_DOCUMENT_KEY_TABLE_H
 
 #include "document.h"
 #include "hash.h"

@@ -3,8 +3,8 @@
  * member_lookup.h - one object's members by key, for callers that look for
  * many of them: linear in the number of members, whatever the keys are.
  */
-#ifndef LIMEN_CORE_MEMBER_LOOKUP_H
-#define LIMEN_CORE_MEMBER_LOOKUP_H
+#ifndef LIMEN_CORE_DOCUMENT_MEMBER_LOOKUP_H
+#define LIMEN_CORE_DOCUMENT_MEMBER_LOOKUP_H
 
 #include "key_table.h"
 

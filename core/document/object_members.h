@@ -3,8 +3,8 @@
  * object_members.h - which members of an object that was just read count.  As
  * in Python's json, the last of several with the same key does.
  */
-#ifndef LIMEN_CORE_OBJECT_MEMBERS_H
-#define LIMEN_CORE_OBJECT_MEMBERS_H
+#ifndef LIMEN_CORE_DOCUMENT_OBJECT_MEMBERS_H
+#define LIMEN_CORE_DOCUMENT_OBJECT_MEMBERS_H
 
 #include "document.h"
 

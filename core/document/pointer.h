@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pointer.h - JSON pointers (RFC 6901), written step by step on the way down. */
-#ifndef LIMEN_CORE_POINTER_H
-#define LIMEN_CORE_POINTER_H
+#ifndef LIMEN_CORE_DOCUMENT_POINTER_H
+#define LIMEN_CORE_DOCUMENT_POINTER_H
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
  * revision.h - a document as it is after changes.  It is made when somebody reads it:
  * most that are changed once are not read again, as the patch says all.
  */
-#ifndef LIMEN_CORE_REVISION_H
-#define LIMEN_CORE_REVISION_H
+#ifndef LIMEN_CORE_DOCUMENT_REVISION_H
+#define LIMEN_CORE_DOCUMENT_REVISION_H
 
 #include "arena.h"
 #include "document.h"

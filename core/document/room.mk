@@ -1,5 +1,5 @@
 # core/document: nodes, values, paths, pointers, changes, diagnostics.
-core_sources += core/document/ancestry.c core/document/ancestry.h
+core_sources += core/document/parent_index.c core/document/parent_index.h
 core_sources += core/document/builder.c
 core_sources += core/document/builder_copy.c
 core_sources += core/document/diag.c
@@ -8,7 +8,7 @@ core_sources += core/document/document_apply.c
 core_sources += core/document/document_diff.c
 core_sources += core/document/document_edit.c
 core_sources += core/document/document_patch.c
-core_sources += core/document/grafts.c core/document/grafts.h
+core_sources += core/document/borrowed.c core/document/borrowed.h
 core_sources += core/document/key_table.c core/document/key_table.h
 core_sources += core/document/member_lookup.c core/document/member_lookup.h
 core_sources += core/document/object_members.c core/document/object_members.h
@@ -23,6 +23,6 @@ core_sources += core/document/value.c
 core_sources += core/document/value_equal.c
 core_sources += core/document/value_print.c
 core_sources += core/document/value_repr.c core/document/value_repr.h
-core_sources += core/document/builder_private.h
-core_sources += core/document/diag_private.h
+core_sources += core/document/builder.h
+core_sources += core/document/diag.h
 core_sources += core/document/document_layout.h

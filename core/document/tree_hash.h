@@ -3,8 +3,8 @@
  * tree_hash.h - a hash of every node below a value, by which two subtrees that
  * differ are told apart without walking them again at every level.
  */
-#ifndef LIMEN_CORE_TREE_HASH_H
-#define LIMEN_CORE_TREE_HASH_H
+#ifndef LIMEN_CORE_DOCUMENT_TREE_HASH_H
+#define LIMEN_CORE_DOCUMENT_TREE_HASH_H
 
 #include "document.h"
 #include "hash.h"

@@ -6,7 +6,7 @@
  */
 #include "document_layout.h"
 #include "key_table.h"
-#include "number.h"
+#include "scalar.h"
 
 static bool equal_nodes(const node *a, const node *b);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "document_layout.h"
-#include "number.h"
+#include "scalar.h"
 #include "strbuf.h"
 #include "utf8.h"
 

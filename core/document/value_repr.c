@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number.h"
+#include "scalar.h"
 #include "utf8.h"
 
 /* Enough digits for every double to be read back as itself. */

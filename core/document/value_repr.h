@@ -7,8 +7,8 @@
  * printed as they are, and integers of more than 4300 digits are printed
  * (Python refuses to read them).
  */
-#ifndef LIMEN_CORE_VALUE_REPR_H
-#define LIMEN_CORE_VALUE_REPR_H
+#ifndef LIMEN_CORE_DOCUMENT_VALUE_REPR_H
+#define LIMEN_CORE_DOCUMENT_VALUE_REPR_H
 
 #include <limen/value.h>
 

@@ -4,8 +4,8 @@
  * engine.c and engine_borrow.c, _buckets.c, _decide.c, _describe.c, _graveyard.c, _source.c,
  * _tried.c and _watch.c.
  */
-#ifndef LIMEN_CORE_ENGINE_H
-#define LIMEN_CORE_ENGINE_H
+#ifndef LIMEN_CORE_ENGINE_ENGINE_H
+#define LIMEN_CORE_ENGINE_ENGINE_H
 
 #include <limen/engine.h>
 #include <pthread.h>

@@ -7,7 +7,7 @@
 
 #include "clock.h"
 #include "engine.h"
-#include "fullest.h"
+#include "top_buckets.h"
 #include "store.h"
 
 typedef struct listing {

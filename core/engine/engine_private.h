@@ -3,8 +3,8 @@
  * engine_private.h - what the parts of the core ask of the engine they work
  * for.
  */
-#ifndef LIMEN_CORE_ENGINE_PRIVATE_H
-#define LIMEN_CORE_ENGINE_PRIVATE_H
+#ifndef LIMEN_CORE_ENGINE_ENGINE_PRIVATE_H
+#define LIMEN_CORE_ENGINE_ENGINE_PRIVATE_H
 
 #include <limen/engine.h>
 

@@ -2,8 +2,8 @@
 /*
  * file.h - reading whole files, bounded, and recognising that they changed.
  */
-#ifndef LIMEN_CORE_FILE_H
-#define LIMEN_CORE_FILE_H
+#ifndef LIMEN_CORE_FILE_FILE_H
+#define LIMEN_CORE_FILE_FILE_H
 
 #include <limen/types.h>
 

@@ -5,8 +5,8 @@
  * Symbolic links are followed.  A directory is told by its entries as well, so
  * that a file changed in place inside it shows.
  */
-#ifndef LIMEN_CORE_FILE_IDENTITY_H
-#define LIMEN_CORE_FILE_IDENTITY_H
+#ifndef LIMEN_CORE_FILE_FILE_IDENTITY_H
+#define LIMEN_CORE_FILE_FILE_IDENTITY_H
 
 #include <limen/types.h>
 

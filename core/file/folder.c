@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "diag_private.h"
+#include "diag.h"
 #include "file.h"
 
 static const char *const endings[] = { ".conf", ".json", ".yaml", ".yml" };

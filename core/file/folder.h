@@ -4,8 +4,8 @@
  * followed) whose names end in .conf, .json, .yaml or .yml and begin with
  * neither "." nor "#".
  */
-#ifndef LIMEN_CORE_FOLDER_H
-#define LIMEN_CORE_FOLDER_H
+#ifndef LIMEN_CORE_FILE_FOLDER_H
+#define LIMEN_CORE_FILE_FOLDER_H
 
 #include <limen/diag.h>
 

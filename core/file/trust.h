@@ -2,8 +2,8 @@
 /*
  * trust.h - could strangers choose what a path leads to?
  */
-#ifndef LIMEN_CORE_TRUST_H
-#define LIMEN_CORE_TRUST_H
+#ifndef LIMEN_CORE_FILE_TRUST_H
+#define LIMEN_CORE_FILE_TRUST_H
 
 #include <limen/diag.h>
 #include <limits.h>

@@ -5,8 +5,8 @@
  * The kernel knows a directory once, however many paths are watched through it,
  * so uses are counted here.  All functions may be called from any thread.
  */
-#ifndef LIMEN_CORE_WATCHED_DIRS_H
-#define LIMEN_CORE_WATCHED_DIRS_H
+#ifndef LIMEN_CORE_FILE_WATCHED_DIRS_H
+#define LIMEN_CORE_FILE_WATCHED_DIRS_H
 
 #include <limen/types.h>
 #include <pthread.h>

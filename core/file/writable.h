@@ -2,8 +2,8 @@
 /*
  * writable.h - who on this host can change what limen is about to believe?
  */
-#ifndef LIMEN_CORE_WRITABLE_H
-#define LIMEN_CORE_WRITABLE_H
+#ifndef LIMEN_CORE_FILE_WRITABLE_H
+#define LIMEN_CORE_FILE_WRITABLE_H
 
 #include <limen/types.h>
 #include <limits.h>

@@ -12,7 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "background_private.h"
+#include "background.h"
 #include "thread.h"
 
 /* Positions in 'polled'. */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "background_private.h"
+#include "background.h"
 #include "utf8.h"
 
 /* Longer lines are cut. */

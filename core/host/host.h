@@ -6,8 +6,8 @@
  * The background thread starts with the first job; what may block is handed to
  * workers.  Jobs of a host run only between host_activate() and host_free().
  */
-#ifndef LIMEN_CORE_HOST_H
-#define LIMEN_CORE_HOST_H
+#ifndef LIMEN_CORE_HOST_HOST_H
+#define LIMEN_CORE_HOST_HOST_H
 
 #include <limen/host.h>
 

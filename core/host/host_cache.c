@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "background_private.h"
+#include "background.h"
 #include "hash.h"
 #include "strbuf.h"
 #include "writable.h"

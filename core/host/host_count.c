@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "background_private.h"
+#include "background.h"
 #include "constant_text.h"
 #include "thread_slot.h"
 

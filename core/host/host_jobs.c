@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "background_private.h"
+#include "background.h"
 
 /* ---- timers ---- */
 

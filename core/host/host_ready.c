@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <time.h>
 
-#include "background_private.h"
+#include "background.h"
 
 void
 ready_enter(limen_host *host)

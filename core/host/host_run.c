@@ -11,7 +11,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "background_private.h"
+#include "background.h"
 #include "thread.h"
 
 /* How soon to try again if no thread can be had. */

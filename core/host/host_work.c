@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "background_private.h"
+#include "background.h"
 
 /* Enough that one slow server does not hold up all others; each may hold a list in memory. */
 #define WORKERS_MAX 4

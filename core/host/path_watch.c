@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "background_private.h"
+#include "background.h"
 
 #define MILLISECOND INT64_C(1000000)
 

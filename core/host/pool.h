@@ -6,8 +6,8 @@
  * when its time is over, and the worker, who may still be inside the call by
  * then.  Whoever lets go last releases what the job works on.
  */
-#ifndef LIMEN_CORE_POOL_H
-#define LIMEN_CORE_POOL_H
+#ifndef LIMEN_CORE_HOST_POOL_H
+#define LIMEN_CORE_HOST_POOL_H
 
 #include <limen/types.h>
 

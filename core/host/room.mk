@@ -9,5 +9,5 @@ core_sources += core/host/host_run.c
 core_sources += core/host/host_work.c
 core_sources += core/host/path_watch.c
 core_sources += core/host/pool.c core/host/pool.h
-core_sources += core/host/sink.c
-core_sources += core/host/background_private.h
+core_sources += core/host/status_sink.c
+core_sources += core/host/background.h

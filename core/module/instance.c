@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diag_private.h"
+#include "diag.h"
 #include "engine_private.h"
 #include "file.h"
-#include "opening.h"
-#include "options.h"
-#include "pattern_allowance.h"
+#include "open_context.h"
+#include "option.h"
+#include "pattern.h"
 #include "store.h"
 
 static void

@@ -7,8 +7,8 @@
  * when nothing about it has changed.  They are made and released on threads
  * that load policies, never on one that decides.
  */
-#ifndef LIMEN_CORE_INSTANCE_H
-#define LIMEN_CORE_INSTANCE_H
+#ifndef LIMEN_CORE_MODULE_INSTANCE_H
+#define LIMEN_CORE_MODULE_INSTANCE_H
 
 #include <pthread.h>
 

@@ -8,8 +8,8 @@
  * Modules stay loaded until the process ends: a thread may be inside one, and
  * what they register with other libraries cannot be taken back.
  */
-#ifndef LIMEN_CORE_LOADER_H
-#define LIMEN_CORE_LOADER_H
+#ifndef LIMEN_CORE_MODULE_LOADER_H
+#define LIMEN_CORE_MODULE_LOADER_H
 
 #include "module.h"
 

@@ -5,8 +5,8 @@
  *
  * Modules are found and kept by loader.c; they live as long as the process.
  */
-#ifndef LIMEN_CORE_MODULE_H
-#define LIMEN_CORE_MODULE_H
+#ifndef LIMEN_CORE_MODULE_MODULE_H
+#define LIMEN_CORE_MODULE_MODULE_H
 
 #include <limen/module.h>
 

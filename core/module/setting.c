@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "opening.h"
+#include "open_context.h"
 
 limen_value
 setting_find(const conf *files, const char *key)

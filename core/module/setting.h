@@ -3,8 +3,8 @@
  * setting.h - members of "settings" that modules read.  An instance remembers
  * which it read, so that a reload opens it afresh when one has changed.
  */
-#ifndef LIMEN_CORE_SETTING_H
-#define LIMEN_CORE_SETTING_H
+#ifndef LIMEN_CORE_MODULE_SETTING_H
+#define LIMEN_CORE_MODULE_SETTING_H
 
 #include "conf.h"
 #include "document.h"

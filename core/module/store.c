@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opening.h"
+#include "open_context.h"
 
 bool
 store_publish(instance *inst, limen_diag *diag)

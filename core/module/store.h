@@ -7,11 +7,11 @@
  * table keeps its store alive.  Reservations hang on the decision and are
  * settled once, after the verdict.
  */
-#ifndef LIMEN_CORE_STORE_H
-#define LIMEN_CORE_STORE_H
+#ifndef LIMEN_CORE_MODULE_STORE_H
+#define LIMEN_CORE_MODULE_STORE_H
 
 #include "instance.h"
-#include "reply_private.h"
+#include "reply.h"
 
 /* The store that is there whether or not it is declared. */
 #define STORE_DEFAULT "default"

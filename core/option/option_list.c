@@ -3,7 +3,7 @@
  * option_list.c - options that are arrays: strings, integers, ranges of
  * integers, addresses and networks.
  */
-#include "options.h"
+#include "option.h"
 
 #include <stdlib.h>
 

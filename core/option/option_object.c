@@ -3,7 +3,7 @@
  * option_object.c - options with a structure of their own: pScheduler's
  * StringMatch and jq transform, each described by a table in turn, and times.
  */
-#include "options.h"
+#include "option.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * option_scalar.c - options that are one string, number, boolean or raw value.
  */
-#include "options.h"
+#include "option.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "options.h"
+#include "option.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <limen/nearest.h>
 
-#include "diag_private.h"
+#include "diag.h"
 #include "document.h"
 #include "value_repr.h"
 

@@ -11,7 +11,7 @@
 #include <limen/nearest.h>
 
 #include "document.h"
-#include "options.h"
+#include "option.h"
 
 static const char *const operators[] = { "In", "NotIn", "Exists", "DoesNotExist", NULL };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* selector.h - what limen/selector.h keeps of a selector. */
-#ifndef LIMEN_CORE_SELECTOR_H
-#define LIMEN_CORE_SELECTOR_H
+#ifndef LIMEN_CORE_OPTION_SELECTOR_H
+#define LIMEN_CORE_OPTION_SELECTOR_H
 
 #include <limen/option.h>
 #include <limen/selector.h>

@@ -8,8 +8,8 @@
  * that is linear in the text.  No clock takes part: the same search has the
  * same answer on each machine.
  */
-#ifndef LIMEN_CORE_MATCH_BUDGET_H
-#define LIMEN_CORE_MATCH_BUDGET_H
+#ifndef LIMEN_CORE_PATTERN_MATCH_BUDGET_H
+#define LIMEN_CORE_PATTERN_MATCH_BUDGET_H
 
 #include <limen/types.h>
 

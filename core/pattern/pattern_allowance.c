@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "pattern_allowance.h"
+#include "pattern.h"
 
 static _Thread_local pattern_allowance *mine;
 

@@ -7,8 +7,8 @@
  * some are read differently ([[:alpha:]], \v, \s), and some exist in PCRE2
  * only.  The first two are respelled; the last get a note, and work.
  */
-#ifndef LIMEN_CORE_PYTHON_PATTERN_H
-#define LIMEN_CORE_PYTHON_PATTERN_H
+#ifndef LIMEN_CORE_PATTERN_PYTHON_PATTERN_H
+#define LIMEN_CORE_PATTERN_PYTHON_PATTERN_H
 
 #include <limen/types.h>
 

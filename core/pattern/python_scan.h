@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * python_scan.h - the state of one pass over a Python regular expression,
- * shared by core/python_pattern.c (which walks it), core/python_escape.c and
- * core/python_group.c (which read one escape, one opening parenthesis).
+ * shared by core/pattern/python_pattern.c (which walks it), core/pattern/python_escape.c and
+ * core/pattern/python_group.c (which read one escape, one opening parenthesis).
  *
  * Each reader is called with 'at' on the first byte of its construct, moves
  * 'at' behind what it read and adds the respelling to 'out'.
  */
-#ifndef LIMEN_CORE_PYTHON_SCAN_H
-#define LIMEN_CORE_PYTHON_SCAN_H
+#ifndef LIMEN_CORE_PATTERN_PYTHON_SCAN_H
+#define LIMEN_CORE_PATTERN_PYTHON_SCAN_H
 
 #include "python_pattern.h"
 #include "strbuf.h"

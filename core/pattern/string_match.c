@@ -7,7 +7,7 @@
 #include <limen/string_match.h>
 
 #include "match_budget.h"
-#include "pattern_allowance.h"
+#include "pattern.h"
 #include "python_pattern.h"
 #include "recycle.h"
 #include "utf8.h"

@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-#include "diag_private.h"
+#include "diag.h"
 #include "engine_private.h"
-#include "pattern_allowance.h"
+#include "pattern.h"
 
 static void
 compile_all(compile_context *context)

@@ -5,8 +5,8 @@
  * compile.c has the order of the parts; each part is a file of its own that works
  * on the context below.
  */
-#ifndef LIMEN_CORE_COMPILE_H
-#define LIMEN_CORE_COMPILE_H
+#ifndef LIMEN_CORE_POLICY_COMPILE_H
+#define LIMEN_CORE_POLICY_COMPILE_H
 
 #include "policy.h"
 

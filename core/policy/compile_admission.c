@@ -7,7 +7,7 @@
 
 #include "compile.h"
 #include "conf_manifests.h"
-#include "options.h"
+#include "option.h"
 
 static const char *const enforce_words[] = {
 	[ENFORCE_DENY] = "deny",

@@ -3,7 +3,7 @@
  * compile_identifiers.c - "identifiers": who is asking.
  */
 #include "compile.h"
-#include "options.h"
+#include "option.h"
 
 typedef struct identifier_fields {
 	const char *name;

@@ -11,8 +11,8 @@
 #include "compile.h"
 #include "loader.h"
 #include "name_lookup.h"
-#include "options.h"
-#include "pattern_allowance.h"
+#include "option.h"
+#include "pattern.h"
 
 typedef struct type_guess {
 	limen_nearest best;

@@ -4,7 +4,7 @@
  */
 #include "compile.h"
 #include "name_lookup.h"
-#include "options.h"
+#include "option.h"
 #include "store.h"
 
 /*

@@ -8,7 +8,7 @@
 
 #include "compile.h"
 #include "engine_private.h"
-#include "options.h"
+#include "option.h"
 
 #define MEMBER "manifests"
 #define NAMESPACE "namespace"

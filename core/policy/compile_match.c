@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compile.h"
-#include "options.h"
+#include "option.h"
 #include "selector.h"
 
 typedef struct match_fields {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "compile.h"
-#include "options.h"
+#include "option.h"
 
 static bool
 is_own_key(limen_value key, section which)

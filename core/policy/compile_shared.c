@@ -4,7 +4,7 @@
  * for what can be wrong with an entry of any kind.
  */
 #include "compile.h"
-#include "diag_private.h"
+#include "diag.h"
 
 void *
 compile_alloc(compile_context *context, size_t count, size_t size)

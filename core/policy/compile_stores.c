@@ -7,7 +7,7 @@
 
 #include "compile.h"
 #include "engine_private.h"
-#include "options.h"
+#include "option.h"
 #include "store.h"
 
 typedef struct store_fields {

@@ -6,8 +6,8 @@
  * What the caller did not tell, and a classifier that could not tell, make the
  * answer OUTCOME_UNKNOWN, which an entry has to treat as "applies".
  */
-#ifndef LIMEN_CORE_MATCH_H
-#define LIMEN_CORE_MATCH_H
+#ifndef LIMEN_CORE_POLICY_MATCH_H
+#define LIMEN_CORE_POLICY_MATCH_H
 
 #include <limen/option.h>
 #include <limen/selector.h>

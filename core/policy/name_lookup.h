@@ -2,8 +2,8 @@
 /*
  * name_lookup.h - arrays of names in a policy, resolved to indexes of entries.
  */
-#ifndef LIMEN_CORE_NAME_LOOKUP_H
-#define LIMEN_CORE_NAME_LOOKUP_H
+#ifndef LIMEN_CORE_POLICY_NAME_LOOKUP_H
+#define LIMEN_CORE_POLICY_NAME_LOOKUP_H
 
 #include <limen/option.h>
 

@@ -5,8 +5,8 @@
  *
  * Names and descriptions borrow from the documents the policy keeps.
  */
-#ifndef LIMEN_CORE_POLICY_H
-#define LIMEN_CORE_POLICY_H
+#ifndef LIMEN_CORE_POLICY_POLICY_H
+#define LIMEN_CORE_POLICY_POLICY_H
 
 #include <limen/option.h>
 #include <limen/selector.h>

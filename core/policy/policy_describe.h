@@ -3,8 +3,8 @@
  * policy_describe.h - how the parts of a policy hang together, as members of what
  * limen_engine_describe() writes.
  */
-#ifndef LIMEN_CORE_POLICY_DESCRIBE_H
-#define LIMEN_CORE_POLICY_DESCRIBE_H
+#ifndef LIMEN_CORE_POLICY_POLICY_DESCRIBE_H
+#define LIMEN_CORE_POLICY_POLICY_DESCRIBE_H
 
 #include "host.h"
 #include "policy.h"

@@ -6,8 +6,8 @@
  * "none" or "one" with a member that failed is unknown rather than met, because
  * that member could have been the one too many.
  */
-#ifndef LIMEN_CORE_REQUIRE_H
-#define LIMEN_CORE_REQUIRE_H
+#ifndef LIMEN_CORE_POLICY_REQUIRE_H
+#define LIMEN_CORE_POLICY_REQUIRE_H
 
 #include "policy.h"
 

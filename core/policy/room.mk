@@ -1,5 +1,5 @@
 # core/policy: sections compiled into an immutable policy.
-core_sources += core/policy/account.c core/policy/account.h
+core_sources += core/policy/report_lines.c core/policy/report_lines.h
 core_sources += core/policy/compile.c core/policy/compile.h
 core_sources += core/policy/compile_admission.c
 core_sources += core/policy/compile_applications.c
@@ -22,4 +22,4 @@ core_sources += core/policy/name_lookup.c core/policy/name_lookup.h
 core_sources += core/policy/policy.c core/policy/policy.h
 core_sources += core/policy/policy_describe.c core/policy/policy_describe.h
 core_sources += core/policy/require.c core/policy/require.h
-core_sources += core/policy/wording.c core/policy/wording.h
+core_sources += core/policy/report_text.c core/policy/report_text.h

@@ -2,7 +2,7 @@
 /*
  * documents.c - the readers of the core, for programs.
  */
-#include "documents_private.h"
+#include "reader.h"
 
 #include <stdlib.h>
 #include <string.h>

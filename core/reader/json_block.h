@@ -4,8 +4,8 @@
  * (every x86-64), from NEON (every AArch64) and from plain C, which is what
  * LIMEN_NO_VECTORS asks for, so that a test can compare them.
  */
-#ifndef LIMEN_CORE_JSON_BLOCK_H
-#define LIMEN_CORE_JSON_BLOCK_H
+#ifndef LIMEN_CORE_READER_JSON_BLOCK_H
+#define LIMEN_CORE_READER_JSON_BLOCK_H
 
 #include <limen/types.h>
 #include <string.h>

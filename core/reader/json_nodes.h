@@ -4,8 +4,8 @@
  * (document.h).  Texts of strings and numbers stay where they were written;
  * only strings with escapes are stored elsewhere.
  */
-#ifndef LIMEN_CORE_JSON_NODES_H
-#define LIMEN_CORE_JSON_NODES_H
+#ifndef LIMEN_CORE_READER_JSON_NODES_H
+#define LIMEN_CORE_READER_JSON_NODES_H
 
 #include "arena.h"
 #include "document.h"

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "diag_private.h"
+#include "diag.h"
 #include "document_layout.h"
 #include "json_hint.h"
 #include "json_nodes.h"

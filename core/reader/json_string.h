@@ -3,8 +3,8 @@
  * json_string.h - where a reader of JSON is in its text, what is wrong there, and
  * strings with escapes (RFC 8259 section 7).
  */
-#ifndef LIMEN_CORE_JSON_STRING_H
-#define LIMEN_CORE_JSON_STRING_H
+#ifndef LIMEN_CORE_READER_JSON_STRING_H
+#define LIMEN_CORE_READER_JSON_STRING_H
 
 #include <limen/types.h>
 

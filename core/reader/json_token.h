@@ -3,8 +3,8 @@
  * json_token.h - scalars that are rare, or wrong: strings with escapes, and numbers
  * that are no plain integers.
  */
-#ifndef LIMEN_CORE_JSON_TOKEN_H
-#define LIMEN_CORE_JSON_TOKEN_H
+#ifndef LIMEN_CORE_READER_JSON_TOKEN_H
+#define LIMEN_CORE_READER_JSON_TOKEN_H
 
 #include <limen/value.h>
 

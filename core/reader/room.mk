@@ -15,5 +15,5 @@ core_sources += core/reader/yaml_reader.c core/reader/yaml_reader.h
 core_sources += core/reader/yaml_scalar.c core/reader/yaml_scalar.h
 core_sources += core/reader/yaml_text.c core/reader/yaml_text.h
 core_sources += core/reader/yaml_tree.c core/reader/yaml_tree.h
-core_sources += core/reader/documents_private.h
+core_sources += core/reader/reader.h
 core_sources += core/reader/json_block.h

@@ -3,8 +3,8 @@
  * yaml_compose.h - the tree of one YAML document to a document, in which
  * aliases and merge keys are replaced by copies of what they stand for.
  */
-#ifndef LIMEN_CORE_YAML_COMPOSE_H
-#define LIMEN_CORE_YAML_COMPOSE_H
+#ifndef LIMEN_CORE_READER_YAML_COMPOSE_H
+#define LIMEN_CORE_READER_YAML_COMPOSE_H
 
 #include "yaml_reader.h"
 #include "yaml_tree.h"

@@ -3,8 +3,8 @@
  * yaml_load.h - YAML text to trees, by the event parser of libyaml.  Only
  * yaml_load.c knows of that library.
  */
-#ifndef LIMEN_CORE_YAML_LOAD_H
-#define LIMEN_CORE_YAML_LOAD_H
+#ifndef LIMEN_CORE_READER_YAML_LOAD_H
+#define LIMEN_CORE_READER_YAML_LOAD_H
 
 #include "yaml_reader.h"
 #include "yaml_tree.h"

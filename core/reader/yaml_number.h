@@ -3,8 +3,8 @@
  * yaml_number.h - the ways YAML writes a number, and the same number as JSON
  * writes it.  yaml_scalar.h says which rules these are.
  */
-#ifndef LIMEN_CORE_YAML_NUMBER_H
-#define LIMEN_CORE_YAML_NUMBER_H
+#ifndef LIMEN_CORE_READER_YAML_NUMBER_H
+#define LIMEN_CORE_READER_YAML_NUMBER_H
 
 #include "arena.h"
 

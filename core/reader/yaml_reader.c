@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "diag_private.h"
+#include "diag.h"
 #include "strbuf.h"
 
 bool

@@ -9,8 +9,8 @@
  * into a document, copying what aliases and merge keys refer to, and
  * yaml_read.c drives both.
  */
-#ifndef LIMEN_CORE_YAML_READER_H
-#define LIMEN_CORE_YAML_READER_H
+#ifndef LIMEN_CORE_READER_YAML_READER_H
+#define LIMEN_CORE_READER_YAML_READER_H
 
 #include "document.h"
 #include "utf8.h"

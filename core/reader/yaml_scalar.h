@@ -11,8 +11,8 @@
  * text and are remarked upon: where a boolean is wanted, text is refused, so
  * that this difference never goes unseen.
  */
-#ifndef LIMEN_CORE_YAML_SCALAR_H
-#define LIMEN_CORE_YAML_SCALAR_H
+#ifndef LIMEN_CORE_READER_YAML_SCALAR_H
+#define LIMEN_CORE_READER_YAML_SCALAR_H
 
 #include <limen/value.h>
 

@@ -7,8 +7,8 @@
  * be decoded (YAML 1.2, 5.6).  libyaml decodes them, also to NUL and to what is
  * no UTF-8.
  */
-#ifndef LIMEN_CORE_YAML_TEXT_H
-#define LIMEN_CORE_YAML_TEXT_H
+#ifndef LIMEN_CORE_READER_YAML_TEXT_H
+#define LIMEN_CORE_READER_YAML_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

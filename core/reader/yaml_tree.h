@@ -4,8 +4,8 @@
  * not yet looked through.  Nodes stand in one flat array in the order of the
  * text; those of a mapping are key, value, key, value.
  */
-#ifndef LIMEN_CORE_YAML_TREE_H
-#define LIMEN_CORE_YAML_TREE_H
+#ifndef LIMEN_CORE_READER_YAML_TREE_H
+#define LIMEN_CORE_READER_YAML_TREE_H
 
 #include "arena.h"
 #include "document.h"

@@ -7,8 +7,8 @@
  * for years of up to ten digits on either side of zero, far beyond what
  * limen_time can hold; year 0 is the year before year 1, as in ISO 8601.
  */
-#ifndef LIMEN_CORE_CALENDAR_H
-#define LIMEN_CORE_CALENDAR_H
+#ifndef LIMEN_CORE_SCALAR_CALENDAR_H
+#define LIMEN_CORE_SCALAR_CALENDAR_H
 
 #include <limen/duration.h>
 

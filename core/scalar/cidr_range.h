@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cidr_range.h - address ranges of 128 bits: what core/cidr_set.c sorts,
+ * cidr_range.h - address ranges of 128 bits: what core/scalar/cidr_set.c sorts,
  * merges and subtracts before it packs a set.  An IPv4 address is a number
  * below 2^32; the two families are never in one array.  Two halves rather than
  * a 128-bit integer keep this usable on 32-bit machines.
  */
-#ifndef LIMEN_CORE_CIDR_RANGE_H
-#define LIMEN_CORE_CIDR_RANGE_H
+#ifndef LIMEN_CORE_SCALAR_CIDR_RANGE_H
+#define LIMEN_CORE_SCALAR_CIDR_RANGE_H
 
 #include <limen/cidr.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cidr_table.h - sorted, disjoint ranges of numbers of one width, and the search in
- * them.  The width decides how many ranges a cache line holds, so core/cidr_set.c
+ * them.  The width decides how many ranges a cache line holds, so core/scalar/cidr_set.c
  * includes this once for each, with no guard, after defining:
  *
  *	CIDR_TABLE                  the prefix of the names made here

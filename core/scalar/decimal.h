@@ -5,8 +5,8 @@
  * unchanged, powers of ten are a matter of where digits stand, and everything
  * here is linear in the number of digits.  Nothing allocates.
  */
-#ifndef LIMEN_CORE_DECIMAL_H
-#define LIMEN_CORE_DECIMAL_H
+#ifndef LIMEN_CORE_SCALAR_DECIMAL_H
+#define LIMEN_CORE_SCALAR_DECIMAL_H
 
 #include <limen/types.h>
 

@@ -5,8 +5,8 @@
  * need it: "PT0.1H" is 360000000 microseconds exactly, whatever binary floating
  * point makes of 0.1.
  */
-#ifndef LIMEN_CORE_FRACTION_H
-#define LIMEN_CORE_FRACTION_H
+#ifndef LIMEN_CORE_SCALAR_FRACTION_H
+#define LIMEN_CORE_SCALAR_FRACTION_H
 
 #include <limen/types.h>
 

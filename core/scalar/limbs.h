@@ -4,8 +4,8 @@
  * products and quotients of quantities.  Counts may include zero limbs at the
  * top.  Memory is the caller's.
  */
-#ifndef LIMEN_CORE_LIMBS_H
-#define LIMEN_CORE_LIMBS_H
+#ifndef LIMEN_CORE_SCALAR_LIMBS_H
+#define LIMEN_CORE_SCALAR_LIMBS_H
 
 #include <limen/types.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "number.h"
+#include "scalar.h"
 
 #include <locale.h>
 #include <stdlib.h>

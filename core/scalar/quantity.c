@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "quantity_private.h"
+#include "quantity.h"
 
 const uint64_t quantity_powers[QUANTITY_POWER_MAX + 1] = {
 	1U,

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "outline.h"
-#include "quantity_private.h"
+#include "compiler.h"
+#include "quantity.h"
 
 /* One column of digits: from 10^bottom up to, but not including, 10^top. */
 struct column {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <limen/quantity.h>
 
-#include "outline.h"
-#include "quantity_private.h"
+#include "compiler.h"
+#include "quantity.h"
 
 /* Where the first digits stand decides before any digit is looked at. */
 static int

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "outline.h"
-#include "quantity_private.h"
+#include "compiler.h"
+#include "quantity.h"
 
 static const char bad_format[] = "quantities must match the regular expression "
 				 "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "quantity_private.h"
+#include "quantity.h"
 
 enum {
 	EXPONENT_DIGITS = 20

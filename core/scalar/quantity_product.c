@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "limbs.h"
-#include "quantity_private.h"
+#include "quantity.h"
 
 /* A product of more steps is refused: about ten milliseconds. */
 static const size_t most_steps = (size_t)1 << 23;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "limbs.h"
-#include "quantity_private.h"
+#include "quantity.h"
 
 enum {
 	DECIMALS = 6,

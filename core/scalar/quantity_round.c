@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <limen/quantity.h>
 
-#include "quantity_private.h"
+#include "quantity.h"
 
 bool
 limen_quantity_round_up(limen_quantity *quantity, int32_t scale)

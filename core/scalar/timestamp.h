@@ -2,8 +2,8 @@
 /*
  * timestamp.h - what reading a timestamp needs of the local time zone.
  */
-#ifndef LIMEN_CORE_TIMESTAMP_H
-#define LIMEN_CORE_TIMESTAMP_H
+#ifndef LIMEN_CORE_SCALAR_TIMESTAMP_H
+#define LIMEN_CORE_SCALAR_TIMESTAMP_H
 
 #include <limen/duration.h>
 

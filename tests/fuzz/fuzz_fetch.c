@@ -13,7 +13,7 @@
 #include "../../plugins/limit/url-fetch/url_fetch.h"
 #include "fake_curl.h"
 #include "fuzz.h"
-#include "reply_private.h"
+#include "reply.h"
 #include "utf8.h"
 
 const fuzz_target fuzz_this = { "fetch", NULL, 8000 };

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision_private.h"
-#include "reply_private.h"
-#include "request_private.h"
+#include "decision.h"
+#include "reply.h"
+#include "request.h"
 #include "suite.h"
 
 typedef struct reply_case {

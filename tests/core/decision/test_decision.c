@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "decision_private.h"
+#include "decision.h"
 
 #include <stdlib.h>
 #include <string.h>

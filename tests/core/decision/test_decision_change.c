@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The smallest change: from steps and traces as a decision would record them. */
-#include "decision_private.h"
+#include "decision.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The decision object, to the byte. */
-#include "decision_private.h"
+#include "decision.h"
 
 #include <locale.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reply_private.h"
+#include "reply.h"
 
 #include "fail_malloc.h"
 #include "peak.h"

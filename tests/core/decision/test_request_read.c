@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What modules read from a request, and the views decisions and their threads have. */
-#include "request_private.h"
+#include "request.h"
 
 #include <limen/host.h>
 #include <stdlib.h>

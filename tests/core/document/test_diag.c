@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "suite.h"
 
-#include "diag_private.h"
+#include "diag.h"
 #include "documents.h"
 #include "strbuf.h"
 

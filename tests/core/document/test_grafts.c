@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "grafts.h"
+#include "borrowed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "suite.h"
 
-#include "ancestry.h"
+#include "parent_index.h"
 #include "documents.h"
 #include "strbuf.h"
 

@@ -7,7 +7,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "background_private.h"
+#include "background.h"
 #include "latch.h"
 #include "suite.h"
 

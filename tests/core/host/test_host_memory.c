@@ -8,7 +8,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "background_private.h"
+#include "background.h"
 #include "fail_malloc.h"
 #include "latch.h"
 #include "pool.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "document.h"
-#include "options.h"
+#include "option.h"
 #include "problems.h"
 #include "suite.h"
 

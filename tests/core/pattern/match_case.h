@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * match_case.h - what the tests of core/string_match.c have in common: short
+ * match_case.h - what the tests of core/pattern/string_match.c have in common: short
  * names, and a match that is built, asked once and freed.
  */
 #ifndef LIMEN_TESTS_CORE_MATCH_CASE_H

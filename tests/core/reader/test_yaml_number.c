@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number.h"
+#include "scalar.h"
 #include "suite.h"
 #include "yaml_number.h"
 

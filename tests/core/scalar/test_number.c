@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number.h"
+#include "scalar.h"
 
 static void
 test_scan(void)

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "documents_private.h"
+#include "reader.h"
 #include "file.h"
 #include "folder.h"
-#include "opening.h"
+#include "open_context.h"
 #include "recycle.h"
 
 /* One call of limen_opening_documents(). */

@@ -9,8 +9,8 @@
  * background_begin() and background_end(), and host_free() waits for that, so
  * work may be used there without the lock.
  */
-#ifndef LIMEN_CORE_BACKGROUND_PRIVATE_H
-#define LIMEN_CORE_BACKGROUND_PRIVATE_H
+#ifndef LIMEN_CORE_HOST_BACKGROUND_H
+#define LIMEN_CORE_HOST_BACKGROUND_H
 
 #include <poll.h>
 #include <pthread.h>

@@ -3,8 +3,8 @@
  * reply_private.h - what one call of one module said.  All lists are in the
  * order in which they were added.
  */
-#ifndef LIMEN_CORE_REPLY_PRIVATE_H
-#define LIMEN_CORE_REPLY_PRIVATE_H
+#ifndef LIMEN_CORE_DECISION_REPLY_H
+#define LIMEN_CORE_DECISION_REPLY_H
 
 #include <limen/decision.h>
 #include <limen/reply.h>

@@ -7,8 +7,8 @@
  * one decision knows; each thread that works for a decision has a view of its
  * own, so that attachments need no locks.
  */
-#ifndef LIMEN_CORE_REQUEST_PRIVATE_H
-#define LIMEN_CORE_REQUEST_PRIVATE_H
+#ifndef LIMEN_CORE_DECISION_REQUEST_H
+#define LIMEN_CORE_DECISION_REQUEST_H
 
 #include <limen/request.h>
 

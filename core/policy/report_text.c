@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "wording.h"
+#include "report_text.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "compile.h"
-#include "decision_private.h"
+#include "decision.h"
 #include "utf8.h"
 
 void

@@ -3,8 +3,8 @@
  * diag_private.h - what readers and the compiler of a policy tell a list of
  * problems beyond its public functions.
  */
-#ifndef LIMEN_CORE_DIAG_PRIVATE_H
-#define LIMEN_CORE_DIAG_PRIVATE_H
+#ifndef LIMEN_CORE_DOCUMENT_DIAG_H
+#define LIMEN_CORE_DOCUMENT_DIAG_H
 
 #include <limen/diag.h>
 

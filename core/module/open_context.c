@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "opening.h"
+#include "open_context.h"
 
 #include <errno.h>
 #include <stdlib.h>

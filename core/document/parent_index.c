@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ancestry.h"
+#include "parent_index.h"
 
 #include <stdlib.h>
 

@@ -5,10 +5,10 @@
  * What is the same for every decision is put together when the policy is
  * compiled, for that would cost more than deciding.
  */
-#ifndef LIMEN_CORE_WORDING_H
-#define LIMEN_CORE_WORDING_H
+#ifndef LIMEN_CORE_POLICY_REPORT_TEXT_H
+#define LIMEN_CORE_POLICY_REPORT_TEXT_H
 
-#include "account.h"
+#include "report_lines.h"
 #include "arena.h"
 #include "policy.h"
 #include "require.h"

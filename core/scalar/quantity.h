@@ -8,8 +8,8 @@
  * 'digits' (malloc()ed, 'count' of them).  Zero has neither sign nor exponent.
  * So every value has exactly one form.
  */
-#ifndef LIMEN_CORE_QUANTITY_PRIVATE_H
-#define LIMEN_CORE_QUANTITY_PRIVATE_H
+#ifndef LIMEN_CORE_SCALAR_QUANTITY_H
+#define LIMEN_CORE_SCALAR_QUANTITY_H
 
 #include <limen/quantity.h>
 

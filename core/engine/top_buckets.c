@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "fullest.h"
+#include "top_buckets.h"
 
 #include <stdlib.h>
 #include <string.h>

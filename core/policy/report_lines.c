@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "account.h"
+#include "report_lines.h"
 
 #include <stdlib.h>
 #include <string.h>

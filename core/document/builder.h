@@ -3,8 +3,8 @@
  * builder_private.h - a builder from the inside: builder.c adds nodes, builder_copy.c
  * those of other documents.
  */
-#ifndef LIMEN_CORE_BUILDER_PRIVATE_H
-#define LIMEN_CORE_BUILDER_PRIVATE_H
+#ifndef LIMEN_CORE_DOCUMENT_BUILDER_H
+#define LIMEN_CORE_DOCUMENT_BUILDER_H
 
 #include "document_layout.h"
 

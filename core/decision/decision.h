@@ -7,17 +7,17 @@
  * writes to it, except for the reservations of a BLOCKING identifier, which
  * cannot have any.
  */
-#ifndef LIMEN_CORE_DECISION_PRIVATE_H
-#define LIMEN_CORE_DECISION_PRIVATE_H
+#ifndef LIMEN_CORE_DECISION_DECISION_H
+#define LIMEN_CORE_DECISION_DECISION_H
 
 #include <limen/decision.h>
 #include <stddef.h>
 
-#include "account.h"
+#include "report_lines.h"
 #include "arena.h"
 #include "document.h"
-#include "reply_private.h"
-#include "request_private.h"
+#include "reply.h"
+#include "request.h"
 #include "strbuf.h"
 
 struct reservation;

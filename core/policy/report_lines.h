@@ -3,8 +3,8 @@
  * account.h - the account of a decision, line by line, as pScheduler gives it.
  * Lines are joined by newlines; the last one has none.
  */
-#ifndef LIMEN_CORE_ACCOUNT_H
-#define LIMEN_CORE_ACCOUNT_H
+#ifndef LIMEN_CORE_POLICY_REPORT_LINES_H
+#define LIMEN_CORE_POLICY_REPORT_LINES_H
 
 #include "strbuf.h"
 

@@ -3,8 +3,8 @@
  * outline.h - a function for what seldom happens, which is not put into its
  * caller: else the usual case pays for the stack frame that only this needs.
  */
-#ifndef LIMEN_CORE_OUTLINE_H
-#define LIMEN_CORE_OUTLINE_H
+#ifndef LIMEN_CORE_BASE_COMPILER_H
+#define LIMEN_CORE_BASE_COMPILER_H
 
 #define OUTLINE __attribute__((noinline))
 

@@ -3,8 +3,8 @@
  * ancestry.h - what is above each node of a large document, so that the pointers
  * of all its nodes together take linear time.
  */
-#ifndef LIMEN_CORE_ANCESTRY_H
-#define LIMEN_CORE_ANCESTRY_H
+#ifndef LIMEN_CORE_DOCUMENT_PARENT_INDEX_H
+#define LIMEN_CORE_DOCUMENT_PARENT_INDEX_H
 
 #include "document.h"
 

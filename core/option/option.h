@@ -7,8 +7,8 @@
  * sections alike, so that every message about a key reads the same: the texts
  * of JSON Schema validation, which pScheduler's operators know.
  */
-#ifndef LIMEN_CORE_OPTIONS_H
-#define LIMEN_CORE_OPTIONS_H
+#ifndef LIMEN_CORE_OPTION_OPTION_H
+#define LIMEN_CORE_OPTION_OPTION_H
 
 #include <limen/diag.h>
 #include <limen/option.h>

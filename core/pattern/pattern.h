@@ -6,8 +6,8 @@
  * nothing.  Modules compile patterns by a public function that knows no load: the
  * allowance belongs to the thread that loads.
  */
-#ifndef LIMEN_CORE_PATTERN_ALLOWANCE_H
-#define LIMEN_CORE_PATTERN_ALLOWANCE_H
+#ifndef LIMEN_CORE_PATTERN_PATTERN_H
+#define LIMEN_CORE_PATTERN_PATTERN_H
 
 #include <stdbool.h>
 #include <stddef.h>

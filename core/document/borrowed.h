@@ -4,8 +4,8 @@
  * nodes above them, because they came from another file: messages name them as
  * that file has them.
  */
-#ifndef LIMEN_CORE_GRAFTS_H
-#define LIMEN_CORE_GRAFTS_H
+#ifndef LIMEN_CORE_DOCUMENT_BORROWED_H
+#define LIMEN_CORE_DOCUMENT_BORROWED_H
 
 #include <limen/types.h>
 

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "decision_private.h"
-#include "request_private.h"
+#include "decision.h"
+#include "request.h"
 #include "store.h"
 
 #define MODULE_FLAGS ((unsigned)LIMEN_TAKE_ALL | (unsigned)LIMEN_TAKE_PEEK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* documents_private.h - what a limen_documents is, for those who fill one. */
-#ifndef LIMEN_CORE_DOCUMENTS_PRIVATE_H
-#define LIMEN_CORE_DOCUMENTS_PRIVATE_H
+#ifndef LIMEN_CORE_READER_READER_H
+#define LIMEN_CORE_READER_READER_H
 
 #include <limen/documents.h>
 

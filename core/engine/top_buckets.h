@@ -2,8 +2,8 @@
 /*
  * fullest.h - out of many buckets, those that are used most for their size.
  */
-#ifndef LIMEN_CORE_FULLEST_H
-#define LIMEN_CORE_FULLEST_H
+#ifndef LIMEN_CORE_ENGINE_TOP_BUCKETS_H
+#define LIMEN_CORE_ENGINE_TOP_BUCKETS_H
 
 #include <limen/engine.h>
 

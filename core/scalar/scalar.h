@@ -3,8 +3,8 @@
  * number.h - numbers as they are written in JSON (and NaN, Infinity and
  * -Infinity, which Python's json adds).  Nothing here depends on the locale.
  */
-#ifndef LIMEN_CORE_NUMBER_H
-#define LIMEN_CORE_NUMBER_H
+#ifndef LIMEN_CORE_SCALAR_SCALAR_H
+#define LIMEN_CORE_SCALAR_SCALAR_H
 
 #include <limen/types.h>
 

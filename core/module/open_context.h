@@ -3,8 +3,8 @@
  * opening.h - what a module's 'open' is given.  It lives on the stack of
  * instance.c for that one call.
  */
-#ifndef LIMEN_CORE_OPENING_H
-#define LIMEN_CORE_OPENING_H
+#ifndef LIMEN_CORE_MODULE_OPEN_CONTEXT_H
+#define LIMEN_CORE_MODULE_OPEN_CONTEXT_H
 
 #include "folder.h"
 #include "instance.h"
