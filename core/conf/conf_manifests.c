@@ -6,7 +6,7 @@
 #include <string.h>
 #include <limen/nearest.h>
 
-#include "option.h"
+#include "option/option.h"
 
 #define EVENT_RATE_LIMIT_API "eventratelimit.admission.k8s.io/v1alpha1"
 

@@ -8,7 +8,7 @@
 #ifndef LIMEN_CORE_CONF_CONF_MANIFESTS_H
 #define LIMEN_CORE_CONF_CONF_MANIFESTS_H
 
-#include "conf.h"
+#include "conf_files.h"
 
 /* The name of the plugin that takes these manifests. */
 const char *manifest_plugin_name(manifest_plugin which);

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conf.h"
-#include "trust.h"
-#include "writable.h"
+#include "conf_files.h"
+#include "file/file.h"
 
 #define REFUSED "'modules' is not taken from here"
 

@@ -2,7 +2,7 @@
 /*
  * conf_read.c - reading the files of a policy.
  */
-#include "conf.h"
+#include "conf_files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,10 +10,9 @@
 #include <string.h>
 
 #include "conf_manifests.h"
-#include "diag.h"
-#include "file.h"
-#include "folder.h"
-#include "writable.h"
+#include "document/document.h"
+#include "file/file.h"
+#include "reader/reader.h"
 
 static void
 note_file(limen_diag *diag, limen_severity severity, const char *path, const char *text)

@@ -3,7 +3,7 @@
  * conf_sections.c - the top level of policy files: which keys there are, what
  * type each has, which may stand once.
  */
-#include "conf.h"
+#include "conf_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include <limen/nearest.h>
 
 #include "conf_manifests.h"
-#include "option.h"
+#include "option/option.h"
 
 typedef struct section_rule {
 	const char *name;

@@ -3,4 +3,5 @@ core_sources += core/conf/conf_manifests.c core/conf/conf_manifests.h
 core_sources += core/conf/conf_modules.c
 core_sources += core/conf/conf_read.c
 core_sources += core/conf/conf_sections.c
+core_sources += core/conf/conf_files.h
 core_sources += core/conf/conf.h

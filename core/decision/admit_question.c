@@ -4,9 +4,9 @@
  * makes of its answer a change, a refusal, a warning or an annotation.
  */
 #include "admit_question.h"
-#include "match.h"
+#include "policy/policy.h"
 #include "refusal.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 static const char *const phase_words[] = { [PHASE_MUTATE] = "mutate",
 	                                   [PHASE_VALIDATE] = "validate" };

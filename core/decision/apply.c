@@ -5,8 +5,9 @@
  */
 #include "pipeline.h"
 
-#include "store.h"
-#include "report_text.h"
+#include "module/module.h"
+#include "policy/policy.h"
+#include "reserve.h"
 
 /* An application that failed, for the refusal's one-line reason. */
 typedef struct failure {

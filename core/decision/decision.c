@@ -2,14 +2,14 @@
 /*
  * decision.c - making a decision object and reading it.
  */
-#include "decision.h"
+#include "decision_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "recycle.h"
-#include "utf8.h"
+#include "base/recycle.h"
+#include "base/utf8.h"
 
 /* A decision and what most decisions need beside it. */
 #define ROOM ((size_t)1024)
@@ -78,9 +78,9 @@ decision_no_memory(limen_decision *decision)
 }
 
 void
-decision_blame(limen_decision *decision, const char *entry)
+decision_blame(limen_decision *decision, const char *name)
 {
-	decision->entry = arena_strdup(&decision->arena, entry);
+	decision->entry = arena_strdup(&decision->arena, name);
 }
 
 static bool

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "decision.h"
-#include "utf8.h"
+#include "decision_state.h"
+#include "base/utf8.h"
 
 /* In bytes: an API server writes every annotation into its log, of every request. */
 #define ANNOTATION_MAX ((size_t)32 << 10)

@@ -9,46 +9,46 @@
  */
 #include <string.h>
 
-#include "decision.h"
+#include "decision_state.h"
 
 #define CANNOT SIZE_MAX
 
 /* How many bounds have to be kept so that this module passes, or CANNOT. */
 static size_t
-cost_of(const limen_trace *entry)
+cost_of(const limen_trace *item)
 {
-	if (entry->verdict != LIMEN_FAIL || entry->inverted)
+	if (item->verdict != LIMEN_FAIL || item->inverted)
 		return CANNOT;
 	/* There may have been more. */
-	if (entry->bound_count >= TRACE_LISTED_MAX)
+	if (item->bound_count >= TRACE_LISTED_MAX)
 		return CANNOT;
-	if (entry->bound_count > 0)
-		return entry->bound_count;
-	return entry->retry_after >= 0 ? 1 : CANNOT;
+	if (item->bound_count > 0)
+		return item->bound_count;
+	return item->retry_after >= 0 ? 1 : CANNOT;
 }
 
 static bool
-has_failed(const limen_trace *entry)
+has_failed(const limen_trace *item)
 {
-	if (entry->verdict == LIMEN_SKIP)
+	if (item->verdict == LIMEN_SKIP)
 		return false;
-	return entry->verdict == LIMEN_ERROR ||
-	       (entry->verdict == LIMEN_FAIL) != entry->inverted;
+	return item->verdict == LIMEN_ERROR ||
+	       (item->verdict == LIMEN_FAIL) != item->inverted;
 }
 
 static bool
-is_asked_by(const limen_trace *entry, const limen_step *group)
+is_asked_by(const limen_trace *item, const limen_step *step)
 {
-	return entry->kind == LIMEN_KIND_LIMIT && entry->application == group->application &&
-	       entry->group == group->group;
+	return item->kind == LIMEN_KIND_LIMIT && item->application == step->application &&
+	       item->group == step->group;
 }
 
 static bool
-is_asked_after(const limen_trace *entry, const limen_step *group)
+is_asked_after(const limen_trace *item, const limen_step *step)
 {
-	return entry->kind == LIMEN_KIND_LIMIT &&
-	       (entry->application > group->application ||
-	        (entry->application == group->application && entry->group > group->group));
+	return item->kind == LIMEN_KIND_LIMIT &&
+	       (item->application > step->application ||
+	        (item->application == step->application && item->group > step->group));
 }
 
 /*
@@ -57,25 +57,25 @@ is_asked_after(const limen_trace *entry, const limen_step *group)
  * behind it.
  */
 static size_t
-cost_of_group(const limen_decision *decision, const limen_step *group, bool all, size_t *next)
+cost_of_group(const limen_decision *decision, const limen_step *step, bool all, size_t *next)
 {
 	size_t sum = 0;
 	size_t least = CANNOT;
 
 	for (; *next < decision->trace_count; ++*next) {
-		const limen_trace *entry = &decision->trace_items[*next];
+		const limen_trace *item = &decision->trace_items[*next];
 		size_t cost;
 
-		if (is_asked_after(entry, group))
+		if (is_asked_after(item, step))
 			break;
-		if (!is_asked_by(entry, group))
+		if (!is_asked_by(item, step))
 			continue;
 		/* Of those that must not pass, "one" has too many. */
-		if (!has_failed(entry) && !all)
+		if (!has_failed(item) && !all)
 			return CANNOT;
-		if (!has_failed(entry))
+		if (!has_failed(item))
 			continue;
-		cost = cost_of(entry);
+		cost = cost_of(item);
 		least = cost < least ? cost : least;
 		sum = cost == CANNOT || sum == CANNOT ? CANNOT : sum + cost;
 	}
@@ -83,17 +83,17 @@ cost_of_group(const limen_decision *decision, const limen_step *group, bool all,
 }
 
 static bool
-wants_all(const limen_step *group)
+wants_all(const limen_step *step)
 {
-	return strcmp(group->require, "all") == 0;
+	return strcmp(step->require, "all") == 0;
 }
 
 static size_t
-cost_of_step(const limen_decision *decision, const limen_step *group, size_t *next)
+cost_of_step(const limen_decision *decision, const limen_step *step, size_t *next)
 {
-	if (group->verdict != LIMEN_FAIL || strcmp(group->require, "none") == 0)
+	if (step->verdict != LIMEN_FAIL || strcmp(step->require, "none") == 0)
 		return CANNOT;
-	return cost_of_group(decision, group, wants_all(group), next);
+	return cost_of_group(decision, step, wants_all(step), next);
 }
 
 /* The failed group that costs least; of those after a stop nobody was asked. */
@@ -123,34 +123,34 @@ find_group(const limen_decision *decision)
 }
 
 static void
-add(limen_decision *decision, const limen_trace *entry)
+add(limen_decision *decision, const limen_trace *item)
 {
-	size_t count = entry->bound_count > 0 ? entry->bound_count : 1;
+	size_t count = item->bound_count > 0 ? item->bound_count : 1;
 
 	for (size_t i = 0; i < count; i++)
 		decision->changes[decision->change_count++] = (limen_change){
-			.entry = entry,
-			.bound = entry->bound_count > 0 ? &entry->bounds[i] : NULL,
-			.wait = entry->bound_count > 0 ? -1 : entry->retry_after,
+			.entry = item,
+			.bound = item->bound_count > 0 ? &item->bounds[i] : NULL,
+			.wait = item->bound_count > 0 ? -1 : item->retry_after,
 		};
 }
 
 /* All that failed in the group, or the first that costs no more than the others. */
 static void
-add_group(limen_decision *decision, const limen_step *group)
+add_group(limen_decision *decision, const limen_step *step)
 {
-	bool all = wants_all(group);
+	bool all = wants_all(step);
 	size_t next = 0;
-	size_t wanted = cost_of_group(decision, group, all, &next);
+	size_t wanted = cost_of_group(decision, step, all, &next);
 
 	for (size_t i = 0; i < decision->trace_count; i++) {
-		const limen_trace *entry = &decision->trace_items[i];
+		const limen_trace *item = &decision->trace_items[i];
 
-		if (!is_asked_by(entry, group) || !has_failed(entry))
+		if (!is_asked_by(item, step) || !has_failed(item))
 			continue;
-		if (!all && cost_of(entry) != wanted)
+		if (!all && cost_of(item) != wanted)
 			continue;
-		add(decision, entry);
+		add(decision, item);
 		if (!all)
 			return;
 	}
@@ -163,11 +163,11 @@ add_refuser(limen_decision *decision)
 	const limen_trace *refuser = NULL;
 
 	for (size_t i = 0; i < decision->trace_count && decision->entry != NULL; i++) {
-		const limen_trace *entry = &decision->trace_items[i];
+		const limen_trace *item = &decision->trace_items[i];
 
-		if (entry->kind == LIMEN_KIND_ADMISSION && cost_of(entry) != CANNOT &&
-		    strcmp(entry->name, decision->entry) == 0)
-			refuser = entry;
+		if (item->kind == LIMEN_KIND_ADMISSION && cost_of(item) != CANNOT &&
+		    strcmp(item->name, decision->entry) == 0)
+			refuser = item;
 	}
 	if (refuser == NULL)
 		return;
@@ -179,7 +179,7 @@ add_refuser(limen_decision *decision)
 bool
 decision_find_change(limen_decision *decision)
 {
-	const limen_step *group;
+	const limen_step *step;
 	size_t room = 0;
 
 	if (decision->admitted || decision->code == 500 || decision->trace_count == 0 ||
@@ -190,9 +190,9 @@ decision_find_change(limen_decision *decision)
 	decision->changes = arena_calloc(&decision->arena, room, sizeof(*decision->changes));
 	if (decision->changes == NULL)
 		return false;
-	group = find_group(decision);
-	if (group != NULL)
-		add_group(decision, group);
+	step = find_group(decision);
+	if (step != NULL)
+		add_group(decision, step);
 	else
 		add_refuser(decision);
 	return true;

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "decision.h"
-#include "scalar.h"
-#include "value_repr.h"
+#include "decision_state.h"
+#include "scalar/scalar.h"
+#include "document/document.h"
 
 static void
 add_text(builder *build, const char *text)
@@ -216,42 +216,42 @@ add_bound(builder *build, const limen_bound *one)
 }
 
 static void
-add_bounds(builder *build, const limen_trace *entry)
+add_bounds(builder *build, const limen_trace *item)
 {
-	if (entry->bound_count == 0)
+	if (item->bound_count == 0)
 		return;
 	add_text(build, "bounds");
 	builder_begin_array(build, ORIGIN_NONE, 0);
-	for (size_t i = 0; i < entry->bound_count; i++) {
+	for (size_t i = 0; i < item->bound_count; i++) {
 		builder_begin_object(build, ORIGIN_NONE, 0);
-		add_bound(build, &entry->bounds[i]);
+		add_bound(build, &item->bounds[i]);
 		builder_end(build);
 	}
 	builder_end(build);
 }
 
 static void
-add_trace_entry(builder *build, const limen_trace *entry)
+add_trace_entry(builder *build, const limen_trace *item)
 {
 	builder_begin_object(build, ORIGIN_NONE, 0);
-	add_member(build, "kind", limen_kind_name(entry->kind));
-	add_member(build, "type", entry->type);
-	add_member(build, "name", entry->name);
-	add_member(build, "verdict", verdict_text(entry->verdict));
-	add_flag(build, "inverted", entry->inverted);
-	add_member(build, "reason", entry->reason);
+	add_member(build, "kind", limen_kind_name(item->kind));
+	add_member(build, "type", item->type);
+	add_member(build, "name", item->name);
+	add_member(build, "verdict", verdict_text(item->verdict));
+	add_flag(build, "inverted", item->inverted);
+	add_member(build, "reason", item->reason);
 	add_text(build, "microseconds");
-	add_real(build, (double)(entry->nanoseconds / 100) / 10.0);
-	add_place(build, entry->file, entry->line);
-	if (entry->note_count > 0)
-		add_names(build, "notes", entry->notes, entry->note_count);
-	if (entry->phase != NULL)
-		add_member(build, "phase", entry->phase);
-	if (entry->application > 0) {
-		add_int(build, "application", entry->application);
-		add_int(build, "group", entry->group);
+	add_real(build, (double)(item->nanoseconds / 100) / 10.0);
+	add_place(build, item->file, item->line);
+	if (item->note_count > 0)
+		add_names(build, "notes", item->notes, item->note_count);
+	if (item->phase != NULL)
+		add_member(build, "phase", item->phase);
+	if (item->application > 0) {
+		add_int(build, "application", item->application);
+		add_int(build, "group", item->group);
 	}
-	add_bounds(build, entry);
+	add_bounds(build, item);
 	builder_end(build);
 }
 

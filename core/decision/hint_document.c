@@ -8,10 +8,9 @@
 
 #include <string.h>
 
-#include "document_layout.h"
-#include "object_members.h"
-#include "recycle.h"
-#include "utf8.h"
+#include "document/document.h"
+#include "base/recycle.h"
+#include "base/utf8.h"
 
 /* What a document in one block holds. */
 typedef struct plan {

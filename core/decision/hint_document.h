@@ -4,7 +4,7 @@
 
 #include <limen/request.h>
 
-#include "document.h"
+#include "document/document.h"
 
 /*
  * Makes an object of 'count' hints; of several with one name the last counts.  Returns

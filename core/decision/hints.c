@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "value_repr.h"
+#include "document/document.h"
 
 typedef struct hint {
 	const char *name;

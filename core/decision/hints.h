@@ -4,7 +4,7 @@
 
 #include <limen/value.h>
 
-#include "decision.h"
+#include "decision_state.h"
 
 /* Adds the "Hints:" block of the diagnostics, if they are wanted and there are hints. */
 void hints_write(limen_decision *decision, limen_value hints);

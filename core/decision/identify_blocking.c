@@ -154,7 +154,7 @@ copy_call(pipeline *run, const call *from, call *out)
 void
 blocking_collect(pipeline *run, blocking *job, call *out)
 {
-	bool copied = true;
+	bool complete = true;
 
 	reply_start(&out->reply, &run->decision->arena, &run->request);
 	out->verdict = LIMEN_ERROR;
@@ -165,11 +165,11 @@ blocking_collect(pipeline *run, blocking *job, call *out)
 	}
 	/* The copy is made before the job may be released. */
 	if (pool_wait(run->workers, job->job, run->view.deadline))
-		copied = copy_call(run, &job->call, out);
+		complete = copy_call(run, &job->call, out);
 	else
 		out->reply.reason = "the deadline of the decision has passed";
 	pool_drop(run->workers, job->job);
-	if (!copied) {
+	if (!complete) {
 		out->verdict = LIMEN_ERROR;
 		out->reply.reason = limen_result_text(LIMEN_ENOMEM);
 	}

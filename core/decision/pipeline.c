@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "hints.h"
-#include "store.h"
+#include "module/module.h"
+#include "reserve.h"
 
 /* The fault is the sender's, and nothing of the policy is asked. */
 static void

@@ -14,10 +14,9 @@
 
 #include <limen/engine.h>
 
-#include "decision.h"
-#include "policy.h"
-#include "pool.h"
-#include "require.h"
+#include "decision_state.h"
+#include "policy/policy.h"
+#include "host/host.h"
 
 typedef struct pipeline {
 	policy *policy;

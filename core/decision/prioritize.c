@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "pipeline.h"
-#include "report_text.h"
+#include "policy/policy.h"
 
 void
 prioritize_default(pipeline *run)

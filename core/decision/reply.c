@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-#include "decision.h"
+#include "decision_state.h"
 #include "reply_changes.h"
 #include "request.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 /*
  * So many are told: three bytes of a request can break a dozen rules, of which each is

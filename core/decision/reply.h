@@ -9,10 +9,9 @@
 #include <limen/decision.h>
 #include <limen/reply.h>
 
-#include "arena.h"
-#include "document.h"
-#include "revision.h"
-#include "text_set.h"
+#include "base/arena.h"
+#include "document/document.h"
+#include "base/text_set.h"
 
 typedef struct text_item {
 	struct text_item *next;

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "request.h"
-#include "utf8.h"
+#include "base/utf8.h"
+#include "reader/reader.h"
 
 /*
  * What the changes of one call may take, of keys, texts and nodes: far above what a request

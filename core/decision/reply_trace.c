@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "decision.h"
+#include "decision_state.h"
 #include "reply.h"
 #include "request.h"
 

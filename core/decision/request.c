@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recycle.h"
+#include "base/recycle.h"
+#include "reader/reader.h"
 
 /* What the texts of an envelope and its groups take up as a rule, and half as much again. */
 #define ROOM_SIZE 768

@@ -12,9 +12,8 @@
 
 #include <limen/request.h>
 
-#include "arena.h"
-#include "document.h"
-#include "revision.h"
+#include "base/arena.h"
+#include "document/document.h"
 
 #define FIELD_COUNT (LIMEN_FIELD_SUBRESOURCE + 1)
 

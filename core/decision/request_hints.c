@@ -4,10 +4,10 @@
  */
 #include <string.h>
 
-#include "document_layout.h"
+#include "document/document.h"
 #include "hint_document.h"
 #include "request.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 /* Read here once, however many decisions and identifiers ask for it. */
 static int

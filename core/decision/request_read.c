@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include <limen/host.h>
 
 limen_subject

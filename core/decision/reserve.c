@@ -5,9 +5,10 @@
  */
 #include <string.h>
 
-#include "decision.h"
+#include "decision_state.h"
 #include "request.h"
-#include "store.h"
+#include "module/module.h"
+#include "reserve.h"
 
 #define MODULE_FLAGS ((unsigned)LIMEN_TAKE_ALL | (unsigned)LIMEN_TAKE_PEEK)
 

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 
 #include "builder.h"
-#include "scalar.h"
+#include "scalar/scalar.h"
 #include "object_members.h"
-#include "recycle.h"
-#include "strbuf.h"
-#include "utf8.h"
+#include "base/recycle.h"
+#include "base/strbuf.h"
+#include "base/utf8.h"
 
 /* Texts are packed into pieces of this size; longer ones get memory of their own. */
 #define CHUNK_SIZE ((size_t)4096)

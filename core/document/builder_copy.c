@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "builder.h"
-#include "recycle.h"
+#include "base/recycle.h"
 
 /* Room for what a document gets that its base does not have. */
 #define SPARE_NODES 64

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena.h"
-#include "document.h"
-#include "recycle.h"
-#include "utf8.h"
+#include "base/arena.h"
+#include "tree.h"
+#include "base/recycle.h"
+#include "base/utf8.h"
 
 /*
  * So many bytes of pointers are kept.  Each may be nearly as long as the text

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "document_layout.h"
-#include "recycle.h"
+#include "base/recycle.h"
 
 /* Few are enough for a reader. */
 #define DUPLICATE_NOTES_MAX 100

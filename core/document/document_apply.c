@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "document_layout.h"
-#include "recycle.h"
+#include "base/recycle.h"
 
 /* One change, and when it was made. */
 typedef struct edit {

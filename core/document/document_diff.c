@@ -14,8 +14,8 @@
 #include "document_layout.h"
 #include "member_lookup.h"
 #include "pointer.h"
-#include "recycle.h"
-#include "strbuf.h"
+#include "base/recycle.h"
+#include "base/strbuf.h"
 #include "tree_hash.h"
 
 /* What paths of patches need as a rule. */

@@ -7,8 +7,8 @@
 
 #include "document_layout.h"
 #include "member_lookup.h"
-#include "recycle.h"
-#include "strbuf.h"
+#include "base/recycle.h"
+#include "base/strbuf.h"
 
 /* What most pointers fit into, such as that of the object of a review. */
 #define POINTER_ROOM 128

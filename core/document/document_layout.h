@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "parent_index.h"
-#include "arena.h"
-#include "document.h"
+#include "base/arena.h"
+#include "tree.h"
 #include "borrowed.h"
-#include "same_bytes.h"
-#include "utf8.h"
+#include "base/same_bytes.h"
+#include "base/utf8.h"
 
 /*
  * The builder refuses to nest deeper, so that walking a document recursively is

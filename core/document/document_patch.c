@@ -9,7 +9,7 @@
 
 #include "document_layout.h"
 #include "pointer.h"
-#include "recycle.h"
+#include "base/recycle.h"
 
 /* Members added to one object are compared with each other. */
 #define SIBLINGS_MAX ((size_t)32)

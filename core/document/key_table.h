@@ -6,8 +6,8 @@
 #ifndef LIMEN_CORE_DOCUMENT_KEY_TABLE_H
 #define LIMEN_CORE_DOCUMENT_KEY_TABLE_H
 
-#include "document.h"
-#include "hash.h"
+#include "tree.h"
+#include "base/hash.h"
 
 typedef struct key_table {
 	node **slots;

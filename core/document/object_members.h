@@ -6,7 +6,7 @@
 #ifndef LIMEN_CORE_DOCUMENT_OBJECT_MEMBERS_H
 #define LIMEN_CORE_DOCUMENT_OBJECT_MEMBERS_H
 
-#include "document.h"
+#include "tree.h"
 
 /*
  * Marks members of 'object' as NODE_DEAD and takes them off its length, which

@@ -6,7 +6,7 @@
 #ifndef LIMEN_CORE_DOCUMENT_PARENT_INDEX_H
 #define LIMEN_CORE_DOCUMENT_PARENT_INDEX_H
 
-#include "document.h"
+#include "tree.h"
 
 typedef struct ancestor {
 	uint32_t parent; /* index of the container; the root is its own */

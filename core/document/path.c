@@ -8,7 +8,7 @@
 
 #include <limen/value.h>
 
-#include "utf8.h"
+#include "base/utf8.h"
 
 /* What an element of an array cannot be called. */
 #define INDEX_NONE SIZE_MAX

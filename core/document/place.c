@@ -4,7 +4,7 @@
  * cheap; so is a pointer, once ancestry.c has looked at a large document.
  */
 #include "document_layout.h"
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 place
 value_place(limen_value value)

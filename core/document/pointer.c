@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "same_bytes.h"
+#include "base/same_bytes.h"
 
 /* Digits of the largest size_t, and the slash. */
 #define STEP_MAX 24

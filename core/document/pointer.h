@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 /* Each adds one step and returns the length before it, for pointer_leave(). */
 size_t pointer_enter_member(strbuf *pointer, const char *key, size_t length);

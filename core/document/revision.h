@@ -6,8 +6,8 @@
 #ifndef LIMEN_CORE_DOCUMENT_REVISION_H
 #define LIMEN_CORE_DOCUMENT_REVISION_H
 
-#include "arena.h"
-#include "document.h"
+#include "base/arena.h"
+#include "tree.h"
 
 /* The documents that values of changes are in. */
 typedef struct value_document {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "document_layout.h"
-#include "scalar.h"
+#include "scalar/scalar.h"
 
 /* All types of number hash alike; those that are equal have the same double. */
 static uint64_t

@@ -6,8 +6,8 @@
 #ifndef LIMEN_CORE_DOCUMENT_TREE_HASH_H
 #define LIMEN_CORE_DOCUMENT_TREE_HASH_H
 
-#include "document.h"
-#include "hash.h"
+#include "tree.h"
+#include "base/hash.h"
 
 typedef struct tree_hash {
 	const node *root;

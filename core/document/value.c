@@ -4,7 +4,7 @@
  * overridden (NODE_DEAD) are invisible here and so everywhere above.
  */
 #include "document_layout.h"
-#include "scalar.h"
+#include "scalar/scalar.h"
 
 /* Marks an iterator over an object; the other bits of 'left' count members. */
 #define ITER_OBJECT (UINT64_C(1) << 63)

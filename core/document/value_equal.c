@@ -6,7 +6,7 @@
  */
 #include "document_layout.h"
 #include "key_table.h"
-#include "scalar.h"
+#include "scalar/scalar.h"
 
 static bool equal_nodes(const node *a, const node *b);
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "document_layout.h"
-#include "scalar.h"
-#include "strbuf.h"
-#include "utf8.h"
+#include "scalar/scalar.h"
+#include "base/strbuf.h"
+#include "base/utf8.h"
 
 /* What most texts fit into, so that they are allocated once, at their end. */
 #define ROOM_SIZE ((size_t)1024)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scalar.h"
-#include "utf8.h"
+#include "scalar/scalar.h"
+#include "base/utf8.h"
 
 /* Enough digits for every double to be read back as itself. */
 #define DIGITS_MAX 17

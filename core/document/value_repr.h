@@ -12,7 +12,7 @@
 
 #include <limen/value.h>
 
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 /* Adds repr() of 'value' ('x', True, None, [1, 'a'], {'a': 1}); nothing for none. */
 void value_repr(strbuf *out, limen_value value);

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile.h"
-#include "strbuf.h"
+#include "policy/policy.h"
+#include "base/strbuf.h"
 
 static const char *const builtin_directory[] = { LIMEN_MODULEDIR };
 
@@ -37,9 +37,9 @@ set_module_path(limen_engine *engine, const char *text)
 	if (directories == NULL)
 		return false;
 	for (char *word = strtok_r(copy, ":", &rest); word != NULL; word = strtok_r(NULL, ":", &rest))
-		directories[engine->path.count++] = word;
-	directories[engine->path.count++] = builtin_directory[0];
-	engine->path.directories = directories;
+		directories[engine->inputs.path.count++] = word;
+	directories[engine->inputs.path.count++] = builtin_directory[0];
+	engine->inputs.path.directories = directories;
 	return true;
 }
 
@@ -51,6 +51,7 @@ set_options(limen_engine *engine, const limen_engine_options *options)
 	if (options != NULL)
 		memcpy(&known, options,
 		       options->size < sizeof(known) ? options->size : sizeof(known));
+	engine->inputs.memory_stores = (known.flags & LIMEN_ENGINE_MEMORY_STORES) != 0;
 	engine->flags = known.flags;
 	engine->reloaded = known.reloaded;
 	engine->reloaded_data = known.reloaded_data;
@@ -63,8 +64,8 @@ set_options(limen_engine *engine, const limen_engine_options *options)
 			return false;
 	}
 	if (known.manifest_namespace != NULL) {
-		engine->namespace = arena_strdup(&engine->memory, known.manifest_namespace);
-		if (engine->namespace == NULL)
+		engine->inputs.namespace = arena_strdup(&engine->memory, known.manifest_namespace);
+		if (engine->inputs.namespace == NULL)
 			return false;
 	}
 	return set_module_path(engine, known.module_path);
@@ -83,10 +84,10 @@ limen_engine_new(const limen_engine_options *options)
 		limen_engine_free(engine);
 		return NULL;
 	}
-	engine->background = background_new(&engine->services);
+	engine->inputs.background = background_new(&engine->services);
 	engine->workers = pool_new();
-	if (engine->background != NULL)
-		engine->host = host_new(engine->background, "engine", "policies");
+	if (engine->inputs.background != NULL)
+		engine->host = host_new(engine->inputs.background, "engine", "policies");
 	if (engine->host == NULL || engine->workers == NULL) {
 		limen_engine_free(engine);
 		return NULL;
@@ -115,42 +116,22 @@ limen_engine_free(limen_engine *engine)
 	if (engine == NULL)
 		return;
 	engine_stop_watching(engine);
-	if (engine->background != NULL)
-		background_wind_down(engine->background);
+	if (engine->inputs.background != NULL)
+		background_wind_down(engine->inputs.background);
 	if (engine->host != NULL)
 		host_stop(engine->host);
 	pool_free(engine->workers);
 	publish(engine, NULL);
 	engine_clear_graveyard(engine);
 	host_free(engine->host);
-	background_free(engine->background);
+	background_free(engine->inputs.background);
 	engine_source_clear(engine);
-	arena_free(&engine->tried_memory);
+	arena_free(&engine->inputs.tried.memory);
 	free(engine->last_error);
 	pthread_mutex_destroy(&engine->control);
 	pthread_mutex_destroy(&engine->swap);
 	arena_free(&engine->memory);
 	free(engine);
-}
-
-static void
-each_listed(const entry_list *list, void (*each)(void *data, instance *inst), void *data)
-{
-	for (size_t i = 0; i < list->count; i++)
-		each(data, list->items[i].instance);
-}
-
-void
-engine_each_instance(const policy *held, void (*each)(void *data, instance *inst), void *data)
-{
-	each_listed(&held->stores, each, data);
-	each_listed(&held->identifiers, each, data);
-	each_listed(&held->limits, each, data);
-	each_listed(&held->admission, each, data);
-	if (held->rewriter != NULL)
-		each(data, held->rewriter->instance);
-	if (held->prioritizer != NULL)
-		each(data, held->prioritizer->instance);
 }
 
 /* Background jobs start only once their policy is in force. */
@@ -182,22 +163,22 @@ install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 		int compiled;
 
 		/* The other files' problems are worth knowing too. */
-		made = policy_compile(files, engine, NULL, &compiled, diag);
+		made = policy_compile(files, &engine->inputs, NULL, &compiled, diag);
 		if (made != NULL)
-			engine_tried_policy(engine, made);
+			policy_tried(made, &engine->inputs.tried);
 		policy_free(made);
 		return result;
 	}
-	made = policy_compile(files, engine, engine->current, &result, diag);
+	made = policy_compile(files, &engine->inputs, engine->current, &result, diag);
 	if (made == NULL)
 		return result;
-	engine_each_instance(made, note_blocking, &may_block);
+	policy_each_instance(made, note_blocking, &may_block);
 	/* Either policy may decide meanwhile, so it holds while it does for one of them. */
 	if (may_block)
 		atomic_store(&engine->may_block, true);
 	publish(engine, made);
 	atomic_store(&engine->may_block, may_block);
-	engine_each_instance(made, activate, NULL);
+	policy_each_instance(made, activate, NULL);
 	engine->loads++;
 	engine->loaded_at = limen_host_wall_time();
 	return LIMEN_OK;
@@ -255,7 +236,7 @@ load_source(limen_engine *engine, limen_diag *diag)
 	if (own == NULL)
 		return LIMEN_ENOMEM;
 	before = limen_diag_count(own, LIMEN_NOTE);
-	engine_tried_clear(engine);
+	tried_clear(&engine->inputs.tried);
 	files = engine_source_read(engine, &result, own);
 	result = install(engine, files, result, own);
 	conclude(engine, result, before, own);
@@ -289,7 +270,7 @@ load_and_unlock(limen_engine *engine, bool remembered, limen_diag *diag)
 		result = load_source(engine, diag);
 	}
 	if (result == LIMEN_OK) {
-		engine_tried_clear(engine);
+		tried_clear(&engine->inputs.tried);
 		stale_inputs = engine_watch_inputs(engine, diag);
 	}
 	if (remembered)
@@ -342,35 +323,11 @@ limen_engine_reload(limen_engine *engine, limen_diag *diag)
 bool
 limen_engine_wait_ready(limen_engine *engine, limen_duration timeout)
 {
-	return background_wait_ready(engine->background, timeout);
+	return background_wait_ready(engine->inputs.background, timeout);
 }
 
 bool
 limen_engine_may_block(const limen_engine *engine)
 {
 	return atomic_load(&engine->may_block);
-}
-
-unsigned
-engine_flags(const limen_engine *engine)
-{
-	return engine->flags;
-}
-
-background *
-engine_background(limen_engine *engine)
-{
-	return engine->background;
-}
-
-const module_path *
-engine_module_path(const limen_engine *engine)
-{
-	return &engine->path;
-}
-
-const char *
-engine_namespace(const limen_engine *engine)
-{
-	return engine->namespace;
 }

@@ -11,10 +11,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "engine_private.h"
-#include "policy.h"
-#include "pool.h"
-#include "thread_slot.h"
+#include "policy/policy.h"
+#include "host/host.h"
+#include "base/thread_slot.h"
 
 /* Which policy a thread decides under, if any; each on a line of the cache of its own. */
 typedef union borrower {
@@ -24,10 +23,9 @@ typedef union borrower {
 
 struct limen_engine {
 	arena memory; /* options' texts */
-	module_path path;
+	policy_inputs inputs;
 	unsigned flags;
 	host_services services;
-	background *background;
 	limen_host *host; /* of the engine itself */
 	pool *workers;
 
@@ -37,7 +35,6 @@ struct limen_engine {
 	char *source_text;
 	size_t source_length;
 	char **source_files; /* or several paths, ended by NULL */
-	const char *namespace; /* of manifests that name none; NULL: not given */
 	policy *graveyard;
 	bool sweep_due; /* somebody will look at the graveyard again */
 	bool closing;
@@ -48,9 +45,6 @@ struct limen_engine {
 	char *watched_path;
 	limen_host *input_watcher; /* of the files that modules of 'current' have read */
 	limen_host *tried_watcher; /* of those that a load that failed tried to read */
-	arena tried_memory;
-	input *tried;
-	bool tried_lost; /* memory was short for one */
 	void (*reloaded)(void *data, int result, const limen_diag *diag);
 	void *reloaded_data;
 
@@ -104,9 +98,6 @@ void engine_sweep(limen_engine *engine);
 /* Frees all replaced policies, when nobody can use any; waits for their jobs. */
 void engine_clear_graveyard(limen_engine *engine);
 
-void engine_each_instance(const policy *held, void (*each)(void *data, instance *inst),
-                          void *data);
-
 /*
  * Watch the source, and after a load that went well the files that modules have
  * read, if the engine was told to.  Control lock held.  They return a watcher
@@ -121,9 +112,6 @@ limen_host *engine_watch_inputs(limen_engine *engine, limen_diag *diag);
  * that went well; otherwise as above.
  */
 limen_host *engine_watch_tried(limen_engine *engine, limen_diag *diag);
-
-/* Forgets which files were tried to be read: engine_tried.c. */
-void engine_tried_clear(limen_engine *engine);
 
 /* Ends watching for good, waiting for a reload that is under way.  Control lock not held. */
 void engine_stop_watching(limen_engine *engine);

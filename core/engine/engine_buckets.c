@@ -5,10 +5,10 @@
  */
 #include <string.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "engine.h"
 #include "top_buckets.h"
-#include "store.h"
+#include "module/module.h"
 
 typedef struct listing {
 	const char *wanted; /* the name of a store, or NULL: all */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "pipeline.h"
+#include "decision/decision.h"
 
 /*
  * Decides where there is no policy, if the engine was told to and none was ever

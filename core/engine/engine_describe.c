@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "engine.h"
-#include "policy_describe.h"
-#include "store.h"
+#include "policy/policy.h"
+#include "module/module.h"
 
 static void
 describe_status(limen_sink *sink, const instance *inst)

@@ -85,7 +85,7 @@ list_type(void *data, const char *type)
 static const module_path *
 path_in_force(const limen_engine *engine)
 {
-	return engine->current == NULL ? &engine->path : &engine->current->path;
+	return engine->current == NULL ? &engine->inputs.path : &engine->current->path;
 }
 
 int

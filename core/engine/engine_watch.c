@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
+#include "file/file.h"
 
 /* How soon to load again what changed while it was loaded. */
 #define AGAIN_AFTER ((limen_duration)100000)
@@ -46,7 +46,7 @@ report_unwatched(limen_engine *engine, const char *what, limen_diag *diag)
 static limen_host *
 start_watching(limen_engine *engine, const char *path)
 {
-	limen_host *host = host_new(engine->background, "engine", "watch");
+	limen_host *host = host_new(engine->inputs.background, "engine", "watch");
 
 	if (host == NULL)
 		return NULL;
@@ -107,7 +107,7 @@ collect_paths(limen_engine *engine, path_list *list)
 	list->count = 0;
 	for (size_t i = files->own_count; i < files->file_count; i++)
 		add_path(list, files->files[i]);
-	engine_each_instance(engine->current, add_inputs, list);
+	policy_each_instance(engine->current, add_inputs, list);
 }
 
 static bool
@@ -167,7 +167,7 @@ watch_inputs(limen_engine *engine, limen_host *host, path_list *list, limen_diag
 {
 	watch_paths(engine, host, list, diag);
 	check_named(engine->current->files, list);
-	engine_each_instance(engine->current, check_inputs, list);
+	policy_each_instance(engine->current, check_inputs, list);
 	if (list->stale && limen_host_after(host, AGAIN_AFTER, reload, engine) != LIMEN_OK)
 		report_unwatched(engine, "files that the policy names", diag);
 	host_activate(host);
@@ -186,7 +186,7 @@ engine_watch_inputs(limen_engine *engine, limen_diag *diag)
 	if (list.count == 0)
 		return stale;
 	list.items = calloc(list.count, sizeof(*list.items));
-	engine->input_watcher = host_new(engine->background, "engine", "inputs");
+	engine->input_watcher = host_new(engine->inputs.background, "engine", "inputs");
 	if (list.items == NULL || engine->input_watcher == NULL) {
 		report_unwatched(engine, "files that the policy names", diag);
 	} else {
@@ -210,7 +210,7 @@ watch_tried(limen_engine *engine, limen_host *host, const path_list *known, lime
 {
 	bool stale = false;
 
-	for (const input *one = engine->tried; one != NULL; one = one->next) {
+	for (const input *one = engine->inputs.tried.list; one != NULL; one = one->next) {
 		if (is_watched(known, one->path))
 			continue;
 		if (limen_host_watch_path(host, one->path, reload, engine) != LIMEN_OK)
@@ -248,9 +248,9 @@ engine_watch_tried(limen_engine *engine, limen_diag *diag)
 	engine->tried_watcher = NULL;
 	if (!(engine->flags & LIMEN_ENGINE_WATCH) || engine->closing || engine->services.passive)
 		return stale;
-	if (engine->tried != NULL)
-		engine->tried_watcher = host_new(engine->background, "engine", "tried");
-	if (engine->tried_lost || (engine->tried != NULL && engine->tried_watcher == NULL))
+	if (engine->inputs.tried.list != NULL)
+		engine->tried_watcher = host_new(engine->inputs.background, "engine", "tried");
+	if (engine->inputs.tried.incomplete || (engine->inputs.tried.list != NULL && engine->tried_watcher == NULL))
 		report_unwatched(engine, "files that the policy names", diag);
 	if (engine->tried_watcher == NULL)
 		return stale;

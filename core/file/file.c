@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "file.h"
+#include "file_read.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "document.h"
-#include "strbuf.h"
+#include "document/document.h"
+#include "base/strbuf.h"
 
 #define CHUNK ((size_t)65536)
 

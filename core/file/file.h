@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * file.h - reading whole files, bounded, and recognising that they changed.
- */
+/* file.h - the face of this room: reading files and folders safely, watching them. */
 #ifndef LIMEN_CORE_FILE_FILE_H
 #define LIMEN_CORE_FILE_FILE_H
 
-#include <limen/types.h>
-
-/*
- * Reads the regular file at 'path' into malloc()ed memory with a
- * final NUL.  Returns LIMEN_OK, LIMEN_ERANGE (over 64 MiB), LIMEN_ENOMEM, or
- * LIMEN_EIO with errno set.
- */
-int file_read(const char *path, char **text, size_t *length);
-
-/* A hash of 'length' bytes that differs when the content does, as far as anyone can tell. */
-uint64_t file_hash(const char *text, size_t length);
+#include "file_identity.h"
+#include "file_read.h"
+#include "folder.h"
+#include "trust.h"
+#include "watched_dirs.h"
+#include "writable.h"
 
 #endif

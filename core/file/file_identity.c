@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "file.h"
+#include "file_read.h"
 
 static int64_t
 nanoseconds(struct timespec time)

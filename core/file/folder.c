@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "diag.h"
-#include "file.h"
+#include "document/document.h"
+#include "file_read.h"
 
 static const char *const endings[] = { ".conf", ".json", ".yaml", ".yml" };
 

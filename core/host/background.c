@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "background.h"
-#include "thread.h"
+#include "base/thread.h"
 
 /* Positions in 'polled'. */
 enum {

@@ -16,10 +16,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "file_identity.h"
-#include "host.h"
+#include "file/file.h"
+#include "services.h"
 #include "pool.h"
-#include "watched_dirs.h"
 
 typedef struct timer {
 	struct timer *next;

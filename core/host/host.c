@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "background.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 /* Longer lines are cut. */
 #define LINE_SIZE ((size_t)4096)

@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 
 #include "background.h"
-#include "hash.h"
-#include "strbuf.h"
-#include "writable.h"
+#include "base/hash.h"
+#include "base/strbuf.h"
+#include "file/file.h"
 
 /* With the hash they fit the 255 bytes of a file name, and leave a few for a suffix. */
 #define SECTION_MAX 40

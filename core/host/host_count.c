@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "background.h"
-#include "constant_text.h"
-#include "thread_slot.h"
+#include "base/constant_text.h"
+#include "base/thread_slot.h"
 
 /* Names are meant to be a few words of the module, not something it was sent. */
 #define COUNTERS_MAX 64

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "background.h"
-#include "thread.h"
+#include "base/thread.h"
 
 /* How soon to try again if no thread can be had. */
 #define RETRY LIMEN_SECOND

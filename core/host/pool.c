@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "thread.h"
+#include "base/thread.h"
 
 #define IDLE_NANOSECONDS (INT64_C(30) * 1000000000)
 

@@ -1,6 +1,6 @@
 # core/host: background thread, jobs, worker pool, counters, status.
 core_sources += core/host/background.c
-core_sources += core/host/host.c core/host/host.h
+core_sources += core/host/host.c core/host/services.h
 core_sources += core/host/host_cache.c
 core_sources += core/host/host_count.c
 core_sources += core/host/host_jobs.c
@@ -11,3 +11,4 @@ core_sources += core/host/path_watch.c
 core_sources += core/host/pool.c core/host/pool.h
 core_sources += core/host/status_sink.c
 core_sources += core/host/background.h
+core_sources += core/host/host.h

@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host.h"
-#include "strbuf.h"
-#include "value_repr.h"
+#include "services.h"
+#include "base/strbuf.h"
+#include "document/document.h"
+#include "reader/reader.h"
 
 struct limen_sink {
 	builder *build;

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diag.h"
-#include "engine_private.h"
-#include "file.h"
+#include "document/document.h"
+#include "file/file.h"
 #include "open_context.h"
-#include "option.h"
-#include "pattern.h"
+#include "option/option.h"
+#include "pattern/pattern.h"
 #include "store.h"
+#include "tried.h"
 
 static void
 release_instance(instance *inst)
@@ -54,7 +54,7 @@ allocate_instance(const instance_wish *wish, const instance_context *context)
 	inst->data = keep_data(wish->data);
 	inst->self = calloc(1, size == 0 ? 1 : size);
 	if (inst->name != NULL)
-		inst->host = host_new(engine_background(context->engine), inst->section,
+		inst->host = host_new(context->background, inst->section,
 		                      inst->name);
 	if (inst->data == NULL || inst->self == NULL || inst->host == NULL) {
 		release_instance(inst);
@@ -139,7 +139,7 @@ instance_new(const instance_wish *wish, const instance_context *context)
 	if ((wish->module->descriptor.head.kind == LIMEN_KIND_STORE &&
 	     !store_publish(inst, context->diag)) ||
 	    !fill_options(inst, context) || !call_open(inst, context)) {
-		engine_tried_inputs(context->engine, inst->inputs);
+		tried_add(context->tried, inst->inputs);
 		release_instance(inst);
 		return NULL;
 	}

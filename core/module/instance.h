@@ -12,10 +12,10 @@
 
 #include <pthread.h>
 
-#include "cleanup.h"
-#include "document.h"
-#include "host.h"
-#include "module.h"
+#include "base/cleanup.h"
+#include "document/document.h"
+#include "host/host.h"
+#include "descriptor.h"
 #include "setting.h"
 
 /* A file or directory that was read during 'open'; the instance is stale when it changes. */
@@ -59,7 +59,8 @@ typedef struct instance {
 
 /* What instances of one load have in common. */
 typedef struct instance_context {
-	struct limen_engine *engine;
+	background *background;      /* runs the jobs of their hosts */
+	struct tried_inputs *tried;  /* receives what a failed 'open' has read */
 	limen_diag *diag;
 	limen_store *(*find_store)(void *data, const char *name, limen_value where);
 	/* Is there such a classifier?  Reports at 'where', unless that is none.  May be NULL. */

@@ -10,8 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trust.h"
-#include "writable.h"
+#include "file/file.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static module *loaded; /* guarded by 'lock' */

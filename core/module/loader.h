@@ -11,7 +11,7 @@
 #ifndef LIMEN_CORE_MODULE_LOADER_H
 #define LIMEN_CORE_MODULE_LOADER_H
 
-#include "module.h"
+#include "descriptor.h"
 
 /*
  * The directories, most important first; each holds KIND/TYPE.so files, or

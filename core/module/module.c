@@ -3,7 +3,7 @@
  * module.c - the ABI rule: which descriptors load, and how older ones are
  * brought to today's size.
  */
-#include "module.h"
+#include "descriptor.h"
 
 #include <stdlib.h>
 #include <string.h>

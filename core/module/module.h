@@ -1,42 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * module.h - a loaded module as the core uses it: the descriptor copied into
- * structs of the core's own size, so that no caller asks for versions.
- *
- * Modules are found and kept by loader.c; they live as long as the process.
- */
+/* module.h - the face of this room: modules, their instances, and the stores they share. */
 #ifndef LIMEN_CORE_MODULE_MODULE_H
 #define LIMEN_CORE_MODULE_MODULE_H
 
-#include <limen/module.h>
-
-#include "file_identity.h"
-
-typedef union descriptor {
-	limen_module_head head;
-	limen_identifier_module identifier;
-	limen_rewriter_module rewriter;
-	limen_limit_module limit;
-	limen_admission_module admission;
-	limen_prioritizer_module prioritizer;
-	limen_store_module store;
-} descriptor;
-
-typedef struct module {
-	descriptor descriptor;
-	limen_option *options; /* normalised copy, ended by LIMEN_OPTION_NONE */
-	char *file;
-	file_identity identity; /* of 'file' when it was loaded; loader.c */
-	const limen_module_head *raw; /* what the file exports; NULL: nothing */
-	bool accepted; /* or it was refused, and stays loaded all the same */
-	struct module *next;
-} module;
-
-/*
- * Checks 'raw', the symbol a file exports, and copies it into 'out'.  'kind' and
- * 'type' are what the file's place says it is.  Problems are about 'where'.
- */
-bool module_normalise(const limen_module_head *raw, limen_kind kind, const char *type,
-                      module *out, limen_diag *diag, limen_value where);
+#include "descriptor.h"
+#include "instance.h"
+#include "loader.h"
+#include "store.h"
+#include "tried.h"
 
 #endif

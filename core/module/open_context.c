@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
+#include "file/file.h"
 
 int
 opening_no_memory(limen_diag *diag)

@@ -6,7 +6,7 @@
 #ifndef LIMEN_CORE_MODULE_OPEN_CONTEXT_H
 #define LIMEN_CORE_MODULE_OPEN_CONTEXT_H
 
-#include "folder.h"
+#include "file/file.h"
 #include "instance.h"
 
 struct limen_opening {

@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader.h"
-#include "file.h"
-#include "folder.h"
+#include "reader/reader.h"
+#include "file/file.h"
 #include "open_context.h"
-#include "recycle.h"
+#include "base/recycle.h"
 
 /* One call of limen_opening_documents(). */
 typedef struct reading {

@@ -6,8 +6,8 @@
 #ifndef LIMEN_CORE_MODULE_SETTING_H
 #define LIMEN_CORE_MODULE_SETTING_H
 
-#include "conf.h"
-#include "document.h"
+#include "conf/conf.h"
+#include "document/document.h"
 
 /* A setting as it was when an instance read it. */
 typedef struct setting_use {

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * store.h - between modules that take tokens and the store modules that keep
- * them: who holds which table, and what one decision has reserved.
+ * them: who holds which table.
  *
  * A module sees a limen_store (a store instance) and limen_tables in it.  A
- * table keeps its store alive.  Reservations hang on the decision and are
- * settled once, after the verdict.
+ * table keeps its store alive.
  */
 #ifndef LIMEN_CORE_MODULE_STORE_H
 #define LIMEN_CORE_MODULE_STORE_H
 
 #include "instance.h"
-#include "reply.h"
 
 /* The store that is there whether or not it is declared. */
 #define STORE_DEFAULT "default"
@@ -35,14 +33,6 @@ typedef struct store_use {
 	limen_store *store;
 } store_use;
 
-/* Tokens taken for a request whose verdict is not known yet. */
-typedef struct reservation {
-	struct reservation *next;
-	limen_store *store;
-	limen_store_take take;
-	bool passed; /* and so did all that were asked for with it */
-} reservation;
-
 /* Notes that 'inst' uses 'store'; false when memory is short. */
 bool store_use_add(instance *inst, const char *name, limen_store *store);
 
@@ -51,11 +41,5 @@ void store_close_tables(instance *inst);
 
 /* Makes 'inst', of kind store, something tables can be opened in; reports a shortage. */
 bool store_publish(instance *inst, limen_diag *diag);
-
-/*
- * Gives back what 'decision' has reserved since 'mark' was its newest
- * reservation (NULL: everything), newest first.
- */
-void store_give_back(limen_decision *decision, reservation *mark, limen_time now);
 
 #endif

@@ -3,7 +3,7 @@
  * option_list.c - options that are arrays: strings, integers, ranges of
  * integers, addresses and networks.
  */
-#include "option.h"
+#include "options.h"
 
 #include <stdlib.h>
 

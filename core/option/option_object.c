@@ -3,11 +3,11 @@
  * option_object.c - options with a structure of their own: pScheduler's
  * StringMatch and jq transform, each described by a table in turn, and times.
  */
-#include "option.h"
+#include "options.h"
 
 #include <string.h>
 
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 bool
 option_duration(const limen_option *row, limen_value value, void *field,

@@ -2,7 +2,7 @@
 /*
  * option_scalar.c - options that are one string, number, boolean or raw value.
  */
-#include "option.h"
+#include "options.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #include <limen/nearest.h>
 
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 const char *
 option_plain_text(limen_value value, const options_context *context)

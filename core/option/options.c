@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "option.h"
+#include "options.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <limen/nearest.h>
 
-#include "diag.h"
-#include "document.h"
-#include "value_repr.h"
+#include "document/document.h"
+#include "reader/reader.h"
 
 static option_convert *const converters[] = {
 	[LIMEN_OPTION_STRING] = option_string,

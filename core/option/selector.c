@@ -10,8 +10,8 @@
 
 #include <limen/nearest.h>
 
-#include "document.h"
-#include "option.h"
+#include "document/document.h"
+#include "options.h"
 
 static const char *const operators[] = { "In", "NotIn", "Exists", "DoesNotExist", NULL };
 

@@ -6,7 +6,7 @@
 #include <limen/option.h>
 #include <limen/selector.h>
 
-#include "cleanup.h"
+#include "base/cleanup.h"
 
 /* The words of matchExpressions, in the order of selector_operators. */
 typedef enum selector_operator {

@@ -2,7 +2,7 @@
 #include "python_pattern.h"
 
 #include "python_scan.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>

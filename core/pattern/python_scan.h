@@ -11,7 +11,7 @@
 #define LIMEN_CORE_PATTERN_PYTHON_SCAN_H
 
 #include "python_pattern.h"
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 /* Groups that a number of two digits may refer to, and 0 for all others. */
 #define PYTHON_SCAN_GROUPS 100

@@ -9,8 +9,8 @@
 #include "match_budget.h"
 #include "pattern.h"
 #include "python_pattern.h"
-#include "recycle.h"
-#include "utf8.h"
+#include "base/recycle.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,8 @@
 
 #include <stdlib.h>
 
-#include "diag.h"
-#include "engine_private.h"
-#include "pattern.h"
+#include "document/document.h"
+#include "pattern/pattern.h"
 
 static void
 compile_all(compile_context *context)
@@ -42,13 +41,35 @@ outcome_of(const compile_context *context, size_t before)
 	return policy_is_complete(context->policy) ? LIMEN_OK : LIMEN_ENOMEM;
 }
 
+static void
+add_instance(void *data, instance *inst)
+{
+	if (inst != NULL)
+		tried_add(data, inst->inputs);
+}
+
+void
+policy_tried(const policy *failed, tried_inputs *tried)
+{
+	const conf *files = failed->files;
+
+	policy_each_instance(failed, add_instance, tried);
+	for (size_t i = files->own_count; i < files->file_count; i++) {
+		const input named = { .path = files->files[i],
+			              .hash = files->file_hashes[i],
+			              .missing = files->file_hashes[i] == 0 };
+
+		tried_add(tried, &named);
+	}
+}
+
 policy *
-policy_compile(conf *files, struct limen_engine *engine, const policy *old, int *result,
+policy_compile(conf *files, policy_inputs *inputs, const policy *old, int *result,
                limen_diag *diag)
 {
 	policy *made = calloc(1, sizeof(*made));
 	compile_context context = {
-		.engine = engine,
+		.inputs = inputs,
 		.old = old,
 		.policy = made,
 		.schema = conf_schema(files),
@@ -71,7 +92,7 @@ policy_compile(conf *files, struct limen_engine *engine, const policy *old, int 
 	}
 	if (*result == LIMEN_OK)
 		return made;
-	engine_tried_policy(engine, made);
+	policy_tried(made, &inputs->tried);
 	policy_free(made);
 	return NULL;
 }

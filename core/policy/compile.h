@@ -8,13 +8,22 @@
 #ifndef LIMEN_CORE_POLICY_COMPILE_H
 #define LIMEN_CORE_POLICY_COMPILE_H
 
-#include "policy.h"
+#include "compiled.h"
 
 #define MODULES_KNOWN 16
 
-/* What compiling needs from outside. */
+/* What an engine gives to the compilation of every policy. */
+typedef struct policy_inputs {
+	module_path path;       /* directories of the engine, then the one of installed modules */
+	const char *namespace;  /* of manifests that name none; NULL: none was given */
+	bool memory_stores;     /* every store is replaced by one in memory */
+	background *background; /* runs the jobs of instances */
+	tried_inputs tried;     /* what a failed load has tried to read */
+} policy_inputs;
+
+/* The state of one compilation. */
 typedef struct compile_context {
-	struct limen_engine *engine;
+	policy_inputs *inputs;
 	const policy *old; /* whose instances may be carried over; may be NULL */
 	policy *policy;    /* under construction */
 	int schema;
@@ -32,8 +41,11 @@ typedef struct compile_context {
  * Compiles 'files', which it takes over also when it fails.  Returns a policy
  * with one reference, or NULL with every problem in 'diag' and '*result' set.
  */
-policy *policy_compile(conf *files, struct limen_engine *engine, const policy *old, int *result,
+policy *policy_compile(conf *files, policy_inputs *inputs, const policy *old, int *result,
                        limen_diag *diag);
+
+/* Adds the files that a policy that is not put in force has read to 'tried'. */
+void policy_tried(const policy *failed, tried_inputs *tried);
 
 /* ---- the parts of compiling, one file each; all report and return nothing ---- */
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "compile.h"
-#include "conf_manifests.h"
-#include "option.h"
+#include "conf/conf.h"
+#include "option/option.h"
 
 static const char *const enforce_words[] = {
 	[ENFORCE_DENY] = "deny",

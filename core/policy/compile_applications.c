@@ -4,7 +4,7 @@
  */
 #include "compile.h"
 #include "name_lookup.h"
-#include "option.h"
+#include "option/option.h"
 #include "require.h"
 
 typedef struct application_fields {

@@ -7,7 +7,7 @@
 
 #include "compile.h"
 #include "name_lookup.h"
-#include "option.h"
+#include "option/option.h"
 #include "require.h"
 
 typedef struct classifier_fields {

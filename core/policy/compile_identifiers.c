@@ -3,7 +3,7 @@
  * compile_identifiers.c - "identifiers": who is asking.
  */
 #include "compile.h"
-#include "option.h"
+#include "option/option.h"
 
 typedef struct identifier_fields {
 	const char *name;

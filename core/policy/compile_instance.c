@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "compile.h"
-#include "loader.h"
+#include "module/module.h"
 #include "name_lookup.h"
-#include "option.h"
-#include "pattern.h"
+#include "option/option.h"
+#include "pattern/pattern.h"
 
 typedef struct type_guess {
 	limen_nearest best;
@@ -156,7 +156,8 @@ compile_instance(compile_context *context, limen_kind kind, section which, const
 		.data = data,
 	};
 	instance_context shared = {
-		.engine = context->engine,
+		.background = context->inputs->background,
+		.tried = &context->inputs->tried,
 		.diag = context->diag,
 		/* A store in a store could be in itself. */
 		.find_store = kind == LIMEN_KIND_STORE ? NULL : compile_find_store,

@@ -4,8 +4,8 @@
  */
 #include "compile.h"
 #include "name_lookup.h"
-#include "option.h"
-#include "store.h"
+#include "option/option.h"
+#include "module/module.h"
 
 /*
  * The bounds on the data of all clones of a policy, as there are for what YAML's aliases repeat:

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "compile.h"
-#include "engine_private.h"
-#include "option.h"
+#include "option/option.h"
 
 #define MEMBER "manifests"
 #define NAMESPACE "namespace"
@@ -77,7 +76,7 @@ compile_manifests(compile_context *context, manifest_plugin which, limen_value d
 	const conf_list *manifests = &context->policy->files->manifests[which];
 	limen_value given = limen_value_get(data, MEMBER);
 	const char *namespace = which == MANIFESTS_LIMIT_RANGER
-	                                ? engine_namespace(context->engine)
+	                                ? context->inputs->namespace
 	                                : NULL;
 	document *made;
 

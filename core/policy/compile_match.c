@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "compile.h"
-#include "option.h"
-#include "selector.h"
+#include "option/option.h"
 
 typedef struct match_fields {
 	limen_strings operations;

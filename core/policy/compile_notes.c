@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "compile.h"
-#include "conf_manifests.h"
+#include "conf/conf.h"
 #include "require.h"
 
 static bool

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "compile.h"
-#include "option.h"
+#include "option/option.h"
 
 static bool
 is_own_key(limen_value key, section which)

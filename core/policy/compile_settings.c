@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "compile.h"
-#include "engine_private.h"
-#include "option.h"
+#include "option/option.h"
 
 #define WORKERS_MAX 1024
 
@@ -51,11 +50,11 @@ resolve_directory(compile_context *context, limen_value value, const char *direc
 {
 	place at = value_place(value);
 	const char *slash = at.file == NULL ? NULL : strrchr(at.file, '/');
-	arena *pool = &context->policy->owned.arena;
+	arena *memory = &context->policy->owned.arena;
 
 	if (directory[0] == '/' || slash == NULL)
-		return arena_strdup(pool, directory);
-	return arena_printf(pool, "%.*s%s", (int)(slash - at.file + 1), at.file, directory);
+		return arena_strdup(memory, directory);
+	return arena_printf(memory, "%.*s%s", (int)(slash - at.file + 1), at.file, directory);
 }
 
 /* The engine's directories come first and last; the policy's stand between. */
@@ -63,7 +62,7 @@ static void
 compile_module_path(compile_context *context)
 {
 	const conf_list *list = &context->policy->files->sections[SECTION_MODULES];
-	const module_path *base = engine_module_path(context->engine);
+	const module_path *base = &context->inputs->path;
 	options_context options = { .diag = context->diag };
 	const char **directories = compile_alloc(context, base->count + list->count,
 	                                         sizeof(*directories));

@@ -4,7 +4,7 @@
  * for what can be wrong with an entry of any kind.
  */
 #include "compile.h"
-#include "diag.h"
+#include "document/document.h"
 
 void *
 compile_alloc(compile_context *context, size_t count, size_t size)

@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "compile.h"
-#include "engine_private.h"
-#include "option.h"
-#include "store.h"
+#include "option/option.h"
+#include "module/module.h"
 
 typedef struct store_fields {
 	const char *type;
@@ -57,7 +56,7 @@ compile_memory(compile_context *context, entry *target)
 static bool
 replaces_stores(const compile_context *context)
 {
-	return (engine_flags(context->engine) & LIMEN_ENGINE_MEMORY_STORES) != 0;
+	return context->inputs->memory_stores;
 }
 
 /* What the policy says is checked all the same; the store it names is not opened. */

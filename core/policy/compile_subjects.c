@@ -4,7 +4,7 @@
  * applications are asked about objects too, and admission about tasks.
  */
 #include "compile.h"
-#include "option.h"
+#include "option/option.h"
 
 static const char *const subject_words[] = {
 	[LIMEN_TASK] = "tasks",

@@ -2,7 +2,7 @@
 /*
  * entry_list.c - entries and classifiers of a policy by their names.
  */
-#include "policy.h"
+#include "compiled.h"
 
 static name_column
 entry_names(const entry_list *list)

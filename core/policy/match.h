@@ -12,7 +12,7 @@
 #include <limen/option.h>
 #include <limen/selector.h>
 
-#include "policy.h"
+#include "compiled.h"
 #include "require.h"
 
 /* What is to be known about a request. */

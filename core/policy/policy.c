@@ -3,7 +3,7 @@
  * policy.c - how long a policy lives.  Any thread may hold and let go of one;
  * only a thread that loads policies frees it.
  */
-#include "policy.h"
+#include "compiled.h"
 
 #include <stdlib.h>
 
@@ -26,56 +26,59 @@ policy_is_unused(const policy *held)
 	return atomic_load_explicit(&held->references, memory_order_acquire) == 0;
 }
 
-static bool
-list_is_complete(const entry_list *list)
+static void
+each_listed(const entry_list *list, void (*each)(void *data, instance *inst), void *data)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		if (list->items[i].instance == NULL)
-			return false;
-	}
-	return true;
+	for (size_t i = 0; i < list->count; i++)
+		each(data, list->items[i].instance);
+}
+
+void
+policy_each_instance(const policy *held, void (*each)(void *data, instance *inst), void *data)
+{
+	each_listed(&held->stores, each, data);
+	each_listed(&held->identifiers, each, data);
+	each_listed(&held->limits, each, data);
+	each_listed(&held->admission, each, data);
+	if (held->rewriter != NULL)
+		each(data, held->rewriter->instance);
+	if (held->prioritizer != NULL)
+		each(data, held->prioritizer->instance);
+}
+
+static void
+note_missing(void *data, instance *inst)
+{
+	bool *complete = data;
+
+	*complete = *complete && inst != NULL;
 }
 
 bool
 policy_is_complete(const policy *made)
 {
-	return list_is_complete(&made->identifiers) && list_is_complete(&made->limits) &&
-	       list_is_complete(&made->admission) && list_is_complete(&made->stores) &&
-	       (made->rewriter == NULL || made->rewriter->instance != NULL) &&
-	       (made->prioritizer == NULL || made->prioritizer->instance != NULL);
+	bool complete = true;
+
+	policy_each_instance(made, note_missing, &complete);
+	return complete;
 }
 
 /* An instance that nobody else holds may have a download to break off. */
-static bool
-stop(const entry *one)
+static void
+stop_instance(void *data, instance *inst)
 {
-	if (one->instance == NULL || one->instance->references > 1)
-		return true;
-	return host_begin_stop(one->instance->host);
-}
+	bool *idle = data;
 
-static bool
-stop_list(const entry_list *list)
-{
-	bool idle = true;
-
-	for (size_t i = 0; i < list->count; i++)
-		idle = stop(&list->items[i]) && idle;
-	return idle;
+	if (inst != NULL && inst->references <= 1)
+		*idle = host_begin_stop(inst->host) && *idle;
 }
 
 bool
 policy_stop(const policy *done)
 {
-	bool idle = stop_list(&done->identifiers);
+	bool idle = true;
 
-	idle = stop_list(&done->limits) && idle;
-	idle = stop_list(&done->admission) && idle;
-	idle = stop_list(&done->stores) && idle;
-	if (done->rewriter != NULL)
-		idle = stop(done->rewriter) && idle;
-	if (done->prioritizer != NULL)
-		idle = stop(done->prioritizer) && idle;
+	policy_each_instance(done, stop_instance, &idle);
 	return idle;
 }
 

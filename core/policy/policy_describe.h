@@ -6,8 +6,8 @@
 #ifndef LIMEN_CORE_POLICY_POLICY_DESCRIBE_H
 #define LIMEN_CORE_POLICY_POLICY_DESCRIBE_H
 
-#include "host.h"
-#include "policy.h"
+#include "host/host.h"
+#include "compiled.h"
 
 /* "classifiers", by name, each with the identifiers it is made of. */
 void policy_describe_classifiers(limen_sink *sink, const policy *current);

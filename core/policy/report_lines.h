@@ -6,7 +6,7 @@
 #ifndef LIMEN_CORE_POLICY_REPORT_LINES_H
 #define LIMEN_CORE_POLICY_REPORT_LINES_H
 
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 /* Adds a line; 'indent' goes before each line that its text has. */
 void account_line(strbuf *out, const char *indent, const char *format, ...) LIMEN_PRINTF(3, 4);

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "compile.h"
-#include "decision.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 void
 wording_passed(strbuf *out, size_t number, const char *limit)

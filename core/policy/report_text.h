@@ -9,8 +9,8 @@
 #define LIMEN_CORE_POLICY_REPORT_TEXT_H
 
 #include "report_lines.h"
-#include "arena.h"
-#include "policy.h"
+#include "base/arena.h"
+#include "compiled.h"
 #include "require.h"
 
 /* Adds the line of a limit that passed in group 'number'. */

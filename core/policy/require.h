@@ -9,7 +9,7 @@
 #ifndef LIMEN_CORE_POLICY_REQUIRE_H
 #define LIMEN_CORE_POLICY_REQUIRE_H
 
-#include "policy.h"
+#include "compiled.h"
 
 /* The words of a policy, in the order of enum require, ended by NULL. */
 extern const char *const require_words[];

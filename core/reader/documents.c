@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recycle.h"
+#include "base/recycle.h"
 
 static void
 release(document **items, size_t count)

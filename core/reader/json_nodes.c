@@ -8,15 +8,15 @@
  * whether the text is at its end.  While a container is open its 'span' holds the
  * distance to the container around it, so depth costs nothing.
  */
+#include "reader.h"
 #include "json_nodes.h"
 
 #include <stdlib.h>
 
-#include "document_layout.h"
+#include "document/document.h"
 #include "json_block.h"
 #include "json_token.h"
-#include "object_members.h"
-#include "recycle.h"
+#include "base/recycle.h"
 
 _Static_assert(READ_DEPTH_MAX == 1000, "a message names the limit");
 _Static_assert(SOURCE_PADDING >= JSON_BLOCK, "the last block is a whole one");

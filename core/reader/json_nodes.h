@@ -7,8 +7,8 @@
 #ifndef LIMEN_CORE_READER_JSON_NODES_H
 #define LIMEN_CORE_READER_JSON_NODES_H
 
-#include "arena.h"
-#include "document.h"
+#include "base/arena.h"
+#include "document/document.h"
 #include "json_string.h"
 
 typedef struct json_nodes {

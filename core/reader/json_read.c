@@ -6,11 +6,11 @@
  */
 #include <stdlib.h>
 
-#include "diag.h"
-#include "document_layout.h"
+#include "reader.h"
+#include "document/document.h"
 #include "json_hint.h"
 #include "json_nodes.h"
-#include "recycle.h"
+#include "base/recycle.h"
 
 _Static_assert(READ_SIZE_MAX >> 20 == 64, "a message names the limit");
 

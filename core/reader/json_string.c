@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "json_block.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 bool
 json_fail(json_cursor *in, size_t at, const char *error)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "scalar.h"
+#include "scalar/scalar.h"
 
 /*
  * Escapes are longer than what they stand for, so the rest of the text is more

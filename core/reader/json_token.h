@@ -8,7 +8,7 @@
 
 #include <limen/value.h>
 
-#include "arena.h"
+#include "base/arena.h"
 #include "json_string.h"
 
 typedef struct json_token {

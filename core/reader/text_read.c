@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "document.h"
+#include "reader.h"
+#include "document/document.h"
 
 static bool
 ends_with(const char *name, const char *ending)

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "scalar.h"
+#include "scalar/scalar.h"
 
 /* The parts of a decimal number as written. */
 typedef struct decimal {

@@ -6,7 +6,7 @@
 #ifndef LIMEN_CORE_READER_YAML_NUMBER_H
 #define LIMEN_CORE_READER_YAML_NUMBER_H
 
-#include "arena.h"
+#include "base/arena.h"
 
 typedef struct yaml_number {
 	const char *text; /* a number of RFC 8259; as written if that already is one */

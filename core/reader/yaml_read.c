@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader.h"
 #include "yaml_compose.h"
 #include "yaml_load.h"
 #include "yaml_text.h"

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "diag.h"
-#include "strbuf.h"
+#include "document/document.h"
+#include "base/strbuf.h"
 
 bool
 yaml_reader_stopped(const yaml_reader *reader)

@@ -12,8 +12,9 @@
 #ifndef LIMEN_CORE_READER_YAML_READER_H
 #define LIMEN_CORE_READER_YAML_READER_H
 
-#include "document.h"
-#include "utf8.h"
+#include "reader.h"
+#include "document/document.h"
+#include "base/utf8.h"
 
 /*
  * The bounds on one text, over all of its documents.  They count what aliases

@@ -16,7 +16,7 @@
 
 #include <limen/value.h>
 
-#include "arena.h"
+#include "base/arena.h"
 
 typedef enum yaml_tag {
 	YAML_TAG_NONE = 0,

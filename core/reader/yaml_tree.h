@@ -7,8 +7,8 @@
 #ifndef LIMEN_CORE_READER_YAML_TREE_H
 #define LIMEN_CORE_READER_YAML_TREE_H
 
-#include "arena.h"
-#include "document.h"
+#include "base/arena.h"
+#include "document/document.h"
 #include "yaml_scalar.h"
 
 typedef enum yaml_kind { YAML_SCALAR, YAML_SEQUENCE, YAML_MAPPING, YAML_ALIAS } yaml_kind;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler.h"
+#include "base/compiler.h"
 #include "quantity.h"
 
 /* One column of digits: from 10^bottom up to, but not including, 10^top. */

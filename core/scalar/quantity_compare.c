@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <limen/quantity.h>
 
-#include "compiler.h"
+#include "base/compiler.h"
 #include "quantity.h"
 
 /* Where the first digits stand decides before any digit is looked at. */

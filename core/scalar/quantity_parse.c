@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler.h"
+#include "base/compiler.h"
 #include "quantity.h"
 
 static const char bad_format[] = "quantities must match the regular expression "

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "document.h"
+#include "document/document.h"
+#include "reader/reader.h"
 
 /* Reads a JSON text that is known to be right. */
 static inline document *

@@ -10,7 +10,7 @@
 
 #include "../modules/store/fake.h"
 #include "policy_case.h"
-#include "store.h"
+#include "module/store.h"
 
 static limen_engine *engine;
 

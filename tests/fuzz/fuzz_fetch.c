@@ -13,8 +13,8 @@
 #include "../../plugins/limit/url-fetch/url_fetch.h"
 #include "fake_curl.h"
 #include "fuzz.h"
-#include "reply.h"
-#include "utf8.h"
+#include "decision/reply.h"
+#include "base/utf8.h"
 
 const fuzz_target fuzz_this = { "fetch", NULL, 8000 };
 

@@ -6,8 +6,9 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "document.h"
+#include "document/document.h"
 #include "fuzz.h"
+#include "reader/reader.h"
 
 #include <limen/json.h>
 

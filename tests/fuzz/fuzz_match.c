@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <limen/string_match.h>
 

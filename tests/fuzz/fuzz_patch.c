@@ -7,8 +7,9 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "document.h"
+#include "document/document.h"
 #include "fuzz.h"
+#include "reader/reader.h"
 
 const fuzz_target fuzz_this = { "patch", NULL, 20000 };
 

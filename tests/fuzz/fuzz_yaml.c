@@ -5,9 +5,10 @@
  */
 #include <string.h>
 
-#include "document.h"
+#include "document/document.h"
 #include "fuzz.h"
-#include "utf8.h"
+#include "base/utf8.h"
+#include "reader/reader.h"
 
 const fuzz_target fuzz_this = { "yaml", "docs/examples/kubernetes", 4000 };
 

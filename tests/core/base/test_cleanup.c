@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cleanup.h"
+#include "base/cleanup.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include <limen/types.h>
 
-#include "constant_text.h"
+#include "base/constant_text.h"
 #include "suite.h"
 
 static const char named[] = "named";

@@ -3,7 +3,7 @@
  * test_format.c - the formatter against the C library's, which decides what is
  * right.
  */
-#include "format.h"
+#include "base/format.h"
 
 #include <limits.h>
 #include <stdarg.h>

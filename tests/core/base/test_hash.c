@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "hash.h"
+#include "base/hash.h"
 
 /* Key and input bytes count up from 0, as in the test of SipHash's reference code. */
 static void

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "name_index.h"
+#include "base/name_index.h"
 
 #define MANY 2000
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recycle.h"
+#include "base/recycle.h"
 #include "suite.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 #include <stdlib.h>
 #include <string.h>

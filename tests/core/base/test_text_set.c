@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "text_set.h"
+#include "base/text_set.h"
 
 #include <stdio.h>
 

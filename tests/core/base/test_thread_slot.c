@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "thread_slot.h"
+#include "base/thread_slot.h"
 
 #include <pthread.h>
 #include <stdbool.h>

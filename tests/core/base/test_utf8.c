@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "utf8.h"
+#include "base/utf8.h"
 
 /* RFC 3629 section 4: the table of byte sequences, at its corners. */
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which files of a directory make up a policy, and in which order. */
-#include "conf.h"
+#include "conf/conf.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The top level of policy files: sections, schema versions, what may stand once. */
-#include "conf.h"
+#include "conf/conf.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "problems.h"
 #include "suite.h"
+#include "reader/reader.h"
 
 #define TEXTS_MAX 3
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision.h"
-#include "reply.h"
-#include "request.h"
+#include "decision/decision.h"
+#include "decision/reply.h"
+#include "decision/request.h"
 #include "suite.h"
 
 typedef struct reply_case {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Around every call of a module: deadlines, locking, odd answers, the trace. */
-#include "pipeline.h"
+#include "decision/pipeline.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  */
 #include "peak.h"
 #include "policy_case.h"
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 #define VALUES_MAX ((size_t)1000000)
 #define BYTES_MAX ((size_t)64 << 20)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "decision.h"
+#include "decision/decision.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The smallest change: from steps and traces as a decision would record them. */
-#include "decision.h"
+#include "decision/decision.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,13 +89,13 @@ static const struct {
 };
 
 static void
-add_trace(limen_decision *decision, const asked *from, limen_kind kind, unsigned application)
+add_trace(limen_decision *decision, const asked *from, limen_kind kind, unsigned number)
 {
 	trace_item *item = arena_calloc(&decision->arena, 1, sizeof(*item));
 
 	item->trace = (limen_trace){ .kind = kind, .type = "t", .name = from->name,
 		                     .verdict = from->verdict, .inverted = from->inverted,
-		                     .application = application, .group = application > 0 ? 1 : 0,
+		                     .application = number, .group = number > 0 ? 1 : 0,
 		                     .bounds = some, .bound_count = from->bounds,
 		                     .retry_after = from->wait > 0 ? from->wait : -1 };
 	*decision->trace_end = item;

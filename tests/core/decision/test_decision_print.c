@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The decision object, to the byte. */
-#include "decision.h"
+#include "decision/decision.h"
 
 #include <locale.h>
 #include <math.h>
@@ -10,6 +10,7 @@
 
 #include "fail_malloc.h"
 #include "suite.h"
+#include "reader/reader.h"
 
 #define REST(priority, retry)                                                              \
 	"\"messages\":[],\"diagnostics\":null,\"identifiers\":[],\"classifiers\":[],"      \

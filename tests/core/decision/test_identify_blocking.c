@@ -4,7 +4,7 @@
  * leave behind.  The identifier "crowd" waits for company, so that hardly any
  * test depends on how fast the machine is.
  */
-#include "pipeline.h"
+#include "decision/pipeline.h"
 
 #include <limen/host.h>
 #include <stdio.h>

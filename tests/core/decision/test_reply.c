@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reply.h"
+#include "decision/reply.h"
 
 #include "fail_malloc.h"
 #include "peak.h"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reply_changes.h"
+#include "decision/reply_changes.h"
 
 #include <stdio.h>
 
 #include "fail_malloc.h"
 #include "peak.h"
 #include "reply_case.h"
+#include "reader/reader.h"
 
 #define TASK "{\"a\": [1, 2, 3], \"o\": {\"x\": 1}, \"s\": \"text\"}"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What all that modules say for one decision may come to. */
 #include "peak.h"
-#include "pipeline.h"
+#include "decision/pipeline.h"
 #include "policy_case.h"
 #include "reply_case.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Building requests; test_request_read.c reads them as modules do. */
-#include "document_layout.h"
-#include "request.h"
+#include "document/document_layout.h"
+#include "decision/request.h"
 
 #include <stdio.h>
 #include <stdlib.h>

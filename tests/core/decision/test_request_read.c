@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What modules read from a request, and the views decisions and their threads have. */
-#include "request.h"
+#include "decision/request.h"
 
 #include <limen/host.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 
 #include "fail_malloc.h"
 #include "suite.h"
+#include "reader/reader.h"
 
 typedef struct decision_view {
 	arena memory;

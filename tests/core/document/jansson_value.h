@@ -11,8 +11,9 @@
 
 #include <jansson.h>
 
-#include "document.h"
+#include "document/document.h"
 #include "documents.h"
+#include "reader/reader.h"
 
 static inline json_t *
 to_jansson(limen_value value)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "suite.h"
 
-#include "diag.h"
+#include "document/diag.h"
 #include "documents.h"
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 static void
 test_null(void)

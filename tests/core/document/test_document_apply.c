@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 
-#include "document_layout.h"
+#include "document/document_layout.h"
 #include "jansson_patch.h"
 #include "suite.h"
+#include "reader/reader.h"
 
 typedef struct step {
 	change_kind kind;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jansson_patch.h"
-#include "strbuf.h"
+#include "base/strbuf.h"
 #include "suite.h"
 
 static void

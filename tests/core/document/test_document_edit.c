@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jansson_value.h"
 #include "suite.h"
+#include "reader/reader.h"
 
 static void
 test_copy(void)

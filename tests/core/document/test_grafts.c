@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "borrowed.h"
+#include "document/borrowed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "document.h"
+#include "document/document.h"
 #include "fail_malloc.h"
 #include "suite.h"
+#include "reader/reader.h"
 
 static void
 test_find(void)

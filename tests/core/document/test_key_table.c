@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "key_table.h"
+#include "document/key_table.h"
 
 #define MANY 1000
 

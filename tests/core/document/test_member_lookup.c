@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "documents.h"
-#include "member_lookup.h"
+#include "document/member_lookup.h"
 #include "suite.h"
 
 static document *

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "object_members.h"
+#include "document/object_members.h"
 
 #define MEMBERS_MAX 64
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "suite.h"
 
-#include "parent_index.h"
+#include "document/parent_index.h"
 #include "documents.h"
-#include "strbuf.h"
+#include "base/strbuf.h"
+#include "reader/reader.h"
 
 static void
 test_places(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* JSON pointers, against their steps written byte by byte. */
-#include "pointer.h"
+#include "document/pointer.h"
 #include "suite.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "document_layout.h"
+#include "document/document_layout.h"
 #include "documents.h"
 
 #define LENGTH 20000

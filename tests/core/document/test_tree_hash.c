@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "documents.h"
 #include "suite.h"
-#include "tree_hash.h"
+#include "document/tree_hash.h"
 
 static bool
 same_hash(const document *a, const document *b)

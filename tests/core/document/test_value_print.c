@@ -2,6 +2,7 @@
 #include "suite.h"
 
 #include "documents.h"
+#include "reader/reader.h"
 
 static void
 test_compact(void)

@@ -2,7 +2,7 @@
 #include "suite.h"
 
 #include "documents.h"
-#include "value_repr.h"
+#include "document/value_repr.h"
 
 static void
 check_repr(const char *json, const char *expected)

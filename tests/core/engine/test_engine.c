@@ -3,7 +3,7 @@
  * Loading, reloading and deciding through the real engine, with the modules of
  * the build tree.
  */
-#include "engine.h"
+#include "engine/engine.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

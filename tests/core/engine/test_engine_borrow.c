@@ -3,7 +3,7 @@
  * A policy that was replaced lives as long as somebody decides under it, on
  * however many threads and however deep.
  */
-#include "engine.h"
+#include "engine/engine.h"
 
 #include <pthread.h>
 #include <stdlib.h>

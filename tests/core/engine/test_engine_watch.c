@@ -31,17 +31,17 @@
 	"\"applications\": [{\"description\": \"\", \"classifier\": \"everyone\","            \
 	"  \"apply\": [{\"require\": \"all\", \"limits\": [\"limit\"]}]}]}"
 
-typedef struct outcome {
+typedef struct reload_outcome {
 	latch reloaded;
 	int result;
 	size_t problems;
-} outcome;
+} reload_outcome;
 
 /* The lock of the latch is held by whoever reads what is written here. */
 static void
 note_reload(void *data, int result, const limen_diag *diag)
 {
-	outcome *last = data;
+	reload_outcome *last = data;
 
 	pthread_mutex_lock(&last->reloaded.lock);
 	last->result = result;
@@ -51,7 +51,7 @@ note_reload(void *data, int result, const limen_diag *diag)
 }
 
 static int
-last_result(outcome *last)
+last_result(reload_outcome *last)
 {
 	int result;
 
@@ -62,7 +62,7 @@ last_result(outcome *last)
 }
 
 static limen_engine *
-new_engine(outcome *last, unsigned flags)
+new_engine(reload_outcome *last, unsigned flags)
 {
 	limen_engine_options options = {
 		.size = sizeof(options),
@@ -93,7 +93,7 @@ admits(limen_engine *engine)
 
 /* Waits until a reload has come to 'result'; one change may cause several. */
 static void
-expect_reload(outcome *last, int result)
+expect_reload(reload_outcome *last, int result)
 {
 	unsigned long count = 1;
 
@@ -105,7 +105,7 @@ expect_reload(outcome *last, int result)
 static void
 follow_changes(const char *watched, const char *file)
 {
-	outcome last = { .reloaded = LATCH_INIT, .result = 1 };
+	reload_outcome last = { .reloaded = LATCH_INIT, .result = 1 };
 	limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
 
 	scratch_write(file, POLICY("true"));
@@ -151,7 +151,7 @@ test_other_path(void)
 	scratch dir = scratch_new();
 	char *first = scratch_path(&dir, "first.conf");
 	char *second = scratch_path(&dir, "second.conf");
-	outcome last = { .reloaded = LATCH_INIT, .result = 1 };
+	reload_outcome last = { .reloaded = LATCH_INIT, .result = 1 };
 	limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
 
 	scratch_write(first, POLICY("true"));
@@ -193,7 +193,7 @@ test_input(void)
 	scratch other = scratch_new();
 	char *file = scratch_path(&dir, "limits.conf");
 	char *answer = scratch_path(&other, "verdict");
-	outcome last = { .reloaded = LATCH_INIT, .result = 1 };
+	reload_outcome last = { .reloaded = LATCH_INIT, .result = 1 };
 	limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
 
 	scratch_write(answer, "pass");
@@ -226,7 +226,7 @@ test_other_input(void)
 	char *file = scratch_path(&dir, "limits.conf");
 	char *first = scratch_path(&other, "first");
 	char *second = scratch_path(&other, "second");
-	outcome last = { .reloaded = LATCH_INIT, .result = 1 };
+	reload_outcome last = { .reloaded = LATCH_INIT, .result = 1 };
 	limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
 
 	scratch_write(first, "pass");
@@ -255,7 +255,7 @@ test_missing_input(void)
 	char *file = scratch_path(&dir, "limits.conf");
 	char *first = scratch_path(&other, "first");
 	char *second = scratch_path(&other, "second");
-	outcome last = { .reloaded = LATCH_INIT, .result = 1 };
+	reload_outcome last = { .reloaded = LATCH_INIT, .result = 1 };
 	limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
 
 	write_reading(file, first);
@@ -290,7 +290,7 @@ test_named_file(void)
 	scratch other = scratch_new();
 	char *file = scratch_path(&dir, "plugins.json");
 	char *named = scratch_path(&other, "events.json");
-	outcome last = { .reloaded = LATCH_INIT, .result = 1 };
+	reload_outcome last = { .reloaded = LATCH_INIT, .result = 1 };
 	limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
 	char text[2048];
 
@@ -321,7 +321,7 @@ test_input_beside_reloads(void)
 	scratch dir = scratch_new();
 	char *file = scratch_path(&dir, "limits.conf");
 	char *answer = scratch_path(&dir, "verdict");
-	outcome last = { .reloaded = LATCH_INIT };
+	reload_outcome last = { .reloaded = LATCH_INIT };
 	limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
 
 	scratch_write(answer, "pass");
@@ -345,7 +345,7 @@ test_without_watch(void)
 {
 	scratch dir = scratch_new();
 	char *file = scratch_path(&dir, "limits.conf");
-	outcome last = { .reloaded = LATCH_INIT };
+	reload_outcome last = { .reloaded = LATCH_INIT };
 	limen_engine *engine = new_engine(&last, 0);
 	limen_engine *passive = new_engine(&last, LIMEN_ENGINE_WATCH | LIMEN_ENGINE_PASSIVE);
 
@@ -369,7 +369,7 @@ test_free(void)
 {
 	scratch dir = scratch_new();
 	char *file = scratch_path(&dir, "limits.conf");
-	outcome last = { .reloaded = LATCH_INIT };
+	reload_outcome last = { .reloaded = LATCH_INIT };
 
 	for (int i = 0; i < 20; i++) {
 		limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);

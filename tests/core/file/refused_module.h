@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "loader.h"
+#include "module/loader.h"
 #include "scratch.h"
 
 /* A directory of modules, in which a limit is a link to a file of another directory. */

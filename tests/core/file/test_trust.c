@@ -2,7 +2,7 @@
 /*
  * Modules that strangers may change, or are next to what strangers may change.
  */
-#include "trust.h"
+#include "file/trust.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "refused_module.h"
 #include "scratch.h"
 #include "suite.h"
-#include "writable.h"
+#include "file/writable.h"
 
 static bool
 is_strangers(const scratch *dir, const char *file)

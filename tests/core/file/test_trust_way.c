@@ -2,7 +2,7 @@
 /*
  * The way to a module: who could put another directory or link where limen comes by.
  */
-#include "trust.h"
+#include "file/trust.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "watched_dirs.h"
+#include "file/watched_dirs.h"
 
 #include <errno.h>
 #include <stdio.h>

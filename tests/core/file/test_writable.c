@@ -2,7 +2,7 @@
 /*
  * What everybody may change, and what that means for policies.
  */
-#include "writable.h"
+#include "file/writable.h"
 
 #include <limen/engine.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "background.h"
+#include "host/background.h"
 #include "latch.h"
 #include "suite.h"
 

@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host.h"
+#include "host/host.h"
 #include "scratch.h"
 #include "suite.h"
-#include "thread_slot.h"
+#include "base/thread_slot.h"
 
 /* ---- log ---- */
 

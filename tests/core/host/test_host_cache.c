@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host.h"
+#include "host/host.h"
 #include "scratch.h"
 #include "suite.h"
 

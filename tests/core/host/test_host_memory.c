@@ -8,10 +8,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "background.h"
+#include "host/background.h"
 #include "fail_malloc.h"
 #include "latch.h"
-#include "pool.h"
+#include "host/pool.h"
 #include "scratch.h"
 #include "suite.h"
 

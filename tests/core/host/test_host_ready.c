@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "background.h"
+#include "host/background.h"
 #include "latch.h"
 #include "suite.h"
 

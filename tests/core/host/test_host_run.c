@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "background.h"
+#include "host/background.h"
 #include "latch.h"
 #include "suite.h"
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "background.h"
+#include "host/background.h"
 #include "latch.h"
 #include "scratch.h"
 #include "suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "pool.h"
+#include "host/pool.h"
 
 #include <limen/host.h>
 #include <stdatomic.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host.h"
+#include "host/host.h"
 #include "suite.h"
 
 /* The text of what 'fill' puts into a sink. */

@@ -3,7 +3,7 @@
  * Finding modules, and loading those of the build tree; tests/abi loads broken
  * ones.
  */
-#include "loader.h"
+#include "module/loader.h"
 
 #include <fcntl.h>
 #include <stdio.h>

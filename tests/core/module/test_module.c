@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ABI rule on descriptors made here; tests/abi has real modules. */
-#include "module.h"
+#include "module/module.h"
 
 #include <stdlib.h>
 #include <string.h>

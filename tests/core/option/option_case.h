@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "document.h"
-#include "option.h"
+#include "document/document.h"
+#include "option/option.h"
 #include "problems.h"
 #include "suite.h"
+#include "reader/reader.h"
 
 /* What the last fill_options() left behind; fields of the target borrow from it. */
 typedef struct option_run {

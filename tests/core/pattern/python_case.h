@@ -8,7 +8,7 @@
 
 #include "suite.h"
 
-#include "python_pattern.h"
+#include "pattern/python_pattern.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "match_budget.h"
+#include "pattern/match_budget.h"
 #include "suite.h"
 
 static void

@@ -6,7 +6,7 @@
  */
 #include "peak.h"
 #include "policy_case.h"
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 #define MANY 24000
 #define PROBLEM "there are more than 268435456 bytes of compiled patterns"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "match_case.h"
 
-#include "utf8.h"
+#include "base/utf8.h"
 
 static limen_verdict
 test_text(limen_match_style style, const char *pattern, unsigned flags, const char *text)

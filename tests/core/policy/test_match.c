@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "match.h"
+#include "policy/match.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy_case.h"
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 #define UNKNOWN 30
 #define GUESSED 20

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "require.h"
+#include "policy/require.h"
 
 #include "suite.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "json_block.h"
+#include "reader/json_block.h"
 
 enum {
 	BLOCKS = 3,

@@ -7,7 +7,8 @@
 
 #include "documents.h"
 #include "json_cases.h"
-#include "strbuf.h"
+#include "base/strbuf.h"
+#include "reader/reader.h"
 
 /* Reads 'text'; returns whether it was accepted with 'error' NULL, or refused in those words. */
 static bool

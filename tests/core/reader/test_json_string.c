@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "document_layout.h"
-#include "json_nodes.h"
-#include "recycle.h"
+#include "document/document_layout.h"
+#include "reader/json_nodes.h"
+#include "base/recycle.h"
 
 /* Reads 'length' bytes into 'nodes', whose texts are good until the next call. */
 static bool

@@ -4,6 +4,7 @@
 #include <limen/diag.h>
 
 #include "documents.h"
+#include "reader/reader.h"
 
 /*
  * Reads 'text' and tells by what only one of the two formats allows who read

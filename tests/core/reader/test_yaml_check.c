@@ -2,6 +2,7 @@
 /* Notes about scalars that may not mean what their author thinks. */
 #include "suite.h"
 #include "yaml_case.h"
+#include "reader/reader.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

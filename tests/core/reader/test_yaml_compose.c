@@ -2,6 +2,7 @@
 /* What aliases and merge keys become, and that they cannot make texts explode. */
 #include "suite.h"
 #include "yaml_case.h"
+#include "reader/reader.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

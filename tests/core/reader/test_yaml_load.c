@@ -2,6 +2,7 @@
 /* What is wrong with single nodes is all reported, each at its place. */
 #include "suite.h"
 #include "yaml_case.h"
+#include "reader/reader.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scalar.h"
+#include "scalar/scalar.h"
 #include "suite.h"
-#include "yaml_number.h"
+#include "reader/yaml_number.h"
 
 typedef struct number_case {
 	const char *text;

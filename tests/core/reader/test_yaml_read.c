@@ -2,6 +2,7 @@
 /* YAML texts as a whole: which documents they give, and how they are refused. */
 #include "suite.h"
 #include "yaml_case.h"
+#include "reader/reader.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

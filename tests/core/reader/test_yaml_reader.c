@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "suite.h"
-#include "yaml_reader.h"
+#include "reader/yaml_reader.h"
 
 static const char text[] = "ab\n\xC3\xBC\xE2\x82\xAC" "c\n\nd";
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "suite.h"
-#include "yaml_scalar.h"
+#include "reader/yaml_scalar.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

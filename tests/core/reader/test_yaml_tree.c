@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "suite.h"
-#include "yaml_tree.h"
+#include "reader/yaml_tree.h"
 
 static yaml_node *
 add_scalar(yaml_tree *tree, const char *text)

@@ -12,8 +12,9 @@
 
 #include <CUnit/CUnit.h>
 
-#include "document.h"
-#include "strbuf.h"
+#include "document/document.h"
+#include "base/strbuf.h"
+#include "reader/reader.h"
 
 typedef struct yaml_case {
 	const char *text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "calendar.h"
+#include "scalar/calendar.h"
 
 #include <inttypes.h>
 #include <stdio.h>

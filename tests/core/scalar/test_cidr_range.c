@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "suite.h"
 
-#include "cidr_range.h"
+#include "scalar/cidr_range.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "decimal.h"
+#include "scalar/decimal.h"
 
 #include <stdio.h>
 #include <string.h>

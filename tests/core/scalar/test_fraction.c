@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "fraction.h"
+#include "scalar/fraction.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "limbs.h"
+#include "scalar/limbs.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scalar.h"
+#include "scalar/scalar.h"
 
 static void
 test_scan(void)

@@ -3,7 +3,7 @@
 
 #include "fail_malloc.h"
 #include "quantity_case.h"
-#include "quantity.h"
+#include "scalar/quantity.h"
 #include "suite.h"
 
 /* Fifty digits: more than a quantity holds inside. */

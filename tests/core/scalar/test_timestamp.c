@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "suite.h"
-#include "timestamp.h"
+#include "scalar/timestamp.h"
 
 #define DAY (86400 * LIMEN_SECOND)
 #define FIRST INT64_C(-62135596800000000) /* 0001-01-01T00:00:00Z */

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * decision_private.h - a decision under construction and afterwards.
+ *
+ * Everything in it lives in its arena, except the diagnostics and documents.
+ * While the pipeline runs, only the thread that called limen_engine_decide()
+ * writes to it, except for the reservations of a BLOCKING identifier, which
+ * cannot have any.
+ */
+#ifndef LIMEN_CORE_DECISION_DECISION_STATE_H
+#define LIMEN_CORE_DECISION_DECISION_STATE_H
+
+#include <limen/decision.h>
+#include <stddef.h>
+
+#include "policy/policy.h"
+#include "base/arena.h"
+#include "document/document.h"
+#include "reply.h"
+#include "request.h"
+#include "base/strbuf.h"
+
+struct reservation;
+
+typedef struct trace_item {
+	struct trace_item *next;
+	limen_trace trace;
+} trace_item;
+
+typedef struct step_item {
+	struct step_item *next;
+	limen_step step;
+} step_item;
+
+/*
+ * So many notes, and so many bounds, of one module a trace has; a last note says how many
+ * more there were.  A request may be made to miss as many as it has bytes.
+ */
+#define TRACE_LISTED_MAX 1000
+
+struct limen_decision {
+	/* Aligned so that the memory behind a decision can be its arena's. */
+	_Alignas(max_align_t) arena arena;
+	bool admitted;
+	int code;
+	const char *reason;
+	const char *entry; /* who refused; NULL: no single one */
+	text_list violations;
+	limen_violation *violation_items;
+	bool wants_diagnostics;
+	strbuf diagnostics;
+	names identifiers;
+	names classifiers;
+	bool has_priority;
+	double priority;
+	revision *rewritten; /* NULL: no such stage */
+	document *patch;
+	document *details; /* of violations; NULL: none */
+	text_list warnings;
+	const char **warning_items;
+	text_list annotations;
+	limen_annotation *annotation_items;
+	bool wants_origins;
+	text_list origins; /* keys: pointers */
+	limen_origin *origin_items;
+	limen_duration retry_after; /* -1: none */
+	bool wants_trace;
+	trace_item *trace;
+	trace_item **trace_end;
+	size_t trace_count;
+	limen_trace *trace_items;
+	size_t told;        /* of TOLD_MAX */
+	bool bounds_untold; /* there was no room for all that made somebody fail */
+	step_item *steps; /* in the order gone through */
+	step_item **steps_end;
+	size_t step_count;
+	limen_step *step_items;
+	limen_change *changes; /* the smallest that would help */
+	size_t change_count;
+	struct reservation *reservations;
+};
+
+limen_decision *decision_new(void);
+
+/* Copies texts into arrays once the decision is complete; false when memory is short. */
+bool decision_seal(limen_decision *decision);
+
+/* Works out the smallest change from trace and steps; false when memory is short. */
+bool decision_find_change(limen_decision *decision);
+
+/* Ends the decision as refused with 'code' and a reason. */
+void decision_refuse(limen_decision *decision, int code, const char *format, ...)
+	LIMEN_PRINTF(3, 4);
+
+/* Ends it as one that could not be made for want of memory, and returns false. */
+bool decision_no_memory(limen_decision *decision);
+
+/* Remembers the name of the policy's entry that refused. */
+void decision_blame(limen_decision *decision, const char *entry);
+
+/*
+ * Adds texts, at least one, to the audit annotation 'key', behind what it has already, as
+ * far as there is room.  False when memory is short.
+ */
+bool decision_annotate(limen_decision *decision, const char *key, const text_list *texts);
+
+/*
+ * Likewise, what a module said, each under a key of its own; the list is not to be used any
+ * more.  What is there already, all of it, is not said again.
+ */
+bool decision_take_annotations(limen_decision *decision, const text_list *said);
+
+/*
+ * Adds a line to the diagnostics, if they are wanted: indent, format, arguments.
+ * A macro, so that arguments are not even evaluated if they are not.
+ */
+#define decision_line(decision, ...)                                                               \
+	((decision)->wants_diagnostics ? account_line(&(decision)->diagnostics, __VA_ARGS__)       \
+	                               : (void)0)
+
+/* The same for a line that is a literal, without any formatting. */
+#define decision_say(decision, literal)                                                            \
+	((decision)->wants_diagnostics                                                             \
+	         ? account_lines(&(decision)->diagnostics, literal, sizeof(literal) - 1)           \
+	         : (void)0)
+
+/* Adds the line "PREFIX A, B, C" to the diagnostics, if they are wanted. */
+void decision_names(limen_decision *decision, const char *prefix, const names *list);
+
+#endif

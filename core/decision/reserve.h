@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * reserve.h - the tokens one decision has taken from stores.  Reservations hang
+ * on the decision and are settled once, after the verdict.
+ */
+#ifndef LIMEN_CORE_DECISION_RESERVE_H
+#define LIMEN_CORE_DECISION_RESERVE_H
+
+#include "module/module.h"
+
+#include "decision_state.h"
+
+/* Tokens taken for a request whose verdict is not known yet. */
+typedef struct reservation {
+	struct reservation *next;
+	limen_store *store;
+	limen_store_take take;
+	bool passed; /* and so did all that were asked for with it */
+} reservation;
+
+/*
+ * Gives back what 'decision' has reserved since 'mark' was its newest
+ * reservation (NULL: everything), newest first.
+ */
+void store_give_back(limen_decision *decision, reservation *mark, limen_time now);
+
+#endif

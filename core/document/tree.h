@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tree.h - what a limen_value points into: an immutable tree of nodes in
+ * one flat array, and the builder every reader feeds.
+ *
+ * The array is in document order.  A container's node is followed by its
+ * members' nodes; in an object each member is a key node (a string) followed by
+ * the node of its value.  'span' skips a whole subtree.  The reader of YAML
+ * (yaml_read.c) and everything that derives one document from others
+ * (document_edit.c) go through the builder; JSON, which is what requests come in,
+ * is read straight into nodes (json_nodes.c).
+ *
+ * A node remembers which source text it came from and at which byte, so a
+ * place (file, line, column) and a JSON pointer can be worked out for any node
+ * at any time without keeping them (place.c).
+ */
+#ifndef LIMEN_CORE_DOCUMENT_TREE_H
+#define LIMEN_CORE_DOCUMENT_TREE_H
+
+#include <limen/diag.h>
+#include <limen/value.h>
+
+/* A text that was read, kept for as long as a node refers to it. */
+typedef struct source source;
+
+/* Copies 'name' (may be NULL) and 'length' bytes of 'text'; one reference. */
+source *source_new(const char *name, const char *text, size_t length);
+source *source_ref(source *shared);
+void source_unref(source *shared); /* NULL is fine; thread-safe */
+
+typedef struct document document;
+
+/* Makes a document of one string; NULL when memory is short, or the text too long. */
+document *document_of_text(const char *text, size_t length);
+
+typedef struct node {
+	uint8_t type;    /* limen_type */
+	uint8_t flags;   /* NODE_* */
+	uint16_t origin; /* index of the source among the document's */
+	uint32_t offset; /* byte in that source where the node begins */
+	uint32_t length; /* strings, numbers: bytes; containers: live members */
+	uint32_t span;   /* nodes in this subtree, itself included */
+	/*
+	 * Strings: NUL-terminated.  Numbers: followed by a NUL or by what ends a number in
+	 * JSON.  true: "t", false: NULL.
+	 */
+	const char *text;
+} node;
+
+enum {
+	/* Key node of a member that does not count: overridden by a later one, or a comment. */
+	NODE_DEAD = 1 << 0
+};
+
+#define ORIGIN_NONE UINT16_MAX
+
+/* One without anything, and with one reference; NULL when memory is short. */
+document *document_new(void);
+
+/* Keeps a reference to the one source of 'doc', which has none so far. */
+void document_set_source(document *doc, source *from);
+
+document *document_ref(const document *doc);
+void document_unref(const document *doc); /* NULL is fine; thread-safe */
+limen_value document_root(const document *doc);
+
+/* Adds how many values 'doc' has, keys included, and how many bytes of text they are. */
+void document_measure(const document *doc, size_t *values, size_t *bytes);
+
+/*
+ * Sets the pointer of the document's root within the file it was taken from
+ * ("/limits/3/data"), so that pointers of derived documents stay true.
+ */
+bool document_set_base(document *doc, const char *pointer);
+const char *document_base(const document *doc);
+
+/* Gives 'doc' the pointer that 'from' has; false when memory is short. */
+bool document_stand_as(document *doc, limen_value from);
+
+/* ---- builder: members are added in document order ---- */
+
+typedef struct builder builder;
+
+builder *builder_new(void);
+void builder_free(builder *build); /* NULL is fine */
+
+/*
+ * For a document that is mostly 'base', which lives on as long: what is copied from
+ * 'base' shares its texts, and is known to be the same (document_is_copy()).  Unless
+ * 'base' was made so itself: then everything is copied, and 'base' may go.
+ */
+builder *builder_new_from(const document *base);
+
+/* From here on, members whose key begins with "#" are hidden as their object ends. */
+void builder_drop_comments(builder *build);
+
+/* Adds a source and returns its index, or ORIGIN_NONE.  The same source gives the same index. */
+uint16_t builder_source(builder *build, source *from);
+
+/* 'origin', 'offset': where in which source the node begins. */
+void builder_null(builder *build, uint16_t origin, uint32_t offset);
+void builder_bool(builder *build, uint16_t origin, uint32_t offset, bool value);
+/* Copies 'text', a JSON number (or NaN, Infinity, -Infinity). */
+void builder_number(builder *build, uint16_t origin, uint32_t offset, const char *text,
+                    size_t length);
+/* Copies 'text'.  Within an object, strings alternate: key, value, key, value. */
+void builder_string(builder *build, uint16_t origin, uint32_t offset, const char *text,
+                    size_t length);
+/* The same of a C string that stands in no source. */
+void builder_text(builder *build, const char *text);
+/* The same of one that may be no UTF-8, as names of files and answers of servers are. */
+void builder_repaired(builder *build, const char *text);
+void builder_begin_array(builder *build, uint16_t origin, uint32_t offset);
+void builder_begin_object(builder *build, uint16_t origin, uint32_t offset);
+/* Closes the innermost container; in an object a repeated key overrides the earlier one. */
+void builder_end(builder *build);
+/* Adds a copy of 'value', which must exist, and everything below it, with its origins. */
+void builder_copy(builder *build, limen_value value);
+
+/*
+ * As builder_copy() of 'count' members of an object, keys and values: from the key
+ * 'first' up to 'end', where another begins.
+ */
+void builder_copy_members(builder *build, limen_value first, const node *end, uint32_t count);
+
+/* As builder_copy(); the nodes keep the pointers they have in their own file, too. */
+void builder_graft(builder *build, limen_value value);
+
+/*
+ * Makes the document and frees the builder.  Returns NULL when memory ran
+ * short at any earlier call, or when the calls did not make exactly one value.
+ */
+document *builder_finish(builder *build);
+
+/* ---- caps of a text that becomes a document ---- */
+
+#define READ_DEPTH_MAX 1000
+#define READ_SIZE_MAX ((size_t)64 << 20)
+
+/* Adds a note for every repeated key not beginning with "#", up to a bound. */
+void document_note_duplicates(const document *doc, limen_diag *diag);
+
+/* ---- places ---- */
+
+typedef struct place {
+	const char *file; /* owned by the source; NULL if unknown */
+	unsigned line;    /* from 1; 0 if unknown */
+	unsigned column;  /* from 1, in characters */
+} place;
+
+/* Where 'value' begins. */
+place value_place(limen_value value);
+
+/* The RFC 6901 pointer of 'value' in its file; malloc()ed, NULL when memory is short. */
+char *value_pointer(limen_value value);
+
+struct strbuf;
+
+/* As value_pointer(), into 'out', which is empty. */
+void value_pointer_write(struct strbuf *out, limen_value value);
+
+/* ---- derived documents (document_edit.c) ---- */
+
+/* Does document_is_copy() know about all that 'doc' has of 'base'? */
+bool document_is_from(const document *doc, const document *base);
+
+/* Was 'copy' made of 'value', which document_is_from() its document, without a change? */
+bool document_is_copy(limen_value copy, limen_value value);
+
+/*
+ * Makes a document of 'value' that shares nodes and texts with the one it is in,
+ * which lives on as long.  Reads as document_copy() does.
+ */
+document *document_share(limen_value value);
+
+/* Copies 'value' into a document of its own, keeping places and pointers. */
+document *document_copy(limen_value value);
+
+/*
+ * Merges 'over' into 'base': objects member by member, recursively; everything
+ * else, arrays included, is replaced by 'over'.  Either may be none; of neither
+ * comes an empty object.
+ */
+document *document_merge(limen_value base, limen_value over);
+
+/* One change to a document, as a reply records it. */
+typedef enum change_kind { CHANGE_SET, CHANGE_INSERT, CHANGE_REMOVE } change_kind;
+
+typedef struct change {
+	change_kind kind;
+	limen_value target; /* SET, INSERT: the container; REMOVE: the node itself */
+	const char *key;    /* SET in an object: the member */
+	size_t key_length;
+	size_t index;       /* SET in an array, INSERT: the element (count = append) */
+	limen_value value;  /* SET, INSERT: what to put there (of another document) */
+} change;
+
+/*
+ * Applies 'count' changes, each of whose targets is a node of the one document
+ * they all belong to, and returns the result.  Keys and indices are those of
+ * that document, whatever else changes.  Later changes to the same place win,
+ * but insertions at one index all happen, in their order, and what is changed
+ * below a node that is itself replaced or removed is lost with it.  Returns
+ * NULL when memory is short.
+ */
+document *document_apply(const document *doc, const change *changes, size_t count);
+
+/*
+ * Returns the RFC 6902 patch that turns 'before' into 'after' (an array,
+ * empty when they are equal), or NULL when memory is short.
+ */
+document *document_diff(limen_value before, limen_value after);
+
+/* What an operation of a patch takes beside its path and its value, about: seven nodes. */
+#define PATCH_OPERATION_COST ((size_t)256)
+
+/*
+ * What the operations of a patch may take, without their values, where both documents have
+ * so many nodes together.
+ */
+size_t document_patch_room(size_t nodes);
+
+/*
+ * Returns what document_diff() finds between 'doc' and what document_apply() makes of
+ * it, or NULL: if not all of the 'count' changes add one member each that was not there,
+ * or their paths have no room, when 'simple' is false; or when memory is short.
+ */
+document *document_patch(const document *doc, const change *changes, size_t count, bool *simple);
+
+#endif

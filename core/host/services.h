@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * services.h - the engine's side of <limen/host.h>: one host for each instance,
+ * and the threads that run their jobs.
+ *
+ * The background thread starts with the first job; what may block is handed to
+ * workers.  Jobs of a host run only between host_activate() and host_free().
+ */
+#ifndef LIMEN_CORE_HOST_SERVICES_H
+#define LIMEN_CORE_HOST_SERVICES_H
+
+#include <limen/host.h>
+
+#include "document/document.h"
+
+typedef struct background background;
+
+/* Where log lines go, and where cache files may be kept. */
+typedef struct host_services {
+	void (*log)(void *data, limen_log_level level, const char *source, const char *text);
+	void *log_data;
+	const char *cache_dir; /* NULL: none */
+	bool passive;          /* jobs are accepted and never run */
+} host_services;
+
+/* 'services' must outlive the background.  NULL when memory is short. */
+background *background_new(const host_services *services);
+
+/*
+ * From now on no job that may block starts, and those that run are told to
+ * stop: the engine is about to end.
+ */
+void background_wind_down(background *back);
+
+/*
+ * Waits until every active host is ready, for 'timeout' at most; returns false
+ * if one is not.  Does not wait where nothing ever runs.
+ */
+bool background_wait_ready(background *back, limen_duration timeout);
+
+/* Ends the threads; all hosts must have been freed.  Not for jobs.  NULL is fine. */
+void background_free(background *back);
+
+/*
+ * Makes a host for the entry 'name' of 'section', which also
+ * tell its cache files apart.  NULL when memory is short.
+ */
+limen_host *host_new(background *back, const char *section, const char *name);
+
+/* From now on jobs may run. */
+void host_activate(limen_host *host);
+
+/*
+ * As host_stop(), without waiting: of several that end, each waits for the
+ * slowest only.  False while a job of its own still runs.
+ */
+bool host_begin_stop(limen_host *host);
+
+/*
+ * Drops all jobs and takes no more, waiting for those that are running (unless
+ * called by such a job on the background thread).  Logging and counting still work: a module's close
+ * may want them.
+ */
+void host_stop(limen_host *host);
+
+/*
+ * Drops all jobs, waiting for those that are running, closes watched descriptors
+ * and frees.  Called by such a job on the background thread, it does so when the
+ * job returns.  NULL is fine.
+ */
+void host_free(limen_host *host);
+
+/* Adds the counters of 'host' to 'sink', if any, as an object "counters". */
+void host_report(limen_host *host, limen_sink *sink);
+
+/* The sink: an object under construction (sink.c). */
+limen_sink *sink_new(void);
+/* Adds a member, itself an object, whose members follow until sink_end(). */
+void sink_begin(limen_sink *sink, const char *name);
+void sink_end(limen_sink *sink);
+/* The same for arrays, and for their elements. */
+void sink_begin_list(limen_sink *sink, const char *name);
+void sink_begin_item(limen_sink *sink);
+void sink_item(limen_sink *sink, const char *text);
+/* Frees the sink and hands over the object it built; NULL when memory was short. */
+document *sink_finish(limen_sink *sink);
+
+#endif

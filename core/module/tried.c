@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tried.c - the files that a failed load tried to read.  The policy in force may
+ * know none of them, and yet the load is to be repeated when one appears or changes.
+ */
+#include "tried.h"
+
+#include <string.h>
+
+void
+tried_clear(tried_inputs *tried)
+{
+	tried->list = NULL;
+	tried->incomplete = false;
+	arena_reset(&tried->memory);
+}
+
+static bool
+add_input(tried_inputs *tried, const input *known)
+{
+	input *copy = arena_alloc(&tried->memory, sizeof(*copy));
+
+	if (copy == NULL)
+		return false;
+	*copy = *known;
+	copy->path = arena_strdup(&tried->memory, known->path);
+	copy->next = tried->list;
+	if (copy->path != NULL)
+		tried->list = copy;
+	return copy->path != NULL;
+}
+
+void
+tried_add(tried_inputs *tried, const input *list)
+{
+	for (; list != NULL; list = list->next) {
+		if (!add_input(tried, list))
+			tried->incomplete = true;
+	}
+}

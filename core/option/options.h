@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * options.h - from an object in a policy file and a table of options to a
+ * filled struct.
+ *
+ * Used for the data of modules and for the entries of the policy's own
+ * sections alike, so that every message about a key reads the same: the texts
+ * of JSON Schema validation, which pScheduler's operators know.
+ */
+#ifndef LIMEN_CORE_OPTION_OPTIONS_H
+#define LIMEN_CORE_OPTION_OPTIONS_H
+
+#include <limen/diag.h>
+#include <limen/option.h>
+
+#include "base/cleanup.h"
+
+typedef struct options_context {
+	cleanup *owner;   /* what the fields point to is kept here */
+	limen_diag *diag;
+	bool lax;         /* unknown keys are warnings, not problems */
+	bool secret;      /* problems do not show values */
+	/* Resolves a store; NULL name is the default one.  May be NULL. */
+	limen_store *(*find_store)(void *data, const char *name, limen_value where);
+	void *find_data;
+} options_context;
+
+/*
+ * Checks 'object' against 'rows' and fills 'target'.  Every problem is
+ * reported; returns false if there was one, or if memory is short.
+ */
+bool options_fill(const limen_option *rows, limen_value object, void *target,
+                  const options_context *context);
+
+/* One row's converter: 'value' exists; 'field' is where to store. */
+typedef bool option_convert(const limen_option *row, limen_value value, void *field,
+                            const options_context *context);
+
+option_convert option_string, option_strings, option_int, option_ints, option_ranges,
+	option_real, option_bool, option_duration, option_timestamp, option_cidrs, option_match,
+	option_enum, option_path, option_url, option_transform, option_json, option_object,
+	option_store, option_script;
+
+/* The C string of 'value', or NULL after a report: fields cannot hold NULs. */
+const char *option_plain_text(limen_value value, const options_context *context);
+
+/* Report "VALUE is not of type 'TYPE'" and similar, "(secret)" for a secret; all return false. */
+bool problem_type(const options_context *context, limen_value value, const char *type);
+bool problem_value(const options_context *context, limen_value value, const char *text);
+bool problem_memory(const options_context *context, limen_value value);
+
+/*
+ * Reports member 'key' of 'object' as unexpected, with the pointer of the
+ * object, the place of the key and 'hint' (may be NULL).
+ */
+void problem_unexpected(limen_diag *diag, limen_severity severity, limen_value object,
+                        limen_value key, const char *hint);
+
+#endif

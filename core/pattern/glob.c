@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * glob.c - patterns in which "*" stands for any text.
+ */
+#include <limen/selector.h>
+#include <string.h>
+
+/*
+ * 'pattern' is what follows a "*".  Of each piece between two stars the first
+ * occurrence is as good as any other, so nothing is ever tried twice.
+ */
+static bool
+match_after_star(const char *pattern, const char *text, size_t length)
+{
+	const char *star = strchr(pattern, '*');
+	size_t piece;
+
+	while (star != NULL) {
+		const char *found;
+
+		piece = (size_t)(star - pattern);
+		found = memmem(text, length, pattern, piece);
+		if (found == NULL)
+			return false;
+		length -= (size_t)(found - text) + piece;
+		text = found + piece;
+		pattern = star + 1;
+		star = strchr(pattern, '*');
+	}
+	piece = strlen(pattern);
+	return length >= piece && memcmp(text + length - piece, pattern, piece) == 0;
+}
+
+bool
+limen_glob_match(const char *pattern, const char *text, size_t length)
+{
+	size_t head = strcspn(pattern, "*");
+
+	if (length < head || memcmp(pattern, text, head) != 0)
+		return false;
+	if (pattern[head] == '\0')
+		return length == head;
+	return match_after_star(pattern + head + 1, text + head, length - head);
+}

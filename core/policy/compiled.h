@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compiled.h - a policy ready to decide under: references resolved to indexes,
+ * modules opened.  Built by compile.c, then never changed.
+ *
+ * Names and descriptions borrow from the documents the policy keeps.
+ */
+#ifndef LIMEN_CORE_POLICY_COMPILED_H
+#define LIMEN_CORE_POLICY_COMPILED_H
+
+#include <limen/option.h>
+#include <limen/selector.h>
+#include <stdatomic.h>
+
+#include "conf/conf.h"
+#include "module/module.h"
+#include "base/name_index.h"
+
+/* An identifier, a limit, a rewriter or a prioritizer: a named use of a module. */
+typedef struct entry {
+	const char *name;
+	const char *description;
+	const char *type;
+	bool invert;
+	instance *instance;
+	const char *file; /* where it stands; may be NULL */
+	unsigned line;
+	limen_value where;
+	limen_value data; /* limits: after cloning */
+} entry;
+
+typedef struct entry_list {
+	entry *items;
+	size_t count;
+	name_index names;
+	bool blocking; /* identifiers: one of them may wait */
+} entry_list;
+
+/* How many of several must hold (pScheduler's "require"). */
+typedef enum require {
+	REQUIRE_NONE = 0,
+	REQUIRE_ONE = 1,
+	REQUIRE_ANY = 2,
+	REQUIRE_ALL = 3
+} require;
+
+typedef struct index_list {
+	const size_t *items;
+	size_t count;
+} index_list;
+
+typedef struct classifier {
+	const char *name;
+	const char *description;
+	require require;
+	index_list identifiers;
+	limen_value where;
+} classifier;
+
+/* What a decision says in the same words every time: made once, by wording.c. */
+typedef struct phrase {
+	const char *text;
+	size_t length;
+} phrase;
+
+/* One limit requirement of an application. */
+typedef struct group {
+	require require;
+	index_list limits;
+	phrase all_passed; /* lines of the account, if all limits pass */
+} group;
+
+/* A resource and a subresource, both patterns; "" for none. */
+typedef struct match_resource_name {
+	const char *resource;
+	const char *subresource;
+} match_resource_name;
+
+typedef struct match_label {
+	const char *name;
+	limen_strings values; /* patterns, any of them */
+} match_label;
+
+/* All that are given must hold; of each list one is enough.  Texts are patterns (match.h). */
+typedef struct match_terms {
+	limen_strings operations;
+	limen_strings kinds;
+	limen_strings namespaces;
+	limen_strings users;
+	limen_strings groups;
+	const match_resource_name *resources;
+	size_t resource_count;
+	const match_label *labels;
+	size_t label_count;
+	const limen_selector *selector; /* NULL: every object */
+	limen_strings containers;
+	index_list classifiers;
+} match_terms;
+
+/* The requests that 'terms' describe, but none that an exception describes. */
+typedef struct match {
+	match_terms terms;
+	const match_terms *exceptions;
+	size_t exception_count;
+	bool everything; /* is known to leave nothing out, so that nothing need be looked at */
+} match;
+
+/* What becomes of a request that an admission entry would refuse. */
+typedef enum enforce {
+	ENFORCE_DENY = 0,
+	ENFORCE_WARN = 1,
+	ENFORCE_AUDIT = 2
+} enforce;
+
+/* What an admission entry has beyond what every entry has. */
+typedef struct admission_rule {
+	match match;
+	enforce enforce;
+	bool enabled;
+	bool ignore_errors; /* failurePolicy: Ignore */
+	bool retry_after;   /* clients of Kubernetes are told when to come back */
+} admission_rule;
+
+#define CLASSIFIER_ANYONE SIZE_MAX
+
+/* Threads for blocking identifiers where the policy names no number. */
+#define WORKERS_DEFAULT 16
+
+typedef struct application {
+	const char *description;
+	size_t classifier; /* index, or CLASSIFIER_ANYONE */
+	group *groups;
+	size_t group_count;
+	bool stop_on_failure;
+	bool invert;
+	limen_value where;
+	phrase heading; /* lines of the account: before, and after, by whether it passed */
+	phrase passes;
+	phrase fails;
+	phrase admits; /* the reason of what it admits */
+} application;
+
+typedef struct policy {
+	atomic_uint references;
+	struct policy *next; /* among those to be freed; engine.c */
+	cleanup owned;
+	conf *files;
+	entry_list identifiers;
+	entry_list limits;
+	entry_list stores;
+	entry *rewriter;    /* NULL: none */
+	entry *prioritizer; /* NULL: none */
+	double initial_priority;
+	phrase default_priority; /* the line of the account that says so */
+	classifier *classifiers;
+	size_t classifier_count;
+	name_index classifier_names;
+	application *applications;
+	size_t application_count;
+	entry_list admission;     /* those that are enabled */
+	admission_rule *admission_rules; /* one an entry */
+	bool decides_objects;     /* there are admission entries, enabled or not */
+	bool changes_objects;     /* one that is enabled is of a module that may change some */
+	bool classifies_objects;  /* something that is asked about objects names a classifier */
+	bool applies_to_objects;  /* "applications-on" */
+	bool admission_of_tasks;  /* "admission-on" */
+	module_path path;   /* where modules are looked for */
+	limen_duration timeout; /* of a decision without one of its own; 0: none */
+	int64_t workers; /* threads for blocking identifiers; 0: WORKERS_DEFAULT */
+	struct {
+		limen_duration jq_timeout;
+		int jq_sandbox;
+	} checked; /* settings of modules, which read them themselves */
+} policy;
+
+/* Letting go of the last reference frees nothing: see policy_is_unused(). */
+policy *policy_ref(policy *held);
+void policy_unref(policy *held);
+
+/* Has everybody let go?  Then nobody can take hold again of a policy no longer in force. */
+bool policy_is_unused(const policy *held);
+
+/* Calls 'each' for the instance of every entry; an entry without one gives NULL. */
+void policy_each_instance(const policy *held, void (*each)(void *data, instance *inst), void *data);
+
+/* Has every entry its instance?  Whatever went unreported must not decide. */
+bool policy_is_complete(const policy *made);
+
+/*
+ * Tells the instances that nobody but 'done' holds to run no more jobs and to
+ * break off those that run.  True once none runs: then policy_free() does not
+ * wait.  Control thread only.
+ */
+bool policy_stop(const policy *done);
+
+/* Closes instances and frees; control thread only.  NULL is fine. */
+void policy_free(policy *done);
+
+/* ---- entries by name (entry_list.c) ---- */
+
+/* The index of the entry 'name' in 'list', or SIZE_MAX. */
+size_t entry_index(entry_list *list, const char *name);
+
+/* As entry_index(), in a policy that is complete; NULL if there is none. */
+const entry *entry_find(const entry_list *list, const char *name);
+
+/* The index of the first classifier 'name', or SIZE_MAX. */
+size_t classifier_index(policy *made, const char *name);
+
+#endif
