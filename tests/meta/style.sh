@@ -117,6 +117,7 @@ check_rooms() {
 }
 
 status=0
+check_rooms core faces || status=1
 check_rooms programs/limend || status=1
 check_functions || status=1
 check_files || status=1
