@@ -304,6 +304,8 @@ CURLcode
 		*va_arg(arguments, long *) = one->status;
 	else if (info == CURLINFO_REDIRECT_COUNT)
 		*va_arg(arguments, long *) = one->redirects;
+	else if (info == CURLINFO_OS_ERRNO || info == CURLINFO_SSL_VERIFYRESULT)
+		*va_arg(arguments, long *) = 0;
 	else if (info == CURLINFO_RETRY_AFTER)
 		*va_arg(arguments, curl_off_t *) = retry_after(one);
 	else if (info == CURLINFO_NAMELOOKUP_TIME_T)

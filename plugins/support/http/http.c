@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "http_error.h"
 #include "http_private.h"
 
 enum {
@@ -19,8 +20,6 @@ enum {
 	MICROSECONDS_PER_MILLISECOND = 1000,
 	NANOSECONDS_PER_MILLISECOND = 1000 * 1000
 };
-
-#define NOT_FOLLOWED "Redirected to a protocol that must not be followed"
 
 #define SET(handle, option, value) (curl_easy_setopt(handle, option, value) == CURLE_OK)
 
@@ -189,22 +188,16 @@ accept_answer(CURL *handle, const sink *from, http_answer *out)
 static void
 conclude(CURL *handle, CURLcode code, const sink *from, http_answer *out)
 {
-	long redirects = 0;
+	bool explained;
 
 	if ((code == CURLE_OK && !from->in_head) || from->end == SINK_ENOUGH) {
 		accept_answer(handle, from, out);
 		return;
 	}
-	curl_easy_getinfo(handle, CURLINFO_REDIRECT_COUNT, &redirects);
-	if ((code == CURLE_OK || from->end != SINK_OPEN) && http_sink_explain(from, out->error))
-		fail_transport(out, out->error);
-	else if (code == CURLE_UNSUPPORTED_PROTOCOL && redirects > 0)
-		fail_transport(out, NOT_FOLLOWED);
-	/* libcurl names the file, whose path may not be for all who see this. */
-	else if (out->error[0] == '\0' || code == CURLE_FILE_COULDNT_READ_FILE)
-		fail_transport(out, curl_easy_strerror(code));
-	else
-		fail_transport(out, out->error);
+	explained = (code == CURLE_OK || from->end != SINK_OPEN) && http_sink_explain(from, out->error);
+	if (!explained && out->error[0] == '\0')
+		http_error_text(handle, code, out->error, sizeof(out->error));
+	fail_transport(out, out->error);
 }
 
 /* Did the time run out before the name of the server was known? */
@@ -290,7 +283,7 @@ perform_hops(transfer *one, http_hops *hops)
 			return CURLE_OUT_OF_MEMORY;
 	}
 	if (code == CURLE_UNSUPPORTED_PROTOCOL && hops->count > 0)
-		snprintf(one->out->error, HTTP_ERROR_MAX, NOT_FOLLOWED);
+		snprintf(one->out->error, HTTP_ERROR_MAX, HTTP_NOT_FOLLOWED);
 	return code;
 }
 
@@ -334,7 +327,6 @@ fetch(http_client *client, CURL *handle, const http_request *request, const time
 
 	if (http_sink_connect(&one.to, handle) &&
 	    (request->allowed != NULL || SET(handle, CURLOPT_URL, request->url)) &&
-	    SET(handle, CURLOPT_ERRORBUFFER, out->error) &&
 	    SET(handle, CURLOPT_TIMEOUT_MS, limit->milliseconds) && set_protocols(handle, request) &&
 	    set_trust(handle, request) && set_connection(handle, request) &&
 	    http_headers_set(handle, request, false, &one.headers))

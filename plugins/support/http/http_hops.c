@@ -94,11 +94,8 @@ go_to(http_hops *hops, CURL *handle, const char *url, char error[HTTP_ERROR_MAX]
 {
 	CURLcode code;
 
-	if (hops->count == HTTP_REDIRECTS_MAX) {
-		snprintf(error, HTTP_ERROR_MAX, "Maximum (%d) redirects followed",
-		         HTTP_REDIRECTS_MAX);
+	if (hops->count == HTTP_REDIRECTS_MAX)
 		return CURLE_TOO_MANY_REDIRECTS;
-	}
 	hops->count++;
 	code = take(hops, url);
 	if (code != CURLE_OK)

@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "../http/http_error.h"
 #include "kube_lines.h"
 #include "kube_text.h"
 
@@ -46,7 +47,6 @@ typedef struct transfer {
 	int64_t began; /* limen_host_monotonic() */
 	bool ended;    /* by us, because of 'end' */
 	kube_end end;
-	char curl_error[CURL_ERROR_SIZE];
 } transfer;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -264,10 +264,9 @@ set_request(transfer *one)
 
 	if (asprintf(&url, "%s%s", one->watch->target->server, one->request->path) < 0)
 		return false;
-	set = SET(handle, CURLOPT_URL, url) && SET(handle, CURLOPT_ERRORBUFFER, one->curl_error) &&
-	      SET(handle, CURLOPT_WRITEFUNCTION, take_body) && SET(handle, CURLOPT_WRITEDATA, one) &&
-	      SET(handle, CURLOPT_HEADERFUNCTION, take_header) &&
-	      SET(handle, CURLOPT_HEADERDATA, one);
+	set = SET(handle, CURLOPT_URL, url) && SET(handle, CURLOPT_WRITEFUNCTION, take_body) &&
+	      SET(handle, CURLOPT_WRITEDATA, one) &&
+	      SET(handle, CURLOPT_HEADERFUNCTION, take_header) && SET(handle, CURLOPT_HEADERDATA, one);
 	free(url);
 	return set;
 }
@@ -335,10 +334,9 @@ conclude(kube_session *session, transfer *one)
 
 	if (one->ended)
 		return;
-	one->end = KUBE_DONE;
+	one->end = code == CURLE_OK ? KUBE_DONE : KUBE_FAILED;
 	if (code != CURLE_OK)
-		fail(one, "%s", one->curl_error[0] != '\0' ? one->curl_error
-		                                           : curl_easy_strerror(code));
+		http_error_text(one->handle, code, one->answer->error, sizeof one->answer->error);
 	else if (one->answer->status == 0)
 		fail(one, "the answer ends within its headers");
 	else if (one->lines.length > 0)

@@ -150,9 +150,10 @@ static const struct ask unanswered[] = {
 	  FAILED("/500", "500: x?" REPLACEMENT " y\r\nz") },
 	{ "a redirect not followed", "/302", ",\"follow-redirects\":false", LIMEN_FAIL,
 	  FAILED("/302", "302: over") },
-	{ "closed", "/closed", "", LIMEN_FAIL, FAILED("/closed", "400: Empty reply from server") },
+	{ "closed", "/closed", "", LIMEN_FAIL,
+	  FAILED("/closed", "400: The server closed the connection without an answer") },
 	{ "half an answer", "/half", "", LIMEN_FAIL,
-	  FAILED("/half", "400: transfer closed with 85 bytes remaining to read") },
+	  FAILED("/half", "400: The answer is incomplete") },
 	{ "headers without end", "/endless-headers", "", LIMEN_FAIL,
 	  FAILED("/endless-headers", "400: The answer has more than 65536 bytes of headers") },
 	{ "a body without end", "/endless-body", ",\"max-size\":100000", LIMEN_FAIL,
@@ -206,8 +207,7 @@ static const struct ask unanswered[] = {
 	  LIMEN_FAIL, "Fetch gopher://127.0.0.1/ failed: 400: Gopher is not supported" },
 	{ "a file, which the policy does not name", "",
 	  ",\"url-transform\":{\"script\":\"\\\"file:///dev/null\\\"\"}", LIMEN_FAIL,
-	  "Fetch file:/// failed: 400: Protocol \"file\" not supported or disabled in "
-	  "libcurl" },
+	  "Fetch file:/// failed: 400: The protocol of the URL is not allowed" },
 	{ NULL, NULL, NULL, LIMEN_ERROR, NULL }
 };
 
@@ -243,7 +243,7 @@ test_success_only(void)
 		{ "201 with a fail-result", "/201", ",\"fail-result\":true", LIMEN_PASS,
 		  FAILED("/201", "201: {\"passed\":true}") },
 		{ "half an answer", "/half", "", LIMEN_FAIL,
-		  FAILED("/half", "400: transfer closed with 85 bytes remaining to read") },
+		  FAILED("/half", "400: The answer is incomplete") },
 		{ NULL, NULL, NULL, LIMEN_ERROR, NULL }
 	};
 
@@ -480,7 +480,7 @@ test_file(void)
 	};
 	static const struct plugin_case hidden[] = {
 		{ "a file whose name an argument makes", NULL, NULL, LIMEN_FAIL,
-		  "Fetch file:/// failed: 400: Couldn't read a file:// file" },
+		  "Fetch file:/// failed: 400: Cannot read the file" },
 		{ NULL, NULL, NULL, LIMEN_ERROR, NULL }
 	};
 	static const struct plugin_case fails[] = {

@@ -166,7 +166,7 @@ test_bounds(void)
 	static const char schemes[] = ",\"schemes\":[\"http\",\"file\"]";
 	unsigned long before = http_server_requests(good);
 
-	check_path("/loop", ONLY, LIMEN_FAIL, "400: Maximum (10) redirects followed");
+	check_path("/loop", ONLY, LIMEN_FAIL, "400: Too many redirects");
 	CU_ASSERT_EQUAL(http_server_requests(good), before + 11);
 	check_path("/file", ONLY, LIMEN_FAIL, "redirected, and a URL without a host is not allowed");
 	check_path("/file", schemes, LIMEN_FAIL, "Redirected to a protocol that must not be followed");
