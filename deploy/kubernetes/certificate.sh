@@ -65,6 +65,7 @@ cat > "$made/extensions" << END
 basicConstraints=critical,CA:FALSE
 keyUsage=critical,digitalSignature
 extendedKeyUsage=serverAuth
+authorityKeyIdentifier=keyid
 subjectAltName=DNS:$host,DNS:$host.cluster.local
 END
 # A serial number at random: two certificates of one authority must differ in it.

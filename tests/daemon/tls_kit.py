@@ -13,14 +13,16 @@ def openssl(*arguments):
 def make_authority(name):
     openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
             "-keyout", name + ".key", "-out", name + ".crt", "-days", "30", "-subj", "/CN=" + name,
-            "-addext", "basicConstraints=critical,CA:TRUE")
+            "-addext", "basicConstraints=critical,CA:TRUE",
+            "-addext", "keyUsage=critical,keyCertSign,cRLSign")
 
 
 def make_certificate(name, authority, days="20", usage="serverAuth"):
     openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
             name + ".key", "-out", name + ".csr", "-subj", "/CN=" + name)
     with open(name + ".ext", "w") as file:
-        file.write("subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=%s\n" % usage)
+        file.write("subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=%s\n"
+                   "authorityKeyIdentifier=keyid\n" % usage)
     openssl("x509", "-req", "-in", name + ".csr", "-CA", authority + ".crt", "-CAkey",
             authority + ".key", "-CAcreateserial", "-out", name + ".crt", "-days", days,
             "-extfile", name + ".ext")

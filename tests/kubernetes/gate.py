@@ -15,14 +15,16 @@ def openssl(*arguments):
 def make_authority(name):
     openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
             "-keyout", name + ".key", "-out", name + ".crt", "-days", "30", "-subj", "/CN=" + name,
-            "-addext", "basicConstraints=critical,CA:TRUE")
+            "-addext", "basicConstraints=critical,CA:TRUE",
+            "-addext", "keyUsage=critical,keyCertSign,cRLSign")
 
 
 def make_certificate(name, authority, names="IP:127.0.0.1"):
     openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
             name + ".key", "-out", name + ".csr", "-subj", "/CN=" + name)
     with open(name + ".ext", "w") as file:
-        file.write("subjectAltName=%s\nextendedKeyUsage=serverAuth\n" % names)
+        file.write("subjectAltName=%s\nextendedKeyUsage=serverAuth\n"
+                   "authorityKeyIdentifier=keyid\n" % names)
     openssl("x509", "-req", "-in", name + ".csr", "-CA", authority + ".crt", "-CAkey",
             authority + ".key", "-set_serial", "0x" + os.urandom(15).hex(), "-out", name + ".crt",
             "-days", "20", "-extfile", name + ".ext")
