@@ -6,7 +6,7 @@ deploy_files = deploy/systemd/limend.socket deploy/systemd/tls.conf \
 	deploy/kubernetes/access.yaml deploy/kubernetes/policy.yaml \
 	deploy/kubernetes/deployment.yaml deploy/kubernetes/service.yaml \
 	deploy/kubernetes/disruption-budget.yaml deploy/kubernetes/certificate.sh \
-	deploy/container/Dockerfile
+	deploy/container/Dockerfile deploy/container/runtime-packages
 EXTRA_DIST += $(deploy_files) deploy/systemd/limend.service.in
 CLEANFILES += deploy/systemd/limend.service
 
