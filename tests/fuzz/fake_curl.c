@@ -22,7 +22,6 @@ typedef struct transfer {
 	void *head_data;
 	void *progress_data;
 	char *url;
-	char *error;
 
 	fake_answer answer;
 	const char *at; /* what has not come yet */
@@ -48,8 +47,6 @@ end(transfer *one, CURLcode code)
 {
 	one->ended = true;
 	one->code = code;
-	if (code != CURLE_OK && one->error != NULL)
-		snprintf(one->error, CURL_ERROR_SIZE, "%s", curl_easy_strerror(code));
 }
 
 /*
@@ -243,8 +240,6 @@ CURLcode
 	va_start(arguments, option);
 	if (option == CURLOPT_URL)
 		set_url(one, va_arg(arguments, char *));
-	else if (option == CURLOPT_ERRORBUFFER)
-		one->error = va_arg(arguments, char *);
 	else if (option == CURLOPT_WRITEDATA)
 		one->body_data = va_arg(arguments, void *);
 	else if (option == CURLOPT_HEADERDATA)

@@ -326,7 +326,7 @@ fetch(http_client *client, CURL *handle, const http_request *request, const time
 	int result = LIMEN_ENOMEM;
 
 	if (http_sink_connect(&one.to, handle) &&
-	    (request->allowed != NULL || SET(handle, CURLOPT_URL, request->url)) &&
+	    (request->allowed != NULL || http_url_use(handle, request->url)) &&
 	    SET(handle, CURLOPT_TIMEOUT_MS, limit->milliseconds) && set_protocols(handle, request) &&
 	    set_trust(handle, request) && set_connection(handle, request) &&
 	    http_headers_set(handle, request, false, &one.headers))

@@ -32,6 +32,12 @@ bool http_pool_may_look_up(http_client *client);
 bool http_headers_set(CURL *handle, const http_request *request, bool strange,
                       struct curl_slist **list);
 
+/*
+ * Gives 'handle' its URL.  A user and a password are set apart from it: libcurl 8.14 forgets
+ * those of a URL at a redirect, also at one to the same server.
+ */
+bool http_url_use(CURL *handle, const char *url);
+
 /* Why a transfer was ended by us. */
 typedef enum sink_end {
 	SINK_OPEN = 0,

@@ -9,7 +9,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "http.h"
+#include "http_private.h"
 
 bool
 http_url_has_scheme(const char *url, const char *scheme)
@@ -118,4 +118,42 @@ char *
 http_url_origin(const char *url)
 {
 	return copy_without(url, ORIGIN);
+}
+
+/* Takes the user and the password out of 'parts', for 'handle'. */
+static bool
+move_credentials(CURL *handle, CURLU *parts)
+{
+	char *user = NULL;
+	char *password = NULL;
+	bool moved;
+
+	curl_url_get(parts, CURLUPART_USER, &user, CURLU_URLDECODE);
+	curl_url_get(parts, CURLUPART_PASSWORD, &password, CURLU_URLDECODE);
+	moved = curl_easy_setopt(handle, CURLOPT_USERNAME, user) == CURLE_OK &&
+	        curl_easy_setopt(handle, CURLOPT_PASSWORD, password) == CURLE_OK &&
+	        curl_url_set(parts, CURLUPART_USER, NULL, 0) == CURLUE_OK &&
+	        curl_url_set(parts, CURLUPART_PASSWORD, NULL, 0) == CURLUE_OK;
+	curl_free(user);
+	curl_free(password);
+	return moved;
+}
+
+bool
+http_url_use(CURL *handle, const char *url)
+{
+	CURLU *parts = strchr(url, '@') == NULL ? NULL : curl_url();
+	char *rest = NULL;
+	bool used;
+
+	if (parts != NULL && curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK) {
+		used = move_credentials(handle, parts) &&
+		       curl_url_get(parts, CURLUPART_URL, &rest, 0) == CURLUE_OK &&
+		       curl_easy_setopt(handle, CURLOPT_URL, rest) == CURLE_OK;
+	} else {
+		used = curl_easy_setopt(handle, CURLOPT_URL, url) == CURLE_OK;
+	}
+	curl_free(rest);
+	curl_url_cleanup(parts);
+	return used;
 }

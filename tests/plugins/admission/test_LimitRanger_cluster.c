@@ -569,7 +569,7 @@ test_away(void)
 	wait_for(engine, "mended", &in_default, SAID("1"));
 	CU_ASSERT_TRUE(limen_engine_wait_ready(engine, 0));
 	kube_server_end(server);
-	wait_for_status(engine, "connect to server");
+	wait_for_status(engine, "Cannot connect: Connection refused");
 	ranger_check(engine, "the server is away", TWO, &in_default, SAID("1"));
 	CU_ASSERT_TRUE(kube_server_again(server));
 	put("default", "a", MAX("1200m"));

@@ -783,7 +783,7 @@ test_proxy(void)
 	setenv("NO_PROXY", "127.0.0.1", 1);
 	setenv("no_proxy", "127.0.0.1", 1);
 	start_with(&one, &hasty, nobody);
-	wait_for_error(&one, "the target's proxy", "port 1 ");
+	wait_for_error(&one, "the target's proxy", "Cannot connect: Connection refused");
 	CU_ASSERT_EQUAL(one.commits, 0);
 	end_test(&one);
 	unsetenv("NO_PROXY");
