@@ -32,24 +32,11 @@ is_same(const char *first, const char *second)
 	return same;
 }
 
-/* In the words of libcurl. */
 static void
-test_measures(void)
-{
-	CU_ASSERT_TRUE(is_same("Failed to connect to 192.0.2.1 port 80 after 0 ms: refused",
-	                       "Failed to connect to 192.0.2.1 port 80 after 2047 ms: refused"));
-	CU_ASSERT_TRUE(is_same("Operation timed out after 30001 milliseconds with 0 bytes received",
-	                       "Operation timed out after 30 milliseconds with 17 bytes received"));
-	CU_ASSERT_TRUE(is_same("timed out with 3 out of 100 bytes", "timed out with 44 out of 7 bytes"));
-}
-
-static void
-test_others(void)
+test_reasons(void)
 {
 	CU_ASSERT_TRUE(is_same("Status 404", "Status 404"));
 	CU_ASSERT_FALSE(is_same("Status 404", "Status 503"));
-	CU_ASSERT_FALSE(is_same("Failed to connect to 192.0.2.1 port 80 after 0 ms: refused",
-	                        "Failed to connect to 192.0.2.1 port 81 after 0 ms: refused"));
 	CU_ASSERT_FALSE(is_same("no schema 98", "no schema 99"));
 }
 
@@ -57,8 +44,7 @@ int
 main(void)
 {
 	static const struct suite_test tests[] = {
-		{ "times and amounts are no reasons", test_measures },
-		{ "other numbers are", test_others },
+		{ "the same problems are one reason, others another", test_reasons },
 		{ NULL, NULL },
 	};
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * policy_log.c - what loading a policy found, as lines of the log.
+ */
 #include "policy_log.h"
-
-#include <string.h>
 
 #include "../common/policy_problems.h"
 #include "../common/print.h"
@@ -43,29 +44,6 @@ policy_log(const limen_diag *diag, limen_severity least)
 	}
 }
 
-/* How long something took, and how much came until then, is another reason each time. */
-static bool
-is_measure(const char *after)
-{
-	return g_str_has_prefix(after, " ms") || g_str_has_prefix(after, " milliseconds") ||
-	       g_str_has_prefix(after, " out of ") || g_str_has_prefix(after, " bytes");
-}
-
-static void
-append_reason(GString *out, const char *text)
-{
-	while (*text != '\0') {
-		size_t digits = strspn(text, "0123456789");
-
-		if (digits == 0)
-			g_string_append_c(out, *text++);
-		else if (!is_measure(text + digits))
-			g_string_append_len(out, text, (gssize)digits);
-		text += digits;
-	}
-	g_string_append_c(out, '\n');
-}
-
 char *
 policy_log_reason(const limen_diag *diag)
 {
@@ -78,7 +56,8 @@ policy_log_reason(const limen_diag *diag)
 		if (problem->severity < LIMEN_PROBLEM)
 			continue;
 		text = write_problem(problem);
-		append_reason(reason, text->str);
+		g_string_append(reason, text->str);
+		g_string_append_c(reason, '\n');
 		g_string_free(text, TRUE);
 	}
 	return g_string_free(reason, FALSE);

@@ -12,8 +12,8 @@
 void policy_log(const limen_diag *diag, limen_severity least);
 
 /*
- * The problems of 'diag' as one text, to g_free(), which is the same if the same has failed for
- * the same reason: times and amounts are left out.
+ * Returns the problems of 'diag' as one text, to g_free(): the same text if the same has failed
+ * for the same reason.
  */
 char *policy_log_reason(const limen_diag *diag);
 
