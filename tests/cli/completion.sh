@@ -124,7 +124,8 @@ check_fish() {
 	all_of 'fish: commands' "$commands"
 	fish_says 'limen --color never ex'
 	wants 'fish: a command behind an option' explain
-	fish_says 'limen check --ph'
+	# fish 4 matches letters anywhere in a word.
+	fish_says 'limen check --phas'
 	wants 'fish: an option' --phase
 	fish_says 'limen check --phase '
 	wants 'fish: its values' mutate validate
