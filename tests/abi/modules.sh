@@ -108,7 +108,8 @@ refused "another name" limit other "the module calls itself 'probe', but its fil
 
 # A dependency that was there when the module was built and is not any more.
 echo 'void helper(void); void helper(void) { }' > "$work/helper.c"
-ok "a library compiles" "$CC" -fPIC -shared -Wl,-soname,libhelper.so.9 \
+# shellcheck disable=SC2086 # a compiler may be several words
+ok "a library compiles" $CC -fPIC -shared -Wl,-soname,libhelper.so.9 \
 	-o "$work/libhelper.so" "$work/helper.c"
 ok "a module that needs it compiles" build_module limit probe "$source" -DNEEDS_LIBRARY \
 	-L"$work" -lhelper

@@ -15,8 +15,10 @@ import limen
 
 ROOT = os.path.join(kit.SOURCE, "tests/cases")
 PATIENCE = 60
+LIBJQ = os.environ.get("LIBJQ_VERSION", "unknown")
 CASE_KEYS = {"policy", "policy-text", "policy-path", "problems", "warnings", "notes",
-             "without-policy", "passive", "timezone", "modules", "needs", "steps"}
+             "without-policy", "passive", "timezone", "modules", "needs", "libjq",
+             "steps"}
 STEP_KEYS = {"request", "request-text", "hints", "run", "rewrite", "prioritize", "time",
              "timeout", "subject", "trace", "error", "expect", "fields", "groups", "old",
              "dry-run", "phase"}
@@ -80,6 +82,8 @@ class Case(unittest.TestCase):
         case = self.case
         if "needs" in case and not os.path.exists(os.environ["LIMEN_JQ_SANDBOX"]):
             self.skipTest("limen was built without " + case["needs"])
+        if case.get("libjq", LIBJQ) != LIBJQ:
+            self.skipTest("limen was built with libjq " + LIBJQ)
         self.check_keys(case, CASE_KEYS)
         modules = "%s/tests/modules/%s:%s" % (kit.BUILD, case.get("modules", ""),
                                               kit.TEST_MODULES)
