@@ -79,8 +79,8 @@ script_tests += tests/embed/embed.sh
 # It installs, and libtool moves modules away while it links them once more: all
 # others come first.
 last_tests += tests/out-of-tree.sh
-tests/out-of-tree.log: $(core_suites:.c=.log) $(plugin_tests:=.log) $(other_test_programs:=.log) \
-	$(script_tests:.sh=.log)
+tests/out-of-tree.log: $(core_suites:.c=.log) $(plugin_suites:.c=.log) $(plugin_tests:=.log) \
+	$(other_test_programs:=.log) $(script_tests:.sh=.log)
 test_helpers += tests/abi/find_module
 tests_abi_find_module_LDADD = $(engine_ldadd)
 other_test_programs += tests/abi/test_layout

@@ -238,8 +238,7 @@ test_example_loads(void)
 	plugin_load_example(LIMEN_KIND_ADMISSION, "EventRateLimit");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "1500 events at once, and 500 a second later", test_server },

@@ -229,8 +229,7 @@ test_threads(void)
 	limen_engine_free(engine);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "names of 10 MB", test_huge_names },

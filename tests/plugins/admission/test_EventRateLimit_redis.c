@@ -203,8 +203,7 @@ test_flat_strict(void)
 	stay_flat("strict", many == NULL ? 10000 : (size_t)atol(many));
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "two engines share one allowance, to the token", test_strict },

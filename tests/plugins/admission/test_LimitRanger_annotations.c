@@ -220,8 +220,7 @@ test_names(void)
 	free(wide);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "annotations that say nothing", test_problems },

@@ -861,8 +861,7 @@ test_given(void)
 	limen_engine_free(engine);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "LimitRanges come, change and go", test_changes },

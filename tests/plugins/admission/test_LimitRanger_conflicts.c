@@ -103,8 +103,7 @@ test_no_defaulting(void)
 	          "");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "pairs", test_conflicts },

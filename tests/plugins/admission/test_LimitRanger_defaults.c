@@ -367,8 +367,7 @@ test_warnings(void)
 	limen_engine_free(engine);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the document's example", test_example },

@@ -257,8 +257,7 @@ test_watch(void)
 	finish();
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "files and directories", test_files },

@@ -320,8 +320,7 @@ test_long_bounds(void)
 	free(range);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "wrong types at every field", test_types },

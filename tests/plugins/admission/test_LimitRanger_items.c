@@ -247,8 +247,7 @@ test_report(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "selectors, fields, containers", test_selections },

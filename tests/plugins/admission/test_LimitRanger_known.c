@@ -377,8 +377,7 @@ test_rehearsals(void)
 	CU_ASSERT(refused > POLICIES * PODS / 10 && refused < POLICIES * PODS * 9 / 10);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a pod that is known is judged as one that is read", test_two_ways },

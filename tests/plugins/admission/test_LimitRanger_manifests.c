@@ -235,8 +235,7 @@ test_status(void)
 	limen_engine_free(engine);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "what the API server does first", test_rules },

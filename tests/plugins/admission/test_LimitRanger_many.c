@@ -225,8 +225,7 @@ test_long_values(void)
 	free(ranges.at);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "1,000,000 violations take no more memory than 10,000", test_memory_of_violations },

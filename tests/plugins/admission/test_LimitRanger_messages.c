@@ -428,8 +428,7 @@ test_details(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "min, row by row", test_min },

@@ -94,8 +94,7 @@ test_names(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "each pattern counts by what it is held against", test_names },

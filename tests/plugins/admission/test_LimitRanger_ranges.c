@@ -397,8 +397,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_ADMISSION, "LimitRanger");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "types of items", test_types },

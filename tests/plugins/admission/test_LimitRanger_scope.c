@@ -273,8 +273,7 @@ test_claims(void)
 	              "PersistentVolumeClaim", NULL, cases, sizeof cases / sizeof cases[0]);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "operations, kinds, subresources, namespaces", test_requests },

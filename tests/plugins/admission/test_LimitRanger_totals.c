@@ -223,8 +223,7 @@ test_random(void)
 	limen_engine_free(engine);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the rules", test_rules },

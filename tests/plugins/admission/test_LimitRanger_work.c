@@ -379,8 +379,7 @@ test_products(void)
 	check_former(3000, 500);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "100 million comparisons", test_bound },

@@ -33,8 +33,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_IDENTIFIER, "always");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "everyone is identified, whatever the hints", test_identifies },

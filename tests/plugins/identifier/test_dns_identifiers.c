@@ -349,8 +349,7 @@ test_reloads(void)
 	fake_dns_stop(servers[1]);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "they wait side by side", test_side_by_side },

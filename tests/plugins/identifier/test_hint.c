@@ -175,8 +175,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_IDENTIFIER, "hint");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "exact compares the whole value to the byte", test_exact },

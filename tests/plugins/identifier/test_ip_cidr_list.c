@@ -213,8 +213,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_IDENTIFIER, "ip-cidr-list");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "IPv4: the ends of each block and their neighbours", test_ipv4 },

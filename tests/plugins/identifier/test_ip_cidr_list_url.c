@@ -278,8 +278,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_IDENTIFIER, "ip-cidr-list-url");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "requesters in all their forms", test_requesters },

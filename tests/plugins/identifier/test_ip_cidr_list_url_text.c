@@ -378,8 +378,7 @@ test_utf8(void)
 	CU_ASSERT_TRUE(list_text_is_utf8("a\0b", 3));
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the spellings pScheduler takes", test_spellings },

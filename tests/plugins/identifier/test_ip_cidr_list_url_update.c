@@ -1002,8 +1002,7 @@ finish(void)
 	rmdir(directory);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a list is updated", test_update },

@@ -153,8 +153,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_IDENTIFIER, TYPE);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "requesters by their systems and peers", test_systems },

@@ -154,8 +154,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_IDENTIFIER, TYPE);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "requesters on the list and others", test_list },

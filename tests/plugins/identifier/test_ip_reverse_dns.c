@@ -179,8 +179,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_IDENTIFIER, TYPE);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "names that lead back to the requester and others", test_confirmed },

@@ -122,8 +122,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_IDENTIFIER, "jq");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "what counts as true", test_values },

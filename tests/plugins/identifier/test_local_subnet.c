@@ -177,8 +177,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_IDENTIFIER, "local-subnet");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the ends of every network and their neighbours", test_networks },

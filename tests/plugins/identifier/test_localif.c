@@ -193,8 +193,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_IDENTIFIER, "localif");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "every address of this host and its neighbours", test_addresses },

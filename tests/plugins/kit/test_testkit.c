@@ -207,8 +207,7 @@ test_unreadable_request(void)
 	limen_kit_free(kit);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a kit that nothing was opened in", test_before_open },

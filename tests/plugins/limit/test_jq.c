@@ -227,8 +227,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_LIMIT, "jq");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "what each value means", test_values },

@@ -46,8 +46,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_LIMIT, "pass-fail");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "true passes", test_pass },

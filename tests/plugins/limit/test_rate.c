@@ -386,8 +386,7 @@ test_admitted(void)
 	limen_kit_free(kit);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "rates", test_rates },

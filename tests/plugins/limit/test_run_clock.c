@@ -55,8 +55,7 @@ test_clock(void)
 	set_clock(0);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a clock that is set moves no run", test_clock },

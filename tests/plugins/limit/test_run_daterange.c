@@ -292,8 +292,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_LIMIT, "run-daterange");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "without overlap, around both ends", test_inside },

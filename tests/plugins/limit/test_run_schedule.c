@@ -389,8 +389,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_LIMIT, "run-schedule");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "without fields every run passes", test_no_fields },

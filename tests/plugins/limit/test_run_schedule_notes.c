@@ -49,8 +49,7 @@ test_refusal_notes(void)
 	              "note: At /limits/0/data/invert: pScheduler 5.2 refuses 'invert' inside");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "what pScheduler makes of runs that wrap around is noted", test_wrapping_notes },

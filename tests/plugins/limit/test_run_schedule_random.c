@@ -251,8 +251,7 @@ test_years(void)
 	try_runs(15, 9 * 366 * DAY_SECONDS, 4);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "up to two hours", test_minutes },

@@ -749,8 +749,7 @@ test_example(void)
 	CU_ASSERT_EQUAL(count_example_warnings(), 0);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "Boolean", test_boolean },

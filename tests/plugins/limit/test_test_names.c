@@ -244,8 +244,7 @@ test_data(void)
 	              "{\"test\":\"t\",\"limit\":{},\"timeout\":\"2s\"}", "/data/timeout");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "names of which all addresses are in the range", test_straight },

@@ -83,8 +83,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_LIMIT, "test-type");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "types are compared to the byte", test_types },

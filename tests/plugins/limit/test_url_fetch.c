@@ -564,8 +564,7 @@ test_nginx(void)
 	check_real(nginx_http(real), "/slow", ",\"timeout\":\"PT0.2S\"", LIMEN_FAIL);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "what a server says", test_answers },

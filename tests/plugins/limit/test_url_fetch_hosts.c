@@ -259,8 +259,7 @@ start_servers(void)
 	return true;
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "what is listed is asked", test_allowed },

@@ -346,8 +346,7 @@ test_large_answer(void)
 	remove(name);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "20,000 checks on one connection", test_flat },

@@ -117,8 +117,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_LIMIT, "url-fetch");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "data that is refused", test_refused },

@@ -71,8 +71,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_PRIORITIZER, "jq");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "set and adjust, one after another", test_random },

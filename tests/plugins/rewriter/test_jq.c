@@ -276,8 +276,7 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_REWRITER, "jq");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the answer is what the script made of the task", test_random },

@@ -85,8 +85,7 @@ test_back(void)
 	limen_engine_free(engine);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a clock that is set forward fills no bucket", test_forward },

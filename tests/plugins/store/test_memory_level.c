@@ -263,8 +263,7 @@ test_give(void)
 	CU_ASSERT_EQUAL(one.tokens, 5);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "random rates and schedules are as in the model", test_random_schedules },

@@ -229,8 +229,7 @@ test_meanwhile(void)
 	limen_engine_free(of.engine);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "those used most come first, as many as are wanted", test_most_used },

@@ -507,8 +507,7 @@ test_slabs(void)
 	bucket_pool_close(&pool);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the bucket not asked for longest makes room, and starts full again",

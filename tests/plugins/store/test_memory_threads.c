@@ -138,8 +138,7 @@ test_parts(void)
 	tables_free(all);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "eight threads at one bucket take what there is", test_exact },

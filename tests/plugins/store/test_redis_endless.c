@@ -215,8 +215,7 @@ test_stop(void)
 	liar_stop(&self);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a greeting whose answer never ends", test_greeting },

@@ -104,8 +104,7 @@ test_drop_while_given(void)
 	book_unref(table);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "leases are forgotten while tokens are given back", test_drop_while_given },

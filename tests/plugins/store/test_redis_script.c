@@ -384,8 +384,7 @@ test_forward(void)
 	redis_server_free(server);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "buckets count as those in memory do", test_arithmetic },

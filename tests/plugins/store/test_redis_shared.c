@@ -263,8 +263,7 @@ test_storm(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "two processes share one allowance", test_share },

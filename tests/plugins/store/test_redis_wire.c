@@ -157,8 +157,7 @@ test_depth(void)
 	close(server);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "an answer that is there at the deadline counts", test_there },

@@ -711,8 +711,7 @@ test_names(void)
 	                             "8.b.d.0.1.0.0.2.ip6.arpa");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "every outcome of a real name server", test_real },

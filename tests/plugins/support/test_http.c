@@ -712,8 +712,7 @@ test_lookups(void)
 	http_client_free(other);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "answers of a real server", test_nginx },

@@ -190,8 +190,7 @@ test_schemes(void)
 	check_urls(&all, any);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "how a host is written in a list", test_spelling },

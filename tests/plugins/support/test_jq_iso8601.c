@@ -346,8 +346,7 @@ test_hostile(void)
 	call_with_long_strings(PARSED, "", "9:.+-TZ");
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "durations", test_durations },

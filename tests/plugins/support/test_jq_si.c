@@ -257,8 +257,7 @@ test_hostile(void)
 	jq_script_close(script);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "numbers stay as they are", test_numbers },

@@ -882,8 +882,7 @@ test_texts(void)
 	CU_ASSERT_PTR_NULL(kube_text_read("/nowhere/at/all", 10, why));
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "changes are told, and watches follow each other", test_changes },

@@ -162,8 +162,7 @@ test_crowd(void)
 		CU_ASSERT_EQUAL(result, LOCAL_NET_OK);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the status tells how many addresses there are", test_status },

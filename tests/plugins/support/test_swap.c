@@ -129,8 +129,7 @@ test_wait(void)
 	CU_ASSERT_PTR_EQUAL(swap_replace(&slot, NULL), &second);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "readers see the old or the new thing, whole", test_threads },
