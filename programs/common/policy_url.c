@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * policy_url.c - fetches the text of a policy from a URL, which is its name or the content
+ * of its file.
+ */
 #include "policy_url.h"
 
 #include <limen/host.h>
@@ -7,7 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../../core/file/writable.h"
 #include "fetch.h"
 
 /* No URL that anybody means is longer. */
@@ -55,11 +58,27 @@ is_one_url(const char *text)
 	return scheme > 0 && text[scheme + 1] != '\0';
 }
 
-/* As the engine warns of a policy that it reads itself, links followed. */
-static void
-warn_of_writers(const char *path, limen_diag *diag)
+/*
+ * Anybody could change a file that everybody may write to, and replace one in such a
+ * directory unless that is sticky, like /tmp.
+ */
+static bool
+is_open_to_all(const char *path, mode_t mode)
 {
-	if (!writable_by_all(path))
+	char *directory = g_path_get_dirname(path);
+	struct stat facts;
+	bool replaceable = stat(directory, &facts) == 0 && (facts.st_mode & S_IWOTH) != 0 &&
+	                   (facts.st_mode & S_ISVTX) == 0;
+
+	g_free(directory);
+	return replaceable || (mode & S_IWOTH) != 0;
+}
+
+/* The same warning as that of the engine for a policy that it reads itself. */
+static void
+warn_of_writers(const char *path, mode_t mode, limen_diag *diag)
+{
+	if (!is_open_to_all(path, mode))
 		return;
 	limen_diag_add(diag, LIMEN_WARNING, limen_value_none(), "%s: everybody may change this file",
 	               path);
@@ -81,7 +100,7 @@ policy_url_in_file(const char *path, limen_diag *diag)
 		g_free(text);
 		return NULL;
 	}
-	warn_of_writers(path, diag);
+	warn_of_writers(path, facts.st_mode, diag);
 	return text;
 }
 

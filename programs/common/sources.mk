@@ -1,7 +1,10 @@
-# What the programs share.  A program that adds $(policy_url_sources) to its
-# sources needs $(CURL_CFLAGS), $(CURL_LIBS) and -lpthread.
-policy_url_sources = programs/common/policy_url.c programs/common/policy_url.h \
-	programs/common/fetch.h core/file/writable.c core/file/writable.h $(http_sources)
+# What the programs share: policies from URLs.
+noinst_LTLIBRARIES += libpolicyurl.la
+libpolicyurl_la_CPPFLAGS = $(program_cppflags)
+libpolicyurl_la_LDFLAGS =
+libpolicyurl_la_LIBADD = libhttp.la
+libpolicyurl_la_SOURCES = programs/common/policy_url.c programs/common/policy_url.h \
+	programs/common/fetch.h
 
 # What needs nothing but liblimen and GLib.
 noinst_LTLIBRARIES += libprogram.la

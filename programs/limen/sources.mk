@@ -12,11 +12,10 @@ limen_SOURCES = programs/limen/main.c
 
 noinst_LTLIBRARIES += liblimencommand.la
 # A source that is made is not beside its header where the build tree is another.
-liblimencommand_la_CPPFLAGS = $(program_cppflags) $(CURL_CFLAGS) $(limen_iquote)
+liblimencommand_la_CPPFLAGS = $(program_cppflags) $(limen_iquote)
 liblimencommand_la_LDFLAGS =
-liblimencommand_la_LIBADD = libprogram.la $(program_libs) $(CURL_LIBS) -lpthread
+liblimencommand_la_LIBADD = libprogram.la libpolicyurl.la $(program_libs) -lpthread
 liblimencommand_la_SOURCES = programs/limen/cli/command.h
-liblimencommand_la_SOURCES += $(policy_url_sources)
 liblimencommand_la_SOURCES += programs/limen/ask/answer.c programs/limen/ask/answer.h
 liblimencommand_la_SOURCES += programs/limen/replay/arrivals.c programs/limen/replay/arrivals.h
 liblimencommand_la_SOURCES += programs/limen/ask/ask.c programs/limen/ask/ask.h

@@ -4,13 +4,12 @@ EXTRA_DIST += programs/limend/rooms
 # The daemon limend.  All of it but main.c is a convenience library, so that tests
 # call endpoints without a server.
 noinst_LTLIBRARIES += liblimend.la
-liblimend_la_CPPFLAGS = $(program_cppflags) $(CURL_CFLAGS) $(MHD_CFLAGS) $(GNUTLS_CFLAGS) \
+liblimend_la_CPPFLAGS = $(program_cppflags) $(MHD_CFLAGS) $(GNUTLS_CFLAGS) \
 	$(SYSTEMD_CFLAGS) $(limend_iquote)
 liblimend_la_LDFLAGS =
-liblimend_la_LIBADD = libprogram.la $(program_libs) $(MHD_LIBS) $(GNUTLS_LIBS) \
-	$(CURL_LIBS) -lpthread
-liblimend_la_SOURCES = $(policy_url_sources)
-liblimend_la_SOURCES += programs/limend/endpoint/admission.c
+liblimend_la_LIBADD = libprogram.la libpolicyurl.la $(program_libs) $(MHD_LIBS) \
+	$(GNUTLS_LIBS) -lpthread
+liblimend_la_SOURCES = programs/limend/endpoint/admission.c
 liblimend_la_SOURCES += programs/limend/http/arguments.c programs/limend/http/arguments.h
 liblimend_la_SOURCES += programs/limend/endpoint/batch.c
 liblimend_la_SOURCES += programs/limend/metrics/blame.c programs/limend/metrics/blame.h

@@ -116,7 +116,15 @@ check_rooms() {
 		}'
 }
 
+# Programs use what every embedder has, and the one face of the HTTP client.
+check_programs() {
+	! grep -rnE '^[ \t]*#[ \t]*include[ \t]*".*(core|plugins)/' programs |
+		grep -v '"[./]*plugins/support/http/http\.h"' >&2 || return 1
+	! grep -rn 'core/.*\.[ch]' programs --include=sources.mk >&2
+}
+
 status=0
+check_programs || status=1
 check_rooms core faces || status=1
 check_rooms programs/limend || status=1
 check_functions || status=1

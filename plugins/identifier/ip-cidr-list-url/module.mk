@@ -1,5 +1,5 @@
 identifier_LTLIBRARIES += plugins/identifier/ip-cidr-list-url.la
-plugins_identifier_ip_cidr_list_url_la_SOURCES = $(http_sources) \
+plugins_identifier_ip_cidr_list_url_la_SOURCES = \
 	plugins/identifier/ip-cidr-list-url/ip-cidr-list-url.c \
 	plugins/identifier/ip-cidr-list-url/list_cache.c \
 	plugins/identifier/ip-cidr-list-url/list_cache.h \
@@ -15,7 +15,6 @@ plugins_identifier_ip_cidr_list_url_la_SOURCES = $(http_sources) \
 	plugins/identifier/ip-cidr-list-url/network_list.c \
 	plugins/identifier/ip-cidr-list-url/network_list.h \
 	plugins/support/swap.c plugins/support/swap.h
-plugins_identifier_ip_cidr_list_url_la_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS) $(JQ_CFLAGS)
-plugins_identifier_ip_cidr_list_url_la_LIBADD = liblimen.la $(jq_support) $(CURL_LIBS) \
-	-lpthread
+plugins_identifier_ip_cidr_list_url_la_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS)
+plugins_identifier_ip_cidr_list_url_la_LIBADD = liblimen.la libhttp.la $(jq_support)
 plugins_identifier_ip_cidr_list_url_la_LDFLAGS = $(MODULE_LDFLAGS)

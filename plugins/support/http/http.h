@@ -6,8 +6,8 @@
  * Bounded are the time, the bytes of the body and of the headers, the number of
  * redirects and the protocols.  A fetch uses no cookies, no .netrc, no proxy of
  * the environment, no compression, and no HTTP/2; what it does depends on the
- * request alone.  The sources are compiled into each module that lists them;
- * all of them need $(CURL_CFLAGS) and $(CURL_LIBS).
+ * request alone.  It is a convenience library for modules and programs
+ * (libhttp.la).
  */
 #ifndef LIMEN_HTTP_H
 #define LIMEN_HTTP_H

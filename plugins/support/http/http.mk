@@ -1,5 +1,10 @@
-# HTTP for modules: add $(http_sources) to their sources, $(CURL_CFLAGS) to their
-# CPPFLAGS and $(CURL_LIBS) -lpthread to their LIBADD.
+# HTTP for modules and programs: add libhttp.la to their LIBADD.  Only tests that stand in
+# for curl or malloc() compile $(http_sources) themselves.
+noinst_LTLIBRARIES += libhttp.la
+libhttp_la_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS)
+libhttp_la_LDFLAGS =
+libhttp_la_LIBADD = $(CURL_LIBS) -lpthread
+libhttp_la_SOURCES = $(http_sources)
 http_sources = plugins/support/http/http.h plugins/support/http/http_private.h \
 	plugins/support/http/http.c plugins/support/http/http_allowed.c \
 	plugins/support/http/http_error.c plugins/support/http/http_error.h \
