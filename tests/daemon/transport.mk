@@ -4,6 +4,7 @@ tests_daemon_limend_lab_SOURCES = tests/daemon/lab.c
 tests_daemon_limend_lab_CPPFLAGS = $(program_cppflags) $(GNUTLS_CFLAGS) $(limend_iquote)
 tests_daemon_limend_lab_LDADD = liblimend.la libprogram.la $(program_libs)
 script_tests += tests/daemon/bad_input.sh
+script_tests += tests/daemon/whole_requests.sh
 script_tests += tests/daemon/tls.sh
 script_tests += tests/daemon/life.sh
 script_tests += tests/daemon/crowded.sh

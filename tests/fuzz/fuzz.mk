@@ -140,9 +140,11 @@ tests_fuzz_fuzz_yaml_LDADD = libcore.la
 FUZZ_SECONDS = 60
 
 # In a tree that was configured with --enable-fuzzers.
-fuzz-run: all $(fuzz_programs)
+EXTRA_DIST += tests/fuzz/whole_requests.py
+fuzz-run: all $(fuzz_programs) tests/daemon/limend-lab
 	@$(test_environment) FUZZ_SECONDS='$(FUZZ_SECONDS)'; export FUZZ_SECONDS; \
-		$(SHELL) $(srcdir)/tests/fuzz/run.sh $(fuzz_programs)
+		$(SHELL) $(srcdir)/tests/fuzz/run.sh $(fuzz_programs) && \
+		python3 $(srcdir)/tests/fuzz/whole_requests.py
 
 fuzz:
 	@$(MKDIR_P) build-fuzz

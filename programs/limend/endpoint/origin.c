@@ -76,9 +76,12 @@ origin_check(const service *shared, const endpoint *target, const http_request *
 		return false;
 	}
 	/* Browsers always send one; HTTP/1.0 need not. */
-	if (target->names == NAMES_ANY || request->host == NULL || peer->unix_socket || peer->tls)
+	if (request->host == NULL || peer->unix_socket || peer->tls)
 		return true;
-	if (target->names == NAMES_TRUSTED && !trust_peer(shared->trusted, peer))
+	/* A target in absolute form may be for a proxy, which limend is not. */
+	if (!request->absolute && (target->names == NAMES_ANY ||
+	                           (target->names == NAMES_TRUSTED &&
+	                            !trust_peer(shared->trusted, peer))))
 		return true;
 	if (read_name(request->host, name) && is_ours(shared, name))
 		return true;

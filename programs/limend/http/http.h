@@ -42,6 +42,7 @@ typedef struct http_request {
 	size_t argument_count;
 	const char *content_type; /* NULL: none was given */
 	const char *host;         /* with its port, if any; NULL: none was given */
+	bool absolute;            /* 'host' is that of a target in absolute form */
 	const char *origin;       /* as host, of the headers Origin ... */
 	const char *fetch_site;   /* ... and Sec-Fetch-Site */
 	const char *body;         /* NUL after 'length' bytes; never NULL */

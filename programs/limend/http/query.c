@@ -38,6 +38,25 @@ split_pair(char *text)
 	return (http_pair){ .name = text, .value = value, .length = decode(value) };
 }
 
+char *
+query_take_authority(char **target, bool tls)
+{
+	const char *scheme = tls ? "https://" : "http://";
+	char *from = *target + strlen(scheme);
+	size_t length;
+
+	if (g_ascii_strncasecmp(*target, scheme, strlen(scheme)) != 0)
+		return NULL;
+	length = strcspn(from, "/?");
+	if (from[length] != '/')
+		return NULL;
+	/* One byte to the left: its end takes the place of its last. */
+	memmove(from - 1, from, length);
+	from[length - 1] = '\0';
+	*target = from + length;
+	return from - 1;
+}
+
 bool
 query_split(char *target, GArray *arguments)
 {

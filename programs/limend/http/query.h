@@ -14,6 +14,12 @@
 #define QUERY_MAX 64
 
 /*
+ * Cuts the authority off a '*target' in absolute form ("http://HOST/PATH", with TLS
+ * "https://"), in place, and moves '*target' to the path.  Returns it, or NULL.
+ */
+char *query_take_authority(char **target, bool tls);
+
+/*
  * Splits 'target' in place and adds the arguments, which point into it, to 'arguments',
  * a GArray of http_pair.  False if there are more than QUERY_MAX.
  */

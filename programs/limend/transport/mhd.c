@@ -49,6 +49,7 @@ transport_new(const transport_options *options)
 	transport *made = g_new0(transport, 1);
 
 	made->options = *options;
+	made->ends_early = mhd_ends_early(MHD_get_version());
 	made->gathered_max = transport_held_maximum(options->max_body);
 	made->clients = clients_new(options->idle_timeout * MICROSECOND,
 	                            options->client_timeout * MICROSECOND,

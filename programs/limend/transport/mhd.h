@@ -24,6 +24,7 @@ struct transport {
 	atomic_bool swollen; /* there was a request that took much memory */
 	GPtrArray *daemons; /* of listening sockets: struct MHD_Daemon */
 	bool stopped;       /* listening */
+	bool ends_early;    /* libmicrohttpd ends a head where it must not (mhd_head.c) */
 };
 
 typedef enum exchange_phase {
@@ -45,7 +46,9 @@ typedef struct exchange {
 	GString *target;   /* as sent, taken apart; 'request' points into it */
 	GArray *arguments; /* of http_pair */
 	GString *body;
+	const char *raw_target; /* where libmicrohttpd has it */
 	size_t target_length;
+	bool garbled;      /* the target has a blank or a control character */
 	bool crowded;      /* its query has too many arguments */
 	uint64_t declared; /* Content-Length; UINT64_MAX: there is none */
 	size_t discarded;  /* bytes of the body of a request that is refused */
@@ -87,7 +90,10 @@ typedef enum head_verdict {
 /* The body of a refused request that is read all the same: the connection goes on. */
 #define DISCARD_MAX ((size_t)64 << 10)
 
-/* Looks at method and headers. */
+/* Has libmicrohttpd of this version the faults that mhd_head.c makes up for? */
+bool mhd_ends_early(const char *version);
+
+/* Looks at method, target, version and headers; 'method' and 'version' are libmicrohttpd's own. */
 head_verdict mhd_check_head(exchange *one, const char *method, const char *version);
 
 /* ---- mhd_answer.c ---- */

@@ -2,12 +2,19 @@
 /*
  * mhd_head.c - which requests are refused before their bodies are read.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "http/query.h"
 #include "mhd.h"
 
 typedef struct head {
+	/*
+	 * Where what was read so far ends in the buffer of libmicrohttpd, and how many bytes
+	 * end a line there; NULL: it does not matter.
+	 */
+	const char *end;
+	size_t line_end;
 	unsigned lengths;  /* how many of each header there are */
 	unsigned codings;
 	unsigned types;
@@ -16,7 +23,7 @@ typedef struct head {
 	bool broken;       /* a name or a value has bytes that may not be there */
 	bool encoded;      /* the body has a content coding */
 	bool chunked;
-	uint64_t length;
+	uint64_t length; /* Content-Length */
 	const char *type;  /* the first of each; NULL: there is none */
 	const char *host;
 	const char *origin;
@@ -137,6 +144,45 @@ count_header(head *found, header which, const char *value)
 	}
 }
 
+bool
+mhd_ends_early(const char *version)
+{
+	return g_str_has_prefix(version, "0.9.") && atoi(version + strlen("0.9.")) < 76;
+}
+
+/*
+ * libmicrohttpd before 0.9.76 takes a line that begins with ':' for the end of the head, and
+ * the rest of the head for a request.  Its buffer shows that: such a line stands between the
+ * last header and the end.  It also shows other bytes that no header begins or ends with.
+ */
+static void
+follow(head *found, const char *name, const char *value, size_t value_length)
+{
+	size_t gap;
+
+	if (found->end == NULL)
+		return;
+	gap = (size_t)(name - found->end);
+	if (found->line_end == 0)
+		found->line_end = gap;
+	if (gap != found->line_end)
+		found->broken = true;
+	found->end = value + value_length;
+}
+
+/* Is the empty line that ends a head all that follows the last header? */
+static bool
+ends_well(const exchange *one, const head *found, const char *method)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(one->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+	size_t left = info == NULL ? 0 : (size_t)(method + info->header_size - found->end);
+
+	if (found->line_end == 0)
+		return left == 2 || left == 4;
+	return left == 2 * found->line_end;
+}
+
 static enum MHD_Result
 note_header(void *data, enum MHD_ValueKind kind, const char *name, size_t name_length,
             const char *value, size_t value_length)
@@ -148,6 +194,7 @@ note_header(void *data, enum MHD_ValueKind kind, const char *name, size_t name_l
 	(void)kind;
 	if (value == NULL)
 		value = "";
+	follow(found, name, value, value_length);
 	if (folded || !is_name(name, name_length) || !is_value(value, value_length))
 		found->broken = true;
 	count_header(found, which, value);
@@ -173,6 +220,26 @@ check_framing(const head *found, http_response *response)
 		http_fail(response, 400, "The only Transfer-Encoding known here is chunked");
 	else if (found->types > 1)
 		http_fail(response, 400, "The request has more than one Content-Type");
+	else
+		return true;
+	return false;
+}
+
+/* RFC 9112, 3: whether a blank or a NUL ends the target is not for us to guess. */
+static bool
+check_line(const exchange *one, const char *method, const char *version, http_response *response)
+{
+	bool known = strcmp(version, MHD_HTTP_VERSION_1_1) == 0 ||
+	             strcmp(version, MHD_HTTP_VERSION_1_0) == 0;
+	bool cut = one->owner->ends_early &&
+	           (size_t)(version - one->raw_target) != one->target_length + 1;
+
+	if (!known)
+		http_fail(response, 505, "Only HTTP/1.0 and HTTP/1.1 are known here");
+	else if (!is_name(method, strlen(method)))
+		http_fail(response, 400, "The method is no token");
+	else if (one->garbled || cut)
+		http_fail(response, 400, "The target has a blank or a control character");
 	else
 		return true;
 	return false;
@@ -252,17 +319,27 @@ head_verdict
 mhd_check_head(exchange *one, const char *method, const char *version)
 {
 	http_response *response = &one->response;
-	head found = { .old = strcmp(version, MHD_HTTP_VERSION_1_1) < 0 };
+	head found = { .old = strcmp(version, MHD_HTTP_VERSION_1_1) < 0,
+		.end = one->owner->ends_early ? version + strlen(version) : NULL };
 
 	one->request.method = read_method(method);
 	one->request.peer.certified = mhd_client_certified(one);
 	MHD_get_connection_values_n(one->connection, MHD_HEADER_KIND, note_header, &found);
 	one->request.content_type = found.type;
-	one->request.host = found.host;
+	if (!one->request.absolute)
+		one->request.host = found.host;
 	one->request.origin = found.origin;
 	one->request.fetch_site = found.fetch_site;
 	one->declared = found.lengths > 0 ? found.length : UINT64_MAX;
-	if (!check_framing(&found, response))
+	/*
+	 * Trailers may end early too, and chunks without the line end behind them; so nothing
+	 * that follows is read as a request.
+	 */
+	if (found.chunked && one->owner->ends_early)
+		one->client->linger = true;
+	if (found.end != NULL && !ends_well(one, &found, method))
+		found.broken = true;
+	if (!check_line(one, method, version, response) || !check_framing(&found, response))
 		return HEAD_BROKEN;
 	if (check_client(one, response) && check_query(one, response) &&
 	    check_target(one) && check_body(one, &found, response))

@@ -70,20 +70,37 @@ leave_exchange(exchange *one)
 	g_private_set(&spare, one);
 }
 
+static bool
+is_garbled(const char *target)
+{
+	for (; *target != '\0'; target++)
+		if (*target == ' ' || g_ascii_iscntrl(*target))
+			return true;
+	return false;
+}
+
 void *
 mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 {
 	exchange *made = take_exchange();
 	client *peer = mhd_client_of(connection);
+	char *path;
+	char *host;
 
 	made->owner = data;
 	made->connection = connection;
 	made->client = peer;
 	g_string_assign(made->target, target);
+	made->raw_target = target;
 	made->target_length = made->target->len;
-	made->crowded = !query_split(made->target->str, made->arguments);
+	made->garbled = is_garbled(target);
+	path = made->target->str;
+	host = query_take_authority(&path, peer->credentials != NULL);
+	made->crowded = !query_split(path, made->arguments);
 	made->request = (http_request){
-		.path = made->target->str,
+		.path = path,
+		.host = host,
+		.absolute = host != NULL,
 		.arguments = (const http_pair *)(void *)made->arguments->data,
 		.argument_count = made->arguments->len,
 		.peer = { .address = peer->address, .local = peer->local,
