@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * control.h - control characters in UTF-8: terminals obey them, and who reads lines
- * takes some for the end of one.  So texts of strangers are shown without.
+ * control.h - characters of UTF-8 that texts of strangers are shown without: terminals obey
+ * control characters, readers of lines take some for the end of a line, and those that
+ * change the direction of writing show a text as another one.
  */
 #ifndef LIMEN_PROGRAM_CONTROL_H
 #define LIMEN_PROGRAM_CONTROL_H
@@ -17,13 +18,27 @@ control_is_c1(const char *text)
 	return text[0] == '\xc2' && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xa0;
 }
 
-/* How many bytes at 'text' are a control character, C0, DEL or C1; 0: none is there. */
+/* U+2028 and U+2029, which end lines; U+202A to U+202E and U+2066 to U+2069 (UAX 9). */
+static inline bool
+control_is_format(const char *text)
+{
+	unsigned char last;
+
+	if (text[0] != '\xe2' || (text[1] != '\x80' && text[1] != '\x81'))
+		return false;
+	last = (unsigned char)text[2];
+	return text[1] == '\x80' ? last >= 0xa8 && last <= 0xae : last >= 0xa6 && last <= 0xa9;
+}
+
+/* How many bytes at 'text' are such a character: C0, DEL, C1 or one of format; 0: none is there. */
 static inline size_t
 control_length(const char *text)
 {
 	if (((unsigned char)text[0] < 0x20 && text[0] != '\0') || text[0] == 0x7f)
 		return 1;
-	return control_is_c1(text) ? 2 : 0;
+	if (control_is_c1(text))
+		return 2;
+	return control_is_format(text) ? 3 : 0;
 }
 
 /* Makes a blank of each, as liblimen does in the reason of a decision. */
@@ -41,11 +56,14 @@ control_blank(char *text)
 	*end = '\0';
 }
 
-/* The number of the control character that is the first at 'text'. */
+/* The number of the character that control_length() found at 'text'. */
 static inline unsigned
 control_code(const char *text)
 {
-	return (unsigned char)text[control_length(text) - 1];
+	size_t length = control_length(text);
+	unsigned last = (unsigned char)text[length - 1];
+
+	return length < 3 ? last : 0x2000U | ((unsigned)text[1] & 0x3f) << 6 | (last & 0x3f);
 }
 
 #endif

@@ -59,7 +59,7 @@ append_quoted(GString *out, const char *text)
 	while (*at != '\0') {
 		const char *run = at;
 
-		while (is_plain(*at) && !control_is_c1(at))
+		while (is_plain(*at) && control_length(at) == 0)
 			at++;
 		g_string_append_len(out, run, at - run);
 		if (*at != '\0')
@@ -175,6 +175,21 @@ json_raw(GString *out, const char *json)
 {
 	separate(out);
 	g_string_append(out, json == NULL ? "null" : json);
+}
+
+void
+json_shown(GString *out, const char *json)
+{
+	separate(out);
+	while (*json != '\0') {
+		const char *run = json;
+
+		while (*json != '\0' && control_length(json) == 0)
+			json++;
+		g_string_append_len(out, run, json - run);
+		if (*json != '\0')
+			json += append_escaped(out, json);
+	}
 }
 
 void

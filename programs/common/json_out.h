@@ -26,6 +26,9 @@ void json_int(GString *out, int64_t value);
 /* Text that is JSON already; NULL gives null. */
 void json_raw(GString *out, const char *json);
 
+/* The same with control characters escaped, and those of format (control.h); on one line. */
+void json_shown(GString *out, const char *json);
+
 /* A value of a document; null if there is none. */
 void json_value(GString *out, limen_value value);
 

@@ -1059,8 +1059,9 @@ test_hostile(void)
 static void
 test_controls(void)
 {
-	static const char object[] = "{\"kind\":\"Pod\",\"a\xc2\x9b\":[\"\xc2\x85\x7f\xc3\xa9\"]}";
-	static const char *const raw[] = { "\xc2\x9b", "\xc2\x85", "\x7f" };
+	static const char object[] = "{\"kind\":\"Pod\",\"a\xc2\x9b\":[\"\xc2\x85\x7f\xc3\xa9"
+	                             "\xe2\x80\xae\"]}";
+	static const char *const raw[] = { "\xc2\x9b", "\xc2\x85", "\x7f", "\xe2\x80\xae", "\xe2\x81\xa7" };
 	limen_request *req = limen_request_new(LIMEN_OBJECT);
 	decision_log_options options = { .path = path, .sample = 1, .documents = true };
 	service shared;
@@ -1069,7 +1070,7 @@ test_controls(void)
 	char **lines;
 
 	CU_ASSERT_EQUAL(limen_request_parse(req, object, strlen(object), NULL), LIMEN_OK);
-	limen_request_set_field(req, LIMEN_FIELD_USER, "eve\xc2\x9b" "2J\xc2\x85\x7f");
+	limen_request_set_field(req, LIMEN_FIELD_USER, "eve\xc2\x9b" "2J\xc2\x85\x7f\xe2\x81\xa7");
 	observed_start(&shared, observed_policy, 0);
 	unlink(path);
 	shared.decisions = decision_log_open(&options, &why);
@@ -1079,9 +1080,9 @@ test_controls(void)
 	CU_ASSERT_EQUAL_FATAL(count, 1);
 	for (size_t i = 0; i < G_N_ELEMENTS(raw); i++)
 		CU_ASSERT_PTR_NULL(strstr(lines[0], raw[i]));
-	CU_ASSERT_PTR_NOT_NULL(strstr(lines[0], "\"user\":\"eve\\u009b2J\\u0085\\u007f\""));
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[0], "\"user\":\"eve\\u009b2J\\u0085\\u007f\\u2067\""));
 	CU_ASSERT_PTR_NOT_NULL(strstr(lines[0], "{\"kind\":\"Pod\","
-	                                        "\"a\\u009b\":[\"\\u0085\\u007f\xc3\xa9\"]}"));
+	                                        "\"a\\u009b\":[\"\\u0085\\u007f\xc3\xa9\\u202e\"]}"));
 	g_strfreev(lines);
 	observed_stop(&shared);
 	limen_request_free(req);

@@ -69,8 +69,8 @@ test_text(void)
 	log_line(LIMEN_LOG_DEBUG, "a", "not shown");
 	log_line(LIMEN_LOG_INFO, "a", "one");
 	expect_end("Z info a: one\n");
-	log_line(LIMEN_LOG_ERROR, NULL, "two\nlines\x1b[31m \xc2\x9b \xff \x7f \xc3\xa9");
-	expect_end("Z error two\\nlines\\u001b[31m \\u009b \xef\xbf\xbd \\u007f \xc3\xa9\n");
+	log_line(LIMEN_LOG_ERROR, NULL, "two\nlines\x1b[31m \xc2\x9b \xff \x7f \xc3\xa9\xe2\x80\xa8");
+	expect_end("Z error two\\nlines\\u001b[31m \\u009b \xef\xbf\xbd \\u007f \xc3\xa9\\u2028\n");
 	log_line((limen_log_level)77, "", NULL);
 	expect_end("Z error \n");
 	text = logged();

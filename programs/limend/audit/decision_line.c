@@ -294,7 +294,7 @@ put_value(writer *self, const char *key, limen_value value)
 	text = limen_value_print(value, 0, &length);
 	if (text != NULL && length <= DOCUMENT_BYTES_MAX) {
 		json_key(self->out, key);
-		json_raw(self->out, text);
+		json_shown(self->out, text);
 	}
 	free(text);
 }

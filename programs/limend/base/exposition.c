@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "../common/control.h"
 #include "../common/print.h"
 
 void
@@ -22,13 +23,19 @@ exposition_sample(GString *out, const char *name)
 static void
 append_escaped(GString *out, const char *value)
 {
-	for (const char *at = value; *at != '\0'; at++) {
-		if (*at == '\n')
+	while (*value != '\0') {
+		size_t length = control_length(value);
+
+		if (*value == '\n')
 			g_string_append(out, "\\n");
-		else if (*at == '"' || *at == '\\')
-			print_append(out, "\\%c", *at);
+		else if (length > 0)
+			/* The format knows no other escapes, so this is a backslash and a number. */
+			print_append(out, "\\\\u%04x", control_code(value));
+		else if (*value == '"' || *value == '\\')
+			print_append(out, "\\%c", *value);
 		else
-			g_string_append_c(out, *at);
+			g_string_append_c(out, *value);
+		value += MAX(length, 1);
 	}
 }
 
