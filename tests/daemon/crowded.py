@@ -114,6 +114,76 @@ is_true("connections that only wait make room when there are no more",
         found is not None and found.status == 200, found)
 is_equal("it ends in order", daemon.end(), 0)
 
+# ---- one peer that takes all connections ----
+
+
+def connect_from(daemon, source):
+    return socket.create_connection(("127.0.0.1", daemon.port), PATIENCE, (source, 0))
+
+
+def answers(connection):
+    try:
+        connection.sendall(echo)
+    except OSError:
+        return False
+    found = read_answer(connection)
+    return found is not None and found.status == 200
+
+
+daemon = Daemon("--max-connections", "8", "--threads", "1", "--idle-timeout", "600",
+                "--client-timeout", "600", "--health-listen", "127.0.0.1:0",
+                policy=BLOCKING)
+greedy = [connect_from(daemon, "127.0.0.2") for _ in range(8)]
+is_true("one peer may have all connections", all([answers(one) for one in greedy]))
+modest = connect_from(daemon, "127.0.0.3")
+is_true("another one is served all the same", answers(modest))
+is_true("for which the peer with the most loses the one that was idle the longest",
+        has_ended(greedy.pop(0)))
+is_true("and no other", all([answers(one) for one in greedy]))
+for _ in range(30):
+    connection = connect_from(daemon, "127.0.0.2")
+    connection.sendall(b"POST /echo HTTP/1.1\r\nX: ")
+    greedy.append(connection)
+found = ask(daemon, request("GET", "/livez"))
+is_true("a peer that connects on and on with requests that have no end shuts nobody out",
+        found is not None and found.status == 200, found)
+is_true("nor does another one lose a connection by it", answers(modest))
+for connection in greedy:
+    connection.close()
+is_true("connections of those that are gone are free again", wait_for(lambda: answers(modest)))
+
+busy = []
+for _ in range(7):
+    connection = connect_from(daemon, "127.0.0.2")
+    connection.sendall(request("POST", wait_here, None,
+                               ["Content-Length: 2", "Expect: 100-continue"]))
+    connection.recv(1000)
+    connection.sendall(b"{}")
+    busy.append(connection)
+late = connect_from(daemon, "127.0.0.2")
+is_true("where all of a peer are busy, it gets no more", has_ended(late))
+extra = connect_from(daemon, "127.0.0.4")
+is_true("but another peer is served, beyond the bound", answers(extra))
+write("go", "")
+found = [read_answer(one) for one in busy]
+is_true("what is being decided is not cut off",
+        all(one is not None and one.status == 200 for one in found), found)
+os.unlink(os.path.join(work, "go"))
+
+
+def ask_health(text):
+    port = int(daemon.urls[1].rsplit(":", 1)[1])
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as connection:
+        connection.sendall(text)
+        return read_answer(connection)
+
+
+found = ask_health(request("GET", "/livez"))
+is_true("probes have a listener of their own", found is not None and found.status == 200, found)
+found = ask_health(echo)
+is_true("which answers nothing else", found is not None and found.status == 404, found)
+is_equal("it ends in order", daemon.end(), 0)
+
 # ---- descriptors ----
 
 

@@ -332,6 +332,13 @@ with daemon.connect() as connection:
     is_true("but at last it is", has_ended(connection))
 daemon.end()
 
+daemon = Daemon("--trust-hints-from", "::/0")
+is_true("hints of everybody are warned of", daemon.says("everyone who can connect may ask as anyone"))
+is_equal("it ends", daemon.end(), 0)
+daemon = Daemon("--trust-hints-from", "10.0.0.0/8")
+is_true("and those of a network are not", "everyone" not in daemon.said())
+is_equal("it ends", daemon.end(), 0)
+
 daemon = Daemon("--max-connections-per-peer", "3")
 many = [daemon.connect() for _ in range(6)]
 answered = 0

@@ -224,10 +224,13 @@ test_service(void)
 	metrics_count_response(shared.metrics, NULL, 413);
 	metrics_count_response(shared.metrics, "/readyz", 299);
 	metrics_count_response(NULL, "/readyz", 200);
+	metrics_count_shed(shared.metrics);
+	metrics_count_shed(NULL);
 	g_string_free(observed_get(&shared, "/nowhere\"\n", NULL, &status), TRUE);
 	CU_ASSERT_EQUAL(status, 404);
 	seen = read_metrics(&shared);
 	expect(&seen, "limend_tls_certificate_days_left", 7.5);
+	expect(&seen, "limend_http_connections_shed_total", 1);
 	/* With the first one. */
 	expect(&seen, "limend_policy_loads_total", 3);
 	expect(&seen, "limend_policy_load_failures_total", 1);
@@ -465,11 +468,12 @@ test_exposition(void)
 	exposition_single(out, "a", "gauge", "Help.", HUGE_VAL);
 	exposition_family(out, "b", "gauge", "Help.");
 	exposition_sample(out, "b");
-	exposition_label(out, "l", "\xff\"\\\n}x");
+	exposition_label(out, "l", "\xff\"\\\n}x\x1b\xc2\x9b\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x9c");
 	exposition_real(out, -0.25);
 	CU_ASSERT_STRING_EQUAL(out->str, "# HELP a Help.\n# TYPE a gauge\na +Inf\n"
 	                                 "# HELP b Help.\n# TYPE b gauge\n"
-	                                 "b{l=\"\xef\xbf\xbd\\\"\\\\\\n}x\"} -0.25\n");
+	                                 "b{l=\"\xef\xbf\xbd\\\"\\\\\\n}x\\\\u001b\\\\u009b\\\\u202e"
+	                                 "\\\\u2066\xe2\x80\x9c\"} -0.25\n");
 	scrape_read(&seen, out->str);
 	CU_ASSERT_PTR_NULL(seen.fault);
 	scrape_clear(&seen);

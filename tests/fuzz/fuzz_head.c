@@ -353,6 +353,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static service shared;
 	static transport owner;
+	static server from = { .owner = &owner };
 	static char connection;
 	char *copy = g_strndup((const char *)data, size);
 	void *context;
@@ -361,7 +362,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	owner.options = (transport_options){ .shared = &shared, .max_body = BODY_MAX,
 		                             .max_url = URL_MAX,
 		                             .require_certificate = run.certificate };
-	context = mhd_begin(&owner, run.target, (struct MHD_Connection *)(void *)&connection);
+	context = mhd_begin(&from, run.target, (struct MHD_Connection *)(void *)&connection);
 	check_query(skip_authority(run.target), context);
 	check_again(context);
 	check_head(context, strlen(run.target));

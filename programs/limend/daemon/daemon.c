@@ -54,7 +54,9 @@ open_listeners(limend *self)
 		return false;
 	if (self->listeners->len == 0)
 		error = listeners_add_tcp(self->listeners, DEFAULT_ADDRESS);
-	return error == NULL || fail(error);
+	if (error != NULL)
+		return fail(error);
+	return open_all(self, self->options.health_listen, listeners_add_health);
 }
 
 /* Requests of other machines are not sent in the clear by accident. */
@@ -64,7 +66,8 @@ check_listeners(const limend *self)
 	for (guint i = 0; i < self->listeners->len; i++) {
 		const listener *one = g_ptr_array_index(self->listeners, i);
 
-		if (!one->local && self->certificate == NULL && !self->options.no_tls)
+		if (!one->local && !one->health && self->certificate == NULL &&
+		    !self->options.no_tls)
 			return fail(places_in_the_clear(one->shown));
 	}
 	return true;
@@ -196,6 +199,12 @@ fit_connections(const limend *self)
 }
 
 static bool
+uses_tls(const limend *self, const listener *one)
+{
+	return self->certificate != NULL && !one->unix_socket && !one->health;
+}
+
+static bool
 open_transport(limend *self)
 {
 	const limend_options *from = &self->options;
@@ -216,8 +225,8 @@ open_transport(limend *self)
 		return fail(g_strdup("threads cannot be had"));
 	for (guint i = 0; i < self->listeners->len; i++) {
 		const listener *one = g_ptr_array_index(self->listeners, i);
-		bool tls = self->certificate != NULL && !one->unix_socket;
-		char *error = transport_serve(self->transport, one->fd, tls);
+		bool tls = uses_tls(self, one);
+		char *error = transport_serve(self->transport, one->fd, tls, one->health);
 
 		if (error != NULL) {
 			char *why = g_strdup_printf("%s: %s", one->shown, error);
@@ -242,7 +251,7 @@ write_addresses(const limend *self)
 		const listener *one = g_ptr_array_index(self->listeners, i);
 
 		if (!one->unix_socket)
-			g_string_append(text, self->certificate != NULL ? "https://" : "http://");
+			g_string_append(text, uses_tls(self, one) ? "https://" : "http://");
 		g_string_append_printf(text, "%s\n", one->shown);
 	}
 	if (self->options.address_file != NULL)
@@ -278,6 +287,9 @@ prepare(limend *self)
 	self->shared.started = limen_host_monotonic();
 	self->shared.started_wall = limen_host_wall_time();
 	self->listeners = listeners_new();
+	if (self->options.trusts_everyone)
+		log_line(LIMEN_LOG_WARNING, NULL, "--trust-hints-from names all addresses: everyone "
+		                                  "who can connect may ask as anyone else");
 	daemon_take_signals(self);
 	return open_listeners(self) && open_tls(self) && check_listeners(self) &&
 	       make_engine(self) && open_accounts(self);

@@ -65,6 +65,8 @@ add_who_is_served(GArray *made, limend_options *options)
 		LIST("listen", listen, "ADDRESS:PORT",
 		     "Listen here; may repeat; port 0 is any that is free"),
 		LIST("unix", unix_paths, "PATH", "Listen on this unix socket; may repeat"),
+		LIST("health-listen", health_listen, "ADDRESS:PORT",
+		     "Serve probes and /metrics here, without TLS; may repeat"),
 		TEXT("address-file", address_file, "FILE", "Write the URLs listened on here"),
 		TEXT("tls-certificate", tls_certificate, "FILE", "Certificate chain (PEM)"),
 		TEXT("tls-key", tls_key, "FILE", "Its key (PEM)"),
@@ -303,6 +305,7 @@ options_clear(limend_options *options)
 	g_free(options->namespace);
 	g_strfreev(options->listen);
 	g_strfreev(options->unix_paths);
+	g_strfreev(options->health_listen);
 	g_strfreev(options->trusted_texts);
 	g_strfreev(options->hosts);
 	g_free(options->address_file);

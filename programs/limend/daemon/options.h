@@ -20,6 +20,7 @@ typedef struct limend_options {
 	char *namespace;
 	char **listen;     /* ended by NULL; NULL: none */
 	char **unix_paths; /* likewise */
+	char **health_listen; /* likewise */
 	char *address_file;
 	char *tls_certificate;
 	char *tls_key;
@@ -27,6 +28,7 @@ typedef struct limend_options {
 	gboolean require_certificate;
 	gboolean no_tls;
 	limen_cidr_set *trusted; /* NULL: nobody */
+	bool trusts_everyone;    /* a network of them has all addresses of its family */
 	int64_t max_body;        /* bytes */
 	int max_url;             /* bytes */
 	int max_connections;

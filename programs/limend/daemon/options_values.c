@@ -141,6 +141,7 @@ read_trusted(limend_options *options)
 		const char *text = options->trusted_texts[i];
 		int result = limen_network_parse(text, strlen(text), 0, &networks[i]);
 
+		options->trusts_everyone |= result == LIMEN_OK && networks[i].prefix == 0;
 		if (result == LIMEN_OK)
 			continue;
 		g_free(networks);

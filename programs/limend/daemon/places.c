@@ -78,6 +78,8 @@ places_check(const limend_options *options)
 
 	for (char **one = options->listen; why == NULL && one != NULL && *one != NULL; one++)
 		why = check_tcp(options, *one);
+	for (char **one = options->health_listen; why == NULL && one != NULL && *one != NULL; one++)
+		why = listeners_check_tcp(*one, NULL);
 	for (char **one = options->unix_paths; why == NULL && one != NULL && *one != NULL; one++)
 		why = check_unix(*one);
 	return why == NULL ? check_files(options) : why;

@@ -30,6 +30,8 @@ typedef struct endpoint {
 	 */
 	bool lengthy;
 	endpoint_names names;
+	/* Answered on --health-listen, too. */
+	bool health;
 	/* Of the console: without --ui there is nothing at its path. */
 	bool console;
 	/* May be called from any number of threads at once. */

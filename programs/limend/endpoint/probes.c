@@ -90,11 +90,13 @@ answer_readyz(service *shared, const http_request *request, http_response *respo
 	answer(shared, request, response, false);
 }
 
-const endpoint livez_endpoint = { .path = "/livez", .methods = HTTP_GET, .answer = answer_livez };
+const endpoint livez_endpoint = {
+	.path = "/livez", .methods = HTTP_GET, .health = true, .answer = answer_livez
+};
 /* What /livez is called by those who look after other programs. */
 const endpoint healthz_endpoint = {
-	.path = "/healthz", .methods = HTTP_GET, .answer = answer_livez
+	.path = "/healthz", .methods = HTTP_GET, .health = true, .answer = answer_livez
 };
 const endpoint readyz_endpoint = {
-	.path = "/readyz", .methods = HTTP_GET, .answer = answer_readyz
+	.path = "/readyz", .methods = HTTP_GET, .health = true, .answer = answer_readyz
 };

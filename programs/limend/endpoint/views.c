@@ -61,7 +61,7 @@ answer_version(service *shared, const http_request *request, http_response *resp
 }
 
 const endpoint metrics_endpoint = {
-	.path = "/metrics", .methods = HTTP_GET, .answer = answer_metrics
+	.path = "/metrics", .methods = HTTP_GET, .health = true, .answer = answer_metrics
 };
 const endpoint policy_endpoint = {
 	.path = "/v1/policy", .methods = HTTP_GET, .names = NAMES_OWN, .answer = answer_policy

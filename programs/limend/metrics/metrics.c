@@ -60,6 +60,7 @@ struct metrics {
 	blame *refusals;
 	top *refused; /* NULL: not wanted */
 	observer *watcher;
+	atomic_uint_fast64_t shed;
 	atomic_uint_fast64_t reloads;
 	atomic_uint_fast64_t failed_reloads;
 	_Atomic limen_time reloaded; /* the last time it went well; 0: never */
@@ -179,6 +180,13 @@ metrics_count_response(metrics *self, const char *path, int status)
 	while (column < OTHER_STATUS && statuses[column] != status)
 		column++;
 	figures_add(self->numbers, RESPONSES_AT + row * STATUSES + column, 1);
+}
+
+void
+metrics_count_shed(metrics *self)
+{
+	if (self != NULL)
+		atomic_fetch_add_explicit(&self->shed, 1, memory_order_relaxed);
 }
 
 void
@@ -342,6 +350,9 @@ metrics_write(metrics *self, const metrics_facts *facts, GString *out)
 	if (self->refused != NULL)
 		top_write(self->refused, out);
 	write_responses(self, out);
+	exposition_single(out, "limend_http_connections_shed_total", "counter",
+	                  "Connections shut down to make room for others.",
+	                  (double)atomic_load(&self->shed));
 	write_reloads(self, out);
 	write_logs(facts->decisions, out);
 	observer_show(self->watcher, SIGHT_METRICS, out);

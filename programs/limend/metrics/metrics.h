@@ -31,6 +31,9 @@ void metrics_count_decision(metrics *self, const record *made);
 /* Counts an answer; 'path' is NULL where none was read. */
 void metrics_count_response(metrics *self, const char *path, int status);
 
+/* Counts a connection that was shut down to make room for another. */
+void metrics_count_shed(metrics *self);
+
 /* Counts an attempt to load the policy; from the start on, so also the first. */
 void metrics_count_reload(metrics *self, bool good);
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * clients.c - the connections of a listener by their peers, the time that each state of a
+ * connection may take, and which connection is shut down when there are too many.
+ */
 #include "clients.h"
 
 #include <errno.h>
@@ -21,10 +25,19 @@ typedef struct lingering {
 	int64_t until;
 } lingering;
 
+/* One address, or all clients of a unix socket. */
+typedef struct peer {
+	char *address; /* "": a unix socket */
+	size_t open;
+	client *oldest;
+	client *newest;
+} peer;
+
 struct clients {
 	pthread_mutex_t lock;
-	client *first;
-	size_t open;
+	GHashTable *peers; /* by address */
+	size_t open;       /* without those that were shed */
+	size_t most;
 	size_t many; /* so many are too many to let the idle ones be */
 	int64_t idle;
 	int64_t slow;
@@ -32,14 +45,25 @@ struct clients {
 	size_t linger_count;
 };
 
+static void
+free_peer(gpointer data)
+{
+	peer *gone = data;
+
+	g_free(gone->address);
+	g_free(gone);
+}
+
 clients *
 clients_new(int64_t idle, int64_t slow, size_t most)
 {
 	clients *made = g_new0(clients, 1);
 
 	pthread_mutex_init(&made->lock, NULL);
+	made->peers = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_peer);
 	made->idle = idle;
 	made->slow = slow;
+	made->most = most;
 	made->many = most - most / 4;
 	return made;
 }
@@ -51,6 +75,7 @@ clients_free(clients *all)
 		return;
 	for (size_t i = 0; i < all->linger_count; i++)
 		close(all->linger[i].fd);
+	g_hash_table_destroy(all->peers);
 	pthread_mutex_destroy(&all->lock);
 	g_free(all);
 }
@@ -65,16 +90,88 @@ client_new(int fd, client_state state)
 	return made;
 }
 
-void
+/* ---- making room ---- */
+
+static peer *
+find_peer(clients *all, const char *address)
+{
+	peer *found = g_hash_table_lookup(all->peers, address == NULL ? "" : address);
+
+	if (found != NULL)
+		return found;
+	found = g_new0(peer, 1);
+	found->address = g_strdup(address == NULL ? "" : address);
+	g_hash_table_insert(all->peers, found->address, found);
+	return found;
+}
+
+static peer *
+find_largest(clients *all)
+{
+	GHashTableIter iter;
+	gpointer one;
+	peer *largest = NULL;
+
+	g_hash_table_iter_init(&iter, all->peers);
+	while (g_hash_table_iter_next(&iter, NULL, &one))
+		if (largest == NULL || ((peer *)one)->open > largest->open)
+			largest = one;
+	return largest;
+}
+
+/* The one of 'from' that has been in a state of 'states' (bits) for the longest, but 'made'. */
+static client *
+find_longest(const peer *from, unsigned states, const client *made)
+{
+	client *longest = NULL;
+
+	for (client *one = from->oldest; one != NULL; one = one->next) {
+		bool wanted = (states & 1U << atomic_load(&one->state)) != 0;
+
+		if (wanted && !one->shed && one != made &&
+		    (longest == NULL || atomic_load(&one->since) < atomic_load(&longest->since)))
+			longest = one;
+	}
+	return longest;
+}
+
+/* Nobody but the peer that has the most loses one, be it the one that has just come. */
+static client *
+find_victim(clients *all, client *made)
+{
+	const peer *largest = find_largest(all);
+	client *found = find_longest(largest, 1U << CLIENT_IDLE, made);
+
+	if (found == NULL)
+		found = find_longest(largest, 1U << CLIENT_GREETING | 1U << CLIENT_READING, made);
+	return found == NULL && made->peer == largest ? made : found;
+}
+
+bool
 clients_add(clients *all, client *made)
 {
+	client *victim = NULL;
+
 	pthread_mutex_lock(&all->lock);
-	made->next = all->first;
-	if (all->first != NULL)
-		all->first->previous = made;
-	all->first = made;
-	all->open++;
+	made->peer = find_peer(all, made->address);
+	made->previous = made->peer->newest;
+	if (made->previous != NULL)
+		made->previous->next = made;
+	else
+		made->peer->oldest = made;
+	made->peer->newest = made;
+	made->peer->open++;
+	if (++all->open > all->most)
+		victim = find_victim(all, made);
+	if (victim != NULL) {
+		/* Its owner sees the end of the connection and closes it. */
+		shutdown(victim->fd, SHUT_RDWR);
+		victim->shed = true;
+		victim->peer->open--;
+		all->open--;
+	}
 	pthread_mutex_unlock(&all->lock);
+	return victim != NULL;
 }
 
 /*
@@ -96,24 +193,42 @@ keep_reading(clients *all, int fd)
 		(lingering){ .fd = copy, .until = limen_host_monotonic() + LINGER_TIME };
 }
 
+/* Takes 'gone' off the list of its peer, and the peer away with its last client. */
+static void
+take_off(clients *all, client *gone)
+{
+	peer *from = gone->peer;
+
+	if (gone->next != NULL)
+		gone->next->previous = gone->previous;
+	else
+		from->newest = gone->previous;
+	if (gone->previous != NULL)
+		gone->previous->next = gone->next;
+	else
+		from->oldest = gone->next;
+	if (from->oldest == NULL)
+		g_hash_table_remove(all->peers, from->address);
+}
+
 void
 clients_remove(clients *all, client *gone)
 {
 	pthread_mutex_lock(&all->lock);
-	all->open--;
+	if (!gone->shed) {
+		all->open--;
+		gone->peer->open--;
+	}
 	if (gone->linger)
 		keep_reading(all, gone->fd);
-	if (gone->next != NULL)
-		gone->next->previous = gone->previous;
-	if (gone->previous != NULL)
-		gone->previous->next = gone->next;
-	else
-		all->first = gone->next;
+	take_off(all, gone);
 	pthread_mutex_unlock(&all->lock);
 	g_free(gone->address);
 	g_free(gone->local);
 	g_free(gone);
 }
+
+/* ---- time ---- */
 
 void
 client_enter(client *one, client_state state)
@@ -121,6 +236,12 @@ client_enter(client *one, client_state state)
 	/* In this order a new state is never seen with an old time. */
 	atomic_store(&one->since, limen_host_monotonic());
 	atomic_store(&one->state, state);
+}
+
+void
+client_note_head(client *one)
+{
+	atomic_store(&one->state, CLIENT_BODY);
 }
 
 /* Bytes that the kernel has received on 'fd' so far; 0 where it does not count them. */
@@ -164,12 +285,6 @@ note_arrival(client *one, uint64_t received)
 	atomic_compare_exchange_strong(&one->state, &idle, CLIENT_READING);
 }
 
-static bool
-is_our_turn(int state)
-{
-	return state == CLIENT_BUSY || state == CLIENT_WRITING;
-}
-
 static int64_t
 bound_of(const clients *all, int state)
 {
@@ -190,7 +305,7 @@ is_lost(const clients *all, client *one, int64_t now)
 		return false;
 	if (now - since > bound_of(all, state))
 		return true;
-	if (is_our_turn(state))
+	if (state == CLIENT_WRITING)
 		return false;
 	received = one->unix_socket ? 0 : count_received(one->fd);
 	/* What was read a moment ago may be under way to an answer: look twice. */
@@ -227,34 +342,56 @@ tick_lingering(clients *all, int64_t now)
 	}
 }
 
+/* Calls 'visit' of each client; lock held. */
+static void
+each_client(clients *all, void (*visit)(clients *all, client *one, void *data), void *data)
+{
+	GHashTableIter iter;
+	gpointer from;
+
+	g_hash_table_iter_init(&iter, all->peers);
+	while (g_hash_table_iter_next(&iter, NULL, &from))
+		for (client *one = ((peer *)from)->oldest; one != NULL; one = one->next)
+			visit(all, one, data);
+}
+
+static void
+end_if_lost(clients *all, client *one, void *now)
+{
+	if (is_lost(all, one, *(const int64_t *)now))
+		shutdown(one->fd, SHUT_RDWR);
+}
+
 void
 clients_tick(clients *all)
 {
 	int64_t now = limen_host_monotonic();
 
 	pthread_mutex_lock(&all->lock);
-	/* Its owner sees the end of the connection and closes it. */
-	for (client *one = all->first; one != NULL; one = one->next)
-		if (is_lost(all, one, now))
-			shutdown(one->fd, SHUT_RDWR);
+	each_client(all, end_if_lost, &now);
 	tick_lingering(all, now);
 	pthread_mutex_unlock(&all->lock);
 }
 
-void
-clients_count(clients *all, clients_summary *out)
+static void
+count_client(clients *all, client *one, void *data)
 {
-	*out = (clients_summary){ .open = 0 };
-	pthread_mutex_lock(&all->lock);
-	for (client *one = all->first; one != NULL; one = one->next) {
-		int state = atomic_load(&one->state);
-		int64_t since = atomic_load(&one->since);
+	clients_summary *out = data;
+	int state = atomic_load(&one->state);
+	int64_t since = atomic_load(&one->since);
 
-		out->open++;
-		if (state != CLIENT_IDLE && state != CLIENT_GREETING)
-			out->active++;
-		if (since > out->last_change)
-			out->last_change = since;
-	}
+	(void)all;
+	out->open++;
+	if (state != CLIENT_IDLE && state != CLIENT_GREETING)
+		out->active++;
+	if (since > out->last_change)
+		out->last_change = since;
+}
+
+void
+clients_count(clients *all, clients_summary *sum)
+{
+	pthread_mutex_lock(&all->lock);
+	each_client(all, count_client, sum);
 	pthread_mutex_unlock(&all->lock);
 }

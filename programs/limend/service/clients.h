@@ -5,6 +5,10 @@
  * The HTTP library's own time-out begins anew with every byte, so a client that
  * trickles would stay for ever.  Here every state of a connection has a bound
  * from its beginning: what overstays is shut down, without a word.
+ *
+ * When all connections of a listener are taken, room is made at the cost of the peer
+ * that has the most: the connection that has been idle the longest, else the one whose
+ * request has not had a head for the longest.
  */
 #ifndef LIMEND_CLIENTS_H
 #define LIMEND_CLIENTS_H
@@ -17,15 +21,18 @@
 typedef enum client_state {
 	CLIENT_GREETING, /* TLS is not agreed on yet */
 	CLIENT_IDLE,     /* between requests */
-	CLIENT_READING,  /* a request is on its way to us */
+	CLIENT_READING,  /* the head of a request is on its way to us */
+	CLIENT_BODY,     /* its body is */
 	CLIENT_BUSY,     /* being decided: no fault of the client's */
 	CLIENT_WRITING   /* the answer is on its way */
 } client_state;
 
 /* One connection, from accept() until its descriptor is closed. */
 typedef struct client {
-	struct client *next;
+	struct client *next; /* of the same peer, in the order of their arrival */
 	struct client *previous;
+	struct peer *peer;
+	bool shed;            /* it was shut down to make room */
 	int fd;
 	bool unix_socket;
 	bool linger;          /* an answer went out before all was read */
@@ -43,9 +50,9 @@ typedef struct client {
 typedef struct clients clients;
 
 /*
- * Bounds in nanoseconds: of an idle connection, and of every other state.  When more
- * than three quarters of 'most' connections are open, idle ones have no longer than
- * the others: who opens many and says nothing is not to keep everybody else out.
+ * Those of one listener.  Bounds in nanoseconds: of an idle connection, and of every other
+ * state.  When more than three quarters of 'most' connections are open, idle ones have no
+ * longer than the others: who opens many and says nothing is not to keep everybody else out.
  */
 clients *clients_new(int64_t idle, int64_t slow, size_t most);
 
@@ -55,13 +62,19 @@ void clients_free(clients *all);
 /* Of the connection 'fd', which stays the caller's. */
 client *client_new(int fd, client_state state);
 
-/* Adds 'made' once its addresses are known; it is freed by clients_remove(). */
-void clients_add(clients *all, client *made);
+/*
+ * Adds 'made' once its addresses are known; it is freed by clients_remove().  If there are
+ * more than 'most' then, one is shut down: true.
+ */
+bool clients_add(clients *all, client *made);
 
 /* Before the descriptor of 'gone' is closed; frees it. */
 void clients_remove(clients *all, client *gone);
 
 void client_enter(client *one, client_state state);
+
+/* The head of its request has been read, and its time goes on. */
+void client_note_head(client *one);
 
 /* Once a second: shuts down what overstayed. */
 void clients_tick(clients *all);
@@ -72,6 +85,7 @@ typedef struct clients_summary {
 	int64_t last_change; /* when one of those that are open was last heard of; 0: none */
 } clients_summary;
 
-void clients_count(clients *all, clients_summary *out);
+/* Adds those of a listener to 'sum'. */
+void clients_count(clients *all, clients_summary *sum);
 
 #endif

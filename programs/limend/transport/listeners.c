@@ -151,9 +151,20 @@ listeners_check_tcp(const char *text, bool *local)
 
 	if (found == NULL)
 		return error;
-	*local = sockaddr_is_loopback(found->ai_addr);
+	if (local != NULL)
+		*local = sockaddr_is_loopback(found->ai_addr);
 	freeaddrinfo(found);
 	return NULL;
+}
+
+char *
+listeners_add_health(GPtrArray *list, const char *text)
+{
+	char *error = listeners_add_tcp(list, text);
+
+	if (error == NULL)
+		((listener *)g_ptr_array_index(list, list->len - 1))->health = true;
+	return error;
 }
 
 char *

@@ -16,6 +16,7 @@ typedef struct listener {
 	bool unix_socket;
 	bool inherited;    /* systemd listens on it, too, and goes on */
 	bool local;        /* reached from this machine alone */
+	bool health;       /* for probes and metrics, without TLS */
 	char *path;        /* of a unix socket that we made, and remove; or NULL */
 	guint64 device;    /* which file that is */
 	guint64 number;
@@ -27,12 +28,15 @@ GPtrArray *listeners_new(void);
 /* "ADDRESS:PORT", "[ADDRESS]:PORT"; port 0 takes a free one.  Returns NULL or why not. */
 char *listeners_add_tcp(GPtrArray *list, const char *text);
 
+/* The same, for probes and metrics. */
+char *listeners_add_health(GPtrArray *list, const char *text);
+
 /* Replaces a socket that nobody listens on any more.  Returns NULL or why not. */
 char *listeners_add_unix(GPtrArray *list, const char *path);
 
 /*
  * Look at what these would be given and open nothing.  Return NULL or why not;
- * 'local': only this machine would reach it.
+ * 'local' (may be NULL): only this machine would reach it.
  */
 char *listeners_check_tcp(const char *text, bool *local);
 char *listeners_check_unix(const char *path);

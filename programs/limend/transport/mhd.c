@@ -24,6 +24,9 @@
 #define LARGEST_AT_ONCE 16
 #define HELD_LEAST      ((size_t)64 << 20)
 
+/* Connections of the listener for probes and metrics, beside all others. */
+#define HEALTH_CONNECTIONS 64
+
 #define MICROSECOND INT64_C(1000)
 
 /* Milliseconds for workers to be done with what is answered already. */
@@ -43,6 +46,15 @@ transport_held_maximum(size_t max_body)
 	return largest > HELD_LEAST ? largest : HELD_LEAST;
 }
 
+static void
+free_server(void *data)
+{
+	server *self = data;
+
+	clients_free(self->clients);
+	g_free(self);
+}
+
 transport *
 transport_new(const transport_options *options)
 {
@@ -51,10 +63,7 @@ transport_new(const transport_options *options)
 	made->options = *options;
 	made->ends_early = mhd_ends_early(MHD_get_version());
 	made->gathered_max = transport_held_maximum(options->max_body);
-	made->clients = clients_new(options->idle_timeout * MICROSECOND,
-	                            options->client_timeout * MICROSECOND,
-	                            options->max_connections);
-	made->daemons = g_ptr_array_new();
+	made->servers = g_ptr_array_new_with_free_func(free_server);
 	made->workers = workers_new(options->workers, options->queue);
 	if (made->workers != NULL)
 		return made;
@@ -108,32 +117,34 @@ pick_none(gnutls_session_t session, const gnutls_datum_t *authorities, int autho
 	return -1;
 }
 
-/* Those of every daemon; MHD_OPTION_ARRAY takes them along. */
+/* Options of every daemon, for MHD_OPTION_ARRAY. */
 static void
-fill_options(transport *self, int fd, bool tls, GArray *out)
+fill_options(const transport_options *from, const server *to, int fd, bool tls, GArray *out)
 {
-	const transport_options *from = &self->options;
-	struct MHD_OptionItem all[] = {
+	unsigned most = to->health ? HEALTH_CONNECTIONS : from->max_connections;
+	intptr_t threads = to->health ? 1 : (intptr_t)from->threads;
+	/* A connection beyond the bound is accepted, so that another can be shut down for it. */
+	intptr_t all = (intptr_t)most + most / 8 + 16;
+	struct MHD_OptionItem rows[] = {
 		{ MHD_OPTION_LISTEN_SOCKET, fd, NULL },
 		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT,
 		  (intptr_t)(from->max_url + HEADER_MEMORY), NULL },
-		{ MHD_OPTION_CONNECTION_LIMIT, (intptr_t)from->max_connections, NULL },
+		{ MHD_OPTION_CONNECTION_LIMIT, all, NULL },
 		{ MHD_OPTION_PER_IP_CONNECTION_LIMIT, (intptr_t)from->max_per_peer, NULL },
 		{ MHD_OPTION_CONNECTION_TIMEOUT, 0, NULL },
 		{ MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL },
 		{ MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, NULL },
 	};
-	struct MHD_OptionItem pool = { MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)from->threads,
-		                       NULL };
+	struct MHD_OptionItem pool = { MHD_OPTION_THREAD_POOL_SIZE, threads, NULL };
 	struct MHD_OptionItem tls_rows[] = {
 		{ MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)(intptr_t)priorities },
 		{ MHD_OPTION_HTTPS_CERT_CALLBACK, 0, (void *)(intptr_t)pick_none },
 	};
 	struct MHD_OptionItem end = { MHD_OPTION_END, 0, NULL };
 
-	g_array_append_vals(out, all, G_N_ELEMENTS(all));
+	g_array_append_vals(out, rows, G_N_ELEMENTS(rows));
 	/* A pool of one is a daemon without a pool. */
-	if (from->threads > 1)
+	if (threads > 1)
 		g_array_append_val(out, pool);
 	if (tls)
 		g_array_append_vals(out, tls_rows, G_N_ELEMENTS(tls_rows));
@@ -141,36 +152,43 @@ fill_options(transport *self, int fd, bool tls, GArray *out)
 }
 
 static struct MHD_Daemon *
-start_daemon(transport *self, int fd, bool tls)
+start_daemon(transport *self, server *to, int fd, bool tls)
 {
 	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
 	                 MHD_USE_ERROR_LOG | (tls ? MHD_USE_TLS : 0);
 	GArray *options = g_array_new(FALSE, FALSE, sizeof(struct MHD_OptionItem));
 	struct MHD_Daemon *made;
 
-	fill_options(self, fd, tls, options);
-	made = MHD_start_daemon(flags, 0, NULL, NULL, mhd_handle, self,
+	fill_options(&self->options, to, fd, tls, options);
+	made = MHD_start_daemon(flags, 0, NULL, NULL, mhd_handle, NULL,
 	                        MHD_OPTION_EXTERNAL_LOGGER, log_library, self,
-	                        MHD_OPTION_NOTIFY_CONNECTION, mhd_note_connection, self,
-	                        MHD_OPTION_URI_LOG_CALLBACK, mhd_begin, self,
-	                        MHD_OPTION_NOTIFY_COMPLETED, mhd_end, self,
+	                        MHD_OPTION_NOTIFY_CONNECTION, mhd_note_connection, to,
+	                        MHD_OPTION_URI_LOG_CALLBACK, mhd_begin, to,
+	                        MHD_OPTION_NOTIFY_COMPLETED, mhd_end, NULL,
 	                        MHD_OPTION_ARRAY, options->data, MHD_OPTION_END);
 	g_array_free(options, TRUE);
 	return made;
 }
 
 char *
-transport_serve(transport *self, int fd, bool tls)
+transport_serve(transport *self, int fd, bool tls, bool health)
 {
-	struct MHD_Daemon *made;
+	const transport_options *from = &self->options;
+	server *made = g_new0(server, 1);
 
+	made->owner = self;
+	made->health = health;
+	made->clients = clients_new(from->idle_timeout * MICROSECOND,
+	                            from->client_timeout * MICROSECOND,
+	                            health ? HEALTH_CONNECTIONS : from->max_connections);
 	errno = 0;
-	made = start_daemon(self, fd, tls);
-	if (made == NULL)
-		return g_strdup(errno != 0 ? g_strerror(errno)
-		                           : "libmicrohttpd did not start");
-	g_ptr_array_add(self->daemons, made);
-	return NULL;
+	made->daemon = start_daemon(self, made, fd, tls);
+	if (made->daemon != NULL) {
+		g_ptr_array_add(self->servers, made);
+		return NULL;
+	}
+	free_server(made);
+	return g_strdup(errno != 0 ? g_strerror(errno) : "libmicrohttpd did not start");
 }
 
 /* As soon as nobody has to wait for it. */
@@ -186,7 +204,8 @@ give_back_memory(transport *self)
 void
 transport_tick(transport *self)
 {
-	clients_tick(self->clients);
+	for (guint i = 0; i < self->servers->len; i++)
+		clients_tick(((const server *)g_ptr_array_index(self->servers, i))->clients);
 	give_back_memory(self);
 }
 
@@ -219,21 +238,22 @@ transport_stop_listening(transport *self)
 	if (self->stopped)
 		return;
 	self->stopped = true;
-	for (guint i = 0; i < self->daemons->len; i++) {
-		struct MHD_Daemon *one = g_ptr_array_index(self->daemons, i);
-		int fd = MHD_quiesce_daemon(one);
+	for (guint i = 0; i < self->servers->len; i++) {
+		const server *one = g_ptr_array_index(self->servers, i);
+		int fd = MHD_quiesce_daemon(one->daemon);
 
 		if (fd != MHD_INVALID_SOCKET)
-			take_last(one, fd);
+			take_last(one->daemon, fd);
 	}
 }
 
 bool
 transport_is_quiet(transport *self, int64_t quiet)
 {
-	clients_summary found;
+	clients_summary found = { .open = 0 };
 
-	clients_count(self->clients, &found);
+	for (guint i = 0; i < self->servers->len; i++)
+		clients_count(((const server *)g_ptr_array_index(self->servers, i))->clients, &found);
 	if (found.open == 0)
 		return true;
 	return found.active == 0 && limen_host_monotonic() - found.last_change >= quiet;
@@ -248,11 +268,10 @@ transport_free(transport *self)
 	/* libmicrohttpd cannot end a connection that is suspended. */
 	if (self->workers != NULL && !workers_wait(self->workers, LAST_MOMENT))
 		return false;
-	for (guint i = 0; i < self->daemons->len; i++)
-		MHD_stop_daemon(g_ptr_array_index(self->daemons, i));
+	for (guint i = 0; i < self->servers->len; i++)
+		MHD_stop_daemon(((const server *)g_ptr_array_index(self->servers, i))->daemon);
 	workers_free(self->workers);
-	clients_free(self->clients);
-	g_ptr_array_free(self->daemons, TRUE);
+	g_ptr_array_free(self->servers, TRUE);
 	g_free(self);
 	return true;
 }

@@ -15,14 +15,21 @@
 #include "transport.h"
 #include "workers.h"
 
+/* One listening socket. */
+typedef struct server {
+	struct transport *owner;
+	clients *clients;
+	struct MHD_Daemon *daemon;
+	bool health; /* probes and metrics alone */
+} server;
+
 struct transport {
 	transport_options options;
-	clients *clients;
 	workers *workers;
 	atomic_size_t gathered; /* bytes of bodies held at this moment */
 	size_t gathered_max;
 	atomic_bool swollen; /* there was a request that took much memory */
-	GPtrArray *daemons; /* of listening sockets: struct MHD_Daemon */
+	GPtrArray *servers;
 	bool stopped;       /* listening */
 	bool ends_early;    /* libmicrohttpd ends a head where it must not (mhd_head.c) */
 };
@@ -39,6 +46,7 @@ typedef enum exchange_phase {
 /* One request and its answer. */
 typedef struct exchange {
 	transport *owner;
+	const server *server;
 	struct MHD_Connection *connection;
 	client *client;
 	exchange_phase phase;

@@ -3,6 +3,7 @@
 #include <limen/host.h>
 
 #include "base/sockaddr.h"
+#include "metrics/metrics.h"
 #include "mhd.h"
 
 /* So long one look at a certificate counts; others of its chain may expire, too. */
@@ -141,13 +142,14 @@ void
 mhd_note_connection(void *data, struct MHD_Connection *connection, void **context,
                     enum MHD_ConnectionNotificationCode what)
 {
-	transport *self = data;
+	server *from = data;
+	const transport *self = from->owner;
 	gnutls_session_t session;
 	client *made;
 
 	if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
 		drop_credentials(self, *context);
-		clients_remove(self->clients, *context);
+		clients_remove(from->clients, *context);
 		return;
 	}
 	session = session_of(connection);
@@ -162,5 +164,6 @@ mhd_note_connection(void *data, struct MHD_Connection *connection, void **contex
 		take_credentials(self, made, session);
 	}
 	*context = made;
-	clients_add(self->clients, made);
+	if (clients_add(from->clients, made))
+		metrics_count_shed(self->options.shared->metrics);
 }

@@ -272,7 +272,7 @@ is_probe(const char *path)
 static bool
 check_client(exchange *one, http_response *response)
 {
-	if (one->owner->options.require_certificate && !one->client->unix_socket &&
+	if (one->owner->options.require_certificate && !one->server->health && !one->client->unix_socket &&
 	    !one->request.peer.certified && !is_probe(one->request.path)) {
 		http_fail(response, 403, "A client certificate is required");
 		return false;
@@ -294,6 +294,10 @@ check_target(exchange *one)
 {
 	const endpoint *target = endpoint_find(one->request.path);
 
+	if (one->server->health && (target == NULL || !target->health)) {
+		http_fail(&one->response, 404, "There are only probes and metrics here");
+		return false;
+	}
 	if (target != NULL && (target->methods & (unsigned)one->request.method) != 0)
 		return true;
 	mhd_ask_endpoint(one);

@@ -87,7 +87,8 @@ mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 	char *path;
 	char *host;
 
-	made->owner = data;
+	made->server = data;
+	made->owner = made->server->owner;
 	made->connection = connection;
 	made->client = peer;
 	g_string_assign(made->target, target);
@@ -139,9 +140,11 @@ begin_body(exchange *one, const char *method, const char *version)
 	one->request.arrived = limen_host_monotonic();
 	switch (mhd_check_head(one, method, version)) {
 	case HEAD_GOOD:
+		client_note_head(one->client);
 		one->phase = EXCHANGE_BODY;
 		return MHD_YES;
 	case HEAD_REFUSED:
+		client_note_head(one->client);
 		one->phase = EXCHANGE_REFUSED;
 		return MHD_YES;
 	case HEAD_BROKEN:

@@ -37,9 +37,10 @@ transport *transport_new(const transport_options *options);
 
 /*
  * Serves the listening socket 'fd', which stays the caller's and is closed after
- * transport_stop_listening().  Returns NULL, or why not, to g_free().
+ * transport_stop_listening().  'health': probes and metrics alone, with few connections,
+ * which do not count among the others.  Returns NULL, or why not, to g_free().
  */
-char *transport_serve(transport *self, int fd, bool tls);
+char *transport_serve(transport *self, int fd, bool tls, bool health);
 
 /* To be called once a second. */
 void transport_tick(transport *self);
