@@ -63,11 +63,25 @@ is_of_another_origin(const http_request *request)
 	       g_ascii_strcasecmp(host + strlen("://"), request->host) != 0;
 }
 
+/* Must the name in Host, or in a target, be one of this daemon's? */
+static bool
+needs_own_name(const service *shared, const endpoint *target, const http_request *request)
+{
+	const http_peer *peer = &request->peer;
+
+	/* Browsers always send one; HTTP/1.0 need not. */
+	if (request->host == NULL || peer->unix_socket || peer->tls)
+		return false;
+	/* A target in absolute form may be for a proxy, which limend is not. */
+	if (request->absolute || target->names == NAMES_OWN)
+		return true;
+	return target->names == NAMES_TRUSTED && trust_peer(shared->trusted, peer);
+}
+
 bool
 origin_check(const service *shared, const endpoint *target, const http_request *request,
              http_response *response)
 {
-	const http_peer *peer = &request->peer;
 	char name[NAME_MAX_BYTES + 1];
 
 	/* What the console has decided is charged to nobody. */
@@ -75,13 +89,7 @@ origin_check(const service *shared, const endpoint *target, const http_request *
 		http_fail(response, 403, "A page of another origin has a browser ask for this");
 		return false;
 	}
-	/* Browsers always send one; HTTP/1.0 need not. */
-	if (request->host == NULL || peer->unix_socket || peer->tls)
-		return true;
-	/* A target in absolute form may be for a proxy, which limend is not. */
-	if (!request->absolute && (target->names == NAMES_ANY ||
-	                           (target->names == NAMES_TRUSTED &&
-	                            !trust_peer(shared->trusted, peer))))
+	if (!needs_own_name(shared, target, request))
 		return true;
 	if (read_name(request->host, name) && is_ours(shared, name))
 		return true;

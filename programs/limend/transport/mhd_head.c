@@ -319,6 +319,27 @@ check_query(const exchange *one, http_response *response)
 	return false;
 }
 
+/* Reads the headers into 'found' and the request. */
+static void
+read_headers(exchange *one, const char *method, head *found)
+{
+	MHD_get_connection_values_n(one->connection, MHD_HEADER_KIND, note_header, found);
+	one->request.content_type = found->type;
+	if (!one->request.absolute)
+		one->request.host = found->host;
+	one->request.origin = found->origin;
+	one->request.fetch_site = found->fetch_site;
+	one->declared = found->lengths > 0 ? found->length : UINT64_MAX;
+	if (found->end != NULL && !ends_well(one, found, method))
+		found->broken = true;
+	/*
+	 * Trailers may end early too, and chunks without the line end behind them; so nothing
+	 * that follows is read as a request.
+	 */
+	if (found->chunked && one->owner->ends_early)
+		one->client->linger = true;
+}
+
 head_verdict
 mhd_check_head(exchange *one, const char *method, const char *version)
 {
@@ -328,21 +349,7 @@ mhd_check_head(exchange *one, const char *method, const char *version)
 
 	one->request.method = read_method(method);
 	one->request.peer.certified = mhd_client_certified(one);
-	MHD_get_connection_values_n(one->connection, MHD_HEADER_KIND, note_header, &found);
-	one->request.content_type = found.type;
-	if (!one->request.absolute)
-		one->request.host = found.host;
-	one->request.origin = found.origin;
-	one->request.fetch_site = found.fetch_site;
-	one->declared = found.lengths > 0 ? found.length : UINT64_MAX;
-	/*
-	 * Trailers may end early too, and chunks without the line end behind them; so nothing
-	 * that follows is read as a request.
-	 */
-	if (found.chunked && one->owner->ends_early)
-		one->client->linger = true;
-	if (found.end != NULL && !ends_well(one, &found, method))
-		found.broken = true;
+	read_headers(one, method, &found);
 	if (!check_line(one, method, version, response) || !check_framing(&found, response))
 		return HEAD_BROKEN;
 	if (check_client(one, response) && check_query(one, response) &&
