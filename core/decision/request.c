@@ -128,6 +128,14 @@ limen_request_set_document(limen_request *req, limen_value value)
 }
 
 int
+limen_request_set_task(limen_request *req, limen_value value)
+{
+	if (req == NULL)
+		return LIMEN_ENOMEM;
+	return receive(req, document_without_comments(value));
+}
+
+int
 limen_request_set_old(limen_request *req, limen_value value)
 {
 	if (req == NULL)

@@ -7,6 +7,7 @@
 
 #include "document_layout.h"
 #include "member_lookup.h"
+#include "object_members.h"
 #include "base/recycle.h"
 #include "base/strbuf.h"
 
@@ -88,6 +89,30 @@ document_share(limen_value value)
 	if (whole->grafts.count > 0)
 		return document_copy(value);
 	return make_part(whole->whole == NULL ? whole : whole->whole, value);
+}
+
+/* Is there a text that begins with "#"?  It need not be a key. */
+static bool
+may_hold_comments(const node *root)
+{
+	for (const node *one = root; one < root + root->span; one++)
+		if (one->type == LIMEN_TYPE_STRING && one->length > 0 && one->text[0] == '#')
+			return true;
+	return false;
+}
+
+document *
+document_without_comments(limen_value value)
+{
+	document *doc;
+
+	if (!limen_value_exists(value) || !may_hold_comments(value.node))
+		return document_share(value);
+	doc = document_copy(value);
+	for (size_t i = 0; doc != NULL && i < doc->count; i++)
+		if (doc->nodes[i].type == LIMEN_TYPE_OBJECT)
+			object_hide_comments(&doc->nodes[i]);
+	return doc;
 }
 
 /* Begins an object that stands where 'like' stands. */

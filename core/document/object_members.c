@@ -17,8 +17,8 @@ hide_member(node *object, node *key)
 	object->length--;
 }
 
-static void
-hide_comments(node *object)
+void
+object_hide_comments(node *object)
 {
 	node *key = object + 1;
 
@@ -110,7 +110,7 @@ object_hide_members(node *object, bool comments)
 	uint32_t members = object->length;
 
 	if (comments)
-		hide_comments(object);
+		object_hide_comments(object);
 	if (members > KEY_TABLE_MIN)
 		return hide_duplicates_hashed(object, members);
 	hide_duplicates_pairwise(object, members);

@@ -16,6 +16,9 @@
  */
 bool object_hide_members(node *object, bool comments);
 
+/* Of an object none of whose members is NODE_DEAD yet, those whose key begins with "#". */
+void object_hide_comments(node *object);
+
 /* Two keys that are the same have the same print; others rarely do. */
 typedef uint32_t key_print;
 

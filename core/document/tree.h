@@ -176,6 +176,9 @@ document *document_share(limen_value value);
 /* Copies 'value' into a document of its own, keeping places and pointers. */
 document *document_copy(limen_value value);
 
+/* As document_share(), without members of objects whose key begins with "#". */
+document *document_without_comments(limen_value value);
+
 /*
  * Merges 'over' into 'base': objects member by member, recursively; everything
  * else, arrays included, is replaced by 'over'.  Either may be none; of neither

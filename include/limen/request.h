@@ -72,6 +72,12 @@ LIMEN_API int limen_request_parse(limen_request *req, const char *text, size_t l
  */
 LIMEN_API int limen_request_set_document(limen_request *req, limen_value value);
 
+/*
+ * As limen_request_set_document(), but members whose key begins with "#" are left out, as
+ * where the text of a task is parsed.
+ */
+LIMEN_API int limen_request_set_task(limen_request *req, limen_value value);
+
 /* Sets the object as it was before the operation, as limen_request_parse() does. */
 LIMEN_API int limen_request_parse_old(limen_request *req, const char *text, size_t length,
                                       limen_diag *diag);

@@ -110,6 +110,30 @@ test_set_document(void)
 }
 
 static void
+test_set_task(void)
+{
+	limen_request *from = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_value task;
+
+	parse(from, "{\"task\": {\"#\": 1, \"a\": [1, {\"#b\": {\"c\": 2}, \"d\": \"#\"}], \"a\": "
+	            "[{\"#\": 3}], \"e\": {\"f\": 4}}, \"g\": {\"h\": 5}}");
+	task = limen_value_get(limen_request_document(from), "task");
+	CU_ASSERT_EQUAL(limen_request_set_task(req, task), LIMEN_OK);
+	expect(limen_request_document(req), "{\"a\":[{}],\"e\":{\"f\":4}}");
+	expect(task, "{\"#\":1,\"a\":[{\"#\":3}],\"e\":{\"f\":4}}");
+	/* What has none is shared. */
+	task = limen_value_get(limen_request_document(from), "g");
+	CU_ASSERT_EQUAL(limen_request_set_task(req, task), LIMEN_OK);
+	CU_ASSERT_PTR_EQUAL(limen_request_document(req).node, task.node);
+	CU_ASSERT_EQUAL(limen_request_set_task(req, limen_value_none()), LIMEN_ENOMEM);
+	CU_ASSERT_EQUAL(limen_request_set_task(NULL, task), LIMEN_ENOMEM);
+	limen_request_free(from);
+	expect(limen_request_document(req), "{\"h\":5}");
+	limen_request_free(req);
+}
+
+static void
 test_set_run(void)
 {
 	limen_request *req = limen_request_new(LIMEN_TASK);
@@ -388,6 +412,7 @@ SUITE()
 		{ "an empty request has nothing to read", test_empty },
 		{ "documents are read as their subject wants it", test_parse },
 		{ "a document can be copied from another", test_set_document },
+		{ "and a task of one, without its comments", test_set_task },
 		{ "a task is made a run", test_set_run },
 		{ "hints are set one by one or all together", test_hints },
 		{ "a list of hints", test_hint_list },
