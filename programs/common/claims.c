@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "claims.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "hints.h"
@@ -33,10 +32,10 @@ claims_first(limen_value members)
 	return NULL;
 }
 
-bool
-claims_text(limen_value members, const char *key, const char **out, char **why)
+/* Stores the text 'member', NULL if there is none. */
+static bool
+read_text(limen_value member, const char *key, const char **out, char **why)
 {
-	limen_value member = claims_member(members, key);
 	size_t length = 0;
 	const char *text = limen_value_string(member, &length);
 
@@ -45,6 +44,12 @@ claims_text(limen_value members, const char *key, const char **out, char **why)
 		return true;
 	*why = print_text("'%s' must be a string without a NUL", key);
 	return false;
+}
+
+bool
+claims_text(limen_value members, const char *key, const char **out, char **why)
+{
+	return read_text(claims_member(members, key), key, out, why);
 }
 
 /* The words of admission.k8s.io/v1, Operation. */
@@ -59,37 +64,19 @@ is_operation(const char *text)
 	return false;
 }
 
+/* A text that is a hint, too.  False if memory is short. */
 static bool
-set_operation(limen_value members, limen_request *req, char **why)
+set_text(limen_request *req, limen_field field, const char *hint, const char *text)
 {
-	const char *text;
-
-	if (!claims_text(members, "operation", &text, why))
-		return false;
-	if (text == NULL)
-		return true;
-	if (!is_operation(text))
-		return claims_refuse(why, "'operation' must be CREATE, UPDATE, DELETE or CONNECT");
-	return limen_request_set_field(req, LIMEN_FIELD_OPERATION, text) == LIMEN_OK &&
-	       limen_request_set_hint(req, "operation", text) == LIMEN_OK;
+	return text == NULL || (limen_request_set_field(req, field, text) == LIMEN_OK &&
+	                        limen_request_set_hint(req, hint, text) == LIMEN_OK);
 }
 
 static bool
-set_user(limen_value members, limen_request *req, char **why)
+set_groups(limen_value groups, limen_request *req, char **why)
 {
-	const char *text;
-
-	if (!claims_text(members, "user", &text, why))
-		return false;
-	return text == NULL || (limen_request_set_field(req, LIMEN_FIELD_USER, text) == LIMEN_OK &&
-	                        limen_request_set_hint(req, "user", text) == LIMEN_OK);
-}
-
-static bool
-set_groups(limen_value members, limen_request *req, char **why)
-{
-	limen_value groups = claims_member(members, "groups");
 	limen_iter iter = limen_iter_start(groups);
+	hint_list *hints;
 	limen_value group;
 
 	if (!limen_value_exists(groups))
@@ -105,31 +92,45 @@ set_groups(limen_value members, limen_request *req, char **why)
 		if (limen_request_add_group(req, name) != LIMEN_OK)
 			return false;
 	}
-	return hints_add_list(req, "groups", groups);
+	hints = hints_start(req);
+	hints_put(hints, g_strdup("groups"), NULL, groups);
+	return hints_finish(hints, req);
 }
 
 static bool
-set_old(limen_value members, limen_request *req, char **why)
+set_old(limen_value old, limen_request *req, char **why)
 {
-	limen_value old = claims_member(members, "oldObject");
-	size_t length = 0;
-	char *text;
-	bool good;
-
 	if (!limen_value_exists(old))
 		return true;
 	if (limen_value_type(old) != LIMEN_TYPE_OBJECT)
 		return claims_refuse(why, "'oldObject' must be an object");
-	text = limen_value_print(old, 0, &length);
-	good = text != NULL && limen_request_parse_old(req, text, length, NULL) == LIMEN_OK;
-	free(text);
-	return good;
+	return limen_request_set_old(req, old) == LIMEN_OK;
+}
+
+bool
+claims_set(const claims *self, limen_request *req, char **why)
+{
+	const char *operation, *user;
+
+	*why = NULL;
+	if (!set_old(self->old, req, why) ||
+	    !read_text(self->operation, "operation", &operation, why))
+		return false;
+	if (operation != NULL && !is_operation(operation))
+		return claims_refuse(why, "'operation' must be CREATE, UPDATE, DELETE or CONNECT");
+	return set_text(req, LIMEN_FIELD_OPERATION, "operation", operation) &&
+	       read_text(self->user, "user", &user, why) &&
+	       set_text(req, LIMEN_FIELD_USER, "user", user) &&
+	       set_groups(self->groups, req, why);
 }
 
 bool
 claims_read(limen_value members, limen_request *req, char **why)
 {
-	*why = NULL;
-	return set_old(members, req, why) && set_operation(members, req, why) &&
-	       set_user(members, req, why) && set_groups(members, req, why);
+	const claims made = { .operation = claims_member(members, "operation"),
+		              .user = claims_member(members, "user"),
+		              .groups = claims_member(members, "groups"),
+		              .old = claims_member(members, "oldObject") };
+
+	return claims_set(&made, req, why);
 }

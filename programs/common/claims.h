@@ -17,10 +17,21 @@ bool claims_refuse(char **why, const char *text);
 /* Returns the name of the first of these members that is there and not null, or NULL. */
 const char *claims_first(limen_value members);
 
+/* What is said; none: nothing is. */
+typedef struct claims {
+	limen_value operation;
+	limen_value user;
+	limen_value groups;
+	limen_value old;
+} claims;
+
 /*
- * Gives 'req' what 'members' says.  False with the reason in '*why' to g_free(), or
- * NULL there when memory is short.
+ * Gives 'req' what is said.  False with the reason in '*why' to g_free(), or NULL
+ * there when memory is short.
  */
+bool claims_set(const claims *self, limen_request *req, char **why);
+
+/* The same of the members of an object. */
 bool claims_read(limen_value members, limen_request *req, char **why);
 
 /*

@@ -1,76 +1,67 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hints.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "../common/json_out.h"
+hint_list *
+hints_start(const limen_request *req)
+{
+	hint_list *list = g_new(hint_list, 1);
+
+	*list = (hint_list){ .hints = g_array_new(FALSE, FALSE, sizeof(limen_hint)),
+		             .names = g_ptr_array_new_with_free_func(g_free) };
+	hints_put_all(list, limen_request_hints(req));
+	return list;
+}
 
 void
-hints_append(GString *json, limen_value object)
+hints_put(hint_list *list, char *name, const char *text, limen_value value)
+{
+	limen_hint hint = { .name = name, .text = text, .value = value };
+
+	g_ptr_array_add(list->names, name);
+	g_array_append_val(list->hints, hint);
+}
+
+void
+hints_put_all(hint_list *list, limen_value object)
 {
 	limen_iter iter = limen_iter_start(object);
 	limen_value key;
-	limen_value member;
+	limen_hint hint = { .text = NULL };
 
-	while (limen_iter_next(&iter, &key, &member)) {
-		char *name = limen_value_print(key, 0, NULL);
-		char *value = limen_value_print(member, 0, NULL);
+	while (limen_iter_next(&iter, &key, &hint.value)) {
+		size_t length = 0;
 
-		json_raw(json, name);
-		g_string_append_c(json, ':');
-		json_raw(json, value);
-		free(name);
-		free(value);
+		hint.name = limen_value_string(key, &length);
+		/* Nobody can ask for one with a NUL, and what stands before it is another's. */
+		if (strlen(hint.name) == length)
+			g_array_append_val(list->hints, hint);
 	}
 }
 
-/* A document of its own is the only way to hints that are not strings. */
 bool
-hints_set_json(limen_request *req, const GString *json)
+hints_finish(hint_list *list, limen_request *req)
 {
-	limen_request *holder = limen_request_new(LIMEN_OBJECT);
-	bool good = holder != NULL &&
-	            limen_request_parse(holder, json->str, json->len, NULL) == LIMEN_OK &&
-	            limen_request_set_hints(req, limen_request_document(holder)) == LIMEN_OK;
+	bool good = limen_request_set_hint_list(req, (const limen_hint *)(void *)list->hints->data,
+	                                        list->hints->len) == LIMEN_OK;
 
-	limen_request_free(holder);
+	g_array_free(list->hints, TRUE);
+	g_ptr_array_unref(list->names);
+	g_free(list);
 	return good;
 }
 
 bool
 hints_add(limen_request *req, limen_value object)
 {
-	limen_value before = limen_request_hints(req);
-	GString *json;
-	bool good;
+	hint_list *list;
 
-	if (limen_value_count(before) == 0)
+	if (limen_value_count(limen_request_hints(req)) == 0)
 		return limen_request_set_hints(req, object) == LIMEN_OK;
-	json = g_string_new("{");
-	hints_append(json, before);
-	hints_append(json, object);
-	g_string_append_c(json, '}');
-	good = hints_set_json(req, json);
-	g_string_free(json, TRUE);
-	return good;
-}
-
-bool
-hints_add_list(limen_request *req, const char *name, limen_value values)
-{
-	GString *json = g_string_new("{");
-	char *list = limen_value_print(values, 0, NULL);
-	bool good;
-
-	hints_append(json, limen_request_hints(req));
-	json_key(json, name);
-	json_raw(json, list);
-	g_string_append_c(json, '}');
-	good = hints_set_json(req, json);
-	g_string_free(json, TRUE);
-	free(list);
-	return good;
+	list = hints_start(req);
+	hints_put_all(list, object);
+	return hints_finish(list, req);
 }
 
 bool
@@ -84,19 +75,13 @@ hints_check(const char *text)
 bool
 hints_add_texts(limen_request *req, char *const *texts)
 {
-	GString *json = g_string_new("{");
-	bool good;
+	hint_list *list = hints_start(req);
 
-	hints_append(json, limen_request_hints(req));
 	for (; *texts != NULL; texts++) {
 		const char *equals = strchr(*texts, '=');
-		char *name = g_strndup(*texts, (size_t)(equals - *texts));
 
-		json_put_string(json, name, equals + 1);
-		g_free(name);
+		hints_put(list, g_strndup(*texts, (size_t)(equals - *texts)), equals + 1,
+		          limen_value_none());
 	}
-	g_string_append_c(json, '}');
-	good = hints_set_json(req, json);
-	g_string_free(json, TRUE);
-	return good;
+	return hints_finish(list, req);
 }

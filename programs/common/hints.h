@@ -8,17 +8,26 @@
 #include <glib.h>
 #include <limen/request.h>
 
+/* Hints to be, and texts that have to live as long. */
+typedef struct hint_list {
+	GArray *hints;    /* limen_hint; of several with one name the last counts */
+	GPtrArray *names; /* that are owned */
+} hint_list;
+
+/* Begins a list with the hints that 'req' has. */
+hint_list *hints_start(const limen_request *req);
+
+/* Adds a text or, if that is NULL, a value; 'name' is taken over. */
+void hints_put(hint_list *list, char *name, const char *text, limen_value value);
+
+/* Adds the members of 'object', which has to live on. */
+void hints_put_all(hint_list *list, limen_value object);
+
+/* Makes them the hints of 'req', and frees the list.  False if memory is short. */
+bool hints_finish(hint_list *list, limen_request *req);
+
 /* Adds the members of 'object'; they win over hints of the same name. */
 bool hints_add(limen_request *req, limen_value object);
-
-/* Makes an object that is written in JSON the hints, instead of those before. */
-bool hints_set_json(limen_request *req, const GString *json);
-
-/* Appends the members of 'object' to the JSON of an object that is not closed yet. */
-void hints_append(GString *json, limen_value object);
-
-/* Adds one hint whose value is the list 'values'. */
-bool hints_add_list(limen_request *req, const char *name, limen_value values);
 
 /*
  * Is 'text' "NAME=VALUE" in UTF-8 with a name?  Arguments that are not are wrong

@@ -96,7 +96,6 @@ liblimencommand_la_SOURCES += programs/limen/test/tests_run.c
 liblimencommand_la_SOURCES += programs/limen/test/tests_text.c
 liblimencommand_la_SOURCES += programs/limen/test/tests_update.c
 liblimencommand_la_SOURCES += programs/limen/test/tests_view.c
-liblimencommand_la_SOURCES += programs/limen/ask/text_kind.c programs/limen/ask/text_kind.h
 liblimencommand_la_SOURCES += programs/limen/cli/text_places.c programs/limen/cli/text_places.h
 liblimencommand_la_SOURCES += programs/limen/ask/trace_text.c
 liblimencommand_la_SOURCES += programs/limen/cli/tree.c programs/limen/cli/tree.h

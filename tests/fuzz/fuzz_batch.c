@@ -5,6 +5,7 @@
  * again.
  */
 #include <glib.h>
+#include <limen/documents.h>
 #include <string.h>
 
 #include "check/batch_line.h"
@@ -32,55 +33,61 @@ is_same(const batch_line *left, const batch_line *right)
 }
 
 static void
-read_again(const batch_line *line)
+read_again(const batch_line *line, limen_value document)
 {
 	size_t length = 0;
-	char *text = limen_value_print(limen_request_document(line->holder), 0, &length);
+	char *text = limen_value_print(document, 0, &length);
+	limen_documents *parsed = NULL;
 	batch_line again;
 	char *why = NULL;
 
 	FUZZ_CHECK(text != NULL);
-	FUZZ_CHECK(batch_line_read(&again, line->number, &defaults, text, length, &why));
+	FUZZ_CHECK(limen_documents_parse("line.json", text, length, 0, &parsed, NULL) == LIMEN_OK);
+	FUZZ_CHECK(batch_line_read(&again, &defaults, limen_documents_get(parsed, 0), &why));
 	FUZZ_CHECK(why == NULL && is_same(line, &again));
 	batch_line_finish(&again);
+	limen_documents_free(parsed);
 	free(text);
 }
 
 static void
 ask(const batch_line *line)
 {
-	limen_diag *diag = limen_diag_new();
 	char *why = NULL;
-	size_t length = 0;
-	char *text = limen_value_print(line->request, 0, &length);
-	limen_request *req = ask_read(&line->ask, text, length, diag, &why);
+	limen_request *req = batch_line_request(line, &why);
 
-	FUZZ_CHECK(req != NULL || why != NULL || limen_diag_count(diag, LIMEN_PROBLEM) > 0);
-	if (req != NULL && ask_complete(&line->ask, req, &why))
+	FUZZ_CHECK((req == NULL) == (why != NULL));
+	if (req != NULL)
 		fuzz_engine_decide(fuzz_engine(), req);
-	else
-		FUZZ_CHECK(req == NULL || why != NULL);
 	limen_request_free(req);
-	limen_diag_free(diag);
 	g_free(why);
-	free(text);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void
+read_line(limen_value document)
 {
 	batch_line line;
 	char *why = NULL;
-	bool good = batch_line_read(&line, 1, &defaults, (const char *)data, size, &why);
+	bool good = batch_line_read(&line, &defaults, document, &why);
 
 	FUZZ_CHECK(good == (why == NULL));
 	if (line.id != NULL)
 		fuzz_engine_check_json(line.id, strlen(line.id));
 	if (good) {
-		read_again(&line);
+		read_again(&line, document);
 		ask(&line);
 	}
 	batch_line_finish(&line);
 	g_free(why);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	limen_documents *parsed = NULL;
+
+	if (limen_documents_parse("line.json", (const char *)data, size, 0, &parsed, NULL) == LIMEN_OK)
+		read_line(limen_documents_get(parsed, 0));
+	limen_documents_free(parsed);
 	return 0;
 }

@@ -56,6 +56,13 @@ ask_read_time(limen_value value, limen_time *out)
 	return limen_value_real(value, &seconds) && time_from_seconds(seconds, out);
 }
 
+bool
+ask_is_object(limen_value document)
+{
+	return limen_value_exists(limen_value_get(document, "kind")) &&
+	       limen_value_exists(limen_value_get(document, "apiVersion"));
+}
+
 /*
  * A list holds objects and a workload makes some, which are what is decided about:
  * to admit the whole without a look at them would be no answer.
@@ -89,72 +96,29 @@ describe_object(const ask_settings *settings, limen_request *plain, limen_diag *
 	                       limen_value_string(limen_value_get(document, "kind"), NULL));
 }
 
-/* Takes over 'plain', which holds the text as a document, and returns the request. */
+/* Makes a request of the object 'document'. */
 static limen_request *
-read_object(const ask_settings *settings, limen_request *plain, limen_diag *diag, char **why)
+read_object(const ask_settings *settings, limen_value document, limen_diag *diag, char **why)
 {
-	limen_value document = limen_request_document(plain);
+	const char *claim = claims_first(settings->claims);
 	limen_request *req;
 
-	if (review_is(document)) {
-		const char *claim = claims_first(settings->claims);
-
-		req = NULL;
-		if (claim == NULL)
-			req = review_read(document, NULL, diag, why);
-		else
-			*why = g_strdup_printf("'%s' is not for an AdmissionReview, which says "
-			                       "so itself", claim);
-		limen_request_free(plain);
-		return req;
-	}
-	*why = describe_object(settings, plain, diag);
-	if (*why == NULL)
-		return plain;
-	limen_request_free(plain);
-	return NULL;
-}
-
-bool
-ask_check_task(limen_value document, limen_diag *diag)
-{
-	if (limen_value_type(document) == LIMEN_TYPE_OBJECT)
-		return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, document, "the task is not an object");
-	return false;
-}
-
-static limen_request *
-parse(limen_subject subject, const char *text, size_t length, limen_diag *diag, char **why)
-{
-	limen_request *req = limen_request_new(subject);
-	int result;
-
-	if (req == NULL) {
-		*why = g_strdup("out of memory");
+	if (review_is(document) && claim != NULL) {
+		*why = g_strdup_printf("'%s' is not for an AdmissionReview, which says so itself",
+		                       claim);
 		return NULL;
 	}
-	result = limen_request_parse(req, text, length, diag);
-	if (result == LIMEN_OK &&
-	    (subject != LIMEN_TASK || ask_check_task(limen_request_document(req), diag)))
+	if (review_is(document))
+		return review_read(document, NULL, diag, why);
+	req = limen_request_new(LIMEN_OBJECT);
+	if (limen_request_set_document(req, document) != LIMEN_OK)
+		*why = g_strdup("out of memory");
+	else
+		*why = describe_object(settings, req, diag);
+	if (*why == NULL)
 		return req;
-	if (limen_diag_count(diag, LIMEN_PROBLEM) == 0)
-		*why = g_strdup(limen_result_text(result));
 	limen_request_free(req);
 	return NULL;
-}
-
-/* Only in a task "#" members are comments. */
-static limen_request *
-read_subject(const ask_settings *settings, const char *text, size_t length, limen_diag *diag,
-             char **why)
-{
-	limen_request *req;
-
-	if (settings->subject != ASK_OBJECT)
-		return parse(LIMEN_TASK, text, length, diag, why);
-	req = parse(LIMEN_OBJECT, text, length, diag, why);
-	return req == NULL ? NULL : read_object(settings, req, diag, why);
 }
 
 static bool
@@ -216,15 +180,38 @@ take_claims(const ask_settings *settings, limen_request *req, char **why)
 	return false;
 }
 
-limen_request *
-ask_read(const ask_settings *settings, const char *text, size_t length, limen_diag *diag,
-         char **why)
+/* Frees 'req' and returns NULL if it cannot be given what it lacks. */
+static limen_request *
+complete(const ask_settings *settings, limen_request *req, char **why)
 {
-	limen_request *req = read_subject(settings, text, length, diag, why);
-
 	if (req == NULL ||
 	    (take_claims(settings, req, why) && ask_complete(settings, req, why)))
 		return req;
+	limen_request_free(req);
+	return NULL;
+}
+
+limen_request *
+ask_finish_task(const ask_settings *settings, limen_request *req, limen_diag *diag, char **why)
+{
+	if (limen_value_type(limen_request_document(req)) == LIMEN_TYPE_OBJECT)
+		return complete(settings, req, why);
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_request_document(req), "the task is not an object");
+	limen_request_free(req);
+	return NULL;
+}
+
+limen_request *
+ask_read(const ask_settings *settings, limen_value document, limen_diag *diag, char **why)
+{
+	limen_request *req;
+
+	if (settings->subject == ASK_OBJECT)
+		return complete(settings, read_object(settings, document, diag, why), why);
+	req = limen_request_new(LIMEN_TASK);
+	if (limen_request_set_task(req, document) == LIMEN_OK)
+		return ask_finish_task(settings, req, diag, why);
+	*why = g_strdup("out of memory");
 	limen_request_free(req);
 	return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ask.h - turns a text and the options of "limen check" into a request, and asks
+ * ask.h - turns a document and the options of "limen check" into a request, and asks
  * an engine about it.
  */
 #ifndef LIMEN_PROGRAM_ASK_H
@@ -35,16 +35,19 @@ typedef struct ask_settings {
 	limen_time time;
 } ask_settings;
 
-/* Is 'document' an object, as tasks are?  If not, 'diag' has a problem. */
-bool ask_check_task(limen_value document, limen_diag *diag);
-
 /*
- * Reads 'text' of 'length' bytes, JSON, into one request: a task, or for
- * ASK_OBJECT an AdmissionReview or object.  Returns NULL with problems in 'diag',
- * or with the reason in '*why' to g_free().
+ * Makes a request of 'document': for ASK_OBJECT an AdmissionReview or object, else a
+ * task.  Returns NULL with problems in 'diag', or with the reason in '*why' to g_free().
  */
-limen_request *ask_read(const ask_settings *settings, const char *text, size_t length,
-                        limen_diag *diag, char **why);
+limen_request *ask_read(const ask_settings *settings, limen_value document, limen_diag *diag,
+                        char **why);
+
+/* The same of a task that was parsed into 'req', which is taken over. */
+limen_request *ask_finish_task(const ask_settings *settings, limen_request *req, limen_diag *diag,
+                               char **why);
+
+/* Does 'document' say what it is, as every object of Kubernetes does? */
+bool ask_is_object(limen_value document);
 
 /* Gives 'req' the hints, time and so on of 'settings'; false with '*why' to g_free(). */
 bool ask_complete(const ask_settings *settings, limen_request *req, char **why);

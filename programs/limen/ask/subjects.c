@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "common/review.h"
-#include "text_kind.h"
 #include "workload.h"
 
 /* Lists in lists are no use to anybody; their number is what a text could make costly. */
@@ -78,21 +77,49 @@ finish_request(reading *run, limen_request *req)
 /* ---- tasks ---- */
 
 static void
-add_task(reading *run, limen_value document)
+add_task(reading *run, limen_request *req)
 {
-	size_t length = 0;
-	char *text = limen_value_print(document, 0, &length);
-	limen_request *req = NULL;
-
-	/* Here, where it is known in which line it stands. */
-	if (text != NULL && ask_check_task(document, run->diag))
-		req = ask_read(run->settings, text, length, run->diag, run->why);
-	free(text);
-	if (req != NULL)
-		add_subject(run, req, &(subject){ .pointer = g_strdup(""), .field = g_strdup("") });
+	if (req == NULL)
+		fail(run, NULL);
 	else
-		fail(run, *run->why == NULL && limen_diag_count(run->diag, LIMEN_PROBLEM) == 0
-		                  ? "out of memory" : NULL);
+		add_subject(run, req, &(subject){ .pointer = g_strdup(""), .field = g_strdup("") });
+}
+
+/* Does the text of the file 'name' (NULL: unknown) begin as JSON, and not as YAML? */
+static bool
+begins_like_json(const char *name, const char *text, size_t length)
+{
+	size_t at = 0;
+
+	if (name != NULL && (g_str_has_suffix(name, ".yaml") || g_str_has_suffix(name, ".yml")))
+		return false;
+	while (at < length && memchr(" \t\r\n", text[at], 4) != NULL)
+		at++;
+	return at == length || text[at] == '{' || text[at] == '[' ||
+	       (name != NULL && g_str_has_suffix(name, ".json"));
+}
+
+/*
+ * Of a task every byte is as pScheduler reads it, down to NaN: what begins like JSON is
+ * read as that.  False if the text turns out to be something else.
+ */
+static bool
+read_task(reading *run, const char *text, size_t length)
+{
+	bool infer = run->settings->subject == ASK_INFER;
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	int result = limen_request_parse(req, text, length, infer ? NULL : run->diag);
+
+	if (result == LIMEN_OK && !(infer && ask_is_object(limen_request_document(req)))) {
+		add_task(run, ask_finish_task(run->settings, req, run->diag, run->why));
+		return true;
+	}
+	limen_request_free(req);
+	if (!infer)
+		fail(run, limen_diag_count(run->diag, LIMEN_PROBLEM) == 0
+		                  ? limen_result_text(result)
+		                  : NULL);
+	return !infer;
 }
 
 /* ---- objects ---- */
@@ -314,21 +341,10 @@ add_document(reading *run, limen_value document)
 	ask_subject wanted = run->settings->subject;
 	found one = { .object = document, .pointer = "" };
 
-	if (wanted != ASK_OBJECT && !(wanted == ASK_INFER && text_kind_is_object(document)))
-		add_task(run, document);
+	if (wanted != ASK_OBJECT && !(wanted == ASK_INFER && ask_is_object(document)))
+		add_task(run, ask_read(run->settings, document, run->diag, run->why));
 	else if (read_kind(run, &one))
 		add_found(run, &one);
-}
-
-static void
-read_task(reading *run, const char *text, size_t length)
-{
-	limen_request *req = ask_read(run->settings, text, length, run->diag, run->why);
-
-	if (req == NULL)
-		fail(run, NULL);
-	else
-		add_subject(run, req, &(subject){ .pointer = g_strdup(""), .field = g_strdup("") });
 }
 
 static void
@@ -362,9 +378,8 @@ subjects_read(const ask_settings *settings, const char *name, const char *text, 
 		        .why = why,
 		        .subjects = g_ptr_array_new_with_free_func(free_subject) };
 
-	if (text_kind_is_task(settings, name, text, length))
-		read_task(&run, text, length);
-	else
+	if (settings->subject == ASK_OBJECT || !begins_like_json(name, text, length) ||
+	    !read_task(&run, text, length))
 		read_documents(&run, name, text, length);
 	*documents = run.document + 1;
 	if (!run.failed && limen_diag_count(diag, LIMEN_PROBLEM) == 0)

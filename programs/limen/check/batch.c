@@ -3,6 +3,7 @@
  * batch.c - "limen check --batch": one line in, one line out, in order, in
  * memory that does not grow with the number of lines.
  */
+#include <limen/documents.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ find_engine(const check *how, engine_cache *cache, const batch_line *line, char 
 }
 
 static void
-refuse_policy(const batch_line *line, const cached_engine *policy)
+refuse_policy(const batch_line *line, unsigned long number, const cached_engine *policy)
 {
 	char *message;
 
@@ -46,37 +47,14 @@ refuse_policy(const batch_line *line, const cached_engine *policy)
 	else
 		message = g_strdup_printf("the policy does not load: %s",
 		                          problems_first(policy->diag, "unknown problem"));
-	answer_line_error(line->id, line->number, message, policy->diag, !policy->from_file);
+	answer_line_error(line->id, number, message, policy->diag, !policy->from_file);
 	g_free(message);
-}
-
-/* A request is read from its own text: the line is no task, so comments are still in it. */
-static limen_request *
-read_request(const batch_line *line, char **why)
-{
-	limen_diag *diag = policy_diag();
-	size_t length = 0;
-	char *text = limen_value_print(line->request, 0, &length);
-	limen_request *req = NULL;
-
-	if (text != NULL)
-		req = ask_read(&line->ask, text, length, diag, why);
-	if (req != NULL && line->gone &&
-	    limen_request_parse(req, "null", strlen("null"), NULL) != LIMEN_OK) {
-		limen_request_free(req);
-		req = NULL;
-	}
-	if (req == NULL && *why == NULL)
-		*why = g_strdup(problems_first(diag, "out of memory"));
-	limen_diag_free(diag);
-	free(text);
-	return req;
 }
 
 static bool
 decide(const batch_line *line, limen_engine *engine, char **why)
 {
-	limen_request *req = read_request(line, why);
+	limen_request *req = batch_line_request(line, why);
 	limen_decision *decision = NULL;
 	bool answered = false;
 
@@ -93,24 +71,40 @@ decide(const batch_line *line, limen_engine *engine, char **why)
 
 /* Answers one line; true if the answer is a decision. */
 static bool
-answer_line(const check *how, engine_cache *cache, unsigned long number, const char *text,
-            size_t length)
+answer_document(const check *how, engine_cache *cache, unsigned long number, limen_value document)
 {
 	const cached_engine *policy = NULL;
 	bool decided = false;
 	char *why = NULL;
 	batch_line line;
 
-	if (batch_line_read(&line, number, &how->ask, text, length, &why))
+	if (batch_line_read(&line, &how->ask, document, &why))
 		policy = find_engine(how, cache, &line, &why);
 	if (policy != NULL && policy->engine == NULL)
-		refuse_policy(&line, policy);
+		refuse_policy(&line, number, policy);
 	else if (policy != NULL)
 		decided = decide(&line, policy->engine, &why);
 	if (why != NULL)
 		answer_line_error(line.id, number, why, NULL, false);
 	batch_line_finish(&line);
 	g_free(why);
+	return decided;
+}
+
+static bool
+answer_line(const check *how, engine_cache *cache, unsigned long number, const char *text,
+            size_t length)
+{
+	limen_diag *diag = policy_diag();
+	limen_documents *parsed = NULL;
+	bool decided = false;
+
+	if (limen_documents_parse("line.json", text, length, 0, &parsed, diag) == LIMEN_OK)
+		decided = answer_document(how, cache, number, limen_documents_get(parsed, 0));
+	else
+		answer_line_error(NULL, number, problems_first(diag, "out of memory"), NULL, false);
+	limen_documents_free(parsed);
+	limen_diag_free(diag);
 	return decided;
 }
 

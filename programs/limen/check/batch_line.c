@@ -4,8 +4,10 @@
 #include <glib.h>
 #include <limen/nearest.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/claims.h"
+#include "policy/policy.h"
 #include "policy/problems.h"
 
 /* As those of a question to limend (docs/decision-service.md), and what that lacks. */
@@ -226,29 +228,10 @@ read_members(batch_line *line, limen_value document, char **why)
 	       read_claims(document, line, why) && read_time(document, &line->ask, why);
 }
 
-static bool
-parse(batch_line *line, const char *text, size_t length, char **why)
-{
-	limen_diag *diag = limen_diag_new();
-
-	line->holder = limen_request_new(LIMEN_OBJECT);
-	if (line->holder == NULL ||
-	    limen_request_parse(line->holder, text, length, diag) != LIMEN_OK)
-		*why = g_strdup(problems_first(diag, "out of memory"));
-	limen_diag_free(diag);
-	return *why == NULL;
-}
-
 bool
-batch_line_read(batch_line *line, unsigned long number, const ask_settings *defaults,
-                const char *text, size_t length, char **why)
+batch_line_read(batch_line *line, const ask_settings *defaults, limen_value document, char **why)
 {
-	limen_value document;
-
-	*line = (batch_line){ .number = number, .ask = *defaults };
-	if (!parse(line, text, length, why))
-		return false;
-	document = limen_request_document(line->holder);
+	*line = (batch_line){ .ask = *defaults };
 	line->id = limen_value_print(limen_value_get(document, "id"), 0, NULL);
 	if (limen_value_type(document) == LIMEN_TYPE_OBJECT)
 		return read_members(line, document, why);
@@ -256,9 +239,26 @@ batch_line_read(batch_line *line, unsigned long number, const ask_settings *defa
 	return false;
 }
 
+limen_request *
+batch_line_request(const batch_line *line, char **why)
+{
+	limen_diag *diag = policy_diag();
+	limen_request *req = ask_read(&line->ask, line->request, diag, why);
+
+	/* What it was is what was described. */
+	if (req != NULL && line->gone &&
+	    limen_request_parse(req, "null", strlen("null"), NULL) != LIMEN_OK) {
+		limen_request_free(req);
+		req = NULL;
+	}
+	if (req == NULL && *why == NULL)
+		*why = g_strdup(problems_first(diag, "out of memory"));
+	limen_diag_free(diag);
+	return req;
+}
+
 void
 batch_line_finish(batch_line *line)
 {
 	free(line->id);
-	limen_request_free(line->holder);
 }

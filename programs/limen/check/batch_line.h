@@ -8,8 +8,6 @@
 #include "ask/ask.h"
 
 typedef struct batch_line {
-	limen_request *holder; /* keeps the document of the line */
-	unsigned long number;  /* from 1 */
 	char *id;              /* JSON, or NULL if the line has none */
 	limen_value policy;    /* a string, an object, or none */
 	limen_value request;
@@ -18,11 +16,15 @@ typedef struct batch_line {
 } batch_line;
 
 /*
- * Reads line 'number', 'length' bytes of 'text'; what the line does not say is as in 'defaults'.
+ * Reads the line 'document', which has to live on; what it does not say is as in 'defaults'.
  * Returns true, or false with '*why' to g_free().  Finish it in any case.
  */
-bool batch_line_read(batch_line *line, unsigned long number, const ask_settings *defaults,
-                     const char *text, size_t length, char **why);
+bool batch_line_read(batch_line *line, const ask_settings *defaults, limen_value document,
+                     char **why);
+
+/* Makes the request that the line asks about.  Returns NULL with '*why' to g_free(). */
+limen_request *batch_line_request(const batch_line *line, char **why);
+
 void batch_line_finish(batch_line *line);
 
 #endif

@@ -6,6 +6,7 @@
 #define LIMEN_PROGRAM_REPLAY_H
 
 #include <glib.h>
+#include <limen/documents.h>
 #include <limen/engine.h>
 
 #include "cli/command.h"
@@ -53,7 +54,7 @@ typedef struct replay_outcome {
 
 /* One line of a log. */
 typedef struct replay_record {
-	limen_request *holder;  /* keeps the document of the line */
+	limen_documents *parsed; /* the document of the line */
 	limen_request *request; /* NULL: it is skipped */
 	replay_skip skip;
 	unsigned losses;        /* 1 << LOSS_... */
@@ -68,7 +69,6 @@ typedef struct replay_record {
 	size_t line;            /* from 1 */
 	size_t sequence;        /* among all, for those of the same time */
 	size_t length;          /* of the line, in bytes */
-	bool comments;          /* there may be "#" members in it */
 	char *excerpt;          /* of a line that cannot be read, or NULL */
 } replay_record;
 

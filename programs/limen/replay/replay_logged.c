@@ -97,7 +97,8 @@ put_origin(replay_record *record, limen_value event, bool is_new, GString *out)
  * is hashed is at least another one than others.
  */
 static bool
-make_event(replay_record *record, limen_value line, replay_envelope *what, limen_request *holder)
+make_event(replay_record *record, limen_value line, replay_envelope *what,
+           limen_documents **made)
 {
 	limen_value event = limen_value_get(line, "event");
 	const char *object = replay_text(record, event, "object");
@@ -119,9 +120,9 @@ make_event(replay_record *record, limen_value line, replay_envelope *what, limen
 	g_string_append_c(out, '}');
 	put_origin(record, event, is_new, out);
 	g_string_append_c(out, '}');
-	good = holder != NULL && limen_request_parse(holder, out->str, out->len, NULL) == LIMEN_OK;
+	good = limen_documents_parse("event.json", out->str, out->len, 0, made, NULL) == LIMEN_OK;
 	if (good)
-		what->object = limen_request_document(holder);
+		what->object = limen_documents_get(*made, 0);
 	g_string_free(out, TRUE);
 	return good;
 }
@@ -148,13 +149,12 @@ note_losses(replay_record *record, const replay_envelope *what)
 /* What the log does not hold may be made of what it tells, or not be needed. */
 static void
 complete_object(replay_record *record, limen_value line, replay_envelope *what,
-                limen_request **holder)
+                limen_documents **made)
 {
 	if (limen_value_exists(what->object))
 		return;
 	if (g_strcmp0(what->resource, "events") == 0) {
-		*holder = limen_request_new(LIMEN_OBJECT);
-		if (!make_event(record, line, what, *holder))
+		if (!make_event(record, line, what, made))
 			record->skip = SKIP_INVALID;
 	} else if (g_strcmp0(what->operation, "DELETE") != 0) {
 		record->skip = SKIP_DOCUMENT;
@@ -164,7 +164,7 @@ complete_object(replay_record *record, limen_value line, replay_envelope *what,
 static void
 read_object(replay_record *record, limen_value line, const char *endpoint)
 {
-	limen_request *holder = NULL;
+	limen_documents *made = NULL;
 	replay_envelope what = {
 		.uid = replay_text(record, line, "uid"),
 		.user = replay_text(record, line, "user"),
@@ -189,7 +189,7 @@ read_object(replay_record *record, limen_value line, const char *endpoint)
 	note_losses(record, &what);
 	if (record->skip != SKIP_NOT)
 		return;
-	complete_object(record, line, &what, &holder);
+	complete_object(record, line, &what, &made);
 	note_loss(record,
 	          !limen_value_exists(what.old) && record->skip == SKIP_NOT &&
 	                  (g_strcmp0(what.operation, "UPDATE") == 0 ||
@@ -197,7 +197,7 @@ read_object(replay_record *record, limen_value line, const char *endpoint)
 	          LOSS_OLD);
 	if (record->skip == SKIP_NOT)
 		replay_make_object(record, &what);
-	limen_request_free(holder);
+	limen_documents_free(made);
 }
 
 /* ---- lines ---- */

@@ -4,12 +4,10 @@
  * audit log of Kubernetes, a task of pScheduler, a line of "limen check --batch".
  */
 #include <limen/duration.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ask/ask.h"
 #include "check/batch_line.h"
-#include "common/json_out.h"
 #include "common/review.h"
 #include "replay.h"
 
@@ -48,7 +46,7 @@ replay_record_free(replay_record *record)
 	limen_decision_free(record->decisions[0]);
 	limen_decision_free(record->decisions[1]);
 	limen_request_free(record->request);
-	limen_request_free(record->holder);
+	limen_documents_free(record->parsed);
 	g_free(record->excerpt);
 	g_free(record);
 }
@@ -59,37 +57,26 @@ replay_record_free(replay_record *record)
 static bool
 set_hints(limen_request *req, const replay_envelope *what)
 {
-	GString *json;
-	limen_request *holder;
 	const struct {
 		const char *name;
-		const char *value;
-	} hints[] = { { "requester", what->requester },
+		const char *text;
+	} texts[] = { { "requester", what->requester },
 		      { "user", what->user },
 		      { "operation", what->operation },
 		      { "namespace", what->namespace },
 		      { "resource", what->resource } };
-	bool good;
+	limen_hint hints[G_N_ELEMENTS(texts) + 1];
+	size_t count = 0;
 
 	if (limen_value_type(what->hints) == LIMEN_TYPE_OBJECT)
 		return limen_request_set_hints(req, what->hints) == LIMEN_OK;
-	json = g_string_sized_new(256);
-	holder = limen_request_new(LIMEN_OBJECT);
-	json_open(json, '{');
-	for (size_t i = 0; i < G_N_ELEMENTS(hints); i++)
-		if (hints[i].value != NULL)
-			json_put_string(json, hints[i].name, hints[i].value);
-	if (limen_value_type(what->groups) == LIMEN_TYPE_ARRAY) {
-		json_key(json, "groups");
-		json_value(json, what->groups);
-	}
-	g_string_append_c(json, '}');
-	good = holder != NULL &&
-	       limen_request_parse(holder, json->str, json->len, NULL) == LIMEN_OK &&
-	       limen_request_set_hints(req, limen_request_document(holder)) == LIMEN_OK;
-	limen_request_free(holder);
-	g_string_free(json, TRUE);
-	return good;
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+		if (texts[i].text != NULL)
+			hints[count++] = (limen_hint){ .name = texts[i].name,
+				                       .text = texts[i].text };
+	if (limen_value_type(what->groups) == LIMEN_TYPE_ARRAY)
+		hints[count++] = (limen_hint){ .name = "groups", .value = what->groups };
+	return limen_request_set_hint_list(req, hints, count) == LIMEN_OK;
 }
 
 static bool
@@ -179,28 +166,12 @@ replay_make_object(replay_record *record, const replay_envelope *what)
 
 /* ---- tasks ---- */
 
-/* Comments are no part of a task, and only its text can be read without them. */
-static bool
-set_task(limen_request *req, limen_value task, bool comments)
-{
-	size_t length = 0;
-	char *text;
-	bool good;
-
-	if (!comments)
-		return limen_request_set_document(req, task) == LIMEN_OK;
-	text = limen_value_print(task, 0, &length);
-	good = text != NULL && limen_request_parse(req, text, length, NULL) == LIMEN_OK;
-	free(text);
-	return good;
-}
-
 bool
 replay_make_task(replay_record *record, limen_value task, limen_value hints,
                  const char *requester)
 {
 	limen_request *req = limen_request_new(LIMEN_TASK);
-	bool good = req != NULL && set_task(req, task, record->comments);
+	bool good = limen_request_set_task(req, task) == LIMEN_OK;
 
 	if (good && limen_value_type(hints) == LIMEN_TYPE_OBJECT)
 		good = limen_request_set_hints(req, hints) == LIMEN_OK;
@@ -266,37 +237,25 @@ read_task_question(replay_record *record, limen_value line, limen_value task)
 }
 
 static void
-read_object_question(replay_record *record, const char *text, size_t length)
+read_object_question(replay_record *record, limen_value document)
 {
 	const ask_settings defaults = { .subject = ASK_TASK,
 		                        .hint_object = limen_value_none(),
 		                        .claims = limen_value_none() };
-	limen_diag *diag = limen_diag_new();
 	batch_line line;
 	char *why = NULL;
-	size_t size = 0;
-	char *request = NULL;
 
-	if (batch_line_read(&line, record->line, &defaults, text, length, &why))
-		request = limen_value_print(line.request, 0, &size);
-	if (request != NULL)
-		record->request = ask_read(&line.ask, request, size, diag, &why);
-	if (record->request != NULL && line.gone &&
-	    limen_request_parse(record->request, "null", strlen("null"), NULL) != LIMEN_OK) {
-		limen_request_free(record->request);
-		record->request = NULL;
-	}
+	if (batch_line_read(&line, &defaults, document, &why))
+		record->request = batch_line_request(&line, &why);
 	if (record->request == NULL)
 		record->skip = SKIP_INVALID;
 	batch_line_finish(&line);
-	free(request);
-	limen_diag_free(diag);
 	g_free(why);
 }
 
 /* A line of "limen check --batch", or a question to limend; not the price of the former for tasks. */
 static void
-read_question(replay_record *record, limen_value line, const char *text, size_t length)
+read_question(replay_record *record, limen_value line)
 {
 	limen_value task = limen_value_get(line, "task");
 
@@ -308,7 +267,7 @@ read_question(replay_record *record, limen_value line, const char *text, size_t 
 	if (limen_value_exists(task))
 		read_task_question(record, line, task);
 	else
-		read_object_question(record, text, length);
+		read_object_question(record, line);
 }
 
 static bool
@@ -339,7 +298,7 @@ read_review(replay_record *record, limen_value line)
 /* ---- lines ---- */
 
 static void
-read_line(replay_record *record, limen_value line, const char *text, size_t length)
+read_line(replay_record *record, limen_value line)
 {
 	if (limen_value_type(line) != LIMEN_TYPE_OBJECT)
 		record->skip = SKIP_MALFORMED;
@@ -350,7 +309,7 @@ read_line(replay_record *record, limen_value line, const char *text, size_t leng
 	else if (review_is(line))
 		read_review(record, line);
 	else if (is_question(line))
-		read_question(record, line, text, length);
+		read_question(record, line);
 	else if (limen_value_type(limen_value_get(line, "test")) == LIMEN_TYPE_OBJECT)
 		read_task(record, line);
 	else
@@ -364,13 +323,10 @@ replay_record_read(const char *text, size_t length, limen_time otherwise)
 
 	record->length = length;
 	record->time = otherwise;
-	record->comments = memmem(text, length, "\"#", 2) != NULL;
-	record->holder = limen_request_new(LIMEN_OBJECT);
-	if (record->holder == NULL ||
-	    limen_request_parse(record->holder, text, length, NULL) != LIMEN_OK)
+	if (limen_documents_parse("line.json", text, length, 0, &record->parsed, NULL) != LIMEN_OK)
 		record->skip = SKIP_MALFORMED;
 	else
-		read_line(record, limen_request_document(record->holder), text, length);
+		read_line(record, limen_documents_get(record->parsed, 0));
 	if (record->skip == SKIP_MALFORMED || record->skip == SKIP_UNKNOWN)
 		record->excerpt = g_utf8_make_valid(text, (gssize)MIN(length, EXCERPT_MAX));
 	if (record->request != NULL)

@@ -2,8 +2,8 @@
 /*
  * suggest.c - "limen suggest": rates for EventRateLimit from what was recorded.
  */
+#include <limen/documents.h>
 #include <limen/duration.h>
-#include <limen/request.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,12 +44,12 @@ typedef struct result {
 static bool
 add_text(arrivals *what, const char *text, size_t length)
 {
-	limen_request *holder = limen_request_new(LIMEN_OBJECT);
-	bool good = holder != NULL && limen_request_parse(holder, text, length, NULL) == LIMEN_OK;
+	limen_documents *parsed = NULL;
+	bool good = limen_documents_parse("line.json", text, length, 0, &parsed, NULL) == LIMEN_OK;
 
 	if (good)
-		arrivals_add(what, limen_request_document(holder));
-	limen_request_free(holder);
+		arrivals_add(what, limen_documents_get(parsed, 0));
+	limen_documents_free(parsed);
 	return good;
 }
 

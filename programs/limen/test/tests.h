@@ -82,8 +82,12 @@ limen_value tests_member(const test_view *view, const char *key, const char *mem
 /* Returns the first token of '*rest' ("/a/b") without its escapes, to g_free(), and moves on. */
 char *tests_take_token(const char **rest);
 
-/* Returns 'key' as JSON, with what the row puts into it, to g_free(); NULL: there is none. */
-char *tests_text(const test_view *view, const char *key);
+/*
+ * Returns 'key' with what the row puts into it, which '*parsed' may hold; none if there
+ * is nothing, or with '*why' to g_free().
+ */
+limen_value tests_whole(const test_view *view, const char *key, limen_documents **parsed,
+                        char **why);
 
 /* ---- tests_read.c ---- */
 

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests_request.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "ask/ask.h"
-#include "ask/text_kind.h"
 #include "cli/input.h"
+#include "common/claims.h"
 #include "common/hints.h"
-#include "common/json_out.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
 #include "tests_policy.h"
@@ -19,7 +17,7 @@ tests_request_clear(tests_request *self)
 	limen_request_free(self->request);
 }
 
-/* ---- the text of the request ---- */
+/* ---- the document ---- */
 
 /* Which layer has 'key': 0 is the row, LAYERS + 1 none. */
 static int
@@ -35,71 +33,52 @@ find_layer(const test_view *view, const char *key)
 	return LAYERS + 1;
 }
 
-/* Returns the one document of a file as JSON, to g_free(). */
-static char *
-read_file(const test_file *file, const char *name, char **why)
+/* Reads the one document of a file, which '*parsed' holds; none with '*why'. */
+static limen_value
+read_file(const test_file *file, const char *name, limen_documents **parsed, char **why)
 {
 	char *path = tests_policy_path(file, name);
 	GString *content = input_read(path, why);
 	limen_diag *diag = policy_diag();
-	limen_documents *parsed = NULL;
-	char *printed = NULL;
-	char *text = NULL;
 
 	if (content != NULL &&
-	    limen_documents_parse(path, content->str, content->len, 0, &parsed, diag) != LIMEN_OK)
+	    limen_documents_parse(path, content->str, content->len, 0, parsed, diag) != LIMEN_OK)
 		*why = g_strdup_printf("%s: %s", path, problems_first(diag, "out of memory"));
-	else if (content != NULL && limen_documents_count(parsed) != 1)
+	else if (content != NULL && limen_documents_count(*parsed) != 1)
 		*why = g_strdup_printf("%s: the file holds %zu documents and not one", path,
-		                       limen_documents_count(parsed));
-	else if (content != NULL)
-		printed = limen_value_print(limen_documents_get(parsed, 0), 0, NULL);
-	text = g_strdup(printed);
-	free(printed);
-	limen_documents_free(parsed);
+		                       limen_documents_count(*parsed));
 	limen_diag_free(diag);
 	if (content != NULL)
 		g_string_free(content, TRUE);
 	g_free(path);
-	return text;
+	return *why == NULL ? limen_documents_get(*parsed, 0) : limen_value_none();
 }
 
-static char *
-find_text(const test_file *file, const test_view *view, char **why)
+/* Finds the request, which '*parsed' may hold; none with '*why'. */
+static limen_value
+find_document(const test_file *file, const test_view *view, limen_documents **parsed, char **why)
 {
 	int own = find_layer(view, "request");
 	int named = find_layer(view, "requestFile");
-	char *text;
+	limen_value found;
 
 	if (own == named && own <= LAYERS) {
 		*why = g_strdup("'request' and 'requestFile' exclude each other");
-		return NULL;
+		return limen_value_none();
 	}
 	if (named < own)
 		return read_file(file, limen_value_string(tests_find(view, "requestFile"), NULL),
-		                 why);
-	text = tests_text(view, "request");
-	if (text == NULL)
+		                 parsed, why);
+	found = tests_whole(view, "request", parsed, why);
+	if (!limen_value_exists(found) && *why == NULL)
 		*why = g_strdup("there is no 'request'");
-	return text;
+	return found;
 }
 
 /* ---- settings ---- */
 
 static bool
-looks_like_object(const char *text)
-{
-	limen_documents *parsed = NULL;
-	bool object = limen_documents_parse("request.json", text, strlen(text), 0, &parsed,
-	                                    NULL) == LIMEN_OK &&
-	              text_kind_is_object(limen_documents_get(parsed, 0));
-
-	limen_documents_free(parsed);
-	return object;
-}
-
-static bool
-choose_subject(const test_view *view, const char *text, ask_settings *ask, char **why)
+choose_subject(const test_view *view, limen_value document, ask_settings *ask, char **why)
 {
 	limen_value subject = tests_find(view, "subject");
 
@@ -108,7 +87,7 @@ choose_subject(const test_view *view, const char *text, ask_settings *ask, char 
 	else if (limen_value_is(subject, "object"))
 		ask->subject = ASK_OBJECT;
 	else if (!limen_value_exists(subject))
-		ask->subject = looks_like_object(text) ? ASK_OBJECT : ASK_TASK;
+		ask->subject = ask_is_object(document) ? ASK_OBJECT : ASK_TASK;
 	else
 		*why = g_strdup("'subject' must be task or object");
 	return *why == NULL;
@@ -155,7 +134,7 @@ read_run(const test_view *view, ask_settings *ask)
 }
 
 static bool
-read_settings(const test_view *view, const char *text, limen_time now, ask_settings *ask,
+read_settings(const test_view *view, limen_value document, limen_time now, ask_settings *ask,
               char **why)
 {
 	*ask = (ask_settings){ .rewrite = read_switch(view, "rewrite"),
@@ -167,45 +146,20 @@ read_settings(const test_view *view, const char *text, limen_time now, ask_setti
 		               .has_time = true,
 		               .time = now };
 	read_run(view, ask);
-	return choose_subject(view, text, ask, why) && read_phase(view, &ask->phase, why);
+	return choose_subject(view, document, ask, why) && read_phase(view, &ask->phase, why);
 }
 
-/* ---- what an object comes with ---- */
-
-static bool
-set_text(limen_request *req, limen_value value, limen_field field, const char *hint)
-{
-	const char *text = limen_value_string(value, NULL);
-
-	return text == NULL || (limen_request_set_field(req, field, text) == LIMEN_OK &&
-	                        limen_request_set_hint(req, hint, text) == LIMEN_OK);
-}
-
-static bool
-set_groups(limen_request *req, limen_value groups)
-{
-	limen_iter iter = limen_iter_start(groups);
-	limen_value group;
-	bool good = true;
-
-	if (!limen_value_exists(groups))
-		return true;
-	while (good && limen_iter_next(&iter, NULL, &group)) {
-		size_t length = 0;
-		const char *text = limen_value_string(group, &length);
-
-		good = text != NULL && strlen(text) == length &&
-		       limen_request_add_group(req, text) == LIMEN_OK;
-	}
-	return good && hints_add_list(req, "groups", groups);
-}
+/* ---- what a request comes with ---- */
 
 /* As an AdmissionReview would have it. */
 static bool
 set_envelope(limen_request *req, const test_view *view, char **why)
 {
 	static const char *const keys[] = { "user", "groups", "operation", "oldObject" };
-	limen_value old = tests_find(view, "oldObject");
+	const claims said = { .operation = tests_find(view, "operation"),
+		              .user = tests_find(view, "user"),
+		              .groups = tests_find(view, "groups"),
+		              .old = tests_find(view, "oldObject") };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
 		if (limen_request_subject(req) == LIMEN_TASK &&
@@ -213,38 +167,30 @@ set_envelope(limen_request *req, const test_view *view, char **why)
 			*why = g_strdup_printf("'%s' is for objects, and this is a task", keys[i]);
 			return false;
 		}
-	if (set_text(req, tests_find(view, "user"), LIMEN_FIELD_USER, "user") &&
-	    set_text(req, tests_find(view, "operation"), LIMEN_FIELD_OPERATION, "operation") &&
-	    set_groups(req, tests_find(view, "groups")) &&
-	    (!limen_value_exists(old) || limen_request_set_old(req, old) == LIMEN_OK))
+	if (claims_set(&said, req, why))
 		return true;
-	*why = g_strdup("'user', 'groups' and 'operation' must be strings");
+	if (*why == NULL)
+		*why = g_strdup("out of memory");
 	return false;
 }
 
-/* Appends the hints that are cells of the row, that of the first column last: it counts. */
+/* Adds the hints that are cells of the row, that of the first column last: it counts. */
 static void
-append_cells(GString *json, const test_view *view)
+put_cells(hint_list *hints, const test_view *view)
 {
 	static const char prefix[] = "/hints";
 
 	for (guint i = view->columns->len; i > 0; i--) {
 		limen_value cell = limen_value_at(view->cells, i - 1);
 		const char *pointer = g_ptr_array_index(view->columns, i - 1);
-		const char *rest;
-		char *name;
+		const char *rest = pointer + strlen(prefix);
 
 		if (!g_str_has_prefix(pointer, prefix))
 			continue;
-		rest = pointer + strlen(prefix);
 		if (limen_value_type(cell) == LIMEN_TYPE_OBJECT && *rest == '\0')
-			hints_append(json, cell);
-		if (limen_value_type(cell) != LIMEN_TYPE_STRING || *rest != '/')
-			continue;
-		name = tests_take_token(&rest);
-		json_key(json, name);
-		json_value(json, cell);
-		g_free(name);
+			hints_put_all(hints, cell);
+		if (limen_value_type(cell) == LIMEN_TYPE_STRING && *rest == '/')
+			hints_put(hints, tests_take_token(&rest), NULL, cell);
 	}
 }
 
@@ -252,35 +198,27 @@ append_cells(GString *json, const test_view *view)
 static bool
 set_hints(limen_request *req, const test_view *view)
 {
-	GString *json = g_string_new("{");
-	bool good;
+	hint_list *hints = hints_start(req);
 
-	hints_append(json, limen_request_hints(req));
-	for (int i = LAYERS; i > 0; i--) {
-		limen_value hints = limen_value_get(view->layers[i - 1], "hints");
-
-		if (limen_value_exists(hints))
-			hints_append(json, hints);
-	}
+	for (int i = LAYERS; i > 0; i--)
+		hints_put_all(hints, limen_value_get(view->layers[i - 1], "hints"));
 	if (view->columns != NULL)
-		append_cells(json, view);
-	g_string_append_c(json, '}');
-	good = hints_set_json(req, json);
-	g_string_free(json, TRUE);
-	return good;
+		put_cells(hints, view);
+	return hints_finish(hints, req);
 }
 
 bool
 tests_request_make(tests_request *out, const test_file *file, const test_view *view,
                    limen_time now, char **why)
 {
-	char *text = find_text(file, view, why);
+	limen_documents *parsed = NULL;
+	limen_value document = find_document(file, view, &parsed, why);
 	limen_diag *diag = policy_diag();
 	ask_settings ask = { 0 };
 
 	*out = (tests_request){ .request = NULL };
-	if (text != NULL && read_settings(view, text, now, &ask, why))
-		out->request = ask_read(&ask, text, strlen(text), diag, why);
+	if (*why == NULL && read_settings(view, document, now, &ask, why))
+		out->request = ask_read(&ask, document, diag, why);
 	if (out->request == NULL && *why == NULL)
 		*why = g_strdup(problems_first(diag, "out of memory"));
 	if (out->request != NULL) {
@@ -293,6 +231,6 @@ tests_request_make(tests_request *out, const test_file *file, const test_view *v
 			*why = g_strdup("the hints cannot be taken over");
 	}
 	limen_diag_free(diag);
-	g_free(text);
+	limen_documents_free(parsed);
 	return out->request != NULL && *why == NULL;
 }

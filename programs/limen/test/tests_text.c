@@ -165,18 +165,23 @@ write_value(GString *out, const part *cells, limen_value value)
 		write_object(out, cells, value);
 }
 
-char *
-tests_text(const test_view *view, const char *key)
+limen_value
+tests_whole(const test_view *view, const char *key, limen_documents **parsed, char **why)
 {
 	limen_value value = tests_find(view, key);
 	part *cells = read_cells(view, key);
-	GString *out = g_string_new(NULL);
 
-	if (limen_value_exists(value) || cells->parts->len > 0)
+	if (cells->parts->len > 0) {
+		GString *out = g_string_new(NULL);
+
 		write_value(out, cells, value);
+		if (limen_documents_parse("request.json", out->str, out->len, 0, parsed, NULL) ==
+		    LIMEN_OK)
+			value = limen_documents_get(*parsed, 0);
+		else
+			*why = g_strdup_printf("'%s' has a number that JSON does not have", key);
+		g_string_free(out, TRUE);
+	}
 	free_part(cells);
-	if (out->len > 0)
-		return g_string_free(out, FALSE);
-	g_string_free(out, TRUE);
-	return NULL;
+	return value;
 }

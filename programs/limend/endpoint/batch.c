@@ -64,14 +64,14 @@ has_room(const batch *all, fault *why)
 	                 ANSWERS_MOST);
 }
 
-/* Answers the question 'members' of 'text', unless 'why' says already that it cannot be. */
+/* Answers the question 'members', unless 'why' says already that it cannot be. */
 static void
-answer_one(batch *all, const question_text *text, limen_value members, fault *why)
+answer_one(batch *all, limen_value members, fault *why)
 {
 	limen_decision *decision = NULL;
 	question asked = { .request = NULL };
 
-	if (why->status == 0 && question_read(&all->sender, text, members, &asked, why) &&
+	if (why->status == 0 && question_read(&all->sender, members, &asked, why) &&
 	    has_room(all, why))
 		decision = deciding_run(all->shared, all->request, &asked, why);
 	if (decision == NULL || !deciding_append(all->out, &asked, decision,
@@ -86,14 +86,14 @@ answer_one(batch *all, const question_text *text, limen_value members, fault *wh
 static bool
 answer_array(batch *all, fault *why)
 {
-	question_text text;
 	limen_value list;
 	limen_iter iter;
 	limen_value members;
 	size_t maximum = all->shared->batch_maximum;
-	bool good = question_text_open(&text, all->request->body, all->request->length, why);
+	limen_request *holder = question_open(all->request->body, all->request->length, why);
+	bool good = holder != NULL;
 
-	list = good ? limen_request_document(text.holder) : limen_value_none();
+	list = good ? limen_request_document(holder) : limen_value_none();
 	if (good && limen_value_type(list) != LIMEN_TYPE_ARRAY)
 		good = fault_set(why, 400, "A batch must be an array");
 	else if (good && limen_value_count(list) > maximum)
@@ -106,11 +106,11 @@ answer_array(batch *all, fault *why)
 
 		if (all->answered > 0)
 			g_string_append_c(all->out, ',');
-		answer_one(all, &text, members, &none);
+		answer_one(all, members, &none);
 	}
 	if (good)
 		g_string_append(all->out, "]\n");
-	question_text_close(&text);
+	limen_request_free(holder);
 	return good;
 }
 
@@ -148,14 +148,11 @@ static void
 answer_line(batch *all, const char *line, size_t length)
 {
 	fault why = { .status = 0 };
-	question_text text;
-	limen_value members = limen_value_none();
+	limen_request *holder = question_open(line, length, &why);
 
-	if (question_text_open(&text, line, length, &why))
-		members = limen_request_document(text.holder);
-	answer_one(all, &text, members, &why);
+	answer_one(all, holder == NULL ? limen_value_none() : limen_request_document(holder), &why);
 	g_string_append_c(all->out, '\n');
-	question_text_close(&text);
+	limen_request_free(holder);
 }
 
 static bool

@@ -36,11 +36,11 @@ read_form(const question_sender *sender, const http_request *request, question *
 static bool
 read_json(const question_sender *sender, const http_request *request, question *out, fault *why)
 {
-	question_text text;
-	bool good = question_text_open(&text, request->body, request->length, why) &&
-	            question_read(sender, &text, limen_request_document(text.holder), out, why);
+	limen_request *holder = question_open(request->body, request->length, why);
+	bool good = holder != NULL &&
+	            question_read(sender, limen_request_document(holder), out, why);
 
-	question_text_close(&text);
+	limen_request_free(holder);
 	if (good && limen_request_subject(out->request) != LIMEN_TASK)
 		return fault_set(why, 400, "This path is for tasks");
 	return good;

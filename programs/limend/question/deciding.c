@@ -14,16 +14,16 @@ deciding_read(const service *shared, const http_request *request, question *out,
 {
 	const question_sender sender = { .peer = &request->peer,
 		                         .trusted = trust_peer(shared->trusted, &request->peer) };
-	question_text text;
+	limen_request *holder;
 	bool good;
 
 	*out = (question){ .request = NULL };
 	/* A page of somebody else could send any other type without asking (CORS). */
 	if (!http_is_json(request))
 		return fault_set(why, 415, "The content type must be application/json");
-	good = question_text_open(&text, request->body, request->length, why) &&
-	       question_read(&sender, &text, limen_request_document(text.holder), out, why);
-	question_text_close(&text);
+	holder = question_open(request->body, request->length, why);
+	good = holder != NULL && question_read(&sender, limen_request_document(holder), out, why);
+	limen_request_free(holder);
 	return good;
 }
 

@@ -76,29 +76,15 @@ question_parse(limen_request *holder, const char *what, const char *text, size_t
 	return result == LIMEN_OK;
 }
 
-/* A "#" can be written in two ways (RFC 8259 section 7). */
-static bool
-may_hold_comments(const char *text, size_t length)
+limen_request *
+question_open(const char *text, size_t length, fault *why)
 {
-	static const char escaped[] = "\\u0023";
+	limen_request *holder = limen_request_new(LIMEN_OBJECT);
 
-	return memchr(text, '#', length) != NULL ||
-	       memmem(text, length, escaped, sizeof(escaped) - 1) != NULL;
-}
-
-bool
-question_text_open(question_text *of, const char *text, size_t length, fault *why)
-{
-	*of = (question_text){ .holder = limen_request_new(LIMEN_OBJECT),
-		               .comments = may_hold_comments(text, length) };
-	return question_parse(of->holder, "The body", text, length, why);
-}
-
-void
-question_text_close(question_text *of)
-{
-	limen_request_free(of->holder);
-	of->holder = NULL;
+	if (question_parse(holder, "The body", text, length, why))
+		return holder;
+	limen_request_free(holder);
+	return NULL;
 }
 
 /* Those who send a task or a manifest as it is do not ask a question. */
@@ -273,44 +259,23 @@ read_options(limen_value members, question *out, fault *why)
 	return true;
 }
 
-/* A task is read from its own text where there are comments to drop, as from a file. */
 static bool
-read_task(const question_text *from, limen_value members, question *out, fault *why)
+read_subject(limen_value members, unsigned subject, question *out, fault *why)
 {
 	limen_value task = question_subject(members, "task");
-	size_t length = 0;
-	char *text;
-	int result;
 
+	if (subject != FOR_TASKS) {
+		out->options.origins = true;
+		return question_read_object(members, &out->request, why);
+	}
 	if (limen_value_type(task) != LIMEN_TYPE_OBJECT)
 		return fault_set(why, 400, "'task' must be an object");
 	out->request = limen_request_new(LIMEN_TASK);
-	if (out->request == NULL)
-		return fault_memory(why);
-	if (!from->comments) {
-		result = limen_request_set_document(out->request, task);
-		return result == LIMEN_OK ? true : fault_memory(why);
-	}
-	text = limen_value_print(task, 0, &length);
-	result = text == NULL ? LIMEN_ENOMEM
-	                      : limen_request_parse(out->request, text, length, NULL);
-	free(text);
-	return result == LIMEN_OK ? true : fault_memory(why);
-}
-
-static bool
-read_subject(const question_text *from, limen_value members, unsigned subject, question *out,
-             fault *why)
-{
-	if (subject == FOR_TASKS)
-		return read_task(from, members, out, why);
-	out->options.origins = true;
-	return question_read_object(members, &out->request, why);
+	return limen_request_set_task(out->request, task) == LIMEN_OK || fault_memory(why);
 }
 
 bool
-question_read(const question_sender *sender, const question_text *from, limen_value members,
-              question *out, fault *why)
+question_read(const question_sender *sender, limen_value members, question *out, fault *why)
 {
 	unsigned subject = 0;
 
@@ -320,7 +285,7 @@ question_read(const question_sender *sender, const question_text *from, limen_va
 	return read_id(members, out, why) && check_keys(members, why) &&
 	       find_subject(members, &subject, why) &&
 	       check_rules(sender, members, subject, why) &&
-	       read_subject(from, members, subject, out, why) &&
+	       read_subject(members, subject, out, why) &&
 	       read_options(members, out, why) &&
 	       question_set_hints(sender, out->request, question_member(members, "hints"), why);
 }

@@ -26,22 +26,18 @@ typedef struct question_sender {
 	bool trusted; /* trust_peer() */
 } question_sender;
 
-/* A JSON text that holds one question, or several. */
-typedef struct question_text {
-	limen_request *holder;
-	bool comments; /* it may hold members whose key begins with "#" */
-} question_text;
-
-/* Reads 'length' bytes of JSON.  False with a fault; close it in any case. */
-bool question_text_open(question_text *of, const char *text, size_t length, fault *why);
-void question_text_close(question_text *of);
+/*
+ * Reads 'length' bytes of JSON, that hold one question or several, as the document of what is
+ * returned, for limen_request_free(); NULL with a fault.
+ */
+limen_request *question_open(const char *text, size_t length, fault *why);
 
 /*
- * Reads the question 'members', a value of 'from'.  False with a fault; clear it in
+ * Reads the question 'members'.  False with a fault; clear it in
  * any case.
  */
-bool question_read(const question_sender *sender, const question_text *from,
-                   limen_value members, question *out, fault *why);
+bool question_read(const question_sender *sender, limen_value members, question *out,
+                   fault *why);
 
 /*
  * Reads a question about a task from the fields "task", "hints" (both JSON),
