@@ -3,7 +3,8 @@
 #
 #	script_tests += tests/cli/check.sh
 #
-# Programs need two lines, as in plugins/tests.mk:
+# A suite in C is a line in the list of its folder (plugins/tests.mk, daemon/observe.mk,
+# cli/tests.mk).  A program of its own needs two:
 #
 #	other_test_programs += tests/http/test_answers
 #	tests_http_test_answers_LDADD = $(engine_ldadd)
@@ -35,31 +36,6 @@ include $(top_srcdir)/tests/bench/bench.mk
 include $(top_srcdir)/tests/daemon/transport.mk
 include $(top_srcdir)/tests/fuzz/fuzz.mk
 
-# The daemon: its endpoints are functions, which tests call without a server.
-daemon_cppflags = $(program_cppflags) $(test_cppflags) $(limend_iquote)
-other_test_programs += tests/daemon/test_remaining
-tests_daemon_test_remaining_SOURCES = tests/daemon/test_remaining.c
-tests_daemon_test_remaining_CPPFLAGS = $(daemon_cppflags)
-tests_daemon_test_remaining_LDADD = liblimend.la $(engine_ldadd) $(GLIB_LIBS)
-webhook_case_sources = tests/daemon/webhook_case.c tests/daemon/webhook_case.h
-webhook_case_ldflags = $(AM_LDFLAGS) -Wl,--wrap=record_decision
-webhook_case_ldadd = liblimend.la $(engine_ldadd) $(GLIB_LIBS) -lpthread
-other_test_programs += tests/daemon/test_admission
-tests_daemon_test_admission_SOURCES = tests/daemon/test_admission.c $(webhook_case_sources)
-tests_daemon_test_admission_CPPFLAGS = $(daemon_cppflags)
-tests_daemon_test_admission_LDFLAGS = $(webhook_case_ldflags)
-tests_daemon_test_admission_LDADD = $(webhook_case_ldadd)
-other_test_programs += tests/daemon/test_admission_load
-tests_daemon_test_admission_load_SOURCES = tests/daemon/test_admission_load.c $(webhook_case_sources)
-tests_daemon_test_admission_load_CPPFLAGS = $(daemon_cppflags)
-tests_daemon_test_admission_load_LDFLAGS = $(webhook_case_ldflags)
-tests_daemon_test_admission_load_LDADD = $(webhook_case_ldadd)
-other_test_programs += tests/daemon/test_review_answer
-tests_daemon_test_review_answer_SOURCES = tests/daemon/test_review_answer.c $(webhook_case_sources)
-tests_daemon_test_review_answer_CPPFLAGS = $(daemon_cppflags)
-tests_daemon_test_review_answer_LDFLAGS = $(webhook_case_ldflags)
-tests_daemon_test_review_answer_LDADD = $(webhook_case_ldadd)
-
 # What senders of events do when they are refused; neither is linked with liblimen.
 other_test_programs += tests/client/test_event_client
 tests_client_test_event_client_LDADD = libsuite.la
@@ -80,7 +56,7 @@ script_tests += tests/embed/embed.sh
 # others come first.
 last_tests += tests/out-of-tree.sh
 tests/out-of-tree.log: $(core_suites:.c=.log) $(plugin_suites:.c=.log) $(plugin_tests:=.log) \
-	$(other_test_programs:=.log) $(script_tests:.sh=.log)
+	$(other_suites:.c=.log) $(other_test_programs:=.log) $(script_tests:.sh=.log)
 test_helpers += tests/abi/find_module
 tests_abi_find_module_LDADD = $(engine_ldadd)
 other_test_programs += tests/abi/test_layout
@@ -89,34 +65,4 @@ EXTRA_DIST += tests/abi/exports
 # The rule of make for scripts would make it of exports.sh, where that is newer.
 tests/abi/exports: ;
 
-# The decision service of limend, asked without a server.
-ask_kit_sources = tests/daemon/ask_kit.c tests/daemon/ask_kit.h
-ask_kit_cppflags = $(program_cppflags) $(test_cppflags) $(limend_iquote)
-ask_kit_ldflags = $(AM_LDFLAGS) -Wl,--wrap=record_decision
-ask_kit_ldadd = liblimend.la $(plugin_ldadd) $(GLIB_LIBS)
-other_test_programs += tests/daemon/test_decide
-tests_daemon_test_decide_SOURCES = tests/daemon/test_decide.c $(ask_kit_sources)
-tests_daemon_test_decide_CPPFLAGS = $(ask_kit_cppflags)
-tests_daemon_test_decide_LDFLAGS = $(ask_kit_ldflags)
-tests_daemon_test_decide_LDADD = $(ask_kit_ldadd)
-other_test_programs += tests/daemon/test_batch
-tests_daemon_test_batch_SOURCES = tests/daemon/test_batch.c $(ask_kit_sources)
-tests_daemon_test_batch_CPPFLAGS = $(ask_kit_cppflags)
-tests_daemon_test_batch_LDFLAGS = $(ask_kit_ldflags)
-tests_daemon_test_batch_LDADD = $(ask_kit_ldadd)
-other_test_programs += tests/daemon/test_passed
-tests_daemon_test_passed_SOURCES = tests/daemon/test_passed.c $(ask_kit_sources)
-tests_daemon_test_passed_CPPFLAGS = $(ask_kit_cppflags)
-tests_daemon_test_passed_LDFLAGS = $(ask_kit_ldflags)
-tests_daemon_test_passed_LDADD = $(ask_kit_ldadd)
-other_test_programs += tests/daemon/test_decide_load
-tests_daemon_test_decide_load_SOURCES = tests/daemon/test_decide_load.c $(ask_kit_sources)
-tests_daemon_test_decide_load_CPPFLAGS = $(ask_kit_cppflags)
-tests_daemon_test_decide_load_LDFLAGS = $(ask_kit_ldflags)
-tests_daemon_test_decide_load_LDADD = $(ask_kit_ldadd)
-other_test_programs += tests/daemon/test_short_answer
-tests_daemon_test_short_answer_SOURCES = tests/daemon/test_short_answer.c $(ask_kit_sources)
-tests_daemon_test_short_answer_CPPFLAGS = $(ask_kit_cppflags)
-tests_daemon_test_short_answer_LDFLAGS = $(ask_kit_ldflags)
-tests_daemon_test_short_answer_LDADD = $(ask_kit_ldadd)
 script_tests += tests/daemon/service_docs.sh

@@ -117,8 +117,7 @@ test_members(void)
 	g_string_free(out, TRUE);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "every byte in every place", test_bytes },

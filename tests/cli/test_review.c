@@ -322,8 +322,7 @@ test_hint_arguments(void)
 		CU_ASSERT_EQUAL(hints_check(rows[i].text), rows[i].good);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "every field of an AdmissionReview", test_fields },

@@ -175,8 +175,7 @@ test_depth(void)
 	g_string_free(json, TRUE);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "values read back", test_values },

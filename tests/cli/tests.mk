@@ -30,16 +30,13 @@ script_tests += tests/cli/deploy.sh
 script_tests += tests/cli/conf_d.sh
 script_tests += tests/cli/reference.sh
 
-# Parts of the command that no policy shows directly.
-other_test_programs += tests/cli/test_json_out
-tests_cli_test_json_out_SOURCES = tests/cli/test_json_out.c
-tests_cli_test_json_out_CPPFLAGS = $(program_cppflags) $(test_cppflags)
-tests_cli_test_json_out_LDADD = libprogram.la $(engine_ldadd) $(GLIB_LIBS)
-other_test_programs += tests/cli/test_review
-tests_cli_test_review_SOURCES = tests/cli/test_review.c
-tests_cli_test_review_CPPFLAGS = $(program_cppflags) $(test_cppflags)
-tests_cli_test_review_LDADD = libprogram.la $(engine_ldadd) $(GLIB_LIBS)
-other_test_programs += tests/cli/test_yaml_out
-tests_cli_test_yaml_out_SOURCES = tests/cli/test_yaml_out.c programs/limen/cli/yaml_out.c
-tests_cli_test_yaml_out_CPPFLAGS = $(program_cppflags) $(test_cppflags) $(limen_iquote)
-tests_cli_test_yaml_out_LDADD = libprogram.la $(engine_ldadd) $(GLIB_LIBS)
+# Parts of the command that no policy shows directly: a suite a file, one program.
+cli_suites =
+cli_suites += tests/cli/test_json_out.c
+cli_suites += tests/cli/test_review.c
+cli_suites += tests/cli/test_yaml_out.c
+other_suites += $(cli_suites)
+other_programs += tests/cli/run
+tests_cli_run_SOURCES = $(cli_suites) programs/limen/cli/yaml_out.c
+tests_cli_run_CPPFLAGS = $(program_cppflags) $(test_cppflags) $(limen_iquote)
+tests_cli_run_LDADD = libprogram.la $(engine_ldadd) $(GLIB_LIBS)

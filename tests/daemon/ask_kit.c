@@ -7,6 +7,7 @@
 
 #include "http/form.h"
 #include "plugin.h"
+#include "recorder.h"
 #include "service/service.h"
 
 #define ASSERT(passed, ...) plugin_assert(passed, __FILE__, __LINE__, __VA_ARGS__)
@@ -54,11 +55,9 @@ const char ask_policy[] =
 
 static atomic_uint recorded;
 
-void __wrap_record_decision(service *shared, const record *made);
-
 /* In place of the daemon's own; looks at everything, as that does. */
-void
-__wrap_record_decision(service *shared, const record *made)
+static void
+take_record(service *shared, const record *made)
 {
 	bool good = shared != NULL && made->decision != NULL && made->request != NULL &&
 	            made->peer != NULL && made->nanoseconds >= 0 &&
@@ -92,6 +91,7 @@ ask_kit_start(ask_kit *kit, const char *policy)
 	limen_diag *diag = limen_diag_new();
 	int result;
 
+	recorder_set(take_record);
 	*kit = (ask_kit){ .trusted = make_trusted() };
 	kit->shared.trusted = kit->trusted;
 	kit->shared.timeout = 60 * LIMEN_SECOND;

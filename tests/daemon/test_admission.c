@@ -448,8 +448,7 @@ test_without_policy(void)
 	webhook_service_free(shared);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "reviews that an API server sent", test_recorded },

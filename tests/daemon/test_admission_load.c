@@ -230,8 +230,7 @@ test_threads(void)
 	webhook_service_free(all.shared);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "2,000 damaged reviews", test_damaged },

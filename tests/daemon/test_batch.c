@@ -225,8 +225,7 @@ test_much(void)
 	g_string_free(body, TRUE);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "arrays", test_arrays },

@@ -322,8 +322,7 @@ test_reasons(void)
 	end(&self);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a pair with the times and sizes of the one before is noticed", test_old_time },

@@ -540,8 +540,7 @@ test_same(void)
 	ask_kit_stop(&kit);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "questions about tasks", test_tasks },

@@ -280,8 +280,7 @@ test_memory(void)
 	ask_kit_stop(&kit);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "whatever is sent, the answer is JSON", test_mutations },

@@ -1088,8 +1088,7 @@ test_controls(void)
 	limen_request_free(req);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a line says who asked for what and what became of it", test_lines },

@@ -416,8 +416,7 @@ test_hidden_blanks(void)
 	engine = before;
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "of a task: who was identified, its account, each module", test_task },

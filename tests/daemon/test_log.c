@@ -389,8 +389,7 @@ test_time(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "lines of text are one line each, without control characters", test_text },

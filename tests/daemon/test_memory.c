@@ -88,8 +88,7 @@ test_threads(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "what threads have freed is given back", test_threads },

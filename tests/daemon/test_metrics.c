@@ -688,8 +688,7 @@ test_flat(void)
 	observed_stop(&shared);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "decisions are counted by path, code, entry and time", test_decisions },

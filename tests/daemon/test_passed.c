@@ -355,8 +355,7 @@ test_stanza_success_only(void)
 	check_stanza("## By the status alone", cases);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "queries and forms", test_queries },

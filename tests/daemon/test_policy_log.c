@@ -40,8 +40,7 @@ test_reasons(void)
 	CU_ASSERT_FALSE(is_same("no schema 98", "no schema 99"));
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the same problems are one reason, others another", test_reasons },

@@ -111,8 +111,7 @@ test_bounds(void)
 	}
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "durations as Go writes them", test_parse },

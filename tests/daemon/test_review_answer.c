@@ -271,8 +271,7 @@ test_many_messages(void)
 	g_string_free(policy, TRUE);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a warning is one short line", test_warning },

@@ -257,8 +257,7 @@ test_faults(void)
 	ask_kit_stop(&kit);
 }
 
-int
-main(void)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a decision, whatever is asked for beside it", test_decide },

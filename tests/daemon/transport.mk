@@ -35,10 +35,6 @@ script_tests += tests/daemon/confined.sh
 script_tests += tests/daemon/short_messages.sh
 script_tests += tests/daemon/killed.sh
 script_tests += tests/daemon/bad_modules.sh
-other_test_programs += tests/daemon/test_certificate
-tests_daemon_test_certificate_SOURCES = tests/daemon/test_certificate.c $(observed_sources)
-tests_daemon_test_certificate_CPPFLAGS = $(observe_cppflags) $(GNUTLS_CFLAGS)
-tests_daemon_test_certificate_LDADD = $(observe_ldadd) $(GNUTLS_LIBS)
 # Memory is short in all of the process.
 other_test_programs += tests/daemon/test_transport_memory
 tests_daemon_test_transport_memory_SOURCES = tests/daemon/test_transport_memory.c \

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "recorder.h"
 #include "service/service.h"
 
 atomic_uint webhook_recorded;
@@ -16,11 +17,9 @@ char *webhook_hints;
 /* Tests of many threads look at the number alone. */
 static pthread_mutex_t recording = PTHREAD_MUTEX_INITIALIZER;
 
-/* Stands in for the daemon's: the linker sends the calls here. */
-void __wrap_record_decision(service *shared, const record *made);
-
-void
-__wrap_record_decision(service *shared, const record *made)
+/* In place of the daemon's own. */
+static void
+take_record(service *shared, const record *made)
 {
 	(void)shared;
 	atomic_fetch_add(&webhook_recorded, 1);
@@ -46,6 +45,7 @@ webhook_service(const char *text)
 	service *shared = g_new0(service, 1);
 	limen_diag *diag = limen_diag_new();
 
+	recorder_set(take_record);
 	shared->engine = limen_engine_new(&options);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(shared->engine);
 	if (text != NULL &&
