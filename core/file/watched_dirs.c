@@ -154,12 +154,11 @@ watched_dirs_read(watched_dirs *dirs, void (*each)(void *data, int number, bool 
 
 	for (int i = 0; fd >= 0 && i < READS_MAX; i++) {
 		ssize_t got = read(fd, buffer, sizeof(buffer));
-		const char *end = buffer + got;
 		const char *at = buffer;
 
 		if (got <= 0)
 			return;
-		while (at < end) {
+		while (at < buffer + got) {
 			const struct inotify_event *event = (const void *)at;
 
 			if (event->mask & IN_IGNORED)
