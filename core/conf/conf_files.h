@@ -57,6 +57,7 @@ typedef struct conf {
 	conf_list named; /* paths of files that AdmissionConfigurations name */
 	char **files; /* read, in order, as named */
 	uint64_t *file_hashes; /* of their contents; 0: it could not be read */
+	size_t *file_entries;  /* how many entries and manifests each of them has */
 	size_t file_count;
 	size_t own_count; /* of them, not named by an AdmissionConfiguration */
 	uint64_t hash; /* of all contents: has anything changed? */
@@ -103,6 +104,11 @@ bool conf_list_add(conf_list *list, limen_value key, limen_value value, limen_va
  */
 int conf_read_file(conf *files, const char *path, document ***documents, size_t *count,
                    limen_diag *diag);
+
+/*
+ * Warns of each file of 'files' that has no entry and had some in 'old'.
+ */
+void conf_warn_emptied(const conf *files, const conf *old, limen_diag *diag);
 
 /*
  * Drops the directories of modules that files name which everybody may change, or which

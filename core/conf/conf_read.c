@@ -36,6 +36,7 @@ remember_file(conf *files, const char *path)
 	size_t count = files->file_count + 1;
 	char **list = reallocarray(files->files, count, sizeof(*list));
 	uint64_t *hashes;
+	size_t *entries;
 
 	if (list == NULL)
 		return false;
@@ -45,12 +46,25 @@ remember_file(conf *files, const char *path)
 		return false;
 	files->file_hashes = hashes;
 	hashes[files->file_count] = 0;
+	entries = reallocarray(files->file_entries, count, sizeof(*entries));
+	if (entries == NULL)
+		return false;
+	files->file_entries = entries;
+	entries[files->file_count] = 0;
 	list[files->file_count] = strdup(path);
 	if (list[files->file_count] == NULL)
 		return false;
 	files->file_count++;
 	return true;
 }
+
+/*
+ * An empty file is most likely one that was torn or emptied by accident, and would admit
+ * what it is there to refuse.
+ */
+static const char no_document[] =
+	"There is no document in this file; write \"enabled: false\" to turn it off, "
+	"or give it a name that does not end in .yaml, .yml, .json or .conf";
 
 static int
 read_text(conf *files, const char *name, const char *text, size_t length, document ***documents,
@@ -61,6 +75,11 @@ read_text(conf *files, const char *name, const char *text, size_t length, docume
 	                       diag);
 
 	files->hash = files->hash * 31 + file_hash(text, length);
+	if (result == LIMEN_OK && *count == 0) {
+		note_file(diag, LIMEN_PROBLEM, name, no_document);
+		free(*documents);
+		return LIMEN_ECONFIG;
+	}
 	return result == LIMEN_OK || result == LIMEN_ENOMEM ? result : LIMEN_ECONFIG;
 }
 
@@ -117,14 +136,45 @@ add_text(conf *files, const char *name, const char *text, size_t length, limen_d
 	return result == LIMEN_OK ? add_documents(files, documents, count, diag) : result;
 }
 
+/* Of all sections and manifests. */
+static size_t
+count_entries(const conf *files)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < SECTION_COUNT; i++)
+		count += files->sections[i].count;
+	for (size_t i = 0; i < MANIFESTS_COUNT; i++)
+		count += files->manifests[i].count;
+	return count;
+}
+
 static int
 add_file(conf *files, const char *path, limen_diag *diag)
 {
 	document **documents = NULL;
 	size_t count = 0;
+	size_t before = count_entries(files);
+	size_t index = files->file_count;
 	int result = conf_read_file(files, path, &documents, &count, diag);
 
-	return result == LIMEN_OK ? add_documents(files, documents, count, diag) : result;
+	if (result != LIMEN_OK)
+		return result;
+	result = add_documents(files, documents, count, diag);
+	files->file_entries[index] = count_entries(files) - before;
+	return result;
+}
+
+void
+conf_warn_emptied(const conf *files, const conf *old, limen_diag *diag)
+{
+	for (size_t i = 0; i < files->file_count; i++) {
+		for (size_t k = 0; files->file_entries[i] == 0 && k < old->file_count; k++) {
+			if (old->file_entries[k] > 0 && strcmp(files->files[i], old->files[k]) == 0)
+				note_file(diag, LIMEN_WARNING, files->files[i],
+				          "this file has lost all its entries");
+		}
+	}
 }
 
 /* The worse of two results, so that one unreadable file does not hide behind another. */
@@ -239,5 +289,6 @@ conf_free(conf *files)
 	free(files->documents);
 	free(files->files);
 	free(files->file_hashes);
+	free(files->file_entries);
 	free(files);
 }

@@ -77,6 +77,19 @@ file_read(const char *path, char **text, size_t *length)
 }
 
 /* FNV-1a, 64 bits: change detection, not security. */
+bool
+file_is_being_written(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool refused;
+
+	if (fd < 0)
+		return false;
+	refused = fcntl(fd, F_SETLEASE, F_RDLCK) == -1 && errno == EAGAIN;
+	close(fd);
+	return refused;
+}
+
 uint64_t
 file_hash(const char *text, size_t length)
 {

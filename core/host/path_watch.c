@@ -18,7 +18,7 @@
 #define MILLISECOND INT64_C(1000000)
 
 /* What is written in several steps is looked at once, but not put off for ever. */
-#define SETTLE_TIME (100 * MILLISECOND)
+#define SETTLE_TIME (200 * MILLISECOND)
 #define SETTLE_MAX  (1000 * MILLISECOND)
 
 #define LOOK_INTERVAL (5000 * MILLISECOND)

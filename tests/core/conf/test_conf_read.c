@@ -258,6 +258,53 @@ test_single_file(void)
 	finish(&got);
 }
 
+/* A file that was emptied by accident must not take its limits out of force in silence. */
+static void
+test_no_document(void)
+{
+	static const char *const texts[] = { "", "\n", "# nothing\n", "---\n", "---\n# a\n---\n" };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		reading got;
+
+		empty_directory();
+		write_file("10-a.conf", "{\"limits\": []}");
+		write_file("20-b.yaml", texts[i]);
+		got = read_path(directory);
+		CU_ASSERT_EQUAL(got.result, LIMEN_ECONFIG);
+		CU_ASSERT_PTR_NOT_NULL(strstr(got.problems, "problem 20-b.yaml - 0:0 There is no "
+		                                            "document in this file"));
+		finish(&got);
+		write_file("20-b.yaml", "enabled: false\n");
+		got = read_path(directory);
+		CU_ASSERT_EQUAL(got.result, LIMEN_OK);
+		finish(&got);
+	}
+}
+
+/* Only a file that had entries and is still there is worth a warning. */
+static void
+test_emptied(void)
+{
+	limen_diag *diag = limen_diag_new();
+	reading before, after;
+
+	empty_directory();
+	write_file("10-a.yaml", "limits: [1]\n");
+	write_file("20-b.yaml", "limits: [2]\n");
+	write_file("30-c.yaml", "limits: []\n");
+	before = read_path(directory);
+	write_file("10-a.yaml", "limits: []\n");
+	CU_ASSERT_EQUAL(unlink(at("20-b.yaml")), 0);
+	after = read_path(directory);
+	conf_warn_emptied(after.files, before.files, diag);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_WARNING), 1);
+	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->file, at("10-a.yaml"));
+	limen_diag_free(diag);
+	finish(&before);
+	finish(&after);
+}
+
 static void
 test_size_bound(void)
 {
@@ -302,6 +349,8 @@ SUITE()
 		{ "a file that may not be read is a problem", test_unreadable },
 		{ "one file's problems do not hide another's", test_all_files_are_read },
 		{ "a single file may have any name", test_single_file },
+		{ "a file without a document is a problem", test_no_document },
+		{ "a file that lost its entries is a warning", test_emptied },
 		{ "a file over 64 MiB is a problem", test_size_bound },
 		{ "text is read like a file", test_text },
 		{ NULL, NULL },
