@@ -11,12 +11,18 @@
  */
 #include "engine.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "policy/policy.h"
 #include "base/strbuf.h"
+
+#define ENGINE_FLAGS \
+	(LIMEN_ENGINE_WITHOUT_POLICY | LIMEN_ENGINE_PASSIVE | LIMEN_ENGINE_WATCH |                \
+	 LIMEN_ENGINE_MEMORY_STORES | LIMEN_ENGINE_FOREIGN_TEXTS | LIMEN_ENGINE_FOREIGN_POLICIES)
 
 static const char *const builtin_directory[] = { LIMEN_MODULEDIR };
 
@@ -71,11 +77,27 @@ set_options(limen_engine *engine, const limen_engine_options *options)
 	return set_module_path(engine, known.module_path);
 }
 
+/*
+ * Options of size 0 were not filled in, and a flag that is unknown may restrict what a
+ * policy may do: an engine without it would do more than its user wants.
+ */
+static bool
+are_usable(const limen_engine_options *options)
+{
+	return options == NULL || (options->size >= offsetof(limen_engine_options, log) &&
+	                           (options->flags & ~(unsigned)ENGINE_FLAGS) == 0);
+}
+
 limen_engine *
 limen_engine_new(const limen_engine_options *options)
 {
-	limen_engine *engine = calloc(1, sizeof(*engine));
+	limen_engine *engine;
 
+	if (!are_usable(options)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	engine = calloc(1, sizeof(*engine));
 	if (engine == NULL)
 		return NULL;
 	pthread_mutex_init(&engine->control, NULL);
@@ -172,6 +194,8 @@ install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 	made = policy_compile(files, &engine->inputs, engine->current, &result, diag);
 	if (made == NULL)
 		return result;
+	if (engine->current != NULL)
+		conf_warn_emptied(made->files, engine->current->files, diag);
 	policy_each_instance(made, note_blocking, &may_block);
 	/* Either policy may decide meanwhile, so it holds while it does for one of them. */
 	if (may_block)

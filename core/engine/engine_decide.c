@@ -5,6 +5,7 @@
  */
 #include "engine.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "decision/decision.h"
@@ -40,6 +41,8 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 
 	if (engine == NULL || req == NULL)
 		return LIMEN_ENOMEM;
+	if (options != NULL && options->size < offsetof(limen_decide_options, diagnostics))
+		return LIMEN_EINVAL;
 	decision = decision_new();
 	lent = engine_borrow(engine);
 	if (options != NULL)

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,35 @@ load(limen_engine *engine, const char *limit, const char *pass, limen_diag *diag
 
 	free(text);
 	return result;
+}
+
+/* Options that were not filled in must not make an engine that allows more than was meant. */
+static void
+test_unusable_options(void)
+{
+	limen_engine_options options = { .flags = LIMEN_ENGINE_FOREIGN_POLICIES };
+
+	CU_ASSERT_PTR_NULL(limen_engine_new(&options));
+	CU_ASSERT_EQUAL(errno, EINVAL);
+	options.size = sizeof(options);
+	options.flags = 1U << 30;
+	CU_ASSERT_PTR_NULL(limen_engine_new(&options));
+	CU_ASSERT_EQUAL(errno, EINVAL);
+}
+
+static void
+test_unusable_decide_options(void)
+{
+	limen_engine *engine = new_engine(LIMEN_ENGINE_WITHOUT_POLICY);
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_decide_options options = { .trace = true };
+	limen_decision *decision = NULL;
+
+	limen_request_parse(req, "{}", 2, NULL);
+	CU_ASSERT_EQUAL(limen_engine_decide(engine, req, &options, &decision), LIMEN_EINVAL);
+	CU_ASSERT_PTR_NULL(decision);
+	limen_request_free(req);
+	limen_engine_free(engine);
 }
 
 /* A phase that a newer program knows must not be taken for one that decides less. */
@@ -393,6 +423,9 @@ SUITE()
 		  test_graveyard_is_swept_unasked },
 		{ "every decision beside reloads is of one policy", test_reload_while_deciding },
 		{ "a phase that is none gets no decision", test_unknown_phase },
+		{ "options without their size, or with an unknown flag, make no engine",
+		  test_unusable_options },
+		{ "options without their size get no decision", test_unusable_decide_options },
 		{ "an engine or a request that could not be made gets none", test_no_engine },
 		{ "modules are listed and found", test_modules },
 		{ "the engine describes what it holds", test_describe },
