@@ -7,7 +7,7 @@
 #
 #	LIMEN_DEB_ROOT      a minimal Debian to copy instead of running debootstrap; what is
 #	                    mounted in it is left out
-#	LIMEN_DEB_SUITE     which Debian debootstrap makes: bookworm
+#	LIMEN_DEB_SUITE     which Debian debootstrap makes: that of this machine
 set -u
 LC_ALL=C
 export LC_ALL
@@ -53,7 +53,8 @@ make_root() {
 	if [ -n "${LIMEN_DEB_ROOT-}" ]; then
 		cp -ax "$LIMEN_DEB_ROOT" "$root"
 	else
-		debootstrap --variant=minbase "${LIMEN_DEB_SUITE-bookworm}" "$root"
+		debootstrap --variant=minbase \
+			"${LIMEN_DEB_SUITE-$(. /etc/os-release && echo "$VERSION_CODENAME")}" "$root"
 	fi
 	cp /etc/resolv.conf "$root/etc/resolv.conf"
 	# No daemon is started in there.
