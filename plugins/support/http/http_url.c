@@ -143,16 +143,19 @@ bool
 http_url_use(CURL *handle, const char *url)
 {
 	CURLU *parts = strchr(url, '@') == NULL ? NULL : curl_url();
+	char *user = NULL;
 	char *rest = NULL;
 	bool used;
 
-	if (parts != NULL && curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK) {
+	if (parts != NULL && curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK &&
+	    curl_url_get(parts, CURLUPART_USER, &user, 0) == CURLUE_OK) {
 		used = move_credentials(handle, parts) &&
 		       curl_url_get(parts, CURLUPART_URL, &rest, 0) == CURLUE_OK &&
 		       curl_easy_setopt(handle, CURLOPT_URL, rest) == CURLE_OK;
 	} else {
 		used = curl_easy_setopt(handle, CURLOPT_URL, url) == CURLE_OK;
 	}
+	curl_free(user);
 	curl_free(rest);
 	curl_url_cleanup(parts);
 	return used;
