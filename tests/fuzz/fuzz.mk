@@ -70,11 +70,10 @@ tests_fuzz_fuzz_json_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_json_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_json_LDADD = libcore.la $(JANSSON_LIBS)
 tests_fuzz_fuzz_kube_SOURCES = tests/fuzz/fuzz_kube.c tests/fuzz/fuzz_kube.h tests/fuzz/kube_known.c \
-	tests/fuzz/kube_known.h tests/fuzz/kube_model.c tests/fuzz/kube_turns.c \
 	tests/fuzz/fake_curl.c tests/fuzz/fake_curl.h $(kube_sources) \
 	$(cluster_object_sources) $(fuzz_drive)
 tests_fuzz_fuzz_kube_CPPFLAGS = $(fuzz_cppflags) $(CURL_CFLAGS) \
-	-DCLUSTER_OBJECTS_MAX=8 -DCLUSTER_BYTES_MAX=600 -DCLUSTER_OBJECT_BYTES_MAX=300
+	-DCLUSTER_BYTES_MAX=600 -DCLUSTER_SPACE_BYTES_MAX=300
 tests_fuzz_fuzz_kube_LDFLAGS = $(fuzz_ldflags) -Wl,--wrap=limen_host_monotonic -Wl,--wrap=poll \
 	-Wl,--wrap=getrandom
 tests_fuzz_fuzz_kube_LDADD = libcore.la $(CURL_LIBS) -lpthread

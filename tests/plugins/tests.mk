@@ -149,17 +149,6 @@ tests_plugins_support_run_LDADD = libjqtest.la $(dns_ldadd) $(plugin_ldadd) $(jq
 # Programs of their own.
 plugin_tests += tests/plugins/admission/test_EventRateLimit_memory
 tests_plugins_admission_test_EventRateLimit_memory_LDADD = $(plugin_ldadd)
-plugin_tests += tests/plugins/admission/test_LimitRanger_collapse
-tests_plugins_admission_test_LimitRanger_collapse_SOURCES = \
-	tests/plugins/admission/test_LimitRanger_collapse.c $(cluster_object_sources) \
-	$(fail_malloc_sources)
-tests_plugins_admission_test_LimitRanger_collapse_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
-	-DCLUSTER_OBJECTS_MAX=12 -DCLUSTER_BYTES_MAX=4000 -DCLUSTER_OBJECT_BYTES_MAX=500
-tests_plugins_admission_test_LimitRanger_collapse_LDFLAGS = $(fail_malloc_ldflags) \
-	-Wl,--wrap=reallocarray
-# Sanitizers' linkers see the libraries' own calls as wrapped ones.
-tests_plugins_admission_test_LimitRanger_collapse_CFLAGS = $(AM_CFLAGS) -fvisibility=default
-tests_plugins_admission_test_LimitRanger_collapse_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_explained
 tests_plugins_admission_test_LimitRanger_explained_SOURCES = \
 	tests/plugins/admission/test_LimitRanger_explained.c \
@@ -168,18 +157,9 @@ tests_plugins_admission_test_LimitRanger_explained_LDADD = $(plugin_ldadd)
 plugin_tests += tests/plugins/admission/test_LimitRanger_objects
 tests_plugins_admission_test_LimitRanger_objects_SOURCES = \
 	tests/plugins/admission/test_LimitRanger_objects.c $(cluster_object_sources)
+tests_plugins_admission_test_LimitRanger_objects_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
+	-DCLUSTER_BYTES_MAX=4000 -DCLUSTER_SPACE_BYTES_MAX=1000
 tests_plugins_admission_test_LimitRanger_objects_LDADD = $(plugin_ldadd)
-plugin_tests += tests/plugins/admission/test_LimitRanger_shares
-tests_plugins_admission_test_LimitRanger_shares_SOURCES = \
-	tests/plugins/admission/test_LimitRanger_shares.c $(cluster_object_sources) \
-	$(fail_malloc_sources)
-tests_plugins_admission_test_LimitRanger_shares_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
-	-DCLUSTER_BYTES_MAX=4000 -DCLUSTER_OBJECT_BYTES_MAX=500
-tests_plugins_admission_test_LimitRanger_shares_LDFLAGS = $(fail_malloc_ldflags) \
-	-Wl,--wrap=reallocarray
-# Sanitizers' linkers see the libraries' own calls as wrapped ones.
-tests_plugins_admission_test_LimitRanger_shares_CFLAGS = $(AM_CFLAGS) -fvisibility=default
-tests_plugins_admission_test_LimitRanger_shares_LDADD = $(plugin_ldadd)
 list_url_cppflags = $(AM_CPPFLAGS) $(test_cppflags) $(CURL_CFLAGS) \
 	-iquote $(top_srcdir)/plugins/identifier/ip-cidr-list-url
 plugin_tests += tests/plugins/identifier/test_ip_cidr_list_url_cache

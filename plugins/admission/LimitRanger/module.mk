@@ -1,15 +1,8 @@
 # What is kept of a cluster; tests and a fuzzer compile it once more.
 cluster_object_sources = plugins/admission/LimitRanger/cluster/cluster.h \
-	plugins/admission/LimitRanger/cluster/collapse.c \
-	plugins/admission/LimitRanger/cluster/crowd.c \
-	plugins/admission/LimitRanger/cluster/gone.c \
-	plugins/admission/LimitRanger/cluster/kept.c \
-	plugins/admission/LimitRanger/cluster/listed.c \
+	plugins/admission/LimitRanger/cluster/object.c \
 	plugins/admission/LimitRanger/cluster/objects.c \
-	plugins/admission/LimitRanger/cluster/served.c \
-	plugins/admission/LimitRanger/cluster/shares.c \
-	plugins/admission/LimitRanger/cluster/shares.h \
-	plugins/admission/LimitRanger/cluster/trim.c \
+	plugins/admission/LimitRanger/cluster/space.c \
 	plugins/admission/LimitRanger/range/memory.c \
 	plugins/admission/LimitRanger/range/resources.c
 

@@ -147,6 +147,30 @@ scope_leave(const scope *about)
 		cluster_leave(about->cluster, about->turn);
 }
 
+/* Is the item about objects of this kind, if about any? */
+static bool
+is_of_kind(const range_item *item, bool is_pod)
+{
+	return is_pod ? item->type == ITEM_POD || item->type == ITEM_CONTAINER
+	              : item->type == ITEM_CLAIM;
+}
+
+/* Says what cannot be read of a LimitRange of the cluster that is about the object. */
+static bool
+is_readable(const scope *about, const limit_range *range, limen_reply *reply)
+{
+	const char *problem = range->problem;
+
+	for (size_t i = 0; problem == NULL && i < range->count; i++) {
+		if (is_of_kind(&range->items[i], about->is_pod))
+			problem = range->items[i].problem;
+	}
+	if (problem != NULL)
+		limen_reply_reason(reply, "LimitRange \"%s\" of the namespace \"%s\" cannot be "
+		                          "used: %s", range->name, range->namespace, problem);
+	return problem == NULL;
+}
+
 /* All else is found already. */
 static limen_verdict
 find_ranges(scope *out, const limit_ranger *self, const limen_request *req, limen_reply *reply)
@@ -166,6 +190,8 @@ find_ranges(scope *out, const limit_ranger *self, const limen_request *req, lime
 	} else if (out->count == 0) {
 		verdict = LIMEN_SKIP;
 	}
+	for (size_t i = 0; self->cluster != NULL && verdict == LIMEN_PASS && i < out->count; i++)
+		verdict = is_readable(out, out->ranges[i], reply) ? LIMEN_PASS : LIMEN_ERROR;
 	if (verdict != LIMEN_PASS)
 		scope_leave(out);
 	return verdict;

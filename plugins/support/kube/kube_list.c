@@ -16,8 +16,8 @@ enum {
 	PAGE_OBJECTS = 500,
 	PAGE_SHRINK = 8,
 	PAGE_MAX = 8 << 20, /* bytes; in memory a page takes ten times as much */
-	/* Of the longest objects there are, as many as etcd has room for. */
-	PAGES_MAX = 2000,
+	/* More objects than etcd has room for: no tenant can make a list fail. */
+	PAGES_MAX = 20000,
 	PAGES_BEFORE_MORE = 4,
 	TOKEN_MAX = 8192     /* "continue", escaped */
 };

@@ -127,8 +127,10 @@ cluster_close(cluster *self)
 		return;
 	cluster_state_free(atomic_load(&self->states.current));
 	cluster_objects_clear(&self->objects);
-	for (size_t i = 0; self->sources != NULL && i < self->source_count; i++)
+	for (size_t i = 0; self->sources != NULL && i < self->source_count; i++) {
+		cluster_objects_clear(&self->sources[i].pending);
 		free(self->sources[i].path);
+	}
 	free(self->sources);
 	kube_target_clear(&self->target);
 	pthread_mutex_destroy(&self->lock);
@@ -173,36 +175,25 @@ is_followed(const cluster *self, const char *namespace)
 	return options->namespace_count == 0;
 }
 
-/* Returns the first one of 'namespace', or NULL. */
-static const cluster_broken *
-find_broken(const cluster_state *state, const char *namespace)
+/* Returns the namespace if nothing is kept of it, or NULL. */
+static const cluster_gap *
+find_gap(const cluster_state *state, const char *namespace)
 {
 	size_t low = 0;
-	size_t high = state->broken_count;
+	size_t high = state->gap_count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+		int order = strcmp(state->gaps[middle].namespace, namespace);
 
-		if (strcmp(state->broken[middle].namespace, namespace) < 0)
+		if (order == 0)
+			return &state->gaps[middle];
+		if (order < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low == state->broken_count || strcmp(state->broken[low].namespace, namespace) != 0)
-		return NULL;
-	return &state->broken[low];
-}
-
-static void
-explain_broken(const cluster_broken *broken, limen_reply *reply)
-{
-	if (broken->name == NULL)
-		limen_reply_reason(reply, "the namespace \"%s\" %s", broken->namespace,
-		                   broken->problem);
-	else
-		limen_reply_reason(reply, "LimitRange \"%s\" of the namespace \"%s\" cannot be "
-		                          "used: %s", broken->name, broken->namespace,
-		                   broken->problem);
+	return NULL;
 }
 
 /* Says why nothing is known of 'namespace', if that is so. */
@@ -210,19 +201,14 @@ static bool
 is_known(const cluster *self, const cluster_state *state, const char *namespace,
          limen_reply *reply)
 {
-	const cluster_broken *broken = state == NULL ? NULL : find_broken(state, namespace);
+	const cluster_gap *gap = state == NULL ? NULL : find_gap(state, namespace);
 
 	if (state == NULL)
 		refuse_to_tell(self, reply);
-	else if (broken != NULL)
-		explain_broken(broken, reply);
-	else if (!state->full || range_set_has(&state->set, namespace))
-		return true;
-	else
-		limen_reply_reason(reply, "whether the namespace \"%s\" has LimitRanges is not "
-		                          "known: there are some in more than %d namespaces",
-		                   namespace, CLUSTER_OBJECTS_MAX);
-	return false;
+	else if (gap != NULL)
+		limen_reply_reason(reply, "the namespace \"%s\" %s", namespace,
+		                   cluster_gap_text(gap->why));
+	return state != NULL && gap == NULL;
 }
 
 limen_verdict
@@ -275,19 +261,19 @@ report_counts(const cluster *self, limen_sink *sink)
 	bool synced = true;
 	size_t objects;
 	size_t bytes;
-	size_t crowded;
+	size_t closed;
 
 	pthread_mutex_lock(lock);
 	for (size_t i = 0; i < self->source_count; i++)
 		synced = synced && self->sources[i].synced;
-	objects = self->objects.count;
+	objects = self->objects.objects;
 	bytes = self->objects.bytes;
-	crowded = self->objects.shares.count - self->objects.shares.served_count;
+	closed = self->objects.closed;
 	pthread_mutex_unlock(lock);
 	limen_sink_bool(sink, "synced", synced);
 	limen_sink_int(sink, "objects", (int64_t)objects);
 	limen_sink_int(sink, "bytes", (int64_t)bytes);
-	limen_sink_int(sink, "namespacesCrowdedOut", (int64_t)crowded);
+	limen_sink_int(sink, "namespacesCrowdedOut", (int64_t)closed);
 }
 
 static void
@@ -302,7 +288,7 @@ report_state(const cluster_state *state, limen_sink *sink)
 	limen_sink_bool(sink, "ready", state != NULL);
 	if (state == NULL)
 		return;
-	limen_sink_int(sink, "broken", (int64_t)state->broken_count);
+	limen_sink_int(sink, "broken", (int64_t)(state->broken + state->gap_count));
 	left = range_set_report(&state->set, &shown, sink);
 	limen_sink_int(sink, "limitRangesLeftOut", (int64_t)left);
 }

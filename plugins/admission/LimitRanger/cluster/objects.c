@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * objects.c - what is kept of the LimitRanges that the API server sent, in
- * order.  A list brings them in that order too, so that adding one is cheap.
+ * objects.c - what is kept of the LimitRanges that the API server sent, by namespace and
+ * name.  Two caps bound it (cluster.h).  A namespace that is closed is opened by a list
+ * that finds room for it, as its text is known to the API server only.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cluster.h"
+
+/* Before all are sorted to close the largest, so much more is taken. */
+#define SLACK (CLUSTER_BYTES_MAX / 8)
 
 static bool
 fail(char why[KUBE_ERROR_MAX], const char *text)
@@ -16,47 +20,23 @@ fail(char why[KUBE_ERROR_MAX], const char *text)
 	return false;
 }
 
-static int
-compare(const cluster_object *one, const char *namespace, const char *name)
-{
-	int order = strcmp(one->kept->namespace, namespace);
-
-	return order != 0 ? order : strcmp(one->kept->name, name);
-}
-
-size_t
-cluster_objects_find(const cluster_objects *objects, const char *namespace, const char *name,
-                     bool *found)
+/* Returns where the object is, or would be. */
+static size_t
+find_object(const cluster_space *space, const char *name, bool *found)
 {
 	size_t low = 0;
-	size_t high = objects->count;
+	size_t high = space->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (compare(&objects->items[middle], namespace, name) < 0)
+		if (strcmp(space->items[middle]->name, name) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	*found = low < objects->count && compare(&objects->items[low], namespace, name) == 0;
+	*found = low < space->count && strcmp(space->items[low]->name, name) == 0;
 	return low;
-}
-
-static bool
-make_room(cluster_objects *objects)
-{
-	size_t room = objects->room == 0 ? 16 : objects->room * 2;
-	cluster_object *longer;
-
-	if (objects->count < objects->room)
-		return true;
-	longer = reallocarray(objects->items, room, sizeof *longer);
-	if (longer == NULL)
-		return false;
-	objects->items = longer;
-	objects->room = room;
-	return true;
 }
 
 /* What an object is called, and what is said of it. */
@@ -64,11 +44,10 @@ typedef struct incoming {
 	const char *namespace; /* borrowed, like all */
 	const char *name;
 	const char *text;
-	size_t wanted; /* bytes of text; 0: it is too large to be kept, whatever room there is */
-	bool listed;   /* by a list that has not ended */
+	size_t size;
 } incoming;
 
-/* What is no name in Kubernetes is none here: whatever else there is no room for, names are kept. */
+/* What is no name in Kubernetes is none here. */
 static const char *
 get_text(limen_value object, const char *key)
 {
@@ -96,169 +75,85 @@ identify(incoming *one, limen_value object, const cluster_source *source,
 	return true;
 }
 
-static bool
-insert(cluster_objects *objects, size_t index, const cluster_object *one,
-       char why[KUBE_ERROR_MAX])
+/* Shares what is known already: nothing is there twice, nor read twice. */
+static cluster_object *
+make_object(const cluster_objects *known, const incoming *one)
 {
-	if (!make_room(objects))
-		return fail(why, limen_result_text(LIMEN_ENOMEM));
-	memmove(&objects->items[index + 1], &objects->items[index],
-	        (objects->count - index) * sizeof *one);
-	objects->items[index] = *one;
-	objects->count++;
-	objects->bytes += one->kept->size;
+	const cluster_space *space = known == NULL ? NULL
+	                                           : cluster_objects_find(known, one->namespace);
+	bool found = false;
+	size_t index = space == NULL ? 0 : find_object(space, one->name, &found);
+
+	if (found && space->items[index]->size == one->size &&
+	    memcmp(space->items[index]->text, one->text, one->size) == 0)
+		return cluster_object_ref(space->items[index]);
+	return cluster_object_new(one->namespace, one->name, one->text, one->size);
+}
+
+/* Takes 'made' over.  False when memory is short. */
+static bool
+insert(cluster_objects *objects, cluster_space *space, cluster_object *made)
+{
+	bool found;
+	size_t index = find_object(space, made->name, &found);
+	size_t before = found ? space->items[index]->size : 0;
+
+	if (!found && !cluster_make_room(&space->items, space->count, &space->room)) {
+		cluster_object_unref(made);
+		return false;
+	}
+	if (found) {
+		cluster_object_unref(space->items[index]);
+	} else {
+		memmove(&space->items[index + 1], &space->items[index],
+		        (space->count - index) * sizeof *space->items);
+		space->count++;
+		objects->objects++;
+	}
+	space->items[index] = made;
+	space->bytes += made->size - before;
+	objects->bytes += made->size - before;
 	return true;
 }
 
 static bool
-replace(cluster_objects *objects, cluster_object *before, cluster_kept *kept,
-        char why[KUBE_ERROR_MAX])
+keep(cluster_objects *objects, const cluster_objects *known, cluster_space *space,
+     const incoming *one)
 {
-	size_t size = before->kept->size;
+	cluster_object *made;
 
-	if (!cluster_gone_add(objects, before))
-		return fail(why, limen_result_text(LIMEN_ENOMEM));
-	*before = (cluster_object){ .kept = kept, .brought = before->brought };
-	objects->bytes += kept->size - size;
-	return true;
-}
-
-/*
- * Of what is too large no more than its name is kept, so that it is wrong for its own
- * namespace: who may write LimitRanges there has no say in others.
- */
-static const char *
-find_unfit(const incoming *one, const cluster_share *share)
-{
-	if (one->wanted == 0)
-		return "it is too large";
-	return share->place == 0 ? cluster_crowded : NULL;
-}
-
-/* Puts what is as it was already, or new; 'before': what there is of it (may be NULL). */
-static bool
-put_fitting(cluster_objects *objects, const incoming *one, cluster_share *share,
-            size_t index, cluster_object *before, char why[KUBE_ERROR_MAX])
-{
-	const char *unfit = find_unfit(one, share);
-	cluster_object made = { .brought = one->listed };
-
-	if (before != NULL)
-		cluster_objects_name(objects, share, before);
-	if (before != NULL && cluster_kept_is(before->kept, unfit, one->text, one->wanted))
+	/* Nothing is kept of it until a list finds room. */
+	if (space->closed != CLUSTER_OPEN) {
+		space->changed = true;
 		return true;
-	made.kept = cluster_kept_new(one->namespace, one->name, unfit, one->text, one->wanted);
-	if (made.kept == NULL)
-		return fail(why, limen_result_text(LIMEN_ENOMEM));
-	if (before != NULL ? replace(objects, before, made.kept, why)
-	                   : insert(objects, index, &made, why))
-		return true;
-	cluster_kept_release(made.kept);
-	return false;
-}
-
-/* Keeps it, for which there is room but perhaps not for its text. */
-static bool
-keep(cluster_objects *objects, const incoming *one, cluster_share *share,
-     char why[KUBE_ERROR_MAX])
-{
-	bool found;
-	size_t index = cluster_objects_find(objects, one->namespace, one->name, &found);
-	cluster_object *before = found ? &objects->items[index] : NULL;
-	size_t wanted = found ? before->kept->wanted : 0;
-	bool taken;
-
-	cluster_shares_change(&objects->shares, share, wanted, one->wanted);
-	taken = cluster_objects_fit(objects, share, before, one->wanted)
-	                ? put_fitting(objects, one, share, index, before, why)
-	                : fail(why, limen_result_text(LIMEN_ENOMEM));
-	if (!taken)
-		cluster_shares_change(&objects->shares, share, one->wanted, wanted);
-	share->count += taken && !found;
-	return taken;
-}
-
-/* Nobody loses anything for one that is not kept. */
-static bool
-make_place(cluster_objects *objects, const incoming *one, const cluster_share *share,
-           char why[KUBE_ERROR_MAX])
-{
-	bool found;
-	size_t index;
-
-	if (cluster_collapse_holds(share))
-		return true;
-	index = cluster_objects_find(objects, one->namespace, one->name, &found);
-	return (found && !objects->items[index].unnamed) ||
-	       cluster_collapse(objects, share, found, why);
-}
-
-static bool
-put(cluster_objects *objects, const incoming *one, char why[KUBE_ERROR_MAX])
-{
-	cluster_share *share = cluster_shares_get(&objects->shares, one->namespace);
-	bool taken;
-
-	if (share == NULL)
-		return fail(why, limen_result_text(LIMEN_ENOMEM));
-	share->listed++;
-	taken = make_place(objects, one, share, why) &&
-	        (cluster_collapse_holds(share) || keep(objects, one, share, why));
-	cluster_shares_drop_empty(&objects->shares, share);
-	return taken;
+	}
+	made = make_object(known, one);
+	if (made == NULL || !insert(objects, space, made))
+		return false;
+	if (space->bytes > CLUSTER_SPACE_BYTES_MAX)
+		cluster_space_close(objects, space, CLUSTER_LARGE);
+	return objects->bytes <= CLUSTER_BYTES_MAX + SLACK || cluster_objects_fit(objects);
 }
 
 bool
-cluster_objects_put(cluster_objects *objects, limen_value object, const cluster_source *source,
-                    char why[KUBE_ERROR_MAX])
+cluster_objects_put(cluster_objects *objects, const cluster_objects *known, limen_value object,
+                    const cluster_source *source, char why[KUBE_ERROR_MAX])
 {
-	incoming one = { .listed = source != NULL && source->listing };
-	size_t length;
+	incoming one;
+	cluster_space *space;
 	char *text;
 	bool taken;
 
 	if (!identify(&one, object, source, why))
 		return false;
-	text = cluster_trim(object, &length);
-	if (text == NULL)
-		return fail(why, limen_result_text(LIMEN_ENOMEM));
+	text = cluster_trim(object, &one.size);
 	one.text = text;
-	one.wanted = length > CLUSTER_OBJECT_BYTES_MAX ? 0 : length;
-	taken = put(objects, &one, why);
+	space = text == NULL ? NULL : cluster_space_get(objects, one.namespace);
+	taken = space != NULL && keep(objects, known, space, &one);
+	if (space != NULL)
+		cluster_space_drop_empty(objects, space);
 	free(text);
-	return taken;
-}
-
-cluster_share *
-cluster_objects_give_up(cluster_objects *objects, size_t index)
-{
-	cluster_object *one = &objects->items[index];
-	cluster_share *share = cluster_shares_find(&objects->shares, one->kept->namespace);
-	size_t size = one->kept->size;
-	size_t wanted = one->kept->wanted;
-
-	cluster_objects_name(objects, share, one);
-	if (!cluster_gone_add(objects, one))
-		return NULL;
-	objects->bytes -= size;
-	cluster_shares_change(&objects->shares, share, wanted, 0);
-	share->count--;
-	return share;
-}
-
-/* Takes the object at 'index' out. */
-static bool
-take_out(cluster_objects *objects, size_t index)
-{
-	cluster_share *share = cluster_objects_give_up(objects, index);
-
-	if (share == NULL)
-		return false;
-	objects->count--;
-	memmove(&objects->items[index], &objects->items[index + 1],
-	        (objects->count - index) * sizeof *objects->items);
-	cluster_shares_drop_empty(&objects->shares, share);
-	return true;
+	return taken || fail(why, limen_result_text(LIMEN_ENOMEM));
 }
 
 bool
@@ -266,83 +161,146 @@ cluster_objects_drop(cluster_objects *objects, limen_value object, const cluster
                      char why[KUBE_ERROR_MAX])
 {
 	incoming one;
+	cluster_space *space;
 	bool found;
 	size_t index;
 
 	if (!identify(&one, object, source, why))
 		return false;
-	index = cluster_objects_find(objects, one.namespace, one.name, &found);
-	if (found && !take_out(objects, index))
-		return fail(why, limen_result_text(LIMEN_ENOMEM));
+	space = cluster_objects_find(objects, one.namespace);
+	if (space == NULL)
+		return true;
+	space->changed = space->closed != CLUSTER_OPEN;
+	index = find_object(space, one.name, &found);
 	if (!found)
-		cluster_collapse_drop(objects, one.namespace);
+		return true;
+	space->bytes -= space->items[index]->size;
+	objects->bytes -= space->items[index]->size;
+	cluster_object_unref(space->items[index]);
+	space->count--;
+	objects->objects--;
+	memmove(&space->items[index], &space->items[index + 1],
+	        (space->count - index) * sizeof *space->items);
+	cluster_space_drop_empty(objects, space);
 	return true;
 }
 
-/*
- * Adds at the end, where an object of another set comes that is in the same order.  It takes
- * 'kept' (NULL: memory is short) over.  There was room in the other set, be it for the time of
- * a list, so there is here.
- */
-static bool
-append(cluster_objects *objects, cluster_kept *kept)
-{
-	cluster_object one = { .kept = kept };
-	char why[KUBE_ERROR_MAX];
-	cluster_share *share = kept == NULL
-	                               ? NULL
-	                               : cluster_shares_get(&objects->shares, kept->namespace);
+/* ---- all of them ---- */
 
-	if (share != NULL && insert(objects, objects->count, &one, why)) {
-		cluster_shares_change(&objects->shares, share, 0, kept->wanted);
-		share->count++;
+static bool
+is_of(const cluster_space *space, const cluster_source *source)
+{
+	return source->namespace == NULL || strcmp(source->namespace, space->name) == 0;
+}
+
+/* Puts what the list of one namespace named in the place of what was known of it. */
+static bool
+replace_space(cluster_objects *objects, const char *namespace, cluster_objects *pending)
+{
+	cluster_space *place = cluster_space_get(objects, namespace);
+	cluster_space before;
+
+	if (place == NULL)
+		return false;
+	cluster_space_clear(objects, place);
+	objects->closed -= place->closed != CLUSTER_OPEN;
+	before = *place;
+	*place = (cluster_space){ .name = before.name };
+	if (pending->count > 0) {
+		*place = *pending->items[0];
+		*pending->items[0] = (cluster_space){ .name = before.name };
+		objects->objects += place->count;
+		objects->bytes += place->closed == CLUSTER_OPEN ? place->bytes : 0;
+		objects->closed += place->closed != CLUSTER_OPEN;
+	}
+	cluster_space_drop_empty(objects, place);
+	return true;
+}
+
+bool
+cluster_objects_take(cluster_objects *objects, cluster_source *source)
+{
+	cluster_objects *pending = &source->pending;
+	bool good = true;
+
+	for (size_t i = 0; i < pending->count; i++) {
+		const cluster_space *before = cluster_objects_find(objects, pending->items[i]->name);
+
+		pending->items[i]->told = before != NULL && before->told;
+		pending->items[i]->changed = false;
+	}
+	if (source->namespace == NULL) {
+		cluster_objects_clear(objects);
+		*objects = *pending;
+		*pending = (cluster_objects){ .items = NULL };
+	} else {
+		good = replace_space(objects, source->namespace, pending);
+		cluster_objects_clear(pending);
+	}
+	source->listing = !good;
+	return good;
+}
+
+bool
+cluster_objects_again(cluster_objects *objects, cluster_source *source, int64_t now)
+{
+	if (objects->closed == 0 || now < source->again)
+		return false;
+	for (size_t i = 0; i < objects->count; i++) {
+		const cluster_space *space = objects->items[i];
+		bool fits = space->closed == CLUSTER_CROWDED &&
+		            objects->bytes + space->bytes <= CLUSTER_BYTES_MAX;
+
+		if (space->closed == CLUSTER_OPEN || !is_of(space, source) ||
+		    !(space->changed || fits))
+			continue;
+		source->again = now + CLUSTER_AGAIN_AFTER;
 		return true;
 	}
-	cluster_kept_release(kept);
 	return false;
 }
 
-/* Both have the same namespaces. */
-static void
-copy_served(cluster_shares *to, const cluster_shares *from)
+static bool
+copy_space(cluster_objects *to, const cluster_space *from, bool alike)
 {
-	for (size_t i = 0; i < from->count; i++) {
-		if (from->items[i]->place == 0 && to->items[i]->place > 0)
-			cluster_served_remove(to, to->items[i]);
-		to->items[i]->told = from->items[i]->told;
+	cluster_space *space = cluster_space_get(to, from->name);
+
+	for (size_t i = 0; space != NULL && i < from->count; i++) {
+		cluster_object *one = from->items[i];
+		/* Each instance reads its own under its own lock. */
+		cluster_object *made = alike && one->read
+		                               ? cluster_object_ref(one)
+		                               : cluster_object_new(one->namespace, one->name,
+		                                                    one->text, one->size);
+
+		if (made == NULL || !insert(to, space, made))
+			return false;
 	}
+	if (space == NULL)
+		return false;
+	if (from->closed != CLUSTER_OPEN)
+		cluster_space_close(to, space, from->closed);
+	space->bytes = from->bytes;
+	space->changed = from->changed;
+	space->told = from->told;
+	return true;
 }
 
 bool
 cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alike)
 {
-	bool good = cluster_collapse_copy(to, from);
-
-	for (size_t i = 0; good && i < from->count; i++) {
-		cluster_kept *kept = from->items[i].kept;
-
-		/* A name alone would pass for a LimitRange without limits. */
-		if (kept->unfit != NULL || (alike && kept->read))
-			kept = cluster_kept_share(kept);
-		else
-			kept = cluster_kept_renew(kept);
-		good = append(to, kept);
-		if (good)
-			cluster_objects_mark_as(to, &to->items[i], &from->items[i]);
+	for (size_t i = 0; i < from->count; i++) {
+		if (!copy_space(to, from->items[i], alike))
+			return false;
 	}
-	if (good)
-		copy_served(&to->shares, &from->shares);
-	to->full = from->full;
-	return good;
+	return true;
 }
 
 void
 cluster_objects_clear(cluster_objects *objects)
 {
-	cluster_objects_sweep(objects);
 	for (size_t i = 0; i < objects->count; i++)
-		cluster_kept_release(objects->items[i].kept);
+		cluster_space_free(objects, objects->items[i]);
 	free(objects->items);
-	cluster_shares_clear(&objects->shares);
 	*objects = (cluster_objects){ .items = NULL };
 }

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * state.c - makes of all objects what decisions read.
+ * state.c - makes of all objects what decisions read: it owns a reference to each.
  *
- * An API server checks LimitRanges before it stores them.  One that is wrong
- * nevertheless, because the server is newer or limen mistaken, must not pass for
- * none: nothing is decided for its namespace.
- *
- * What has been read stays, so that a change costs no more than what changes; a state
- * has no more of its own than the order.
+ * LimitRanges are taken as they are stored.  Of what cannot be read of one the log
+ * tells, and requests that it is about are errors (range.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,209 +12,123 @@
 #include "../limit_ranger.h"
 #include "../range/read.h"
 
-enum { CROWDED_LOGGED_MAX = 10 }; /* namespaces, at a time */
+enum { CLOSED_LOGGED_MAX = 10 }; /* namespaces, at a time */
 
-static const char too_many[] = "has too many LimitRanges for those of the cluster to be kept";
-
-static const char *
-first_problem(const limen_diag *diag)
+const char *
+cluster_gap_text(cluster_closed why)
 {
-	for (size_t i = 0; i < limen_diag_count(diag, LIMEN_NOTE); i++) {
-		const limen_problem *one = limen_diag_get(diag, i);
-
-		if (one->severity == LIMEN_PROBLEM)
-			return one->text;
-	}
-	return "it cannot be read";
-}
-
-/* Says once what is wrong with an object. */
-static void
-log_problem(const cluster *self, cluster_object *one)
-{
-	const cluster_kept *kept = one->kept;
-
-	if (!one->checked && kept->unfit != cluster_crowded && cluster_kept_problem(kept) != NULL)
-		limen_host_log(self->host, LIMEN_LOG_ERROR,
-		               "LimitRange \"%s\" of the namespace \"%s\" cannot be used: %s",
-		               kept->name, kept->namespace, cluster_kept_problem(kept));
-	one->checked = true;
-}
-
-static void
-log_share(const cluster *self, const cluster_share *one)
-{
-	if (one->collapsed)
-		limen_host_log(self->host, LIMEN_LOG_ERROR, "the namespace \"%s\" %s",
-		               one->namespace, too_many);
-	else
-		limen_host_log(self->host, LIMEN_LOG_ERROR,
-		               "the LimitRanges of the namespace \"%s\" (%zu, of %zu bytes) "
-		               "cannot be used: %s", one->namespace, one->count,
-		               one->wanted, cluster_crowded);
+	return why == CLUSTER_LARGE
+	               ? "has more than 256 KiB of LimitRanges"
+	               : "is one of the largest, and the LimitRanges of all have more than 64 MiB";
 }
 
 /* Says once, for all objects of a namespace, that there is no room for them. */
 static void
-log_crowded(const cluster *self)
+log_closed(const cluster *self)
 {
-	const cluster_shares *shares = &self->objects.shares;
+	const cluster_objects *objects = &self->objects;
 	size_t found = 0;
 
-	for (size_t i = 0; i < shares->count; i++) {
-		cluster_share *one = shares->items[i];
-		bool news = one->place == 0 && !one->told;
+	for (size_t i = 0; i < objects->count; i++) {
+		cluster_space *one = objects->items[i];
+		bool news = one->closed != CLUSTER_OPEN && !one->told;
 
-		one->told = one->place == 0;
+		one->told = one->closed != CLUSTER_OPEN;
 		found += news;
-		if (news && found <= CROWDED_LOGGED_MAX)
-			log_share(self, one);
+		if (news && found <= CLOSED_LOGGED_MAX)
+			limen_host_log(self->host, LIMEN_LOG_ERROR, "the namespace \"%s\" %s",
+			               one->name, cluster_gap_text(one->closed));
 	}
-	if (found > CROWDED_LOGGED_MAX)
-		limen_host_log(self->host, LIMEN_LOG_ERROR,
-		               "nor can those of %zu more namespaces",
-		               found - CROWDED_LOGGED_MAX);
+	if (found > CLOSED_LOGGED_MAX)
+		limen_host_log(self->host, LIMEN_LOG_ERROR, "%zu more namespaces have too much as well",
+		               found - CLOSED_LOGGED_MAX);
 }
 
-/* Says what is not done that an object asks for. */
+/* Says once what cannot be read of an object, or does not count. */
 static void
-log_notes(const cluster *self, const cluster_kept *kept, const limen_diag *diag)
+log_problems(const cluster *self, const cluster_object *one, const limen_diag *diag)
 {
 	for (size_t i = 0; i < limen_diag_count(diag, LIMEN_NOTE); i++) {
 		const limen_problem *found = limen_diag_get(diag, i);
 
-		limen_host_log(self->host, LIMEN_LOG_DEBUG, "LimitRange \"%s\" of \"%s\": %s",
-		               kept->name, kept->namespace, found->text);
+		limen_host_log(self->host,
+		               found->severity == LIMEN_PROBLEM ? LIMEN_LOG_ERROR : LIMEN_LOG_WARNING,
+		               "LimitRange \"%s\" of the namespace \"%s\": %s", one->name,
+		               one->namespace, found->text);
 	}
 }
 
-/* Reads a LimitRange, or finds out what is wrong with it.  False when memory is short. */
+/* False when memory is short. */
 static bool
-read_checked(const cluster *self, cluster_kept *kept, range_reader *reader)
-{
-	range_read(reader, kept->value);
-	if (reader->result == LIMEN_ECONFIG)
-		kept->problem = strdup(first_problem(reader->diag));
-	else if (reader->result == LIMEN_OK)
-		log_notes(self, kept, reader->diag);
-	kept->read = reader->result == LIMEN_ECONFIG ? kept->problem != NULL
-	                                             : reader->result == LIMEN_OK;
-	if (!kept->read || kept->problem != NULL)
-		range_set_clear(&kept->set);
-	return kept->read;
-}
-
-static bool
-read_kept(const cluster *self, cluster_kept *kept)
+read_object(const cluster *self, cluster_object *one)
 {
 	const limit_ranger *ranger = self->ranger;
 	range_reader reader = {
-		.set = &kept->set,
+		.set = &one->set,
 		.namespace = ranger->namespace,
 		.defaulting = (defaulting)ranger->defaulting,
 		.report = (report)ranger->report,
-		.single = true,
+		.stored = true,
 		.diag = limen_diag_new(),
 	};
-	bool good = reader.diag != NULL && range_set_reserve(&kept->set, 1) &&
-	            read_checked(self, kept, &reader);
+	bool good = reader.diag != NULL &&
+	            limen_documents_parse("object.json", one->text, one->size, 0, &one->owner,
+	                                  NULL) == LIMEN_OK;
 
+	if (good) {
+		range_read(&reader, limen_documents_get(one->owner, 0));
+		good = reader.result == LIMEN_OK;
+	}
+	if (good) {
+		log_problems(self, one, reader.diag);
+	} else {
+		range_set_clear(&one->set);
+		limen_documents_free(one->owner);
+		one->owner = NULL;
+	}
 	limen_diag_free(reader.diag);
+	one->read = good;
 	return good;
 }
 
-/* Reads what is new, and counts what cannot be used. */
 static bool
-read_objects(cluster *self, size_t *broken)
+add_space(const cluster *self, cluster_state *state, const cluster_space *space)
 {
-	*broken = 0;
-	for (size_t i = 0; i < self->objects.count; i++) {
-		cluster_object *one = &self->objects.items[i];
+	if (space->closed != CLUSTER_OPEN) {
+		char *name = strdup(space->name);
 
-		if (!one->kept->read && !read_kept(self, one->kept))
+		if (name != NULL)
+			state->gaps[state->gap_count++] = (cluster_gap){ name, space->closed };
+		return name != NULL;
+	}
+	for (size_t i = 0; i < space->count; i++) {
+		cluster_object *one = space->items[i];
+
+		if (!one->read && !read_object(self, one))
 			return false;
-		log_problem(self, one);
-		*broken += cluster_kept_problem(one->kept) != NULL;
+		state->objects[state->object_count++] = cluster_object_ref(one);
+		state->broken += one->set.broken;
+		if (!range_set_borrow(&state->set, &one->set))
+			return false;
 	}
 	return true;
-}
-
-static bool
-add_object(cluster_state *state, const cluster_kept *kept)
-{
-	const char *problem = cluster_kept_problem(kept);
-
-	if (problem == NULL)
-		return range_set_borrow(&state->set, &kept->set);
-	state->broken[state->broken_count++] = (cluster_broken){
-		.namespace = kept->namespace,
-		.name = kept->name,
-		.problem = problem,
-	};
-	return true;
-}
-
-/* The namespaces of which nothing is kept come between the objects. */
-typedef struct merge {
-	cluster_state *state;
-	const cluster_shares *shares;
-	size_t next;
-	char *text; /* where the next name goes: shares may be gone before the state is */
-} merge;
-
-/* Adds them up to 'last' (NULL: all that are left). */
-static void
-add_collapsed(merge *one, const char *last)
-{
-	cluster_state *state = one->state;
-
-	for (; one->next < one->shares->count; one->next++) {
-		const cluster_share *share = one->shares->items[one->next];
-		size_t size = strlen(share->namespace) + 1;
-
-		if (last != NULL && strcmp(share->namespace, last) > 0)
-			return;
-		if (!share->collapsed)
-			continue;
-		state->broken[state->broken_count++] = (cluster_broken){
-			.namespace = memcpy(one->text, share->namespace, size),
-			.problem = too_many,
-		};
-		one->text += size;
-	}
-}
-
-static bool
-reserve(cluster_state *state, const cluster_objects *objects, size_t broken)
-{
-	const cluster_shares *shares = &objects->shares;
-	size_t size = 1;
-
-	for (size_t i = 0; i < shares->count; i++)
-		size += shares->items[i]->collapsed ? strlen(shares->items[i]->namespace) + 1 : 0;
-	state->broken = calloc(broken + shares->collapsed_count + 1, sizeof *state->broken);
-	state->collapsed = malloc(size);
-	return state->broken != NULL && state->collapsed != NULL &&
-	       range_set_reserve(&state->set, objects->count - broken);
 }
 
 static bool
 fill(cluster *self, cluster_state *state)
 {
+	cluster_objects *objects = &self->objects;
 	range_reader reader = { .set = &state->set };
-	merge names = { .state = state, .shares = &self->objects.shares };
-	size_t broken;
 
-	if (!read_objects(self, &broken) || !reserve(state, &self->objects, broken))
+	state->gaps = calloc(objects->closed + 1, sizeof *state->gaps);
+	state->objects = calloc(objects->objects + 1, sizeof *state->objects);
+	if (state->gaps == NULL || state->objects == NULL ||
+	    !range_set_reserve(&state->set, objects->objects))
 		return false;
-	names.text = state->collapsed;
-	for (size_t i = 0; i < self->objects.count; i++) {
-		add_collapsed(&names, self->objects.items[i].kept->namespace);
-		if (!add_object(state, self->objects.items[i].kept))
+	for (size_t i = 0; i < objects->count; i++) {
+		if (!add_space(self, state, objects->items[i]))
 			return false;
 	}
-	add_collapsed(&names, NULL);
-	state->full = self->objects.full;
 	/* Names are unique, as the objects are kept by them. */
 	range_set_sort(&reader, (range_order)self->ranger->order);
 	return true;
@@ -227,15 +137,16 @@ fill(cluster *self, cluster_state *state)
 bool
 cluster_publish(cluster *self)
 {
-	cluster_state *made = calloc(1, sizeof *made);
+	cluster_state *made = NULL;
 
+	if (cluster_objects_fit(&self->objects))
+		made = calloc(1, sizeof *made);
 	if (made == NULL || !fill(self, made)) {
 		cluster_state_free(made);
 		return false;
 	}
 	cluster_state_free(swap_replace(&self->states, made));
-	cluster_objects_sweep(&self->objects);
-	log_crowded(self);
+	log_closed(self);
 	return true;
 }
 
@@ -245,7 +156,11 @@ cluster_state_free(cluster_state *state)
 	if (state == NULL)
 		return;
 	range_set_clear(&state->set);
-	free(state->broken);
-	free(state->collapsed);
+	for (size_t i = 0; i < state->object_count; i++)
+		cluster_object_unref(state->objects[i]);
+	for (size_t i = 0; i < state->gap_count; i++)
+		free(state->gaps[i].namespace);
+	free(state->objects);
+	free(state->gaps);
 	free(state);
 }

@@ -24,7 +24,8 @@ begin_list(void *data)
 	cluster_source *source = data;
 
 	pthread_mutex_lock(&source->owner->lock);
-	cluster_objects_begin(&source->owner->objects, source);
+	cluster_objects_clear(&source->pending);
+	source->listing = true;
 	pthread_mutex_unlock(&source->owner->lock);
 }
 
@@ -38,20 +39,6 @@ all_known(const cluster *self)
 	return true;
 }
 
-/*
- * While much that was replaced is in force still there is room for it twice.  What has come
- * of a list that has not ended yet is true as well.
- */
-static bool
-make_way(cluster *self, char why[KUBE_ERROR_MAX])
-{
-	if (self->objects.gone_bytes <= CLUSTER_GONE_BYTES_MAX || cluster_publish(self))
-		return true;
-	snprintf(why, KUBE_ERROR_MAX, "%s", limen_result_text(LIMEN_ENOMEM));
-	return false;
-}
-
-/* What has no place makes a difference at once: cluster_enter(). */
 static bool
 put_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 {
@@ -60,9 +47,8 @@ put_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 	bool taken;
 
 	pthread_mutex_lock(&self->lock);
-	taken = cluster_objects_put(&self->objects, object, source, why) && make_way(self, why);
-	if (!taken && self->objects.full && all_known(self))
-		cluster_publish(self);
+	taken = cluster_objects_put(source->listing ? &source->pending : &self->objects,
+	                            &self->objects, object, source, why);
 	pthread_mutex_unlock(&self->lock);
 	return taken;
 }
@@ -86,7 +72,7 @@ commit_locked(cluster_source *source, bool listed, bool *first)
 {
 	cluster *self = source->owner;
 
-	if (listed && !cluster_objects_keep_listed(&self->objects, source))
+	if (listed && !cluster_objects_take(&self->objects, source))
 		return false;
 	if (listed) {
 		*first = !source->synced;

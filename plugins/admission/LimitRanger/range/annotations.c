@@ -35,6 +35,20 @@ refuse(const reading *at, limen_value where, const char *text)
 	limen_diag_add(at->diag, LIMEN_PROBLEM, where, "%s", text);
 }
 
+/* A stored LimitRange counts without what its annotation says in vain. */
+static void LIMEN_PRINTF(2, 3)
+tell_one(const reading *at, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	limen_diag_addv(at->reader->diag, at->reader->stored ? LIMEN_WARNING : LIMEN_PROBLEM,
+	                at->where, format, arguments);
+	va_end(arguments);
+	if (!at->reader->stored && at->reader->result == LIMEN_OK)
+		at->reader->result = LIMEN_ECONFIG;
+}
+
 /* Tells what was found in the text as problems of the manifest. */
 static void
 tell(const reading *at)
@@ -44,8 +58,8 @@ tell(const reading *at)
 
 		if (one->severity != LIMEN_PROBLEM)
 			continue;
-		range_refuse(at->reader, at->where, "metadata.annotations[%s]%s: %s", at->key,
-		             one->pointer == NULL ? "" : one->pointer, one->text);
+		tell_one(at, "metadata.annotations[%s]%s: %s", at->key,
+		         one->pointer == NULL ? "" : one->pointer, one->text);
 		if (one->hint != NULL)
 			limen_diag_hint(at->reader->diag, "%s", one->hint);
 	}
@@ -75,8 +89,7 @@ parse(const reading *at)
 	int result;
 
 	if (text == NULL) {
-		range_refuse(at->reader, at->where, "metadata.annotations[%s]: must be a string",
-		             at->key);
+		tell_one(at, "metadata.annotations[%s]: must be a string", at->key);
 		return limen_value_none();
 	}
 	result = limen_documents_parse("annotation.json", text, length, 0, &made, at->diag);
@@ -246,6 +259,19 @@ read_item(const reading *at, limen_value object, range_item *item)
 	item->report = (report)told;
 }
 
+/* What cannot be followed narrows nothing: the item is for everything of its type. */
+static void
+widen(const reading *at, range_item *item)
+{
+	limen_selector_free(item->selector);
+	free(item->containers.items);
+	item->selector = NULL;
+	item->terms = item->fields = 0;
+	item->containers = (name_list){ .items = NULL };
+	item->defaulting = at->reader->defaulting;
+	item->report = at->reader->report;
+}
+
 static void
 read_items(const reading *at, limit_range *range)
 {
@@ -253,13 +279,18 @@ read_items(const reading *at, limit_range *range)
 	limen_iter iter = limen_iter_start(array);
 	limen_value object;
 	size_t index = 0;
+	size_t before;
 
 	while (limen_iter_next(&iter, NULL, &object)) {
 		if (index == range->count) {
 			refuse(at, object, "there is no such item in spec.limits");
 			break;
 		}
-		read_item(at, object, &range->items[index++]);
+		before = limen_diag_count(at->diag, LIMEN_PROBLEM);
+		read_item(at, object, &range->items[index]);
+		if (at->reader->stored && limen_diag_count(at->diag, LIMEN_PROBLEM) > before)
+			widen(at, &range->items[index]);
+		index++;
 	}
 }
 
@@ -323,7 +354,7 @@ void
 range_annotations_read(range_reader *reader, limit_range *range)
 {
 	read_annotation(reader, range, ANNOTATION_ITEMS, read_items);
-	if (reader->single) {
+	if (reader->stored) {
 		ignore_namespaces(reader, range);
 		return;
 	}

@@ -62,6 +62,7 @@ clear_range(limit_range *range)
 			free(range->items[i].lists[list].items);
 		}
 		limen_documents_free(range->items[i].prepared);
+		free(range->items[i].problem);
 		free(range->items[i].accounts[0]);
 		free(range->items[i].accounts[1]);
 		limen_selector_free(range->items[i].selector);
@@ -69,6 +70,7 @@ clear_range(limit_range *range)
 	}
 	free(range->namespaces.items);
 	free(range->items);
+	free(range->problem);
 }
 
 void

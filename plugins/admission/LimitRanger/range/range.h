@@ -71,6 +71,7 @@ typedef struct range_item {
 	limen_value where;
 	size_t index; /* in spec.limits */
 	bool repeated; /* another one before it is of this type */
+	char *problem; /* owned; why a stored item cannot be read; NULL: it can be */
 	defaulting defaulting;
 	report report;
 	limen_selector *selector; /* owned; NULL: every object */
@@ -95,6 +96,7 @@ typedef struct limit_range {
 	limen_time created; /* if 'has_time' */
 	size_t position;    /* as read: tells equal ones apart */
 	limen_value where;
+	char *problem; /* owned; why nothing of a stored one can be read; NULL: it can be */
 	bool wide; /* for 'namespaces', not for 'namespace' */
 	name_list namespaces; /* a "!" before a pattern leaves namespaces out */
 	range_item *items;
@@ -113,6 +115,7 @@ typedef struct range_set {
 	range_order order;
 	limen_documents **texts; /* what annotations hold */
 	size_t text_count;
+	size_t broken; /* of stored ones: of how many something cannot be read */
 	bool borrowed; /* what the LimitRanges have belongs to other sets */
 } range_set;
 
@@ -122,7 +125,12 @@ typedef struct range_reader {
 	const char *namespace; /* of manifests that name none */
 	defaulting defaulting;
 	report report;
-	bool single; /* none may be for other namespaces than its own */
+	/*
+	 * They are those of a cluster, whose API server has checked and stored them: they are
+	 * not checked again, what cannot be read of one is a 'problem' of it or of its item,
+	 * and none may be for other namespaces than its own.
+	 */
+	bool stored;
 	limen_diag *diag;
 	int result;
 } range_reader;

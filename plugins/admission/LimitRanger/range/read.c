@@ -10,6 +10,7 @@
 
 #include <limen/duration.h>
 
+#include "names.h"
 #include "unknown_fields.h"
 
 const char *const range_list_names[LIST_COUNT] = {
@@ -81,7 +82,9 @@ read_time(range_reader *reader, limit_range *range, limen_value value)
 	if (*text == '\0')
 		return;
 	if (limen_timestamp_parse(text, strlen(text), 0, &time, NULL) != LIMEN_OK) {
-		range_refuse(reader, value, "metadata.creationTimestamp: must be a timestamp");
+		if (!reader->stored)
+			range_refuse(reader, value,
+			             "metadata.creationTimestamp: must be a timestamp");
 		return;
 	}
 	range->created = time.time;
@@ -97,12 +100,20 @@ read_namespace(range_reader *reader, limit_range *range, limen_value value)
 		range->namespace = limen_value_string(value, NULL);
 }
 
+/* What a cluster has stored is not misspelt; its API server may know more fields. */
+static void
+report_unknown(range_reader *reader, limen_value object, unknown_place place, const char *prefix)
+{
+	if (!reader->stored)
+		unknown_fields_report(object, place, prefix, reader->diag);
+}
+
 static void
 read_metadata(range_reader *reader, limit_range *range, limen_value metadata)
 {
 	if (!range_read_type(reader, metadata, LIMEN_TYPE_OBJECT, "metadata"))
 		metadata = limen_value_none();
-	unknown_fields_report(metadata, UNKNOWN_IN_METADATA, "metadata.", reader->diag);
+	report_unknown(reader, metadata, UNKNOWN_IN_METADATA, "metadata.");
 	range->name = read_text(reader, limen_value_get(metadata, "name"), "metadata.name");
 	if (*range->name == '\0') {
 		range->name = read_text(reader, limen_value_get(metadata, "generateName"),
@@ -147,6 +158,19 @@ print_quantities(resource_list *list)
 	return true;
 }
 
+/* Names are written into documents as they are, so those that are not checked must be plain. */
+static void
+check_plain(range_reader *reader, const resource_list *list, const char *field)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const resource *one = &list->items[i];
+
+		if (!names_is_qualified(one->name, one->length))
+			range_refuse(reader, one->where, "%s: \"%s\" is no name of a resource", field,
+			             one->name);
+	}
+}
+
 static void
 read_list(range_reader *reader, resource_list *list, limen_value map, const char *field)
 {
@@ -169,6 +193,50 @@ read_list(range_reader *reader, resource_list *list, limen_value map, const char
 		limen_diag_hint(reader->diag, "such as 500m, 2, 1G or 1Gi");
 	} else if (result != LIMEN_OK || !print_quantities(list))
 		range_exhausted(reader);
+	else if (reader->stored)
+		check_plain(reader, list, field);
+}
+
+/* Returns a copy of the first problem behind 'before' others in the diag; NULL: no memory. */
+static char *
+copy_problem(const range_reader *reader, size_t before)
+{
+	for (size_t i = before; i < limen_diag_count(reader->diag, LIMEN_NOTE); i++) {
+		const limen_problem *one = limen_diag_get(reader->diag, i);
+
+		if (one->severity == LIMEN_PROBLEM)
+			return strdup(one->text);
+	}
+	return strdup("it cannot be read");
+}
+
+/* What cannot be read of a stored LimitRange is told to those only whom it is about. */
+static void
+take_problem(range_reader *reader, size_t before, char **problem)
+{
+	if (!reader->stored || reader->result != LIMEN_ECONFIG)
+		return;
+	reader->result = LIMEN_OK;
+	*problem = copy_problem(reader, before);
+	if (*problem == NULL)
+		range_exhausted(reader);
+}
+
+static void
+read_lists(range_reader *reader, range_item *item)
+{
+	size_t before = limen_diag_count(reader->diag, LIMEN_NOTE);
+	bool fine = reader->result == LIMEN_OK;
+	char field[128];
+
+	for (size_t list = 0; list < LIST_COUNT; list++) {
+		const char *name = range_list_names[list];
+
+		snprintf(field, sizeof field, "spec.limits[%zu].%s", item->index, name);
+		read_list(reader, &item->lists[list], limen_value_get(item->where, name), field);
+	}
+	if (fine)
+		take_problem(reader, before, &item->problem);
 }
 
 static void
@@ -190,16 +258,12 @@ read_item(range_reader *reader, range_item *item, limen_value object, size_t ind
 		return;
 	}
 	snprintf(field, sizeof field, "spec.limits[%zu].", index);
-	unknown_fields_report(object, UNKNOWN_IN_ITEM, field, reader->diag);
+	report_unknown(reader, object, UNKNOWN_IN_ITEM, field);
 	snprintf(field, sizeof field, "spec.limits[%zu].type", index);
 	if (range_read_type(reader, type, LIMEN_TYPE_STRING, field))
 		item->type_text = limen_value_string(type, &item->type_length);
 	item->type = find_type(type);
-	for (size_t list = 0; list < LIST_COUNT; list++) {
-		snprintf(field, sizeof field, "spec.limits[%zu].%s", index, range_list_names[list]);
-		read_list(reader, &item->lists[list],
-		          limen_value_get(object, range_list_names[list]), field);
-	}
+	read_lists(reader, item);
 }
 
 static void
@@ -211,7 +275,7 @@ read_items(range_reader *reader, limit_range *range, limen_value spec)
 
 	if (!range_read_type(reader, spec, LIMEN_TYPE_OBJECT, "spec"))
 		return;
-	unknown_fields_report(spec, UNKNOWN_IN_SPEC, "spec.", reader->diag);
+	report_unknown(reader, spec, UNKNOWN_IN_SPEC, "spec.");
 	if (!range_read_type(reader, limits, LIMEN_TYPE_ARRAY, "spec.limits") ||
 	    limen_value_count(limits) == 0)
 		return;
@@ -226,10 +290,37 @@ read_items(range_reader *reader, limit_range *range, limen_value spec)
 	}
 }
 
+static void
+count_broken(range_set *set, const limit_range *range)
+{
+	bool broken = range->problem != NULL;
+
+	for (size_t i = 0; i < range->count; i++)
+		broken = broken || range->items[i].problem != NULL;
+	set->broken += broken;
+}
+
+static void
+complete(range_reader *reader, limit_range *range, size_t before)
+{
+	if (range_default(range) != LIMEN_OK) {
+		range_exhausted(reader);
+		return;
+	}
+	if (reader->stored)
+		count_broken(reader->set, range);
+	else
+		range_validate(reader, range);
+	if ((reader->stored || limen_diag_count(reader->diag, LIMEN_PROBLEM) == before) &&
+	    range_prepare(range) != LIMEN_OK)
+		range_exhausted(reader);
+}
+
 void
 range_read(range_reader *reader, limen_value object)
 {
 	size_t before = limen_diag_count(reader->diag, LIMEN_PROBLEM);
+	size_t lines = limen_diag_count(reader->diag, LIMEN_NOTE);
 	limit_range *range = range_set_add(reader->set);
 
 	if (range == NULL) {
@@ -237,20 +328,14 @@ range_read(range_reader *reader, limen_value object)
 		return;
 	}
 	range->where = object;
-	unknown_fields_report(object, UNKNOWN_IN_RANGE, "", reader->diag);
+	report_unknown(reader, object, UNKNOWN_IN_RANGE, "");
 	read_metadata(reader, range, limen_value_get(object, "metadata"));
 	read_items(reader, range, limen_value_get(object, "spec"));
+	take_problem(reader, lines, &range->problem);
 	range_annotations_read(reader, range);
 	/* What cannot be decoded is neither given defaults nor checked. */
 	if (reader->result == LIMEN_ENOMEM ||
-	    limen_diag_count(reader->diag, LIMEN_PROBLEM) > before)
+	    (!reader->stored && limen_diag_count(reader->diag, LIMEN_PROBLEM) > before))
 		return;
-	if (range_default(range) != LIMEN_OK) {
-		range_exhausted(reader);
-		return;
-	}
-	range_validate(reader, range);
-	if (limen_diag_count(reader->diag, LIMEN_PROBLEM) == before &&
-	    range_prepare(range) != LIMEN_OK)
-		range_exhausted(reader);
+	complete(reader, range, before);
 }

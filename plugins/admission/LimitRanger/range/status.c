@@ -2,7 +2,7 @@
 /*
  * status.c - the LimitRanges in force, as the API server would show them:
  * with their defaults, and by namespace in the order in which they are applied.
- * All texts are those of checked LimitRanges, and so need no escapes.
+ * Names of resources and quantities need no escapes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,13 +28,28 @@ write_list(FILE *out, const char *name, const resource_list *list)
 	fputs("},", out);
 }
 
+/* A text that a cluster stored need not be a name. */
+static void
+write_text(FILE *out, const char *key, const char *text)
+{
+	fprintf(out, "\"%s\":\"", key);
+	for (; *text != '\0'; text++) {
+		if (*text == '"' || *text == '\\' || (unsigned char)*text < ' ')
+			fprintf(out, "\\u%04x", (unsigned)(unsigned char)*text);
+		else
+			fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
 static void
 write_item(FILE *out, const range_item *item)
 {
 	fputc('{', out);
 	for (size_t i = 0; i < LIST_COUNT; i++)
 		write_list(out, range_list_names[shown_lists[i]], &item->lists[shown_lists[i]]);
-	fprintf(out, "\"type\":\"%s\"}", item->type_text);
+	write_text(out, "type", item->type_text);
+	fputc('}', out);
 }
 
 /* What annotations of limen say; they are texts from a document, and so may need escapes. */
@@ -70,8 +85,10 @@ write_metadata(FILE *out, const limit_range *range)
 		limen_timestamp_print(&(limen_timestamp){ .time = range->created }, time);
 		fprintf(out, "\"creationTimestamp\":\"%s\",", time);
 	}
-	fprintf(out, "\"%s\":\"%s\",\"namespace\":\"%s\"}",
-	        range->generated ? "generateName" : "name", range->name, range->namespace);
+	write_text(out, range->generated ? "generateName" : "name", range->name);
+	fputc(',', out);
+	write_text(out, "namespace", range->namespace);
+	fputc('}', out);
 }
 
 static void

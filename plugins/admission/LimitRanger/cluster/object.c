@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * trim.c - what is kept of a LimitRange of a cluster: what limen reads.
+ * object.c - one LimitRange of a cluster: its names, and the text of what limen reads.
  * Annotations may have 256 KiB, and the fields that servers manage be longer than
  * all they are about; whoever may write LimitRanges has a say in both.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cluster.h"
 
@@ -64,4 +65,45 @@ cluster_trim(limen_value object, size_t *length)
 		return text;
 	free(text);
 	return NULL;
+}
+
+cluster_object *
+cluster_object_new(const char *namespace, const char *name, const char *text, size_t size)
+{
+	size_t length = strlen(namespace) + 1;
+	size_t more = strlen(name) + 1;
+	cluster_object *made = calloc(1, sizeof *made);
+
+	if (made == NULL)
+		return NULL;
+	made->namespace = malloc(length + more + size + 1);
+	if (made->namespace == NULL) {
+		free(made);
+		return NULL;
+	}
+	atomic_init(&made->users, 1);
+	made->name = memcpy(made->namespace + length, name, more);
+	made->text = memcpy(made->name + more, text, size);
+	made->text[size] = '\0';
+	made->size = size;
+	memcpy(made->namespace, namespace, length);
+	return made;
+}
+
+cluster_object *
+cluster_object_ref(cluster_object *one)
+{
+	atomic_fetch_add(&one->users, 1);
+	return one;
+}
+
+void
+cluster_object_unref(cluster_object *one)
+{
+	if (one == NULL || atomic_fetch_sub(&one->users, 1) > 1)
+		return;
+	range_set_clear(&one->set);
+	limen_documents_free(one->owner);
+	free(one->namespace);
+	free(one);
 }
