@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * book.c - makes tables and the names of their buckets, and reads such names back.
+ * Anybody may have written what stands in Redis.
+ */
 #include "book.h"
 
 #include <inttypes.h>
@@ -30,18 +34,13 @@ book_is_exact(int64_t tokens, int64_t period, int64_t burst)
 	       !__builtin_add_overflow(units, tokens, &units) && units <= SCRIPT_UNITS_MAX;
 }
 
+/* How many tokens a lease has to begin with; no more than 2^53 are of use. */
 static int64_t
 tenth_of_second(int64_t tokens, int64_t period)
 {
-	/* Both are below 2^53, and no more than 2^53 tokens of a lease are of use. */
-	/* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): the core lets no table have none */
-	int64_t number = tokens / period * (LIMEN_SECOND / 10);
+	double number = (double)tokens / (double)period * (LIMEN_SECOND / 10.0);
 
-	if (tokens / period >= INT64_C(1) << 34)
-		number = INT64_C(1) << 53;
-	else if (tokens % period <= INT64_MAX / (LIMEN_SECOND / 10))
-		number += tokens % period * (LIMEN_SECOND / 10) / period;
-	return number < 1 ? 1 : number;
+	return number < 1 ? 1 : number > 0x1p53 ? INT64_C(1) << 53 : (int64_t)number;
 }
 
 static book *
@@ -58,12 +57,11 @@ write_book(const char *prefix, const char *name, const char *keys, int64_t token
 	one->prefix_length = (size_t)length;
 	snprintf(one->prefix, (size_t)length + 1, format, prefix, tokens, period, burst,
 	         strlen(name), name, strlen(keys), keys);
+	one->tokens = tokens;
+	one->period = period;
 	one->burst = burst;
 	one->lease = tenth_of_second(tokens, period);
 	atomic_init(&one->users, 1);
-	snprintf(one->tokens_text, sizeof(one->tokens_text), "%" PRId64, tokens);
-	snprintf(one->period_text, sizeof(one->period_text), "%" PRId64, period);
-	snprintf(one->burst_text, sizeof(one->burst_text), "%" PRId64, burst);
 	return one;
 }
 
@@ -112,10 +110,75 @@ book_unref(book *one)
 		free(one);
 }
 
-void
-book_print_amount(const book *one, int64_t amount, char out[NUMBER_MAX])
+/* ---- reading names ---- */
+
+typedef struct rest {
+	const char *text;
+	size_t length;
+} rest;
+
+static bool
+skip(rest *left, const char *text, size_t length)
 {
-	if (amount > one->burst)
-		amount = one->burst + 1;
-	snprintf(out, NUMBER_MAX, "%" PRId64, amount);
+	if (left->length < length || memcmp(left->text, text, length) != 0)
+		return false;
+	left->text += length;
+	left->length -= length;
+	return true;
+}
+
+/* A number as it is printed, from 'least' on, and the character after it. */
+static bool
+read_number(rest *left, char end, int64_t least, int64_t *out)
+{
+	size_t i = 0;
+
+	*out = 0;
+	for (; i < left->length && left->text[i] >= '0' && left->text[i] <= '9'; i++) {
+		if ((i > 0 && *out == 0) || __builtin_mul_overflow(*out, 10, out) ||
+		    __builtin_add_overflow(*out, left->text[i] - '0', out))
+			return false;
+	}
+	if (i == 0 || i == left->length || left->text[i] != end || *out < least)
+		return false;
+	left->text += i + 1;
+	left->length -= i + 1;
+	return true;
+}
+
+/* LENGTH ":" and as many bytes, and a ":". */
+static bool
+read_text(rest *left, const char **text, size_t *length)
+{
+	int64_t count;
+
+	if (!read_number(left, ':', 0, &count) || (uint64_t)count >= left->length ||
+	    left->text[count] != ':')
+		return false;
+	*text = left->text;
+	*length = (size_t)count;
+	left->text += count + 1;
+	left->length -= (size_t)count + 1;
+	return true;
+}
+
+bool
+book_read(book_entry *out, const char *prefix, const char *text, size_t length)
+{
+	rest left = { text, length };
+	const char *keys;
+	size_t keys_length;
+
+	if (!skip(&left, prefix, strlen(prefix)) || !skip(&left, "b:", 2) ||
+	    !read_number(&left, '/', 1, &out->tokens) ||
+	    !read_number(&left, '/', 1, &out->period) ||
+	    !read_number(&left, ':', 1, &out->burst) ||
+	    !book_is_exact(out->tokens, out->period, out->burst) ||
+	    !read_text(&left, &out->table, &out->table_length) ||
+	    !read_text(&left, &keys, &keys_length) || left.length > LIMEN_KEY_MAX ||
+	    length - left.length > BOOK_PREFIX_MAX)
+		return false;
+	out->key = left.text;
+	out->key_length = left.length;
+	return true;
 }

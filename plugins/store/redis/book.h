@@ -12,17 +12,13 @@
 /* The longest prefix of a table: names of entries are short. */
 #define BOOK_PREFIX_MAX 1024
 
-/* A number as it stands in a command. */
-#define NUMBER_MAX 21
-
 typedef struct book {
 	atomic_size_t users; /* who opened it, and leases */
+	int64_t tokens;      /* with 'period', the rate, reduced */
+	int64_t period;
 	int64_t burst;
 	int64_t lease; /* tokens of a tenth of a second, 1 at least */
-	char tokens_text[NUMBER_MAX];
-	char period_text[NUMBER_MAX];
-	char burst_text[NUMBER_MAX];
-	void *local; /* the table of the store "memory" for when Redis is away, or NULL */
+	void *local;   /* the table in memory for when Redis is away, or NULL */
 	atomic_llong takes;
 	atomic_llong refusals;
 	atomic_llong without; /* takes that were answered without Redis */
@@ -57,8 +53,5 @@ bool book_read(book_entry *out, const char *prefix, const char *text, size_t len
 
 void book_ref(book *one);
 void book_unref(book *one);
-
-/* Writes the number, and no more than a burst and one: that is never granted either. */
-void book_print_amount(const book *one, int64_t amount, char out[NUMBER_MAX]);
 
 #endif

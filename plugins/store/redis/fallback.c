@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* fallback.c - answers takes without Redis; the buckets are those of support/bucket. */
 #include "fallback.h"
 
 #include <stdlib.h>

@@ -9,21 +9,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "lease_private.h"
-
 #define HEADS 1024
-
-static bool
-open_shards(leases *all)
-{
-	for (size_t i = 0; i < LEASE_SHARDS; i++) {
-		pthread_mutex_init(&all->shards[i].lock, NULL);
-		all->shards[i].heads = calloc(HEADS, sizeof(lease *));
-		if (all->shards[i].heads == NULL)
-			return false;
-	}
-	return true;
-}
 
 bool
 leases_open(leases *all, size_t capacity, int64_t least, int64_t most)
@@ -32,30 +18,33 @@ leases_open(leases *all, size_t capacity, int64_t least, int64_t most)
 	key_hash_draw(&all->seed);
 	pthread_mutex_init(&all->queue_lock, NULL);
 	all->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (open_shards(all) && all->wake >= 0)
+	all->heads = calloc((size_t)LEASE_SHARDS * HEADS, sizeof(lease *));
+	for (size_t i = 0; i < LEASE_SHARDS; i++)
+		pthread_mutex_init(&all->shards[i].lock, NULL);
+	for (size_t i = 0; i < LEASE_SHARDS && all->heads != NULL; i++)
+		all->shards[i].heads = all->heads + i * HEADS;
+	if (all->heads != NULL && all->wake >= 0)
 		return true;
 	leases_close(all);
+	return false;
+}
+
+static bool
+forget(void *data, lease *one)
+{
+	(void)data;
+	(void)one;
 	return false;
 }
 
 void
 leases_close(leases *all)
 {
-	for (size_t i = 0; i < LEASE_SHARDS; i++) {
-		if (all->shards[i].heads == NULL)
-			continue;
-		for (size_t head = 0; head < HEADS; head++) {
-			while (all->shards[i].heads[head] != NULL) {
-				lease *one = all->shards[i].heads[head];
-
-				all->shards[i].heads[head] = one->next;
-				book_unref(one->table);
-				free(one);
-			}
-		}
-		free(all->shards[i].heads);
+	if (all->heads != NULL)
+		leases_each(all, forget, NULL);
+	free(all->heads);
+	for (size_t i = 0; i < LEASE_SHARDS; i++)
 		pthread_mutex_destroy(&all->shards[i].lock);
-	}
 	pthread_mutex_destroy(&all->queue_lock);
 	if (all->wake >= 0)
 		close(all->wake);
@@ -93,6 +82,14 @@ lease_find(const lease_shard *shard, const limen_store_take *take, uint64_t hash
 	return one;
 }
 
+static void
+lease_free(leases *all, lease *one)
+{
+	book_unref(one->table);
+	free(one);
+	atomic_fetch_sub(&all->count, 1);
+}
+
 /* Of leases that hold nothing, one with the same head can make room. */
 static bool
 make_room(leases *all, const lease_shard *shard, uint64_t hash)
@@ -114,11 +111,13 @@ make_room(leases *all, const lease_shard *shard, uint64_t hash)
 }
 
 lease *
-lease_add(leases *all, lease_shard *shard, const limen_store_take *take, uint64_t hash)
+lease_get(leases *all, lease_shard *shard, const limen_store_take *take, uint64_t hash)
 {
 	lease **head = head_of(shard, hash);
-	lease *one = NULL;
+	lease *one = lease_find(shard, take, hash);
 
+	if (one != NULL)
+		return one;
 	if (make_room(all, shard, hash))
 		one = calloc(1, sizeof(*one) + take->key_length);
 	if (one == NULL)
@@ -136,11 +135,12 @@ lease_add(leases *all, lease_shard *shard, const limen_store_take *take, uint64_
 }
 
 void
-lease_free(leases *all, lease *one)
+lease_forget_lapsed(lease *one, int64_t now)
 {
-	book_unref(one->table);
-	free(one);
-	atomic_fetch_sub(&all->count, 1);
+	if (now < one->good_until)
+		return;
+	one->held = 0;
+	one->used = 0;
 }
 
 int64_t
@@ -183,55 +183,32 @@ leases_each(leases *all, bool (*each)(void *data, lease *one), void *data)
 	}
 }
 
-/*
- * Decisions that began before may queue one at any time, if only to give back; it stays, as
- * one of which Redis has told nothing.
- */
 static bool
-keep_queued(void *data, lease *one)
+empty(void *data, lease *one)
 {
 	(void)data;
 	one->held = 0;
 	one->used = 0;
+	one->given = 0;
 	one->told = 0;
 	one->none_before = 0;
-	return one->queued;
+	one->in_flight = false;
+	return true;
 }
 
 void
-leases_drop(leases *all)
+leases_empty(leases *all)
 {
-	lease *one;
-
-	/* Nobody may find one in the queue that is gone. */
-	do {
-		one = leases_next(all);
-		if (one != NULL) {
-			lease_shard *shard = leases_shard(all, one->hash);
-
-			pthread_mutex_lock(&shard->lock);
-			one->queued = false;
-			pthread_mutex_unlock(&shard->lock);
-		}
-	} while (one != NULL);
-	leases_each(all, keep_queued, NULL);
+	leases_each(all, empty, NULL);
 }
 
 /* ---- the queue ---- */
 
-static void
-wake(leases *all)
-{
-	uint64_t count = 1;
-
-	/* A full counter, the only failure there is, wakes as well. */
-	if (!atomic_exchange(&all->awake, true))
-		(void)!write(all->wake, &count, sizeof(count));
-}
-
 void
 leases_queue(leases *all, lease *one)
 {
+	uint64_t count = 1;
+
 	if (one->queued || one->in_flight)
 		return;
 	one->queued = true;
@@ -243,7 +220,9 @@ leases_queue(leases *all, lease *one)
 		all->last->queued_after = one;
 	all->last = one;
 	pthread_mutex_unlock(&all->queue_lock);
-	wake(all);
+	/* A full counter, the only failure there is, wakes as well. */
+	if (!atomic_exchange(&all->awake, true))
+		(void)!write(all->wake, &count, sizeof(count));
 }
 
 lease *

@@ -45,6 +45,7 @@ typedef struct lease_shard {
 typedef struct leases {
 	key_hash_seed seed;
 	lease_shard shards[LEASE_SHARDS];
+	lease **heads; /* of all shards */
 	size_t capacity;
 	atomic_size_t count;
 	int64_t least; /* bounds of a target */
@@ -73,16 +74,34 @@ void leases_give(leases *all, const limen_store_take *take);
 /* The next that should be talked about, no longer queued for others; NULL: none. */
 lease *leases_next(leases *all);
 
-/* Queues 'one', unless it is already or is being talked about.  The caller has its lock. */
-void leases_queue(leases *all, lease *one);
-
 lease_shard *leases_shard(leases *all, uint64_t hash);
 
 /* Calls 'each' for all, with their locks held; those it returns false for are freed. */
 void leases_each(leases *all, bool (*each)(void *data, lease *one), void *data);
 
-/* Forgets all, but for what is queued meanwhile: that holds nothing afterwards. */
-void leases_drop(leases *all);
+/* Empties all leases: Redis knows nothing of them any more. */
+void leases_empty(leases *all);
+
+/* What follows is called with the lock of the shard held. */
+
+/* Queues 'one', unless it is already or is being talked about. */
+void leases_queue(leases *all, lease *one);
+
+/* Not the bits that choose the head. */
+static inline size_t
+lease_shard_index(uint64_t hash)
+{
+	return hash >> 60 & (LEASE_SHARDS - 1);
+}
+
+/* NULL if there is none. */
+lease *lease_find(const lease_shard *shard, const limen_store_take *take, uint64_t hash);
+
+/* As lease_find(), or a new one; NULL if there are too many, or memory is short. */
+lease *lease_get(leases *all, lease_shard *shard, const limen_store_take *take, uint64_t hash);
+
+/* What is held too long counts as used already. */
+void lease_forget_lapsed(lease *one, int64_t now);
 
 /* How many tokens it should hold, going by its rate and by how many were used of late. */
 int64_t leases_target(const leases *all, const lease *one);

@@ -4,7 +4,7 @@
  * answered.  Meanwhile the hash of a key is kept in the take's 'wait', or what is
  * answered there if it is refused.
  */
-#include "lease_private.h"
+#include "lease.h"
 #include "rules.h"
 
 /* What is told to try again after when Redis has not been asked yet, or is being asked. */
@@ -40,16 +40,6 @@ unlock(leases *all, unsigned locks)
 		pthread_mutex_unlock(&all->shards[__builtin_ctz(locks)].lock);
 }
 
-/* What is held too long counts as used already. */
-static void
-forget_lapsed(lease *one, int64_t now)
-{
-	if (now < one->good_until)
-		return;
-	one->held = 0;
-	one->used = 0;
-}
-
 static limen_duration
 wait_for(const lease *one, int64_t now)
 {
@@ -73,19 +63,18 @@ take_one(leases *all, limen_store_take *take, int64_t now)
 {
 	uint64_t hash = (uint64_t)take->wait;
 	lease_shard *shard = leases_shard(all, hash);
-	lease *one = lease_find(shard, take, hash);
+	lease *one;
 
 	if (take->amount > ((const book *)take->table)->burst) {
 		take->wait = -1;
 		return;
 	}
-	if (one == NULL)
-		one = lease_add(all, shard, take, hash);
+	one = lease_get(all, shard, take, hash);
 	if (one == NULL) {
 		take->wait = FULL;
 		return;
 	}
-	forget_lapsed(one, now);
+	lease_forget_lapsed(one, now);
 	one->touched = now;
 	take->granted = one->held >= take->amount;
 	if (take->granted) {
@@ -159,9 +148,7 @@ leases_give(leases *all, const limen_store_take *take)
 	lease *one;
 
 	pthread_mutex_lock(&shard->lock);
-	one = lease_find(shard, take, hash);
-	if (one == NULL)
-		one = lease_add(all, shard, take, hash);
+	one = lease_get(all, shard, take, hash);
 	if (one != NULL && one->used >= take->amount &&
 	    limen_host_monotonic() < one->good_until) {
 		one->held += take->amount;

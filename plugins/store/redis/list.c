@@ -5,7 +5,6 @@
  */
 #include "list.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +13,12 @@
 #define NAMES "200"
 #define PAGE 64
 
-#define ANSWERS 3 /* for a bucket */
-#define RATE 3    /* words, likewise */
+/* Of one bucket: numbers of the answer, and arguments of the call. */
+#define ANSWERS 3
+#define RATE 3
+
+/* A cursor of SCAN is a number of 64 bits. */
+#define CURSOR_MAX 21
 
 typedef struct page {
 	const redisReply *names[PAGE];
@@ -31,26 +34,22 @@ typedef struct listing {
 	void *data;
 	bool stopped;
 	page page;
-	char cursor[NUMBER_MAX];
+	char cursor[CURSOR_MAX];
 } listing;
 
 /* One answer within the timeout of the store, which the whole list may outlast. */
 static redisReply *
-ask(listing *how, size_t count, const char *const *words, const size_t *lengths)
+wait_for_answer(const listing *how)
 {
 	int64_t until = limen_host_monotonic() + how->from->rules->timeout;
 
-	if (!wire_queue(how->wire, count, words, lengths)) {
-		wire_fail(how->wire, "%s", limen_result_text(LIMEN_ENOMEM));
-		return NULL;
-	}
 	return wire_wait(how->wire, until < how->deadline ? until : how->deadline, NULL);
 }
 
 /* ---- buckets ---- */
 
 static void
-show(listing *how, const book_entry *entry, const int64_t *answer)
+show(listing *how, const book_entry *entry, redisReply *const *answer)
 {
 	char table[BOOK_PREFIX_MAX + 1];
 	limen_bucket shown = {
@@ -61,13 +60,13 @@ show(listing *how, const book_entry *entry, const int64_t *answer)
 		.tokens = entry->tokens,
 		.period = entry->period,
 		.burst = entry->burst,
-		.left = answer[0],
-		.leased = answer[1],
-		.age = answer[2],
+		.left = answer[0]->integer,
+		.leased = answer[1]->integer,
+		.age = answer[2]->integer,
 	};
 
 	/* It has gone, or is something else. */
-	if (answer[2] < 0 || answer[0] < 0 || answer[1] < 0)
+	if (shown.left < 0 || shown.leased < 0 || shown.age < 0)
 		return;
 	memcpy(table, entry->table, entry->table_length);
 	table[entry->table_length] = '\0';
@@ -75,57 +74,34 @@ show(listing *how, const book_entry *entry, const int64_t *answer)
 		how->stopped = !how->each(how->data, &shown);
 }
 
-static size_t
-write_rates(const page *of, const char **words, size_t *lengths, char texts[][NUMBER_MAX])
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < of->count; i++) {
-		const int64_t rate[RATE] = { of->entries[i].tokens, of->entries[i].period,
-			                     of->entries[i].burst };
-
-		for (size_t k = 0; k < RATE; k++) {
-			snprintf(texts[count], NUMBER_MAX, "%" PRId64, rate[k]);
-			words[count] = texts[count];
-			lengths[count] = strlen(texts[count]);
-			count++;
-		}
-	}
-	return count;
-}
-
 /* EVAL and not EVALSHA: a list is rare, and connections need not load its script. */
 static redisReply *
-ask_page(listing *how)
+ask_page(const listing *how)
 {
 	const page *of = &how->page;
-	const char *words[WORDS_BEFORE_KEYS + PAGE + 2 + RATE * PAGE];
-	size_t lengths[sizeof(words) / sizeof(words[0])];
-	char texts[RATE * PAGE][NUMBER_MAX];
-	command call = { .words = words, .lengths = lengths };
+	wire *to = how->wire;
 
-	snprintf(call.keys_text, sizeof(call.keys_text), "%zu", of->count + 1);
-	command_text(&call, "EVAL");
-	command_text(&call, script_look);
-	command_text(&call, call.keys_text);
-	command_add(&call, how->from->rules->mark, how->from->rules->mark_length);
+	call_begin_text(to, how->from->rules, script_look, of->count, 2 + RATE * of->count);
 	for (size_t i = 0; i < of->count; i++)
-		command_add(&call, of->names[i]->str, (size_t)of->names[i]->len);
-	command_text(&call, how->wire->run);
-	command_text(&call, how->from->rules->trusts_restart ? "1" : "0");
-	call.count += write_rates(of, words + call.count, lengths + call.count, texts);
-	return ask(how, call.count, words, lengths);
+		wire_word(to, of->names[i]->str, (size_t)of->names[i]->len);
+	wire_text(to, to->run);
+	wire_text(to, how->from->rules->trusts_restart ? "1" : "0");
+	for (size_t i = 0; i < of->count; i++) {
+		wire_number(to, of->entries[i].tokens);
+		wire_number(to, of->entries[i].period);
+		wire_number(to, of->entries[i].burst);
+	}
+	return wait_for_answer(how);
 }
 
 static void
 show_page(listing *how)
 {
-	int64_t answers[ANSWERS * PAGE];
 	redisReply *reply = how->page.count == 0 ? NULL : ask_page(how);
 
-	if (reply != NULL && answer_read(how->wire, reply, answers, ANSWERS * how->page.count)) {
+	if (reply != NULL && answer_check(how->wire, reply, ANSWERS * how->page.count)) {
 		for (size_t i = 0; i < how->page.count && !how->stopped; i++)
-			show(how, &how->page.entries[i], &answers[ANSWERS * i]);
+			show(how, &how->page.entries[i], &reply->element[ANSWERS * i]);
 	}
 	if (reply != NULL)
 		freeReplyObject(reply);
@@ -167,14 +143,15 @@ read_cursor(listing *how, const redisReply *cursor)
 }
 
 static redisReply *
-ask_names(listing *how, const char *pattern)
+ask_names(const listing *how, const char *pattern)
 {
 	const char *const words[] = { "SCAN", how->cursor, "MATCH", pattern, "COUNT", NAMES };
-	size_t lengths[sizeof(words) / sizeof(words[0])];
+	size_t count = sizeof(words) / sizeof(words[0]);
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		lengths[i] = strlen(words[i]);
-	return ask(how, sizeof(words) / sizeof(words[0]), words, lengths);
+	wire_begin(how->wire, count);
+	for (size_t i = 0; i < count; i++)
+		wire_text(how->wire, words[i]);
+	return wait_for_answer(how);
 }
 
 /* Shows some; false after the last, and on failure. */

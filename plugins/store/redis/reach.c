@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* reach.c - makes connections on a worker, and decides when the next attempt is due. */
 #include "reach.h"
 
 #include <stdio.h>
@@ -26,20 +27,10 @@ reach_close(reach *one)
 	pthread_mutex_destroy(&one->lock);
 }
 
-void
-reach_add(reach *one, seeker who)
+static bool
+wants_more(const reach *one)
 {
-	one->seekers[one->seeker_count++] = who;
-}
-
-static const seeker *
-find_wanting(const reach *one)
-{
-	for (size_t i = 0; i < one->seeker_count; i++) {
-		if (one->seekers[i].wants(one->seekers[i].data))
-			return &one->seekers[i];
-	}
-	return NULL;
+	return one->seeker.wants(one->seeker.data);
 }
 
 static limen_duration
@@ -95,14 +86,6 @@ lose(reach *one, const char *why, bool doubtful)
 	               why);
 }
 
-static void
-begin_anew(reach *one)
-{
-	pthread_mutex_lock(&one->lock);
-	one->attempts = 0;
-	pthread_mutex_unlock(&one->lock);
-}
-
 bool
 reach_lost(reach *one, const wire *failed, bool asked)
 {
@@ -110,56 +93,47 @@ reach_lost(reach *one, const wire *failed, bool asked)
 	bool quiet = lasted && !asked && !failed->unsound;
 	bool good = quiet || (lasted && failed->wrote);
 
-	if (good)
-		begin_anew(one);
+	if (good) {
+		pthread_mutex_lock(&one->lock);
+		one->attempts = 0;
+		pthread_mutex_unlock(&one->lock);
+	}
 	if (!quiet)
 		lose(one, failed->error, failed->unsound || !good);
 	return !quiet;
 }
 
-/* The caller has the lock.  Returns whether it was lost. */
-static bool
-forget_loss(reach *one)
-{
-	bool lost = one->error[0] != '\0';
-
-	one->error[0] = '\0';
-	atomic_store(&one->doubted, false);
-	return lost;
-}
-
+/* Ends a loss, unless Redis is still to prove that it is back. */
 static void
-report_back(const reach *one)
+come_back(reach *one, bool proven)
 {
-	limen_host_log(one->host, LIMEN_LOG_INFO, "Redis is there again: %s", one->where->shown);
+	bool back;
+
+	pthread_mutex_lock(&one->lock);
+	back = one->error[0] != '\0' && (proven || !atomic_load(&one->doubted));
+	if (back) {
+		one->error[0] = '\0';
+		atomic_store(&one->doubted, false);
+	}
+	pthread_mutex_unlock(&one->lock);
+	if (back)
+		limen_host_log(one->host, LIMEN_LOG_INFO, "Redis is there again: %s",
+		               one->where->shown);
 }
 
 void
 reach_wrote(reach *one, wire *by)
 {
-	bool back;
-
 	by->wrote = true;
 	/* Every grant comes by here. */
-	if (!atomic_load_explicit(&one->doubted, memory_order_relaxed))
-		return;
-	pthread_mutex_lock(&one->lock);
-	back = forget_loss(one);
-	pthread_mutex_unlock(&one->lock);
-	if (back)
-		report_back(one);
+	if (atomic_load_explicit(&one->doubted, memory_order_relaxed))
+		come_back(one, true);
 }
 
 static void
 report_found(reach *one, const wire *made)
 {
-	bool back;
-
-	pthread_mutex_lock(&one->lock);
-	back = !atomic_load(&one->doubted) && forget_loss(one);
-	pthread_mutex_unlock(&one->lock);
-	if (back)
-		report_back(one);
+	come_back(one, false);
 	/* A bucket that is thrown out is taken for a full one. */
 	if (strcmp(made->policy, "noeviction") != 0 && !one->evicts_noted)
 		limen_host_log(one->host, LIMEN_LOG_WARNING,
@@ -172,11 +146,11 @@ report_found(reach *one, const wire *made)
 static bool
 get_one(reach *one)
 {
-	const seeker *who = find_wanting(one);
+	const seeker *who = &one->seeker;
 	char why[160];
 	wire *made;
 
-	if (who == NULL || limen_host_stopping(one->host))
+	if (!wants_more(one) || limen_host_stopping(one->host))
 		return false;
 	made = wire_open(one->where, limen_host_monotonic() + one->timeout * 1000, one->host, why,
 	                 sizeof(why));
@@ -193,27 +167,21 @@ get_one(reach *one)
 	return true;
 }
 
-/* Where connections are lost as fast as they are made, the next ones have time. */
-static void
-get_all(reach *one)
-{
-	atomic_store(&one->losing, false);
-	while (!atomic_load(&one->losing) && get_one(one))
-		;
-}
-
 /* Who begins to want something in between has either been seen here or starts a new job. */
 static void
 try_now(void *data)
 {
 	reach *one = data;
 
-	get_all(one);
+	/* Where connections are lost as fast as they are made, the next ones have time. */
+	atomic_store(&one->losing, false);
+	while (!atomic_load(&one->losing) && get_one(one))
+		;
 	limen_host_set_ready(one->host, true);
 	pthread_mutex_lock(&one->lock);
 	atomic_store(&one->working, false);
 	one->attempts++;
-	if (find_wanting(one) != NULL && !limen_host_stopping(one->host))
+	if (wants_more(one) && !limen_host_stopping(one->host))
 		schedule(one);
 	pthread_mutex_unlock(&one->lock);
 }

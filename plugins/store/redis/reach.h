@@ -34,8 +34,7 @@ typedef struct reach {
 	const place *where;
 	limen_duration timeout; /* of one attempt */
 	bool evicts_noted;
-	seeker seekers[2];
-	size_t seeker_count;
+	seeker seeker; /* set before the first reach_start() */
 	pthread_mutex_t lock;
 	atomic_bool working;
 	atomic_bool losing;  /* one was lost since the present job began */
@@ -46,9 +45,6 @@ typedef struct reach {
 
 void reach_open(reach *one, limen_host *host, const place *where, limen_duration timeout);
 void reach_close(reach *one);
-
-/* Before the first reach_start(). */
-void reach_add(reach *one, seeker who);
 
 /*
  * Sees to it that everybody gets what he wants; any thread.  Returns false if memory is

@@ -1,68 +1,70 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* rules.c - writes the calls of scripts and checks their answers. */
 #include "rules.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
-void
-command_add(command *out, const char *word, size_t length)
+static void
+begin(wire *to, const rules *how, const char *command, const char *script, size_t keys,
+      size_t arguments)
 {
-	out->words[out->count] = word;
-	out->lengths[out->count++] = length;
+	wire_begin(to, CALL_WORDS + keys + arguments);
+	wire_text(to, command);
+	wire_text(to, script);
+	wire_number(to, (int64_t)keys + 1);
+	wire_pair(to, how->prefix, strlen(how->prefix), RULES_MARK, strlen(RULES_MARK));
 }
 
 void
-command_text(command *out, const char *word)
+call_begin(wire *to, const rules *how, script_id which, size_t keys, size_t arguments)
 {
-	command_add(out, word, strlen(word));
+	begin(to, how, "EVALSHA", to->sha[which], keys, arguments);
 }
 
 void
-command_begin(command *out, const rules *how, const wire *to, script_id which, size_t key_count)
+call_begin_text(wire *to, const rules *how, const char *script, size_t keys, size_t arguments)
 {
-	out->count = 0;
-	snprintf(out->keys_text, sizeof(out->keys_text), "%zu", key_count + 1);
-	command_text(out, "EVALSHA");
-	command_text(out, to->sha[which]);
-	command_text(out, out->keys_text);
-	command_add(out, how->mark, how->mark_length);
+	begin(to, how, "EVAL", script, keys, arguments);
 }
 
 void
-command_rules(command *out, const rules *how, const wire *to)
+call_rules(wire *to, const rules *how)
 {
 	bool may_be_new = !how->starts_empty && !atomic_load(&how->has_seen_mark);
 
-	command_text(out, to->run);
-	command_text(out, how->trusts_restart ? "1" : "0");
-	command_text(out, may_be_new ? "1" : "0");
+	wire_text(to, to->run);
+	wire_text(to, how->trusts_restart ? "1" : "0");
+	wire_text(to, may_be_new ? "1" : "0");
 }
 
 void
-command_book(command *out, const book *table)
+call_rate(wire *to, const book *table)
 {
-	command_text(out, table->tokens_text);
-	command_text(out, table->period_text);
-	command_text(out, table->burst_text);
+	wire_number(to, table->tokens);
+	wire_number(to, table->period);
+	wire_number(to, table->burst);
+}
+
+void
+call_amount(wire *to, const book *table, int64_t amount)
+{
+	wire_number(to, amount > table->burst ? table->burst + 1 : amount);
 }
 
 bool
-answer_read(wire *from, const redisReply *reply, int64_t *out, size_t count)
+answer_check(wire *from, const redisReply *reply, size_t count)
 {
-	if (reply->type != REDIS_REPLY_ARRAY || reply->elements != count) {
+	bool good = reply->type == REDIS_REPLY_ARRAY && reply->elements == count;
+
+	if (!good) {
 		wire_fail_reply(from, reply);
 		return false;
 	}
-	for (size_t i = 0; i < count; i++) {
-		const redisReply *one = reply->element[i];
-
-		if (one->type != REDIS_REPLY_INTEGER || one->integer < -1 ||
-		    one->integer > SCRIPT_UNITS_MAX) {
-			wire_fail_answer(from, "an unexpected answer");
-			return false;
-		}
-		out[i] = one->integer;
-	}
-	return true;
+	for (size_t i = 0; i < count && good; i++)
+		good = reply->element[i]->type == REDIS_REPLY_INTEGER &&
+		       reply->element[i]->integer >= -1 &&
+		       reply->element[i]->integer <= SCRIPT_UNITS_MAX;
+	if (!good)
+		wire_fail_answer(from);
+	return good;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rules.h - what takes of both modes need to know of the store.
+ * rules.h - what calls of scripts have in common in both modes.
  */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_RULES_H
 #define LIMEN_PLUGINS_STORE_REDIS_RULES_H
@@ -12,49 +12,43 @@
 enum {
 	GRANTED_BY_REDIS = 0,
 	GRANTED_BY_LEASE = 1,
-	GRANTED_LOCALLY = 2, /* and above: what the store "memory" left there */
+	GRANTED_LOCALLY = 2, /* and above: what the buckets in memory left there */
 	GRANTED_BITS = 2
 };
 
 typedef struct rules {
-	char *prefix;
-	char *mark; /* the key that marks the database */
-	size_t mark_length;
+	const char *prefix; /* of all keys; with RULES_MARK, the key that marks the database */
 	bool trusts_restart;
 	bool starts_empty;         /* also in a database without the mark */
 	atomic_bool has_seen_mark; /* it can only have been lost since */
 	int64_t timeout;           /* nanoseconds for one answer */
 } rules;
 
-/* What each command begins with: EVALSHA, script, number of keys, the mark. */
-#define WORDS_BEFORE_KEYS 4
-/* What each script takes first: run, trust, new. */
-#define WORDS_AFTER_KEYS 3
+#define RULES_MARK "mark"
 
-/* A command under construction; words are borrowed. */
-typedef struct command {
-	const char **words;
-	size_t *lengths;
-	size_t count;
-	char keys_text[NUMBER_MAX];
-} command;
+/* What a call has beside keys and arguments: EVALSHA, script, number of keys, the mark. */
+#define CALL_WORDS 4
 
-/* Begins a call of 'which' on 'key_count' buckets, whose keys follow. */
-void command_begin(command *out, const rules *how, const wire *to, script_id which,
-                   size_t key_count);
-void command_add(command *out, const char *word, size_t length);
-void command_text(command *out, const char *word);
+/* Begins a call of 'which' on 'keys' buckets, with as many arguments; the keys follow. */
+void call_begin(wire *to, const rules *how, script_id which, size_t keys, size_t arguments);
 
-/* After the keys. */
-void command_rules(command *out, const rules *how, const wire *to);
+/* The same by the text of a script, which Redis need not know. */
+void call_begin_text(wire *to, const rules *how, const char *script, size_t keys,
+                     size_t arguments);
 
-/* Adds the rate of a table: three words. */
-void command_book(command *out, const book *table);
+/* After the keys, three arguments: run, trust, new.  */
+void call_rules(wire *to, const rules *how);
+
+/* Three arguments: tokens, period, burst. */
+void call_rate(wire *to, const book *table);
+
+/* One argument: no more than a burst and one, which is never granted either. */
+void call_amount(wire *to, const book *table, int64_t amount);
 
 /*
- * Stores the integers of an answer, which must be 'count' numbers of 0 or more,
- * or -1.  Returns false for anything else, which the wire then fails of.
+ * Returns whether 'reply' is an array of 'count' numbers that are -1 or more; if it is
+ * not, the connection has failed.
  */
-bool answer_read(wire *from, const redisReply *reply, int64_t *out, size_t count);
+bool answer_check(wire *from, const redisReply *reply, size_t count);
 
 #endif

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* settings.c - the options, and the place of Redis that they describe: it owns its texts. */
 #include "settings.h"
 
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "strict.h"
 
+#define DATABASE_MAX 65535
 #define MINUTE (60 * LIMEN_SECOND)
 
 static const char *const modes[] = { "lease", "strict", NULL };
@@ -74,6 +80,125 @@ const limen_option settings_options[] = {
 	LIMEN_OPT_END
 };
 
+/* ---- URLs ---- */
+
+static bool
+set_text(char **text, const char *from, size_t length)
+{
+	free(*text);
+	*text = strndup(from, length);
+	return *text != NULL;
+}
+
+/* Resolves %XX (RFC 3986, 2.1) in place; false for anything else after a %, and for %00. */
+static bool
+decode(char *text)
+{
+	char *out = text;
+
+	while (*text != '\0') {
+		unsigned byte = (unsigned char)*text++;
+
+		if (byte == '%') {
+			if (!isxdigit((unsigned char)text[0]) || !isxdigit((unsigned char)text[1]) ||
+			    sscanf(text, "%2x", &byte) != 1 || byte == 0)
+				return false;
+			text += 2;
+		}
+		*out++ = (char)byte;
+	}
+	*out = '\0';
+	return true;
+}
+
+static bool
+set_decoded(char **text, const char *from, size_t length)
+{
+	return set_text(text, from, length) && decode(*text);
+}
+
+static bool
+read_number(const char *text, size_t length, int64_t maximum, int64_t *out)
+{
+	int64_t number = 0;
+
+	if (length == 0 || length > 5)
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] < '0' || text[i] > '9')
+			return false;
+		number = number * 10 + (text[i] - '0');
+	}
+	*out = number;
+	return number <= maximum;
+}
+
+static bool
+read_login(place *out, const char *text, size_t length)
+{
+	const char *colon = memchr(text, ':', length);
+	size_t name = colon == NULL ? length : (size_t)(colon - text);
+
+	if (name > 0 && !set_decoded(&out->user, text, name))
+		return false;
+	return colon == NULL || set_decoded(&out->password, colon + 1, length - name - 1);
+}
+
+static bool
+read_host(place *out, const char *text, size_t length)
+{
+	const char *end = text[0] == '[' ? memchr(text, ']', length) : memchr(text, ':', length);
+	size_t name = end == NULL ? length : (size_t)(end - text);
+	const char *rest;
+
+	if (text[0] == '[') {
+		if (end == NULL || !set_text(&out->host, text + 1, name - 1))
+			return false;
+		rest = end + 1;
+	} else {
+		if (name == 0 || !set_decoded(&out->host, text, name))
+			return false;
+		rest = text + name;
+	}
+	if (rest == text + length)
+		return true;
+	return rest[0] == ':' && read_number(rest + 1, (size_t)(text + length - rest) - 1, 65535,
+	                                     &out->port) && out->port > 0;
+}
+
+static bool
+read_network(place *out, const char *text)
+{
+	size_t length = strcspn(text, "/?#");
+	const char *at = memrchr(text, '@', length);
+	const char *rest = text + length;
+	size_t user = at == NULL ? 0 : (size_t)(at - text) + 1;
+
+	if (user > 0 && !read_login(out, text, user - 1))
+		return false;
+	if (!read_host(out, text + user, length - user))
+		return false;
+	if (rest[0] == '/' && rest[1] != '\0')
+		return read_number(rest + 1, strlen(rest + 1), DATABASE_MAX, &out->database);
+	return rest[0] == '\0' || rest[0] == '/';
+}
+
+static bool
+read_url(place *out, const char *url, const char **why)
+{
+	*why = "not of the form redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE] or unix:///PATH";
+	if (strncmp(url, "redis://", 8) == 0)
+		return read_network(out, url + 8);
+	if (strncmp(url, "unix:///", 8) == 0 && strpbrk(url, "?#") == NULL)
+		return set_decoded(&out->path, url + 7, strlen(url + 7));
+	if (strncmp(url, "rediss://", 9) == 0)
+		*why = "for TLS, which this module does not speak: connect to a local proxy such as "
+		       "stunnel";
+	return false;
+}
+
+/* ---- the place ---- */
+
 static bool
 is_given(limen_opening *opening, const char *key)
 {
@@ -89,8 +214,8 @@ refuse(limen_opening *opening, limen_diag *diag, const char *key, const char *wh
 	return LIMEN_EINVAL;
 }
 
-static int
-no_memory(limen_diag *diag)
+int
+report_no_memory(limen_diag *diag)
 {
 	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
 	               limen_result_text(LIMEN_ENOMEM));
@@ -122,8 +247,8 @@ read_parts(const settings *asked, place *out, limen_diag *diag)
 
 	out->port = asked->port;
 	out->database = asked->database;
-	if (!place_set(asked->path == NULL ? &out->host : &out->path, from, strlen(from)))
-		return no_memory(diag);
+	if (!set_text(asked->path == NULL ? &out->host : &out->path, from, strlen(from)))
+		return report_no_memory(diag);
 	return LIMEN_OK;
 }
 
@@ -155,10 +280,10 @@ read_user(const settings *asked, limen_opening *opening, place *out, limen_diag 
 
 	if (result != LIMEN_OK)
 		return result;
-	if (asked->user != NULL && !place_set(&out->user, asked->user, strlen(asked->user)))
-		return no_memory(diag);
-	if (text != NULL && !place_set(&out->password, text, length))
-		return no_memory(diag);
+	if (asked->user != NULL && !set_text(&out->user, asked->user, strlen(asked->user)))
+		return report_no_memory(diag);
+	if (text != NULL && !set_text(&out->password, text, length))
+		return report_no_memory(diag);
 	if (out->user != NULL && out->password == NULL)
 		return refuse(opening, diag, asked->url == NULL ? "username" : "url",
 		              "of no use without a password");
@@ -176,11 +301,25 @@ settings_place(const settings *asked, limen_opening *opening, place *out, limen_
 	out->port = 6379;
 	if (asked->url == NULL)
 		result = read_parts(asked, out, diag);
-	else if (!place_read_url(out, asked->url, &why))
+	else if (!read_url(out, asked->url, &why))
 		result = refuse(opening, diag, "url", why);
 	if (result == LIMEN_OK)
 		result = read_user(asked, opening, out, diag);
-	if (result == LIMEN_OK)
-		place_describe(out);
+	if (out->path != NULL)
+		snprintf(out->shown, sizeof(out->shown), "%s", out->path);
+	else if (out->host != NULL)
+		snprintf(out->shown, sizeof(out->shown), "%s:%" PRId64, out->host, out->port);
 	return result;
+}
+
+void
+place_clear(place *where)
+{
+	if (where->password != NULL)
+		explicit_bzero(where->password, strlen(where->password));
+	free(where->password);
+	free(where->path);
+	free(where->host);
+	free(where->user);
+	*where = (place){ .path = NULL };
 }

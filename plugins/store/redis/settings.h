@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * settings.h - the options of the store.
+ * settings.h - the options of the store, and the place of Redis that they describe.
  */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_SETTINGS_H
 #define LIMEN_PLUGINS_STORE_REDIS_SETTINGS_H
 
-#include "place.h"
+#include <limen/module.h>
 
 enum {
 	MODE_LEASE = 0,
@@ -16,6 +16,17 @@ enum {
 	NEW_IS_FULL = 0,
 	NEW_IS_EMPTY = 1
 };
+
+/* Where a Redis is, and as whom to speak to it. */
+typedef struct place {
+	char *path; /* of a Unix socket, or NULL */
+	char *host;
+	int64_t port;
+	int64_t database;
+	char *user;     /* NULL: the user "default" */
+	char *password; /* NULL: none */
+	char shown[300]; /* for people: without the password */
+} place;
 
 typedef struct settings {
 	const char *url;
@@ -39,12 +50,17 @@ typedef struct settings {
 	int64_t capacity;
 	int new_database;
 	bool keeps_all;
-	struct store *store;
 } settings;
 
 extern const limen_option settings_options[];
 
+/* Reports that memory is short; returns LIMEN_ENOMEM. */
+int report_no_memory(limen_diag *diag);
+
 /* Reads where Redis is; the caller clears 'out' whatever comes of it. */
 int settings_place(const settings *asked, limen_opening *opening, place *out, limen_diag *diag);
+
+/* Forgets everything, the password first of all. */
+void place_clear(place *where);
 
 #endif

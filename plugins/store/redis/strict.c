@@ -10,8 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-#define WORDS_OF_TAKE 4 /* rate and amount */
-
 /* ---- connections ---- */
 
 static bool
@@ -66,7 +64,7 @@ strict_open(strict *one, rules *how, reach *where, size_t wires)
 	if (!made)
 		return false;
 	pthread_mutex_init(&one->lock, NULL);
-	reach_add(where, (seeker){ wants_more, adopt, miss, one });
+	where->seeker = (seeker){ wants_more, adopt, miss, one };
 	return true;
 }
 
@@ -129,18 +127,21 @@ find_idle(strict *one, int64_t deadline)
 }
 
 /*
- * For one that ended while nobody used it.  If that was no loss, another is there soon,
- * which may take half the time of an answer: the other half is for the question.
+ * Closes a connection that has ended, 'asked' while a question was under way.  In that
+ * case idle ones may have ended, too.  If the end was no loss, another connection is made
+ * soon, which may take half the time of an answer: the other half is for the question.
  */
 static void
-replace(strict *one, wire *ended)
+drop(strict *one, wire *ended, bool asked)
 {
-	bool soon = !reach_lost(one->reach, ended, false);
+	bool lost = reach_lost(one->reach, ended, asked);
 
 	wire_close(ended);
 	pthread_mutex_lock(&one->lock);
 	one->up--;
-	if (one->up == 0 && soon)
+	if (asked)
+		close_idle(one);
+	if (one->up == 0 && !lost)
 		one->renewed_by = limen_host_monotonic() + one->rules->timeout / 2;
 	pthread_cond_broadcast(&one->freed);
 	pthread_mutex_unlock(&one->lock);
@@ -154,31 +155,17 @@ borrow(strict *one, int64_t deadline)
 	wire *found = find_idle(one, deadline);
 
 	while (found != NULL && !wire_check_idle(found)) {
-		replace(one, found);
+		drop(one, found, false);
 		found = find_idle(one, deadline);
 	}
 	return found;
-}
-
-/* Where one connection has failed, those that nobody uses may have, too. */
-static void
-give_up(strict *one, wire *failed)
-{
-	reach_lost(one->reach, failed, true);
-	wire_close(failed);
-	pthread_mutex_lock(&one->lock);
-	one->up--;
-	close_idle(one);
-	pthread_cond_broadcast(&one->freed);
-	pthread_mutex_unlock(&one->lock);
-	reach_start(one->reach);
 }
 
 static void
 return_wire(strict *one, wire *used)
 {
 	if (used->failed) {
-		give_up(one, used);
+		drop(one, used, true);
 		return;
 	}
 	pthread_mutex_lock(&one->lock);
@@ -189,6 +176,41 @@ return_wire(strict *one, wire *used)
 
 /* ---- calls ---- */
 
+/* A batch of takes, or one take to give back. */
+typedef struct question {
+	script_id script;
+	const limen_store_take *takes;
+	size_t count;
+	unsigned flags;
+} question;
+
+/* Writes the call; with 'by_text' it brings the script along. */
+static void
+write_call(const strict *one, wire *to, const question *what, bool by_text)
+{
+	size_t arguments = 3 + 4 * what->count + (what->script == SCRIPT_TAKE ? 2 : 0);
+
+	if (by_text)
+		call_begin_text(to, one->rules, script_texts[what->script], what->count, arguments);
+	else
+		call_begin(to, one->rules, what->script, what->count, arguments);
+	for (size_t i = 0; i < what->count; i++) {
+		const book *table = what->takes[i].table;
+
+		wire_pair(to, table->prefix, table->prefix_length, what->takes[i].key,
+		          what->takes[i].key_length);
+	}
+	call_rules(to, one->rules);
+	if (what->script == SCRIPT_TAKE) {
+		wire_text(to, (what->flags & LIMEN_TAKE_ALL) ? "1" : "0");
+		wire_text(to, (what->flags & LIMEN_TAKE_PEEK) ? "1" : "0");
+	}
+	for (size_t i = 0; i < what->count; i++) {
+		call_rate(to, what->takes[i].table);
+		call_amount(to, what->takes[i].table, what->takes[i].amount);
+	}
+}
+
 static bool
 is_unknown_script(const redisReply *reply)
 {
@@ -196,129 +218,36 @@ is_unknown_script(const redisReply *reply)
 	       strncmp(reply->str, "NOSCRIPT", 8) == 0;
 }
 
-/* Calls 'which' by its hash, or by its text if Redis was told to forget its scripts. */
+/* Calls a script by its hash, or by its text if Redis was told to forget its scripts. */
 static redisReply *
-call(wire *used, command *what, script_id which, int64_t deadline)
+call(const strict *one, wire *used, const question *what, int64_t deadline)
 {
-	redisReply *reply = NULL;
+	redisReply *reply;
 
-	if (!wire_queue(used, what->count, what->words, what->lengths))
-		return NULL;
+	write_call(one, used, what, false);
 	reply = wire_wait(used, deadline, NULL);
 	if (!is_unknown_script(reply))
 		return reply;
 	freeReplyObject(reply);
-	what->words[0] = "EVAL";
-	what->lengths[0] = 4;
-	what->words[1] = script_texts[which];
-	what->lengths[1] = strlen(script_texts[which]);
-	if (!wire_queue(used, what->count, what->words, what->lengths))
-		return NULL;
+	write_call(one, used, what, true);
 	return wire_wait(used, deadline, NULL);
-}
-
-/* Room for the words of a batch and the texts they point to. */
-typedef struct batch {
-	command command;
-	char (*amounts)[NUMBER_MAX];
-	char *keys;
-	int64_t *answers;
-} batch;
-
-static bool
-batch_open(batch *out, const limen_store_take *takes, size_t count)
-{
-	size_t words = WORDS_BEFORE_KEYS + WORDS_AFTER_KEYS + 2 + count * (WORDS_OF_TAKE + 1);
-	size_t keys = 1;
-
-	*out = (batch){ .keys = NULL };
-	for (size_t i = 0; i < count; i++)
-		keys += ((const book *)takes[i].table)->prefix_length + takes[i].key_length;
-	out->command.words = calloc(words, sizeof(*out->command.words));
-	out->command.lengths = calloc(words, sizeof(*out->command.lengths));
-	out->amounts = calloc(count, sizeof(*out->amounts));
-	out->answers = calloc(count * 2, sizeof(*out->answers));
-	out->keys = malloc(keys);
-	return out->command.words != NULL && out->command.lengths != NULL &&
-	       out->amounts != NULL && out->answers != NULL && out->keys != NULL;
-}
-
-static void
-batch_close(batch *one)
-{
-	free(one->command.words);
-	free(one->command.lengths);
-	free(one->amounts);
-	free(one->answers);
-	free(one->keys);
-}
-
-static void
-add_keys(batch *out, const limen_store_take *takes, size_t count)
-{
-	char *at = out->keys;
-
-	for (size_t i = 0; i < count; i++) {
-		const book *table = takes[i].table;
-
-		memcpy(at, table->prefix, table->prefix_length);
-		memcpy(at + table->prefix_length, takes[i].key, takes[i].key_length);
-		command_add(&out->command, at, table->prefix_length + takes[i].key_length);
-		at += table->prefix_length + takes[i].key_length;
-	}
-}
-
-static void
-write_take(batch *out, const strict *one, const wire *to, const limen_store_take *takes,
-           size_t count, unsigned flags)
-{
-	command *what = &out->command;
-
-	command_begin(what, one->rules, to, SCRIPT_TAKE, count);
-	add_keys(out, takes, count);
-	command_rules(what, one->rules, to);
-	command_text(what, (flags & LIMEN_TAKE_ALL) ? "1" : "0");
-	command_text(what, (flags & LIMEN_TAKE_PEEK) ? "1" : "0");
-	for (size_t i = 0; i < count; i++) {
-		command_book(what, takes[i].table);
-		book_print_amount(takes[i].table, takes[i].amount, out->amounts[i]);
-		command_text(what, out->amounts[i]);
-	}
 }
 
 /* In a batch of which all or none are granted, one refusal leaves the others nothing. */
 static limen_verdict
-answer(limen_store_take *takes, const int64_t *answers, size_t count, unsigned flags)
+answer(limen_store_take *takes, const redisReply *reply, size_t count, unsigned flags)
 {
 	bool granted = true;
 
 	for (size_t i = 0; i < count; i++)
-		granted = granted && answers[i * 2] == 1;
+		granted = granted && reply->element[i * 2]->integer == 1;
 	for (size_t i = 0; i < count; i++) {
-		takes[i].granted = answers[i * 2] == 1 && (granted || !(flags & LIMEN_TAKE_ALL));
-		takes[i].wait = answers[i * 2] == 1 ? GRANTED_BY_REDIS : answers[i * 2 + 1];
+		bool good = reply->element[i * 2]->integer == 1;
+
+		takes[i].granted = good && (granted || !(flags & LIMEN_TAKE_ALL));
+		takes[i].wait = good ? GRANTED_BY_REDIS : reply->element[i * 2 + 1]->integer;
 	}
 	return granted ? LIMEN_PASS : LIMEN_FAIL;
-}
-
-static bool
-call_take(strict *one, wire *used, batch *room, limen_store_take *takes, size_t count,
-          unsigned flags, int64_t deadline)
-{
-	redisReply *reply;
-	bool good;
-
-	write_take(room, one, used, takes, count, flags);
-	reply = call(used, &room->command, SCRIPT_TAKE, deadline);
-	if (reply == NULL) {
-		wire_fail(used, "%s", limen_result_text(LIMEN_ENOMEM));
-		return false;
-	}
-	good = answer_read(used, reply, room->answers, count * 2);
-	freeReplyObject(reply);
-	if (good)
-		atomic_store(&one->rules->has_seen_mark, true);
-	return good;
 }
 
 /* Refusals and peeks are answered also by a Redis that has no memory left for more. */
@@ -336,15 +265,18 @@ static bool
 take_over(strict *one, wire *used, limen_store_take *takes, size_t count, unsigned flags,
           int64_t deadline, limen_verdict *verdict)
 {
-	batch room;
-	bool good = batch_open(&room, takes, count) &&
-	            call_take(one, used, &room, takes, count, flags, deadline);
+	const question what = { SCRIPT_TAKE, takes, count, flags };
+	redisReply *reply = call(one, used, &what, deadline);
+	bool good = reply != NULL && answer_check(used, reply, count * 2);
 
-	if (good)
-		*verdict = answer(takes, room.answers, count, flags);
-	if (good && has_written(takes, count, flags))
-		reach_wrote(one->reach, used);
-	batch_close(&room);
+	if (good) {
+		*verdict = answer(takes, reply, count, flags);
+		atomic_store(&one->rules->has_seen_mark, true);
+		if (has_written(takes, count, flags))
+			reach_wrote(one->reach, used);
+	}
+	if (reply != NULL)
+		freeReplyObject(reply);
 	return_wire(one, used);
 	return good;
 }
@@ -373,27 +305,16 @@ strict_take(strict *one, limen_store_take *takes, size_t count, unsigned flags,
 void
 strict_give(strict *one, const limen_store_take *take)
 {
+	const question what = { SCRIPT_GIVE, take, 1, 0 };
 	int64_t deadline = limen_host_monotonic() + one->rules->timeout;
 	wire *used = borrow(one, deadline);
-	redisReply *reply = NULL;
-	batch room;
+	redisReply *reply;
 
 	if (used == NULL)
 		return;
-	if (batch_open(&room, take, 1)) {
-		command_begin(&room.command, one->rules, used, SCRIPT_GIVE, 1);
-		add_keys(&room, take, 1);
-		command_rules(&room.command, one->rules, used);
-		command_book(&room.command, take->table);
-		book_print_amount(take->table, take->amount, room.amounts[0]);
-		command_text(&room.command, room.amounts[0]);
-		reply = call(used, &room.command, SCRIPT_GIVE, deadline);
-		if (reply == NULL)
-			wire_fail(used, "%s", limen_result_text(LIMEN_ENOMEM));
-		else if (reply->type != REDIS_REPLY_INTEGER)
-			wire_fail_reply(used, reply);
-	}
-	batch_close(&room);
+	reply = call(one, used, &what, deadline);
+	if (reply != NULL && reply->type != REDIS_REPLY_INTEGER)
+		wire_fail_reply(used, reply);
 	if (reply != NULL)
 		freeReplyObject(reply);
 	return_wire(one, used);

@@ -13,8 +13,6 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "sync_ask.h"
-
 /* How often all leases are looked through, while there are any. */
 #define TICK 50000000
 
@@ -52,13 +50,7 @@ tick(sync_state *one, bool on)
 static bool
 wants_wire(void *data)
 {
-	sync_state *one = data;
-	bool wants;
-
-	pthread_mutex_lock(&one->lock);
-	wants = !one->connected;
-	pthread_mutex_unlock(&one->lock);
-	return wants;
+	return !atomic_load(&((sync_state *)data)->connected);
 }
 
 static void
@@ -67,10 +59,8 @@ adopt(void *data, wire *made)
 	sync_state *one = data;
 	uint64_t count = 1;
 
-	pthread_mutex_lock(&one->lock);
-	one->adopted = made;
-	one->connected = true;
-	pthread_mutex_unlock(&one->lock);
+	atomic_store(&one->adopted, made);
+	atomic_store(&one->connected, true);
 	atomic_store(&one->leases->up, true);
 	(void)!write(one->leases->wake, &count, sizeof(count));
 }
@@ -82,33 +72,23 @@ adopt(void *data, wire *made)
 static void
 choose_client(sync_state *one)
 {
-	unsigned char bytes[16];
+	uint64_t id[2] = { (uint64_t)getpid(), (uint64_t)limen_host_monotonic() };
 
-	if (getrandom(bytes, sizeof(bytes), GRND_NONBLOCK) != (ssize_t)sizeof(bytes)) {
-		snprintf(one->client, sizeof(one->client), "l%ld.%" PRId64, (long)getpid(),
-		         limen_host_monotonic());
-		return;
-	}
-	one->client[0] = 'l';
-	for (size_t i = 0; i < sizeof(bytes); i++)
-		snprintf(one->client + 1 + 2 * i, 3, "%02x", bytes[i]);
+	(void)!getrandom(id, sizeof(id), GRND_NONBLOCK);
+	snprintf(one->client, sizeof(one->client), "l%016" PRIx64 "%016" PRIx64, id[0], id[1]);
 }
 
 static void
 see_adopted(sync_state *one)
 {
-	wire *made;
+	wire *made = atomic_exchange(&one->adopted, NULL);
 
-	pthread_mutex_lock(&one->lock);
-	made = one->adopted;
-	one->adopted = NULL;
-	pthread_mutex_unlock(&one->lock);
 	if (made == NULL)
 		return;
 	one->wire = made;
 	one->writing = false;
 	choose_client(one);
-	if (!watch(one, EPOLL_CTL_ADD, made->fd, EPOLLIN, EVENT_WIRE))
+	if (!watch(one, EPOLL_CTL_ADD, made->context->fd, EPOLLIN, EVENT_WIRE))
 		wire_fail(made, "%s", limen_result_text(LIMEN_ENOMEM));
 }
 
@@ -121,11 +101,9 @@ lose(sync_state *one)
 	wire_close(one->wire);
 	one->wire = NULL;
 	one->flight_count = 0;
-	leases_drop(one->leases);
+	leases_empty(one->leases);
 	tick(one, false);
-	pthread_mutex_lock(&one->lock);
-	one->connected = false;
-	pthread_mutex_unlock(&one->lock);
+	atomic_store(&one->connected, false);
 	reach_start(one->reach);
 }
 
@@ -179,10 +157,7 @@ look_after(void *data, lease *which)
 
 	if (which->queued || which->in_flight)
 		return true;
-	if (now >= which->good_until) {
-		which->held = 0;
-		which->used = 0;
-	}
+	lease_forget_lapsed(which, now);
 	if (idle && which->held + which->given == 0)
 		return false;
 	if (idle || wants || (which->held > 0 && now - which->told >= half))
@@ -239,7 +214,7 @@ go_on(sync_state *one)
 	}
 	writing = one->wire->out_length > 0;
 	if (writing != one->writing)
-		watch(one, EPOLL_CTL_MOD, one->wire->fd, EPOLLIN | (writing ? EPOLLOUT : 0U),
+		watch(one, EPOLL_CTL_MOD, one->wire->context->fd, EPOLLIN | (writing ? EPOLLOUT : 0U),
 		      EVENT_WIRE);
 	one->writing = writing;
 	tick(one, one->flight_count > 0 || atomic_load(&one->leases->count) > 0);
@@ -273,9 +248,7 @@ sync_open(sync_state *one, leases *all, rules *how, reach *where, limen_host *ho
 		.events = epoll_create1(EPOLL_CLOEXEC),
 		.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK),
 	};
-	snprintf(one->lasts_text, sizeof(one->lasts_text), "%" PRId64, lasts);
-	pthread_mutex_init(&one->lock, NULL);
-	reach_add(where, (seeker){ wants_wire, adopt, NULL, one });
+	where->seeker = (seeker){ wants_wire, adopt, NULL, one };
 	/* The engine owns the descriptor from here on, whatever comes of it. */
 	if (one->events >= 0 &&
 	    limen_host_watch_fd(host, one->events, on_ready, one) == LIMEN_OK &&
@@ -333,5 +306,4 @@ sync_close(sync_state *one)
 	wire_close(one->adopted);
 	if (one->timer >= 0)
 		close(one->timer);
-	pthread_mutex_destroy(&one->lock);
 }

@@ -24,7 +24,6 @@ typedef struct sync_state {
 	limen_host *host;
 	int64_t lasts; /* how long a lease is good, in nanoseconds */
 	char client[40]; /* the name of the leases of this connection */
-	char lasts_text[NUMBER_MAX];
 	int events; /* the epoll descriptor; the engine closes it */
 	int timer;
 	bool ticking;
@@ -34,14 +33,22 @@ typedef struct sync_state {
 	size_t flight_count;
 	size_t answered;
 	int64_t sent_at;
-	pthread_mutex_t lock; /* of what follows */
-	wire *adopted;        /* a connection the background thread has not seen yet */
-	bool connected;
+	wire *_Atomic adopted; /* a connection the background thread has not seen yet */
+	atomic_bool connected;
 } sync_state;
 
 /* Adds itself to 'where'.  Returns false if the system refuses. */
 bool sync_open(sync_state *one, leases *all, rules *how, reach *where, limen_host *host,
                limen_duration lasts);
+
+/*
+ * Writes a question about 'which', which is in flight from then on.  With
+ * 'leaving' everything is put back.  Returns false if there is nothing to ask.
+ */
+bool sync_ask(sync_state *one, lease *which, int64_t now, bool leaving);
+
+/* Takes the answer over; false if it is malformed, and the connection has then failed. */
+bool sync_answer(sync_state *one, lease *which, const redisReply *reply);
 
 /* When no job runs any more: puts back what is held, if that takes no time. */
 void sync_close(sync_state *one);

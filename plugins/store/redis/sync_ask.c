@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sync_ask.h"
+/* sync_ask.c - one question about a lease, and its answer. */
+#include "sync.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
+#define ARGUMENTS 13
 
 typedef struct question {
 	int64_t kept;
@@ -13,24 +12,15 @@ typedef struct question {
 	int64_t wanted;
 } question;
 
-static bool
-is_idle(const sync_state *one, const lease *which, int64_t now)
-{
-	return now - which->touched >= one->lasts / 2;
-}
-
 /* What to ask; the caller has the lock. */
 static question
 consider(const sync_state *one, lease *which, int64_t now, bool leaving)
 {
 	question what = { .given = which->given };
 
-	if (now >= which->good_until) {
-		which->held = 0;
-		which->used = 0;
-	}
+	lease_forget_lapsed(which, now);
 	which->target = leases_target(one->leases, which);
-	if (leaving || is_idle(one, which, now)) {
+	if (leaving || now - which->touched >= one->lasts / 2) {
 		what.back = which->held;
 		return what;
 	}
@@ -47,10 +37,23 @@ consider(const sync_state *one, lease *which, int64_t now, bool leaving)
 	return what;
 }
 
-static bool
-is_nothing(const question *what)
+static void
+write_question(sync_state *one, const lease *which, const question *what)
 {
-	return what->kept + what->back + what->given + what->wanted == 0;
+	wire *to = one->wire;
+
+	call_begin(to, one->rules, SCRIPT_LEASE, 1, ARGUMENTS);
+	wire_pair(to, which->table->prefix, which->table->prefix_length, which->key,
+	          which->key_length);
+	call_rules(to, one->rules);
+	wire_text(to, one->client);
+	call_rate(to, which->table);
+	wire_number(to, what->kept);
+	wire_number(to, what->back);
+	wire_number(to, what->given);
+	wire_number(to, what->least);
+	wire_number(to, what->wanted);
+	wire_number(to, one->lasts / 1000);
 }
 
 /* From here on the lease is what Redis will believe it to be. */
@@ -65,47 +68,20 @@ note_asked(lease *which, const question *what)
 	which->in_flight = true;
 }
 
-static bool
-send_question(sync_state *one, const lease *which, const question *what)
-{
-	const char *words[WORDS_BEFORE_KEYS + 1 + WORDS_AFTER_KEYS + 10];
-	size_t lengths[sizeof(words) / sizeof(words[0])];
-	const int64_t numbers[] = { what->kept, what->back, what->given, what->least,
-		                    what->wanted };
-	char texts[sizeof(numbers) / sizeof(numbers[0])][NUMBER_MAX];
-	char name[BOOK_PREFIX_MAX + LIMEN_KEY_MAX];
-	command call = { .words = words, .lengths = lengths };
-	const book *table = which->table;
-
-	memcpy(name, table->prefix, table->prefix_length);
-	memcpy(name + table->prefix_length, which->key, which->key_length);
-	command_begin(&call, one->rules, one->wire, SCRIPT_LEASE, 1);
-	command_add(&call, name, table->prefix_length + which->key_length);
-	command_rules(&call, one->rules, one->wire);
-	command_text(&call, one->client);
-	command_book(&call, table);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		snprintf(texts[i], NUMBER_MAX, "%" PRId64, numbers[i]);
-		command_text(&call, texts[i]);
-	}
-	command_text(&call, one->lasts_text);
-	return wire_queue(one->wire, call.count, words, lengths);
-}
-
 bool
 sync_ask(sync_state *one, lease *which, int64_t now, bool leaving)
 {
 	lease_shard *shard = leases_shard(one->leases, which->hash);
-	bool asks = false;
 	question what;
+	bool asks;
 
 	pthread_mutex_lock(&shard->lock);
 	which->queued = false;
 	what = consider(one, which, now, leaving);
-	if (!is_nothing(&what)) {
-		asks = send_question(one, which, &what);
-		if (asks)
-			note_asked(which, &what);
+	asks = what.kept + what.back + what.given + what.wanted > 0;
+	if (asks) {
+		write_question(one, which, &what);
+		note_asked(which, &what);
 	}
 	pthread_mutex_unlock(&shard->lock);
 	return asks;
@@ -113,11 +89,9 @@ sync_ask(sync_state *one, lease *which, int64_t now, bool leaving)
 
 /* What Redis granted, and until when it need not be asked again. */
 static void
-take_over(sync_state *one, lease *which, const int64_t *answer, int64_t now)
+take_over(sync_state *one, lease *which, bool lapsed, int64_t granted, int64_t wait)
 {
-	bool lapsed = answer[0] == 1;
-	int64_t granted = answer[1];
-	int64_t wait = answer[2];
+	int64_t now = limen_host_monotonic();
 
 	if (lapsed) {
 		which->held = 0;
@@ -139,18 +113,20 @@ bool
 sync_answer(sync_state *one, lease *which, const redisReply *reply)
 {
 	lease_shard *shard = leases_shard(one->leases, which->hash);
-	int64_t answer[3];
+	int64_t lapsed, granted;
 
-	if (!answer_read(one->wire, reply, answer, 3))
+	if (!answer_check(one->wire, reply, 3))
 		return false;
+	lapsed = reply->element[0]->integer;
+	granted = reply->element[1]->integer;
 	pthread_mutex_lock(&shard->lock);
 	which->in_flight = false;
-	if ((answer[0] != 0 && answer[0] != 1) || answer[1] < 0 || answer[1] > which->asked)
-		wire_fail_answer(one->wire, "an unexpected answer");
+	if (lapsed < 0 || lapsed > 1 || granted < 0 || granted > which->asked)
+		wire_fail_answer(one->wire);
 	else
-		take_over(one, which, answer, limen_host_monotonic());
+		take_over(one, which, lapsed == 1, granted, reply->element[2]->integer);
 	pthread_mutex_unlock(&shard->lock);
-	if (!one->wire->failed && answer[1] > 0)
+	if (!one->wire->failed && granted > 0)
 		reach_wrote(one->reach, one->wire);
 	return !one->wire->failed;
 }

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * wire.c - writes commands and reads replies on a connection of hiredis.  Commands are
+ * sent with send(), since hiredis would raise SIGPIPE in the program that embeds limen.
+ */
 #include "wire.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
-/* More waits for nobody: a pipeline of what fits is far below. */
-#define OUT_MAX ((size_t)8 << 20)
-
-/* How long a wait goes on before it is looked whether the instance is closing. */
+/* How long a wait goes on before it looks whether the instance is closing. */
 #define SLICE_MS 200
+
+#define NUMBER_MAX 21
 
 void
 wire_fail(wire *one, const char *format, ...)
@@ -29,12 +32,18 @@ wire_fail(wire *one, const char *format, ...)
 	va_end(arguments);
 }
 
-void
-wire_fail_answer(wire *one, const char *why)
+static void
+fail_unsound(wire *one, const char *why)
 {
 	if (!one->failed)
 		one->unsound = true;
 	wire_fail(one, "%s", why);
+}
+
+void
+wire_fail_answer(wire *one)
+{
+	fail_unsound(one, "the answer makes no sense or is too large");
 }
 
 void
@@ -44,7 +53,7 @@ wire_fail_reply(wire *one, const redisReply *reply)
 	size_t length = 0;
 
 	if (reply->type != REDIS_REPLY_ERROR) {
-		wire_fail_answer(one, "an unexpected answer");
+		wire_fail_answer(one);
 		return;
 	}
 	for (; length < sizeof(text) - 1 && length < (size_t)reply->len; length++) {
@@ -53,43 +62,121 @@ wire_fail_reply(wire *one, const redisReply *reply)
 		text[length] = byte >= ' ' && byte < 0x7F ? (char)byte : '?';
 	}
 	text[length] = '\0';
-	wire_fail_answer(one, length == 0 ? "an error without a text" : text);
+	fail_unsound(one, length == 0 ? "an error without a text" : text);
+}
+
+wire *
+wire_new(redisContext *context)
+{
+	wire *one = calloc(1, sizeof(*one));
+
+	if (one == NULL) {
+		redisFree(context);
+		return NULL;
+	}
+	one->context = context;
+	context->flags &= ~REDIS_BLOCK;
+#ifdef REDIS_READER_MAX_ARRAY_ELEMENTS
+	context->reader->maxelements = WIRE_ELEMENTS_MAX;
+#endif
+	if (fcntl(context->fd, F_SETFL, O_RDWR | O_NONBLOCK) < 0 ||
+	    fcntl(context->fd, F_SETFD, FD_CLOEXEC) < 0)
+		wire_fail(one, "%s", strerror(errno));
+	return one;
+}
+
+void
+wire_close(wire *one)
+{
+	if (one == NULL)
+		return;
+	redisFree(one->context);
+	free(one->out);
+	free(one);
 }
 
 /* ---- writing ---- */
 
-static bool
-make_room(wire *one, size_t more)
+static void
+append(wire *one, const char *text, size_t length)
 {
-	size_t wanted = one->out_length + more;
+	size_t wanted = one->out_length + length;
 	char *out;
 
-	if (wanted <= one->out_room)
-		return true;
-	wanted += wanted / 2;
-	out = wanted > OUT_MAX ? NULL : realloc(one->out, wanted);
-	if (out == NULL)
-		return false;
-	one->out = out;
-	one->out_room = wanted;
-	return true;
+	if (one->failed)
+		return;
+	if (wanted > one->out_room) {
+		out = realloc(one->out, 2 * wanted);
+		if (out == NULL) {
+			wire_fail(one, "%s", limen_result_text(LIMEN_ENOMEM));
+			return;
+		}
+		one->out = out;
+		one->out_room = 2 * wanted;
+	}
+	memcpy(one->out + one->out_length, text, length);
+	one->out_length = wanted;
 }
 
-bool
-wire_queue(wire *one, size_t count, const char *const *words, const size_t *lengths)
+/* Writes the digits of 'number' to the end of 'out' and returns where they begin. */
+static char *
+print_number(char out[NUMBER_MAX], int64_t number)
 {
-	char *text = NULL;
-	int length = redisFormatCommandArgv(&text, (int)count, (const char **)(uintptr_t)words,
-	                                    lengths);
-	bool queued = length > 0 && make_room(one, (size_t)length);
+	char *at = out + NUMBER_MAX;
 
-	if (queued) {
-		memcpy(one->out + one->out_length, text, (size_t)length);
-		one->out_length += (size_t)length;
-	}
-	if (length > 0)
-		redisFreeCommand(text);
-	return queued;
+	do {
+		*--at = (char)('0' + number % 10);
+		number /= 10;
+	} while (number > 0);
+	return at;
+}
+
+/* "*3\r\n", "$7\r\n" */
+static void
+append_count(wire *one, char sign, size_t count)
+{
+	char text[NUMBER_MAX + 3];
+	char *at = print_number(text + 1, (int64_t)count) - 1;
+
+	*at = sign;
+	memcpy(text + 1 + NUMBER_MAX, "\r\n", 2);
+	append(one, at, (size_t)(text + sizeof(text) - at));
+}
+
+void
+wire_begin(wire *one, size_t count)
+{
+	append_count(one, '*', count);
+}
+
+void
+wire_pair(wire *one, const char *text, size_t length, const char *more, size_t more_length)
+{
+	append_count(one, '$', length + more_length);
+	append(one, text, length);
+	append(one, more, more_length);
+	append(one, "\r\n", 2);
+}
+
+void
+wire_word(wire *one, const char *text, size_t length)
+{
+	wire_pair(one, text, length, "", 0);
+}
+
+void
+wire_text(wire *one, const char *text)
+{
+	wire_word(one, text, strlen(text));
+}
+
+void
+wire_number(wire *one, int64_t number)
+{
+	char text[NUMBER_MAX];
+	char *at = print_number(text, number);
+
+	wire_word(one, at, (size_t)(text + NUMBER_MAX - at));
 }
 
 bool
@@ -98,7 +185,7 @@ wire_flush(wire *one)
 	size_t sent = 0;
 
 	while (!one->failed && sent < one->out_length) {
-		ssize_t count = send(one->fd, one->out + sent, one->out_length - sent,
+		ssize_t count = send(one->context->fd, one->out + sent, one->out_length - sent,
 		                     MSG_NOSIGNAL);
 
 		if (count >= 0)
@@ -119,21 +206,50 @@ wire_flush(wire *one)
 bool
 wire_read(wire *one)
 {
-	char piece[16384];
-	ssize_t count = recv(one->fd, piece, sizeof(piece), 0);
-
-	if (count == 0)
+	if (one->failed)
+		return false;
+	if (redisBufferRead(one->context) == REDIS_OK) {
+		if (++one->reads > WIRE_READS_MAX)
+			wire_fail_answer(one);
+	} else if (one->context->err == REDIS_ERR_EOF) {
 		wire_fail(one, "the connection was closed");
-	if (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
+	} else if (one->context->err == REDIS_ERR_IO) {
 		wire_fail(one, "%s", strerror(errno));
-	if (one->failed || count < 0)
-		return !one->failed;
-	if (one->fed > WIRE_REPLY_MAX)
-		wire_fail_answer(one, "an answer without end");
-	else if (redisReaderFeed(one->reader, piece, (size_t)count) != REDIS_OK)
-		wire_fail_answer(one, one->reader->errstr);
-	one->fed += (size_t)count;
+	} else {
+		wire_fail_answer(one);
+	}
 	return !one->failed;
+}
+
+static bool
+is_modest(const redisReply *reply, int depth)
+{
+	if (reply->type != REDIS_REPLY_ARRAY)
+		return true;
+	if (depth == WIRE_DEPTH_MAX || reply->elements > WIRE_ELEMENTS_MAX)
+		return false;
+	for (size_t i = 0; i < reply->elements; i++) {
+		if (!is_modest(reply->element[i], depth + 1))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Is the reply that is being read within the bounds so far?  It is looked at after each
+ * piece: hiredis 1.x reads arrays in arrays without a bound and frees them by
+ * recursion, and 0.14 bounds no array.
+ */
+static bool
+is_modest_yet(const redisReader *reader)
+{
+	bool modest = reader->ridx <= WIRE_DEPTH_MAX;
+
+#ifndef REDIS_READER_MAX_ARRAY_ELEMENTS
+	for (int i = 0; i < reader->ridx && modest; i++)
+		modest = reader->rstack[i].elements <= WIRE_ELEMENTS_MAX;
+#endif
+	return modest;
 }
 
 redisReply *
@@ -141,14 +257,19 @@ wire_next(wire *one)
 {
 	void *reply = NULL;
 
-	if (!one->failed && redisReaderGetReply(one->reader, &reply) != REDIS_OK)
-		wire_fail_answer(one, one->reader->errstr);
+	if (one->failed)
+		return NULL;
+	if (redisGetReplyFromReader(one->context, &reply) != REDIS_OK ||
+	    (reply == NULL && !is_modest_yet(one->context->reader)))
+		wire_fail_answer(one);
 	if (reply == NULL)
 		return NULL;
-	/* What else was read is of the next one. */
-	one->fed = one->reader->len - one->reader->pos;
-	one->elements = 0;
-	return reply;
+	one->reads = 0;
+	if (is_modest(reply, 0))
+		return reply;
+	freeReplyObject(reply);
+	wire_fail_answer(one);
+	return NULL;
 }
 
 static int
@@ -161,79 +282,38 @@ milliseconds_until(int64_t deadline)
 	return left > SLICE_MS * INT64_C(1000000) ? SLICE_MS : (int)((left + 999999) / 1000000);
 }
 
-/* Why nobody waits any longer, or NULL. */
-static const char *
-find_end(int64_t deadline, limen_host *host)
-{
-	if (limen_host_monotonic() >= deadline)
-		return "no answer in time";
-	return host != NULL && limen_host_stopping(host) ? "the store is being closed" : NULL;
-}
-
-bool
-wire_wait_ready(wire *one, short events, int64_t deadline, limen_host *host)
-{
-	struct pollfd ready = { .fd = one->fd, .events = events };
-
-	for (;;) {
-		const char *end = find_end(deadline, host);
-		int count = poll(&ready, 1, end != NULL ? 0 : milliseconds_until(deadline));
-
-		if (count > 0)
-			return true;
-		if (count < 0 && errno != EINTR)
-			wire_fail(one, "%s", strerror(errno));
-		else if (end != NULL)
-			wire_fail(one, "%s", end);
-		if (one->failed)
-			return false;
-	}
-}
-
-/* The end holds as well where there is always something to read, as an answer without end. */
 redisReply *
 wire_wait(wire *one, int64_t deadline, limen_host *host)
 {
 	redisReply *reply = wire_flush(one) ? wire_next(one) : NULL;
 
 	while (reply == NULL && !one->failed) {
-		short events = (short)(POLLIN | (one->out_length > 0 ? POLLOUT : 0));
-		const char *end = find_end(deadline, host);
+		struct pollfd ready = {
+			.fd = one->context->fd,
+			.events = (short)(POLLIN | (one->out_length > 0 ? POLLOUT : 0)),
+		};
+		int left = milliseconds_until(deadline);
+		bool stopping = host != NULL && limen_host_stopping(host);
 
-		if (!wire_wait_ready(one, events, deadline, host) || !wire_read(one) ||
-		    !wire_flush(one))
-			break;
-		reply = wire_next(one);
-		if (reply == NULL && end != NULL)
-			wire_fail(one, "%s", end);
+		if (poll(&ready, 1, stopping ? 0 : left) > 0 && wire_read(one) && wire_flush(one))
+			reply = wire_next(one);
+		if (reply == NULL && left == 0)
+			wire_fail(one, "no answer in time");
+		else if (reply == NULL && stopping)
+			wire_fail(one, "the store is being closed");
 	}
 	return reply;
 }
 
-/* Nothing is said to one who has asked nothing: what can be read is the end, or nonsense. */
+/* Redis says nothing unasked: anything to read is the end of the connection or an error. */
 bool
 wire_check_idle(wire *one)
 {
-	struct pollfd ready = { .fd = one->fd, .events = POLLIN };
+	struct pollfd ready = { .fd = one->context->fd, .events = POLLIN };
 
 	if (poll(&ready, 1, 0) <= 0)
 		return true;
 	if (wire_read(one))
-		wire_fail_answer(one, "an answer to no question");
+		wire_fail_answer(one);
 	return false;
-}
-
-void
-wire_close(wire *one)
-{
-	if (one == NULL)
-		return;
-	if (one->reader != NULL)
-		redisReaderFree(one->reader);
-	if (one->fd >= 0)
-		close(one->fd);
-	if (one->out != NULL)
-		explicit_bzero(one->out, one->out_room);
-	free(one->out);
-	free(one);
 }

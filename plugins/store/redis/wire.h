@@ -1,57 +1,66 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wire.h - one connection to Redis: hiredis' reader and writer on a socket that
- * never blocks, so that every wait has an end.
+ * wire.h - one connection to Redis: a context of hiredis whose socket never blocks, so
+ * that every wait has an absolute deadline.  The timeouts of hiredis start anew with
+ * each byte that arrives; limen uses them for connecting only.
  *
- * What comes back is bounded: one that goes on after more than WIRE_REPLY_MAX bytes
- * without the end of a reply has failed, as has one whose reply has more than WIRE_ELEMENTS_MAX
- * elements in all its arrays together.  hiredis bounds how deep they nest.  A wire
- * that failed stays failed.  One thread at a time.
+ * One reply is read from at most WIRE_READS_MAX pieces of WIRE_PIECE bytes (64 MiB).  Its
+ * arrays have at most WIRE_ELEMENTS_MAX elements each and WIRE_DEPTH_MAX levels.  hiredis
+ * 1.x checks the elements before it allocates them; with 0.14 they are looked at after
+ * each piece.  A connection that failed stays failed.  One thread at a time.
  */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_WIRE_H
 #define LIMEN_PLUGINS_STORE_REDIS_WIRE_H
 
 #include <hiredis.h>
 
-#include "place.h"
+#include "settings.h"
 #include "script.h"
 
-#define WIRE_REPLY_MAX ((size_t)1 << 20)
-#define WIRE_ELEMENTS_MAX 65536
+#define WIRE_PIECE 16384 /* what redisBufferRead() reads at once, at most */
+#define WIRE_READS_MAX 4096
+#define WIRE_ELEMENTS_MAX 4096
+#define WIRE_DEPTH_MAX 7
 #define WIRE_RUN_MAX 64
 
 typedef struct wire {
-	int fd;
-	redisReader *reader;
-	const redisReplyObjectFunctions *makers; /* hiredis' own */
-	redisReplyObjectFunctions functions;
-	size_t fed;      /* bytes that came since the end of the last reply */
-	size_t elements; /* of the arrays of the reply that is read */
-	char *out; /* not sent yet */
+	redisContext *context;
+	unsigned reads; /* since the last whole reply */
+	char *out;      /* not sent yet */
 	size_t out_length;
 	size_t out_room;
-	char run[WIRE_RUN_MAX + 1];  /* tells this run of the server from others */
+	char run[WIRE_RUN_MAX + 1];  /* identifies this run of the server */
 	char sha[SCRIPT_COUNT][41];
 	char policy[32]; /* what the server does when memory is short */
 	bool failed;
-	bool unsound; /* it failed because an answer was none, or an error */
-	bool wrote;   /* an answer told of something that was written */
-	int64_t made; /* when it was ready for questions (monotonic) */
+	bool unsound; /* it failed because a reply was malformed or an error */
+	bool wrote;   /* a reply confirmed that something was written */
+	int64_t made; /* when the connection was ready (monotonic) */
 	char error[160];
 } wire;
 
 /*
- * Connects, says who it is, and loads the scripts, until 'deadline' (monotonic)
- * or until 'host' (may be NULL) is stopping.  NULL with the reason in 'why'.
+ * Connects, logs in and loads the scripts, until 'deadline' (monotonic) or, once the
+ * socket is connected, until 'host' (may be NULL) is stopping.  NULL with the reason in 'why'.
  */
 wire *wire_open(const place *where, int64_t deadline, limen_host *host, char *why, size_t size);
-/* One that is not connected to anything, or NULL if memory is short. */
-wire *wire_new(void);
+
+/* Takes 'context' over; NULL if memory is short. */
+wire *wire_new(redisContext *context);
 
 void wire_close(wire *one); /* NULL is fine */
 
-/* Queues a command.  False if memory is short. */
-bool wire_queue(wire *one, size_t count, const char *const *words, const size_t *lengths);
+/*
+ * Writes a command: its number of words, then each word.  The connection has failed if
+ * memory is short.
+ */
+void wire_begin(wire *one, size_t count);
+void wire_word(wire *one, const char *text, size_t length);
+void wire_text(wire *one, const char *text);
+void wire_number(wire *one, int64_t number); /* 0 or more */
+
+/* Writes one word made of two parts. */
+void wire_pair(wire *one, const char *text, size_t length, const char *more, size_t more_length);
 
 /* Sends what can be sent; false once the connection has failed. */
 bool wire_flush(wire *one);
@@ -64,26 +73,20 @@ redisReply *wire_next(wire *one);
 
 /*
  * Sends everything and waits for a reply; NULL on failure, at the deadline, and when
- * 'host' (may be NULL) is stopping.  What is there by then is still read, once.
+ * 'host' (may be NULL) is stopping.  What has arrived by then is still read, once.
  */
 redisReply *wire_wait(wire *one, int64_t deadline, limen_host *host);
 
-/*
- * Waits until the socket is ready for 'events' of poll(); false when that fails,
- * and if it is not ready at the deadline, or when 'host' (may be NULL) is stopping.
- */
-bool wire_wait_ready(wire *one, short events, int64_t deadline, limen_host *host);
-
-/* Whether one that nobody waits on still stands; if not, it has failed now. */
+/* Returns whether an idle connection still stands; if not, it has failed now. */
 bool wire_check_idle(wire *one);
 
-/* Marks it as failed and says why, unless it has failed before. */
+/* Marks it as failed with a reason, unless it has failed before. */
 void wire_fail(wire *one, const char *format, ...) LIMEN_PRINTF(2, 3);
 
-/* As wire_fail(), because of an answer. */
-void wire_fail_answer(wire *one, const char *why);
+/* As wire_fail(), because of a malformed reply. */
+void wire_fail_answer(wire *one);
 
-/* Likewise, with the text of an error reply, of which only plain characters are kept. */
+/* As wire_fail(), with the text of an error reply, of which only plain characters are kept. */
 void wire_fail_reply(wire *one, const redisReply *reply);
 
 #endif

@@ -1,238 +1,159 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wire_open.c - making a connection: the socket, then what is said once.
+ * wire_open.c - makes a connection: the socket, by way of hiredis, then the login, the
+ * state of the server and the scripts.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 #include "wire.h"
 
-#if HIREDIS_MAJOR < 1
-typedef int array_length;
-#else
-typedef size_t array_length;
-#endif
-
-/*
- * hiredis multiplies the number an array claims to have with the size of a pointer,
- * and bounds neither that number nor that of all arrays in arrays.
- */
-static void *
-create_array(const redisReadTask *task, array_length elements)
-{
-	wire *one = task->privdata;
-
-	if ((size_t)elements > WIRE_ELEMENTS_MAX - one->elements) {
-		wire_fail_answer(one, "an answer of too many elements");
-		return NULL;
-	}
-	one->elements += (size_t)elements;
-	return one->makers->createArray(task, elements);
-}
-
-wire *
-wire_new(void)
-{
-	wire *one = calloc(1, sizeof(*one));
-
-	if (one == NULL)
-		return NULL;
-	one->fd = -1;
-	one->reader = redisReaderCreate();
-	if (one->reader == NULL) {
-		wire_close(one);
-		return NULL;
-	}
-	one->makers = one->reader->fn;
-	one->functions = *one->makers;
-	one->reader->privdata = one;
-	one->functions.createArray = create_array;
-	one->reader->fn = &one->functions;
-	return one;
-}
-
 /* ---- the socket ---- */
 
-static bool
-finish_connecting(wire *one, int64_t deadline, limen_host *host)
+static struct timeval
+time_until(int64_t deadline)
 {
-	int error = 0;
-	socklen_t size = sizeof(error);
+	int64_t left = (deadline - limen_host_monotonic()) / 1000;
 
-	if (!wire_wait_ready(one, POLLOUT, deadline, host)) {
-		errno = ETIMEDOUT;
-		return false;
+	if (left < 1000)
+		left = 1000;
+	return (struct timeval){ .tv_sec = (time_t)(left / 1000000),
+		                 .tv_usec = (suseconds_t)(left % 1000000) };
+}
+
+/* NULL with the reason in 'why' unless 'made' is connected. */
+static redisContext *
+check(redisContext *made, char *why, size_t size)
+{
+	if (made != NULL && made->err == 0)
+		return made;
+	snprintf(why, size, "%s", made == NULL ? limen_result_text(LIMEN_ENOMEM)
+	                                       : strerror(errno));
+	if (made != NULL)
+		redisFree(made);
+	return NULL;
+}
+
+static redisContext *
+connect_path(const char *path, int64_t deadline, char *why, size_t size)
+{
+	/* hiredis cuts a longer path off. */
+	if (strlen(path) >= sizeof(((struct sockaddr_un *)NULL)->sun_path)) {
+		snprintf(why, size, "%s", strerror(ENAMETOOLONG));
+		return NULL;
 	}
-	if (getsockopt(one->fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0)
-		errno = error;
-	return errno == 0;
+	return check(redisConnectUnixWithTimeout(path, time_until(deadline)), why, size);
 }
 
-/* Leaves the reason in errno. */
-static bool
-connect_to(wire *one, const struct sockaddr *address, socklen_t size, int64_t deadline,
-           limen_host *host)
-{
-	int yes = 1;
-
-	one->fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (one->fd < 0)
-		return false;
-	if (address->sa_family != AF_UNIX)
-		setsockopt(one->fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
-	if (connect(one->fd, address, size) == 0)
-		return true;
-	if (errno == EINPROGRESS && finish_connecting(one, deadline, host))
-		return true;
-	yes = errno;
-	close(one->fd);
-	one->fd = -1;
-	errno = yes;
-	return false;
-}
-
-static bool
-connect_path(wire *one, const char *path, int64_t deadline, limen_host *host)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-
-	if (strlen(path) >= sizeof(address.sun_path)) {
-		errno = ENAMETOOLONG;
-		return false;
-	}
-	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
-	return connect_to(one, (struct sockaddr *)&address, sizeof(address), deadline, host);
-}
-
-static bool
-connect_host(wire *one, const place *where, int64_t deadline, limen_host *host)
+/* Tries all addresses of the host, one after the other; hiredis would try the first. */
+static redisContext *
+connect_host(const place *where, int64_t deadline, char *why, size_t size)
 {
 	struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM };
 	struct addrinfo *list = NULL;
-	char port[24];
-	int result;
+	redisContext *made = NULL;
+	char address[NI_MAXHOST];
+	int result = getaddrinfo(where->host, NULL, &hints, &list);
 
-	snprintf(port, sizeof(port), "%" PRId64, where->port);
-	result = getaddrinfo(where->host, port, &hints, &list);
-	if (result != 0) {
-		wire_fail(one, "%s", gai_strerror(result));
-		return false;
+	snprintf(why, size, "%s", gai_strerror(result));
+	for (const struct addrinfo *at = list; result == 0 && at != NULL && made == NULL;
+	     at = at->ai_next) {
+		if (getnameinfo(at->ai_addr, at->ai_addrlen, address, sizeof(address), NULL, 0,
+		                NI_NUMERICHOST) == 0)
+			made = check(redisConnectWithTimeout(address, (int)where->port,
+			                                     time_until(deadline)), why, size);
 	}
-	for (const struct addrinfo *at = list; at != NULL && one->fd < 0 && !one->failed; at = at->ai_next)
-		connect_to(one, at->ai_addr, at->ai_addrlen, deadline, host);
-	freeaddrinfo(list);
-	return one->fd >= 0;
+	if (result == 0)
+		freeaddrinfo(list);
+	return made;
 }
 
-static bool
-connect_wire(wire *one, const place *where, int64_t deadline, limen_host *host)
-{
-	if (where->path != NULL ? connect_path(one, where->path, deadline, host)
-	                        : connect_host(one, where, deadline, host))
-		return true;
-	wire_fail(one, "%s", strerror(errno));
-	return false;
-}
+/* ---- the greeting ---- */
 
-/* ---- what is said once ---- */
-
-/* Sends a command of words without NULs and returns the answer, unless that is an error. */
+/* Sends a command of up to three words and returns the reply, unless that is an error. */
 static redisReply *
-ask(wire *one, size_t count, const char *const *words, int64_t deadline, limen_host *host)
+ask(wire *one, const char *const words[3], int64_t deadline, limen_host *host)
 {
-	size_t lengths[3];
+	size_t count = words[1] == NULL ? 1 : words[2] == NULL ? 2 : 3;
 	redisReply *reply;
 
+	wire_begin(one, count);
 	for (size_t i = 0; i < count; i++)
-		lengths[i] = strlen(words[i]);
-	if (!wire_queue(one, count, words, lengths)) {
-		wire_fail(one, "%s", limen_result_text(LIMEN_ENOMEM));
-		return NULL;
-	}
+		wire_text(one, words[i]);
 	reply = wire_wait(one, deadline, host);
-	if (reply != NULL && reply->type == REDIS_REPLY_ERROR) {
-		wire_fail_reply(one, reply);
-		freeReplyObject(reply);
-		reply = NULL;
-	}
-	return reply;
-}
-
-static bool
-order(wire *one, size_t count, const char *const *words, int64_t deadline, limen_host *host)
-{
-	redisReply *reply = ask(one, count, words, deadline, host);
-
-	if (reply == NULL)
-		return false;
+	if (reply == NULL || reply->type != REDIS_REPLY_ERROR)
+		return reply;
+	wire_fail_reply(one, reply);
 	freeReplyObject(reply);
-	return true;
+	return NULL;
 }
 
-/* Who we are, and which database is ours. */
 static bool
-enter(wire *one, const place *where, int64_t deadline, limen_host *host)
+order(wire *one, const char *const words[3], int64_t deadline, limen_host *host)
 {
+	redisReply *reply = ask(one, words, deadline, host);
+
+	if (reply != NULL)
+		freeReplyObject(reply);
+	return reply != NULL;
+}
+
+static bool
+log_in(wire *one, const place *where, int64_t deadline, limen_host *host)
+{
+	const char *const named[3] = { "AUTH", where->user, where->password };
+	const char *const unnamed[3] = { "AUTH", where->password };
 	char database[24];
 
-	if (where->password != NULL && where->user != NULL &&
-	    !order(one, 3, (const char *[]){ "AUTH", where->user, where->password }, deadline, host))
-		return false;
-	if (where->password != NULL && where->user == NULL &&
-	    !order(one, 2, (const char *[]){ "AUTH", where->password }, deadline, host))
+	if (where->password != NULL &&
+	    !order(one, where->user == NULL ? unnamed : named, deadline, host))
 		return false;
 	if (where->database == 0)
 		return true;
-	snprintf(database, sizeof(database), "%" PRId64, where->database);
-	return order(one, 2, (const char *[]){ "SELECT", database }, deadline, host);
+	snprintf(database, sizeof(database), "%lld", (long long)where->database);
+	return order(one, (const char *const[3]){ "SELECT", database }, deadline, host);
 }
 
-/* Copies the value of 'name', which a colon and a line follow, from a section of INFO. */
+/* Copies the value of 'name', which ends in a colon, from the reply to INFO. */
 static bool
-find_info(const redisReply *reply, const char *name, char *out, size_t size)
+find_info(wire *one, const redisReply *reply, const char *name, char *out, size_t size)
 {
 	const char *at = reply->type == REDIS_REPLY_STRING ? strstr(reply->str, name) : NULL;
-	size_t length;
+	size_t length = 0;
 
-	if (at == NULL)
+	if (at != NULL) {
+		at += strlen(name);
+		length = strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789-");
+	}
+	if (length == 0 || length >= size) {
+		wire_fail(one, "INFO does not tell '%s'", name);
 		return false;
-	at += strlen(name);
-	length = strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789-");
-	if (length == 0 || length >= size)
-		return false;
+	}
 	memcpy(out, at, length);
 	out[length] = '\0';
 	return true;
 }
 
 static bool
-learn(wire *one, const char *section, const char *name, char *out, size_t size,
-      int64_t deadline, limen_host *host)
+learn(wire *one, int64_t deadline, limen_host *host)
 {
-	redisReply *reply = ask(one, 2, (const char *[]){ "INFO", section }, deadline, host);
-	bool found = reply != NULL && find_info(reply, name, out, size);
+	redisReply *reply = ask(one, (const char *const[3]){ "INFO" }, deadline, host);
+	bool found = reply != NULL &&
+	             find_info(one, reply, "run_id:", one->run, sizeof(one->run)) &&
+	             find_info(one, reply, "maxmemory_policy:", one->policy, sizeof(one->policy));
 
 	if (reply != NULL)
 		freeReplyObject(reply);
-	if (!found)
-		wire_fail(one, "INFO %s does not tell '%s'", section, name);
 	return found;
 }
 
 static bool
 load_script(wire *one, script_id which, int64_t deadline, limen_host *host)
 {
-	redisReply *reply = ask(one, 3, (const char *[]){ "SCRIPT", "LOAD", script_texts[which] },
+	redisReply *reply = ask(one, (const char *const[3]){ "SCRIPT", "LOAD", script_texts[which] },
 	                        deadline, host);
 	bool good = reply != NULL && reply->type == REDIS_REPLY_STRING &&
 	            (size_t)reply->len == sizeof(one->sha[which]) - 1;
@@ -240,40 +161,42 @@ load_script(wire *one, script_id which, int64_t deadline, limen_host *host)
 	if (good)
 		memcpy(one->sha[which], reply->str, sizeof(one->sha[which]));
 	else
-		wire_fail(one, "an unexpected answer to SCRIPT LOAD");
+		wire_fail_answer(one);
 	if (reply != NULL)
 		freeReplyObject(reply);
 	return good;
 }
 
 static bool
-prepare(wire *one, const place *where, int64_t deadline, limen_host *host)
+greet(wire *one, const place *where, int64_t deadline, limen_host *host)
 {
-	if (!connect_wire(one, where, deadline, host) || !enter(one, where, deadline, host) ||
-	    !learn(one, "server", "run_id:", one->run, sizeof(one->run), deadline, host) ||
-	    !learn(one, "memory", "maxmemory_policy:", one->policy, sizeof(one->policy), deadline,
-	           host))
+	if (one->failed || !log_in(one, where, deadline, host) || !learn(one, deadline, host))
 		return false;
 	for (int which = 0; which < SCRIPT_COUNT; which++) {
 		if (!load_script(one, (script_id)which, deadline, host))
 			return false;
 	}
+	one->made = limen_host_monotonic();
 	return true;
 }
 
 wire *
 wire_open(const place *where, int64_t deadline, limen_host *host, char *why, size_t size)
 {
-	wire *one = wire_new();
+	redisContext *context = where->path != NULL
+	                                ? connect_path(where->path, deadline, why, size)
+	                                : connect_host(where, deadline, why, size);
+	wire *one;
 
+	if (context == NULL)
+		return NULL;
+	one = wire_new(context);
 	if (one == NULL) {
 		snprintf(why, size, "%s", limen_result_text(LIMEN_ENOMEM));
 		return NULL;
 	}
-	if (prepare(one, where, deadline, host)) {
-		one->made = limen_host_monotonic();
+	if (greet(one, where, deadline, host))
 		return one;
-	}
 	snprintf(why, size, "%s", one->error);
 	wire_close(one);
 	return NULL;

@@ -13,11 +13,10 @@
 #include "suite.h"
 
 #define HASH "$40\r\n0123456789012345678901234567890123456789\r\n"
-#define RUN "$15\r\nrun_id:0123abc\n\r\n"
-#define POLICY "$27\r\nmaxmemory_policy:noeviction\r\n"
+#define INFO "$42\r\nrun_id:0123abc\nmaxmemory_policy:noeviction\r\n"
 
 /* What is said to the greetings of a connection, one after another, and then to all else. */
-static const char *const polite[LIAR_GREETINGS] = { RUN, POLICY, HASH, HASH, HASH };
+static const char *const polite[LIAR_GREETINGS] = { INFO, HASH, HASH, HASH };
 
 static void
 say(int fd, const char *text)

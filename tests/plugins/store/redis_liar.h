@@ -10,10 +10,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#define LIAR_GREETINGS 5
+#define LIAR_GREETINGS 4
 
 /* So much is sent of an answer without end. */
-#define LIAR_FLOOD ((size_t)8 << 20)
+#define LIAR_FLOOD ((size_t)80 << 20)
 
 /* An answer without end: 'head', and then 'body' again and again. */
 typedef struct liar_flood {

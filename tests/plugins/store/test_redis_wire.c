@@ -18,12 +18,15 @@
 static wire *
 open_wire(int *server)
 {
-	wire *one = wire_new();
+	redisContext *context;
+	wire *one;
 	int ends[2];
 
-	CU_ASSERT_FATAL(one != NULL);
 	CU_ASSERT_FATAL(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends) == 0);
-	one->fd = ends[0];
+	context = redisConnectFd(ends[0]);
+	CU_ASSERT_FATAL(context != NULL);
+	one = wire_new(context);
+	CU_ASSERT_FATAL(one != NULL && !one->failed);
 	*server = ends[1];
 	return one;
 }
@@ -66,6 +69,17 @@ feed_many(wire *one, int server, const char *head, const char *body, size_t coun
 	return replies;
 }
 
+/* 'head', and then 'count' times one letter, each sent and read by itself. */
+static int
+feed_each(wire *one, int server, const char *head, char letter, size_t count)
+{
+	int replies = feed(one, server, head, strlen(head));
+
+	for (size_t i = 0; i < count; i++)
+		replies += feed(one, server, &letter, 1);
+	return replies;
+}
+
 static void
 test_there(void)
 {
@@ -96,65 +110,87 @@ test_goes_on(void)
 	CU_ASSERT_FATAL(send(server, text, sizeof(text), 0) == (ssize_t)sizeof(text));
 	CU_ASSERT_PTR_NULL(wire_wait(one, 0, NULL));
 	CU_ASSERT_STRING_EQUAL(one->error, "no answer in time");
-	CU_ASSERT(ioctl(one->fd, FIONREAD, &left) == 0 && left > 0);
+	CU_ASSERT(ioctl(one->context->fd, FIONREAD, &left) == 0 && left > 0);
 	wire_close(one);
 	close(server);
 }
 
-/* As many as there may be, in one array and in two, and each time anew; then one more. */
+#define NONSENSE "the answer makes no sense or is too large"
+
+/* Checks that 'one' has failed because of an answer, and closes it. */
+static void
+check_unsound(wire *one, int server)
+{
+	CU_ASSERT_STRING_EQUAL(one->error, NONSENSE);
+	CU_ASSERT_TRUE(one->failed && one->unsound);
+	wire_close(one);
+	close(server);
+}
+
+/* Each array has at most 4,096 elements. */
 static void
 test_elements(void)
 {
 	int server;
 	wire *one = open_wire(&server);
 
-	CU_ASSERT_EQUAL(feed_many(one, server, "*65536\r\n", ":1\r\n", 65536), 1);
-	CU_ASSERT_EQUAL(feed_many(one, server, "*1\r\n*65535\r\n", ":1\r\n", 65535), 1);
-	CU_ASSERT_EQUAL(feed_many(one, server, "*2\r\n*0\r\n*65534\r\n", ":1\r\n", 65534), 1);
+	CU_ASSERT_EQUAL(feed_many(one, server, "*4096\r\n", ":1\r\n", 4096), 1);
+	CU_ASSERT_EQUAL(feed_many(one, server, "*2\r\n*0\r\n*4096\r\n", ":1\r\n", 4096), 1);
 	CU_ASSERT_FALSE(one->failed);
-	CU_ASSERT_EQUAL(feed_many(one, server, "*2\r\n*1\r\n:1\r\n*65534\r\n", ":1\r\n", 65534), 0);
-	CU_ASSERT_STRING_EQUAL(one->error, "an answer of too many elements");
-	CU_ASSERT_TRUE(one->unsound);
-	wire_close(one);
-	close(server);
+	CU_ASSERT_EQUAL(feed_many(one, server, "*2\r\n*0\r\n*4097\r\n", ":1\r\n", 4097), 0);
+	check_unsound(one, server);
 	one = open_wire(&server);
-	feed_many(one, server, "*65537\r\n", "", 0);
-	CU_ASSERT_STRING_EQUAL(one->error, "an answer of too many elements");
-	wire_close(one);
-	close(server);
+	CU_ASSERT_EQUAL(feed_many(one, server, "*4097\r\n", ":1\r\n", 4097), 0);
+	check_unsound(one, server);
 }
 
-/* Whole replies are not counted together; what is read of one is, though it is parsed. */
+/* One reply is read from at most 4,096 pieces; those of whole replies are not added up. */
 static void
-test_bytes(void)
+test_pieces(void)
 {
-	char name[1100] = "$1000\r\n";
 	int server;
 	wire *one = open_wire(&server);
 
-	memset(name + strlen(name), 'x', 1000);
-	strcat(name, "\r\n");
-	CU_ASSERT_EQUAL(feed_many(one, server, "", name, 5000), 5000);
-	CU_ASSERT_EQUAL(feed_many(one, server, "*1000\r\n", name, 1000), 1);
-	CU_ASSERT_EQUAL(feed_many(one, server, "*1000\r\n", name, 1000), 1);
+	for (int i = 0; i < 3; i++) {
+		CU_ASSERT_EQUAL(feed_each(one, server, "$4000\r\n", 'x', 4000), 0);
+		CU_ASSERT_EQUAL(feed_each(one, server, "\r\n", 'x', 0), 1);
+	}
 	CU_ASSERT_FALSE(one->failed);
-	CU_ASSERT_EQUAL(feed_many(one, server, "*1200\r\n", name, 1200), 0);
-	CU_ASSERT_STRING_EQUAL(one->error, "an answer without end");
-	CU_ASSERT_TRUE(one->unsound);
-	wire_close(one);
-	close(server);
+	CU_ASSERT_EQUAL(feed_each(one, server, "$5000\r\n", 'x', 5000), 0);
+	check_unsound(one, server);
 }
 
+/* No text is longer than 64 MiB. */
+static void
+test_bytes(void)
+{
+	static char piece[WIRE_PIECE];
+	int server;
+	wire *one = open_wire(&server);
+
+	memset(piece, 'x', sizeof(piece));
+	CU_ASSERT_EQUAL(feed(one, server, "$100000000\r\n", 12), 0);
+	for (int i = 0; i < WIRE_READS_MAX + 1 && !one->failed; i++)
+		feed(one, server, piece, sizeof(piece));
+	check_unsound(one, server);
+}
+
+/* Seven levels, and no more, however deep: in one piece, and in many. */
 static void
 test_depth(void)
 {
 	int server;
 	wire *one = open_wire(&server);
 
-	CU_ASSERT_EQUAL(feed_many(one, server, "", "*1\r\n", 20), 0);
-	CU_ASSERT_TRUE(one->failed && one->unsound);
-	wire_close(one);
-	close(server);
+	CU_ASSERT_EQUAL(feed_many(one, server, "", "*1\r\n", 7), 0);
+	CU_ASSERT_EQUAL(feed(one, server, ":1\r\n", 4), 1);
+	CU_ASSERT_FALSE(one->failed);
+	CU_ASSERT_EQUAL(feed(one, server, "*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n:1\r\n",
+	                     36), 0);
+	check_unsound(one, server);
+	one = open_wire(&server);
+	CU_ASSERT_EQUAL(feed_many(one, server, "", "*1\r\n", 100000), 0);
+	check_unsound(one, server);
 }
 
 SUITE()
@@ -162,8 +198,9 @@ SUITE()
 	static const struct suite_test tests[] = {
 		{ "an answer that is there at the deadline counts", test_there },
 		{ "one that goes on then does not, though more is there", test_goes_on },
-		{ "the elements of all arrays of an answer count together", test_elements },
-		{ "the bytes of an answer count, not of several", test_bytes },
+		{ "the elements of an array are bounded", test_elements },
+		{ "the pieces of an answer count, not of several", test_pieces },
+		{ "the bytes of an answer are bounded", test_bytes },
 		{ "arrays in arrays have an end", test_depth },
 		{ NULL, NULL },
 	};
