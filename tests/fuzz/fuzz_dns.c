@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "../../plugins/support/dns/message.h"
+#include "../../plugins/support/dns/cares.h"
 #include "fuzz.h"
 
 const fuzz_target fuzz_this = { "dns", NULL, 20000 };
@@ -42,7 +42,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size == 0)
 		return 0;
-	found = message_read(types[data[0] % 4], data + 1, size - 1);
+	found = cares_read(types[data[0] % 4], data + 1, size - 1);
 	FUZZ_CHECK(found != NULL);
 	check_answer(types[data[0] % 4], found);
 	answer_unref(found);

@@ -193,7 +193,8 @@ tests_plugins_support_test_dns_parts_LDFLAGS = $(fail_malloc_ldflags)
 tests_plugins_support_test_dns_parts_LDADD = $(LDADD) $(CARES_LIBS)
 plugin_tests += tests/plugins/support/test_dns_key
 tests_plugins_support_test_dns_key_SOURCES = tests/plugins/support/test_dns_key.c \
-	plugins/support/dns/key.c
+	plugins/support/bucket/key_hash.c plugins/support/dns/answer.c plugins/support/dns/cache.c
+tests_plugins_support_test_dns_key_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags)
 plugin_tests += tests/plugins/support/test_kube_memory
 tests_plugins_support_test_kube_memory_SOURCES = tests/plugins/support/test_kube_memory.c \
 	tests/kit/short_memory.c tests/kit/short_memory.h $(kube_sources)

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cache.c - the map of a resolver: a hash table with a list in the order of use.  Names
+ * are chosen by requesters, so the hash is keyed.
+ */
 #include "cache.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 
-enum {
-	SHARDS = 16,
-	SHARD_ENTRIES_MAX = CACHE_ENTRIES_MAX / SHARDS,
-	SHARD_BYTES_MAX = CACHE_BYTES_MAX / SHARDS,
-	BUCKETS = 2048 /* of a shard */
-};
+#include "../bucket/key_hash.h"
+
+#define HEADS CACHE_ENTRIES_MAX
 
 #define SECOND INT64_C(1000000000)
 
 typedef struct entry {
-	struct entry *next; /* in its bucket */
+	struct entry *next; /* with the same head */
 	struct entry *newer;
 	struct entry *older;
 	uint64_t hash;
@@ -25,76 +25,73 @@ typedef struct entry {
 	int64_t expires;  /* limen_host_monotonic() */
 	int64_t patience; /* how long the question could take */
 	bool asked;       /* somebody is asking: never dropped */
-	dns_type type;
 	size_t length;
-	char name[];
+	char key[];
 } entry;
 
-typedef struct shard {
-	_Alignas(64) pthread_mutex_t lock;
+struct cache {
+	key_hash_seed seed;
+	pthread_mutex_t lock;
 	pthread_cond_t settled;
 	entry *newest;
 	entry *oldest;
-	size_t count;
-	size_t bytes;
-	int64_t hits;
-	entry *buckets[BUCKETS];
-} shard;
-
-struct cache {
-	uint64_t seed;
-	shard shards[SHARDS];
+	cache_figures figures;
+	entry *heads[HEADS];
 };
 
 cache *
 cache_new(void)
 {
-	cache *store = aligned_alloc(64, sizeof(*store));
+	cache *store = calloc(1, sizeof(*store));
 	pthread_condattr_t clock;
 
 	if (store == NULL)
 		return NULL;
-	memset(store, 0, sizeof(*store));
-	/* Requesters choose what is asked; they must not choose where it is kept. */
-	if (getrandom(&store->seed, sizeof(store->seed), GRND_NONBLOCK) < 0)
-		store->seed = (uint64_t)limen_host_monotonic() ^ (uint64_t)(uintptr_t)store;
+	key_hash_draw(&store->seed);
 	pthread_condattr_init(&clock);
 	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-	for (size_t i = 0; i < SHARDS; i++) {
-		pthread_mutex_init(&store->shards[i].lock, NULL);
-		pthread_cond_init(&store->shards[i].settled, &clock);
-	}
+	pthread_mutex_init(&store->lock, NULL);
+	pthread_cond_init(&store->settled, &clock);
 	pthread_condattr_destroy(&clock);
 	return store;
 }
 
 bool
-cache_make_key(const cache *store, dns_type type, const char *name, char room[DNS_NAME_MAX],
-               key *out)
+cache_make_key(const cache *store, dns_type type, const char *name, key *out)
 {
-	return key_make(store->seed, type, name, room, out);
+	size_t length = strnlen(name, DNS_NAME_MAX);
+	bool odd = length == DNS_NAME_MAX;
+
+	out->text[0] = (char)type;
+	for (size_t i = 0; i < length && !odd; i++) {
+		unsigned byte = (unsigned char)name[i];
+
+		odd = byte <= ' ' || byte > '~' || byte == '\\';
+		out->text[1 + i] = (char)(byte - 'A' < 26 ? byte + ('a' - 'A') : byte);
+	}
+	if (length > 0 && name[length - 1] == '.')
+		length--;
+	if (odd || length == 0)
+		return false;
+	out->text[1 + length] = '\0';
+	out->length = 1 + length;
+	out->hash = key_hash(&store->seed, out->text, out->length);
+	return true;
 }
 
-static shard *
-find_shard(const cache *store, const key *asked)
+const char *
+key_name(const key *one)
 {
-	return (shard *)(uintptr_t)&store->shards[asked->hash >> 60];
-}
-
-static entry **
-find_bucket(shard *part, uint64_t hash)
-{
-	return &part->buckets[hash % BUCKETS];
+	return one->text + 1;
 }
 
 static entry *
-find_entry(shard *part, const key *asked)
+find_entry(const cache *store, const key *asked)
 {
-	entry *one = *find_bucket(part, asked->hash);
+	entry *one = store->heads[asked->hash % HEADS];
 
-	while (one != NULL && (one->hash != asked->hash || one->type != asked->type ||
-	                       one->length != asked->length ||
-	                       memcmp(one->name, asked->name, asked->length) != 0))
+	while (one != NULL && (one->hash != asked->hash || one->length != asked->length ||
+	                       memcmp(one->key, asked->text, asked->length) != 0))
 		one = one->next;
 	return one;
 }
@@ -102,37 +99,26 @@ find_entry(shard *part, const key *asked)
 /* ---- the order of use ---- */
 
 static void
-unlink_use(shard *part, entry *one)
+unlink_use(cache *store, entry *one)
 {
-	if (one->newer != NULL)
-		one->newer->older = one->older;
-	else
-		part->newest = one->older;
-	if (one->older != NULL)
-		one->older->newer = one->newer;
-	else
-		part->oldest = one->newer;
+	*(one->newer != NULL ? &one->newer->older : &store->newest) = one->older;
+	*(one->older != NULL ? &one->older->newer : &store->oldest) = one->newer;
 }
 
 static void
-link_newest(shard *part, entry *one)
+link_newest(cache *store, entry *one)
 {
 	one->newer = NULL;
-	one->older = part->newest;
-	if (part->newest != NULL)
-		part->newest->newer = one;
-	else
-		part->oldest = one;
-	part->newest = one;
+	one->older = store->newest;
+	*(one->older != NULL ? &one->older->newer : &store->oldest) = one;
+	store->newest = one;
 }
 
 static void
-touch(shard *part, entry *one)
+touch(cache *store, entry *one)
 {
-	if (part->newest == one)
-		return;
-	unlink_use(part, one);
-	link_newest(part, one);
+	unlink_use(store, one);
+	link_newest(store, one);
 }
 
 /* ---- keeping and dropping ---- */
@@ -140,85 +126,66 @@ touch(shard *part, entry *one)
 static size_t
 entry_bytes(const entry *one)
 {
-	return sizeof(*one) + one->length + 1 + (one->answer == NULL ? 0 : one->answer->size);
+	return sizeof(*one) + one->length + (one->answer == NULL ? 0 : one->answer->size);
 }
 
 static void
-set_answer(shard *part, entry *one, answer *result)
+drop(cache *store, entry *one)
 {
-	part->bytes -= entry_bytes(one);
-	answer_unref(one->answer);
-	one->answer = result == NULL ? NULL : answer_ref(result);
-	part->bytes += entry_bytes(one);
-}
-
-static void
-drop(shard *part, entry *one)
-{
-	entry **link = find_bucket(part, one->hash);
+	entry **link = &store->heads[one->hash % HEADS];
 
 	while (*link != one)
 		link = &(*link)->next;
 	*link = one->next;
-	unlink_use(part, one);
-	part->bytes -= entry_bytes(one);
-	part->count--;
+	unlink_use(store, one);
+	store->figures.bytes -= entry_bytes(one);
+	store->figures.entries--;
 	answer_unref(one->answer);
 	free(one);
 }
 
-/* Questions being asked are as few as threads that wait, so the bounds still hold. */
+/*
+ * Drops the least recently used until the bounds hold.  Questions being asked are as few as
+ * threads that wait, so they may stay.
+ */
 static void
-make_room(shard *part)
+shrink(cache *store, size_t entries, size_t bytes)
 {
-	entry *one = part->oldest;
+	entry *one = store->oldest;
 
 	while (one != NULL &&
-	       (part->count > SHARD_ENTRIES_MAX || part->bytes > SHARD_BYTES_MAX)) {
+	       (store->figures.entries > entries || store->figures.bytes > bytes)) {
 		entry *newer = one->newer;
 
 		if (!one->asked)
-			drop(part, one);
+			drop(store, one);
 		one = newer;
 	}
 }
 
 static entry *
-add_entry(shard *part, const key *asked)
+add_entry(cache *store, const key *asked)
 {
-	entry *one = malloc(sizeof(*one) + asked->length + 1);
-	entry **bucket = find_bucket(part, asked->hash);
+	entry *one = malloc(sizeof(*one) + asked->length);
+	entry **head = &store->heads[asked->hash % HEADS];
 
 	if (one == NULL)
 		return NULL;
-	*one = (entry){ .next = *bucket, .hash = asked->hash, .type = asked->type,
-	                .length = asked->length };
-	memcpy(one->name, asked->name, asked->length + 1);
-	*bucket = one;
-	link_newest(part, one);
-	part->count++;
-	part->bytes += entry_bytes(one);
+	*one = (entry){ .next = *head, .hash = asked->hash, .length = asked->length };
+	memcpy(one->key, asked->text, asked->length);
+	*head = one;
+	link_newest(store, one);
+	store->figures.entries++;
+	store->figures.bytes += entry_bytes(one);
 	return one;
 }
 
 void
 cache_clear(cache *store)
 {
-	for (size_t i = 0; i < SHARDS; i++) {
-		shard *part = &store->shards[i];
-		entry *one;
-
-		pthread_mutex_lock(&part->lock);
-		one = part->oldest;
-		while (one != NULL) {
-			entry *newer = one->newer;
-
-			if (!one->asked)
-				drop(part, one);
-			one = newer;
-		}
-		pthread_mutex_unlock(&part->lock);
-	}
+	pthread_mutex_lock(&store->lock);
+	shrink(store, 0, 0);
+	pthread_mutex_unlock(&store->lock);
 }
 
 void
@@ -227,10 +194,8 @@ cache_free(cache *store)
 	if (store == NULL)
 		return;
 	cache_clear(store);
-	for (size_t i = 0; i < SHARDS; i++) {
-		pthread_cond_destroy(&store->shards[i].settled);
-		pthread_mutex_destroy(&store->shards[i].lock);
-	}
+	pthread_cond_destroy(&store->settled);
+	pthread_mutex_destroy(&store->lock);
 	free(store);
 }
 
@@ -247,50 +212,43 @@ serves(const entry *one, int64_t now, int64_t deadline)
 
 /* The lock is held. */
 static answer *
-recall(shard *part, entry *one, int64_t now, int64_t deadline)
+recall(cache *store, entry *one, int64_t now, int64_t deadline)
 {
 	if (one == NULL || !serves(one, now, deadline))
 		return NULL;
-	touch(part, one);
-	part->hits++;
+	touch(store, one);
+	store->figures.hits++;
 	return answer_ref(one->answer);
 }
 
 answer *
 cache_recall(cache *store, const key *asked, int64_t deadline)
 {
-	shard *part = find_shard(store, asked);
 	int64_t now = limen_host_monotonic();
 	answer *found;
 
-	pthread_mutex_lock(&part->lock);
-	found = recall(part, find_entry(part, asked), now, deadline);
-	pthread_mutex_unlock(&part->lock);
+	pthread_mutex_lock(&store->lock);
+	found = recall(store, find_entry(store, asked), now, deadline);
+	pthread_mutex_unlock(&store->lock);
 	return found;
-}
-
-static struct timespec
-as_timespec(int64_t nanoseconds)
-{
-	return (struct timespec){ .tv_sec = (time_t)(nanoseconds / SECOND),
-	                          .tv_nsec = (long)(nanoseconds % SECOND) };
 }
 
 /* The lock is held; waiting gives it up, so entries are looked for afresh each time. */
 static cache_claim
-take(shard *part, const key *asked, int64_t deadline, answer **out)
+take(cache *store, const key *asked, int64_t deadline, answer **out)
 {
-	struct timespec end = as_timespec(deadline);
-	entry *one = find_entry(part, asked);
+	struct timespec end = { .tv_sec = (time_t)(deadline / SECOND),
+		                .tv_nsec = (long)(deadline % SECOND) };
 
 	for (;;) {
+		entry *one = find_entry(store, asked);
 		int64_t now = limen_host_monotonic();
 
-		*out = recall(part, one, now, deadline);
+		*out = recall(store, one, now, deadline);
 		if (*out != NULL)
 			return CACHE_RECALLED;
 		if (one == NULL)
-			one = add_entry(part, asked);
+			one = add_entry(store, asked);
 		if (one == NULL)
 			return CACHE_FULL;
 		if (!one->asked) {
@@ -299,20 +257,18 @@ take(shard *part, const key *asked, int64_t deadline, answer **out)
 		}
 		if (now >= deadline)
 			return CACHE_LATE;
-		pthread_cond_timedwait(&part->settled, &part->lock, &end);
-		one = find_entry(part, asked);
+		pthread_cond_timedwait(&store->settled, &store->lock, &end);
 	}
 }
 
 cache_claim
 cache_take(cache *store, const key *asked, int64_t deadline, answer **out)
 {
-	shard *part = find_shard(store, asked);
 	cache_claim claim;
 
-	pthread_mutex_lock(&part->lock);
-	claim = take(part, asked, deadline, out);
-	pthread_mutex_unlock(&part->lock);
+	pthread_mutex_lock(&store->lock);
+	claim = take(store, asked, deadline, out);
+	pthread_mutex_unlock(&store->lock);
 	return claim;
 }
 
@@ -331,39 +287,35 @@ expiry(const answer *result)
 void
 cache_settle(cache *store, const key *asked, answer *result, int64_t patience)
 {
-	shard *part = find_shard(store, asked);
 	entry *one;
 
-	pthread_mutex_lock(&part->lock);
+	pthread_mutex_lock(&store->lock);
 	/* It is there: nobody drops what is being asked. */
-	one = find_entry(part, asked);
+	one = find_entry(store, asked);
 	one->asked = false;
-	set_answer(part, one, result);
 	if (result != NULL) {
+		store->figures.bytes -= entry_bytes(one);
+		answer_unref(one->answer);
+		one->answer = answer_ref(result);
+		store->figures.bytes += entry_bytes(one);
 		one->expires = expiry(result);
 		one->patience = patience;
-		touch(part, one);
+		touch(store, one);
 	} else {
-		drop(part, one);
+		drop(store, one);
 	}
-	make_room(part);
-	pthread_cond_broadcast(&part->settled);
-	pthread_mutex_unlock(&part->lock);
+	shrink(store, CACHE_ENTRIES_MAX, CACHE_BYTES_MAX);
+	pthread_cond_broadcast(&store->settled);
+	pthread_mutex_unlock(&store->lock);
 }
 
 cache_figures
-cache_count(const cache *store)
+cache_count(cache *store)
 {
-	cache_figures total = { .entries = 0 };
+	cache_figures figures;
 
-	for (size_t i = 0; i < SHARDS; i++) {
-		shard *part = (shard *)(uintptr_t)&store->shards[i];
-
-		pthread_mutex_lock(&part->lock);
-		total.entries += part->count;
-		total.bytes += part->bytes;
-		total.hits += part->hits;
-		pthread_mutex_unlock(&part->lock);
-	}
-	return total;
+	pthread_mutex_lock(&store->lock);
+	figures = store->figures;
+	pthread_mutex_unlock(&store->lock);
+	return figures;
 }

@@ -6,15 +6,13 @@
  * have hardly more time than it took: a caller in a hurry must not spoil the
  * answer of one who is not.
  *
- * Split into shards, each with a lock, a list of least recent use, and bounds.
+ * One map, with a lock, a list of least recent use, and bounds.
  */
 #ifndef LIMEN_DNS_CACHE_H
 #define LIMEN_DNS_CACHE_H
 
 #include "answer.h"
-#include "key.h"
 
-/* Bounds of a whole cache. */
 #define CACHE_ENTRIES_MAX 32768
 #define CACHE_BYTES_MAX (16 * 1024 * 1024)
 
@@ -30,13 +28,22 @@ typedef struct cache_figures {
 	int64_t hits;
 } cache_figures;
 
+/* A question: its type, then the name in small letters, without a final dot. */
+typedef struct key {
+	char text[1 + DNS_NAME_MAX];
+	size_t length;
+	uint64_t hash;
+} key;
+
 /* NULL when memory is short. */
 cache *cache_new(void);
 void cache_free(cache *store); /* NULL is fine */
 
-/* key_make() with the seed of this cache. */
-bool cache_make_key(const cache *store, dns_type type, const char *name,
-                    char room[DNS_NAME_MAX], key *out);
+/* Returns false if the name is empty, too long, or holds anything but printable ASCII or a backslash. */
+bool cache_make_key(const cache *store, dns_type type, const char *name, key *out);
+
+/* The name that is asked for. */
+const char *key_name(const key *one);
 
 /* Returns the answer with a reference, or NULL if none serves until 'deadline'. */
 answer *cache_recall(cache *store, const key *asked, int64_t deadline);
@@ -60,6 +67,6 @@ void cache_settle(cache *store, const key *asked, answer *result, int64_t patien
 /* Forgets all answers. */
 void cache_clear(cache *store);
 
-cache_figures cache_count(const cache *store);
+cache_figures cache_count(cache *store);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* channels.c - a stock of channels of c-ares, and one question over one of them. */
 #include "channels.h"
 
-#include <ares.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -10,11 +9,11 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "cares.h"
 #include "message.h"
 
 enum {
 	IDLE_MAX = 16, /* channels kept for later */
-	CLASS_IN = 1,
 	/*
 	 * A server is asked again when it has not answered in time, and others in
 	 * between; an answer to an earlier question still counts.  The tries are
@@ -35,11 +34,23 @@ typedef struct mark {
 	int64_t size;
 } mark;
 
+/* The sockets of a channel: one of UDP and one of TCP for each server that is asked. */
+#define SOCKETS_MAX 32
+
+/* A channel of c-ares, with what it waits for. */
+typedef struct channel {
+	ares_channel ares;
+	bool alone; /* it asks one server */
+	unsigned generation;
+	struct pollfd sockets[SOCKETS_MAX];
+	nfds_t count;
+} channel;
+
 struct channels {
 	servers servers;
 	const char *path;
 	pthread_mutex_t lock; /* guards what follows */
-	ares_channel idle[IDLE_MAX];
+	channel *idle[IDLE_MAX];
 	size_t count;
 	unsigned generation; /* of the file; channels of older ones are not kept */
 	mark mark;
@@ -83,12 +94,19 @@ channels_new(const servers *list, const char *path)
 	return stock;
 }
 
+static void
+free_channel(channel *one)
+{
+	ares_destroy(one->ares);
+	free(one);
+}
+
 /* The lock is held, or nobody else has 'stock'. */
 static void
 drop_idle(channels *stock)
 {
 	while (stock->count > 0)
-		ares_destroy(stock->idle[--stock->count]);
+		free_channel(stock->idle[--stock->count]);
 }
 
 void
@@ -128,65 +146,51 @@ channels_are_stale(channels *stock)
 
 /* ---- making a channel ---- */
 
-static int
-set_servers(ares_channel channel, const servers *list)
+/* c-ares tells here which sockets it waits for. */
+static void
+note_socket(void *data, ares_socket_t fd, int reads, int writes)
 {
-	struct ares_addr_port_node nodes[SERVERS_MAX];
+	channel *one = data;
+	short events = (short)((reads ? POLLIN : 0) | (writes ? POLLOUT : 0));
+	nfds_t at = 0;
 
-	memset(nodes, 0, sizeof(nodes));
-	for (size_t i = 0; i < list->count; i++) {
-		const name_server *one = &list->items[i];
-
-		nodes[i].next = i + 1 < list->count ? &nodes[i + 1] : NULL;
-		nodes[i].family = one->address.family == 4 ? AF_INET : AF_INET6;
-		memcpy(&nodes[i].addr, one->address.bytes, one->address.family == 4 ? 4 : 16);
-		nodes[i].udp_port = one->port;
-		nodes[i].tcp_port = one->port;
-	}
-	return ares_set_servers_ports(channel, nodes);
+	while (at < one->count && one->sockets[at].fd != fd)
+		at++;
+	if (events == 0 && at < one->count)
+		one->sockets[at] = one->sockets[--one->count];
+	else if (events != 0 && at < SOCKETS_MAX)
+		one->sockets[at] = (struct pollfd){ .fd = fd, .events = events };
+	if (events != 0 && at == one->count && at < SOCKETS_MAX)
+		one->count++;
 }
 
 /* Returns the status of c-ares. */
 static int
-make_channel(const channels *stock, int more_flags, ares_channel *out)
+start(const channels *stock, int more_flags, channel *one)
 {
 	char lookups[] = "b";
-	char *path = strdup(stock->path);
 	struct ares_options options = {
 		.flags = ARES_FLAG_NOSEARCH | ARES_FLAG_NOALIASES | ARES_FLAG_EDNS | more_flags,
 		.timeout = TRY_MILLISECONDS,
 		.tries = TRIES,
 		.lookups = lookups,
 		.ednspsz = EDNS_SIZE,
-		.resolvconf_path = path,
+		.sock_state_cb = note_socket,
+		.sock_state_cb_data = one,
+		.resolvconf_path = (char *)(uintptr_t)stock->path,
 	};
-	int status = ARES_ENOMEM;
+	int status = ares_init_options(&one->ares, &options,
+	                               ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES |
+	                                       ARES_OPT_LOOKUPS | ARES_OPT_EDNSPSZ |
+	                                       ARES_OPT_SOCK_STATE_CB | ARES_OPT_RESOLVCONF |
+	                                       cares_forget(&options));
 
-	if (path != NULL)
-		status = ares_init_options(out, &options,
-		                           ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES |
-		                                   ARES_OPT_LOOKUPS | ARES_OPT_EDNSPSZ |
-		                                   ARES_OPT_RESOLVCONF);
-	free(path);
 	if (status == ARES_SUCCESS && stock->servers.count > 0) {
-		status = set_servers(*out, &stock->servers);
+		status = ares_set_servers_ports_csv(one->ares, stock->servers.text);
 		if (status != ARES_SUCCESS)
-			ares_destroy(*out);
+			ares_destroy(one->ares);
 	}
 	return status;
-}
-
-static bool
-has_one_server(ares_channel channel)
-{
-	struct ares_addr_port_node *nodes = NULL;
-	bool one;
-
-	if (ares_get_servers_ports(channel, &nodes) != ARES_SUCCESS)
-		return false;
-	one = nodes != NULL && nodes->next == NULL;
-	ares_free_data(nodes);
-	return one;
 }
 
 /*
@@ -194,163 +198,133 @@ has_one_server(ares_channel channel)
  * next; a single one would be asked again and again, so its word counts.
  */
 static int
-open_channel(const channels *stock, ares_channel *out)
+open_channel(const channels *stock, channel **out)
 {
-	int status = make_channel(stock, 0, out);
+	channel *one = calloc(1, sizeof(*one));
+	int status = one == NULL ? ARES_ENOMEM : start(stock, 0, one);
 
-	if (status != ARES_SUCCESS || !has_one_server(*out))
-		return status;
-	ares_destroy(*out);
-	return make_channel(stock, ARES_FLAG_NOCHECKRESP, out);
+	if (status == ARES_SUCCESS && cares_has_one_server(one->ares)) {
+		ares_destroy(one->ares);
+		one->alone = true;
+		status = start(stock, ARES_FLAG_NOCHECKRESP, one);
+	}
+	if (status != ARES_SUCCESS) {
+		free(one);
+		one = NULL;
+	}
+	*out = one;
+	return status;
 }
 
 static int
-take_channel(channels *stock, ares_channel *out, unsigned *generation)
+take_channel(channels *stock, channel **out)
 {
-	bool taken = false;
+	unsigned generation;
+	int status = ARES_SUCCESS;
 
 	pthread_mutex_lock(&stock->lock);
-	*generation = stock->generation;
-	if (stock->count > 0) {
-		*out = stock->idle[--stock->count];
-		taken = true;
-	}
+	generation = stock->generation;
+	*out = stock->count > 0 ? stock->idle[--stock->count] : NULL;
 	pthread_mutex_unlock(&stock->lock);
-	return taken ? ARES_SUCCESS : open_channel(stock, out);
+	if (*out == NULL)
+		status = open_channel(stock, out);
+	if (*out != NULL)
+		(*out)->generation = generation;
+	return status;
 }
 
 static void
-give_back(channels *stock, ares_channel channel, unsigned generation)
+give_back(channels *stock, channel *one)
 {
 	bool kept;
 
 	pthread_mutex_lock(&stock->lock);
-	kept = generation == stock->generation && stock->count < IDLE_MAX;
+	kept = one->generation == stock->generation && stock->count < IDLE_MAX;
 	if (kept)
-		stock->idle[stock->count++] = channel;
+		stock->idle[stock->count++] = one;
 	pthread_mutex_unlock(&stock->lock);
 	if (!kept)
-		ares_destroy(channel);
+		free_channel(one);
 }
 
 /* ---- one question ---- */
 
-typedef struct question {
-	dns_type type;
-	bool over;
-	bool late;
-	answer *answer;
-} question;
-
 static const char *
-status_text(const question *one, int status)
+status_text(int status)
 {
-	if (one->late || status == ARES_ETIMEOUT)
+	switch (status) {
+	case ARES_ETIMEOUT:
+	case ARES_ECANCELLED:
 		return "no name server answered in time";
-	if (status == ARES_EBADNAME)
+	case ARES_EBADNAME:
 		return "the name is none that can be asked for";
-	if (status == ARES_ECONNREFUSED)
+	case ARES_EBADRESP:
+		return message_malformed;
+	case ARES_ECONNREFUSED:
+	case ARES_ESERVFAIL:
+	case ARES_ENOTIMP:
+	case ARES_EREFUSED:
 		return "no name server could be reached, or all of them failed";
-	return "the question could not be asked";
-}
-
-/*
- * What c-ares thinks of the message does not matter here: its statuses for an
- * answer that has been received all come with the message itself.
- */
-static void
-receive(void *data, int status, int timeouts, unsigned char *bytes, int length)
-{
-	question *one = data;
-
-	(void)timeouts;
-	one->over = true;
-	if (bytes != NULL && length > 0)
-		one->answer = message_read(one->type, bytes, (size_t)length);
-	else if (status != ARES_ENOMEM)
-		one->answer = answer_failed(status_text(one, status));
+	default:
+		return "the question could not be asked";
+	}
 }
 
 /* How long to sleep: until c-ares wants to ask again, or the deadline. */
 static struct timespec
-time_to_sleep(ares_channel channel, int64_t left)
+time_to_sleep(ares_channel ares, int64_t left)
 {
+	struct timeval most = { .tv_sec = (time_t)(left / SECOND),
+		                .tv_usec = (suseconds_t)(left % SECOND / 1000) };
 	struct timeval room;
-	struct timeval *wish = ares_timeout(channel, NULL, &room);
-	int64_t sleep = left;
+	struct timeval *wish = ares_timeout(ares, &most, &room);
 
-	if (wish != NULL && wish->tv_sec < left / SECOND + 1)
-		sleep = (int64_t)wish->tv_sec * SECOND + (int64_t)wish->tv_usec * 1000;
-	if (sleep > left)
-		sleep = left;
-	return (struct timespec){ .tv_sec = (time_t)(sleep / SECOND),
-	                          .tv_nsec = (long)(sleep % SECOND) };
-}
-
-static nfds_t
-list_sockets(ares_channel channel, struct pollfd *out)
-{
-	ares_socket_t sockets[ARES_GETSOCK_MAXNUM];
-	/* c-ares' own macros for these bits shift the one into the sign of an int. */
-	unsigned bits = (unsigned)ares_getsock(channel, sockets, ARES_GETSOCK_MAXNUM);
-	nfds_t count = 0;
-
-	for (int i = 0; i < ARES_GETSOCK_MAXNUM; i++) {
-		short events = 0;
-
-		if ((bits & 1U << i) != 0)
-			events |= POLLIN;
-		if ((bits & 1U << (i + ARES_GETSOCK_MAXNUM)) != 0)
-			events |= POLLOUT;
-		if (events != 0)
-			out[count++] = (struct pollfd){ .fd = sockets[i], .events = events };
-	}
-	return count;
+	return (struct timespec){ .tv_sec = wish->tv_sec, .tv_nsec = wish->tv_usec * 1000L };
 }
 
 static void
-wait_once(ares_channel channel, int64_t left)
+wait_once(channel *one, int64_t left)
 {
-	struct pollfd sockets[ARES_GETSOCK_MAXNUM];
-	nfds_t count = list_sockets(channel, sockets);
-	struct timespec sleep = time_to_sleep(channel, left);
-	int ready = ppoll(sockets, count, &sleep, NULL);
+	struct pollfd ready[SOCKETS_MAX];
+	nfds_t count = one->count;
+	struct timespec sleep = time_to_sleep(one->ares, left);
 
-	if (ready <= 0) {
-		ares_process_fd(channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
+	memcpy(ready, one->sockets, count * sizeof(ready[0]));
+	if (ppoll(ready, count, &sleep, NULL) <= 0) {
+		ares_process_fd(one->ares, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
 		return;
 	}
 	for (nfds_t i = 0; i < count; i++) {
-		bool reads = (sockets[i].revents & (POLLIN | POLLERR | POLLHUP)) != 0;
-		bool writes = (sockets[i].revents & POLLOUT) != 0;
+		bool reads = (ready[i].revents & (POLLIN | POLLERR | POLLHUP)) != 0;
+		bool writes = (ready[i].revents & POLLOUT) != 0;
 
 		if (reads || writes)
-			ares_process_fd(channel, reads ? sockets[i].fd : ARES_SOCKET_BAD,
-			                writes ? sockets[i].fd : ARES_SOCKET_BAD);
+			ares_process_fd(one->ares, reads ? ready[i].fd : ARES_SOCKET_BAD,
+			                writes ? ready[i].fd : ARES_SOCKET_BAD);
 	}
 }
 
 answer *
 channels_ask(channels *stock, dns_type type, const char *name, int64_t deadline)
 {
-	question one = { .type = type };
-	ares_channel channel;
-	unsigned generation;
-	int status = take_channel(stock, &channel, &generation);
+	cares_question asked = { .type = type };
+	channel *one;
+	int status = take_channel(stock, &one);
 
 	if (status != ARES_SUCCESS)
 		return status == ARES_ENOMEM ? NULL : answer_failed("c-ares does not start");
-	ares_query(channel, name, CLASS_IN, (int)type, receive, &one);
-	while (!one.over) {
+	asked.alone = one->alone;
+	cares_ask(one->ares, name, &asked);
+	while (!asked.over) {
 		int64_t left = deadline - limen_host_monotonic();
 
-		if (left <= 0) {
-			one.late = true;
-			ares_cancel(channel);
-			break;
-		}
-		wait_once(channel, left);
+		if (left > 0)
+			wait_once(one, left);
+		else
+			ares_cancel(one->ares);
 	}
-	give_back(stock, channel, generation);
-	return one.answer;
+	give_back(stock, one);
+	if (asked.answer == NULL && asked.status != ARES_SUCCESS && asked.status != ARES_ENOMEM)
+		return answer_failed(status_text(asked.status));
+	return asked.answer;
 }

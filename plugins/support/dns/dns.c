@@ -64,7 +64,7 @@ static dns_resolver *
 find_resolver(const servers *list, const char *path)
 {
 	for (dns_resolver *one = resolvers; one != NULL; one = one->next) {
-		if (servers_equal(&one->servers, list) && strcmp(one->path, path) == 0)
+		if (strcmp(one->servers.text, list->text) == 0 && strcmp(one->path, path) == 0)
 			return one;
 	}
 	return NULL;
@@ -154,7 +154,7 @@ ask(dns_resolver *resolver, const key *asked, int64_t deadline)
 	answer *found;
 
 	atomic_fetch_add_explicit(&resolver->questions, 1, memory_order_relaxed);
-	found = channels_ask(resolver->channels, asked->type, asked->name, deadline);
+	found = channels_ask(resolver->channels, (dns_type)asked->text[0], key_name(asked), deadline);
 	note_failure(resolver, found);
 	cache_settle(resolver->cache, asked, found, patience);
 	return found;
@@ -183,11 +183,10 @@ const dns_answer *
 dns_find(dns_resolver *resolver, dns_type type, const char *name, int64_t deadline,
          dns_manner manner)
 {
-	char room[DNS_NAME_MAX];
 	key asked;
 	answer *found;
 
-	if (!cache_make_key(resolver->cache, type, name, room, &asked))
+	if (!cache_make_key(resolver->cache, type, name, &asked))
 		found = answer_failed("the name is none that can be asked for");
 	else if (manner == DNS_REMEMBERED)
 		found = cache_recall(resolver->cache, &asked, deadline);

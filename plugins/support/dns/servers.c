@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* servers.c - reads lists of name servers and writes them for c-ares. */
 #include "servers.h"
 
+#include <arpa/inet.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Reads the port at 'text'; nothing is the port of DNS. */
@@ -24,7 +27,7 @@ read_port(const char *text, size_t length, uint16_t *out)
 
 /* "[2001:db8::53]", "[2001:db8::53]:5353" */
 static bool
-read_bracketed(const char *text, size_t length, name_server *out)
+read_bracketed(const char *text, size_t length, limen_address *address, uint16_t *port)
 {
 	const char *end = memchr(text, ']', length);
 	size_t inner;
@@ -32,46 +35,61 @@ read_bracketed(const char *text, size_t length, name_server *out)
 	if (end == NULL)
 		return false;
 	inner = (size_t)(end - text) - 1;
-	if (limen_address_parse(text + 1, inner, &out->address) != LIMEN_OK ||
-	    out->address.family != 6)
+	if (limen_address_parse(text + 1, inner, address) != LIMEN_OK ||
+	    address->family != 6)
 		return false;
 	if (inner + 2 == length)
 		return true;
-	return end[1] == ':' && read_port(end + 2, length - inner - 3, &out->port);
+	return end[1] == ':' && read_port(end + 2, length - inner - 3, port);
 }
 
 static bool
-read_server(const char *text, size_t length, name_server *out)
+read_server(const char *text, size_t length, limen_address *address, uint16_t *port)
 {
 	const char *colon;
 
-	*out = (name_server){ .port = SERVERS_PORT };
+	*port = SERVERS_PORT;
 	if (length > 0 && text[0] == '[')
-		return read_bracketed(text, length, out);
-	if (limen_address_parse(text, length, &out->address) == LIMEN_OK)
+		return read_bracketed(text, length, address, port);
+	if (limen_address_parse(text, length, address) == LIMEN_OK)
 		return true;
 	colon = memchr(text, ':', length);
 	if (colon == NULL)
 		return false;
-	return limen_address_parse(text, (size_t)(colon - text), &out->address) == LIMEN_OK &&
-	       read_port(colon + 1, length - (size_t)(colon - text) - 1, &out->port);
+	return limen_address_parse(text, (size_t)(colon - text), address) == LIMEN_OK &&
+	       read_port(colon + 1, length - (size_t)(colon - text) - 1, port);
+}
+
+static void
+add_server(servers *out, const limen_address *address, uint16_t port)
+{
+	bool is_v4 = address->family == 4;
+	char text[INET6_ADDRSTRLEN];
+	size_t at = strlen(out->text);
+
+	inet_ntop(is_v4 ? AF_INET : AF_INET6, address->bytes, text, sizeof(text));
+	snprintf(out->text + at, sizeof(out->text) - at, is_v4 ? "%s%s:%u" : "%s[%s]:%u",
+	         at > 0 ? "," : "", text, (unsigned)port);
+	out->count++;
 }
 
 const char *
 servers_read(const char *text, servers *out)
 {
-	out->count = 0;
+	*out = (servers){ .count = 0 };
 	for (;;) {
+		limen_address address;
+		uint16_t port;
 		size_t length;
 
 		text += strspn(text, " ");
 		length = strcspn(text, ", ");
 		if (out->count == SERVERS_MAX)
 			return "names more than 8 name servers";
-		if (!read_server(text, length, &out->items[out->count]))
+		if (!read_server(text, length, &address, &port))
 			return "must be addresses of name servers separated by commas, such as "
 			       "192.0.2.53 or [2001:db8::53]:5353";
-		out->count++;
+		add_server(out, &address, port);
 		text += length;
 		text += strspn(text, " ");
 		if (*text == '\0')
@@ -80,18 +98,4 @@ servers_read(const char *text, servers *out)
 			return "must have commas between the name servers";
 		text++;
 	}
-}
-
-bool
-servers_equal(const servers *a, const servers *b)
-{
-	if (a->count != b->count)
-		return false;
-	for (size_t i = 0; i < a->count; i++) {
-		if (a->items[i].port != b->items[i].port ||
-		    a->items[i].address.family != b->items[i].address.family ||
-		    memcmp(a->items[i].address.bytes, b->items[i].address.bytes, 16) != 0)
-			return false;
-	}
-	return true;
 }

@@ -10,19 +10,13 @@
 #define SERVERS_MAX 8
 #define SERVERS_PORT 53
 
-typedef struct name_server {
-	limen_address address;
-	uint16_t port;
-} name_server;
-
+/* Two lists are the same if their texts are. */
 typedef struct servers {
-	name_server items[SERVERS_MAX];
-	size_t count; /* 0: those of the system */
+	size_t count;                /* 0: those of the system */
+	char text[SERVERS_MAX * 56]; /* as c-ares reads them: "192.0.2.1:53,[2001:db8::53]:53" */
 } servers;
 
 /* Reads addresses separated by commas.  Returns NULL, or what is wrong with them. */
 const char *servers_read(const char *text, servers *out);
-
-bool servers_equal(const servers *a, const servers *b);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* text.c - how names and the texts of records are written. */
 #include "text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define LABEL_MAX 63
@@ -44,42 +44,36 @@ display_byte(char *out, uint8_t byte)
 	return out;
 }
 
-static char *
-display_string(char *out, const uint8_t *data, size_t size, bool is_first)
+size_t
+text_size(const record *one)
 {
-	if (!is_first)
-		*out++ = ' ';
-	*out++ = '"';
-	for (size_t i = 0; i < size; i++)
-		out = display_byte(out, data[i]);
-	*out++ = '"';
-	return out;
+	size_t size = 1;
+	size_t cursor = 0;
+	size_t length;
+
+	/* Two quotes and a blank, and at most four characters for each byte. */
+	while (record_string(one, &cursor, &length) != NULL)
+		size += 3 + 4 * length;
+	return size;
 }
 
-bool
-text_display(const uint8_t *data, size_t size, char **out)
+void
+text_display(const record *one, char *out)
 {
-	/* A string of no bytes takes one and is displayed as three: blank and quotes. */
-	char *text = size == 0 ? NULL : malloc(4 * size + 1);
-	char *end = text;
-	size_t at = 0;
+	const uint8_t *text;
+	size_t cursor = 0;
+	size_t length;
+	char *begin = out;
 
-	*out = NULL;
-	if (text == NULL)
-		return size > 0;
-	while (at < size) {
-		size_t length = data[at];
-
-		if (size - at - 1 < length) {
-			free(text);
-			return false;
-		}
-		end = display_string(end, data + at + 1, length, at == 0);
-		at += 1 + length;
+	while ((text = record_string(one, &cursor, &length)) != NULL) {
+		if (out > begin)
+			*out++ = ' ';
+		*out++ = '"';
+		for (size_t k = 0; k < length; k++)
+			out = display_byte(out, text[k]);
+		*out++ = '"';
 	}
-	*end = '\0';
-	*out = text;
-	return true;
+	*out = '\0';
 }
 
 /* ---- names of hosts ---- */

@@ -472,6 +472,26 @@ test_next_server(void)
 	fake_dns_stop(second);
 }
 
+/* When all fail, no failure of one of them is the answer. */
+static void
+test_all_fail(void)
+{
+	bool fails = false;
+	struct fake_dns *first = fake_dns_start(fail_first, &fails);
+	struct fake_dns *second = fake_dns_start(fail_first, &fails);
+	dns_resolver *resolver;
+	char both[80];
+
+	snprintf(both, sizeof(both), "%s,%s", fake_dns_address(first),
+	         fake_dns_address(second));
+	resolver = open_resolver(both);
+	expect(resolver, DNS_A, "a.test",
+	       "failed: no name server could be reached, or all of them failed");
+	dns_close(resolver);
+	fake_dns_stop(first);
+	fake_dns_stop(second);
+}
+
 /* A server that is silent is followed by the next long before the time is over. */
 static void
 test_silent_server(void)
@@ -723,6 +743,7 @@ SUITE()
 		{ "a failure is remembered for a while", test_failure },
 		{ "the next server is asked when one fails", test_next_server },
 		{ "and when one is silent", test_silent_server },
+		{ "servers that all fail", test_all_fail },
 		{ "a failure serves those who have no more time", test_patience },
 		{ "a question of many is asked once", test_asked_once },
 		{ "the servers of the system, and when they change", test_system },

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The names that the cache of the DNS library knows answers by. */
-#include "../../../plugins/support/dns/key.h"
+#include "../../../plugins/support/dns/cache.h"
 
 #include <string.h>
 
 #include "suite.h"
 
 enum {
-	SEED = 42,
 	LONGEST = 20
 };
+
+static cache *store;
 
 /* What a key is made of, byte by byte: printable ASCII but for the backslash. */
 static bool
@@ -27,7 +28,6 @@ fold_bytes(const char *name, char *out)
 static bool
 is_as_expected(const char *name)
 {
-	char room[DNS_NAME_MAX];
 	char expected[LONGEST + 1];
 	size_t length = strlen(name);
 	bool good = fold_bytes(name, expected);
@@ -36,10 +36,9 @@ is_as_expected(const char *name)
 	if (good && length > 0 && expected[length - 1] == '.')
 		expected[--length] = '\0';
 	good = good && length > 0;
-	if (key_make(SEED, DNS_A, name, room, &made) != good)
+	if (cache_make_key(store, DNS_A, name, &made) != good)
 		return false;
-	return !good || (made.type == DNS_A && made.length == length &&
-	                 strcmp(made.name, expected) == 0);
+	return !good || (made.length == length + 1 && strcmp(key_name(&made), expected) == 0);
 }
 
 static void
@@ -67,35 +66,36 @@ static void
 test_length(void)
 {
 	char name[DNS_NAME_MAX + 2];
-	char room[DNS_NAME_MAX];
 	key made;
 
 	memset(name, 'a', sizeof(name));
 	name[DNS_NAME_MAX - 1] = '\0';
-	CU_ASSERT_TRUE_FATAL(key_make(SEED, DNS_A, name, room, &made));
-	CU_ASSERT_EQUAL(made.length, DNS_NAME_MAX - 1);
-	CU_ASSERT_STRING_EQUAL(made.name, name);
+	CU_ASSERT_TRUE_FATAL(cache_make_key(store, DNS_A, name, &made));
+	CU_ASSERT_EQUAL(made.length, DNS_NAME_MAX);
+	CU_ASSERT_STRING_EQUAL(key_name(&made), name);
 	name[DNS_NAME_MAX - 1] = 'a';
 	name[DNS_NAME_MAX] = '\0';
-	CU_ASSERT_FALSE(key_make(SEED, DNS_A, name, room, &made));
+	CU_ASSERT_FALSE(cache_make_key(store, DNS_A, name, &made));
 }
 
-/* Names that mean the same have one hash; other names, types and seeds have others. */
+/* Names that mean the same have one hash; other names, types and caches have others. */
 static void
 test_hash(void)
 {
-	char rooms[2][DNS_NAME_MAX];
+	cache *another = cache_new();
 	key one, other;
 
-	CU_ASSERT_TRUE(key_make(SEED, DNS_A, "Host.Example.ORG.", rooms[0], &one));
-	CU_ASSERT_TRUE(key_make(SEED, DNS_A, "host.example.org", rooms[1], &other));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(another);
+	CU_ASSERT_TRUE(cache_make_key(store, DNS_A, "Host.Example.ORG.", &one));
+	CU_ASSERT_TRUE(cache_make_key(store, DNS_A, "host.example.org", &other));
 	CU_ASSERT_EQUAL(one.hash, other.hash);
-	CU_ASSERT_TRUE(key_make(SEED, DNS_AAAA, "host.example.org", rooms[1], &other));
+	CU_ASSERT_TRUE(cache_make_key(store, DNS_AAAA, "host.example.org", &other));
 	CU_ASSERT_NOT_EQUAL(one.hash, other.hash);
-	CU_ASSERT_TRUE(key_make(SEED + 1, DNS_A, "host.example.org", rooms[1], &other));
+	CU_ASSERT_TRUE(cache_make_key(another, DNS_A, "host.example.org", &other));
 	CU_ASSERT_NOT_EQUAL(one.hash, other.hash);
-	CU_ASSERT_TRUE(key_make(SEED, DNS_A, "host.example.orf", rooms[1], &other));
+	CU_ASSERT_TRUE(cache_make_key(store, DNS_A, "host.example.orf", &other));
 	CU_ASSERT_NOT_EQUAL(one.hash, other.hash);
+	cache_free(another);
 }
 
 int
@@ -108,5 +108,12 @@ main(void)
 		{ NULL, NULL },
 	};
 
-	return suite_run("support/dns key", tests);
+	int failures;
+
+	store = cache_new();
+	if (store == NULL)
+		return 99;
+	failures = suite_run("support/dns key", tests);
+	cache_free(store);
+	return failures;
 }

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cares.h - what depends on the version of c-ares.  From 1.34 on c-ares parses messages
+ * itself; for older versions, which hide how long most records may be kept, cares.c
+ * does.  Whatever name servers send, reading it ends soon.
+ */
+#ifndef LIMEN_DNS_CARES_H
+#define LIMEN_DNS_CARES_H
+
+#include <ares.h>
+
+#include "answer.h"
+
+enum { TYPE_CNAME = 5, TYPE_SOA = 6 };
+
+/* A record of class IN.  Texts are good as long as the records are. */
+typedef struct record {
+	const char *owner;
+	unsigned type;
+	uint32_t lifetime;   /* seconds */
+	const char *name;    /* CNAME, PTR: without its final dot */
+	const uint8_t *data; /* A, AAAA: the address */
+	uint32_t minimum;    /* SOA: the lifetime of what is not there */
+	const void *strings; /* TXT: for record_string() */
+	size_t size;
+} record;
+
+/* A response: its answers, then its authorities. */
+typedef struct records {
+	unsigned rcode;
+	const char *question; /* the name asked for */
+	record *items;
+	size_t answers;
+	size_t count;
+} records;
+
+/* The string at '*cursor' of a TXT record, which begins at 0 and is moved on; NULL after the last. */
+const uint8_t *record_string(const record *one, size_t *cursor, size_t *length);
+
+/* One question under way. */
+typedef struct cares_question {
+	dns_type type;
+	bool alone;     /* there is one name server, so its failure is the answer */
+	bool over;
+	int status;     /* of c-ares, once it is over */
+	answer *answer; /* NULL: none came, or memory is short */
+} cares_question;
+
+/* Asks about 'name'; ends with over, or with ares_cancel(). */
+void cares_ask(ares_channel channel, const char *name, cares_question *out);
+
+/*
+ * Reads a response to a question of 'type'.  Returns DNS_FAILED if it is malformed or tells
+ * of a failure; NULL when memory is short.
+ */
+answer *cares_read(dns_type type, const uint8_t *bytes, size_t length);
+
+/* Turns off what c-ares would remember by itself; returns a mask for ares_init_options(). */
+int cares_forget(struct ares_options *options);
+
+bool cares_has_one_server(ares_channel channel);
+
+#endif
