@@ -63,6 +63,19 @@ keep_keys(limen_reply *reply, limen_store_take *list, size_t count)
 	return true;
 }
 
+/* A store's word alone admits nobody: it passes only if it granted every take. */
+static limen_verdict
+judge(limen_verdict verdict, const limen_store_take *list, size_t count)
+{
+	if (verdict != LIMEN_PASS && verdict != LIMEN_FAIL)
+		return LIMEN_ERROR;
+	for (size_t i = 0; i < count; i++) {
+		if (!list[i].granted)
+			return LIMEN_FAIL;
+	}
+	return verdict;
+}
+
 static limen_verdict
 call_store(view *state, instance *keeper, limen_store_take *list, size_t count,
            unsigned flags)
@@ -74,7 +87,7 @@ call_store(view *state, instance *keeper, limen_store_take *list, size_t count,
 	                                                flags & MODULE_FLAGS, view_bucket_time(state),
 	                                                state->deadline);
 	instance_leave(keeper);
-	return verdict == LIMEN_PASS || verdict == LIMEN_FAIL ? verdict : LIMEN_ERROR;
+	return judge(verdict, list, count);
 }
 
 /*

@@ -166,6 +166,23 @@ test_store_cannot_tell(void)
 	}
 }
 
+/* A store that passes whatever it granted admits as many as it granted. */
+static void
+test_store_lies(void)
+{
+	char notes[200];
+
+	start();
+	load("\"s\": {\"type\": \"fake\", \"data\": {\"answer\": \"pass\"}}",
+	     TAKE("a", ", \"burst\": 1"), "\"a\"");
+	CU_ASSERT_TRUE(decide(false, notes));
+	CU_ASSERT_FALSE(decide(false, notes));
+	CU_ASSERT_STRING_EQUAL(notes, "t refused 1000000");
+	load("\"s\": {\"type\": \"fake\", \"data\": {\"answer\": \"pass\"}}",
+	     TAKE("b", ", \"burst\": 1, \"tables\": [\"x\", \"x\"], \"amount\": 2"), "\"b\"");
+	CU_ASSERT_FALSE(decide(false, notes));
+}
+
 static void
 test_bad_takes(void)
 {
@@ -330,6 +347,7 @@ SUITE()
 		{ "what a store could not tell is no reservation", test_reserve_unsure },
 		{ "a dry run takes nothing", test_dry_run },
 		{ "a store that cannot tell is an error", test_store_cannot_tell },
+		{ "a store that passes without granting admits nobody", test_store_lies },
 		{ "takes that make no sense are errors", test_bad_takes },
 		{ "a key that is NULL is empty or makes no sense", test_null_keys },
 		{ NULL, NULL },
