@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "../../plugins/store/redis/rules.h"
+#include "../../plugins/store/redis/call.h"
 #include "fuzz.h"
 
 const fuzz_target fuzz_this = { "redis", NULL, 8000 };

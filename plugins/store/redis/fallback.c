@@ -5,16 +5,16 @@
 #include <stdlib.h>
 
 #include "../../support/bucket/take.h"
-#include "rules.h"
+#include "call.h"
 
 /* As many as the store "memory" keeps unless told otherwise. */
 #define CAPACITY 65536
 
 bool
-fallback_open(fallback *one, fallback_how how, int64_t replicas)
+fallback_open(fallback *one, const settings *asked)
 {
-	*one = (fallback){ .how = how, .replicas = replicas };
-	if (how != FALLBACK_LOCAL)
+	*one = (fallback){ .asked = asked };
+	if (asked->on_error != ON_ERROR_LOCAL)
 		return true;
 	one->tables = tables_new();
 	if (one->tables == NULL)
@@ -38,9 +38,9 @@ fallback_add(const fallback *one, book *of, const char *name, const limen_table_
 	if (one->tables == NULL)
 		return true;
 	/* A rate too slow to tell is none: nothing comes back in 292000 years. */
-	if (__builtin_mul_overflow(spec->period, one->replicas, &share.period))
+	if (__builtin_mul_overflow(spec->period, one->asked->replicas, &share.period))
 		share.period = INT64_MAX;
-	share.burst = spec->burst / one->replicas;
+	share.burst = spec->burst / one->asked->replicas;
 	if (share.burst < 1)
 		share.burst = 1;
 	of->local = table_open(one->tables, name, &share, NULL);
@@ -85,11 +85,11 @@ limen_verdict
 fallback_take(const fallback *one, limen_store_take *takes, size_t count, unsigned flags,
               limen_time now)
 {
-	bool allows = one->how == FALLBACK_ALLOW;
+	bool allows = one->asked->on_error == ON_ERROR_ALLOW;
 
 	for (size_t i = 0; i < count; i++)
 		atomic_fetch_add(&((book *)takes[i].table)->without, 1);
-	if (one->how == FALLBACK_LOCAL)
+	if (one->tables != NULL)
 		return take_locally(one, takes, count, flags, now);
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = allows;

@@ -6,24 +6,16 @@
 #ifndef LIMEN_PLUGINS_STORE_REDIS_FALLBACK_H
 #define LIMEN_PLUGINS_STORE_REDIS_FALLBACK_H
 
-#include <limen/module.h>
-
 #include "book.h"
-
-typedef enum fallback_how {
-	FALLBACK_LOCAL = 0,
-	FALLBACK_ALLOW = 1,
-	FALLBACK_DENY = 2
-} fallback_how;
+#include "settings.h"
 
 typedef struct fallback {
-	fallback_how how;
-	int64_t replicas;
-	struct tables *tables; /* local only */
+	const settings *asked;
+	struct tables *tables; /* NULL unless takes are counted locally */
 } fallback;
 
 /* Returns false when memory is short. */
-bool fallback_open(fallback *one, fallback_how how, int64_t replicas);
+bool fallback_open(fallback *one, const settings *asked);
 void fallback_close(fallback *one);
 
 /* Gives 'table' its share; false when memory is short. */

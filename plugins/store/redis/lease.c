@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lease.c - the table of leases.  lease_take.c takes from them.
+ * lease.c - the table of leases, its queue, and batches of takes: all locks of a batch
+ * are held while it is answered.  Meanwhile the hash of a key is kept in the take's
+ * 'wait', or what is answered there if it is refused.
  */
 #include "lease.h"
 
@@ -9,7 +11,13 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "call.h"
+
 #define HEADS 1024
+
+/* What is told to try again after when Redis has not been asked yet, or is being asked. */
+#define SOON (LIMEN_SECOND / 100)
+#define FULL LIMEN_SECOND
 
 bool
 leases_open(leases *all, size_t capacity, int64_t least, int64_t most)
@@ -29,25 +37,24 @@ leases_open(leases *all, size_t capacity, int64_t least, int64_t most)
 	return false;
 }
 
-static bool
-forget(void *data, lease *one)
-{
-	(void)data;
-	(void)one;
-	return false;
-}
-
 void
 leases_close(leases *all)
 {
 	if (all->heads != NULL)
-		leases_each(all, forget, NULL);
+		leases_each(all, NULL, NULL);
 	free(all->heads);
 	for (size_t i = 0; i < LEASE_SHARDS; i++)
 		pthread_mutex_destroy(&all->shards[i].lock);
 	pthread_mutex_destroy(&all->queue_lock);
 	if (all->wake >= 0)
 		close(all->wake);
+}
+
+/* Not the bits that choose the head. */
+static inline size_t
+lease_shard_index(uint64_t hash)
+{
+	return hash >> 60 & (LEASE_SHARDS - 1);
 }
 
 lease_shard *
@@ -72,7 +79,7 @@ is_for(const lease *one, const limen_store_take *take, uint64_t hash)
 	       (one->table == table || strcmp(one->table->prefix, table->prefix) == 0);
 }
 
-lease *
+static lease *
 lease_find(const lease_shard *shard, const limen_store_take *take, uint64_t hash)
 {
 	lease *one = *head_of(shard, hash);
@@ -110,7 +117,8 @@ make_room(leases *all, const lease_shard *shard, uint64_t hash)
 	return false;
 }
 
-lease *
+/* As lease_find(), or a new one; NULL if there are too many, or memory is short. */
+static lease *
 lease_get(leases *all, lease_shard *shard, const limen_store_take *take, uint64_t hash)
 {
 	lease **head = head_of(shard, hash);
@@ -171,7 +179,7 @@ leases_each(leases *all, bool (*each)(void *data, lease *one), void *data)
 			while (*link != NULL) {
 				lease *one = *link;
 
-				if (each(data, one)) {
+				if (each != NULL && each(data, one)) {
 					link = &one->next;
 					continue;
 				}
@@ -236,4 +244,156 @@ leases_next(leases *all)
 		all->first = one->queued_after;
 	pthread_mutex_unlock(&all->queue_lock);
 	return one;
+}
+
+/* ---- takes ---- */
+
+static unsigned
+prepare(const leases *all, limen_store_take *takes, size_t count)
+{
+	unsigned locks = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t hash = key_hash(&all->seed, takes[i].key, takes[i].key_length);
+
+		takes[i].granted = false;
+		takes[i].wait = (int64_t)hash;
+		locks |= 1U << lease_shard_index(hash);
+	}
+	return locks;
+}
+
+static void
+lock(leases *all, unsigned locks)
+{
+	for (; locks != 0; locks &= locks - 1)
+		pthread_mutex_lock(&all->shards[__builtin_ctz(locks)].lock);
+}
+
+static void
+unlock(leases *all, unsigned locks)
+{
+	for (; locks != 0; locks &= locks - 1)
+		pthread_mutex_unlock(&all->shards[__builtin_ctz(locks)].lock);
+}
+
+static limen_duration
+wait_for(const lease *one, int64_t now)
+{
+	if (one->told == 0 || one->none_before <= now)
+		return SOON;
+	return (one->none_before - now) / 1000 + 1;
+}
+
+/* More is asked for before there is none left, and not before there can be more. */
+static void
+ask_for_more(leases *all, lease *one, int64_t now)
+{
+	bool enough = one->held * 2 >= one->target && one->wanted <= one->held;
+
+	if (!enough && now >= one->none_before)
+		leases_queue(all, one);
+}
+
+static void
+take_one(leases *all, limen_store_take *take, int64_t now)
+{
+	uint64_t hash = (uint64_t)take->wait;
+	lease_shard *shard = leases_shard(all, hash);
+	lease *one;
+
+	if (take->amount > ((const book *)take->table)->burst) {
+		take->wait = -1;
+		return;
+	}
+	one = lease_get(all, shard, take, hash);
+	if (one == NULL) {
+		take->wait = FULL;
+		return;
+	}
+	lease_forget_lapsed(one, now);
+	one->touched = now;
+	take->granted = one->held >= take->amount;
+	if (take->granted) {
+		one->held -= take->amount;
+		one->used += take->amount;
+	} else {
+		if (one->wanted < take->amount)
+			one->wanted = take->amount;
+		take->wait = wait_for(one, now);
+	}
+	ask_for_more(all, one, now);
+}
+
+static void
+undo(leases *all, const limen_store_take *takes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint64_t hash = (uint64_t)takes[i].wait;
+		lease *one;
+
+		if (!takes[i].granted)
+			continue;
+		one = lease_find(leases_shard(all, hash), &takes[i], hash);
+		if (one == NULL)
+			continue;
+		one->held += takes[i].amount;
+		one->used -= takes[i].amount;
+	}
+}
+
+bool
+leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
+            limen_verdict *verdict)
+{
+	int64_t now = limen_host_monotonic();
+	bool passes = true;
+	bool none;
+	unsigned locks;
+
+	if (!atomic_load(&all->up))
+		return false;
+	locks = prepare(all, takes, count);
+	lock(all, locks);
+	for (size_t i = 0; i < count; i++) {
+		take_one(all, &takes[i], now);
+		passes = passes && takes[i].granted;
+	}
+	none = !passes && (flags & LIMEN_TAKE_ALL);
+	if (none || (flags & LIMEN_TAKE_PEEK))
+		undo(all, takes, count);
+	unlock(all, locks);
+	for (size_t i = 0; i < count; i++) {
+		if (!takes[i].granted)
+			continue;
+		takes[i].granted = !none;
+		takes[i].wait = none ? 0 : GRANTED_BY_LEASE;
+	}
+	*verdict = passes ? LIMEN_PASS : LIMEN_FAIL;
+	return true;
+}
+
+/*
+ * Undoes a use that Redis has not been told of.  Otherwise the tokens go back to
+ * the bucket, and come from there again.
+ */
+void
+leases_give(leases *all, const limen_store_take *take)
+{
+	uint64_t hash = key_hash(&all->seed, take->key, take->key_length);
+	lease_shard *shard = leases_shard(all, hash);
+	lease *one;
+
+	pthread_mutex_lock(&shard->lock);
+	one = lease_get(all, shard, take, hash);
+	if (one != NULL && one->used >= take->amount &&
+	    limen_host_monotonic() < one->good_until) {
+		one->held += take->amount;
+		one->used -= take->amount;
+	} else if (one != NULL) {
+		one->given += take->amount;
+		one->none_before = 0;
+		leases_queue(all, one);
+	}
+	pthread_mutex_unlock(&shard->lock);
 }

@@ -76,7 +76,10 @@ lease *leases_next(leases *all);
 
 lease_shard *leases_shard(leases *all, uint64_t hash);
 
-/* Calls 'each' for all, with their locks held; those it returns false for are freed. */
+/*
+ * Calls 'each' for all, with their locks held; those it returns false for are freed.
+ * NULL frees all.
+ */
 void leases_each(leases *all, bool (*each)(void *data, lease *one), void *data);
 
 /* Empties all leases: Redis knows nothing of them any more. */
@@ -86,19 +89,6 @@ void leases_empty(leases *all);
 
 /* Queues 'one', unless it is already or is being talked about. */
 void leases_queue(leases *all, lease *one);
-
-/* Not the bits that choose the head. */
-static inline size_t
-lease_shard_index(uint64_t hash)
-{
-	return hash >> 60 & (LEASE_SHARDS - 1);
-}
-
-/* NULL if there is none. */
-lease *lease_find(const lease_shard *shard, const limen_store_take *take, uint64_t hash);
-
-/* As lease_find(), or a new one; NULL if there are too many, or memory is short. */
-lease *lease_get(leases *all, lease_shard *shard, const limen_store_take *take, uint64_t hash);
 
 /* What is held too long counts as used already. */
 void lease_forget_lapsed(lease *one, int64_t now);

@@ -3,7 +3,7 @@
  * list.c - walks through the names in Redis (SCAN) and asks a script about those
  * that are buckets.  Nothing is written.
  */
-#include "list.h"
+#include "call.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,8 @@ typedef struct page {
 } page;
 
 typedef struct listing {
-	const list_place *from;
+	const place *where;
+	const settings *asked;
 	wire *wire;
 	int64_t deadline;
 	bool (*each)(void *data, const limen_bucket *bucket);
@@ -41,7 +42,7 @@ typedef struct listing {
 static redisReply *
 wait_for_answer(const listing *how)
 {
-	int64_t until = limen_host_monotonic() + how->from->rules->timeout;
+	int64_t until = limen_host_monotonic() + how->asked->timeout * 1000;
 
 	return wire_wait(how->wire, until < how->deadline ? until : how->deadline, NULL);
 }
@@ -81,11 +82,11 @@ ask_page(const listing *how)
 	const page *of = &how->page;
 	wire *to = how->wire;
 
-	call_begin_text(to, how->from->rules, script_look, of->count, 2 + RATE * of->count);
+	call_begin_text(to, how->asked, script_look, of->count, 2 + RATE * of->count);
 	for (size_t i = 0; i < of->count; i++)
-		wire_word(to, of->names[i]->str, (size_t)of->names[i]->len);
+		wire_pair(to, of->names[i]->str, (size_t)of->names[i]->len, "", 0);
 	wire_text(to, to->run);
-	wire_text(to, how->from->rules->trusts_restart ? "1" : "0");
+	wire_text(to, how->asked->keeps_all ? "1" : "0");
 	for (size_t i = 0; i < of->count; i++) {
 		wire_number(to, of->entries[i].tokens);
 		wire_number(to, of->entries[i].period);
@@ -118,7 +119,7 @@ show_names(listing *how, const redisReply *names)
 		page *to = &how->page;
 
 		if (name->type != REDIS_REPLY_STRING ||
-		    !book_read(&to->entries[to->count], how->from->rules->prefix, name->str,
+		    !book_read(&to->entries[to->count], how->asked->prefix, name->str,
 		               (size_t)name->len))
 			continue;
 		to->names[to->count++] = name;
@@ -196,7 +197,7 @@ static int
 report(const listing *how, const char *why, limen_diag *diag)
 {
 	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "Redis at %s cannot tell: %s",
-	               how->from->where->shown, why);
+	               how->where->shown, why);
 	return LIMEN_EIO;
 }
 
@@ -215,20 +216,20 @@ walk(listing *how, const char *pattern, limen_diag *diag)
 }
 
 int
-list_buckets_in(const list_place *from, int64_t deadline,
-                bool (*each)(void *data, const limen_bucket *bucket), void *data,
-                limen_diag *diag)
+list_buckets(const place *where, const settings *asked, int64_t deadline,
+             bool (*each)(void *data, const limen_bucket *bucket), void *data,
+             limen_diag *diag)
 {
-	listing how = { .from = from, .deadline = deadline, .each = each, .data = data,
+	listing how = { .where = where, .asked = asked, .deadline = deadline, .each = each, .data = data,
 		        .cursor = "0" };
-	int64_t connected = limen_host_monotonic() + from->connect_timeout * 1000;
-	char *pattern = write_pattern(from->rules->prefix);
+	int64_t connected = limen_host_monotonic() + asked->connect_timeout * 1000;
+	char *pattern = write_pattern(asked->prefix);
 	char why[200];
 	int result;
 
 	if (pattern == NULL)
 		return LIMEN_ENOMEM;
-	how.wire = wire_open(from->where, connected < deadline ? connected : deadline, NULL, why,
+	how.wire = wire_open(where, connected < deadline ? connected : deadline, NULL, why,
 	                     sizeof(why));
 	result = how.wire == NULL ? report(&how, why, diag) : walk(&how, pattern, diag);
 	wire_close(how.wire);

@@ -4,15 +4,13 @@ plugins_store_redis_libredis_la_SOURCES = \
 	plugins/store/redis/book.c plugins/store/redis/book.h \
 	plugins/store/redis/fallback.c plugins/store/redis/fallback.h \
 	plugins/store/redis/lease.c plugins/store/redis/lease.h \
-	plugins/store/redis/lease_take.c \
-	plugins/store/redis/list.c plugins/store/redis/list.h \
+	plugins/store/redis/list.c \
 	plugins/store/redis/reach.c plugins/store/redis/reach.h \
-	plugins/store/redis/rules.c plugins/store/redis/rules.h \
+	plugins/store/redis/call.c plugins/store/redis/call.h \
 	plugins/store/redis/script.c plugins/store/redis/script.h \
 	plugins/store/redis/settings.c plugins/store/redis/settings.h \
 	plugins/store/redis/strict.c plugins/store/redis/strict.h \
 	plugins/store/redis/sync.c plugins/store/redis/sync.h \
-	plugins/store/redis/sync_ask.c \
 	plugins/store/redis/wire.c plugins/store/redis/wire.h \
 	plugins/store/redis/wire_open.c
 plugins_store_redis_libredis_la_CPPFLAGS = $(AM_CPPFLAGS) $(HIREDIS_CFLAGS)

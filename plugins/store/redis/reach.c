@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reach.c - makes connections on a worker, and decides when the next attempt is due. */
+/* reach.c - connections, how long to wait before the next attempt, and what the log says. */
 #include "reach.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-/* From one failed attempt to the next: doubled each time. */
-#define DELAY_LEAST (LIMEN_SECOND / 10)
+/* Milliseconds from one failed attempt to the next: doubled each time. */
+#define DELAY_LEAST 100
 #define DELAY_DOUBLINGS 5
+
+/* How often a wait looks whether the instance is closing, if no descriptor tells. */
+#define SLICE_MS 1000
 
 /* A connection that ends earlier has come to nothing.  Redis' own 'timeout' is longer. */
 #define LASTING INT64_C(1000000000)
 
-static void try_now(void *data);
-
 void
-reach_open(reach *one, limen_host *host, const place *where, limen_duration timeout)
+reach_open(reach *one, limen_host *host, const place *where, const settings *asked)
 {
-	*one = (reach){ .host = host, .where = where, .timeout = timeout };
+	*one = (reach){ .host = host, .where = where, .asked = asked };
 	pthread_mutex_init(&one->lock, NULL);
 }
 
@@ -27,44 +30,24 @@ reach_close(reach *one)
 	pthread_mutex_destroy(&one->lock);
 }
 
-static bool
-wants_more(const reach *one)
-{
-	return one->seeker.wants(one->seeker.data);
-}
-
-static limen_duration
-delay_after(unsigned attempts)
-{
-	if (attempts == 0)
-		return 0;
-	return DELAY_LEAST << (attempts > DELAY_DOUBLINGS ? DELAY_DOUBLINGS : attempts - 1);
-}
-
-/* The caller has the lock. */
-static void
-schedule(reach *one)
-{
-	bool accepted = limen_host_after_blocking(one->host, delay_after(one->attempts),
-	                                          try_now, one) == LIMEN_OK;
-
-	atomic_store(&one->working, accepted);
-}
-
 bool
-reach_start(reach *one)
+reach_wait(const reach *one, int wake, int fd, short events, int milliseconds)
 {
-	bool working;
+	int stopping = limen_host_stopping_fd(one->host);
+	struct pollfd ready[] = {
+		{ .fd = stopping, .events = POLLIN },
+		{ .fd = wake, .events = POLLIN },
+		{ .fd = fd, .events = events },
+	};
+	uint64_t ignored;
 
-	/* Every take that finds no connection comes by here. */
-	if (atomic_load_explicit(&one->working, memory_order_relaxed))
-		return true;
-	pthread_mutex_lock(&one->lock);
-	if (!atomic_load(&one->working))
-		schedule(one);
-	working = atomic_load(&one->working);
-	pthread_mutex_unlock(&one->lock);
-	return working;
+	if (stopping < 0 && (milliseconds < 0 || milliseconds > SLICE_MS))
+		milliseconds = SLICE_MS;
+	if (poll(ready, 3, milliseconds) <= 0)
+		return false;
+	if (ready[1].revents != 0)
+		(void)!read(wake, &ignored, sizeof(ignored));
+	return ready[2].revents != 0;
 }
 
 static void
@@ -74,7 +57,6 @@ lose(reach *one, const char *why, bool doubtful)
 
 	pthread_mutex_lock(&one->lock);
 	first = one->error[0] == '\0';
-	atomic_store(&one->losing, true);
 	if (doubtful)
 		atomic_store(&one->doubted, true);
 	snprintf(one->error, sizeof(one->error), "%s", why);
@@ -93,11 +75,11 @@ reach_lost(reach *one, const wire *failed, bool asked)
 	bool quiet = lasted && !asked && !failed->unsound;
 	bool good = quiet || (lasted && failed->wrote);
 
-	if (good) {
-		pthread_mutex_lock(&one->lock);
+	pthread_mutex_lock(&one->lock);
+	one->waits = !good;
+	if (good)
 		one->attempts = 0;
-		pthread_mutex_unlock(&one->lock);
-	}
+	pthread_mutex_unlock(&one->lock);
 	if (!quiet)
 		lose(one, failed->error, failed->unsound || !good);
 	return !quiet;
@@ -130,9 +112,42 @@ reach_wrote(reach *one, wire *by)
 		come_back(one, true);
 }
 
-static void
-report_found(reach *one, const wire *made)
+/* How long to wait before the next attempt, in milliseconds. */
+static int
+next_delay(reach *one)
 {
+	int delay = 0;
+
+	pthread_mutex_lock(&one->lock);
+	if (one->waits) {
+		delay = DELAY_LEAST << one->attempts;
+		one->attempts += one->attempts < DELAY_DOUBLINGS;
+	}
+	one->waits = false;
+	pthread_mutex_unlock(&one->lock);
+	return delay;
+}
+
+wire *
+reach_connect(reach *one)
+{
+	char why[160];
+	wire *made;
+
+	reach_wait(one, -1, -1, 0, next_delay(one));
+	if (limen_host_stopping(one->host))
+		return NULL;
+	made = wire_open(one->where, limen_host_monotonic() + one->asked->connect_timeout * 1000,
+	                 one->host, why, sizeof(why));
+	if (made == NULL && limen_host_stopping(one->host))
+		return NULL;
+	if (made == NULL) {
+		pthread_mutex_lock(&one->lock);
+		one->waits = true;
+		pthread_mutex_unlock(&one->lock);
+		lose(one, why, false);
+		return NULL;
+	}
 	come_back(one, false);
 	/* A bucket that is thrown out is taken for a full one. */
 	if (strcmp(made->policy, "noeviction") != 0 && !one->evicts_noted)
@@ -140,50 +155,7 @@ report_found(reach *one, const wire *made)
 		               "Redis may throw out buckets when its memory is full: its "
 		               "maxmemory-policy is %s and should be noeviction", made->policy);
 	one->evicts_noted = true;
-}
-
-/* Returns false if nobody wants a connection any more, or none can be had now. */
-static bool
-get_one(reach *one)
-{
-	const seeker *who = &one->seeker;
-	char why[160];
-	wire *made;
-
-	if (!wants_more(one) || limen_host_stopping(one->host))
-		return false;
-	made = wire_open(one->where, limen_host_monotonic() + one->timeout * 1000, one->host, why,
-	                 sizeof(why));
-	if (made == NULL) {
-		if (limen_host_stopping(one->host))
-			return false;
-		lose(one, why, false);
-		if (who->miss != NULL)
-			who->miss(who->data);
-		return false;
-	}
-	report_found(one, made);
-	who->adopt(who->data, made);
-	return true;
-}
-
-/* Who begins to want something in between has either been seen here or starts a new job. */
-static void
-try_now(void *data)
-{
-	reach *one = data;
-
-	/* Where connections are lost as fast as they are made, the next ones have time. */
-	atomic_store(&one->losing, false);
-	while (!atomic_load(&one->losing) && get_one(one))
-		;
-	limen_host_set_ready(one->host, true);
-	pthread_mutex_lock(&one->lock);
-	atomic_store(&one->working, false);
-	one->attempts++;
-	if (wants_more(one) && !limen_host_stopping(one->host))
-		schedule(one);
-	pthread_mutex_unlock(&one->lock);
+	return made;
 }
 
 bool

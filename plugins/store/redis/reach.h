@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reach.h - gets connections on a worker of the engine, and tries again, later
- * and later, while they come to nothing.
+ * reach.h - makes connections, later and later while they come to nothing, for the thread
+ * that each store has for it.
  *
  * Servers and what stands before them end connections that are idle: one that
  * lasted and breaks while no question is under way is no loss, and another is made
@@ -14,43 +14,37 @@
 #define LIMEN_PLUGINS_STORE_REDIS_REACH_H
 
 #include <pthread.h>
-#include <stdatomic.h>
 
 #include "wire.h"
-
-/*
- * Who wants connections: 'adopt' takes one over, as long as 'wants' says so; 'miss', if
- * not NULL, is told that none could be made.
- */
-typedef struct seeker {
-	bool (*wants)(void *data);
-	void (*adopt)(void *data, wire *one);
-	void (*miss)(void *data);
-	void *data;
-} seeker;
 
 typedef struct reach {
 	limen_host *host;
 	const place *where;
-	limen_duration timeout; /* of one attempt */
+	const settings *asked;
 	bool evicts_noted;
-	seeker seeker; /* set before the first reach_start() */
-	pthread_mutex_t lock;
-	atomic_bool working;
-	atomic_bool losing;  /* one was lost since the present job began */
-	atomic_bool doubted; /* a new connection alone does not make Redis be back */
-	unsigned attempts;   /* since one came to something */
-	char error[200];     /* "" while Redis can be reached */
+	pthread_mutex_t lock; /* of what follows */
+	atomic_bool doubted;  /* a new connection alone does not make Redis be back */
+	bool waits;           /* before the next attempt */
+	unsigned attempts;    /* since one came to something */
+	char error[200];      /* "" while Redis can be reached */
 } reach;
 
-void reach_open(reach *one, limen_host *host, const place *where, limen_duration timeout);
+void reach_open(reach *one, limen_host *host, const place *where, const settings *asked);
 void reach_close(reach *one);
 
 /*
- * Sees to it that everybody gets what he wants; any thread.  Returns false if memory is
- * short: who still wants a connection says so again, and it costs little to say.
+ * Returns a connection, after a wait if the last one came to nothing; NULL if there is none
+ * to be had now, or the instance is being closed.  The caller then tells the host that the
+ * store is ready.
  */
-bool reach_start(reach *one);
+wire *reach_connect(reach *one);
+
+/*
+ * Waits until 'wake', an eventfd, was written, 'fd' (-1: none) is ready for 'events' of
+ * poll(), 'milliseconds' (-1: no bound) have passed, or the instance is being closed.
+ * Returns whether 'fd' is ready.
+ */
+bool reach_wait(const reach *one, int wake, int fd, short events, int milliseconds);
 
 /*
  * Takes note that 'failed' has failed, with a question under way or without.  If that

@@ -7,7 +7,6 @@
 #include <limen/version.h>
 
 #include "fallback.h"
-#include "list.h"
 #include "settings.h"
 #include "strict.h"
 #include "sync.h"
@@ -15,7 +14,6 @@
 typedef struct store {
 	settings asked; /* first: the options are read into it */
 	place where;
-	rules rules;
 	reach reach;
 	fallback fallback;
 	strict strict; /* in mode strict */
@@ -32,56 +30,18 @@ is_strict(const store *one)
 /* ---- opening ---- */
 
 static bool
-open_mode(store *one, limen_host *host)
+open_mode(store *one)
 {
 	const settings *asked = &one->asked;
 
 	if (is_strict(one))
-		return strict_open(&one->strict, &one->rules, &one->reach,
-		                   (size_t)asked->connections);
+		return strict_open(&one->strict, &one->asked, &one->reach);
 	if (!leases_open(&one->leases, (size_t)asked->capacity, asked->lease_least,
 	                 asked->lease_most))
 		return false;
-	if (sync_open(&one->sync, &one->leases, &one->rules, &one->reach, host,
-	              asked->lease_time))
+	if (sync_open(&one->sync, &one->leases, &one->asked, &one->reach))
 		return true;
 	leases_close(&one->leases);
-	return false;
-}
-
-static void
-close_mode(store *one)
-{
-	if (is_strict(one)) {
-		strict_close(&one->strict);
-	} else {
-		sync_close(&one->sync);
-		leases_close(&one->leases);
-	}
-}
-
-/* Returns false when memory is short. */
-static bool
-open_parts(store *one, limen_host *host)
-{
-	const settings *asked = &one->asked;
-
-	one->rules.prefix = asked->prefix;
-	one->rules.trusts_restart = asked->keeps_all;
-	one->rules.starts_empty = asked->new_database == NEW_IS_EMPTY;
-	one->rules.timeout = asked->timeout * 1000;
-	reach_open(&one->reach, host, &one->where, asked->connect_timeout);
-	if (!fallback_open(&one->fallback, (fallback_how)asked->on_error, asked->replicas))
-		goto fail;
-	if (!open_mode(one, host))
-		goto fail_mode;
-	if (reach_start(&one->reach))
-		return true;
-	close_mode(one);
-fail_mode:
-	fallback_close(&one->fallback);
-fail:
-	reach_close(&one->reach);
 	return false;
 }
 
@@ -92,23 +52,27 @@ open_redis(void *self, limen_opening *opening, limen_diag *diag)
 	limen_host *host = limen_opening_host(opening);
 	int result = settings_place(&one->asked, opening, &one->where, diag);
 
-	if (result == LIMEN_OK) {
-		limen_host_set_ready(host, false);
-		if (!open_parts(one, host))
-			result = report_no_memory(diag);
-	}
-	if (result != LIMEN_OK) {
-		place_clear(&one->where);
-		return result;
+	if (result != LIMEN_OK)
+		goto fail;
+	limen_host_set_ready(host, false);
+	reach_open(&one->reach, host, &one->where, &one->asked);
+	if (!fallback_open(&one->fallback, &one->asked) || !open_mode(one)) {
+		fallback_close(&one->fallback);
+		reach_close(&one->reach);
+		result = report_no_memory(diag);
+		goto fail;
 	}
 	if (is_strict(one))
 		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
-	if (one->asked.on_error == FALLBACK_LOCAL &&
+	if (one->asked.on_error == ON_ERROR_LOCAL &&
 	    !limen_value_exists(limen_opening_option(opening, "replicas")))
 		limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
 		               "'replicas' is not given, so while Redis is away each process "
 		               "admits what all together may");
 	return LIMEN_OK;
+fail:
+	place_clear(&one->where);
+	return result;
 }
 
 static void
@@ -116,7 +80,10 @@ close_redis(void *self)
 {
 	store *one = self;
 
-	close_mode(one);
+	if (is_strict(one))
+		strict_close(&one->strict);
+	else
+		leases_close(&one->leases);
 	fallback_close(&one->fallback);
 	reach_close(&one->reach);
 	place_clear(&one->where);
@@ -182,11 +149,8 @@ take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_ti
 		answered = strict_take(&one->strict, takes, count, flags, deadline, &verdict);
 	else
 		answered = leases_take(&one->leases, takes, count, flags, &verdict);
-	if (!answered) {
-		/* Memory may have been short when connections were lost. */
-		reach_start(&one->reach);
+	if (!answered)
 		verdict = fallback_take(&one->fallback, takes, count, flags, now);
-	}
 	for (size_t i = 0; i < count; i++) {
 		book *table = takes[i].table;
 
@@ -235,10 +199,9 @@ each_bucket(void *self, limen_time now, int64_t deadline,
             limen_diag *diag)
 {
 	store *one = self;
-	const list_place from = { &one->where, &one->rules, one->reach.timeout };
 
 	(void)now;
-	return list_buckets_in(&from, deadline, each, data, diag);
+	return list_buckets(&one->where, &one->asked, deadline, each, data, diag);
 }
 
 static void

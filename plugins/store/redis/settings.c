@@ -10,7 +10,6 @@
 
 #include "strict.h"
 
-#define DATABASE_MAX 65535
 #define MINUTE (60 * LIMEN_SECOND)
 
 static const char *const modes[] = { "lease", "strict", NULL };
@@ -179,7 +178,7 @@ read_network(place *out, const char *text)
 	if (!read_host(out, text + user, length - user))
 		return false;
 	if (rest[0] == '/' && rest[1] != '\0')
-		return read_number(rest + 1, strlen(rest + 1), DATABASE_MAX, &out->database);
+		return read_number(rest + 1, strlen(rest + 1), 65535, &out->database);
 	return rest[0] == '\0' || rest[0] == '/';
 }
 

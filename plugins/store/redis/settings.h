@@ -6,10 +6,16 @@
 #define LIMEN_PLUGINS_STORE_REDIS_SETTINGS_H
 
 #include <limen/module.h>
+#include <stdatomic.h>
 
 enum {
 	MODE_LEASE = 0,
 	MODE_STRICT = 1
+};
+
+enum {
+	ON_ERROR_LOCAL = 0,
+	ON_ERROR_ALLOW = 1 /* the third is to deny */
 };
 
 enum {
@@ -50,6 +56,7 @@ typedef struct settings {
 	int64_t capacity;
 	int new_database;
 	bool keeps_all;
+	atomic_bool has_seen_mark; /* no option: the mark can only have been lost since */
 } settings;
 
 extern const limen_option settings_options[];

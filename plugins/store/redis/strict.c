@@ -1,71 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * strict.c - connections are made by the engine's workers, never by a decision:
+ * strict.c - connections are made by a thread of their own, never by a decision:
  * one that finds none does not wait for Redis to come back.  It waits a moment if all
  * were ended because they were idle, as Redis is well then.
  */
 #include "strict.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <time.h>
+#include <unistd.h>
 
 /* ---- connections ---- */
 
-static bool
-wants_more(void *data)
-{
-	strict *one = data;
-	bool wants;
-
-	pthread_mutex_lock(&one->lock);
-	wants = one->up < one->wanted;
-	pthread_mutex_unlock(&one->lock);
-	return wants;
-}
-
+/* Makes connections while there are fewer than wanted; decisions that wait are told. */
 static void
-adopt(void *data, wire *made)
+run(void *data)
 {
 	strict *one = data;
 
-	pthread_mutex_lock(&one->lock);
-	one->idle[one->idle_count++] = made;
-	one->up++;
-	one->renewed_by = 0;
-	pthread_cond_signal(&one->freed);
-	pthread_mutex_unlock(&one->lock);
-}
+	while (!limen_host_stopping(one->reach->host)) {
+		wire *made;
 
-/* Whoever waits for it need not any longer. */
-static void
-miss(void *data)
-{
-	strict *one = data;
-
-	pthread_mutex_lock(&one->lock);
-	one->renewed_by = 0;
-	pthread_cond_broadcast(&one->freed);
-	pthread_mutex_unlock(&one->lock);
+		if (strict_up(one) == one->wanted) {
+			reach_wait(one->reach, one->wake, -1, 0, -1);
+			continue;
+		}
+		made = reach_connect(one->reach);
+		pthread_mutex_lock(&one->lock);
+		one->renewed_by = 0;
+		if (made != NULL) {
+			one->idle[one->idle_count++] = made;
+			one->up++;
+		}
+		pthread_cond_broadcast(&one->freed);
+		pthread_mutex_unlock(&one->lock);
+		limen_host_set_ready(one->reach->host, true);
+	}
 }
 
 bool
-strict_open(strict *one, rules *how, reach *where, size_t wires)
+strict_open(strict *one, settings *asked, reach *where)
 {
 	pthread_condattr_t attributes;
-	bool made;
 
-	*one = (strict){ .rules = how, .reach = where, .wanted = wires };
-	if (pthread_condattr_init(&attributes) != 0)
-		return false;
+	*one = (strict){ .asked = asked, .reach = where, .wanted = (size_t)asked->connections };
+	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	made = pthread_cond_init(&one->freed, &attributes) == 0;
+	pthread_cond_init(&one->freed, &attributes);
 	pthread_condattr_destroy(&attributes);
-	if (!made)
-		return false;
 	pthread_mutex_init(&one->lock, NULL);
-	where->seeker = (seeker){ wants_more, adopt, miss, one };
-	return true;
+	one->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (one->wake >= 0 && limen_host_run(where->host, run, one) == LIMEN_OK)
+		return true;
+	strict_close(one);
+	return false;
 }
 
 /* The caller has the lock. */
@@ -81,6 +70,8 @@ void
 strict_close(strict *one)
 {
 	close_idle(one);
+	if (one->wake >= 0)
+		close(one->wake);
 	pthread_cond_destroy(&one->freed);
 	pthread_mutex_destroy(&one->lock);
 }
@@ -121,8 +112,6 @@ find_idle(strict *one, int64_t deadline)
 	if (one->idle_count > 0)
 		found = one->idle[--one->idle_count];
 	pthread_mutex_unlock(&one->lock);
-	if (wants_more(one))
-		reach_start(one->reach);
 	return found;
 }
 
@@ -135,6 +124,7 @@ static void
 drop(strict *one, wire *ended, bool asked)
 {
 	bool lost = reach_lost(one->reach, ended, asked);
+	uint64_t count = 1;
 
 	wire_close(ended);
 	pthread_mutex_lock(&one->lock);
@@ -142,10 +132,10 @@ drop(strict *one, wire *ended, bool asked)
 	if (asked)
 		close_idle(one);
 	if (one->up == 0 && !lost)
-		one->renewed_by = limen_host_monotonic() + one->rules->timeout / 2;
+		one->renewed_by = limen_host_monotonic() + one->asked->timeout * 1000 / 2;
 	pthread_cond_broadcast(&one->freed);
 	pthread_mutex_unlock(&one->lock);
-	reach_start(one->reach);
+	(void)!write(one->wake, &count, sizeof(count));
 }
 
 /* An idle connection; NULL if there is none until 'deadline', or none at all. */
@@ -191,16 +181,16 @@ write_call(const strict *one, wire *to, const question *what, bool by_text)
 	size_t arguments = 3 + 4 * what->count + (what->script == SCRIPT_TAKE ? 2 : 0);
 
 	if (by_text)
-		call_begin_text(to, one->rules, script_texts[what->script], what->count, arguments);
+		call_begin_text(to, one->asked, script_texts[what->script], what->count, arguments);
 	else
-		call_begin(to, one->rules, what->script, what->count, arguments);
+		call_begin(to, one->asked, what->script, what->count, arguments);
 	for (size_t i = 0; i < what->count; i++) {
 		const book *table = what->takes[i].table;
 
 		wire_pair(to, table->prefix, table->prefix_length, what->takes[i].key,
 		          what->takes[i].key_length);
 	}
-	call_rules(to, one->rules);
+	call_state(to, one->asked);
 	if (what->script == SCRIPT_TAKE) {
 		wire_text(to, (what->flags & LIMEN_TAKE_ALL) ? "1" : "0");
 		wire_text(to, (what->flags & LIMEN_TAKE_PEEK) ? "1" : "0");
@@ -271,7 +261,7 @@ take_over(strict *one, wire *used, limen_store_take *takes, size_t count, unsign
 
 	if (good) {
 		*verdict = answer(takes, reply, count, flags);
-		atomic_store(&one->rules->has_seen_mark, true);
+		atomic_store(&one->asked->has_seen_mark, true);
 		if (has_written(takes, count, flags))
 			reach_wrote(one->reach, used);
 	}
@@ -291,7 +281,7 @@ strict_take(strict *one, limen_store_take *takes, size_t count, unsigned flags,
             int64_t deadline, limen_verdict *verdict)
 {
 	int64_t now = limen_host_monotonic();
-	int64_t until = now + one->rules->timeout;
+	int64_t until = now + one->asked->timeout * 1000;
 	wire *used = now < deadline ? borrow(one, deadline < until ? deadline : until) : NULL;
 	bool good = used != NULL && take_over(one, used, takes, count, flags, until, verdict);
 
@@ -306,7 +296,7 @@ void
 strict_give(strict *one, const limen_store_take *take)
 {
 	const question what = { SCRIPT_GIVE, take, 1, 0 };
-	int64_t deadline = limen_host_monotonic() + one->rules->timeout;
+	int64_t deadline = limen_host_monotonic() + one->asked->timeout * 1000;
 	wire *used = borrow(one, deadline);
 	redisReply *reply;
 

@@ -6,14 +6,15 @@
 #define LIMEN_PLUGINS_STORE_REDIS_STRICT_H
 
 #include "reach.h"
-#include "rules.h"
+#include "call.h"
 
 #define STRICT_WIRES_MAX 64
 
 typedef struct strict {
-	rules *rules;
+	settings *asked;
 	reach *reach;
 	size_t wanted; /* connections */
+	int wake;      /* an eventfd: there are fewer */
 	pthread_mutex_t lock;
 	pthread_cond_t freed; /* a connection is idle, or all are gone */
 	wire *idle[STRICT_WIRES_MAX];
@@ -22,8 +23,8 @@ typedef struct strict {
 	int64_t renewed_by; /* until then one is waited for although none is up */
 } strict;
 
-/* Adds itself to 'reach'.  Returns false if the system refuses. */
-bool strict_open(strict *one, rules *how, reach *where, size_t wires);
+/* Starts the thread.  Returns false if memory or descriptors are short. */
+bool strict_open(strict *one, settings *asked, reach *where);
 void strict_close(strict *one);
 
 /*

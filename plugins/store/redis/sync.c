@@ -1,69 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sync.c - the events of the background thread.  At most one pipeline is in
- * flight; what is queued meanwhile makes the next.
+ * sync.c - the thread that talks about leases.  At most one pipeline is in flight; what
+ * is queued meanwhile makes the next.
  */
 #include "sync.h"
 
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/epoll.h>
 #include <sys/random.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 /* How often all leases are looked through, while there are any. */
-#define TICK 50000000
+#define TICK_MS 50
 
 /* How long closing may take. */
 #define LEAVE_WITHIN 200000000
-
-enum {
-	EVENT_WAKE,
-	EVENT_TIMER,
-	EVENT_WIRE
-};
-
-static bool
-watch(const sync_state *one, int operation, int fd, uint32_t events, uint32_t what)
-{
-	struct epoll_event event = { .events = events, .data.u32 = what };
-
-	return epoll_ctl(one->events, operation, fd, &event) == 0;
-}
-
-static void
-tick(sync_state *one, bool on)
-{
-	struct itimerspec every = { .it_interval.tv_nsec = TICK, .it_value.tv_nsec = TICK };
-
-	if (one->ticking == on)
-		return;
-	if (!on)
-		every = (struct itimerspec){ .it_interval.tv_nsec = 0 };
-	one->ticking = timerfd_settime(one->timer, 0, &every, NULL) == 0 ? on : one->ticking;
-}
-
-/* ---- the connection ---- */
-
-static bool
-wants_wire(void *data)
-{
-	return !atomic_load(&((sync_state *)data)->connected);
-}
-
-static void
-adopt(void *data, wire *made)
-{
-	sync_state *one = data;
-	uint64_t count = 1;
-
-	atomic_store(&one->adopted, made);
-	atomic_store(&one->connected, true);
-	atomic_store(&one->leases->up, true);
-	(void)!write(one->leases->wake, &count, sizeof(count));
-}
 
 /*
  * A new connection has leases of its own: what the old one still says of its
@@ -78,33 +30,138 @@ choose_client(sync_state *one)
 	snprintf(one->client, sizeof(one->client), "l%016" PRIx64 "%016" PRIx64, id[0], id[1]);
 }
 
-static void
-see_adopted(sync_state *one)
-{
-	wire *made = atomic_exchange(&one->adopted, NULL);
+/* ---- one question ---- */
 
-	if (made == NULL)
-		return;
-	one->wire = made;
-	one->writing = false;
-	choose_client(one);
-	if (!watch(one, EPOLL_CTL_ADD, made->context->fd, EPOLLIN, EVENT_WIRE))
-		wire_fail(made, "%s", limen_result_text(LIMEN_ENOMEM));
+typedef struct question {
+	int64_t kept;
+	int64_t back;   /* put back, of what was held */
+	int64_t given;  /* back, of what was used */
+	int64_t least;  /* fewer are of no use */
+	int64_t wanted;
+} question;
+
+/* What to ask; the caller has the lock. */
+static question
+consider(const sync_state *one, lease *which, int64_t now, bool leaving)
+{
+	question what = { .given = which->given };
+
+	lease_forget_lapsed(which, now);
+	which->target = leases_target(one->leases, which);
+	if (leaving || now - which->touched >= one->lasts / 2) {
+		what.back = which->held;
+		return what;
+	}
+	/* After a rush there may be more than will be of use to this process. */
+	if (which->held > which->target * 2 && which->wanted <= which->target)
+		what.back = which->held - which->target;
+	what.kept = which->held - what.back;
+	if (which->wanted > what.kept)
+		what.least = which->wanted - what.kept;
+	if (which->target > what.kept)
+		what.wanted = which->target - what.kept;
+	if (what.wanted < what.least)
+		what.wanted = what.least;
+	return what;
 }
 
-/* What was held cannot be told from what was put back meanwhile: it counts as used. */
 static void
-lose(sync_state *one)
+write_question(sync_state *one, const lease *which, const question *what)
 {
-	atomic_store(&one->leases->up, false);
-	reach_lost(one->reach, one->wire, one->flight_count > 0);
-	wire_close(one->wire);
-	one->wire = NULL;
-	one->flight_count = 0;
-	leases_empty(one->leases);
-	tick(one, false);
-	atomic_store(&one->connected, false);
-	reach_start(one->reach);
+	wire *to = one->wire;
+
+	call_begin(to, one->asked, SCRIPT_LEASE, 1, 13);
+	wire_pair(to, which->table->prefix, which->table->prefix_length, which->key,
+	          which->key_length);
+	call_state(to, one->asked);
+	wire_text(to, one->client);
+	call_rate(to, which->table);
+	wire_number(to, what->kept);
+	wire_number(to, what->back);
+	wire_number(to, what->given);
+	wire_number(to, what->least);
+	wire_number(to, what->wanted);
+	wire_number(to, one->lasts / 1000);
+}
+
+/* From here on the lease is what Redis will believe it to be. */
+static void
+note_asked(lease *which, const question *what)
+{
+	which->held = what->kept;
+	which->used = 0;
+	which->given = 0;
+	which->wanted = 0;
+	which->asked = what->kept + what->wanted;
+	which->in_flight = true;
+}
+
+/*
+ * Writes a question about 'which', which is in flight from then on.  With
+ * 'leaving' everything is put back.  Returns false if there is nothing to ask.
+ */
+static bool
+ask(sync_state *one, lease *which, int64_t now, bool leaving)
+{
+	lease_shard *shard = leases_shard(one->leases, which->hash);
+	question what;
+	bool asks;
+
+	pthread_mutex_lock(&shard->lock);
+	which->queued = false;
+	what = consider(one, which, now, leaving);
+	asks = what.kept + what.back + what.given + what.wanted > 0;
+	if (asks) {
+		write_question(one, which, &what);
+		note_asked(which, &what);
+	}
+	pthread_mutex_unlock(&shard->lock);
+	return asks;
+}
+
+/* What Redis granted, and until when it need not be asked again. */
+static void
+credit(sync_state *one, lease *which, bool lapsed, int64_t granted, int64_t wait)
+{
+	int64_t now = limen_host_monotonic();
+
+	if (lapsed) {
+		which->held = 0;
+		which->used = 0;
+	}
+	which->held += granted;
+	which->good_until = one->sent_at + one->lasts;
+	which->told = now;
+	which->none_before = 0;
+	if (wait < 0 || wait > INT64_MAX / 2000)
+		which->none_before = INT64_MAX / 2;
+	else if (wait > 0)
+		which->none_before = now + wait * 1000;
+	if (which->wanted > which->held && now >= which->none_before)
+		leases_queue(one->leases, which);
+}
+
+/* Takes the answer over; false if it is malformed, and the connection has then failed. */
+static bool
+take_answer(sync_state *one, lease *which, const redisReply *reply)
+{
+	lease_shard *shard = leases_shard(one->leases, which->hash);
+	int64_t lapsed, granted;
+
+	if (!answer_check(one->wire, reply, 3))
+		return false;
+	lapsed = reply->element[0]->integer;
+	granted = reply->element[1]->integer;
+	pthread_mutex_lock(&shard->lock);
+	which->in_flight = false;
+	if (lapsed < 0 || lapsed > 1 || granted < 0 || granted > which->asked)
+		wire_fail_answer(one->wire);
+	else
+		credit(one, which, lapsed == 1, granted, reply->element[2]->integer);
+	pthread_mutex_unlock(&shard->lock);
+	if (!one->wire->failed && granted > 0)
+		reach_wrote(one->reach, one->wire);
+	return !one->wire->failed;
 }
 
 /* ---- questions and answers ---- */
@@ -123,7 +180,7 @@ ask_next(sync_state *one, bool leaving)
 		which = leases_next(one->leases);
 		if (which == NULL)
 			return;
-		if (sync_ask(one, which, now, leaving))
+		if (ask(one, which, now, leaving))
 			one->flight[one->flight_count++] = which;
 	}
 }
@@ -136,11 +193,9 @@ read_answers(sync_state *one)
 
 		if (reply == NULL)
 			return;
-		sync_answer(one, one->flight[one->answered++], reply);
+		if (take_answer(one, one->flight[one->answered++], reply))
+			atomic_store(&one->asked->has_seen_mark, true);
 		freeReplyObject(reply);
-		if (one->wire->failed)
-			return;
-		atomic_store(&one->rules->has_seen_mark, true);
 	}
 	one->flight_count = 0;
 }
@@ -165,115 +220,61 @@ look_after(void *data, lease *which)
 	return true;
 }
 
-static void
-on_timer(sync_state *one)
+/* Whoever adds a lease wakes this thread. */
+static bool
+is_busy(const sync_state *one)
 {
-	uint64_t ignored;
+	return one->flight_count > 0 || atomic_load(&one->leases->count) > 0;
+}
 
-	(void)!read(one->timer, &ignored, sizeof(ignored));
-	if (one->wire == NULL)
+static void
+look(sync_state *one)
+{
+	int64_t now = limen_host_monotonic();
+
+	if (now - one->looked_at < TICK_MS * INT64_C(1000000))
 		return;
-	if (one->flight_count > 0 &&
-	    limen_host_monotonic() - one->sent_at > one->rules->timeout)
+	one->looked_at = now;
+	if (one->flight_count > 0 && now - one->sent_at > one->asked->timeout * 1000)
 		wire_fail(one->wire, "no answer in time");
 	else
 		leases_each(one->leases, look_after, one);
-	/* Whoever adds a lease wakes this thread. */
-	if (atomic_load(&one->leases->count) == 0)
-		tick(one, false);
 }
 
-static void
-on_event(sync_state *one, uint32_t what)
-{
-	uint64_t ignored;
-
-	if (what == EVENT_WAKE) {
-		(void)!read(one->leases->wake, &ignored, sizeof(ignored));
-		atomic_store(&one->leases->awake, false);
-		see_adopted(one);
-	} else if (what == EVENT_TIMER) {
-		on_timer(one);
-	} else if (one->wire != NULL && wire_read(one->wire)) {
-		read_answers(one);
-	}
-}
+/* ---- one connection ---- */
 
 static void
-go_on(sync_state *one)
+talk(sync_state *one)
 {
-	bool writing;
+	wire *to = one->wire;
 
-	if (!one->wire->failed) {
+	choose_client(one);
+	one->flight_count = 0;
+	atomic_store(&one->leases->up, true);
+	limen_host_set_ready(one->reach->host, true);
+	while (!to->failed && !limen_host_stopping(one->reach->host)) {
+		short events = POLLIN;
+
 		ask_next(one, false);
-		wire_flush(one->wire);
+		wire_flush(to);
+		if (to->out_length > 0)
+			events = POLLIN | POLLOUT;
+		if (!to->failed && reach_wait(one->reach, one->leases->wake, to->context->fd, events,
+		                              is_busy(one) ? TICK_MS : -1) && wire_read(to))
+			read_answers(one);
+		atomic_store(&one->leases->awake, false);
+		look(one);
 	}
-	if (one->wire->failed) {
-		lose(one);
-		return;
-	}
-	writing = one->wire->out_length > 0;
-	if (writing != one->writing)
-		watch(one, EPOLL_CTL_MOD, one->wire->context->fd, EPOLLIN | (writing ? EPOLLOUT : 0U),
-		      EVENT_WIRE);
-	one->writing = writing;
-	tick(one, one->flight_count > 0 || atomic_load(&one->leases->count) > 0);
 }
 
-static void
-on_ready(void *data)
-{
-	sync_state *one = data;
-	struct epoll_event ready[4];
-	int count = epoll_wait(one->events, ready, 4, 0);
-
-	for (int i = 0; i < count; i++)
-		on_event(one, ready[i].data.u32);
-	if (one->wire != NULL)
-		go_on(one);
-}
-
-/* ---- beginning and end ---- */
-
-bool
-sync_open(sync_state *one, leases *all, rules *how, reach *where, limen_host *host,
-          limen_duration lasts)
-{
-	*one = (sync_state){
-		.leases = all,
-		.rules = how,
-		.reach = where,
-		.host = host,
-		.lasts = lasts * 1000,
-		.events = epoll_create1(EPOLL_CLOEXEC),
-		.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK),
-	};
-	where->seeker = (seeker){ wants_wire, adopt, NULL, one };
-	/* The engine owns the descriptor from here on, whatever comes of it. */
-	if (one->events >= 0 &&
-	    limen_host_watch_fd(host, one->events, on_ready, one) == LIMEN_OK &&
-	    one->timer >= 0 && watch(one, EPOLL_CTL_ADD, all->wake, EPOLLIN, EVENT_WAKE) &&
-	    watch(one, EPOLL_CTL_ADD, one->timer, EPOLLIN, EVENT_TIMER))
-		return true;
-	sync_close(one);
-	return false;
-}
-
-static bool
-queue_all(void *data, lease *which)
-{
-	leases_queue(data, which);
-	return true;
-}
-
-/* The answers to what is in flight, and to what is asked now, until 'deadline'. */
+/* The answers to what is in flight, until 'deadline'. */
 static bool
 finish_flight(sync_state *one, int64_t deadline)
 {
 	while (one->answered < one->flight_count) {
 		redisReply *reply = wire_wait(one->wire, deadline, NULL);
 		bool good = reply != NULL &&
-		            sync_answer(one, one->flight[one->answered++], reply);
+		            take_answer(one, one->flight[one->answered++], reply);
 
 		if (reply != NULL)
 			freeReplyObject(reply);
@@ -284,6 +285,14 @@ finish_flight(sync_state *one, int64_t deadline)
 	return true;
 }
 
+static bool
+queue(void *data, lease *which)
+{
+	leases_queue(data, which);
+	return true;
+}
+
+/* Puts back what is held, if that takes no time. */
 static void
 leave(sync_state *one)
 {
@@ -291,19 +300,43 @@ leave(sync_state *one)
 
 	if (!finish_flight(one, deadline))
 		return;
-	leases_each(one->leases, queue_all, one->leases);
+	leases_each(one->leases, queue, one->leases);
 	do {
 		ask_next(one, true);
 	} while (one->flight_count > 0 && finish_flight(one, deadline));
 }
 
-void
-sync_close(sync_state *one)
+/* What was held cannot be told from what was put back meanwhile: it counts as used. */
+static void
+run(void *data)
 {
-	if (one->wire != NULL)
-		leave(one);
-	wire_close(one->wire);
-	wire_close(one->adopted);
-	if (one->timer >= 0)
-		close(one->timer);
+	sync_state *one = data;
+
+	while (!limen_host_stopping(one->reach->host)) {
+		one->wire = reach_connect(one->reach);
+		if (one->wire == NULL) {
+			limen_host_set_ready(one->reach->host, true);
+			continue;
+		}
+		talk(one);
+		atomic_store(&one->leases->up, false);
+		if (one->wire->failed)
+			reach_lost(one->reach, one->wire, one->flight_count > 0);
+		else
+			leave(one);
+		wire_close(one->wire);
+		leases_empty(one->leases);
+	}
+}
+
+bool
+sync_open(sync_state *one, leases *all, settings *asked, reach *where)
+{
+	*one = (sync_state){
+		.leases = all,
+		.asked = asked,
+		.reach = where,
+		.lasts = asked->lease_time * 1000,
+	};
+	return limen_host_run(where->host, run, one) == LIMEN_OK;
 }

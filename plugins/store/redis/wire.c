@@ -159,15 +159,9 @@ wire_pair(wire *one, const char *text, size_t length, const char *more, size_t m
 }
 
 void
-wire_word(wire *one, const char *text, size_t length)
-{
-	wire_pair(one, text, length, "", 0);
-}
-
-void
 wire_text(wire *one, const char *text)
 {
-	wire_word(one, text, strlen(text));
+	wire_pair(one, text, strlen(text), "", 0);
 }
 
 void
@@ -176,7 +170,7 @@ wire_number(wire *one, int64_t number)
 	char text[NUMBER_MAX];
 	char *at = print_number(text, number);
 
-	wire_word(one, at, (size_t)(text + NUMBER_MAX - at));
+	wire_pair(one, at, (size_t)(text + NUMBER_MAX - at), "", 0);
 }
 
 bool

@@ -55,7 +55,6 @@ void wire_close(wire *one); /* NULL is fine */
  * memory is short.
  */
 void wire_begin(wire *one, size_t count);
-void wire_word(wire *one, const char *text, size_t length);
 void wire_text(wire *one, const char *text);
 void wire_number(wire *one, int64_t number); /* 0 or more */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rules.h - what calls of scripts have in common in both modes.
+ * call.h - what calls of scripts have in common in both modes, and the list of buckets.
  */
-#ifndef LIMEN_PLUGINS_STORE_REDIS_RULES_H
-#define LIMEN_PLUGINS_STORE_REDIS_RULES_H
+#ifndef LIMEN_PLUGINS_STORE_REDIS_CALL_H
+#define LIMEN_PLUGINS_STORE_REDIS_CALL_H
 
 #include "book.h"
 #include "wire.h"
@@ -16,28 +16,18 @@ enum {
 	GRANTED_BITS = 2
 };
 
-typedef struct rules {
-	const char *prefix; /* of all keys; with RULES_MARK, the key that marks the database */
-	bool trusts_restart;
-	bool starts_empty;         /* also in a database without the mark */
-	atomic_bool has_seen_mark; /* it can only have been lost since */
-	int64_t timeout;           /* nanoseconds for one answer */
-} rules;
-
-#define RULES_MARK "mark"
-
-/* What a call has beside keys and arguments: EVALSHA, script, number of keys, the mark. */
-#define CALL_WORDS 4
+/* With the prefix, the key that marks the database. */
+#define CALL_MARK "mark"
 
 /* Begins a call of 'which' on 'keys' buckets, with as many arguments; the keys follow. */
-void call_begin(wire *to, const rules *how, script_id which, size_t keys, size_t arguments);
+void call_begin(wire *to, const settings *asked, script_id which, size_t keys, size_t arguments);
 
 /* The same by the text of a script, which Redis need not know. */
-void call_begin_text(wire *to, const rules *how, const char *script, size_t keys,
+void call_begin_text(wire *to, const settings *asked, const char *script, size_t keys,
                      size_t arguments);
 
-/* After the keys, three arguments: run, trust, new.  */
-void call_rules(wire *to, const rules *how);
+/* After the keys, three arguments: run, trust, new. */
+void call_state(wire *to, const settings *asked);
 
 /* Three arguments: tokens, period, burst. */
 void call_rate(wire *to, const book *table);
@@ -50,5 +40,13 @@ void call_amount(wire *to, const book *table, int64_t amount);
  * not, the connection has failed.
  */
 bool answer_check(wire *from, const redisReply *reply, size_t count);
+
+/*
+ * Lists the buckets, as the method 'each_bucket' of a store does, over a connection of its
+ * own.
+ */
+int list_buckets(const place *where, const settings *asked, int64_t deadline,
+                 bool (*each)(void *data, const limen_bucket *bucket), void *data,
+                 limen_diag *diag);
 
 #endif

@@ -1,39 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rules.c - writes the calls of scripts and checks their answers. */
-#include "rules.h"
+/* call.c - writes the calls of scripts and checks their answers. */
+#include "call.h"
 
 #include <string.h>
 
 static void
-begin(wire *to, const rules *how, const char *command, const char *script, size_t keys,
+begin(wire *to, const settings *asked, const char *command, const char *script, size_t keys,
       size_t arguments)
 {
-	wire_begin(to, CALL_WORDS + keys + arguments);
+	/* The command, its script, the number of keys and the mark come first. */
+	wire_begin(to, 4 + keys + arguments);
 	wire_text(to, command);
 	wire_text(to, script);
 	wire_number(to, (int64_t)keys + 1);
-	wire_pair(to, how->prefix, strlen(how->prefix), RULES_MARK, strlen(RULES_MARK));
+	wire_pair(to, asked->prefix, strlen(asked->prefix), CALL_MARK, strlen(CALL_MARK));
 }
 
 void
-call_begin(wire *to, const rules *how, script_id which, size_t keys, size_t arguments)
+call_begin(wire *to, const settings *asked, script_id which, size_t keys, size_t arguments)
 {
-	begin(to, how, "EVALSHA", to->sha[which], keys, arguments);
+	begin(to, asked, "EVALSHA", to->sha[which], keys, arguments);
 }
 
 void
-call_begin_text(wire *to, const rules *how, const char *script, size_t keys, size_t arguments)
+call_begin_text(wire *to, const settings *asked, const char *script, size_t keys, size_t arguments)
 {
-	begin(to, how, "EVAL", script, keys, arguments);
+	begin(to, asked, "EVAL", script, keys, arguments);
 }
 
 void
-call_rules(wire *to, const rules *how)
+call_state(wire *to, const settings *asked)
 {
-	bool may_be_new = !how->starts_empty && !atomic_load(&how->has_seen_mark);
+	bool may_be_new = asked->new_database == NEW_IS_FULL &&
+	                  !atomic_load(&asked->has_seen_mark);
 
 	wire_text(to, to->run);
-	wire_text(to, how->trusts_restart ? "1" : "0");
+	wire_text(to, asked->keeps_all ? "1" : "0");
 	wire_text(to, may_be_new ? "1" : "0");
 }
 
