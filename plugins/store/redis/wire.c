@@ -200,10 +200,13 @@ wire_flush(wire *one)
 bool
 wire_read(wire *one)
 {
+	size_t before = one->context->reader->len;
+
 	if (one->failed)
 		return false;
 	if (redisBufferRead(one->context) == REDIS_OK) {
-		if (++one->reads > WIRE_READS_MAX)
+		one->fed += one->context->reader->len - before;
+		if (one->fed > WIRE_REPLY_MAX)
 			wire_fail_answer(one);
 	} else if (one->context->err == REDIS_ERR_EOF) {
 		wire_fail(one, "the connection was closed");
@@ -258,7 +261,8 @@ wire_next(wire *one)
 		wire_fail_answer(one);
 	if (reply == NULL)
 		return NULL;
-	one->reads = 0;
+	/* What else was read belongs to the next one. */
+	one->fed = one->context->reader->len - one->context->reader->pos;
 	if (is_modest(reply, 0))
 		return reply;
 	freeReplyObject(reply);

@@ -4,7 +4,7 @@
  * that every wait has an absolute deadline.  The timeouts of hiredis start anew with
  * each byte that arrives; limen uses them for connecting only.
  *
- * One reply is read from at most WIRE_READS_MAX pieces of WIRE_PIECE bytes (64 MiB).  Its
+ * One reply has at most WIRE_REPLY_MAX bytes and a piece of WIRE_PIECE bytes.  Its
  * arrays have at most WIRE_ELEMENTS_MAX elements each and WIRE_DEPTH_MAX levels.  hiredis
  * 1.x checks the elements before it allocates them; with 0.14 they are looked at after
  * each piece.  A connection that failed stays failed.  One thread at a time.
@@ -18,15 +18,15 @@
 #include "script.h"
 
 #define WIRE_PIECE 16384 /* what redisBufferRead() reads at once, at most */
-#define WIRE_READS_MAX 4096
+#define WIRE_REPLY_MAX ((size_t)16 << 20)
 #define WIRE_ELEMENTS_MAX 4096
 #define WIRE_DEPTH_MAX 7
 #define WIRE_RUN_MAX 64
 
 typedef struct wire {
 	redisContext *context;
-	unsigned reads; /* since the last whole reply */
-	char *out;      /* not sent yet */
+	size_t fed; /* bytes since the last whole reply */
+	char *out;  /* not sent yet */
 	size_t out_length;
 	size_t out_room;
 	char run[WIRE_RUN_MAX + 1];  /* identifies this run of the server */

@@ -245,7 +245,7 @@ read_data(reader *in, size_t at, size_t size, record *out)
 	case DNS_PTR:
 	case TYPE_CNAME:
 		out->name = read_name(in, at, &taken);
-		return out->name != NULL;
+		return out->name != NULL && taken == size;
 	case DNS_TXT:
 		out->strings = in->bytes + at;
 		out->size = size;

@@ -13,7 +13,7 @@
 #define LIAR_GREETINGS 4
 
 /* So much is sent of an answer without end. */
-#define LIAR_FLOOD ((size_t)80 << 20)
+#define LIAR_FLOOD ((size_t)24 << 20)
 
 /* An answer without end: 'head', and then 'body' again and again. */
 typedef struct liar_flood {

@@ -163,7 +163,7 @@ test_spoilt(void)
 }
 
 /* As long as a message over TCP can be. */
-enum { LONGEST = 65535, LABEL = 63 };
+enum { LONGEST = 65535, LABEL = 63, UNKNOWN = 0xFF00 };
 
 static void
 write16(uint8_t *at, size_t number)
@@ -174,7 +174,7 @@ write16(uint8_t *at, size_t number)
 
 /*
  * Answers "a.test" with one record whose data is a name of 'labels' labels, and
- * with aliases up to the end of the message whose owner is that name.
+ * with records of a type that nobody knows up to the end of the message, whose owner is that name.
  */
 static void
 write_long_names(uint8_t out[LONGEST], size_t labels)
@@ -197,7 +197,7 @@ write_long_names(uint8_t out[LONGEST], size_t labels)
 	}
 	for (at++; at + 12 <= LONGEST; at += 12, count++) {
 		write16(out + at, 0xC000 | name);
-		out[at + 3] = FAKE_DNS_CNAME;
+		write16(out + at + 2, UNKNOWN);
 		out[at + 5] = 1;
 	}
 	memset(out + at, 0, LONGEST - at);
