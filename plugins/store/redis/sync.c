@@ -220,13 +220,6 @@ look_after(void *data, lease *which)
 	return true;
 }
 
-/* Whoever adds a lease wakes this thread. */
-static bool
-is_busy(const sync_state *one)
-{
-	return one->flight_count > 0 || atomic_load(&one->leases->count) > 0;
-}
-
 static void
 look(sync_state *one)
 {
@@ -253,14 +246,17 @@ talk(sync_state *one)
 	atomic_store(&one->leases->up, true);
 	limen_host_set_ready(one->reach->host, true);
 	while (!to->failed && !limen_host_stopping(one->reach->host)) {
+		bool busy;
 		short events = POLLIN;
 
 		ask_next(one, false);
 		wire_flush(to);
 		if (to->out_length > 0)
 			events = POLLIN | POLLOUT;
+		/* Whoever adds a lease wakes this thread. */
+		busy = one->flight_count > 0 || atomic_load(&one->leases->count) > 0;
 		if (!to->failed && reach_wait(one->reach, one->leases->wake, to->context->fd, events,
-		                              is_busy(one) ? TICK_MS : -1) && wire_read(to))
+		                              busy ? TICK_MS : -1) && wire_read(to))
 			read_answers(one);
 		atomic_store(&one->leases->awake, false);
 		look(one);

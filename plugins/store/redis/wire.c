@@ -270,14 +270,16 @@ wire_next(wire *one)
 	return NULL;
 }
 
+/* Returns the milliseconds to wait for, 0 with the reason in 'why' once a wait is over. */
 static int
-milliseconds_until(int64_t deadline)
+time_left(int64_t deadline, limen_host *host, const char **why)
 {
-	int64_t left = deadline - limen_host_monotonic();
+	int64_t left = (deadline - limen_host_monotonic() + 999999) / 1000000;
 
-	if (left <= 0)
-		return 0;
-	return left > SLICE_MS * INT64_C(1000000) ? SLICE_MS : (int)((left + 999999) / 1000000);
+	if (left > 0 && (host == NULL || !limen_host_stopping(host)))
+		return left > SLICE_MS ? SLICE_MS : (int)left;
+	*why = left > 0 ? "the store is being closed" : "no answer in time";
+	return 0;
 }
 
 redisReply *
@@ -290,15 +292,13 @@ wire_wait(wire *one, int64_t deadline, limen_host *host)
 			.fd = one->context->fd,
 			.events = (short)(POLLIN | (one->out_length > 0 ? POLLOUT : 0)),
 		};
-		int left = milliseconds_until(deadline);
-		bool stopping = host != NULL && limen_host_stopping(host);
+		const char *why = NULL;
 
-		if (poll(&ready, 1, stopping ? 0 : left) > 0 && wire_read(one) && wire_flush(one))
+		if (poll(&ready, 1, time_left(deadline, host, &why)) > 0 && wire_read(one) &&
+		    wire_flush(one))
 			reply = wire_next(one);
-		if (reply == NULL && left == 0)
-			wire_fail(one, "no answer in time");
-		else if (reply == NULL && stopping)
-			wire_fail(one, "the store is being closed");
+		if (reply == NULL && why != NULL)
+			wire_fail(one, "%s", why);
 	}
 	return reply;
 }
