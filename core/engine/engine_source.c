@@ -108,8 +108,10 @@ engine_source_read(const limen_engine *engine, int *result, limen_diag *diag)
 {
 	conf *files = read_source(engine, result, diag);
 
-	if (files != NULL && is_foreign(engine) && conf_refuse_modules(files, diag) &&
-	    *result == LIMEN_OK)
+	if (files == NULL || !is_foreign(engine))
+		return files;
+	files->is_foreign = true;
+	if (conf_refuse_modules(files, diag) && *result == LIMEN_OK)
 		*result = LIMEN_ECONFIG;
 	return files;
 }

@@ -48,6 +48,7 @@ allocate_instance(const instance_wish *wish, const instance_context *context)
 	inst->references = 1;
 	inst->module = wish->module;
 	inst->flags = wish->module->descriptor.head.flags;
+	inst->is_foreign = context->files->is_foreign;
 	pthread_mutex_init(&inst->serialize, NULL);
 	inst->section = wish->section;
 	inst->name = arena_strdup(&inst->owned.arena, wish->name);
@@ -219,7 +220,8 @@ instance_fits(const instance *old, const instance_wish *wish, const instance_con
 	/* The same relative name elsewhere is another file. */
 	if (old->inputs != NULL && !is_beside(old, wish->data))
 		return false;
-	if (!instance_is_fresh(old) || !setting_same(old->settings, context->files))
+	if (!instance_is_fresh(old) || old->is_foreign != context->files->is_foreign ||
+	    !setting_same(old->settings, context->files))
 		return false;
 	for (const store_use *use = old->uses; use != NULL; use = use->next) {
 		if (context->find_store(context->find_data, use->name, limen_value_none()) !=

@@ -47,6 +47,7 @@ typedef struct instance {
 	cleanup owned;  /* what fields of 'self' point to */
 	void *self;
 	uint64_t flags; /* LIMEN_MODULE_* */
+	bool is_foreign; /* conf.h */
 	pthread_mutex_t serialize;
 	input *inputs;
 	setting_use *settings;

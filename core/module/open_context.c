@@ -39,6 +39,12 @@ limen_opening_predecessor(const limen_opening *opening)
 	return opening->predecessor == NULL ? NULL : opening->predecessor->self;
 }
 
+bool
+limen_opening_is_foreign(const limen_opening *opening)
+{
+	return opening->files->is_foreign;
+}
+
 limen_host *
 limen_opening_host(limen_opening *opening)
 {

@@ -180,6 +180,13 @@ LIMEN_API int limen_opening_use_classifier(limen_opening *opening, const char *n
  */
 LIMEN_API int limen_opening_setting(limen_opening *opening, const char *key, limen_value *out);
 
+/*
+ * True if others wrote the policy or chose it (LIMEN_ENGINE_FOREIGN_POLICIES,
+ * LIMEN_ENGINE_FOREIGN_TEXTS): then the module does not run what stands in it
+ * with the rights of the process.
+ */
+LIMEN_API bool limen_opening_is_foreign(const limen_opening *opening);
+
 /* Returns the instance's host, which may be kept. */
 LIMEN_API limen_host *limen_opening_host(limen_opening *opening);
 
