@@ -10,7 +10,7 @@
 
 #define WORKERS_MAX 1024
 
-static const char *const sandbox_words[] = { "none", "process", NULL };
+static const char *const sandbox_words[] = { "process", "none", NULL };
 
 static const limen_option settings_rows[] = {
 	LIMEN_OPT_DURATION(policy, timeout, .key = "timeout", .minimum = 0,
@@ -23,7 +23,7 @@ static const limen_option settings_rows[] = {
 	                   .help = "how long a jq script may run that has no timeout of its own"),
 	LIMEN_OPT_ENUM(policy, checked.jq_sandbox, .key = "jq-sandbox",
 	               .choices = sandbox_words,
-	               .help = "whether jq scripts run in a process of their own"),
+	               .help = "whether jq scripts run in worker processes, or in this one without bounds"),
 	LIMEN_OPT_END
 };
 

@@ -1,29 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What limend and the process of a script say to each other.  The first byte says what the
- * rest is: a value as it is sent; JSON that is to be sent; or what the process answers when
- * it is given a script, or an input, with its length before it or as it is.
+ * What limen and a worker say to each other.  The first byte says what the rest is: a value as
+ * it is sent; JSON that is to be sent; or the reply of a worker to a run.
  */
 #include <limen/documents.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
-#include "../../plugins/support/jq/crowd.h"
 #include "../../plugins/support/jq/jq.h"
-#include "../../plugins/support/jq/process.h"
-#include "../../plugins/support/jq/remote.h"
-#include "../../plugins/support/jq/wire.h"
+#include "../../plugins/support/jq/template.h"
 #include "fuzz.h"
 
 const fuzz_target fuzz_this = { "wire", NULL, 20000 };
 
-/* What a socket holds at a time without anybody reading. */
 enum { PIECE = 32768 };
 
+/* Keys that may all be in one chain (budget.c). */
+enum { CHAIN_MAX = 64 };
+
 /* Of the first byte. */
-enum { KIND = 3, VALUE = 0, JSON = 1, ANSWER_TO_SCRIPT = 2, AS_IT_IS = 4, WANTS_ALL = 8 };
+enum { KIND = 3, VALUE = 0, JSON = 1, WANTS_ALL = 8 };
 
 /* ---- another reader of the same bytes ---- */
 
@@ -71,7 +68,7 @@ take_all(reader *in, bool keys, unsigned depth)
 
 	if (!take_count(in, &count))
 		return false;
-	in->crowded = in->crowded || (keys && count > CROWD_MAX);
+	in->crowded = in->crowded || (keys && count > CHAIN_MAX);
 	for (; count > 0; count--) {
 		if (keys && (in->left == 0 || *in->at != 's' || !take(in, 1) || !take_string(in)))
 			return false;
@@ -108,33 +105,46 @@ take_value(reader *in, unsigned depth)
 
 /* ---- values ---- */
 
+static char texts[2][WIRE_BYTES_MAX];
+
+static size_t
+write_value(char *bytes, jv value)
+{
+	wire_out out = { .bytes = bytes, .room = WIRE_BYTES_MAX };
+
+	FUZZ_CHECK(wire_input(&out, jv_copy(value)));
+	return out.length;
+}
+
+static jv
+read_value(const char *bytes, size_t length)
+{
+	wire_in in = { .at = bytes, .left = length, .budget = budget_start(1) };
+	jv value = wire_value(&in);
+
+	if (in.left == 0)
+		return value;
+	jv_free(value);
+	return jv_invalid();
+}
+
 /* Equal in every bit: JSON's equality knows no NaN. */
 static bool
 is_same(jv one, jv other)
 {
-	text texts[2] = { { .bytes = NULL }, { .bytes = NULL } };
-	bool same;
+	size_t length = write_value(texts[0], one);
 
-	FUZZ_CHECK(wire_put(&texts[0], jv_copy(one)) && wire_put(&texts[1], jv_copy(other)));
-	same = texts[0].length == texts[1].length &&
-	       memcmp(texts[0].bytes, texts[1].bytes, texts[0].length) == 0;
-	text_free(&texts[0]);
-	text_free(&texts[1]);
-	return same;
+	return length == write_value(texts[1], other) && memcmp(texts[0], texts[1], length) == 0;
 }
 
 /* What was read can be sent, and is read as the same. */
 static void
 check_again(jv value)
 {
-	text sent = { .bytes = NULL };
-	jv again;
+	jv again = read_value(texts[0], write_value(texts[0], value));
 
-	FUZZ_CHECK(wire_put(&sent, jv_copy(value)));
-	again = wire_get(sent.bytes, sent.length);
 	FUZZ_CHECK(jv_is_valid(again) && is_same(value, again));
 	jv_free(again);
-	text_free(&sent);
 }
 
 static void
@@ -142,12 +152,13 @@ check_value(const uint8_t *data, size_t size)
 {
 	reader in = { .at = data, .left = size };
 	bool good = take_value(&in, 0) && in.left == 0;
-	jv value = wire_get((const char *)data, size);
+	jv value = read_value((const char *)data, size);
 	bool valid = jv_is_valid(value);
 
 	FUZZ_CHECK(!valid || good);
 	FUZZ_CHECK(!good || valid || in.crowded);
-	if (valid)
+	/* A value may be a little deeper than an output. */
+	if (valid && size < BUDGET_DEPTH)
 		check_again(value);
 	jv_free(value);
 }
@@ -163,193 +174,135 @@ check_json(const uint8_t *data, size_t size)
 	value = jq_from_value(limen_documents_get(read, 0));
 	if (jv_is_valid(value)) {
 		jv shorter;
-		text sent = { .bytes = NULL };
 
 		check_again(value);
-		FUZZ_CHECK(wire_put(&sent, jv_copy(value)));
-		/* Nothing less than a message is one. */
-		shorter = wire_get(sent.bytes, sent.length - 1);
+		/* Nothing less than a value is one. */
+		shorter = read_value(texts[0], write_value(texts[0], value) - 1);
 		FUZZ_CHECK(!jv_is_valid(shorter));
 		jv_free(shorter);
-		text_free(&sent);
 	}
 	jv_free(value);
 	limen_documents_free(read);
 }
 
-/* ---- a process ---- */
+/* ---- a worker ---- */
 
-static int theirs = -1; /* the process' end of the socket */
+static worker liar;
+static const uint8_t *reply;
+static size_t reply_size;
 
-/* What it says to its script. */
-static const uint8_t *first;
-static size_t first_size;
-static bool first_framed;
-static bool first_stays;
+template *__wrap_template_join(const template_script *script, uint32_t *number, bool *has_filter,
+                               jv *problem);
+void __wrap_template_leave(template *left, uint32_t number);
+worker *__wrap_template_take(template *from, int64_t deadline);
+void __wrap_template_put(template *to, worker *back, bool is_lost);
+shared_result __wrap_shared_ask(shared *with, int socket, unsigned request, unsigned spins,
+                                int64_t deadline);
 
-static void
-say(const uint8_t *bytes, size_t size, bool framed)
+template *
+__wrap_template_join(const template_script *script, uint32_t *number, bool *has_filter,
+                     jv *problem)
 {
-	uint32_t length = (uint32_t)size;
-
-	if (framed)
-		FUZZ_CHECK(send(theirs, &length, sizeof length, 0) == (ssize_t)sizeof length);
-	FUZZ_CHECK(send(theirs, bytes, size, 0) == (ssize_t)size);
-}
-
-int __wrap_process_start(process *made);
-void __wrap_process_end(process *one);
-
-int
-__wrap_process_start(process *made)
-{
-	int ends[2];
-
-	FUZZ_CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
-	*made = (process){ .socket = ends[0], .pidfd = -1, .owner = getpid() };
-	theirs = ends[1];
-	say(first, first_size, first_framed);
-	/* Whoever does not say that it is ready says nothing more. */
-	if (!first_stays)
-		shutdown(theirs, SHUT_WR);
-	return 0;
+	(void)script;
+	*number = 0;
+	*has_filter = true;
+	*problem = jv_null();
+	return (template *)&liar;
 }
 
 void
-__wrap_process_end(process *one)
+__wrap_template_leave(template *left, uint32_t number)
 {
-	close(one->socket);
+	(void)left;
+	(void)number;
 }
 
-static remote *
-start(const uint8_t *data, size_t size, bool framed, bool stays, jv *problem)
+worker *
+__wrap_template_take(template *from, int64_t deadline)
 {
-	static const remote_script script = { .program = ".", .timeout = 1000000000 };
-
-	first = data;
-	first_size = size;
-	first_framed = framed;
-	first_stays = stays;
-	return remote_new(&script, INT64_MAX, problem);
+	(void)from;
+	(void)deadline;
+	if (liar.shared == NULL)
+		liar.shared = shared_local();
+	return liar.shared == NULL ? NULL : &liar;
 }
 
-/* Is it what a message of one value holds?  Stores the value. */
-static bool
-read_message(const uint8_t *data, size_t size, bool framed, jv *value)
+void
+__wrap_template_put(template *to, worker *back, bool is_lost)
 {
-	uint32_t length = (uint32_t)size;
-
-	if (!framed && size < sizeof length) {
-		*value = jv_invalid();
-		return false;
-	}
-	if (!framed) {
-		memcpy(&length, data, sizeof length);
-		data += sizeof length;
-		size -= sizeof length;
-	}
-	*value = length == size ? wire_get((const char *)data, size) : jv_invalid();
-	return jv_is_valid(*value);
+	(void)to;
+	(void)back;
+	FUZZ_CHECK(!is_lost);
 }
 
-static bool
-is_text_or_messages(jv value)
+shared_result
+__wrap_shared_ask(shared *with, int socket, unsigned request, unsigned spins, int64_t deadline)
 {
-	bool good = jv_get_kind(value) == JV_KIND_STRING || jv_get_kind(value) == JV_KIND_ARRAY;
-
-	for (int i = 0; jv_get_kind(value) == JV_KIND_ARRAY && i < jv_array_length(jv_copy(value));
-	     i++) {
-		jv element = jv_array_get(jv_copy(value), i);
-
-		good = good && jv_get_kind(element) == JV_KIND_STRING;
-		jv_free(element);
-	}
-	return good;
-}
-
-/* It runs if it says so, and else there is a text that says why not. */
-static void
-check_script(const uint8_t *data, size_t size, bool framed)
-{
-	jv said;
-	jv problem;
-	bool good;
-	remote *made;
-
-	read_message(data, size, framed, &said);
-	good = jv_get_kind(said) == JV_KIND_TRUE;
-	made = start(data, size, framed, false, &problem);
-	FUZZ_CHECK((made != NULL) == good);
-	FUZZ_CHECK(good || is_text_or_messages(problem));
-	FUZZ_CHECK(good || !is_text_or_messages(said) || is_same(said, problem));
-	jv_free(said);
-	jv_free(problem);
-	remote_free(made);
-	close(theirs);
+	(void)socket;
+	(void)request;
+	(void)spins;
+	(void)deadline;
+	memcpy(with->bytes, reply, reply_size);
+	atomic_store(&with->length, (unsigned)reply_size);
+	return SHARED_OK;
 }
 
 static void
-check_result(jv answer, bool wants_all)
+count_output(jv output, void *data)
 {
-	jv outcome = jv_array_get(jv_copy(answer), 0);
-	jv error = jv_array_get(jv_copy(answer), 1);
-	int count = jv_array_length(jv_array_get(jv_copy(answer), 2));
+	int *count = data;
 
-	FUZZ_CHECK(jv_array_length(jv_copy(answer)) == 3);
-	FUZZ_CHECK(jv_get_kind(outcome) == JV_KIND_NUMBER);
-	FUZZ_CHECK(jv_get_kind(error) == JV_KIND_STRING || jv_get_kind(error) == JV_KIND_NULL);
-	FUZZ_CHECK(wants_all || count <= 1);
-	FUZZ_CHECK(jv_number_value(outcome) == JQ_FAILED || jv_number_value(outcome) == JQ_VALUE ||
-	           jv_number_value(outcome) == JQ_NOTHING);
-	FUZZ_CHECK(jv_number_value(outcome) != JQ_VALUE || count > 0);
-	jv_free(outcome);
-	jv_free(error);
+	FUZZ_CHECK(jv_is_valid(output));
+	++*count;
+	jv_free(output);
 }
 
 static void
-check_answer(const uint8_t *data, size_t size, bool framed, bool wants_all)
+check_outcome(jq_outcome outcome, bool has_value, const char *error)
 {
-	static const uint8_t ready[] = "t";
-	const remote_run run = { .input = jv_null(), .hints = jv_invalid(), .wants_all = wants_all,
-		                 .deadline = INT64_MAX, .kill_at = INT64_MAX };
-	jv answer, said, problem;
-	remote *made = start(ready, 1, true, true, &problem);
+	FUZZ_CHECK(outcome == JQ_FAILED || outcome == JQ_VALUE || outcome == JQ_NOTHING);
+	FUZZ_CHECK(has_value == (outcome == JQ_VALUE));
+	FUZZ_CHECK(outcome == JQ_FAILED || error == NULL);
+}
 
-	FUZZ_CHECK(made != NULL);
-	say(data, size, framed);
-	shutdown(theirs, SHUT_WR);
-	if (remote_ask(made, &run, &answer) == CHANNEL_OK) {
-		check_result(answer, wants_all);
-		FUZZ_CHECK(read_message(data, size, framed, &said) && is_same(said, answer));
-		jv_free(said);
+static void
+check_reply(const uint8_t *data, size_t size, bool wants_all)
+{
+	static jq_script *script;
+	const jq_setup setup = { .timeout = 60 * LIMEN_SECOND };
+	const limen_transform transform = { .script = "." };
+
+	if (script == NULL)
+		FUZZ_CHECK(jq_script_open(&setup, &transform, NULL, NULL, &script) == LIMEN_OK);
+	reply = data;
+	reply_size = size;
+	if (wants_all) {
+		int count = 0;
+		char *error = NULL;
+		jq_outcome outcome = jq_run_each(script, jv_null(), INT64_MAX, count_output,
+		                                 &count, &error);
+
+		check_outcome(outcome, count > 0, error);
+		free(error);
+	} else {
+		jq_result result;
+
+		jq_run(script, jv_null(), INT64_MAX, &result);
+		check_outcome(result.outcome, jv_is_valid(result.value), result.error);
+		jq_result_clear(&result);
 	}
-	jv_free(answer);
-	jv_free(problem);
-	remote_free(made);
-	close(theirs);
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	bool framed;
-
 	if (size == 0 || size > PIECE)
 		return 0;
-	framed = (data[0] & AS_IT_IS) == 0;
-	switch (data[0] & KIND) {
-	case VALUE:
+	if ((data[0] & KIND) == VALUE)
 		check_value(data + 1, size - 1);
-		break;
-	case JSON:
+	else if ((data[0] & KIND) == JSON)
 		check_json(data + 1, size - 1);
-		break;
-	case ANSWER_TO_SCRIPT:
-		check_script(data + 1, size - 1, framed);
-		break;
-	default:
-		check_answer(data + 1, size - 1, framed, (data[0] & WANTS_ALL) != 0);
-		break;
-	}
+	else
+		check_reply(data + 1, size - 1, (data[0] & WANTS_ALL) != 0);
 	return 0;
 }

@@ -228,54 +228,18 @@ plugin_tests += tests/plugins/support/test_jq_hostile
 tests_plugins_support_test_jq_hostile_LDADD = $(jq_rows_ldadd)
 plugin_tests += tests/plugins/support/test_jq_library
 tests_plugins_support_test_jq_library_LDADD = $(jq_rows_ldadd)
-plugin_tests += tests/plugins/support/test_jq_parts
-tests_plugins_support_test_jq_parts_LDADD = $(jq_rows_ldadd)
-plugin_tests += tests/plugins/support/test_jq_regex
-tests_plugins_support_test_jq_regex_LDADD = $(jq_rows_ldadd)
 plugin_tests += tests/plugins/support/test_jq_run
 tests_plugins_support_test_jq_run_LDADD = $(jq_rows_ldadd)
 plugin_tests += tests/plugins/support/test_jq_threads
 tests_plugins_support_test_jq_threads_LDADD = $(jq_rows_ldadd)
 
-# The same tests once more, with each script in a process of its own.
-check_LTLIBRARIES += libjqrowsprocess.la
-libjqrowsprocess_la_SOURCES = $(libjqrows_la_SOURCES)
-libjqrowsprocess_la_CPPFLAGS = $(libjqrows_la_CPPFLAGS) -DJQ_ROWS_SANDBOX=JQ_SANDBOX_PROCESS
-libjqrowsprocess_la_LDFLAGS =
-jq_process_ldadd = libjqrowsprocess.la $(jq_support) $(plugin_ldadd) -lpthread -lm
-tests_plugins_support_test_jq_hostile_process_SOURCES = tests/plugins/support/test_jq_hostile.c
-tests_plugins_support_test_jq_hostile_process_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
-	-DJQ_ROWS_SANDBOX=JQ_SANDBOX_PROCESS
-tests_plugins_support_test_jq_hostile_process_LDADD = $(jq_process_ldadd)
-tests_plugins_support_test_jq_parts_process_SOURCES = tests/plugins/support/test_jq_parts.c
-tests_plugins_support_test_jq_parts_process_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
-	-DJQ_ROWS_SANDBOX=JQ_SANDBOX_PROCESS
-tests_plugins_support_test_jq_parts_process_LDADD = $(jq_process_ldadd)
-tests_plugins_support_test_jq_regex_process_SOURCES = tests/plugins/support/test_jq_regex.c
-tests_plugins_support_test_jq_regex_process_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
-	-DJQ_ROWS_SANDBOX=JQ_SANDBOX_PROCESS
-tests_plugins_support_test_jq_regex_process_LDADD = $(jq_process_ldadd)
-tests_plugins_support_test_jq_run_process_SOURCES = tests/plugins/support/test_jq_run.c
-tests_plugins_support_test_jq_run_process_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
-	-DJQ_ROWS_SANDBOX=JQ_SANDBOX_PROCESS
-tests_plugins_support_test_jq_run_process_LDADD = $(jq_process_ldadd)
-tests_plugins_support_test_jq_threads_process_SOURCES = tests/plugins/support/test_jq_threads.c
-tests_plugins_support_test_jq_threads_process_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
-	-DJQ_ROWS_SANDBOX=JQ_SANDBOX_PROCESS
-tests_plugins_support_test_jq_threads_process_LDADD = $(jq_process_ldadd)
-tests_plugins_support_test_jq_sandbox_LDADD = $(jq_process_ldadd)
-# The parts that the library does not show.
+# These two know the parts of the library that it does not show.
+tests_plugins_support_test_jq_sandbox_LDADD = libjqrows.la libjqall.la $(plugin_ldadd) $(JQ_LIBS) \
+	$(SECCOMP_LIBS) -lpthread -lm
 tests_plugins_support_test_jq_jail_LDADD = libjqall.la $(LDADD) $(JQ_LIBS) $(SECCOMP_LIBS) \
 	-lpthread -lm
 if WITH_SECCOMP
-sandbox_tests = \
-	tests/plugins/support/test_jq_hostile_process \
-	tests/plugins/support/test_jq_parts_process \
-	tests/plugins/support/test_jq_regex_process \
-	tests/plugins/support/test_jq_run_process \
-	tests/plugins/support/test_jq_threads_process \
-	tests/plugins/support/test_jq_sandbox \
-	tests/plugins/support/test_jq_jail
+sandbox_tests = tests/plugins/support/test_jq_sandbox tests/plugins/support/test_jq_jail
 else
 sandbox_tests =
 endif

@@ -7,20 +7,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "crowd.h"
+#include "budget.h"
 #include "jq.h"
-#include "stack.h"
-#include "weight.h"
 
-/* A document with more text than this is not given to scripts; weight.h has further bounds. */
+/* A document with more text than this is not given to scripts; budget.h has further bounds. */
 #define BYTES_MAX ((size_t)16 << 20)
 
 typedef struct conversion {
-	limen_value from;
-	jv made;
-	size_t values;
-	size_t bytes;  /* of strings */
-	size_t weight; /* of all values */
+	budget left;
+	size_t bytes; /* of strings */
 	const char *error;
 } conversion;
 
@@ -40,7 +35,7 @@ convert_string(conversion *state, limen_value value)
 	const char *text = limen_value_string(value, &length);
 
 	if (length > BYTES_MAX - state->bytes ||
-	    !weight_add_string(&state->weight, length, WEIGHT_MAX))
+	    !budget_string(&state->left, length))
 		return refuse(state);
 	state->bytes += length;
 	return jv_string_sized(text, (int)length);
@@ -65,7 +60,7 @@ convert_array(conversion *state, limen_value array)
 	limen_value element;
 	jv made;
 
-	if (!weight_add_array(&state->weight, count, WEIGHT_MAX))
+	if (count > state->left.values || !budget_array(&state->left))
 		return refuse(state);
 	made = jv_array_sized((int)count);
 	while (state->error == NULL && limen_iter_next(&iter, NULL, &element))
@@ -80,36 +75,34 @@ convert_object(conversion *state, limen_value object)
 	size_t count = limen_value_count(object);
 	limen_value key, member;
 	jv made;
-	crowd keys;
+	collisions keys;
 
-	if (!weight_add_object(&state->weight, count, WEIGHT_MAX))
+	if (!budget_object(&state->left, count))
 		return refuse(state);
 	made = jv_object();
-	if (!crowd_open(&keys, count))
+	if (!collisions_open(&keys, count))
 		state->error = limen_result_text(LIMEN_ENOMEM);
 	while (state->error == NULL && limen_iter_next(&iter, &key, &member)) {
 		jv name = convert_string(state, key);
 
-		if (state->error == NULL && !crowd_add(&keys, name))
+		if (state->error == NULL && !collisions_add(&keys, name))
 			state->error = "The keys of an object in the input collide on purpose";
 		if (state->error == NULL)
 			made = jv_object_set(made, name, convert(state, member));
 		else
 			jv_free(name);
 	}
-	crowd_close(&keys);
+	collisions_close(&keys);
 	return made;
 }
 
 static jv
-convert(conversion *state, limen_value value)
+convert_scalar(conversion *state, limen_value value)
 {
 	bool truth = false;
 
-	if (++state->values > VALUES_MAX)
-		state->error = "The input is too large for a script";
-	if (state->error != NULL)
-		return jv_null();
+	if (!budget_scalar(&state->left))
+		return refuse(state);
 	switch (limen_value_type(value)) {
 	case LIMEN_TYPE_BOOL:
 		limen_value_bool(value, &truth);
@@ -117,6 +110,17 @@ convert(conversion *state, limen_value value)
 	case LIMEN_TYPE_INTEGER:
 	case LIMEN_TYPE_REAL:
 		return convert_number(state, value);
+	default:
+		return jv_null();
+	}
+}
+
+static jv
+convert(conversion *state, limen_value value)
+{
+	if (state->error != NULL)
+		return jv_null();
+	switch (limen_value_type(value)) {
 	case LIMEN_TYPE_STRING:
 		return convert_string(state, value);
 	case LIMEN_TYPE_ARRAY:
@@ -124,28 +128,18 @@ convert(conversion *state, limen_value value)
 	case LIMEN_TYPE_OBJECT:
 		return convert_object(state, value);
 	default:
-		return jv_null();
+		return convert_scalar(state, value);
 	}
-}
-
-static void
-convert_all(void *data)
-{
-	conversion *state = data;
-
-	state->made = convert(state, state->from);
-	if (state->error == NULL)
-		return;
-	jv_free(state->made);
-	state->made = jv_invalid_with_msg(jv_string(state->error));
 }
 
 jv
 jq_from_value(limen_value value)
 {
-	conversion state = { .from = value };
+	conversion state = { .left = budget_start(1) };
+	jv made = convert(&state, value);
 
-	if (!stack_run(convert_all, &state))
-		return jv_invalid_with_msg(jv_string(limen_result_text(LIMEN_ENOMEM)));
-	return state.made;
+	if (state.error == NULL)
+		return made;
+	jv_free(made);
+	return jv_invalid_with_msg(jv_string(state.error));
 }

@@ -7,24 +7,16 @@
 #include <stdlib.h>
 
 #include "jq.h"
-#include "stack.h"
 
 /* The addresses are the keys. */
 static const char newest_key, original_key, hints_key;
 
 static void
-free_value(void *data)
+destroy(void *data)
 {
 	jv *value = data;
 
 	jv_free(*value);
-}
-
-static void
-destroy(void *data)
-{
-	/* Without a stack the value is lost, which is better than the process. */
-	stack_run(free_value, data);
 	free(data);
 }
 

@@ -1,24 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* jail.h - what a script's process gives up: in two steps, around compiling. */
+/*
+ * jail.h - what the processes of scripts give up: the template before it compiles anything, a
+ * worker before it runs anything.  With a sanitizer there is no limit of addresses and no filter
+ * of system calls (sanitized.h).
+ */
 #ifndef LIMEN_SUPPORT_JQ_JAIL_H
 #define LIMEN_SUPPORT_JQ_JAIL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* Limits that also hold while the script is compiled.  NULL, or what went wrong. */
-const char *jail_limit(void);
+/* Can this system filter system calls?  Asks without changing anything. */
+bool jail_has_filter(void);
 
 /*
- * Once all files have been read and all threads started: no file, no process
- * and no system call any more but those that running takes.  NULL, or what went
- * wrong.
+ * Closes the template: no new privileges, no programs, no network, no files but for reading.
+ * Returns NULL, or what went wrong.
  */
-const char *jail_close(void);
+const char *jail_template(void);
+
+/* Before the first worker: clears the environment, with the time zone read for good. */
+void jail_forget_environment(void);
 
 /*
- * The process ends 'nanoseconds' from now by itself, should the one that would
- * kill it be gone; 0: it does not.
+ * Closes a worker: nothing but memory, time and the socket that is its descriptor 0.  Returns
+ * false if that failed.
  */
-void jail_alarm(int64_t nanoseconds);
+bool jail_worker(void);
+
+/* Raises the limit of CPU time, so that a run of 'timeout' nanoseconds fits into it. */
+void jail_allow(int64_t timeout);
 
 #endif

@@ -4,9 +4,9 @@
  * modules that is no part of the ABI.
  *
  * A script is compiled once and may then be run by any number of threads at
- * once.  Every run is bounded in time, and as far as libjq allows in memory; it
- * never writes to the streams of the process, sees no environment and reads
- * nothing but its input.  README.md tells what a script may do.
+ * once.  It runs in a worker process, bounded in time and memory, sees no
+ * environment and reads nothing but its input.  README.md tells what a script
+ * may do, and of scripts that run in this process.
  *
  * A jv is not for several threads: everything here is made for the calling
  * thread and must stay on it.
@@ -22,8 +22,8 @@ typedef struct jq_script jq_script;
 /* Where a script runs; the zero value takes the setting of the process. */
 typedef enum jq_sandbox {
 	JQ_SANDBOX_DEFAULT = 0,
-	JQ_SANDBOX_PROCESS = 1, /* in a worker process */
-	JQ_SANDBOX_NONE = 2     /* in this one */
+	JQ_SANDBOX_PROCESS = 1, /* in workers that it shares with no other script */
+	JQ_SANDBOX_NONE = 2     /* in this process, without bounds */
 } jq_sandbox;
 
 /* What surrounds an operator's script. */

@@ -1,6 +1,5 @@
 # liblimen-jq: what the modules that run jq scripts share.  It is a library of
-# its own so that a process has one watchdog, one set of stacks and one
-# conversion of a document.  A module that uses it is linked with
+# its own so that a process has one template and one conversion of a document.  A module that uses it is linked with
 #
 #	..._CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS)
 #	..._LIBADD = liblimen.la $(jq_support)
@@ -11,45 +10,33 @@ jq_support = liblimen-jq.la $(JQ_LIBS)
 # linked statically, because it finds its libraries with an empty environment.
 noinst_LTLIBRARIES += libjqall.la
 libjqall_la_SOURCES = \
-	plugins/support/jq/attempt.c plugins/support/jq/attempt.h \
-	plugins/support/jq/builds.c plugins/support/jq/builds.h \
+	plugins/support/jq/budget.c plugins/support/jq/budget.h \
 	plugins/support/jq/channel.c plugins/support/jq/channel.h \
+	plugins/support/jq/compiler.c plugins/support/jq/compiler.h \
 	plugins/support/jq/convert.c \
-	plugins/support/jq/copy.c plugins/support/jq/copy.h \
-	plugins/support/jq/crowd.c plugins/support/jq/crowd.h \
 	plugins/support/jq/document.c \
-	plugins/support/jq/extent.c plugins/support/jq/extent.h \
-	plugins/support/jq/guards.c plugins/support/jq/guards.h \
 	plugins/support/jq/imports.c plugins/support/jq/imports.h \
 	plugins/support/jq/jail.c plugins/support/jq/jail.h \
 	plugins/support/jq/jq.h \
 	plugins/support/jq/library.c plugins/support/jq/library.h \
-	plugins/support/jq/memory.c plugins/support/jq/memory.h \
-	plugins/support/jq/native.c plugins/support/jq/native.h \
-	plugins/support/jq/operands.c plugins/support/jq/operands.h \
-	plugins/support/jq/pairs.c plugins/support/jq/pairs.h \
-	plugins/support/jq/pool.c plugins/support/jq/pool.h \
 	plugins/support/jq/print.c \
 	plugins/support/jq/process.c plugins/support/jq/process.h \
+	plugins/support/jq/processors.c plugins/support/jq/processors.h \
 	plugins/support/jq/program.c plugins/support/jq/program.h \
 	plugins/support/jq/python_text.c plugins/support/jq/python_text.h \
-	plugins/support/jq/regex.c plugins/support/jq/regex.h \
-	plugins/support/jq/remote.c plugins/support/jq/remote.h \
 	plugins/support/jq/report.c plugins/support/jq/report.h \
-	plugins/support/jq/run.c plugins/support/jq/run.h \
+	plugins/support/jq/run.c \
 	plugins/support/jq/sanitized.h \
 	plugins/support/jq/scan.c plugins/support/jq/scan.h \
 	plugins/support/jq/script.c plugins/support/jq/script.h \
 	plugins/support/jq/serve.c plugins/support/jq/serve.h \
-	plugins/support/jq/stack.c plugins/support/jq/stack.h \
-	plugins/support/jq/stack_switch.c plugins/support/jq/stack_switch.h \
-	plugins/support/jq/slices.c plugins/support/jq/slices.h \
+	plugins/support/jq/shared.c plugins/support/jq/shared.h \
+	plugins/support/jq/state.c plugins/support/jq/state.h \
 	plugins/support/jq/syntax.c plugins/support/jq/syntax.h \
+	plugins/support/jq/template.c plugins/support/jq/template.h \
 	plugins/support/jq/text.c plugins/support/jq/text.h \
 	plugins/support/jq/values.c \
 	plugins/support/jq/version.c plugins/support/jq/version.h \
-	plugins/support/jq/watchdog.c plugins/support/jq/watchdog.h \
-	plugins/support/jq/weight.c plugins/support/jq/weight.h \
 	plugins/support/jq/wire.c plugins/support/jq/wire.h \
 	plugins/support/jq/worker.c plugins/support/jq/worker.h
 libjqall_la_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS) $(SECCOMP_CFLAGS) \

@@ -9,14 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copy.h"
+#include "budget.h"
 #include "jq.h"
 #include "python_text.h"
-#include "stack.h"
 #include "text.h"
 
 typedef struct printing {
-	jv value;
 	text out;
 	bool is_python;
 } printing;
@@ -179,7 +177,7 @@ print(printing *to, jv value, unsigned depth)
 		print_string(to, value);
 		return;
 	}
-	if (is_container && depth < COPY_DEPTH_MAX) {
+	if (is_container && depth < BUDGET_DEPTH) {
 		if (kind == JV_KIND_ARRAY)
 			print_array(to, value, depth);
 		else
@@ -195,23 +193,12 @@ print(printing *to, jv value, unsigned depth)
 	jv_free(value);
 }
 
-static void
-print_all(void *data)
-{
-	printing *to = data;
-
-	print(to, to->value, 0);
-}
-
 static char *
 print_value(jv value, bool is_python)
 {
-	printing to = { .value = value, .is_python = is_python };
+	printing to = { .is_python = is_python };
 
-	if (!stack_run(print_all, &to)) {
-		jv_free(value);
-		return NULL;
-	}
+	print(&to, value, 0);
 	return text_steal(&to.out);
 }
 

@@ -177,4 +177,6 @@ process_end(process *one)
 		reap(one);
 	if (one->pidfd >= 0)
 		close(one->pidfd);
+	one->socket = -1;
+	one->pidfd = -1;
 }

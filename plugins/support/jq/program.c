@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "guards.h"
 #include "scan.h"
-#include "slices.h"
 #include "text.h"
 
 /* jq's own words; 1.6 takes none of them for a variable. */
@@ -142,17 +140,6 @@ is_blank(const char *script)
 	return scan_code(&from).kind == SCAN_END;
 }
 
-/* What is not seen is not guarded either. */
-static bool
-is_too_deep(const char *script)
-{
-	scan from = scan_start(script, strlen(script));
-
-	while (scan_code(&from).kind != SCAN_END)
-		;
-	return from.is_too_deep;
-}
-
 /* pScheduler refuses the string "", and takes an array without lines for "." (5.2). */
 static bool
 check_script(const jq_setup *setup, const limen_transform *transform, limen_diag *diag)
@@ -164,15 +151,21 @@ check_script(const jq_setup *setup, const limen_transform *transform, limen_diag
 
 	if (is_refused)
 		limen_diag_add(diag, LIMEN_PROBLEM, transform->where, "The script is empty");
-	if (!is_too_deep(transform->script))
-		return !is_refused;
-	limen_diag_add(diag, LIMEN_PROBLEM, transform->where,
-	               "Strings with code in them are nested more than %d deep", SCAN_DEPTH_MAX);
-	return false;
+	return !is_refused;
 }
 
+/* The environment may hold secrets; the other guards are callbacks that are not set. */
+static const char env_guard[] = "def env: {}; ";
+static const char variable_guard[] = "{} as $ENV | ";
+
+/* The input of a script that asks for hints is [INPUT, HINTS]. */
+static const char hints[] =
+	".[1] as $__limen_hints__ | .[0] | def hint($name): "
+	"if $name | type == \"string\" then $__limen_hints__[$name] else null end; ";
+
 static void
-assemble(const jq_setup *setup, const limen_transform *transform, const text *args, program *out)
+assemble(const jq_setup *setup, const limen_transform *transform, bool is_local,
+         const text *args, program *out)
 {
 	const char *script = is_blank(transform->script) ? "." : transform->script;
 	char *own = strdup(script);
@@ -182,28 +175,33 @@ assemble(const jq_setup *setup, const limen_transform *transform, const text *ar
 		return;
 	move_imports(own, &all);
 	text_add(&all, args->bytes, args->length);
-	guards_begin(&all, setup->prelude, script);
+	if (!is_local)
+		text_adds(&all, env_guard);
+	if (!is_local && strstr(script, "ENV") != NULL)
+		text_adds(&all, variable_guard);
+	if (out->has_hints)
+		text_adds(&all, hints);
 	if (setup->prelude != NULL)
 		add_flat(&all, setup->prelude);
-	guards_add(&all, script, setup->hints);
 	if (setup->needs_expression)
 		text_adds(&all, ". | ");
-	slices_add(&all, own);
+	text_adds(&all, own);
 	out->text = text_steal(&all);
 	free(own);
 }
 
 int
-program_make(const jq_setup *setup, const limen_transform *transform, limen_diag *diag,
-             program *out)
+program_make(const jq_setup *setup, const limen_transform *transform, bool is_local,
+             limen_diag *diag, program *out)
 {
 	text args = { .bytes = NULL };
 	bool good = check_script(setup, transform, diag);
 
-	*out = (program){ .text = NULL };
+	/* A mention in a string or a comment costs no more than the hints. */
+	*out = (program){ .has_hints = setup->hints && strstr(transform->script, "hint") != NULL };
 	good = add_arguments(&args, transform->args, diag) && good;
 	if (good && !args.failed)
-		assemble(setup, transform, &args, out);
+		assemble(setup, transform, is_local, &args, out);
 	text_free(&args);
 	if (!good)
 		return LIMEN_EINVAL;

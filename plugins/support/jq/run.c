@@ -1,58 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * run.c - one run of a script: a state from the pool, a large stack, the
- * watchdog, and then outputs that are the caller's own.  A state may be in
- * another process: then input, time and hints go there, and outputs come back.
+ * run.c - one run of a script: its input goes to a worker, and the outputs come back as the
+ * caller's own.  A script that runs here writes the same reply.
  */
 #include <limen/duration.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "attempt.h"
-#include "copy.h"
-#include "extent.h"
-#include "run.h"
 #include "script.h"
-#include "stack.h"
 #include "text.h"
 
-/*
- * The process of a script ends a run itself, with a proper answer, unless it is
- * in the middle of one of jq's functions.  After this it is killed.
- */
+/* A result that is a little late is still taken; after this the worker is killed. */
 #define GRACE_NS ((int64_t)20 * 1000 * 1000)
 
-/* What one run needs on its stack. */
-typedef struct errand {
+/* Replies up to this size are copied to the stack. */
+#define SMALL 8192
+
+typedef struct run {
 	jq_script *script;
 	jv input;
-	jv known; /* the input again, what outputs may share with the caller */
-	const limen_request *req; /* may be NULL */
-	jv hints; /* where there is no request; not consumed */
+	jv hints; /* consumed; an invalid value: none */
 	bool wants_all;
-	int64_t deadline;
+	int64_t deadline; /* of the caller */
 	void (*each)(jv output, void *data);
 	void *data;
-	bool has_started;
-	bool has_output;
 	jq_outcome outcome;
 	char *error;
-} errand;
-
-/* The text of an error value, as Python's str() has it in pScheduler. */
-static void
-fail_value(errand *one, jv error)
-{
-	one->outcome = JQ_FAILED;
-	if (!extent_fits(error)) {
-		jv_free(error);
-		error = jv_string("The error is too large to be printed");
-	}
-	one->error = jq_to_text(error);
-}
+} run;
 
 static void
-fail(errand *one, const char *why)
+fail(run *one, const char *why)
 {
 	one->outcome = JQ_FAILED;
 	free(one->error);
@@ -60,7 +37,7 @@ fail(errand *one, const char *why)
 }
 
 static void
-fail_late(errand *one)
+fail_late(run *one)
 {
 	char limit[LIMEN_DURATION_TEXT_MAX];
 	text why = { .bytes = NULL };
@@ -74,230 +51,236 @@ fail_late(errand *one)
 	one->error = text_steal(&why);
 }
 
-/* With output-raw, what is no string becomes text, as "jq -r" prints it. */
-static jv
-make_raw(jv output)
-{
-	char *json;
-	jv raw;
-
-	if (jv_get_kind(output) == JV_KIND_STRING)
-		return output;
-	if (!extent_fits(output)) {
-		jv_free(output);
-		return jv_invalid_with_msg(jv_string("The result is too large"));
-	}
-	json = jq_to_json(output);
-	raw = jv_string(json == NULL ? "null" : json);
-	free(json);
-	return raw;
-}
-
+/* May a reply with 'outcome' have so many values? */
 static bool
-take_output(jv output, void *data)
+may_have(const run *one, uint8_t outcome, uint32_t count)
 {
-	errand *one = data;
-	jv checked;
-
-	if (one->script->output_raw)
-		output = make_raw(output);
-	checked = jv_is_valid(output) ? copy_output(output, one->known) : output;
-	if (!jv_is_valid(checked)) {
-		fail_value(one, jv_invalid_get_msg(checked));
-		one->each = NULL;
-		return false;
-	}
-	one->has_output = true;
-	one->each(checked, one->data);
-	return true;
-}
-
-static void
-end_early(errand *one, watchdog_end why)
-{
-	if (why == WATCHDOG_HALT)
-		one->outcome = JQ_NOTHING;
-	else if (why == WATCHDOG_MEMORY)
-		fail(one, "The script was stopped: it took too much memory");
-	else
-		fail_late(one);
-}
-
-static void
-use_worker(errand *one, worker *state)
-{
-	jv error = jv_null();
-	worker_outcome outcome;
-
-	native_reset(&state->native, one->req, one->hints);
-	outcome = worker_run(state, one->input, take_output, one, &error);
-	if (!state->is_lost)
-		native_reset(&state->native, NULL, jv_invalid());
 	switch (outcome) {
-	case WORKER_DONE:
-		if (one->each != NULL)
-			one->outcome = one->has_output ? JQ_VALUE : JQ_NOTHING;
-		break;
-	case WORKER_ERROR:
-		fail_value(one, error);
-		break;
-	case WORKER_ENDED:
-		end_early(one, state->run.end);
-		break;
-	case WORKER_SHORT:
-		fail(one, limen_result_text(LIMEN_ENOMEM));
-		break;
+	case JQ_FAILED:
+		return count <= 1;
+	case JQ_VALUE:
+		return count == 1 || (count > 1 && one->wants_all);
+	default:
+		return outcome == JQ_NOTHING && count == 0;
 	}
 }
 
-/* 'answer' is as remote.h says; consumed. */
-static void
-take_answer(errand *one, jv answer)
+/* The outputs of a reply, an array; an invalid value if it is no proper reply. */
+static jv
+read_reply(const run *one, wire_in *in, uint8_t *outcome)
 {
-	jv error = jv_array_get(jv_copy(answer), 1);
-	jv outputs = jv_array_get(jv_copy(answer), 2);
+	jv outputs = jv_array();
+	uint32_t count = 0;
+	bool good = wire_take(in, outcome, sizeof(*outcome)) &&
+	            wire_take(in, &count, sizeof(count)) && may_have(one, *outcome, count);
 
-	one->outcome = (jq_outcome)jv_number_value(jv_array_get(answer, 0));
-	for (int i = 0; i < jv_array_length(jv_copy(outputs)); i++)
-		one->each(jv_array_get(jv_copy(outputs), i), one->data);
-	if (one->outcome == JQ_FAILED)
-		fail(one, jv_get_kind(error) == JV_KIND_STRING ? jv_string_value(error)
-		                                               : limen_result_text(LIMEN_ENOMEM));
+	for (uint32_t i = 0; i < count && good; i++) {
+		jv value = wire_value(in);
+
+		good = jv_is_valid(value) &&
+		       (*outcome == JQ_VALUE || jv_get_kind(value) == JV_KIND_STRING);
+		if (good)
+			outputs = jv_array_append(outputs, value);
+		else
+			jv_free(value);
+	}
+	if (good && in->left == 0)
+		return outputs;
 	jv_free(outputs);
-	jv_free(error);
+	return jv_invalid();
 }
 
-typedef struct asking {
-	errand *one;
-	worker *state;
-} asking;
-
 static void
-ask(void *data)
+take_reply(run *one, const char *bytes, size_t length)
 {
-	asking *now = data;
-	errand *one = now->one;
-	int64_t deadline = now->state->run.deadline;
-	remote_run run = { .input = one->input, .hints = jv_invalid(), .wants_all = one->wants_all,
-		           .deadline = one->deadline, .kill_at = INT64_MAX };
-	channel_result result;
-	jv answer;
+	wire_in in = { .at = bytes, .left = length, .budget = budget_start(2) };
+	uint8_t outcome = JQ_FAILED;
+	jv outputs = read_reply(one, &in, &outcome);
+	int count;
 
-	if (one->script->has_hints && one->req != NULL)
-		run.hints = jq_hints(one->req);
-	if (deadline < INT64_MAX - GRACE_NS)
-		run.kill_at = deadline + GRACE_NS;
-	result = remote_ask(now->state->remote, &run, &answer);
-	now->state->is_lost = result != CHANNEL_OK && result != CHANNEL_LARGE;
-	if (result == CHANNEL_OK) {
-		take_answer(one, answer);
+	if (!jv_is_valid(outputs)) {
+		jv_free(outputs);
+		fail(one, "The script was stopped: its process gave no proper answer");
 		return;
 	}
-	jv_free(answer);
-	if (result == CHANNEL_LATE)
-		fail_late(one);
-	else if (result == CHANNEL_LARGE)
-		fail(one, "The input is too large for a script");
-	else if (result == CHANNEL_BAD)
-		fail(one, "The script was stopped: its process gave no proper answer");
+	one->outcome = (jq_outcome)outcome;
+	count = jv_array_length(jv_copy(outputs));
+	for (int i = 0; i < count; i++) {
+		jv output = jv_array_get(jv_copy(outputs), i);
+
+		if (outcome == JQ_VALUE) {
+			one->each(output, one->data);
+		} else {
+			one->error = strdup(jv_string_value(output));
+			jv_free(output);
+		}
+	}
+	jv_free(outputs);
+}
+
+/* Writes the request; returns false if it is too large.  Consumes input and hints. */
+static bool
+write_request(run *one, shared *with)
+{
+	wire_out out = { .bytes = with->bytes, .room = WIRE_BYTES_MAX };
+	const state_head head = { .script = one->script->number, .wants_all = one->wants_all,
+		                  .timeout = one->script->timeout };
+	bool good;
+
+	wire_bytes(&out, &head, sizeof(head));
+	if (one->script->program.has_hints)
+		wire_array(&out, 2);
+	good = wire_input(&out, one->input);
+	if (one->script->program.has_hints)
+		good = wire_input(&out, one->hints) && good;
+	atomic_store_explicit(&with->length, (unsigned)out.length, memory_order_relaxed);
+	return good;
+}
+
+static void
+fail_ended(run *one, const shared *with)
+{
+	if (atomic_load(&with->ended) == SHARED_MEMORY)
+		fail(one, "The script was stopped: it took too much memory");
 	else
 		fail(one, "The script was stopped: its process ended, most likely for lack of "
 		          "memory");
 }
 
-/* A process whose answer is of no use is killed now, and freed when there is time. */
+/* Copies the reply out before anything looks at it: the worker may still write. */
 static void
-use_remote(errand *one, worker *state)
+copy_reply(run *one, worker *from)
 {
-	asking now = { .one = one, .state = state };
+	size_t length = atomic_load(&from->shared->length);
+	char small[SMALL];
+	char *copy = small;
 
-	if (!attempt(ask, &now)) {
-		state->is_lost = true;
+	if (length > WIRE_BYTES_MAX)
+		length = 0;
+	if (length > SMALL)
+		copy = malloc(length);
+	if (copy != NULL)
+		memcpy(copy, from->shared->bytes, length);
+	shared_trim(from->shared, length, false);
+	template_put(one->script->template, from, false);
+	if (copy != NULL)
+		take_reply(one, copy, length);
+	else
 		fail(one, limen_result_text(LIMEN_ENOMEM));
-	}
-	if (state->is_lost)
-		remote_kill(state->remote);
+	if (copy != small)
+		free(copy);
 }
 
 static void
-use_state(errand *one, worker *state)
+use_worker(run *one, worker *with, int64_t deadline)
 {
-	if (state->remote == NULL) {
-		use_worker(one, state);
-	} else if (limen_host_monotonic() >= state->run.deadline) {
-		jv_free(one->input);
-		fail_late(one);
-	} else {
-		use_remote(one, state);
-	}
-}
+	int64_t kill_at = deadline < INT64_MAX - GRACE_NS ? deadline + GRACE_NS : INT64_MAX;
+	shared_result result;
 
-static void
-fail_start(errand *one, int64_t deadline)
-{
-	if (limen_host_monotonic() >= deadline)
+	if (!write_request(one, with->shared)) {
+		shared_trim(with->shared, WIRE_BYTES_MAX, false);
+		template_put(one->script->template, with, false);
+		fail(one, "The input is too large for a script");
+		return;
+	}
+	result = shared_ask(with->shared, with->socket, ++with->requests, template_spin(),
+	                    kill_at);
+	if (result == SHARED_OK) {
+		copy_reply(one, with);
+		return;
+	}
+	if (result == SHARED_LATE)
 		fail_late(one);
 	else
-		fail(one, "The script could not be compiled again");
+		fail_ended(one, with->shared);
+	template_put(one->script->template, with, true);
 }
 
 static void
-run_errand(void *data)
+drop_input(run *one)
 {
-	errand *one = data;
+	jv_free(one->input);
+	if (one->script->program.has_hints)
+		jv_free(one->hints);
+}
+
+static void
+run_remote(run *one)
+{
 	int64_t now = limen_host_monotonic();
 	int64_t deadline = one->script->timeout > INT64_MAX - now ? INT64_MAX
 	                                                         : now + one->script->timeout;
-	worker *state;
+	worker *taken;
 
-	one->has_started = true;
 	if (deadline > one->deadline)
 		deadline = one->deadline;
-	state = pool_take(&one->script->pool, deadline);
-	if (state == NULL) {
-		jv_free(one->input);
-		fail_start(one, deadline);
-	} else {
-		state->run.started = now;
-		state->run.deadline = deadline;
-		use_state(one, state);
-		pool_put(&one->script->pool, state);
-	}
-	jv_free(one->known);
-}
-
-/* Values that libjq was working on when memory ran short are lost. */
-static void
-give_up(errand *one)
-{
-	if (!one->has_started) {
-		jv_free(one->known);
-		jv_free(one->input);
-	}
-	fail(one, limen_result_text(LIMEN_ENOMEM));
-}
-
-/* Runs 'one', which has everything but the copy of its input. */
-static void
-run_on_stack(errand *one)
-{
-	if (!jv_is_valid(one->input)) {
-		fail_value(one, jv_invalid_get_msg(one->input));
+	taken = now < deadline ? template_take(one->script->template, deadline) : NULL;
+	if (taken != NULL) {
+		use_worker(one, taken, deadline);
 		return;
 	}
-	one->known = jv_copy(one->input);
-	if (!stack_run(run_errand, one))
-		give_up(one);
+	drop_input(one);
+	if (limen_host_monotonic() >= deadline)
+		fail_late(one);
+	else
+		fail(one, "The process for scripts could not be started again");
+}
+
+/* Without a bound of time or memory. */
+static void
+run_local(run *one)
+{
+	jq_script *script = one->script;
+	wire_out out = { .bytes = script->memory->bytes, .room = WIRE_BYTES_MAX };
+	jv input = one->input;
+
+	if (script->program.has_hints)
+		input = jv_array_append(jv_array_append(jv_array(), input), one->hints);
+	pthread_mutex_lock(&script->lock);
+	state_run(script->state, input, one->wants_all, &out);
+	take_reply(one, out.bytes, out.length);
+	shared_trim(script->memory, out.length, true);
+	pthread_mutex_unlock(&script->lock);
+}
+
+static jv
+take_hints(const limen_request *req)
+{
+	jv hints = req == NULL ? jv_null() : jq_hints(req);
+
+	if (jv_is_valid(hints))
+		return hints;
+	jv_free(hints);
+	return jv_null();
+}
+
+static void
+start(run *one, const limen_request *req)
+{
+	if (!jv_is_valid(one->input)) {
+		jv why = jv_invalid_get_msg(one->input);
+
+		fail(one, jv_get_kind(why) == JV_KIND_STRING ? jv_string_value(why)
+		                                             : limen_result_text(LIMEN_ENOMEM));
+		jv_free(why);
+		return;
+	}
+	if (one->script->program.has_hints)
+		one->hints = take_hints(req);
+	if (one->script->template == NULL)
+		run_local(one);
+	else
+		run_remote(one);
 }
 
 jq_outcome
-run_each(jq_script *script, jv input, jv hints, int64_t deadline,
-         void (*each)(jv output, void *data), void *data, char **error)
+jq_run_each(jq_script *script, jv input, int64_t deadline, void (*each)(jv output, void *data),
+            void *data, char **error)
 {
-	errand one = { .script = script, .input = input, .hints = hints, .wants_all = true,
-		       .deadline = deadline, .each = each, .data = data };
+	run one = { .script = script, .input = input, .wants_all = true, .deadline = deadline,
+		    .each = each, .data = data };
 
-	run_on_stack(&one);
+	start(&one, NULL);
 	if (error != NULL)
 		*error = one.error;
 	else
@@ -305,55 +288,39 @@ run_each(jq_script *script, jv input, jv hints, int64_t deadline,
 	return one.outcome;
 }
 
-jq_outcome
-jq_run_each(jq_script *script, jv input, int64_t deadline, void (*each)(jv output, void *data),
-            void *data, char **error)
-{
-	return run_each(script, input, jv_invalid(), deadline, each, data, error);
-}
-
 static void
-keep_first(jv output, void *data)
+keep_output(jv output, void *data)
 {
 	jv *first = data;
 
-	if (jv_is_valid(*first))
-		jv_free(output);
-	else
-		*first = output;
+	*first = output;
 }
 
 static void
-run_once(errand *one, jq_result *out)
+run_once(run *one, const limen_request *req, jq_result *out)
 {
 	*out = (jq_result){ .value = jv_invalid() };
-	one->hints = jv_invalid();
-	one->each = keep_first;
+	one->each = keep_output;
 	one->data = &out->value;
-	run_on_stack(one);
+	start(one, req);
 	out->outcome = one->outcome;
 	out->error = one->error;
-	if (out->outcome == JQ_VALUE)
-		return;
-	jv_free(out->value);
-	out->value = jv_invalid();
 }
 
 void
 jq_run(jq_script *script, jv input, int64_t deadline, jq_result *out)
 {
-	errand one = { .script = script, .input = input, .deadline = deadline };
+	run one = { .script = script, .input = input, .deadline = deadline };
 
-	run_once(&one, out);
+	run_once(&one, NULL, out);
 }
 
 void
 jq_run_for(jq_script *script, const limen_request *req, jv input, jq_result *out)
 {
-	errand one = { .script = script, .input = input, .req = req,
-		       .deadline = jq_deadline(req) };
+	run one = { .script = script, .input = input, .deadline = jq_deadline(req) };
 
-	run_once(&one, out);
+	run_once(&one, req, out);
 }
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sandbox.c - limen-jq-sandbox, the program that scripts run in which are not
- * trusted.  Only the library starts it, with a socket as standard input.
+ * sandbox.c - limen-jq-sandbox, the program that scripts run in.  Only the library starts it,
+ * with a socket as standard input.
  */
 #include <stdio.h>
 #include <stdlib.h>

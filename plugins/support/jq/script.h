@@ -3,17 +3,23 @@
 #ifndef LIMEN_SUPPORT_JQ_SCRIPT_H
 #define LIMEN_SUPPORT_JQ_SCRIPT_H
 
+#include <pthread.h>
+
 #include "jq.h"
-#include "pool.h"
 #include "program.h"
+#include "state.h"
+#include "template.h"
 
 struct jq_script {
 	program program;
 	int64_t timeout; /* nanoseconds */
 	bool output_raw;
-	bool is_remote; /* it runs in processes of its own */
-	bool has_hints;
-	pool pool;
+	template *template; /* whose workers run it; NULL: it runs here */
+	uint32_t number;    /* in the template */
+	/* Here, it is run by one thread at a time. */
+	pthread_mutex_t lock;
+	state *state;
+	shared *memory;
 };
 
 #endif

@@ -1,170 +1,199 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * serve.c - the same library, run in a process that holds nothing but one
- * script: its results, its errors and its time are those of any other run.
+ * serve.c - the template and its workers.  The template has one thread and runs no script.  A
+ * worker is a fork of it with every script compiled; it runs one at a time until limen is gone.
  */
 #include "serve.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "channel.h"
 #include "jail.h"
-#include "remote.h"
-#include "run.h"
-#include "script.h"
-#include "stack.h"
+#include "shared.h"
+#include "state.h"
 
-/* Longer than anybody would have waited before killing this process. */
-#define ALARM_NS ((int64_t)2 * 1000 * 1000 * 1000)
+/* The longest compilation, for the limit of CPU time: limen kills the template before. */
+#define COMPILE_NS ((int64_t)30 * 1000 * 1000 * 1000)
 
 typedef struct server {
 	int fd;
-	jq_script script;
-	jv message; /* the newest */
-	bool is_loaded;
-	bool is_ended;
+	state **states;
+	size_t count;
+	bool is_sealed; /* a worker was forked */
 } server;
 
-/* The whole numbers of microseconds that messages hold are exact for 285 years. */
-static int64_t
-to_nanoseconds(jv microseconds)
+static bool
+say(const server *self, const char *bytes, size_t length)
 {
-	double number = jv_number_value(microseconds);
+	return channel_send(self->fd, bytes, length, NULL, INT64_MAX) == CHANNEL_OK;
+}
 
-	return number >= (double)(INT64_MAX / 1000) ? INT64_MAX : (int64_t)number * 1000;
+static bool
+say_value(const server *self, jv value)
+{
+	size_t room = CHANNEL_BYTES_MAX;
+	wire_out out = { .bytes = malloc(room), .room = room };
+	bool good = out.bytes != NULL && wire_input(&out, value) &&
+	            say(self, out.bytes, out.length);
+
+	free(out.bytes);
+	return good;
+}
+
+static bool
+greet(const server *self, const char *problem)
+{
+	char bytes[256] = { jail_has_filter() ? 1 : 0 };
+
+	strncat(bytes + 1, problem == NULL ? "" : problem, sizeof(bytes) - 2);
+	return say(self, bytes, 1 + strlen(bytes + 1)) && problem == NULL;
+}
+
+/* Makes room for the script 'number'; places between are left empty. */
+static bool
+make_room(server *self, uint32_t number)
+{
+	size_t count = (size_t)number + 1;
+	state **grown;
+
+	if (count <= self->count)
+		return true;
+	grown = realloc(self->states, count * sizeof(state *));
+	if (grown == NULL)
+		return false;
+	for (size_t i = self->count; i < count; i++)
+		grown[i] = NULL;
+	self->states = grown;
+	self->count = count;
+	return true;
+}
+
+/* 'message' is what follows 'C'.  Returns false if the template is of no more use. */
+static bool
+compile(server *self, const char *message, size_t length)
+{
+	channel_script head;
+	state *made;
+	jv messages;
+
+	if (length < sizeof(head))
+		return false;
+	memcpy(&head, message, sizeof(head));
+	jail_allow(COMPILE_NS);
+	made = state_new(message + sizeof(head), head.output_raw != 0);
+	if (made == NULL || !make_room(self, head.number))
+		return false;
+	if (made->jq != NULL) {
+		self->states[head.number] = made;
+		return say_value(self, jv_null());
+	}
+	messages = jv_copy(made->messages);
+	state_free(made);
+	return say_value(self, messages);
+}
+
+/* The memory of the worker, for the handler that libjq calls. */
+static shared *own;
+
+static void
+end_for_memory(void *unused)
+{
+	(void)unused;
+	atomic_store(&own->ended, SHARED_MEMORY);
+	_exit(EXIT_FAILURE);
+}
+
+/* Reads one request and writes its reply in its place. */
+static void
+run_request(server *self)
+{
+	wire_in in = { .at = own->bytes, .left = atomic_load(&own->length),
+		       .budget = budget_start(4) };
+	wire_out out = { .bytes = own->bytes, .room = WIRE_BYTES_MAX };
+	state_head head = { .timeout = 0 };
+	state *one;
+	jv input;
+
+	wire_take(&in, &head, sizeof(head));
+	jail_allow(head.timeout);
+	input = wire_value(&in);
+	one = head.script < self->count ? self->states[head.script] : NULL;
+	/* jq_next() sets the handler of its state. */
+	if (one != NULL)
+		jq_set_nomem_handler(one->jq, end_for_memory, NULL);
+	state_run(one, input, head.wants_all != 0, &out);
+	atomic_store(&own->length, (unsigned)out.length);
 }
 
 static void
-answer(server *self, jv value)
+work(server *self, const int fds[2])
 {
-	if (channel_send(self->fd, value, INT64_MAX) != CHANNEL_OK)
-		self->is_ended = true;
+	own = shared_map(fds[0]);
+	if (own == NULL || dup2(fds[1], 0) != 0)
+		_exit(EXIT_FAILURE);
+	close(fds[0]);
+	close(fds[1]);
+	if (!jail_worker())
+		_exit(EXIT_FAILURE);
+	jv_nomem_handler(end_for_memory, NULL);
+	for (unsigned next = 1; shared_wait(own, 0, next); next++) {
+		run_request(self);
+		shared_answer(own, 0, next);
+	}
+	_exit(EXIT_SUCCESS);
 }
 
-/* Compiles; returns true, or what is to be said instead. */
-static jv
-compile(server *self)
+static bool
+fork_worker(server *self, const int fds[2])
 {
-	jv text = jv_array_get(jv_copy(self->message), 0);
-	const pool_source none = { .limit = 1 };
-	worker *made;
-	const char *problem;
+	int32_t pid;
 
-	self->script.program.text = strdup(jv_string_value(text));
-	jv_free(text);
-	self->script.timeout = to_nanoseconds(jv_array_get(jv_copy(self->message), 1));
-	self->script.output_raw = jv_get_kind(jv_array_get(jv_copy(self->message), 2)) ==
-	                          JV_KIND_TRUE;
-	made = self->script.program.text == NULL ? NULL : worker_new(self->script.program.text);
-	if (made == NULL)
-		return jv_string(limen_result_text(LIMEN_ENOMEM));
-	if (made->jq == NULL)
-		return jv_copy(made->messages);
-	pool_init(&self->script.pool, made, &none);
-	watchdog_use();
-	problem = watchdog_start() ? jail_close() : "The watchdog cannot be started";
-	return problem == NULL ? jv_true() : jv_string(problem);
+	if (!self->is_sealed) {
+		jail_forget_environment();
+		/* The system reaps the workers; limen sees their end at their sockets. */
+		signal(SIGCHLD, SIG_IGN);
+		self->is_sealed = true;
+	}
+	pid = fork();
+	if (pid == 0)
+		work(self, fds);
+	return say(self, (const char *)&pid, sizeof(pid));
 }
 
-static void
-load(void *data)
+/* Does what 'message' asks for; returns false if the template is of no more use. */
+static bool
+obey(server *self, const text *message, int fds[2])
 {
-	server *self = data;
-	jv result;
+	bool good = false;
 
-	if (channel_receive(self->fd, INT64_MAX, &self->message) != CHANNEL_OK)
-		return;
-	result = compile(self);
-	jv_free(self->message);
-	self->is_loaded = jv_get_kind(result) == JV_KIND_TRUE;
-	answer(self, result);
-}
-
-typedef struct outputs {
-	jv list;
-	bool wants_all;
-} outputs;
-
-static void
-keep_output(jv output, void *data)
-{
-	outputs *kept = data;
-
-	if (kept->wants_all || jv_array_length(jv_copy(kept->list)) == 0)
-		kept->list = jv_array_append(kept->list, output);
-	else
-		jv_free(output);
-}
-
-static void
-say(server *self, jq_outcome outcome, char *error, jv list)
-{
-	jv reason = error == NULL ? jv_null() : jv_string(error);
-	jv message = JV_ARRAY(jv_number(outcome), reason, list);
-	channel_result result = channel_send(self->fd, message, INT64_MAX);
-
-	if (result == CHANNEL_LARGE)
-		answer(self, JV_ARRAY(jv_number(JQ_FAILED),
-		                      jv_string("The result is too large"), jv_array()));
-	else if (result != CHANNEL_OK)
-		self->is_ended = true;
-}
-
-/* A process in which memory ran short has lost its script: another is started. */
-static void
-run(void *data)
-{
-	server *self = data;
-	jv deadline, all, input, hints;
-	outputs kept = { .list = jv_array() };
-	jq_outcome outcome;
-	char *error = NULL;
-
-	deadline = jv_array_get(jv_copy(self->message), 0);
-	all = jv_array_get(jv_copy(self->message), 1);
-	input = jv_array_get(jv_copy(self->message), 2);
-	hints = jv_array_get(self->message, 3);
-	kept.wants_all = jv_get_kind(all) == JV_KIND_TRUE;
-	if (self->script.timeout < INT64_MAX - ALARM_NS)
-		jail_alarm(self->script.timeout + ALARM_NS);
-	outcome = run_each(&self->script, input, hints,
-	                   jv_get_kind(deadline) == JV_KIND_NUMBER ? to_nanoseconds(deadline)
-	                                                           : INT64_MAX,
-	                   keep_output, &kept, &error);
-	jv_free(hints);
-	self->is_ended = self->script.pool.idle == NULL;
-	if (!self->is_ended)
-		say(self, outcome, error, kept.list);
-	free(error);
-	jail_alarm(0);
-}
-
-static void
-run_next(server *self)
-{
-	if (channel_receive(self->fd, INT64_MAX, &self->message) != CHANNEL_OK ||
-	    !stack_run(run, self))
-		self->is_ended = true;
+	if (message->length > 1 && message->bytes[0] == 'C')
+		good = compile(self, message->bytes + 1, message->length - 1);
+	else if (message->length == 1 && message->bytes[0] == 'F' && fds[0] >= 0)
+		good = fork_worker(self, fds);
+	for (int i = 0; i < 2; i++) {
+		if (fds[i] >= 0)
+			close(fds[i]);
+	}
+	return good;
 }
 
 int
 serve(int fd)
 {
 	server self = { .fd = fd };
-	const char *problem = jail_limit();
+	bool goes_on = greet(&self, jail_template());
 
-	if (problem != NULL) {
-		answer(&self, jv_string(problem));
-		return EXIT_FAILURE;
+	while (goes_on) {
+		text message;
+		int fds[2] = { -1, -1 };
+
+		goes_on = channel_receive(fd, &message, fds, INT64_MAX) == CHANNEL_OK &&
+		          obey(&self, &message, fds);
+		text_free(&message);
 	}
-	/* libjq cannot be stopped while it compiles, and who would kill it may be gone. */
-	jail_alarm(REMOTE_LOAD_NS + ALARM_NS);
-	if (!stack_run(load, &self) || !self.is_loaded)
-		return EXIT_FAILURE;
-	jail_alarm(0);
-	while (!self.is_ended)
-		run_next(&self);
 	return EXIT_SUCCESS;
 }

@@ -3,8 +3,8 @@
  * values.c - counts the values of a JSON text before it is read.  A document takes 24 bytes
  * for each, so that a text of two bytes a value takes twelve times its length.
  */
+#include "budget.h"
 #include "jq.h"
-#include "weight.h"
 
 static bool
 is_blank(char c)
@@ -30,7 +30,7 @@ jq_text_fits(const char *text, size_t length)
 	size_t values = 1;
 	bool opened = false; /* a container, and nothing was in it yet */
 
-	for (size_t i = 0; i < length && values <= VALUES_MAX; i++) {
+	for (size_t i = 0; i < length && values <= BUDGET_VALUES; i++) {
 		char c = text[i];
 
 		if (is_blank(c))
@@ -41,5 +41,5 @@ jq_text_fits(const char *text, size_t length)
 		if (c == '"')
 			i = skip_string(text, length, i);
 	}
-	return values <= VALUES_MAX;
+	return values <= BUDGET_VALUES;
 }

@@ -6,16 +6,10 @@
 #include "version.h"
 
 #include <jq.h>
-#include <oniguruma.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stack.h"
-
-/* A match may turn back this often, and all matches of one search together. */
-#define RETRIES_OF_MATCH  100000
-#define RETRIES_OF_SEARCH 5000000
 
 static const version_feature features[] = {
 	{ "abs/0", "1.7", NULL },
@@ -72,11 +66,10 @@ compiles(const char *script)
 }
 
 static void
-probe(void *unused)
+probe(void)
 {
 	size_t i = 0;
 
-	(void)unused;
 	while (i + 1 < sizeof(probes) / sizeof(probes[0]) && !compiles(probes[i].script))
 		i++;
 	installed = probes[i].version;
@@ -84,18 +77,9 @@ probe(void *unused)
 
 /* The first object makes the seed of libjq's hashes, without a lock (jq 1.6). */
 static void
-warm_up(void *unused)
-{
-	(void)unused;
-	jv_free(jv_object_set(jv_object(), jv_string("a"), jv_true()));
-}
-
-static void
 prepare(void)
 {
-	onig_set_retry_limit_in_match(RETRIES_OF_MATCH);
-	onig_set_retry_limit_in_search(RETRIES_OF_SEARCH);
-	stack_run(warm_up, NULL);
+	jv_free(jv_object_set(jv_object(), jv_string("a"), jv_true()));
 }
 
 void
@@ -106,18 +90,12 @@ version_prepare(void)
 	pthread_once(&once, prepare);
 }
 
-static void
-probe_once(void)
-{
-	stack_run(probe, NULL);
-}
-
 const char *
 version_installed(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, probe_once);
+	pthread_once(&once, probe);
 	return installed;
 }
 

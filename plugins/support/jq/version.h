@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Prepares libjq and oniguruma for use by several threads.  Any number of times. */
+/* Prepares libjq for use by several threads.  Any number of times. */
 void version_prepare(void);
 
 /* Returns the version of the installed libjq: "1.6".  Static. */

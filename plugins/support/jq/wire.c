@@ -1,144 +1,156 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wire.c - a letter for the kind of each value, then its length, then what is in it. */
+/* wire.c - writes and reads values.  The reader trusts no byte: it may come from a hijacked worker. */
 #include "wire.h"
 
-#include <stdint.h>
+#include <math.h>
 #include <string.h>
 
-#include "copy.h"
-#include "crowd.h"
-
-/* A message is a few levels around values that are as deep as values may be. */
-#define DEPTH_MAX (COPY_DEPTH_MAX + 8)
+const char wire_too_large[] = "The result is too large";
 
 typedef struct writing {
-	text *out;
-	size_t nodes;
-	size_t weight;
+	wire_out *out;
+	budget left;
+	bool is_output;
+	const char *problem;
 } writing;
 
-static bool put(writing *state, jv value, unsigned depth);
-
-static void
-put_head(text *out, char kind, int length)
+void
+wire_bytes(wire_out *out, const void *bytes, size_t length)
 {
-	uint32_t counted = (uint32_t)length;
-
-	text_addc(out, kind);
-	text_add(out, (const char *)&counted, sizeof(counted));
+	if (out->failed || length > out->room - out->length) {
+		out->failed = true;
+		return;
+	}
+	memcpy(out->bytes + out->length, bytes, length);
+	out->length += length;
 }
 
-static bool
+static void
+put_head(wire_out *out, char kind, uint32_t length)
+{
+	wire_bytes(out, &kind, 1);
+	wire_bytes(out, &length, sizeof(length));
+}
+
+void
+wire_array(wire_out *out, uint32_t count)
+{
+	put_head(out, 'a', count);
+}
+
+static void put(writing *state, jv value, unsigned depth);
+
+static void
 put_string(writing *state, jv string)
 {
 	int length = jv_string_length_bytes(jv_copy(string));
-	text *out = state->out;
 
-	put_head(out, 's', length);
-	if (weight_add_string(&state->weight, (size_t)length, WIRE_WEIGHT_MAX) &&
-	    out->length + (size_t)length <= WIRE_BYTES_MAX)
-		text_add(out, jv_string_value(string), (size_t)length);
-	else
-		out->failed = true;
+	if (budget_string(&state->left, (size_t)length)) {
+		put_head(state->out, 's', (uint32_t)length);
+		wire_bytes(state->out, jv_string_value(string), (size_t)length);
+	} else {
+		state->problem = wire_too_large;
+	}
 	jv_free(string);
-	return !out->failed;
 }
 
-static bool
+static void
 put_array(writing *state, jv array, unsigned depth)
 {
 	int length = jv_array_length(jv_copy(array));
-	bool good = weight_add_array(&state->weight, (size_t)length, WIRE_WEIGHT_MAX);
 
-	put_head(state->out, 'a', length);
-	for (int i = 0; i < length && good; i++)
-		good = put(state, jv_array_get(jv_copy(array), i), depth + 1);
+	if (!budget_array(&state->left))
+		state->problem = wire_too_large;
+	wire_array(state->out, (uint32_t)length);
+	for (int i = 0; i < length && state->problem == NULL; i++)
+		put(state, jv_array_get(jv_copy(array), i), depth + 1);
 	jv_free(array);
-	return good;
 }
 
-static bool
+static void
 put_object(writing *state, jv object, unsigned depth)
 {
 	int length = jv_object_length(jv_copy(object));
-	bool good = weight_add_object(&state->weight, (size_t)length, WIRE_WEIGHT_MAX);
 	int at = jv_object_iter(object);
 
-	put_head(state->out, 'o', length);
-	for (; good && jv_object_iter_valid(object, at); at = jv_object_iter_next(object, at)) {
-		good = put_string(state, jv_object_iter_key(object, at)) &&
-		       put(state, jv_object_iter_value(object, at), depth + 1);
+	if (!budget_object(&state->left, (size_t)length))
+		state->problem = wire_too_large;
+	put_head(state->out, 'o', (uint32_t)length);
+	for (; state->problem == NULL && jv_object_iter_valid(object, at);
+	     at = jv_object_iter_next(object, at)) {
+		put_string(state, jv_object_iter_key(object, at));
+		put(state, jv_object_iter_value(object, at), depth + 1);
 	}
 	jv_free(object);
-	return good;
 }
 
-static bool
-put_scalar(text *out, jv value)
+static void
+put_number(writing *state, double number)
 {
-	double number;
-
-	switch (jv_get_kind(value)) {
-	case JV_KIND_NULL:
-		text_addc(out, 'n');
-		break;
-	case JV_KIND_TRUE:
-		text_addc(out, 't');
-		break;
-	case JV_KIND_FALSE:
-		text_addc(out, 'f');
-		break;
-	case JV_KIND_NUMBER:
-		number = jv_number_value(value);
-		text_addc(out, 'd');
-		text_add(out, (const char *)&number, sizeof(number));
-		break;
-	default:
-		out->failed = true;
-	}
-	jv_free(value);
-	return !out->failed;
+	/* Python's int() refuses an infinity, and with it pScheduler any output that has one. */
+	if (state->is_output && isinf(number))
+		state->problem = "cannot convert float infinity to integer";
+	wire_bytes(state->out, "d", 1);
+	wire_bytes(state->out, &number, sizeof(number));
 }
 
-static bool
+static void
+put_scalar(writing *state, jv value)
+{
+	jv_kind kind = jv_get_kind(value);
+
+	if (!budget_scalar(&state->left))
+		state->problem = wire_too_large;
+	else if (kind == JV_KIND_NUMBER)
+		put_number(state, jv_number_value(value));
+	else
+		wire_bytes(state->out, kind == JV_KIND_TRUE ? "t" : kind == JV_KIND_FALSE ? "f" : "n",
+		           1);
+	jv_free(value);
+}
+
+static void
 put(writing *state, jv value, unsigned depth)
 {
-	if (++state->nodes > WIRE_NODES_MAX || depth > DEPTH_MAX || state->out->failed ||
-	    state->out->length > WIRE_BYTES_MAX) {
+	jv_kind kind = jv_get_kind(value);
+
+	if (state->out->failed)
+		state->problem = wire_too_large;
+	if (depth >= BUDGET_DEPTH && (kind == JV_KIND_ARRAY || kind == JV_KIND_OBJECT))
+		state->problem = "The result is nested too deeply";
+	if (state->problem != NULL)
 		jv_free(value);
-		return false;
-	}
-	switch (jv_get_kind(value)) {
-	case JV_KIND_STRING:
-		return put_string(state, value);
-	case JV_KIND_ARRAY:
-		return put_array(state, value, depth);
-	case JV_KIND_OBJECT:
-		return put_object(state, value, depth);
-	default:
-		return put_scalar(state->out, value);
-	}
+	else if (kind == JV_KIND_STRING)
+		put_string(state, value);
+	else if (kind == JV_KIND_ARRAY)
+		put_array(state, value, depth);
+	else if (kind == JV_KIND_OBJECT)
+		put_object(state, value, depth);
+	else
+		put_scalar(state, value);
+}
+
+const char *
+wire_output(wire_out *out, jv value)
+{
+	writing state = { .out = out, .left = budget_start(1), .is_output = true };
+
+	put(&state, value, 0);
+	return state.problem == NULL && out->failed ? wire_too_large : state.problem;
 }
 
 bool
-wire_put(text *out, jv value)
+wire_input(wire_out *out, jv value)
 {
-	writing state = { .out = out };
+	/* Modules add a little to the documents they were given. */
+	writing state = { .out = out, .left = budget_start(2) };
 
-	return put(&state, value, 0) && !out->failed && out->length <= WIRE_BYTES_MAX;
+	put(&state, value, 0);
+	return state.problem == NULL && !out->failed;
 }
 
-typedef struct reading {
-	const char *at;
-	size_t left;
-	size_t nodes;
-	size_t weight;
-} reading;
-
-static jv get(reading *from, unsigned depth);
-
-static bool
-get_bytes(reading *from, void *out, size_t length)
+bool
+wire_take(wire_in *from, void *out, size_t length)
 {
 	if (length > from->left)
 		return false;
@@ -148,14 +160,16 @@ get_bytes(reading *from, void *out, size_t length)
 	return true;
 }
 
+static jv get(wire_in *from, unsigned depth);
+
 static jv
-get_string(reading *from)
+get_string(wire_in *from)
 {
 	uint32_t length;
 	jv made;
 
-	if (!get_bytes(from, &length, sizeof(length)) || length > from->left ||
-	    !weight_add_string(&from->weight, length, WIRE_WEIGHT_MAX))
+	if (!wire_take(from, &length, sizeof(length)) || length > from->left ||
+	    !budget_string(&from->budget, length))
 		return jv_invalid();
 	made = jv_string_sized(from->at, (int)length);
 	from->at += length;
@@ -164,24 +178,14 @@ get_string(reading *from)
 }
 
 static jv
-get_key(reading *from)
-{
-	char kind;
-
-	if (!get_bytes(from, &kind, 1) || kind != 's')
-		return jv_invalid();
-	return get_string(from);
-}
-
-static jv
-get_array(reading *from, unsigned depth)
+get_array(wire_in *from, unsigned depth)
 {
 	uint32_t count;
 	jv made;
 
-	/* Each element takes a byte. */
-	if (!get_bytes(from, &count, sizeof(count)) || count > from->left ||
-	    !weight_add_array(&from->weight, count, WIRE_WEIGHT_MAX))
+	/* Each element takes a byte, and the memory of 'count' elements is reserved at once. */
+	if (!wire_take(from, &count, sizeof(count)) || count > from->left ||
+	    count > from->budget.values || !budget_array(&from->budget))
 		return jv_invalid();
 	made = jv_array_sized((int)count);
 	for (uint32_t i = 0; i < count; i++) {
@@ -196,24 +200,30 @@ get_array(reading *from, unsigned depth)
 	return made;
 }
 
-/* Returns an invalid value if the next member cannot be there. */
+/* Returns the next key; an invalid value if it cannot be one. */
 static jv
-get_member(reading *from, crowd *keys, jv *key, unsigned depth)
+get_key(wire_in *from, collisions *keys)
 {
-	*key = get_key(from);
-	if (!jv_is_valid(*key) || !crowd_add(keys, *key))
+	char kind;
+	jv key;
+
+	if (!wire_take(from, &kind, 1) || kind != 's')
 		return jv_invalid();
-	return get(from, depth + 1);
+	key = get_string(from);
+	if (!jv_is_valid(key) || collisions_add(keys, key))
+		return key;
+	jv_free(key);
+	return jv_invalid();
 }
 
 static jv
-get_members(reading *from, uint32_t count, crowd *keys, unsigned depth)
+get_members(wire_in *from, uint32_t count, collisions *keys, unsigned depth)
 {
 	jv made = jv_object();
 
 	for (uint32_t i = 0; i < count; i++) {
-		jv key;
-		jv member = get_member(from, keys, &key, depth);
+		jv key = get_key(from, keys);
+		jv member = jv_is_valid(key) ? get(from, depth + 1) : jv_invalid();
 
 		if (!jv_is_valid(member)) {
 			jv_free(key);
@@ -226,36 +236,27 @@ get_members(reading *from, uint32_t count, crowd *keys, unsigned depth)
 }
 
 static jv
-get_object(reading *from, unsigned depth)
+get_object(wire_in *from, unsigned depth)
 {
 	uint32_t count;
-	crowd keys;
+	collisions keys;
 	jv made;
 
 	/* Each member takes more than a byte. */
-	if (!get_bytes(from, &count, sizeof(count)) || count > from->left ||
-	    !weight_add_object(&from->weight, count, WIRE_WEIGHT_MAX) ||
-	    !crowd_open(&keys, count))
+	if (!wire_take(from, &count, sizeof(count)) || count > from->left ||
+	    !budget_object(&from->budget, count) || !collisions_open(&keys, count))
 		return jv_invalid();
 	made = get_members(from, count, &keys, depth);
-	crowd_close(&keys);
+	collisions_close(&keys);
 	return made;
 }
 
 static jv
-get_number(reading *from)
+get_scalar(wire_in *from, char kind)
 {
 	double number;
 
-	return get_bytes(from, &number, sizeof(number)) ? jv_number(number) : jv_invalid();
-}
-
-static jv
-get(reading *from, unsigned depth)
-{
-	char kind;
-
-	if (++from->nodes > WIRE_NODES_MAX || depth > DEPTH_MAX || !get_bytes(from, &kind, 1))
+	if (!budget_scalar(&from->budget))
 		return jv_invalid();
 	switch (kind) {
 	case 'n':
@@ -265,7 +266,21 @@ get(reading *from, unsigned depth)
 	case 'f':
 		return jv_false();
 	case 'd':
-		return get_number(from);
+		return wire_take(from, &number, sizeof(number)) ? jv_number(number) : jv_invalid();
+	default:
+		return jv_invalid();
+	}
+}
+
+/* A message has a few levels around values that are as deep as values may be. */
+static jv
+get(wire_in *from, unsigned depth)
+{
+	char kind;
+
+	if (depth > BUDGET_DEPTH + 8 || !wire_take(from, &kind, 1))
+		return jv_invalid();
+	switch (kind) {
 	case 's':
 		return get_string(from);
 	case 'a':
@@ -273,18 +288,12 @@ get(reading *from, unsigned depth)
 	case 'o':
 		return get_object(from, depth);
 	default:
-		return jv_invalid();
+		return get_scalar(from, kind);
 	}
 }
 
 jv
-wire_get(const char *bytes, size_t length)
+wire_value(wire_in *from)
 {
-	reading from = { .at = bytes, .left = length };
-	jv made = get(&from, 0);
-
-	if (from.left == 0)
-		return made;
-	jv_free(made);
-	return jv_invalid();
+	return get(from, 0);
 }

@@ -1,31 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wire.h - values as bytes, for another process of the same machine: a number
- * stays the double it is, and a NaN a NaN, which JSON could not say.
+ * wire.h - values as bytes for another process of the same machine: a letter for the kind, the
+ * length, the content.  Numbers stay doubles, and a NaN stays one, which JSON cannot say.
  */
 #ifndef LIMEN_SUPPORT_JQ_WIRE_H
 #define LIMEN_SUPPORT_JQ_WIRE_H
 
-#include <jv.h>
+#include "budget.h"
 
-#include "text.h"
-#include "weight.h"
+/* The longest message. */
+#define WIRE_BYTES_MAX ((size_t)64 << 20)
+
+/* A message that is being written.  The writer never reads what it has written. */
+typedef struct wire_out {
+	char *bytes;
+	size_t length;
+	size_t room;
+	bool failed; /* it does not fit */
+} wire_out;
+
+void wire_bytes(wire_out *out, const void *bytes, size_t length);
+
+/* Begins an array of 'count' elements, which the caller writes next. */
+void wire_array(wire_out *out, uint32_t count);
 
 /*
- * The longest message, and the most values in one, with what they take in memory, also
- * for a process that lies.
+ * Writes 'value' (consumed).  Returns NULL, or what is wrong: it is too large, too deep, or has
+ * an infinity, which pScheduler refuses in a result.  An input may hold infinities.
  */
-#define WIRE_BYTES_MAX  ((size_t)64 << 20)
-#define WIRE_NODES_MAX  4000000
-#define WIRE_WEIGHT_MAX (2 * WEIGHT_MAX)
+extern const char wire_too_large[];
+const char *wire_output(wire_out *out, jv value);
+bool wire_input(wire_out *out, jv value);
 
-/*
- * Adds 'value', which is consumed, to 'out'.  Returns false if it is too large
- * or too deep for a message, or if memory is short.
- */
-bool wire_put(text *out, jv value);
+/* A message that is being read. */
+typedef struct wire_in {
+	const char *at;
+	size_t left;
+	budget budget;
+} wire_in;
 
-/* Reads what 'length' bytes must hold exactly; an invalid value if they do not. */
-jv wire_get(const char *bytes, size_t length);
+bool wire_take(wire_in *from, void *out, size_t length);
+
+/* Reads the next value; an invalid one if there is none or it breaks a bound. */
+jv wire_value(wire_in *from);
 
 #endif

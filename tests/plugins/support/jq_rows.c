@@ -8,15 +8,10 @@
 #include "plugin.h"
 #include "suite.h"
 
-/* The same tables are run here and in processes of their own. */
-#ifndef JQ_ROWS_SANDBOX
-#define JQ_ROWS_SANDBOX JQ_SANDBOX_NONE
-#endif
-
 jq_script *
 jq_rows_open(const char *script, limen_duration timeout)
 {
-	const jq_setup setup = { .timeout = timeout, .sandbox = JQ_ROWS_SANDBOX };
+	const jq_setup setup = { .timeout = timeout };
 	const limen_transform transform = { .script = script };
 	limen_diag *diag = limen_diag_new();
 	jq_script *opened = NULL;

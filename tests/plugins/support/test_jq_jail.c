@@ -5,17 +5,20 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "../../../plugins/support/jq/jail.h"
 #include "../../../plugins/support/jq/sanitized.h"
-#include "../../../plugins/support/jq/wire.h"
+#include "../../../plugins/support/jq/shared.h"
+#include "../../../plugins/support/jq/text.h"
 #include "suite.h"
 
 static int
@@ -28,6 +31,18 @@ static int
 try_socket(void)
 {
 	return socket(AF_INET, SOCK_STREAM, 0) < 0 && errno == EPERM ? 0 : 1;
+}
+
+static int
+try_read(void)
+{
+	return open("/etc/passwd", O_RDONLY) >= 0 ? 0 : 1;
+}
+
+static int
+try_create(void)
+{
+	return open("/tmp/limen-test-jail", O_WRONLY | O_CREAT, 0600) < 0 && errno == EPERM ? 0 : 1;
 }
 
 static int
@@ -82,27 +97,32 @@ try_exec(void)
 	return 2;
 }
 
+/* The CPU time of an earlier run is not that of the next. */
 static int
-try_alarm(void)
+try_time(void)
 {
-	volatile bool goes_on = true;
+	struct rlimit limit;
 
-	jail_alarm(50000000);
-	while (goes_on)
-		;
-	return 0;
+	jail_allow(2000000000);
+	return getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_cur >= 3 &&
+	       limit.rlim_cur < 100 ? 0 : 1;
 }
 
-/* Runs 'job' in a closed process; its status as waitpid() has it. */
+/* Runs 'job' in a template, or in a worker of one; its status as waitpid() has it. */
 static int
-run_closed(int (*job)(void))
+run_closed(int (*job)(void), bool is_worker)
 {
 	int status = -1;
 	pid_t child = fork();
 
 	if (child == 0) {
-		if (jail_limit() != NULL || jail_close() != NULL)
+		if (jail_template() != NULL)
 			_exit(99);
+		if (!is_worker)
+			_exit(job());
+		jail_forget_environment();
+		if (!jail_worker())
+			_exit(98);
 		_exit(job());
 	}
 	CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
@@ -113,7 +133,11 @@ static void
 test_closed(void)
 {
 	static int (*const jobs[])(void) = {
-		try_open, try_socket, try_kill, try_write, try_code, try_memory, try_environment
+		try_open, try_socket, try_kill, try_write, try_code, try_memory, try_environment,
+		try_time
+	};
+	static int (*const template_jobs[])(void) = {
+		try_read, try_create, try_socket, try_kill, try_write, try_code
 	};
 
 	if (SANITIZED) {
@@ -121,7 +145,9 @@ test_closed(void)
 		return;
 	}
 	for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++)
-		CU_ASSERT_EQUAL(run_closed(jobs[i]), 0);
+		CU_ASSERT_EQUAL(run_closed(jobs[i], true), 0);
+	for (size_t i = 0; i < sizeof template_jobs / sizeof template_jobs[0]; i++)
+		CU_ASSERT_EQUAL(run_closed(template_jobs[i], false), 0);
 }
 
 static void
@@ -134,64 +160,95 @@ test_deadly(void)
 		return;
 	}
 	for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
-		int status = run_closed(jobs[i]);
+		int status = run_closed(jobs[i], true);
 
 		CU_ASSERT(WIFSIGNALED(status));
 		CU_ASSERT_EQUAL(WTERMSIG(status), SIGSYS);
 	}
+	/* A template forks, and executes nothing. */
+	CU_ASSERT_EQUAL(WTERMSIG(run_closed(try_exec, false)), SIGSYS);
 }
 
-/* Whoever would kill it may be gone. */
+/* The memory that a worker maps can neither shrink nor grow. */
 static void
-test_alarm(void)
+test_shared(void)
 {
-	int status = run_closed(try_alarm);
+	int fd = -1;
+	shared *made = shared_new(&fd);
 
-	CU_ASSERT(WIFSIGNALED(status));
-	CU_ASSERT_EQUAL(WTERMSIG(status), SIGALRM);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(made);
+	CU_ASSERT_EQUAL(ftruncate(fd, 0), -1);
+	CU_ASSERT_EQUAL(ftruncate(fd, (off_t)sizeof(shared) * 2), -1);
+	CU_ASSERT_EQUAL(fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE), -1);
+	memset(made->bytes, 'x', WIRE_BYTES_MAX);
+	/* The pages of a long message go back to the system. */
+	shared_trim(made, WIRE_BYTES_MAX, false);
+	CU_ASSERT_EQUAL(made->bytes[0], 'x');
+	CU_ASSERT_EQUAL(made->bytes[WIRE_BYTES_MAX - 1], 0);
+	shared_free(made);
+	close(fd);
 }
 
 static const char *const values[] = {
-	"null", "true", "false", "0", "-1.5e-300", "\"\"", "\"a\\u0000b\\u00e9\"", "[]", "{}",
+	"null", "true", "false", "0", "-1.5", "\"\"", "\"a\\u0000b\\u00e9\"", "[]", "{}",
 	"[[],{\"a\":[1,2,{\"b\":null}]},\"x\"]", "{\"z\":1,\"a\":2,\"m\":{\"\":[true]}}"
 };
+
+static wire_out
+write_value(jv value)
+{
+	wire_out out = { .bytes = malloc(WIRE_BYTES_MAX), .room = WIRE_BYTES_MAX };
+
+	CU_ASSERT_PTR_NULL(wire_output(&out, value));
+	return out;
+}
+
+static jv
+read_value(const char *bytes, size_t length)
+{
+	wire_in in = { .at = bytes, .left = length, .budget = budget_start(1) };
+	jv value = wire_value(&in);
+
+	if (in.left == 0)
+		return value;
+	jv_free(value);
+	return jv_invalid();
+}
 
 static void
 test_round_trip(void)
 {
 	for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
 		jv value = jv_parse(values[i]);
-		text out = { .bytes = NULL };
+		wire_out out = write_value(jv_copy(value));
 
-		CU_ASSERT(wire_put(&out, jv_copy(value)));
-		CU_ASSERT(jv_equal(wire_get(out.bytes, out.length), jv_copy(value)));
+		CU_ASSERT(jv_equal(read_value(out.bytes, out.length), jv_copy(value)));
 		/* The order of the keys is part of an object that a script lists. */
-		CU_ASSERT(jv_equal(jv_dump_string(wire_get(out.bytes, out.length), 0),
+		CU_ASSERT(jv_equal(jv_dump_string(read_value(out.bytes, out.length), 0),
 		                   jv_dump_string(value, 0)));
-		text_free(&out);
+		free(out.bytes);
 	}
 }
 
-/* Neither a part of a message nor more than it is one, whatever its bytes. */
+/* Neither a part of a value nor more than it is one, whatever its bytes. */
 static void
 test_spoilt(void)
 {
 	for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-		text out = { .bytes = NULL };
+		wire_out out = write_value(jv_parse(values[i]));
 
-		CU_ASSERT(wire_put(&out, jv_parse(values[i])));
 		for (size_t length = 0; length < out.length; length++)
-			CU_ASSERT_FALSE(jv_is_valid(wire_get(out.bytes, length)));
+			CU_ASSERT_FALSE(jv_is_valid(read_value(out.bytes, length)));
 		for (size_t at = 0; at < out.length * 256; at++) {
 			char before = out.bytes[at / 256];
 
 			out.bytes[at / 256] = (char)(at % 256);
-			jv_free(wire_get(out.bytes, out.length));
+			jv_free(read_value(out.bytes, out.length));
 			out.bytes[at / 256] = before;
 		}
-		text_addc(&out, 'n');
-		CU_ASSERT_FALSE(jv_is_valid(wire_get(out.bytes, out.length)));
-		text_free(&out);
+		out.bytes[out.length] = 'n';
+		CU_ASSERT_FALSE(jv_is_valid(read_value(out.bytes, out.length + 1)));
+		free(out.bytes);
 	}
 }
 
@@ -205,54 +262,56 @@ nest(int levels)
 	return made;
 }
 
+/* What is wrong with 'value' as an output, in 'room' bytes; "": nothing. */
+static const char *
+judge(jv value, size_t room)
+{
+	wire_out out = { .bytes = malloc(room), .room = room };
+	const char *problem = wire_output(&out, value);
+
+	free(out.bytes);
+	return problem == NULL ? "" : problem;
+}
+
 static void
 test_bounds(void)
 {
-	text out = { .bytes = NULL };
-	jv many = jv_array();
-	char *long_text;
+	jv many = jv_array_set(jv_array(), 999998, jv_null());
 
-	CU_ASSERT(wire_put(&out, nest(2008)));
-	text_free(&out);
-	CU_ASSERT_FALSE(wire_put(&out, nest(2009)));
-	text_free(&out);
-	long_text = calloc(1, WIRE_BYTES_MAX);
-	CU_ASSERT_FALSE(wire_put(&out, jv_string_sized(long_text, (int)WIRE_BYTES_MAX)));
-	free(long_text);
-	text_free(&out);
-	many = jv_array_set(many, WIRE_NODES_MAX - 2, jv_null());
-	CU_ASSERT(wire_put(&out, jv_copy(many)));
-	text_free(&out);
-	CU_ASSERT_FALSE(wire_put(&out, jv_array_append(many, jv_null())));
-	text_free(&out);
+	CU_ASSERT_STRING_EQUAL(judge(nest(2000), WIRE_BYTES_MAX), "");
+	CU_ASSERT_STRING_EQUAL(judge(nest(2001), WIRE_BYTES_MAX), "The result is nested too deeply");
+	CU_ASSERT_STRING_EQUAL(judge(jv_copy(many), WIRE_BYTES_MAX), "");
+	CU_ASSERT_STRING_EQUAL(judge(jv_array_append(many, jv_null()), WIRE_BYTES_MAX),
+	                       "The result is too large");
+	CU_ASSERT_STRING_EQUAL(judge(jv_number(1), 9), "");
+	CU_ASSERT_STRING_EQUAL(judge(jv_number(1), 8), "The result is too large");
+	CU_ASSERT_STRING_EQUAL(judge(jv_number(INFINITY), 9),
+	                       "cannot convert float infinity to integer");
 }
 
-/* Some bytes that take hundreds of each in memory, said and heard. */
+/* Some bytes that take hundreds of each in memory, written and read. */
 static void
 test_weight(void)
 {
 	static const struct {
 		int count;
 		bool good;
-	} rows[] = { { 77000, true }, { 156000, false } };
+	} rows[] = { { 77000, true }, { 78000, false } };
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		const jv empty = jv_object();
 		jv many = jv_array_sized(rows[i].count);
 		text out = { .bytes = NULL };
 		jv heard;
 
 		for (int j = 0; j < rows[i].count; j++)
-			many = jv_array_append(many, jv_copy(empty));
-		CU_ASSERT_EQUAL(wire_put(&out, many), rows[i].good);
-		jv_free(empty);
-		text_free(&out);
+			many = jv_array_append(many, jv_object());
+		CU_ASSERT_EQUAL(judge(many, WIRE_BYTES_MAX)[0] == '\0', rows[i].good);
 
 		text_addc(&out, 'a');
 		text_add(&out, (const char *)&rows[i].count, 4);
 		for (int j = 0; j < rows[i].count; j++)
 			text_add(&out, "o\0\0\0", 5);
-		heard = wire_get(out.bytes, out.length);
+		heard = read_value(out.bytes, out.length);
 		CU_ASSERT_EQUAL(jv_is_valid(heard), rows[i].good);
 		jv_free(heard);
 		text_free(&out);
@@ -265,7 +324,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "a closed process has no more files", test_closed },
 		{ "nor processes", test_deadly },
-		{ "and ends by itself", test_alarm },
+		{ "memory that nobody shrinks", test_shared },
 		{ "values there and back", test_round_trip },
 		{ "spoilt values", test_spoilt },
 		{ "values that are too large", test_bounds },

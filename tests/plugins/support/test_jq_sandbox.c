@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_jq_sandbox.c - scripts in a process that ends, lies or hangs.  The test
- * is such a process itself: it is started in place of limen-jq-sandbox and told
- * by HOME, one of the few variables that are passed on, what to do wrong.
+ * test_jq_sandbox.c - templates and workers that end, lie or hang.  The test is such a process
+ * itself: it is started in place of limen-jq-sandbox and told by HOME, one of the few variables
+ * that are passed on, what to do wrong.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limen/host.h>
 #include <limits.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,105 +19,212 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../../plugins/support/jq/channel.h"
+#include "../../../plugins/support/jq/shared.h"
 #include "jq_rows.h"
 #include "plugin.h"
 #include "suite.h"
 
 static char self[PATH_MAX];
 
-/* ---- the process that is not what it should be ---- */
+/* ---- the processes that are not what they should be ---- */
+
+static void
+say(const void *bytes, size_t length)
+{
+	if (channel_send(0, bytes, length, NULL, INT64_MAX) != CHANNEL_OK)
+		_exit(1);
+}
 
 /* Sends 'bytes' as a message that says it has 'said' bytes. */
 static void
-say(const void *bytes, size_t length, uint32_t said)
+say_raw(const void *bytes, size_t length, uint32_t said)
 {
 	if (write(0, &said, sizeof said) < 0 || write(0, bytes, length) < 0)
 		_exit(1);
 }
 
+/* Hears a message; 'fds' as channel_receive(). */
 static void
-hear(void)
+hear(int fds[2])
 {
-	char bytes[65536];
+	text message;
 
-	if (read(0, bytes, sizeof bytes) <= 0)
+	if (channel_receive(0, &message, fds, INT64_MAX) != CHANNEL_OK)
 		_exit(0);
+	text_free(&message);
 }
+
+/* Writes 'bytes' as a reply that says it has 'said' bytes. */
+static void
+reply(shared *with, const void *bytes, size_t length, unsigned said)
+{
+	memcpy(with->bytes, bytes, length);
+	atomic_store(&with->length, said);
+}
+
+/* The head of a reply with one output. */
+static const char one_output[] = "\1\1\0\0\0";
+#define HEAD (sizeof one_output - 1)
 
 /* More arrays inside of each other than any value may have. */
 static void
-say_deep(void)
+reply_deep(shared *with)
 {
-	static char bytes[5 * 100000 + 1];
+	size_t length = HEAD + (size_t)5 * 100000;
 
-	for (size_t i = 0; i + 5 < sizeof bytes; i += 5)
-		memcpy(bytes + i, "a\1\0\0", 5);
-	bytes[sizeof bytes - 1] = 'n';
-	say(bytes, sizeof bytes, sizeof bytes);
+	memcpy(with->bytes, one_output, HEAD);
+	for (size_t i = HEAD; i < length; i += 5)
+		memcpy(with->bytes + i, "a\1\0\0", 5);
+	with->bytes[length] = 'n';
+	atomic_store(&with->length, (unsigned)length + 1);
 }
 
-/* One output, as serve.c says it: an object of keys that libjq keeps in one chain. */
+/* An object of keys that libjq keeps in one chain. */
 static void
-say_crowd(void)
+reply_collisions(shared *with)
 {
 	static const char *const parts[2] = { "\xcc\x9f" "0eUd ^", "$AQZUd\xd1\x99" };
-	static const char head[] = "a\3\0\0\0d\0\0\0\0\0\0\xf0\x3fna\1\0\0\0o\x80\0\0\0";
-	static char bytes[sizeof head + 128 * (5 + 7 * 8 + 1)];
-	size_t length = sizeof head - 1;
+	char *at = with->bytes;
 
-	memcpy(bytes, head, length);
+	at = mempcpy(at, one_output, HEAD);
+	at = mempcpy(at, "o\x80\0\0", 5);
 	for (unsigned i = 0; i < 128; i++) {
-		memcpy(bytes + length, "s\x38\0\0\0", 5);
-		length += 5;
-		for (unsigned bit = 0; bit < 7; bit++, length += 8)
-			memcpy(bytes + length, parts[i >> bit & 1], 8);
-		bytes[length++] = 'n';
+		at = mempcpy(at, "s\x38\0\0", 5);
+		for (unsigned bit = 0; bit < 7; bit++)
+			at = mempcpy(at, parts[i >> bit & 1], 8);
+		*at++ = 'n';
 	}
-	say(bytes, length, (uint32_t)length);
+	atomic_store(&with->length, (unsigned)(at - with->bytes));
+}
+
+/* What a worker may answer to its first request. */
+static void
+answer_wrongly(shared *with, const char *how)
+{
+	static const struct {
+		const char *how;
+		const char *bytes;
+		size_t length;
+	} rows[] = {
+		{ "garbage", "\xff\xfe garbage", 10 }, { "empty", "", 0 },
+		{ "count", "\1\xff\xff\xff\xffn", 6 }, { "more", "\1\2\0\0\0nn", 7 },
+		{ "string", "\1\1\0\0\0s\xff\xff\xff\xffx", 11 },
+		{ "array", "\1\1\0\0\0a\xff\xff\xff\x7fx", 11 },
+		{ "key", "\1\1\0\0\0o\1\0\0\0nn", 12 }, { "outcome", "\7\0\0\0\0", 5 },
+		{ "nothing", "\2\1\0\0\0n", 6 }, { "none", "\1\0\0\0\0", 5 },
+		{ "error", "\0\1\0\0\0n", 6 }, { "rest", "\1\1\0\0\0nn", 7 },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		if (strcmp(how, rows[i].how) == 0)
+			reply(with, rows[i].bytes, rows[i].length, (unsigned)rows[i].length);
+	}
+	if (strcmp(how, "huge") == 0)
+		reply(with, "", 0, UINT_MAX);
+	else if (strcmp(how, "deep") == 0)
+		reply_deep(with);
+	else if (strcmp(how, "collisions") == 0)
+		reply_collisions(with);
+	else if (strcmp(how, "memory") == 0)
+		atomic_store(&with->ended, SHARED_MEMORY);
+	else if (strcmp(how, "hang") == 0)
+		pause();
+	else if (strcmp(how, "shrink") == 0 && ftruncate(3, 0) == 0)
+		_exit(0);
+	if (strcmp(how, "end") == 0 || strcmp(how, "memory") == 0)
+		_exit(0);
+}
+
+/* A worker that wakes limen for nothing, before it answers properly. */
+static void
+disturb(shared *with, int socket)
+{
+	while (atomic_load(&with->host_waits) == 0)
+		usleep(1000);
+	for (int i = 0; i < 100; i++)
+		send(socket, "xyz", 3, MSG_DONTWAIT | MSG_NOSIGNAL);
+	reply(with, "\1\1\0\0\0n", 6, 6);
 }
 
 static void
-answer_wrongly(const char *how)
+work(const int fds[2], const char *how)
 {
-	if (strcmp(how, "garbage") == 0)
-		say("\xff\xfe garbage", 10, 10);
-	else if (strcmp(how, "huge") == 0)
-		say("a", 1, UINT32_MAX);
-	else if (strcmp(how, "count") == 0)
-		say("a\xff\xff\xff\xffn", 6, 6);
-	else if (strcmp(how, "string") == 0)
-		say("s\xff\xff\xff\xffx", 6, 6);
-	else if (strcmp(how, "key") == 0)
-		say("o\1\0\0\0nn", 7, 7);
-	else if (strcmp(how, "empty") == 0)
-		say("", 0, 0);
-	else if (strcmp(how, "shape") == 0)
-		say("t", 1, 1);
-	else if (strcmp(how, "outcome") == 0)
-		say("a\3\0\0\0d\0\0\0\0\0\0\x1c\x40na\0\0\0\0", 20, 20);
-	else if (strcmp(how, "twice") == 0)
-		say("nnnnnnnn", 8, 1);
-	else if (strcmp(how, "deep") == 0)
-		say_deep();
-	else if (strcmp(how, "crowd") == 0)
-		say_crowd();
-	else if (strcmp(how, "hang") == 0)
-		pause();
+	shared *with = shared_map(fds[0]);
+
+	dup2(fds[0], 3);
+	for (unsigned next = 1; shared_wait(with, fds[1], next); next++) {
+		answer_wrongly(with, how);
+		if (strcmp(how, "disturb") == 0)
+			disturb(with, fds[1]);
+		shared_answer(with, fds[1], next);
+	}
 	_exit(0);
 }
 
-/* "load:HOW" is wrong when asked to compile, "run:HOW" when asked to run. */
+/* What a template may answer when it is to fork. */
+static void
+fork_wrongly(const int fds[2], const char *how)
+{
+	int32_t pid = 0;
+
+	if (strcmp(how, "parent") == 0)
+		pid = getppid();
+	else if (strcmp(how, "init") == 0)
+		pid = 1;
+	else if (strcmp(how, "all") == 0)
+		pid = -1;
+	else
+		_exit(0);
+	say(&pid, sizeof pid);
+	(void)fds;
+}
+
+/* Each word of HOME is "WHEN:HOW": wrong at "start", "load", "fork" or "run". */
+static void
+load_wrongly(const char *how)
+{
+	if (strcmp(how, "garbage") == 0)
+		say("\xff\xfe garbage", 10);
+	else if (strcmp(how, "huge") == 0)
+		say_raw("n", 1, UINT32_MAX);
+	else if (strcmp(how, "count") == 0)
+		say("a\xff\xff\xff\xffn", 6);
+	else if (strcmp(how, "empty") == 0)
+		say("", 0);
+	else if (strcmp(how, "twice") == 0)
+		say_raw("nnnnnnnn", 8, 1);
+	else if (strcmp(how, "shape") == 0)
+		say("t", 1);
+	_exit(0);
+}
+
 static int
 pretend(void)
 {
 	const char *how = getenv("HOME");
+	int fds[2] = { -1, -1 };
 
-	hear();
+	if (strncmp(how, "start:", 6) == 0)
+		load_wrongly(how + 6);
+	say("\1", 1);
+	hear(NULL);
 	if (strncmp(how, "load:", 5) == 0)
-		answer_wrongly(how + 5);
-	say("t", 1, 1);
-	hear();
-	answer_wrongly(how + 4);
+		load_wrongly(how + 5);
+	say("n", 1);
+	hear(fds);
+	if (strncmp(how, "fork:", 5) == 0) {
+		fork_wrongly(fds, how + 5);
+		pause();
+	} else {
+		int32_t pid = fork();
+
+		if (pid == 0)
+			work(fds, how + 4);
+		close(fds[1]);
+		say(&pid, sizeof pid);
+	}
+	hear(NULL);
 	return 0;
 }
 
@@ -139,50 +245,79 @@ use_real(void)
 	setenv("LIMEN_JQ_SANDBOX", real, 1);
 }
 
+/* Whatever a worker does costs one run; the next is done by another worker. */
+static void
+lie_at_run(const char *name, const char *error)
+{
+	char how[64];
+	jq_script *script;
+	char *found;
+
+	snprintf(how, sizeof how, "run:%s", name);
+	use_liar(how);
+	script = jq_rows_open("7", 2 * LIMEN_SECOND);
+	found = jq_rows_run(script, NULL);
+	plugin_assert(strncmp(found, "! The script was stopped: ", 26) == 0 &&
+	              strstr(found, error) != NULL, __FILE__, __LINE__, "%s: %s", name, found);
+	free(found);
+	jq_script_close(script);
+}
+
 static void
 test_lies_at_run(void)
 {
-	static const struct {
-		const char *how;
-		const char *error;
-	} rows[] = {
-		{ "garbage", "no proper answer" }, { "huge", "no proper answer" },
-		{ "count", "no proper answer" }, { "string", "no proper answer" },
-		{ "key", "no proper answer" }, { "empty", "no proper answer" },
-		{ "shape", "no proper answer" }, { "outcome", "no proper answer" },
-		{ "twice", "no proper answer" }, { "deep", "no proper answer" },
-		{ "crowd", "no proper answer" },
-		{ "end", "its process ended" }, { "hang", "it took longer than PT2S" },
+	static const char *const rows[] = {
+		"garbage", "huge", "count", "more", "string", "array", "key", "empty", "outcome",
+		"nothing", "none", "error", "rest", "deep", "collisions"
 	};
+	jq_script *script;
+	char *found;
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		lie_at_run(rows[i], "no proper answer");
+	lie_at_run("end", "its process ended");
+	lie_at_run("memory", "it took too much memory");
+	lie_at_run("hang", "it took longer than PT2S");
+	/* It cannot take the memory away. */
+	lie_at_run("shrink", "no proper answer");
+	use_liar("run:disturb");
+	script = jq_rows_open("7", 60 * LIMEN_SECOND);
+	found = jq_rows_run(script, NULL);
+	plugin_assert(strcmp(found, "null") == 0, __FILE__, __LINE__, "%s", found);
+	free(found);
+	jq_script_close(script);
+	use_real();
+}
+
+/* A template that forks wrongly is replaced, and nobody but its own workers is ever killed. */
+static void
+test_lies_at_fork(void)
+{
+	static const char *const rows[] = { "fork:parent", "fork:init", "fork:all", "fork:end" };
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		char how[64];
 		jq_script *script;
 		char *found;
 
-		snprintf(how, sizeof how, "run:%s", rows[i].how);
-		use_liar(how);
-		script = jq_rows_open("7", 2 * LIMEN_SECOND);
+		use_liar(rows[i]);
+		script = jq_rows_open("7", 60 * LIMEN_SECOND);
 		found = jq_rows_run(script, NULL);
-		plugin_assert(strncmp(found, "! The script was stopped: ", 26) == 0 &&
-		              strstr(found, rows[i].error) != NULL, __FILE__, __LINE__, "%s: %s",
-		              rows[i].how, found);
+		plugin_assert(strcmp(found, "! The process for scripts could not be started again")
+		              == 0, __FILE__, __LINE__, "%s: %s", rows[i], found);
 		free(found);
-		/* The liar was killed; what is started next is asked afresh. */
 		use_real();
 		found = jq_rows_run(script, NULL);
-		plugin_assert(strcmp(found, "7") == 0 || strstr(found, "PT2S") != NULL, __FILE__,
-		              __LINE__, "then: %s", found);
+		CU_ASSERT_STRING_EQUAL(found, "7");
 		free(found);
 		jq_script_close(script);
 	}
 }
 
 static void
-refuse(const char *text, const char *expected)
+refuse(const char *source, const char *expected)
 {
 	const jq_setup setup = { .sandbox = JQ_SANDBOX_PROCESS };
-	const limen_transform transform = { .script = text };
+	const limen_transform transform = { .script = source };
 	limen_diag *diag = limen_diag_new();
 	jq_script *script = NULL;
 	const char *message;
@@ -190,7 +325,7 @@ refuse(const char *text, const char *expected)
 	CU_ASSERT_EQUAL(jq_script_open(&setup, &transform, NULL, diag, &script), LIMEN_EINVAL);
 	CU_ASSERT_PTR_NULL(script);
 	message = limen_diag_get(diag, 0) == NULL ? "(none)" : limen_diag_get(diag, 0)->text;
-	plugin_assert(strstr(message, expected) != NULL, __FILE__, __LINE__, "%s: %s", text,
+	plugin_assert(strstr(message, expected) != NULL, __FILE__, __LINE__, "%s: %s", source,
 	              message);
 	limen_diag_free(diag);
 }
@@ -199,8 +334,8 @@ static void
 test_lies_at_load(void)
 {
 	static const char *const rows[] = {
-		"load:garbage", "load:huge", "load:count", "load:empty", "load:twice", "load:deep",
-		"load:end", "load:outcome"
+		"load:garbage", "load:huge", "load:count", "load:empty", "load:twice", "load:shape",
+		"load:end", "start:huge", "start:empty", "start:twice", "start:end"
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -210,6 +345,80 @@ test_lies_at_load(void)
 	setenv("LIMEN_JQ_SANDBOX", "/nonexistent/limen-jq-sandbox", 1);
 	refuse("7", "cannot be started: /nonexistent/limen-jq-sandbox: No such file or directory");
 	use_real();
+}
+
+/* Finds a child of this process by its name, or of that child. */
+static pid_t
+find_child(pid_t parent)
+{
+	DIR *listing = opendir("/proc");
+	struct dirent *entry;
+	pid_t found = 0;
+
+	while (found == 0 && (entry = readdir(listing)) != NULL) {
+		char path[64];
+		int of = 0;
+		FILE *file;
+
+		snprintf(path, sizeof path, "/proc/%.20s/stat", entry->d_name);
+		file = fopen(path, "re");
+		if (file == NULL)
+			continue;
+		if (fscanf(file, "%*d (%*[^)]) %*c %d", &of) == 1 && of == parent)
+			found = atoi(entry->d_name);
+		fclose(file);
+	}
+	closedir(listing);
+	return found;
+}
+
+/* Its workers go on; a new template has the scripts of the old one. */
+static void
+test_template_dies(void)
+{
+	jq_script *one = jq_rows_open("if . then last(repeat(1)) else 1 end", LIMEN_SECOND);
+	jq_script *other = jq_rows_open("2", 60 * LIMEN_SECOND);
+	pid_t template = find_child(getpid());
+	char *found = jq_rows_run(one, "false");
+
+	CU_ASSERT(template > 1);
+	CU_ASSERT_STRING_EQUAL(found, "1");
+	free(found);
+	CU_ASSERT_EQUAL(kill(template, SIGKILL), 0);
+	found = jq_rows_run(other, NULL);
+	CU_ASSERT_STRING_EQUAL(found, "2");
+	free(found);
+	/* This needs a new worker. */
+	found = jq_rows_run(one, "true");
+	CU_ASSERT_PTR_NOT_NULL(strstr(found, "it took longer"));
+	free(found);
+	found = jq_rows_run(other, NULL);
+	CU_ASSERT_STRING_EQUAL(found, "2");
+	free(found);
+	jq_script_close(one);
+	found = jq_rows_run(other, NULL);
+	CU_ASSERT_STRING_EQUAL(found, "2");
+	free(found);
+	jq_script_close(other);
+}
+
+/* A worker that dies while it is idle costs one run. */
+static void
+test_worker_dies(void)
+{
+	jq_script *script = jq_rows_open("3", 60 * LIMEN_SECOND);
+	char *found = jq_rows_run(script, NULL);
+	pid_t worker = find_child(find_child(getpid()));
+
+	CU_ASSERT_STRING_EQUAL(found, "3");
+	free(found);
+	CU_ASSERT(worker > 1);
+	CU_ASSERT_EQUAL(kill(worker, SIGKILL), 0);
+	free(jq_rows_run(script, NULL));
+	found = jq_rows_run(script, NULL);
+	CU_ASSERT_STRING_EQUAL(found, "3");
+	free(found);
+	jq_script_close(script);
 }
 
 /* They are found where the script is compiled. */
@@ -351,56 +560,21 @@ test_surroundings(void)
 	tzset();
 }
 
-/* A socket to the program, which was given no script; -1: there is none. */
-static int waiting = -1;
-
-/* Starts it as nobody's child, since other tests count those of this program. */
-static void
-start_waiting(void)
-{
-	int ends[2];
-	pid_t child;
-
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-		return;
-	child = fork();
-	if (child == 0) {
-		dup2(ends[1], 0);
-		if (fork() == 0)
-			execl(real, "limen-jq-sandbox", (char *)NULL);
-		_exit(0);
-	}
-	waitpid(child, NULL, 0);
-	close(ends[1]);
-	waiting = ends[0];
-}
-
-/* Whatever it does before it has its script, it does not for ever. */
-static void
-test_start(void)
-{
-	struct pollfd watched = { .fd = waiting, .events = POLLIN };
-	char byte;
-
-	CU_ASSERT_EQUAL(poll(&watched, 1, 60000), 1);
-	CU_ASSERT_EQUAL(recv(waiting, &byte, 1, MSG_DONTWAIT), 0);
-	close(waiting);
-}
-
 int
 main(int count, char **arguments)
 {
 	static const struct suite_test tests[] = {
-		{ "a process that answers wrongly", test_lies_at_run },
-		{ "a process that compiles wrongly", test_lies_at_load },
+		{ "a worker that answers wrongly", test_lies_at_run },
+		{ "a template that forks wrongly", test_lies_at_fork },
+		{ "a template that compiles wrongly", test_lies_at_load },
+		{ "a template that dies", test_template_dies },
+		{ "a worker that dies", test_worker_dies },
 		{ "compile errors", test_compile_errors },
 		{ "descriptors and children", test_leaks },
 		{ "other children", test_children },
 		{ "a function that takes long", test_kill },
 		{ "after a fork", test_fork },
 		{ "environment, time zone, numbers", test_surroundings },
-		/* It was started first, so that its time goes by meanwhile. */
-		{ "a start that takes long", test_start },
 		{ NULL, NULL }
 	};
 	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -410,6 +584,5 @@ main(int count, char **arguments)
 	if (length < 0 || getenv("LIMEN_JQ_SANDBOX") == NULL)
 		return 1;
 	real = strdup(getenv("LIMEN_JQ_SANDBOX"));
-	start_waiting();
 	return suite_run("support/jq: scripts in processes of their own", tests);
 }

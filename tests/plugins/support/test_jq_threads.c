@@ -48,7 +48,7 @@ run_many(void *data)
 static void
 test_threads(void)
 {
-	jq_script *script = jq_rows_open("{c: [\"k\", (.a | sub(\"x\"; \"\"))], b: (.b | map(. + 1))}",
+	jq_script *script = jq_rows_open("{c: [\"k\", (.a | ltrimstr(\"x\"))], b: (.b | map(. + 1))}",
 	                                 300 * LIMEN_SECOND);
 	pthread_t threads[THREADS];
 
@@ -76,9 +76,9 @@ open_and_close(void *data)
 	return NULL;
 }
 
-/* The watchdog ends with the last script and starts again with the next. */
+/* Templates come and go. */
 static void
-test_watchdog(void)
+test_templates(void)
 {
 	pthread_t threads[3];
 
@@ -97,7 +97,7 @@ run_endless(void *data)
 	return NULL;
 }
 
-/* Without a host the script has one state: who waits for it gives up in time. */
+/* With all workers busy, a run that waits for one gives up in time. */
 static void
 test_waiting(void)
 {
@@ -164,7 +164,7 @@ run_all_sorts(jq_script *script, int runs)
 static void
 test_flat(void)
 {
-	jq_script *script = jq_rows_open("if type == \"string\" then [scan(\"x\")]"
+	jq_script *script = jq_rows_open("if type == \"string\" then [test(\"x\")]"
 	                                 " elif type == \"array\" then .a"
 	                                 " elif .halt then halt elif .empty then empty"
 	                                 " else {b: .a, c: ([.a] | tojson)} end",
@@ -194,7 +194,7 @@ main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "eight threads, one script", test_threads },
-		{ "watchdogs come and go", test_watchdog },
+		{ "templates come and go", test_templates },
 		{ "waiting for a busy script", test_waiting },
 		{ "100,000 runs leave nothing behind", test_flat },
 		{ NULL, NULL }

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * budget.h - bounds on what the values of a document or a message cost libjq.  A value of two
+ * bytes of JSON can take 400 bytes in memory, and keys can be made to collide in its hash table.
+ */
+#ifndef LIMEN_SUPPORT_JQ_BUDGET_H
+#define LIMEN_SUPPORT_JQ_BUDGET_H
+
+#include <jv.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The bounds of one input or output: values in all, levels, bytes of memory. */
+#define BUDGET_VALUES ((size_t)1000000)
+#define BUDGET_DEPTH  2000
+#define BUDGET_BYTES  ((size_t)32 << 20)
+
+/* What is left. */
+typedef struct budget {
+	size_t values;
+	size_t bytes;
+} budget;
+
+/* Returns 'times' the bounds of one value. */
+budget budget_start(size_t times);
+
+/* Each charges one value; returns false once the budget is spent. */
+bool budget_scalar(budget *left);
+bool budget_string(budget *left, size_t length);
+bool budget_array(budget *left);
+bool budget_object(budget *left, size_t count);
+
+/* Counts the keys of one object by the chain of libjq's hash table that they fall into. */
+typedef struct collisions {
+	uint8_t *chains; /* NULL: the object is too small to matter */
+	uint32_t mask;
+} collisions;
+
+/* Expects 'count' keys.  Returns false when memory is short. */
+bool collisions_open(collisions *made, size_t count);
+
+/* Counts 'key', which is not consumed; returns false if its chain is too long. */
+bool collisions_add(collisions *of, jv key);
+void collisions_close(collisions *of);
+
+#endif
