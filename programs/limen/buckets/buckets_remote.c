@@ -3,8 +3,8 @@
 
 #include <errno.h>
 #include <glib.h>
+#include <limen/documents.h>
 #include <limen/host.h>
-#include <limen/request.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -79,14 +79,14 @@ static int
 read_answer(const buckets_question *asked, const http_answer *answer,
             void (*each)(void *data, const limen_bucket *bucket), void *data)
 {
-	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	limen_documents *parsed = NULL;
 	limen_value root = limen_value_none();
 	limen_value list;
 	int status = STATUS_ERROR;
 
-	if (holder != NULL &&
-	    limen_request_parse(holder, answer->body, answer->length, NULL) == LIMEN_OK)
-		root = limen_request_document(holder);
+	if (limen_documents_parse("buckets.json", answer->body, answer->length, 0, &parsed, NULL) ==
+	    LIMEN_OK)
+		root = limen_documents_get(parsed, 0);
 	list = limen_value_get(root, "buckets");
 	if (answer->status != 200)
 		status = report_refusal(asked, root, answer->status);
@@ -94,7 +94,7 @@ read_answer(const buckets_question *asked, const http_answer *answer,
 		message_error("%s: the answer is no list of buckets", show_place(asked));
 	else if (read_all(list, each, data))
 		status = STATUS_GOOD;
-	limen_request_free(holder);
+	limen_documents_free(parsed);
 	return status;
 }
 

@@ -111,24 +111,21 @@ make_answer(const check_output *to, const subject *about, const limen_decision *
 static bool
 print_answer(const check_output *to, const subject *about, const limen_decision *decision)
 {
-	GString *out = make_answer(to, about, decision);
-	limen_documents *parsed = NULL;
-	bool good = out != NULL;
+	GString *answer = make_answer(to, about, decision);
+	GString *out = g_string_new(NULL);
+	bool good = answer != NULL;
 
 	if (good && to->how->format == FORMAT_YAML) {
-		good = limen_documents_parse("answer.json", out->str, out->len, 0, &parsed,
-		                             NULL) == LIMEN_OK;
-		g_string_assign(out, "---\n");
-		if (good)
-			yaml_append(out, limen_documents_get(parsed, 0));
-		limen_documents_free(parsed);
+		g_string_append(out, "---\n");
+		good = yaml_append_text(out, answer);
 	} else if (good) {
-		g_string_append_c(out, '\n');
+		g_string_append_printf(out, "%s\n", answer->str);
 	}
 	if (good)
 		fwrite(out->str, 1, out->len, stdout);
-	if (out != NULL)
-		g_string_free(out, TRUE);
+	if (answer != NULL)
+		g_string_free(answer, TRUE);
+	g_string_free(out, TRUE);
 	return good;
 }
 

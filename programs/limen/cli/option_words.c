@@ -2,7 +2,7 @@
 #include "option_words.h"
 
 #include <inttypes.h>
-#include <limen/request.h>
+#include <limen/documents.h>
 #include <string.h>
 
 limen_option *
@@ -131,15 +131,13 @@ is_written_as_string(const limen_option *option)
 bool
 option_default_is_json(const limen_option *option)
 {
-	limen_request *holder;
+	limen_documents *parsed = NULL;
 	bool is_json;
 
 	if (option->fallback == NULL || is_written_as_string(option))
 		return false;
-	holder = limen_request_new(LIMEN_OBJECT);
-	is_json = holder != NULL && limen_request_parse(holder, option->fallback,
-	                                                strlen(option->fallback),
-	                                                NULL) == LIMEN_OK;
-	limen_request_free(holder);
+	is_json = limen_documents_parse("default.json", option->fallback, strlen(option->fallback),
+	                                0, &parsed, NULL) == LIMEN_OK;
+	limen_documents_free(parsed);
 	return is_json;
 }

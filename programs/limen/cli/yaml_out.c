@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "yaml_out.h"
 
+#include <limen/documents.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/json_out.h"
@@ -199,4 +202,29 @@ void
 yaml_append(GString *out, limen_value value)
 {
 	append_value(out, value, 0, false);
+}
+
+bool
+yaml_append_text(GString *out, const GString *json)
+{
+	limen_documents *parsed = NULL;
+
+	if (limen_documents_parse("own.json", json->str, json->len, 0, &parsed, NULL) != LIMEN_OK)
+		return false;
+	yaml_append(out, limen_documents_get(parsed, 0));
+	limen_documents_free(parsed);
+	return true;
+}
+
+void
+json_print_pretty(const GString *json)
+{
+	limen_documents *parsed = NULL;
+	char *text = NULL;
+
+	if (limen_documents_parse("own.json", json->str, json->len, 0, &parsed, NULL) == LIMEN_OK)
+		text = limen_value_print(limen_documents_get(parsed, 0), LIMEN_PRINT_PRETTY, NULL);
+	puts(text == NULL ? json->str : text);
+	free(text);
+	limen_documents_free(parsed);
 }

@@ -8,9 +8,16 @@
 
 #include <glib.h>
 #include <limen/value.h>
+#include <stdbool.h>
 
 /* Appends 'value', ended by a newline. */
 void yaml_append(GString *out, limen_value value);
+
+/* The same of JSON text; false if it cannot be read, as with NaN, or memory is short. */
+bool yaml_append_text(GString *out, const GString *json);
+
+/* Prints JSON text indented, or as it is if it cannot be read. */
+void json_print_pretty(const GString *json);
 
 /*
  * Appends JSON that readers of YAML take for the same value: they know its strings, but

@@ -34,7 +34,4 @@ void explain_policy_schema(const module_catalog *catalog);
  */
 void explain_append_object(GString *out, const limen_option *options, const char *others);
 
-/* Prints 'json' indented. */
-void explain_print_pretty(const GString *json);
-
 #endif

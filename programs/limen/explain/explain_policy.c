@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/option_words.h"
+#include "cli/yaml_out.h"
 #include "common/json_out.h"
 #include "explain.h"
 
@@ -306,6 +307,6 @@ explain_policy_schema(const module_catalog *catalog)
 	             "[\"apply\"]");
 	append_plain(out, "group", group_rows, NULL, NULL);
 	g_string_append(out, "}}");
-	explain_print_pretty(out);
+	json_print_pretty(out);
 	g_string_free(out, TRUE);
 }

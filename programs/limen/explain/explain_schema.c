@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <glib.h>
-#include <limen/request.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cli/option_words.h"
+#include "cli/yaml_out.h"
 #include "common/json_out.h"
 #include "explain.h"
 
@@ -142,21 +141,6 @@ append_required(GString *out, const limen_option *options)
 	g_string_append_c(out, ']');
 }
 
-/* Reads the text back to print it indented. */
-void
-explain_print_pretty(const GString *json)
-{
-	limen_request *holder = limen_request_new(LIMEN_OBJECT);
-	char *text = NULL;
-
-	if (holder != NULL &&
-	    limen_request_parse(holder, json->str, json->len, NULL) == LIMEN_OK)
-		text = limen_value_print(limen_request_document(holder), LIMEN_PRINT_PRETTY, NULL);
-	puts(text == NULL ? json->str : text);
-	free(text);
-	limen_request_free(holder);
-}
-
 void
 explain_append_object(GString *out, const limen_option *options, const char *others)
 {
@@ -186,7 +170,7 @@ explain_schema(const limen_module_info *module)
 		json_put_string(out, "description", module->summary);
 	explain_append_object(out, rows, NULL);
 	g_string_append_c(out, '}');
-	explain_print_pretty(out);
+	json_print_pretty(out);
 	g_free(rows);
 	g_free(title);
 	g_string_free(out, TRUE);

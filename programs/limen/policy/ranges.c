@@ -183,29 +183,6 @@ make_list(const ranges *of)
 	return out;
 }
 
-/* 'text' is JSON that was made here. */
-static void
-print_formatted(const GString *text, bool yaml)
-{
-	limen_documents *parsed = NULL;
-	GString *out = g_string_new(NULL);
-	char *pretty = NULL;
-
-	if (limen_documents_parse("limits.json", text->str, text->len, 0, &parsed, NULL) == LIMEN_OK)
-		pretty = limen_value_print(limen_documents_get(parsed, 0), LIMEN_PRINT_PRETTY,
-		                           NULL);
-	if (pretty == NULL)
-		g_error("out of memory");
-	if (yaml)
-		yaml_append(out, limen_documents_get(parsed, 0));
-	else
-		g_string_append_printf(out, "%s\n", pretty);
-	fputs(out->str, stdout);
-	free(pretty);
-	g_string_free(out, TRUE);
-	limen_documents_free(parsed);
-}
-
 void
 ranges_print(const ranges *of, bool single, bool yaml)
 {
@@ -217,6 +194,15 @@ ranges_print(const ranges *of, bool single, bool yaml)
 	} else {
 		text = make_list(of);
 	}
-	print_formatted(text, yaml);
+	if (yaml) {
+		GString *out = g_string_new(NULL);
+
+		if (!yaml_append_text(out, text))
+			g_error("out of memory");
+		fputs(out->str, stdout);
+		g_string_free(out, TRUE);
+	} else {
+		json_print_pretty(text);
+	}
 	g_string_free(text, TRUE);
 }

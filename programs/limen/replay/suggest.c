@@ -14,6 +14,7 @@
 #include "cli/lines.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "cli/yaml_out.h"
 #include "common/json_out.h"
 #include "rates.h"
 
@@ -178,22 +179,6 @@ propose(arrivals *what, const rate_goal *goal, result *out)
 }
 
 static void
-print_yaml(const result *found)
-{
-	puts("apiVersion: eventratelimit.admission.k8s.io/v1alpha1\nkind: Configuration\nlimits:");
-	for (int type = 0; type < TYPES; type++) {
-		const proposal *one = &found->types[type];
-
-		if (one->events == 0)
-			continue;
-		printf("- type: %s\n  qps: %" G_GINT64_FORMAT "\n  burst: %" G_GINT64_FORMAT "\n",
-		       type_names[type], one->rate.qps, one->rate.burst);
-		if (one->cache_size > 0)
-			printf("  cacheSize: %" G_GINT64_FORMAT "\n", one->cache_size);
-	}
-}
-
-static void
 print_time(const char *before, limen_time time)
 {
 	limen_timestamp at = { .time = time };
@@ -201,30 +186,6 @@ print_time(const char *before, limen_time time)
 
 	limen_timestamp_print(&at, text);
 	printf("%s%s", before, text);
-}
-
-/* What was seen stands in comments, so that all of it is a Configuration. */
-static void
-print_text(const result *found)
-{
-	printf("# %zu events", found->events);
-	print_time(" from ", found->first);
-	print_time(" to ", found->last);
-	printf("\n#\n# %-16s %8s %9s %9s %9s\n", "TYPE", "KEYS", "EVENTS", "REFUSED", "PASSED");
-	for (int type = 0; type < TYPES; type++) {
-		const proposal *one = &found->types[type];
-
-		if (one->events == 0)
-			printf("# %-16s not told by what was recorded\n", type_names[type]);
-		else
-			printf("# %-16s %8zu %9zu %9zu %8.3f%%\n", type_names[type], one->keys,
-			       one->events, one->refused,
-			       100.0 * (double)(one->events - one->refused) / (double)one->events);
-	}
-	printf("# %-16s %8s %9zu %9zu %8.3f%%\n#\n", "all together", "", found->events,
-	       found->refused,
-	       100.0 * (double)(found->events - found->refused) / (double)found->events);
-	print_yaml(found);
 }
 
 static void
@@ -252,12 +213,8 @@ append_limits(GString *out, const result *found, bool observed)
 }
 
 static void
-print_json(const result *found)
+append_configuration(GString *out, const result *found)
 {
-	GString *out = g_string_new(NULL);
-
-	json_open(out, '{');
-	json_key(out, "configuration");
 	json_open(out, '{');
 	json_put_string(out, "apiVersion", "eventratelimit.admission.k8s.io/v1alpha1");
 	json_put_string(out, "kind", "Configuration");
@@ -265,6 +222,31 @@ print_json(const result *found)
 	json_open(out, '[');
 	append_limits(out, found, false);
 	g_string_append(out, "]}");
+}
+
+static void
+print_yaml(const result *found)
+{
+	GString *json = g_string_new(NULL);
+	GString *out = g_string_new(NULL);
+
+	append_configuration(json, found);
+	/* Names and whole numbers: nothing in it is no JSON. */
+	if (!yaml_append_text(out, json))
+		g_error("out of memory");
+	fputs(out->str, stdout);
+	g_string_free(out, TRUE);
+	g_string_free(json, TRUE);
+}
+
+static void
+print_json(const result *found)
+{
+	GString *out = g_string_new(NULL);
+
+	json_open(out, '{');
+	json_key(out, "configuration");
+	append_configuration(out, found);
 	json_put_int(out, "events", (int64_t)found->events);
 	json_put_int(out, "refused", (int64_t)found->refused);
 	json_key(out, "types");
@@ -273,6 +255,30 @@ print_json(const result *found)
 	g_string_append(out, "]}");
 	puts(out->str);
 	g_string_free(out, TRUE);
+}
+
+/* What was seen stands in comments, so that all of it is a Configuration. */
+static void
+print_text(const result *found)
+{
+	printf("# %zu events", found->events);
+	print_time(" from ", found->first);
+	print_time(" to ", found->last);
+	printf("\n#\n# %-16s %8s %9s %9s %9s\n", "TYPE", "KEYS", "EVENTS", "REFUSED", "PASSED");
+	for (int type = 0; type < TYPES; type++) {
+		const proposal *one = &found->types[type];
+
+		if (one->events == 0)
+			printf("# %-16s not told by what was recorded\n", type_names[type]);
+		else
+			printf("# %-16s %8zu %9zu %9zu %8.3f%%\n", type_names[type], one->keys,
+			       one->events, one->refused,
+			       100.0 * (double)(one->events - one->refused) / (double)one->events);
+	}
+	printf("# %-16s %8s %9zu %9zu %8.3f%%\n#\n", "all together", "", found->events,
+	       found->refused,
+	       100.0 * (double)(found->events - found->refused) / (double)found->events);
+	print_yaml(found);
 }
 
 static int
