@@ -51,7 +51,7 @@ script_tests += tests/headers/headers.sh
 script_tests += tests/abi/exports.sh tests/abi/modules.sh tests/abi/new_module.sh \
 	tests/abi/abidiff.sh
 EXTRA_DIST += tests/abi/dump/liblimen.abi tests/abi/dump/descriptors.abi
-script_tests += tests/embed/embed.sh
+script_tests += tests/embed/programs.sh
 # It installs, and libtool moves modules away while it links them once more: all
 # others come first.
 last_tests += tests/out-of-tree.sh

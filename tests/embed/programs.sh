@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# embed.sh - the program of docs/embedders.md, compiled as C and as C++ against
+# programs.sh - the program of docs/embedders.md, compiled as C and as C++ against
 # the build tree with the public headers only, decides as the guide says.
 set -u
 . "$LIMEN_SRCDIR/tests/abi/lib.sh"
