@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * log.c - where log lines go and which of them are shown.  Owns the settings and
- * the account of what was said lately: a process has one standard error.
+ * log.c - formats log lines, one for each event, and writes them.  Owns the settings: a
+ * process has one standard error.
  */
 #include "log.h"
 
@@ -22,28 +22,10 @@
 #include "log_output.h"
 #include "log_time.h"
 
-/* So much is shown in a window of ten seconds: of one line, and of all. */
-#define WINDOW ((int64_t)10 * 1000000000)
-#define REPEATS_MAX 5
-#define LINES_MAX 1000
-#define REMEMBERED 64
-
-/* One line that was said lately, or all of them. */
-typedef struct account {
-	guint hash;
-	char *said; /* level, source and text of a line; NULL: all, or nothing so far */
-	int64_t since;
-	unsigned shown;
-	unsigned hidden; /* and not yet told of */
-} account;
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static log_options settings = { LOG_TEXT, LIMEN_LOG_INFO, STDERR_FILENO };
 static log_output output = { .fd = STDERR_FILENO, .own = -1 };
 static bool to_journal;
-static account lines[REMEMBERED];
-static account everything;
-static atomic_uint_fast64_t suppressed;
 static atomic_uint_fast64_t lost;
 static uint64_t lost_untold;
 
@@ -81,15 +63,6 @@ is_journal(int fd)
 	return device == about.st_dev && inode == about.st_ino;
 }
 
-static void
-forget_lines(void)
-{
-	for (size_t i = 0; i < REMEMBERED; i++) {
-		g_free(lines[i].said);
-		lines[i] = (account){ .since = 0 };
-	}
-}
-
 void
 log_setup(const log_options *options)
 {
@@ -98,8 +71,6 @@ log_setup(const log_options *options)
 	log_output_close(&output);
 	log_output_open(&output, settings.fd);
 	to_journal = settings.format == LOG_TEXT && is_journal(settings.fd);
-	forget_lines();
-	everything = (account){ .since = 0 };
 	pthread_mutex_unlock(&lock);
 }
 
@@ -116,61 +87,9 @@ log_level_read(const char *text, limen_log_level *out)
 }
 
 uint64_t
-log_suppressed(void)
-{
-	return atomic_load_explicit(&suppressed, memory_order_relaxed);
-}
-
-uint64_t
 log_lost(void)
 {
 	return atomic_load_explicit(&lost, memory_order_relaxed);
-}
-
-/* Counts one more line and returns whether it is shown; '*hidden' were not before it. */
-static bool
-admit(account *one, int64_t now, unsigned most, unsigned *hidden)
-{
-	*hidden = 0;
-	if (one->shown == 0 || now - one->since > WINDOW) {
-		*hidden = one->hidden;
-		one->since = now;
-		one->shown = 0;
-		one->hidden = 0;
-	}
-	if (one->shown < most) {
-		one->shown++;
-		return true;
-	}
-	one->hidden++;
-	atomic_fetch_add_explicit(&suppressed, 1, memory_order_relaxed);
-	return false;
-}
-
-/*
- * Returns the account of the line, taking over that of the one said longest ago if need be.
- * Lines quote strangers, and who knows the hash makes one like that of another line.
- */
-static account *
-find_account(limen_log_level level, const char *source, const char *text)
-{
-	char *said = print_text("%d %s: %s", (int)level, source, text);
-	guint hash = g_str_hash(said);
-	account *oldest = &lines[0];
-
-	for (size_t i = 0; i < REMEMBERED; i++) {
-		account *one = &lines[i];
-
-		if (one->said != NULL && one->hash == hash && strcmp(one->said, said) == 0) {
-			g_free(said);
-			return one;
-		}
-		if (one->since < oldest->since)
-			oldest = one;
-	}
-	g_free(oldest->said);
-	*oldest = (account){ .hash = hash, .said = said };
-	return oldest;
 }
 
 /* Terminals obey escapes, and a line is one line. */
@@ -252,36 +171,18 @@ count_lost(void)
 }
 
 static bool
-show(limen_log_level level, const char *source, const char *text, unsigned hidden)
+show(limen_log_level level, const char *source, const char *text)
 {
+	GString *line = g_string_new(NULL);
 	bool written;
 
-	GString *line = g_string_new(NULL);
-	GString *words = g_string_new(text);
-
-	if (hidden > 0)
-		print_append(words, " (and %u more like this)", hidden);
 	if (settings.format == LOG_JSON)
-		format_json(line, level, source, words->str);
+		format_json(line, level, source, text);
 	else
-		format_text(line, level, source, words->str);
+		format_text(line, level, source, text);
 	written = log_output_write(&output, line->str, line->len);
-	g_string_free(words, TRUE);
 	g_string_free(line, TRUE);
 	return written;
-}
-
-/* Tells of what was left out of everything, in its own line. */
-static void
-show_omission(unsigned count)
-{
-	char text[80];
-
-	if (count == 0)
-		return;
-	snprintf(text, sizeof(text), "%u lines were left out: too many at once", count);
-	if (!show(LIMEN_LOG_WARNING, "log", text, 0))
-		count_lost();
 }
 
 /* Says, as soon as somebody reads again, what was missed; false: nobody does. */
@@ -294,7 +195,7 @@ show_loss(void)
 		return true;
 	snprintf(text, sizeof(text), "%" PRIu64 " lines were lost: they could not be written",
 	         lost_untold);
-	if (!show(LIMEN_LOG_WARNING, "log", text, 0))
+	if (!show(LIMEN_LOG_WARNING, "log", text))
 		return false;
 	lost_untold = 0;
 	return true;
@@ -303,23 +204,15 @@ show_loss(void)
 void
 log_line(limen_log_level level, const char *source, const char *text)
 {
-	int64_t now = limen_host_monotonic();
 	char *who = bound_text(source == NULL ? "" : source);
 	char *what = bound_text(text == NULL ? "" : text);
-	unsigned hidden;
-	unsigned omitted;
 
 	if ((unsigned)level > LIMEN_LOG_DEBUG)
 		level = LIMEN_LOG_ERROR;
 	journal_add(level, who, what);
 	pthread_mutex_lock(&lock);
-	if (level <= settings.level &&
-	    admit(find_account(level, who, what), now, REPEATS_MAX, &hidden) &&
-	    admit(&everything, now, LINES_MAX, &omitted)) {
-		show_omission(omitted);
-		if (!show_loss() || !show(level, who, what, hidden))
-			count_lost();
-	}
+	if (level <= settings.level && (!show_loss() || !show(level, who, what)))
+		count_lost();
 	pthread_mutex_unlock(&lock);
 	g_free(who);
 	g_free(what);

@@ -2,10 +2,9 @@
 /*
  * log.h - what the daemon tells its operator, line by line.
  *
- * Works from any thread, before and after log_setup().  A line that is said again
- * and again is shown a few times and then counted only, and so are lines once
- * there are very many: texts may be made of what strangers send.  Who says
- * something never waits for who reads it: lines are lost instead.
+ * Works from any thread, before and after log_setup().  Each event is a line; what is too
+ * much is for the reader to limit, such as journald (RateLimitBurst=).  Logging never
+ * waits for the reader: lines are lost instead.
  */
 #ifndef LIMEND_LOG_H
 #define LIMEND_LOG_H
@@ -40,9 +39,6 @@ void log_line(limen_log_level level, const char *source, const char *text);
 /* As log_line(), with the arguments put into 'format' first. */
 void log_print(limen_log_level level, const char *source, const char *format, ...)
 	LIMEN_PRINTF(3, 4);
-
-/* How many lines were not shown since the start. */
-uint64_t log_suppressed(void);
 
 /* How many did not get to where lines go, because nobody read them or it was full. */
 uint64_t log_lost(void);

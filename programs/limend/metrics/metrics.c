@@ -297,9 +297,6 @@ write_logs(decision_log *decisions, GString *out)
 {
 	decision_log_figures lines;
 
-	exposition_single(out, "limend_log_lines_suppressed_total", "counter",
-	                  "Log lines not shown because there were too many of them.",
-	                  (double)log_suppressed());
 	exposition_single(out, "limend_log_lines_lost_total", "counter",
 	                  "Log lines lost because nobody read them or they could not be written.",
 	                  (double)log_lost());
