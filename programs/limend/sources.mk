@@ -63,8 +63,7 @@ liblimend_la_SOURCES += programs/limend/question/question.c programs/limend/ques
 liblimend_la_SOURCES += programs/limend/question/question_fields.c
 liblimend_la_SOURCES += programs/limend/question/question_hints.c
 liblimend_la_SOURCES += programs/limend/service/service.c programs/limend/audit/record.h
-liblimend_la_SOURCES += programs/limend/audit/redact.c programs/limend/audit/redact_reason.c \
-	programs/limend/audit/redact.h
+liblimend_la_SOURCES += programs/limend/audit/redact.c programs/limend/audit/redact.h
 liblimend_la_SOURCES += programs/limend/http/remaining.c programs/limend/http/remaining.h
 liblimend_la_SOURCES += programs/limend/service/service.h
 liblimend_la_SOURCES += programs/limend/transport/service_manager.c programs/limend/transport/service_manager.h

@@ -399,7 +399,7 @@ static const struct {
 	  "{\"apiVersion\": \"events.k8s.io/v1\", \"kind\": \"Event\", \"metadata\":"
 	  " {\"name\": \"web.17a\", \"namespace\": \"secretspace\"}, \"regarding\":"
 	  " {\"kind\": \"Pod\", \"namespace\": \"secretspace\", \"name\": \"secretpod\"},"
-	  " \"reportingController\": \"kubelet\", \"reportingInstance\": \"secretgroup\"}" },
+	  " \"reportingController\": \"kubelet\", \"reportingInstance\": \"n1\"}" },
 };
 
 static limen_request *
@@ -426,7 +426,7 @@ quoted_request(size_t index)
 	return req;
 }
 
-/* Whatever a refusal quotes of what is hidden: it is hidden there, too. */
+/* A refusal may quote what is hidden, so its reason is hidden whole. */
 static void
 test_redaction_reason(void)
 {
@@ -451,140 +451,22 @@ test_redaction_reason(void)
 		if (strstr(lines[i], "secret") != NULL)
 			printf("# %s\n", lines[i]);
 	}
-	CU_ASSERT_PTR_NOT_NULL(strstr(lines[0], "\"reason\":\"pods \\\"hash:"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(lines[5], " for key kubeletn1Podhash:"));
+	CU_ASSERT_PTR_NULL(strstr(lines[0], "\"reason\""));
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[5], "\"entry\":\"events\""));
+	g_strfreev(lines);
+	open_log(&shared, 1, "user");
+	for (size_t i = 0; i < G_N_ELEMENTS(quoted); i++) {
+		limen_request *req = quoted_request(i);
+
+		observed_decide(&shared, "/admission/validate", req, 1);
+		limen_request_free(req);
+	}
+	lines = close_log(&shared, &count);
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[2], "\"event\":{\"source\":\"hash:"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[3], "\"reporter\":\"hash:"));
+	CU_ASSERT_PTR_NULL(strstr(lines[3], "kubelet"));
 	g_strfreev(lines);
 	observed_stop(&shared);
-}
-
-/* Applies a list of users, "|" between, that are left out and of names that are hashed. */
-static char *
-hide(const char *users, const char *names, const char *words, size_t most)
-{
-	static const line_rules rules = { .removed = REDACT_USER, .hashed = REDACT_NAME };
-	char **left_out = g_strsplit(users, "|", -1);
-	char **hashed = g_strsplit(names, "|", -1);
-	redact_list list;
-	char *shown;
-
-	redact_list_open(&list, &rules);
-	for (char **one = left_out; *one != NULL; one++)
-		redact_list_add(&list, REDACT_USER, *one);
-	for (char **one = hashed; *one != NULL; one++)
-		redact_list_add(&list, REDACT_NAME, *one);
-	redact_list_add(&list, REDACT_PEER, "may");
-	redact_list_add(&list, REDACT_USER, NULL);
-	shown = redact_list_apply(&list, words, most);
-	redact_list_close(&list);
-	g_strfreev(left_out);
-	g_strfreev(hashed);
-	return shown;
-}
-
-/* Texts are hidden wherever they stand, the longest first. */
-static void
-test_redaction_within(void)
-{
-	char *head = g_strnfill(128, 'a');
-	char *cut = g_strconcat(head, "\xc3\xa9 may", NULL);
-	char *whole = g_strconcat(head, "\xc3\xa8", NULL);
-	const struct {
-		const char *users;
-		const char *names;
-		const char *words;
-		const char *shown; /* ended by "*": only its start matters */
-	} rows[] = {
-		{ "jane", "", "jane may not; jane", "(hidden) may not; (hidden)" },
-		{ "", "", "jane may not", "jane may not" },
-		{ "jane", "", "", "" },
-		{ "", "not", "she may not", "she may hash:*" },
-		{ "web|web-1|web-", "", "web-1, web-2, webs", "(hidden), (hidden)2, (hidden)s" },
-		/* A hash is not looked through. */
-		{ "a|hash", "b", "ab", "(hidden)hash:*" },
-		/* What is long may have been cut by who quotes it, but in whole characters. */
-		{ whole, "", cut, "(hidden)\xc3\xa9 may" },
-		{ whole, "", head, "(hidden)" },
-		{ whole, "", head + 96, "(hidden)" },
-		{ whole, "", head + 97, head + 97 },
-		/* Reasons have blanks for control characters, one for each. */
-		{ "j\x07n\xc2\x9bx", "", "for j n x now", "for (hidden) now" },
-		/* Accounts have them as they are, and indent what follows a line end. */
-		{ "j\x07n\xc2\x9bx", "", "for j\x07n\xc2\x9bx now", "for (hidden) now" },
-		{ "ja\nne", "", "for ja\n  ne now", "for (hidden) now" },
-		{ "\nja", "", "for \t ja now", "for(hidden) now" },
-		{ "ja", "", "for j a", "for j a" },
-		{ "j a", "", "for ja", "for ja" },
-		{ "j a", "", "for j ", "for j " },
-	};
-
-	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-		char *shown = hide(rows[i].users, rows[i].names, rows[i].words, 4096);
-		const char *wanted = rows[i].shown;
-		size_t length = strcspn(wanted, "*");
-
-		CU_ASSERT(strncmp(shown, wanted, wanted[length] == '*' ? length : length + 1) == 0);
-		if (strncmp(shown, wanted, length) != 0)
-			printf("# %s\n", shown);
-		g_free(shown);
-	}
-	g_free(head);
-	g_free(cut);
-	g_free(whole);
-}
-
-/* However much is hidden, in however long a text: there is an end soon. */
-static void
-test_redaction_much(void)
-{
-	char *words = g_strnfill((gsize)4 << 20, 'a');
-	char *user = g_strconcat(words, "b", NULL);
-	GString *users = g_string_new("x");
-	char *shown = hide("a", "", words, 4096);
-
-	CU_ASSERT(strlen(shown) > 4096 && strlen(shown) < 5000);
-	CU_ASSERT_PTR_NULL(strstr(shown, "a"));
-	g_free(shown);
-	shown = hide(user, "", words, 4096);
-	CU_ASSERT_STRING_EQUAL(shown, "(hidden)");
-	g_free(shown);
-	/* Short ones are as much work as long ones. */
-	for (int i = 1; i < 2048; i++)
-		g_string_append(users, "|x");
-	shown = hide(users->str, "", "nobody", 4096);
-	CU_ASSERT_STRING_EQUAL(shown, "nobody");
-	g_free(shown);
-	g_string_append(users, "|x");
-	shown = hide(users->str, "", "nobody", 4096);
-	CU_ASSERT_STRING_EQUAL(shown, "(hidden)");
-	g_free(shown);
-	g_string_free(users, TRUE);
-	g_free(user);
-	g_free(words);
-}
-
-/* Each of many blanks may begin a text that begins with one: what is not found out is hidden. */
-static void
-test_redaction_blanks(void)
-{
-	static const struct {
-		gsize blanks;
-		const char *end;
-	} rows[] = { { 100, " b" }, { 60000, "(hidden)" } };
-	GString *users = g_string_new(" x");
-
-	for (int i = 0; i < 2000; i++)
-		g_string_append_printf(users, "| x%d", i);
-	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-		char *blanks = g_strnfill(rows[i].blanks, ' ');
-		char *words = g_strconcat(blanks, "b", NULL);
-		char *shown = hide(users->str, "", words, 4096);
-
-		CU_ASSERT_TRUE(g_str_has_suffix(shown, rows[i].end));
-		g_free(shown);
-		g_free(words);
-		g_free(blanks);
-	}
-	g_string_free(users, TRUE);
 }
 
 static void
@@ -1096,11 +978,8 @@ SUITE()
 		{ "documents are part of a line where that is wanted", test_documents },
 		{ "Secrets are not, in whatever they come", test_secrets },
 		{ "nor are passwords and keys of the policy", test_urls },
-		{ "parts are left out or hashed, in the reason too", test_redaction },
-		{ "what a refusal quotes is hidden there, too", test_redaction_reason },
-		{ "texts are hidden wherever they stand", test_redaction_within },
-		{ "they are in bounded time", test_redaction_much },
-		{ "whatever blanks there are", test_redaction_blanks },
+		{ "parts are left out or hashed", test_redaction },
+		{ "where a part is hidden, so are reasons, which may quote it", test_redaction_reason },
 		{ "what to hide is read strictly", test_redaction_words },
 		{ "a share of what is admitted, and all that is not", test_sample },
 		{ "the file is opened again", test_reopen },

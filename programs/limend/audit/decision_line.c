@@ -149,31 +149,19 @@ is_new_event(const writer *self)
 	return group != NULL && strcmp(group, EVENT_GROUP) == 0;
 }
 
-/* Adds a source, or who stands in for it; they may be called like what is hidden. */
+/*
+ * Adds a source, or the reporter that stands in for it.  It is who sends the event, so it is
+ * hashed where the user is hidden; without any source no rate could be proposed.
+ */
 static void
-put_source(writer *self, const char *key, const char *const *source, const redact_list *hidden)
+put_source(writer *self, const char *key, const char *const *source)
 {
-	const char *shown[EVENT_SOURCE_FIELDS];
-	char *joined;
+	char buffer[REDACT_SHOWN_MAX];
+	bool hidden = ((self->rules->removed | self->rules->hashed) & REDACT_USER) != 0;
+	char *joined = join(source, EVENT_SOURCE_FIELDS);
 
-	for (size_t i = 0; i < EVENT_SOURCE_FIELDS; i++)
-		shown[i] = redact_list_show(hidden, source[i]);
-	joined = join(shown, EVENT_SOURCE_FIELDS);
-	put_text(self, key, joined);
+	put_text(self, key, hidden ? redact_hash(self->rules, joined, buffer) : joined);
 	g_free(joined);
-}
-
-static void
-put_sources(writer *self, const event_origin *origin)
-{
-	redact_list hidden;
-
-	redact_list_open(&hidden, self->rules);
-	redact_list_add_request(&hidden, self->made);
-	put_source(self, "source", origin->source, &hidden);
-	if (event_origin_needs_reporter(origin))
-		put_source(self, "reporter", origin->reporter, &hidden);
-	redact_list_close(&hidden);
 }
 
 static void
@@ -208,34 +196,26 @@ put_event(writer *self)
 	event_origin_read(&origin, event, is_new_event(self));
 	json_key(self->out, "event");
 	json_open(self->out, '{');
-	put_sources(self, &origin);
+	put_source(self, "source", origin.source);
+	if (event_origin_needs_reporter(&origin))
+		put_source(self, "reporter", origin.reporter);
 	put_about(self, &origin);
 	put_text(self, "type", limen_value_string(limen_value_get(event, "type"), NULL));
 	put_text(self, "reason", limen_value_string(limen_value_get(event, "reason"), NULL));
 	g_string_append_c(self->out, '}');
 }
 
-/* Reasons quote who asked; what is hidden elsewhere is hidden there, too. */
+/* A reason may quote anything of the request. */
 static void
 put_reason(writer *self)
 {
 	char buffer[REDACT_SHOWN_MAX];
-	unsigned hidden = self->rules->removed | self->rules->hashed;
 	const char *reason = limen_decision_reason(self->made->decision);
-	char *text;
 
-	if ((hidden & REDACT_REASON) != 0) {
-		put_text(self, "reason", redact_show(self->rules, REDACT_REASON, reason, buffer));
-		return;
-	}
-	if (hidden == 0) {
+	if ((self->rules->hashed & REDACT_REASON) != 0)
+		put_text(self, "reason", redact_hash(self->rules, reason, buffer));
+	else if (!redact_any(self->rules))
 		put_bounded(self, "reason", reason, LINE_REASON_MAX);
-		return;
-	}
-	/* Cut only afterwards, lest a piece of what is hidden stays. */
-	text = redact_reason(self->rules, self->made, LINE_REASON_MAX);
-	put_bounded(self, "reason", text, LINE_REASON_MAX);
-	g_free(text);
 }
 
 /* A number of seconds, exact to the microsecond. */

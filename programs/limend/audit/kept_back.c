@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * kept_back.c - writes what --messages=short keeps from requesters into a line of the
+ * decision log.
+ */
 #include "kept_back.h"
 
 #include <string.h>
@@ -11,8 +15,6 @@
 typedef struct keeper {
 	GString *out;
 	const record *made;
-	redact_list hidden;
-	bool hides;  /* some part of a line, if not of this one */
 	size_t start;
 	bool cut; /* something was left out */
 } keeper;
@@ -35,23 +37,7 @@ has_place(keeper *self, size_t index)
 	return false;
 }
 
-/* Adds a text in which is hidden what the rest of the line hides. */
-static void
-put_words(keeper *self, const char *text, size_t most)
-{
-	char *shown;
-
-	if (self->hidden.texts->len == 0) {
-		json_string_cut(self->out, text, most);
-		return;
-	}
-	shown = redact_list_apply(&self->hidden, text, most);
-	self->cut = self->cut || redact_list_is_spent(&self->hidden);
-	json_string_cut(self->out, shown, most);
-	g_free(shown);
-}
-
-/* Adds a name that stands in the policy, which has nothing to hide. */
+/* Adds a name, which stands in the policy; NULL is left out. */
 static void
 put_name(keeper *self, const char *key, const char *name)
 {
@@ -68,7 +54,7 @@ put_member(keeper *self, const char *key, const char *text, size_t most)
 	if (text == NULL || !has_room(self))
 		return;
 	json_key(self->out, key);
-	put_words(self, text, most);
+	json_string_cut(self->out, text, most);
 }
 
 static void
@@ -79,7 +65,7 @@ put_list(keeper *self, const char *key, const char *const *items, size_t count)
 	json_key(self->out, key);
 	json_open(self->out, '[');
 	for (size_t i = 0; i < count && has_place(self, i); i++)
-		put_words(self, items[i], LINE_REASON_MAX);
+		json_string_cut(self->out, items[i], LINE_REASON_MAX);
 	g_string_append_c(self->out, ']');
 }
 
@@ -117,32 +103,6 @@ put_annotations(keeper *self)
 		one = limen_decision_annotation(self->made->decision, i + 1);
 	}
 	g_string_append_c(self->out, '}');
-}
-
-/* Hints cannot be hidden in part: nobody knows which one says what. */
-static const char *
-skip_hints(const char *account)
-{
-	static const char heading[] = "Hints:\n";
-	const char *at = account + sizeof(heading) - 1;
-
-	if (!g_str_has_prefix(account, heading))
-		return account;
-	while (g_str_has_prefix(at, "  ")) {
-		at += strcspn(at, "\n");
-		at += *at == '\n';
-	}
-	return at;
-}
-
-static void
-put_account(keeper *self)
-{
-	const char *account = limen_decision_diagnostics(self->made->decision);
-
-	if (account != NULL && self->hides)
-		account = skip_hints(account);
-	put_member(self, "diagnostics", account, KEPT_BACK_ACCOUNT_MAX);
 }
 
 static void
@@ -190,7 +150,8 @@ put_all(keeper *self)
 	warnings = limen_decision_warnings(self->made->decision, &count);
 	put_list(self, "warnings", warnings, count);
 	put_annotations(self);
-	put_account(self);
+	put_member(self, "diagnostics", limen_decision_diagnostics(self->made->decision),
+	           KEPT_BACK_ACCOUNT_MAX);
 	put_trace(self);
 	if (self->cut)
 		json_put_bool(self->out, "cut", true);
@@ -200,8 +161,7 @@ put_all(keeper *self)
 void
 kept_back_write(GString *out, const line_rules *rules, const record *made)
 {
-	unsigned hidden = rules->removed | rules->hashed;
-	keeper self = { .out = out, .made = made, .hides = hidden != 0, .start = out->len };
+	keeper self = { .out = out, .made = made, .start = out->len };
 	const char *const *names;
 	size_t count;
 
@@ -211,11 +171,6 @@ kept_back_write(GString *out, const line_rules *rules, const record *made)
 	}
 	names = limen_decision_identifiers(made->decision, &count);
 	decision_line_put_list(out, "identifiers", names, count);
-	/* Who hides the reason hides all that explains it. */
-	if ((hidden & REDACT_REASON) != 0)
-		return;
-	redact_list_open(&self.hidden, rules);
-	redact_list_add_request(&self.hidden, made);
-	put_all(&self);
-	redact_list_close(&self.hidden);
+	if (!redact_any(rules))
+		put_all(&self);
 }
