@@ -56,6 +56,7 @@ answer(const struct fake_question *question, uint8_t *out, size_t room, void *da
 typedef struct asker {
 	subject about; /* with limen */
 	ares_channel channel;
+	ares_socket_t socket; /* that c-ares reads from */
 	unsigned count;
 	int waiting; /* for so many answers */
 } asker;
@@ -63,27 +64,64 @@ typedef struct asker {
 /* ---- c-ares alone ---- */
 
 static void
-note_answer(void *data, int status, int timeouts, unsigned char *message, int length)
+note_socket(void *data, ares_socket_t fd, int readable, int writable)
 {
 	asker *self = data;
 
-	(void)timeouts;
-	(void)message;
-	(void)length;
+	(void)writable;
+	self->socket = readable != 0 ? fd : ARES_SOCKET_BAD;
+}
+
+static void
+end_question(asker *self, int status)
+{
 	if (status != ARES_SUCCESS)
 		bench_die("c-ares: %s", ares_strerror(status));
 	self->waiting--;
 }
 
+#if ARES_VERSION >= 0x011c00
 static void
-wait_for_answer(asker *self)
+note_answer(void *data, ares_status_t status, size_t timeouts, const ares_dns_record_t *record)
 {
-	while (self->waiting > 0) {
-		ares_socket_t sockets[ARES_GETSOCK_MAXNUM];
-		int wanted = ares_getsock(self->channel, sockets, ARES_GETSOCK_MAXNUM);
-		struct pollfd one = { .fd = sockets[0], .events = POLLIN };
+	(void)timeouts;
+	(void)record;
+	end_question(data, (int)status);
+}
 
-		if ((wanted & 1) == 0)
+static void
+ask(asker *self, const char *name, int type)
+{
+	if (ares_query_dnsrec(self->channel, name, ARES_CLASS_IN, (ares_dns_rec_type_t)type,
+	                      note_answer, self, NULL) != ARES_SUCCESS)
+		bench_die("c-ares does not ask");
+}
+#else
+static void
+note_answer(void *data, int status, int timeouts, unsigned char *message, int length)
+{
+	(void)timeouts;
+	(void)message;
+	(void)length;
+	end_question(data, status);
+}
+
+static void
+ask(asker *self, const char *name, int type)
+{
+	ares_query(self->channel, name, ns_c_in, type, note_answer, self);
+}
+#endif
+
+static void
+ask_and_wait(asker *self, const char *name, int type)
+{
+	self->waiting++;
+	ask(self, name, type);
+	while (self->waiting > 0) {
+		struct pollfd one = { .fd = self->socket, .events = POLLIN };
+
+		if (one.fd == ARES_SOCKET_BAD)
 			bench_die("c-ares waits for nothing");
 		poll(&one, 1, 1000);
 		ares_process_fd(self->channel, one.revents != 0 ? one.fd : ARES_SOCKET_BAD,
@@ -102,14 +140,10 @@ ask_bare(void *data, size_t calls)
 
 		snprintf(name, sizeof(name), "%u.%u.%u.10.in-addr.arpa", n & 255, n >> 8 & 255,
 		         n >> 16 & 255);
-		self->waiting++;
-		ares_query(self->channel, name, ns_c_in, ns_t_ptr, note_answer, self);
-		wait_for_answer(self);
+		ask_and_wait(self, name, ns_t_ptr);
 		snprintf(name, sizeof(name), "10-%u-%u-%u.example.org", n >> 16 & 255,
 		         n >> 8 & 255, n & 255);
-		self->waiting++;
-		ares_query(self->channel, name, ns_c_in, ns_t_a, note_answer, self);
-		wait_for_answer(self);
+		ask_and_wait(self, name, ns_t_a);
 	}
 }
 
@@ -153,14 +187,16 @@ measure(const char *server)
 {
 	static const char remembered[] = "DNS: a decision by a name that is remembered";
 	static const char bare[] = "DNS: PTR and A asked with c-ares alone: wall";
-	asker self = { .about = { .options = { .size = sizeof(self.about.options) } } };
+	asker self = { .about = { .options = { .size = sizeof(self.about.options) } },
+		       .socket = ARES_SOCKET_BAD };
+	struct ares_options options = { .sock_state_cb = note_socket, .sock_state_cb_data = &self };
 	const bench_row asked[] = {
 		{ .name = bare, .run = ask_bare, .data = &self, .wall = true },
 		{ .name = "DNS: a decision that asks for both: wall", .run = ask_anew,
 		  .data = &self, .peer = bare, .times = 1.5, .wall = true },
 	};
 
-	if (ares_init(&self.channel) != ARES_SUCCESS ||
+	if (ares_init_options(&self.channel, &options, ARES_OPT_SOCK_STATE_CB) != ARES_SUCCESS ||
 	    ares_set_servers_ports_csv(self.channel, server) != ARES_SUCCESS)
 		bench_die("c-ares does not start");
 	self.about.engine = make_engine(server);
