@@ -52,9 +52,8 @@ claims_text(limen_value members, const char *key, const char **out, char **why)
 	return read_text(claims_member(members, key), key, out, why);
 }
 
-/* The words of admission.k8s.io/v1, Operation. */
-static bool
-is_operation(const char *text)
+bool
+claims_is_operation(const char *text)
 {
 	static const char *const words[] = { "CREATE", "UPDATE", "DELETE", "CONNECT" };
 
@@ -116,7 +115,7 @@ claims_set(const claims *self, limen_request *req, char **why)
 	if (!set_old(self->old, req, why) ||
 	    !read_text(self->operation, "operation", &operation, why))
 		return false;
-	if (operation != NULL && !is_operation(operation))
+	if (operation != NULL && !claims_is_operation(operation))
 		return claims_refuse(why, "'operation' must be CREATE, UPDATE, DELETE or CONNECT");
 	return set_text(req, LIMEN_FIELD_OPERATION, "operation", operation) &&
 	       read_text(self->user, "user", &user, why) &&

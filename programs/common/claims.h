@@ -14,6 +14,9 @@ limen_value claims_member(limen_value members, const char *key);
 /* Stores a copy of 'text' in '*why' and returns false. */
 bool claims_refuse(char **why, const char *text);
 
+/* Is 'text' an operation of admission.k8s.io/v1: CREATE, UPDATE, DELETE or CONNECT? */
+bool claims_is_operation(const char *text);
+
 /* Returns the name of the first of these members that is there and not null, or NULL. */
 const char *claims_first(limen_value members);
 

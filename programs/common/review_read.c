@@ -9,6 +9,7 @@
 #include <limen/documents.h>
 #include <string.h>
 
+#include "claims.h"
 #include "review.h"
 
 /* The members of "request" that count, and where in a list of them. */
@@ -168,6 +169,28 @@ take_texts(reading *run)
 	return good;
 }
 
+/*
+ * Entries that are about some operations would pass any other word, so such a review is
+ * refused, and so is one without an operation.
+ */
+static bool
+check_operation(const reading *run)
+{
+	limen_value operation = run->found[AT_OPERATION];
+	const char *text = limen_value_string(operation, NULL);
+
+	if (text != NULL && claims_is_operation(text))
+		return true;
+	if (text == NULL)
+		limen_diag_add(run->diag, LIMEN_PROBLEM, operation,
+		               "request.operation: must be CREATE, UPDATE, DELETE or CONNECT");
+	else
+		limen_diag_add(run->diag, LIMEN_PROBLEM, operation,
+		               "request.operation: must be CREATE, UPDATE, DELETE or CONNECT, not "
+		               "\"%.64s\"", text);
+	return false;
+}
+
 static bool
 take_groups(reading *run)
 {
@@ -240,7 +263,7 @@ take_all(reading *run, const review_peer *peer)
 	if (peer != NULL && peer->server != NULL)
 		add_hint(run, "server", peer->server, limen_value_none());
 	good = take_groups(run);
-	good = take_texts(run) && good;
+	good = take_texts(run) && check_operation(run) && good;
 	good = take_documents(run) && good;
 	good = take_dry_run(run) && good;
 	if (good)

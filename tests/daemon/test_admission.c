@@ -244,6 +244,10 @@ test_hints(void)
 #define REVIEW(request)                                                                   \
 	"{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\","           \
 	"\"request\":" request "}"
+#define OPERATION(operation)                                                              \
+	REVIEW("{\"uid\":\"u\"," operation "\"resource\":{\"resource\":\"pods\"},"              \
+	       "\"kind\":{\"kind\":\"Pod\"},\"object\":{}}")
+#define NOT_AN_OPERATION "request.operation: must be CREATE, UPDATE, DELETE or CONNECT"
 #define CREATE(more)                                                                      \
 	REVIEW("{\"uid\":\"u\",\"operation\":\"CREATE\",\"resource\":{\"resource\":\"pods\"},"  \
 	       "\"kind\":{\"kind\":\"Pod\"},\"object\":{}" more "}")
@@ -333,6 +337,11 @@ test_bad_bodies(void)
 		  "request.userInfo.groups[]: must be a string" },
 		{ CREATE(",\"dryRun\":\"true\""), "request.dryRun: must be true or false" },
 		{ CREATE(",\"oldObject\":1"), "request.oldObject: must be an object" },
+		{ OPERATION(""), NOT_AN_OPERATION },
+		{ OPERATION("\"operation\":null,"), NOT_AN_OPERATION },
+		{ OPERATION("\"operation\":\"\","), NOT_AN_OPERATION ", not \"\"" },
+		{ OPERATION("\"operation\":\"create\","), NOT_AN_OPERATION ", not \"create\"" },
+		{ OPERATION("\"operation\":\"X\","), NOT_AN_OPERATION ", not \"X\"" },
 	};
 	service *shared = webhook_service(CHAIN("{}"));
 	unsigned before = atomic_load(&webhook_recorded);
