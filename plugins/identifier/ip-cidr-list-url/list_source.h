@@ -28,6 +28,7 @@ typedef struct list_settings {
 	const char *ca_file;       /* may be NULL */
 	limen_duration timeout;
 	int64_t max_size;
+	int64_t minimum_entries; /* a list with fewer counts as a failed download */
 	limen_duration transform_timeout;
 	int sandbox;
 } list_settings;

@@ -5,9 +5,11 @@
  *
  * A failure of any sort keeps the list that is there.  That includes an answer
  * in which no line is a network although there are lines: an error page is no
- * list.  An answer without any line is a list, an empty one.
+ * list.  An answer without any line is a list, an empty one: it counts, with a
+ * warning, unless the entry asks for a minimum of entries.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -123,6 +125,9 @@ read_answer(const list_source *source, attempt *one)
 		fail(one, "%s", one->text.failure);
 	if (one->failure[0] == '\0' && one->text.count == 0 && one->text.skipped > 0)
 		fail(one, "no line of the answer is a network");
+	if (one->failure[0] == '\0' && one->text.entries < (size_t)source->settings->minimum_entries)
+		fail(one, "the list has %zu entries, fewer than minimum-entries (%" PRId64 ")",
+		     one->text.entries, source->settings->minimum_entries);
 	if (one->failure[0] != '\0')
 		return;
 	snprintf(version.etag, sizeof(version.etag), "%s", one->answer.etag);
@@ -164,9 +169,20 @@ accept_unchanged(const list_source *source, network_list *known)
 static void
 accept_list(list_source *source, attempt *one)
 {
-	limen_host_log(source->host, LIMEN_LOG_INFO,
-	               "downloaded %s: %zu entries, %zu lines skipped", source->shown,
-	               one->made->count, one->made->skipped);
+	limen_host_log(source->host, LIMEN_LOG_INFO, "downloaded %s: %zu entries", source->shown,
+	               one->made->count);
+	if (one->made->count == 0) {
+		limen_host_count(source->host, "empty", 1);
+		limen_host_log(source->host, LIMEN_LOG_WARNING,
+		               "downloaded %s: the list is empty, so fail-state decides",
+		               source->shown);
+	}
+	if (one->made->skipped > 0) {
+		limen_host_count(source->host, "skipped", (int64_t)one->made->skipped);
+		limen_host_log(source->host, LIMEN_LOG_WARNING,
+		               "downloaded %s: %zu lines are no networks and were skipped",
+		               source->shown, one->made->skipped);
+	}
 	write_cache(source, one);
 	network_list_unref(swap_replace(&source->lists, one->made));
 }

@@ -48,11 +48,11 @@ keep_line(void *data, limen_log_level level, const char *source, const char *tex
 	site *one = data;
 	size_t length;
 
-	(void)level;
 	(void)source;
 	pthread_mutex_lock(&one->lock);
 	length = strlen(one->log);
-	snprintf(one->log + length, sizeof(one->log) - length, "%s\n", text);
+	snprintf(one->log + length, sizeof(one->log) - length, "%s%s\n",
+	         level == LIMEN_LOG_WARNING ? "warning: " : "", text);
 	pthread_mutex_unlock(&one->lock);
 }
 
@@ -374,6 +374,46 @@ test_emptied(void)
 	CU_ASSERT_TRUE(wait_for_verdict(one, "192.0.2.1", LIMEN_PASS));
 	CU_ASSERT_TRUE(status_says(one, "ready", "true"));
 	CU_ASSERT_EQUAL(status_number(one, "entries"), 0);
+	CU_ASSERT_TRUE(wait_for_number(one, "counters/empty", 1));
+	write_file("emptied", "odd\n192.0.2.0/24\nodder\n");
+	CU_ASSERT_TRUE(wait_for_verdict(one, "10.0.0.1", LIMEN_FAIL));
+	CU_ASSERT_EQUAL(status_number(one, "counters/skipped"), 2);
+	CU_ASSERT_TRUE(count_lines(one, ": 2 lines are no networks and were skipped") > 0);
+	write_file("emptied", "");
+	CU_ASSERT_TRUE(wait_for_number(one, "counters/empty", 2));
+	CU_ASSERT_EQUAL(ask(one, "10.0.0.1"), LIMEN_PASS);
+	CU_ASSERT_EQUAL(status_number(one, "counters/failures"), 0);
+	CU_ASSERT_TRUE(count_lines(one, "warning: downloaded ") >= 3);
+	CU_ASSERT_TRUE(count_lines(one, ": the list is empty, so fail-state decides") >= 2);
+	site_free(one);
+}
+
+/* What is shorter than the minimum is no list: neither the first nor a later one. */
+static void
+test_minimum(void)
+{
+	site *one;
+	char url[TEXT_MAX];
+
+	if (!has_server())
+		return;
+	one = site_new(NULL);
+	file_url("minimum", url);
+	write_file("minimum", "192.0.2.0/24\n");
+	site_start(one, url, "PT0S", "PT0S", ",\"minimum-entries\":2");
+	CU_ASSERT_TRUE(status_says(one, "ready", "false"));
+	CU_ASSERT_TRUE(status_says(one, "error", "the list has 1 entries, fewer than "
+	                                         "minimum-entries (2)"));
+	write_file("minimum", "10.0.0.0/8\n10.0.0.0/9\n");
+	CU_ASSERT_TRUE(wait_for_verdict(one, "10.0.0.1", LIMEN_PASS));
+	write_file("minimum", "");
+	CU_ASSERT_TRUE(wait_for_number(one, "counters/failures",
+	                               status_number(one, "counters/failures") + 1));
+	CU_ASSERT_EQUAL(ask(one, "10.0.0.1"), LIMEN_PASS);
+	CU_ASSERT_EQUAL(status_number(one, "entries"), 2);
+	CU_ASSERT_TRUE(count_lines(one, "warning: cannot download") >= 2);
+	CU_ASSERT_TRUE(count_lines(one, "(2); the old list stays") >= 1);
+	CU_ASSERT_EQUAL(status_number(one, "counters/empty"), 0);
 	site_free(one);
 }
 
@@ -1008,7 +1048,8 @@ SUITE()
 		{ "a list is updated", test_update },
 		{ "a list that has not changed is not sent again", test_unchanged },
 		{ "a failure keeps the list, which recovers", test_failure },
-		{ "an empty list is a list", test_emptied },
+		{ "an empty answer counts, with a warning", test_emptied },
+		{ "a list shorter than the minimum keeps the old one", test_minimum },
 		{ "a first failure is tried again", test_first_retry },
 		{ "a downloaded document is transformed", test_downloaded_transform },
 		{ "a restart uses the cached list", test_restart },
