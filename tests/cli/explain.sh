@@ -71,7 +71,7 @@ prints 'of the applications the one with the fewest missed bounds' 1 << 'END'
     test.spec.duration is PT2M30S, must be outside PT2M..PT3M (limit 'away')
 END
 
-task '"duration": "PT1S"'
+task '"duration": "PT1S", "source": "10.0.0.1"'
 sed '/"Either"/,/"away" \] } \] } \] }/d; s/"away" \] } \] },/"away" ] } ] } ] }/' limits.conf > two.conf
 run check --policy two.conf --explain task.json
 smallest
@@ -96,10 +96,10 @@ run check --policy never.conf --explain task.json
 ended 'refused by what names no bounds' 1
 ok 'there is no smallest change' sh -c '! grep -q "smallest change" out'
 sed 's/"description": "Short ones",/& "invert": true,/; s/"short", "away"/"trace"/' two.conf > inverted.conf
-task '"duration": "PT10S"'
+task '"duration": "PT10S", "source": "10.0.0.1"'
 run check --policy inverted.conf --explain task.json
 ok 'an inverted application' grep -q '^admitted' out
-task '"duration": "PT1S"'
+task '"duration": "PT1S", "source": "10.0.0.1"'
 run check --policy two.conf task.json
 ok 'nor without --explain' sh -c '! grep -q "smallest change\|missed:" out'
 
