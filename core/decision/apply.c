@@ -13,14 +13,16 @@
 typedef struct failure {
 	const application *application; /* NULL: none applied */
 	size_t number;                  /* from 1 */
-	const char *limit;              /* the first that failed in it; may be NULL */
+	const char *limit;              /* the one that a person would name; may be NULL */
 	const char *reason;
+	bool own; /* 'reason' is the limit's own */
 } failure;
 
 /* What became of one limit. */
 typedef struct limit_result {
 	outcome outcome;
 	const char *reason; /* if it did not pass; "" if none was given */
+	bool own;           /* 'reason' is the limit's own, not that of an inversion */
 } limit_result;
 
 static void
@@ -42,7 +44,7 @@ run_limit(pipeline *run, const entry *target, call *one)
 static const char *
 failure_reason(pipeline *run, const entry *target, const call *one)
 {
-	bool explains = (target->instance->flags & LIMEN_MODULE_WHOLE_REASONS) != 0;
+	bool explains = one->outside || (target->instance->flags & LIMEN_MODULE_WHOLE_REASONS) != 0;
 
 	if (one->verdict == LIMEN_ERROR && !explains) {
 		const char *text = arena_printf(&run->decision->arena,
@@ -71,7 +73,7 @@ record_skipped(pipeline *run, const entry *target)
 static limit_result
 check_limit(pipeline *run, const entry *target)
 {
-	limit_result result = { OUTCOME_YES, NULL };
+	limit_result result = { .outcome = OUTCOME_YES };
 	call one;
 
 	/* "not evaluated and will be considered to have passed" for a task (run-daterange). */
@@ -84,33 +86,57 @@ check_limit(pipeline *run, const entry *target)
 	call_record(run, target, LIMEN_KIND_LIMIT, &one);
 	if (one.verdict != LIMEN_SKIP)
 		result.outcome = call_outcome(&one, target);
-	if (result.outcome != OUTCOME_YES)
+	if (result.outcome != OUTCOME_YES) {
 		result.reason = failure_reason(run, target, &one);
+		result.own = one.verdict != LIMEN_PASS && result.reason[0] != '\0';
+	}
 	call_finish(&one);
 	return result;
 }
 
+/* A limit with a reason of its own tells more than one that passed but is inverted. */
 static void
 note_failure(failure *why, const entry *target, const limit_result *result)
 {
-	if (why->limit != NULL)
+	if (why->limit != NULL && (why->own || !result->own))
 		return;
 	why->limit = target->name;
 	why->reason = result->reason;
+	why->own = result->own;
 }
 
-/* Gives account of a group in which something did not pass, and of why. */
+/* Would 'target' be met if a limit of this outcome had passed? */
+static bool
+is_to_blame(const group *target, const tally *count, outcome what)
+{
+	switch (target->require) {
+	case REQUIRE_NONE:
+		return what == OUTCOME_UNKNOWN;
+	case REQUIRE_ONE:
+		return what == OUTCOME_UNKNOWN || (what == OUTCOME_NO && count->yes == 0);
+	default:
+		return what != OUTCOME_YES;
+	}
+}
+
 static void
-tell_group(pipeline *run, const group *target, size_t number, const limit_result *results,
-           failure *why)
+blame_group(const pipeline *run, const group *target, const limit_result *results,
+            const tally *count, failure *why)
+{
+	for (size_t i = 0; i < target->limits.count; i++) {
+		if (is_to_blame(target, count, results[i].outcome))
+			note_failure(why, &run->policy->limits.items[target->limits.items[i]],
+			             &results[i]);
+	}
+}
+
+/* Gives account of a group in which something did not pass. */
+static void
+tell_group(pipeline *run, const group *target, size_t number, const limit_result *results)
 {
 	for (size_t i = 0; i < target->limits.count; i++) {
 		const entry *limit = &run->policy->limits.items[target->limits.items[i]];
 
-		if (results[i].outcome != OUTCOME_YES)
-			note_failure(why, limit, &results[i]);
-		if (!run->decision->wants_diagnostics)
-			continue;
 		if (results[i].outcome == OUTCOME_YES)
 			wording_passed(&run->decision->diagnostics, number, limit->name);
 		else
@@ -148,9 +174,12 @@ check_group(pipeline *run, const group *target, size_t number, failure *why)
 		tell(run, &target->all_passed);
 		return met;
 	}
-	tell_group(run, target, number, results, why);
-	if (run->decision->wants_diagnostics)
-		wording_group(&run->decision->diagnostics, target, number, &count, met);
+	if (met != OUTCOME_YES)
+		blame_group(run, target, results, &count, why);
+	if (!run->decision->wants_diagnostics)
+		return met;
+	tell_group(run, target, number, results);
+	wording_group(&run->decision->diagnostics, target, number, &count, met);
 	return met;
 }
 
@@ -240,11 +269,21 @@ label(const pipeline *run, const failure *why)
 	return arena_printf(&run->decision->arena, "application %zu", why->number);
 }
 
+/* Gives the identifier that leaves open which applications are meant as the reason. */
 static bool
-refuse(pipeline *run, const failure *why)
+blame_identifier(pipeline *run)
+{
+	return run->unsure != NULL &&
+	       identify_blame(run, &run->policy->classifiers[run->unsure->classifier].identifiers);
+}
+
+static void
+give_reason(pipeline *run, const failure *why)
 {
 	int code = run->uncertain ? 500 : 403;
 
+	if (blame_identifier(run))
+		return;
 	if (why->limit != NULL)
 		decision_blame(run->decision, why->limit);
 	if (why->application == NULL)
@@ -257,6 +296,12 @@ refuse(pipeline *run, const failure *why)
 	else
 		decision_refuse(run->decision, code, "%s fails: limit '%s' failed: %s",
 		                label(run, why), why->limit, why->reason);
+}
+
+static bool
+refuse(pipeline *run, const failure *why)
+{
+	give_reason(run, why);
 	decision_say(run->decision, "Proposal does not meet limits");
 	if (run->request.subject == LIMEN_TASK)
 		prioritize_default(run);
@@ -279,6 +324,14 @@ accept(pipeline *run, const application *target)
 /* What an application means for the list. */
 typedef enum effect { GO_ON, ADMIT, STOP } effect;
 
+static void
+note_unsure(pipeline *run, const application *target)
+{
+	run->uncertain = true;
+	if (run->unsure == NULL)
+		run->unsure = target;
+}
+
 /*
  * An application that would stop the list must not be got round because nobody
  * can tell whether it applies: it is evaluated, and stops the list unless it
@@ -291,7 +344,8 @@ weigh(pipeline *run, const application *target, outcome member, failure *why)
 	limen_step *step = begin_application(run, target, why->number, member);
 	outcome met;
 
-	run->uncertain = run->uncertain || member == OUTCOME_UNKNOWN;
+	if (member == OUTCOME_UNKNOWN)
+		note_unsure(run, target);
 	if (member == OUTCOME_NO || (member == OUTCOME_UNKNOWN && !target->stop_on_failure))
 		return GO_ON;
 	met = check_application(run, target, why);
@@ -313,10 +367,10 @@ bool
 apply(pipeline *run)
 {
 	/*
-	 * Of several that fail the first is reported: applications stand from the
-	 * particular to the general.
+	 * Of several that fail the first is reported, as applications stand from the
+	 * particular to the general, unless a later one has a better reason.
 	 */
-	failure first = { NULL, 0, NULL, NULL };
+	failure first = { .application = NULL };
 	bool applied = false;
 
 	for (size_t i = 0; i < run->policy->application_count; i++) {
@@ -332,7 +386,7 @@ apply(pipeline *run)
 			decision_say(run->decision, "Failed; stop forced");
 			return refuse(run, &why);
 		}
-		if (first.application == NULL)
+		if (first.application == NULL || (first.limit != NULL && !first.own && why.own))
 			first = why;
 	}
 	if (!applied)

@@ -14,11 +14,13 @@ call_begin(call *one, const limen_request *req, arena *memory, bool traced)
 	one->verdict = LIMEN_ERROR;
 	one->nanoseconds = 0;
 	one->phase = NULL;
+	one->outside = false;
 	if (limen_request_deadline(req, &deadline)) {
 		one->nanoseconds = limen_host_monotonic();
 		if (one->nanoseconds >= deadline) {
 			one->nanoseconds = 0;
 			one->reply.reason = "the deadline of the decision has passed";
+			one->outside = true;
 			return false;
 		}
 	} else if (traced) {
@@ -167,7 +169,6 @@ static bool
 add_trace(pipeline *run, const entry *target, limen_kind kind, call *one)
 {
 	limen_decision *decision = run->decision;
-	const char *reason = reply_trace_reason(&one->reply);
 	trace_item *item = arena_calloc(&decision->arena, 1, sizeof(*item));
 	arena *memory = &decision->arena;
 
@@ -179,7 +180,7 @@ add_trace(pipeline *run, const entry *target, limen_kind kind, call *one)
 		.name = arena_strdup(memory, target->name),
 		.verdict = one->verdict,
 		.inverted = target->invert,
-		.reason = reason,
+		.reason = one->reply.reason,
 		.nanoseconds = one->nanoseconds,
 		.file = target->file == NULL ? NULL : arena_strdup(memory, target->file),
 		.line = target->line,
@@ -192,8 +193,6 @@ add_trace(pipeline *run, const entry *target, limen_kind kind, call *one)
 	decision->trace_end = &item->next;
 	decision->trace_count++;
 	decision->bounds_untold = decision->bounds_untold || lacks_bounds(target, one);
-	if (reason == NULL && one->reply.reason != NULL)
-		return false;
 	return take_notes(memory, target, one, &item->trace) &&
 	       take_bounds(memory, target, one, &item->trace) && item->trace.type != NULL &&
 	       item->trace.name != NULL;

@@ -61,7 +61,9 @@ classify(pipeline *run)
 	if (run->classified == NULL || !collect_names(run, &unknown))
 		return decision_no_memory(run->decision);
 	if (run->decision->classifiers.count == 0 && run->request.subject == LIMEN_TASK) {
-		decision_refuse(run->decision, unknown ? 500 : 403, "Made no classifications");
+		if (!unknown || !identify_blame(run, NULL))
+			decision_refuse(run->decision, unknown ? 500 : 403,
+			                "Made no classifications");
 		decision_say(run->decision, "Made no classifications.");
 		return false;
 	}

@@ -4,6 +4,8 @@
  * far as anyone can tell; those that have to wait for the network run side by
  * side meanwhile (pScheduler adds their waits up).
  */
+#include <string.h>
+
 #include "pipeline.h"
 
 /* How one identifier that may have to wait is evaluated. */
@@ -58,23 +60,74 @@ evaluate_waiting(pipeline *run)
 	return how;
 }
 
-/* The text is pScheduler's; it makes operators look at the module, which is right. */
+/* The words about an exception are pScheduler's, for what pScheduler cannot read either. */
 static void
-write_errors(pipeline *run, const char *const *errors)
+write_errors(pipeline *run)
 {
 	const entry_list *list = &run->policy->identifiers;
 	bool first = true;
 
 	for (size_t i = 0; i < list->count; i++) {
-		if (errors[i] == NULL)
+		const identifier_error *error = &run->errors[i];
+
+		if (error->text == NULL)
 			continue;
 		if (first)
 			decision_say(run->decision, "Identifier diagnostics:");
 		first = false;
 		decision_line(run->decision, "",
-		              "Identifier %s threw an exception:\n%s\nPlease report this as a bug.",
-		              list->items[i].name, errors[i]);
+		              error->operational ? "Identifier %s cannot tell: %s"
+		                                 : "Identifier %s threw an exception:\n%s\n"
+		                                   "Please report this as a bug.",
+		              list->items[i].name, error->text);
 	}
+}
+
+/* The hint "requester" if it is a text but no address, else NULL. */
+static const char *
+malformed_requester(const limen_request *req)
+{
+	limen_network network;
+
+	if (limen_request_requester(req, &network) == LIMEN_OK)
+		return NULL;
+	return limen_value_string(limen_value_get(limen_request_hints(req), "requester"), NULL);
+}
+
+/* Did something outside of the request fail, such as a server that does not answer? */
+static bool
+is_operational(const pipeline *run, const call *one, const entry *target)
+{
+	if (one->outside)
+		return true;
+	return (target->instance->flags & LIMEN_MODULE_WHOLE_REASONS) != 0 &&
+	       malformed_requester(&run->request) == NULL;
+}
+
+bool
+identify_blame(pipeline *run, const index_list *members)
+{
+	const entry_list *list = &run->policy->identifiers;
+	const char *requester = malformed_requester(&run->request);
+	size_t count = members == NULL ? list->count : members->count;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t index = members == NULL ? i : members->items[i];
+		const identifier_error *error = &run->errors[index];
+
+		if (error->text == NULL || (!error->operational && requester == NULL))
+			continue;
+		decision_blame(run->decision, list->items[index].name);
+		if (error->operational || requester == NULL || strstr(error->text, requester) != NULL)
+			decision_refuse(run->decision, 500, "identifier '%s' cannot tell: %s",
+			                list->items[index].name, error->text);
+		else
+			decision_refuse(run->decision, 500,
+			                "identifier '%s' cannot tell: %s (requester '%.100s')",
+			                list->items[index].name, error->text, requester);
+		return true;
+	}
+	return false;
 }
 
 /* SKIP means that what the identifier looks at is not there: not identified, for certain. */
@@ -86,19 +139,21 @@ settle(const call *one, const entry *target)
 
 /* Takes what identifier 'index' said; 'one' is not to be used any more. */
 static void
-take(pipeline *run, size_t index, call *one, const char **errors)
+take(pipeline *run, size_t index, call *one)
 {
 	const entry *target = &run->policy->identifiers.items[index];
 
 	call_record(run, target, LIMEN_KIND_IDENTIFIER, one);
 	run->identified[index] = settle(one, target);
 	run->uncertain = run->uncertain || run->identified[index] == OUTCOME_UNKNOWN;
-	errors[index] = one->verdict == LIMEN_ERROR ? one->reply.reason : NULL;
+	if (one->verdict == LIMEN_ERROR)
+		run->errors[index] = (identifier_error){ one->reply.reason,
+			                                 is_operational(run, one, target) };
 	call_finish(one);
 }
 
 static bool
-run_all(pipeline *run, const char **errors)
+run_all(pipeline *run)
 {
 	const entry_list *list = &run->policy->identifiers;
 	evaluation *how = NULL;
@@ -113,7 +168,7 @@ run_all(pipeline *run, const char **errors)
 
 		if (how == NULL)
 			call_now(run, &list->items[i], &one);
-		take(run, i, how == NULL ? &one : &how[i].call, errors);
+		take(run, i, how == NULL ? &one : &how[i].call);
 	}
 	return true;
 }
@@ -146,19 +201,20 @@ identify(pipeline *run)
 {
 	size_t count = run->policy->identifiers.count;
 	arena *memory = &run->decision->arena;
-	const char **errors = arena_alloc(memory, count * sizeof(*errors));
 
+	run->errors = arena_calloc(memory, count, sizeof(*run->errors));
 	run->identified = arena_alloc(memory, count * sizeof(*run->identified));
-	if (errors == NULL || run->identified == NULL || !run_all(run, errors))
+	if (run->errors == NULL || run->identified == NULL || !run_all(run))
 		return decision_no_memory(run->decision);
 	if (run->uncertain)
-		write_errors(run, errors);
+		write_errors(run);
 	if (!collect_names(run))
 		return decision_no_memory(run->decision);
 	/* Objects are not for those alone whom the policy knows: see pipeline.c. */
 	if (run->decision->identifiers.count == 0 && run->request.subject == LIMEN_TASK) {
-		decision_refuse(run->decision, run->uncertain ? 500 : 403,
-		                "Made no identifications");
+		if (!run->uncertain || !identify_blame(run, NULL))
+			decision_refuse(run->decision, run->uncertain ? 500 : 403,
+			                "Made no identifications");
 		decision_say(run->decision, "Made no identifications.");
 		return false;
 	}

@@ -139,12 +139,14 @@ copy_call(pipeline *run, const call *from, call *out)
 	arena *memory = &run->decision->arena;
 
 	out->verdict = from->verdict;
+	out->outside = from->outside;
 	out->nanoseconds = from->nanoseconds;
 	out->reply.retry_after = from->reply.retry_after;
 	if (from->reply.reason != NULL) {
 		out->reply.reason = arena_strdup(memory, from->reply.reason);
 		if (out->reply.reason == NULL)
 			return false;
+		reply_take_room(&out->reply, strlen(out->reply.reason));
 	}
 	return reply_copy_notes(&out->reply, &from->reply.notes) &&
 	       copy_list(memory, &out->reply.warnings, &from->reply.warnings) &&
@@ -159,6 +161,7 @@ blocking_collect(pipeline *run, blocking *job, call *out)
 	reply_start(&out->reply, &run->decision->arena, &run->request);
 	out->verdict = LIMEN_ERROR;
 	out->nanoseconds = 0;
+	out->outside = true;
 	if (job == NULL) {
 		out->reply.reason = "no worker was free to run it";
 		return;

@@ -18,6 +18,12 @@
 #include "policy/policy.h"
 #include "host/host.h"
 
+/* Why an identifier could not tell. */
+typedef struct identifier_error {
+	const char *text; /* NULL: it told */
+	bool operational; /* something outside of the request failed, such as a server */
+} identifier_error;
+
 typedef struct pipeline {
 	policy *policy;
 	pool *workers; /* for identifiers that may block */
@@ -27,6 +33,8 @@ typedef struct pipeline {
 	limen_phase phase;   /* LIMEN_PHASE_BOTH for tasks */
 	outcome *identified; /* by identifier */
 	outcome *classified; /* by classifier */
+	identifier_error *errors; /* by identifier */
+	const application *unsure; /* the first that may or may not be for who asks; or NULL */
 	unsigned application; /* the one that is asked, from 1; 0: none */
 	unsigned group;       /* of that application, likewise */
 	bool rehearses; /* this is a copy, for an entry that only observes */
@@ -47,6 +55,7 @@ typedef struct call {
 	limen_verdict verdict;
 	int64_t nanoseconds; /* 0 unless a trace is wanted */
 	const char *phase;   /* of admission, static; else NULL */
+	bool outside;        /* LIMEN_ERROR is the core's own: no time or no worker was left */
 } call;
 
 /* Decides 'req' under 'under' into 'decision'. */
@@ -56,6 +65,13 @@ void pipeline_run(policy *under, pool *workers, const limen_request *req,
 /* ---- stages ---- */
 
 bool identify(pipeline *run);
+
+/*
+ * Refuses with the first of the identifiers 'members' (NULL: all) that could not tell, for an
+ * operational error or a requester that is no address, as the reason.  False: there is none.
+ */
+bool identify_blame(pipeline *run, const index_list *members);
+
 bool classify(pipeline *run);
 bool rewrite(pipeline *run);
 bool admit(pipeline *run);

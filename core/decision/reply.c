@@ -7,10 +7,11 @@
 
 #include <string.h>
 
+#include "base/format.h"
+#include "base/utf8.h"
 #include "decision_state.h"
 #include "reply_changes.h"
 #include "request.h"
-#include "base/utf8.h"
 
 /*
  * So many are told: three bytes of a request can break a dozen rules, of which each is
@@ -25,6 +26,15 @@
  */
 #define VIOLATION_BYTES_MAX ((size_t)2 << 20)
 #define VIOLATIONS_LONG     "only the first violations are told, because they are too long"
+
+/*
+ * The reasons of one call have so many bytes: a module may quote a request or an answer of
+ * any length, and a reason is written into several texts.  Long ones take room from what a
+ * decision may tell (TOLD_MAX), and have REASON_LEAST at least.
+ */
+#define REASON_MOST  ((size_t)4 << 20)
+#define REASON_LEAST ((size_t)1000)
+#define REASON_CUT   "..."
 
 void
 reply_start(limen_reply *reply, arena *memory, const limen_request *req)
@@ -173,14 +183,49 @@ add_reason(limen_reply *reply, const char *text)
 	return true;
 }
 
+/* Writes as much of a reason as there is room for; what is cut says so. */
+static const char *
+write_reason(limen_reply *reply, const char *format, va_list arguments)
+{
+	size_t most = reply_has_room(reply) ? REASON_MOST : REASON_LEAST;
+	size_t left = most > reply->reason_length ? most - reply->reason_length : 0;
+	char start[256];
+	va_list again;
+	size_t size;
+	char *text;
+	int length;
+
+	va_copy(again, arguments);
+	length = format_text(start, sizeof(start), format, again);
+	va_end(again);
+	size = length < 0 || (size_t)length > left ? left : (size_t)length;
+	text = length < 0 ? NULL : arena_alloc(reply->arena, size + sizeof(REASON_CUT));
+	if (text == NULL)
+		return NULL;
+	/* Most reasons are short, and written once. */
+	if ((size_t)length < sizeof(start))
+		memcpy(text, start, size);
+	else
+		format_text(text, size + 1, format, arguments);
+	text[size] = '\0';
+	reply->reason_cut = (size_t)length > size;
+	if (reply->reason_cut)
+		memcpy(text + size, REASON_CUT, sizeof(REASON_CUT));
+	if (reply->reason_length + size > REASON_LEAST)
+		reply_take_room(reply, size);
+	return mend_text(text);
+}
+
 void
 limen_reply_reason(limen_reply *reply, const char *format, ...)
 {
 	va_list arguments;
 	const char *text;
 
+	if (reply->reason_cut)
+		return;
 	va_start(arguments, format);
-	text = reply_write_text(reply, format, arguments);
+	text = write_reason(reply, format, arguments);
 	va_end(arguments);
 	if (text == NULL || !add_reason(reply, text))
 		reply->untold = true;

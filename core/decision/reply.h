@@ -51,6 +51,7 @@ struct limen_reply {
 	size_t reason_length; /* of what the module gave */
 	char *reason_text; /* the same as 'reason' once there are several */
 	size_t reason_room; /* of 'reason_text' */
+	bool reason_cut; /* there was no room for all of it */
 	text_list violations;
 	text_set seen; /* violations */
 	size_t violation_bytes; /* of all that were to be added */
@@ -103,9 +104,6 @@ bool reply_has_room(limen_reply *reply);
 
 /* Takes it for one thing with so many bytes of words, if need be more than there is. */
 void reply_take_room(limen_reply *reply, size_t bytes);
-
-/* The reason as a trace tells it, cut if there is no room; NULL: none, or no memory. */
-const char *reply_trace_reason(limen_reply *reply);
 
 /* Adds what a call on another thread noted; false when memory is short. */
 bool reply_copy_notes(limen_reply *reply, const text_list *notes);

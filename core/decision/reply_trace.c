@@ -13,9 +13,6 @@
 #define HAVE_TEXT_MAX  200
 #define BOUND_TEXT_MAX 4000
 
-/* Of a reason for which there is no room. */
-#define REASON_TEXT_MAX 1000
-
 /* What one thing takes beside its words. */
 #define EACH_BYTES ((size_t)64)
 
@@ -153,16 +150,4 @@ limen_reply_bound(limen_reply *reply, const char *field, const char *have,
 		reply->untold = true;
 	else
 		reply_take_room(reply, measure(item));
-}
-
-const char *
-reply_trace_reason(limen_reply *reply)
-{
-	size_t length = reply->reason == NULL ? 0 : strlen(reply->reason);
-
-	if (length > REASON_TEXT_MAX && !reply_has_room(reply))
-		return copy_cut(reply, reply->reason, REASON_TEXT_MAX);
-	if (length > REASON_TEXT_MAX)
-		reply_take_room(reply, length);
-	return reply->reason;
 }

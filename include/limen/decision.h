@@ -31,8 +31,8 @@ LIMEN_API const char *limen_decision_reason(const limen_decision *decision);
 
 /*
  * Returns the name that whoever refused has in the policy: the admission entry, the
- * rewriter or the prioritizer, or the limit that failed first in the application
- * the reason is about.  NULL if the request was admitted, and if no single one
+ * rewriter or the prioritizer, the identifier that could not tell, or the limit
+ * that the reason is about.  NULL if the request was admitted, and if no single one
  * refused it.
  */
 LIMEN_API const char *limen_decision_entry(const limen_decision *decision);

@@ -57,8 +57,9 @@ enum {
 	/* Uses limen/json.h, and so must share the core's jansson. */
 	LIMEN_MODULE_USES_JSON = 1 << 3,
 	/*
-	 * A limit whose reason for LIMEN_ERROR is a whole sentence, which the
-	 * diagnostics give as it is and not as that of an exception.
+	 * A limit or an identifier whose reason for LIMEN_ERROR is a whole sentence, such
+	 * as that of a time-out, which the diagnostics give as it is and not as that of
+	 * an exception.
 	 */
 	LIMEN_MODULE_WHOLE_REASONS = 1 << 4
 };

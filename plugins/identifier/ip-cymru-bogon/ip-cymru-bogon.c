@@ -126,7 +126,7 @@ DNS_IDENTIFY(judge)
 LIMEN_IDENTIFIER("ip-cymru-bogon",
 	.version = LIMEN_VERSION,
 	.summary = "Identifies requesters whose address nobody should have (Team Cymru)",
-	.flags = LIMEN_MODULE_BLOCKING,
+	.flags = LIMEN_MODULE_BLOCKING | LIMEN_MODULE_WHOLE_REASONS,
 	.options = options,
 	.instance_size = sizeof(struct bogon),
 	.open = open_bogon,

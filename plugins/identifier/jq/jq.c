@@ -71,6 +71,7 @@ identify(const void *self, const limen_request *req, limen_reply *reply)
 LIMEN_IDENTIFIER("jq",
 	.version = LIMEN_VERSION,
 	.summary = "Identifies requesters by a jq script that looks at the hints",
+	.flags = LIMEN_MODULE_WHOLE_REASONS,
 	.options = options,
 	.instance_size = sizeof(struct identifier),
 	.open = open_script,

@@ -332,7 +332,7 @@ check(const void *data, const limen_request *req, limen_reply *reply)
 }
 
 LIMEN_LIMIT("url-fetch",
-	.flags = LIMEN_MODULE_BLOCKING,
+	.flags = LIMEN_MODULE_BLOCKING | LIMEN_MODULE_WHOLE_REASONS,
 	.version = LIMEN_VERSION,
 	.summary = "Passes what a server says may pass",
 	.options = options,

@@ -54,7 +54,7 @@ test_deadline(void)
 	load(engine, SLEEPY, PASS);
 	expect(engine, 60 * LIMEN_SECOND, 200, "application 'a' passes");
 	expect(engine, LIMEN_SECOND / 100, 500,
-	       "application 'a' fails: limit 'l' failed: Limit l threw an exception: " LATE);
+	       "application 'a' fails: limit 'l' failed: " LATE);
 	limen_engine_free(engine);
 }
 
@@ -104,7 +104,7 @@ test_policy_timeout(void)
 	}
 	/* The request's own deadline goes first. */
 	expect(engine, LIMEN_SECOND / 100, 500,
-	       "application 'a' fails: limit 'l' failed: Limit l threw an exception: " LATE);
+	       "application 'a' fails: limit 'l' failed: " LATE);
 	limen_engine_free(engine);
 }
 

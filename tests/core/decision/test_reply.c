@@ -62,6 +62,38 @@ test_many_reasons(void)
 	reply_case_end(&one);
 }
 
+/* A reason is cut at 4 MiB, and at 1000 bytes once a decision has told 8 MiB; the cut shows. */
+static void
+test_long_reasons(void)
+{
+	enum { LONG = 5 << 20, MOST = 4 << 20, LEAST = 1000 };
+	char *text = malloc(LONG + 1);
+	long before = get_peak();
+	reply_case one;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+	memset(text, 'x', LONG);
+	text[LONG] = '\0';
+	reply_case_start(&one, "{}");
+	limen_reply_reason(&one.reply, "%s", text);
+	limen_reply_reason(&one.reply, "%s", "more");
+	CU_ASSERT_EQUAL(strlen(one.reply.reason), MOST + strlen("..."));
+	CU_ASSERT_STRING_EQUAL(one.reply.reason + MOST - 1, "x...");
+	CU_ASSERT_FALSE(one.reply.untold);
+	reply_take_room(&one.reply, (size_t)8 << 20);
+	one.reply.reason = NULL;
+	one.reply.reason_length = one.reply.reason_room = 0;
+	one.reply.reason_cut = false;
+	limen_reply_reason(&one.reply, "%s", "short");
+	limen_reply_reason(&one.reply, "%s", text);
+	limen_reply_reason(&one.reply, "%s", "more");
+	CU_ASSERT(strncmp(one.reply.reason, "short; xxx", 10) == 0);
+	CU_ASSERT_EQUAL(strlen(one.reply.reason), LEAST + strlen("; ") + strlen("..."));
+	reply_case_end(&one);
+	CU_ASSERT(get_peak() - before < 24 * 1024);
+	free(text);
+}
+
 /* A character cut in two, as a module may do that shortens what it quotes. */
 static void
 test_torn(void)
@@ -335,6 +367,7 @@ SUITE()
 		{ "verdicts that do not exist are errors", test_verdicts },
 		{ "reasons are copied and joined", test_reasons },
 		{ "many of them take no more memory than they are long", test_many_reasons },
+		{ "long reasons are cut", test_long_reasons },
 		{ "what is no UTF-8 does not tear the answer", test_torn },
 		{ "whether it is a text, a field, a key or a pointer", test_torn_names },
 		{ "lists keep their order", test_lists },
