@@ -108,3 +108,53 @@ coverage_of_run(const limen_run *run, coverage *out)
 	out->sets[COVERAGE_SECOND] = cyclic_set(first.second, count_steps(run, 1), 0, 60);
 	walk_dates(run, &last, out);
 }
+
+/* By one offset from start to end. */
+static void
+cover(limen_time start, limen_time end, int32_t offset, coverage *out)
+{
+	limen_run piece = {
+		.start = { .time = start, .offset = offset, .zoned = true },
+		.end = { .time = end, .offset = offset, .zoned = true },
+	};
+
+	coverage_of_run(&piece, out);
+}
+
+static void
+join(const coverage *one, coverage *all)
+{
+	if (one->first_year < all->first_year)
+		all->first_year = one->first_year;
+	if (one->last_year > all->last_year)
+		all->last_year = one->last_year;
+	for (int field = 0; field < COVERAGE_FIELDS; field++)
+		all->sets[field] |= one->sets[field];
+}
+
+/*
+ * Where clocks change, the run is taken piece by piece.  One so long that it touches
+ * every value of each field does so by any offset; only its years depend on them.
+ */
+void
+coverage_in_zone(const limen_run *run, const zone *where, coverage *out)
+{
+	limen_time start = run->start.time;
+	limen_time end = run->end.time;
+	limen_time longest = (WEEKS_ENOUGH + 1) * WEEK_SECONDS * LIMEN_SECOND;
+	coverage piece;
+
+	cover(end, end, zone_offset(where, end), out);
+	if (end - start > longest) {
+		cover(start, start + longest, zone_offset(where, start), &piece);
+		join(&piece, out);
+		return;
+	}
+	while (start <= end) {
+		limen_time change = zone_change(where, start, end);
+
+		cover(start, change - 1, zone_offset(where, start), &piece);
+		join(&piece, out);
+		start = change;
+	}
+}

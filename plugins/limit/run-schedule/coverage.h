@@ -2,8 +2,8 @@
 /*
  * coverage.h - which months, days, hours ... a run touches.
  *
- * Pure computation; used by run-schedule.c.  Values are those of the run's own
- * time zone, that is of the zone its start is written in.  A run touches the
+ * Pure computation; used by run-schedule.c.  Values are those of a zone that is
+ * given or, without one, of the zone the start of the run is written in.  A run touches the
  * value of every moment from its start to its end, both included, however many
  * times that wraps around.
  */
@@ -11,6 +11,8 @@
 #define LIMEN_PLUGINS_RUN_SCHEDULE_COVERAGE_H
 
 #include <limen/request.h>
+
+#include "zone.h"
 
 /* The fields of a schedule in the order in which mismatches are reported. */
 typedef enum coverage_field {
@@ -41,5 +43,8 @@ typedef struct coverage {
  * a few hundred steps for any length of a run.
  */
 void coverage_of_run(const limen_run *run, coverage *out);
+
+/* The same by the clocks of 'where'. */
+void coverage_in_zone(const limen_run *run, const zone *where, coverage *out);
 
 #endif

@@ -15,6 +15,8 @@ struct run_schedule {
 	uint64_t sets[COVERAGE_FIELDS]; /* the ranges as in struct coverage; not of years */
 	bool overlap;
 	bool invert;
+	const char *timezone; /* NULL: the zone that the start of a run is written in */
+	zone *zone;
 };
 
 static const char *const field_names[COVERAGE_FIELDS] = {
@@ -47,6 +49,10 @@ static const limen_option options[] = {
 	               .help = "Whether one common value of each field is enough"),
 	LIMEN_OPT_BOOL(struct run_schedule, invert, .key = "invert", .fallback = "false",
 	               .help = "Whether to fail the runs that match and pass the others"),
+	LIMEN_OPT_STRING(struct run_schedule, timezone, .key = "timezone",
+	                 .help = "The zone to judge runs in, an IANA name or 'local'; by default "
+	                         "the one that a run is written in",
+	                 .note = "not in pScheduler"),
 	LIMEN_OPT_END
 };
 
@@ -116,12 +122,27 @@ differs_on_wrapping(const struct run_schedule *schedule)
 	return false;
 }
 
+/* Years hardly do, and seconds do not. */
+static bool
+depends_on_zone(const struct run_schedule *schedule)
+{
+	bool depends = false;
+
+	for (int field = COVERAGE_MONTH; field < COVERAGE_SECOND; field++)
+		depends = depends || schedule->given[field];
+	return depends;
+}
+
 /* Where pScheduler refuses or decides differently (docs/reference/compatibility.md). */
 static void
 add_notes(const struct run_schedule *schedule, limen_opening *opening, limen_diag *diag)
 {
 	limen_value data = limen_opening_data(opening);
 
+	if (schedule->timezone == NULL && depends_on_zone(schedule))
+		limen_diag_add(diag, LIMEN_NOTE, data,
+		               "without 'timezone' a run is judged in the zone that its requester "
+		               "wrote, as in pScheduler: 22:30+10:30 is noon in UTC");
 	if (schedule->ranges[COVERAGE_WEEK].count > 0)
 		limen_diag_add(diag, LIMEN_NOTE, limen_opening_option(opening, "week"),
 		               "pScheduler 5.2 refuses a file with 'week'; limen takes weeks 1 to 53");
@@ -138,10 +159,24 @@ add_notes(const struct run_schedule *schedule, limen_opening *opening, limen_dia
 static int
 open_run_schedule(void *self, limen_opening *opening, limen_diag *diag)
 {
+	struct run_schedule *schedule = self;
+
 	for (int field = 0; field < COVERAGE_FIELDS; field++)
 		open_field(self, (coverage_field)field, opening, diag);
 	add_notes(self, opening, diag);
-	return LIMEN_OK;
+	if (schedule->timezone == NULL)
+		return LIMEN_OK;
+	schedule->zone = zone_open(schedule->timezone, limen_opening_option(opening, "timezone"),
+	                           diag);
+	return schedule->zone == NULL ? LIMEN_ECONFIG : LIMEN_OK;
+}
+
+static void
+close_run_schedule(void *self)
+{
+	struct run_schedule *schedule = self;
+
+	zone_close(schedule->zone);
 }
 
 static bool
@@ -199,7 +234,8 @@ field_matches(const struct run_schedule *schedule, coverage_field field, const c
 
 /* Reads the run and what it touches, or gives the reason why it cannot be read. */
 static limen_verdict
-read_run(const limen_request *req, limen_reply *reply, coverage *out)
+read_run(const struct run_schedule *schedule, const limen_request *req, limen_reply *reply,
+         coverage *out)
 {
 	const char *why = "";
 	limen_run run;
@@ -208,7 +244,10 @@ read_run(const limen_request *req, limen_reply *reply, coverage *out)
 	if (result == LIMEN_ENOENT)
 		return LIMEN_SKIP;
 	if (result == LIMEN_OK && run.duration >= 0) {
-		coverage_of_run(&run, out);
+		if (schedule->zone == NULL)
+			coverage_of_run(&run, out);
+		else
+			coverage_in_zone(&run, schedule->zone, out);
 		return LIMEN_PASS;
 	}
 	limen_reply_reason(reply, "%s", result == LIMEN_OK ? "Run ends before it starts" : why);
@@ -225,7 +264,7 @@ check(const void *self, const limen_request *req, limen_reply *reply)
 {
 	const struct run_schedule *schedule = self;
 	coverage run;
-	limen_verdict verdict = read_run(req, reply, &run);
+	limen_verdict verdict = read_run(schedule, req, reply, &run);
 
 	if (verdict != LIMEN_PASS)
 		return verdict;
@@ -250,4 +289,5 @@ LIMEN_LIMIT("run-schedule",
 	.options = options,
 	.instance_size = sizeof(struct run_schedule),
 	.open = open_run_schedule,
+	.close = close_run_schedule,
 	.check = check);

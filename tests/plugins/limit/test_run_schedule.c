@@ -4,7 +4,9 @@
  * Random runs are compared with what the C library says of every single moment
  * of them (test_run_schedule_random.c).
  */
+#include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "plugin.h"
 #include "suite.h"
@@ -389,7 +391,97 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_LIMIT, "run-schedule");
 }
 
+<<<<<<< HEAD
 SUITE()
+=======
+/* Whatever zone a run is written in, and whenever clocks change. */
+static void
+test_zones(void)
+{
+	static const struct plugin_case night[] = {
+		{ "the same time, written elsewhere", RUN("2026-01-15T22:30:00+10:30", "PT1H"), NULL,
+		  LIMEN_FAIL, OFF("hour") },
+		{ "night in winter", RUN("2026-01-15T21:00:00Z", "PT7H59M"), NULL, LIMEN_PASS, NULL },
+		{ "an hour before", RUN("2026-01-15T20:59:59Z", "PT1M"), NULL, LIMEN_FAIL,
+		  OFF("hour") },
+		{ "night in summer", RUN("2026-07-15T20:00:00Z", "PT7H59M"), NULL, LIMEN_PASS, NULL },
+		{ "an hour too long in summer", RUN("2026-07-15T20:00:00Z", "PT8H"), NULL, LIMEN_FAIL,
+		  OFF("hour") },
+		/* Clocks go from 2 to 3 and from 3 to 2. */
+		{ "the night that is shorter", RUN("2026-03-28T21:00:00Z", "PT6H59M59S"), NULL,
+		  LIMEN_PASS, NULL },
+		{ "no longer", RUN("2026-03-28T21:00:00Z", "PT7H"), NULL, LIMEN_FAIL, OFF("hour") },
+		{ "the night that is longer", RUN("2026-10-24T20:00:00Z", "PT8H59M59S"), NULL,
+		  LIMEN_PASS, NULL },
+		{ "after the last change a file lists", RUN("2045-07-15T20:00:00Z", "PT7H59M"), NULL,
+		  LIMEN_PASS, NULL },
+		LAST
+	};
+	/* The hour that clocks skip is touched by no run. */
+	static const struct plugin_case skipped[] = {
+		{ "across", RUN("2026-03-29T00:00:00Z", "PT1H30M"), NULL, LIMEN_FAIL, OFF("hour") },
+		{ "the same the day before", RUN("2026-03-28T00:00:00Z", "PT1H30M"), NULL, LIMEN_PASS,
+		  NULL },
+		{ "a week later", RUN("2026-03-29T00:00:00Z", "P6D"), NULL, LIMEN_PASS, NULL },
+		{ "ten years", RUN("2026-03-29T00:00:00Z", "P3650D"), NULL, LIMEN_PASS, NULL },
+		LAST
+	};
+	static const struct plugin_case year[] = {
+		{ "the new year there", RUN("2026-12-31T23:30:00Z", "PT10M"), NULL, LIMEN_PASS, NULL },
+		{ "not yet", RUN("2026-12-31T22:30:00Z", "PT10M"), NULL, LIMEN_FAIL,
+		  OFF("year") "; " OFF("month") },
+		LAST
+	};
+
+	check_schedule("{\"timezone\":\"Europe/Berlin\",\"hour\":[22,23,{\"lower\":0,\"upper\":5}]}",
+	               night);
+	check_schedule("{\"timezone\":\"Europe/Berlin\",\"hour\":[2],\"overlap\":true}", skipped);
+	check_schedule("{\"timezone\":\"Europe/Berlin\",\"year\":[2027],\"month\":[1]}", year);
+}
+
+/* What clocks of this process show. */
+static void
+test_local_zone(void)
+{
+	static const struct plugin_case noon[] = {
+		{ "noon, written elsewhere", RUN("2026-01-15T06:30:00Z", "PT10M"), NULL, LIMEN_PASS,
+		  NULL },
+		{ "noon elsewhere", RUN("2026-01-15T12:00:00Z", "PT10M"), NULL, LIMEN_FAIL,
+		  OFF("hour") },
+		LAST
+	};
+
+	setenv("TZ", "XXX-05:30", 1);
+	tzset();
+	check_schedule("{\"timezone\":\"local\",\"hour\":[12]}", noon);
+	unsetenv("TZ");
+	tzset();
+}
+
+static void
+test_bad_zones(void)
+{
+	static const char *const bad[] = { "Mars/Olympus", "", "../etc/passwd", "+05:30", "CET-1CEST",
+		                           "/usr/share/zoneinfo/UTC", "Europe" };
+	char data[100];
+
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		snprintf(data, sizeof data, "{\"timezone\":\"%s\",\"hour\":[1]}", bad[i]);
+		plugin_refuse(LIMEN_KIND_LIMIT, "run-schedule", data, "is not a time zone");
+	}
+	setenv("TZ", "Mars/Olympus", 1);
+	plugin_refuse(LIMEN_KIND_LIMIT, "run-schedule", "{\"timezone\":\"local\"}",
+	              "'Mars/Olympus' is not a time zone");
+	unsetenv("TZ");
+	setenv("TZDIR", "/no/such/directory", 1);
+	plugin_refuse(LIMEN_KIND_LIMIT, "run-schedule", "{\"timezone\":\"Europe/Berlin\"}",
+	              "there is no time zone database in /no/such/directory");
+	unsetenv("TZDIR");
+}
+
+int
+main(void)
+>>>>>>> 6cccafa (run-schedule: add option timezone)
 {
 	static const struct suite_test tests[] = {
 		{ "without fields every run passes", test_no_fields },
@@ -408,6 +500,9 @@ SUITE()
 		{ "what the data has to be", test_data },
 		{ "values that never match are pointed out", test_warnings },
 		{ "the example loads", test_example },
+		{ "schedules with a zone", test_zones },
+		{ "the zone of the process", test_local_zone },
+		{ "zones that cannot be had", test_bad_zones },
 		{ NULL, NULL }
 	};
 

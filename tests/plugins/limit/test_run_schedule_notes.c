@@ -23,21 +23,35 @@ test_wrapping_notes(void)
 		              "note: At /limits/0/data: pScheduler 5.2 covers only the ends");
 }
 
+#define ZONED "{\"timezone\":\"local\","
+
 static void
 test_no_notes(void)
 {
 	static const char *const fine[] = {
-		"{}", "{\"overlap\":true}", "{\"year\":[1,294276]}", "{\"week\":[]}", "{\"hour\":[]}",
-		"{\"hour\":[{\"lower\":0,\"upper\":23}]}",
-		"{\"minute\":[{\"lower\":0,\"upper\":59}]}",
+		"{}", "{\"overlap\":true}", "{\"year\":[1,294276]}", ZONED "\"week\":[]}", ZONED "\"hour\":[]}",
+		ZONED "\"hour\":[{\"lower\":0,\"upper\":23}]}",
+		ZONED "\"minute\":[{\"lower\":0,\"upper\":59}]}",
 		"{\"second\":[{\"lower\":0,\"upper\":59}]}",
-		"{\"month\":[{\"lower\":1,\"upper\":12}],\"overlap\":true}",
-		"{\"weekday\":[{\"lower\":1,\"upper\":7}],\"overlap\":true}",
-		"{\"day\":[{\"lower\":1,\"upper\":31}],\"overlap\":true}"
+		ZONED "\"month\":[{\"lower\":1,\"upper\":12}],\"overlap\":true}",
+		ZONED "\"weekday\":[{\"lower\":1,\"upper\":7}],\"overlap\":true}",
+		ZONED "\"day\":[{\"lower\":1,\"upper\":31}],\"overlap\":true}"
 	};
 
 	for (size_t i = 0; i < sizeof fine / sizeof fine[0]; i++)
 		plugin_remark(LIMEN_KIND_LIMIT, "run-schedule", fine[i], "");
+}
+
+/* The zone is that of whoever writes the run, which is rarely what is meant. */
+static void
+test_zone_note(void)
+{
+	static const char *const noted[] = { "{\"hour\":[22]}", "{\"minute\":[30]}",
+		                             "{\"weekday\":[{\"lower\":1,\"upper\":7}]}" };
+
+	for (size_t i = 0; i < sizeof noted / sizeof noted[0]; i++)
+		plugin_remark(LIMEN_KIND_LIMIT, "run-schedule", noted[i],
+		              "note: At /limits/0/data: without 'timezone' a run is judged in the zone");
 }
 
 static void
@@ -55,6 +69,7 @@ SUITE()
 		{ "what pScheduler makes of runs that wrap around is noted", test_wrapping_notes },
 		{ "what pScheduler refuses is noted", test_refusal_notes },
 		{ "what it decides in the same way is not", test_no_notes },
+		{ "a schedule without a zone is noted", test_zone_note },
 		{ NULL, NULL }
 	};
 
