@@ -266,7 +266,7 @@ class Deciding(unittest.TestCase):
                                       fields={"operation": "CREATE", "namespace": "shop",
                                               "generate_name": "pod-"}, old={}, manifest=True)
         self.assertEqual([("invalid", "spec.a", "a is wrong", None),
-                          ("rate", None, "too many", None)], decision.violations)
+                          ("too_many", None, "too many", None)], decision.violations)
         self.assertEqual(["a is wrong", "too many"], decision.messages)
         self.assertEqual("teller", decision.entry)
         self.assertEqual(["a is wrong", "too many"],
@@ -306,6 +306,8 @@ class Deciding(unittest.TestCase):
         self.assertFalse(refused)
         self.assertEqual(3600, refused.retry_after)
         self.assertTrue(self.engine.decide(kit.RTT, time=noon.timestamp() + 3600))
+        with self.assertRaisesRegex(TypeError, "time is a number of seconds.*'2026-06-22'"):
+            self.engine.decide(kit.RTT, time="2026-06-22")
 
     def test_switches(self):
         """rewriting and priority, by default and as asked for"""

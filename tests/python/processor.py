@@ -169,15 +169,40 @@ class Source(unittest.TestCase):
                          [line for line in diags.split("\n") if "riority" in line or
                           "Friends before" in line])
 
+    def test_url(self):
+        """a configuration that is a URL says who fetches it"""
+        with open(self.path, "w") as file:
+            file.write("https://example.org/limits.conf\n")
+        with open(self.path) as file:
+            for source in (file, self.path, "https://example.org/limits.conf"):
+                with self.assertRaisesRegex(ValueError, "it is a URL.*fetch it first"):
+                    limen.LimitProcessor(source, module_path=kit.MODULES)
+
+    def test_notes(self):
+        """notes are kept, and what lets no task pass is a warning of the log"""
+        with self.assertLogs("limen", "WARNING") as logged:
+            processor = limen.LimitProcessor('{"schema": 4}', module_path=kit.MODULES)
+        self.addCleanup(processor.close)
+        self.assertEqual(4, len(processor.notes))
+        self.assertIn("there is no 'applications'", logged.output[-1])
+
     def test_broken(self):
         """a broken configuration raises"""
         for source in ("{", "/nonexistent", kit.SOURCE + "/docs/examples/broken.conf"):
-            with self.assertRaises(limen.PolicyError):
+            with self.assertRaises(ValueError) as caught:
                 limen.LimitProcessor(source, module_path=kit.MODULES)
+            self.assertIs(ValueError, type(caught.exception))
         with open(kit.SOURCE + "/docs/examples/broken.conf") as file:
-            with self.assertRaises(limen.PolicyError) as caught:
+            with self.assertRaises(ValueError) as caught:
                 limen.LimitProcessor(file, module_path=kit.MODULES)
-        self.assertEqual(file.name, caught.exception.problems[0].file)
+        self.assertEqual(file.name, caught.exception.__cause__.problems[0].file)
+        text = str(caught.exception)
+        self.assertEqual(["Invalid limit configuration: At /: Additional properties are not "
+                          "allowed ('aplications' was unexpected)",
+                          "At /identifiers/0/data/cidrs/0: 198.51.100.1/25 has host bits set"],
+                         text.split("\n")[:2])
+        self.assertNotIn("broken.conf", text)
+        self.assertNotIn("pScheduler", text)
         with self.assertRaises(TypeError):
             limen.LimitProcessor(5)
 

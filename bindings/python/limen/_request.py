@@ -30,6 +30,9 @@ def to_microseconds(seconds, name):
         if seconds.tzinfo is None:
             raise ValueError("%s: a datetime without a time zone" % name)
         seconds = seconds - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+    if isinstance(seconds, (str, bytes)) or seconds is None:
+        raise TypeError("%s is a number of seconds, a timedelta or an aware datetime, not %r" %
+                        (name, seconds))
     if isinstance(seconds, datetime.timedelta):
         count = seconds // datetime.timedelta(microseconds=1)
     else:

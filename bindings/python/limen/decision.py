@@ -10,13 +10,13 @@ from ._library import library, read_text, take_text
 from .errors import Error
 
 # A module may give a class that is none; it counts as the first.
-CLASSES = {0: "forbidden", 1: "rate", 2: "invalid"}
+CLASSES = {0: "forbidden", 1: "too_many", 2: "invalid"}
 
 
 class Violation(NamedTuple):
     """What is wrong with an object."""
 
-    violation_class: str      # "forbidden", "rate" or "invalid"
+    violation_class: str      # "forbidden", "too_many" or "invalid"
     field: Optional[str]
     message: str
     detail: Optional[str]     # what explains it; its words may change
