@@ -391,9 +391,6 @@ test_example(void)
 	plugin_load_example(LIMEN_KIND_LIMIT, "run-schedule");
 }
 
-<<<<<<< HEAD
-SUITE()
-=======
 /* Whatever zone a run is written in, and whenever clocks change. */
 static void
 test_zones(void)
@@ -479,9 +476,7 @@ test_bad_zones(void)
 	unsetenv("TZDIR");
 }
 
-int
-main(void)
->>>>>>> 6cccafa (run-schedule: add option timezone)
+SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "without fields every run passes", test_no_fields },
