@@ -51,7 +51,7 @@ main(int argc, char **argv)
 		{ .name = "task: the same with diagnostics", .run = subject_decide,
 		  .data = &told, .goal = 500 },
 		{ .name = "task: 6 identifiers, limit, rewrite, priority in jq",
-		  .run = subject_decide, .data = &full, .goal = 15000 },
+		  .run = subject_decide, .data = &full, .goal = 60000 },
 	}, 3);
 	subject_count("task: an address and a limit, allocations", subject_decide, &plain, 0);
 	subject_count("task: the same with diagnostics, allocations", subject_decide, &told,

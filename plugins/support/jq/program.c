@@ -154,8 +154,8 @@ check_script(const jq_setup *setup, const limen_transform *transform, limen_diag
 	return !is_refused;
 }
 
-/* The environment may hold secrets; the other guards are callbacks that are not set. */
-static const char env_guard[] = "def env: {}; ";
+/* The environment may hold secrets.  "debug" and "input" are callbacks (state.c). */
+static const char function_guards[] = "def env: {}; def stderr: .; ";
 static const char variable_guard[] = "{} as $ENV | ";
 
 /* The input of a script that asks for hints is [INPUT, HINTS]. */
@@ -176,7 +176,7 @@ assemble(const jq_setup *setup, const limen_transform *transform, bool is_local,
 	move_imports(own, &all);
 	text_add(&all, args->bytes, args->length);
 	if (!is_local)
-		text_adds(&all, env_guard);
+		text_adds(&all, function_guards);
 	if (!is_local && strstr(script, "ENV") != NULL)
 		text_adds(&all, variable_guard);
 	if (out->has_hints)

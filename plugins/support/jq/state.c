@@ -18,6 +18,23 @@ keep_message(void *data, jv message)
 	one->messages = jv_array_append(one->messages, message);
 }
 
+/* What "debug" prints is for whoever runs jq by hand. */
+static void
+drop_message(void *unused, jv message)
+{
+	(void)unused;
+	jv_free(message);
+}
+
+/* There is one input: jq 1.7 without a callback says "break". */
+static jv
+refuse_input(jq_state *jq, void *unused)
+{
+	(void)jq;
+	(void)unused;
+	return jv_invalid_with_msg(jv_string("break"));
+}
+
 state *
 state_new(const char *program, bool output_raw)
 {
@@ -33,6 +50,9 @@ state_new(const char *program, bool output_raw)
 		return NULL;
 	}
 	jq_set_error_cb(made->jq, keep_message, made);
+	/* jq 1.6 does not initialise these two. */
+	jq_set_debug_cb(made->jq, drop_message, NULL);
+	jq_set_input_cb(made->jq, refuse_input, NULL);
 	/* Without these, jq 1.6 fails an assertion when a script imports anything. */
 	jq_set_attr(made->jq, jv_string("JQ_LIBRARY_PATH"), library_path());
 	jq_set_attr(made->jq, jv_string("JQ_ORIGIN"), jv_string(library_directory()));
