@@ -65,6 +65,19 @@ quote(const limen_request *req, const char *text, size_t length)
 	return quoted;
 }
 
+/* The text of 'hint' as Python's str() has it where JSON differs, or NULL. */
+static const char *
+python_word(limen_value hint)
+{
+	bool truth;
+
+	if (limen_value_type(hint) == LIMEN_TYPE_NULL)
+		return "None";
+	if (limen_value_bool(hint, &truth))
+		return truth ? "True" : "False";
+	return NULL;
+}
+
 static void
 report_malformed(const limen_request *req, limen_reply *reply)
 {
@@ -74,6 +87,10 @@ report_malformed(const limen_request *req, limen_reply *reply)
 	char *printed = NULL;
 	const char *quoted;
 
+	if (text == NULL) {
+		text = python_word(hint);
+		length = text == NULL ? 0 : strlen(text);
+	}
 	if (text == NULL) {
 		printed = limen_value_print(hint, 0, &length);
 		text = printed;

@@ -6,6 +6,7 @@
 #include <limen/module.h>
 #include <limen/version.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "../../support/requester.h"
 
@@ -20,14 +21,34 @@ static const limen_option options[] = {
 	LIMEN_OPT_END
 };
 
+/* An IPv6 network with a dotted quad in it; pScheduler takes such an address alone. */
+static bool
+is_dotted_network(const char *text)
+{
+	return strchr(text, ':') != NULL && strchr(text, '.') != NULL && strchr(text, '/') != NULL;
+}
+
 static int
 open_list(void *self, limen_opening *opening, limen_diag *diag)
 {
 	struct ip_cidr_list *list = self;
+	limen_iter iter;
+	limen_value one;
+	int result = LIMEN_OK;
 
-	(void)diag;
 	list->texts = limen_opening_option(opening, "cidrs");
-	return LIMEN_OK;
+	iter = limen_iter_start(list->texts);
+	while (limen_iter_next(&iter, NULL, &one)) {
+		const char *text = limen_value_string(one, NULL);
+
+		if (text == NULL || !is_dotted_network(text))
+			continue;
+		limen_diag_add(diag, LIMEN_PROBLEM, one,
+		               "'%s' is not valid under any of the given schemas", text);
+		limen_diag_hint(diag, "write an IPv4 network, or groups of hexadecimal digits");
+		result = LIMEN_ECONFIG;
+	}
+	return result;
 }
 
 /* So many networks are named, which is enough to see what is meant. */

@@ -174,6 +174,22 @@ look(search *one)
 	dns_release(answer);
 }
 
+/* The words of Python's ipaddress, which pScheduler has here and not in the others of DNS. */
+static limen_verdict
+read_requester(const limen_request *req, limen_reply *reply, limen_address *out)
+{
+	limen_value hint = limen_value_get(limen_request_hints(req), "requester");
+	const char *text = limen_value_string(hint, NULL);
+	limen_network network;
+	int result = limen_request_requester(req, &network);
+
+	if (text == NULL || result == LIMEN_ENOENT ||
+	    (result == LIMEN_OK && network.prefix == (network.address.family == 4 ? 32 : 128)))
+		return dns_requester(req, reply, out);
+	limen_reply_reason(reply, "'%s' does not appear to be an IPv4 or IPv6 address", text);
+	return LIMEN_ERROR;
+}
+
 /* False if an answer is not remembered and may not be asked for. */
 static bool
 judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner manner,
@@ -187,7 +203,7 @@ judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner
 		.deadline = dns_deadline(req, reverse->timeout),
 	};
 
-	*verdict = dns_requester(req, reply, &one.requester);
+	*verdict = read_requester(req, reply, &one.requester);
 	if (*verdict != LIMEN_PASS)
 		return true;
 	look(&one);

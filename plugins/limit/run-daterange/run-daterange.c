@@ -6,6 +6,7 @@
  */
 #include <limen/module.h>
 #include <limen/version.h>
+#include <string.h>
 
 struct run_daterange {
 	limen_timestamp start;
@@ -39,11 +40,28 @@ note_zones(const struct run_daterange *range, limen_opening *opening, limen_diag
 	                       "limen takes local time at the other");
 }
 
+/* Python has no hour 24. */
+static bool
+check_hour(const char *key, limen_opening *opening, limen_diag *diag)
+{
+	limen_value end = limen_opening_option(opening, key);
+	const char *text = limen_value_string(end, NULL);
+
+	if (text == NULL || strstr(text, "T24") == NULL)
+		return true;
+	limen_diag_add(diag, LIMEN_PROBLEM, end, "hour must be in 0..23");
+	limen_diag_hint(diag, "write the first moment of the next day, T00:00:00");
+	return false;
+}
+
 static int
 open_run_daterange(void *self, limen_opening *opening, limen_diag *diag)
 {
 	const struct run_daterange *range = self;
+	bool start = check_hour("start", opening, diag);
 
+	if (!check_hour("end", opening, diag) || !start)
+		return LIMEN_ECONFIG;
 	if (range->end.time >= range->start.time) {
 		note_zones(range, opening, diag);
 		return LIMEN_OK;

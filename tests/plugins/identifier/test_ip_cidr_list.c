@@ -126,6 +126,8 @@ test_malformed(void)
 		{ "a NUL at the end", NULL, FROM("192.0.2.1\\u0000"), LIMEN_ERROR,
 		  "'192.0.2.1\\x00'" NO_NETWORK },
 		{ "a number", NULL, "{\"requester\":5}", LIMEN_ERROR, "'5'" NO_NETWORK },
+		{ "null", NULL, "{\"requester\":null}", LIMEN_ERROR, "'None'" NO_NETWORK },
+		{ "a boolean", NULL, "{\"requester\":true}", LIMEN_ERROR, "'True'" NO_NETWORK },
 		{ "host bits", NULL, FROM("10.0.0.1/8"), LIMEN_ERROR,
 		  "10.0.0.1/8 has host bits set" },
 		{ "host bits under a netmask", NULL, FROM("10.0.0.1/255.0.0.0"), LIMEN_ERROR,
@@ -189,6 +191,7 @@ static void
 test_data(void)
 {
 	static const char *const wrong[] = {
+		"{\"cidrs\":[\"::ffff:1.2.3.4/128\"]}",
 		"{}", "[]", "{\"cidrs\":null}", "{\"cidrs\":\"10.0.0.0/8\"}", "{\"cidrs\":[10]}",
 		"{\"cidrs\":[],\"exclude\":[]}", "{\"cidrs\":[\"\"]}",
 		"{\"cidrs\":[\"10.0.0.0/33\"]}", "{\"cidrs\":[\"10.0.0.0/08\"]}",

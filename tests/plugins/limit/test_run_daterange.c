@@ -267,6 +267,9 @@ test_data(void)
 	plugin_refuse(LIMEN_KIND_LIMIT, "run-daterange",
 	              RANGE("2017-06-21T00:00:00Z", "2017-06-21T00:59:59+01:00"),
 	              "End must be after start.");
+	plugin_refuse(LIMEN_KIND_LIMIT, "run-daterange",
+	              RANGE("2017-06-20T24:00:00Z", "2017-06-22T24:00Z"),
+	              "At /limits/0/data/end: hour must be in 0..23");
 }
 
 static void
