@@ -70,7 +70,7 @@ tests_fuzz_fuzz_json_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_json_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_json_LDADD = libcore.la $(JANSSON_LIBS)
 tests_fuzz_fuzz_kube_SOURCES = tests/fuzz/fuzz_kube.c tests/fuzz/fuzz_kube.h tests/fuzz/kube_known.c \
-	tests/fuzz/fake_curl.c tests/fuzz/fake_curl.h $(kube_sources) \
+	tests/fuzz/fake_curl.c tests/fuzz/fake_curl.h $(kube_sources) $(http_error_sources) \
 	$(cluster_object_sources) $(fuzz_drive)
 tests_fuzz_fuzz_kube_CPPFLAGS = $(fuzz_cppflags) $(CURL_CFLAGS) \
 	-DCLUSTER_BYTES_MAX=600 -DCLUSTER_SPACE_BYTES_MAX=300

@@ -197,7 +197,7 @@ tests_plugins_support_test_dns_key_SOURCES = tests/plugins/support/test_dns_key.
 tests_plugins_support_test_dns_key_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags)
 plugin_tests += tests/plugins/support/test_kube_memory
 tests_plugins_support_test_kube_memory_SOURCES = tests/plugins/support/test_kube_memory.c \
-	tests/kit/short_memory.c tests/kit/short_memory.h $(kube_sources)
+	tests/kit/short_memory.c tests/kit/short_memory.h $(kube_sources) $(http_error_sources)
 tests_plugins_support_test_kube_memory_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(CURL_CFLAGS)
 tests_plugins_support_test_kube_memory_LDADD = $(plugin_ldadd) $(CURL_LIBS) -lpthread
 # The clock of the process can be set.

@@ -7,7 +7,7 @@ cluster_object_sources = plugins/admission/LimitRanger/cluster/cluster.h \
 	plugins/admission/LimitRanger/range/resources.c
 
 admission_LTLIBRARIES += plugins/admission/LimitRanger.la
-plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) $(cluster_object_sources) \
+plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) $(http_error_sources) $(cluster_object_sources) \
 	plugins/admission/LimitRanger/LimitRanger.c \
 	plugins/admission/LimitRanger/pod/annotation.c \
 	plugins/admission/LimitRanger/pod/api_rules.c \

@@ -5,9 +5,11 @@ libhttp_la_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS)
 libhttp_la_LDFLAGS =
 libhttp_la_LIBADD = $(CURL_LIBS) -lpthread
 libhttp_la_SOURCES = $(http_sources)
+# The words for errors of libcurl, which kube needs too.
+http_error_sources = plugins/support/http/http_error.c plugins/support/http/http_error.h
 http_sources = plugins/support/http/http.h plugins/support/http/http_private.h \
 	plugins/support/http/http.c plugins/support/http/http_allowed.c \
-	plugins/support/http/http_error.c plugins/support/http/http_error.h \
+	$(http_error_sources) \
 	plugins/support/http/http_headers.c plugins/support/http/http_hops.c \
 	plugins/support/http/http_pipe.c \
 	plugins/support/http/http_pool.c plugins/support/http/http_sink.c \

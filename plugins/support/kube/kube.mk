@@ -1,7 +1,6 @@
-# A client of Kubernetes for modules: add $(kube_sources) to their sources,
+# A client of Kubernetes for modules: add $(kube_sources) and $(http_error_sources) to their sources,
 # $(CURL_CFLAGS) to their CPPFLAGS and $(CURL_LIBS) -lpthread to their LIBADD.
-kube_sources = plugins/support/http/http_error.c plugins/support/http/http_error.h \
-	plugins/support/kube/kube.h plugins/support/kube/kube_config.c \
+kube_sources = plugins/support/kube/kube.h plugins/support/kube/kube_config.c \
 	plugins/support/kube/kube_identity.c \
 	plugins/support/kube/kube_lines.c plugins/support/kube/kube_lines.h \
 	plugins/support/kube/kube_list.c plugins/support/kube/kube_reflector.h \
