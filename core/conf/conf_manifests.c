@@ -310,14 +310,12 @@ is_read_already(const conf *files, const char *path)
 }
 
 static int
-read_named(conf *files, limen_value where, const char *path, limen_diag *diag)
+read_named(conf *files, const char *path, limen_diag *diag)
 {
 	document **documents = NULL;
 	size_t count = 0;
 	int result = conf_read_file(files, path, &documents, &count, diag);
 
-	if (result == LIMEN_OK && count == 0)
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "the file holds no configuration");
 	for (size_t i = 0; i < count; i++) {
 		if (!conf_keep_document(files, documents[i]) ||
 		    !add_configuration(files, document_root(documents[i]), diag))
@@ -341,7 +339,7 @@ manifests_finish(conf *files, limen_diag *diag)
 		if (path == NULL)
 			return LIMEN_ENOMEM;
 		if (!is_read_already(files, path))
-			one = read_named(files, where, path, diag);
+			one = read_named(files, path, diag);
 		free(path);
 		result = result == LIMEN_OK ? one : result;
 	}

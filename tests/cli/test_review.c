@@ -159,12 +159,15 @@ static void
 test_sparse(void)
 {
 	static const char *const texts[] = {
-		"{\"kind\":\"AdmissionReview\",\"request\":{}}",
-		"{\"kind\":\"AdmissionReview\",\"request\":{\"object\":null,\"oldObject\":null}}",
-		"{\"kind\":\"AdmissionReview\",\"request\":{\"name\":null,\"kind\":null,"
+		"{\"kind\":\"AdmissionReview\",\"request\":{\"operation\":\"DELETE\"}}",
+		"{\"kind\":\"AdmissionReview\",\"request\":{\"operation\":\"DELETE\","
+		"\"object\":null,\"oldObject\":null}}",
+		"{\"kind\":\"AdmissionReview\",\"request\":{\"operation\":\"DELETE\",\"name\":null,"
+		"\"kind\":null,"
 		"\"resource\":null,\"userInfo\":{\"username\":null,\"groups\":null},"
 		"\"dryRun\":null,\"extra\":7}}",
-		"{\"kind\":\"AdmissionReview\",\"request\":{\"userInfo\":{\"groups\":[null]}}}",
+		"{\"kind\":\"AdmissionReview\",\"request\":{\"operation\":\"DELETE\","
+		"\"userInfo\":{\"groups\":[null]}}}",
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -205,10 +208,13 @@ test_faults(void)
 		  "request.userInfo.groups[]: must be a string" },
 		{ "{\"userInfo\":{\"groups\":[\"\\u0000\"]}}",
 		  "request.userInfo.groups[]: must not hold a NUL" },
-		{ "{\"dryRun\":1}", "request.dryRun: must be true or false" },
-		{ "{\"object\":[]}", "request.object: must be an object" },
-		{ "{\"oldObject\":\"x\"}", "request.oldObject: must be an object" },
-		{ "{\"object\":{\"metadata\":{\"generateName\":\"a\\u0000\"}}}",
+		{ "{\"operation\":\"CREATE\",\"dryRun\":1}",
+		  "request.dryRun: must be true or false" },
+		{ "{\"operation\":\"CREATE\",\"object\":[]}",
+		  "request.object: must be an object" },
+		{ "{\"operation\":\"CREATE\",\"oldObject\":\"x\"}",
+		  "request.oldObject: must be an object" },
+		{ "{\"operation\":\"CREATE\",\"object\":{\"metadata\":{\"generateName\":\"a\\u0000\"}}}",
 		  "request.object.metadata.generateName: must not hold a NUL" },
 	};
 

@@ -67,7 +67,8 @@ test_queries(void)
 		  "\"'server' counts only from those who are trusted: the unix socket, a client "
 		  "certificate, an address of --trust-hints-from\"" },
 		{ "cannot tell", IDLE "&requester=None", &ask_unix, 500,
-		  "\"Made no identifications\"" },
+		  "\"identifier 'friend' cannot tell: 'None' does not appear to be an IPv4 or IPv6 "
+		  "network\"" },
 		{ "to be changed first", LONGER, &ask_friend, 200,
 		  "{\"passed\":false,\"message\":\"the task would pass only after it was rewritten\"}" },
 		{ "not to be changed", LONGER "&rewrite=false", &ask_friend, 200, YES },
@@ -112,7 +113,8 @@ test_status(void)
 		{ "passed", IDLE "&status=verdict", &ask_friend, 200, YES },
 		{ "refused", BAD "&status=verdict", &ask_friend, 404, NO },
 		{ "cannot tell", IDLE "&status=verdict&requester=x", &ask_unix, 500,
-		  "\"Made no identifications\"" },
+		  "\"identifier 'friend' cannot tell: 'x' does not appear to be an IPv4 or IPv6 "
+		  "network\"" },
 		{ "to be changed first", LONGER "&status=verdict", &ask_friend, 404,
 		  "{\"passed\":false,\"message\":\"the task would pass only after it was rewritten\"}" },
 		{ "another status", IDLE "&status=1", &ask_friend, 400,
