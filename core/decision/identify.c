@@ -4,6 +4,7 @@
  * far as anyone can tell; those that have to wait for the network run side by
  * side meanwhile (pScheduler adds their waits up).
  */
+#include <limen/host.h>
 #include <string.h>
 
 #include "pipeline.h"
@@ -196,6 +197,26 @@ collect_names(pipeline *run)
 	return true;
 }
 
+/*
+ * Identifiers that wait may use half of the time that is left: otherwise none remained for
+ * applications that do not need them.
+ */
+static bool
+run_in_half_the_time(pipeline *run)
+{
+	int64_t deadline = run->view.deadline;
+	int64_t now;
+	bool complete;
+
+	if (deadline != INT64_MAX) {
+		now = limen_host_monotonic();
+		run->view.deadline = now + (deadline - now) / 2;
+	}
+	complete = run_all(run);
+	run->view.deadline = deadline;
+	return complete;
+}
+
 bool
 identify(pipeline *run)
 {
@@ -204,7 +225,7 @@ identify(pipeline *run)
 
 	run->errors = arena_calloc(memory, count, sizeof(*run->errors));
 	run->identified = arena_alloc(memory, count * sizeof(*run->identified));
-	if (run->errors == NULL || run->identified == NULL || !run_all(run))
+	if (run->errors == NULL || run->identified == NULL || !run_in_half_the_time(run))
 		return decision_no_memory(run->decision);
 	if (run->uncertain)
 		write_errors(run);

@@ -170,7 +170,7 @@ blocking_collect(pipeline *run, blocking *job, call *out)
 	if (pool_wait(run->workers, job->job, run->view.deadline))
 		complete = copy_call(run, &job->call, out);
 	else
-		out->reply.reason = "the deadline of the decision has passed";
+		out->reply.reason = "no answer in time: identifiers have half of the decision's time";
 	pool_drop(run->workers, job->job);
 	if (!complete) {
 		out->verdict = LIMEN_ERROR;

@@ -164,7 +164,8 @@ LIMEN_API limen_time limen_request_now(const limen_request *req);
 
 /*
  * Stores when to give up, in nanoseconds of limen_host_monotonic(), and returns
- * true; false if there is no deadline.
+ * true; false if there is no deadline.  An identifier sees the end of its own share: half
+ * of the time that a decision has left when its identifiers start.
  */
 LIMEN_API bool limen_request_deadline(const limen_request *req, int64_t *out);
 

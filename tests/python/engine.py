@@ -342,7 +342,7 @@ class Deciding(unittest.TestCase):
         self.assertTrue(self.engine.decide(kit.RTT, timeout=datetime.timedelta(hours=1)))
         decision = self.engine.decide(kit.RTT, timeout=0.1)
         self.assertEqual(500, decision.code)
-        self.assertIn("the deadline of the decision has passed", decision.diagnostics)
+        self.assertIn("identifiers have half of the decision's time", decision.diagnostics)
 
 
 if __name__ == "__main__":

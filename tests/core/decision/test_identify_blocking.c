@@ -117,7 +117,7 @@ test_answers_are_copied(void)
 	limen_decision_free(decision);
 }
 
-#define LATE "the deadline of the decision has passed"
+#define LATE "no answer in time: identifiers have half of the decision's time"
 
 /*
  * The decision returns at its deadline while the worker still waits; the
@@ -144,6 +144,22 @@ test_left_behind(void)
 	load(other, "", BLOCKING("company", "\"party\": 2, \"patience\": \"PT60S\""));
 	CU_ASSERT_TRUE(policy_case_admits(other));
 	limen_engine_free(other);
+	limen_engine_free(engine);
+}
+
+/* Identifiers that wait leave half of the time to all that does not need them. */
+static void
+test_half_is_left(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+	limen_decision *decision;
+
+	load(engine, "", BLOCKING("late", "\"party\": 2, \"patience\": \"PT3S\"") ","
+	     VERDICT("b", "\"verdict\": \"pass\""));
+	decision = policy_case_decide(engine, 4 * LIMEN_SECOND, false);
+	expect(decision, "b", "EP");
+	CU_ASSERT_TRUE(limen_decision_admitted(decision));
+	limen_decision_free(decision);
 	limen_engine_free(engine);
 }
 
@@ -265,6 +281,7 @@ SUITE()
 		{ "their waits do not add up", test_waits_do_not_add_up },
 		{ "their answers are merged in file order", test_answers_are_copied },
 		{ "a worker left behind at the deadline does no harm", test_left_behind },
+		{ "an identifier without an answer leaves half of the time", test_half_is_left },
 		{ "a full pool is an error of the identifier", test_pool_full },
 		{ "what waits past the deadline is never started", test_never_started },
 		{ "what is remembered needs no worker", test_remembered },
