@@ -30,6 +30,8 @@ is 'names have three labels at least' items/0/webhooks/0/name '"defaults.limend.
 is 'its own namespace is left out' items/0/webhooks/0/namespaceSelector/matchExpressions/0/values \
 	'["kube-system", "limen"]'
 is 'defaults once more if needed' items/0/webhooks/0/reinvocationPolicy '"IfNeeded"'
+is 'pods have defaults, claims have none' items/0/webhooks/0/rules/0/resources '["pods"]'
+is 'claims are checked' items/1/webhooks/0/rules/0/resources '["pods", "persistentvolumeclaims"]'
 is 'limits fail closed' items/1/webhooks/0/failurePolicy '"Fail"'
 is 'limits have no side effects' items/1/webhooks/0/sideEffects '"None"'
 is 'events go on without an answer' items/1/webhooks/1/failurePolicy '"Ignore"'

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * webhook.c - writes MutatingWebhookConfiguration and ValidatingWebhookConfiguration objects as
+ * JSON.  Owns the tables of the operations and resources that the API server sends: pods and claims
+ * for limits, events for rates.
+ */
 #include "webhook.h"
 
 #include "common/json_out.h"
@@ -27,6 +32,12 @@ typedef struct hook {
 static const rule limit_rules[] = {
 	{ "CREATE", "pods|persistentvolumeclaims" },
 	{ "UPDATE", "pods/resize|persistentvolumeclaims" },
+};
+
+/* Claims have no defaults, so they are never changed. */
+static const rule default_rules[] = {
+	{ "CREATE", "pods" },
+	{ "UPDATE", "pods/resize" },
 };
 
 /* Events of events.k8s.io arrive converted: matchPolicy is Equivalent. */
@@ -165,8 +176,8 @@ webhook_append_mutating(GString *out, const webhook_settings *settings)
 		.side_effects = "None",
 		.failure_policy = settings->failure_policy,
 		.reinvocation = "IfNeeded",
-		.rules = limit_rules,
-		.rule_count = G_N_ELEMENTS(limit_rules),
+		.rules = default_rules,
+		.rule_count = G_N_ELEMENTS(default_rules),
 	};
 
 	open_object(out, settings, "MutatingWebhookConfiguration");
