@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * arena.c - hands out memory from a chain of blocks of at least 4 KiB, which come from recycle.c.
+ * A reset keeps the newest block for reuse.
+ */
 #include "arena.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cleanup.c - keeps a list of release functions in an arena and calls them, newest first, before
+ * it frees the arena.
+ */
 #include "cleanup.h"
 
 struct cleanup_step {

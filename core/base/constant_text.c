@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * constant_text.c - looks for an address in the read-only segments of the program and its
+ * libraries, through dl_iterate_phdr().
+ */
 #include "constant_text.h"
 
 #include <link.h>

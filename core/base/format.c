@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * format.c - formats %s, %.*s, %c, %%, %d and %u (with l, ll or z) without the C library.  A
+ * format with any other conversion goes to vsnprintf() as a whole.
+ */
 #include "format.h"
 
 #include <limits.h>

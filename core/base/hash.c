@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hash.c - implements SipHash-1-3 and draws its keys with getrandom().  If that fails, the clock
+ * and a stack address make the key.
+ */
 #include "hash.h"
 
 #include <string.h>

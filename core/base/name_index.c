@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * name_index.c - indexes names in an open-addressing hash table with linear probing.  Short lists
+ * and names that are not indexed yet are searched one by one.
+ */
 #include "name_index.h"
 
 #include <stdlib.h>

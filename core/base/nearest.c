@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * nearest.c - suggests the known word closest to a misspelt one, by Damerau's edit distance.
+ * Words of more than 48 bytes are never suggested.
+ */
 #include <limen/nearest.h>
 
 #include <string.h>

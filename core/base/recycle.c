@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * recycle.c - keeps freed blocks in per-thread caches of nine size classes.  It owns the caches,
+ * the thread key that frees a cache when its thread ends, and the flag that turns caching off.
+ */
 #include "recycle.h"
 
 #include <pthread.h>

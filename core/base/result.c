@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* result.c - returns the fixed texts of result codes and the names of module kinds. */
 #include <limen/types.h>
 
 const char *

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * strbuf.c - grows a NUL-terminated text by doubling its memory.  A text that begins in memory of
+ * the caller moves to the heap when it outgrows that.
+ */
 #include "strbuf.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * text_set.c - stores texts in an arena-allocated table: it compares up to 16 one by one and
+ * hashes from then on.
+ */
 #include "text_set.h"
 
 #include <string.h>

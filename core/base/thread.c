@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * thread.c - starts threads with all signals blocked except those of crashes (SIGSEGV, SIGABRT and
+ * the like).
+ */
 #include "thread.h"
 
 #include <signal.h>

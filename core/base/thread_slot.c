@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * thread_slot.c - gives each thread the lowest free of 64 numbers and takes it back when the
+ * thread ends.  It owns the bit set of numbers in use and the thread key.
+ */
 #include "thread_slot.h"
 
 #include <pthread.h>

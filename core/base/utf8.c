@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * utf8.c - decodes, encodes and validates UTF-8 (RFC 3629), finds control characters and counts
+ * lines and columns.
+ */
 #include "utf8.h"
 
 #include <string.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * conf_manifests.c - sorts Kubernetes manifests by kind and apiVersion into the lists of a
+ * policy.  It reads the EventRateLimit file that an AdmissionConfiguration names, as
+ * kube-apiserver does.
+ */
 #include "conf_manifests.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pipeline.c - runs the stages of one decision in order.  It admits a request in accept() only;
+ * finish() turns a decision that lacked memory into an error and returns reserved tokens.
+ */
 #include "pipeline.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * refusal.c - builds the refusal of an admission entry: the HTTP code, the reason and the
+ * "details" of a Status, in the words of kube-apiserver.
+ */
 #include "refusal.h"
 
 #include <stdio.h>

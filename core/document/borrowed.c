@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * borrowed.c - keeps the JSON pointers of nodes that came from another file in an array ordered by
+ * node, which it searches by bisection.
+ */
 #include "borrowed.h"
 
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * builder.c - adds nodes to a document under construction.  It owns the growing node array, the
+ * stack of open containers, the sources and the texts until builder_finish() hands all but the
+ * stack to the document.
+ */
 #include <stdlib.h>
 
 #include "builder.h"

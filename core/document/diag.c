@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * diag.c - collects and prints notes, warnings and problems.  It owns the list and caps its
+ * entries, texts and JSON pointers, because a policy can have a problem every few bytes.
+ */
 #include "diag.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * document.c - creates, counts references to and frees documents and source texts.  It also tells
+ * which nodes were copied from a base document and reports repeated keys.
+ */
 #include <stdlib.h>
 
 #include "document_layout.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * key_table.c - implements an open-addressing hash table of object keys with a random hash key.
+ * Of equal keys it holds the one that was put last.
+ */
 #include "key_table.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* member_lookup.c - finds members of large objects by key through a hash table. */
 #include "member_lookup.h"
 
 bool

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * object_members.c - marks members of an object as dead: comments (keys that begin with "#") and
+ * all but the last of several with one key, as in Python's json.
+ */
 #include "object_members.h"
 
 #include "document_layout.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * parent_index.c - builds the table of parents and positions for a document of 1024 nodes or
+ * more.  The document owns the table; the first thread that needs it publishes it atomically.
+ */
 #include "parent_index.h"
 
 #include <stdlib.h>

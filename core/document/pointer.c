@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pointer.c - appends steps to a JSON pointer and removes them.  Keys are checked for characters
+ * to escape ("~" and "/", RFC 6901) eight bytes at a time.
+ */
 #include "pointer.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * revision.c - applies changes to a base document when the result is first read, and publishes it
+ * atomically.  It holds references to the base, the result and the documents of changed values.
+ */
 #include "revision.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tree_hash.c - hashes a value and every node below it, from the last node to the first.  Equal
+ * numbers hash alike, and the order of members does not count.
+ */
 #include "tree_hash.h"
 
 #include <stdlib.h>

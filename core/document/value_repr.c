@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * value_repr.c - writes JSON values as Python's repr() and str() do: its quotes and escapes, and
+ * the shortest digits that read back as the same double.
+ */
 #include "value_repr.h"
 
 #include <math.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * top_buckets.c - keeps the buckets with the highest used share of their burst in a sorted array.
+ * It owns a copy of each and skips repeated ones when it lists them.
+ */
 #include "top_buckets.h"
 
 #include <stdlib.h>

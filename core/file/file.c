@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * file.c - reads regular files up to READ_SIZE_MAX, detects by a file lease that another process
+ * is writing one, and hashes contents for change detection (FNV-1a).
+ */
 #include "file_read.h"
 
 #include <errno.h>
@@ -76,7 +80,6 @@ file_read(const char *path, char **text, size_t *length)
 	return result;
 }
 
-/* FNV-1a, 64 bits: change detection, not security. */
 bool
 file_is_being_written(const char *path)
 {
@@ -90,6 +93,7 @@ file_is_being_written(const char *path)
 	return refused;
 }
 
+/* FNV-1a, 64 bits: change detection, not security. */
 uint64_t
 file_hash(const char *text, size_t length)
 {

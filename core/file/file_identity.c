@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * file_identity.c - compares what a path names by device, inode, size and times.  For a directory
+ * it adds up a hash of the same facts of each entry.
+ */
 #include "file_identity.h"
 
 #include <dirent.h>

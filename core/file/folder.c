@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * folder.c - lists the policy files of a directory in byte order of their names.  Each other entry
+ * gets a note, except a directory named "tests".
+ */
 #include "folder.h"
 
 #include <dirent.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * trust.c - follows a path from the root as path_resolution(7) describes, links included, and
+ * refuses it if other users could replace a step of it or change the file.  It also words the
+ * problem.
+ */
 #include "trust.h"
 
 #include <errno.h>

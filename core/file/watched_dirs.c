@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * watched_dirs.c - watches directories through inotify(7).  It owns the inotify descriptor and the
+ * list of watches with their use counts, both under one lock.
+ */
 #include "watched_dirs.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * writable.c - decides from owner, group and mode of a path and its directory whether other users
+ * could change or replace it.
+ */
 #include "writable.h"
 
 #include <limits.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pool.c - runs blocking calls on worker threads that start on demand and end after 30 idle
+ * seconds.  It owns the threads and the job queue, under one lock; timed waits use
+ * CLOCK_MONOTONIC.
+ */
 #include "pool.h"
 
 #include <errno.h>

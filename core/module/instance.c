@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * instance.c - makes module instances, checks whether a reload can keep one, and releases them.
+ * An instance owns its memory, its data, its host, its tables and a lock for modules that need
+ * serialized calls.
+ */
 #include "instance.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * loader.c - finds, checks and loads module files.  It owns the list of loaded modules and the
+ * lock that guards it and libltdl.
+ */
 #include "loader.h"
 
 #include <dlfcn.h>

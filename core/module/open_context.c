@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * open_context.c - implements the limen_opening functions that a module's open() calls.  Relative
+ * paths start at the directory of the policy file; each file or folder read is recorded in the
+ * instance, so that a reload can detect changes.
+ */
 #include "open_context.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * options.c - fills a struct from an object by a table of options: it checks keys, applies
+ * defaults, calls the converters and words the problems as JSON Schema validation does.
+ */
 #include "options.h"
 
 #include <stdlib.h>

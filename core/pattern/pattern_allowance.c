@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pattern_allowance.c - counts the bytes of compiled patterns against PATTERNS_BYTES_MAX.  The
+ * current allowance is a thread-local pointer that this file owns.
+ */
 #include "pattern.h"
 
 static _Thread_local pattern_allowance *mine;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * python_escape.c - translates one backslash escape of a Python regular expression to PCRE2, and
+ * notes escapes that Python refuses.
+ */
 #include "python_scan.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * python_group.c - translates one opening parenthesis of a Python regular expression to PCRE2, its
+ * flags included, and notes groups that Python refuses.
+ */
 #include "python_scan.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * python_pattern.c - translates regular expressions of Python's re module to PCRE2 in one pass,
+ * and maps an offset in the translation back to the source.
+ */
 #include "python_pattern.h"
 
 #include "python_scan.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * match.c - compares a request with the terms and exceptions of an admission entry.  Resource
+ * patterns follow the rules of Kubernetes webhooks.
+ */
 #include "match.h"
 
 #include <string.h>

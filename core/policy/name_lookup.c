@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * name_lookup.c - resolves names in a policy to indexes and reports unknown ones.  It caps the
+ * number of suggestions, because each one compares the name with every entry.
+ */
 #include <limen/nearest.h>
 
 #include "name_lookup.h"

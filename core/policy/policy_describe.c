@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * policy_describe.c - writes the classifiers, the applications and the admission rules of a policy
+ * for limen_engine_describe().
+ */
 #include "policy_describe.h"
 
 #include "require.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * report_lines.c - appends lines to the report of a decision and indents every line of a text that
+ * has several, as pScheduler does.
+ */
 #include "report_lines.h"
 
 #include <stdlib.h>

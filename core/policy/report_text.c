@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * report_text.c - writes the report lines of applications, groups and priorities in pScheduler's
+ * words.  It stores those that never change in the memory of the policy.
+ */
 #include "report_text.h"
 
 #include <math.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * require.c - counts outcomes and decides whether "none", "one", "any" or "all" is met, by
+ * Kleene's three-valued logic.
+ */
 #include "require.h"
 
 const char *const require_words[] = { "none", "one", "any", "all", NULL };

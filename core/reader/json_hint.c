@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * json_hint.c - returns a hint for common mistakes in JSON: an empty text, a byte order mark, a
+ * trailing comma, a comment or single quotes.
+ */
 #include "json_hint.h"
 
 #include <stdbool.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * json_string.c - reads JSON strings with escapes (RFC 8259 section 7) and rejects invalid UTF-8.
+ * Its messages follow Python's json; unlike Python it refuses lone surrogates.
+ */
 #include "json_string.h"
 
 #include <limits.h>

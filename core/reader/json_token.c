@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * json_token.c - reads JSON strings with escapes into one shared block of the arena, and JSON
+ * numbers.  It accepts NaN and Infinity if the caller does.
+ */
 #include "json_token.h"
 
 #include <string.h>

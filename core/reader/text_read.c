@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * text_read.c - reads a text as JSON or YAML: the ending of its name decides, or else its first
+ * character that is not blank.
+ */
 #include <stdlib.h>
 #include <string.h>
 

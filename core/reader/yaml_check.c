@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * yaml_check.c - checks one YAML node when it is read: it reports wrong tags and keys, and notes
+ * scalars whose type may surprise the author.
+ */
 #include "yaml_check.h"
 
 static void

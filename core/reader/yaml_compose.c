@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * yaml_compose.c - builds a document from a YAML tree.  It copies what aliases and merge keys
+ * (yaml.org/type/merge) refer to and caps depth, values and text, so that aliases of aliases
+ * cannot exhaust memory.
+ */
 #include "yaml_compose.h"
 
 #include <stdlib.h>

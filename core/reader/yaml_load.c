@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * yaml_load.c - turns the events of libyaml into a YAML tree.  It owns the parser, converts its
+ * character positions to byte offsets and words its errors.
+ */
 #include "yaml_load.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * yaml_number.c - reads YAML numbers, with base prefixes and underscores, and rewrites them as
+ * JSON (RFC 8259 section 6).  It flags those that YAML 1.2 reads differently from Kubernetes.
+ */
 #include "yaml_number.h"
 
 #include <inttypes.h>

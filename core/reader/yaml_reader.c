@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * yaml_reader.c - reports problems, warnings and notes about a YAML text with line and column, up
+ * to a maximum, and tells when to stop reading.
+ */
 #include "yaml_reader.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * yaml_scalar.c - resolves the type and the value of a YAML scalar and the meaning of its tag, by
+ * the core schema of YAML 1.2 (section 10.3.2) with the numbers that Kubernetes accepts.
+ */
 #include "yaml_scalar.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * yaml_text.c - scans YAML source text for line ends, for the written form of a tag, and for
+ * escapes (%XX) in tags and tag directives.
+ */
 #include "yaml_text.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * yaml_tree.c - stores the nodes of one YAML document in a flat array and its anchors in a
+ * balanced tree (tsearch(3)).  It marks repeated keys by sorting the keys of each mapping.
+ */
 #include "yaml_tree.h"
 
 #include <search.h>

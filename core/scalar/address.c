@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * address.c - parses and prints addresses and networks and tells whether two networks overlap.  It
+ * accepts the addresses that Python's ipaddress accepts (RFC 6943 section 3.1.1, RFC 4291 section
+ * 2.2).
+ */
 #include <limen/cidr.h>
 
 #include <arpa/inet.h>

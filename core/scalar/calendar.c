@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * calendar.c - converts between day numbers, dates and ISO 8601 weeks, and splits timestamps into
+ * calendar fields, with integer arithmetic.
+ */
 #include "calendar.h"
 
 /*

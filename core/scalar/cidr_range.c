@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cidr_range.c - converts networks to ranges of 128-bit numbers, sorts and merges ranges, and
+ * subtracts one sorted array from another.
+ */
 #include "cidr_range.h"
 
 #include <endian.h>

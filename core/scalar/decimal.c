@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * decimal.c - multiplies, rounds, adds, subtracts and compares decimal digit strings in place, in
+ * memory of the caller.
+ */
 #include "decimal.h"
 
 #include <string.h>

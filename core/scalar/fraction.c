@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fraction.c - adds products of decimal fractions and units column by column, from the last digit
+ * to the first, and rounds the sum half to even.
+ */
 #include "fraction.h"
 
 static size_t

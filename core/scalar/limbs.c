@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limbs.c - compares, multiplies and divides whole numbers in base 10^9.  Division is algorithm
+ * D of Knuth, The Art of Computer Programming 4.3.1.
+ */
 #include "limbs.h"
 
 __extension__ typedef unsigned __int128 wide;

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * number.c - scans the text of JSON numbers (RFC 8259, section 6), converts it to integers and
+ * doubles, compares two texts by value and writes integers.  Only number_real() uses floating
+ * point; it parses in the C locale.
+ */
 #include "scalar.h"
 
 #include <locale.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * quantity.c - creates, copies and clears quantities, and stores magnitudes in their one normal
+ * form.  A quantity of more than 38 digits owns its digits in malloc()ed memory.
+ */
 #include <limen/quantity.h>
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * quantity_add.c - adds and subtracts quantities exactly.  Sums are computed in 64 bits, in 128
+ * bits, or digit by digit, whichever is the first that fits.
+ */
 #include <limen/quantity.h>
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * quantity_compare.c - compares quantities exactly.  The common cases are compared as integers;
+ * all others by the position of the first digit, then digit by digit.
+ */
 #include <limen/quantity.h>
 
 #include "base/compiler.h"

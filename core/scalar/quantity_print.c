@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * quantity_print.c - prints quantities: the remembered text, or the canonical form.  Decimal
+ * exponents are multiples of three; binary suffixes are used only for whole numbers of at least
+ * 1024.
+ */
 #include <limen/quantity.h>
 
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * quantity_product.c - compares a quantity with the product of two others.  The product of
+ * small factors is computed in 128 bits.  For others the positions of the first digits decide
+ * if they can, else a product in limbs, which is refused if it takes more than 2^23 steps.
+ */
 #include <limen/quantity.h>
 
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * quantity_ratio.c - prints the quotient of two quantities with six decimals.  The division is
+ * done in limbs; very large and very small quotients are scaled first and printed with an
+ * exponent.
+ */
 #include <limen/quantity.h>
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * quantity_round.c - rounds quantities away from zero to a power of ten, in place or into an
+ * int64_t that saturates.
+ */
 #include <limen/quantity.h>
 
 #include "quantity.h"

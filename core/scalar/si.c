@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * si.c - parses, compares and converts SI numbers.  The syntax is that of pScheduler's
+ * limits.py; fraction.c multiplies the decimals by the unit exactly.
+ */
 #include <limen/si.h>
 
 #include <string.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cymru.c - queries a Team Cymru zone about the requester's address.  A missing name is no
+ * match.  Without a definitive answer the option "fail-result" decides (pscheduler-limits), or
+ * the verdict is an error if the deadline of the decision has passed.
+ */
 #include "cymru.h"
 
 int

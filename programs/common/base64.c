@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* base64.c - encodes bytes as base64 at the end of a GString, six bytes at a time. */
 #include "base64.h"
 
 #include <stdint.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bucket_json.c - writes a bucket as a JSON object and reads it back.  Both use the same member
+ * names; durations are in ISO 8601.
+ */
 #include "bucket_json.h"
 
 #include <limen/duration.h>

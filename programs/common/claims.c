@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * claims.c - reads "operation", "user", "groups" and "oldObject", validates them and sets them
+ * on the request.  The first three are set as hints, too.
+ */
 #include "claims.h"
 
 #include <string.h>

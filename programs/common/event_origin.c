@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * event_origin.c - reads source, reporter and object of an event.  Two tables map the fields to
+ * the member names of the core API and events.k8s.io (Kubernetes: conversion of events.k8s.io).
+ */
 #include "event_origin.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * help.c - prints GLib's help text, with "..." for its ellipsis and without blank lines at the
+ * end.
+ */
 #include "help.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hints.c - merges new hints with those a request has already: members of an object, or
+ * NAME=VALUE arguments.  A hint_list owns its array and the names passed to hints_put().
+ */
 #include "hints.h"
 
 #include <string.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * json_out.c - appends JSON values to a GString, with commas and escapes.  ASCII that needs no
+ * escape is detected eight bytes at a time and copied; other text is made valid UTF-8 and
+ * escaped.
+ */
 #include "json_out.h"
 
 #include <inttypes.h>

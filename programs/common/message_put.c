@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* message_put.c - prints text to a stream with control characters escaped, such as "\u001b". */
 #include "message_put.h"
 
 #include <stdbool.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * number_option.c - parses the numeric options of a command line and checks their ranges.  GLib
+ * is given each of them as a text; a number_texts owns the texts.
+ */
 #include "number_option.h"
 
 #include <stdbool.h>

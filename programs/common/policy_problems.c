@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* policy_problems.c - prints the problems of a policy to standard error in pScheduler's words. */
 #include "policy_problems.h"
 
 #include "message_put.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * print.c - formats text into a GString; ends the process if that fails.  Text below 256 bytes
+ * is formatted once, longer text a second time into the grown string.
+ */
 #include "print.h"
 
 #include <stdarg.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * review.c - fills the envelope of a request (kind, resource, name, namespace, operation CREATE)
+ * from a manifest, and guesses the resource name from the kind.  review_read.c reads
+ * AdmissionReviews.
+ */
 #include "review.h"
 
 #include <glib.h>

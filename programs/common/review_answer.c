@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * review_answer.c - writes the AdmissionReview response of a decision: the status with the
+ * violation messages, or the patch in base64, then audit annotations and warnings.  Shortens
+ * annotation keys and warnings to sizes that kube-apiserver keeps whole.
+ */
 #include "review_answer.h"
 
 #include <stdlib.h>

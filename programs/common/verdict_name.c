@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* verdict_name.c - maps a verdict to "pass", "fail", "skip" or "error". */
 #include "verdict_name.h"
 
 const char *

@@ -3,7 +3,7 @@
 #
 # style.sh - the size gates of CONTRIBUTING.md.  Run from the top of the sources
 # (make style).  Fails on a function of more than 60 lines or a cyclomatic
-# complexity above 12, on a file of more than 400 lines, on the name of a document
+# complexity above 12, on a file of more than 800 lines, on the name of a document
 # that is nowhere, and on an include that breaks the order of rooms.
 set -eu
 
@@ -44,8 +44,22 @@ check_functions() {
 check_files() {
 	c_files | xargs -r awk '
 		FNR == 1 { files++ }
-		FNR == 401 { print FILENAME ": more than 400 lines"; failed = 1 }
+		FNR == 801 { print FILENAME ": more than 800 lines"; failed = 1 }
 		END { printf "style: %d files\n", files; exit failed }'
+}
+
+# Behind the licence a source begins with what it does and owns.
+check_comments() {
+	c_files | grep '\.c$' | xargs -r awk '
+		FNR == 1 { next_line = 1 }
+		NF > 0 && next_line && FNR > 1 {
+			next_line = 0
+			if ($1 != "/*" && $1 !~ /^\/\*/) {
+				print FILENAME ": no opening comment"
+				failed = 1
+			}
+		}
+		END { exit failed }'
 }
 
 # Whoever reads the name of a document must be able to open it.
@@ -129,5 +143,6 @@ check_rooms core faces || status=1
 check_rooms programs/limend || status=1
 check_functions || status=1
 check_files || status=1
+check_comments || status=1
 check_documents || status=1
 exit $status

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * exemption.c - reads the option "exempt" and finds the exemption that matches an event.  An
+ * exemption matches if each of its non-empty lists does.  A classifier that is undefined is a
+ * policy error; one that cannot be determined does not match.
+ */
 #include "exemption.h"
 
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * key.c - builds the bucket key of an event from its namespace, its user, or its source and
+ * object.  Fields are truncated to bound the size of a key.  Store keys separate fields with
+ * '|'; printed keys concatenate them as kube-apiserver does.
+ */
 #include "key.h"
 
 #include <string.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * override.c - reads the option "overrides", opens a table for each override and finds the one
+ * for a key.  A table is named after the type and the keys, so that reordering the list keeps
+ * the buckets.
+ */
 #include "override.h"
 
 #include <stdio.h>

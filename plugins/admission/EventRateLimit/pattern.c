@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pattern.c - reads pattern lists and matches text against them.  The matcher takes the first
+ * occurrence of each part between stars and never backtracks.
+ */
 #include "pattern.h"
 
 #include <string.h>

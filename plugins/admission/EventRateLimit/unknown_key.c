@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * unknown_key.c - reports unknown keys of an object as warnings or problems, and suggests the
+ * nearest known key.
+ */
 #include "unknown_key.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * asn_list.c - parses AS numbers, and finds those of a quoted TXT record in a sorted list by
+ * binary search.
+ */
 #include "asn_list.h"
 
 #include <stdlib.h>

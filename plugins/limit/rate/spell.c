@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * spell.c - parses rates such as "10/PT1H" or "10/d", and prints waits in units from days to
+ * seconds.
+ */
 #include "spell.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bound.c - reads and compares bounds: numbers, SI numbers and ISO 8601 durations.  The ends of
+ * a range decide whether its values may be durations, fractions or SI numbers.
+ */
 #include "range.h"
 
 /* No SI number begins with the letter that every duration begins with. */

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * decimal.c - parses decimal numbers in place and compares them.  The power of ten of the first
+ * digit is compared before the digits.
+ */
 #include "decimal.h"
 
 __extension__ typedef unsigned __int128 wide;

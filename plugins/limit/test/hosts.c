@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hosts.c - looks up the A and AAAA records of host names, or one of the two.  A lookup fails
+ * if the name is invalid, a query fails, there is no address, or the check has used up its
+ * number of names.
+ */
 #include "hosts.h"
 
 static const char *

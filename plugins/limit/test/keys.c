@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * keys.c - lists the parameters of pScheduler's idle, latency, rtt, throughput and trace tests
+ * with their types.  Warns about limits on a misspelt parameter and about limits of the wrong
+ * type.
+ */
 #include "keys.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * latency.c - computes the duration of a latency test, packet-count times packet-interval, for
+ * limits on its "duration".  The product is exact: no floating point is used.
+ */
 #include "latency.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * missed.c - writes the value of a parameter and the bound it missed into the reply.  At most 8
+ * elements of a list are shown, and long texts are cut.
+ */
 #include "missed.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * name.c - makes the readable name of a parameter: splits the key at hyphens and capitalises
+ * the words.  Abbreviations of pScheduler's parameters, such as "ip", become all capitals.
+ */
 #include "name.h"
 
 #include <stdbool.h>

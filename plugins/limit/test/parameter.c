@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * parameter.c - picks the shape of a parameter limit, reads the keys that all shapes share, and
+ * runs the shape's check.  It also holds the helpers with which shapes report problems and
+ * verdicts.
+ */
 #include "parameter.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * list.c - lists all buckets of a store that are not full.  Each lock is held for at most 64
+ * chains at a time; the listing stops with a warning when the deadline passes.
+ */
 #include "list.h"
 
 /* How many chains are looked at under one lock: some microseconds. */

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * key_hash.c - computes the keyed hash of bucket keys (NH, then multiply-shift) and draws its
+ * seed.  The seed comes from getrandom(), or from the clock and an address if that fails or
+ * would block.
+ */
 #include "key_hash.h"
 
 #include <string.h>

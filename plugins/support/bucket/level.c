@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * level.c - refills a bucket, returns tokens to it and computes the wait for an amount of
+ * tokens.  Products that overflow 64 bits are computed in 128 bits.
+ */
 #include "level.h"
 
 #include "wide.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pages.c - allocates aligned memory.  Blocks of 2 MiB or more begin at a multiple of 2 MiB,
+ * and madvise() asks for huge pages for them.
+ */
 #include "pages.h"
 
 #include <stdint.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * shard.c - finds buckets in a chained hash table and evicts the least recently used.  A shard
+ * owns its buckets, its chains and its LRU list; the caller holds the lock.
+ */
 #include "shard.h"
 
 #include <stddef.h>

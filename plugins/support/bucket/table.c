@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * table.c - opens, shares and closes the tables of a store.  Tables are reference-counted: each
+ * handle holds a reference, and a walk holds one on its current table.  A struct tables owns
+ * the list of tables, the mutex of the list and the 64 locks of the shards.
+ */
 #include "table.h"
 
 #include <stdlib.h>

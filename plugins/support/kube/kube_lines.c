@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * kube_lines.c - buffers bytes until a newline and passes each line that is not empty to a
+ * callback.  The buffer is allocated on demand and belongs to the kube_lines; a line above its
+ * maximum is an error.
+ */
 #include "kube_lines.h"
 
 #include <limen/host.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * kube_text.c - formats error texts, reads files of bounded size, decodes base64, checks bearer
+ * tokens and escapes request parameters.  Files are opened non-blocking, so that a FIFO cannot
+ * block the thread.
+ */
 #include "kube_text.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* answer.c - writes decisions and errors to standard output as JSON, one object per line. */
 #include "answer.h"
 
 #include <stdio.h>

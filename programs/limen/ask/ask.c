@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ask.c - builds a request from a task, a manifest or an AdmissionReview, adds claims, hints, run
+ * and time, and calls the engine.  Lists and workloads are refused here: each of their objects
+ * needs a request of its own.
+ */
 #include "ask.h"
 
 #include <glib.h>

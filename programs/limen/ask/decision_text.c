@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * decision_text.c - prints a decision as text: the verdict and reason on the first line, then
+ * violations, diagnostics, the priority of a task, the retry time and warnings.
+ */
 #include "decision_text.h"
 
 #include <glib.h>

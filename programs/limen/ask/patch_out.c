@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * patch_out.c - collects the patch operations of one document, makes their paths relative to that
+ * document, and prints one line per document.  The line is null if an object in it was refused.
+ */
 #include "patch_out.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * question_options.c - checks the request options for conflicts, UTF-8 and syntax, and stores them
+ * in an ask_settings.
+ */
 #include "question_options.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * subjects.c - parses a file as a task or as JSON or YAML documents and makes a request of each
+ * object in it.  Expands lists, nested up to four deep, and the templates of workloads.
+ */
 #include "subjects.h"
 
 #include <limen/documents.h>

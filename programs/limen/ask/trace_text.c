@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * trace_text.c - prints the trace of a decision as a tree: the modules of each stage, classifiers,
+ * applications with their limits, audit annotations and suggested changes.
+ */
 #include <glib.h>
 #include <inttypes.h>
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * unseen.c - detects objects of uncovered kinds.  Repeats the decision as a dry run with a trace,
+ * and checks that only admission entries ran and that all skipped.  Owns the list of known kinds.
+ */
 #include "unseen.h"
 
 #include <glib.h>

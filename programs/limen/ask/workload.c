@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * workload.c - builds Pods and PersistentVolumeClaims from the templates of a workload.  Owns the
+ * table of workload kinds, with the path of the pod template and the form of the pod name.
+ */
 #include "workload.h"
 
 #include <glib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * buckets_remote.c - fetches /v1/buckets from limend by URL or unix socket.  Checks every bucket
+ * of the answer before the first one is passed on.  The timeout is 30 s, the size limit 16 MiB.
+ */
 #include "buckets_remote.h"
 
 #include <errno.h>

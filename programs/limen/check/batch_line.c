@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * batch_line.c - parses one line of a batch: the policy, the task or object, hints, claims,
+ * switches and the decision time.  Refuses unknown members and suggests the nearest name.  Most
+ * members are those of docs/decision-service.md.
+ */
 #include "batch_line.h"
 
 #include <glib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * check_output.c - prints a decision as text, JSON, YAML, a JSON Patch or an AdmissionReview
+ * response, and prints the headings between files and objects.
+ */
 #include "check_output.h"
 
 #include <limen/documents.h>

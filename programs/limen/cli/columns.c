@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * columns.c - stores the cells of a table, measures the columns in characters, and prints padded
+ * rows.  Line ends and tabs in a cell become blanks.
+ */
 #include "columns.h"
 
 #include <stdbool.h>

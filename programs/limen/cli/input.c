@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* input.c - opens a file or standard input and reads it to its end, at most INPUT_MAX bytes. */
 #include "input.h"
 
 #include <errno.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * jobs.c - runs jobs on a pool of at most 64 threads, first in, first out.  Owns the threads and
+ * the queue, which a mutex guards.  If no thread could be started, jobs_give() runs the job
+ * itself.
+ */
 #include "jobs.h"
 
 #include <glib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * lines.c - splits the data of a file descriptor into lines.  The buffer grows up to LINES_MAX + 1
+ * bytes; longer lines are skipped.  Standard output is flushed before each read unless the input
+ * is a regular file.
+ */
 #include "lines.h"
 
 #include <errno.h>

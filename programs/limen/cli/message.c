@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * message.c - prints error messages and usage hints to standard error, and reports failed writes
+ * to standard output.  Locks stderr for each message: modules log from other threads.
+ */
 #include "message.h"
 
 #include <errno.h>

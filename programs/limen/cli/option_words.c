@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * option_words.c - describes the options of a module in words: type, range, choices and form of
+ * the default.
+ */
 #include "option_words.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * options.c - parses the options of a command with GLib, adds the options that every command has,
+ * and suggests the nearest name for an unknown option.  Owns the names of the output formats.
+ */
 #include "options.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* progress.c - draws a progress bar with a count and a rate, at most once in 100 ms. */
 #include "progress.h"
 
 #include <stdio.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replace_file.c - writes a temporary file beside the old one, copies owner, mode and ACL
+ * (acl(5)), syncs it, and renames it over the old file.  If the group or the ACL cannot be copied,
+ * the group gets only the rights of others.
+ */
 #include "replace_file.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sources.c - replaces each directory argument by its JSON and YAML files.  Hidden files are left
+ * out; a directory without such files stays in the list, so that reading it reports an error.
+ */
 #include "sources.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * terminal.c - chooses colours from --color, NO_COLOR and TERM, finds the width from COLUMNS or
+ * the terminal, and wraps text to a width.
+ */
 #include "terminal.h"
 
 #include <stdio.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * text_places.c - finds the byte offset of a line and column.  One pass over the text sets a mark
+ * about every 256 bytes; a lookup searches the marks by bisection and walks on from the nearest
+ * one before.
+ */
 #include "text_places.h"
 
 #include <stdbool.h>

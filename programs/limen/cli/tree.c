@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tree.c - collects the lines of a tree, computes which branches continue below each line, and
+ * prints the lines with box-drawing characters or with blanks.
+ */
 #include "tree.h"
 
 #include <stdint.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * yaml_out.c - writes values as YAML: block style down to an indentation of 32 steps, flow style
+ * on one line below.  Quotes each string that is not a safe plain scalar (YAML 1.1).  Prints JSON
+ * with indentation, too.
+ */
 #include "yaml_out.h"
 
 #include <limen/documents.h>

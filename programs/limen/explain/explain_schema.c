@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * explain_schema.c - writes the options of a module as a JSON Schema (draft 2020-12) and as plain
+ * JSON.  Owns the table of schemas by option type.
+ */
 #include <glib.h>
 #include <stdio.h>
 

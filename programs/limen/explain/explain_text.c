@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * explain_text.c - prints a module and its options as text wrapped for a terminal, or as Markdown.
+ */
 #include <glib.h>
 #include <stdio.h>
 

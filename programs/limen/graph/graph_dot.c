@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * graph_dot.c - writes a graph in DOT: a cluster for each section, escaped and shortened labels,
+ * and invisible edges that keep the sections in order.  Owns the colours of the states.
+ */
 #include "graph_dot.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * graph_html.c - writes an HTML page with the SVG of a graph and a table for each section.  The
+ * page has no scripts, and its Content-Security-Policy forbids external resources.
+ */
 #include "graph_html.h"
 
 #include "common/control.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * graph_model.c - builds a graph from the description of a policy: first the nodes of each
+ * section, then the edges between them.  Edges to missing nodes are dropped.
+ */
 #include "graph_model.h"
 
 #include <limen/documents.h>

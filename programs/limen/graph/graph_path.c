@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * graph_path.c - copies the verdicts of a decision to the nodes of a graph, derives the state of
+ * each edge, and sets the title.  A node that was asked twice shows the worse verdict.
+ */
 #include "graph_path.h"
 
 static graph_state

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * graph_render.c - runs dot on a temporary file of mode 0600 and extracts the <svg> element of its
+ * output.
+ */
 #include "graph_render.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limits_command.c - parses the options of "limen describe" and "limen get", loads a policy or a
+ * file, and selects LimitRanges by namespace and name.
+ */
 #include "limits_command.h"
 
 #include <string.h>

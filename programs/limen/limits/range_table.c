@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * range_table.c - prints LimitRanges in the columns of "kubectl describe", one row for each type
+ * and resource.  Rows of one limit are sorted by resource name; kubectl does not sort them.
+ */
 #include "range_table.h"
 
 #include <stdio.h>

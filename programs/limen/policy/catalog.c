@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * catalog.c - lists the installed modules with a passive engine and copies their descriptions.
+ * Finds a module kind by name, or suggests the nearest name.
+ */
 #include "catalog.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * engine_cache.c - caches engines in a hash table with a list in the order of use, for eviction of
+ * the least recently used.  The key is a path, or the JSON text of a policy with sorted members.
+ */
 #include "engine_cache.h"
 
 #include <stdlib.h>

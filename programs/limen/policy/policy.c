@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * policy.c - creates engines and loads policies into them.  The module path comes from
+ * --module-path and LIMEN_MODULE_PATH.  Each load waits up to 30 s for downloads.  Lack of memory
+ * ends the program.
+ */
 #include "policy.h"
 
 #include <errno.h>

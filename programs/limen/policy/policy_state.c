@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* policy_state.c - searches the description of a policy for an entry that has tables. */
 #include "policy_state.h"
 
 #include <glib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* problems.c - prints the entries of a limen_diag to standard error and appends them as JSON. */
 #include "problems.h"
 
 #include "cli/message.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ranges.c - collects LimitRanges from the status of the admission entries, selects and prints
+ * them.  The annotation limen.policy/namespaces replaces the namespace of a LimitRange in a
+ * selection.
+ */
 #include "ranges.h"
 
 #include <limen/engine.h>

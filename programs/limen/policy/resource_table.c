@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * resource_table.c - prints a row for each container or claim and resource.  Takes values from the
+ * rewritten object, if any, and labels each with its origin; values without a known origin are
+ * "given".
+ */
 #include "resource_table.h"
 
 #include <glib.h>

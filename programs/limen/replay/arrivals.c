@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * arrivals.c - reads decision log lines and Kubernetes Events, and numbers the bucket keys of
+ * each.  Spreads the occurrences of an Event evenly from its first to its last time; a later copy
+ * of the same Event adds only new occurrences.
+ */
 #include "arrivals.h"
 
 #include <limen/duration.h>

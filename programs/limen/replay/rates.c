@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rates.c - simulates token buckets over the arrivals, and finds the lowest qps and then the
+ * lowest burst by bisection.  Levels are integers in fractions of a token: no rounding.
+ */
 #include "rates.h"
 
 #include <math.h>

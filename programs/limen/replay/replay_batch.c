@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replay_batch.c - takes up to 512 lines or about 256 KiB from a log, and parses them in a job.
+ * The job also decides them unless decisions depend on their order.
+ */
 #include "replay_batch.h"
 
 #include <stdint.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replay_outcome.c - extracts the outcome of a decision, names the rule behind it, compares
+ * outcomes, and describes requests and outcomes in report text.  Each quoted text is cut to 300
+ * bytes.
+ */
 #include "replay_outcome.h"
 
 #include <stdlib.h>

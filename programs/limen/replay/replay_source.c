@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replay_source.c - reads a log in batches, queues a bounded number of them on the job pool, and
+ * returns them in file order.  Owns the file descriptor and the queue.
+ */
 #include "replay_source.h"
 
 #include <sys/stat.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tests_fit.c - compares what a decision contains with what a test expects: equal values, string
+ * matches, arrays of them, lines of a text in any order, and parts of objects.  Keeps no state; a
+ * string match is compiled each time it is used.
+ */
 #include "tests_fit.h"
 
 #include <glib.h>

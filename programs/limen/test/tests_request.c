@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tests_request.c - builds the request and the decide options of a test: reads its document,
+ * settings, AdmissionReview fields and hints.  A cell of the row overrides the step, the step
+ * overrides the test, and the test overrides the defaults.
+ */
 #include "tests_request.h"
 
 #include <string.h>

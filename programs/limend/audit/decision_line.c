@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * decision_line.c - writes a decision as one JSON line of the decision log: request, event,
+ * decision, and the documents if configured.  Cuts long texts and lists, removes or hashes redacted
+ * parts, and omits the documents if they may contain a Secret.
+ */
 #include "decision_line.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* codes.c - maps the code of a decision to its index and name in tables of counts. */
 #include "codes.h"
 
 const char *const code_names[CODES] = { "200", "403", "422", "429", "500", "other" };

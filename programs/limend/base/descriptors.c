@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * descriptors.c - raises the soft limit RLIMIT_NOFILE as far as connections need it and the hard
+ * limit allows, and divides it among the listening sockets.  Keeps a reserve of 256 descriptors for
+ * other files, or half of a small limit.
+ */
 #include "descriptors.h"
 
 #include <glib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * exposition.c - appends metric families, labels and values in the Prometheus text format and
+ * escapes the label values.  Keeps no state: the last byte of the output tells whether a sample
+ * already has labels.
+ */
 #include "exposition.h"
 
 #include <inttypes.h>

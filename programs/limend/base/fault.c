@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* fault.c - sets and clears the HTTP status and the text of a fault.  The fault owns its text. */
 #include "fault.h"
 
 #include "../common/print.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* file_state.c - reads the state of a file with stat() and compares two states. */
 #include "file_state.h"
 
 file_state

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * journal.c - keeps the latest log lines in a static array, newest first, and writes them as JSON.
+ * A repeated line moves to the front and its count grows.  Owns the array and its mutex.
+ */
 #include "journal.h"
 
 #include <pthread.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * line_file.c - appends whole lines to a file or a pipe and limits how long a slow reader is waited
+ * for.  Truncates a partial line, or ends it with a newline before the next write.  Owns the
+ * descriptor; logs the first failed write and the first one that succeeds again.
+ */
 #include "line_file.h"
 
 #include <errno.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * log_output.c - writes log lines without blocking: send() with MSG_DONTWAIT to sockets, write() to
+ * files.  Pipes and terminals are reopened as non-blocking through /proc/self/fd; where that fails,
+ * poll() comes before each write().  Owns the reopened descriptors.
+ */
 #include "log_output.h"
 
 #include <errno.h>

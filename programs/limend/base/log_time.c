@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* log_time.c - prints a time as whole seconds in UTC and adds its six digits of microseconds. */
 #include "log_time.h"
 
 #include <glib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * memory.c - sets the mmap and trim thresholds of glibc's malloc and returns free memory to the
+ * system.  Does nothing with any other C library.
+ */
 #include "memory.h"
 
 #include <malloc.h>

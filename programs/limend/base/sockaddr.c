@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* sockaddr.c - formats IPv4, IPv6 and unix socket addresses and tests for loopback addresses. */
 #include "sockaddr.h"
 
 #include <arpa/inet.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * daemon.c - starts limend (sockets, TLS, engine, metrics, decision log), runs --check instead if
+ * requested, and shuts everything down.  Owns the limend structure, which lives on the stack of
+ * daemon_main().
+ */
 #include "daemon.h"
 
 #include <limen/host.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * daemon_run.c - runs the main loop: handles SIGHUP, SIGTERM and SIGINT, calls the tick every
+ * second, feeds the systemd watchdog, and drains requests before the end.  Owns the loop.  The
+ * first SIGTERM or SIGINT starts the drain, the second ends it.
+ */
 #include <glib-unix.h>
 #include <limen/host.h>
 #include <signal.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * options.c - defines the options of limend with their defaults, ranges and help text, and parses
+ * the command line with GOption.  Reads LIMEN_POLICY and CACHE_DIRECTORY for options that are not
+ * given, and suggests a similar name for an unknown option.
+ */
 #include "options.h"
 
 #include <limen/nearest.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * options_values.c - checks which options of limend are valid together and converts option texts to
+ * enums, log settings and networks.  Stops at the first error.
+ */
 #include "options_values.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * places.c - checks listening addresses, socket paths and output files for --check: parses the
+ * addresses and calls stat() or lstat() on the paths, but opens nothing.
+ */
 #include "places.h"
 
 #include <errno.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * endpoint.c - passes a request to its endpoint, or answers 404 or 405, and counts the response.
+ * Tracks the bytes of answers in memory and replaces an answer of more than 64 KiB by a 503 if they
+ * exceed the limit.
+ */
 #include "endpoint.h"
 
 #include "metrics/metrics.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* endpoints.c - owns the table of all endpoints and finds an endpoint by its path. */
 #include <string.h>
 
 #include "endpoint.h"

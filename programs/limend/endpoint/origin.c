@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * origin.c - checks the headers Sec-Fetch-Site, Origin and Host against cross-origin requests (403)
+ * and DNS rebinding (421).  Own names are localhost, any IP address and the names of --allow-host.
+ */
 #include "origin.h"
 
 #include <limen/cidr.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * arguments.c - rejects unknown, repeated and malformed arguments with a fault of status 400,
+ * suggests a similar name for an unknown argument, and finds arguments by name.
+ */
 #include "arguments.h"
 
 #include <limen/nearest.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * form.c - splits and decodes the body of a form in a copy that the form owns.  Rejects a '%'
+ * without two hexadecimal digits, a NUL in a name, and more than 32 fields.
+ */
 #include "form.h"
 
 #include <string.h>

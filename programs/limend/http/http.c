@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * http.c - finds query arguments, tests for a JSON content type, and writes error responses as JSON
+ * with the reason phrases of RFC 9110, 15.
+ */
 #include "http.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * query.c - splits the target of a request into authority, path and arguments, and decodes the
+ * arguments in place.  A '%' without two hexadecimal digits is kept as it is.
+ */
 #include "query.h"
 
 #include <string.h>

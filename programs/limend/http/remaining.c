@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * remaining.c - parses unsigned durations in the notation of Go (time.ParseDuration) and computes
+ * the time left for a decision: the smaller of the daemon's timeout and the client's, minus the
+ * time since the request arrived.
+ */
 #include "remaining.h"
 
 #include <limen/host.h>

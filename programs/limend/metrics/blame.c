@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * blame.c - counts refusals by policy entry and code in a lock-free hash table with linear probing:
+ * 1024 slots, 32 probes.  Entries without a slot are counted as "(others)".  Owns copies of the
+ * entry names, cut to 255 bytes.
+ */
 #include "blame.h"
 
 #include <stdatomic.h>

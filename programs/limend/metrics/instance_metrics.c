@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * instance_metrics.c - converts the description of the policy to Prometheus samples: walks
+ * sections, entries, their status and their tables once and collects the samples by family.  Drops
+ * repeated series, and samples beyond 1 MiB per family.
+ */
 #include "instance_metrics.h"
 
 #include <stdbool.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * observer.c - caches the description of the policy and the metrics of its instances and of the
+ * process for one second.  A thread renews both on request; a caller waits at most 100 ms.  Owns
+ * the thread, its mutex, its condition variables and the cached texts.
+ */
 #include "observer.h"
 
 #include <pthread.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * process_metrics.c - reads CPU time, memory, threads and file descriptors with getrusage() and
+ * from /proc/self, and writes them as Prometheus samples.
+ */
 #include "process_metrics.h"
 
 #include <dirent.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * top.c - implements the space-saving sketch of refused keys in an array under a mutex.  A new key
+ * replaces the key with the lowest count if the array is full, and takes over that count as its
+ * error.  Texts are cut to 127 bytes.
+ */
 #include "top.h"
 
 #include <pthread.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * deciding.c - reads a question from a JSON body, runs the engine on it with a timeout, records the
+ * decision, and prints it.  With --messages=short, it requests diagnostics and a trace only for the
+ * decision log.
+ */
 #include "deciding.h"
 
 #include <stdio.h>

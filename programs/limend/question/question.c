@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * question.c - reads the id, the subject and the options of a question in JSON.  Checks that its
+ * members are known, fit a task or an object, and may be set by the sender.  Owns the tables of
+ * known members and of advice for unknown ones.
+ */
 #include "question.h"
 
 #include <limen/nearest.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * short_answer.c - prints a decision object with a fixed reason for its kind of decision.  Keeps
+ * the id, the verdict, the code, the retry time and, if admitted, the priority, the rewritten
+ * document and the patch.
+ */
 #include "short_answer.h"
 
 #include <inttypes.h>

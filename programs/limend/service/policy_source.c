@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * policy_source.c - loads the policy from files or a URL and remembers what it loaded: the state of
+ * the file, the URL, and the SHA-256 hash of a fetched text, so that an unchanged text is not
+ * loaded again.
+ */
 #include "policy_source.h"
 
 #include <string.h>

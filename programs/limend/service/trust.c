@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* trust.c - checks whether hints of a peer are trusted, by its connection or its address. */
 #include "trust.h"
 
 #include <string.h>

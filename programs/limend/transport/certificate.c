@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * certificate.c - reads the PEM files into GnuTLS credentials and replaces the credentials in force
+ * when the hash of the files changes.  Owns all credentials, counts their users under a mutex, and
+ * logs replacements and failures.
+ */
 #include "certificate.h"
 
 #include <gnutls/x509.h>

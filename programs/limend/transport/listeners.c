@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * listeners.c - opens TCP and unix sockets, takes over the sockets of systemd, and deletes the
+ * socket files that it created.  Replaces a socket file only if no process accepts connections on
+ * it.  The list owns the descriptors.
+ */
 #include "listeners.h"
 
 #include <arpa/inet.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mhd.c - implements transport.h with libmicrohttpd: configures, starts, drains and stops a daemon
+ * for each listening socket.  Owns these daemons, their lists of clients, and the pool of workers.
+ */
 #include "mhd.h"
 
 #include <errno.h>

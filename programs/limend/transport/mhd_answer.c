@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mhd_answer.c - calls the endpoint of a request and sends the response through libmicrohttpd, or
+ * directly to the socket to cut off a request whose body is still arriving.  Counts responses that
+ * no endpoint counted.
+ */
 #include <errno.h>
 
 #include "../common/print.h"

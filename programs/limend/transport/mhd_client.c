@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mhd_client.c - creates and removes the client record of each connection, applies the current TLS
+ * credentials to its session, and verifies client certificates.  A verification is valid for 60
+ * seconds at most, or until the credentials are replaced.
+ */
 #include <gnutls/x509.h>
 #include <limen/host.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mhd_request.c - gathers the target, arguments and body of each request and limits the memory that
+ * bodies take.  Answers quick requests on the connection's thread; passes requests that are large,
+ * lengthy or may block to a worker.  Keeps a spare exchange for each thread.
+ */
 #include <limen/host.h>
 #include <string.h>
 

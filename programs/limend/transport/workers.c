@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * workers.c - runs jobs on a fixed number of threads, with a FIFO queue for each kind of job.  A
+ * mutex guards the queues and their counts; large and lengthy jobs run first, up to their share of
+ * threads.
+ */
 #include "workers.h"
 
 #include <glib.h>

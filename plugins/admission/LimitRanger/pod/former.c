@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * former.c - reads an earlier version of a pod and finds its containers by name.  Containers
+ * are sorted once (init containers last) and found by binary search.
+ */
 #include "former.h"
 
 #include <stdlib.h>

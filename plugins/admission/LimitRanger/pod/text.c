@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * text.c - appends bytes to a buffer in request memory.  The buffer starts at 256 bytes and
+ * doubles; after a failed allocation nothing is added and text_end() returns NULL.
+ */
 #include "text.h"
 
 #include <string.h>

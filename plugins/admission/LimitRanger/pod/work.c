@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * work.c - implements the slow path of work_charge(): it ends the work when the budget of units
+ * is spent or the deadline of the request has passed.
+ */
 #include "work.h"
 
 #include <limen/host.h>

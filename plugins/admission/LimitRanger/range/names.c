@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * names.c - validates qualified names, DNS subdomains, DNS labels and resource names.  The
+ * rules and the texts of the problems are those of Kubernetes (apimachinery util/validation,
+ * core/v1 validation).
+ */
 #include "names.h"
 
 #include <string.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * resources.c - reads a map of resources into a list sorted by name, and finds resources in it.
+ * Quantities are rounded up to milli; the names "cpu" and "memory" are replaced by constants
+ * that compare by address.
+ */
 #include "resources.h"
 
 #include <stdlib.h>
