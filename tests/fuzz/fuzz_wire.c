@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../../plugins/support/jq/jq.h"
-#include "../../plugins/support/jq/template.h"
+#include "../../plugins/support/jq/worker/template.h"
 #include "fuzz.h"
 
 const fuzz_target fuzz_this = { "wire", NULL, 20000 };

@@ -11,34 +11,34 @@ jq_support = liblimen-jq.la $(JQ_LIBS)
 noinst_LTLIBRARIES += libjqall.la
 libjqall_la_SOURCES = \
 	plugins/support/jq/budget.c plugins/support/jq/budget.h \
-	plugins/support/jq/channel.c plugins/support/jq/channel.h \
-	plugins/support/jq/compiler.c plugins/support/jq/compiler.h \
+	plugins/support/jq/worker/channel.c plugins/support/jq/worker/channel.h \
+	plugins/support/jq/worker/compiler.c plugins/support/jq/worker/compiler.h \
 	plugins/support/jq/convert.c \
 	plugins/support/jq/document.c \
 	plugins/support/jq/imports.c plugins/support/jq/imports.h \
-	plugins/support/jq/jail.c plugins/support/jq/jail.h \
+	plugins/support/jq/worker/jail.c plugins/support/jq/worker/jail.h \
 	plugins/support/jq/jq.h \
 	plugins/support/jq/library.c plugins/support/jq/library.h \
 	plugins/support/jq/print.c \
-	plugins/support/jq/process.c plugins/support/jq/process.h \
-	plugins/support/jq/processors.c plugins/support/jq/processors.h \
+	plugins/support/jq/worker/process.c plugins/support/jq/worker/process.h \
+	plugins/support/jq/worker/processors.c plugins/support/jq/worker/processors.h \
 	plugins/support/jq/program.c plugins/support/jq/program.h \
 	plugins/support/jq/python_text.c plugins/support/jq/python_text.h \
 	plugins/support/jq/report.c plugins/support/jq/report.h \
 	plugins/support/jq/run.c \
-	plugins/support/jq/sanitized.h \
+	plugins/support/jq/worker/sanitized.h \
 	plugins/support/jq/scan.c plugins/support/jq/scan.h \
 	plugins/support/jq/script.c plugins/support/jq/script.h \
-	plugins/support/jq/serve.c plugins/support/jq/serve.h \
-	plugins/support/jq/shared.c plugins/support/jq/shared.h \
-	plugins/support/jq/state.c plugins/support/jq/state.h \
+	plugins/support/jq/worker/serve.c plugins/support/jq/worker/serve.h \
+	plugins/support/jq/worker/shared.c plugins/support/jq/worker/shared.h \
+	plugins/support/jq/worker/state.c plugins/support/jq/worker/state.h \
 	plugins/support/jq/syntax.c plugins/support/jq/syntax.h \
-	plugins/support/jq/template.c plugins/support/jq/template.h \
+	plugins/support/jq/worker/template.c plugins/support/jq/worker/template.h \
 	plugins/support/jq/text.c plugins/support/jq/text.h \
 	plugins/support/jq/values.c \
 	plugins/support/jq/version.c plugins/support/jq/version.h \
-	plugins/support/jq/wire.c plugins/support/jq/wire.h \
-	plugins/support/jq/worker.c plugins/support/jq/worker.h
+	plugins/support/jq/worker/wire.c plugins/support/jq/worker/wire.h \
+	plugins/support/jq/worker/worker.c plugins/support/jq/worker/worker.h
 libjqall_la_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS) $(SECCOMP_CFLAGS) \
 	-DLIMEN_JQDIR='"$(jqdir)"' -DLIMEN_JQ_SANDBOX='"$(pkglibexecdir)/limen-jq-sandbox"'
 libjqall_la_LDFLAGS =
@@ -47,7 +47,7 @@ liblimen_jq_la_LIBADD = libjqall.la liblimen.la $(JQ_LIBS) $(SECCOMP_LIBS) -lpth
 liblimen_jq_la_LDFLAGS = $(support_ldflags)
 
 pkglibexec_PROGRAMS = limen-jq-sandbox
-limen_jq_sandbox_SOURCES = plugins/support/jq/sandbox.c
+limen_jq_sandbox_SOURCES = plugins/support/jq/worker/sandbox.c
 limen_jq_sandbox_LDADD = libjqall.la libcore.la $(JQ_LIBS) $(SECCOMP_LIBS) -lpthread -lm
 limen_jq_sandbox_LDFLAGS = $(PROGRAM_LDFLAGS) $(NO_LTO_LDFLAGS)
 

@@ -7,8 +7,8 @@
 
 #include "jq.h"
 #include "program.h"
-#include "state.h"
-#include "template.h"
+#include "worker/state.h"
+#include "worker/template.h"
 
 struct jq_script {
 	program program;

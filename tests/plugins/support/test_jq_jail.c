@@ -15,9 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../../plugins/support/jq/jail.h"
-#include "../../../plugins/support/jq/sanitized.h"
-#include "../../../plugins/support/jq/shared.h"
+#include "../../../plugins/support/jq/worker/jail.h"
+#include "../../../plugins/support/jq/worker/sanitized.h"
+#include "../../../plugins/support/jq/worker/shared.h"
 #include "../../../plugins/support/jq/text.h"
 #include "suite.h"
 

@@ -19,8 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../../plugins/support/jq/channel.h"
-#include "../../../plugins/support/jq/shared.h"
+#include "../../../plugins/support/jq/worker/channel.h"
+#include "../../../plugins/support/jq/worker/shared.h"
 #include "jq_rows.h"
 #include "plugin.h"
 #include "suite.h"

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "text.h"
+#include "../text.h"
 
 /* The longest message: a script is much shorter. */
 #define CHANNEL_BYTES_MAX ((size_t)16 << 20)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text.h"
+#include "../text.h"
 #include "wire.h"
 
 static jv

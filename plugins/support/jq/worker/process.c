@@ -18,9 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "library.h"
+#include "../library.h"
 #include "sanitized.h"
-#include "text.h"
+#include "../text.h"
 
 /* waitid() by pidfd; the name is newer than the call. */
 #define BY_PIDFD ((idtype_t)3)

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "jq.h"
-#include "library.h"
+#include "../jq.h"
+#include "../library.h"
 
 /* Where the number of values stands in a reply. */
 #define COUNT_AT 1

@@ -6,7 +6,7 @@
 #ifndef LIMEN_SUPPORT_JQ_WIRE_H
 #define LIMEN_SUPPORT_JQ_WIRE_H
 
-#include "budget.h"
+#include "../budget.h"
 
 /* The longest message. */
 #define WIRE_BYTES_MAX ((size_t)64 << 20)
