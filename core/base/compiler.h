@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * outline.h - a function for what seldom happens, which is not put into its
+ * compiler.h - a function for what seldom happens, which is not put into its
  * caller: else the usual case pays for the stack frame that only this needs.
  */
 #ifndef LIMEN_CORE_BASE_COMPILER_H

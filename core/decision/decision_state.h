@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * decision_private.h - a decision under construction and afterwards.
+ * decision_state.h - a decision under construction and afterwards.
  *
  * Everything in it lives in its arena, except the diagnostics and documents.
  * While the pipeline runs, only the thread that called limen_engine_decide()

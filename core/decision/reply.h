@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reply_private.h - what one call of one module said.  All lists are in the
+ * reply.h - what one call of one module said.  All lists are in the
  * order in which they were added.
  */
 #ifndef LIMEN_CORE_DECISION_REPLY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * request_private.h - a request from the inside.
+ * request.h - a request from the inside.
  *
  * The embedder's request holds the envelope and the received document.  A
  * decision works on a shallow copy of it, the view, to which it adds what only

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * json.c - documents as jansson trees (limen/json.h).  The only file of the
+ * request_json.c - documents as jansson trees (limen/json.h).  The only file of the
  * core that knows jansson.
  */
 #include <limen/json.h>

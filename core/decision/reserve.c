@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * store_take.c - taking tokens while a request is decided, and giving them
+ * reserve.c - taking tokens while a request is decided, and giving them
  * back when it is not admitted.
  */
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * grafts.h - nodes of a document whose JSON pointer does not follow from the
+ * borrowed.h - nodes of a document whose JSON pointer does not follow from the
  * nodes above them, because they came from another file: messages name them as
  * that file has them.
  */

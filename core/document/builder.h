@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * builder_private.h - a builder from the inside: builder.c adds nodes, builder_copy.c
+ * builder.h - a builder from the inside: builder.c adds nodes, builder_copy.c
  * those of other documents.
  */
 #ifndef LIMEN_CORE_DOCUMENT_BUILDER_H

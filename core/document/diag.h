@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * diag_private.h - what readers and the compiler of a policy tell a list of
+ * diag.h - what readers and the compiler of a policy tell a list of
  * problems beyond its public functions.
  */
 #ifndef LIMEN_CORE_DOCUMENT_DIAG_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ancestry.h - what is above each node of a large document, so that the pointers
+ * parent_index.h - what is above each node of a large document, so that the pointers
  * of all its nodes together take linear time.
  */
 #ifndef LIMEN_CORE_DOCUMENT_PARENT_INDEX_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * engine.h - the engine from the inside, for the few files that share it:
- * engine.c and engine_borrow.c, _buckets.c, _decide.c, _describe.c, _graveyard.c, _source.c,
- * _tried.c and _watch.c.
+ * engine.c and engine_borrow.c, _buckets.c, _decide.c, _describe.c, _graveyard.c, _source.c
+ * and _watch.c.
  */
 #ifndef LIMEN_CORE_ENGINE_ENGINE_H
 #define LIMEN_CORE_ENGINE_ENGINE_H

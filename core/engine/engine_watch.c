@@ -7,7 +7,7 @@
  *
  * Those files come and go with policies, so those of each policy have a host of
  * their own, which is exchanged as a whole; and so have those that a load that
- * failed tried to read (engine_tried.c).
+ * failed tried to read (module/tried.c).
  */
 #include "engine.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * background_private.h - the work of all hosts of an engine, and the threads
+ * background.h - the work of all hosts of an engine, and the threads
  * that do it.  For background.c, host.c, host_jobs.c, host_work.c, host_run.c,
  * host_ready.c, host_cache.c, host_count.c and path_watch.c.
  *

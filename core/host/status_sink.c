@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sink.c - an object that modules describe themselves in.  A failed allocation
+ * status_sink.c - an object that modules describe themselves in.  A failed allocation
  * is remembered, here or by the builder below, so no call needs to report one.
  */
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * opening_documents.c - documents that a module reads from files and directories
+ * open_documents.c - documents that a module reads from files and directories
  * while it is opened, by the rules for the files of a policy.
  */
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pattern_allowance.h - a bound on what the compiled patterns of one load may take.
+ * pattern.h - a bound on what the compiled patterns of one load may take.
  *
  * PCRE2 makes of twenty characters as much as 40 KB, so that the size of a policy bounds
  * nothing.  Modules compile patterns by a public function that knows no load: the

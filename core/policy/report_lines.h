@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * account.h - the account of a decision, line by line, as pScheduler gives it.
+ * report_lines.h - the account of a decision, line by line, as pScheduler gives it.
  * Lines are joined by newlines; the last one has none.
  */
 #ifndef LIMEN_CORE_POLICY_REPORT_LINES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wording.h - what decisions say about applications and priorities, in
+ * report_text.h - what decisions say about applications and priorities, in
  * pScheduler's words.
  * What is the same for every decision is put together when the policy is
  * compiled, for that would cost more than deciding.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * quantity_private.h - how quantities are kept, for the files that compute with
+ * quantity.h - how quantities are kept, for the files that compute with
  * them.
  *
  * The magnitude is a whole number times 10^exponent.  It never ends in a zero,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * number.h - numbers as they are written in JSON (and NaN, Infinity and
+ * scalar.h - numbers as they are written in JSON (and NaN, Infinity and
  * -Infinity, which Python's json adds).  Nothing here depends on the locale.
  */
 #ifndef LIMEN_CORE_SCALAR_SCALAR_H

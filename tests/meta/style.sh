@@ -77,8 +77,8 @@ check_documents() {
 	return $missing
 }
 
-# check_rooms ROOT [faces]: ROOT/rooms names the folders of ROOT, bottom first, one a line ("#"
-# begins a comment).  A file includes headers of its own folder as "file.h", and those of folders
+# check_rooms ROOT [faces]: ROOT/rooms names the folders of ROOT, bottom first ("#" begins a
+# comment); those on one line do not use each other.  A file includes headers of its own folder as "file.h", and those of folders
 # further down as "folder/file.h".  With "faces", only "folder/folder.h" may be included from
 # another folder, and any header of base.
 check_rooms() {
@@ -98,13 +98,13 @@ check_rooms() {
 					complain("\"" header "\" is not in its folder: write \"folder/" header "\"")
 			} else if (!(header in known) || room == own)
 				return
-			else if (own != "" && rank[room] > rank[own])
+			else if (own != "" && rank[room] >= rank[own])
 				complain("\"" header "\" is of a room above " own " (" root "/rooms)")
 			else if (faces != "" && room != "base" && parts[count] != room ".h")
 				complain("include \"" room "/" room ".h\", not \"" header "\"")
 		}
 		!listed && NF == 0 { listed = 1; next }
-		!listed { rank[$1] = ++rooms; next }
+		!listed { rooms++; for (i = 1; i <= NF; i++) rank[$i] = rooms; next }
 		{ paths[++files] = $1; known[substr($1, length(root) + 2)] = 1 }
 		END {
 			for (i = 1; i <= files; i++) {
@@ -141,6 +141,7 @@ status=0
 check_programs || status=1
 check_rooms core faces || status=1
 check_rooms programs/limend || status=1
+check_rooms programs/limen || status=1
 check_functions || status=1
 check_files || status=1
 check_comments || status=1

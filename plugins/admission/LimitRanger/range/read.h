@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* range_read.h - reading one LimitRange object. */
+/* read.h - reading one LimitRange object. */
 #ifndef LIMEN_LIMITRANGER_RANGE_READ_H
 #define LIMEN_LIMITRANGER_RANGE_READ_H
 
