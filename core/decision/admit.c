@@ -41,6 +41,8 @@ drop_starts(pipeline *run)
 static void
 change_behind(pipeline *apart, size_t index)
 {
+	/* They take tokens in the chain itself, not a second time here. */
+	apart->view.uncharged = true;
 	/* A validating webhook is given an object that they have changed already. */
 	for (size_t i = index + 1; apart->phase == LIMEN_PHASE_BOTH &&
 	                           i < apart->policy->admission.count; i++) {
@@ -51,6 +53,7 @@ change_behind(pipeline *apart, size_t index)
 			continue;
 		question_change(apart, &asked);
 	}
+	apart->view.uncharged = apart->phase == LIMEN_PHASE_MUTATE;
 }
 
 static bool

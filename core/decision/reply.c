@@ -184,7 +184,7 @@ add_reason(limen_reply *reply, const char *text)
 }
 
 /* Writes as much of a reason as there is room for; what is cut says so. */
-static const char *
+static const char *LIMEN_PRINTF(2, 0)
 write_reason(limen_reply *reply, const char *format, va_list arguments)
 {
 	size_t most = reply_has_room(reply) ? REASON_MOST : REASON_LEAST;

@@ -42,7 +42,6 @@ struct limen_engine {
 	limen_time loaded_at;
 	char *last_error; /* of the last load; NULL if it went well */
 	limen_host *watcher;
-	unsigned writer_waits; /* how often the reload to come was put off; background thread */
 	char *watched_path;
 	limen_host *input_watcher; /* of the files that modules of 'current' have read */
 	limen_host *tried_watcher; /* of those that a load that failed tried to read */

@@ -19,48 +19,13 @@
 /* How soon to load again what changed while it was loaded. */
 #define AGAIN_AFTER ((limen_duration)100000)
 
-/* How long files that are still being written put a reload off, and how often at most. */
-#define WRITER_PAUSE    ((limen_duration)200000)
-#define WRITER_WAIT_MAX 50
-
-/* Does a program still have a file of the source open for writing? */
-static bool
-is_being_written(limen_engine *engine)
-{
-	folder list;
-	bool found = false;
-	char *path;
-
-	pthread_mutex_lock(&engine->control);
-	path = engine->source_path == NULL ? NULL : strdup(engine->source_path);
-	pthread_mutex_unlock(&engine->control);
-	if (path != NULL && folder_is(path) && folder_list(path, &list, NULL) == LIMEN_OK) {
-		for (size_t i = 0; i < list.count; i++)
-			found = found || file_is_being_written(list.paths[i]);
-		folder_free(&list);
-	} else if (path != NULL) {
-		found = file_is_being_written(path);
-	}
-	free(path);
-	return found;
-}
-
-/* A job of the engine's own host, which never runs two at a time. */
 static void
 reload(void *data)
 {
 	limen_engine *engine = data;
-	limen_diag *diag;
-	int result;
+	limen_diag *diag = limen_diag_new();
+	int result = limen_engine_reload(engine, diag);
 
-	if (engine->writer_waits < WRITER_WAIT_MAX && is_being_written(engine) &&
-	    limen_host_after(engine->host, WRITER_PAUSE, reload, engine) == LIMEN_OK) {
-		engine->writer_waits++;
-		return;
-	}
-	engine->writer_waits = 0;
-	diag = limen_diag_new();
-	result = limen_engine_reload(engine, diag);
 	if (engine->reloaded != NULL)
 		engine->reloaded(engine->reloaded_data, result, diag);
 	limen_diag_free(diag);

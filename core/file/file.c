@@ -80,19 +80,6 @@ file_read(const char *path, char **text, size_t *length)
 	return result;
 }
 
-bool
-file_is_being_written(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	bool refused;
-
-	if (fd < 0)
-		return false;
-	refused = fcntl(fd, F_SETLEASE, F_RDLCK) == -1 && errno == EAGAIN;
-	close(fd);
-	return refused;
-}
-
 /* FNV-1a, 64 bits: change detection, not security. */
 uint64_t
 file_hash(const char *text, size_t length)

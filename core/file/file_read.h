@@ -14,12 +14,6 @@
  */
 int file_read(const char *path, char **text, size_t *length);
 
-/*
- * Returns true if some process has the file at 'path' open for writing.  Only its owner and
- * root are told (F_SETLEASE of fcntl(2)); for others the answer is false.
- */
-bool file_is_being_written(const char *path);
-
 /* A hash of 'length' bytes that differs when the content does, as far as anyone can tell. */
 uint64_t file_hash(const char *text, size_t length);
 

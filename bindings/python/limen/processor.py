@@ -94,9 +94,11 @@ def _load(engine, source):
     if isinstance(source, str):
         _refuse_url(source)
     path = os.fspath(source)
-    if os.path.isfile(path):
+    try:
         with open(path, "rb") as file:
             _refuse_url(file.read(4096))
+    except OSError:
+        pass  # a directory, or a file that the engine reports
     return engine.load(path)
 
 

@@ -36,7 +36,9 @@ raise_limit(rlim_t wanted)
 unsigned
 descriptors_fit(unsigned connections, size_t sockets)
 {
-	rlim_t limit = raise_limit((rlim_t)connections * sockets + RESERVE);
+	/* As many as a listener accepts beyond its bound, to shut down another for each. */
+	rlim_t spare = connections / 8 + 16;
+	rlim_t limit = raise_limit((connections + spare) * sockets + RESERVE);
 	/* A small limit is shared: what is not for connections needs something, too. */
 	rlim_t room = limit > 2 * RESERVE ? limit - RESERVE : limit / 2;
 

@@ -5,6 +5,7 @@
  */
 #include "clients.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
@@ -12,6 +13,7 @@
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Connections that are read on, so that what was answered is not lost. */
@@ -25,7 +27,7 @@ typedef struct lingering {
 	int64_t until;
 } lingering;
 
-/* One address, or all clients of a unix socket. */
+/* One address (of IPv6: one network of 64 bits), or all clients of a unix socket. */
 typedef struct peer {
 	char *address; /* "": a unix socket */
 	size_t open;
@@ -92,30 +94,53 @@ client_new(int fd, client_state state)
 
 /* ---- making room ---- */
 
+/* A host has a whole network of 64 bits in IPv6, so those addresses are one peer (RFC 4291). */
+static char *
+key_of(const char *address)
+{
+	char text[INET6_ADDRSTRLEN];
+	struct in6_addr network;
+
+	if (address == NULL)
+		return g_strdup("");
+	if (inet_pton(AF_INET6, address, &network) != 1 || IN6_IS_ADDR_V4MAPPED(&network))
+		return g_strdup(address);
+	memset(&network.s6_addr[8], 0, 8);
+	return g_strdup(inet_ntop(AF_INET6, &network, text, sizeof(text)));
+}
+
 static peer *
 find_peer(clients *all, const char *address)
 {
-	peer *found = g_hash_table_lookup(all->peers, address == NULL ? "" : address);
+	char *key = key_of(address);
+	peer *found = g_hash_table_lookup(all->peers, key);
 
-	if (found != NULL)
+	if (found != NULL) {
+		g_free(key);
 		return found;
+	}
 	found = g_new0(peer, 1);
-	found->address = g_strdup(address == NULL ? "" : address);
+	found->address = key;
 	g_hash_table_insert(all->peers, found->address, found);
 	return found;
 }
 
+/* Of several that have as many connections it is not that of the client that has just come. */
 static peer *
-find_largest(clients *all)
+find_largest(clients *all, const client *made)
 {
 	GHashTableIter iter;
 	gpointer one;
 	peer *largest = NULL;
 
 	g_hash_table_iter_init(&iter, all->peers);
-	while (g_hash_table_iter_next(&iter, NULL, &one))
-		if (largest == NULL || ((peer *)one)->open > largest->open)
-			largest = one;
+	while (g_hash_table_iter_next(&iter, NULL, &one)) {
+		peer *other = one;
+
+		if (largest == NULL || other->open > largest->open ||
+		    (other->open == largest->open && largest == made->peer))
+			largest = other;
+	}
 	return largest;
 }
 
@@ -139,11 +164,13 @@ find_longest(const peer *from, unsigned states, const client *made)
 static client *
 find_victim(clients *all, client *made)
 {
-	const peer *largest = find_largest(all);
+	const peer *largest = find_largest(all, made);
 	client *found = find_longest(largest, 1U << CLIENT_IDLE, made);
 
 	if (found == NULL)
 		found = find_longest(largest, 1U << CLIENT_GREETING | 1U << CLIENT_READING, made);
+	if (found == NULL)
+		found = find_longest(largest, 1U << CLIENT_BODY | 1U << CLIENT_WRITING, made);
 	return found == NULL && made->peer == largest ? made : found;
 }
 

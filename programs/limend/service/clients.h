@@ -8,7 +8,8 @@
  *
  * When all connections of a listener are taken, room is made at the cost of the peer
  * that has the most: the connection that has been idle the longest, else the one whose
- * request has not had a head for the longest.
+ * request has not had a head for the longest, else the one that has been sending a body or
+ * taking an answer for the longest.  A request that is being decided is never shed.
  */
 #ifndef LIMEND_CLIENTS_H
 #define LIMEND_CLIENTS_H

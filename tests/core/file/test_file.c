@@ -165,20 +165,6 @@ test_hash(void)
 	CU_ASSERT_NOT_EQUAL(file_hash("\xff", 1), file_hash("\x7f", 1));
 }
 
-static void
-test_writer(void)
-{
-	int fd;
-
-	write_file("open", "x", 1);
-	CU_ASSERT_FALSE(file_is_being_written(at("open")));
-	fd = open(at("open"), O_WRONLY);
-	CU_ASSERT_TRUE(file_is_being_written(at("open")));
-	close(fd);
-	CU_ASSERT_FALSE(file_is_being_written(at("open")));
-	CU_ASSERT_FALSE(file_is_being_written(at("nowhere")));
-}
-
 SUITE()
 {
 	static const struct suite_test tests[] = {
@@ -188,7 +174,6 @@ SUITE()
 		{ "a FIFO is refused without waiting", test_fifo },
 		{ "a file that may not be read is refused", test_unreadable },
 		{ "a shortage of memory is an answer", test_no_memory },
-		{ "a file that is open for writing is known", test_writer },
 		{ "the hash is FNV-1a", test_hash },
 		{ NULL, NULL },
 	};

@@ -78,7 +78,8 @@ prepare_item(range_item *item)
 {
 	int result;
 
-	if (item->type != ITEM_CONTAINER ||
+	/* A stored item that cannot be read is never enforced. */
+	if (item->type != ITEM_CONTAINER || item->problem != NULL ||
 	    item->lists[LIST_DEFAULT].count + item->lists[LIST_DEFAULT_REQUEST].count == 0)
 		return LIMEN_OK;
 	item->keeps_own = defaults_fit(item);
