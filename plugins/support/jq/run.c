@@ -13,6 +13,9 @@
 /* A result that is a little late is still taken; after this the worker is killed. */
 #define GRACE_NS ((int64_t)20 * 1000 * 1000)
 
+/* How long a decision without a deadline waits for a worker. */
+#define WAIT_NS ((int64_t)30 * 1000 * 1000 * 1000)
+
 /* Replies up to this size are copied to the stack. */
 #define SMALL 8192
 
@@ -149,7 +152,7 @@ fail_ended(run *one, const shared *with)
 
 /* Copies the reply out before anything looks at it: the worker may still write. */
 static void
-copy_reply(run *one, worker *from)
+copy_reply(run *one, worker *from, size_t request_length)
 {
 	size_t length = atomic_load(&from->shared->length);
 	char small[SMALL];
@@ -161,7 +164,7 @@ copy_reply(run *one, worker *from)
 		copy = malloc(length);
 	if (copy != NULL)
 		memcpy(copy, from->shared->bytes, length);
-	shared_trim(from->shared, length, false);
+	shared_trim(from->shared, length > request_length ? length : request_length, false);
 	template_put(one->script->template, from, false);
 	if (copy != NULL)
 		take_reply(one, copy, length);
@@ -176,6 +179,7 @@ use_worker(run *one, worker *with, int64_t deadline)
 {
 	int64_t kill_at = deadline < INT64_MAX - GRACE_NS ? deadline + GRACE_NS : INT64_MAX;
 	shared_result result;
+	size_t length;
 
 	if (!write_request(one, with->shared)) {
 		shared_trim(with->shared, WIRE_BYTES_MAX, false);
@@ -183,10 +187,11 @@ use_worker(run *one, worker *with, int64_t deadline)
 		fail(one, "The input is too large for a script");
 		return;
 	}
+	length = atomic_load(&with->shared->length);
 	result = shared_ask(with->shared, with->socket, ++with->requests, template_spin(),
 	                    kill_at);
 	if (result == SHARED_OK) {
-		copy_reply(one, with);
+		copy_reply(one, with, length);
 		return;
 	}
 	if (result == SHARED_LATE)
@@ -204,24 +209,32 @@ drop_input(run *one)
 		jv_free(one->hints);
 }
 
+static int64_t
+add_time(int64_t now, int64_t more)
+{
+	return more > INT64_MAX - now ? INT64_MAX : now + more;
+}
+
 static void
 run_remote(run *one)
 {
+	int64_t most = add_time(limen_host_monotonic(), WAIT_NS);
+	int64_t until = one->deadline < most ? one->deadline : most;
+	bool is_late = limen_host_monotonic() >= until;
+	worker *taken = is_late ? NULL : template_take(one->script->template, until);
 	int64_t now = limen_host_monotonic();
-	int64_t deadline = one->script->timeout > INT64_MAX - now ? INT64_MAX
-	                                                         : now + one->script->timeout;
-	worker *taken;
+	int64_t deadline = add_time(now, one->script->timeout);
 
-	if (deadline > one->deadline)
-		deadline = one->deadline;
-	taken = now < deadline ? template_take(one->script->template, deadline) : NULL;
+	/* Scripts of others that take long cost this one only the time that it waits. */
 	if (taken != NULL) {
-		use_worker(one, taken, deadline);
+		use_worker(one, taken, deadline < one->deadline ? deadline : one->deadline);
 		return;
 	}
 	drop_input(one);
-	if (limen_host_monotonic() >= deadline)
+	if (is_late || now >= one->deadline)
 		fail_late(one);
+	else if (now >= until)
+		fail(one, "The script was not run: other scripts took all the time");
 	else
 		fail(one, "The process for scripts could not be started again");
 }

@@ -72,6 +72,10 @@ compiler_compile(process *with, const channel_script *head, const char *program)
 			       .budget = budget_start(1) };
 
 		answer = wire_value(&in);
+		if (in.left > 0) {
+			jv_free(answer);
+			answer = jv_invalid();
+		}
 		text_free(&message);
 	}
 	if (jv_get_kind(answer) == JV_KIND_NULL || is_array_of_strings(answer))

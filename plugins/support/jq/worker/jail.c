@@ -122,10 +122,10 @@ add_worker(scmp_filter_ctx filter)
 	const int none[] = { SCMP_SYS(fork), SCMP_SYS(clone) };
 
 	return add_list(filter, SCMP_ACT_KILL_PROCESS, none, COUNT(none)) &&
-	       allow_if(filter, SCMP_SYS(recvfrom), ARG(0, SCMP_CMP_EQ, 0)) &&
-	       allow_if(filter, SCMP_SYS(sendto), ARG(0, SCMP_CMP_EQ, 0)) &&
+	       allow_if(filter, SCMP_SYS(recvfrom), ARG(0, SCMP_CMP_EQ, 0, 0)) &&
+	       allow_if(filter, SCMP_SYS(sendto), ARG(0, SCMP_CMP_EQ, 0, 0)) &&
 	       seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2,
-	                        ARG(0, SCMP_CMP_EQ, 0), ARG(1, SCMP_CMP_EQ, RLIMIT_CPU)) == 0;
+	                        ARG(0, SCMP_CMP_EQ, 0, 0), ARG(1, SCMP_CMP_EQ, RLIMIT_CPU, 0)) == 0;
 }
 
 bool

@@ -22,9 +22,6 @@
 #include "sanitized.h"
 #include "../text.h"
 
-/* waitid() by pidfd; the name is newer than the call. */
-#define BY_PIDFD ((idtype_t)3)
-
 #define VARIABLES_MAX 8
 
 const char *
@@ -150,7 +147,7 @@ process_kill(process *one)
 		return;
 	if (one->pidfd >= 0)
 		syscall(SYS_pidfd_send_signal, one->pidfd, SIGKILL, NULL, 0);
-	else
+	else if (one->pid > 0)
 		kill(one->pid, SIGKILL);
 }
 
@@ -179,4 +176,5 @@ process_end(process *one)
 		close(one->pidfd);
 	one->socket = -1;
 	one->pidfd = -1;
+	one->pid = 0;
 }

@@ -5,6 +5,10 @@
 
 #include <stdbool.h>
 #include <sys/types.h>
+#include <sys/wait.h>
+
+/* waitid() by pidfd; the name is newer than the call. */
+#define BY_PIDFD ((idtype_t)3)
 
 typedef struct process {
 	pid_t pid;

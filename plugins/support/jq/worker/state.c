@@ -207,6 +207,12 @@ state_run(state *one, jv input, bool wants_all, wire_out *out)
 		end(&to);
 		return;
 	}
+	if (!jv_is_valid(input)) {
+		jv_free(input);
+		fail(&to, "The input could not be read");
+		end(&to);
+		return;
+	}
 	begin(&to, JQ_NOTHING);
 	jq_start(one->jq, input, 0);
 	while (goes_on) {

@@ -85,7 +85,7 @@ start_again(template *self)
 	if (self->process.socket >= 0)
 		return true;
 	problem = compiler_start(&self->process, self->needs_filter, &self->has_filter);
-	for (uint32_t i = 0; jv_get_kind(problem) == JV_KIND_NULL && i < self->count; i++) {
+	for (uint32_t i = 0; self->process.socket >= 0 && i < self->count; i++) {
 		/* What compiled once may fail, when a file that it imports has changed. */
 		if (self->programs[i].text != NULL)
 			jv_free(compile(self, i));
@@ -189,22 +189,27 @@ add_script(template *self, const template_script *script)
 	return problem;
 }
 
-/* Under open_lock: the template that 'script' joins; NULL when memory is short. */
+/*
+ * Under open_lock: the template that 'script' joins, with its lock held, so that it is not
+ * sealed before the script is in; NULL when memory is short.
+ */
 static template *
 choose(const template_script *script)
 {
 	template *open = script->is_alone ? NULL : open_template;
-	bool is_sealed = false;
+	template *made;
 
 	if (open != NULL) {
 		pthread_mutex_lock(&open->lock);
 		forget_parent(open);
-		is_sealed = open->is_sealed;
+		if (!open->is_sealed)
+			return open;
 		pthread_mutex_unlock(&open->lock);
 	}
-	if (open != NULL && !is_sealed)
-		return open;
-	return new_template(script);
+	made = new_template(script);
+	if (made != NULL)
+		pthread_mutex_lock(&made->lock);
+	return made;
 }
 
 template *
@@ -216,7 +221,6 @@ template_join(const template_script *script, uint32_t *number, bool *has_filter,
 	pthread_mutex_lock(&open_lock);
 	joined = choose(script);
 	if (joined != NULL) {
-		pthread_mutex_lock(&joined->lock);
 		*problem = add_script(joined, script);
 		*number = joined->count - 1;
 		*has_filter = joined->has_filter;
@@ -241,19 +245,21 @@ template_leave(template *left, uint32_t number)
 {
 	bool is_last;
 
+	pthread_mutex_lock(&left->lock);
+	/* A thread that makes a worker reads the texts without the lock. */
+	while (left->is_forking)
+		pthread_cond_wait(&left->returned, &left->lock);
+	free(left->programs[number].text);
+	left->programs[number].text = NULL;
+	pthread_mutex_unlock(&left->lock);
+	/* Until here the script holds the template. */
 	pthread_mutex_lock(&open_lock);
 	is_last = --left->references == 0;
 	if (is_last && open_template == left)
 		open_template = NULL;
 	pthread_mutex_unlock(&open_lock);
-	if (is_last) {
+	if (is_last)
 		free_template(left);
-		return;
-	}
-	pthread_mutex_lock(&left->lock);
-	free(left->programs[number].text);
-	left->programs[number].text = NULL;
-	pthread_mutex_unlock(&left->lock);
 }
 
 /* Without the lock, while is_forking: makes a worker, with a new template if that is gone. */

@@ -4,14 +4,19 @@
  */
 #include "worker.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "channel.h"
+
+/* How long a killed worker may take to end. */
+#define KILL_MILLISECONDS 100
 
 worker *
 worker_new(unsigned spins, int fds[2])
@@ -72,6 +77,20 @@ worker_forget(worker *freed)
 	free(freed);
 }
 
+/*
+ * A worker that outlives its template becomes a child of the nearest subreaper, which may be
+ * this process: it has to be gone before the template is, or to be waited for here.
+ */
+static void
+await_end(int pidfd)
+{
+	struct pollfd ended = { .fd = pidfd, .events = POLLIN };
+	siginfo_t about;
+
+	poll(&ended, 1, KILL_MILLISECONDS);
+	waitid(BY_PIDFD, (id_t)pidfd, &about, WEXITED | WNOHANG);
+}
+
 void
 worker_end(worker *ended)
 {
@@ -79,5 +98,7 @@ worker_end(worker *ended)
 		syscall(SYS_pidfd_send_signal, ended->pidfd, SIGKILL, NULL, 0);
 	else if (ended->pid > 0 && getpgid(ended->pid) == ended->group)
 		kill(ended->pid, SIGKILL);
+	if (ended->pidfd >= 0)
+		await_end(ended->pidfd);
 	worker_forget(ended);
 }
