@@ -309,9 +309,9 @@ wire_check_idle(wire *one)
 {
 	struct pollfd ready = { .fd = one->context->fd, .events = POLLIN };
 
-	if (poll(&ready, 1, 0) <= 0)
+	if (one->context->reader->pos == one->context->reader->len && poll(&ready, 1, 0) <= 0)
 		return true;
-	if (wire_read(one))
+	if (one->context->reader->pos < one->context->reader->len || wire_read(one))
 		wire_fail_answer(one);
 	return false;
 }

@@ -8,6 +8,9 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "message.h"
 
@@ -117,6 +120,13 @@ cares_ask(ares_channel channel, const char *name, cares_question *out)
 {
 	ares_query_dnsrec(channel, name, ARES_CLASS_IN, (ares_dns_rec_type_t)out->type, receive,
 	                  out, NULL);
+}
+
+void
+cares_guard(ares_channel channel)
+{
+	/* It sends with MSG_NOSIGNAL itself. */
+	(void)channel;
 }
 
 int
@@ -362,6 +372,59 @@ void
 cares_ask(ares_channel channel, const char *name, cares_question *out)
 {
 	ares_query(channel, name, CLASS_IN, (int)out->type, receive, out);
+}
+
+static ares_socket_t
+open_socket(int domain, int type, int protocol, void *data)
+{
+	(void)data;
+	return socket(domain, type | SOCK_NONBLOCK | SOCK_CLOEXEC, protocol);
+}
+
+static int
+close_socket(ares_socket_t fd, void *data)
+{
+	(void)data;
+	return close(fd);
+}
+
+static int
+connect_socket(ares_socket_t fd, const struct sockaddr *to, ares_socklen_t length, void *data)
+{
+	(void)data;
+	return connect(fd, to, length);
+}
+
+static ares_ssize_t
+receive_bytes(ares_socket_t fd, void *bytes, size_t size, int flags, struct sockaddr *from,
+              ares_socklen_t *length, void *data)
+{
+	(void)data;
+	return recvfrom(fd, bytes, size, flags, from, length);
+}
+
+static ares_ssize_t
+send_parts(ares_socket_t fd, const struct iovec *parts, int count, void *data)
+{
+	const struct msghdr message = { .msg_iov = (struct iovec *)(uintptr_t)parts,
+		                        .msg_iovlen = (size_t)count };
+
+	(void)data;
+	return sendmsg(fd, &message, MSG_NOSIGNAL);
+}
+
+void
+cares_guard(ares_channel channel)
+{
+	static const struct ares_socket_functions functions = {
+		.asocket = open_socket,
+		.aclose = close_socket,
+		.aconnect = connect_socket,
+		.arecvfrom = receive_bytes,
+		.asendv = send_parts,
+	};
+
+	ares_set_socket_functions(channel, &functions, NULL);
 }
 
 int

@@ -55,6 +55,9 @@ void cares_ask(ares_channel channel, const char *name, cares_question *out);
  */
 answer *cares_read(dns_type type, const uint8_t *bytes, size_t length);
 
+/* Keeps a server that resets a connection from ending this process by SIGPIPE. */
+void cares_guard(ares_channel channel);
+
 /* Turns off what c-ares would remember by itself; returns a mask for ares_init_options(). */
 int cares_forget(struct ares_options *options);
 

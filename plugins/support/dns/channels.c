@@ -185,6 +185,8 @@ start(const channels *stock, int more_flags, channel *one)
 	                                       ARES_OPT_SOCK_STATE_CB | ARES_OPT_RESOLVCONF |
 	                                       cares_forget(&options));
 
+	if (status == ARES_SUCCESS)
+		cares_guard(one->ares);
 	if (status == ARES_SUCCESS && stock->servers.count > 0) {
 		status = ares_set_servers_ports_csv(one->ares, stock->servers.text);
 		if (status != ARES_SUCCESS)
