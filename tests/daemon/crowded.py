@@ -2,6 +2,7 @@
 """Who takes all there is of something: memory, connections, descriptors, threads."""
 import resource
 import select
+import time
 
 from kit import *
 
@@ -160,6 +161,8 @@ for _ in range(7):
     connection.recv(1000)
     connection.sendall(b"{}")
     busy.append(connection)
+# Until their bodies have been read, they could be shut down for others.
+time.sleep(1)
 late = connect_from(daemon, "127.0.0.2")
 is_true("where all of a peer are busy, it gets no more", has_ended(late))
 extra = connect_from(daemon, "127.0.0.4")
@@ -182,6 +185,22 @@ found = ask_health(request("GET", "/livez"))
 is_true("probes have a listener of their own", found is not None and found.status == 200, found)
 found = ask_health(echo)
 is_true("which answers nothing else", found is not None and found.status == 404, found)
+is_equal("it ends in order", daemon.end(), 0)
+
+# Requests whose bodies never come must not keep others out, either.
+daemon = Daemon("--max-connections", "8", "--threads", "1", "--idle-timeout", "600",
+                "--client-timeout", "600")
+without_body = []
+for i in range(16):
+    connection = connect_from(daemon, "127.0.0.2")
+    connection.sendall(b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n")
+    without_body.append(connection)
+lone = connect_from(daemon, "127.0.0.3")
+is_true("one who waits for no body is served while another sends none", answers(lone))
+found = [answers(connect_from(daemon, "127.0.0.%d" % i)) for i in range(4, 20)]
+is_true("and so is everybody else", all(found), found)
+for connection in without_body:
+    connection.close()
 is_equal("it ends in order", daemon.end(), 0)
 
 # ---- descriptors ----
