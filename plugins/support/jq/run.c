@@ -218,9 +218,10 @@ add_time(int64_t now, int64_t more)
 static void
 run_remote(run *one)
 {
-	int64_t most = add_time(limen_host_monotonic(), WAIT_NS);
+	int64_t start_time = limen_host_monotonic();
+	int64_t most = add_time(start_time, WAIT_NS);
 	int64_t until = one->deadline < most ? one->deadline : most;
-	bool is_late = limen_host_monotonic() >= until;
+	bool is_late = start_time >= until;
 	worker *taken = is_late ? NULL : template_take(one->script->template, until);
 	int64_t now = limen_host_monotonic();
 	int64_t deadline = add_time(now, one->script->timeout);
