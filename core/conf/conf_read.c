@@ -136,7 +136,7 @@ add_text(conf *files, const char *name, const char *text, size_t length, limen_d
 	return result == LIMEN_OK ? add_documents(files, documents, count, diag) : result;
 }
 
-/* Of all sections and manifests. */
+/* Counts the entries of all sections and the manifests. */
 static size_t
 count_entries(const conf *files)
 {

@@ -367,7 +367,7 @@ bool
 apply(pipeline *run)
 {
 	/*
-	 * Of several that fail the first is reported, as applications stand from the
+	 * The first of several that fail is reported, as applications stand from the
 	 * particular to the general, unless a later one has a better reason.
 	 */
 	failure first = { .application = NULL };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * key_table.c - implements an open-addressing hash table of object keys with a random hash key.
- * Of equal keys it holds the one that was put last.
+ * The last of several equal keys is the one it holds.
  */
 #include "key_table.h"
 

@@ -16,7 +16,7 @@
  */
 bool object_hide_members(node *object, bool comments);
 
-/* Of an object none of whose members is NODE_DEAD yet, those whose key begins with "#". */
+/* The members whose key begins with "#", of an object without a NODE_DEAD member so far. */
 void object_hide_comments(node *object);
 
 /* Two keys that are the same have the same print; others rarely do. */

@@ -12,7 +12,7 @@
 
 #define MODULES_KNOWN 16
 
-/* What an engine gives to the compilation of every policy. */
+/* The parts of an engine that every compilation of a policy needs. */
 typedef struct policy_inputs {
 	module_path path;       /* directories of the engine, then the one of installed modules */
 	const char *namespace;  /* of manifests that name none; NULL: none was given */

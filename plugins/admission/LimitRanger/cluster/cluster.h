@@ -34,7 +34,7 @@
 #endif
 /* Between two lists that only look whether there is room again. */
 #define CLUSTER_AGAIN_AFTER ((int64_t)60 * 1000000000)
-/* What the status shows, which limend prints and reads for each look at its metrics. */
+/* Caps of what the status shows: limend reads all of it whenever its metrics are asked for. */
 #define CLUSTER_SHOWN_MAX 1000
 #define CLUSTER_SHOWN_BYTES_MAX ((size_t)1 << 20)
 
@@ -101,7 +101,7 @@ typedef struct cluster_gap {
 	cluster_closed why;
 } cluster_gap;
 
-/* What decisions read. */
+/* The state that decisions read. */
 typedef struct cluster_state {
 	range_set set; /* borrowed from 'objects' */
 	cluster_object **objects;
@@ -170,7 +170,10 @@ int cluster_find(cluster *self, limen_opening *opening, limen_diag *diag);
 
 /* ---- object.c ---- */
 
-/* What the API server said, without its text that limen does not read.  NULL: no memory. */
+/*
+ * Returns the answer of the API server without texts that limen does not read; NULL when
+ * memory is short.
+ */
 char *cluster_trim(limen_value object, size_t *length);
 
 cluster_object *cluster_object_new(const char *namespace, const char *name, const char *text,
