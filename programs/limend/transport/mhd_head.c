@@ -225,7 +225,10 @@ check_framing(const head *found, http_response *response)
 	return false;
 }
 
-/* RFC 9112, 3: whether a blank or a NUL ends the target is not for us to guess. */
+/*
+ * RFC 9112, 3: whether a blank or a NUL ends the target is not for us to guess.  libmicrohttpd 1.0
+ * takes two blanks as an empty target.
+ */
 static bool
 check_line(const exchange *one, const char *method, const char *version, http_response *response)
 {
@@ -238,6 +241,8 @@ check_line(const exchange *one, const char *method, const char *version, http_re
 		http_fail(response, 505, "Only HTTP/1.0 and HTTP/1.1 are known here");
 	else if (!is_name(method, strlen(method)))
 		http_fail(response, 400, "The method is no token");
+	else if (one->target_length == 0)
+		http_fail(response, 400, "The request has no target");
 	else if (one->garbled || cut)
 		http_fail(response, 400, "The target has a blank or a control character");
 	else
