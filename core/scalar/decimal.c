@@ -20,20 +20,17 @@ decimal_strip(decimal *number)
 	}
 }
 
-/* A carry stays below 2^60, so ten times it and a digit's product fit 64 bits. */
+/* Each place of the product in turn, the last one first. */
 void
-decimal_multiply(decimal *number, uint64_t factor)
+decimal_multiply(char *out, const char *a, size_t a_count, const char *b, size_t b_count)
 {
-	uint64_t carry = 0;
+	unsigned sum = 0;
 
-	for (size_t i = number->count; i > 0; i--) {
-		carry += (uint64_t)(number->digits[i - 1] - '0') * factor;
-		number->digits[i - 1] = (char)('0' + carry % 10);
-		carry /= 10;
-	}
-	for (; carry > 0; carry /= 10) {
-		*--number->digits = (char)('0' + carry % 10);
-		number->count++;
+	for (size_t place = a_count + b_count; place-- > 0;) {
+		for (size_t i = place > b_count ? place - b_count : 0; i < a_count && i < place; i++)
+			sum += (unsigned)(a[i] - '0') * (unsigned)(b[place - 1 - i] - '0');
+		out[place] = (char)('0' + sum % 10);
+		sum /= 10;
 	}
 }
 

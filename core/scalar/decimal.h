@@ -17,16 +17,11 @@ typedef struct decimal {
 	int64_t exponent;
 } decimal;
 
-/* The room decimal_multiply() needs in front of the digits. */
-enum {
-	DECIMAL_ROOM = 20
-};
-
 /* Drops zeros at both ends; the value stays the same. */
 void decimal_strip(decimal *number);
 
-/* Multiplies by 'factor', which is at most 2^60. */
-void decimal_multiply(decimal *number, uint64_t factor);
+/* Writes the a_count + b_count digits of a * b, which may begin with a zero, to 'out'. */
+void decimal_multiply(char *out, const char *a, size_t a_count, const char *b, size_t b_count);
 
 /* Rounds up to a multiple of 10^scale.  The number must not have leading zeros. */
 void decimal_round_up(decimal *number, int64_t scale);

@@ -88,25 +88,29 @@ read_wide(const decimal *number)
 	return value;
 }
 
-void
-quantity_set_digits(limen_quantity *quantity, decimal number, char *memory)
+int
+quantity_set_digits(limen_quantity *quantity, decimal number)
 {
+	char *memory = quantity->digits;
 	bool negative = quantity->negative;
-	char *smaller;
 
 	decimal_strip(&number);
 	if (number.count <= QUANTITY_INLINE) {
 		quantity_set_wide(quantity, read_wide(&number), number.exponent);
 		free(memory);
-		return;
+		return LIMEN_OK;
 	}
-	quantity_set_wide(quantity, 0, 0);
+	if (memory == NULL)
+		memory = malloc(number.count);
+	if (memory == NULL)
+		return LIMEN_ENOMEM;
 	memmove(memory, number.digits, number.count);
-	smaller = realloc(memory, number.count);
-	quantity->digits = smaller != NULL ? smaller : memory;
+	quantity_set_stripped(quantity, 0, 0, 0);
+	quantity->digits = memory;
 	quantity->count = number.count;
 	quantity->exponent = number.exponent;
 	quantity->negative = negative;
+	return LIMEN_OK;
 }
 
 limen_quantity

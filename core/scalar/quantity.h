@@ -3,10 +3,10 @@
  * quantity.h - how quantities are kept, for the files that compute with
  * them.
  *
- * The magnitude is a whole number times 10^exponent.  It never ends in a zero,
- * and lies in high and low if it has at most QUANTITY_INLINE digits, else in
- * 'digits' (malloc()ed, 'count' of them).  Zero has neither sign nor exponent.
- * So every value has exactly one form.
+ * The magnitude is a whole number of at most QUANTITY_DIGITS_MAX digits times
+ * 10^exponent.  It never ends in a zero, and lies in high and low if it has at
+ * most QUANTITY_INLINE digits, else in 'digits' (malloc()ed, 'count' of them).
+ * Zero has neither sign nor exponent.  So every value has exactly one form.
  */
 #ifndef LIMEN_CORE_SCALAR_QUANTITY_H
 #define LIMEN_CORE_SCALAR_QUANTITY_H
@@ -19,6 +19,8 @@ __extension__ typedef unsigned __int128 quantity_wide;
 
 enum {
 	QUANTITY_INLINE = LIMEN_QUANTITY_DIGITS, /* what surely fits 128 bits */
+	QUANTITY_PARSED_MAX = 64,  /* significant digits of a text */
+	QUANTITY_DIGITS_MAX = 128, /* of a sum, and of a product of two texts */
 	QUANTITY_POWER_MAX = 19, /* the largest power of ten in 64 bits */
 	QUANTITY_EXPONENT_MAX = INT32_MAX
 };
@@ -99,10 +101,11 @@ quantity_set_short(limen_quantity *quantity, uint64_t value, int64_t exponent)
 void quantity_set_wide(limen_quantity *quantity, quantity_wide value, int64_t exponent);
 
 /*
- * As quantity_set_wide(), for digits somewhere in 'memory', which is malloc()ed
- * and belongs to the quantity or is freed afterwards.
+ * As quantity_set_wide(), for up to QUANTITY_DIGITS_MAX digits.  A quantity that already owns
+ * digits must own at least as many as 'number' has.  Returns LIMEN_OK, or LIMEN_ENOMEM, and then
+ * changes nothing.
  */
-void quantity_set_digits(limen_quantity *quantity, decimal number, char *memory);
+int quantity_set_digits(limen_quantity *quantity, decimal number);
 
 /* Compares magnitudes alone. */
 int quantity_compare_magnitude(const limen_quantity *a, const limen_quantity *b);

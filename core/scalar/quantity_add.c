@@ -1,108 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * quantity_add.c - adds and subtracts quantities exactly.  Sums are computed in 64 bits, in 128
- * bits, or digit by digit, whichever is the first that fits.
+ * quantity_add.c - adds and subtracts quantities exactly: in 64 bits where that suffices, else
+ * digit by digit.  A result of more than 128 digits is refused.
  */
 #include <limen/quantity.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/compiler.h"
 #include "quantity.h"
 
-/* One column of digits: from 10^bottom up to, but not including, 10^top. */
-struct column {
-	char *memory;
-	size_t count;
-	int64_t bottom;
-	int64_t top;
+enum {
+	/* A difference can have one digit less than the places from its operands' first to their last. */
+	SPAN_MAX = QUANTITY_DIGITS_MAX + 1
 };
-
-/* Makes a column of zeros that holds both operands and a carry. */
-static int
-make_column(const quantity_view *a, const quantity_view *b, struct column *column)
-{
-	size_t most = a->count + b->count + LIMEN_QUANTITY_GAP_MAX;
-
-	column->bottom = a->exponent < b->exponent ? a->exponent : b->exponent;
-	column->top = (a->top > b->top ? a->top : b->top) + 1;
-	column->count = (size_t)(column->top - column->bottom);
-	if (column->count > most + 1)
-		return LIMEN_ERANGE;
-	column->memory = malloc(column->count);
-	if (column->memory == NULL)
-		return LIMEN_ENOMEM;
-	memset(column->memory, '0', column->count);
-	return LIMEN_OK;
-}
-
-static char *
-find_end(const struct column *column, const quantity_view *view)
-{
-	return column->memory + (column->top - view->exponent);
-}
 
 /* 'large' has the larger magnitude, and its sign becomes that of the result. */
 static int
 combine_digits(const limen_quantity *large, const limen_quantity *small, bool subtract,
                limen_quantity *out)
 {
+	char places[SPAN_MAX + 1];
+	char *end = places + sizeof places;
+	int64_t bottom = large->exponent < small->exponent ? large->exponent : small->exponent;
+	decimal sum = { .digits = places, .count = sizeof places, .exponent = bottom };
 	quantity_view left;
 	quantity_view right;
-	struct column column;
-	decimal sum;
-	int result;
 
 	quantity_view_open(&left, large);
 	quantity_view_open(&right, small);
-	result = make_column(&left, &right, &column);
-	if (result != LIMEN_OK)
-		return result;
-	decimal_add(find_end(&column, &left), left.digits, left.count);
-	if (subtract)
-		decimal_subtract(find_end(&column, &right), right.digits, right.count);
-	else
-		decimal_add(find_end(&column, &right), right.digits, right.count);
-	sum = (decimal){
-		.digits = column.memory,
-		.count = column.count,
-		.exponent = column.bottom,
-	};
-	quantity_set_digits(out, sum, column.memory);
-	return LIMEN_OK;
-}
-
-/* Gives the magnitude as a multiple of 10^exponent if that surely fits 128 bits. */
-static bool
-get_aligned(const limen_quantity *quantity, int64_t exponent, quantity_wide *out)
-{
-	int64_t gap = quantity->exponent - exponent;
-
-	if (quantity->digits != NULL || gap > QUANTITY_POWER_MAX)
-		return false;
-	if (gap > 0 && quantity->high != 0)
-		return false;
-	*out = quantity_magnitude(quantity) * quantity_powers[gap];
-	return true;
-}
-
-/* Both terms are below 2 * 10^38, and at most one of them above 10^38: the sum fits 128 bits. */
-static bool
-combine_wide(const limen_quantity *large, const limen_quantity *small, bool subtract,
-             limen_quantity *out)
-{
-	int64_t exponent = large->exponent < small->exponent ? large->exponent : small->exponent;
-	quantity_wide left;
-	quantity_wide right;
-
-	if (!get_aligned(large, exponent, &left) || !get_aligned(small, exponent, &right))
-		return false;
-	left = subtract ? left - right : left + right;
-	if (left >= quantity_power(QUANTITY_INLINE))
-		return false;
-	quantity_set_wide(out, left, exponent);
-	return true;
+	if (left.top - bottom > SPAN_MAX)
+		return LIMEN_ERANGE;
+	memset(places, '0', sizeof places);
+	decimal_add(end - (left.exponent - bottom), left.digits, left.count);
+	(subtract ? decimal_subtract : decimal_add)(end - (right.exponent - bottom), right.digits,
+	                                            right.count);
+	decimal_strip(&sum);
+	if (sum.count > QUANTITY_DIGITS_MAX)
+		return LIMEN_ERANGE;
+	return quantity_set_digits(out, sum);
 }
 
 /* Stores 'a' plus or minus 'b', neither zero, in 'out', which owns nothing. */
@@ -111,16 +47,11 @@ combine(const limen_quantity *a, const limen_quantity *b, bool negative, limen_q
 {
 	bool subtract = a->negative != negative;
 
-	out->negative = a->negative;
-	if (subtract && quantity_compare_magnitude(a, b) < 0) {
-		const limen_quantity *larger = b;
-
-		b = a;
-		a = larger;
+	if (quantity_compare_magnitude(a, b) < 0) {
 		out->negative = negative;
+		return combine_digits(b, a, subtract, out);
 	}
-	if (combine_wide(a, b, subtract, out))
-		return LIMEN_OK;
+	out->negative = a->negative;
 	return combine_digits(a, b, subtract, out);
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * quantity_compare.c - compares quantities exactly.  The common cases are compared as integers;
- * all others by the position of the first digit, then digit by digit.
+ * quantity_compare.c - compares a quantity with another, or with the product of two others,
+ * exactly.  The common cases are compared as integers; all others by the position of the first
+ * digit, then digit by digit.
  */
 #include <limen/quantity.h>
 
 #include "base/compiler.h"
 #include "quantity.h"
 
-/* Where the first digits stand decides before any digit is looked at. */
 static int
 compare_digits(const limen_quantity *a, const limen_quantity *b)
 {
@@ -17,6 +17,7 @@ compare_digits(const limen_quantity *a, const limen_quantity *b)
 
 	quantity_view_open(&left, a);
 	quantity_view_open(&right, b);
+	/* Where the first digits stand decides before any digit is looked at. */
 	if (left.top != right.top)
 		return left.top < right.top ? -1 : 1;
 	return decimal_compare(left.digits, left.count, right.digits, right.count);
@@ -61,4 +62,79 @@ limen_quantity_compare(const limen_quantity *a, const limen_quantity *b)
 	if (a->negative != b->negative)
 		return a->negative ? -1 : 1;
 	return a->negative ? quantity_compare_magnitude(b, a) : quantity_compare_magnitude(a, b);
+}
+
+/* Compares where nothing is longer than 64 bits and the product, aligned, fits 128. */
+static bool
+compare_short_product(const limen_quantity *a, const limen_quantity *b, const limen_quantity *c,
+                      int *order)
+{
+	int64_t gap = b->exponent + c->exponent - a->exponent;
+	quantity_wide product;
+
+	if (!quantity_is_short(a) || !quantity_is_short(b) || !quantity_is_short(c))
+		return false;
+	product = (quantity_wide)b->low * c->low;
+	if (gap > QUANTITY_POWER_MAX || gap < -QUANTITY_POWER_MAX)
+		return false;
+	if (gap > 0) {
+		if (product > UINT64_MAX)
+			return false;
+		*order = quantity_compare_wide(a->low, product * quantity_powers[gap]);
+		return true;
+	}
+	*order = quantity_compare_wide((quantity_wide)a->low * quantity_powers[-gap], product);
+	return true;
+}
+
+/* None is zero. */
+static int
+compare_product(const limen_quantity *a, const limen_quantity *b, const limen_quantity *c,
+                int *order)
+{
+	quantity_view left;
+	quantity_view right[2];
+	char digits[QUANTITY_DIGITS_MAX];
+	decimal product = { .digits = digits };
+	int64_t top;
+
+	quantity_view_open(&left, a);
+	quantity_view_open(&right[0], b);
+	quantity_view_open(&right[1], c);
+	/* A product has as many digits as its factors together, or one less. */
+	top = right[0].top + right[1].top;
+	if (left.top > top || left.top < top - 1) {
+		*order = left.top > top ? 1 : -1;
+		return LIMEN_OK;
+	}
+	product.count = right[0].count + right[1].count;
+	if (product.count > QUANTITY_DIGITS_MAX)
+		return LIMEN_ERANGE;
+	decimal_multiply(digits, right[0].digits, right[0].count, right[1].digits, right[1].count);
+	if (*digits == '0') {
+		product.digits++;
+		product.count--;
+		top--;
+	}
+	*order = left.top != top ? (left.top < top ? -1 : 1)
+	                         : decimal_compare(left.digits, left.count, product.digits,
+	                                           product.count);
+	return LIMEN_OK;
+}
+
+int
+limen_quantity_compare_product(const limen_quantity *a, const limen_quantity *b,
+                               const limen_quantity *c, int *order)
+{
+	if (quantity_is_zero(b) || quantity_is_zero(c)) {
+		*order = !quantity_is_zero(a);
+		return LIMEN_OK;
+	}
+	if (quantity_is_zero(a)) {
+		*order = -1;
+		return LIMEN_OK;
+	}
+	if (compare_short_product(a, b, c, order))
+		return LIMEN_OK;
+	return compare_product(a, b, c, order);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rules and error texts are those of ParseQuantity of Kubernetes 1.38
- * (docs/reference/quantities.md).
+ * (docs/reference/quantities.md), except that the number of digits is bounded.
  */
 #include <limen/quantity.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -14,6 +13,7 @@
 static const char bad_format[] = "quantities must match the regular expression "
 				 "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 static const char bad_suffix[] = "unable to parse quantity's suffix";
+static const char too_long[] = "quantities may have at most 64 significant digits";
 
 /* What a letter means as a decimal suffix, and before an "i". */
 struct unit {
@@ -202,29 +202,51 @@ set_short(const struct parts *parts, const struct suffix *suffix, limen_quantity
 	quantity_set_wide(out, value, exponent);
 }
 
-static int
-set_long(const struct parts *parts, const struct suffix *suffix, limen_quantity *out)
+/* Copies the digits from the first to the last that is not 0; false if there are too many. */
+static bool
+copy_digits(const struct parts *parts, decimal *out)
 {
-	size_t count = parts->whole_count + parts->fraction_count;
-	char *memory = malloc(DECIMAL_ROOM + count);
-	decimal number;
+	size_t zeros = 0; /* since the last digit that was copied */
 
-	if (memory == NULL)
-		return LIMEN_ENOMEM;
-	number = (decimal){
-		.digits = memory + DECIMAL_ROOM,
-		.count = count,
-		.exponent = suffix->exponent - (int64_t)parts->fraction_count,
-	};
-	memcpy(number.digits, parts->whole, parts->whole_count);
-	if (parts->fraction_count > 0)
-		memcpy(number.digits + parts->whole_count, parts->fraction, parts->fraction_count);
-	if (suffix->shift > 0)
-		decimal_multiply(&number, (uint64_t)1 << suffix->shift);
+	out->count = 0;
+	for (size_t i = 0; i < parts->whole_count + parts->fraction_count; i++) {
+		char digit = i < parts->whole_count ? parts->whole[i]
+		                                    : parts->fraction[i - parts->whole_count];
+
+		if (digit == '0') {
+			zeros += out->count > 0;
+			continue;
+		}
+		if (out->count + zeros >= QUANTITY_PARSED_MAX)
+			return false;
+		memset(out->digits + out->count, '0', zeros);
+		out->count += zeros;
+		out->digits[out->count++] = digit;
+		zeros = 0;
+	}
+	out->exponent = (int64_t)zeros - (int64_t)parts->fraction_count;
+	return true;
+}
+
+static int
+set_long(decimal number, const struct suffix *suffix, limen_quantity *out)
+{
+	char power[QUANTITY_POWER_MAX];
+	char product[QUANTITY_PARSED_MAX + sizeof power];
+	char *end = power + sizeof power;
+
+	if (suffix->shift > 0) {
+		const char *first = quantity_write_wide(end, (quantity_wide)1 << suffix->shift);
+
+		decimal_multiply(product, number.digits, number.count, first,
+		                 (size_t)(end - first));
+		number.digits = product;
+		number.count += (size_t)(end - first);
+	}
+	number.exponent += suffix->exponent;
 	decimal_strip(&number);
 	decimal_round_up(&number, LIMEN_QUANTITY_NANO);
-	quantity_set_digits(out, number, memory);
-	return LIMEN_OK;
+	return quantity_set_digits(out, number);
 }
 
 /* Binary suffixes end at 2^63-1, and below 1 they give way to decimal ones. */
@@ -306,6 +328,8 @@ static OUTLINE int
 read_any(const char *text, size_t length, unsigned flags, limen_quantity *out, const char **why)
 {
 	limen_quantity quantity = LIMEN_QUANTITY_INIT;
+	char digits[QUANTITY_PARSED_MAX];
+	decimal number = { .digits = digits };
 	struct parts parts;
 	struct suffix suffix;
 
@@ -317,7 +341,9 @@ read_any(const char *text, size_t length, unsigned flags, limen_quantity *out, c
 	quantity.negative = parts.negative;
 	if (parts.whole_count + parts.fraction_count <= QUANTITY_POWER_MAX)
 		set_short(&parts, &suffix, &quantity);
-	else if (set_long(&parts, &suffix, &quantity) != LIMEN_OK)
+	else if (!copy_digits(&parts, &number))
+		return refuse(too_long, why);
+	else if (set_long(number, &suffix, &quantity) != LIMEN_OK)
 		return LIMEN_ENOMEM;
 	if (suffix.family == LIMEN_QUANTITY_BINARY_SI)
 		finish_binary(&quantity);

@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * quantity_ratio.c - prints the quotient of two quantities with six decimals.  The division is
- * done in limbs; very large and very small quotients are scaled first and printed with an
- * exponent.
+ * quantity_ratio.c - prints the quotient of two quantities with six decimals, by long division.
+ * Very large and very small quotients are printed with an exponent.
  */
 #include <limen/quantity.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "limbs.h"
 #include "quantity.h"
 
 enum {
 	DECIMALS = 6,
-	PLAIN_MAX = 40,    /* powers of ten that are written without an exponent */
-	QUOTIENT_LIMBS = 8 /* more than 10^(PLAIN_MAX + DECIMALS + 2) needs */
+	PLAIN_MAX = 40,                           /* powers of ten that are written without an exponent */
+	QUOTIENT_DIGITS = PLAIN_MAX + DECIMALS + 2 /* one is for the carry of rounding */
 };
 
-/* A quotient times 10^DECIMALS, rounded, without leading zeros. */
+/* A quotient, rounded, ends with the last digit of 'text'. */
 struct quotient {
-	char text[QUOTIENT_LIMBS * LIMBS_DIGITS];
-	size_t start;
+	char text[QUOTIENT_DIGITS];
+	size_t start; /* of the first digit that is not 0 */
+};
+
+/* The state of a division: what is left of the digits of 'a' that were used. */
+struct division {
+	quantity_view a;
+	quantity_view b;
+	char divisor[QUANTITY_DIGITS_MAX + 1]; /* the digits of 'b' behind a 0 */
+	char rest[QUANTITY_DIGITS_MAX + 1];    /* below the divisor, of as many digits */
 };
 
 /* Returns s for a quotient in [10^s, 10^(s+1)). */
@@ -34,48 +39,66 @@ find_power(const quantity_view *a, const quantity_view *b)
 	return a->top - b->top - less;
 }
 
-static void
-write_limbs(struct quotient *quotient, const uint32_t *limbs, size_t count)
+/* Returns the digit of 'a' that counts 10^place. */
+static char
+get_digit(const quantity_view *a, int64_t place)
 {
-	char *end = quotient->text + sizeof quotient->text;
+	int64_t i = a->top - 1 - place;
 
-	memset(quotient->text, '0', sizeof quotient->text);
-	for (size_t i = 0; i < count && i < QUOTIENT_LIMBS; i++)
-		quantity_write_wide(end - i * LIMBS_DIGITS, limbs[i]);
-	quotient->start = 0;
-	while (quotient->start < sizeof quotient->text && quotient->text[quotient->start] == '0')
-		quotient->start++;
+	return i >= 0 && i < (int64_t)a->count ? a->digits[i] : '0';
 }
 
-/*
- * Computes a / b * 10^places, rounded half to even.  The quotient must be below
- * 10^(QUOTIENT_LIMBS * LIMBS_DIGITS).
- */
+/* Returns the digit of the quotient that counts 10^place, after all digits ahead of it. */
 static int
-divide(const quantity_view *a, const quantity_view *b, int64_t places, struct quotient *out)
+next_digit(struct division *division, int64_t place)
 {
-	int64_t shift = a->exponent - b->exponent + places;
-	size_t a_zeros = shift > 0 ? (size_t)shift : 0;
-	size_t b_zeros = shift < 0 ? (size_t)-shift : 0;
-	size_t a_count = limbs_count(a->count + a_zeros);
-	size_t b_count = limbs_count(b->count + b_zeros);
-	uint32_t *limbs;
-	uint32_t *quotient;
+	const quantity_view *b = &division->b;
+	int digit = 0;
+
+	memmove(division->rest, division->rest + 1, b->count);
+	division->rest[b->count] = get_digit(&division->a, place + b->exponent);
+	for (; memcmp(division->rest, division->divisor, b->count + 1) >= 0; digit++)
+		decimal_subtract(division->rest + b->count + 1, b->digits, b->count);
+	return digit;
+}
+
+/* Is there more of 'a' than its digits down to the one that 'place' of the quotient used? */
+static bool
+has_rest(const struct division *division, int64_t place)
+{
+	if (division->a.exponent < place + division->b.exponent)
+		return true;
+	for (size_t i = 0; i <= division->b.count; i++) {
+		if (division->rest[i] != '0')
+			return true;
+	}
+	return false;
+}
+
+/* Computes the digits from 10^first, which has none ahead of it, to 10^last, rounded half to even. */
+static void
+divide(struct division *division, int64_t first, int64_t last, struct quotient *out)
+{
+	char *end = out->text + sizeof out->text;
+	size_t count = division->b.count;
 	int half;
 
-	a_count = (a_count > b_count ? a_count : b_count) + 1;
-	limbs = calloc(2 * a_count + b_count, sizeof *limbs);
-	if (limbs == NULL)
-		return LIMEN_ENOMEM;
-	quotient = limbs + a_count + b_count;
-	limbs_read(limbs, a->digits, a->count, a_zeros);
-	limbs_read(limbs + a_count, b->digits, b->count, b_zeros);
-	half = limbs_divide(quotient, limbs, a_count, limbs + a_count, b_count);
-	if (half > 0 || (half == 0 && quotient[0] % 2 != 0))
-		limbs_increment(quotient, a_count - b_count);
-	write_limbs(out, quotient, a_count - b_count);
-	free(limbs);
-	return LIMEN_OK;
+	memset(division->rest, '0', sizeof division->rest);
+	division->divisor[0] = '0';
+	memcpy(division->divisor + 1, division->b.digits, count);
+	memset(out->text, '0', sizeof out->text);
+	for (int64_t place = first + (int64_t)count; place >= last; place--) {
+		int digit = next_digit(division, place);
+
+		if (place <= first)
+			end[last - 1 - place] = (char)('0' + digit);
+	}
+	half = next_digit(division, last - 1);
+	if (half > 5 || (half == 5 && (has_rest(division, last - 1) || end[-1] % 2 != 0)))
+		decimal_add(end, "1", 1);
+	out->start = 0;
+	while (out->start < sizeof out->text && out->text[out->start] == '0')
+		out->start++;
 }
 
 static void
@@ -106,12 +129,9 @@ limen_quantity_print_ratio(const limen_quantity *a, const limen_quantity *b,
                            char out[LIMEN_QUANTITY_RATIO_MAX])
 {
 	bool negative = a->negative != b->negative;
-	quantity_view left;
-	quantity_view right;
+	struct division division;
 	struct quotient quotient;
 	int64_t power;
-	bool plain;
-	int result;
 
 	if (quantity_is_zero(b))
 		return LIMEN_EINVAL;
@@ -119,16 +139,15 @@ limen_quantity_print_ratio(const limen_quantity *a, const limen_quantity *b,
 		snprintf(out, LIMEN_QUANTITY_RATIO_MAX, "0.000000");
 		return LIMEN_OK;
 	}
-	quantity_view_open(&left, a);
-	quantity_view_open(&right, b);
-	power = find_power(&left, &right);
-	plain = power >= -PLAIN_MAX && power <= PLAIN_MAX;
-	result = divide(&left, &right, plain ? DECIMALS : DECIMALS - power, &quotient);
-	if (result != LIMEN_OK)
-		return result;
-	if (plain)
+	quantity_view_open(&division.a, a);
+	quantity_view_open(&division.b, b);
+	power = find_power(&division.a, &division.b);
+	if (power >= -PLAIN_MAX && power <= PLAIN_MAX) {
+		divide(&division, power > 0 ? power : 0, -DECIMALS, &quotient);
 		print_plain(&quotient, negative, out);
-	else
+	} else {
+		divide(&division, power, power - DECIMALS, &quotient);
 		print_power(&quotient, negative, power, out);
+	}
 	return LIMEN_OK;
 }

@@ -5,31 +5,25 @@
  */
 #include <limen/quantity.h>
 
+#include <string.h>
+
 #include "quantity.h"
 
 bool
 limen_quantity_round_up(limen_quantity *quantity, int32_t scale)
 {
-	int64_t drop = scale - quantity->exponent;
-	quantity_wide value = 1;
+	quantity_view view;
+	char digits[QUANTITY_DIGITS_MAX];
+	decimal number;
 
-	if (drop <= 0 || quantity_is_zero(quantity))
+	if (quantity->exponent >= scale || quantity_is_zero(quantity))
 		return true;
-	if (quantity->digits != NULL) {
-		decimal number = {
-			.digits = quantity->digits,
-			.count = quantity->count,
-			.exponent = quantity->exponent,
-		};
-
-		decimal_round_up(&number, scale);
-		quantity_set_digits(quantity, number, quantity->digits);
-		return false;
-	}
-	/* The magnitude does not end in a zero, so something is always dropped. */
-	if (drop <= QUANTITY_INLINE)
-		value += quantity_magnitude(quantity) / quantity_power((unsigned)drop);
-	quantity_set_wide(quantity, value, scale);
+	quantity_view_open(&view, quantity);
+	memcpy(digits, view.digits, view.count);
+	number = (decimal){ .digits = digits, .count = view.count, .exponent = view.exponent };
+	decimal_round_up(&number, scale);
+	/* Rounding adds no digits, so this needs no memory. */
+	(void)quantity_set_digits(quantity, number);
 	return false;
 }
 

@@ -3,10 +3,11 @@
  * limen/quantity.h - Kubernetes resource quantities ("100m", "128Mi", "1e3"),
  * exactly.
  *
- * A quantity is a decimal number of any length and the family of suffixes it is
- * printed with.  No function uses floating point, and none does more work than
- * the characters the operands were written with ask for, whatever exponent they
- * were given: "1e2147483647" and "1n" are compared as fast as "1" and "2".
+ * A quantity is a decimal number and the family of suffixes it is printed with.
+ * A text has at most 64 significant digits, a sum at most 128; exponents are
+ * bounded by 32 bits alone.  No function uses floating point, and none does more
+ * work because an exponent is large: "1e2147483647" and "1n" are compared as
+ * fast as "1" and "2".
  *
  * Quantities of up to 38 digits live in the struct alone.  Longer ones own
  * memory, so each quantity is ended with limen_quantity_clear(), and copied
@@ -72,7 +73,8 @@ enum {
  * values with a binary suffix end at 2^63-1 (kubernetes: ParseQuantity).
  * Blanks are not trimmed.  'flags' is 0 or LIMEN_QUANTITY_KEEP.  Returns
  * LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL: then 'why' (may be NULL) receives
- * the error text of Kubernetes, which is static.
+ * the error text of Kubernetes, or that there are more than 64 digits from the
+ * first to the last that is not 0.  The text is static.
  */
 LIMEN_API int limen_quantity_parse(const char *text, size_t length, unsigned flags,
                                    limen_quantity *out, const char **why);
@@ -108,7 +110,7 @@ LIMEN_API int limen_quantity_sign(const limen_quantity *quantity);
 
 /*
  * Returns how many digits computing with 'quantity' is about: LIMEN_QUANTITY_DIGITS for what
- * lives in the struct alone, else as many as it has.  In constant time, for who bounds work.
+ * lives in the struct alone, else as many as it has, which is at most 128.
  */
 LIMEN_API size_t limen_quantity_size(const limen_quantity *quantity);
 
@@ -124,22 +126,20 @@ LIMEN_API int limen_quantity_compare(const limen_quantity *a, const limen_quanti
 /*
  * Compares |a| with |b| * |c| and stores -1, 0 or 1 in 'order'.  A limit
  * exceeds a ratio to its request if 'limit' is above 'request' * 'ratio'; no
- * quotient is rounded.  Returns LIMEN_OK or LIMEN_ENOMEM, or LIMEN_ERANGE where
- * only a product of numbers of thousands of digits each could tell (more than
- * 2^23 steps of nine by nine digits).
+ * quotient is rounded.  Returns LIMEN_OK, or LIMEN_ERANGE where only a product
+ * of factors with more than 128 digits together could tell: a sum is one of them.
  */
 LIMEN_API int limen_quantity_compare_product(const limen_quantity *a, const limen_quantity *b,
                                              const limen_quantity *c, int *order);
 
-/* The most digits a sum may have that were in neither of its operands. */
+/* Up to 0.9: the most digits a sum may have that were in neither operand.  Now 128 in all. */
 #define LIMEN_QUANTITY_GAP_MAX 10000
 
 /*
  * Each changes 'quantity' to its exact sum or difference with 'other', which
  * may be the same quantity.  It keeps its family unless it was 0; then it takes
  * that of 'other'.  On failure it is unchanged: LIMEN_ENOMEM, or LIMEN_ERANGE
- * if the operands are so far apart that the result would need more than
- * LIMEN_QUANTITY_GAP_MAX digits that neither has ("1e2147483647" and "1").
+ * if the result would need more than 128 digits ("1e2147483647" and "1").
  */
 LIMEN_API int limen_quantity_add(limen_quantity *quantity, const limen_quantity *other);
 LIMEN_API int limen_quantity_subtract(limen_quantity *quantity, const limen_quantity *other);
@@ -175,7 +175,7 @@ LIMEN_API char *limen_quantity_text(const limen_quantity *quantity);
 /*
  * Writes a / b with six decimals, the exact quotient rounded half to even:
  * "7.500000".  Quotients of 10^41 and more, or below 10^-40, get an exponent:
- * "1.000000e41".  Returns LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL if 'b' is 0.
+ * "1.000000e41".  Returns LIMEN_OK, or LIMEN_EINVAL if 'b' is 0.
  */
 LIMEN_API int limen_quantity_print_ratio(const limen_quantity *a, const limen_quantity *b,
                                          char out[LIMEN_QUANTITY_RATIO_MAX]);

@@ -122,10 +122,15 @@ done
 
 digits=$(head -c 10000 /dev/zero | tr '\0' '9')
 pod "{limits: {cpu: $digits}}" > request.yaml
-unusable 'ten thousand digits' 1 out 'maximum cpu usage per Container is 1, but limit is 99'
+unusable 'ten thousand digits' 1 out 'Invalid value: quantities may have at most 64 significant digits'
+digits=$(printf %s "$digits" | head -c 64)
+pod "{limits: {cpu: 1$digits}}" > request.yaml
+unusable '65 digits' 1 out 'Invalid value: quantities may have at most 64 significant digits'
+pod "{limits: {cpu: $digits}}" > request.yaml
+unusable '64 digits' 1 out 'maximum cpu usage per Container is 1, but limit is 99'
 pod "{limits: {cpu: 0.$digits}}" > request.yaml
 check request.yaml
-ended 'ten thousand digits that are hardly 1' 0
+ended '64 digits that are hardly 1' 0
 holds 'are taken for it' out 'c          cpu       1 (copied from the limit)                      0.9999999999999999999... (given)'
 for exponent in 1e1000000000 1e2147483647; do
 	pod "{limits: {cpu: $exponent}}" > request.yaml

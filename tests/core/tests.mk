@@ -48,7 +48,6 @@ scalar_suites += tests/core/scalar/test_cidr_set.c
 scalar_suites += tests/core/scalar/test_decimal.c
 scalar_suites += tests/core/scalar/test_duration.c
 scalar_suites += tests/core/scalar/test_fraction.c
-scalar_suites += tests/core/scalar/test_limbs.c
 scalar_suites += tests/core/scalar/test_number.c
 scalar_suites += tests/core/scalar/test_quantity.c
 scalar_suites += tests/core/scalar/test_quantity_add.c

@@ -175,7 +175,7 @@ test_no_memory(void)
 	limen_quantity other = read_quantity("7");
 	limen_quantity out = read_quantity("4711");
 	char ratio[LIMEN_QUANTITY_RATIO_MAX];
-	int order;
+	int order = 7;
 
 	fail_malloc_from(1);
 	CU_ASSERT_EQUAL(limen_quantity_parse(longest, strlen(longest), 0, &out, NULL),
@@ -183,19 +183,20 @@ test_no_memory(void)
 	CU_ASSERT_EQUAL(limen_quantity_copy(&quantity, &out), LIMEN_ENOMEM);
 	CU_ASSERT_EQUAL(limen_quantity_add(&quantity, &other), LIMEN_ENOMEM);
 	CU_ASSERT_EQUAL(limen_quantity_subtract(&other, &quantity), LIMEN_ENOMEM);
-	CU_ASSERT_EQUAL(limen_quantity_compare_product(&quantity, &quantity, &other, &order),
-	                LIMEN_ENOMEM);
-	CU_ASSERT_EQUAL(limen_quantity_print_ratio(&quantity, &other, ratio), LIMEN_ENOMEM);
 	CU_ASSERT_PTR_NULL(limen_quantity_text(&quantity));
 	CU_ASSERT(fail_malloc_stop());
 	CU_ASSERT(quantity_prints(&out, "4711"));
 	CU_ASSERT(quantity_prints(&other, "7"));
-	/* A block that cannot be made smaller is kept as it is. */
-	limen_quantity_clear(&quantity);
-	fail_malloc_once(2);
-	quantity = read_quantity(longest);
-	CU_ASSERT(fail_malloc_stop());
 	CU_ASSERT(quantity_prints(&quantity, longest));
+	/* Comparing, dividing and rounding need none. */
+	fail_malloc_from(1);
+	CU_ASSERT_EQUAL(limen_quantity_compare_product(&quantity, &quantity, &other, &order),
+	                LIMEN_OK);
+	CU_ASSERT_EQUAL(order, -1);
+	CU_ASSERT_EQUAL(limen_quantity_print_ratio(&quantity, &other, ratio), LIMEN_OK);
+	CU_ASSERT_FALSE(limen_quantity_round_up(&quantity, 5));
+	CU_ASSERT_FALSE(fail_malloc_stop());
+	CU_ASSERT(quantity_prints(&quantity, "-12345678901234567890123456789012345678901234600k"));
 	limen_quantity_clear(&quantity);
 }
 

@@ -7,7 +7,8 @@
 enum {
 	SI = LIMEN_QUANTITY_DECIMAL_SI,
 	BIN = LIMEN_QUANTITY_BINARY_SI,
-	EXP = LIMEN_QUANTITY_EXPONENT
+	EXP = LIMEN_QUANTITY_EXPONENT,
+	NINES = 64
 };
 
 static void
@@ -109,41 +110,80 @@ test_itself(void)
 	}
 }
 
-/* Results that would need ten thousand digits that nobody wrote. */
+/* A result has at most 128 digits, however many places its operands are apart. */
 static void
 test_far_apart(void)
 {
 	static const struct {
 		const char *a;
 		const char *b;
-		int result;
+		int sum;
+		int difference;
 	} cases[] = {
-		{ "1e10000", "1", LIMEN_OK },
-		{ "1e10001", "1", LIMEN_OK },
-		{ "1e10002", "1", LIMEN_ERANGE },
-		{ "1", "1e10002", LIMEN_ERANGE },
-		{ "1e9993", "-1n", LIMEN_ERANGE },
-		{ "1e9992", "-1n", LIMEN_OK },
-		{ "1e2147483647", "1n", LIMEN_ERANGE },
-		{ "-1e2147483647", "1", LIMEN_ERANGE },
-		{ "1Gi", "1e2147483647", LIMEN_ERANGE },
-		{ "0Gi", "1e2147483647", LIMEN_OK },
-		{ "1e2147483647", "0n", LIMEN_OK },
+		{ "1e127", "1", LIMEN_OK, LIMEN_OK },
+		{ "1e128", "1", LIMEN_ERANGE, LIMEN_OK }, /* 128 nines */
+		{ "1", "1e128", LIMEN_ERANGE, LIMEN_OK },
+		{ "1e129", "1", LIMEN_ERANGE, LIMEN_ERANGE },
+		{ "1", "1e129", LIMEN_ERANGE, LIMEN_ERANGE },
+		{ "9e127", "1e127", LIMEN_OK, LIMEN_OK },
+		{ "10000000001e117", "1", LIMEN_OK, LIMEN_OK },
+		{ "10000000001e118", "1", LIMEN_ERANGE, LIMEN_ERANGE },
+		{ "1e118", "1n", LIMEN_OK, LIMEN_OK },
+		{ "1e119", "-1n", LIMEN_OK, LIMEN_ERANGE },
+		{ "1e120", "-1n", LIMEN_ERANGE, LIMEN_ERANGE },
+		{ "1e2147483647", "1n", LIMEN_ERANGE, LIMEN_ERANGE },
+		{ "-1e2147483647", "1", LIMEN_ERANGE, LIMEN_ERANGE },
+		{ "1Gi", "1e2147483647", LIMEN_ERANGE, LIMEN_ERANGE },
+		{ "0Gi", "1e2147483647", LIMEN_OK, LIMEN_OK },
+		{ "1e2147483647", "0n", LIMEN_OK, LIMEN_OK },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		limen_quantity a = read_quantity(cases[i].a);
 		limen_quantity b = read_quantity(cases[i].b);
+		limen_quantity c = read_quantity(cases[i].a);
 		limen_quantity before = read_quantity(cases[i].a);
 
-		CU_ASSERT_EQUAL(limen_quantity_add(&a, &b), cases[i].result);
-		if (cases[i].result != LIMEN_OK)
+		CU_ASSERT_EQUAL(limen_quantity_add(&a, &b), cases[i].sum);
+		if (cases[i].sum != LIMEN_OK)
 			CU_ASSERT_EQUAL(limen_quantity_compare(&a, &before), 0);
-		CU_ASSERT_EQUAL(limen_quantity_subtract(&before, &b), cases[i].result);
+		CU_ASSERT_EQUAL(limen_quantity_subtract(&c, &b), cases[i].difference);
+		if (cases[i].difference != LIMEN_OK)
+			CU_ASSERT_EQUAL(limen_quantity_compare(&c, &before), 0);
 		limen_quantity_clear(&a);
 		limen_quantity_clear(&b);
+		limen_quantity_clear(&c);
 		limen_quantity_clear(&before);
 	}
+}
+
+/* A carry into the 129th digit is refused; one that leaves a power of ten is not. */
+static void
+test_carry(void)
+{
+	char nines[NINES + 1];
+	limen_quantity high, low, one = read_quantity("1"), two = read_quantity("2");
+
+	memset(nines, '9', NINES);
+	nines[NINES] = '\0';
+	low = read_quantity(nines);
+	/* 60 nines and 64 zeros, to which 64 nines are added. */
+	memcpy(nines + NINES - 4, "e64", 4);
+	high = read_quantity(nines);
+	CU_ASSERT_EQUAL(limen_quantity_add(&high, &low), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_quantity_size(&high), 124);
+	limen_quantity_clear(&low);
+	low = read_quantity("9999e124");
+	CU_ASSERT_EQUAL(limen_quantity_add(&high, &low), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_quantity_size(&high), 128);
+	CU_ASSERT_EQUAL(limen_quantity_add(&high, &two), LIMEN_ERANGE);
+	CU_ASSERT_EQUAL(limen_quantity_size(&high), 128);
+	CU_ASSERT_EQUAL(limen_quantity_add(&high, &one), LIMEN_OK);
+	CU_ASSERT(quantity_prints(&high, "100e126"));
+	CU_ASSERT_EQUAL(limen_quantity_subtract(&high, &one), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_quantity_size(&high), 128);
+	limen_quantity_clear(&high);
+	limen_quantity_clear(&low);
 }
 
 /* A remembered text does not outlive a computation, even one that changes nothing. */
@@ -222,8 +262,8 @@ test_random(void)
 		char a[CASE_TEXT];
 		char b[CASE_TEXT];
 
-		draw_text(a, i % 3 == 0 ? 6 : 45);
-		draw_text(b, i % 2 == 0 ? 6 : 45);
+		draw_text(a, i % 3 == 0 ? 6 : 32);
+		draw_text(b, i % 2 == 0 ? 6 : 32);
 		if (!is_sum_right(a, b)) {
 			printf("# %s, %s\n", a, b);
 			wrong++;
@@ -238,6 +278,7 @@ SUITE()
 		{ "sums and differences", test_results },
 		{ "a quantity with itself", test_itself },
 		{ "operands that are far apart", test_far_apart },
+		{ "128 digits and a carry", test_carry },
 		{ "computing forgets the written form", test_kept },
 		{ "random sums against rows of digits, and back", test_random },
 		{ NULL, NULL },

@@ -11,7 +11,7 @@
 
 enum {
 	ROUNDS = 4000,
-	DIGITS_MAX = 45,
+	DIGITS_MAX = 64,
 	EXPONENT_MAX = 30
 };
 

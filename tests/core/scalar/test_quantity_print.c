@@ -145,7 +145,7 @@ test_again(void)
 		limen_quantity again;
 		char *printed;
 
-		draw_text(text, i % 2 == 0 ? 6 : 45);
+		draw_text(text, i % 2 == 0 ? 6 : 32);
 		quantity = read_quantity(text);
 		printed = limen_quantity_text(&quantity);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(printed);

@@ -168,7 +168,7 @@ test_random(void)
 	for (int i = 0; i < 20000; i++) {
 		char text[CASE_TEXT];
 
-		draw_text(text, i % 2 == 0 ? 9 : 45);
+		draw_text(text, i % 2 == 0 ? 9 : 32);
 		wrong += !is_rounded_right(text, 9 - (int)draw_number(40));
 	}
 	CU_ASSERT_EQUAL(wrong, 0);

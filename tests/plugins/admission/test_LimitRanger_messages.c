@@ -226,43 +226,31 @@ test_ratio_beside_another(void)
 	limen_engine_free(engine);
 }
 
-static char *
-make_digits(char digit, size_t count)
-{
-	char *text = malloc(count + 1);
-
-	if (text == NULL)
-		abort();
-	memset(text, digit, count);
-	text[count] = '\0';
-	return text;
-}
-
-/* The product of the ratio and of the request would take too long to work out. */
+/* The sum of the requests has more than 64 digits, and the product of it and the ratio over 128. */
 static void
 test_ratio_too_long(void)
 {
-	char *thirty = make_digits('3', 30000);
-	char *sixty = make_digits('1', 60000);
+	char digits[65] = "";
 	char *range = NULL;
 	char *pod = NULL;
 	limen_engine *engine;
 
+	memset(digits, '3', 64);
 	if (asprintf(&range,
-	             RANGE("r", "{\"type\":\"Container\",\"maxLimitRequestRatio\":"
-	                        "{\"cpu\":\"%s\"}}"), thirty) < 0 ||
+	             RANGE("r", "{\"type\":\"Pod\",\"maxLimitRequestRatio\":{\"cpu\":\"%s\"}}"),
+	             digits) < 0 ||
 	    asprintf(&pod, POD("{\"name\":\"c\",\"resources\":{\"requests\":{\"cpu\":\"%s\"},"
-	                       "\"limits\":{\"cpu\":\"%s\"}}}"), thirty, sixty) < 0)
+	                       "\"limits\":{\"cpu\":\"1e127\"}}},{\"name\":\"d\",\"resources\":"
+	                       "{\"requests\":{\"cpu\":\"3e64\"},\"limits\":{\"cpu\":\"1\"}}}"),
+	             digits) < 0)
 		abort();
 	engine = ranger_open("", range);
 	ranger_check(engine, "digits", pod, NULL,
-	             "spec.containers[0].resources.limits[cpu]: Invalid value: the cpu limit cannot "
+	             "spec.containers: Invalid value: the cpu limit cannot "
 	             "be computed, because its quantities are too far apart or too long");
 	limen_engine_free(engine);
 	free(pod);
 	free(range);
-	free(sixty);
-	free(thirty);
 }
 
 static void

@@ -246,113 +246,6 @@ write_bounds(int count, const char *type, const char *list, const char *bound)
 	return ranges;
 }
 
-/* A bound of more than a hundred digits counts as 20,000. */
-static void
-check_digits(int digits, int containers, int code)
-{
-	char bound[200];
-	struct text ranges;
-	struct text pod;
-
-	memset(bound, '3', (size_t)digits);
-	bound[digits] = '\0';
-	ranges = write_bounds(1, "Container", "maxLimitRequestRatio", bound);
-	start_pod(&pod);
-	for (int i = 0; i < containers; i++)
-		fprintf(pod.out, "%s{\"name\":\"c%d\",\"resources\":{\"requests\":{\"memory\":\"1\"},"
-		                 "\"limits\":{\"memory\":\"1\"}}}", i == 0 ? "" : ",", i);
-	finish_pod(&pod);
-	check_texts("digits", &ranges, &pod, false, code);
-}
-
-enum { EXPONENTS = -1 };
-
-/* Containers that request and may have memory, of which the first has so many digits. */
-struct lengthy_case {
-	const char *about;
-	int ranges;
-	const char *type;
-	const char *list;
-	const char *bound;
-	int digits;     /* EXPONENTS: each is so large that the sum has more digits */
-	int containers; /* with those after a sidecar */
-	int init;       /* after a sidecar that is the first with digits; 0: there is none */
-	int code;
-};
-
-static void
-write_amount(FILE *out, const struct lengthy_case *one, int container)
-{
-	bool first = container == (one->init > 0 ? one->containers : 0);
-
-	for (int i = 0; i < 2; i++) {
-		fprintf(out, "%s\":{\"memory\":\"", i == 0 ? "\"requests" : ",\"limits");
-		if (one->digits == EXPONENTS)
-			fprintf(out, "1e%d", 10000 * container);
-		else if (first)
-			fprintf(out, "8%0*d", one->digits - 1, i + 7);
-		else
-			fputs("1", out);
-		fputs("\"}", out);
-	}
-}
-
-static void
-write_claim(struct text *claim, int digits)
-{
-	claim->out = open_memstream(&claim->at, &claim->length);
-	fprintf(claim->out, "{\"kind\":\"PersistentVolumeClaim\",\"metadata\":{\"name\":\"c\"},"
-	                    "\"spec\":{\"resources\":{\"requests\":{\"storage\":\"8%0*d\"}}}}",
-	        digits - 1, 7);
-	fclose(claim->out);
-}
-
-static void
-write_lengthy(struct text *pod, const struct lengthy_case *one)
-{
-	start_pod(pod);
-	for (int i = 0; i < one->containers + one->init; i++) {
-		fprintf(pod->out, "%s{\"name\":\"c%d\",%s\"resources\":{",
-		        i == 0                 ? ""
-		        : i == one->containers ? "],\"initContainers\":["
-		                               : ",",
-		        i, i == one->containers ? "\"restartPolicy\":\"Always\"," : "");
-		write_amount(pod->out, one, i);
-		fputs("}}", pod->out);
-	}
-	finish_pod(pod);
-}
-
-/* What a pod has may have as many digits as its request, and is computed with again and again. */
-static void
-test_lengthy(void)
-{
-	static const struct lengthy_case lengthy[] = {
-		{ "one", 3, "Container", "maxLimitRequestRatio", "3", 30000, 2, 0, 200 },
-		{ "a sum", 3, "Pod", "min", "1", 30000, 3, 3, 200 },
-		{ "ratios", 1000, "Container", "maxLimitRequestRatio", "3", 700000, 1, 0, 500 },
-		{ "bounds", 1000, "Container", "min", "1", 700000, 1, 0, 500 },
-		{ "ratios of sums", 1000, "Pod", "maxLimitRequestRatio", "3", 700000, 1, 0, 500 },
-		{ "sums", 1000, "Pod", "min", "1", 700000, 1, 0, 500 },
-		{ "a long sum", 1, "Pod", "min", "1", 200000, 9000, 0, 500 },
-		{ "sidecars", 1, "Pod", "min", "1", 200000, 1, 9000, 500 },
-		{ "exponents", 1, "Pod", "min", "1", EXPONENTS, 9000, 0, 500 },
-		{ "claims", 1000, "PersistentVolumeClaim", "min", "1", 700000, 0, 0, 500 },
-	};
-
-	for (size_t i = 0; i < sizeof lengthy / sizeof lengthy[0]; i++) {
-		const struct lengthy_case *one = &lengthy[i];
-		struct text ranges = write_bounds(one->ranges, one->type, one->list, one->bound);
-		struct text pod;
-
-		if (one->containers > 0)
-			write_lengthy(&pod, one);
-		else
-			write_claim(&pod, one->digits);
-		check_texts(one->about, &ranges, &pod, false, one->code);
-	}
-}
-
 /* A resize looks each container up among those before, by a name of so many digits. */
 static void
 check_former(int digits, int code)
@@ -372,9 +265,6 @@ test_products(void)
 {
 	check_labels(50, 50, 200);
 	check_labels(5000, 30000, 500);
-	check_digits(100, 6000, 200);
-	check_digits(101, 4000, 200);
-	check_digits(101, 6000, 500);
 	check_former(63, 200);
 	check_former(3000, 500);
 }
@@ -384,8 +274,7 @@ SUITE()
 	static const struct suite_test tests[] = {
 		{ "100 million comparisons", test_bound },
 		{ "the end of the decision while it is at work", test_deadline },
-		{ "labels, bounds of many digits and names of containers", test_products },
-		{ "what has many digits", test_lengthy },
+		{ "labels and names of containers", test_products },
 		{ NULL, NULL }
 	};
 
