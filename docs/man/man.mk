@@ -14,3 +14,4 @@ dist_man_MANS += docs/man/limen-test.1
 dist_man_MANS += docs/man/limen-validate.1
 dist_man_MANS += docs/man/limen-webhook-config.1
 dist_man_MANS += docs/man/limend.8
+dist_man_MANS += docs/man/limen-policy.5
