@@ -24,7 +24,7 @@ ok "limen is installed" run_make -C "$LIMEN_BUILDDIR" install DESTDIR="$root"
 pc=$(find "$root" -name limen.pc)
 [ -f "$pc" ]
 report $? "limen.pc is installed" "found: $pc" "$work/log"
-policy_tests=$(find "$root" -path '*/conf.d/tests/policy.test.yaml')
+policy_tests=$(find "$root" -path '*/conf.d/tests/policy.test.yaml' ! -path '*/doc/*')
 [ -f "$policy_tests" ]
 report $? "the tests of the shipped policy are installed with it" "found: $policy_tests"
 PKG_CONFIG_PATH=$(dirname "$pc")
@@ -51,7 +51,10 @@ case $(pkg-config --libs limen) in
 esac
 report $status "who links with it links no library behind it" "$(pkg-config --libs limen)"
 
-for file in share/bash-completion/completions/limen share/bash-completion/completions/limend \
+for file in share/doc/limen/README.md share/doc/limen/docs/tour.md \
+	share/doc/limen/docs/examples/kubernetes/limits.yaml share/doc/limen/conf.d/30-limits.conf \
+	share/doc/limen/plugins/limit/rate/rate.md share/doc/limen/plugins/limit/rate/example.json \
+	share/man/man5/limen-policy.5 share/bash-completion/completions/limen share/bash-completion/completions/limend \
 	share/fish/vendor_completions.d/limen.fish share/zsh/site-functions/_limen \
 	share/limen/policy.schema.json; do
 	[ -n "$(find "$root" -path "*/$file")" ]
@@ -71,17 +74,17 @@ ok "where modules are looked for" test -f "$moduledir/limit/cap.so"
 ok "the embedder is built" sh -c "$CC ${SANITIZE_CFLAGS-} '$work/embed.c' -o '$work/embed' \
 	\$(pkg-config --cflags --libs limen)"
 
-# The commands of README.md, as they stand there.
+# The commands of docs/tour.md, as they stand there.
 example=plugins/limit/test-type/example.json
-mkdir -p "$work/readme/tests/embed" "$work/readme/$(dirname $example)"
-cp "$LIMEN_SRCDIR/tests/embed/embed.c" "$work/readme/tests/embed"
-sed "s|\"schema\"|\"modules\": [\"$moduledir\"], &|" "$LIMEN_SRCDIR/$example" > "$work/readme/$example"
-sed -n '/^## In a program$/,/^## /p' "$LIMEN_SRCDIR/README.md" | sed -n '/^```sh$/,/^```$/p' |
-	sed -e '/^```/d' -e "s|^cc |$CC ${SANITIZE_CFLAGS-} |" > "$work/readme/commands"
-(cd "$work/readme" && LD_LIBRARY_PATH=$libdir sh ./commands) > "$work/said" 2>&1
+mkdir -p "$work/tour/tests/embed" "$work/tour/$(dirname $example)"
+cp "$LIMEN_SRCDIR/tests/embed/embed.c" "$work/tour/tests/embed"
+sed "s|\"schema\"|\"modules\": [\"$moduledir\"], &|" "$LIMEN_SRCDIR/$example" > "$work/tour/$example"
+sed -n '/^## Decide in a program$/,/^## /p' "$LIMEN_SRCDIR/docs/tour.md" | sed -n '/^```sh$/,/^```$/p' |
+	sed -e '/^```/d' -e "s|^cc |$CC ${SANITIZE_CFLAGS-} |" > "$work/tour/commands"
+(cd "$work/tour" && LD_LIBRARY_PATH=$libdir sh ./commands) > "$work/said" 2>&1
 [ "$(grep -c '^admitted: ' "$work/said")$(grep -c '^refused: ' "$work/said")" = 11 ] &&
-	[ "$(wc -l < "$work/readme/commands")" -eq 3 ]
-report $? "the program of README.md admits and refuses" '' "$work/said"
+	[ "$(wc -l < "$work/tour/commands")" -eq 3 ]
+report $? "the program of docs/tour.md admits and refuses" '' "$work/said"
 
 ok "the sender of events is built by its own makefile" run_make -C "$work/events" send-events
 

@@ -52,7 +52,7 @@ for page in $LIMEN_PAGES; do
 done
 
 # A block below "<!-- include: FILE -->" is that file.
-for page in $(cd "$LIMEN_SRCDIR" && find docs -name '*.md' | sort); do
+for page in README.md $(cd "$LIMEN_SRCDIR" && find docs -name '*.md' | sort); do
 	for file in $(sed -n 's/^<!-- include: \(.*\) -->$/\1/p' "$LIMEN_SRCDIR/$page"); do
 		awk -v mark="<!-- include: $file -->" '
 			$0 == mark { wanted = 1; next }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # check.sh DIRECTORY - installs the Debian packages of DIRECTORY in a root of their
-# own, takes the tour of README.md there, upgrades them and removes them.  "make
+# own, takes the tour of docs/tour.md there, upgrades them and removes them.  "make
 # check-deb" runs it; it needs root, a network, and debootstrap.
 #
 #	LIMEN_DEB_ROOT      a minimal Debian to copy instead of running debootstrap; what is
@@ -68,14 +68,14 @@ install_all() {
 	inside sh -c 'apt-get -q -y --no-install-recommends install $(ls /packages/*.deb | grep -v dbgsym)'
 }
 
-# What README.md shows is what the installed command prints.
+# What README.md and docs/tour.md show is what the installed command prints.
 take_tour() {
 	cp -R "$source/README.md" "$source/conf.d" "$root/tour/" &&
-		cp -R "$source/docs/examples" "$root/tour/docs/" &&
+		cp -R "$source/docs/examples" "$source/docs/tour.md" "$root/tour/docs/" &&
 		cp -R "$source/tests/cli" "$root/tour/tests-cli" &&
 		mkdir -p "$root/tour/tests" && mv "$root/tour/tests-cli" "$root/tour/tests/cli" || return 1
 	inside env LIMEN=/usr/bin/limen LIMEN_SRCDIR=/tour LIMEN_MODULE_PATH=/nowhere \
-		LIMEN_PAGES=README.md sh /tour/tests/cli/docs.sh > "$work/tour" 2>&1
+		LIMEN_PAGES='README.md docs/tour.md' sh /tour/tests/cli/docs.sh > "$work/tour" 2>&1
 	cat "$work/tour"
 	! grep -q '^not ok' "$work/tour" && [ "$(grep -c '^ok' "$work/tour")" -gt 5 ]
 }
@@ -152,10 +152,14 @@ ok "there is a root to install in" make_root
 [ "$failed" -eq 0 ] || exit 1
 ok "all packages are installed, with what they need" install_all
 ok "the shipped policy is the default one, and valid" inside limen validate
-ok "the tour of README.md shows what it says" take_tour
+ok "the tour shows what it says" take_tour
 ok "the daemon serves the shipped policy and ends when it is told to" serve
 ok "Python decides" decide_in_python
 ok "manual pages are there" test -f "$root/usr/share/man/man8/limend.8.gz"
+ok "and that of policies" test -f "$root/usr/share/man/man5/limen-policy.5.gz"
+for file in README.md docs/tour.md docs/examples/first/limits.conf plugins/limit/rate/rate.md; do
+	ok "$file is there" test -f "$root/usr/share/doc/limen/$file"
+done
 ok "the unit is there" test -f "$root/lib/systemd/system/limend.service"
 ok "and its sockets" test -f "$root/lib/systemd/system/limend.socket"
 ok "a shell completes commands" test -f "$root/usr/share/bash-completion/completions/limen"
