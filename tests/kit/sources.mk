@@ -27,8 +27,6 @@ libwebtest_la_SOURCES = tests/kit/http_server.c tests/kit/http_server.h \
 	tests/kit/knot.c tests/kit/knot.h tests/kit/lab.c tests/kit/lab.h \
 	tests/kit/nginx.c tests/kit/nginx.h tests/kit/remove_tree.c tests/kit/remove_tree.h
 libwebtest_la_LDFLAGS =
-test_helpers += tests/kit/in_lab
-tests_kit_in_lab_LDADD = libwebtest.la -lpthread
 web_ldadd = $(plugin_ldadd)
 test_helpers += tests/kit/serve
 tests_kit_serve_LDADD = libwebtest.la -lpthread

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# demo.sh - "make demo" decides as its captions say and fits a screen of 80 lines. Building for
+# it prints a line a step, installs no service, and shows the end of the log if a step fails.
+
+. "$LIMEN_SRCDIR/tests/cli/lib.sh"
+
+sh "$LIMEN_SRCDIR/tests/demo.sh" > out 2> err || status=$?
+ended "the decisions are as their captions say" 0
+mentions "one is refused, with the smallest change" out "test.spec.bandwidth is 2G, must be at most 50M"
+mentions "one is rewritten" out "Set the bandwidth to 50 Mb/s"
+mentions "a pod is given defaults" out '250m (defaultRequest of LimitRange "limits")'
+mentions "an event is refused" out "refused: Too many requests"
+ok "the last lines say what to read next" sh -c "tail -n 6 out | grep -q docs/tour.md"
+ok "it has at most 74 lines" test "$(fold -w 80 out | wc -l)" -le 74
+
+# A tree whose packages, bootstrap, configure and make only say that they were called.
+mkdir -p tree/build-aux bin
+cp "$LIMEN_SRCDIR/build-aux/build-for-demo" "$LIMEN_SRCDIR/build-aux/install-packages" tree/build-aux/
+cp "$LIMEN_SRCDIR/packages.debian" tree/
+cat > tree/bootstrap << 'END'
+#!/bin/sh
+printf '#!/bin/sh\n: > Makefile\n' > configure
+chmod +x configure
+END
+cat > bin/make << 'END'
+#!/bin/sh
+seq 100
+case $* in
+*all) echo "compiler: it is broken"; exit "${MAKE_STATUS:-0}" ;;
+esac
+END
+printf '#!/bin/sh\n' > bin/apt-get
+printf '#!/bin/sh\nexit 1\n' > bin/sudo
+printf '#!/bin/sh\necho 1000\n' > bin/id
+printf '#!/bin/sh\necho "installed nothing"\n' > bin/dpkg-query
+chmod +x bin/* tree/bootstrap
+PATH=$work/bin:$PATH
+
+for option in '' --release; do
+	# shellcheck disable=SC2086 # no word, or one
+	tree/build-aux/install-packages $option > out 2>&1
+	mentions "building needs a compiler ($option)" out ' gcc g++ '
+	ok "but no server ($option)" sh -c '! grep -Eq " (nginx|knot|redis-server|haproxy)( |$)" out'
+done
+tree/build-aux/install-packages --check > out 2>&1
+mentions "the tests need a server" out ' nginx '
+
+tree/build-aux/build-for-demo make > out 2>&1 || status=$?
+ended "a missing package ends the demo" 1
+mentions "which says what to do" out 'Install them as root'
+ok "in few lines" test "$(wc -l < out)" -lt 20
+ok "before anything is built" test ! -e tree/configure
+
+echo 'sed "s/#.*//; s/^/installed /" packages.debian' >> bin/dpkg-query
+status=0
+tree/build-aux/build-for-demo make > out 2>&1 || status=$?
+ended "with all packages the tree is built" 0
+ok "with a line for each of four steps, before what the demo prints" \
+	test "$(grep -n '^1$' out | head -n 1)" = 6:1
+mentions "the rest is in the log" tree/demo.log 'compiler: it is broken'
+
+status=0
+MAKE_STATUS=2 tree/build-aux/build-for-demo make > out 2>&1 || status=$?
+ended "a step that fails ends the demo" 1
+mentions "with the end of the log" out 'compiler: it is broken'
+ok "and no more of it" test "$(wc -l < out)" -lt 20
+finish
