@@ -12,7 +12,6 @@ noinst_LTLIBRARIES += libjqall.la
 libjqall_la_SOURCES = \
 	plugins/support/jq/budget.c plugins/support/jq/budget.h \
 	plugins/support/jq/worker/channel.c plugins/support/jq/worker/channel.h \
-	plugins/support/jq/worker/compiler.c plugins/support/jq/worker/compiler.h \
 	plugins/support/jq/convert.c \
 	plugins/support/jq/document.c \
 	plugins/support/jq/imports.c plugins/support/jq/imports.h \

@@ -28,8 +28,8 @@ typedef struct message {
 static message
 take_apart(const char *said)
 {
-	const char *mark = strstr(said, place_mark);
 	message taken = { .text = said, .length = strcspn(said, "\n") };
+	const char *mark = memmem(said, taken.length, place_mark, strlen(place_mark));
 
 	if (mark == NULL)
 		return taken;
@@ -109,7 +109,7 @@ static size_t
 find_import(const char *script, const message *said)
 {
 	static const char mark[] = "module not found: ";
-	const char *name = strstr(said->text, mark);
+	const char *name = memmem(said->text, said->length, mark, strlen(mark));
 	scan from = scan_start(script, strlen(script));
 	scan_token token = scan_code(&from);
 	size_t length;
@@ -177,7 +177,7 @@ report(const limen_transform *transform, const char *line_text, limen_diag *diag
 		               (int)strcspn(script + start, "\n"), script + start);
 	if (name != NULL)
 		hint_version(name, length, diag);
-	else if (strstr(said.text, "syntax error") != NULL)
+	else if (memmem(said.text, said.length, "syntax error", 12) != NULL)
 		hint_syntax(script, diag);
 }
 
@@ -185,21 +185,15 @@ report(const limen_transform *transform, const char *line_text, limen_diag *diag
 static bool
 is_count(const char *said)
 {
-	return strstr(said, " compile error") != NULL && strncmp(said, "jq: ", 4) == 0 &&
-	       said[4] >= '0' && said[4] <= '9';
+	return strncmp(said, "jq: ", 4) == 0 && said[4] >= '0' && said[4] <= '9';
 }
 
 void
-report_errors(const limen_transform *transform, jv messages, limen_diag *diag)
+report_errors(const limen_transform *transform, const char *messages, limen_diag *diag)
 {
-	int count = jv_array_length(jv_copy(messages));
-
-	for (int i = 0; i < count; i++) {
-		jv said = jv_array_get(jv_copy(messages), i);
-
-		if (jv_get_kind(said) == JV_KIND_STRING && !is_count(jv_string_value(said)))
-			report(transform, jv_string_value(said), diag);
-		jv_free(said);
+	for (; *messages != '\0'; messages += strcspn(messages, "\n") + 1) {
+		if (!is_count(messages))
+			report(transform, messages, diag);
 	}
 }
 

@@ -5,8 +5,8 @@
 
 #include "jq.h"
 
-/* Adds problems for 'messages', the compiler's, an array of strings (not consumed). */
-void report_errors(const limen_transform *transform, jv messages, limen_diag *diag);
+/* Adds problems for 'messages', the compiler's, one a line. */
+void report_errors(const limen_transform *transform, const char *messages, limen_diag *diag);
 
 /* Returns the value in the file that holds byte 'at' of the script: an element, or all. */
 limen_value report_place(const limen_transform *transform, size_t at);

@@ -229,6 +229,7 @@ run_remote(run *one)
 	/* Scripts of others that take long cost this one only the time that it waits. */
 	if (taken != NULL) {
 		use_worker(one, taken, deadline < one->deadline ? deadline : one->deadline);
+		script_plan_sweep(one->script);
 		return;
 	}
 	drop_input(one);

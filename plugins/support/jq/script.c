@@ -11,6 +11,9 @@
 
 #define TIMEOUT_DEFAULT LIMEN_SECOND
 
+/* How long a worker may be idle: it costs some megabytes, and another some milliseconds. */
+#define IDLE_MAX (60 * LIMEN_SECOND)
+
 const char *const jq_sandbox_words[] = { "default", "process", "none", NULL };
 
 /* What decides where a script runs. */
@@ -73,22 +76,6 @@ check_trust(const trust *chosen, const limen_transform *transform, limen_diag *d
 	return !chosen->is_alone || imports_check(transform, diag);
 }
 
-static int
-report_problem(const limen_transform *transform, jv problem, limen_diag *diag)
-{
-	int result = LIMEN_EINVAL;
-
-	if (jv_get_kind(problem) == JV_KIND_ARRAY)
-		report_errors(transform, problem, diag);
-	else if (jv_get_kind(problem) == JV_KIND_STRING)
-		limen_diag_add(diag, LIMEN_PROBLEM, transform->where, "%s",
-		               jv_string_value(problem));
-	else
-		result = out_of_memory(transform, diag);
-	jv_free(problem);
-	return result;
-}
-
 /* The script is compiled where it runs. */
 static int
 open_remote(jq_script *made, const trust *chosen, const limen_transform *transform,
@@ -99,28 +86,39 @@ open_remote(jq_script *made, const trust *chosen, const limen_transform *transfo
 		                         .is_alone = chosen->is_alone,
 		                         .needs_filter = chosen->is_alone };
 	bool has_filter = true;
-	jv problem;
+	template_problem problem;
 
 	made->template = template_join(&script, &made->number, &has_filter, &problem);
-	if (made->template == NULL)
-		return report_problem(transform, problem, diag);
-	if (!has_filter)
-		limen_diag_add(diag, LIMEN_WARNING, transform->where,
-		               "Scripts run without a filter of system calls (seccomp), which this "
-		               "system, or this build of limen, does not have");
-	return LIMEN_OK;
+	if (made->template != NULL) {
+		if (!has_filter)
+			limen_diag_add(diag, LIMEN_WARNING, transform->where,
+			               "Scripts run without a filter of system calls (seccomp), "
+			               "which this system, or this build of limen, does not have");
+		return LIMEN_OK;
+	}
+	if (problem.text == NULL)
+		return out_of_memory(transform, diag);
+	if (problem.is_from_jq)
+		report_errors(transform, problem.text, diag);
+	else
+		limen_diag_add(diag, LIMEN_PROBLEM, transform->where, "%s", problem.text);
+	free(problem.text);
+	return LIMEN_EINVAL;
 }
 
 static int
 open_local(jq_script *made, const limen_transform *transform, limen_diag *diag)
 {
+	char messages[STATE_MESSAGES_MAX] = "";
+
 	made->memory = shared_local();
-	made->state = state_new(made->program.text, made->output_raw);
-	if (made->memory == NULL || made->state == NULL)
-		return out_of_memory(transform, diag);
-	if (made->state->jq != NULL)
+	if (made->memory != NULL)
+		made->state = state_new(made->program.text, made->output_raw, messages);
+	if (made->state != NULL)
 		return LIMEN_OK;
-	report_errors(transform, made->state->messages, diag);
+	if (messages[0] == '\0')
+		return out_of_memory(transform, diag);
+	report_errors(transform, messages, diag);
 	return LIMEN_EINVAL;
 }
 
@@ -139,6 +137,7 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 	pthread_mutex_init(&made->lock, NULL);
 	made->timeout = choose_timeout(setup, opening);
 	made->output_raw = transform->output_raw;
+	made->host = opening == NULL ? NULL : limen_opening_host(opening);
 	/* A script that is not trusted may take all of its time, so it is kept off I/O threads. */
 	if (chosen.is_alone && !setup->in_background && opening != NULL)
 		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
@@ -157,6 +156,25 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 		library_watch(opening, transform->script);
 	*out = made;
 	return LIMEN_OK;
+}
+
+/* A job. */
+static void
+end_idle(void *data)
+{
+	jq_script *script = data;
+
+	atomic_store(&script->has_sweep, false);
+	if (template_end_idle(script->template, limen_host_monotonic() - IDLE_MAX * 1000))
+		script_plan_sweep(script);
+}
+
+void
+script_plan_sweep(jq_script *script)
+{
+	if (script->host != NULL && !atomic_load(&script->has_sweep) &&
+	    !atomic_exchange(&script->has_sweep, true))
+		limen_host_after(script->host, IDLE_MAX, end_idle, script);
 }
 
 void

@@ -16,10 +16,15 @@ struct jq_script {
 	bool output_raw;
 	template *template; /* whose workers run it; NULL: it runs here */
 	uint32_t number;    /* in the template */
+	limen_host *host;   /* NULL in tests */
+	atomic_bool has_sweep;
 	/* Here, it is run by one thread at a time. */
 	pthread_mutex_t lock;
 	state *state;
 	shared *memory;
 };
+
+/* Sees to it that workers that are idle for long end, after a run has used one. */
+void script_plan_sweep(jq_script *script);
 
 #endif

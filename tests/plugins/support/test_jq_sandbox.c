@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "../../../plugins/support/jq/worker/channel.h"
-#include "../../../plugins/support/jq/worker/shared.h"
+#include "../../../plugins/support/jq/script.h"
 #include "jq_rows.h"
 #include "plugin.h"
 #include "suite.h"
@@ -30,29 +30,29 @@ static char self[PATH_MAX];
 /* ---- the processes that are not what they should be ---- */
 
 static void
-say(const void *bytes, size_t length)
+say(const char *bytes, size_t length)
 {
-	if (channel_send(0, bytes, length, NULL, INT64_MAX) != CHANNEL_OK)
+	if (!channel_send(0, bytes, length, NULL))
 		_exit(1);
 }
 
-/* Sends 'bytes' as a message that says it has 'said' bytes. */
 static void
-say_raw(const void *bytes, size_t length, uint32_t said)
+say_pid(int32_t pid)
 {
-	if (write(0, &said, sizeof said) < 0 || write(0, bytes, length) < 0)
-		_exit(1);
+	char bytes[1 + sizeof pid] = "F";
+
+	memcpy(bytes + 1, &pid, sizeof pid);
+	say(bytes, sizeof bytes);
 }
 
-/* Hears a message; 'fds' as channel_receive(). */
+/* Hears a message, and the descriptors that come with it. */
 static void
 hear(int fds[2])
 {
-	text message;
+	char message[CHANNEL_BYTES_MAX];
 
-	if (channel_receive(0, &message, fds, INT64_MAX) != CHANNEL_OK)
+	if (channel_receive(0, message, fds, INT64_MAX) <= 0)
 		_exit(0);
-	text_free(&message);
 }
 
 /* Writes 'bytes' as a reply that says it has 'said' bytes. */
@@ -114,6 +114,7 @@ answer_wrongly(shared *with, const char *how)
 		{ "key", "\1\1\0\0\0o\1\0\0\0nn", 12 }, { "outcome", "\7\0\0\0\0", 5 },
 		{ "nothing", "\2\1\0\0\0n", 6 }, { "none", "\1\0\0\0\0", 5 },
 		{ "error", "\0\1\0\0\0n", 6 }, { "rest", "\1\1\0\0\0nn", 7 },
+		{ "good", "\1\1\0\0\0n", 6 },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -162,40 +163,56 @@ work(const int fds[2], const char *how)
 	_exit(0);
 }
 
+static void
+fork_worker(const int fds[2], const char *how)
+{
+	int32_t pid = fork();
+
+	if (pid == 0)
+		work(fds, how);
+	close(fds[1]);
+	say_pid(pid);
+}
+
 /* What a template may answer when it is to fork. */
 static void
-fork_wrongly(const int fds[2], const char *how)
+fork_wrongly(int fds[2], const char *how)
 {
-	int32_t pid = 0;
-
-	if (strcmp(how, "parent") == 0)
-		pid = getppid();
-	else if (strcmp(how, "init") == 0)
-		pid = 1;
-	else if (strcmp(how, "all") == 0)
-		pid = -1;
-	else
+	if (strcmp(how, "parent") == 0) {
+		say_pid(getppid());
+	} else if (strcmp(how, "init") == 0) {
+		say_pid(1);
+	} else if (strcmp(how, "all") == 0) {
+		say_pid(-1);
+	} else if (strcmp(how, "short") == 0) {
+		say("F\2", 2);
+	} else if (strcmp(how, "never") == 0) {
+		/* It could not, and then it can. */
+		say_pid(0);
+		hear(fds);
+		fork_worker(fds, "good");
+	} else {
 		_exit(0);
-	say(&pid, sizeof pid);
-	(void)fds;
+	}
+	pause();
 }
 
 /* Each word of HOME is "WHEN:HOW": wrong at "start", "load", "fork" or "run". */
 static void
 load_wrongly(const char *how)
 {
+	static const char huge[CHANNEL_BYTES_MAX + 1] = "C";
+
 	if (strcmp(how, "garbage") == 0)
 		say("\xff\xfe garbage", 10);
 	else if (strcmp(how, "huge") == 0)
-		say_raw("n", 1, UINT32_MAX);
-	else if (strcmp(how, "count") == 0)
-		say("a\xff\xff\xff\xffn", 6);
-	else if (strcmp(how, "empty") == 0)
-		say("", 0);
-	else if (strcmp(how, "twice") == 0)
-		say_raw("nnnnnnnn", 8, 1);
-	else if (strcmp(how, "shape") == 0)
-		say("t", 1);
+		say(huge, sizeof huge);
+	else if (strcmp(how, "again") == 0)
+		say("G\1\0no", 5);
+	else if (strcmp(how, "later") == 0)
+		say("G\2\1\0\0\0", 6);
+	else if (strcmp(how, "text") == 0)
+		say("G\1\1not \xff today", 14);
 	_exit(0);
 }
 
@@ -207,24 +224,19 @@ pretend(void)
 
 	if (strncmp(how, "start:", 6) == 0)
 		load_wrongly(how + 6);
-	say("\1", 1);
-	hear(NULL);
+	say("G\1\1", 3);
+	hear(fds);
 	if (strncmp(how, "load:", 5) == 0)
 		load_wrongly(how + 5);
-	say("n", 1);
+	if (strncmp(how, "slow:", 5) == 0)
+		usleep(1000000);
+	say("C", 1);
 	hear(fds);
-	if (strncmp(how, "fork:", 5) == 0) {
+	if (strncmp(how, "fork:", 5) == 0)
 		fork_wrongly(fds, how + 5);
-		pause();
-	} else {
-		int32_t pid = fork();
-
-		if (pid == 0)
-			work(fds, how + 4);
-		close(fds[1]);
-		say(&pid, sizeof pid);
-	}
-	hear(NULL);
+	else
+		fork_worker(fds, strchr(how, ':') + 1);
+	hear(fds);
 	return 0;
 }
 
@@ -293,7 +305,8 @@ test_lies_at_run(void)
 static void
 test_lies_at_fork(void)
 {
-	static const char *const rows[] = { "fork:parent", "fork:init", "fork:all", "fork:end" };
+	static const char *const rows[] = { "fork:parent", "fork:init", "fork:all", "fork:short",
+		                            "fork:end" };
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		jq_script *script;
@@ -311,6 +324,25 @@ test_lies_at_fork(void)
 		free(found);
 		jq_script_close(script);
 	}
+}
+
+/* A template that cannot fork now stays: another would have to compile all scripts again. */
+static void
+test_no_worker(void)
+{
+	jq_script *script;
+	char *found;
+
+	use_liar("fork:never");
+	script = jq_rows_open("7", 60 * LIMEN_SECOND);
+	found = jq_rows_run(script, NULL);
+	CU_ASSERT_STRING_EQUAL(found, "! The process for scripts could not be started again");
+	free(found);
+	found = jq_rows_run(script, NULL);
+	CU_ASSERT_STRING_EQUAL(found, "null");
+	free(found);
+	jq_script_close(script);
+	use_real();
 }
 
 static void
@@ -334,14 +366,20 @@ static void
 test_lies_at_load(void)
 {
 	static const char *const rows[] = {
-		"load:garbage", "load:huge", "load:count", "load:empty", "load:twice", "load:shape",
-		"load:end", "start:huge", "start:empty", "start:twice", "start:end"
+		"load:garbage", "load:huge", "load:again", "load:end", "start:huge", "start:end"
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		use_liar(rows[i]);
 		refuse("7", "ended early or gave no proper answer");
 	}
+	/* Programs of other releases. */
+	use_liar("start:garbage");
+	refuse("7", "is of another release of limen");
+	use_liar("start:later");
+	refuse("7", "is of another release of limen");
+	use_liar("start:text");
+	refuse("7", "not \xef\xbf\xbd today");
 	setenv("LIMEN_JQ_SANDBOX", "/nonexistent/limen-jq-sandbox", 1);
 	refuse("7", "cannot be started: /nonexistent/limen-jq-sandbox: No such file or directory");
 	use_real();
@@ -378,13 +416,13 @@ test_template_dies(void)
 {
 	jq_script *one = jq_rows_open("if . then last(repeat(1)) else 1 end", LIMEN_SECOND);
 	jq_script *other = jq_rows_open("2", 60 * LIMEN_SECOND);
-	pid_t template = find_child(getpid());
+	pid_t process = find_child(getpid());
 	char *found = jq_rows_run(one, "false");
 
-	CU_ASSERT(template > 1);
+	CU_ASSERT(process > 1);
 	CU_ASSERT_STRING_EQUAL(found, "1");
 	free(found);
-	CU_ASSERT_EQUAL(kill(template, SIGKILL), 0);
+	CU_ASSERT_EQUAL(kill(process, SIGKILL), 0);
 	found = jq_rows_run(other, NULL);
 	CU_ASSERT_STRING_EQUAL(found, "2");
 	free(found);
@@ -402,18 +440,49 @@ test_template_dies(void)
 	jq_script_close(other);
 }
 
+/* A template that takes long to start again costs no run more than its time, and goes on. */
+static void
+test_slow_start(void)
+{
+	jq_script *script;
+	int64_t start;
+	jq_result result;
+	char *found;
+
+	use_liar("run:end");
+	script = jq_rows_open("7", 60 * LIMEN_SECOND);
+	free(jq_rows_run(script, NULL));
+	use_liar("slow:good");
+	CU_ASSERT_EQUAL(kill(find_child(getpid()), SIGKILL), 0);
+	for (int i = 0; i < 3; i++) {
+		start = limen_host_monotonic();
+		jq_run(script, jv_null(), start + 50000000, &result);
+		CU_ASSERT_STRING_EQUAL(jq_result_error(&result),
+		                       "The script was stopped: no time was left for the decision");
+		jq_result_clear(&result);
+		CU_ASSERT(limen_host_monotonic() - start < 500000000);
+	}
+	/* The one that was started is still the one. */
+	use_liar("run:end");
+	found = jq_rows_run(script, NULL);
+	CU_ASSERT_STRING_EQUAL(found, "null");
+	free(found);
+	jq_script_close(script);
+	use_real();
+}
+
 /* A worker that dies while it is idle costs one run. */
 static void
 test_worker_dies(void)
 {
 	jq_script *script = jq_rows_open("3", 60 * LIMEN_SECOND);
 	char *found = jq_rows_run(script, NULL);
-	pid_t worker = find_child(find_child(getpid()));
+	pid_t process = find_child(find_child(getpid()));
 
 	CU_ASSERT_STRING_EQUAL(found, "3");
 	free(found);
-	CU_ASSERT(worker > 1);
-	CU_ASSERT_EQUAL(kill(worker, SIGKILL), 0);
+	CU_ASSERT(process > 1);
+	CU_ASSERT_EQUAL(kill(process, SIGKILL), 0);
 	free(jq_rows_run(script, NULL));
 	found = jq_rows_run(script, NULL);
 	CU_ASSERT_STRING_EQUAL(found, "3");
@@ -468,6 +537,26 @@ test_leaks(void)
 	CU_ASSERT_EQUAL(count_files(), before);
 	CU_ASSERT_EQUAL(waitpid(-1, NULL, WNOHANG), -1);
 	CU_ASSERT_EQUAL(errno, ECHILD);
+}
+
+/* What is idle for long ends, and costs the next run another. */
+static void
+test_idle(void)
+{
+	jq_script *script = jq_rows_open("7", 60 * LIMEN_SECOND);
+	int before = count_files();
+	char *found = jq_rows_run(script, NULL);
+
+	free(found);
+	CU_ASSERT_EQUAL(count_files(), before + 1);
+	CU_ASSERT_TRUE(template_end_idle(script->template, 0));
+	CU_ASSERT_EQUAL(count_files(), before + 1);
+	CU_ASSERT_FALSE(template_end_idle(script->template, INT64_MAX));
+	CU_ASSERT_EQUAL(count_files(), before);
+	found = jq_rows_run(script, NULL);
+	CU_ASSERT_STRING_EQUAL(found, "7");
+	free(found);
+	jq_script_close(script);
 }
 
 /* Children of the program stay its own, and it may also want to hear of none. */
@@ -566,11 +655,14 @@ main(int count, char **arguments)
 	static const struct suite_test tests[] = {
 		{ "a worker that answers wrongly", test_lies_at_run },
 		{ "a template that forks wrongly", test_lies_at_fork },
+		{ "a template that cannot fork", test_no_worker },
 		{ "a template that compiles wrongly", test_lies_at_load },
 		{ "a template that dies", test_template_dies },
+		{ "a template that takes long to start again", test_slow_start },
 		{ "a worker that dies", test_worker_dies },
 		{ "compile errors", test_compile_errors },
 		{ "descriptors and children", test_leaks },
+		{ "idle workers", test_idle },
 		{ "other children", test_children },
 		{ "a function that takes long", test_kill },
 		{ "after a fork", test_fork },

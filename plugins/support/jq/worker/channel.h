@@ -1,41 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * channel.h - messages between limen and a template: four bytes of length, then as many bytes.
- * Each is answered before the next is sent.
+ * channel.h - messages between limen and a template, on a socket that keeps them apart.  Limen
+ * asks:
  *
- *	from the template: 1 byte, can it filter system calls; then a text: what went wrong
- *	'C', channel_script and a text: compile it; answered by a value: null, or jq's messages
- *	'F' with a memfd and a socket: fork a worker; answered by its pid
+ *	'C' with a memfd: compile the scripts in it, each a channel_script and its text
+ *	'F' with a memfd and a socket: fork a worker
+ *
+ * The template says:
+ *
+ *	'G', CHANNEL_VERSION, can it filter system calls, and a text: it has started, or what
+ *	     went wrong
+ *	'C' and the messages of jq, one a line: none if all has compiled
+ *	'F' and a pid of four bytes: 0 if it could not fork
  */
 #ifndef LIMEN_SUPPORT_JQ_CHANNEL_H
 #define LIMEN_SUPPORT_JQ_CHANNEL_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
-#include "../text.h"
+/*
+ * Raise it with every change of what limen and the program say to each other: these messages,
+ * the shared memory, requests and replies.  An upgrade may leave an old limen with a new program.
+ */
+#define CHANNEL_VERSION 1
 
-/* The longest message: a script is much shorter. */
-#define CHANNEL_BYTES_MAX ((size_t)16 << 20)
+/* The longest message. */
+#define CHANNEL_BYTES_MAX 16384
 
-/* What goes with the text of a script. */
 typedef struct channel_script {
 	uint32_t number;
 	uint32_t output_raw;
+	uint32_t length; /* of the text, its NUL included */
 } channel_script;
 
-typedef enum channel_result {
-	CHANNEL_OK = 0,
-	CHANNEL_LATE, /* the deadline has passed */
-	CHANNEL_GONE  /* the other side has ended or sent what is no message; or memory is short */
-} channel_result;
+/* Results of channel_receive() that are no length. */
+enum { CHANNEL_GONE = 0, CHANNEL_LATE = -1 };
+
+/* Sends one message; 'fds' (may be NULL) go with it, as far as they are not -1. */
+bool channel_send(int fd, const char *bytes, size_t length, const int fds[2]);
 
 /*
- * Each does one message on the socket 'fd' until 'deadline' (limen_host_monotonic(); INT64_MAX:
- * none).  'fds' are -1 or descriptors that go with it; those received are the caller's.
+ * Receives one message into 'bytes', of CHANNEL_BYTES_MAX.  'fds' (may be NULL) are -1 and take
+ * what comes with it, for the caller to close.  Returns its length; CHANNEL_LATE after 'deadline'
+ * (limen_host_monotonic(); INT64_MAX: none); CHANNEL_GONE if the other side has ended or sent what
+ * is no message.
  */
-channel_result channel_send(int fd, const char *bytes, size_t length, const int fds[2],
-                            int64_t deadline);
-channel_result channel_receive(int fd, text *out, int fds[2], int64_t deadline);
+ssize_t channel_receive(int fd, char *bytes, int fds[2], int64_t deadline);
+
+/* Waits until 'fd' can be read; returns false after the deadline. */
+bool channel_wait(int fd, int64_t deadline);
 
 #endif

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -20,9 +21,11 @@
 
 #include "../library.h"
 #include "sanitized.h"
-#include "../text.h"
 
 #define VARIABLES_MAX 8
+
+/* waitid() by pidfd; the name is newer than the call. */
+#define BY_PIDFD ((idtype_t)3)
 
 const char *
 process_program(void)
@@ -33,28 +36,22 @@ process_program(void)
 }
 
 /* Only what the same script would see of the environment before it is compiled. */
-static size_t
+static void
 choose_environment(char *made[VARIABLES_MAX + 1])
 {
 	static const char *const kept[] = { "HOME", "TZ", "ASAN_OPTIONS", "UBSAN_OPTIONS",
 		                            "TSAN_OPTIONS" };
-	text one = { .bytes = NULL };
 	size_t count = 0;
 
-	text_addf(&one, "LIMEN_JQ_PATH=%s", library_directory());
-	made[count] = text_steal(&one);
-	count += made[count] != NULL;
+	if (asprintf(&made[count], "LIMEN_JQ_PATH=%s", library_directory()) >= 0)
+		count++;
 	for (size_t i = 0; i < (SANITIZED ? 5 : 2); i++) {
 		const char *value = getenv(kept[i]);
 
-		if (value == NULL)
-			continue;
-		text_addf(&one, "%s=%s", kept[i], value);
-		made[count] = text_steal(&one);
-		count += made[count] != NULL;
+		if (value != NULL && asprintf(&made[count], "%s=%s", kept[i], value) >= 0)
+			count++;
 	}
 	made[count] = NULL;
-	return count;
 }
 
 /* The socket becomes its standard input; a sanitizer may say what it has found. */
@@ -94,11 +91,11 @@ spawn(process *made, int theirs)
 	static char name[] = "limen-jq-sandbox";
 	char *arguments[] = { name, NULL };
 	char *environment[VARIABLES_MAX + 1];
-	size_t count = choose_environment(environment);
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
 	int error;
 
+	choose_environment(environment);
 	posix_spawn_file_actions_init(&files);
 	posix_spawnattr_init(&attributes);
 	error = set_files(&files, theirs);
@@ -109,8 +106,8 @@ spawn(process *made, int theirs)
 		                    arguments, environment);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&files);
-	while (count > 0)
-		free(environment[--count]);
+	for (size_t i = 0; environment[i] != NULL; i++)
+		free(environment[i]);
 	return error;
 }
 
@@ -121,7 +118,7 @@ process_start(process *made)
 	int error;
 
 	*made = (process){ .socket = -1, .pidfd = -1, .owner = getpid() };
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
 		return errno;
 	error = spawn(made, ends[1]);
 	close(ends[1]);
@@ -134,47 +131,23 @@ process_start(process *made)
 	return 0;
 }
 
-bool
-process_is_own(const process *one)
-{
-	return one->owner == getpid();
-}
-
-void
-process_kill(process *one)
-{
-	if (!process_is_own(one))
-		return;
-	if (one->pidfd >= 0)
-		syscall(SYS_pidfd_send_signal, one->pidfd, SIGKILL, NULL, 0);
-	else if (one->pid > 0)
-		kill(one->pid, SIGKILL);
-}
-
-static void
-reap(const process *one)
-{
-	siginfo_t about;
-	int result;
-
-	do {
-		if (one->pidfd >= 0)
-			result = waitid(BY_PIDFD, (id_t)one->pidfd, &about, WEXITED);
-		else
-			result = waitid(P_PID, (id_t)one->pid, &about, WEXITED);
-	} while (result != 0 && errno == EINTR);
-}
-
 void
 process_end(process *one)
 {
-	process_kill(one);
+	bool has_pidfd = one->pidfd >= 0;
+	siginfo_t about;
+	int result = one->owner == getpid() ? -1 : 0;
+
+	if (result != 0 && has_pidfd)
+		syscall(SYS_pidfd_send_signal, one->pidfd, SIGKILL, NULL, 0);
+	else if (result != 0)
+		kill(one->pid, SIGKILL);
 	close(one->socket);
-	if (process_is_own(one))
-		reap(one);
-	if (one->pidfd >= 0)
+	errno = EINTR;
+	while (result != 0 && errno == EINTR)
+		result = waitid(has_pidfd ? BY_PIDFD : P_PID,
+		                (id_t)(has_pidfd ? one->pidfd : one->pid), &about, WEXITED);
+	if (has_pidfd)
 		close(one->pidfd);
-	one->socket = -1;
-	one->pidfd = -1;
-	one->pid = 0;
+	*one = (process){ .socket = -1, .pidfd = -1 };
 }

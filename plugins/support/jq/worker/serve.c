@@ -5,7 +5,6 @@
  */
 #include "serve.h"
 
-#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,31 +25,23 @@ typedef struct server {
 	bool is_sealed; /* a worker was forked */
 } server;
 
+/* Says a message of 'kind' and 'length' bytes. */
 static bool
-say(const server *self, const char *bytes, size_t length)
+say(const server *self, char kind, const char *bytes, size_t length)
 {
-	return channel_send(self->fd, bytes, length, NULL, INT64_MAX) == CHANNEL_OK;
-}
+	char message[CHANNEL_BYTES_MAX] = { kind };
 
-static bool
-say_value(const server *self, jv value)
-{
-	size_t room = CHANNEL_BYTES_MAX;
-	wire_out out = { .bytes = malloc(room), .room = room };
-	bool good = out.bytes != NULL && wire_input(&out, value) &&
-	            say(self, out.bytes, out.length);
-
-	free(out.bytes);
-	return good;
+	memcpy(message + 1, bytes, length);
+	return channel_send(self->fd, message, 1 + length, NULL);
 }
 
 static bool
 greet(const server *self, const char *problem)
 {
-	char bytes[256] = { jail_has_filter() ? 1 : 0 };
+	char bytes[256] = { CHANNEL_VERSION, jail_has_filter() ? 1 : 0 };
 
-	strncat(bytes + 1, problem == NULL ? "" : problem, sizeof(bytes) - 2);
-	return say(self, bytes, 1 + strlen(bytes + 1)) && problem == NULL;
+	strncat(bytes + 2, problem == NULL ? "" : problem, sizeof(bytes) - 3);
+	return say(self, 'G', bytes, 2 + strlen(bytes + 2)) && problem == NULL;
 }
 
 /* Makes room for the script 'number'; places between are left empty. */
@@ -72,28 +63,41 @@ make_room(server *self, uint32_t number)
 	return true;
 }
 
-/* 'message' is what follows 'C'.  Returns false if the template is of no more use. */
-static bool
-compile(server *self, const char *message, size_t length)
+/* Returns what the memfd holds, or NULL. */
+static char *
+read_scripts(int fd, size_t *size)
 {
-	channel_script head;
-	state *made;
-	jv messages;
+	off_t end = lseek(fd, 0, SEEK_END);
+	char *bytes = end < 0 ? NULL : malloc((size_t)end + 1);
 
-	if (length < sizeof(head))
-		return false;
-	memcpy(&head, message, sizeof(head));
-	jail_allow(COMPILE_NS);
-	made = state_new(message + sizeof(head), head.output_raw != 0);
-	if (made == NULL || !make_room(self, head.number))
-		return false;
-	if (made->jq != NULL) {
-		self->states[head.number] = made;
-		return say_value(self, jv_null());
+	if (bytes == NULL || pread(fd, bytes, (size_t)end, 0) != end)
+		return NULL;
+	*size = (size_t)end;
+	return bytes;
+}
+
+/* Returns false if the template is of no more use. */
+static bool
+compile(server *self, int fd)
+{
+	char messages[STATE_MESSAGES_MAX] = "";
+	size_t size = 0;
+	char *scripts = read_scripts(fd, &size);
+	bool good = scripts != NULL;
+	channel_script head;
+
+	for (size_t at = 0; at < size && good; at += sizeof(head) + head.length) {
+		memcpy(&head, scripts + at, sizeof(head));
+		jail_allow(COMPILE_NS);
+		good = make_room(self, head.number);
+		if (good)
+			self->states[head.number] = state_new(scripts + at + sizeof(head),
+			                                      head.output_raw != 0, messages);
+		/* A script without a message does not compile for lack of memory. */
+		good = good && (self->states[head.number] != NULL || messages[0] != '\0');
 	}
-	messages = jv_copy(made->messages);
-	state_free(made);
-	return say_value(self, messages);
+	free(scripts);
+	return good && say(self, 'C', messages, strlen(messages));
 }
 
 /* The memory of the worker, for the handler that libjq calls. */
@@ -161,24 +165,9 @@ fork_worker(server *self, const int fds[2])
 	pid = fork();
 	if (pid == 0)
 		work(self, fds);
-	return say(self, (const char *)&pid, sizeof(pid));
-}
-
-/* Does what 'message' asks for; returns false if the template is of no more use. */
-static bool
-obey(server *self, const text *message, int fds[2])
-{
-	bool good = false;
-
-	if (message->length > 1 && message->bytes[0] == 'C')
-		good = compile(self, message->bytes + 1, message->length - 1);
-	else if (message->length == 1 && message->bytes[0] == 'F' && fds[0] >= 0)
-		good = fork_worker(self, fds);
-	for (int i = 0; i < 2; i++) {
-		if (fds[i] >= 0)
-			close(fds[i]);
-	}
-	return good;
+	if (pid < 0)
+		pid = 0;
+	return say(self, 'F', (const char *)&pid, sizeof(pid));
 }
 
 int
@@ -188,12 +177,15 @@ serve(int fd)
 	bool goes_on = greet(&self, jail_template());
 
 	while (goes_on) {
-		text message;
+		char message[CHANNEL_BYTES_MAX];
 		int fds[2] = { -1, -1 };
 
-		goes_on = channel_receive(fd, &message, fds, INT64_MAX) == CHANNEL_OK &&
-		          obey(&self, &message, fds);
-		text_free(&message);
+		goes_on = channel_receive(fd, message, fds, INT64_MAX) == 1 &&
+		          (message[0] == 'C' ? compile(&self, fds[0]) : fork_worker(&self, fds));
+		for (int i = 0; i < 2; i++) {
+			if (fds[i] >= 0)
+				close(fds[i]);
+		}
 	}
 	return EXIT_SUCCESS;
 }

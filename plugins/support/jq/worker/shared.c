@@ -8,11 +8,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limen/host.h>
-#include <poll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "channel.h"
 
 /* Messages up to this size keep their pages. */
 #define KEPT ((size_t)1 << 20)
@@ -106,21 +106,6 @@ wake(atomic_uint *waits, int socket)
 	       send(socket, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0 || errno != EPIPE;
 }
 
-/* Sleeps until a byte comes; false: the deadline has passed. */
-static bool
-sleep_until(int socket, int64_t deadline)
-{
-	struct pollfd watched = { .fd = socket, .events = POLLIN };
-	int64_t left = deadline == INT64_MAX ? 0 : deadline - limen_host_monotonic();
-	struct timespec time = { .tv_sec = (time_t)(left / 1000000000),
-		                 .tv_nsec = (long)(left % 1000000000) };
-
-	if (left < 0)
-		return false;
-	ppoll(&watched, 1, deadline == INT64_MAX ? NULL : &time, NULL);
-	return true;
-}
-
 /* Takes the bytes that have come; returns false if the other side is gone. */
 static bool
 drain(int socket, int flags)
@@ -143,7 +128,7 @@ shared_ask(shared *with, int socket, unsigned request, unsigned spins, int64_t d
 		return SHARED_OK;
 	atomic_store(&with->host_waits, 1);
 	while (result == SHARED_LATE && atomic_load(&with->answered) != request) {
-		if (!sleep_until(socket, deadline))
+		if (!channel_wait(socket, deadline))
 			break;
 		if (!drain(socket, MSG_DONTWAIT))
 			result = SHARED_GONE;

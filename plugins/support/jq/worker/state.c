@@ -2,7 +2,9 @@
 /* state.c - what limen asks of libjq: compile, run, and hand out the results as bytes. */
 #include "state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../jq.h"
 #include "../library.h"
@@ -10,12 +12,17 @@
 /* Where the number of values stands in a reply. */
 #define COUNT_AT 1
 
+/* The first line of each is enough: the others show the script as jq was given it. */
 static void
 keep_message(void *data, jv message)
 {
-	state *one = data;
+	char *messages = data;
+	size_t before = strlen(messages);
 
-	one->messages = jv_array_append(one->messages, message);
+	if (jv_get_kind(message) == JV_KIND_STRING)
+		snprintf(messages + before, STATE_MESSAGES_MAX - before, "%.*s\n",
+		         (int)strcspn(jv_string_value(message), "\n"), jv_string_value(message));
+	jv_free(message);
 }
 
 /* What "debug" prints is for whoever runs jq by hand. */
@@ -36,20 +43,20 @@ refuse_input(jq_state *jq, void *unused)
 }
 
 state *
-state_new(const char *program, bool output_raw)
+state_new(const char *program, bool output_raw, char messages[STATE_MESSAGES_MAX])
 {
 	state *made = calloc(1, sizeof(*made));
 
+	messages[0] = '\0';
 	if (made == NULL)
 		return NULL;
 	made->output_raw = output_raw;
-	made->messages = jv_array();
 	made->jq = jq_init();
 	if (made->jq == NULL) {
-		state_free(made);
+		free(made);
 		return NULL;
 	}
-	jq_set_error_cb(made->jq, keep_message, made);
+	jq_set_error_cb(made->jq, keep_message, messages);
 	/* jq 1.6 does not initialise these two. */
 	jq_set_debug_cb(made->jq, drop_message, NULL);
 	jq_set_input_cb(made->jq, refuse_input, NULL);
@@ -57,19 +64,19 @@ state_new(const char *program, bool output_raw)
 	jq_set_attr(made->jq, jv_string("JQ_LIBRARY_PATH"), library_path());
 	jq_set_attr(made->jq, jv_string("JQ_ORIGIN"), jv_string(library_directory()));
 	jq_set_attr(made->jq, jv_string("PROGRAM_ORIGIN"), jv_string(library_directory()));
-	if (!jq_compile(made->jq, program))
-		jq_teardown(&made->jq);
+	if (!jq_compile(made->jq, program)) {
+		state_free(made);
+		return NULL;
+	}
+	jq_set_error_cb(made->jq, drop_message, NULL);
 	return made;
 }
 
 void
 state_free(state *freed)
 {
-	if (freed == NULL)
-		return;
-	if (freed->jq != NULL)
+	if (freed != NULL)
 		jq_teardown(&freed->jq);
-	jv_free(freed->messages);
 	free(freed);
 }
 
@@ -201,7 +208,7 @@ state_run(state *one, jv input, bool wants_all, wire_out *out)
 	bool goes_on = true;
 	jv output;
 
-	if (one == NULL || one->jq == NULL) {
+	if (one == NULL) {
 		jv_free(input);
 		fail(&to, "The script could not be compiled again");
 		end(&to);

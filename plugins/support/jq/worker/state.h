@@ -21,13 +21,17 @@ typedef struct state_head {
 } state_head;
 
 typedef struct state {
-	jq_state *jq; /* NULL: the script did not compile */
-	jv messages;  /* of the compiler: an array of strings */
+	jq_state *jq;
 	bool output_raw;
 } state;
 
-/* Returns NULL when memory is short. */
-state *state_new(const char *program, bool output_raw);
+/* What is kept of the compiler's messages. */
+#define STATE_MESSAGES_MAX 8192
+
+/*
+ * Returns NULL with the compiler's messages, one a line, or without any when memory is short.
+ */
+state *state_new(const char *program, bool output_raw, char messages[STATE_MESSAGES_MAX]);
 void state_free(state *freed); /* NULL is fine */
 
 /* Runs 'one' (NULL: it is not there any more) on 'input' (consumed). */

@@ -1,24 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * template.c - starts templates, and starts them again with all of their scripts after they
- * have ended; keeps the list of idle workers.  Limen itself never forks: it may have threads.
+ * template.c - starts templates, asks them to compile and to fork, and keeps the list of idle
+ * workers.  Limen itself never forks: it may have threads.  A thread that waits for an answer
+ * does so without the lock; a run whose time is over leaves the answer to the next.
  */
 #include "template.h"
 
+#include <jv.h>
 #include <limen/host.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "compiler.h"
+#include "channel.h"
+#include "process.h"
 #include "processors.h"
 
 #define WORKERS_MAX 8
 
 /* Twice what an idle processor takes to wake up. */
 #define SPIN_NS 50000
+
+/*
+ * The longest start of a process, and for each script that it compiles as much again; usually
+ * some milliseconds.
+ */
+#define START_NS ((int64_t)10 * 1000 * 1000 * 1000)
 
 typedef struct program {
 	char *text; /* NULL: its script is closed */
@@ -28,16 +39,18 @@ typedef struct program {
 struct template {
 	unsigned references; /* of scripts; guarded by open_lock */
 	bool needs_filter;
-	bool has_filter;
 	pthread_mutex_t lock; /* of all that follows */
-	pthread_cond_t returned;
-	bool is_sealed;  /* it forks workers, and takes no more scripts */
-	bool is_forking; /* one thread uses 'process', without the lock */
+	pthread_cond_t changed;
+	bool has_filter;
+	bool is_sealed;   /* it forks workers, and takes no more scripts */
+	bool is_busy;     /* one thread waits for an answer of 'process' */
 	process process;
+	int64_t give_up;  /* when 'process' is taken for dead without an answer */
+	worker *asked;    /* which 'process' is forking */
 	program *programs;
 	uint32_t count;
-	worker *idle;
-	unsigned workers; /* idle, busy, and the one that is being forked */
+	worker *idle;     /* the last one used first */
+	unsigned workers; /* idle or busy */
 };
 
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -66,34 +79,6 @@ template_spin(void)
 	return workers_limit() > 1 ? SPIN_NS : 0;
 }
 
-/* Compiles program 'number'.  Returns null, or what is wrong. */
-static jv
-compile(template *self, uint32_t number)
-{
-	const channel_script head = { .number = number,
-		                      .output_raw = self->programs[number].output_raw };
-
-	return compiler_compile(&self->process, &head, self->programs[number].text);
-}
-
-/* Starts the process if it is not running, with all scripts; false: that failed. */
-static bool
-start_again(template *self)
-{
-	jv problem;
-
-	if (self->process.socket >= 0)
-		return true;
-	problem = compiler_start(&self->process, self->needs_filter, &self->has_filter);
-	for (uint32_t i = 0; self->process.socket >= 0 && i < self->count; i++) {
-		/* What compiled once may fail, when a file that it imports has changed. */
-		if (self->programs[i].text != NULL)
-			jv_free(compile(self, i));
-	}
-	jv_free(problem);
-	return self->process.socket >= 0;
-}
-
 static template *
 new_template(const template_script *script)
 {
@@ -107,57 +92,259 @@ new_template(const template_script *script)
 	pthread_mutex_init(&made->lock, NULL);
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&made->returned, &attributes);
+	pthread_cond_init(&made->changed, &attributes);
 	pthread_condattr_destroy(&attributes);
 	return made;
 }
 
 static void
-free_workers(template *self, void (*drop)(worker *one))
+drop_workers(worker *list, void (*drop)(worker *one))
 {
-	while (self->idle != NULL) {
-		worker *next = self->idle->next;
+	while (list != NULL) {
+		worker *next = list->next;
 
-		drop(self->idle);
-		self->workers--;
-		self->idle = next;
+		drop(list);
+		list = next;
 	}
+}
+
+static void
+end_process(template *self)
+{
+	if (self->process.socket >= 0)
+		process_end(&self->process);
+	if (self->asked != NULL)
+		worker_forget(self->asked);
+	self->asked = NULL;
 }
 
 /* In the child of a fork, everything is the parent's. */
 static void
 forget_parent(template *self)
 {
-	if (self->process.owner == 0 || process_is_own(&self->process))
+	if (self->process.owner == 0 || self->process.owner == getpid())
 		return;
-	free_workers(self, worker_forget);
+	drop_workers(self->idle, worker_forget);
+	self->idle = NULL;
 	self->workers = 0;
-	self->is_forking = false;
-	if (self->process.socket >= 0)
-		process_end(&self->process);
+	self->is_busy = false;
+	end_process(self);
 }
 
 static void
 free_template(template *freed)
 {
 	forget_parent(freed);
-	free_workers(freed, worker_end);
-	if (freed->process.socket >= 0)
-		process_end(&freed->process);
+	drop_workers(freed->idle, worker_end);
+	end_process(freed);
 	for (uint32_t i = 0; i < freed->count; i++)
 		free(freed->programs[i].text);
 	free(freed->programs);
-	pthread_cond_destroy(&freed->returned);
+	pthread_cond_destroy(&freed->changed);
 	pthread_mutex_destroy(&freed->lock);
 	free(freed);
 }
 
-/* Under the lock: adds a program; returns false when memory is short. */
-static bool
-add_program(template *self, const template_script *script)
-{
-	program *grown = realloc(self->programs, (self->count + 1) * sizeof(*grown));
+/* ---- under the lock: what the process is asked, and what it says ---- */
 
+/* 'G', and no text. */
+static bool
+is_good_greeting(template *self, const char *bytes, ssize_t length)
+{
+	if (length != 3 || bytes[0] != 'G' || bytes[1] != CHANNEL_VERSION)
+		return false;
+	self->has_filter = bytes[2] != 0;
+	return self->has_filter || !self->needs_filter;
+}
+
+/* Waits for a message of 'kind' (0: the next), and passes over others.  The lock is free meanwhile. */
+static ssize_t
+hear(template *self, char kind, char *bytes, int64_t deadline)
+{
+	int socket = self->process.socket;
+	ssize_t length;
+
+	pthread_mutex_unlock(&self->lock);
+	do
+		length = channel_receive(socket, bytes, NULL, deadline);
+	while (length > 0 && kind != 0 && bytes[0] != kind &&
+	       (bytes[0] != 'G' || is_good_greeting(self, bytes, length)));
+	pthread_mutex_lock(&self->lock);
+	return length > 0 && kind != 0 && bytes[0] != kind ? CHANNEL_GONE : length;
+}
+
+/* Asks the process to compile the program 'first' and those after it. */
+static bool
+send_programs(const template *self, uint32_t first)
+{
+	const int fds[2] = { memfd_create("limen-jq-scripts", MFD_CLOEXEC), -1 };
+	FILE *file = fds[0] < 0 ? NULL : fdopen(fds[0], "w");
+	bool good = file != NULL;
+
+	for (uint32_t i = first; i < self->count && good; i++) {
+		const program *one = &self->programs[i];
+		channel_script head = { .number = i, .output_raw = one->output_raw };
+
+		if (one->text == NULL)
+			continue;
+		head.length = (uint32_t)strlen(one->text) + 1;
+		good = fwrite(&head, sizeof(head), 1, file) == 1 &&
+		       fwrite(one->text, head.length, 1, file) == 1;
+	}
+	good = good && fflush(file) == 0 && channel_send(self->process.socket, "C", 1, fds);
+	if (file != NULL)
+		fclose(file);
+	else if (fds[0] >= 0)
+		close(fds[0]);
+	return good;
+}
+
+/*
+ * Asks the process to fork a worker, and starts it with all scripts if it is not running.  What
+ * compiled once may fail, when a file that it imports has changed: then its runs fail.
+ */
+static bool
+ask_for_worker(template *self)
+{
+	bool is_new = self->process.socket < 0;
+	int fds[2];
+	bool good;
+
+	self->give_up = limen_host_monotonic() + START_NS * (is_new ? self->count + 1 : 1);
+	if (is_new && process_start(&self->process) != 0)
+		return false;
+	if (is_new && !send_programs(self, 0)) {
+		end_process(self);
+		return false;
+	}
+	self->asked = worker_new(template_spin(), fds);
+	if (self->asked == NULL)
+		return false;
+	good = channel_send(self->process.socket, "F", 1, fds);
+	close(fds[0]);
+	close(fds[1]);
+	if (!good)
+		end_process(self);
+	return good;
+}
+
+/*
+ * Returns the worker that was asked for.  NULL: 'deadline' has passed before the answer, or the
+ * process cannot fork now, or it is of no use and was ended.
+ */
+static worker *
+hear_of_worker(template *self, int64_t deadline)
+{
+	char bytes[CHANNEL_BYTES_MAX];
+	ssize_t length = hear(self, 'F', bytes, deadline);
+	worker *made = self->asked;
+	int32_t pid = -1;
+
+	if (length == CHANNEL_LATE && limen_host_monotonic() < self->give_up)
+		return NULL;
+	if (length == 1 + sizeof(pid))
+		memcpy(&pid, bytes + 1, sizeof(pid));
+	if (pid == 0) {
+		worker_forget(made);
+		made = NULL;
+	} else if (!worker_adopt(made, pid, self->process.pid)) {
+		end_process(self);
+		return NULL;
+	}
+	self->asked = NULL;
+	return made;
+}
+
+/* Makes a worker, with a new process if the old one turns out to be gone. */
+static worker *
+make_worker(template *self, int64_t deadline)
+{
+	worker *made = NULL;
+
+	self->is_sealed = true;
+	self->is_busy = true;
+	for (int i = 0; i < 2 && (i == 0 || self->process.socket < 0); i++) {
+		if (self->asked != NULL || ask_for_worker(self))
+			made = hear_of_worker(self, deadline);
+	}
+	if (made != NULL)
+		self->workers++;
+	self->is_busy = false;
+	pthread_cond_broadcast(&self->changed);
+	return made;
+}
+
+/* ---- under both locks: a script joins ---- */
+
+static bool
+refuse(template *self, template_problem *out, const char *what, const char *why)
+{
+	end_process(self);
+	if (asprintf(&out->text, "The process for the script %s: %s", what, why) < 0)
+		out->text = NULL;
+	return false;
+}
+
+static bool
+refuse_silence(template *self, template_problem *out, ssize_t result)
+{
+	return refuse(self, out, "has not started",
+	              result == CHANNEL_LATE ? "it took too long to compile"
+	                                     : "it ended early or gave no proper answer");
+}
+
+/* The text of a message, which may be any bytes. */
+static char *
+take_text(const char *bytes, ssize_t length)
+{
+	jv text = jv_string_sized(bytes, (int)length);
+	char *taken = strdup(jv_string_value(text));
+
+	jv_free(text);
+	return taken;
+}
+
+/* Starts the process of a new template; false with a problem. */
+static bool
+start_first(template *self, template_problem *out)
+{
+	char bytes[CHANNEL_BYTES_MAX];
+	char reason[128];
+	int error = process_start(&self->process);
+	ssize_t length;
+
+	if (error != 0) {
+		snprintf(bytes, sizeof(bytes), "%s: %s", process_program(),
+		         strerror_r(error, reason, sizeof(reason)));
+		return refuse(self, out, "cannot be started", bytes);
+	}
+	length = hear(self, 0, bytes, limen_host_monotonic() + START_NS);
+	if (length <= 0)
+		return refuse_silence(self, out, length);
+	if (is_good_greeting(self, bytes, length))
+		return true;
+	if (length < 3 || bytes[0] != 'G' || bytes[1] != CHANNEL_VERSION)
+		return refuse(self, out, "is of another release of limen than what starts it, which "
+		              "has to be restarted after an upgrade", process_program());
+	end_process(self);
+	out->text = length > 3 ? take_text(bytes + 3, length - 3)
+	                       : strdup("This system, or this build of limen, cannot filter system "
+	                                "calls (seccomp), without which no script runs in a "
+	                                "process of its own");
+	return false;
+}
+
+/* Adds 'script'; false with a problem. */
+static bool
+add_script(template *self, const template_script *script, template_problem *out)
+{
+	char bytes[CHANNEL_BYTES_MAX];
+	program *grown;
+	ssize_t length = CHANNEL_GONE;
+
+	if (self->process.socket < 0 && !start_first(self, out))
+		return false;
+	grown = realloc(self->programs, (self->count + 1) * sizeof(*grown));
 	if (grown == NULL)
 		return false;
 	self->programs = grown;
@@ -166,27 +353,16 @@ add_program(template *self, const template_script *script)
 	if (grown[self->count].text == NULL)
 		return false;
 	self->count++;
-	return true;
-}
-
-/* Under both locks.  Returns null, or what is wrong. */
-static jv
-add_script(template *self, const template_script *script)
-{
-	jv problem = jv_null();
-
-	if (self->process.socket < 0 && self->count == 0)
-		problem = compiler_start(&self->process, self->needs_filter, &self->has_filter);
-	else if (!start_again(self))
-		problem = compiler_silence(CHANNEL_GONE);
-	if (jv_get_kind(problem) != JV_KIND_NULL)
-		return problem;
-	if (!add_program(self, script))
-		return jv_invalid();
-	problem = compile(self, self->count - 1);
-	if (jv_get_kind(problem) != JV_KIND_NULL)
-		free(self->programs[--self->count].text);
-	return problem;
+	if (send_programs(self, self->count - 1))
+		length = hear(self, 'C', bytes, limen_host_monotonic() + START_NS);
+	if (length == 1)
+		return true;
+	free(self->programs[--self->count].text);
+	if (length <= 0)
+		return refuse_silence(self, out, length);
+	out->is_from_jq = true;
+	out->text = take_text(bytes + 1, length - 1);
+	return false;
 }
 
 /*
@@ -202,7 +378,7 @@ choose(const template_script *script)
 	if (open != NULL) {
 		pthread_mutex_lock(&open->lock);
 		forget_parent(open);
-		if (!open->is_sealed)
+		if (!open->is_sealed && open->process.socket >= 0)
 			return open;
 		pthread_mutex_unlock(&open->lock);
 	}
@@ -213,31 +389,33 @@ choose(const template_script *script)
 }
 
 template *
-template_join(const template_script *script, uint32_t *number, bool *has_filter, jv *problem)
+template_join(const template_script *script, uint32_t *number, bool *has_filter,
+              template_problem *problem)
 {
 	template *joined;
+	bool good = false;
 
-	*problem = jv_invalid();
+	*problem = (template_problem){ .text = NULL };
 	pthread_mutex_lock(&open_lock);
 	joined = choose(script);
 	if (joined != NULL) {
-		*problem = add_script(joined, script);
+		joined->is_busy = true;
+		good = add_script(joined, script, problem);
+		joined->is_busy = false;
 		*number = joined->count - 1;
 		*has_filter = joined->has_filter;
+		pthread_cond_broadcast(&joined->changed);
 		pthread_mutex_unlock(&joined->lock);
 	}
-	if (joined != NULL && jv_get_kind(*problem) == JV_KIND_NULL) {
+	if (good) {
 		joined->references++;
 		if (!script->is_alone)
 			open_template = joined;
 	} else if (joined != NULL && joined->references == 0) {
 		free_template(joined);
-		joined = NULL;
-	} else {
-		joined = NULL;
 	}
 	pthread_mutex_unlock(&open_lock);
-	return joined;
+	return good ? joined : NULL;
 }
 
 void
@@ -246,9 +424,6 @@ template_leave(template *left, uint32_t number)
 	bool is_last;
 
 	pthread_mutex_lock(&left->lock);
-	/* A thread that makes a worker reads the texts without the lock. */
-	while (left->is_forking)
-		pthread_cond_wait(&left->returned, &left->lock);
 	free(left->programs[number].text);
 	left->programs[number].text = NULL;
 	pthread_mutex_unlock(&left->lock);
@@ -262,67 +437,16 @@ template_leave(template *left, uint32_t number)
 		free_template(left);
 }
 
-/* Without the lock, while is_forking: makes a worker, with a new template if that is gone. */
-static bool
-fill_worker(template *self, worker *made, const int fds[2])
-{
-	for (int i = 0; i < 2; i++) {
-		if (!start_again(self))
-			return false;
-		if (worker_fork(made, &self->process, fds, limen_host_monotonic() + COMPILER_NS))
-			return true;
-		process_end(&self->process);
-	}
-	return false;
-}
-
-static worker *
-fork_worker(template *self)
-{
-	int fds[2];
-	worker *made = worker_new(template_spin(), fds);
-	bool good;
-
-	if (made == NULL)
-		return NULL;
-	good = fill_worker(self, made, fds);
-	close(fds[0]);
-	close(fds[1]);
-	if (good)
-		return made;
-	worker_forget(made);
-	return NULL;
-}
+/* ---- workers ---- */
 
 /* Under the lock: waits for a change; returns false after the deadline. */
 static bool
-wait_for_one(template *from, int64_t deadline)
+await_change(template *from, int64_t deadline)
 {
 	struct timespec at = { .tv_sec = (time_t)(deadline / 1000000000),
 		               .tv_nsec = (long)(deadline % 1000000000) };
 
-	if (deadline == INT64_MAX)
-		return pthread_cond_wait(&from->returned, &from->lock) == 0;
-	return pthread_cond_timedwait(&from->returned, &from->lock, &at) == 0;
-}
-
-/* Under the lock, which is free while the worker is made. */
-static worker *
-make_worker(template *from)
-{
-	worker *made;
-
-	from->is_sealed = true;
-	from->is_forking = true;
-	from->workers++;
-	pthread_mutex_unlock(&from->lock);
-	made = fork_worker(from);
-	pthread_mutex_lock(&from->lock);
-	from->is_forking = false;
-	if (made == NULL)
-		from->workers--;
-	pthread_cond_broadcast(&from->returned);
-	return made;
+	return pthread_cond_timedwait(&from->changed, &from->lock, &at) == 0;
 }
 
 worker *
@@ -333,17 +457,16 @@ template_take(template *from, int64_t deadline)
 
 	pthread_mutex_lock(&from->lock);
 	forget_parent(from);
-	while (goes_on) {
+	while (taken == NULL && goes_on) {
 		taken = from->idle;
-		if (taken != NULL) {
+		if (taken != NULL)
 			from->idle = taken->next;
-			goes_on = false;
-		} else if (!from->is_forking && from->workers < workers_limit()) {
-			taken = make_worker(from);
-			goes_on = false;
-		} else {
-			goes_on = wait_for_one(from, deadline);
-		}
+		else if (!from->is_busy && from->workers < workers_limit())
+			taken = make_worker(from, deadline);
+		/* Where none can be forked, another run may be done with one. */
+		if (taken == NULL)
+			goes_on = (from->is_busy || from->workers > 0) &&
+			          await_change(from, deadline);
 	}
 	pthread_mutex_unlock(&from->lock);
 	return taken;
@@ -356,11 +479,33 @@ template_put(template *to, worker *back, bool is_lost)
 	if (is_lost) {
 		to->workers--;
 	} else {
+		back->idle_since = limen_host_monotonic();
 		back->next = to->idle;
 		to->idle = back;
 	}
-	pthread_cond_signal(&to->returned);
+	pthread_cond_signal(&to->changed);
 	pthread_mutex_unlock(&to->lock);
 	if (is_lost)
 		worker_end(back);
+}
+
+bool
+template_end_idle(template *self, int64_t time)
+{
+	worker **at = &self->idle;
+	worker *old;
+	bool has_others;
+
+	pthread_mutex_lock(&self->lock);
+	forget_parent(self);
+	while (*at != NULL && (*at)->idle_since >= time)
+		at = &(*at)->next;
+	old = *at;
+	*at = NULL;
+	for (const worker *one = old; one != NULL; one = one->next)
+		self->workers--;
+	has_others = self->workers > 0;
+	pthread_mutex_unlock(&self->lock);
+	drop_workers(old, worker_end);
+	return has_others;
 }

@@ -3,15 +3,16 @@
 #ifndef LIMEN_SUPPORT_JQ_WORKER_H
 #define LIMEN_SUPPORT_JQ_WORKER_H
 
-#include "process.h"
+#include <sys/types.h>
+
 #include "shared.h"
 
 typedef struct worker {
 	struct worker *next; /* in the list of idle ones */
+	int64_t idle_since;
 	shared *shared;
 	int socket;
-	int pidfd; /* -1: the system has none */
-	pid_t pid;
+	pid_t pid;         /* 0: it has no process yet */
 	pid_t group;       /* its template's */
 	unsigned requests; /* so far */
 } worker;
@@ -22,8 +23,8 @@ typedef struct worker {
  */
 worker *worker_new(unsigned spins, int fds[2]);
 
-/* Has the template 'from' fork the process; returns false if that lies or has ended. */
-bool worker_fork(worker *made, const process *from, const int fds[2], int64_t deadline);
+/* Takes 'pid' for its process; returns false if that is not one of 'group'. */
+bool worker_adopt(worker *made, pid_t pid, pid_t group);
 
 /* Kills the process and frees the worker. */
 void worker_end(worker *ended);
