@@ -106,7 +106,7 @@ arena_vprintf(arena *self, const char *format, va_list arguments)
 	va_copy(again, arguments);
 	length = format_text(room == 0 ? NULL : written, room, format, arguments);
 	text = length < 0 ? NULL : arena_alloc(self, (size_t)length + 1);
-	/* What fits is in its place already. */
+	/* A text that fits was formatted in place. */
 	if (text != NULL && text != written)
 		format_text(text, (size_t)length + 1, format, again);
 	va_end(again);

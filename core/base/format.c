@@ -50,7 +50,7 @@ put_signed(writer *to, int64_t number)
 	put_number(to, number < 0 ? 0 - magnitude : magnitude, number < 0);
 }
 
-/* What stands between '%' and the letter of a conversion. */
+/* The length modifier between '%' and the conversion letter. */
 typedef enum width { WIDTH_INT, WIDTH_LONG, WIDTH_LONG_LONG, WIDTH_SIZE } width;
 
 static const char *

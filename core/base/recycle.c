@@ -229,7 +229,7 @@ keep(block *old, size_t which)
 	mine.room[which]--;
 }
 
-/* What there is no room for, unless it is the first that this thread frees. */
+/* Frees a block that the cache has no room for, or keeps it if it is the thread's first. */
 static __attribute__((noinline)) void
 let_go(block *old)
 {

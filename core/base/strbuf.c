@@ -134,7 +134,7 @@ strbuf_steal(strbuf *buf, size_t *length)
 {
 	char *text;
 
-	/* Of the room it began in, only what is full is worth keeping. */
+	/* The caller's room cannot be returned, so a text in it is copied to the heap. */
 	if (buf->borrowed)
 		buf->capacity = 0;
 	if (buf->text == NULL || buf->borrowed)

@@ -10,7 +10,7 @@
 /* Few texts are compared one by one, which costs less than a key from the system. */
 #define LINEAR_MAX ((size_t)16)
 
-/* Where 'text' stands, or belongs, in a table that has room. */
+/* Returns the slot of 'text', or a free slot for it; the table has room. */
 static const char **
 find_slot(const text_set *set, const char *text)
 {

@@ -27,7 +27,7 @@ release(void *data)
 {
 	unsigned slot = (unsigned)(uintptr_t)data - 1;
 
-	/* Whoever asks again from another destructor gets a number again. */
+	/* A later destructor of this thread may take a slot again. */
 	mine = 0;
 	atomic_fetch_and_explicit(&taken, ~(UINT64_C(1) << slot), memory_order_release);
 }
@@ -77,7 +77,7 @@ find_slot(void)
 	mine = slot + 1;
 	if (pthread_setspecific(ending, (void *)(uintptr_t)mine) == 0)
 		return slot;
-	/* Nobody would give it back. */
+	/* Without the destructor the slot would never be released. */
 	release((void *)(uintptr_t)mine);
 	return THREAD_SLOTS;
 }

@@ -39,7 +39,7 @@ size_t utf8_control(const char *text);
  */
 void utf8_one_line(char *text);
 
-/* Where a byte of a text is, as people count. */
+/* The position of a byte in a text, in lines and characters. */
 typedef struct utf8_position {
 	unsigned line;   /* from 1 */
 	unsigned column; /* from 1, in characters */

@@ -170,7 +170,7 @@ add_events(conf *files, limen_value root, limen_diag *diag)
 	return add_for(files, MANIFESTS_EVENT_RATE_LIMIT, root);
 }
 
-/* What an AdmissionConfiguration leads to must be a configuration of EventRateLimit. */
+/* Adds a configuration that an AdmissionConfiguration names: only EventRateLimit has one. */
 static bool
 add_configuration(conf *files, limen_value root, limen_diag *diag)
 {
@@ -239,7 +239,7 @@ static const limen_option plugins_rows[] = {
 	LIMEN_OPT_END
 };
 
-/* Of several entries about one plugin the first counts, as upstream. */
+/* The first entry for a plugin counts, as in kube-apiserver. */
 static bool
 take_plugin(conf *files, limen_value plugin, bool *found, limen_diag *diag)
 {

@@ -11,7 +11,7 @@
 
 #define REFUSED "'modules' is not taken from here"
 
-/* Of a link both ends count, and of a directory what it is in, as for modules. */
+/* Checks a link and its target, and the directory of each, as for modules. */
 static bool
 is_file_trusted(const char *file, limen_value where, limen_diag *diag)
 {

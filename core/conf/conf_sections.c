@@ -197,7 +197,7 @@ conf_schema(const conf *files)
 	return SCHEMA_NEWEST;
 }
 
-/* What Python's "%d" makes of a boolean or a number, which it cuts. */
+/* Converts a boolean or a number as Python's "%d" does: fractions are cut. */
 static bool
 cut_version(limen_value value, int64_t *out)
 {

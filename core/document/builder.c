@@ -17,7 +17,7 @@
 #define CHUNK_SIZE ((size_t)4096)
 #define CHUNK_TEXT_MAX ((size_t)512)
 
-/* So many of the first and of the last sources are looked through; others may come again. */
+/* Sources searched for a duplicate, from either end; others may be listed twice. */
 #define SOURCES_SEEN ((size_t)32)
 
 builder *
@@ -337,7 +337,7 @@ builder_finish(builder *build)
 		builder_free(build);
 		return NULL;
 	}
-	/* What is mostly another needs no fitting, for it was not guessed how large it gets. */
+	/* A document derived from another was allocated at its size, so it is not shrunk. */
 	fitted = build->lineage.base != NULL
 	                 ? build->nodes
 	                 : recycle_resize(build->nodes, build->count * sizeof(node));

@@ -15,15 +15,15 @@
 #include "base/utf8.h"
 
 /*
- * So many bytes of pointers are kept.  Each may be nearly as long as the text
- * that was read, and so all of them nearly as its square.
+ * Cap on the bytes of all pointers.  Each may be nearly as long as the text that was
+ * read, so without a cap their sum could grow with its square.
  */
 #define POINTERS_MAX ((size_t)1 << 20)
 
 /*
- * Nobody reads more, and a policy that a server answers may have a problem for
- * every two of its bytes.  Problems have room of their own: no number of
- * warnings hides them.
+ * Caps on entries and on the bytes of their texts: a policy from a server may have a
+ * problem for every two bytes.  Problems are counted apart from warnings and notes, so
+ * that warnings never displace them.
  */
 #define ENTRIES_MAX 1000
 #define TEXTS_MAX ((size_t)1 << 20)
@@ -114,7 +114,7 @@ diag_set_context(limen_diag *diag, limen_value where)
 
 /* ---- adding ---- */
 
-/* What the caller made up counts as the worst, like a verdict the core does not know. */
+/* An unknown severity counts as a problem. */
 static limen_severity
 known_severity(limen_severity severity)
 {
@@ -127,7 +127,7 @@ texts_of(limen_diag *diag, limen_severity severity)
 	return &diag->texts[severity == LIMEN_PROBLEM];
 }
 
-/* What has been left out counts as well: then there was no room, and there is none now. */
+/* Omitted entries are counted too: once an entry was left out, there is no room. */
 static bool
 has_room(limen_diag *diag, limen_severity severity)
 {

@@ -18,10 +18,10 @@
 #include "base/strbuf.h"
 #include "tree_hash.h"
 
-/* What paths of patches need as a rule. */
+/* Initial room for a path; most fit. */
 #define PATH_ROOM ((size_t)256)
 
-/* What a patch may take, without its values: this, so much for each node, and no more than that. */
+/* Cap on a patch without its values: COST_LEAST plus COST_OF_NODE per node, at most COST_MOST. */
 #define COST_LEAST    ((size_t)1 << 20)
 #define COST_OF_NODE  ((size_t)128)
 #define COST_MOST     ((size_t)32 << 20)
@@ -106,8 +106,8 @@ is_container(limen_value value)
 }
 
 /*
- * Of kin everything is a copy but what was changed and what that is in.  Others that
- * differ do so by their hashes: only equal values are walked, once.
+ * In a document derived from 'before', all nodes are copies except changed ones and their
+ * containers.  Other documents are compared by hash: only equal values are walked, once.
  */
 static bool
 are_equal(const differ *out, limen_value before, limen_value after)

@@ -11,7 +11,7 @@
 #include "base/recycle.h"
 #include "base/strbuf.h"
 
-/* What most pointers fit into, such as that of the object of a review. */
+/* Initial room for a pointer; most fit, such as the one to the object of a review. */
 #define POINTER_ROOM 128
 
 static void merge_values(builder *build, limen_value base, limen_value over);

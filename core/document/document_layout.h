@@ -23,13 +23,13 @@
  */
 #define DOCUMENT_DEPTH_MAX (2 * READ_DEPTH_MAX)
 
-/* Where a certain byte of a source is; source_marks.c knows which. */
+/* The line and column of one byte of a source; source_marks.c chooses the bytes. */
 typedef struct source_mark {
 	unsigned line;
 	unsigned column;
 } source_mark;
 
-/* So many zeros follow the text of a source. */
+/* Number of zero bytes after the text of a source. */
 #define SOURCE_PADDING 64
 
 /*
@@ -51,7 +51,7 @@ typedef struct copied {
 	uint32_t count;
 } copied;
 
-/* Of a document that is mostly another. */
+/* The base of a derived document, and the nodes that were copied from it. */
 typedef struct lineage {
 	const document *base; /* which it holds; or NULL */
 	copied *runs;         /* in the order of their nodes */

@@ -14,10 +14,10 @@
 /* Members added to one object are compared with each other. */
 #define SIBLINGS_MAX ((size_t)32)
 
-/* So few are put in order one by one. */
+/* Up to this many are sorted by insertion. */
 #define FEW ((size_t)32)
 
-/* What paths of patches need as a rule. */
+/* Initial room for a path; most fit. */
 #define PATH_ROOM ((size_t)256)
 
 /* Nodes of an operation beside its value: an object, three keys, two texts. */
@@ -63,7 +63,7 @@ has_same_key(const change *a, const change *b)
 	return a->key_length == b->key_length && memcmp(a->key, b->key, a->key_length) == 0;
 }
 
-/* Of two values for one member the later counts, which is for document_apply() to tell. */
+/* False if a member is added twice: document_apply() then decides that the later counts. */
 static bool
 are_distinct(const adding *list, size_t count)
 {
@@ -121,7 +121,7 @@ sort_changes(adding *list, const change *changes, size_t count)
 	return true;
 }
 
-/* So few are added to one object that looking each up is no more than reading it. */
+/* Looks each member up: few are added to one object, so this costs no more than reading it. */
 static bool
 are_new(const adding *list, size_t count)
 {
@@ -198,7 +198,7 @@ put_adding(writer *to, const change *what)
 
 static void put_below(writer *to, const node *at);
 
-/* What is to be changed next, if that is before 'end'; or NULL. */
+/* Returns the next node to change if it is before 'end', else NULL. */
 static const node *
 next_target(const writer *to, const node *end)
 {
@@ -251,8 +251,8 @@ put_elements(writer *to, const node *array)
 }
 
 /*
- * What is added to 'at' comes after what is added below it, as new members stand
- * behind those there were.  Recursion is as deep as the document.
+ * Adds members below 'at' first, then members of 'at' itself, because new members follow
+ * existing ones.  Recursion is as deep as the document.
  */
 static void
 put_below(writer *to, const node *at)

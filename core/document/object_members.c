@@ -8,7 +8,7 @@
 #include "document_layout.h"
 #include "key_table.h"
 
-/* So many prints are compared each with each. */
+/* Up to this many prints are compared pairwise. */
 #define PRINTS_FEW 5
 #define PRINT_SLOT_BITS 6
 

@@ -27,7 +27,7 @@ key_get_print(const node *key)
 {
 	uint32_t length = key->length;
 
-	/* Of an empty key the one in the middle is the NUL behind it. */
+	/* The middle byte of an empty key is its terminating NUL. */
 	return length << 8 | (unsigned char)key->text[length / 2];
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/utf8.h"
 
-/* What an element of an array cannot be called. */
+/* Not the index of any array element. */
 #define INDEX_NONE SIZE_MAX
 
 typedef struct token {

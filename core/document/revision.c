@@ -82,7 +82,7 @@ revision_document(revision *of)
 	if (made != NULL)
 		return made;
 	made = document_apply(of->from.base, of->from.changes, of->from.count);
-	/* Of two threads that made it, one was first. */
+	/* If two threads made it at once, the first one's is kept. */
 	if (made == NULL || atomic_compare_exchange_strong(&of->made, &other, made))
 		return made;
 	document_unref(made);

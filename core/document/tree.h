@@ -148,7 +148,7 @@ typedef struct place {
 	unsigned column;  /* from 1, in characters */
 } place;
 
-/* Where 'value' begins. */
+/* Returns the place where 'value' begins. */
 place value_place(limen_value value);
 
 /* The RFC 6901 pointer of 'value' in its file; malloc()ed, NULL when memory is short. */
@@ -214,12 +214,12 @@ document *document_apply(const document *doc, const change *changes, size_t coun
  */
 document *document_diff(limen_value before, limen_value after);
 
-/* What an operation of a patch takes beside its path and its value, about: seven nodes. */
+/* Approximate bytes of a patch operation without its path and value: seven nodes. */
 #define PATCH_OPERATION_COST ((size_t)256)
 
 /*
- * What the operations of a patch may take, without their values, where both documents have
- * so many nodes together.
+ * Returns the cap, in bytes, on the operations of a patch without their values; 'nodes' is
+ * the sum of both documents.
  */
 size_t document_patch_room(size_t nodes);
 

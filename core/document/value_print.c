@@ -11,14 +11,14 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 
-/* What most texts fit into, so that they are allocated once, at their end. */
+/* Room on the stack: most texts fit, and are allocated once, when complete. */
 #define ROOM_SIZE ((size_t)1024)
 
-/* What a node takes up as a rule, and a first guess at most. */
+/* Typical bytes of a printed node, and the cap on a first guess. */
 #define NODE_BYTES ((size_t)12)
 #define GUESS_MAX ((size_t)16384)
 
-/* What is deeper is not indented further: blanks could be a thousand times what they indent. */
+/* Deepest indentation: below it, blanks could be a thousand times the text. */
 #define INDENT_MAX 64u
 
 typedef struct printer {
@@ -112,7 +112,7 @@ print_escaped(strbuf *out, const char *text, size_t length)
 		strbuf_add(out, text, plain);
 		if (plain == length)
 			break;
-		/* Of two bytes the second is the number of the character. */
+		/* C1 characters have two bytes; the second is the code point. */
 		plain += is_c1(text + plain, length - plain) ? 1 : 0;
 		print_escape(out, (unsigned char)text[plain]);
 		text += plain + 1;
@@ -298,7 +298,7 @@ print_node(printer *to, const node *at)
 	}
 }
 
-/* So that few values grow often, and none takes far more than it needs. */
+/* Guesses the printed length: few values grow often, and none takes far more than it needs. */
 static size_t
 guess_length(const node *at)
 {

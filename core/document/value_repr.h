@@ -3,7 +3,7 @@
  * value_repr.h - JSON values as Python prints them, for the messages that
  * pScheduler builds from repr() and str().
  *
- * What differs from Python 3: code points that Unicode has not assigned are
+ * Differences from Python 3: code points that Unicode has not assigned are
  * printed as they are, and integers of more than 4300 digits are printed
  * (Python refuses to read them).
  */

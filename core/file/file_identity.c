@@ -64,7 +64,7 @@ hash_entries(const char *path)
 
 		if (entry == NULL)
 			break;
-		/* What happens around a directory is not what is in it. */
+		/* "." and ".." change when the parent does, not when the contents do. */
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
 			sum += hash_entry(dirfd(directory), entry->d_name);
 	}

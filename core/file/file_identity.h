@@ -21,7 +21,7 @@ typedef struct file_identity {
 	uint64_t entries; /* directories: a sum over all entries */
 } file_identity;
 
-/* What cannot be looked at does not exist. */
+/* Returns the identity of a file; a file that stat() fails for counts as missing. */
 file_identity file_identity_get(const char *path);
 
 bool file_identity_equal(const file_identity *a, const file_identity *b);

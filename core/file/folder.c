@@ -43,7 +43,7 @@ is_wanted(const char *path, const char *name, limen_diag *diag)
 {
 	struct stat status;
 
-	/* Where "limen test" finds the tests of the policy: nothing is wrong with that. */
+	/* The folder "tests" belongs to "limen test" and gets no note. */
 	if (strcmp(name, "tests") == 0 && folder_is(path))
 		return false;
 	if (!is_named_well(name)) {

@@ -66,7 +66,7 @@ check_entry(const char *directory, const struct stat *outer, const char *who, co
 	return !writable_is_strangers(status) || blame(fault, path, NULL);
 }
 
-/* Whom root lets write to a directory far above is root's decision. */
+/* Groups that may write to a directory owned by root are trusted: root allowed it. */
 static bool
 check_step(const way *on, const struct stat *status)
 {

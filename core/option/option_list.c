@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* What is wrong with an array, or an arena table with room for its elements. */
+/* Returns an arena table with room for the elements, or reports that 'value' is no array. */
 static void *
 list_table(limen_value value, size_t size, const options_context *context)
 {

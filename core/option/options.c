@@ -235,7 +235,7 @@ fill_row(const limen_option *row, limen_value object, void *target,
 	return convert(row, value, field, context);
 }
 
-/* What stands in place of the object may be what a secret option of it should be. */
+/* Hides the value if a row is secret: a value in place of the object may be the secret. */
 static bool
 problem_object(const limen_option *rows, limen_value value, const options_context *context)
 {

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* What to do about the error at byte 'at' of 'text'; NULL where that cannot be guessed. */
+/* Returns advice about the syntax error at byte 'at' of 'text', or NULL if there is none. */
 const char *json_hint(const char *text, size_t length, size_t at);
 
 #endif

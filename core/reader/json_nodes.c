@@ -40,8 +40,8 @@ typedef struct reader {
 } reader;
 
 /*
- * Where the reader is, in registers: its address goes to functions that become part
- * of their callers, and to no others.
+ * The reader's position, kept in registers: its address is passed to inlined functions
+ * only.
  */
 typedef struct spot {
 	size_t at;    /* the byte that is next */
@@ -280,7 +280,7 @@ end_container(reader *in, spot *here)
 	return closed->type == LIMEN_TYPE_ARRAY || end_object(in, here, closed);
 }
 
-/* What comes next. */
+/* The reader's next step. */
 typedef enum step {
 	STEP_NONE,  /* nothing: something is wrong */
 	STEP_VALUE, /* another value, or its key */

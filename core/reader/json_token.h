@@ -18,7 +18,7 @@ typedef struct json_token {
 	size_t end; /* the byte of the source behind it */
 } json_token;
 
-/* Of one text. */
+/* The state of tokenizing one text. */
 typedef struct json_tokens {
 	json_cursor *cursor; /* the text, and what is wrong with it */
 	arena *texts;        /* of strings with escapes */

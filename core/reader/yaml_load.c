@@ -164,7 +164,7 @@ read_tag(yaml_loader *loader, const yaml_node *at, const yaml_char_t *name)
 	return tag;
 }
 
-/* What scalars, sequences and mappings have in common. */
+/* Sets the tag and the anchor of a scalar, sequence or mapping. */
 static bool
 finish_node(yaml_loader *loader, yaml_tree *tree, yaml_node *at, const yaml_char_t *tag,
             const yaml_char_t *anchor)

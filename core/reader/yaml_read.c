@@ -103,7 +103,7 @@ find_long_gap(const char *text, size_t length)
 	return length;
 }
 
-/* What has to be seen before libyaml sees the text. */
+/* Checks the text before libyaml reads it. */
 static bool
 check_text(yaml_reader *reader)
 {

@@ -23,7 +23,7 @@
 #define YAML_NODES_MAX ((size_t)1000000)
 #define YAML_TEXT_MAX READ_SIZE_MAX
 
-/* So many problems end the reading; so many notes are given. */
+/* Reading ends after this many problems; further notes are dropped. */
 #define YAML_PROBLEMS_MAX 100u
 #define YAML_NOTES_MAX 100u
 

@@ -31,7 +31,7 @@ typedef enum yaml_tag {
 	YAML_TAG_UNKNOWN
 } yaml_tag;
 
-/* What an author should know about a scalar that was accepted. */
+/* A remark for the author about a scalar that was accepted. */
 typedef enum yaml_remark {
 	YAML_REMARK_NONE = 0,
 	YAML_REMARK_NUMBER, /* read as Kubernetes reads it; YAML 1.2 reads it otherwise */

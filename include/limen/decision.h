@@ -100,7 +100,7 @@ typedef struct limen_annotation {
 LIMEN_API const limen_annotation *limen_decision_annotation(const limen_decision *decision,
                                                             size_t index);
 
-/* Where a value of the rewritten document comes from. */
+/* The origin of a value of the rewritten document. */
 typedef struct limen_origin {
 	const char *pointer; /* RFC 6901, in the document as it was when the value was set */
 	const char *text;
@@ -137,7 +137,7 @@ typedef struct limen_trace {
 /* Returns entry 'index' in the order run, or NULL; none unless asked for. */
 LIMEN_API const limen_trace *limen_decision_trace(const limen_decision *decision, size_t index);
 
-/* What a decision goes through beside modules. */
+/* Steps of a decision that are not modules. */
 typedef enum limen_step_kind {
 	LIMEN_STEP_CLASSIFIER = 1,
 	LIMEN_STEP_APPLICATION = 2,

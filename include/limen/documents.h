@@ -15,7 +15,7 @@
 
 LIMEN_BEGIN_DECLS
 
-/* What was read from one text: documents that never change. */
+/* The documents read from one text; they never change. */
 typedef struct limen_documents limen_documents;
 
 /* How text is read. */

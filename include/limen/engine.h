@@ -45,15 +45,15 @@ enum {
 	 */
 	LIMEN_ENGINE_MEMORY_STORES = 1 << 3,
 	/*
-	 * What limen_engine_load_text() is given is written by others: it may not name
-	 * directories of modules ("modules"), whose code would be run.
+	 * Texts for limen_engine_load_text() are untrusted: "modules" is refused in them,
+	 * because it would run code from the directories it names.
 	 */
 	LIMEN_ENGINE_FOREIGN_TEXTS = 1 << 4,
-	/* So are files, or others choose which of them are loaded. */
+	/* Files are untrusted, too, or untrusted users choose which are loaded. */
 	LIMEN_ENGINE_FOREIGN_POLICIES = 1 << 5
 };
 
-/* What limen_engine_new() takes; all but 'size' may be 0.  The struct may grow at its end. */
+/* Options of limen_engine_new(); all but 'size' may be 0.  The struct may grow at its end. */
 typedef struct limen_engine_options {
 	size_t size;             /* sizeof(limen_engine_options) */
 	const char *module_path; /* directories searched first, separated by ":", or NULL */
@@ -125,8 +125,8 @@ LIMEN_API int limen_engine_reload(limen_engine *engine, limen_diag *diag);
  * Waits until every module has tried to get what it decides by (downloads), for
  * 'timeout' at most, and returns false if one has not by then.  A load does not
  * wait for that: a program that decides only once should, between the two.
- * What could not be had is no concern here, but of the module's status.  An
- * engine made with LIMEN_ENGINE_PASSIVE tries nothing and is not waited for.
+ * Returns true even if a try failed: the module's status has the error.  An engine
+ * made with LIMEN_ENGINE_PASSIVE tries nothing and is not waited for.
  */
 LIMEN_API bool limen_engine_wait_ready(limen_engine *engine, limen_duration timeout);
 
@@ -159,7 +159,7 @@ typedef enum limen_phase {
 	LIMEN_PHASE_VALIDATE = 2
 } limen_phase;
 
-/* What limen_engine_decide() takes; all but 'size' may be 0.  The struct may grow at its end. */
+/* Options of limen_engine_decide(); all but 'size' may be 0.  The struct may grow at its end. */
 typedef struct limen_decide_options {
 	size_t size;             /* sizeof(limen_decide_options) */
 	limen_switch rewrite;    /* auto: unless the task is a run */

@@ -44,7 +44,7 @@ typedef struct limen_event_client {
 /* A client that nobody has silenced yet. */
 #define LIMEN_EVENT_CLIENT_INIT { 0 }
 
-/* What becomes of an event. */
+/* The outcome of sending an event. */
 typedef enum limen_event_fate {
 	LIMEN_EVENT_SENT = 0,      /* the server has it */
 	LIMEN_EVENT_ABANDONED = 1, /* too many: forget it */

@@ -127,9 +127,9 @@ LIMEN_API void limen_host_log(limen_host *host, limen_log_level level, const cha
 LIMEN_API void limen_host_count(limen_host *host, const char *name, int64_t amount);
 
 /*
- * Where 'status' puts what it knows: a JSON object, of which each call adds the
- * member 'name'.  The names to use where they fit: "ready" (bool), "age" (seconds),
- * "error" (string).  Good for the call only; no function can fail.
+ * The status writer that 'status' fills: a JSON object, to which each call adds the
+ * member 'name'.  Use these names where they fit: "ready" (bool), "age" (seconds),
+ * "error" (string).  Valid during the call only; no function can fail.
  */
 typedef struct limen_sink limen_sink;
 
@@ -145,8 +145,8 @@ LIMEN_API void limen_sink_json(limen_sink *sink, const char *name, const char *j
 /*
  * ---- during 'open' only ----
  *
- * What follows is for 'open', on the thread that calls it.  All it returns belongs to
- * the instance and is good until that is closed.
+ * These functions are for 'open', on the thread that calls it.  The instance owns what
+ * they return, until it is closed.
  */
 
 typedef struct limen_opening limen_opening;

@@ -39,11 +39,11 @@
 #include <limen/types.h>
 #include <limen/value.h>
 
-/* What these headers are; see docs/abi.md for what became of each number. */
+/* The ABI version of these headers; docs/abi.md has the history. */
 #define LIMEN_ABI_MAJOR 0
 #define LIMEN_ABI_MINOR 9
 
-/* What the core has to know of a module, or of one instance. */
+/* Flags of a module, or of one instance. */
 enum {
 	/* The core runs the methods of one instance one at a time. */
 	LIMEN_MODULE_SERIALIZE = 1 << 0,

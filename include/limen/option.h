@@ -51,7 +51,7 @@ typedef enum limen_option_type {
 	LIMEN_OPTION_SCRIPT = 19    /* limen_transform: the script alone */
 } limen_option_type;
 
-/* What fields of lists hold: 'count' items; NULL and 0 when the option is absent. */
+/* The field of a list option: 'count' items; NULL and 0 when the option is absent. */
 typedef struct limen_strings {
 	const char *const *items;
 	size_t count;

@@ -24,7 +24,7 @@
 
 LIMEN_BEGIN_DECLS
 
-/* What a quantity is printed with. */
+/* The suffixes that a quantity is printed with. */
 typedef enum limen_quantity_family {
 	LIMEN_QUANTITY_NONE = 0,       /* none was given (null); printed as an exponent */
 	LIMEN_QUANTITY_DECIMAL_SI = 1, /* n u m k M G T P E */

@@ -136,8 +136,8 @@ LIMEN_API void limen_request_set_now(limen_request *req, limen_time now);
 
 /*
  * Sets how long the decision may take, from the call of limen_engine_decide() on.
- * What is not known by then cannot be told.  0 or less: as long as the "timeout" of the
- * policy's settings says.
+ * After that, answers that are missing count as LIMEN_ERROR.  0 or less: the "timeout" of
+ * the policy's settings applies.
  */
 LIMEN_API void limen_request_set_timeout(limen_request *req, limen_duration timeout);
 

@@ -16,7 +16,7 @@
 
 LIMEN_BEGIN_DECLS
 
-/* What the buckets of one table are like. */
+/* The properties of all buckets of one table. */
 typedef struct limen_table_spec {
 	size_t size;           /* sizeof(limen_table_spec) */
 	const char *name;      /* unique within the instance, e.g. "Namespace" */
@@ -25,8 +25,8 @@ typedef struct limen_table_spec {
 	int64_t burst;         /* most tokens a bucket holds, at least 1 */
 	uint64_t capacity;     /* most buckets kept; 0 lets the store choose */
 	/*
-	 * What keys are made of, e.g. "requester,hint:user"; may be NULL.  Buckets
-	 * outlive a reload only if it stays the same.
+	 * The parts of keys, e.g. "requester,hint:user"; may be NULL.  Buckets outlive a
+	 * reload only if this stays the same.
 	 */
 	const char *keys;
 } limen_table_spec;

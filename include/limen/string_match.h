@@ -20,7 +20,7 @@ typedef enum limen_match_style {
 	LIMEN_MATCH_REGEX = 2
 } limen_match_style;
 
-/* What is different about a match. */
+/* Modifiers of a match. */
 enum {
 	LIMEN_MATCH_CASELESS = 1 << 0, /* Unicode case folding */
 	LIMEN_MATCH_INVERT = 1 << 1    /* LIMEN_PASS and LIMEN_FAIL trade places */

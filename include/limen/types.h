@@ -3,7 +3,7 @@
  * limen/types.h - the words every other header uses: verdicts, result codes,
  * time, and the names of the opaque objects.
  *
- * What holds in all headers, unless a function says otherwise:
+ * Rules for all headers, unless a function says otherwise:
  *
  *  - An "int" that is returned and not described is a limen_result.  On failure
  *    out-parameters are left untouched.
@@ -42,7 +42,7 @@
 #define LIMEN_PRINTF(text, first) __attribute__((format(printf, text, first)))
 
 /*
- * What a module says about one request.  The zero value is "cannot tell", so
+ * A module's verdict on one request.  The zero value is "cannot tell", so
  * that forgetting to decide never admits anything; the core treats every value
  * it does not know as LIMEN_ERROR.
  */
@@ -54,7 +54,7 @@ typedef enum limen_verdict {
 } limen_verdict;
 
 /*
- * What a function of the library says about itself.  Zero is success, every
+ * The result of a function of the library.  Zero is success, every
  * failure is negative; details are in the limen_diag the caller passed, if the
  * function takes one.  Functions return an int, so that what they return can be
  * compared, kept and passed on without casts, in C++ too.
@@ -98,7 +98,7 @@ typedef int64_t limen_duration;
 #define LIMEN_SECOND ((limen_duration)1000000)
 
 /*
- * Who is being decided about.  A task (pScheduler) needs an application that
+ * The kind of request.  A task (pScheduler) needs an application that
  * passes; an object (Kubernetes) is admitted unless an admission entry refuses
  * it.  The caller says which; the content of a request never does.
  */

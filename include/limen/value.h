@@ -25,7 +25,7 @@ typedef struct limen_value {
 	const void *node;
 } limen_value;
 
-/* What a node is.  JSON has one sort of number; how it was written tells two here. */
+/* The type of a node.  The one number type of JSON is two here, by how it was written. */
 typedef enum limen_type {
 	LIMEN_TYPE_NONE = 0, /* no such node */
 	LIMEN_TYPE_NULL = 1,

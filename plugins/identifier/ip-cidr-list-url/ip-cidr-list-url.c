@@ -178,7 +178,7 @@ report_status(const void *self, limen_sink *sink)
 
 /* ---- deciding ---- */
 
-/* Whoever gives a number or an object as an address gave none. */
+/* Reads the hint "requester"; a number or an object counts as missing. */
 static limen_verdict
 read_requester(const limen_request *req, limen_reply *reply, limen_network *out)
 {

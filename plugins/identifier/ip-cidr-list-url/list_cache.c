@@ -111,7 +111,7 @@ open_locked(const char *path)
 
 	if (fd < 0)
 		return -1;
-	/* Whoever had it may have given it its name meanwhile. */
+	/* The previous holder may have renamed the file before releasing the lock. */
 	if (flock(fd, LOCK_EX | LOCK_NB) != 0)
 		error = errno;
 	else if (stat(path, &there) == 0 && fstat(fd, &locked) == 0 &&
@@ -167,7 +167,7 @@ list_cache_write(const char *path, uint64_t key, const list_text *text,
 	return put_in_place(&out, fresh, path);
 }
 
-/* What is found to be another's may be replaced meanwhile; the time goes to what was read. */
+/* Sets the time of the file that was read, even if its name has been replaced since. */
 bool
 list_cache_touch(const char *path, uint64_t key, const list_version *version)
 {
@@ -187,7 +187,7 @@ list_cache_touch(const char *path, uint64_t key, const list_version *version)
 
 /* ---- reading ---- */
 
-/* What is left of the file. */
+/* The unread rest of the file. */
 typedef struct reader {
 	const char *text;
 	size_t length;
@@ -353,7 +353,7 @@ read_file(int fd, const struct stat *facts, size_t *length)
 	return text;
 }
 
-/* What another user has put there is none of ours. */
+/* Accepts regular files of this user or root, up to the size cap. */
 static bool
 is_ours(const struct stat *facts)
 {

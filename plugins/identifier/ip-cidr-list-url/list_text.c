@@ -62,7 +62,7 @@ list_text_is_utf8(const char *text, size_t length)
 	return true;
 }
 
-/* What str.strip() of Python strips. */
+/* The characters that Python's str.strip() removes. */
 static bool
 is_space(uint32_t code)
 {

@@ -215,7 +215,7 @@ try(list_source *source)
 	limen_host_count(source->host, "attempts", 1);
 	if (download(source, known, &one) && one.answer.status != 304)
 		read_answer(source, &one);
-	/* Whoever sees a new list, or counts a failure, sees what goes with it. */
+	/* The status is set first, so that readers of the new list or counter see it. */
 	remember_failure(source, one.failure);
 	if (limen_host_stopping(source->host)) {
 		network_list_unref(one.made);

@@ -51,7 +51,7 @@ open_list(void *self, limen_opening *opening, limen_diag *diag)
 	return result;
 }
 
-/* So many networks are named, which is enough to see what is meant. */
+/* Cap on networks named in a trace, and on the bytes of their text. */
 #define SHOWN 8
 #define SHOWN_MAX 512
 

@@ -45,7 +45,7 @@ asn_list_read(const char *text, size_t length, int64_t *out)
 	return after_digit;
 }
 
-/* What is displayed is in quotes; what counts stands before the first " | ". */
+/* Returns the length of the AS numbers, which end at the first " | ". */
 static size_t
 numbers_length(const char *text, size_t length)
 {

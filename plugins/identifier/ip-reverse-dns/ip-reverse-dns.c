@@ -111,7 +111,7 @@ has_address(const dns_answer *answer, const limen_address *address)
 	return false;
 }
 
-/* Whoever runs a reverse zone can claim any name; only the name's own zone can confirm it. */
+/* Looks the name up: a reverse zone can claim any name, only the name's own zone confirms it. */
 static bool
 is_confirmed(search *one, const char *name)
 {

@@ -70,7 +70,7 @@ read_rate(struct rate *rate, limen_opening *opening, limen_table_spec *spec, lim
 	return LIMEN_OK;
 }
 
-/* What keys are made of, for the store: it forgets buckets when that changes. */
+/* Returns the parts of keys for the store, which drops buckets when they change. */
 static char *
 describe_keys(const struct rate *rate, limen_opening *opening)
 {

@@ -98,7 +98,7 @@ matches(const struct run_daterange *range, const limen_run *run)
 	       (is_during(range->start.time, run) || is_during(range->end.time, run));
 }
 
-/* Of a run that may stand out of the range it is hard to say what is missing. */
+/* Reports the missed bound, unless overlapping is enough: then no single bound was missed. */
 static void
 tell_missed(const struct run_daterange *range, const limen_run *run, limen_reply *reply)
 {

@@ -133,8 +133,8 @@ join(const coverage *one, coverage *all)
 }
 
 /*
- * Where clocks change, the run is taken piece by piece.  One so long that it touches
- * every value of each field does so by any offset; only its years depend on them.
+ * Splits the run at changes of the UTC offset.  A run that touches every value of each
+ * field does so with any offset; only its years depend on the offset.
  */
 void
 coverage_in_zone(const limen_run *run, const zone *where, coverage *out)

@@ -29,7 +29,7 @@ typedef enum coverage_field {
 #define COVERAGE_FIELDS 8
 
 /*
- * What a run touches.  Years are an interval; every other field has at most 60
+ * The field values that a run covers.  Years are an interval; every other field has at most 60
  * values and is a set: bit V for value V.  The year's set is not used.
  */
 typedef struct coverage {

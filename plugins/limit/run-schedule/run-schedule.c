@@ -133,7 +133,7 @@ depends_on_zone(const struct run_schedule *schedule)
 	return depends;
 }
 
-/* Where pScheduler refuses or decides differently (docs/reference/compatibility.md). */
+/* Notes where pScheduler refuses or decides differently (docs/reference/compatibility.md). */
 static void
 add_notes(const struct run_schedule *schedule, limen_opening *opening, limen_diag *diag)
 {

@@ -12,7 +12,7 @@
 
 #define WEEK (7 * 86400 * LIMEN_SECOND)
 
-/* Where GLib looks unless TZDIR says otherwise. */
+/* GLib's directory of zones unless TZDIR is set. */
 #define ZONES "/usr/share/zoneinfo"
 
 struct zone {

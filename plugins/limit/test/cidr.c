@@ -20,7 +20,7 @@ struct cidr {
 	bool endpoint;
 };
 
-/* What one host is to a range. */
+/* How a host relates to a range. */
 typedef enum standing { INSIDE, OUTSIDE, NAME, MALFORMED, STANDINGS } standing;
 
 /* The first host of each standing; NULL if there is none. */
@@ -29,7 +29,7 @@ typedef struct survey {
 	const char *why; /* the addresses of the first of standing NAME are not known */
 } survey;
 
-/* What a survey needs: the range, and how to find addresses. */
+/* Input of a survey: the range, and how to look up addresses. */
 typedef struct surveyor {
 	const struct cidr *cidr;
 	hosts *hosts;

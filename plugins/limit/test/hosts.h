@@ -8,7 +8,7 @@
 
 #include "../../support/dns/dns.h"
 
-/* What one check may still do. */
+/* The budget of one check: its deadline and its remaining lookups. */
 typedef struct hosts {
 	dns_resolver *resolver;
 	int64_t deadline;

@@ -25,7 +25,7 @@ typedef struct test_row {
 	const key_row *keys; /* ended by a row without key */
 } test_row;
 
-/* What the tests between two hosts have in common. */
+/* Keys common to tests between two hosts. */
 #define HOST_KEYS                                                       \
 	{ "ip-version", KIND_VERSION | KIND_INTEGER },                  \
 	{ "source", KIND_CIDR | KIND_STRING },                          \

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a list, so many are named; texts are cut. */
+/* Caps on the named elements of a list and on the bytes of a text. */
 #define SHOWN 8
 #define TEXT_MAX 400
 

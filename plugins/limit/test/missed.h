@@ -14,11 +14,11 @@ typedef struct missed {
 	const char *derived; /* what stands for it then, or NULL */
 } missed;
 
-/* Of every shape but a range, which has two ends. */
+/* Reports a missed bound of any shape but a range. */
 void missed_tell(const parameter *param, limen_value spec, limen_value value,
                  limen_reply *reply);
 
-/* Of one end of a range, and of a whole range that is not to be touched. */
+/* Report a missed end of a range, or a range that must not be touched. */
 void missed_end(const missed *about, limen_relation relation, limen_value end,
                 limen_reply *reply);
 void missed_outside(const missed *about, limen_value range, limen_reply *reply);

@@ -17,7 +17,7 @@
 
 #include <limen/module.h>
 
-/* What a parameter limit compares; a set of them says what a key can take. */
+/* Kinds of comparison of a parameter limit; a key allows a set of them. */
 enum {
 	KIND_BOOLEAN = 1 << 0,
 	KIND_NUMBER = 1 << 1,   /* a range of integers, decimals or SI numbers */

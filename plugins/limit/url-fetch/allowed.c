@@ -64,7 +64,7 @@ spell_hosts(url_fetch *self, limen_opening *opening, limen_diag *diag)
 	return good;
 }
 
-/* What the policy itself contradicts is a slip, which a test of the limit would show late. */
+/* Reports a configured URL that the policy's own 'schemes' or 'hosts' refuse. */
 static bool
 check_own(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 {

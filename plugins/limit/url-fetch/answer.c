@@ -38,7 +38,7 @@ make_harmless(const char *text, size_t length)
 	memcpy(copy, text, kept);
 	blank_controls(copy, kept);
 	memcpy(copy + kept, "...", 4);
-	/* What is not UTF-8 becomes U+FFFD. */
+	/* Bytes that are not UTF-8 become U+FFFD. */
 	shown = jv_string_sized(copy, (int)(kept < length ? kept + 3 : kept));
 	free(copy);
 	return shown;

@@ -12,10 +12,10 @@
 
 #include "url_fetch.h"
 
-/* What "PT0S" means: pScheduler's "no timeout", without waiting for ever. */
+/* The timeout for "PT0S", which in pScheduler means none. */
 #define LONGEST (300 * LIMEN_SECOND)
 
-/* What changes while the instance is in use. */
+/* The mutable state of an instance. */
 struct url_fetch_state {
 	atomic_bool failing; /* the last fetch brought no answer */
 };
@@ -76,7 +76,7 @@ static const char prelude[] =
 	". as $__urlfetch | "
 	"def hint($name): $__urlfetch.__URLFETCH_PRIVATE__.hints[$name]; ";
 
-/* What a script may take for its input, as in the document's own example. */
+/* Paths that scripts use by mistake, as pScheduler's own example does. */
 static const jq_stranger strangers[] = {
 	{ ".task", "which pScheduler 5.2 leaves empty; it has the task in .run, limen in both" },
 	{ ".test", "which its input does not have; the task is .task" },

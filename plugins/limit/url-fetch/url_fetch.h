@@ -51,7 +51,7 @@ typedef struct url_fetch {
 	url_fetch_state *state;
 } url_fetch;
 
-/* What a server is asked. */
+/* The HTTP request. */
 typedef struct question {
 	char *url;                 /* as configured or transformed */
 	buffer full_url;           /* with the parameters */
@@ -88,7 +88,7 @@ bool check_options(const url_fetch *self, limen_opening *opening, limen_diag *di
 
 /*
  * Reads the options schemes and hosts, to 'self->allowed'; problems go to 'diag'.
- * Whatever it returns, allowed_clear() is due.
+ * Call allowed_clear() after success and failure.
  */
 int allowed_make(url_fetch *self, limen_opening *opening, limen_diag *diag);
 void allowed_clear(url_fetch *self);

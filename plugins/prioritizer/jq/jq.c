@@ -20,7 +20,7 @@ struct prioritizer {
 
 static const limen_option options[] = { JQ_OPTIONS(struct prioritizer, options), LIMEN_OPT_END };
 
-/* What changes is where "." has it, as pScheduler has it; the rest is in variables. */
+/* The priority changes in ".", as in pScheduler; other values are variables. */
 static const char prelude[] =
 	".priority as $__requested__ | "
 	PRIVATE_DATA_PRELUDE(PRIVATE)
@@ -138,7 +138,7 @@ prioritize(const void *self, const limen_request *req, double initial, limen_rep
 		result.value = jv_invalid();
 		break;
 	case JQ_NOTHING:
-		/* What Python says of the first of no outputs. */
+		/* Python's message for the first of no outputs. */
 		limen_reply_reason(reply, "list index out of range");
 		break;
 	}

@@ -121,7 +121,7 @@ is_task(jv before, jv result)
 }
 
 /*
- * What the task itself lacks, so that no script is to blame; NULL: nothing.  pScheduler
+ * Names what the task itself lacked before the script ran; NULL: nothing.  pScheduler
  * has validated a task before it comes to the rewriter.
  */
 static const char *
@@ -138,7 +138,7 @@ find_lack(jv before, jv result)
 	return is_same_type(before, result) && !has_spec(before) ? "test.spec" : NULL;
 }
 
-/* What Python says where it looks for a key in what has none. */
+/* Returns Python's name of a type without keys, for its message. */
 static const char *
 keyless_type(jv result)
 {
@@ -265,7 +265,7 @@ rewrite(const void *self, const limen_request *req, limen_reply *reply)
 		result.value = jv_invalid();
 		break;
 	case JQ_NOTHING:
-		/* What Python says of the first of no outputs. */
+		/* Python's message for the first of no outputs. */
 		limen_reply_reason(reply, "list index out of range");
 		break;
 	}

@@ -34,7 +34,7 @@ typedef struct book {
 book *book_new(const char *prefix, const char *name, const limen_table_spec *spec,
                limen_diag *diag);
 
-/* What the key of a bucket says of it; texts are borrowed from there. */
+/* The fields of a bucket's key; texts are borrowed from the key. */
 typedef struct book_entry {
 	int64_t tokens;
 	int64_t period;

@@ -8,7 +8,7 @@
 #include "book.h"
 #include "wire.h"
 
-/* What a granted take leaves in its 'wait' for 'give_back': who granted it. */
+/* Kept in 'wait' of a granted take, for 'give_back': the part that granted it. */
 enum {
 	GRANTED_BY_REDIS = 0,
 	GRANTED_BY_LEASE = 1,

@@ -73,7 +73,7 @@ take_locally(const fallback *one, limen_store_take *takes, size_t count, unsigne
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = list[i].granted;
 		takes[i].wait = list[i].wait;
-		/* What memory leaves there for 'give_back' is a number of 32 bits. */
+		/* The memory store keeps a 32-bit number in 'wait' for 'give_back'. */
 		if (list[i].granted && !(flags & LIMEN_TAKE_PEEK))
 			takes[i].wait = list[i].wait << GRANTED_BITS | GRANTED_LOCALLY;
 	}
@@ -93,7 +93,7 @@ fallback_take(const fallback *one, limen_store_take *takes, size_t count, unsign
 		return take_locally(one, takes, count, flags, now);
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = allows;
-		/* Nobody gives back what nobody counted. */
+		/* Uncounted takes are not given back. */
 		takes[i].wait = allows ? GRANTED_LOCALLY : -1;
 	}
 	return allows ? LIMEN_PASS : LIMEN_ERROR;

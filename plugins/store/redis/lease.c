@@ -15,7 +15,7 @@
 
 #define HEADS 1024
 
-/* What is told to try again after when Redis has not been asked yet, or is being asked. */
+/* Retry delay while Redis has not answered yet, and when no lease has room. */
 #define SOON (LIMEN_SECOND / 100)
 #define FULL LIMEN_SECOND
 
@@ -97,7 +97,7 @@ lease_free(leases *all, lease *one)
 	atomic_fetch_sub(&all->count, 1);
 }
 
-/* Of leases that hold nothing, one with the same head can make room. */
+/* Makes room by dropping a lease of the same chain that holds nothing. */
 static bool
 make_room(leases *all, const lease_shard *shard, uint64_t hash)
 {

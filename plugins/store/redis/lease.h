@@ -85,12 +85,12 @@ void leases_each(leases *all, bool (*each)(void *data, lease *one), void *data);
 /* Empties all leases: Redis knows nothing of them any more. */
 void leases_empty(leases *all);
 
-/* What follows is called with the lock of the shard held. */
+/* The caller of these functions holds the lock of the shard. */
 
 /* Queues 'one', unless it is already or is being talked about. */
 void leases_queue(leases *all, lease *one);
 
-/* What is held too long counts as used already. */
+/* Counts tokens of a lapsed lease as used. */
 void lease_forget_lapsed(lease *one, int64_t now);
 
 /* How many tokens it should hold, going by its rate and by how many were used of late. */

@@ -13,7 +13,7 @@
 #define NAMES "200"
 #define PAGE 64
 
-/* Of one bucket: numbers of the answer, and arguments of the call. */
+/* Numbers per bucket in the answer, and arguments per bucket in the call. */
 #define ANSWERS 3
 #define RATE 3
 
@@ -131,7 +131,7 @@ show_names(listing *how, const redisReply *names)
 	how->page.count = 0;
 }
 
-/* Where the next walk goes on: a number, which is not ours to understand. */
+/* Reads the cursor of the next SCAN: digits, otherwise opaque. */
 static bool
 read_cursor(listing *how, const redisReply *cursor)
 {

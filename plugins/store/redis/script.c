@@ -18,7 +18,7 @@
 "local born, run = string.match(type(mark) == 'string' and mark or '', '^(%d+) (%S+)$')\n" \
 "born = tonumber(born)\n"
 
-/* Whoever takes begins anew where the state was lost. */
+/* The first take after Redis lost its state starts a new epoch. */
 #define MARKING \
 "if not born or (run ~= ARGV[1] and ARGV[2] == '0') then\n" \
 "  born = (mark == false and ARGV[3] == '1') and 0 or now\n" \
@@ -88,7 +88,7 @@
 "  local whole, rest = divide(tokens * b.P - (b.cap - b.debt), b.T)\n" \
 "  return whole + (rest > 0 and 1 or 0) + (b.time - now)\n" \
 "end\n" \
-/* What is leased fills again only after its time, so a bucket with leases must live longer. */ \
+/* Leased tokens refill only after their lease, so a bucket with leases lives longer. */ \
 "local function save(b)\n" \
 "  if b.fresh then redis.call('DEL', b.key) end\n" \
 "  local last = b.time + divide(b.debt, b.T) + 1\n" \
@@ -156,9 +156,9 @@ const char *const script_texts[SCRIPT_COUNT] = {
 "save(b)\n"
 "return 1\n",
 	/*
-	 * What a process no longer keeps has been used, unless it is put back.  Of a
-	 * lease that has lapsed everything counts as used, whatever the process says;
-	 * only what was taken and given back goes back to the bucket.
+	 * Tokens that a process no longer keeps were used, unless it puts them back.  All
+	 * tokens of a lapsed lease count as used, whatever the process says; only tokens
+	 * that were taken and given back return to the bucket.
 	 */
 	[SCRIPT_LEASE] = COMMON
 "local b = open(KEYS[2], 5)\n"

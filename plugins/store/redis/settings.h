@@ -23,7 +23,7 @@ enum {
 	NEW_IS_EMPTY = 1
 };
 
-/* Where a Redis is, and as whom to speak to it. */
+/* Address and credentials of a Redis. */
 typedef struct place {
 	char *path; /* of a Unix socket, or NULL */
 	char *host;

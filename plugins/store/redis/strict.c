@@ -272,9 +272,9 @@ take_over(strict *one, wire *used, limen_store_take *takes, size_t count, unsign
 }
 
 /*
- * Who is in a hurry waits for an answer that is under way all the same: that there was
- * no time for it tells nothing about Redis, and to end the connection would tell all
- * others that Redis is away.
+ * Waits for an answer that is under way even past the deadline of this take: a short
+ * deadline says nothing about Redis, and closing the connection would make all other
+ * takes treat Redis as unreachable.
  */
 bool
 strict_take(strict *one, limen_store_take *takes, size_t count, unsigned flags,

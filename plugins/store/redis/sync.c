@@ -40,7 +40,7 @@ typedef struct question {
 	int64_t wanted;
 } question;
 
-/* What to ask; the caller has the lock. */
+/* Chooses what to ask Redis for a lease; the caller holds the lock. */
 static question
 consider(const sync_state *one, lease *which, int64_t now, bool leaving)
 {
@@ -119,7 +119,7 @@ ask(sync_state *one, lease *which, int64_t now, bool leaving)
 	return asks;
 }
 
-/* What Redis granted, and until when it need not be asked again. */
+/* Adds granted tokens to a lease, and sets when to ask Redis next. */
 static void
 credit(sync_state *one, lease *which, bool lapsed, int64_t granted, int64_t wait)
 {
@@ -200,7 +200,7 @@ read_answers(sync_state *one)
 	one->flight_count = 0;
 }
 
-/* What is idle is put back, what is used is kept good, the rest forgotten. */
+/* Returns idle leases to Redis, renews used ones, and forgets the rest. */
 static bool
 look_after(void *data, lease *which)
 {
@@ -253,7 +253,7 @@ talk(sync_state *one)
 		wire_flush(to);
 		if (to->out_length > 0)
 			events = POLLIN | POLLOUT;
-		/* Whoever adds a lease wakes this thread. */
+		/* Adding a lease wakes this thread. */
 		busy = one->flight_count > 0 || atomic_load(&one->leases->count) > 0;
 		if (!to->failed && reach_wait(one->reach, one->leases->wake, to->context->fd, events,
 		                              busy ? TICK_MS : -1) && wire_read(to))
@@ -302,7 +302,7 @@ leave(sync_state *one)
 	} while (one->flight_count > 0 && finish_flight(one, deadline));
 }
 
-/* What was held cannot be told from what was put back meanwhile: it counts as used. */
+/* After a lost connection, held tokens count as used: they may have been put back. */
 static void
 run(void *data)
 {

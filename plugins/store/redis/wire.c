@@ -261,7 +261,7 @@ wire_next(wire *one)
 		wire_fail_answer(one);
 	if (reply == NULL)
 		return NULL;
-	/* What else was read belongs to the next one. */
+	/* Bytes after this reply belong to the next one. */
 	one->fed = one->context->reader->len - one->context->reader->pos;
 	if (is_modest(reply, 0))
 		return reply;
