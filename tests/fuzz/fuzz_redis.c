@@ -76,12 +76,12 @@ check_wire(const uint8_t *data, size_t size)
 static void
 check_name(const char *text, size_t size)
 {
-	book_entry entry;
+	bucket_name entry;
 
-	if (!book_read(&entry, "limen:", text, size))
+	if (!table_spec_read(&entry, "limen:", text, size))
 		return;
 	FUZZ_CHECK(entry.tokens >= 1 && entry.period >= 1 && entry.burst >= 1);
-	FUZZ_CHECK(book_is_exact(entry.tokens, entry.period, entry.burst));
+	FUZZ_CHECK(table_spec_is_exact(entry.tokens, entry.period, entry.burst));
 	FUZZ_CHECK(entry.table >= text && entry.table + entry.table_length <= text + size);
 	FUZZ_CHECK(entry.key >= text && entry.key + entry.key_length == text + size);
 }

@@ -19,78 +19,80 @@ typedef struct listing {
 } listing;
 
 static void
-show(listing *how, const table *of, const bucket *one)
+show(listing *listed, const table *owner, const bucket *entry)
 {
 	limen_bucket shown = {
 		.size = sizeof(shown),
-		.table = of->name,
-		.key = bucket_key_text(one),
-		.key_length = one->length,
-		.tokens = (int64_t)of->rate.tokens,
-		.period = (limen_duration)of->rate.period,
-		.burst = of->rate.burst,
+		.table = owner->name,
+		.key = bucket_key_text(entry),
+		.key_length = entry->length,
+		.tokens = (int64_t)owner->rate.tokens,
+		.period = (limen_duration)owner->rate.period,
+		.burst = owner->rate.burst,
 	};
-	level now = one->level;
+	level now = entry->level;
 
-	level_fill(&now, &of->rate, how->now);
+	level_fill(&now, &owner->rate, listed->now);
 	shown.left = now.tokens;
 	/* Decision time may be anything. */
-	if (how->now > one->level.time &&
-	    __builtin_sub_overflow(how->now, one->level.time, &shown.age))
+	if (listed->now > entry->level.time &&
+	    __builtin_sub_overflow(listed->now, entry->level.time, &shown.age))
 		shown.age = INT64_MAX;
 	if (shown.left < shown.burst)
-		how->stopped = !how->each(how->data, &shown);
+		listed->stopped = !listed->each(listed->data, &shown);
 }
 
 /* Shows what hangs on some heads from '*head' on, if there are any; the lock is held. */
 static bool
-show_portion(listing *how, const table *of, const shard *place, size_t *head)
+show_portion(listing *listed, const table *owner, const shard *place, size_t *head)
 {
 	for (size_t i = 0; i < PORTION && *head <= place->mask; i++, (*head)++) {
-		const bucket *one = place->heads[*head];
+		const bucket *entry = place->heads[*head];
 
-		for (; one != NULL && !how->stopped; one = one->chained)
-			show(how, of, one);
+		for (; entry != NULL && !listed->stopped; entry = entry->chained)
+			show(listed, owner, entry);
 	}
-	return *head <= place->mask && !how->stopped;
+	return *head <= place->mask && !listed->stopped;
 }
 
 /* The heads may become more in between: then some buckets are shown again. */
 static void
-show_shard(listing *how, const table *of, size_t index)
+show_shard(listing *listed, const table *owner, size_t index)
 {
-	pthread_mutex_t *lock = shard_lock(how->all, of, index);
+	pthread_mutex_t *lock = shard_lock(listed->all, owner, index);
 	size_t head = 0;
 	bool more = true;
 
-	while (more && !how->late) {
+	while (more && !listed->late) {
 		pthread_mutex_lock(lock);
-		more = show_portion(how, of, &of->shards[index], &head);
+		more = show_portion(listed, owner, &owner->shards[index], &head);
 		pthread_mutex_unlock(lock);
-		how->late = more && limen_host_monotonic() > how->deadline;
+		listed->late = more && limen_host_monotonic() > listed->deadline;
 	}
 }
 
 static void
-show_table(listing *how, const table *of)
+show_table(listing *listed, const table *owner)
 {
-	for (size_t i = 0; i < of->shard_count && !how->stopped && !how->late; i++)
-		show_shard(how, of, i);
+	for (size_t i = 0; i < owner->shard_count && !listed->stopped && !listed->late; i++)
+		show_shard(listed, owner, i);
 }
 
 int
 list_buckets(tables *all, limen_time now, int64_t deadline,
              bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
 {
-	listing how = { .all = all, .now = now, .deadline = deadline, .each = each, .data = data };
-	table *one = table_next(all, NULL);
+	listing listed = {
+		.all = all, .now = now, .deadline = deadline, .each = each, .data = data
+	};
+	table *next = table_next(all, NULL);
 
-	while (one != NULL) {
-		if (!how.stopped && !how.late)
-			show_table(&how, one);
-		one = table_next(all, one);
+	while (next != NULL) {
+		if (!listed.stopped && !listed.late)
+			show_table(&listed, next);
+		next = table_next(all, next);
 	}
-	if (how.late)
+	if (listed.late)
 		limen_diag_add(diag, LIMEN_WARNING, limen_value_none(),
 		               "there was no time to look at all buckets");
 	return LIMEN_OK;

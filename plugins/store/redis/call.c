@@ -40,7 +40,7 @@ call_state(wire *to, const settings *asked)
 }
 
 void
-call_rate(wire *to, const book *table)
+call_rate(wire *to, const table_spec *table)
 {
 	wire_number(to, table->tokens);
 	wire_number(to, table->period);
@@ -48,7 +48,7 @@ call_rate(wire *to, const book *table)
 }
 
 void
-call_amount(wire *to, const book *table, int64_t amount)
+call_amount(wire *to, const table_spec *table, int64_t amount)
 {
 	wire_number(to, amount > table->burst ? table->burst + 1 : amount);
 }

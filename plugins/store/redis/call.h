@@ -5,7 +5,7 @@
 #ifndef LIMEN_PLUGINS_STORE_REDIS_CALL_H
 #define LIMEN_PLUGINS_STORE_REDIS_CALL_H
 
-#include "book.h"
+#include "table_spec.h"
 #include "wire.h"
 
 /* Kept in 'wait' of a granted take, for 'give_back': the part that granted it. */
@@ -30,10 +30,10 @@ void call_begin_text(wire *to, const settings *asked, const char *script, size_t
 void call_state(wire *to, const settings *asked);
 
 /* Three arguments: tokens, period, burst. */
-void call_rate(wire *to, const book *table);
+void call_rate(wire *to, const table_spec *table);
 
 /* One argument: no more than a burst and one, which is never granted either. */
-void call_amount(wire *to, const book *table, int64_t amount);
+void call_amount(wire *to, const table_spec *table, int64_t amount);
 
 /*
  * Returns whether 'reply' is an array of 'count' numbers that are -1 or more; if it is

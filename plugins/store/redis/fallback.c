@@ -11,53 +11,54 @@
 #define CAPACITY 65536
 
 bool
-fallback_open(fallback *one, const settings *asked)
+fallback_open(fallback *self, const settings *asked)
 {
-	*one = (fallback){ .asked = asked };
+	*self = (fallback){ .asked = asked };
 	if (asked->on_error != ON_ERROR_LOCAL)
 		return true;
-	one->tables = tables_new();
-	if (one->tables == NULL)
+	self->tables = tables_new();
+	if (self->tables == NULL)
 		return false;
-	one->tables->capacity = CAPACITY;
+	self->tables->capacity = CAPACITY;
 	return true;
 }
 
 void
-fallback_close(fallback *one)
+fallback_close(fallback *self)
 {
-	if (one->tables != NULL)
-		tables_free(one->tables);
+	if (self->tables != NULL)
+		tables_free(self->tables);
 }
 
 bool
-fallback_add(const fallback *one, book *of, const char *name, const limen_table_spec *spec)
+fallback_add(const fallback *self, table_spec *owner, const char *name,
+             const limen_table_spec *spec)
 {
 	limen_table_spec share = *spec;
 
-	if (one->tables == NULL)
+	if (self->tables == NULL)
 		return true;
 	/* A rate too slow to tell is none: nothing comes back in 292000 years. */
-	if (__builtin_mul_overflow(spec->period, one->asked->replicas, &share.period))
+	if (__builtin_mul_overflow(spec->period, self->asked->replicas, &share.period))
 		share.period = INT64_MAX;
-	share.burst = spec->burst / one->asked->replicas;
+	share.burst = spec->burst / self->asked->replicas;
 	if (share.burst < 1)
 		share.burst = 1;
-	of->local = table_open(one->tables, name, &share, NULL);
-	return of->local != NULL;
+	owner->local = table_open(self->tables, name, &share, NULL);
+	return owner->local != NULL;
 }
 
 void
-fallback_remove(const fallback *one, book *of)
+fallback_remove(const fallback *self, table_spec *owner)
 {
-	if (of->local != NULL)
-		table_close(one->tables, of->local);
-	of->local = NULL;
+	if (owner->local != NULL)
+		table_close(self->tables, owner->local);
+	owner->local = NULL;
 }
 
 /* Calls the store "memory" with its own tables in place of the books. */
 static limen_verdict
-take_locally(const fallback *one, limen_store_take *takes, size_t count, unsigned flags,
+take_locally(const fallback *self, limen_store_take *takes, size_t count, unsigned flags,
              limen_time now)
 {
 	limen_store_take *list = calloc(count, sizeof(*list));
@@ -67,9 +68,9 @@ take_locally(const fallback *one, limen_store_take *takes, size_t count, unsigne
 		return LIMEN_ERROR;
 	for (size_t i = 0; i < count; i++) {
 		list[i] = takes[i];
-		list[i].table = ((const book *)takes[i].table)->local;
+		list[i].table = ((const table_spec *)takes[i].table)->local;
 	}
-	verdict = take_batch(one->tables, list, count, flags, now);
+	verdict = take_batch(self->tables, list, count, flags, now);
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = list[i].granted;
 		takes[i].wait = list[i].wait;
@@ -82,15 +83,15 @@ take_locally(const fallback *one, limen_store_take *takes, size_t count, unsigne
 }
 
 limen_verdict
-fallback_take(const fallback *one, limen_store_take *takes, size_t count, unsigned flags,
+fallback_take(const fallback *self, limen_store_take *takes, size_t count, unsigned flags,
               limen_time now)
 {
-	bool allows = one->asked->on_error == ON_ERROR_ALLOW;
+	bool allows = self->asked->on_error == ON_ERROR_ALLOW;
 
 	for (size_t i = 0; i < count; i++)
-		atomic_fetch_add(&((book *)takes[i].table)->without, 1);
-	if (one->tables != NULL)
-		return take_locally(one, takes, count, flags, now);
+		atomic_fetch_add(&((table_spec *)takes[i].table)->without, 1);
+	if (self->tables != NULL)
+		return take_locally(self, takes, count, flags, now);
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = allows;
 		/* Uncounted takes are not given back. */
@@ -100,14 +101,14 @@ fallback_take(const fallback *one, limen_store_take *takes, size_t count, unsign
 }
 
 void
-fallback_give(const fallback *one, const limen_store_take *take)
+fallback_give(const fallback *self, const limen_store_take *take)
 {
-	const book *of = take->table;
+	const table_spec *owner = take->table;
 	limen_store_take mine = *take;
 
-	if (of->local == NULL)
+	if (owner->local == NULL)
 		return;
-	mine.table = of->local;
+	mine.table = owner->local;
 	mine.wait = take->wait >> GRANTED_BITS;
-	take_settle(one->tables, &mine, 1);
+	take_settle(self->tables, &mine, 1);
 }

@@ -6,8 +6,8 @@
 #ifndef LIMEN_PLUGINS_STORE_REDIS_FALLBACK_H
 #define LIMEN_PLUGINS_STORE_REDIS_FALLBACK_H
 
-#include "book.h"
 #include "settings.h"
+#include "table_spec.h"
 
 typedef struct fallback {
 	const settings *asked;
@@ -15,16 +15,16 @@ typedef struct fallback {
 } fallback;
 
 /* Returns false when memory is short. */
-bool fallback_open(fallback *one, const settings *asked);
-void fallback_close(fallback *one);
+bool fallback_open(fallback *self, const settings *asked);
+void fallback_close(fallback *self);
 
-/* Gives 'table' its share; false when memory is short. */
-bool fallback_add(const fallback *one, book *table, const char *name,
+/* Gives 'owner' its share; false when memory is short. */
+bool fallback_add(const fallback *self, table_spec *owner, const char *name,
                   const limen_table_spec *spec);
-void fallback_remove(const fallback *one, book *table);
+void fallback_remove(const fallback *self, table_spec *owner);
 
-limen_verdict fallback_take(const fallback *one, limen_store_take *takes, size_t count,
+limen_verdict fallback_take(const fallback *self, limen_store_take *takes, size_t count,
                             unsigned flags, limen_time now);
-void fallback_give(const fallback *one, const limen_store_take *take);
+void fallback_give(const fallback *self, const limen_store_take *take);
 
 #endif

@@ -70,30 +70,30 @@ head_of(const lease_shard *shard, uint64_t hash)
 }
 
 static bool
-is_for(const lease *one, const limen_store_take *take, uint64_t hash)
+is_for(const lease *entry, const limen_store_take *take, uint64_t hash)
 {
-	const book *table = take->table;
+	const table_spec *table = take->table;
 
-	return one->hash == hash && one->key_length == take->key_length &&
-	       memcmp(one->key, take->key, take->key_length) == 0 &&
-	       (one->table == table || strcmp(one->table->prefix, table->prefix) == 0);
+	return entry->hash == hash && entry->key_length == take->key_length &&
+	       memcmp(entry->key, take->key, take->key_length) == 0 &&
+	       (entry->table == table || strcmp(entry->table->prefix, table->prefix) == 0);
 }
 
 static lease *
 lease_find(const lease_shard *shard, const limen_store_take *take, uint64_t hash)
 {
-	lease *one = *head_of(shard, hash);
+	lease *entry = *head_of(shard, hash);
 
-	while (one != NULL && !is_for(one, take, hash))
-		one = one->next;
-	return one;
+	while (entry != NULL && !is_for(entry, take, hash))
+		entry = entry->next;
+	return entry;
 }
 
 static void
-lease_free(leases *all, lease *one)
+lease_free(leases *all, lease *entry)
 {
-	book_unref(one->table);
-	free(one);
+	table_spec_unref(entry->table);
+	free(entry);
 	atomic_fetch_sub(&all->count, 1);
 }
 
@@ -106,12 +106,13 @@ make_room(leases *all, const lease_shard *shard, uint64_t hash)
 	if (atomic_load(&all->count) < all->capacity)
 		return true;
 	for (; *link != NULL; link = &(*link)->next) {
-		lease *one = *link;
+		lease *entry = *link;
 
-		if (one->queued || one->in_flight || one->held + one->used + one->given > 0)
+		if (entry->queued || entry->in_flight ||
+		    entry->held + entry->used + entry->given > 0)
 			continue;
-		*link = one->next;
-		lease_free(all, one);
+		*link = entry->next;
+		lease_free(all, entry);
 		return true;
 	}
 	return false;
@@ -122,54 +123,54 @@ static lease *
 lease_get(leases *all, lease_shard *shard, const limen_store_take *take, uint64_t hash)
 {
 	lease **head = head_of(shard, hash);
-	lease *one = lease_find(shard, take, hash);
+	lease *entry = lease_find(shard, take, hash);
 
-	if (one != NULL)
-		return one;
+	if (entry != NULL)
+		return entry;
 	if (make_room(all, shard, hash))
-		one = calloc(1, sizeof(*one) + take->key_length);
-	if (one == NULL)
+		entry = calloc(1, sizeof(*entry) + take->key_length);
+	if (entry == NULL)
 		return NULL;
-	one->table = take->table;
-	one->hash = hash;
-	one->key_length = (uint16_t)take->key_length;
-	memcpy(one->key, take->key, take->key_length);
-	one->target = leases_target(all, one);
-	one->next = *head;
-	*head = one;
-	book_ref(one->table);
+	entry->table = take->table;
+	entry->hash = hash;
+	entry->key_length = (uint16_t)take->key_length;
+	memcpy(entry->key, take->key, take->key_length);
+	entry->target = leases_target(all, entry);
+	entry->next = *head;
+	*head = entry;
+	table_spec_ref(entry->table);
 	atomic_fetch_add(&all->count, 1);
-	return one;
+	return entry;
 }
 
 void
-lease_forget_lapsed(lease *one, int64_t now)
+lease_forget_lapsed(lease *entry, int64_t now)
 {
-	if (now < one->good_until)
+	if (now < entry->good_until)
 		return;
-	one->held = 0;
-	one->used = 0;
+	entry->held = 0;
+	entry->used = 0;
 }
 
 int64_t
-leases_target(const leases *all, const lease *one)
+leases_target(const leases *all, const lease *entry)
 {
-	int64_t most = one->table->burst / 8;
-	int64_t target = one->table->lease;
+	int64_t most = entry->table->burst / 8;
+	int64_t target = entry->table->lease;
 
-	if (target < one->used * 2)
-		target = one->used * 2;
+	if (target < entry->used * 2)
+		target = entry->used * 2;
 	if (target > all->most)
 		target = all->most;
 	if (target > most)
 		target = most;
 	if (target < all->least)
 		target = all->least;
-	return target > one->table->burst ? one->table->burst : target;
+	return target > entry->table->burst ? entry->table->burst : target;
 }
 
 void
-leases_each(leases *all, bool (*each)(void *data, lease *one), void *data)
+leases_each(leases *all, bool (*each)(void *data, lease *entry), void *data)
 {
 	for (size_t i = 0; i < LEASE_SHARDS; i++) {
 		pthread_mutex_lock(&all->shards[i].lock);
@@ -177,14 +178,14 @@ leases_each(leases *all, bool (*each)(void *data, lease *one), void *data)
 			lease **link = &all->shards[i].heads[head];
 
 			while (*link != NULL) {
-				lease *one = *link;
+				lease *entry = *link;
 
-				if (each != NULL && each(data, one)) {
-					link = &one->next;
+				if (each != NULL && each(data, entry)) {
+					link = &entry->next;
 					continue;
 				}
-				*link = one->next;
-				lease_free(all, one);
+				*link = entry->next;
+				lease_free(all, entry);
 			}
 		}
 		pthread_mutex_unlock(&all->shards[i].lock);
@@ -192,15 +193,15 @@ leases_each(leases *all, bool (*each)(void *data, lease *one), void *data)
 }
 
 static bool
-empty(void *data, lease *one)
+empty(void *data, lease *entry)
 {
 	(void)data;
-	one->held = 0;
-	one->used = 0;
-	one->given = 0;
-	one->told = 0;
-	one->none_before = 0;
-	one->in_flight = false;
+	entry->held = 0;
+	entry->used = 0;
+	entry->given = 0;
+	entry->told = 0;
+	entry->none_before = 0;
+	entry->in_flight = false;
 	return true;
 }
 
@@ -213,20 +214,20 @@ leases_empty(leases *all)
 /* ---- the queue ---- */
 
 void
-leases_queue(leases *all, lease *one)
+leases_queue(leases *all, lease *entry)
 {
 	uint64_t count = 1;
 
-	if (one->queued || one->in_flight)
+	if (entry->queued || entry->in_flight)
 		return;
-	one->queued = true;
-	one->queued_after = NULL;
+	entry->queued = true;
+	entry->queued_after = NULL;
 	pthread_mutex_lock(&all->queue_lock);
 	if (all->first == NULL)
-		all->first = one;
+		all->first = entry;
 	else
-		all->last->queued_after = one;
-	all->last = one;
+		all->last->queued_after = entry;
+	all->last = entry;
 	pthread_mutex_unlock(&all->queue_lock);
 	/* A full counter, the only failure there is, wakes as well. */
 	if (!atomic_exchange(&all->awake, true))
@@ -236,14 +237,14 @@ leases_queue(leases *all, lease *one)
 lease *
 leases_next(leases *all)
 {
-	lease *one;
+	lease *entry;
 
 	pthread_mutex_lock(&all->queue_lock);
-	one = all->first;
-	if (one != NULL)
-		all->first = one->queued_after;
+	entry = all->first;
+	if (entry != NULL)
+		all->first = entry->queued_after;
 	pthread_mutex_unlock(&all->queue_lock);
-	return one;
+	return entry;
 }
 
 /* ---- takes ---- */
@@ -278,21 +279,21 @@ unlock(leases *all, unsigned locks)
 }
 
 static limen_duration
-wait_for(const lease *one, int64_t now)
+wait_for(const lease *entry, int64_t now)
 {
-	if (one->told == 0 || one->none_before <= now)
+	if (entry->told == 0 || entry->none_before <= now)
 		return SOON;
-	return (one->none_before - now) / 1000 + 1;
+	return (entry->none_before - now) / 1000 + 1;
 }
 
 /* More is asked for before there is none left, and not before there can be more. */
 static void
-ask_for_more(leases *all, lease *one, int64_t now)
+ask_for_more(leases *all, lease *entry, int64_t now)
 {
-	bool enough = one->held * 2 >= one->target && one->wanted <= one->held;
+	bool enough = entry->held * 2 >= entry->target && entry->wanted <= entry->held;
 
-	if (!enough && now >= one->none_before)
-		leases_queue(all, one);
+	if (!enough && now >= entry->none_before)
+		leases_queue(all, entry);
 }
 
 static void
@@ -300,29 +301,29 @@ take_one(leases *all, limen_store_take *take, int64_t now)
 {
 	uint64_t hash = (uint64_t)take->wait;
 	lease_shard *shard = leases_shard(all, hash);
-	lease *one;
+	lease *entry;
 
-	if (take->amount > ((const book *)take->table)->burst) {
+	if (take->amount > ((const table_spec *)take->table)->burst) {
 		take->wait = -1;
 		return;
 	}
-	one = lease_get(all, shard, take, hash);
-	if (one == NULL) {
+	entry = lease_get(all, shard, take, hash);
+	if (entry == NULL) {
 		take->wait = FULL;
 		return;
 	}
-	lease_forget_lapsed(one, now);
-	one->touched = now;
-	take->granted = one->held >= take->amount;
+	lease_forget_lapsed(entry, now);
+	entry->touched = now;
+	take->granted = entry->held >= take->amount;
 	if (take->granted) {
-		one->held -= take->amount;
-		one->used += take->amount;
+		entry->held -= take->amount;
+		entry->used += take->amount;
 	} else {
-		if (one->wanted < take->amount)
-			one->wanted = take->amount;
-		take->wait = wait_for(one, now);
+		if (entry->wanted < take->amount)
+			entry->wanted = take->amount;
+		take->wait = wait_for(entry, now);
 	}
-	ask_for_more(all, one, now);
+	ask_for_more(all, entry, now);
 }
 
 static void
@@ -330,15 +331,15 @@ undo(leases *all, const limen_store_take *takes, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		uint64_t hash = (uint64_t)takes[i].wait;
-		lease *one;
+		lease *entry;
 
 		if (!takes[i].granted)
 			continue;
-		one = lease_find(leases_shard(all, hash), &takes[i], hash);
-		if (one == NULL)
+		entry = lease_find(leases_shard(all, hash), &takes[i], hash);
+		if (entry == NULL)
 			continue;
-		one->held += takes[i].amount;
-		one->used -= takes[i].amount;
+		entry->held += takes[i].amount;
+		entry->used -= takes[i].amount;
 	}
 }
 
@@ -382,18 +383,18 @@ leases_give(leases *all, const limen_store_take *take)
 {
 	uint64_t hash = key_hash(&all->seed, take->key, take->key_length);
 	lease_shard *shard = leases_shard(all, hash);
-	lease *one;
+	lease *entry;
 
 	pthread_mutex_lock(&shard->lock);
-	one = lease_get(all, shard, take, hash);
-	if (one != NULL && one->used >= take->amount &&
-	    limen_host_monotonic() < one->good_until) {
-		one->held += take->amount;
-		one->used -= take->amount;
-	} else if (one != NULL) {
-		one->given += take->amount;
-		one->none_before = 0;
-		leases_queue(all, one);
+	entry = lease_get(all, shard, take, hash);
+	if (entry != NULL && entry->used >= take->amount &&
+	    limen_host_monotonic() < entry->good_until) {
+		entry->held += take->amount;
+		entry->used -= take->amount;
+	} else if (entry != NULL) {
+		entry->given += take->amount;
+		entry->none_before = 0;
+		leases_queue(all, entry);
 	}
 	pthread_mutex_unlock(&shard->lock);
 }

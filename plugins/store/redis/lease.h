@@ -12,14 +12,14 @@
 #include <pthread.h>
 
 #include "../../support/bucket/key_hash.h"
-#include "book.h"
+#include "table_spec.h"
 
 #define LEASE_SHARDS 16
 
 typedef struct lease {
 	struct lease *next;   /* with the same head */
 	struct lease *queued_after;
-	book *table;
+	table_spec *table;
 	uint64_t hash;
 	int64_t held;
 	int64_t used;
@@ -30,7 +30,7 @@ typedef struct lease {
 	int64_t none_before; /* Redis said so */
 	int64_t touched;     /* by a take */
 	int64_t told;        /* when Redis last answered; 0: never */
-	int64_t asked;       /* what the question in flight asked for at most */
+	int64_t asked;       /* what the call in flight asked for at most */
 	bool queued;
 	bool in_flight;
 	uint16_t key_length;
@@ -80,20 +80,20 @@ lease_shard *leases_shard(leases *all, uint64_t hash);
  * Calls 'each' for all, with their locks held; those it returns false for are freed.
  * NULL frees all.
  */
-void leases_each(leases *all, bool (*each)(void *data, lease *one), void *data);
+void leases_each(leases *all, bool (*each)(void *data, lease *entry), void *data);
 
 /* Empties all leases: Redis knows nothing of them any more. */
 void leases_empty(leases *all);
 
 /* The caller of these functions holds the lock of the shard. */
 
-/* Queues 'one', unless it is already or is being talked about. */
-void leases_queue(leases *all, lease *one);
+/* Queues 'entry', unless it is already or is being talked about. */
+void leases_queue(leases *all, lease *entry);
 
 /* Counts tokens of a lapsed lease as used. */
-void lease_forget_lapsed(lease *one, int64_t now);
+void lease_forget_lapsed(lease *entry, int64_t now);
 
 /* How many tokens it should hold, going by its rate and by how many were used of late. */
-int64_t leases_target(const leases *all, const lease *one);
+int64_t leases_target(const leases *all, const lease *entry);
 
 #endif

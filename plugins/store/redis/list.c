@@ -22,7 +22,7 @@
 
 typedef struct page {
 	const redisReply *names[PAGE];
-	book_entry entries[PAGE];
+	bucket_name entries[PAGE];
 	size_t count;
 } page;
 
@@ -40,19 +40,19 @@ typedef struct listing {
 
 /* One answer within the timeout of the store, which the whole list may outlast. */
 static redisReply *
-wait_for_answer(const listing *how)
+wait_for_answer(const listing *listed)
 {
-	int64_t until = limen_host_monotonic() + how->asked->timeout * 1000;
+	int64_t until = limen_host_monotonic() + listed->asked->timeout * 1000;
 
-	return wire_wait(how->wire, until < how->deadline ? until : how->deadline, NULL);
+	return wire_wait(listed->wire, until < listed->deadline ? until : listed->deadline, NULL);
 }
 
 /* ---- buckets ---- */
 
 static void
-show(listing *how, const book_entry *entry, redisReply *const *answer)
+show(listing *listed, const bucket_name *entry, redisReply *const *answer)
 {
-	char table[BOOK_PREFIX_MAX + 1];
+	char table[TABLE_PREFIX_MAX + 1];
 	limen_bucket shown = {
 		.size = sizeof(shown),
 		.table = table,
@@ -72,105 +72,106 @@ show(listing *how, const book_entry *entry, redisReply *const *answer)
 	memcpy(table, entry->table, entry->table_length);
 	table[entry->table_length] = '\0';
 	if (shown.left < shown.burst)
-		how->stopped = !how->each(how->data, &shown);
+		listed->stopped = !listed->each(listed->data, &shown);
 }
 
 /* EVAL and not EVALSHA: a list is rare, and connections need not load its script. */
 static redisReply *
-ask_page(const listing *how)
+ask_page(const listing *listed)
 {
-	const page *of = &how->page;
-	wire *to = how->wire;
+	const page *names = &listed->page;
+	wire *to = listed->wire;
 
-	call_begin_text(to, how->asked, script_look, of->count, 2 + RATE * of->count);
-	for (size_t i = 0; i < of->count; i++)
-		wire_pair(to, of->names[i]->str, (size_t)of->names[i]->len, "", 0);
+	call_begin_text(to, listed->asked, script_look, names->count, 2 + RATE * names->count);
+	for (size_t i = 0; i < names->count; i++)
+		wire_pair(to, names->names[i]->str, (size_t)names->names[i]->len, "", 0);
 	wire_text(to, to->run);
-	wire_text(to, how->asked->keeps_all ? "1" : "0");
-	for (size_t i = 0; i < of->count; i++) {
-		wire_number(to, of->entries[i].tokens);
-		wire_number(to, of->entries[i].period);
-		wire_number(to, of->entries[i].burst);
+	wire_text(to, listed->asked->keeps_all ? "1" : "0");
+	for (size_t i = 0; i < names->count; i++) {
+		wire_number(to, names->entries[i].tokens);
+		wire_number(to, names->entries[i].period);
+		wire_number(to, names->entries[i].burst);
 	}
-	return wait_for_answer(how);
+	return wait_for_answer(listed);
 }
 
 static void
-show_page(listing *how)
+show_page(listing *listed)
 {
-	redisReply *reply = how->page.count == 0 ? NULL : ask_page(how);
+	redisReply *reply = listed->page.count == 0 ? NULL : ask_page(listed);
 
-	if (reply != NULL && answer_check(how->wire, reply, ANSWERS * how->page.count)) {
-		for (size_t i = 0; i < how->page.count && !how->stopped; i++)
-			show(how, &how->page.entries[i], &reply->element[ANSWERS * i]);
+	if (reply != NULL && answer_check(listed->wire, reply, ANSWERS * listed->page.count)) {
+		for (size_t i = 0; i < listed->page.count && !listed->stopped; i++)
+			show(listed, &listed->page.entries[i], &reply->element[ANSWERS * i]);
 	}
 	if (reply != NULL)
 		freeReplyObject(reply);
-	how->page.count = 0;
+	listed->page.count = 0;
 }
 
 /* ---- names ---- */
 
 static void
-show_names(listing *how, const redisReply *names)
+show_names(listing *listed, const redisReply *names)
 {
-	for (size_t i = 0; i < names->elements && !how->wire->failed && !how->stopped; i++) {
+	for (size_t i = 0; i < names->elements && !listed->wire->failed && !listed->stopped; i++) {
 		const redisReply *name = names->element[i];
-		page *to = &how->page;
+		page *to = &listed->page;
 
 		if (name->type != REDIS_REPLY_STRING ||
-		    !book_read(&to->entries[to->count], how->asked->prefix, name->str,
-		               (size_t)name->len))
+		    !table_spec_read(&to->entries[to->count], listed->asked->prefix, name->str,
+		                     (size_t)name->len))
 			continue;
 		to->names[to->count++] = name;
 		if (to->count == PAGE)
-			show_page(how);
+			show_page(listed);
 	}
-	if (!how->wire->failed && !how->stopped)
-		show_page(how);
-	how->page.count = 0;
+	if (!listed->wire->failed && !listed->stopped)
+		show_page(listed);
+	listed->page.count = 0;
 }
 
 /* Reads the cursor of the next SCAN: digits, otherwise opaque. */
 static bool
-read_cursor(listing *how, const redisReply *cursor)
+read_cursor(listing *listed, const redisReply *cursor)
 {
 	if (cursor->type != REDIS_REPLY_STRING || cursor->len < 1 ||
-	    (size_t)cursor->len >= sizeof(how->cursor) ||
+	    (size_t)cursor->len >= sizeof(listed->cursor) ||
 	    strspn(cursor->str, "0123456789") != (size_t)cursor->len)
 		return false;
-	memcpy(how->cursor, cursor->str, (size_t)cursor->len + 1);
+	memcpy(listed->cursor, cursor->str, (size_t)cursor->len + 1);
 	return true;
 }
 
 static redisReply *
-ask_names(const listing *how, const char *pattern)
+ask_names(const listing *listed, const char *pattern)
 {
-	const char *const words[] = { "SCAN", how->cursor, "MATCH", pattern, "COUNT", NAMES };
+	const char *const words[] = { "SCAN", listed->cursor, "MATCH", pattern, "COUNT", NAMES };
 	size_t count = sizeof(words) / sizeof(words[0]);
 
-	wire_begin(how->wire, count);
+	wire_begin(listed->wire, count);
 	for (size_t i = 0; i < count; i++)
-		wire_text(how->wire, words[i]);
-	return wait_for_answer(how);
+		wire_text(listed->wire, words[i]);
+	return wait_for_answer(listed);
 }
 
 /* Shows some; false after the last, and on failure. */
 static bool
-show_some(listing *how, const char *pattern)
+show_some(listing *listed, const char *pattern)
 {
-	redisReply *reply = ask_names(how, pattern);
+	redisReply *reply = ask_names(listed, pattern);
 	bool good = reply != NULL && reply->type == REDIS_REPLY_ARRAY && reply->elements == 2 &&
 	            reply->element[1]->type == REDIS_REPLY_ARRAY &&
-	            read_cursor(how, reply->element[0]);
+	            read_cursor(listed, reply->element[0]);
 
 	if (good)
-		show_names(how, reply->element[1]);
+		show_names(listed, reply->element[1]);
 	else if (reply != NULL)
-		wire_fail_reply(how->wire, reply);
+		wire_fail_reply(listed->wire, reply);
 	if (reply != NULL)
 		freeReplyObject(reply);
-	return good && !how->wire->failed && !how->stopped && strcmp(how->cursor, "0") != 0;
+	return good && !listed->wire->failed && !listed->stopped &&
+	       strcmp(listed->cursor, "0") != 0;
 }
 
 /* "PREFIXb:*", where the prefix means itself, whatever MATCH makes of its characters. */
@@ -194,22 +195,22 @@ write_pattern(const char *prefix)
 /* ---- all of it ---- */
 
 static int
-report(const listing *how, const char *why, limen_diag *diag)
+report(const listing *listed, const char *why, limen_diag *diag)
 {
 	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "Redis at %s cannot tell: %s",
-	               how->where->shown, why);
+	               listed->where->shown, why);
 	return LIMEN_EIO;
 }
 
 /* Time that is over ends a list early; anything else that goes wrong, its use. */
 static int
-walk(listing *how, const char *pattern, limen_diag *diag)
+walk(listing *listed, const char *pattern, limen_diag *diag)
 {
-	while (show_some(how, pattern) && limen_host_monotonic() < how->deadline)
+	while (show_some(listed, pattern) && limen_host_monotonic() < listed->deadline)
 		;
-	if (how->wire->failed && limen_host_monotonic() < how->deadline)
-		return report(how, how->wire->error, diag);
-	if (!how->stopped && (how->wire->failed || strcmp(how->cursor, "0") != 0))
+	if (listed->wire->failed && limen_host_monotonic() < listed->deadline)
+		return report(listed, listed->wire->error, diag);
+	if (!listed->stopped && (listed->wire->failed || strcmp(listed->cursor, "0") != 0))
 		limen_diag_add(diag, LIMEN_WARNING, limen_value_none(),
 		               "there was no time to look at all buckets");
 	return LIMEN_OK;
@@ -220,8 +221,12 @@ list_buckets(const place *where, const settings *asked, int64_t deadline,
              bool (*each)(void *data, const limen_bucket *bucket), void *data,
              limen_diag *diag)
 {
-	listing how = { .where = where, .asked = asked, .deadline = deadline, .each = each, .data = data,
-		        .cursor = "0" };
+	listing listed = { .where = where,
+		           .asked = asked,
+		           .deadline = deadline,
+		           .each = each,
+		           .data = data,
+		           .cursor = "0" };
 	int64_t connected = limen_host_monotonic() + asked->connect_timeout * 1000;
 	char *pattern = write_pattern(asked->prefix);
 	char why[200];
@@ -229,10 +234,10 @@ list_buckets(const place *where, const settings *asked, int64_t deadline,
 
 	if (pattern == NULL)
 		return LIMEN_ENOMEM;
-	how.wire = wire_open(where, connected < deadline ? connected : deadline, NULL, why,
-	                     sizeof(why));
-	result = how.wire == NULL ? report(&how, why, diag) : walk(&how, pattern, diag);
-	wire_close(how.wire);
+	listed.wire = wire_open(where, connected < deadline ? connected : deadline, NULL, why,
+	                        sizeof(why));
+	result = listed.wire == NULL ? report(&listed, why, diag) : walk(&listed, pattern, diag);
+	wire_close(listed.wire);
 	free(pattern);
 	return result;
 }

@@ -1,11 +1,11 @@
 # All but the descriptor stands in a library of its own, for tests from the inside.
 noinst_LTLIBRARIES += plugins/store/redis/libredis.la
 plugins_store_redis_libredis_la_SOURCES = \
-	plugins/store/redis/book.c plugins/store/redis/book.h \
+	plugins/store/redis/table_spec.c plugins/store/redis/table_spec.h \
 	plugins/store/redis/fallback.c plugins/store/redis/fallback.h \
 	plugins/store/redis/lease.c plugins/store/redis/lease.h \
 	plugins/store/redis/list.c \
-	plugins/store/redis/reach.c plugins/store/redis/reach.h \
+	plugins/store/redis/reconnect.c plugins/store/redis/reconnect.h \
 	plugins/store/redis/call.c plugins/store/redis/call.h \
 	plugins/store/redis/script.c plugins/store/redis/script.h \
 	plugins/store/redis/settings.c plugins/store/redis/settings.h \

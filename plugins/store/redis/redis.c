@@ -14,7 +14,7 @@
 typedef struct store {
 	settings asked; /* first: the options are read into it */
 	place where;
-	reach reach;
+	reconnect reconnect;
 	fallback fallback;
 	strict strict; /* in mode strict */
 	leases leases; /* otherwise */
@@ -22,71 +22,71 @@ typedef struct store {
 } store;
 
 static bool
-is_strict(const store *one)
+is_strict(const store *redis)
 {
-	return one->asked.mode == MODE_STRICT;
+	return redis->asked.mode == MODE_STRICT;
 }
 
 /* ---- opening ---- */
 
 static bool
-open_mode(store *one)
+open_mode(store *redis)
 {
-	const settings *asked = &one->asked;
+	const settings *asked = &redis->asked;
 
-	if (is_strict(one))
-		return strict_open(&one->strict, &one->asked, &one->reach);
-	if (!leases_open(&one->leases, (size_t)asked->capacity, asked->lease_least,
+	if (is_strict(redis))
+		return strict_open(&redis->strict, &redis->asked, &redis->reconnect);
+	if (!leases_open(&redis->leases, (size_t)asked->capacity, asked->lease_least,
 	                 asked->lease_most))
 		return false;
-	if (sync_open(&one->sync, &one->leases, &one->asked, &one->reach))
+	if (sync_open(&redis->sync, &redis->leases, &redis->asked, &redis->reconnect))
 		return true;
-	leases_close(&one->leases);
+	leases_close(&redis->leases);
 	return false;
 }
 
 static int
 open_redis(void *self, limen_opening *opening, limen_diag *diag)
 {
-	store *one = self;
+	store *redis = self;
 	limen_host *host = limen_opening_host(opening);
-	int result = settings_place(&one->asked, opening, &one->where, diag);
+	int result = settings_place(&redis->asked, opening, &redis->where, diag);
 
 	if (result != LIMEN_OK)
 		goto fail;
 	limen_host_set_ready(host, false);
-	reach_open(&one->reach, host, &one->where, &one->asked);
-	if (!fallback_open(&one->fallback, &one->asked) || !open_mode(one)) {
-		fallback_close(&one->fallback);
-		reach_close(&one->reach);
+	reconnect_open(&redis->reconnect, host, &redis->where, &redis->asked);
+	if (!fallback_open(&redis->fallback, &redis->asked) || !open_mode(redis)) {
+		fallback_close(&redis->fallback);
+		reconnect_close(&redis->reconnect);
 		result = report_no_memory(diag);
 		goto fail;
 	}
-	if (is_strict(one))
+	if (is_strict(redis))
 		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
-	if (one->asked.on_error == ON_ERROR_LOCAL &&
+	if (redis->asked.on_error == ON_ERROR_LOCAL &&
 	    !limen_value_exists(limen_opening_option(opening, "replicas")))
 		limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
 		               "'replicas' is not given, so while Redis is away each process "
 		               "admits what all together may");
 	return LIMEN_OK;
 fail:
-	place_clear(&one->where);
+	place_clear(&redis->where);
 	return result;
 }
 
 static void
 close_redis(void *self)
 {
-	store *one = self;
+	store *redis = self;
 
-	if (is_strict(one))
-		strict_close(&one->strict);
+	if (is_strict(redis))
+		strict_close(&redis->strict);
 	else
-		leases_close(&one->leases);
-	fallback_close(&one->fallback);
-	reach_close(&one->reach);
-	place_clear(&one->where);
+		leases_close(&redis->leases);
+	fallback_close(&redis->fallback);
+	reconnect_close(&redis->reconnect);
+	place_clear(&redis->where);
 }
 
 /* ---- tables ---- */
@@ -95,13 +95,13 @@ static int
 open_table(void *self, const char *name, const limen_table_spec *spec, void **out,
            limen_diag *diag)
 {
-	store *one = self;
-	book *table = book_new(one->asked.prefix, name, spec, diag);
+	store *redis = self;
+	table_spec *table = table_spec_new(redis->asked.prefix, name, spec, diag);
 
 	if (table == NULL)
 		return LIMEN_EINVAL;
-	if (!fallback_add(&one->fallback, table, name, spec)) {
-		book_unref(table);
+	if (!fallback_add(&redis->fallback, table, name, spec)) {
+		table_spec_unref(table);
 		return report_no_memory(diag);
 	}
 	if (spec->capacity != 0)
@@ -117,7 +117,7 @@ static void
 close_table(void *self, void *table)
 {
 	fallback_remove(&((store *)self)->fallback, table);
-	book_unref(table);
+	table_spec_unref(table);
 }
 
 /* ---- takes ---- */
@@ -139,20 +139,20 @@ static limen_verdict
 take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_time now,
      int64_t deadline)
 {
-	store *one = self;
+	store *redis = self;
 	limen_verdict verdict = LIMEN_ERROR;
 	bool answered;
 
 	if (!are_sound(takes, count))
 		return LIMEN_ERROR;
-	if (is_strict(one))
-		answered = strict_take(&one->strict, takes, count, flags, deadline, &verdict);
+	if (is_strict(redis))
+		answered = strict_take(&redis->strict, takes, count, flags, deadline, &verdict);
 	else
-		answered = leases_take(&one->leases, takes, count, flags, &verdict);
+		answered = leases_take(&redis->leases, takes, count, flags, &verdict);
 	if (!answered)
-		verdict = fallback_take(&one->fallback, takes, count, flags, now);
+		verdict = fallback_take(&redis->fallback, takes, count, flags, now);
 	for (size_t i = 0; i < count; i++) {
-		book *table = takes[i].table;
+		table_spec *table = takes[i].table;
 
 		atomic_fetch_add_explicit(&table->takes, 1, memory_order_relaxed);
 		if (!takes[i].granted)
@@ -164,18 +164,18 @@ take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_ti
 static void
 give_back(void *self, const limen_store_take *takes, size_t count, limen_time now)
 {
-	store *one = self;
+	store *redis = self;
 
 	(void)now;
 	for (size_t i = 0; i < count; i++) {
 		int by = (int)(takes[i].wait & ((1 << GRANTED_BITS) - 1));
 
 		if (by == GRANTED_BY_LEASE)
-			leases_give(&one->leases, &takes[i]);
+			leases_give(&redis->leases, &takes[i]);
 		else if (by == GRANTED_BY_REDIS)
-			strict_give(&one->strict, &takes[i]);
+			strict_give(&redis->strict, &takes[i]);
 		else
-			fallback_give(&one->fallback, &takes[i]);
+			fallback_give(&redis->fallback, &takes[i]);
 	}
 }
 
@@ -184,12 +184,12 @@ give_back(void *self, const limen_store_take *takes, size_t count, limen_time no
 static void
 table_status(void *self, void *table, limen_sink *sink)
 {
-	const book *one = table;
+	const table_spec *spec = table;
 
 	(void)self;
-	limen_sink_int(sink, "takes", atomic_load(&one->takes));
-	limen_sink_int(sink, "refusals", atomic_load(&one->refusals));
-	limen_sink_int(sink, "without_redis", atomic_load(&one->without));
+	limen_sink_int(sink, "takes", atomic_load(&spec->takes));
+	limen_sink_int(sink, "refusals", atomic_load(&spec->refusals));
+	limen_sink_int(sink, "without_redis", atomic_load(&spec->without));
 }
 
 /* Time is Redis' own. */
@@ -198,30 +198,30 @@ each_bucket(void *self, limen_time now, int64_t deadline,
             bool (*each)(void *data, const limen_bucket *bucket), void *data,
             limen_diag *diag)
 {
-	store *one = self;
+	store *redis = self;
 
 	(void)now;
-	return list_buckets(&one->where, &one->asked, deadline, each, data, diag);
+	return list_buckets(&redis->where, &redis->asked, deadline, each, data, diag);
 }
 
 static void
 status(const void *self, limen_sink *sink)
 {
-	store *one = (store *)(uintptr_t)self;
+	store *redis = (store *)(uintptr_t)self;
 	char error[200];
 
-	limen_sink_string(sink, "redis", one->where.shown);
-	limen_sink_string(sink, "mode", is_strict(one) ? "strict" : "lease");
-	if (is_strict(one)) {
-		size_t up = strict_up(&one->strict);
+	limen_sink_string(sink, "redis", redis->where.shown);
+	limen_sink_string(sink, "mode", is_strict(redis) ? "strict" : "lease");
+	if (is_strict(redis)) {
+		size_t up = strict_up(&redis->strict);
 
 		limen_sink_bool(sink, "ready", up > 0);
 		limen_sink_int(sink, "connections", (int64_t)up);
 	} else {
-		limen_sink_bool(sink, "ready", atomic_load(&one->leases.up));
-		limen_sink_int(sink, "leases", (int64_t)atomic_load(&one->leases.count));
+		limen_sink_bool(sink, "ready", atomic_load(&redis->leases.up));
+		limen_sink_int(sink, "leases", (int64_t)atomic_load(&redis->leases.count));
 	}
-	if (reach_error(&one->reach, error, sizeof(error)))
+	if (reconnect_error(&redis->reconnect, error, sizeof(error)))
 		limen_sink_string(sink, "error", error);
 }
 

@@ -169,9 +169,9 @@ static bool
 read_network(place *out, const char *text)
 {
 	size_t length = strcspn(text, "/?#");
-	const char *at = memrchr(text, '@', length);
+	const char *user_end = memrchr(text, '@', length);
 	const char *rest = text + length;
-	size_t user = at == NULL ? 0 : (size_t)(at - text) + 1;
+	size_t user = user_end == NULL ? 0 : (size_t)(user_end - text) + 1;
 
 	if (user > 0 && !read_login(out, text, user - 1))
 		return false;

@@ -17,101 +17,103 @@
 static void
 run(void *data)
 {
-	strict *one = data;
+	strict *self = data;
 
-	while (!limen_host_stopping(one->reach->host)) {
-		wire *made;
+	while (!limen_host_stopping(self->reconnect->host)) {
+		wire *connection;
 
-		if (strict_up(one) == one->wanted) {
-			reach_wait(one->reach, one->wake, -1, 0, -1);
+		if (strict_up(self) == self->wanted) {
+			reconnect_wait(self->reconnect, self->wake, -1, 0, -1);
 			continue;
 		}
-		made = reach_connect(one->reach);
-		pthread_mutex_lock(&one->lock);
-		one->renewed_by = 0;
-		if (made != NULL) {
-			one->idle[one->idle_count++] = made;
-			one->up++;
+		connection = reconnect_wire(self->reconnect);
+		pthread_mutex_lock(&self->lock);
+		self->renewed_by = 0;
+		if (connection != NULL) {
+			self->idle[self->idle_count++] = connection;
+			self->up++;
 		}
-		pthread_cond_broadcast(&one->freed);
-		pthread_mutex_unlock(&one->lock);
-		limen_host_set_ready(one->reach->host, true);
+		pthread_cond_broadcast(&self->freed);
+		pthread_mutex_unlock(&self->lock);
+		limen_host_set_ready(self->reconnect->host, true);
 	}
 }
 
 bool
-strict_open(strict *one, settings *asked, reach *where)
+strict_open(strict *self, settings *asked, reconnect *where)
 {
 	pthread_condattr_t attributes;
 
-	*one = (strict){ .asked = asked, .reach = where, .wanted = (size_t)asked->connections };
+	*self = (strict){ .asked = asked,
+		          .reconnect = where,
+		          .wanted = (size_t)asked->connections };
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&one->freed, &attributes);
+	pthread_cond_init(&self->freed, &attributes);
 	pthread_condattr_destroy(&attributes);
-	pthread_mutex_init(&one->lock, NULL);
-	one->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (one->wake >= 0 && limen_host_run(where->host, run, one) == LIMEN_OK)
+	pthread_mutex_init(&self->lock, NULL);
+	self->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (self->wake >= 0 && limen_host_run(where->host, run, self) == LIMEN_OK)
 		return true;
-	strict_close(one);
+	strict_close(self);
 	return false;
 }
 
 /* The caller has the lock. */
 static void
-close_idle(strict *one)
+close_idle(strict *self)
 {
-	one->up -= one->idle_count;
-	while (one->idle_count > 0)
-		wire_close(one->idle[--one->idle_count]);
+	self->up -= self->idle_count;
+	while (self->idle_count > 0)
+		wire_close(self->idle[--self->idle_count]);
 }
 
 void
-strict_close(strict *one)
+strict_close(strict *self)
 {
-	close_idle(one);
-	if (one->wake >= 0)
-		close(one->wake);
-	pthread_cond_destroy(&one->freed);
-	pthread_mutex_destroy(&one->lock);
+	close_idle(self);
+	if (self->wake >= 0)
+		close(self->wake);
+	pthread_cond_destroy(&self->freed);
+	pthread_mutex_destroy(&self->lock);
 }
 
 size_t
-strict_up(strict *one)
+strict_up(strict *self)
 {
 	size_t up;
 
-	pthread_mutex_lock(&one->lock);
-	up = one->up;
-	pthread_mutex_unlock(&one->lock);
+	pthread_mutex_lock(&self->lock);
+	up = self->up;
+	pthread_mutex_unlock(&self->lock);
 	return up;
 }
 
 /* The caller has the lock.  False at 'deadline', or if there is nothing to wait for. */
 static bool
-wait_for_idle(strict *one, int64_t deadline)
+wait_for_idle(strict *self, int64_t deadline)
 {
-	int64_t end = one->up > 0 || deadline < one->renewed_by ? deadline : one->renewed_by;
+	int64_t end = self->up > 0 || deadline < self->renewed_by ? deadline : self->renewed_by;
 	struct timespec until = {
 		.tv_sec = (time_t)(end / 1000000000),
 		.tv_nsec = (long)(end % 1000000000),
 	};
 
 	return limen_host_monotonic() < end &&
-	       pthread_cond_timedwait(&one->freed, &one->lock, &until) == 0;
+	       pthread_cond_timedwait(&self->freed, &self->lock, &until) == 0;
 }
 
 static wire *
-find_idle(strict *one, int64_t deadline)
+find_idle(strict *self, int64_t deadline)
 {
 	wire *found = NULL;
 
-	pthread_mutex_lock(&one->lock);
-	while (one->idle_count == 0 && wait_for_idle(one, deadline))
+	pthread_mutex_lock(&self->lock);
+	while (self->idle_count == 0 && wait_for_idle(self, deadline))
 		;
-	if (one->idle_count > 0)
-		found = one->idle[--one->idle_count];
-	pthread_mutex_unlock(&one->lock);
+	if (self->idle_count > 0)
+		found = self->idle[--self->idle_count];
+	pthread_mutex_unlock(&self->lock);
 	return found;
 }
 
@@ -121,76 +123,77 @@ find_idle(strict *one, int64_t deadline)
  * soon, which may take half the time of an answer: the other half is for the question.
  */
 static void
-drop(strict *one, wire *ended, bool asked)
+drop(strict *self, wire *ended, bool asked)
 {
-	bool lost = reach_lost(one->reach, ended, asked);
+	bool lost = reconnect_lost(self->reconnect, ended, asked);
 	uint64_t count = 1;
 
 	wire_close(ended);
-	pthread_mutex_lock(&one->lock);
-	one->up--;
+	pthread_mutex_lock(&self->lock);
+	self->up--;
 	if (asked)
-		close_idle(one);
-	if (one->up == 0 && !lost)
-		one->renewed_by = limen_host_monotonic() + one->asked->timeout * 1000 / 2;
-	pthread_cond_broadcast(&one->freed);
-	pthread_mutex_unlock(&one->lock);
-	(void)!write(one->wake, &count, sizeof(count));
+		close_idle(self);
+	if (self->up == 0 && !lost)
+		self->renewed_by = limen_host_monotonic() + self->asked->timeout * 1000 / 2;
+	pthread_cond_broadcast(&self->freed);
+	pthread_mutex_unlock(&self->lock);
+	(void)!write(self->wake, &count, sizeof(count));
 }
 
 /* An idle connection; NULL if there is none until 'deadline', or none at all. */
 static wire *
-borrow(strict *one, int64_t deadline)
+borrow(strict *self, int64_t deadline)
 {
-	wire *found = find_idle(one, deadline);
+	wire *found = find_idle(self, deadline);
 
 	while (found != NULL && !wire_check_idle(found)) {
-		drop(one, found, false);
-		found = find_idle(one, deadline);
+		drop(self, found, false);
+		found = find_idle(self, deadline);
 	}
 	return found;
 }
 
 static void
-return_wire(strict *one, wire *used)
+return_wire(strict *self, wire *used)
 {
 	if (used->failed) {
-		drop(one, used, true);
+		drop(self, used, true);
 		return;
 	}
-	pthread_mutex_lock(&one->lock);
-	one->idle[one->idle_count++] = used;
-	pthread_cond_signal(&one->freed);
-	pthread_mutex_unlock(&one->lock);
+	pthread_mutex_lock(&self->lock);
+	self->idle[self->idle_count++] = used;
+	pthread_cond_signal(&self->freed);
+	pthread_mutex_unlock(&self->lock);
 }
 
 /* ---- calls ---- */
 
 /* A batch of takes, or one take to give back. */
-typedef struct question {
+typedef struct strict_call {
 	script_id script;
 	const limen_store_take *takes;
 	size_t count;
 	unsigned flags;
-} question;
+} strict_call;
 
 /* Writes the call; with 'by_text' it brings the script along. */
 static void
-write_call(const strict *one, wire *to, const question *what, bool by_text)
+write_call(const strict *self, wire *to, const strict_call *what, bool by_text)
 {
 	size_t arguments = 3 + 4 * what->count + (what->script == SCRIPT_TAKE ? 2 : 0);
 
 	if (by_text)
-		call_begin_text(to, one->asked, script_texts[what->script], what->count, arguments);
+		call_begin_text(to, self->asked, script_texts[what->script], what->count,
+		                arguments);
 	else
-		call_begin(to, one->asked, what->script, what->count, arguments);
+		call_begin(to, self->asked, what->script, what->count, arguments);
 	for (size_t i = 0; i < what->count; i++) {
-		const book *table = what->takes[i].table;
+		const table_spec *table = what->takes[i].table;
 
 		wire_pair(to, table->prefix, table->prefix_length, what->takes[i].key,
 		          what->takes[i].key_length);
 	}
-	call_state(to, one->asked);
+	call_state(to, self->asked);
 	if (what->script == SCRIPT_TAKE) {
 		wire_text(to, (what->flags & LIMEN_TAKE_ALL) ? "1" : "0");
 		wire_text(to, (what->flags & LIMEN_TAKE_PEEK) ? "1" : "0");
@@ -210,16 +213,16 @@ is_unknown_script(const redisReply *reply)
 
 /* Calls a script by its hash, or by its text if Redis was told to forget its scripts. */
 static redisReply *
-call(const strict *one, wire *used, const question *what, int64_t deadline)
+call(const strict *self, wire *used, const strict_call *what, int64_t deadline)
 {
 	redisReply *reply;
 
-	write_call(one, used, what, false);
+	write_call(self, used, what, false);
 	reply = wire_wait(used, deadline, NULL);
 	if (!is_unknown_script(reply))
 		return reply;
 	freeReplyObject(reply);
-	write_call(one, used, what, true);
+	write_call(self, used, what, true);
 	return wire_wait(used, deadline, NULL);
 }
 
@@ -252,22 +255,22 @@ has_written(const limen_store_take *takes, size_t count, unsigned flags)
 }
 
 static bool
-take_over(strict *one, wire *used, limen_store_take *takes, size_t count, unsigned flags,
+take_over(strict *self, wire *used, limen_store_take *takes, size_t count, unsigned flags,
           int64_t deadline, limen_verdict *verdict)
 {
-	const question what = { SCRIPT_TAKE, takes, count, flags };
-	redisReply *reply = call(one, used, &what, deadline);
+	const strict_call what = { SCRIPT_TAKE, takes, count, flags };
+	redisReply *reply = call(self, used, &what, deadline);
 	bool good = reply != NULL && answer_check(used, reply, count * 2);
 
 	if (good) {
 		*verdict = answer(takes, reply, count, flags);
-		atomic_store(&one->asked->has_seen_mark, true);
+		atomic_store(&self->asked->has_seen_mark, true);
 		if (has_written(takes, count, flags))
-			reach_wrote(one->reach, used);
+			reconnect_wrote(self->reconnect, used);
 	}
 	if (reply != NULL)
 		freeReplyObject(reply);
-	return_wire(one, used);
+	return_wire(self, used);
 	return good;
 }
 
@@ -277,13 +280,13 @@ take_over(strict *one, wire *used, limen_store_take *takes, size_t count, unsign
  * takes treat Redis as unreachable.
  */
 bool
-strict_take(strict *one, limen_store_take *takes, size_t count, unsigned flags,
-            int64_t deadline, limen_verdict *verdict)
+strict_take(strict *self, limen_store_take *takes, size_t count, unsigned flags, int64_t deadline,
+            limen_verdict *verdict)
 {
 	int64_t now = limen_host_monotonic();
-	int64_t until = now + one->asked->timeout * 1000;
-	wire *used = now < deadline ? borrow(one, deadline < until ? deadline : until) : NULL;
-	bool good = used != NULL && take_over(one, used, takes, count, flags, until, verdict);
+	int64_t until = now + self->asked->timeout * 1000;
+	wire *used = now < deadline ? borrow(self, deadline < until ? deadline : until) : NULL;
+	bool good = used != NULL && take_over(self, used, takes, count, flags, until, verdict);
 
 	if (limen_host_monotonic() < deadline)
 		return good;
@@ -293,19 +296,19 @@ strict_take(strict *one, limen_store_take *takes, size_t count, unsigned flags,
 }
 
 void
-strict_give(strict *one, const limen_store_take *take)
+strict_give(strict *self, const limen_store_take *take)
 {
-	const question what = { SCRIPT_GIVE, take, 1, 0 };
-	int64_t deadline = limen_host_monotonic() + one->asked->timeout * 1000;
-	wire *used = borrow(one, deadline);
+	const strict_call what = { SCRIPT_GIVE, take, 1, 0 };
+	int64_t deadline = limen_host_monotonic() + self->asked->timeout * 1000;
+	wire *used = borrow(self, deadline);
 	redisReply *reply;
 
 	if (used == NULL)
 		return;
-	reply = call(one, used, &what, deadline);
+	reply = call(self, used, &what, deadline);
 	if (reply != NULL && reply->type != REDIS_REPLY_INTEGER)
 		wire_fail_reply(used, reply);
 	if (reply != NULL)
 		freeReplyObject(reply);
-	return_wire(one, used);
+	return_wire(self, used);
 }

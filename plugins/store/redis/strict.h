@@ -5,14 +5,14 @@
 #ifndef LIMEN_PLUGINS_STORE_REDIS_STRICT_H
 #define LIMEN_PLUGINS_STORE_REDIS_STRICT_H
 
-#include "reach.h"
 #include "call.h"
+#include "reconnect.h"
 
 #define STRICT_WIRES_MAX 64
 
 typedef struct strict {
 	settings *asked;
-	reach *reach;
+	reconnect *reconnect;
 	size_t wanted; /* connections */
 	int wake;      /* an eventfd: there are fewer */
 	pthread_mutex_t lock;
@@ -24,20 +24,20 @@ typedef struct strict {
 } strict;
 
 /* Starts the thread.  Returns false if memory or descriptors are short. */
-bool strict_open(strict *one, settings *asked, reach *where);
-void strict_close(strict *one);
+bool strict_open(strict *self, settings *asked, reconnect *where);
+void strict_close(strict *self);
 
 /*
  * Answers a batch as a store does, with the books as tables.  Returns false if
  * Redis cannot tell; after 'deadline' (monotonic) the verdict is LIMEN_ERROR, whatever
  * was granted.
  */
-bool strict_take(strict *one, limen_store_take *takes, size_t count, unsigned flags,
+bool strict_take(strict *self, limen_store_take *takes, size_t count, unsigned flags,
                  int64_t deadline, limen_verdict *verdict);
 
 /* Gives back what one take was granted, if Redis can be reached at once. */
-void strict_give(strict *one, const limen_store_take *take);
+void strict_give(strict *self, const limen_store_take *take);
 
-size_t strict_up(strict *one);
+size_t strict_up(strict *self);
 
 #endif

@@ -22,98 +22,98 @@
  * leases, should Redis hear it later, is about others.
  */
 static void
-choose_client(sync_state *one)
+choose_client(sync_state *self)
 {
 	uint64_t id[2] = { (uint64_t)getpid(), (uint64_t)limen_host_monotonic() };
 
 	(void)!getrandom(id, sizeof(id), GRND_NONBLOCK);
-	snprintf(one->client, sizeof(one->client), "l%016" PRIx64 "%016" PRIx64, id[0], id[1]);
+	snprintf(self->client, sizeof(self->client), "l%016" PRIx64 "%016" PRIx64, id[0], id[1]);
 }
 
-/* ---- one question ---- */
+/* ---- one call ---- */
 
-typedef struct question {
+typedef struct lease_call {
 	int64_t kept;
 	int64_t back;   /* put back, of what was held */
 	int64_t given;  /* back, of what was used */
 	int64_t least;  /* fewer are of no use */
 	int64_t wanted;
-} question;
+} lease_call;
 
 /* Chooses what to ask Redis for a lease; the caller holds the lock. */
-static question
-consider(const sync_state *one, lease *which, int64_t now, bool leaving)
+static lease_call
+consider(const sync_state *self, lease *entry, int64_t now, bool leaving)
 {
-	question what = { .given = which->given };
+	lease_call what = { .given = entry->given };
 
-	lease_forget_lapsed(which, now);
-	which->target = leases_target(one->leases, which);
-	if (leaving || now - which->touched >= one->lasts / 2) {
-		what.back = which->held;
+	lease_forget_lapsed(entry, now);
+	entry->target = leases_target(self->leases, entry);
+	if (leaving || now - entry->touched >= self->lasts / 2) {
+		what.back = entry->held;
 		return what;
 	}
 	/* After a rush there may be more than will be of use to this process. */
-	if (which->held > which->target * 2 && which->wanted <= which->target)
-		what.back = which->held - which->target;
-	what.kept = which->held - what.back;
-	if (which->wanted > what.kept)
-		what.least = which->wanted - what.kept;
-	if (which->target > what.kept)
-		what.wanted = which->target - what.kept;
+	if (entry->held > entry->target * 2 && entry->wanted <= entry->target)
+		what.back = entry->held - entry->target;
+	what.kept = entry->held - what.back;
+	if (entry->wanted > what.kept)
+		what.least = entry->wanted - what.kept;
+	if (entry->target > what.kept)
+		what.wanted = entry->target - what.kept;
 	if (what.wanted < what.least)
 		what.wanted = what.least;
 	return what;
 }
 
 static void
-write_question(sync_state *one, const lease *which, const question *what)
+write_call(sync_state *self, const lease *entry, const lease_call *what)
 {
-	wire *to = one->wire;
+	wire *to = self->wire;
 
-	call_begin(to, one->asked, SCRIPT_LEASE, 1, 13);
-	wire_pair(to, which->table->prefix, which->table->prefix_length, which->key,
-	          which->key_length);
-	call_state(to, one->asked);
-	wire_text(to, one->client);
-	call_rate(to, which->table);
+	call_begin(to, self->asked, SCRIPT_LEASE, 1, 13);
+	wire_pair(to, entry->table->prefix, entry->table->prefix_length, entry->key,
+	          entry->key_length);
+	call_state(to, self->asked);
+	wire_text(to, self->client);
+	call_rate(to, entry->table);
 	wire_number(to, what->kept);
 	wire_number(to, what->back);
 	wire_number(to, what->given);
 	wire_number(to, what->least);
 	wire_number(to, what->wanted);
-	wire_number(to, one->lasts / 1000);
+	wire_number(to, self->lasts / 1000);
 }
 
 /* From here on the lease is what Redis will believe it to be. */
 static void
-note_asked(lease *which, const question *what)
+note_asked(lease *entry, const lease_call *what)
 {
-	which->held = what->kept;
-	which->used = 0;
-	which->given = 0;
-	which->wanted = 0;
-	which->asked = what->kept + what->wanted;
-	which->in_flight = true;
+	entry->held = what->kept;
+	entry->used = 0;
+	entry->given = 0;
+	entry->wanted = 0;
+	entry->asked = what->kept + what->wanted;
+	entry->in_flight = true;
 }
 
 /*
- * Writes a question about 'which', which is in flight from then on.  With
+ * Writes the call for 'entry', which is in flight from then on.  With
  * 'leaving' everything is put back.  Returns false if there is nothing to ask.
  */
 static bool
-ask(sync_state *one, lease *which, int64_t now, bool leaving)
+ask(sync_state *self, lease *entry, int64_t now, bool leaving)
 {
-	lease_shard *shard = leases_shard(one->leases, which->hash);
-	question what;
+	lease_shard *shard = leases_shard(self->leases, entry->hash);
+	lease_call what;
 	bool asks;
 
 	pthread_mutex_lock(&shard->lock);
-	which->queued = false;
-	what = consider(one, which, now, leaving);
+	entry->queued = false;
+	what = consider(self, entry, now, leaving);
 	asks = what.kept + what.back + what.given + what.wanted > 0;
 	if (asks) {
-		write_question(one, which, &what);
-		note_asked(which, &what);
+		write_call(self, entry, &what);
+		note_asked(entry, &what);
 	}
 	pthread_mutex_unlock(&shard->lock);
 	return asks;
@@ -121,218 +121,220 @@ ask(sync_state *one, lease *which, int64_t now, bool leaving)
 
 /* Adds granted tokens to a lease, and sets when to ask Redis next. */
 static void
-credit(sync_state *one, lease *which, bool lapsed, int64_t granted, int64_t wait)
+credit(sync_state *self, lease *entry, bool lapsed, int64_t granted, int64_t wait)
 {
 	int64_t now = limen_host_monotonic();
 
 	if (lapsed) {
-		which->held = 0;
-		which->used = 0;
+		entry->held = 0;
+		entry->used = 0;
 	}
-	which->held += granted;
-	which->good_until = one->sent_at + one->lasts;
-	which->told = now;
-	which->none_before = 0;
+	entry->held += granted;
+	entry->good_until = self->sent_at + self->lasts;
+	entry->told = now;
+	entry->none_before = 0;
 	if (wait < 0 || wait > INT64_MAX / 2000)
-		which->none_before = INT64_MAX / 2;
+		entry->none_before = INT64_MAX / 2;
 	else if (wait > 0)
-		which->none_before = now + wait * 1000;
-	if (which->wanted > which->held && now >= which->none_before)
-		leases_queue(one->leases, which);
+		entry->none_before = now + wait * 1000;
+	if (entry->wanted > entry->held && now >= entry->none_before)
+		leases_queue(self->leases, entry);
 }
 
 /* Takes the answer over; false if it is malformed, and the connection has then failed. */
 static bool
-take_answer(sync_state *one, lease *which, const redisReply *reply)
+take_answer(sync_state *self, lease *entry, const redisReply *reply)
 {
-	lease_shard *shard = leases_shard(one->leases, which->hash);
+	lease_shard *shard = leases_shard(self->leases, entry->hash);
 	int64_t lapsed, granted;
 
-	if (!answer_check(one->wire, reply, 3))
+	if (!answer_check(self->wire, reply, 3))
 		return false;
 	lapsed = reply->element[0]->integer;
 	granted = reply->element[1]->integer;
 	pthread_mutex_lock(&shard->lock);
-	which->in_flight = false;
-	if (lapsed < 0 || lapsed > 1 || granted < 0 || granted > which->asked)
-		wire_fail_answer(one->wire);
+	entry->in_flight = false;
+	if (lapsed < 0 || lapsed > 1 || granted < 0 || granted > entry->asked)
+		wire_fail_answer(self->wire);
 	else
-		credit(one, which, lapsed == 1, granted, reply->element[2]->integer);
+		credit(self, entry, lapsed == 1, granted, reply->element[2]->integer);
 	pthread_mutex_unlock(&shard->lock);
-	if (!one->wire->failed && granted > 0)
-		reach_wrote(one->reach, one->wire);
-	return !one->wire->failed;
+	if (!self->wire->failed && granted > 0)
+		reconnect_wrote(self->reconnect, self->wire);
+	return !self->wire->failed;
 }
 
-/* ---- questions and answers ---- */
+/* ---- calls and answers ---- */
 
 static void
-ask_next(sync_state *one, bool leaving)
+ask_next(sync_state *self, bool leaving)
 {
 	int64_t now = limen_host_monotonic();
-	lease *which;
+	lease *entry;
 
-	if (one->flight_count > 0)
+	if (self->flight_count > 0)
 		return;
-	one->answered = 0;
-	one->sent_at = now;
-	while (one->flight_count < SYNC_BATCH) {
-		which = leases_next(one->leases);
-		if (which == NULL)
+	self->answered = 0;
+	self->sent_at = now;
+	while (self->flight_count < SYNC_BATCH) {
+		entry = leases_next(self->leases);
+		if (entry == NULL)
 			return;
-		if (ask(one, which, now, leaving))
-			one->flight[one->flight_count++] = which;
+		if (ask(self, entry, now, leaving))
+			self->flight[self->flight_count++] = entry;
 	}
 }
 
 static void
-read_answers(sync_state *one)
+read_answers(sync_state *self)
 {
-	while (one->answered < one->flight_count) {
-		redisReply *reply = wire_next(one->wire);
+	while (self->answered < self->flight_count) {
+		redisReply *reply = wire_next(self->wire);
 
 		if (reply == NULL)
 			return;
-		if (take_answer(one, one->flight[one->answered++], reply))
-			atomic_store(&one->asked->has_seen_mark, true);
+		if (take_answer(self, self->flight[self->answered++], reply))
+			atomic_store(&self->asked->has_seen_mark, true);
 		freeReplyObject(reply);
 	}
-	one->flight_count = 0;
+	self->flight_count = 0;
 }
 
 /* Returns idle leases to Redis, renews used ones, and forgets the rest. */
 static bool
-look_after(void *data, lease *which)
+look_after(void *data, lease *entry)
 {
-	sync_state *one = data;
+	sync_state *self = data;
 	int64_t now = limen_host_monotonic();
-	int64_t half = one->lasts / 2;
-	bool idle = now - which->touched >= half;
-	bool wants = which->held < which->target && now >= which->none_before;
+	int64_t half = self->lasts / 2;
+	bool idle = now - entry->touched >= half;
+	bool wants = entry->held < entry->target && now >= entry->none_before;
 
-	if (which->queued || which->in_flight)
+	if (entry->queued || entry->in_flight)
 		return true;
-	lease_forget_lapsed(which, now);
-	if (idle && which->held + which->given == 0)
+	lease_forget_lapsed(entry, now);
+	if (idle && entry->held + entry->given == 0)
 		return false;
-	if (idle || wants || (which->held > 0 && now - which->told >= half))
-		leases_queue(one->leases, which);
+	if (idle || wants || (entry->held > 0 && now - entry->told >= half))
+		leases_queue(self->leases, entry);
 	return true;
 }
 
 static void
-look(sync_state *one)
+look(sync_state *self)
 {
 	int64_t now = limen_host_monotonic();
 
-	if (now - one->looked_at < TICK_MS * INT64_C(1000000))
+	if (now - self->looked_at < TICK_MS * INT64_C(1000000))
 		return;
-	one->looked_at = now;
-	if (one->flight_count > 0 && now - one->sent_at > one->asked->timeout * 1000)
-		wire_fail(one->wire, "no answer in time");
+	self->looked_at = now;
+	if (self->flight_count > 0 && now - self->sent_at > self->asked->timeout * 1000)
+		wire_fail(self->wire, "no answer in time");
 	else
-		leases_each(one->leases, look_after, one);
+		leases_each(self->leases, look_after, self);
 }
 
 /* ---- one connection ---- */
 
 static void
-talk(sync_state *one)
+talk(sync_state *self)
 {
-	wire *to = one->wire;
+	wire *to = self->wire;
 
-	choose_client(one);
-	one->flight_count = 0;
-	atomic_store(&one->leases->up, true);
-	limen_host_set_ready(one->reach->host, true);
-	while (!to->failed && !limen_host_stopping(one->reach->host)) {
+	choose_client(self);
+	self->flight_count = 0;
+	atomic_store(&self->leases->up, true);
+	limen_host_set_ready(self->reconnect->host, true);
+	while (!to->failed && !limen_host_stopping(self->reconnect->host)) {
 		bool busy;
 		short events = POLLIN;
 
-		ask_next(one, false);
+		ask_next(self, false);
 		wire_flush(to);
 		if (to->out_length > 0)
 			events = POLLIN | POLLOUT;
 		/* Adding a lease wakes this thread. */
-		busy = one->flight_count > 0 || atomic_load(&one->leases->count) > 0;
-		if (!to->failed && reach_wait(one->reach, one->leases->wake, to->context->fd, events,
-		                              busy ? TICK_MS : -1) && wire_read(to))
-			read_answers(one);
-		atomic_store(&one->leases->awake, false);
-		look(one);
+		busy = self->flight_count > 0 || atomic_load(&self->leases->count) > 0;
+		if (!to->failed &&
+		    reconnect_wait(self->reconnect, self->leases->wake, to->context->fd, events,
+		                   busy ? TICK_MS : -1) &&
+		    wire_read(to))
+			read_answers(self);
+		atomic_store(&self->leases->awake, false);
+		look(self);
 	}
 }
 
 /* The answers to what is in flight, until 'deadline'. */
 static bool
-finish_flight(sync_state *one, int64_t deadline)
+finish_flight(sync_state *self, int64_t deadline)
 {
-	while (one->answered < one->flight_count) {
-		redisReply *reply = wire_wait(one->wire, deadline, NULL);
-		bool good = reply != NULL &&
-		            take_answer(one, one->flight[one->answered++], reply);
+	while (self->answered < self->flight_count) {
+		redisReply *reply = wire_wait(self->wire, deadline, NULL);
+		bool good =
+			reply != NULL && take_answer(self, self->flight[self->answered++], reply);
 
 		if (reply != NULL)
 			freeReplyObject(reply);
 		if (!good)
 			return false;
 	}
-	one->flight_count = 0;
+	self->flight_count = 0;
 	return true;
 }
 
 static bool
-queue(void *data, lease *which)
+queue(void *data, lease *entry)
 {
-	leases_queue(data, which);
+	leases_queue(data, entry);
 	return true;
 }
 
 /* Puts back what is held, if that takes no time. */
 static void
-leave(sync_state *one)
+leave(sync_state *self)
 {
 	int64_t deadline = limen_host_monotonic() + LEAVE_WITHIN;
 
-	if (!finish_flight(one, deadline))
+	if (!finish_flight(self, deadline))
 		return;
-	leases_each(one->leases, queue, one->leases);
+	leases_each(self->leases, queue, self->leases);
 	do {
-		ask_next(one, true);
-	} while (one->flight_count > 0 && finish_flight(one, deadline));
+		ask_next(self, true);
+	} while (self->flight_count > 0 && finish_flight(self, deadline));
 }
 
 /* After a lost connection, held tokens count as used: they may have been put back. */
 static void
 run(void *data)
 {
-	sync_state *one = data;
+	sync_state *self = data;
 
-	while (!limen_host_stopping(one->reach->host)) {
-		one->wire = reach_connect(one->reach);
-		if (one->wire == NULL) {
-			limen_host_set_ready(one->reach->host, true);
+	while (!limen_host_stopping(self->reconnect->host)) {
+		self->wire = reconnect_wire(self->reconnect);
+		if (self->wire == NULL) {
+			limen_host_set_ready(self->reconnect->host, true);
 			continue;
 		}
-		talk(one);
-		atomic_store(&one->leases->up, false);
-		if (one->wire->failed)
-			reach_lost(one->reach, one->wire, one->flight_count > 0);
+		talk(self);
+		atomic_store(&self->leases->up, false);
+		if (self->wire->failed)
+			reconnect_lost(self->reconnect, self->wire, self->flight_count > 0);
 		else
-			leave(one);
-		wire_close(one->wire);
-		leases_empty(one->leases);
+			leave(self);
+		wire_close(self->wire);
+		leases_empty(self->leases);
 	}
 }
 
 bool
-sync_open(sync_state *one, leases *all, settings *asked, reach *where)
+sync_open(sync_state *self, leases *all, settings *asked, reconnect *where)
 {
-	*one = (sync_state){
+	*self = (sync_state){
 		.leases = all,
 		.asked = asked,
-		.reach = where,
+		.reconnect = where,
 		.lasts = asked->lease_time * 1000,
 	};
-	return limen_host_run(where->host, run, one) == LIMEN_OK;
+	return limen_host_run(where->host, run, self) == LIMEN_OK;
 }

@@ -8,15 +8,15 @@
 
 #include "call.h"
 #include "lease.h"
-#include "reach.h"
+#include "reconnect.h"
 
-/* The most questions in one pipeline. */
+/* The most calls in one pipeline. */
 #define SYNC_BATCH 128
 
 typedef struct sync_state {
 	leases *leases;
 	settings *asked;
-	reach *reach;
+	reconnect *reconnect;
 	int64_t lasts; /* how long a lease is good, in nanoseconds */
 	char client[40]; /* the name of the leases of this connection */
 	wire *wire;
@@ -28,6 +28,6 @@ typedef struct sync_state {
 } sync_state;
 
 /* Starts the thread.  Returns false if memory is short. */
-bool sync_open(sync_state *one, leases *all, settings *asked, reach *where);
+bool sync_open(sync_state *self, leases *all, settings *asked, reconnect *where);
 
 #endif

@@ -20,40 +20,40 @@
 #define NUMBER_MAX 21
 
 void
-wire_fail(wire *one, const char *format, ...)
+wire_fail(wire *connection, const char *format, ...)
 {
 	va_list arguments;
 
-	if (one->failed)
+	if (connection->failed)
 		return;
-	one->failed = true;
+	connection->failed = true;
 	va_start(arguments, format);
-	vsnprintf(one->error, sizeof(one->error), format, arguments);
+	vsnprintf(connection->error, sizeof(connection->error), format, arguments);
 	va_end(arguments);
 }
 
 static void
-fail_unsound(wire *one, const char *why)
+fail_unsound(wire *connection, const char *why)
 {
-	if (!one->failed)
-		one->unsound = true;
-	wire_fail(one, "%s", why);
+	if (!connection->failed)
+		connection->unsound = true;
+	wire_fail(connection, "%s", why);
 }
 
 void
-wire_fail_answer(wire *one)
+wire_fail_answer(wire *connection)
 {
-	fail_unsound(one, "the answer makes no sense or is too large");
+	fail_unsound(connection, "the answer makes no sense or is too large");
 }
 
 void
-wire_fail_reply(wire *one, const redisReply *reply)
+wire_fail_reply(wire *connection, const redisReply *reply)
 {
 	char text[120];
 	size_t length = 0;
 
 	if (reply->type != REDIS_REPLY_ERROR) {
-		wire_fail_answer(one);
+		wire_fail_answer(connection);
 		return;
 	}
 	for (; length < sizeof(text) - 1 && length < (size_t)reply->len; length++) {
@@ -62,160 +62,160 @@ wire_fail_reply(wire *one, const redisReply *reply)
 		text[length] = byte >= ' ' && byte < 0x7F ? (char)byte : '?';
 	}
 	text[length] = '\0';
-	fail_unsound(one, length == 0 ? "an error without a text" : text);
+	fail_unsound(connection, length == 0 ? "an error without a text" : text);
 }
 
 wire *
 wire_new(redisContext *context)
 {
-	wire *one = calloc(1, sizeof(*one));
+	wire *connection = calloc(1, sizeof(*connection));
 
-	if (one == NULL) {
+	if (connection == NULL) {
 		redisFree(context);
 		return NULL;
 	}
-	one->context = context;
+	connection->context = context;
 	context->flags &= ~REDIS_BLOCK;
 #ifdef REDIS_READER_MAX_ARRAY_ELEMENTS
 	context->reader->maxelements = WIRE_ELEMENTS_MAX;
 #endif
 	if (fcntl(context->fd, F_SETFL, O_RDWR | O_NONBLOCK) < 0 ||
 	    fcntl(context->fd, F_SETFD, FD_CLOEXEC) < 0)
-		wire_fail(one, "%s", strerror(errno));
-	return one;
+		wire_fail(connection, "%s", strerror(errno));
+	return connection;
 }
 
 void
-wire_close(wire *one)
+wire_close(wire *connection)
 {
-	if (one == NULL)
+	if (connection == NULL)
 		return;
-	redisFree(one->context);
-	free(one->out);
-	free(one);
+	redisFree(connection->context);
+	free(connection->out);
+	free(connection);
 }
 
 /* ---- writing ---- */
 
 static void
-append(wire *one, const char *text, size_t length)
+append(wire *connection, const char *text, size_t length)
 {
-	size_t wanted = one->out_length + length;
+	size_t wanted = connection->out_length + length;
 	char *out;
 
-	if (one->failed)
+	if (connection->failed)
 		return;
-	if (wanted > one->out_room) {
-		out = realloc(one->out, 2 * wanted);
+	if (wanted > connection->out_room) {
+		out = realloc(connection->out, 2 * wanted);
 		if (out == NULL) {
-			wire_fail(one, "%s", limen_result_text(LIMEN_ENOMEM));
+			wire_fail(connection, "%s", limen_result_text(LIMEN_ENOMEM));
 			return;
 		}
-		one->out = out;
-		one->out_room = 2 * wanted;
+		connection->out = out;
+		connection->out_room = 2 * wanted;
 	}
-	memcpy(one->out + one->out_length, text, length);
-	one->out_length = wanted;
+	memcpy(connection->out + connection->out_length, text, length);
+	connection->out_length = wanted;
 }
 
 /* Writes the digits of 'number' to the end of 'out' and returns where they begin. */
 static char *
 print_number(char out[NUMBER_MAX], int64_t number)
 {
-	char *at = out + NUMBER_MAX;
+	char *digits = out + NUMBER_MAX;
 
 	do {
-		*--at = (char)('0' + number % 10);
+		*--digits = (char)('0' + number % 10);
 		number /= 10;
 	} while (number > 0);
-	return at;
+	return digits;
 }
 
 /* "*3\r\n", "$7\r\n" */
 static void
-append_count(wire *one, char sign, size_t count)
+append_count(wire *connection, char sign, size_t count)
 {
 	char text[NUMBER_MAX + 3];
-	char *at = print_number(text + 1, (int64_t)count) - 1;
+	char *digits = print_number(text + 1, (int64_t)count) - 1;
 
-	*at = sign;
+	*digits = sign;
 	memcpy(text + 1 + NUMBER_MAX, "\r\n", 2);
-	append(one, at, (size_t)(text + sizeof(text) - at));
+	append(connection, digits, (size_t)(text + sizeof(text) - digits));
 }
 
 void
-wire_begin(wire *one, size_t count)
+wire_begin(wire *connection, size_t count)
 {
-	append_count(one, '*', count);
+	append_count(connection, '*', count);
 }
 
 void
-wire_pair(wire *one, const char *text, size_t length, const char *more, size_t more_length)
+wire_pair(wire *connection, const char *text, size_t length, const char *more, size_t more_length)
 {
-	append_count(one, '$', length + more_length);
-	append(one, text, length);
-	append(one, more, more_length);
-	append(one, "\r\n", 2);
+	append_count(connection, '$', length + more_length);
+	append(connection, text, length);
+	append(connection, more, more_length);
+	append(connection, "\r\n", 2);
 }
 
 void
-wire_text(wire *one, const char *text)
+wire_text(wire *connection, const char *text)
 {
-	wire_pair(one, text, strlen(text), "", 0);
+	wire_pair(connection, text, strlen(text), "", 0);
 }
 
 void
-wire_number(wire *one, int64_t number)
+wire_number(wire *connection, int64_t number)
 {
 	char text[NUMBER_MAX];
-	char *at = print_number(text, number);
+	char *digits = print_number(text, number);
 
-	wire_pair(one, at, (size_t)(text + NUMBER_MAX - at), "", 0);
+	wire_pair(connection, digits, (size_t)(text + NUMBER_MAX - digits), "", 0);
 }
 
 bool
-wire_flush(wire *one)
+wire_flush(wire *connection)
 {
 	size_t sent = 0;
 
-	while (!one->failed && sent < one->out_length) {
-		ssize_t count = send(one->context->fd, one->out + sent, one->out_length - sent,
-		                     MSG_NOSIGNAL);
+	while (!connection->failed && sent < connection->out_length) {
+		ssize_t count = send(connection->context->fd, connection->out + sent,
+		                     connection->out_length - sent, MSG_NOSIGNAL);
 
 		if (count >= 0)
 			sent += (size_t)count;
 		else if (errno == EAGAIN || errno == EWOULDBLOCK)
 			break;
 		else if (errno != EINTR)
-			wire_fail(one, "%s", strerror(errno));
+			wire_fail(connection, "%s", strerror(errno));
 	}
 	if (sent > 0)
-		memmove(one->out, one->out + sent, one->out_length - sent);
-	one->out_length -= sent;
-	return !one->failed;
+		memmove(connection->out, connection->out + sent, connection->out_length - sent);
+	connection->out_length -= sent;
+	return !connection->failed;
 }
 
 /* ---- reading ---- */
 
 bool
-wire_read(wire *one)
+wire_read(wire *connection)
 {
-	size_t before = one->context->reader->len;
+	size_t before = connection->context->reader->len;
 
-	if (one->failed)
+	if (connection->failed)
 		return false;
-	if (redisBufferRead(one->context) == REDIS_OK) {
-		one->fed += one->context->reader->len - before;
-		if (one->fed > WIRE_REPLY_MAX)
-			wire_fail_answer(one);
-	} else if (one->context->err == REDIS_ERR_EOF) {
-		wire_fail(one, "the connection was closed");
-	} else if (one->context->err == REDIS_ERR_IO) {
-		wire_fail(one, "%s", strerror(errno));
+	if (redisBufferRead(connection->context) == REDIS_OK) {
+		connection->fed += connection->context->reader->len - before;
+		if (connection->fed > WIRE_REPLY_MAX)
+			wire_fail_answer(connection);
+	} else if (connection->context->err == REDIS_ERR_EOF) {
+		wire_fail(connection, "the connection was closed");
+	} else if (connection->context->err == REDIS_ERR_IO) {
+		wire_fail(connection, "%s", strerror(errno));
 	} else {
-		wire_fail_answer(one);
+		wire_fail_answer(connection);
 	}
-	return !one->failed;
+	return !connection->failed;
 }
 
 static bool
@@ -250,23 +250,23 @@ is_modest_yet(const redisReader *reader)
 }
 
 redisReply *
-wire_next(wire *one)
+wire_next(wire *connection)
 {
 	void *reply = NULL;
 
-	if (one->failed)
+	if (connection->failed)
 		return NULL;
-	if (redisGetReplyFromReader(one->context, &reply) != REDIS_OK ||
-	    (reply == NULL && !is_modest_yet(one->context->reader)))
-		wire_fail_answer(one);
+	if (redisGetReplyFromReader(connection->context, &reply) != REDIS_OK ||
+	    (reply == NULL && !is_modest_yet(connection->context->reader)))
+		wire_fail_answer(connection);
 	if (reply == NULL)
 		return NULL;
 	/* Bytes after this reply belong to the next one. */
-	one->fed = one->context->reader->len - one->context->reader->pos;
+	connection->fed = connection->context->reader->len - connection->context->reader->pos;
 	if (is_modest(reply, 0))
 		return reply;
 	freeReplyObject(reply);
-	wire_fail_answer(one);
+	wire_fail_answer(connection);
 	return NULL;
 }
 
@@ -283,35 +283,37 @@ time_left(int64_t deadline, limen_host *host, const char **why)
 }
 
 redisReply *
-wire_wait(wire *one, int64_t deadline, limen_host *host)
+wire_wait(wire *connection, int64_t deadline, limen_host *host)
 {
-	redisReply *reply = wire_flush(one) ? wire_next(one) : NULL;
+	redisReply *reply = wire_flush(connection) ? wire_next(connection) : NULL;
 
-	while (reply == NULL && !one->failed) {
+	while (reply == NULL && !connection->failed) {
 		struct pollfd ready = {
-			.fd = one->context->fd,
-			.events = (short)(POLLIN | (one->out_length > 0 ? POLLOUT : 0)),
+			.fd = connection->context->fd,
+			.events = (short)(POLLIN | (connection->out_length > 0 ? POLLOUT : 0)),
 		};
 		const char *why = NULL;
 
-		if (poll(&ready, 1, time_left(deadline, host, &why)) > 0 && wire_read(one) &&
-		    wire_flush(one))
-			reply = wire_next(one);
+		if (poll(&ready, 1, time_left(deadline, host, &why)) > 0 && wire_read(connection) &&
+		    wire_flush(connection))
+			reply = wire_next(connection);
 		if (reply == NULL && why != NULL)
-			wire_fail(one, "%s", why);
+			wire_fail(connection, "%s", why);
 	}
 	return reply;
 }
 
 /* Redis says nothing unasked: anything to read is the end of the connection or an error. */
 bool
-wire_check_idle(wire *one)
+wire_check_idle(wire *connection)
 {
-	struct pollfd ready = { .fd = one->context->fd, .events = POLLIN };
+	struct pollfd ready = { .fd = connection->context->fd, .events = POLLIN };
 
-	if (one->context->reader->pos == one->context->reader->len && poll(&ready, 1, 0) <= 0)
+	if (connection->context->reader->pos == connection->context->reader->len &&
+	    poll(&ready, 1, 0) <= 0)
 		return true;
-	if (one->context->reader->pos < one->context->reader->len || wire_read(one))
-		wire_fail_answer(one);
+	if (connection->context->reader->pos < connection->context->reader->len ||
+	    wire_read(connection))
+		wire_fail_answer(connection);
 	return false;
 }

@@ -48,44 +48,45 @@ wire *wire_open(const place *where, int64_t deadline, limen_host *host, char *wh
 /* Takes 'context' over; NULL if memory is short. */
 wire *wire_new(redisContext *context);
 
-void wire_close(wire *one); /* NULL is fine */
+void wire_close(wire *connection); /* NULL is fine */
 
 /*
  * Writes a command: its number of words, then each word.  The connection has failed if
  * memory is short.
  */
-void wire_begin(wire *one, size_t count);
-void wire_text(wire *one, const char *text);
-void wire_number(wire *one, int64_t number); /* 0 or more */
+void wire_begin(wire *connection, size_t count);
+void wire_text(wire *connection, const char *text);
+void wire_number(wire *connection, int64_t number); /* 0 or more */
 
 /* Writes one word made of two parts. */
-void wire_pair(wire *one, const char *text, size_t length, const char *more, size_t more_length);
+void
+wire_pair(wire *connection, const char *text, size_t length, const char *more, size_t more_length);
 
 /* Sends what can be sent; false once the connection has failed. */
-bool wire_flush(wire *one);
+bool wire_flush(wire *connection);
 
 /* Reads what is there; false once the connection has failed. */
-bool wire_read(wire *one);
+bool wire_read(wire *connection);
 
 /* The next whole reply that was read, to be freed; NULL if there is none, or on failure. */
-redisReply *wire_next(wire *one);
+redisReply *wire_next(wire *connection);
 
 /*
  * Sends everything and waits for a reply; NULL on failure, at the deadline, and when
  * 'host' (may be NULL) is stopping.  What has arrived by then is still read, once.
  */
-redisReply *wire_wait(wire *one, int64_t deadline, limen_host *host);
+redisReply *wire_wait(wire *connection, int64_t deadline, limen_host *host);
 
 /* Returns whether an idle connection still stands; if not, it has failed now. */
-bool wire_check_idle(wire *one);
+bool wire_check_idle(wire *connection);
 
 /* Marks it as failed with a reason, unless it has failed before. */
-void wire_fail(wire *one, const char *format, ...) LIMEN_PRINTF(2, 3);
+void wire_fail(wire *connection, const char *format, ...) LIMEN_PRINTF(2, 3);
 
 /* As wire_fail(), because of a malformed reply. */
-void wire_fail_answer(wire *one);
+void wire_fail_answer(wire *connection);
 
 /* As wire_fail(), with the text of an error reply, of which only plain characters are kept. */
-void wire_fail_reply(wire *one, const redisReply *reply);
+void wire_fail_reply(wire *connection, const redisReply *reply);
 
 #endif

@@ -24,16 +24,16 @@ time_until(int64_t deadline)
 		                 .tv_usec = (suseconds_t)(left % 1000000) };
 }
 
-/* NULL with the reason in 'why' unless 'made' is connected. */
+/* NULL with the reason in 'why' unless 'context' is connected. */
 static redisContext *
-check(redisContext *made, char *why, size_t size)
+check(redisContext *context, char *why, size_t size)
 {
-	if (made != NULL && made->err == 0)
-		return made;
-	snprintf(why, size, "%s", made == NULL ? limen_result_text(LIMEN_ENOMEM)
-	                                       : strerror(errno));
-	if (made != NULL)
-		redisFree(made);
+	if (context != NULL && context->err == 0)
+		return context;
+	snprintf(why, size, "%s",
+	         context == NULL ? limen_result_text(LIMEN_ENOMEM) : strerror(errno));
+	if (context != NULL)
+		redisFree(context);
 	return NULL;
 }
 
@@ -54,47 +54,48 @@ connect_host(const place *where, int64_t deadline, char *why, size_t size)
 {
 	struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM };
 	struct addrinfo *list = NULL;
-	redisContext *made = NULL;
+	redisContext *context = NULL;
 	char address[NI_MAXHOST];
 	int result = getaddrinfo(where->host, NULL, &hints, &list);
 
 	snprintf(why, size, "%s", gai_strerror(result));
-	for (const struct addrinfo *at = list; result == 0 && at != NULL && made == NULL;
-	     at = at->ai_next) {
-		if (getnameinfo(at->ai_addr, at->ai_addrlen, address, sizeof(address), NULL, 0,
-		                NI_NUMERICHOST) == 0)
-			made = check(redisConnectWithTimeout(address, (int)where->port,
-			                                     time_until(deadline)), why, size);
+	for (const struct addrinfo *candidate = list;
+	     result == 0 && candidate != NULL && context == NULL; candidate = candidate->ai_next) {
+		if (getnameinfo(candidate->ai_addr, candidate->ai_addrlen, address, sizeof(address),
+		                NULL, 0, NI_NUMERICHOST) == 0)
+			context = check(redisConnectWithTimeout(address, (int)where->port,
+			                                        time_until(deadline)),
+			                why, size);
 	}
 	if (result == 0)
 		freeaddrinfo(list);
-	return made;
+	return context;
 }
 
 /* ---- the greeting ---- */
 
 /* Sends a command of up to three words and returns the reply, unless that is an error. */
 static redisReply *
-ask(wire *one, const char *const words[3], int64_t deadline, limen_host *host)
+ask(wire *connection, const char *const words[3], int64_t deadline, limen_host *host)
 {
 	size_t count = words[1] == NULL ? 1 : words[2] == NULL ? 2 : 3;
 	redisReply *reply;
 
-	wire_begin(one, count);
+	wire_begin(connection, count);
 	for (size_t i = 0; i < count; i++)
-		wire_text(one, words[i]);
-	reply = wire_wait(one, deadline, host);
+		wire_text(connection, words[i]);
+	reply = wire_wait(connection, deadline, host);
 	if (reply == NULL || reply->type != REDIS_REPLY_ERROR)
 		return reply;
-	wire_fail_reply(one, reply);
+	wire_fail_reply(connection, reply);
 	freeReplyObject(reply);
 	return NULL;
 }
 
 static bool
-order(wire *one, const char *const words[3], int64_t deadline, limen_host *host)
+order(wire *connection, const char *const words[3], int64_t deadline, limen_host *host)
 {
-	redisReply *reply = ask(one, words, deadline, host);
+	redisReply *reply = ask(connection, words, deadline, host);
 
 	if (reply != NULL)
 		freeReplyObject(reply);
@@ -102,48 +103,50 @@ order(wire *one, const char *const words[3], int64_t deadline, limen_host *host)
 }
 
 static bool
-log_in(wire *one, const place *where, int64_t deadline, limen_host *host)
+log_in(wire *connection, const place *where, int64_t deadline, limen_host *host)
 {
 	const char *const named[3] = { "AUTH", where->user, where->password };
 	const char *const unnamed[3] = { "AUTH", where->password };
 	char database[24];
 
 	if (where->password != NULL &&
-	    !order(one, where->user == NULL ? unnamed : named, deadline, host))
+	    !order(connection, where->user == NULL ? unnamed : named, deadline, host))
 		return false;
 	if (where->database == 0)
 		return true;
 	snprintf(database, sizeof(database), "%lld", (long long)where->database);
-	return order(one, (const char *const[3]){ "SELECT", database }, deadline, host);
+	return order(connection, (const char *const[3]){ "SELECT", database }, deadline, host);
 }
 
 /* Copies the value of 'name', which ends in a colon, from the reply to INFO. */
 static bool
-find_info(wire *one, const redisReply *reply, const char *name, char *out, size_t size)
+find_info(wire *connection, const redisReply *reply, const char *name, char *out, size_t size)
 {
-	const char *at = reply->type == REDIS_REPLY_STRING ? strstr(reply->str, name) : NULL;
+	const char *field = reply->type == REDIS_REPLY_STRING ? strstr(reply->str, name) : NULL;
 	size_t length = 0;
 
-	if (at != NULL) {
-		at += strlen(name);
-		length = strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789-");
+	if (field != NULL) {
+		field += strlen(name);
+		length = strspn(field, "abcdefghijklmnopqrstuvwxyz0123456789-");
 	}
 	if (length == 0 || length >= size) {
-		wire_fail(one, "INFO does not tell '%s'", name);
+		wire_fail(connection, "INFO does not tell '%s'", name);
 		return false;
 	}
-	memcpy(out, at, length);
+	memcpy(out, field, length);
 	out[length] = '\0';
 	return true;
 }
 
 static bool
-learn(wire *one, int64_t deadline, limen_host *host)
+learn(wire *connection, int64_t deadline, limen_host *host)
 {
-	redisReply *reply = ask(one, (const char *const[3]){ "INFO" }, deadline, host);
-	bool found = reply != NULL &&
-	             find_info(one, reply, "run_id:", one->run, sizeof(one->run)) &&
-	             find_info(one, reply, "maxmemory_policy:", one->policy, sizeof(one->policy));
+	redisReply *reply = ask(connection, (const char *const[3]){ "INFO" }, deadline, host);
+	bool found =
+		reply != NULL &&
+		find_info(connection, reply, "run_id:", connection->run, sizeof(connection->run)) &&
+		find_info(connection, reply, "maxmemory_policy:", connection->policy,
+	                  sizeof(connection->policy));
 
 	if (reply != NULL)
 		freeReplyObject(reply);
@@ -151,32 +154,34 @@ learn(wire *one, int64_t deadline, limen_host *host)
 }
 
 static bool
-load_script(wire *one, script_id which, int64_t deadline, limen_host *host)
+load_script(wire *connection, script_id which, int64_t deadline, limen_host *host)
 {
-	redisReply *reply = ask(one, (const char *const[3]){ "SCRIPT", "LOAD", script_texts[which] },
-	                        deadline, host);
+	redisReply *reply =
+		ask(connection, (const char *const[3]){ "SCRIPT", "LOAD", script_texts[which] },
+	            deadline, host);
 	bool good = reply != NULL && reply->type == REDIS_REPLY_STRING &&
-	            (size_t)reply->len == sizeof(one->sha[which]) - 1;
+	            (size_t)reply->len == sizeof(connection->sha[which]) - 1;
 
 	if (good)
-		memcpy(one->sha[which], reply->str, sizeof(one->sha[which]));
+		memcpy(connection->sha[which], reply->str, sizeof(connection->sha[which]));
 	else
-		wire_fail_answer(one);
+		wire_fail_answer(connection);
 	if (reply != NULL)
 		freeReplyObject(reply);
 	return good;
 }
 
 static bool
-greet(wire *one, const place *where, int64_t deadline, limen_host *host)
+greet(wire *connection, const place *where, int64_t deadline, limen_host *host)
 {
-	if (one->failed || !log_in(one, where, deadline, host) || !learn(one, deadline, host))
+	if (connection->failed || !log_in(connection, where, deadline, host) ||
+	    !learn(connection, deadline, host))
 		return false;
 	for (int which = 0; which < SCRIPT_COUNT; which++) {
-		if (!load_script(one, (script_id)which, deadline, host))
+		if (!load_script(connection, (script_id)which, deadline, host))
 			return false;
 	}
-	one->made = limen_host_monotonic();
+	connection->made = limen_host_monotonic();
 	return true;
 }
 
@@ -186,18 +191,18 @@ wire_open(const place *where, int64_t deadline, limen_host *host, char *why, siz
 	redisContext *context = where->path != NULL
 	                                ? connect_path(where->path, deadline, why, size)
 	                                : connect_host(where, deadline, why, size);
-	wire *one;
+	wire *connection;
 
 	if (context == NULL)
 		return NULL;
-	one = wire_new(context);
-	if (one == NULL) {
+	connection = wire_new(context);
+	if (connection == NULL) {
 		snprintf(why, size, "%s", limen_result_text(LIMEN_ENOMEM));
 		return NULL;
 	}
-	if (greet(one, where, deadline, host))
-		return one;
-	snprintf(why, size, "%s", one->error);
-	wire_close(one);
+	if (greet(connection, where, deadline, host))
+		return connection;
+	snprintf(why, size, "%s", connection->error);
+	wire_close(connection);
 	return NULL;
 }

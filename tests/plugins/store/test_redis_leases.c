@@ -19,16 +19,16 @@ enum {
 typedef struct giver {
 	pthread_t thread;
 	leases *all;
-	book *table;
+	table_spec *table;
 	atomic_bool *stop;
 } giver;
 
-static book *
+static table_spec *
 make_table(void)
 {
 	const limen_table_spec spec = { .size = sizeof(spec), .name = "t", .tokens = 1,
 		                        .period = LIMEN_SECOND, .burst = 100 };
-	book *table = book_new("limen:", "limits/a/t", &spec, NULL);
+	table_spec *table = table_spec_new("limen:", "limits/a/t", &spec, NULL);
 
 	CU_ASSERT_FATAL(table != NULL);
 	return table;
@@ -85,7 +85,7 @@ test_empty_while_given(void)
 	atomic_bool stop = false;
 	giver givers[THREADS];
 	leases all;
-	book *table = make_table();
+	table_spec *table = make_table();
 
 	CU_ASSERT_FATAL(leases_open(&all, 65536, 1, 100));
 	for (size_t i = 0; i < THREADS; i++) {
@@ -105,7 +105,7 @@ test_empty_while_given(void)
 	leases_each(&all, check_empty, NULL);
 	CU_ASSERT_EQUAL(atomic_load(&all.count), KEYS);
 	leases_close(&all);
-	book_unref(table);
+	table_spec_unref(table);
 }
 
 SUITE()

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * book.c - makes tables and the names of their buckets, and reads such names back.
+ * table_spec.c - makes tables and the names of their buckets, and reads such names back.
  * Anybody may have written what stands in Redis.
  */
-#include "book.h"
+#include "table_spec.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ common_factor(int64_t a, int64_t b)
 }
 
 bool
-book_is_exact(int64_t tokens, int64_t period, int64_t burst)
+table_spec_is_exact(int64_t tokens, int64_t period, int64_t burst)
 {
 	int64_t units;
 
@@ -43,71 +43,72 @@ tenth_of_second(int64_t tokens, int64_t period)
 	return number < 1 ? 1 : number > 0x1p53 ? INT64_C(1) << 53 : (int64_t)number;
 }
 
-static book *
-write_book(const char *prefix, const char *name, const char *keys, int64_t tokens, int64_t period,
-           int64_t burst)
+static table_spec *
+write_table_spec(const char *prefix, const char *name, const char *keys, int64_t tokens,
+                 int64_t period, int64_t burst)
 {
 	static const char format[] = "%sb:%" PRId64 "/%" PRId64 "/%" PRId64 ":%zu:%s:%zu:%s:";
 	int length = snprintf(NULL, 0, format, prefix, tokens, period, burst, strlen(name), name,
 	                      strlen(keys), keys);
-	book *one = length < 0 ? NULL : calloc(1, sizeof(*one) + (size_t)length + 1);
+	table_spec *spec = length < 0 ? NULL : calloc(1, sizeof(*spec) + (size_t)length + 1);
 
-	if (one == NULL)
+	if (spec == NULL)
 		return NULL;
-	one->prefix_length = (size_t)length;
-	snprintf(one->prefix, (size_t)length + 1, format, prefix, tokens, period, burst,
+	spec->prefix_length = (size_t)length;
+	snprintf(spec->prefix, (size_t)length + 1, format, prefix, tokens, period, burst,
 	         strlen(name), name, strlen(keys), keys);
-	one->tokens = tokens;
-	one->period = period;
-	one->burst = burst;
-	one->lease = tenth_of_second(tokens, period);
-	atomic_init(&one->users, 1);
-	return one;
+	spec->tokens = tokens;
+	spec->period = period;
+	spec->burst = burst;
+	spec->lease = tenth_of_second(tokens, period);
+	atomic_init(&spec->users, 1);
+	return spec;
 }
 
-book *
-book_new(const char *prefix, const char *name, const limen_table_spec *spec, limen_diag *diag)
+table_spec *
+table_spec_new(const char *prefix, const char *name, const limen_table_spec *spec, limen_diag *diag)
 {
 	int64_t factor = common_factor(spec->tokens, spec->period);
 	int64_t tokens = spec->tokens / factor;
 	int64_t period = spec->period / factor;
-	book *one;
+	table_spec *table;
 
-	if (!book_is_exact(tokens, period, spec->burst)) {
+	if (!table_spec_is_exact(tokens, period, spec->burst)) {
 		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
 		               "a store of type redis counts exactly only up to 2^53 units: burst "
 		               "(%" PRId64 ") times period (%" PRId64 " us for %" PRId64
-		               " tokens) is too much", spec->burst, period, tokens);
+		               " tokens) is too much",
+		               spec->burst, period, tokens);
 		return NULL;
 	}
-	one = write_book(prefix, name, spec->keys == NULL ? "" : spec->keys, tokens, period,
-	                 spec->burst);
-	if (one == NULL) {
+	table = write_table_spec(prefix, name, spec->keys == NULL ? "" : spec->keys, tokens, period,
+	                         spec->burst);
+	if (table == NULL) {
 		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
 		               limen_result_text(LIMEN_ENOMEM));
 		return NULL;
 	}
-	if (one->prefix_length <= BOOK_PREFIX_MAX)
-		return one;
+	if (table->prefix_length <= TABLE_PREFIX_MAX)
+		return table;
 	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
 	               "the prefix, the name and what the key is made of are too long together "
-	               "for a store of type redis: %zu bytes of at most %d", one->prefix_length,
-	               BOOK_PREFIX_MAX);
-	book_unref(one);
+	               "for a store of type redis: %zu bytes of at most %d",
+	               table->prefix_length, TABLE_PREFIX_MAX);
+	table_spec_unref(table);
 	return NULL;
 }
 
 void
-book_ref(book *one)
+table_spec_ref(table_spec *spec)
 {
-	atomic_fetch_add(&one->users, 1);
+	atomic_fetch_add(&spec->users, 1);
 }
 
 void
-book_unref(book *one)
+table_spec_unref(table_spec *spec)
 {
-	if (atomic_fetch_sub(&one->users, 1) == 1)
-		free(one);
+	if (atomic_fetch_sub(&spec->users, 1) == 1)
+		free(spec);
 }
 
 /* ---- reading names ---- */
@@ -163,7 +164,7 @@ read_text(rest *left, const char **text, size_t *length)
 }
 
 bool
-book_read(book_entry *out, const char *prefix, const char *text, size_t length)
+table_spec_read(bucket_name *out, const char *prefix, const char *text, size_t length)
 {
 	rest left = { text, length };
 	const char *keys;
@@ -171,12 +172,11 @@ book_read(book_entry *out, const char *prefix, const char *text, size_t length)
 
 	if (!skip(&left, prefix, strlen(prefix)) || !skip(&left, "b:", 2) ||
 	    !read_number(&left, '/', 1, &out->tokens) ||
-	    !read_number(&left, '/', 1, &out->period) ||
-	    !read_number(&left, ':', 1, &out->burst) ||
-	    !book_is_exact(out->tokens, out->period, out->burst) ||
+	    !read_number(&left, '/', 1, &out->period) || !read_number(&left, ':', 1, &out->burst) ||
+	    !table_spec_is_exact(out->tokens, out->period, out->burst) ||
 	    !read_text(&left, &out->table, &out->table_length) ||
 	    !read_text(&left, &keys, &keys_length) || left.length > LIMEN_KEY_MAX ||
-	    length - left.length > BOOK_PREFIX_MAX)
+	    length - left.length > TABLE_PREFIX_MAX)
 		return false;
 	out->key = left.text;
 	out->key_length = left.length;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reach.h - makes connections, later and later while they come to nothing, for the thread
+ * reconnect.h - makes connections, later and later while they come to nothing, for the thread
  * that each store has for it.
  *
  * Servers and what stands before them end connections that are idle: one that
@@ -10,14 +10,14 @@
  * is back only once it has written something, and asked less often until a
  * connection has lasted.
  */
-#ifndef LIMEN_PLUGINS_STORE_REDIS_REACH_H
-#define LIMEN_PLUGINS_STORE_REDIS_REACH_H
+#ifndef LIMEN_PLUGINS_STORE_REDIS_RECONNECT_H
+#define LIMEN_PLUGINS_STORE_REDIS_RECONNECT_H
 
 #include <pthread.h>
 
 #include "wire.h"
 
-typedef struct reach {
+typedef struct reconnect {
 	limen_host *host;
 	const place *where;
 	const settings *asked;
@@ -27,35 +27,35 @@ typedef struct reach {
 	bool waits;           /* before the next attempt */
 	unsigned attempts;    /* since one came to something */
 	char error[200];      /* "" while Redis can be reached */
-} reach;
+} reconnect;
 
-void reach_open(reach *one, limen_host *host, const place *where, const settings *asked);
-void reach_close(reach *one);
+void reconnect_open(reconnect *self, limen_host *host, const place *where, const settings *asked);
+void reconnect_close(reconnect *self);
 
 /*
  * Returns a connection, after a wait if the last one came to nothing; NULL if there is none
  * to be had now, or the instance is being closed.  The caller then tells the host that the
  * store is ready.
  */
-wire *reach_connect(reach *one);
+wire *reconnect_wire(reconnect *self);
 
 /*
  * Waits until 'wake', an eventfd, was written, 'fd' (-1: none) is ready for 'events' of
  * poll(), 'milliseconds' (-1: no bound) have passed, or the instance is being closed.
  * Returns whether 'fd' is ready.
  */
-bool reach_wait(const reach *one, int wake, int fd, short events, int milliseconds);
+bool reconnect_wait(const reconnect *self, int wake, int fd, short events, int milliseconds);
 
 /*
  * Takes note that 'failed' has failed, with a question under way or without.  If that
  * is a loss, it is said, once until Redis is back.  Returns whether it is one.
  */
-bool reach_lost(reach *one, const wire *failed, bool asked);
+bool reconnect_lost(reconnect *self, const wire *failed, bool asked);
 
 /* Says that something was written, as an answer on 'by' tells. */
-void reach_wrote(reach *one, wire *by);
+void reconnect_wrote(reconnect *self, wire *by);
 
 /* Copies the reason why Redis cannot be reached; false if there is none. */
-bool reach_error(reach *one, char *out, size_t size);
+bool reconnect_error(reconnect *self, char *out, size_t size);
 
 #endif

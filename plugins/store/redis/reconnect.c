@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reconnect.c - connections, how long to wait before the next attempt, and what the log says. */
+#include "reconnect.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Milliseconds from one failed attempt to the next: doubled each time. */
+#define DELAY_LEAST 100
+#define DELAY_DOUBLINGS 5
+
+/* How often a wait looks whether the instance is closing, if no descriptor tells. */
+#define SLICE_MS 1000
+
+/* A connection that ends earlier has come to nothing.  Redis' own 'timeout' is longer. */
+#define LASTING INT64_C(1000000000)
+
+void
+reconnect_open(reconnect *self, limen_host *host, const place *where, const settings *asked)
+{
+	*self = (reconnect){ .host = host, .where = where, .asked = asked };
+	pthread_mutex_init(&self->lock, NULL);
+}
+
+void
+reconnect_close(reconnect *self)
+{
+	pthread_mutex_destroy(&self->lock);
+}
+
+bool
+reconnect_wait(const reconnect *self, int wake, int fd, short events, int milliseconds)
+{
+	int stopping = limen_host_stopping_fd(self->host);
+	struct pollfd ready[] = {
+		{ .fd = stopping, .events = POLLIN },
+		{ .fd = wake, .events = POLLIN },
+		{ .fd = fd, .events = events },
+	};
+	uint64_t ignored;
+
+	if (stopping < 0 && (milliseconds < 0 || milliseconds > SLICE_MS))
+		milliseconds = SLICE_MS;
+	if (poll(ready, 3, milliseconds) <= 0)
+		return false;
+	if (ready[1].revents != 0)
+		(void)!read(wake, &ignored, sizeof(ignored));
+	return ready[2].revents != 0;
+}
+
+static void
+lose(reconnect *self, const char *why, bool doubtful)
+{
+	bool first;
+
+	pthread_mutex_lock(&self->lock);
+	first = self->error[0] == '\0';
+	if (doubtful)
+		atomic_store(&self->doubted, true);
+	snprintf(self->error, sizeof(self->error), "%s", why);
+	pthread_mutex_unlock(&self->lock);
+	if (!first)
+		return;
+	limen_host_count(self->host, "losses", 1);
+	limen_host_log(self->host, LIMEN_LOG_WARNING, "Redis is away: %s: %s", self->where->shown,
+	               why);
+}
+
+bool
+reconnect_lost(reconnect *self, const wire *failed, bool asked)
+{
+	bool lasted = limen_host_monotonic() - failed->made >= LASTING;
+	bool quiet = lasted && !asked && !failed->unsound;
+	bool good = quiet || (lasted && failed->wrote);
+
+	pthread_mutex_lock(&self->lock);
+	self->waits = !good;
+	if (good)
+		self->attempts = 0;
+	pthread_mutex_unlock(&self->lock);
+	if (!quiet)
+		lose(self, failed->error, failed->unsound || !good);
+	return !quiet;
+}
+
+/* Ends a loss, unless Redis is still to prove that it is back. */
+static void
+come_back(reconnect *self, bool proven)
+{
+	bool back;
+
+	pthread_mutex_lock(&self->lock);
+	back = self->error[0] != '\0' && (proven || !atomic_load(&self->doubted));
+	if (back) {
+		self->error[0] = '\0';
+		atomic_store(&self->doubted, false);
+	}
+	pthread_mutex_unlock(&self->lock);
+	if (back)
+		limen_host_log(self->host, LIMEN_LOG_INFO, "Redis is there again: %s",
+		               self->where->shown);
+}
+
+void
+reconnect_wrote(reconnect *self, wire *by)
+{
+	by->wrote = true;
+	/* Every grant comes by here. */
+	if (atomic_load_explicit(&self->doubted, memory_order_relaxed))
+		come_back(self, true);
+}
+
+/* How long to wait before the next attempt, in milliseconds. */
+static int
+next_delay(reconnect *self)
+{
+	int delay = 0;
+
+	pthread_mutex_lock(&self->lock);
+	if (self->waits) {
+		delay = DELAY_LEAST << self->attempts;
+		self->attempts += self->attempts < DELAY_DOUBLINGS;
+	}
+	self->waits = false;
+	pthread_mutex_unlock(&self->lock);
+	return delay;
+}
+
+wire *
+reconnect_wire(reconnect *self)
+{
+	char why[160];
+	wire *connection;
+
+	reconnect_wait(self, -1, -1, 0, next_delay(self));
+	if (limen_host_stopping(self->host))
+		return NULL;
+	connection =
+		wire_open(self->where, limen_host_monotonic() + self->asked->connect_timeout * 1000,
+	                  self->host, why, sizeof(why));
+	if (connection == NULL && limen_host_stopping(self->host))
+		return NULL;
+	if (connection == NULL) {
+		pthread_mutex_lock(&self->lock);
+		self->waits = true;
+		pthread_mutex_unlock(&self->lock);
+		lose(self, why, false);
+		return NULL;
+	}
+	come_back(self, false);
+	/* A bucket that is thrown out is taken for a full one. */
+	if (strcmp(connection->policy, "noeviction") != 0 && !self->evicts_noted)
+		limen_host_log(self->host, LIMEN_LOG_WARNING,
+		               "Redis may throw out buckets when its memory is full: its "
+		               "maxmemory-policy is %s and should be noeviction",
+		               connection->policy);
+	self->evicts_noted = true;
+	return connection;
+}
+
+bool
+reconnect_error(reconnect *self, char *out, size_t size)
+{
+	pthread_mutex_lock(&self->lock);
+	snprintf(out, size, "%s", self->error);
+	pthread_mutex_unlock(&self->lock);
+	return out[0] != '\0';
+}
