@@ -1,80 +1,140 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* imports.c - reads import statements (jq 1.6 manual, "Modules"), and takes the plain ones. */
+/*
+ * imports.c - reads import statements, and finds modules (jq 1.6 manual, "Modules").  limen's own
+ * come first, so that pScheduler's, which are slower, are found only for what limen does not have.
+ */
 #include "imports.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report.h"
-#include "scan.h"
 
-static bool
-is_name_byte(char c)
+#define PSCHEDULER_DIRECTORY "/usr/lib/jq"
+
+const char *
+imports_directory(void)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || c == '-';
+	const char *told = secure_getenv("LIMEN_JQ_PATH");
+
+	return told != NULL && told[0] != '\0' ? told : LIMEN_JQDIR;
+}
+
+jv
+imports_path(void)
+{
+	return JV_ARRAY(jv_string(imports_directory()), jv_string(PSCHEDULER_DIRECTORY));
+}
+
+bool
+imports_next(const words *of, const word **at, import *found)
+{
+	const word *one = *at == NULL ? of->list : *at;
+
+	for (; one->kind != WORD_END; one++) {
+		if ((!words_is(of, one, "import") && !words_is(of, one, "include")) ||
+		    one[1].kind != WORD_TEXT || !one[1].whole)
+			continue;
+		*found = (import){ .first = one, .name = one + 1, .end = one + 2 };
+		while (found->end->kind != WORD_END && !words_is(of, found->end, ";"))
+			found->end++;
+		if (found->end->kind == WORD_END)
+			break;
+		*at = found->end + 1;
+		return true;
+	}
+	return false;
 }
 
 /* "one/two.three": no path that begins elsewhere or leads elsewhere, and no escapes. */
 static bool
-is_plain(const char *name, size_t length)
+is_plain_name(const char *name, size_t length)
 {
 	bool begins = true;
 
 	for (size_t i = 0; i < length; i++) {
-		if (!is_name_byte(name[i]) && (begins || (name[i] != '.' && name[i] != '/')))
+		bool is_name = name[i] != '\0' && strchr(WORDS_NAME "-", name[i]) != NULL;
+
+		if (!is_name && (begins || (name[i] != '.' && name[i] != '/')))
 			return false;
 		begins = name[i] == '/';
 	}
 	return !begins;
 }
 
-/* Is what follows 'word' NAME as ALIAS; or NAME; for an include, without metadata? */
+/* No metadata: {search: ...} names a directory. */
 static bool
-is_plain_import(scan from, bool has_alias)
+is_plain(const words *of, const import *one)
 {
-	scan_token token = scan_code(&from);
-
-	if (token.kind != SCAN_TEXT || !token.whole ||
-	    !is_plain(from.text + token.start + 1, token.length - 2))
+	if (!is_plain_name(of->script + one->name->start + 1, one->name->length - 2))
 		return false;
-	token = scan_code(&from);
-	if (has_alias) {
-		if (!scan_is(&from, &token, SCAN_WORD, "as"))
-			return false;
-		token = scan_code(&from);
-		if (token.kind != SCAN_WORD && token.kind != SCAN_VARIABLE)
-			return false;
-		token = scan_code(&from);
-	}
-	return scan_is(&from, &token, SCAN_SYMBOL, ";");
+	if (words_is(of, one->first, "include"))
+		return one->end == one->name + 1;
+	return words_is(of, one->name + 1, "as") && one->end == one->name + 3;
 }
 
-/* In {import: 1} it is a key. */
-static bool
-is_key(scan from)
-{
-	scan_token token = scan_code(&from);
-
-	return scan_is(&from, &token, SCAN_SYMBOL, ":");
-}
-
+/* A statement that imports_next() does not find does not compile behind the guards (program.c). */
 bool
-imports_check(const limen_transform *transform, limen_diag *diag)
+imports_check(const limen_transform *transform, const words *script, limen_diag *diag)
 {
-	scan from = scan_start(transform->script, strlen(transform->script));
+	const word *at = NULL;
 	bool good = true;
+	import one;
 
-	for (scan_token token = scan_code(&from); token.kind != SCAN_END;
-	     token = scan_code(&from)) {
-		bool has_alias = scan_is(&from, &token, SCAN_WORD, "import");
-
-		if ((!has_alias && !scan_is(&from, &token, SCAN_WORD, "include")) ||
-		    is_key(from) || is_plain_import(from, has_alias))
+	while (imports_next(script, &at, &one)) {
+		if (is_plain(script, &one))
 			continue;
-		limen_diag_add(diag, LIMEN_PROBLEM, report_place(transform, token.start),
+		limen_diag_add(diag, LIMEN_PROBLEM, report_place(transform, one.first->start),
 		               "A script in a process of its own imports by name from the "
 		               "directories of modules, without a path or metadata");
 		good = false;
 	}
 	return good;
+}
+
+/* Reads DIRECTORY/NAME.SUFFIX, or DIRECTORY/NAME/LAST.SUFFIX, as an input of the instance. */
+static bool
+watch_file(limen_opening *opening, const char *directory, const char *name, const char *suffix)
+{
+	const char *slash = strrchr(name, '/');
+	char *paths[2] = { NULL, NULL };
+	const char *content;
+	size_t length;
+	bool found = false;
+
+	if (asprintf(&paths[0], "%s/%s.%s", directory, name, suffix) < 0)
+		paths[0] = NULL;
+	if (asprintf(&paths[1], "%s/%s/%s.%s", directory, name, slash == NULL ? name : slash + 1,
+	             suffix) < 0)
+		paths[1] = NULL;
+	for (size_t i = 0; i < 2; i++) {
+		if (!found && paths[i] != NULL && access(paths[i], R_OK) == 0) {
+			found = true;
+			limen_opening_file(opening, paths[i], limen_value_none(), &content,
+			                   &length, NULL);
+		}
+		free(paths[i]);
+	}
+	return found;
+}
+
+void
+imports_watch(limen_opening *opening, const words *script)
+{
+	const char *const directories[] = { imports_directory(), PSCHEDULER_DIRECTORY };
+	const word *at = NULL;
+	import one;
+
+	while (imports_next(script, &at, &one)) {
+		char *name = strndup(script->script + one.name->start + 1, one.name->length - 2);
+		bool found = name == NULL;
+
+		for (size_t i = 0; i < 2 && !found; i++)
+			found = directories[i][0] == '/' &&
+			        (watch_file(opening, directories[i], name, "jq") ||
+			         watch_file(opening, directories[i], name, "json"));
+		free(name);
+	}
 }

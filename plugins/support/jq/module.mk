@@ -17,7 +17,6 @@ libjqall_la_SOURCES = \
 	plugins/support/jq/imports.c plugins/support/jq/imports.h \
 	plugins/support/jq/worker/jail.c plugins/support/jq/worker/jail.h \
 	plugins/support/jq/jq.h \
-	plugins/support/jq/library.c plugins/support/jq/library.h \
 	plugins/support/jq/print.c \
 	plugins/support/jq/worker/process.c plugins/support/jq/worker/process.h \
 	plugins/support/jq/worker/processors.c plugins/support/jq/worker/processors.h \
@@ -26,16 +25,14 @@ libjqall_la_SOURCES = \
 	plugins/support/jq/report.c plugins/support/jq/report.h \
 	plugins/support/jq/run.c \
 	plugins/support/jq/worker/sanitized.h \
-	plugins/support/jq/scan.c plugins/support/jq/scan.h \
 	plugins/support/jq/script.c plugins/support/jq/script.h \
 	plugins/support/jq/worker/serve.c plugins/support/jq/worker/serve.h \
 	plugins/support/jq/worker/shared.c plugins/support/jq/worker/shared.h \
 	plugins/support/jq/worker/state.c plugins/support/jq/worker/state.h \
-	plugins/support/jq/syntax.c plugins/support/jq/syntax.h \
 	plugins/support/jq/worker/template.c plugins/support/jq/worker/template.h \
 	plugins/support/jq/text.c plugins/support/jq/text.h \
 	plugins/support/jq/values.c \
-	plugins/support/jq/version.c plugins/support/jq/version.h \
+	plugins/support/jq/words.c plugins/support/jq/words.h \
 	plugins/support/jq/worker/wire.c plugins/support/jq/worker/wire.h \
 	plugins/support/jq/worker/worker.c plugins/support/jq/worker/worker.h
 libjqall_la_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS) $(SECCOMP_CFLAGS) \

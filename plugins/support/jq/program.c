@@ -6,36 +6,58 @@
  */
 #include "program.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "scan.h"
-#include "text.h"
+#include "imports.h"
 
 /* jq's own words; 1.6 takes none of them for a variable. */
 static const char *const keywords[] = {
 	"module", "import", "include", "def", "if", "then", "else", "elif", "end", "as",
-	"reduce", "foreach", "try", "catch", "label", "and", "or", "not", "__loc__"
+	"reduce", "foreach", "try", "catch", "label", "and", "or", "__loc__"
 };
 
 static bool
 is_variable_name(const char *name, size_t length)
 {
-	scan from = scan_start(name, length);
-	scan_token token = scan_next(&from);
-
-	if (token.kind != SCAN_WORD || token.length != length || memchr(name, ':', length) != NULL)
+	if (length == 0 || strspn(name, WORDS_NAME) != length || strspn(name, WORDS_DIGITS) > 0)
 		return false;
 	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
-		if (scan_is(&from, &token, SCAN_WORD, keywords[i]))
-			return strcmp(keywords[i], "not") == 0;
+		if (strcmp(name, keywords[i]) == 0)
+			return false;
 	}
 	return true;
 }
 
-/* Adds the arguments; returns false after a problem. */
+/* Returns the first number in 'value' that is not finite, or none. */
+static limen_value
+find_infinite(limen_value value)
+{
+	limen_type type = limen_value_type(value);
+	limen_iter iter = limen_iter_start(value);
+	limen_value found = limen_value_none();
+	limen_value member;
+	double number;
+
+	if (type == LIMEN_TYPE_REAL && limen_value_real(value, &number) && !isfinite(number))
+		return value;
+	if (type == LIMEN_TYPE_ARRAY || type == LIMEN_TYPE_OBJECT) {
+		while (!limen_value_exists(found) && limen_iter_next(&iter, NULL, &member))
+			found = find_infinite(member);
+	}
+	return found;
+}
+
 static bool
-add_arguments(text *out, limen_value args, limen_diag *diag)
+is_comment(const char *key)
+{
+	return key[0] == '#';
+}
+
+static bool
+check_arguments(limen_value args, limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(args);
 	limen_value key, member;
@@ -44,114 +66,95 @@ add_arguments(text *out, limen_value args, limen_diag *diag)
 	while (limen_iter_next(&iter, &key, &member)) {
 		size_t length;
 		const char *name = limen_value_string(key, &length);
-		char *json;
+		limen_value infinite = find_infinite(member);
 
-		/* Comments are no arguments, here as in the rest of the file. */
-		if (length > 0 && name[0] == '#')
+		if (is_comment(name))
 			continue;
 		if (!is_variable_name(name, length)) {
 			limen_diag_add(diag, LIMEN_PROBLEM, key,
 			               "'%s' cannot be the name of a jq variable", name);
 			limen_diag_hint(diag, "letters, digits and _, and none of jq's keywords");
 			good = false;
-			continue;
+		} else if (limen_value_exists(infinite)) {
+			limen_diag_add(diag, LIMEN_PROBLEM, infinite,
+			               "An argument cannot be infinite or NaN: jq reads no such number");
+			limen_diag_hint(diag, "write infinite, -infinite or nan in the script");
+			good = false;
 		}
-		json = limen_value_print(member, 0, NULL);
-		if (json == NULL)
-			out->failed = true;
-		else
-			text_addf(out, "%s as $%s | ", json, name);
-		free(json);
 	}
 	return good;
 }
 
-/*
- * Adds 'code' without comments and on one line.  What stands together stays
- * together: the scan tells "!=" as two symbols.
- */
-static void
-add_flat(text *out, const char *code)
+bool
+program_check(const jq_setup *setup, const limen_transform *transform, const words *script,
+              limen_diag *diag)
 {
-	scan from = scan_start(code, strlen(code));
-	scan_token token;
-	size_t end = 0;
-
-	for (token = scan_code(&from); token.kind != SCAN_END; token = scan_code(&from)) {
-		if (token.start > end)
-			text_addc(out, ' ');
-		text_add(out, code + token.start, token.length);
-		end = token.start + token.length;
-	}
-	text_addc(out, ' ');
-}
-
-/* Does an import begin at 'token'?  Then 'end' is where its ";" has been passed. */
-static bool
-is_import(const scan *from, const scan_token *token, size_t *end)
-{
-	scan ahead = *from;
-	scan_token next;
-
-	if (!scan_is(from, token, SCAN_WORD, "import") && !scan_is(from, token, SCAN_WORD, "include"))
-		return false;
-	next = scan_code(&ahead);
-	if (next.kind != SCAN_TEXT || !next.whole)
-		return false;
-	do
-		next = scan_code(&ahead);
-	while (next.kind != SCAN_END && !scan_is(&ahead, &next, SCAN_SYMBOL, ";"));
-	*end = ahead.at;
-	return next.kind != SCAN_END;
-}
-
-/*
- * Moves the imports from 'script' to 'imports'.  Their place is left blank, so
- * that everything else keeps its line and column.
- */
-static void
-move_imports(char *script, text *imports)
-{
-	scan from = scan_start(script, strlen(script));
-	scan_token token;
-	size_t end;
-
-	for (token = scan_code(&from); token.kind != SCAN_END; token = scan_code(&from)) {
-		char *statement = script + token.start;
-		char last;
-
-		if (!is_import(&from, &token, &end))
-			continue;
-		last = script[end];
-		script[end] = '\0';
-		add_flat(imports, statement);
-		script[end] = last;
-		for (char *c = statement; c < script + end; c++)
-			*c = *c == '\n' ? '\n' : ' ';
-		from.at = end;
-	}
-}
-
-static bool
-is_blank(const char *script)
-{
-	scan from = scan_start(script, strlen(script));
-
-	return scan_code(&from).kind == SCAN_END;
-}
-
-/* pScheduler refuses the string "", and takes an array without lines for "." (5.2). */
-static bool
-check_script(const jq_setup *setup, const limen_transform *transform, limen_diag *diag)
-{
+	/* pScheduler refuses the string "", and takes an array without lines for "." (5.2). */
 	bool is_array = limen_value_type(transform->where) == LIMEN_TYPE_ARRAY &&
 	                limen_value_count(transform->where) == 0;
-	bool is_refused = setup->needs_expression ? is_blank(transform->script)
-	                                          : transform->script[0] == '\0' && !is_array;
+	bool is_empty = setup->needs_expression ? script->list[0].kind == WORD_END
+	                                        : transform->script[0] == '\0' && !is_array;
 
-	if (is_refused)
+	if (is_empty)
 		limen_diag_add(diag, LIMEN_PROBLEM, transform->where, "The script is empty");
-	return !is_refused;
+	return check_arguments(transform->args, diag) && !is_empty;
+}
+
+bool
+program_has_hints(const jq_setup *setup, const char *script)
+{
+	/* A mention in a string or a comment costs no more than the hints. */
+	return setup->hints && strstr(script, "hint") != NULL;
+}
+
+/* Adds the imports, on one line. */
+static void
+add_imports(FILE *out, const words *script)
+{
+	const word *at = NULL;
+	import one;
+
+	while (imports_next(script, &at, &one)) {
+		for (const word *part = one.first; part <= one.end; part++)
+			fprintf(out, "%.*s ", (int)part->length, script->script + part->start);
+	}
+}
+
+/* Adds the script; blanks take the place of imports, so that all else keeps line and column. */
+static void
+add_script(FILE *out, const words *script)
+{
+	const char *text = script->script;
+	const word *at = NULL;
+	size_t done = 0;
+	import one;
+
+	while (imports_next(script, &at, &one)) {
+		fwrite(text + done, 1, one.first->start - done, out);
+		for (done = one.first->start; done <= one.end->start; done++)
+			putc(text[done] == '\n' ? '\n' : ' ', out);
+	}
+	fputs(text + done, out);
+}
+
+/* Comments are no arguments, here as in the rest of the file. */
+static bool
+add_arguments(FILE *out, limen_value args)
+{
+	limen_iter iter = limen_iter_start(args);
+	limen_value key, member;
+
+	while (limen_iter_next(&iter, &key, &member)) {
+		const char *name = limen_value_string(key, &(size_t){ 0 });
+		char *json = is_comment(name) ? NULL : limen_value_print(member, 0, NULL);
+
+		if (json != NULL)
+			fprintf(out, "%s as $%s | ", json, name);
+		else if (!is_comment(name))
+			return false;
+		free(json);
+	}
+	return true;
 }
 
 /* The environment may hold secrets.  "debug" and "input" are callbacks (state.c). */
@@ -163,54 +166,35 @@ static const char hints[] =
 	".[1] as $__limen_hints__ | .[0] | def hint($name): "
 	"if $name | type == \"string\" then $__limen_hints__[$name] else null end; ";
 
-static void
-assemble(const jq_setup *setup, const limen_transform *transform, bool is_local,
-         const text *args, program *out)
+char *
+program_make(const jq_setup *setup, const limen_transform *transform, const words *script,
+             bool is_local)
 {
-	const char *script = is_blank(transform->script) ? "." : transform->script;
-	char *own = strdup(script);
-	text all = { .bytes = NULL };
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	bool good;
 
-	if (own == NULL)
-		return;
-	move_imports(own, &all);
-	text_add(&all, args->bytes, args->length);
+	if (out == NULL)
+		return NULL;
+	add_imports(out, script);
+	good = add_arguments(out, transform->args);
 	if (!is_local)
-		text_adds(&all, function_guards);
-	if (!is_local && strstr(script, "ENV") != NULL)
-		text_adds(&all, variable_guard);
-	if (out->has_hints)
-		text_adds(&all, hints);
+		fputs(function_guards, out);
+	if (!is_local && strstr(script->script, "ENV") != NULL)
+		fputs(variable_guard, out);
+	if (program_has_hints(setup, script->script))
+		fputs(hints, out);
 	if (setup->prelude != NULL)
-		add_flat(&all, setup->prelude);
+		fputs(setup->prelude, out);
 	if (setup->needs_expression)
-		text_adds(&all, ". | ");
-	text_adds(&all, own);
-	out->text = text_steal(&all);
-	free(own);
-}
-
-int
-program_make(const jq_setup *setup, const limen_transform *transform, bool is_local,
-             limen_diag *diag, program *out)
-{
-	text args = { .bytes = NULL };
-	bool good = check_script(setup, transform, diag);
-
-	/* A mention in a string or a comment costs no more than the hints. */
-	*out = (program){ .has_hints = setup->hints && strstr(transform->script, "hint") != NULL };
-	good = add_arguments(&args, transform->args, diag) && good;
-	if (good && !args.failed)
-		assemble(setup, transform, is_local, &args, out);
-	text_free(&args);
-	if (!good)
-		return LIMEN_EINVAL;
-	return out->text == NULL ? LIMEN_ENOMEM : LIMEN_OK;
-}
-
-void
-program_free(program *made)
-{
-	free(made->text);
-	made->text = NULL;
+		fputs(". | ", out);
+	if (script->list[0].kind == WORD_END)
+		putc('.', out);
+	else
+		add_script(out, script);
+	if (fclose(out) == 0 && good)
+		return text;
+	free(text);
+	return NULL;
 }

@@ -9,20 +9,20 @@
 #define LIMEN_SUPPORT_JQ_PROGRAM_H
 
 #include "jq.h"
+#include "words.h"
 
-typedef struct program {
-	char *text;
-	bool has_hints; /* its input is [INPUT, HINTS] */
-} program;
+/* Finds arguments that are none for jq, and an empty script: false with problems. */
+bool program_check(const jq_setup *setup, const limen_transform *transform, const words *script,
+                   limen_diag *diag);
+
+/* May 'script' ask for hints?  Then its input is [INPUT, HINTS]. */
+bool program_has_hints(const jq_setup *setup, const char *script);
 
 /*
- * Makes the text.  Arguments without a usable name are problems in 'diag', as
- * is an empty script.  'is_local' leaves out the guards.  Returns LIMEN_OK, LIMEN_EINVAL or
- * LIMEN_ENOMEM.
+ * Returns the text, for the caller to free, or NULL when memory is short.  'is_local' leaves out
+ * the guards.
  */
-int program_make(const jq_setup *setup, const limen_transform *transform, bool is_local,
-                 limen_diag *diag, program *out);
-
-void program_free(program *made);
+char *program_make(const jq_setup *setup, const limen_transform *transform, const words *script,
+                   bool is_local);
 
 #endif

@@ -1,57 +1,160 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * report.c - turns the compiler's messages into problems of a policy: what
- * stands before the script (program.h) is hidden, the line is found in the file,
- * and scripts that need a newer jq are told from wrong ones.
+ * report.c - turns the compiler's messages into problems of a policy: what stands before the
+ * script (program.h) is hidden, the line is found in the file, and scripts that need another jq
+ * are told from wrong ones.  Notes what a script looks for that its input never has.
  */
 #include "report.h"
 
-#include <stdio.h>
+#include <jq.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "scan.h"
-#include "syntax.h"
-#include "text.h"
-#include "version.h"
+#include "imports.h"
 
 /* How libjq writes where it was. */
 static const char place_mark[] = " at <top-level>, line ";
 
-/* What a message says, taken apart. */
-typedef struct message {
-	const char *text; /* without its place */
-	size_t length;
-	size_t line; /* of the script, from 1; 0 if it tells none */
-} message;
+/* Brackets in brackets are followed this deep. */
+#define DEPTH_MAX 64
 
-static message
-take_apart(const char *said)
+/* ---- versions of jq (the NEWS of 1.7 and 1.8) ---- */
+
+/* Something that came with a version of jq, or went. */
+typedef struct feature {
+	const char *name;  /* of a function, with its arity, or of a format */
+	const char *since; /* the first version that has it */
+	const char *until; /* the first that has it no longer, or NULL */
+} feature;
+
+static const feature features[] = {
+	{ "abs/0", "1.7", NULL },
+	{ "add/1", "1.8", NULL },
+	{ "debug/1", "1.7", NULL },
+	{ "have_decnum/0", "1.7", NULL },
+	{ "have_literal_numbers/0", "1.7", NULL },
+	{ "leaf_paths/0", "1.3", "1.8" },
+	{ "ltrim/0", "1.7.1", NULL },
+	{ "pick/1", "1.7", NULL },
+	{ "recurse_down/0", "1.3", "1.7" },
+	{ "rtrim/0", "1.7.1", NULL },
+	{ "skip/2", "1.8", NULL },
+	{ "toarray/0", "1.7", NULL },
+	{ "toboolean/0", "1.8", NULL },
+	{ "trim/0", "1.7.1", NULL },
+	{ "trimstr/1", "1.8", NULL },
+	{ "@base32d", "1.7", NULL },
+	{ "@urid", "1.8", NULL },
+};
+
+/* libjq does not tell its version: what compiles since one, the newest first. */
+static const struct {
+	const char *version;
+	const char *script;
+} probes[] = { { "1.8", "trimstr(\"a\")" }, { "1.7.1", "trim" }, { "1.7", "pick(.a)" } };
+
+static const char *installed = "1.6";
+
+static void
+ignore(void *unused, jv message)
 {
-	message taken = { .text = said, .length = strcspn(said, "\n") };
-	const char *mark = memmem(said, taken.length, place_mark, strlen(place_mark));
-
-	if (mark == NULL)
-		return taken;
-	taken.length = (size_t)(mark - said);
-	taken.line = strtoul(mark + strlen(place_mark), NULL, 10);
-	return taken;
+	(void)unused;
+	jv_free(message);
 }
+
+static bool
+compiles(const char *script)
+{
+	jq_state *jq = jq_init();
+	bool good;
+
+	if (jq == NULL)
+		return false;
+	jq_set_error_cb(jq, ignore, NULL);
+	good = jq_compile(jq, script) != 0;
+	jq_teardown(&jq);
+	return good;
+}
+
+static void
+probe(void)
+{
+	for (size_t i = sizeof(probes) / sizeof(probes[0]); i-- > 0 && compiles(probes[i].script);)
+		installed = probes[i].version;
+}
+
+/* All versions are "1.", a digit, and perhaps more. */
+static bool
+is_newer(const char *version)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, probe);
+	return strcmp(version, installed) > 0;
+}
+
+static const feature *
+find_feature(const char *name, size_t length)
+{
+	for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++) {
+		if (strlen(features[i].name) == length &&
+		    memcmp(features[i].name, name, length) == 0)
+			return &features[i];
+	}
+	return NULL;
+}
+
+static void
+hint_came(const char *what, const char *version, limen_diag *diag)
+{
+	if (is_newer(version))
+		limen_diag_hint(diag, "%s came with jq %s; jq %s is installed", what, version,
+		                installed);
+}
+
+/* Can something be indexed by what follows 'one'? */
+static bool
+ends_term(const words *of, const word *one)
+{
+	char last = of->script[one->start + one->length - 1];
+
+	return one->kind == WORD_FIELD || one->kind == WORD_VARIABLE ||
+	       (one->kind == WORD_TEXT && last == '"') || /* and no code in it begins */
+	       (one->kind == WORD_SYMBOL && strchr("])}?", last) != NULL);
+}
+
+/* What only jq 1.7 and later understand of a script with a syntax error. */
+static void
+hint_syntax(const words *script, limen_diag *diag)
+{
+	int open = 0; /* "if" without "else" */
+	bool has_dotted_index = false;
+
+	for (const word *one = script->list; one->kind != WORD_END; one++) {
+		open += words_is(script, one, "if");
+		open -= words_is(script, one, "else");
+		if (ends_term(script, one) && words_is(script, one + 1, ".") &&
+		    words_is(script, one + 2, "["))
+			has_dotted_index = true;
+	}
+	if (open > 0)
+		hint_came("\"if\" without \"else\"", "1.7", diag);
+	else if (has_dotted_index)
+		hint_came("\".a.[1]\" for \".a[1]\"", "1.7", diag);
+}
+
+/* ---- errors ---- */
 
 /* Where line 'line' of 'script' begins. */
 static size_t
 find_line(const char *script, size_t line)
 {
-	size_t at = 0;
+	const char *at = script;
 
-	for (size_t i = 1; i < line; i++) {
-		const char *end = strchr(script + at, '\n');
-
-		if (end == NULL)
-			return at;
-		at = (size_t)(end - script) + 1;
-	}
-	return at;
+	for (size_t i = 1; i < line && strchr(at, '\n') != NULL; i++)
+		at = strchr(at, '\n') + 1;
+	return (size_t)(at - script);
 }
 
 limen_value
@@ -71,156 +174,270 @@ report_place(const limen_transform *transform, size_t at)
 	return transform->where;
 }
 
-/* The name in "jq: error: NAME is not defined", or NULL. */
+/* Finds the function or variable 'name' from 'at' on its line; returns where, or 'at'. */
+static size_t
+find_name(const words *script, size_t at, const char *name, size_t length)
+{
+	size_t end = at + strcspn(script->script + at, "\n");
+
+	for (const word *one = script->list; one->kind != WORD_END && one->start < end; one++) {
+		if ((one->kind == WORD_NAME || one->kind == WORD_VARIABLE) && one->start >= at &&
+		    one->length == length && memcmp(script->script + one->start, name, length) == 0)
+			return one->start;
+	}
+	return at;
+}
+
+/* Finds the import of the module 'name'; returns where, or 0. */
+static size_t
+find_import(const words *script, const char *name, size_t length)
+{
+	const word *at = NULL;
+	import one;
+
+	while (imports_next(script, &at, &one)) {
+		if (one.name->length == length + 2 &&
+		    memcmp(script->script + one.name->start + 1, name, length) == 0)
+			return one.name->start;
+	}
+	return 0;
+}
+
+/* The name in "jq: error: NAME is not defined", with its arity if it is a function's; or NULL. */
 static const char *
-undefined_name(const message *said, size_t *length)
+undefined_name(const char *said, size_t *length)
 {
 	static const char before[] = "jq: error: ";
 	static const char after[] = " is not defined";
 	size_t around = strlen(before) + strlen(after);
 
-	if (said->length <= around || strncmp(said->text, before, strlen(before)) != 0 ||
-	    strncmp(said->text + said->length - strlen(after), after, strlen(after)) != 0)
+	if (*length <= around || strncmp(said, before, strlen(before)) != 0 ||
+	    strncmp(said + *length - strlen(after), after, strlen(after)) != 0)
 		return NULL;
-	*length = said->length - around;
-	return said->text + strlen(before);
-}
-
-/* Finds the token 'name' from 'at' on its line; returns where, or 'at'. */
-static size_t
-find_name(const char *script, size_t at, const char *name, size_t length)
-{
-	size_t end = at + strcspn(script + at, "\n");
-	scan from = scan_start(script, strlen(script));
-	scan_token token = scan_code(&from);
-
-	for (; token.kind != SCAN_END && token.start < end; token = scan_code(&from)) {
-		bool is_name = token.kind == SCAN_WORD || token.kind == SCAN_VARIABLE;
-
-		if (is_name && token.start >= at && token.length == length &&
-		    memcmp(script + token.start, name, length) == 0)
-			return token.start;
-	}
-	return at;
-}
-
-/* Finds the import of the module in "module not found: NAME". */
-static size_t
-find_import(const char *script, const message *said)
-{
-	static const char mark[] = "module not found: ";
-	const char *name = memmem(said->text, said->length, mark, strlen(mark));
-	scan from = scan_start(script, strlen(script));
-	scan_token token = scan_code(&from);
-	size_t length;
-
-	if (name == NULL)
-		return 0;
-	name += strlen(mark);
-	length = strcspn(name, "\n");
-	for (; token.kind != SCAN_END; token = scan_code(&from)) {
-		if (token.kind == SCAN_TEXT && token.length == length + 2 &&
-		    memcmp(script + token.start + 1, name, length) == 0)
-			return token.start;
-	}
-	return 0;
+	*length -= around;
+	return said + strlen(before);
 }
 
 /* Tells of a feature that the installed jq does not have, yet or any more. */
 static void
 hint_version(const char *name, size_t length, limen_diag *diag)
 {
-	const version_feature *feature = version_find(name, length);
+	const feature *known = find_feature(name, length);
 
-	if (feature == NULL)
-		return;
-	if (version_is_newer(feature->since))
-		limen_diag_hint(diag, "%s came with jq %s; jq %s is installed", feature->name,
-		                feature->since, version_installed());
-	else if (feature->until != NULL && !version_is_newer(feature->until))
-		limen_diag_hint(diag, "%s is gone since jq %s; jq %s is installed", feature->name,
-		                feature->until, version_installed());
+	if (known != NULL)
+		hint_came(known->name, known->since, diag);
+	if (known != NULL && known->until != NULL && !is_newer(known->until))
+		limen_diag_hint(diag, "%s is gone since jq %s; jq %s is installed", known->name,
+		                known->until, installed);
+}
+
+/* A message without a line is about a module. */
+static void
+report_module(const limen_transform *transform, const words *script, const char *said,
+              size_t length, limen_diag *diag)
+{
+	static const char mark[] = "module not found: ";
+	const char *name = memmem(said, length, mark, strlen(mark));
+	size_t at = 0;
+
+	if (name != NULL) {
+		name += strlen(mark);
+		at = find_import(script, name, (size_t)(said + length - name));
+	}
+	limen_diag_add(diag, LIMEN_PROBLEM, report_place(transform, at), "%.*s", (int)length, said);
 }
 
 static void
-hint_syntax(const char *script, limen_diag *diag)
+report_line(const limen_transform *transform, const words *script, const char *said,
+            size_t length, limen_diag *diag)
 {
-	const char *feature = syntax_newer(script);
-
-	if (feature != NULL && version_is_newer("1.7"))
-		limen_diag_hint(diag, "%s came with jq 1.7; jq %s is installed", feature,
-		                version_installed());
-}
-
-static void
-report(const limen_transform *transform, const char *line_text, limen_diag *diag)
-{
-	message said = take_apart(line_text);
-	const char *script = transform->script;
-	size_t line = said.line == 0 ? 1 : said.line;
-	size_t start = find_line(script, line);
-	size_t length = 0;
-	const char *name = undefined_name(&said, &length);
-	const char *slash = name == NULL ? NULL : memchr(name, '/', length);
+	size_t line = strtoul(said + length + strlen(place_mark), NULL, 10);
+	size_t start = find_line(script->script, line);
+	size_t name_length = length;
+	const char *name = undefined_name(said, &name_length);
 	size_t at = start;
 
+	if (name != NULL) {
+		const char *slash = memchr(name, '/', name_length);
+
+		at = find_name(script, start, name,
+		               slash == NULL ? name_length : (size_t)(slash - name));
+	}
+	limen_diag_add(diag, LIMEN_PROBLEM, report_place(transform, at), "%.*s%s%zu: %.*s",
+	               (int)length, said, place_mark, line,
+	               (int)strcspn(script->script + start, "\n"), script->script + start);
 	if (name != NULL)
-		at = find_name(script, start, name, slash == NULL ? length : (size_t)(slash - name));
-	else if (said.line == 0)
-		at = find_import(transform->script, &said);
-	if (said.line == 0)
-		limen_diag_add(diag, LIMEN_PROBLEM, report_place(transform, at), "%.*s",
-		               (int)said.length, said.text);
-	else
-		limen_diag_add(diag, LIMEN_PROBLEM, report_place(transform, at),
-		               "%.*s%s%zu: %.*s", (int)said.length, said.text, place_mark, line,
-		               (int)strcspn(script + start, "\n"), script + start);
-	if (name != NULL)
-		hint_version(name, length, diag);
-	else if (memmem(said.text, said.length, "syntax error", 12) != NULL)
+		hint_version(name, name_length, diag);
+	else if (memmem(said, length, "syntax error", strlen("syntax error")) != NULL)
 		hint_syntax(script, diag);
 }
 
-/* The last message counts the others. */
+void
+report_errors(const limen_transform *transform, const words *script, const char *messages,
+              limen_diag *diag)
+{
+	for (size_t length; *messages != '\0'; messages += length + 1) {
+		const char *mark;
+
+		length = strcspn(messages, "\n");
+		mark = memmem(messages, length, place_mark, strlen(place_mark));
+		/* "jq: 2 compile errors" counts the others. */
+		if (mark != NULL)
+			report_line(transform, script, messages, (size_t)(mark - messages), diag);
+		else if (strncmp(messages, "jq: ", 4) != 0 || strspn(messages + 4, WORDS_DIGITS) == 0)
+			report_module(transform, script, messages, length, diag);
+	}
+}
+
+/* ---- remarks ---- */
+
+/* Is "." the script's own input here, as far as one can tell? */
+typedef struct level {
+	bool is_root;
+	bool binds;     /* an "as" was seen: the next "|" changes nothing */
+	unsigned words; /* since the last "|" or ";" */
+} level;
+
 static bool
-is_count(const char *said)
+is_one_of(const words *of, const word *one, const char *const *names)
 {
-	return strncmp(said, "jq: ", 4) == 0 && said[4] >= '0' && said[4] <= '9';
+	while (*names != NULL && !words_is(of, one, *names))
+		names++;
+	return *names != NULL;
 }
 
-void
-report_errors(const limen_transform *transform, const char *messages, limen_diag *diag)
+/* Functions whose arguments look at the same input; those of modules take values. */
+static bool
+keeps_input(const words *of, const word *before)
 {
-	for (; *messages != '\0'; messages += strcspn(messages, "\n") + 1) {
-		if (!is_count(messages))
-			report(transform, messages, diag);
-	}
+	static const char *const names[] = { "select", "not", "if", "then", "else", "elif", "and",
+		                             "or", "path", "del", "error", "has", "reject",
+		                             "change", NULL };
+
+	return before->kind != WORD_NAME || is_one_of(of, before, names) ||
+	       memchr(of->script + before->start, ':', before->length) != NULL;
 }
 
-/* jq looks for a format only when it is used. */
+/* What follows "|" gets what came before as its input: the same after "." and after "as". */
 static void
-warn_formats(const limen_transform *transform, limen_diag *diag)
+pass_pipe(level *now, const words *of, const word *pipe)
 {
-	scan from = scan_start(transform->script, strlen(transform->script));
-	scan_token token = scan_code(&from);
+	bool is_identity = now->words == 1 && words_is(of, pipe - 1, ".");
+	bool is_update = of->script[pipe->start + 1] == '=';
 
-	for (; token.kind != SCAN_END; token = scan_code(&from)) {
-		const char *name = transform->script + token.start;
-		const version_feature *feature = token.kind == SCAN_FORMAT
-		                                         ? version_find(name, token.length) : NULL;
+	*now = (level){ .is_root = now->is_root && (now->binds || is_identity) && !is_update };
+}
 
-		if (feature == NULL || !version_is_newer(feature->since))
-			continue;
-		limen_diag_add(diag, LIMEN_WARNING, report_place(transform, token.start),
-		               "%s fails: it came with jq %s, and jq %s is installed",
-		               feature->name, feature->since, version_installed());
+/*
+ * Follows one word to the level behind it; NULL is too deep, or in a definition, which gets
+ * anybody's input.
+ */
+static level *
+follow(level *now, level *levels, const words *of, const word *one, const word *before)
+{
+	/* "reduce E as $x (...)" and "catch" bring inputs of their own. */
+	static const char *const own[] = { "reduce", "foreach", "catch", NULL };
+	static const char *const opening[] = { "(", "[", "{", NULL };
+	static const char *const closing[] = { ")", "]", "}", NULL };
+
+	now->words++;
+	now->binds = now->binds || words_is(of, one, "as");
+	now->is_root = now->is_root && !is_one_of(of, one, own);
+	if (words_is(of, one, "def"))
+		return NULL;
+	if (is_one_of(of, one, closing) && now > levels)
+		return now - 1;
+	if (!is_one_of(of, one, opening))
+		return now;
+	if (now + 1 == levels + DEPTH_MAX)
+		return NULL;
+	now[1] = (level){ .is_root = now->is_root &&
+		                     (!words_is(of, one, "(") || keeps_input(of, before)) };
+	return now + 1;
+}
+
+/* Notes the field at 'text' if it is one of 'strangers', or the beginning of its fields. */
+static void
+note_field(const jq_stranger *strangers, const limen_transform *transform, size_t at,
+           limen_diag *diag)
+{
+	const char *text = transform->script + at;
+
+	for (const jq_stranger *one = strangers; one->path != NULL; one++) {
+		size_t length = strlen(one->path);
+
+		if (strncmp(text, one->path, length) == 0 &&
+		    strspn(text + length, WORDS_NAME) == 0) {
+			limen_diag_add(diag, LIMEN_NOTE, report_place(transform, at),
+			               "The script looks at %s, %s", one->path, one->text);
+			return;
+		}
 	}
 }
 
-void
-report_remarks(const jq_setup *setup, const limen_transform *transform, limen_diag *diag)
+/*
+ * Notes fields that the script looks for in its own input, as far as one can tell.  What may be
+ * the input of something else ("map(.type)", after a "|") is left alone.
+ */
+static void
+note_fields(const jq_stranger *strangers, const limen_transform *transform, const words *of,
+            limen_diag *diag)
 {
-	warn_formats(transform, diag);
-	if (setup->strangers != NULL)
-		syntax_strangers(setup->strangers, transform, diag);
+	level levels[DEPTH_MAX] = { { .is_root = true } };
+	level *now = levels;
+
+	for (const word *one = of->list; one->kind != WORD_END && now != NULL; one++) {
+		const word *before = one == of->list ? &(word){ .kind = WORD_END } : one - 1;
+		bool follows = before->start + before->length == one->start &&
+		               before->kind != WORD_END && ends_term(of, before);
+
+		if (words_is(of, one, "|")) {
+			pass_pipe(now, of, one);
+			continue;
+		}
+		if (words_is(of, one, ";")) {
+			*now = (level){ .is_root = now->is_root };
+			continue;
+		}
+		if (one->kind == WORD_FIELD && !follows && now->is_root)
+			note_field(strangers, transform, one->start, diag);
+		now = follow(now, levels, of, one, before);
+	}
+}
+
+/* Notes the first call of the function that 'stranger' names, unless the script defines it. */
+static void
+note_call(const jq_stranger *stranger, const limen_transform *transform, const words *of,
+          limen_diag *diag)
+{
+	const word *one = of->list;
+
+	while (one->kind != WORD_END && !words_is(of, one, stranger->path))
+		one++;
+	if (one->kind != WORD_END && (one == of->list || !words_is(of, one - 1, "def")))
+		limen_diag_add(diag, LIMEN_NOTE, report_place(transform, one->start),
+		               "The script calls %s(), %s", stranger->path, stranger->text);
+}
+
+void
+report_remarks(const jq_setup *setup, const limen_transform *transform, const words *script,
+               limen_diag *diag)
+{
+	/* jq looks for a format only when it is used. */
+	for (const word *one = script->list; one->kind != WORD_END; one++) {
+		const feature *format = one->kind != WORD_FORMAT ? NULL
+		                        : find_feature(script->script + one->start, one->length);
+
+		if (format != NULL && is_newer(format->since))
+			limen_diag_add(diag, LIMEN_WARNING, report_place(transform, one->start),
+			               "%s fails: it came with jq %s, and jq %s is installed",
+			               format->name, format->since, installed);
+	}
+	if (setup->strangers == NULL)
+		return;
+	note_fields(setup->strangers, transform, script, diag);
+	for (const jq_stranger *one = setup->strangers; one->path != NULL; one++) {
+		if (one->path[0] != '.')
+			note_call(one, transform, script, diag);
+	}
 }

@@ -131,10 +131,10 @@ write_request(run *one, shared *with)
 	bool good;
 
 	wire_bytes(&out, &head, sizeof(head));
-	if (one->script->program.has_hints)
+	if (one->script->has_hints)
 		wire_array(&out, 2);
 	good = wire_input(&out, one->input);
-	if (one->script->program.has_hints)
+	if (one->script->has_hints)
 		good = wire_input(&out, one->hints) && good;
 	atomic_store_explicit(&with->length, (unsigned)out.length, memory_order_relaxed);
 	return good;
@@ -205,7 +205,7 @@ static void
 drop_input(run *one)
 {
 	jv_free(one->input);
-	if (one->script->program.has_hints)
+	if (one->script->has_hints)
 		jv_free(one->hints);
 }
 
@@ -249,7 +249,7 @@ run_local(run *one)
 	wire_out out = { .bytes = script->memory->bytes, .room = WIRE_BYTES_MAX };
 	jv input = one->input;
 
-	if (script->program.has_hints)
+	if (script->has_hints)
 		input = jv_array_append(jv_array_append(jv_array(), input), one->hints);
 	pthread_mutex_lock(&script->lock);
 	state_run(script->state, input, one->wants_all, &out);
@@ -280,7 +280,7 @@ start(run *one, const limen_request *req)
 		jv_free(why);
 		return;
 	}
-	if (one->script->program.has_hints)
+	if (one->script->has_hints)
 		one->hints = take_hints(req);
 	if (one->script->template == NULL)
 		run_local(one);

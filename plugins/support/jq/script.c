@@ -5,9 +5,8 @@
 #include <stdlib.h>
 
 #include "imports.h"
-#include "library.h"
+#include "program.h"
 #include "report.h"
-#include "version.h"
 
 #define TIMEOUT_DEFAULT LIMEN_SECOND
 
@@ -64,7 +63,8 @@ choose_trust(const jq_setup *setup, limen_opening *opening)
 }
 
 static bool
-check_trust(const trust *chosen, const limen_transform *transform, limen_diag *diag)
+check_trust(const trust *chosen, const limen_transform *transform, const words *script,
+            limen_diag *diag)
 {
 	if (chosen->is_foreign && chosen->is_local) {
 		limen_diag_add(diag, LIMEN_PROBLEM, transform->where,
@@ -73,22 +73,22 @@ check_trust(const trust *chosen, const limen_transform *transform, limen_diag *d
 		limen_diag_hint(diag, "leave out \"none\"");
 		return false;
 	}
-	return !chosen->is_alone || imports_check(transform, diag);
+	return !chosen->is_alone || imports_check(transform, script, diag);
 }
 
 /* The script is compiled where it runs. */
 static int
-open_remote(jq_script *made, const trust *chosen, const limen_transform *transform,
-            limen_diag *diag)
+open_remote(jq_script *made, const trust *chosen, const char *program,
+            const limen_transform *transform, const words *script, limen_diag *diag)
 {
-	const template_script script = { .program = made->program.text,
-		                         .output_raw = made->output_raw,
-		                         .is_alone = chosen->is_alone,
-		                         .needs_filter = chosen->is_alone };
+	const template_script job = { .program = program,
+		                      .output_raw = transform->output_raw,
+		                      .is_alone = chosen->is_alone,
+		                      .needs_filter = chosen->is_alone };
 	bool has_filter = true;
 	template_problem problem;
 
-	made->template = template_join(&script, &made->number, &has_filter, &problem);
+	made->template = template_join(&job, &made->number, &has_filter, &problem);
 	if (made->template != NULL) {
 		if (!has_filter)
 			limen_diag_add(diag, LIMEN_WARNING, transform->where,
@@ -99,7 +99,7 @@ open_remote(jq_script *made, const trust *chosen, const limen_transform *transfo
 	if (problem.text == NULL)
 		return out_of_memory(transform, diag);
 	if (problem.is_from_jq)
-		report_errors(transform, problem.text, diag);
+		report_errors(transform, script, problem.text, diag);
 	else
 		limen_diag_add(diag, LIMEN_PROBLEM, transform->where, "%s", problem.text);
 	free(problem.text);
@@ -107,55 +107,82 @@ open_remote(jq_script *made, const trust *chosen, const limen_transform *transfo
 }
 
 static int
-open_local(jq_script *made, const limen_transform *transform, limen_diag *diag)
+open_local(jq_script *made, const char *program, const limen_transform *transform,
+           const words *script, limen_diag *diag)
 {
 	char messages[STATE_MESSAGES_MAX] = "";
 
 	made->memory = shared_local();
 	if (made->memory != NULL)
-		made->state = state_new(made->program.text, made->output_raw, messages);
+		made->state = state_new(program, transform->output_raw, messages);
 	if (made->state != NULL)
 		return LIMEN_OK;
 	if (messages[0] == '\0')
 		return out_of_memory(transform, diag);
-	report_errors(transform, messages, diag);
+	report_errors(transform, script, messages, diag);
 	return LIMEN_EINVAL;
+}
+
+/* Checks the script and compiles it where it runs. */
+static int
+compile(jq_script *made, const jq_setup *setup, const trust *chosen,
+        const limen_transform *transform, const words *script, limen_diag *diag)
+{
+	bool good = program_check(setup, transform, script, diag);
+	char *program;
+	int result;
+
+	if (!check_trust(chosen, transform, script, diag) || !good)
+		return LIMEN_EINVAL;
+	program = program_make(setup, transform, script, chosen->is_local);
+	if (program == NULL)
+		return out_of_memory(transform, diag);
+	result = chosen->is_local ? open_local(made, program, transform, script, diag)
+	                          : open_remote(made, chosen, program, transform, script, diag);
+	free(program);
+	return result;
+}
+
+/* The first object makes the seed of libjq's hashes, without a lock (jq 1.6). */
+static void
+prepare_jq(void)
+{
+	jv_free(jv_object_set(jv_object(), jv_string("a"), jv_true()));
 }
 
 int
 jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_opening *opening,
                limen_diag *diag, jq_script **out)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	const trust chosen = choose_trust(setup, opening);
-	jq_script *made;
+	jq_script *made = calloc(1, sizeof(*made));
+	words script;
 	int result;
 
-	version_prepare();
-	made = calloc(1, sizeof(*made));
-	if (made == NULL)
+	pthread_once(&once, prepare_jq);
+	if (made == NULL || !words_read(&script, transform->script)) {
+		free(made);
 		return out_of_memory(transform, diag);
+	}
 	pthread_mutex_init(&made->lock, NULL);
 	made->timeout = choose_timeout(setup, opening);
-	made->output_raw = transform->output_raw;
+	made->has_hints = program_has_hints(setup, transform->script);
 	made->host = opening == NULL ? NULL : limen_opening_host(opening);
 	/* A script that is not trusted may take all of its time, so it is kept off I/O threads. */
 	if (chosen.is_alone && !setup->in_background && opening != NULL)
 		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
-	result = program_make(setup, transform, chosen.is_local, diag, &made->program);
-	if (!check_trust(&chosen, transform, diag) && result == LIMEN_OK)
-		result = LIMEN_EINVAL;
-	if (result == LIMEN_OK)
-		result = chosen.is_local ? open_local(made, transform, diag)
-		                         : open_remote(made, &chosen, transform, diag);
-	if (result != LIMEN_OK) {
+	result = compile(made, setup, &chosen, transform, &script, diag);
+	if (result == LIMEN_OK) {
+		report_remarks(setup, transform, &script, diag);
+		if (opening != NULL)
+			imports_watch(opening, &script);
+		*out = made;
+	} else {
 		jq_script_close(made);
-		return result;
 	}
-	report_remarks(setup, transform, diag);
-	if (opening != NULL)
-		library_watch(opening, transform->script);
-	*out = made;
-	return LIMEN_OK;
+	words_free(&script);
+	return result;
 }
 
 /* A job. */
@@ -186,7 +213,6 @@ jq_script_close(jq_script *script)
 		template_leave(script->template, script->number);
 	state_free(script->state);
 	shared_free(script->memory);
-	program_free(&script->program);
 	pthread_mutex_destroy(&script->lock);
 	free(script);
 }

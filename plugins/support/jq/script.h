@@ -6,14 +6,12 @@
 #include <pthread.h>
 
 #include "jq.h"
-#include "program.h"
 #include "worker/state.h"
 #include "worker/template.h"
 
 struct jq_script {
-	program program;
+	bool has_hints; /* its input is [INPUT, HINTS] */
 	int64_t timeout; /* nanoseconds */
-	bool output_raw;
 	template *template; /* whose workers run it; NULL: it runs here */
 	uint32_t number;    /* in the template */
 	limen_host *host;   /* NULL in tests */

@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../library.h"
+#include "../imports.h"
 #include "sanitized.h"
 
 #define VARIABLES_MAX 8
@@ -43,7 +43,7 @@ choose_environment(char *made[VARIABLES_MAX + 1])
 		                            "TSAN_OPTIONS" };
 	size_t count = 0;
 
-	if (asprintf(&made[count], "LIMEN_JQ_PATH=%s", library_directory()) >= 0)
+	if (asprintf(&made[count], "LIMEN_JQ_PATH=%s", imports_directory()) >= 0)
 		count++;
 	for (size_t i = 0; i < (SANITIZED ? 5 : 2); i++) {
 		const char *value = getenv(kept[i]);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../jq.h"
-#include "../library.h"
+#include "../imports.h"
 
 /* Where the number of values stands in a reply. */
 #define COUNT_AT 1
@@ -61,9 +61,9 @@ state_new(const char *program, bool output_raw, char messages[STATE_MESSAGES_MAX
 	jq_set_debug_cb(made->jq, drop_message, NULL);
 	jq_set_input_cb(made->jq, refuse_input, NULL);
 	/* Without these, jq 1.6 fails an assertion when a script imports anything. */
-	jq_set_attr(made->jq, jv_string("JQ_LIBRARY_PATH"), library_path());
-	jq_set_attr(made->jq, jv_string("JQ_ORIGIN"), jv_string(library_directory()));
-	jq_set_attr(made->jq, jv_string("PROGRAM_ORIGIN"), jv_string(library_directory()));
+	jq_set_attr(made->jq, jv_string("JQ_LIBRARY_PATH"), imports_path());
+	jq_set_attr(made->jq, jv_string("JQ_ORIGIN"), jv_string(imports_directory()));
+	jq_set_attr(made->jq, jv_string("PROGRAM_ORIGIN"), jv_string(imports_directory()));
 	if (!jq_compile(made->jq, program)) {
 		state_free(made);
 		return NULL;
