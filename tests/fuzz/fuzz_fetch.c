@@ -147,7 +147,7 @@ check_verdict(const http_answer *fetched, const outcome *found)
 static void
 read_answer(const http_answer *fetched, outcome *out)
 {
-	const question asked = { .url = run.url };
+	const web_request asked = { .url = run.url };
 	arena memory = ARENA_INIT;
 	limen_reply reply;
 

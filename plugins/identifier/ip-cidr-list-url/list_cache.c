@@ -36,10 +36,10 @@
 uint64_t
 list_hash(uint64_t before, const void *bytes, size_t length)
 {
-	const unsigned char *at = bytes;
+	const unsigned char *byte = bytes;
 
 	for (size_t i = 0; i < length; i++)
-		before = (before ^ at[i]) * UINT64_C(0x100000001b3);
+		before = (before ^ byte[i]) * UINT64_C(0x100000001b3);
 	return before;
 }
 

@@ -48,15 +48,15 @@ decode(const unsigned char *text, size_t length, uint32_t *out)
 bool
 list_text_is_utf8(const char *text, size_t length)
 {
-	const unsigned char *at = (const unsigned char *)text;
+	const unsigned char *byte = (const unsigned char *)text;
 	uint32_t code;
 
 	while (length > 0) {
-		size_t size = decode(at, length, &code);
+		size_t size = decode(byte, length, &code);
 
 		if (size == 0)
 			return false;
-		at += size;
+		byte += size;
 		length -= size;
 	}
 	return true;
@@ -110,13 +110,13 @@ compact(list_text *list)
 
 	qsort(list->networks, list->count, sizeof(*list->networks), compare_networks);
 	for (size_t i = 0; i < list->count; i++) {
-		limen_network one = list->networks[i];
-		limen_network *before = &last[one.address.family == 4 ? 0 : 1];
+		limen_network network = list->networks[i];
+		limen_network *before = &last[network.address.family == 4 ? 0 : 1];
 
-		if (limen_network_overlaps(before, &one))
+		if (limen_network_overlaps(before, &network))
 			continue;
-		*before = one;
-		list->networks[kept++] = one;
+		*before = network;
+		list->networks[kept++] = network;
 	}
 	list->count = kept;
 }

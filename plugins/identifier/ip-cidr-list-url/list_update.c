@@ -30,13 +30,12 @@ typedef struct attempt {
 	char failure[LIST_TRANSFORM_ERROR + 64]; /* "": none */
 } attempt;
 
-static void LIMEN_PRINTF(2, 3)
-fail(attempt *one, const char *format, ...)
+static void LIMEN_PRINTF(2, 3) fail(attempt *result, const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(one->failure, sizeof(one->failure), format, arguments);
+	vsnprintf(result->failure, sizeof(result->failure), format, arguments);
 	va_end(arguments);
 }
 
@@ -67,7 +66,7 @@ write_condition(const network_list *known, char out[CONDITION_MAX])
 }
 
 static bool
-download(const list_source *source, const network_list *known, attempt *one)
+download(const list_source *source, const network_list *known, attempt *result)
 {
 	const list_settings *settings = source->settings;
 	char condition[CONDITION_MAX];
@@ -87,70 +86,71 @@ download(const list_source *source, const network_list *known, attempt *one)
 		.stop_data = source->host,
 	};
 
-	if (http_get(source->client, &request, &one->answer) != LIMEN_OK)
-		fail(one, "out of memory");
-	else if (one->answer.transport_failed)
-		fail(one, "%s", one->answer.error);
-	else if (one->answer.status != 200 &&
-	         !(one->answer.status == 304 && request.header_count > 0))
-		fail(one, "Status %ld", one->answer.status);
-	return one->failure[0] == '\0';
+	if (http_get(source->client, &request, &result->answer) != LIMEN_OK)
+		fail(result, "out of memory");
+	else if (result->answer.transport_failed)
+		fail(result, "%s", result->answer.error);
+	else if (result->answer.status != 200 &&
+	         !(result->answer.status == 304 && request.header_count > 0))
+		fail(result, "Status %ld", result->answer.status);
+	return result->failure[0] == '\0';
 }
 
 /* ---- understanding the answer ---- */
 
 static void
-read_lines(const list_source *source, attempt *one)
+read_lines(const list_source *source, attempt *result)
 {
-	const http_answer *answer = &one->answer;
+	const http_answer *answer = &result->answer;
 
 	if (source->script != NULL) {
-		list_transform(source->script, answer->body, answer->length, &one->text,
-		               one->failure);
+		list_transform(source->script, answer->body, answer->length, &result->text,
+		               result->failure);
 		return;
 	}
 	if (list_text_is_utf8(answer->body, answer->length))
-		list_text_add(&one->text, answer->body, answer->length);
+		list_text_add(&result->text, answer->body, answer->length);
 	else
-		fail(one, "the answer is not UTF-8");
+		fail(result, "the answer is not UTF-8");
 }
 
 static void
-read_answer(const list_source *source, attempt *one)
+read_answer(const list_source *source, attempt *result)
 {
 	list_version version;
 
-	read_lines(source, one);
-	if (one->failure[0] == '\0' && one->text.failure != NULL)
-		fail(one, "%s", one->text.failure);
-	if (one->failure[0] == '\0' && one->text.count == 0 && one->text.skipped > 0)
-		fail(one, "no line of the answer is a network");
-	if (one->failure[0] == '\0' && one->text.entries < (size_t)source->settings->minimum_entries)
-		fail(one, "the list has %zu entries, fewer than minimum-entries (%" PRId64 ")",
-		     one->text.entries, source->settings->minimum_entries);
-	if (one->failure[0] != '\0')
+	read_lines(source, result);
+	if (result->failure[0] == '\0' && result->text.failure != NULL)
+		fail(result, "%s", result->text.failure);
+	if (result->failure[0] == '\0' && result->text.count == 0 && result->text.skipped > 0)
+		fail(result, "no line of the answer is a network");
+	if (result->failure[0] == '\0' &&
+	    result->text.entries < (size_t)source->settings->minimum_entries)
+		fail(result, "the list has %zu entries, fewer than minimum-entries (%" PRId64 ")",
+		     result->text.entries, source->settings->minimum_entries);
+	if (result->failure[0] != '\0')
 		return;
-	snprintf(version.etag, sizeof(version.etag), "%s", one->answer.etag);
-	snprintf(version.modified, sizeof(version.modified), "%s", one->answer.modified);
-	one->made = network_list_new(&one->text, &version, limen_host_monotonic());
-	if (one->made == NULL)
-		fail(one, "out of memory");
+	snprintf(version.etag, sizeof(version.etag), "%s", result->answer.etag);
+	snprintf(version.modified, sizeof(version.modified), "%s", result->answer.modified);
+	result->made = network_list_new(&result->text, &version, limen_host_monotonic());
+	if (result->made == NULL)
+		fail(result, "out of memory");
 }
 
 /* ---- taking it over ---- */
 
 static void
-write_cache(const list_source *source, attempt *one)
+write_cache(const list_source *source, attempt *result)
 {
 	int error;
 
 	if (!source->has_cache)
 		return;
-	error = list_cache_write(source->cache, source->key, &one->text, &one->made->version);
+	error = list_cache_write(source->cache, source->key, &result->text, &result->made->version);
 	/* Somebody else is keeping it just now, or an older one: accept_unchanged() will see. */
 	if (error == EAGAIN)
 		return;
-	one->made->unkept = error != 0;
+	result->made->unkept = error != 0;
 	if (error != 0)
 		limen_host_log(source->host, LIMEN_LOG_WARNING,
 		               "the list cannot be kept in %s: %s", source->cache,
@@ -167,32 +167,32 @@ accept_unchanged(const list_source *source, network_list *known)
 }
 
 static void
-accept_list(list_source *source, attempt *one)
+accept_list(list_source *source, attempt *result)
 {
 	limen_host_log(source->host, LIMEN_LOG_INFO, "downloaded %s: %zu entries", source->shown,
-	               one->made->count);
-	if (one->made->count == 0) {
+	               result->made->count);
+	if (result->made->count == 0) {
 		limen_host_count(source->host, "empty", 1);
 		limen_host_log(source->host, LIMEN_LOG_WARNING,
 		               "downloaded %s: the list is empty, so fail-state decides",
 		               source->shown);
 	}
-	if (one->made->skipped > 0) {
-		limen_host_count(source->host, "skipped", (int64_t)one->made->skipped);
+	if (result->made->skipped > 0) {
+		limen_host_count(source->host, "skipped", (int64_t)result->made->skipped);
 		limen_host_log(source->host, LIMEN_LOG_WARNING,
 		               "downloaded %s: %zu lines are no networks and were skipped",
-		               source->shown, one->made->skipped);
+		               source->shown, result->made->skipped);
 	}
-	write_cache(source, one);
-	network_list_unref(swap_replace(&source->lists, one->made));
+	write_cache(source, result);
+	network_list_unref(swap_replace(&source->lists, result->made));
 }
 
 static void
-report_failure(const list_source *source, const network_list *known, const attempt *one)
+report_failure(const list_source *source, const network_list *known, const attempt *result)
 {
 	limen_host_count(source->host, "failures", 1);
-	limen_host_log(source->host, LIMEN_LOG_WARNING, "cannot download %s: %s; %s",
-	               source->shown, one->failure,
+	limen_host_log(source->host, LIMEN_LOG_WARNING, "cannot download %s: %s; %s", source->shown,
+	               result->failure,
 	               known == NULL ? "there is no list yet" : "the old list stays");
 }
 
@@ -210,26 +210,26 @@ try(list_source *source)
 {
 	/* Only this job replaces it. */
 	network_list *known = atomic_load(&source->lists.current);
-	attempt one = { .made = NULL };
+	attempt result = { .made = NULL };
 
 	limen_host_count(source->host, "attempts", 1);
-	if (download(source, known, &one) && one.answer.status != 304)
-		read_answer(source, &one);
+	if (download(source, known, &result) && result.answer.status != 304)
+		read_answer(source, &result);
 	/* The status is set first, so that readers of the new list or counter see it. */
-	remember_failure(source, one.failure);
+	remember_failure(source, result.failure);
 	if (limen_host_stopping(source->host)) {
-		network_list_unref(one.made);
-		one.made = NULL;
-	} else if (one.failure[0] != '\0') {
-		report_failure(source, known, &one);
-	} else if (one.made != NULL) {
-		accept_list(source, &one);
+		network_list_unref(result.made);
+		result.made = NULL;
+	} else if (result.failure[0] != '\0') {
+		report_failure(source, known, &result);
+	} else if (result.made != NULL) {
+		accept_list(source, &result);
 	} else {
 		accept_unchanged(source, known);
 	}
-	http_answer_clear(&one.answer);
-	list_text_clear(&one.text);
-	return one.failure[0] == '\0';
+	http_answer_clear(&result.answer);
+	list_text_clear(&result.text);
+	return result.failure[0] == '\0';
 }
 
 /* ---- when ---- */

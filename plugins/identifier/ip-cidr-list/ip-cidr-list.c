@@ -33,17 +33,17 @@ open_list(void *self, limen_opening *opening, limen_diag *diag)
 {
 	struct ip_cidr_list *list = self;
 	limen_iter iter;
-	limen_value one;
+	limen_value item;
 	int result = LIMEN_OK;
 
 	list->texts = limen_opening_option(opening, "cidrs");
 	iter = limen_iter_start(list->texts);
-	while (limen_iter_next(&iter, NULL, &one)) {
-		const char *text = limen_value_string(one, NULL);
+	while (limen_iter_next(&iter, NULL, &item)) {
+		const char *text = limen_value_string(item, NULL);
 
 		if (text == NULL || !is_dotted_network(text))
 			continue;
-		limen_diag_add(diag, LIMEN_PROBLEM, one,
+		limen_diag_add(diag, LIMEN_PROBLEM, item,
 		               "'%s' is not valid under any of the given schemas", text);
 		limen_diag_hint(diag, "write an IPv4 network, or groups of hexadecimal digits");
 		result = LIMEN_ECONFIG;
@@ -61,14 +61,14 @@ tell_missed(const struct ip_cidr_list *list, const limen_request *req, limen_rep
 	limen_value have = limen_value_get(limen_request_hints(req), "requester");
 	limen_iter iter = limen_iter_start(list->texts);
 	char bound[SHOWN_MAX] = "";
-	limen_value one;
+	limen_value item;
 	size_t used = 0;
 
 	if (!limen_reply_wants_bounds(reply))
 		return;
-	for (size_t i = 0; i < SHOWN && limen_iter_next(&iter, NULL, &one); i++)
+	for (size_t i = 0; i < SHOWN && limen_iter_next(&iter, NULL, &item); i++)
 		used += (size_t)snprintf(bound + used, sizeof(bound) - used, "%s%.50s",
-		                         i == 0 ? "" : ", ", limen_value_string(one, NULL));
+		                         i == 0 ? "" : ", ", limen_value_string(item, NULL));
 	if (limen_value_count(list->texts) > SHOWN)
 		snprintf(bound + used, sizeof(bound) - used, " and %zu more",
 		         limen_value_count(list->texts) - SHOWN);

@@ -79,21 +79,21 @@ report_status(const void *self, limen_sink *sink)
 
 /* Returns the answer if there is one; else the verdict is in place. */
 static const dns_answer *
-ask(search *one, dns_type type, const char *name)
+ask(search *lookup, dns_type type, const char *name)
 {
-	const dns_answer *answer = dns_find(one->self->resolver, type, name, one->deadline,
-	                                    one->manner);
+	const dns_answer *answer =
+		dns_find(lookup->self->resolver, type, name, lookup->deadline, lookup->manner);
 
 	if (answer != NULL && answer->outcome == DNS_FOUND)
 		return answer;
-	one->verdict = LIMEN_FAIL;
+	lookup->verdict = LIMEN_FAIL;
 	if (answer == NULL) {
-		one->missed = one->manner == DNS_REMEMBERED;
-		one->verdict = LIMEN_ERROR;
-		limen_reply_reason(one->reply, "%s", limen_result_text(LIMEN_ENOMEM));
+		lookup->missed = lookup->manner == DNS_REMEMBERED;
+		lookup->verdict = LIMEN_ERROR;
+		limen_reply_reason(lookup->reply, "%s", limen_result_text(LIMEN_ENOMEM));
 	} else if (answer->outcome == DNS_FAILED) {
-		one->verdict = LIMEN_ERROR;
-		limen_reply_reason(one->reply, "%s", answer->why);
+		lookup->verdict = LIMEN_ERROR;
+		limen_reply_reason(lookup->reply, "%s", answer->why);
 	}
 	dns_release(answer);
 	return NULL;
@@ -113,43 +113,45 @@ has_address(const dns_answer *answer, const limen_address *address)
 
 /* Looks the name up: a reverse zone can claim any name, only the name's own zone confirms it. */
 static bool
-is_confirmed(search *one, const char *name)
+is_confirmed(search *lookup, const char *name)
 {
 	const dns_answer *answer;
 	bool confirmed;
 
 	if (!dns_is_host_name(name, strlen(name))) {
-		limen_reply_reason(one->reply, "the name of the requester's address is none that "
+		limen_reply_reason(lookup->reply,
+		                   "the name of the requester's address is none that "
 		                   "a host can have");
-		one->verdict = LIMEN_FAIL;
+		lookup->verdict = LIMEN_FAIL;
 		return false;
 	}
-	answer = ask(one, one->requester.family == 4 ? DNS_A : DNS_AAAA, name);
+	answer = ask(lookup, lookup->requester.family == 4 ? DNS_A : DNS_AAAA, name);
 	if (answer == NULL)
 		return false;
-	confirmed = has_address(answer, &one->requester);
+	confirmed = has_address(answer, &lookup->requester);
 	dns_release(answer);
 	if (!confirmed)
-		limen_reply_reason(one->reply, "%s does not lead back to the requester", name);
-	one->verdict = LIMEN_FAIL;
+		limen_reply_reason(lookup->reply, "%s does not lead back to the requester", name);
+	lookup->verdict = LIMEN_FAIL;
 	return confirmed;
 }
 
 /* Does 'name' match, with its final dot or without it?  Then inverted, if it is to be. */
 static limen_verdict
-match_name(const search *one, const char *name)
+match_name(const search *lookup, const char *name)
 {
-	limen_verdict wanted = one->self->inverts ? LIMEN_FAIL : LIMEN_PASS;
+	limen_verdict wanted = lookup->self->inverts ? LIMEN_FAIL : LIMEN_PASS;
 	char dotted[DNS_NAME_MAX + 1];
 	size_t length = strlen(name);
 	limen_verdict with_dot, without_dot;
 
 	memcpy(dotted, name, length);
 	dotted[length] = '.';
-	with_dot = limen_string_match_test(one->self->match, dotted, length + 1);
-	without_dot = limen_string_match_test(one->self->match, name, length);
+	with_dot = limen_string_match_test(lookup->self->match, dotted, length + 1);
+	without_dot = limen_string_match_test(lookup->self->match, name, length);
 	if (with_dot == LIMEN_ERROR || without_dot == LIMEN_ERROR) {
-		limen_reply_reason(one->reply, "the name could not be compared with the pattern");
+		limen_reply_reason(lookup->reply,
+		                   "the name could not be compared with the pattern");
 		return LIMEN_ERROR;
 	}
 	if (with_dot == wanted || without_dot == wanted)
@@ -159,18 +161,18 @@ match_name(const search *one, const char *name)
 
 /* Only the first name counts, in pScheduler too. */
 static void
-look(search *one)
+look(search *lookup)
 {
 	char name[DNS_NAME_MAX];
 	const dns_answer *answer;
 
-	dns_reverse_name(&one->requester,
-	                 one->requester.family == 4 ? "in-addr.arpa" : "ip6.arpa", name);
-	answer = ask(one, DNS_PTR, name);
+	dns_reverse_name(&lookup->requester,
+	                 lookup->requester.family == 4 ? "in-addr.arpa" : "ip6.arpa", name);
+	answer = ask(lookup, DNS_PTR, name);
 	if (answer == NULL)
 		return;
-	if (is_confirmed(one, answer->text))
-		one->verdict = match_name(one, answer->text);
+	if (is_confirmed(lookup, answer->text))
+		lookup->verdict = match_name(lookup, answer->text);
 	dns_release(answer);
 }
 
@@ -196,19 +198,19 @@ judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner
       limen_verdict *verdict)
 {
 	const struct reverse *reverse = self;
-	search one = {
+	search lookup = {
 		.self = reverse,
 		.reply = reply,
 		.manner = manner,
 		.deadline = dns_deadline(req, reverse->timeout),
 	};
 
-	*verdict = read_requester(req, reply, &one.requester);
+	*verdict = read_requester(req, reply, &lookup.requester);
 	if (*verdict != LIMEN_PASS)
 		return true;
-	look(&one);
-	*verdict = one.verdict;
-	return !one.missed;
+	look(&lookup);
+	*verdict = lookup.verdict;
+	return !lookup.missed;
 }
 
 DNS_IDENTIFY(judge)

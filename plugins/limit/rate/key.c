@@ -37,10 +37,10 @@ report_length(limen_reply *reply)
 
 /* Copies the bytes and returns where the next ones go. */
 static char *
-put(char *at, const char *text, size_t length)
+put(char *end, const char *text, size_t length)
 {
-	memcpy(at, text, length);
-	return at + length;
+	memcpy(end, text, length);
+	return end + length;
 }
 
 /* Writes a number backwards, to 'end'; returns where it begins. */
@@ -60,7 +60,7 @@ show(key *out, const char *text, size_t length)
 {
 	size_t used = strlen(out->shown);
 	size_t cut = length;
-	char *at;
+	char *end;
 
 	if (out->is_cut)
 		return;
@@ -75,13 +75,13 @@ show(key *out, const char *text, size_t length)
 		snprintf(out->shown + used, sizeof(out->shown) - used, ", ...");
 		return;
 	}
-	at = out->shown + used;
+	end = out->shown + used;
 	if (used > 0)
-		at = put(at, ", ", 2);
-	at = put(at, text, strnlen(text, cut));
+		end = put(end, ", ", 2);
+	end = put(end, text, strnlen(text, cut));
 	if (cut < length)
-		at = put(at, "...", 3);
-	*at = '\0';
+		end = put(end, "...", 3);
+	*end = '\0';
 }
 
 static limen_verdict
@@ -90,7 +90,7 @@ append(key *out, char tag, const char *text, size_t length, limen_reply *reply)
 	char head[HEAD_MAX];
 	char *end = head + sizeof(head);
 	char *start;
-	char *at = out->text + out->length;
+	char *cursor = out->text + out->length;
 	size_t room = sizeof(out->text) - out->length;
 	size_t size;
 
@@ -100,8 +100,8 @@ append(key *out, char tag, const char *text, size_t length, limen_reply *reply)
 	size = (size_t)(end + 1 - start);
 	if (size >= room || length > room - size)
 		return report_length(reply);
-	at = put(at, start, size);
-	put(at, text, length);
+	cursor = put(cursor, start, size);
+	put(cursor, text, length);
 	out->length += size + length;
 	return LIMEN_PASS;
 }
@@ -243,21 +243,21 @@ add_classifier(key *out, const limen_request *req, limen_reply *reply)
 }
 
 static limen_verdict
-add_part(key *out, const part *one, const key_rules *rules, const limen_request *req,
+add_part(key *out, const part *item, const key_rules *rules, const limen_request *req,
          limen_reply *reply)
 {
-	switch (one->kind) {
+	switch (item->kind) {
 	case PART_REQUESTER:
 		return add_requester(out, rules, req, reply);
 	case PART_CLASSIFIER:
 		return add_classifier(out, req, reply);
 	case PART_TEST_TYPE:
-		return add_value(out, limen_request_find(req, one->path), "test type", "", reply);
+		return add_value(out, limen_request_find(req, item->path), "test type", "", reply);
 	case PART_HINT:
-		return add_value(out, limen_value_get(limen_request_hints(req), one->name), "hint ",
-		                 one->name, reply);
+		return add_value(out, limen_value_get(limen_request_hints(req), item->name),
+		                 "hint ", item->name, reply);
 	default:
-		return add_value(out, limen_request_find(req, one->path), "", one->name, reply);
+		return add_value(out, limen_request_find(req, item->path), "", item->name, reply);
 	}
 }
 

@@ -47,10 +47,10 @@ report_word(const char *text, limen_value where, limen_diag *diag)
 }
 
 static int
-open_path(part *one, limen_value where, limen_diag *diag)
+open_path(part *item, limen_value where, limen_diag *diag)
 {
-	const char *text = one->kind == PART_TEST_TYPE ? TEST_TYPE_PATH : one->name;
-	int result = limen_path_new(text, strlen(text), &one->path);
+	const char *text = item->kind == PART_TEST_TYPE ? TEST_TYPE_PATH : item->name;
+	int result = limen_path_new(text, strlen(text), &item->path);
 
 	if (result != LIMEN_OK)
 		limen_diag_add(diag, LIMEN_PROBLEM, where,
@@ -61,16 +61,16 @@ open_path(part *one, limen_value where, limen_diag *diag)
 }
 
 static int
-open_part(part *one, const char *text, limen_value where, limen_diag *diag)
+open_part(part *item, const char *text, limen_value where, limen_diag *diag)
 {
-	if (!read_word(text, one))
+	if (!read_word(text, item))
 		return report_word(text, where, diag);
-	if (one->kind == PART_HINT && one->name[0] == '\0') {
+	if (item->kind == PART_HINT && item->name[0] == '\0') {
 		limen_diag_add(diag, LIMEN_PROBLEM, where, "'hint:' needs the name of a hint");
 		return LIMEN_EINVAL;
 	}
-	if (one->kind == PART_PATH || one->kind == PART_TEST_TYPE)
-		return open_path(one, where, diag);
+	if (item->kind == PART_PATH || item->kind == PART_TEST_TYPE)
+		return open_path(item, where, diag);
 	return LIMEN_OK;
 }
 
@@ -86,12 +86,12 @@ key_rules_open(key_rules *rules, limen_strings list, limen_opening *opening, lim
 	rules->count = list.count;
 	for (size_t i = 0; i < list.count; i++) {
 		limen_value where = limen_value_none();
-		int one;
+		int outcome;
 
 		limen_iter_next(&iter, NULL, &where);
-		one = open_part(&rules->parts[i], list.items[i], where, diag);
-		if (one != LIMEN_OK)
-			result = one;
+		outcome = open_part(&rules->parts[i], list.items[i], where, diag);
+		if (outcome != LIMEN_OK)
+			result = outcome;
 	}
 	if (result != LIMEN_OK)
 		key_rules_close(rules);

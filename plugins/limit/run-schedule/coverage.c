@@ -122,14 +122,14 @@ cover(limen_time start, limen_time end, int32_t offset, coverage *out)
 }
 
 static void
-join(const coverage *one, coverage *all)
+join(const coverage *piece, coverage *all)
 {
-	if (one->first_year < all->first_year)
-		all->first_year = one->first_year;
-	if (one->last_year > all->last_year)
-		all->last_year = one->last_year;
+	if (piece->first_year < all->first_year)
+		all->first_year = piece->first_year;
+	if (piece->last_year > all->last_year)
+		all->last_year = piece->last_year;
 	for (int field = 0; field < COVERAGE_FIELDS; field++)
-		all->sets[field] |= one->sets[field];
+		all->sets[field] |= piece->sets[field];
 }
 
 /*

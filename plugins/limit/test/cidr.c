@@ -194,8 +194,8 @@ note(survey *found, standing place, const char *text)
 static void
 survey_name(const surveyor *how, const char *name, size_t length, survey *found)
 {
-	host_addresses one;
-	const char *why = hosts_find(how->hosts, name, length, how->version, &one);
+	host_addresses addresses;
+	const char *why = hosts_find(how->hosts, name, length, how->version, &addresses);
 
 	if (why != NULL) {
 		if (found->first[NAME] == NULL)
@@ -204,12 +204,12 @@ survey_name(const surveyor *how, const char *name, size_t length, survey *found)
 		return;
 	}
 	for (size_t i = 0; i < 2; i++) {
-		const dns_answer *answer = one.answers[i];
+		const dns_answer *answer = addresses.answers[i];
 
 		for (size_t j = 0; answer != NULL && j < answer->count; j++)
 			note(found, place_address(how->cidr, &answer->addresses[j]), name);
 	}
-	host_release(&one);
+	host_release(&addresses);
 }
 
 static void

@@ -52,8 +52,8 @@ hosts_find(hosts *all, const char *name, size_t length, int version, host_addres
 }
 
 void
-host_release(host_addresses *one)
+host_release(host_addresses *addresses)
 {
-	dns_release(one->answers[0]);
-	dns_release(one->answers[1]);
+	dns_release(addresses->answers[0]);
+	dns_release(addresses->answers[1]);
 }

@@ -30,6 +30,6 @@ typedef struct host_addresses {
 const char *hosts_find(hosts *all, const char *name, size_t length, int version,
                        host_addresses *out);
 
-void host_release(host_addresses *one);
+void host_release(host_addresses *addresses);
 
 #endif

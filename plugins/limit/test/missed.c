@@ -65,16 +65,16 @@ tell(const char *key, limen_value value, const char *derived, limen_relation rel
 }
 
 void
-missed_end(const missed *about, limen_relation relation, limen_value end, limen_reply *reply)
+missed_end(const missed *missing, limen_relation relation, limen_value end, limen_reply *reply)
 {
 	char bound[TEXT_MAX];
 
 	print_all(end, bound);
-	tell(about->param->key, about->value, about->derived, relation, bound, reply);
+	tell(missing->param->key, missing->value, missing->derived, relation, bound, reply);
 }
 
 void
-missed_outside(const missed *about, limen_value range, limen_reply *reply)
+missed_outside(const missed *missing, limen_value range, limen_reply *reply)
 {
 	char lower[TEXT_MAX];
 	char upper[TEXT_MAX];
@@ -83,7 +83,7 @@ missed_outside(const missed *about, limen_value range, limen_reply *reply)
 	print_all(limen_value_get(range, "lower"), lower);
 	print_all(limen_value_get(range, "upper"), upper);
 	snprintf(bound, sizeof bound, "%s..%s", lower, upper);
-	tell(about->param->key, about->value, about->derived, LIMEN_OUTSIDE, bound, reply);
+	tell(missing->param->key, missing->value, missing->derived, LIMEN_OUTSIDE, bound, reply);
 }
 
 /* Source or destination: one in the range is enough. */

@@ -19,8 +19,8 @@ void missed_tell(const parameter *param, limen_value spec, limen_value value,
                  limen_reply *reply);
 
 /* Report a missed end of a range, or a range that must not be touched. */
-void missed_end(const missed *about, limen_relation relation, limen_value end,
-                limen_reply *reply);
-void missed_outside(const missed *about, limen_value range, limen_reply *reply);
+void
+missed_end(const missed *missing, limen_relation relation, limen_value end, limen_reply *reply);
+void missed_outside(const missed *missing, limen_value range, limen_reply *reply);
 
 #endif

@@ -135,18 +135,18 @@ tell_missed(const parameter *param, const span *given, limen_value value, limen_
 	const struct range *range = param->state;
 	limen_value ends = limen_value_get(param->limit, "range");
 	char derived[LIMEN_DURATION_TEXT_MAX];
-	missed about = { .param = param, .value = value };
+	missed missing = { .param = param, .value = value };
 
 	if (!limen_value_exists(value)) {
 		limen_duration_print(given->lower.duration, derived);
-		about.derived = derived;
+		missing.derived = derived;
 	}
 	if (param->invert)
-		missed_outside(&about, ends, reply);
+		missed_outside(&missing, ends, reply);
 	if (!param->invert && bound_compare(&given->lower, &range->allowed.lower) < 0)
-		missed_end(&about, LIMEN_AT_LEAST, limen_value_get(ends, "lower"), reply);
+		missed_end(&missing, LIMEN_AT_LEAST, limen_value_get(ends, "lower"), reply);
 	if (!param->invert && bound_compare(&given->upper, &range->allowed.upper) > 0)
-		missed_end(&about, LIMEN_AT_MOST, limen_value_get(ends, "upper"), reply);
+		missed_end(&missing, LIMEN_AT_MOST, limen_value_get(ends, "upper"), reply);
 }
 
 static limen_verdict

@@ -50,12 +50,12 @@ add_reason(limen_reply *reply, const char *format_before, const char *text, size
            const char *after)
 {
 	jv shown = make_harmless(text, length);
-	bool made = jv_get_kind(shown) == JV_KIND_STRING;
+	bool good = jv_get_kind(shown) == JV_KIND_STRING;
 
-	if (made)
+	if (good)
 		limen_reply_reason(reply, "%s%s%s", format_before, jv_string_value(shown), after);
 	jv_free(shown);
-	return made;
+	return good;
 }
 
 limen_verdict
@@ -66,21 +66,21 @@ answer_missing(const url_fetch *self)
 
 /* "Fetch URL failed: STATUS: BODY" */
 static limen_verdict
-fail_status(const url_fetch *self, const question *asked, const http_answer *answer,
+fail_status(const url_fetch *self, const web_request *asked, const http_answer *answer,
             limen_reply *reply)
 {
 	const char *text = answer->transport_failed ? answer->error : answer->body;
 	size_t length = answer->transport_failed ? strlen(answer->error) : answer->length;
-	char *shown = question_show(self, asked);
+	char *shown = web_request_show(self, asked);
 	jv body = make_harmless(text, length);
-	bool made = shown != NULL && jv_get_kind(body) == JV_KIND_STRING;
+	bool good = shown != NULL && jv_get_kind(body) == JV_KIND_STRING;
 
-	if (made)
+	if (good)
 		limen_reply_reason(reply, "Fetch %s failed: %ld: %s", shown, answer->status,
 		                   jv_string_value(body));
 	jv_free(body);
 	free(shown);
-	return made ? answer_missing(self) : LIMEN_ERROR;
+	return good ? answer_missing(self) : LIMEN_ERROR;
 }
 
 static limen_verdict
@@ -97,14 +97,14 @@ static bool
 add_message(limen_value message, limen_reply *reply)
 {
 	char *text;
-	bool made;
+	bool good;
 
 	if (!limen_value_exists(message))
 		return true;
 	text = jq_to_text(jq_from_value(message));
-	made = text != NULL && add_reason(reply, "", text, strlen(text), "");
+	good = text != NULL && add_reason(reply, "", text, strlen(text), "");
 	free(text);
-	return made;
+	return good;
 }
 
 static limen_verdict
@@ -149,7 +149,7 @@ read_body(const url_fetch *self, const http_answer *answer, limen_reply *reply, 
 }
 
 limen_verdict
-answer_read(const url_fetch *self, const question *asked, const http_answer *answer,
+answer_read(const url_fetch *self, const web_request *asked, const http_answer *answer,
             limen_reply *reply, bool *missing)
 {
 	*missing = false;

@@ -17,10 +17,10 @@ typedef struct field {
 } field;
 
 static void
-field_clear(field *one)
+field_clear(field *item)
 {
-	free(one->name);
-	free(one->value);
+	free(item->name);
+	free(item->value);
 }
 
 /* jq's text functions stop at a NUL, which must not hide what stands behind it. */
@@ -78,49 +78,49 @@ has_control(const char *text)
 }
 
 static int
-add_header(const field *one, buffer *out, const char **why)
+add_header(const field *item, buffer *out, const char **why)
 {
-	if (!is_token(one->name)) {
+	if (!is_token(item->name)) {
 		*why = "The name of a header holds characters that it may not hold";
 		return LIMEN_EINVAL;
 	}
-	if (has_control(one->value)) {
+	if (has_control(item->value)) {
 		*why = "The value of a header holds control characters";
 		return LIMEN_EINVAL;
 	}
-	buffer_add(out, one->name, strlen(one->name));
+	buffer_add(out, item->name, strlen(item->name));
 	buffer_add(out, ": ", 2);
-	buffer_add(out, one->value, strlen(one->value) + 1);
+	buffer_add(out, item->value, strlen(item->value) + 1);
 	return LIMEN_OK;
 }
 
 static int
-add_parameter(const field *one, buffer *out, const char **why)
+add_parameter(const field *item, buffer *out, const char **why)
 {
 	(void)why;
 	if (out->length > 0)
 		buffer_add(out, "&", 1);
-	buffer_add_quoted(out, one->name);
+	buffer_add_quoted(out, item->name);
 	buffer_add(out, "=", 1);
-	buffer_add_quoted(out, one->value);
+	buffer_add_quoted(out, item->value);
 	return LIMEN_OK;
 }
 
 static int
-add_members(jv object, int (*add)(const field *one, buffer *out, const char **why), buffer *out,
+add_members(jv object, int (*add)(const field *item, buffer *out, const char **why), buffer *out,
             const char **why)
 {
 	for (int iter = jv_object_iter(object); jv_object_iter_valid(object, iter);
 	     iter = jv_object_iter_next(object, iter)) {
-		field one;
-		int result = read_field(object, iter, &one);
+		field item;
+		int result = read_field(object, iter, &item);
 
 		if (result == LIMEN_EINVAL)
 			*why = "The text of a member holds a NUL";
 		if (result != LIMEN_OK)
 			return result;
-		result = add(&one, out, why);
-		field_clear(&one);
+		result = add(&item, out, why);
+		field_clear(&item);
 		if (result != LIMEN_OK)
 			return result;
 	}
@@ -133,7 +133,7 @@ add_members(jv object, int (*add)(const field *one, buffer *out, const char **wh
 
 /* No members are none, and so is null. */
 static int
-write_object(jv object, int (*add)(const field *one, buffer *out, const char **why), buffer *out,
+write_object(jv object, int (*add)(const field *item, buffer *out, const char **why), buffer *out,
              const char **why)
 {
 	int result = LIMEN_OK;

@@ -5,7 +5,7 @@ plugins_limit_url_fetch_la_SOURCES = plugins/limit/url-fetch/url-fetch.c \
 	plugins/limit/url-fetch/buffer.c plugins/limit/url-fetch/buffer.h \
 	plugins/limit/url-fetch/check_options.c \
 	plugins/limit/url-fetch/fields.c plugins/limit/url-fetch/fields.h \
-	plugins/limit/url-fetch/question.c
+	plugins/limit/url-fetch/web_request.c
 plugins_limit_url_fetch_la_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS)
 plugins_limit_url_fetch_la_LIBADD = liblimen.la libhttp.la $(jq_support)
 plugins_limit_url_fetch_la_LDFLAGS = $(MODULE_LDFLAGS)

@@ -98,13 +98,13 @@ open_scripts(url_fetch *self, limen_opening *opening, limen_diag *diag)
 	int result = LIMEN_OK;
 
 	for (int part = 0; part < PARTS; part++) {
-		int one = LIMEN_OK;
+		int outcome = LIMEN_OK;
 
 		if (self->transforms[part].script != NULL)
-			one = jq_script_open(&setup, &self->transforms[part], opening, diag,
-			                     &self->scripts[part]);
-		if (one != LIMEN_OK)
-			result = one;
+			outcome = jq_script_open(&setup, &self->transforms[part], opening, diag,
+			                         &self->scripts[part]);
+		if (outcome != LIMEN_OK)
+			result = outcome;
 	}
 	return result;
 }
@@ -203,10 +203,10 @@ open_fetch(void *data, limen_opening *opening, limen_diag *diag)
 
 /* Operators learn when a server stops answering and when it does again, not of each try. */
 static void
-note_outcome(const url_fetch *self, const question *asked, bool missing, const char *why)
+note_outcome(const url_fetch *self, const web_request *asked, bool missing, const char *why)
 {
 	bool before = atomic_exchange(&self->state->failing, missing);
-	char *shown = missing != before ? question_show(self, asked) : NULL;
+	char *shown = missing != before ? web_request_show(self, asked) : NULL;
 
 	limen_host_count(self->host, missing ? "unanswered" : "answered", 1);
 	if (shown != NULL && missing)
@@ -217,7 +217,7 @@ note_outcome(const url_fetch *self, const question *asked, bool missing, const c
 }
 
 static void
-note_answer(const url_fetch *self, const question *asked, const http_answer *answer,
+note_answer(const url_fetch *self, const web_request *asked, const http_answer *answer,
             bool missing)
 {
 	char status[32];
@@ -228,7 +228,7 @@ note_answer(const url_fetch *self, const question *asked, const http_answer *ans
 
 /* A file is read only if the policy itself says so, whatever a transform makes. */
 static void
-fill_request(const url_fetch *self, const limen_request *req, const question *asked,
+fill_request(const url_fetch *self, const limen_request *req, const web_request *asked,
              http_request *out)
 {
 	*out = (http_request){
@@ -271,7 +271,7 @@ give_up(limen_reply *reply)
 }
 
 static limen_verdict
-ask(const url_fetch *self, const limen_request *req, const question *asked, limen_reply *reply)
+ask(const url_fetch *self, const limen_request *req, const web_request *asked, limen_reply *reply)
 {
 	http_request request;
 	http_answer answer;
@@ -316,13 +316,13 @@ check(const void *data, const limen_request *req, limen_reply *reply)
 {
 	const url_fetch *self = data;
 	limen_verdict verdict;
-	question asked;
+	web_request asked;
 	char *why;
-	int result = question_make(self, req, &asked, &why);
+	int result = web_request_make(self, req, &asked, &why);
 
 	if (result == LIMEN_OK) {
 		verdict = ask(self, req, &asked, reply);
-		question_clear(&asked);
+		web_request_clear(&asked);
 		return verdict;
 	}
 	if (result == LIMEN_EINVAL)

@@ -52,32 +52,32 @@ typedef struct url_fetch {
 } url_fetch;
 
 /* The HTTP request. */
-typedef struct question {
+typedef struct web_request {
 	char *url;                 /* as configured or transformed */
 	buffer full_url;           /* with the parameters */
 	header_lines own_headers;
 	const header_lines *headers;
-} question;
+} web_request;
 
 /*
  * Writes what 'self' asks about 'req'.  Returns LIMEN_OK, LIMEN_ENOMEM, or
  * LIMEN_EINVAL with a text in 'why' that the caller frees: a transform failed.
  */
-int question_make(const url_fetch *self, const limen_request *req, question *out, char **why);
-void question_clear(question *of);
+int web_request_make(const url_fetch *self, const limen_request *req, web_request *out, char **why);
+void web_request_clear(web_request *of);
 
 /*
  * The URL that was asked as people may see it, in memory the caller frees; NULL when
  * memory is short.  Of one that a script made it is the origin: the script may have put
  * its arguments, or a password of the option, into the path.
  */
-char *question_show(const url_fetch *self, const question *asked);
+char *web_request_show(const url_fetch *self, const web_request *asked);
 
 /*
  * Reads the server's answer to 'asked'.  '*missing' tells whether there was no answer
  * that counts, so that fail-result decided.
  */
-limen_verdict answer_read(const url_fetch *self, const question *asked,
+limen_verdict answer_read(const url_fetch *self, const web_request *asked,
                           const http_answer *answer, limen_reply *reply, bool *missing);
 
 /* The verdict when no answer is to be had; the reason is the caller's. */

@@ -92,12 +92,12 @@ compare_kept(changes *all, limen_value object, jv before, jv after)
 static void
 add_members(changes *all, limen_value object, jv before, jv after)
 {
-	for (int at = jv_object_iter(after); jv_object_iter_valid(after, at);
-	     at = jv_object_iter_next(after, at)) {
-		jv key = jv_object_iter_key(after, at);
+	for (int iterator = jv_object_iter(after); jv_object_iter_valid(after, iterator);
+	     iterator = jv_object_iter_next(after, iterator)) {
+		jv key = jv_object_iter_key(after, iterator);
 
 		if (!jv_object_has(jv_copy(before), jv_copy(key)))
-			set_member(all, object, key, jv_object_iter_value(after, at));
+			set_member(all, object, key, jv_object_iter_value(after, iterator));
 		jv_free(key);
 	}
 }

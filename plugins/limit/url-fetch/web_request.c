@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * question.c - from the options and the task to a URL and headers.
+ * web_request.c - from the options and the task to a URL and headers.
  *
  * A transform's input is an object with the thing it may change, the task under
  * the name the document gives it (.task) and the one pScheduler does (.run), and
@@ -15,11 +15,9 @@
 static const struct {
 	const char *key;
 	const char *failed; /* pScheduler's words */
-} parts[PARTS] = {
-	[PART_URL] = { "url", "URL transform failed" },
-	[PART_HEADERS] = { "headers", "Header transform failed" },
-	[PART_PARAMS] = { "params", "Parameter transform failed" }
-};
+} parts[PARTS] = { [PART_URL] = { "url", "URL transform failed" },
+	           [PART_HEADERS] = { "headers", "Header transform failed" },
+	           [PART_PARAMS] = { "params", "Parameter transform failed" } };
 
 static jv
 make_input(const url_fetch *self, url_fetch_part part, const limen_request *req)
@@ -58,8 +56,9 @@ explain(url_fetch_part part, const char *text, char **why)
 static bool
 sees_secrets(const url_fetch *self, url_fetch_part part)
 {
-	const limen_value seen[PARTS] = { [PART_HEADERS] = self->headers,
-		                          [PART_PARAMS] = self->params };
+	const limen_value seen[PARTS] = {
+		[PART_HEADERS] = self->headers, [PART_PARAMS] = self->params
+	};
 
 	return limen_value_count(self->transforms[part].args) > 0 ||
 	       limen_value_count(seen[part]) > 0 ||
@@ -86,8 +85,7 @@ explain_error(const url_fetch *self, url_fetch_part part, const jq_result *faile
 
 /* Runs a transform; 'out' is its first output. */
 static int
-transform(const url_fetch *self, url_fetch_part part, const limen_request *req, jv *out,
-          char **why)
+transform(const url_fetch *self, url_fetch_part part, const limen_request *req, jv *out, char **why)
 {
 	jq_result result;
 	int code;
@@ -108,15 +106,14 @@ transform(const url_fetch *self, url_fetch_part part, const limen_request *req, 
 
 /* Consumes 'value'. */
 static int
-take_url(jv value, question *out, char **why)
+take_url(jv value, web_request *out, char **why)
 {
 	int code = LIMEN_OK;
 
 	if (jv_get_kind(value) != JV_KIND_STRING)
 		code = explain(PART_URL, "Transform did not return a string", why);
 	/* A URL ends at its first NUL here, but must not hold one. */
-	else if (strlen(jv_string_value(value)) !=
-	                 (size_t)jv_string_length_bytes(jv_copy(value)) ||
+	else if (strlen(jv_string_value(value)) != (size_t)jv_string_length_bytes(jv_copy(value)) ||
 	         !http_url_valid(jv_string_value(value)))
 		code = explain(PART_URL, "Transform did not return a URL", why);
 	if (code == LIMEN_OK) {
@@ -128,7 +125,7 @@ take_url(jv value, question *out, char **why)
 }
 
 static int
-make_url(const url_fetch *self, const limen_request *req, question *out, char **why)
+make_url(const url_fetch *self, const limen_request *req, web_request *out, char **why)
 {
 	jv value;
 	int code;
@@ -166,7 +163,7 @@ transform_object(const url_fetch *self, url_fetch_part part, const limen_request
 }
 
 static int
-make_headers(const url_fetch *self, const limen_request *req, question *out, char **why)
+make_headers(const url_fetch *self, const limen_request *req, web_request *out, char **why)
 {
 	const char *text = "";
 	jv value;
@@ -184,7 +181,7 @@ make_headers(const url_fetch *self, const limen_request *req, question *out, cha
 }
 
 static int
-make_full_url(const buffer *query, question *out, char **why)
+make_full_url(const buffer *query, web_request *out, char **why)
 {
 	fields_extend_url(out->url, query, &out->full_url);
 	if (out->full_url.too_long)
@@ -193,7 +190,7 @@ make_full_url(const buffer *query, question *out, char **why)
 }
 
 static int
-add_params(const url_fetch *self, const limen_request *req, question *out, char **why)
+add_params(const url_fetch *self, const limen_request *req, web_request *out, char **why)
 {
 	const char *text = "";
 	buffer query;
@@ -215,11 +212,11 @@ add_params(const url_fetch *self, const limen_request *req, question *out, char 
 }
 
 int
-question_make(const url_fetch *self, const limen_request *req, question *out, char **why)
+web_request_make(const url_fetch *self, const limen_request *req, web_request *out, char **why)
 {
 	int code;
 
-	*out = (question){ .url = NULL };
+	*out = (web_request){ .url = NULL };
 	*why = NULL;
 	code = make_url(self, req, out, why);
 	if (code == LIMEN_OK)
@@ -227,22 +224,22 @@ question_make(const url_fetch *self, const limen_request *req, question *out, ch
 	if (code == LIMEN_OK)
 		code = add_params(self, req, out, why);
 	if (code != LIMEN_OK)
-		question_clear(out);
+		web_request_clear(out);
 	return code;
 }
 
 char *
-question_show(const url_fetch *self, const question *asked)
+web_request_show(const url_fetch *self, const web_request *asked)
 {
 	return self->scripts[PART_URL] != NULL ? http_url_origin(asked->url)
 	                                       : http_url_shown(asked->url);
 }
 
 void
-question_clear(question *of)
+web_request_clear(web_request *self)
 {
-	free(of->url);
-	buffer_clear(&of->full_url);
-	header_lines_clear(&of->own_headers);
-	*of = (question){ .url = NULL };
+	free(self->url);
+	buffer_clear(&self->full_url);
+	header_lines_clear(&self->own_headers);
+	*self = (web_request){ .url = NULL };
 }
