@@ -28,22 +28,15 @@ bucket_json_key(const limen_bucket *bucket)
 void
 bucket_json_put(GString *out, const limen_bucket *bucket)
 {
-	char duration[LIMEN_DURATION_TEXT_MAX];
+	char period[LIMEN_DURATION_TEXT_MAX], age[LIMEN_DURATION_TEXT_MAX];
 	char *key = bucket_json_key(bucket);
 
-	json_open(out, '{');
-	json_put_string(out, "store", bucket->store);
-	json_put_string(out, "table", bucket->table);
-	json_put_string(out, "key", key);
-	json_put_int(out, "left", bucket->left);
-	json_put_int(out, "leased", bucket->leased);
-	json_put_int(out, "burst", bucket->burst);
-	json_put_int(out, "tokens", bucket->tokens);
-	limen_duration_print(bucket->period, duration);
-	json_put_string(out, "period", duration);
-	limen_duration_print(bucket->age, duration);
-	json_put_string(out, "age", duration);
-	g_string_append_c(out, '}');
+	limen_duration_print(bucket->period, period);
+	limen_duration_print(bucket->age, age);
+	json_write(out,
+	           "{store:s table:s key:s left:i leased:i burst:i tokens:i period:s age:s}",
+	           bucket->store, bucket->table, key, bucket->left, bucket->leased, bucket->burst,
+	           bucket->tokens, period, age);
 	g_free(key);
 }
 

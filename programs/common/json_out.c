@@ -7,6 +7,7 @@
 #include "json_out.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -207,6 +208,91 @@ json_value(GString *out, limen_value value)
 		g_error("out of memory");
 	json_raw(out, text);
 	free(text);
+}
+
+static void
+put_texts(GString *out, const char *const *texts)
+{
+	json_open(out, '[');
+	for (; texts != NULL && *texts != NULL; texts++)
+		json_string(out, *texts);
+	g_string_append_c(out, ']');
+}
+
+/* Writes the next argument as its letter says. */
+static void
+put_argument(GString *out, char letter, va_list *arguments)
+{
+	switch (letter) {
+	case 's':
+		json_string(out, va_arg(*arguments, const char *));
+		break;
+	case 'i':
+		json_int(out, va_arg(*arguments, int64_t));
+		break;
+	case 'd':
+		json_int(out, va_arg(*arguments, int));
+		break;
+	case 'z':
+		json_int(out, (int64_t)va_arg(*arguments, size_t));
+		break;
+	case 'b':
+		json_bool(out, va_arg(*arguments, int) != 0);
+		break;
+	case 'j':
+		json_raw(out, va_arg(*arguments, const char *));
+		break;
+	case 'v':
+		json_value(out, va_arg(*arguments, limen_value));
+		break;
+	case 'a':
+		put_texts(out, va_arg(*arguments, const char *const *));
+		break;
+	default:
+		g_error("a template of JSON has the letter '%c'", letter);
+	}
+}
+
+/* Writes the member "KEY:X" at 'at', whose key is 'length' bytes long. */
+static void
+put_member(GString *out, const char *at, size_t length, va_list *arguments)
+{
+	char letter = at[length + 1];
+	const char *text = letter == 'S' ? va_arg(*arguments, const char *) : NULL;
+
+	if (letter == 'S' && text == NULL)
+		return;
+	separate(out);
+	print_append(out, "\"%.*s\":", (int)length, at);
+	if (letter == 'S')
+		json_string(out, text);
+	else if (letter == '{' || letter == '[')
+		g_string_append_c(out, letter);
+	else
+		put_argument(out, letter, arguments);
+}
+
+void
+json_write(GString *out, const char *template, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, template);
+	for (const char *at = template; *at != '\0'; at++) {
+		size_t length = strcspn(at, ":{}[], ");
+
+		if (length > 0 && at[length] == ':') {
+			put_member(out, at, length, &arguments);
+			at += length + 1;
+		} else if (length > 0) {
+			put_argument(out, *at, &arguments);
+		} else if (*at == '{' || *at == '[') {
+			json_open(out, *at);
+		} else if (*at == '}' || *at == ']') {
+			g_string_append_c(out, *at);
+		}
+	}
+	va_end(arguments);
 }
 
 void

@@ -35,6 +35,15 @@ void json_value(GString *out, limen_value value);
 /* Appends "/KEY" to a JSON pointer, with the escapes of RFC 6901. */
 void json_pointer_step(GString *pointer, const char *key, size_t length);
 
+/*
+ * Writes JSON as a template says: "KEY:X" is a member, "X" alone an element, and brackets are
+ * themselves; they need not match, so that several calls can fill one object.  X takes an
+ * argument: s a text, i an int64_t, d an int, z a size_t, b a bool, j JSON text, v a
+ * limen_value, a an array of texts that ends with NULL (which is empty).  S is a text whose
+ * member is left out if it is NULL.
+ */
+void json_write(GString *out, const char *template, ...);
+
 /* json_key() and the value. */
 void json_put_string(GString *out, const char *key, const char *text);
 void json_put_bool(GString *out, const char *key, bool value);

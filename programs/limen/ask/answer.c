@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "common/json_out.h"
+#include "common/print.h"
 #include "policy/problems.h"
 
 GString *
@@ -18,11 +19,8 @@ answer_make(const limen_decision *decision, const char *key, const char *json)
 	if (text == NULL)
 		return NULL;
 	out = g_string_new("{");
-	if (key != NULL) {
-		json_key(out, key);
-		json_raw(out, json);
-		g_string_append_c(out, ',');
-	}
+	if (key != NULL)
+		print_append(out, "\"%s\":%s,", key, json);
 	/* The decision object is never empty, so its first member follows. */
 	g_string_append_len(out, text + 1, (gssize)length - 1);
 	free(text);
@@ -62,9 +60,9 @@ write_line(GString *out)
 void
 answer_error(const char *message, const limen_diag *problems)
 {
-	GString *out = g_string_new("{\"error\":{");
+	GString *out = g_string_new(NULL);
 
-	json_put_string(out, "message", message);
+	json_write(out, "{error:{message:s", message);
 	append_problems(out, problems, false);
 	write_line(out);
 }
@@ -73,12 +71,9 @@ void
 answer_line_error(const char *id, unsigned long number, const char *message,
                   const limen_diag *problems, bool placeless)
 {
-	GString *out = g_string_new("{\"id\":");
+	GString *out = g_string_new(NULL);
 
-	json_raw(out, id);
-	g_string_append(out, ",\"error\":{");
-	json_put_string(out, "message", message);
-	json_put_int(out, "line", (int64_t)number);
+	json_write(out, "{id:j error:{message:s line:i", id, message, (int64_t)number);
 	append_problems(out, problems, placeless);
 	write_line(out);
 }

@@ -82,9 +82,7 @@ make_object(limen_value template, const char *kind)
 	static const char *const members[] = { "metadata", "spec" };
 	GString *out = g_string_new(NULL);
 
-	json_open(out, '{');
-	json_put_string(out, "apiVersion", "v1");
-	json_put_string(out, "kind", kind);
+	json_write(out, "{apiVersion:s kind:s", "v1", kind);
 	for (size_t i = 0; i < G_N_ELEMENTS(members); i++) {
 		limen_value member = limen_value_get(template, members[i]);
 
@@ -93,7 +91,7 @@ make_object(limen_value template, const char *kind)
 		json_key(out, members[i]);
 		json_value(out, member);
 	}
-	g_string_append_c(out, '}');
+	json_write(out, "}");
 	return g_string_free(out, FALSE);
 }
 

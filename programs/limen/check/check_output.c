@@ -73,28 +73,15 @@ print_text(check_output *to, const subject *about, const limen_decision *decisio
 static GString *
 describe(const check_output *to, const subject *about)
 {
-	const struct {
-		const char *key;
-		limen_field field;
-	} rows[] = {
-		{ "kind", LIMEN_FIELD_KIND },
-		{ "namespace", LIMEN_FIELD_NAMESPACE },
-		{ "name", LIMEN_FIELD_NAME },
-		{ "generateName", LIMEN_FIELD_GENERATE_NAME },
-	};
+	const limen_request *req = about->request;
 	GString *out = g_string_new(NULL);
 
-	json_open(out, '{');
-	json_put_string(out, "file", to->name);
-	json_put_int(out, "document", (int64_t)about->document + 1);
-	json_put_string(out, "path", about->pointer);
-	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-		const char *text = limen_request_field(about->request, rows[i].field);
-
-		if (text != NULL)
-			json_put_string(out, rows[i].key, text);
-	}
-	g_string_append_c(out, '}');
+	json_write(out, "{file:s document:z path:s kind:S namespace:S name:S generateName:S}",
+	           to->name, about->document + 1, about->pointer,
+	           limen_request_field(req, LIMEN_FIELD_KIND),
+	           limen_request_field(req, LIMEN_FIELD_NAMESPACE),
+	           limen_request_field(req, LIMEN_FIELD_NAME),
+	           limen_request_field(req, LIMEN_FIELD_GENERATE_NAME));
 	return out;
 }
 

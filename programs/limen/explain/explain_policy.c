@@ -197,29 +197,18 @@ append_case(GString *out, const entry_form *form, const limen_module_info *modul
 	limen_option *rows = option_rows(module);
 	bool named = form->fallback == NULL || strcmp(module->type, form->fallback) != 0;
 
-	json_open(out, '{');
-	json_key(out, "if");
-	json_open(out, '{');
-	json_key(out, "properties");
-	json_open(out, '{');
+	json_write(out, "{if:{properties:{");
 	json_key(out, form->type_key);
-	json_open(out, '{');
-	json_put_string(out, "const", module->type);
-	g_string_append(out, "}}");
-	if (named) {
-		json_key(out, "required");
-		json_open(out, '[');
-		json_string(out, form->type_key);
-		g_string_append_c(out, ']');
-	}
+	json_write(out, "{const:s}}", module->type);
+	if (named)
+		json_write(out, "required:[s]", form->type_key);
 	if (form->condition != NULL)
 		json_raw(out, form->condition);
 	g_string_append(out, "},\"then\":");
 	if (!form->inside)
 		g_string_append(out, "{\"properties\":{\"data\":");
 	json_open(out, '{');
-	if (module->summary != NULL)
-		json_put_string(out, "description", module->summary);
+	json_write(out, "description:S", module->summary);
 	explain_append_object(out, rows, form->inside ? others : NULL);
 	g_free(rows);
 	g_string_append(out, form->inside ? "}}" : "}}}}");
@@ -245,15 +234,10 @@ append_also_required(GString *out, const char *const lists[2])
 {
 	if (lists[0] == NULL)
 		return;
-	json_key(out, "anyOf");
-	json_open(out, '[');
-	for (int i = 0; i < 2 && lists[i] != NULL; i++) {
-		json_open(out, '{');
-		json_key(out, "required");
-		json_raw(out, lists[i]);
-		g_string_append_c(out, '}');
-	}
-	g_string_append_c(out, ']');
+	json_write(out, "anyOf:[");
+	for (int i = 0; i < 2 && lists[i] != NULL; i++)
+		json_write(out, "{required:j}", lists[i]);
+	json_write(out, "]");
 }
 
 /* One member of "$defs": an entry of a kind of module. */
@@ -291,14 +275,12 @@ append_plain(GString *out, const char *name, const limen_option *rows, const cha
 void
 explain_policy_schema(const module_catalog *catalog)
 {
-	GString *out = g_string_new("{");
+	GString *out = g_string_new(NULL);
 
-	json_put_string(out, "$schema", SCHEMA_DIALECT);
-	json_put_string(out, "title", "limen policy");
-	json_put_string(out, "description", "A file of a policy; several make one together");
+	json_write(out, "{$schema:s title:s description:s", SCHEMA_DIALECT, "limen policy",
+	           "A file of a policy; several make one together");
 	explain_append_object(out, no_rows, sections);
-	json_key(out, "$defs");
-	json_open(out, '{');
+	json_write(out, "$defs:{");
 	for (size_t i = 0; i < G_N_ELEMENTS(forms); i++)
 		append_entry(out, &forms[i], catalog);
 	append_plain(out, "classifier", classifier_rows, NULL, NULL);

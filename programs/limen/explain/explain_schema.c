@@ -59,32 +59,21 @@ append_integer(GString *out, const limen_option *option)
 static void
 append_integer_schema(GString *out, const limen_option *option)
 {
-	json_open(out, '{');
+	json_write(out, "{");
 	append_integer(out, option);
-	g_string_append_c(out, '}');
+	json_write(out, "}");
 }
 
 /* An integer, or a pair of bounds. */
 static void
 append_range_schema(GString *out, const limen_option *option)
 {
-	json_raw(out, "{\"anyOf\":[");
-	append_integer_schema(out, option);
-	json_raw(out, "{\"type\":\"object\",\"properties\":{\"lower\":");
-	append_integer_schema(out, option);
-	json_key(out, "upper");
-	append_integer_schema(out, option);
-	g_string_append(out, "},\"required\":[\"lower\",\"upper\"]}]}");
-}
+	GString *integer = g_string_new(NULL);
 
-static void
-append_words(GString *out, const char *const *words)
-{
-	json_key(out, "enum");
-	json_open(out, '[');
-	for (size_t i = 0; words != NULL && words[i] != NULL; i++)
-		json_string(out, words[i]);
-	g_string_append_c(out, ']');
+	append_integer_schema(integer, option);
+	json_write(out, "{anyOf:[j{type:s properties:{lower:j upper:j} required:[ss]}]}",
+	           integer->str, "object", integer->str, integer->str, "lower", "upper");
+	g_string_free(integer, TRUE);
 }
 
 static void
@@ -100,7 +89,7 @@ append_type(GString *out, const limen_option *option)
 		else
 			append_range_schema(out, option);
 	} else if (option->type == LIMEN_OPTION_ENUM) {
-		append_words(out, option->choices);
+		json_write(out, "enum:a", option->choices);
 	} else if (option->type < G_N_ELEMENTS(plain_schemas) &&
 	           plain_schemas[option->type] != NULL) {
 		json_raw(out, plain_schemas[option->type]);
@@ -124,8 +113,7 @@ append_property(GString *out, const limen_option *option)
 {
 	json_key(out, option->key);
 	json_open(out, '{');
-	if (option->help != NULL)
-		json_put_string(out, "description", option->help);
+	json_write(out, "description:S", option->help);
 	append_type(out, option);
 	append_default(out, option);
 	/* JSON Schema 2020-12, Validation, section 9.4: to be given, never to be shown. */
@@ -164,14 +152,12 @@ explain_append_object(GString *out, const limen_option *options, const char *oth
 void
 explain_schema(const limen_module_info *module)
 {
-	GString *out = g_string_new("{");
+	GString *out = g_string_new(NULL);
 	char *title = g_strdup_printf("%s %s", limen_kind_name(module->kind), module->type);
 	limen_option *rows = option_rows(module);
 
-	json_put_string(out, "$schema", SCHEMA_DIALECT);
-	json_put_string(out, "title", title);
-	if (module->summary != NULL)
-		json_put_string(out, "description", module->summary);
+	json_write(out, "{$schema:s title:s description:S", SCHEMA_DIALECT, title,
+	           module->summary);
 	explain_append_object(out, rows, NULL);
 	g_string_append_c(out, '}');
 	json_print_pretty(out);
@@ -200,35 +186,26 @@ append_bound(GString *out, const char *key, const limen_option *option,
 static void
 append_option(GString *out, const limen_option *option)
 {
-	json_open(out, '{');
-	json_put_string(out, "key", option->key);
-	json_put_string(out, "type", option_type_name(option));
-	json_put_bool(out, "required", option->required);
-	json_put_bool(out, "secret", option->secret);
+	json_write(out, "{key:s type:s required:b secret:b", option->key, option_type_name(option),
+	           option->required, option->secret);
 	append_bound(out, "minimum", option, option_minimum);
 	append_bound(out, "maximum", option, option_maximum);
 	append_default(out, option);
 	if (option->type == LIMEN_OPTION_ENUM)
-		append_words(out, option->choices);
-	json_put_string(out, "help", option->help);
-	g_string_append_c(out, '}');
+		json_write(out, "enum:a", option->choices);
+	json_write(out, "help:s}", option->help);
 }
 
 void
 explain_json(const limen_module_info *module)
 {
-	GString *out = g_string_new("{");
+	GString *out = g_string_new(NULL);
 	char abi[32];
 
 	g_snprintf(abi, sizeof(abi), "%u.%u", module->abi_major, module->abi_minor);
-	json_put_string(out, "kind", limen_kind_name(module->kind));
-	json_put_string(out, "type", module->type);
-	json_put_string(out, "version", module->version);
-	json_put_string(out, "abi", abi);
-	json_put_string(out, "file", module->file);
-	json_put_string(out, "summary", module->summary);
-	json_key(out, "options");
-	json_open(out, '[');
+	json_write(out, "{kind:s type:s version:s abi:s file:s summary:s options:[",
+	           limen_kind_name(module->kind), module->type, module->version, abi,
+	           module->file, module->summary);
 	for (size_t i = 0; limen_module_option(module, i) != NULL; i++)
 		append_option(out, limen_module_option(module, i));
 	g_string_append(out, "]}");

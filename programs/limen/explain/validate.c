@@ -51,20 +51,17 @@ print_json(const validation *how, const candidate *of)
 	if (of->valid && how->quiet)
 		return;
 	out = g_string_new(NULL);
-	json_open(out, '{');
-	json_put_string(out, "policy", input_name(of->paths[0]));
+	json_write(out, "{policy:s", input_name(of->paths[0]));
 	if (of->count > 1) {
-		json_key(out, "files");
-		json_open(out, '[');
+		json_write(out, "files:[");
 		for (guint i = 0; i < of->count; i++)
 			json_string(out, of->paths[i]);
-		g_string_append_c(out, ']');
+		json_write(out, "]");
 	}
-	json_put_bool(out, "valid", of->valid);
-	json_put_string(out, "unreadable", of->why);
+	json_write(out, "valid:b unreadable:s", of->valid, of->why);
 	json_key(out, "problems");
 	problems_append_json(out, of->diag, false);
-	g_string_append_c(out, '}');
+	json_write(out, "}");
 	puts(out->str);
 	g_string_free(out, TRUE);
 }

@@ -51,27 +51,15 @@ problems_print_plain(const limen_diag *diag)
 }
 
 static void
-append_number(GString *out, const char *key, unsigned number)
-{
-	json_key(out, key);
-	if (number == 0)
-		json_raw(out, NULL);
-	else
-		json_int(out, number);
-}
-
-static void
 append_problem(GString *out, const limen_problem *problem, bool placeless)
 {
-	json_open(out, '{');
-	json_put_string(out, "severity", severity_names[problem->severity]);
-	json_put_string(out, "file", placeless ? NULL : problem->file);
-	append_number(out, "line", placeless ? 0 : problem->line);
-	append_number(out, "column", placeless ? 0 : problem->column);
-	json_put_string(out, "pointer", problem->pointer);
-	json_put_string(out, "text", problem->text);
-	json_put_string(out, "hint", problem->hint);
-	g_string_append_c(out, '}');
+	json_write(out, "{severity:s file:s", severity_names[problem->severity],
+	           placeless ? NULL : problem->file);
+	if (placeless || problem->line == 0)
+		json_write(out, "line:j column:j", NULL, NULL);
+	else
+		json_write(out, "line:d column:d", (int)problem->line, (int)problem->column);
+	json_write(out, "pointer:s text:s hint:s}", problem->pointer, problem->text, problem->hint);
 }
 
 void

@@ -177,11 +177,7 @@ make_list(const ranges *of)
 {
 	GString *out = g_string_new(NULL);
 
-	json_open(out, '{');
-	json_put_string(out, "apiVersion", "v1");
-	json_put_string(out, "kind", "List");
-	json_key(out, "items");
-	json_open(out, '[');
+	json_write(out, "{apiVersion:s kind:s items:[", "v1", "List");
 	for (guint i = 0; i < of->items->len; i++)
 		json_value(out, g_array_index(of->items, limen_value, i));
 	g_string_append(out, "]}");

@@ -80,16 +80,13 @@ put_origin(replay_record *record, limen_value event, bool is_new, GString *out)
 
 	put_pieces(out, replay_text(record, event, "reporter"), reporter_keys,
 	           G_N_ELEMENTS(reporter_keys));
-	json_key(out, is_new ? "deprecatedSource" : "source");
-	json_open(out, '{');
+	json_write(out, is_new ? "deprecatedSource:{" : "source:{");
 	put_pieces(out, replay_text(record, event, "source"), source_keys,
 	           G_N_ELEMENTS(source_keys));
-	g_string_append_c(out, '}');
-	json_key(out, is_new ? "regarding" : "involvedObject");
-	json_open(out, '{');
+	json_write(out, is_new ? "}regarding:{" : "}involvedObject:{");
 	put_pieces(out, replay_text(record, event, "object"), object_keys,
 	           G_N_ELEMENTS(object_keys));
-	g_string_append_c(out, '}');
+	json_write(out, "}");
 }
 
 /*
@@ -108,18 +105,11 @@ make_event(replay_record *record, limen_value line, replay_envelope *what,
 
 	note_loss(record, object == NULL, LOSS_EVENT);
 	note_loss(record, is_hashed(object), LOSS_HASHED_NAME);
-	json_open(out, '{');
-	json_put_string(out, "apiVersion", is_new ? EVENT_GROUP "/v1" : "v1");
-	json_put_string(out, "kind", "Event");
-	json_put_string(out, "type", replay_text(record, event, "type"));
-	json_put_string(out, "reason", replay_text(record, event, "reason"));
-	json_key(out, "metadata");
-	json_open(out, '{');
-	json_put_string(out, "namespace", what->namespace);
-	json_put_string(out, "name", what->name);
-	g_string_append_c(out, '}');
+	json_write(out, "{apiVersion:s kind:s type:s reason:s metadata:{namespace:s name:s}",
+	           is_new ? EVENT_GROUP "/v1" : "v1", "Event", replay_text(record, event, "type"),
+	           replay_text(record, event, "reason"), what->namespace, what->name);
 	put_origin(record, event, is_new, out);
-	g_string_append_c(out, '}');
+	json_write(out, "}");
 	good = limen_documents_parse("event.json", out->str, out->len, 0, made, NULL) == LIMEN_OK;
 	if (good)
 		what->object = limen_documents_get(*made, 0);

@@ -196,32 +196,25 @@ append_limits(GString *out, const result *found, bool observed)
 
 		if (one->events == 0)
 			continue;
-		json_open(out, '{');
-		json_put_string(out, "type", type_names[type]);
-		if (observed) {
-			json_put_int(out, "keys", (int64_t)one->keys);
-			json_put_int(out, "events", (int64_t)one->events);
-			json_put_int(out, "refused", (int64_t)one->refused);
-		} else {
-			json_put_int(out, "qps", one->rate.qps);
-			json_put_int(out, "burst", one->rate.burst);
-			if (one->cache_size > 0)
-				json_put_int(out, "cacheSize", one->cache_size);
-		}
-		g_string_append_c(out, '}');
+		json_write(out, "{type:s", type_names[type]);
+		if (observed)
+			json_write(out, "keys:z events:z refused:z", one->keys, one->events,
+			           one->refused);
+		else
+			json_write(out, "qps:i burst:i", one->rate.qps, one->rate.burst);
+		if (!observed && one->cache_size > 0)
+			json_write(out, "cacheSize:i", one->cache_size);
+		json_write(out, "}");
 	}
 }
 
 static void
 append_configuration(GString *out, const result *found)
 {
-	json_open(out, '{');
-	json_put_string(out, "apiVersion", "eventratelimit.admission.k8s.io/v1alpha1");
-	json_put_string(out, "kind", "Configuration");
-	json_key(out, "limits");
-	json_open(out, '[');
+	json_write(out, "{apiVersion:s kind:s limits:[", "eventratelimit.admission.k8s.io/v1alpha1",
+	           "Configuration");
 	append_limits(out, found, false);
-	g_string_append(out, "]}");
+	json_write(out, "]}");
 }
 
 static void
@@ -244,15 +237,12 @@ print_json(const result *found)
 {
 	GString *out = g_string_new(NULL);
 
-	json_open(out, '{');
+	json_write(out, "{");
 	json_key(out, "configuration");
 	append_configuration(out, found);
-	json_put_int(out, "events", (int64_t)found->events);
-	json_put_int(out, "refused", (int64_t)found->refused);
-	json_key(out, "types");
-	json_open(out, '[');
+	json_write(out, "events:z refused:z types:[", found->events, found->refused);
 	append_limits(out, found, true);
-	g_string_append(out, "]}");
+	json_write(out, "]}");
 	puts(out->str);
 	g_string_free(out, TRUE);
 }

@@ -301,18 +301,6 @@ tests_cover_print(test_cover *cover)
 	g_list_free(names);
 }
 
-static void
-append_item(GString *out, const item *one)
-{
-	json_open(out, '{');
-	json_put_string(out, "kind", one->kind);
-	json_put_string(out, "name", one->name);
-	json_put_string(out, "file", one->file);
-	json_put_int(out, "line", one->line);
-	json_put_bool(out, "exercised", one->same->used);
-	g_string_append_c(out, '}');
-}
-
 void
 tests_cover_json(test_cover *cover, GString *out)
 {
@@ -322,14 +310,15 @@ tests_cover_json(test_cover *cover, GString *out)
 	for (GList *at = names; at != NULL; at = at->next) {
 		const covered *one = g_hash_table_lookup(cover->policies, at->data);
 
-		json_open(out, '{');
-		json_put_string(out, "policy", shown_name(one->name));
-		json_put_int(out, "exercised", (int64_t)count_used(one));
-		json_put_int(out, "of", one->items->len);
-		json_key(out, "items");
-		json_open(out, '[');
-		for (guint i = 0; i < one->items->len; i++)
-			append_item(out, g_ptr_array_index(one->items, i));
+		json_write(out, "{policy:s exercised:z of:d items:[", shown_name(one->name),
+		           count_used(one), (int)one->items->len);
+		for (guint i = 0; i < one->items->len; i++) {
+			const item *entry = g_ptr_array_index(one->items, i);
+
+			json_write(out, "{kind:s name:s file:s line:d exercised:b}", entry->kind,
+			           entry->name, entry->file, (int)entry->line,
+			           entry->same->used);
+		}
 		g_string_append(out, "]}");
 	}
 	g_string_append_c(out, ']');

@@ -132,16 +132,8 @@ append_failure(GString *out, const test_failure *one)
 {
 	char *place = tests_place(one->where);
 
-	json_open(out, '{');
-	json_put_string(out, "place", place);
-	json_put_string(out, "what", one->what);
-	json_key(out, "expected");
-	json_raw(out, one->expected);
-	json_key(out, "found");
-	json_raw(out, one->found);
-	if (one->because != NULL)
-		json_put_string(out, "because", one->because);
-	g_string_append_c(out, '}');
+	json_write(out, "{place:s what:s expected:j found:j because:S}", place, one->what,
+	           one->expected, one->found, one->because);
 	g_free(place);
 }
 
@@ -151,15 +143,9 @@ append_case(GString *out, const test_case *one)
 	static const char *const words[] = { "passed", "failed", "skipped", "cannot run" };
 	char *place = tests_place(one->where);
 
-	json_open(out, '{');
-	json_put_string(out, "file", one->file->path);
-	json_put_string(out, "place", place);
-	json_put_string(out, "name", one->name);
-	json_put_string(out, "outcome", words[one->outcome]);
-	json_put_string(out, "why", one->why);
-	json_put_int(out, "microseconds", one->microseconds);
-	json_key(out, "failures");
-	json_open(out, '[');
+	json_write(out, "{file:s place:s name:s outcome:s why:s microseconds:i failures:[",
+	           one->file->path, place, one->name, words[one->outcome], one->why,
+	           one->microseconds);
 	for (guint i = 0; i < one->failures->len; i++)
 		append_failure(out, g_ptr_array_index(one->failures, i));
 	g_string_append(out, "]}");
@@ -171,13 +157,8 @@ tests_print_json(const GPtrArray *files, const tests_counts *counts, test_cover 
 {
 	GString *out = g_string_new(NULL);
 
-	json_open(out, '{');
-	json_put_int(out, "passed", (int64_t)counts->passed);
-	json_put_int(out, "failed", (int64_t)counts->failed);
-	json_put_int(out, "skipped", (int64_t)counts->skipped);
-	json_put_int(out, "cannotRun", (int64_t)counts->broken);
-	json_key(out, "tests");
-	json_open(out, '[');
+	json_write(out, "{passed:z failed:z skipped:z cannotRun:z tests:[", counts->passed,
+	           counts->failed, counts->skipped, counts->broken);
 	for (guint i = 0; i < files->len; i++) {
 		const test_file *file = g_ptr_array_index(files, i);
 

@@ -8,10 +8,10 @@
 
 #include "common/json_out.h"
 
-/* What one rule matches: "|" separates words. */
+/* What one rule matches. */
 typedef struct rule {
-	const char *operations;
-	const char *resources;
+	const char *operations[3];
+	const char *resources[3];
 } rule;
 
 /* One webhook as this file knows them; the settings say the rest. */
@@ -30,82 +30,47 @@ typedef struct hook {
  * claims; anything else need not be sent.
  */
 static const rule limit_rules[] = {
-	{ "CREATE", "pods|persistentvolumeclaims" },
-	{ "UPDATE", "pods/resize|persistentvolumeclaims" },
+	{ { "CREATE" }, { "pods", "persistentvolumeclaims" } },
+	{ { "UPDATE" }, { "pods/resize", "persistentvolumeclaims" } },
 };
 
 /* Claims have no defaults, so they are never changed. */
 static const rule default_rules[] = {
-	{ "CREATE", "pods" },
-	{ "UPDATE", "pods/resize" },
+	{ { "CREATE" }, { "pods" } },
+	{ { "UPDATE" }, { "pods/resize" } },
 };
 
 /* Events of events.k8s.io arrive converted: matchPolicy is Equivalent. */
 static const rule event_rules[] = {
-	{ "CREATE|UPDATE", "events" },
+	{ { "CREATE", "UPDATE" }, { "events" } },
 };
-
-static void
-append_words(GString *out, const char *key, const char *words)
-{
-	char **parts = g_strsplit(words, "|", -1);
-
-	json_key(out, key);
-	json_open(out, '[');
-	for (char **part = parts; *part != NULL; part++)
-		json_string(out, *part);
-	/* GLib takes nothing apart to nothing; it is the name of the core group. */
-	if (parts[0] == NULL)
-		json_string(out, "");
-	g_string_append_c(out, ']');
-	g_strfreev(parts);
-}
 
 static void
 append_rules(GString *out, const rule *rules, size_t count)
 {
-	json_key(out, "rules");
-	json_open(out, '[');
-	for (size_t i = 0; i < count; i++) {
-		json_open(out, '{');
-		append_words(out, "apiGroups", "");
-		append_words(out, "apiVersions", "v1");
-		append_words(out, "operations", rules[i].operations);
-		append_words(out, "resources", rules[i].resources);
-		json_put_string(out, "scope", "Namespaced");
-		g_string_append_c(out, '}');
-	}
-	g_string_append_c(out, ']');
-}
-
-static void
-append_service(GString *out, const webhook_settings *settings, const char *path)
-{
-	json_key(out, "service");
-	json_open(out, '{');
-	json_put_string(out, "namespace", settings->service_namespace);
-	json_put_string(out, "name", settings->service);
-	json_put_string(out, "path", path);
-	json_put_int(out, "port", settings->port);
-	g_string_append_c(out, '}');
+	json_write(out, "rules:[");
+	for (size_t i = 0; i < count; i++)
+		json_write(out,
+		           "{apiGroups:[s] apiVersions:[s] operations:a resources:a scope:s}", "",
+		           "v1", rules[i].operations, rules[i].resources, "Namespaced");
+	json_write(out, "]");
 }
 
 static void
 append_client(GString *out, const webhook_settings *settings, const char *path)
 {
-	json_key(out, "clientConfig");
-	json_open(out, '{');
+	json_write(out, "clientConfig:{");
 	if (settings->url != NULL) {
 		char *url = g_strconcat(settings->url, path, NULL);
 
-		json_put_string(out, "url", url);
+		json_write(out, "url:s", url);
 		g_free(url);
 	} else {
-		append_service(out, settings, path);
+		json_write(out, "service:{namespace:s name:s path:s port:d}",
+		           settings->service_namespace, settings->service, path,
+		           settings->port);
 	}
-	if (settings->ca != NULL)
-		json_put_string(out, "caBundle", settings->ca);
-	g_string_append_c(out, '}');
+	json_write(out, "caBundle:S}", settings->ca);
 }
 
 /*
@@ -117,18 +82,8 @@ append_selector(GString *out, char **excluded)
 {
 	if (excluded == NULL || excluded[0] == NULL)
 		return;
-	json_key(out, "namespaceSelector");
-	json_open(out, '{');
-	json_key(out, "matchExpressions");
-	json_open(out, '[');
-	json_open(out, '{');
-	json_put_string(out, "key", "kubernetes.io/metadata.name");
-	json_put_string(out, "operator", "NotIn");
-	json_key(out, "values");
-	json_open(out, '[');
-	for (char **one = excluded; *one != NULL; one++)
-		json_string(out, *one);
-	g_string_append(out, "]}]}");
+	json_write(out, "namespaceSelector:{matchExpressions:[{key:s operator:s values:a}]}",
+	           "kubernetes.io/metadata.name", "NotIn", excluded);
 }
 
 static void
@@ -136,34 +91,23 @@ append_hook(GString *out, const webhook_settings *settings, const hook *of)
 {
 	char *name = g_strdup_printf("%s.%s", of->label, settings->domain);
 
-	json_open(out, '{');
-	json_put_string(out, "name", name);
+	json_write(out, "{name:s", name);
 	append_client(out, settings, of->path);
 	append_rules(out, of->rules, of->rule_count);
 	append_selector(out, settings->excluded);
-	json_put_string(out, "failurePolicy", of->failure_policy);
-	json_put_string(out, "matchPolicy", "Equivalent");
-	json_put_string(out, "sideEffects", of->side_effects);
-	json_put_int(out, "timeoutSeconds", settings->timeout);
-	append_words(out, "admissionReviewVersions", "v1|v1beta1");
-	if (of->reinvocation != NULL)
-		json_put_string(out, "reinvocationPolicy", of->reinvocation);
-	g_string_append_c(out, '}');
+	json_write(out,
+	           "failurePolicy:s matchPolicy:s sideEffects:s timeoutSeconds:d "
+	           "admissionReviewVersions:[ss] reinvocationPolicy:S}",
+	           of->failure_policy, "Equivalent", of->side_effects, settings->timeout, "v1",
+	           "v1beta1", of->reinvocation);
 	g_free(name);
 }
 
 static void
 open_object(GString *out, const webhook_settings *settings, const char *kind)
 {
-	json_open(out, '{');
-	json_put_string(out, "apiVersion", "admissionregistration.k8s.io/v1");
-	json_put_string(out, "kind", kind);
-	json_key(out, "metadata");
-	json_open(out, '{');
-	json_put_string(out, "name", settings->name);
-	g_string_append_c(out, '}');
-	json_key(out, "webhooks");
-	json_open(out, '[');
+	json_write(out, "{apiVersion:s kind:s metadata:{name:s} webhooks:[",
+	           "admissionregistration.k8s.io/v1", kind, settings->name);
 }
 
 void

@@ -76,10 +76,9 @@ put_violations(keeper *self)
 
 	if (one == NULL)
 		return;
-	json_key(self->out, "violations");
-	json_open(self->out, '[');
+	json_write(self->out, "violations:[");
 	for (size_t i = 0; one != NULL && has_place(self, i); i++) {
-		json_open(self->out, '{');
+		json_write(self->out, "{");
 		put_member(self, "field", one->field, LINE_TEXT_MAX);
 		put_member(self, "message", one->message, LINE_REASON_MAX);
 		put_member(self, "detail", one->detail, LINE_REASON_MAX);
@@ -96,8 +95,7 @@ put_annotations(keeper *self)
 
 	if (one == NULL)
 		return;
-	json_key(self->out, "annotations");
-	json_open(self->out, '{');
+	json_write(self->out, "annotations:{");
 	for (size_t i = 0; one != NULL && has_place(self, i); i++) {
 		put_member(self, one->key, one->value, LINE_REASON_MAX);
 		one = limen_decision_annotation(self->made->decision, i + 1);
@@ -128,8 +126,7 @@ put_trace(keeper *self)
 
 	if (one == NULL)
 		return;
-	json_key(self->out, "trace");
-	json_open(self->out, '[');
+	json_write(self->out, "trace:[");
 	for (size_t i = 0; one != NULL && has_place(self, i); i++) {
 		put_module(self, one);
 		one = limen_decision_trace(self->made->decision, i + 1);
@@ -144,8 +141,7 @@ put_all(keeper *self)
 	const char *const *warnings;
 	size_t count;
 
-	json_key(self->out, "kept_back");
-	json_open(self->out, '{');
+	json_write(self->out, "kept_back:{");
 	put_violations(self);
 	warnings = limen_decision_warnings(self->made->decision, &count);
 	put_list(self, "warnings", warnings, count);
@@ -165,10 +161,8 @@ kept_back_write(GString *out, const line_rules *rules, const record *made)
 	const char *const *names;
 	size_t count;
 
-	if (made->id != NULL && strlen(made->id) <= LINE_TEXT_MAX) {
-		json_key(out, "id");
-		json_raw(out, made->id);
-	}
+	if (made->id != NULL && strlen(made->id) <= LINE_TEXT_MAX)
+		json_write(out, "id:j", made->id);
 	names = limen_decision_identifiers(made->decision, &count);
 	decision_line_put_list(out, "identifiers", names, count);
 	if (!redact_any(rules))

@@ -77,14 +77,11 @@ append_entry(GString *out, const entry *one)
 	char time[LIMEN_TIMESTAMP_TEXT_MAX];
 
 	log_time_print(one->when, time);
-	json_open(out, '{');
-	json_put_string(out, "time", time);
-	json_put_string(out, "level", words[one->level]);
-	json_put_string(out, "source", one->source);
-	json_put_string(out, "text", one->text);
+	json_write(out, "{time:s level:s source:s text:s", time, words[one->level], one->source,
+	           one->text);
 	if (one->times > 1)
-		json_put_int(out, "times", one->times);
-	g_string_append_c(out, '}');
+		json_write(out, "times:d", (int)one->times);
+	json_write(out, "}");
 }
 
 void

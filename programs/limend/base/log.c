@@ -136,13 +136,9 @@ format_json(GString *out, limen_log_level level, const char *source, const char 
 	char time[LIMEN_TIMESTAMP_TEXT_MAX];
 
 	log_time_print(limen_host_wall_time(), time);
-	json_open(out, '{');
-	json_put_string(out, "time", time);
-	json_put_string(out, "level", level_words[level]);
-	if (source[0] != '\0')
-		json_put_string(out, "source", source);
-	json_put_string(out, "text", text);
-	g_string_append(out, "}\n");
+	json_write(out, "{time:s level:s source:S text:s}", time, level_words[level],
+	           source[0] == '\0' ? NULL : source, text);
+	g_string_append_c(out, '\n');
 }
 
 static void

@@ -32,18 +32,6 @@ add(void *data, const limen_bucket *bucket)
 	bucket_json_put(data, bucket);
 }
 
-static void
-add_warnings(GString *out, const limen_diag *diag)
-{
-	const limen_problem *problem = limen_diag_get(diag, 0);
-
-	json_key(out, "warnings");
-	json_open(out, '[');
-	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i))
-		json_string(out, problem->text);
-	g_string_append_c(out, ']');
-}
-
 static bool
 refuse_result(int result, const char *store, const limen_diag *diag, fault *why)
 {
@@ -62,18 +50,19 @@ list_buckets(service *shared, const http_request *request, const char *store, si
 	bool expired = false;
 	limen_duration left = http_remaining(shared->timeout, request, &expired);
 	limen_diag *diag = limen_diag_new();
+	const limen_problem *problem;
 	int result;
 
 	if (diag == NULL)
 		return fault_memory(why);
-	json_open(response->body, '{');
-	json_key(response->body, "buckets");
-	json_open(response->body, '[');
+	json_write(response->body, "{buckets:[");
 	result = limen_engine_each_bucket(shared->engine, store, number, left, add,
 	                                  response->body, diag);
-	g_string_append_c(response->body, ']');
-	add_warnings(response->body, diag);
-	g_string_append(response->body, "}\n");
+	json_write(response->body, "]warnings:[");
+	problem = limen_diag_get(diag, 0);
+	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i))
+		json_string(response->body, problem->text);
+	g_string_append(response->body, "]}\n");
 	if (result != LIMEN_OK)
 		refuse_result(result, store, diag, why);
 	limen_diag_free(diag);

@@ -106,10 +106,8 @@ answer_decision(const limen_decision *decision, const char *reason, const char *
 	}
 	if (changed && limen_decision_admitted(decision))
 		reason = "the task would pass only after it was rewritten";
-	json_open(response->body, '{');
-	json_put_bool(response->body, "passed", passed);
-	json_put_string(response->body, "message", reason);
-	g_string_append(response->body, "}\n");
+	json_write(response->body, "{passed:b message:s}", passed, reason);
+	g_string_append_c(response->body, '\n');
 	insert_id(response->body, id);
 	if (verdict && !passed)
 		response->status = 404;

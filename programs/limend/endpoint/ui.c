@@ -59,13 +59,9 @@ answer_state(service *shared, const http_request *request, http_response *respon
 	bool trusted = trust_peer(shared->trusted, &request->peer);
 	GString *out = response->body;
 
-	json_open(out, '{');
-	json_put_string(out, "version", LIMEN_VERSION);
-	json_put_bool(out, "playground", shared->ui == UI_PLAYGROUND);
-	json_put_bool(out, "trusted", trusted);
-	json_put_bool(out, "draining", atomic_load(&shared->draining));
-	json_put_int(out, "uptime",
-	             (limen_host_monotonic() - shared->started) / INT64_C(1000000000));
+	json_write(out, "{version:s playground:b trusted:b draining:b uptime:i", LIMEN_VERSION,
+	           shared->ui == UI_PLAYGROUND, trusted, atomic_load(&shared->draining),
+	           (limen_host_monotonic() - shared->started) / INT64_C(1000000000));
 	json_key(out, "journal");
 	if (trusted)
 		journal_append(out);

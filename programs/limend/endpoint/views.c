@@ -54,10 +54,8 @@ answer_version(service *shared, const http_request *request, http_response *resp
 	(void)shared;
 	(void)request;
 	g_snprintf(abi, sizeof(abi), "%d.%d", LIMEN_ABI_MAJOR, LIMEN_ABI_MINOR);
-	json_open(response->body, '{');
-	json_put_string(response->body, "version", LIMEN_VERSION);
-	json_put_string(response->body, "abi", abi);
-	g_string_append(response->body, "}\n");
+	json_write(response->body, "{version:s abi:s}", LIMEN_VERSION, abi);
+	g_string_append_c(response->body, '\n');
 }
 
 const endpoint metrics_endpoint = {

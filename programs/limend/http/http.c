@@ -60,11 +60,9 @@ http_fail(http_response *response, int status, const char *format, ...)
 	response->status = status;
 	response->content_type = "application/json";
 	g_string_truncate(response->body, 0);
-	json_open(response->body, '{');
-	json_put_int(response->body, "code", status);
-	json_put_string(response->body, "reason", status_words(status));
-	json_put_string(response->body, "message", text);
-	g_string_append(response->body, "}\n");
+	json_write(response->body, "{code:d reason:s message:s}", status, status_words(status),
+	           text);
+	g_string_append_c(response->body, '\n');
 	g_free(text);
 }
 

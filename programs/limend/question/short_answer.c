@@ -100,21 +100,15 @@ put_members(GString *out, const char *id, const limen_decision *decision, const 
             const char *patch)
 {
 	g_string_append_c(out, '{');
-	if (id != NULL) {
-		json_key(out, "id");
-		json_raw(out, id);
-	}
-	json_put_bool(out, "admitted", limen_decision_admitted(decision));
-	json_put_int(out, "code", limen_decision_code(decision));
-	json_put_string(out, "reason", short_answer_reason(decision));
-	g_string_append(out, ",\"messages\":[],\"diagnostics\":null,\"identifiers\":[],"
-	                     "\"classifiers\":[]");
+	if (id != NULL)
+		json_write(out, "id:j", id);
+	json_write(out,
+	           "admitted:b code:d reason:s messages:[] diagnostics:j identifiers:[] "
+	           "classifiers:[]",
+	           limen_decision_admitted(decision), limen_decision_code(decision),
+	           short_answer_reason(decision), NULL);
 	put_priority(out, decision);
-	json_key(out, "rewritten");
-	json_raw(out, rewritten);
-	json_key(out, "patch");
-	json_raw(out, patch);
-	g_string_append(out, ",\"warnings\":[]");
+	json_write(out, "rewritten:j patch:j warnings:[]", rewritten, patch);
 	put_wait(out, decision);
 	g_string_append_c(out, '}');
 }
