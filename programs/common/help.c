@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * help.c - prints GLib's help text, with "..." for its ellipsis and without blank lines at the
- * end.
+ * end, and adds a suggestion to GLib's message about an unknown option.
  */
 #include "help.h"
 
+#include <limen/nearest.h>
 #include <stdio.h>
+#include <string.h>
 
 void
 help_print(GOptionContext *context)
@@ -20,4 +22,24 @@ help_print(GOptionContext *context)
 	fputs(help->str, stdout);
 	g_string_free(help, TRUE);
 	g_free(text);
+}
+
+char *
+help_explain(const GOptionEntry *rows, const GError *error)
+{
+	const char *dashes = strstr(error->message, "--");
+	limen_nearest best;
+	char *word;
+
+	if (dashes == NULL ||
+	    !g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
+		return g_strdup(error->message);
+	word = g_strndup(dashes + 2, strcspn(dashes + 2, "= "));
+	best = limen_nearest_to(word);
+	for (; rows->long_name != NULL; rows++)
+		limen_nearest_offer(&best, rows->long_name);
+	g_free(word);
+	return best.word == NULL ? g_strdup(error->message)
+	                         : g_strdup_printf("%s (did you mean --%s?)", error->message,
+	                                           best.word);
 }

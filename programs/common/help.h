@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * help.h - prints the help of a command line.
+ * help.h - what the command lines of both programs say: their help, and what is wrong.
  */
 #ifndef LIMEN_PROGRAM_HELP_H
 #define LIMEN_PROGRAM_HELP_H
@@ -9,5 +9,11 @@
 
 /* Writes the help that GLib makes of 'context' to standard output, in ASCII. */
 void help_print(GOptionContext *context);
+
+/*
+ * Returns what GLib says of a command line that it could not read, to g_free(), with the
+ * option of 'rows' that is most like an unknown one.
+ */
+char *help_explain(const GOptionEntry *rows, const GError *error);
 
 #endif

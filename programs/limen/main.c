@@ -107,7 +107,7 @@ run_program(common_options *common, int argc, char **argv)
 {
 	gboolean version = FALSE;
 
-	if (options_read_global(common, &version, &argc, argv) != OPTIONS_READY)
+	if (!options_read_global(common, &version, &argc, argv))
 		return STATUS_ERROR;
 	if (version) {
 		puts("limen " LIMEN_VERSION);
@@ -146,7 +146,6 @@ main(int argc, char **argv)
 	exit_guard_start(STATUS_ERROR, report_exit);
 	status = message_finish(run_program(&common, argc, argv));
 	exit_guard_end();
-	g_free(common.module_path);
-	g_free(common.color);
+	options_free(&common);
 	return status;
 }

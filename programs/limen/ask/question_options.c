@@ -110,13 +110,3 @@ question_options_understand(const command *self, const question_options *given,
 	return check_texts(self, given) && check_run(self, given) &&
 	       read_time(self, given, out);
 }
-
-void
-question_options_clear(question_options *given)
-{
-	g_strfreev(given->hints);
-	g_free(given->start);
-	g_free(given->duration);
-	g_free(given->time);
-	g_free(given->namespace);
-}

@@ -49,7 +49,4 @@ bool question_options_is_given(const question_options *given);
 bool question_options_understand(const command *self, const question_options *given,
                                  ask_settings *out);
 
-/* Frees the texts. */
-void question_options_clear(question_options *given);
-
 #endif

@@ -46,8 +46,8 @@ static const number_option numbers[] = {
 	{ NULL, NULL, 0, 0 },
 };
 
-static options_result
-read_options(buckets *how, int argc, char **argv)
+static bool
+read_options(buckets *how, int argc, char **argv, int *status)
 {
 	const GOptionEntry rows[] = {
 		OPTION_TEXT("policy", 0, &how->policy, "FILE|DIR", "The policy"),
@@ -69,7 +69,7 @@ read_options(buckets *how, int argc, char **argv)
 	};
 
 	how->common->numbers = numbers;
-	return options_read(how->self, how->common, rows, argc, argv);
+	return options_read(how->self, how->common, rows, argc, argv, status);
 }
 
 static bool
@@ -148,19 +148,19 @@ print_head(buckets *how)
 	how->json = g_string_new("{\"buckets\":[");
 }
 
-static void
-print_all(buckets *how)
+/* Prints what was found if all went well, and frees it. */
+static int
+finish(buckets *how, int status)
 {
-	if (how->format == FORMAT_JSON) {
-		g_string_append(how->json, "]}\n");
-		fputs(how->json->str, stdout);
-	} else if (how->shown > 0) {
-		columns_print(&how->table);
-		return;
-	} else {
+	bool text = how->format != FORMAT_JSON;
+
+	if (status == STATUS_GOOD && !text)
+		printf("%s]}\n", how->json->str);
+	else if (status == STATUS_GOOD && how->shown == 0)
 		puts("No bucket is in use.");
-	}
-	g_ptr_array_free(how->table.cells, TRUE);
+	columns_finish(&how->table, status == STATUS_GOOD && text && how->shown > 0);
+	g_string_free(how->json, TRUE);
+	return status;
 }
 
 static int
@@ -184,14 +184,11 @@ list(buckets *how, limen_engine *engine)
 	print_head(how);
 	result = limen_engine_each_bucket(engine, how->store, (size_t)how->number, TIMEOUT, add,
 	                                  how, diag);
-	if (result == LIMEN_OK) {
-		print_all(how);
-		problems_print_plain(diag);
-	} else {
-		g_ptr_array_free(how->table.cells, TRUE);
+	if (result != LIMEN_OK)
 		status = report(how, result, diag);
-	}
-	g_string_free(how->json, TRUE);
+	finish(how, status);
+	if (result == LIMEN_OK)
+		problems_print_plain(diag);
 	limen_diag_free(diag);
 	return status;
 }
@@ -202,16 +199,9 @@ ask_and_list(buckets *how)
 	const buckets_question asked = { .url = how->url, .unix_path = how->unix_path,
 		.ca_path = how->ca_path, .certificate_path = how->certificate_path,
 		.key_path = how->key_path, .store = how->store, .number = how->number };
-	int status;
 
 	print_head(how);
-	status = buckets_remote_list(&asked, add, how);
-	if (status == STATUS_GOOD)
-		print_all(how);
-	else
-		g_ptr_array_free(how->table.cells, TRUE);
-	g_string_free(how->json, TRUE);
-	return status;
+	return finish(how, buckets_remote_list(&asked, add, how));
 }
 
 /* Nothing is decided, so nothing needs to run in the background. */
@@ -230,22 +220,14 @@ static int
 run_buckets(const command *self, common_options *common, int argc, char **argv)
 {
 	buckets how = { .self = self, .common = common, .number = NUMBER };
-	options_result result = read_options(&how, argc, argv);
-	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
+	int status;
 
-	if (result == OPTIONS_READY && understand(&how))
-		status = how.url != NULL || how.unix_path != NULL ? ask_and_list(&how)
-		                                                  : load_and_list(&how);
-	g_free(how.policy);
-	g_free(how.store);
-	g_free(how.url);
-	g_free(how.unix_path);
-	g_free(how.ca_path);
-	g_free(how.certificate_path);
-	g_free(how.key_path);
-	g_free(how.format_name);
-	g_strfreev(how.arguments);
-	return status;
+	if (!read_options(&how, argc, argv, &status))
+		return status;
+	if (!understand(&how))
+		return STATUS_ERROR;
+	return how.url != NULL || how.unix_path != NULL ? ask_and_list(&how)
+	                                                : load_and_list(&how);
 }
 
 const command buckets_command = {

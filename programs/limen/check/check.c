@@ -30,19 +30,9 @@ typedef struct raw_options {
 	gboolean live_stores;
 } raw_options;
 
-static void
-free_raw(raw_options *raw)
-{
-	g_free(raw->policy);
-	g_free(raw->batch);
-	g_free(raw->format);
-	g_free(raw->phase);
-	g_strfreev(raw->files);
-	question_options_clear(&raw->question);
-}
-
-static options_result
-read_options(const command *self, common_options *common, raw_options *raw, int argc, char **argv)
+static bool
+read_options(const command *self, common_options *common, raw_options *raw, int argc, char **argv,
+             int *status)
 {
 	const GOptionEntry rows[] = {
 		OPTION_TEXT("policy", 0, &raw->policy, "FILE|DIR|URL", "The policy"),
@@ -67,7 +57,7 @@ read_options(const command *self, common_options *common, raw_options *raw, int 
 		OPTION_END,
 	};
 
-	return options_read(self, common, rows, argc, argv);
+	return options_read(self, common, rows, argc, argv, status);
 }
 
 /* How many times standard input would have to be read. */
@@ -180,13 +170,13 @@ run_check(const command *self, common_options *common, int argc, char **argv)
 {
 	raw_options raw = { .policy = NULL };
 	check how = { .common = common };
-	options_result result = read_options(self, common, &raw, argc, argv);
-	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
+	int status;
 
-	if (result == OPTIONS_READY && understand(self, &raw, &how))
-		status = how.batch != NULL ? check_batch(&how) : check_files(&how);
-	free_raw(&raw);
-	return status;
+	if (!read_options(self, common, &raw, argc, argv, &status))
+		return status;
+	if (!understand(self, &raw, &how))
+		return STATUS_ERROR;
+	return how.batch != NULL ? check_batch(&how) : check_files(&how);
 }
 
 const command check_command = {

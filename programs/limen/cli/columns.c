@@ -5,7 +5,6 @@
  */
 #include "columns.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -67,10 +66,16 @@ columns_first_width(const columns *table)
 void
 columns_print(columns *table)
 {
+	columns_finish(table, true);
+}
+
+void
+columns_finish(columns *table, bool print)
+{
 	glong widths[COLUMNS_MAX];
 
 	measure(table, widths);
-	for (guint i = 0; i < table->cells->len; i++) {
+	for (guint i = 0; print && i < table->cells->len; i++) {
 		const char *cell = g_ptr_array_index(table->cells, i);
 		guint column = i % (guint)table->count;
 		bool last = column + 1 == table->count;

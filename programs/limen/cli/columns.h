@@ -8,6 +8,7 @@
 #define LIMEN_PROGRAM_COLUMNS_H
 
 #include <glib.h>
+#include <stdbool.h>
 
 /* The most columns a table may have. */
 #define COLUMNS_MAX 8
@@ -35,5 +36,8 @@ glong columns_first_width(const columns *table);
 
 /* Prints all rows and frees them. */
 void columns_print(columns *table);
+
+/* Frees all rows, and prints them before that if 'print' says so. */
+void columns_finish(columns *table, bool print);
 
 #endif

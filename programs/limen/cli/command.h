@@ -25,6 +25,7 @@ typedef struct common_options {
 	char *module_path; /* as given, or NULL */
 	char *color;       /* "auto", "always", "never", or NULL for auto */
 	gboolean help;
+	GPtrArray *texts;  /* of the options of the command (options.h) */
 	const struct number_option *numbers; /* ranges of a command's own, or NULL */
 } common_options;
 

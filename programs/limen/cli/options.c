@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * options.c - parses the options of a command with GLib, adds the options that every command has,
- * and suggests the nearest name for an unknown option.  Owns the names of the output formats.
+ * options.c - parses the options of a command with GLib, and adds the options that every command
+ * has.  Owns the names of the output formats.
  */
 #include "options.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <limen/nearest.h>
 
 #include "common/help.h"
 #include "common/number_option.h"
@@ -17,7 +16,7 @@ static const char *const format_names[] = { "text",  "json",  "markdown", "schem
 	                                    "yaml", "patch", "review",   "dot",
 	                                    "svg",  "html",  "tap",      "junit" };
 
-static const char *const color_names[] = { "auto", "always", "never" };
+static const char *const color_names[] = { "auto", "always", "never", NULL };
 
 /* Adds the rows of every command to 'all', which holds 'count' rows already. */
 static void
@@ -47,71 +46,65 @@ copy_rows(GOptionEntry all[OPTIONS_MAX + 4], const GOptionEntry *rows)
 	return count;
 }
 
-/* The nearest option to the unknown one that GLib's message ends with, or NULL. */
-static const char *
-find_meant_option(const GOptionEntry *rows, const char *message)
+/* Says what is wrong and takes the text over; NULL: nothing is. */
+static bool
+refuse(const command *self, char *wrong)
 {
-	const char *dashes = strstr(message, "--");
-	limen_nearest best;
-	char *word;
-
-	if (dashes == NULL)
-		return NULL;
-	word = g_strndup(dashes + 2, strcspn(dashes + 2, "= "));
-	best = limen_nearest_to(word);
-	for (size_t i = 0; rows[i].long_name != NULL; i++)
-		limen_nearest_offer(&best, rows[i].long_name);
-	g_free(word);
-	return best.word;
-}
-
-static options_result
-explain_failure(const command *self, const GOptionEntry *rows, const GError *error)
-{
-	const char *meant = NULL;
-
-	if (g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
-		meant = find_meant_option(rows, error->message);
-	if (meant != NULL)
-		message_usage(self, "%s (did you mean --%s?)", error->message, meant);
-	else
-		message_usage(self, "%s", error->message);
-	return OPTIONS_WRONG;
-}
-
-static options_result
-check_numbers(const command *self, const common_options *common, const number_texts *texts)
-{
-	char *wrong = common->help ? NULL : number_texts_read(texts, common->numbers);
-
-	if (wrong != NULL)
-		message_usage(self, "%s", wrong);
+	if (wrong == NULL)
+		return true;
+	message_usage(self, "%s", wrong);
 	g_free(wrong);
-	return wrong == NULL ? OPTIONS_READY : OPTIONS_WRONG;
+	return false;
 }
 
-static options_result
-check_color(const command *self, const common_options *common)
+static char *
+check_color(const common_options *common)
 {
-	if (common->color == NULL)
-		return OPTIONS_READY;
-	for (size_t i = 0; i < G_N_ELEMENTS(color_names); i++)
-		if (strcmp(common->color, color_names[i]) == 0)
-			return OPTIONS_READY;
-	message_usage(self, "--color takes auto, always or never, not '%s'", common->color);
-	return OPTIONS_WRONG;
+	if (common->color == NULL || g_strv_contains(color_names, common->color))
+		return NULL;
+	return g_strdup_printf("--color takes auto, always or never, not '%s'", common->color);
 }
 
-options_result
+/* What GLib allocated for the rows lives as long as 'common'. */
+static void
+keep_texts(common_options *common, const GOptionEntry *rows)
+{
+	if (common->texts == NULL)
+		common->texts = g_ptr_array_new_with_free_func(g_free);
+	for (; rows->long_name != NULL; rows++) {
+		if (rows->arg == G_OPTION_ARG_FILENAME) {
+			/* An option with an older name has two rows for one text. */
+			if (!g_ptr_array_find(common->texts, *(char **)rows->arg_data, NULL))
+				g_ptr_array_add(common->texts, *(char **)rows->arg_data);
+		} else if (rows->arg == G_OPTION_ARG_FILENAME_ARRAY) {
+			char **list = *(char ***)rows->arg_data;
+
+			for (char **one = list; one != NULL && *one != NULL; one++)
+				g_ptr_array_add(common->texts, *one);
+			g_ptr_array_add(common->texts, list);
+		}
+	}
+}
+
+void
+options_free(common_options *common)
+{
+	if (common->texts != NULL)
+		g_ptr_array_unref(common->texts);
+	g_free(common->module_path);
+	g_free(common->color);
+}
+
+bool
 options_read(const command *self, common_options *common, const GOptionEntry *rows, int argc,
-             char **argv)
+             char **argv, int *status)
 {
 	GOptionEntry all[OPTIONS_MAX + 4];
 	GOptionContext *context = g_option_context_new(self->arguments);
-	options_result result = OPTIONS_READY;
 	GError *error = NULL;
 	char *name = g_strdup_printf("limen %s", self->name);
 	number_texts *texts;
+	bool good;
 
 	add_common_rows(all, copy_rows(all, rows), common);
 	texts = number_texts_new(all);
@@ -120,45 +113,44 @@ options_read(const command *self, common_options *common, const GOptionEntry *ro
 	g_option_context_set_summary(context, self->summary);
 	g_option_context_set_description(context, self->details);
 	g_option_context_add_main_entries(context, all, NULL);
-	if (!g_option_context_parse(context, &argc, &argv, &error))
-		result = explain_failure(self, all, error);
-	else
-		result = check_color(self, common);
-	if (result == OPTIONS_READY)
-		result = check_numbers(self, common, texts);
-	if (result == OPTIONS_READY && common->help) {
+	good = g_option_context_parse(context, &argc, &argv, &error)
+	               ? refuse(self, check_color(common))
+	               : refuse(self, help_explain(all, error));
+	if (error == NULL)
+		keep_texts(common, rows);
+	if (good && common->help)
 		help_print(context);
-		result = OPTIONS_HELPED;
-	}
+	else if (good)
+		good = refuse(self, number_texts_read(texts, common->numbers));
+	*status = good ? STATUS_GOOD : STATUS_ERROR;
 	g_clear_error(&error);
 	number_texts_free(texts);
 	g_option_context_free(context);
 	g_free(name);
-	return result;
+	return good && !common->help;
 }
 
-options_result
+bool
 options_read_global(common_options *common, gboolean *version, int *argc, char **argv)
 {
 	GOptionEntry all[5] = {
 		{ .long_name = "version", .arg = G_OPTION_ARG_NONE, .arg_data = version },
 	};
 	GOptionContext *context = g_option_context_new(NULL);
-	options_result result = OPTIONS_READY;
 	GError *error = NULL;
+	bool good;
 
 	add_common_rows(all, 1, common);
 	g_option_context_set_help_enabled(context, FALSE);
 	/* Stops at the name of the command, whose options are not known here. */
 	g_option_context_set_strict_posix(context, TRUE);
 	g_option_context_add_main_entries(context, all, NULL);
-	if (!g_option_context_parse(context, argc, &argv, &error))
-		result = explain_failure(NULL, all, error);
-	else
-		result = check_color(NULL, common);
+	good = g_option_context_parse(context, argc, &argv, &error)
+	               ? refuse(NULL, check_color(common))
+	               : refuse(NULL, help_explain(all, error));
 	g_clear_error(&error);
 	g_option_context_free(context);
-	return result;
+	return good;
 }
 
 bool

@@ -32,12 +32,6 @@ typedef enum output_format {
 #define FORMAT_BIT(format) (1U << (format))
 #define FORMATS_PLAIN (FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON))
 
-typedef enum options_result {
-	OPTIONS_READY = 0,
-	OPTIONS_HELPED = 1, /* help was printed: end with success */
-	OPTIONS_WRONG = 2   /* a message was printed: end with STATUS_ERROR */
-} options_result;
-
 /*
  * The rows of a command: the option and its letter (0: none), the variable, what its
  * argument is called, and what the help says.  Arguments are bytes, whatever the locale,
@@ -52,6 +46,8 @@ typedef enum options_result {
 	{ name, letter, 0, G_OPTION_ARG_INT, where, text, word }
 #define OPTION_FLAG(name, letter, where, text) \
 	{ name, letter, 0, G_OPTION_ARG_NONE, where, text, NULL }
+#define OPTION_REAL(name, letter, where, word, text) \
+	{ name, letter, 0, G_OPTION_ARG_DOUBLE, where, text, word }
 /* A text that the help does not show. */
 #define OPTION_HIDDEN(name, where) \
 	{ name, 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, where, NULL, NULL }
@@ -60,16 +56,22 @@ typedef enum options_result {
 	{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, where, NULL, NULL }
 #define OPTION_END { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL }
 
-/* Reads 'argv' into the variables of 'rows', which OPTION_END ends, and into 'common'. */
-options_result options_read(const command *self, common_options *common, const GOptionEntry *rows,
-                            int argc, char **argv);
+/*
+ * Reads 'argv' into the variables of 'rows', which OPTION_END ends, and into 'common', which
+ * owns their texts.  False if that is all, as help was printed or what is wrong was said:
+ * then '*status' is the exit status, which is STATUS_GOOD otherwise.
+ */
+bool options_read(const command *self, common_options *common, const GOptionEntry *rows, int argc,
+                  char **argv, int *status);
 
 /*
  * Reads the options before the name of the command and removes them from
- * 'argv', of which '*argc' arguments are left.
+ * 'argv', of which '*argc' arguments are left.  False, having said why, if they are wrong.
  */
-options_result options_read_global(common_options *common, gboolean *version, int *argc,
-                                   char **argv);
+bool options_read_global(common_options *common, gboolean *version, int *argc, char **argv);
+
+/* Frees all texts. */
+void options_free(common_options *common);
 
 /*
  * Stores which of the formats in the set 'known' the text names (NULL: text) and

@@ -161,17 +161,17 @@ run_explain(const command *self, common_options *common, int argc, char **argv)
 		OPTION_REST(&names),
 		OPTION_END,
 	};
-	options_result result = options_read(self, common, rows, argc, argv);
-	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
+	int status;
 
-	if (result == OPTIONS_READY && names != NULL && names[1] != NULL)
-		message_usage(self, "one type at a time, please: '%s' is one too many", names[1]);
-	else if (result == OPTIONS_READY && options_format(self, format_name, FORMATS_EXPLAIN, &how.format))
-		status = names == NULL ? list_types(common, &how, 0)
-		                       : explain_name(self, common, &how, names[0]);
-	g_free(format_name);
-	g_strfreev(names);
-	return status;
+	if (!options_read(self, common, rows, argc, argv, &status))
+		return status;
+	if (names != NULL && names[1] != NULL)
+		return message_usage(self, "one type at a time, please: '%s' is one too many",
+		                     names[1]);
+	if (!options_format(self, format_name, FORMATS_EXPLAIN, &how.format))
+		return STATUS_ERROR;
+	return names == NULL ? list_types(common, &how, 0)
+	                     : explain_name(self, common, &how, names[0]);
 }
 
 const command explain_command = {

@@ -3,8 +3,8 @@
  * modules.c - "limen modules": lists what is installed.
  */
 #include <stdio.h>
-#include <string.h>
 
+#include "cli/columns.h"
 #include "cli/message.h"
 #include "cli/options.h"
 #include "common/json_out.h"
@@ -25,70 +25,30 @@ fill_cells(const limen_module_info *module, const char *cells[COLUMNS], char abi
 	cells[5] = module->summary == NULL ? "" : module->summary;
 }
 
+/* A table, or an array with each module on a line of its own. */
 static void
-widen(size_t widths[COLUMNS], const char *const cells[COLUMNS])
-{
-	for (size_t i = 0; i < COLUMNS; i++)
-		widths[i] = MAX(widths[i], strlen(cells[i]));
-}
-
-static void
-print_row(const size_t widths[COLUMNS], const char *const cells[COLUMNS])
-{
-	for (size_t i = 0; i + 1 < COLUMNS; i++)
-		message_print(stdout, "%-*s  ", (int)widths[i], cells[i]);
-	message_print(stdout, "%s\n", cells[COLUMNS - 1]);
-}
-
-static void
-print_table(const module_catalog *catalog)
+print_all(const module_catalog *catalog, output_format format)
 {
 	static const char *const titles[COLUMNS] = { "KIND", "TYPE", "VERSION", "ABI", "FILE",
 		"SUMMARY" };
-	size_t widths[COLUMNS] = { 0 };
+	GString *json = g_string_new("[");
 	const char *cells[COLUMNS];
+	columns table;
 	char abi[32];
 
-	widen(widths, titles);
+	columns_start(&table, COLUMNS);
+	columns_add_row(&table, titles);
 	for (guint i = 0; i < catalog->modules->len; i++) {
 		fill_cells(catalog->modules->pdata[i], cells, abi);
-		widen(widths, cells);
+		columns_add_row(&table, cells);
+		g_string_append(json, i == 0 ? "\n" : ",\n");
+		json_write(json, "{kind:s type:s version:s abi:s file:s summary:s}", cells[0],
+		           cells[1], cells[2], cells[3], cells[4], cells[5]);
 	}
-	print_row(widths, titles);
-	for (guint i = 0; i < catalog->modules->len; i++) {
-		fill_cells(catalog->modules->pdata[i], cells, abi);
-		print_row(widths, cells);
-	}
-}
-
-static void
-append_module(GString *out, const limen_module_info *module)
-{
-	static const char *const keys[COLUMNS] = { "kind", "type", "version", "abi", "file",
-		"summary" };
-	const char *cells[COLUMNS];
-	char abi[32];
-
-	fill_cells(module, cells, abi);
-	json_open(out, '{');
-	for (size_t i = 0; i < COLUMNS; i++)
-		json_put_string(out, keys[i], cells[i]);
-	g_string_append_c(out, '}');
-}
-
-/* An array, each module on a line of its own. */
-static void
-print_json(const module_catalog *catalog)
-{
-	GString *out = g_string_new("[");
-
-	for (guint i = 0; i < catalog->modules->len; i++) {
-		g_string_append(out, i == 0 ? "\n" : ",\n");
-		append_module(out, catalog->modules->pdata[i]);
-	}
-	g_string_append(out, "\n]");
-	puts(out->str);
-	g_string_free(out, TRUE);
+	if (format == FORMAT_JSON)
+		printf("%s\n]\n", json->str);
+	columns_finish(&table, format != FORMAT_JSON);
+	g_string_free(json, TRUE);
 }
 
 static int
@@ -104,10 +64,7 @@ list_modules(const command *self, const common_options *common, const char *kind
 		                     meant == NULL ? "" : " (did you mean '",
 		                     meant == NULL ? "" : meant, meant == NULL ? "" : "'?)");
 	catalog = catalog_load(common, (int)kind);
-	if (format == FORMAT_JSON)
-		print_json(catalog);
-	else
-		print_table(catalog);
+	print_all(catalog, format);
 	catalog_free(catalog);
 	return STATUS_GOOD;
 }
@@ -125,17 +82,15 @@ run_modules(const command *self, common_options *common, int argc, char **argv)
 		OPTION_REST(&rest),
 		OPTION_END,
 	};
-	options_result result = options_read(self, common, rows, argc, argv);
-	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
+	int status;
 
-	if (result == OPTIONS_READY && rest != NULL)
-		message_usage(self, "unexpected argument '%s'", rest[0]);
-	else if (result == OPTIONS_READY && options_format(self, format_name, FORMATS_PLAIN, &format))
-		status = list_modules(self, common, kind, format);
-	g_free(kind);
-	g_free(format_name);
-	g_strfreev(rest);
-	return status;
+	if (!options_read(self, common, rows, argc, argv, &status))
+		return status;
+	if (rest != NULL)
+		return message_usage(self, "unexpected argument '%s'", rest[0]);
+	if (!options_format(self, format_name, FORMATS_PLAIN, &format))
+		return STATUS_ERROR;
+	return list_modules(self, common, kind, format);
 }
 
 const command modules_command = {

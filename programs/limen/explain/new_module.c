@@ -225,13 +225,10 @@ run_new_module(const command *self, common_options *common, int argc, char **arg
 		OPTION_REST(&names),
 		OPTION_END,
 	};
-	options_result result = options_read(self, common, rows, argc, argv);
-	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
+	int status;
 
-	if (result == OPTIONS_READY)
+	if (options_read(self, common, rows, argc, argv, &status))
 		status = read_names(self, common, names, directory);
-	g_free(directory);
-	g_strfreev(names);
 	return status;
 }
 

@@ -171,14 +171,13 @@ run_validate(const command *self, common_options *common, int argc, char **argv)
 		OPTION_REST(&paths),
 		OPTION_END,
 	};
-	options_result result = options_read(self, common, rows, argc, argv);
-	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
+	int status;
 
-	if (result == OPTIONS_READY && options_format(self, format_name, FORMATS_PLAIN, &how.format))
-		status = validate_all(&how, paths);
-	g_free(format_name);
-	g_strfreev(paths);
-	return status;
+	if (!options_read(self, common, rows, argc, argv, &status))
+		return status;
+	if (!options_format(self, format_name, FORMATS_PLAIN, &how.format))
+		return STATUS_ERROR;
+	return validate_all(&how, paths);
 }
 
 const command validate_command = {

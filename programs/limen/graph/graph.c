@@ -20,7 +20,7 @@
 
 typedef struct graph_options {
 	const common_options *common;
-	char *policy;
+	char *policy; /* NULL at first: the default */
 	char *format_name;
 	output_format format;
 	char *request;
@@ -29,9 +29,9 @@ typedef struct graph_options {
 	ask_settings ask;
 } graph_options;
 
-static options_result
+static bool
 read_options(const command *self, common_options *common, graph_options *how, int argc,
-             char **argv)
+             char **argv, int *status)
 {
 	const GOptionEntry rows[] = {
 		OPTION_TEXT("policy", 0, &how->policy, "FILE|DIR|URL", "The policy"),
@@ -42,17 +42,7 @@ read_options(const command *self, common_options *common, graph_options *how, in
 		OPTION_END,
 	};
 
-	return options_read(self, common, rows, argc, argv);
-}
-
-static void
-free_options(graph_options *how)
-{
-	g_free(how->policy);
-	g_free(how->format_name);
-	g_free(how->request);
-	g_strfreev(how->files);
-	question_options_clear(&how->question);
+	return options_read(self, common, rows, argc, argv, status);
 }
 
 /* Returns what is wrong with the combination of options, or NULL. */
@@ -218,7 +208,7 @@ load_and_show(graph_options *how)
 	int status;
 
 	if (how->policy == NULL)
-		how->policy = g_strdup(how->files != NULL ? how->files[0] : policy_default());
+		how->policy = how->files != NULL ? how->files[0] : (char *)policy_default();
 	status = policy_open(engine, how->policy) ? show(how, engine) : STATUS_ERROR;
 	limen_engine_free(engine);
 	return status;
@@ -228,12 +218,10 @@ static int
 run_graph(const command *self, common_options *common, int argc, char **argv)
 {
 	graph_options how = { .common = common };
-	options_result result = read_options(self, common, &how, argc, argv);
-	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
+	int status;
 
-	if (result == OPTIONS_READY && understand(self, &how))
-		status = load_and_show(&how);
-	free_options(&how);
+	if (read_options(self, common, &how, argc, argv, &status))
+		status = understand(self, &how) ? load_and_show(&how) : STATUS_ERROR;
 	return status;
 }
 

@@ -15,8 +15,8 @@
 const char *const limits_command_limits[] = { "limits", "limitrange", "limitranges", NULL };
 const char *const limits_command_namespaces[] = { "namespace", "namespaces", "ns", NULL };
 
-static options_result
-read_options(limits_command *how, common_options *common, int argc, char **argv)
+static bool
+read_options(limits_command *how, common_options *common, int argc, char **argv, int *status)
 {
 	const GOptionEntry rows[] = {
 		OPTION_TEXT("policy", 0, &how->policy, "FILE|DIR", "The policy"),
@@ -28,7 +28,7 @@ read_options(limits_command *how, common_options *common, int argc, char **argv)
 		OPTION_END,
 	};
 
-	return options_read(how->self, common, rows, argc, argv);
+	return options_read(how->self, common, rows, argc, argv, status);
 }
 
 static bool
@@ -50,15 +50,10 @@ limits_command_run(const command *self, common_options *common, int argc, char *
                    int (*run)(limits_command *how))
 {
 	limits_command how = { .self = self, .common = common };
-	options_result result = read_options(&how, common, argc, argv);
-	int status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
+	int status;
 
-	if (result == OPTIONS_READY && understand(&how))
-		status = run(&how);
-	g_free(how.policy);
-	g_free(how.namespace);
-	g_free(how.format_name);
-	g_strfreev(how.arguments);
+	if (read_options(&how, common, argc, argv, &status))
+		status = understand(&how) ? run(&how) : STATUS_ERROR;
 	return status;
 }
 

@@ -22,7 +22,7 @@ typedef struct limits_command {
 
 /*
  * Reads the command line and calls 'run', which returns the exit status, with
- * what it said; frees everything.
+ * what it said.
  */
 int limits_command_run(const command *self, common_options *common, int argc, char **argv,
                        int (*run)(limits_command *how));

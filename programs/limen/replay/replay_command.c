@@ -9,19 +9,17 @@
 #include "cli/input.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "common/number_option.h"
 #include "policy/policy.h"
 #include "policy/policy_state.h"
 #include "replay.h"
-
-#define EXAMPLES_DEFAULT 3
-#define EXAMPLES_MAX 1000
 
 #define FORMATS_REPLAY (FORMATS_PLAIN | FORMAT_BIT(FORMAT_HTML))
 
 typedef struct raw_options {
 	char *policy;
 	char *against;
-	char *examples;
+	gint examples;
 	char *format;
 	char *time;
 	char *namespace;
@@ -34,7 +32,6 @@ typedef struct replay_how {
 	const raw_options *raw;
 	common_options *common;
 	output_format format;
-	size_t examples;
 	limen_time otherwise;
 } replay_how;
 
@@ -76,7 +73,7 @@ show(const replay_how *how, const replay_settings *settings, const replay_tally 
 static int
 replay_with(const replay_how *how, replay_settings *settings)
 {
-	replay_tally *tally = replay_tally_new(settings->files, how->examples,
+	replay_tally *tally = replay_tally_new(settings->files, (size_t)how->raw->examples,
 	                                       settings->engines[0] != NULL);
 	int status = STATUS_ERROR;
 
@@ -134,8 +131,6 @@ count_streams(const raw_options *raw)
 static bool
 understand(const command *self, const raw_options *raw, replay_how *how)
 {
-	guint64 examples = EXAMPLES_DEFAULT;
-
 	how->otherwise = limen_host_wall_time();
 	if (raw->files == NULL) {
 		message_usage(self, "which log?");
@@ -145,13 +140,6 @@ understand(const command *self, const raw_options *raw, replay_how *how)
 		message_usage(self, "standard input can be read only once");
 		return false;
 	}
-	if (raw->examples != NULL &&
-	    !g_ascii_string_to_unsigned(raw->examples, 10, 0, EXAMPLES_MAX, &examples, NULL)) {
-		message_usage(self, "--examples takes a number from 0 to %d, not '%s'",
-		              EXAMPLES_MAX, raw->examples);
-		return false;
-	}
-	how->examples = (size_t)examples;
 	if (raw->time != NULL && !ask_parse_time(raw->time, &how->otherwise)) {
 		message_usage(self,
 		              "--time takes a time (2026-01-31T12:00:00Z) or seconds, not '%s'",
@@ -161,15 +149,21 @@ understand(const command *self, const raw_options *raw, replay_how *how)
 	return options_format(self, raw->format, FORMATS_REPLAY, &how->format);
 }
 
-static options_result
-read_options(const command *self, common_options *common, raw_options *raw, int argc, char **argv)
+static const number_option numbers[] = {
+	{ "examples", "a number", 0, 1000 },
+	{ NULL, NULL, 0, 0 },
+};
+
+static bool
+read_options(const command *self, common_options *common, raw_options *raw, int argc, char **argv,
+             int *status)
 {
 	const GOptionEntry rows[] = {
 		OPTION_TEXT("policy", 0, &raw->policy, "FILE|DIR|URL", "The policy to try"),
 		OPTION_TEXT("against", 0, &raw->against, "FILE|DIR|URL",
 		            "Compare with this one, not with the log"),
-		OPTION_TEXT("examples", 0, &raw->examples, "N",
-		            "So many of each change (default: 3)"),
+		OPTION_NUMBER("examples", 0, &raw->examples, "N",
+		              "So many of each change (default: 3)"),
 		OPTION_TEXT("format", 0, &raw->format, "FORMAT", "text, json or html"),
 		OPTION_TEXT("time", 0, &raw->time, "TIME",
 		            "When it is where a line does not say (default: now)"),
@@ -181,28 +175,19 @@ read_options(const command *self, common_options *common, raw_options *raw, int 
 		OPTION_END,
 	};
 
-	return options_read(self, common, rows, argc, argv);
+	common->numbers = numbers;
+	return options_read(self, common, rows, argc, argv, status);
 }
 
 static int
 run_replay(const command *self, common_options *common, int argc, char **argv)
 {
-	raw_options raw = { .policy = NULL };
+	raw_options raw = { .examples = 3 };
 	replay_how how = { .raw = &raw, .common = common };
-	options_result read = read_options(self, common, &raw, argc, argv);
-	int status = STATUS_ERROR;
+	int status;
 
-	if (read == OPTIONS_HELPED)
-		status = STATUS_GOOD;
-	else if (read == OPTIONS_READY && understand(self, &raw, &how))
-		status = replay(&how);
-	g_free(raw.policy);
-	g_free(raw.against);
-	g_free(raw.examples);
-	g_free(raw.format);
-	g_free(raw.time);
-	g_free(raw.namespace);
-	g_strfreev(raw.files);
+	if (read_options(self, common, &raw, argc, argv, &status))
+		status = understand(self, &raw, &how) ? replay(&how) : STATUS_ERROR;
 	return status;
 }
 

@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/yaml_out.h"
 #include "common/json_out.h"
+#include "common/number_option.h"
 #include "rates.h"
 
 /* What Kubernetes keeps buckets for where no cacheSize is given. */
@@ -301,71 +302,44 @@ suggest(char **files, const rate_goal *goal, output_format format)
 	return message_finish(status);
 }
 
-/* Reads a number between bounds, or prints what is wrong. */
-static bool
-read_number(const command *self, const char *option, const char *text, double least, double most,
-            double *out)
-{
-	char *end;
-	double value;
-
-	if (text == NULL)
-		return true;
-	value = g_ascii_strtod(text, &end);
-	if (end == text || *end != '\0' || !(value >= least && value <= most)) {
-		message_usage(self, "--%s is a number from %g to %g, not '%s'", option, least, most,
-		              text);
-		return false;
-	}
-	*out = value;
-	return true;
-}
+static const number_option numbers[] = {
+	{ "share", "a number", 1, 100 },
+	{ "headroom", "a number", 1, 100 },
+	{ "window", "a number", 1, 86400 },
+	{ NULL, NULL, 0, 0 },
+};
 
 static int
 run_suggest(const command *self, common_options *common, int argc, char **argv)
 {
-	char *share = NULL;
-	char *window = NULL;
-	char *headroom = NULL;
+	rate_goal goal = { .share = 99, .headroom = 1.5 };
+	double window = 60;
 	char *format_text = NULL;
 	char **files = NULL;
 	const GOptionEntry rows[] = {
-		OPTION_TEXT("share", 0, &share, "PERCENT",
+		OPTION_REAL("share", 0, &goal.share, "PERCENT",
 		            "Let so much pass, before the headroom (default: 99)"),
-		OPTION_TEXT("headroom", 0, &headroom, "FACTOR",
+		OPTION_REAL("headroom", 0, &goal.headroom, "FACTOR",
 		            "Raise what is found by this factor (default: 1.5)"),
-		OPTION_TEXT("window", 0, &window, "SECONDS",
+		OPTION_REAL("window", 0, &window, "SECONDS",
 		            "Let a burst be at most so much of qps (default: 60)"),
 		OPTION_TEXT("format", 0, &format_text, "FORMAT",
 		            "Print as text (YAML with comments), yaml or json"),
 		OPTION_REST(&files),
 		OPTION_END,
 	};
-	rate_goal goal = { .share = 99, .headroom = 1.5 };
-	double seconds = 60;
 	output_format format = FORMAT_TEXT;
-	int status = STATUS_ERROR;
-	options_result read = options_read(self, common, rows, argc, argv);
+	int status;
 
-	if (read == OPTIONS_HELPED)
-		status = STATUS_GOOD;
-	else if (read == OPTIONS_READY && files == NULL)
-		status = message_usage(self, "which file?");
-	else if (read == OPTIONS_READY &&
-	         options_format(self, format_text, FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML),
-	                        &format) &&
-	         read_number(self, "share", share, 1, 100, &goal.share) &&
-	         read_number(self, "headroom", headroom, 1, 100, &goal.headroom) &&
-	         read_number(self, "window", window, 1, 86400, &seconds)) {
-		goal.window = (int64_t)seconds;
-		status = suggest(files, &goal, format);
-	}
-	g_free(share);
-	g_free(window);
-	g_free(headroom);
-	g_free(format_text);
-	g_strfreev(files);
-	return status;
+	common->numbers = numbers;
+	if (!options_read(self, common, rows, argc, argv, &status))
+		return status;
+	if (files == NULL)
+		return message_usage(self, "which file?");
+	if (!options_format(self, format_text, FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML), &format))
+		return STATUS_ERROR;
+	goal.window = (int64_t)window;
+	return suggest(files, &goal, format);
 }
 
 const command suggest_command = {

@@ -180,8 +180,9 @@ check_pattern(const command *self, const char *pattern)
 	return pattern == NULL || regex != NULL;
 }
 
-static options_result
-read_options(const command *self, common_options *common, raw_options *raw, int argc, char **argv)
+static bool
+read_options(const command *self, common_options *common, raw_options *raw, int argc, char **argv,
+             int *status)
 {
 	const GOptionEntry rows[] = {
 		OPTION_TEXT("policy", 0, &raw->policy, "FILE|DIR|URL",
@@ -200,7 +201,7 @@ read_options(const command *self, common_options *common, raw_options *raw, int 
 		OPTION_END,
 	};
 
-	return options_read(self, common, rows, argc, argv);
+	return options_read(self, common, rows, argc, argv, status);
 }
 
 static int
@@ -208,19 +209,14 @@ run_test(const command *self, common_options *common, int argc, char **argv)
 {
 	raw_options raw = { .policy = NULL };
 	output_format format = FORMAT_TEXT;
-	options_result read = read_options(self, common, &raw, argc, argv);
-	int status = STATUS_ERROR;
+	int status;
 
-	if (read == OPTIONS_HELPED)
-		status = STATUS_GOOD;
-	else if (read == OPTIONS_READY && options_format(self, raw.format, FORMATS_TEST, &format) &&
-	         check_pattern(self, raw.pattern))
-		status = test(&raw, common, format);
-	g_free(raw.policy);
-	g_free(raw.format);
-	g_free(raw.pattern);
-	g_strfreev(raw.files);
-	return status;
+	if (!read_options(self, common, &raw, argc, argv, &status))
+		return status;
+	if (!options_format(self, raw.format, FORMATS_TEST, &format) ||
+	    !check_pattern(self, raw.pattern))
+		return STATUS_ERROR;
+	return test(&raw, common, format);
 }
 
 const command test_command = {

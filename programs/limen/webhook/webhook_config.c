@@ -301,23 +301,11 @@ run_webhook_config(const command *self, common_options *common, int argc, char *
 		OPTION_REST(&given.rest),
 		OPTION_END,
 	};
-	options_result result;
 	int status;
 
 	common->numbers = numbers;
-	result = options_read(self, common, rows, argc, argv);
-	status = result == OPTIONS_HELPED ? STATUS_GOOD : STATUS_ERROR;
-	if (result == OPTIONS_READY)
+	if (options_read(self, common, rows, argc, argv, &status))
 		status = run_read(self, &given);
-	g_free(given.service);
-	g_free(given.url);
-	g_free(given.ca_file);
-	g_free(given.name);
-	g_free(given.failure_policy);
-	g_free(given.events_failure_policy);
-	g_strfreev(given.excluded);
-	g_free(given.format);
-	g_strfreev(given.rest);
 	return status;
 }
 

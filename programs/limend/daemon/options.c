@@ -6,7 +6,6 @@
  */
 #include "options.h"
 
-#include <limen/nearest.h>
 #include <limen/version.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,17 +169,14 @@ set_defaults(limend_options *out)
 
 /* ---- what is wrong ---- */
 
-static options_outcome G_GNUC_PRINTF(1, 2)
-refuse(const char *format, ...)
+/* Says what is wrong and takes the text over; NULL: nothing is. */
+static options_outcome
+refuse(char *wrong)
 {
-	va_list arguments;
-	char *text;
-
-	va_start(arguments, format);
-	text = g_strdup_vprintf(format, arguments);
-	va_end(arguments);
-	fprintf(stderr, "limend: %s\nTry 'limend --help'.\n", text);
-	g_free(text);
+	if (wrong == NULL)
+		return OPTIONS_RUN;
+	fprintf(stderr, "limend: %s\nTry 'limend --help'.\n", wrong);
+	g_free(wrong);
 	return OPTIONS_WRONG;
 }
 
@@ -205,39 +201,6 @@ static const number_option numbers[] = {
 	{ NULL, NULL, 0, 0 },
 };
 
-/* Takes over what is wrong; NULL: nothing. */
-static options_outcome
-refuse_value(char *wrong)
-{
-	options_outcome outcome = wrong == NULL ? OPTIONS_RUN : refuse("%s", wrong);
-
-	g_free(wrong);
-	return outcome;
-}
-
-static options_outcome
-refuse_unread(const GOptionEntry *rows, const GError *error)
-{
-	const char *dashes = strstr(error->message, "--");
-	limen_nearest best;
-	char *word;
-	options_outcome outcome;
-
-	if (dashes == NULL ||
-	    !g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
-		return refuse("%s", error->message);
-	word = g_strndup(dashes + 2, strcspn(dashes + 2, "= "));
-	best = limen_nearest_to(word);
-	for (; rows->long_name != NULL; rows++)
-		limen_nearest_offer(&best, rows->long_name);
-	if (best.word == NULL)
-		outcome = refuse("%s", error->message);
-	else
-		outcome = refuse("%s (did you mean --%s?)", error->message, best.word);
-	g_free(word);
-	return outcome;
-}
-
 static void
 take_environment(limend_options *options)
 {
@@ -258,10 +221,10 @@ check(limend_options *options, const number_texts *texts, int argc, char **argv)
 	options_outcome outcome;
 
 	if (argc > 1)
-		return refuse("unexpected argument '%s'", argv[1]);
-	outcome = refuse_value(number_texts_read(texts, numbers));
+		return refuse(g_strdup_printf("unexpected argument '%s'", argv[1]));
+	outcome = refuse(number_texts_read(texts, numbers));
 	if (outcome == OPTIONS_RUN)
-		outcome = refuse_value(options_values_read(options));
+		outcome = refuse(options_values_read(options));
 	if (outcome == OPTIONS_RUN)
 		take_environment(options);
 	return outcome;
@@ -287,7 +250,7 @@ options_read(limend_options *out, int argc, char **argv)
 	g_option_context_set_description(context, details);
 	g_option_context_add_main_entries(context, rows, NULL);
 	if (!g_option_context_parse(context, &argc, &argv, &error))
-		outcome = refuse_unread(rows, error);
+		outcome = refuse(help_explain(rows, error));
 	else if (out->help)
 		help_print(context);
 	else if (out->version)
