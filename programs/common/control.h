@@ -41,21 +41,6 @@ control_length(const char *text)
 	return control_is_format(text) ? 3 : 0;
 }
 
-/* Makes a blank of each, as liblimen does in the reason of a decision. */
-static inline void
-control_blank(char *text)
-{
-	char *end = text;
-
-	while (*text != '\0') {
-		size_t length = control_length(text);
-
-		*end++ = length > 0 ? ' ' : *text;
-		text += length > 0 ? length : 1;
-	}
-	*end = '\0';
-}
-
 /* The number of the character that control_length() found at 'text'. */
 static inline unsigned
 control_code(const char *text)

@@ -103,20 +103,15 @@ static bool
 print_answer(const check_output *to, const subject *about, const limen_decision *decision)
 {
 	GString *answer = make_answer(to, about, decision);
-	GString *out = g_string_new(NULL);
-	bool good = answer != NULL;
+	bool good = true;
 
-	if (good && to->how->format == FORMAT_YAML) {
-		g_string_append(out, "---\n");
-		good = yaml_append_text(out, answer);
-	} else if (good) {
-		g_string_append_printf(out, "%s\n", answer->str);
-	}
-	if (good)
-		fwrite(out->str, 1, out->len, stdout);
-	if (answer != NULL)
-		g_string_free(answer, TRUE);
-	g_string_free(out, TRUE);
+	if (answer == NULL)
+		return false;
+	if (to->how->format == FORMAT_YAML)
+		good = yaml_print(answer, "---\n");
+	else
+		puts(answer->str);
+	g_string_free(answer, TRUE);
 	return good;
 }
 

@@ -210,13 +210,17 @@ yaml_append(GString *out, limen_value value)
 }
 
 bool
-yaml_append_text(GString *out, const GString *json)
+yaml_print(const GString *json, const char *before)
 {
 	limen_documents *parsed = NULL;
+	GString *out;
 
 	if (limen_documents_parse("own.json", json->str, json->len, 0, &parsed, NULL) != LIMEN_OK)
 		return false;
+	out = g_string_new(before);
 	yaml_append(out, limen_documents_get(parsed, 0));
+	fwrite(out->str, 1, out->len, stdout);
+	g_string_free(out, TRUE);
 	limen_documents_free(parsed);
 	return true;
 }

@@ -13,8 +13,11 @@
 /* Appends 'value', ended by a newline. */
 void yaml_append(GString *out, limen_value value);
 
-/* The same of JSON text; false if it cannot be read, as with NaN, or memory is short. */
-bool yaml_append_text(GString *out, const GString *json);
+/*
+ * Prints 'before' and the same of JSON text; false, having printed nothing, if that cannot be
+ * read, as with NaN, or memory is short.
+ */
+bool yaml_print(const GString *json, const char *before);
 
 /* Prints JSON text indented, or as it is if it cannot be read. */
 void json_print_pretty(const GString *json);

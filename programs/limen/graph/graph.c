@@ -178,23 +178,16 @@ print_graph(const graph_options *how, const graph *of)
 static int
 show(const graph_options *how, limen_engine *engine)
 {
-	limen_decision *decision = NULL;
+	limen_decision *decision = how->request == NULL ? NULL : decide(how, engine);
 	graph *of;
-	int status = STATUS_ERROR;
+	int status;
 
-	if (how->request != NULL) {
-		decision = decide(how, engine);
-		if (decision == NULL)
-			return STATUS_ERROR;
-	}
+	if (how->request != NULL && decision == NULL)
+		return STATUS_ERROR;
 	of = graph_new(engine);
-	if (of == NULL) {
-		message_error("out of memory");
-	} else {
-		if (decision != NULL)
-			graph_show_decision(of, decision);
-		status = print_graph(how, of);
-	}
+	if (decision != NULL)
+		graph_show_decision(of, decision);
+	status = print_graph(how, of);
 	graph_free(of);
 	limen_decision_free(decision);
 	return status;

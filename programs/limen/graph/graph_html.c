@@ -5,14 +5,7 @@
  */
 #include "graph_html.h"
 
-#include "common/control.h"
-
-/* No scripts and nothing from elsewhere: a page that is sent to others stays as it is. */
-static const char head[] =
-	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-	"style-src 'unsafe-inline'\">\n"
-	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+#include "cli/markup.h"
 
 static const char style[] =
 	"<style>\n"
@@ -32,23 +25,10 @@ static const char style[] =
 	"</style>\n";
 
 static void
-append_text(GString *out, const char *text)
-{
-	char *plain = g_strdup(text == NULL ? "" : text);
-	char *escaped;
-
-	control_blank(plain);
-	escaped = g_markup_escape_text(plain, -1);
-	g_string_append(out, escaped);
-	g_free(escaped);
-	g_free(plain);
-}
-
-static void
 append_cell(GString *out, const char *text)
 {
 	g_string_append(out, "<td>");
-	append_text(out, text);
+	markup_append(out, text);
 	g_string_append(out, "</td>");
 }
 
@@ -62,15 +42,15 @@ append_row(GString *out, const graph *of, const graph_node *node)
 	append_cell(out, node->remark);
 	if (of->title != NULL && node->section != GRAPH_STORES) {
 		g_string_append_printf(out, "<td class=\"%s\">", graph_state_word(node->state));
-		append_text(out, graph_state_word(node->state));
+		markup_append(out, graph_state_word(node->state));
 		if (node->reason != NULL) {
 			g_string_append(out, ": ");
-			append_text(out, node->reason);
+			markup_append(out, node->reason);
 		}
 		g_string_append(out, "</td>");
 	}
 	g_string_append(out, "<td><code>");
-	append_text(out, node->file);
+	markup_append(out, node->file);
 	if (node->line > 0)
 		g_string_append_printf(out, ":%" G_GINT64_FORMAT, node->line);
 	g_string_append(out, "</code></td></tr>\n");
@@ -107,18 +87,17 @@ graph_html_append(GString *out, const graph *of, const char *svg, const char *na
 {
 	char *shown = g_filename_display_name(name);
 
-	g_string_append(out, head);
-	g_string_append(out, "<title>Policy ");
-	append_text(out, shown);
+	g_string_append(out, MARKUP_HEAD "<title>Policy ");
+	markup_append(out, shown);
 	g_string_append(out, "</title>\n");
 	g_string_append(out, style);
 	g_string_append(out, "</head>\n<body>\n<h1>Policy <code>");
-	append_text(out, shown);
+	markup_append(out, shown);
 	g_string_append(out, "</code></h1>\n");
 	if (of->title != NULL) {
 		g_string_append_printf(out, "<p class=\"verdict %s\">",
 		                       graph_state_word(of->state));
-		append_text(out, of->title);
+		markup_append(out, of->title);
 		g_string_append(out, "</p>\n");
 	}
 	g_string_append(out, "<div class=\"picture\" role=\"img\" aria-label=\"The policy as a "

@@ -5,8 +5,7 @@
  */
 #include "graph_model.h"
 
-#include <limen/documents.h>
-#include <stdlib.h>
+#include "policy/policy.h"
 
 static const char *const titles[GRAPH_SECTIONS] = {
 	"Identifiers", "Classifiers", "Rewriter",    "Admission",
@@ -325,29 +324,20 @@ fill(graph *of, limen_value root)
 graph *
 graph_new(limen_engine *engine)
 {
-	size_t length = 0;
-	char *text = limen_engine_describe(engine, 0, &length);
-	limen_documents *parsed = NULL;
-	graph *made = NULL;
+	limen_documents *described = policy_describe(engine);
+	graph *made = g_new0(graph, 1);
 
-	if (text != NULL && limen_documents_parse("policy.json", text, length, 0, &parsed,
-	                                          NULL) == LIMEN_OK) {
-		made = g_new0(graph, 1);
-		made->nodes = g_ptr_array_new_with_free_func(free_node);
-		made->edges = g_ptr_array_new_with_free_func(free_edge);
-		made->index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-		fill(made, limen_documents_get(parsed, 0));
-	}
-	limen_documents_free(parsed);
-	free(text);
+	made->nodes = g_ptr_array_new_with_free_func(free_node);
+	made->edges = g_ptr_array_new_with_free_func(free_edge);
+	made->index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	fill(made, limen_documents_get(described, 0));
+	limen_documents_free(described);
 	return made;
 }
 
 void
 graph_free(graph *of)
 {
-	if (of == NULL)
-		return;
 	g_ptr_array_unref(of->nodes);
 	g_ptr_array_unref(of->edges);
 	g_hash_table_unref(of->index);

@@ -68,7 +68,7 @@ typedef struct graph {
 	graph_state state; /* of the whole decision */
 } graph;
 
-/* Looks at the policy in force; NULL when memory is short. */
+/* Looks at the policy in force. */
 graph *graph_new(limen_engine *engine);
 void graph_free(graph *of);
 

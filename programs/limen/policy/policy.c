@@ -89,6 +89,20 @@ policy_diag(void)
 	return diag;
 }
 
+limen_documents *
+policy_describe(limen_engine *engine)
+{
+	size_t length = 0;
+	char *text = limen_engine_describe(engine, 0, &length);
+	limen_documents *parsed = NULL;
+
+	if (text == NULL || limen_documents_parse("policy.json", text, length, 0, &parsed, NULL) !=
+	                            LIMEN_OK)
+		end_without_memory();
+	free(text);
+	return parsed;
+}
+
 /* Pipes ("limen validate <(make-policy)") can be read only once, and only as a text. */
 static int
 load_stream(limen_engine *engine, const char *path, limen_diag *diag, char **why)

@@ -6,6 +6,7 @@
 #ifndef LIMEN_PROGRAM_POLICY_H
 #define LIMEN_PROGRAM_POLICY_H
 
+#include <limen/documents.h>
 #include <limen/engine.h>
 
 #include "cli/command.h"
@@ -41,6 +42,9 @@ bool policy_load_text(limen_engine *engine, const char *text, size_t length, lim
 
 /* Can 'path' be read only once, as the standard input and pipes can? */
 bool policy_is_stream(const char *path);
+
+/* Returns the description of the policy in force as its only document, for limen_documents_free(). */
+limen_documents *policy_describe(limen_engine *engine);
 
 /* Returns a list, or ends the program when memory is short. */
 limen_diag *policy_diag(void);

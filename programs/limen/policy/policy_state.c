@@ -2,9 +2,7 @@
 /* policy_state.c - searches the description of a policy for an entry that has tables. */
 #include "policy_state.h"
 
-#include <glib.h>
-#include <limen/documents.h>
-#include <stdlib.h>
+#include "policy.h"
 
 /* Only what has a type is an entry: a section may have an entry called "tables". */
 static bool
@@ -34,21 +32,13 @@ section_counts(limen_value section)
 bool
 policy_counts(limen_engine *engine)
 {
-	size_t length = 0;
-	char *text = limen_engine_describe(engine, 0, &length);
-	limen_documents *parsed = NULL;
-	bool counts = true;
+	limen_documents *described = policy_describe(engine);
+	limen_iter iter = limen_iter_start(limen_documents_get(described, 0));
+	limen_value section;
+	bool counts = false;
 
-	if (text != NULL && limen_documents_parse("policy.json", text, length, 0, &parsed, NULL) ==
-	                            LIMEN_OK) {
-		limen_iter iter = limen_iter_start(limen_documents_get(parsed, 0));
-		limen_value section;
-
-		counts = false;
-		while (!counts && limen_iter_next(&iter, NULL, &section))
-			counts = section_counts(section);
-		limen_documents_free(parsed);
-	}
-	free(text);
+	while (!counts && limen_iter_next(&iter, NULL, &section))
+		counts = section_counts(section);
+	limen_documents_free(described);
 	return counts;
 }

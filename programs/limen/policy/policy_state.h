@@ -9,7 +9,7 @@
 
 /*
  * Does anything in the policy that 'engine' loaded count in a store, so that a
- * decision depends on those before it?  True if that cannot be told.
+ * decision depends on those before it?
  */
 bool policy_counts(limen_engine *engine);
 

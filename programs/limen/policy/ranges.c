@@ -8,11 +8,8 @@
 
 #include <limen/engine.h>
 #include <limen/selector.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "cli/message.h"
 #include "cli/yaml_out.h"
 #include "common/json_out.h"
 #include "policy.h"
@@ -75,22 +72,6 @@ collect(ranges *out)
 	g_array_sort(out->items, compare_ranges);
 }
 
-static bool
-describe(ranges *out, limen_engine *engine)
-{
-	size_t length = 0;
-	char *text = limen_engine_describe(engine, 0, &length);
-	bool good = text != NULL && limen_documents_parse("status.json", text, length, 0,
-	                                                  &out->description, NULL) == LIMEN_OK;
-
-	free(text);
-	if (good)
-		collect(out);
-	else
-		message_error("out of memory");
-	return good;
-}
-
 bool
 ranges_load(ranges *out, const common_options *common, const char *policy, const char *namespace)
 {
@@ -98,8 +79,11 @@ ranges_load(ranges *out, const common_options *common, const char *policy, const
 	bool good;
 
 	*out = (ranges){ .items = g_array_new(FALSE, FALSE, sizeof(limen_value)) };
-	good = policy_open(engine, policy == NULL ? policy_default() : policy) &&
-	       describe(out, engine);
+	good = policy_open(engine, policy == NULL ? policy_default() : policy);
+	if (good) {
+		out->description = policy_describe(engine);
+		collect(out);
+	}
 	limen_engine_free(engine);
 	return good;
 }
@@ -195,15 +179,9 @@ ranges_print(const ranges *of, bool single, bool yaml)
 	} else {
 		text = make_list(of);
 	}
-	if (yaml) {
-		GString *out = g_string_new(NULL);
-
-		if (!yaml_append_text(out, text))
-			g_error("out of memory");
-		fputs(out->str, stdout);
-		g_string_free(out, TRUE);
-	} else {
+	if (!yaml)
 		json_print_pretty(text);
-	}
+	else if (!yaml_print(text, ""))
+		g_error("out of memory");
 	g_string_free(text, TRUE);
 }

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "common/control.h"
+#include "cli/markup.h"
 #include "replay.h"
 
 /* The width of the charts, in their own units. */
@@ -13,27 +13,10 @@
 #define CHART_HEIGHT 160
 #define BAR_WIDTH 260
 
-/* Texts of strangers; control characters have no place in HTML. */
-static void
-put_text(const char *text)
-{
-	char *valid = g_utf8_make_valid(text, -1);
-	char *escaped;
-
-	control_blank(valid);
-	escaped = g_markup_escape_text(valid, -1);
-	fputs(escaped, stdout);
-	g_free(escaped);
-	g_free(valid);
-}
-
 static void
 print_head(const replay_tally *tally, const replay_names *names)
 {
-	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-	      "style-src 'unsafe-inline'\">\n"
-	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	fputs(MARKUP_HEAD
 	      "<title>limen replay</title>\n<style>\n"
 	      ":root { color-scheme: light dark; --old: #8a8f98; --new: #2f6fde; --bad: #c4314b }\n"
 	      "body { font: 15px/1.45 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; "
@@ -56,11 +39,11 @@ print_head(const replay_tally *tally, const replay_names *names)
 		replay_print_time(tally->last);
 	}
 	fputs("; ", stdout);
-	put_text(names->how);
+	markup_put(names->how);
 	fputs(".</p>\n<p>Was: <code>", stdout);
-	put_text(names->was);
+	markup_put(names->was);
 	fputs("</code><br>Is: <code>", stdout);
-	put_text(names->is);
+	markup_put(names->is);
 	printf("</code></p>\n<p class=\"%s\">%zu changed</p>\n",
 	       tally->changed > 0 ? "changed" : "same", tally->changed);
 }
@@ -152,7 +135,7 @@ print_rule(const replay_rule *one)
 	if (one->verdict == VERDICT_REFUSED && one->code != 0)
 		printf(" %d", one->code);
 	fputs(": ", stdout);
-	put_text(one->text);
+	markup_put(one->text);
 }
 
 static void
@@ -197,15 +180,15 @@ static void
 print_example(const replay_example *one)
 {
 	fputs("<p><code>", stdout);
-	put_text(one->place);
+	markup_put(one->place);
 	fputs("</code>, ", stdout);
 	replay_print_time(one->time);
 	fputs(", ", stdout);
-	put_text(one->what);
+	markup_put(one->what);
 	fputs("<br>was ", stdout);
-	put_text(one->was);
+	markup_put(one->was);
 	fputs("<br>is ", stdout);
-	put_text(one->is);
+	markup_put(one->is);
 	fputs("</p>\n", stdout);
 }
 
@@ -247,7 +230,7 @@ print_gaps(const replay_tally *tally)
 	fputs("</table>\n", stdout);
 	for (guint i = 0; i < tally->malformed->len; i++) {
 		fputs("<p><code>", stdout);
-		put_text(g_ptr_array_index(tally->malformed, i));
+		markup_put(g_ptr_array_index(tally->malformed, i));
 		fputs("</code></p>\n", stdout);
 	}
 }

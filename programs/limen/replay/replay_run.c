@@ -75,58 +75,40 @@ typedef struct stream {
 	limen_time last;       /* of the record taken last */
 } stream;
 
-/* The records that wait for those before them: a heap, the earliest first. */
+/* The records that wait for those before them, the earliest first. */
 typedef struct window {
-	GPtrArray *heap;
+	GSequence *records;
 	size_t bytes;
 	size_t sequence;
 } window;
 
-static bool
-is_before(const replay_record *a, const replay_record *b)
+static gint
+compare_records(gconstpointer a, gconstpointer b, gpointer data)
 {
-	return a->time != b->time ? a->time < b->time : a->sequence < b->sequence;
+	const replay_record *one = a, *other = b;
+
+	(void)data;
+	if (one->time != other->time)
+		return one->time < other->time ? -1 : 1;
+	return one->sequence < other->sequence ? -1 : one->sequence > other->sequence;
 }
 
 static void
 push(window *to, replay_record *record)
 {
-	gpointer *heap;
-	guint at = to->heap->len;
-
 	record->sequence = to->sequence++;
 	to->bytes += record->length;
-	g_ptr_array_add(to->heap, record);
-	heap = to->heap->pdata;
-	while (at > 0 && is_before(record, heap[(at - 1) / 2])) {
-		heap[at] = heap[(at - 1) / 2];
-		at = (at - 1) / 2;
-	}
-	heap[at] = record;
+	g_sequence_insert_sorted(to->records, record, compare_records, NULL);
 }
 
 static replay_record *
 pop(window *from)
 {
-	gpointer *heap = from->heap->pdata;
-	replay_record *first = heap[0];
-	replay_record *moved = heap[from->heap->len - 1];
-	guint length = from->heap->len - 1;
-	guint at = 0;
+	GSequenceIter *begin = g_sequence_get_begin_iter(from->records);
+	replay_record *first = g_sequence_get(begin);
 
+	g_sequence_remove(begin);
 	from->bytes -= first->length;
-	while (2 * at + 1 < length) {
-		guint child = 2 * at + 1;
-
-		if (child + 1 < length && is_before(heap[child + 1], heap[child]))
-			child++;
-		if (!is_before(heap[child], moved))
-			break;
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = moved;
-	g_ptr_array_set_size(from->heap, (gint)length);
 	return first;
 }
 
@@ -174,8 +156,8 @@ fill(replaying *self, GArray *streams, window *to, bool *good)
 {
 	stream *from = find_earliest(streams);
 
-	while (from != NULL && *good && to->heap->len < WINDOW_RECORDS + GROUP_RECORDS &&
-	       to->bytes < WINDOW_BYTES) {
+	while (from != NULL && *good && to->bytes < WINDOW_BYTES &&
+	       g_sequence_get_length(to->records) < WINDOW_RECORDS + GROUP_RECORDS) {
 		replay_record *record = take(from, good);
 
 		if (record != NULL && record->request != NULL) {
@@ -215,7 +197,7 @@ drain(replaying *self, window *from, GPtrArray *records, limen_time *clock)
 	group old = { .job.run = decide_group, .settings = self->settings, .records = records };
 	group new = { .settings = self->settings, .records = records, .side = 1 };
 
-	while (from->heap->len > 0 && records->len < GROUP_RECORDS) {
+	while (!g_sequence_is_empty(from->records) && records->len < GROUP_RECORDS) {
 		replay_record *record = pop(from);
 
 		self->tally->late += record->time < *clock;
@@ -274,19 +256,19 @@ run_ordered(replaying *self)
 {
 	bool good = true;
 	GArray *streams = open_streams(self, &good);
-	window waiting = { .heap = g_ptr_array_new() };
+	window waiting = { .records = g_sequence_new(NULL) };
 	GPtrArray *records = g_ptr_array_new_with_free_func(free_record);
 	limen_time clock = INT64_MIN;
 
 	if (good)
 		fill(self, streams, &waiting, &good);
-	while (good && waiting.heap->len > 0) {
+	while (good && !g_sequence_is_empty(waiting.records)) {
 		drain(self, &waiting, records, &clock);
 		fill(self, streams, &waiting, &good);
 	}
-	while (waiting.heap->len > 0)
+	while (!g_sequence_is_empty(waiting.records))
 		replay_record_free(pop(&waiting));
-	g_ptr_array_unref(waiting.heap);
+	g_sequence_free(waiting.records);
 	g_ptr_array_unref(records);
 	close_streams(streams);
 	return good;

@@ -222,14 +222,11 @@ static void
 print_yaml(const result *found)
 {
 	GString *json = g_string_new(NULL);
-	GString *out = g_string_new(NULL);
 
 	append_configuration(json, found);
 	/* Names and whole numbers: nothing in it is no JSON. */
-	if (!yaml_append_text(out, json))
+	if (!yaml_print(json, ""))
 		g_error("out of memory");
-	fputs(out->str, stdout);
-	g_string_free(out, TRUE);
 	g_string_free(json, TRUE);
 }
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests_cover.c - what of the policies no test exercised. */
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "cli/message.h"
 #include "common/json_out.h"
 #include "common/message_put.h"
+#include "policy/policy.h"
 #include "tests.h"
 
 /* Something of a policy that tests can exercise. */
@@ -155,21 +154,14 @@ shown_name(const char *name)
 void
 tests_cover_policy(test_cover *cover, const char *name, limen_engine *engine)
 {
-	size_t length = 0;
-	char *text = limen_engine_describe(engine, 0, &length);
-	limen_documents *parsed = NULL;
+	limen_documents *described = policy_describe(engine);
 	covered *one = g_new0(covered, 1);
 
 	one->name = g_strdup(name);
 	one->items = g_ptr_array_new_with_free_func(free_item);
 	one->known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	if (text != NULL &&
-	    limen_documents_parse("policy.json", text, length, 0, &parsed, NULL) == LIMEN_OK)
-		add_policy(one, limen_documents_get(parsed, 0));
-	else
-		message_error("%s: its coverage cannot be told: out of memory", shown_name(name));
-	limen_documents_free(parsed);
-	free(text);
+	add_policy(one, limen_documents_get(described, 0));
+	limen_documents_free(described);
 	pthread_mutex_lock(&cover->lock);
 	g_hash_table_replace(cover->policies, one->name, one);
 	pthread_mutex_unlock(&cover->lock);

@@ -122,8 +122,26 @@ choose_text(const char *start, const char *found)
 	return found;
 }
 
+/*
+ * Returns the byte at 'line' and 'column' of a text in UTF-8, which count from 1 and are of
+ * '\n' and of characters; G_MAXSIZE if there is none.
+ */
+static size_t
+find_place(const GString *text, unsigned line, unsigned column)
+{
+	const char *at = text->str;
+
+	for (unsigned i = 1; at != NULL && i < line; i++) {
+		at = strchr(at, '\n');
+		at = at == NULL ? NULL : at + 1;
+	}
+	for (unsigned i = 1; at != NULL && i < column; i++)
+		at = *at == '\0' || *at == '\n' ? NULL : g_utf8_next_char(at);
+	return at == NULL || *at == '\0' ? G_MAXSIZE : (size_t)(at - text->str);
+}
+
 size_t
-tests_edit_start(const text_places *places, limen_value value)
+tests_edit_start(const GString *file_text, limen_value value)
 {
 	limen_diag *diag = policy_diag();
 	const limen_problem *place;
@@ -132,21 +150,21 @@ tests_edit_start(const text_places *places, limen_value value)
 	limen_diag_add(diag, LIMEN_NOTE, value, "here");
 	place = limen_diag_get(diag, 0);
 	if (place != NULL && place->line > 0 && place->column > 0)
-		offset = text_places_find(places, place->line, place->column);
+		offset = find_place(file_text, place->line, place->column);
 	limen_diag_free(diag);
 	return offset;
 }
 
 bool
-tests_edit_find(const text_places *places, const test_failure *failure, tests_edit *out)
+tests_edit_find(const GString *file_text, const test_failure *failure, tests_edit *out)
 {
 	const char *start = NULL;
 	const char *end = NULL;
 	const char *why = "its place is not known";
-	size_t offset = tests_edit_start(places, failure->where);
+	size_t offset = tests_edit_start(file_text, failure->where);
 
 	if (offset != G_MAXSIZE) {
-		start = places->text->str + offset;
+		start = file_text->str + offset;
 		end = find_end(start, &why);
 	}
 	if (end != NULL && is_value(start, end, failure->where)) {
@@ -163,8 +181,8 @@ tests_edit_find(const text_places *places, const test_failure *failure, tests_ed
 
 /* A comparison of two documents. */
 typedef struct comparison {
-	const text_places *places; /* of the first one */
-	GHashTable *made;          /* test_failure, by where its value began there */
+	const GString *text; /* of the first one */
+	GHashTable *made;    /* test_failure, by where its value began there */
 } comparison;
 
 static bool holds(const comparison *self, limen_value before, limen_value after);
@@ -206,20 +224,20 @@ holds(const comparison *self, limen_value before, limen_value after)
 	bool inner = type == LIMEN_TYPE_ARRAY || type == LIMEN_TYPE_OBJECT;
 	const test_failure *failure;
 
-	if (!inner && limen_value_equal(before, after))
+	if (limen_value_equal(before, after))
 		return true;
 	failure = g_hash_table_lookup(
-		self->made, GSIZE_TO_POINTER(tests_edit_start(self->places, before)));
+		self->made, GSIZE_TO_POINTER(tests_edit_start(self->text, before)));
 	if (failure != NULL)
 		return is_found(failure, after);
 	return inner && members_hold(self, before, after);
 }
 
 bool
-tests_edit_holds(const text_places *places, GHashTable *made, limen_value before,
+tests_edit_holds(const GString *file_text, GHashTable *made, limen_value before,
                  limen_value after)
 {
-	const comparison self = { .places = places, .made = made };
+	const comparison self = { .text = file_text, .made = made };
 
 	return holds(&self, before, after);
 }

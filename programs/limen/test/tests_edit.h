@@ -6,7 +6,6 @@
 #ifndef LIMEN_PROGRAM_TESTS_EDIT_H
 #define LIMEN_PROGRAM_TESTS_EDIT_H
 
-#include "cli/text_places.h"
 #include "tests.h"
 
 /* A piece of the file, and what shall stand there. */
@@ -18,19 +17,19 @@ typedef struct tests_edit {
 } tests_edit;
 
 /* Where 'value' begins in the text of its file; G_MAXSIZE if that is not known. */
-size_t tests_edit_start(const text_places *places, limen_value value);
+size_t tests_edit_start(const GString *file_text, limen_value value);
 
 /* Stores what is to be replaced and returns true, or says why it is not. */
-bool tests_edit_find(const text_places *places, const test_failure *failure, tests_edit *out);
+bool tests_edit_find(const GString *file_text, const test_failure *failure, tests_edit *out);
 
 /* Says that the expectation stays. */
 void tests_edit_refuse(const test_failure *failure, const char *why);
 
 /*
- * Is 'after' what 'before', the root of the file with these places, was, but for what was
+ * Is 'after' what 'before', the root of the file with this text, was, but for what was
  * found?  That is in 'made': test_failure by where the expectation began.
  */
-bool tests_edit_holds(const text_places *places, GHashTable *made, limen_value before,
+bool tests_edit_holds(const GString *file_text, GHashTable *made, limen_value before,
                       limen_value after);
 
 #endif

@@ -74,24 +74,22 @@ fit_texts(limen_value expected, limen_value found)
 	return true;
 }
 
-/* Is one of the lines, a set of texts, what is wanted? */
+/* Is one of the lines what is wanted? */
 static bool
-has_line(limen_value wanted, GHashTable *lines)
+has_line(limen_value wanted, char *const *lines)
 {
-	size_t length = 0;
-	const char *text = limen_value_string(wanted, &length);
 	char why[LIMEN_MATCH_WHY_MAX];
 	limen_string_match *match;
-	GHashTableIter iter;
-	gpointer line;
 	bool found = false;
 
-	if (limen_value_type(wanted) != LIMEN_TYPE_OBJECT)
-		return text != NULL && strlen(text) == length && g_hash_table_contains(lines, text);
+	if (limen_value_type(wanted) != LIMEN_TYPE_OBJECT) {
+		while (*lines != NULL && !limen_value_is(wanted, *lines))
+			lines++;
+		return *lines != NULL;
+	}
 	match = fit_compile(wanted, why);
-	g_hash_table_iter_init(&iter, lines);
-	while (match != NULL && !found && g_hash_table_iter_next(&iter, &line, NULL))
-		found = limen_string_match_test(match, line, strlen(line)) == LIMEN_PASS;
+	for (; match != NULL && !found && *lines != NULL; lines++)
+		found = limen_string_match_test(match, *lines, strlen(*lines)) == LIMEN_PASS;
 	limen_string_match_free(match);
 	return found;
 }
@@ -102,7 +100,6 @@ fit_lines(limen_value expected, limen_value found)
 	const char *text = limen_value_string(found, NULL);
 	limen_iter iter = limen_iter_start(expected);
 	limen_value wanted;
-	GHashTable *set;
 	char **lines;
 	bool fit = true;
 
@@ -111,12 +108,8 @@ fit_lines(limen_value expected, limen_value found)
 	if (text == NULL)
 		return limen_value_count(expected) == 0;
 	lines = g_strsplit(text, "\n", -1);
-	set = g_hash_table_new(g_str_hash, g_str_equal);
-	for (size_t i = 0; lines[i] != NULL; i++)
-		g_hash_table_add(set, lines[i]);
 	while (fit && limen_iter_next(&iter, NULL, &wanted))
-		fit = has_line(wanted, set);
-	g_hash_table_destroy(set);
+		fit = has_line(wanted, lines);
 	g_strfreev(lines);
 	return fit;
 }
@@ -135,64 +128,18 @@ elements_fit(limen_value expected, limen_value found)
 	return true;
 }
 
-/* A member of an object. */
-typedef struct member {
-	const char *name;
-	size_t length;
-	limen_value value;
-} member;
-
-static gint
-compare_members(gconstpointer a, gconstpointer b)
-{
-	const member *left = a, *right = b;
-	int order = memcmp(left->name, right->name, MIN(left->length, right->length));
-
-	return order != 0 ? order
-	                  : (left->length > right->length) - (left->length < right->length);
-}
-
-static GArray *
-sort_members(limen_value object)
-{
-	GArray *sorted = g_array_new(FALSE, FALSE, sizeof(member));
-	limen_iter iter = limen_iter_start(object);
-	limen_value key;
-	member one;
-
-	while (limen_iter_next(&iter, &key, &one.value)) {
-		one.name = limen_value_string(key, &one.length);
-		g_array_append_val(sorted, one);
-	}
-	g_array_sort(sorted, compare_members);
-	return sorted;
-}
-
-/* Returns the member of that name, or NULL, and passes by those that come before it. */
-static const member *
-find_member(const GArray *sorted, guint *at, const member *name)
-{
-	for (; *at < sorted->len; (*at)++) {
-		const member *one = &g_array_index(sorted, member, *at);
-		int order = compare_members(one, name);
-
-		if (order >= 0)
-			return order == 0 ? one : NULL;
-	}
-	return NULL;
-}
-
-/* Both lists are sorted. */
 static bool
-members_fit(const GArray *wanted, const GArray *found)
+members_fit(limen_value expected, limen_value found)
 {
-	guint at = 0;
+	limen_iter wanted = limen_iter_start(expected);
+	limen_value key, one;
 
-	for (guint i = 0; i < wanted->len; i++) {
-		const member *one = &g_array_index(wanted, member, i);
-		const member *other = find_member(found, &at, one);
+	while (limen_iter_next(&wanted, &key, &one)) {
+		size_t length = 0;
+		const char *name = limen_value_string(key, &length);
+		limen_value other = limen_value_member(found, name, length);
 
-		if (other == NULL || !fit_part(one->value, other->value))
+		if (!limen_value_exists(other) || !fit_part(one, other))
 			return false;
 	}
 	return true;
@@ -203,20 +150,11 @@ bool
 fit_part(limen_value expected, limen_value found)
 {
 	limen_type type = limen_value_type(expected);
-	GArray *wanted;
-	GArray *there;
-	bool fit;
 
 	if (type != LIMEN_TYPE_OBJECT && type != LIMEN_TYPE_ARRAY)
 		return limen_value_equal(expected, found);
 	if (limen_value_type(found) != type)
 		return false;
-	if (type == LIMEN_TYPE_ARRAY)
-		return elements_fit(expected, found);
-	wanted = sort_members(expected);
-	there = sort_members(found);
-	fit = members_fit(wanted, there);
-	g_array_unref(wanted);
-	g_array_unref(there);
-	return fit;
+	return type == LIMEN_TYPE_ARRAY ? elements_fit(expected, found)
+	                                : members_fit(expected, found);
 }

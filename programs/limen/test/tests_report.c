@@ -4,8 +4,8 @@
  * and the XML that JUnit made and everybody reads.
  */
 #include <stdio.h>
-#include <string.h>
 
+#include "cli/markup.h"
 #include "common/control.h"
 #include "tests.h"
 
@@ -82,39 +82,11 @@ tests_print_tap(const GPtrArray *files, const tests_counts *counts)
 
 /* ---- JUnit ---- */
 
-/* U+FFFE and U+FFFF, which are no characters of XML 1.0 (2.2), in UTF-8. */
-static bool
-is_no_character(const char *at)
-{
-	return at[0] == '\xef' && at[1] == '\xbf' && (at[2] == '\xbe' || at[2] == '\xbf');
-}
-
-/* XML 1.0 has no way to write them, nor most control characters; terminals obey the others. */
-static void
-put_xml(const char *text)
-{
-	char *valid = g_utf8_make_valid(text, -1);
-	char *escaped;
-
-	for (char *at = valid; *at != '\0'; at++) {
-		size_t control = control_length(at);
-
-		if (control > 0 && *at != '\n' && *at != '\t')
-			memset(at, ' ', control);
-		else if (is_no_character(at))
-			memcpy(at, "   ", 3);
-	}
-	escaped = g_markup_escape_text(valid, -1);
-	fputs(escaped, stdout);
-	g_free(escaped);
-	g_free(valid);
-}
-
 static void
 put_attribute(const char *name, const char *text)
 {
 	printf(" %s=\"", name);
-	put_xml(text);
+	markup_put(text);
 	fputc('"', stdout);
 }
 
@@ -128,14 +100,14 @@ print_junit_failures(const test_case *one)
 		fputs("      <failure", stdout);
 		put_attribute("message", failure->what);
 		fputs(">", stdout);
-		put_xml(place);
+		markup_put(place);
 		fputs("\nexpected ", stdout);
-		put_xml(failure->expected);
+		markup_put(failure->expected);
 		fputs("\nfound ", stdout);
-		put_xml(failure->found);
+		markup_put(failure->found);
 		if (failure->because != NULL) {
 			fputs("\nbecause ", stdout);
-			put_xml(failure->because);
+			markup_put(failure->because);
 		}
 		fputs("</failure>\n", stdout);
 		g_free(place);

@@ -11,8 +11,7 @@
 typedef struct part {
 	char *token; /* its key, or its number in an array */
 	limen_value cell;
-	GPtrArray *parts;     /* in the order of the columns */
-	GHashTable *by_token; /* the same */
+	GPtrArray *parts; /* in the order of the columns */
 	bool written;
 } part;
 
@@ -25,7 +24,6 @@ free_part(gpointer data)
 	part *self = data;
 
 	g_ptr_array_unref(self->parts);
-	g_hash_table_destroy(self->by_token);
 	g_free(self->token);
 	g_free(self);
 }
@@ -38,8 +36,20 @@ make_part(char *token)
 
 	self->token = token;
 	self->parts = g_ptr_array_new_with_free_func(free_part);
-	self->by_token = g_hash_table_new(g_str_hash, g_str_equal);
 	return self;
+}
+
+/* Returns the part of that token, or NULL. */
+static part *
+find_part(const part *self, const char *token)
+{
+	for (guint i = 0; i < self->parts->len; i++) {
+		part *below = g_ptr_array_index(self->parts, i);
+
+		if (strcmp(below->token, token) == 0)
+			return below;
+	}
+	return NULL;
 }
 
 char *
@@ -64,12 +74,11 @@ add_cell(part *self, const char *rest, limen_value cell)
 {
 	while (*rest != '\0') {
 		char *token = tests_take_token(&rest);
-		part *below = g_hash_table_lookup(self->by_token, token);
+		part *below = find_part(self, token);
 
 		if (below == NULL) {
 			below = make_part(g_steal_pointer(&token));
 			g_ptr_array_add(self->parts, below);
-			g_hash_table_insert(self->by_token, below->token, below);
 		}
 		g_free(token);
 		self = below;
@@ -113,8 +122,7 @@ write_object(GString *out, const part *cells, limen_value object)
 		size_t length;
 		const char *text = limen_value_string(key, &length);
 		/* No column has a NUL in it. */
-		part *below = strlen(text) == length ? g_hash_table_lookup(cells->by_token, text)
-		                                     : NULL;
+		part *below = strlen(text) == length ? find_part(cells, text) : NULL;
 
 		json_value(out, key);
 		g_string_append_c(out, ':');
@@ -144,7 +152,7 @@ write_array(GString *out, const part *cells, limen_value array)
 		char token[24];
 
 		g_snprintf(token, sizeof(token), "%zu", i);
-		write_value(out, g_hash_table_lookup(cells->by_token, token), element);
+		write_value(out, find_part(cells, token), element);
 	}
 	g_string_append_c(out, ']');
 }

@@ -18,7 +18,6 @@ typedef struct target {
 	char *real;             /* its path without links; NULL: it is none that can be changed */
 	GPtrArray *files;       /* test_file: several are links to one */
 	const test_file *first;
-	text_places places;
 	GHashTable *met;        /* where expectations begin that a test met */
 	GArray *edits;          /* tests_edit */
 	GHashTable *made;       /* test_failure, by where its expectation began */
@@ -49,7 +48,7 @@ add_met(const target *self, const GPtrArray *tests)
 
 		for (guint k = 0; k < test->met->len; k++)
 			g_hash_table_add(self->met, GSIZE_TO_POINTER(tests_edit_start(
-				&self->places,
+				self->first->text,
 				g_array_index(test->met, limen_value, k))));
 	}
 }
@@ -78,7 +77,7 @@ collect(const target *self, const test_case *test)
 		if (!failure->replaceable) {
 			tests_edit_refuse(failure, "it is a pattern or a part");
 			refused++;
-		} else if (tests_edit_find(&self->places, failure, &one)) {
+		} else if (tests_edit_find(self->first->text, failure, &one)) {
 			g_array_append_val(self->edits, one);
 		} else {
 			refused++;
@@ -169,7 +168,7 @@ judge_text(const target *self, const GString *text)
 	    LIMEN_OK)
 		why = "what would come of it cannot be read";
 	else if (limen_documents_count(parsed) != 1 ||
-	         !tests_edit_holds(&self->places, self->made, self->first->root,
+	         !tests_edit_holds(self->first->text, self->made, self->first->root,
 	                           limen_documents_get(parsed, 0)))
 		why = "what would come of it says something else";
 	limen_documents_free(parsed);
@@ -224,7 +223,6 @@ update_target(target *self, size_t *replaced)
 	size_t refused;
 	size_t made;
 
-	text_places_start(&self->places, self->first->text);
 	self->met = g_hash_table_new(NULL, NULL);
 	self->made = g_hash_table_new(NULL, NULL);
 	self->edits = g_array_new(FALSE, FALSE, sizeof(tests_edit));
@@ -238,7 +236,6 @@ update_target(target *self, size_t *replaced)
 	g_array_free(self->edits, TRUE);
 	g_hash_table_destroy(self->made);
 	g_hash_table_destroy(self->met);
-	text_places_clear(&self->places);
 	g_string_free(text, TRUE);
 	return refused;
 }

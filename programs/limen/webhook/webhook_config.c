@@ -3,7 +3,6 @@
  * webhook_config.c - "limen webhook-config": prints the objects that register
  * limend with a Kubernetes API server, ready to be applied.
  */
-#include <limen/documents.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +11,6 @@
 #include "cli/options.h"
 #include "cli/yaml_out.h"
 #include "common/number_option.h"
-#include "policy/policy.h"
 #include "webhook.h"
 
 /* The command line as it was given. */
@@ -207,43 +205,24 @@ fill_settings(const command *self, const arguments *given, texts *own, webhook_s
 	return true;
 }
 
-/* Writes each object as a document of its own. */
-static void
-print_yaml(const char *json, size_t length)
-{
-	limen_documents *documents = NULL;
-	limen_diag *diag = policy_diag();
-	GString *out = g_string_new(NULL);
-	limen_iter items;
-	limen_value item;
-
-	if (limen_documents_parse("list.json", json, length, 0, &documents, diag) != LIMEN_OK)
-		g_error("what was written here cannot be read");
-	items = limen_iter_start(limen_documents_get(documents, 0));
-	while (limen_iter_next(&items, NULL, &item)) {
-		g_string_append(out, "---\n");
-		yaml_append(out, item);
-	}
-	fputs(out->str, stdout);
-	g_string_free(out, TRUE);
-	limen_documents_free(documents);
-	limen_diag_free(diag);
-}
-
+/* As a List, or each object as a document of its own. */
 static void
 print_objects(const webhook_settings *settings, output_format format)
 {
-	GString *items = g_string_new("[");
+	GString *mutating = g_string_new(NULL);
+	GString *validating = g_string_new(NULL);
 
 	if (settings->limits)
-		webhook_append_mutating(items, settings);
-	webhook_append_validating(items, settings);
-	g_string_append_c(items, ']');
+		webhook_append_mutating(mutating, settings);
+	webhook_append_validating(validating, settings);
 	if (format == FORMAT_JSON)
-		printf("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":%s}\n", items->str);
-	else
-		print_yaml(items->str, items->len);
-	g_string_free(items, TRUE);
+		printf("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[%s%s%s]}\n",
+		       mutating->str, settings->limits ? "," : "", validating->str);
+	else if ((settings->limits && !yaml_print(mutating, "---\n")) ||
+	         !yaml_print(validating, "---\n"))
+		g_error("out of memory");
+	g_string_free(mutating, TRUE);
+	g_string_free(validating, TRUE);
 }
 
 static int
