@@ -18,11 +18,12 @@
 #include "daemon/daemon.h"
 #include "endpoint/endpoint.h"
 
-static void
-answer_echo(service *shared, const http_request *request, http_response *response)
+static bool
+answer_echo(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	uint32_t sum = 0;
 
+	(void)why;
 	for (size_t i = 0; i < request->length; i++)
 		sum = sum * 31 + (unsigned char)request->body[i];
 	json_open(response->body, '{');
@@ -36,25 +37,29 @@ answer_echo(service *shared, const http_request *request, http_response *respons
 	json_put_int(response->body, "draining", atomic_load(&shared->draining));
 	json_put_int(response->body, "ended", request->body[request->length] == '\0');
 	g_string_append_c(response->body, '}');
+	return true;
 }
 
-static void
-answer_wait(service *shared, const http_request *request, http_response *response)
+static bool
+answer_wait(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	static const struct timespec pause = { .tv_nsec = 5000000 };
 	const http_pair *file = http_argument(request, "for");
 
 	(void)shared;
+	(void)why;
 	for (int i = 0; file != NULL && i < 12000 && access(file->value, F_OK) != 0; i++)
 		nanosleep(&pause, NULL);
 	g_string_append(response->body, "{\"waited\":true}");
 	response->retry_after = 7;
+	return true;
 }
 
-static void
-answer_query(service *shared, const http_request *request, http_response *response)
+static bool
+answer_query(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	(void)shared;
+	(void)why;
 	json_open(response->body, '[');
 	for (size_t i = 0; i < request->argument_count; i++) {
 		json_open(response->body, '{');
@@ -64,26 +69,31 @@ answer_query(service *shared, const http_request *request, http_response *respon
 		g_string_append_c(response->body, '}');
 	}
 	g_string_append_c(response->body, ']');
+	return true;
 }
 
-static void
-answer_much(service *shared, const http_request *request, http_response *response)
+static bool
+answer_much(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	const http_pair *bytes = http_argument(request, "bytes");
 
 	(void)shared;
+	(void)why;
 	if (bytes != NULL)
 		g_string_set_size(response->body, g_ascii_strtoull(bytes->value, NULL, 10));
 	memset(response->body->str, 'x', response->body->len);
+	return true;
 }
 
-static void
-answer_livez(service *shared, const http_request *request, http_response *response)
+static bool
+answer_livez(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	(void)shared;
+	(void)why;
 	(void)request;
 	response->content_type = "text/plain; charset=utf-8";
 	g_string_append(response->body, "ok");
+	return true;
 }
 
 static const endpoint endpoints[] = {

@@ -18,7 +18,7 @@
 #include "question/short_answer.h"
 
 static limen_request *
-read_review(const http_request *request, const char **api, http_response *response)
+read_review(const http_request *request, const char **api, fault *why)
 {
 	const review_peer peer = { request->peer.address, request->peer.local };
 	limen_diag *diag = limen_diag_new();
@@ -30,9 +30,9 @@ read_review(const http_request *request, const char **api, http_response *respon
 		result = review_parse(request->body, request->length, &peer, api, diag, &req);
 	problem = diag == NULL ? NULL : limen_diag_get(diag, 0);
 	if (result == LIMEN_EINVAL && problem != NULL)
-		http_fail(response, 400, "%s", problem->text);
+		fault_set(why, 400, "%s", problem->text);
 	else if (result != LIMEN_OK)
-		http_fail(response, 503, "%s", limen_result_text(LIMEN_ENOMEM));
+		fault_set(why, 503, "%s", limen_result_text(LIMEN_ENOMEM));
 	limen_diag_free(diag);
 	return req;
 }
@@ -47,19 +47,19 @@ choose_options(const service *shared, limen_phase phase)
 		                                shared->decisions != NULL };
 }
 
-/* Decides and keeps account; NULL after an answer that says why not. */
+/* Decides and keeps account; NULL with a fault. */
 static limen_decision *
-decide(service *shared, const endpoint *asked, limen_phase phase, const limen_request *req,
-       const http_request *request, http_response *response)
+decide(service *shared, limen_phase phase, const limen_request *req, const http_request *request,
+       fault *why)
 {
 	const limen_decide_options options = choose_options(shared, phase);
 	int64_t start = limen_host_monotonic();
 	limen_decision *decision = NULL;
 	int result = limen_engine_decide(shared->engine, req, &options, &decision);
-	record made = { .endpoint = asked->path, .request = req, .peer = &request->peer };
+	record made = { .endpoint = request->path, .request = req, .peer = &request->peer };
 
 	if (result != LIMEN_OK) {
-		http_fail(response, 503, "%s", limen_result_text(result));
+		fault_set(why, 503, "%s", limen_result_text(result));
 		return NULL;
 	}
 	made.decision = decision;
@@ -68,46 +68,43 @@ decide(service *shared, const endpoint *asked, limen_phase phase, const limen_re
 	return decision;
 }
 
-static void
-answer_review(service *shared, const endpoint *asked, limen_phase phase,
-              const http_request *request, http_response *response)
+static bool
+answer_review(service *shared, limen_phase phase, const http_request *request,
+              http_response *response, fault *why)
 {
 	const char *api = NULL;
-	limen_decision *decision;
+	limen_decision *decision = NULL;
 	limen_request *req;
 	bool expired;
 
-	if (!http_is_json(request)) {
-		http_fail(response, 415, "An AdmissionReview is sent as application/json");
-		return;
-	}
-	req = read_review(request, &api, response);
+	if (!http_is_type(request, "application/json"))
+		return fault_set(why, 415, "An AdmissionReview is sent as application/json");
+	req = read_review(request, &api, why);
 	if (req == NULL)
-		return;
+		return false;
 	limen_request_set_timeout(req, http_remaining(shared->timeout, request, &expired));
-	if (expired) {
-		http_fail(response, 503, "The time for the answer was over before it was made");
-		limen_request_free(req);
-		return;
-	}
-	decision = decide(shared, asked, phase, req, request, response);
+	if (expired)
+		fault_set(why, 503, "The time for the answer was over before it was made");
+	else
+		decision = decide(shared, phase, req, request, why);
 	if (decision != NULL)
 		review_answer_write(response->body, decision, req, api,
 		                    shared->short_messages ? short_answer_reason(decision) : NULL);
 	limen_decision_free(decision);
 	limen_request_free(req);
+	return decision != NULL;
 }
 
-static void
-mutate(service *shared, const http_request *request, http_response *response)
+static bool
+mutate(service *shared, const http_request *request, http_response *response, fault *why)
 {
-	answer_review(shared, &mutate_endpoint, LIMEN_PHASE_MUTATE, request, response);
+	return answer_review(shared, LIMEN_PHASE_MUTATE, request, response, why);
 }
 
-static void
-validate(service *shared, const http_request *request, http_response *response)
+static bool
+validate(service *shared, const http_request *request, http_response *response, fault *why)
 {
-	answer_review(shared, &validate_endpoint, LIMEN_PHASE_VALIDATE, request, response);
+	return answer_review(shared, LIMEN_PHASE_VALIDATE, request, response, why);
 }
 
 const endpoint mutate_endpoint = {

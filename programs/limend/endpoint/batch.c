@@ -10,7 +10,6 @@
 #include "../common/print.h"
 #include "endpoint.h"
 #include "question/deciding.h"
-#include "service/trust.h"
 
 /*
  * Behind so many bytes of answers nothing more is decided: what is asked in a few
@@ -25,19 +24,6 @@ typedef struct batch {
 	GString *out;
 	size_t answered;
 } batch;
-
-/* Lines of JSON (https://github.com/ndjson/ndjson-spec). */
-static bool
-is_lines(const http_request *request)
-{
-	static const char words[] = "application/x-ndjson";
-	const char *type = request->content_type;
-
-	if (type == NULL || g_ascii_strncasecmp(type, words, sizeof(words) - 1) != 0)
-		return false;
-	type += sizeof(words) - 1;
-	return *type == '\0' || *type == ';' || *type == ' ' || *type == '\t';
-}
 
 static void
 append_fault(GString *out, const char *id, const fault *why)
@@ -176,37 +162,28 @@ answer_lines(batch *all, fault *why)
 }
 
 static bool
-answer_batch(service *shared, const http_request *request, http_response *response, fault *why)
+answer(service *shared, const http_request *request, http_response *response, fault *why)
 {
+	static const char *const known[] = { "timeout", NULL };
+	const arguments query = { request->arguments, request->argument_count };
 	batch all = {
 		.shared = shared,
 		.request = request,
-		.sender = { .peer = &request->peer,
-		            .trusted = trust_peer(shared->trusted, &request->peer) },
+		.sender = deciding_sender(shared, request),
 		.out = response->body,
 	};
 
-	if (http_is_json(request))
+	if (!arguments_check(&query, known, why))
+		return false;
+	if (http_is_type(request, "application/json"))
 		return answer_array(&all, why);
-	if (!is_lines(request))
+	/* Lines of JSON (https://github.com/ndjson/ndjson-spec). */
+	if (!http_is_type(request, "application/x-ndjson"))
 		return fault_set(why, 415,
 		                 "The content type must be application/json or "
 		                 "application/x-ndjson");
 	response->content_type = "application/x-ndjson";
 	return answer_lines(&all, why);
-}
-
-static void
-answer(service *shared, const http_request *request, http_response *response)
-{
-	static const char *const known[] = { "timeout", NULL };
-	const arguments all = { request->arguments, request->argument_count };
-	fault why = { .status = 0 };
-
-	if (!arguments_check(&all, known, &why) ||
-	    !answer_batch(shared, request, response, &why))
-		http_fail(response, why.status, "%s", why.text);
-	fault_clear(&why);
 }
 
 const endpoint batch_endpoint = {

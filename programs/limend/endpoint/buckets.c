@@ -70,7 +70,7 @@ list_buckets(service *shared, const http_request *request, const char *store, si
 }
 
 static bool
-answer_request(service *shared, const http_request *request, http_response *response, fault *why)
+answer(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	static const char *const known[] = { "store", "number", "timeout", NULL };
 	const arguments all = { request->arguments, request->argument_count };
@@ -84,16 +84,6 @@ answer_request(service *shared, const http_request *request, http_response *resp
 	return arguments_check(&all, known, why) && read_number(&all, &number, why) &&
 	       list_buckets(shared, request, arguments_find(&all, "store"), number, response,
 	                    why);
-}
-
-static void
-answer(service *shared, const http_request *request, http_response *response)
-{
-	fault why = { .status = 0 };
-
-	if (!answer_request(shared, request, response, &why))
-		http_fail(response, why.status, "%s", why.text);
-	fault_clear(&why);
 }
 
 /* All buckets are looked at, and those of a store elsewhere come over the network. */

@@ -20,13 +20,18 @@ show_verdict(const limen_decision *decision, http_response *response)
 }
 
 static bool
-answer_question(service *shared, const http_request *request, bool verdict,
-                http_response *response, fault *why)
+answer(service *shared, const http_request *request, http_response *response, fault *why)
 {
+	static const char *const known[] = { "status", "timeout", NULL };
+	const arguments all = { request->arguments, request->argument_count };
 	limen_decision *decision = NULL;
+	bool verdict = false;
 	question asked;
-	bool good = deciding_read(shared, request, &asked, why);
+	bool good;
 
+	if (!arguments_check(&all, known, why) || !arguments_verdict(&all, &verdict, why))
+		return false;
+	good = deciding_read(shared, request, &asked, why);
 	if (good)
 		decision = deciding_run(shared, request, &asked, why);
 	good = decision != NULL && deciding_append(response->body, &asked, decision,
@@ -38,20 +43,6 @@ answer_question(service *shared, const http_request *request, bool verdict,
 	limen_decision_free(decision);
 	question_clear(&asked);
 	return good;
-}
-
-static void
-answer(service *shared, const http_request *request, http_response *response)
-{
-	static const char *const known[] = { "status", "timeout", NULL };
-	const arguments all = { request->arguments, request->argument_count };
-	bool verdict = false;
-	fault why = { .status = 0 };
-
-	if (!arguments_check(&all, known, &why) || !arguments_verdict(&all, &verdict, &why) ||
-	    !answer_question(shared, request, verdict, response, &why))
-		http_fail(response, why.status, "%s", why.text);
-	fault_clear(&why);
 }
 
 const endpoint decide_endpoint = {

@@ -43,15 +43,20 @@ void
 endpoint_answer(service *shared, const http_request *request, http_response *response)
 {
 	const endpoint *target = endpoint_find(request->path);
+	fault why = { .status = 0 };
+	bool good;
 
 	if (target == NULL || (target->console && shared->ui == UI_OFF))
-		http_fail(response, 404, "There is nothing at this path");
-	else if (!origin_check(shared, target, request, response))
-		; /* it has answered */
+		good = fault_set(&why, 404, "There is nothing at this path");
 	else if ((target->methods & (unsigned)request->method) == 0)
-		http_fail(response, 405, "This path does not take this method");
+		good = origin_check(shared, target, request, &why) &&
+		       fault_set(&why, 405, "This path does not take this method");
 	else
-		target->answer(shared, request, response);
+		good = origin_check(shared, target, request, &why) &&
+		       target->answer(shared, request, response, &why);
+	if (!good)
+		http_fail(response, why.status, "%s", why.text);
+	fault_clear(&why);
 	hold_answer(shared, response);
 	metrics_count_response(shared->metrics, request->path, response->status);
 }

@@ -6,6 +6,7 @@
 #ifndef LIMEND_ENDPOINT_H
 #define LIMEND_ENDPOINT_H
 
+#include "base/fault.h"
 #include "http/http.h"
 #include "service/service.h"
 
@@ -34,8 +35,9 @@ typedef struct endpoint {
 	bool health;
 	/* Of the console: without --ui there is nothing at its path. */
 	bool console;
-	/* May be called from any number of threads at once. */
-	void (*answer)(service *shared, const http_request *request, http_response *response);
+	/* False with a fault.  May be called from any number of threads at once. */
+	bool (*answer)(service *shared, const http_request *request, http_response *response,
+	               fault *why);
 } endpoint;
 
 extern const endpoint mutate_endpoint;   /* POST /admission/mutate   */

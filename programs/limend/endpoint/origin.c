@@ -84,23 +84,19 @@ needs_own_name(const service *shared, const endpoint *target, const http_request
 
 bool
 origin_check(const service *shared, const endpoint *target, const http_request *request,
-             http_response *response)
+             fault *why)
 {
 	char name[NAME_MAX_BYTES + 1];
 
 	/* What the console has decided is charged to nobody. */
-	if (target->decides && !target->console && is_of_another_origin(request)) {
-		http_fail(response, 403, "A page of another origin has a browser ask for this");
-		return false;
-	}
-	if (!needs_own_name(shared, target, request))
+	if (target->decides && !target->console && is_of_another_origin(request))
+		return fault_set(why, 403, "A page of another origin has a browser ask for this");
+	if (!needs_own_name(shared, target, request) ||
+	    (read_name(request->host, name) && is_ours(shared, name)))
 		return true;
-	if (read_name(request->host, name) && is_ours(shared, name))
-		return true;
-	http_fail(response, 421,
-	          "This daemon is not called '%.100s'; ask by an address, by localhost, or by a "
-	          "name of --allow-host", request->host);
-	return false;
+	return fault_set(why, 421,
+	                 "This daemon is not called '%.100s'; ask by an address, by localhost, "
+	                 "or by a name of --allow-host", request->host);
 }
 
 bool

@@ -11,18 +11,18 @@
 #include "endpoint.h"
 
 /*
- * Answers with 403 and returns false if a page of another origin had its reader's browser
+ * Returns false with a fault of 403 if a page of another origin had its reader's browser
  * ask for a decision, which would be charged: a form or the address of an image are all
  * that it takes.  Browsers say in Sec-Fetch-Site (W3C, Fetch Metadata) and Origin (RFC
  * 6454, 7) where a request comes from; whoever is none sends neither.
  *
- * Answers with 421 (RFC 9110, 15.5.20) and returns false if 'request' comes by a name
+ * Returns false with a fault of 421 (RFC 9110, 15.5.20) if 'request' comes by a name
  * that is not one of this daemon, and 'target' or the trust in the peer's address wants
  * one.  Names are not looked at where no page from elsewhere can ask: on a unix socket,
  * and over TLS, where the certificate has to fit.
  */
 bool origin_check(const service *shared, const endpoint *target, const http_request *request,
-                  http_response *response);
+                  fault *why);
 
 /* Is 'text' a name or an address for --allow-host, without a port? */
 bool origin_is_name(const char *text);

@@ -11,7 +11,6 @@
 #include "http/form.h"
 #include "question/deciding.h"
 #include "question/short_answer.h"
-#include "service/trust.h"
 
 /* Of a query when the question is the body. */
 static const char *const about_answer[] = { "status", "timeout", NULL };
@@ -50,8 +49,7 @@ static bool
 read_question(const service *shared, const http_request *request, question *out, fault *why)
 {
 	const arguments query = { request->arguments, request->argument_count };
-	const question_sender sender = { .peer = &request->peer,
-		                         .trusted = trust_peer(shared->trusted, &request->peer) };
+	const question_sender sender = deciding_sender(shared, request);
 
 	*out = (question){ .request = NULL };
 	if (request->method == HTTP_GET)
@@ -59,9 +57,9 @@ read_question(const service *shared, const http_request *request, question *out,
 		       question_read_fields(&sender, &query, out, why);
 	if (!arguments_check(&query, about_answer, why))
 		return false;
-	if (http_is_json(request))
+	if (http_is_type(request, "application/json"))
 		return read_json(&sender, request, out, why);
-	if (form_is(request))
+	if (http_is_type(request, "application/x-www-form-urlencoded"))
 		return read_form(&sender, request, out, why);
 	return fault_set(why, 415,
 	                 "The content type must be application/json or "
@@ -114,8 +112,7 @@ answer_decision(const limen_decision *decision, const char *reason, const char *
 }
 
 static bool
-answer_question(service *shared, const http_request *request, http_response *response,
-                fault *why)
+answer(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	const arguments query = { request->arguments, request->argument_count };
 	limen_decision *decision = NULL;
@@ -127,26 +124,15 @@ answer_question(service *shared, const http_request *request, http_response *res
 	asked.options.prioritize = LIMEN_OFF;
 	if (good)
 		decision = deciding_run(shared, request, &asked, why);
-	if (decision != NULL && shared->short_messages)
-		answer_decision(decision, short_answer_reason(decision), asked.id, verdict,
-		                response);
-	else if (decision != NULL)
-		answer_decision(decision, limen_decision_reason(decision), NULL, verdict,
-		                response);
+	if (decision != NULL)
+		answer_decision(decision,
+		                shared->short_messages ? short_answer_reason(decision)
+		                                       : limen_decision_reason(decision),
+		                shared->short_messages ? asked.id : NULL, verdict, response);
 	good = decision != NULL;
 	limen_decision_free(decision);
 	question_clear(&asked);
 	return good;
-}
-
-static void
-answer(service *shared, const http_request *request, http_response *response)
-{
-	fault why = { .status = 0 };
-
-	if (!answer_question(shared, request, response, &why))
-		http_fail(response, why.status, "%s", why.text);
-	fault_clear(&why);
 }
 
 const endpoint passed_endpoint = {

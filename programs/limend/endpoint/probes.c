@@ -48,7 +48,7 @@ static const struct {
 	{ "shutdown", check_shutdown, "about to end", false },
 };
 
-static void
+static bool
 answer(service *shared, const http_request *request, http_response *response, bool live)
 {
 	const char *name = request->path + strlen("/");
@@ -76,18 +76,21 @@ answer(service *shared, const http_request *request, http_response *response, bo
 	else
 		g_string_append(response->body, "ok");
 	g_string_free(lines, TRUE);
+	return true;
 }
 
-static void
-answer_livez(service *shared, const http_request *request, http_response *response)
+static bool
+answer_livez(service *shared, const http_request *request, http_response *response, fault *why)
 {
-	answer(shared, request, response, true);
+	(void)why;
+	return answer(shared, request, response, true);
 }
 
-static void
-answer_readyz(service *shared, const http_request *request, http_response *response)
+static bool
+answer_readyz(service *shared, const http_request *request, http_response *response, fault *why)
 {
-	answer(shared, request, response, false);
+	(void)why;
+	return answer(shared, request, response, false);
 }
 
 const endpoint livez_endpoint = {

@@ -11,7 +11,6 @@
 #include "base/journal.h"
 #include "endpoint.h"
 #include "http/arguments.h"
-#include "http/remaining.h"
 #include "question/deciding.h"
 #include "service/trust.h"
 #include "ui_assets.h"
@@ -33,10 +32,11 @@ static const struct {
 	{ "/ui/style.css", "style.css", "text/css; charset=utf-8" },
 };
 
-static void
-answer_file(service *shared, const http_request *request, http_response *response)
+static bool
+answer_file(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	(void)shared;
+	(void)why;
 	for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
 		const ui_asset *asset = ui_assets;
 
@@ -50,15 +50,17 @@ answer_file(service *shared, const http_request *request, http_response *respons
 			g_string_append_len(response->body, (const char *)asset->bytes,
 			                    (gssize)asset->length);
 	}
+	return true;
 }
 
 /* Log lines may quote requests, so they are for those who may see the buckets, too. */
-static void
-answer_state(service *shared, const http_request *request, http_response *response)
+static bool
+answer_state(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	bool trusted = trust_peer(shared->trusted, &request->peer);
 	GString *out = response->body;
 
+	(void)why;
 	json_write(out, "{version:s playground:b trusted:b draining:b uptime:i", LIMEN_VERSION,
 	           shared->ui == UI_PLAYGROUND, trusted, atomic_load(&shared->draining),
 	           (limen_host_monotonic() - shared->started) / INT64_C(1000000000));
@@ -68,67 +70,40 @@ answer_state(service *shared, const http_request *request, http_response *respon
 	else
 		json_raw(out, "null");
 	g_string_append(out, "}\n");
+	return true;
 }
 
 /* ---- the playground ---- */
 
 /* Neither counted nor logged: it is no decision about anybody. */
-static limen_decision *
-try_out(const service *shared, const http_request *request, bool brief, question *asked,
-        fault *why)
-{
-	bool expired = false;
-	limen_duration left = http_remaining(shared->timeout, request, &expired);
-	limen_decision *decision = NULL;
-	int result;
-
-	if (expired) {
-		fault_set(why, 503, "The time for this decision was up");
-		return NULL;
-	}
-	limen_request_set_timeout(asked->request, left);
-	limen_request_set_dry_run(asked->request, true);
-	asked->options.trace = !brief;
-	asked->options.diagnostics = !brief;
-	result = limen_engine_decide(shared->engine, asked->request, &asked->options, &decision);
-	if (result != LIMEN_OK)
-		fault_set(why, result == LIMEN_ENOPOLICY ? 503 : 500, "No decision: %s",
-		          limen_result_text((limen_result)result));
-	return decision;
-}
-
 static bool
-answer_question(service *shared, const http_request *request, http_response *response, fault *why)
+answer_try(service *shared, const http_request *request, http_response *response, fault *why)
 {
+	static const char *const known[] = { "timeout", NULL };
+	const arguments all = { request->arguments, request->argument_count };
 	/* Who may see the log may see this, too: nothing here is passed on to requesters. */
 	bool brief = shared->short_messages && !trust_peer(shared->trusted, &request->peer);
 	limen_decision *decision = NULL;
 	question asked;
-	bool good = deciding_read(shared, request, &asked, why);
+	bool good;
 
-	if (good)
-		decision = try_out(shared, request, brief, &asked, why);
+	if (shared->ui != UI_PLAYGROUND)
+		return fault_set(why, 403, "The playground is off (--ui playground)");
+	if (!arguments_check(&all, known, why))
+		return false;
+	good = deciding_read(shared, request, &asked, why);
+	if (good) {
+		limen_request_set_dry_run(asked.request, true);
+		asked.options.trace = !brief;
+		asked.options.diagnostics = !brief;
+		decision = deciding_try(shared, request, &asked, why);
+	}
 	good = decision != NULL && deciding_append(response->body, &asked, decision, brief, why);
 	if (good)
 		g_string_append_c(response->body, '\n');
 	limen_decision_free(decision);
 	question_clear(&asked);
 	return good;
-}
-
-static void
-answer_try(service *shared, const http_request *request, http_response *response)
-{
-	static const char *const known[] = { "timeout", NULL };
-	const arguments all = { request->arguments, request->argument_count };
-	fault why = { .status = 0 };
-
-	if (shared->ui != UI_PLAYGROUND)
-		http_fail(response, 403, "The playground is off (--ui playground)");
-	else if (!arguments_check(&all, known, &why) ||
-	         !answer_question(shared, request, response, &why))
-		http_fail(response, why.status, "%s", why.text);
-	fault_clear(&why);
 }
 
 const endpoint ui_endpoint = {

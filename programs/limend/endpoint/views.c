@@ -10,52 +10,53 @@
 #include "metrics/metrics.h"
 #include "metrics/observer.h"
 
-static void
-answer_metrics(service *shared, const http_request *request, http_response *response)
+static bool
+answer_metrics(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	metrics_facts facts = { .started = shared->started_wall,
 		.draining = atomic_load(&shared->draining), .decisions = shared->decisions };
 	double days;
 
 	(void)request;
-	if (shared->metrics == NULL) {
-		http_fail(response, 404, "Nothing is counted here");
-		return;
-	}
+	if (shared->metrics == NULL)
+		return fault_set(why, 404, "Nothing is counted here");
 	response->content_type = "text/plain; version=0.0.4; charset=utf-8";
 	if (shared->tls_days_left != NULL) {
 		days = shared->tls_days_left(shared->certificate);
 		facts.tls_days_left = &days;
 	}
 	metrics_write(shared->metrics, &facts, response->body);
+	return true;
 }
 
 /* The options of entries are not shown: they may hold passwords. */
-static void
-answer_policy(service *shared, const http_request *request, http_response *response)
+static bool
+answer_policy(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	observer *watcher = metrics_observer(shared->metrics);
 
 	(void)request;
 	/* Once it was looked at, there is always what was seen last. */
 	if (watcher == NULL || !observer_show(watcher, SIGHT_POLICY, response->body)) {
-		http_fail(response, 503, "The first look at the policy is not over yet");
 		response->retry_after = 1;
-		return;
+		return fault_set(why, 503, "The first look at the policy is not over yet");
 	}
 	g_string_append_c(response->body, '\n');
+	return true;
 }
 
-static void
-answer_version(service *shared, const http_request *request, http_response *response)
+static bool
+answer_version(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	char abi[32];
 
 	(void)shared;
 	(void)request;
+	(void)why;
 	g_snprintf(abi, sizeof(abi), "%d.%d", LIMEN_ABI_MAJOR, LIMEN_ABI_MINOR);
 	json_write(response->body, "{version:s abi:s}", LIMEN_VERSION, abi);
 	g_string_append_c(response->body, '\n');
+	return true;
 }
 
 const endpoint metrics_endpoint = {

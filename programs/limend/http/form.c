@@ -7,43 +7,7 @@
 
 #include <string.h>
 
-bool
-form_is(const http_request *request)
-{
-	static const char words[] = "application/x-www-form-urlencoded";
-	const char *type = request->content_type;
-
-	if (type == NULL || g_ascii_strncasecmp(type, words, sizeof(words) - 1) != 0)
-		return false;
-	type += sizeof(words) - 1;
-	return *type == '\0' || *type == ';' || *type == ' ' || *type == '\t';
-}
-
-/*
- * Decodes 'length' bytes of 'text' in place and returns how many are left, or -1
- * for a "%" without two digits.
- */
-static gssize
-decode(char *text, size_t length)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < length; i++, kept++) {
-		if (text[i] == '+') {
-			text[kept] = ' ';
-		} else if (text[i] != '%') {
-			text[kept] = text[i];
-		} else if (length - i > 2 && g_ascii_isxdigit(text[i + 1]) &&
-		           g_ascii_isxdigit(text[i + 2])) {
-			text[kept] = (char)(g_ascii_xdigit_value(text[i + 1]) * 16 +
-			                    g_ascii_xdigit_value(text[i + 2]));
-			i += 2;
-		} else {
-			return -1;
-		}
-	}
-	return (gssize)kept;
-}
+#include "query.h"
 
 /* Reads the field of 'length' bytes at 'text', which has room for a NUL behind it. */
 static bool
@@ -52,8 +16,8 @@ add_field(form *out, char *text, size_t length, fault *why)
 	char *equals = memchr(text, '=', length);
 	size_t name_length = equals == NULL ? length : (size_t)(equals - text);
 	char *value = text + name_length + (equals == NULL ? 0 : 1);
-	gssize name_kept = decode(text, name_length);
-	gssize value_kept = decode(value, length - (size_t)(value - text));
+	gssize name_kept = query_decode(text, name_length, true);
+	gssize value_kept = query_decode(value, length - (size_t)(value - text), true);
 
 	if (name_kept < 0 || value_kept < 0)
 		return fault_set(why, 400, "The form has a '%%' without two digits behind it");

@@ -17,9 +17,6 @@ typedef struct form {
 	size_t count;
 } form;
 
-/* Is the content type of the request that of a form? */
-bool form_is(const http_request *request);
-
 /* Reads the body of 'request'.  False with a fault; clear it in any case. */
 bool form_read(form *out, const http_request *request, fault *why);
 void form_clear(form *of);

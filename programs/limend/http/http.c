@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * http.c - finds query arguments, tests for a JSON content type, and writes error responses as JSON
+ * http.c - finds query arguments, tests the content type, and writes error responses as JSON
  * with the reason phrases of RFC 9110, 15.
  */
 #include "http.h"
@@ -67,13 +67,12 @@ http_fail(http_response *response, int status, const char *format, ...)
 }
 
 bool
-http_is_json(const http_request *request)
+http_is_type(const http_request *request, const char *type)
 {
-	static const char json[] = "application/json";
-	const char *type = request->content_type;
+	const char *found = request->content_type;
 
-	if (type == NULL || g_ascii_strncasecmp(type, json, sizeof(json) - 1) != 0)
+	if (found == NULL || g_ascii_strncasecmp(found, type, strlen(type)) != 0)
 		return false;
-	type += sizeof(json) - 1;
-	return *type == '\0' || *type == ';' || *type == ' ' || *type == '\t';
+	found += strlen(type);
+	return *found == '\0' || *found == ';' || *found == ' ' || *found == '\t';
 }

@@ -72,7 +72,7 @@ const http_pair *http_argument(const http_request *request, const char *name);
 void http_fail(http_response *response, int status, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
-/* Is the content type of the request JSON (application/json, with parameters)? */
-bool http_is_json(const http_request *request);
+/* Is the content type of the request 'type', with parameters or without? */
+bool http_is_type(const http_request *request, const char *type);
 
 #endif

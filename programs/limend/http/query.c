@@ -7,26 +7,34 @@
 
 #include <string.h>
 
-/*
- * Decodes in place; "%" without two digits stands for itself.  Returns the new
- * length.
- */
+gssize
+query_decode(char *text, size_t length, bool strict)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < length; i++, kept++) {
+		if (text[i] == '%' && length - i > 2 && g_ascii_isxdigit(text[i + 1]) &&
+		    g_ascii_isxdigit(text[i + 2])) {
+			text[kept] = (char)(g_ascii_xdigit_value(text[i + 1]) << 4 |
+			                    g_ascii_xdigit_value(text[i + 2]));
+			i += 2;
+		} else if (text[i] == '%' && strict) {
+			return -1;
+		} else {
+			text[kept] = text[i] == '+' ? ' ' : text[i];
+		}
+	}
+	return (gssize)kept;
+}
+
+/* Decodes a whole text, and returns its new length. */
 static size_t
 decode(char *text)
 {
-	char *out = text;
+	gssize length = query_decode(text, strlen(text), false);
 
-	for (const char *at = text; *at != '\0'; at++) {
-		if (*at == '%' && g_ascii_isxdigit(at[1]) && g_ascii_isxdigit(at[2])) {
-			*out++ = (char)(g_ascii_xdigit_value(at[1]) << 4 |
-			                g_ascii_xdigit_value(at[2]));
-			at += 2;
-		} else {
-			*out++ = *at == '+' ? ' ' : *at;
-		}
-	}
-	*out = '\0';
-	return (size_t)(out - text);
+	text[length] = '\0';
+	return (size_t)length;
 }
 
 static http_pair

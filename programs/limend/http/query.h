@@ -20,6 +20,12 @@
 char *query_take_authority(char **target, bool tls);
 
 /*
+ * Decodes 'length' bytes of 'text' in place and returns how many are left.  A "%" without two
+ * digits stands for itself, or gives -1 if 'strict'.
+ */
+gssize query_decode(char *text, size_t length, bool strict);
+
+/*
  * Splits 'target' in place and adds the arguments, which point into it, to 'arguments',
  * a GArray of http_pair.  False if there are more than QUERY_MAX.
  */

@@ -14,17 +14,23 @@
 #include "service/trust.h"
 #include "short_answer.h"
 
+question_sender
+deciding_sender(const service *shared, const http_request *request)
+{
+	return (question_sender){ .peer = &request->peer,
+		                  .trusted = trust_peer(shared->trusted, &request->peer) };
+}
+
 bool
 deciding_read(const service *shared, const http_request *request, question *out, fault *why)
 {
-	const question_sender sender = { .peer = &request->peer,
-		                         .trusted = trust_peer(shared->trusted, &request->peer) };
+	const question_sender sender = deciding_sender(shared, request);
 	limen_request *holder;
 	bool good;
 
 	*out = (question){ .request = NULL };
 	/* A page of somebody else could send any other type without asking (CORS). */
-	if (!http_is_json(request))
+	if (!http_is_type(request, "application/json"))
 		return fault_set(why, 415, "The content type must be application/json");
 	holder = question_open(request->body, request->length, why);
 	good = holder != NULL && question_read(&sender, limen_request_document(holder), out, why);
@@ -32,13 +38,20 @@ deciding_read(const service *shared, const http_request *request, question *out,
 	return good;
 }
 
-static limen_decision *
-decide(service *shared, const question *asked, fault *why)
+limen_decision *
+deciding_try(const service *shared, const http_request *request, question *asked, fault *why)
 {
+	bool expired = false;
+	limen_duration left = http_remaining(shared->timeout, request, &expired);
 	limen_decision *decision = NULL;
-	int result = limen_engine_decide(shared->engine, asked->request, &asked->options,
-	                                 &decision);
+	int result;
 
+	if (expired) {
+		fault_set(why, 503, "The time for this decision was up");
+		return NULL;
+	}
+	limen_request_set_timeout(asked->request, left);
+	result = limen_engine_decide(shared->engine, asked->request, &asked->options, &decision);
 	if (result == LIMEN_OK)
 		return decision;
 	fault_set(why, result == LIMEN_ENOPOLICY ? 503 : 500, "No decision: %s",
@@ -75,19 +88,12 @@ keep_back(const service *shared, question *asked)
 limen_decision *
 deciding_run(service *shared, const http_request *request, question *asked, fault *why)
 {
-	bool expired = false;
-	limen_duration left = http_remaining(shared->timeout, request, &expired);
 	int64_t before = limen_host_monotonic();
 	limen_decision *decision;
 
-	if (expired) {
-		fault_set(why, 503, "The time for this decision was up");
-		return NULL;
-	}
-	limen_request_set_timeout(asked->request, left);
 	if (shared->short_messages)
 		keep_back(shared, asked);
-	decision = decide(shared, asked, why);
+	decision = deciding_try(shared, request, asked, why);
 	if (decision != NULL) {
 		const record made = {
 			.endpoint = request->path,

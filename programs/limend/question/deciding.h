@@ -9,6 +9,9 @@
 #include "question.h"
 #include "service/service.h"
 
+/* Who sent 'request', and whether the daemon believes its hints. */
+question_sender deciding_sender(const service *shared, const http_request *request);
+
 /*
  * Reads the question that 'request' is, as far as its sender is trusted.  False with a
  * fault; clear it in any case.
@@ -22,6 +25,10 @@ bool deciding_read(const service *shared, const http_request *request, question 
  * looked at that the decision log is to hold, and 'asked' has an id to find it there.
  */
 limen_decision *deciding_run(service *shared, const http_request *request, question *asked,
+                             fault *why);
+
+/* Decides likewise, and keeps no account of it. */
+limen_decision *deciding_try(const service *shared, const http_request *request, question *asked,
                              fault *why);
 
 /*
