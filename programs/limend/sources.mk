@@ -38,7 +38,6 @@ liblimend_la_SOURCES += programs/limend/audit/kept_back.c programs/limend/audit/
 liblimend_la_SOURCES += programs/limend/base/line_file.c programs/limend/base/line_file.h
 liblimend_la_SOURCES += programs/limend/transport/listeners.c programs/limend/transport/listeners.h
 liblimend_la_SOURCES += programs/limend/base/log.c programs/limend/base/log.h
-liblimend_la_SOURCES += programs/limend/base/log_output.c programs/limend/base/log_output.h
 liblimend_la_SOURCES += programs/limend/base/log_time.c programs/limend/base/log_time.h
 liblimend_la_SOURCES += programs/limend/base/memory.c programs/limend/base/memory.h
 liblimend_la_SOURCES += programs/limend/metrics/metrics.c programs/limend/metrics/metrics.h

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * line_file.c - appends whole lines to a file or a pipe and limits how long a slow reader is waited
- * for.  Truncates a partial line, or ends it with a newline before the next write.  Owns the
- * descriptor; logs the first failed write and the first one that succeeds again.
+ * line_file.c - appends whole lines to a file, a pipe or a socket and limits how long a slow reader
+ * is waited for.  Truncates a partial line, or ends it with a newline before the next write.  Owns
+ * its descriptor unless it is the caller's; logs the first failed write to a file and the first one
+ * that succeeds again.
  */
 #include "line_file.h"
 
@@ -15,14 +16,24 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "log.h"
 
+/* How a piece is written without waiting. */
+typedef enum way {
+	WAY_WRITE, /* write() never waits: a file, or opened so by us */
+	WAY_SEND,  /* a socket, which has a flag for that */
+	WAY_POLL   /* poll() tells before each piece whether there is room */
+} way;
+
 struct line_file {
-	char *path;
+	char *path; /* NULL: of the log itself, which nobody waits for */
 	int fd;
+	bool own;     /* 'fd' is ours to close */
+	way way;
 	bool torn;    /* a piece of a line stands at the end, of ours or of a process before */
 	bool failing; /* the last write failed, and the log knows */
 	atomic_int_fast64_t until; /* limen_host_monotonic(): nobody is waited for after that */
@@ -37,6 +48,8 @@ struct line_file {
 /* After so many milliseconds it is looked whether there is less time than there was. */
 #define GLANCE 50
 
+/* ---- opening ---- */
+
 /* Not blocking: a pipe without a reader is an error and not an eternity. */
 static int
 open_path(const char *path)
@@ -44,6 +57,45 @@ open_path(const char *path)
 	if (strcmp(path, "-") == 0)
 		return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	return open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0640);
+}
+
+/* Opens what 'fd' leads to once more; -1 where that is not possible. */
+static int
+open_again(int fd, int flags)
+{
+	char path[32];
+
+	g_snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return open(path, flags | O_NOCTTY | O_CLOEXEC);
+}
+
+/*
+ * Whether a pipe or a terminal blocks is not for us to change, for others have it, too;
+ * opened once more, it is another matter.
+ */
+static void
+take_descriptor(line_file *self, int fd, bool own)
+{
+	struct stat about;
+	int again;
+
+	self->fd = fd;
+	self->own = own;
+	self->way = WAY_POLL;
+	if (fstat(fd, &about) != 0)
+		return;
+	if (S_ISREG(about.st_mode) || (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0)
+		self->way = WAY_WRITE;
+	if (S_ISSOCK(about.st_mode))
+		self->way = WAY_SEND;
+	again = self->way == WAY_POLL ? open_again(fd, O_WRONLY | O_APPEND | O_NONBLOCK) : -1;
+	if (again < 0)
+		return;
+	if (own)
+		close(fd);
+	self->fd = again;
+	self->own = true;
+	self->way = WAY_WRITE;
 }
 
 /*
@@ -54,20 +106,27 @@ static bool
 ends_within_line(int fd)
 {
 	struct stat about;
-	char path[32];
 	char last = '\n';
 	int reader;
 
 	if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
 		return false;
-	g_snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	reader = open(path, O_RDONLY | O_CLOEXEC);
+	reader = open_again(fd, O_RDONLY);
 	if (reader < 0)
 		return false;
 	if (pread(reader, &last, 1, about.st_size - 1) != 1)
 		last = '\n';
 	close(reader);
 	return last != '\n';
+}
+
+line_file *
+line_file_on(int fd)
+{
+	line_file *self = g_new0(line_file, 1);
+
+	take_descriptor(self, fd, false);
+	return self;
 }
 
 line_file *
@@ -82,8 +141,8 @@ line_file_open(const char *path, char **why)
 	}
 	self = g_new0(line_file, 1);
 	self->path = g_strdup(path);
-	self->fd = fd;
 	self->torn = ends_within_line(fd);
+	take_descriptor(self, fd, true);
 	atomic_store(&self->until, INT64_MAX);
 	return self;
 }
@@ -99,7 +158,8 @@ line_file_close(line_file *self)
 {
 	if (self == NULL)
 		return;
-	close(self->fd);
+	if (self->own)
+		close(self->fd);
 	g_free(self->path);
 	g_free(self);
 }
@@ -126,8 +186,9 @@ line_file_reopen(line_file *self)
 	}
 	/* A pipe is opened again, but what was written stays written. */
 	self->torn = is_same(self->fd, fd) ? self->torn : ends_within_line(fd);
-	close(self->fd);
-	self->fd = fd;
+	if (self->own)
+		close(self->fd);
+	take_descriptor(self, fd, true);
 }
 
 static size_t
@@ -169,26 +230,35 @@ wait_for_room(const line_file *self)
 	return found > 0;
 }
 
-/*
- * Returns how much of 'text' arrived; less than all is a failure, in errno.  What
- * poll() says about a pipe is good for PIPE_BUF bytes.
- */
+/* What poll() says of a pipe is good for PIPE_BUF bytes. */
+static ssize_t
+write_piece(const line_file *self, const char *text, size_t length)
+{
+	struct pollfd wanted = { .fd = self->fd, .events = POLLOUT };
+
+	if (self->way == WAY_SEND)
+		return send(self->fd, text, length, MSG_DONTWAIT | MSG_NOSIGNAL);
+	if (self->way == WAY_WRITE)
+		return write(self->fd, text, length);
+	if (poll(&wanted, 1, 0) == 1)
+		return write(self->fd, text, MIN(length, PIPE_BUF));
+	errno = EAGAIN;
+	return -1;
+}
+
+/* Returns how much of 'text' arrived; less than all is a failure, in errno. */
 static size_t
 write_all(const line_file *self, const char *text, size_t length)
 {
-	struct stat about;
-	bool whole = fstat(self->fd, &about) == 0 && S_ISREG(about.st_mode);
 	size_t done = 0;
 
 	while (done < length) {
-		size_t piece = whole ? length - done : MIN(length - done, PIPE_BUF);
-		ssize_t count = whole || wait_for_room(self)
-		                        ? write(self->fd, text + done, piece)
-		                        : -1;
+		ssize_t count = write_piece(self, text + done, length - done);
 
 		if (count > 0)
 			done += (size_t)count;
-		else if (count == 0 || errno != EINTR)
+		else if (count == 0 ||
+		         (errno != EINTR && (errno != EAGAIN || !wait_for_room(self))))
 			break;
 	}
 	return done;
@@ -225,8 +295,10 @@ cut_piece(line_file *self, size_t piece, off_t before, size_t done)
 static void
 report(line_file *self, bool failed, int error)
 {
-	const char *shown = strcmp(self->path, "-") == 0 ? "standard output" : self->path;
+	const char *shown = g_strcmp0(self->path, "-") == 0 ? "standard output" : self->path;
 
+	if (shown == NULL)
+		return;
 	if (failed && !self->failing)
 		log_print(LIMEN_LOG_ERROR, "decision log", "%s cannot be written: %s", shown,
 		          g_strerror(error));

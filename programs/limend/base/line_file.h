@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * line_file.h - a file to which whole lines are appended: what does not fit on the
- * disk any more leaves no piece of a line behind.  For one thread, but where that is said.
+ * line_file.h - a file to which whole lines are appended, of the log or the decision log: what
+ * does not fit on the disk any more leaves no piece of a line behind.  For one thread at a time,
+ * but where that is said.
  */
 #ifndef LIMEND_LINE_FILE_H
 #define LIMEND_LINE_FILE_H
@@ -16,6 +17,13 @@ typedef struct line_file line_file;
 
 /* Opens 'path' for appending; "-" is standard output.  NULL with '*why' to g_free(). */
 line_file *line_file_open(const char *path, char **why);
+
+/*
+ * Appends to the descriptor 'fd', which stays the caller's, and never waits for who reads it.
+ * What cannot be written is not logged.
+ */
+line_file *line_file_on(int fd);
+
 void line_file_close(line_file *self);
 
 /*

@@ -19,12 +19,12 @@
 #include "../common/json_out.h"
 #include "../common/print.h"
 #include "journal.h"
-#include "log_output.h"
+#include "line_file.h"
 #include "log_time.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static log_options settings = { LOG_TEXT, LIMEN_LOG_INFO, STDERR_FILENO };
-static log_output output = { .fd = STDERR_FILENO, .own = -1 };
+static line_file *output; /* NULL: not opened yet */
 static bool to_journal;
 static atomic_uint_fast64_t lost;
 static uint64_t lost_untold;
@@ -68,8 +68,8 @@ log_setup(const log_options *options)
 {
 	pthread_mutex_lock(&lock);
 	settings = *options;
-	log_output_close(&output);
-	log_output_open(&output, settings.fd);
+	line_file_close(output);
+	output = line_file_on(settings.fd);
 	to_journal = settings.format == LOG_TEXT && is_journal(settings.fd);
 	pthread_mutex_unlock(&lock);
 }
@@ -176,7 +176,9 @@ show(limen_log_level level, const char *source, const char *text)
 		format_json(line, level, source, text);
 	else
 		format_text(line, level, source, text);
-	written = log_output_write(&output, line->str, line->len);
+	if (output == NULL)
+		output = line_file_on(settings.fd);
+	written = line_file_append(output, line->str, line->len) == 1;
 	g_string_free(line, TRUE);
 	return written;
 }
