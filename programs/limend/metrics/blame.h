@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * blame.h - which entry of the policy refused how often.  A table of fixed size
- * that is never locked: entries come from the policy, and those that find no room
- * any more, after many reloads, are counted together.
+ * blame.h - which entry of the policy refused how often.  Entries come from the policy,
+ * and those that find no room any more, after many reloads, are counted together.
  */
 #ifndef LIMEND_BLAME_H
 #define LIMEND_BLAME_H
@@ -18,6 +17,6 @@ void blame_free(blame *self);
 void blame_add(blame *self, const char *entry, int code);
 
 /* Writes limend_refusals_total. */
-void blame_write(const blame *self, GString *out);
+void blame_write(blame *self, GString *out);
 
 #endif

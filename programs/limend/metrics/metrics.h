@@ -3,7 +3,7 @@
  * metrics.h - what the daemon counts, for Prometheus.  docs/observability.md
  * lists every family.
  *
- * Counting may be done from any thread, takes no lock and allocates nothing that
+ * Counting may be done from any thread, waits for nobody for long and allocates nothing that
  * stays; all functions take NULL for "nothing is counted".
  */
 #ifndef LIMEND_METRICS_H
