@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base64.h"
 #include "json_out.h"
 #include "print.h"
 
@@ -129,18 +128,17 @@ add_patch(GString *out, const limen_decision *decision)
 {
 	limen_value patch = limen_decision_patch(decision);
 	size_t length = 0;
-	char *text;
+	char *text, *encoded;
 
 	if (limen_value_count(patch) == 0)
 		return;
 	text = limen_value_print(patch, 0, &length);
 	if (text == NULL)
 		g_error("out of memory");
+	encoded = g_base64_encode((const guchar *)text, length);
 	json_put_string(out, "patchType", "JSONPatch");
-	json_key(out, "patch");
-	g_string_append_c(out, '"');
-	base64_append(out, text, length);
-	g_string_append_c(out, '"');
+	json_put_string(out, "patch", encoded);
+	g_free(encoded);
 	free(text);
 }
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../programs/common/base64.h"
 #include "webhook_case.h"
 
 #define BODY                                                                              \
@@ -148,26 +147,6 @@ test_annotations(void)
 	g_free(numbered);
 }
 
-/* As GLib writes it, at all lengths and for all bytes. */
-static void
-test_base64(void)
-{
-	char bytes[300];
-
-	for (size_t i = 0; i < sizeof(bytes); i++)
-		bytes[i] = (char)(i * 7);
-	for (size_t length = 0; length <= sizeof(bytes); length++) {
-		GString *found = g_string_new("before ");
-		char *wanted = g_base64_encode((const guchar *)bytes, length);
-
-		base64_append(found, bytes, length);
-		CU_ASSERT_STRING_EQUAL(found->str + strlen("before "), wanted);
-		CU_ASSERT_EQUAL(found->len, strlen(found->str));
-		g_free(wanted);
-		g_string_free(found, TRUE);
-	}
-}
-
 /* What the short answer to 'body' is, from the member "allowed" on, to g_free(). */
 static char *
 answer_shortly(service *shared, const char *path, const char *body)
@@ -276,7 +255,6 @@ SUITE()
 	static const struct suite_test tests[] = {
 		{ "a warning is one short line", test_warning },
 		{ "all warnings together are bounded", test_many_warnings },
-		{ "base64", test_base64 },
 		{ "keys of annotations are names, and distinct", test_annotations },
 		{ "many messages are told once each", test_many_messages },
 		{ "or none at all", test_short },

@@ -23,11 +23,11 @@ is_same(const batch_line *left, const batch_line *right)
 	       limen_value_equal(left->policy, right->policy) &&
 	       limen_value_equal(left->ask.hint_object, right->ask.hint_object) &&
 	       left->ask.subject == right->ask.subject &&
-	       left->ask.rewrite == right->ask.rewrite &&
-	       left->ask.prioritize == right->ask.prioritize &&
-	       left->ask.diagnostics == right->ask.diagnostics &&
-	       left->ask.explain == right->ask.explain &&
-	       left->ask.dry_run == right->ask.dry_run &&
+	       left->ask.how.rewrite == right->ask.how.rewrite &&
+	       left->ask.how.prioritize == right->ask.how.prioritize &&
+	       left->ask.how.diagnostics == right->ask.how.diagnostics &&
+	       left->ask.how.explain == right->ask.how.explain &&
+	       left->ask.how.dry_run == right->ask.how.dry_run &&
 	       g_strcmp0(left->ask.namespace, right->ask.namespace) == 0 &&
 	       left->ask.has_time == right->ask.has_time && left->ask.time == right->ask.time;
 }

@@ -169,7 +169,7 @@ ask_complete(const ask_settings *settings, limen_request *req, char **why)
 		return false;
 	if (settings->has_time)
 		limen_request_set_now(req, settings->time);
-	if (settings->dry_run)
+	if (settings->how.dry_run)
 		limen_request_set_dry_run(req, true);
 	return true;
 }
@@ -226,8 +226,8 @@ ask_decide(const ask_settings *settings, limen_engine *engine, const limen_reque
            char **why)
 {
 	const limen_decide_options options = { .size = sizeof(options),
-		.rewrite = settings->rewrite, .prioritize = settings->prioritize,
-		.diagnostics = settings->diagnostics, .trace = settings->explain,
+		.rewrite = settings->how.rewrite, .prioritize = settings->how.prioritize,
+		.diagnostics = settings->how.diagnostics, .trace = settings->how.explain,
 		.origins = limen_request_subject(req) == LIMEN_OBJECT,
 		.phase = settings->phase };
 	limen_decision *decision = NULL;

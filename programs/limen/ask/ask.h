@@ -8,6 +8,8 @@
 
 #include <limen/engine.h>
 
+#include "common/switches.h"
+
 /* Who decides whether a request is a task or an object (subjects.h). */
 typedef enum ask_subject {
 	ASK_INFER = 0, /* what the text looks like: only for files an operator names */
@@ -17,11 +19,7 @@ typedef enum ask_subject {
 
 typedef struct ask_settings {
 	ask_subject subject;
-	limen_switch rewrite;
-	limen_switch prioritize;
-	bool diagnostics;
-	bool explain;
-	bool dry_run;
+	switches how;
 	limen_phase phase;
 	bool as_received;     /* manifests are what an API server has already completed */
 	bool run;             /* make the task a run */

@@ -67,7 +67,7 @@ unseen_is(const ask_settings *settings, limen_engine *engine, const subject *abo
 
 	if (!about->object || about->workload || is_known(about->request))
 		return false;
-	traced.explain = true;
+	traced.how.explain = true;
 	limen_request_set_dry_run(about->request, true);
 	decision = ask_decide(&traced, engine, about->request, &why);
 	unseen = decision != NULL && limen_decision_admitted(decision) && !was_seen(decision);

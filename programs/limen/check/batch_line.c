@@ -25,53 +25,6 @@ static const char *const members[] = {
 /* Understood, too: what these were called at first. */
 static const char *const older_members[] = { "request", "subject", "dry_run", NULL };
 
-/* Stores the boolean 'key' if there is one; false if it is something else. */
-static bool
-read_bool(limen_value line, const char *key, bool *out, bool *given, char **why)
-{
-	limen_value member = claims_member(line, key);
-
-	*given = limen_value_exists(member);
-	if (!*given || limen_value_bool(member, out))
-		return true;
-	*why = g_strdup_printf("'%s' must be true or false", key);
-	return false;
-}
-
-static bool
-read_switch(limen_value line, const char *key, limen_switch *out, char **why)
-{
-	bool value = false;
-	bool given;
-
-	if (!read_bool(line, key, &value, &given, why))
-		return false;
-	if (given)
-		*out = value ? LIMEN_ON : LIMEN_OFF;
-	return true;
-}
-
-/* "run" is short for the two switches as a host sets them for a run or a task. */
-static bool
-read_switches(limen_value line, ask_settings *ask, char **why)
-{
-	bool run = false;
-	bool given;
-
-	if (!read_bool(line, "run", &run, &given, why))
-		return false;
-	if (given) {
-		ask->rewrite = run ? LIMEN_OFF : LIMEN_ON;
-		ask->prioritize = run ? LIMEN_ON : LIMEN_OFF;
-	}
-	return read_switch(line, "rewrite", &ask->rewrite, why) &&
-	       read_switch(line, "prioritize", &ask->prioritize, why) &&
-	       read_bool(line, "diagnostics", &ask->diagnostics, &given, why) &&
-	       read_bool(line, "explain", &ask->explain, &given, why) &&
-	       read_bool(line, "dry_run", &ask->dry_run, &given, why) &&
-	       read_bool(line, "dryRun", &ask->dry_run, &given, why);
-}
-
 /* What the member 'request' is. */
 static bool
 read_subject_word(limen_value line, ask_settings *ask, char **why)
@@ -229,7 +182,7 @@ read_members(batch_line *line, limen_value document, char **why)
 	else if (limen_value_exists(line->ask.hint_object) &&
 	         limen_value_type(line->ask.hint_object) != LIMEN_TYPE_OBJECT)
 		*why = g_strdup("'hints' must be an object");
-	return *why == NULL && read_switches(document, &line->ask, why) &&
+	return *why == NULL && switches_read(document, &line->ask.how, why) &&
 	       read_claims(document, line, why) && read_time(document, &line->ask, why);
 }
 

@@ -126,11 +126,11 @@ take_over(const raw_options *raw, check *how)
 	/* Trying a request out must not use up what others may ask for. */
 	how->engine_flags = raw->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES;
 	how->ask = (ask_settings){
-		.rewrite = choose(raw->rewrite, raw->no_rewrite),
-		.prioritize = choose(raw->prioritize, raw->no_prioritize),
-		.explain = raw->explain,
-		.diagnostics = true,
-		.dry_run = raw->dry_run,
+		.how = { .rewrite = choose(raw->rewrite, raw->no_rewrite),
+		         .prioritize = choose(raw->prioritize, raw->no_prioritize),
+		         .explain = raw->explain,
+		         .diagnostics = true,
+		         .dry_run = raw->dry_run },
 		.as_received = raw->as_received,
 		.hint_object = limen_value_none(),
 		.claims = limen_value_none(),

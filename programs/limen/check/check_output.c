@@ -44,9 +44,9 @@ is_worth_showing(const subject *about, const limen_decision *decision)
 static const char *
 explain_no_priority(const check *how, const limen_request *req)
 {
-	if (how->ask.prioritize == LIMEN_OFF)
+	if (how->ask.how.prioritize == LIMEN_OFF)
 		return "--no-prioritize";
-	if (how->ask.prioritize == LIMEN_AUTO && !limen_request_is_run(req))
+	if (how->ask.how.prioritize == LIMEN_AUTO && !limen_request_is_run(req))
 		return "by default only runs get one";
 	return NULL;
 }
@@ -65,7 +65,7 @@ print_text(check_output *to, const subject *about, const limen_decision *decisio
 	               explain_no_priority(how, req), colored, about->field);
 	if (!resource_table_print(decision, req))
 		decision_print_rewritten(decision, limen_request_subject(req));
-	if (how->ask.explain)
+	if (how->ask.how.explain)
 		trace_print(decision, colored);
 }
 

@@ -70,7 +70,7 @@ understand(const command *self, graph_options *how)
 {
 	const char *conflict = find_conflict(how);
 
-	how->ask = (ask_settings){ .explain = true, .hint_object = limen_value_none() };
+	how->ask = (ask_settings){ .how.explain = true, .hint_object = limen_value_none() };
 	if (conflict != NULL) {
 		message_usage(self, "%s", conflict);
 		return false;

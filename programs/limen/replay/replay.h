@@ -10,6 +10,7 @@
 #include <limen/engine.h>
 
 #include "cli/command.h"
+#include "common/switches.h"
 
 /* Why a line is not decided. */
 typedef enum replay_skip {
@@ -59,8 +60,7 @@ typedef struct replay_record {
 	replay_skip skip;
 	unsigned losses;        /* 1 << LOSS_... */
 	limen_phase phase;
-	limen_switch rewrite;
-	limen_switch prioritize;
+	switches how;
 	limen_time time;
 	bool has_recorded;
 	replay_outcome recorded;
@@ -118,7 +118,7 @@ bool replay_make_object(replay_record *record, const replay_envelope *what);
 bool replay_make_task(replay_record *record, limen_value task, limen_value hints,
                       const char *requester);
 
-/* Reads whether the task was to be rewritten, and whether it was to get a priority. */
+/* Reads how the task was to be decided; what makes no sense is passed over. */
 void replay_read_switches(replay_record *record, limen_value line);
 
 /* ---- replay_logged.c, replay_audit.c ---- */

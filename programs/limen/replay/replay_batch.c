@@ -15,8 +15,8 @@ void
 replay_decide(const replay_settings *settings, replay_record *record, int side)
 {
 	const limen_decide_options options = { .size = sizeof(options),
-		                               .rewrite = record->rewrite,
-		                               .prioritize = record->prioritize,
+		                               .rewrite = record->how.rewrite,
+		                               .prioritize = record->how.prioritize,
 		                               .phase = record->phase };
 
 	if (record->request == NULL || settings->engines[side] == NULL)

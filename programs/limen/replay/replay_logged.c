@@ -216,13 +216,11 @@ replay_read_logged(replay_record *record, limen_value line)
 		record->skip = SKIP_DOCUMENT;
 	} else {
 		const char *requester = replay_text(record, line, "requester");
-		bool dry_run = false;
 
 		note_loss(record, is_hashed(requester), LOSS_HASHED_REQUESTER);
-		limen_value_bool(limen_value_get(line, "dry_run"), &dry_run);
 		replay_read_switches(record, line);
 		if (record->skip == SKIP_NOT &&
 		    replay_make_task(record, task, limen_value_get(line, "hints"), requester))
-			limen_request_set_dry_run(record->request, dry_run);
+			limen_request_set_dry_run(record->request, record->how.dry_run);
 	}
 }

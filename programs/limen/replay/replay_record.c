@@ -201,39 +201,21 @@ read_task(replay_record *record, limen_value task)
 
 /* ---- questions ---- */
 
-static void
-read_switch(limen_value line, const char *key, limen_switch *out)
-{
-	bool on = false;
-
-	if (limen_value_bool(limen_value_get(line, key), &on))
-		*out = on ? LIMEN_ON : LIMEN_OFF;
-}
-
-/* "run" is short for what a host asks for about a run, or about a task. */
 void
 replay_read_switches(replay_record *record, limen_value line)
 {
-	bool run = false;
+	char *why = NULL;
 
-	if (limen_value_bool(limen_value_get(line, "run"), &run)) {
-		record->rewrite = run ? LIMEN_OFF : LIMEN_ON;
-		record->prioritize = run ? LIMEN_ON : LIMEN_OFF;
-	}
-	read_switch(line, "rewrite", &record->rewrite);
-	read_switch(line, "prioritize", &record->prioritize);
+	switches_read(line, &record->how, &why);
+	g_free(why);
 }
 
 static void
 read_task_question(replay_record *record, limen_value line, limen_value task)
 {
-	bool dry_run = false;
-
-	limen_value_bool(limen_value_get(line, "dryRun"), &dry_run);
-	limen_value_bool(limen_value_get(line, "dry_run"), &dry_run);
 	replay_read_switches(record, line);
 	if (replay_make_task(record, task, limen_value_get(line, "hints"), NULL))
-		limen_request_set_dry_run(record->request, dry_run);
+		limen_request_set_dry_run(record->request, record->how.dry_run);
 }
 
 static void

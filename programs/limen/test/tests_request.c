@@ -142,9 +142,9 @@ static bool
 read_settings(const test_view *view, limen_value document, limen_time now, ask_settings *ask,
               char **why)
 {
-	*ask = (ask_settings){ .rewrite = read_switch(view, "rewrite"),
-		               .prioritize = read_switch(view, "prioritize"),
-		               .dry_run = read_switch(view, "dryRun") == LIMEN_ON,
+	*ask = (ask_settings){ .how = { .rewrite = read_switch(view, "rewrite"),
+		                        .prioritize = read_switch(view, "prioritize"),
+		                        .dry_run = read_switch(view, "dryRun") == LIMEN_ON },
 		               .as_received = read_switch(view, "asReceived") == LIMEN_ON,
 		               .namespace = limen_value_string(tests_find(view, "namespace"), NULL),
 		               .hint_object = limen_value_none(),
@@ -228,8 +228,8 @@ tests_request_make(tests_request *out, const test_file *file, const test_view *v
 		*why = g_strdup(problems_first(diag, "out of memory"));
 	if (out->request != NULL) {
 		out->options = (limen_decide_options){ .size = sizeof(out->options),
-			                               .rewrite = ask.rewrite,
-			                               .prioritize = ask.prioritize,
+			                               .rewrite = ask.how.rewrite,
+			                               .prioritize = ask.how.prioritize,
 			                               .diagnostics = true,
 			                               .phase = ask.phase };
 		if (set_envelope(out->request, view, why) && !set_hints(out->request, view))

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/claims.h"
+#include "../common/switches.h"
+
 /* Who may give a member, and for what. */
 enum {
 	FOR_TASKS = 1 << 0,
@@ -47,19 +50,11 @@ static const struct {
 #define TOLD (G_N_ELEMENTS(known) - 3)
 
 limen_value
-question_member(limen_value members, const char *key)
-{
-	limen_value member = limen_value_get(members, key);
-
-	return limen_value_type(member) == LIMEN_TYPE_NULL ? limen_value_none() : member;
-}
-
-limen_value
 question_subject(limen_value members, const char *key)
 {
-	limen_value member = question_member(members, key);
+	limen_value member = claims_member(members, key);
 
-	return limen_value_exists(member) ? member : question_member(members, "request");
+	return limen_value_exists(member) ? member : claims_member(members, "request");
 }
 
 bool
@@ -151,7 +146,7 @@ check_rules(const question_sender *sender, limen_value members, unsigned subject
 	for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
 		const char *key = known[i].key;
 
-		if (!limen_value_exists(question_member(members, key)))
+		if (!limen_value_exists(claims_member(members, key)))
 			continue;
 		if ((known[i].rules & subject) == 0)
 			return fault_set(why, 400, "'%s' is for %s", key,
@@ -170,7 +165,7 @@ check_rules(const question_sender *sender, limen_value members, unsigned subject
 static bool
 read_subject_word(limen_value members, unsigned *subject, fault *why)
 {
-	limen_value word = question_member(members, "subject");
+	limen_value word = claims_member(members, "subject");
 
 	*subject = limen_value_is(word, "object") ? FOR_OBJECTS : FOR_TASKS;
 	if (!limen_value_exists(word) || limen_value_is(word, "object") ||
@@ -183,41 +178,19 @@ read_subject_word(limen_value members, unsigned *subject, fault *why)
 static bool
 find_subject(limen_value members, unsigned *subject, fault *why)
 {
-	bool task = limen_value_exists(question_member(members, "task"));
-	bool object = limen_value_exists(question_member(members, "object"));
-	bool request = limen_value_exists(question_member(members, "request"));
+	bool task = limen_value_exists(claims_member(members, "task"));
+	bool object = limen_value_exists(claims_member(members, "object"));
+	bool request = limen_value_exists(claims_member(members, "request"));
 
 	if (task + object + request > 1)
 		return fault_set(why, 400, "There must be 'task' or 'object', not both");
 	if (request)
 		return read_subject_word(members, subject, why);
-	if (!task && !object && !limen_value_exists(question_member(members, "oldObject")))
+	if (!task && !object && !limen_value_exists(claims_member(members, "oldObject")))
 		return fault_set(why, 400, "There must be 'task' or 'object'");
-	if (limen_value_exists(question_member(members, "subject")))
+	if (limen_value_exists(claims_member(members, "subject")))
 		return fault_set(why, 400, "'subject' is for 'request'");
 	*subject = task ? FOR_TASKS : FOR_OBJECTS;
-	return true;
-}
-
-static bool
-read_bool(limen_value members, const char *key, bool *out, fault *why)
-{
-	limen_value member = question_member(members, key);
-
-	if (!limen_value_exists(member) || limen_value_bool(member, out))
-		return true;
-	return fault_set(why, 400, "'%s' must be true or false", key);
-}
-
-static bool
-read_switch(limen_value members, const char *key, limen_switch *out, fault *why)
-{
-	bool on = false;
-
-	if (!read_bool(members, key, &on, why))
-		return false;
-	if (limen_value_exists(question_member(members, key)))
-		*out = on ? LIMEN_ON : LIMEN_OFF;
 	return true;
 }
 
@@ -225,42 +198,36 @@ read_switch(limen_value members, const char *key, limen_switch *out, fault *why)
 static bool
 read_id(limen_value members, question *out, fault *why)
 {
-	limen_value id = question_member(members, "id");
+	limen_value id = claims_member(members, "id");
 
 	if (limen_value_exists(id))
 		out->id = limen_value_print(id, 0, NULL);
 	return limen_value_exists(id) && out->id == NULL ? fault_memory(why) : true;
 }
 
-/* Short for the two switches as a host sets them for a run or a task. */
-static bool
-read_run(limen_value members, limen_decide_options *out, fault *why)
+bool
+question_refuse(char *reason, fault *why)
 {
-	limen_switch run = LIMEN_AUTO;
-
-	if (!read_switch(members, "run", &run, why))
-		return false;
-	if (run != LIMEN_AUTO) {
-		out->rewrite = run == LIMEN_ON ? LIMEN_OFF : LIMEN_ON;
-		out->prioritize = run;
-	}
-	return true;
+	if (reason == NULL)
+		return fault_memory(why);
+	fault_set(why, 400, "%s", reason);
+	g_free(reason);
+	return false;
 }
 
 static bool
 read_options(limen_value members, question *out, fault *why)
 {
-	bool dry_run = false;
+	switches said = { .dry_run = false };
+	char *reason = NULL;
 
-	if (!read_run(members, &out->options, why) ||
-	    !read_switch(members, "rewrite", &out->options.rewrite, why) ||
-	    !read_switch(members, "prioritize", &out->options.prioritize, why) ||
-	    !read_bool(members, "diagnostics", &out->options.diagnostics, why) ||
-	    !read_bool(members, "explain", &out->options.trace, why) ||
-	    !read_bool(members, "dry_run", &dry_run, why) ||
-	    !read_bool(members, "dryRun", &dry_run, why))
-		return false;
-	limen_request_set_dry_run(out->request, dry_run);
+	if (!switches_read(members, &said, &reason))
+		return question_refuse(reason, why);
+	out->options.rewrite = said.rewrite;
+	out->options.prioritize = said.prioritize;
+	out->options.diagnostics = said.diagnostics;
+	out->options.trace = said.explain;
+	limen_request_set_dry_run(out->request, said.dry_run);
 	return true;
 }
 
@@ -292,7 +259,7 @@ question_read(const question_sender *sender, limen_value members, question *out,
 	       check_rules(sender, members, subject, why) &&
 	       read_subject(members, subject, out, why) &&
 	       read_options(members, out, why) &&
-	       question_set_hints(sender, out->request, question_member(members, "hints"), why);
+	       question_set_hints(sender, out->request, claims_member(members, "hints"), why);
 }
 
 void

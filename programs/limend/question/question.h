@@ -50,9 +50,6 @@ void question_clear(question *of);
 
 /* ---- for question*.c ---- */
 
-/* Returns member 'key', or none if it is null: both leave the default. */
-limen_value question_member(limen_value members, const char *key);
-
 /* Returns what is asked about: member 'key', "task" or "object", or else "request". */
 limen_value question_subject(limen_value members, const char *key);
 
@@ -65,6 +62,9 @@ bool question_set_hints(const question_sender *sender, limen_request *req, limen
 
 /* Makes the request about an object, all of it but the hints of the connection. */
 bool question_read_object(limen_value members, limen_request **out, fault *why);
+
+/* Makes a fault of the reason, which is taken over (NULL: memory is short); false. */
+bool question_refuse(char *reason, fault *why);
 
 /* Parses the JSON text called 'what'; false with a fault. */
 bool question_parse(limen_request *holder, const char *what, const char *text, size_t length,

@@ -9,17 +9,6 @@
 #include "../common/review.h"
 #include "question.h"
 
-/* What claims.h says is wrong; without a reason memory is short. */
-static bool
-refuse_claim(char *reason, fault *why)
-{
-	if (reason == NULL)
-		return fault_memory(why);
-	fault_set(why, 400, "%s", reason);
-	g_free(reason);
-	return false;
-}
-
 /* What the manifest calls itself; what is no text there is for admission entries to refuse. */
 static const char *
 find_text(limen_value object, const char *key)
@@ -46,7 +35,7 @@ describe(limen_value members, limen_value shown, limen_request *req, fault *why)
 	};
 
 	if (!claims_text(members, "namespace", &given, &reason))
-		return refuse_claim(reason, why);
+		return question_refuse(reason, why);
 	identity.namespace = own == NULL || own[0] == '\0' ? given : own;
 	return review_describe(req, &identity) ? true : fault_memory(why);
 }
@@ -69,7 +58,7 @@ bool
 question_read_object(limen_value members, limen_request **out, fault *why)
 {
 	limen_value object = question_subject(members, "object");
-	limen_value old = question_member(members, "oldObject");
+	limen_value old = claims_member(members, "oldObject");
 	limen_value shown = limen_value_exists(object) ? object : old;
 	char *reason = NULL;
 
@@ -79,5 +68,5 @@ question_read_object(limen_value members, limen_request **out, fault *why)
 	limen_request_set_manifest(*out, true);
 	if (!set_object(object, *out, why) || !describe(members, shown, *out, why))
 		return false;
-	return claims_read(members, *out, &reason) ? true : refuse_claim(reason, why);
+	return claims_read(members, *out, &reason) ? true : question_refuse(reason, why);
 }

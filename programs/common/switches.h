@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * switches.h - how a question is to be decided: its members "run", "rewrite", "prioritize",
+ * "diagnostics", "explain" and "dryRun".
+ */
+#ifndef LIMEN_PROGRAM_SWITCHES_H
+#define LIMEN_PROGRAM_SWITCHES_H
+
+#include <limen/engine.h>
+#include <stdbool.h>
+
+typedef struct switches {
+	limen_switch rewrite;
+	limen_switch prioritize;
+	bool diagnostics;
+	bool explain;
+	bool dry_run;
+} switches;
+
+/*
+ * Reads those that 'members' has; the others stay as they are.  False with the reason in
+ * '*why' to g_free().
+ */
+bool switches_read(limen_value members, switches *out, char **why);
+
+#endif
