@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Exact and contains with regard to case compare bytes.  Everything else is PCRE2: without
- * regard to case, exact and contains are patterns of literal characters, which leaves Unicode's
- * case tables to PCRE2; match_budget.h bounds the time.
+ * string_match.c - StringMatch.  Exact and contains with regard to case compare bytes.  Everything
+ * else is PCRE2: without regard to case, exact and contains are patterns of literal characters,
+ * which leaves Unicode's case tables to PCRE2.  Its limits are those below.
  */
 #include <limen/string_match.h>
 
-#include "match_budget.h"
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
 #include "pattern.h"
 #include "python_pattern.h"
 #include "base/recycle.h"
@@ -18,18 +20,25 @@
 
 #define KNOWN_FLAGS ((unsigned)(LIMEN_MATCH_CASELESS | LIMEN_MATCH_INVERT))
 
-/* What PCRE2's interpreter may hold for one test, where a pattern is too deep for JIT code. */
-#define HEAP_LIMIT_KIB ((uint32_t)16 * 1024)
-#define MATCH_LIMIT ((uint32_t)10000000)
+/* Both are errors where they are reached: the pattern cannot tell. */
+#define MATCH_LIMIT    ((uint32_t)100000)
+#define HEAP_LIMIT_KIB ((uint32_t)1024)
+
+/*
+ * The longest text for a regular expression.  MATCH_LIMIT holds for each place where a match may
+ * begin, and a step may read the rest of the text, or compare a group with it: "\d+x" takes the
+ * square of a text's length, and "(.+)\1x" the cube.
+ */
+#define TEXT_MAX      ((size_t)64 << 10)
+#define REFERRING_MAX ((size_t)2 << 10)
 
 struct limen_string_match {
 	limen_match_style style;
 	unsigned flags;
-	pcre2_code *code;            /* NULL: compare 'pattern' */
-	pcre2_code *plain;           /* the same without a budget, for what is cheap; or NULL */
+	pcre2_code *code; /* NULL: compare 'pattern' */
 	pcre2_general_context *memory;
-	pcre2_match_context *limits; /* copied for each test with a budget */
-	match_cost cost;             /* of 'code' */
+	pcre2_match_context *limits;
+	size_t text_max;
 	size_t length;
 	char *pattern;
 	char note[PYTHON_PATTERN_NOTE_MAX];
@@ -68,63 +77,36 @@ choose_options(const limen_string_match *match, bool ascii)
 	return ascii ? options : options | PCRE2_UCP;
 }
 
-static pcre2_code *
-compile(const char *text, size_t length, uint32_t options, int *error, size_t *offset)
-{
-	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
-	pcre2_code *code;
-
-	if (context == NULL) {
-		*error = PCRE2_ERROR_NOMEMORY;
-		return NULL;
-	}
-	pcre2_set_newline(context, PCRE2_NEWLINE_LF);
-	code = pcre2_compile((PCRE2_SPTR)text, length, options, error, offset, context);
-	pcre2_compile_context_free(context);
-	/* Without JIT code, for which a system may grant no memory, the interpreter matches. */
-	if (code != NULL)
-		pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
-	return code;
-}
-
-/* What a compiled pattern holds, NULL none. */
-static size_t
-size_of(const pcre2_code *code)
+/* Counts what a compiled pattern holds in the allowance. */
+static void
+spend(const pcre2_code *code)
 {
 	size_t interpreted = 0;
 	size_t native = 0;
 
-	if (code == NULL)
-		return 0;
 	pcre2_pattern_info(code, PCRE2_INFO_SIZE, &interpreted);
 	pcre2_pattern_info(code, PCRE2_INFO_JITSIZE, &native);
-	return interpreted + native;
+	pattern_allowance_spend(interpreted + native);
 }
 
-/*
- * With calls for the budget where these have room: PCRE2 has 64 KiB for the compiled pattern, most
- * of which the calls may take.
- */
+/* Returns LIMEN_EINVAL with 'error' and 'offset' of PCRE2, which is out of memory as well. */
 static int
-compile_counted(limen_string_match *match, const char *text, size_t length, uint32_t options,
-                int *error, size_t *offset)
+compile(limen_string_match *match, const char *text, size_t length, uint32_t options, int *error,
+        size_t *offset)
 {
-	bool counted = length <= MATCH_BUDGET_PATTERN_MAX;
+	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
 
-	match->code = compile(text, length, counted ? options | PCRE2_AUTO_CALLOUT : options, error,
-	                      offset);
-	if (match->code == NULL && counted && *error == PCRE2_ERROR_PATTERN_TOO_LARGE) {
-		counted = false;
-		match->code = compile(text, length, options, error, offset);
-	}
+	if (context == NULL)
+		return LIMEN_ENOMEM;
+	pcre2_set_newline(context, PCRE2_NEWLINE_LF);
+	match->code = pcre2_compile((PCRE2_SPTR)text, length, options, error, offset, context);
+	pcre2_compile_context_free(context);
 	if (match->code == NULL)
 		return LIMEN_EINVAL;
-	/* Calls take most of the time of a search; it may be done with them where this fails. */
-	if (counted && match_cost_is_plain(text, length, options))
-		match->plain = compile(text, length, options, &(int){ 0 }, &(size_t){ 0 });
-	pattern_allowance_spend(size_of(match->code) + size_of(match->plain) +
-	                        (counted ? length * sizeof(*match->cost.items) : 0));
-	return match_cost_find(&match->cost, match->code, text, length, counted);
+	/* Without JIT code, for which a system may grant no memory, the interpreter matches. */
+	pcre2_jit_compile(match->code, PCRE2_JIT_COMPLETE);
+	spend(match->code);
+	return LIMEN_OK;
 }
 
 static int
@@ -144,13 +126,23 @@ compile_literal(limen_string_match *match, char *why)
 {
 	size_t offset = 0;
 	int error = 0;
-	int result = compile_counted(match, match->pattern, match->length,
-	                             choose_options(match, false), &error, &offset);
+	int result = compile(match, match->pattern, match->length, choose_options(match, false),
+	                     &error, &offset);
 
+	match->text_max = SIZE_MAX;
 	if (result != LIMEN_EINVAL)
 		return result;
 	return report(error, describe_style(match->style),
 	              utf8_locate(match->pattern, offset).character, why);
+}
+
+static bool
+refers_back(const pcre2_code *code)
+{
+	uint32_t most = 0;
+
+	pcre2_pattern_info(code, PCRE2_INFO_BACKREFMAX, &most);
+	return most > 0;
 }
 
 static int
@@ -164,9 +156,11 @@ compile_regex(limen_string_match *match, char *why)
 	if (result != LIMEN_OK)
 		return result;
 	memcpy(match->note, respelled.note, sizeof(match->note));
-	result = compile_counted(match, respelled.text, respelled.length,
-	                         choose_options(match, respelled.ascii), &error, &offset);
+	result = compile(match, respelled.text, respelled.length,
+	                 choose_options(match, respelled.ascii), &error, &offset);
 	python_pattern_free(&respelled);
+	if (result == LIMEN_OK)
+		match->text_max = refers_back(match->code) ? REFERRING_MAX : TEXT_MAX;
 	if (result != LIMEN_EINVAL)
 		return result;
 	offset = python_pattern_origin(match->pattern, match->length, offset);
@@ -197,7 +191,6 @@ set_limits(limen_string_match *match)
 	if (match->limits == NULL)
 		return LIMEN_ENOMEM;
 	pcre2_set_match_limit(match->limits, MATCH_LIMIT);
-	pcre2_set_depth_limit(match->limits, MATCH_LIMIT);
 	pcre2_set_heap_limit(match->limits, HEAP_LIMIT_KIB);
 	return LIMEN_OK;
 }
@@ -278,51 +271,33 @@ limen_string_match_free(limen_string_match *match)
 		return;
 	pcre2_match_context_free(match->limits);
 	pcre2_general_context_free(match->memory);
-	match_cost_free(&match->cost);
-	pcre2_code_free(match->plain);
 	pcre2_code_free(match->code);
 	free(match->pattern);
 	free(match);
 }
 
-static int
-search_counted(const limen_string_match *match, const char *text, size_t length,
-               pcre2_match_data *found)
-{
-	pcre2_match_context *context = pcre2_match_context_copy(match->limits);
-	int result = PCRE2_ERROR_NOMEMORY;
-
-	if (context != NULL)
-		result = match_search(&match->cost, match->code, text, length, found, context);
-	pcre2_match_context_free(context);
-	return result;
-}
-
-/*
- * The answer is that of search_counted(), which cannot run out of its budget here, and
- * is asked all the same where there is no JIT code.  That takes the text for UTF-8.
- */
+/* The stack of JIT code is small; the interpreter does without. */
 static int
 search(const limen_string_match *match, const char *text, size_t length, pcre2_match_data *found)
 {
-	int result = PCRE2_ERROR_INTERNAL;
+	int result = pcre2_match(match->code, (PCRE2_SPTR)text, length, 0, 0, found, match->limits);
 
-	if (match->plain != NULL && match_cost_is_small(&match->cost, length) &&
-	    utf8_valid(text, length) == length)
-		result = pcre2_jit_match(match->plain, (PCRE2_SPTR)text, length, 0, 0, found,
-		                         match->limits);
-	if (result >= 0 || result == PCRE2_ERROR_NOMATCH)
-		return result;
-	return search_counted(match, text, length, found);
+	if (result == PCRE2_ERROR_JIT_STACKLIMIT)
+		result = pcre2_match(match->code, (PCRE2_SPTR)text, length, 0, PCRE2_NO_JIT, found,
+		                     match->limits);
+	return result;
 }
 
 /* The match data belongs to this call, so that threads share nothing that changes. */
 static limen_verdict
 test_code(const limen_string_match *match, const char *text, size_t length)
 {
-	pcre2_match_data *found = pcre2_match_data_create(1, match->memory);
+	pcre2_match_data *found;
 	int result = PCRE2_ERROR_NOMEMORY;
 
+	if (length > match->text_max)
+		return LIMEN_ERROR;
+	found = pcre2_match_data_create(1, match->memory);
 	if (found != NULL)
 		result = search(match, text, length, found);
 	pcre2_match_data_free(found);

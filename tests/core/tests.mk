@@ -69,7 +69,6 @@ tests_core_scalar_run_LDFLAGS = $(fail_malloc_ldflags)
 tests_core_scalar_run_LDADD = $(LDADD) $(GMP_LIBS)
 
 pattern_suites =
-pattern_suites += tests/core/pattern/test_match_budget.c
 pattern_suites += tests/core/pattern/test_pattern_allowance.c
 pattern_suites += tests/core/pattern/test_python_escape.c
 pattern_suites += tests/core/pattern/test_python_group.c

@@ -124,12 +124,19 @@ merge(limen_verdict verdict, limen_verdict other)
 }
 
 static limen_verdict
-check_parameters(const struct test *test, limen_value spec, hosts *all, limen_reply *reply)
+check_parameters(const struct test *test, const limen_request *req, limen_value spec, hosts *all,
+                 limen_reply *reply)
 {
 	limen_verdict verdict = LIMEN_PASS;
 
-	for (size_t i = 0; i < test->count; i++)
+	for (size_t i = 0; i < test->count; i++) {
+		/* A regular expression can take a second. */
+		if (dns_is_late(req)) {
+			limen_reply_reason(reply, "the deadline of the decision has passed");
+			return LIMEN_ERROR;
+		}
 		verdict = merge(verdict, parameter_check(&test->parameters[i], spec, all, reply));
+	}
 	return verdict;
 }
 
@@ -156,7 +163,7 @@ check_test(const void *self, const limen_request *req, limen_reply *reply)
 	}
 	if (test->resolver != NULL)
 		all.deadline = dns_deadline(req, test->timeout);
-	return check_parameters(test, spec, &all, reply);
+	return check_parameters(test, req, spec, &all, reply);
 }
 
 LIMEN_LIMIT("test",

@@ -749,6 +749,50 @@ test_example(void)
 	CU_ASSERT_EQUAL(count_example_warnings(), 0);
 }
 
+/* The deadline is looked at between two regular expressions, of which the first is slow. */
+static void
+test_deadline(void)
+{
+	static const char policy[] =
+		"{\"schema\":4,"
+		"\"identifiers\":[{\"name\":\"i\",\"description\":\"d\",\"type\":\"always\","
+		"\"data\":{}}],"
+		"\"classifiers\":[{\"name\":\"c\",\"description\":\"d\",\"identifiers\":[\"i\"]}],"
+		"\"limits\":[{\"name\":\"l\",\"description\":\"d\",\"type\":\"test\",\"data\":{"
+		"\"test\":\"t\",\"limit\":{"
+		"\"a\":{\"match\":{\"style\":\"regex\",\"match\":\"(?:(?=a+$)a)*!\"}},"
+		"\"b\":{\"match\":{\"style\":\"regex\",\"match\":\"b\"}}}}}],"
+		"\"applications\":[{\"description\":\"d\",\"classifier\":\"c\","
+		"\"apply\":[{\"require\":\"all\",\"limits\":[\"l\"]}]}]}";
+	enum { LENGTH = 60000 };
+	limen_engine_options options = {
+		.size = sizeof(options), .module_path = getenv("LIMEN_MODULE_PATH")
+	};
+	limen_engine *engine = limen_engine_new(&options);
+	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_decision *decision = NULL;
+	char *task = malloc(LENGTH + 100);
+	int length;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(task);
+	length = sprintf(task, "{\"test\":{\"type\":\"t\",\"spec\":{\"b\":\"b\",\"a\":\"");
+	memset(task + length, 'a', LENGTH);
+	length += LENGTH;
+	length += sprintf(task + length, "b!\"}}}");
+	CU_ASSERT_EQUAL_FATAL(limen_engine_load_text(engine, "policy", policy, strlen(policy), NULL),
+	                      LIMEN_OK);
+	CU_ASSERT_EQUAL_FATAL(limen_request_parse(req, task, (size_t)length, NULL), LIMEN_OK);
+	limen_request_set_timeout(req, LIMEN_SECOND / 20);
+	CU_ASSERT_EQUAL(limen_engine_decide(engine, req, NULL, &decision), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_decision_code(decision), 500);
+	CU_ASSERT_PTR_NOT_NULL(strstr(limen_decision_reason(decision),
+	                              "the deadline of the decision has passed"));
+	limen_decision_free(decision);
+	limen_request_free(req);
+	limen_engine_free(engine);
+	free(task);
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
@@ -769,6 +813,7 @@ SUITE()
 		{ "ranges of decimals are exact", test_exact_ranges },
 		{ "limits that are refused", test_refusals },
 		{ "limits that are accepted with a remark", test_remarks },
+		{ "the deadline between two parameters", test_deadline },
 		{ "the example loads without a warning", test_example },
 		{ NULL, NULL }
 	};
