@@ -31,15 +31,15 @@ static void
 put_number(writer *to, uint64_t magnitude, bool negative)
 {
 	char digits[21];
-	size_t at = sizeof(digits);
+	size_t first = sizeof(digits);
 
 	do {
-		digits[--at] = (char)('0' + magnitude % 10);
+		digits[--first] = (char)('0' + magnitude % 10);
 		magnitude /= 10;
 	} while (magnitude > 0);
 	if (negative)
-		digits[--at] = '-';
-	put(to, digits + at, sizeof(digits) - at);
+		digits[--first] = '-';
+	put(to, digits + first, sizeof(digits) - first);
 }
 
 static void

@@ -41,11 +41,12 @@ reserve(name_index *index, size_t count)
 static size_t *
 find_slot(const name_index *index, const name_column *column, const char *name)
 {
-	size_t at = (size_t)hash_bytes(&index->key, name, strlen(name)) & index->mask;
+	size_t slot = (size_t)hash_bytes(&index->key, name, strlen(name)) & index->mask;
 
-	while (index->slots[at] != 0 && strcmp(name_at(column, index->slots[at] - 1), name) != 0)
-		at = (at + 1) & index->mask;
-	return &index->slots[at];
+	while (index->slots[slot] != 0 &&
+	       strcmp(name_at(column, index->slots[slot] - 1), name) != 0)
+		slot = (slot + 1) & index->mask;
+	return &index->slots[slot];
 }
 
 void

@@ -159,30 +159,30 @@ void *
 recycle_alloc(size_t size)
 {
 	size_t which = size_for(size);
-	block *made = NULL;
+	block *fresh = NULL;
 
 	if (which < SIZES)
-		made = mine.kept[which];
-	if (made != NULL) {
-		mine.kept[which] = made->next;
+		fresh = mine.kept[which];
+	if (fresh != NULL) {
+		mine.kept[which] = fresh->next;
 		mine.room[which]++;
 	} else {
 		size_t room = which < SIZES ? ROOM(which) : size;
 
-		made = room > SIZE_MAX - sizeof(*made) ? NULL : malloc(sizeof(*made) + room);
+		fresh = room > SIZE_MAX - sizeof(*fresh) ? NULL : malloc(sizeof(*fresh) + room);
 	}
-	if (made == NULL)
+	if (fresh == NULL)
 		return NULL;
-	made->size = which;
-	return made->data;
+	fresh->size = which;
+	return fresh->data;
 }
 
 void *
 recycle_zeroed(size_t size)
 {
-	void *made = recycle_alloc(size);
+	void *data = recycle_alloc(size);
 
-	return made == NULL ? NULL : memset(made, 0, size);
+	return data == NULL ? NULL : memset(data, 0, size);
 }
 
 static block *
@@ -194,9 +194,9 @@ block_of(void *data)
 static void *
 resize_large(block *old, size_t size)
 {
-	block *made = size > SIZE_MAX - sizeof(*old) ? NULL : realloc(old, sizeof(*old) + size);
+	block *fresh = size > SIZE_MAX - sizeof(*old) ? NULL : realloc(old, sizeof(*old) + size);
 
-	return made == NULL ? NULL : made->data;
+	return fresh == NULL ? NULL : fresh->data;
 }
 
 void *
@@ -204,7 +204,7 @@ recycle_resize(void *data, size_t size)
 {
 	size_t which = size_for(size);
 	size_t old = data == NULL ? 0 : block_of(data)->size;
-	void *made;
+	void *result;
 
 	if (data == NULL)
 		return recycle_alloc(size);
@@ -212,13 +212,13 @@ recycle_resize(void *data, size_t size)
 		return resize_large(block_of(data), size);
 	if (old == which)
 		return data;
-	made = recycle_alloc(size);
-	if (made == NULL)
+	result = recycle_alloc(size);
+	if (result == NULL)
 		return NULL;
 	/* One of the two is not larger than its size says. */
-	memcpy(made, data, old < which ? ROOM(old) : size);
+	memcpy(result, data, old < which ? ROOM(old) : size);
 	recycle_free(data);
-	return made;
+	return result;
 }
 
 static inline void

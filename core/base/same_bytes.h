@@ -11,20 +11,20 @@
 #include <string.h>
 
 static inline uint64_t
-same_bytes_load8(const char *at)
+same_bytes_load8(const char *bytes)
 {
 	uint64_t word;
 
-	memcpy(&word, at, sizeof(word));
+	memcpy(&word, bytes, sizeof(word));
 	return word;
 }
 
 static inline uint32_t
-same_bytes_load4(const char *at)
+same_bytes_load4(const char *bytes)
 {
 	uint32_t word;
 
-	memcpy(&word, at, sizeof(word));
+	memcpy(&word, bytes, sizeof(word));
 	return word;
 }
 

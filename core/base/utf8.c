@@ -90,37 +90,37 @@ utf8_encode(uint32_t code, char out[4])
 
 /* Most text is ASCII; eight bytes at a time keep the check out of every profile. */
 static size_t
-skip_ascii(const char *text, size_t length, size_t at)
+skip_ascii(const char *text, size_t length, size_t offset)
 {
-	while (length - at >= sizeof(uint64_t)) {
+	while (length - offset >= sizeof(uint64_t)) {
 		uint64_t word;
 
-		memcpy(&word, text + at, sizeof(word));
+		memcpy(&word, text + offset, sizeof(word));
 		if ((word & UINT64_C(0x8080808080808080)) != 0)
 			break;
-		at += sizeof(word);
+		offset += sizeof(word);
 	}
-	while (at < length && (unsigned char)text[at] < 0x80)
-		at++;
-	return at;
+	while (offset < length && (unsigned char)text[offset] < 0x80)
+		offset++;
+	return offset;
 }
 
 size_t
 utf8_valid(const char *text, size_t length)
 {
-	size_t at = skip_ascii(text, length, 0);
+	size_t offset = skip_ascii(text, length, 0);
 
-	while (at < length) {
+	while (offset < length) {
 		uint32_t code;
-		size_t size = utf8_decode(text + at, length - at, &code);
+		size_t size = utf8_decode(text + offset, length - offset, &code);
 
 		if (size == 0)
-			return at;
-		at += size;
-		if (at < length && (unsigned char)text[at] < 0x80)
-			at = skip_ascii(text, length, at);
+			return offset;
+		offset += size;
+		if (offset < length && (unsigned char)text[offset] < 0x80)
+			offset = skip_ascii(text, length, offset);
 	}
-	return at;
+	return offset;
 }
 
 size_t

@@ -286,13 +286,13 @@ static char *
 resolve_path(limen_value value)
 {
 	const char *path = limen_value_string(value, NULL);
-	place at = value_place(value);
-	const char *slash = at.file == NULL ? NULL : strrchr(at.file, '/');
+	place location = value_place(value);
+	const char *slash = location.file == NULL ? NULL : strrchr(location.file, '/');
 	char *joined;
 
 	if (path[0] == '/' || slash == NULL)
 		return strdup(path);
-	if (asprintf(&joined, "%.*s%s", (int)(slash - at.file + 1), at.file, path) < 0)
+	if (asprintf(&joined, "%.*s%s", (int)(slash - location.file + 1), location.file, path) < 0)
 		return NULL;
 	return joined;
 }
@@ -339,14 +339,14 @@ manifests_finish(conf *files, limen_diag *diag)
 	for (size_t i = 0; i < files->named.count; i++) {
 		limen_value where = files->named.items[i].value;
 		char *path = resolve_path(where);
-		int one = LIMEN_OK;
+		int outcome = LIMEN_OK;
 
 		if (path == NULL)
 			return LIMEN_ENOMEM;
 		if (!is_read_already(files, path))
-			one = read_named(files, path, diag);
+			outcome = read_named(files, path, diag);
 		free(path);
-		result = result == LIMEN_OK ? one : result;
+		result = result == LIMEN_OK ? outcome : result;
 	}
 	return result;
 }

@@ -105,11 +105,11 @@ static bool
 add_run(builder *build, uint32_t from, uint32_t count)
 {
 	lineage *line = &build->lineage;
-	uint32_t at = (uint32_t)build->count;
+	uint32_t index = (uint32_t)build->count;
 	copied *last = line->run_count == 0 ? NULL : &line->runs[line->run_count - 1];
 	copied *grown;
 
-	if (last != NULL && last->at + last->count == at && last->from + last->count == from) {
+	if (last != NULL && last->at + last->count == index && last->from + last->count == from) {
 		last->count += count;
 		return true;
 	}
@@ -120,7 +120,7 @@ add_run(builder *build, uint32_t from, uint32_t count)
 		line->runs = grown;
 	}
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): where there is room, there are runs */
-	line->runs[line->run_count++] = (copied){ at, from, count };
+	line->runs[line->run_count++] = (copied){ index, from, count };
 	return true;
 }
 

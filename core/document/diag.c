@@ -248,20 +248,20 @@ limen_diag_addv(limen_diag *diag, limen_severity severity, limen_value where, co
 {
 	limen_problem draft = { .severity = severity };
 	char *pointer = NULL;
-	place at;
+	place location;
 
 	if (diag_leaves_out(diag, severity))
 		return;
 	if (!limen_value_exists(where))
 		where = diag->context;
 	if (limen_value_exists(where)) {
-		at = value_place(where);
+		location = value_place(where);
 		pointer = diag_takes_pointers(diag) ? value_pointer(where) : NULL;
 		if (pointer == NULL && diag_takes_pointers(diag))
 			diag->failed = true;
-		draft.file = at.file;
-		draft.line = at.line;
-		draft.column = at.column;
+		draft.file = location.file;
+		draft.line = location.line;
+		draft.column = location.column;
 		draft.pointer = pointer;
 	}
 	draft.text = arena_vprintf(&diag->memory, format, arguments);

@@ -15,23 +15,23 @@ source *
 source_new(const char *name, const char *text, size_t length)
 {
 	size_t name_size = name == NULL ? 0 : strlen(name) + 1;
-	source *made;
+	source *result;
 
 	if (length > SIZE_MAX / 2 || name_size > SIZE_MAX / 4)
 		return NULL;
-	made = recycle_alloc(sizeof(*made) + length + SOURCE_PADDING + name_size);
-	if (made == NULL)
+	result = recycle_alloc(sizeof(*result) + length + SOURCE_PADDING + name_size);
+	if (result == NULL)
 		return NULL;
-	atomic_init(&made->references, 1);
-	atomic_init(&made->marks, NULL);
-	made->length = length;
-	made->name = name == NULL ? NULL : made->text + length + SOURCE_PADDING;
+	atomic_init(&result->references, 1);
+	atomic_init(&result->marks, NULL);
+	result->length = length;
+	result->name = name == NULL ? NULL : result->text + length + SOURCE_PADDING;
 	if (length > 0)
-		memcpy(made->text, text, length);
-	memset(made->text + length, 0, SOURCE_PADDING);
+		memcpy(result->text, text, length);
+	memset(result->text + length, 0, SOURCE_PADDING);
 	if (name != NULL)
-		memcpy(made->name, name, name_size);
-	return made;
+		memcpy(result->name, name, name_size);
+	return result;
 }
 
 source *
@@ -102,13 +102,13 @@ document_unref(const document *doc)
 document *
 document_new(void)
 {
-	document *made = recycle_zeroed(sizeof(*made));
+	document *result = recycle_zeroed(sizeof(*result));
 
-	if (made == NULL)
+	if (result == NULL)
 		return NULL;
-	atomic_init(&made->references, 1);
-	atomic_init(&made->ancestry, NULL);
-	return made;
+	atomic_init(&result->references, 1);
+	atomic_init(&result->ancestry, NULL);
+	return result;
 }
 
 void
@@ -179,7 +179,7 @@ document_is_copy(limen_value copy, limen_value value)
 	const lineage *line = &doc->lineage;
 	const node *mine = copy.node;
 	const node *theirs = value.node;
-	uint32_t at = (uint32_t)(mine - doc->nodes);
+	uint32_t index = (uint32_t)(mine - doc->nodes);
 	uint32_t from = (uint32_t)(theirs - ((const document *)value.document)->nodes);
 	uint32_t span = mine->span;
 	size_t low = 0;
@@ -189,7 +189,7 @@ document_is_copy(limen_value copy, limen_value value)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (line->runs[middle].at <= at)
+		if (line->runs[middle].at <= index)
 			low = middle + 1;
 		else
 			high = middle;
@@ -197,9 +197,9 @@ document_is_copy(limen_value copy, limen_value value)
 	if (low == 0)
 		return false;
 	low--;
-	return at - line->runs[low].at < line->runs[low].count &&
-	       line->runs[low].count - (at - line->runs[low].at) >= span &&
-	       line->runs[low].from + (at - line->runs[low].at) == from;
+	return index - line->runs[low].at < line->runs[low].count &&
+	       line->runs[low].count - (index - line->runs[low].at) >= span &&
+	       line->runs[low].from + (index - line->runs[low].at) == from;
 }
 
 bool
@@ -223,9 +223,9 @@ document_base(const document *doc)
 }
 
 static bool
-is_duplicate(const node *at)
+is_duplicate(const node *item)
 {
-	return (at->flags & NODE_DEAD) != 0 && !(at->length > 0 && at->text[0] == '#');
+	return (item->flags & NODE_DEAD) != 0 && !(item->length > 0 && item->text[0] == '#');
 }
 
 void
@@ -233,19 +233,19 @@ document_note_duplicates(const document *doc, limen_diag *diag)
 {
 	const node *end = doc->nodes + doc->count;
 	unsigned noted = 0;
-	const node *at = doc->nodes;
+	const node *item = doc->nodes;
 
-	while (at < end && diag != NULL) {
-		limen_value where = { .document = doc, .node = at };
+	while (item < end && diag != NULL) {
+		limen_value where = { .document = doc, .node = item };
 
-		if (is_duplicate(at) && noted++ == DUPLICATE_NOTES_MAX) {
+		if (is_duplicate(item) && noted++ == DUPLICATE_NOTES_MAX) {
 			limen_diag_add(diag, LIMEN_NOTE, where,
 			               "more keys are repeated; no further ones are listed");
 			return;
 		}
-		if (is_duplicate(at))
+		if (is_duplicate(item))
 			limen_diag_add(diag, LIMEN_NOTE, where,
 			               "key is repeated further down; the last one counts");
-		at = (at->flags & NODE_DEAD) != 0 ? node_after(at + 1) : at + 1;
+		item = (item->flags & NODE_DEAD) != 0 ? node_after(item + 1) : item + 1;
 	}
 }

@@ -76,9 +76,9 @@ compare_edits(const void *a, const void *b)
 	return order != 0 ? order : compare_times(a, b);
 }
 
-/* Returns the first edit about 'at' or a node behind it. */
+/* Returns the first edit about 'item' or a node behind it. */
 static size_t
-find_first(const editor *work, const node *at)
+find_first(const editor *work, const node *item)
 {
 	size_t low = 0;
 	size_t high = work->count;
@@ -86,7 +86,7 @@ find_first(const editor *work, const node *at)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (work->edits[middle].target < at)
+		if (work->edits[middle].target < item)
 			low = middle + 1;
 		else
 			high = middle;
@@ -94,14 +94,14 @@ find_first(const editor *work, const node *at)
 	return low;
 }
 
-/* Returns the last removal of 'at', or NULL. */
+/* Returns the last removal of 'item', or NULL. */
 static const edit *
-find_removal(const editor *work, const node *at)
+find_removal(const editor *work, const node *item)
 {
 	const edit *found = NULL;
-	size_t i = find_first(work, at);
+	size_t i = find_first(work, item);
 
-	for (; i < work->count && work->edits[i].target == at; i++) {
+	for (; i < work->count && work->edits[i].target == item; i++) {
 		if (work->edits[i].what->kind != CHANGE_REMOVE)
 			break;
 		found = &work->edits[i];
@@ -109,16 +109,16 @@ find_removal(const editor *work, const node *at)
 	return found;
 }
 
-/* Returns the edits of what is in the container 'at'. */
+/* Returns the edits of what is in the container 'item'. */
 static edit_range
-find_edits(const editor *work, const node *at)
+find_edits(const editor *work, const node *item)
 {
-	edit_range range = { .first = find_first(work, at) };
+	edit_range range = { .first = find_first(work, item) };
 
-	while (range.first < work->count && work->edits[range.first].target == at
-	       && work->edits[range.first].what->kind == CHANGE_REMOVE)
+	while (range.first < work->count && work->edits[range.first].target == item &&
+	       work->edits[range.first].what->kind == CHANGE_REMOVE)
 		range.first++;
-	range.last = find_first(work, at + 1);
+	range.last = find_first(work, item + 1);
 	return range;
 }
 
@@ -132,21 +132,21 @@ is_touched(editor *work, const node *from, const node *to)
 }
 
 static limen_value
-value_of(const editor *work, const node *at)
+value_of(const editor *work, const node *item)
 {
-	return (limen_value){ .document = work->doc, .node = at };
+	return (limen_value){ .document = work->doc, .node = item };
 }
 
 static void
-put_new(editor *work, const edit *one)
+put_new(editor *work, const edit *planned)
 {
-	if (limen_value_exists(one->what->value))
-		builder_copy(work->build, one->what->value);
+	if (limen_value_exists(planned->what->value))
+		builder_copy(work->build, planned->what->value);
 	else
 		builder_null(work->build, ORIGIN_NONE, 0);
 }
 
-static void put_node(editor *work, const node *at);
+static void put_node(editor *work, const node *item);
 
 /*
  * Returns the last setting of the member 'key' among 'range' and marks all of
@@ -270,16 +270,16 @@ insert_before(editor *work, edit_range *next, size_t index, bool end)
 	const edit *setting = NULL;
 
 	for (; next->first < next->last; next->first++) {
-		const edit *one = &work->edits[next->first];
+		const edit *planned = &work->edits[next->first];
 
-		if (one->what->key != NULL)
+		if (planned->what->key != NULL)
 			continue;
-		if (!end && one->what->index > index)
+		if (!end && planned->what->index > index)
 			break;
-		if (one->what->kind == CHANGE_INSERT)
-			put_new(work, one);
+		if (planned->what->kind == CHANGE_INSERT)
+			put_new(work, planned);
 		else
-			setting = one;
+			setting = planned;
 	}
 	return setting;
 }
@@ -307,29 +307,29 @@ put_elements(editor *work, const node *array)
 }
 
 static uint16_t
-map_origin(editor *work, const node *at)
+map_origin(editor *work, const node *item)
 {
-	if (at->origin >= work->doc->source_count)
+	if (item->origin >= work->doc->source_count)
 		return ORIGIN_NONE;
-	return builder_source(work->build, work->doc->sources[at->origin]);
+	return builder_source(work->build, work->doc->sources[item->origin]);
 }
 
 /* Copies a node that stays, with the changes in it.  Recursion is as deep as the document. */
 static void
-put_node(editor *work, const node *at)
+put_node(editor *work, const node *item)
 {
-	size_t first = find_first(work, at);
-	bool changed = first < work->count && work->edits[first].target < node_after(at);
+	size_t first = find_first(work, item);
+	bool changed = first < work->count && work->edits[first].target < node_after(item);
 
-	if (!changed || !node_is_container(at)) {
-		builder_copy(work->build, value_of(work, at));
-	} else if (at->type == LIMEN_TYPE_OBJECT) {
-		builder_begin_object(work->build, map_origin(work, at), at->offset);
-		put_members(work, at);
+	if (!changed || !node_is_container(item)) {
+		builder_copy(work->build, value_of(work, item));
+	} else if (item->type == LIMEN_TYPE_OBJECT) {
+		builder_begin_object(work->build, map_origin(work, item), item->offset);
+		put_members(work, item);
 		builder_end(work->build);
 	} else {
-		builder_begin_array(work->build, map_origin(work, at), at->offset);
-		put_elements(work, at);
+		builder_begin_array(work->build, map_origin(work, item), item->offset);
+		put_elements(work, item);
 		builder_end(work->build);
 	}
 }
@@ -353,7 +353,7 @@ document *
 document_apply(const document *doc, const change *changes, size_t count)
 {
 	editor work = { .doc = doc, .build = builder_new_from(doc), .count = count };
-	document *made;
+	document *result;
 
 	work.edits = sort_changes(changes, count);
 	if (work.build == NULL || work.edits == NULL) {
@@ -366,10 +366,10 @@ document_apply(const document *doc, const change *changes, size_t count)
 	else
 		put_node(&work, doc->nodes);
 	recycle_free(work.edits);
-	made = builder_finish(work.build);
-	if (made != NULL && !document_stand_as(made, document_root(doc))) {
-		document_unref(made);
+	result = builder_finish(work.build);
+	if (result != NULL && !document_stand_as(result, document_root(doc))) {
+		document_unref(result);
 		return NULL;
 	}
-	return made;
+	return result;
 }

@@ -323,9 +323,9 @@ diff_roots(differ *out, limen_value before, limen_value after)
 static size_t
 count_nodes(limen_value root)
 {
-	const node *at = root.node;
+	const node *item = root.node;
 
-	return limen_value_exists(root) ? at->span : 0;
+	return limen_value_exists(root) ? item->span : 0;
 }
 
 size_t

@@ -95,8 +95,8 @@ document_share(limen_value value)
 static bool
 may_hold_comments(const node *root)
 {
-	for (const node *one = root; one < root + root->span; one++)
-		if (one->type == LIMEN_TYPE_STRING && one->length > 0 && one->text[0] == '#')
+	for (const node *item = root; item < root + root->span; item++)
+		if (item->type == LIMEN_TYPE_STRING && item->length > 0 && item->text[0] == '#')
 			return true;
 	return false;
 }
@@ -120,12 +120,12 @@ static void
 begin_object_like(builder *build, limen_value like)
 {
 	const document *from = like.document;
-	const node *at = like.node;
+	const node *item = like.node;
 	uint16_t origin = ORIGIN_NONE;
 
-	if (at->origin < from->source_count)
-		origin = builder_source(build, from->sources[at->origin]);
-	builder_begin_object(build, origin, at->offset);
+	if (item->origin < from->source_count)
+		origin = builder_source(build, from->sources[item->origin]);
+	builder_begin_object(build, origin, item->offset);
 }
 
 static void

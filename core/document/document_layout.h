@@ -85,11 +85,11 @@ utf8_position source_locate(source *from, size_t offset);
 /* Lets go of the base. */
 void lineage_free(lineage *of);
 
-/* Returns the node behind the subtree of 'at'. */
+/* Returns the node behind the subtree of 'item'. */
 static inline const node *
-node_after(const node *at)
+node_after(const node *item)
 {
-	return at + at->span;
+	return item + item->span;
 }
 
 /* Returns 'key' or the first key behind it that was not overridden. */
@@ -102,15 +102,15 @@ node_live_key(const node *key)
 }
 
 static inline bool
-node_has_text(const node *at, const char *text, size_t length)
+node_has_text(const node *item, const char *text, size_t length)
 {
-	return at->length == length && same_bytes(at->text, text, length);
+	return item->length == length && same_bytes(item->text, text, length);
 }
 
 static inline bool
-node_is_container(const node *at)
+node_is_container(const node *item)
 {
-	return at->type == LIMEN_TYPE_ARRAY || at->type == LIMEN_TYPE_OBJECT;
+	return item->type == LIMEN_TYPE_ARRAY || item->type == LIMEN_TYPE_OBJECT;
 }
 
 #endif

@@ -196,7 +196,7 @@ put_adding(writer *to, const change *what)
 	put_value(patch, what->value);
 }
 
-static void put_below(writer *to, const node *at);
+static void put_below(writer *to, const node *item);
 
 /* Returns the next node to change if it is before 'end', else NULL. */
 static const node *
@@ -251,22 +251,22 @@ put_elements(writer *to, const node *array)
 }
 
 /*
- * Adds members below 'at' first, then members of 'at' itself, because new members follow
+ * Adds members below 'item' first, then members of 'item' itself, because new members follow
  * existing ones.  Recursion is as deep as the document.
  */
 static void
-put_below(writer *to, const node *at)
+put_below(writer *to, const node *item)
 {
 	const adding *own = to->next;
 	const adding *end;
 
-	while (to->next < to->end && to->next->target == at)
+	while (to->next < to->end && to->next->target == item)
 		to->next++;
 	end = to->next;
-	if (at->type == LIMEN_TYPE_OBJECT)
-		put_members(to, at);
-	else if (at->type == LIMEN_TYPE_ARRAY)
-		put_elements(to, at);
+	if (item->type == LIMEN_TYPE_OBJECT)
+		put_members(to, item);
+	else if (item->type == LIMEN_TYPE_ARRAY)
+		put_elements(to, item);
 	for (; own < end && !to->failed && !to->spent; own++)
 		put_adding(to, own->what);
 }

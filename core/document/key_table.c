@@ -36,11 +36,11 @@ key_table_free(key_table *table)
 static node **
 find_slot(const key_table *table, const char *text, size_t length)
 {
-	size_t at = (size_t)hash_bytes(&table->key, text, length) & table->mask;
+	size_t slot = (size_t)hash_bytes(&table->key, text, length) & table->mask;
 
-	while (table->slots[at] != NULL && !node_has_text(table->slots[at], text, length))
-		at = (at + 1) & table->mask;
-	return &table->slots[at];
+	while (table->slots[slot] != NULL && !node_has_text(table->slots[slot], text, length))
+		slot = (slot + 1) & table->mask;
+	return &table->slots[slot];
 }
 
 node *

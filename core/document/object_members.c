@@ -89,13 +89,13 @@ hashed_differ(const key_print *prints, size_t count)
 	uint8_t slots[1 << PRINT_SLOT_BITS] = { 0 }; /* one more than an index; 0: free */
 
 	for (size_t i = 0; i < count; i++) {
-		size_t at = prints[i] * UINT32_C(0x9E3779B1) >> (32 - PRINT_SLOT_BITS);
+		size_t slot = prints[i] * UINT32_C(0x9E3779B1) >> (32 - PRINT_SLOT_BITS);
 
-		while (slots[at] != 0 && prints[slots[at] - 1] != prints[i])
-			at = (at + 1) % sizeof(slots);
-		if (slots[at] != 0)
+		while (slots[slot] != 0 && prints[slots[slot] - 1] != prints[i])
+			slot = (slot + 1) % sizeof(slots);
+		if (slots[slot] != 0)
 			return false;
-		slots[at] = (uint8_t)(i + 1);
+		slots[slot] = (uint8_t)(i + 1);
 	}
 	return true;
 }

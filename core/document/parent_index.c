@@ -41,16 +41,16 @@ ancestry_find(const document *doc)
 {
 	document *shared = (document *)doc;
 	ancestor *table = atomic_load_explicit(&shared->ancestry, memory_order_acquire);
-	ancestor *made;
+	ancestor *fresh;
 
 	if (table != NULL || doc->count < NODES_MIN)
 		return table;
-	made = make_table(doc);
-	if (made == NULL)
+	fresh = make_table(doc);
+	if (fresh == NULL)
 		return NULL;
-	if (atomic_compare_exchange_strong_explicit(&shared->ancestry, &table, made,
+	if (atomic_compare_exchange_strong_explicit(&shared->ancestry, &table, fresh,
 	                                            memory_order_acq_rel, memory_order_acquire))
-		return made;
-	free(made);
+		return fresh;
+	free(fresh);
 	return table;
 }

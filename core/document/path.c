@@ -83,19 +83,19 @@ unescape(const char *text, size_t length, char *room)
 static void
 split(limen_path *path, const char *pointer, size_t length, char *room)
 {
-	size_t at = 0;
+	size_t offset = 0;
 
 	for (size_t i = 0; i < path->count; i++) {
-		const char *begin = pointer + ++at;
-		const char *slash = memchr(begin, '/', length - at);
-		size_t size = slash == NULL ? length - at : (size_t)(slash - begin);
+		const char *begin = pointer + ++offset;
+		const char *slash = memchr(begin, '/', length - offset);
+		size_t size = slash == NULL ? length - offset : (size_t)(slash - begin);
 		char *end = unescape(begin, size, room);
 
 		path->tokens[i].text = room;
 		path->tokens[i].length = (size_t)(end - room);
 		path->tokens[i].index = read_index(room, path->tokens[i].length);
 		room = end;
-		at += size;
+		offset += size;
 	}
 }
 
@@ -138,15 +138,15 @@ limen_path_text(const limen_path *path)
 limen_value
 limen_value_find(limen_value root, const limen_path *path)
 {
-	limen_value at = root;
+	limen_value value = root;
 
-	for (size_t i = 0; i < path->count && limen_value_exists(at); i++) {
+	for (size_t i = 0; i < path->count && limen_value_exists(value); i++) {
 		const token *next = &path->tokens[i];
 
-		if (limen_value_type(at) == LIMEN_TYPE_ARRAY)
-			at = limen_value_at(at, next->index);
+		if (limen_value_type(value) == LIMEN_TYPE_ARRAY)
+			value = limen_value_at(value, next->index);
 		else
-			at = limen_value_member(at, next->text, next->length);
+			value = limen_value_member(value, next->text, next->length);
 	}
-	return at;
+	return value;
 }

@@ -10,15 +10,15 @@ place
 value_place(limen_value value)
 {
 	const document *doc = value.document;
-	const node *at = value.node;
+	const node *item = value.node;
 	place found = { NULL, 0, 0 };
 	utf8_position position;
 	source *from;
 
-	if (at == NULL || at->origin >= doc->source_count)
+	if (item == NULL || item->origin >= doc->source_count)
 		return found;
-	from = doc->sources[at->origin];
-	position = source_locate(from, at->offset);
+	from = doc->sources[item->origin];
+	position = source_locate(from, item->offset);
 	found.file = from->name;
 	found.line = position.line;
 	found.column = position.column;
@@ -66,11 +66,11 @@ descend_object(const node *object, const node *target, strbuf *pointer)
 	return target == key ? target : key + 1;
 }
 
-/* Starts 'pointer' anew where 'at' brought its own from another file. */
+/* Starts 'pointer' anew where 'item' brought its own from another file. */
 static void
-follow_graft(const document *doc, const node *at, strbuf *pointer)
+follow_graft(const document *doc, const node *item, strbuf *pointer)
 {
-	const char *own = grafts_find(&doc->grafts, (uint32_t)(at - doc->nodes));
+	const char *own = grafts_find(&doc->grafts, (uint32_t)(item - doc->nodes));
 
 	if (own == NULL)
 		return;
@@ -82,15 +82,15 @@ follow_graft(const document *doc, const node *at, strbuf *pointer)
 static void
 walk_down(const document *doc, const node *target, strbuf *pointer)
 {
-	const node *at = doc->nodes;
+	const node *item = doc->nodes;
 
-	follow_graft(doc, at, pointer);
-	while (at != target) {
-		if (at->type == LIMEN_TYPE_OBJECT)
-			at = descend_object(at, target, pointer);
+	follow_graft(doc, item, pointer);
+	while (item != target) {
+		if (item->type == LIMEN_TYPE_OBJECT)
+			item = descend_object(item, target, pointer);
 		else
-			at = descend_array(at, target, pointer);
-		follow_graft(doc, at, pointer);
+			item = descend_array(item, target, pointer);
+		follow_graft(doc, item, pointer);
 	}
 }
 
@@ -114,13 +114,14 @@ climb(const document *doc, const ancestor *above, uint32_t target, strbuf *point
 {
 	uint32_t chain[DOCUMENT_DEPTH_MAX + 1];
 	size_t count = 0;
-	uint32_t at = target;
+	uint32_t index = target;
 
-	while (at != 0 && count <= DOCUMENT_DEPTH_MAX && grafts_find(&doc->grafts, at) == NULL) {
-		chain[count++] = at;
-		at = above[at].parent;
+	while (index != 0 && count <= DOCUMENT_DEPTH_MAX &&
+	       grafts_find(&doc->grafts, index) == NULL) {
+		chain[count++] = index;
+		index = above[index].parent;
 	}
-	follow_graft(doc, &doc->nodes[at], pointer);
+	follow_graft(doc, &doc->nodes[index], pointer);
 	while (count > 0)
 		add_own_token(doc, above, chain[--count], pointer);
 }

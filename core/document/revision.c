@@ -21,14 +21,14 @@ value_documents_free(value_document *list)
 }
 
 static revision *
-make(arena *memory, document *made)
+make(arena *memory, document *result)
 {
 	revision *self = arena_alloc(memory, sizeof(*self));
 
 	if (self == NULL)
 		return NULL;
 	*self = (revision){ .references = 1 };
-	atomic_init(&self->made, made);
+	atomic_init(&self->made, result);
 	return self;
 }
 
@@ -76,16 +76,16 @@ revision_unref(revision *shared)
 const document *
 revision_document(revision *of)
 {
-	document *made = atomic_load_explicit(&of->made, memory_order_acquire);
+	document *result = atomic_load_explicit(&of->made, memory_order_acquire);
 	document *other = NULL;
 
-	if (made != NULL)
-		return made;
-	made = document_apply(of->from.base, of->from.changes, of->from.count);
+	if (result != NULL)
+		return result;
+	result = document_apply(of->from.base, of->from.changes, of->from.count);
 	/* If two threads made it at once, the first one's is kept. */
-	if (made == NULL || atomic_compare_exchange_strong(&of->made, &other, made))
-		return made;
-	document_unref(made);
+	if (result == NULL || atomic_compare_exchange_strong(&of->made, &other, result))
+		return result;
+	document_unref(result);
 	return other;
 }
 
@@ -93,9 +93,9 @@ revision_document(revision *of)
 bool
 revision_is_object(const revision *of)
 {
-	const document *made = atomic_load_explicit(&of->made, memory_order_acquire);
+	const document *result = atomic_load_explicit(&of->made, memory_order_acquire);
 
-	return limen_value_type(document_root(made != NULL ? made : of->from.base)) ==
+	return limen_value_type(document_root(result != NULL ? result : of->from.base)) ==
 	       LIMEN_TYPE_OBJECT;
 }
 

@@ -17,14 +17,14 @@ make_marks(const source *from)
 {
 	size_t steps = from->length / MARK_STEP;
 	source_mark *marks = calloc(steps + 1, sizeof(*marks));
-	utf8_position at = { .line = 1, .column = 1 };
+	utf8_position position = { .line = 1, .column = 1 };
 
 	if (marks == NULL)
 		return NULL;
 	for (size_t i = 0; i <= steps; i++) {
-		marks[i] = (source_mark){ .line = at.line, .column = at.column };
+		marks[i] = (source_mark){ .line = position.line, .column = position.column };
 		if (i < steps)
-			utf8_advance(&at, from->text + i * MARK_STEP, MARK_STEP);
+			utf8_advance(&position, from->text + i * MARK_STEP, MARK_STEP);
 	}
 	return marks;
 }
@@ -34,24 +34,24 @@ static const source_mark *
 find_marks(source *from)
 {
 	source_mark *marks = atomic_load_explicit(&from->marks, memory_order_acquire);
-	source_mark *made;
+	source_mark *fresh;
 
 	if (marks != NULL)
 		return marks;
-	made = make_marks(from);
-	if (made == NULL)
+	fresh = make_marks(from);
+	if (fresh == NULL)
 		return NULL;
-	if (atomic_compare_exchange_strong_explicit(&from->marks, &marks, made,
+	if (atomic_compare_exchange_strong_explicit(&from->marks, &marks, fresh,
 	                                            memory_order_acq_rel, memory_order_acquire))
-		return made;
-	free(made);
+		return fresh;
+	free(fresh);
 	return marks;
 }
 
 utf8_position
 source_locate(source *from, size_t offset)
 {
-	utf8_position at = { .line = 1, .column = 1 };
+	utf8_position position = { .line = 1, .column = 1 };
 	const source_mark *marks = NULL;
 	size_t step;
 
@@ -64,7 +64,8 @@ source_locate(source *from, size_t offset)
 	if (marks == NULL)
 		step = 0;
 	else
-		at = (utf8_position){ .line = marks[step].line, .column = marks[step].column };
-	utf8_advance(&at, from->text + step * MARK_STEP, offset - step * MARK_STEP);
-	return at;
+		position =
+			(utf8_position){ .line = marks[step].line, .column = marks[step].column };
+	utf8_advance(&position, from->text + step * MARK_STEP, offset - step * MARK_STEP);
+	return position;
 }

@@ -12,38 +12,38 @@
 
 /* All types of number hash alike; those that are equal have the same double. */
 static uint64_t
-hash_number(const hash_key *key, const node *at)
+hash_number(const hash_key *key, const node *item)
 {
 	double real = 0;
 
-	if (!number_real(at->text, &real) || real == 0)
+	if (!number_real(item->text, &real) || real == 0)
 		real = 0; /* no minus in front of it */
 	return hash_bytes(key, &real, sizeof(real));
 }
 
 static uint64_t
-hash_scalar(const hash_key *key, const node *at)
+hash_scalar(const hash_key *key, const node *item)
 {
-	switch ((limen_type)at->type) {
+	switch ((limen_type)item->type) {
 	case LIMEN_TYPE_STRING:
-		return hash_bytes(key, at->text, at->length) + LIMEN_TYPE_STRING;
+		return hash_bytes(key, item->text, item->length) + LIMEN_TYPE_STRING;
 	case LIMEN_TYPE_INTEGER:
 	case LIMEN_TYPE_REAL:
-		return hash_number(key, at);
+		return hash_number(key, item);
 	case LIMEN_TYPE_BOOL:
-		return at->text != NULL ? 1 : 2;
+		return item->text != NULL ? 1 : 2;
 	default:
 		return 3;
 	}
 }
 
 static uint64_t
-hash_array(const tree_hash *tree, const hash_key *key, const node *at)
+hash_array(const tree_hash *tree, const hash_key *key, const node *item)
 {
-	const node *element = at + 1;
+	const node *element = item + 1;
 	uint64_t words[2] = { LIMEN_TYPE_ARRAY, 0 };
 
-	for (uint32_t i = 0; i < at->length; i++) {
+	for (uint32_t i = 0; i < item->length; i++) {
 		words[1] = tree->hashes[element - tree->root];
 		words[0] = hash_bytes(key, words, sizeof(words));
 		element = node_after(element);
@@ -53,12 +53,12 @@ hash_array(const tree_hash *tree, const hash_key *key, const node *at)
 
 /* A sum, because the order of members does not count. */
 static uint64_t
-hash_object(const tree_hash *tree, const hash_key *key, const node *at)
+hash_object(const tree_hash *tree, const hash_key *key, const node *item)
 {
-	const node *name = at + 1;
+	const node *name = item + 1;
 	uint64_t sum = LIMEN_TYPE_OBJECT;
 
-	for (uint32_t i = 0; i < at->length; i++) {
+	for (uint32_t i = 0; i < item->length; i++) {
 		uint64_t words[2];
 
 		name = node_live_key(name);
@@ -81,14 +81,14 @@ tree_hash_open(tree_hash *tree, limen_value value, const hash_key *key)
 		return false;
 	/* From the back, so that members come before what holds them. */
 	for (size_t i = root->span; i > 0; i--) {
-		const node *at = root + i - 1;
+		const node *item = root + i - 1;
 
-		if (at->type == LIMEN_TYPE_ARRAY)
-			tree->hashes[i - 1] = hash_array(tree, key, at);
-		else if (at->type == LIMEN_TYPE_OBJECT)
-			tree->hashes[i - 1] = hash_object(tree, key, at);
+		if (item->type == LIMEN_TYPE_ARRAY)
+			tree->hashes[i - 1] = hash_array(tree, key, item);
+		else if (item->type == LIMEN_TYPE_OBJECT)
+			tree->hashes[i - 1] = hash_object(tree, key, item);
 		else
-			tree->hashes[i - 1] = hash_scalar(key, at);
+			tree->hashes[i - 1] = hash_scalar(key, item);
 	}
 	return true;
 }

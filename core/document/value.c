@@ -13,17 +13,17 @@
 static const node *
 get_node(limen_value value, limen_type type)
 {
-	const node *at = value.node;
+	const node *item = value.node;
 
-	return at != NULL && at->type == (uint8_t)type ? at : NULL;
+	return item != NULL && item->type == (uint8_t)type ? item : NULL;
 }
 
 static const node *
 get_number(limen_value value)
 {
-	const node *at = get_node(value, LIMEN_TYPE_INTEGER);
+	const node *item = get_node(value, LIMEN_TYPE_INTEGER);
 
-	return at != NULL ? at : get_node(value, LIMEN_TYPE_REAL);
+	return item != NULL ? item : get_node(value, LIMEN_TYPE_REAL);
 }
 
 limen_value
@@ -35,9 +35,9 @@ limen_value_none(void)
 limen_type
 limen_value_type(limen_value value)
 {
-	const node *at = value.node;
+	const node *item = value.node;
 
-	return at == NULL ? LIMEN_TYPE_NONE : (limen_type)at->type;
+	return item == NULL ? LIMEN_TYPE_NONE : (limen_type)item->type;
 }
 
 bool
@@ -49,68 +49,68 @@ limen_value_exists(limen_value value)
 bool
 limen_value_bool(limen_value value, bool *out)
 {
-	const node *at = get_node(value, LIMEN_TYPE_BOOL);
+	const node *item = get_node(value, LIMEN_TYPE_BOOL);
 
-	if (at == NULL)
+	if (item == NULL)
 		return false;
-	*out = at->text != NULL;
+	*out = item->text != NULL;
 	return true;
 }
 
 bool
 limen_value_int(limen_value value, int64_t *out)
 {
-	const node *at = get_number(value);
+	const node *item = get_number(value);
 
-	return at != NULL && number_int(at->text, at->length, out);
+	return item != NULL && number_int(item->text, item->length, out);
 }
 
 bool
 limen_value_real(limen_value value, double *out)
 {
-	const node *at = get_number(value);
+	const node *item = get_number(value);
 
-	return at != NULL && number_real(at->text, out);
+	return item != NULL && number_real(item->text, out);
 }
 
 const char *
 limen_value_string(limen_value value, size_t *length)
 {
-	const node *at = get_node(value, LIMEN_TYPE_STRING);
+	const node *item = get_node(value, LIMEN_TYPE_STRING);
 
-	if (at == NULL)
+	if (item == NULL)
 		return NULL;
 	if (length != NULL)
-		*length = at->length;
-	return at->text;
+		*length = item->length;
+	return item->text;
 }
 
 bool
 limen_value_is(limen_value value, const char *text)
 {
-	const node *at = get_node(value, LIMEN_TYPE_STRING);
+	const node *item = get_node(value, LIMEN_TYPE_STRING);
 
-	return at != NULL && node_has_text(at, text, strlen(text));
+	return item != NULL && node_has_text(item, text, strlen(text));
 }
 
 const char *
 limen_value_number(limen_value value, size_t *length)
 {
-	const node *at = get_number(value);
+	const node *item = get_number(value);
 
-	if (at == NULL)
+	if (item == NULL)
 		return NULL;
 	if (length != NULL)
-		*length = at->length;
-	return at->text;
+		*length = item->length;
+	return item->text;
 }
 
 size_t
 limen_value_count(limen_value value)
 {
-	const node *at = value.node;
+	const node *item = value.node;
 
-	return at != NULL && node_is_container(at) ? at->length : 0;
+	return item != NULL && node_is_container(item) ? item->length : 0;
 }
 
 limen_value
@@ -122,13 +122,13 @@ limen_value_get(limen_value object, const char *key)
 limen_value
 limen_value_member(limen_value object, const char *key, size_t length)
 {
-	const node *at = get_node(object, LIMEN_TYPE_OBJECT);
+	const node *item = get_node(object, LIMEN_TYPE_OBJECT);
 	const node *next;
 
-	if (at == NULL)
+	if (item == NULL)
 		return limen_value_none();
-	next = at + 1;
-	for (uint32_t left = at->length; left > 0; left--) {
+	next = item + 1;
+	for (uint32_t left = item->length; left > 0; left--) {
 		next = node_live_key(next);
 		if (node_has_text(next, key, length))
 			return (limen_value){ object.document, next + 1 };
@@ -151,8 +151,8 @@ find_key(const limen_key *keys, size_t count, const node *key)
 void
 limen_value_pick(limen_value object, const limen_key *keys, size_t count, limen_value *found)
 {
-	const node *at = get_node(object, LIMEN_TYPE_OBJECT);
-	const node *key = at == NULL ? NULL : at + 1;
+	const node *item = get_node(object, LIMEN_TYPE_OBJECT);
+	const node *key = item == NULL ? NULL : item + 1;
 	uint64_t lengths = 0; /* one bit for those of 64 */
 	size_t missing = count;
 
@@ -160,7 +160,7 @@ limen_value_pick(limen_value object, const limen_key *keys, size_t count, limen_
 		lengths |= UINT64_C(1) << (keys[i].length & 63);
 		found[i] = (limen_value){ NULL, NULL };
 	}
-	for (uint32_t left = at == NULL ? 0 : at->length; left > 0 && missing > 0; left--) {
+	for (uint32_t left = item == NULL ? 0 : item->length; left > 0 && missing > 0; left--) {
 		size_t i = count;
 
 		key = node_live_key(key);
@@ -177,12 +177,12 @@ limen_value_pick(limen_value object, const limen_key *keys, size_t count, limen_
 limen_value
 limen_value_at(limen_value array, size_t index)
 {
-	const node *at = get_node(array, LIMEN_TYPE_ARRAY);
+	const node *item = get_node(array, LIMEN_TYPE_ARRAY);
 	const node *next;
 
-	if (at == NULL || index >= at->length)
+	if (item == NULL || index >= item->length)
 		return limen_value_none();
-	next = at + 1;
+	next = item + 1;
 	for (; index > 0; index--)
 		next = node_after(next);
 	return (limen_value){ array.document, next };
@@ -191,14 +191,14 @@ limen_value_at(limen_value array, size_t index)
 limen_iter
 limen_iter_start(limen_value container)
 {
-	const node *at = container.node;
+	const node *item = container.node;
 
-	if (at == NULL || !node_is_container(at))
+	if (item == NULL || !node_is_container(item))
 		return (limen_iter){ NULL, NULL, 0 };
 	return (limen_iter){
 		.document = container.document,
-		.node = at + 1,
-		.left = at->length | (at->type == LIMEN_TYPE_OBJECT ? ITER_OBJECT : 0),
+		.node = item + 1,
+		.left = item->length | (item->type == LIMEN_TYPE_OBJECT ? ITER_OBJECT : 0),
 	};
 }
 

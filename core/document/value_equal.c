@@ -133,9 +133,9 @@ equal_objects(const node *a, const node *b)
 }
 
 static bool
-is_number(const node *at)
+is_number(const node *item)
 {
-	return at->type == LIMEN_TYPE_INTEGER || at->type == LIMEN_TYPE_REAL;
+	return item->type == LIMEN_TYPE_INTEGER || item->type == LIMEN_TYPE_REAL;
 }
 
 static bool

@@ -27,7 +27,7 @@ typedef struct printer {
 	unsigned depth;
 } printer;
 
-static void print_node(printer *to, const node *at);
+static void print_node(printer *to, const node *item);
 
 static void
 print_escape(strbuf *out, unsigned char c)
@@ -155,11 +155,11 @@ print_char(strbuf *out, char c)
 }
 
 static void
-print_number(strbuf *out, const node *at)
+print_number(strbuf *out, const node *item)
 {
 	/* NaN and the infinities, which readers may admit, are no JSON. */
-	if (number_scan(at->text, at->length) == at->length)
-		strbuf_add(out, at->text, at->length);
+	if (number_scan(item->text, item->length) == item->length)
+		strbuf_add(out, item->text, item->length);
 	else
 		strbuf_adds(out, "null");
 }
@@ -274,24 +274,24 @@ print_object(printer *to, const node *object)
 }
 
 static void
-print_node(printer *to, const node *at)
+print_node(printer *to, const node *item)
 {
-	switch ((limen_type)at->type) {
+	switch ((limen_type)item->type) {
 	case LIMEN_TYPE_BOOL:
-		strbuf_adds(&to->out, at->text != NULL ? "true" : "false");
+		strbuf_adds(&to->out, item->text != NULL ? "true" : "false");
 		break;
 	case LIMEN_TYPE_INTEGER:
 	case LIMEN_TYPE_REAL:
-		print_number(&to->out, at);
+		print_number(&to->out, item);
 		break;
 	case LIMEN_TYPE_STRING:
-		print_string(&to->out, at->text, at->length);
+		print_string(&to->out, item->text, item->length);
 		break;
 	case LIMEN_TYPE_ARRAY:
-		print_array(to, at);
+		print_array(to, item);
 		break;
 	case LIMEN_TYPE_OBJECT:
-		print_object(to, at);
+		print_object(to, item);
 		break;
 	default:
 		strbuf_adds(&to->out, "null");
@@ -300,9 +300,9 @@ print_node(printer *to, const node *at)
 
 /* Guesses the printed length: few values grow often, and none takes far more than it needs. */
 static size_t
-guess_length(const node *at)
+guess_length(const node *item)
 {
-	size_t length = at->span > 1 ? (size_t)at->span * NODE_BYTES : at->length + 2;
+	size_t length = item->span > 1 ? (size_t)item->span * NODE_BYTES : item->length + 2;
 
 	return length < GUESS_MAX ? length : GUESS_MAX;
 }

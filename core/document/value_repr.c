@@ -67,12 +67,12 @@ value_repr_string(strbuf *out, const char *text, size_t length)
 	bool single = memchr(text, '\'', length) != NULL;
 	bool twofold = memchr(text, '"', length) != NULL;
 	char quote = single && !twofold ? '"' : '\'';
-	size_t at = 0;
+	size_t offset = 0;
 
 	strbuf_addc(out, quote);
-	while (at < length) {
-		uint32_t code = (unsigned char)text[at];
-		size_t size = utf8_decode(text + at, length - at, &code);
+	while (offset < length) {
+		uint32_t code = (unsigned char)text[offset];
+		size_t size = utf8_decode(text + offset, length - offset, &code);
 
 		if (size == 0) {
 			strbuf_addf(out, "\\x%02x", code);
@@ -80,9 +80,9 @@ value_repr_string(strbuf *out, const char *text, size_t length)
 		} else if (code == (unsigned char)quote || code == '\\') {
 			strbuf_addf(out, "\\%c", (int)code);
 		} else {
-			repr_character(out, text + at, size, code);
+			repr_character(out, text + offset, size, code);
 		}
-		at += size;
+		offset += size;
 	}
 	strbuf_addc(out, quote);
 }

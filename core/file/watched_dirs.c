@@ -84,7 +84,7 @@ forget(struct watched_dir **link)
 static int
 add(watched_dirs *dirs, const char *path)
 {
-	struct watched_dir *made;
+	struct watched_dir *fresh;
 	struct watched_dir **known;
 	int number;
 
@@ -92,22 +92,22 @@ add(watched_dirs *dirs, const char *path)
 		dirs->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	if (dirs->fd < 0)
 		return WATCHED_DIR_NONE;
-	made = calloc(1, sizeof(*made));
-	if (made == NULL)
+	fresh = calloc(1, sizeof(*fresh));
+	if (fresh == NULL)
 		return WATCHED_DIR_NONE;
 	number = inotify_add_watch(dirs->fd, path, CHANGES);
 	known = find(dirs, number);
 	if (number < 0 || *known != NULL) {
 		int error = errno;
 
-		free(made);
+		free(fresh);
 		if (number >= 0)
 			(*known)->uses++;
 		errno = error;
 		return number < 0 ? WATCHED_DIR_NONE : number;
 	}
-	*made = (struct watched_dir){ .next = dirs->list, .number = number, .uses = 1 };
-	dirs->list = made;
+	*fresh = (struct watched_dir){ .next = dirs->list, .number = number, .uses = 1 };
+	dirs->list = fresh;
 	return number;
 }
 
@@ -158,18 +158,18 @@ watched_dirs_read(watched_dirs *dirs, void (*each)(void *data, int number, bool 
 
 	for (int i = 0; fd >= 0 && i < READS_MAX; i++) {
 		ssize_t got = read(fd, buffer, sizeof(buffer));
-		const char *at = buffer;
+		const char *event_start = buffer;
 
 		if (got <= 0)
 			return;
-		while (at < buffer + got) {
-			const struct inotify_event *event = (const void *)at;
+		while (event_start < buffer + got) {
+			const struct inotify_event *event = (const void *)event_start;
 
 			if (event->mask & IN_IGNORED)
 				note_end(dirs, event->wd);
 			each(data, event->mask & IN_Q_OVERFLOW ? WATCHED_DIR_NONE : event->wd,
 			     event->len > 0);
-			at += sizeof(*event) + event->len;
+			event_start += sizeof(*event) + event->len;
 		}
 	}
 }

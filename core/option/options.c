@@ -91,17 +91,17 @@ problem_unexpected(limen_diag *diag, limen_severity severity, limen_value object
 {
 	strbuf text = STRBUF_INIT;
 	char *pointer, *repr, *line;
-	place at;
+	place location;
 
 	if (diag_leaves_out(diag, severity))
 		return;
-	at = value_place(key);
+	location = value_place(key);
 	pointer = diag_takes_pointers(diag) ? value_pointer(object) : NULL;
 	repr = repr_of(key);
 	strbuf_addf(&text, "Additional properties are not allowed (%s was unexpected)",
 	            repr == NULL ? "?" : repr);
 	line = strbuf_steal(&text, NULL);
-	diag_add_place(diag, severity, at.file, at.line, at.column, pointer,
+	diag_add_place(diag, severity, location.file, location.line, location.column, pointer,
 	               line == NULL ? limen_result_text(LIMEN_ENOMEM) : line);
 	if (hint != NULL)
 		limen_diag_hint(diag, "%s", hint);

@@ -53,13 +53,13 @@ make_room(making *work, size_t count, size_t size)
 static bool
 set_one(making *work, limen_strings *out, limen_value value)
 {
-	const char **one = make_room(work, 1, sizeof(*one));
+	const char **slot = make_room(work, 1, sizeof(*slot));
 
-	if (one == NULL)
+	if (slot == NULL)
 		return false;
-	one[0] = option_plain_text(value, &work->options);
-	*out = (limen_strings){ one, 1 };
-	return one[0] != NULL;
+	slot[0] = option_plain_text(value, &work->options);
+	*out = (limen_strings){ slot, 1 };
+	return slot[0] != NULL;
 }
 
 /* ---- labels ---- */

@@ -67,11 +67,11 @@ match_labels(const limen_selector *selector, limen_value object)
 	    (!is_absent(labels) && limen_value_type(labels) != LIMEN_TYPE_OBJECT))
 		return LIMEN_ERROR;
 	for (size_t i = 0; i < selector->label_count; i++) {
-		limen_verdict one = match_label(&selector->labels[i], labels);
+		limen_verdict verdict = match_label(&selector->labels[i], labels);
 
-		if (one == LIMEN_FAIL)
+		if (verdict == LIMEN_FAIL)
 			return LIMEN_FAIL;
-		all = one == LIMEN_ERROR ? LIMEN_ERROR : all;
+		all = verdict == LIMEN_ERROR ? LIMEN_ERROR : all;
 	}
 	return all;
 }
@@ -139,13 +139,13 @@ limen_selector_match(const limen_selector *selector, limen_value object,
 		const char *known = i == SELECTOR_NAME        ? name
 		                    : i == SELECTOR_NAMESPACE ? in_namespace
 		                                              : NULL;
-		limen_verdict one;
+		limen_verdict verdict;
 
 		if (selector->fields[i].count == 0)
 			continue;
-		one = match_field(selector, i, object, known);
-		if (one != LIMEN_PASS)
-			all = one;
+		verdict = match_field(selector, i, object, known);
+		if (verdict != LIMEN_PASS)
+			all = verdict;
 	}
 	return all;
 }

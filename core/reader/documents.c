@@ -39,17 +39,17 @@ limen_documents_parse(const char *name, const char *text, size_t length, unsigne
                       limen_documents **out, limen_diag *diag)
 {
 	unsigned how = flags & LIMEN_DOCUMENTS_NOTE_REPEATED ? READ_NOTE_DUPLICATES : 0U;
-	limen_documents *made = recycle_zeroed(sizeof(*made));
+	limen_documents *set = recycle_zeroed(sizeof(*set));
 	int result;
 
-	if (made == NULL)
+	if (set == NULL)
 		return LIMEN_ENOMEM;
-	result = text_read(name, text, length, how, &made->items, &made->count, diag);
+	result = text_read(name, text, length, how, &set->items, &set->count, diag);
 	if (result != LIMEN_OK) {
-		recycle_free(made);
+		recycle_free(set);
 		return result;
 	}
-	*out = made;
+	*out = set;
 	return LIMEN_OK;
 }
 

@@ -143,20 +143,20 @@ json_block_mark(const char *text, uint64_t *marks, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		uint64_t bits = 0;
 
-		for (unsigned at = 0; at < JSON_BLOCK; at += 4 * JSON_BLOCK_PART)
-			bits |= json_block_parts(text + at, &high) << at;
+		for (unsigned first = 0; first < JSON_BLOCK; first += 4 * JSON_BLOCK_PART)
+			bits |= json_block_parts(text + first, &high) << first;
 		marks[i] = bits;
 		text += JSON_BLOCK;
 	}
 	return json_block_ascii(high);
 }
 
-/* Returns the first byte from 'at' on that has a mark; there must be one. */
+/* Returns the first byte from 'offset' on that has a mark; there must be one. */
 static inline size_t
-json_block_next(const uint64_t *marks, size_t at)
+json_block_next(const uint64_t *marks, size_t offset)
 {
-	size_t block = at / JSON_BLOCK;
-	uint64_t bits = marks[block] & UINT64_MAX << at % JSON_BLOCK;
+	size_t block = offset / JSON_BLOCK;
+	uint64_t bits = marks[block] & UINT64_MAX << offset % JSON_BLOCK;
 
 	while (bits == 0)
 		bits = marks[++block];

@@ -13,27 +13,27 @@ is_space(char byte)
 	return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
 }
 
-/* The last byte before 'at' that is no white space; NUL if there is none. */
+/* The last byte before 'offset' that is no white space; NUL if there is none. */
 static char
-find_before(const char *text, size_t at)
+find_before(const char *text, size_t offset)
 {
-	while (at > 0 && is_space(text[at - 1]))
-		at--;
-	return at == 0 ? '\0' : text[at - 1];
+	while (offset > 0 && is_space(text[offset - 1]))
+		offset--;
+	return offset == 0 ? '\0' : text[offset - 1];
 }
 
 const char *
-json_hint(const char *text, size_t length, size_t at)
+json_hint(const char *text, size_t length, size_t offset)
 {
-	if (at >= length)
+	if (offset >= length)
 		return find_before(text, length) == '\0' ? "there is nothing in it" : NULL;
-	if (text[at] == '\xEF' && at == 0)
+	if (text[offset] == '\xEF' && offset == 0)
 		return "save it without a byte order mark";
-	if ((text[at] == '}' || text[at] == ']') && find_before(text, at) == ',')
+	if ((text[offset] == '}' || text[offset] == ']') && find_before(text, offset) == ',')
 		return "remove the comma before it";
-	if (text[at] == '/')
+	if (text[offset] == '/')
 		return "JSON has no comments; a key that begins with \"#\" is one";
-	if (text[at] == '\'')
+	if (text[offset] == '\'')
 		return "texts stand in double quotes";
 	return NULL;
 }

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Returns advice about the syntax error at byte 'at' of 'text', or NULL if there is none. */
-const char *json_hint(const char *text, size_t length, size_t at);
+/* Returns advice about the syntax error at byte 'offset' of 'text', or NULL if there is none. */
+const char *json_hint(const char *text, size_t length, size_t offset);
 
 #endif

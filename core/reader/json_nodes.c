@@ -53,9 +53,9 @@ typedef struct spot {
 #define PART_OF_CALLER static inline __attribute__((always_inline))
 
 static bool
-fail(reader *in, size_t at, const char *error)
+fail(reader *in, size_t offset, const char *error)
 {
-	json_fail(&in->out->cursor, at, error);
+	json_fail(&in->out->cursor, offset, error);
 	return false; /* rather than what that returns, so that compilers know */
 }
 
@@ -90,23 +90,23 @@ reserve_node(reader *in, spot *here)
 	return true;
 }
 
-/* Adds a node that begins at 'at'; false when memory is short. */
+/* Adds a node that begins at 'offset'; false when memory is short. */
 PART_OF_CALLER bool
-add_node(reader *in, spot *here, limen_type type, size_t at, const char *text, size_t length)
+add_node(reader *in, spot *here, limen_type type, size_t offset, const char *text, size_t length)
 {
-	node *made;
+	node *fresh;
 
 	if (here->next == in->limit && !reserve_node(in, here))
 		return false;
-	made = here->next++;
+	fresh = here->next++;
 	/* One by one, because a literal is cleared before it is filled. */
-	made->type = (uint8_t)type;
-	made->flags = 0;
-	made->origin = 0;
-	made->offset = (uint32_t)at;
-	made->length = (uint32_t)length;
-	made->span = 1;
-	made->text = text;
+	fresh->type = (uint8_t)type;
+	fresh->flags = 0;
+	fresh->origin = 0;
+	fresh->offset = (uint32_t)offset;
+	fresh->length = (uint32_t)length;
+	fresh->span = 1;
+	fresh->text = text;
 	return true;
 }
 
@@ -124,11 +124,12 @@ PART_OF_CALLER void
 skip_space(const reader *in, spot *here)
 {
 	const char *text = in->text;
-	size_t at = here->at;
+	size_t offset = here->at;
 
-	while (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t')
-		at++;
-	here->at = at;
+	while (text[offset] == ' ' || text[offset] == '\n' || text[offset] == '\r' ||
+	       text[offset] == '\t')
+		offset++;
+	here->at = offset;
 }
 
 PART_OF_CALLER bool

@@ -18,12 +18,12 @@ static void
 report_error(const json_cursor *wrong, const char *name, limen_diag *diag)
 {
 	const char *hint = json_hint(wrong->text, wrong->length, wrong->error_at);
-	utf8_position at = utf8_locate(wrong->text, wrong->error_at);
+	utf8_position position = utf8_locate(wrong->text, wrong->error_at);
 	char text[256];
 
-	snprintf(text, sizeof(text), "Invalid JSON: %s: line %u column %u (char %zu)",
-	         wrong->error, at.line, at.column, at.character);
-	diag_add_place(diag, LIMEN_PROBLEM, name, at.line, at.column, NULL, text);
+	snprintf(text, sizeof(text), "Invalid JSON: %s: line %u column %u (char %zu)", wrong->error,
+	         position.line, position.column, position.character);
+	diag_add_place(diag, LIMEN_PROBLEM, name, position.line, position.column, NULL, text);
 	if (hint != NULL)
 		limen_diag_hint(diag, "%s", hint);
 }

@@ -12,10 +12,10 @@
 #include "base/utf8.h"
 
 bool
-json_fail(json_cursor *in, size_t at, const char *error)
+json_fail(json_cursor *in, size_t offset, const char *error)
 {
 	in->error = error;
-	in->error_at = at;
+	in->error_at = offset;
 	return false;
 }
 
@@ -43,16 +43,16 @@ hex_digit(char c)
 	return -1;
 }
 
-/* Reads the four digits behind "\u", whose "u" is at 'at'. */
+/* Reads the four digits behind "\u", whose "u" is at 'offset'. */
 static bool
-read_hex(json_cursor *in, size_t at, uint32_t *code)
+read_hex(json_cursor *in, size_t offset, uint32_t *code)
 {
 	*code = 0;
 	/* A fifth character must follow, if only the closing quote. */
-	if (in->length - at <= 5)
+	if (in->length - offset <= 5)
 		return false;
 	for (size_t i = 1; i <= 4; i++) {
-		int digit = hex_digit(in->text[at + i]);
+		int digit = hex_digit(in->text[offset + i]);
 
 		if (digit < 0)
 			return false;
@@ -68,11 +68,11 @@ read_hex(json_cursor *in, size_t at, uint32_t *code)
 static bool
 read_unicode_escape(json_cursor *in, uint32_t *code)
 {
-	size_t at = in->at + 1;
+	size_t offset = in->at + 1;
 	uint32_t low;
 
-	if (!read_hex(in, at, code))
-		return json_fail(in, at, "Invalid \\uXXXX escape");
+	if (!read_hex(in, offset, code))
+		return json_fail(in, offset, "Invalid \\uXXXX escape");
 	in->at += 6;
 	if (*code < 0xD800 || *code > 0xDFFF)
 		return true;
@@ -85,7 +85,7 @@ read_unicode_escape(json_cursor *in, uint32_t *code)
 		if (low >= 0xDC00 && low <= 0xDFFF)
 			return true;
 	}
-	return json_fail(in, at, "Lone surrogate in \\uXXXX escape");
+	return json_fail(in, offset, "Lone surrogate in \\uXXXX escape");
 }
 
 /* Reads the escape whose backslash is next; a byte must follow that. */

@@ -16,8 +16,8 @@ typedef struct json_cursor {
 	size_t error_at;
 } json_cursor;
 
-/* Remembers what is wrong at byte 'at' and returns false. */
-bool json_fail(json_cursor *in, size_t at, const char *error);
+/* Remembers what is wrong at byte 'offset' and returns false. */
+bool json_fail(json_cursor *in, size_t offset, const char *error);
 
 /* Checks a text that is not all ASCII: it must be UTF-8, without a byte order mark. */
 bool json_check_utf8(json_cursor *in);

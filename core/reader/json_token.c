@@ -14,20 +14,20 @@
  * than all strings with escapes can fill, with a NUL for each closing quote.
  */
 static char *
-reserve_rest(json_tokens *in, size_t at)
+reserve_rest(json_tokens *in, size_t offset)
 {
 	if (in->spare == NULL)
-		in->spare = arena_alloc(in->texts, in->cursor->length - at);
+		in->spare = arena_alloc(in->texts, in->cursor->length - offset);
 	return in->spare;
 }
 
 bool
-json_token_string(json_tokens *in, const uint64_t *marks, size_t at, json_token *out)
+json_token_string(json_tokens *in, const uint64_t *marks, size_t offset, json_token *out)
 {
-	char *copy = reserve_rest(in, at);
+	char *copy = reserve_rest(in, offset);
 	char *end = copy;
 
-	in->cursor->at = at;
+	in->cursor->at = offset;
 	if (copy == NULL || !json_string_read(in->cursor, marks, &end))
 		return false;
 	*out = (json_token){ LIMEN_TYPE_STRING, copy, (size_t)(end - copy), in->cursor->at };
@@ -51,17 +51,17 @@ scan_word(const char *text)
 }
 
 bool
-json_token_number(json_tokens *in, size_t at, json_token *out)
+json_token_number(json_tokens *in, size_t offset, json_token *out)
 {
-	const char *text = in->cursor->text + at;
-	size_t length = number_scan(text, in->cursor->length - at);
+	const char *text = in->cursor->text + offset;
+	size_t length = number_scan(text, in->cursor->length - offset);
 	limen_type type;
 
 	if (length == 0 && in->nan)
 		length = scan_word(text);
 	if (length == 0)
-		return json_fail(in->cursor, at, "Expecting value");
+		return json_fail(in->cursor, offset, "Expecting value");
 	type = number_is_integer(text, length) ? LIMEN_TYPE_INTEGER : LIMEN_TYPE_REAL;
-	*out = (json_token){ type, text, length, at + length };
+	*out = (json_token){ type, text, length, offset + length };
 	return true;
 }

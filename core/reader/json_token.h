@@ -28,9 +28,9 @@ typedef struct json_tokens {
 
 /*
  * Read the string, with json_block_mark() of the whole text, or the number that
- * begins at byte 'at'.  False with an error, or without one when memory is short.
+ * begins at byte 'offset'.  False with an error, or without one when memory is short.
  */
-bool json_token_string(json_tokens *in, const uint64_t *marks, size_t at, json_token *out);
-bool json_token_number(json_tokens *in, size_t at, json_token *out);
+bool json_token_string(json_tokens *in, const uint64_t *marks, size_t offset, json_token *out);
+bool json_token_number(json_tokens *in, size_t offset, json_token *out);
 
 #endif

@@ -22,16 +22,16 @@ static bool
 is_json(const char *name, const char *text, size_t length)
 {
 	/* A byte order mark is for the reader to judge: JSON must not begin with one. */
-	size_t at = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+	size_t offset = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 
 	if (ends_with(name, ".json"))
 		return true;
 	if (ends_with(name, ".yaml") || ends_with(name, ".yml"))
 		return false;
-	while (at < length && memchr(" \t\r\n", text[at], 4) != NULL)
-		at++;
+	while (offset < length && memchr(" \t\r\n", text[offset], 4) != NULL)
+		offset++;
 	/* Blanks alone are no policy in JSON, but an empty stream in YAML. */
-	return at == length || text[at] == '{' || text[at] == '[';
+	return offset == length || text[offset] == '{' || text[offset] == '[';
 }
 
 int

@@ -9,7 +9,7 @@
 #include "yaml_reader.h"
 #include "yaml_tree.h"
 
-/* Reports about 'at'.  'scratch' is reset. */
-void yaml_check(yaml_reader *reader, const yaml_node *at, arena *scratch);
+/* Reports about 'item'.  'scratch' is reset. */
+void yaml_check(yaml_reader *reader, const yaml_node *item, arena *scratch);
 
 #endif

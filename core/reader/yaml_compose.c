@@ -16,13 +16,13 @@ typedef struct composer {
 	arena scratch;
 } composer;
 
-static bool compose_node(composer *compose, const yaml_node *at, unsigned depth);
+static bool compose_node(composer *compose, const yaml_node *item, unsigned depth);
 static bool compose_members(composer *compose, const yaml_node *mapping, unsigned depth);
 
 static bool
-refuse(composer *compose, const yaml_node *at, const char *problem)
+refuse(composer *compose, const yaml_node *item, const char *problem)
 {
-	yaml_problem(compose->reader, at->offset, "%s", problem);
+	yaml_problem(compose->reader, item->offset, "%s", problem);
 	return false;
 }
 
@@ -31,81 +31,81 @@ refuse(composer *compose, const yaml_node *at, const char *problem)
  * (or the work for an empty one) grow exponentially.
  */
 static bool
-count_step(composer *compose, const yaml_node *at)
+count_step(composer *compose, const yaml_node *item)
 {
 	yaml_reader *reader = compose->reader;
 
 	if (reader->nodes_made++ < YAML_NODES_MAX)
 		return true;
-	yaml_problem(reader, at->offset,
+	yaml_problem(reader, item->offset,
 	             "there are more than %zu values, counting what aliases repeat",
 	             YAML_NODES_MAX);
 	return false;
 }
 
 static bool
-count_text(composer *compose, const yaml_node *at)
+count_text(composer *compose, const yaml_node *item)
 {
 	yaml_reader *reader = compose->reader;
 
-	reader->text_made += at->length;
+	reader->text_made += item->length;
 	if (reader->text_made <= YAML_TEXT_MAX)
 		return true;
-	yaml_problem(reader, at->offset,
+	yaml_problem(reader, item->offset,
 	             "there are more than %zu bytes of text, counting what aliases repeat",
 	             YAML_TEXT_MAX);
 	return false;
 }
 
 static bool
-check_depth(composer *compose, const yaml_node *at, unsigned depth)
+check_depth(composer *compose, const yaml_node *item, unsigned depth)
 {
 	if (depth <= READ_DEPTH_MAX)
 		return true;
-	yaml_problem(compose->reader, at->offset, "nested more than %d deep, aliases included",
+	yaml_problem(compose->reader, item->offset, "nested more than %d deep, aliases included",
 	             READ_DEPTH_MAX);
 	return false;
 }
 
 static void
-add_scalar(composer *compose, const yaml_node *at, const yaml_scalar *value)
+add_scalar(composer *compose, const yaml_node *item, const yaml_scalar *value)
 {
 	switch (value->type) {
 	case LIMEN_TYPE_NULL:
-		builder_null(compose->build, compose->origin, at->offset);
+		builder_null(compose->build, compose->origin, item->offset);
 		return;
 	case LIMEN_TYPE_BOOL:
-		builder_bool(compose->build, compose->origin, at->offset, value->truth);
+		builder_bool(compose->build, compose->origin, item->offset, value->truth);
 		return;
 	case LIMEN_TYPE_STRING:
-		builder_string(compose->build, compose->origin, at->offset, value->text,
+		builder_string(compose->build, compose->origin, item->offset, value->text,
 		               value->length);
 		return;
 	default:
-		builder_number(compose->build, compose->origin, at->offset, value->text,
+		builder_number(compose->build, compose->origin, item->offset, value->text,
 		               value->length);
 	}
 }
 
 static bool
-compose_scalar(composer *compose, const yaml_node *at)
+compose_scalar(composer *compose, const yaml_node *item)
 {
 	bool nan = (compose->reader->flags & READ_NAN) != 0;
 	yaml_scalar value;
 	int result;
 
-	if (!count_text(compose, at))
+	if (!count_text(compose, item))
 		return false;
 	arena_reset(&compose->scratch);
-	result = yaml_scalar_resolve(at->text, at->length, at->plain, (yaml_tag)at->tag, nan,
-	                             &compose->scratch, &value);
+	result = yaml_scalar_resolve(item->text, item->length, item->plain, (yaml_tag)item->tag,
+	                             nan, &compose->scratch, &value);
 	if (result == LIMEN_OK)
-		add_scalar(compose, at, &value);
+		add_scalar(compose, item, &value);
 	else if (result == LIMEN_ENOMEM)
 		compose->reader->no_memory = true;
 	else /* an alias to a key, which was not looked at as a value before */
-		yaml_problem(compose->reader, at->offset, "'%s' %s",
-		             yaml_excerpt_of(at->text, at->length).text, value.problem);
+		yaml_problem(compose->reader, item->offset, "'%s' %s",
+		             yaml_excerpt_of(item->text, item->length).text, value.problem);
 	return result == LIMEN_OK;
 }
 
@@ -125,7 +125,7 @@ static bool
 merge_list(composer *compose, const yaml_node *list, unsigned depth)
 {
 	const yaml_node **maps = calloc(list->span, sizeof(*maps));
-	const yaml_node *at = list + 1;
+	const yaml_node *item = list + 1;
 	size_t count = 0;
 	bool done = true;
 
@@ -133,11 +133,11 @@ merge_list(composer *compose, const yaml_node *list, unsigned depth)
 		compose->reader->no_memory = true;
 		return false;
 	}
-	for (; done && at < list + list->span; at += at->span) {
-		maps[count++] = yaml_tree_resolve(compose->tree, at);
-		done = count_step(compose, at);
+	for (; done && item < list + list->span; item += item->span) {
+		maps[count++] = yaml_tree_resolve(compose->tree, item);
+		done = count_step(compose, item);
 		if (done && maps[count - 1]->kind != YAML_MAPPING)
-			done = refuse(compose, at, "only maps can be merged");
+			done = refuse(compose, item, "only maps can be merged");
 	}
 	while (done && count > 0)
 		done = compose_members(compose, maps[--count], depth + 1);
@@ -146,17 +146,17 @@ merge_list(composer *compose, const yaml_node *list, unsigned depth)
 }
 
 static bool
-merge_value(composer *compose, const yaml_node *at, unsigned depth)
+merge_value(composer *compose, const yaml_node *item, unsigned depth)
 {
-	const yaml_node *value = yaml_tree_resolve(compose->tree, at);
+	const yaml_node *value = yaml_tree_resolve(compose->tree, item);
 
-	if (!count_step(compose, at))
+	if (!count_step(compose, item))
 		return false;
 	if (value->kind == YAML_MAPPING)
 		return compose_members(compose, value, depth + 1);
 	if (value->kind == YAML_SEQUENCE)
 		return merge_list(compose, value, depth);
-	return refuse(compose, at, "a merge key takes a map or a list of maps");
+	return refuse(compose, item, "a merge key takes a map or a list of maps");
 }
 
 /*
@@ -199,13 +199,13 @@ static bool
 compose_sequence(composer *compose, const yaml_node *sequence, unsigned depth)
 {
 	const yaml_node *end = sequence + sequence->span;
-	const yaml_node *at = sequence + 1;
+	const yaml_node *item = sequence + 1;
 
 	if (!check_depth(compose, sequence, depth))
 		return false;
 	builder_begin_array(compose->build, compose->origin, sequence->offset);
-	for (; at < end; at += at->span) {
-		if (!compose_node(compose, at, depth + 1))
+	for (; item < end; item += item->span) {
+		if (!compose_node(compose, item, depth + 1))
 			return false;
 	}
 	builder_end(compose->build);
@@ -214,11 +214,11 @@ compose_sequence(composer *compose, const yaml_node *sequence, unsigned depth)
 
 /* 'depth' is that of the node itself if it is a container, from 1. */
 static bool
-compose_node(composer *compose, const yaml_node *at, unsigned depth)
+compose_node(composer *compose, const yaml_node *item, unsigned depth)
 {
-	const yaml_node *meant = yaml_tree_resolve(compose->tree, at);
+	const yaml_node *meant = yaml_tree_resolve(compose->tree, item);
 
-	if (!count_step(compose, at))
+	if (!count_step(compose, item))
 		return false;
 	if (meant->kind == YAML_SCALAR)
 		return compose_scalar(compose, meant);

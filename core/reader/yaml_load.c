@@ -134,15 +134,15 @@ add_node(yaml_loader *loader, yaml_tree *tree, yaml_kind kind, size_t offset)
 }
 
 static yaml_tag
-refuse_tag(yaml_loader *loader, const yaml_node *at, const char *name, size_t length)
+refuse_tag(yaml_loader *loader, const yaml_node *item, const char *name, size_t length)
 {
-	yaml_problem(loader->reader, at->offset, "the tag '%s' is not known",
+	yaml_problem(loader->reader, item->offset, "the tag '%s' is not known",
 	             yaml_excerpt_of(name, length).text);
 	return YAML_TAG_UNKNOWN;
 }
 
 static yaml_tag
-read_tag(yaml_loader *loader, const yaml_node *at, const yaml_char_t *name)
+read_tag(yaml_loader *loader, const yaml_node *item, const yaml_char_t *name)
 {
 	const yaml_reader *reader = loader->reader;
 	yaml_span written;
@@ -151,70 +151,70 @@ read_tag(yaml_loader *loader, const yaml_node *at, const yaml_char_t *name)
 
 	if (name == NULL)
 		return YAML_TAG_NONE;
-	written = yaml_tag_written(reader->text + at->offset, reader->length - at->offset);
+	written = yaml_tag_written(reader->text + item->offset, reader->length - item->offset);
 	if (yaml_tag_has_escape(written))
-		return refuse_tag(loader, at, written.text, written.length);
+		return refuse_tag(loader, item, written.text, written.length);
 	length = strlen((const char *)name);
 	/* The tag "!" of a container says nothing (YAML 1.2 section 6.9.1). */
 	if (length == 1 && name[0] == '!')
 		return YAML_TAG_NONE;
 	tag = yaml_tag_find((const char *)name, length);
 	if (tag == YAML_TAG_UNKNOWN)
-		return refuse_tag(loader, at, (const char *)name, length);
+		return refuse_tag(loader, item, (const char *)name, length);
 	return tag;
 }
 
 /* Sets the tag and the anchor of a scalar, sequence or mapping. */
 static bool
-finish_node(yaml_loader *loader, yaml_tree *tree, yaml_node *at, const yaml_char_t *tag,
+finish_node(yaml_loader *loader, yaml_tree *tree, yaml_node *item, const yaml_char_t *tag,
             const yaml_char_t *anchor)
 {
-	at->tag = (uint8_t)read_tag(loader, at, tag);
+	item->tag = (uint8_t)read_tag(loader, item, tag);
 	if (anchor != NULL && !yaml_tree_set_anchor(tree, (const char *)anchor,
 	                                            strlen((const char *)anchor))) {
 		loader->reader->no_memory = true;
 		return false;
 	}
-	yaml_check(loader->reader, at, &loader->scratch);
+	yaml_check(loader->reader, item, &loader->scratch);
 	return true;
 }
 
 static bool
 load_scalar(yaml_loader *loader, yaml_tree *tree, const yaml_event_t *event, size_t offset)
 {
-	yaml_node *at = add_node(loader, tree, YAML_SCALAR, offset);
+	yaml_node *item = add_node(loader, tree, YAML_SCALAR, offset);
 	const char *text = (const char *)event->data.scalar.value;
 	size_t length = event->data.scalar.length;
 
-	if (at == NULL)
+	if (item == NULL)
 		return false;
-	at->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
-	at->length = (uint32_t)length;
-	at->text = arena_strndup(&tree->memory, text, length);
-	if (at->text == NULL) {
+	item->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+	item->length = (uint32_t)length;
+	item->text = arena_strndup(&tree->memory, text, length);
+	if (item->text == NULL) {
 		loader->reader->no_memory = true;
 		return false;
 	}
-	return finish_node(loader, tree, at, event->data.scalar.tag, event->data.scalar.anchor);
+	return finish_node(loader, tree, item, event->data.scalar.tag, event->data.scalar.anchor);
 }
 
 static bool
 load_container(yaml_loader *loader, yaml_tree *tree, const yaml_event_t *event, size_t offset)
 {
 	bool list = event->type == YAML_SEQUENCE_START_EVENT;
-	yaml_node *at;
+	yaml_node *item;
 
 	if (tree->depth == READ_DEPTH_MAX) {
 		yaml_problem(loader->reader, offset, "nested more than %d deep", READ_DEPTH_MAX);
 		return false;
 	}
-	at = add_node(loader, tree, list ? YAML_SEQUENCE : YAML_MAPPING, offset);
-	if (at == NULL)
+	item = add_node(loader, tree, list ? YAML_SEQUENCE : YAML_MAPPING, offset);
+	if (item == NULL)
 		return false;
 	if (list)
-		return finish_node(loader, tree, at, event->data.sequence_start.tag,
+		return finish_node(loader, tree, item, event->data.sequence_start.tag,
 		                   event->data.sequence_start.anchor);
-	return finish_node(loader, tree, at, event->data.mapping_start.tag,
+	return finish_node(loader, tree, item, event->data.mapping_start.tag,
 	                   event->data.mapping_start.anchor);
 }
 
@@ -224,20 +224,20 @@ load_alias(yaml_loader *loader, yaml_tree *tree, const yaml_event_t *event, size
 	const char *name = (const char *)event->data.alias.anchor;
 	size_t length = strlen(name);
 	uint32_t target = yaml_tree_find_anchor(tree, name, length);
-	yaml_node *at = add_node(loader, tree, YAML_ALIAS, offset);
+	yaml_node *item = add_node(loader, tree, YAML_ALIAS, offset);
 
-	if (at == NULL)
+	if (item == NULL)
 		return false;
 	if (target == UINT32_MAX) {
 		yaml_problem(loader->reader, offset, "no anchor '%s' stands before this alias",
 		             yaml_excerpt_of(name, length).text);
 		return true;
 	}
-	at->target = target;
+	item->target = target;
 	if (tree->nodes[target].span == 0)
 		yaml_problem(loader->reader, offset, "the alias '%s' is part of what it stands for",
 		             yaml_excerpt_of(name, length).text);
-	else if (at->key && tree->nodes[target].kind != YAML_SCALAR)
+	else if (item->key && tree->nodes[target].kind != YAML_SCALAR)
 		yaml_problem(loader->reader, offset, "a key must be a scalar, not a list or a map");
 	return true;
 }

@@ -47,33 +47,33 @@ sign_length(const char *text, size_t length)
 static bool
 is_exponent(const char *text, size_t length)
 {
-	size_t at;
+	size_t offset;
 
 	if (length < 2 || (text[0] != 'e' && text[0] != 'E'))
 		return false;
-	at = 1 + sign_length(text + 1, length - 1);
-	return at < length && count_digits(text + at, length - at) == length - at;
+	offset = 1 + sign_length(text + 1, length - 1);
+	return offset < length && count_digits(text + offset, length - offset) == length - offset;
 }
 
 static bool
 scan_decimal(const char *text, size_t length, decimal *out)
 {
-	size_t at = sign_length(text, length);
+	size_t offset = sign_length(text, length);
 
-	*out = (decimal){ .negative = at > 0 && text[0] == '-', .whole = text + at };
-	out->whole_length = count_digits(text + at, length - at);
-	at += out->whole_length;
-	out->point = at < length && text[at] == '.';
+	*out = (decimal){ .negative = offset > 0 && text[0] == '-', .whole = text + offset };
+	out->whole_length = count_digits(text + offset, length - offset);
+	offset += out->whole_length;
+	out->point = offset < length && text[offset] == '.';
 	if (out->point)
-		at++;
-	out->fraction = text + at;
-	out->fraction_length = out->point ? count_digits(text + at, length - at) : 0;
-	at += out->fraction_length;
-	out->exponent = text + at;
-	out->exponent_length = length - at;
+		offset++;
+	out->fraction = text + offset;
+	out->fraction_length = out->point ? count_digits(text + offset, length - offset) : 0;
+	offset += out->fraction_length;
+	out->exponent = text + offset;
+	out->exponent_length = length - offset;
 	if (out->whole_length + out->fraction_length == 0)
 		return false;
-	return at == length || is_exponent(text + at, length - at);
+	return offset == length || is_exponent(text + offset, length - offset);
 }
 
 /* Writes the number as JSON spells it (RFC 8259 section 6). */

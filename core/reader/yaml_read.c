@@ -61,27 +61,28 @@ static size_t
 find_surplus_directive(const char *text, size_t length)
 {
 	static const char word[] = "%TAG";
-	const char *at = length == 0 ? NULL : memmem(text, length, word, sizeof(word) - 1);
+	const char *found = length == 0 ? NULL : memmem(text, length, word, sizeof(word) - 1);
 	unsigned count = 0;
 
-	while (at != NULL) {
-		size_t offset = (size_t)(at - text);
+	while (found != NULL) {
+		size_t offset = (size_t)(found - text);
 
 		/* Behind any byte above ASCII may be one of the line breaks of YAML 1.1. */
-		if (offset == 0 || at[-1] == '\n' || at[-1] == '\r' || (unsigned char)at[-1] > 0x7F)
+		if (offset == 0 || found[-1] == '\n' || found[-1] == '\r' ||
+		    (unsigned char)found[-1] > 0x7F)
 			count++;
 		if (count > TAG_DIRECTIVES_MAX)
 			return offset;
-		at = memmem(at + 1, length - offset - 1, word, sizeof(word) - 1);
+		found = memmem(found + 1, length - offset - 1, word, sizeof(word) - 1);
 	}
 	return length;
 }
 
-/* Returns how long the blank or line end at 'at' is; 0: it is none. */
+/* Returns how long the blank or line end at 'text' is; 0: it is none. */
 static size_t
-blank_length(const char *at, size_t left)
+blank_length(const char *text, size_t left)
 {
-	return *at == ' ' || *at == '\t' ? 1 : yaml_line_end(at, left);
+	return *text == ' ' || *text == '\t' ? 1 : yaml_line_end(text, left);
 }
 
 /* Returns the offset of the first gap that is too long, or the length. */
@@ -89,15 +90,15 @@ static size_t
 find_long_gap(const char *text, size_t length)
 {
 	size_t begin = 0;
-	size_t at = 0;
+	size_t offset = 0;
 
-	while (at < length) {
-		size_t blank = blank_length(text + at, length - at);
+	while (offset < length) {
+		size_t blank = blank_length(text + offset, length - offset);
 
-		at += blank == 0 ? 1 : blank;
+		offset += blank == 0 ? 1 : blank;
 		if (blank == 0)
-			begin = at;
-		else if (at - begin > GAP_MAX)
+			begin = offset;
+		else if (offset - begin > GAP_MAX)
 			return begin;
 	}
 	return length;
@@ -107,26 +108,26 @@ find_long_gap(const char *text, size_t length)
 static bool
 check_text(yaml_reader *reader)
 {
-	size_t at;
+	size_t offset;
 
 	if (reader->length > READ_SIZE_MAX) {
 		yaml_problem(reader, 0, "Invalid YAML: longer than %zu bytes", READ_SIZE_MAX);
 		return false;
 	}
-	at = utf8_valid(reader->text, reader->length);
-	if (at < reader->length) {
-		yaml_problem(reader, at, "Invalid YAML: the text is not UTF-8");
+	offset = utf8_valid(reader->text, reader->length);
+	if (offset < reader->length) {
+		yaml_problem(reader, offset, "Invalid YAML: the text is not UTF-8");
 		return false;
 	}
-	at = find_surplus_directive(reader->text, reader->length);
-	if (at < reader->length) {
-		yaml_problem(reader, at, "Invalid YAML: more than %u tag directives",
+	offset = find_surplus_directive(reader->text, reader->length);
+	if (offset < reader->length) {
+		yaml_problem(reader, offset, "Invalid YAML: more than %u tag directives",
 		             TAG_DIRECTIVES_MAX);
 		return false;
 	}
-	at = find_long_gap(reader->text, reader->length);
-	if (at < reader->length) {
-		yaml_problem(reader, at,
+	offset = find_long_gap(reader->text, reader->length);
+	if (offset < reader->length) {
+		yaml_problem(reader, offset,
 		             "Invalid YAML: more than %zu bytes of blanks and line ends in a row",
 		             GAP_MAX);
 		return false;

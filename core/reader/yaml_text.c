@@ -8,35 +8,36 @@
 #include <string.h>
 
 size_t
-yaml_line_end(const char *at, size_t left)
+yaml_line_end(const char *text, size_t left)
 {
-	if (*at == '\n' || *at == '\r')
+	if (*text == '\n' || *text == '\r')
 		return 1;
-	if (left >= 2 && memcmp(at, "\xC2\x85", 2) == 0)
+	if (left >= 2 && memcmp(text, "\xC2\x85", 2) == 0)
 		return 2;
-	if (left >= 3 && (memcmp(at, "\xE2\x80\xA8", 3) == 0 || memcmp(at, "\xE2\x80\xA9", 3) == 0))
+	if (left >= 3 &&
+	    (memcmp(text, "\xE2\x80\xA8", 3) == 0 || memcmp(text, "\xE2\x80\xA9", 3) == 0))
 		return 3;
 	return 0;
 }
 
-/* Returns where the comment that begins at 'at' ends. */
+/* Returns where the comment that begins at 'offset' ends. */
 static size_t
-skip_comment(const char *text, size_t length, size_t at)
+skip_comment(const char *text, size_t length, size_t offset)
 {
-	while (at < length && yaml_line_end(text + at, length - at) == 0)
-		at++;
-	return at;
+	while (offset < length && yaml_line_end(text + offset, length - offset) == 0)
+		offset++;
+	return offset;
 }
 
 /* Before the tag there is nothing but an anchor, blanks, line ends and comments. */
 static size_t
 find_tag(const char *text, size_t length)
 {
-	size_t at = 0;
+	size_t offset = 0;
 
-	while (at < length && text[at] != '!')
-		at = text[at] == '#' ? skip_comment(text, length, at) : at + 1;
-	return at;
+	while (offset < length && text[offset] != '!')
+		offset = text[offset] == '#' ? skip_comment(text, length, offset) : offset + 1;
+	return offset;
 }
 
 /* A tag is of ASCII; only one in "<" and ">" has commas. */
@@ -63,19 +64,19 @@ bool
 yaml_directives_have_escape(const char *text, size_t length)
 {
 	bool begins = true;
-	size_t at = 0;
+	size_t offset = 0;
 
-	while (at < length) {
-		size_t end = yaml_line_end(text + at, length - at);
+	while (offset < length) {
+		size_t end = yaml_line_end(text + offset, length - offset);
 
-		if (text[at] == '#') {
-			at = skip_comment(text, length, at);
+		if (text[offset] == '#') {
+			offset = skip_comment(text, length, offset);
 			continue;
 		}
-		if (text[at] == '%' && !begins)
+		if (text[offset] == '%' && !begins)
 			return true;
 		begins = end > 0;
-		at += end > 0 ? end : 1;
+		offset += end > 0 ? end : 1;
 	}
 	return false;
 }

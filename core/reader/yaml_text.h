@@ -19,8 +19,8 @@ typedef struct yaml_span {
 	size_t length;
 } yaml_span;
 
-/* Returns how long the line end (YAML 1.1, 5.4) at 'at' is; 0: it is none. */
-size_t yaml_line_end(const char *at, size_t left);
+/* Returns how long the line end (YAML 1.1, 5.4) at 'text' is; 0: it is none. */
+size_t yaml_line_end(const char *text, size_t left);
 
 /* The tag, as it is written, of a node that has one and begins at 'text'. */
 yaml_span yaml_tag_written(const char *text, size_t length);

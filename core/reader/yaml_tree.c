@@ -125,18 +125,18 @@ yaml_tree_end(yaml_tree *tree)
 bool
 yaml_tree_set_anchor(yaml_tree *tree, const char *name, size_t length)
 {
-	anchor *made = arena_alloc(&tree->memory, sizeof(*made));
+	anchor *fresh = arena_alloc(&tree->memory, sizeof(*fresh));
 	void *found;
 
-	if (made == NULL)
+	if (fresh == NULL)
 		return false;
-	*made = (anchor){
+	*fresh = (anchor){
 		.name = arena_strndup(&tree->memory, name, length),
 		.length = length,
 	};
-	if (made->name == NULL)
+	if (fresh->name == NULL)
 		return false;
-	found = tsearch(made, &tree->anchors, compare_anchors);
+	found = tsearch(fresh, &tree->anchors, compare_anchors);
 	if (found == NULL)
 		return false;
 	(*(anchor **)found)->node = (uint32_t)(tree->count - 1);
@@ -153,9 +153,9 @@ yaml_tree_find_anchor(const yaml_tree *tree, const char *name, size_t length)
 }
 
 const yaml_node *
-yaml_tree_resolve(const yaml_tree *tree, const yaml_node *at)
+yaml_tree_resolve(const yaml_tree *tree, const yaml_node *item)
 {
-	return at->kind == YAML_ALIAS ? &tree->nodes[at->target] : at;
+	return item->kind == YAML_ALIAS ? &tree->nodes[item->target] : item;
 }
 
 bool

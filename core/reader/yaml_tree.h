@@ -61,7 +61,7 @@ bool yaml_tree_set_anchor(yaml_tree *tree, const char *name, size_t length);
 uint32_t yaml_tree_find_anchor(const yaml_tree *tree, const char *name, size_t length);
 
 /* Returns the node, or what it stands for if it is an alias. */
-const yaml_node *yaml_tree_resolve(const yaml_tree *tree, const yaml_node *at);
+const yaml_node *yaml_tree_resolve(const yaml_tree *tree, const yaml_node *item);
 
 /* Is 'key' a merge key (yaml.org/type/merge)? */
 bool yaml_node_is_merge(const yaml_node *key);
