@@ -10,14 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct writer {
+typedef struct formatter {
 	char *out;
 	size_t room;
 	size_t length;
-} writer;
+} formatter;
 
 static void
-put(writer *to, const char *text, size_t length)
+put(formatter *to, const char *text, size_t length)
 {
 	if (to->length < to->room) {
 		size_t left = to->room - to->length;
@@ -28,7 +28,7 @@ put(writer *to, const char *text, size_t length)
 }
 
 static void
-put_number(writer *to, uint64_t magnitude, bool negative)
+put_number(formatter *to, uint64_t magnitude, bool negative)
 {
 	char digits[21];
 	size_t first = sizeof(digits);
@@ -43,7 +43,7 @@ put_number(writer *to, uint64_t magnitude, bool negative)
 }
 
 static void
-put_signed(writer *to, int64_t number)
+put_signed(formatter *to, int64_t number)
 {
 	uint64_t magnitude = (uint64_t)number;
 
@@ -103,7 +103,7 @@ next_signed(values *from, width size)
 }
 
 static void
-put_string(writer *to, values *from, bool bounded)
+put_string(formatter *to, values *from, bool bounded)
 {
 	int most = bounded ? va_arg(from->arguments, int) : -1;
 	const char *text = va_arg(from->arguments, const char *);
@@ -115,7 +115,7 @@ put_string(writer *to, values *from, bool bounded)
 
 /* Writes one conversion and returns what follows it, or NULL for one it does not know. */
 static const char *
-convert(writer *to, const char *format, values *from)
+convert(formatter *to, const char *format, values *from)
 {
 	bool bounded = strncmp(format, ".*s", 3) == 0;
 	width size;
@@ -141,7 +141,7 @@ convert(writer *to, const char *format, values *from)
 }
 
 static bool
-write_all(writer *to, const char *format, values *from)
+write_all(formatter *to, const char *format, values *from)
 {
 	while (format != NULL) {
 		const char *end = strchrnul(format, '%');
@@ -157,7 +157,7 @@ write_all(writer *to, const char *format, values *from)
 int
 format_text(char *out, size_t room, const char *format, va_list arguments)
 {
-	writer to = { .out = out, .room = room };
+	formatter to = { .out = out, .room = room };
 	values from;
 	bool known;
 

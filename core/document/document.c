@@ -79,7 +79,7 @@ document_unref(const document *doc)
 	if (atomic_fetch_sub_explicit(&counted->references, 1, memory_order_acq_rel) != 1)
 		return;
 	recycle_free(counted->base);
-	free(atomic_load_explicit(&counted->ancestry, memory_order_relaxed));
+	free(atomic_load_explicit(&counted->parent_index, memory_order_relaxed));
 	if (counted->whole != NULL) {
 		document_unref(counted->whole);
 		recycle_free(counted);
@@ -107,7 +107,7 @@ document_new(void)
 	if (result == NULL)
 		return NULL;
 	atomic_init(&result->references, 1);
-	atomic_init(&result->ancestry, NULL);
+	atomic_init(&result->parent_index, NULL);
 	return result;
 }
 

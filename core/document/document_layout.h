@@ -71,7 +71,8 @@ struct document {
 	size_t held_count;
 	lineage lineage;
 	graft_list grafts;
-	_Atomic(ancestor *) ancestry; /* NULL until the pointer of a node in many is asked for */
+	_Atomic(parent_link *)
+		parent_index; /* NULL until the pointer of a node in many is asked for */
 	arena texts;
 };
 

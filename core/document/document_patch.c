@@ -30,7 +30,7 @@ typedef struct adding {
 	size_t when;
 } adding;
 
-typedef struct writer {
+typedef struct patch_writer {
 	const adding *next; /* in the order of nodes, then of time */
 	const adding *end;
 	document *patch;
@@ -38,7 +38,7 @@ typedef struct writer {
 	size_t room; /* for operations */
 	bool spent;  /* there was not enough of it */
 	bool failed;
-} writer;
+} patch_writer;
 
 /* ---- which changes ---- */
 
@@ -169,7 +169,7 @@ put_value(document *patch, limen_value value)
 }
 
 static void
-put_adding(writer *to, const change *what)
+put_adding(patch_writer *to, const change *what)
 {
 	document *patch = to->patch;
 	size_t mark = pointer_enter_member(&to->path, what->key, what->key_length);
@@ -196,18 +196,18 @@ put_adding(writer *to, const change *what)
 	put_value(patch, what->value);
 }
 
-static void put_below(writer *to, const node *item);
+static void put_below(patch_writer *to, const node *item);
 
 /* Returns the next node to change if it is before 'end', else NULL. */
 static const node *
-next_target(const writer *to, const node *end)
+next_target(const patch_writer *to, const node *end)
 {
 	return to->next < to->end && to->next->target < end ? to->next->target : NULL;
 }
 
 /* A target in a member that is overridden is behind no key there, and is never met. */
 static void
-put_members(writer *to, const node *object)
+put_members(patch_writer *to, const node *object)
 {
 	const node *key = object + 1;
 	const node *end = node_after(object);
@@ -230,7 +230,7 @@ put_members(writer *to, const node *object)
 }
 
 static void
-put_elements(writer *to, const node *array)
+put_elements(patch_writer *to, const node *array)
 {
 	const node *element = array + 1;
 	const node *end = node_after(array);
@@ -255,7 +255,7 @@ put_elements(writer *to, const node *array)
  * existing ones.  Recursion is as deep as the document.
  */
 static void
-put_below(writer *to, const node *item)
+put_below(patch_writer *to, const node *item)
 {
 	const adding *own = to->next;
 	const adding *end;
@@ -305,7 +305,7 @@ write_patch(const document *doc, const adding *list, size_t count, document *pat
 	/* Before and after, which has a key more for each value. */
 	size_t nodes = 2 * (size_t)doc->nodes->span + patch->nodes->span - 1 -
 	               count * (OPERATION_NODES - 1);
-	writer to = {
+	patch_writer to = {
 		.next = list,
 		.end = list + count,
 		.patch = patch,

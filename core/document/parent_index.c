@@ -13,10 +13,10 @@
 #define NODES_MIN ((size_t)1024)
 
 /* Nodes stand in the order they were written, so one pass sees parents before children. */
-static ancestor *
+static parent_link *
 make_table(const document *doc)
 {
-	ancestor *table = calloc(doc->count, sizeof(*table));
+	parent_link *table = calloc(doc->count, sizeof(*table));
 	uint32_t top = 0;
 	uint32_t before = 0; /* the last child of 'top' so far */
 
@@ -36,19 +36,19 @@ make_table(const document *doc)
 }
 
 /* Documents are read by several threads: whoever is first leaves the table to all. */
-const ancestor *
-ancestry_find(const document *doc)
+const parent_link *
+parent_index_get(const document *doc)
 {
 	document *shared = (document *)doc;
-	ancestor *table = atomic_load_explicit(&shared->ancestry, memory_order_acquire);
-	ancestor *fresh;
+	parent_link *table = atomic_load_explicit(&shared->parent_index, memory_order_acquire);
+	parent_link *fresh;
 
 	if (table != NULL || doc->count < NODES_MIN)
 		return table;
 	fresh = make_table(doc);
 	if (fresh == NULL)
 		return NULL;
-	if (atomic_compare_exchange_strong_explicit(&shared->ancestry, &table, fresh,
+	if (atomic_compare_exchange_strong_explicit(&shared->parent_index, &table, fresh,
 	                                            memory_order_acq_rel, memory_order_acquire))
 		return fresh;
 	free(fresh);

@@ -8,15 +8,15 @@
 
 #include "tree.h"
 
-typedef struct ancestor {
+typedef struct parent_link {
 	uint32_t parent; /* index of the container; the root is its own */
 	uint32_t number; /* among the nodes of the container, from 0; keys count */
-} ancestor;
+} parent_link;
 
 /*
  * Returns an entry for each node of 'doc', which owns them; any thread may ask.
  * NULL if the document is small, or memory is short: then walk down.
  */
-const ancestor *ancestry_find(const document *doc);
+const parent_link *parent_index_get(const document *doc);
 
 #endif

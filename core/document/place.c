@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Works out where a node was written and what its JSON pointer is.  A place is
- * cheap; so is a pointer, once ancestry.c has looked at a large document.
+ * cheap; so is a pointer, once parent_index.c has looked at a large document.
  */
 #include "document_layout.h"
 #include "base/strbuf.h"
@@ -96,7 +96,7 @@ walk_down(const document *doc, const node *target, strbuf *pointer)
 
 /* The last token of the node 'index': a key is its own, and stands before its value. */
 static void
-add_own_token(const document *doc, const ancestor *above, uint32_t index, strbuf *pointer)
+add_own_token(const document *doc, const parent_link *above, uint32_t index, strbuf *pointer)
 {
 	const node *parent = &doc->nodes[above[index].parent];
 	bool value = above[index].number % 2 == 1;
@@ -110,7 +110,7 @@ add_own_token(const document *doc, const ancestor *above, uint32_t index, strbuf
 
 /* The same by going up; what is above a graft does not matter. */
 static void
-climb(const document *doc, const ancestor *above, uint32_t target, strbuf *pointer)
+climb(const document *doc, const parent_link *above, uint32_t target, strbuf *pointer)
 {
 	uint32_t chain[DOCUMENT_DEPTH_MAX + 1];
 	size_t count = 0;
@@ -131,7 +131,7 @@ value_pointer_write(strbuf *out, limen_value value)
 {
 	const document *doc = value.document;
 	const node *target = value.node;
-	const ancestor *above;
+	const parent_link *above;
 
 	if (target == NULL)
 		return;
@@ -139,7 +139,7 @@ value_pointer_write(strbuf *out, limen_value value)
 	if (doc->base == NULL && doc->whole != NULL)
 		doc = doc->whole;
 	strbuf_adds(out, document_base(doc));
-	above = ancestry_find(doc);
+	above = parent_index_get(doc);
 	if (above == NULL)
 		walk_down(doc, target, out);
 	else

@@ -282,14 +282,14 @@ end_container(reader *in, spot *here)
 }
 
 /* The reader's next step. */
-typedef enum step {
+typedef enum json_step {
 	STEP_NONE,  /* nothing: something is wrong */
 	STEP_VALUE, /* another value, or its key */
 	STEP_END    /* all containers are closed */
-} step;
+} json_step;
 
 /* Reads what follows a value in a container. */
-PART_OF_CALLER step
+PART_OF_CALLER json_step
 read_after(reader *in, spot *here)
 {
 	do {
@@ -314,7 +314,7 @@ read_after(reader *in, spot *here)
 }
 
 /* Reads a scalar and what follows, or the beginning of a container. */
-PART_OF_CALLER step
+PART_OF_CALLER json_step
 read_member(reader *in, spot *here)
 {
 	char c;
@@ -333,7 +333,7 @@ PART_OF_CALLER bool
 read_root(reader *in, spot *here)
 {
 	char c = in->text[here->at];
-	step next;
+	json_step next;
 
 	if (c != '{' && c != '[')
 		return read_scalar(in, here);

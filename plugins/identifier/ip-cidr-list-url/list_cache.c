@@ -45,21 +45,20 @@ list_hash(uint64_t before, const void *bytes, size_t length)
 
 /* ---- writing ---- */
 
-typedef struct writer {
+typedef struct cache_writer {
 	FILE *file;
 	uint64_t sum;
 	bool failed;
-} writer;
+} cache_writer;
 
 static void
-write_bytes(writer *out, const char *text, size_t length)
+write_bytes(cache_writer *out, const char *text, size_t length)
 {
 	out->sum = list_hash(out->sum, text, length);
 	out->failed = out->failed || fwrite(text, 1, length, out->file) != length;
 }
 
-static void LIMEN_PRINTF(2, 3)
-write_line(writer *out, const char *format, ...)
+static void LIMEN_PRINTF(2, 3) write_line(cache_writer *out, const char *format, ...)
 {
 	char line[256];
 	va_list arguments;
@@ -75,7 +74,7 @@ write_line(writer *out, const char *format, ...)
 }
 
 static void
-write_list(writer *out, uint64_t key, const list_text *text, const list_version *version)
+write_list(cache_writer *out, uint64_t key, const list_text *text, const list_version *version)
 {
 	write_line(out, "%s", MAGIC);
 	write_line(out, "key %016llx\n", (unsigned long long)key);
@@ -129,7 +128,7 @@ open_locked(const char *path)
  * both have.
  */
 static int
-put_in_place(writer *done, const char *fresh, const char *path)
+put_in_place(cache_writer *done, const char *fresh, const char *path)
 {
 	int error = 0;
 
@@ -146,7 +145,7 @@ int
 list_cache_write(const char *path, uint64_t key, const list_text *text,
                  const list_version *version)
 {
-	writer out = { .sum = LIST_HASH_START };
+	cache_writer out = { .sum = LIST_HASH_START };
 	char fresh[PATH_MAX];
 	int fd, error;
 
