@@ -2,7 +2,6 @@
 core_sources += core/base/arena.c core/base/arena.h
 core_sources += core/base/cleanup.c core/base/cleanup.h
 core_sources += core/base/clock.c core/base/clock.h
-core_sources += core/base/constant_text.c core/base/constant_text.h
 core_sources += core/base/format.c core/base/format.h
 core_sources += core/base/hash.c core/base/hash.h
 core_sources += core/base/name_index.c core/base/name_index.h
@@ -12,7 +11,6 @@ core_sources += core/base/result.c
 core_sources += core/base/strbuf.c core/base/strbuf.h
 core_sources += core/base/text_set.c core/base/text_set.h
 core_sources += core/base/thread.c core/base/thread.h
-core_sources += core/base/thread_slot.c core/base/thread_slot.h
 core_sources += core/base/utf8.c core/base/utf8.h
 core_sources += core/base/version.c
 core_sources += core/base/compiler.h

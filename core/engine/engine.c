@@ -3,8 +3,8 @@
  * engine.c - which policy is in force.
  *
  * The engine owns one pointer to the current policy, and the list of those
- * that were replaced and may still be in use (the graveyard).  Deciding borrows
- * the policy (engine_borrow.c).  Loading builds the new policy
+ * that were replaced and may still be in use (the graveyard).  A decision counts
+ * itself in at the policy and out again.  Loading builds the new policy
  * completely, exchanges the pointer, and frees from the graveyard what nobody
  * uses: always on a thread that loads or that of background work, so that no
  * decision ever runs a module's close.
@@ -118,6 +118,19 @@ limen_engine_new(const limen_engine_options *options)
 	return engine;
 }
 
+policy *
+engine_hold(limen_engine *engine)
+{
+	policy *held;
+
+	pthread_mutex_lock(&engine->swap);
+	held = engine->current;
+	if (held != NULL)
+		policy_ref(held);
+	pthread_mutex_unlock(&engine->swap);
+	return held;
+}
+
 /* Puts 'made' (NULL: nothing) in force.  Control lock held. */
 static void
 publish(limen_engine *engine, policy *made)
@@ -125,7 +138,8 @@ publish(limen_engine *engine, policy *made)
 	policy *old;
 
 	pthread_mutex_lock(&engine->swap);
-	old = atomic_exchange(&engine->current, made);
+	old = engine->current;
+	engine->current = made;
 	pthread_mutex_unlock(&engine->swap);
 	if (old == NULL)
 		return;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * engine.h - the engine from the inside, for the few files that share it:
- * engine.c and engine_borrow.c, _buckets.c, _decide.c, _describe.c, _graveyard.c, _source.c
- * and _watch.c.
+ * engine.c and engine_buckets.c, _decide.c, _describe.c, _graveyard.c, _source.c and _watch.c.
  */
 #ifndef LIMEN_CORE_ENGINE_ENGINE_H
 #define LIMEN_CORE_ENGINE_ENGINE_H
@@ -13,13 +12,6 @@
 
 #include "policy/policy.h"
 #include "host/host.h"
-#include "base/thread_slot.h"
-
-/* Which policy a thread decides under, if any; each on a line of the cache of its own. */
-typedef union borrower {
-	_Atomic(policy *) policy;
-	char room[64];
-} borrower;
 
 struct limen_engine {
 	arena memory; /* options' texts */
@@ -48,30 +40,14 @@ struct limen_engine {
 	void (*reloaded)(void *data, int result, const limen_diag *diag);
 	void *reloaded_data;
 
-	pthread_mutex_t swap; /* held to exchange 'current', or to count oneself in at it */
-	_Atomic(policy *) current;
-	borrower borrowers[THREAD_SLOTS]; /* by the number of the thread */
+	pthread_mutex_t swap; /* held to exchange 'current', or to take a reference to it */
+	policy *current; /* written under both locks, so read under either */
 	atomic_bool wants_policy; /* one was to be loaded, whatever came of it */
 	atomic_bool may_block; /* an instance of 'current' has LIMEN_MODULE_BLOCKING */
 };
 
 /* The policy in force, kept until policy_unref(); NULL if there is none.  Any thread. */
 policy *engine_hold(limen_engine *engine);
-
-/*
- * The same for as long as a decision of this thread takes, until engine_return():
- * nothing is written that other threads write.
- */
-typedef struct loan {
-	policy *policy; /* NULL: none is in force */
-	borrower *by;   /* NULL: it is counted */
-} loan;
-
-loan engine_borrow(limen_engine *engine);
-void engine_return(const loan *lent);
-
-/* Does any thread decide under 'old', which is no longer in force? */
-bool engine_is_lent(limen_engine *engine, const policy *old);
 
 /*
  * Remember what is to be loaded, in place of what was; false, and the old source

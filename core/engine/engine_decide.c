@@ -36,7 +36,7 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 {
 	limen_decide_options known = { .size = sizeof(known) };
 	limen_decision *decision;
-	loan lent;
+	policy *held;
 	int result = LIMEN_OK;
 
 	if (engine == NULL || req == NULL)
@@ -44,7 +44,7 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 	if (options != NULL && options->size < offsetof(limen_decide_options, diagnostics))
 		return LIMEN_EINVAL;
 	decision = decision_new();
-	lent = engine_borrow(engine);
+	held = engine_hold(engine);
 	if (options != NULL)
 		memcpy(&known, options,
 		       options->size < sizeof(known) ? options->size : sizeof(known));
@@ -52,11 +52,12 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 		result = LIMEN_ENOMEM;
 	else if ((unsigned)known.phase > LIMEN_PHASE_VALIDATE)
 		result = LIMEN_EINVAL;
-	else if (lent.policy == NULL)
+	else if (held == NULL)
 		result = decide_inert(engine, req, &known, decision);
 	else
-		pipeline_run(lent.policy, engine->workers, req, &known, decision);
-	engine_return(&lent);
+		pipeline_run(held, engine->workers, req, &known, decision);
+	if (held != NULL)
+		policy_unref(held);
 	if (result == LIMEN_OK)
 		*out = decision;
 	else

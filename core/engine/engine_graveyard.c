@@ -11,16 +11,6 @@
 
 #define SWEEP_INTERVAL ((limen_duration)1000000)
 
-/*
- * Whoever borrows may count itself in before it returns the policy, for a module
- * that goes on without it; so those are looked at first.
- */
-static bool
-is_unused(limen_engine *engine, const policy *old)
-{
-	return !engine_is_lent(engine, old) && policy_is_unused(old);
-}
-
 static void
 sweep_again(void *data)
 {
@@ -56,11 +46,10 @@ void
 engine_sweep(limen_engine *engine)
 {
 	policy **link = &engine->graveyard;
-
 	while (*link != NULL) {
 		policy *old = *link;
 
-		if (!is_unused(engine, old) || !policy_stop(old)) {
+		if (!policy_is_unused(old) || !policy_stop(old)) {
 			link = &old->next;
 			continue;
 		}

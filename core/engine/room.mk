@@ -1,6 +1,5 @@
 # core/engine: load, swap, watch, decide, describe.
 core_sources += core/engine/engine.c core/engine/engine.h
-core_sources += core/engine/engine_borrow.c
 core_sources += core/engine/engine_buckets.c
 core_sources += core/engine/engine_decide.c
 core_sources += core/engine/engine_describe.c

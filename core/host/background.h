@@ -104,11 +104,11 @@ struct limen_host {
 	bool ended;        /* freed by its own job, which still runs */
 	fd_watch *fds;     /* taken back from the background, or never given to it */
 	path_watch *paths; /* taken back */
-	_Atomic(struct host_counts *) counts; /* NULL: none so far; not under the lock */
+	limen_counter *counters; /* in the order they were first asked for */
 };
 
-/* Frees what limen_host_count() made: host_count.c.  NULL is fine. */
-void host_counts_free(struct host_counts *counts);
+/* Frees a list of counters: host_count.c.  NULL is fine. */
+void host_counters_free(limen_counter *counters);
 
 /* Makes sure that the thread runs and takes notice.  False if it cannot.  Lock held. */
 bool background_ready(background *back);

@@ -20,7 +20,7 @@
 static void
 free_memory(limen_host *host)
 {
-	host_counts_free(atomic_load(&host->counts));
+	host_counters_free(host->counters);
 	free(host->section);
 	free(host->name);
 	free(host->source);
@@ -36,7 +36,6 @@ host_new(background *back, const char *section, const char *name)
 		return NULL;
 	host->back = back;
 	host->stop_fd = -1;
-	atomic_init(&host->counts, NULL);
 	host->section = strdup(section);
 	host->name = strdup(name);
 	if (asprintf(&host->source, "%s/%s", section, name) < 0)

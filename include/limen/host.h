@@ -121,9 +121,22 @@ LIMEN_API void limen_host_log(limen_host *host, limen_log_level level, const cha
 	LIMEN_PRINTF(3, 4);
 
 /*
- * Adds 'amount' to the instance's counter 'name' ([a-z][a-z0-9_]*), of which
- * there may be 64; they are reported with its status, under "counters".
+ * A counter of an instance, good as long as the instance.  Counters are reported with
+ * the status of the instance, under "counters".
  */
+typedef struct limen_counter limen_counter;
+
+/*
+ * Returns the instance's counter 'name' ([a-z][a-z0-9_]*), from 0 where it is asked for the
+ * first time.  Take it in 'open' and keep it: this looks the name up under a lock.  NULL for
+ * another name, after 64 counters and when memory is short.
+ */
+LIMEN_API limen_counter *limen_host_counter(limen_host *host, const char *name);
+
+/* Adds 'amount', on any thread and fast.  NULL counts nothing. */
+LIMEN_API void limen_counter_add(limen_counter *counter, int64_t amount);
+
+/* Does both, for what is rarely counted. */
 LIMEN_API void limen_host_count(limen_host *host, const char *name, int64_t amount);
 
 /*

@@ -95,7 +95,6 @@ open_limits(void *self, limen_opening *opening, limen_diag *diag)
 	rate_reader reader = { .diag = diag, .result = LIMEN_OK };
 	int exempt;
 
-	limits->host = limen_opening_host(opening);
 	configuration_read(&reader, limits, opening);
 	override_list_read(&reader, &limits->exceptions, limits->overrides);
 	if (reader.result == LIMEN_OK)
@@ -107,6 +106,8 @@ open_limits(void *self, limen_opening *opening, limen_diag *diag)
 		reader.result = open_tables(limits, opening, diag);
 	if (reader.result != LIMEN_OK)
 		close_limits(limits);
+	else
+		enforce_open(limits, limen_opening_host(opening));
 	return reader.result;
 }
 
@@ -128,7 +129,7 @@ validate_event(const void *self, const limen_request *req, limen_reply *reply)
 	if (exempt == SIZE_MAX)
 		return enforce_rates(limits, &about, reply);
 	limen_reply_note(reply, "exempt[%zu]", exempt);
-	limen_host_count(limits->host, "exempt", 1);
+	limen_counter_add(limits->exempted, 1);
 	return LIMEN_SKIP;
 }
 

@@ -26,6 +26,19 @@ static const char *const refusals[LIMIT_TYPES] = {
 	[LIMIT_SOURCE_AND_OBJECT] = "refused_by_source_and_object",
 };
 
+void
+enforce_open(event_rate_limit *self, limen_host *host)
+{
+	for (size_t i = 0; i < self->rate_count; i++) {
+		limit_type type = self->rates[i].type;
+
+		self->admitted[type] = limen_host_counter(host, grants[type]);
+		self->refused[type] = limen_host_counter(host, refusals[type]);
+	}
+	self->accepted = limen_host_counter(host, "accepted");
+	self->exempted = limen_host_counter(host, "exempt");
+}
+
 static bool
 needs_origin(const event_rate_limit *self)
 {
@@ -93,9 +106,9 @@ static void
 count_all(const event_rate_limit *self, const charge *charges, const limen_take *takes)
 {
 	for (size_t i = 0; i < self->rate_count; i++) {
-		const char *const *names = takes[i].granted ? grants : refusals;
+		limen_counter *const *counters = takes[i].granted ? self->admitted : self->refused;
 
-		limen_host_count(self->host, names[charges[i].type], 1);
+		limen_counter_add(counters[charges[i].type], 1);
 	}
 }
 
@@ -133,6 +146,6 @@ enforce_rates(const event_rate_limit *self, const event *about, limen_reply *rep
 		return LIMEN_FAIL;
 	verdict = charge_all(self, &facts, reply);
 	if (verdict == LIMEN_PASS)
-		limen_host_count(self->host, "accepted", 1);
+		limen_counter_add(self->accepted, 1);
 	return verdict;
 }

@@ -34,12 +34,18 @@ typedef struct event_rate_limit {
 	size_t rate_count;
 	override_list exceptions;
 	exemption_list exemptions;
-	limen_host *host;
+	limen_counter *admitted[LIMIT_TYPES]; /* by type of limit; NULL where there is none */
+	limen_counter *refused[LIMIT_TYPES];
+	limen_counter *accepted;
+	limen_counter *exempted;
 } event_rate_limit;
 
 /* Reads the Configurations among the options into 'self'; what is wrong is reported. */
 void configuration_read(rate_reader *reader, event_rate_limit *self,
                         const limen_opening *opening);
+
+/* Takes the counters of what the limits of 'self' will decide. */
+void enforce_open(event_rate_limit *self, limen_host *host);
 
 /* Takes a token for 'about' from every bucket it belongs to, and answers whether all had one. */
 limen_verdict enforce_rates(const event_rate_limit *self, const event *about,

@@ -10,7 +10,6 @@
 #include "host/host.h"
 #include "scratch.h"
 #include "suite.h"
-#include "base/thread_slot.h"
 
 /* ---- log ---- */
 
@@ -177,6 +176,27 @@ test_counters(void)
 	background_free(back);
 }
 
+/* A counter that was taken and never added to is reported, too. */
+static void
+test_counter_handles(void)
+{
+	host_services services = { .log = NULL };
+	background *back = background_new(&services);
+	limen_host *host = host_new(back, "limits", "a");
+	limen_counter *hits = limen_host_counter(host, "hits");
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(hits);
+	CU_ASSERT_PTR_NOT_NULL(limen_host_counter(host, "misses"));
+	CU_ASSERT_PTR_NULL(limen_host_counter(host, "Misses"));
+	CU_ASSERT_PTR_EQUAL(limen_host_counter(host, "hits"), hits);
+	limen_counter_add(hits, 2);
+	limen_host_count(host, "hits", 3);
+	limen_counter_add(NULL, 1);
+	check_report(host, "{\"counters\":{\"hits\":5,\"misses\":0}}");
+	host_free(host);
+	background_free(back);
+}
+
 static void
 test_counter_names(void)
 {
@@ -205,9 +225,9 @@ test_counter_names(void)
 	background_free(back);
 }
 
-/* More threads than have numbers of their own to count with. */
+/* More threads than a counter has shares. */
 enum {
-	COUNTING = THREAD_SLOTS + 4,
+	COUNTING = 40,
 	COUNTS = 1000
 };
 
@@ -223,7 +243,6 @@ count_many(void *data)
 {
 	counting *shared = data;
 
-	thread_slot();
 	pthread_barrier_wait(&shared->everybody);
 	for (int i = 0; i < COUNTS; i++)
 		limen_host_count(shared->host, counted[i % 4], 1);
@@ -255,7 +274,7 @@ test_count_threads(void)
 	limen_value counters;
 
 	count_on_threads(host);
-	/* Others get the numbers of those that are gone, and count on. */
+	/* Other threads count on. */
 	count_on_threads(host);
 	host_report(host, sink);
 	made = sink_finish(sink);
@@ -280,6 +299,7 @@ SUITE()
 		{ "without a log nothing is logged", test_no_log },
 		{ "lines of several threads come one at a time", test_log_threads },
 		{ "counters add up, and stop at the bounds", test_counters },
+		{ "a counter is taken once and added to", test_counter_handles },
 		{ "odd names and too many of them are not counted", test_counter_names },
 		{ "counting on many threads loses nothing", test_count_threads },
 		{ NULL, NULL },

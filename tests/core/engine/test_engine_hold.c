@@ -12,7 +12,7 @@
 #include "suite.h"
 
 enum {
-	CROWD = THREAD_SLOTS + 8
+	CROWD = 20
 };
 
 static void
@@ -41,15 +41,13 @@ static void
 test_none(void)
 {
 	limen_engine *engine = new_engine();
-	loan lent = engine_borrow(engine);
+	policy *held;
 
-	CU_ASSERT_PTR_NULL(lent.policy);
-	engine_return(&lent);
+	CU_ASSERT_PTR_NULL(engine_hold(engine));
 	load(engine);
-	lent = engine_borrow(engine);
-	CU_ASSERT_PTR_EQUAL(lent.policy, engine->current);
-	engine_return(&lent);
-	CU_ASSERT_FALSE(engine_is_lent(engine, engine->current));
+	held = engine_hold(engine);
+	CU_ASSERT_PTR_EQUAL(held, engine->current);
+	policy_unref(held);
 	limen_engine_free(engine);
 }
 
@@ -57,15 +55,14 @@ static void
 test_kept(void)
 {
 	limen_engine *engine = new_engine();
-	loan lent;
+	policy *held;
 
 	load(engine);
-	lent = engine_borrow(engine);
-	CU_ASSERT_PTR_NOT_NULL(lent.by);
+	held = engine_hold(engine);
 	load(engine);
-	CU_ASSERT_PTR_EQUAL(engine->graveyard, lent.policy);
-	CU_ASSERT_PTR_NOT_EQUAL(engine->current, lent.policy);
-	engine_return(&lent);
+	CU_ASSERT_PTR_EQUAL(engine->graveyard, held);
+	CU_ASSERT_PTR_NOT_EQUAL(engine->current, held);
+	policy_unref(held);
 	load(engine);
 	CU_ASSERT_PTR_NULL(engine->graveyard);
 	limen_engine_free(engine);
@@ -76,21 +73,21 @@ static void
 test_nested(void)
 {
 	limen_engine *engine = new_engine();
-	loan outer, inner;
+	policy *outer, *inner;
 
 	load(engine);
-	outer = engine_borrow(engine);
+	outer = engine_hold(engine);
 	load(engine);
-	inner = engine_borrow(engine);
-	CU_ASSERT_PTR_EQUAL(inner.policy, engine->current);
-	CU_ASSERT_PTR_NOT_EQUAL(inner.policy, outer.policy);
+	inner = engine_hold(engine);
+	CU_ASSERT_PTR_EQUAL(inner, engine->current);
+	CU_ASSERT_PTR_NOT_EQUAL(inner, outer);
 	load(engine);
-	CU_ASSERT_PTR_EQUAL(engine->graveyard, inner.policy);
-	CU_ASSERT_PTR_EQUAL(engine->graveyard->next, outer.policy);
-	engine_return(&inner);
+	CU_ASSERT_PTR_EQUAL(engine->graveyard, inner);
+	CU_ASSERT_PTR_EQUAL(engine->graveyard->next, outer);
+	policy_unref(inner);
 	load(engine);
-	CU_ASSERT_PTR_EQUAL(engine->graveyard, outer.policy);
-	engine_return(&outer);
+	CU_ASSERT_PTR_EQUAL(engine->graveyard, outer);
+	policy_unref(outer);
 	load(engine);
 	CU_ASSERT_PTR_NULL(engine->graveyard);
 	limen_engine_free(engine);
@@ -105,12 +102,12 @@ static void *
 borrow(void *data)
 {
 	crowd *shared = data;
-	loan lent = engine_borrow(shared->engine);
+	policy *held = engine_hold(shared->engine);
 
 	pthread_barrier_wait(&shared->everybody);
 	/* Meanwhile another policy is loaded. */
 	pthread_barrier_wait(&shared->everybody);
-	engine_return(&lent);
+	policy_unref(held);
 	return NULL;
 }
 
@@ -119,7 +116,7 @@ test_crowd(void)
 {
 	crowd shared = { .engine = new_engine() };
 	pthread_t threads[CROWD];
-	const policy *old;
+	policy *old;
 
 	load(shared.engine);
 	old = shared.engine->current;
@@ -129,11 +126,47 @@ test_crowd(void)
 	pthread_barrier_wait(&shared.everybody);
 	load(shared.engine);
 	CU_ASSERT_PTR_EQUAL(shared.engine->graveyard, old);
-	CU_ASSERT_TRUE(engine_is_lent(shared.engine, old));
-	/* Who found no place of its own is counted. */
 	CU_ASSERT_FALSE(policy_is_unused(old));
 	pthread_barrier_wait(&shared.everybody);
 	for (size_t i = 0; i < CROWD; i++)
+		pthread_join(threads[i], NULL);
+	CU_ASSERT_TRUE(policy_is_unused(old));
+	load(shared.engine);
+	CU_ASSERT_PTR_NULL(shared.engine->graveyard);
+	pthread_barrier_destroy(&shared.everybody);
+	limen_engine_free(shared.engine);
+}
+
+/* Decides as fast as it can while policies are exchanged. */
+static void *
+decide_on(void *data)
+{
+	crowd *shared = data;
+
+	pthread_barrier_wait(&shared->everybody);
+	for (int i = 0; i < 20000; i++) {
+		policy *held = engine_hold(shared->engine);
+
+		CU_ASSERT_FALSE(policy_is_unused(held));
+		policy_unref(held);
+	}
+	return NULL;
+}
+
+static void
+test_reloads(void)
+{
+	crowd shared = { .engine = new_engine() };
+	pthread_t threads[4];
+
+	load(shared.engine);
+	pthread_barrier_init(&shared.everybody, NULL, 5);
+	for (size_t i = 0; i < 4; i++)
+		CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[i], NULL, decide_on, &shared), 0);
+	pthread_barrier_wait(&shared.everybody);
+	for (int i = 0; i < 50; i++)
+		load(shared.engine);
+	for (size_t i = 0; i < 4; i++)
 		pthread_join(threads[i], NULL);
 	load(shared.engine);
 	CU_ASSERT_PTR_NULL(shared.engine->graveyard);
@@ -144,12 +177,13 @@ test_crowd(void)
 SUITE()
 {
 	static const struct suite_test tests[] = {
-		{ "a policy that is borrowed is the one in force", test_none },
-		{ "a borrowed policy lives on", test_kept },
+		{ "a policy that is held is the one in force", test_none },
+		{ "a held policy lives on", test_kept },
 		{ "so does that of a decision within a decision", test_nested },
-		{ "so do those of more threads than there are places", test_crowd },
+		{ "so does that of many threads", test_crowd },
+		{ "threads that decide during reloads have a policy, and let go of it", test_reloads },
 		{ NULL, NULL },
 	};
 
-	return suite_run("core/engine_borrow", tests);
+	return suite_run("core/engine_hold", tests);
 }
