@@ -18,44 +18,35 @@ budget_start(size_t times)
 	return (budget){ .values = times * BUDGET_VALUES, .bytes = times * BUDGET_BYTES };
 }
 
-static bool
-charge(budget *left, size_t bytes)
+/* The bytes of a value; 'count' has 32 bits. */
+static size_t
+cost(jv_kind kind, size_t count)
 {
-	if (left->values == 0 || bytes > left->bytes)
+	size_t places = MEMBERS_MIN;
+
+	if (kind != JV_KIND_STRING && kind != JV_KIND_ARRAY && kind != JV_KIND_OBJECT)
+		return ELEMENT;
+	if (kind == JV_KIND_STRING)
+		return ELEMENT + HEAD + count;
+	if (kind == JV_KIND_ARRAY)
+		return ELEMENT + HEAD;
+	while (places < count)
+		places *= 2;
+	return ELEMENT + HEAD + places * MEMBER;
+}
+
+bool
+budget_take(budget *left, jv_kind kind, size_t count)
+{
+	size_t bytes = count > UINT32_MAX ? SIZE_MAX : cost(kind, count);
+
+	/* The places of an array are reserved before its elements are charged. */
+	if (left->values == 0 || bytes > left->bytes ||
+	    (kind == JV_KIND_ARRAY && count > left->values))
 		return false;
 	left->values--;
 	left->bytes -= bytes;
 	return true;
-}
-
-bool
-budget_scalar(budget *left)
-{
-	return charge(left, ELEMENT);
-}
-
-bool
-budget_string(budget *left, size_t length)
-{
-	return length <= BUDGET_BYTES * 2 && charge(left, ELEMENT + HEAD + length);
-}
-
-bool
-budget_array(budget *left)
-{
-	return charge(left, ELEMENT + HEAD);
-}
-
-bool
-budget_object(budget *left, size_t count)
-{
-	size_t places = MEMBERS_MIN;
-
-	if (count > left->bytes / MEMBER)
-		return false;
-	while (places < count)
-		places *= 2;
-	return charge(left, ELEMENT + HEAD + places * MEMBER);
 }
 
 bool

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * budget.h - bounds on what the values of a document or a message cost libjq.  A value of two
- * bytes of JSON can take 400 bytes in memory, and keys can be made to collide in its hash table.
+ * budget.h - bounds on what the values of a document or a reply cost limen's own memory.  A value
+ * of two bytes of JSON can take 400 bytes in libjq, and keys can be made to collide in its hash
+ * table.
  */
 #ifndef LIMEN_SUPPORT_JQ_BUDGET_H
 #define LIMEN_SUPPORT_JQ_BUDGET_H
@@ -25,11 +26,11 @@ typedef struct budget {
 /* Returns 'times' the bounds of one value. */
 budget budget_start(size_t times);
 
-/* Each charges one value; returns false once the budget is spent. */
-bool budget_scalar(budget *left);
-bool budget_string(budget *left, size_t length);
-bool budget_array(budget *left);
-bool budget_object(budget *left, size_t count);
+/*
+ * Charges one value of 'kind', with so many bytes or members; returns false if it is too much.
+ * The elements of an array are charged for themselves.
+ */
+bool budget_take(budget *left, jv_kind kind, size_t count);
 
 /* Counts the keys of one object by the chain of libjq's hash table that they fall into. */
 typedef struct collisions {

@@ -12,7 +12,6 @@ noinst_LTLIBRARIES += libjqall.la
 libjqall_la_SOURCES = \
 	plugins/support/jq/budget.c plugins/support/jq/budget.h \
 	plugins/support/jq/worker/channel.c plugins/support/jq/worker/channel.h \
-	plugins/support/jq/convert.c \
 	plugins/support/jq/document.c \
 	plugins/support/jq/imports.c plugins/support/jq/imports.h \
 	plugins/support/jq/worker/jail.c plugins/support/jq/worker/jail.h \
@@ -21,7 +20,6 @@ libjqall_la_SOURCES = \
 	plugins/support/jq/worker/process.c plugins/support/jq/worker/process.h \
 	plugins/support/jq/worker/processors.c plugins/support/jq/worker/processors.h \
 	plugins/support/jq/program.c plugins/support/jq/program.h \
-	plugins/support/jq/python_text.c plugins/support/jq/python_text.h \
 	plugins/support/jq/report.c plugins/support/jq/report.h \
 	plugins/support/jq/run.c \
 	plugins/support/jq/worker/sanitized.h \
@@ -30,7 +28,6 @@ libjqall_la_SOURCES = \
 	plugins/support/jq/worker/shared.c plugins/support/jq/worker/shared.h \
 	plugins/support/jq/worker/state.c plugins/support/jq/worker/state.h \
 	plugins/support/jq/worker/template.c plugins/support/jq/worker/template.h \
-	plugins/support/jq/text.c plugins/support/jq/text.h \
 	plugins/support/jq/values.c \
 	plugins/support/jq/words.c plugins/support/jq/words.h \
 	plugins/support/jq/worker/wire.c plugins/support/jq/worker/wire.h \

@@ -3,40 +3,20 @@
  * print.c - jq values as JSON and as Python's str() writes them.  Not jq's own
  * printer: it knows no infinity, gives NaN as null and is bounded by nothing.
  */
+#include <float.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "budget.h"
 #include "jq.h"
-#include "python_text.h"
-#include "text.h"
 
 typedef struct printing {
-	text out;
+	FILE *out;
 	bool is_python;
+	bool failed; /* JSON has no words for it */
 } printing;
-
-static void print(printing *to, jv value, unsigned depth);
-
-/* Most numbers are small integers, for which printf() takes its time. */
-static void
-print_integer(text *out, int64_t number)
-{
-	char digits[24];
-	char *start = digits + sizeof(digits);
-	uint64_t rest = number < 0 ? (uint64_t)-number : (uint64_t)number;
-
-	do {
-		*--start = (char)('0' + rest % 10);
-		rest /= 10;
-	} while (rest > 0);
-	if (number < 0)
-		*--start = '-';
-	text_add(out, start, (size_t)(digits + sizeof(digits) - start));
-}
 
 /*
  * A double that is as good as whole is an integer (pyjq);
@@ -45,22 +25,16 @@ print_integer(text *out, int64_t number)
 static void
 print_number(printing *to, double number)
 {
-	double whole;
+	double whole = trunc(number);
 	char digits[32];
 
-	if (isnan(number) || isinf(number)) {
-		if (to->is_python)
-			text_adds(&to->out, isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
-		else
-			to->out.failed = true;
+	if (!isfinite(number)) {
+		fputs(isnan(number) ? "nan" : number < 0 ? "-inf" : "inf", to->out);
+		to->failed = to->failed || !to->is_python;
 		return;
 	}
-	whole = trunc(number);
-	if (fabs(number - whole) < 2.2204460492503131e-16) {
-		if (fabs(whole) < 1e15)
-			print_integer(&to->out, (int64_t)whole);
-		else
-			text_addf(&to->out, "%.0f", whole);
+	if (fabs(number - whole) < DBL_EPSILON) {
+		fprintf(to->out, "%.0f", whole + 0.0); /* no -0 */
 		return;
 	}
 	for (int precision = 15; precision <= 17; precision++) {
@@ -68,138 +42,132 @@ print_number(printing *to, double number)
 		if (strtod(digits, NULL) == number)
 			break;
 	}
-	text_adds(&to->out, digits);
+	fputs(digits, to->out);
 }
 
+static void
+print_control(const printing *to, unsigned char c)
+{
+	const char *letter = c == '\n' ? "\\n" : c == '\r' ? "\\r" : c == '\t' ? "\\t" : NULL;
+
+	if (to->is_python && letter != NULL)
+		fputs(letter, to->out);
+	else
+		fprintf(to->out, to->is_python ? "\\x%02x" : "\\u%04x", c);
+}
+
+/* C1 controls, the space that does not break and the soft hyphen: U+0080 to U+00AD. */
 static bool
-is_plain(unsigned char c)
+is_unprintable(const char *text)
 {
-	return c >= 0x20 && c != 0x7f && c != '"' && c != '\\';
+	unsigned char next = (unsigned char)text[1];
+
+	return text[0] == '\xC2' && (next <= 0xA0 || next == 0xAD);
 }
 
+/* Python prefers single quotes unless only those would need escaping. */
 static void
-print_json_string(text *out, const char *string, size_t length)
+print_string(const printing *to, jv string)
 {
-	size_t at = 0;
-
-	text_addc(out, '"');
-	while (at < length) {
-		size_t start = at;
-
-		while (at < length && is_plain((unsigned char)string[at]))
-			at++;
-		text_add(out, string + start, at - start);
-		if (at == length)
-			break;
-		if (string[at] == '"' || string[at] == '\\')
-			text_addf(out, "\\%c", string[at]);
-		else
-			text_addf(out, "\\u%04x", (unsigned char)string[at]);
-		at++;
-	}
-	text_addc(out, '"');
-}
-
-static void
-print_string(printing *to, jv string)
-{
+	const char *text = jv_string_value(string);
 	size_t length = (size_t)jv_string_length_bytes(jv_copy(string));
+	bool prefers_double = memchr(text, '\'', length) != NULL &&
+	                      memchr(text, '"', length) == NULL;
+	char quote = !to->is_python || prefers_double ? '"' : '\'';
 
-	if (to->is_python)
-		python_string(&to->out, jv_string_value(string), length);
-	else
-		print_json_string(&to->out, jv_string_value(string), length);
-	jv_free(string);
-}
+	putc(quote, to->out);
+	for (size_t i = 0; i < length; i++) {
+		unsigned char c = (unsigned char)text[i];
 
-static void
-print_array(printing *to, jv array, unsigned depth)
-{
-	int length = jv_array_length(jv_copy(array));
-
-	text_addc(&to->out, '[');
-	for (int i = 0; i < length && !to->out.failed; i++) {
-		if (i > 0)
-			text_adds(&to->out, to->is_python ? ", " : ",");
-		print(to, jv_array_get(jv_copy(array), i), depth + 1);
+		if (c < 0x20 || c == 0x7f)
+			print_control(to, c);
+		else if (to->is_python && is_unprintable(text + i))
+			print_control(to, (unsigned char)text[++i]);
+		else if (c == (unsigned char)quote || c == '\\')
+			fprintf(to->out, "\\%c", c);
+		else
+			putc(c, to->out);
 	}
-	text_addc(&to->out, ']');
-	jv_free(array);
+	putc(quote, to->out);
 }
 
-static void
-print_object(printing *to, jv object, unsigned depth)
-{
-	int at = jv_object_iter(object);
-	bool first = true;
+static void print(printing *to, jv value, unsigned depth);
 
-	text_addc(&to->out, '{');
-	for (; jv_object_iter_valid(object, at) && !to->out.failed;
-	     at = jv_object_iter_next(object, at)) {
-		if (!first)
-			text_adds(&to->out, to->is_python ? ", " : ",");
-		first = false;
-		print_string(to, jv_object_iter_key(object, at));
-		text_adds(&to->out, to->is_python ? ": " : ":");
-		print(to, jv_object_iter_value(object, at), depth + 1);
+static void
+print_members(printing *to, jv value, unsigned depth)
+{
+	const char *comma = to->is_python ? ", " : ",";
+	const char *separator = "";
+
+	/* JSON that nobody could read again is none; a message is one all the same. */
+	if (depth == BUDGET_DEPTH) {
+		fputs("...", to->out);
+		to->failed = to->failed || !to->is_python;
+	} else if (jv_get_kind(value) == JV_KIND_ARRAY) {
+		putc('[', to->out);
+		jv_array_foreach(value, i, element) {
+			fputs(separator, to->out);
+			print(to, element, depth + 1);
+			separator = comma;
+		}
+		putc(']', to->out);
+	} else {
+		putc('{', to->out);
+		jv_object_foreach(value, key, member) {
+			fputs(separator, to->out);
+			print(to, key, depth + 1);
+			fputs(to->is_python ? ": " : ":", to->out);
+			print(to, member, depth + 1);
+			separator = comma;
+		}
+		putc('}', to->out);
 	}
-	text_addc(&to->out, '}');
-	jv_free(object);
 }
 
-/* true, false and null. */
-static void
-print_word(printing *to, jv_kind kind)
-{
-	if (kind == JV_KIND_TRUE)
-		text_adds(&to->out, to->is_python ? "True" : "true");
-	else if (kind == JV_KIND_FALSE)
-		text_adds(&to->out, to->is_python ? "False" : "false");
-	else
-		text_adds(&to->out, to->is_python ? "None" : "null");
-}
-
-/* JSON that nobody could read again is none; a message is one all the same. */
-static void
-print_deep(printing *to)
-{
-	text_adds(&to->out, "...");
-	to->out.failed = to->out.failed || !to->is_python;
-}
-
+/* Prints 'value', which is consumed. */
 static void
 print(printing *to, jv value, unsigned depth)
 {
-	jv_kind kind = jv_get_kind(value);
-	bool is_container = kind == JV_KIND_ARRAY || kind == JV_KIND_OBJECT;
-
-	if (kind == JV_KIND_STRING) {
+	switch (jv_get_kind(value)) {
+	case JV_KIND_ARRAY:
+	case JV_KIND_OBJECT:
+		print_members(to, value, depth);
+		break;
+	case JV_KIND_STRING:
 		print_string(to, value);
-		return;
-	}
-	if (is_container && depth < BUDGET_DEPTH) {
-		if (kind == JV_KIND_ARRAY)
-			print_array(to, value, depth);
-		else
-			print_object(to, value, depth);
-		return;
-	}
-	if (is_container)
-		print_deep(to);
-	else if (kind == JV_KIND_NUMBER)
+		break;
+	case JV_KIND_NUMBER:
 		print_number(to, jv_number_value(value));
-	else
-		print_word(to, kind);
+		break;
+	case JV_KIND_TRUE:
+		fputs(to->is_python ? "True" : "true", to->out);
+		break;
+	case JV_KIND_FALSE:
+		fputs(to->is_python ? "False" : "false", to->out);
+		break;
+	default:
+		fputs(to->is_python ? "None" : "null", to->out);
+		break;
+	}
 	jv_free(value);
 }
 
 static char *
 print_value(jv value, bool is_python)
 {
-	printing to = { .is_python = is_python };
+	char *text = NULL;
+	size_t length;
+	printing to = { .out = open_memstream(&text, &length), .is_python = is_python };
 
+	if (to.out == NULL) {
+		jv_free(value);
+		return NULL;
+	}
 	print(&to, value, 0);
-	return text_steal(&to.out);
+	if (fclose(to.out) == 0 && !to.failed)
+		return text;
+	free(text);
+	return NULL;
 }
 
 char *

@@ -4,11 +4,11 @@
  * caller's own.  A script that runs here writes the same reply.
  */
 #include <limen/duration.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "script.h"
-#include "text.h"
 
 /* A result that is a little late is still taken; after this the worker is killed. */
 #define GRACE_NS ((int64_t)20 * 1000 * 1000)
@@ -43,15 +43,14 @@ static void
 fail_late(run *one)
 {
 	char limit[LIMEN_DURATION_TEXT_MAX];
-	text why = { .bytes = NULL };
+	char why[128];
 
 	limen_duration_print(one->script->timeout / 1000, limit);
+	snprintf(why, sizeof(why), "The script was stopped: it took longer than %s", limit);
 	if (limen_host_monotonic() >= one->deadline)
-		text_adds(&why, "The script was stopped: no time was left for the decision");
+		fail(one, "The script was stopped: no time was left for the decision");
 	else
-		text_addf(&why, "The script was stopped: it took longer than %s", limit);
-	one->outcome = JQ_FAILED;
-	one->error = text_steal(&why);
+		fail(one, why);
 }
 
 /* May a reply with 'outcome' have so many values? */
@@ -96,14 +95,16 @@ read_reply(const run *one, wire_in *in, uint8_t *outcome)
 static void
 take_reply(run *one, const char *bytes, size_t length)
 {
-	wire_in in = { .at = bytes, .left = length, .budget = budget_start(2) };
+	wire_in in = { .at = bytes, .left = length,
+		       .budget = budget_start(one->wants_all ? 2 : 1) };
 	uint8_t outcome = JQ_FAILED;
 	jv outputs = read_reply(one, &in, &outcome);
 	int count;
 
 	if (!jv_is_valid(outputs)) {
 		jv_free(outputs);
-		fail(one, "The script was stopped: its process gave no proper answer");
+		fail(one, in.is_spent ? wire_too_large
+		                      : "The script was stopped: its process gave no proper answer");
 		return;
 	}
 	one->outcome = (jq_outcome)outcome;

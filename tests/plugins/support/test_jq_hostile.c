@@ -89,7 +89,8 @@ test_sizes(void)
 		{ "[range(1000000)]", NULL, "! The result is too large" },
 		{ "reduce range(17) as $i ([{}]; . + .)", NULL, "! The result is too large" },
 		{ "reduce range(40) as $i (1; [., .])", NULL, "! The result is too large" },
-		{ "1, [range(1000000)]", NULL, "! The result is too large" },
+		{ "1, [range(1000000)]", NULL, "1" },
+		{ "[range(1e7) | \"abc\"]", NULL, "! The result is too large" },
 		{ "reduce range(40) as $i (1; [., .]) | error", NULL,
 		  "! The error is too large to be printed" },
 		{ NULL, NULL, NULL }

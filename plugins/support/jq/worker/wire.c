@@ -5,11 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+/* A message has a few levels around values that are as deep as values may be. */
+#define LEVELS_MAX (BUDGET_DEPTH + 8)
+
 const char wire_too_large[] = "The result is too large";
 
 typedef struct writing {
 	wire_out *out;
-	budget left;
 	bool is_output;
 	const char *problem;
 } writing;
@@ -41,99 +43,66 @@ wire_array(wire_out *out, uint32_t count)
 static void put(writing *state, jv value, unsigned depth);
 
 static void
-put_string(writing *state, jv string)
+put_members(writing *state, jv value, unsigned depth)
 {
-	int length = jv_string_length_bytes(jv_copy(string));
-
-	if (budget_string(&state->left, (size_t)length)) {
-		put_head(state->out, 's', (uint32_t)length);
-		wire_bytes(state->out, jv_string_value(string), (size_t)length);
+	if (depth >= BUDGET_DEPTH) {
+		state->problem = "The result is nested too deeply";
+	} else if (jv_get_kind(value) == JV_KIND_ARRAY) {
+		wire_array(state->out, (uint32_t)jv_array_length(jv_copy(value)));
+		jv_array_foreach(value, i, element)
+			put(state, element, depth + 1);
 	} else {
-		state->problem = wire_too_large;
+		put_head(state->out, 'o', (uint32_t)jv_object_length(jv_copy(value)));
+		jv_object_foreach(value, key, member) {
+			put(state, key, depth + 1);
+			put(state, member, depth + 1);
+		}
 	}
-	jv_free(string);
-}
-
-static void
-put_array(writing *state, jv array, unsigned depth)
-{
-	int length = jv_array_length(jv_copy(array));
-
-	if (!budget_array(&state->left))
-		state->problem = wire_too_large;
-	wire_array(state->out, (uint32_t)length);
-	for (int i = 0; i < length && state->problem == NULL; i++)
-		put(state, jv_array_get(jv_copy(array), i), depth + 1);
-	jv_free(array);
-}
-
-static void
-put_object(writing *state, jv object, unsigned depth)
-{
-	int length = jv_object_length(jv_copy(object));
-	int at = jv_object_iter(object);
-
-	if (!budget_object(&state->left, (size_t)length))
-		state->problem = wire_too_large;
-	put_head(state->out, 'o', (uint32_t)length);
-	for (; state->problem == NULL && jv_object_iter_valid(object, at);
-	     at = jv_object_iter_next(object, at)) {
-		put_string(state, jv_object_iter_key(object, at));
-		put(state, jv_object_iter_value(object, at), depth + 1);
-	}
-	jv_free(object);
-}
-
-static void
-put_number(writing *state, double number)
-{
-	/* Python's int() refuses an infinity, and with it pScheduler any output that has one. */
-	if (state->is_output && isinf(number))
-		state->problem = "cannot convert float infinity to integer";
-	wire_bytes(state->out, "d", 1);
-	wire_bytes(state->out, &number, sizeof(number));
 }
 
 static void
 put_scalar(writing *state, jv value)
 {
 	jv_kind kind = jv_get_kind(value);
+	double number;
 
-	if (!budget_scalar(&state->left))
-		state->problem = wire_too_large;
-	else if (kind == JV_KIND_NUMBER)
-		put_number(state, jv_number_value(value));
-	else
+	if (kind == JV_KIND_STRING) {
+		uint32_t length = (uint32_t)jv_string_length_bytes(jv_copy(value));
+
+		put_head(state->out, 's', length);
+		wire_bytes(state->out, jv_string_value(value), length);
+	} else if (kind == JV_KIND_NUMBER) {
+		number = jv_number_value(value);
+		/* Python's int() refuses an infinity, and with it pScheduler any output that has one. */
+		if (state->is_output && isinf(number))
+			state->problem = "cannot convert float infinity to integer";
+		wire_bytes(state->out, "d", 1);
+		wire_bytes(state->out, &number, sizeof(number));
+	} else {
 		wire_bytes(state->out, kind == JV_KIND_TRUE ? "t" : kind == JV_KIND_FALSE ? "f" : "n",
 		           1);
-	jv_free(value);
+	}
 }
 
+/* Writes 'value' (consumed), or nothing after a problem: parts of values may be shared. */
 static void
 put(writing *state, jv value, unsigned depth)
 {
 	jv_kind kind = jv_get_kind(value);
 
-	if (state->out->failed)
-		state->problem = wire_too_large;
-	if (depth >= BUDGET_DEPTH && (kind == JV_KIND_ARRAY || kind == JV_KIND_OBJECT))
-		state->problem = "The result is nested too deeply";
-	if (state->problem != NULL)
-		jv_free(value);
-	else if (kind == JV_KIND_STRING)
-		put_string(state, value);
-	else if (kind == JV_KIND_ARRAY)
-		put_array(state, value, depth);
-	else if (kind == JV_KIND_OBJECT)
-		put_object(state, value, depth);
-	else
-		put_scalar(state, value);
+	if (state->problem == NULL && !state->out->failed) {
+		if (kind == JV_KIND_ARRAY || kind == JV_KIND_OBJECT)
+			put_members(state, value, depth);
+		else
+			put_scalar(state, value);
+	}
+	jv_free(value);
 }
 
 const char *
 wire_output(wire_out *out, jv value)
 {
-	writing state = { .out = out, .left = budget_start(1), .is_output = true };
+	writing state = { .out = out, .is_output = true };
 
 	put(&state, value, 0);
 	return state.problem == NULL && out->failed ? wire_too_large : state.problem;
@@ -142,8 +111,7 @@ wire_output(wire_out *out, jv value)
 bool
 wire_input(wire_out *out, jv value)
 {
-	/* Modules add a little to the documents they were given. */
-	writing state = { .out = out, .left = budget_start(2) };
+	writing state = { .out = out };
 
 	put(&state, value, 0);
 	return state.problem == NULL && !out->failed;
@@ -163,31 +131,10 @@ wire_take(wire_in *from, void *out, size_t length)
 static jv get(wire_in *from, unsigned depth);
 
 static jv
-get_string(wire_in *from)
+get_array(wire_in *from, uint32_t count, unsigned depth)
 {
-	uint32_t length;
-	jv made;
+	jv made = jv_array_sized((int)count);
 
-	if (!wire_take(from, &length, sizeof(length)) || length > from->left ||
-	    !budget_string(&from->budget, length))
-		return jv_invalid();
-	made = jv_string_sized(from->at, (int)length);
-	from->at += length;
-	from->left -= length;
-	return made;
-}
-
-static jv
-get_array(wire_in *from, unsigned depth)
-{
-	uint32_t count;
-	jv made;
-
-	/* Each element takes a byte, and the memory of 'count' elements is reserved at once. */
-	if (!wire_take(from, &count, sizeof(count)) || count > from->left ||
-	    count > from->budget.values || !budget_array(&from->budget))
-		return jv_invalid();
-	made = jv_array_sized((int)count);
 	for (uint32_t i = 0; i < count; i++) {
 		jv element = get(from, depth + 1);
 
@@ -200,95 +147,93 @@ get_array(wire_in *from, unsigned depth)
 	return made;
 }
 
-/* Returns the next key; an invalid value if it cannot be one. */
 static jv
-get_key(wire_in *from, collisions *keys)
+get_object(wire_in *from, uint32_t count, unsigned depth)
 {
-	char kind;
-	jv key;
+	jv made = jv_object();
+	collisions keys;
+	bool good = collisions_open(&keys, count);
 
-	if (!wire_take(from, &kind, 1) || kind != 's')
-		return jv_invalid();
-	key = get_string(from);
-	if (!jv_is_valid(key) || collisions_add(keys, key))
-		return key;
-	jv_free(key);
+	for (uint32_t i = 0; i < count && good; i++) {
+		jv key = get(from, LEVELS_MAX);
+		jv member = get(from, depth + 1);
+
+		good = jv_get_kind(key) == JV_KIND_STRING && jv_is_valid(member) &&
+		       collisions_add(&keys, key);
+		if (good) {
+			made = jv_object_set(made, key, member);
+		} else {
+			jv_free(key);
+			jv_free(member);
+		}
+	}
+	collisions_close(&keys);
+	if (good)
+		return made;
+	jv_free(made);
 	return jv_invalid();
 }
 
 static jv
-get_members(wire_in *from, uint32_t count, collisions *keys, unsigned depth)
+get_string(wire_in *from, uint32_t length)
 {
-	jv made = jv_object();
+	jv made = jv_string_sized(from->at, (int)length);
 
-	for (uint32_t i = 0; i < count; i++) {
-		jv key = get_key(from, keys);
-		jv member = jv_is_valid(key) ? get(from, depth + 1) : jv_invalid();
-
-		if (!jv_is_valid(member)) {
-			jv_free(key);
-			jv_free(made);
-			return member;
-		}
-		made = jv_object_set(made, key, member);
-	}
+	from->at += length;
+	from->left -= length;
 	return made;
 }
 
-static jv
-get_object(wire_in *from, unsigned depth)
+/* Each byte and each member takes at least a byte of what is left. */
+static bool
+take_count(wire_in *from, uint32_t *count)
 {
-	uint32_t count;
-	collisions keys;
-	jv made;
-
-	/* Each member takes more than a byte. */
-	if (!wire_take(from, &count, sizeof(count)) || count > from->left ||
-	    !budget_object(&from->budget, count) || !collisions_open(&keys, count))
-		return jv_invalid();
-	made = get_members(from, count, &keys, depth);
-	collisions_close(&keys);
-	return made;
+	return wire_take(from, count, sizeof(*count)) && *count <= from->left;
 }
 
-static jv
-get_scalar(wire_in *from, char kind)
+/* Takes what stands before the content of a value; returns its kind, or INVALID. */
+static jv_kind
+take_head(wire_in *from, uint32_t *count)
 {
-	double number;
+	static const char letters[] = "ntfdsao"; /* the last three have a count */
+	static const jv_kind kinds[] = { JV_KIND_NULL, JV_KIND_TRUE, JV_KIND_FALSE,
+		                         JV_KIND_NUMBER, JV_KIND_STRING, JV_KIND_ARRAY,
+		                         JV_KIND_OBJECT };
+	const char *found;
+	char letter;
 
-	if (!budget_scalar(&from->budget))
-		return jv_invalid();
-	switch (kind) {
-	case 'n':
-		return jv_null();
-	case 't':
-		return jv_true();
-	case 'f':
-		return jv_false();
-	case 'd':
-		return wire_take(from, &number, sizeof(number)) ? jv_number(number) : jv_invalid();
-	default:
-		return jv_invalid();
-	}
+	if (!wire_take(from, &letter, 1))
+		return JV_KIND_INVALID;
+	found = memchr(letters, letter, sizeof(letters) - 1);
+	if (found == NULL || (found >= letters + 4 && !take_count(from, count)))
+		return JV_KIND_INVALID;
+	return kinds[found - letters];
 }
 
-/* A message has a few levels around values that are as deep as values may be. */
 static jv
 get(wire_in *from, unsigned depth)
 {
-	char kind;
+	uint32_t count = 0;
+	double number = 0;
+	jv_kind kind = depth > LEVELS_MAX ? JV_KIND_INVALID : take_head(from, &count);
 
-	if (depth > BUDGET_DEPTH + 8 || !wire_take(from, &kind, 1))
+	if (kind == JV_KIND_INVALID)
 		return jv_invalid();
+	if (!budget_take(&from->budget, kind, count)) {
+		from->is_spent = true;
+		return jv_invalid();
+	}
 	switch (kind) {
-	case 's':
-		return get_string(from);
-	case 'a':
-		return get_array(from, depth);
-	case 'o':
-		return get_object(from, depth);
+	case JV_KIND_STRING:
+		return get_string(from, count);
+	case JV_KIND_ARRAY:
+		return get_array(from, count, depth);
+	case JV_KIND_OBJECT:
+		return get_object(from, count, depth);
+	case JV_KIND_NUMBER:
+		return wire_take(from, &number, sizeof(number)) ? jv_number(number) : jv_invalid();
 	default:
-		return get_scalar(from, kind);
+		return kind == JV_KIND_NULL ? jv_null() : jv_bool(kind == JV_KIND_TRUE);
 	}
 }
 

@@ -25,18 +25,20 @@ void wire_bytes(wire_out *out, const void *bytes, size_t length);
 void wire_array(wire_out *out, uint32_t count);
 
 /*
- * Writes 'value' (consumed).  Returns NULL, or what is wrong: it is too large, too deep, or has
- * an infinity, which pScheduler refuses in a result.  An input may hold infinities.
+ * Writes 'value' (consumed).  Returns NULL, or what is wrong: it does not fit, it is too deep, or
+ * has an infinity, which pScheduler refuses in a result.  An input may hold infinities.
  */
-extern const char wire_too_large[];
 const char *wire_output(wire_out *out, jv value);
 bool wire_input(wire_out *out, jv value);
+
+extern const char wire_too_large[];
 
 /* A message that is being read. */
 typedef struct wire_in {
 	const char *at;
 	size_t left;
 	budget budget;
+	bool is_spent; /* what was read was more than the budget */
 } wire_in;
 
 bool wire_take(wire_in *from, void *out, size_t length);
