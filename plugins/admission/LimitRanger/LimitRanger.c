@@ -135,11 +135,11 @@ open_ranges(void *self, limen_opening *opening, limen_diag *diag)
 }
 
 static limen_verdict
-fail(limen_reply *reply, int result, const work *done)
+fail(limen_reply *reply, int result, const deadline *end)
 {
 	const char *why = result == LIMEN_ERANGE ? TOO_MANY_ADDITIONS : limen_result_text(result);
 
-	limen_reply_reason(reply, "%s", done->why != NULL ? done->why : why);
+	limen_reply_reason(reply, "%s", end->passed ? DEADLINE_TEXT : why);
 	return LIMEN_ERROR;
 }
 
@@ -156,18 +156,18 @@ forget_pod(void *pointer)
 }
 
 static int
-change_pod(const struct limit_ranger *self, const scope *about, work *done, pod *whole,
+change_pod(const struct limit_ranger *self, const scope *about, deadline *end, pod *whole,
            limen_reply *reply)
 {
-	const limen_request *req = done->request;
+	const limen_request *req = end->request;
 	bool manifest = limen_request_is_manifest(req);
 	const limit_range *last = NULL;
 	int result = pod_read(whole, req, about->object, NULL);
 
 	if (result == LIMEN_OK && manifest)
-		result = api_rules_collect(done, whole);
+		result = api_rules_collect(req, whole);
 	if (result == LIMEN_OK)
-		result = container_defaults_collect(self, about, done, whole, &last);
+		result = container_defaults_collect(self, about, end, whole, &last);
 	if (result == LIMEN_OK && (last != NULL || manifest)) {
 		result = default_patch_write(req, whole, last, reply);
 		container_defaults_warn(whole, req, reply);
@@ -188,16 +188,16 @@ may_be_known(const scope *about, const limen_request *req)
 }
 
 static int
-mutate_pod(const struct limit_ranger *self, const scope *about, work *done, limen_reply *reply)
+mutate_pod(const struct limit_ranger *self, const scope *about, deadline *end, limen_reply *reply)
 {
-	const limen_request *req = done->request;
+	const limen_request *req = end->request;
 	known_pod *known = limen_request_alloc(req, sizeof *known);
 	int result;
 
 	if (known == NULL)
 		return LIMEN_ENOMEM;
 	known->about = *about;
-	result = change_pod(self, about, done, &known->pod, reply);
+	result = change_pod(self, about, end, &known->pod, reply);
 	if (result == LIMEN_OK && may_be_known(about, req))
 		limen_reply_attach(reply, self, known, forget_pod);
 	else
@@ -209,16 +209,15 @@ mutate_pod(const struct limit_ranger *self, const scope *about, work *done, lime
 static int
 mutate_claim(const scope *about, const limen_request *req, limen_reply *reply)
 {
-	limen_value spec = limen_value_get(about->object, "spec");
-	requirements given;
+	pod claim;
 	int result;
 
-	if (!limen_request_is_manifest(req) || limen_value_type(spec) != LIMEN_TYPE_OBJECT)
+	if (!limen_request_is_manifest(req))
 		return LIMEN_EINVAL;
-	result = requirements_read(&given, req, spec, "spec", NULL);
+	result = claim_read(&claim, req, about->object, NULL);
 	if (result == LIMEN_OK)
-		result = api_rules_round(req, reply, &given, spec, "/spec");
-	requirements_clear(&given);
+		result = api_rules_round(req, reply, &claim.containers->given, claim.spec, "/spec");
+	pod_clear(&claim);
 	return result;
 }
 
@@ -229,19 +228,19 @@ mutate_object(const void *self, const limen_request *req, limen_reply *reply)
 	const struct limit_ranger *ranger = self;
 	scope about;
 	limen_verdict verdict = scope_find(&about, ranger, req, reply);
-	work done = work_start(req);
+	deadline end = { .request = req };
 	int result;
 
 	if (verdict != LIMEN_PASS)
 		return verdict;
 	if (about.is_pod)
-		result = mutate_pod(ranger, &about, &done, reply);
+		result = mutate_pod(ranger, &about, &end, reply);
 	else
 		result = mutate_claim(&about, req, reply);
 	scope_leave(&about);
 	if (result == LIMEN_EINVAL)
 		return LIMEN_SKIP;
-	return result == LIMEN_OK ? LIMEN_PASS : fail(reply, result, &done);
+	return result == LIMEN_OK ? LIMEN_PASS : fail(reply, result, &end);
 }
 
 static void
@@ -258,20 +257,16 @@ report_status(const void *self, limen_sink *sink)
 static limen_verdict
 validate_object(const void *self, const limen_request *req, limen_reply *reply)
 {
-	const struct limit_ranger *ranger = self;
 	const known_pod *known = limen_request_attachment(req, self);
-	work done = work_start(req);
 	limen_verdict verdict;
 	scope about;
 
-	/* Of what does not fit enforce_pod() says why. */
-	if (known != NULL && pod_fits(&known->about, &known->pod, &done))
+	if (known != NULL && enforce_known(self, &known->about, req, &known->pod))
 		return LIMEN_PASS;
-	verdict = scope_find(&about, ranger, req, reply);
+	verdict = scope_find(&about, self, req, reply);
 	if (verdict != LIMEN_PASS)
 		return verdict;
-	verdict = about.is_pod ? enforce_pod(ranger, &about, req, reply)
-	                       : enforce_claim(ranger, &about, req, reply);
+	verdict = enforce(self, &about, req, reply);
 	scope_leave(&about);
 	return verdict;
 }

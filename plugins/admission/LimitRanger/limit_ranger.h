@@ -2,9 +2,8 @@
 /*
  * limit_ranger.h - an instance of the module, and the parts it hands a request
  * to: scope.c says whether it is one of ours, item_scope.c which items are about
- * it, defaults.c and
- * patch.c change a pod, api_rules.c what manifests lack, enforce.c and
- * claim.c check pods and claims.
+ * it, defaults.c and patch.c change a pod, api_rules.c what manifests lack, enforce.c
+ * checks pods and claims.
  */
 #ifndef LIMEN_LIMITRANGER_LIMIT_RANGER_H
 #define LIMEN_LIMITRANGER_LIMIT_RANGER_H
@@ -17,7 +16,6 @@
 #include "pod/pod.h"
 #include "range/range.h"
 #include "pod/text.h"
-#include "pod/work.h"
 
 /* The option "default-conflict". */
 enum {
@@ -70,46 +68,44 @@ void notes_add(const limit_ranger *self, limen_opening *opening, limen_diag *dia
 limen_verdict scope_find(scope *out, const limit_ranger *self, const limen_request *req,
                          limen_reply *reply);
 
+/* Is the item about objects of this kind? */
+bool scope_has_item(const scope *about, const range_item *item);
+
 /* The LimitRanges of a cluster may change from now on. */
 void scope_leave(const scope *about);
 
-/*
- * Is the item about the object?  What cannot be told is not left out.  As below, false if
- * the work is over.
- */
-bool item_selects(const range_item *item, const scope *about, work *done);
+/* Is the item about the object?  What cannot be told is not left out.  False if time is over. */
+bool item_selects(const range_item *item, const scope *about, deadline *end);
 
-/* Is the item about this container of an object that it selects? */
-bool item_has_container(const range_item *item, const container *one, work *done);
+/* Likewise, about this container of an object that it selects? */
+bool item_has_container(const range_item *item, const container *one, deadline *end);
 
 /*
  * How much a pod is given at most: with their names and the annotation that tells of them
- * values take some 30 bytes each in the object, of which etcd takes 1.5 MiB.  But one may have
- * as many digits as a LimitRange has bytes; no API server takes more than 3 MiB.
+ * values take some 30 bytes each in the object, of which etcd takes 1.5 MiB.
  */
 #define ADDITIONS_MAX      50000
-#define ADDITION_BYTES_MAX ((size_t)3 << 20)
-#define TOO_MANY_ADDITIONS "LimitRanges give a pod at most 50000 values, of 3 MiB together"
+#define TOO_MANY_ADDITIONS "LimitRanges give a pod at most 50000 values"
 
 /*
  * Notes in the containers of 'whole' what they are given, and stores the
  * LimitRange that gave something last (NULL: none did).  LIMEN_OK, LIMEN_ENOMEM, or
- * LIMEN_ERANGE if that is too much, or 'done' is over.
+ * LIMEN_ERANGE if that is too much, or 'end' has passed.
  */
-int container_defaults_collect(const limit_ranger *self, const scope *about, work *done,
+int container_defaults_collect(const limit_ranger *self, const scope *about, deadline *end,
                                pod *whole, const limit_range **last);
 
 /* Returns 'quantity' as text in memory of the request, or NULL when that is short. */
 char *addition_print(const limen_request *req, const limen_quantity *quantity);
 
-/* Adds a copy of 'one' to 'list', with its text.  LIMEN_OK or LIMEN_ENOMEM. */
+/* Adds a copy of 'one', with its text, at the end.  LIMEN_OK or LIMEN_ENOMEM. */
 int addition_append(const limen_request *req, additions *list, const addition *one);
 
 /*
  * As container_defaults_collect(), of what the API server gives the pod of a
  * manifest before it asks for LimitRanges.
  */
-int api_rules_collect(work *done, pod *whole);
+int api_rules_collect(const limen_request *req, pod *whole);
 
 /*
  * Rounds what is finer than a thousandth in "resources" of the object 'node',
@@ -128,53 +124,11 @@ void origin_text(const addition *one, side where, char out[ORIGIN_MAX]);
 void origin_report_all(limen_reply *reply, const char *pointer, const container *which);
 
 /*
- * Warns of values that the API server will not accept together (kubernetes 2.9), as far as
- * that is not too much work.
+ * Warns of values that the API server will not accept together (kubernetes 2.9); with
+ * container_warn() alone, whose 'reply' may be NULL, returns how often, if 'count' times before.
  */
 void container_defaults_warn(const pod *whole, const limen_request *req, limen_reply *reply);
-
-/* Returns what a container has, given or added, or NULL. */
-const limen_quantity *container_value(const container *which, side from, const resource *named);
-
-/* The units of looking up a resource on both sides, and of comparing what is found. */
-static inline uint64_t
-container_cost(const container *which)
-{
-	return 2 + which->added[SIDE_REQUEST].count + which->added[SIDE_LIMIT].count +
-	       requirements_digits(&which->given) + which->added_digits;
-}
-
-/*
- * Comparing with a bound of very many digits, or with what such a value is multiplied by, takes
- * up to ten milliseconds (limen_quantity_compare_product()): then the clock is looked at each
- * time.  False: as work_charge().
- */
-static inline bool
-charge_lengthy(work *done, const resource *bound)
-{
-	return !bound->lengthy || work_charge(done, WORK_STEP);
-}
-
-/* As charge_lengthy(), where the values may have many digits as well. */
-static inline bool
-charge_compared(work *done, const resource *bound, const limen_quantity *const values[SIDE_COUNT])
-{
-	uint64_t cost = bound->lengthy ? WORK_STEP : 0;
-
-	for (size_t i = 0; i < SIDE_COUNT; i++) {
-		size_t size = values[i] == NULL ? 0 : limen_quantity_size(values[i]);
-
-		cost += size > LIMEN_QUANTITY_DIGITS ? size : 0;
-	}
-	return cost == 0 || work_charge(done, cost);
-}
-
-/* The units of one bound of all containers together. */
-static inline uint64_t
-pod_cost(const pod *whole)
-{
-	return 2 * (1 + (uint64_t)whole->count) + whole->added_count;
-}
+unsigned container_warn(const container *which, unsigned count, limen_reply *reply);
 
 /*
  * Turns what was collected into changes of the document; 'last' may be NULL.
@@ -186,28 +140,22 @@ int default_patch_write(const limen_request *req, const pod *whole, const limit_
 /* Adds the text of the annotation about what 'last' gave, escaped as JSON unless 'out' is plain. */
 void annotation_write(json_text *out, const pod *whole, const limit_range *last);
 
-/*
- * Does such an account in 'document' name this value of a container?  Not if too much was
- * searched before: '*searched' is how many bytes were, for one decision.
- */
+/* Does such an account in 'document' name this value of a container? */
 bool annotation_names(limen_value document, const container *which, side from,
-                      const resource *named, size_t *searched);
+                      const resource *named);
+
+/* Does a container keep the bounds of an item? */
+bool enforce_defaults(const range_item *item, const container *one);
 
 /*
- * Does a pod with what it was given keep all bounds that enforce_pod() would hold a
- * new one against?  Where that cannot be told, or 'done' is over, it does not.
+ * Does a pod with what it was given keep all bounds?  Most do, and then it need not be read
+ * again.  False where that cannot be told.
  */
-bool pod_fits(const scope *about, const pod *whole, work *done);
+bool enforce_known(const limit_ranger *self, const scope *about, const limen_request *req,
+                   const pod *known);
 
-/* Does a container that has the defaults of an item, and nothing else, keep its bounds? */
-bool defaults_fit(const range_item *item);
-
-/* Is such a container nothing that container_defaults_warn() would warn of? */
-bool defaults_agree(const range_item *item);
-
-limen_verdict enforce_pod(const limit_ranger *self, const scope *about, const limen_request *req,
-                          limen_reply *reply);
-limen_verdict enforce_claim(const limit_ranger *self, const scope *about,
-                            const limen_request *req, limen_reply *reply);
+/* Holds the object of a request against LimitRanges. */
+limen_verdict enforce(const limit_ranger *self, const scope *about, const limen_request *req,
+                      limen_reply *reply);
 
 #endif

@@ -12,17 +12,16 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) $(http_error_sources)
 	plugins/admission/LimitRanger/pod/annotation.c \
 	plugins/admission/LimitRanger/pod/api_rules.c \
 	plugins/admission/LimitRanger/pod/api_warnings.c \
-	plugins/admission/LimitRanger/pod/claim.c \
 	plugins/admission/LimitRanger/cluster/cluster.c \
 	plugins/admission/LimitRanger/cluster/options.c \
 	plugins/admission/LimitRanger/cluster/state.c \
 	plugins/admission/LimitRanger/cluster/watch.c \
 	plugins/support/swap.c plugins/support/swap.h \
 	plugins/admission/LimitRanger/pod/constraint.c plugins/admission/LimitRanger/pod/constraint.h \
+	plugins/admission/LimitRanger/pod/deadline.c plugins/admission/LimitRanger/pod/deadline.h \
 	plugins/admission/LimitRanger/pod/defaults.c \
 	plugins/admission/LimitRanger/pod/patch.c \
 	plugins/admission/LimitRanger/pod/enforce.c \
-	plugins/admission/LimitRanger/pod/fit.c \
 	plugins/admission/LimitRanger/pod/former.c plugins/admission/LimitRanger/pod/former.h \
 	plugins/admission/LimitRanger/pod/item_scope.c \
 	plugins/admission/LimitRanger/range/manifests.c \
@@ -45,7 +44,6 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) $(http_error_sources)
 	plugins/admission/LimitRanger/scope.c \
 	plugins/admission/LimitRanger/pod/text.c plugins/admission/LimitRanger/pod/text.h \
 	plugins/admission/LimitRanger/pod/violation.c \
-	plugins/admission/LimitRanger/pod/work.c plugins/admission/LimitRanger/pod/work.h \
 	plugins/admission/LimitRanger/range/unknown_fields.c plugins/admission/LimitRanger/range/unknown_fields.h \
 	plugins/admission/LimitRanger/limit_ranger.h \
 	plugins/admission/LimitRanger/pod/pod.h \

@@ -147,12 +147,11 @@ scope_leave(const scope *about)
 		cluster_leave(about->cluster, about->turn);
 }
 
-/* Is the item about objects of this kind, if about any? */
-static bool
-is_of_kind(const range_item *item, bool is_pod)
+bool
+scope_has_item(const scope *about, const range_item *item)
 {
-	return is_pod ? item->type == ITEM_POD || item->type == ITEM_CONTAINER
-	              : item->type == ITEM_CLAIM;
+	return about->is_pod ? item->type == ITEM_POD || item->type == ITEM_CONTAINER
+	                     : item->type == ITEM_CLAIM;
 }
 
 /* Says what cannot be read of a LimitRange of the cluster that is about the object. */
@@ -162,7 +161,7 @@ is_readable(const scope *about, const limit_range *range, limen_reply *reply)
 	const char *problem = range->problem;
 
 	for (size_t i = 0; problem == NULL && i < range->count; i++) {
-		if (is_of_kind(&range->items[i], about->is_pod))
+		if (scope_has_item(about, &range->items[i]))
 			problem = range->items[i].problem;
 	}
 	if (problem != NULL)
@@ -212,5 +211,9 @@ scope_find(scope *out, const limit_ranger *self, const limen_request *req, limen
 		return refuse_to_tell(reply, "namespace");
 	out->namespace = namespace;
 	out->name = limen_request_field(req, LIMEN_FIELD_NAME);
+	/* Patterns are held against both. */
+	if (strlen(namespace) > NAME_BYTES_MAX ||
+	    (out->name != NULL && strlen(out->name) > NAME_BYTES_MAX))
+		return refuse_to_tell(reply, "name");
 	return find_ranges(out, self, req, reply);
 }

@@ -91,6 +91,38 @@ test_problems(void)
 	}
 }
 
+/* Looking each label up takes long where an object has very many. */
+static void
+test_labels(void)
+{
+	for (int count = 100; count <= 101; count++) {
+		limen_diag *diag = limen_diag_new();
+		char *text = NULL;
+		size_t length = 0;
+		FILE *out = open_memstream(&text, &length);
+		char found[RANGER_TEXT];
+		limen_engine *engine;
+		char *range;
+
+		fputs("[{'selector':{'matchExpressions':[{'key':'k','operator':'Exists'}],"
+		      "'matchLabels':{'l':''", out);
+		for (int i = 2; i < count; i++)
+			fprintf(out, ",'l%d':''", i);
+		fputs("}}}]", out);
+		fclose(out);
+		range = ranger_annotated("r", "default", "items", text, PODS);
+		engine = ranger_load("", range, diag);
+		ranger_problems(diag, LIMEN_PROBLEM, found);
+		CU_ASSERT_EQUAL(engine != NULL, count == 100);
+		CU_ASSERT_STRING_EQUAL(found, count == 100 ? "" : ITEMS "/0/selector: asks for more "
+		                                                      "than 100 labels");
+		limen_engine_free(engine);
+		limen_diag_free(diag);
+		free(range);
+		free(text);
+	}
+}
+
 static void
 test_types(void)
 {
@@ -228,6 +260,7 @@ SUITE()
 		{ "several namespaces", test_namespaces },
 		{ "order", test_order },
 		{ "names", test_names },
+		{ "at most 100 labels", test_labels },
 		{ NULL, NULL }
 	};
 

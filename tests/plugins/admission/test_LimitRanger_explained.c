@@ -180,9 +180,8 @@ static void
 test_accounts(void)
 {
 	check_account(0, 60, 60);
-	check_account(10000, 60, 60);
-	check_account(1000000, 1, 5);
-	check_account(5000000, 0, 0);
+	check_account(250000, 60, 60);
+	check_account(300000, 0, 0);
 }
 
 int
@@ -191,7 +190,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "a refusal whose values cannot all be traced is one", test_many_additions },
 		{ "no shortage of memory makes a refusal something else", test_short_memory },
-		{ "long accounts of what was given are not searched again and again", test_accounts },
+		{ "long accounts of what was given are not searched", test_accounts },
 		{ NULL, NULL }
 	};
 

@@ -101,48 +101,12 @@ test_many_defaults(void)
 	free(ranges.at);
 }
 
-/*
- * A value is given with its name, which the annotation has, too: no API server takes more than
- * 3 MiB.  A limit is given as the request, too.
- */
-static void
-test_long_defaults(void)
-{
-	enum { NAME = 60000, EACH = 2 * (2 * (NAME + 2) + 1), MOST = (3 << 20) / EACH };
-	static const struct {
-		int containers;
-		bool admitted;
-	} cases[] = { { MOST, true }, { MOST + 1, false }, { 5000, false } };
-	struct text range;
-
-	range.out = open_memstream(&range.at, &range.length);
-	fprintf(range.out, "{\"apiVersion\":\"v1\",\"kind\":\"LimitRange\",\"metadata\":"
-	                   "{\"name\":\"r\"},\"spec\":{\"limits\":[{\"type\":\"Container\","
-	                   "\"default\":{\"a/%0*d\":\"1\"}}]}}", NAME, 7);
-	fclose(range.out);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		long before = get_peak();
-		limen_decision *decision;
-		struct text pod;
-
-		write_containers(&pod, cases[i].containers, 0);
-		decision = decide_by("", range.at, "long defaults", &pod, cases[i].admitted);
-		ASSERT(get_peak() - before < 64 * 1024, "%ld KiB", get_peak() - before);
-		ASSERT(cases[i].admitted || strstr(limen_decision_reason(decision),
-		                                   ", of 3 MiB together") != NULL,
-		       "%s", limen_decision_reason(decision));
-		limen_decision_free(decision);
-	}
-	free(range.at);
-}
-
 SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "1,000,000 violations take no more memory than 10,000", test_memory_of_violations },
 		{ "violations that several LimitRanges repeat", test_repeated_violations },
 		{ "50,000 defaults", test_many_defaults },
-		{ "defaults with names of 60,000 bytes", test_long_defaults },
 		{ NULL, NULL }
 	};
 

@@ -29,7 +29,7 @@ typedef struct group {
 static const resource *
 find(const range_item *item, size_t list, const resource *named)
 {
-	return resource_list_find(&item->lists[list], named->name, named->length);
+	return resource_list_find(&item->lists[list], named);
 }
 
 /* Is 'value' not NULL and on the wrong side of 'bound'? */

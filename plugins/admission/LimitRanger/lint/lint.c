@@ -12,7 +12,7 @@
 static const resource *
 find(const range_item *item, size_t list, const resource *named)
 {
-	return resource_list_find(&item->lists[list], named->name, named->length);
+	return resource_list_find(&item->lists[list], named);
 }
 
 static void

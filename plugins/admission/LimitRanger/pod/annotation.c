@@ -36,51 +36,7 @@ write_name(json_text *out, limen_value name)
 	free(quoted);
 }
 
-static int
-compare_texts(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Collects the names 'last' gave on one side, sorted; NULL when memory is short. */
-static const char **
-collect_names(const limen_request *req, const additions *from, const limit_range *last,
-              size_t *count)
-{
-	const char **names;
-
-	*count = 0;
-	for (const addition *one = from->first; one != NULL; one = one->next)
-		*count += one->range == last ? 1 : 0;
-	names = limen_request_alloc(req, (*count + 1) * sizeof *names);
-	if (names == NULL)
-		return NULL;
-	*count = 0;
-	for (const addition *one = from->first; one != NULL; one = one->next) {
-		if (one->range == last)
-			names[(*count)++] = one->value->name;
-	}
-	if (*count > 1)
-		qsort(names, *count, sizeof *names, compare_texts);
-	return names;
-}
-
-static void
-write_names(json_text *out, const additions *from, const limit_range *last)
-{
-	size_t count;
-	const char **names = collect_names(out->request, from, last, &count);
-
-	if (names == NULL) {
-		out->failed = true;
-		return;
-	}
-	for (size_t i = 0; i < count; i++) {
-		text_add(out, i > 0 ? ", " : "");
-		text_add(out, names[i]);
-	}
-}
-
+/* Writes the names that 'last' gave on one side, in their order. */
 static void
 write_part(json_text *out, const container *which, side from, const limit_range *last, bool *first)
 {
@@ -88,18 +44,19 @@ write_part(json_text *out, const container *which, side from, const limit_range 
 		[SIDE_REQUEST] = { " request for container ", " request for init container " },
 		[SIDE_LIMIT] = { " limit for container ", " limit for init container " },
 	};
-	const addition *one = which->added[from].first;
+	const additions *list = &which->added[from];
+	bool any = false;
 
-	while (one != NULL && one->range != last)
-		one = one->next;
-	if (one == NULL)
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i].range != last)
+			continue;
+		text_add(out, any ? ", " : *first ? "" : "; ");
+		text_add_bytes(out, list->items[i].value->name, list->items[i].value->length);
+		any = true;
+		*first = false;
+	}
+	if (!any)
 		return;
-	text_add(out, *first ? "" : "; ");
-	*first = false;
-	if (which->from[from] != NULL)
-		text_add(out, which->from[from]->accounts[from]);
-	else
-		write_names(out, &which->added[from], last);
 	text_add(out, whose[from][which->init ? 1 : 0]);
 	write_name(out, which->name);
 }
@@ -144,36 +101,22 @@ is_part(const char *part, size_t length, const char *tail, const resource *named
 	       is_listed(part, length - end, named);
 }
 
-/*
- * Whoever sends a pod may send a long account with it, in which many values are looked for;
- * so much of all that is milliseconds.
- */
-#define SEARCHED_MAX ((size_t)4 << 20)
-
-/* Returns the account of 'document', or NULL: there is none, or enough was searched. */
-static const char *
-find_account(limen_value document, size_t *searched)
-{
-	limen_value annotations = limen_value_get(limen_value_get(document, "metadata"),
-	                                          "annotations");
-	size_t length = 0;
-	const char *text = limen_value_string(
-		limen_value_get(annotations, "kubernetes.io/limit-ranger"), &length);
-
-	*searched += length;
-	return *searched > SEARCHED_MAX ? NULL : text;
-}
+/* A longer one is not looked through: annotations have 256 KiB together. */
+#define ACCOUNT_MAX ((size_t)256 << 10)
 
 bool
-annotation_names(limen_value document, const container *which, side from, const resource *named,
-                 size_t *searched)
+annotation_names(limen_value document, const container *which, side from, const resource *named)
 {
 	static const char head[] = "LimitRanger plugin set: ";
-	const char *text = find_account(document, searched);
+	limen_value annotations = limen_value_get(limen_value_get(document, "metadata"),
+	                                          "annotations");
+	size_t size = 0;
+	const char *text = limen_value_string(
+		limen_value_get(annotations, "kubernetes.io/limit-ranger"), &size);
 	const char *name = limen_value_string(which->name, NULL);
 	char tail[CONTAINER_LABEL_MAX];
 
-	if (text == NULL || name == NULL || strncmp(text, head, strlen(head)) != 0)
+	if (text == NULL || size > ACCOUNT_MAX || name == NULL || strncmp(text, head, strlen(head)) != 0)
 		return false;
 	snprintf(tail, sizeof tail, " %s for %s %s", side_names[from],
 	         which->init ? "init container" : "container", name);

@@ -10,12 +10,6 @@
 #include "../limit_ranger.h"
 #include "../range/names.h"
 
-/* What a pod may ask for as a whole that LimitRanges look at (total.c). */
-static const resource pod_level[] = {
-	{ .name = "cpu", .length = 3 },
-	{ .name = "memory", .length = 6 },
-};
-
 /* The API server refuses other names, so their values are not worth copying. */
 static bool
 is_name(const resource *named)
@@ -42,60 +36,48 @@ copy_limits(const limen_request *req, const requirements *given, additions *requ
 	return result;
 }
 
-/* The sum stays where it is for as long as the request lives; pod_clear() ends it. */
-static int
-add_sum(work *done, pod *whole, const resource *named)
-{
-	limen_quantity *sum = &whole->sums[named - pod_level];
-	int result = pod_total(whole, SIDE_REQUEST, named, done, sum);
-
-	if (result != LIMEN_OK)
-		return result;
-	return addition_append(done->request, &whole->added[SIDE_REQUEST],
-	                       &(addition){ .value = named,
-	                                    .quantity = sum,
-	                                    .origin = ORIGIN_SUM });
-}
-
 /*
  * A pod with limits of its own requests what its containers do or, if they say
  * nothing, those limits (SetDefaults_Pod, defaultPodRequests).
  */
 static int
-add_pod_level(work *done, pod *whole)
+add_pod_level(const limen_request *req, pod *whole)
 {
+	static const char *const names[POD_LEVEL_COUNT] = { "cpu", "memory" };
+	int result = LIMEN_OK;
+
 	if (whole->own.lists[SIDE_LIMIT].count == 0)
 		return LIMEN_OK;
-	for (size_t i = 0; i < POD_LEVEL_COUNT; i++) {
-		const resource *named = &pod_level[i];
-		const resource *limit = resource_list_find(&whole->own.lists[SIDE_LIMIT],
-		                                           named->name, named->length);
-		int result = LIMEN_OK;
+	for (size_t i = 0; result != LIMEN_ENOMEM && i < POD_LEVEL_COUNT; i++) {
+		resource *named = &whole->level[i];
+		addition one = { .value = named, .quantity = &named->quantity, .origin = ORIGIN_SUM };
 
+		resource_name(named, names[i], strlen(names[i]));
 		if (resource_list_get(&whole->own.lists[SIDE_REQUEST], named) != NULL)
 			continue;
-		result = add_sum(done, whole, named);
-		if (result == LIMEN_ENOENT && limit != NULL)
-			result = addition_append(done->request, &whole->added[SIDE_REQUEST],
-			                         &(addition){ .value = limit,
-			                                      .quantity = &limit->quantity,
-			                                      .origin = ORIGIN_LIMIT });
-		/* A sum that cannot be told is left for the check to refuse. */
-		if (result == LIMEN_ENOMEM)
-			return result;
+		result = pod_total(whole, SIDE_REQUEST, named, &named->quantity);
+		if (result == LIMEN_ENOENT) {
+			one.origin = ORIGIN_LIMIT;
+			one.value = resource_list_find(&whole->own.lists[SIDE_LIMIT], named);
+			one.quantity = one.value == NULL ? NULL : &one.value->quantity;
+			result = LIMEN_OK;
+		}
+		if (result == LIMEN_OK && one.value != NULL)
+			result = addition_append(req, &whole->added[SIDE_REQUEST], &one);
 	}
-	return LIMEN_OK;
+	/* A sum that cannot be told is left for the check to refuse. */
+	return result == LIMEN_ENOMEM ? LIMEN_ENOMEM : LIMEN_OK;
 }
 
 int
-api_rules_collect(work *done, pod *whole)
+api_rules_collect(const limen_request *req, pod *whole)
 {
 	int result = LIMEN_OK;
 
 	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++)
-		result = copy_limits(done->request, &whole->containers[i].given,
+		result = copy_limits(req, &whole->containers[i].given,
 		                     &whole->containers[i].added[SIDE_REQUEST]);
-	return result == LIMEN_OK ? add_pod_level(done, whole) : result;
+	return result == LIMEN_OK ? add_pod_level(req, whole) : result;
 }
 
 static int

@@ -32,65 +32,40 @@ warn(const outcome *about, const char *what, limen_reply *reply)
 		                    about->named->name, what);
 }
 
-/* What the API server will object to, or NULL; 'added': a LimitRange gave a value. */
-static const char *
-find_objection(const container *which, const resource *named, bool added)
-{
-	const limen_quantity *request = container_value(which, SIDE_REQUEST, named);
-	const limen_quantity *limit = container_value(which, SIDE_LIMIT, named);
-	int order = request == NULL || limit == NULL ? 0 : limen_quantity_compare(request, limit);
-
-	if (order > 0)
-		return "request above limit";
-	if (names_may_overcommit(named->name, named->length))
-		return NULL;
-	if (order < 0 || (added && (request == NULL || limit == NULL)))
-		return "request and limit differ";
-	return limit == NULL ? "request without limit" : NULL;
-}
-
+/* Warns of what the API server will object to; false if that is nothing. */
 static bool
 warn_of(const outcome *about, limen_reply *reply)
 {
-	const char *what = find_objection(about->which, about->named, about->range != NULL);
+	const limen_quantity *request = container_value(about->which, SIDE_REQUEST, about->named);
+	const limen_quantity *limit = container_value(about->which, SIDE_LIMIT, about->named);
+	bool both = request != NULL && limit != NULL;
+	int order = both ? limen_quantity_compare(request, limit) : 0;
+	const char *what = NULL;
 
-	if (what != NULL)
+	if (order > 0)
+		what = "request above limit";
+	else if ((both && order == 0) ||
+	         names_may_overcommit(about->named->name, about->named->length))
+		return false;
+	else if (both || about->range != NULL)
+		what = "request and limit differ";
+	else if (limit == NULL)
+		what = "request without limit";
+	if (what != NULL && reply != NULL)
 		warn(about, what, reply);
 	return what != NULL;
 }
 
-bool
-defaults_agree(const range_item *item)
+unsigned
+container_warn(const container *which, unsigned count, limen_reply *reply)
 {
-	container one = { .init = false };
-
-	for (size_t i = 0; i < SIDE_COUNT; i++)
-		one.given.lists[i] = item->lists[range_defaults[i]];
-	for (size_t i = 0; i < SIDE_COUNT; i++) {
-		const resource_list *list = &one.given.lists[i];
-
-		for (size_t j = 0; j < list->count; j++) {
-			if (find_objection(&one, &list->items[j], true) != NULL)
-				return false;
-		}
-	}
-	return true;
-}
-
-static unsigned
-warn_of_added(const container *which, unsigned count, work *done, limen_reply *reply)
-{
-	const range_item *source = which->from[SIDE_REQUEST];
-	uint64_t cost = container_cost(which);
-
-	/* That was looked into when the policy was loaded. */
-	if ((source != NULL && source == which->from[SIDE_LIMIT] && source->agrees) ||
-	    !work_charge(done, cost * cost))
+	if (container_is_settled(which, which->from[SIDE_REQUEST]))
 		return count;
 	for (size_t where = 0; where < SIDE_COUNT; where++) {
-		const addition *one = which->added[where].first;
+		const additions *list = &which->added[where];
 
-		for (; one != NULL && count < WARNINGS_MAX; one = one->next) {
+		for (size_t i = 0; i < list->count && count < WARNINGS_MAX; i++) {
+			const addition *one = &list->items[i];
 			const outcome about = { which, one->value, one->range };
 
 			if (one->origin == ORIGIN_RANGE)
@@ -109,12 +84,10 @@ is_added(const container *which, side where, const resource *named)
 
 /* What a LimitRange has added to has been warned of. */
 static unsigned
-warn_of_given(const container *which, unsigned count, work *done, limen_reply *reply)
+warn_of_given(const container *which, unsigned count, limen_reply *reply)
 {
 	const resource_list *requests = &which->given.lists[SIDE_REQUEST];
 
-	if (!work_charge(done, requests->count * container_cost(which)))
-		return count;
 	for (size_t i = 0; i < requests->count && count < WARNINGS_MAX; i++) {
 		const outcome about = { which, &requests->items[i], NULL };
 
@@ -130,12 +103,11 @@ void
 container_defaults_warn(const pod *whole, const limen_request *req, limen_reply *reply)
 {
 	bool manifest = limen_request_is_manifest(req);
-	work done = work_start(req);
 	unsigned count = 0;
 
 	for (size_t i = 0; i < whole->count && count < WARNINGS_MAX; i++) {
-		count = warn_of_added(&whole->containers[i], count, &done, reply);
+		count = container_warn(&whole->containers[i], count, reply);
 		if (manifest)
-			count = warn_of_given(&whole->containers[i], count, &done, reply);
+			count = warn_of_given(&whole->containers[i], count, reply);
 	}
 }

@@ -18,10 +18,6 @@
 #define REPORTED_MAX  10000
 #define REPORTED_MORE "only the first 10000 violations are looked at"
 
-/* Quantities may have as many digits as the request has bytes. */
-#define PRINTED_MAX  ((size_t)1 << 20)
-#define PRINTED_MORE "only the first violations are told, because their quantities are too long"
-
 /* What the message about one violation is made of. */
 typedef struct finding {
 	side about;
@@ -35,14 +31,15 @@ may_report(const subject *about)
 {
 	enforcement *run = about->run;
 
-	if (!run->told_more && run->violations < REPORTED_MAX && run->printed < PRINTED_MAX)
+	if (!run->told_more && run->violations < REPORTED_MAX)
 		return true;
 	/* The class that leaves the code to those before. */
 	if (!run->told_more)
-		limen_reply_violation(run->reply, LIMEN_INVALID, NULL, "%s",
-		                      run->printed < PRINTED_MAX ? REPORTED_MORE : PRINTED_MORE);
+		limen_reply_violation(run->reply, LIMEN_INVALID, NULL, REPORTED_MORE);
 	run->told_more = true;
 	run->violations++;
+	/* Then one is enough to know. */
+	run->end.passed = run->end.passed || run->reply == NULL;
 	return false;
 }
 
@@ -76,10 +73,7 @@ print_value(const subject *about, const limen_quantity *value)
 {
 	const char *text = addition_print(about->run->request, value);
 
-	if (text == NULL)
-		return UNTOLD;
-	about->run->printed += strlen(text);
-	return text;
+	return text == NULL ? UNTOLD : text;
 }
 
 static void
@@ -114,8 +108,7 @@ report_ratio(const subject *about, side which, const resource *bound, const char
 static bool
 wants_bounds(const subject *about)
 {
-	return limen_reply_wants_bounds(about->run->reply) && !about->run->told_more &&
-	       about->run->printed < PRINTED_MAX;
+	return !about->run->told_more && limen_reply_wants_bounds(about->run->reply);
 }
 
 /* A value of NULL: there is none. */
@@ -152,13 +145,6 @@ is_above(const limen_quantity *value, const resource *bound)
 	return value != NULL && limen_quantity_compare(value, &bound->quantity) > 0;
 }
 
-bool
-constraint_min_holds(const limen_quantity *const values[SIDE_COUNT], const resource *bound)
-{
-	return values[SIDE_REQUEST] != NULL && !is_below(values[SIDE_REQUEST], bound) &&
-	       !is_below(values[SIDE_LIMIT], bound);
-}
-
 void
 constraint_min(const subject *about, const resource *bound)
 {
@@ -166,7 +152,7 @@ constraint_min(const subject *about, const resource *bound)
 	const limen_quantity *limit = about->values[SIDE_LIMIT];
 	finding found = { SIDE_REQUEST, "minimum", ", but request is ", request };
 
-	if (constraint_min_holds(about->values, bound))
+	if (request != NULL && !is_below(request, bound) && !is_below(limit, bound))
 		return;
 	if (request == NULL)
 		found.tail = ".  No request is specified";
@@ -178,13 +164,6 @@ constraint_min(const subject *about, const resource *bound)
 	tell_both(about, LIMEN_AT_LEAST, bound, is_below);
 }
 
-bool
-constraint_max_holds(const limen_quantity *const values[SIDE_COUNT], const resource *bound)
-{
-	return values[SIDE_LIMIT] != NULL && !is_above(values[SIDE_LIMIT], bound) &&
-	       !is_above(values[SIDE_REQUEST], bound);
-}
-
 void
 constraint_max(const subject *about, const resource *bound)
 {
@@ -192,7 +171,7 @@ constraint_max(const subject *about, const resource *bound)
 	const limen_quantity *limit = about->values[SIDE_LIMIT];
 	finding found = { SIDE_LIMIT, "maximum", ", but limit is ", limit };
 
-	if (constraint_max_holds(about->values, bound))
+	if (limit != NULL && !is_above(limit, bound) && !is_above(request, bound))
 		return;
 	if (limit == NULL)
 		found.tail = ".  No limit is specified";
@@ -237,17 +216,6 @@ static bool
 is_zero(const limen_quantity *value)
 {
 	return value == NULL || limen_quantity_sign(value) == 0;
-}
-
-bool
-constraint_ratio_holds(const limen_quantity *const values[SIDE_COUNT], const resource *bound)
-{
-	int order = 1;
-
-	return !is_zero(values[SIDE_REQUEST]) && !is_zero(values[SIDE_LIMIT]) &&
-	       limen_quantity_compare_product(values[SIDE_LIMIT], values[SIDE_REQUEST],
-	                                      &bound->quantity, &order) == LIMEN_OK &&
-	       order <= 0;
 }
 
 /* LIMEN_OK, or LIMEN_ERANGE: what is above a bound is so without memory for its text. */
@@ -331,24 +299,5 @@ bool
 constraint_applies(const subject *about, bool refused)
 {
 	return (!refused || about->item->report == REPORT_ALL) &&
-	       item_selects(about->item, about->run->about, &about->run->done);
-}
-
-limen_verdict
-constraint_verdict(const enforcement *run)
-{
-	const char *why = run->done.why;
-
-	/* What was found refuses, whatever comes of the rest. */
-	if (run->violations > 0) {
-		if (why != NULL)
-			limen_reply_violation(run->reply, LIMEN_INVALID, NULL,
-			                      "not everything was looked at: %s", why);
-		return LIMEN_FAIL;
-	}
-	if (run->result == LIMEN_OK && why == NULL)
-		return LIMEN_PASS;
-	limen_reply_reason(run->reply, "%s",
-	                   why != NULL ? why : limen_result_text(run->result));
-	return LIMEN_ERROR;
+	       item_selects(about->item, about->run->about, &about->run->end);
 }

@@ -16,13 +16,10 @@ typedef struct enforcement {
 	const limen_request *request;
 	limen_reply *reply;
 	size_t violations;
-	size_t printed; /* bytes of quantities */
-	size_t searched; /* bytes of accounts that came with the pod */
 	bool told_more; /* that there is more than is told */
-	work done;
+	deadline end;
 	int result; /* anything but LIMEN_OK: the checks could not be finished */
-	bool traced; /* 'received' was read */
-	former received; /* the pod as it came, with what it was given noted */
+	former *received; /* the pod as it came, with what it was given noted; NULL: not read yet */
 } enforcement;
 
 /* Whose resources are checked: a container, or the pod or claim as a whole. */
@@ -39,12 +36,6 @@ typedef struct subject {
  * violations are always reported.
  */
 bool constraint_applies(const subject *about, bool refused);
-
-/* Is the bound kept by these values?  What cannot be told is not. */
-bool constraint_min_holds(const limen_quantity *const values[SIDE_COUNT], const resource *bound);
-bool constraint_max_holds(const limen_quantity *const values[SIDE_COUNT], const resource *bound);
-bool constraint_ratio_holds(const limen_quantity *const values[SIDE_COUNT],
-                            const resource *bound);
 
 /* Each checks one bound; 'bound' is the resource and the enforced value. */
 void constraint_min(const subject *about, const resource *bound);
@@ -65,8 +56,5 @@ void violation_explain(const subject *about, const char *constraint, const resou
 
 /* Says that what 'about' has of a resource cannot be told. */
 void constraint_unknown(const subject *about, side which, const resource *bound);
-
-/* The verdict of the checks that were made. */
-limen_verdict constraint_verdict(const enforcement *run);
 
 #endif

@@ -3,15 +3,19 @@
  * defaults.c - the values that containers are given because they have
  * none.  Of several LimitRanges the first in order that has a value wins.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "../limit_ranger.h"
+
+/* Room at first: most containers are given cpu and memory. */
+#define ADDITIONS_FEW ((size_t)4)
 
 /* Collecting from one item for one container. */
 typedef struct collecting {
 	const limen_request *request;
-	work *done;
-	pod *whole;
-	size_t left; /* how many values may be given yet, */
-	size_t room; /* and how many bytes */
+	deadline *end;
+	size_t left; /* how many values may be given yet */
 	const limit_range *range;
 	int conflict;
 	bool added;
@@ -27,20 +31,6 @@ const size_t range_defaults[SIDE_COUNT] = {
 	[SIDE_LIMIT] = LIST_DEFAULT,
 };
 
-const limen_quantity *
-container_value(const container *which, side from, const resource *named)
-{
-	const limen_quantity *given = resource_list_get(&which->given.lists[from], named);
-
-	if (given != NULL)
-		return given;
-	for (const addition *one = which->added[from].first; one != NULL; one = one->next) {
-		if (resource_is(one->value, named))
-			return one->quantity;
-	}
-	return NULL;
-}
-
 char *
 addition_print(const limen_request *req, const limen_quantity *quantity)
 {
@@ -52,155 +42,109 @@ addition_print(const limen_request *req, const limen_quantity *quantity)
 	return text;
 }
 
-static void
-append(additions *list, addition *one)
-{
-	if (list->last == NULL)
-		list->first = one;
-	else
-		list->last->next = one;
-	list->last = one;
-	list->count++;
-}
-
 int
 addition_append(const limen_request *req, additions *list, const addition *one)
 {
-	addition *copy = limen_request_alloc(req, sizeof *copy);
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a default has a value */
-	const char *text = one->value->text;
+	size_t room = list->room == 0 ? ADDITIONS_FEW : 2 * list->room;
+	addition *to = list->items;
 
+	if (list->count == list->room) {
+		to = limen_request_alloc(req, room * sizeof *to);
+		if (to == NULL)
+			return LIMEN_ENOMEM;
+		if (list->count > 0)
+			memcpy(to, list->items, list->count * sizeof *to);
+		list->items = to;
+		list->room = room;
+	}
+	to += list->count;
+	*to = *one;
 	/* Only LimitRanges have been printed already. */
-	if (text == NULL || one->quantity != &one->value->quantity)
-		text = addition_print(req, one->quantity);
-	if (copy == NULL || text == NULL)
+	if (to->text == NULL && one->quantity == &one->value->quantity)
+		to->text = one->value->text;
+	if (to->text == NULL)
+		to->text = addition_print(req, one->quantity);
+	if (to->text == NULL)
 		return LIMEN_ENOMEM;
-	*copy = *one;
-	copy->text = text;
-	append(list, copy);
+	list->count++;
 	return LIMEN_OK;
-}
-
-static bool
-is_request_above(const limen_quantity *request, const limen_quantity *limit)
-{
-	return request != NULL && limit != NULL && limen_quantity_compare(request, limit) > 0;
-}
-
-/* Takes what is given now from what may be given. */
-static bool
-take_room(collecting *job, size_t count, size_t bytes)
-{
-	if (count > job->left || bytes > job->room)
-		return false;
-	job->left -= count;
-	job->room -= bytes;
-	job->whole->added_count += count;
-	job->added = true;
-	return true;
-}
-
-/* The value of the other side has been printed for nobody yet. */
-static size_t
-measure(const resource *value, const limen_quantity *quantity)
-{
-	return value->weight +
-	       (quantity == &value->quantity ? 0 : limen_quantity_print(quantity, NULL, 0));
 }
 
 /*
- * Kubernetes does not look whether a default suits the value on the other side.
- * Where it would not, the conflict option leaves it out or uses that value.
+ * Returns what a container that lacks 'value' is given; NULL: nothing.  Kubernetes does not
+ * look whether a default suits the value on the other side.  Where it would not, the conflict
+ * option leaves it out or uses that value.
  */
-static int
-add_missing(collecting *job, container *to, side where, const resource *value)
+static const limen_quantity *
+choose(const collecting *job, const container *to, side where, const resource *value)
 {
-	const limen_quantity *quantity = &value->quantity;
+	const limen_quantity *other;
+	int order;
 
-	if (container_value(to, where, value) != NULL)
-		return LIMEN_OK;
-	if (job->conflict != CONFLICT_UPSTREAM) {
-		const limen_quantity *other = container_value(to, other_side[where], value);
-		bool conflict = where == SIDE_LIMIT ? is_request_above(other, quantity)
-		                                    : is_request_above(quantity, other);
-
-		if (conflict && job->conflict == CONFLICT_SKIP)
-			return LIMEN_OK;
-		if (conflict)
-			quantity = other;
-	}
-	if (!take_room(job, 1, measure(value, quantity)))
-		return LIMEN_ERANGE;
-	to->from[where] = NULL;
-	to->added_digits += value->lengthy ? value->weight : 0;
-	return addition_append(job->request, &to->added[where],
-	                       &(addition){ .value = value,
-	                                    .quantity = quantity,
-	                                    .range = job->range });
+	if (job->conflict == CONFLICT_UPSTREAM)
+		return &value->quantity;
+	other = container_value(to, other_side[where], value);
+	order = other == NULL ? 0 : limen_quantity_compare(&value->quantity, other);
+	if (where == SIDE_LIMIT ? order >= 0 : order <= 0)
+		return &value->quantity;
+	return job->conflict == CONFLICT_SKIP ? NULL : other;
 }
 
+/* Both are in order. */
 static int
-add_list(collecting *job, container *to, side where, const resource_list *defaults)
+merge(const limen_request *req, additions *list, const additions *more)
 {
 	int result = LIMEN_OK;
 
-	for (size_t i = 0; result == LIMEN_OK && i < defaults->count; i++)
-		result = add_missing(job, to, where, &defaults->items[i]);
+	if (list->count == 0) {
+		*list = *more;
+		return LIMEN_OK;
+	}
+	for (size_t i = 0; result == LIMEN_OK && i < more->count; i++)
+		result = addition_append(req, list, &more->items[i]);
+	qsort(list->items, list->count, sizeof *list->items, addition_order);
 	return result;
 }
 
-/* Gives a container that has nothing on one side all of an item. */
-static int
-add_all(collecting *job, container *to, side where, const range_item *item,
-        const resource_list *defaults)
-{
-	addition *next;
-
-	if (!take_room(job, defaults->count, item->weights[where]))
-		return LIMEN_ERANGE;
-	next = limen_request_alloc(job->request, defaults->count * sizeof *next);
-	if (next == NULL)
-		return LIMEN_ENOMEM;
-	for (size_t i = 0; i < defaults->count; i++, next++) {
-		const resource *value = &defaults->items[i];
-
-		*next = (addition){ .value = value,
-			            .quantity = &value->quantity,
-			            .text = value->text,
-			            .range = job->range };
-		append(&to->added[where], next);
-	}
-	to->from[where] = item;
-	to->added_digits += item->digits[where];
-	return LIMEN_OK;
-}
-
-/* Most containers that are given something have nothing. */
 static int
 add_side(collecting *job, container *to, side where, const range_item *item)
 {
 	const resource_list *defaults = &item->lists[range_defaults[where]];
+	additions more = { .items = NULL };
+	bool all = to->given.lists[where].count + to->added[where].count == 0;
+	int result = LIMEN_OK;
 
-	if (defaults->count == 0)
-		return LIMEN_OK;
-	if (!work_charge(job->done, defaults->count * container_cost(to)))
-		return LIMEN_ERANGE;
-	if (job->conflict == CONFLICT_UPSTREAM && to->given.lists[where].count == 0 &&
-	    to->added[where].first == NULL)
-		return add_all(job, to, where, item, defaults);
-	return add_list(job, to, where, defaults);
+	for (size_t i = 0; result == LIMEN_OK && i < defaults->count; i++) {
+		addition one = { .value = &defaults->items[i], .range = job->range };
+
+		if (container_value(to, where, one.value) != NULL)
+			continue;
+		one.quantity = choose(job, to, where, one.value);
+		all = all && one.quantity == &one.value->quantity;
+		if (one.quantity == NULL)
+			continue;
+		if (job->left == 0)
+			return LIMEN_ERANGE;
+		job->left--;
+		job->added = true;
+		result = addition_append(job->request, &more, &one);
+	}
+	if (more.count == 0)
+		return result;
+	to->from[where] = all ? item : NULL;
+	return result != LIMEN_OK ? result : merge(job->request, &to->added[where], &more);
 }
 
 static int
-collect_item(collecting *job, const range_item *item)
+collect_item(collecting *job, const range_item *item, pod *whole)
 {
-	pod *whole = job->whole;
-	int result = work_charge(job->done, whole->count) ? LIMEN_OK : LIMEN_ERANGE;
+	int result = LIMEN_OK;
 
 	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++) {
 		container *to = &whole->containers[i];
 
-		if (!item_has_container(item, to, job->done))
+		if (deadline_passed(job->end, range_item_size(item) + to->added[0].count) ||
+		    !item_has_container(item, to, job->end))
 			continue;
 		result = add_side(job, to, SIDE_REQUEST, item);
 		if (result == LIMEN_OK)
@@ -210,39 +154,37 @@ collect_item(collecting *job, const range_item *item)
 }
 
 static int
-collect_range(collecting *job, const scope *about, const limit_range *range)
+collect_range(collecting *job, const scope *about, pod *whole)
 {
 	int result = LIMEN_OK;
 
-	job->range = range;
 	job->added = false;
-	for (size_t i = 0; result == LIMEN_OK && i < range->count; i++) {
-		const range_item *item = &range->items[i];
+	for (size_t i = 0; result == LIMEN_OK && i < job->range->count; i++) {
+		const range_item *item = &job->range->items[i];
 
 		if (item->type == ITEM_CONTAINER && item->defaulting == DEFAULTING_UPSTREAM &&
-		    item_selects(item, about, job->done))
-			result = collect_item(job, item);
+		    item_selects(item, about, job->end))
+			result = collect_item(job, item, whole);
 	}
-	return job->done->why == NULL ? result : LIMEN_ERANGE;
+	return job->end->passed ? LIMEN_ERANGE : result;
 }
 
 int
-container_defaults_collect(const limit_ranger *self, const scope *about, work *done, pod *whole,
+container_defaults_collect(const limit_ranger *self, const scope *about, deadline *end, pod *whole,
                            const limit_range **last)
 {
-	collecting job = { .request = done->request,
-		            .done = done,
-		            .whole = whole,
+	collecting job = { .request = end->request,
+		            .end = end,
 		            .left = ADDITIONS_MAX,
-		            .room = ADDITION_BYTES_MAX,
 		            .conflict = self->conflict };
 	int result = LIMEN_OK;
 
 	*last = NULL;
 	for (size_t i = 0; result == LIMEN_OK && i < about->count; i++) {
-		result = collect_range(&job, about, about->ranges[i]);
+		job.range = about->ranges[i];
+		result = collect_range(&job, about, whole);
 		if (job.added)
-			*last = about->ranges[i];
+			*last = job.range;
 	}
 	return result;
 }

@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * enforce.c - holds a pod against LimitRanges: its containers one by one, and
- * all of them together.
+ * enforce.c - holds objects against LimitRanges: containers and claims one by one, and
+ * all containers of a pod together.
  */
 #include "constraint.h"
 
-typedef void (*constraint_check)(const subject *about, const resource *bound);
-
-/* The lists that bound something, in the order in which Kubernetes checks them. */
-static const struct {
+/* A list that bounds something; in the order in which Kubernetes checks them. */
+typedef struct constraint {
 	size_t list;
-	constraint_check check;
-} constraints[] = {
+	void (*check)(const subject *about, const resource *bound);
+} constraint;
+
+static const constraint of_pods[] = {
 	{ LIST_MIN, constraint_min },
 	{ LIST_MAX, constraint_max },
 	{ LIST_RATIO, constraint_ratio },
+	{ 0, NULL },
 };
 
-#define CONSTRAINT_COUNT (sizeof constraints / sizeof constraints[0])
+/* Defaults, ratios and limits do not count (PersistentVolumeClaimValidateLimitFunc). */
+static const constraint of_claims[] = {
+	{ LIST_MIN, constraint_min },
+	{ LIST_MAX, constraint_max_request },
+	{ 0, NULL },
+};
 
 static bool
 is_same(const limen_quantity *a, const limen_quantity *b)
@@ -27,116 +33,87 @@ is_same(const limen_quantity *a, const limen_quantity *b)
 	return limen_quantity_compare(a, b) == 0;
 }
 
-/* A resize is not held against what it leaves as it was. */
+/* Looks up a resource; false if it need not be checked, as an update leaves it as it was. */
 static bool
-is_unchanged(const subject *about, const requirements *before, const resource *named)
+take_values(subject *about, const container *one, const requirements *before,
+            const resource *named)
 {
-	if (before == NULL)
-		return false;
-	for (size_t i = 0; i < SIDE_COUNT; i++) {
-		if (!is_same(about->values[i], resource_list_get(&before->lists[i], named)))
-			return false;
+	bool claim = about->item->type == ITEM_CLAIM;
+	const limen_quantity **values = about->values;
+
+	values[SIDE_REQUEST] = container_value(one, SIDE_REQUEST, named);
+	values[SIDE_LIMIT] = claim ? NULL : container_value(one, SIDE_LIMIT, named);
+	if (before == NULL || (claim && values[SIDE_REQUEST] == NULL))
+		return true;
+	for (size_t i = 0; i < (claim ? SIDE_LIMIT : SIDE_COUNT); i++) {
+		if (!is_same(values[i], resource_list_get(&before->lists[i], named)))
+			return true;
 	}
-	return true;
-}
-
-/* Looks up a resource of the container; false if it need not be checked. */
-static bool
-take_values(subject *about, const requirements *before, const resource *named)
-{
-	for (size_t i = 0; i < SIDE_COUNT; i++)
-		about->values[i] =
-			resource_list_get(&about->container->given.lists[i], named);
-	return !is_unchanged(about, before, named);
-}
-
-/* The units of 'count' bounds: each is looked up, and compared, on both sides, now and before. */
-static bool
-charge(const subject *about, const requirements *before, size_t count)
-{
-	uint64_t cost = 4 + requirements_digits(&about->container->given);
-
-	if (before != NULL)
-		cost += requirements_digits(before);
-	return work_charge(&about->run->done, cost * count);
+	return false;
 }
 
 static void
-check_required(subject *about, const requirements *before, side which, const resource_list *list)
+check_required(subject *about, const container *one, const requirements *before)
 {
-	if (!charge(about, before, list->count))
-		return;
-	for (size_t i = 0; i < list->count; i++) {
-		if (take_values(about, before, &list->items[i]))
-			constraint_required(about, which, &list->items[i]);
-	}
-}
+	for (unsigned which = 0; which < SIDE_COUNT; which++) {
+		const resource_list *list = &about->item->lists[range_defaults[which]];
 
-static void
-check_container(subject *about, const requirements *before)
-{
-	const resource_list *lists = about->item->lists;
-
-	if (about->item->defaulting == DEFAULTING_REQUIRE) {
-		check_required(about, before, SIDE_REQUEST, &lists[LIST_DEFAULT_REQUEST]);
-		check_required(about, before, SIDE_LIMIT, &lists[LIST_DEFAULT]);
-	}
-	for (size_t i = 0; i < CONSTRAINT_COUNT; i++) {
-		const resource_list *bounds = &lists[constraints[i].list];
-
-		if (!charge(about, before, bounds->count))
-			return;
-		for (size_t j = 0; j < bounds->count; j++) {
-			if (take_values(about, before, &bounds->items[j]) &&
-			    charge_lengthy(&about->run->done, &bounds->items[j]))
-				constraints[i].check(about, &bounds->items[j]);
+		for (size_t i = 0; i < list->count; i++) {
+			if (take_values(about, one, before, &list->items[i]))
+				constraint_required(about, (side)which, &list->items[i]);
 		}
 	}
 }
 
-/*
- * Of finding a container among those before, by its name: that many names are compared at
- * most, 64 bytes at once.
- */
-#define FORMER_COST 16
-
-static bool
-charge_former(work *done, const container *one)
+static void
+check_container(subject *about, const container *one, const requirements *before)
 {
-	size_t length = 0;
+	bool claim = about->item->type == ITEM_CLAIM;
 
-	limen_value_string(one->name, &length);
-	return work_charge(done, FORMER_COST * (1 + (uint64_t)length / 64));
+	about->container = claim ? NULL : one;
+	if (!claim && about->item->defaulting == DEFAULTING_REQUIRE)
+		check_required(about, one, before);
+	for (const constraint *row = claim ? of_claims : of_pods; row->check != NULL; row++) {
+		const resource_list *bounds = &about->item->lists[row->list];
+
+		for (size_t i = 0; i < bounds->count; i++) {
+			if (take_values(about, one, before, &bounds->items[i]))
+				row->check(about, &bounds->items[i]);
+		}
+	}
 }
 
 static void
 check_containers(subject *about, const pod *whole, const former *before)
 {
-	work *done = &about->run->done;
+	deadline *end = &about->run->end;
+	size_t size = range_item_size(about->item);
 
-	if (!work_charge(done, whole->count))
-		return;
-	for (size_t i = 0; i < whole->count && done->why == NULL; i++) {
-		about->container = &whole->containers[i];
-		if (!item_has_container(about->item, about->container, done))
-			continue;
-		if (before->whole != NULL && !charge_former(done, about->container))
+	for (size_t i = 0; i < whole->count; i++) {
+		const container *one = &whole->containers[i];
+		const container *then;
+
+		if (deadline_passed(end, 1 + size))
 			return;
-		check_container(about, former_find(before, about->container));
+		if (container_is_settled(one, about->item) ||
+		    !item_has_container(about->item, one, end))
+			continue;
+		then = former_container(before, one);
+		check_container(about, one, then == NULL ? NULL : &then->given);
 	}
 }
 
-/* The totals of one resource; 'there' says which values are to be cleared. */
+/* The totals of one resource. */
 typedef struct totals {
 	limen_quantity values[SIDE_COUNT];
 	int results[SIDE_COUNT];
 } totals;
 
 static void
-add_up(totals *out, const pod *whole, const resource *named, work *done)
+add_up(totals *out, const pod *whole, const resource *named)
 {
 	for (unsigned i = 0; i < SIDE_COUNT; i++)
-		out->results[i] = pod_total(whole, (side)i, named, done, &out->values[i]);
+		out->results[i] = pod_total(whole, (side)i, named, &out->values[i]);
 }
 
 static const limen_quantity *
@@ -161,14 +138,14 @@ is_known(int result)
 }
 
 static bool
-is_total_unchanged(const totals *now, const former *before, const resource *named, work *done)
+is_total_unchanged(const totals *now, const former *before, const resource *named)
 {
 	totals then;
 	bool same = true;
 
 	if (before->whole == NULL)
 		return false;
-	add_up(&then, before->whole, named, done);
+	add_up(&then, before->whole, named);
 	for (unsigned i = 0; i < SIDE_COUNT; i++)
 		same = same && is_known(then.results[i]) &&
 		       is_same(get_total(now, i), get_total(&then, i));
@@ -178,14 +155,13 @@ is_total_unchanged(const totals *now, const former *before, const resource *name
 
 static void
 check_total(subject *about, const pod *whole, const former *before, const resource *bound,
-            constraint_check check)
+            const constraint *row)
 {
-	work *done = &about->run->done;
 	totals now;
 	bool known = true;
 
-	add_up(&now, whole, bound, done);
-	for (unsigned i = 0; i < SIDE_COUNT && done->why == NULL; i++) {
+	add_up(&now, whole, bound);
+	for (unsigned i = 0; i < SIDE_COUNT; i++) {
 		about->values[i] = get_total(&now, i);
 		known = known && is_known(now.results[i]);
 		if (now.results[i] == LIMEN_ERANGE)
@@ -193,28 +169,23 @@ check_total(subject *about, const pod *whole, const former *before, const resour
 		else if (!is_known(now.results[i]))
 			about->run->result = now.results[i];
 	}
-	if (known && done->why == NULL && !is_total_unchanged(&now, before, bound, done) &&
-	    charge_compared(done, bound, about->values))
-		check(about, bound);
+	if (known && !is_total_unchanged(&now, before, bound))
+		row->check(about, bound);
 	clear_totals(&now);
 }
 
 static void
 check_totals(subject *about, const pod *whole, const former *before)
 {
-	uint64_t cost = pod_cost(whole);
+	size_t count = whole->count + before->pod.count;
 
-	if (before->whole != NULL)
-		cost += pod_cost(before->whole);
-	about->container = NULL;
-	for (size_t i = 0; i < CONSTRAINT_COUNT; i++) {
-		const resource_list *bounds = &about->item->lists[constraints[i].list];
+	for (const constraint *row = of_pods; row->check != NULL; row++) {
+		const resource_list *bounds = &about->item->lists[row->list];
 
-		for (size_t j = 0; j < bounds->count; j++) {
-			if (!work_charge(&about->run->done, cost))
+		for (size_t i = 0; i < bounds->count; i++) {
+			if (deadline_passed(&about->run->end, count))
 				return;
-			check_total(about, whole, before, &bounds->items[j],
-			            constraints[i].check);
+			check_total(about, whole, before, &bounds->items[i], row);
 		}
 	}
 }
@@ -224,41 +195,88 @@ check_range(enforcement *run, const limit_range *range, const pod *whole, const 
 {
 	bool refused = run->violations > 0;
 
-	for (size_t i = 0; i < range->count && run->done.why == NULL; i++) {
+	for (size_t i = 0; i < range->count && !deadline_passed(&run->end, 1); i++) {
 		subject about = { .run = run, .range = range, .item = &range->items[i] };
 
-		if (!constraint_applies(&about, refused))
+		if (!scope_has_item(run->about, about.item) || !constraint_applies(&about, refused))
 			continue;
-		if (about.item->type == ITEM_CONTAINER)
-			check_containers(&about, whole, before);
-		else if (about.item->type == ITEM_POD)
+		if (about.item->type == ITEM_POD)
 			check_totals(&about, whole, before);
+		else
+			check_containers(&about, whole, before);
 	}
 }
 
+/* With nothing readable to compare with, everything is checked. */
 static void
 check_ranges(enforcement *run, const pod *whole)
 {
+	const scope *about = run->about;
 	former before;
 
-	run->result = former_read(&before, run->request, run->about->old);
-	for (size_t i = 0; run->result == LIMEN_OK && run->done.why == NULL &&
-	                   i < run->about->count; i++)
-		check_range(run, run->about->ranges[i], whole, &before);
+	run->result = former_read(&before, run->request, about->old, about->is_pod);
+	for (size_t i = 0; run->result == LIMEN_OK && !run->end.passed && i < about->count; i++)
+		check_range(run, about->ranges[i], whole, &before);
 	former_clear(&before);
 }
 
+/* The verdict of the checks that were made. */
+static limen_verdict
+conclude(const enforcement *run)
+{
+	const char *why = run->end.passed ? DEADLINE_TEXT : NULL;
+
+	/* What was found refuses, whatever comes of the rest. */
+	if (run->violations > 0) {
+		if (why != NULL)
+			limen_reply_violation(run->reply, LIMEN_INVALID, NULL,
+			                      "not everything was looked at: %s", why);
+		return LIMEN_FAIL;
+	}
+	if (run->result == LIMEN_OK && why == NULL)
+		return LIMEN_PASS;
+	limen_reply_reason(run->reply, "%s",
+	                   why != NULL ? why : limen_result_text(run->result));
+	return LIMEN_ERROR;
+}
+
+bool
+enforce_defaults(const range_item *item, const container *one)
+{
+	enforcement run = { .told_more = true };
+	subject about = { .run = &run, .item = item };
+
+	check_container(&about, one, NULL);
+	return run.violations == 0 && run.result == LIMEN_OK;
+}
+
+bool
+enforce_known(const limit_ranger *self, const scope *about, const limen_request *req,
+              const pod *known)
+{
+	/* As if enough had been told already, it tells nothing. */
+	enforcement run = { .self = self,
+		            .about = about,
+		            .request = req,
+		            .told_more = true,
+		            .end = { .request = req } };
+
+	check_ranges(&run, known);
+	return run.violations == 0 && run.result == LIMEN_OK && !run.end.passed;
+}
+
 limen_verdict
-enforce_pod(const limit_ranger *self, const scope *about, const limen_request *req,
-            limen_reply *reply)
+enforce(const limit_ranger *self, const scope *about, const limen_request *req,
+        limen_reply *reply)
 {
 	enforcement run = { .self = self,
 		            .about = about,
 		            .request = req,
 		            .reply = reply,
-		            .done = work_start(req) };
+		            .end = { .request = req } };
 	pod whole;
-	int result = pod_read(&whole, req, about->object, reply);
+	int result = about->is_pod ? pod_read(&whole, req, about->object, reply)
+	                           : claim_read(&whole, req, about->object, reply);
 
 	if (result == LIMEN_OK)
 		check_ranges(&run, &whole);
@@ -267,6 +285,7 @@ enforce_pod(const limit_ranger *self, const scope *about, const limen_request *r
 	else
 		run.result = result;
 	pod_clear(&whole);
-	former_clear(&run.received);
-	return constraint_verdict(&run);
+	if (run.received != NULL)
+		former_clear(run.received);
+	return conclude(&run);
 }

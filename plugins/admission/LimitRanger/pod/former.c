@@ -45,23 +45,28 @@ sort_containers(former *out, const limen_request *req)
 }
 
 int
-former_read(former *out, const limen_request *req, limen_value document)
+former_read(former *out, const limen_request *req, limen_value document, bool is_pod)
 {
 	int result;
 
-	*out = (former){ .whole = NULL };
+	out->whole = NULL;
+	out->pod.count = 0;
 	if (limen_value_type(document) != LIMEN_TYPE_OBJECT)
 		return LIMEN_OK;
-	result = pod_read(&out->pod, req, document, NULL);
-	if (result == LIMEN_EINVAL)
-		return LIMEN_OK;
-	return result == LIMEN_OK ? sort_containers(out, req) : result;
+	result = is_pod ? pod_read(&out->pod, req, document, NULL)
+	                : claim_read(&out->pod, req, document, NULL);
+	if (result == LIMEN_OK)
+		result = sort_containers(out, req);
+	if (result != LIMEN_OK)
+		pod_clear(&out->pod);
+	return result == LIMEN_EINVAL ? LIMEN_OK : result;
 }
 
 void
 former_clear(former *before)
 {
-	pod_clear(&before->pod);
+	if (before->whole != NULL)
+		pod_clear(&before->pod);
 }
 
 const container *
@@ -74,12 +79,4 @@ former_container(const former *before, const container *now)
 	found = bsearch(&now, before->by_name, before->pod.count, sizeof *before->by_name,
 	                compare_pointers);
 	return found == NULL ? NULL : *found;
-}
-
-const requirements *
-former_find(const former *before, const container *now)
-{
-	const container *found = former_container(before, now);
-
-	return found == NULL ? NULL : &found->given;
 }

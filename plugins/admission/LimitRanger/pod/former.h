@@ -12,17 +12,14 @@ typedef struct former {
 } former;
 
 /*
- * Reads 'document', which may be none.  What cannot be read counts as none, so
+ * Reads 'document', a pod or else a claim, which may be none.  What cannot be read counts as none, so
  * that everything is checked.  Returns LIMEN_OK or LIMEN_ENOMEM; former_clear()
  * is due in both cases.
  */
-int former_read(former *out, const limen_request *req, limen_value document);
+int former_read(former *out, const limen_request *req, limen_value document, bool is_pod);
 void former_clear(former *before);
 
 /* Returns the container of the same name, or NULL if there was none. */
 const container *former_container(const former *before, const container *now);
-
-/* As former_container(), what it had. */
-const requirements *former_find(const former *before, const container *now);
 
 #endif

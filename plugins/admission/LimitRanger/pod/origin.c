@@ -56,22 +56,19 @@ origin_text(const addition *one, side where, char out[ORIGIN_MAX])
 		snprintf(out, ORIGIN_MAX, "%s of LimitRange \"%s\"", list, one->range->name);
 }
 
-static void
-report_addition(limen_reply *reply, const char *pointer, side where, const addition *one)
-{
-	char text[ORIGIN_MAX];
-
-	origin_text(one, where, text);
-	origin_report(reply, pointer, where, one->value, text);
-}
-
 void
 origin_report_all(limen_reply *reply, const char *pointer, const container *which)
 {
+	char text[ORIGIN_MAX];
+
 	if (!limen_reply_wants_origins(reply))
 		return;
 	for (unsigned where = 0; where < SIDE_COUNT; where++) {
-		for (const addition *one = which->added[where].first; one != NULL; one = one->next)
-			report_addition(reply, pointer, (side)where, one);
+		const additions *list = &which->added[where];
+
+		for (size_t i = 0; i < list->count; i++) {
+			origin_text(&list->items[i], (side)where, text);
+			origin_report(reply, pointer, (side)where, list->items[i].value, text);
+		}
 	}
 }

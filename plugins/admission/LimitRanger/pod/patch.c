@@ -23,8 +23,10 @@ static void
 write_list(json_text *out, const additions *list)
 {
 	text_add(out, "{");
-	for (const addition *one = list->first; one != NULL; one = one->next) {
-		text_add(out, one == list->first ? "\"" : ",\"");
+	for (size_t i = 0; i < list->count; i++) {
+		const addition *one = &list->items[i];
+
+		text_add(out, i == 0 ? "\"" : ",\"");
 		text_add(out, one->value->name);
 		text_add(out, "\":\"");
 		text_add(out, one->text);
@@ -36,17 +38,17 @@ write_list(json_text *out, const additions *list)
 static void
 write_resources(json_text *out, const container *which)
 {
-	bool both = which->added[SIDE_REQUEST].first != NULL &&
-	            which->added[SIDE_LIMIT].first != NULL;
+	bool requests = which->added[SIDE_REQUEST].count > 0;
+	bool limits = which->added[SIDE_LIMIT].count > 0;
 
 	text_add(out, "{");
-	if (which->added[SIDE_LIMIT].first != NULL) {
+	if (limits) {
 		text_add(out, "\"limits\":");
 		write_list(out, &which->added[SIDE_LIMIT]);
 	}
-	if (both)
+	if (requests && limits)
 		text_add(out, ",");
-	if (which->added[SIDE_REQUEST].first != NULL) {
+	if (requests) {
 		text_add(out, "\"requests\":");
 		write_list(out, &which->added[SIDE_REQUEST]);
 	}
@@ -82,20 +84,9 @@ set_written(const limen_request *req, limen_reply *reply, limen_value object, co
 static void
 set_members(limen_reply *reply, limen_value list, const additions *from)
 {
-	for (const addition *one = from->first; one != NULL; one = one->next)
-		limen_reply_set_string(reply, list, one->value->name, one->text,
-		                       strlen(one->text));
-}
-
-/* Returns the item that all was added from, all that it gives; or NULL. */
-static const range_item *
-find_source(const container *which)
-{
-	const range_item *item = which->from[SIDE_REQUEST];
-
-	if (item == NULL || which->from[SIDE_LIMIT] != item)
-		return NULL;
-	return item;
+	for (size_t i = 0; i < from->count; i++)
+		limen_reply_set_string(reply, list, from->items[i].value->name,
+		                       from->items[i].text, strlen(from->items[i].text));
 }
 
 /* Puts in what was added to "resources" of the object 'which->node'. */
@@ -105,27 +96,20 @@ write_container(const limen_request *req, limen_reply *reply, const container *w
 	limen_value resources = which->resources;
 	int result = LIMEN_OK;
 
-	if (which->added[SIDE_REQUEST].first == NULL && which->added[SIDE_LIMIT].first == NULL)
+	if (which->added[SIDE_REQUEST].count + which->added[SIDE_LIMIT].count == 0)
 		return LIMEN_OK;
-	if (!is_object(resources) && find_source(which) != NULL) {
-		limen_reply_set_value(reply, which->node, "resources",
-		                      find_source(which)->resources);
-		return LIMEN_OK;
-	}
 	if (!is_object(resources))
 		return set_written(req, reply, which->node, "resources", which, NULL);
 	for (size_t i = 0; result == LIMEN_OK && i < SIDE_COUNT; i++) {
 		limen_value list = which->given.nodes[i];
 
-		if (which->added[i].first == NULL)
-			continue;
-		if (is_object(list))
+		if (which->added[i].count > 0 && is_object(list))
 			set_members(reply, list, &which->added[i]);
 		else if (which->from[i] != NULL)
 			limen_reply_set_value(reply, resources, side_fields[i],
 			                      limen_value_get(which->from[i]->resources,
 			                                      side_fields[i]));
-		else
+		else if (which->added[i].count > 0)
 			result = set_written(req, reply, resources, side_fields[i], which,
 			                     &which->added[i]);
 	}
@@ -162,7 +146,7 @@ write_pod_level(const limen_request *req, limen_reply *reply, const pod *whole)
 	container level = { .node = whole->spec, .given = whole->own };
 
 	if (whole->own.lists[SIDE_REQUEST].count == 0 && whole->own.lists[SIDE_LIMIT].count == 0 &&
-	    whole->added[SIDE_REQUEST].first == NULL)
+	    whole->added[SIDE_REQUEST].count == 0)
 		return LIMEN_OK;
 	level.resources = limen_value_get(whole->spec, "resources");
 	memcpy(level.added, whole->added, sizeof level.added);

@@ -11,7 +11,13 @@
 #include <limen/request.h>
 
 #include "../range/range.h"
-#include "work.h"
+#include "deadline.h"
+
+/*
+ * No name in Kubernetes is longer.  What is longer is refused: a tenant's own patterns would
+ * take seconds to look through it.
+ */
+#define NAME_BYTES_MAX 253
 
 /* The two lists of a container, pod or claim. */
 typedef enum side {
@@ -36,7 +42,6 @@ typedef enum origin {
 
 /* A value a container did not have and is given. */
 typedef struct addition {
-	struct addition *next;
 	const resource *value;          /* of the item; its name */
 	const limen_quantity *quantity; /* what is set: usually that of 'value' */
 	const char *text;
@@ -45,22 +50,33 @@ typedef struct addition {
 } addition;
 
 typedef struct additions {
-	addition *first;
-	addition *last;
+	addition *items; /* by name */
 	size_t count;
+	size_t room;
 } additions;
+
+static inline int
+addition_order(const void *a, const void *b)
+{
+	return resource_compare(((const addition *)a)->value, ((const addition *)b)->value);
+}
+
+/* Returns what was added of a resource, or NULL. */
+static inline const addition *
+additions_find(const additions *list, const resource *named)
+{
+	const addition key = { .value = named };
+
+	if (list->count == 0)
+		return NULL;
+	return bsearch(&key, list->items, list->count, sizeof key, addition_order);
+}
 
 /* "resources" of a container, a pod or a claim. */
 typedef struct requirements {
 	resource_list lists[SIDE_COUNT];
 	limen_value nodes[SIDE_COUNT]; /* what they were read from; perhaps no objects */
 } requirements;
-
-static inline size_t
-requirements_digits(const requirements *of)
-{
-	return of->lists[SIDE_REQUEST].digits + of->lists[SIDE_LIMIT].digits;
-}
 
 typedef struct container {
 	limen_value node;
@@ -71,9 +87,29 @@ typedef struct container {
 	size_t index; /* among the regular ones, or the init containers */
 	requirements given;
 	additions added[SIDE_COUNT];
-	size_t added_digits; /* as those of a list */
 	const range_item *from[SIDE_COUNT]; /* whose defaults 'added' are, all of them; or NULL */
 } container;
+
+/* Returns what a container has, given or added, or NULL. */
+static inline const limen_quantity *
+container_value(const container *which, side from, const resource *named)
+{
+	const resource *given = resource_list_find(&which->given.lists[from], named);
+	const addition *added;
+
+	if (given != NULL)
+		return &given->quantity;
+	added = additions_find(&which->added[from], named);
+	return added == NULL ? NULL : added->quantity;
+}
+
+/* Is a container as range_prepare() has looked at it, for an item that is settled? */
+static inline bool
+container_is_settled(const container *which, const range_item *item)
+{
+	return item != NULL && item->settled && which->from[SIDE_REQUEST] == item &&
+	       which->from[SIDE_LIMIT] == item;
+}
 
 /* Of what a pod asks for itself, LimitRanger looks at cpu and memory. */
 #define POD_LEVEL_COUNT 2
@@ -86,38 +122,26 @@ typedef struct pod {
 	container *containers; /* the regular ones, then the init containers */
 	size_t regular;        /* how many are regular */
 	size_t count;          /* how many there are */
-	size_t added_count;    /* to all of them, by LimitRanges */
 	requirements own;      /* spec.resources */
 	additions added[SIDE_COUNT]; /* to them */
-	limen_quantity sums[POD_LEVEL_COUNT]; /* that 'added' may refer to */
+	resource level[POD_LEVEL_COUNT]; /* sums that 'added' may refer to */
 } pod;
 
 /*
- * Reads a Pod.  Its memory is the request's, but pod_clear() must be called
- * however this ends.  Returns LIMEN_OK; LIMEN_EINVAL for what is no Pod, with a
- * violation in 'reply' unless that is NULL; or LIMEN_ENOMEM.
+ * Reads a Pod, or a claim as a pod of one container without a name.  Its memory is the
+ * request's, but pod_clear() must be called however this ends.  Returns LIMEN_OK; LIMEN_EINVAL
+ * for what is none, with a violation in 'reply' unless that is NULL; or LIMEN_ENOMEM.
  */
 int pod_read(pod *out, const limen_request *req, limen_value document, limen_reply *reply);
+int claim_read(pod *out, const limen_request *req, limen_value document, limen_reply *reply);
 void pod_clear(pod *whole);
 
 /*
- * Has what the metadata of an object tells selectors the right types?  If not,
- * there is a violation in 'reply' unless that is NULL.
- */
-bool metadata_check(const limen_request *req, limen_value object, limen_reply *reply);
-
-/* As pod_read(), "resources" of the object at 'node', whose path is 'field'. */
-int requirements_read(requirements *out, const limen_request *req, limen_value node,
-                      const char *field, limen_reply *reply);
-void requirements_clear(requirements *out);
-
-/*
  * Stores what all containers together have of a resource, and returns LIMEN_OK;
- * LIMEN_ENOENT if none has it; LIMEN_ERANGE if the sum cannot be formed, or 'done' is over;
- * or LIMEN_ENOMEM.  'out' is to be cleared after LIMEN_OK.
+ * LIMEN_ENOENT if none has it; LIMEN_ERANGE if the sum cannot be formed; or LIMEN_ENOMEM.
+ * 'out' is to be cleared after LIMEN_OK.
  */
-int pod_total(const pod *whole, side which, const resource *named, work *done,
-              limen_quantity *out);
+int pod_total(const pod *whole, side which, const resource *named, limen_quantity *out);
 
 #define CONTAINER_LABEL_MAX 96
 #define CONTAINER_FIELD_MAX 64

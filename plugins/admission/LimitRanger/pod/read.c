@@ -26,18 +26,19 @@ const char *const side_names[SIDE_COUNT] = {
 #define CONTAINERS_MAX      10000
 #define TOO_MANY_CONTAINERS "a pod must have at most 10000 containers"
 
+#define TOO_LONG "must be no more than 253 characters"
+
 /* Where a reading is, and whom to tell what is wrong there. */
 typedef struct reading {
 	const limen_request *request;
 	limen_reply *reply; /* may be NULL */
 } reading;
 
-/* Where a value stands: in a container, or below a path.  Its text is rarely needed. */
+/* Where a value stands: in a container, or below 'path'.  Its text is rarely needed. */
 typedef struct spot {
 	const container *in; /* NULL: below 'path' */
 	const char *path;
-	const char *tail; /* each begins with a "." or is "" */
-	const char *more;
+	const char *tail; /* begins with a ".", or NULL */
 } spot;
 
 #define SPOT_MAX (CONTAINER_FIELD_MAX + 64)
@@ -49,8 +50,8 @@ print_spot(const spot *where, char out[SPOT_MAX])
 
 	if (where->in != NULL)
 		container_field(where->in, place);
-	snprintf(out, SPOT_MAX, "%s%s%s", where->in != NULL ? place : where->path,
-	         where->tail == NULL ? "" : where->tail, where->more == NULL ? "" : where->more);
+	snprintf(out, SPOT_MAX, "%s%s", where->in != NULL ? place : where->path,
+	         where->tail == NULL ? "" : where->tail);
 }
 
 static int
@@ -71,27 +72,30 @@ refuse(const reading *at, const spot *where, const char *why)
 	return refuse_text(at, field, why);
 }
 
-static int
-refuse_type(const reading *at, limen_type type, const spot *where)
-{
-	switch (type) {
-	case LIMEN_TYPE_STRING:
-		return refuse(at, where, "must be a string");
-	case LIMEN_TYPE_ARRAY:
-		return refuse(at, where, "must be an array");
-	default:
-		return refuse(at, where, "must be an object");
-	}
-}
-
-/* Stores whether there is a value of 'type'; null counts as absent, as in Go. */
-static inline bool
-has_type(limen_value value, limen_type type, bool *there)
+/* Returns LIMEN_OK also for what is absent; null counts as that, as in Go. */
+static inline int
+check_type(const reading *at, limen_value value, limen_type type, const spot *where)
 {
 	limen_type found = limen_value_type(value);
 
-	*there = found == type;
-	return *there || found == LIMEN_TYPE_NONE || found == LIMEN_TYPE_NULL;
+	if (found == type || found == LIMEN_TYPE_NONE || found == LIMEN_TYPE_NULL)
+		return LIMEN_OK;
+	return refuse(at, where,
+	              type == LIMEN_TYPE_STRING  ? "must be a string"
+	              : type == LIMEN_TYPE_ARRAY ? "must be an array"
+	                                         : "must be an object");
+}
+
+/* As check_type(), of a text that is the name of something. */
+static int
+check_name(const reading *at, limen_value value, const spot *where)
+{
+	size_t length = 0;
+
+	limen_value_string(value, &length);
+	if (length > NAME_BYTES_MAX)
+		return refuse(at, where, TOO_LONG);
+	return check_type(at, value, LIMEN_TYPE_STRING, where);
 }
 
 static int
@@ -115,15 +119,10 @@ read_list(const reading *at, resource_list *out, limen_value map, const spot *wh
 {
 	size_t count = limen_value_count(map);
 	resource_problem problem;
-	bool there;
-	int result;
+	int result = check_type(at, map, LIMEN_TYPE_OBJECT, where);
 
-	if (!has_type(map, LIMEN_TYPE_OBJECT, &there))
-		return refuse_type(at, LIMEN_TYPE_OBJECT, where);
-	if (!there || count == 0)
-		return LIMEN_OK;
-	if (count > SIZE_MAX / sizeof *out->items)
-		return LIMEN_ENOMEM;
+	if (result != LIMEN_OK || count == 0)
+		return result;
 	out->items = limen_request_alloc(at->request, count * sizeof *out->items);
 	if (out->items == NULL)
 		return LIMEN_ENOMEM;
@@ -131,44 +130,24 @@ read_list(const reading *at, resource_list *out, limen_value map, const spot *wh
 	return result == LIMEN_EINVAL ? refuse_resource(at, where, &problem) : result;
 }
 
-/* 'resources' of what 'whose' says. */
+/* 'in' is the container that has 'resources'; NULL: the spec has. */
 static int
-read_requirements(const reading *at, requirements *out, limen_value resources, const spot *whose)
+read_requirements(const reading *at, requirements *out, limen_value resources,
+                  const container *in)
 {
 	static const limen_key keys[SIDE_COUNT] = { [SIDE_REQUEST] = LIMEN_KEY("requests"),
 		                                    [SIDE_LIMIT] = LIMEN_KEY("limits") };
-	static const char *const fields[SIDE_COUNT] = { [SIDE_REQUEST] = ".requests",
-		                                        [SIDE_LIMIT] = ".limits" };
-	spot where = { .in = whose->in, .path = whose->path, .tail = ".resources" };
-	int result = LIMEN_OK;
-	bool there;
+	static const char *const tails[SIDE_COUNT] = { [SIDE_REQUEST] = ".resources.requests",
+		                                       [SIDE_LIMIT] = ".resources.limits" };
+	spot where = { .in = in, .path = "spec", .tail = ".resources" };
+	int result = check_type(at, resources, LIMEN_TYPE_OBJECT, &where);
 
-	if (!has_type(resources, LIMEN_TYPE_OBJECT, &there))
-		return refuse_type(at, LIMEN_TYPE_OBJECT, &where);
-	if (!there)
-		return LIMEN_OK;
 	limen_value_pick(resources, keys, SIDE_COUNT, out->nodes);
 	for (size_t i = 0; result == LIMEN_OK && i < SIDE_COUNT; i++) {
-		where.more = fields[i];
+		where.tail = tails[i];
 		result = read_list(at, &out->lists[i], out->nodes[i], &where);
 	}
 	return result;
-}
-
-int
-requirements_read(requirements *out, const limen_request *req, limen_value node,
-                  const char *field, limen_reply *reply)
-{
-	*out = (requirements){ .lists = { { .items = NULL } } };
-	return read_requirements(&(reading){ req, reply }, out,
-	                         limen_value_get(node, "resources"), &(spot){ .path = field });
-}
-
-void
-requirements_clear(requirements *out)
-{
-	for (size_t i = 0; i < SIDE_COUNT; i++)
-		resource_list_clear(&out->lists[i]);
 }
 
 static int
@@ -179,59 +158,55 @@ read_container(const reading *at, container *out)
 		                               [POLICY] = LIMEN_KEY("restartPolicy"),
 		                               [RESOURCES] = LIMEN_KEY("resources") };
 	limen_value found[COUNT];
-	spot where = { .in = out };
-	bool there;
+	int result;
 
 	if (limen_value_type(out->node) != LIMEN_TYPE_OBJECT)
-		return refuse(at, &where, "must be an object");
+		return refuse(at, &(spot){ .in = out }, "must be an object");
 	limen_value_pick(out->node, keys, COUNT, found);
 	out->name = found[NAME];
 	out->resources = found[RESOURCES];
-	where.tail = ".name";
-	if (!has_type(out->name, LIMEN_TYPE_STRING, &there))
-		return refuse_type(at, LIMEN_TYPE_STRING, &where);
-	where.tail = ".restartPolicy";
-	if (!has_type(found[POLICY], LIMEN_TYPE_STRING, &there))
-		return refuse_type(at, LIMEN_TYPE_STRING, &where);
+	result = check_name(at, out->name, &(spot){ .in = out, .tail = ".name" });
+	if (result == LIMEN_OK)
+		result = check_type(at, found[POLICY], LIMEN_TYPE_STRING,
+		                    &(spot){ .in = out, .tail = ".restartPolicy" });
 	out->sidecar = out->init && limen_value_is(found[POLICY], "Always");
-	return read_requirements(at, &out->given, out->resources, &where);
+	return result != LIMEN_OK ? result
+	                          : read_requirements(at, &out->given, out->resources, out);
 }
 
 static int
 read_containers(const reading *at, pod *out, limen_value list, bool init)
 {
 	limen_iter iter = limen_iter_start(list);
+	int result = LIMEN_OK;
 	size_t index = 0;
 	limen_value node;
 
-	while (limen_iter_next(&iter, NULL, &node)) {
-		container *one = &out->containers[out->count];
-		int result;
+	while (result == LIMEN_OK && limen_iter_next(&iter, NULL, &node)) {
+		container *one = &out->containers[out->count++];
 
 		*one = (container){ .node = node, .init = init, .index = index++ };
-		out->count++;
 		result = read_container(at, one);
-		if (result != LIMEN_OK)
-			return result;
 	}
-	return LIMEN_OK;
+	return result;
 }
 
 static int
 read_all_containers(const reading *at, pod *out, limen_value regular, limen_value init)
 {
+	const spot here = { .path = "spec.containers" };
 	size_t count = limen_value_count(regular) + limen_value_count(init);
-	bool there;
-	int result;
+	int result = check_type(at, regular, LIMEN_TYPE_ARRAY, &here);
 
-	if (!has_type(regular, LIMEN_TYPE_ARRAY, &there))
-		return refuse_type(at, LIMEN_TYPE_ARRAY, &(spot){ .path = "spec.containers" });
-	if (!has_type(init, LIMEN_TYPE_ARRAY, &there))
-		return refuse_type(at, LIMEN_TYPE_ARRAY, &(spot){ .path = "spec.initContainers" });
+	if (result == LIMEN_OK)
+		result = check_type(at, init, LIMEN_TYPE_ARRAY,
+		                    &(spot){ .path = "spec.initContainers" });
+	if (result != LIMEN_OK)
+		return result;
 	if (limen_value_count(regular) == 0)
-		return refuse(at, &(spot){ .path = "spec.containers" }, "a pod must have a container");
+		return refuse(at, &here, "a pod must have a container");
 	if (count > CONTAINERS_MAX)
-		return refuse(at, &(spot){ .path = "spec.containers" }, TOO_MANY_CONTAINERS);
+		return refuse(at, &here, TOO_MANY_CONTAINERS);
 	out->containers = limen_request_alloc(at->request, count * sizeof *out->containers);
 	if (out->containers == NULL)
 		return LIMEN_ENOMEM;
@@ -244,40 +219,31 @@ read_all_containers(const reading *at, pod *out, limen_value regular, limen_valu
 static int
 check_labels(const reading *at, limen_value labels)
 {
+	const spot here = { .path = "metadata.labels" };
 	limen_iter iter = limen_iter_start(labels);
+	int result = check_type(at, labels, LIMEN_TYPE_OBJECT, &here);
 	limen_value value;
-	bool there;
 
-	if (!has_type(labels, LIMEN_TYPE_OBJECT, &there))
-		return refuse_type(at, LIMEN_TYPE_OBJECT, &(spot){ .path = "metadata.labels" });
-	while (there && limen_iter_next(&iter, NULL, &value)) {
-		bool given;
-
-		if (!has_type(value, LIMEN_TYPE_STRING, &given))
-			return refuse_type(at, LIMEN_TYPE_STRING,
-			                   &(spot){ .path = "metadata.labels" });
-	}
-	return LIMEN_OK;
+	while (result == LIMEN_OK && limen_iter_next(&iter, NULL, &value))
+		result = check_type(at, value, LIMEN_TYPE_STRING, &here);
+	return result;
 }
 
-/* 'names', of as many values as 'texts', begin with a ".". */
+/* 'tails', of as many values as 'texts', begin with a ".". */
 static int
-check_texts(const reading *at, const limen_value *texts, const char *const *names,
-            const char *prefix)
+check_names(const reading *at, const limen_value *texts, const char *const *tails,
+            const char *path)
 {
-	bool there;
+	int result = LIMEN_OK;
 
-	for (size_t i = 0; names[i] != NULL; i++) {
-		if (!has_type(texts[i], LIMEN_TYPE_STRING, &there))
-			return refuse_type(at, LIMEN_TYPE_STRING,
-			                   &(spot){ .path = prefix, .tail = names[i] });
-	}
-	return LIMEN_OK;
+	for (size_t i = 0; result == LIMEN_OK && tails[i] != NULL; i++)
+		result = check_name(at, texts[i], &(spot){ .path = path, .tail = tails[i] });
+	return result;
 }
 
 /* The annotations are where defaults.c leaves its account. */
 static int
-check_metadata(const reading *at, limen_value metadata, limen_value *annotations)
+check_metadata(const reading *at, pod *out)
 {
 	enum { NAME, PREFIX, NAMESPACE, UID, ANNOTATIONS, LABELS, COUNT };
 	static const limen_key keys[COUNT] = {
@@ -288,28 +254,19 @@ check_metadata(const reading *at, limen_value metadata, limen_value *annotations
 		[ANNOTATIONS] = LIMEN_KEY("annotations"),
 		[LABELS] = LIMEN_KEY("labels"),
 	};
-	static const char *const names[] = { ".name", ".generateName", ".namespace", ".uid", NULL };
+	static const char *const tails[] = { ".name", ".generateName", ".namespace", ".uid", NULL };
 	limen_value found[COUNT];
-	bool there;
-	int result;
+	int result = check_type(at, out->metadata, LIMEN_TYPE_OBJECT,
+	                        &(spot){ .path = "metadata" });
 
-	if (!has_type(metadata, LIMEN_TYPE_OBJECT, &there))
-		return refuse_type(at, LIMEN_TYPE_OBJECT, &(spot){ .path = "metadata" });
-	limen_value_pick(metadata, keys, COUNT, found);
-	*annotations = found[ANNOTATIONS];
-	if (!has_type(*annotations, LIMEN_TYPE_OBJECT, &there))
-		return refuse_type(at, LIMEN_TYPE_OBJECT, &(spot){ .path = "metadata.annotations" });
-	result = check_labels(at, found[LABELS]);
-	return result != LIMEN_OK ? result : check_texts(at, found, names, "metadata");
-}
-
-bool
-metadata_check(const limen_request *req, limen_value object, limen_reply *reply)
-{
-	limen_value annotations;
-
-	return check_metadata(&(reading){ req, reply }, limen_value_get(object, "metadata"),
-	                      &annotations) == LIMEN_OK;
+	limen_value_pick(out->metadata, keys, COUNT, found);
+	out->annotations = found[ANNOTATIONS];
+	if (result == LIMEN_OK)
+		result = check_type(at, out->annotations, LIMEN_TYPE_OBJECT,
+		                    &(spot){ .path = "metadata.annotations" });
+	if (result == LIMEN_OK)
+		result = check_labels(at, found[LABELS]);
+	return result != LIMEN_OK ? result : check_names(at, found, tails, "metadata");
 }
 
 static int
@@ -324,47 +281,77 @@ read_spec(const reading *at, pod *out)
 		[REGULAR] = LIMEN_KEY("containers"),
 		[INIT] = LIMEN_KEY("initContainers"),
 	};
-	static const char *const names[] = {
+	static const char *const tails[] = {
 		".nodeName", ".serviceAccountName", ".priorityClassName", NULL
 	};
 	limen_value found[COUNT];
 	int result;
 
 	limen_value_pick(out->spec, keys, COUNT, found);
-	result = check_texts(at, found, names, "spec");
+	result = check_names(at, found, tails, "spec");
 	if (result == LIMEN_OK)
-		result = read_requirements(at, &out->own, found[RESOURCES],
-		                           &(spot){ .path = "spec" });
+		result = read_requirements(at, &out->own, found[RESOURCES], NULL);
 	return result != LIMEN_OK ? result
 	                          : read_all_containers(at, out, found[REGULAR], found[INIT]);
+}
+
+/* Stores the parts of an object, and what of its metadata and spec is wrong in 'result'. */
+static int
+read_object(const reading *at, pod *out, limen_value document)
+{
+	enum { METADATA, SPEC, COUNT };
+	static const limen_key keys[COUNT] = { [METADATA] = LIMEN_KEY("metadata"),
+		                               [SPEC] = LIMEN_KEY("spec") };
+	limen_value found[COUNT];
+
+	limen_value_pick(document, keys, COUNT, found);
+	*out = (pod){ .document = document, .metadata = found[METADATA], .spec = found[SPEC] };
+	if (limen_value_type(out->spec) != LIMEN_TYPE_OBJECT)
+		return refuse(at, &(spot){ .path = "spec" }, "must be an object");
+	return check_metadata(at, out);
 }
 
 int
 pod_read(pod *out, const limen_request *req, limen_value document, limen_reply *reply)
 {
-	enum { METADATA, SPEC, COUNT };
-	static const limen_key keys[COUNT] = { [METADATA] = LIMEN_KEY("metadata"),
-		                               [SPEC] = LIMEN_KEY("spec") };
 	const reading at = { req, reply };
-	limen_value found[COUNT];
-	int result;
+	int result = read_object(&at, out, document);
 
-	limen_value_pick(document, keys, COUNT, found);
-	*out = (pod){ .document = document, .metadata = found[METADATA], .spec = found[SPEC] };
-	if (limen_value_type(out->spec) != LIMEN_TYPE_OBJECT)
-		return refuse(&at, &(spot){ .path = "spec" }, "must be an object");
-	result = check_metadata(&at, out->metadata, &out->annotations);
 	return result != LIMEN_OK ? result : read_spec(&at, out);
+}
+
+int
+claim_read(pod *out, const limen_request *req, limen_value document, limen_reply *reply)
+{
+	const reading at = { req, reply };
+	int result = read_object(&at, out, document);
+
+	if (result != LIMEN_OK)
+		return result;
+	out->containers = limen_request_alloc(req, sizeof *out->containers);
+	if (out->containers == NULL)
+		return LIMEN_ENOMEM;
+	out->regular = out->count = 1;
+	*out->containers = (container){ .node = out->spec };
+	out->containers->resources = limen_value_get(out->spec, "resources");
+	return read_requirements(&at, &out->containers->given, out->containers->resources, NULL);
+}
+
+static void
+clear_requirements(requirements *out)
+{
+	for (size_t i = 0; i < SIDE_COUNT; i++)
+		resource_list_clear(&out->lists[i]);
 }
 
 void
 pod_clear(pod *whole)
 {
 	for (size_t i = 0; i < whole->count; i++)
-		requirements_clear(&whole->containers[i].given);
-	requirements_clear(&whole->own);
+		clear_requirements(&whole->containers[i].given);
+	clear_requirements(&whole->own);
 	for (size_t i = 0; i < POD_LEVEL_COUNT; i++)
-		limen_quantity_clear(&whole->sums[i]);
+		limen_quantity_clear(&whole->level[i].quantity);
 	whole->count = 0;
 }
 

@@ -40,7 +40,7 @@ make_room(json_text *to, size_t more)
 void
 text_add_bytes(json_text *to, const char *bytes, size_t length)
 {
-	if (length == 0 || !make_room(to, length))
+	if (length >= to->room - to->length && !make_room(to, length + 1))
 		return;
 	memcpy(to->bytes + to->length, bytes, length);
 	to->length += length;

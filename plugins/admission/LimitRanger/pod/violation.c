@@ -25,15 +25,14 @@
 static void
 note_additions(enforcement *run)
 {
-	work done = work_start(run->request);
+	deadline end = { .request = run->request };
 	const limit_range *last;
 	int result = LIMEN_OK;
 
 	if (limen_request_is_manifest(run->request))
-		result = api_rules_collect(&done, &run->received.pod);
+		result = api_rules_collect(run->request, &run->received->pod);
 	if (result == LIMEN_OK)
-		container_defaults_collect(run->self, run->about, &done, &run->received.pod,
-		                           &last);
+		container_defaults_collect(run->self, run->about, &end, &run->received->pod, &last);
 }
 
 /* Returns the container as it came, or NULL if there was none. */
@@ -44,27 +43,15 @@ find_received(const subject *about)
 
 	if (about->container == NULL || limen_request_generation(run->request) == 0)
 		return NULL;
-	if (!run->traced) {
-		int result = former_read(&run->received, run->request,
-		                         limen_request_original(run->request));
-
-		run->traced = true;
-		if (result == LIMEN_OK && run->received.whole != NULL)
+	if (run->received == NULL) {
+		run->received = limen_request_alloc(run->request, sizeof *run->received);
+		if (run->received == NULL)
+			return NULL;
+		former_read(run->received, run->request, limen_request_original(run->request), true);
+		if (run->received->whole != NULL)
 			note_additions(run);
 	}
-	return former_container(&run->received, about->container);
-}
-
-static const addition *
-find_addition(const container *from, side which, const subject *about, const resource *bound)
-{
-	const addition *one = from->added[which].first;
-
-	while (one != NULL && resource_compare(one->value, bound) != 0)
-		one = one->next;
-	if (one == NULL || limen_quantity_compare(one->quantity, about->values[which]) != 0)
-		return NULL;
-	return one;
+	return former_container(run->received, about->container);
 }
 
 /* Was the value put in by an earlier stage of this decision? */
@@ -87,13 +74,12 @@ find_origin(const subject *about, side which, const resource *bound, char room[O
 		return about->item->type == ITEM_POD ? "of the pod" : "given";
 	if (from == NULL || resource_list_get(&from->given.lists[which], bound) != NULL) {
 		bool told = annotation_names(limen_request_original(about->run->request),
-		                             about->container, which, bound,
-		                             &about->run->searched);
+		                             about->container, which, bound);
 
 		return told ? "default of a LimitRange" : "given";
 	}
-	one = find_addition(from, which, about, bound);
-	if (one == NULL)
+	one = additions_find(&from->added[which], bound);
+	if (one == NULL || limen_quantity_compare(one->quantity, about->values[which]) != 0)
 		return "filled in";
 	origin_text(one, which, room);
 	return room;
@@ -108,16 +94,6 @@ show_value(const subject *about, side which, char room[VALUE_MAX])
 		return "none";
 	if (limen_quantity_print(value, room, VALUE_MAX) > SHOWN_MAX)
 		memcpy(room + SHOWN_MAX - 3, "...", sizeof "...");
-	return room;
-}
-
-/* 'room' is used where it is too long. */
-static const char *
-show_bound(const resource *bound, char room[VALUE_MAX])
-{
-	if (!bound->lengthy)
-		return bound->text;
-	snprintf(room, VALUE_MAX, "%.*s...", SHOWN_MAX - 3, bound->text);
 	return room;
 }
 
@@ -152,7 +128,6 @@ warn(const subject *about, const char *label, const char *constraint, const reso
 	char rooms[SIDE_COUNT][VALUE_MAX];
 	const char *values[SIDE_COUNT];
 	const char *filled[SIDE_COUNT];
-	char room[VALUE_MAX];
 
 	for (unsigned i = 0; i < SIDE_COUNT; i++) {
 		values[i] = show_value(about, (side)i, rooms[i]);
@@ -164,7 +139,7 @@ warn(const subject *about, const char *label, const char *constraint, const reso
 	                    "%s: %s request %s%s, limit %s%s; LimitRange \"%s\" has %s %s", label,
 	                    bound->name, values[SIDE_REQUEST], filled[SIDE_REQUEST],
 	                    values[SIDE_LIMIT], filled[SIDE_LIMIT], about->range->name, constraint,
-	                    show_bound(bound, room));
+	                    bound->text);
 }
 
 /* Written once, for the cause and the note; NULL if memory is short. */
@@ -173,7 +148,6 @@ write_detail(const subject *about, const char *label, const char *constraint,
              const resource *bound)
 {
 	json_text to = { .request = about->run->request };
-	char room[VALUE_MAX];
 	char index[24];
 
 	text_add(&to, label);
@@ -191,7 +165,7 @@ write_detail(const subject *about, const char *label, const char *constraint,
 	text_add(&to, "].");
 	text_add(&to, constraint);
 	text_add(&to, " is ");
-	text_add(&to, show_bound(bound, room));
+	text_add(&to, bound->text);
 	return text_end(&to);
 }
 

@@ -132,7 +132,6 @@ read_names(const reading *at, limen_value array, name_list *out)
 			refuse(at, element, "must be a name");
 		else
 			out->items[out->count++] = text;
-		out->bytes += length;
 	}
 }
 
@@ -162,18 +161,9 @@ read_word(const reading *at, limen_value value, const char *const *words, int *o
 	refuse(at, value, text);
 }
 
-/* How many labels, and values of labels, a selector asks for. */
-static size_t
-count_terms(limen_value labels)
-{
-	limen_iter iter = limen_iter_start(limen_value_get(labels, "matchExpressions"));
-	size_t sum = limen_value_count(limen_value_get(labels, "matchLabels"));
-	limen_value one;
-
-	while (limen_iter_next(&iter, NULL, &one))
-		sum += 1 + limen_value_count(limen_value_get(one, "values"));
-	return sum;
-}
+/* Each label is looked up among those of an object, which may be hundreds of thousands. */
+#define LABELS_MAX      100
+#define TOO_MANY_LABELS "asks for more than 100 labels"
 
 static void
 read_selector(const reading *at, limen_value object, range_item *item)
@@ -187,12 +177,12 @@ read_selector(const reading *at, limen_value object, range_item *item)
 		return;
 	if (limen_selector_new(labels, fields, &item->selector, at->diag) == LIMEN_ENOMEM)
 		range_exhausted(at->reader);
-	item->terms = count_terms(labels);
+	if (limen_value_count(limen_value_get(labels, "matchLabels")) +
+	            limen_value_count(limen_value_get(labels, "matchExpressions")) > LABELS_MAX)
+		refuse(at, labels, TOO_MANY_LABELS);
 	while (limen_iter_next(&iter, &key, &value)) {
 		const char *name = limen_value_string(key, NULL);
-		bool several = limen_value_type(value) == LIMEN_TYPE_ARRAY;
 
-		item->fields += several ? limen_value_count(value) : 1;
 		if (item->type == ITEM_CLAIM && strncmp(name, "spec.", strlen("spec.")) == 0)
 			refuse(at, value, "claims have no such field");
 	}
@@ -266,7 +256,6 @@ widen(const reading *at, range_item *item)
 	limen_selector_free(item->selector);
 	free(item->containers.items);
 	item->selector = NULL;
-	item->terms = item->fields = 0;
 	item->containers = (name_list){ .items = NULL };
 	item->defaulting = at->reader->defaulting;
 	item->report = at->reader->report;

@@ -25,63 +25,27 @@ copy_resource(const resource *from, resource *to)
 	return result;
 }
 
-/* Moves what 'list' holds and copies what only 'from' has to 'merged'. */
-static int
-merge(resource_list *merged, const resource_list *list, const resource_list *from)
-{
-	size_t next = 0;
-
-	for (size_t i = 0; i < from->count; i++) {
-		const resource *wanted = &from->items[i];
-		resource *to;
-
-		while (next < list->count && resource_compare(&list->items[next], wanted) < 0)
-			merged->items[merged->count++] = list->items[next++];
-		if (next < list->count && resource_compare(&list->items[next], wanted) == 0)
-			continue;
-		to = &merged->items[merged->count];
-		if (copy_resource(wanted, to) != LIMEN_OK)
-			return LIMEN_ENOMEM;
-		merged->count++;
-	}
-	while (next < list->count)
-		merged->items[merged->count++] = list->items[next++];
-	return LIMEN_OK;
-}
-
-/* Frees the copies in a half-made list; the others still belong to 'list'. */
-static void
-drop_copies(resource_list *merged, const resource_list *list)
-{
-	for (size_t i = 0; i < merged->count; i++) {
-		resource *item = &merged->items[i];
-
-		if (resource_list_find(list, item->name, item->length) != NULL)
-			continue;
-		limen_quantity_clear(&item->quantity);
-		free(item->text);
-	}
-	free(merged->items);
-}
-
-/* Adds the resources of 'from' that 'list' lacks. */
+/* Adds copies of the resources of 'from' that 'list' lacks. */
 static int
 add_missing(resource_list *list, const resource_list *from)
 {
-	resource_list merged = { .items = NULL };
+	resource_list sorted = *list;
+	int result = LIMEN_OK;
 
 	if (from->count == 0)
 		return LIMEN_OK;
-	merged.items = calloc(list->count + from->count, sizeof *merged.items);
-	if (merged.items == NULL)
+	sorted.items = reallocarray(list->items, list->count + from->count, sizeof *list->items);
+	if (sorted.items == NULL)
 		return LIMEN_ENOMEM;
-	if (merge(&merged, list, from) != LIMEN_OK) {
-		drop_copies(&merged, list);
-		return LIMEN_ENOMEM;
+	list->items = sorted.items;
+	for (size_t i = 0; result == LIMEN_OK && i < from->count; i++) {
+		if (resource_list_find(&sorted, &from->items[i]) != NULL)
+			continue;
+		result = copy_resource(&from->items[i], &list->items[list->count]);
+		list->count += result == LIMEN_OK;
 	}
-	free(list->items);
-	*list = merged;
-	return LIMEN_OK;
+	qsort(list->items, list->count, sizeof *list->items, resource_order);
+	return result;
 }
 
 static int

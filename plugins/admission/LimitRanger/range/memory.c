@@ -63,8 +63,6 @@ clear_range(limit_range *range)
 		}
 		limen_documents_free(range->items[i].prepared);
 		free(range->items[i].problem);
-		free(range->items[i].accounts[0]);
-		free(range->items[i].accounts[1]);
 		limen_selector_free(range->items[i].selector);
 		free(range->items[i].containers.items);
 	}

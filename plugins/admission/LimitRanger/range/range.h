@@ -61,7 +61,6 @@ extern const char *const range_list_names[LIST_COUNT];
 typedef struct name_list {
 	const char **items;
 	size_t count;
-	size_t bytes; /* of all of them */
 } name_list;
 
 typedef struct range_item {
@@ -75,17 +74,11 @@ typedef struct range_item {
 	defaulting defaulting;
 	report report;
 	limen_selector *selector; /* owned; NULL: every object */
-	size_t terms;  /* how many labels and values it asks for */
-	size_t fields; /* how many patterns it has */
 	name_list containers; /* of type Container only; none: all of them */
 	resource_list lists[LIST_COUNT]; /* owned */
-	bool keeps_own; /* what has its defaults keeps its bounds */
-	bool agrees;    /* what has its defaults is nothing to warn of */
 	limen_documents *prepared; /* owned; NULL: there are no defaults */
 	limen_value resources; /* of a container that is given all of them */
-	char *accounts[2]; /* owned: the names of default requests, and of limits */
-	size_t weights[2]; /* bytes by which a container grows that is given all of either */
-	size_t digits[2];  /* of those, of quantities that have more than most */
+	bool settled; /* such a container keeps the item's bounds, and there is nothing to warn of */
 } range_item;
 
 typedef struct limit_range {
@@ -160,6 +153,20 @@ int range_default(limit_range *range);
 
 /* Prepares what containers are given that have nothing.  LIMEN_OK or LIMEN_ENOMEM. */
 int range_prepare(limit_range *range);
+
+/* Writes a list as a member of an object. */
+void range_list_write(FILE *out, const char *name, const resource_list *list);
+
+/* How many resources an item has in its lists. */
+static inline size_t
+range_item_size(const range_item *item)
+{
+	size_t sum = 0;
+
+	for (size_t i = 0; i < LIST_COUNT; i++)
+		sum += item->lists[i].count;
+	return sum;
+}
 
 /* Checks a LimitRange that has its defaults. */
 void range_validate(range_reader *reader, const limit_range *range);

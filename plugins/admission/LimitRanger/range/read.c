@@ -134,26 +134,14 @@ find_type(limen_value type)
 	return limen_value_is(type, "PersistentVolumeClaim") ? ITEM_CLAIM : ITEM_OTHER;
 }
 
-/* As many are compared within a moment (charge_lengthy()). */
-#define DIGITS_FEW 100
-
-/*
- * Prints the quantities once; every message and every patch uses these texts.  Who is given one
- * has its name twice: in the list and in the annotation.
- */
+/* Prints the quantities once; every message and every patch uses these texts. */
 static bool
 print_quantities(resource_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		resource *one = &list->items[i];
-		size_t length;
-
-		one->text = limen_quantity_text(&one->quantity);
-		if (one->text == NULL)
+		list->items[i].text = limen_quantity_text(&list->items[i].quantity);
+		if (list->items[i].text == NULL)
 			return false;
-		length = strlen(one->text);
-		one->lengthy = length > DIGITS_FEW;
-		one->weight = 2 * one->length + length;
 	}
 	return true;
 }

@@ -9,29 +9,25 @@
 #ifndef LIMEN_LIMITRANGER_RESOURCES_H
 #define LIMEN_LIMITRANGER_RESOURCES_H
 
+#include <endian.h>
 #include <limen/quantity.h>
 #include <limen/value.h>
+#include <stdlib.h>
 #include <string.h>
-
-/* So many are looked through one by one. */
-#define RESOURCES_FEW ((size_t)8)
 
 typedef struct resource {
 	const char *name; /* borrowed from the document, or a constant */
 	size_t length;
+	uint64_t prefix; /* the first bytes of the name, as a number: decides most comparisons */
 	limen_quantity quantity;
 	limen_value where; /* the node the value came from */
 	bool rounded; /* it was finer than a thousandth */
-	bool usual;   /* 'name' is the constant that all of that name have */
-	bool lengthy; /* 'text' is so long that comparing takes more than a moment */
-	char *text;        /* the quantity as it is printed; in lists of a policy only */
-	size_t weight;     /* bytes by which an object grows that is given it; likewise */
+	char *text;   /* the quantity as it is printed; in lists of a policy only */
 } resource;
 
 typedef struct resource_list {
 	resource *items;
 	size_t count;
-	size_t digits; /* of quantities that have more than most */
 } resource_list;
 
 /* Why resource_list_read() failed. */
@@ -52,38 +48,54 @@ int resource_list_read(resource_list *list, limen_value map, resource_problem *p
 /* Ends all quantities and texts, and empties the list. */
 void resource_list_clear(resource_list *list);
 
-/* Returns the resource called 'name', or NULL. */
-const resource *resource_list_find(const resource_list *list, const char *name, size_t length);
-
-/* As resource_list_find(), of another resource's name; for what is not usual, or one of many. */
-const resource *resource_list_find_named(const resource_list *list, const resource *named);
-
-/* -1, 0 or 1 in byte order of the names. */
-int resource_compare(const resource *a, const resource *b);
-
-/* Are they of one name?  Those that everybody limits are the same text mostly. */
-static inline bool
-resource_is(const resource *a, const resource *b)
+/* Names 'to', whose other members are not touched. */
+static inline void
+resource_name(resource *to, const char *name, size_t length)
 {
-	return a->length == b->length &&
-	       (a->name == b->name || memcmp(a->name, b->name, a->length) == 0);
+	to->name = name;
+	to->length = length;
+	to->prefix = 0;
+	memcpy(&to->prefix, name, length < sizeof to->prefix ? length : sizeof to->prefix);
+	to->prefix = be64toh(to->prefix);
 }
 
-/* Returns the quantity of the resource of the same name, or NULL. */
+/* As resource_compare(), of names that begin alike. */
+int resource_compare_rest(const resource *a, const resource *b);
+
+/* -1, 0 or 1 in byte order of the names. */
+static inline int
+resource_compare(const resource *a, const resource *b)
+{
+	if (a->prefix != b->prefix)
+		return a->prefix < b->prefix ? -1 : 1;
+	if (a->length <= sizeof a->prefix && b->length == a->length)
+		return 0;
+	return resource_compare_rest(a, b);
+}
+
+/* resource_compare() for qsort() and bsearch(). */
+static inline int
+resource_order(const void *a, const void *b)
+{
+	return resource_compare(a, b);
+}
+
+/* Returns the resource of the same name, or NULL. */
+static inline const resource *
+resource_list_find(const resource_list *list, const resource *named)
+{
+	if (list->count == 0)
+		return NULL;
+	return bsearch(named, list->items, list->count, sizeof *list->items, resource_order);
+}
+
+/* Likewise its quantity. */
 static inline const limen_quantity *
 resource_list_get(const resource_list *list, const resource *named)
 {
-	const resource *found;
+	const resource *found = resource_list_find(list, named);
 
-	if (!named->usual || list->count > RESOURCES_FEW) {
-		found = resource_list_find_named(list, named);
-		return found == NULL ? NULL : &found->quantity;
-	}
-	for (size_t i = 0; i < list->count; i++) {
-		if (list->items[i].name == named->name)
-			return &list->items[i].quantity;
-	}
-	return NULL;
+	return found == NULL ? NULL : &found->quantity;
 }
 
 #endif

@@ -16,16 +16,14 @@ static const size_t shown_lists[LIST_COUNT] = {
 	LIST_DEFAULT, LIST_DEFAULT_REQUEST, LIST_MAX, LIST_RATIO, LIST_MIN,
 };
 
-static void
-write_list(FILE *out, const char *name, const resource_list *list)
+void
+range_list_write(FILE *out, const char *name, const resource_list *list)
 {
-	if (list->count == 0)
-		return;
 	fprintf(out, "\"%s\":{", name);
 	for (size_t i = 0; i < list->count; i++)
 		fprintf(out, "%s\"%s\":\"%s\"", i == 0 ? "" : ",", list->items[i].name,
 		        list->items[i].text);
-	fputs("},", out);
+	fputc('}', out);
 }
 
 /* A text that a cluster stored need not be a name. */
@@ -46,8 +44,14 @@ static void
 write_item(FILE *out, const range_item *item)
 {
 	fputc('{', out);
-	for (size_t i = 0; i < LIST_COUNT; i++)
-		write_list(out, range_list_names[shown_lists[i]], &item->lists[shown_lists[i]]);
+	for (size_t i = 0; i < LIST_COUNT; i++) {
+		const resource_list *list = &item->lists[shown_lists[i]];
+
+		if (list->count == 0)
+			continue;
+		range_list_write(out, range_list_names[shown_lists[i]], list);
+		fputc(',', out);
+	}
 	write_text(out, "type", item->type_text);
 	fputc('}', out);
 }

@@ -169,7 +169,10 @@ check_pod_defaults(range_reader *reader, const range_item *item, size_t which)
 static bool
 has_storage(const range_item *item, size_t which)
 {
-	return resource_list_find(&item->lists[which], "storage", strlen("storage")) != NULL;
+	resource storage;
+
+	resource_name(&storage, "storage", strlen("storage"));
+	return resource_list_find(&item->lists[which], &storage) != NULL;
 }
 
 static void
