@@ -10,7 +10,6 @@
 
 #include "audit/decision_log.h"
 #include "base/exposition.h"
-#include "base/figures.h"
 #include "base/log.h"
 #include "metrics/instance_metrics.h"
 #include "metrics/top.h"

@@ -109,3 +109,11 @@ lines_next(line_input *lines, const char **line, size_t *length)
 	lines->start = lines->scanned;
 	return LINES_LINE;
 }
+
+bool
+lines_is_blank(const char *text, size_t length)
+{
+	while (length > 0 && g_ascii_isspace(text[length - 1]))
+		length--;
+	return length == 0;
+}

@@ -37,4 +37,7 @@ lines_result lines_next(line_input *lines, const char **line, size_t *length);
 
 void lines_finish(line_input *lines);
 
+/* Has a line nothing but blanks? */
+bool lines_is_blank(const char *text, size_t length);
+
 #endif

@@ -19,23 +19,6 @@
 #define ACL "system.posix_acl_access"
 #define ACL_MAX 65536
 
-/* Returns an errno value or 0, as do those below. */
-static int
-write_all(int fd, const GString *text)
-{
-	size_t done = 0;
-
-	while (done < text->len) {
-		ssize_t put = write(fd, text->str + done, text->len - done);
-
-		if (put > 0)
-			done += (size_t)put;
-		else if (put == 0 || errno != EINTR)
-			return put == 0 ? EIO : errno;
-	}
-	return 0;
-}
-
 static bool
 is_without_list(void)
 {
@@ -60,7 +43,8 @@ copy_list(int fd, const char *path)
 /*
  * Whoever may not give a file away may give it to a group of their own (chown(2)), and a
  * directory may give what is made in it a list of its own.  What cannot be kept is no reason
- * to lose the text, but another group than it had may do no more than everybody.
+ * to lose the text, but another group than it had may do no more than everybody.  Returns an
+ * errno value or 0, as do those below.
  */
 static int
 keep_rights(int fd, const char *path, const struct stat *about)
@@ -80,13 +64,16 @@ keep_rights(int fd, const char *path, const struct stat *about)
 static int
 fill(int fd, const char *path, const GString *text, const struct stat *about)
 {
-	int error = write_all(fd, text);
+	FILE *out = fdopen(fd, "w");
+	int error = 0;
 
+	if (out == NULL || fwrite(text->str, 1, text->len, out) < text->len || fflush(out) != 0)
+		error = errno;
 	if (error == 0)
 		error = keep_rights(fd, path, about);
 	if (error == 0 && fsync(fd) != 0)
 		error = errno;
-	if (close(fd) != 0 && error == 0)
+	if ((out == NULL ? close(fd) : fclose(out)) != 0 && error == 0)
 		error = errno;
 	return error;
 }

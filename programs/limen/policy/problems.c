@@ -7,32 +7,31 @@
 
 static const char *const severity_names[] = { "note", "warning", "error" };
 
-void
-problems_print_request(const limen_diag *diag, const char *name)
+/* Prints the problems, or what is none; 'before' stands before each text. */
+static void
+print_some(const limen_diag *diag, const char *name, bool problems, const char *before)
 {
 	const limen_problem *problem = limen_diag_get(diag, 0);
 
 	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i)) {
 		char *place = problems_place(problem, name);
 
-		if (problem->severity == LIMEN_PROBLEM)
-			message_error("%s: %s", place, problem->text);
+		if ((problem->severity == LIMEN_PROBLEM) == problems)
+			message_error("%s: %s%s", place, before, problem->text);
 		g_free(place);
 	}
 }
 
 void
+problems_print_request(const limen_diag *diag, const char *name)
+{
+	print_some(diag, name, true, "");
+}
+
+void
 problems_print_notes(const limen_diag *diag, const char *name)
 {
-	const limen_problem *problem = limen_diag_get(diag, 0);
-
-	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i)) {
-		char *place = problems_place(problem, name);
-
-		if (problem->severity != LIMEN_PROBLEM)
-			message_error("%s: warning: %s", place, problem->text);
-		g_free(place);
-	}
+	print_some(diag, name, false, "warning: ");
 }
 
 void

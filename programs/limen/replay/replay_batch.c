@@ -79,14 +79,6 @@ free_record(gpointer data)
 	replay_record_free(data);
 }
 
-static bool
-is_blank(const char *text, size_t length)
-{
-	while (length > 0 && g_ascii_isspace(text[length - 1]))
-		length--;
-	return length == 0;
-}
-
 replay_batch *
 replay_batch_take(const replay_settings *settings, unsigned file, line_input *lines, size_t *line)
 {
@@ -110,11 +102,11 @@ replay_batch_take(const replay_settings *settings, unsigned file, line_input *li
 		if (got == LINES_END)
 			break;
 		/* An empty line at the beginning of a batch only moves the numbers on. */
-		if (got == LINES_LINE && is_blank(text, length) && batch->ends->len == 0) {
+		if (got == LINES_LINE && lines_is_blank(text, length) && batch->ends->len == 0) {
 			batch->first_line = ++*line;
 			continue;
 		}
-		if (got == LINES_LINE && is_blank(text, length)) {
+		if (got == LINES_LINE && lines_is_blank(text, length)) {
 			++*line;
 			break;
 		}

@@ -55,14 +55,6 @@ add_text(arrivals *what, const char *text, size_t length)
 	return good;
 }
 
-static bool
-is_blank(const char *text, size_t length)
-{
-	while (length > 0 && g_ascii_isspace(text[length - 1]))
-		length--;
-	return length == 0;
-}
-
 /* Everything that is left of 'lines', after what was read of it, is one document. */
 static bool
 read_whole(arrivals *what, line_input *lines, GString *text)
@@ -95,7 +87,7 @@ read_lines(arrivals *what, line_input *lines, size_t *bad)
 	while (got != LINES_END) {
 		if (got == LINES_TOO_LONG) {
 			++*bad;
-		} else if (!is_blank(line, length) && !add_text(what, line, length)) {
+		} else if (!lines_is_blank(line, length) && !add_text(what, line, length)) {
 			if (first) {
 				GString *text = g_string_new_len(line, (gssize)length);
 				bool good;
@@ -106,7 +98,7 @@ read_lines(arrivals *what, line_input *lines, size_t *bad)
 				return good;
 			}
 			++*bad;
-		} else if (!is_blank(line, length)) {
+		} else if (!lines_is_blank(line, length)) {
 			first = false;
 		}
 		got = lines_next(lines, &line, &length);

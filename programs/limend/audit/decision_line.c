@@ -29,20 +29,19 @@ typedef struct writer {
 	const record *made;
 } writer;
 
-/* Adds a member; NULL is left out. */
-static void
-put_bounded(writer *self, const char *key, const char *text, size_t most)
+void
+decision_line_put_text(GString *out, const char *key, const char *text, size_t most)
 {
 	if (text == NULL)
 		return;
-	json_key(self->out, key);
-	json_string_cut(self->out, text, most);
+	json_key(out, key);
+	json_string_cut(out, text, most);
 }
 
 static void
 put_text(writer *self, const char *key, const char *text)
 {
-	put_bounded(self, key, text, LINE_TEXT_MAX);
+	decision_line_put_text(self->out, key, text, LINE_TEXT_MAX);
 }
 
 /* As put_text(), of a part that may be hidden. */
@@ -220,7 +219,7 @@ put_reason(writer *self)
 	if ((self->rules->hashed & REDACT_REASON) != 0)
 		put_text(self, "reason", redact_hash(self->rules, reason, buffer));
 	else if (!redact_any(self->rules))
-		put_bounded(self, "reason", reason, LINE_REASON_MAX);
+		decision_line_put_text(self->out, "reason", reason, LINE_REASON_MAX);
 }
 
 /* A number of seconds, exact to the microsecond. */

@@ -24,6 +24,9 @@ typedef struct line_rules {
 	guint8 key[32];
 } line_rules;
 
+/* Adds a member of at most so many bytes; NULL is left out. */
+void decision_line_put_text(GString *out, const char *key, const char *text, size_t most);
+
 /* Adds a list of texts, each cut; none is left out. */
 void decision_line_put_list(GString *out, const char *key, const char *const *items,
                             size_t count);

@@ -41,20 +41,15 @@ has_place(keeper *self, size_t index)
 static void
 put_name(keeper *self, const char *key, const char *name)
 {
-	if (name == NULL)
-		return;
-	json_key(self->out, key);
-	json_string_cut(self->out, name, LINE_TEXT_MAX);
+	decision_line_put_text(self->out, key, name, LINE_TEXT_MAX);
 }
 
-/* Adds a member; NULL is left out. */
+/* Adds a member if there is room; NULL is left out. */
 static void
 put_member(keeper *self, const char *key, const char *text, size_t most)
 {
-	if (text == NULL || !has_room(self))
-		return;
-	json_key(self->out, key);
-	json_string_cut(self->out, text, most);
+	if (text != NULL && has_room(self))
+		decision_line_put_text(self->out, key, text, most);
 }
 
 static void

@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 
 #include "../common/control.h"
@@ -88,6 +89,20 @@ exposition_real(GString *out, double value)
 	else
 		g_string_append(out, g_ascii_formatd(text, sizeof(text), "%.15g", value));
 	g_string_append_c(out, '\n');
+}
+
+void
+exposition_put(GString *out, const char *name, uint64_t value, ...)
+{
+	va_list labels;
+	const char *key;
+
+	exposition_sample(out, name);
+	va_start(labels, value);
+	for (key = va_arg(labels, const char *); key != NULL; key = va_arg(labels, const char *))
+		exposition_label(out, key, va_arg(labels, const char *));
+	va_end(labels);
+	exposition_count(out, value);
 }
 
 void

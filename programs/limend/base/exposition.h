@@ -26,6 +26,9 @@ void exposition_label(GString *out, const char *key, const char *value);
 void exposition_count(GString *out, uint64_t value);
 void exposition_real(GString *out, double value);
 
+/* A whole sample: its value, and its labels as keys and values, ended by NULL. */
+void exposition_put(GString *out, const char *name, uint64_t value, ...) G_GNUC_NULL_TERMINATED;
+
 /* A family of one sample without labels. */
 void exposition_single(GString *out, const char *name, const char *type, const char *help,
                        double value);

@@ -267,24 +267,16 @@ options_read(limend_options *out, int argc, char **argv)
 void
 options_clear(limend_options *options)
 {
-	g_free(options->policy);
-	g_free(options->module_path);
-	g_free(options->cache_dir);
-	g_free(options->namespace);
-	g_strfreev(options->listen);
-	g_strfreev(options->unix_paths);
-	g_strfreev(options->health_listen);
-	g_strfreev(options->trusted_texts);
-	g_strfreev(options->hosts);
-	g_free(options->address_file);
-	g_free(options->tls_certificate);
-	g_free(options->tls_key);
-	g_free(options->client_ca);
-	g_free(options->log_format_text);
-	g_free(options->log_level_text);
-	g_free(options->messages_text);
-	g_free(options->decision_log);
-	g_free(options->decision_redact);
-	g_free(options->ui_text);
+	GArray *made = make_rows(options);
+
+	for (guint i = 0; i < made->len; i++) {
+		const GOptionEntry *row = &g_array_index(made, GOptionEntry, i);
+
+		if (row->arg == G_OPTION_ARG_FILENAME)
+			g_free(*(char **)row->arg_data);
+		else if (row->arg == G_OPTION_ARG_FILENAME_ARRAY)
+			g_strfreev(*(char ***)row->arg_data);
+	}
+	g_array_free(made, TRUE);
 	limen_cidr_set_free(options->trusted);
 }

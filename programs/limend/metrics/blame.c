@@ -79,14 +79,10 @@ blame_add(blame *self, const char *entry, int code)
 static void
 write_entry(const char *name, const uint64_t *counts, GString *out)
 {
-	for (size_t code = 0; code < CODES; code++) {
-		if (counts[code] == 0)
-			continue;
-		exposition_sample(out, "limend_refusals_total");
-		exposition_label(out, "entry", name);
-		exposition_label(out, "code", code_names[code]);
-		exposition_count(out, counts[code]);
-	}
+	for (size_t code = 0; code < CODES; code++)
+		if (counts[code] > 0)
+			exposition_put(out, "limend_refusals_total", counts[code], "entry", name,
+			               "code", code_names[code], NULL);
 }
 
 void

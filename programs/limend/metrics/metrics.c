@@ -13,7 +13,6 @@
 #include "audit/decision_log.h"
 #include "base/codes.h"
 #include "base/exposition.h"
-#include "base/figures.h"
 #include "base/log.h"
 #include "blame.h"
 #include "observer.h"
@@ -56,7 +55,7 @@ static const int64_t bounds[] = {
 #define FIGURES (RESPONSES_AT + PATHS * STATUSES)
 
 struct metrics {
-	figures *numbers;
+	atomic_uint_fast64_t numbers[FIGURES];
 	blame *refusals;
 	top *refused; /* NULL: not wanted */
 	observer *watcher;
@@ -71,7 +70,6 @@ metrics_new(limen_engine *engine, size_t wanted)
 {
 	metrics *self = g_new0(metrics, 1);
 
-	self->numbers = figures_new(FIGURES);
 	self->refusals = blame_new();
 	self->refused = wanted == 0 ? NULL : top_new(wanted);
 	self->watcher = observer_new(engine);
@@ -86,7 +84,6 @@ metrics_free(metrics *self)
 	observer_free(self->watcher);
 	top_free(self->refused);
 	blame_free(self->refusals);
-	figures_free(self->numbers);
 	g_free(self);
 }
 
@@ -94,6 +91,18 @@ struct observer *
 metrics_observer(metrics *self)
 {
 	return self == NULL ? NULL : self->watcher;
+}
+
+static void
+add(metrics *self, size_t index, uint64_t amount)
+{
+	atomic_fetch_add_explicit(&self->numbers[index], amount, memory_order_relaxed);
+}
+
+static uint64_t
+number(const metrics *self, size_t index)
+{
+	return atomic_load_explicit(&self->numbers[index], memory_order_relaxed);
 }
 
 static size_t
@@ -156,13 +165,12 @@ metrics_count_decision(metrics *self, const record *made)
 	if (path < DECIDING) {
 		size_t code = code_index(limen_decision_code(made->decision));
 
-		figures_add(self->numbers, DECISIONS_AT + path * CODES + code, 1);
-		figures_add(self->numbers,
-		            BUCKETS_AT + path * BUCKETS + find_bucket(nanoseconds), 1);
-		figures_add(self->numbers, NANOSECONDS_AT + path, (uint64_t)nanoseconds);
+		add(self, DECISIONS_AT + path * CODES + code, 1);
+		add(self, BUCKETS_AT + path * BUCKETS + find_bucket(nanoseconds), 1);
+		add(self, NANOSECONDS_AT + path, (uint64_t)nanoseconds);
 		limen_decision_warnings(made->decision, &warnings);
 		if (warnings > 0)
-			figures_add(self->numbers, WARNINGS_AT + path, 1);
+			add(self, WARNINGS_AT + path, 1);
 	}
 	if (!limen_decision_admitted(made->decision))
 		count_refusal(self, made);
@@ -179,7 +187,7 @@ metrics_count_response(metrics *self, const char *path, int status)
 	row = find_path(path, OTHER_PATH);
 	while (column < OTHER_STATUS && statuses[column] != status)
 		column++;
-	figures_add(self->numbers, RESPONSES_AT + row * STATUSES + column, 1);
+	add(self, RESPONSES_AT + row * STATUSES + column, 1);
 }
 
 void
@@ -212,29 +220,23 @@ write_decisions(const metrics *self, GString *out)
 {
 	exposition_family(out, "limend_decisions_total", "counter",
 	                  "Decisions, by the path that asked for them and their code.");
-	for (size_t path = 0; path < DECIDING; path++) {
-		for (size_t code = 0; code < CODES; code++) {
-			exposition_sample(out, "limend_decisions_total");
-			exposition_label(out, "endpoint", paths[path]);
-			exposition_label(out, "code", code_names[code]);
-			exposition_count(out, figures_sum(self->numbers,
-			                                  DECISIONS_AT + path * CODES + code));
-		}
-	}
+	for (size_t path = 0; path < DECIDING; path++)
+		for (size_t code = 0; code < CODES; code++)
+			exposition_put(out, "limend_decisions_total",
+			               number(self, DECISIONS_AT + path * CODES + code),
+			               "endpoint", paths[path], "code", code_names[code], NULL);
 	exposition_family(out, "limend_decisions_with_warnings_total", "counter",
 	                  "Decisions that warn, as entries do that enforce nothing yet.");
-	for (size_t path = 0; path < DECIDING; path++) {
-		exposition_sample(out, "limend_decisions_with_warnings_total");
-		exposition_label(out, "endpoint", paths[path]);
-		exposition_count(out, figures_sum(self->numbers, WARNINGS_AT + path));
-	}
+	for (size_t path = 0; path < DECIDING; path++)
+		exposition_put(out, "limend_decisions_with_warnings_total",
+		               number(self, WARNINGS_AT + path), "endpoint", paths[path], NULL);
 }
 
 /* Buckets of a histogram hold all that is below their bound. */
 static void
 write_histogram(const metrics *self, size_t path, GString *out)
 {
-	uint64_t sum = figures_sum(self->numbers, NANOSECONDS_AT + path);
+	uint64_t sum = number(self, NANOSECONDS_AT + path);
 	uint64_t count = 0;
 
 	for (size_t i = 0; i < BUCKETS; i++) {
@@ -242,18 +244,14 @@ write_histogram(const metrics *self, size_t path, GString *out)
 
 		if (i < G_N_ELEMENTS(bounds))
 			g_ascii_formatd(text, sizeof(text), "%.9g", (double)bounds[i] / 1e9);
-		count += figures_sum(self->numbers, BUCKETS_AT + path * BUCKETS + i);
-		exposition_sample(out, "limend_decision_seconds_bucket");
-		exposition_label(out, "endpoint", paths[path]);
-		exposition_label(out, "le", text);
-		exposition_count(out, count);
+		count += number(self, BUCKETS_AT + path * BUCKETS + i);
+		exposition_put(out, "limend_decision_seconds_bucket", count, "endpoint",
+		               paths[path], "le", text, NULL);
 	}
 	exposition_sample(out, "limend_decision_seconds_sum");
 	exposition_label(out, "endpoint", paths[path]);
 	exposition_real(out, (double)sum / 1e9);
-	exposition_sample(out, "limend_decision_seconds_count");
-	exposition_label(out, "endpoint", paths[path]);
-	exposition_count(out, count);
+	exposition_put(out, "limend_decision_seconds_count", count, "endpoint", paths[path], NULL);
 }
 
 static void
@@ -263,17 +261,14 @@ write_responses(const metrics *self, GString *out)
 	                  "Answers, by path and HTTP status; those that never occurred are left "
 	                  "out.");
 	for (size_t i = 0; i < PATHS * STATUSES; i++) {
-		uint64_t count = figures_sum(self->numbers, RESPONSES_AT + i);
+		uint64_t count = number(self, RESPONSES_AT + i);
 		char status[16] = "other";
 
-		if (count == 0)
-			continue;
 		if (i % STATUSES != OTHER_STATUS)
 			snprintf(status, sizeof(status), "%d", statuses[i % STATUSES]);
-		exposition_sample(out, "limend_http_responses_total");
-		exposition_label(out, "endpoint", paths[i / STATUSES]);
-		exposition_label(out, "status", status);
-		exposition_count(out, count);
+		if (count > 0)
+			exposition_put(out, "limend_http_responses_total", count, "endpoint",
+			               paths[i / STATUSES], "status", status, NULL);
 	}
 }
 
@@ -306,24 +301,18 @@ write_logs(decision_log *decisions, GString *out)
 	exposition_family(out, "limend_decision_log_lines_total", "counter",
 	                  "Lines of the decision log: written, dropped because the disk was too "
 	                  "slow, lost because it was full or gone.");
-	exposition_sample(out, "limend_decision_log_lines_total");
-	exposition_label(out, "result", "written");
-	exposition_count(out, lines.written);
-	exposition_sample(out, "limend_decision_log_lines_total");
-	exposition_label(out, "result", "dropped");
-	exposition_count(out, lines.dropped);
-	exposition_sample(out, "limend_decision_log_lines_total");
-	exposition_label(out, "result", "lost");
-	exposition_count(out, lines.lost);
+	exposition_put(out, "limend_decision_log_lines_total", lines.written, "result", "written",
+	               NULL);
+	exposition_put(out, "limend_decision_log_lines_total", lines.dropped, "result", "dropped",
+	               NULL);
+	exposition_put(out, "limend_decision_log_lines_total", lines.lost, "result", "lost", NULL);
 }
 
 static void
 write_facts(const metrics_facts *facts, GString *out)
 {
 	exposition_family(out, "limend_build_info", "gauge", "The version; always 1.");
-	exposition_sample(out, "limend_build_info");
-	exposition_label(out, "version", LIMEN_VERSION);
-	exposition_count(out, 1);
+	exposition_put(out, "limend_build_info", 1, "version", LIMEN_VERSION, NULL);
 	exposition_single(out, "process_start_time_seconds", "gauge",
 	                  "Start time of the process since unix epoch in seconds.",
 	                  (double)facts->started / 1e6);

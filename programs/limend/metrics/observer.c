@@ -6,6 +6,7 @@
  */
 #include "observer.h"
 
+#include <limen/documents.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,31 +49,24 @@ keep_text(finding *found, sight what, GString *text)
 	found->texts[what] = g_string_free(text, FALSE);
 }
 
-/* What is read has a bound, and what is said has none. */
-static limen_value
-read_description(limen_request *holder, const char *json, size_t length, finding *found)
-{
-	int result = LIMEN_ENOMEM;
-
-	if (json != NULL && holder != NULL)
-		result = limen_request_parse(holder, json, length, NULL);
-	found->unreadable = result == LIMEN_EINVAL;
-	return result == LIMEN_OK ? limen_request_document(holder) : limen_value_none();
-}
-
 static void
 look(limen_engine *engine, finding *found)
 {
 	size_t length = 0;
 	char *json = limen_engine_describe(engine, LIMEN_PRINT_PRETTY, &length);
-	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	limen_documents *parsed = NULL;
 	GString *samples = g_string_new(NULL);
 
-	instance_metrics_write(read_description(holder, json, length, found), samples);
+	/* What is read has a bound, and what is said has none. */
+	if (json != NULL)
+		found->unreadable = limen_documents_parse("policy.json", json, length, 0, &parsed,
+		                                          NULL) == LIMEN_EINVAL;
+	instance_metrics_write(parsed == NULL ? limen_value_none() : limen_documents_get(parsed, 0),
+	                       samples);
 	process_metrics_write(samples);
 	keep_text(found, SIGHT_METRICS, samples);
 	keep_text(found, SIGHT_POLICY, g_string_new(json == NULL ? "{}" : json));
-	limen_request_free(holder);
+	limen_documents_free(parsed);
 	free(json);
 }
 

@@ -71,43 +71,31 @@ copy_text(char out[TEXT_MAX], const char *text)
 	g_free(valid);
 }
 
-/* Returns the place of 'one', or of the least of all, which makes room. */
-static kept *
-find_place(top *self, const kept *one)
+/* Counts one more of 'one', which takes the place of the least of all if there is no other. */
+static void
+count(top *self, const kept *one)
 {
-	kept *least = &self->items[0];
+	kept *place = &self->items[0];
+	uint64_t before = 0;
 
 	for (size_t i = 0; i < self->used; i++) {
 		kept *here = &self->items[i];
 
 		if (here->hash == one->hash && strcmp(here->entry, one->entry) == 0 &&
-		    strcmp(here->key, one->key) == 0)
-			return here;
-		if (here->count < least->count)
-			least = here;
+		    strcmp(here->key, one->key) == 0) {
+			here->count++;
+			return;
+		}
+		if (here->count < place->count)
+			place = here;
 	}
-	return self->used < self->size ? &self->items[self->used] : least;
-}
-
-static void
-count(top *self, const kept *one)
-{
-	kept *place = find_place(self, one);
-	uint64_t before = place->count;
-	uint64_t error = place->error;
-
-	if (place == &self->items[self->used] && self->used < self->size) {
-		self->used++;
-	} else if (place->hash == one->hash && strcmp(place->entry, one->entry) == 0 &&
-	           strcmp(place->key, one->key) == 0) {
-		place->count++;
-		return;
-	} else {
-		error = before;
-	}
+	if (self->used < self->size)
+		place = &self->items[self->used++];
+	else
+		before = place->count;
 	*place = *one;
 	place->count = before + 1;
-	place->error = error;
+	place->error = before;
 }
 
 void
@@ -137,12 +125,9 @@ compare_counts(const void *a, const void *b)
 static void
 write_family(const kept *items, size_t number, GString *out, const char *name, bool errors)
 {
-	for (size_t i = 0; i < number; i++) {
-		exposition_sample(out, name);
-		exposition_label(out, "entry", items[i].entry);
-		exposition_label(out, "key", items[i].key);
-		exposition_count(out, errors ? items[i].error : items[i].count);
-	}
+	for (size_t i = 0; i < number; i++)
+		exposition_put(out, name, errors ? items[i].error : items[i].count, "entry",
+		               items[i].entry, "key", items[i].key, NULL);
 }
 
 void
