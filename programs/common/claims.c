@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "hints.h"
+#include "plain_text.h"
 #include "print.h"
 
 limen_value
@@ -40,11 +41,7 @@ claims_first(limen_value members)
 static bool
 read_text(limen_value member, const char *key, const char **out, char **why)
 {
-	size_t length = 0;
-	const char *text = limen_value_string(member, &length);
-
-	*out = text;
-	if (!limen_value_exists(member) || (text != NULL && strlen(text) == length))
+	if (plain_text(member, out))
 		return true;
 	*why = print_text("'%s' must be a string without a NUL", key);
 	return false;

@@ -7,6 +7,7 @@
 
 #include <limen/nearest.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void
@@ -42,4 +43,15 @@ help_explain(const GOptionEntry *rows, const GError *error)
 	return best.word == NULL ? g_strdup(error->message)
 	                         : g_strdup_printf("%s (did you mean --%s?)", error->message,
 	                                           best.word);
+}
+
+char *
+help_module_path(const char *given)
+{
+	const char *inherited = getenv("LIMEN_MODULE_PATH");
+
+	if (inherited != NULL && inherited[0] == '\0')
+		inherited = NULL;
+	/* NULL ends g_strjoin(), so the one that may be missing stands last. */
+	return given == NULL ? g_strdup(inherited) : g_strjoin(":", given, inherited, NULL);
 }

@@ -16,4 +16,10 @@ void help_print(GOptionContext *context);
  */
 char *help_explain(const GOptionEntry *rows, const GError *error);
 
+/*
+ * Returns the module path that 'given' of the command line (NULL: none) and $LIMEN_MODULE_PATH
+ * make together, to g_free(), or NULL if neither is there.
+ */
+char *help_module_path(const char *given);
+
 #endif

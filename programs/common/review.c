@@ -9,6 +9,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "plain_text.h"
 #include "print.h"
 
 bool
@@ -17,29 +18,16 @@ review_is(limen_value document)
 	return limen_value_is(limen_value_get(document, "kind"), "AdmissionReview");
 }
 
-static bool
-is_absent(limen_value value)
-{
-	limen_type type = limen_value_type(value);
-
-	return type == LIMEN_TYPE_NONE || type == LIMEN_TYPE_NULL;
-}
-
 bool
 review_text(limen_value value, const char *field, limen_diag *diag, const char **out)
 {
-	size_t length = 0;
+	bool is_text = limen_value_type(value) == LIMEN_TYPE_STRING;
 
-	*out = limen_value_string(value, &length);
-	if (*out == NULL && !is_absent(value)) {
-		limen_diag_add(diag, LIMEN_PROBLEM, value, "%s: must be a string", field);
-		return false;
-	}
-	if (*out != NULL && strlen(*out) != length) {
-		limen_diag_add(diag, LIMEN_PROBLEM, value, "%s: must not hold a NUL", field);
-		return false;
-	}
-	return true;
+	if (plain_text(value, out))
+		return true;
+	limen_diag_add(diag, LIMEN_PROBLEM, value, "%s: must %s", field,
+	               is_text ? "not hold a NUL" : "be a string");
+	return false;
 }
 
 /* The plural that the API guesses for a kind it has no resource name for. */

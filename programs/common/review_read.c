@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "claims.h"
+#include "plain_text.h"
 #include "review.h"
 
 /* The members of "request" that count, and where in a list of them. */
@@ -89,16 +90,9 @@ static bool
 read_text(const reading *run, limen_value value, const char *member, const char *below,
           const char **out)
 {
-	size_t length = 0;
-	const char *text = limen_value_string(value, &length);
 	char name[80];
 
-	if (text != NULL && strlen(text) == length) {
-		*out = text;
-		return true;
-	}
-	*out = NULL;
-	if (!is_given(value))
+	if (plain_text(value, out))
 		return true;
 	/* Names are only put together where there is something to say. */
 	g_snprintf(name, sizeof(name), "request.%s%s%s", member, below == NULL ? "" : ".",

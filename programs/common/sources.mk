@@ -20,6 +20,7 @@ libprogram_la_SOURCES += programs/common/control.h programs/common/cut.h
 libprogram_la_SOURCES += programs/common/event_origin.c programs/common/event_origin.h
 libprogram_la_SOURCES += programs/common/json_out.c programs/common/json_out.h
 libprogram_la_SOURCES += programs/common/number_option.c programs/common/number_option.h
+libprogram_la_SOURCES += programs/common/plain_text.h
 libprogram_la_SOURCES += programs/common/print.c programs/common/print.h
 libprogram_la_SOURCES += programs/common/review.c programs/common/review.h
 libprogram_la_SOURCES += programs/common/review_read.c

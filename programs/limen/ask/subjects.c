@@ -155,13 +155,6 @@ add_review(reading *run, const found *what)
 	});
 }
 
-/* Objects without a namespace are in that of the command line. */
-static const char *
-choose_namespace(const reading *run, const char *own)
-{
-	return own == NULL || own[0] == '\0' ? run->settings->namespace : own;
-}
-
 static limen_request *
 make_request(reading *run, limen_value object, const review_identity *identity)
 {
@@ -187,7 +180,9 @@ identify(reading *run, const found *what, review_identity *out)
 	}
 	out->api = what->api;
 	out->kind = what->kind;
-	out->namespace = choose_namespace(run, out->namespace);
+	/* Objects without a namespace are in that of the command line. */
+	if (out->namespace == NULL || out->namespace[0] == '\0')
+		out->namespace = run->settings->namespace;
 	return true;
 }
 

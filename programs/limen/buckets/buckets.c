@@ -90,38 +90,23 @@ understand(buckets *how)
 	return false;
 }
 
-static char *
-show_rate(const limen_bucket *bucket)
-{
-	char period[LIMEN_DURATION_TEXT_MAX];
-
-	limen_duration_print(bucket->period, period);
-	return g_strdup_printf("%" PRId64 "/%s", bucket->tokens, period);
-}
-
-static char *
-show_age(const limen_bucket *bucket)
-{
-	char age[LIMEN_DURATION_TEXT_MAX];
-
-	/* Nobody reads the microseconds in a table. */
-	limen_duration_print(bucket->age - bucket->age % LIMEN_SECOND, age);
-	return g_strdup(age);
-}
-
 static void
 add_row(buckets *how, const limen_bucket *bucket)
 {
 	columns *table = &how->table;
+	char period[LIMEN_DURATION_TEXT_MAX], age[LIMEN_DURATION_TEXT_MAX];
 
+	limen_duration_print(bucket->period, period);
+	/* Nobody reads the microseconds in a table. */
+	limen_duration_print(bucket->age - bucket->age % LIMEN_SECOND, age);
 	columns_add(table, bucket->store);
 	columns_add(table, bucket->table);
 	columns_take(table, bucket_json_key(bucket));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->left));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->leased));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->burst));
-	columns_take(table, show_rate(bucket));
-	columns_take(table, show_age(bucket));
+	columns_take(table, g_strdup_printf("%" PRId64 "/%s", bucket->tokens, period));
+	columns_add(table, age);
 }
 
 static void

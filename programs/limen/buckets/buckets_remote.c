@@ -134,14 +134,6 @@ try_socket(const char *path)
 	return error;
 }
 
-static void
-report_transport(const buckets_question *asked, const char *text)
-{
-	int error = asked->url == NULL ? try_socket(asked->unix_path) : 0;
-
-	message_error("%s: %s", show_place(asked), error == 0 ? text : g_strerror(error));
-}
-
 static int
 fetch(const buckets_question *asked, const http_request *request,
       void (*each)(void *data, const limen_bucket *bucket), void *data)
@@ -149,12 +141,16 @@ fetch(const buckets_question *asked, const http_request *request,
 	http_client *client = http_client_new();
 	http_answer answer = { .status = 0 };
 	int status = STATUS_ERROR;
+	int error = 0;
 
 	if (client == NULL || http_get(client, request, &answer) != LIMEN_OK)
 		message_error("out of memory");
-	else if (answer.transport_failed)
-		report_transport(asked, answer.error);
-	else
+	else if (answer.transport_failed && asked->url == NULL)
+		error = try_socket(asked->unix_path);
+	if (answer.transport_failed)
+		message_error("%s: %s", show_place(asked),
+		              error == 0 ? answer.error : g_strerror(error));
+	else if (answer.status != 0)
 		status = read_answer(asked, &answer, each, data);
 	http_answer_clear(&answer);
 	http_client_free(client);

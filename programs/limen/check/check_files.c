@@ -36,19 +36,10 @@ judge(const limen_decision *decision)
 	return limen_decision_code(decision) == 500 ? STATUS_ERROR : STATUS_BAD;
 }
 
-static void
-warn_if_unseen(const check_output *to, limen_engine *engine, const subject *about)
-{
-	const char *kind = limen_request_field(about->request, LIMEN_FIELD_KIND);
-
-	if (unseen_is(&to->how->ask, engine, about))
-		message_error("%s: warning: nothing of the policy looks at kind %s: %s", to->name,
-		              kind == NULL ? "" : kind, about->label);
-}
-
 static int
 decide(check_output *to, limen_engine *engine, const subject *about)
 {
+	const char *kind = limen_request_field(about->request, LIMEN_FIELD_KIND);
 	char *why = NULL;
 	limen_decision *decision = ask_decide(&to->how->ask, engine, about->request, &why);
 	int status = STATUS_ERROR;
@@ -57,8 +48,9 @@ decide(check_output *to, limen_engine *engine, const subject *about)
 		status = judge(decision);
 		if (!check_output_decision(to, about, decision, &why))
 			status = STATUS_ERROR;
-		if (limen_decision_admitted(decision))
-			warn_if_unseen(to, engine, about);
+		if (limen_decision_admitted(decision) && unseen_is(&to->how->ask, engine, about))
+			message_error("%s: warning: nothing of the policy looks at kind %s: %s",
+			              to->name, kind == NULL ? "" : kind, about->label);
 	} else if (to->how->format == FORMAT_PATCH) {
 		patch_out_refuse(&to->patch, about);
 	}
@@ -96,16 +88,6 @@ read_subjects(const check *how, const char *path, size_t *documents, limen_diag 
 	return subjects;
 }
 
-/* What is odd about objects is worth saying; of a task pScheduler says nothing either. */
-static void
-print_warnings(const GPtrArray *subjects, const limen_diag *diag, const char *name)
-{
-	const subject *first = subjects->len == 0 ? NULL : g_ptr_array_index(subjects, 0);
-
-	if (first != NULL && first->object)
-		problems_print_notes(diag, name);
-}
-
 static int
 check_file(check_output *to, limen_engine *engine, const char *path)
 {
@@ -120,7 +102,9 @@ check_file(check_output *to, limen_engine *engine, const char *path)
 			check_output_heading(to, NULL);
 		status = report_failure(to->how, to->name, diag, why);
 	} else {
-		print_warnings(subjects, diag, to->name);
+		/* What is odd about objects is worth saying; of a task pScheduler says nothing. */
+		if (subjects->len > 0 && ((const subject *)subjects->pdata[0])->object)
+			problems_print_notes(diag, to->name);
 		status = decide_all(to, engine, subjects, documents);
 		g_ptr_array_unref(subjects);
 	}

@@ -20,29 +20,40 @@ compare_names(gconstpointer a, gconstpointer b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+GPtrArray *
+sources_names(const char *directory)
+{
+	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+	GDir *dir = g_dir_open(directory, 0, NULL);
+	const char *name = dir == NULL ? NULL : g_dir_read_name(dir);
+
+	for (; name != NULL; name = g_dir_read_name(dir))
+		if (name[0] != '.')
+			g_ptr_array_add(names, g_strdup(name));
+	if (dir != NULL)
+		g_dir_close(dir);
+	g_ptr_array_sort(names, compare_names);
+	return names;
+}
+
 /* An empty directory stays in the list, so that somebody says that it is one. */
 static void
 add_directory(GPtrArray *paths, const char *directory)
 {
-	GDir *dir = g_dir_open(directory, 0, NULL);
+	GPtrArray *names = sources_names(directory);
 	guint first = paths->len;
-	const char *name = dir == NULL ? NULL : g_dir_read_name(dir);
 
-	while (name != NULL) {
-		char *path = g_build_filename(directory, name, NULL);
+	for (guint i = 0; i < names->len; i++) {
+		char *path = g_build_filename(directory, names->pdata[i], NULL);
 
-		if (name[0] != '.' && has_ending(name) && !g_file_test(path, G_FILE_TEST_IS_DIR))
+		if (has_ending(path) && !g_file_test(path, G_FILE_TEST_IS_DIR))
 			g_ptr_array_add(paths, path);
 		else
 			g_free(path);
-		name = g_dir_read_name(dir);
 	}
-	if (dir != NULL)
-		g_dir_close(dir);
 	if (paths->len == first)
 		g_ptr_array_add(paths, g_strdup(directory));
-	else
-		qsort(&paths->pdata[first], paths->len - first, sizeof(gpointer), compare_names);
+	g_ptr_array_unref(names);
 }
 
 GPtrArray *

@@ -16,6 +16,12 @@
  */
 GPtrArray *sources_expand(char **arguments);
 
+/*
+ * Returns the names in a directory that do not begin with a dot, in byte order, for
+ * g_ptr_array_unref(); none if it cannot be read.
+ */
+GPtrArray *sources_names(const char *directory);
+
 /* Is this argument a path rather than a name?  It has a "/", or ends like a file of data. */
 bool sources_is_path(const char *argument);
 

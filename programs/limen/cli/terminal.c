@@ -53,13 +53,6 @@ terminal_width(void)
 	return (size_t)CLAMP(width, WIDTH_LEAST, WIDTH_MOST);
 }
 
-/* Columns of a word; other scripts count one a character, which is near enough. */
-static size_t
-measure_word(const char *word)
-{
-	return g_utf8_validate(word, -1, NULL) ? (size_t)g_utf8_strlen(word, -1) : strlen(word);
-}
-
 void
 terminal_wrap(const char *text, size_t indent, size_t width)
 {
@@ -67,7 +60,10 @@ terminal_wrap(const char *text, size_t indent, size_t width)
 	size_t column = 0;
 
 	for (size_t i = 0; words[i] != NULL; i++) {
-		size_t length = measure_word(words[i]);
+		/* Other scripts count one column a character, which is near enough. */
+		size_t length = g_utf8_validate(words[i], -1, NULL)
+		                        ? (size_t)g_utf8_strlen(words[i], -1)
+		                        : strlen(words[i]);
 
 		if (length == 0)
 			continue;

@@ -139,12 +139,9 @@ explain_name(const command *self, const common_options *common, explanation *how
 	if (slash == NULL)
 		return show_type(common, how, 0, name, name);
 	kind_name = g_strndup(name, (size_t)(slash - name));
-	if (catalog_kind(kind_name, &kind, &meant))
-		status = show_type(common, how, (int)kind, name, slash + 1);
-	else
-		status = message_usage(self, "no kind of module is called '%s'%s%s%s", kind_name,
-		                       meant == NULL ? "" : " (did you mean '",
-		                       meant == NULL ? "" : meant, meant == NULL ? "" : "'?)");
+	status = catalog_read_kind(self, kind_name, &kind)
+	                 ? show_type(common, how, (int)kind, name, slash + 1)
+	                 : STATUS_ERROR;
 	g_free(kind_name);
 	return status;
 }

@@ -56,13 +56,10 @@ list_modules(const command *self, const common_options *common, const char *kind
              output_format format)
 {
 	limen_kind kind = 0;
-	const char *meant = NULL;
 	module_catalog *catalog;
 
-	if (kind_name != NULL && !catalog_kind(kind_name, &kind, &meant))
-		return message_usage(self, "no kind of module is called '%s'%s%s%s", kind_name,
-		                     meant == NULL ? "" : " (did you mean '",
-		                     meant == NULL ? "" : meant, meant == NULL ? "" : "'?)");
+	if (kind_name != NULL && !catalog_read_kind(self, kind_name, &kind))
+		return STATUS_ERROR;
 	catalog = catalog_load(common, (int)kind);
 	print_all(catalog, format);
 	catalog_free(catalog);

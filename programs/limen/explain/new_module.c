@@ -188,7 +188,6 @@ static int
 read_names(const command *self, const common_options *common, char **names,
            const char *directory)
 {
-	const char *meant = NULL;
 	limen_kind kind;
 	plan made;
 	int status;
@@ -197,10 +196,8 @@ read_names(const command *self, const common_options *common, char **names,
 		return message_usage(self, "a kind and a name are needed");
 	if (names[2] != NULL)
 		return message_usage(self, "unexpected argument '%s'", names[2]);
-	if (!catalog_kind(names[0], &kind, &meant))
-		return message_usage(self, "no kind of module is called '%s'%s%s%s", names[0],
-		                     meant == NULL ? "" : " (did you mean '",
-		                     meant == NULL ? "" : meant, meant == NULL ? "" : "'?)");
+	if (!catalog_read_kind(self, names[0], &kind))
+		return STATUS_ERROR;
 	if (!is_type(names[1]))
 		return message_usage(self, "a name is made of letters, digits and '-', begins with "
 		                           "a letter and has %d bytes at most", TYPE_MAX);

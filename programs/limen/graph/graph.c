@@ -142,13 +142,6 @@ decide(const graph_options *how, limen_engine *engine)
 
 /* ---- the picture ---- */
 
-/* A URL may hold a password. */
-static const char *
-name_policy(const graph_options *how)
-{
-	return policy_url_is(how->policy) ? "from a URL" : input_name(how->policy);
-}
-
 static int
 print_graph(const graph_options *how, const graph *of)
 {
@@ -162,7 +155,10 @@ print_graph(const graph_options *how, const graph *of)
 		g_string_truncate(out, 0);
 	}
 	if (svg != NULL && how->format == FORMAT_HTML)
-		graph_html_append(out, of, svg, name_policy(how));
+		/* A URL may hold a password. */
+		graph_html_append(out, of, svg,
+		                  policy_url_is(how->policy) ? "from a URL"
+		                                             : input_name(how->policy));
 	else if (svg != NULL)
 		g_string_append(out, svg);
 	if (why == NULL)

@@ -108,16 +108,28 @@ add_edge(graph *of, size_t from, size_t to, char *label, bool storing)
 
 /* ---- nodes ---- */
 
+/* Applications are an array, and called by their numbers. */
 static void
 add_entries(graph *of, graph_section section, limen_value entries)
 {
 	limen_iter iter = limen_iter_start(entries);
 	limen_value key, value;
+	unsigned number = 0;
 
 	while (limen_iter_next(&iter, &key, &value)) {
-		graph_node *node = add_node(of, section, limen_value_string(key, NULL), value);
 		const char *enforce = text_of(value, "enforce");
+		const char *require = text_of(value, "require");
+		char name[16];
+		graph_node *node;
 
+		g_snprintf(name, sizeof(name), "%u", ++number);
+		node = add_node(of, section,
+		                limen_value_exists(key) ? limen_value_string(key, NULL) : name,
+		                value);
+		if (require != NULL)
+			node->type = g_strdup_printf("require %s", require);
+		if (is_true(value, "stop-on-failure"))
+			add_remark(node, "stops on failure");
 		if (is_true(value, "invert"))
 			add_remark(node, "inverted");
 		if (enforce != NULL && !g_str_equal(enforce, "deny"))
@@ -125,56 +137,17 @@ add_entries(graph *of, graph_section section, limen_value entries)
 	}
 }
 
-static void
-add_classifiers(graph *of, limen_value entries)
-{
-	limen_iter iter = limen_iter_start(entries);
-	limen_value key, value;
-
-	while (limen_iter_next(&iter, &key, &value)) {
-		graph_node *node = add_node(of, GRAPH_CLASSIFIERS, limen_value_string(key, NULL),
-		                            value);
-
-		node->type = g_strdup_printf("require %s", text_of(value, "require"));
-	}
-}
-
-static void
-add_applications(graph *of, limen_value entries)
-{
-	limen_iter iter = limen_iter_start(entries);
-	limen_value value;
-	unsigned number = 0;
-
-	while (limen_iter_next(&iter, NULL, &value)) {
-		char name[16];
-		graph_node *node;
-
-		g_snprintf(name, sizeof(name), "%u", ++number);
-		node = add_node(of, GRAPH_APPLICATIONS, name, value);
-		if (is_true(value, "stop-on-failure"))
-			add_remark(node, "stops on failure");
-		if (is_true(value, "invert"))
-			add_remark(node, "inverted");
-	}
-}
-
 /* ---- edges ---- */
 
+/* Edges from what the array 'names' names. */
 static void
-join_classifiers(graph *of, limen_value entries)
+join_names(graph *of, graph_section section, limen_value names, size_t to)
 {
-	limen_iter iter = limen_iter_start(entries);
-	limen_value key, value, member;
+	limen_iter iter = limen_iter_start(names);
+	limen_value name;
 
-	while (limen_iter_next(&iter, &key, &value)) {
-		size_t to = find_index(of, GRAPH_CLASSIFIERS, limen_value_string(key, NULL));
-		limen_iter members = limen_iter_start(limen_value_get(value, "members"));
-
-		while (limen_iter_next(&members, NULL, &member))
-			add_edge(of, find_index(of, GRAPH_IDENTIFIERS,
-			                        limen_value_string(member, NULL)), to, NULL, false);
-	}
+	while (limen_iter_next(&iter, NULL, &name))
+		add_edge(of, find_index(of, section, limen_value_string(name, NULL)), to, NULL, false);
 }
 
 /* With the number of the group where there are several, and how many of it must pass. */
@@ -219,17 +192,6 @@ join_applications(graph *of, limen_value entries)
 }
 
 static void
-join_matches(graph *of, size_t to, limen_value entry)
-{
-	limen_iter iter = limen_iter_start(limen_value_get(entry, "classifiers"));
-	limen_value name;
-
-	while (limen_iter_next(&iter, NULL, &name))
-		add_edge(of, find_index(of, GRAPH_CLASSIFIERS, limen_value_string(name, NULL)), to,
-		         NULL, false);
-}
-
-static void
 join_tables(graph *of, size_t from, limen_value tables)
 {
 	limen_iter iter = limen_iter_start(tables);
@@ -243,7 +205,7 @@ join_tables(graph *of, size_t from, limen_value tables)
 	}
 }
 
-/* The chain of entries, whom they are for, and where entries count. */
+/* The chain of entries, whom they are for or made of, and where entries count. */
 static void
 join_entries(graph *of, graph_section section, limen_value entries)
 {
@@ -254,10 +216,10 @@ join_entries(graph *of, graph_section section, limen_value entries)
 	while (limen_iter_next(&iter, &key, &value)) {
 		size_t at = find_index(of, section, limen_value_string(key, NULL));
 
-		if (section == GRAPH_ADMISSION) {
+		if (section == GRAPH_ADMISSION)
 			add_edge(of, before, at, NULL, false);
-			join_matches(of, at, value);
-		}
+		join_names(of, GRAPH_IDENTIFIERS, limen_value_get(value, "members"), at);
+		join_names(of, GRAPH_CLASSIFIERS, limen_value_get(value, "classifiers"), at);
 		join_tables(of, at, limen_value_get(value, "tables"));
 		before = at;
 	}
@@ -308,14 +270,14 @@ fill(graph *of, limen_value root)
 	limen_value limits = limen_value_get(root, "limits");
 
 	add_entries(of, GRAPH_IDENTIFIERS, identifiers);
-	add_classifiers(of, classifiers);
+	add_entries(of, GRAPH_CLASSIFIERS, classifiers);
 	add_single(of, GRAPH_REWRITE, "rewrite", root);
 	add_entries(of, GRAPH_ADMISSION, admission);
-	add_applications(of, applications);
+	add_entries(of, GRAPH_APPLICATIONS, applications);
 	add_entries(of, GRAPH_LIMITS, limits);
 	add_single(of, GRAPH_PRIORITY, "priority", root);
 	add_entries(of, GRAPH_STORES, limen_value_get(root, "stores"));
-	join_classifiers(of, classifiers);
+	join_entries(of, GRAPH_CLASSIFIERS, classifiers);
 	join_applications(of, applications);
 	join_entries(of, GRAPH_ADMISSION, admission);
 	join_entries(of, GRAPH_LIMITS, limits);

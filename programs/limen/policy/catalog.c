@@ -84,3 +84,18 @@ catalog_kind(const char *name, limen_kind *out, const char **meant)
 	*meant = best.word;
 	return false;
 }
+
+bool
+catalog_read_kind(const command *self, const char *name, limen_kind *out)
+{
+	const char *meant = NULL;
+
+	if (catalog_kind(name, out, &meant))
+		return true;
+	if (meant != NULL)
+		message_usage(self, "no kind of module is called '%s' (did you mean '%s'?)", name,
+		              meant);
+	else
+		message_usage(self, "no kind of module is called '%s'", name);
+	return false;
+}

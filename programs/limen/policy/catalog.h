@@ -29,4 +29,7 @@ void catalog_free(module_catalog *catalog);
  */
 bool catalog_kind(const char *name, limen_kind *out, const char **meant);
 
+/* As catalog_kind(), but false after a message of 'self' about wrong usage. */
+bool catalog_read_kind(const command *self, const char *name, limen_kind *out);
+
 #endif

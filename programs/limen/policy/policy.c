@@ -14,6 +14,7 @@
 #include "cli/input.h"
 #include "cli/message.h"
 #include "common/exit_guard.h"
+#include "common/help.h"
 #include "common/policy_url.h"
 #include "problems.h"
 
@@ -50,23 +51,13 @@ end_without_memory(void)
 limen_engine *
 policy_engine_for(const common_options *common, unsigned flags, const char *namespace)
 {
-	const char *inherited = getenv("LIMEN_MODULE_PATH");
+	char *path = help_module_path(common->module_path);
 	/* Texts come from URLs, pipes and questions. */
 	limen_engine_options options = { .size = sizeof(options),
 		.flags = flags | LIMEN_ENGINE_FOREIGN_TEXTS,
-		.log = print_log, .manifest_namespace = namespace };
-	limen_engine *engine;
-	char *path;
+		.log = print_log, .manifest_namespace = namespace, .module_path = path };
+	limen_engine *engine = limen_engine_new(&options);
 
-	if (inherited != NULL && inherited[0] == '\0')
-		inherited = NULL;
-	/* NULL ends g_strjoin(), so the one that may be missing stands last. */
-	if (common->module_path != NULL)
-		path = g_strjoin(":", common->module_path, inherited, NULL);
-	else
-		path = g_strdup(inherited);
-	options.module_path = path;
-	engine = limen_engine_new(&options);
 	g_free(path);
 	if (engine == NULL)
 		end_without_memory();

@@ -205,29 +205,14 @@ read_history(limen_value event, history *out)
 	return true;
 }
 
-/* Of an Event that is seen again only what is new counts; returns how much that is not. */
-static int64_t
-count_known(const arrivals *self, const char *uid)
-{
-	return uid == NULL ? 0 : GPOINTER_TO_INT(g_hash_table_lookup(self->recorded, uid));
-}
-
-/* Occurrences are taken to be as far apart as can be. */
-static limen_time
-time_of(const history *past, int64_t index)
-{
-	if (past->count < 2)
-		return past->first;
-	return past->first + (limen_time)((__int128)(past->last - past->first) * index /
-	                                  (past->count - 1));
-}
-
 /* Adds what of 'past' is not known, as far as there is room. */
 static void
 add_occurrences(arrivals *self, const history *past, const char *uid, const char *namespace,
                 const char *origin)
 {
-	int64_t known = count_known(self, uid);
+	/* Of an Event that is seen again only what is new counts. */
+	int64_t known = uid == NULL ? 0
+	                            : GPOINTER_TO_INT(g_hash_table_lookup(self->recorded, uid));
 	arrival one;
 
 	if (known >= past->count || !has_room(self))
@@ -237,7 +222,9 @@ add_occurrences(arrivals *self, const history *past, const char *uid, const char
 	one.keys[TYPE_USER] = ARRIVAL_NO_KEY;
 	one.keys[TYPE_SOURCE_AND_OBJECT] = number_of(self, TYPE_SOURCE_AND_OBJECT, origin);
 	for (int64_t i = known; i < past->count && has_room(self); i++) {
-		one.time = time_of(past, i);
+		/* Occurrences are taken to be as far apart as can be. */
+		one.time = past->first + (limen_time)((__int128)(past->last - past->first) * i /
+		                                      MAX(past->count - 1, 1));
 		g_array_append_val(self->items, one);
 	}
 	if (uid != NULL)

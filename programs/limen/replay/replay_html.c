@@ -67,17 +67,10 @@ print_matrix(const replay_tally *tally)
 
 /* ---- charts ---- */
 
-/* How high so many are, if 'most' is all of the chart. */
-static double
-height_of(size_t count, size_t most)
-{
-	return most == 0 ? 0 : (double)count / (double)most * CHART_HEIGHT;
-}
-
 static void
 print_column(double x, double width, size_t count, size_t most, const char *class, const char *what)
 {
-	double height = height_of(count, most);
+	double height = (double)count / (double)MAX(most, 1) * CHART_HEIGHT;
 
 	if (count == 0)
 		return;

@@ -158,21 +158,16 @@ append_cut(GString *out, const char *before, const char *text)
 		g_string_append(out, "...");
 }
 
-static const char *
-hint(const limen_request *req, const char *name)
-{
-	return limen_value_string(limen_value_get(limen_request_hints(req), name), NULL);
-}
-
 static char *
 describe_task(const limen_request *req)
 {
 	limen_value test = limen_value_get(limen_request_document(req), "test");
 	const char *type = limen_value_string(limen_value_get(test, "type"), NULL);
+	limen_value requester = limen_value_get(limen_request_hints(req), "requester");
 	GString *out = g_string_new(limen_request_is_run(req) ? "run" : "task");
 
 	append_cut(out, " ", type == NULL ? "of no type" : type);
-	append_cut(out, " from ", hint(req, "requester"));
+	append_cut(out, " from ", limen_value_string(requester, NULL));
 	return g_string_free(out, FALSE);
 }
 

@@ -211,14 +211,6 @@ replay_read_switches(replay_record *record, limen_value line)
 }
 
 static void
-read_task_question(replay_record *record, limen_value line, limen_value task)
-{
-	replay_read_switches(record, line);
-	if (replay_make_task(record, task, limen_value_get(line, "hints"), NULL))
-		limen_request_set_dry_run(record->request, record->how.dry_run);
-}
-
-static void
 read_object_question(replay_record *record, limen_value document)
 {
 	const ask_settings defaults = { .subject = ASK_TASK,
@@ -246,10 +238,13 @@ read_question(replay_record *record, limen_value line)
 		task = limen_value_get(line, "request");
 	if (!replay_time(line, "time", &record->time))
 		record->losses |= 1U << LOSS_TIME;
-	if (limen_value_exists(task))
-		read_task_question(record, line, task);
-	else
+	if (!limen_value_exists(task)) {
 		read_object_question(record, line);
+		return;
+	}
+	replay_read_switches(record, line);
+	if (replay_make_task(record, task, limen_value_get(line, "hints"), NULL))
+		limen_request_set_dry_run(record->request, record->how.dry_run);
 }
 
 static bool

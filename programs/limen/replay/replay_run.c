@@ -55,16 +55,6 @@ run_file(replaying *self, unsigned file)
 	return replay_source_close(source);
 }
 
-static bool
-run_unordered(replaying *self)
-{
-	bool good = true;
-
-	for (unsigned i = 0; good && self->settings->files[i] != NULL; i++)
-		good = run_file(self, i);
-	return good;
-}
-
 /* ---- in the order of time ---- */
 
 /* A log that is merged with others. */
@@ -91,14 +81,6 @@ compare_records(gconstpointer a, gconstpointer b, gpointer data)
 	if (one->time != other->time)
 		return one->time < other->time ? -1 : 1;
 	return one->sequence < other->sequence ? -1 : one->sequence > other->sequence;
-}
-
-static void
-push(window *to, replay_record *record)
-{
-	record->sequence = to->sequence++;
-	to->bytes += record->length;
-	g_sequence_insert_sorted(to->records, record, compare_records, NULL);
 }
 
 static replay_record *
@@ -164,7 +146,9 @@ fill(replaying *self, GArray *streams, window *to, bool *good)
 			/* A line without a time says nothing about those after it. */
 			if ((record->losses & (1U << LOSS_TIME)) == 0)
 				from->last = MAX(from->last, record->time);
-			push(to, record);
+			record->sequence = to->sequence++;
+			to->bytes += record->length;
+			g_sequence_insert_sorted(to->records, record, compare_records, NULL);
 		} else if (record != NULL) {
 			count(self, record);
 			replay_record_free(record);
@@ -278,10 +262,13 @@ bool
 replay_run(const replay_settings *settings, replay_tally *tally)
 {
 	replaying self = { .settings = settings, .tally = tally, .pool = jobs_start() };
-	bool good;
+	bool good = true;
 
 	progress_start(&self.bar, replay_source_size(settings));
-	good = settings->ordered ? run_ordered(&self) : run_unordered(&self);
+	if (settings->ordered)
+		good = run_ordered(&self);
+	for (unsigned i = 0; !settings->ordered && good && settings->files[i] != NULL; i++)
+		good = run_file(&self, i);
 	progress_end(&self.bar);
 	jobs_finish(self.pool);
 	replay_tally_finish(tally);

@@ -18,6 +18,7 @@
 #include "common/json_out.h"
 #include "common/number_option.h"
 #include "rates.h"
+#include "replay.h"
 
 /* What Kubernetes keeps buckets for where no cacheSize is given. */
 #define CACHE_DEFAULT 4096
@@ -172,16 +173,6 @@ propose(arrivals *what, const rate_goal *goal, result *out)
 }
 
 static void
-print_time(const char *before, limen_time time)
-{
-	limen_timestamp at = { .time = time };
-	char text[LIMEN_TIMESTAMP_TEXT_MAX];
-
-	limen_timestamp_print(&at, text);
-	printf("%s%s", before, text);
-}
-
-static void
 append_limits(GString *out, const result *found, bool observed)
 {
 	for (int type = 0; type < TYPES; type++) {
@@ -241,9 +232,10 @@ print_json(const result *found)
 static void
 print_text(const result *found)
 {
-	printf("# %zu events", found->events);
-	print_time(" from ", found->first);
-	print_time(" to ", found->last);
+	printf("# %zu events from ", found->events);
+	replay_print_time(found->first);
+	fputs(" to ", stdout);
+	replay_print_time(found->last);
 	printf("\n#\n# %-16s %8s %9s %9s %9s\n", "TYPE", "KEYS", "EVENTS", "REFUSED", "PASSED");
 	for (int type = 0; type < TYPES; type++) {
 		const proposal *one = &found->types[type];

@@ -97,11 +97,17 @@ void tests_free(gpointer file);
 
 /* ---- tests_keys.c ---- */
 
-/* Check the keys of a file, a test, a step, and the heading of a column. */
-bool tests_check_file(limen_value root, limen_diag *diag);
-bool tests_check_test(limen_value test, limen_diag *diag);
-bool tests_check_defaults(limen_value defaults, limen_diag *diag);
-bool tests_check_step(limen_value step, limen_diag *diag);
+/* Where a key may stand. */
+enum {
+	IN_FILE = 1 << 0,
+	IN_DEFAULTS = 1 << 1,
+	IN_TEST = 1 << 2,
+	IN_STEP = 1 << 3,
+	IN_COLUMN = 1 << 4
+};
+
+/* Checks the keys of an object at such a place; 'what' names it. */
+bool tests_check_object(limen_value object, unsigned place, const char *what, limen_diag *diag);
 
 /* Says that nobody knows 'key', and what was meant (or NULL). */
 void tests_refuse_key(limen_value where, const char *key, const char *meant, limen_diag *diag);

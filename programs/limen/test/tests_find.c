@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "cli/sources.h"
+
 /* Deeper trees are loops of links. */
 #define DEPTH_MAX 16
 
@@ -22,34 +24,10 @@ is_test_file(const char *name)
 	return false;
 }
 
-static gint
-compare_names(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static GPtrArray *
-list_names(const char *directory)
-{
-	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
-	GDir *dir = g_dir_open(directory, 0, NULL);
-	const char *name = dir == NULL ? NULL : g_dir_read_name(dir);
-
-	while (name != NULL) {
-		if (name[0] != '.')
-			g_ptr_array_add(names, g_strdup(name));
-		name = g_dir_read_name(dir);
-	}
-	if (dir != NULL)
-		g_dir_close(dir);
-	g_ptr_array_sort(names, compare_names);
-	return names;
-}
-
 static void
 add_directory(GPtrArray *paths, const char *directory, unsigned depth)
 {
-	GPtrArray *names = list_names(directory);
+	GPtrArray *names = sources_names(directory);
 
 	for (guint i = 0; i < names->len; i++) {
 		const char *name = g_ptr_array_index(names, i);

@@ -15,14 +15,6 @@
 /* What a column sets is as deep as documents may be (limen/documents.h). */
 #define DEPTH_MAX 1000
 
-enum {
-	IN_FILE = 1 << 0,
-	IN_DEFAULTS = 1 << 1,
-	IN_TEST = 1 << 2,
-	IN_STEP = 1 << 3,
-	IN_COLUMN = 1 << 4
-};
-
 #define IN_ASKING (IN_DEFAULTS | IN_TEST | IN_STEP | IN_COLUMN)
 
 typedef struct key_rule {
@@ -172,8 +164,8 @@ check_member(limen_value key, limen_value value, unsigned place, limen_diag *dia
 	return strcmp(rule->key, "expect") != 0 || check_expect(value, diag);
 }
 
-static bool
-check_object(limen_value object, unsigned place, const char *what, limen_diag *diag)
+bool
+tests_check_object(limen_value object, unsigned place, const char *what, limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(object);
 	limen_value key;
@@ -187,35 +179,6 @@ check_object(limen_value object, unsigned place, const char *what, limen_diag *d
 	while (limen_iter_next(&iter, &key, &value))
 		good = check_member(key, value, place, diag) && good;
 	return good;
-}
-
-bool
-tests_check_file(limen_value root, limen_diag *diag)
-{
-	if (!check_object(root, IN_FILE, "a file of tests", diag))
-		return false;
-	if (limen_value_exists(limen_value_get(root, "tests")))
-		return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, root, "there is no 'tests'");
-	return false;
-}
-
-bool
-tests_check_test(limen_value test, limen_diag *diag)
-{
-	return check_object(test, IN_TEST, "a test", diag);
-}
-
-bool
-tests_check_defaults(limen_value defaults, limen_diag *diag)
-{
-	return check_object(defaults, IN_DEFAULTS, "'defaults'", diag);
-}
-
-bool
-tests_check_step(limen_value step, limen_diag *diag)
-{
-	return check_object(step, IN_STEP, "a step", diag);
 }
 
 /* ---- columns ---- */

@@ -87,7 +87,7 @@ check_steps(const test_case *one, limen_diag *diag)
 		test_view view = one->view;
 
 		view.layers[LAYER_STEP] = step;
-		good = tests_check_step(step, diag) && good;
+		good = tests_check_object(step, IN_STEP, "a step", diag) && good;
 		expects = expects || tests_expects(&view);
 	}
 	if (limen_value_exists(one->steps) && limen_value_count(one->steps) == 0) {
@@ -189,7 +189,7 @@ add_test(test_file *file, limen_value test, limen_value defaults)
 
 	view.layers[LAYER_TEST] = test;
 	view.layers[LAYER_DEFAULTS] = defaults;
-	if (!tests_check_test(test, file->diag))
+	if (!tests_check_object(test, IN_TEST, "a test", file->diag))
 		return;
 	if (limen_value_exists(limen_value_get(test, "columns")) ||
 	    limen_value_exists(limen_value_get(test, "rows")))
@@ -206,9 +206,11 @@ read_root(test_file *file)
 	limen_iter iter = limen_iter_start(tests);
 	limen_value test;
 
-	tests_check_file(file->root, file->diag);
+	if (tests_check_object(file->root, IN_FILE, "a file of tests", file->diag) &&
+	    !limen_value_exists(tests))
+		limen_diag_add(file->diag, LIMEN_PROBLEM, file->root, "there is no 'tests'");
 	if (limen_value_exists(defaults))
-		tests_check_defaults(defaults, file->diag);
+		tests_check_object(defaults, IN_DEFAULTS, "'defaults'", file->diag);
 	while (limen_iter_next(&iter, NULL, &test))
 		add_test(file, test, defaults);
 	if (limen_value_type(tests) == LIMEN_TYPE_ARRAY && limen_value_count(tests) == 0)

@@ -252,12 +252,6 @@ free_target(gpointer data)
 	g_free(self);
 }
 
-static char *
-find_real(const test_file *file)
-{
-	return input_is_stdin(file->path) ? NULL : realpath(file->path, NULL);
-}
-
 /* Returns the files in their order, with links to one file together. */
 static GPtrArray *
 find_targets(const GPtrArray *files)
@@ -267,7 +261,7 @@ find_targets(const GPtrArray *files)
 
 	for (guint i = 0; i < files->len; i++) {
 		test_file *file = g_ptr_array_index(files, i);
-		char *real = find_real(file);
+		char *real = input_is_stdin(file->path) ? NULL : realpath(file->path, NULL);
 		target *same = real == NULL ? NULL : g_hash_table_lookup(known, real);
 
 		if (same == NULL) {

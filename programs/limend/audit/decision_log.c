@@ -150,22 +150,6 @@ write_lines(void *data)
 	return NULL;
 }
 
-/* 2^64 does not fit: what is next to all is all. */
-static uint64_t
-scale_sample(double share)
-{
-	if (!(share > 0))
-		return 0;
-	return share >= 1 ? UINT64_MAX : (uint64_t)(share * 0x1p64);
-}
-
-/* A key that nobody knows: hashes can be compared within one run, and not guessed. */
-static bool
-make_key(guint8 *key, size_t size)
-{
-	return getrandom(key, size, 0) == (ssize_t)size;
-}
-
 decision_log *
 decision_log_open(const decision_log_options *options, char **why)
 {
@@ -180,10 +164,12 @@ decision_log_open(const decision_log_options *options, char **why)
 	self->rules.hashed = options->hashed & ~options->removed;
 	self->rules.documents = options->documents;
 	self->rules.kept_back = options->kept_back;
-	self->sample = scale_sample(options->sample);
+	/* 2^64 does not fit: what is next to all is all. */
+	self->sample = options->sample >= 1 ? UINT64_MAX : (uint64_t)(options->sample * 0x1p64);
 	pthread_mutex_init(&self->lock, NULL);
 	pthread_cond_init(&self->more, NULL);
-	if (!make_key(self->rules.key, sizeof(self->rules.key)) ||
+	/* A key that nobody knows: hashes can be compared within one run, and not guessed. */
+	if (getrandom(self->rules.key, sizeof(self->rules.key), 0) != sizeof(self->rules.key) ||
 	    pthread_create(&self->thread, NULL, write_lines, self) != 0)
 		g_error("cannot start the decision log");
 	return self;
@@ -196,17 +182,6 @@ decision_log_hurry(decision_log *self)
 		return;
 	atomic_store(&self->hurried, true);
 	line_file_hurry(self->file, 0);
-}
-
-/* The log of the daemon is told what could not be written since 'before'. */
-static void
-tell_lost(decision_log *self, uint64_t before)
-{
-	uint64_t lost = atomic_load(&self->lost) - before;
-
-	if (lost > 0)
-		log_print(LIMEN_LOG_WARNING, "decision log", "the last %" PRIu64 " lines are lost",
-		          lost);
 }
 
 void
@@ -224,7 +199,10 @@ decision_log_finish(decision_log *self)
 	pthread_cond_signal(&self->more);
 	pthread_mutex_unlock(&self->lock);
 	pthread_join(self->thread, NULL);
-	tell_lost(self, lost);
+	lost = atomic_load(&self->lost) - lost;
+	if (lost > 0)
+		log_print(LIMEN_LOG_WARNING, "decision log", "the last %" PRIu64 " lines are lost",
+		          lost);
 }
 
 void
@@ -271,12 +249,6 @@ is_chosen(decision_log *self, const record *made)
 	return mix(number + 1) < self->sample;
 }
 
-static bool
-has_no_room(const decision_log *self, size_t length)
-{
-	return self->closing || self->count == QUEUE_LINES || self->bytes + length > QUEUE_BYTES;
-}
-
 void
 decision_log_add(decision_log *self, const record *made)
 {
@@ -291,7 +263,8 @@ decision_log_add(decision_log *self, const record *made)
 	one.length = text->len;
 	one.text = g_string_free(text, FALSE);
 	pthread_mutex_lock(&self->lock);
-	dropped = has_no_room(self, one.length);
+	dropped = self->closing || self->count == QUEUE_LINES ||
+	          self->bytes + one.length > QUEUE_BYTES;
 	if (!dropped) {
 		self->lines[(self->first + self->count) % QUEUE_LINES] = one;
 		self->count++;

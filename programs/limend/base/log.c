@@ -158,14 +158,6 @@ format_text(GString *out, limen_log_level level, const char *source, const char 
 	g_string_append_c(out, '\n');
 }
 
-/* A log that cannot be written is no reason to stop, nor to wait. */
-static void
-count_lost(void)
-{
-	atomic_fetch_add_explicit(&lost, 1, memory_order_relaxed);
-	lost_untold++;
-}
-
 static bool
 show(limen_log_level level, const char *source, const char *text)
 {
@@ -209,8 +201,11 @@ log_line(limen_log_level level, const char *source, const char *text)
 		level = LIMEN_LOG_ERROR;
 	journal_add(level, who, what);
 	pthread_mutex_lock(&lock);
-	if (level <= settings.level && (!show_loss() || !show(level, who, what)))
-		count_lost();
+	/* A log that cannot be written is no reason to stop, nor to wait. */
+	if (level <= settings.level && (!show_loss() || !show(level, who, what))) {
+		atomic_fetch_add_explicit(&lost, 1, memory_order_relaxed);
+		lost_untold++;
+	}
 	pthread_mutex_unlock(&lock);
 	g_free(who);
 	g_free(what);

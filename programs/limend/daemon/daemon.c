@@ -19,6 +19,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "common/exit_guard.h"
+#include "common/help.h"
 #include "metrics/metrics.h"
 #include "places.h"
 
@@ -118,7 +119,7 @@ note_reload(void *data, int result, const limen_diag *diag)
 static bool
 make_engine(limend *self)
 {
-	const char *inherited = getenv("LIMEN_MODULE_PATH");
+	char *path = help_module_path(self->options.module_path);
 	limen_engine_options options = { .size = sizeof(options),
 		/* What is loaded as a text came from a URL. */
 		.flags = LIMEN_ENGINE_FOREIGN_TEXTS |
@@ -127,17 +128,9 @@ make_engine(limend *self)
 		.cache_dir = self->options.cache_dir,
 		.log = log_engine,
 		.reloaded = note_reload, .reloaded_data = self,
-		.manifest_namespace = self->options.namespace };
-	char *path;
+		.manifest_namespace = self->options.namespace,
+		.module_path = path };
 
-	if (inherited != NULL && inherited[0] == '\0')
-		inherited = NULL;
-	/* NULL ends g_strjoin(), so the one that may be missing stands last. */
-	if (self->options.module_path != NULL)
-		path = g_strjoin(":", self->options.module_path, inherited, NULL);
-	else
-		path = g_strdup(inherited);
-	options.module_path = path;
 	self->source = policy_source_new(self->options.policy);
 	self->shared.engine = limen_engine_new(&options);
 	g_free(path);

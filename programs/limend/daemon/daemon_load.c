@@ -48,18 +48,10 @@ start_loader(limend *self, GThreadFunc run)
 
 /* ---- for the first time ---- */
 
-/* What is wrong is shown as "limen validate" does: all of it, to a person. */
-static void
-show_problems(const char *policy, const limen_diag *diag)
-{
-	problems_print_policy(diag, LIMEN_PROBLEM);
-	if (strcmp(policy, LIMEN_CONFDIR) == 0 && access(policy, F_OK) != 0)
-		fputs("  hint: name a policy with --policy, or set LIMEN_POLICY\n", stderr);
-}
-
 bool
 daemon_load(limend *self)
 {
+	const char *policy = self->options.policy;
 	limen_diag *diag;
 	bool loaded;
 
@@ -71,10 +63,13 @@ daemon_load(limend *self)
 		return false;
 	}
 	loaded = policy_source_load(self->source, self->shared.engine, diag);
+	/* What is wrong is shown as "limen validate" does: all of it, to a person. */
 	if (loaded)
 		policy_log(diag, LIMEN_WARNING);
 	else
-		show_problems(self->options.policy, diag);
+		problems_print_policy(diag, LIMEN_PROBLEM);
+	if (!loaded && strcmp(policy, LIMEN_CONFDIR) == 0 && access(policy, F_OK) != 0)
+		fputs("  hint: name a policy with --policy, or set LIMEN_POLICY\n", stderr);
 	metrics_count_reload(self->shared.metrics, loaded);
 	limen_diag_free(diag);
 	return loaded;

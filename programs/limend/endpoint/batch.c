@@ -169,7 +169,7 @@ answer(service *shared, const http_request *request, http_response *response, fa
 	batch all = {
 		.shared = shared,
 		.request = request,
-		.sender = deciding_sender(shared, request),
+		.sender = deciding_sender(shared->trusted, request),
 		.out = response->body,
 	};
 

@@ -41,11 +41,11 @@ is_address(const char *name)
 }
 
 static bool
-is_ours(const service *shared, const char *name)
+is_ours(char *const *hosts, const char *name)
 {
 	if (g_ascii_strcasecmp(name, "localhost") == 0 || is_address(name))
 		return true;
-	for (char *const *one = shared->hosts; one != NULL && *one != NULL; one++)
+	for (char *const *one = hosts; one != NULL && *one != NULL; one++)
 		if (g_ascii_strcasecmp(name, *one) == 0)
 			return true;
 	return false;
@@ -69,7 +69,7 @@ is_of_another_origin(const http_request *request)
 
 /* Must the name in Host, or in a target, be one of this daemon's? */
 static bool
-needs_own_name(const service *shared, const endpoint *target, const http_request *request)
+needs_own_name(const limen_cidr_set *trusted, const endpoint *target, const http_request *request)
 {
 	const http_peer *peer = &request->peer;
 
@@ -79,7 +79,7 @@ needs_own_name(const service *shared, const endpoint *target, const http_request
 	/* A target in absolute form may be for a proxy, which limend is not. */
 	if (request->absolute || target->names == NAMES_OWN)
 		return true;
-	return target->names == NAMES_TRUSTED && trust_peer(shared->trusted, peer);
+	return target->names == NAMES_TRUSTED && trust_peer(trusted, peer);
 }
 
 bool
@@ -91,8 +91,8 @@ origin_check(const service *shared, const endpoint *target, const http_request *
 	/* What the console has decided is charged to nobody. */
 	if (target->decides && !target->console && is_of_another_origin(request))
 		return fault_set(why, 403, "A page of another origin has a browser ask for this");
-	if (!needs_own_name(shared, target, request) ||
-	    (read_name(request->host, name) && is_ours(shared, name)))
+	if (!needs_own_name(shared->trusted, target, request) ||
+	    (read_name(request->host, name) && is_ours(shared->hosts, name)))
 		return true;
 	return fault_set(why, 421,
 	                 "This daemon is not called '%.100s'; ask by an address, by localhost, "

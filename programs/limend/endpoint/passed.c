@@ -49,7 +49,7 @@ static bool
 read_question(const service *shared, const http_request *request, question *out, fault *why)
 {
 	const arguments query = { request->arguments, request->argument_count };
-	const question_sender sender = deciding_sender(shared, request);
+	const question_sender sender = deciding_sender(shared->trusted, request);
 
 	*out = (question){ .request = NULL };
 	if (request->method == HTTP_GET)
@@ -64,16 +64,6 @@ read_question(const service *shared, const http_request *request, question *out,
 	return fault_set(why, 415,
 	                 "The content type must be application/json or "
 	                 "application/x-www-form-urlencoded");
-}
-
-/*
- * Who asks this way goes on with the task as it is, so a task that would have to be
- * changed first is not one that passed.
- */
-static bool
-is_changed(const limen_decision *decision)
-{
-	return limen_value_count(limen_decision_patch(decision)) > 0;
 }
 
 /* Puts first by which name the decision is found in the log; NULL: by none. */
@@ -94,7 +84,11 @@ static void
 answer_decision(const limen_decision *decision, const char *reason, const char *id, bool verdict,
                 http_response *response)
 {
-	bool changed = is_changed(decision);
+	/*
+	 * Who asks this way goes on with the task as it is, so a task that would have to be
+	 * changed first is not one that passed.
+	 */
+	bool changed = limen_value_count(limen_decision_patch(decision)) > 0;
 	bool passed = limen_decision_admitted(decision) && !changed;
 
 	if (limen_decision_code(decision) == 500) {

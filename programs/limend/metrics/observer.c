@@ -169,19 +169,13 @@ refresh(observer *self)
 		result = pthread_cond_timedwait(&self->seen, &self->lock, &end);
 }
 
-static bool
-is_stale(const observer *self)
-{
-	return self->looks == 0 || limen_host_monotonic() - self->looked > FRESH;
-}
-
 bool
 observer_show(observer *self, sight what, GString *out)
 {
 	bool any;
 
 	pthread_mutex_lock(&self->lock);
-	if (is_stale(self))
+	if (self->looks == 0 || limen_host_monotonic() - self->looked > FRESH)
 		refresh(self);
 	any = self->looks > 0;
 	if (any)

@@ -15,16 +15,16 @@
 #include "short_answer.h"
 
 question_sender
-deciding_sender(const service *shared, const http_request *request)
+deciding_sender(const limen_cidr_set *trusted, const http_request *request)
 {
 	return (question_sender){ .peer = &request->peer,
-		                  .trusted = trust_peer(shared->trusted, &request->peer) };
+		                  .trusted = trust_peer(trusted, &request->peer) };
 }
 
 bool
 deciding_read(const service *shared, const http_request *request, question *out, fault *why)
 {
-	const question_sender sender = deciding_sender(shared, request);
+	const question_sender sender = deciding_sender(shared->trusted, request);
 	limen_request *holder;
 	bool good;
 
@@ -74,10 +74,8 @@ make_id(void)
 
 /* Who asks is not told why, whatever he asks for; only who reads the log is. */
 static void
-keep_back(const service *shared, question *asked)
+keep_back(bool logged, question *asked)
 {
-	bool logged = shared->decisions != NULL;
-
 	asked->options.diagnostics = logged;
 	asked->options.trace = logged;
 	asked->options.origins = false;
@@ -92,7 +90,7 @@ deciding_run(service *shared, const http_request *request, question *asked, faul
 	limen_decision *decision;
 
 	if (shared->short_messages)
-		keep_back(shared, asked);
+		keep_back(shared->decisions != NULL, asked);
 	decision = deciding_try(shared, request, asked, why);
 	if (decision != NULL) {
 		const record made = {

@@ -9,8 +9,8 @@
 #include "question.h"
 #include "service/service.h"
 
-/* Who sent 'request', and whether the daemon believes its hints. */
-question_sender deciding_sender(const service *shared, const http_request *request);
+/* Who sent 'request', and whether the daemon, which trusts these, believes its hints. */
+question_sender deciding_sender(const limen_cidr_set *trusted, const http_request *request);
 
 /*
  * Reads the question that 'request' is, as far as its sender is trusted.  False with a

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../common/claims.h"
+#include "../common/plain_text.h"
 #include "../common/review.h"
 #include "question.h"
 
@@ -13,10 +14,10 @@
 static const char *
 find_text(limen_value object, const char *key)
 {
-	size_t length = 0;
-	const char *text = limen_value_string(limen_value_get(object, key), &length);
+	const char *text;
 
-	return text != NULL && strlen(text) == length ? text : NULL;
+	plain_text(limen_value_get(object, key), &text);
+	return text;
 }
 
 /* The document is set: gives the request the names of 'shown', the object or the old one. */

@@ -46,15 +46,6 @@ free_credentials(credentials *one)
 	g_free(one);
 }
 
-/* No text is an empty one, in which there is no certificate. */
-static gnutls_datum_t
-datum_of(const GString *text)
-{
-	if (text == NULL)
-		return (gnutls_datum_t){ .size = 0 };
-	return (gnutls_datum_t){ (unsigned char *)text->str, (unsigned)text->len };
-}
-
 /* Is it a chain, in order?  When does its first certificate expire? */
 static int
 read_expiry(const gnutls_datum_t *text, time_t *expires)
@@ -75,35 +66,23 @@ read_expiry(const gnutls_datum_t *text, time_t *expires)
 
 /* The key must belong to the first certificate, which GnuTLS looks at. */
 static int
-read_pair(credentials *out, const GString *chain_text, const GString *key_text)
+read_pair(credentials *out, const gnutls_datum_t *chain, const gnutls_datum_t *key)
 {
-	gnutls_datum_t chain = datum_of(chain_text);
-	gnutls_datum_t key = datum_of(key_text);
-	int result = read_expiry(&chain, &out->expires);
+	int result = read_expiry(chain, &out->expires);
 
 	if (result >= 0)
 		result = gnutls_certificate_allocate_credentials(&out->handle);
 	if (result < 0)
 		return result;
-	return gnutls_certificate_set_x509_key_mem(out->handle, &chain, &key,
+	return gnutls_certificate_set_x509_key_mem(out->handle, chain, key,
 	                                           GNUTLS_X509_FMT_PEM);
 }
 
-/* The number of authorities, or why not. */
-static int
-read_authorities(credentials *out, const GString *text)
-{
-	gnutls_datum_t content = datum_of(text);
-
-	out->has_authorities = true;
-	return gnutls_certificate_set_x509_trust_mem(out->handle, &content, GNUTLS_X509_FMT_PEM);
-}
-
 static credentials *
-make_credentials(const certificate *self, GString *const texts[FILES], char **error)
+make_credentials(const certificate *self, const gnutls_datum_t texts[FILES], char **error)
 {
 	credentials *made = g_new0(credentials, 1);
-	int result = read_pair(made, texts[CHAIN], texts[KEY]);
+	int result = read_pair(made, &texts[CHAIN], &texts[KEY]);
 
 	made->users = 1;
 	if (result < 0) {
@@ -112,9 +91,12 @@ make_credentials(const certificate *self, GString *const texts[FILES], char **er
 		free_credentials(made);
 		return NULL;
 	}
-	if (texts[AUTHORITIES] != NULL)
-		result = read_authorities(made, texts[AUTHORITIES]);
-	if (texts[AUTHORITIES] == NULL || result > 0)
+	made->has_authorities = self->paths[AUTHORITIES] != NULL;
+	/* The number of authorities, or why not. */
+	if (made->has_authorities)
+		result = gnutls_certificate_set_x509_trust_mem(made->handle, &texts[AUTHORITIES],
+		                                               GNUTLS_X509_FMT_PEM);
+	if (!made->has_authorities || result > 0)
 		return made;
 	*error = g_strdup_printf("%s: %s", self->paths[AUTHORITIES],
 	                         result < 0 ? gnutls_strerror(result)
@@ -126,40 +108,37 @@ make_credentials(const certificate *self, GString *const texts[FILES], char **er
 /* ---- files ---- */
 
 /* What is known to be too long is not read: it would be, every second. */
-static GString *
-read_file(const char *path, off_t size, char **error)
+static bool
+read_file(const char *path, off_t size, gnutls_datum_t *out, char **error)
 {
 	GError *reason = NULL;
 	gchar *text = NULL;
 	gsize length = FILE_MAX + 1;
-	GString *content;
 
 	if ((guint64)size <= FILE_MAX &&
 	    !g_file_get_contents(path, &text, &length, &reason)) {
 		*error = g_strdup(reason->message);
 		g_error_free(reason);
-		return NULL;
+		return false;
 	}
 	if (length > FILE_MAX) {
 		g_free(text);
 		*error = g_strdup_printf("%s: more than 1 MiB", path);
-		return NULL;
+		return false;
 	}
-	content = g_string_new_len(text, (gssize)length);
-	g_free(text);
-	return content;
+	*out = (gnutls_datum_t){ (unsigned char *)text, (unsigned)length };
+	return true;
 }
 
 static char *
-hash_texts(GString *const texts[FILES])
+hash_texts(const gnutls_datum_t texts[FILES])
 {
 	GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
 	char *hash;
 
 	for (int i = 0; i < FILES; i++) {
-		if (texts[i] != NULL)
-			g_checksum_update(sum, (const guchar *)texts[i]->str,
-			                  (gssize)texts[i]->len);
+		if (texts[i].data != NULL)
+			g_checksum_update(sum, texts[i].data, texts[i].size);
 		g_checksum_update(sum, (const guchar *)"", 1);
 	}
 	hash = g_strdup(g_checksum_get_string(sum));
@@ -168,26 +147,22 @@ hash_texts(GString *const texts[FILES])
 }
 
 static bool
-read_files(const certificate *self, GString *texts[FILES], char **error)
+read_files(const certificate *self, gnutls_datum_t texts[FILES], char **error)
 {
-	for (int i = 0; i < FILES; i++) {
-		if (self->paths[i] == NULL)
-			continue;
-		texts[i] = read_file(self->paths[i], self->states[i].size, error);
-		if (texts[i] == NULL)
+	for (int i = 0; i < FILES; i++)
+		if (self->paths[i] != NULL &&
+		    !read_file(self->paths[i], self->states[i].size, &texts[i], error))
 			return false;
-	}
 	return true;
 }
 
 static void
-free_texts(GString *texts[FILES])
+free_texts(gnutls_datum_t texts[FILES])
 {
 	for (int i = 0; i < FILES; i++) {
-		if (texts[i] == NULL)
-			continue;
-		explicit_bzero(texts[i]->str, texts[i]->len);
-		g_string_free(texts[i], TRUE);
+		if (texts[i].data != NULL)
+			explicit_bzero(texts[i].data, texts[i].size);
+		g_free(texts[i].data);
 	}
 }
 
@@ -209,7 +184,7 @@ install(certificate *self, credentials *made)
 typedef enum load_result { LOAD_FAILED, LOAD_SAME, LOAD_NEW } load_result;
 
 static load_result
-load_texts(certificate *self, GString *const texts[FILES], char **error)
+load_texts(certificate *self, const gnutls_datum_t texts[FILES], char **error)
 {
 	char *hash = hash_texts(texts);
 	credentials *made;
@@ -232,7 +207,7 @@ load_texts(certificate *self, GString *const texts[FILES], char **error)
 static load_result
 load_files(certificate *self, char **error)
 {
-	GString *texts[FILES] = { NULL };
+	gnutls_datum_t texts[FILES] = { { .size = 0 } };
 	load_result result = LOAD_FAILED;
 
 	/* Marked first: what changes while it is read is read again. */

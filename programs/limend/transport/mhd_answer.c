@@ -57,14 +57,6 @@ add_to_response(void *to, const char *name, const char *value)
 	return value == NULL || MHD_add_response_header(to, name, value) == MHD_YES;
 }
 
-/* Must the client be told that nothing more is taken on the connection? */
-static const char *
-connection_header(const exchange *one)
-{
-	return one->client->linger || atomic_load(&one->owner->options.shared->draining) ? "close"
-	                                                                                 : NULL;
-}
-
 void
 mhd_ask_endpoint(exchange *one)
 {
@@ -84,6 +76,8 @@ count(exchange *one)
 enum MHD_Result
 mhd_answer(exchange *one)
 {
+	/* Must the client be told that nothing more is taken on the connection? */
+	bool ends = one->client->linger || atomic_load(&one->owner->options.shared->draining);
 	size_t length = one->response.body->len;
 	char *text = g_string_free(one->response.body, FALSE);
 	struct MHD_Response *made;
@@ -100,7 +94,7 @@ mhd_answer(exchange *one)
 	client_enter(one->client, CLIENT_WRITING);
 	/* An answer without one of its headers would be read as something else: better none. */
 	if (each_header(one, add_to_response, made) &&
-	    add_to_response(made, MHD_HTTP_HEADER_CONNECTION, connection_header(one)))
+	    add_to_response(made, MHD_HTTP_HEADER_CONNECTION, ends ? "close" : NULL))
 		result = MHD_queue_response(one->connection, (unsigned)one->response.status, made);
 	MHD_destroy_response(made);
 	return result;

@@ -45,18 +45,6 @@ note_finished(gnutls_session_t session, unsigned type, unsigned when, unsigned i
 	return 0;
 }
 
-/*
- * GnuTLS has one pointer for the application, which libmicrohttpd took; that of
- * the session cache is free, since there is none.
- */
-static void
-watch_handshake(gnutls_session_t session, client *made)
-{
-	gnutls_db_set_ptr(session, made);
-	gnutls_handshake_set_hook_function(session, GNUTLS_HANDSHAKE_FINISHED, GNUTLS_HOOK_POST,
-	                                   note_finished);
-}
-
 /* ---- certificates ---- */
 
 static void
@@ -164,7 +152,13 @@ mhd_note_connection(void *data, struct MHD_Connection *connection, void **contex
 	                  session == NULL ? CLIENT_IDLE : CLIENT_GREETING);
 	describe_peer(made, connection);
 	if (session != NULL) {
-		watch_handshake(session, made);
+		/*
+		 * GnuTLS has one pointer for the application, which libmicrohttpd took; that of
+		 * the session cache is free, since there is none.
+		 */
+		gnutls_db_set_ptr(session, made);
+		gnutls_handshake_set_hook_function(session, GNUTLS_HANDSHAKE_FINISHED,
+		                                   GNUTLS_HOOK_POST, note_finished);
 		/* Without them a handshake fails, which is right. */
 		take_credentials(self, made, session);
 	}

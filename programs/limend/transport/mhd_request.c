@@ -167,19 +167,6 @@ discard_body(exchange *one, size_t *upload_size)
 	return one->discarded > DISCARD_MAX ? mhd_cut_off(one) : MHD_YES;
 }
 
-/*
- * Small bodies do not count: clients that send large ones and never finish would
- * keep everybody out.
- */
-static bool
-is_too_much(exchange *one, size_t size)
-{
-	transport *self = one->owner;
-
-	return atomic_fetch_add(&self->gathered, size) + size > self->gathered_max &&
-	       one->body->len > SMALL_BODY;
-}
-
 /* A body of unknown length is refused when it has become too long. */
 static enum MHD_Result
 take_body(exchange *one, const char *upload, size_t *upload_size)
@@ -194,29 +181,16 @@ take_body(exchange *one, const char *upload, size_t *upload_size)
 		return mhd_cut_off(one);
 	}
 	g_string_append_len(one->body, upload, (gssize)size);
-	if (is_too_much(one, size)) {
+	/*
+	 * Small bodies do not count: clients that send large ones and never finish would
+	 * keep everybody out.
+	 */
+	if (atomic_fetch_add(&self->gathered, size) + size > self->gathered_max &&
+	    one->body->len > SMALL_BODY) {
 		http_fail(&one->response, 503, "Too many large requests at once");
 		return mhd_cut_off(one);
 	}
 	return MHD_YES;
-}
-
-/*
- * Did libmicrohttpd read what the Content-Length said, as others would?  If not,
- * what follows is no request.
- */
-static bool
-is_whole(const exchange *one)
-{
-	return one->declared == UINT64_MAX || one->declared == one->body->len + one->discarded;
-}
-
-static enum MHD_Result
-refuse_rest(exchange *one)
-{
-	http_fail(&one->response, 400, "The body has not as many bytes as Content-Length says");
-	one->client->linger = true;
-	return mhd_answer(one);
 }
 
 /* On a worker. */
@@ -295,8 +269,16 @@ run(exchange *one)
 static enum MHD_Result
 finish(exchange *one)
 {
-	if (!is_whole(one))
-		return refuse_rest(one);
+	/*
+	 * Did libmicrohttpd read what the Content-Length said, as others would?  If not,
+	 * what follows is no request.
+	 */
+	if (one->declared != UINT64_MAX && one->declared != one->body->len + one->discarded) {
+		http_fail(&one->response, 400,
+		          "The body has not as many bytes as Content-Length says");
+		one->client->linger = true;
+		return mhd_answer(one);
+	}
 	return one->phase == EXCHANGE_BODY ? run(one) : mhd_answer(one);
 }
 
