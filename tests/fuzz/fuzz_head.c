@@ -290,7 +290,7 @@ static void
 check_head(exchange *one, size_t target_length)
 {
 	head_verdict verdict = mhd_check_head(one, run.method, run.version);
-	bool framed = is_framed();
+	bool framed = target_length > 0 && is_framed();
 	bool good = framed && is_wanted(one) && !is_encoded() && !one->crowded &&
 	            declared_length() <= BODY_MAX && target_length <= URL_MAX;
 

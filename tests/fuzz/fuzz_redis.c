@@ -11,7 +11,7 @@
 #include "../../plugins/store/redis/call.h"
 #include "fuzz.h"
 
-const fuzz_target fuzz_this = { "redis", NULL, 8000 };
+const fuzz_target fuzz_this = { "redis", NULL, 1000 };
 
 /* What a socket holds at a time without anybody reading. */
 enum { PIECE = 32768 };
