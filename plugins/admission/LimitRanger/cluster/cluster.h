@@ -30,7 +30,7 @@
  */
 #ifndef CLUSTER_BYTES_MAX /* tests have less */
 #define CLUSTER_SPACE_BYTES_MAX ((size_t)256 << 10)
-#define CLUSTER_BYTES_MAX       ((size_t)64 << 20)
+#define CLUSTER_BYTES_MAX       ((size_t)20 << 20)
 #endif
 /* Between two lists that only look whether there is room again. */
 #define CLUSTER_AGAIN_AFTER ((int64_t)60 * 1000000000)

@@ -19,7 +19,7 @@ cluster_gap_text(cluster_closed why)
 {
 	return why == CLUSTER_LARGE
 	               ? "has more than 256 KiB of LimitRanges"
-	               : "is one of the largest, and the LimitRanges of all have more than 64 MiB";
+	               : "is one of the largest, and the LimitRanges of all have more than 20 MiB";
 }
 
 /* Says once, for all objects of a namespace, that there is no room for them. */
