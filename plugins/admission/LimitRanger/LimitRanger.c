@@ -155,50 +155,35 @@ forget_pod(void *pointer)
 	pod_clear(&((known_pod *)pointer)->pod);
 }
 
-static int
-change_pod(const struct limit_ranger *self, const scope *about, deadline *end, pod *whole,
-           limen_reply *reply)
-{
-	const limen_request *req = end->request;
-	bool manifest = limen_request_is_manifest(req);
-	const limit_range *last = NULL;
-	int result = pod_read(whole, req, about->object, NULL);
-
-	if (result == LIMEN_OK && manifest)
-		result = api_rules_collect(req, whole);
-	if (result == LIMEN_OK)
-		result = container_defaults_collect(self, about, end, whole, &last);
-	if (result == LIMEN_OK && (last != NULL || manifest)) {
-		result = default_patch_write(req, whole, last, reply);
-		container_defaults_warn(whole, req, reply);
-	}
-	return result;
-}
-
 /*
- * Manifests are given more than defaults, and updates are held against what was before.
- * What was added points into LimitRanges, which those of a cluster may not outlive
- * scope_leave(), and they may be others when the pod is checked.
+ * The pod is known when it is checked, unless it is a manifest, which is given more than
+ * defaults, or an update, which is held against what was before.  What was added points into
+ * LimitRanges, which those of a cluster may not outlive scope_leave(), and they may be others
+ * when the pod is checked.
  */
-static bool
-may_be_known(const scope *about, const limen_request *req)
-{
-	return about->cluster == NULL && !limen_request_is_manifest(req) &&
-	       !limen_value_exists(about->old);
-}
-
 static int
 mutate_pod(const struct limit_ranger *self, const scope *about, deadline *end, limen_reply *reply)
 {
 	const limen_request *req = end->request;
+	bool manifest = limen_request_is_manifest(req);
 	known_pod *known = limen_request_alloc(req, sizeof *known);
+	const limit_range *last = NULL;
 	int result;
 
 	if (known == NULL)
 		return LIMEN_ENOMEM;
 	known->about = *about;
-	result = change_pod(self, about, end, &known->pod, reply);
-	if (result == LIMEN_OK && may_be_known(about, req))
+	result = pod_read(&known->pod, req, about->object, NULL);
+	if (result == LIMEN_OK && manifest)
+		result = api_rules_collect(req, &known->pod);
+	if (result == LIMEN_OK)
+		result = container_defaults_collect(self, about, end, &known->pod, &last);
+	if (result == LIMEN_OK && (last != NULL || manifest)) {
+		result = default_patch_write(req, &known->pod, last, reply);
+		container_defaults_warn(&known->pod, req, reply);
+	}
+	if (result == LIMEN_OK && about->cluster == NULL && !manifest &&
+	    !limen_value_exists(about->old))
 		limen_reply_attach(reply, self, known, forget_pod);
 	else
 		forget_pod(known);
@@ -216,7 +201,7 @@ mutate_claim(const scope *about, const limen_request *req, limen_reply *reply)
 		return LIMEN_EINVAL;
 	result = claim_read(&claim, req, about->object, NULL);
 	if (result == LIMEN_OK)
-		result = api_rules_round(req, reply, &claim.containers->given, claim.spec, "/spec");
+		api_rules_round(reply, &claim.containers->given, claim.spec, "/spec");
 	pod_clear(&claim);
 	return result;
 }

@@ -95,9 +95,6 @@ bool item_has_container(const range_item *item, const container *one, deadline *
 int container_defaults_collect(const limit_ranger *self, const scope *about, deadline *end,
                                pod *whole, const limit_range **last);
 
-/* Returns 'quantity' as text in memory of the request, or NULL when that is short. */
-char *addition_print(const limen_request *req, const limen_quantity *quantity);
-
 /* Adds a copy of 'one', with its text, at the end.  LIMEN_OK or LIMEN_ENOMEM. */
 int addition_append(const limen_request *req, additions *list, const addition *one);
 
@@ -109,10 +106,10 @@ int api_rules_collect(const limen_request *req, pod *whole);
 
 /*
  * Rounds what is finer than a thousandth in "resources" of the object 'node',
- * which has the pointer 'pointer'.  LIMEN_OK or LIMEN_ENOMEM.
+ * which has the pointer 'pointer'.
  */
-int api_rules_round(const limen_request *req, limen_reply *reply, const requirements *given,
-                    limen_value node, const char *pointer);
+void api_rules_round(limen_reply *reply, const requirements *given, limen_value node,
+                     const char *pointer);
 
 /* Says where values in "resources" of the object at 'pointer' come from. */
 void origin_report(limen_reply *reply, const char *pointer, side where, const resource *named,

@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <limen/nearest.h>
-
 #include "cluster.h"
 #include "../range/names.h"
+#include "../range/unknown_fields.h"
 
 static const char *const keys[] = {
 	"context", "insecure", "kubeconfig", "namespaces", "service-account", NULL
@@ -100,22 +99,14 @@ static bool
 check_keys(limen_value option, limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(option);
+	const char *nearest;
 	limen_value key;
 	limen_value member;
 	bool good = true;
 
-	while (limen_iter_next(&iter, &key, &member)) {
-		const char *text = limen_value_string(key, NULL);
-		const char *nearest;
-		bool known = false;
-
-		for (size_t i = 0; keys[i] != NULL; i++)
-			known = known || strcmp(keys[i], text) == 0;
-		if (known)
-			continue;
+	while (unknown_fields_next(&iter, keys, &key, &member, &nearest)) {
 		limen_diag_add(diag, LIMEN_PROBLEM, member, "cluster: there is no option \"%s\"",
-		               text);
-		nearest = limen_nearest_of(text, keys);
+		               limen_value_string(key, NULL));
 		if (nearest != NULL)
 			limen_diag_hint(diag, "did you mean \"%s\"?", nearest);
 		good = false;

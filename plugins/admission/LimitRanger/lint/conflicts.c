@@ -26,12 +26,6 @@ typedef struct group {
 	limen_diag *diag;
 } group;
 
-static const resource *
-find(const range_item *item, size_t list, const resource *named)
-{
-	return resource_list_find(&item->lists[list], named);
-}
-
 /* Is 'value' not NULL and on the wrong side of 'bound'? */
 static bool
 is_beyond(const resource *value, const resource *bound, int wrong)
@@ -48,7 +42,7 @@ warn_of_gap(const group *in, const place *low, const place *high)
 
 	for (size_t i = 0; i < low->item->lists[LIST_MIN].count; i++) {
 		const resource *min = &low->item->lists[LIST_MIN].items[i];
-		const resource *max = find(high->item, LIST_MAX, min);
+		const resource *max = range_item_find(high->item, LIST_MAX, min);
 
 		if (!is_beyond(min, max, 1))
 			continue;
@@ -65,7 +59,7 @@ warn_of_lost(const group *in, const place *first, const place *later, size_t lis
 {
 	for (size_t i = 0; i < later->item->lists[list].count; i++) {
 		const resource *lost = &later->item->lists[list].items[i];
-		const resource *wins = find(first->item, list, lost);
+		const resource *wins = range_item_find(first->item, list, lost);
 
 		if (wins == NULL || limen_quantity_compare(&lost->quantity, &wins->quantity) == 0)
 			continue;
@@ -85,7 +79,7 @@ is_used(const group *in, const place *giver, size_t list, const resource *value)
 		for (size_t i = 0; i < one->count; i++) {
 			if (one->items[i].type == ITEM_CONTAINER &&
 			    !range_item_is_narrow(&one->items[i]) &&
-			    find(&one->items[i], list, value) != NULL)
+			    range_item_find(&one->items[i], list, value) != NULL)
 				return false;
 		}
 	}
@@ -96,17 +90,17 @@ is_used(const group *in, const place *giver, size_t list, const resource *value)
 static bool
 is_hopeless(const place *giver, const place *judge, const resource *value)
 {
-	return is_beyond(find(giver->item, LIST_MIN, value),
-	                 find(judge->item, LIST_MAX, value), 1) ||
-	       is_beyond(find(judge->item, LIST_MIN, value),
-	                 find(giver->item, LIST_MAX, value), 1);
+	return is_beyond(range_item_find(giver->item, LIST_MIN, value),
+	                 range_item_find(judge->item, LIST_MAX, value), 1) ||
+	       is_beyond(range_item_find(judge->item, LIST_MIN, value),
+	                 range_item_find(giver->item, LIST_MAX, value), 1);
 }
 
 static void
 warn_of_refused(const group *in, const place *giver, size_t list, const place *judge,
                 size_t bound, const resource *value)
 {
-	const resource *limit = find(judge->item, bound, value);
+	const resource *limit = range_item_find(judge->item, bound, value);
 	bool of_pods = judge->item->type == ITEM_POD;
 
 	if (!is_beyond(value, limit, bound == LIST_MAX ? 1 : -1) ||
@@ -136,7 +130,7 @@ check_given(const group *in, const place *giver, const place *judge)
 	for (size_t i = 0; i < requests->count; i++) {
 		const resource *one = &requests->items[i];
 
-		if (find(giver->item, LIST_DEFAULT, one) == NULL)
+		if (range_item_find(giver->item, LIST_DEFAULT, one) == NULL)
 			warn_of_refused(in, giver, LIST_DEFAULT_REQUEST, judge, LIST_MAX, one);
 		if (judge->item->type == ITEM_CONTAINER)
 			warn_of_refused(in, giver, LIST_DEFAULT_REQUEST, judge, LIST_MIN, one);
@@ -148,8 +142,8 @@ check_ratio(const group *in, const place *giver, const place *judge)
 {
 	for (size_t i = 0; i < judge->item->lists[LIST_RATIO].count; i++) {
 		const resource *ratio = &judge->item->lists[LIST_RATIO].items[i];
-		const resource *limit = find(giver->item, LIST_DEFAULT, ratio);
-		const resource *request = find(giver->item, LIST_DEFAULT_REQUEST, ratio);
+		const resource *limit = range_item_find(giver->item, LIST_DEFAULT, ratio);
+		const resource *request = range_item_find(giver->item, LIST_DEFAULT_REQUEST, ratio);
 		int order = 0;
 
 		if (limit == NULL || request == NULL ||

@@ -9,12 +9,6 @@
 #include "../range/names.h"
 #include "../range/range.h"
 
-static const resource *
-find(const range_item *item, size_t list, const resource *named)
-{
-	return resource_list_find(&item->lists[list], named);
-}
-
 static void
 warn_of_null(const range_item *item, size_t list, limen_diag *diag)
 {
@@ -32,7 +26,7 @@ warn_of_null(const range_item *item, size_t list, limen_diag *diag)
 static bool
 is_made_default(const range_item *item, const resource *max)
 {
-	const resource *limit = find(item, LIST_DEFAULT, max);
+	const resource *limit = range_item_find(item, LIST_DEFAULT, max);
 
 	return limit != NULL && limit->where.node == max->where.node;
 }
@@ -61,8 +55,8 @@ warn_of_ratio(const range_item *item, limen_diag *diag)
 {
 	for (size_t i = 0; i < item->lists[LIST_RATIO].count; i++) {
 		const resource *ratio = &item->lists[LIST_RATIO].items[i];
-		const resource *limit = find(item, LIST_DEFAULT, ratio);
-		const resource *request = find(item, LIST_DEFAULT_REQUEST, ratio);
+		const resource *limit = range_item_find(item, LIST_DEFAULT, ratio);
+		const resource *request = range_item_find(item, LIST_DEFAULT_REQUEST, ratio);
 		int order = 0;
 
 		if (limit == NULL || request == NULL ||

@@ -51,16 +51,17 @@ add_pod_level(const limen_request *req, pod *whole)
 	for (size_t i = 0; result != LIMEN_ENOMEM && i < POD_LEVEL_COUNT; i++) {
 		resource *named = &whole->level[i];
 		addition one = { .value = named, .quantity = &named->quantity, .origin = ORIGIN_SUM };
+		total sum;
 
 		resource_name(named, names[i], strlen(names[i]));
 		if (resource_list_get(&whole->own.lists[SIDE_REQUEST], named) != NULL)
 			continue;
-		result = pod_total(whole, SIDE_REQUEST, named, &named->quantity);
-		if (result == LIMEN_ENOENT) {
+		result = pod_total(whole, SIDE_REQUEST, named, &sum);
+		named->quantity = sum.value;
+		if (result == LIMEN_OK && !sum.there) {
 			one.origin = ORIGIN_LIMIT;
 			one.value = resource_list_find(&whole->own.lists[SIDE_LIMIT], named);
 			one.quantity = one.value == NULL ? NULL : &one.value->quantity;
-			result = LIMEN_OK;
 		}
 		if (result == LIMEN_OK && one.value != NULL)
 			result = addition_append(req, &whole->added[SIDE_REQUEST], &one);
@@ -80,24 +81,9 @@ api_rules_collect(const limen_request *req, pod *whole)
 	return result == LIMEN_OK ? add_pod_level(req, whole) : result;
 }
 
-static int
-write_rounded(const limen_request *req, limen_reply *reply, limen_value list,
-              const resource *value)
-{
-	char *text = addition_print(req, &value->quantity);
-	size_t size = text == NULL ? 0 : strlen(text) + sizeof "\"\"";
-	char *json = size == 0 ? NULL : limen_request_alloc(req, size);
-
-	if (json == NULL)
-		return LIMEN_ENOMEM;
-	snprintf(json, size, "\"%s\"", text);
-	limen_reply_set(reply, list, value->name, json);
-	return LIMEN_OK;
-}
-
-int
-api_rules_round(const limen_request *req, limen_reply *reply, const requirements *given,
-                limen_value node, const char *pointer)
+void
+api_rules_round(limen_reply *reply, const requirements *given, limen_value node,
+                const char *pointer)
 {
 	limen_value resources = limen_value_get(node, "resources");
 
@@ -108,12 +94,14 @@ api_rules_round(const limen_request *req, limen_reply *reply, const requirements
 		for (size_t i = 0; i < list->count; i++) {
 			const resource *value = &list->items[i];
 
+			char text[VALUE_TEXT_MAX];
+
 			if (!value->rounded || !is_name(value))
 				continue;
-			if (write_rounded(req, reply, map, value) != LIMEN_OK)
-				return LIMEN_ENOMEM;
+			limen_reply_set_string(reply, map, value->name, text,
+			                       limen_quantity_print(&value->quantity, text,
+			                                            sizeof text));
 			origin_report(reply, pointer, (side)where, value, "rounded up");
 		}
 	}
-	return LIMEN_OK;
 }

@@ -6,9 +6,7 @@
  */
 #include "constraint.h"
 
-#include <string.h>
-
-#include "text.h"
+#include <stdio.h>
 
 /*
  * A tenant's own LimitRange can be broken millions of times by a tenant's pod.  An answer has
@@ -43,51 +41,36 @@ may_report(const subject *about)
 	return false;
 }
 
-/* Told in place of what there is no memory for: a refusal stands without it. */
-#define UNTOLD "more than memory has room for"
+/* Names of resources in LimitRanges are short. */
+#define FIELD_MAX 512
 
-/* "spec.containers[0].resources.requests[cpu]", in memory of the request. */
+/* Writes "spec.containers[0].resources.requests[cpu]". */
 static const char *
-find_field(const subject *about, side which, const resource *bound)
+write_field(const subject *about, side which, const resource *bound, char out[FIELD_MAX])
 {
-	json_text field = { .request = about->run->request };
 	char place[CONTAINER_FIELD_MAX] = "spec";
-	const char *whole;
 
 	if (about->item->type == ITEM_POD)
 		return "spec.containers";
 	if (about->container != NULL)
 		container_field(about->container, place);
-	text_add(&field, place);
-	text_add(&field, ".resources.");
-	text_add(&field, side_fields[which]);
-	text_add(&field, "[");
-	text_add(&field, bound->name);
-	text_add(&field, "]");
-	whole = text_end(&field);
-	return whole == NULL ? "spec" : whole;
-}
-
-static const char *
-print_value(const subject *about, const limen_quantity *value)
-{
-	const char *text = addition_print(about->run->request, value);
-
-	return text == NULL ? UNTOLD : text;
+	snprintf(out, FIELD_MAX, "%s.resources.%s[%s]", place, side_fields[which], bound->name);
+	return out;
 }
 
 static void
 report_usage(const subject *about, const char *constraint, const resource *bound,
              const finding *found)
 {
-	const char *value = "";
+	char field[FIELD_MAX];
+	char value[VALUE_TEXT_MAX] = "";
 
 	if (!may_report(about))
 		return;
 	if (found->value != NULL)
-		value = print_value(about, found->value);
+		limen_quantity_print(found->value, value, sizeof value);
 	limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN,
-	                      find_field(about, found->about, bound),
+	                      write_field(about, found->about, bound, field),
 	                      "%s %s usage per %s is %s%s%s", found->kind, bound->name,
 	                      about->item->type_text, bound->text, found->tail, value);
 	violation_explain(about, constraint, bound);
@@ -97,10 +80,12 @@ static void
 report_ratio(const subject *about, side which, const resource *bound, const char *why,
              const char *ratio)
 {
+	char field[FIELD_MAX];
+
 	if (!may_report(about))
 		return;
-	limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN, find_field(about, which, bound),
-	                      "%s max limit to request ratio per %s is %s, but %s%s", bound->name,
+	limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN,
+	                      write_field(about, which, bound, field), "%s max limit to request ratio per %s is %s, but %s%s", bound->name,
 	                      about->item->type_text, bound->text, why, ratio);
 	violation_explain(about, "maxLimitRequestRatio", bound);
 }
@@ -116,11 +101,15 @@ static void
 tell_missed(const subject *about, side which, limen_relation relation, const resource *bound)
 {
 	const limen_quantity *value = about->values[which];
+	char field[FIELD_MAX];
+	char text[VALUE_TEXT_MAX];
 
-	if (wants_bounds(about))
-		limen_reply_bound(about->run->reply, find_field(about, which, bound),
-		                  value == NULL ? NULL : print_value(about, value), relation,
-		                  bound->text);
+	if (!wants_bounds(about))
+		return;
+	if (value != NULL)
+		limen_quantity_print(value, text, sizeof text);
+	limen_reply_bound(about->run->reply, write_field(about, which, bound, field),
+	                  value == NULL ? NULL : text, relation, bound->text);
 }
 
 /* Both sides of which one is reported. */
@@ -200,35 +189,19 @@ constraint_max_request(const subject *about, const resource *bound)
 static void
 tell_ratio(const subject *about, const resource *bound, const char *ratio)
 {
-	json_text field = { .request = about->run->request };
-	const char *whole;
+	char field[FIELD_MAX];
+	char whole[FIELD_MAX + sizeof " / request"];
 
 	if (!wants_bounds(about))
 		return;
-	text_add(&field, find_field(about, SIDE_LIMIT, bound));
-	text_add(&field, " / request");
-	whole = text_end(&field);
-	limen_reply_bound(about->run->reply, whole == NULL ? "limit / request" : whole, ratio,
-	                  LIMEN_AT_MOST, bound->text);
+	snprintf(whole, sizeof whole, "%s / request", write_field(about, SIDE_LIMIT, bound, field));
+	limen_reply_bound(about->run->reply, whole, ratio, LIMEN_AT_MOST, bound->text);
 }
 
 static bool
 is_zero(const limen_quantity *value)
 {
 	return value == NULL || limen_quantity_sign(value) == 0;
-}
-
-/* LIMEN_OK, or LIMEN_ERANGE: what is above a bound is so without memory for its text. */
-static int
-print_ratio(const limen_quantity *limit, const limen_quantity *request,
-            char out[LIMEN_QUANTITY_RATIO_MAX])
-{
-	int result = limen_quantity_print_ratio(limit, request, out);
-
-	if (result != LIMEN_ENOMEM)
-		return result;
-	snprintf(out, LIMEN_QUANTITY_RATIO_MAX, "above");
-	return LIMEN_OK;
 }
 
 void
@@ -238,7 +211,6 @@ constraint_ratio(const subject *about, const resource *bound)
 	const limen_quantity *limit = about->values[SIDE_LIMIT];
 	char ratio[LIMEN_QUANTITY_RATIO_MAX];
 	int order = 1;
-	int result;
 
 	if (is_zero(request)) {
 		report_ratio(about, SIDE_REQUEST, bound,
@@ -249,29 +221,25 @@ constraint_ratio(const subject *about, const resource *bound)
 		report_ratio(about, SIDE_LIMIT, bound, "no limit is specified or limit is 0", "");
 		return;
 	}
-	result = limen_quantity_compare_product(limit, request, &bound->quantity, &order);
-	if (result == LIMEN_OK && order <= 0)
-		return;
-	if (result == LIMEN_OK)
-		result = print_ratio(limit, request, ratio);
-	if (result == LIMEN_OK) {
-		report_ratio(about, SIDE_LIMIT, bound, "provided ratio is ", ratio);
-		tell_ratio(about, bound, ratio);
-	}
-	else if (result == LIMEN_ERANGE)
+	if (limen_quantity_compare_product(limit, request, &bound->quantity, &order) != LIMEN_OK) {
 		constraint_unknown(about, SIDE_LIMIT, bound);
-	else
-		about->run->result = result;
+		return;
+	}
+	if (order <= 0)
+		return;
+	limen_quantity_print_ratio(limit, request, ratio);
+	report_ratio(about, SIDE_LIMIT, bound, "provided ratio is ", ratio);
+	tell_ratio(about, bound, ratio);
 }
 
 void
 constraint_required(const subject *about, side which, const resource *bound)
 {
-	const char *field;
+	char room[FIELD_MAX];
+	const char *field = write_field(about, which, bound, room);
 
 	if (about->values[which] != NULL || !may_report(about))
 		return;
-	field = find_field(about, which, bound);
 	limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN, field,
 	                      "%s %s per %s is required.  No %s is specified", bound->name,
 	                      side_names[which], about->item->type_text, side_names[which]);
@@ -283,11 +251,11 @@ constraint_required(const subject *about, side which, const resource *bound)
 void
 constraint_unknown(const subject *about, side which, const resource *bound)
 {
-	const char *field;
+	char room[FIELD_MAX];
+	const char *field = write_field(about, which, bound, room);
 
 	if (!may_report(about))
 		return;
-	field = find_field(about, which, bound);
 	limen_reply_violation(about->run->reply, LIMEN_INVALID, field,
 	                      "%s: Invalid value: the %s %s cannot be computed, "
 	                      "because its quantities are too far apart or too long",

@@ -31,8 +31,9 @@ const size_t range_defaults[SIDE_COUNT] = {
 	[SIDE_LIMIT] = LIST_DEFAULT,
 };
 
-char *
-addition_print(const limen_request *req, const limen_quantity *quantity)
+/* Returns 'quantity' as text in memory of the request, or NULL when that is short. */
+static char *
+print(const limen_request *req, const limen_quantity *quantity)
 {
 	size_t size = limen_quantity_print(quantity, NULL, 0) + 1;
 	char *text = limen_request_alloc(req, size);
@@ -63,7 +64,7 @@ addition_append(const limen_request *req, additions *list, const addition *one)
 	if (to->text == NULL && one->quantity == &one->value->quantity)
 		to->text = one->value->text;
 	if (to->text == NULL)
-		to->text = addition_print(req, one->quantity);
+		to->text = print(req, one->quantity);
 	if (to->text == NULL)
 		return LIMEN_ENOMEM;
 	list->count++;

@@ -103,53 +103,24 @@ check_containers(subject *about, const pod *whole, const former *before)
 	}
 }
 
-/* The totals of one resource. */
-typedef struct totals {
-	limen_quantity values[SIDE_COUNT];
-	int results[SIDE_COUNT];
-} totals;
-
-static void
-add_up(totals *out, const pod *whole, const resource *named)
-{
-	for (unsigned i = 0; i < SIDE_COUNT; i++)
-		out->results[i] = pod_total(whole, (side)i, named, &out->values[i]);
-}
-
 static const limen_quantity *
-get_total(const totals *from, unsigned which)
+get_total(const total *from)
 {
-	return from->results[which] == LIMEN_OK ? &from->values[which] : NULL;
+	return from->there ? &from->value : NULL;
 }
 
-static void
-clear_totals(totals *of)
+static bool
+is_total_unchanged(const subject *about, const former *before, const resource *named)
 {
-	for (size_t i = 0; i < SIDE_COUNT; i++) {
-		if (of->results[i] == LIMEN_OK)
-			limen_quantity_clear(&of->values[i]);
+	bool same = before->whole != NULL;
+
+	for (unsigned i = 0; same && i < SIDE_COUNT; i++) {
+		total then;
+
+		same = pod_total(before->whole, (side)i, named, &then) == LIMEN_OK &&
+		       is_same(about->values[i], get_total(&then));
+		limen_quantity_clear(&then.value);
 	}
-}
-
-static bool
-is_known(int result)
-{
-	return result == LIMEN_OK || result == LIMEN_ENOENT;
-}
-
-static bool
-is_total_unchanged(const totals *now, const former *before, const resource *named)
-{
-	totals then;
-	bool same = true;
-
-	if (before->whole == NULL)
-		return false;
-	add_up(&then, before->whole, named);
-	for (unsigned i = 0; i < SIDE_COUNT; i++)
-		same = same && is_known(then.results[i]) &&
-		       is_same(get_total(now, i), get_total(&then, i));
-	clear_totals(&then);
 	return same;
 }
 
@@ -157,21 +128,23 @@ static void
 check_total(subject *about, const pod *whole, const former *before, const resource *bound,
             const constraint *row)
 {
-	totals now;
+	total now[SIDE_COUNT];
 	bool known = true;
 
-	add_up(&now, whole, bound);
 	for (unsigned i = 0; i < SIDE_COUNT; i++) {
-		about->values[i] = get_total(&now, i);
-		known = known && is_known(now.results[i]);
-		if (now.results[i] == LIMEN_ERANGE)
+		int result = pod_total(whole, (side)i, bound, &now[i]);
+
+		about->values[i] = get_total(&now[i]);
+		known = known && result == LIMEN_OK;
+		if (result == LIMEN_ERANGE)
 			constraint_unknown(about, (side)i, bound);
-		else if (!is_known(now.results[i]))
-			about->run->result = now.results[i];
+		else if (result != LIMEN_OK)
+			about->run->result = result;
 	}
-	if (known && !is_total_unchanged(&now, before, bound))
+	if (known && !is_total_unchanged(about, before, bound))
 		row->check(about, bound);
-	clear_totals(&now);
+	for (size_t i = 0; i < SIDE_COUNT; i++)
+		limen_quantity_clear(&now[i].value);
 }
 
 static void

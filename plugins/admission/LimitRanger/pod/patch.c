@@ -133,7 +133,7 @@ write_one(const limen_request *req, limen_reply *reply, const container *which,
 		pointer = own;
 	}
 	if (limen_request_is_manifest(req))
-		result = api_rules_round(req, reply, &which->given, which->node, pointer);
+		api_rules_round(reply, &which->given, which->node, pointer);
 	if (result == LIMEN_OK)
 		origin_report_all(reply, pointer, which);
 	return result;

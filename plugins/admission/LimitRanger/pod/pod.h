@@ -19,6 +19,9 @@
  */
 #define NAME_BYTES_MAX 253
 
+/* Room for a quantity: a sum has at most 128 digits. */
+#define VALUE_TEXT_MAX 192
+
 /* The two lists of a container, pod or claim. */
 typedef enum side {
 	SIDE_REQUEST = 0,
@@ -136,12 +139,17 @@ int pod_read(pod *out, const limen_request *req, limen_value document, limen_rep
 int claim_read(pod *out, const limen_request *req, limen_value document, limen_reply *reply);
 void pod_clear(pod *whole);
 
+/* A sum that may not have begun. */
+typedef struct total {
+	limen_quantity value; /* to be cleared in any case */
+	bool there;
+} total;
+
 /*
- * Stores what all containers together have of a resource, and returns LIMEN_OK;
- * LIMEN_ENOENT if none has it; LIMEN_ERANGE if the sum cannot be formed; or LIMEN_ENOMEM.
- * 'out' is to be cleared after LIMEN_OK.
+ * Stores what all containers together have of a resource, if one has it.  LIMEN_OK;
+ * LIMEN_ERANGE if the sum cannot be formed; or LIMEN_ENOMEM.
  */
-int pod_total(const pod *whole, side which, const resource *named, limen_quantity *out);
+int pod_total(const pod *whole, side which, const resource *named, total *out);
 
 #define CONTAINER_LABEL_MAX 96
 #define CONTAINER_FIELD_MAX 64

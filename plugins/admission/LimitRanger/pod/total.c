@@ -8,12 +8,6 @@
 
 #include "../limit_ranger.h"
 
-/* A sum that may not have begun. */
-typedef struct total {
-	limen_quantity value;
-	bool there;
-} total;
-
 /* 'value' may be NULL: nothing is added. */
 static int
 add(total *to, const limen_quantity *value)
@@ -77,23 +71,19 @@ add_containers(const pod *whole, side which, const resource *named, total *sum, 
 }
 
 int
-pod_total(const pod *whole, side which, const resource *named, limen_quantity *out)
+pod_total(const pod *whole, side which, const resource *named, total *out)
 {
 	const limen_quantity *own = resource_list_get(&whole->own.lists[which], named);
-	total sum = { .there = false };
 	total peak = { .there = false };
 	int result;
 
+	*out = (total){ .there = false };
 	/* Of what a pod asks for itself, LimitRanger looks at these two. */
 	if (own != NULL && (strcmp(named->name, "cpu") == 0 || strcmp(named->name, "memory") == 0))
-		return limen_quantity_copy(own, out);
-	result = add_containers(whole, which, named, &sum, &peak);
+		return add(out, own);
+	result = add_containers(whole, which, named, out, &peak);
 	if (result == LIMEN_OK)
-		raise(&sum, &peak);
+		raise(out, &peak);
 	limen_quantity_clear(&peak.value);
-	if (result == LIMEN_OK && sum.there)
-		*out = sum.value;
-	else
-		limen_quantity_clear(&sum.value);
-	return result == LIMEN_OK && !sum.there ? LIMEN_ENOENT : result;
+	return result;
 }

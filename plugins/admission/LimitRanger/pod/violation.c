@@ -8,11 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text.h"
-
 /* More would make an answer unreadable, and a trace long. */
 #define WARNINGS_MAX 10
 #define DETAILS_MAX 100
+#define DETAIL_MAX 2560
 
 /* Room for a quantity in explanations. */
 #define SHOWN_MAX 24
@@ -97,19 +96,20 @@ show_value(const subject *about, side which, char room[VALUE_MAX])
 	return room;
 }
 
-/* "500m (default of LimitRange "limits")". */
+#define SUBJECT_MAX (VALUE_MAX + ORIGIN_MAX + 4)
+
+/* Writes "500m (default of LimitRange "limits")". */
 static void
-add_subject(json_text *to, const subject *about, side which, const resource *bound)
+write_subject(const subject *about, side which, const resource *bound, char out[SUBJECT_MAX])
 {
 	char value[VALUE_MAX];
 	char source[ORIGIN_MAX];
 
-	text_add(to, show_value(about, which, value));
 	if (about->values[which] == NULL)
-		return;
-	text_add(to, " (");
-	text_add(to, find_origin(about, which, bound, source));
-	text_add(to, ")");
+		snprintf(out, SUBJECT_MAX, "none");
+	else
+		snprintf(out, SUBJECT_MAX, "%s (%s)", show_value(about, which, value),
+		         find_origin(about, which, bound, source));
 }
 
 static const char *
@@ -142,50 +142,27 @@ warn(const subject *about, const char *label, const char *constraint, const reso
 	                    bound->text);
 }
 
-/* Written once, for the cause and the note; NULL if memory is short. */
-static const char *
-write_detail(const subject *about, const char *label, const char *constraint,
-             const resource *bound)
-{
-	json_text to = { .request = about->run->request };
-	char index[24];
-
-	text_add(&to, label);
-	text_add(&to, ": ");
-	text_add(&to, bound->name);
-	text_add(&to, " request ");
-	add_subject(&to, about, SIDE_REQUEST, bound);
-	text_add(&to, ", limit ");
-	add_subject(&to, about, SIDE_LIMIT, bound);
-	text_add(&to, "; LimitRange \"");
-	text_add(&to, about->range->name);
-	snprintf(index, sizeof(index), "%zu", about->item->index);
-	text_add(&to, "\" spec.limits[");
-	text_add(&to, index);
-	text_add(&to, "].");
-	text_add(&to, constraint);
-	text_add(&to, " is ");
-	text_add(&to, bound->text);
-	return text_end(&to);
-}
-
 void
 violation_explain(const subject *about, const char *constraint, const resource *bound)
 {
 	enforcement *run = about->run;
+	char subjects[SIDE_COUNT][SUBJECT_MAX];
 	char room[CONTAINER_LABEL_MAX];
+	char detail[DETAIL_MAX];
 	const char *label;
-	const char *detail;
 
 	run->violations++;
 	if (run->violations > DETAILS_MAX)
 		return;
 	label = find_label(about, room);
-	detail = write_detail(about, label, constraint, bound);
-	if (detail != NULL) {
-		limen_reply_detail(run->reply, "%s", detail);
-		limen_reply_note(run->reply, "%s", detail);
-	}
+	for (unsigned i = 0; i < SIDE_COUNT; i++)
+		write_subject(about, (side)i, bound, subjects[i]);
+	snprintf(detail, sizeof detail,
+	         "%s: %s request %s, limit %s; LimitRange \"%s\" spec.limits[%zu].%s is %s", label,
+	         bound->name, subjects[SIDE_REQUEST], subjects[SIDE_LIMIT], about->range->name,
+	         about->item->index, constraint, bound->text);
+	limen_reply_detail(run->reply, "%s", detail);
+	limen_reply_note(run->reply, "%s", detail);
 	if (run->violations <= WARNINGS_MAX)
 		warn(about, label, constraint, bound);
 }

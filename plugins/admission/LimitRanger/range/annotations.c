@@ -11,9 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <limen/nearest.h>
-
 #include "range.h"
+#include "unknown_fields.h"
 
 /* Reading one annotation. */
 typedef struct reading {
@@ -206,22 +205,15 @@ static void
 check_keys(const reading *at, limen_value object)
 {
 	limen_iter iter = limen_iter_start(object);
+	const char *nearest;
 	limen_value key;
 
-	while (limen_iter_next(&iter, &key, NULL)) {
-		const char *name = limen_value_string(key, NULL);
-		const char *near = limen_nearest_of(name, item_keys);
-		size_t known = 0;
-
-		while (item_keys[known] != NULL && !limen_value_is(key, item_keys[known]))
-			known++;
-		if (item_keys[known] != NULL)
-			continue;
+	while (unknown_fields_next(&iter, item_keys, &key, NULL, &nearest)) {
 		limen_diag_add(at->diag, LIMEN_PROBLEM, object,
 		               "'%s' is none of selector, fields, containers, defaulting, report",
-		               name);
-		if (near != NULL)
-			limen_diag_hint(at->diag, "did you mean '%s'?", near);
+		               limen_value_string(key, NULL));
+		if (nearest != NULL)
+			limen_diag_hint(at->diag, "did you mean '%s'?", nearest);
 	}
 }
 

@@ -95,8 +95,7 @@ check_ratio(const bounds *about)
 		             about->item->index, about->key->name, ratio->text, ratio->text);
 	if (max == NULL || min == NULL || !is_above_quotient(ratio, max, min))
 		return;
-	if (limen_quantity_print_ratio(&max->quantity, &min->quantity, quotient) == LIMEN_ENOMEM)
-		range_exhausted(about->reader);
+	limen_quantity_print_ratio(&max->quantity, &min->quantity, quotient);
 	range_refuse(about->reader, ratio->where,
 	             "spec.limits[%zu].maxLimitRequestRatio[%s]: Invalid value: \"%s\": "
 	             "ratio %s is greater than max/min = %s",

@@ -157,6 +157,13 @@ int range_prepare(limit_range *range);
 /* Writes a list as a member of an object. */
 void range_list_write(FILE *out, const char *name, const resource_list *list);
 
+/* Returns the resource of a list that has the name of another one, or NULL. */
+static inline const resource *
+range_item_find(const range_item *item, size_t list, const resource *named)
+{
+	return resource_list_find(&item->lists[list], named);
+}
+
 /* How many resources an item has in its lists. */
 static inline size_t
 range_item_size(const range_item *item)

@@ -4,6 +4,7 @@
  * with their defaults, and by namespace in the order in which they are applied.
  * Names of resources and quantities need no escapes.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -109,45 +110,25 @@ write_range(FILE *out, const limit_range *range)
 	fputs("]}}", out);
 }
 
-/* Returns the text of a LimitRange, or NULL when memory is short. */
-static char *
-print_range(const limit_range *range, size_t *length)
-{
-	char *text = NULL;
-	FILE *out = open_memstream(&text, length);
-	bool failed;
-
-	if (out == NULL)
-		return NULL;
-	write_range(out, range);
-	failed = ferror(out) != 0;
-	if (fclose(out) == 0 && !failed)
-		return text;
-	free(text);
-	return NULL;
-}
-
 /* Writes the elements of the array that are shown, and returns how many. */
 static size_t
 write_ranges(FILE *out, const range_set *set, const range_shown *most)
 {
 	size_t end = most != NULL && set->count > most->ranges ? most->ranges : set->count;
-	size_t room = most != NULL ? most->bytes : SIZE_MAX;
+	long room = most != NULL ? (long)most->bytes : LONG_MAX;
 	size_t i;
 
 	for (i = 0; i < end; i++) {
-		size_t length = 0;
-		char *text = print_range(&set->ranges[i], &length);
+		long before = ftell(out);
 
-		if (text == NULL || length > room) {
-			free(text);
-			break;
-		}
 		if (i > 0)
 			fputc(',', out);
-		fputs(text, out);
-		free(text);
-		room -= length;
+		write_range(out, &set->ranges[i]);
+		if (ftell(out) <= room)
+			continue;
+		/* What comes next stands in its place. */
+		fseek(out, before, SEEK_SET);
+		break;
 	}
 	return i;
 }
@@ -166,6 +147,7 @@ range_set_report(const range_set *set, const range_shown *most, limen_sink *sink
 	fputc('[', out);
 	shown = write_ranges(out, set, most);
 	fputc(']', out);
+	fputc('\0', out);
 	failed = ferror(out) != 0;
 	if (fclose(out) == 0 && !failed)
 		limen_sink_json(sink, "limitRanges", text);

@@ -30,12 +30,19 @@ static const char *const *const fields[] = {
 	[UNKNOWN_IN_ITEM] = item_fields,
 };
 
-static bool
-is_known(limen_value key, const char *const *known)
+bool
+unknown_fields_next(limen_iter *iter, const char *const *known, limen_value *key,
+                    limen_value *member, const char **nearest)
 {
-	for (; *known != NULL; known++) {
-		if (limen_value_is(key, *known))
-			return true;
+	while (limen_iter_next(iter, key, member)) {
+		size_t i = 0;
+
+		while (known[i] != NULL && !limen_value_is(*key, known[i]))
+			i++;
+		if (known[i] != NULL)
+			continue;
+		*nearest = limen_nearest_of(limen_value_string(*key, NULL), known);
+		return true;
 	}
 	return false;
 }
@@ -45,16 +52,12 @@ unknown_fields_report(limen_value object, unknown_place place, const char *prefi
                       limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(object);
+	const char *nearest;
 	limen_value key;
 
-	while (limen_iter_next(&iter, &key, NULL)) {
-		const char *text = limen_value_string(key, NULL);
-		const char *nearest;
-
-		if (is_known(key, fields[place]))
-			continue;
-		limen_diag_add(diag, LIMEN_WARNING, key, "unknown field \"%s%s\"", prefix, text);
-		nearest = limen_nearest_of(text, fields[place]);
+	while (unknown_fields_next(&iter, fields[place], &key, NULL, &nearest)) {
+		limen_diag_add(diag, LIMEN_WARNING, key, "unknown field \"%s%s\"", prefix,
+		               limen_value_string(key, NULL));
 		if (nearest != NULL)
 			limen_diag_hint(diag, "did you mean \"%s\"?", nearest);
 	}

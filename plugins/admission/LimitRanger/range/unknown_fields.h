@@ -5,6 +5,13 @@
 
 #include <limen/diag.h>
 
+/*
+ * Stores the next key of an object that is none of 'known', its member (may be NULL), and the
+ * one of 'known' that it may be meant to be, or NULL.  False if there is none.
+ */
+bool unknown_fields_next(limen_iter *iter, const char *const *known, limen_value *key,
+                         limen_value *member, const char **nearest);
+
 /* Which object of a LimitRange is looked at. */
 typedef enum unknown_place {
 	UNKNOWN_IN_RANGE = 0,
