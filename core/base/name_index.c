@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * name_index.c - indexes names in an open-addressing hash table with linear probing.  Short lists
- * and names that are not indexed yet are searched one by one.
+ * name_index.c - keeps the position of each name in a map.  Names that are not in it yet, as memory
+ * was short, are searched one by one.
  */
 #include "name_index.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char *
@@ -16,59 +15,28 @@ name_at(const name_column *column, size_t position)
 	return *(const char *const *)(const void *)(first + position * column->stride);
 }
 
-/* Makes all slots anew when more than half of them would be in use. */
-static bool
-reserve(name_index *index, size_t count)
-{
-	size_t wanted = (size_t)4 * NAME_INDEX_MIN;
-	size_t *slots;
-
-	if (index->slots != NULL && count <= (index->mask + 1) / 2)
-		return true;
-	if (count > SIZE_MAX / 8)
-		return false;
-	while (wanted < 4 * count)
-		wanted *= 2;
-	slots = calloc(wanted, sizeof(*slots));
-	if (slots == NULL)
-		return false;
-	name_index_free(index);
-	*index = (name_index){ .slots = slots, .mask = wanted - 1, .key = hash_key_new() };
-	return true;
-}
-
-/* Returns the slot that holds the name, or the empty one where it belongs. */
-static size_t *
-find_slot(const name_index *index, const name_column *column, const char *name)
-{
-	size_t slot = (size_t)hash_bytes(&index->key, name, strlen(name)) & index->mask;
-
-	while (index->slots[slot] != 0 &&
-	       strcmp(name_at(column, index->slots[slot] - 1), name) != 0)
-		slot = (slot + 1) & index->mask;
-	return &index->slots[slot];
-}
-
 void
 name_index_update(name_index *index, const name_column *column)
 {
-	if (column->count < NAME_INDEX_MIN || column->count == index->covered ||
-	    !reserve(index, column->count))
-		return;
 	for (; index->covered < column->count; index->covered++) {
 		const char *name = name_at(column, index->covered);
-		size_t *slot = name == NULL ? NULL : find_slot(index, column, name);
+		void **value;
 
+		if (name == NULL)
+			continue;
+		value = text_map_put(&index->positions, NULL, name, strlen(name));
+		if (value == NULL)
+			return;
 		/* The first of several of one name counts. */
-		if (slot != NULL && *slot == 0)
-			*slot = index->covered + 1;
+		if (*value == NULL)
+			*value = (void *)(uintptr_t)(index->covered + 1);
 	}
 }
 
 size_t
 name_index_find(const name_index *index, const name_column *column, const char *name)
 {
-	size_t found = index->slots == NULL ? 0 : *find_slot(index, column, name);
+	uintptr_t found = (uintptr_t)text_map_get(&index->positions, name, strlen(name));
 
 	if (found != 0)
 		return found - 1;
@@ -82,6 +50,6 @@ name_index_find(const name_index *index, const name_column *column, const char *
 void
 name_index_free(name_index *index)
 {
-	free(index->slots);
-	*index = (name_index){ .slots = NULL };
+	text_map_free(&index->positions);
+	index->covered = 0;
 }

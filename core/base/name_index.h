@@ -11,7 +11,7 @@
 #ifndef LIMEN_CORE_BASE_NAME_INDEX_H
 #define LIMEN_CORE_BASE_NAME_INDEX_H
 
-#include "hash.h"
+#include "text_map.h"
 
 /* The member 'const char *name' of all elements of an array of structs. */
 typedef struct name_column {
@@ -22,14 +22,9 @@ typedef struct name_column {
 
 /* All zero is an empty index. */
 typedef struct name_index {
-	size_t *slots; /* position + 1; 0: empty */
-	size_t mask;
-	size_t covered; /* the positions below are in the slots */
-	hash_key key;
+	text_map positions; /* + 1 */
+	size_t covered;     /* the positions below are in the map */
 } name_index;
-
-/* Shorter lists are quicker to search one by one. */
-#define NAME_INDEX_MIN 16
 
 /*
  * Takes in the names added to the end of 'column' since the last time.  Names

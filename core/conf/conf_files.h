@@ -60,7 +60,6 @@ typedef struct conf {
 	size_t *file_entries;  /* how many entries and manifests each of them has */
 	size_t file_count;
 	size_t own_count; /* of them, not named by an AdmissionConfiguration */
-	uint64_t hash; /* of all contents: has anything changed? */
 	bool is_foreign; /* written or chosen by others: LIMEN_ENGINE_FOREIGN_POLICIES */
 } conf;
 

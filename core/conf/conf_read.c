@@ -67,14 +67,13 @@ static const char no_document[] =
 	"or give it a name that does not end in .yaml, .yml, .json or .conf";
 
 static int
-read_text(conf *files, const char *name, const char *text, size_t length, document ***documents,
-          size_t *count, limen_diag *diag)
+read_text(const char *name, const char *text, size_t length, document ***documents, size_t *count,
+          limen_diag *diag)
 {
 	int result = text_read(name, text, length,
 	                       READ_COMMENTS | READ_NAN | READ_NOTE_DUPLICATES, documents, count,
 	                       diag);
 
-	files->hash = files->hash * 31 + file_hash(text, length);
 	if (result == LIMEN_OK && *count == 0) {
 		note_file(diag, LIMEN_PROBLEM, name, no_document);
 		free(*documents);
@@ -107,7 +106,7 @@ conf_read_file(conf *files, const char *path, document ***documents, size_t *cou
 	}
 	warn_of_writers(diag, path, "everybody may change this file");
 	files->file_hashes[files->file_count - 1] = file_hash(text, length);
-	result = read_text(files, path, text, length, documents, count, diag);
+	result = read_text(path, text, length, documents, count, diag);
 	free(text);
 	return result;
 }
@@ -131,7 +130,7 @@ add_text(conf *files, const char *name, const char *text, size_t length, limen_d
 {
 	document **documents = NULL;
 	size_t count = 0;
-	int result = read_text(files, name, text, length, &documents, &count, diag);
+	int result = read_text(name, text, length, &documents, &count, diag);
 
 	return result == LIMEN_OK ? add_documents(files, documents, count, diag) : result;
 }

@@ -96,14 +96,17 @@ text_list_append(text_list *to, const text_list *from)
 bool
 text_list_unique(const text_list *list, arena *memory, text_list *out)
 {
-	text_set seen = { .count = 0 };
+	text_map seen = { .count = 0 };
 
 	*out = (text_list){ .count = 0 };
 	for (const text_item *one = list->first; one != NULL; one = one->next) {
-		text_set_result result = text_set_add(&seen, memory, one->text);
+		void **known = text_map_put(&seen, memory, one->text, strlen(one->text));
 
-		if (result == TEXT_SET_FAILED ||
-		    (result == TEXT_SET_ADDED && !text_list_add(out, memory, NULL, one->text, 0)))
+		if (known == NULL)
+			return false;
+		if (*known == NULL)
+			*known = text_list_add(out, memory, NULL, one->text, 0);
+		if (*known == NULL)
 			return false;
 	}
 	return true;
@@ -231,9 +234,12 @@ limen_reply_reason(limen_reply *reply, const char *format, ...)
 		reply->untold = true;
 }
 
-/* What makes two violations the same: class, field and message. */
-static text_set_result
-note_violation(limen_reply *reply, int number, const char *field, const char *text)
+/*
+ * Returns where the violation is kept that is the same: of this class, field and message.  NULL
+ * when memory is short.
+ */
+static void **
+find_violation(limen_reply *reply, int number, const char *field, const char *text)
 {
 	const char *identity = field == NULL
 	                               ? arena_printf(reply->arena, "%d %s", number, text)
@@ -241,8 +247,8 @@ note_violation(limen_reply *reply, int number, const char *field, const char *te
 	                                              text);
 
 	if (identity == NULL)
-		return TEXT_SET_FAILED;
-	return text_set_add(&reply->seen, reply->arena, identity);
+		return NULL;
+	return text_map_put(&reply->seen, reply->arena, identity, strlen(identity));
 }
 
 static void
@@ -250,7 +256,7 @@ add_violation(limen_reply *reply, limen_class violation_class, const char *field
               const char *text)
 {
 	const char *copy = field == NULL ? NULL : reply_copy_text(reply, field);
-	text_set_result result = TEXT_SET_FAILED;
+	void **known = NULL;
 
 	if (text != NULL && (field == NULL || copy != NULL)) {
 		size_t bytes = strlen(text) + (copy == NULL ? 0 : strlen(copy));
@@ -258,12 +264,12 @@ add_violation(limen_reply *reply, limen_class violation_class, const char *field
 		reply->violation_bytes += bytes;
 		if (reply->observes)
 			reply_take_room(reply, bytes);
-		result = note_violation(reply, (int)violation_class, copy, text);
+		known = find_violation(reply, (int)violation_class, copy, text);
 	}
-	if (result == TEXT_SET_ADDED)
-		reply->latest = text_list_add(&reply->violations, reply->arena, copy, text,
-		                              (int)violation_class);
-	if (result == TEXT_SET_FAILED || (result == TEXT_SET_ADDED && reply->latest == NULL))
+	if (known != NULL && *known == NULL)
+		*known = reply->latest = text_list_add(&reply->violations, reply->arena, copy, text,
+		                                       (int)violation_class);
+	if (known == NULL || *known == NULL)
 		reply->untold = reply->violation_lost = true;
 }
 

@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "document/document.h"
-#include "base/text_set.h"
+#include "base/text_map.h"
 
 typedef struct text_item {
 	struct text_item *next;
@@ -53,7 +53,7 @@ struct limen_reply {
 	size_t reason_room; /* of 'reason_text' */
 	bool reason_cut; /* there was no room for all of it */
 	text_list violations;
-	text_set seen; /* violations */
+	text_map seen; /* violations */
 	size_t violation_bytes; /* of all that were to be added */
 	bool observes;          /* no violation is why the decision is as it is */
 	bool violations_ended;  /* no more of them are told */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * document_layout.h - the insides of documents and sources, for the few files
- * that make and walk them: builder.c, document.c, key_table.c, place.c,
+ * that make and walk them: builder.c, document.c, place.c,
  * source_marks.c and the value files.
  */
 #ifndef LIMEN_CORE_DOCUMENT_DOCUMENT_LAYOUT_H

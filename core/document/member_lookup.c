@@ -10,23 +10,24 @@ member_lookup_open(member_lookup *lookup, limen_value object)
 	limen_value key;
 
 	*lookup = (member_lookup){ .object = object };
-	if (limen_value_type(object) != LIMEN_TYPE_OBJECT || count <= KEY_TABLE_MIN)
+	if (limen_value_type(object) != LIMEN_TYPE_OBJECT || count <= TEXT_MAP_FEW)
 		return true;
-	if (!key_table_init(&lookup->table, count))
+	if (!text_map_reserve(&lookup->keys, NULL, count))
 		return false;
-	lookup->indexed = true;
-	/* The table is for writers too, but nothing is written through it here. */
-	while (limen_iter_next(&iter, &key, NULL))
-		key_table_put(&lookup->table, (node *)key.node);
+	while (limen_iter_next(&iter, &key, NULL)) {
+		size_t length = 0;
+		const char *text = limen_value_string(key, &length);
+
+		/* The map is for writers too, but nothing is written through it here. */
+		*text_map_put(&lookup->keys, NULL, text, length) = (node *)key.node;
+	}
 	return true;
 }
 
 void
 member_lookup_close(member_lookup *lookup)
 {
-	if (lookup->indexed)
-		key_table_free(&lookup->table);
-	lookup->indexed = false;
+	text_map_free(&lookup->keys);
 }
 
 limen_value
@@ -36,9 +37,9 @@ member_lookup_get(const member_lookup *lookup, limen_value key)
 	const char *text = limen_value_string(key, &length);
 	const node *found;
 
-	if (!lookup->indexed)
+	if (lookup->keys.count == 0)
 		return limen_value_member(lookup->object, text, length);
-	found = key_table_get(&lookup->table, text, length);
+	found = text_map_get(&lookup->keys, text, length);
 	if (found == NULL)
 		return limen_value_none();
 	return (limen_value){ .document = lookup->object.document, .node = found + 1 };

@@ -6,12 +6,12 @@
 #ifndef LIMEN_CORE_DOCUMENT_MEMBER_LOOKUP_H
 #define LIMEN_CORE_DOCUMENT_MEMBER_LOOKUP_H
 
-#include "key_table.h"
+#include "base/text_map.h"
+#include "tree.h"
 
 typedef struct member_lookup {
 	limen_value object;
-	bool indexed;
-	key_table table;
+	text_map keys; /* of a large one */
 } member_lookup;
 
 /* Anything but an object has no members.  Returns false when memory is short. */

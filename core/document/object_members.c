@@ -5,14 +5,14 @@
  */
 #include "object_members.h"
 
+#include "base/text_map.h"
 #include "document_layout.h"
-#include "key_table.h"
 
 /* Up to this many prints are compared pairwise. */
 #define PRINTS_FEW 5
 #define PRINT_SLOT_BITS 6
 
-_Static_assert(1 << PRINT_SLOT_BITS > KEY_TABLE_MIN, "there is always a free slot");
+_Static_assert(1 << PRINT_SLOT_BITS > TEXT_MAP_FEW, "there is always a free slot");
 
 static void
 hide_member(node *object, node *key)
@@ -37,7 +37,7 @@ object_hide_comments(node *object)
 static void
 hide_duplicates_pairwise(node *object, uint32_t members)
 {
-	node *keys[KEY_TABLE_MIN] = { NULL };
+	node *keys[TEXT_MAP_FEW] = { NULL };
 	node *key = object + 1;
 
 	for (uint32_t i = 0; i < members; i++) {
@@ -54,20 +54,21 @@ hide_duplicates_pairwise(node *object, uint32_t members)
 static bool
 hide_duplicates_hashed(node *object, uint32_t members)
 {
-	key_table table;
+	text_map keys = { .count = 0 };
 	node *key = object + 1;
+	bool complete = text_map_reserve(&keys, NULL, members);
 
-	if (!key_table_init(&table, members))
-		return false;
-	for (uint32_t i = 0; i < members; i++) {
-		node *earlier = key_table_put(&table, key);
+	for (uint32_t i = 0; complete && i < members; i++) {
+		void **last = text_map_put(&keys, NULL, key->text, key->length);
+		node *earlier = *last;
 
+		*last = key;
 		if (earlier != NULL && (earlier->flags & NODE_DEAD) == 0)
 			hide_member(object, earlier);
 		key += 1 + key[1].span;
 	}
-	key_table_free(&table);
-	return true;
+	text_map_free(&keys);
+	return complete;
 }
 
 static bool
@@ -105,7 +106,7 @@ many_prints_differ(const key_print *prints, size_t count)
 {
 	if (count <= PRINTS_FEW)
 		return few_differ(prints, count);
-	return count <= KEY_TABLE_MIN && hashed_differ(prints, count);
+	return count <= TEXT_MAP_FEW && hashed_differ(prints, count);
 }
 
 bool
@@ -115,7 +116,7 @@ object_hide_members(node *object, bool comments)
 
 	if (comments)
 		object_hide_comments(object);
-	if (members > KEY_TABLE_MIN)
+	if (members > TEXT_MAP_FEW)
 		return hide_duplicates_hashed(object, members);
 	hide_duplicates_pairwise(object, members);
 	return true;

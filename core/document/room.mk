@@ -9,7 +9,6 @@ core_sources += core/document/document_diff.c
 core_sources += core/document/document_edit.c
 core_sources += core/document/document_patch.c
 core_sources += core/document/borrowed.c core/document/borrowed.h
-core_sources += core/document/key_table.c core/document/key_table.h
 core_sources += core/document/member_lookup.c core/document/member_lookup.h
 core_sources += core/document/object_members.c core/document/object_members.h
 core_sources += core/document/path.c

@@ -4,8 +4,8 @@
  * every node is compared once: objects are walked side by side, and only
  * members that are out of step are looked up.
  */
+#include "base/text_map.h"
 #include "document_layout.h"
-#include "key_table.h"
 #include "scalar/scalar.h"
 
 static bool equal_nodes(const node *a, const node *b);
@@ -55,9 +55,8 @@ typedef struct lookup {
 	const node *object;
 	const node *next; /* the key behind the one found last */
 	uint32_t left;    /* keys from 'next' on */
-	bool indexed;
 	bool tried;
-	key_table table;
+	text_map keys;
 } lookup;
 
 static const node *
@@ -80,13 +79,12 @@ index_members(lookup *look)
 	const node *key = look->object + 1;
 
 	look->tried = true;
-	look->indexed = key_table_init(&look->table, look->object->length);
-	if (!look->indexed)
+	if (!text_map_reserve(&look->keys, NULL, look->object->length))
 		return;
 	for (uint32_t i = 0; i < look->object->length; i++) {
 		key = node_live_key(key);
-		/* The table is for writers too, but nothing is written through it here. */
-		key_table_put(&look->table, (node *)key);
+		/* The map is for writers too, but nothing is written through it here. */
+		*text_map_put(&look->keys, NULL, key->text, key->length) = (node *)key;
 		key = node_after(key + 1);
 	}
 }
@@ -100,10 +98,10 @@ find_key(lookup *look, const node *wanted)
 	if (look->left > 0)
 		found = node_live_key(look->next);
 	if (found == NULL || !node_has_text(found, wanted->text, wanted->length)) {
-		if (!look->tried && look->object->length > KEY_TABLE_MIN)
+		if (!look->tried && look->object->length > TEXT_MAP_FEW)
 			index_members(look);
-		if (look->indexed)
-			return key_table_get(&look->table, wanted->text, wanted->length);
+		if (look->keys.count > 0)
+			return text_map_get(&look->keys, wanted->text, wanted->length);
 		/* Small, or memory is short: then slow is better than wrong. */
 		return search(look->object, wanted);
 	}
@@ -127,8 +125,7 @@ equal_objects(const node *a, const node *b)
 		equal = other != NULL && equal_nodes(key + 1, other + 1);
 		key = node_after(key + 1);
 	}
-	if (look.indexed)
-		key_table_free(&look.table);
+	text_map_free(&look.keys);
 	return equal;
 }
 

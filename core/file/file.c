@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * file.c - reads regular files up to READ_SIZE_MAX, detects by a file lease that another process
- * is writing one, and hashes contents for change detection (FNV-1a).
+ * is writing one, and hashes contents for change detection.
  */
 #include "file_read.h"
 
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "document/document.h"
+#include "base/hash.h"
 #include "base/strbuf.h"
 
 #define CHUNK ((size_t)65536)
@@ -80,15 +81,11 @@ file_read(const char *path, char **text, size_t *length)
 	return result;
 }
 
-/* FNV-1a, 64 bits: change detection, not security. */
+/* The key is fixed: this detects changes, and is no table. */
 uint64_t
-file_hash(const char *text, size_t length)
+file_hash(const void *bytes, size_t length)
 {
-	uint64_t hash = 14695981039346656037U;
+	static const hash_key key = { { 0, 0 } };
 
-	for (size_t i = 0; i < length; i++) {
-		hash ^= (unsigned char)text[i];
-		hash *= 1099511628211U;
-	}
-	return hash;
+	return hash_bytes(&key, bytes, length);
 }

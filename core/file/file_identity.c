@@ -47,7 +47,7 @@ hash_entry(int directory, const char *name)
 		words[4] = (uint64_t)entry.modified;
 		words[5] = (uint64_t)entry.changed;
 	}
-	return file_hash((const char *)words, sizeof(words));
+	return file_hash(words, sizeof(words));
 }
 
 /* A sum, as a directory has no order. */

@@ -15,6 +15,6 @@
 int file_read(const char *path, char **text, size_t *length);
 
 /* A hash of 'length' bytes that differs when the content does, as far as anyone can tell. */
-uint64_t file_hash(const char *text, size_t length);
+uint64_t file_hash(const void *bytes, size_t length);
 
 #endif

@@ -132,11 +132,13 @@ folder_free(folder *list)
 uint64_t
 folder_hash(const folder *list)
 {
-	uint64_t hash = list->count;
+	uint64_t words[2] = { list->count, 0 };
 
-	for (size_t i = 0; i < list->count; i++)
-		hash = hash * 31 + file_hash(list->paths[i], strlen(list->paths[i]));
-	return hash;
+	for (size_t i = 0; i < list->count; i++) {
+		words[1] = file_hash(list->paths[i], strlen(list->paths[i]));
+		words[0] = file_hash(words, sizeof(words));
+	}
+	return words[0];
 }
 
 bool

@@ -46,7 +46,7 @@ check_size(unsigned count, const document *larger)
 static void
 test_sizes(void)
 {
-	static const unsigned sizes[] = { 0, 1, KEY_TABLE_MIN, KEY_TABLE_MIN + 1, 1000 };
+	static const unsigned sizes[] = { 0, 1, TEXT_MAP_FEW, TEXT_MAP_FEW + 1, 1000 };
 	document *larger = make_object(2000);
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
