@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/name_index.h"
 #include "conf_manifests.h"
 #include "document/document.h"
 #include "file/file.h"
@@ -167,13 +168,21 @@ add_file(conf *files, const char *path, limen_diag *diag)
 void
 conf_warn_emptied(const conf *files, const conf *old, limen_diag *diag)
 {
+	const name_column names = { (const char *const *)old->files, sizeof(*old->files),
+		                    old->file_count };
+	name_index index = { .mask = 0 };
+
+	name_index_update(&index, &names);
 	for (size_t i = 0; i < files->file_count; i++) {
-		for (size_t k = 0; files->file_entries[i] == 0 && k < old->file_count; k++) {
-			if (old->file_entries[k] > 0 && strcmp(files->files[i], old->files[k]) == 0)
-				note_file(diag, LIMEN_WARNING, files->files[i],
-				          "this file has lost all its entries");
-		}
+		size_t before = files->file_entries[i] > 0
+		                        ? SIZE_MAX
+		                        : name_index_find(&index, &names, files->files[i]);
+
+		if (before != SIZE_MAX && old->file_entries[before] > 0)
+			note_file(diag, LIMEN_WARNING, files->files[i],
+			          "this file has lost all its entries");
 	}
+	name_index_free(&index);
 }
 
 /* The worse of two results, so that one unreadable file does not hide behind another. */

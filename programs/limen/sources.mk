@@ -76,6 +76,7 @@ liblimencommand_la_SOURCES += programs/limen/replay/replay_source.c programs/lim
 liblimencommand_la_SOURCES += programs/limen/replay/replay_tally.c
 liblimencommand_la_SOURCES += programs/limen/replay/replay_text.c
 liblimencommand_la_SOURCES += programs/limen/policy/resource_table.c programs/limen/policy/resource_table.h
+liblimencommand_la_SOURCES += programs/limen/cli/rows.c programs/limen/cli/rows.h
 liblimencommand_la_SOURCES += programs/limen/cli/sources.c programs/limen/cli/sources.h
 liblimencommand_la_SOURCES += programs/limen/ask/subjects.c programs/limen/ask/subjects.h
 liblimencommand_la_SOURCES += programs/limen/ask/unseen.c programs/limen/ask/unseen.h

@@ -10,6 +10,7 @@
 
 #include "cli/columns.h"
 #include "cli/message.h"
+#include "cli/rows.h"
 
 /* The columns that hold values, in kubectl's order, and the maps they are from. */
 static const char *const maps[] = { "min", "max", "defaultRequest", "default",
@@ -20,76 +21,22 @@ static const char *const header[] = { "Type", "Resource", "Min", "Max", "Default
 static const char *const dashes[] = { "----", "--------", "---", "---", "---------------",
 	                              "-------------", "-----------------------" };
 
-/* A resource in one of the maps. */
-typedef struct entry {
-	const char *name;
-	size_t map;
-	const char *value;
-} entry;
-
-static int
-compare_entries(gconstpointer a, gconstpointer b)
-{
-	return strcmp(((const entry *)a)->name, ((const entry *)b)->name);
-}
-
-static void
-collect_map(GArray *entries, limen_value item, size_t map)
-{
-	limen_iter iter = limen_iter_start(limen_value_get(item, maps[map]));
-	limen_value key, value;
-
-	while (limen_iter_next(&iter, &key, &value)) {
-		entry one = { limen_value_string(key, NULL), map, limen_value_string(value, NULL) };
-
-		g_array_append_val(entries, one);
-	}
-}
-
-/* All maps of an item, in the order of the names; kubectl shows them in no order. */
-static GArray *
-collect_entries(limen_value item)
-{
-	GArray *entries = g_array_new(FALSE, FALSE, sizeof(entry));
-
-	for (size_t map = 0; map < G_N_ELEMENTS(maps); map++)
-		collect_map(entries, item, map);
-	g_array_sort(entries, compare_entries);
-	return entries;
-}
-
-/* Gathers what the maps say of the name at 'first'; returns where the next name is. */
-static guint
-gather_values(const GArray *entries, guint first, const char *values[])
-{
-	const entry *list = &g_array_index(entries, entry, 0);
-	guint at = first;
-
-	while (at < entries->len && compare_entries(&list[first], &list[at]) == 0) {
-		values[list[at].map] = list[at].value;
-		at++;
-	}
-	return at;
-}
-
 static void
 add_item(columns *table, limen_value item, const char *indent)
 {
 	const char *type = limen_value_string(limen_value_get(item, "type"), NULL);
-	GArray *entries = collect_entries(item);
-	guint at = 0;
+	/* In the order of the names; kubectl shows them in no order. */
+	GArray *rows = rows_collect(item, maps, G_N_ELEMENTS(maps));
 
-	while (at < entries->len) {
-		const char *name = g_array_index(entries, entry, at).name;
-		const char *values[G_N_ELEMENTS(maps)] = { NULL };
+	for (guint i = 0; i < rows->len; i++) {
+		const row *one = &g_array_index(rows, row, i);
 
-		at = gather_values(entries, at, values);
 		columns_take(table, g_strconcat(indent, type, NULL));
-		columns_add(table, name);
+		columns_add(table, one->name);
 		for (size_t map = 0; map < G_N_ELEMENTS(maps); map++)
-			columns_add(table, values[map]);
+			columns_add(table, limen_value_string(one->values[map], NULL));
 	}
-	g_array_unref(entries);
+	g_array_unref(rows);
 }
 
 static void

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/columns.h"
+#include "cli/rows.h"
 #include "common/json_out.h"
 
 /* The longest quantity that is shown; longer ones are cut. */
@@ -60,21 +61,20 @@ quantity_text(limen_value value)
 	return made;
 }
 
-/* A quantity of one of the lists. */
-typedef struct entry {
-	const char *name;
-	size_t side;
-	limen_value value;
-} entry;
-
 static void
-add_value(table *to, const entry *from, const char *pointer)
+add_value(table *to, const row *from, size_t side, const char *pointer)
 {
-	GString *place = g_string_new(pointer);
+	GString *place;
 	const char *origin;
-	char *text = quantity_text(from->value);
+	char *text;
 
-	g_string_append_printf(place, "/resources/%s", sides[from->side]);
+	if (!limen_value_exists(from->values[side])) {
+		columns_add(&to->text, NULL);
+		return;
+	}
+	text = quantity_text(from->values[side]);
+	place = g_string_new(pointer);
+	g_string_append_printf(place, "/resources/%s", sides[side]);
 	json_pointer_step(place, from->name, strlen(from->name));
 	origin = g_hash_table_lookup(to->origins, place->str);
 	columns_take(&to->text,
@@ -83,64 +83,20 @@ add_value(table *to, const entry *from, const char *pointer)
 	g_string_free(place, TRUE);
 }
 
-static int
-compare_entries(gconstpointer a, gconstpointer b)
-{
-	const entry *one = a, *other = b;
-	int order = strcmp(one->name, other->name);
-
-	return order != 0 ? order : (int)one->side - (int)other->side;
-}
-
-/* What is in both lists, by names in byte order: of a name, the request is first. */
-static GArray *
-collect_entries(limen_value resources)
-{
-	GArray *found = g_array_new(FALSE, FALSE, sizeof(entry));
-
-	for (size_t side = 0; side < G_N_ELEMENTS(sides); side++) {
-		limen_value list = limen_value_get(resources, sides[side]);
-		limen_iter iter = limen_iter_start(list);
-		limen_value key, value;
-
-		if (limen_value_type(list) != LIMEN_TYPE_OBJECT)
-			continue;
-		while (limen_iter_next(&iter, &key, &value)) {
-			entry one = { limen_value_string(key, NULL), side, value };
-
-			g_array_append_val(found, one);
-		}
-	}
-	g_array_sort(found, compare_entries);
-	return found;
-}
-
-/* Adds the row of the first of the 'count' entries; returns how many are in it. */
-static guint
-add_row(table *to, const char *label, const entry *entries, guint count, const char *pointer)
-{
-	guint used = 0;
-
-	columns_add(&to->text, label);
-	columns_add(&to->text, entries[0].name);
-	for (size_t side = 0; side < G_N_ELEMENTS(sides); side++)
-		if (used < count && entries[used].side == side &&
-		    strcmp(entries[used].name, entries[0].name) == 0)
-			add_value(to, &entries[used++], pointer);
-		else
-			columns_add(&to->text, NULL);
-	return used;
-}
-
 static void
 add_resources(table *to, const char *label, limen_value holder, const char *pointer)
 {
-	GArray *found = collect_entries(limen_value_get(holder, "resources"));
-	guint at = 0;
+	GArray *found = rows_collect(limen_value_get(holder, "resources"), sides,
+	                             G_N_ELEMENTS(sides));
 
-	while (at < found->len)
-		at += add_row(to, at == 0 ? label : "", &g_array_index(found, entry, at),
-		              found->len - at, pointer);
+	for (guint i = 0; i < found->len; i++) {
+		const row *one = &g_array_index(found, row, i);
+
+		columns_add(&to->text, i == 0 ? label : "");
+		columns_add(&to->text, one->name);
+		for (size_t side = 0; side < G_N_ELEMENTS(sides); side++)
+			add_value(to, one, side, pointer);
+	}
 	if (found->len == 0)
 		columns_add_row(&to->text, (const char *const[]){ label, NULL, NULL, NULL });
 	g_array_unref(found);

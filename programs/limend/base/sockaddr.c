@@ -2,105 +2,77 @@
 /* sockaddr.c - formats IPv4, IPv6 and unix socket addresses and tests for loopback addresses. */
 #include "sockaddr.h"
 
-#include <arpa/inet.h>
 #include <glib.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/un.h>
 
-typedef union any_address {
-	struct sockaddr head;
-	struct sockaddr_in inet;
-	struct sockaddr_in6 inet6;
-	struct sockaddr_un local;
-	struct sockaddr_storage storage;
-} any_address;
-
-/* Copied, because nothing says that it is aligned for its family. */
+/* Writes host and port as numbers; false if it is no address of IPv4 or IPv6. */
 static bool
-copy_address(const struct sockaddr *address, any_address *out)
+name_address(const struct sockaddr *address, char host[NI_MAXHOST], char port[NI_MAXSERV])
 {
-	memset(out, 0, sizeof(*out));
-	if (address->sa_family == AF_INET)
-		memcpy(&out->inet, address, sizeof(out->inet));
-	else if (address->sa_family == AF_INET6)
-		memcpy(&out->inet6, address, sizeof(out->inet6));
-	return out->head.sa_family != AF_UNSPEC;
+	static const char mapped[] = "::ffff:";
+	socklen_t length = address->sa_family == AF_INET ? sizeof(struct sockaddr_in)
+	                                                 : sizeof(struct sockaddr_in6);
+
+	if ((address->sa_family != AF_INET && address->sa_family != AF_INET6) ||
+	    getnameinfo(address, length, host, NI_MAXHOST, port, NI_MAXSERV,
+	                NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+		return false;
+	host[strcspn(host, "%")] = '\0';
+	if (g_str_has_prefix(host, mapped) && strchr(host, '.') != NULL)
+		memmove(host, host + strlen(mapped), strlen(host + strlen(mapped)) + 1);
+	return true;
 }
 
 char *
 sockaddr_text(const struct sockaddr *address)
 {
-	char text[INET6_ADDRSTRLEN];
-	any_address copy;
-	const void *bytes;
-	int family;
+	char host[NI_MAXHOST], port[NI_MAXSERV];
 
-	if (!copy_address(address, &copy))
-		return NULL;
-	family = copy.head.sa_family;
-	bytes = family == AF_INET ? (const void *)&copy.inet.sin_addr
-	                          : (const void *)&copy.inet6.sin6_addr;
-	if (family == AF_INET6 && IN6_IS_ADDR_V4MAPPED(&copy.inet6.sin6_addr)) {
-		family = AF_INET;
-		bytes = copy.inet6.sin6_addr.s6_addr + 12;
-	}
-	return g_strdup(inet_ntop(family, bytes, text, sizeof(text)));
-}
-
-static bool
-get_name(int fd, any_address *out)
-{
-	socklen_t length = sizeof(out->storage);
-
-	memset(out, 0, sizeof(*out));
-	return getsockname(fd, &out->head, &length) == 0;
-}
-
-char *
-sockaddr_of_socket(int fd)
-{
-	any_address name;
-	char *host;
-	char *text;
-
-	if (!get_name(fd, &name))
-		return g_strdup("?");
-	if (name.head.sa_family == AF_UNIX)
-		return g_strdup_printf("unix:%.*s", (int)sizeof(name.local.sun_path),
-		                       name.local.sun_path);
-	host = sockaddr_text(&name.head);
-	if (host == NULL)
-		return g_strdup("?");
-	text = strchr(host, ':') != NULL
-	               ? g_strdup_printf("[%s]:%u", host, ntohs(name.inet6.sin6_port))
-	               : g_strdup_printf("%s:%u", host, ntohs(name.inet.sin_port));
-	g_free(host);
-	return text;
-}
-
-static bool
-is_local(const any_address *name)
-{
-	if (name->head.sa_family == AF_INET)
-		return (ntohl(name->inet.sin_addr.s_addr) >> 24) == 127;
-	if (name->head.sa_family == AF_INET6)
-		return IN6_IS_ADDR_LOOPBACK(&name->inet6.sin6_addr);
-	return name->head.sa_family == AF_UNIX;
-}
-
-bool
-sockaddr_is_local(int fd)
-{
-	any_address name;
-
-	return get_name(fd, &name) && is_local(&name);
+	return name_address(address, host, port) ? g_strdup(host) : NULL;
 }
 
 bool
 sockaddr_is_loopback(const struct sockaddr *address)
 {
-	any_address copy;
+	char host[NI_MAXHOST], port[NI_MAXSERV];
 
-	return copy_address(address, &copy) && is_local(&copy);
+	return name_address(address, host, port) &&
+	       (g_str_has_prefix(host, "127.") || strcmp(host, "::1") == 0);
+}
+
+static bool
+get_name(int fd, struct sockaddr_storage *out)
+{
+	socklen_t length = sizeof(*out);
+
+	memset(out, 0, sizeof(*out));
+	return getsockname(fd, (struct sockaddr *)out, &length) == 0;
+}
+
+char *
+sockaddr_of_socket(int fd)
+{
+	char host[NI_MAXHOST], port[NI_MAXSERV];
+	struct sockaddr_storage name;
+	const struct sockaddr_un *local = (const struct sockaddr_un *)&name;
+
+	if (!get_name(fd, &name))
+		return g_strdup("?");
+	if (name.ss_family == AF_UNIX)
+		return g_strdup_printf("unix:%.*s", (int)sizeof(local->sun_path), local->sun_path);
+	if (!name_address((const struct sockaddr *)&name, host, port))
+		return g_strdup("?");
+	return g_strdup_printf(strchr(host, ':') != NULL ? "[%s]:%s" : "%s:%s", host, port);
+}
+
+bool
+sockaddr_is_local(int fd)
+{
+	struct sockaddr_storage name;
+
+	return get_name(fd, &name) &&
+	       (name.ss_family == AF_UNIX || sockaddr_is_loopback((const struct sockaddr *)&name));
 }
