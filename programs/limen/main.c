@@ -59,15 +59,6 @@ print_overview(void)
 	     "  limen explain limit/jq");
 }
 
-static const command *
-find_command(const char *name)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
-		if (strcmp(commands[i]->name, name) == 0)
-			return commands[i];
-	return NULL;
-}
-
 static int
 refuse_command(const char *name)
 {
@@ -84,8 +75,6 @@ refuse_command(const char *name)
 static int
 run_command(common_options *common, int argc, char **argv)
 {
-	const command *chosen;
-
 	/* "limen help check" is what some people type first. */
 	if (strcmp(argv[0], "help") == 0) {
 		common->help = TRUE;
@@ -96,10 +85,10 @@ run_command(common_options *common, int argc, char **argv)
 		argc--;
 		argv++;
 	}
-	chosen = find_command(argv[0]);
-	if (chosen == NULL)
-		return refuse_command(argv[0]);
-	return chosen->run(chosen, common, argc, argv);
+	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
+		if (strcmp(commands[i]->name, argv[0]) == 0)
+			return commands[i]->run(commands[i], common, argc, argv);
+	return refuse_command(argv[0]);
 }
 
 static int

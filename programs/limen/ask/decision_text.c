@@ -47,15 +47,6 @@ print_violation(const limen_violation *violation, const char *prefix)
 	message_print_line(stdout, "Violation: %s%s: %s", prefix, field, message);
 }
 
-static void
-print_violations(const limen_decision *decision, const char *prefix)
-{
-	const limen_violation *violation = limen_decision_violation(decision, 0);
-
-	for (size_t i = 0; violation != NULL; violation = limen_decision_violation(decision, ++i))
-		print_violation(violation, prefix);
-}
-
 /* Writes as few digits as read back as the same number. */
 static void
 print_number(double priority)
@@ -89,28 +80,6 @@ print_priority(const limen_decision *decision, const char *unprioritized)
 		print_number(priority);
 }
 
-static void
-print_warnings(const limen_decision *decision)
-{
-	size_t count = 0;
-	const char *const *warnings = limen_decision_warnings(decision, &count);
-
-	for (size_t i = 0; i < count; i++)
-		message_print_line(stdout, "Warning: %s", warnings[i]);
-}
-
-static void
-print_wait(const limen_decision *decision)
-{
-	char text[LIMEN_DURATION_TEXT_MAX];
-	limen_duration wait = 0;
-
-	if (!limen_decision_retry_after(decision, &wait))
-		return;
-	limen_duration_print(wait, text);
-	printf("Retry after: %s\n", text);
-}
-
 void
 decision_print_rewritten(const limen_decision *decision, limen_subject subject)
 {
@@ -131,13 +100,23 @@ decision_print(const limen_decision *decision, limen_subject subject, const char
                bool colored, const char *prefix)
 {
 	const char *diagnostics = limen_decision_diagnostics(decision);
+	const limen_violation *violation = limen_decision_violation(decision, 0);
+	char text[LIMEN_DURATION_TEXT_MAX];
+	limen_duration wait = 0;
+	size_t count = 0;
+	const char *const *warnings = limen_decision_warnings(decision, &count);
 
 	print_verdict(decision, colored);
-	print_violations(decision, prefix);
+	for (size_t i = 0; violation != NULL; violation = limen_decision_violation(decision, ++i))
+		print_violation(violation, prefix);
 	if (diagnostics != NULL)
 		message_print(stdout, "%s\n", diagnostics);
 	if (subject == LIMEN_TASK)
 		print_priority(decision, unprioritized);
-	print_wait(decision);
-	print_warnings(decision);
+	if (limen_decision_retry_after(decision, &wait)) {
+		limen_duration_print(wait, text);
+		printf("Retry after: %s\n", text);
+	}
+	for (size_t i = 0; i < count; i++)
+		message_print_line(stdout, "Warning: %s", warnings[i]);
 }

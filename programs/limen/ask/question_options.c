@@ -23,17 +23,6 @@ question_options_is_given(const question_options *given)
 	       question_options_has_run(given);
 }
 
-/* Returns what is wrong with the combination of options, or NULL. */
-static const char *
-find_conflict(const question_options *given)
-{
-	if (given->task && given->object)
-		return "--task and --object exclude each other";
-	if (given->object && question_options_has_run(given))
-		return "--start, --duration and --run are for tasks";
-	return NULL;
-}
-
 static bool
 check_texts(const command *self, const question_options *given)
 {
@@ -95,10 +84,9 @@ bool
 question_options_understand(const command *self, const question_options *given,
                             ask_settings *out)
 {
-	const char *conflict = find_conflict(given);
-
-	if (conflict != NULL) {
-		message_usage(self, "%s", conflict);
+	if (given->object && (given->task || question_options_has_run(given))) {
+		message_usage(self, given->task ? "--task and --object exclude each other"
+		                                : "--start, --duration and --run are for tasks");
 		return false;
 	}
 	out->subject = given->task ? ASK_TASK : given->object ? ASK_OBJECT : ASK_INFER;

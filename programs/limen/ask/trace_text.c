@@ -19,32 +19,20 @@ tint_of(limen_verdict verdict)
 	return (unsigned)verdict < G_N_ELEMENTS(known) ? known[verdict] : TINT_ODD;
 }
 
-/* Errors and "no opinion" are never inverted (the rule "fail closed"). */
-static limen_verdict
-invert(limen_verdict verdict)
-{
-	if (verdict == LIMEN_PASS)
-		return LIMEN_FAIL;
-	return verdict == LIMEN_FAIL ? LIMEN_PASS : verdict;
-}
-
-static const char *
-relation_words(limen_relation relation)
-{
-	static const char *const words[] = { "be at least", "be at most", "be one of",
-		                             "be none of",  "be outside", "match",
-		                             "not match",   "be below" };
-
-	return (size_t)relation < G_N_ELEMENTS(words) ? words[relation] : "stand elsewhere to";
-}
-
 /* "test.type is throughput, must be one of idle, rtt". */
 static char *
 describe_bound(const limen_bound *bound)
 {
+	static const char *const words[] = { "be at least", "be at most", "be one of",
+		                             "be none of",  "be outside", "match",
+		                             "not match",   "be below" };
+	size_t relation = (size_t)bound->relation;
+
 	return g_strdup_printf("%s is %s, must %s %s", bound->field,
 	                       bound->have == NULL ? "not given" : bound->have,
-	                       relation_words(bound->relation), bound->bound);
+	                       relation < G_N_ELEMENTS(words) ? words[relation]
+	                                                      : "stand elsewhere to",
+	                       bound->bound);
 }
 
 static void
@@ -72,12 +60,15 @@ add_findings(tree *to, unsigned depth, const limen_trace *entry)
 static void
 add_entry(tree *to, unsigned depth, const limen_trace *entry)
 {
-	limen_verdict counted = entry->inverted ? invert(entry->verdict) : entry->verdict;
+	limen_verdict counted = entry->verdict;
 	char *before = g_strdup_printf("%s (%s%s%s): ", entry->name, entry->type,
 	                               entry->phase == NULL ? "" : ", ",
 	                               entry->phase == NULL ? "" : entry->phase);
 	GString *after = g_string_new(NULL);
 
+	/* Errors and "no opinion" are never inverted (the rule "fail closed"). */
+	if (entry->inverted && (counted == LIMEN_PASS || counted == LIMEN_FAIL))
+		counted = counted == LIMEN_PASS ? LIMEN_FAIL : LIMEN_PASS;
 	if (counted != entry->verdict)
 		g_string_append_printf(after, ", inverted from %s", verdict_name(entry->verdict));
 	g_string_append_printf(after, ", %" PRId64 " us", (entry->nanoseconds + 500) / 1000);
@@ -88,18 +79,9 @@ add_entry(tree *to, unsigned depth, const limen_trace *entry)
 	g_free(before);
 }
 
-static const char *
-name_stage(limen_kind kind)
-{
-	static const char *const names[] = { NULL, "identifiers", "rewriter", "limits",
-		"admission", "prioritizer", "stores" };
-
-	return kind >= LIMEN_KIND_IDENTIFIER && kind <= LIMEN_KIND_STORE ? names[kind] : "others";
-}
-
 /* All that was run of a kind; limits stand below who asked them. */
 static void
-add_stage(tree *to, const limen_decision *decision, limen_kind kind)
+add_stage(tree *to, const limen_decision *decision, limen_kind kind, const char *name)
 {
 	const limen_trace *entry = limen_decision_trace(decision, 0);
 	bool any = false;
@@ -108,7 +90,7 @@ add_stage(tree *to, const limen_decision *decision, limen_kind kind)
 		if (entry->kind != kind || entry->application > 0)
 			continue;
 		if (!any)
-			tree_add(to, 0, name_stage(kind), TINT_NONE, NULL, NULL);
+			tree_add(to, 0, name, TINT_NONE, NULL, NULL);
 		any = true;
 		add_entry(to, 1, entry);
 	}
@@ -260,12 +242,12 @@ trace_print(const limen_decision *decision, bool colored)
 	puts("Explanation:");
 	if (limen_decision_trace(decision, 0) == NULL)
 		tree_add(&all, 0, "no module was run", TINT_NONE, NULL, NULL);
-	add_stage(&all, decision, LIMEN_KIND_IDENTIFIER);
+	add_stage(&all, decision, LIMEN_KIND_IDENTIFIER, "identifiers");
 	add_classifiers(&all, decision);
-	add_stage(&all, decision, LIMEN_KIND_REWRITER);
-	add_stage(&all, decision, LIMEN_KIND_ADMISSION);
+	add_stage(&all, decision, LIMEN_KIND_REWRITER, "rewriter");
+	add_stage(&all, decision, LIMEN_KIND_ADMISSION, "admission");
 	add_applications(&all, decision);
-	add_stage(&all, decision, LIMEN_KIND_PRIORITIZER);
+	add_stage(&all, decision, LIMEN_KIND_PRIORITIZER, "prioritizer");
 	add_annotations(&all, decision);
 	add_changes(&all, decision);
 	tree_print(&all, colored, tree_can_be_drawn());

@@ -60,21 +60,6 @@ read_options(const command *self, common_options *common, raw_options *raw, int 
 	return options_read(self, common, rows, argc, argv, status);
 }
 
-/* How many times standard input would have to be read. */
-static size_t
-count_streams(const raw_options *raw)
-{
-	size_t count = 0;
-
-	if (raw->policy != NULL && input_is_stdin(raw->policy))
-		count++;
-	if (raw->batch != NULL && input_is_stdin(raw->batch))
-		count++;
-	for (size_t i = 0; raw->files != NULL && raw->files[i] != NULL; i++)
-		count += input_is_stdin(raw->files[i]) ? 1 : 0;
-	return count;
-}
-
 /* Does a batch answer in this format?  It never writes anything but JSON. */
 static bool
 answers_lines(const char *format)
@@ -100,7 +85,9 @@ find_conflict(const raw_options *raw)
 		{ raw->batch != NULL && raw->files != NULL, "--batch takes no other requests" },
 		{ raw->batch == NULL && raw->files == NULL, "which request?" },
 		{ raw->batch != NULL && !answers_lines(raw->format), "--batch answers in JSON" },
-		{ count_streams(raw) > 1, "standard input can be read only once" },
+		{ input_streams((char *[]){ raw->policy, NULL }) +
+		                  input_streams((char *[]){ raw->batch, NULL }) +
+		                  input_streams(raw->files) > 1, "standard input can be read only once" },
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++)

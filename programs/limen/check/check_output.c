@@ -69,31 +69,23 @@ print_text(check_output *to, const subject *about, const limen_decision *decisio
 		trace_print(decision, colored);
 }
 
-/* What of a file the decision is about. */
-static GString *
-describe(const check_output *to, const subject *about)
-{
-	const limen_request *req = about->request;
-	GString *out = g_string_new(NULL);
-
-	json_write(out, "{file:s document:z path:s kind:S namespace:S name:S generateName:S}",
-	           to->name, about->document + 1, about->pointer,
-	           limen_request_field(req, LIMEN_FIELD_KIND),
-	           limen_request_field(req, LIMEN_FIELD_NAMESPACE),
-	           limen_request_field(req, LIMEN_FIELD_NAME),
-	           limen_request_field(req, LIMEN_FIELD_GENERATE_NAME));
-	return out;
-}
-
 static GString *
 make_answer(const check_output *to, const subject *about, const limen_decision *decision)
 {
+	const limen_request *req = about->request;
 	GString *description;
 	GString *out;
 
 	if (!about->object)
 		return answer_make(decision, NULL, NULL);
-	description = describe(to, about);
+	/* What of a file the decision is about. */
+	description = g_string_new(NULL);
+	json_write(description, "{file:s document:z path:s kind:S namespace:S name:S generateName:S}",
+	           to->name, about->document + 1, about->pointer,
+	           limen_request_field(req, LIMEN_FIELD_KIND),
+	           limen_request_field(req, LIMEN_FIELD_NAMESPACE),
+	           limen_request_field(req, LIMEN_FIELD_NAME),
+	           limen_request_field(req, LIMEN_FIELD_GENERATE_NAME));
 	out = answer_make(decision, "about", description->str);
 	g_string_free(description, TRUE);
 	return out;
@@ -134,17 +126,6 @@ print_review(const subject *about, const limen_decision *decision, char **why)
 	return true;
 }
 
-/* A patch must not be applied to what is refused. */
-static void
-add_patch(check_output *to, const subject *about, const limen_decision *decision)
-{
-	patch_out_add(&to->patch, about, decision);
-	if (!limen_decision_admitted(decision))
-		message_error("%s%s%s: %s", to->name, about->label == NULL ? "" : ": ",
-		              about->label == NULL ? "" : about->label,
-		              limen_decision_reason(decision));
-}
-
 bool
 check_output_decision(check_output *to, const subject *about, const limen_decision *decision,
                       char **why)
@@ -157,7 +138,12 @@ check_output_decision(check_output *to, const subject *about, const limen_decisi
 		*why = g_strdup("out of memory");
 		return false;
 	case FORMAT_PATCH:
-		add_patch(to, about, decision);
+		patch_out_add(&to->patch, about, decision);
+		/* A patch must not be applied to what is refused. */
+		if (!limen_decision_admitted(decision))
+			message_error("%s%s%s: %s", to->name, about->label == NULL ? "" : ": ",
+			              about->label == NULL ? "" : about->label,
+			              limen_decision_reason(decision));
 		return true;
 	case FORMAT_REVIEW:
 		return print_review(about, decision, why);

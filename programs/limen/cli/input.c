@@ -15,6 +15,16 @@ input_is_stdin(const char *path)
 	return strcmp(path, "-") == 0;
 }
 
+size_t
+input_streams(char *const *paths)
+{
+	size_t count = 0;
+
+	for (; paths != NULL && *paths != NULL; paths++)
+		count += input_is_stdin(*paths);
+	return count;
+}
+
 const char *
 input_name(const char *path)
 {

@@ -14,6 +14,9 @@
 /* Does 'path' mean standard input? */
 bool input_is_stdin(const char *path);
 
+/* How many of 'paths', up to NULL (or NULL itself), mean standard input. */
+size_t input_streams(char *const *paths);
+
 /* What messages call 'path'. */
 const char *input_name(const char *path);
 

@@ -23,17 +23,6 @@ struct jobs {
 	pthread_t threads[THREADS_MAX];
 };
 
-/* Runs 'one' without the lock, which the caller holds. */
-static void
-run_job(jobs *self, job *one)
-{
-	pthread_mutex_unlock(&self->lock);
-	one->run(one);
-	pthread_mutex_lock(&self->lock);
-	one->done = true;
-	pthread_cond_broadcast(&self->finished);
-}
-
 static void *
 work(void *data)
 {
@@ -50,7 +39,11 @@ work(void *data)
 		self->first = one->next;
 		if (self->first == NULL)
 			self->last = &self->first;
-		run_job(self, one);
+		pthread_mutex_unlock(&self->lock);
+		one->run(one);
+		pthread_mutex_lock(&self->lock);
+		one->done = true;
+		pthread_cond_broadcast(&self->finished);
 	}
 	pthread_mutex_unlock(&self->lock);
 	return NULL;

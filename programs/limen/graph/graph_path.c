@@ -51,16 +51,6 @@ mark(graph_node *node, graph_state state, const char *reason)
 }
 
 static void
-mark_modules(graph *of, const limen_decision *decision)
-{
-	const limen_trace *one = limen_decision_trace(decision, 0);
-
-	for (size_t i = 0; one != NULL; one = limen_decision_trace(decision, ++i))
-		mark(graph_find(of, section_of(one->kind), one->name),
-		     state_of(one->verdict, one->inverted), one->reason);
-}
-
-static void
 mark_steps(graph *of, const limen_decision *decision)
 {
 	const limen_step *one = limen_decision_step(decision, 0);
@@ -109,12 +99,15 @@ mark_edges(graph *of)
 void
 graph_show_decision(graph *of, const limen_decision *decision)
 {
+	const limen_trace *one = limen_decision_trace(decision, 0);
 	bool admitted = limen_decision_admitted(decision);
 	bool told = limen_decision_code(decision) != 500;
 
 	for (guint i = 0; i < of->nodes->len; i++)
 		graph_node_at(of, i)->state = GRAPH_UNASKED;
-	mark_modules(of, decision);
+	for (size_t i = 0; one != NULL; one = limen_decision_trace(decision, ++i))
+		mark(graph_find(of, section_of(one->kind), one->name),
+		     state_of(one->verdict, one->inverted), one->reason);
 	mark_steps(of, decision);
 	for (guint i = 0; i < of->nodes->len; i++) {
 		graph_node *node = graph_node_at(of, i);

@@ -55,17 +55,6 @@ explain_end(int status, char *errors)
 	return g_strdup_printf("dot was ended by signal %d", WTERMSIG(status));
 }
 
-/* What stands before the element is for files only. */
-static char *
-take_element(char *svg)
-{
-	char *element = strstr(svg, "<svg");
-
-	if (element != NULL)
-		memmove(svg, element, strlen(element) + 1);
-	return svg;
-}
-
 char *
 graph_render(const GString *text, char **why)
 {
@@ -74,6 +63,7 @@ graph_render(const GString *text, char **why)
 	GError *reason = NULL;
 	char *svg = NULL;
 	char *errors = NULL;
+	char *element = NULL;
 	int status = 0;
 
 	if (path == NULL)
@@ -87,8 +77,9 @@ graph_render(const GString *text, char **why)
 	g_unlink(path);
 	g_free(path);
 	g_free(errors);
+	/* What stands before the element is for files only. */
 	if (*why == NULL)
-		return take_element(svg);
+		element = g_strdup(strstr(svg, "<svg"));
 	g_free(svg);
-	return NULL;
+	return element;
 }

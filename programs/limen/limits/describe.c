@@ -9,18 +9,6 @@
 #include "limits_command.h"
 #include "range_table.h"
 
-/* Two blank lines stand between two objects, as in kubectl's output. */
-static void
-print_all(const ranges *of, bool *printed)
-{
-	for (guint i = 0; i < of->items->len; i++) {
-		if (*printed)
-			fputs("\n\n", stdout);
-		range_table_print(g_array_index(of->items, limen_value, i));
-		*printed = true;
-	}
-}
-
 static int
 describe_one(const limits_command *how, const char *argument, bool *printed)
 {
@@ -29,9 +17,14 @@ describe_one(const limits_command *how, const char *argument, bool *printed)
 
 	if (status != STATUS_GOOD)
 		return status;
-	if (how->format == FORMAT_TEXT)
-		print_all(&found, printed);
-	else
+	/* Two blank lines stand between two objects, as in kubectl's output. */
+	for (guint i = 0; how->format == FORMAT_TEXT && i < found.items->len; i++) {
+		if (*printed)
+			fputs("\n\n", stdout);
+		range_table_print(g_array_index(found.items, limen_value, i));
+		*printed = true;
+	}
+	if (how->format != FORMAT_TEXT)
 		ranges_print(&found, argument != NULL, how->format == FORMAT_YAML);
 	ranges_clear(&found);
 	return STATUS_GOOD;

@@ -26,17 +26,6 @@ replay_decide(const replay_settings *settings, replay_record *record, int side)
 		g_error("out of memory");
 }
 
-/* Without another policy there must be something to compare with. */
-static void
-check_verdict(const replay_settings *settings, replay_record *record)
-{
-	if (record->request == NULL || record->has_recorded || settings->engines[0] != NULL)
-		return;
-	limen_request_free(record->request);
-	record->request = NULL;
-	record->skip = SKIP_VERDICT;
-}
-
 static replay_record *
 read_record(const replay_batch *batch, size_t index, size_t *start)
 {
@@ -53,7 +42,13 @@ read_record(const replay_batch *batch, size_t index, size_t *start)
 	}
 	record->file = batch->file;
 	record->line = batch->first_line + index;
-	check_verdict(batch->settings, record);
+	/* Without another policy there must be something to compare with. */
+	if (record->request != NULL && !record->has_recorded &&
+	    batch->settings->engines[0] == NULL) {
+		limen_request_free(record->request);
+		record->request = NULL;
+		record->skip = SKIP_VERDICT;
+	}
 	return record;
 }
 

@@ -116,18 +116,6 @@ replay(const replay_how *how)
 
 /* ---- options ---- */
 
-static size_t
-count_streams(const raw_options *raw)
-{
-	size_t count = 0;
-
-	count += raw->policy != NULL && input_is_stdin(raw->policy);
-	count += raw->against != NULL && input_is_stdin(raw->against);
-	for (size_t i = 0; raw->files[i] != NULL; i++)
-		count += input_is_stdin(raw->files[i]);
-	return count;
-}
-
 static bool
 understand(const command *self, const raw_options *raw, replay_how *how)
 {
@@ -136,7 +124,8 @@ understand(const command *self, const raw_options *raw, replay_how *how)
 		message_usage(self, "which log?");
 		return false;
 	}
-	if (count_streams(raw) > 1) {
+	if (input_streams((char *[]){ raw->policy, NULL }) +
+	            input_streams((char *[]){ raw->against, NULL }) + input_streams(raw->files) > 1) {
 		message_usage(self, "standard input can be read only once");
 		return false;
 	}

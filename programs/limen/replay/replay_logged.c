@@ -192,15 +192,6 @@ read_object(replay_record *record, limen_value line, const char *endpoint)
 
 /* ---- lines ---- */
 
-static limen_phase
-phase_of(const char *endpoint)
-{
-	if (strcmp(endpoint, "/admission/mutate") == 0)
-		return LIMEN_PHASE_MUTATE;
-	return strcmp(endpoint, "/admission/validate") == 0 ? LIMEN_PHASE_VALIDATE
-	                                                    : LIMEN_PHASE_BOTH;
-}
-
 void
 replay_read_logged(replay_record *record, limen_value line)
 {
@@ -208,7 +199,10 @@ replay_read_logged(replay_record *record, limen_value line)
 	const char *endpoint = replay_text(record, line, "endpoint");
 
 	read_outcome(record, line);
-	record->phase = phase_of(endpoint == NULL ? "" : endpoint);
+	if (g_strcmp0(endpoint, "/admission/mutate") == 0)
+		record->phase = LIMEN_PHASE_MUTATE;
+	else if (g_strcmp0(endpoint, "/admission/validate") == 0)
+		record->phase = LIMEN_PHASE_VALIDATE;
 	note_loss(record, !replay_time(line, "time", &record->time), LOSS_TIME);
 	if (!limen_value_is(limen_value_get(line, "subject"), "task")) {
 		read_object(record, line, endpoint == NULL ? "" : endpoint);

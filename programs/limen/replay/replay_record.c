@@ -188,17 +188,6 @@ replay_make_task(replay_record *record, limen_value task, limen_value hints,
 	return false;
 }
 
-/* A task as pScheduler gives it out has what it learned of it in "detail". */
-static void
-read_task(replay_record *record, limen_value task)
-{
-	limen_value detail = limen_value_get(task, "detail");
-
-	if (!replay_time(detail, "added", &record->time))
-		record->losses |= 1U << LOSS_TIME;
-	replay_make_task(record, task, limen_value_get(detail, "hints"), NULL);
-}
-
 /* ---- questions ---- */
 
 void
@@ -277,6 +266,9 @@ read_review(replay_record *record, limen_value line)
 static void
 read_line(replay_record *record, limen_value line)
 {
+	/* A task as pScheduler gives it out has what it learned of it in "detail". */
+	limen_value detail = limen_value_get(line, "detail");
+
 	if (limen_value_type(line) != LIMEN_TYPE_OBJECT)
 		record->skip = SKIP_MALFORMED;
 	else if (replay_is_logged(line))
@@ -287,10 +279,11 @@ read_line(replay_record *record, limen_value line)
 		read_review(record, line);
 	else if (is_question(line))
 		read_question(record, line);
-	else if (limen_value_type(limen_value_get(line, "test")) == LIMEN_TYPE_OBJECT)
-		read_task(record, line);
-	else
+	else if (limen_value_type(limen_value_get(line, "test")) != LIMEN_TYPE_OBJECT)
 		record->skip = SKIP_UNKNOWN;
+	else if (replay_make_task(record, line, limen_value_get(detail, "hints"), NULL) &&
+	         !replay_time(detail, "added", &record->time))
+		record->losses |= 1U << LOSS_TIME;
 }
 
 replay_record *

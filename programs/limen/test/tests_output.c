@@ -128,16 +128,6 @@ tests_print_text(const GPtrArray *files, const tests_counts *counts, bool verbos
 /* ---- JSON ---- */
 
 static void
-append_failure(GString *out, const test_failure *one)
-{
-	char *place = tests_place(one->where);
-
-	json_write(out, "{place:s what:s expected:j found:j because:S}", place, one->what,
-	           one->expected, one->found, one->because);
-	g_free(place);
-}
-
-static void
 append_case(GString *out, const test_case *one)
 {
 	static const char *const words[] = { "passed", "failed", "skipped", "cannot run" };
@@ -146,10 +136,16 @@ append_case(GString *out, const test_case *one)
 	json_write(out, "{file:s place:s name:s outcome:s why:s microseconds:i failures:[",
 	           one->file->path, place, one->name, words[one->outcome], one->why,
 	           one->microseconds);
-	for (guint i = 0; i < one->failures->len; i++)
-		append_failure(out, g_ptr_array_index(one->failures, i));
-	g_string_append(out, "]}");
 	g_free(place);
+	for (guint i = 0; i < one->failures->len; i++) {
+		const test_failure *failure = g_ptr_array_index(one->failures, i);
+
+		place = tests_place(failure->where);
+		json_write(out, "{place:s what:s expected:j found:j because:S}", place,
+		           failure->what, failure->expected, failure->found, failure->because);
+		g_free(place);
+	}
+	g_string_append(out, "]}");
 }
 
 void

@@ -101,16 +101,6 @@ tests_policy_path(const test_file *file, const char *path)
 	return found;
 }
 
-/* Returns the text of a policy that stands in the file. */
-static char *
-print_policy(limen_value policy)
-{
-	GString *text = g_string_new(NULL);
-
-	json_value(text, policy);
-	return g_string_free(text, FALSE);
-}
-
 /* Takes the path over. */
 static char *
 tell_from_text(char *path)
@@ -134,8 +124,12 @@ name_policy(const tests_policies *self, const test_case *test)
 	if (!limen_value_exists(own))
 		own = limen_value_get(test->file->root, "policy");
 	path = limen_value_string(own, NULL);
-	if (path == NULL && limen_value_exists(own))
-		return print_policy(own);
+	if (path == NULL && limen_value_exists(own)) {
+		GString *text = g_string_new(NULL);
+
+		json_value(text, own);
+		return g_string_free(text, FALSE);
+	}
 	if (path != NULL)
 		return tell_from_text(tests_policy_path(test->file, path));
 	if (self->settings->policy != NULL)
