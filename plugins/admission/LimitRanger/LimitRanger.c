@@ -134,15 +134,6 @@ open_ranges(void *self, limen_opening *opening, limen_diag *diag)
 	return reader.result;
 }
 
-static limen_verdict
-fail(limen_reply *reply, int result, const deadline *end)
-{
-	const char *why = result == LIMEN_ERANGE ? TOO_MANY_ADDITIONS : limen_result_text(result);
-
-	limen_reply_reason(reply, "%s", end->passed ? DEADLINE_TEXT : why);
-	return LIMEN_ERROR;
-}
-
 /* What a pod that was read to change it is, once it is changed. */
 typedef struct known_pod {
 	pod pod;
@@ -225,7 +216,13 @@ mutate_object(const void *self, const limen_request *req, limen_reply *reply)
 	scope_leave(&about);
 	if (result == LIMEN_EINVAL)
 		return LIMEN_SKIP;
-	return result == LIMEN_OK ? LIMEN_PASS : fail(reply, result, &end);
+	if (result == LIMEN_OK)
+		return LIMEN_PASS;
+	limen_reply_reason(reply, "%s",
+	                   end.passed               ? DEADLINE_TEXT
+	                   : result == LIMEN_ERANGE ? TOO_MANY_ADDITIONS
+	                                            : limen_result_text(result));
+	return LIMEN_ERROR;
 }
 
 static void

@@ -13,15 +13,6 @@ is_set(limen_value value)
 	return limen_value_exists(value) && limen_value_type(value) != LIMEN_TYPE_NULL;
 }
 
-/* A manifest that comes without an envelope is about to be created. */
-static const char *
-find_operation(const limen_request *req)
-{
-	const char *operation = limen_request_field(req, LIMEN_FIELD_OPERATION);
-
-	return operation != NULL && *operation != '\0' ? operation : "CREATE";
-}
-
 /* Returns the text of 'value'; NULL if it has none, is empty, or would end too early. */
 static const char *
 get_text(limen_value value)
@@ -109,23 +100,18 @@ is_supported(const char *kind, bool is_update, const char *subresource)
 	return is_update ? !whole && strcmp(subresource, "resize") == 0 : whole;
 }
 
-static bool
-is_being_deleted(limen_value old)
-{
-	limen_value metadata = limen_value_get(old, "metadata");
-
-	return is_set(limen_value_get(metadata, "deletionTimestamp"));
-}
-
 /* Is the request one that LimitRanges are ever about? */
 static limen_verdict
 find_object(scope *out, const limen_request *req, limen_reply *reply)
 {
-	const char *operation = find_operation(req);
-	bool is_update = strcmp(operation, "UPDATE") == 0;
+	const char *operation = limen_request_field(req, LIMEN_FIELD_OPERATION);
+	bool is_update = operation != NULL && strcmp(operation, "UPDATE") == 0;
+	limen_value metadata;
 	const char *kind;
 
-	if (!is_update && strcmp(operation, "CREATE") != 0)
+	/* A manifest that comes without an envelope is about to be created. */
+	if (!is_update && operation != NULL && *operation != '\0' &&
+	    strcmp(operation, "CREATE") != 0)
 		return LIMEN_SKIP;
 	kind = find_kind(req);
 	if (kind == NULL)
@@ -137,7 +123,8 @@ find_object(scope *out, const limen_request *req, limen_reply *reply)
 		.object = limen_request_document(req),
 		.old = is_update ? limen_request_old(req) : limen_value_none(),
 	};
-	return is_being_deleted(out->old) ? LIMEN_SKIP : LIMEN_PASS;
+	metadata = limen_value_get(out->old, "metadata");
+	return is_set(limen_value_get(metadata, "deletionTimestamp")) ? LIMEN_SKIP : LIMEN_PASS;
 }
 
 void

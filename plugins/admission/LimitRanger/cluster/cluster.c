@@ -48,24 +48,19 @@ is_same(const cluster *self, const cluster *before)
 	       limen_value_equal(self->option, before->option);
 }
 
-/* Would what is read of a LimitRange be the same? */
-static bool
-reads_alike(const limit_ranger *one, const limit_ranger *other)
-{
-	return one->defaulting == other->defaulting && one->report == other->report;
-}
-
 /* A change of another option must not leave requests without an answer until the next list. */
 static void
 take_over(cluster *self, const cluster *before)
 {
 	pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&before->lock;
+	/* Would what is read of a LimitRange be the same? */
+	bool alike = self->ranger->defaulting == before->ranger->defaulting &&
+	             self->ranger->report == before->ranger->report;
 	bool copied;
 
 	pthread_mutex_lock(lock);
 	copied = atomic_load(&before->states.current) != NULL &&
-	         cluster_objects_copy(&self->objects, &before->objects,
-	                              reads_alike(self->ranger, before->ranger));
+	         cluster_objects_copy(&self->objects, &before->objects, alike);
 	for (size_t i = 0; copied && i < self->source_count; i++) {
 		self->sources[i].known = true;
 		atomic_store(&self->sources[i].heard, atomic_load(&before->sources[i].heard));
@@ -153,47 +148,10 @@ get_error(const cluster *self, char out[KUBE_ERROR_MAX])
 	pthread_mutex_unlock(lock);
 }
 
-static void
-refuse_to_tell(const cluster *self, limen_reply *reply)
+static int
+compare_gaps(const void *name, const void *gap)
 {
-	char error[KUBE_ERROR_MAX];
-
-	get_error(self, error);
-	limen_reply_reason(reply, "the LimitRanges of the cluster are not known yet%s%s",
-	                   *error == '\0' ? "" : ": ", error);
-}
-
-static bool
-is_followed(const cluster *self, const char *namespace)
-{
-	const cluster_options *options = &self->options;
-
-	for (size_t i = 0; i < options->namespace_count; i++) {
-		if (strcmp(options->namespaces[i], namespace) == 0)
-			return true;
-	}
-	return options->namespace_count == 0;
-}
-
-/* Returns the namespace if nothing is kept of it, or NULL. */
-static const cluster_gap *
-find_gap(const cluster_state *state, const char *namespace)
-{
-	size_t low = 0;
-	size_t high = state->gap_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(state->gaps[middle].namespace, namespace);
-
-		if (order == 0)
-			return &state->gaps[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return strcmp(name, ((const cluster_gap *)gap)->namespace);
 }
 
 /* Says why nothing is known of 'namespace', if that is so. */
@@ -201,23 +159,33 @@ static bool
 is_known(const cluster *self, const cluster_state *state, const char *namespace,
          limen_reply *reply)
 {
-	const cluster_gap *gap = state == NULL ? NULL : find_gap(state, namespace);
+	const cluster_gap *gap;
+	char error[KUBE_ERROR_MAX];
 
-	if (state == NULL)
-		refuse_to_tell(self, reply);
-	else if (gap != NULL)
+	if (state == NULL) {
+		get_error(self, error);
+		limen_reply_reason(reply, "the LimitRanges of the cluster are not known yet%s%s",
+		                   *error == '\0' ? "" : ": ", error);
+		return false;
+	}
+	gap = bsearch(namespace, state->gaps, state->gap_count, sizeof *gap, compare_gaps);
+	if (gap != NULL)
 		limen_reply_reason(reply, "the namespace \"%s\" %s", namespace,
 		                   cluster_gap_text(gap->why));
-	return state != NULL && gap == NULL;
+	return gap == NULL;
 }
 
 limen_verdict
 cluster_enter(const cluster *self, const char *namespace, const range_set **out, unsigned *turn,
               limen_reply *reply)
 {
+	const cluster_options *options = &self->options;
+	bool followed = options->namespace_count == 0;
 	const cluster_state *state;
 
-	if (!is_followed(self, namespace)) {
+	for (size_t i = 0; i < options->namespace_count; i++)
+		followed = followed || strcmp(options->namespaces[i], namespace) == 0;
+	if (!followed) {
 		limen_reply_reason(reply, "the LimitRanges of the namespace \"%s\" are not followed",
 		                   namespace);
 		return LIMEN_ERROR;

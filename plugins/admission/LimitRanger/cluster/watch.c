@@ -82,16 +82,6 @@ commit_locked(cluster_source *source, bool listed, bool *first)
 	return !all_known(self) || cluster_publish(self);
 }
 
-static void
-log_first(const cluster_source *source)
-{
-	limen_host_log(source->owner->host, LIMEN_LOG_INFO, "listed the LimitRanges of %s%s%s: %s",
-	               source->owner->target.server,
-	               source->namespace == NULL ? "" : " in the namespace ",
-	               source->namespace == NULL ? "" : source->namespace,
-	               "following their changes");
-}
-
 static bool
 commit(void *data, bool listed, char why[KUBE_ERROR_MAX])
 {
@@ -111,7 +101,11 @@ commit(void *data, bool listed, char why[KUBE_ERROR_MAX])
 	}
 	atomic_store(&source->heard, limen_host_monotonic());
 	if (first)
-		log_first(source);
+		limen_host_log(self->host, LIMEN_LOG_INFO,
+		               "listed the LimitRanges of %s%s%s: following their changes",
+		               self->target.server,
+		               source->namespace == NULL ? "" : " in the namespace ",
+		               source->namespace == NULL ? "" : source->namespace);
 	if (ready)
 		limen_host_set_ready(self->host, true);
 	return true;

@@ -20,16 +20,13 @@ typedef struct outcome {
 static void
 warn(const outcome *about, const char *what, limen_reply *reply)
 {
+	bool given = about->range != NULL;
 	char label[CONTAINER_LABEL_MAX];
 
 	container_label(about->which, label);
-	if (about->range != NULL)
-		limen_reply_warning(reply, "%s: %s %s after LimitRange \"%s\"; the API server will "
-		                           "answer 422",
-		                    label, about->named->name, what, about->range->name);
-	else
-		limen_reply_warning(reply, "%s: %s %s; the API server will answer 422", label,
-		                    about->named->name, what);
+	limen_reply_warning(reply, "%s: %s %s%s%s%s; the API server will answer 422", label,
+	                    about->named->name, what, given ? " after LimitRange \"" : "",
+	                    given ? about->range->name : "", given ? "\"" : "");
 }
 
 /* Warns of what the API server will object to; false if that is nothing. */
@@ -75,13 +72,6 @@ container_warn(const container *which, unsigned count, limen_reply *reply)
 	return count;
 }
 
-static bool
-is_added(const container *which, side where, const resource *named)
-{
-	return container_value(which, where, named) != NULL &&
-	       resource_list_get(&which->given.lists[where], named) == NULL;
-}
-
 /* What a LimitRange has added to has been warned of. */
 static unsigned
 warn_of_given(const container *which, unsigned count, limen_reply *reply)
@@ -92,7 +82,7 @@ warn_of_given(const container *which, unsigned count, limen_reply *reply)
 		const outcome about = { which, &requests->items[i], NULL };
 
 		if (!names_is_qualified(about.named->name, about.named->length) ||
-		    is_added(which, SIDE_LIMIT, about.named))
+		    additions_find(&which->added[SIDE_LIMIT], about.named) != NULL)
 			continue;
 		count += warn_of(&about, reply) ? 1 : 0;
 	}

@@ -81,14 +81,6 @@ set_written(const limen_request *req, limen_reply *reply, limen_value object, co
 	return set_text(reply, object, key, &written);
 }
 
-static void
-set_members(limen_reply *reply, limen_value list, const additions *from)
-{
-	for (size_t i = 0; i < from->count; i++)
-		limen_reply_set_string(reply, list, from->items[i].value->name,
-		                       from->items[i].text, strlen(from->items[i].text));
-}
-
 /* Puts in what was added to "resources" of the object 'which->node'. */
 static int
 write_container(const limen_request *req, limen_reply *reply, const container *which)
@@ -102,16 +94,19 @@ write_container(const limen_request *req, limen_reply *reply, const container *w
 		return set_written(req, reply, which->node, "resources", which, NULL);
 	for (size_t i = 0; result == LIMEN_OK && i < SIDE_COUNT; i++) {
 		limen_value list = which->given.nodes[i];
+		const additions *added = &which->added[i];
 
-		if (which->added[i].count > 0 && is_object(list))
-			set_members(reply, list, &which->added[i]);
-		else if (which->from[i] != NULL)
+		for (size_t j = 0; is_object(list) && j < added->count; j++)
+			limen_reply_set_string(reply, list, added->items[j].value->name,
+			                       added->items[j].text, strlen(added->items[j].text));
+		if (is_object(list) || added->count == 0)
+			continue;
+		if (which->from[i] != NULL)
 			limen_reply_set_value(reply, resources, side_fields[i],
 			                      limen_value_get(which->from[i]->resources,
 			                                      side_fields[i]));
-		else if (which->added[i].count > 0)
-			result = set_written(req, reply, resources, side_fields[i], which,
-			                     &which->added[i]);
+		else
+			result = set_written(req, reply, resources, side_fields[i], which, added);
 	}
 	return result;
 }

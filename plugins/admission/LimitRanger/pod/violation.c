@@ -53,15 +53,6 @@ find_received(const subject *about)
 	return former_container(run->received, about->container);
 }
 
-/* Was the value put in by an earlier stage of this decision? */
-static bool
-is_filled_in(const subject *about, side which, const resource *bound)
-{
-	const container *from = find_received(about);
-
-	return from != NULL && resource_list_get(&from->given.lists[which], bound) == NULL;
-}
-
 /* 'room' is used where the words are not always the same. */
 static const char *
 find_origin(const subject *about, side which, const resource *bound, char room[ORIGIN_MAX])
@@ -112,15 +103,6 @@ write_subject(const subject *about, side which, const resource *bound, char out[
 		         find_origin(about, which, bound, source));
 }
 
-static const char *
-find_label(const subject *about, char room[CONTAINER_LABEL_MAX])
-{
-	if (about->container == NULL)
-		return about->item->type == ITEM_POD ? "pod" : "claim";
-	container_label(about->container, room);
-	return room;
-}
-
 /* Short enough for the header of an answer: where values come from is said by a word. */
 static void
 warn(const subject *about, const char *label, const char *constraint, const resource *bound)
@@ -128,10 +110,13 @@ warn(const subject *about, const char *label, const char *constraint, const reso
 	char rooms[SIDE_COUNT][VALUE_MAX];
 	const char *values[SIDE_COUNT];
 	const char *filled[SIDE_COUNT];
+	const container *from = find_received(about);
 
+	/* A value that an earlier stage of this decision put in was not there before. */
 	for (unsigned i = 0; i < SIDE_COUNT; i++) {
 		values[i] = show_value(about, (side)i, rooms[i]);
-		filled[i] = about->values[i] != NULL && is_filled_in(about, (side)i, bound)
+		filled[i] = about->values[i] != NULL && from != NULL &&
+		                            resource_list_get(&from->given.lists[i], bound) == NULL
 		                    ? " (filled in)"
 		                    : "";
 	}
@@ -149,12 +134,15 @@ violation_explain(const subject *about, const char *constraint, const resource *
 	char subjects[SIDE_COUNT][SUBJECT_MAX];
 	char room[CONTAINER_LABEL_MAX];
 	char detail[DETAIL_MAX];
-	const char *label;
+	const char *label = about->container != NULL       ? room
+	                    : about->item->type == ITEM_POD ? "pod"
+	                                                    : "claim";
 
 	run->violations++;
 	if (run->violations > DETAILS_MAX)
 		return;
-	label = find_label(about, room);
+	if (about->container != NULL)
+		container_label(about->container, room);
 	for (unsigned i = 0; i < SIDE_COUNT; i++)
 		write_subject(about, (side)i, bound, subjects[i]);
 	snprintf(detail, sizeof detail,

@@ -187,20 +187,6 @@ read_selector(const reading *at, limen_value object, range_item *item)
 	}
 }
 
-/* What means nothing for the type of an item is not what its author meant. */
-static void
-refuse_for_containers_only(const reading *at, const range_item *item, limen_value object)
-{
-	static const char *const keys[] = { "containers", "defaulting", NULL };
-
-	for (size_t i = 0; item->type != ITEM_CONTAINER && keys[i] != NULL; i++) {
-		limen_value value = limen_value_get(object, keys[i]);
-
-		if (limen_value_exists(value))
-			refuse(at, value, "only items of type Container have that");
-	}
-}
-
 static void
 check_keys(const reading *at, limen_value object)
 {
@@ -220,6 +206,7 @@ check_keys(const reading *at, limen_value object)
 static void
 read_item(const reading *at, limen_value object, range_item *item)
 {
+	static const char *const own[] = { "containers", "defaulting", NULL };
 	limen_value containers = limen_value_get(object, "containers");
 	int fill = (int)item->defaulting;
 	int told = (int)item->report;
@@ -231,7 +218,13 @@ read_item(const reading *at, limen_value object, range_item *item)
 		return;
 	}
 	check_keys(at, object);
-	refuse_for_containers_only(at, item, object);
+	/* What means nothing for the type of an item is not what its author meant. */
+	for (size_t i = 0; item->type != ITEM_CONTAINER && own[i] != NULL; i++) {
+		limen_value value = limen_value_get(object, own[i]);
+
+		if (limen_value_exists(value))
+			refuse(at, value, "only items of type Container have that");
+	}
 	read_selector(at, object, item);
 	if (limen_value_exists(containers))
 		read_names(at, containers, &item->containers);
@@ -314,32 +307,21 @@ read_annotation(range_reader *reader, limit_range *range, const char *key,
 	limen_diag_free(at.diag);
 }
 
-/*
- * Whoever may write LimitRanges in one namespace of a cluster could set limits for
- * all others.
- */
-static void
-ignore_namespaces(const range_reader *reader, const limit_range *range)
+void
+range_annotations_read(range_reader *reader, limit_range *range)
 {
 	limen_value metadata = limen_value_get(range->where, "metadata");
 	limen_value annotations = limen_value_get(metadata, "annotations");
 	limen_value found = limen_value_get(annotations, ANNOTATION_NAMESPACES);
 
-	if (limen_value_exists(found))
+	read_annotation(reader, range, ANNOTATION_ITEMS, read_items);
+	if (!reader->stored)
+		read_annotation(reader, range, ANNOTATION_NAMESPACES, read_namespaces);
+	/* Who may write LimitRanges in one namespace of a cluster could set limits for all. */
+	else if (limen_value_exists(found))
 		limen_diag_add(reader->diag, LIMEN_WARNING, found,
 		               "metadata.annotations[%s]: does not count in a cluster",
 		               ANNOTATION_NAMESPACES);
-}
-
-void
-range_annotations_read(range_reader *reader, limit_range *range)
-{
-	read_annotation(reader, range, ANNOTATION_ITEMS, read_items);
-	if (reader->stored) {
-		ignore_namespaces(reader, range);
-		return;
-	}
-	read_annotation(reader, range, ANNOTATION_NAMESPACES, read_namespaces);
 }
 
 bool

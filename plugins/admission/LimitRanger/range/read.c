@@ -41,26 +41,16 @@ range_exhausted(range_reader *reader)
 	reader->result = LIMEN_ENOMEM;
 }
 
-static const char *
-describe_type(limen_type type)
-{
-	switch (type) {
-	case LIMEN_TYPE_STRING:
-		return "a string";
-	case LIMEN_TYPE_ARRAY:
-		return "an array";
-	default:
-		return "an object";
-	}
-}
-
 bool
 range_read_type(range_reader *reader, limen_value value, limen_type type, const char *field)
 {
 	limen_type found = limen_value_type(value);
 
 	if (found != type && found != LIMEN_TYPE_NONE && found != LIMEN_TYPE_NULL)
-		range_refuse(reader, value, "%s: must be %s", field, describe_type(type));
+		range_refuse(reader, value, "%s: must be %s", field,
+		             type == LIMEN_TYPE_STRING  ? "a string"
+		             : type == LIMEN_TYPE_ARRAY ? "an array"
+		                                        : "an object");
 	return found == type;
 }
 
@@ -91,15 +81,6 @@ read_time(range_reader *reader, limit_range *range, limen_value value)
 	range->has_time = true;
 }
 
-static void
-read_namespace(range_reader *reader, limit_range *range, limen_value value)
-{
-	range->namespace = reader->namespace;
-	if (range_read_type(reader, value, LIMEN_TYPE_STRING, "metadata.namespace") &&
-	    !limen_value_is(value, ""))
-		range->namespace = limen_value_string(value, NULL);
-}
-
 /* What a cluster has stored is not misspelt; its API server may know more fields. */
 static void
 report_unknown(range_reader *reader, limen_value object, unknown_place place, const char *prefix)
@@ -111,8 +92,11 @@ report_unknown(range_reader *reader, limen_value object, unknown_place place, co
 static void
 read_metadata(range_reader *reader, limit_range *range, limen_value metadata)
 {
+	limen_value namespace;
+
 	if (!range_read_type(reader, metadata, LIMEN_TYPE_OBJECT, "metadata"))
 		metadata = limen_value_none();
+	namespace = limen_value_get(metadata, "namespace");
 	report_unknown(reader, metadata, UNKNOWN_IN_METADATA, "metadata.");
 	range->name = read_text(reader, limen_value_get(metadata, "name"), "metadata.name");
 	if (*range->name == '\0') {
@@ -120,7 +104,10 @@ read_metadata(range_reader *reader, limit_range *range, limen_value metadata)
 		                        "metadata.generateName");
 		range->generated = *range->name != '\0';
 	}
-	read_namespace(reader, range, limen_value_get(metadata, "namespace"));
+	range->namespace = reader->namespace;
+	if (range_read_type(reader, namespace, LIMEN_TYPE_STRING, "metadata.namespace") &&
+	    !limen_value_is(namespace, ""))
+		range->namespace = limen_value_string(namespace, NULL);
 	read_time(reader, range, limen_value_get(metadata, "creationTimestamp"));
 }
 
@@ -279,25 +266,18 @@ read_items(range_reader *reader, limit_range *range, limen_value spec)
 }
 
 static void
-count_broken(range_set *set, const limit_range *range)
+complete(range_reader *reader, limit_range *range, size_t before)
 {
 	bool broken = range->problem != NULL;
 
-	for (size_t i = 0; i < range->count; i++)
-		broken = broken || range->items[i].problem != NULL;
-	set->broken += broken;
-}
-
-static void
-complete(range_reader *reader, limit_range *range, size_t before)
-{
 	if (range_default(range) != LIMEN_OK) {
 		range_exhausted(reader);
 		return;
 	}
-	if (reader->stored)
-		count_broken(reader->set, range);
-	else
+	for (size_t i = 0; i < range->count; i++)
+		broken = broken || range->items[i].problem != NULL;
+	reader->set->broken += broken;
+	if (!reader->stored)
 		range_validate(reader, range);
 	if ((reader->stored || limen_diag_count(reader->diag, LIMEN_PROBLEM) == before) &&
 	    range_prepare(range) != LIMEN_OK)
