@@ -104,7 +104,7 @@ count_admitted(asker *all)
 static size_t
 watch(asker *all, double *walls, double *processors)
 {
-	double slice = bench_is_smoke() ? 20e6 : bench_row_time() / SLICES;
+	double slice = bench_is_smoke() ? 20e6 : bench_row_time() / (int)SLICES;
 	const struct timespec pause = { .tv_sec = (time_t)(slice / 1e9),
 		                        .tv_nsec = (long)slice % 1000000000L };
 	size_t found = 0;

@@ -152,5 +152,5 @@ subject_count(const char *name, void (*run)(void *data, size_t calls), void *dat
 	allocations_start();
 	run(data, COUNTED);
 	allocations_stop(&count, &bytes);
-	bench_figure(name, (double)count / COUNTED, "calls", goal);
+	bench_figure(name, (double)count / (int)COUNTED, "calls", goal);
 }

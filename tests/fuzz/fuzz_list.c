@@ -71,9 +71,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *text = (const char *)data;
 	list_text list = { .count = 0 };
-	size_t lines = 0;
 
-	for (size_t at = 0; at < size; lines++) {
+	for (size_t at = 0; at < size;) {
 		const char *end = memchr(text + at, '\n', size - at);
 		size_t length = (end == NULL ? size : (size_t)(end - text)) - at;
 
