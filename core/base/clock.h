@@ -8,8 +8,8 @@
 #include <limen/types.h>
 
 /*
- * Wall time as it was when this process first asked, and what passed since.
- * Somebody who sets the clock neither fills buckets nor keeps them from filling.
+ * Returns the wall time at the first call in this process plus the time since.
+ * Setting the system clock neither fills buckets nor stops them from filling.
  */
 limen_time clock_steady(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hash.h - SipHash-1-3, a keyed hash: whoever chooses the texts cannot make
- * them collide without knowing the key, so tables stay fast on hostile input.
+ * hash.h - SipHash-1-3, a keyed hash: without the key, chosen texts cannot be made
+ * to collide, so tables stay fast on hostile input.
  */
 #ifndef LIMEN_CORE_BASE_HASH_H
 #define LIMEN_CORE_BASE_HASH_H

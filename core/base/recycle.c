@@ -56,7 +56,7 @@ recycle_stop(void)
 
 #else
 
-/* Sizes double from the first; the spare bytes are for headers of those who ask. */
+/* Sizes double from the first; the spare bytes are for the callers' headers. */
 #define FIRST ((size_t)64)
 #define SPARE ((size_t)64)
 #define ROOM(size) ((FIRST << (size)) + SPARE)
@@ -144,7 +144,7 @@ forget(void)
 	atomic_store(&stopped, true);
 }
 
-/* Nothing is kept unless there is somebody who drops it when this thread ends. */
+/* Keeps nothing unless a destructor frees it when this thread ends. */
 static bool
 introduce(cache *own)
 {

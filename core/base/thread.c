@@ -7,7 +7,7 @@
 
 #include <signal.h>
 
-/* A fault of the thread itself must still reach whoever reports crashes. */
+/* Signals of a crash in this thread must still reach the program's handlers. */
 static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS };
 
 int

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * thread.h - threads inside somebody else's program: starting one, and memory of each.
+ * thread.h - threads inside a host program: starting one, and per-thread memory.
  */
 #ifndef LIMEN_CORE_BASE_THREAD_H
 #define LIMEN_CORE_BASE_THREAD_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * version.c - the version of the library, for those who find it at run time.
+ * version.c - the version of the library that is loaded at run time.
  */
 #include <limen/module.h>
 #include <limen/version.h>

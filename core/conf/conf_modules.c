@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * conf_modules.c - whose policy may say where modules are.  That is to say what code
- * limen runs, so more is asked of it than of a policy that only decides.
+ * conf_modules.c - checks which files may name directories of modules.  A module is code
+ * that limen runs, so the check is stricter than for a policy that only decides.
  */
 #include <stdlib.h>
 #include <string.h>

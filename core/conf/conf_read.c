@@ -218,7 +218,7 @@ add_directory(conf *files, const char *directory, limen_diag *diag)
 	return result;
 }
 
-/* An empty policy refuses everything: nobody means one by naming nothing. */
+/* An empty policy would refuse everything: naming no file is taken for a mistake. */
 static int
 refuse_nothing(limen_diag *diag)
 {

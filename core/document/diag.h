@@ -18,12 +18,12 @@ void diag_set_context(limen_diag *diag, limen_value where);
 bool diag_is_incomplete(const limen_diag *diag);
 
 /*
- * Is there no room for an entry of 'severity'?  Then it is counted as left out,
- * and nobody needs to make one.
+ * Returns true if there is no room for an entry of 'severity'; it is then counted as
+ * left out, and the caller need not make it.
  */
 bool diag_leaves_out(limen_diag *diag, limen_severity severity);
 
-/* Is there room for the pointer of another entry?  If not, nobody needs to make one. */
+/* Returns true if there is room for the pointer of another entry; else make none. */
 bool diag_takes_pointers(const limen_diag *diag);
 
 /*

@@ -32,7 +32,7 @@ typedef struct differ {
 	bool kin; /* 'after' was made of 'before' */
 	tree_hash before; /* unless they are kin */
 	tree_hash after;
-	size_t deepest; /* containers so many steps below the root are replaced as a whole */
+	size_t deepest; /* containers at this depth below the root are replaced as a whole */
 	size_t depth;
 	size_t room; /* for operations */
 	bool spent;  /* there was not enough of it */

@@ -35,7 +35,7 @@ make_table(const document *doc)
 	return table;
 }
 
-/* Documents are read by several threads: whoever is first leaves the table to all. */
+/* Documents are read by several threads: the first thread's table is kept for all. */
 const parent_link *
 parent_index_get(const document *doc)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * revision.h - a document as it is after changes.  It is made when somebody reads it:
- * most that are changed once are not read again, as the patch says all.
+ * revision.h - a document as it is after changes.  It is built on first reading: most
+ * documents that are changed once are not read again, as the patch suffices.
  */
 #ifndef LIMEN_CORE_DOCUMENT_REVISION_H
 #define LIMEN_CORE_DOCUMENT_REVISION_H

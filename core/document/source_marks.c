@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Places in a source.  The line and column of every so many bytes are kept, so
- * that a place costs a step's worth of counting, on short lines and in one
- * line of megabytes alike.
+ * Finds lines and columns in a source.  The line and column are kept at fixed intervals
+ * of bytes, so that a place costs counting one interval, on short lines and in one line
+ * of megabytes alike.
  */
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ make_marks(const source *from)
 	return marks;
 }
 
-/* Documents are read by several threads: whoever is first leaves its marks to all. */
+/* Documents are read by several threads: the first thread's marks are kept for all. */
 static const source_mark *
 find_marks(source *from)
 {

@@ -18,8 +18,8 @@
 #define MAX_LINKS 40
 
 /*
- * A path that is followed as the kernel does it.  From the root on: who could not replace a
- * step before cannot do so while the next is looked at.
+ * A path that is followed as the kernel does it, from the root on: a step that strangers
+ * cannot replace stays while the next one is checked.
  */
 typedef struct {
 	char here[PATH_MAX]; /* where it has come to, without links */

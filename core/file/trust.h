@@ -11,7 +11,7 @@
 /* Why a file is not trusted. */
 typedef struct {
 	char path[PATH_MAX]; /* the directory, link or file that is to blame */
-	const char *who;     /* who may change it; NULL: see below */
+	const char *who;     /* the users that may change it; NULL: see below */
 	int error;           /* why it cannot be looked at; 0: it is a stranger's */
 } trust_fault;
 

@@ -12,9 +12,8 @@
 #include <unistd.h>
 
 /*
- * Neither opening nor reading a file is a change: whoever reads what was
- * changed would wake himself up for ever.  Writing counts once the file is
- * closed, as before that it is not complete.
+ * Opening and reading are not changes: a reader of changed files would wake itself up
+ * for ever.  Writing counts once the file is closed and so complete.
  */
 #define CHANGES                                                                               \
 	(IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |   \

@@ -45,9 +45,9 @@ writable_parent(const char *path, char parent[PATH_MAX])
 #define NOBODY 65534
 
 /*
- * A group that adds nobody: root's, that of this process, and that of the owner alone, which
- * has his number where each user has a group.  Nobody is looked up: a container need not know
- * who owns what is mounted.
+ * Groups without strangers: root's, this process's, and the owner's private group, which
+ * has the owner's number.  No name is looked up: a container need not know the owners of
+ * mounted files.
  */
 static bool
 is_private_group(const struct stat *status)
@@ -94,7 +94,7 @@ writable_by_all(const char *path)
 		return false;
 	if (all_may_write(&status))
 		return true;
-	/* In a directory like /tmp (sticky) nobody can replace what is somebody else's. */
+	/* In a sticky directory such as /tmp, users cannot replace files of others. */
 	return get_parent(path, &status) && (status.st_mode & S_ISVTX) == 0 &&
 	       all_may_write(&status);
 }

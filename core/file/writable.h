@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * writable.h - who on this host can change what limen is about to believe?
+ * writable.h - which users of this host can change a file that limen trusts.
  */
 #ifndef LIMEN_CORE_FILE_WRITABLE_H
 #define LIMEN_CORE_FILE_WRITABLE_H
@@ -10,19 +10,19 @@
 #include <sys/stat.h>
 
 /*
- * May everybody write to the file or directory at 'path', or put another file in
- * its place?  Those of its group may be meant to.  A link counts as what it leads
- * to.  What cannot be looked at is not for this function to complain about.
+ * Returns true if every user may write to the file or directory at 'path', or replace
+ * it.  Its group may be meant to write.  A link counts as its target.  Returns false if
+ * stat() fails.
  */
 bool writable_by_all(const char *path);
 
 /*
- * Which strangers may write to the file or directory that 'status' is of: "everybody",
+ * Names the strangers that may write to the file or directory of 'status': "everybody",
  * "a group" that is not root's, this process' or the owner's own, or NULL.
  */
 const char *writable_stranger(const struct stat *status);
 
-/* Is what 'status' is of another user's than root's and the one's that runs this? */
+/* Returns true if the owner is neither root nor the user of this process. */
 bool writable_is_strangers(const struct stat *status);
 
 /*

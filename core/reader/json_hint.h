@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * json_hint.h - what people meant who wrote what is not JSON.
+ * json_hint.h - advice about common mistakes in JSON.
  */
 #ifndef JSON_HINT_H
 #define JSON_HINT_H

@@ -30,10 +30,9 @@ LIMEN_API int limen_decision_code(const limen_decision *decision);
 LIMEN_API const char *limen_decision_reason(const limen_decision *decision);
 
 /*
- * Returns the name that whoever refused has in the policy: the admission entry, the
- * rewriter or the prioritizer, the identifier that could not tell, or the limit
- * that the reason is about.  NULL if the request was admitted, and if no single one
- * refused it.
+ * Returns the policy's name of the entry that refused: an admission entry, the rewriter
+ * or the prioritizer, the identifier that failed, or the limit in the reason.  NULL if
+ * the request was admitted, and if no single entry refused it.
  */
 LIMEN_API const char *limen_decision_entry(const limen_decision *decision);
 
@@ -127,7 +126,7 @@ typedef struct limen_trace {
 	const char *const *notes;
 	size_t note_count;
 	const char *phase;      /* of admission: "mutate" or "validate"; else NULL */
-	unsigned application;   /* of a limit: who asked it, from 1; else 0 */
+	unsigned application;   /* of a limit: the number of its application, from 1; else 0 */
 	unsigned group;         /* of a limit: in which group of limits, from 1; else 0 */
 	const limen_bound *bounds; /* the first it missed, 1000 at most, if that made it fail */
 	size_t bound_count;
@@ -175,8 +174,8 @@ typedef struct limen_change {
 /*
  * Returns part 'index' of the smallest change that would make an application pass, or
  * the admission entry that refused, as far as modules named the bounds that were
- * missed; NULL past the end.  There is none unless a trace was asked for, if the
- * request was admitted, and if it cannot be told.  Whoever was not asked yet might
+ * missed; NULL past the end.  There is none without a trace, if the request was
+ * admitted, and if the change is not known.  Limits that were not checked yet might
  * still refuse.
  */
 LIMEN_API const limen_change *limen_decision_change(const limen_decision *decision,

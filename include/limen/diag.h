@@ -39,7 +39,7 @@ typedef struct limen_problem {
 	const char *hint;    /* what to do about it, or NULL */
 } limen_problem;
 
-/* Makes an empty list.  NULL when memory is short, which is a list nobody reads. */
+/* Makes an empty list.  Returns NULL when memory is short; NULL is a valid list to add to. */
 LIMEN_API limen_diag *limen_diag_new(void);
 
 /* Frees 'diag' and the entries in it. */

@@ -61,7 +61,7 @@ typedef struct limen_engine_options {
 	unsigned flags;          /* LIMEN_ENGINE_* */
 	/*
 	 * Receives log lines, from any thread, never two at a time; NULL: none.
-	 * Must not call the engine, which may be waiting for who logs.
+	 * Must not call the engine, which may be waiting for the logging thread.
 	 */
 	void (*log)(void *data, limen_log_level level, const char *source, const char *text);
 	void *log_data;

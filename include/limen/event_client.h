@@ -41,7 +41,7 @@ typedef struct limen_event_client {
 	int64_t silent_until; /* nanoseconds of the caller's clock; 0: never was silent */
 } limen_event_client;
 
-/* A client that nobody has silenced yet. */
+/* A client that has not been refused yet. */
 #define LIMEN_EVENT_CLIENT_INIT { 0 }
 
 /* The outcome of sending an event. */

@@ -114,8 +114,8 @@ typedef enum limen_log_level {
 } limen_log_level;
 
 /*
- * Logs one line under the name of the instance.  Control characters are blanks and
- * what is beyond 4 KiB is cut.  The program that made the engine gets it, or nobody.
+ * Logs one line under the name of the instance.  Control characters become blanks, and
+ * the line is cut at 4 KiB.  It goes to the log function of the engine, if there is one.
  */
 LIMEN_API void limen_host_log(limen_host *host, limen_log_level level, const char *format, ...)
 	LIMEN_PRINTF(3, 4);

@@ -2,8 +2,8 @@
 /*
  * limen/json.h - the second tier: a document as a jansson tree.
  *
- * For code that works on whole documents.  It costs a copy, and binds whoever
- * includes it to the jansson liblimen uses: two copies of jansson in one process
+ * For code that works on whole documents.  It costs a copy, and binds the
+ * module to the jansson that liblimen uses: two copies of jansson in one process
  * do not find each other's keys, so link it as a shared library only and set
  * LIMEN_MODULE_USES_JSON.  Not part of the stable ABI.
  */

@@ -24,8 +24,8 @@
  *
  * The ABI (docs/abi.md): a module loads if its major number is the core's and
  * its minor number is not newer.  Structs grow at their end only; the core
- * copies what the module knows into a zeroed struct of its own size.  0.9 is what
- * 1.0 is going to be, unless somebody finds a reason against it.
+ * copies what the module knows into a zeroed struct of its own size.  0.9 becomes
+ * 1.0 unless a reason against it is found.
  */
 #ifndef LIMEN_MODULE_H
 #define LIMEN_MODULE_H

@@ -80,8 +80,8 @@ typedef struct limen_bound {
  * Says that the verdict is LIMEN_FAIL because 'field' has the value 'have' (NULL:
  * none) and does not stand to 'bound' as it would have to.  If all bounds that one
  * call names were met it would return LIMEN_PASS, as far as it has looked; so a
- * module that cannot name all of them names none.  Kept only for whoever asked for a
- * trace: without limen_reply_wants_bounds() nothing need be worked out.
+ * module that cannot name all of them names none.  Kept only if a
+ * trace was requested: if limen_reply_wants_bounds() is false, compute nothing.
  */
 LIMEN_API bool limen_reply_wants_bounds(const limen_reply *reply);
 LIMEN_API void limen_reply_bound(limen_reply *reply, const char *field, const char *have,
@@ -132,7 +132,7 @@ LIMEN_API void limen_reply_insert(limen_reply *reply, limen_value array, size_t 
 /* Removes the node 'target' from its container. */
 LIMEN_API void limen_reply_remove(limen_reply *reply, limen_value target);
 
-/* Did whoever asks for the decision ask for origins?  If not, none need be worked out. */
+/* Returns true if the caller of the decision wants origins; if not, compute none. */
 LIMEN_API bool limen_reply_wants_origins(const limen_reply *reply);
 
 /*
@@ -151,10 +151,10 @@ LIMEN_API void limen_reply_replace(limen_reply *reply, const char *json, size_t 
 
 /*
  * As limen_request_attach(), with the document as it will be once this call's changes are
- * in it: who changes a document knows what will be in it, and need not read it again to
- * check it.  Nodes of the newest document that this call has found stay good as long as
- * the attachment.  If the call does not return LIMEN_PASS, or its changes do not count,
- * 'destroy' is called soon, as it is when somebody else changes the document.
+ * in it: the module that changes a document knows its contents, and need not read it again
+ * to check it.  Nodes of the newest document that this call has found stay valid as long
+ * as the attachment.  If the call does not return LIMEN_PASS, its changes do not count, or
+ * another module changes the document, 'destroy' is called soon.
  */
 LIMEN_API void limen_reply_attach(limen_reply *reply, const void *key, void *pointer,
                                   void (*destroy)(void *pointer));

@@ -2,7 +2,7 @@
 /*
  * limen/request.h - what is being decided about.
  *
- * A request is an envelope (who asks, when, under which hints) and a document
+ * A request is an envelope (requester, time, hints) and a document
  * (what is asked for).  The document exists in generations: number 0 is what
  * was received, then what a rewriter made of it, then what admission entries
  * made of that; each is immutable.  Modules read the newest generation unless
@@ -208,8 +208,8 @@ LIMEN_API const char *limen_request_field(const limen_request *req, limen_field 
 /*
  * Return names, and their number in 'count'; NULL and 0 when there are none.  The
  * identifiers and classifiers are those the request has, in the order of the policy;
- * identifiers see none of either, and of objects there are some only if somebody
- * said that they matter (see limen_opening_use_classifier()).
+ * identifiers see none of either, and objects have some only if an instance uses them
+ * (see limen_opening_use_classifier()).
  */
 LIMEN_API const char *const *limen_request_groups(const limen_request *req, size_t *count);
 LIMEN_API const char *const *limen_request_identifiers(const limen_request *req, size_t *count);

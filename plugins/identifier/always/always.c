@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * always.c - the identifier that identifies everyone (limits.rst, "always").
- * Inverted by its entry it identifies nobody.
+ * With "invert" it matches no requester.
  */
 #include <limen/module.h>
 #include <limen/version.h>

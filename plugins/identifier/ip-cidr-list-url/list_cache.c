@@ -99,7 +99,7 @@ write_list(cache_writer *out, uint64_t key, const list_text *text, const list_ve
 /*
  * Opens the file to be written and locks it, as instances of an old and of a new
  * policy, or of two programs, may have the same cache.  Returns -1 and an error,
- * EAGAIN if somebody else writes it.
+ * EAGAIN if another writer holds the lock.
  */
 static int
 open_locked(const char *path)

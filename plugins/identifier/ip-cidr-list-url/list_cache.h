@@ -13,7 +13,7 @@
 
 #define LIST_HASH_START UINT64_C(0xcbf29ce484222325)
 
-/* FNV-1a: finds accidents, and keeps nobody out who can write to the file. */
+/* FNV-1a: detects accidents, not attackers, who could write to the file anyway. */
 uint64_t list_hash(uint64_t before, const void *bytes, size_t length);
 
 /*
@@ -27,9 +27,8 @@ int list_cache_write(const char *path, uint64_t key, const list_text *text,
                      const list_version *version);
 
 /*
- * Says that the list in the file was found unchanged just now, if it is the one of 'key' and
- * 'version'.  Returns false if it is not, or there is none: somebody else may have kept an
- * older one.
+ * Sets the time of the file to now if it has the list of 'key' and 'version'.  Returns
+ * false if it has not, or there is no file: another process may have written an older one.
  */
 bool list_cache_touch(const char *path, uint64_t key, const list_version *version);
 

@@ -3,7 +3,7 @@
  * list_source.h - where a list comes from, and the newest that came: downloads
  * in the background, the cache file, what is known about the last attempt.
  *
- * The list in force is replaced by the job that downloads and by nobody else.
+ * Only the job that downloads replaces the current list.
  * Decisions read it without waiting (swap.h).
  */
 #ifndef LIMEN_IP_CIDR_LIST_URL_LIST_SOURCE_H

@@ -147,7 +147,7 @@ write_cache(const list_source *source, attempt *result)
 	if (!source->has_cache)
 		return;
 	error = list_cache_write(source->cache, source->key, &result->text, &result->made->version);
-	/* Somebody else is keeping it just now, or an older one: accept_unchanged() will see. */
+	/* Another writer holds the file, maybe with an older list: accept_unchanged() checks. */
 	if (error == EAGAIN)
 		return;
 	result->made->unkept = error != 0;

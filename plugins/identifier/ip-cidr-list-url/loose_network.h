@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * loose_network.h - networks the way pScheduler's downloaded lists may spell
- * them, and the requester who is looked up in one.
+ * loose_network.h - reads networks as pScheduler's downloaded lists may spell them, and
+ * requesters' addresses.
  *
  * pScheduler hands each line to getaddrinfo() with AI_NUMERICHOST, and what
  * follows a slash to strtol().  That takes "10.1" (10.0.0.1), "0x0a.1", octal

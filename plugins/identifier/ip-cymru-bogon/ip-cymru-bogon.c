@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ip-cymru-bogon.c - the identifier for requesters on Team Cymru's list of
- * addresses that nobody should have (pscheduler-limits, "ip-cymru-bogon").
+ * unallocated addresses (pscheduler-limits, "ip-cymru-bogon").
  */
 #include <string.h>
 

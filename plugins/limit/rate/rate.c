@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rate.c - the limit that counts: so many tasks in a time for each requester,
- * hint, test type or whatever the key names.  pScheduler has no such limit.
+ * rate.c - the limit "rate": a number of tasks per time for each value of its key, such
+ * as requester, hint or test type.  pScheduler has no such limit.
  */
 #include <inttypes.h>
 #include <limen/module.h>

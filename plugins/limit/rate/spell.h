@@ -18,8 +18,8 @@ bool spell_read_rate(const char *text, int64_t *tokens, limen_duration *period,
 #define SPELL_WAIT_MAX 48
 
 /*
- * Writes a wait in its two largest units, rounded up so that nobody comes back
- * too early: "5 min 12 s", "2 d".
+ * Writes a wait in its two largest units, rounded up so that a retry is not too
+ * early: "5 min 12 s", "2 d".
  */
 void spell_wait(limen_duration wait, char out[SPELL_WAIT_MAX]);
 

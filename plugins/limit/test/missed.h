@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * missed.h - names the bound that a parameter outside its limit missed, in the words
- * of the policy, for whoever asked for a trace.
+ * of the policy, for a trace.
  */
 #ifndef LIMEN_TEST_MISSED_H
 #define LIMEN_TEST_MISSED_H

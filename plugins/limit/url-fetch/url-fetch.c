@@ -260,8 +260,8 @@ is_late(const limen_request *req)
 }
 
 /*
- * The time for the decision has run out.  fail-result is the operator's answer to a
- * server that gives none, not to a caller who does not wait for it.
+ * Returns LIMEN_ERROR after the deadline of the decision.  fail-result applies to a server
+ * that does not answer, not to a caller that does not wait.
  */
 static limen_verdict
 give_up(limen_reply *reply)
@@ -287,7 +287,7 @@ ask(const url_fetch *self, const limen_request *req, const web_request *asked, l
 		http_answer_clear(&answer);
 		return give_up(reply);
 	}
-	/* Nor to those who make it so. */
+	/* Nor does fail-result apply while too many name lookups are stuck. */
 	if (answer.crowded) {
 		limen_reply_reason(reply, "%s", answer.error);
 		http_answer_clear(&answer);

@@ -67,8 +67,8 @@ sees_secrets(const url_fetch *self, url_fetch_part part)
 
 /*
  * As explain(), of an error of the script.  jq quotes in its errors how a value begins that
- * does not fit ("string (\"Basic dXNl...) and number (1) cannot be added"), and who asks may
- * have the other one in hand: what follows the first bracket or quote is left out.
+ * does not fit ("string (\"Basic dXNl...) and number (1) cannot be added"), and the requester may
+ * control the other one: the text from the first bracket or quote on is left out.
  */
 static int
 explain_error(const url_fetch *self, url_fetch_part part, const jq_result *failed, char **why)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * list.h - shows the buckets of a store, in small portions, so that nobody who
- * takes waits for long.
+ * list.h - lists the buckets of a store, in small portions, so that takes do not wait
+ * for long.
  */
 #ifndef LIMEN_PLUGINS_STORE_MEMORY_LIST_H
 #define LIMEN_PLUGINS_STORE_MEMORY_LIST_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lease.h - the leases of this process: tokens that Redis has set aside for it,
- * found by bucket, and the queue of those that should be talked about.
+ * found by bucket, and the queue of those to report to Redis.
  *
  * A take works on them alone.  What Redis has set aside is 'held' plus 'used',
- * since it was last told; whoever gives back in between undoes a use.
+ * since the last report; a token given back in between undoes a use.
  */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_LEASE_H
 #define LIMEN_PLUGINS_STORE_REDIS_LEASE_H
@@ -54,7 +54,7 @@ typedef struct leases {
 	pthread_mutex_t queue_lock;
 	lease *first;
 	lease *last;
-	atomic_bool awake; /* who asks Redis knows that there is something */
+	atomic_bool awake; /* the thread that asks Redis has been woken */
 	int wake; /* an eventfd */
 } leases;
 

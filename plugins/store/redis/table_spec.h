@@ -13,7 +13,7 @@
 #define TABLE_PREFIX_MAX 1024
 
 typedef struct table_spec {
-	atomic_size_t users; /* who opened it, and leases */
+	atomic_size_t users; /* references of instances and leases */
 	int64_t tokens;      /* with 'period', the rate, reduced */
 	int64_t period;
 	int64_t burst;
