@@ -204,16 +204,24 @@ collect_names(pipeline *run)
 static bool
 run_in_half_the_time(pipeline *run)
 {
-	int64_t deadline = run->view.deadline;
+	view *state = &run->view;
+	limen_duration timeout = state->timeout;
+	int64_t deadline = run->policy->identifiers.blocking ? view_deadline(state)
+	                                                     : state->deadline;
 	int64_t now;
 	bool complete;
 
 	if (deadline != INT64_MAX) {
 		now = limen_host_monotonic();
-		run->view.deadline = now + (deadline - now) / 2;
+		state->deadline = now + (deadline - now) / 2;
 	}
+	state->timeout = timeout / 2;
 	complete = run_all(run);
-	run->view.deadline = deadline;
+	/* An identifier was the first to ask. */
+	if (deadline == INT64_MAX && state->deadline != INT64_MAX)
+		deadline = state->deadline + timeout / 2 * 1000;
+	state->deadline = deadline;
+	state->timeout = timeout;
 	return complete;
 }
 

@@ -130,6 +130,16 @@ finish(pipeline *run)
 	view_finish(&run->view);
 }
 
+/* Without a timeout of its own a request has that of the policy. */
+static void
+choose_deadline(view *state, limen_duration timeout)
+{
+	if (state->deadline == INT64_MAX && timeout == 0)
+		state->timeout = TIMEOUT_DEFAULT;
+	else if (state->deadline == INT64_MAX)
+		state->deadline = deadline_after(timeout);
+}
+
 void
 pipeline_run(policy *under, pool *workers, const limen_request *req,
              const limen_decide_options *options, limen_decision *decision)
@@ -142,8 +152,7 @@ pipeline_run(policy *under, pool *workers, const limen_request *req,
 	run.decision = decision;
 	view_start(req, &run.view, &decision->arena, &run.request);
 	run.view.decision = decision;
-	if (run.view.deadline == INT64_MAX)
-		run.view.deadline = deadline_after(under->timeout);
+	choose_deadline(&run.view, under->timeout);
 	run.phase = req->subject == LIMEN_TASK ? LIMEN_PHASE_BOTH : options->phase;
 	/* The same request comes again to be validated, and pays then. */
 	run.view.uncharged = run.phase == LIMEN_PHASE_MUTATE;

@@ -40,7 +40,8 @@ typedef struct view {
 	names identifiers;
 	names classifiers;
 	const char *asking; /* the classifier of the application that asks, or NULL */
-	int64_t deadline; /* INT64_MAX: none */
+	int64_t deadline; /* INT64_MAX: none, or none yet */
+	limen_duration timeout; /* makes 'deadline' when view_deadline() is first asked; 0: none */
 	/* Read when somebody asks, for most decisions need neither: view_now() and so on. */
 	bool knows_now;
 	bool knows_bucket_time;
@@ -79,6 +80,12 @@ int64_t deadline_after(limen_duration timeout);
  * frees.
  */
 void view_start(const limen_request *req, view *state, arena *memory, limen_request *copy);
+
+/*
+ * When to give up; INT64_MAX: never.  Most decisions wait for nothing, so the default is
+ * counted from the first time that somebody asks, and they need not read the clock for it.
+ */
+int64_t view_deadline(view *state);
 
 /* The times of a decision, the same whenever they are asked for. */
 limen_time view_now(view *state);

@@ -25,7 +25,7 @@ limen_request_now(const limen_request *req)
 bool
 limen_request_deadline(const limen_request *req, int64_t *out)
 {
-	if (req->view == NULL || req->view->deadline == INT64_MAX)
+	if (req->view == NULL || view_deadline(req->view) == INT64_MAX)
 		return false;
 	*out = req->view->deadline;
 	return true;
@@ -221,6 +221,14 @@ view_start(const limen_request *req, view *state, arena *memory, limen_request *
 	state->deadline = deadline_after(req->timeout);
 	*copy = *req;
 	copy->view = state;
+}
+
+int64_t
+view_deadline(view *state)
+{
+	if (state->deadline == INT64_MAX)
+		state->deadline = deadline_after(state->timeout);
+	return state->deadline;
 }
 
 limen_time

@@ -24,6 +24,9 @@
 	(LIMEN_ENGINE_WITHOUT_POLICY | LIMEN_ENGINE_PASSIVE | LIMEN_ENGINE_WATCH |                \
 	 LIMEN_ENGINE_MEMORY_STORES | LIMEN_ENGINE_FOREIGN_TEXTS | LIMEN_ENGINE_FOREIGN_POLICIES)
 
+/* How long the end of an engine waits for calls that nobody else waits for any more. */
+#define PATIENCE_NANOSECONDS (INT64_C(5) * 1000000000)
+
 static const char *const builtin_directory[] = { LIMEN_MODULEDIR };
 
 /* Splits "a:b" in place, in the memory of 'engine'; the built-in directory comes last. */
@@ -146,9 +149,31 @@ publish(limen_engine *engine, policy *made)
 	engine_bury(engine, old);
 }
 
+/*
+ * Keeps what calls that have not returned can still reach: policies, hosts, and the threads they
+ * run on.  The list shows these engines to debuggers and to tools that look for leaks.
+ */
+static void
+leave(limen_engine *engine)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static limen_engine *left;
+
+	engine_clear_unused(engine);
+	limen_host_log(engine->host, LIMEN_LOG_WARNING,
+	               "calls of modules have not returned: their threads and policy stay");
+	background_silence(engine->inputs.background);
+	pthread_mutex_lock(&lock);
+	engine->next = left;
+	left = engine;
+	pthread_mutex_unlock(&lock);
+}
+
 void
 limen_engine_free(limen_engine *engine)
 {
+	bool returned;
+
 	if (engine == NULL)
 		return;
 	engine_stop_watching(engine);
@@ -156,14 +181,18 @@ limen_engine_free(limen_engine *engine)
 		background_wind_down(engine->inputs.background);
 	if (engine->host != NULL)
 		host_stop(engine->host);
-	pool_free(engine->workers);
+	returned = pool_free(engine->workers, limen_host_monotonic() + PATIENCE_NANOSECONDS);
 	publish(engine, NULL);
-	engine_clear_graveyard(engine);
-	host_free(engine->host);
-	background_free(engine->inputs.background);
 	engine_source_clear(engine);
 	arena_free(&engine->inputs.tried.memory);
 	free(engine->last_error);
+	if (!returned) {
+		leave(engine);
+		return;
+	}
+	engine_clear_graveyard(engine);
+	host_free(engine->host);
+	background_free(engine->inputs.background);
 	pthread_mutex_destroy(&engine->control);
 	pthread_mutex_destroy(&engine->swap);
 	arena_free(&engine->memory);

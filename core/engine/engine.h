@@ -19,6 +19,7 @@ struct limen_engine {
 	unsigned flags;
 	host_services services;
 	limen_host *host; /* of the engine itself */
+	limen_engine *next; /* among those left to calls that do not return */
 	pool *workers;
 
 	pthread_mutex_t control; /* loading, one at a time; guards all below but 'current' */
@@ -73,6 +74,9 @@ void engine_sweep(limen_engine *engine);
 
 /* Frees all replaced policies, when nobody can use any; waits for their jobs. */
 void engine_clear_graveyard(limen_engine *engine);
+
+/* The same but for policies that are in use, whose jobs come to an end. */
+void engine_clear_unused(limen_engine *engine);
 
 /*
  * Watch the source, and after a load that went well the files that modules have

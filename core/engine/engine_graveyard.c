@@ -70,3 +70,28 @@ engine_clear_graveyard(limen_engine *engine)
 		policy_free(old);
 	}
 }
+
+static void
+stop_jobs(void *data, instance *inst)
+{
+	(void)data;
+	host_stop(inst->host);
+}
+
+void
+engine_clear_unused(limen_engine *engine)
+{
+	policy **link = &engine->graveyard;
+
+	while (*link != NULL) {
+		policy *old = *link;
+
+		if (policy_is_unused(old)) {
+			*link = old->next;
+			policy_free(old);
+		} else {
+			policy_each_instance(old, stop_jobs, NULL);
+			link = &old->next;
+		}
+	}
+}

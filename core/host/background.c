@@ -95,7 +95,7 @@ background_free(background *back)
 	pthread_mutex_unlock(&back->lock);
 	if (back->started)
 		pthread_join(back->thread, NULL);
-	pool_free(back->workers);
+	pool_free(back->workers, INT64_MAX);
 	if (back->wake >= 0)
 		close(back->wake);
 	free(back->polled);

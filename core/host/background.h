@@ -57,7 +57,8 @@ typedef struct path_watch {
 
 struct background {
 	const host_services *services;
-	pthread_mutex_t log_lock; /* one log line at a time; held alone */
+	pthread_mutex_t log_lock; /* one log line at a time, and 'silent'; held alone */
+	bool silent; /* the log is gone */
 	watched_dirs dirs;        /* has a lock of its own */
 
 	pthread_mutex_t lock;

@@ -154,6 +154,14 @@ host_free(limen_host *host)
 
 /* ---- log ---- */
 
+void
+background_silence(background *back)
+{
+	pthread_mutex_lock(&back->log_lock);
+	back->silent = true;
+	pthread_mutex_unlock(&back->log_lock);
+}
+
 /* Marks that 'line' was cut, between characters. */
 static void
 mark_cut(char line[LINE_SIZE])
@@ -186,7 +194,8 @@ limen_host_log(limen_host *host, limen_log_level level, const char *format, ...)
 		mark_cut(line);
 	utf8_one_line(line);
 	pthread_mutex_lock(&back->log_lock);
-	back->services->log(back->services->log_data, level, host->source, line);
+	if (!back->silent)
+		back->services->log(back->services->log_data, level, host->source, line);
 	pthread_mutex_unlock(&back->log_lock);
 	errno = before;
 }

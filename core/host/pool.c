@@ -23,6 +23,7 @@ struct pool_job {
 	pthread_cond_t over;
 	enum state state;
 	bool dropped; /* by the caller */
+	bool abandoned; /* while it ran */
 	size_t limit;
 	void (*run)(void *data);
 	void (*release)(void *data);
@@ -44,6 +45,7 @@ struct pool {
 	pool_job **last; /* where the next job is linked */
 	size_t queued;
 	size_t running;
+	size_t abandoned; /* of those that run */
 	size_t threads;
 	worker *ended_workers; /* to be joined */
 	bool closing;
@@ -182,10 +184,18 @@ make_job(pool *workers, size_t limit, void (*run)(void *data), void (*release)(v
 
 /* ---- workers ---- */
 
+/* Jobs that run and whose workers were replaced. */
+static size_t
+count_replaced(const pool *workers)
+{
+	return workers->abandoned < POOL_REPLACED_MAX ? workers->abandoned : POOL_REPLACED_MAX;
+}
+
 static bool
 can_start(const pool *workers)
 {
-	return workers->first != NULL && workers->running < workers->first->limit;
+	return workers->first != NULL &&
+	       workers->running - count_replaced(workers) < workers->first->limit;
 }
 
 /* Lock held; let go of while the job runs. */
@@ -203,6 +213,8 @@ run_first(pool *workers)
 	job->run(job->data);
 	lock(workers);
 	job->state = OVER;
+	workers->running--;
+	workers->abandoned -= job->abandoned;
 	if (job->dropped) {
 		unlock(workers);
 		free_job(job);
@@ -210,7 +222,6 @@ run_first(pool *workers)
 	} else {
 		pthread_cond_broadcast(&job->over);
 	}
-	workers->running--;
 }
 
 /* Waits for a job that can start; false when this worker should end. */
@@ -293,13 +304,17 @@ take_ended(pool *workers)
 static bool
 accept_job(pool *workers, pool_job *job)
 {
-	size_t active = workers->running + workers->queued;
+	size_t replaced = count_replaced(workers);
+	size_t active = workers->running - replaced + workers->queued;
 	size_t idle = workers->threads - workers->running;
 
+	/* Nobody knows whether a worker will ever be free. */
+	if (workers->abandoned - replaced >= job->limit)
+		return false;
 	if (active >= job->limit && active - job->limit >= job->limit)
 		return false;
-	if (idle <= workers->queued && workers->threads < job->limit && !start_worker(workers) &&
-	    workers->threads == 0)
+	if (idle <= workers->queued && workers->threads < job->limit + replaced &&
+	    !start_worker(workers) && workers->threads == workers->abandoned)
 		return false;
 	append_job(workers, job);
 	pthread_cond_signal(&workers->work);
@@ -362,6 +377,17 @@ pool_wait(pool *workers, pool_job *job, int64_t deadline)
 	return over;
 }
 
+/* Lets a job that waits start in the place of one that was abandoned.  Lock held. */
+static void
+replace_worker(pool *workers)
+{
+	if (!can_start(workers))
+		return;
+	if (workers->threads == workers->running)
+		start_worker(workers);
+	pthread_cond_signal(&workers->work);
+}
+
 void
 pool_drop(pool *workers, pool_job *job)
 {
@@ -371,26 +397,37 @@ pool_drop(pool *workers, pool_job *job)
 	cancel_queued(workers, job);
 	job->dropped = true;
 	last = job->state != RUNNING;
+	if (!last) {
+		job->abandoned = true;
+		workers->abandoned++;
+		replace_worker(workers);
+	}
 	unlock(workers);
 	if (last)
 		free_job(job);
 }
 
-void
-pool_free(pool *workers)
+bool
+pool_free(pool *workers, int64_t deadline)
 {
+	bool stuck;
+
 	if (workers == NULL)
-		return;
+		return true;
 	lock(workers);
 	workers->closing = true;
 	pthread_cond_broadcast(&workers->work);
-	while (workers->threads > 0)
-		pthread_cond_wait(&workers->ended, &workers->lock);
+	while (workers->threads > 0 && wait_until(workers, &workers->ended, deadline)) {
+	}
+	stuck = workers->threads > 0;
 	unlock(workers);
+	if (stuck)
+		return false;
 	join_workers(workers->ended_workers);
 	pthread_cond_destroy(&workers->work);
 	pthread_cond_destroy(&workers->ended);
 	pthread_condattr_destroy(&workers->clock);
 	pthread_mutex_destroy(&workers->lock);
 	free(workers);
+	return true;
 }

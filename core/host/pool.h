@@ -11,6 +11,9 @@
 
 #include <limen/types.h>
 
+/* So many jobs that were abandoned do not count among those that run. */
+#define POOL_REPLACED_MAX 16
+
 typedef struct pool pool;
 typedef struct pool_job pool_job;
 
@@ -18,18 +21,19 @@ typedef struct pool_job pool_job;
 pool *pool_new(void);
 
 /*
- * Waits for jobs that still run and ends all threads.  Every caller must have
- * dropped its jobs.  NULL is fine.
+ * Ends all threads, waiting for jobs that still run until limen_host_monotonic() has reached
+ * 'deadline' (INT64_MAX: without end), and frees.  False: some jobs still run, so the pool and
+ * all that they work on must stay.  Every caller must have dropped its jobs.  NULL is fine.
  */
-void pool_free(pool *workers);
+bool pool_free(pool *workers, int64_t deadline);
 
 /*
  * Runs run(data) on a worker: jobs start in the order of submission, and none
  * starts while 'limit' jobs run.  Threads are started on demand, and end after
  * half a minute without work.  release(data) is called exactly once, when the
  * job is over or will never start and the caller has dropped it.  Returns NULL,
- * and never calls 'release', when 'limit' jobs run and as many wait already, or
- * when memory or threads are short.
+ * and never calls 'release', when 'limit' jobs run and as many wait already, when all
+ * that run were abandoned, or when memory or threads are short.
  */
 pool_job *pool_submit(pool *workers, size_t limit, void (*run)(void *data),
                       void (*release)(void *data), void *data);
@@ -47,7 +51,8 @@ bool pool_wait(pool *workers, pool_job *job, int64_t deadline);
 
 /*
  * Ends the caller's part in 'job', exactly once for each; one that has not
- * started never will.
+ * started never will.  One that runs is abandoned: it may never return, so another worker takes
+ * its place, for POOL_REPLACED_MAX jobs at most.
  */
 void pool_drop(pool *workers, pool_job *job);
 

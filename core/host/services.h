@@ -38,6 +38,9 @@ void background_wind_down(background *back);
  */
 bool background_wait_ready(background *back, limen_duration timeout);
 
+/* Nothing is logged from now on: the program's log may be gone. */
+void background_silence(background *back);
+
 /* Ends the threads; all hosts must have been freed.  Not for jobs.  NULL is fine. */
 void background_free(background *back);
 

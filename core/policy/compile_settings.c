@@ -13,8 +13,8 @@
 static const char *const sandbox_words[] = { "process", "none", NULL };
 
 static const limen_option settings_rows[] = {
-	LIMEN_OPT_DURATION(policy, timeout, .key = "timeout", .minimum = 0,
-	                   .help = "how long a decision may take that comes without a deadline"),
+	LIMEN_OPT_JSON(policy, timeout_option, .key = "timeout",
+	               .help = "how long a decision may take that comes without a deadline"),
 	LIMEN_OPT_INT(policy, workers, .key = "workers", .minimum = 1, .maximum = WORKERS_MAX,
 	              .help = "threads that run identifiers which wait for the network"),
 	/* Modules read these with limen_opening_setting(). */
@@ -26,6 +26,23 @@ static const limen_option settings_rows[] = {
 	               .help = "whether jq scripts run in worker processes, or in this one without bounds"),
 	LIMEN_OPT_END
 };
+
+static const limen_option timeout_row =
+	LIMEN_OPT_DURATION(policy, timeout, .key = "timeout", .minimum = 0);
+
+/* A duration of zero meant "none" before there was a default. */
+static void
+compile_timeout(policy *made, const options_context *options)
+{
+	const char *text = limen_value_string(made->timeout_option, NULL);
+
+	if (limen_value_type(made->timeout_option) == LIMEN_TYPE_NONE)
+		return;
+	if (text == NULL || strcmp(text, "none") != 0)
+		option_duration(&timeout_row, made->timeout_option, &made->timeout, options);
+	if (made->timeout == 0)
+		made->timeout = TIMEOUT_NONE;
+}
 
 static void
 compile_setting_members(compile_context *context)
@@ -42,6 +59,7 @@ compile_setting_members(compile_context *context)
 			continue;
 		options_fill(settings_rows, object, context->policy, &options);
 	}
+	compile_timeout(context->policy, &options);
 }
 
 /* 'directory' as seen from the file that names it. */

@@ -126,6 +126,10 @@ typedef struct admission_rule {
 /* Threads for blocking identifiers where the policy names no number. */
 #define WORKERS_DEFAULT 16
 
+/* How long a decision may take where neither the request nor the policy says. */
+#define TIMEOUT_DEFAULT (30 * LIMEN_SECOND)
+#define TIMEOUT_NONE ((limen_duration)-1)
+
 typedef struct application {
 	const char *description;
 	size_t classifier; /* index, or CLASSIFIER_ANYONE */
@@ -165,7 +169,8 @@ typedef struct policy {
 	bool applies_to_objects;  /* "applications-on" */
 	bool admission_of_tasks;  /* "admission-on" */
 	module_path path;   /* where modules are looked for */
-	limen_duration timeout; /* of a decision without one of its own; 0: none */
+	limen_value timeout_option; /* as the policy has it, or none */
+	limen_duration timeout; /* of a decision without one of its own; 0: TIMEOUT_DEFAULT */
 	int64_t workers; /* threads for blocking identifiers; 0: WORKERS_DEFAULT */
 	struct {
 		limen_duration jq_timeout;

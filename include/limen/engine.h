@@ -87,7 +87,8 @@ LIMEN_API limen_engine *limen_engine_new(const limen_engine_options *options);
 
 /*
  * Frees 'engine' with its policy.  Waits for background work; no decision may be
- * running.  Not from the 'log' or 'reloaded' callback, which run on the thread it
+ * running.  Calls of identifiers that their decisions gave up are waited for 5 seconds; after
+ * that what they can reach is never freed, and the log says so.  Not from the 'log' or 'reloaded' callback, which run on the thread it
  * waits for.
  */
 LIMEN_API void limen_engine_free(limen_engine *engine);

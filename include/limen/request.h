@@ -137,7 +137,7 @@ LIMEN_API void limen_request_set_now(limen_request *req, limen_time now);
 /*
  * Sets how long the decision may take, from the call of limen_engine_decide() on.
  * After that, answers that are missing count as LIMEN_ERROR.  0 or less: the "timeout" of
- * the policy's settings applies.
+ * the policy's settings applies, by default 30 seconds from when a module first waits.
  */
 LIMEN_API void limen_request_set_timeout(limen_request *req, limen_duration timeout);
 

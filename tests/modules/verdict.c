@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verdict.h"
 
+#include <limen/host.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,8 @@ const limen_option verdict_options[] = {
 	              .maximum = 1 << 30, .help = "How many bytes to keep of each call, for ever"),
 	LIMEN_OPT_BOOL(struct verdict, blocking, .key = "blocking",
 	               .help = "Whether to say that it may block"),
+	LIMEN_OPT_BOOL(struct verdict, notes_deadline, .key = "note-deadline",
+	               .help = "Whether to note how many seconds there are, rounded"),
 	LIMEN_OPT_BOOL(struct verdict, exits, .key = "exits",
 	               .help = "Whether to end the program instead"),
 	LIMEN_OPT_STRING(struct verdict, asks, .key = "asks", .help = "A classifier to ask for"),
@@ -91,6 +94,19 @@ find_word(const struct verdict *verdict, const limen_request *req)
 	return ODD;
 }
 
+static void
+note_deadline(const limen_request *req, limen_reply *reply)
+{
+	int64_t deadline;
+
+	if (!limen_request_deadline(req, &deadline))
+		limen_reply_note(reply, "no deadline");
+	else
+		limen_reply_note(reply, "deadline in %lld s",
+		                 (long long)((deadline - limen_host_monotonic() + 500000000) /
+		                             1000000000));
+}
+
 limen_verdict
 verdict_give(const void *self, const limen_request *req, limen_reply *reply)
 {
@@ -100,6 +116,8 @@ verdict_give(const void *self, const limen_request *req, limen_reply *reply)
 		think(verdict->sleep);
 	if (verdict->exits)
 		exit(0);
+	if (verdict->notes_deadline)
+		note_deadline(req, reply);
 	if (verdict->leak > 0)
 		leak((size_t)verdict->leak);
 	if (verdict->reason != NULL)

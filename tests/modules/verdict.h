@@ -16,6 +16,7 @@ struct verdict {
 	limen_duration sleep;
 	int64_t leak; /* bytes of each call that are never freed */
 	bool blocking;
+	bool notes_deadline;
 	bool exits; /* calls exit(0) instead of an answer */
 	const char *asks; /* a classifier; only to be opened with */
 };

@@ -8,6 +8,7 @@
 
 #include <limen/host.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "policy_case.h"
 
@@ -201,6 +202,92 @@ test_never_started(void)
 	limen_engine_free(engine);
 }
 
+/* Lets everybody who waits in "crowd" go. */
+static void
+release_crowd(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+
+	load(engine, "", BLOCKING("company", "\"party\": 1"));
+	CU_ASSERT_TRUE(policy_case_admits(engine));
+	limen_engine_free(engine);
+}
+
+#define STUCK BLOCKING("stuck", "\"party\": 100, \"patience\": \"PT60S\"")
+
+/* Decides under an identifier that does not return, and gives up soon. */
+static void
+get_stuck(limen_engine *engine, const char *reason)
+{
+	limen_decision *decision = policy_case_decide(engine, LIMEN_SECOND / 50, false);
+
+	expect(decision, "", "E");
+	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 0)->reason, reason);
+	limen_decision_free(decision);
+}
+
+/* Calls that do not return leave workers to others, until there are too many of them. */
+static void
+test_replaced(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+	limen_decision *decision;
+
+	load(engine, "\"workers\": 1", STUCK);
+	for (size_t i = 0; i < POOL_REPLACED_MAX; i++)
+		get_stuck(engine, LATE);
+	load(engine, "\"workers\": 1", VERDICT("b", "\"verdict\": \"pass\""));
+	CU_ASSERT_TRUE(policy_case_admits(engine));
+	load(engine, "\"workers\": 1", STUCK);
+	get_stuck(engine, LATE);
+	/* Now without end, so that one that waited would be noticed. */
+	load(engine, "\"workers\": 1, \"timeout\": \"none\"",
+	     VERDICT("b", "\"verdict\": \"pass\""));
+	decision = policy_case_decide(engine, 0, false);
+	expect(decision, "", "E");
+	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 0)->reason,
+	                       "no worker was free to run it");
+	limen_decision_free(decision);
+	release_crowd();
+	for (int i = 0; i < 1000 && !policy_case_admits(engine); i++)
+		usleep(10000);
+	CU_ASSERT_TRUE(policy_case_admits(engine));
+	limen_engine_free(engine);
+}
+
+#define NOTES(name, options) VERDICT(name, "\"verdict\": \"pass\", \"note-deadline\": true" options)
+
+static void
+expect_notes(const char *settings, const char *identifiers, const char *note)
+{
+	limen_engine *engine = policy_case_engine(0);
+	limen_decision *decision;
+
+	load(engine, settings, identifiers);
+	decision = policy_case_decide(engine, 0, false);
+	for (size_t i = 0; limen_decision_trace(decision, i) != NULL; i++) {
+		CU_ASSERT_EQUAL_FATAL(limen_decision_trace(decision, i)->note_count, 1);
+		CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, i)->notes[0], note);
+	}
+	limen_decision_free(decision);
+	limen_engine_free(engine);
+}
+
+/* Half of 30 seconds, whether an identifier waits on a worker or asks for its deadline at once. */
+static void
+test_default_timeout(void)
+{
+	static const char at_once[] =
+		"{\"name\": \"now\", \"description\": \"\", \"type\": \"verdict\","
+		" \"data\": {\"verdict\": \"pass\", \"note-deadline\": true}}";
+
+	expect_notes("", NOTES("a", "") "," NOTES("b", ""), "deadline in 15 s");
+	expect_notes("", at_once, "deadline in 15 s");
+	expect_notes("\"timeout\": \"PT60S\"", at_once, "deadline in 30 s");
+	expect_notes("\"timeout\": \"none\"", NOTES("a", ""), "no deadline");
+	expect_notes("\"timeout\": \"PT0S\"", at_once, "no deadline");
+}
+
 /*
  * What is remembered needs no worker: the only one there is, and the only place
  * in the queue, are taken by those that wait.  Answers stay in file order.
@@ -284,6 +371,8 @@ SUITE()
 		{ "an identifier without an answer leaves half of the time", test_half_is_left },
 		{ "a full pool is an error of the identifier", test_pool_full },
 		{ "what waits past the deadline is never started", test_never_started },
+		{ "calls that do not return are replaced, up to a number", test_replaced },
+		{ "without a timeout a decision has 30 seconds", test_default_timeout },
 		{ "what is remembered needs no worker", test_remembered },
 		{ "an answer that would have to wait leaves nothing behind", test_forgotten },
 		{ "a serialised instance is asked on a worker only", test_serialised },

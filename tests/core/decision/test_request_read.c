@@ -104,6 +104,28 @@ test_clocks(void)
 	limen_request_free(req);
 }
 
+/* Nobody asks, nobody reads the clock; then it stays what it is. */
+static void
+test_default_timeout(void)
+{
+	limen_request *req = new_task("{}");
+	int64_t deadline, again;
+	decision_view one;
+	int64_t start;
+
+	open_view(&one, req);
+	one.request.view->timeout = 30 * LIMEN_SECOND;
+	start = limen_host_monotonic();
+	CU_ASSERT_EQUAL(one.request.view->deadline, INT64_MAX);
+	CU_ASSERT_TRUE_FATAL(limen_request_deadline(&one.request, &deadline));
+	CU_ASSERT(deadline >= start + 30 * INT64_C(1000000000));
+	CU_ASSERT(deadline <= limen_host_monotonic() + 30 * INT64_C(1000000000));
+	CU_ASSERT_TRUE(limen_request_deadline(&one.request, &again));
+	CU_ASSERT_EQUAL(again, deadline);
+	close_view(&one);
+	limen_request_free(req);
+}
+
 static void
 test_deadline_bounds(void)
 {
@@ -330,6 +352,7 @@ SUITE()
 		{ "generations replace each other, the first stays", test_generations },
 		{ "decision time and deadline are read once", test_clocks },
 		{ "timeouts out of range are none", test_deadline_bounds },
+		{ "a default timeout begins when somebody asks for the deadline", test_default_timeout },
 		{ "the times of a run, or pScheduler's words for what is wrong", test_run_times },
 		{ "the requester's address", test_requester },
 		{ "attachments go with their generation, newest first", test_attachments },

@@ -4,6 +4,7 @@
  * waits for that, except the end of the engine.
  */
 #include <limen/limen.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #include "latch.h"
@@ -123,12 +124,99 @@ test_end(void)
 	free_signs(&files);
 }
 
+#define CROWD(party, patience)                                                           \
+	"{\"schema\": 4, \"identifiers\": [{\"name\": \"a\", \"description\": \"\","           \
+	" \"type\": \"crowd\", \"data\": {\"blocking\": true, \"party\": " party ","            \
+	" \"patience\": \"" patience "\"}}], \"classifiers\": [], \"limits\": [],"           \
+	" \"applications\": []}"
+
+typedef struct log_seen {
+	atomic_int warnings;
+	atomic_bool closed;
+	atomic_int late; /* lines after the engine was freed */
+} log_seen;
+
+static void
+see_log(void *data, limen_log_level level, const char *from, const char *text)
+{
+	log_seen *seen = data;
+
+	(void)from;
+	if (level == LIMEN_LOG_WARNING && strstr(text, "have not returned") != NULL)
+		atomic_fetch_add(&seen->warnings, 1);
+	if (atomic_load(&seen->closed))
+		atomic_fetch_add(&seen->late, 1);
+}
+
+static void
+decide_briefly(limen_engine *engine, limen_duration timeout)
+{
+	limen_decision *decision = policy_case_decide(engine, timeout, false);
+
+	limen_decision_free(decision);
+}
+
+/* What a call can reach is still there when it returns after the engine is gone. */
+static void
+test_stuck(void)
+{
+	log_seen seen = { .warnings = 0 };
+	limen_engine_options options = {
+		.size = sizeof(options),
+		.module_path = getenv("LIMEN_MODULE_PATH"),
+		.log = see_log,
+		.log_data = &seen,
+	};
+	limen_engine *engine = limen_engine_new(&options);
+	limen_engine *other;
+	int64_t start;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(engine);
+	policy_case_load(engine, CROWD("2", "PT60S"));
+	decide_briefly(engine, LIMEN_SECOND / 50);
+	policy_case_load(engine, QUIET);
+	start = limen_host_monotonic();
+	limen_engine_free(engine);
+	atomic_store(&seen.closed, true);
+	CU_ASSERT(limen_host_monotonic() - start < INT64_C(30000000000));
+	CU_ASSERT_EQUAL(atomic_load(&seen.warnings), 1);
+	/* The stuck call has company and returns, into what was left for it. */
+	other = policy_case_engine(0);
+	policy_case_load(other, CROWD("2", "PT60S"));
+	decide_briefly(other, 30 * LIMEN_SECOND);
+	limen_engine_free(other);
+	usleep(100000);
+	CU_ASSERT_EQUAL(atomic_load(&seen.late), 0);
+}
+
+/* A call that returns soon after its decision gave up costs nothing but that time. */
+static void
+test_slow(void)
+{
+	log_seen seen = { .warnings = 0 };
+	limen_engine_options options = {
+		.size = sizeof(options),
+		.module_path = getenv("LIMEN_MODULE_PATH"),
+		.log = see_log,
+		.log_data = &seen,
+	};
+	limen_engine *engine = limen_engine_new(&options);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(engine);
+	policy_case_load(engine, CROWD("2", "PT0.5S"));
+	decide_briefly(engine, LIMEN_SECOND / 50);
+	limen_engine_free(engine);
+	CU_ASSERT_EQUAL(atomic_load(&seen.warnings), 0);
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a load does not wait for jobs of the policy it replaces", test_load },
 		{ "nor does the background thread", test_background },
 		{ "the end of the engine does", test_end },
+		{ "the end of the engine leaves what a stuck call can reach", test_stuck },
+		{ "it waits for a call that returns soon", test_slow },
 		{ NULL, NULL }
 	};
 

@@ -186,7 +186,7 @@ run_pool(void)
 		CU_ASSERT_TRUE(pool_wait(workers, job, INT64_MAX));
 		pool_drop(workers, job);
 	}
-	pool_free(workers);
+	pool_free(workers, INT64_MAX);
 	CU_ASSERT_EQUAL(latch_count(&ran), job == NULL ? 0 : 2);
 	return job != NULL;
 }

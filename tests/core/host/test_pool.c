@@ -58,7 +58,7 @@ test_run_and_release(void)
 	CU_ASSERT_TRUE(pool_wait(workers, job, 0));
 	pool_drop(workers, job);
 	CU_ASSERT_EQUAL(atomic_load(&one.releases), 1);
-	pool_free(workers);
+	pool_free(workers, INT64_MAX);
 	CU_ASSERT_EQUAL(atomic_load(&one.releases), 1);
 }
 
@@ -88,7 +88,7 @@ test_limits(void)
 		CU_ASSERT_EQUAL(atomic_load(&tasks[i].releases), 1);
 	}
 	CU_ASSERT_EQUAL(atomic_load(&tasks[4].releases), 0);
-	pool_free(workers);
+	pool_free(workers, INT64_MAX);
 }
 
 static void
@@ -119,7 +119,7 @@ test_late_job_does_not_start(void)
 	latch_add(&permission);
 	CU_ASSERT_TRUE(pool_wait(workers, jobs[0], INT64_MAX));
 	pool_drop(workers, jobs[0]);
-	pool_free(workers);
+	pool_free(workers, INT64_MAX);
 	CU_ASSERT_EQUAL(atomic_load(&late.runs), 0);
 	CU_ASSERT_EQUAL(atomic_load(&dropped.runs), 0);
 }
@@ -145,7 +145,7 @@ test_deadline_while_running(void)
 	CU_ASSERT_EQUAL(atomic_load(&one.releases), 0);
 	latch_add(&permission);
 	CU_ASSERT_TRUE(latch_wait(&released, 1));
-	pool_free(workers);
+	pool_free(workers, INT64_MAX);
 	CU_ASSERT_EQUAL(atomic_load(&one.releases), 1);
 }
 
@@ -160,9 +160,9 @@ test_free_waits(void)
 	pool_drop(workers, pool_submit(workers, 4, run, release, &one));
 	/* It either never started, or is waited for. */
 	latch_add(&permission);
-	pool_free(workers);
+	pool_free(workers, INT64_MAX);
 	CU_ASSERT_EQUAL(atomic_load(&one.releases), 1);
-	pool_free(NULL);
+	pool_free(NULL, INT64_MAX);
 }
 
 /* ---- order ---- */
@@ -194,7 +194,7 @@ test_order(void)
 		CU_ASSERT_TRUE(pool_wait(workers, jobs[i], INT64_MAX));
 		pool_drop(workers, jobs[i]);
 	}
-	pool_free(workers);
+	pool_free(workers, INT64_MAX);
 }
 
 static void
@@ -237,7 +237,7 @@ test_limit_changes(void)
 		pool_drop(workers, jobs[i]);
 	}
 	CU_ASSERT_EQUAL(atomic_load(&done), 18);
-	pool_free(workers);
+	pool_free(workers, INT64_MAX);
 }
 
 static void
@@ -266,7 +266,7 @@ test_full_queue(void)
 		CU_ASSERT_TRUE(pool_wait(workers, jobs[i], INT64_MAX));
 		pool_drop(workers, jobs[i]);
 	}
-	pool_free(workers);
+	pool_free(workers, INT64_MAX);
 	CU_ASSERT_EQUAL(atomic_load(&done), 3);
 }
 
@@ -357,7 +357,7 @@ test_stress(void)
 		pthread_join(threads[i], &failed);
 		CU_ASSERT_PTR_NULL(failed);
 	}
-	pool_free(shared.workers);
+	pool_free(shared.workers, INT64_MAX);
 	CU_ASSERT_EQUAL(atomic_load(&jobs_alive), 0);
 	CU_ASSERT_TRUE(atomic_load(&shared.most) <= STRESS_MAX);
 	CU_ASSERT_TRUE(atomic_load(&shared.ran) > 0);
@@ -386,7 +386,7 @@ test_start(void)
 	latch_add(&permission);
 	CU_ASSERT_TRUE(latch_wait(&released, 2));
 	CU_ASSERT_TRUE(pool_start(workers, 1, run, release, &third));
-	pool_free(workers);
+	pool_free(workers, INT64_MAX);
 	CU_ASSERT_EQUAL(atomic_load(&first.runs), 1);
 	CU_ASSERT_EQUAL(atomic_load(&second.runs), 1);
 	CU_ASSERT_EQUAL(atomic_load(&third.runs), 1);
