@@ -18,13 +18,10 @@ libjqall_la_SOURCES = \
 	plugins/support/jq/jq.h \
 	plugins/support/jq/print.c \
 	plugins/support/jq/worker/process.c plugins/support/jq/worker/process.h \
-	plugins/support/jq/worker/processors.c plugins/support/jq/worker/processors.h \
 	plugins/support/jq/program.c plugins/support/jq/program.h \
 	plugins/support/jq/report.c plugins/support/jq/report.h \
 	plugins/support/jq/run.c \
-	plugins/support/jq/worker/sanitized.h \
 	plugins/support/jq/script.c plugins/support/jq/script.h \
-	plugins/support/jq/worker/serve.c plugins/support/jq/worker/serve.h \
 	plugins/support/jq/worker/shared.c plugins/support/jq/worker/shared.h \
 	plugins/support/jq/worker/state.c plugins/support/jq/worker/state.h \
 	plugins/support/jq/worker/template.c plugins/support/jq/worker/template.h \
@@ -41,6 +38,7 @@ liblimen_jq_la_LDFLAGS = $(support_ldflags)
 
 pkglibexec_PROGRAMS = limen-jq-sandbox
 limen_jq_sandbox_SOURCES = plugins/support/jq/worker/sandbox.c
+limen_jq_sandbox_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS)
 limen_jq_sandbox_LDADD = libjqall.la libcore.la $(JQ_LIBS) $(SECCOMP_LIBS) -lpthread -lm
 limen_jq_sandbox_LDFLAGS = $(PROGRAM_LDFLAGS) $(NO_LTO_LDFLAGS)
 

@@ -53,43 +53,21 @@ fail_late(run *one)
 		fail(one, why);
 }
 
-/* May a reply with 'outcome' have so many values? */
+/* May 'value' stand in a reply with 'outcome' (state.h)? */
 static bool
-may_have(const run *one, uint8_t outcome, uint32_t count)
+is_proper(const run *one, uint8_t outcome, jv value)
 {
+	jv_kind kind = jv_get_kind(value);
+	int count = kind == JV_KIND_ARRAY ? jv_array_length(jv_copy(value)) : 0;
+
 	switch (outcome) {
 	case JQ_FAILED:
-		return count <= 1;
+		return kind == JV_KIND_STRING || kind == JV_KIND_NULL;
 	case JQ_VALUE:
 		return count == 1 || (count > 1 && one->wants_all);
 	default:
-		return outcome == JQ_NOTHING && count == 0;
+		return outcome == JQ_NOTHING && kind == JV_KIND_NULL;
 	}
-}
-
-/* The outputs of a reply, an array; an invalid value if it is no proper reply. */
-static jv
-read_reply(const run *one, wire_in *in, uint8_t *outcome)
-{
-	jv outputs = jv_array();
-	uint32_t count = 0;
-	bool good = wire_take(in, outcome, sizeof(*outcome)) &&
-	            wire_take(in, &count, sizeof(count)) && may_have(one, *outcome, count);
-
-	for (uint32_t i = 0; i < count && good; i++) {
-		jv value = wire_value(in);
-
-		good = jv_is_valid(value) &&
-		       (*outcome == JQ_VALUE || jv_get_kind(value) == JV_KIND_STRING);
-		if (good)
-			outputs = jv_array_append(outputs, value);
-		else
-			jv_free(value);
-	}
-	if (good && in->left == 0)
-		return outputs;
-	jv_free(outputs);
-	return jv_invalid();
 }
 
 static void
@@ -98,28 +76,20 @@ take_reply(run *one, const char *bytes, size_t length)
 	wire_in in = { .at = bytes, .left = length,
 		       .budget = budget_start(one->wants_all ? 2 : 1) };
 	uint8_t outcome = JQ_FAILED;
-	jv outputs = read_reply(one, &in, &outcome);
-	int count;
+	jv value = wire_take(&in, &outcome, 1) ? wire_value(&in) : jv_invalid();
 
-	if (!jv_is_valid(outputs)) {
-		jv_free(outputs);
+	if (in.left > 0 || !is_proper(one, outcome, value)) {
 		fail(one, in.is_spent ? wire_too_large
 		                      : "The script was stopped: its process gave no proper answer");
-		return;
+	} else {
+		one->outcome = (jq_outcome)outcome;
+		if (jv_get_kind(value) == JV_KIND_STRING)
+			one->error = strdup(jv_string_value(value));
+		if (jv_get_kind(value) == JV_KIND_ARRAY)
+			jv_array_foreach(value, i, output)
+				one->each(output, one->data);
 	}
-	one->outcome = (jq_outcome)outcome;
-	count = jv_array_length(jv_copy(outputs));
-	for (int i = 0; i < count; i++) {
-		jv output = jv_array_get(jv_copy(outputs), i);
-
-		if (outcome == JQ_VALUE) {
-			one->each(output, one->data);
-		} else {
-			one->error = strdup(jv_string_value(output));
-			jv_free(output);
-		}
-	}
-	jv_free(outputs);
+	jv_free(value);
 }
 
 /* Writes the request; returns false if it is too large.  Consumes input and hints. */
@@ -141,16 +111,6 @@ write_request(run *one, shared *with)
 	return good;
 }
 
-static void
-fail_ended(run *one, const shared *with)
-{
-	if (atomic_load(&with->ended) == SHARED_MEMORY)
-		fail(one, "The script was stopped: it took too much memory");
-	else
-		fail(one, "The script was stopped: its process ended, most likely for lack of "
-		          "memory");
-}
-
 /* Copies the reply out before anything looks at it: the worker may still write. */
 static void
 copy_reply(run *one, worker *from, size_t request_length)
@@ -165,7 +125,7 @@ copy_reply(run *one, worker *from, size_t request_length)
 		copy = malloc(length);
 	if (copy != NULL)
 		memcpy(copy, from->shared->bytes, length);
-	shared_trim(from->shared, length > request_length ? length : request_length, false);
+	shared_trim(from->shared, length > request_length ? length : request_length);
 	template_put(one->script->template, from, false);
 	if (copy != NULL)
 		take_reply(one, copy, length);
@@ -183,7 +143,7 @@ use_worker(run *one, worker *with, int64_t deadline)
 	size_t length;
 
 	if (!write_request(one, with->shared)) {
-		shared_trim(with->shared, WIRE_BYTES_MAX, false);
+		shared_trim(with->shared, WIRE_BYTES_MAX);
 		template_put(one->script->template, with, false);
 		fail(one, "The input is too large for a script");
 		return;
@@ -197,44 +157,39 @@ use_worker(run *one, worker *with, int64_t deadline)
 	}
 	if (result == SHARED_LATE)
 		fail_late(one);
+	else if (atomic_load(&with->shared->ended) == SHARED_MEMORY)
+		fail(one, "The script was stopped: it took too much memory");
 	else
-		fail_ended(one, with->shared);
+		fail(one, "The script was stopped: its process ended, most likely for lack of "
+		          "memory");
 	template_put(one->script->template, with, true);
 }
 
-static void
-drop_input(run *one)
-{
-	jv_free(one->input);
-	if (one->script->has_hints)
-		jv_free(one->hints);
-}
-
+/* Returns the time 'more' from 'now', or 'limit' if that is sooner. */
 static int64_t
-add_time(int64_t now, int64_t more)
+add_time(int64_t now, int64_t more, int64_t limit)
 {
-	return more > INT64_MAX - now ? INT64_MAX : now + more;
+	return more > INT64_MAX - now || now + more > limit ? limit : now + more;
 }
 
 static void
 run_remote(run *one)
 {
-	int64_t start_time = limen_host_monotonic();
-	int64_t most = add_time(start_time, WAIT_NS);
-	int64_t until = one->deadline < most ? one->deadline : most;
-	bool is_late = start_time >= until;
-	worker *taken = is_late ? NULL : template_take(one->script->template, until);
 	int64_t now = limen_host_monotonic();
-	int64_t deadline = add_time(now, one->script->timeout);
+	int64_t until = add_time(now, WAIT_NS, one->deadline);
+	worker *taken = now >= until ? NULL : template_take(one->script->template, until);
 
-	/* Scripts of others that take long cost this one only the time that it waits. */
+	now = limen_host_monotonic();
 	if (taken != NULL) {
-		use_worker(one, taken, deadline < one->deadline ? deadline : one->deadline);
+		/* Scripts of others that take long cost this one only the time that it waits. */
+		use_worker(one, taken, add_time(now, one->script->timeout, one->deadline));
 		script_plan_sweep(one->script);
 		return;
 	}
-	drop_input(one);
-	if (is_late || now >= one->deadline)
+	jv_free(one->input);
+	if (one->script->has_hints)
+		jv_free(one->hints);
+	if (now >= one->deadline)
 		fail_late(one);
 	else if (now >= until)
 		fail(one, "The script was not run: other scripts took all the time");
@@ -255,19 +210,8 @@ run_local(run *one)
 	pthread_mutex_lock(&script->lock);
 	state_run(script->state, input, one->wants_all, &out);
 	take_reply(one, out.bytes, out.length);
-	shared_trim(script->memory, out.length, true);
+	shared_trim(script->memory, out.length);
 	pthread_mutex_unlock(&script->lock);
-}
-
-static jv
-take_hints(const limen_request *req)
-{
-	jv hints = req == NULL ? jv_null() : jq_hints(req);
-
-	if (jv_is_valid(hints))
-		return hints;
-	jv_free(hints);
-	return jv_null();
 }
 
 static void
@@ -281,8 +225,13 @@ start(run *one, const limen_request *req)
 		jv_free(why);
 		return;
 	}
-	if (one->script->has_hints)
-		one->hints = take_hints(req);
+	if (one->script->has_hints) {
+		one->hints = req == NULL ? jv_null() : jq_hints(req);
+		if (!jv_is_valid(one->hints)) {
+			jv_free(one->hints);
+			one->hints = jv_null();
+		}
+	}
 	if (one->script->template == NULL)
 		run_local(one);
 	else

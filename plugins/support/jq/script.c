@@ -3,6 +3,7 @@
 #include "script.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "imports.h"
 #include "program.h"
@@ -111,8 +112,10 @@ open_local(jq_script *made, const char *program, const limen_transform *transfor
            const words *script, limen_diag *diag)
 {
 	char messages[STATE_MESSAGES_MAX] = "";
+	int fd;
 
-	made->memory = shared_local();
+	made->memory = shared_new(&fd);
+	close(fd);
 	if (made->memory != NULL)
 		made->state = state_new(program, transform->output_raw, messages);
 	if (made->state != NULL)

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "../../../plugins/support/jq/worker/jail.h"
-#include "../../../plugins/support/jq/worker/sanitized.h"
 #include "../../../plugins/support/jq/worker/shared.h"
 #include "suite.h"
 
@@ -181,7 +180,7 @@ test_shared(void)
 	CU_ASSERT_EQUAL(fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE), -1);
 	memset(made->bytes, 'x', WIRE_BYTES_MAX);
 	/* The pages of a long message go back to the system. */
-	shared_trim(made, WIRE_BYTES_MAX, false);
+	shared_trim(made, WIRE_BYTES_MAX);
 	CU_ASSERT_EQUAL(made->bytes[0], 'x');
 	CU_ASSERT_EQUAL(made->bytes[WIRE_BYTES_MAX - 1], 0);
 	shared_free(made);

@@ -64,7 +64,7 @@ reply(shared *with, const void *bytes, size_t length, unsigned said)
 }
 
 /* The head of a reply with one output. */
-static const char one_output[] = "\1\1\0\0\0";
+static const char one_output[] = "\1a\1\0\0\0";
 #define HEAD (sizeof one_output - 1)
 
 /* More arrays inside of each other than any value may have. */
@@ -108,13 +108,13 @@ answer_wrongly(shared *with, const char *how)
 		size_t length;
 	} rows[] = {
 		{ "garbage", "\xff\xfe garbage", 10 }, { "empty", "", 0 },
-		{ "count", "\1\xff\xff\xff\xffn", 6 }, { "more", "\1\2\0\0\0nn", 7 },
-		{ "string", "\1\1\0\0\0s\xff\xff\xff\xffx", 11 },
-		{ "array", "\1\1\0\0\0a\xff\xff\xff\x7fx", 11 },
-		{ "key", "\1\1\0\0\0o\1\0\0\0nn", 12 }, { "outcome", "\7\0\0\0\0", 5 },
-		{ "nothing", "\2\1\0\0\0n", 6 }, { "none", "\1\0\0\0\0", 5 },
-		{ "error", "\0\1\0\0\0n", 6 }, { "rest", "\1\1\0\0\0nn", 7 },
-		{ "good", "\1\1\0\0\0n", 6 },
+		{ "count", "\1a\xff\xff\xff\xffn", 7 }, { "more", "\1a\2\0\0\0nn", 8 },
+		{ "string", "\1a\1\0\0\0s\xff\xff\xff\xffx", 12 },
+		{ "array", "\1a\1\0\0\0a\xff\xff\xff\x7fx", 12 },
+		{ "key", "\1a\1\0\0\0o\1\0\0\0nn", 13 }, { "outcome", "\7n", 2 },
+		{ "nothing", "\2f", 2 }, { "none", "\1a\0\0\0\0", 6 }, { "bare", "\1n", 2 },
+		{ "error", "\0a\1\0\0\0n", 7 }, { "rest", "\1a\1\0\0\0nn", 8 },
+		{ "good", "\1a\1\0\0\0n", 7 },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -145,7 +145,7 @@ disturb(shared *with, int socket)
 		usleep(1000);
 	for (int i = 0; i < 100; i++)
 		send(socket, "xyz", 3, MSG_DONTWAIT | MSG_NOSIGNAL);
-	reply(with, "\1\1\0\0\0n", 6, 6);
+	reply(with, "\1a\1\0\0\0n", 7, 7);
 }
 
 static void
@@ -280,7 +280,7 @@ test_lies_at_run(void)
 {
 	static const char *const rows[] = {
 		"garbage", "huge", "count", "more", "string", "array", "key", "empty", "outcome",
-		"nothing", "none", "error", "rest", "deep", "collisions"
+		"nothing", "none", "bare", "error", "rest", "deep", "collisions"
 	};
 	jq_script *script;
 	char *found;

@@ -15,7 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sanitized.h"
 #include "shared.h"
 
 #ifdef LIMEN_SECCOMP

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "../imports.h"
-#include "sanitized.h"
+#include "jail.h"
 
 #define VARIABLES_MAX 8
 

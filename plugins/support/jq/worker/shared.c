@@ -44,15 +44,6 @@ shared_new(int *fd)
 	return made;
 }
 
-shared *
-shared_local(void)
-{
-	void *made = mmap(NULL, sizeof(shared), PROT_READ | PROT_WRITE,
-	                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return made == MAP_FAILED ? NULL : made;
-}
-
 void
 shared_free(shared *freed)
 {
@@ -61,12 +52,10 @@ shared_free(shared *freed)
 }
 
 void
-shared_trim(shared *with, size_t length, bool is_local)
+shared_trim(shared *with, size_t length)
 {
-	char *start = (char *)with;
-
 	if (length > KEPT)
-		madvise(start + KEPT, sizeof(*with) - KEPT, is_local ? MADV_DONTNEED : MADV_REMOVE);
+		madvise((char *)with + KEPT, sizeof(*with) - KEPT, MADV_REMOVE);
 }
 
 static void

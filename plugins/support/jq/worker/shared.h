@@ -40,12 +40,10 @@ shared *shared_new(int *fd);
 /* Maps the memory of 'fd' in the worker; NULL with errno. */
 shared *shared_map(int fd);
 
-/* Memory for runs in this process. */
-shared *shared_local(void);
 void shared_free(shared *freed);
 
 /* Gives the pages of a long message of 'length' bytes back to the system. */
-void shared_trim(shared *with, size_t length, bool is_local);
+void shared_trim(shared *with, size_t length);
 
 typedef enum shared_result {
 	SHARED_OK = 0,

@@ -9,8 +9,8 @@
 #include "../jq.h"
 #include "../imports.h"
 
-/* Where the number of values stands in a reply. */
-#define COUNT_AT 1
+/* Where the number of outputs stands in a reply. */
+#define COUNT_AT 2
 
 /* The first line of each is enough: the others show the script as jq was given it. */
 static void
@@ -80,85 +80,54 @@ state_free(state *freed)
 	free(freed);
 }
 
-typedef struct reply {
-	wire_out *out;
-	size_t start; /* where it begins */
-	uint32_t count;
-	jq_outcome outcome;
-} reply;
-
-/* Starts again, with nothing but the outcome. */
+/* Writes a reply without outputs: nothing, or the text of an error (NULL: memory is short). */
 static void
-begin(reply *to, jq_outcome outcome)
+reply_without(wire_out *out, jq_outcome outcome, const char *why)
 {
 	char byte = (char)outcome;
-	uint32_t none = 0;
 
-	to->out->length = to->start;
-	to->out->failed = false;
-	to->count = 0;
-	to->outcome = outcome;
-	wire_bytes(to->out, &byte, 1);
-	wire_bytes(to->out, &none, sizeof(none));
-}
-
-static void
-end(reply *to)
-{
-	wire_out head = { .bytes = to->out->bytes + to->start, .room = COUNT_AT + 4 };
-	char byte = (char)to->outcome;
-
-	wire_bytes(&head, &byte, 1);
-	wire_bytes(&head, &to->count, sizeof(to->count));
-}
-
-static void
-fail(reply *to, const char *why)
-{
-	begin(to, JQ_FAILED);
-	if (why != NULL && wire_output(to->out, jv_string(why)) == NULL)
-		to->count = 1;
-	else
-		begin(to, JQ_FAILED);
+	out->length = 0;
+	out->failed = false;
+	wire_bytes(out, &byte, 1);
+	wire_output(out, why == NULL ? jv_null() : jv_string(why));
 }
 
 /* May 'value' be printed?  What is shared in it counts each time.  The bytes are not kept. */
 static bool
-is_printable(reply *to, jv value)
+is_printable(wire_out *out, jv value)
 {
-	size_t before = to->out->length;
-	const char *problem = wire_output(to->out, jv_copy(value));
+	size_t before = out->length;
+	const char *problem = wire_output(out, jv_copy(value));
 
-	to->out->length = before;
-	to->out->failed = false;
+	out->length = before;
+	out->failed = false;
 	/* What is nested too deeply is printed as far as it goes. */
 	return problem != wire_too_large;
 }
 
 /* The text of an error value, as Python's str() has it in pScheduler. */
 static void
-fail_value(reply *to, jv error)
+reply_error(wire_out *out, jv error)
 {
 	char *why;
 
-	begin(to, JQ_FAILED);
-	if (!is_printable(to, error)) {
+	if (!is_printable(out, error)) {
 		jv_free(error);
 		error = jv_string("The error is too large to be printed");
 	}
 	why = jq_to_text(error);
-	fail(to, why);
+	reply_without(out, JQ_FAILED, why);
 	free(why);
 }
 
 /* With output-raw, what is no string becomes text, as "jq -r" prints it. */
 static jv
-make_raw(reply *to, jv output)
+make_raw(wire_out *out, jv output)
 {
 	char *json;
 	jv raw;
 
-	if (jv_get_kind(output) == JV_KIND_STRING || !is_printable(to, output))
+	if (jv_get_kind(output) == JV_KIND_STRING || !is_printable(out, output))
 		return output;
 	json = jq_to_json(output);
 	raw = jv_string(json == NULL ? "null" : json);
@@ -166,72 +135,69 @@ make_raw(reply *to, jv output)
 	return raw;
 }
 
-/* Writes an output (consumed), or only checks it; returns false if it ends the run. */
-static bool
-take_output(reply *to, const state *one, jv output, bool wants_all)
+/*
+ * Computes all outputs, and writes the first or all.  Returns how many, or none with what is wrong;
+ * '*last' is what libjq gives behind the last one.
+ */
+static uint32_t
+write_outputs(const state *one, bool wants_all, wire_out *out, const char **problem, jv *last)
 {
-	size_t before = to->out->length;
-	const char *problem;
+	uint32_t count = 0;
 
-	if (one->output_raw)
-		output = make_raw(to, output);
-	problem = wire_output(to->out, output);
-	if (problem != NULL) {
-		fail(to, problem);
-		return false;
+	*problem = NULL;
+	while (jv_is_valid(*last = jq_next(one->jq))) {
+		size_t before;
+
+		if (one->output_raw)
+			*last = make_raw(out, *last);
+		before = out->length;
+		*problem = wire_output(out, *last);
+		if (*problem != NULL) {
+			*last = jv_invalid();
+			return 0;
+		}
+		if (wants_all || count == 0)
+			count++;
+		else
+			out->length = before;
 	}
-	to->outcome = JQ_VALUE;
-	if (wants_all || to->count == 0)
-		to->count++;
-	else
-		to->out->length = before;
-	return true;
+	return count;
 }
 
 static void
-finish(reply *to, jq_state *jq, jv last)
+run(state *one, bool wants_all, wire_out *out)
 {
-	if (jq_halted(jq)) {
-		jv_free(last);
-		begin(to, JQ_NOTHING);
-	} else if (jv_invalid_has_msg(jv_copy(last))) {
-		fail_value(to, jv_invalid_get_msg(last));
-	} else {
-		jv_free(last);
-	}
+	const char value = JQ_VALUE;
+	const char *problem;
+	uint32_t count;
+	jv last;
+
+	out->length = 0;
+	wire_bytes(out, &value, 1);
+	wire_array(out, 0);
+	count = write_outputs(one, wants_all, out, &problem, &last);
+	if (problem != NULL)
+		reply_without(out, JQ_FAILED, problem);
+	else if (!jq_halted(one->jq) && jv_invalid_has_msg(jv_copy(last)))
+		reply_error(out, jv_invalid_get_msg(jv_copy(last)));
+	else if (jq_halted(one->jq) || count == 0)
+		reply_without(out, JQ_NOTHING, NULL);
+	else
+		memcpy(out->bytes + COUNT_AT, &count, sizeof(count));
+	jv_free(last);
 }
 
 void
 state_run(state *one, jv input, bool wants_all, wire_out *out)
 {
-	reply to = { .out = out, .start = out->length };
-	bool goes_on = true;
-	jv output;
-
-	if (one == NULL) {
+	if (one == NULL || !jv_is_valid(input)) {
 		jv_free(input);
-		fail(&to, "The script could not be compiled again");
-		end(&to);
+		reply_without(out, JQ_FAILED, one == NULL ? "The script could not be compiled again"
+		                                          : "The input could not be read");
 		return;
 	}
-	if (!jv_is_valid(input)) {
-		jv_free(input);
-		fail(&to, "The input could not be read");
-		end(&to);
-		return;
-	}
-	begin(&to, JQ_NOTHING);
 	jq_start(one->jq, input, 0);
-	while (goes_on) {
-		output = jq_next(one->jq);
-		if (jv_is_valid(output)) {
-			goes_on = take_output(&to, one, output, wants_all);
-		} else {
-			finish(&to, one->jq, output);
-			goes_on = false;
-		}
-	}
+	run(one, wants_all, out);
 	/* What a run has left lies on jq's stack until the next start. */
 	jq_start(one->jq, jv_null(), 0);
-	end(&to);
 }

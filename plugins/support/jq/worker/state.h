@@ -4,8 +4,8 @@
  * its reply over it:
  *
  *	request: state_head, then the input
- *	reply:   a byte (jq_outcome), four bytes (number of values), the values: the outputs, or
- *	         the text of the error, or none when memory is short
+ *	reply:   a byte (jq_outcome), then an array of the outputs, or null; the text of an error,
+ *	         or null when memory is short
  */
 #ifndef LIMEN_SUPPORT_JQ_STATE_H
 #define LIMEN_SUPPORT_JQ_STATE_H

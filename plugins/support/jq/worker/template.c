@@ -9,6 +9,7 @@
 #include <jv.h>
 #include <limen/host.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,6 @@
 
 #include "channel.h"
 #include "process.h"
-#include "processors.h"
 
 #define WORKERS_MAX 8
 
@@ -56,12 +56,47 @@ struct template {
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static template *open_template; /* which scripts of trusted policies join, or NULL */
 
-static unsigned processors;
+static unsigned processors = WORKERS_MAX;
 
+/* Reads "QUOTA PERIOD" of the cgroup 'group' (version 2); "max" is no quota. */
+static void
+apply_quota(const char *group)
+{
+	char path[600];
+	unsigned long quota, period;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/fs/cgroup%s/cpu.max", group);
+	file = fopen(path, "re");
+	if (file == NULL)
+		return;
+	if (fscanf(file, "%lu %lu", &quota, &period) == 2 && period > 0 &&
+	    (quota + period - 1) / period < processors)
+		processors = (unsigned)((quota + period - 1) / period);
+	fclose(file);
+}
+
+/* Of the affinity mask and of the quota; at least 1 and at most WORKERS_MAX. */
 static void
 count_processors(void)
 {
-	processors = processors_count();
+	FILE *file = fopen("/proc/self/cgroup", "re");
+	char line[512];
+	cpu_set_t allowed;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0 &&
+	    CPU_COUNT(&allowed) < WORKERS_MAX)
+		processors = (unsigned)CPU_COUNT(&allowed);
+	/* A service has a quota in its own group; a container sees its own group as the root. */
+	while (file != NULL && fscanf(file, " %511[^\n]", line) == 1) {
+		if (strncmp(line, "0::/", 4) == 0)
+			apply_quota(line + 3);
+	}
+	if (file != NULL)
+		fclose(file);
+	apply_quota("");
+	if (processors == 0)
+		processors = 1;
 }
 
 static unsigned
@@ -70,7 +105,7 @@ workers_limit(void)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, count_processors);
-	return processors < WORKERS_MAX ? processors : WORKERS_MAX;
+	return processors;
 }
 
 unsigned
