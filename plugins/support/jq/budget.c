@@ -73,10 +73,3 @@ collisions_add(collisions *of, jv key)
 	return of->chains == NULL ||
 	       of->chains[jv_string_hash(jv_copy(key)) & of->mask]++ < CHAIN_MAX;
 }
-
-void
-collisions_close(collisions *of)
-{
-	free(of->chains);
-	of->chains = NULL;
-}

@@ -34,7 +34,7 @@ bool budget_take(budget *left, jv_kind kind, size_t count);
 
 /* Counts the keys of one object by the chain of libjq's hash table that they fall into. */
 typedef struct collisions {
-	uint8_t *chains; /* NULL: the object is too small to matter */
+	uint8_t *chains; /* for the caller to free; NULL: the object is too small to matter */
 	uint32_t mask;
 } collisions;
 
@@ -43,6 +43,5 @@ bool collisions_open(collisions *made, size_t count);
 
 /* Counts 'key', which is not consumed; returns false if its chain is too long. */
 bool collisions_add(collisions *of, jv key);
-void collisions_close(collisions *of);
 
 #endif

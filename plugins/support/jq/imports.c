@@ -94,28 +94,28 @@ imports_check(const limen_transform *transform, const words *script, limen_diag 
 	return good;
 }
 
-/* Reads DIRECTORY/NAME.SUFFIX, or DIRECTORY/NAME/LAST.SUFFIX, as an input of the instance. */
+/* Makes DIRECTORY/NAME.SUFFIX, or DIRECTORY/NAME/LAST.SUFFIX, an input; false: there is neither. */
 static bool
-watch_file(limen_opening *opening, const char *directory, const char *name, const char *suffix)
+watch_module(limen_opening *opening, const char *directory, const char *name)
 {
+	static const char *const suffixes[] = { "jq", "json" };
 	const char *slash = strrchr(name, '/');
-	char *paths[2] = { NULL, NULL };
-	const char *content;
-	size_t length;
 	bool found = false;
 
-	if (asprintf(&paths[0], "%s/%s.%s", directory, name, suffix) < 0)
-		paths[0] = NULL;
-	if (asprintf(&paths[1], "%s/%s/%s.%s", directory, name, slash == NULL ? name : slash + 1,
-	             suffix) < 0)
-		paths[1] = NULL;
-	for (size_t i = 0; i < 2; i++) {
-		if (!found && paths[i] != NULL && access(paths[i], R_OK) == 0) {
-			found = true;
-			limen_opening_file(opening, paths[i], limen_value_none(), &content,
-			                   &length, NULL);
-		}
-		free(paths[i]);
+	for (int i = 0; i < 4 && !found && directory[0] == '/'; i++) {
+		const char *content;
+		size_t length;
+		char *path = NULL;
+		int printed = i % 2 == 0 ? asprintf(&path, "%s/%s.%s", directory, name, suffixes[i / 2])
+		                         : asprintf(&path, "%s/%s/%s.%s", directory, name,
+		                                    slash == NULL ? name : slash + 1, suffixes[i / 2]);
+
+		found = printed >= 0 && access(path, R_OK) == 0;
+		if (found)
+			limen_opening_file(opening, path, limen_value_none(), &content, &length,
+			                   NULL);
+		if (printed >= 0)
+			free(path);
 	}
 	return found;
 }
@@ -123,18 +123,14 @@ watch_file(limen_opening *opening, const char *directory, const char *name, cons
 void
 imports_watch(limen_opening *opening, const words *script)
 {
-	const char *const directories[] = { imports_directory(), PSCHEDULER_DIRECTORY };
 	const word *at = NULL;
 	import one;
 
 	while (imports_next(script, &at, &one)) {
 		char *name = strndup(script->script + one.name->start + 1, one.name->length - 2);
-		bool found = name == NULL;
 
-		for (size_t i = 0; i < 2 && !found; i++)
-			found = directories[i][0] == '/' &&
-			        (watch_file(opening, directories[i], name, "jq") ||
-			         watch_file(opening, directories[i], name, "json"));
+		if (name != NULL && !watch_module(opening, imports_directory(), name))
+			watch_module(opening, PSCHEDULER_DIRECTORY, name);
 		free(name);
 	}
 }

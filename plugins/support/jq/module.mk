@@ -17,7 +17,7 @@ libjqall_la_SOURCES = \
 	plugins/support/jq/worker/jail.c plugins/support/jq/worker/jail.h \
 	plugins/support/jq/jq.h \
 	plugins/support/jq/print.c \
-	plugins/support/jq/worker/process.c plugins/support/jq/worker/process.h \
+	plugins/support/jq/worker/process.c \
 	plugins/support/jq/program.c plugins/support/jq/program.h \
 	plugins/support/jq/report.c plugins/support/jq/report.h \
 	plugins/support/jq/run.c \
@@ -25,10 +25,9 @@ libjqall_la_SOURCES = \
 	plugins/support/jq/worker/shared.c plugins/support/jq/worker/shared.h \
 	plugins/support/jq/worker/state.c plugins/support/jq/worker/state.h \
 	plugins/support/jq/worker/template.c plugins/support/jq/worker/template.h \
-	plugins/support/jq/values.c \
 	plugins/support/jq/words.c plugins/support/jq/words.h \
 	plugins/support/jq/worker/wire.c plugins/support/jq/worker/wire.h \
-	plugins/support/jq/worker/worker.c plugins/support/jq/worker/worker.h
+	plugins/support/jq/worker/worker.c
 libjqall_la_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS) $(SECCOMP_CFLAGS) \
 	-DLIMEN_JQDIR='"$(jqdir)"' -DLIMEN_JQ_SANDBOX='"$(pkglibexecdir)/limen-jq-sandbox"'
 libjqall_la_LDFLAGS =

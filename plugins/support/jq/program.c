@@ -51,12 +51,6 @@ find_infinite(limen_value value)
 }
 
 static bool
-is_comment(const char *key)
-{
-	return key[0] == '#';
-}
-
-static bool
 check_arguments(limen_value args, limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(args);
@@ -68,7 +62,7 @@ check_arguments(limen_value args, limen_diag *diag)
 		const char *name = limen_value_string(key, &length);
 		limen_value infinite = find_infinite(member);
 
-		if (is_comment(name))
+		if (name[0] == '#')
 			continue;
 		if (!is_variable_name(name, length)) {
 			limen_diag_add(diag, LIMEN_PROBLEM, key,
@@ -143,18 +137,18 @@ add_arguments(FILE *out, limen_value args)
 {
 	limen_iter iter = limen_iter_start(args);
 	limen_value key, member;
+	bool good = true;
 
-	while (limen_iter_next(&iter, &key, &member)) {
+	while (good && limen_iter_next(&iter, &key, &member)) {
 		const char *name = limen_value_string(key, &(size_t){ 0 });
-		char *json = is_comment(name) ? NULL : limen_value_print(member, 0, NULL);
+		char *json = limen_value_print(member, 0, NULL);
 
-		if (json != NULL)
+		if (json != NULL && name[0] != '#')
 			fprintf(out, "%s as $%s | ", json, name);
-		else if (!is_comment(name))
-			return false;
+		good = json != NULL;
 		free(json);
 	}
-	return true;
+	return good;
 }
 
 /* The environment may hold secrets.  "debug" and "input" are callbacks (state.c). */

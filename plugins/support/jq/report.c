@@ -6,12 +6,12 @@
  */
 #include "report.h"
 
-#include <jq.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "imports.h"
+#include "worker/state.h"
 
 /* How libjq writes where it was. */
 static const char place_mark[] = " at <top-level>, line ";
@@ -56,24 +56,14 @@ static const struct {
 
 static const char *installed = "1.6";
 
-static void
-ignore(void *unused, jv message)
-{
-	(void)unused;
-	jv_free(message);
-}
-
 static bool
 compiles(const char *script)
 {
-	jq_state *jq = jq_init();
-	bool good;
+	char messages[STATE_MESSAGES_MAX];
+	state *made = state_new(script, false, messages);
+	bool good = made != NULL;
 
-	if (jq == NULL)
-		return false;
-	jq_set_error_cb(jq, ignore, NULL);
-	good = jq_compile(jq, script) != 0;
-	jq_teardown(&jq);
+	state_free(made);
 	return good;
 }
 

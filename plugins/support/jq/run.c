@@ -16,8 +16,8 @@
 /* How long a decision without a deadline waits for a worker. */
 #define WAIT_NS ((int64_t)30 * 1000 * 1000 * 1000)
 
-/* Replies up to this size are copied to the stack. */
-#define SMALL 8192
+/* How long a worker may be idle: it costs some megabytes, and another some milliseconds. */
+#define IDLE_MAX (60 * LIMEN_SECOND)
 
 typedef struct run {
 	jq_script *script;
@@ -103,10 +103,10 @@ write_request(run *one, shared *with)
 
 	wire_bytes(&out, &head, sizeof(head));
 	if (one->script->has_hints)
-		wire_array(&out, 2);
-	good = wire_input(&out, one->input);
+		wire_head(&out, 'a', 2);
+	good = wire_put(&out, one->input, false) == NULL;
 	if (one->script->has_hints)
-		good = wire_input(&out, one->hints) && good;
+		good = wire_put(&out, one->hints, false) == NULL && good;
 	atomic_store_explicit(&with->length, (unsigned)out.length, memory_order_relaxed);
 	return good;
 }
@@ -116,13 +116,11 @@ static void
 copy_reply(run *one, worker *from, size_t request_length)
 {
 	size_t length = atomic_load(&from->shared->length);
-	char small[SMALL];
-	char *copy = small;
+	char *copy;
 
 	if (length > WIRE_BYTES_MAX)
 		length = 0;
-	if (length > SMALL)
-		copy = malloc(length);
+	copy = malloc(length + 1);
 	if (copy != NULL)
 		memcpy(copy, from->shared->bytes, length);
 	shared_trim(from->shared, length > request_length ? length : request_length);
@@ -131,8 +129,7 @@ copy_reply(run *one, worker *from, size_t request_length)
 		take_reply(one, copy, length);
 	else
 		fail(one, limen_result_text(LIMEN_ENOMEM));
-	if (copy != small)
-		free(copy);
+	free(copy);
 }
 
 static void
@@ -157,12 +154,24 @@ use_worker(run *one, worker *with, int64_t deadline)
 	}
 	if (result == SHARED_LATE)
 		fail_late(one);
-	else if (atomic_load(&with->shared->ended) == SHARED_MEMORY)
+	else if (atomic_load(&with->shared->was_short) != 0)
 		fail(one, "The script was stopped: it took too much memory");
 	else
 		fail(one, "The script was stopped: its process ended, most likely for lack of "
 		          "memory");
 	template_put(one->script->template, with, true);
+}
+
+/* A job: ends the workers that are idle for long, as long as there are any. */
+static void
+end_idle(void *data)
+{
+	jq_script *script = data;
+	int64_t time = limen_host_monotonic() - IDLE_MAX * 1000;
+
+	if (!template_end_idle(script->template, time) ||
+	    limen_host_after(script->host, IDLE_MAX, end_idle, script) != LIMEN_OK)
+		atomic_store(&script->has_sweep, false);
 }
 
 /* Returns the time 'more' from 'now', or 'limit' if that is sooner. */
@@ -183,7 +192,9 @@ run_remote(run *one)
 	if (taken != NULL) {
 		/* Scripts of others that take long cost this one only the time that it waits. */
 		use_worker(one, taken, add_time(now, one->script->timeout, one->deadline));
-		script_plan_sweep(one->script);
+		if (one->script->host != NULL && !atomic_load(&one->script->has_sweep) &&
+		    !atomic_exchange(&one->script->has_sweep, true))
+			limen_host_after(one->script->host, IDLE_MAX, end_idle, one->script);
 		return;
 	}
 	jv_free(one->input);
@@ -275,17 +286,14 @@ run_once(run *one, const limen_request *req, jq_result *out)
 void
 jq_run(jq_script *script, jv input, int64_t deadline, jq_result *out)
 {
-	run one = { .script = script, .input = input, .deadline = deadline };
-
-	run_once(&one, NULL, out);
+	run_once(&(run){ .script = script, .input = input, .deadline = deadline }, NULL, out);
 }
 
 void
 jq_run_for(jq_script *script, const limen_request *req, jv input, jq_result *out)
 {
-	run one = { .script = script, .input = input, .deadline = jq_deadline(req) };
-
-	run_once(&one, req, out);
+	run_once(&(run){ .script = script, .input = input, .deadline = jq_deadline(req) }, req,
+	         out);
 }
 
 void

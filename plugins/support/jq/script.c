@@ -3,6 +3,7 @@
 #include "script.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "imports.h"
@@ -10,9 +11,6 @@
 #include "report.h"
 
 #define TIMEOUT_DEFAULT LIMEN_SECOND
-
-/* How long a worker may be idle: it costs some megabytes, and another some milliseconds. */
-#define IDLE_MAX (60 * LIMEN_SECOND)
 
 const char *const jq_sandbox_words[] = { "default", "process", "none", NULL };
 
@@ -64,9 +62,11 @@ choose_trust(const jq_setup *setup, limen_opening *opening)
 }
 
 static bool
-check_trust(const trust *chosen, const limen_transform *transform, const words *script,
-            limen_diag *diag)
+check(const jq_setup *setup, const trust *chosen, const limen_transform *transform,
+      const words *script, limen_diag *diag)
 {
+	bool good = program_check(setup, transform, script, diag);
+
 	if (chosen->is_foreign && chosen->is_local) {
 		limen_diag_add(diag, LIMEN_PROBLEM, transform->where,
 		               "A policy from elsewhere cannot have its scripts run in the process "
@@ -74,29 +74,45 @@ check_trust(const trust *chosen, const limen_transform *transform, const words *
 		limen_diag_hint(diag, "leave out \"none\"");
 		return false;
 	}
-	return !chosen->is_alone || imports_check(transform, script, diag);
+	return (!chosen->is_alone || imports_check(transform, script, diag)) && good;
 }
 
-/* The script is compiled where it runs. */
-static int
-open_remote(jq_script *made, const trust *chosen, const char *program,
-            const limen_transform *transform, const words *script, limen_diag *diag)
+static void
+open_local(jq_script *made, const char *program, bool output_raw, template_problem *problem)
 {
-	const template_script job = { .program = program,
-		                      .output_raw = transform->output_raw,
-		                      .is_alone = chosen->is_alone,
-		                      .needs_filter = chosen->is_alone };
-	bool has_filter = true;
-	template_problem problem;
+	char messages[STATE_MESSAGES_MAX] = "";
+	int fd;
 
-	made->template = template_join(&job, &made->number, &has_filter, &problem);
-	if (made->template != NULL) {
-		if (!has_filter)
-			limen_diag_add(diag, LIMEN_WARNING, transform->where,
-			               "Scripts run without a filter of system calls (seccomp), "
-			               "which this system, or this build of limen, does not have");
+	made->memory = shared_new(&fd);
+	close(fd);
+	if (made->memory != NULL)
+		made->state = state_new(program, output_raw, messages);
+	*problem = (template_problem){ .is_from_jq = true };
+	if (messages[0] != '\0')
+		problem->text = strdup(messages);
+}
+
+/* Compiles the script where it runs. */
+static int
+compile(jq_script *made, const jq_setup *setup, const trust *chosen,
+        const limen_transform *transform, const words *script, limen_diag *diag)
+{
+	char *program = program_make(setup, transform, script, chosen->is_local);
+	const template_script job = { program, transform->output_raw, chosen->is_alone };
+	template_problem problem = { .text = NULL };
+	bool has_filter = true;
+
+	if (program != NULL && chosen->is_local)
+		open_local(made, program, transform->output_raw, &problem);
+	else if (program != NULL)
+		made->template = template_join(&job, &made->number, &has_filter, &problem);
+	free(program);
+	if (!has_filter && made->template != NULL)
+		limen_diag_add(diag, LIMEN_WARNING, transform->where,
+		               "Scripts run without a filter of system calls (seccomp), which this "
+		               "system, or this build of limen, does not have");
+	if (made->template != NULL || made->state != NULL)
 		return LIMEN_OK;
-	}
 	if (problem.text == NULL)
 		return out_of_memory(transform, diag);
 	if (problem.is_from_jq)
@@ -105,45 +121,6 @@ open_remote(jq_script *made, const trust *chosen, const char *program,
 		limen_diag_add(diag, LIMEN_PROBLEM, transform->where, "%s", problem.text);
 	free(problem.text);
 	return LIMEN_EINVAL;
-}
-
-static int
-open_local(jq_script *made, const char *program, const limen_transform *transform,
-           const words *script, limen_diag *diag)
-{
-	char messages[STATE_MESSAGES_MAX] = "";
-	int fd;
-
-	made->memory = shared_new(&fd);
-	close(fd);
-	if (made->memory != NULL)
-		made->state = state_new(program, transform->output_raw, messages);
-	if (made->state != NULL)
-		return LIMEN_OK;
-	if (messages[0] == '\0')
-		return out_of_memory(transform, diag);
-	report_errors(transform, script, messages, diag);
-	return LIMEN_EINVAL;
-}
-
-/* Checks the script and compiles it where it runs. */
-static int
-compile(jq_script *made, const jq_setup *setup, const trust *chosen,
-        const limen_transform *transform, const words *script, limen_diag *diag)
-{
-	bool good = program_check(setup, transform, script, diag);
-	char *program;
-	int result;
-
-	if (!check_trust(chosen, transform, script, diag) || !good)
-		return LIMEN_EINVAL;
-	program = program_make(setup, transform, script, chosen->is_local);
-	if (program == NULL)
-		return out_of_memory(transform, diag);
-	result = chosen->is_local ? open_local(made, program, transform, script, diag)
-	                          : open_remote(made, chosen, program, transform, script, diag);
-	free(program);
-	return result;
 }
 
 /* The first object makes the seed of libjq's hashes, without a lock (jq 1.6). */
@@ -160,8 +137,8 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	const trust chosen = choose_trust(setup, opening);
 	jq_script *made = calloc(1, sizeof(*made));
+	int result = LIMEN_EINVAL;
 	words script;
-	int result;
 
 	pthread_once(&once, prepare_jq);
 	if (made == NULL || !words_read(&script, transform->script)) {
@@ -175,7 +152,8 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 	/* A script that is not trusted may take all of its time, so it is kept off I/O threads. */
 	if (chosen.is_alone && !setup->in_background && opening != NULL)
 		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
-	result = compile(made, setup, &chosen, transform, &script, diag);
+	if (check(setup, &chosen, transform, &script, diag))
+		result = compile(made, setup, &chosen, transform, &script, diag);
 	if (result == LIMEN_OK) {
 		report_remarks(setup, transform, &script, diag);
 		if (opening != NULL)
@@ -184,27 +162,8 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 	} else {
 		jq_script_close(made);
 	}
-	words_free(&script);
+	free(script.list);
 	return result;
-}
-
-/* A job. */
-static void
-end_idle(void *data)
-{
-	jq_script *script = data;
-
-	atomic_store(&script->has_sweep, false);
-	if (template_end_idle(script->template, limen_host_monotonic() - IDLE_MAX * 1000))
-		script_plan_sweep(script);
-}
-
-void
-script_plan_sweep(jq_script *script)
-{
-	if (script->host != NULL && !atomic_load(&script->has_sweep) &&
-	    !atomic_exchange(&script->has_sweep, true))
-		limen_host_after(script->host, IDLE_MAX, end_idle, script);
 }
 
 void

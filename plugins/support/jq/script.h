@@ -22,7 +22,4 @@ struct jq_script {
 	shared *memory;
 };
 
-/* Sees to it that workers that are idle for long end, after a run has used one. */
-void script_plan_sweep(jq_script *script);
-
 #endif

@@ -140,7 +140,7 @@ words_read(words *out, const char *script)
 			room = 64 + 2 * room;
 			grown = reallocarray(out->list, room, sizeof(*grown));
 			if (grown == NULL) {
-				words_free(out);
+				free(out->list);
 				return false;
 			}
 			out->list = grown;
@@ -154,13 +154,6 @@ words_read(words *out, const char *script)
 		out->list[count] = one;
 	}
 	return true;
-}
-
-void
-words_free(words *freed)
-{
-	free(freed->list);
-	freed->list = NULL;
 }
 
 bool

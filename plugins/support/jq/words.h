@@ -34,12 +34,11 @@ typedef struct word {
 
 typedef struct words {
 	const char *script;
-	word *list; /* up to a WORD_END */
+	word *list; /* up to a WORD_END; for the caller to free */
 } words;
 
 /* Reads 'script', which must outlive 'out'.  Returns false when memory is short. */
 bool words_read(words *out, const char *script);
-void words_free(words *freed);
 
 /* Is 'one' the name or symbol 'text'? */
 bool words_is(const words *of, const word *one, const char *text);

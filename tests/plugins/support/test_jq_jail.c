@@ -197,7 +197,7 @@ write_value(jv value)
 {
 	wire_out out = { .bytes = malloc(WIRE_BYTES_MAX), .room = WIRE_BYTES_MAX };
 
-	CU_ASSERT_PTR_NULL(wire_output(&out, value));
+	CU_ASSERT_PTR_NULL(wire_put(&out, value, true));
 	return out;
 }
 
@@ -265,7 +265,7 @@ static const char *
 judge(jv value, size_t room)
 {
 	wire_out out = { .bytes = malloc(room), .room = room };
-	const char *problem = wire_output(&out, value);
+	const char *problem = wire_put(&out, value, true);
 
 	free(out.bytes);
 	return problem == NULL ? "" : problem;

@@ -128,7 +128,7 @@ answer_wrongly(shared *with, const char *how)
 	else if (strcmp(how, "collisions") == 0)
 		reply_collisions(with);
 	else if (strcmp(how, "memory") == 0)
-		atomic_store(&with->ended, SHARED_MEMORY);
+		atomic_store(&with->was_short, 1);
 	else if (strcmp(how, "hang") == 0)
 		pause();
 	else if (strcmp(how, "shrink") == 0 && ftruncate(3, 0) == 0)
@@ -416,13 +416,13 @@ test_template_dies(void)
 {
 	jq_script *one = jq_rows_open("if . then last(repeat(1)) else 1 end", LIMEN_SECOND);
 	jq_script *other = jq_rows_open("2", 60 * LIMEN_SECOND);
-	pid_t process = find_child(getpid());
+	pid_t child = find_child(getpid());
 	char *found = jq_rows_run(one, "false");
 
-	CU_ASSERT(process > 1);
+	CU_ASSERT(child > 1);
 	CU_ASSERT_STRING_EQUAL(found, "1");
 	free(found);
-	CU_ASSERT_EQUAL(kill(process, SIGKILL), 0);
+	CU_ASSERT_EQUAL(kill(child, SIGKILL), 0);
 	found = jq_rows_run(other, NULL);
 	CU_ASSERT_STRING_EQUAL(found, "2");
 	free(found);
@@ -477,12 +477,12 @@ test_worker_dies(void)
 {
 	jq_script *script = jq_rows_open("3", 60 * LIMEN_SECOND);
 	char *found = jq_rows_run(script, NULL);
-	pid_t process = find_child(find_child(getpid()));
+	pid_t child = find_child(find_child(getpid()));
 
 	CU_ASSERT_STRING_EQUAL(found, "3");
 	free(found);
-	CU_ASSERT(process > 1);
-	CU_ASSERT_EQUAL(kill(process, SIGKILL), 0);
+	CU_ASSERT(child > 1);
+	CU_ASSERT_EQUAL(kill(child, SIGKILL), 0);
 	free(jq_rows_run(script, NULL));
 	found = jq_rows_run(script, NULL);
 	CU_ASSERT_STRING_EQUAL(found, "3");

@@ -195,27 +195,18 @@ jail_forget_environment(void)
 	tzset();
 }
 
-/* The addresses in use; 0 if they cannot be told. */
-static rlim_t
-addresses_in_use(void)
-{
-	FILE *file = fopen("/proc/self/statm", "re");
-	unsigned long pages = 0;
-
-	if (file == NULL)
-		return 0;
-	if (fscanf(file, "%lu", &pages) != 1)
-		pages = 0;
-	fclose(file);
-	return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
-}
-
+/* Beside the addresses that are in use; if those cannot be told, the template's limit stays. */
 static bool
 limit_memory(void)
 {
-	rlim_t used = addresses_in_use();
+	FILE *file = fopen("/proc/self/statm", "re");
+	unsigned long pages = 0;
+	bool is_known = file != NULL && fscanf(file, "%lu", &pages) == 1;
 
-	return used == 0 || set_limit(RLIMIT_AS, used + HEAP_BYTES + STACK_BYTES);
+	if (file != NULL)
+		fclose(file);
+	return !is_known || set_limit(RLIMIT_AS, (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) +
+	                                         HEAP_BYTES + STACK_BYTES);
 }
 
 /* When the process asked for CPU time first, and what it has asked for, in seconds. */

@@ -6,7 +6,7 @@
  * is waited for, by its pidfd where there is one, since somebody else may have
  * reaped it and its number may belong to another.
  */
-#include "process.h"
+#include "template.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,22 +55,18 @@ choose_environment(char *made[VARIABLES_MAX + 1])
 }
 
 /* The socket becomes its standard input; a sanitizer may say what it has found. */
-static int
+static bool
 set_files(posix_spawn_file_actions_t *files, int theirs)
 {
-	int error = posix_spawn_file_actions_adddup2(files, theirs, 0);
-
-	if (error == 0)
-		error = posix_spawn_file_actions_addopen(files, 1, "/dev/null", O_WRONLY, 0);
-	if (error == 0 && !SANITIZED)
-		error = posix_spawn_file_actions_addopen(files, 2, "/dev/null", O_WRONLY, 0);
-	if (error == 0)
-		error = posix_spawn_file_actions_addclosefrom_np(files, 3);
-	return error;
+	return posix_spawn_file_actions_adddup2(files, theirs, 0) == 0 &&
+	       posix_spawn_file_actions_addopen(files, 1, "/dev/null", O_WRONLY, 0) == 0 &&
+	       (SANITIZED ||
+	        posix_spawn_file_actions_addopen(files, 2, "/dev/null", O_WRONLY, 0) == 0) &&
+	       posix_spawn_file_actions_addclosefrom_np(files, 3) == 0;
 }
 
 /* Signals as a new program expects them; a key at the terminal is not for it. */
-static int
+static void
 set_attributes(posix_spawnattr_t *attributes)
 {
 	sigset_t none;
@@ -81,8 +77,8 @@ set_attributes(posix_spawnattr_t *attributes)
 	posix_spawnattr_setsigmask(attributes, &none);
 	posix_spawnattr_setsigdefault(attributes, &all);
 	posix_spawnattr_setpgroup(attributes, 0);
-	return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK |
-	                                POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+	posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+	                                     POSIX_SPAWN_SETPGROUP);
 }
 
 static int
@@ -93,15 +89,13 @@ spawn(process *made, int theirs)
 	char *environment[VARIABLES_MAX + 1];
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
-	int error;
+	int error = ENOMEM;
 
 	choose_environment(environment);
 	posix_spawn_file_actions_init(&files);
 	posix_spawnattr_init(&attributes);
-	error = set_files(&files, theirs);
-	if (error == 0)
-		error = set_attributes(&attributes);
-	if (error == 0)
+	set_attributes(&attributes);
+	if (set_files(&files, theirs))
 		error = posix_spawn(&made->pid, process_program(), &files, &attributes,
 		                    arguments, environment);
 	posix_spawnattr_destroy(&attributes);
@@ -149,5 +143,5 @@ process_end(process *one)
 		                (id_t)(has_pidfd ? one->pidfd : one->pid), &about, WEXITED);
 	if (has_pidfd)
 		close(one->pidfd);
-	*one = (process){ .socket = -1, .pidfd = -1 };
+	*one = (process){ .socket = -1, .pidfd = -1, .owner = one->owner };
 }

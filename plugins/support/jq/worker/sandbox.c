@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -45,59 +46,42 @@ greet(const server *self, const char *problem)
 	return say(self, 'G', bytes, 2 + strlen(bytes + 2)) && problem == NULL;
 }
 
-/* Makes room for the script 'number'; places between are left empty. */
+/* Makes room for 'count' scripts; places between are left empty. */
 static bool
-make_room(server *self, uint32_t number)
+make_room(server *self, size_t count)
 {
-	size_t count = (size_t)number + 1;
-	state **grown;
+	state **grown = reallocarray(self->states, count < self->count ? self->count : count,
+	                             sizeof(state *));
 
-	if (count <= self->count)
-		return true;
-	grown = realloc(self->states, count * sizeof(state *));
 	if (grown == NULL)
 		return false;
-	for (size_t i = self->count; i < count; i++)
-		grown[i] = NULL;
 	self->states = grown;
-	self->count = count;
+	while (self->count < count)
+		grown[self->count++] = NULL;
 	return true;
 }
 
-/* Returns what the memfd holds, or NULL. */
-static char *
-read_scripts(int fd, size_t *size)
-{
-	off_t end = lseek(fd, 0, SEEK_END);
-	char *bytes = end < 0 ? NULL : malloc((size_t)end + 1);
-
-	if (bytes == NULL || pread(fd, bytes, (size_t)end, 0) != end)
-		return NULL;
-	*size = (size_t)end;
-	return bytes;
-}
-
-/* Returns false if the template is of no more use. */
+/* Compiles what the memfd 'fd' holds; returns false if the template is of no more use. */
 static bool
 compile(server *self, int fd)
 {
 	char messages[STATE_MESSAGES_MAX] = "";
-	size_t size = 0;
-	char *scripts = read_scripts(fd, &size);
-	bool good = scripts != NULL;
+	size_t size = (size_t)lseek(fd, 0, SEEK_END);
+	char *scripts = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+	bool good = scripts != MAP_FAILED;
 	channel_script head;
 
-	for (size_t at = 0; at < size && good; at += sizeof(head) + head.length) {
+	for (size_t at = 0; good && at < size; at += sizeof(head) + head.length) {
 		memcpy(&head, scripts + at, sizeof(head));
 		jail_allow(COMPILE_NS);
-		good = make_room(self, head.number);
+		good = make_room(self, (size_t)head.number + 1);
 		if (good)
 			self->states[head.number] = state_new(scripts + at + sizeof(head),
 			                                      head.output_raw != 0, messages);
 		/* A script without a message does not compile for lack of memory. */
 		good = good && (self->states[head.number] != NULL || messages[0] != '\0');
 	}
-	free(scripts);
+	munmap(scripts, size);
 	return good && say(self, 'C', messages, strlen(messages));
 }
 
@@ -108,7 +92,7 @@ static void
 end_for_memory(void *unused)
 {
 	(void)unused;
-	atomic_store(&own->ended, SHARED_MEMORY);
+	atomic_store(&own->was_short, 1);
 	_exit(EXIT_FAILURE);
 }
 

@@ -58,14 +58,6 @@ shared_trim(shared *with, size_t length)
 		madvise((char *)with + KEPT, sizeof(*with) - KEPT, MADV_REMOVE);
 }
 
-static void
-relax(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	__builtin_ia32_pause();
-#endif
-}
-
 /* Spins until 'counter' is 'wanted'; returns false when it is time to sleep. */
 static bool
 spin(atomic_uint *counter, unsigned wanted, unsigned nanoseconds)
@@ -77,7 +69,9 @@ spin(atomic_uint *counter, unsigned wanted, unsigned nanoseconds)
 			return true;
 		if (nanoseconds == 0)
 			return false;
-		relax();
+#if defined(__x86_64__) || defined(__i386__)
+		__builtin_ia32_pause();
+#endif
 		if (i % 32 != 31)
 			continue;
 		if (end == 0)

@@ -21,15 +21,10 @@ typedef struct shared {
 	atomic_uint worker_waits; /* it needs a byte on its socket */
 	atomic_uint host_waits;
 	atomic_uint length; /* of the message in 'bytes' */
-	atomic_uint ended;  /* why the worker ended: shared_end */
+	atomic_uint was_short; /* of memory, so that the worker ended */
 	atomic_uint spin;   /* nanoseconds to spin before sleeping; 0 on one processor */
 	char bytes[WIRE_BYTES_MAX] __attribute__((aligned(64)));
 } shared;
-
-typedef enum shared_end {
-	SHARED_ALIVE = 0,
-	SHARED_MEMORY /* it ran out of memory */
-} shared_end;
 
 /*
  * Makes the memory.  '*fd' is a memfd that nobody can shrink, for the worker; the caller closes

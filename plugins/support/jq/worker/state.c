@@ -89,7 +89,7 @@ reply_without(wire_out *out, jq_outcome outcome, const char *why)
 	out->length = 0;
 	out->failed = false;
 	wire_bytes(out, &byte, 1);
-	wire_output(out, why == NULL ? jv_null() : jv_string(why));
+	wire_put(out, why == NULL ? jv_null() : jv_string(why), true);
 }
 
 /* May 'value' be printed?  What is shared in it counts each time.  The bytes are not kept. */
@@ -97,7 +97,7 @@ static bool
 is_printable(wire_out *out, jv value)
 {
 	size_t before = out->length;
-	const char *problem = wire_output(out, jv_copy(value));
+	const char *problem = wire_put(out, jv_copy(value), true);
 
 	out->length = before;
 	out->failed = false;
@@ -151,7 +151,7 @@ write_outputs(const state *one, bool wants_all, wire_out *out, const char **prob
 		if (one->output_raw)
 			*last = make_raw(out, *last);
 		before = out->length;
-		*problem = wire_output(out, *last);
+		*problem = wire_put(out, *last, true);
 		if (*problem != NULL) {
 			*last = jv_invalid();
 			return 0;
@@ -174,7 +174,7 @@ run(state *one, bool wants_all, wire_out *out)
 
 	out->length = 0;
 	wire_bytes(out, &value, 1);
-	wire_array(out, 0);
+	wire_head(out, 'a', 0);
 	count = write_outputs(one, wants_all, out, &problem, &last);
 	if (problem != NULL)
 		reply_without(out, JQ_FAILED, problem);

@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "channel.h"
-#include "process.h"
 
 #define WORKERS_MAX 8
 
@@ -118,17 +117,13 @@ static template *
 new_template(const template_script *script)
 {
 	template *made = calloc(1, sizeof(*made));
-	pthread_condattr_t attributes;
 
 	if (made == NULL)
 		return NULL;
-	made->needs_filter = script->needs_filter;
+	made->needs_filter = script->is_alone;
 	made->process = (process){ .socket = -1, .pidfd = -1 };
 	pthread_mutex_init(&made->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&made->changed, &attributes);
-	pthread_condattr_destroy(&attributes);
+	pthread_cond_init(&made->changed, NULL);
 	return made;
 }
 
@@ -248,19 +243,16 @@ ask_for_worker(template *self)
 	self->give_up = limen_host_monotonic() + START_NS * (is_new ? self->count + 1 : 1);
 	if (is_new && process_start(&self->process) != 0)
 		return false;
-	if (is_new && !send_programs(self, 0)) {
-		end_process(self);
-		return false;
+	good = !is_new || send_programs(self, 0);
+	self->asked = good ? worker_new(template_spin(), fds) : NULL;
+	if (self->asked != NULL) {
+		good = channel_send(self->process.socket, "F", 1, fds);
+		close(fds[0]);
+		close(fds[1]);
 	}
-	self->asked = worker_new(template_spin(), fds);
-	if (self->asked == NULL)
-		return false;
-	good = channel_send(self->process.socket, "F", 1, fds);
-	close(fds[0]);
-	close(fds[1]);
 	if (!good)
 		end_process(self);
-	return good;
+	return self->asked != NULL;
 }
 
 /*
@@ -320,12 +312,11 @@ refuse(template *self, template_problem *out, const char *what, const char *why)
 	return false;
 }
 
-static bool
-refuse_silence(template *self, template_problem *out, ssize_t result)
+static const char *
+silence(ssize_t result)
 {
-	return refuse(self, out, "has not started",
-	              result == CHANNEL_LATE ? "it took too long to compile"
-	                                     : "it ended early or gave no proper answer");
+	return result == CHANNEL_LATE ? "it took too long to compile"
+	                              : "it ended early or gave no proper answer";
 }
 
 /* The text of a message, which may be any bytes. */
@@ -355,7 +346,7 @@ start_first(template *self, template_problem *out)
 	}
 	length = hear(self, 0, bytes, limen_host_monotonic() + START_NS);
 	if (length <= 0)
-		return refuse_silence(self, out, length);
+		return refuse(self, out, "has not started", silence(length));
 	if (is_good_greeting(self, bytes, length))
 		return true;
 	if (length < 3 || bytes[0] != 'G' || bytes[1] != CHANNEL_VERSION)
@@ -394,7 +385,7 @@ add_script(template *self, const template_script *script, template_problem *out)
 		return true;
 	free(self->programs[--self->count].text);
 	if (length <= 0)
-		return refuse_silence(self, out, length);
+		return refuse(self, out, "has not started", silence(length));
 	out->is_from_jq = true;
 	out->text = take_text(bytes + 1, length - 1);
 	return false;
@@ -481,7 +472,7 @@ await_change(template *from, int64_t deadline)
 	struct timespec at = { .tv_sec = (time_t)(deadline / 1000000000),
 		               .tv_nsec = (long)(deadline % 1000000000) };
 
-	return pthread_cond_timedwait(&from->changed, &from->lock, &at) == 0;
+	return pthread_cond_clockwait(&from->changed, &from->lock, CLOCK_MONOTONIC, &at) == 0;
 }
 
 worker *

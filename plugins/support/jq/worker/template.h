@@ -10,7 +10,56 @@
 #ifndef LIMEN_SUPPORT_JQ_TEMPLATE_H
 #define LIMEN_SUPPORT_JQ_TEMPLATE_H
 
-#include "worker.h"
+#include <sys/types.h>
+
+#include "shared.h"
+
+/* ---- a process that runs scripts; limen is not its parent (worker.c) ---- */
+
+typedef struct worker {
+	struct worker *next; /* in the list of idle ones */
+	int64_t idle_since;
+	shared *shared;
+	int socket;
+	pid_t pid;         /* 0: it has no process yet */
+	pid_t group;       /* its template's */
+	unsigned requests; /* so far */
+} worker;
+
+/*
+ * Makes a worker without a process, and 'fds', which its process gets and the caller closes.  It
+ * spins so many nanoseconds before it sleeps.  Returns NULL when something is short.
+ */
+worker *worker_new(unsigned spins, int fds[2]);
+
+/* Takes 'pid' for its process; returns false if that is not one of 'group'. */
+bool worker_adopt(worker *made, pid_t pid, pid_t group);
+
+/* Kills the process and frees the worker. */
+void worker_end(worker *ended);
+
+/* Frees the worker without a signal to its process, which may be the parent's. */
+void worker_forget(worker *freed);
+
+/* ---- the program that scripts run in (process.c) ---- */
+
+typedef struct process {
+	pid_t pid;
+	pid_t owner; /* who started it: after a fork, the child has only a copy of this */
+	int pidfd;   /* -1: the system has none */
+	int socket;  /* -1: there is no process */
+} process;
+
+/* Returns 0, or an errno value. */
+int process_start(process *made);
+
+/* Kills it, waits for its end and forgets it; in the child of a fork, forgets it only. */
+void process_end(process *one);
+
+/* The path of the program. */
+const char *process_program(void);
+
+/* ---- templates ---- */
 
 typedef struct template template;
 
@@ -18,8 +67,8 @@ typedef struct template template;
 typedef struct template_script {
 	const char *program;
 	bool output_raw;
-	bool is_alone;      /* in a template of its own */
-	bool needs_filter;  /* refuse a system that cannot filter system calls */
+	/* In a template of its own, and not on a system that cannot filter system calls? */
+	bool is_alone;
 } template_script;
 
 /* Why a script has no template. */

@@ -3,6 +3,7 @@
 #include "wire.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A message has a few levels around values that are as deep as values may be. */
@@ -27,17 +28,11 @@ wire_bytes(wire_out *out, const void *bytes, size_t length)
 	out->length += length;
 }
 
-static void
-put_head(wire_out *out, char kind, uint32_t length)
-{
-	wire_bytes(out, &kind, 1);
-	wire_bytes(out, &length, sizeof(length));
-}
-
 void
-wire_array(wire_out *out, uint32_t count)
+wire_head(wire_out *out, char letter, uint32_t count)
 {
-	put_head(out, 'a', count);
+	wire_bytes(out, &letter, 1);
+	wire_bytes(out, &count, sizeof(count));
 }
 
 static void put(writing *state, jv value, unsigned depth);
@@ -48,11 +43,11 @@ put_members(writing *state, jv value, unsigned depth)
 	if (depth >= BUDGET_DEPTH) {
 		state->problem = "The result is nested too deeply";
 	} else if (jv_get_kind(value) == JV_KIND_ARRAY) {
-		wire_array(state->out, (uint32_t)jv_array_length(jv_copy(value)));
+		wire_head(state->out, 'a', (uint32_t)jv_array_length(jv_copy(value)));
 		jv_array_foreach(value, i, element)
 			put(state, element, depth + 1);
 	} else {
-		put_head(state->out, 'o', (uint32_t)jv_object_length(jv_copy(value)));
+		wire_head(state->out, 'o', (uint32_t)jv_object_length(jv_copy(value)));
 		jv_object_foreach(value, key, member) {
 			put(state, key, depth + 1);
 			put(state, member, depth + 1);
@@ -69,7 +64,7 @@ put_scalar(writing *state, jv value)
 	if (kind == JV_KIND_STRING) {
 		uint32_t length = (uint32_t)jv_string_length_bytes(jv_copy(value));
 
-		put_head(state->out, 's', length);
+		wire_head(state->out, 's', length);
 		wire_bytes(state->out, jv_string_value(value), length);
 	} else if (kind == JV_KIND_NUMBER) {
 		number = jv_number_value(value);
@@ -100,21 +95,12 @@ put(writing *state, jv value, unsigned depth)
 }
 
 const char *
-wire_output(wire_out *out, jv value)
+wire_put(wire_out *out, jv value, bool is_output)
 {
-	writing state = { .out = out, .is_output = true };
+	writing state = { .out = out, .is_output = is_output };
 
 	put(&state, value, 0);
 	return state.problem == NULL && out->failed ? wire_too_large : state.problem;
-}
-
-bool
-wire_input(wire_out *out, jv value)
-{
-	writing state = { .out = out };
-
-	put(&state, value, 0);
-	return state.problem == NULL && !out->failed;
 }
 
 bool
@@ -167,7 +153,7 @@ get_object(wire_in *from, uint32_t count, unsigned depth)
 			jv_free(member);
 		}
 	}
-	collisions_close(&keys);
+	free(keys.chains);
 	if (good)
 		return made;
 	jv_free(made);

@@ -21,15 +21,14 @@ typedef struct wire_out {
 
 void wire_bytes(wire_out *out, const void *bytes, size_t length);
 
-/* Begins an array of 'count' elements, which the caller writes next. */
-void wire_array(wire_out *out, uint32_t count);
+/* Begins a value; 'a' is an array of 'count' elements, which the caller writes next. */
+void wire_head(wire_out *out, char letter, uint32_t count);
 
 /*
  * Writes 'value' (consumed).  Returns NULL, or what is wrong: it does not fit, it is too deep, or
- * has an infinity, which pScheduler refuses in a result.  An input may hold infinities.
+ * an output has an infinity, which pScheduler refuses.
  */
-const char *wire_output(wire_out *out, jv value);
-bool wire_input(wire_out *out, jv value);
+const char *wire_put(wire_out *out, jv value, bool is_output);
 
 extern const char wire_too_large[];
 

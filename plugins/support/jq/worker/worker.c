@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* worker.c - makes the memory and the sockets of a worker, and kills it. */
-#include "worker.h"
+#include "template.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -62,18 +62,18 @@ worker_forget(worker *freed)
 void
 worker_end(worker *ended)
 {
-	struct pollfd process = { .fd = (int)syscall(SYS_pidfd_open, ended->pid, 0),
+	struct pollfd watched = { .fd = (int)syscall(SYS_pidfd_open, ended->pid, 0),
 		                  .events = POLLIN };
 	siginfo_t about;
 
 	/* If it is gone, its number may be that of another process by now. */
 	if (getpgid(ended->pid) == ended->group) {
 		kill(ended->pid, SIGKILL);
-		if (process.fd >= 0)
-			poll(&process, 1, KILL_MILLISECONDS);
+		if (watched.fd >= 0)
+			poll(&watched, 1, KILL_MILLISECONDS);
 		waitid(P_PID, (id_t)ended->pid, &about, WEXITED | WNOHANG);
 	}
-	if (process.fd >= 0)
-		close(process.fd);
+	if (watched.fd >= 0)
+		close(watched.fd);
 	worker_forget(ended);
 }
