@@ -170,7 +170,7 @@ conf_warn_emptied(const conf *files, const conf *old, limen_diag *diag)
 {
 	const name_column names = { (const char *const *)old->files, sizeof(*old->files),
 		                    old->file_count };
-	name_index index = { .mask = 0 };
+	name_index index = { .covered = 0 };
 
 	name_index_update(&index, &names);
 	for (size_t i = 0; i < files->file_count; i++) {
