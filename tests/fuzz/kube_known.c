@@ -45,43 +45,41 @@ begin(void *data)
 	run.source.listing = true;
 }
 
-static size_t
-check_space(const cluster_space *space)
-{
-	size_t bytes = 0;
-
-	FUZZ_CHECK((space->count > 0) == (space->closed == CLUSTER_OPEN));
-	for (size_t i = 0; i < space->count; i++) {
-		const cluster_object *one = space->items[i];
-
-		FUZZ_CHECK(strcmp(one->namespace, space->name) == 0);
-		FUZZ_CHECK(i == 0 || strcmp(space->items[i - 1]->name, one->name) < 0);
-		FUZZ_CHECK(strlen(one->text) == one->size);
-		bytes += one->size;
-	}
-	FUZZ_CHECK(bytes <= CLUSTER_SPACE_BYTES_MAX);
-	FUZZ_CHECK(space->closed != CLUSTER_OPEN || bytes == space->bytes);
-	return bytes;
-}
-
 static void
 check_objects(const cluster_objects *all)
 {
 	size_t bytes = 0;
-	size_t count = 0;
-	size_t closed = 0;
+	size_t here = 0; /* of one namespace */
 
 	for (size_t i = 0; i < all->count; i++) {
-		const cluster_space *space = all->items[i];
+		const cluster_object *one = all->items[i];
+		const cluster_object *before = i == 0 ? NULL : all->items[i - 1];
+		int order = before == NULL ? -1 : strcmp(before->namespace, one->namespace);
 
-		FUZZ_CHECK(i == 0 || strcmp(all->items[i - 1]->name, space->name) < 0);
-		FUZZ_CHECK(cluster_objects_find(all, space->name) == space);
-		bytes += check_space(space);
-		count += space->count;
-		closed += space->closed != CLUSTER_OPEN;
+		FUZZ_CHECK(order < 0 || (order == 0 && strcmp(before->name, one->name) < 0));
+		FUZZ_CHECK(cluster_objects_gap(all, one->namespace) == NULL);
+		FUZZ_CHECK(strlen(one->text) == one->size);
+		here = order < 0 ? one->size : here + one->size;
+		FUZZ_CHECK(here <= CLUSTER_SPACE_BYTES_MAX);
+		bytes += one->size;
 	}
-	FUZZ_CHECK(all->bytes == bytes && all->objects == count && all->closed == closed);
-	FUZZ_CHECK(bytes <= CLUSTER_BYTES_MAX + CLUSTER_BYTES_MAX / 8);
+	for (size_t i = 0; i < all->gap_count; i++) {
+		FUZZ_CHECK(cluster_objects_gap(all, all->gaps[i].namespace) == &all->gaps[i]);
+		FUZZ_CHECK(all->gaps[i].why != CLUSTER_OPEN);
+	}
+	FUZZ_CHECK(all->bytes == bytes && bytes <= CLUSTER_BYTES_MAX + CLUSTER_BYTES_MAX / 8);
+}
+
+/* Is it kept, or its namespace closed? */
+static bool
+is_kept(const cluster_objects *all, const char *namespace, const char *name)
+{
+	bool found = cluster_objects_gap(all, namespace) != NULL;
+
+	for (size_t i = 0; !found && i < all->count; i++)
+		found = strcmp(all->items[i]->namespace, namespace) == 0 &&
+		        strcmp(all->items[i]->name, name) == 0;
+	return found;
 }
 
 /* What decisions read can be read until another state is in force. */
@@ -106,14 +104,12 @@ publish(void)
 	size_t used = 0;
 
 	FUZZ_CHECK(cluster_objects_fit(all) && all->bytes <= CLUSTER_BYTES_MAX);
-	made = calloc(all->objects + 1, sizeof *made);
+	made = calloc(all->count + 1, sizeof *made);
 	FUZZ_CHECK(made != NULL);
 	for (size_t i = 0; i < all->count; i++) {
-		for (size_t j = 0; j < all->items[i]->count; j++) {
-			cluster_object *one = cluster_object_ref(all->items[i]->items[j]);
+		cluster_object *one = cluster_object_ref(all->items[i]);
 
-			made[used++] = (forced){ one, hash_object(one) };
-		}
+		made[used++] = (forced){ one, hash_object(one) };
 	}
 	drop_force();
 	run.force = made;
@@ -146,8 +142,7 @@ put(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 
 	(void)data;
 	check_objects(to);
-	/* It is kept, or its namespace is closed. */
-	FUZZ_CHECK(!taken || cluster_objects_find(to, name_of(object, "namespace")) != NULL);
+	FUZZ_CHECK(!taken || is_kept(to, name_of(object, "namespace"), name_of(object, "name")));
 	note_object("put", object);
 	kube.broken = kube.broken || !taken;
 	return taken;
@@ -170,7 +165,7 @@ again(void *data)
 	bool wanted = cluster_objects_again(&run.objects, &run.source, kube.now);
 
 	(void)data;
-	FUZZ_CHECK(!wanted || (run.objects.closed > 0 &&
+	FUZZ_CHECK(!wanted || (run.objects.gap_count > 0 &&
 	                       (run.again == 0 || kube.now - run.again >= CLUSTER_AGAIN_AFTER)));
 	if (wanted) {
 		kube_note("again", "");

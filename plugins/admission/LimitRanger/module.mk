@@ -2,7 +2,6 @@
 cluster_object_sources = plugins/admission/LimitRanger/cluster/cluster.h \
 	plugins/admission/LimitRanger/cluster/object.c \
 	plugins/admission/LimitRanger/cluster/objects.c \
-	plugins/admission/LimitRanger/cluster/space.c \
 	plugins/admission/LimitRanger/range/memory.c \
 	plugins/admission/LimitRanger/range/resources.c
 

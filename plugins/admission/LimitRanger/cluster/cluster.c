@@ -148,12 +148,6 @@ get_error(const cluster *self, char out[KUBE_ERROR_MAX])
 	pthread_mutex_unlock(lock);
 }
 
-static int
-compare_gaps(const void *name, const void *gap)
-{
-	return strcmp(name, ((const cluster_gap *)gap)->namespace);
-}
-
 /* Says why nothing is known of 'namespace', if that is so. */
 static bool
 is_known(const cluster *self, const cluster_state *state, const char *namespace,
@@ -168,7 +162,7 @@ is_known(const cluster *self, const cluster_state *state, const char *namespace,
 		                   *error == '\0' ? "" : ": ", error);
 		return false;
 	}
-	gap = bsearch(namespace, state->gaps, state->gap_count, sizeof *gap, compare_gaps);
+	gap = cluster_objects_gap(&state->kept, namespace);
 	if (gap != NULL)
 		limen_reply_reason(reply, "the namespace \"%s\" %s", namespace,
 		                   cluster_gap_text(gap->why));
@@ -234,9 +228,9 @@ report_counts(const cluster *self, limen_sink *sink)
 	pthread_mutex_lock(lock);
 	for (size_t i = 0; i < self->source_count; i++)
 		synced = synced && self->sources[i].synced;
-	objects = self->objects.objects;
+	objects = self->objects.count;
 	bytes = self->objects.bytes;
-	closed = self->objects.closed;
+	closed = self->objects.gap_count;
 	pthread_mutex_unlock(lock);
 	limen_sink_bool(sink, "synced", synced);
 	limen_sink_int(sink, "objects", (int64_t)objects);
@@ -256,7 +250,7 @@ report_state(const cluster_state *state, limen_sink *sink)
 	limen_sink_bool(sink, "ready", state != NULL);
 	if (state == NULL)
 		return;
-	limen_sink_int(sink, "broken", (int64_t)(state->broken + state->gap_count));
+	limen_sink_int(sink, "broken", (int64_t)(state->broken + state->kept.gap_count));
 	left = range_set_report(&state->set, &shown, sink);
 	limen_sink_int(sink, "limitRangesLeftOut", (int64_t)left);
 }

@@ -3,7 +3,7 @@
  * cluster.h - the LimitRanges of a live cluster.
  *
  * options.c reads the option "cluster", watch.c keeps up with the API server,
- * objects.c and space.c keep what it said, as far as there is room, each in an object.c,
+ * objects.c keeps what it said, as far as there is room, each in an object.c,
  * state.c makes of that what decisions read, cluster.c opens, closes and answers.
  *
  * Decisions take no lock: they read a state that never changes, until the next one
@@ -74,40 +74,29 @@ typedef enum cluster_closed {
 	CLUSTER_CROWDED /* all have too much together, and it was one of the largest */
 } cluster_closed;
 
-typedef struct cluster_space {
-	char *name;
-	cluster_object **items; /* by name */
-	size_t count;
-	size_t room;
-	size_t bytes;  /* of their text; once it is crowded out what it had before */
-	cluster_closed closed;
-	bool changed; /* the API server told of a change since it was closed */
-	bool told;    /* the log says that it is closed */
-} cluster_space;
-
-/* The namespaces that have LimitRanges, by name. */
-typedef struct cluster_objects {
-	cluster_space **items;
-	size_t count;
-	size_t room;
-	size_t objects;
-	size_t bytes;  /* of the text that is kept */
-	size_t closed; /* namespaces */
-} cluster_objects;
-
-/* A namespace that is closed, in a state. */
+/* A namespace that is closed. */
 typedef struct cluster_gap {
 	char *namespace;
 	cluster_closed why;
+	size_t bytes; /* of text that it had */
+	bool changed; /* the API server told of a change since it was closed */
+	bool told;    /* the log says that it is closed */
 } cluster_gap;
+
+/* What is kept, and what is not. */
+typedef struct cluster_objects {
+	cluster_object **items; /* by namespace and name */
+	size_t count;
+	size_t room;
+	size_t bytes; /* of their text */
+	cluster_gap *gaps; /* by namespace */
+	size_t gap_count;
+} cluster_objects;
 
 /* The state that decisions read. */
 typedef struct cluster_state {
-	range_set set; /* borrowed from 'objects' */
-	cluster_object **objects;
-	size_t object_count;
-	cluster_gap *gaps; /* by namespace */
-	size_t gap_count;
+	range_set set; /* borrowed from 'kept' */
+	cluster_objects kept;
 	size_t broken; /* LimitRanges of which something cannot be told */
 } cluster_state;
 
@@ -181,28 +170,13 @@ cluster_object *cluster_object_new(const char *namespace, const char *name, cons
 cluster_object *cluster_object_ref(cluster_object *one);
 void cluster_object_unref(cluster_object *one); /* NULL is fine */
 
-/* ---- space.c; the lock is held ---- */
+/* ---- objects.c; the lock is held, but for what is in a state ---- */
 
-/* Returns the namespace, which is new if need be; NULL: memory is short. */
-cluster_space *cluster_space_get(cluster_objects *objects, const char *name);
-
-/* Returns the namespace, or NULL: it has no LimitRange. */
-cluster_space *cluster_objects_find(const cluster_objects *objects, const char *namespace);
-
-/* Drops its objects; and the namespace, if it has none and is not closed. */
-void cluster_space_clear(cluster_objects *objects, cluster_space *space);
-void cluster_space_drop_empty(cluster_objects *objects, cluster_space *space);
-
-void cluster_space_close(cluster_objects *objects, cluster_space *space, cluster_closed why);
-void cluster_space_free(cluster_objects *objects, cluster_space *space);
+/* Returns the namespace if it is closed, or NULL. */
+cluster_gap *cluster_objects_gap(const cluster_objects *objects, const char *namespace);
 
 /* Closes the largest namespaces until the rest fits.  False when memory is short. */
 bool cluster_objects_fit(cluster_objects *objects);
-
-/* Makes room for one more in '*array', of pointers.  False when memory is short. */
-bool cluster_make_room(void *array, size_t count, size_t *room);
-
-/* ---- objects.c; the lock is held ---- */
 
 /*
  * Keeps a copy of what is needed.  'source' is NULL for any namespace; what 'known' (may be
@@ -218,11 +192,11 @@ bool cluster_objects_drop(cluster_objects *objects, limen_value object,
 bool cluster_objects_take(cluster_objects *objects, cluster_source *source);
 
 /* May another list of the source open a namespace that is closed? */
-bool cluster_objects_again(cluster_objects *objects, cluster_source *source, int64_t now);
+bool cluster_objects_again(const cluster_objects *objects, cluster_source *source, int64_t now);
 
 /*
- * Adds all of 'from'.  'alike': what was read of them is what 'to' would read, and is not
- * read again.  False when memory is short.
+ * Makes 'to', which is empty, a copy of 'from'.  'alike': what was read of them is what 'to'
+ * would read, and is not read again.  False when memory is short.
  */
 bool cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alike);
 

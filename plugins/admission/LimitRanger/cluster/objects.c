@@ -20,23 +20,171 @@ fail(char why[KUBE_ERROR_MAX], const char *text)
 	return false;
 }
 
-/* Returns where the object is, or would be. */
+/* Returns where the object is, or would be; with the name "" where its namespace begins. */
 static size_t
-find_object(const cluster_space *space, const char *name, bool *found)
+find_object(const cluster_objects *objects, const char *namespace, const char *name, bool *found)
 {
 	size_t low = 0;
-	size_t high = space->count;
+	size_t high = objects->count;
 
+	*found = false;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+		const cluster_object *one = objects->items[middle];
+		int order = strcmp(one->namespace, namespace);
 
-		if (strcmp(space->items[middle]->name, name) < 0)
+		order = order != 0 ? order : strcmp(one->name, name);
+		*found = *found || order == 0;
+		if (order < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	*found = low < space->count && strcmp(space->items[low]->name, name) == 0;
 	return low;
+}
+
+static int
+compare_gaps(const void *a, const void *b)
+{
+	return strcmp(((const cluster_gap *)a)->namespace, ((const cluster_gap *)b)->namespace);
+}
+
+cluster_gap *
+cluster_objects_gap(const cluster_objects *objects, const char *namespace)
+{
+	for (size_t low = 0, high = objects->gap_count; low < high;) {
+		size_t middle = low + (high - low) / 2;
+		int order = strcmp(objects->gaps[middle].namespace, namespace);
+
+		if (order == 0)
+			return &objects->gaps[middle];
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+/* ---- taking in and out ---- */
+
+/* Makes room for so many more.  False when memory is short. */
+static bool
+reserve(cluster_objects *objects, size_t items, size_t gaps)
+{
+	size_t room = 2 * objects->room > objects->count + items ? 2 * objects->room
+	                                                         : objects->count + items;
+	void *more;
+
+	if (objects->count + items > objects->room) {
+		more = reallocarray(objects->items, room, sizeof *objects->items);
+		if (more == NULL)
+			return false;
+		objects->items = more;
+		objects->room = room;
+	}
+	if (gaps == 0)
+		return true;
+	more = reallocarray(objects->gaps, objects->gap_count + gaps, sizeof *objects->gaps);
+	if (more != NULL)
+		objects->gaps = more;
+	return more != NULL;
+}
+
+static void
+remove_objects(cluster_objects *objects, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++) {
+		objects->bytes -= objects->items[i]->size;
+		cluster_object_unref(objects->items[i]);
+	}
+	if (first < end)
+		memmove(&objects->items[first], &objects->items[end],
+		        (objects->count - end) * sizeof *objects->items);
+	objects->count -= end - first;
+}
+
+/* Takes 'made' over, for which there is room. */
+static void
+insert(cluster_objects *objects, cluster_object *made)
+{
+	bool found;
+	size_t index = find_object(objects, made->namespace, made->name, &found);
+
+	if (found)
+		remove_objects(objects, index, index + 1);
+	memmove(&objects->items[index + 1], &objects->items[index],
+	        (objects->count - index) * sizeof *objects->items);
+	objects->items[index] = made;
+	objects->count++;
+	objects->bytes += made->size;
+}
+
+/* Returns the bytes of a namespace, and where it is. */
+static size_t
+measure(const cluster_objects *objects, const char *namespace, size_t *first, size_t *end)
+{
+	bool found;
+	size_t bytes = 0;
+
+	*first = *end = find_object(objects, namespace, "", &found);
+	while (*end < objects->count && strcmp(objects->items[*end]->namespace, namespace) == 0)
+		bytes += objects->items[(*end)++]->size;
+	return bytes;
+}
+
+/* Drops what is kept of a namespace; its name may be that of an object. */
+static bool
+close_namespace(cluster_objects *objects, const char *namespace, cluster_closed why)
+{
+	cluster_gap gap = { .namespace = strdup(namespace), .why = why };
+	size_t first;
+	size_t end;
+
+	if (gap.namespace == NULL || !reserve(objects, 0, 1)) {
+		free(gap.namespace);
+		return false;
+	}
+	gap.bytes = measure(objects, namespace, &first, &end);
+	remove_objects(objects, first, end);
+	objects->gaps[objects->gap_count++] = gap;
+	qsort(objects->gaps, objects->gap_count, sizeof gap, compare_gaps);
+	return true;
+}
+
+static int
+compare_sizes(const void *left, const void *right)
+{
+	const cluster_gap *one = left;
+	const cluster_gap *other = right;
+
+	if (one->bytes != other->bytes)
+		return one->bytes > other->bytes ? -1 : 1;
+	return compare_gaps(left, right);
+}
+
+bool
+cluster_objects_fit(cluster_objects *objects)
+{
+	cluster_gap *sorted;
+	size_t count = 0;
+	bool good = true;
+	size_t first;
+
+	if (objects->bytes <= CLUSTER_BYTES_MAX)
+		return true;
+	sorted = malloc(objects->count * sizeof(*sorted));
+	if (sorted == NULL)
+		return false;
+	for (size_t i = 0; i < objects->count; count++) {
+		sorted[count] = (cluster_gap){ .namespace = objects->items[i]->namespace };
+		sorted[count].bytes = measure(objects, sorted[count].namespace, &first, &i);
+	}
+	qsort(sorted, count, sizeof(*sorted), compare_sizes);
+	for (size_t i = 0; good && objects->bytes > CLUSTER_BYTES_MAX; i++)
+		good = close_namespace(objects, sorted[i].namespace, CLUSTER_CROWDED);
+	free(sorted);
+	return good;
 }
 
 /* What an object is called, and what is said of it. */
@@ -79,60 +227,29 @@ identify(incoming *one, limen_value object, const cluster_source *source,
 static cluster_object *
 make_object(const cluster_objects *known, const incoming *one)
 {
-	const cluster_space *space = known == NULL ? NULL
-	                                           : cluster_objects_find(known, one->namespace);
 	bool found = false;
-	size_t index = space == NULL ? 0 : find_object(space, one->name, &found);
+	size_t index = known == NULL ? 0 : find_object(known, one->namespace, one->name, &found);
 
-	if (found && space->items[index]->size == one->size &&
-	    memcmp(space->items[index]->text, one->text, one->size) == 0)
-		return cluster_object_ref(space->items[index]);
+	if (found && known->items[index]->size == one->size &&
+	    memcmp(known->items[index]->text, one->text, one->size) == 0)
+		return cluster_object_ref(known->items[index]);
 	return cluster_object_new(one->namespace, one->name, one->text, one->size);
 }
 
-/* Takes 'made' over.  False when memory is short. */
 static bool
-insert(cluster_objects *objects, cluster_space *space, cluster_object *made)
+keep(cluster_objects *objects, const cluster_objects *known, const incoming *one)
 {
-	bool found;
-	size_t index = find_object(space, made->name, &found);
-	size_t before = found ? space->items[index]->size : 0;
+	cluster_object *made = reserve(objects, 1, 0) ? make_object(known, one) : NULL;
+	bool good = made != NULL;
+	size_t first;
+	size_t end;
 
-	if (!found && !cluster_make_room(&space->items, space->count, &space->room)) {
-		cluster_object_unref(made);
+	if (!good)
 		return false;
-	}
-	if (found) {
-		cluster_object_unref(space->items[index]);
-	} else {
-		memmove(&space->items[index + 1], &space->items[index],
-		        (space->count - index) * sizeof *space->items);
-		space->count++;
-		objects->objects++;
-	}
-	space->items[index] = made;
-	space->bytes += made->size - before;
-	objects->bytes += made->size - before;
-	return true;
-}
-
-static bool
-keep(cluster_objects *objects, const cluster_objects *known, cluster_space *space,
-     const incoming *one)
-{
-	cluster_object *made;
-
-	/* Nothing is kept of it until a list finds room. */
-	if (space->closed != CLUSTER_OPEN) {
-		space->changed = true;
-		return true;
-	}
-	made = make_object(known, one);
-	if (made == NULL || !insert(objects, space, made))
-		return false;
-	if (space->bytes > CLUSTER_SPACE_BYTES_MAX)
-		cluster_space_close(objects, space, CLUSTER_LARGE);
-	return objects->bytes <= CLUSTER_BYTES_MAX + SLACK || cluster_objects_fit(objects);
+	insert(objects, made);
+	if (measure(objects, one->namespace, &first, &end) > CLUSTER_SPACE_BYTES_MAX)
+		good = close_namespace(objects, one->namespace, CLUSTER_LARGE);
+	return good && (objects->bytes <= CLUSTER_BYTES_MAX + SLACK || cluster_objects_fit(objects));
 }
 
 bool
@@ -140,20 +257,23 @@ cluster_objects_put(cluster_objects *objects, const cluster_objects *known, lime
                     const cluster_source *source, char why[KUBE_ERROR_MAX])
 {
 	incoming one;
-	cluster_space *space;
+	cluster_gap *gap;
 	char *text;
-	bool taken;
+	bool kept;
 
 	if (!identify(&one, object, source, why))
 		return false;
+	gap = cluster_objects_gap(objects, one.namespace);
+	if (gap != NULL) {
+		/* Nothing is kept of it until a list finds room. */
+		gap->changed = true;
+		return true;
+	}
 	text = cluster_trim(object, &one.size);
 	one.text = text;
-	space = text == NULL ? NULL : cluster_space_get(objects, one.namespace);
-	taken = space != NULL && keep(objects, known, space, &one);
-	if (space != NULL)
-		cluster_space_drop_empty(objects, space);
+	kept = text != NULL && keep(objects, known, &one);
 	free(text);
-	return taken || fail(why, limen_result_text(LIMEN_ENOMEM));
+	return kept || fail(why, limen_result_text(LIMEN_ENOMEM));
 }
 
 bool
@@ -161,59 +281,47 @@ cluster_objects_drop(cluster_objects *objects, limen_value object, const cluster
                      char why[KUBE_ERROR_MAX])
 {
 	incoming one;
-	cluster_space *space;
+	cluster_gap *gap;
 	bool found;
 	size_t index;
 
 	if (!identify(&one, object, source, why))
 		return false;
-	space = cluster_objects_find(objects, one.namespace);
-	if (space == NULL)
-		return true;
-	space->changed = space->closed != CLUSTER_OPEN;
-	index = find_object(space, one.name, &found);
-	if (!found)
-		return true;
-	space->bytes -= space->items[index]->size;
-	objects->bytes -= space->items[index]->size;
-	cluster_object_unref(space->items[index]);
-	space->count--;
-	objects->objects--;
-	memmove(&space->items[index], &space->items[index + 1],
-	        (space->count - index) * sizeof *space->items);
-	cluster_space_drop_empty(objects, space);
+	gap = cluster_objects_gap(objects, one.namespace);
+	if (gap != NULL)
+		gap->changed = true;
+	index = find_object(objects, one.namespace, one.name, &found);
+	if (found)
+		remove_objects(objects, index, index + 1);
 	return true;
 }
 
 /* ---- all of them ---- */
 
-static bool
-is_of(const cluster_space *space, const cluster_source *source)
-{
-	return source->namespace == NULL || strcmp(source->namespace, space->name) == 0;
-}
-
 /* Puts what the list of one namespace named in the place of what was known of it. */
 static bool
-replace_space(cluster_objects *objects, const char *namespace, cluster_objects *pending)
+replace(cluster_objects *objects, const char *namespace, cluster_objects *pending)
 {
-	cluster_space *place = cluster_space_get(objects, namespace);
-	cluster_space before;
+	cluster_gap *gap;
+	size_t first;
+	size_t end;
 
-	if (place == NULL)
+	if (!reserve(objects, pending->count, pending->gap_count))
 		return false;
-	cluster_space_clear(objects, place);
-	objects->closed -= place->closed != CLUSTER_OPEN;
-	before = *place;
-	*place = (cluster_space){ .name = before.name };
-	if (pending->count > 0) {
-		*place = *pending->items[0];
-		*pending->items[0] = (cluster_space){ .name = before.name };
-		objects->objects += place->count;
-		objects->bytes += place->closed == CLUSTER_OPEN ? place->bytes : 0;
-		objects->closed += place->closed != CLUSTER_OPEN;
+	measure(objects, namespace, &first, &end);
+	remove_objects(objects, first, end);
+	gap = cluster_objects_gap(objects, namespace);
+	if (gap != NULL) {
+		free(gap->namespace);
+		*gap = objects->gaps[--objects->gap_count];
 	}
-	cluster_space_drop_empty(objects, place);
+	for (size_t i = 0; i < pending->count; i++)
+		insert(objects, cluster_object_ref(pending->items[i]));
+	for (size_t i = 0; i < pending->gap_count; i++)
+		objects->gaps[objects->gap_count++] = pending->gaps[i];
+	pending->gap_count = 0;
+	if (objects->gap_count > 0)
+		qsort(objects->gaps, objects->gap_count, sizeof *gap, compare_gaps);
 	return true;
 }
 
@@ -223,18 +331,19 @@ cluster_objects_take(cluster_objects *objects, cluster_source *source)
 	cluster_objects *pending = &source->pending;
 	bool good = true;
 
-	for (size_t i = 0; i < pending->count; i++) {
-		const cluster_space *before = cluster_objects_find(objects, pending->items[i]->name);
+	for (size_t i = 0; i < pending->gap_count; i++) {
+		cluster_gap *gap = &pending->gaps[i];
+		const cluster_gap *before = cluster_objects_gap(objects, gap->namespace);
 
-		pending->items[i]->told = before != NULL && before->told;
-		pending->items[i]->changed = false;
+		gap->told = before != NULL && before->told;
+		gap->changed = false;
 	}
 	if (source->namespace == NULL) {
 		cluster_objects_clear(objects);
 		*objects = *pending;
 		*pending = (cluster_objects){ .items = NULL };
 	} else {
-		good = replace_space(objects, source->namespace, pending);
+		good = replace(objects, source->namespace, pending);
 		cluster_objects_clear(pending);
 	}
 	source->listing = !good;
@@ -242,17 +351,15 @@ cluster_objects_take(cluster_objects *objects, cluster_source *source)
 }
 
 bool
-cluster_objects_again(cluster_objects *objects, cluster_source *source, int64_t now)
+cluster_objects_again(const cluster_objects *objects, cluster_source *source, int64_t now)
 {
-	if (objects->closed == 0 || now < source->again)
-		return false;
-	for (size_t i = 0; i < objects->count; i++) {
-		const cluster_space *space = objects->items[i];
-		bool fits = space->closed == CLUSTER_CROWDED &&
-		            objects->bytes + space->bytes <= CLUSTER_BYTES_MAX;
+	for (size_t i = 0; now >= source->again && i < objects->gap_count; i++) {
+		const cluster_gap *gap = &objects->gaps[i];
+		bool fits = gap->why == CLUSTER_CROWDED &&
+		            objects->bytes + gap->bytes <= CLUSTER_BYTES_MAX;
 
-		if (space->closed == CLUSTER_OPEN || !is_of(space, source) ||
-		    !(space->changed || fits))
+		if ((source->namespace != NULL && strcmp(source->namespace, gap->namespace) != 0) ||
+		    !(gap->changed || fits))
 			continue;
 		source->again = now + CLUSTER_AGAIN_AFTER;
 		return true;
@@ -260,12 +367,12 @@ cluster_objects_again(cluster_objects *objects, cluster_source *source, int64_t 
 	return false;
 }
 
-static bool
-copy_space(cluster_objects *to, const cluster_space *from, bool alike)
+bool
+cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alike)
 {
-	cluster_space *space = cluster_space_get(to, from->name);
-
-	for (size_t i = 0; space != NULL && i < from->count; i++) {
+	if (!reserve(to, from->count, from->gap_count))
+		return false;
+	for (size_t i = 0; i < from->count; i++) {
 		cluster_object *one = from->items[i];
 		/* Each instance reads its own under its own lock. */
 		cluster_object *made = alike && one->read
@@ -273,25 +380,18 @@ copy_space(cluster_objects *to, const cluster_space *from, bool alike)
 		                               : cluster_object_new(one->namespace, one->name,
 		                                                    one->text, one->size);
 
-		if (made == NULL || !insert(to, space, made))
+		if (made == NULL)
 			return false;
+		to->items[to->count++] = made;
+		to->bytes += made->size;
 	}
-	if (space == NULL)
-		return false;
-	if (from->closed != CLUSTER_OPEN)
-		cluster_space_close(to, space, from->closed);
-	space->bytes = from->bytes;
-	space->changed = from->changed;
-	space->told = from->told;
-	return true;
-}
+	for (size_t i = 0; i < from->gap_count; i++) {
+		cluster_gap gap = from->gaps[i];
 
-bool
-cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alike)
-{
-	for (size_t i = 0; i < from->count; i++) {
-		if (!copy_space(to, from->items[i], alike))
+		gap.namespace = strdup(gap.namespace);
+		if (gap.namespace == NULL)
 			return false;
+		to->gaps[to->gap_count++] = gap;
 	}
 	return true;
 }
@@ -299,8 +399,10 @@ cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alik
 void
 cluster_objects_clear(cluster_objects *objects)
 {
-	for (size_t i = 0; i < objects->count; i++)
-		cluster_space_free(objects, objects->items[i]);
+	remove_objects(objects, 0, objects->count);
+	for (size_t i = 0; i < objects->gap_count; i++)
+		free(objects->gaps[i].namespace);
 	free(objects->items);
+	free(objects->gaps);
 	*objects = (cluster_objects){ .items = NULL };
 }

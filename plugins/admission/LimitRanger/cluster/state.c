@@ -29,15 +29,14 @@ log_closed(const cluster *self)
 	const cluster_objects *objects = &self->objects;
 	size_t found = 0;
 
-	for (size_t i = 0; i < objects->count; i++) {
-		cluster_space *one = objects->items[i];
-		bool news = one->closed != CLUSTER_OPEN && !one->told;
+	for (size_t i = 0; i < objects->gap_count; i++) {
+		cluster_gap *gap = &objects->gaps[i];
 
-		one->told = one->closed != CLUSTER_OPEN;
-		found += news;
-		if (news && found <= CLOSED_LOGGED_MAX)
+		found += !gap->told;
+		if (!gap->told && found <= CLOSED_LOGGED_MAX)
 			limen_host_log(self->host, LIMEN_LOG_ERROR, "the namespace \"%s\" %s",
-			               one->name, cluster_gap_text(one->closed));
+			               gap->namespace, cluster_gap_text(gap->why));
+		gap->told = true;
 	}
 	if (found > CLOSED_LOGGED_MAX)
 		limen_host_log(self->host, LIMEN_LOG_ERROR, "%zu more namespaces have too much as well",
@@ -92,41 +91,21 @@ read_object(const cluster *self, cluster_object *one)
 }
 
 static bool
-add_space(const cluster *self, cluster_state *state, const cluster_space *space)
-{
-	if (space->closed != CLUSTER_OPEN) {
-		char *name = strdup(space->name);
-
-		if (name != NULL)
-			state->gaps[state->gap_count++] = (cluster_gap){ name, space->closed };
-		return name != NULL;
-	}
-	for (size_t i = 0; i < space->count; i++) {
-		cluster_object *one = space->items[i];
-
-		if (!one->read && !read_object(self, one))
-			return false;
-		state->objects[state->object_count++] = cluster_object_ref(one);
-		state->broken += one->set.broken;
-		if (!range_set_borrow(&state->set, &one->set))
-			return false;
-	}
-	return true;
-}
-
-static bool
 fill(cluster *self, cluster_state *state)
 {
-	cluster_objects *objects = &self->objects;
+	const cluster_objects *objects = &self->objects;
 	range_reader reader = { .set = &state->set };
 
-	state->gaps = calloc(objects->closed + 1, sizeof *state->gaps);
-	state->objects = calloc(objects->objects + 1, sizeof *state->objects);
-	if (state->gaps == NULL || state->objects == NULL ||
-	    !range_set_reserve(&state->set, objects->objects))
+	for (size_t i = 0; i < objects->count; i++) {
+		if (!objects->items[i]->read && !read_object(self, objects->items[i]))
+			return false;
+	}
+	if (!cluster_objects_copy(&state->kept, objects, true) ||
+	    !range_set_reserve(&state->set, objects->count))
 		return false;
 	for (size_t i = 0; i < objects->count; i++) {
-		if (!add_space(self, state, objects->items[i]))
+		state->broken += objects->items[i]->set.broken;
+		if (!range_set_borrow(&state->set, &objects->items[i]->set))
 			return false;
 	}
 	/* Names are unique, as the objects are kept by them. */
@@ -156,11 +135,6 @@ cluster_state_free(cluster_state *state)
 	if (state == NULL)
 		return;
 	range_set_clear(&state->set);
-	for (size_t i = 0; i < state->object_count; i++)
-		cluster_object_unref(state->objects[i]);
-	for (size_t i = 0; i < state->gap_count; i++)
-		free(state->gaps[i].namespace);
-	free(state->objects);
-	free(state->gaps);
+	cluster_objects_clear(&state->kept);
 	free(state);
 }
