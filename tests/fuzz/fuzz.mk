@@ -50,7 +50,7 @@ tests_fuzz_fuzz_dns_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_dns_LDADD = libcore.la $(CARES_LIBS)
 tests_fuzz_fuzz_fetch_SOURCES = tests/fuzz/fuzz_fetch.c tests/fuzz/fake_curl.c \
 	tests/fuzz/fake_curl.h plugins/limit/url-fetch/answer.c \
-	plugins/limit/url-fetch/buffer.c plugins/limit/url-fetch/fields.c \
+	plugins/limit/url-fetch/fields.c \
 	plugins/limit/url-fetch/web_request.c $(http_sources) $(fuzz_drive)
 tests_fuzz_fuzz_fetch_CPPFLAGS = $(fuzz_cppflags) $(CURL_CFLAGS) $(JQ_CFLAGS)
 tests_fuzz_fuzz_fetch_LDFLAGS = $(fuzz_ldflags)

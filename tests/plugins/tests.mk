@@ -176,7 +176,7 @@ tests_plugins_identifier_test_ip_cidr_list_url_cache_LDFLAGS = $(fail_malloc_ldf
 tests_plugins_identifier_test_ip_cidr_list_url_cache_LDADD = $(LDADD)
 plugin_tests += tests/plugins/limit/test_url_fetch_parts
 tests_plugins_limit_test_url_fetch_parts_SOURCES = tests/plugins/limit/test_url_fetch_parts.c \
-	plugins/limit/url-fetch/buffer.c plugins/limit/url-fetch/fields.c $(http_sources) \
+	plugins/limit/url-fetch/fields.c $(http_sources) \
 	$(fail_malloc_sources)
 tests_plugins_limit_test_url_fetch_parts_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) \
 	$(JQ_CFLAGS) $(CURL_CFLAGS)

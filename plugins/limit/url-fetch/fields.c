@@ -67,6 +67,32 @@ is_token(const char *text)
 	return text[0] != '\0' && strspn(text, allowed) == strlen(text);
 }
 
+/* RFC 3986 section 2.3; in ASCII whatever the locale. */
+static bool
+is_unreserved(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '-' || c == '.' || c == '_' || c == '~';
+}
+
+void
+fields_add_quoted(buffer *to, const char *text)
+{
+	static const char digits[] = "0123456789ABCDEF";
+
+	for (; *text != '\0' && !buffer_failed(to); text++) {
+		unsigned char c = (unsigned char)*text;
+		char quoted[3] = { '%', digits[c >> 4], digits[c & 15] };
+
+		if (is_unreserved(*text))
+			buffer_add(to, text, 1);
+		else if (c == ' ')
+			buffer_add(to, "+", 1);
+		else
+			buffer_add(to, quoted, sizeof(quoted));
+	}
+}
+
 static bool
 has_control(const char *text)
 {
@@ -100,9 +126,9 @@ add_parameter(const field *item, buffer *out, const char **why)
 	(void)why;
 	if (out->length > 0)
 		buffer_add(out, "&", 1);
-	buffer_add_quoted(out, item->name);
+	fields_add_quoted(out, item->name);
 	buffer_add(out, "=", 1);
-	buffer_add_quoted(out, item->value);
+	fields_add_quoted(out, item->value);
 	return LIMEN_OK;
 }
 
@@ -171,7 +197,7 @@ fields_make_headers(jv object, header_lines *out, const char **why)
 {
 	int result;
 
-	*out = (header_lines){ .count = 0 };
+	*out = (header_lines){ .text = { .max = FIELDS_MAX } };
 	result = write_object(object, add_header, &out->text, why);
 	if (result == LIMEN_OK)
 		result = split_lines(out);
@@ -185,7 +211,7 @@ fields_make_query(jv object, buffer *out, const char **why)
 {
 	int result;
 
-	*out = (buffer){ .text = NULL };
+	*out = (buffer){ .max = FIELDS_MAX };
 	result = write_object(object, add_parameter, out, why);
 	if (result != LIMEN_OK)
 		buffer_clear(out);

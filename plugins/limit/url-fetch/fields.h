@@ -5,8 +5,11 @@
 #ifndef URL_FETCH_FIELDS_H
 #define URL_FETCH_FIELDS_H
 
+#include "../../support/buffer.h"
 #include "../../support/jq/jq.h"
-#include "buffer.h"
+
+/* The longest URL, and the most text of all headers together. */
+#define FIELDS_MAX ((size_t)1024 * 1024)
 
 /* Header lines, NUL-terminated one after another in one text. */
 typedef struct header_lines {
@@ -22,6 +25,9 @@ typedef struct header_lines {
  */
 int fields_make_headers(jv object, header_lines *out, const char **why);
 int fields_make_query(jv object, buffer *out, const char **why);
+
+/* Adds text in the way of Python's quote_plus(): as a form would send it. */
+void fields_add_quoted(buffer *to, const char *text);
 
 void header_lines_clear(header_lines *of);
 

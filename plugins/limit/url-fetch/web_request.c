@@ -183,6 +183,7 @@ make_headers(const url_fetch *self, const limen_request *req, web_request *out, 
 static int
 make_full_url(const buffer *query, web_request *out, char **why)
 {
+	out->full_url.max = FIELDS_MAX;
 	fields_extend_url(out->url, query, &out->full_url);
 	if (out->full_url.too_long)
 		return explain(PART_URL, "The URL is too long", why);

@@ -251,7 +251,7 @@ talk(sync_state *self)
 
 		ask_next(self, false);
 		wire_flush(to);
-		if (to->out_length > 0)
+		if (to->out.length > 0)
 			events = POLLIN | POLLOUT;
 		/* Adding a lease wakes this thread. */
 		busy = self->flight_count > 0 || atomic_load(&self->leases->count) > 0;

@@ -91,7 +91,7 @@ wire_close(wire *connection)
 	if (connection == NULL)
 		return;
 	redisFree(connection->context);
-	free(connection->out);
+	buffer_clear(&connection->out);
 	free(connection);
 }
 
@@ -100,22 +100,11 @@ wire_close(wire *connection)
 static void
 append(wire *connection, const char *text, size_t length)
 {
-	size_t wanted = connection->out_length + length;
-	char *out;
-
 	if (connection->failed)
 		return;
-	if (wanted > connection->out_room) {
-		out = realloc(connection->out, 2 * wanted);
-		if (out == NULL) {
-			wire_fail(connection, "%s", limen_result_text(LIMEN_ENOMEM));
-			return;
-		}
-		connection->out = out;
-		connection->out_room = 2 * wanted;
-	}
-	memcpy(connection->out + connection->out_length, text, length);
-	connection->out_length = wanted;
+	buffer_add(&connection->out, text, length);
+	if (buffer_failed(&connection->out))
+		wire_fail(connection, "%s", limen_result_text(LIMEN_ENOMEM));
 }
 
 /* Writes the digits of 'number' to the end of 'out' and returns where they begin. */
@@ -178,9 +167,9 @@ wire_flush(wire *connection)
 {
 	size_t sent = 0;
 
-	while (!connection->failed && sent < connection->out_length) {
-		ssize_t count = send(connection->context->fd, connection->out + sent,
-		                     connection->out_length - sent, MSG_NOSIGNAL);
+	while (!connection->failed && sent < connection->out.length) {
+		ssize_t count = send(connection->context->fd, connection->out.text + sent,
+		                     connection->out.length - sent, MSG_NOSIGNAL);
 
 		if (count >= 0)
 			sent += (size_t)count;
@@ -190,8 +179,8 @@ wire_flush(wire *connection)
 			wire_fail(connection, "%s", strerror(errno));
 	}
 	if (sent > 0)
-		memmove(connection->out, connection->out + sent, connection->out_length - sent);
-	connection->out_length -= sent;
+		memmove(connection->out.text, connection->out.text + sent, connection->out.length - sent);
+	connection->out.length -= sent;
 	return !connection->failed;
 }
 
@@ -290,7 +279,7 @@ wire_wait(wire *connection, int64_t deadline, limen_host *host)
 	while (reply == NULL && !connection->failed) {
 		struct pollfd ready = {
 			.fd = connection->context->fd,
-			.events = (short)(POLLIN | (connection->out_length > 0 ? POLLOUT : 0)),
+			.events = (short)(POLLIN | (connection->out.length > 0 ? POLLOUT : 0)),
 		};
 		const char *why = NULL;
 

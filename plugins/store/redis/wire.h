@@ -14,6 +14,7 @@
 
 #include <hiredis.h>
 
+#include "../../support/buffer.h"
 #include "settings.h"
 #include "script.h"
 
@@ -26,9 +27,7 @@
 typedef struct wire {
 	redisContext *context;
 	size_t fed; /* bytes since the last whole reply */
-	char *out;  /* not sent yet */
-	size_t out_length;
-	size_t out_room;
+	buffer out; /* not sent yet */
 	char run[WIRE_RUN_MAX + 1];  /* identifies this run of the server */
 	char sha[SCRIPT_COUNT][41];
 	char policy[32]; /* what the server does when memory is short */

@@ -260,7 +260,7 @@ prepare_hop(transfer *one, const http_hops *hops, int64_t start)
 	int64_t limit = (int64_t)one->limit->milliseconds * NANOSECONDS_PER_MILLISECOND;
 	int64_t left = start + limit - limen_host_monotonic();
 
-	one->to.length = 0;
+	one->to.body.length = 0;
 	return SET(one->handle, CURLOPT_PROTOCOLS_STR, redirect_protocols(one->request)) &&
 	       (limit == 0 || SET(one->handle, CURLOPT_TIMEOUT_MS,
 	                          to_milliseconds(left, NANOSECONDS_PER_MILLISECOND))) &&
@@ -305,10 +305,10 @@ run(transfer *one)
 
 	if (code == CURLE_OUT_OF_MEMORY || one->to.end == SINK_NO_MEMORY)
 		return LIMEN_ENOMEM;
-	out->body = one->to.body;
-	out->length = one->to.length;
+	out->body = one->to.body.text;
+	out->length = one->to.body.length;
 	out->body[out->length] = '\0';
-	one->to.body = NULL;
+	one->to.body = (buffer){ .text = NULL };
 	conclude(one->handle, code, &one->to, out);
 	out->late = out->transport_failed && code == CURLE_OPERATION_TIMEDOUT &&
 	            one->limit->is_deadline;
@@ -331,7 +331,7 @@ fetch(http_client *client, CURL *handle, const http_request *request, const time
 	    set_trust(handle, request) && set_connection(handle, request) &&
 	    http_headers_set(handle, request, false, &one.headers))
 		result = run(&one);
-	free(one.to.body);
+	buffer_clear(&one.to.body);
 	curl_slist_free_all(one.headers);
 	return result;
 }

@@ -9,6 +9,7 @@
 #include <curl/curl.h>
 #include <signal.h>
 
+#include "../buffer.h"
 #include "http.h"
 
 /* Returns a handle that is as new except for its open connections; NULL: no memory. */
@@ -51,9 +52,7 @@ typedef enum sink_end {
 /* Where an answer goes while it arrives. */
 typedef struct sink {
 	const http_request *request;
-	char *body;
-	size_t length;
-	size_t room;         /* bytes at 'body', one of which is for the final NUL */
+	buffer body;
 	size_t header_bytes;
 	bool in_head;        /* a head has begun and not ended */
 	sink_end end;

@@ -4,14 +4,12 @@
  * else, so that nothing grows beyond its bound.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "http_private.h"
 
 enum {
-	HEADERS_MAX = 64 * 1024, /* of all answers up to the last, redirects included */
-	FIRST_ROOM = 4096
+	HEADERS_MAX = 64 * 1024 /* of all answers up to the last, redirects included */
 };
 
 /* libcurl takes any other number than it offered for a failure. */
@@ -22,39 +20,19 @@ end_transfer(sink *to, sink_end why)
 	return 0;
 }
 
-static bool
-make_room(sink *to, size_t more)
-{
-	size_t needed = to->length + more + 1;
-	size_t room = to->room == 0 ? FIRST_ROOM : to->room;
-	char *longer;
-
-	if (needed <= to->room)
-		return true;
-	while (room < needed)
-		room *= 2;
-	longer = realloc(to->body, room);
-	if (longer == NULL)
-		return false;
-	to->body = longer;
-	to->room = room;
-	return true;
-}
-
 static size_t
 take_body(char *data, size_t unit, size_t count, void *user)
 {
 	sink *to = user;
 	size_t size = unit * count; /* libcurl's unit is 1 */
-	size_t left = to->request->max_body - to->length;
+	size_t left = to->request->max_body - to->body.length;
 	size_t kept = size < left ? size : left;
 
 	if (kept < size && !to->request->cut_body)
 		return end_transfer(to, SINK_LONG_BODY);
-	if (!make_room(to, kept))
+	buffer_add(&to->body, data, kept);
+	if (buffer_failed(&to->body))
 		return end_transfer(to, SINK_NO_MEMORY);
-	memcpy(to->body + to->length, data, kept);
-	to->length += kept;
 	return kept < size ? end_transfer(to, SINK_ENOUGH) : size;
 }
 
@@ -98,7 +76,9 @@ watch(void *user, curl_off_t total, curl_off_t received, curl_off_t to_send, cur
 bool
 http_sink_connect(sink *to, CURL *handle)
 {
-	return make_room(to, 0) &&
+	/* An answer without a body has an empty one. */
+	buffer_add(&to->body, "", 0);
+	return !buffer_failed(&to->body) &&
 	       curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_body) == CURLE_OK &&
 	       curl_easy_setopt(handle, CURLOPT_WRITEDATA, to) == CURLE_OK &&
 	       curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, take_header) == CURLE_OK &&

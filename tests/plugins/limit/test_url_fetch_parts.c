@@ -34,10 +34,10 @@ static void
 check_quoted(const char *text)
 {
 	char wanted[1024];
-	buffer made = { .text = NULL };
+	buffer made = { .max = FIELDS_MAX };
 
 	quote_slowly(wanted, text);
-	buffer_add_quoted(&made, text);
+	fields_add_quoted(&made, text);
 	CU_ASSERT_STRING_EQUAL(made.text == NULL ? "" : made.text, wanted);
 	buffer_clear(&made);
 }
@@ -80,8 +80,8 @@ test_urls(void)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		buffer query = { .text = NULL };
-		buffer made = { .text = NULL };
+		buffer query = { .max = FIELDS_MAX };
+		buffer made = { .max = FIELDS_MAX };
 
 		buffer_add(&query, cases[i][1], strlen(cases[i][1]));
 		fields_extend_url(cases[i][0], &query, &made);
@@ -94,24 +94,24 @@ test_urls(void)
 static void
 test_bounds(void)
 {
-	char *half = malloc(BUFFER_MAX / 2);
-	buffer made = { .text = NULL };
+	char *half = malloc(FIELDS_MAX / 2);
+	buffer made = { .max = FIELDS_MAX };
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(half);
-	memset(half, 'a', BUFFER_MAX / 2);
-	buffer_add(&made, half, BUFFER_MAX / 2);
-	buffer_add(&made, half, BUFFER_MAX / 2);
+	memset(half, 'a', FIELDS_MAX / 2);
+	buffer_add(&made, half, FIELDS_MAX / 2);
+	buffer_add(&made, half, FIELDS_MAX / 2);
 	CU_ASSERT(!buffer_failed(&made));
-	CU_ASSERT_EQUAL(made.length, BUFFER_MAX);
+	CU_ASSERT_EQUAL(made.length, FIELDS_MAX);
 	buffer_add(&made, half, 1);
 	CU_ASSERT(made.too_long);
-	CU_ASSERT_EQUAL(made.length, BUFFER_MAX);
+	CU_ASSERT_EQUAL(made.length, FIELDS_MAX);
 	buffer_clear(&made);
-	buffer_add(&made, half, BUFFER_MAX / 2 - 1);
-	buffer_add_quoted(&made, "\xff");
-	buffer_add(&made, half, BUFFER_MAX / 2 - 2);
+	buffer_add(&made, half, FIELDS_MAX / 2 - 1);
+	fields_add_quoted(&made, "\xff");
+	buffer_add(&made, half, FIELDS_MAX / 2 - 2);
 	CU_ASSERT(!buffer_failed(&made));
-	buffer_add_quoted(&made, "b ");
+	fields_add_quoted(&made, "b ");
 	CU_ASSERT(made.too_long);
 	buffer_clear(&made);
 	free(half);
@@ -138,16 +138,16 @@ test_long_members(void)
 	buffer query;
 
 	/* "n: ", the value and its NUL; "n=" and the value. */
-	CU_ASSERT_EQUAL(fields_make_headers(make_object(BUFFER_MAX - 4), &headers, &why), LIMEN_OK);
+	CU_ASSERT_EQUAL(fields_make_headers(make_object(FIELDS_MAX - 4), &headers, &why), LIMEN_OK);
 	CU_ASSERT_EQUAL(headers.count, 1);
 	header_lines_clear(&headers);
-	CU_ASSERT_EQUAL(fields_make_headers(make_object(BUFFER_MAX - 3), &headers, &why),
+	CU_ASSERT_EQUAL(fields_make_headers(make_object(FIELDS_MAX - 3), &headers, &why),
 	                LIMEN_EINVAL);
 	CU_ASSERT_STRING_EQUAL(why, "The members are too long all together");
-	CU_ASSERT_EQUAL(fields_make_query(make_object(BUFFER_MAX - 2), &query, &why), LIMEN_OK);
-	CU_ASSERT_EQUAL(query.length, BUFFER_MAX);
+	CU_ASSERT_EQUAL(fields_make_query(make_object(FIELDS_MAX - 2), &query, &why), LIMEN_OK);
+	CU_ASSERT_EQUAL(query.length, FIELDS_MAX);
 	buffer_clear(&query);
-	CU_ASSERT_EQUAL(fields_make_query(make_object(BUFFER_MAX - 1), &query, &why), LIMEN_EINVAL);
+	CU_ASSERT_EQUAL(fields_make_query(make_object(FIELDS_MAX - 1), &query, &why), LIMEN_EINVAL);
 }
 
 static jv

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * buffer.c - see buffer.h.
+ * buffer.c - grows a buffer by doubling, within its bound.
  */
 #include "buffer.h"
 
@@ -15,7 +15,7 @@ make_room(buffer *to, size_t more)
 	size_t room = to->room == 0 ? FIRST_ROOM : to->room;
 	char *longer;
 
-	if (more > BUFFER_MAX - to->length) {
+	if (to->max > 0 && more > to->max - to->length) {
 		to->too_long = true;
 		return false;
 	}
@@ -43,32 +43,6 @@ buffer_add(buffer *to, const char *text, size_t length)
 	to->text[to->length] = '\0';
 }
 
-/* RFC 3986 section 2.3; in ASCII whatever the locale. */
-static bool
-is_unreserved(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '-' || c == '.' || c == '_' || c == '~';
-}
-
-void
-buffer_add_quoted(buffer *to, const char *text)
-{
-	static const char digits[] = "0123456789ABCDEF";
-
-	for (; *text != '\0' && !buffer_failed(to); text++) {
-		unsigned char c = (unsigned char)*text;
-		char quoted[3] = { '%', digits[c >> 4], digits[c & 15] };
-
-		if (is_unreserved(*text))
-			buffer_add(to, text, 1);
-		else if (c == ' ')
-			buffer_add(to, "+", 1);
-		else
-			buffer_add(to, quoted, sizeof(quoted));
-	}
-}
-
 bool
 buffer_failed(const buffer *of)
 {
@@ -79,5 +53,5 @@ void
 buffer_clear(buffer *of)
 {
 	free(of->text);
-	*of = (buffer){ .text = NULL };
+	*of = (buffer){ .max = of->max };
 }
