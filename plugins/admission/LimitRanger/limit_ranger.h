@@ -120,12 +120,14 @@ void origin_report(limen_reply *reply, const char *pointer, side where, const re
 void origin_text(const addition *one, side where, char out[ORIGIN_MAX]);
 void origin_report_all(limen_reply *reply, const char *pointer, const container *which);
 
-/*
- * Warns of values that the API server will not accept together (kubernetes 2.9); with
- * container_warn() alone, whose 'reply' may be NULL, returns how often, if 'count' times before.
- */
+/* Warns of values that the API server will not accept together (kubernetes 2.9). */
 void container_defaults_warn(const pod *whole, const limen_request *req, limen_reply *reply);
-unsigned container_warn(const container *which, unsigned count, limen_reply *reply);
+
+/*
+ * Returns what the API server will object to in what a container has of a resource, or NULL;
+ * 'added': a LimitRange gave it a value.
+ */
+const char *container_objection(const container *which, const resource *named, bool added);
 
 /*
  * Turns what was collected into changes of the document; 'last' may be NULL.

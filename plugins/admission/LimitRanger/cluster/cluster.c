@@ -10,42 +10,26 @@
 /* ---- opening ---- */
 
 static bool
-make_source(cluster *self, size_t index)
-{
-	cluster_source *source = &self->sources[index];
-	const char *namespace = self->options.namespace_count == 0 ? NULL
-	                                                           : self->options.namespaces[index];
-
-	source->owner = self;
-	source->namespace = namespace;
-	atomic_init(&source->heard, 0);
-	if (asprintf(&source->path, "/api/v1/%s%s%slimitranges",
-	             namespace == NULL ? "" : "namespaces/", namespace == NULL ? "" : namespace,
-	             namespace == NULL ? "" : "/") < 0)
-		source->path = NULL;
-	return source->path != NULL;
-}
-
-static bool
 make_sources(cluster *self)
 {
-	size_t count = self->options.namespace_count;
+	const cluster_options *options = &self->options;
+	bool all = options->namespace_count == 0;
 
-	self->source_count = count == 0 ? 1 : count;
+	self->source_count = all ? 1 : options->namespace_count;
 	self->sources = calloc(self->source_count, sizeof *self->sources);
 	for (size_t i = 0; self->sources != NULL && i < self->source_count; i++) {
-		if (!make_source(self, i))
+		cluster_source *source = &self->sources[i];
+
+		source->owner = self;
+		source->namespace = all ? NULL : options->namespaces[i];
+		atomic_init(&source->heard, 0);
+		if (asprintf(&source->path, "/api/v1/%s%s%slimitranges", all ? "" : "namespaces/",
+		             all ? "" : source->namespace, all ? "" : "/") < 0) {
+			source->path = NULL;
 			return false;
+		}
 	}
 	return self->sources != NULL;
-}
-
-static bool
-is_same(const cluster *self, const cluster *before)
-{
-	return before != NULL && self->target.server != NULL && before->target.server != NULL &&
-	       strcmp(self->target.server, before->target.server) == 0 &&
-	       limen_value_equal(self->option, before->option);
 }
 
 /* A change of another option must not leave requests without an answer until the next list. */
@@ -82,7 +66,9 @@ start(cluster *self, const cluster *before, limen_opening *opening, limen_diag *
 		return result;
 	if (!make_sources(self))
 		return LIMEN_ENOMEM;
-	if (is_same(self, before))
+	if (before != NULL && self->target.server != NULL && before->target.server != NULL &&
+	    strcmp(self->target.server, before->target.server) == 0 &&
+	    limen_value_equal(self->option, before->option))
 		take_over(self, before);
 	limen_host_set_ready(self->host, atomic_load(&self->states.current) != NULL);
 	return self->missing[0] == '\0' ? cluster_follow(self) : LIMEN_OK;

@@ -216,7 +216,4 @@ void cluster_state_free(cluster_state *state); /* NULL is fine */
 /* Starts to follow all sources.  LIMEN_OK or LIMEN_ENOMEM. */
 int cluster_follow(cluster *self);
 
-/* Notes what is wrong with a source; NULL: nothing. */
-void cluster_note(cluster_source *source, const char *error);
-
 #endif

@@ -111,9 +111,10 @@ commit(void *data, bool listed, char why[KUBE_ERROR_MAX])
 	return true;
 }
 
-void
-cluster_note(cluster_source *source, const char *error)
+static void
+tell(void *data, const char *error)
 {
+	cluster_source *source = data;
 	cluster *self = source->owner;
 	const char *text = error == NULL ? "" : error;
 	bool news;
@@ -127,12 +128,6 @@ cluster_note(cluster_source *source, const char *error)
 	else if (news)
 		limen_host_log(self->host, LIMEN_LOG_INFO, "%s can be watched again",
 		               self->target.server);
-}
-
-static void
-tell(void *data, const char *error)
-{
-	cluster_note(data, error);
 }
 
 static void

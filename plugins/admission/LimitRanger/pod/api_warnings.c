@@ -17,44 +17,41 @@ typedef struct outcome {
 	const limit_range *range; /* which gave a value; NULL: all are the author's */
 } outcome;
 
-static void
-warn(const outcome *about, const char *what, limen_reply *reply)
+const char *
+container_objection(const container *which, const resource *named, bool added)
+{
+	const limen_quantity *request = container_value(which, SIDE_REQUEST, named);
+	const limen_quantity *limit = container_value(which, SIDE_LIMIT, named);
+	bool both = request != NULL && limit != NULL;
+	int order = both ? limen_quantity_compare(request, limit) : 0;
+
+	if (order > 0)
+		return "request above limit";
+	if ((both && order == 0) || names_may_overcommit(named->name, named->length))
+		return NULL;
+	if (both || added)
+		return "request and limit differ";
+	return limit == NULL ? "request without limit" : NULL;
+}
+
+static bool
+warn_of(const outcome *about, limen_reply *reply)
 {
 	bool given = about->range != NULL;
+	const char *what = container_objection(about->which, about->named, given);
 	char label[CONTAINER_LABEL_MAX];
 
+	if (what == NULL)
+		return false;
 	container_label(about->which, label);
 	limen_reply_warning(reply, "%s: %s %s%s%s%s; the API server will answer 422", label,
 	                    about->named->name, what, given ? " after LimitRange \"" : "",
 	                    given ? about->range->name : "", given ? "\"" : "");
+	return true;
 }
 
-/* Warns of what the API server will object to; false if that is nothing. */
-static bool
-warn_of(const outcome *about, limen_reply *reply)
-{
-	const limen_quantity *request = container_value(about->which, SIDE_REQUEST, about->named);
-	const limen_quantity *limit = container_value(about->which, SIDE_LIMIT, about->named);
-	bool both = request != NULL && limit != NULL;
-	int order = both ? limen_quantity_compare(request, limit) : 0;
-	const char *what = NULL;
-
-	if (order > 0)
-		what = "request above limit";
-	else if ((both && order == 0) ||
-	         names_may_overcommit(about->named->name, about->named->length))
-		return false;
-	else if (both || about->range != NULL)
-		what = "request and limit differ";
-	else if (limit == NULL)
-		what = "request without limit";
-	if (what != NULL && reply != NULL)
-		warn(about, what, reply);
-	return what != NULL;
-}
-
-unsigned
-container_warn(const container *which, unsigned count, limen_reply *reply)
+static unsigned
+warn_of_added(const container *which, unsigned count, limen_reply *reply)
 {
 	if (container_is_settled(which, which->from[SIDE_REQUEST]))
 		return count;
@@ -96,7 +93,7 @@ container_defaults_warn(const pod *whole, const limen_request *req, limen_reply 
 	unsigned count = 0;
 
 	for (size_t i = 0; i < whole->count && count < WARNINGS_MAX; i++) {
-		count = container_warn(&whole->containers[i], count, reply);
+		count = warn_of_added(&whole->containers[i], count, reply);
 		if (manifest)
 			count = warn_of_given(&whole->containers[i], count, reply);
 	}

@@ -262,10 +262,3 @@ constraint_unknown(const subject *about, side which, const resource *bound)
 	                      field, bound->name, side_names[which]);
 	about->run->violations++;
 }
-
-bool
-constraint_applies(const subject *about, bool refused)
-{
-	return (!refused || about->item->report == REPORT_ALL) &&
-	       item_selects(about->item, about->run->about, &about->run->end);
-}

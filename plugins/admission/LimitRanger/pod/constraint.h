@@ -31,12 +31,6 @@ typedef struct subject {
 	const limen_quantity *values[SIDE_COUNT]; /* of the resource; NULL: none */
 } subject;
 
-/*
- * Is the item to be checked?  Once an earlier LimitRange has 'refused' only if its
- * violations are always reported.
- */
-bool constraint_applies(const subject *about, bool refused);
-
 /* Each checks one bound; 'bound' is the resource and the enforced value. */
 void constraint_min(const subject *about, const resource *bound);
 void constraint_max(const subject *about, const resource *bound);

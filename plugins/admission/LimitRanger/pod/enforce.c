@@ -171,7 +171,10 @@ check_range(enforcement *run, const limit_range *range, const pod *whole, const 
 	for (size_t i = 0; i < range->count && !deadline_passed(&run->end, 1); i++) {
 		subject about = { .run = run, .range = range, .item = &range->items[i] };
 
-		if (!scope_has_item(run->about, about.item) || !constraint_applies(&about, refused))
+		/* Once an earlier LimitRange has refused, what is always reported. */
+		if (!scope_has_item(run->about, about.item) ||
+		    (refused && about.item->report != REPORT_ALL) ||
+		    !item_selects(about.item, run->about, &run->end))
 			continue;
 		if (about.item->type == ITEM_POD)
 			check_totals(&about, whole, before);

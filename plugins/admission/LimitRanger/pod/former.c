@@ -29,24 +29,10 @@ compare_pointers(const void *a, const void *b)
 	return compare_containers(*(const container *const *)a, *(const container *const *)b);
 }
 
-static int
-sort_containers(former *out, const limen_request *req)
-{
-	size_t count = out->pod.count;
-
-	out->by_name = limen_request_alloc(req, count * sizeof *out->by_name);
-	if (out->by_name == NULL)
-		return LIMEN_ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		out->by_name[i] = &out->pod.containers[i];
-	qsort(out->by_name, count, sizeof *out->by_name, compare_pointers);
-	out->whole = &out->pod;
-	return LIMEN_OK;
-}
-
 int
 former_read(former *out, const limen_request *req, limen_value document, bool is_pod)
 {
+	size_t count;
 	int result;
 
 	out->whole = NULL;
@@ -55,11 +41,20 @@ former_read(former *out, const limen_request *req, limen_value document, bool is
 		return LIMEN_OK;
 	result = is_pod ? pod_read(&out->pod, req, document, NULL)
 	                : claim_read(&out->pod, req, document, NULL);
+	count = out->pod.count;
 	if (result == LIMEN_OK)
-		result = sort_containers(out, req);
-	if (result != LIMEN_OK)
+		out->by_name = limen_request_alloc(req, count * sizeof *out->by_name);
+	if (result == LIMEN_OK && out->by_name == NULL)
+		result = LIMEN_ENOMEM;
+	if (result != LIMEN_OK) {
 		pod_clear(&out->pod);
-	return result == LIMEN_EINVAL ? LIMEN_OK : result;
+		return result == LIMEN_EINVAL ? LIMEN_OK : result;
+	}
+	for (size_t i = 0; i < count; i++)
+		out->by_name[i] = &out->pod.containers[i];
+	qsort(out->by_name, count, sizeof *out->by_name, compare_pointers);
+	out->whole = &out->pod;
+	return LIMEN_OK;
 }
 
 void

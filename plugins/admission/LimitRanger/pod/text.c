@@ -10,37 +10,24 @@
 /* What most texts need. */
 #define ROOM_FIRST ((size_t)256)
 
-static bool
-make_room(json_text *to, size_t more)
-{
-	size_t wanted = to->room == 0 ? ROOM_FIRST : to->room;
-	char *grown;
-
-	if (to->failed || to->room - to->length >= more)
-		return !to->failed;
-	while (wanted - to->length < more) {
-		if (wanted > SIZE_MAX / 2) {
-			to->failed = true;
-			return false;
-		}
-		wanted *= 2;
-	}
-	grown = limen_request_alloc(to->request, wanted);
-	if (grown == NULL) {
-		to->failed = true;
-		return false;
-	}
-	if (to->length > 0)
-		memcpy(grown, to->bytes, to->length);
-	to->bytes = grown;
-	to->room = wanted;
-	return true;
-}
-
 void
 text_add_bytes(json_text *to, const char *bytes, size_t length)
 {
-	if (length >= to->room - to->length && !make_room(to, length + 1))
+	size_t room = to->room == 0 ? ROOM_FIRST : to->room;
+	char *grown;
+
+	/* There is always room for the NUL. */
+	while (room - to->length <= length)
+		room *= 2;
+	if (room > to->room && !to->failed) {
+		grown = limen_request_alloc(to->request, room);
+		to->failed = grown == NULL;
+		if (grown != NULL && to->length > 0)
+			memcpy(grown, to->bytes, to->length);
+		to->bytes = grown;
+		to->room = room;
+	}
+	if (to->failed)
 		return;
 	memcpy(to->bytes + to->length, bytes, length);
 	to->length += length;
@@ -49,7 +36,8 @@ text_add_bytes(json_text *to, const char *bytes, size_t length)
 const char *
 text_end(json_text *of)
 {
-	if (!make_room(of, 1))
+	text_add_bytes(of, "", 0);
+	if (of->failed)
 		return NULL;
 	of->bytes[of->length] = '\0';
 	return of->bytes;

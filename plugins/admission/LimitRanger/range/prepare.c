@@ -9,29 +9,22 @@
 
 #include "../limit_ranger.h"
 
-/* Is nothing to be said of a container that has all defaults, as additions, and nothing else? */
+/* Is nothing to be said of a container that has all defaults and nothing else? */
 static bool
 is_settled(const range_item *item)
 {
-	static const limit_range nobody;
 	container one = { .init = false };
 	bool settled = true;
 
+	for (size_t where = 0; where < SIDE_COUNT; where++)
+		one.given.lists[where] = item->lists[range_defaults[where]];
 	for (size_t where = 0; where < SIDE_COUNT; where++) {
-		const resource_list *list = &item->lists[range_defaults[where]];
-		addition *added = calloc(list->count + 1, sizeof *added);
+		const resource_list *list = &one.given.lists[where];
 
-		for (size_t i = 0; added != NULL && i < list->count; i++)
-			added[i] = (addition){ .value = &list->items[i],
-				               .quantity = &list->items[i].quantity,
-				               .range = &nobody };
-		one.added[where] = (additions){ .items = added, .count = list->count };
-		settled = settled && added != NULL;
+		for (size_t i = 0; i < list->count; i++)
+			settled = settled && container_objection(&one, &list->items[i], true) == NULL;
 	}
-	settled = settled && enforce_defaults(item, &one) && container_warn(&one, 0, NULL) == 0;
-	free(one.added[SIDE_REQUEST].items);
-	free(one.added[SIDE_LIMIT].items);
-	return settled;
+	return settled && enforce_defaults(item, &one);
 }
 
 static int
