@@ -29,7 +29,6 @@ liblimend_la_SOURCES += programs/limend/endpoint/endpoints.c
 liblimend_la_SOURCES += programs/limend/base/exposition.c programs/limend/base/exposition.h
 liblimend_la_SOURCES += programs/limend/base/fault.c programs/limend/base/fault.h
 liblimend_la_SOURCES += programs/limend/base/file_state.c programs/limend/base/file_state.h
-liblimend_la_SOURCES += programs/limend/http/form.c programs/limend/http/form.h
 liblimend_la_SOURCES += programs/limend/http/http.c programs/limend/http/http.h
 liblimend_la_SOURCES += programs/limend/metrics/instance_metrics.c programs/limend/metrics/instance_metrics.h
 liblimend_la_SOURCES += programs/limend/base/journal.c programs/limend/base/journal.h

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "http/form.h"
+#include "http/query.h"
 #include "plugin.h"
 #include "recorder.h"
 #include "service/service.h"
@@ -118,13 +118,12 @@ ask_kit_stop(ask_kit *kit)
 
 /* A query is encoded as a form is. */
 static void
-read_query(form *out, const char *query)
+read_query(GArray *out, char *query)
 {
-	const http_request request = { .body = query == NULL ? "" : query,
-		                       .length = query == NULL ? 0 : strlen(query) };
 	fault why = { .status = 0 };
 
-	ASSERT(form_read(out, &request, &why), "the query of the test is wrong");
+	ASSERT(query_read(query, strlen(query), QUERY_MAX, out, &why),
+	       "the query of the test is wrong");
 	fault_clear(&why);
 }
 
@@ -142,17 +141,18 @@ ask_send(ask_kit *kit, const ask *sent, ask_answer *out)
 		.peer = sent->peer == NULL ? ask_friend : *sent->peer,
 		.arrived = limen_host_monotonic() - sent->late,
 	};
-	form query;
+	char *query = g_strdup(sent->query == NULL ? "" : sent->query);
+	GArray *pairs = g_array_new(FALSE, FALSE, sizeof(http_pair));
 
-	read_query(&query, sent->query);
-	request.arguments = query.pairs;
-	request.argument_count = query.count;
+	read_query(pairs, query);
+	request.arguments = (arguments){ (const http_pair *)(void *)pairs->data, pairs->len };
 	*out = (ask_answer){ .holder = limen_request_new(LIMEN_OBJECT),
 		             .response = { .status = 200,
 		                           .content_type = "application/json",
 		                           .body = g_string_new(NULL) } };
 	endpoint_answer(&kit->shared, &request, &out->response);
-	form_clear(&query);
+	g_array_free(pairs, TRUE);
+	g_free(query);
 	if (limen_request_parse(out->holder, out->response.body->str, out->response.body->len,
 	                        NULL) == LIMEN_OK)
 		out->json = limen_request_document(out->holder);

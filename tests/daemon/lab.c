@@ -17,6 +17,7 @@
 #include "../../programs/common/json_out.h"
 #include "daemon/daemon.h"
 #include "endpoint/endpoint.h"
+#include "http/arguments.h"
 
 static bool
 answer_echo(service *shared, const http_request *request, http_response *response, fault *why)
@@ -44,11 +45,11 @@ static bool
 answer_wait(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	static const struct timespec pause = { .tv_nsec = 5000000 };
-	const http_pair *file = http_argument(request, "for");
+	const char *file = arguments_find(&request->arguments, "for");
 
 	(void)shared;
 	(void)why;
-	for (int i = 0; file != NULL && i < 12000 && access(file->value, F_OK) != 0; i++)
+	for (int i = 0; file != NULL && i < 12000 && access(file, F_OK) != 0; i++)
 		nanosleep(&pause, NULL);
 	g_string_append(response->body, "{\"waited\":true}");
 	response->retry_after = 7;
@@ -61,11 +62,11 @@ answer_query(service *shared, const http_request *request, http_response *respon
 	(void)shared;
 	(void)why;
 	json_open(response->body, '[');
-	for (size_t i = 0; i < request->argument_count; i++) {
+	for (size_t i = 0; i < request->arguments.count; i++) {
 		json_open(response->body, '{');
-		json_put_string(response->body, "name", request->arguments[i].name);
-		json_put_string(response->body, "value", request->arguments[i].value);
-		json_put_int(response->body, "length", (int64_t)request->arguments[i].length);
+		json_put_string(response->body, "name", request->arguments.pairs[i].name);
+		json_put_string(response->body, "value", request->arguments.pairs[i].value);
+		json_put_int(response->body, "length", (int64_t)request->arguments.pairs[i].length);
 		g_string_append_c(response->body, '}');
 	}
 	g_string_append_c(response->body, ']');
@@ -75,12 +76,12 @@ answer_query(service *shared, const http_request *request, http_response *respon
 static bool
 answer_much(service *shared, const http_request *request, http_response *response, fault *why)
 {
-	const http_pair *bytes = http_argument(request, "bytes");
+	const char *bytes = arguments_find(&request->arguments, "bytes");
 
 	(void)shared;
 	(void)why;
 	if (bytes != NULL)
-		g_string_set_size(response->body, g_ascii_strtoull(bytes->value, NULL, 10));
+		g_string_set_size(response->body, g_ascii_strtoull(bytes, NULL, 10));
 	memset(response->body->str, 'x', response->body->len);
 	return true;
 }

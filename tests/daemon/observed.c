@@ -119,8 +119,7 @@ observed_get(service *shared, const char *path, const char *argument, int *statu
 	http_request request = {
 		.method = HTTP_GET,
 		.path = path,
-		.arguments = &pair,
-		.argument_count = argument == NULL ? 0 : 1,
+		.arguments = { &pair, argument == NULL ? 0 : 1 },
 		.body = "",
 	};
 	http_response response = {

@@ -426,8 +426,7 @@ test_requests(void)
 		const http_request request = {
 			.method = rows[i].method,
 			.path = VALIDATE,
-			.arguments = &argument,
-			.argument_count = timeout == NULL ? 0 : 1,
+			.arguments = { &argument, timeout == NULL ? 0 : 1 },
 			.content_type = rows[i].type,
 			.body = CREATE(""),
 			.length = strlen(CREATE("")),

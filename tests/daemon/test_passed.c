@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "ask_kit.h"
-#include "http/form.h"
+#include "http/query.h"
 #include "plugin.h"
 #include "suite.h"
 

@@ -54,7 +54,7 @@ test_parse(void)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		limen_duration found = -1;
-		bool good = remaining_parse(rows[i].text, strlen(rows[i].text), &found);
+		bool good = remaining_parse(rows[i].text, &found);
 
 		CU_ASSERT_EQUAL(good, rows[i].wanted >= 0);
 		CU_ASSERT_EQUAL(found, rows[i].wanted);
@@ -96,8 +96,7 @@ test_bounds(void)
 		const char *text = rows[i].timeout == NULL ? "" : rows[i].timeout;
 		const http_pair argument = { "timeout", text, strlen(text) };
 		const http_request request = {
-			.arguments = &argument,
-			.argument_count = rows[i].timeout == NULL ? 0 : 1,
+			.arguments = { &argument, rows[i].timeout == NULL ? 0 : 1 },
 			.arrived = limen_host_monotonic() - rows[i].ago * 1000,
 		};
 		bool expired = !rows[i].expired;

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "endpoint/endpoint.h"
+#include "http/arguments.h"
 #include "metrics/metrics.h"
 #include "short_memory.h"
 #include "suite.h"
@@ -28,29 +29,35 @@ enum { REPEATS = 4, CALLS_MAX = 100000, ANSWER_MAX = 1 << 20, SETTLE_STEPS = 500
 
 /* ---- endpoints that allocate nothing of their own ---- */
 
-static void
-answer_echo(service *shared, const http_request *request, http_response *response)
+static bool
+answer_echo(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	(void)shared;
+	(void)why;
 	g_string_append_len(response->body, request->body, (gssize)request->length);
+	return true;
 }
 
-static void
-answer_much(service *shared, const http_request *request, http_response *response)
+static bool
+answer_much(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	(void)shared;
+	(void)why;
 	(void)request;
 	g_string_set_size(response->body, 300000);
 	memset(response->body->str, 'x', response->body->len);
+	return true;
 }
 
-static void
-answer_query(service *shared, const http_request *request, http_response *response)
+static bool
+answer_query(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	(void)shared;
-	for (size_t i = 0; i < request->argument_count; i++)
-		g_string_append(response->body, request->arguments[i].value);
+	(void)why;
+	for (size_t i = 0; i < request->arguments.count; i++)
+		g_string_append(response->body, request->arguments.pairs[i].value);
 	response->content_policy = "default-src 'none'";
+	return true;
 }
 
 static const endpoint endpoints[] = {

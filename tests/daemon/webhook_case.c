@@ -93,8 +93,7 @@ webhook_post(service *shared, const char *path, const char *body, size_t length)
 	const http_request request = {
 		.method = HTTP_POST,
 		.path = path,
-		.arguments = &timeout,
-		.argument_count = 1,
+		.arguments = { &timeout, 1 },
 		.content_type = "application/json",
 		.body = body,
 		.length = length,

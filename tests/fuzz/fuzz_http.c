@@ -84,7 +84,7 @@ answer(const http_request *request)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	http_pair arguments[ARGUMENTS_MAX];
+	http_pair pairs[ARGUMENTS_MAX];
 	char *copy = g_strndup("", size);
 	char *rest = copy;
 	char *line, *method, *path, *type, *address;
@@ -99,8 +99,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	request = (http_request){
 		.method = read_method(method),
 		.path = path,
-		.arguments = arguments,
-		.argument_count = read_arguments(line, arguments),
+		.arguments = { pairs, read_arguments(line, pairs) },
 		.content_type = *type == '\0' ? NULL : type,
 		.body = rest,
 		.length = size - (size_t)(rest - copy),

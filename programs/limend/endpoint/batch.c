@@ -165,7 +165,6 @@ static bool
 answer(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	static const char *const known[] = { "timeout", NULL };
-	const arguments query = { request->arguments, request->argument_count };
 	batch all = {
 		.shared = shared,
 		.request = request,
@@ -173,7 +172,7 @@ answer(service *shared, const http_request *request, http_response *response, fa
 		.out = response->body,
 	};
 
-	if (!arguments_check(&query, known, why))
+	if (!arguments_check(&request->arguments, known, why))
 		return false;
 	if (http_is_type(request, "application/json"))
 		return answer_array(&all, why);

@@ -73,7 +73,6 @@ static bool
 answer(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	static const char *const known[] = { "store", "number", "timeout", NULL };
-	const arguments all = { request->arguments, request->argument_count };
 	size_t number = NUMBER;
 
 	if (!trust_peer(shared->trusted, &request->peer))
@@ -81,8 +80,9 @@ answer(service *shared, const http_request *request, http_response *response, fa
 		                 "Buckets are shown only to those who are trusted: the unix "
 		                 "socket, a client certificate, an address of "
 		                 "--trust-hints-from");
-	return arguments_check(&all, known, why) && read_number(&all, &number, why) &&
-	       list_buckets(shared, request, arguments_find(&all, "store"), number, response,
+	return arguments_check(&request->arguments, known, why) &&
+	       read_number(&request->arguments, &number, why) &&
+	       list_buckets(shared, request, arguments_find(&request->arguments, "store"), number, response,
 	                    why);
 }
 

@@ -23,13 +23,13 @@ static bool
 answer(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	static const char *const known[] = { "status", "timeout", NULL };
-	const arguments all = { request->arguments, request->argument_count };
 	limen_decision *decision = NULL;
 	bool verdict = false;
 	question asked;
 	bool good;
 
-	if (!arguments_check(&all, known, why) || !arguments_verdict(&all, &verdict, why))
+	if (!arguments_check(&request->arguments, known, why) ||
+	    !arguments_verdict(&request->arguments, &verdict, why))
 		return false;
 	good = deciding_read(shared, request, &asked, why);
 	if (good)

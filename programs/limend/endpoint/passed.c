@@ -8,9 +8,12 @@
  */
 #include "../common/json_out.h"
 #include "endpoint.h"
-#include "http/form.h"
+#include "http/query.h"
 #include "question/deciding.h"
 #include "question/short_answer.h"
+
+/* More fields of a form than any endpoint knows. */
+#define FIELDS_MAX 32
 
 /* Of a query when the question is the body. */
 static const char *const about_answer[] = { "status", "timeout", NULL };
@@ -22,13 +25,15 @@ static const char *const fields_of_body[] = { "task", "requester", "server", "hi
 static bool
 read_form(const question_sender *sender, const http_request *request, question *out, fault *why)
 {
-	form body;
-	bool good = form_read(&body, request, why);
-	const arguments fields = { body.pairs, body.count };
+	char *text = g_memdup2(request->body, request->length + 1);
+	GArray *pairs = g_array_new(FALSE, FALSE, sizeof(http_pair));
+	bool good = query_read(text, request->length, FIELDS_MAX, pairs, why);
+	const arguments fields = { (const http_pair *)(void *)pairs->data, pairs->len };
 
 	good = good && arguments_check(&fields, fields_of_body, why) &&
 	       question_read_fields(sender, &fields, out, why);
-	form_clear(&body);
+	g_array_free(pairs, TRUE);
+	g_free(text);
 	return good;
 }
 
@@ -48,14 +53,13 @@ read_json(const question_sender *sender, const http_request *request, question *
 static bool
 read_question(const service *shared, const http_request *request, question *out, fault *why)
 {
-	const arguments query = { request->arguments, request->argument_count };
 	const question_sender sender = deciding_sender(shared->trusted, request);
 
 	*out = (question){ .request = NULL };
 	if (request->method == HTTP_GET)
-		return arguments_check(&query, fields_of_query, why) &&
-		       question_read_fields(&sender, &query, out, why);
-	if (!arguments_check(&query, about_answer, why))
+		return arguments_check(&request->arguments, fields_of_query, why) &&
+		       question_read_fields(&sender, &request->arguments, out, why);
+	if (!arguments_check(&request->arguments, about_answer, why))
 		return false;
 	if (http_is_type(request, "application/json"))
 		return read_json(&sender, request, out, why);
@@ -108,12 +112,11 @@ answer_decision(const limen_decision *decision, const char *reason, const char *
 static bool
 answer(service *shared, const http_request *request, http_response *response, fault *why)
 {
-	const arguments query = { request->arguments, request->argument_count };
 	limen_decision *decision = NULL;
 	bool verdict = false;
 	question asked;
 	bool good = read_question(shared, request, &asked, why) &&
-	            arguments_verdict(&query, &verdict, why);
+	            arguments_verdict(&request->arguments, &verdict, why);
 
 	asked.options.prioritize = LIMEN_OFF;
 	if (good)

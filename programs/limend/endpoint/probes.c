@@ -7,6 +7,7 @@
 
 #include "../common/print.h"
 #include "endpoint.h"
+#include "http/arguments.h"
 #include "metrics/metrics.h"
 
 static bool
@@ -70,7 +71,7 @@ answer(service *shared, const http_request *request, http_response *response, bo
 	}
 	response->content_type = "text/plain; charset=utf-8";
 	response->status = good ? 200 : 503;
-	if (!good || http_argument(request, "verbose") != NULL)
+	if (!good || arguments_find(&request->arguments, "verbose") != NULL)
 		print_append(response->body, "%s%s check %s\n", lines->str, name,
 		             good ? "passed" : "failed");
 	else

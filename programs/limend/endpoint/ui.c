@@ -80,7 +80,6 @@ static bool
 answer_try(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	static const char *const known[] = { "timeout", NULL };
-	const arguments all = { request->arguments, request->argument_count };
 	/* Who may see the log may see this, too: nothing here is passed on to requesters. */
 	bool brief = shared->short_messages && !trust_peer(shared->trusted, &request->peer);
 	limen_decision *decision = NULL;
@@ -89,7 +88,7 @@ answer_try(service *shared, const http_request *request, http_response *response
 
 	if (shared->ui != UI_PLAYGROUND)
 		return fault_set(why, 403, "The playground is off (--ui playground)");
-	if (!arguments_check(&all, known, why))
+	if (!arguments_check(&request->arguments, known, why))
 		return false;
 	good = deciding_read(shared, request, &asked, why);
 	if (good) {

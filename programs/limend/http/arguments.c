@@ -11,15 +11,6 @@
 #include "remaining.h"
 
 static bool
-is_known(const char *name, const char *const *known)
-{
-	for (; *known != NULL; known++)
-		if (strcmp(name, *known) == 0)
-			return true;
-	return false;
-}
-
-static bool
 refuse_unknown(const char *name, const char *const *known, fault *why)
 {
 	const char *near = limen_nearest_of(name, known);
@@ -29,29 +20,22 @@ refuse_unknown(const char *name, const char *const *known, fault *why)
 	return fault_set(why, 400, "There is no argument '%.100s'; did you mean '%s'?", name, near);
 }
 
-/* http_remaining() passes over what is no duration; whoever asks here is told. */
-static bool
-is_duration(const http_pair *one)
-{
-	limen_duration ignored;
-
-	return remaining_parse(one->value, one->length, &ignored);
-}
-
 bool
 arguments_check(const arguments *all, const char *const *known, fault *why)
 {
 	for (size_t i = 0; i < all->count; i++) {
 		const http_pair *one = &all->pairs[i];
+		limen_duration ignored;
 
-		if (!is_known(one->name, known))
+		if (!g_strv_contains(known, one->name))
 			return refuse_unknown(one->name, known, why);
 		if (arguments_find(all, one->name) != one->value)
 			return fault_set(why, 400, "The argument '%s' is there twice", one->name);
 		if (!g_utf8_validate_len(one->value, one->length, NULL))
 			return fault_set(why, 400, "The argument '%s' is no text in UTF-8",
 			                 one->name);
-		if (strcmp(one->name, "timeout") == 0 && !is_duration(one))
+		/* http_remaining() passes over what is no duration; whoever asks here is told. */
+		if (strcmp(one->name, "timeout") == 0 && !remaining_parse(one->value, &ignored))
 			return fault_set(why, 400,
 			                 "The argument 'timeout' must be a duration such as 2s");
 	}

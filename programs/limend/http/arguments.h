@@ -12,11 +12,6 @@
 #include "base/fault.h"
 #include "http.h"
 
-typedef struct arguments {
-	const http_pair *pairs;
-	size_t count;
-} arguments;
-
 /*
  * Is each one of 'known' (ended by NULL), there once, and text in UTF-8 without
  * a NUL, and "timeout" a duration?  False with a fault.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * http.c - finds query arguments, tests the content type, and writes error responses as JSON
+ * http.c - tests the content type, and writes error responses as JSON
  * with the reason phrases of RFC 9110, 15.
  */
 #include "http.h"
@@ -9,15 +9,6 @@
 
 #include "../common/json_out.h"
 #include "../common/print.h"
-
-const http_pair *
-http_argument(const http_request *request, const char *name)
-{
-	for (size_t i = 0; i < request->argument_count; i++)
-		if (strcmp(request->arguments[i].name, name) == 0)
-			return &request->arguments[i];
-	return NULL;
-}
 
 /* RFC 9110, 15, as far as limend uses them. */
 static const char *

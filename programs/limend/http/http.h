@@ -25,6 +25,12 @@ typedef struct http_pair {
 	size_t length;
 } http_pair;
 
+/* The arguments of a query, or the fields of a form. */
+typedef struct arguments {
+	const http_pair *pairs;
+	size_t count;
+} arguments;
+
 /* Who is at the other end; texts without a scope, IPv4-mapped addresses as IPv4. */
 typedef struct http_peer {
 	const char *address; /* NULL on a unix socket */
@@ -38,8 +44,7 @@ typedef struct http_peer {
 typedef struct http_request {
 	http_method method;
 	const char *path; /* as sent, without the query */
-	const http_pair *arguments;
-	size_t argument_count;
+	arguments arguments;
 	const char *content_type; /* NULL: none was given */
 	const char *host;         /* with its port, if any; NULL: none was given */
 	bool absolute;            /* 'host' is that of a target in absolute form */
@@ -60,9 +65,6 @@ typedef struct http_response {
 	int64_t retry_after; /* seconds for the header Retry-After; 0: none */
 	size_t held;         /* bytes that endpoint_answer() counts until endpoint_done() */
 } http_response;
-
-/* Returns the first argument of that name, or NULL. */
-const http_pair *http_argument(const http_request *request, const char *name);
 
 /*
  * Makes the response an error: 'status' and the JSON object

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * query.c - splits the target of a request into authority, path and arguments, and decodes the
- * arguments in place.  A '%' without two hexadecimal digits is kept as it is.
+ * arguments, or the fields of a form, in place.
  */
 #include "query.h"
 
 #include <string.h>
 
-gssize
-query_decode(char *text, size_t length, bool strict)
+/* Decodes 'length' bytes of 'text' in place; how many are left, or -1 for a bad "%" if 'strict'. */
+static gssize
+decode(char *text, size_t length, bool strict)
 {
 	size_t kept = 0;
 
@@ -27,27 +28,44 @@ query_decode(char *text, size_t length, bool strict)
 	return (gssize)kept;
 }
 
-/* Decodes a whole text, and returns its new length. */
-static size_t
-decode(char *text)
+static bool
+add_pair(char *text, size_t length, GArray *out, fault *why)
 {
-	gssize length = query_decode(text, strlen(text), false);
+	char *equals = memchr(text, '=', length);
+	size_t name_length = equals == NULL ? length : (size_t)(equals - text);
+	char *value = text + name_length + (equals == NULL ? 0 : 1);
+	gssize name_kept = decode(text, name_length, why != NULL);
+	gssize value_kept = decode(value, length - (size_t)(value - text), why != NULL);
+	http_pair made = { .name = text, .value = value, .length = (size_t)value_kept };
 
-	text[length] = '\0';
-	return (size_t)length;
+	if (name_kept < 0 || value_kept < 0)
+		return fault_set(why, 400, "The form has a '%%' without two digits behind it");
+	if (why != NULL && memchr(text, '\0', (size_t)name_kept) != NULL)
+		return fault_set(why, 400, "The name of a field holds a NUL");
+	/* The value first: without "=" it begins where the NUL of the name goes. */
+	value[value_kept] = '\0';
+	text[name_kept] = '\0';
+	g_array_append_val(out, made);
+	return true;
 }
 
-static http_pair
-split_pair(char *text)
+bool
+query_read(char *text, size_t length, size_t most, GArray *out, fault *why)
 {
-	char *value = strchr(text, '=');
+	char *end = text + length;
+	char *next;
 
-	if (value == NULL)
-		value = text + strlen(text);
-	else
-		*value++ = '\0';
-	decode(text);
-	return (http_pair){ .name = text, .value = value, .length = decode(value) };
+	for (char *at = text; at < end; at = next + 1) {
+		next = memchr(at, '&', (size_t)(end - at));
+		if (next == NULL)
+			next = end;
+		if (next > at && out->len == most)
+			return why != NULL &&
+			       fault_set(why, 400, "The form has more than %zu fields", most);
+		if (next > at && !add_pair(at, (size_t)(next - at), out, why))
+			return false;
+	}
+	return true;
 }
 
 char *
@@ -70,25 +88,12 @@ query_take_authority(char **target, bool tls)
 }
 
 bool
-query_split(char *target, GArray *arguments)
+query_split(char *target, GArray *out)
 {
 	char *rest = strchr(target, '?');
 
-	if (rest != NULL)
-		*rest++ = '\0';
-	while (rest != NULL && *rest != '\0') {
-		char *text = rest;
-		http_pair pair;
-
-		rest = strchr(text, '&');
-		if (rest != NULL)
-			*rest++ = '\0';
-		if (*text == '\0')
-			continue;
-		if (arguments->len == QUERY_MAX)
-			return false;
-		pair = split_pair(text);
-		g_array_append_val(arguments, pair);
-	}
-	return true;
+	if (rest == NULL)
+		return true;
+	*rest++ = '\0';
+	return query_read(rest, strlen(rest), QUERY_MAX, out, NULL);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * query.h - takes the target of a request apart (RFC 9112, 3.2): a path as it was
- * sent, and the arguments of its query, decoded as forms are (WHATWG URL, 5.1).
+ * sent, and the arguments of its query, decoded as forms are (WHATWG URL, 5.1); and forms.
  */
 #ifndef LIMEND_QUERY_H
 #define LIMEND_QUERY_H
 
 #include <glib.h>
 
+#include "base/fault.h"
 #include "http.h"
 
 /* Takes no more of a query than this; nobody means so many. */
@@ -20,15 +21,17 @@
 char *query_take_authority(char **target, bool tls);
 
 /*
- * Decodes 'length' bytes of 'text' in place and returns how many are left.  A "%" without two
- * digits stands for itself, or gives -1 if 'strict'.
+ * Splits 'length' bytes of 'text', which a NUL follows, in place and adds the arguments, which
+ * point into it, to 'out', a GArray of http_pair.  False if there are more than 'most'.  With a
+ * fault it reads a form: false, too, for a "%" without two digits, which else stands for itself,
+ * and a NUL in a name.
  */
-gssize query_decode(char *text, size_t length, bool strict);
+bool query_read(char *text, size_t length, size_t most, GArray *out, fault *why);
 
 /*
- * Splits 'target' in place and adds the arguments, which point into it, to 'arguments',
+ * Splits 'target' in place and adds the arguments, which point into it, to 'out',
  * a GArray of http_pair.  False if there are more than QUERY_MAX.
  */
-bool query_split(char *target, GArray *arguments);
+bool query_split(char *target, GArray *out);
 
 #endif

@@ -9,13 +9,9 @@
 #include <limen/host.h>
 #include <string.h>
 
-#define DURATION_MOST (INT64_C(100) * 365 * 86400 * LIMEN_SECOND)
+#include "arguments.h"
 
-/* What is left of the text. */
-typedef struct cursor {
-	const char *at;
-	const char *end;
-} cursor;
+#define DURATION_MOST (INT64_C(100) * 365 * 86400 * LIMEN_SECOND)
 
 static const struct {
 	const char *name;
@@ -28,40 +24,34 @@ static const struct {
 
 /* Reads digits with at most one point; at least one digit must be there. */
 static bool
-read_number(cursor *from, double *out)
+read_number(const char **at, double *out)
 {
 	double value = 0;
 	double scale = 1;
 	bool fraction = false;
 	bool digits = false;
 
-	for (; from->at < from->end; from->at++) {
-		if (*from->at == '.' && !fraction) {
+	for (; g_ascii_isdigit(**at) || (**at == '.' && !fraction); (*at)++) {
+		if (**at == '.') {
 			fraction = true;
 			continue;
 		}
-		if (*from->at < '0' || *from->at > '9')
-			break;
 		digits = true;
 		if (fraction)
 			scale /= 10;
-		value = fraction ? value + (*from->at - '0') * scale
-		                 : value * 10 + (*from->at - '0');
+		value = fraction ? value + (**at - '0') * scale : value * 10 + (**at - '0');
 	}
 	*out = value;
 	return digits;
 }
 
 static bool
-read_unit(cursor *from, double *out)
+read_unit(const char **at, double *out)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
-		size_t length = strlen(units[i].name);
-
-		if ((size_t)(from->end - from->at) < length ||
-		    memcmp(from->at, units[i].name, length) != 0)
+		if (!g_str_has_prefix(*at, units[i].name))
 			continue;
-		from->at += length;
+		*at += strlen(units[i].name);
 		*out = units[i].microseconds;
 		return true;
 	}
@@ -69,13 +59,12 @@ read_unit(cursor *from, double *out)
 }
 
 bool
-remaining_parse(const char *text, size_t length, limen_duration *out)
+remaining_parse(const char *text, limen_duration *out)
 {
-	cursor from = { text, text + length };
 	double total = 0;
 
 	/* time.ParseDuration: only nothing at all needs no unit. */
-	if (length == 1 && text[0] == '0') {
+	if (strcmp(text, "0") == 0) {
 		*out = 0;
 		return true;
 	}
@@ -83,12 +72,12 @@ remaining_parse(const char *text, size_t length, limen_duration *out)
 		double number = 0;
 		double unit = 0;
 
-		if (!read_number(&from, &number) || !read_unit(&from, &unit))
+		if (!read_number(&text, &number) || !read_unit(&text, &unit))
 			return false;
 		total += number * unit;
 		if (!(total < (double)DURATION_MOST))
 			return false;
-	} while (from.at < from.end);
+	} while (*text != '\0');
 	/* 0 is no bound, and however little is one. */
 	*out = total > 0 && total < 1 ? 1 : (limen_duration)total;
 	return true;
@@ -98,12 +87,11 @@ remaining_parse(const char *text, size_t length, limen_duration *out)
 static limen_duration
 find_bound(limen_duration allowed, const http_request *request)
 {
-	const http_pair *argument = http_argument(request, "timeout");
+	const char *timeout = arguments_find(&request->arguments, "timeout");
 	limen_duration bound = MAX(allowed, 0);
 	limen_duration waits = 0;
 
-	if (argument == NULL || !remaining_parse(argument->value, argument->length, &waits) ||
-	    waits == 0)
+	if (timeout == NULL || !remaining_parse(timeout, &waits) || waits == 0)
 		return bound;
 	return bound == 0 || waits < bound ? waits : bound;
 }

@@ -23,6 +23,6 @@ limen_duration http_remaining(limen_duration allowed, const http_request *reques
  * or "0".  What is less than a microsecond, but not nothing, is one.  False for
  * anything else, for what is negative, and for centuries.
  */
-bool remaining_parse(const char *text, size_t length, limen_duration *out);
+bool remaining_parse(const char *text, limen_duration *out);
 
 #endif

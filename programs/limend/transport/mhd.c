@@ -92,9 +92,9 @@ count_own_answer(const transport *self, const char *text)
 
 /* What it says is about single clients: nothing for an operator to act on. */
 static void G_GNUC_PRINTF(2, 0)
-log_library(void *data, const char *format, va_list arguments)
+log_library(void *data, const char *format, va_list args)
 {
-	char *text = print_vtext(format, arguments);
+	char *text = print_vtext(format, args);
 
 	count_own_answer(data, text);
 	log_line(LIMEN_LOG_DEBUG, "http", g_strchomp(text));
