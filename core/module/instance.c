@@ -30,7 +30,7 @@ release_instance(instance *inst)
 	free(inst);
 }
 
-/* What is a document of its own, as the data of clones are, need not be copied. */
+/* References data that is a whole document, as that of clones; copies other data. */
 static document *
 keep_data(limen_value data)
 {

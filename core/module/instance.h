@@ -58,7 +58,7 @@ typedef struct instance {
 	limen_store *store;         /* of a store: what others hold */
 } instance;
 
-/* What instances of one load have in common. */
+/* The context shared by all instances of one load. */
 typedef struct instance_context {
 	background *background;      /* runs the jobs of their hosts */
 	struct tried_inputs *tried;  /* receives what a failed 'open' has read */
@@ -71,7 +71,7 @@ typedef struct instance_context {
 	const instance *predecessor; /* of the same entry and module, in force; may be NULL */
 } instance_context;
 
-/* What an entry says of the instance it wants; text is copied. */
+/* An entry's description of its instance; texts are copied. */
 typedef struct instance_wish {
 	const module *module;
 	const char *section;

@@ -192,7 +192,7 @@ check_accepted(module *known, limen_kind kind, const char *type, limen_diag *dia
 	return known;
 }
 
-/* Of a file that was mended since it was refused, what was wrong with it would be no longer true. */
+/* Reports a refused module; if its file has changed since, the old reason may be wrong. */
 static module *
 accept(module *known, limen_kind kind, const char *type, limen_diag *diag, limen_value where)
 {
@@ -218,7 +218,7 @@ find_directory(const char *file, char directory[PATH_MAX])
 {
 	char *last;
 
-	/* What is too long to have a directory has not been found, and is of none. */
+	/* A path that is too long has no directory; such a file was not found. */
 	if (!writable_parent(file, directory))
 		directory[0] = '\0';
 	last = strrchr(directory, '/');
@@ -227,7 +227,7 @@ find_directory(const char *file, char directory[PATH_MAX])
 }
 
 /*
- * Whoever can change a module runs code in this process: of that nobody is warned, it is refused.
+ * Refuses a module that strangers can change, because it runs code in this process.
  * This is some thirty calls of lstat() for each module that is loaded, once.
  */
 static bool

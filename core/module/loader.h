@@ -22,7 +22,7 @@ typedef struct module_path {
 	size_t count;
 } module_path;
 
-/* Where modules are in the directory of their kind: ends of a path, first to look first. */
+/* Path suffixes of modules in the directory of their kind, in search order. */
 #define LOADER_PLACES 2
 extern const char *const loader_places[LOADER_PLACES];
 

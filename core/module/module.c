@@ -12,7 +12,7 @@
 #define OPTION_SIZE_MIN (offsetof(limen_option, help) + sizeof(const char *))
 #define OPTION_COUNT_MAX 1000
 
-/* What a descriptor of each kind is like: its size, and the methods it cannot do without. */
+/* The required size and methods of a descriptor of each kind. */
 typedef struct kind_rule {
 	size_t size;
 	size_t method; /* offset of the one that must be there */

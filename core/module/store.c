@@ -34,7 +34,7 @@ store_use_add(instance *inst, const char *name, limen_store *store)
 	*use = (store_use){ inst->uses, copy, store };
 	inst->uses = use;
 	instance_ref(store->instance);
-	/* Who waits for a store waits for what the store waits for. */
+	/* An instance that uses a blocking store is blocking. */
 	inst->flags |= store->instance->flags & LIMEN_MODULE_BLOCKING;
 	return true;
 }

@@ -101,7 +101,7 @@ report(const key_facts *facts, charge *one, const limen_take *take, limen_reply 
 	limen_reply_retry_after(reply, take->wait);
 }
 
-/* What each limit says, also where another one refuses the event. */
+/* Counts the answer of each limit, even if another limit refuses the event. */
 static void
 count_all(const event_rate_limit *self, const charge *charges, const limen_take *takes)
 {

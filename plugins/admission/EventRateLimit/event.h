@@ -32,7 +32,7 @@ limen_verdict event_find(event *out, const limen_request *req, bool core_only,
 limen_value event_object(const event *about);
 event_text event_user(const event *about);
 
-/* What the source and the object of an event are told by. */
+/* The fields that identify the source and the object of an event. */
 typedef enum origin_field {
 	ORIGIN_COMPONENT = 0,
 	ORIGIN_HOST = 1,

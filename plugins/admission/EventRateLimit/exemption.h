@@ -11,7 +11,7 @@
 #include "event.h"
 #include "pattern.h"
 
-/* What is compared with patterns. */
+/* The keys that are compared with patterns. */
 typedef enum exempt_key {
 	EXEMPT_USER = 0,
 	EXEMPT_GROUP = 1,

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Where the fields stand: two objects, and beside the source who reports, and where that runs. */
+/* The members with the fields: two objects, the reporter and its instance. */
 typedef enum part {
 	PART_SOURCE = 0,
 	PART_OBJECT = 1,

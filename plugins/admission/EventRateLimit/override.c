@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of two with the same keys the second would never count, and both have one table. */
+/* Reports a second override with the same keys: it would never apply. */
 static void
 check_repeated(rate_reader *reader, const override_list *list, const rate_override *made,
                const rate_place *at)

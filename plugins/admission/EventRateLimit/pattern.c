@@ -41,8 +41,8 @@ starts_with(const char *text, size_t length, const char *part, size_t size)
 }
 
 /*
- * Of what stands between stars the first occurrence is taken: if any choice
- * leads to a match, that one does, so there is no going back.
+ * Takes the first occurrence of each text between stars: if any choice leads to a
+ * match, the first does, so no backtracking is needed.
  */
 static bool
 match_pattern(const char *pattern, size_t size, const char *text, size_t length)

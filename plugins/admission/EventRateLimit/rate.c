@@ -125,7 +125,7 @@ read_type(rate_reader *reader, limit_type *out, limen_value object, const rate_p
 	return false;
 }
 
-/* What is left out is 0, as in Go; false after a report. */
+/* Reads an integer; a missing one is 0, as in Go.  Returns false after a report. */
 static bool
 read_int32(rate_reader *reader, int64_t *out, limen_value object, const char *key,
            const rate_place *at)

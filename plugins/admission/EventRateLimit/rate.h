@@ -8,7 +8,7 @@
 
 #include <limen/module.h>
 
-/* What has a bucket each (event-rate-limit, LimitType). */
+/* The owners of a bucket (event-rate-limit, LimitType). */
 typedef enum limit_type {
 	LIMIT_SERVER = 0,
 	LIMIT_NAMESPACE = 1,
@@ -29,7 +29,7 @@ typedef struct rate {
 	limen_table *table;
 } rate;
 
-/* Where problems go; 'result' is LIMEN_OK as long as there are none. */
+/* The list of problems; 'result' is LIMEN_OK as long as it is empty. */
 typedef struct rate_reader {
 	limen_diag *diag;
 	int result;
@@ -56,7 +56,7 @@ void rate_refuse(rate_reader *reader, limen_value where, const char *format, ...
 void rate_refuse_duplicate(rate_reader *reader, const rate *one, limen_value object,
                            const rate_place *at);
 
-/* Where the buckets of an entry are, and what their keys are made of. */
+/* The store of an entry's buckets, and the source of their keys. */
 typedef struct rate_home {
 	limen_store *store;
 	bool core_only; /* the reporter of an event does not stand in for a source */
