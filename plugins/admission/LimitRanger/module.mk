@@ -17,11 +17,11 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) $(http_error_sources)
 	plugins/admission/LimitRanger/cluster/watch.c \
 	plugins/support/swap.c plugins/support/swap.h \
 	plugins/admission/LimitRanger/pod/constraint.c plugins/admission/LimitRanger/pod/constraint.h \
-	plugins/admission/LimitRanger/pod/deadline.c plugins/admission/LimitRanger/pod/deadline.h \
+	plugins/admission/LimitRanger/pod/deadline.h \
 	plugins/admission/LimitRanger/pod/defaults.c \
 	plugins/admission/LimitRanger/pod/patch.c \
 	plugins/admission/LimitRanger/pod/enforce.c \
-	plugins/admission/LimitRanger/pod/former.c plugins/admission/LimitRanger/pod/former.h \
+	plugins/admission/LimitRanger/pod/former.c \
 	plugins/admission/LimitRanger/pod/item_scope.c \
 	plugins/admission/LimitRanger/range/manifests.c \
 	plugins/admission/LimitRanger/lint/notes.c \
@@ -35,7 +35,7 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) $(http_error_sources)
 	plugins/admission/LimitRanger/range/default.c \
 	plugins/admission/LimitRanger/lint/lint.c \
 	plugins/admission/LimitRanger/range/prepare.c \
-	plugins/admission/LimitRanger/range/read.c plugins/admission/LimitRanger/range/read.h \
+	plugins/admission/LimitRanger/range/read.c \
 	plugins/admission/LimitRanger/range/set.c \
 	plugins/admission/LimitRanger/range/status.c \
 	plugins/admission/LimitRanger/range/validate.c \
@@ -43,7 +43,7 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) $(http_error_sources)
 	plugins/admission/LimitRanger/scope.c \
 	plugins/admission/LimitRanger/pod/text.c plugins/admission/LimitRanger/pod/text.h \
 	plugins/admission/LimitRanger/pod/violation.c \
-	plugins/admission/LimitRanger/range/unknown_fields.c plugins/admission/LimitRanger/range/unknown_fields.h \
+	plugins/admission/LimitRanger/range/unknown_fields.c \
 	plugins/admission/LimitRanger/limit_ranger.h \
 	plugins/admission/LimitRanger/pod/pod.h \
 	plugins/admission/LimitRanger/range/range.h

@@ -49,21 +49,19 @@ compare_gaps(const void *a, const void *b)
 	return strcmp(((const cluster_gap *)a)->namespace, ((const cluster_gap *)b)->namespace);
 }
 
+static int
+compare_name(const void *name, const void *gap)
+{
+	return strcmp(name, ((const cluster_gap *)gap)->namespace);
+}
+
 cluster_gap *
 cluster_objects_gap(const cluster_objects *objects, const char *namespace)
 {
-	for (size_t low = 0, high = objects->gap_count; low < high;) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(objects->gaps[middle].namespace, namespace);
-
-		if (order == 0)
-			return &objects->gaps[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	if (objects->gap_count == 0)
+		return NULL;
+	return bsearch(namespace, objects->gaps, objects->gap_count, sizeof *objects->gaps,
+	               compare_name);
 }
 
 /* ---- taking in and out ---- */

@@ -5,7 +5,6 @@
 
 #include "cluster.h"
 #include "../range/names.h"
-#include "../range/unknown_fields.h"
 
 static const char *const keys[] = {
 	"context", "insecure", "kubeconfig", "namespaces", "service-account", NULL

@@ -10,7 +10,6 @@
 
 #include "cluster.h"
 #include "../limit_ranger.h"
-#include "../range/read.h"
 
 enum { CLOSED_LOGGED_MAX = 10 }; /* namespaces, at a time */
 

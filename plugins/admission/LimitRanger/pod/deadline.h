@@ -9,6 +9,7 @@
 #ifndef LIMEN_LIMITRANGER_DEADLINE_H
 #define LIMEN_LIMITRANGER_DEADLINE_H
 
+#include <limen/host.h>
 #include <limen/request.h>
 
 #define DEADLINE_STEPS ((size_t)1000)
@@ -20,15 +21,18 @@ typedef struct deadline {
 	bool passed;
 } deadline;
 
-void deadline_look(deadline *of);
-
 /* Counts steps that are about to be made.  True: they must not be, nor any after them. */
 static inline bool
 deadline_passed(deadline *of, size_t steps)
 {
+	int64_t end;
+
 	of->steps += steps;
-	if (of->steps >= DEADLINE_STEPS)
-		deadline_look(of);
+	if (of->steps < DEADLINE_STEPS)
+		return of->passed;
+	of->steps = 0;
+	if (limen_request_deadline(of->request, &end) && limen_host_monotonic() >= end)
+		of->passed = true;
 	return of->passed;
 }
 

@@ -38,19 +38,16 @@ write_list(json_text *out, const additions *list)
 static void
 write_resources(json_text *out, const container *which)
 {
-	bool requests = which->added[SIDE_REQUEST].count > 0;
-	bool limits = which->added[SIDE_LIMIT].count > 0;
+	const char *before = "{\"";
 
-	text_add(out, "{");
-	if (limits) {
-		text_add(out, "\"limits\":");
-		write_list(out, &which->added[SIDE_LIMIT]);
-	}
-	if (requests && limits)
-		text_add(out, ",");
-	if (requests) {
-		text_add(out, "\"requests\":");
-		write_list(out, &which->added[SIDE_REQUEST]);
+	for (unsigned i = SIDE_COUNT; i-- > 0;) {
+		if (which->added[i].count == 0)
+			continue;
+		text_add(out, before);
+		text_add(out, side_fields[i]);
+		text_add(out, "\":");
+		write_list(out, &which->added[i]);
+		before = ",\"";
 	}
 	text_add(out, "}");
 }
@@ -67,31 +64,20 @@ set_text(limen_reply *reply, limen_value object, const char *key, json_text *wri
 	return LIMEN_OK;
 }
 
-/* Sets a member to the list 'from', or to all of "resources" if that is NULL. */
-static int
-set_written(const limen_request *req, limen_reply *reply, limen_value object, const char *key,
-            const container *which, const additions *from)
-{
-	json_text written = { .request = req };
-
-	if (from == NULL)
-		write_resources(&written, which);
-	else
-		write_list(&written, from);
-	return set_text(reply, object, key, &written);
-}
-
 /* Puts in what was added to "resources" of the object 'which->node'. */
 static int
 write_container(const limen_request *req, limen_reply *reply, const container *which)
 {
 	limen_value resources = which->resources;
+	json_text written = { .request = req };
 	int result = LIMEN_OK;
 
 	if (which->added[SIDE_REQUEST].count + which->added[SIDE_LIMIT].count == 0)
 		return LIMEN_OK;
-	if (!is_object(resources))
-		return set_written(req, reply, which->node, "resources", which, NULL);
+	if (!is_object(resources)) {
+		write_resources(&written, which);
+		return set_text(reply, which->node, "resources", &written);
+	}
 	for (size_t i = 0; result == LIMEN_OK && i < SIDE_COUNT; i++) {
 		limen_value list = which->given.nodes[i];
 		const additions *added = &which->added[i];
@@ -101,12 +87,15 @@ write_container(const limen_request *req, limen_reply *reply, const container *w
 			                       added->items[j].text, strlen(added->items[j].text));
 		if (is_object(list) || added->count == 0)
 			continue;
-		if (which->from[i] != NULL)
+		if (which->from[i] != NULL) {
 			limen_reply_set_value(reply, resources, side_fields[i],
 			                      limen_value_get(which->from[i]->resources,
 			                                      side_fields[i]));
-		else
-			result = set_written(req, reply, resources, side_fields[i], which, added);
+			continue;
+		}
+		written = (json_text){ .request = req };
+		write_list(&written, added);
+		result = set_text(reply, resources, side_fields[i], &written);
 	}
 	return result;
 }
@@ -129,9 +118,8 @@ write_one(const limen_request *req, limen_reply *reply, const container *which,
 	}
 	if (limen_request_is_manifest(req))
 		api_rules_round(reply, &which->given, which->node, pointer);
-	if (result == LIMEN_OK)
-		origin_report_all(reply, pointer, which);
-	return result;
+	origin_report_all(reply, pointer, which);
+	return LIMEN_OK;
 }
 
 /* What the pod has as a whole stands in "resources" of its spec. */

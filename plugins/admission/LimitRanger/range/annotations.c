@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "range.h"
-#include "unknown_fields.h"
 
 /* Reading one annotation. */
 typedef struct reading {

@@ -3,7 +3,7 @@
  * manifests.c - finds the LimitRanges in what a policy holds: single objects,
  * and lists of them.
  */
-#include "read.h"
+#include "range.h"
 
 /* Elements of a LimitRangeList need not say what they are; 'typed' is for those. */
 static bool

@@ -136,6 +136,34 @@ void range_refuse(range_reader *reader, limen_value where, const char *format, .
 	LIMEN_PRINTF(3, 4);
 void range_exhausted(range_reader *reader);
 
+/* Reads 'object' to the end of the set; everything wrong with it is reported. */
+void range_read(range_reader *reader, limen_value object);
+
+/*
+ * Is 'value' of 'type'?  None and null are not, but no problem either: to the
+ * API server both mean that a field was left out.
+ */
+bool range_read_type(range_reader *reader, limen_value value, limen_type type, const char *field);
+
+/*
+ * Stores the next key of an object that is none of 'known', its member (may be NULL), and the
+ * one of 'known' that it may be meant to be, or NULL.  False if there is none.
+ */
+bool unknown_fields_next(limen_iter *iter, const char *const *known, limen_value *key,
+                         limen_value *member, const char **nearest);
+
+/* Which object of a LimitRange is looked at. */
+typedef enum unknown_place {
+	UNKNOWN_IN_RANGE = 0,
+	UNKNOWN_IN_METADATA = 1,
+	UNKNOWN_IN_SPEC = 2,
+	UNKNOWN_IN_ITEM = 3
+} unknown_place;
+
+/* Warns of each unknown member of 'object', as 'prefix' and its key. */
+void unknown_fields_report(limen_value object, unknown_place place, const char *prefix,
+                           limen_diag *diag);
+
 /* Reads an array of LimitRange, LimitRangeList and List objects, or one of them. */
 void range_read_manifests(range_reader *reader, limen_value manifests);
 
@@ -195,9 +223,6 @@ bool range_set_borrow(range_set *set, const range_set *from);
 
 /* Puts the set in order; names must be unique in a namespace. */
 void range_set_sort(range_reader *reader, range_order order);
-
-/* Has 'namespace' LimitRanges of its own? */
-bool range_set_has(const range_set *set, const char *namespace);
 
 /*
  * Stores the LimitRanges for 'namespace' in the order in which they are applied, as

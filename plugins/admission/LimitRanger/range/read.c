@@ -3,15 +3,13 @@
  * read.c - makes a LimitRange of a manifest.  Checking its values is for
  * validate.c; here is what keeps the API server from decoding it.
  */
-#include "read.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include <limen/duration.h>
 
 #include "names.h"
-#include "unknown_fields.h"
+#include "range.h"
 
 const char *const range_list_names[LIST_COUNT] = {
 	[LIST_MAX] = "max",

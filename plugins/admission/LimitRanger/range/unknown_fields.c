@@ -5,7 +5,7 @@
  */
 #include <limen/nearest.h>
 
-#include "unknown_fields.h"
+#include "range.h"
 
 /* "enabled" is what turns off any file of a policy. */
 static const char *const range_fields[] = { "apiVersion", "kind", "metadata", "spec", "enabled",
