@@ -209,11 +209,12 @@ mentions 'such as hints' out 'decided without what the log does not tell: 1: the
 	printf '{"time":5,"oldObject":%s,"operation":"DELETE"}\n' "$pod"
 	printf '{"time":5,"task":{"test":{"type":"idle"}},"run":true,"dryRun":true,"hints":{}}\n'
 	printf '{"time":5,"object":%s,"usr":"ann"}\n' "$pod"
+	printf '{"time":5,"task":{"test":{"type":"idle"}},"diagnostics":1,"dryRun":true}\n'
 } > questions.jsonl
 run replay --policy "$LIMEN_SRCDIR/docs/examples/kubernetes/limits.yaml" --against counts.yaml --format json questions.jsonl
 mentions 'questions about objects' out '"request":"CREATE pods default/p by ann"'
 mentions 'and of what is deleted' out '"request":"DELETE pods default/p"'
-mentions 'but none that cannot be understood' out '"notDecided":[{"what":"the request makes no sense","count":1}]'
+mentions 'but none that cannot be understood' out '"notDecided":[{"what":"the request makes no sense","count":2}]'
 run replay --policy plain.yaml mixed.jsonl
 ended 'nothing to compare with' 2
 mentions 'and what to do about it' err 'limen: nothing was decided; name a policy to compare with: --against'

@@ -219,7 +219,7 @@ check_full(int reader, int writer, uint64_t untold)
 {
 	log_options options = { LOG_TEXT, LIMEN_LOG_INFO, writer };
 	uint64_t before = log_lost();
-	int flags = fcntl(writer, F_GETFL);
+	int flags = fcntl(writer, F_GETFL) & ~O_NONBLOCK;
 	char text[8000];
 	uint64_t lost;
 	uint64_t told;
@@ -227,6 +227,8 @@ check_full(int reader, int writer, uint64_t untold)
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
 	log_setup(&options);
+	/* The flag is that of all who have the pipe, one of whom takes it back. */
+	fcntl(writer, F_SETFL, flags);
 	for (int i = 0; i < 500; i++) {
 		snprintf(text, 8, "%06d", i);
 		text[6] = 'x';
@@ -252,6 +254,8 @@ test_full(void)
 
 	signal(SIGPIPE, SIG_IGN);
 	CU_ASSERT_EQUAL_FATAL(pipe2(ends, O_CLOEXEC), 0);
+	check_full(ends[0], ends[1], 0);
+	fcntl(ends[1], F_SETFL, O_NONBLOCK);
 	check_full(ends[0], ends[1], 0);
 	close(ends[0]);
 	/* Nobody is there to read. */

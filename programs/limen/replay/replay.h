@@ -118,8 +118,8 @@ bool replay_make_object(replay_record *record, const replay_envelope *what);
 bool replay_make_task(replay_record *record, limen_value task, limen_value hints,
                       const char *requester);
 
-/* Reads how the task was to be decided; what makes no sense is passed over. */
-void replay_read_switches(replay_record *record, limen_value line);
+/* Reads how the task was to be decided; a question that makes no sense is skipped. */
+bool replay_read_switches(replay_record *record, limen_value line);
 
 /* ---- replay_logged.c, replay_audit.c ---- */
 

@@ -212,8 +212,7 @@ replay_read_logged(replay_record *record, limen_value line)
 		const char *requester = replay_text(record, line, "requester");
 
 		note_loss(record, is_hashed(requester), LOSS_HASHED_REQUESTER);
-		replay_read_switches(record, line);
-		if (record->skip == SKIP_NOT &&
+		if (replay_read_switches(record, line) &&
 		    replay_make_task(record, task, limen_value_get(line, "hints"), requester))
 			limen_request_set_dry_run(record->request, record->how.dry_run);
 	}

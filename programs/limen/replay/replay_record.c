@@ -190,13 +190,15 @@ replay_make_task(replay_record *record, limen_value task, limen_value hints,
 
 /* ---- questions ---- */
 
-void
+bool
 replay_read_switches(replay_record *record, limen_value line)
 {
 	char *why = NULL;
 
-	switches_read(line, &record->how, &why);
+	if (!switches_read(line, &record->how, &why))
+		record->skip = SKIP_INVALID;
 	g_free(why);
+	return record->skip == SKIP_NOT;
 }
 
 static void
@@ -231,8 +233,8 @@ read_question(replay_record *record, limen_value line)
 		read_object_question(record, line);
 		return;
 	}
-	replay_read_switches(record, line);
-	if (replay_make_task(record, task, limen_value_get(line, "hints"), NULL))
+	if (replay_read_switches(record, line) &&
+	    replay_make_task(record, task, limen_value_get(line, "hints"), NULL))
 		limen_request_set_dry_run(record->request, record->how.dry_run);
 }
 

@@ -84,7 +84,7 @@ take_descriptor(line_file *self, int fd, bool own)
 	self->way = WAY_POLL;
 	if (fstat(fd, &about) != 0)
 		return;
-	if (S_ISREG(about.st_mode) || (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0)
+	if (S_ISREG(about.st_mode) || (own && (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0))
 		self->way = WAY_WRITE;
 	if (S_ISSOCK(about.st_mode))
 		self->way = WAY_SEND;
@@ -276,14 +276,17 @@ end_piece(line_file *self)
 	return !self->torn;
 }
 
-/* Takes the last 'piece' bytes back if they are still the last of a file. */
+/*
+ * Takes the last 'piece' bytes back if they are still the last of a file.  The standard error may
+ * be a file that others write to, whose lines are not to be cut.
+ */
 static void
 cut_piece(line_file *self, size_t piece, off_t before, size_t done)
 {
 	struct stat about;
 
 	self->torn = true;
-	if (fstat(self->fd, &about) != 0 || !S_ISREG(about.st_mode) ||
+	if (self->path == NULL || fstat(self->fd, &about) != 0 || !S_ISREG(about.st_mode) ||
 	    about.st_size != before + (off_t)done)
 		return;
 	self->torn = ftruncate(self->fd, about.st_size - (off_t)piece) != 0;

@@ -3,8 +3,8 @@
  * metrics.h - what the daemon counts, for Prometheus.  docs/observability.md
  * lists every family.
  *
- * Counting may be done from any thread, waits for nobody for long and allocates nothing that
- * stays; all functions take NULL for "nothing is counted".
+ * Counting may be done from any thread, waits for nobody for long and keeps at
+ * most some thousand names; all functions take NULL for "nothing is counted".
  */
 #ifndef LIMEND_METRICS_H
 #define LIMEND_METRICS_H
