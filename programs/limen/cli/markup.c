@@ -17,8 +17,8 @@ is_no_character(const char *at)
 	return at[0] == '\xef' && at[1] == '\xbf' && (at[2] == '\xbe' || at[2] == '\xbf');
 }
 
-void
-markup_append(GString *out, const char *text)
+static void
+append_text(GString *out, const char *text)
 {
 	char *valid = g_utf8_make_valid(text == NULL ? "" : text, -1);
 	char *escaped;
@@ -37,12 +37,45 @@ markup_append(GString *out, const char *text)
 	g_free(valid);
 }
 
+static void
+append(GString *out, const char *format, va_list args)
+{
+	for (; *format != '\0'; format++) {
+		if (*format != '%') {
+			g_string_append_c(out, *format);
+			continue;
+		}
+		format++;
+		if (*format == 's') {
+			append_text(out, va_arg(args, const char *));
+		} else if (*format == 'u') {
+			g_string_append_printf(out, "%u", va_arg(args, unsigned));
+		} else {
+			g_string_append_printf(out, "%zu", va_arg(args, size_t));
+			format++;
+		}
+	}
+}
+
 void
-markup_put(const char *text)
+markup_append(GString *out, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	append(out, format, args);
+	va_end(args);
+}
+
+void
+markup_print(const char *format, ...)
 {
 	GString *out = g_string_new(NULL);
+	va_list args;
 
-	markup_append(out, text);
+	va_start(args, format);
+	append(out, format, args);
+	va_end(args);
 	fputs(out->str, stdout);
 	g_string_free(out, TRUE);
 }

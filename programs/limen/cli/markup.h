@@ -6,13 +6,14 @@
 #include <glib.h>
 
 /*
- * Appends 'text' (NULL: nothing) with the escapes of HTML and XML.  What XML 1.0 has no way to
- * write, and control characters but line ends and tabs, become blanks.
+ * Appends 'format', of whose conversions it knows "%s", "%u" and "%zu".  A text (NULL: nothing) is
+ * put there with the escapes of HTML and XML.  What XML 1.0 has no way to write, and control
+ * characters but line ends and tabs, become blanks.
  */
-void markup_append(GString *out, const char *text);
+void markup_append(GString *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* The same to standard output. */
-void markup_put(const char *text);
+void markup_print(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
 /* What the pages begin with: no scripts, and nothing from elsewhere, so that a page stays as it is. */
 #define MARKUP_HEAD                                                                            \

@@ -25,32 +25,16 @@ static const char style[] =
 	"</style>\n";
 
 static void
-append_cell(GString *out, const char *text)
-{
-	g_string_append(out, "<td>");
-	markup_append(out, text);
-	g_string_append(out, "</td>");
-}
-
-static void
 append_row(GString *out, const graph *of, const graph_node *node)
 {
-	g_string_append(out, "<tr>");
-	append_cell(out, node->name);
-	append_cell(out, node->type);
-	append_cell(out, node->description);
-	append_cell(out, node->remark);
-	if (of->title != NULL && node->section != GRAPH_STORES) {
-		g_string_append_printf(out, "<td class=\"%s\">", graph_state_word(node->state));
-		markup_append(out, graph_state_word(node->state));
-		if (node->reason != NULL) {
-			g_string_append(out, ": ");
-			markup_append(out, node->reason);
-		}
-		g_string_append(out, "</td>");
-	}
-	g_string_append(out, "<td><code>");
-	markup_append(out, node->file);
+	const char *state = graph_state_word(node->state);
+
+	markup_append(out, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td>", node->name,
+	              node->type, node->description, node->remark);
+	if (of->title != NULL && node->section != GRAPH_STORES)
+		markup_append(out, "<td class=\"%s\">%s%s%s</td>", state, state,
+		              node->reason == NULL ? "" : ": ", node->reason);
+	markup_append(out, "<td><code>%s", node->file);
 	if (node->line > 0)
 		g_string_append_printf(out, ":%" G_GINT64_FORMAT, node->line);
 	g_string_append(out, "</code></td></tr>\n");
@@ -87,19 +71,12 @@ graph_html_append(GString *out, const graph *of, const char *svg, const char *na
 {
 	char *shown = g_filename_display_name(name);
 
-	g_string_append(out, MARKUP_HEAD "<title>Policy ");
-	markup_append(out, shown);
-	g_string_append(out, "</title>\n");
+	markup_append(out, MARKUP_HEAD "<title>Policy %s</title>\n", shown);
 	g_string_append(out, style);
-	g_string_append(out, "</head>\n<body>\n<h1>Policy <code>");
-	markup_append(out, shown);
-	g_string_append(out, "</code></h1>\n");
-	if (of->title != NULL) {
-		g_string_append_printf(out, "<p class=\"verdict %s\">",
-		                       graph_state_word(of->state));
-		markup_append(out, of->title);
-		g_string_append(out, "</p>\n");
-	}
+	markup_append(out, "</head>\n<body>\n<h1>Policy <code>%s</code></h1>\n", shown);
+	if (of->title != NULL)
+		markup_append(out, "<p class=\"verdict %s\">%s</p>\n", graph_state_word(of->state),
+		              of->title);
 	g_string_append(out, "<div class=\"picture\" role=\"img\" aria-label=\"The policy as a "
 	                     "graph; the tables below say the same\">\n");
 	g_string_append(out, svg);

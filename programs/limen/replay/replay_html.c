@@ -38,14 +38,10 @@ print_head(const replay_tally *tally, const replay_names *names)
 		fputs(" to ", stdout);
 		replay_print_time(tally->last);
 	}
-	fputs("; ", stdout);
-	markup_put(names->how);
-	fputs(".</p>\n<p>Was: <code>", stdout);
-	markup_put(names->was);
-	fputs("</code><br>Is: <code>", stdout);
-	markup_put(names->is);
-	printf("</code></p>\n<p class=\"%s\">%zu changed</p>\n",
-	       tally->changed > 0 ? "changed" : "same", tally->changed);
+	markup_print("; %s.</p>\n<p>Was: <code>%s</code><br>Is: <code>%s</code></p>\n"
+	             "<p class=\"%s\">%zu changed</p>\n",
+	             names->how, names->was, names->is, tally->changed > 0 ? "changed" : "same",
+	             tally->changed);
 }
 
 static void
@@ -127,8 +123,7 @@ print_rule(const replay_rule *one)
 	fputs(replay_verdict_text(one->verdict), stdout);
 	if (one->verdict == VERDICT_REFUSED && one->code != 0)
 		printf(" %d", one->code);
-	fputs(": ", stdout);
-	markup_put(one->text);
+	markup_print(": %s", one->text);
 }
 
 static void
@@ -172,17 +167,9 @@ print_rules(const replay_tally *tally)
 static void
 print_example(const replay_example *one)
 {
-	fputs("<p><code>", stdout);
-	markup_put(one->place);
-	fputs("</code>, ", stdout);
+	markup_print("<p><code>%s</code>, ", one->place);
 	replay_print_time(one->time);
-	fputs(", ", stdout);
-	markup_put(one->what);
-	fputs("<br>was ", stdout);
-	markup_put(one->was);
-	fputs("<br>is ", stdout);
-	markup_put(one->is);
-	fputs("</p>\n", stdout);
+	markup_print(", %s<br>was %s<br>is %s</p>\n", one->what, one->was, one->is);
 }
 
 static void
@@ -221,11 +208,9 @@ print_gaps(const replay_tally *tally)
 		print_gap(tally->losses[i], replay_loss_text(i), "decided without ");
 	print_gap(tally->late, "stand too far behind their time in the log", "decided late: ");
 	fputs("</table>\n", stdout);
-	for (guint i = 0; i < tally->malformed->len; i++) {
-		fputs("<p><code>", stdout);
-		markup_put(g_ptr_array_index(tally->malformed, i));
-		fputs("</code></p>\n", stdout);
-	}
+	for (guint i = 0; i < tally->malformed->len; i++)
+		markup_print("<p><code>%s</code></p>\n",
+		             (const char *)g_ptr_array_index(tally->malformed, i));
 }
 
 void

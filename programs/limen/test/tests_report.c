@@ -83,33 +83,17 @@ tests_print_tap(const GPtrArray *files, const tests_counts *counts)
 /* ---- JUnit ---- */
 
 static void
-put_attribute(const char *name, const char *text)
-{
-	printf(" %s=\"", name);
-	markup_put(text);
-	fputc('"', stdout);
-}
-
-static void
 print_junit_failures(const test_case *one)
 {
 	for (guint i = 0; i < one->failures->len; i++) {
 		const test_failure *failure = g_ptr_array_index(one->failures, i);
 		char *place = tests_place(failure->where);
 
-		fputs("      <failure", stdout);
-		put_attribute("message", failure->what);
-		fputs(">", stdout);
-		markup_put(place);
-		fputs("\nexpected ", stdout);
-		markup_put(failure->expected);
-		fputs("\nfound ", stdout);
-		markup_put(failure->found);
-		if (failure->because != NULL) {
-			fputs("\nbecause ", stdout);
-			markup_put(failure->because);
-		}
-		fputs("</failure>\n", stdout);
+		markup_print("      <failure message=\"%s\">%s\nexpected %s\nfound %s", failure->what,
+		             place, failure->expected, failure->found);
+		if (failure->because != NULL)
+			markup_print("\nbecause %s", failure->because);
+		puts("</failure>");
 		g_free(place);
 	}
 }
@@ -117,22 +101,18 @@ print_junit_failures(const test_case *one)
 static void
 print_junit_case(const test_case *one)
 {
-	fputs("    <testcase", stdout);
-	put_attribute("classname", one->file->path);
-	put_attribute("name", one->name);
+	markup_print("    <testcase classname=\"%s\" name=\"%s\"", one->file->path, one->name);
 	printf(" time=\"%.6f\"", (double)one->microseconds / 1e6);
 	if (one->outcome == TEST_PASSED) {
 		fputs("/>\n", stdout);
 		return;
 	}
 	fputs(">\n", stdout);
-	if (one->outcome == TEST_FAILED) {
+	if (one->outcome == TEST_FAILED)
 		print_junit_failures(one);
-	} else {
-		printf("      <%s", one->outcome == TEST_SKIPPED ? "skipped" : "error");
-		put_attribute("message", one->why);
-		fputs("/>\n", stdout);
-	}
+	else
+		markup_print("      <%s message=\"%s\"/>\n",
+		             one->outcome == TEST_SKIPPED ? "skipped" : "error", one->why);
 	fputs("    </testcase>\n", stdout);
 }
 
@@ -143,10 +123,10 @@ print_junit_file(const test_file *file)
 
 	for (guint i = 0; i < file->tests->len; i++)
 		counts[((const test_case *)g_ptr_array_index(file->tests, i))->outcome]++;
-	fputs("  <testsuite", stdout);
-	put_attribute("name", file->path);
-	printf(" tests=\"%u\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", file->tests->len,
-	       counts[TEST_FAILED], counts[TEST_BROKEN], counts[TEST_SKIPPED]);
+	markup_print("  <testsuite name=\"%s\" tests=\"%u\" failures=\"%zu\" errors=\"%zu\" "
+	             "skipped=\"%zu\">\n",
+	             file->path, file->tests->len, counts[TEST_FAILED], counts[TEST_BROKEN],
+	             counts[TEST_SKIPPED]);
 	for (guint i = 0; i < file->tests->len; i++)
 		print_junit_case(g_ptr_array_index(file->tests, i));
 	fputs("  </testsuite>\n", stdout);

@@ -37,22 +37,17 @@ read_review(const http_request *request, const char **api, fault *why)
 	return req;
 }
 
-/* What the log is to hold of it is looked at, though nobody is told. */
-static limen_decide_options
-choose_options(const service *shared, limen_phase phase)
-{
-	return (limen_decide_options){ .size = sizeof(limen_decide_options),
-		                       .phase = phase,
-		                       .trace = shared->short_messages &&
-		                                shared->decisions != NULL };
-}
-
 /* Decides and keeps account; NULL with a fault. */
 static limen_decision *
 decide(service *shared, limen_phase phase, const limen_request *req, const http_request *request,
        fault *why)
 {
-	const limen_decide_options options = choose_options(shared, phase);
+	/* What the log is to hold of it is looked at, though nobody is told. */
+	const limen_decide_options options = {
+		.size = sizeof(options),
+		.phase = phase,
+		.trace = shared->short_messages && shared->decisions != NULL,
+	};
 	int64_t start = limen_host_monotonic();
 	limen_decision *decision = NULL;
 	int result = limen_engine_decide(shared->engine, req, &options, &decision);

@@ -100,15 +100,6 @@ answer_array(batch *all, fault *why)
 	return good;
 }
 
-static bool
-is_blank(const char *line, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if (line[i] != ' ' && line[i] != '\t' && line[i] != '\r')
-			return false;
-	return true;
-}
-
 /*
  * Steps over the next line that is not blank; false: there is none.  '*at' is where
  * to go on.
@@ -124,21 +115,10 @@ next_line(const http_request *request, size_t *at, const char **line, size_t *le
 		*at += size + 1;
 		*line = start;
 		*length = size;
-		if (!is_blank(start, size))
+		if (strspn(start, " \t\r") < size)
 			return true;
 	}
 	return false;
-}
-
-static void
-answer_line(batch *all, const char *line, size_t length)
-{
-	fault why = { .status = 0 };
-	limen_request *holder = question_open(line, length, &why);
-
-	answer_one(all, holder == NULL ? limen_value_none() : limen_request_document(holder), &why);
-	g_string_append_c(all->out, '\n');
-	limen_request_free(holder);
 }
 
 static bool
@@ -156,8 +136,15 @@ answer_lines(batch *all, fault *why)
 	if (count > maximum)
 		return fault_set(why, 413, "A batch holds %zu questions at most", maximum);
 	at = 0;
-	while (next_line(all->request, &at, &line, &length))
-		answer_line(all, line, length);
+	while (next_line(all->request, &at, &line, &length)) {
+		fault none = { .status = 0 };
+		limen_request *holder = question_open(line, length, &none);
+
+		answer_one(all, holder == NULL ? limen_value_none() : limen_request_document(holder),
+		           &none);
+		g_string_append_c(all->out, '\n');
+		limen_request_free(holder);
+	}
 	return true;
 }
 

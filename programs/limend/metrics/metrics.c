@@ -142,19 +142,10 @@ refused_key(const record *made)
 	return "";
 }
 
-static void
-count_refusal(metrics *self, const record *made)
-{
-	const char *entry = limen_decision_entry(made->decision);
-
-	blame_add(self->refusals, entry, limen_decision_code(made->decision));
-	if (self->refused != NULL)
-		top_add(self->refused, entry == NULL ? "" : entry, refused_key(made));
-}
-
 void
 metrics_count_decision(metrics *self, const record *made)
 {
+	const char *entry = limen_decision_entry(made->decision);
 	int64_t nanoseconds = made->nanoseconds < 0 ? 0 : made->nanoseconds;
 	size_t path;
 	size_t warnings;
@@ -172,8 +163,11 @@ metrics_count_decision(metrics *self, const record *made)
 		if (warnings > 0)
 			add(self, WARNINGS_AT + path, 1);
 	}
-	if (!limen_decision_admitted(made->decision))
-		count_refusal(self, made);
+	if (limen_decision_admitted(made->decision))
+		return;
+	blame_add(self->refusals, entry, limen_decision_code(made->decision));
+	if (self->refused != NULL)
+		top_add(self->refused, entry == NULL ? "" : entry, refused_key(made));
 }
 
 void
