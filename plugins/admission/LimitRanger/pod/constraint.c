@@ -16,14 +16,6 @@
 #define REPORTED_MAX  10000
 #define REPORTED_MORE "only the first 10000 violations are looked at"
 
-/* What the message about one violation is made of. */
-typedef struct finding {
-	side about;
-	const char *kind; /* "minimum", "maximum" */
-	const char *tail; /* the rest of the message */
-	const limen_quantity *value; /* at its end, or NULL */
-} finding;
-
 static bool
 may_report(const subject *about)
 {
@@ -59,24 +51,6 @@ write_field(const subject *about, side which, const resource *bound, char out[FI
 }
 
 static void
-report_usage(const subject *about, const char *constraint, const resource *bound,
-             const finding *found)
-{
-	char field[FIELD_MAX];
-	char value[VALUE_TEXT_MAX] = "";
-
-	if (!may_report(about))
-		return;
-	if (found->value != NULL)
-		limen_quantity_print(found->value, value, sizeof value);
-	limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN,
-	                      write_field(about, found->about, bound, field),
-	                      "%s %s usage per %s is %s%s%s", found->kind, bound->name,
-	                      about->item->type_text, bound->text, found->tail, value);
-	violation_explain(about, constraint, bound);
-}
-
-static void
 report_ratio(const subject *about, side which, const resource *bound, const char *why,
              const char *ratio)
 {
@@ -85,7 +59,8 @@ report_ratio(const subject *about, side which, const resource *bound, const char
 	if (!may_report(about))
 		return;
 	limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN,
-	                      write_field(about, which, bound, field), "%s max limit to request ratio per %s is %s, but %s%s", bound->name,
+	                      write_field(about, which, bound, field),
+	                      "%s max limit to request ratio per %s is %s, but %s%s", bound->name,
 	                      about->item->type_text, bound->text, why, ratio);
 	violation_explain(about, "maxLimitRequestRatio", bound);
 }
@@ -112,78 +87,56 @@ tell_missed(const subject *about, side which, limen_relation relation, const res
 	                  value == NULL ? NULL : text, relation, bound->text);
 }
 
-/* Both sides of which one is reported. */
+/* Is there a value on the wrong side of the bound? */
+static bool
+misses(const subject *about, const constraint_row *row, side which, const resource *bound)
+{
+	const limen_quantity *value = about->values[which];
+	int wrong = row->list == LIST_MIN ? -1 : 1;
+
+	return value != NULL && limen_quantity_compare(value, &bound->quantity) == wrong;
+}
+
 static void
-tell_both(const subject *about, limen_relation relation, const resource *bound,
-          bool (*misses)(const limen_quantity *value, const resource *bound))
+report_usage(const subject *about, const constraint_row *row, side which, const resource *bound)
 {
-	for (int i = 0; i < SIDE_COUNT; i++)
-		if (misses(about->values[i], bound))
+	const char *kind = row->list == LIST_MIN ? "minimum" : "maximum";
+	const limen_quantity *value = about->values[which];
+	char field[FIELD_MAX];
+	char text[VALUE_TEXT_MAX] = " is specified";
+
+	if (!may_report(about))
+		return;
+	if (value != NULL)
+		limen_quantity_print(value, text, sizeof text);
+	limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN,
+	                      write_field(about, which, bound, field),
+	                      "%s %s usage per %s is %s%s%s%s%s", kind, bound->name,
+	                      about->item->type_text, bound->text,
+	                      value == NULL ? ".  No " : ", but ", side_names[which],
+	                      value == NULL ? "" : " is ", text);
+	violation_explain(about, range_list_names[row->list], bound);
+}
+
+void
+constraint_usage(const subject *about, const constraint_row *row, const resource *bound)
+{
+	limen_relation relation = row->list == LIST_MIN ? LIMEN_AT_LEAST : LIMEN_AT_MOST;
+	side other = row->first == SIDE_REQUEST ? SIDE_LIMIT : SIDE_REQUEST;
+	bool lacks = about->values[row->first] == NULL;
+
+	if (lacks || misses(about, row, row->first, bound))
+		report_usage(about, row, row->first, bound);
+	else if (misses(about, row, other, bound))
+		report_usage(about, row, other, bound);
+	else
+		return;
+	if (lacks)
+		tell_missed(about, row->first, relation, bound);
+	for (unsigned i = 0; i < SIDE_COUNT; i++) {
+		if (misses(about, row, (side)i, bound))
 			tell_missed(about, (side)i, relation, bound);
-}
-
-static bool
-is_below(const limen_quantity *value, const resource *bound)
-{
-	return value != NULL && limen_quantity_compare(value, &bound->quantity) < 0;
-}
-
-static bool
-is_above(const limen_quantity *value, const resource *bound)
-{
-	return value != NULL && limen_quantity_compare(value, &bound->quantity) > 0;
-}
-
-void
-constraint_min(const subject *about, const resource *bound)
-{
-	const limen_quantity *request = about->values[SIDE_REQUEST];
-	const limen_quantity *limit = about->values[SIDE_LIMIT];
-	finding found = { SIDE_REQUEST, "minimum", ", but request is ", request };
-
-	if (request != NULL && !is_below(request, bound) && !is_below(limit, bound))
-		return;
-	if (request == NULL)
-		found.tail = ".  No request is specified";
-	else if (!is_below(request, bound))
-		found = (finding){ SIDE_LIMIT, "minimum", ", but limit is ", limit };
-	report_usage(about, "min", bound, &found);
-	if (request == NULL)
-		tell_missed(about, SIDE_REQUEST, LIMEN_AT_LEAST, bound);
-	tell_both(about, LIMEN_AT_LEAST, bound, is_below);
-}
-
-void
-constraint_max(const subject *about, const resource *bound)
-{
-	const limen_quantity *request = about->values[SIDE_REQUEST];
-	const limen_quantity *limit = about->values[SIDE_LIMIT];
-	finding found = { SIDE_LIMIT, "maximum", ", but limit is ", limit };
-
-	if (limit != NULL && !is_above(limit, bound) && !is_above(request, bound))
-		return;
-	if (limit == NULL)
-		found.tail = ".  No limit is specified";
-	else if (!is_above(limit, bound))
-		found = (finding){ SIDE_REQUEST, "maximum", ", but request is ", request };
-	report_usage(about, "max", bound, &found);
-	if (limit == NULL)
-		tell_missed(about, SIDE_LIMIT, LIMEN_AT_MOST, bound);
-	tell_both(about, LIMEN_AT_MOST, bound, is_above);
-}
-
-void
-constraint_max_request(const subject *about, const resource *bound)
-{
-	const limen_quantity *request = about->values[SIDE_REQUEST];
-	finding found = { SIDE_REQUEST, "maximum", ", but request is ", request };
-
-	if (request == NULL)
-		found.tail = ".  No request is specified";
-	else if (!is_above(request, bound))
-		return;
-	report_usage(about, "max", bound, &found);
-	tell_missed(about, SIDE_REQUEST, LIMEN_AT_MOST, bound);
+	}
 }
 
 static void
@@ -205,13 +158,14 @@ is_zero(const limen_quantity *value)
 }
 
 void
-constraint_ratio(const subject *about, const resource *bound)
+constraint_ratio(const subject *about, const constraint_row *row, const resource *bound)
 {
 	const limen_quantity *request = about->values[SIDE_REQUEST];
 	const limen_quantity *limit = about->values[SIDE_LIMIT];
 	char ratio[LIMEN_QUANTITY_RATIO_MAX];
 	int order = 1;
 
+	(void)row;
 	if (is_zero(request)) {
 		report_ratio(about, SIDE_REQUEST, bound,
 		             "no request is specified or request is 0", "");

@@ -48,13 +48,16 @@ typedef struct subject {
 	const limen_quantity *values[SIDE_COUNT]; /* of the resource; NULL: none */
 } subject;
 
-/* Each checks one bound; 'bound' is the resource and the enforced value. */
-void constraint_min(const subject *about, const resource *bound);
-void constraint_max(const subject *about, const resource *bound);
-void constraint_ratio(const subject *about, const resource *bound);
+/* A list that bounds something. */
+typedef struct constraint_row {
+	size_t list;
+	side first; /* which must be there, and is reported first */
+	/* Checks one bound; 'bound' is the resource and the enforced value. */
+	void (*check)(const subject *about, const struct constraint_row *row, const resource *bound);
+} constraint_row;
 
-/* As constraint_max() for claims, whose limits do not count. */
-void constraint_max_request(const subject *about, const resource *bound);
+void constraint_usage(const subject *about, const constraint_row *row, const resource *bound);
+void constraint_ratio(const subject *about, const constraint_row *row, const resource *bound);
 
 /* A value must be there because a default for it is ("defaulting": "require"). */
 void constraint_required(const subject *about, side which, const resource *bound);

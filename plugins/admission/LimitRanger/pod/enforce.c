@@ -5,24 +5,19 @@
  */
 #include "constraint.h"
 
-/* A list that bounds something; in the order in which Kubernetes checks them. */
-typedef struct constraint {
-	size_t list;
-	void (*check)(const subject *about, const resource *bound);
-} constraint;
-
-static const constraint of_pods[] = {
-	{ LIST_MIN, constraint_min },
-	{ LIST_MAX, constraint_max },
-	{ LIST_RATIO, constraint_ratio },
-	{ 0, NULL },
+/* In the order in which Kubernetes checks them. */
+static const constraint_row of_pods[] = {
+	{ LIST_MIN, SIDE_REQUEST, constraint_usage },
+	{ LIST_MAX, SIDE_LIMIT, constraint_usage },
+	{ LIST_RATIO, SIDE_REQUEST, constraint_ratio },
+	{ 0, SIDE_REQUEST, NULL },
 };
 
 /* Defaults, ratios and limits do not count (PersistentVolumeClaimValidateLimitFunc). */
-static const constraint of_claims[] = {
-	{ LIST_MIN, constraint_min },
-	{ LIST_MAX, constraint_max_request },
-	{ 0, NULL },
+static const constraint_row of_claims[] = {
+	{ LIST_MIN, SIDE_REQUEST, constraint_usage },
+	{ LIST_MAX, SIDE_REQUEST, constraint_usage },
+	{ 0, SIDE_REQUEST, NULL },
 };
 
 static bool
@@ -73,12 +68,12 @@ check_container(subject *about, const container *one, const requirements *before
 	about->container = claim ? NULL : one;
 	if (!claim && about->item->defaulting == DEFAULTING_REQUIRE)
 		check_required(about, one, before);
-	for (const constraint *row = claim ? of_claims : of_pods; row->check != NULL; row++) {
+	for (const constraint_row *row = claim ? of_claims : of_pods; row->check != NULL; row++) {
 		const resource_list *bounds = &about->item->lists[row->list];
 
 		for (size_t i = 0; i < bounds->count; i++) {
 			if (take_values(about, one, before, &bounds->items[i]))
-				row->check(about, &bounds->items[i]);
+				row->check(about, row, &bounds->items[i]);
 		}
 	}
 }
@@ -126,7 +121,7 @@ is_total_unchanged(const subject *about, const former *before, const resource *n
 
 static void
 check_total(subject *about, const pod *whole, const former *before, const resource *bound,
-            const constraint *row)
+            const constraint_row *row)
 {
 	total now[SIDE_COUNT];
 	bool known = true;
@@ -142,7 +137,7 @@ check_total(subject *about, const pod *whole, const former *before, const resour
 			about->run->result = result;
 	}
 	if (known && !is_total_unchanged(about, before, bound))
-		row->check(about, bound);
+		row->check(about, row, bound);
 	for (size_t i = 0; i < SIDE_COUNT; i++)
 		limen_quantity_clear(&now[i].value);
 }
@@ -152,7 +147,7 @@ check_totals(subject *about, const pod *whole, const former *before)
 {
 	size_t count = whole->count + before->pod.count;
 
-	for (const constraint *row = of_pods; row->check != NULL; row++) {
+	for (const constraint_row *row = of_pods; row->check != NULL; row++) {
 		const resource_list *bounds = &about->item->lists[row->list];
 
 		for (size_t i = 0; i < bounds->count; i++) {

@@ -170,27 +170,25 @@ read_list(range_reader *reader, resource_list *list, limen_value map, const char
 		check_plain(reader, list, field);
 }
 
-/* Returns a copy of the first problem behind 'before' others in the diag; NULL: no memory. */
-static char *
-copy_problem(const range_reader *reader, size_t before)
-{
-	for (size_t i = before; i < limen_diag_count(reader->diag, LIMEN_NOTE); i++) {
-		const limen_problem *one = limen_diag_get(reader->diag, i);
-
-		if (one->severity == LIMEN_PROBLEM)
-			return strdup(one->text);
-	}
-	return strdup("it cannot be read");
-}
-
-/* What cannot be read of a stored LimitRange is told to those only whom it is about. */
+/*
+ * Copies the first problem behind 'before' others: what cannot be read of a stored LimitRange
+ * is told to those only whom it is about.
+ */
 static void
 take_problem(range_reader *reader, size_t before, char **problem)
 {
+	const char *text = "it cannot be read";
+
 	if (!reader->stored || reader->result != LIMEN_ECONFIG)
 		return;
 	reader->result = LIMEN_OK;
-	*problem = copy_problem(reader, before);
+	for (size_t i = limen_diag_count(reader->diag, LIMEN_NOTE); i-- > before;) {
+		const limen_problem *one = limen_diag_get(reader->diag, i);
+
+		if (one->severity == LIMEN_PROBLEM)
+			text = one->text;
+	}
+	*problem = strdup(text);
 	if (*problem == NULL)
 		range_exhausted(reader);
 }
