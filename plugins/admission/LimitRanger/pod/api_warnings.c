@@ -10,13 +10,6 @@
 /* More warnings than these would make an answer unreadable. */
 #define WARNINGS_MAX 10
 
-/* One resource of one container, as it will be. */
-typedef struct outcome {
-	const container *which;
-	const resource *named;
-	const limit_range *range; /* which gave a value; NULL: all are the author's */
-} outcome;
-
 const char *
 container_objection(const container *which, const resource *named, bool added)
 {
@@ -34,19 +27,21 @@ container_objection(const container *which, const resource *named, bool added)
 	return limit == NULL ? "request without limit" : NULL;
 }
 
+/* 'range' gave a value; NULL: all are the author's. */
 static bool
-warn_of(const outcome *about, limen_reply *reply)
+warn_of(const container *which, const resource *named, const limit_range *range,
+        limen_reply *reply)
 {
-	bool given = about->range != NULL;
-	const char *what = container_objection(about->which, about->named, given);
+	bool given = range != NULL;
+	const char *what = container_objection(which, named, given);
 	char label[CONTAINER_LABEL_MAX];
 
 	if (what == NULL)
 		return false;
-	container_label(about->which, label);
+	container_label(which, label);
 	limen_reply_warning(reply, "%s: %s %s%s%s%s; the API server will answer 422", label,
-	                    about->named->name, what, given ? " after LimitRange \"" : "",
-	                    given ? about->range->name : "", given ? "\"" : "");
+	                    named->name, what, given ? " after LimitRange \"" : "",
+	                    given ? range->name : "", given ? "\"" : "");
 	return true;
 }
 
@@ -60,10 +55,9 @@ warn_of_added(const container *which, unsigned count, limen_reply *reply)
 
 		for (size_t i = 0; i < list->count && count < WARNINGS_MAX; i++) {
 			const addition *one = &list->items[i];
-			const outcome about = { which, one->value, one->range };
 
 			if (one->origin == ORIGIN_RANGE)
-				count += warn_of(&about, reply) ? 1 : 0;
+				count += warn_of(which, one->value, one->range, reply) ? 1 : 0;
 		}
 	}
 	return count;
@@ -76,12 +70,11 @@ warn_of_given(const container *which, unsigned count, limen_reply *reply)
 	const resource_list *requests = &which->given.lists[SIDE_REQUEST];
 
 	for (size_t i = 0; i < requests->count && count < WARNINGS_MAX; i++) {
-		const outcome about = { which, &requests->items[i], NULL };
+		const resource *named = &requests->items[i];
 
-		if (!names_is_qualified(about.named->name, about.named->length) ||
-		    additions_find(&which->added[SIDE_LIMIT], about.named) != NULL)
-			continue;
-		count += warn_of(&about, reply) ? 1 : 0;
+		if (names_is_qualified(named->name, named->length) &&
+		    additions_find(&which->added[SIDE_LIMIT], named) == NULL)
+			count += warn_of(which, named, NULL, reply) ? 1 : 0;
 	}
 	return count;
 }

@@ -9,34 +9,26 @@
 
 #define POINTER_MAX 512
 
-/* "nvidia.com/gpu" as a step of a pointer (RFC 6901 section 3); names have no "~". */
-static size_t
-write_step(char *out, size_t size, const resource *named)
-{
-	size_t used = 0;
-
-	for (size_t i = 0; i < named->length && used + 3 < size; i++) {
-		bool slash = named->name[i] == '/';
-
-		out[used++] = slash ? '~' : named->name[i];
-		if (slash)
-			out[used++] = '1';
-	}
-	out[used] = '\0';
-	return used;
-}
-
+/* "nvidia.com/gpu" is a step of a pointer (RFC 6901 section 3); names have no "~". */
 void
 origin_report(limen_reply *reply, const char *pointer, side where, const resource *named,
               const char *text)
 {
 	char whole[POINTER_MAX];
-	int length;
+	size_t used;
 
 	if (!limen_reply_wants_origins(reply))
 		return;
-	length = snprintf(whole, sizeof whole, "%s/resources/%s/", pointer, side_fields[where]);
-	write_step(whole + length, sizeof whole - (size_t)length, named);
+	used = (size_t)snprintf(whole, sizeof whole, "%s/resources/%s/", pointer,
+	                        side_fields[where]);
+	for (size_t i = 0; i < named->length && used + 3 < sizeof whole; i++) {
+		bool slash = named->name[i] == '/';
+
+		whole[used++] = slash ? '~' : named->name[i];
+		if (slash)
+			whole[used++] = '1';
+	}
+	whole[used] = '\0';
 	limen_reply_origin(reply, whole, "%s", text);
 }
 

@@ -119,15 +119,6 @@ check_overcommit(const bounds *about)
 	             request->text, about->key->name);
 }
 
-static void
-check_resource(bounds *about)
-{
-	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-		check_rule(about, &rules[i]);
-	check_ratio(about);
-	check_overcommit(about);
-}
-
 /* Returns the resource at the cursor of a list, or NULL at its end. */
 static const resource *
 get_at(const range_item *item, const size_t *cursors, size_t list)
@@ -171,6 +162,9 @@ range_check_bounds(range_reader *reader, const range_item *item)
 			about.values[list] = here;
 			cursors[list]++;
 		}
-		check_resource(&about);
+		for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+			check_rule(&about, &rules[i]);
+		check_ratio(&about);
+		check_overcommit(&about);
 	}
 }

@@ -48,27 +48,21 @@ add_missing(resource_list *list, const resource_list *from)
 	return result;
 }
 
-static int
-default_item(range_item *item)
-{
-	resource_list *lists = item->lists;
-	int result = add_missing(&lists[LIST_DEFAULT], &lists[LIST_MAX]);
-
-	if (result == LIMEN_OK)
-		result = add_missing(&lists[LIST_DEFAULT_REQUEST], &lists[LIST_DEFAULT]);
-	if (result == LIMEN_OK)
-		result = add_missing(&lists[LIST_DEFAULT_REQUEST], &lists[LIST_MIN]);
-	return result;
-}
-
 int
 range_default(limit_range *range)
 {
-	for (size_t i = 0; i < range->count; i++) {
+	int result = LIMEN_OK;
+
+	for (size_t i = 0; result == LIMEN_OK && i < range->count; i++) {
+		resource_list *lists = range->items[i].lists;
+
 		if (range->items[i].type != ITEM_CONTAINER)
 			continue;
-		if (default_item(&range->items[i]) != LIMEN_OK)
-			return LIMEN_ENOMEM;
+		result = add_missing(&lists[LIST_DEFAULT], &lists[LIST_MAX]);
+		if (result == LIMEN_OK)
+			result = add_missing(&lists[LIST_DEFAULT_REQUEST], &lists[LIST_DEFAULT]);
+		if (result == LIMEN_OK)
+			result = add_missing(&lists[LIST_DEFAULT_REQUEST], &lists[LIST_MIN]);
 	}
-	return LIMEN_OK;
+	return result;
 }
