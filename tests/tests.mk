@@ -36,7 +36,7 @@ include $(top_srcdir)/tests/bench/bench.mk
 include $(top_srcdir)/tests/daemon/transport.mk
 include $(top_srcdir)/tests/fuzz/fuzz.mk
 
-# What senders of events do when they are refused; neither is linked with liblimen.
+# Senders of events that are refused; neither is linked with liblimen.
 other_test_programs += tests/client/test_event_client
 tests_client_test_event_client_LDADD = libsuite.la
 test_helpers += tests/client/send-events
@@ -46,7 +46,7 @@ script_tests += tests/client/python.sh
 
 include $(top_srcdir)/tests/python/python.mk
 
-# What others build against: headers, ABI, the guides' examples.
+# Interfaces for other builds: headers, ABI, the guides' examples.
 script_tests += tests/headers/headers.sh
 script_tests += tests/abi/exports.sh tests/abi/modules.sh tests/abi/new_module.sh \
 	tests/abi/abidiff.sh

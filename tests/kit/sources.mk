@@ -1,4 +1,4 @@
-# What the tests share.
+# Sources that tests share.
 suite_sources = tests/kit/suite.c tests/kit/suite_main.c tests/kit/suite.h
 
 # The kit for authors of modules; it is installed.

@@ -1,4 +1,4 @@
-# What is no descriptor stands in a library of its own, for tests from the inside.
+# All but the descriptor is a library, for tests of its functions.
 noinst_LTLIBRARIES += plugins/limit/rate/librate.la
 plugins_limit_rate_librate_la_SOURCES = \
 	plugins/limit/rate/key.c plugins/limit/rate/key.h plugins/limit/rate/key_rules.c \
