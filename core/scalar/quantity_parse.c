@@ -206,25 +206,27 @@ set_short(const struct parts *parts, const struct suffix *suffix, limen_quantity
 static bool
 copy_digits(const struct parts *parts, decimal *out)
 {
-	size_t zeros = 0; /* since the last digit that was copied */
+	const char *fraction = parts->fraction;
+	size_t whole_count = parts->whole_count;
+	size_t fraction_count = parts->fraction_count;
 
-	out->count = 0;
-	for (size_t i = 0; i < parts->whole_count + parts->fraction_count; i++) {
-		char digit = i < parts->whole_count ? parts->whole[i]
-		                                    : parts->fraction[i - parts->whole_count];
-
-		if (digit == '0') {
-			zeros += out->count > 0;
-			continue;
-		}
-		if (out->count + zeros >= QUANTITY_PARSED_MAX)
-			return false;
-		memset(out->digits + out->count, '0', zeros);
-		out->count += zeros;
-		out->digits[out->count++] = digit;
-		zeros = 0;
+	while (fraction_count > 0 && fraction[fraction_count - 1] == '0')
+		fraction_count--;
+	out->exponent = -(int64_t)fraction_count;
+	if (fraction_count == 0) {
+		for (; whole_count > 0 && parts->whole[whole_count - 1] == '0'; whole_count--)
+			out->exponent++;
 	}
-	out->exponent = (int64_t)zeros - (int64_t)parts->fraction_count;
+	if (whole_count == 0) {
+		for (; fraction_count > 0 && *fraction == '0'; fraction_count--)
+			fraction++;
+	}
+	out->count = whole_count + fraction_count;
+	if (out->count > QUANTITY_PARSED_MAX)
+		return false;
+	memcpy(out->digits, parts->whole, whole_count);
+	if (fraction_count > 0)
+		memcpy(out->digits + whole_count, fraction, fraction_count);
 	return true;
 }
 
