@@ -194,13 +194,12 @@ scope_find(scope *out, const limit_ranger *self, const limen_request *req, limen
 	if (out->is_pod && self->mirror_pods == MIRROR_EXEMPT && is_mirror_pod(req))
 		return LIMEN_SKIP;
 	namespace = find_namespace(self, req);
-	if (namespace == NULL)
+	if (namespace == NULL || strlen(namespace) > NAME_BYTES_MAX)
 		return refuse_to_tell(reply, "namespace");
 	out->namespace = namespace;
 	out->name = limen_request_field(req, LIMEN_FIELD_NAME);
-	/* Patterns are held against both. */
-	if (strlen(namespace) > NAME_BYTES_MAX ||
-	    (out->name != NULL && strlen(out->name) > NAME_BYTES_MAX))
-		return refuse_to_tell(reply, "name");
+	/* Patterns are held against both; the name in the object is told to be too long. */
+	if (out->name != NULL && strlen(out->name) > NAME_BYTES_MAX)
+		out->name = NULL;
 	return find_ranges(out, self, req, reply);
 }

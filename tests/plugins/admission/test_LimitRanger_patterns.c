@@ -93,10 +93,44 @@ test_names(void)
 	}
 }
 
+/* The API server would tell the same of the name of an object. */
+static void
+test_objects(void)
+{
+	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_engine *engine = ranger_open(
+		"", RANGE("r", "{\"type\":\"Pod\",\"max\":{\"cpu\":\"1\"}}"));
+	limen_decision *decision = NULL;
+	char name[300];
+	char *pod = NULL;
+
+	memset(name, 'a', sizeof name - 1);
+	name[sizeof name - 1] = '\0';
+	if (asprintf(&pod, "{\"kind\":\"Pod\",\"metadata\":{\"name\":\"%s\"},\"spec\":"
+	                   "{\"containers\":[{}]}}", name) < 0)
+		abort();
+	CU_ASSERT_EQUAL_FATAL(limen_request_parse(req, pod, strlen(pod), NULL), LIMEN_OK);
+	limen_request_set_field(req, LIMEN_FIELD_NAME, name);
+	CU_ASSERT_EQUAL_FATAL(limen_engine_decide(engine, req, NULL, &decision), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_decision_code(decision), 422);
+	CU_ASSERT_STRING_EQUAL(limen_decision_violation(decision, 0)->message,
+	                       "metadata.name: Invalid value: " LONG);
+	limen_decision_free(decision);
+	/* Of a namespace nothing can be told. */
+	limen_request_set_field(req, LIMEN_FIELD_NAMESPACE, name);
+	CU_ASSERT_EQUAL_FATAL(limen_engine_decide(engine, req, NULL, &decision), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_decision_code(decision), 500);
+	limen_decision_free(decision);
+	limen_request_free(req);
+	limen_engine_free(engine);
+	free(pod);
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "patterns and long names", test_names },
+		{ "long names of objects and namespaces", test_objects },
 		{ NULL, NULL }
 	};
 
