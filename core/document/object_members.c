@@ -8,12 +8,6 @@
 #include "base/text_map.h"
 #include "document_layout.h"
 
-/* Up to this many prints are compared pairwise. */
-#define PRINTS_FEW 5
-#define PRINT_SLOT_BITS 6
-
-_Static_assert(1 << PRINT_SLOT_BITS > TEXT_MAP_FEW, "there is always a free slot");
-
 static void
 hide_member(node *object, node *key)
 {
@@ -71,9 +65,11 @@ hide_duplicates_hashed(node *object, uint32_t members)
 	return complete;
 }
 
-static bool
-few_differ(const key_print *prints, size_t count)
+bool
+many_prints_differ(const key_print *prints, size_t count)
 {
+	if (count > TEXT_MAP_FEW)
+		return false;
 	for (size_t i = 1; i < count; i++) {
 		for (size_t j = 0; j < i; j++) {
 			if (prints[j] == prints[i])
@@ -81,32 +77,6 @@ few_differ(const key_print *prints, size_t count)
 		}
 	}
 	return true;
-}
-
-/* A table that is much larger than what is put there: most prints meet no other. */
-static bool
-hashed_differ(const key_print *prints, size_t count)
-{
-	uint8_t slots[1 << PRINT_SLOT_BITS] = { 0 }; /* one more than an index; 0: free */
-
-	for (size_t i = 0; i < count; i++) {
-		size_t slot = prints[i] * UINT32_C(0x9E3779B1) >> (32 - PRINT_SLOT_BITS);
-
-		while (slots[slot] != 0 && prints[slots[slot] - 1] != prints[i])
-			slot = (slot + 1) % sizeof(slots);
-		if (slots[slot] != 0)
-			return false;
-		slots[slot] = (uint8_t)(i + 1);
-	}
-	return true;
-}
-
-bool
-many_prints_differ(const key_print *prints, size_t count)
-{
-	if (count <= PRINTS_FEW)
-		return few_differ(prints, count);
-	return count <= TEXT_MAP_FEW && hashed_differ(prints, count);
 }
 
 bool
