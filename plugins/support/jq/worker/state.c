@@ -68,6 +68,8 @@ state_new(const char *program, bool output_raw, char messages[STATE_MESSAGES_MAX
 		state_free(made);
 		return NULL;
 	}
+	/* What compiles may have been warned about. */
+	messages[0] = '\0';
 	jq_set_error_cb(made->jq, drop_message, NULL);
 	return made;
 }
