@@ -6,8 +6,7 @@
 #include "text_map.h"
 
 #include <stdlib.h>
-
-#include "same_bytes.h"
+#include <string.h>
 
 #define FIRST_CAPACITY ((size_t)4)
 
@@ -39,7 +38,7 @@ find_slot(const text_map *map, const char *text, size_t length)
 		struct text_slot *slot = &map->slots[at];
 
 		if (slot->value == NULL ||
-		    (slot->length == length && same_bytes(slot->text, text, length)))
+		    (slot->length == length && memcmp(slot->text, text, length) == 0))
 			return slot;
 	}
 }

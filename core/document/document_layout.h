@@ -14,7 +14,6 @@
 #include "base/arena.h"
 #include "tree.h"
 #include "borrowed.h"
-#include "base/same_bytes.h"
 #include "base/utf8.h"
 
 /*
@@ -105,7 +104,7 @@ node_live_key(const node *key)
 static inline bool
 node_has_text(const node *item, const char *text, size_t length)
 {
-	return item->length == length && same_bytes(item->text, text, length);
+	return item->length == length && memcmp(item->text, text, length) == 0;
 }
 
 static inline bool
