@@ -49,6 +49,7 @@ struct pool {
 	size_t threads;
 	worker *ended_workers; /* to be joined */
 	bool closing;
+	bool left; /* nobody will join those that still run */
 };
 
 static void
@@ -253,9 +254,14 @@ work(void *data)
 	while (wait_for_work(workers))
 		run_first(workers);
 	workers->threads--;
-	self->next = workers->ended_workers;
-	workers->ended_workers = self;
-	pthread_cond_signal(&workers->ended);
+	if (workers->left) {
+		pthread_detach(pthread_self());
+		free(self);
+	} else {
+		self->next = workers->ended_workers;
+		workers->ended_workers = self;
+		pthread_cond_signal(&workers->ended);
+	}
 	unlock(workers);
 	return NULL;
 }
@@ -410,7 +416,8 @@ pool_drop(pool *workers, pool_job *job)
 bool
 pool_free(pool *workers, int64_t deadline)
 {
-	bool stuck;
+	worker *ended;
+	bool left;
 
 	if (workers == NULL)
 		return true;
@@ -419,11 +426,13 @@ pool_free(pool *workers, int64_t deadline)
 	pthread_cond_broadcast(&workers->work);
 	while (workers->threads > 0 && wait_until(workers, &workers->ended, deadline)) {
 	}
-	stuck = workers->threads > 0;
+	left = workers->threads > 0;
+	workers->left = left;
+	ended = take_ended(workers);
 	unlock(workers);
-	if (stuck)
+	join_workers(ended);
+	if (left)
 		return false;
-	join_workers(workers->ended_workers);
 	pthread_cond_destroy(&workers->work);
 	pthread_cond_destroy(&workers->ended);
 	pthread_condattr_destroy(&workers->clock);
