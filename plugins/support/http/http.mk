@@ -5,10 +5,10 @@ libhttp_la_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS)
 libhttp_la_LDFLAGS =
 libhttp_la_LIBADD = $(CURL_LIBS) -lpthread
 libhttp_la_SOURCES = $(http_sources)
-# The words for errors of libcurl, which kube needs too.
-http_error_sources = plugins/support/http/http_error.c plugins/support/http/http_error.h
-http_sources = plugins/support/buffer.c plugins/support/buffer.h \
-	plugins/support/http/http.h plugins/support/http/http_private.h \
+# The words for errors of libcurl, and what answers are kept in, which kube needs too.
+http_error_sources = plugins/support/http/http_error.c plugins/support/http/http_error.h \
+	plugins/support/buffer.c plugins/support/buffer.h
+http_sources = plugins/support/http/http.h plugins/support/http/http_private.h \
 	plugins/support/http/http.c plugins/support/http/http_allowed.c \
 	$(http_error_sources) \
 	plugins/support/http/http_headers.c plugins/support/http/http_hops.c \

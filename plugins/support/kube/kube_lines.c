@@ -7,41 +7,17 @@
 #include "kube_lines.h"
 
 #include <limen/host.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_ROOM = 4096 };
-
-static bool
-make_room(kube_lines *lines, size_t needed)
-{
-	size_t room = lines->room == 0 ? FIRST_ROOM : lines->room;
-	char *longer;
-
-	if (needed <= lines->room)
-		return true;
-	while (room < needed)
-		room *= 2;
-	longer = realloc(lines->text, room);
-	if (longer == NULL)
-		return false;
-	lines->text = longer;
-	lines->room = room;
-	return true;
-}
 
 static kube_lines_result
 append(kube_lines *lines, const char *bytes, size_t size)
 {
-	if (size > lines->max - lines->length)
-		return KUBE_LINES_LONG;
-	if (!make_room(lines, lines->length + size))
-		return KUBE_LINES_NO_MEMORY;
-	if (lines->length == 0)
+	if (lines->text.length == 0)
 		lines->since = limen_host_monotonic();
-	memcpy(lines->text + lines->length, bytes, size);
-	lines->length += size;
-	return KUBE_LINES_OK;
+	buffer_add(&lines->text, bytes, size);
+	if (lines->text.too_long)
+		return KUBE_LINES_LONG;
+	return lines->text.no_memory ? KUBE_LINES_NO_MEMORY : KUBE_LINES_OK;
 }
 
 kube_lines_result
@@ -60,9 +36,9 @@ kube_lines_add(kube_lines *lines, const char *bytes, size_t size,
 			return result;
 		bytes = end + 1;
 		size -= part + 1;
-		length = lines->length;
-		lines->length = 0;
-		if (length > 0 && !take(data, lines->text, length))
+		length = lines->text.length;
+		lines->text.length = 0;
+		if (length > 0 && !take(data, lines->text.text, length))
 			return KUBE_LINES_ENDED;
 	}
 	return KUBE_LINES_OK;
@@ -71,6 +47,6 @@ kube_lines_add(kube_lines *lines, const char *bytes, size_t size,
 void
 kube_lines_clear(kube_lines *lines)
 {
-	free(lines->text);
-	*lines = (kube_lines){ .max = lines->max };
+	buffer_clear(&lines->text);
+	lines->since = 0;
 }

@@ -5,6 +5,8 @@
 
 #include <limen/types.h>
 
+#include "../buffer.h"
+
 typedef enum kube_lines_result {
 	KUBE_LINES_OK = 0,
 	KUBE_LINES_LONG,
@@ -13,10 +15,7 @@ typedef enum kube_lines_result {
 } kube_lines_result;
 
 typedef struct kube_lines {
-	size_t max; /* bytes of a line */
-	char *text; /* the beginning of the line that has not ended */
-	size_t length;
-	size_t room;
+	buffer text; /* the beginning of the line that has not ended; 'max' of a line */
 	int64_t since; /* limen_host_monotonic() of its first byte */
 } kube_lines;
 

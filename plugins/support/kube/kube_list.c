@@ -87,9 +87,9 @@ read_answer(kube_reflector *reflector, const kube_answer *answer, char token[TOK
 	limen_documents *documents = NULL;
 	bool good;
 
-	if (answer->body == NULL ||
-	    limen_documents_parse("list.json", answer->body, answer->length, 0, &documents,
-	                          NULL) != LIMEN_OK)
+	if (answer->body.text == NULL ||
+	    limen_documents_parse("list.json", answer->body.text, answer->body.length, 0,
+	                          &documents, NULL) != LIMEN_OK)
 		return kube_text_fail(reflector->error, "the answer is no JSON");
 	good = read_list(reflector, limen_documents_get(documents, 0), token);
 	limen_documents_free(documents);

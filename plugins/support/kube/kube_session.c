@@ -42,7 +42,6 @@ typedef struct transfer {
 	kube_answer *answer;
 	CURL *handle;
 	kube_lines lines;
-	size_t room; /* bytes at the answer's body */
 	size_t header_bytes;
 	int64_t began; /* limen_host_monotonic() */
 	bool ended;    /* by us, because of 'end' */
@@ -85,7 +84,7 @@ kube_session_close(kube_session *session)
 void
 kube_answer_clear(kube_answer *answer)
 {
-	free(answer->body);
+	buffer_clear(&answer->body);
 	*answer = (kube_answer){ .status = 0 };
 }
 
@@ -113,28 +112,15 @@ static void
 keep_body(transfer *one, const char *bytes, size_t size)
 {
 	kube_answer *answer = one->answer;
-	size_t max = answer->status == 200 ? one->request->max : ERROR_BODY_MAX;
-	size_t needed = answer->length + size + 1;
 
-	if (size > max - answer->length) {
-		fail(one, "the answer is longer than %zu bytes", max);
+	answer->body.max = answer->status == 200 ? one->request->max : ERROR_BODY_MAX;
+	buffer_add(&answer->body, bytes, size);
+	if (answer->body.too_long) {
+		fail(one, "the answer is longer than %zu bytes", answer->body.max);
 		answer->too_long = answer->status == 200;
-		return;
+	} else if (answer->body.no_memory) {
+		fail_for_memory(one);
 	}
-	if (needed > one->room) {
-		size_t room = needed < 8192 ? 8192 : needed * 2;
-		char *longer = realloc(answer->body, room);
-
-		if (longer == NULL) {
-			fail_for_memory(one);
-			return;
-		}
-		answer->body = longer;
-		one->room = room;
-	}
-	memcpy(answer->body + answer->length, bytes, size);
-	answer->length += size;
-	answer->body[answer->length] = '\0';
 }
 
 static void
@@ -287,7 +273,7 @@ check_progress(transfer *one)
 		one->end = KUBE_STOPPED;
 	} else if (one->answer->status == 0 && (now - one->began) / 1000 > times->answer) {
 		fail(one, "the server does not answer");
-	} else if (one->lines.length > 0 && (now - one->lines.since) / 1000 > times->line) {
+	} else if (one->lines.text.length > 0 && (now - one->lines.since) / 1000 > times->line) {
 		fail(one, "the server does not finish an event");
 	} else if (one->request->pause != NULL && !one->request->pause(one->request->data)) {
 		one->ended = true;
@@ -339,7 +325,7 @@ conclude(kube_session *session, transfer *one)
 		http_error_text(one->handle, code, one->answer->error, sizeof one->answer->error);
 	else if (one->answer->status == 0)
 		fail(one, "the answer ends within its headers");
-	else if (one->lines.length > 0)
+	else if (one->lines.text.length > 0)
 		fail(one, "the answer ends within an event");
 }
 
@@ -376,7 +362,7 @@ kube_session_get(kube_session *session, const kube_request *request, kube_answer
 		.request = request,
 		.answer = out,
 		.handle = session->easy,
-		.lines = { .max = request->max },
+		.lines = { .text = { .max = request->max } },
 		.began = limen_host_monotonic(),
 	};
 

@@ -8,6 +8,7 @@
 
 #include <curl/curl.h>
 
+#include "../buffer.h"
 #include "kube.h"
 
 typedef struct kube_session {
@@ -37,8 +38,7 @@ typedef enum kube_end {
 
 typedef struct kube_answer {
 	long status; /* 0: none */
-	char *body;  /* NUL-terminated, or NULL */
-	size_t length;
+	buffer body;
 	limen_duration retry_after; /* 0: the server did not say */
 	bool too_long; /* KUBE_FAILED as there is more than the request's 'max' */
 	char error[KUBE_ERROR_MAX];

@@ -53,9 +53,9 @@ kube_explain(kube_reflector *reflector, const char *what, const kube_answer *ans
 		               answer->error);
 		return;
 	}
-	if (answer->body != NULL &&
-	    limen_documents_parse("status.json", answer->body, answer->length, 0, &documents,
-	                          NULL) == LIMEN_OK)
+	if (answer->body.text != NULL &&
+	    limen_documents_parse("status.json", answer->body.text, answer->body.length, 0,
+	                          &documents, NULL) == LIMEN_OK)
 		message = limen_value_string(
 			limen_value_get(limen_documents_get(documents, 0), "message"), NULL);
 	kube_text_fail(reflector->error, "%s %s of %s: status %ld%s%.200s", what, path, server,

@@ -842,7 +842,7 @@ test_lines(void)
 	const size_t length = sizeof stream - 1;
 
 	for (size_t cut = 0; cut <= length; cut++) {
-		kube_lines lines = { .max = 8 };
+		kube_lines lines = { .text = { .max = 8 } };
 		char found[256] = "";
 
 		CU_ASSERT_EQUAL(kube_lines_add(&lines, stream, cut, append_line, found),
@@ -850,7 +850,7 @@ test_lines(void)
 		CU_ASSERT_EQUAL(kube_lines_add(&lines, stream + cut, length - cut, append_line,
 		                               found), KUBE_LINES_OK);
 		CU_ASSERT_STRING_EQUAL(found, "one|two|three|12345678|");
-		CU_ASSERT_EQUAL(lines.length, 4);
+		CU_ASSERT_EQUAL(lines.text.length, 4);
 		CU_ASSERT_EQUAL(kube_lines_add(&lines, "rest", 4, append_line, found),
 		                KUBE_LINES_OK);
 		CU_ASSERT_EQUAL(kube_lines_add(&lines, "9", 1, append_line, found),
