@@ -5,24 +5,16 @@
  * checked.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "range.h"
 
+/* The text stays that of the other list of the item. */
 static int
 copy_resource(const resource *from, resource *to)
 {
-	int result;
-
 	*to = *from;
-	to->text = strdup(from->text);
-	if (to->text == NULL)
-		return LIMEN_ENOMEM;
-	result = limen_quantity_copy(&from->quantity, &to->quantity);
-	if (result == LIMEN_OK)
-		return LIMEN_OK;
-	free(to->text);
-	return result;
+	to->borrowed = true;
+	return limen_quantity_copy(&from->quantity, &to->quantity);
 }
 
 /* Adds copies of the resources of 'from' that 'list' lacks. */

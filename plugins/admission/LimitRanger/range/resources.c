@@ -63,7 +63,7 @@ resource_list_clear(resource_list *list)
 	for (size_t i = 0; i < list->count; i++) {
 		limen_quantity_clear(&list->items[i].quantity);
 		/* Only lists of a policy have it. */
-		if (list->items[i].text != NULL)
+		if (list->items[i].text != NULL && !list->items[i].borrowed)
 			free(list->items[i].text);
 	}
 	list->count = 0;

@@ -22,7 +22,8 @@ typedef struct resource {
 	limen_quantity quantity;
 	limen_value where; /* the node the value came from */
 	bool rounded; /* it was finer than a thousandth */
-	char *text;   /* the quantity as it is printed; in lists of a policy only */
+	bool borrowed; /* 'text' belongs to a resource of another list */
+	char *text;    /* the quantity as it is printed; in lists of a policy only */
 } resource;
 
 typedef struct resource_list {
