@@ -4,8 +4,10 @@
  */
 #include "buffer.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FIRST_ROOM = 256 };
 
@@ -41,6 +43,27 @@ buffer_add(buffer *to, const char *text, size_t length)
 	memcpy(to->text + to->length, text, length);
 	to->length += length;
 	to->text[to->length] = '\0';
+}
+
+bool
+buffer_read(buffer *to, int fd)
+{
+	char chunk[16384];
+	ssize_t got = 1;
+
+	while (got != 0) {
+		got = read(fd, chunk, sizeof(chunk));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return false;
+		buffer_add(to, chunk, (size_t)got);
+		if (buffer_failed(to)) {
+			errno = to->too_long ? EFBIG : ENOMEM;
+			return false;
+		}
+	}
+	return true;
 }
 
 bool

@@ -19,6 +19,12 @@ typedef struct buffer {
 
 void buffer_add(buffer *to, const char *text, size_t length);
 
+/*
+ * Adds what is left to read from 'fd'.  Returns false, and an error in errno: EFBIG where there is
+ * more than fits.
+ */
+bool buffer_read(buffer *to, int fd);
+
 bool buffer_failed(const buffer *of);
 
 /* Frees the text; the buffer is as new. */

@@ -36,7 +36,8 @@ tests_fuzz_fuzz_cache_SOURCES = tests/fuzz/fuzz_cache.c \
 	plugins/identifier/ip-cidr-list-url/list_cache.c \
 	plugins/identifier/ip-cidr-list-url/list_text.c \
 	plugins/identifier/ip-cidr-list-url/loose_network.c \
-	plugins/identifier/ip-cidr-list-url/network_list.c $(fuzz_drive)
+	plugins/identifier/ip-cidr-list-url/network_list.c plugins/support/buffer.c \
+	$(fuzz_drive)
 tests_fuzz_fuzz_cache_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_cache_LDFLAGS = $(fuzz_ldflags) -Wl,--wrap=fsync
 tests_fuzz_fuzz_cache_LDADD = libcore.la

@@ -169,7 +169,7 @@ tests_plugins_identifier_test_ip_cidr_list_url_cache_SOURCES = \
 	plugins/identifier/ip-cidr-list-url/list_cache.c \
 	plugins/identifier/ip-cidr-list-url/list_text.c \
 	plugins/identifier/ip-cidr-list-url/loose_network.c \
-	plugins/identifier/ip-cidr-list-url/network_list.c
+	plugins/identifier/ip-cidr-list-url/network_list.c plugins/support/buffer.c
 tests_plugins_identifier_test_ip_cidr_list_url_cache_CPPFLAGS = $(list_url_cppflags)
 tests_plugins_identifier_test_ip_cidr_list_url_cache_LDFLAGS = $(fail_malloc_ldflags) \
 	$(fail_io_wraps)

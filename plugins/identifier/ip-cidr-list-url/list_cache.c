@@ -18,12 +18,12 @@
 #include <limen/host.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../support/buffer.h"
 #include "list_cache.h"
 
 #define MAGIC "limen ip-cidr-list-url 1\n"
@@ -332,26 +332,6 @@ parse(reader in, uint64_t key, int64_t fresh, const char **why)
 	return list;
 }
 
-/* Reads the file into memory the caller frees; NULL if it cannot be read. */
-static char *
-read_file(int fd, const struct stat *facts, size_t *length)
-{
-	char *text = malloc((size_t)facts->st_size + 1);
-	ssize_t got = 1;
-
-	*length = 0;
-	while (text != NULL && got != 0 && *length < (size_t)facts->st_size) {
-		got = read(fd, text + *length, (size_t)facts->st_size - *length);
-		if (got > 0)
-			*length += (size_t)got;
-		if (got >= 0 || errno == EINTR)
-			continue;
-		free(text);
-		text = NULL;
-	}
-	return text;
-}
-
 /* Accepts regular files of this user or root, up to the size cap. */
 static bool
 is_ours(const struct stat *facts)
@@ -380,20 +360,16 @@ network_list *
 list_cache_read(const char *path, uint64_t key, const char **why)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	buffer content = { .max = FILE_MAX };
 	network_list *list = NULL;
 	struct stat facts;
-	char *text;
-	size_t length;
 
 	*why = fd < 0 && errno == ENOENT ? NULL : "it cannot be read";
 	if (fd < 0)
 		return NULL;
-	if (fstat(fd, &facts) == 0 && is_ours(&facts)) {
-		text = read_file(fd, &facts, &length);
-		if (text != NULL)
-			list = parse((reader){ text, length }, key, fresh_at(&facts), why);
-		free(text);
-	}
+	if (fstat(fd, &facts) == 0 && is_ours(&facts) && buffer_read(&content, fd))
+		list = parse((reader){ content.text, content.length }, key, fresh_at(&facts), why);
+	buffer_clear(&content);
 	close(fd);
 	return list;
 }

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../buffer.h"
+
 bool
 kube_text_fail(char why[KUBE_ERROR_MAX], const char *format, ...)
 {
@@ -27,53 +29,24 @@ kube_text_fail(char why[KUBE_ERROR_MAX], const char *format, ...)
 
 /* ---- files ---- */
 
-/* Returns how many bytes were read, or -1. */
-static ssize_t
-read_all(int fd, char *text, size_t max)
-{
-	size_t length = 0;
-
-	while (length < max) {
-		ssize_t got = read(fd, text + length, max - length);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -1;
-		if (got == 0)
-			break;
-		length += (size_t)got;
-	}
-	return (ssize_t)length;
-}
-
 static char *
 read_descriptor(int fd, const char *path, size_t max, char why[KUBE_ERROR_MAX])
 {
+	buffer content = { .max = max };
 	struct stat facts;
-	char *text;
-	ssize_t length;
 
-	if (fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+	if (fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode))
 		kube_text_fail(why, "%s is not a regular file", path);
-		return NULL;
-	}
-	text = malloc(max + 2);
-	if (text == NULL) {
-		kube_text_fail(why, "%s", limen_result_text(LIMEN_ENOMEM));
-		return NULL;
-	}
-	length = read_all(fd, text, max + 1);
-	if (length < 0)
-		kube_text_fail(why, "%s: %s", path, strerror(errno));
-	else if ((size_t)length > max)
+	else if (buffer_read(&content, fd))
+		return content.text;
+	else if (content.too_long)
 		kube_text_fail(why, "%s is longer than %zu bytes", path, max);
-	if (length < 0 || (size_t)length > max) {
-		free(text);
-		return NULL;
-	}
-	text[length] = '\0';
-	return text;
+	else if (content.no_memory)
+		kube_text_fail(why, "%s", limen_result_text(LIMEN_ENOMEM));
+	else
+		kube_text_fail(why, "%s: %s", path, strerror(errno));
+	buffer_clear(&content);
+	return NULL;
 }
 
 /* A pipe must not hold the thread. */
