@@ -237,18 +237,11 @@ take_changes(pipeline *run, const question *asked, call *one)
 static void
 run_method(pipeline *run, const question *asked, call *one)
 {
-	const instance *inst = asked->target->instance;
-	bool traced = run->decision->wants_trace;
-	limen_verdict returned;
+	call_inputs inputs = call_inputs_of(run);
 
-	if (!call_begin(one, &run->request, &run->decision->arena, traced))
-		return;
-	one->reply.wants_origins = run->decision->wants_origins;
-	one->reply.observes = asked->rule->enforce != ENFORCE_DENY;
-	instance_enter(inst);
-	returned = method_of(asked)(inst->self, &run->request, &one->reply);
-	instance_leave(inst);
-	call_end(one, returned, traced);
+	inputs.wants_origins = run->decision->wants_origins;
+	inputs.observes = asked->rule->enforce != ENFORCE_DENY;
+	call_run(one, asked->target, method_of(asked), &inputs);
 }
 
 bool

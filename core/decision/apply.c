@@ -28,16 +28,9 @@ typedef struct limit_result {
 static void
 run_limit(pipeline *run, const entry *target, call *one)
 {
-	const instance *inst = target->instance;
-	bool traced = run->decision->wants_trace;
-	limen_verdict returned;
+	const call_inputs inputs = call_inputs_of(run);
 
-	if (!call_begin(one, &run->request, &run->decision->arena, traced))
-		return;
-	instance_enter(inst);
-	returned = inst->module->descriptor.limit.check(inst->self, &run->request, &one->reply);
-	instance_leave(inst);
-	call_end(one, returned, traced);
+	call_run(one, target, target->instance->module->descriptor.limit.check, &inputs);
 }
 
 /* The reason of a limit that did not pass, in pScheduler's words. */

@@ -51,24 +51,55 @@ call_finish(call *one)
 	reply_finish(&one->reply);
 }
 
+call_inputs
+call_inputs_of(const pipeline *run)
+{
+	return (call_inputs){ .request = &run->request,
+		              .memory = &run->decision->arena,
+		              .traced = run->decision->wants_trace };
+}
+
+static bool
+begin(call *one, const call_inputs *inputs)
+{
+	if (!call_begin(one, inputs->request, inputs->memory, inputs->traced))
+		return false;
+	one->reply.wants_origins = inputs->wants_origins;
+	one->reply.observes = inputs->observes;
+	return true;
+}
+
 void
-call_identifier(call *one, const entry *target, const limen_request *req, arena *memory,
-                bool traced)
+call_run(call *one, const entry *target, call_method *method, const call_inputs *inputs)
 {
 	const instance *inst = target->instance;
 	limen_verdict returned;
 
-	if (!call_begin(one, req, memory, traced))
+	if (!begin(one, inputs))
 		return;
 	instance_enter(inst);
-	returned = inst->module->descriptor.identifier.identify(inst->self, req, &one->reply);
+	returned = method(inst->self, inputs->request, &one->reply);
 	instance_leave(inst);
-	call_end(one, returned, traced);
+	call_end(one, returned, inputs->traced);
+}
+
+void
+call_prioritizer(call *one, const entry *target, double initial, const call_inputs *inputs)
+{
+	const instance *inst = target->instance;
+	limen_verdict returned;
+
+	if (!begin(one, inputs))
+		return;
+	instance_enter(inst);
+	returned = inst->module->descriptor.prioritizer.prioritize(inst->self, inputs->request,
+	                                                           initial, &one->reply);
+	instance_leave(inst);
+	call_end(one, returned, inputs->traced);
 }
 
 bool
-call_identifier_now(call *one, const entry *target, const limen_request *req, arena *memory,
-                    bool traced)
+call_identifier_now(call *one, const entry *target, const call_inputs *inputs)
 {
 	const instance *inst = target->instance;
 	const limen_identifier_module *methods = &inst->module->descriptor.identifier;
@@ -77,13 +108,13 @@ call_identifier_now(call *one, const entry *target, const limen_request *req, ar
 	/* The lock of a serialised instance is held by whoever waits inside it. */
 	if (methods->identify_now == NULL || (inst->flags & LIMEN_MODULE_SERIALIZE) != 0)
 		return false;
-	if (!call_begin(one, req, memory, traced))
+	if (!begin(one, inputs))
 		return true;
-	if (!methods->identify_now(inst->self, req, &one->reply, &returned)) {
+	if (!methods->identify_now(inst->self, inputs->request, &one->reply, &returned)) {
 		call_finish(one);
 		return false;
 	}
-	call_end(one, returned, traced);
+	call_end(one, returned, inputs->traced);
 	return true;
 }
 

@@ -26,16 +26,17 @@ is_blocking(const entry *target)
 static bool
 must_wait(pipeline *run, const entry *target, call *one)
 {
-	return is_blocking(target) &&
-	       !call_identifier_now(one, target, &run->request, &run->decision->arena,
-	                            run->decision->wants_trace);
+	const call_inputs inputs = call_inputs_of(run);
+
+	return is_blocking(target) && !call_identifier_now(one, target, &inputs);
 }
 
 static void
 call_now(pipeline *run, const entry *target, call *one)
 {
-	call_identifier(one, target, &run->request, &run->decision->arena,
-	                run->decision->wants_trace);
+	const call_inputs inputs = call_inputs_of(run);
+
+	call_run(one, target, target->instance->module->descriptor.identifier.identify, &inputs);
 }
 
 /* Starts what has to wait first, so that it overlaps with everything else. */

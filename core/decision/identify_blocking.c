@@ -43,7 +43,12 @@ work(void *data)
 {
 	blocking *job = data;
 
-	call_identifier(&job->call, job->target, &job->request, &job->memory, job->traced);
+	const call_inputs inputs = { .request = &job->request,
+		                     .memory = &job->memory,
+		                     .traced = job->traced };
+
+	call_run(&job->call, job->target,
+	         job->target->instance->module->descriptor.identifier.identify, &inputs);
 }
 
 /* The envelope's texts belong to the embedder, who may free them before the job is over. */

@@ -91,13 +91,28 @@ void call_finish(call *one);
 /* Records 'one' in the trace, if wanted, and its warnings and annotations. */
 void call_record(pipeline *run, const entry *target, limen_kind kind, call *one);
 
-/* Identifiers: the same on any thread. */
-void call_identifier(call *one, const entry *target, const limen_request *req, arena *memory,
-                     bool traced);
+/* What a module is given beside the entry. */
+typedef struct call_inputs {
+	const limen_request *request;
+	arena *memory; /* of the reply */
+	bool traced;
+	bool wants_origins; /* of changes */
+	bool observes;      /* the entry does not enforce */
+} call_inputs;
 
-/* The same if it need not wait; false, with nothing in 'one' to keep, if it would. */
-bool call_identifier_now(call *one, const entry *target, const limen_request *req, arena *memory,
-                         bool traced);
+call_inputs call_inputs_of(const pipeline *run);
+
+/* The methods of modules, but those of prioritizers and stores. */
+typedef limen_verdict call_method(const void *self, const limen_request *req, limen_reply *reply);
+
+/* Calls 'method' of the module of 'target'; past the deadline the verdict is LIMEN_ERROR. */
+void call_run(call *one, const entry *target, call_method *method, const call_inputs *inputs);
+
+/* The same for a prioritizer. */
+void call_prioritizer(call *one, const entry *target, double initial, const call_inputs *inputs);
+
+/* An identifier if it need not wait; false, with nothing in 'one' to keep, if it would. */
+bool call_identifier_now(call *one, const entry *target, const call_inputs *inputs);
 
 /* The instance's answer as an outcome, inverted if the entry says so. */
 outcome call_outcome(const call *one, const entry *target);

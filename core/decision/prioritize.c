@@ -107,26 +107,11 @@ take_result(pipeline *run, const call *one)
 	return true;
 }
 
-static void
-run_prioritizer(pipeline *run, const entry *target, call *one)
-{
-	const instance *inst = target->instance;
-	bool traced = run->decision->wants_trace;
-	limen_verdict returned;
-
-	if (!call_begin(one, &run->request, &run->decision->arena, traced))
-		return;
-	instance_enter(inst);
-	returned = inst->module->descriptor.prioritizer.prioritize(
-		inst->self, &run->request, run->policy->initial_priority, &one->reply);
-	instance_leave(inst);
-	call_end(one, returned, traced);
-}
-
 bool
 prioritize(pipeline *run)
 {
 	const entry *target = run->policy->prioritizer;
+	const call_inputs inputs = call_inputs_of(run);
 	call one;
 	bool good;
 
@@ -134,7 +119,7 @@ prioritize(pipeline *run)
 		prioritize_default(run);
 		return true;
 	}
-	run_prioritizer(run, target, &one);
+	call_prioritizer(&one, target, run->policy->initial_priority, &inputs);
 	call_record(run, target, LIMEN_KIND_PRIORITIZER, &one);
 	good = take_result(run, &one);
 	call_finish(&one);

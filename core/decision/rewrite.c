@@ -84,23 +84,13 @@ bool
 rewrite(pipeline *run)
 {
 	const entry *target = run->policy->rewriter;
-	const instance *inst;
-	bool traced = run->decision->wants_trace;
+	const call_inputs inputs = call_inputs_of(run);
 	call one;
 	bool good;
 
 	if (target == NULL || !run->rewrite)
 		return true;
-	inst = target->instance;
-	if (call_begin(&one, &run->request, &run->decision->arena, traced)) {
-		limen_verdict returned;
-
-		instance_enter(inst);
-		returned = inst->module->descriptor.rewriter.rewrite(inst->self, &run->request,
-		                                                     &one.reply);
-		instance_leave(inst);
-		call_end(&one, returned, traced);
-	}
+	call_run(&one, target, target->instance->module->descriptor.rewriter.rewrite, &inputs);
 	call_record(run, target, LIMEN_KIND_REWRITER, &one);
 	good = take_result(run, &one);
 	call_finish(&one);
