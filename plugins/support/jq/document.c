@@ -136,9 +136,7 @@ static const char newest_key, original_key, hints_key;
 static void
 destroy(void *data)
 {
-	jv *value = data;
-
-	jv_free(*value);
+	jv_free(*(jv *)data);
 	free(data);
 }
 

@@ -118,11 +118,11 @@ ends_term(const words *of, const word *one)
 static void
 hint_syntax(const words *script, limen_diag *diag)
 {
-	int open = 0; /* "if" without "else" */
+	int open = 0; /* "end" without "else" */
 	bool has_dotted_index = false;
 
 	for (const word *one = script->list; one->kind != WORD_END; one++) {
-		open += words_is(script, one, "if");
+		open += words_is(script, one, "end");
 		open -= words_is(script, one, "else");
 		if (ends_term(script, one) && words_is(script, one + 1, ".") &&
 		    words_is(script, one + 2, "["))

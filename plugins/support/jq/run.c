@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "script.h"
 
@@ -162,16 +163,25 @@ use_worker(run *one, worker *with, int64_t deadline)
 	template_put(one->script->template, with, true);
 }
 
+static void
+plan(jq_script *script, limen_job sweep)
+{
+	if (script->host != NULL && !atomic_load(&script->has_sweep) &&
+	    !atomic_exchange(&script->has_sweep, true) &&
+	    limen_host_after(script->host, IDLE_MAX, sweep, script) != LIMEN_OK)
+		atomic_store(&script->has_sweep, false);
+}
+
 /* A job: ends the workers that are idle for long, as long as there are any. */
 static void
 end_idle(void *data)
 {
 	jq_script *script = data;
-	int64_t time = limen_host_monotonic() - IDLE_MAX * 1000;
 
-	if (!template_end_idle(script->template, time) ||
-	    limen_host_after(script->host, IDLE_MAX, end_idle, script) != LIMEN_OK)
-		atomic_store(&script->has_sweep, false);
+	/* Before it looks: a run that finds it true has given its worker back before. */
+	atomic_store(&script->has_sweep, false);
+	if (template_end_idle(script->template, limen_host_monotonic() - IDLE_MAX * 1000))
+		plan(script, end_idle);
 }
 
 /* Returns the time 'more' from 'now', or 'limit' if that is sooner. */
@@ -192,14 +202,11 @@ run_remote(run *one)
 	if (taken != NULL) {
 		/* Scripts of others that take long cost this one only the time that it waits. */
 		use_worker(one, taken, add_time(now, one->script->timeout, one->deadline));
-		if (one->script->host != NULL && !atomic_load(&one->script->has_sweep) &&
-		    !atomic_exchange(&one->script->has_sweep, true))
-			limen_host_after(one->script->host, IDLE_MAX, end_idle, one->script);
+		plan(one->script, end_idle);
 		return;
 	}
 	jv_free(one->input);
-	if (one->script->has_hints)
-		jv_free(one->hints);
+	jv_free(one->hints);
 	if (now >= one->deadline)
 		fail_late(one);
 	else if (now >= until)
@@ -213,7 +220,7 @@ static void
 run_local(run *one)
 {
 	jq_script *script = one->script;
-	wire_out out = { .bytes = script->memory->bytes, .room = WIRE_BYTES_MAX };
+	wire_out out = { .bytes = script->memory, .room = WIRE_BYTES_MAX };
 	jv input = one->input;
 
 	if (script->has_hints)
@@ -221,7 +228,9 @@ run_local(run *one)
 	pthread_mutex_lock(&script->lock);
 	state_run(script->state, input, one->wants_all, &out);
 	take_reply(one, out.bytes, out.length);
-	shared_trim(script->memory, out.length);
+	/* A long reply gives its pages back. */
+	if (out.length > WIRE_BYTES_MAX / 64)
+		madvise(script->memory, WIRE_BYTES_MAX, MADV_DONTNEED);
 	pthread_mutex_unlock(&script->lock);
 }
 
@@ -267,9 +276,7 @@ jq_run_each(jq_script *script, jv input, int64_t deadline, void (*each)(jv outpu
 static void
 keep_output(jv output, void *data)
 {
-	jv *first = data;
-
-	*first = output;
+	*(jv *)data = output;
 }
 
 static void

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "imports.h"
 #include "program.h"
@@ -81,10 +80,8 @@ static void
 open_local(jq_script *made, const char *program, bool output_raw, template_problem *problem)
 {
 	char messages[STATE_MESSAGES_MAX] = "";
-	int fd;
 
-	made->memory = shared_new(&fd);
-	close(fd);
+	made->memory = aligned_alloc(1 << 16, WIRE_BYTES_MAX); /* whole pages */
 	if (made->memory != NULL)
 		made->state = state_new(program, output_raw, messages);
 	*problem = (template_problem){ .is_from_jq = true };
@@ -171,10 +168,13 @@ jq_script_close(jq_script *script)
 {
 	if (script == NULL)
 		return;
+	/* Nobody else has planned to end those that this one has used. */
+	if (atomic_load(&script->has_sweep))
+		template_end_idle(script->template, INT64_MAX);
 	if (script->template != NULL)
 		template_leave(script->template, script->number);
 	state_free(script->state);
-	shared_free(script->memory);
+	free(script->memory);
 	pthread_mutex_destroy(&script->lock);
 	free(script);
 }

@@ -15,11 +15,11 @@ struct jq_script {
 	template *template; /* whose workers run it; NULL: it runs here */
 	uint32_t number;    /* in the template */
 	limen_host *host;   /* NULL in tests */
-	atomic_bool has_sweep;
+	atomic_bool has_sweep; /* a job will end idle workers */
 	/* Here, it is run by one thread at a time. */
 	pthread_mutex_t lock;
 	state *state;
-	shared *memory;
+	char *memory; /* of replies */
 };
 
 #endif

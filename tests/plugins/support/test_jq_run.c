@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "jq_rows.h"
 #include "plugin.h"
@@ -184,6 +186,41 @@ test_here(void)
 	}
 }
 
+/* Runs 'script' on 'input', which it returns, again and again. */
+static bool
+is_steady(jq_script *script, const char *input)
+{
+	bool good = true;
+
+	for (int i = 0; i < 20000 && good; i++) {
+		char *found = jq_rows_run(script, input);
+
+		good = strcmp(found, input) == 0;
+		free(found);
+	}
+	return good;
+}
+
+/* After a fork, neither process sees the replies of the other. */
+static void
+test_fork(void)
+{
+	const jq_setup setup = { .sandbox = JQ_SANDBOX_NONE };
+	const limen_transform transform = { .script = "." };
+	jq_script *script = NULL;
+	int status = -1;
+	pid_t child;
+
+	CU_ASSERT_EQUAL(jq_script_open(&setup, &transform, NULL, NULL, &script), LIMEN_OK);
+	child = fork();
+	if (child == 0)
+		_exit(is_steady(script, "[\"the child\"]") ? 0 : 1);
+	CU_ASSERT_TRUE(is_steady(script, "{\"of\":[\"the parent\"]}"));
+	CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+	CU_ASSERT_EQUAL(status, 0);
+	jq_script_close(script);
+}
+
 /* With output-raw every output is text. */
 static void
 test_raw(void)
@@ -281,6 +318,7 @@ main(void)
 		{ "values as Python's text", test_text },
 		{ "values as JSON", test_json },
 		{ "in this process", test_here },
+		{ "in this process, after a fork", test_fork },
 		{ "output-raw", test_raw },
 		{ "every output", test_each },
 		{ "an input that is none", test_invalid_input },

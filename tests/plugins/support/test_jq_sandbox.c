@@ -9,12 +9,15 @@
 #include <fcntl.h>
 #include <limen/host.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -98,6 +101,22 @@ reply_collisions(shared *with)
 	atomic_store(&with->length, (unsigned)(at - with->bytes));
 }
 
+/* A worker that first waits for two runs that want another, and a little more for a third. */
+static atomic_uint *tries;
+
+static void
+reply_tries(shared *with)
+{
+	double found;
+	char bytes[HEAD + 1 + sizeof found];
+
+	for (int i = 0; i < 1000 && atomic_load(tries) < 3; i++)
+		usleep(1000);
+	found = atomic_load(tries);
+	mempcpy(mempcpy(mempcpy(bytes, one_output, HEAD), "d", 1), &found, sizeof found);
+	reply(with, bytes, sizeof bytes, sizeof bytes);
+}
+
 /* What a worker may answer to its first request. */
 static void
 answer_wrongly(shared *with, const char *how)
@@ -131,6 +150,8 @@ answer_wrongly(shared *with, const char *how)
 		atomic_store(&with->was_short, 1);
 	else if (strcmp(how, "hang") == 0)
 		pause();
+	else if (strcmp(how, "tries") == 0)
+		reply_tries(with);
 	else if (strcmp(how, "shrink") == 0 && ftruncate(3, 0) == 0)
 		_exit(0);
 	if (strcmp(how, "end") == 0 || strcmp(how, "memory") == 0)
@@ -163,15 +184,51 @@ work(const int fds[2], const char *how)
 	_exit(0);
 }
 
-static void
+static int32_t
 fork_worker(const int fds[2], const char *how)
 {
 	int32_t pid = fork();
 
 	if (pid == 0)
 		work(fds, how);
+	close(fds[0]);
 	close(fds[1]);
 	say_pid(pid);
+	return pid;
+}
+
+/* Forks one worker and says of all others that it cannot. */
+static void
+fork_one(int fds[2])
+{
+	tries = mmap(NULL, sizeof *tries, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	fork_worker(fds, "tries");
+	for (;;) {
+		hear(fds);
+		close(fds[0]);
+		close(fds[1]);
+		atomic_fetch_add(tries, 1);
+		say_pid(0);
+	}
+}
+
+/* Has one worker at a time: first one that hangs. */
+static void
+fork_next(int fds[2])
+{
+	int32_t pid;
+
+	signal(SIGCHLD, SIG_IGN);
+	pid = fork_worker(fds, "hang");
+	for (;;) {
+		hear(fds);
+		for (int i = 0; i < 100 && kill(pid, 0) == 0; i++)
+			usleep(1000);
+		if (kill(pid, 0) != 0)
+			pid = fork_worker(fds, "good");
+		else
+			say_pid(0);
+	}
 }
 
 /* What a template may answer when it is to fork. */
@@ -191,6 +248,10 @@ fork_wrongly(int fds[2], const char *how)
 		say_pid(0);
 		hear(fds);
 		fork_worker(fds, "good");
+	} else if (strcmp(how, "one") == 0) {
+		fork_one(fds);
+	} else if (strcmp(how, "next") == 0) {
+		fork_next(fds);
 	} else {
 		_exit(0);
 	}
@@ -208,11 +269,11 @@ load_wrongly(const char *how)
 	else if (strcmp(how, "huge") == 0)
 		say(huge, sizeof huge);
 	else if (strcmp(how, "again") == 0)
-		say("G\1\0no", 5);
+		say("G\2\0no", 5);
 	else if (strcmp(how, "later") == 0)
-		say("G\2\1\0\0\0", 6);
+		say("G\3\1\0\0\0", 6);
 	else if (strcmp(how, "text") == 0)
-		say("G\1\1not \xff today", 14);
+		say("G\2\1not \xff today", 14);
 	_exit(0);
 }
 
@@ -224,7 +285,7 @@ pretend(void)
 
 	if (strncmp(how, "start:", 6) == 0)
 		load_wrongly(how + 6);
-	say("G\1\1", 3);
+	say("G\2\1", 3);
 	hear(fds);
 	if (strncmp(how, "load:", 5) == 0)
 		load_wrongly(how + 5);
@@ -341,6 +402,79 @@ test_no_worker(void)
 	found = jq_rows_run(script, NULL);
 	CU_ASSERT_STRING_EQUAL(found, "null");
 	free(found);
+	jq_script_close(script);
+	use_real();
+}
+
+static void *
+run_null(void *script)
+{
+	return jq_rows_run(script, NULL);
+}
+
+/* Runs 'script' on so many threads at once. */
+static void
+run_at_once(jq_script *script, size_t count, char *found[])
+{
+	pthread_t threads[8];
+
+	for (size_t i = 0; i < count; i++)
+		CU_ASSERT_EQUAL(pthread_create(&threads[i], NULL, run_null, script), 0);
+	for (size_t i = 0; i < count; i++)
+		pthread_join(threads[i], (void **)&found[i]);
+}
+
+/* Runs that no worker can be forked for wait for one, and do not have each other try again. */
+static void
+test_tries(void)
+{
+	jq_script *script;
+	char *found[3];
+
+	use_liar("fork:one");
+	script = jq_rows_open("7", 60 * LIMEN_SECOND);
+	run_at_once(script, 3, found);
+	for (int i = 0; i < 3; i++) {
+		plugin_assert(found[i][0] != '!' && atoi(found[i]) <= 3, __FILE__, __LINE__, "%s",
+		              found[i]);
+		free(found[i]);
+	}
+	jq_script_close(script);
+	use_real();
+}
+
+/* Takes the place of the C library's. */
+static useconds_t kill_delay;
+
+int
+kill(pid_t pid, int number)
+{
+	if (number == SIGKILL)
+		usleep(kill_delay);
+	return (int)syscall(SYS_kill, pid, number);
+}
+
+/* A run hears of a worker's end when it has ended: only then can another be forked at a limit. */
+static void
+test_limit(void)
+{
+	jq_script *script;
+	char *found[2];
+	int good = 0;
+
+	use_liar("fork:next");
+	script = jq_rows_open("7", LIMEN_SECOND / 2);
+	kill_delay = 500000;
+	run_at_once(script, 2, found);
+	kill_delay = 0;
+	for (int i = 0; i < 2; i++) {
+		good += strcmp(found[i], "null") == 0;
+		plugin_assert(strcmp(found[i], "null") == 0 ||
+		              strstr(found[i], "it took longer") != NULL, __FILE__, __LINE__, "%s",
+		              found[i]);
+		free(found[i]);
+	}
+	CU_ASSERT_EQUAL(good, 1);
 	jq_script_close(script);
 	use_real();
 }
@@ -559,6 +693,54 @@ test_idle(void)
 	jq_script_close(script);
 }
 
+/* Take the place of limen's: a job that is kept here. */
+static limen_job planned;
+static int plans;
+static int plan_result;
+
+int
+limen_host_after(limen_host *host, limen_duration delay, limen_job job, void *data)
+{
+	(void)host;
+	(void)delay;
+	(void)data;
+	planned = job;
+	plans++;
+	return plan_result;
+}
+
+/* Some script always has a job that will end the workers. */
+static void
+test_plans(void)
+{
+	jq_script *one = jq_rows_open("7", 60 * LIMEN_SECOND);
+	jq_script *other = jq_rows_open("8", 60 * LIMEN_SECOND);
+	int before = count_files();
+
+	CU_ASSERT_PTR_EQUAL(one->template, other->template);
+	one->host = (limen_host *)one;
+	plan_result = LIMEN_ENOMEM;
+	free(jq_rows_run(one, NULL));
+	CU_ASSERT_EQUAL(plans, 1);
+	/* What could not be planned is planned by the next run. */
+	plan_result = LIMEN_OK;
+	free(jq_rows_run(one, NULL));
+	free(jq_rows_run(one, NULL));
+	CU_ASSERT_EQUAL(plans, 2);
+	planned(one);
+	CU_ASSERT_EQUAL(plans, 3);
+	CU_ASSERT_FALSE(template_end_idle(one->template, INT64_MAX));
+	planned(one);
+	CU_ASSERT_EQUAL(plans, 3);
+	free(jq_rows_run(one, NULL));
+	CU_ASSERT_EQUAL(plans, 4);
+	/* Its job ends with it, and nothing is left for one. */
+	CU_ASSERT_EQUAL(count_files(), before + 1);
+	jq_script_close(one);
+	CU_ASSERT_EQUAL(count_files(), before);
+	jq_script_close(other);
+}
+
 /* Children of the program stay its own, and it may also want to hear of none. */
 static void
 test_children(void)
@@ -656,6 +838,8 @@ main(int count, char **arguments)
 		{ "a worker that answers wrongly", test_lies_at_run },
 		{ "a template that forks wrongly", test_lies_at_fork },
 		{ "a template that cannot fork", test_no_worker },
+		{ "runs that wait where none can be forked", test_tries },
+		{ "a limit of processes", test_limit },
 		{ "a template that compiles wrongly", test_lies_at_load },
 		{ "a template that dies", test_template_dies },
 		{ "a template that takes long to start again", test_slow_start },
@@ -663,6 +847,7 @@ main(int count, char **arguments)
 		{ "compile errors", test_compile_errors },
 		{ "descriptors and children", test_leaks },
 		{ "idle workers", test_idle },
+		{ "who plans to end idle workers", test_plans },
 		{ "other children", test_children },
 		{ "a function that takes long", test_kill },
 		{ "after a fork", test_fork },

@@ -24,7 +24,7 @@
  * Raise it with every change of what limen and the program say to each other: these messages,
  * the shared memory, requests and replies.  An upgrade may leave an old limen with a new program.
  */
-#define CHANNEL_VERSION 1
+#define CHANNEL_VERSION 2
 
 /* The longest message. */
 #define CHANNEL_BYTES_MAX 16384

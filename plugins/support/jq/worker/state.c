@@ -12,6 +12,8 @@
 /* Where the number of outputs stands in a reply. */
 #define COUNT_AT 2
 
+static const char unprintable[] = "The error is too large to be printed";
+
 /* The first line of each is enough: the others show the script as jq was given it. */
 static void
 keep_message(void *data, jv message)
@@ -48,14 +50,11 @@ state_new(const char *program, bool output_raw, char messages[STATE_MESSAGES_MAX
 	state *made = calloc(1, sizeof(*made));
 
 	messages[0] = '\0';
-	if (made == NULL)
-		return NULL;
-	made->output_raw = output_raw;
-	made->jq = jq_init();
-	if (made->jq == NULL) {
+	if (made == NULL || (made->jq = jq_init()) == NULL) {
 		free(made);
 		return NULL;
 	}
+	made->output_raw = output_raw;
 	jq_set_error_cb(made->jq, keep_message, messages);
 	/* jq 1.6 does not initialise these two. */
 	jq_set_debug_cb(made->jq, drop_message, NULL);
@@ -91,20 +90,16 @@ reply_without(wire_out *out, jq_outcome outcome, const char *why)
 	out->length = 0;
 	out->failed = false;
 	wire_bytes(out, &byte, 1);
-	wire_put(out, why == NULL ? jv_null() : jv_string(why), true);
+	if (wire_put(out, why == NULL ? jv_null() : jv_string(why), true) != NULL)
+		reply_without(out, outcome, unprintable);
 }
 
-/* May 'value' be printed?  What is shared in it counts each time.  The bytes are not kept. */
+/* May 'value' be printed, as deep as that goes?  What is shared in it counts each time. */
 static bool
-is_printable(wire_out *out, jv value)
+is_printable(wire_out trial, jv value)
 {
-	size_t before = out->length;
-	const char *problem = wire_put(out, jv_copy(value), true);
-
-	out->length = before;
-	out->failed = false;
-	/* What is nested too deeply is printed as far as it goes. */
-	return problem != wire_too_large;
+	wire_put(&trial, jv_copy(value), false);
+	return !trial.failed;
 }
 
 /* The text of an error value, as Python's str() has it in pScheduler. */
@@ -113,23 +108,21 @@ reply_error(wire_out *out, jv error)
 {
 	char *why;
 
-	if (!is_printable(out, error)) {
-		jv_free(error);
-		error = jv_string("The error is too large to be printed");
-	}
-	why = jq_to_text(error);
+	out->length = 0;
+	why = is_printable(*out, error) ? jq_to_text(jv_copy(error)) : strdup(unprintable);
+	jv_free(error);
 	reply_without(out, JQ_FAILED, why);
 	free(why);
 }
 
 /* With output-raw, what is no string becomes text, as "jq -r" prints it. */
 static jv
-make_raw(wire_out *out, jv output)
+make_raw(const wire_out *out, jv output)
 {
 	char *json;
 	jv raw;
 
-	if (jv_get_kind(output) == JV_KIND_STRING || !is_printable(out, output))
+	if (jv_get_kind(output) == JV_KIND_STRING || !is_printable(*out, output))
 		return output;
 	json = jq_to_json(output);
 	raw = jv_string(json == NULL ? "null" : json);
@@ -148,11 +141,10 @@ write_outputs(const state *one, bool wants_all, wire_out *out, const char **prob
 
 	*problem = NULL;
 	while (jv_is_valid(*last = jq_next(one->jq))) {
-		size_t before;
+		size_t before = out->length;
 
 		if (one->output_raw)
 			*last = make_raw(out, *last);
-		before = out->length;
 		*problem = wire_put(out, *last, true);
 		if (*problem != NULL) {
 			*last = jv_invalid();

@@ -94,8 +94,6 @@ count_processors(void)
 	if (file != NULL)
 		fclose(file);
 	apply_quota("");
-	if (processors == 0)
-		processors = 1;
 }
 
 static unsigned
@@ -287,17 +285,21 @@ static worker *
 make_worker(template *self, int64_t deadline)
 {
 	worker *made = NULL;
+	bool was_there;
 
 	self->is_sealed = true;
 	self->is_busy = true;
-	for (int i = 0; i < 2 && (i == 0 || self->process.socket < 0); i++) {
+	do {
+		was_there = self->process.socket >= 0;
 		if (self->asked != NULL || ask_for_worker(self))
 			made = hear_of_worker(self, deadline);
-	}
+	} while (was_there && self->process.socket < 0);
 	if (made != NULL)
 		self->workers++;
 	self->is_busy = false;
-	pthread_cond_broadcast(&self->changed);
+	/* Where none can be forked now, they wait on for a worker: trying again would wake this run. */
+	if (made != NULL || self->asked != NULL || self->workers == 0)
+		pthread_cond_broadcast(&self->changed);
 	return made;
 }
 
@@ -501,6 +503,9 @@ template_take(template *from, int64_t deadline)
 void
 template_put(template *to, worker *back, bool is_lost)
 {
+	/* It is gone before another run hears of it: the system may limit how many there are. */
+	if (is_lost)
+		worker_end(back);
 	pthread_mutex_lock(&to->lock);
 	if (is_lost) {
 		to->workers--;
@@ -511,8 +516,6 @@ template_put(template *to, worker *back, bool is_lost)
 	}
 	pthread_cond_signal(&to->changed);
 	pthread_mutex_unlock(&to->lock);
-	if (is_lost)
-		worker_end(back);
 }
 
 bool
@@ -520,7 +523,7 @@ template_end_idle(template *self, int64_t time)
 {
 	worker **at = &self->idle;
 	worker *old;
-	bool has_others;
+	unsigned others;
 
 	pthread_mutex_lock(&self->lock);
 	forget_parent(self);
@@ -528,10 +531,11 @@ template_end_idle(template *self, int64_t time)
 		at = &(*at)->next;
 	old = *at;
 	*at = NULL;
-	for (const worker *one = old; one != NULL; one = one->next)
-		self->workers--;
-	has_others = self->workers > 0;
+	others = self->workers;
 	pthread_mutex_unlock(&self->lock);
-	drop_workers(old, worker_end);
-	return has_others;
+	for (worker *next; old != NULL; old = next, others--) {
+		next = old->next;
+		template_put(self, old, true);
+	}
+	return others > 0;
 }

@@ -79,13 +79,13 @@ put_scalar(writing *state, jv value)
 	}
 }
 
-/* Writes 'value' (consumed), or nothing after a problem: parts of values may be shared. */
+/* Writes 'value' (consumed).  Parts of it may be shared: an output is of no use after a problem. */
 static void
 put(writing *state, jv value, unsigned depth)
 {
 	jv_kind kind = jv_get_kind(value);
 
-	if (state->problem == NULL && !state->out->failed) {
+	if (!state->out->failed && (state->problem == NULL || !state->is_output)) {
 		if (kind == JV_KIND_ARRAY || kind == JV_KIND_OBJECT)
 			put_members(state, value, depth);
 		else
