@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define KNOWN_FLAGS ((unsigned)(LIMEN_MATCH_CASELESS | LIMEN_MATCH_INVERT))
 
@@ -25,12 +26,16 @@
 #define HEAP_LIMIT_KIB ((uint32_t)1024)
 
 /*
- * The longest text for a regular expression.  MATCH_LIMIT holds for each place where a match may
- * begin, and a step may read the rest of the text, or compare a group with it: "\d+x" takes the
- * square of a text's length, and "(.+)\1x" the cube.
+ * MATCH_LIMIT holds for each place where a match may begin, and a step may read the rest of the
+ * text: "\d+x" takes the square of a text's length, and "(.+)\1x" the cube.  So the processor time
+ * is looked at after so many items of the pattern, each of which reads TEXT_MAX bytes at most.
  */
-#define TEXT_MAX      ((size_t)64 << 10)
-#define REFERRING_MAX ((size_t)2 << 10)
+#define ITEMS_PER_LOOK  ((unsigned)256)
+#define NANOSECONDS_MAX ((int64_t)100000000)
+#define TEXT_MAX        ((size_t)64 << 10)
+
+/* For a pattern of many kilobytes, in which PCRE2 has no room for calls before each item. */
+#define UNWATCHED_TEXT_MAX ((size_t)1 << 10)
 
 struct limen_string_match {
 	limen_match_style style;
@@ -136,13 +141,20 @@ compile_literal(limen_string_match *match, char *why)
 	              utf8_locate(match->pattern, offset).character, why);
 }
 
-static bool
-refers_back(const pcre2_code *code)
+/* As compile(), with calls of count_item() if there is room for them. */
+static int
+compile_watched(limen_string_match *match, const python_pattern *pattern, int *error,
+                size_t *offset)
 {
-	uint32_t most = 0;
+	uint32_t options = choose_options(match, pattern->ascii);
+	int result = compile(match, pattern->text, pattern->length, options | PCRE2_AUTO_CALLOUT,
+	                     error, offset);
 
-	pcre2_pattern_info(code, PCRE2_INFO_BACKREFMAX, &most);
-	return most > 0;
+	match->text_max = TEXT_MAX;
+	if (result != LIMEN_EINVAL || *error != PCRE2_ERROR_PATTERN_TOO_LARGE)
+		return result;
+	match->text_max = UNWATCHED_TEXT_MAX;
+	return compile(match, pattern->text, pattern->length, options, error, offset);
 }
 
 static int
@@ -156,11 +168,8 @@ compile_regex(limen_string_match *match, char *why)
 	if (result != LIMEN_OK)
 		return result;
 	memcpy(match->note, respelled.note, sizeof(match->note));
-	result = compile(match, respelled.text, respelled.length,
-	                 choose_options(match, respelled.ascii), &error, &offset);
+	result = compile_watched(match, &respelled, &error, &offset);
 	python_pattern_free(&respelled);
-	if (result == LIMEN_OK)
-		match->text_max = refers_back(match->code) ? REFERRING_MAX : TEXT_MAX;
 	if (result != LIMEN_EINVAL)
 		return result;
 	offset = python_pattern_origin(match->pattern, match->length, offset);
@@ -182,6 +191,32 @@ give_memory(void *block, void *data)
 	recycle_free(block);
 }
 
+/* Of the search of this thread: its items, and its processor time at the first look. */
+static _Thread_local unsigned items;
+static _Thread_local int64_t first_look;
+
+static int64_t
+read_processor_time(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* PCRE2 calls it before each item of a regular expression. */
+static int
+count_item(pcre2_callout_block *block, void *data)
+{
+	(void)block;
+	(void)data;
+	if (++items % ITEMS_PER_LOOK != 0)
+		return 0;
+	if (items == ITEMS_PER_LOOK)
+		first_look = read_processor_time();
+	return read_processor_time() - first_look > NANOSECONDS_MAX ? PCRE2_ERROR_CALLOUT : 0;
+}
+
 /* What a test needs it gives back at once, so that the next one may have it. */
 static int
 set_limits(limen_string_match *match)
@@ -192,6 +227,7 @@ set_limits(limen_string_match *match)
 		return LIMEN_ENOMEM;
 	pcre2_set_match_limit(match->limits, MATCH_LIMIT);
 	pcre2_set_heap_limit(match->limits, HEAP_LIMIT_KIB);
+	pcre2_set_callout(match->limits, count_item, NULL);
 	return LIMEN_OK;
 }
 
@@ -297,6 +333,7 @@ test_code(const limen_string_match *match, const char *text, size_t length)
 
 	if (length > match->text_max)
 		return LIMEN_ERROR;
+	items = 0;
 	found = pcre2_match_data_create(1, match->memory);
 	if (found != NULL)
 		result = search(match, text, length, found);

@@ -49,8 +49,9 @@ LIMEN_API void limen_string_match_free(limen_string_match *match);
  * Tests 'length' bytes at 'text'.  Returns LIMEN_PASS or LIMEN_FAIL, or
  * LIMEN_ERROR when the text is not UTF-8, or when a regular expression cannot
  * tell: PCRE2 reached its limits (100,000 steps from one place of the text,
- * 1 MiB of memory), or the text is longer than 64 KiB, with back-references
- * than 2 KiB.  An error is never inverted.
+ * 1 MiB of memory), the search took 100 ms of processor time, or the text is
+ * longer than 64 KiB (1 KiB where the pattern has many kilobytes).  An error
+ * is never inverted.
  */
 LIMEN_API limen_verdict limen_string_match_test(const limen_string_match *match,
                                                 const char *text, size_t length);
