@@ -80,12 +80,14 @@ static limen_verdict
 call_store(view *state, instance *keeper, limen_store_take *list, size_t count,
            unsigned flags)
 {
+	bool waits = (keeper->flags & LIMEN_MODULE_BLOCKING) != 0;
+	int64_t deadline = waits ? view_deadline(state) : state->deadline;
 	limen_verdict verdict;
 
 	instance_enter(keeper);
 	verdict = keeper->module->descriptor.store.take(keeper->self, list, count,
 	                                                flags & MODULE_FLAGS, view_bucket_time(state),
-	                                                state->deadline);
+	                                                deadline);
 	instance_leave(keeper);
 	return judge(verdict, list, count);
 }

@@ -105,16 +105,12 @@ answer_try(service *shared, const http_request *request, http_response *response
 	return good;
 }
 
-#define FILE_AT(where)                                                                           \
-	{                                                                                        \
-		.path = where, .methods = HTTP_GET, .names = NAMES_OWN, .console = true,         \
-		.answer = answer_file                                                            \
-	}
-const endpoint ui_endpoint = FILE_AT("/ui");
-const endpoint ui_app_endpoint = FILE_AT("/ui/app.js");
-const endpoint ui_graph_endpoint = FILE_AT("/ui/graph.js");
-const endpoint ui_icon_endpoint = FILE_AT("/ui/icon.svg");
-const endpoint ui_style_endpoint = FILE_AT("/ui/style.css");
+#define A_FILE .names = NAMES_OWN, .console = true, .answer = answer_file
+const endpoint ui_endpoint = { .path = "/ui", .methods = HTTP_GET, A_FILE };
+const endpoint ui_app_endpoint = { .path = "/ui/app.js", .methods = HTTP_GET, A_FILE };
+const endpoint ui_graph_endpoint = { .path = "/ui/graph.js", .methods = HTTP_GET, A_FILE };
+const endpoint ui_icon_endpoint = { .path = "/ui/icon.svg", .methods = HTTP_GET, A_FILE };
+const endpoint ui_style_endpoint = { .path = "/ui/style.css", .methods = HTTP_GET, A_FILE };
 const endpoint ui_state_endpoint = {
 	.path = "/ui/state", .methods = HTTP_GET,
 	.names = NAMES_OWN, .console = true, .answer = answer_state
