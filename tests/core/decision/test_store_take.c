@@ -147,6 +147,25 @@ test_dry_run(void)
 	CU_ASSERT_FALSE(decide(true, notes));
 }
 
+/* Thirty seconds where nobody says; a store that never waits needs none. */
+static void
+test_deadline(void)
+{
+	char notes[200];
+	int64_t now;
+
+	start();
+	load("\"s\": {\"type\": \"fake\", \"data\": {\"blocking\": true}}", TAKE("a", ""), "\"a\"");
+	now = limen_host_monotonic();
+	CU_ASSERT_TRUE(decide(false, notes));
+	CU_ASSERT(store(0)->state->deadline >= now + INT64_C(30000000000));
+	CU_ASSERT(store(0)->state->deadline < now + INT64_C(90000000000));
+	start();
+	load(FAKE, TAKE("a", ""), "\"a\"");
+	CU_ASSERT_TRUE(decide(false, notes));
+	CU_ASSERT_EQUAL(store(0)->state->deadline, INT64_MAX);
+}
+
 static void
 test_store_cannot_tell(void)
 {
@@ -346,6 +365,7 @@ SUITE()
 		{ "other buckets, and what is not reserved, are paid each", test_reserve_others },
 		{ "what a store could not tell is no reservation", test_reserve_unsure },
 		{ "a dry run takes nothing", test_dry_run },
+		{ "a store that may wait has a deadline", test_deadline },
 		{ "a store that cannot tell is an error", test_store_cannot_tell },
 		{ "a store that passes without granting admits nobody", test_store_lies },
 		{ "takes that make no sense are errors", test_bad_takes },

@@ -140,8 +140,8 @@ take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_ti
 	bool granted;
 
 	(void)now;
-	(void)deadline;
 	pthread_mutex_lock(&state->lock);
+	state->deadline = deadline;
 	state->takes++;
 	state->batch = (unsigned)count;
 	state->last_key_length = takes[0].key_length;
