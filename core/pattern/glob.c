@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * glob.c - patterns in which "*" stands for any text.
+ * glob.c - matches text against patterns in which "*" matches any text.
  */
 #include <limen/selector.h>
 #include <string.h>
 
 /*
- * 'pattern' is what follows a "*".  Of each piece between two stars the first
- * occurrence is as good as any other, so nothing is ever tried twice.
+ * Matches 'pattern', the rest of a pattern behind a "*".  The first occurrence of each
+ * piece between two stars is taken, so the search never backtracks.
  */
 static bool
 match_after_star(const char *pattern, const char *text, size_t length)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pattern.h - a bound on what the compiled patterns of one load may take.
+ * pattern.h - bounds the memory that the compiled patterns of one load take.
  *
- * PCRE2 makes of twenty characters as much as 40 KB, so that the size of a policy bounds
- * nothing.  Modules compile patterns by a public function that knows no load: the
- * allowance belongs to the thread that loads.
+ * PCRE2 compiles twenty characters to as much as 40 KB, so the size of a policy does not
+ * bound the memory.  Modules compile patterns by a public function that has no load as
+ * parameter, so the allowance belongs to the thread that loads.
  */
 #ifndef LIMEN_CORE_PATTERN_PATTERN_H
 #define LIMEN_CORE_PATTERN_PATTERN_H
@@ -25,13 +25,13 @@ typedef struct pattern_allowance {
  */
 pattern_allowance *pattern_allowance_use(pattern_allowance *allowance);
 
-/* What has been spent of the allowance of this thread. */
+/* Returns how many bytes of this thread's allowance are spent. */
 size_t pattern_allowance_spent(void);
 
 /* Is there room for 'bytes' in it? */
 bool pattern_allowance_holds(size_t bytes);
 
-/* Takes 'bytes', also more than there is room for. */
+/* Spends 'bytes', even if the allowance does not hold them. */
 void pattern_allowance_spend(size_t bytes);
 
 #endif

@@ -12,9 +12,9 @@
 #define SHARED_IN_CLASS "bdDwWafnrt"
 
 /*
- * What str.isspace() is true of, and what it is not, as parts of a class.  PCRE2's \s has U+180E
- * and lacks U+001C to U+001F.  A "-" before or behind an escape that stands for many characters
- * is no range; so both begin and end with one.
+ * BLANKS holds the characters for which str.isspace() is true, OTHERS the rest, as parts of a
+ * class.  PCRE2's \s has U+180E and lacks U+001C to U+001F.  Both begin and end with an escape
+ * that matches several characters, because a "-" next to such an escape makes no range.
  */
 #define BLANKS "\\p{Zs}\\x{9}-\\x{d}\\x{1c}-\\x{1f}\\x{85}\\x{2028}\\p{Zp}"
 #define OTHERS                                                                            \
@@ -89,7 +89,7 @@ read_octal(python_scan *scan)
 	scan->at += 1 + digits;
 }
 
-/* Is the group closed whose number begins behind the backslash?  Python refers to no others. */
+/* Is the group closed whose number follows the backslash?  Python refuses open ones. */
 static bool
 is_closed(const python_scan *scan, size_t digits)
 {
@@ -101,8 +101,8 @@ is_closed(const python_scan *scan, size_t digits)
 }
 
 /*
- * Python: three octal digits are a character, anything else is a group of one or two digits,
- * whether or not there are so many groups.
+ * Python reads three octal digits as a character, and anything else as a reference to a group
+ * of one or two digits, even if the pattern has fewer groups.
  */
 static void
 read_number(python_scan *scan)

@@ -32,7 +32,7 @@ read_flags(const python_scan *scan, struct flags *out)
 	return true;
 }
 
-/* What 'flags' make of (?x); letters after a hyphen turn options off. */
+/* Returns whether (?x) is on after 'flags'; letters after a hyphen turn options off. */
 static bool
 read_verbose(const struct flags *flags, bool verbose)
 {
@@ -118,7 +118,7 @@ read_flag_group(python_scan *scan, const struct flags *flags)
 	scan->verbose = verbose;
 }
 
-/* (?(1) and (?(name); PCRE2 gives names of its own a meaning: R, R1, DEFINE, VERSION>=n. */
+/* (?(1) and (?(name); PCRE2 reserves the names R, R1, DEFINE and VERSION>=n. */
 static bool
 is_python_condition(const python_scan *scan)
 {
@@ -165,7 +165,10 @@ read_special_group(python_scan *scan)
 		python_scan_note_refused(scan, c == 'P' || c == '(' ? 4 : 3);
 	push_group(scan, c == 'P' && python_scan_peek(scan, 3) == '<');
 	python_scan_copy(scan, 2);
-	/* What follows is no quantifier, and a condition is a group of its own. */
+	/*
+	 * Copying the byte now keeps it from being read as a quantifier; the "(" of a condition
+	 * opens a group and is read as one.
+	 */
 	if (c != '(' && c != ')')
 		python_scan_copy(scan, 1);
 }

@@ -28,7 +28,7 @@ typedef struct python_pattern {
 int python_pattern_translate(const char *source, size_t length, python_pattern *out);
 void python_pattern_free(python_pattern *pattern);
 
-/* Returns the offset in 'source' of what stands at 'offset' in its respelling. */
+/* Returns the offset in 'source' that corresponds to 'offset' in its respelling. */
 size_t python_pattern_origin(const char *source, size_t length, size_t offset);
 
 #endif

@@ -36,7 +36,7 @@ typedef struct python_scan {
 /* Returns the byte 'ahead' of the scan, or NUL behind the end. */
 char python_scan_peek(const python_scan *scan, size_t ahead);
 
-/* Adds the next 'length' bytes, or what is left of them, as they are. */
+/* Copies the next 'length' bytes unchanged, or fewer at the end of the text. */
 void python_scan_copy(python_scan *scan, size_t length);
 
 /* Copies up to and including the next 'end', or everything. */
@@ -48,7 +48,7 @@ void python_scan_copy_through(python_scan *scan, const char *end);
  */
 void python_scan_note(python_scan *scan, const char *before, size_t length, const char *after);
 
-/* Notes that Python knows no such construct. */
+/* Notes that Python refuses the construct of 'length' bytes at the scan. */
 void python_scan_note_refused(python_scan *scan, size_t length);
 
 void python_scan_escape(python_scan *scan);

@@ -21,14 +21,14 @@
 
 #define KNOWN_FLAGS ((unsigned)(LIMEN_MATCH_CASELESS | LIMEN_MATCH_INVERT))
 
-/* Both are errors where they are reached: the pattern cannot tell. */
+/* Reaching either limit is an error: whether the pattern matches is then unknown. */
 #define MATCH_LIMIT    ((uint32_t)100000)
 #define HEAP_LIMIT_KIB ((uint32_t)1024)
 
 /*
  * MATCH_LIMIT holds for each place where a match may begin, and a step may read the rest of the
- * text: "\d+x" takes the square of a text's length, and "(.+)\1x" the cube.  So the processor time
- * is looked at after so many items of the pattern, each of which reads TEXT_MAX bytes at most.
+ * text: "\d+x" takes the square of a text's length, and "(.+)\1x" the cube.  The processor time is
+ * therefore checked after every ITEMS_PER_LOOK items; each item reads TEXT_MAX bytes at most.
  */
 #define ITEMS_PER_LOOK  ((unsigned)256)
 #define NANOSECONDS_MAX ((int64_t)100000000)
@@ -191,7 +191,7 @@ give_memory(void *block, void *data)
 	recycle_free(block);
 }
 
-/* Of the search of this thread: its items, and its processor time at the first look. */
+/* Items of this thread's search, and the thread's processor time (ns) at the first check. */
 static _Thread_local unsigned items;
 static _Thread_local int64_t first_look;
 
@@ -204,7 +204,7 @@ read_processor_time(void)
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-/* PCRE2 calls it before each item of a regular expression. */
+/* PCRE2 calls this before each item of a regular expression; ends a search that takes too long. */
 static int
 count_item(pcre2_callout_block *block, void *data)
 {
@@ -217,7 +217,7 @@ count_item(pcre2_callout_block *block, void *data)
 	return read_processor_time() - first_look > NANOSECONDS_MAX ? PCRE2_ERROR_CALLOUT : 0;
 }
 
-/* What a test needs it gives back at once, so that the next one may have it. */
+/* Each match frees its memory at once (recycle.h), so that the next one can reuse it. */
 static int
 set_limits(limen_string_match *match)
 {
