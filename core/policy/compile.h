@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compile.h - from the files of a policy to a policy.
+ * compile.h - compiles the files of a policy.
  *
- * compile.c has the order of the parts; each part is a file of its own that works
- * on the context below.
+ * compile.c holds the order of the parts; each part has its own file and works on the
+ * context below.
  */
 #ifndef LIMEN_CORE_POLICY_COMPILE_H
 #define LIMEN_CORE_POLICY_COMPILE_H
@@ -28,11 +28,11 @@ typedef struct compile_context {
 	policy *policy;    /* under construction */
 	int schema;
 	limen_diag *diag;
-	bool module_failed; /* a module is there and does not load */
-	unsigned guesses;   /* how often another name was looked for; name_lookup.c */
+	bool module_failed; /* a module exists but does not load */
+	unsigned guesses;   /* suggestions made for unknown names; name_lookup.c */
 	size_t cloned_values; /* made for the data of clones, the keys of objects included */
 	size_t cloned_bytes;  /* of text in them */
-	/* Found without a word in this load: thousands of entries may be of one type. */
+	/* Modules found without a warning in this load: thousands of entries may share a type. */
 	const module *modules[MODULES_KNOWN];
 	size_t module_count;
 } compile_context;
@@ -60,7 +60,7 @@ void compile_subjects(compile_context *context); /* applications-on, admission-o
 void compile_scripts(compile_context *context); /* rewrite, priority */
 void compile_notes(compile_context *context);
 
-/* Fills the texts of a policy that is complete otherwise: wording.c. */
+/* Fills the texts of a policy that is complete otherwise: report_text.c. */
 void compile_wording(compile_context *context);
 
 /* ---- shared by them (compile_shared.c) ---- */
@@ -81,8 +81,8 @@ void compile_duplicate(compile_context *context, const char *noun, const char *n
 /* ---- modules and instances (compile_instance.c) ---- */
 
 /*
- * Opens, or carries over, the instance of 'target', whose name, type and data
- * are set.  'noun' is how messages call the entry ("Limit").  Leaves
+ * Opens, or carries over, the instance of 'target'; the caller has set its name, type
+ * and data.  'noun' names the kind of entry in messages ("Limit").  Leaves
  * target->instance NULL after a problem.
  */
 void compile_instance(compile_context *context, limen_kind kind, section which, const char *noun,
@@ -92,7 +92,7 @@ void compile_instance(compile_context *context, limen_kind kind, section which, 
 bool compile_options(compile_context *context, limen_kind kind, const char *noun,
                      const entry *target, limen_value data);
 
-/* ---- what the parts ask of each other ---- */
+/* ---- functions that the parts call on each other ---- */
 
 /*
  * The store 'name' (NULL: the default) of the policy under construction.  An
@@ -109,10 +109,10 @@ size_t compile_find_classifier(compile_context *context, const char *name, limen
  */
 bool compile_asks_classifier(void *context, const char *name, limen_value where);
 
-/* Has 'rule' not a single term?  Then it is about every request. */
+/* Returns true if 'rule' has no terms: it then matches every request. */
 bool compile_match_is_empty(const match *rule);
 
-/* Fills 'target' from the value of "match"; reports and returns false if that is no good. */
+/* Fills 'target' from the value of "match"; reports and returns false if it is invalid. */
 bool compile_match(compile_context *context, match *target, limen_value value);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compile_admission.c - "admission": who is asked about objects, and the
- * entries that manifests make.
+ * compile_admission.c - "admission": compiles the entries of the admission chain,
+ * and adds implicit ones for manifests.
  */
 #include <string.h>
 
@@ -68,7 +68,7 @@ find_manifests(const char *plugin)
 	return (manifest_plugin)which;
 }
 
-/* Nobody may be in doubt which entry enforces a manifest. */
+/* Manifests beside an explicit entry need "manifests: true" there, or it is a problem. */
 static bool
 check_manifests(compile_context *context, const admission_fields *fields, manifest_plugin which,
                 limen_value value)
@@ -158,7 +158,7 @@ compile_entry(compile_context *context, limen_value value)
 	options_fill(admission_rows, value, &fields, &options);
 	if (limen_value_exists(fields.match))
 		compile_match(context, &rule->match, fields.match);
-	/* What is wrong with the data is told even if something else of the entry is. */
+	/* Problems of the data are reported even if the entry has other problems. */
 	usable = fields.name != NULL && check_name(context, fields.name, value) &&
 	         limen_value_exists(fields.data);
 	if (fields.name != NULL && fields.plugin != NULL) {
@@ -187,7 +187,7 @@ has_plugin(const entry_list *list, const char *plugin)
 	return false;
 }
 
-/* An entry of its own for manifests that no entry asks for. */
+/* Adds an implicit entry for manifests whose plugin has no entry. */
 static void
 add_implicit(compile_context *context, manifest_plugin which)
 {
@@ -205,7 +205,7 @@ add_implicit(compile_context *context, manifest_plugin which)
 		           which);
 }
 
-/* From here on it is as if what is not enabled were not there. */
+/* Removes disabled entries: later code sees only enabled ones. */
 static void
 drop_disabled(policy *made)
 {
@@ -222,7 +222,7 @@ drop_disabled(policy *made)
 	if (kept == list->count)
 		return;
 	list->count = kept;
-	/* Names are found by their position. */
+	/* The index holds positions, which have changed. */
 	name_index_free(&list->names);
 	list->names = (name_index){ .covered = 0 };
 	entry_index(list, "");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compile_applications.c - "applications": to whom limits apply.
+ * compile_applications.c - "applications": compiles which limits apply to which classifiers.
  */
 #include "compile.h"
 #include "name_lookup.h"

@@ -45,7 +45,7 @@ compile_identifier(compile_context *context, entry *target, limen_value value)
 	target->description = fields.description;
 	target->type = fields.type;
 	target->invert = fields.invert;
-	/* What is wrong with the data is told even if the description, say, is missing. */
+	/* Problems of the data are reported even if, say, the description is missing. */
 	if (fields.name != NULL && same == SIZE_MAX && fields.type != NULL &&
 	    limen_value_exists(fields.data))
 		compile_instance(context, LIMEN_KIND_IDENTIFIER, SECTION_IDENTIFIERS, "Identifier",
@@ -53,8 +53,8 @@ compile_identifier(compile_context *context, entry *target, limen_value value)
 }
 
 /*
- * Counts those that may wait.  As many jobs wait as run; the rest of one decision's
- * would always be turned away.
+ * Counts identifiers that may block.  The pool queues as many jobs as it runs, and
+ * always refuses the other jobs of one decision.
  */
 static void
 count_blocking(compile_context *context)

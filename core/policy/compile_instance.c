@@ -88,7 +88,7 @@ find_module(compile_context *context, limen_kind kind, const char *noun, const e
 	return found;
 }
 
-/* What 'name' in the section 'which' is in the policy in force, or NULL. */
+/* Returns the entry 'name' of section 'which' in the policy in force, or NULL. */
 static const entry *
 find_old(const policy *old, section which, const char *name)
 {

@@ -124,7 +124,7 @@ check_type(compile_context *context, const limit_fields *fields, limen_value val
 {
 	if (fields->type != NULL)
 		return true;
-	/* One that is no text, and an entry that is no object, were told of. */
+	/* A type that is not text and an entry that is not an object are reported already. */
 	if (limen_value_type(value) != LIMEN_TYPE_OBJECT ||
 	    limen_value_exists(limen_value_get(value, "type")))
 		return false;
@@ -133,7 +133,10 @@ check_type(compile_context *context, const limit_fields *fields, limen_value val
 	return false;
 }
 
-/* What is counted for is given back when the limit, inverted, refuses: it never fills up. */
+/*
+ * An inverted limit that counts never reaches its rate: it refuses requests within the
+ * rate, and a refusal gives their tokens back.
+ */
 static void
 warn_of_inverted_count(compile_context *context, const entry *target, limen_value value)
 {
@@ -157,7 +160,7 @@ compile_limit(compile_context *context, entry *target, limen_value value)
 
 	options_fill(limit_rows, value, &fields, &options);
 	same = fields.name == NULL ? SIZE_MAX : entry_index(limits, fields.name);
-	/* What is wrong with the data is told even if something else of the entry is. */
+	/* Problems of the data are reported even if the entry has other problems. */
 	usable = fields.name != NULL && same == SIZE_MAX && limen_value_exists(fields.data);
 	compile_place(target, value);
 	if (same != SIZE_MAX)

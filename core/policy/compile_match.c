@@ -169,7 +169,7 @@ set_selector(compile_context *context, match_terms *terms, const match_fields *f
 	if (!limen_value_exists(fields->selector) && !limen_value_exists(fields->fields))
 		return true;
 	result = limen_selector_new(fields->selector, fields->fields, &made, context->diag);
-	/* What selects everything is as good as none, and must not hide that 'not' is empty. */
+	/* An empty selector counts as none: it must not hide that 'not' has no terms. */
 	if (result == LIMEN_OK && selector_is_empty(made)) {
 		limen_selector_free(made);
 		return true;

@@ -77,7 +77,7 @@ note_identifiers(compile_context *context)
 	for (size_t i = 0; i < list->count; i++) {
 		const entry *one = &list->items[i];
 
-		/* always + invert identifies nobody either way. */
+		/* An inverted "always" identifies no requester in pScheduler or in limen. */
 		if (!one->invert || one->type == NULL || strcmp(one->type, "always") == 0)
 			continue;
 		limen_diag_add(context->diag, LIMEN_NOTE, limen_value_get(one->where, "invert"),
@@ -112,7 +112,7 @@ note_limits(compile_context *context)
 		note_clone(context, &list->items[i]);
 }
 
-/* Is there one of the entries listed that could be unable to tell? */
+/* Can one of the listed entries end with an error? */
 static bool
 can_err(const entry_list *entries, const index_list *list)
 {
@@ -154,7 +154,7 @@ note_classifiers(compile_context *context)
 	}
 }
 
-/* Those whom a ban is meant for must not be let through because nobody can tell. */
+/* A failed identifier must not let banned requesters pass: limen refuses them. */
 static void
 note_stop(compile_context *context, const application *one)
 {

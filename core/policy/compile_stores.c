@@ -59,7 +59,7 @@ replaces_stores(const compile_context *context)
 	return context->inputs->memory_stores;
 }
 
-/* What the policy says is checked all the same; the store it names is not opened. */
+/* Checks the options of the policy's store, but opens a memory store in its place. */
 static void
 replace_store(compile_context *context, entry *target, limen_value data)
 {
@@ -68,7 +68,7 @@ replace_store(compile_context *context, entry *target, limen_value data)
 		compile_no_memory(context, target->where);
 }
 
-/* Buckets do not follow from one store to the next. */
+/* Notes a store that was replaced: buckets are not moved from the old store. */
 static void
 note_fresh_start(compile_context *context, const entry *target)
 {

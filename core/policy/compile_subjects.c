@@ -13,9 +13,8 @@ static const char *const subject_words[] = {
 };
 
 /*
- * Is the subject other than 'own' in the section?  A section widens what holds
- * without it: a task nobody asks about could only be refused, or admitted by
- * mistake.
+ * Does the section list the subject other than 'own'?  A section can only add a subject:
+ * a task that no entry decides about could only be refused, or admitted by mistake.
  */
 static bool
 is_widened(compile_context *context, section which, limen_subject own)

@@ -57,7 +57,7 @@ typedef struct classifier {
 	limen_value where;
 } classifier;
 
-/* What a decision says in the same words every time: made once, by wording.c. */
+/* Report text that is the same in every decision: written once, by report_text.c. */
 typedef struct phrase {
 	const char *text;
 	size_t length;
@@ -67,7 +67,7 @@ typedef struct phrase {
 typedef struct group {
 	require require;
 	index_list limits;
-	phrase all_passed; /* lines of the account, if all limits pass */
+	phrase all_passed; /* report lines, if all limits pass */
 } group;
 
 /* A resource and a subresource, both patterns; "" for none. */
@@ -81,7 +81,7 @@ typedef struct match_label {
 	limen_strings values; /* patterns, any of them */
 } match_label;
 
-/* All that are given must hold; of each list one is enough.  Texts are patterns (match.h). */
+/* Every given list must match, by one element at least.  Texts are patterns (match.h). */
 typedef struct match_terms {
 	limen_strings operations;
 	limen_strings kinds;
@@ -102,23 +102,23 @@ typedef struct match {
 	match_terms terms;
 	const match_terms *exceptions;
 	size_t exception_count;
-	bool everything; /* is known to leave nothing out, so that nothing need be looked at */
+	bool everything; /* matches every request: facts need not be collected */
 } match;
 
-/* What becomes of a request that an admission entry would refuse. */
+/* Action on a request that violates an admission entry: refuse, warn or audit. */
 typedef enum enforce {
 	ENFORCE_DENY = 0,
 	ENFORCE_WARN = 1,
 	ENFORCE_AUDIT = 2
 } enforce;
 
-/* What an admission entry has beyond what every entry has. */
+/* Settings that only entries of the admission chain have. */
 typedef struct admission_rule {
 	match match;
 	enforce enforce;
 	bool enabled;
 	bool ignore_errors; /* failurePolicy: Ignore */
-	bool retry_after;   /* clients of Kubernetes are told when to come back */
+	bool retry_after;   /* answers to Kubernetes clients carry Retry-After */
 } admission_rule;
 
 #define CLASSIFIER_ANYONE SIZE_MAX
@@ -138,10 +138,10 @@ typedef struct application {
 	bool stop_on_failure;
 	bool invert;
 	limen_value where;
-	phrase heading; /* lines of the account: before, and after, by whether it passed */
+	phrase heading; /* report line before the groups; 'passes' or 'fails' is behind them */
 	phrase passes;
 	phrase fails;
-	phrase admits; /* the reason of what it admits */
+	phrase admits; /* the reason of a request that it admits */
 } application;
 
 typedef struct policy {
@@ -155,7 +155,7 @@ typedef struct policy {
 	entry *rewriter;    /* NULL: none */
 	entry *prioritizer; /* NULL: none */
 	double initial_priority;
-	phrase default_priority; /* the line of the account that says so */
+	phrase default_priority; /* the report line of 'initial_priority' */
 	classifier *classifiers;
 	size_t classifier_count;
 	name_index classifier_names;
@@ -164,13 +164,13 @@ typedef struct policy {
 	entry_list admission;     /* those that are enabled */
 	admission_rule *admission_rules; /* one an entry */
 	bool decides_objects;     /* there are admission entries, enabled or not */
-	bool changes_objects;     /* one that is enabled is of a module that may change some */
-	bool classifies_objects;  /* something that is asked about objects names a classifier */
+	bool changes_objects;     /* the module of an enabled entry may change objects */
+	bool classifies_objects;  /* a rule about objects names a classifier */
 	bool applies_to_objects;  /* "applications-on" */
 	bool admission_of_tasks;  /* "admission-on" */
 	module_path path;   /* where modules are looked for */
 	limen_value timeout_option; /* as the policy has it, or none */
-	limen_duration timeout; /* of a decision without one of its own; 0: TIMEOUT_DEFAULT */
+	limen_duration timeout; /* of requests that set none; 0: TIMEOUT_DEFAULT */
 	int64_t workers; /* threads for blocking identifiers; 0: WORKERS_DEFAULT */
 	struct {
 		limen_duration jq_timeout;
@@ -182,19 +182,19 @@ typedef struct policy {
 policy *policy_ref(policy *held);
 void policy_unref(policy *held);
 
-/* Has everybody let go?  Then nobody can take hold again of a policy no longer in force. */
+/* True if no reference is left; a policy no longer in force then stays unused. */
 bool policy_is_unused(const policy *held);
 
 /* Calls 'each' for the instance of every entry; an entry without one gives NULL. */
 void policy_each_instance(const policy *held, void (*each)(void *data, instance *inst), void *data);
 
-/* Has every entry its instance?  Whatever went unreported must not decide. */
+/* Has every entry its instance?  A policy with an unreported failure must not decide. */
 bool policy_is_complete(const policy *made);
 
 /*
- * Tells the instances that nobody but 'done' holds to run no more jobs and to
- * break off those that run.  True once none runs: then policy_free() does not
- * wait.  Control thread only.
+ * Tells the instances that only 'done' holds to start no more jobs and to break off
+ * running ones.  Returns true once no job runs: policy_free() then does not wait.
+ * Control thread only.
  */
 bool policy_stop(const policy *done);
 

@@ -31,7 +31,7 @@ both(outcome a, outcome b)
 	return a == OUTCOME_UNKNOWN || b == OUTCOME_UNKNOWN ? OUTCOME_UNKNOWN : OUTCOME_YES;
 }
 
-/* "*" is right about a text that nobody told, too. */
+/* "*" also matches a text that the caller did not give. */
 static bool
 has_everything(const limen_strings *patterns)
 {

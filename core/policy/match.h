@@ -15,7 +15,7 @@
 #include "compiled.h"
 #include "require.h"
 
-/* What is to be known about a request. */
+/* The facts about one request that rules compare; all texts are borrowed. */
 typedef struct match_facts {
 	/* NULL: the caller did not say. */
 	const char *operation;
@@ -27,24 +27,24 @@ typedef struct match_facts {
 	const char *name;
 	const char *user;
 	limen_strings groups;
-	/* The object as it is and as it was; of a type other than object: there is none. */
+	/* The new and the old object; a value of any other type means that there is none. */
 	limen_value objects[2];
 	const outcome *classified; /* by classifier */
 } match_facts;
 
-/* Does any of 'patterns', in which "*" stands for anything, match the text? */
+/* Does any of 'patterns', in which "*" matches any text, match the text? */
 bool match_any(const limen_strings *patterns, const char *text, size_t length);
 
-/* Does it matter to the rule what the object itself says? */
+/* Does 'rule' read the object itself, such as its labels? */
 bool match_reads_objects(const match *rule);
 
 /* Is the request with 'facts' one of those 'rule' describes? */
 outcome match_request(const match *rule, const match_facts *facts);
 
 /*
- * The parts of it that the object itself tells, its labels and the rest: an update
- * has two, of which either may be the one that is meant, but both must be what is
- * 'exempting'.
+ * Match the terms that read the object: labels, and the rest.  An update has two
+ * objects: one that matches is enough for a rule, but an exception ('exempting') must
+ * match both.
  */
 outcome match_labels(const match_terms *terms, const match_facts *facts, bool exempting);
 outcome match_object(const match_terms *terms, const match_facts *facts, bool exempting);

@@ -15,7 +15,7 @@ is_absent(limen_value value)
 
 /* ---- labels ---- */
 
-/* Of a wrong type is not the same as absent: it must be no way out of a rule. */
+/* A label of a wrong type is unknown, not absent: it must not exempt from a rule. */
 static outcome
 check_label(const match_label *wanted, limen_value labels)
 {
@@ -119,7 +119,7 @@ check_both(const match_terms *terms, const match_facts *facts, bool exempting,
            outcome (*check)(const match_terms *terms, const match_facts *facts,
                             limen_value object))
 {
-	/* What one object is counts, whatever the other is; else what is not known does. */
+	/* The outcome 'first' of either object decides; after it OUTCOME_UNKNOWN does. */
 	const outcome first = exempting ? OUTCOME_NO : OUTCOME_YES;
 	const outcome last = exempting ? OUTCOME_YES : OUTCOME_NO;
 	bool seen[] = { [OUTCOME_UNKNOWN] = false, [OUTCOME_YES] = false, [OUTCOME_NO] = false };

@@ -63,7 +63,7 @@ policy_is_complete(const policy *made)
 	return complete;
 }
 
-/* An instance that nobody else holds may have a download to break off. */
+/* An instance that only this policy holds may have to break off a download. */
 static void
 stop_instance(void *data, instance *inst)
 {

@@ -79,7 +79,7 @@ policy_describe_applications(limen_sink *sink, const policy *current)
 	sink_end(sink);
 }
 
-/* Whom else an entry is about, such as users, is nothing for everybody who may look. */
+/* Lists only classifiers: user and group names would leak to all who may read the policy. */
 static void
 list_classifiers(limen_sink *sink, const policy *current, const index_list *chosen)
 {

@@ -13,7 +13,7 @@
 size_t
 account_begin(strbuf *out, const char *indent)
 {
-	/* The account of most decisions fits at once. */
+	/* The report lines of most decisions fit this room. */
 	if (out->text == NULL)
 		strbuf_reserve(out, USUAL_LENGTH);
 	else

@@ -38,7 +38,7 @@ wording_priority(arena *memory, double priority)
 	return text == NULL ? "?" : text;
 }
 
-/* Moves what was written into the memory of the policy. */
+/* Copies 'written' into the memory of the policy and frees it. */
 static phrase
 keep(compile_context *context, strbuf *written)
 {

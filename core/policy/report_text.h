@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * report_text.h - what decisions say about applications and priorities, in
- * pScheduler's words.
- * What is the same for every decision is put together when the policy is
- * compiled, for that would cost more than deciding.
+ * report_text.h - report text about applications and priorities, in pScheduler's
+ * words.  Text that is the same in every decision is written when the policy is
+ * compiled: writing it would cost more than deciding.
  */
 #ifndef LIMEN_CORE_POLICY_REPORT_TEXT_H
 #define LIMEN_CORE_POLICY_REPORT_TEXT_H
