@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine.c - which policy is in force.
+ * engine.c - loads policies and owns the pointer to the policy in force.
  *
- * The engine owns one pointer to the current policy, and the list of those
- * that were replaced and may still be in use (the graveyard).  A decision counts
- * itself in at the policy and out again.  Loading builds the new policy
- * completely, exchanges the pointer, and frees from the graveyard what nobody
- * uses: always on a thread that loads or that of background work, so that no
- * decision ever runs a module's close.
+ * The engine owns one pointer to the current policy, and the list of replaced
+ * policies that may still be in use (the graveyard).  Every decision holds a
+ * reference to its policy.  Loading builds the new policy completely, exchanges the
+ * pointer, and frees unused policies of the graveyard: always on a thread that loads
+ * or that of background work, so that no decision ever runs a module's close.
  */
 #include "engine.h"
 
@@ -24,7 +23,7 @@
 	(LIMEN_ENGINE_WITHOUT_POLICY | LIMEN_ENGINE_PASSIVE | LIMEN_ENGINE_WATCH |                \
 	 LIMEN_ENGINE_MEMORY_STORES | LIMEN_ENGINE_FOREIGN_TEXTS | LIMEN_ENGINE_FOREIGN_POLICIES)
 
-/* How long the end of an engine waits for calls that nobody else waits for any more. */
+/* How long freeing an engine waits for abandoned calls of modules. */
 #define PATIENCE_NANOSECONDS (INT64_C(5) * 1000000000)
 
 static const char *const builtin_directory[] = { LIMEN_MODULEDIR };
@@ -240,7 +239,7 @@ install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 	if (engine->current != NULL)
 		conf_warn_emptied(made->files, engine->current->files, diag);
 	policy_each_instance(made, note_blocking, &may_block);
-	/* Either policy may decide meanwhile, so it holds while it does for one of them. */
+	/* While both policies may be in use, 'may_block' is true if it is true for either. */
 	if (may_block)
 		atomic_store(&engine->may_block, true);
 	publish(engine, made);
@@ -251,7 +250,7 @@ install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 	return LIMEN_OK;
 }
 
-/* Of a directory the text alone would not say which file it is about. */
+/* Puts file, line and column first: a directory has several files.  malloc()ed. */
 static char *
 spell_problem(const limen_problem *problem)
 {
@@ -299,7 +298,7 @@ load_source(limen_engine *engine, limen_diag *diag)
 	conf *files;
 	size_t before;
 
-	/* Without a list nobody would notice a problem. */
+	/* Without a list problems would go unnoticed. */
 	if (own == NULL)
 		return LIMEN_ENOMEM;
 	before = limen_diag_count(own, LIMEN_NOTE);
@@ -321,8 +320,8 @@ begin_load(limen_engine *engine)
 }
 
 /*
- * Loads what was just remembered, if 'remembered', and lets go of the control
- * lock.  Watching starts before reading, so that no change falls between.
+ * Loads the source that was just set, if 'remembered', and releases the control
+ * lock.  Watching starts before reading, so that no change in between is missed.
  */
 static int
 load_and_unlock(limen_engine *engine, bool remembered, limen_diag *diag)

@@ -23,13 +23,13 @@ struct limen_engine {
 	pool *workers;
 
 	pthread_mutex_t control; /* loading, one at a time; guards all below but 'current' */
-	char *source_path; /* what was loaded last: a path, or a text */
+	char *source_path; /* the source loaded last: a path, or a text */
 	char *source_name;
 	char *source_text;
 	size_t source_length;
 	char **source_files; /* or several paths, ended by NULL */
 	policy *graveyard;
-	bool sweep_due; /* somebody will look at the graveyard again */
+	bool sweep_due; /* the next sweep of the graveyard is scheduled */
 	bool closing;
 	unsigned long loads;
 	limen_time loaded_at;
@@ -43,7 +43,7 @@ struct limen_engine {
 
 	pthread_mutex_t swap; /* held to exchange 'current', or to take a reference to it */
 	policy *current; /* written under both locks, so read under either */
-	atomic_bool wants_policy; /* one was to be loaded, whatever came of it */
+	atomic_bool wants_policy; /* a load was attempted, even if it failed */
 	atomic_bool may_block; /* an instance of 'current' has LIMEN_MODULE_BLOCKING */
 };
 
@@ -51,8 +51,8 @@ struct limen_engine {
 policy *engine_hold(limen_engine *engine);
 
 /*
- * Remember what is to be loaded, in place of what was; false, and the old source
- * stays, when memory is short.  Control lock held.
+ * Replace the source that the engine loads.  Return false, and keep the old source,
+ * when memory is short.  Control lock held.
  */
 bool engine_source_set_path(limen_engine *engine, const char *path);
 bool engine_source_set_text(limen_engine *engine, const char *name, const char *text,
@@ -67,29 +67,29 @@ conf *engine_source_read(const limen_engine *engine, int *result, limen_diag *di
 void engine_bury(limen_engine *engine, policy *old);
 
 /*
- * Frees replaced policies that nobody uses any more, and sees to it that the
- * others are looked at again.  Waits for no job of theirs.  Control lock held.
+ * Frees replaced policies that are unused, and schedules another sweep for the
+ * others.  Does not wait for their jobs.  Control lock held.
  */
 void engine_sweep(limen_engine *engine);
 
-/* Frees all replaced policies, when nobody can use any; waits for their jobs. */
+/* Frees all replaced policies; no call may use one any more.  Waits for their jobs. */
 void engine_clear_graveyard(limen_engine *engine);
 
-/* The same but for policies that are in use, whose jobs come to an end. */
+/* The same, but keeps policies that are in use, and ends their jobs. */
 void engine_clear_unused(limen_engine *engine);
 
 /*
- * Watch the source, and after a load that went well the files that modules have
- * read, if the engine was told to.  Control lock held.  They return a watcher
- * that is no longer wanted (or NULL), to be freed once the lock is let go: its
- * job may be waiting for that very lock.
+ * Watch the source, and after a successful load the files that modules have read,
+ * if the engine has LIMEN_ENGINE_WATCH.  Control lock held.  Return the replaced
+ * watcher, or NULL.  The caller frees it after releasing the lock, because its job
+ * may be waiting for the lock.
  */
 limen_host *engine_watch(limen_engine *engine, limen_diag *diag);
 limen_host *engine_watch_inputs(limen_engine *engine, limen_diag *diag);
 
 /*
- * After a load that failed, watches what it tried to read, and nothing after one
- * that went well; otherwise as above.
+ * Watches the files that a failed load tried to read; after a successful load,
+ * nothing.  Otherwise as above.
  */
 limen_host *engine_watch_tried(limen_engine *engine, limen_diag *diag);
 

@@ -11,8 +11,8 @@
 #include "decision/decision.h"
 
 /*
- * Decides where there is no policy, if the engine was told to and none was ever
- * to be in force: who names a policy wants no other answers than its own.
+ * Admits without a policy, if the engine has LIMEN_ENGINE_WITHOUT_POLICY and no load
+ * was ever attempted: an engine whose policy failed to load must not admit.
  */
 static int
 decide_inert(const limen_engine *engine, const limen_request *req,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_graveyard.c - policies that were replaced and may still be in use.  As
- * long as there is one, somebody looks every now and then whether the last
- * decision has let go of it: its instances hold sockets, timers and memory.
+ * engine_graveyard.c - owns policies that were replaced and may still be in use.  A
+ * sweep every second frees those whose last decision is over: their instances hold
+ * sockets, timers and memory.
  *
- * Whoever looks is a thread that loads or the one of background work, and must
- * not wait for a download to break off: other jobs and loads would, too.
+ * Sweeps run on a thread that loads or on that of background work, and must not wait
+ * for a download to break off: other jobs and loads would wait, too.
  */
 #include "engine.h"
 

@@ -95,7 +95,7 @@ read_source(const limen_engine *engine, int *result, limen_diag *diag)
 	return NULL;
 }
 
-/* May what was read be by somebody whose code is not to be run? */
+/* May others have written the source?  Its modules and programs are then not run. */
 static bool
 is_foreign(const limen_engine *engine)
 {

@@ -90,7 +90,7 @@ copy(const limen_bucket *from)
 	return made;
 }
 
-/* Where 'bucket' belongs. */
+/* Returns the index at which 'bucket' is to be inserted. */
 static size_t
 find_place(const fullest *list, const limen_bucket *bucket)
 {
@@ -141,7 +141,7 @@ is_same(const limen_bucket *a, const limen_bucket *b)
 	       strcmp(a->table, b->table) == 0 && strcmp(a->store, b->store) == 0;
 }
 
-/* A store whose table grows while it is listed may offer a bucket again, changed perhaps. */
+/* A store may list a bucket twice if its table grows meanwhile; equal copies are skipped. */
 static bool
 is_repeated(const fullest *list, size_t which)
 {
