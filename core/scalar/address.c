@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* No spelling of a network that anyone means is longer; refusing early bounds the work. */
+/* No sensible spelling of a network is longer; refusing early bounds the work. */
 #define INPUT_MAX ((size_t)64)
 
 /* Reads a decimal octet without leading zeros; returns what follows, or NULL. */
@@ -133,7 +133,7 @@ clear_host_bits(limen_address *address, unsigned prefix)
 	return set;
 }
 
-/* Takes a scope (RFC 4007 section 11) off the end of an IPv6 address; false if it is no scope. */
+/* Cuts a scope (RFC 4007 section 11) off an IPv6 address; false if the scope is invalid. */
 static bool
 cut_scope(const char *text, size_t *length)
 {
@@ -149,7 +149,7 @@ cut_scope(const char *text, size_t *length)
 	return memchr(text, ':', *length) != NULL;
 }
 
-/* Reads what follows the slash. */
+/* Reads the prefix or mask behind the slash. */
 static bool
 read_size(const char *text, size_t length, unsigned flags, uint8_t family, unsigned *out)
 {
@@ -215,7 +215,7 @@ print_octet(char *at, unsigned octet)
 	return at;
 }
 
-/* Of IPv4; they are printed in every decision that counts by who asks. */
+/* Writes an IPv4 address.  Every decision that counts by address prints one, hence no printf. */
 static void
 print_dotted(const uint8_t bytes[4], char *out)
 {

@@ -17,7 +17,7 @@
 #define DAY (24 * HOUR)
 #define WEEK (7 * DAY)
 
-/* These complete "'X' is ..."; what a run is told stands alone. */
+/* These complete "'X' is ..."; messages about runs use them alone. */
 static const char malformed[] = "not a valid ISO 8601 duration";
 static const char too_long[] = "out of range";
 

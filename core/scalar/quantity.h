@@ -69,7 +69,7 @@ quantity_compare_wide(quantity_wide a, quantity_wide b)
 	return (a > b) - (a < b);
 }
 
-/* What does not end in a zero; as quantity_set_wide() otherwise. */
+/* As quantity_set_wide(), for a magnitude whose last decimal digit is not zero. */
 static inline void
 quantity_set_stripped(limen_quantity *quantity, uint64_t high, uint64_t low, int64_t exponent)
 {
@@ -85,7 +85,7 @@ quantity_set_stripped(limen_quantity *quantity, uint64_t high, uint64_t low, int
 	quantity->written_length = 0;
 }
 
-/* As quantity_set_wide(), of a magnitude of 64 bits. */
+/* As quantity_set_wide(), for a magnitude of 64 bits. */
 static inline void
 quantity_set_short(limen_quantity *quantity, uint64_t value, int64_t exponent)
 {

@@ -66,14 +66,14 @@ add_short(const limen_quantity *high, const limen_quantity *low, uint64_t *sum)
 	       !__builtin_add_overflow(*sum, low->low, sum);
 }
 
-/* Of 64 bits, and not 0, which takes the family of what is added. */
+/* Is the magnitude 1 to 64 bits?  Zero is excluded: a sum with it takes the other's family. */
 static bool
 is_small(const limen_quantity *quantity)
 {
 	return quantity->low != 0 && quantity_is_short(quantity);
 }
 
-/* Most sums are of small numbers of one sign; false if this is another. */
+/* Adds small numbers of one sign, the usual case; returns false for all others. */
 static bool
 accumulate_short(limen_quantity *quantity, const limen_quantity *other, bool negative)
 {

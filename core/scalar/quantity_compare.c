@@ -17,7 +17,7 @@ compare_digits(const limen_quantity *a, const limen_quantity *b)
 
 	quantity_view_open(&left, a);
 	quantity_view_open(&right, b);
-	/* Where the first digits stand decides before any digit is looked at. */
+	/* The power of ten of the first digit decides; digits are compared only if it is equal. */
 	if (left.top != right.top)
 		return left.top < right.top ? -1 : 1;
 	return decimal_compare(left.digits, left.count, right.digits, right.count);
@@ -64,7 +64,7 @@ limen_quantity_compare(const limen_quantity *a, const limen_quantity *b)
 	return a->negative ? quantity_compare_magnitude(b, a) : quantity_compare_magnitude(a, b);
 }
 
-/* Compares where nothing is longer than 64 bits and the product, aligned, fits 128. */
+/* Handles operands of at most 64 bits whose product, aligned, fits 128; else returns false. */
 static bool
 compare_short_product(const limen_quantity *a, const limen_quantity *b, const limen_quantity *c,
                       int *order)

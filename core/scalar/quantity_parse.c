@@ -15,7 +15,7 @@ static const char bad_format[] = "quantities must match the regular expression "
 static const char bad_suffix[] = "unable to parse quantity's suffix";
 static const char too_long[] = "quantities may have at most 64 significant digits";
 
-/* What a letter means as a decimal suffix, and before an "i". */
+/* The meaning of a letter as a decimal suffix, and as a binary one before an "i". */
 struct unit {
 	int8_t decimal; /* power of ten; 0 for none */
 	uint8_t binary; /* power of two; 0 for none */
@@ -43,7 +43,7 @@ struct suffix {
 	uint8_t family;
 };
 
-/* So many digits surely stay below 2^63. */
+/* A number of this many decimal digits is below 2^63. */
 enum {
 	PLAIN_MAX = 18
 };
@@ -290,8 +290,8 @@ is_kept(const struct parts *parts, const struct suffix *suffix)
 }
 
 /*
- * What nearly all quantities are: up to PLAIN_MAX digits, and a unit or none
- * ("100m", "128Mi", "1").  False for all others, which may be quantities as well.
+ * Reads the usual quantities: up to PLAIN_MAX digits and an optional unit ("100m",
+ * "128Mi", "1").  Returns false for all other texts, valid or not.
  */
 static bool
 read_plain(const char *text, const char *end, limen_quantity *out)

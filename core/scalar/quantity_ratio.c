@@ -22,7 +22,7 @@ struct quotient {
 	size_t start; /* of the first digit that is not 0 */
 };
 
-/* The state of a division: what is left of the digits of 'a' that were used. */
+/* The state of a long division: the remainder of the digits of 'a' used so far. */
 struct division {
 	quantity_view a;
 	quantity_view b;
@@ -62,7 +62,7 @@ next_digit(struct division *division, int64_t place)
 	return digit;
 }
 
-/* Is there more of 'a' than its digits down to the one that 'place' of the quotient used? */
+/* Is there a remainder, or a digit of 'a' behind the one used for 'place' of the quotient? */
 static bool
 has_rest(const struct division *division, int64_t place)
 {

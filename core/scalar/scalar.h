@@ -23,16 +23,16 @@ bool number_is_integer(const char *text, size_t length);
  */
 bool number_int(const char *text, size_t length, int64_t *out);
 
-/* Are these the same, to the last digit and whatever their size ("1.50e1" and "15")? */
+/* Compares two numbers exactly, at any length: "1.50e1" equals "15". */
 bool number_is_same(const char *a, size_t a_length, const char *b, size_t b_length);
 
-/* Of an integer of 64 bits, with its sign. */
+/* Most bytes of a 64-bit integer in decimal, sign included, without a NUL. */
 #define NUMBER_INT_MAX 20
 
 /* Writes the number in decimal, without a NUL, and returns how many bytes that took. */
 size_t number_write_int(int64_t value, char out[NUMBER_INT_MAX]);
 
-/* Stores the double nearest to the number, behind which a NUL, a blank, ',', ']' or '}' stands. */
+/* Stores the double nearest to the number; a NUL, a blank, ',', ']' or '}' must follow it. */
 bool number_real(const char *text, double *out);
 
 #endif

@@ -19,7 +19,7 @@ static const char malformed[] = "Invalid ISO8601 date";
 struct scanner {
 	const char *next;
 	const char *end;
-	const char *why; /* what is wrong with a field, or NULL */
+	const char *why; /* the error message of a field, or NULL */
 };
 
 struct clock {
@@ -74,7 +74,7 @@ take_number(struct scanner *scanner, size_t count, int *out)
 	return true;
 }
 
-/* Takes "mark" and two digits, or nothing.  A 'mark' of NUL stands for none. */
+/* Consumes 'mark' (NUL: no mark) and two digits, or nothing. */
 static bool
 take_pair(struct scanner *scanner, char mark, int *out)
 {
