@@ -67,7 +67,10 @@ read_width(const char *format, width *out)
 	return format + (*out == WIDTH_LONG_LONG ? 2 : 1);
 }
 
-/* A va_list that is a parameter may be a pointer; in a struct its address is what it seems. */
+/*
+ * Wraps a va_list: as a parameter a va_list may decay to a pointer, so that its address has
+ * another type; as a member it does not.
+ */
 typedef struct values {
 	va_list arguments;
 } values;

@@ -66,11 +66,11 @@ recycle_stop(void)
 #define KEPT_BYTES ((size_t)24 << 10)
 #define KEPT_MOST ((size_t)16)
 
-/* In front of what is given out. */
+/* The header in front of each block. */
 typedef struct block {
 	union {
 		struct block *next; /* while it is kept */
-		size_t size;        /* SIZES: of its own, not to be kept */
+		size_t size;        /* index of the size; SIZES: larger, freed at once */
 	};
 	_Alignas(max_align_t) char data[];
 } block;

@@ -18,7 +18,7 @@ void *recycle_zeroed(size_t size);
 void *recycle_resize(void *block, size_t size);
 void recycle_free(void *block); /* NULL is fine */
 
-/* From now on nothing is kept: for tests that let allocations fail. */
+/* Stops keeping freed blocks: for tests that let allocations fail. */
 void recycle_stop(void);
 
 #endif

@@ -17,7 +17,7 @@ strbuf_within(char *room, size_t size)
 	return (strbuf){ .text = room, .capacity = size, .borrowed = true };
 }
 
-/* As realloc(); what is borrowed is copied. */
+/* As realloc(); borrowed text is copied. */
 static char *
 resize(strbuf *buf, size_t capacity)
 {
@@ -100,7 +100,7 @@ strbuf_addc(strbuf *buf, char c)
 	buf->text[buf->length] = '\0';
 }
 
-/* Most texts fit what is there already; only the others are formatted twice. */
+/* Formats into the free room first; only a text that does not fit is formatted twice. */
 void
 strbuf_addv(strbuf *buf, const char *format, va_list arguments)
 {

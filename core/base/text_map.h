@@ -10,7 +10,7 @@
 #include "arena.h"
 #include "hash.h"
 
-/* So many texts are quicker to compare one by one. */
+/* Up to this many texts are compared one by one, which is faster than hashing. */
 #define TEXT_MAP_FEW 16
 
 /* All zero: an empty map. */
