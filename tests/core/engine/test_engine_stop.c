@@ -163,7 +163,7 @@ test_stuck(void)
 	log_seen seen = { .warnings = 0 };
 	limen_engine_options options = {
 		.size = sizeof(options),
-		.module_path = getenv("LIMEN_MODULE_PATH"),
+		.module_path = policy_case_path(),
 		.log = see_log,
 		.log_data = &seen,
 	};
@@ -196,7 +196,7 @@ test_slow(void)
 	log_seen seen = { .warnings = 0 };
 	limen_engine_options options = {
 		.size = sizeof(options),
-		.module_path = getenv("LIMEN_MODULE_PATH"),
+		.module_path = policy_case_path(),
 		.log = see_log,
 		.log_data = &seen,
 	};
