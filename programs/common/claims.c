@@ -37,7 +37,7 @@ claims_first(limen_value members)
 	return NULL;
 }
 
-/* Stores the text 'member', NULL if there is none. */
+/* Stores the text 'member' in '*out', NULL if it is absent or null. */
 static bool
 read_text(limen_value member, const char *key, const char **out, char **why)
 {
@@ -64,7 +64,7 @@ claims_is_operation(const char *text)
 	return false;
 }
 
-/* A text that is a hint, too.  False if memory is short. */
+/* Sets a field and the hint of the same meaning.  Returns false if memory is short. */
 static bool
 set_text(limen_request *req, limen_field field, const char *hint, const char *text)
 {

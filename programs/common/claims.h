@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * claims.h - what a question about a Kubernetes object says of the operation: its
- * members "operation", "user", "groups" and "oldObject".
+ * claims.h - reads the operation of a question about a Kubernetes object from its members
+ * "operation", "user", "groups" and "oldObject".
  */
 #ifndef LIMEN_PROGRAM_CLAIMS_H
 #define LIMEN_PROGRAM_CLAIMS_H
@@ -17,10 +17,10 @@ bool claims_refuse(char **why, const char *text);
 /* Is 'text' an operation of admission.k8s.io/v1: CREATE, UPDATE, DELETE or CONNECT? */
 bool claims_is_operation(const char *text);
 
-/* Returns the name of the first of these members that is there and not null, or NULL. */
+/* Returns the name of the first of these members that is present and not null, or NULL. */
 const char *claims_first(limen_value members);
 
-/* What is said; none: nothing is. */
+/* The members of a question; an absent one leaves the request unchanged. */
 typedef struct claims {
 	limen_value operation;
 	limen_value user;
@@ -29,17 +29,17 @@ typedef struct claims {
 } claims;
 
 /*
- * Gives 'req' what is said.  False with the reason in '*why' to g_free(), or NULL
+ * Sets the claims on 'req'.  Returns false with the reason in '*why' to g_free(), or with NULL
  * there when memory is short.
  */
 bool claims_set(const claims *self, limen_request *req, char **why);
 
-/* The same of the members of an object. */
+/* Calls claims_set() with the members of an object. */
 bool claims_read(limen_value members, limen_request *req, char **why);
 
 /*
- * Stores the text 'key', NULL if it is absent or null; what is no text without a NUL
- * is refused as by claims_read().
+ * Stores the text 'key', NULL if it is absent or null.  Refuses other types and texts with a
+ * NUL, as claims_read() does.
  */
 bool claims_text(limen_value members, const char *key, const char **out, char **why);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * control.h - characters of UTF-8 that texts of strangers are shown without: terminals obey
- * control characters, readers of lines take some for the end of a line, and those that
- * change the direction of writing show a text as another one.
+ * control.h - finds control and format characters in UTF-8, which are never shown raw.
+ * Terminals obey control characters, line readers take some for the end of a line, and
+ * characters that change the writing direction disguise a text as another one.
  */
 #ifndef LIMEN_PROGRAM_CONTROL_H
 #define LIMEN_PROGRAM_CONTROL_H
@@ -11,14 +11,14 @@
 #include <stddef.h>
 #include <string.h>
 
-/* U+0080 to U+009F: each stands for ESC and another character (ECMA-48, 5.3). */
+/* U+0080 to U+009F: each is equivalent to ESC and another character (ECMA-48, 5.3). */
 static inline bool
 control_is_c1(const char *text)
 {
 	return text[0] == '\xc2' && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xa0;
 }
 
-/* U+2028 and U+2029, which end lines; U+202A to U+202E and U+2066 to U+2069 (UAX 9). */
+/* U+2028 and U+2029 end lines; U+202A to U+202E and U+2066 to U+2069 set direction (UAX 9). */
 static inline bool
 control_is_format(const char *text)
 {
@@ -30,7 +30,7 @@ control_is_format(const char *text)
 	return text[1] == '\x80' ? last >= 0xa8 && last <= 0xae : last >= 0xa6 && last <= 0xa9;
 }
 
-/* How many bytes at 'text' are such a character: C0, DEL, C1 or one of format; 0: none is there. */
+/* Returns the length in bytes of the C0, DEL, C1 or format character at 'text', or 0 if none. */
 static inline size_t
 control_length(const char *text)
 {
@@ -41,7 +41,7 @@ control_length(const char *text)
 	return control_is_format(text) ? 3 : 0;
 }
 
-/* The number of the character that control_length() found at 'text'. */
+/* Returns the code point of the character that control_length() found at 'text'. */
 static inline unsigned
 control_code(const char *text)
 {

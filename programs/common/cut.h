@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cut.h - the place where a text in UTF-8 may be cut.
+ * cut.h - finds the place where a text in UTF-8 may be cut.
  */
 #ifndef LIMEN_PROGRAM_CUT_H
 #define LIMEN_PROGRAM_CUT_H
 
 #include <stddef.h>
 
-/* Returns 'most' or a little less, so that a character begins there; text[most] is read. */
+/* Returns the largest offset up to 'most' at which a character begins; text[most] is read. */
 static inline size_t
 cut_before(const char *text, size_t most)
 {
@@ -16,7 +16,7 @@ cut_before(const char *text, size_t most)
 	return most;
 }
 
-/* Returns how many of 'length' bytes, 'most' or a little less, may stand alone. */
+/* Returns how many of 'length' bytes to keep: at most 'most', ending between characters. */
 static inline size_t
 cut_length(const char *text, size_t length, size_t most)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * exit_guard.c - catches exit() by an atexit() handler, and names the module by the calls
- * that are on the stack then.
+ * exit_guard.c - catches exit() by an atexit() handler, and finds the module that called it on
+ * the stack.
  */
 #include "exit_guard.h"
 
@@ -15,7 +15,7 @@
 
 #include "print.h"
 
-/* How far up the calls are searched: a module may be below a library that it uses. */
+/* Number of stack frames searched: a module may be below a library that it uses. */
 #define FRAMES_MAX 64
 
 static struct {
@@ -25,7 +25,7 @@ static struct {
 	atomic_bool armed;
 } guard;
 
-/* Does the file that was loaded at 'place' define what every module does (limen/module.h)? */
+/* Returns true if the file loaded at 'place' defines the symbol of modules (limen/module.h). */
 static bool
 is_module(const Dl_info *place)
 {
@@ -37,7 +37,7 @@ is_module(const Dl_info *place)
 	return symbol != NULL && dladdr(symbol, &own) != 0 && own.dli_fbase == place->dli_fbase;
 }
 
-/* Returns the file of the module that is nearest among the calls, or NULL. */
+/* Returns the file of the innermost module on the stack, or NULL. */
 static const char *
 find_module(void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fetch.h - the HTTP client that modules use: the one header of theirs that programs include.
+ * fetch.h - includes the HTTP client of the modules, the only header of theirs that programs
+ * use.
  */
 #ifndef LIMEN_PROGRAM_FETCH_H
 #define LIMEN_PROGRAM_FETCH_H

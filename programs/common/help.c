@@ -52,6 +52,6 @@ help_module_path(const char *given)
 
 	if (inherited != NULL && inherited[0] == '\0')
 		inherited = NULL;
-	/* NULL ends g_strjoin(), so the one that may be missing stands last. */
+	/* NULL ends g_strjoin(), so the argument that may be NULL comes last. */
 	return given == NULL ? g_strdup(inherited) : g_strjoin(":", given, inherited, NULL);
 }

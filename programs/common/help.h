@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * help.h - what the command lines of both programs say: their help, and what is wrong.
+ * help.h - prints the help texts and the command line errors of both programs.
  */
 #ifndef LIMEN_PROGRAM_HELP_H
 #define LIMEN_PROGRAM_HELP_H
@@ -11,14 +11,14 @@
 void help_print(GOptionContext *context);
 
 /*
- * Returns what GLib says of a command line that it could not read, to g_free(), with the
- * option of 'rows' that is most like an unknown one.
+ * Returns GLib's message about a command line that it could not read, to g_free().  Adds the
+ * option of 'rows' that is most similar to an unknown one.
  */
 char *help_explain(const GOptionEntry *rows, const GError *error);
 
 /*
- * Returns the module path that 'given' of the command line (NULL: none) and $LIMEN_MODULE_PATH
- * make together, to g_free(), or NULL if neither is there.
+ * Returns the module path to g_free(): 'given' from the command line (NULL: none), followed by
+ * $LIMEN_MODULE_PATH.  Returns NULL if neither is set.
  */
 char *help_module_path(const char *given);
 

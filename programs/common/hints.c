@@ -38,7 +38,7 @@ hints_put_all(hint_list *list, limen_value object)
 		size_t length = 0;
 
 		hint.name = limen_value_string(key, &length);
-		/* Nobody can ask for one with a NUL, and what stands before it is another's. */
+		/* A name with a NUL would be cut there and collide with a shorter name. */
 		if (strlen(hint.name) == length)
 			g_array_append_val(list->hints, hint);
 	}

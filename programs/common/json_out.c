@@ -38,7 +38,7 @@ is_plain(char byte)
 	return (unsigned char)byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f;
 }
 
-/* Returns how many bytes at 'text' that was. */
+/* Returns the number of bytes read at 'text'. */
 static size_t
 append_escaped(GString *out, const char *text)
 {
@@ -55,7 +55,7 @@ append_escaped(GString *out, const char *text)
 	return control_length(text);
 }
 
-/* Most texts have nothing to escape. */
+/* Copies runs of plain characters at once: most texts have nothing to escape. */
 static void
 append_quoted(GString *out, const char *text)
 {
@@ -74,7 +74,7 @@ append_quoted(GString *out, const char *text)
 	g_string_append_c(out, '"');
 }
 
-/* Is one of eight bytes no ASCII, or to be escaped? */
+/* Returns true if one of eight bytes is not ASCII or needs an escape. */
 static bool
 may_need_care(const char *text)
 {
@@ -82,13 +82,16 @@ may_need_care(const char *text)
 	uint64_t word;
 
 	memcpy(&word, text, sizeof(word));
-	/* Less than nothing has its top bit set: what is compared with is taken off. */
+	/*
+	 * A subtraction that borrows sets the top bit of a byte: it finds bytes < 0x20 and
+	 * equal ones.
+	 */
 	return ((word | (word - ones * 0x20) | ((word ^ ones * '"') - ones) |
 	         ((word ^ ones * '\\') - ones) | ((word ^ ones * 0x7f) - ones)) &
 	        ones * 0x80) != 0;
 }
 
-/* Is all of it ASCII that needs no escape? */
+/* Returns true if 'text' is ASCII that needs no escape. */
 static bool
 is_simple(const char *text, size_t length)
 {
@@ -103,7 +106,7 @@ is_simple(const char *text, size_t length)
 	return true;
 }
 
-/* Room is made once, for the text and its quotes. */
+/* Grows the string once, for the text and its quotes. */
 static void
 append_simple(GString *out, const char *text, size_t length)
 {
@@ -203,7 +206,7 @@ json_value(GString *out, limen_value value)
 {
 	char *text = limen_value_print(value, 0, NULL);
 
-	/* As GLib ends a program that is out of memory: nothing may be left out silently. */
+	/* Out of memory ends the process, as in GLib: an answer must not lose a part silently. */
 	if (text == NULL && limen_value_exists(value))
 		g_error("out of memory");
 	json_raw(out, text);
@@ -219,7 +222,7 @@ put_texts(GString *out, const char *const *texts)
 	g_string_append_c(out, ']');
 }
 
-/* Writes the next argument as its letter says. */
+/* Writes the next argument according to its letter (json_out.h). */
 static void
 put_argument(GString *out, char letter, va_list *arguments)
 {

@@ -16,7 +16,7 @@ put_control(FILE *stream, const char *at)
 		fprintf(stream, "\\u%04x", control_code(at));
 }
 
-/* Spells control characters; newlines and tabs only if it is 'inside' of a line. */
+/* Escapes control characters; newlines and tabs only if 'inside' a line. */
 static void
 put(FILE *stream, const char *text, bool inside)
 {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Fifteen digits show every bound there is, without an exponent for whole ones. */
+/* Fifteen digits show every bound, and whole numbers without an exponent. */
 static char *
 show(double number)
 {
@@ -37,7 +37,7 @@ is_number(const GOptionEntry *row)
 	       row->arg == G_OPTION_ARG_DOUBLE;
 }
 
-/* A row whose number is a text meanwhile. */
+/* A row of GLib's table whose number is read as a text first. */
 typedef struct kept_row {
 	const char *name;
 	GOptionArg arg;
@@ -81,7 +81,7 @@ number_texts_free(number_texts *self)
 	g_free(self);
 }
 
-/* Digits without a zero before them: who writes one, or an x, may mean another base. */
+/* Leading zeros and 0x are refused: they may mean another base. */
 static bool
 is_whole(const char *text)
 {

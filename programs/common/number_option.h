@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * number_option.h - what is wrong with the numbers of a command line, in words of
- * ours: which option takes what, from where to where.
+ * number_option.h - checks the numbers of a command line, and reports errors in messages of our
+ * own: the option, its type and its range.
  */
 #ifndef LIMEN_PROGRAM_NUMBER_OPTION_H
 #define LIMEN_PROGRAM_NUMBER_OPTION_H
@@ -16,16 +16,16 @@ typedef struct number_option {
 } number_option;
 
 /*
- * The numbers of a command line as they were written: GLib takes 010 for eight, and
- * 0x10.  Made before 'rows' are given to GLib, which reads texts in place of numbers.
+ * The numbers of a command line as text: GLib would read 010 as eight, and accept 0x10.  Create
+ * it before GLib gets 'rows', whose number options then read texts.
  */
 typedef struct number_texts number_texts;
 number_texts *number_texts_new(GOptionEntry *rows);
 void number_texts_free(number_texts *self);
 
 /*
- * Sets the variables of numbers that were given; each option of a number has to be in
- * 'table'.  Returns what is wrong with the first that is, to g_free(), or NULL.
+ * Sets the variables of the numbers that were given; every number option must be in 'table'.
+ * Returns the error of the first wrong one, to g_free(), or NULL.
  */
 char *number_texts_read(const number_texts *self, const number_option *table);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plain_text.h - reads a text of a document as a string of C. */
+/* plain_text.h - reads a text of a document as a C string. */
 #ifndef LIMEN_PROGRAM_PLAIN_TEXT_H
 #define LIMEN_PROGRAM_PLAIN_TEXT_H
 
@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * Stores the text of 'value', NULL if it is absent or null.  False, with NULL, if it is no
- * text, or holds a NUL and would be another text here: that is not the same as absent.
+ * Stores the text of 'value', NULL if it is absent or null.  Returns false, and stores NULL, if
+ * it has another type or holds a NUL, where the C string would end too early.
  */
 static inline bool
 plain_text(limen_value value, const char **out)

@@ -25,7 +25,7 @@ print_policy_problem(const limen_problem *problem)
 	char *place = problems_place(problem, NULL);
 
 	fputs(words[problem->severity], stderr);
-	/* The root of a document is "/" to pScheduler and "" to RFC 6901. */
+	/* The root of a document is "/" in pScheduler and "" in RFC 6901. */
 	if (problem->pointer != NULL)
 		message_print_part(stderr, "At %s: ",
 		                   problem->pointer[0] == '\0' ? "/" : problem->pointer);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * policy_problems.h - shows what is wrong with a policy.
+ * policy_problems.h - prints the problems of a policy.
  */
 #ifndef LIMEN_PROGRAM_POLICY_PROBLEMS_H
 #define LIMEN_PROGRAM_POLICY_PROBLEMS_H
@@ -10,15 +10,15 @@
 #include <stdio.h>
 
 /*
- * Prints every entry at least as severe as 'least' to standard error, the way
- * pScheduler words problems of a limit file ("Invalid limit file: At /path:
- * text"), with the place and the hint on lines of their own.
+ * Prints every entry at least as severe as 'least' to standard error, worded as pScheduler
+ * reports problems of a limit file ("Invalid limit file: At /path: text").  The place and the
+ * hint follow on their own lines.
  */
 void problems_print_policy(const limen_diag *diag, limen_severity least);
 
 /*
- * The file, line and column of 'problem' as far as they are known, or NULL; to
- * g_free().  'name' is that of the file where none is known.
+ * Returns the file, line and column of 'problem' as far as they are known, to g_free(), or
+ * NULL. 'name' is used if the file is not known.
  */
 char *problems_place(const limen_problem *problem, const char *name);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * policy_url.c - fetches the text of a policy from a URL, which is its name or the content
+ * policy_url.c - fetches the text of a policy from a URL, given as its name or as the content
  * of its file.
  */
 #include "policy_url.h"
@@ -13,15 +13,15 @@
 
 #include "fetch.h"
 
-/* No URL that anybody means is longer. */
+/* Longer URLs do not occur in practice. */
 #define URL_MAX ((size_t)8192)
 
-/* As the largest policy file. */
+/* The same limit as for policy files. */
 #define POLICY_MAX ((size_t)64 << 20)
 
 #define FETCH_MAX (30 * LIMEN_SECOND)
 
-/* How long the scheme is (RFC 3986, 3.1), 0 if 'text' has none. */
+/* Returns the length of the scheme (RFC 3986, 3.1), 0 if 'text' has none. */
 static size_t
 measure_scheme(const char *text)
 {
@@ -44,7 +44,7 @@ policy_url_is(const char *name)
 	                      http_url_has_scheme(name, "file"));
 }
 
-/* One word: a mapping of YAML ("schema: 4") has a blank or nothing after its colon. */
+/* Accepts one word only: YAML mappings ("schema: 4") have a blank or nothing after the colon. */
 static bool
 is_one_url(const char *text)
 {
@@ -59,8 +59,8 @@ is_one_url(const char *text)
 }
 
 /*
- * Anybody could change a file that everybody may write to, and replace one in such a
- * directory unless that is sticky, like /tmp.
+ * Returns true if everybody may write to the file, or may replace it because its directory is
+ * world-writable and not sticky (as /tmp is).
  */
 static bool
 is_open_to_all(const char *path, mode_t mode)
@@ -74,7 +74,7 @@ is_open_to_all(const char *path, mode_t mode)
 	return replaceable || (mode & S_IWOTH) != 0;
 }
 
-/* The same warning as that of the engine for a policy that it reads itself. */
+/* Adds the warning that the engine gives for a policy file it reads itself. */
 static void
 warn_of_writers(const char *path, mode_t mode, limen_diag *diag)
 {
@@ -92,7 +92,7 @@ policy_url_in_file(const char *path, limen_diag *diag)
 	char *text = NULL;
 	gsize length = 0;
 
-	/* A pipe could be read only once. */
+	/* Only regular files are looked into: a pipe could be read only once. */
 	if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode) ||
 	    (size_t)facts.st_size > URL_MAX || !g_file_get_contents(path, &text, &length, NULL))
 		return NULL;
@@ -112,7 +112,7 @@ report(limen_diag *diag, const char *shown, const char *why)
 	limen_diag_hint(diag, "the URL is %s", shown);
 }
 
-/* Takes the body over if it is a policy. */
+/* Moves the body of the answer to 'out' if it is a policy. */
 static bool
 take_answer(http_answer *answer, const char *shown, limen_diag *diag, policy_text *out)
 {

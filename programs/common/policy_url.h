@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * policy_url.h - a policy that is fetched: the name of the policy is a URL, or
- * the file of the policy holds one instead (pScheduler 5.0).
+ * policy_url.h - fetches policies: the name of the policy is a URL, or the policy file holds
+ * one instead (pScheduler 5.0).
  *
- * The engine knows nothing of this.  A program that reloads fetches again.  One
- * level only: what is fetched is a policy, never another URL.
+ * The engine does not know URLs.  A program that reloads fetches again.  The fetched text must
+ * be a policy: a URL in it is not followed.
  */
 #ifndef LIMEN_PROGRAM_POLICY_URL_H
 #define LIMEN_PROGRAM_POLICY_URL_H
@@ -14,15 +14,14 @@
 #include <stdbool.h>
 
 /*
- * Is 'name', given where a path could stand, a URL?  Only "SCHEME://" and "file:"
- * are: a path may hold a colon.
+ * Returns true if 'name', given where a path could be, is a URL.  Only "SCHEME://" and "file:"
+ * count: a path may hold a colon.
  */
 bool policy_url_is(const char *name);
 
 /*
- * Returns the URL that the file at 'path' holds, to g_free(), or NULL if it is
- * no small file that holds one word with a scheme.  If everybody may change it, 'diag'
- * receives a warning.
+ * Returns the URL that the file at 'path' holds, to g_free(), or NULL if it is not a small file
+ * with one word that has a scheme.  Adds a warning to 'diag' if everybody may change the file.
  */
 char *policy_url_in_file(const char *path, limen_diag *diag);
 
@@ -33,18 +32,19 @@ typedef struct policy_text {
 } policy_text;
 
 /*
- * Fetches 'url' (http, https, file) with TLS verified, whose status must be 200.  False, with a
- * problem in 'diag', if that fails, or 'stop' (asked about once a second; may be NULL) says so.
+ * Fetches 'url' (http, https, file) with TLS verified; the status must be 200.  Returns false,
+ * with a problem in 'diag', on failure or if 'stop' returns true (called about once a second;
+ * may be NULL).
  */
 bool policy_url_fetch(const char *url, bool (*stop)(void *data), void *data, limen_diag *diag,
                       policy_text *out);
 
-/* Loads what was fetched as limen_engine_load_text() does. */
+/* Loads the fetched text with limen_engine_load_text(). */
 int policy_text_load(limen_engine *engine, const policy_text *content, limen_diag *diag);
 
 void policy_text_clear(policy_text *content);
 
-/* All of it.  The result of the load, or LIMEN_EIO if nothing could be fetched. */
+/* Fetches and loads.  Returns the result of the load, or LIMEN_EIO if the fetch failed. */
 int policy_url_load(limen_engine *engine, const char *url, limen_diag *diag);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Nearly all fit; for those that do not it is printed again. */
+/* Bytes of the first buffer; longer texts are formatted a second time. */
 enum { USUAL = 256 };
 
 static void G_GNUC_PRINTF(2, 0)

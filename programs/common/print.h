@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * print.h - what GLib has for printing, but as the rest of GLib where there is no memory:
- * it ends the process.  GLib asks libc's vasprintf(), and where that gets none
- * g_string_append_printf() leaves the text out, in the middle of an answer, and
- * g_strdup_printf() returns NULL.
+ * print.h - formats text like GLib, but ends the process when memory is short.  GLib calls
+ * libc's vasprintf(); if that fails, g_string_append_printf() leaves the text out, in the
+ * middle of an answer, and g_strdup_printf() returns NULL.
  */
 #ifndef LIMEN_PROGRAM_PRINT_H
 #define LIMEN_PROGRAM_PRINT_H

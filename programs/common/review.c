@@ -30,7 +30,7 @@ review_text(limen_value value, const char *field, limen_diag *diag, const char *
 	return false;
 }
 
-/* The plural that the API guesses for a kind it has no resource name for. */
+/* Guesses the plural as the Kubernetes API does for kinds without a known resource name. */
 static char *
 guess_resource(const char *kind)
 {
@@ -50,7 +50,7 @@ guess_resource(const char *kind)
 	return plural;
 }
 
-/* Sets a text of the envelope unless it is NULL. */
+/* Sets a field of the envelope unless 'text' is NULL. */
 static bool
 set_given(limen_request *req, limen_field field, const char *text)
 {

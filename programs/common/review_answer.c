@@ -12,13 +12,13 @@
 #include "json_out.h"
 #include "print.h"
 
-/* What the API server shows of a warning: longer ones may be cut or dropped. */
+/* Characters of a warning that the API server keeps; longer ones may be cut or dropped. */
 #define WARNING_MAX 120
 
-/* Of all warnings of a request together; then it cuts and drops them. */
+/* Size of all warnings of a request that the API server keeps. */
 #define WARNINGS_MAX 4096
 
-/* Of a key: a name as Kubernetes qualifies them. */
+/* Maximum length of a qualified name in Kubernetes. */
 #define KEY_MAX 63
 
 bool
@@ -28,7 +28,7 @@ review_answer_knows(const char *api)
 	                       strcmp(api, "admission.k8s.io/v1beta1") == 0);
 }
 
-/* The words of metav1.StatusReason. */
+/* Returns the word of metav1.StatusReason for an HTTP status. */
 static const char *
 name_code(int code)
 {
@@ -51,9 +51,9 @@ compare_texts(gconstpointer a, gconstpointer b)
 }
 
 /*
- * The messages alone: kube-apiserver puts words of its own before them.  Each
- * once, several as "[A, B]".  They quote the object, of which somebody may have made
- * all alike to g_str_hash().
+ * Returns the violation messages alone, because kube-apiserver adds a prefix.  Repeated
+ * messages appear once; several are joined as "[A, B]".  Messages quote the object, whose
+ * author may choose texts that collide under g_str_hash().
  */
 static char *
 join_messages(const limen_decision *decision)
@@ -84,7 +84,7 @@ join_messages(const limen_decision *decision)
 	return g_string_free(joined, FALSE);
 }
 
-/* Of the details what clients act on: when to ask again. */
+/* Writes retryAfterSeconds only, the one detail that clients act on. */
 static void
 add_wait(GString *out, limen_value details)
 {
@@ -122,7 +122,7 @@ add_status(GString *out, const limen_decision *decision, const char *only)
 	g_free(message);
 }
 
-/* An answer that changes nothing must have neither of the two. */
+/* Writes "patchType" and "patch"; an answer without changes must have neither. */
 static void
 add_patch(GString *out, const limen_decision *decision)
 {
@@ -143,8 +143,8 @@ add_patch(GString *out, const limen_decision *decision)
 }
 
 /*
- * Makes a key of 'name': letters, digits, "-", "_" and ".", a letter or digit at
- * both ends.  kube-apiserver puts the name of the webhook and a slash before it.
+ * Returns 'name' as an annotation key: letters, digits, "-", "_" and ".", with a letter or
+ * digit at both ends.  kube-apiserver puts the name of the webhook and a slash before it.
  */
 static char *
 clean_key(const char *name)
@@ -165,7 +165,7 @@ clean_key(const char *name)
 	return start;
 }
 
-/* Numbers keys that would be the same: of two kube-apiserver drops one. */
+/* Numbers keys that would be equal: kube-apiserver would drop one of them. */
 static char *
 make_key(const char *name, GHashTable *seen)
 {
@@ -206,8 +206,8 @@ add_annotations(GString *out, const limen_decision *decision)
 }
 
 /*
- * Returns 'text' as one line of at most 120 characters without control characters,
- * which make the header invalid that it becomes, and stores its length.
+ * Returns 'text' as one line of at most 120 characters, and stores its length.  Control
+ * characters are removed: they would make the HTTP header of the warning invalid.
  */
 static char *
 clean_warning(const char *text, size_t *length)
@@ -232,7 +232,7 @@ clean_warning(const char *text, size_t *length)
 	return g_string_free(clean, FALSE);
 }
 
-/* Adds as many as are shown, and how many are not. */
+/* Writes the warnings that fit, and the number of the remaining ones. */
 static void
 add_warnings(GString *out, const limen_decision *decision)
 {

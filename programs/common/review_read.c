@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * review_read.c - reads AdmissionReviews.  What is of a wrong type is refused, as
- * the decoders of Kubernetes do, and so is a text with a NUL, which would be
- * another text to whoever reads it here: what cannot be read must not count as
- * absent.  Members that are null are absent; unknown ones are ignored.
+ * review_read.c - reads AdmissionReviews.  Members of a wrong type are refused, as the decoders
+ * of Kubernetes do, and so are texts with a NUL, which C strings would truncate: an unreadable
+ * member must not count as absent.  Members that are null are absent; unknown ones are ignored.
  */
 #include <glib.h>
 #include <limen/documents.h>
@@ -13,7 +12,7 @@
 #include "plain_text.h"
 #include "review.h"
 
-/* The members of "request" that count, and where in a list of them. */
+/* The members of "request" that are read; indices of the list below. */
 enum {
 	AT_UID, AT_USER, AT_OPERATION, AT_NAMESPACE, AT_NAME, AT_KIND, AT_REQUESTED, AT_RESOURCE,
 	AT_SUBRESOURCE, AT_OBJECT, AT_OLD, AT_DRY_RUN, AT_COUNT
@@ -34,12 +33,12 @@ static const limen_key members[AT_COUNT] = {
 	[AT_DRY_RUN] = LIMEN_KEY("dryRun"),
 };
 
-/* Where a text of the envelope stands in the "request" of an AdmissionReview. */
+/* Maps a text of the envelope to its member in "request" of an AdmissionReview. */
 typedef struct text_row {
 	limen_field field;
-	size_t at;         /* of members */
-	limen_key below;   /* or none: the member itself is the text */
-	const char *hint;  /* under which it is a hint, too; or NULL */
+	size_t at;         /* index in members */
+	limen_key below;   /* member below it; none: the member itself */
+	const char *hint;  /* name of the hint it also sets; or NULL */
 } text_row;
 
 #define ITSELF { NULL, 0 }
@@ -62,20 +61,20 @@ static const text_row text_rows[] = {
 	{ LIMEN_FIELD_SUBRESOURCE, AT_SUBRESOURCE, ITSELF, NULL },
 };
 
-/* Four texts of the envelope, groups, and between whom it came. */
+/* Four texts of the envelope, the groups, requester and server. */
 #define HINTS_MAX 8
 
 /* One AdmissionReview being read. */
 typedef struct reading {
-	limen_value found[AT_COUNT]; /* of its "request" */
+	limen_value found[AT_COUNT]; /* members of "request" */
 	limen_request *request;
 	limen_hint hints[HINTS_MAX];
 	size_t hint_count;
 	limen_diag *diag;
-	bool failed; /* for want of memory */
+	bool failed; /* memory is short */
 } reading;
 
-/* Is there anything?  In Kubernetes null is nothing. */
+/* Returns true if 'value' exists and is not null. */
 static bool
 is_given(limen_value value)
 {
@@ -83,8 +82,8 @@ is_given(limen_value value)
 }
 
 /*
- * Stores the text at 'value', NULL if there is none; false with a problem.  'member'
- * and 'below' (may be NULL) say where it stands.
+ * Stores the text of 'value', NULL if it is absent; returns false with a problem.  'member' and
+ * 'below' (may be NULL) name it in messages.
  */
 static bool
 read_text(const reading *run, limen_value value, const char *member, const char *below,
@@ -94,13 +93,13 @@ read_text(const reading *run, limen_value value, const char *member, const char 
 
 	if (plain_text(value, out))
 		return true;
-	/* Names are only put together where there is something to say. */
+	/* plain_text() failed, so the name is needed for the message. */
 	g_snprintf(name, sizeof(name), "request.%s%s%s", member, below == NULL ? "" : ".",
 	           below == NULL ? "" : below);
 	return review_text(value, name, run->diag, out);
 }
 
-/* Stores a member, none if it is not given; false with a problem if it is of another type. */
+/* Stores a member, none if it is absent; returns false with a problem if its type is wrong. */
 static bool
 read_member(const reading *run, size_t at, limen_type type, limen_value *out)
 {
@@ -117,7 +116,7 @@ read_member(const reading *run, size_t at, limen_type type, limen_value *out)
 	return false;
 }
 
-/* Remembers the outcome of a call that fails for want of memory only. */
+/* Records the result of a call that fails only if memory is short. */
 static void
 note_result(reading *run, int result)
 {
@@ -147,7 +146,7 @@ take_text(reading *run, const text_row *row)
 	if (text == NULL)
 		return true;
 	note_result(run, limen_request_set_field(run->request, row->field, text));
-	/* As a value, which need not be copied. */
+	/* The hint refers to the value, so the text is not copied. */
 	if (row->hint != NULL)
 		add_hint(run, row->hint, NULL, place);
 	return true;
@@ -164,8 +163,8 @@ take_texts(reading *run)
 }
 
 /*
- * Entries that are about some operations would pass any other word, so such a review is
- * refused, and so is one without an operation.
+ * Refuses a review with an unknown operation, or without one: entries limited to some
+ * operations would not apply to it, and it would pass.
  */
 static bool
 check_operation(const reading *run)
@@ -296,7 +295,7 @@ review_read(limen_value document, const review_peer *peer, limen_diag *diag, cha
 
 static const char *const versions[] = { "admission.k8s.io/v1", "admission.k8s.io/v1beta1" };
 
-/* Returns the version as static text, or NULL. */
+/* Returns the version as static text, or NULL if it is not known. */
 static const char *
 find_version(limen_value api)
 {
@@ -306,7 +305,7 @@ find_version(limen_value api)
 	return NULL;
 }
 
-/* Says which text stands where another should; a long one is cut. */
+/* Reports an unexpected text, cut to 64 bytes, and the expected one. */
 static void
 refuse_text(limen_diag *diag, limen_value found, const char *key, const char *wanted)
 {
@@ -319,7 +318,7 @@ refuse_text(limen_diag *diag, limen_value found, const char *key, const char *wa
 		               text);
 }
 
-/* Is 'document' a review that can be answered?  Stores its version; false with a problem. */
+/* Returns true and stores the version if 'document' can be answered; else adds a problem. */
 static bool
 check_review(limen_value document, const char **api, limen_diag *diag)
 {
@@ -367,6 +366,6 @@ review_parse(const char *text, size_t length, const review_peer *peer, const cha
 	g_free(why);
 	if (result != LIMEN_OK || *out != NULL)
 		return result;
-	/* A review that is wrong is so for a reason. */
+	/* A wrong review has a problem; without one, memory was short. */
 	return limen_diag_count(diag, LIMEN_PROBLEM) > 0 ? LIMEN_EINVAL : LIMEN_ENOMEM;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * switches.c - reads the switches of a question, of limend, of "limen check --batch" and of a log.
+ * switches.c - reads the switches of a question for limend, "limen check --batch" and logs.
  */
 #include "switches.h"
 
@@ -37,7 +37,7 @@ switches_read(limen_value members, switches *out, char **why)
 
 	if (!read_switch(members, "run", &run, why))
 		return false;
-	/* Short for the two switches as a host sets them for a run or a task. */
+	/* "run" is short for the two switches that a host sets for a run or a task. */
 	if (run != LIMEN_AUTO) {
 		out->rewrite = run == LIMEN_ON ? LIMEN_OFF : LIMEN_ON;
 		out->prioritize = run;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * switches.h - how a question is to be decided: its members "run", "rewrite", "prioritize",
- * "diagnostics", "explain" and "dryRun".
+ * switches.h - reads how a question is to be decided, from its members "run", "rewrite",
+ * "prioritize", "diagnostics", "explain" and "dryRun".
  */
 #ifndef LIMEN_PROGRAM_SWITCHES_H
 #define LIMEN_PROGRAM_SWITCHES_H
@@ -18,8 +18,8 @@ typedef struct switches {
 } switches;
 
 /*
- * Reads those that 'members' has; the others stay as they are.  False with the reason in
- * '*why' to g_free().
+ * Reads the switches present in 'members'; the others stay unchanged.  Returns false with the
+ * reason in '*why' to g_free().
  */
 bool switches_read(limen_value members, switches *out, char **why);
 
