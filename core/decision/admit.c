@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * admit.c - the admission chain: all entries that match change the document,
- * each seeing what the one before left, then all check it, as the plugins of
- * kube-apiserver do.  The first that refuses ends it, so that later ones take
- * no tokens.  An entry that only observes changes a copy of its own.
+ * admit.c - the admission chain: all matching entries change the document in
+ * order, then all check it, as the plugins of kube-apiserver do.  The first entry
+ * that refuses ends the chain, so later entries take no tokens.  An entry that only
+ * observes changes its own copy.
  */
 #include "admit_question.h"
 
@@ -37,7 +37,7 @@ drop_starts(pipeline *run)
 		revision_unref(run->starts[i]);
 }
 
-/* Lets the entries behind the one that is rehearsed change its copy; they have been heard. */
+/* Lets later entries change the rehearsed entry's copy; the chain has asked them already. */
 static void
 change_behind(pipeline *apart, size_t index)
 {
@@ -72,7 +72,7 @@ ask_apart(pipeline *apart, size_t index)
 	return check.applies == OUTCOME_NO || question_ask(apart, &check);
 }
 
-/* Asks an entry that only observes, so that it reports exactly what it would refuse. */
+/* Asks an entry that only observes, so that it reports exactly the violations it would refuse. */
 static bool
 rehearse(pipeline *run, size_t index)
 {
@@ -117,7 +117,7 @@ run_phase(pipeline *run, phase which)
 	return true;
 }
 
-/* The patch is made once, from what was received to what came of it; none if nothing did. */
+/* Makes the patch once, from the received to the newest document; none if they are equal. */
 static bool
 take_document(pipeline *run)
 {

@@ -39,7 +39,7 @@ field_or_empty(const limen_request *req, limen_field field)
 	return text == NULL ? "" : text;
 }
 
-/* Whoever asks about an object has to say what it is; a task has no such thing. */
+/* The field is NULL (unknown) if an object's caller left it out; tasks lack it, so it is "". */
 static const char *
 field_of_object(const limen_request *req, limen_field field)
 {
@@ -63,7 +63,7 @@ collect_facts(const pipeline *run, const match *rule)
 	};
 
 	facts.groups.items = limen_request_groups(req, &facts.groups.count);
-	/* A document that nobody reads need not be made. */
+	/* Making the document takes time: leave it out unless the rule reads it. */
 	if (match_reads_objects(rule)) {
 		facts.objects[0] = limen_request_document(req);
 		facts.objects[1] = limen_request_old(req);
@@ -78,7 +78,7 @@ question_applies(const pipeline *run, const match *rule)
 
 	if (rule->everything)
 		return OUTCOME_YES;
-	/* Earlier entries may have changed what is matched, labels for example. */
+	/* Facts are collected anew: earlier entries may have changed, say, the labels. */
 	facts = collect_facts(run, rule);
 	return match_request(rule, &facts);
 }
@@ -109,7 +109,7 @@ observe(pipeline *run, const question *asked, const text_list *messages)
 	return true;
 }
 
-/* A refusal says why; one that does not gets words of ours. */
+/* Adds a violation to a refusal that has none: its reason, or a fixed text. */
 static void
 ensure_violation(const question *asked, call *one)
 {
@@ -145,7 +145,7 @@ settle_refusal(pipeline *run, const question *asked, call *one)
 	ensure_violation(asked, one);
 	if (one->reply.violations.count == 0)
 		return decision_no_memory(run->decision);
-	/* Without all violations the code is not known, but that it is a refusal. */
+	/* A lost violation leaves the code unknown, because its class decides the code. */
 	if (asked->rule->enforce == ENFORCE_DENY)
 		return one->reply.violation_lost ? decision_no_memory(run->decision)
 		                                 : refuse(run, asked, one);
@@ -200,7 +200,7 @@ fail(call *one, const char *why)
 	one->reply.reason = why;
 }
 
-/* Changes of an entry that only observes count in its own copy and nowhere else. */
+/* The changes of an entry that only observes apply to its own copy alone. */
 static bool
 may_change(const pipeline *run, const question *asked, const call *one)
 {
@@ -269,7 +269,7 @@ question_ask(pipeline *run, question *asked)
 	run_method(run, asked, &one);
 	one.phase = phase_words[asked->phase];
 	take_changes(run, asked, &one);
-	/* Nobody has to wait for an entry that refuses nothing. */
+	/* An entry that only observes must not make clients wait. */
 	if (asked->rule->enforce != ENFORCE_DENY)
 		one.reply.retry_after = -1;
 	call_record(run, asked->target, LIMEN_KIND_ADMISSION, &one);

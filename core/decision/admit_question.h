@@ -21,13 +21,13 @@ question question_of(const pipeline *run, size_t index, phase which);
 /* Has the module of the entry the method of this half? */
 bool question_has_method(const question *asked);
 
-/* Is the entry about the object as it is now?  For 'applies'. */
+/* Returns whether the entry matches the object in its current state; for 'applies'. */
 outcome question_applies(const pipeline *run, const match *rule);
 
 /* Asks and records the answer.  False: the chain ends. */
 bool question_ask(pipeline *run, question *asked);
 
-/* Takes the changes of a denying entry into a copy that is rehearsed with; nothing is recorded. */
+/* Applies a denying entry's changes to the copy of a rehearsal; records nothing. */
 void question_change(pipeline *run, const question *asked);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * apply.c - to whom limits apply: applications in order, until one passes or
- * stops the list.
+ * apply.c - evaluates the applications in order, until one passes or stops
+ * the list.
  */
 #include "pipeline.h"
 
@@ -13,12 +13,12 @@
 typedef struct failure {
 	const application *application; /* NULL: none applied */
 	size_t number;                  /* from 1 */
-	const char *limit;              /* the one that a person would name; may be NULL */
+	const char *limit;              /* the most telling failed limit; may be NULL */
 	const char *reason;
 	bool own; /* 'reason' is the limit's own */
 } failure;
 
-/* What became of one limit. */
+/* The outcome of one limit. */
 typedef struct limit_result {
 	outcome outcome;
 	const char *reason; /* if it did not pass; "" if none was given */
@@ -51,7 +51,7 @@ failure_reason(pipeline *run, const entry *target, const call *one)
 	return one->reply.reason == NULL ? "" : one->reply.reason;
 }
 
-/* It counts as passed, so whoever asks why must find it. */
+/* Puts a limit that counts as passed into the trace, where users look for the reason. */
 static void
 record_skipped(pipeline *run, const entry *target)
 {
@@ -87,7 +87,7 @@ check_limit(pipeline *run, const entry *target)
 	return result;
 }
 
-/* A limit with a reason of its own tells more than one that passed but is inverted. */
+/* A limit with its own reason replaces one that passed but is inverted. */
 static void
 note_failure(failure *why, const entry *target, const limit_result *result)
 {
@@ -123,7 +123,7 @@ blame_group(const pipeline *run, const group *target, const limit_result *result
 	}
 }
 
-/* Gives account of a group in which something did not pass. */
+/* Writes the report lines of a group in which a limit did not pass. */
 static void
 tell_group(pipeline *run, const group *target, size_t number, const limit_result *results)
 {
@@ -205,7 +205,7 @@ begin_group(pipeline *run, const application *target, size_t number)
 	                  target->where);
 }
 
-/* It is skipped unless something else comes of it. */
+/* Records the step as an error, or as skipped if the application does not apply. */
 static limen_step *
 begin_application(pipeline *run, const application *target, size_t number, outcome member)
 {
@@ -262,7 +262,7 @@ label(const pipeline *run, const failure *why)
 	return arena_printf(&run->decision->arena, "application %zu", why->number);
 }
 
-/* Gives the identifier that leaves open which applications are meant as the reason. */
+/* Names the failed identifier as the reason: which applications apply is unknown. */
 static bool
 blame_identifier(pipeline *run)
 {
@@ -314,7 +314,7 @@ accept(pipeline *run, const application *target)
 	return true;
 }
 
-/* What an application means for the list. */
+/* What the list does after an application: try the next, admit or stop. */
 typedef enum effect { GO_ON, ADMIT, STOP } effect;
 
 static void
@@ -326,9 +326,9 @@ note_unsure(pipeline *run, const application *target)
 }
 
 /*
- * An application that would stop the list must not be got round because nobody
- * can tell whether it applies: it is evaluated, and stops the list unless it
- * passes.  Passing then admits nothing.
+ * Evaluates one application.  If it is unknown whether an application with
+ * stop-on-failure applies, it is evaluated all the same and stops the list unless it
+ * passes: a failed identifier must not bypass it.  Passing then does not admit.
  */
 static effect
 weigh(pipeline *run, const application *target, outcome member, failure *why)
@@ -342,11 +342,11 @@ weigh(pipeline *run, const application *target, outcome member, failure *why)
 	if (member == OUTCOME_NO || (member == OUTCOME_UNKNOWN && !target->stop_on_failure))
 		return GO_ON;
 	met = check_application(run, target, why);
-	/* What passes for somebody it may not apply to settles nothing. */
+	/* If the limits pass, the step ends unknown unless the application certainly applies. */
 	step_end(step, met == OUTCOME_YES ? member : met);
 	if (met == OUTCOME_YES && member == OUTCOME_YES)
 		return ADMIT;
-	/* Who asks limits again in the next application is not to pay twice. */
+	/* Later applications may ask the same limits, so their tokens are given back. */
 	if (run->decision->reservations != mark)
 		store_give_back(run->decision, mark, view_bucket_time(&run->view));
 	if (met == OUTCOME_YES)
@@ -360,8 +360,8 @@ bool
 apply(pipeline *run)
 {
 	/*
-	 * The first of several that fail is reported, as applications stand from the
-	 * particular to the general, unless a later one has a better reason.
+	 * The first failed application is reported, because the list goes from the particular
+	 * to the general, unless a later one has a reason from the limit itself.
 	 */
 	failure first = { .application = NULL };
 	bool applied = false;

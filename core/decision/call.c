@@ -15,7 +15,7 @@ call_begin(call *one, const limen_request *req, arena *memory, bool traced)
 	one->nanoseconds = 0;
 	one->phase = NULL;
 	one->outside = false;
-	/* A deadline that nobody has asked for is not made here, which would read the clock. */
+	/* A deadline not computed yet stays so (view_deadline()): computing it reads the clock. */
 	if (deadline != INT64_MAX) {
 		one->nanoseconds = limen_host_monotonic();
 		if (one->nanoseconds >= deadline) {
@@ -105,7 +105,7 @@ call_identifier_now(call *one, const entry *target, const call_inputs *inputs)
 	const limen_identifier_module *methods = &inst->module->descriptor.identifier;
 	limen_verdict returned = LIMEN_ERROR;
 
-	/* The lock of a serialised instance is held by whoever waits inside it. */
+	/* A thread that waits inside a serialised instance holds its lock. */
 	if (methods->identify_now == NULL || (inst->flags & LIMEN_MODULE_SERIALIZE) != 0)
 		return false;
 	if (!begin(one, inputs))
@@ -131,14 +131,14 @@ call_outcome(const call *one, const entry *target)
 	}
 }
 
-/* Missed on the way to a pass they are of no interest, and if one is lost all but misleading. */
+/* Bounds are reported for failures only, and only if all texts fit: a partial list misleads. */
 static bool
 tells_bounds(const entry *target, const call *one)
 {
 	return one->verdict == LIMEN_FAIL && !target->invert && !one->reply.untold;
 }
 
-/* Ends a list that is cut with a line that says so.  False: no memory. */
+/* Ends a cut list with a line that gives the number of missing items.  False: no memory. */
 static bool
 tell_rest(arena *memory, size_t more, const char *what, const char **items, size_t *used)
 {
@@ -188,7 +188,7 @@ take_bounds(arena *memory, const entry *target, const call *one, limen_trace *ou
 	return true;
 }
 
-/* Was there no room for some that would count?  Of a thousand it is known that there may be more. */
+/* Were bounds dropped for lack of room?  cost_of() itself finds lists of TRACE_LISTED_MAX. */
 static bool
 lacks_bounds(const entry *target, const call *one)
 {

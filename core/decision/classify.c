@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * classify.c - how identifiers are grouped.
+ * classify.c - evaluates the classifiers, which group identifiers.
  */
 #include "pipeline.h"
 

@@ -15,8 +15,8 @@
 #define ROOM ((size_t)1024)
 
 /*
- * So many warnings are told, or so many bytes of them: each entry that only observes has as
- * many as an entry that refuses has violations.
+ * Caps on the warnings of a decision, in number and in bytes: each entry that only observes
+ * adds as many as a denying entry has violations.
  */
 #define WARNINGS_MAX      1000
 #define WARNINGS_MORE     "only the first 1000 warnings are told"
@@ -63,7 +63,7 @@ decision_refuse(limen_decision *decision, int code, const char *format, ...)
 	va_start(arguments, format);
 	reason = arena_vprintf(&decision->arena, format, arguments);
 	va_end(arguments);
-	/* Whatever modules and descriptions put into it. */
+	/* Modules and descriptions may contain line breaks. */
 	utf8_one_line(reason);
 	decision->admitted = false;
 	decision->code = code;
@@ -132,7 +132,7 @@ seal_origins(limen_decision *decision)
 	return true;
 }
 
-/* Leaves what is told of 'warnings'; if that is not all, the last one says so. */
+/* Cuts 'warnings' to both caps; the last one then says that some are missing. */
 static bool
 cut_warnings(text_list *warnings, arena *memory)
 {
@@ -153,7 +153,7 @@ cut_warnings(text_list *warnings, arena *memory)
 	                     count == WARNINGS_MAX ? WARNINGS_MORE : WARNINGS_LONG, 0) != NULL;
 }
 
-/* Whoever is asked twice, to change an object and to check it, may say a thing twice. */
+/* Removes repeated warnings: entries are asked twice, to change an object and to check it. */
 static bool
 seal_warnings(limen_decision *decision)
 {
@@ -230,7 +230,7 @@ decision_seal(limen_decision *decision)
 	if (!decision->diagnostics.failed && seal_findings(decision) &&
 	    seal_explanation(decision))
 		return true;
-	/* A list is complete or empty: nobody is to read an array that was not made. */
+	/* Every list is complete or empty: a failed array must not be read. */
 	decision->violations = (text_list){ .count = 0 };
 	decision->annotations = (text_list){ .count = 0 };
 	decision->origins = (text_list){ .count = 0 };

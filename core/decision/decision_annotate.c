@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * decision_annotate.c - what modules, and entries that only observe, leave in the audit log.
+ * decision_annotate.c - collects the audit annotations of modules and of observing entries.
  */
 #include <string.h>
 
@@ -43,7 +43,7 @@ put(char *at, const char *end, const char *text)
 	return at + length;
 }
 
-/* What is there already, or NULL, and 'texts'; '*cut': that was too long. */
+/* Joins 'before' (NULL: none) and 'texts'; sets '*cut' if the result had to be cut. */
 static const char *
 join(arena *memory, const char *before, const text_list *texts, bool *cut)
 {
@@ -107,7 +107,7 @@ take_run(text_item **rest)
 	return run;
 }
 
-/* Whoever is asked twice, to change an object and to check it, may say a thing twice. */
+/* Finds repeated annotations: entries are asked twice, to change an object and to check it. */
 static bool
 is_said(const limen_decision *decision, const text_list *run)
 {

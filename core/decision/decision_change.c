@@ -13,7 +13,7 @@
 
 #define CANNOT SIZE_MAX
 
-/* How many bounds have to be kept so that this module passes, or CANNOT. */
+/* Returns how many bounds the request must meet so that this module passes, or CANNOT. */
 static size_t
 cost_of(const limen_trace *item)
 {
@@ -52,9 +52,8 @@ is_asked_after(const limen_trace *item, const limen_step *step)
 }
 
 /*
- * Limits of a group, of which all have to pass, or one is enough.  The trace has limits in
- * the order of their groups, so those of this one and of all later ones are at '*next' or
- * behind it.
+ * Returns the cost of a group in which all limits have to pass, or one is enough.  The trace
+ * has limits in the order of their groups: those of this group begin at '*next' or later.
  */
 static size_t
 cost_of_group(const limen_decision *decision, const limen_step *step, bool all, size_t *next)
@@ -70,7 +69,7 @@ cost_of_group(const limen_decision *decision, const limen_step *step, bool all, 
 			break;
 		if (!is_asked_by(item, step))
 			continue;
-		/* Of those that must not pass, "one" has too many. */
+		/* Too many limits of a "one" passed: no change is known that makes one fail. */
 		if (!has_failed(item) && !all)
 			return CANNOT;
 		if (!has_failed(item))
@@ -96,7 +95,7 @@ cost_of_step(const limen_decision *decision, const limen_step *step, size_t *nex
 	return cost_of_group(decision, step, wants_all(step), next);
 }
 
-/* The failed group that costs least; of those after a stop nobody was asked. */
+/* Finds the failed group that costs least; groups behind a stop were not evaluated. */
 static const limen_step *
 find_group(const limen_decision *decision)
 {
@@ -135,7 +134,7 @@ add(limen_decision *decision, const limen_trace *item)
 		};
 }
 
-/* All that failed in the group, or the first that costs no more than the others. */
+/* Adds all failed limits of the group, or only the first of the lowest cost. */
 static void
 add_group(limen_decision *decision, const limen_step *step)
 {
@@ -156,7 +155,7 @@ add_group(limen_decision *decision, const limen_step *step)
 	}
 }
 
-/* The admission entry that refused, if it named a bound for every violation. */
+/* Adds the admission entry that refused, if it named a bound for every violation. */
 static void
 add_refuser(limen_decision *decision)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * decision_print.c - the decision object, as every program and protocol of
- * limen shows it.
+ * decision_print.c - prints the decision object in the form that all programs
+ * and protocols of limen share.
  */
 #include <math.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ add_place(builder *build, const char *file, unsigned line)
 	add_int(build, "line", line);
 }
 
-/* Copying nothing is how a builder learns of a failure that is not its own. */
+/* Marks 'build' as failed: copying a missing value does that. */
 static void
 fail_builder(builder *build)
 {
@@ -123,7 +123,7 @@ add_document(builder *build, const char *key, const document *doc)
 		builder_copy(build, document_root(doc));
 }
 
-/* What cannot be made for want of memory is not shown as if there were nothing. */
+/* A document lost to a memory shortage fails the builder; null would mean "not rewritten". */
 static void
 add_rewritten(builder *build, const limen_decision *decision)
 {

@@ -33,8 +33,8 @@ typedef struct step_item {
 } step_item;
 
 /*
- * So many notes, and so many bounds, of one module a trace has; a last note says how many
- * more there were.  A request may be made to miss as many as it has bytes.
+ * Cap on the notes, and on the bounds, of one module in a trace; a last note gives the number
+ * of the rest.  A hostile request can miss as many bounds as it has bytes.
  */
 #define TRACE_LISTED_MAX 1000
 
@@ -44,7 +44,7 @@ struct limen_decision {
 	bool admitted;
 	int code;
 	const char *reason;
-	const char *entry; /* who refused; NULL: no single one */
+	const char *entry; /* the entry that refused; NULL: no single one */
 	text_list violations;
 	limen_violation *violation_items;
 	bool wants_diagnostics;
@@ -70,7 +70,7 @@ struct limen_decision {
 	size_t trace_count;
 	limen_trace *trace_items;
 	size_t told;        /* of TOLD_MAX */
-	bool bounds_untold; /* there was no room for all that made somebody fail */
+	bool bounds_untold; /* bounds of a failed module were dropped for lack of room */
 	step_item *steps; /* in the order gone through */
 	step_item **steps_end;
 	size_t step_count;
@@ -92,21 +92,21 @@ bool decision_find_change(limen_decision *decision);
 void decision_refuse(limen_decision *decision, int code, const char *format, ...)
 	LIMEN_PRINTF(3, 4);
 
-/* Ends it as one that could not be made for want of memory, and returns false. */
+/* Ends the decision as an error, because memory is short, and returns false. */
 bool decision_no_memory(limen_decision *decision);
 
 /* Remembers the name of the policy's entry that refused. */
 void decision_blame(limen_decision *decision, const char *entry);
 
 /*
- * Adds texts, at least one, to the audit annotation 'key', behind what it has already, as
- * far as there is room.  False when memory is short.
+ * Appends texts, at least one, to the audit annotation 'key', as far as there is room.
+ * Returns false when memory is short.
  */
 bool decision_annotate(limen_decision *decision, const char *key, const text_list *texts);
 
 /*
- * Likewise, what a module said, each under a key of its own; the list is not to be used any
- * more.  What is there already, all of it, is not said again.
+ * Adds the annotations of a module, each under its own key; the caller must not use 'said'
+ * any more.  An annotation that is present already, in full, is not added again.
  */
 bool decision_take_annotations(limen_decision *decision, const text_list *said);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hint_document.c - the document of a list of hints.  Every review has one, and few
- * policies look at it, so as a rule it is made in one block: what is a value elsewhere
- * stays there.
+ * hint_document.c - makes the document of a list of hints.  Every review has one, and few
+ * policies read it, so it usually is one block of memory: hints that are values of another
+ * document keep their texts there.
  */
 #include "hint_document.h"
 
@@ -12,14 +12,14 @@
 #include "base/recycle.h"
 #include "base/utf8.h"
 
-/* What a document in one block holds. */
+/* The size of a document in one block. */
 typedef struct plan {
 	size_t nodes;
 	size_t bytes;           /* of names and texts, with their NULs */
-	const document *shared; /* which all values are of; NULL: there is none */
+	const document *shared; /* the document of all values; NULL: no values */
 } plan;
 
-/* Where the next node of such a document goes, and the next text. */
+/* The places for the next node and the next text of such a document. */
 typedef struct tail {
 	node *next;
 	char *text;
@@ -35,7 +35,7 @@ has_sense(const limen_hint *hints, size_t count)
 	return true;
 }
 
-/* Is what 'doc' is made of in other documents?  Hints are, where hints were made of them. */
+/* Does 'doc' borrow from other documents?  Hints made of other hints do. */
 static bool
 holds_others(const document *doc)
 {
@@ -45,9 +45,9 @@ holds_others(const document *doc)
 }
 
 /*
- * Adds what a hint needs.  False if that is more than one block: origins count the
- * sources of one document, and grafts its nodes.  Hints made of hints, made of hints,
- * would hold all that were before them.
+ * Adds the size of a hint.  Returns false if one block cannot hold it: origins and
+ * borrowed nodes are numbered within one document.  A chain of hints made of hints would
+ * also keep all documents before it.
  */
 static bool
 plan_hint(plan *to, const limen_hint *hint)
@@ -103,7 +103,7 @@ put_value(tail *to, const node *value)
 	to->next += value->span;
 }
 
-/* Keeps what values are in, and the source their places are in.  False: memory is short. */
+/* Keeps the document of the values, and its source.  False: memory is short. */
 static bool
 hold(document *doc, const document *shared)
 {
@@ -154,7 +154,7 @@ fill(document *doc, const limen_hint *hints, size_t count, size_t bytes)
 		else
 			put_value(&to, hints[i].value.node);
 	}
-	/* All at once: the NUL between two is a character of its own. */
+	/* One check covers all texts: a NUL between two of them is valid UTF-8. */
 	if (utf8_valid(texts, bytes) != bytes)
 		return LIMEN_EINVAL;
 	return object_hide_members(doc->nodes, false) ? LIMEN_OK : LIMEN_ENOMEM;

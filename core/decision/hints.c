@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hints.c - hints in the diagnostics: operators cannot tell why someone was not
- * identified without seeing what was known about him.
+ * hints.c - writes the hints into the diagnostics: without them operators cannot see why
+ * a requester was not identified.
  */
 #include "hints.h"
 
@@ -48,7 +48,7 @@ sort_hints(limen_value hints, arena *memory)
 	return list;
 }
 
-/* A NUL would hide what follows it: a hint "requester\0x" must not look like the real one. */
+/* Shows a NUL as \x00: a hint "requester\0x" must not look like "requester". */
 static void
 show_nuls(strbuf *out, const char *text, size_t length)
 {

@@ -22,7 +22,7 @@ is_blocking(const entry *target)
 	return (target->instance->flags & LIMEN_MODULE_BLOCKING) != 0;
 }
 
-/* A worker costs far more than an answer that is remembered. */
+/* Asks for a cached answer first: starting a worker costs far more. */
 static bool
 must_wait(pipeline *run, const entry *target, call *one)
 {
@@ -39,7 +39,7 @@ call_now(pipeline *run, const entry *target, call *one)
 	call_run(one, target, target->instance->module->descriptor.identifier.identify, &inputs);
 }
 
-/* Starts what has to wait first, so that it overlaps with everything else. */
+/* Starts identifiers that have to wait first, so that they overlap with all others. */
 static evaluation *
 evaluate_waiting(pipeline *run)
 {
@@ -218,7 +218,7 @@ run_in_half_the_time(pipeline *run)
 	}
 	state->timeout = timeout / 2;
 	complete = run_all(run);
-	/* An identifier was the first to ask. */
+	/* An identifier made the deadline from half of the timeout: add the other half. */
 	if (deadline == INT64_MAX && state->deadline != INT64_MAX)
 		deadline = state->deadline + timeout / 2 * 1000;
 	state->deadline = deadline;
@@ -240,7 +240,7 @@ identify(pipeline *run)
 		write_errors(run);
 	if (!collect_names(run))
 		return decision_no_memory(run->decision);
-	/* Objects are not for those alone whom the policy knows: see pipeline.c. */
+	/* Only tasks need an identification; objects go on to the admission entries. */
 	if (run->decision->identifiers.count == 0 && run->request.subject == LIMEN_TASK) {
 		if (!run->uncertain || !identify_blame(run, NULL))
 			decision_refuse(run->decision, run->uncertain ? 500 : 403,

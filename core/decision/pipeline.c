@@ -11,7 +11,7 @@
 #include "module/module.h"
 #include "reserve.h"
 
-/* The fault is the sender's, and nothing of the policy is asked. */
+/* Refuses with 422, without asking the policy: the sender's task is malformed. */
 static void
 refuse_task(pipeline *run, limen_type type)
 {
@@ -37,11 +37,11 @@ accept(pipeline *run)
 {
 	run->decision->admitted = true;
 	run->decision->code = 200;
-	/* Of an application that would have had to wait, but another one passed. */
+	/* An application that failed before another one passed may have set it. */
 	run->decision->retry_after = -1;
 }
 
-/* A task is rewritten when it comes, and a run of it prioritized, unless the caller knows better. */
+/* By default tasks are rewritten and runs are prioritized; the caller's options override that. */
 static void
 choose_stages(pipeline *run, const limen_decide_options *options)
 {
@@ -68,7 +68,7 @@ decide_task(pipeline *run, const limen_decide_options *options)
 		accept(run);
 }
 
-/* What is deleted need not be shown. */
+/* A DELETE request may come without the object. */
 static bool
 is_deletion(const pipeline *run)
 {
@@ -79,7 +79,7 @@ is_deletion(const pipeline *run)
 	       (type == LIMEN_TYPE_NULL || type == LIMEN_TYPE_NONE);
 }
 
-/* Objects are decided by admission entries; without any there is nobody to say yes. */
+/* Objects are decided by admission entries; without entries nothing could admit them. */
 static void
 decide_object(pipeline *run)
 {
@@ -104,8 +104,8 @@ decide_object(pipeline *run)
 }
 
 /*
- * A task is acted on as it was rewritten, so that has to be there before it is admitted:
- * whoever finds no document would take the task that came.
+ * Returns false if an admitted task lacks its rewritten document, because memory was short:
+ * the caller would run the task as received.
  */
 static bool
 has_task(const pipeline *run)
@@ -130,7 +130,7 @@ finish(pipeline *run)
 	view_finish(&run->view);
 }
 
-/* Without a timeout of its own a request has that of the policy. */
+/* A request without a timeout gets the policy's. */
 static void
 choose_deadline(view *state, limen_duration timeout)
 {
@@ -154,7 +154,7 @@ pipeline_run(policy *under, pool *workers, const limen_request *req,
 	run.view.decision = decision;
 	choose_deadline(&run.view, under->timeout);
 	run.phase = req->subject == LIMEN_TASK ? LIMEN_PHASE_BOTH : options->phase;
-	/* The same request comes again to be validated, and pays then. */
+	/* The API server sends the same request again to validate it; tokens are taken then. */
 	run.view.uncharged = run.phase == LIMEN_PHASE_MUTATE;
 	decision->wants_diagnostics = options->diagnostics && req->subject == LIMEN_TASK;
 	decision->wants_trace = options->trace;

@@ -4,10 +4,10 @@
  *
  *	identify -> classify -> rewrite -> admission -> applications -> prioritize
  *
- * Each stage is a file of its own that works on the pipeline below; pipeline.c
- * holds the order and is the file to read first.  A stage returns false when
- * the decision is settled.  The decision starts as refused and is admitted by
- * one line of code, in pipeline.c.
+ * Each stage has its own file and works on the pipeline below; pipeline.c holds the
+ * order and is the file to read first.  A stage returns false when the decision is
+ * settled.  The decision starts as refused and is admitted by one line of code, in
+ * pipeline.c.
  */
 #ifndef LIMEN_CORE_DECISION_PIPELINE_H
 #define LIMEN_CORE_DECISION_PIPELINE_H
@@ -18,9 +18,9 @@
 #include "policy/policy.h"
 #include "host/host.h"
 
-/* Why an identifier could not tell. */
+/* The error of an identifier. */
 typedef struct identifier_error {
-	const char *text; /* NULL: it told */
+	const char *text; /* NULL: no error */
 	bool operational; /* something outside of the request failed, such as a server */
 } identifier_error;
 
@@ -34,14 +34,14 @@ typedef struct pipeline {
 	outcome *identified; /* by identifier */
 	outcome *classified; /* by classifier */
 	identifier_error *errors; /* by identifier */
-	const application *unsure; /* the first that may or may not be for who asks; or NULL */
-	unsigned application; /* the one that is asked, from 1; 0: none */
+	const application *unsure; /* the first that may or may not apply; or NULL */
+	unsigned application; /* the one being evaluated, from 1; 0: none */
 	unsigned group;       /* of that application, likewise */
 	bool rehearses; /* this is a copy, for an entry that only observes */
 	revision **starts; /* the object as it came to each entry that only observes; or NULL */
 	/*
-	 * Could a refusal turn into an admission if modules that could not tell
-	 * had told?  Then it is no refusal (403) but a failure to tell (500).
+	 * Could the request have been admitted if no module had ended with an error?
+	 * Then the answer is an error (500), not a refusal (403).
 	 */
 	bool uncertain;
 	/* These two are filled by view_start(), all before them is cleared. */
@@ -67,8 +67,8 @@ void pipeline_run(policy *under, pool *workers, const limen_request *req,
 bool identify(pipeline *run);
 
 /*
- * Refuses with the first of the identifiers 'members' (NULL: all) that could not tell, for an
- * operational error or a requester that is no address, as the reason.  False: there is none.
+ * Refuses, with the error of the first of the identifiers 'members' (NULL: all) that failed
+ * for an operational error or an invalid requester address.  False: there is none.
  */
 bool identify_blame(pipeline *run, const index_list *members);
 
@@ -78,7 +78,7 @@ bool admit(pipeline *run);
 bool apply(pipeline *run);
 bool prioritize(pipeline *run);
 
-/* Gives the initial priority and says so: where none is asked for, or nothing passed. */
+/* Sets and reports the initial priority: no prioritizer is asked, or the task is refused. */
 void prioritize_default(pipeline *run);
 
 /* ---- calling modules (call.c) ---- */
@@ -91,7 +91,7 @@ void call_finish(call *one);
 /* Records 'one' in the trace, if wanted, and its warnings and annotations. */
 void call_record(pipeline *run, const entry *target, limen_kind kind, call *one);
 
-/* What a module is given beside the entry. */
+/* The inputs of a module call beside the entry. */
 typedef struct call_inputs {
 	const limen_request *request;
 	arena *memory; /* of the reply */
@@ -102,7 +102,7 @@ typedef struct call_inputs {
 
 call_inputs call_inputs_of(const pipeline *run);
 
-/* The methods of modules, but those of prioritizers and stores. */
+/* A method of any kind of module except prioritizers and stores. */
 typedef limen_verdict call_method(const void *self, const limen_request *req, limen_reply *reply);
 
 /* Calls 'method' of the module of 'target'; past the deadline the verdict is LIMEN_ERROR. */
@@ -111,25 +111,25 @@ void call_run(call *one, const entry *target, call_method *method, const call_in
 /* The same for a prioritizer. */
 void call_prioritizer(call *one, const entry *target, double initial, const call_inputs *inputs);
 
-/* An identifier if it need not wait; false, with nothing in 'one' to keep, if it would. */
+/* Calls an identifier unless it would have to wait: then returns false and leaves 'one' free. */
 bool call_identifier_now(call *one, const entry *target, const call_inputs *inputs);
 
 /* The instance's answer as an outcome, inverted if the entry says so. */
 outcome call_outcome(const call *one, const entry *target);
 
-/* ---- the trace beside modules (step.c) ---- */
+/* ---- trace steps beside modules (trace_step.c) ---- */
 
 /* Records a step, if a trace is wanted; NULL if not.  Its texts are the policy's. */
 limen_step *step_begin(pipeline *run, const limen_step *what, limen_value where);
 
-/* Says what became of it; 'step' may be NULL. */
+/* Sets the outcome of 'step', which may be NULL. */
 void step_end(limen_step *step, outcome what);
 
 /* ---- identifiers that may block (identify_blocking.c) ---- */
 
 typedef struct blocking blocking;
 
-/* Starts identifier 'index' on a worker; NULL when none can be had. */
+/* Starts identifier 'index' on a worker; NULL when no worker is available. */
 blocking *blocking_start(pipeline *run, size_t index);
 
 /*

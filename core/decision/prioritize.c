@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * prioritize.c - which priority an admitted run gets.
+ * prioritize.c - computes the priority of an admitted run.
  */
 #include <math.h>
 
@@ -32,7 +32,7 @@ refuse_priority(pipeline *run, const char *prefix, const char *why)
 	return false;
 }
 
-/* The "priority" the submitter asked for, if any; false if it is no number. */
+/* Reads the "priority" of the task, if given; returns false if it is not a number. */
 static bool
 requested_priority(pipeline *run, bool *given, double *out)
 {

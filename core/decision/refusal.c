@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the object of a refusal is called. */
+/* The names of the refused object, for the message and "details". */
 typedef struct target {
 	const char *name;
 	const char *group;
@@ -46,7 +46,7 @@ join(const text_list *messages, arena *memory)
 	return joined;
 }
 
-/* 422 only if nothing else is wrong; waiting helps (429) only if nothing is forbidden. */
+/* 422 if all violations are of class invalid; 429 only if none is forbidden. */
 static int
 find_code(const text_list *violations)
 {
@@ -183,9 +183,9 @@ cause_reason(int violation_class)
 }
 
 /*
- * A Status counts in whole seconds; early would be refused again.  Recorders of
- * events that find this resend what they would have dropped, hence only if asked
- * for.
+ * Adds "retryAfterSeconds", rounded up: an early retry would be refused again.  Event
+ * recorders that see it resend events instead of dropping them, so it is added only on
+ * request.
  */
 static void
 add_retry_after(builder *build, limen_duration wait)

@@ -8,7 +8,7 @@
 
 #include "pipeline.h"
 
-/* Who refuses, and what for. */
+/* The entry that refuses, and its violations. */
 typedef struct refusal {
 	const char *name; /* of the entry */
 	const admission_rule *rule;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reply.c - what a module says in words and numbers.  reply_trace.c has what is for
- * traces, reply_changes.c the changes to documents, store.c the tokens.
+ * reply.c - collects the reply of a module: reasons, violations, warnings and numbers.
+ * reply_trace.c has the traces, reply_changes.c the changes to documents, reserve.c the
+ * tokens.
  */
 #include "reply.h"
 
@@ -14,23 +15,23 @@
 #include "request.h"
 
 /*
- * So many are told: three bytes of a request can break a dozen rules, of which each is
- * hundreds of bytes in an answer.
+ * Cap on the violations of one call: three bytes of a request can break a dozen rules, and
+ * each violation takes hundreds of bytes in an answer.
  */
 #define VIOLATIONS_MAX  1000
 #define VIOLATIONS_MORE "only the first 1000 violations are told"
 
 /*
- * So many bytes of them: a number may have as many digits as a request has room for, and is
- * written into several texts of an answer.  Those that repeat others count, too.
+ * Cap on their bytes: a number may have as many digits as a request has room for, and is
+ * written into several texts of an answer.  Repeated violations count, too.
  */
 #define VIOLATION_BYTES_MAX ((size_t)2 << 20)
 #define VIOLATIONS_LONG     "only the first violations are told, because they are too long"
 
 /*
- * The reasons of one call have so many bytes: a module may quote a request or an answer of
- * any length, and a reason is written into several texts.  Long ones take room from what a
- * decision may tell (TOLD_MAX), and have REASON_LEAST at least.
+ * Caps on the bytes of the reasons of one call: a module may quote a request or an answer of
+ * any length, and a reason is written into several texts.  Long reasons count against
+ * TOLD_MAX; once that is spent, a call still gets REASON_LEAST.
  */
 #define REASON_MOST  ((size_t)4 << 20)
 #define REASON_LEAST ((size_t)1000)
@@ -52,7 +53,7 @@ reply_finish(limen_reply *reply)
 limen_verdict
 reply_verdict(const limen_reply *reply, limen_verdict returned)
 {
-	/* What refuses does so whether or not all of its words could be kept. */
+	/* A refusal stands even if memory was too short for some of its texts. */
 	if (reply->failed || (reply->untold && returned != LIMEN_FAIL))
 		return LIMEN_ERROR;
 	switch (returned) {
@@ -186,7 +187,7 @@ add_reason(limen_reply *reply, const char *text)
 	return true;
 }
 
-/* Writes as much of a reason as there is room for; what is cut says so. */
+/* Writes as much of a reason as there is room for; a cut one ends in REASON_CUT. */
 static const char *LIMEN_PRINTF(2, 0)
 write_reason(limen_reply *reply, const char *format, va_list arguments)
 {
@@ -235,8 +236,8 @@ limen_reply_reason(limen_reply *reply, const char *format, ...)
 }
 
 /*
- * Returns where the violation is kept that is the same: of this class, field and message.  NULL
- * when memory is short.
+ * Returns the slot of the violation with the same class, field and message: it holds NULL if
+ * there is none yet.  Returns NULL when memory is short.
  */
 static void **
 find_violation(limen_reply *reply, int number, const char *field, const char *text)
@@ -273,7 +274,7 @@ add_violation(limen_reply *reply, limen_class violation_class, const char *field
 		reply->untold = reply->violation_lost = true;
 }
 
-/* The first is told in any case, and of who refuses no other entry takes the room away. */
+/* The first violation always fits; other entries never take room from a denying entry. */
 static bool
 has_violation_room(limen_reply *reply)
 {
@@ -282,7 +283,7 @@ has_violation_room(limen_reply *reply)
 	        (!reply->observes || reply_has_room(reply)));
 }
 
-/* Is there room for one more?  If not, and it is the first, that is told. */
+/* Is there room for one more?  The first time there is not, adds a violation that says so. */
 static bool
 may_add_violation(limen_reply *reply, limen_class violation_class)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reply_changes.c - changes to a document, collected while a module speaks and
- * applied together afterwards.
+ * reply_changes.c - collects the changes that a module makes to a document, and
+ * applies them together afterwards.
  */
 #include "reply_changes.h"
 
@@ -12,15 +12,15 @@
 #include "reader/reader.h"
 
 /*
- * What the changes of one call may take, of keys, texts and nodes: far above what a request
- * has room for, and what is more can be a document of its own.
+ * Cap on the bytes of the changes of one call: keys, texts and nodes.  It is far above the
+ * size of a request; a module can return larger changes as a whole document.
  */
 #define CHANGE_BYTES_MAX ((size_t)64 << 20)
 
-/* What the document of a value takes beside its text and nodes. */
+/* Bytes that the document of a value takes beside its texts and nodes. */
 #define VALUE_BYTES ((size_t)128)
 
-/* Counts what a change takes; what is too much is as bad as what makes no sense. */
+/* Counts the bytes of a change; above the cap the reply fails, as for an invalid change. */
 static bool
 take_bytes(limen_reply *reply, size_t bytes)
 {
@@ -44,7 +44,7 @@ reply_free_changes(limen_reply *reply)
 	reply->change_count = 0;
 }
 
-/* Keeps what a value is in for as long as the change; a reference is taken over. */
+/* Keeps the document of a value as long as the change; takes over the reference. */
 static limen_value
 keep_value(limen_reply *reply, const document *doc, limen_value value)
 {
@@ -103,7 +103,7 @@ set_member(limen_reply *reply, limen_value object, const char *key, limen_value 
 	size_t length = strlen(key);
 	char *copy = NULL;
 
-	/* With a '?' in it, it would be another member. */
+	/* An invalid byte replaced by '?' would name another member. */
 	if (take_bytes(reply, length) && utf8_valid(key, length) == length)
 		copy = arena_strdup(reply->arena, key);
 	if (!limen_value_exists(value) || copy == NULL ||
@@ -201,7 +201,7 @@ ordered_changes(const limen_reply *reply)
 	return list;
 }
 
-/* The changes are about the newest document, which who made them has read. */
+/* Changes apply to the newest document, the one the module has read. */
 revision *
 reply_take_revision(limen_reply *reply, bool *failed)
 {

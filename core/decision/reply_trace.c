@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reply_trace.c - what a module says for whoever asked for a trace: notes, bounds that
- * were missed, where values come from.
+ * reply_trace.c - collects the parts of a reply that are for traces: notes, missed bounds
+ * and the origins of values.
  */
 #include <string.h>
 
@@ -9,14 +9,14 @@
 #include "reply.h"
 #include "request.h"
 
-/* Of a value that misses a bound, and of a bound, in bytes: they are for people. */
+/* Caps on a value that misses a bound, and on a bound, in bytes: only people read them. */
 #define HAVE_TEXT_MAX  200
 #define BOUND_TEXT_MAX 4000
 
-/* What one thing takes beside its words. */
+/* Bytes that each note or bound counts beside its text. */
 #define EACH_BYTES ((size_t)64)
 
-/* A thread that works for a decision cannot share its count. */
+/* Returns the count against TOLD_MAX; a worker cannot share the decision's and has its own. */
 static size_t *
 find_told(limen_reply *reply)
 {
@@ -122,7 +122,7 @@ copy_text(limen_reply *reply, const char *format, ...)
 	return copy;
 }
 
-/* What is cut says so, or a number would be another. */
+/* A cut text ends in "...": a number would otherwise read as another number. */
 static const char *
 copy_cut(limen_reply *reply, const char *text, int most)
 {

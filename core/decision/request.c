@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * request.c - building a request.  request_hints.c has its hints, request_read.c reads
- * the rest.
+ * request.c - builds requests.  request_hints.c has the hints, request_read.c the
+ * getters.
  */
 #include "request.h"
 
@@ -11,7 +11,7 @@
 #include "base/recycle.h"
 #include "reader/reader.h"
 
-/* What the texts of an envelope and its groups take up as a rule, and half as much again. */
+/* Bytes for the texts of an envelope: one and a half times their usual size. */
 #define ROOM_SIZE 768
 
 /* The request, and behind it the room. */
@@ -21,8 +21,8 @@ typedef struct roomy_request {
 } roomy_request;
 
 /*
- * Copies 'text' into the room behind the request, once and for all, or else into
- * memory of its own; NULL when that is short.
+ * Copies 'text' into the room behind the request, which is never given back, or into
+ * malloc()ed memory.  Returns NULL when memory is short.
  */
 static char *
 keep_text(limen_request *req, const char *text)
@@ -225,7 +225,7 @@ limen_request_add_group(limen_request *req, const char *group)
 		return LIMEN_ENOMEM;
 	count = req->group_count;
 	groups = req->groups;
-	/* Full whenever the count is a power of two, from the fourth group on. */
+	/* The array is full if the count is a power of two, from the fourth group on. */
 	if (count == 0 || (count >= 4 && (count & (count - 1)) == 0))
 		groups = recycle_resize(groups, (count == 0 ? 4 : 2 * count) * sizeof(*groups));
 	if (groups == NULL)

@@ -29,12 +29,12 @@ typedef struct attachment {
 	void (*destroy)(void *pointer);
 } attachment;
 
-/* What one decision adds; lives on the stack of the thread that made the view. */
+/* The state of one decision; lives on the stack of the thread that made the view. */
 typedef struct view {
-	arena *arena; /* of the decision, or of the thread that helps it */
+	arena *arena; /* of the decision, or of a worker's job */
 	attachment *attachments;
 	revision *newest; /* NULL: the received document */
-	revision *before; /* what was the newest; what modules have read of it is still there */
+	revision *before; /* the newest before; kept because modules may still hold values of it */
 	bool failed;      /* memory was too short to make the newest document */
 	unsigned generation;
 	names identifiers;
@@ -42,12 +42,12 @@ typedef struct view {
 	const char *asking; /* the classifier of the application that asks, or NULL */
 	int64_t deadline; /* INT64_MAX: none, or none yet */
 	limen_duration timeout; /* makes 'deadline' when view_deadline() is first asked; 0: none */
-	/* Read when somebody asks, for most decisions need neither: view_now() and so on. */
+	/* Read on first use, because most decisions need neither: view_now() and so on. */
 	bool knows_now;
 	bool knows_bucket_time;
 	limen_time now;
-	limen_time bucket_time; /* the same, unless somebody sets the clock */
-	bool uncharged; /* takes only look, as those of a dry run do */
+	limen_time bucket_time; /* the same, but setting the system clock does not move it */
+	bool uncharged; /* takes only peek, as in a dry run */
 	struct limen_decision *decision; /* where reservations are kept */
 } view;
 
@@ -72,7 +72,7 @@ struct limen_request {
 	view *view; /* NULL outside a decision */
 };
 
-/* When 'timeout' from now is over; INT64_MAX without one, or in centuries. */
+/* The deadline 'timeout' from now; INT64_MAX without a timeout, or if it is centuries away. */
 int64_t deadline_after(limen_duration timeout);
 
 /*
@@ -82,16 +82,16 @@ int64_t deadline_after(limen_duration timeout);
 void view_start(const limen_request *req, view *state, arena *memory, limen_request *copy);
 
 /*
- * When to give up; INT64_MAX: never.  Most decisions wait for nothing, so the default is
- * counted from the first time that somebody asks, and they need not read the clock for it.
+ * Returns the deadline in nanoseconds; INT64_MAX: none.  The default timeout counts from the
+ * first call, so that decisions that wait for nothing need not read the clock.
  */
 int64_t view_deadline(view *state);
 
-/* The times of a decision, the same whenever they are asked for. */
+/* The times of a decision: read once, then constant. */
 limen_time view_now(view *state);
 limen_time view_bucket_time(view *state);
 
-/* The same decision seen by another thread, with memory and attachments of its own. */
+/* Makes a view of the same decision for another thread, with its own memory and attachments. */
 void view_fork(const limen_request *parent, view *state, arena *memory, limen_request *copy);
 
 /* Runs the destructors of all attachments of a list, and empties it. */

@@ -9,7 +9,7 @@
 #include "request.h"
 #include "base/utf8.h"
 
-/* Read here once, however many decisions and identifiers ask for it. */
+/* Parses the hint once per request, not for each decision and identifier. */
 static int
 read_requester(limen_value hints, limen_network *out)
 {
@@ -103,7 +103,7 @@ limen_request_set_hint_list(limen_request *req, const limen_hint *hints, size_t 
 	return result == LIMEN_OK ? replace_hints(req, made) : result;
 }
 
-/* What a request has that was given none, which most are for a while: nothing to build. */
+/* A request without hints gets a static empty object, so that nothing is built. */
 limen_value
 limen_request_hints(const limen_request *req)
 {

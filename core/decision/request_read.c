@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * request_read.c - what modules read from a request, and the view a decision
- * reads it through.
+ * request_read.c - the getters of a request for modules, and the view of one
+ * decision.
  */
 #include "request.h"
 
@@ -101,7 +101,7 @@ limen_request_original(const limen_request *req)
 	return req->received == NULL ? limen_value_none() : document_root(req->received);
 }
 
-/* Whoever finds nothing because memory was short must not have the last word: see 'failed'. */
+/* Returns NULL and sets 'failed' when memory is short: finish() then turns it into an error. */
 const document *
 view_document(const limen_request *req)
 {

@@ -12,7 +12,7 @@
 
 #define MODULE_FLAGS ((unsigned)LIMEN_TAKE_ALL | (unsigned)LIMEN_TAKE_PEEK)
 
-/* What a store is asked of one limit as a rule; more is taken from the decision's memory. */
+/* The takes of one call that fit on the stack; more are put into the reply's memory. */
 #define TAKES_FEW 8
 
 static bool
@@ -23,8 +23,8 @@ is_sound(const limen_take *take)
 }
 
 /*
- * What the store is asked.  False unless all tables are in one store: across several, "all or
- * none" cannot be kept.
+ * Fills 'list' for the store.  Returns false unless all tables are in one store: "all or none"
+ * cannot hold across several.
  */
 static bool
 plan_takes(limen_store_take *list, const limen_take *takes, size_t count)
@@ -38,7 +38,7 @@ plan_takes(limen_store_take *list, const limen_take *takes, size_t count)
 			return false;
 		list[i] = (limen_store_take){
 			.table = from->table,
-			/* Nobody may copy or compare bytes at NULL, not even none of them. */
+			/* memcpy() and memcmp() must not get NULL, even for 0 bytes. */
 			.key = takes[i].key == NULL ? "" : takes[i].key,
 			.key_length = takes[i].key_length,
 			.amount = takes[i].amount,
@@ -49,8 +49,8 @@ plan_takes(limen_store_take *list, const limen_take *takes, size_t count)
 }
 
 /*
- * A key is the caller's for the call, and is copied only if what was granted of it may have
- * to be given back.
+ * Copies the keys, which the caller owns and may free after the call; giving tokens back
+ * needs them later.
  */
 static bool
 keep_keys(limen_reply *reply, limen_store_take *list, size_t count)
@@ -63,7 +63,7 @@ keep_keys(limen_reply *reply, limen_store_take *list, size_t count)
 	return true;
 }
 
-/* A store's word alone admits nobody: it passes only if it granted every take. */
+/* A store's LIMEN_PASS counts only if it granted every take. */
 static limen_verdict
 judge(limen_verdict verdict, const limen_store_take *list, size_t count)
 {
@@ -93,19 +93,19 @@ call_store(view *state, instance *keeper, limen_store_take *list, size_t count,
 }
 
 /*
- * Room to remember what will be granted, made before anything is taken: tokens
- * that nobody could give back would be lost.
+ * Allocates the reservations before any token is taken: tokens without a reservation
+ * could not be given back.
  */
 static reservation *
 make_room(limen_reply *reply, size_t count)
 {
-	/* On a worker nobody may be left to settle. */
+	/* A worker has no decision that could settle: it may be over before the call returns. */
 	if (reply->request->view->decision == NULL)
 		return NULL;
 	return arena_alloc(reply->arena, count * sizeof(reservation));
 }
 
-/* Remembers what was granted, to be given back unless the request is admitted. */
+/* Records the granted takes, to be given back unless the request is admitted. */
 static void
 reserve(limen_reply *reply, limen_store *store, const limen_store_take *list, size_t count,
         reservation *room, bool passed)
@@ -125,7 +125,7 @@ answer(limen_take *takes, const limen_store_take *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = list[i].granted;
-		/* What a store notes there for itself is nobody else's business. */
+		/* Stores may leave a value of their own in 'wait' of a granted take. */
 		takes[i].wait = list[i].granted ? 0 : list[i].wait;
 	}
 }
@@ -138,7 +138,7 @@ same_bucket(const limen_store_take *held, const limen_store_take *asked)
 	       memcmp(held->key, asked->key, asked->key_length) == 0;
 }
 
-/* Has the decision reserved what 'take' asks for already? */
+/* Has the decision reserved the same take already? */
 static bool
 is_held(const limen_decision *decision, const limen_store_take *take)
 {
@@ -150,9 +150,9 @@ is_held(const limen_decision *decision, const limen_store_take *take)
 }
 
 /*
- * An application may name a limit in several groups, and each time it is asked
- * anew; but one decision is one request and pays a bucket once.  What another
- * application had reserved is given back by then.
+ * Returns true if the decision holds all takes already.  An application may name a limit
+ * in several groups, which asks it several times, but one request pays a bucket once.
+ * Reservations of earlier applications are given back by then.
  */
 static bool
 are_all_held(const limen_reply *reply, const limen_store_take *list, size_t count)
@@ -189,7 +189,7 @@ fail_all(limen_reply *reply, limen_take *takes, size_t count)
 	return LIMEN_ERROR;
 }
 
-/* Takes what is given back unless the request is admitted. */
+/* Takes tokens that are given back unless the request is admitted. */
 static limen_verdict
 take_to_keep(limen_reply *reply, limen_take *takes, limen_store_take *list, size_t count,
              unsigned flags)

@@ -15,7 +15,7 @@ typedef struct reservation {
 	struct reservation *next;
 	limen_store *store;
 	limen_store_take take;
-	bool passed; /* and so did all that were asked for with it */
+	bool passed; /* the store granted all takes of that call */
 } reservation;
 
 /*

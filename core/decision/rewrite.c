@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rewrite.c - what is changed in a task before limits see it.
+ * rewrite.c - calls the rewriter, which changes a task before limits see it.
  */
 #include "pipeline.h"
 
-/* pScheduler drops what it wrote before, and the new task, when the rewriter fails. */
+/* Drops the report and the new task when the rewriter fails, as pScheduler does. */
 static bool
 refuse_rewrite(pipeline *run, int code, const char *why)
 {
@@ -30,7 +30,7 @@ write_changes(pipeline *run, const text_list *messages)
 		decision_line(run->decision, "", "  %s", one->text);
 }
 
-/* A change nobody announced counts all the same: the host will act on it. */
+/* A change that the rewriter did not announce counts, too: the host runs that task. */
 static bool
 is_changed(pipeline *run, const call *one)
 {
@@ -68,7 +68,7 @@ take_result(pipeline *run, call *one)
 		return refuse_rewrite(run, 403,
 		                      one->reply.reason == NULL ? "no reason given"
 		                                                : one->reply.reason);
-	/* LIMEN_SKIP: no opinion, whatever was said before. */
+	/* LIMEN_SKIP: the rewriter's changes are ignored. */
 	if (one->verdict == LIMEN_SKIP)
 		return true;
 	if (!take_document(run, one))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * trace_step.c - what a decision goes through beside modules, for whoever wants a trace.
+ * trace_step.c - records the steps of a decision beside module calls, for the trace.
  */
 #include "pipeline.h"
 
