@@ -2,8 +2,8 @@
 /*
  * background.c - the thread that runs the jobs of all hosts, one at a time.
  *
- * It sleeps in poll() until a descriptor is ready, the next timer or look at a
- * path is due, or somebody writes to the eventfd because there is new work.
+ * It sleeps in poll() until a descriptor is ready, the next timer or path check is
+ * due, or another thread announces new work through the eventfd.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ enum {
 /* How soon to try again when memory was too short to poll every descriptor. */
 #define RETRY_MS 1000
 
-/* Whoever waits with a bound measures it on a clock that nobody sets. */
+/* Timed waits use CLOCK_MONOTONIC: setting the system clock must not change them. */
 static bool
 make_progress(pthread_cond_t *progress)
 {
@@ -197,7 +197,7 @@ run_timer(background *back, timer *due)
 	run_job(back, one.host, one.job, one.data);
 }
 
-/* Those that jobs request meanwhile have to wait for their turn, even if due at once. */
+/* Timers that jobs add meanwhile wait for the next round, even if due at once. */
 static void
 run_timers(background *back)
 {
@@ -226,7 +226,7 @@ next_timer(const background *back)
 
 /* ---- descriptors ---- */
 
-/* Room for 'wanted' entries, or at least for what there was. */
+/* Makes room for 'wanted' entries; keeps the old room if that fails. */
 static void
 reserve_polled(background *back, size_t wanted)
 {
@@ -272,8 +272,8 @@ fill_polled(background *back)
 }
 
 /*
- * A descriptor that was hung up stays ready for ever, and nobody can take it
- * back: once it has been read to its end it is not polled again.
+ * A descriptor that was hung up stays ready for ever, so it is not polled again once
+ * it has been read to its end.
  */
 static bool
 is_over(const struct pollfd *ready)
@@ -318,7 +318,7 @@ timeout_until(int64_t due)
 	return (int)((left + 999999) / 1000000);
 }
 
-/* The kernel may be short of memory, or refuse so many; then only 'wake' can end the wait. */
+/* If poll() lacks memory or refuses that many descriptors, only 'wake' is polled. */
 static void
 poll_all(background *back, int timeout)
 {

@@ -36,10 +36,10 @@ typedef struct fd_watch {
 	limen_job job;
 	void *data;
 	int fd;
-	bool over; /* nothing will ever come from it again */
+	bool over; /* hung up and read to its end */
 } fd_watch;
 
-/* Directories to be told about: a path's own, that of the file it leads to, itself. */
+/* Watched directories of a path: its parent, that of the file it leads to, and itself. */
 enum { DIR_PARENT, DIR_TARGET, DIR_SELF, DIR_COUNT };
 
 typedef struct path_watch {
@@ -50,23 +50,23 @@ typedef struct path_watch {
 	char *path;
 	file_identity seen;
 	int dirs[DIR_COUNT]; /* numbers of watched_dirs.h */
-	int64_t due;         /* when to look next */
-	int64_t first_event; /* since the last look; 0: none */
-	bool forced;         /* something happened in the directory that 'path' is */
+	int64_t due;         /* time of the next check */
+	int64_t first_event; /* since the last check; 0: none */
+	bool forced;         /* 'path' is a directory, and an event happened in it */
 } path_watch;
 
 struct background {
 	const host_services *services;
 	pthread_mutex_t log_lock; /* one log line at a time, and 'silent'; held alone */
 	bool silent; /* the log is gone */
-	watched_dirs dirs;        /* has a lock of its own */
+	watched_dirs dirs;        /* has its own lock */
 
 	pthread_mutex_t lock;
 	pthread_cond_t progress; /* something for a host ended, or poll() returned */
 	timer *timers;           /* by 'due', then 'order' */
 	fd_watch *fds;           /* in the order they were added */
 	path_watch *paths;
-	path_watch *next_path;   /* which path_watch_run() comes to next */
+	path_watch *next_path;   /* the path that path_watch_run() checks next */
 	uint64_t orders; /* given out so far */
 	bool dirs_failed; /* has been logged */
 
@@ -78,14 +78,14 @@ struct background {
 	int wake;        /* eventfd that ends a poll() */
 	limen_host *running;
 
-	pool *workers;      /* for jobs that may block; has a lock of its own */
+	pool *workers;      /* for jobs that may block; has its own lock */
 	size_t working;     /* how many of them run */
 	size_t unready;     /* active hosts that are not ready */
-	atomic_bool ending; /* jobs that may block start no more; not under the lock */
+	atomic_bool ending; /* no more jobs that may block start; not under the lock */
 
-	/* What poll() was given: first 'wake' and inotify, then descriptors of 'polled_watches'. */
+	/* The argument of poll(): 'wake' and inotify, then the descriptors of 'polled_watches'. */
 	struct pollfd *polled;
-	fd_watch **polled_watches; /* NULL: gone meanwhile */
+	fd_watch **polled_watches; /* NULL: removed during poll() */
 	size_t polled_count;
 	size_t polled_capacity;
 };
@@ -97,9 +97,9 @@ struct limen_host {
 	char *source; /* "SECTION/NAME" for log lines */
 	bool active;
 	atomic_bool closing; /* written under the lock */
-	bool working;        /* a job of its own that may block runs */
+	bool working;        /* one of its jobs that may block is running */
 	struct host_run *runs; /* jobs with threads of their own, or that will have one */
-	int stop_fd;           /* eventfd, readable once it is closing; -1: nobody asked */
+	int stop_fd;           /* eventfd, readable once it is closing; -1: not made yet */
 	bool unready;        /* limen_host_set_ready() */
 	bool has_work; /* or had some */
 	bool ended;        /* freed by its own job, which still runs */
@@ -111,7 +111,7 @@ struct limen_host {
 /* Frees a list of counters: host_count.c.  NULL is fine. */
 void host_counters_free(limen_counter *counters);
 
-/* Makes sure that the thread runs and takes notice.  False if it cannot.  Lock held. */
+/* Starts the thread if needed and wakes it; false if it cannot be started.  Lock held. */
 bool background_ready(background *back);
 
 /* Ends a poll() that is under way, because there may be something to do.  Lock held. */
@@ -126,20 +126,20 @@ void background_take(background *back, limen_host *host);
 /* Is this the background thread?  Lock held. */
 bool background_is_here(const background *back);
 
-/* Waits until poll() knows nothing of descriptors taken from 'fds'.  Lock held. */
+/* Waits until poll() no longer uses descriptors taken from 'fds'.  Lock held. */
 void background_leave_poll(background *back);
 
-/* Around whatever runs for 'host'; the lock is held before and after, not between. */
+/* Enclose every job of 'host'; the lock is held before and after, not between. */
 void background_begin(background *back, limen_host *host);
 void background_end(background *back);
 
 typedef enum host_offer {
 	OFFER_TAKEN,   /* to be given to the background */
 	OFFER_IGNORED, /* it will never run: passive, or too late */
-	OFFER_FAILED   /* there is no thread for it */
+	OFFER_FAILED   /* no thread could be started */
 } host_offer;
 
-/* What is to become of new work of 'host' (host.c).  Lock held. */
+/* Says whether new work of 'host' is taken (host.c).  Lock held. */
 host_offer host_offer_work(limen_host *host);
 
 /* Puts 'made' in its place among the timers (host_jobs.c).  Lock held. */
@@ -147,10 +147,10 @@ void timer_insert(background *back, timer *made);
 
 /* ---- jobs that may block (host_work.c).  Lock held. ---- */
 
-/* Must 'one' wait because too many of its sort run, or one of its host? */
+/* Must the job wait: too many such jobs are running, or one of the same host? */
 bool work_must_wait(const background *back, const timer *one);
 
-/* Hands 'due' to a worker, or, if none can be had, puts it back for a while. */
+/* Hands 'due' to a worker, or schedules a retry if no worker is available. */
 void work_start(background *back, timer *due);
 
 /* Waits until no such job of 'host' runs. */
@@ -158,13 +158,13 @@ void work_wait(limen_host *host);
 
 /* ---- jobs with a thread of their own (host_run.c).  Lock held. ---- */
 
-/* Starts those of an active host that have no thread; lets go of the lock if that fails. */
+/* Starts an active host's jobs that have no thread; releases the lock if that fails. */
 void run_start(limen_host *host);
 
 /* Makes the descriptor of limen_host_stopping_fd() readable, if there is one. */
 void run_tell(const limen_host *host);
 
-/* Waits until all of a closing host have returned; the lock is let go of meanwhile. */
+/* Waits until all such jobs of a closing host have returned; releases the lock meanwhile. */
 void run_wait(limen_host *host);
 
 /* ---- readiness (host_ready.c).  Lock held. ---- */
@@ -173,13 +173,13 @@ void run_wait(limen_host *host);
 void ready_enter(limen_host *host);
 void ready_leave(limen_host *host);
 
-/* Frees what host_free() had to leave because a job was running (host.c).  Lock held. */
+/* Completes a host_free() that a running job of the host called (host.c).  Lock held. */
 void host_finish(limen_host *host);
 
-/* Drops what 'host' wants run after a delay (host_jobs.c).  Lock held. */
+/* Drops the timers of 'host' (host_jobs.c).  Lock held. */
 void timer_drop(background *back, const limen_host *host);
 
-/* Move what 'host' watches to its own list (host_jobs.c, path_watch.c).  Lock held. */
+/* Move the watches of 'host' to its own list (host_jobs.c, path_watch.c).  Lock held. */
 void fd_watch_take(background *back, limen_host *host);
 void path_watch_take(background *back, limen_host *host);
 
@@ -187,12 +187,12 @@ void path_watch_take(background *back, limen_host *host);
 void fd_watch_free(fd_watch *list);
 void path_watch_free(watched_dirs *dirs, path_watch *list);
 
-/* ---- paths (path_watch.c).  Lock held, let go of while a path is looked at. ---- */
+/* ---- paths (path_watch.c).  Lock held, but released while a path is checked. ---- */
 
-/* Takes in what the kernel reported about directories. */
+/* Reads the kernel's events about directories. */
 void path_watch_read(background *back);
 
-/* Looks at what is due and runs the jobs of what changed. */
+/* Checks the paths that are due and runs the jobs of those that changed. */
 void path_watch_run(background *back);
 
 /* When path_watch_run() has something to do next; INT64_MAX: never. */

@@ -98,7 +98,7 @@ begin_closing(limen_host *host)
 	background_take(host->back, host);
 }
 
-/* Waits, too, for jobs that run on other threads.  Lock held. */
+/* As begin_closing(), and waits for jobs that run on other threads.  Lock held. */
 static void
 quiesce(limen_host *host)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * host_cache.c - where an instance may keep a file.  Names of entries become
- * part of a path here: what they may hold beyond letters and digits is replaced,
- * and a hash tells those apart that look the same afterwards.
+ * host_cache.c - the paths of cache files.  Names of entries become part of a path
+ * here: characters other than letters and digits are replaced, and a hash keeps
+ * names apart that look the same afterwards.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -79,8 +79,9 @@ refuse_directory(limen_host *host, const char *who, const char *why)
 }
 
 /*
- * Others who can write there, or made it, could make decisions by what they put there.
- * What it is in is left alone: volumes of containers are everybody's, in a container.
+ * Makes and checks the cache directory: other users who can write to it, or own it, could
+ * change decisions with forged files.  Its parent is not checked, because volumes of
+ * containers are writable by all users.
  */
 static int
 prepare_directory(limen_host *host)

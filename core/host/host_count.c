@@ -8,7 +8,7 @@
 
 #include "background.h"
 
-/* Names are meant to be a few words of the module, not something it was sent. */
+/* Cap on the counters of a host: names are meant to be fixed words, not parts of requests. */
 #define COUNTERS_MAX 64
 
 struct limen_counter {
@@ -102,7 +102,7 @@ void
 host_report(limen_host *host, limen_sink *sink)
 {
 	pthread_mutex_lock(&host->back->lock);
-	/* An object of its own: 'status' may have a member of the same name as a counter. */
+	/* Counters get their own object: 'status' may add members of the same names. */
 	if (host->counters != NULL) {
 		sink_begin(sink, "counters");
 		for (const limen_counter *one = host->counters; one != NULL; one = one->next)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * host_jobs.c - what modules ask to be run: after a delay, or when a descriptor
- * can be read.  Paths have path_watch.c.
+ * host_jobs.c - runs jobs of modules after a delay, or when a descriptor can be read.
+ * path_watch.c does so when a path changes.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 
 /* ---- timers ---- */
 
-/* A time so far ahead that it cannot be told never comes. */
+/* Returns when 'delay' is over; INT64_MAX (never) if the sum would overflow. */
 static int64_t
 due_after(limen_duration delay)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * host_ready.c - which instances have yet to try to get what they decide by,
- * and waiting for them.
+ * host_ready.c - counts the instances that have not yet tried to get their data,
+ * such as a download, and waits for them.
  */
 #include <errno.h>
 #include <time.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * host_run.c - jobs that go on for as long as their instance, each on a thread
- * of its own, and the descriptor that tells them when that is over.
+ * host_run.c - jobs that run as long as their instance lives, each on its own thread,
+ * and the descriptor that tells them to stop.
  *
- * They are not handed to the workers: four connections that are never closed
- * would leave none for anybody else.
+ * The worker pool does not run them: four connections that are never closed would
+ * occupy all of its threads.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ start_again(void *data)
 	pthread_mutex_unlock(&host->back->lock);
 }
 
-/* Asked for without the lock, which limen_host_after() takes. */
+/* Called without the lock, because limen_host_after() takes it. */
 static void
 retry(limen_host *host)
 {
@@ -74,7 +74,7 @@ run_start(limen_host *host)
 	pthread_mutex_lock(&host->back->lock);
 }
 
-/* Those that came to an end by themselves are joined here, too. */
+/* Joins the threads of jobs that returned by themselves, too. */
 void
 run_wait(limen_host *host)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * path_watch.c - has a file been changed, replaced or removed?
+ * path_watch.c - detects that a file was changed, replaced or removed.
  *
- * The kernel tells of events in directories: that of the path, that of the file
- * a symbolic link leads to, and the path itself where it is a directory.  Shortly
- * after the last of them the path is looked at, and only what has changed runs a
- * job.  Every path is also looked at every few seconds: that finds what no event
- * tells of, which is files of network file systems, directories that did not
- * exist, and links exchanged further up.
+ * The kernel reports events in directories: that of the path, that of the file a
+ * symbolic link leads to, and the path itself if it is a directory.  Shortly after
+ * the last event the path is checked, and its job runs only if it has changed.
+ * Every path is also checked every few seconds, to find changes without events: on
+ * network file systems, in new directories, and of links further up.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 
 #define MILLISECOND INT64_C(1000000)
 
-/* What is written in several steps is looked at once, but not put off for ever. */
+/* Delay from the last event to the check, so that a file is complete; and its maximum. */
 #define SETTLE_TIME (200 * MILLISECOND)
 #define SETTLE_MAX  (1000 * MILLISECOND)
 
@@ -44,7 +43,7 @@ parent_of(const char *path)
 	return strndup(path, length);
 }
 
-/* A directory that is not there is looked for later; one that is refused is a problem. */
+/* Returns true for errors worth logging; a missing directory is just tried again later. */
 static bool
 is_refusal(int error)
 {
@@ -201,7 +200,7 @@ run_watch(background *back, path_watch *watch)
 	background_end(back);
 }
 
-/* Each once: what is added or due again meanwhile waits for the next time. */
+/* Checks each path once; paths added or due again meanwhile wait for the next call. */
 void
 path_watch_run(background *back)
 {
@@ -233,7 +232,7 @@ make_watch(limen_host *host, const char *path, limen_job job, void *data)
 		free(made);
 		return NULL;
 	}
-	/* What changes from here on counts, though jobs may only run later. */
+	/* Changes count from here on, even if jobs may run only later. */
 	made->seen = file_identity_get(path);
 	return made;
 }

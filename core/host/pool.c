@@ -49,7 +49,7 @@ struct pool {
 	size_t threads;
 	worker *ended_workers; /* to be joined */
 	bool closing;
-	bool left; /* nobody will join those that still run */
+	bool left; /* threads that still run are not joined */
 };
 
 static void
@@ -185,7 +185,7 @@ make_job(pool *workers, size_t limit, void (*run)(void *data), void (*release)(v
 
 /* ---- workers ---- */
 
-/* Jobs that run and whose workers were replaced. */
+/* Counts the running jobs whose workers have been replaced. */
 static size_t
 count_replaced(const pool *workers)
 {
@@ -234,7 +234,7 @@ wait_for_work(pool *workers)
 	while (!can_start(workers)) {
 		if (workers->closing)
 			return false;
-		/* What is queued may start without a further call of pool_submit(). */
+		/* A queued job may become startable without a further pool_submit(). */
 		if (workers->first != NULL)
 			pthread_cond_wait(&workers->work, &workers->lock);
 		else if (!wait_until(workers, &workers->work, end))
@@ -282,7 +282,7 @@ start_worker(pool *workers)
 	return true;
 }
 
-/* They hold no lock any more and are about to be gone. */
+/* These threads hold no lock any more and are about to end. */
 static void
 join_workers(worker *list)
 {
@@ -306,7 +306,7 @@ take_ended(pool *workers)
 
 /* ---- callers ---- */
 
-/* Queues 'job' if it can run at all: now, or when one of the threads there are gets to it. */
+/* Queues 'job' if it can run: now, or when an existing thread becomes free. */
 static bool
 accept_job(pool *workers, pool_job *job)
 {
@@ -314,7 +314,7 @@ accept_job(pool *workers, pool_job *job)
 	size_t active = workers->running - replaced + workers->queued;
 	size_t idle = workers->threads - workers->running;
 
-	/* Nobody knows whether a worker will ever be free. */
+	/* All workers run abandoned jobs, which may never return. */
 	if (workers->abandoned - replaced >= job->limit)
 		return false;
 	if (active >= job->limit && active - job->limit >= job->limit)
@@ -327,7 +327,7 @@ accept_job(pool *workers, pool_job *job)
 	return true;
 }
 
-/* Frees a job that is not accepted, without releasing what it works on. */
+/* Offers 'job' to the pool; frees a refused job, but does not call its 'release'. */
 static bool
 offer_job(pool *workers, pool_job *job)
 {
@@ -383,7 +383,7 @@ pool_wait(pool *workers, pool_job *job, int64_t deadline)
 	return over;
 }
 
-/* Lets a job that waits start in the place of one that was abandoned.  Lock held. */
+/* Lets a queued job start in place of an abandoned one.  Lock held. */
 static void
 replace_worker(pool *workers)
 {

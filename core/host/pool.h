@@ -11,7 +11,7 @@
 
 #include <limen/types.h>
 
-/* So many jobs that were abandoned do not count among those that run. */
+/* Abandoned jobs that get a replacement worker at most; they do not count as running. */
 #define POOL_REPLACED_MAX 16
 
 typedef struct pool pool;
@@ -21,9 +21,9 @@ typedef struct pool_job pool_job;
 pool *pool_new(void);
 
 /*
- * Ends all threads, waiting for jobs that still run until limen_host_monotonic() has reached
- * 'deadline' (INT64_MAX: without end), and frees.  False: some jobs still run, so the pool and
- * all that they work on must stay.  Every caller must have dropped its jobs.  NULL is fine.
+ * Ends all threads, waiting for running jobs until limen_host_monotonic() has reached
+ * 'deadline' (INT64_MAX: no limit), and frees.  Returns false if jobs are still running: the
+ * pool and their data must then stay.  Every caller must have dropped its jobs.  NULL is fine.
  */
 bool pool_free(pool *workers, int64_t deadline);
 
@@ -38,21 +38,21 @@ bool pool_free(pool *workers, int64_t deadline);
 pool_job *pool_submit(pool *workers, size_t limit, void (*run)(void *data),
                       void (*release)(void *data), void *data);
 
-/* As pool_submit(), for a job that nobody waits for; returns whether it was accepted. */
+/* As pool_submit(), without a handle to wait on; returns whether the job was accepted. */
 bool pool_start(pool *workers, size_t limit, void (*run)(void *data),
                 void (*release)(void *data), void *data);
 
 /*
  * Waits until the job is over or limen_host_monotonic() has reached 'deadline'
- * (INT64_MAX: never).  Returns whether the job is over; if not, one that has
- * not started never will.
+ * (INT64_MAX: no limit).  Returns whether the job is over; if not, and the job has not
+ * started, it is cancelled.
  */
 bool pool_wait(pool *workers, pool_job *job, int64_t deadline);
 
 /*
- * Ends the caller's part in 'job', exactly once for each; one that has not
- * started never will.  One that runs is abandoned: it may never return, so another worker takes
- * its place, for POOL_REPLACED_MAX jobs at most.
+ * Releases the caller's share of 'job'; call it exactly once for each job.  A job that has
+ * not started is cancelled.  A running job is abandoned: it may never return, so another
+ * worker takes its place, for POOL_REPLACED_MAX jobs at most.
  */
 void pool_drop(pool *workers, pool_job *job);
 

@@ -15,7 +15,7 @@
 
 typedef struct background background;
 
-/* Where log lines go, and where cache files may be kept. */
+/* Settings of all hosts of an engine: the log and the cache directory. */
 typedef struct host_services {
 	void (*log)(void *data, limen_log_level level, const char *source, const char *text);
 	void *log_data;
@@ -27,18 +27,18 @@ typedef struct host_services {
 background *background_new(const host_services *services);
 
 /*
- * From now on no job that may block starts, and those that run are told to
- * stop: the engine is about to end.
+ * Starts no more jobs that may block, and tells running ones to stop: the engine is
+ * about to end.
  */
 void background_wind_down(background *back);
 
 /*
- * Waits until every active host is ready, for 'timeout' at most; returns false
- * if one is not.  Does not wait where nothing ever runs.
+ * Waits until every active host is ready, for 'timeout' at most; returns false if one is
+ * not.  Does not wait if the services are passive.
  */
 bool background_wait_ready(background *back, limen_duration timeout);
 
-/* Nothing is logged from now on: the program's log may be gone. */
+/* Stops logging: the program's log may be gone. */
 void background_silence(background *back);
 
 /* Ends the threads; all hosts must have been freed.  Not for jobs.  NULL is fine. */
@@ -54,8 +54,8 @@ limen_host *host_new(background *back, const char *section, const char *name);
 void host_activate(limen_host *host);
 
 /*
- * As host_stop(), without waiting: of several that end, each waits for the
- * slowest only.  False while a job of its own still runs.
+ * As host_stop(), without waiting, so that several hosts can stop in parallel.  Returns
+ * false while a job of the host is running.
  */
 bool host_begin_stop(limen_host *host);
 
