@@ -81,7 +81,7 @@ file_read(const char *path, char **text, size_t *length)
 	return result;
 }
 
-/* The key is fixed: this detects changes, and is no table. */
+/* The key may be fixed: the hash detects changes and does not index a table. */
 uint64_t
 file_hash(const void *bytes, size_t length)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * file_identity.h - is what a path names still the same, without reading it?
+ * file_identity.h - detects whether a path still names the same file, without reading it.
  *
- * Symbolic links are followed.  A directory is told by its entries as well, so
- * that a file changed in place inside it shows.
+ * Symbolic links are followed.  The identity of a directory includes its entries, so
+ * that a change of a file in it shows.
  */
 #ifndef LIMEN_CORE_FILE_FILE_IDENTITY_H
 #define LIMEN_CORE_FILE_FILE_IDENTITY_H

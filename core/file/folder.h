@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * folder.h - which files of a directory count: regular ones (links are
+ * folder.h - lists the policy files of a directory: regular files (links are
  * followed) whose names end in .conf, .json, .yaml or .yml and begin with
  * neither "." nor "#".
  */
@@ -15,7 +15,7 @@ typedef struct folder {
 } folder;
 
 /*
- * Lists the files of 'directory' that count; a note tells of every other one.
+ * Lists the policy files of 'directory', and adds a note for every other one.
  * Returns LIMEN_OK, LIMEN_EIO with errno set, or LIMEN_ENOMEM; folder_free() is
  * due only after LIMEN_OK.
  */

@@ -22,10 +22,10 @@
  * cannot replace stays while the next one is checked.
  */
 typedef struct {
-	char here[PATH_MAX]; /* where it has come to, without links */
-	char next[PATH_MAX]; /* a step further, and then what a link leads to */
-	char room[PATH_MAX]; /* its end is ... */
-	char *rest;          /* ... what is to be followed from here */
+	char here[PATH_MAX]; /* the path resolved so far, without links */
+	char next[PATH_MAX]; /* 'here' and the next name */
+	char room[PATH_MAX]; /* holds 'rest' at its end */
+	char *rest;          /* the part of the path not resolved yet */
 	struct stat status;  /* of 'here' */
 	int links;           /* that were followed */
 	bool groups;
@@ -54,7 +54,7 @@ find_stranger(const struct stat *status, bool groups)
 	return groups || (status->st_mode & S_IWOTH) != 0 ? writable_stranger(status) : NULL;
 }
 
-/* 'who' may write to 'directory', which 'outer' is of: may he replace 'path' in it, too? */
+/* Checks that 'who', who may write to 'directory' (status 'outer'), cannot replace 'path' in it. */
 static bool
 check_entry(const char *directory, const struct stat *outer, const char *who, const char *path,
             const struct stat *status, trust_fault *fault)
@@ -83,7 +83,7 @@ go_to(way *on, const char *path)
 	return lstat(path, &on->status) == 0 || blame_error(on->fault, path, errno);
 }
 
-/* Puts 'length' bytes of text and a slash before what is left. */
+/* Puts 'length' bytes of text and a slash before 'rest'. */
 static bool
 put_before(way *on, const char *text, size_t length)
 {
@@ -96,7 +96,7 @@ put_before(way *on, const char *text, size_t length)
 	return true;
 }
 
-/* 'next' is a link. */
+/* Follows 'next', which is a link. */
 static bool
 follow(way *on)
 {
@@ -108,7 +108,7 @@ follow(way *on)
 	return put_before(on, target, (size_t)length) && (target[0] != '/' || go_to(on, "/"));
 }
 
-/* Goes on to 'name', which is in 'here'. */
+/* Checks and enters 'name' in 'here'. */
 static bool
 enter(way *on, const char *name)
 {
@@ -125,7 +125,7 @@ enter(way *on, const char *name)
 	return S_ISLNK(status.st_mode) ? follow(on) : go_to(on, on->next);
 }
 
-/* Takes the first name off what is left. */
+/* Resolves the first name of 'rest'. */
 static bool
 step(way *on)
 {
@@ -174,7 +174,7 @@ is_way_safe(const char *path, bool groups, trust_fault *fault)
 	return true;
 }
 
-/* 'path' itself, and what it is in. */
+/* Checks 'path' itself and its parent directory. */
 static bool
 is_place_safe(const char *path, bool groups, trust_fault *fault)
 {

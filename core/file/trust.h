@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * trust.h - could strangers choose what a path leads to?
+ * trust.h - checks whether strangers could change or replace a file.
  */
 #ifndef LIMEN_CORE_FILE_TRUST_H
 #define LIMEN_CORE_FILE_TRUST_H
@@ -12,21 +12,21 @@
 typedef struct {
 	char path[PATH_MAX]; /* the directory, link or file that is to blame */
 	const char *who;     /* the users that may change it; NULL: see below */
-	int error;           /* why it cannot be looked at; 0: it is a stranger's */
+	int error;           /* errno of a failed check; 0: a stranger may change or owns it */
 } trust_fault;
 
 /*
- * May what is in 'file', with its real name in 'real', be believed?  Strangers are everybody, and
- * with 'groups' those of writable_stranger().
+ * Returns true if no stranger can change 'file', whose real name is 'real'.  Strangers are all
+ * other users, and with 'groups' also the groups of writable_stranger().
  *
- * None of them may be able to replace a directory or a link on the way to it, by either name;
- * here groups do not count that may write to directories of root.  And none may write to the
- * file, to the directory it is in or that of the link, to 'directory' and to what that is in.
+ * Strangers must not be able to replace a directory or a link on the way to the file, by either
+ * name; groups that may write to directories of root do not count there.  Strangers must not be
+ * able to write to the file, to its directory or that of the link, to 'directory' or its parent.
  */
 bool trust_file(const char *file, const char *real, const char *directory, bool groups,
                 trust_fault *fault);
 
-/* Adds the problem 'what', and why: 'fault'. */
+/* Reports 'what' as a problem at 'where', with the reason in 'fault'. */
 void trust_report(const trust_fault *fault, const char *what, limen_diag *diag, limen_value where);
 
 #endif

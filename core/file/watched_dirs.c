@@ -19,7 +19,7 @@
 	(IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |   \
 	 IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
-/* A directory in which more happens than can be read must not hold up everything else. */
+/* Cap on read() calls in one round: a busy directory must not hold up other work. */
 #define READS_MAX 16
 
 struct watched_dir {

@@ -36,9 +36,9 @@ int watched_dirs_add(watched_dirs *dirs, const char *path);
 void watched_dirs_drop(watched_dirs *dirs, int number);
 
 /*
- * Calls 'each' for what was reported: something happened in directory 'number'
- * ('inside'), or to it.  WATCHED_DIR_NONE: reports were lost, anything may have
- * happened.
+ * Calls 'each' for every reported event in directory 'number' ('inside'), or of the
+ * directory itself.  WATCHED_DIR_NONE: events were lost, so any directory may have
+ * changed.
  */
 void watched_dirs_read(watched_dirs *dirs,
                        void (*each)(void *data, int number, bool inside), void *data);

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How long 'path' is without slashes at its end, behind which a link would be what it leads to. */
+/* Returns the length of 'path' without final slashes, which would make a link its target. */
 static size_t
 measure(const char *path)
 {
@@ -41,7 +41,7 @@ writable_parent(const char *path, char parent[PATH_MAX])
 	return copy(path, slash == path ? 1 : (size_t)(slash - path), parent);
 }
 
-/* All users, and all groups, that a name space of users does not have (user_namespaces(7)). */
+/* The id of every user and group that a user namespace does not map (user_namespaces(7)). */
 #define NOBODY 65534
 
 /*
@@ -76,7 +76,7 @@ writable_is_strangers(const struct stat *status)
 	return status->st_uid != 0 && status->st_uid != geteuid();
 }
 
-/* Stores what the directory of 'path' is; false: it cannot be looked at. */
+/* Stores the status of the directory of 'path'; false: stat() failed. */
 static bool
 get_parent(const char *path, struct stat *status)
 {

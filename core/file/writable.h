@@ -26,8 +26,8 @@ const char *writable_stranger(const struct stat *status);
 bool writable_is_strangers(const struct stat *status);
 
 /*
- * Is 'path' in a directory where a stranger may put files, and itself another user's?
- * A link counts as itself.
+ * Is 'path' owned by another user, in a directory where strangers may put files?  A link
+ * counts as itself.
  */
 bool writable_foreign(const char *path);
 
