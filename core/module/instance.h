@@ -28,7 +28,7 @@ typedef struct input {
 	bool directory; /* 'hash' is that of the names of its files */
 } input;
 
-/* Does it still hold what was read? */
+/* Is the file or directory unchanged since it was read? */
 bool input_is_fresh(const input *known);
 
 /* A classifier the module asks requests about. */

@@ -56,11 +56,11 @@ loader_find(const module_path *path, limen_kind kind, const char *type)
 }
 
 /*
- * libltdl binds functions when they are first called: a module that needs a
- * function nobody has would load, and end the process at the first request.
- * And lt_dlerror() says "file not found" for a missing dependency and for an
- * unresolved symbol alike.  So the dynamic linker is asked first, as what is
- * loaded lazily stays so.  Returns what is wrong.
+ * Loads 'file' with RTLD_NOW and returns the error, or NULL.  libltdl binds functions
+ * lazily: a module with an undefined function would load, and end the process at the
+ * first request.  lt_dlerror() also says "file not found" for missing dependencies and
+ * unresolved symbols alike.  This must come first, because a module that was loaded
+ * lazily stays so.
  */
 static const char *
 bind_now(const char *file)
@@ -69,8 +69,8 @@ bind_now(const char *file)
 }
 
 /*
- * To libltdl an initialisation that failed is one: without lt_dlexit() the next would do
- * nothing, and no module be found from then on.
+ * Initialises libltdl.  libltdl counts a failed lt_dlinit() as done: without lt_dlexit() the
+ * next call would do nothing, and no module would be found any more.
  */
 static bool
 is_initialised(void)
@@ -100,7 +100,7 @@ open_file(const char *file)
 	return handle;
 }
 
-/* Loads the file of 'to', and stores the symbol it exports, or NULL if it is no module. */
+/* Loads the file of 'to', and stores the symbol it exports, or NULL if it is not a module. */
 static bool
 load_file(module *to, limen_diag *diag, limen_value where)
 {
@@ -172,7 +172,7 @@ is_replaced(const module *known)
 	       now.size != known->identity.size || now.modified != known->identity.modified;
 }
 
-/* Returns 'known', which was accepted, if it is what is asked for. */
+/* Returns 'known', an accepted module, if it has the wanted kind and type; else reports. */
 static module *
 check_accepted(module *known, limen_kind kind, const char *type, limen_diag *diag,
                limen_value where)
@@ -212,7 +212,7 @@ accept(module *known, limen_kind kind, const char *type, limen_diag *diag, limen
 	return known->accepted ? known : NULL;
 }
 
-/* Stores the directory of the kind that 'file' is of: in a build tree libtool's is in between. */
+/* Stores the directory of the module's kind: the parent of 'file', without libtool's ".libs". */
 static void
 find_directory(const char *file, char directory[PATH_MAX])
 {

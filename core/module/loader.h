@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * loader.h - from a kind and a type to a module, through the directories an
- * engine searches.
+ * loader.h - finds and loads the module of a kind and a type in the directories that
+ * an engine searches.
  *
- * loader.c is the only file that includes <ltdl.h>.  libltdl keeps state of its
- * own for the whole process and is not thread-safe, so all calls take one lock.
- * Modules stay loaded until the process ends: a thread may be inside one, and
- * what they register with other libraries cannot be taken back.
+ * loader.c is the only file that includes <ltdl.h>.  libltdl keeps state for the whole
+ * process and is not thread-safe, so all calls take one lock.  Modules stay loaded
+ * until the process ends: a thread may be inside one, and their registrations with
+ * other libraries cannot be undone.
  */
 #ifndef LIMEN_CORE_MODULE_LOADER_H
 #define LIMEN_CORE_MODULE_LOADER_H
@@ -33,10 +33,10 @@ bool loader_is_type_name(const char *type);
 char *loader_find(const module_path *path, limen_kind kind, const char *type);
 
 /*
- * Returns the module in 'file' (from loader_find()), loading it if this is the
- * first time in this process, or NULL after reporting why not.  A file that
- * changed since then is a warning: the module in use is the old one.  One that
- * changed since it was refused is a problem for the same reason.
+ * Returns the module in 'file' (from loader_find()), loading it on the first call in
+ * this process, or NULL after a report.  If the file has changed since it was loaded,
+ * adds a warning: the old module stays in use.  If it has changed since it was refused,
+ * that is a problem, because it cannot be loaded again.
  */
 const module *loader_load(const char *file, limen_kind kind, const char *type, limen_diag *diag,
                           limen_value where);

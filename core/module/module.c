@@ -15,8 +15,8 @@
 /* The required size and methods of a descriptor of each kind. */
 typedef struct kind_rule {
 	size_t size;
-	size_t method; /* offset of the one that must be there */
-	size_t other;  /* or that one; equal to 'method' if there is no choice */
+	size_t method; /* offset of the required method */
+	size_t other;  /* of an alternative; equal to 'method' if there is none */
 	const char *missing;
 } kind_rule;
 

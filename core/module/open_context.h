@@ -29,12 +29,12 @@ size_t opening_directory(limen_value data);
 const char *opening_resolve(instance *inst, const char *path);
 
 /*
- * Remembers what was read at 'path' (NULL: nothing could be), so that a reload
- * can tell whether it changed; false when memory is short.
+ * Records the text read at 'path' (NULL: reading failed), so that a reload can detect
+ * changes; false when memory is short.
  */
 bool opening_remember(instance *inst, const char *path, const char *text, size_t length);
 
-/* The same for a directory, and its files that count. */
+/* The same for a directory and its policy files (folder.h). */
 bool opening_remember_folder(instance *inst, const char *path, const folder *list);
 
 #endif

@@ -65,7 +65,7 @@ read_one(const reading *at, const char *path)
 	return result;
 }
 
-/* The first failure counts, but every file is read, so that all problems are told. */
+/* Returns the first failure, but reads every file, so that all problems are reported. */
 static int
 read_folder(const reading *at, const char *path)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * store.h - between modules that take tokens and the store modules that keep
- * them: who holds which table.
+ * store.h - connects modules that take tokens with the store modules that keep
+ * them: it records which instance holds which table.
  *
  * A module sees a limen_store (a store instance) and limen_tables in it.  A
  * table keeps its store alive.
@@ -11,7 +11,7 @@
 
 #include "instance.h"
 
-/* The store that is there whether or not it is declared. */
+/* The store that exists even if the policy does not declare it. */
 #define STORE_DEFAULT "default"
 #define STORE_MEMORY "memory" /* its type */
 
@@ -39,7 +39,7 @@ bool store_use_add(instance *inst, const char *name, limen_store *store);
 /* Closes the tables of 'inst' and lets go of its stores. */
 void store_close_tables(instance *inst);
 
-/* Makes 'inst', of kind store, something tables can be opened in; reports a shortage. */
+/* Makes the store of 'inst', so that tables can be opened in it; reports a memory shortage. */
 bool store_publish(instance *inst, limen_diag *diag);
 
 #endif

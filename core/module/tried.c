@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tried.c - the files that a failed load tried to read.  The policy in force may
- * know none of them, and yet the load is to be repeated when one appears or changes.
+ * tried.c - lists the files that a failed load tried to read.  The policy in force may
+ * use none of them, but the load is repeated when one appears or changes.
  */
 #include "tried.h"
 
