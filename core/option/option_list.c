@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Returns an arena table with room for the elements, or reports that 'value' is no array. */
+/* Returns an arena table with room for the elements, or reports that 'value' is not an array. */
 static void *
 list_table(limen_value value, size_t size, const options_context *context)
 {

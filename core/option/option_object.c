@@ -84,7 +84,7 @@ release_match(void *match)
 	limen_string_match_free(match);
 }
 
-/* The flag goes astray in Python's call: it is taken for the place to start at. */
+/* pScheduler passes the flag in the wrong place: Python takes it for the start position. */
 static void
 note_match(const struct match_fields *fields, const limen_string_match *match, limen_value value,
            limen_diag *diag)

@@ -183,7 +183,7 @@ is_absolute_uri(const char *text)
 	return true;
 }
 
-/* Before an '@' may stand a password, after a '?' a key, and problems are logged. */
+/* Hides passwords before an '@' and keys after a '?', because problems are logged. */
 static bool
 problem_url(const options_context *context, limen_value value, const char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * options.h - from an object in a policy file and a table of options to a
- * filled struct.
+ * options.h - fills a struct from an object in a policy file, by a table of
+ * options.
  *
  * Used for the data of modules and for the entries of the policy's own
  * sections alike, so that every message about a key reads the same: the texts

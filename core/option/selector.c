@@ -221,7 +221,7 @@ release_document(void *doc)
 	document_unref(doc);
 }
 
-/* Texts are borrowed from what is read, so that has to live as long.  None: no memory. */
+/* Copies 'value' into the selector, whose texts borrow from the copy.  None: memory is short. */
 static limen_value
 keep(making *work, limen_value value)
 {

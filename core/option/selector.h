@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* selector.h - what limen/selector.h keeps of a selector. */
+/* selector.h - the contents of the selectors of limen/selector.h. */
 #ifndef LIMEN_CORE_OPTION_SELECTOR_H
 #define LIMEN_CORE_OPTION_SELECTOR_H
 

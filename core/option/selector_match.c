@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * selector_match.c - holds objects against selectors.  What is of a wrong type
- * decides nothing, so that it cannot be a way out of a rule.
+ * selector_match.c - matches objects against selectors.  A value of a wrong type
+ * gives LIMEN_ERROR, so that it does not exempt an object from a rule.
  */
 #include <string.h>
 
@@ -76,7 +76,7 @@ match_labels(const limen_selector *selector, limen_value object)
 	return all;
 }
 
-/* Returns the text at a path of two steps, "" if there is none, NULL if it is no text. */
+/* Returns the text at a path of two steps, "" if it is missing, NULL if it is not text. */
 static const char *
 find_text(limen_value object, const char *path, size_t *length)
 {
