@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * conf_files.h - the files of a policy, read and sorted into sections; what the
- * sections mean is compile_*.c's business.
+ * conf_files.h - reads the files of a policy and sorts them into sections; compile_*.c
+ * interprets the sections.
  *
  * Arrays of several files are joined in byte order of the file names; what may
  * stand only once is checked here.  Everything is kept as values that know
@@ -29,7 +29,7 @@ typedef enum section {
 	SECTION_COUNT
 } section;
 
-/* A value of a section and the file's root it was found in. */
+/* A value of a section, and the root of the file that has it. */
 typedef struct conf_item {
 	limen_value key;   /* members of an object section: the key; else none */
 	limen_value value;
@@ -106,17 +106,17 @@ int conf_read_file(conf *files, const char *path, document ***documents, size_t 
                    limen_diag *diag);
 
 /*
- * Warns of each file of 'files' that has no entry and had some in 'old'.
+ * Warns of each file of 'files' that has no entries but had some in 'old'.
  */
 void conf_warn_emptied(const conf *files, const conf *old, limen_diag *diag);
 
 /*
- * Drops the directories of modules that files name which everybody may change, or which
- * strangers put where everybody may put some: a problem of each such file.
+ * Drops module directories of files that all users may change, or that strangers own in a
+ * directory where all users may put files; reports a problem for each such file.
  */
 void conf_check_modules(conf *files, limen_diag *diag);
 
-/* Drops all directories of modules there are, as a problem; false: there are none. */
+/* Drops all module directories and reports a problem; returns false if there are none. */
 bool conf_refuse_modules(conf *files, limen_diag *diag);
 
 /* Checks what needs all files: versions, sections that stand once. */

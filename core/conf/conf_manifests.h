@@ -13,7 +13,7 @@
 /* The name of the plugin that takes these manifests. */
 const char *manifest_plugin_name(manifest_plugin which);
 
-/* Does the document call itself a manifest? */
+/* Is the document a manifest, by its apiVersion and kind? */
 bool manifest_is(limen_value root);
 
 /* Sorts a manifest by the plugin it is for; false when memory is short. */

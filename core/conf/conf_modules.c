@@ -43,7 +43,7 @@ conf_check_modules(conf *files, limen_diag *diag)
 	for (size_t i = 0; i < list->count; i++) {
 		const char *file = value_place(list->items[i].value).file;
 
-		/* Those of one file stand together, and it is looked at once. */
+		/* Directories of one file follow each other, so each file is checked once. */
 		if (file != last)
 			trusted = is_file_trusted(file, list->items[i].value, diag);
 		last = file;

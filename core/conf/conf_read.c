@@ -60,8 +60,8 @@ remember_file(conf *files, const char *path)
 }
 
 /*
- * An empty file is most likely one that was torn or emptied by accident, and would admit
- * what it is there to refuse.
+ * An empty file is refused: it most likely lost its content by accident, and would admit
+ * the requests it should refuse.
  */
 static const char no_document[] =
 	"There is no document in this file; write \"enabled: false\" to turn it off, "
@@ -226,7 +226,7 @@ refuse_nothing(limen_diag *diag)
 	return LIMEN_ECONFIG;
 }
 
-/* Checks what was read; what is wrong with the sections is a wrong policy too. */
+/* Checks manifests and sections; their problems make the policy invalid, too. */
 static int
 conclude(conf *files, int result, size_t before, limen_diag *diag)
 {
