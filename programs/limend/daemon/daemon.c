@@ -65,7 +65,7 @@ open_listeners(limend *self)
 	return open_all(self, self->options.health_listen, listeners_add_health);
 }
 
-/* Requests of other machines are not sent in the clear by accident. */
+/* TCP sockets that other machines can reach need TLS or --no-tls; health sockets never have TLS. */
 static bool
 check_listeners(const limend *self)
 {
@@ -121,7 +121,7 @@ make_engine(limend *self)
 {
 	char *path = help_module_path(self->options.module_path);
 	limen_engine_options options = { .size = sizeof(options),
-		/* What is loaded as a text came from a URL. */
+		/* Texts come from URLs, and "modules" in them would run foreign code. */
 		.flags = LIMEN_ENGINE_FOREIGN_TEXTS |
 		         (self->options.check ? LIMEN_ENGINE_PASSIVE : LIMEN_ENGINE_WATCH) |
 		         (self->options.without_policy ? LIMEN_ENGINE_WITHOUT_POLICY : 0),
@@ -161,7 +161,7 @@ open_accounts(limend *self)
 	return self->shared.decisions != NULL || fail(why);
 }
 
-/* Before the engine, which a thread of theirs asks. */
+/* Call it before the engine is freed: a thread of the metrics uses the engine. */
 static void
 close_accounts(limend *self)
 {
@@ -237,7 +237,7 @@ open_transport(limend *self)
 	return true;
 }
 
-/* One URL a line.  Replaced as a whole: who waits for the file reads all of it. */
+/* Writes one URL a line.  The file is replaced as a whole, so a reader never sees half of it. */
 static bool
 write_addresses(const limend *self)
 {
@@ -293,7 +293,7 @@ prepare(limend *self)
 	       make_engine(self) && open_accounts(self);
 }
 
-/* What a start would do, but for what a daemon that runs has already. */
+/* --check: reads all that a start reads, but opens no socket and no log a daemon may have open. */
 static bool
 check(limend *self)
 {
@@ -309,7 +309,7 @@ check(limend *self)
 	return open_tls(self) && make_engine(self) && daemon_load(self);
 }
 
-/* Ends at once: nothing can be freed under what still runs. */
+/* Ends the process without freeing memory, because other threads still use it. */
 G_GNUC_NORETURN static void
 give_up(limend *self, const char *what, int status)
 {
@@ -339,7 +339,7 @@ end(limend *self, int status)
 	return status;
 }
 
-/* What a module makes of a decision must not look like the end that an operator asked for. */
+/* Logs which module called exit(): operators must not take that for a normal shutdown. */
 static void
 report_exit(const char *text)
 {
@@ -353,11 +353,11 @@ daemon_main(int argc, char **argv)
 	options_outcome outcome = options_read(&self.options, argc, argv);
 	int status = outcome == OPTIONS_WRONG ? DAEMON_FAILED : DAEMON_ENDED;
 
-	/* A client that is gone must not end us. */
+	/* Writing to a closed connection must not end the process. */
 	signal(SIGPIPE, SIG_IGN);
-	/* Nor a file that may not grow (ulimit -f), which is as good as a full disk. */
+	/* The file size limit (ulimit -f) becomes a write error, like a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
-	/* Nothing is loaded yet that could be loaded again: daemon_take_signals() comes first. */
+	/* SIGHUP is ignored until daemon_take_signals(): there is nothing to load again yet. */
 	signal(SIGHUP, SIG_IGN);
 	if (outcome != OPTIONS_RUN) {
 		options_clear(&self.options);

@@ -17,8 +17,8 @@
 #include "transport/transport.h"
 
 enum {
-	DAEMON_ENDED = 0,   /* after a signal */
-	DAEMON_GIVEN_UP = 1, /* running requests were, or a module called exit() */
+	DAEMON_ENDED = 0,    /* after a signal, or a good --check */
+	DAEMON_GIVEN_UP = 1, /* requests were still running, or a module called exit() */
 	DAEMON_FAILED = 2   /* could not start */
 };
 
@@ -31,12 +31,12 @@ typedef struct limend {
 	transport *transport;
 	pthread_mutex_t accounts; /* guards 'shared.metrics' against late reloads, and 'complaint' */
 	GMainLoop *loop;
-	GThread *loader;      /* NULL: none runs */
-	atomic_bool loading;  /* and is not done with the policy */
-	bool load_again;      /* asked for while one ran */
-	bool starved;         /* there was no thread the last time */
+	GThread *loader;      /* NULL: no load runs */
+	atomic_bool loading;  /* the loader is not done with the policy */
+	bool load_again;      /* a reload was requested while the loader ran */
+	bool starved;         /* the last loader thread could not be created */
 	int64_t loader_ended; /* limen_host_monotonic() */
-	char *complaint;      /* why the last load failed, which was told; NULL: it did not */
+	char *complaint;      /* why the last load failed, already logged; NULL: it succeeded */
 	bool loaded;          /* the first load went well */
 	bool failed;          /* nothing can be served */
 	int64_t drain_until;  /* limen_host_monotonic(); 0: not draining */
@@ -47,41 +47,41 @@ typedef struct limend {
 /* Runs the daemon; returns its exit status. */
 int daemon_main(int argc, char **argv);
 
-/* Opens for requests: the policy is in force.  False, having said why, if that cannot be. */
+/* Starts to serve requests; the policy is in force.  Logs why and returns false on failure. */
 bool daemon_serve(limend *self);
 
 /* ---- daemon_run.c ---- */
 
-/* Leaves signals to daemon_run(): before anything is waited for, or anybody sees a socket. */
+/* Leaves signals to the main loop.  Call it before any wait and before the sockets are open. */
 void daemon_take_signals(limend *self);
 
 /* Loads the policy, and serves until a signal ends it.  False if it could not start. */
 bool daemon_run(limend *self);
 
-/* The first load is over. */
+/* Called by the main loop after the first load: starts to serve, or ends the loop. */
 void daemon_begin(limend *self);
 
 /* ---- daemon_load.c ---- */
 
-/* Loads the policy, and shows what is wrong with it. */
+/* Loads the policy and prints or logs its problems. */
 bool daemon_load(limend *self);
 
 /*
- * Does so on a thread, and calls daemon_begin() of the main loop.  False, having said why, if
- * there is no thread.
+ * Calls daemon_load() on a thread; the main loop calls daemon_begin() afterwards.  Logs why and
+ * returns false if no thread can be created.
  */
 bool daemon_load_first(limend *self);
 
-/* Loads it once more, which leaves the one before in force if it is wrong. */
+/* Reloads the policy on a thread.  The old policy stays in force if the new one is wrong. */
 void daemon_load_again(limend *self);
 
 /*
- * Loads it once more if it comes from a file that has changed and that the engine does not watch,
- * or it is time to fetch it from its URL, or to try again what failed.
+ * Reloads the policy if its file has changed and the engine does not watch that file, if it is
+ * time to fetch its URL, or if it is time to retry a load that failed.  Called once a second.
  */
 void daemon_look_at_policy(limend *self);
 
-/* Logs and counts what came of loading the policy once more; from any thread. */
+/* Logs and counts the result of a reload; from any thread. */
 void daemon_note_load(limend *self, bool good, const limen_diag *diag);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * daemon_load.c - loading the policy for the first time and again.
  *
- * On a thread of its own, as a policy at a URL may take long: the main loop goes on
- * looking at signals meanwhile.
+ * Loads run on a thread, because a policy at a URL may take long: the main loop goes on
+ * handling signals meanwhile.
  */
 #include <limen/host.h>
 #include <stdio.h>
@@ -20,10 +20,10 @@
 /* How long the first request waits for lists that are being downloaded. */
 #define DOWNLOADS_MAX (10 * LIMEN_SECOND)
 
-/* Who is told to end while it waits for these does so within that. */
+/* Interval at which the wait for downloads looks for a shutdown, in microseconds. */
 #define DOWNLOADS_STEP (LIMEN_SECOND / 20)
 
-/* False, having said why for the first of several times, if no thread can be had. */
+/* Returns false if no thread can be created; repeated failures are logged once. */
 static bool
 start_loader(limend *self, GThreadFunc run)
 {
@@ -63,7 +63,7 @@ daemon_load(limend *self)
 		return false;
 	}
 	loaded = policy_source_load(self->source, self->shared.engine, diag);
-	/* What is wrong is shown as "limen validate" does: all of it, to a person. */
+	/* Problems are printed in full, as "limen validate" prints them: a person is reading. */
 	if (loaded)
 		policy_log(diag, LIMEN_WARNING);
 	else
@@ -131,8 +131,8 @@ daemon_load_first(limend *self)
 /* ---- again ---- */
 
 /*
- * Counts it, and remembers why it failed; is that another reason than before?  The engine
- * may tell of a reload meanwhile, also while the accounts are being closed.
+ * Counts a reload and remembers why it failed.  Returns true if the reason is not the one before.
+ * The lock is needed: the engine may report a reload at any time, even while metrics are closed.
  */
 static bool
 account(limend *self, bool good, const limen_diag *diag)
@@ -178,7 +178,10 @@ end_reload(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-/* On a thread: 'load' with a list of problems, or what is not done without, if there is none. */
+/*
+ * Runs on a thread: calls 'load' with a list of problems.  Without memory for the list it logs
+ * 'missed', the name of what is not done.
+ */
 static gpointer
 run_loader(limend *self, void (*load)(limend *self, limen_diag *diag), const char *missed)
 {
@@ -215,7 +218,7 @@ daemon_load_again(limend *self)
 	if (self->loader != NULL || self->options.without_policy)
 		return;
 	service_manager_tell_reloading();
-	/* Whoever asks is told. */
+	/* A reload that an operator requested logs its failure every time. */
 	self->starved = false;
 	if (!start_loader(self, reload))
 		service_manager_tell("READY=1");
@@ -236,7 +239,7 @@ end_complaint(limend *self)
 		log_line(LIMEN_LOG_INFO, NULL, "the policy can be fetched again, and is as it was");
 }
 
-/* A reason is told once and not every minute, and so is that it is over. */
+/* Logs a failure once and not every minute, and logs once when it is over. */
 static void
 refresh_and_tell(limend *self, limen_diag *diag)
 {
@@ -268,8 +271,8 @@ is_complaining(limend *self)
 }
 
 /*
- * What failed is tried again without a change of any file too: it may have been for want of
- * memory or descriptors, or of something that a module needs.
+ * A failed load is retried even if no file has changed: memory, descriptors or something that
+ * a module needs may have been missing.
  */
 static bool
 is_refresh_due(limend *self)

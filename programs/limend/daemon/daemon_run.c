@@ -16,8 +16,8 @@
 #define SECOND INT64_C(1000000000)
 
 /*
- * Clients that keep connections open may have sent a request that is still on
- * its way when they could have read that we end: this long is waited for such.
+ * The drain waits until there was no request for this long, in nanoseconds: clients that keep
+ * connections open may have sent a request before they could see that limend ends.
  */
 #define QUIET_TIME (SECOND / 2)
 
@@ -74,7 +74,7 @@ on_end(gpointer data)
 {
 	limend *self = data;
 
-	/* Whoever asks twice means it. */
+	/* The second signal ends the drain at once. */
 	if (self->drain_until != 0) {
 		decision_log_hurry(self->shared.decisions);
 		g_main_loop_quit(self->loop);
@@ -91,7 +91,7 @@ on_end(gpointer data)
 	}
 	log_line(LIMEN_LOG_INFO, NULL, "ending: running requests are finished first");
 	transport_stop_listening(self->transport);
-	/* Who connects now is to go elsewhere instead of waiting for an answer. */
+	/* New connections are refused, so that clients try another server instead of waiting. */
 	listeners_refuse(self->listeners);
 	g_timeout_add(20, look_whether_drained, self);
 	return G_SOURCE_CONTINUE;
@@ -112,7 +112,7 @@ daemon_begin(limend *self)
 {
 	uint64_t watchdog = service_manager_watchdog();
 
-	/* A signal may have come in the same turn of the loop. */
+	/* A signal may have been handled in the same iteration of the loop. */
 	if (atomic_load(&self->shared.draining))
 		return;
 	if (!self->loaded || !daemon_serve(self)) {
@@ -136,7 +136,7 @@ daemon_run(limend *self)
 	self->failed = !daemon_load_first(self);
 	if (!self->failed)
 		g_main_loop_run(self->loop);
-	/* Nobody looks at signals any more, so the next one is to end us as it is. */
+	/* The loop no longer handles signals, so the next one ends the process by default. */
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGINT, SIG_DFL);
 	g_main_loop_unref(self->loop);

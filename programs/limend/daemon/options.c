@@ -133,7 +133,7 @@ add_how_they_are(GArray *made, limend_options *options)
 	g_array_append_vals(made, rows, G_N_ELEMENTS(rows));
 }
 
-/* In the order of the help. */
+/* The rows are in the order of the help. */
 static GArray *
 make_rows(limend_options *options)
 {
@@ -169,7 +169,7 @@ set_defaults(limend_options *out)
 
 /* ---- what is wrong ---- */
 
-/* Says what is wrong and takes the text over; NULL: nothing is. */
+/* Prints 'wrong' and frees it; NULL means that all is well. */
 static options_outcome
 refuse(char *wrong)
 {
@@ -210,7 +210,7 @@ take_environment(limend_options *options)
 	if (options->policy == NULL)
 		options->policy = g_strdup(policy != NULL && policy[0] != '\0' ? policy
 		                                                               : LIMEN_CONFDIR);
-	/* systemd puts colons between several; ours has one. */
+	/* systemd separates several directories by colons; the first one is used. */
 	if (options->cache_dir == NULL && cache != NULL && cache[0] != '\0')
 		options->cache_dir = g_strndup(cache, strcspn(cache, ":"));
 }

@@ -27,8 +27,8 @@ typedef struct limend_options {
 	char *client_ca;
 	gboolean require_certificate;
 	gboolean no_tls;
-	limen_cidr_set *trusted; /* NULL: nobody */
-	bool trusts_everyone;    /* a network of them has all addresses of its family */
+	limen_cidr_set *trusted; /* networks whose hints count; NULL: none */
+	bool trusts_everyone;    /* one of the networks has all addresses of its family */
 	int64_t max_body;        /* bytes */
 	int max_url;             /* bytes */
 	int max_connections;
@@ -63,7 +63,7 @@ typedef struct limend_options {
 
 typedef enum options_outcome { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_WRONG } options_outcome;
 
-/* Reads the command line; says itself what is wrong with it, or prints the help. */
+/* Reads the command line; prints errors, the help or the version itself. */
 options_outcome options_read(limend_options *out, int argc, char **argv);
 
 void options_clear(limend_options *options);

@@ -13,7 +13,7 @@
 #define LABEL_BYTES_MAX 63
 #define LABEL_BYTES "abcdefghijklmnopqrstuvwxyz0123456789-"
 
-/* Options of which the one is nothing without the other, or beside it. */
+/* Checks options that need or exclude each other. */
 static char *
 check_pairs(limend_options *options)
 {
@@ -81,7 +81,7 @@ check_decision_log(limend_options *options)
 
 	if (options->decision_log != NULL && options->decision_log[0] == '\0')
 		return g_strdup("--decision-log takes a file, or - for standard output");
-	/* A document has all that could be left out elsewhere. */
+	/* A document contains everything that redaction would leave out. */
 	if (options->decision_documents && options->decision_redact != NULL)
 		return g_strdup("--decision-log-documents and --decision-log-redact exclude each "
 		                "other");
@@ -119,7 +119,7 @@ check_hosts(limend_options *options)
 	return NULL;
 }
 
-/* Whether an address or a network was meant is not for us to guess. */
+/* Explains why 'text' is no network.  Host bits are an error: an address may have been meant. */
 static char *
 refuse_network(const char *text, int result)
 {

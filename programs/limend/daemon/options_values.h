@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * options_values.h - what the texts on the command line of limend mean, and which of
- * its options go together.
+ * options_values.h - converts option texts of limend to values and checks which options go
+ * together.
  */
 #ifndef LIMEND_OPTIONS_VALUES_H
 #define LIMEND_OPTIONS_VALUES_H

@@ -20,7 +20,7 @@ places_in_the_clear(const char *shown)
 
 /* ---- files ---- */
 
-/* Could there be a file at 'path'?  NULL: yes. */
+/* Returns NULL if 'path' is a file or its directory exists, else an error text to g_free(). */
 static char *
 check_path(const char *path)
 {

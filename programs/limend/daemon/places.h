@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * places.h - what can be told of the addresses and files of the options without
- * opening any of them, since a daemon that runs may have them open.
+ * places.h - checks the addresses and files of the options without opening any of them, since
+ * a running daemon may have them open.
  */
 #ifndef LIMEND_PLACES_H
 #define LIMEND_PLACES_H
@@ -9,12 +9,12 @@
 #include "options.h"
 
 /*
- * Returns NULL, or why limend could not start with these, to g_free().  Who may write to
- * a directory is not looked at: another user may ask than the one of the daemon.
+ * Returns NULL, or why limend could not start with these options, to g_free().  Permissions are
+ * not checked: --check may run as another user than the daemon.
  */
 char *places_check(const limend_options *options);
 
-/* Says that other machines reach the address in the clear, to g_free(). */
+/* Returns the message that other machines reach an address without TLS, to g_free(). */
 char *places_in_the_clear(const char *shown);
 
 #endif

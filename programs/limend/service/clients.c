@@ -16,10 +16,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Connections that are read on, so that what was answered is not lost. */
+/* Closed connections that are still read, so that the client can read its answer first. */
 #define LINGER_MAX 64
 
-/* As long as it takes to read a refusal; in nanoseconds. */
+/* How long a client has to read a refusal, in nanoseconds. */
 #define LINGER_TIME (INT64_C(2) * 1000000000)
 
 typedef struct lingering {
@@ -38,9 +38,9 @@ typedef struct peer {
 struct clients {
 	pthread_mutex_t lock;
 	GHashTable *peers; /* by address */
-	size_t open;       /* without those that were shed */
+	size_t open;       /* without connections that were shed */
 	size_t most;
-	size_t many; /* so many are too many to let the idle ones be */
+	size_t many; /* above this, idle connections have the shorter bound */
 	int64_t idle;
 	int64_t slow;
 	lingering linger[LINGER_MAX];
@@ -94,7 +94,7 @@ client_new(int fd, client_state state)
 
 /* ---- making room ---- */
 
-/* A host has a whole network of 64 bits in IPv6, so those addresses are one peer (RFC 4291). */
+/* An IPv6 host has a whole /64 network (RFC 4291), so all addresses of a /64 are one peer. */
 static char *
 key_of(const char *address)
 {
@@ -125,7 +125,7 @@ find_peer(clients *all, const char *address)
 	return found;
 }
 
-/* Of several that have as many connections it is not that of the client that has just come. */
+/* Finds the peer with the most connections; in a tie, not the peer of the new client 'made'. */
 static peer *
 find_largest(clients *all, const client *made)
 {
@@ -144,7 +144,7 @@ find_largest(clients *all, const client *made)
 	return largest;
 }
 
-/* The one of 'from' that has been in a state of 'states' (bits) for the longest, but 'made'. */
+/* Finds the client of 'from' that was longest in a state of 'states' (bits); skips 'made'. */
 static client *
 find_longest(const peer *from, unsigned states, const client *made)
 {
@@ -160,7 +160,7 @@ find_longest(const peer *from, unsigned states, const client *made)
 	return longest;
 }
 
-/* Nobody but the peer that has the most loses one, be it the one that has just come. */
+/* Finds a connection to shed: one of the peer that has the most, which may be 'made' itself. */
 static client *
 find_victim(clients *all, client *made)
 {
@@ -191,7 +191,7 @@ clients_add(clients *all, client *made)
 	if (++all->open > all->most)
 		victim = find_victim(all, made);
 	if (victim != NULL) {
-		/* Its owner sees the end of the connection and closes it. */
+		/* libmicrohttpd sees the end of the connection and closes the descriptor. */
 		shutdown(victim->fd, SHUT_RDWR);
 		victim->shed = true;
 		victim->peer->open--;
@@ -220,7 +220,7 @@ keep_reading(clients *all, int fd)
 		(lingering){ .fd = copy, .until = limen_host_monotonic() + LINGER_TIME };
 }
 
-/* Takes 'gone' off the list of its peer, and the peer away with its last client. */
+/* Removes 'gone' from the list of its peer, and the peer with its last client. */
 static void
 take_off(clients *all, client *gone)
 {
@@ -260,7 +260,7 @@ clients_remove(clients *all, client *gone)
 void
 client_enter(client *one, client_state state)
 {
-	/* In this order a new state is never seen with an old time. */
+	/* The time is stored first, so a new state is never seen with an old time. */
 	atomic_store(&one->since, limen_host_monotonic());
 	atomic_store(&one->state, state);
 }
@@ -284,9 +284,8 @@ count_received(int fd)
 }
 
 /*
- * Has the client said all that it will ever say?  libmicrohttpd waits for the
- * kernel to tell of that, which it does not once more if the end came along with
- * the last bytes.
+ * Has the client closed its side of the connection?  libmicrohttpd misses it if the end arrived
+ * together with the last bytes, because the kernel reports it only once.
  */
 static bool
 has_hung_up(int fd)
@@ -297,8 +296,8 @@ has_hung_up(int fd)
 }
 
 /*
- * A request that has begun to arrive on an idle connection is not told of before
- * its first line is complete; the kernel knows.
+ * libmicrohttpd reports a request only after its first line is complete.  The count of received
+ * bytes shows earlier that one has begun to arrive on an idle connection.
  */
 static void
 note_arrival(client *one, uint64_t received)
@@ -308,7 +307,7 @@ note_arrival(client *one, uint64_t received)
 	if (received == one->received || atomic_load(&one->state) != CLIENT_IDLE)
 		return;
 	atomic_store(&one->since, limen_host_monotonic());
-	/* Not if the request is complete by now. */
+	/* The exchange fails if the request is complete by now. */
 	atomic_compare_exchange_strong(&one->state, &idle, CLIENT_READING);
 }
 
@@ -320,7 +319,7 @@ bound_of(const clients *all, int state)
 	return all->open > all->many ? MIN(all->idle, all->slow) : all->idle;
 }
 
-/* Is it of no use to wait for 'one' any longer? */
+/* Has the connection 'one' exceeded its bound, or has its client hung up? */
 static bool
 is_lost(const clients *all, client *one, int64_t now)
 {
@@ -335,7 +334,7 @@ is_lost(const clients *all, client *one, int64_t now)
 	if (state == CLIENT_WRITING)
 		return false;
 	received = one->unix_socket ? 0 : count_received(one->fd);
-	/* What was read a moment ago may be under way to an answer: look twice. */
+	/* A request read just now may not show in the state yet, so two looks must agree. */
 	if (one->looked_since == since) {
 		if (has_hung_up(one->fd))
 			return true;
@@ -346,7 +345,7 @@ is_lost(const clients *all, client *one, int64_t now)
 	return false;
 }
 
-/* Reads on what nobody wants to know; lock held. */
+/* Reads and discards what lingering connections still send, at most 1 MiB each; lock held. */
 static void
 tick_lingering(clients *all, int64_t now)
 {

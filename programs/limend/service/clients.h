@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * clients.h - who is connected, and who is too slow.
+ * clients.h - tracks the connections of a listener and shuts down those that are too slow.
  *
- * The HTTP library's own time-out begins anew with every byte, so a client that
- * trickles would stay for ever.  Here every state of a connection has a bound
- * from its beginning: what overstays is shut down, without a word.
+ * The timeout of the HTTP library restarts with every byte, so a client that trickles would stay
+ * for ever.  Here each state of a connection has a bound from its beginning: a connection that
+ * exceeds it is shut down without an answer.
  *
- * When all connections of a listener are taken, room is made at the cost of the peer
- * that has the most: the connection that has been idle the longest, else the one whose
- * request has not had a head for the longest, else the one that has been sending a body or
- * taking an answer for the longest.  A request that is being decided is never shed.
+ * When all connections of a listener are taken, one of the peer that has the most is shut down:
+ * the connection that has been idle the longest, else the one that has waited longest for the
+ * head of a request, else the one that has been sending a body or taking an answer for the
+ * longest.  A request that is being decided is never shed.
  */
 #ifndef LIMEND_CLIENTS_H
 #define LIMEND_CLIENTS_H
@@ -20,28 +20,28 @@
 #include <stdint.h>
 
 typedef enum client_state {
-	CLIENT_GREETING, /* TLS is not agreed on yet */
+	CLIENT_GREETING, /* the TLS handshake is not complete */
 	CLIENT_IDLE,     /* between requests */
-	CLIENT_READING,  /* the head of a request is on its way to us */
-	CLIENT_BODY,     /* its body is */
-	CLIENT_BUSY,     /* being decided: no fault of the client's */
-	CLIENT_WRITING   /* the answer is on its way */
+	CLIENT_READING,  /* the head of a request is arriving */
+	CLIENT_BODY,     /* the body of a request is arriving */
+	CLIENT_BUSY,     /* the request is being decided, which has no bound here */
+	CLIENT_WRITING   /* the answer is being sent */
 } client_state;
 
 /* One connection, from accept() until its descriptor is closed. */
 typedef struct client {
-	struct client *next; /* of the same peer, in the order of their arrival */
+	struct client *next; /* next of the same peer, in order of arrival */
 	struct client *previous;
 	struct peer *peer;
-	bool shed;            /* it was shut down to make room */
+	bool shed;            /* shut down to make room */
 	int fd;
 	bool unix_socket;
-	bool linger;          /* an answer went out before all was read */
-	struct credentials *credentials; /* of its session, the transport's; NULL: no TLS */
+	bool linger;          /* the answer was sent before the whole request was read */
+	struct credentials *credentials; /* of the session, owned by the transport; NULL: no TLS */
 	bool certified;
-	int64_t verified_until; /* limen_host_wall_time() when 'certified' is found out anew */
-	uint64_t received;    /* bytes when it was looked at in the idle time that began at ... */
-	int64_t looked_since; /* ... this moment */
+	int64_t verified_until; /* limen_host_wall_time(); 'certified' is checked again then */
+	uint64_t received;    /* bytes received at the last look by clients_tick() */
+	int64_t looked_since; /* 'since' at that look */
 	char *address;        /* as in http_peer */
 	char *local;
 	atomic_int state;
@@ -51,42 +51,42 @@ typedef struct client {
 typedef struct clients clients;
 
 /*
- * Those of one listener.  Bounds in nanoseconds: of an idle connection, and of every other
- * state.  When more than three quarters of 'most' connections are open, idle ones have no
- * longer than the others: who opens many and says nothing is not to keep everybody else out.
+ * Creates the list of a listener.  'idle' bounds idle connections and 'slow' every other state, in
+ * nanoseconds.  When more than three quarters of 'most' connections are open, the smaller bound
+ * holds for idle ones too: clients that open many idle connections must not keep others out.
  */
 clients *clients_new(int64_t idle, int64_t slow, size_t most);
 
-/* Every client must be gone. */
+/* Frees the list; every client must have been removed. */
 void clients_free(clients *all);
 
-/* Of the connection 'fd', which stays the caller's. */
+/* Creates the record of connection 'fd'; the caller still owns the descriptor. */
 client *client_new(int fd, client_state state);
 
 /*
- * Adds 'made' once its addresses are known; it is freed by clients_remove().  If there are
- * more than 'most' then, one is shut down: true.
+ * Adds 'made', whose addresses are set; clients_remove() frees it.  Returns true if a connection
+ * was shut down because more than 'most' were open.
  */
 bool clients_add(clients *all, client *made);
 
-/* Before the descriptor of 'gone' is closed; frees it. */
+/* Removes and frees 'gone'; call it before its descriptor is closed. */
 void clients_remove(clients *all, client *gone);
 
 void client_enter(client *one, client_state state);
 
-/* The head of its request has been read, and its time goes on. */
+/* Notes that the head of the request was read; the bound still runs from the request's start. */
 void client_note_head(client *one);
 
-/* Once a second: shuts down what overstayed. */
+/* Shuts down connections that exceeded their bounds; call it once a second. */
 void clients_tick(clients *all);
 
 typedef struct clients_summary {
 	size_t open;
 	size_t active;       /* neither idle nor greeting */
-	int64_t last_change; /* when one of those that are open was last heard of; 0: none */
+	int64_t last_change; /* when an open connection last changed its state; 0: none is open */
 } clients_summary;
 
-/* Adds those of a listener to 'sum'. */
+/* Adds the connections of a listener to 'sum'. */
 void clients_count(clients *all, clients_summary *sum);
 
 #endif

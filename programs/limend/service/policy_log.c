@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * policy_log.c - what loading a policy found, as lines of the log.
+ * policy_log.c - writes the problems found while loading a policy as log lines.
  */
 #include "policy_log.h"
 

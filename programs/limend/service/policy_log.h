@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * policy_log.h - what is wrong with a policy, in the log of the daemon.
+ * policy_log.h - logs the problems of a policy.
  */
 #ifndef LIMEND_POLICY_LOG_H
 #define LIMEND_POLICY_LOG_H
@@ -12,7 +12,7 @@
 void policy_log(const limen_diag *diag, limen_severity least);
 
 /*
- * Returns the problems of 'diag' as one text, to g_free(): the same text if the same has failed
+ * Returns the problems of 'diag' as one text, to g_free().  Equal texts mean the same failure
  * for the same reason.
  */
 char *policy_log_reason(const limen_diag *diag);

@@ -15,9 +15,9 @@ struct policy_source {
 	char *name;
 	bool is_url;
 	file_state seen;      /* of the file, before it was read last */
-	char *url;            /* where the policy was the last time; NULL: in files */
-	char *taken;          /* the hash of what came from there; NULL: the engine refused it */
-	atomic_bool followed; /* by the engine, which was told the path */
+	char *url;            /* where the policy was loaded from last; NULL: files */
+	char *taken;          /* hash of the text loaded from 'url'; NULL: the engine refused it */
+	atomic_bool followed; /* the engine loaded the path and watches it */
 };
 
 policy_source *
@@ -43,7 +43,7 @@ policy_source_free(policy_source *self)
 
 /* ---- loading ---- */
 
-/* A load that fails has a reason.  A URL, which may hold a password, is not shown. */
+/* Adds a problem if a failed load gave none.  'shown' is never a URL: it may hold a password. */
 static bool
 conclude(int result, const char *shown, limen_diag *diag)
 {
@@ -67,14 +67,14 @@ load_text(policy_source *self, limen_engine *engine, const policy_text *content,
 
 	g_clear_pointer(&self->taken, g_free);
 	result = policy_text_load(engine, content, diag);
-	/* Afterwards: until then the engine may tell that it could not load the file. */
+	/* Cleared after the load: until then the engine may report that it cannot load the file. */
 	atomic_store(&self->followed, false);
 	if (result == LIMEN_OK)
 		self->taken = hash_text(content);
 	return conclude(result, "the policy", diag);
 }
 
-/* If nothing can be fetched, the engine has what it had, and follows that. */
+/* If the fetch fails, the engine keeps its policy and goes on watching that policy's files. */
 static bool
 load_url(policy_source *self, limen_engine *engine, limen_diag *diag)
 {
@@ -96,7 +96,7 @@ load_path(policy_source *self, limen_engine *engine, limen_diag *diag)
 	g_clear_pointer(&self->taken, g_free);
 	atomic_store(&self->followed, true);
 	result = limen_engine_load(engine, self->name, diag);
-	/* Then it may have forgotten the path. */
+	/* Without memory the engine may have forgotten the path. */
 	if (result == LIMEN_ENOMEM)
 		atomic_store(&self->followed, false);
 	return conclude(result, self->name, diag);
@@ -106,7 +106,7 @@ bool
 policy_source_load(policy_source *self, limen_engine *engine, limen_diag *diag)
 {
 	g_free(self->url);
-	/* Looked at first: what changes while it is read is read again. */
+	/* The state is taken first: a file that changes while it is read is read again. */
 	if (!self->is_url)
 		self->seen = file_state_of(self->name);
 	self->url = self->is_url ? g_strdup(self->name) : policy_url_in_file(self->name, diag);

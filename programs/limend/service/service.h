@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * service.h - what all endpoints share: the engine, the metrics, the decision log and
- * the settings.  Made once at the start; only 'draining' and 'answers' change.
+ * service.h - the state that all endpoints share: the engine, the metrics, the decision log and
+ * the settings.  Made once at the start; only 'draining' and 'answers' change while requests are
+ * served.
  */
 #ifndef LIMEND_SERVICE_H
 #define LIMEND_SERVICE_H
@@ -14,11 +15,11 @@
 #include "audit/decision_log.h"
 #include "metrics/metrics.h"
 
-/* What the console at /ui offers. */
+/* Functions of the console at /ui. */
 typedef enum ui_mode {
 	UI_OFF = 0,
-	UI_VIEW = 1,      /* shows what is there */
-	UI_PLAYGROUND = 2 /* and dry runs of requests */
+	UI_VIEW = 1,      /* shows policy, metrics and log */
+	UI_PLAYGROUND = 2 /* also offers dry runs of requests */
 } ui_mode;
 
 struct certificate; /* transport/certificate.h */
@@ -27,24 +28,24 @@ typedef struct service {
 	limen_engine *engine;
 	metrics *metrics;
 	decision_log *decisions;            /* NULL: no decision log */
-	bool short_messages;                /* answers tell what was decided, and not why */
+	bool short_messages;                /* answers tell the decision without its reasons */
 	const limen_cidr_set *trusted;      /* peers whose hints count; may be NULL */
-	bool without_policy;                /* none is wanted: everything is admitted */
+	bool without_policy;                /* --without-policy: everything is admitted */
 	limen_duration timeout;             /* longest decision; 0: no bound */
-	char **hosts;                       /* more names of this daemon; NULL: none */
+	char **hosts;                       /* names of --allow-host; NULL: none */
 	size_t batch_maximum;               /* requests in one batch */
 	size_t answers_maximum;             /* bytes of answers in memory; 0: no bound */
 	atomic_size_t answers;              /* bytes of answers in memory now */
 	ui_mode ui;
 	int64_t started;                    /* limen_host_monotonic() */
 	limen_time started_wall;
-	atomic_bool draining;               /* about to end: not ready any more */
+	atomic_bool draining;               /* shutting down: /readyz fails */
 	/* Days until the certificate expires; NULL: no TLS.  Called with 'certificate'. */
 	double (*tls_days_left)(struct certificate *certificate);
 	struct certificate *certificate;
 } service;
 
-/* Counts a decision and logs it; from any thread, and never waits for a disk. */
+/* Counts a decision and logs it.  From any thread; never waits for a disk. */
 void record_decision(service *shared, const record *made);
 
 #endif

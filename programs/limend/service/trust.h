@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * trust.h - whose word about a requester counts.
+ * trust.h - which peers may give hints about a requester.
  */
 #ifndef LIMEND_TRUST_H
 #define LIMEND_TRUST_H
