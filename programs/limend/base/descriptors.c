@@ -12,12 +12,12 @@
 #include <sys/resource.h>
 
 /*
- * For all but connections: threads of the transport, files of the policy, logs,
- * and what modules ask over the network.
+ * Descriptors kept for everything but connections: threads of the transport, files of the
+ * policy, logs, and network connections of modules.
  */
 #define RESERVE ((rlim_t)256)
 
-/* Raises the limit to 'wanted' if it can be; returns what it is then. */
+/* Raises the soft limit to 'wanted' as far as the hard limit allows; returns the new limit. */
 static rlim_t
 raise_limit(rlim_t wanted)
 {
@@ -36,10 +36,10 @@ raise_limit(rlim_t wanted)
 unsigned
 descriptors_fit(unsigned connections, size_t sockets)
 {
-	/* As many as a listener accepts beyond its bound, to shut down another for each. */
+	/* A listener accepts this many beyond its bound, and shuts down another one for each. */
 	rlim_t spare = connections / 8 + 16;
 	rlim_t limit = raise_limit((connections + spare) * sockets + RESERVE);
-	/* A small limit is shared: what is not for connections needs something, too. */
+	/* A small limit is halved: files other than connections need descriptors, too. */
 	rlim_t room = limit > 2 * RESERVE ? limit - RESERVE : limit / 2;
 
 	room /= MAX(sockets, 1);

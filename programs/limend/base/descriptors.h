@@ -9,9 +9,9 @@
 #include <stddef.h>
 
 /*
- * Makes room for 'connections' of each of 'sockets' listening sockets, as far as
- * the hard limit goes.  Returns how many connections each may have then, at least
- * one: where accept() runs out of descriptors, libmicrohttpd waits in a busy loop.
+ * Raises the limit for 'connections' of each of 'sockets' listening sockets, as far as the hard
+ * limit allows.  Returns how many connections each socket may have, at least one.  More must not
+ * be accepted: libmicrohttpd loops without sleep when accept() runs out of descriptors.
  */
 unsigned descriptors_fit(unsigned connections, size_t sockets);
 

@@ -45,7 +45,7 @@ append_escaped(GString *out, const char *value)
 	}
 }
 
-/* Labels end in a quotation mark, and names of samples never do. */
+/* The last label ends in a quotation mark; the name of a sample never does. */
 static bool
 has_labels(const GString *out)
 {

@@ -20,16 +20,16 @@ void exposition_family(GString *out, const char *name, const char *type, const c
 /* Begins a sample; its labels follow, and then its value ends it. */
 void exposition_sample(GString *out, const char *name);
 
-/* The value may be any bytes; what is no UTF-8 becomes U+FFFD. */
+/* Adds a label to the sample.  Bytes of 'value' that are no UTF-8 become U+FFFD. */
 void exposition_label(GString *out, const char *key, const char *value);
 
 void exposition_count(GString *out, uint64_t value);
 void exposition_real(GString *out, double value);
 
-/* A whole sample: its value, and its labels as keys and values, ended by NULL. */
+/* Writes a whole sample: its name, its value, then keys and values of its labels up to NULL. */
 void exposition_put(GString *out, const char *name, uint64_t value, ...) G_GNUC_NULL_TERMINATED;
 
-/* A family of one sample without labels. */
+/* Writes a family that has one sample without labels. */
 void exposition_single(GString *out, const char *name, const char *type, const char *help,
                        double value);
 

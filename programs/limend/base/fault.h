@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fault.h - why a request gets no decision: what its sender did wrong, or what
- * went wrong here.
+ * fault.h - the reason why a request gets no decision: an error of its sender or of the daemon.
  */
 #ifndef LIMEND_FAULT_H
 #define LIMEND_FAULT_H
@@ -10,14 +9,14 @@
 #include <stdbool.h>
 
 typedef struct fault {
-	int status; /* of HTTP; 0: there is none */
-	char *text;
+	int status; /* HTTP status; 0: no fault */
+	char *text; /* owned by the fault */
 } fault;
 
-/* Makes 'of' this fault, and returns false for the caller to return. */
+/* Sets status and text of 'of'.  Returns false, which the caller can return in turn. */
 bool fault_set(fault *of, int status, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
-/* What memory that runs short is. */
+/* Sets the fault of a memory shortage (status 500); returns false. */
 bool fault_memory(fault *of);
 
 void fault_clear(fault *of);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * file_state.h - which file a path leads to, and since when it is as it is: tells whether it
- * has to be read again.
+ * file_state.h - records the identity, size and times of a file; a changed state means that the
+ * file has to be read again.
  */
 #ifndef LIMEND_FILE_STATE_H
 #define LIMEND_FILE_STATE_H
@@ -12,15 +12,15 @@
 
 typedef struct file_state {
 	dev_t device;
-	ino_t number; /* 0: nothing that could be looked at */
+	ino_t number; /* 0: stat() failed */
 	off_t size;
 	struct timespec written;
-	struct timespec changed; /* also by who may read it; and no program sets this one back */
+	struct timespec changed; /* ctime: covers permissions, and programs cannot set it back */
 } file_state;
 
 /*
- * Through all symbolic links: a volume of Kubernetes is replaced by exchanging one further up.
- * 'path' may be NULL, which leads nowhere.
+ * Reads the state through all symbolic links: Kubernetes replaces a volume by exchanging a link
+ * above its files.  NULL as 'path' is a file that does not exist.
  */
 file_state file_state_of(const char *path);
 

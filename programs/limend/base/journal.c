@@ -19,7 +19,7 @@ typedef struct entry {
 	char text[JOURNAL_TEXT_MAX];
 } entry;
 
-/* A process has one log, and so one account of it. */
+/* The journal is static because a process has one log. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static entry entries[JOURNAL_LINES]; /* the newest first */
 static size_t count;
@@ -32,8 +32,8 @@ is_same(const entry *left, const entry *right)
 }
 
 /*
- * Makes room for the line at the front: at the cost of the same line said before, so
- * that one that is repeated pushes no others out, or of the oldest.
+ * Inserts a line at the front.  It replaces an equal line, so that a repeated line pushes out no
+ * others; otherwise, if the journal is full, it replaces the oldest line.
  */
 static void
 insert(entry *one)

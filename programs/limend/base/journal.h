@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * journal.h - the log lines of late, for the console: what was loaded, and what went
- * wrong.  Bounded, and the oldest goes first.  A line that is said again is kept once,
- * with when it was said last and how often.
+ * journal.h - keeps the latest log lines for the console, such as loads and failures.  When it is
+ * full, the oldest line is dropped.  A repeated line is kept once, with its latest time and a
+ * count.
  */
 #ifndef LIMEND_JOURNAL_H
 #define LIMEND_JOURNAL_H
@@ -10,16 +10,16 @@
 #include <glib.h>
 #include <limen/host.h>
 
-/* So many lines, and so many bytes of each. */
+/* Limits: lines in the journal, and bytes of a line with its NUL; longer lines are cut. */
 #define JOURNAL_LINES 50
 #define JOURNAL_TEXT_MAX 500
 
-/* Keeps a line, from any thread; those for debugging are not kept. */
+/* Adds a line, from any thread; debug lines are ignored. */
 void journal_add(limen_log_level level, const char *source, const char *text);
 
 /*
- * Appends a JSON array of {time, level, source, text}, the newest first; what was said
- * again has "times", too.
+ * Appends a JSON array of {time, level, source, text}, newest first; a repeated line also has
+ * the count "times".
  */
 void journal_append(GString *out);
 

@@ -24,33 +24,32 @@
 
 /* How a piece is written without waiting. */
 typedef enum way {
-	WAY_WRITE, /* write() never waits: a file, or opened so by us */
-	WAY_SEND,  /* a socket, which has a flag for that */
-	WAY_POLL   /* poll() tells before each piece whether there is room */
+	WAY_WRITE, /* write() never waits: a regular file, or opened with O_NONBLOCK */
+	WAY_SEND,  /* a socket: send() with MSG_DONTWAIT */
+	WAY_POLL   /* poll() before each piece tells whether there is room */
 } way;
 
 struct line_file {
-	char *path; /* NULL: of the log itself, which nobody waits for */
+	char *path; /* NULL: the log itself, which never waits for its reader */
 	int fd;
-	bool own;     /* 'fd' is ours to close */
+	bool own;     /* 'fd' is closed with this */
 	way way;
-	bool torn;    /* a piece of a line stands at the end, of ours or of a process before */
-	bool failing; /* the last write failed, and the log knows */
-	atomic_int_fast64_t until; /* limen_host_monotonic(): nobody is waited for after that */
+	bool torn;    /* the file ends in a partial line, of this or of an earlier process */
+	bool failing; /* the last write failed, which was logged */
+	atomic_int_fast64_t until; /* limen_host_monotonic(): no wait lasts beyond that */
 };
 
 /*
- * How long a pipe may be full, in nanoseconds.  Standard output may be one, and
- * whether it blocks is not for us to change: others have it, too.
+ * How long a full pipe is waited for, in nanoseconds.
  */
 #define PATIENCE (INT64_C(5000) * MILLISECOND)
 #define MILLISECOND INT64_C(1000000)
-/* After so many milliseconds it is looked whether there is less time than there was. */
+/* Milliseconds between two looks at the deadline, which line_file_hurry() may shorten. */
 #define GLANCE 50
 
 /* ---- opening ---- */
 
-/* Not blocking: a pipe without a reader is an error and not an eternity. */
+/* Opens without blocking: a pipe without a reader is an error instead of an endless wait. */
 static int
 open_path(const char *path)
 {
@@ -59,7 +58,7 @@ open_path(const char *path)
 	return open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0640);
 }
 
-/* Opens what 'fd' leads to once more; -1 where that is not possible. */
+/* Opens the file of 'fd' a second time; -1 if that is not possible. */
 static int
 open_again(int fd, int flags)
 {
@@ -70,8 +69,8 @@ open_again(int fd, int flags)
 }
 
 /*
- * Whether a pipe or a terminal blocks is not for us to change, for others have it, too;
- * opened once more, it is another matter.
+ * Chooses how to write to 'fd'.  O_NONBLOCK must not be set on a pipe or terminal that other
+ * processes share, so it is opened a second time with that flag if possible.
  */
 static void
 take_descriptor(line_file *self, int fd, bool own)
@@ -99,8 +98,8 @@ take_descriptor(line_file *self, int fd, bool own)
 }
 
 /*
- * Does a file end within a line?  A process that was killed may have left a piece of one.
- * It is opened once more, as nobody needs to read it to write it.
+ * Does a file end within a line?  A killed process may have left a partial line.  The file is
+ * opened a second time to read its last byte, because 'fd' is open for writing only.
  */
 static bool
 ends_within_line(int fd)
@@ -184,7 +183,7 @@ line_file_reopen(line_file *self)
 		          self->path, g_strerror(errno));
 		return;
 	}
-	/* A pipe is opened again, but what was written stays written. */
+	/* The same pipe or file, opened again, still ends in the partial line. */
 	self->torn = is_same(self->fd, fd) ? self->torn : ends_within_line(fd);
 	if (self->own)
 		close(self->fd);
@@ -202,7 +201,7 @@ count_lines(const char *text, size_t length)
 	return count;
 }
 
-/* How many milliseconds may be waited now, if 'end' is the end of patience. */
+/* Returns how many milliseconds to wait next, up to 'end' and 'until' (limen_host_monotonic()). */
 static int
 time_to_wait(const line_file *self, int64_t end)
 {
@@ -211,12 +210,12 @@ time_to_wait(const line_file *self, int64_t end)
 	return (int)CLAMP(left / MILLISECOND, 0, GLANCE);
 }
 
-/* May something be written without waiting longer than that? */
+/* Waits for room, up to the deadline.  Returns false with EAGAIN in errno if there is none. */
 static bool
 wait_for_room(const line_file *self)
 {
 	struct pollfd wanted = { .fd = self->fd, .events = POLLOUT };
-	/* Who did not read for so long has lost the right to let us wait. */
+	/* After a failed write a reader is not waited for until a write succeeds again. */
 	int64_t end = self->failing ? 0 : limen_host_monotonic() + PATIENCE;
 	int wait;
 	int found;
@@ -230,7 +229,7 @@ wait_for_room(const line_file *self)
 	return found > 0;
 }
 
-/* What poll() says of a pipe is good for PIPE_BUF bytes. */
+/* Writes without waiting.  After poll() a pipe takes PIPE_BUF bytes without blocking, no more. */
 static ssize_t
 write_piece(const line_file *self, const char *text, size_t length)
 {
@@ -246,7 +245,7 @@ write_piece(const line_file *self, const char *text, size_t length)
 	return -1;
 }
 
-/* Returns how much of 'text' arrived; less than all is a failure, in errno. */
+/* Returns how many bytes of 'text' were written; errno tells why if that is not all. */
 static size_t
 write_all(const line_file *self, const char *text, size_t length)
 {
@@ -265,8 +264,8 @@ write_all(const line_file *self, const char *text, size_t length)
 }
 
 /*
- * What follows a piece that is there for good begins a line of its own, or is not
- * written.
+ * Ends a partial line that could not be truncated with a newline.  Returns false if that fails;
+ * then nothing may be written, lest lines be joined.
  */
 static bool
 end_piece(line_file *self)
@@ -277,8 +276,8 @@ end_piece(line_file *self)
 }
 
 /*
- * Takes the last 'piece' bytes back if they are still the last of a file.  The standard error may
- * be a file that others write to, whose lines are not to be cut.
+ * Truncates the last 'piece' bytes of a regular file if nothing was appended after them.  The log
+ * is never truncated: standard error may be a file that other processes write to.
  */
 static void
 cut_piece(line_file *self, size_t piece, off_t before, size_t done)
@@ -290,11 +289,11 @@ cut_piece(line_file *self, size_t piece, off_t before, size_t done)
 	    about.st_size != before + (off_t)done)
 		return;
 	self->torn = ftruncate(self->fd, about.st_size - (off_t)piece) != 0;
-	/* Standard output need not append by itself. */
+	/* Standard output may be a file opened without O_APPEND. */
 	lseek(self->fd, 0, SEEK_END);
 }
 
-/* The log is told once, until it works again. */
+/* Logs the first failure of a series, and the success that ends it. */
 static void
 report(line_file *self, bool failed, int error)
 {

@@ -92,7 +92,7 @@ log_lost(void)
 	return atomic_load_explicit(&lost, memory_order_relaxed);
 }
 
-/* Terminals obey escapes, and a line is one line. */
+/* Escapes control characters: terminals would obey them, and a newline would split the line. */
 static void
 append_plain(GString *out, const char *text)
 {
@@ -109,7 +109,7 @@ append_plain(GString *out, const char *text)
 	}
 }
 
-/* The text in valid UTF-8 and of bounded length, to g_free(). */
+/* Returns the text as valid UTF-8, cut to LOG_TEXT_MAX bytes and "...", to g_free(). */
 static char *
 bound_text(const char *text)
 {
@@ -121,7 +121,7 @@ bound_text(const char *text)
 	if (length <= LOG_TEXT_MAX)
 		return g_utf8_make_valid(text, (gssize)length);
 	length = LOG_TEXT_MAX;
-	/* Not in the middle of a character. */
+	/* The cut must not split a character. */
 	if (!g_utf8_validate(text, (gssize)length, &end) && length - (size_t)(end - text) < 4)
 		length = (size_t)(end - text);
 	valid = g_utf8_make_valid(text, (gssize)length);
@@ -175,7 +175,7 @@ show(limen_log_level level, const char *source, const char *text)
 	return written;
 }
 
-/* Says, as soon as somebody reads again, what was missed; false: nobody does. */
+/* Logs how many lines were lost.  Returns false if that cannot be written either. */
 static bool
 show_loss(void)
 {
@@ -201,7 +201,7 @@ log_line(limen_log_level level, const char *source, const char *text)
 		level = LIMEN_LOG_ERROR;
 	journal_add(level, who, what);
 	pthread_mutex_lock(&lock);
-	/* A log that cannot be written is no reason to stop, nor to wait. */
+	/* Lines that cannot be written are counted and dropped: logging never waits. */
 	if (level <= settings.level && (!show_loss() || !show(level, who, what))) {
 		atomic_fetch_add_explicit(&lost, 1, memory_order_relaxed);
 		lost_untold++;

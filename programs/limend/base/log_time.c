@@ -8,7 +8,7 @@
 void
 log_time_print(limen_time when, char out[LIMEN_TIMESTAMP_TEXT_MAX])
 {
-	/* Before 1970 as well, though no clock should say that. */
+	/* The remainder is positive for times before 1970, too. */
 	limen_time rest = (when % LIMEN_SECOND + LIMEN_SECOND) % LIMEN_SECOND;
 	limen_timestamp whole = { .time = when - rest };
 	size_t length;

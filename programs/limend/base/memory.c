@@ -8,9 +8,9 @@
 #include <malloc.h>
 
 /*
- * glibc raises the first by itself, up to 32 MiB, with each block that is freed; what
- * lies beyond the last used one in the memory of a thread it never gives back by itself
- * then.  These are far above what a usual request takes.
+ * By default glibc raises the mmap threshold up to 32 MiB as blocks are freed, and then never
+ * returns the free end of a thread's arena to the system.  Fixed values prevent that.  They are
+ * far above what a usual request takes.
  */
 #define BLOCK_KEPT_MAX (4 << 20)
 #define REST_KEPT_MAX  (2 << 20)

@@ -9,18 +9,18 @@
 #include <sys/socket.h>
 
 /*
- * The address without scope and port, an IPv4-mapped one as IPv4, to g_free();
- * NULL for a unix socket.
+ * Returns the address without scope and port, to g_free(); an IPv4-mapped one as IPv4.  NULL
+ * for a unix socket.
  */
 char *sockaddr_text(const struct sockaddr *address);
 
-/* "ADDRESS:PORT", IPv6 in brackets, or "unix:PATH" of the socket 'fd'; to g_free(). */
+/* Returns "ADDRESS:PORT" (IPv6 in brackets) or "unix:PATH" of the socket 'fd', to g_free(). */
 char *sockaddr_of_socket(int fd);
 
-/* Is the socket 'fd' reached from this machine alone? */
+/* Is the socket 'fd' a unix socket, or bound to a loopback address? */
 bool sockaddr_is_local(int fd);
 
-/* Is 'address', of IPv4 or IPv6, one of this machine for itself? */
+/* Is 'address' (IPv4 or IPv6) a loopback address? */
 bool sockaddr_is_loopback(const struct sockaddr *address);
 
 #endif

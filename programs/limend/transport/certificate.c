@@ -14,12 +14,12 @@
 #include "base/file_state.h"
 #include "base/log.h"
 
-/* No chain that anybody means is longer. */
+/* Caps for a file of certificates: certificates in the chain, and bytes. */
 #define CHAIN_MAX 16
 #define FILE_MAX  ((gsize)1 << 20)
 
 struct credentials {
-	unsigned users; /* one of them is who has them in force */
+	unsigned users; /* references; 'certificate.current' holds one */
 	gnutls_certificate_credentials_t handle;
 	bool has_authorities;
 	time_t expires;
@@ -28,10 +28,10 @@ struct credentials {
 typedef enum file_kind { CHAIN, KEY, AUTHORITIES, FILES } file_kind;
 
 struct certificate {
-	char *paths[FILES]; /* that of the authorities may be NULL */
+	char *paths[FILES]; /* the path of the authorities may be NULL */
 	file_state states[FILES];
-	char *failure;        /* why the files could not be used; NULL: they could */
-	char *content_hash;   /* of all files, of what is in force */
+	char *failure;        /* why the files could not be used last; NULL: they could */
+	char *content_hash;   /* of the contents in force, over all files */
 	pthread_mutex_t lock; /* guards 'current' and the users of all credentials */
 	credentials *current;
 };
@@ -46,7 +46,7 @@ free_credentials(credentials *one)
 	g_free(one);
 }
 
-/* Is it a chain, in order?  When does its first certificate expire? */
+/* Checks that 'text' is an ordered chain and stores when its first certificate expires. */
 static int
 read_expiry(const gnutls_datum_t *text, time_t *expires)
 {
@@ -64,7 +64,7 @@ read_expiry(const gnutls_datum_t *text, time_t *expires)
 	return result;
 }
 
-/* The key must belong to the first certificate, which GnuTLS looks at. */
+/* Reads chain and key; GnuTLS checks that the key belongs to the first certificate. */
 static int
 read_pair(credentials *out, const gnutls_datum_t *chain, const gnutls_datum_t *key)
 {
@@ -92,7 +92,7 @@ make_credentials(const certificate *self, const gnutls_datum_t texts[FILES], cha
 		return NULL;
 	}
 	made->has_authorities = self->paths[AUTHORITIES] != NULL;
-	/* The number of authorities, or why not. */
+	/* The result is the number of authorities, or a negative error. */
 	if (made->has_authorities)
 		result = gnutls_certificate_set_x509_trust_mem(made->handle, &texts[AUTHORITIES],
 		                                               GNUTLS_X509_FMT_PEM);
@@ -107,7 +107,7 @@ make_credentials(const certificate *self, const gnutls_datum_t texts[FILES], cha
 
 /* ---- files ---- */
 
-/* What is known to be too long is not read: it would be, every second. */
+/* Reads a file.  One that is too long is not read at all: failed reads repeat every second. */
 static bool
 read_file(const char *path, off_t size, gnutls_datum_t *out, char **error)
 {
@@ -210,7 +210,7 @@ load_files(certificate *self, char **error)
 	gnutls_datum_t texts[FILES] = { { .size = 0 } };
 	load_result result = LOAD_FAILED;
 
-	/* Marked first: what changes while it is read is read again. */
+	/* The states are taken first: a file that changes while it is read is read again. */
 	for (int i = 0; i < FILES; i++)
 		self->states[i] = file_state_of(self->paths[i]);
 	if (read_files(self, texts, error))
@@ -232,8 +232,8 @@ is_unchanged(const certificate *self)
 }
 
 /*
- * What failed is tried again though no file changed: descriptors or memory may have been
- * short, and what keeps a file from being read need not be a matter of the file.
+ * A failed load is retried even if no file has changed: memory or descriptors may have been
+ * short, or the cause may lie outside the files.
  */
 void
 certificate_refresh(certificate *self, bool always)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * certificate.h - the certificate chain and the key of limend, and the authorities
- * it believes certificates of clients by; all are replaced while it runs.
+ * certificate.h - the certificate chain and key of limend, and the authorities that client
+ * certificates are verified against; all can be replaced while limend runs.
  *
- * Files that cannot be used leave in force what worked last.
+ * If the files cannot be used, the last usable contents stay in force.
  */
 #ifndef LIMEND_CERTIFICATE_H
 #define LIMEND_CERTIFICATE_H
@@ -14,12 +14,12 @@
 
 typedef struct certificate certificate;
 
-/* What was in the files at one moment.  It lives until nobody uses it any more. */
+/* The contents of the files at one moment, with a count of references. */
 typedef struct credentials credentials;
 
 /*
- * Reads the files (PEM); 'authorities_path' may be NULL.  NULL, and why in
- * '*error' to g_free(), if that fails.
+ * Reads the files (PEM); 'authorities_path' may be NULL.  Returns NULL and an error text in
+ * '*error', to g_free(), if that fails.
  */
 certificate *certificate_open(const char *chain_path, const char *key_path,
                               const char *authorities_path, char **error);
@@ -28,26 +28,25 @@ certificate *certificate_open(const char *chain_path, const char *key_path,
 void certificate_close(certificate *self);
 
 /*
- * Looks whether a file is another one than before, or could not be used then, and
- * reads all of them if so; in any case with 'always'.  What changes is logged, and why
- * it does not: once for as long as the reason is the same, or 'always'.  From one thread.
+ * Reads all files again if one has changed, if the last read failed, or if 'always' is true.
+ * Logs a replacement, and a failure if its reason is new or 'always' is true.  For one thread.
  */
 void certificate_refresh(certificate *self, bool always);
 
 /* Days until the first certificate of the chain expires; negative afterwards. */
 double certificate_days_left(certificate *self);
 
-/* Those in force, to be given back by certificate_give_back(); from any thread. */
+/* Returns the credentials in force, to certificate_give_back(); from any thread. */
 credentials *certificate_take(certificate *self);
 void certificate_give_back(certificate *self, credentials *one);
 
 /* Are these still in force? */
 bool certificate_is_current(certificate *self, const credentials *one);
 
-/* Lets a session go by them. */
+/* Makes a session use the credentials; returns a result of GnuTLS, 0 for success. */
 int credentials_apply(const credentials *one, gnutls_session_t session);
 
-/* Do they have authorities for certificates of clients? */
+/* Do the credentials have authorities, so that client certificates are asked for? */
 bool credentials_has_authorities(const credentials *one);
 
 #endif

@@ -18,13 +18,13 @@
 #include "base/sockaddr.h"
 #include "service_manager.h"
 
-/* More than a burst of new connections; the kernel has a bound of its own. */
+/* Larger than any burst of new connections; the kernel caps it (net.core.somaxconn). */
 #define BACKLOG 4096
 
-/* The group may connect: hints of local callers count. */
+/* Only owner and group may connect, because hints of local callers are trusted. */
 #define SOCKET_MODE 0660
 
-/* Not the socket of another process that replaced ours. */
+/* Removes the socket file unless another process has replaced it. */
 static void
 remove_path(listener *one)
 {
@@ -89,7 +89,7 @@ add(GPtrArray *list, int fd)
 
 /* ---- TCP ---- */
 
-/* Splits "HOST:PORT"; the host is to be g_free()d. */
+/* Splits "HOST:PORT".  Returns the host, to g_free(), or NULL if there is no host or port. */
 static char *
 split_address(const char *text, const char **port)
 {
@@ -102,7 +102,7 @@ split_address(const char *text, const char **port)
 	length = (size_t)(colon - text);
 	if (length > 2 && text[0] == '[' && text[length - 1] == ']')
 		return g_strndup(text + 1, length - 2);
-	/* An IPv6 address needs its brackets: where would it end? */
+	/* An IPv6 address needs brackets to separate it from the port. */
 	if (length == 0 || memchr(text, ':', length) != NULL)
 		return NULL;
 	return g_strndup(text, length);
@@ -127,7 +127,7 @@ open_tcp(const struct addrinfo *where)
 	return -1;
 }
 
-/* Returns the address that 'text' names, to freeaddrinfo(), or NULL and why there is none. */
+/* Returns the address that 'text' names, to freeaddrinfo(), or NULL and an error text. */
 static struct addrinfo *
 find_address(const char *text, char **error)
 {
@@ -198,7 +198,7 @@ listeners_no_socket(const char *path)
 	return g_strdup_printf("%s is there and no socket", path);
 }
 
-/* Removes what a process left behind.  Returns NULL or why not. */
+/* Removes the socket file of a process that has ended.  Returns NULL or an error text. */
 static char *
 clear_path(const struct sockaddr_un *name)
 {
@@ -221,7 +221,7 @@ clear_path(const struct sockaddr_un *name)
 	return NULL;
 }
 
-/* The mode is right from the start: nobody connects in between. */
+/* Binds with the right mode from the start, so no other user can connect before a chmod(). */
 static bool
 bind_path(int fd, const struct sockaddr_un *name)
 {
@@ -235,7 +235,7 @@ bind_path(int fd, const struct sockaddr_un *name)
 char *
 listeners_check_unix(const char *path)
 {
-	/* The kernel would make up a name, without a file whose mode says who may connect. */
+	/* An empty path makes the kernel choose an abstract name, which has no file mode. */
 	if (path[0] == '\0')
 		return g_strdup("a unix socket needs a path");
 	if (strlen(path) >= sizeof(((struct sockaddr_un *)NULL)->sun_path))

@@ -18,13 +18,13 @@
 #include "metrics/metrics.h"
 
 /*
- * What a connection has for headers beside the longest URL; bodies are elsewhere.
- * libmicrohttpd fills all of it with zeros after each request, and half of it twice,
- * so what is never needed costs each of them.
+ * Memory of a connection for headers, beside the longest URL; bodies are kept elsewhere.
+ * libmicrohttpd clears all of it after each request, and half of it twice, so unused memory
+ * costs every request.
  */
 #define HEADER_MEMORY ((size_t)16 << 10)
 
-/* Bodies of this many of the largest requests may be in memory at once, and as much of answers. */
+/* Bodies of this many of the largest requests fit into memory at once, and as much of answers. */
 #define LARGEST_AT_ONCE 16
 #define HELD_LEAST      ((size_t)64 << 20)
 
@@ -33,12 +33,12 @@
 
 #define MICROSECOND INT64_C(1000)
 
-/* Milliseconds for workers to be done with what is answered already. */
+/* Milliseconds for workers to return from requests that are answered already. */
 #define LAST_MOMENT 100
 
 /*
- * TLS 1.2 and 1.3.  Key exchange by RSA keeps no secret once the key is out, and
- * clients have dropped it.
+ * TLS 1.2 and 1.3 without RSA key exchange, which has no forward secrecy and which clients
+ * have dropped.
  */
 static const char priorities[] = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA";
 
@@ -76,8 +76,8 @@ transport_new(const transport_options *options)
 }
 
 /*
- * What libmicrohttpd refuses by itself, such as headers that are too long, no
- * callback hears of; only its log tells the status.
+ * Counts an answer that libmicrohttpd gave by itself, such as a refusal of long headers.  It
+ * calls no callback then, so the status is taken from its log.
  */
 static void
 count_own_answer(const transport *self, const char *text)
@@ -90,7 +90,7 @@ count_own_answer(const transport *self, const char *text)
 		                       (int)strtol(status + sizeof(words) - 1, NULL, 10));
 }
 
-/* What it says is about single clients: nothing for an operator to act on. */
+/* Messages of libmicrohttpd are about single clients, so they are logged for debugging only. */
 static void G_GNUC_PRINTF(2, 0)
 log_library(void *data, const char *format, va_list args)
 {
@@ -102,8 +102,8 @@ log_library(void *data, const char *format, va_list args)
 }
 
 /*
- * libmicrohttpd wants to be told of a certificate at its start; sessions get theirs
- * before they begin, so nobody asks for this one.
+ * libmicrohttpd requires a certificate callback at its start.  It is never called: sessions get
+ * their credentials before the handshake begins.
  */
 static int
 pick_none(gnutls_session_t session, const gnutls_datum_t *authorities, int authority_count,
@@ -195,7 +195,7 @@ transport_serve(transport *self, int fd, bool tls, bool health)
 	return g_strdup(errno != 0 ? g_strerror(errno) : "libmicrohttpd did not start");
 }
 
-/* As soon as nobody has to wait for it. */
+/* Returns memory to the system after large requests, once no worker is busy. */
 static void
 give_back_memory(transport *self)
 {
@@ -214,8 +214,8 @@ transport_tick(transport *self)
 }
 
 /*
- * Connections that are complete for their clients but were not accepted yet would
- * be reset when the socket is closed.
+ * Accepts the connections that the kernel has established: they would be reset when the socket
+ * is closed.
  */
 static void
 take_last(struct MHD_Daemon *daemon, int fd)
@@ -269,7 +269,7 @@ transport_free(transport *self)
 	if (self == NULL)
 		return true;
 	transport_stop_listening(self);
-	/* libmicrohttpd cannot end a connection that is suspended. */
+	/* libmicrohttpd cannot close a suspended connection, so the workers must be done first. */
 	if (self->workers != NULL && !workers_wait(self->workers, LAST_MOMENT))
 		return false;
 	for (guint i = 0; i < self->servers->len; i++)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mhd.h - the transport of libmicrohttpd from the inside: mhd.c runs its daemons,
- * mhd_client.c keeps its connections, mhd_request.c gathers requests and
- * mhd_answer.c sends what became of them.
+ * mhd.h - internals of the libmicrohttpd transport: mhd.c runs its daemons, mhd_client.c keeps
+ * its connections, mhd_request.c gathers requests and mhd_answer.c sends responses.
  */
 #ifndef LIMEND_MHD_H
 #define LIMEND_MHD_H
@@ -20,25 +19,25 @@ typedef struct server {
 	struct transport *owner;
 	clients *clients;
 	struct MHD_Daemon *daemon;
-	bool health; /* probes and metrics alone */
+	bool health; /* serves only probes and metrics */
 } server;
 
 struct transport {
 	transport_options options;
 	workers *workers;
-	atomic_size_t gathered; /* bytes of bodies held at this moment */
+	atomic_size_t gathered; /* bytes of bodies in memory now */
 	size_t gathered_max;
-	atomic_bool swollen; /* there was a request that took much memory */
+	atomic_bool swollen; /* a large request was handled since memory was returned last */
 	GPtrArray *servers;
-	bool stopped;       /* listening */
+	bool stopped;       /* no new connections are accepted */
 	bool ends_early;    /* libmicrohttpd ends a head where it must not (mhd_head.c) */
 };
 
 typedef enum exchange_phase {
-	EXCHANGE_HEAD,     /* its headers are to be looked at */
-	EXCHANGE_BODY,     /* its body arrives */
-	EXCHANGE_REFUSED,  /* the answer is known, but the body arrives */
-	EXCHANGE_DECIDING, /* with a worker */
+	EXCHANGE_HEAD,     /* the headers are not checked yet */
+	EXCHANGE_BODY,     /* the body is arriving */
+	EXCHANGE_REFUSED,  /* the request is refused, but its body is still arriving */
+	EXCHANGE_DECIDING, /* a worker decides it */
 	EXCHANGE_DECIDED,  /* the worker is done */
 	EXCHANGE_ANSWERED
 } exchange_phase;
@@ -50,17 +49,17 @@ typedef struct exchange {
 	struct MHD_Connection *connection;
 	client *client;
 	exchange_phase phase;
-	/* These three are used again by the next exchange on the thread. */
-	GString *target;   /* as sent, taken apart; 'request' points into it */
+	/* The memory of these three is reused by the next exchange on the thread. */
+	GString *target;   /* split in place; 'request' points into it */
 	GArray *arguments; /* of http_pair */
 	GString *body;
-	const char *raw_target; /* where libmicrohttpd has it */
+	const char *raw_target; /* in the buffer of libmicrohttpd */
 	size_t target_length;
 	bool garbled;      /* the target has a blank or a control character */
 	bool crowded;      /* its query has too many arguments */
 	uint64_t declared; /* Content-Length; UINT64_MAX: there is none */
-	size_t discarded;  /* bytes of the body of a request that is refused */
-	bool counted;      /* the endpoint counted its answer */
+	size_t discarded;  /* bytes of the body that were read after the refusal */
+	bool counted;      /* the answer was counted in the metrics */
 	http_request request;
 	http_response response;
 } exchange;
@@ -73,7 +72,7 @@ void mhd_note_connection(void *data, struct MHD_Connection *connection, void **c
 /* The client of a connection. */
 client *mhd_client_of(struct MHD_Connection *connection);
 
-/* Did it show a certificate that the authorities of --client-ca vouch for? */
+/* Did the client show a certificate that the authorities of --client-ca verify? */
 bool mhd_client_certified(exchange *one);
 
 /* ---- mhd_request.c: callbacks of libmicrohttpd ---- */
@@ -91,30 +90,33 @@ void mhd_end(void *data, struct MHD_Connection *connection, void **context,
 
 typedef enum head_verdict {
 	HEAD_GOOD,
-	HEAD_REFUSED, /* the response says why; what follows can be told from the next request */
-	HEAD_BROKEN   /* the response says why; nothing more is to be read */
+	HEAD_REFUSED, /* the response is set; the body is discarded, and the connection goes on */
+	HEAD_BROKEN   /* the response is set; nothing more may be read from the connection */
 } head_verdict;
 
-/* The body of a refused request that is read all the same: the connection goes on. */
+/* Largest body of a refused request that is read, in bytes, so that the connection can go on. */
 #define DISCARD_MAX ((size_t)64 << 10)
 
-/* Has libmicrohttpd of this version the faults that mhd_head.c makes up for? */
+/* Does this version of libmicrohttpd have the parser errors that mhd_head.c works around? */
 bool mhd_ends_early(const char *version);
 
-/* Looks at method, target, version and headers; 'method' and 'version' are libmicrohttpd's own. */
+/*
+ * Checks method, target, version and headers.  'method' and 'version' must point into the buffer
+ * of libmicrohttpd.
+ */
 head_verdict mhd_check_head(exchange *one, const char *method, const char *version);
 
 /* ---- mhd_answer.c ---- */
 
-/* Lets the endpoint make the response. */
+/* Calls the endpoint, which fills the response. */
 void mhd_ask_endpoint(exchange *one);
 
 /* Sends the response. */
 enum MHD_Result mhd_answer(exchange *one);
 
 /*
- * Sends the response while a body is still on its way, where libmicrohttpd takes
- * none, and ends the connection: what the caller returns.
+ * Sends the response while the body is still arriving, when libmicrohttpd accepts none, and ends
+ * the connection.  Returns the value that the callback must return.
  */
 enum MHD_Result mhd_cut_off(exchange *one);
 

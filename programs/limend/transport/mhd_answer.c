@@ -10,7 +10,7 @@
 #include "metrics/metrics.h"
 #include "mhd.h"
 
-/* RFC 9110, 10.2.1: which methods a path takes. */
+/* Returns the value of the Allow header of a path (RFC 9110, 10.2.1), or NULL. */
 static const char *
 allowed_methods(const char *path)
 {
@@ -28,10 +28,10 @@ allowed_methods(const char *path)
 	}
 }
 
-/* Adds a header; false when memory is short.  The value may be NULL: there is no such header. */
+/* Adds a header, or nothing if the value is NULL.  Returns false if memory is short. */
 typedef bool header_adder(void *to, const char *name, const char *value);
 
-/* Every header but those of the transport itself; false if one is missing. */
+/* Adds all headers but those of libmicrohttpd; false if one could not be added. */
 static bool
 each_header(const exchange *one, header_adder *add, void *to)
 {
@@ -76,7 +76,7 @@ count(exchange *one)
 enum MHD_Result
 mhd_answer(exchange *one)
 {
-	/* Must the client be told that nothing more is taken on the connection? */
+	/* Does the connection end with this answer? */
 	bool ends = one->client->linger || atomic_load(&one->owner->options.shared->draining);
 	size_t length = one->response.body->len;
 	char *text = g_string_free(one->response.body, FALSE);
@@ -92,7 +92,7 @@ mhd_answer(exchange *one)
 		return MHD_NO;
 	}
 	client_enter(one->client, CLIENT_WRITING);
-	/* An answer without one of its headers would be read as something else: better none. */
+	/* If a header cannot be added, no answer is sent: it could be misread without it. */
 	if (each_header(one, add_to_response, made) &&
 	    add_to_response(made, MHD_HTTP_HEADER_CONNECTION, ends ? "close" : NULL))
 		result = MHD_queue_response(one->connection, (unsigned)one->response.status, made);
@@ -108,7 +108,7 @@ add_to_text(void *to, const char *name, const char *value)
 	return true;
 }
 
-/* What does not fit into the socket at once is lost: the client is at fault already. */
+/* Sends without waiting; the rest is lost if the socket is full, as the client is at fault. */
 static void
 send_now(const exchange *one, const char *text, size_t length)
 {

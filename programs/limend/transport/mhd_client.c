@@ -11,7 +11,7 @@
 #include "metrics/metrics.h"
 #include "mhd.h"
 
-/* So long one look at a certificate counts; others of its chain may expire, too. */
+/* How long a verification is valid; any certificate of the chain may expire later. */
 #define BELIEF (60 * LIMEN_SECOND)
 
 static gnutls_session_t
@@ -30,7 +30,7 @@ mhd_client_of(struct MHD_Connection *connection)
 		->socket_context;
 }
 
-/* The client's last word in a handshake: what comes now is HTTP. */
+/* Called for Finished messages: after the client's, the handshake ends and HTTP begins. */
 static int
 note_finished(gnutls_session_t session, unsigned type, unsigned when, unsigned incoming,
               const gnutls_datum_t *message)
@@ -56,8 +56,8 @@ drop_credentials(const transport *self, client *one)
 }
 
 /*
- * The session goes by what is in force now.  libmicrohttpd itself knows one
- * certificate, and the authorities that there were when it started.
+ * Makes the session use the credentials in force now.  libmicrohttpd itself would use the
+ * certificate and authorities of its start for ever.
  */
 static bool
 take_credentials(const transport *self, client *one, gnutls_session_t session)
@@ -82,7 +82,7 @@ verify(gnutls_session_t session)
 	return gnutls_certificate_verify_peers(session, &wanted, 1, &status) == 0 && status == 0;
 }
 
-/* A connection may outlive the certificate it began with. */
+/* Verifies the client certificate again from time to time: it may expire on an open connection. */
 static void
 look_at_certificate(client *peer, gnutls_session_t session)
 {
@@ -106,7 +106,7 @@ mhd_client_certified(exchange *one)
 
 	if (session == NULL)
 		return false;
-	/* Who was vouched for by an authority that is dropped is not believed any more. */
+	/* A replaced list of authorities must verify the client anew: it may lack the old one. */
 	if (!certificate_is_current(one->owner->options.certificate, peer->credentials) &&
 	    !take_credentials(one->owner, peer, session))
 		return false;
@@ -153,13 +153,13 @@ mhd_note_connection(void *data, struct MHD_Connection *connection, void **contex
 	describe_peer(made, connection);
 	if (session != NULL) {
 		/*
-		 * GnuTLS has one pointer for the application, which libmicrohttpd took; that of
-		 * the session cache is free, since there is none.
+		 * libmicrohttpd uses the application pointer of the GnuTLS session.  The pointer of
+		 * the session cache is free, since there is no cache.
 		 */
 		gnutls_db_set_ptr(session, made);
 		gnutls_handshake_set_hook_function(session, GNUTLS_HANDSHAKE_FINISHED,
 		                                   GNUTLS_HOOK_POST, note_finished);
-		/* Without them a handshake fails, which is right. */
+		/* If this fails, so does the handshake, as it must. */
 		take_credentials(self, made, session);
 	}
 	*context = made;

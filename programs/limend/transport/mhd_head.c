@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mhd_head.c - which requests are refused before their bodies are read.
+ * mhd_head.c - checks method, target, version and headers, and refuses bad requests before their
+ * bodies are read.  Works around parser errors of old versions of libmicrohttpd.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,27 +11,27 @@
 
 typedef struct head {
 	/*
-	 * Where what was read so far ends in the buffer of libmicrohttpd, and how many bytes
-	 * end a line there; NULL: it does not matter.
+	 * 'end' is the end of the last header seen in the buffer of libmicrohttpd; NULL: not
+	 * tracked, as this version needs no workaround.  'line_end' is the length of a line end.
 	 */
 	const char *end;
 	size_t line_end;
-	unsigned lengths;  /* how many of each header there are */
+	unsigned lengths;  /* how often each header occurs */
 	unsigned codings;
 	unsigned types;
 	unsigned hosts;
 	bool old;          /* HTTP/1.0 */
-	bool broken;       /* a name or a value has bytes that may not be there */
+	bool broken;       /* a name or a value has forbidden bytes */
 	bool encoded;      /* the body has a content coding */
 	bool chunked;
 	uint64_t length; /* Content-Length */
-	const char *type;  /* the first of each; NULL: there is none */
+	const char *type;  /* the headers' values; NULL: absent */
 	const char *host;
 	const char *origin;
 	const char *fetch_site;
 } head;
 
-/* RFC 9110, 5.6.2.  libmicrohttpd takes a blank before the colon for a part of the name. */
+/* Is it a token (RFC 9110, 5.6.2)?  libmicrohttpd leaves a blank before the colon in the name. */
 static bool
 is_name(const char *text, size_t length)
 {
@@ -41,7 +42,7 @@ is_name(const char *text, size_t length)
 	return length > 0;
 }
 
-/* RFC 9110, 5.5: what is behind a NUL or a CR another reader may see. */
+/* RFC 9110, 5.5: a proxy may read the value differently from a NUL or CR on. */
 static bool
 is_value(const char *text, size_t length)
 {
@@ -51,7 +52,7 @@ is_value(const char *text, size_t length)
 	return true;
 }
 
-/* Does a header's name begin like 'wanted', which is in small letters and not longer? */
+/* Does 'name' begin with 'wanted' in any case?  'wanted' is lower case and no longer than it. */
 static bool
 begins_with(const char *name, const char *wanted, size_t wanted_length)
 {
@@ -59,7 +60,7 @@ begins_with(const char *name, const char *wanted, size_t wanted_length)
 	       g_ascii_strncasecmp(name, wanted, wanted_length) == 0;
 }
 
-/* Those that count here. */
+/* Headers that limend reads. */
 typedef enum header {
 	HEADER_LENGTH,
 	HEADER_CODING,
@@ -88,8 +89,8 @@ static const struct {
 };
 
 /*
- * libmicrohttpd 0.9.75 appends a line that goes on (RFC 9112, 5.2) to the name of the
- * header: such a Content-Length would not count, and the body be the next request.
+ * libmicrohttpd 0.9.75 appends a folded line (RFC 9112, 5.2) to the name of the header.  Such a
+ * Content-Length would be ignored, and the body would be read as the next request.
  */
 static header
 find_header(const char *name, size_t length, bool *folded)
@@ -151,9 +152,9 @@ mhd_ends_early(const char *version)
 }
 
 /*
- * libmicrohttpd before 0.9.76 takes a line that begins with ':' for the end of the head, and
- * the rest of the head for a request.  Its buffer shows that: such a line stands between the
- * last header and the end.  It also shows other bytes that no header begins or ends with.
+ * libmicrohttpd before 0.9.76 takes a line that begins with ':' for the end of the head, and the
+ * rest of the head for a request.  Such a line leaves a gap in the buffer between the last header
+ * and the end.  A gap between two headers that is longer than a line end is an error, too.
  */
 static void
 follow(head *found, const char *name, const char *value, size_t value_length)
@@ -170,7 +171,7 @@ follow(head *found, const char *name, const char *value, size_t value_length)
 	found->end = value + value_length;
 }
 
-/* Is the empty line that ends a head all that follows the last header? */
+/* Is the last header followed only by the empty line that ends the head? */
 static bool
 ends_well(const exchange *one, const head *found, const char *method)
 {
@@ -201,7 +202,7 @@ note_header(void *data, enum MHD_ValueKind kind, const char *name, size_t name_l
 	return MHD_YES;
 }
 
-/* RFC 9112, 3.2, 5.1, 6.1 and 6.3: what could be read in two ways is how requests are smuggled. */
+/* RFC 9112, 3.2, 5.1, 6.1 and 6.3: ambiguous framing would allow request smuggling. */
 static bool
 check_framing(const head *found, http_response *response)
 {
@@ -226,8 +227,8 @@ check_framing(const head *found, http_response *response)
 }
 
 /*
- * RFC 9112, 3: whether a blank or a NUL ends the target is not for us to guess.  libmicrohttpd 1.0
- * takes two blanks as an empty target.
+ * RFC 9112, 3: a target with a blank or a NUL is refused, because parsers disagree on its end.
+ * libmicrohttpd 1.0 reads two blanks as an empty target.
  */
 static bool
 check_line(const exchange *one, const char *method, const char *version, http_response *response)
@@ -273,7 +274,7 @@ is_probe(const char *path)
 	       strcmp(path, "/readyz") == 0;
 }
 
-/* Kubelets probe without a certificate; they see nothing but "ok". */
+/* Probes need no certificate: kubelets have none, and the answer is only "ok". */
 static bool
 check_client(exchange *one, http_response *response)
 {
@@ -293,7 +294,7 @@ read_method(const char *method)
 	return strcmp(method, "POST") == 0 ? HTTP_POST : HTTP_OTHER;
 }
 
-/* The endpoint itself says that a path or a method is wrong; no body makes it right. */
+/* Lets the endpoint refuse a wrong path or method without waiting for the body. */
 static bool
 check_target(exchange *one)
 {
@@ -338,8 +339,8 @@ read_headers(exchange *one, const char *method, head *found)
 	if (found->end != NULL && !ends_well(one, found, method))
 		found->broken = true;
 	/*
-	 * Trailers may end early too, and chunks without the line end behind them; so nothing
-	 * that follows is read as a request.
+	 * Trailers can end early too, and chunks can lack their line end.  The connection ends,
+	 * so the rest is not read as a request.
 	 */
 	if (found->chunked && one->owner->ends_early)
 		one->client->linger = true;

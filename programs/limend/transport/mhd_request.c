@@ -10,22 +10,22 @@
 #include "http/query.h"
 #include "mhd.h"
 
-/* Larger than nearly all that is asked about. */
+/* Bodies up to this size do not count towards the limit; nearly all requests are smaller. */
 #define SMALL_BODY ((size_t)64 << 10)
 
-/* Most answers are smaller, so their text need not move while it grows. */
+/* First size of the answer's buffer; most answers are smaller, so it is not reallocated. */
 #define USUAL_ANSWER 1023
 
-/* To read one that is larger takes a thread for so long that others would notice, and memory. */
+/* Larger bodies go to a worker: parsing one would delay other connections of the thread. */
 #define LARGE_BODY ((size_t)256 << 10)
 
 /*
- * One with more commas than this, inside strings or not, takes as long: to decide about
- * a value may take microseconds, and hundreds of bytes to answer, however short it is.
+ * Bodies with more commas than this, inside strings or not, go to a worker as well: deciding
+ * about each value may take microseconds, and hundreds of bytes of the answer.
  */
 #define LENGTHY_COMMAS 1000
 
-/* Bytes that are looked at together; as many fit a byte. */
+/* Bytes counted together; must be at most 255, the largest count in a byte. */
 #define BLOCK ((size_t)128)
 
 static void
@@ -39,7 +39,7 @@ free_exchange(void *data)
 	g_free(one);
 }
 
-/* The last exchange of each thread, for the next one: with its memory, but empty. */
+/* Each thread keeps its last exchange, emptied but with its memory, for the next request. */
 static GPrivate spare = G_PRIVATE_INIT(free_exchange);
 
 static exchange *
@@ -58,7 +58,7 @@ take_exchange(void)
 	return one;
 }
 
-/* A body that was large is not kept. */
+/* Keeps an exchange for the thread unless it has one or the body was large. */
 static void
 leave_exchange(exchange *one)
 {
@@ -182,8 +182,8 @@ take_body(exchange *one, const char *upload, size_t *upload_size)
 	}
 	g_string_append_len(one->body, upload, (gssize)size);
 	/*
-	 * Small bodies do not count: clients that send large ones and never finish would
-	 * keep everybody out.
+	 * Small bodies are never refused: otherwise clients that send large bodies and never
+	 * finish would lock out all others.
 	 */
 	if (atomic_fetch_add(&self->gathered, size) + size > self->gathered_max &&
 	    one->body->len > SMALL_BODY) {
@@ -193,7 +193,7 @@ take_body(exchange *one, const char *upload, size_t *upload_size)
 	return MHD_YES;
 }
 
-/* On a worker. */
+/* Runs on a worker. */
 static void
 decide(void *data)
 {
@@ -206,7 +206,7 @@ decide(void *data)
 	MHD_resume_connection(one->connection);
 }
 
-/* A loop of a known length is one that compilers make wide. */
+/* Compilers vectorize this loop because its length is fixed. */
 static unsigned
 count_commas(const char block[BLOCK])
 {
@@ -265,13 +265,13 @@ run(exchange *one)
 	return MHD_YES;
 }
 
-/* Nothing more of the body comes. */
+/* Called when the body is complete. */
 static enum MHD_Result
 finish(exchange *one)
 {
 	/*
-	 * Did libmicrohttpd read what the Content-Length said, as others would?  If not,
-	 * what follows is no request.
+	 * libmicrohttpd may have parsed the Content-Length differently.  If it read another
+	 * number of bytes, the connection ends, as the rest is no request.
 	 */
 	if (one->declared != UINT64_MAX && one->declared != one->body->len + one->discarded) {
 		http_fail(&one->response, 400,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * service_manager.c - the protocols of sd_listen_fds(3), sd_notify(3) and
- * sd_watchdog_enabled(3), which are stable and a few lines, while libsystemd and the
- * libraries it needs are a megabyte of every process.
+ * service_manager.c - implements the protocols of sd_listen_fds(3), sd_notify(3) and
+ * sd_watchdog_enabled(3).  They are stable and short, while libsystemd and its dependencies would
+ * cost each process a megabyte.
  */
 #include "service_manager.h"
 
@@ -22,7 +22,7 @@
 
 enum { FIRST_PASSED = 3 };
 
-/* A variable of the environment; 0 if it is not set or no number between 1 and 'most'. */
+/* Reads an environment variable; 0 if it is not set or no number between 1 and 'most'. */
 static guint64
 read_number(const char *name, guint64 most)
 {
@@ -34,14 +34,14 @@ read_number(const char *name, guint64 most)
 	return number;
 }
 
-/* What was meant for a parent is still in the environment of its children. */
+/* Is the PID in the variable ours?  A child inherits the variables meant for its parent. */
 static bool
 is_for_us(const char *name)
 {
 	return read_number(name, G_MAXINT) == (guint64)getpid();
 }
 
-/* Neither sockets nor the variables are for programs that are started from here. */
+/* Sets close-on-exec on the sockets: child processes must not inherit them. */
 static int
 adopt(int count)
 {
@@ -81,7 +81,7 @@ service_manager_tell(const char *state)
 	if (length < 2 || length > sizeof(to.sun_path) || strchr("/@", path[0]) == NULL)
 		return;
 	memcpy(to.sun_path, path, length);
-	/* The namespace of abstract sockets. */
+	/* A leading '@' stands for the NUL of an abstract socket name. */
 	if (path[0] == '@')
 		to.sun_path[0] = '\0';
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * service_manager.h - what limend and systemd tell each other, if it was started
- * by it and not built --without-systemd; otherwise nothing happens.
+ * service_manager.h - exchanges sockets and notifications with systemd.  Does nothing if limend
+ * was not started by systemd or was built --without-systemd.
  */
 #ifndef LIMEND_SERVICE_MANAGER_H
 #define LIMEND_SERVICE_MANAGER_H
 
 #include <stdint.h>
 
-/* How many sockets were passed, from descriptor '*first' on; -errno on failure. */
+/* Returns the number of sockets passed, from descriptor '*first' on; -errno on failure. */
 int service_manager_sockets(int *first);
 
-/* See sd_notify(3): "READY=1". */
+/* Sends a state such as "READY=1" to systemd (sd_notify(3)). */
 void service_manager_tell(const char *state);
 
-/* "RELOADING=1" with the time it needs. */
+/* Sends "RELOADING=1" with the monotonic time that Type=notify-reload requires. */
 void service_manager_tell_reloading(void);
 
-/* Microseconds within which "WATCHDOG=1" is awaited again and again; 0: it is not. */
+/* Returns the longest time between two "WATCHDOG=1", in microseconds; 0: no watchdog. */
 uint64_t service_manager_watchdog(void);
 
 #endif

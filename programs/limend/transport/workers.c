@@ -17,14 +17,14 @@ typedef struct task {
 	void *data;
 } task;
 
-/* Those of one kind. */
+/* The queue of one kind of task. */
 typedef struct line {
 	task *first;
 	task **last;
-	size_t taken;   /* places: promised, waiting or running */
-	size_t most;    /* places */
+	size_t taken;   /* places reserved, waiting or running */
+	size_t most;    /* most places */
 	size_t running;
-	size_t at_once; /* that may run */
+	size_t at_once; /* most tasks that may run at once */
 } line;
 
 struct workers {
@@ -42,7 +42,7 @@ struct workers {
 static task *
 take_task(workers *pool)
 {
-	/* Those with few threads first: the others have the rest. */
+	/* Kinds with few threads come first; the others use the remaining threads. */
 	for (size_t i = WORK_KINDS; i-- > 0;) {
 		line *from = &pool->lines[i];
 		task *found = from->first;
@@ -58,7 +58,7 @@ take_task(workers *pool)
 	return NULL;
 }
 
-/* The next task, or NULL when there will be no more. */
+/* Waits for a task; returns NULL when the pool is ending and no task may run. */
 static task *
 wait_for_task(workers *pool)
 {
@@ -74,7 +74,7 @@ wait_for_task(workers *pool)
 	return found;
 }
 
-/* Its thread looks for another task next, so nobody needs to be told. */
+/* Ends a task.  No signal is needed: this thread takes the next task itself. */
 static void
 end_task(workers *pool, task *one)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * workers.h - a bounded number of threads, and a bounded number of jobs that wait
- * for one of them.
+ * workers.h - a pool of threads with a bounded queue of jobs.
  */
 #ifndef LIMEND_WORKERS_H
 #define LIMEND_WORKERS_H
@@ -12,27 +11,28 @@
 typedef struct workers workers;
 
 /*
- * Lengthy ones have half of the threads and of all places at most, and large ones,
- * each of which may take forty times its size of memory, an eighth and a quarter.
+ * Lengthy jobs use at most half of the threads and half of the places.  Large jobs, each of which
+ * may need forty times its size in memory, use at most an eighth of the threads and a quarter of
+ * the places.
  */
 typedef enum work_kind { WORK_QUICK, WORK_LENGTHY, WORK_LARGE, WORK_KINDS } work_kind;
 
-/* Starts 'threads' threads; at most 'queue' jobs wait.  NULL if a thread cannot be had. */
+/* Starts 'threads' threads; at most 'queue' jobs wait.  NULL if a thread cannot be created. */
 workers *workers_new(size_t threads, size_t queue);
 
 /*
- * Promises a place, so that workers_push() cannot fail: false when all threads
- * are busy and the queue is full.
+ * Reserves a place, so that workers_push() cannot fail.  Returns false if all places, or all
+ * places of that kind, are taken.
  */
 bool workers_reserve(workers *pool, work_kind kind);
 
-/* Runs 'job' on the place that was reserved for that kind. */
+/* Queues 'job' on a place that was reserved for that kind. */
 void workers_push(workers *pool, work_kind kind, void (*job)(void *data), void *data);
 
-/* Waits until no job runs or waits, for 'milliseconds' at most; false if one still does. */
+/* Waits at most 'milliseconds' until no place is taken; false if one still is. */
 bool workers_wait(workers *pool, unsigned milliseconds);
 
-/* Waits for every job. */
+/* Waits for all jobs and frees the pool. */
 void workers_free(workers *pool);
 
 #endif
