@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cymru.h - what the identifiers that ask Team Cymru's zones about the requester
- * have in common: their options, the question, and what stands in for an answer
- * that cannot be had.
+ * cymru.h - shared by the identifiers that look up the requester in Team Cymru's
+ * zones: their options, the DNS query, and the verdict if it has no answer.
  */
 #ifndef LIMEN_PLUGINS_CYMRU_H
 #define LIMEN_PLUGINS_CYMRU_H
@@ -35,7 +34,7 @@ typedef struct cymru {
 int cymru_open(cymru *self, limen_opening *opening, limen_diag *diag);
 void cymru_close(cymru *self);
 
-/* What is known about a requester. */
+/* The result of one lookup of the requester. */
 typedef struct cymru_finding {
 	limen_address requester;  /* IPv4-mapped IPv6 as IPv4 */
 	const dns_answer *answer; /* DNS_FOUND, to be released; else NULL */

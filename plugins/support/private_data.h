@@ -10,9 +10,9 @@
 #include "jq/jq.h"
 
 /*
- * The beginning of a prelude.  What does not change is kept in a variable, so
- * that these functions work wherever they are called, not only on the task.
- * Equality, where pScheduler's contains() takes any part of a name.
+ * The beginning of a prelude.  A variable keeps the private data, so that the functions
+ * work on any input, not only on the task.  classifiers_has() compares whole names;
+ * pScheduler's contains() accepts any part of a name.
  */
 #define PRIVATE_DATA_PRELUDE(key)                                                       \
 	"." key " as $" key " | "                                                       \
@@ -21,8 +21,8 @@
 	"def hint($n): $" key ".hints[$n]; "
 
 /*
- * What pScheduler's own examples look for in a task, and what means something
- * else to it, for "limen validate".
+ * Fields that pScheduler's examples read but no task has, and functions that differ
+ * from pScheduler's.  "limen validate" notes them.
  */
 extern const jq_stranger private_data_strangers[];
 
@@ -36,8 +36,8 @@ jv private_data_new(const limen_request *req, const char *name, jv value);
 jv private_data_take(jv *result, const char *key);
 
 /*
- * Hands the text of each message in 'data' (borrowed) to 'take'.  Returns false
- * if the script made something else of them.
+ * Calls 'take' with the text of each message in 'data' (borrowed).  Returns false if
+ * the script replaced the messages by something else.
  */
 bool private_data_messages(jv data, limen_reply *reply,
                            void (*take)(limen_reply *reply, const char *message));

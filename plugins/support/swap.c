@@ -32,9 +32,9 @@ wait_for_readers(swap *shared, unsigned turn)
 }
 
 /*
- * Who counts in after the exchange finds the new pointer.  Who counted in
- * before is in either counter, as the turn may have changed between the two
- * steps of swap_enter().
+ * Readers that count in after the exchange get the new pointer.  Earlier readers may be
+ * in either counter, because the turn can change between the two steps of swap_enter():
+ * both counters are awaited.
  */
 void *
 swap_replace(swap *shared, void *made)

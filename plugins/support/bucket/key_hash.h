@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * key_hash.h - a hash of keys that those who choose the keys cannot foresee.
+ * key_hash.h - a keyed hash that users who choose the keys cannot predict.
  *
  * It is NH (Black and others, "UMAC: Fast and Secure Message Authentication",
  * 1999) over words of 64 bits, brought down to 64 bits by a multiply-shift
@@ -14,7 +14,7 @@
 
 #include <limen/store.h>
 
-/* What is added to the words of a key, two for its length, and what ends it. */
+/* Seed words: for the 8-byte words of a key and two for its length; for the final step. */
 #define KEY_HASH_WORDS (LIMEN_KEY_MAX / 8 + 2)
 #define KEY_HASH_END 6
 

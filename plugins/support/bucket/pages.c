@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Asks for large pages; where the system has none it is as before. */
+/* Asks for large pages; a system without them ignores it. */
 static void
 advise(char *start, size_t size)
 {
@@ -33,7 +33,7 @@ pages_alloc(size_t alignment, size_t size)
 {
 	char *made;
 
-	/* What does not begin where a large page does begins with small ones. */
+	/* A large page starts at a multiple of its size; other blocks start with small pages. */
 	if (size >= PAGES_LARGE)
 		alignment = PAGES_LARGE;
 	if (size > SIZE_MAX - alignment)

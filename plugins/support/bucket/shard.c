@@ -12,9 +12,9 @@
 #include "pages.h"
 
 #define HEADS_LEAST 8
-/* More would cost more to set up at once than longer chains do. */
+/* Cap on heads: setting up more at once costs more than longer chains do. */
 #define HEADS_MOST ((size_t)1 << 20)
-/* How many buckets may go for one that comes: after a reload a table may be smaller. */
+/* Evictions per new bucket: after a reload the table may have to shrink. */
 #define EVICT_MOST 4
 
 static bucket **
@@ -52,7 +52,7 @@ head_of(const shard *one, uint32_t hash)
 	return &one->heads[hash & one->mask];
 }
 
-/* Twice as many heads, if they can be had: chains are as long on average as ever. */
+/* Doubles the heads, to keep chains short.  Without memory the old heads stay. */
 static void
 grow(shard *one)
 {
@@ -128,7 +128,7 @@ add(shard *one, const bucket_key *key, const level *fresh)
 	bucket *made = bucket_new(&one->pool, key);
 	bucket **head;
 
-	/* What is there is all that can be had: the oldest has to do. */
+	/* Memory is exhausted: evict the oldest buckets to reuse theirs. */
 	for (int i = 0; made == NULL && i < EVICT_MOST && one->count > 0; i++) {
 		evict(one);
 		made = bucket_new(&one->pool, key);

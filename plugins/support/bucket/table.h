@@ -2,9 +2,9 @@
 /*
  * table.h - the tables of a store, what they share, and their locks.
  *
- * What a limit opens is a handle.  Handles of one name, rate and keys are
- * handles of one table, so that a reload finds the buckets of before; another
- * rate is another table, and the policy in force keeps the old one.
+ * A limit opens a handle.  Handles with the same name, rate and keys share one table, so
+ * that a reload keeps the buckets.  Another rate makes another table, and the policy in
+ * force keeps the old one.
  */
 #ifndef LIMEN_PLUGINS_SUPPORT_BUCKET_TABLE_H
 #define LIMEN_PLUGINS_SUPPORT_BUCKET_TABLE_H
@@ -18,7 +18,7 @@
 /* One bit of a word each. */
 #define LOCK_COUNT 64
 
-/* On a cache line of its own, so that threads with different locks do not meet. */
+/* Each lock has its own cache line, which avoids false sharing. */
 typedef union table_lock {
 	pthread_mutex_t mutex;
 	char room[64];
@@ -54,20 +54,20 @@ typedef struct tables {
 tables *tables_new(void);
 void tables_free(tables *all); /* every handle has been closed; NULL is fine */
 
-/* Says so in 'diag' if there are buckets that the new table will not have. */
+/* Notes in 'diag' if the new table does not take over existing buckets. */
 handle *table_open(tables *all, const char *name, const limen_table_spec *spec, limen_diag *diag);
 void table_close(tables *all, handle *held);
 
 /*
- * Walks through all tables: returns the one after 'before' (NULL: the first) and
- * keeps it, and 'before' no longer; NULL after the last.
+ * Iterates over the tables: returns the table after 'before' (NULL: the first) with a
+ * reference, and drops that of 'before'; NULL after the last.
  */
 table *table_next(tables *all, table *before);
 
-/* What guards shard 'index'. */
+/* Returns the lock of shard 'index'. */
 pthread_mutex_t *shard_lock(tables *all, const table *one, size_t index);
 
-/* Not the bits that choose the chain. */
+/* Uses other bits of the hash than the choice of the chain. */
 static inline size_t
 table_shard_index(const table *one, uint64_t hash)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * take.c - the hash of a key is needed for the lock and again under it; between
- * the two it is kept in the take's 'wait', which is answered last.  What was
- * granted leaves the birth of its bucket there for 'give_back'.
+ * take.c - takes, peeks at and gives back tokens.  The take's 'wait' holds the hash of
+ * its key from locking to lookup, and after a grant the bucket's birth for 'give_back'.
  */
 #include "take.h"
 
@@ -32,7 +31,7 @@ hash_of(const tables *all, const limen_store_take *take)
 	return key_hash(&all->seed, take->key, take->key_length);
 }
 
-/* Hashes all keys and returns the set of locks they need; false for what no bucket is. */
+/* Hashes all keys and stores the set of their locks; false if a key or an amount is invalid. */
 static bool
 prepare(const tables *all, limen_store_take *takes, size_t count, uint64_t *locks)
 {
@@ -92,7 +91,7 @@ take_one(limen_store_take *take, limen_time now)
 	return LIMEN_FAIL;
 }
 
-/* What 'takes' have been granted of the bucket that 'take' asks for. */
+/* Sums what the takes before 'take' were granted from the same bucket. */
 static int64_t
 granted_before(const limen_store_take *takes, const limen_store_take *take)
 {
@@ -107,7 +106,7 @@ granted_before(const limen_store_take *takes, const limen_store_take *take)
 	return sum;
 }
 
-/* As take_one(), but nothing changes: no bucket is made or counts as asked for. */
+/* As take_one(), but changes nothing: no bucket is created or becomes the newest. */
 static limen_verdict
 peek_one(const limen_store_take *takes, limen_store_take *take, limen_time now)
 {
@@ -140,7 +139,7 @@ give_one(const tables *all, const limen_store_take *take)
 	return true;
 }
 
-/* After a refusal nobody is granted anything; what was there is so at once. */
+/* Revokes all grants after a refusal; their wait is 0, since their tokens are available. */
 static void
 undo(const tables *all, limen_store_take *takes, size_t count, bool taken)
 {
@@ -171,7 +170,7 @@ take_batch(tables *all, limen_store_take *takes, size_t count, unsigned flags, l
 		limen_verdict one = looking ? peek_one(takes, &takes[i], now)
 		                            : take_one(&takes[i], now);
 
-		/* LIMEN_ERROR is more than LIMEN_FAIL, and that is more than LIMEN_PASS. */
+		/* LIMEN_ERROR outranks LIMEN_FAIL, which outranks LIMEN_PASS. */
 		if (one == LIMEN_ERROR || (one == LIMEN_FAIL && verdict == LIMEN_PASS))
 			verdict = one;
 	}

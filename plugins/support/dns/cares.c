@@ -100,7 +100,7 @@ cares_read(dns_type type, const uint8_t *bytes, size_t length)
 	return result;
 }
 
-/* Where several servers were asked, the failure of the last is not the answer. */
+/* With several servers, an error response is only the last one's: the status is kept instead. */
 static void
 receive(void *data, ares_status_t status, size_t timeouts, const ares_dns_record_t *message)
 {
@@ -125,7 +125,7 @@ cares_ask(ares_channel channel, const char *name, cares_question *out)
 void
 cares_guard(ares_channel channel)
 {
-	/* It sends with MSG_NOSIGNAL itself. */
+	/* c-ares 1.34 sends with MSG_NOSIGNAL itself. */
 	(void)channel;
 }
 
@@ -317,7 +317,7 @@ read_sections(reader *in, records *out)
 	if (out->question == NULL)
 		return false;
 	in->at = HEADER_SIZE + taken + 4;
-	/* There cannot be more than the message has room for, whatever it says. */
+	/* The counts in the header may not exceed what the message has room for. */
 	if (in->at > in->length || all > in->length / RECORD_SIZE)
 		return false;
 	out->items = calloc(all + 1, sizeof(record));

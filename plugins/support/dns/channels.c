@@ -15,9 +15,9 @@
 enum {
 	IDLE_MAX = 16, /* channels kept for later */
 	/*
-	 * A server is asked again when it has not answered in time, and others in
-	 * between; an answer to an earlier question still counts.  The tries are
-	 * so many that the deadline, not c-ares, ends the waiting.
+	 * A server that has not answered in time is asked again, after the others; a late
+	 * answer to an earlier try still counts.  TRIES is large enough for the deadline,
+	 * not c-ares, to end the wait.
 	 */
 	TRY_MILLISECONDS = 500,
 	TRIES = 9,
@@ -27,7 +27,7 @@ enum {
 
 #define SECOND INT64_C(1000000000)
 
-/* What tells one state of a file from the next. */
+/* Identifies a state of a file: any change of it changes a member. */
 typedef struct mark {
 	int64_t modified;
 	uint64_t inode;
@@ -101,7 +101,7 @@ free_channel(channel *one)
 	free(one);
 }
 
-/* The lock is held, or nobody else has 'stock'. */
+/* The caller holds the lock or is the only user of 'stock'. */
 static void
 drop_idle(channels *stock)
 {
@@ -196,8 +196,8 @@ start(const channels *stock, int more_flags, channel *one)
 }
 
 /*
- * Where several servers are, one that fails is passed over in favour of the
- * next; a single one would be asked again and again, so its word counts.
+ * With several servers, c-ares skips one that returns an error.  A single server would be
+ * asked again and again, so its error response is accepted (ARES_FLAG_NOCHECKRESP).
  */
 static int
 open_channel(const channels *stock, channel **out)
@@ -272,7 +272,7 @@ status_text(int status)
 	}
 }
 
-/* How long to sleep: until c-ares wants to ask again, or the deadline. */
+/* Returns the time until c-ares wants to ask again, or until the deadline. */
 static struct timespec
 time_to_sleep(ares_channel ares, int64_t left)
 {

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * dns.h - names and addresses asked from name servers, for all modules that
- * need them: a shared library, so that what was learned is remembered once in a
- * process and not once in each module.
+ * dns.h - DNS lookups for all modules that need them.  It is a shared library, so that
+ * the process has one cache and not one in each module.
  *
- * A resolver stands for a set of name servers.  All instances that name the
- * same servers share one, with its memory of answers: each is kept for as long
- * as the name server allows (between 5 seconds and an hour), also that there
- * is none; what went wrong is kept for 5 seconds.  Questions that are being
- * asked are not asked twice.  The memory is bounded in answers and in bytes;
- * the least recently used go first.
+ * A resolver stands for a set of name servers.  All instances that name the same servers
+ * share one, with its cache.  An answer, also a negative one, is kept for its TTL, between
+ * 5 seconds and an hour; a failure for 5 seconds.  A query in flight is shared, not sent
+ * twice.  The cache is bounded in answers and in bytes, and evicts the least recently used.
  *
  * Names are absolute: no search list, no aliases, no /etc/hosts.  All functions
  * may be called from any thread, on the same resolver too.
@@ -30,7 +27,7 @@
 
 typedef struct dns_resolver dns_resolver;
 
-/* What is asked for; the numbers are those of the protocol. */
+/* Record types, with their numbers in the protocol. */
 typedef enum dns_type {
 	DNS_A = 1,
 	DNS_PTR = 12,
@@ -39,7 +36,7 @@ typedef enum dns_type {
 } dns_type;
 
 typedef enum dns_outcome {
-	DNS_FAILED = 0, /* nobody knows */
+	DNS_FAILED = 0, /* no usable answer */
 	DNS_FOUND = 1,
 	DNS_NO_NAME = 2, /* the name does not exist */
 	DNS_NO_DATA = 3  /* it exists, but has nothing of this type */
@@ -70,7 +67,7 @@ typedef struct dns_answer {
 DNS_API int dns_open(const char *server, limen_value where, limen_diag *diag,
                      dns_resolver **out);
 
-/* The same, with another file for /etc/resolv.conf. */
+/* As dns_open() without servers, but reads 'path' instead of /etc/resolv.conf. */
 DNS_API int dns_open_file(const char *path, dns_resolver **out);
 
 /* Ends one use of 'resolver'.  NULL is fine. */
@@ -78,7 +75,7 @@ DNS_API void dns_close(dns_resolver *resolver);
 
 /* May dns_find() wait for a name server? */
 typedef enum dns_manner {
-	DNS_REMEMBERED, /* no: what is not remembered is not found */
+	DNS_REMEMBERED, /* no: only cached answers are found */
 	DNS_ASKED
 } dns_manner;
 
@@ -127,7 +124,7 @@ DNS_API limen_verdict dns_requester(const limen_request *req, limen_reply *reply
 /* When to give up: 'timeout' from now, or when the decision ends, if that is earlier. */
 DNS_API int64_t dns_deadline(const limen_request *req, limen_duration timeout);
 
-/* Has the time for the decision run out?  Then no answer of the policy's own may stand in. */
+/* Returns true if the decision's time is over: the policy's fallback must not be used then. */
 DNS_API bool dns_is_late(const limen_request *req);
 
 /*

@@ -90,7 +90,7 @@ is_name_byte(char c)
 	return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || c == '-' || c == '_';
 }
 
-/* What inet_aton() takes for the last number of an address: "1", "017", "0x7f". */
+/* Returns true if inet_aton() reads the label as a number of an address: "1", "017", "0x7f". */
 static bool
 is_number(const char *label, size_t length)
 {

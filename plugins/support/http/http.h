@@ -20,7 +20,7 @@
  */
 typedef struct http_client http_client;
 
-/* Where a request may go, redirects included; a list without members allows everything. */
+/* The targets a request may use, redirects included; an empty list allows everything. */
 typedef struct http_allowed {
 	const char *const *schemes; /* "https" */
 	size_t scheme_count;
@@ -33,22 +33,22 @@ typedef struct http_request {
 	const char *url;
 	const char *const *headers; /* "Name: value", without control characters */
 	size_t header_count;
-	/* NULL: everywhere.  Nothing is connected to that is not listed, but the proxy is not asked. */
+	/* NULL: all targets.  The URL and its redirects are checked; the proxy is not. */
 	const http_allowed *allowed;
 	const char *bind;       /* interface, host name or address; NULL: any */
 	const char *proxy;      /* URL of a proxy; NULL: none */
 	const char *unix_path;  /* of a socket to connect to, whatever the URL's host; NULL: none */
 	const char *ca_pem;     /* trust these authorities only; NULL: those of the system */
-	/* PEM: what the client shows for itself, both or neither; NULL: nothing. */
+	/* PEM: the client's certificate and its key, both or neither; NULL: none. */
 	const char *certificate_pem;
 	const char *key_pem;
-	bool insecure;          /* do not verify whom TLS talks to */
+	bool insecure;          /* do not verify the server's certificate */
 	bool no_redirects;      /* an answer that redirects is the answer */
 	bool allow_file;        /* file: URLs of regular files too; never by a redirect */
 	bool cut_body;          /* a longer body than 'max_body' is cut, and no failure */
 	/*
-	 * A part of the body would pass for all of it: one that ends with the connection, and
-	 * nowhere else (RFC 9112, 6.3, 8), is a failure.
+	 * A body that only the end of the connection delimits (RFC 9112, 6.3, 8) is a failure:
+	 * a part of it could not be told from all of it.
 	 */
 	bool whole_body;
 	limen_duration timeout; /* of all together; 0: none */
@@ -68,16 +68,16 @@ typedef struct http_answer {
 	size_t length;
 	bool transport_failed; /* there was no answer, and 'error' says why */
 	/*
-	 * It failed because of 'deadline', not of 'timeout'.  The clock need not tell that:
-	 * libcurl's own may be ahead of limen_host_monotonic() by a part of a millisecond.
+	 * The request failed because of 'deadline', not of 'timeout'.  Comparing the clock is
+	 * not enough: libcurl's may be a part of a millisecond ahead of limen_host_monotonic().
 	 */
 	bool late;
-	/* It was not tried, for there are too many threads that look up names in vain. */
+	/* The request was not tried: too many threads still wait for name servers. */
 	bool crowded;
 	char error[HTTP_ERROR_MAX];
 	/*
-	 * Which version this is (RFC 9110, 8.8), to be sent back in If-None-Match
-	 * and If-Modified-Since; "" if the server did not say.
+	 * Validators of this version (RFC 9110, 8.8), for If-None-Match and
+	 * If-Modified-Since; "" if the server sent none.
 	 */
 	char etag[HTTP_VALIDATOR_MAX];
 	char modified[HTTP_VALIDATOR_MAX];
@@ -110,15 +110,15 @@ bool http_url_has_scheme(const char *url, const char *scheme);
  */
 char *http_host_spell(const char *text);
 
-/* Does 'allowed' hold 'url'?  Otherwise 'why' says what it does not. */
+/* Returns true if 'allowed' lists the scheme and host of 'url'; else 'why' tells the problem. */
 bool http_url_allowed(const char *url, const http_allowed *allowed, char why[HTTP_ERROR_MAX]);
 
 /* Is 'text' an address, or written as a host or an interface: pScheduler's format "HostName"? */
 bool http_bind_valid(const char *text);
 
 /*
- * Does 'url', of scheme "file", name something that is no regular file?  A pipe or
- * a terminal has an end only when somebody else wants it to.
+ * Returns true if 'url', of scheme "file", names something other than a regular file:
+ * reading a pipe or a terminal may never end.
  */
 bool http_url_is_special_file(const char *url);
 
@@ -128,7 +128,7 @@ bool http_url_is_special_file(const char *url);
  */
 char *http_url_shown(const char *url);
 
-/* Likewise, of 'url' its scheme, host and port alone: for one whose path may hold secrets, too. */
+/* Likewise, but with scheme, host and port only, if the path may hold secrets too. */
 char *http_url_origin(const char *url);
 
 #endif

@@ -35,7 +35,7 @@ is_address(const char *text, size_t length)
 	return limen_address_parse(text, length, &address) == LIMEN_OK;
 }
 
-/* What a URL calls the host 'text', an IPv6 address with or without its brackets; or NULL. */
+/* Returns 'text' as libcurl spells a host (its memory), or NULL.  IPv6 may have brackets. */
 static char *
 spell(const char *text)
 {
@@ -58,7 +58,7 @@ spell(const char *text)
 	return host;
 }
 
-/* A dot at the end of a name says that it is whole; an address has none. */
+/* Returns the length of a host without the final dot of an absolute name. */
 static size_t
 measure(const char *host)
 {
@@ -105,9 +105,8 @@ is_listed(const char *host, const http_allowed *allowed)
 }
 
 /*
- * Other characters may be those of an international name, which libcurl writes in
- * another way when it looks the name up, or none that a name has.  An address with a
- * scope is of one interface, which a list does not tell.
+ * Returns false for international names, which libcurl rewrites for the lookup, for
+ * characters that no name has, and for addresses with a scope: lists name no interface.
  */
 static bool
 is_plain(const char *host, CURLU *url)

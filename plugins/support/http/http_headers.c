@@ -22,7 +22,7 @@ add_header(struct curl_slist **list, const char *line)
 	return true;
 }
 
-/* What libcurl, too, does not send to where another server's redirect leads. */
+/* Returns true for headers that, as in libcurl, a redirect does not take to another server. */
 static bool
 is_credential(const char *line)
 {

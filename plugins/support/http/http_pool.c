@@ -15,7 +15,7 @@
 
 enum {
 	IDLE_MAX = 16,
-	/* So many lookups may be left behind, if the process has as many threads. */
+	/* Cap on abandoned lookups; it applies once the process has as many threads. */
 	LOOKUPS_MAX = 256
 };
 
@@ -29,7 +29,7 @@ struct http_client {
 	pthread_mutex_t lock;
 	CURL *idle[IDLE_MAX];
 	size_t count;
-	int64_t lookups[LOOKUPS_MAX]; /* when they were left behind, the oldest at 'next' */
+	int64_t lookups[LOOKUPS_MAX]; /* when each was abandoned; the oldest is at 'next' */
 	size_t lookup_count;
 	size_t next;
 };
@@ -38,8 +38,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool started;
 
 /*
- * Not before something is fetched, for the library for TLS that it starts takes two
- * megabytes.  Never undone: modules stay loaded, and others in the process may use it.
+ * Starts libcurl at the first fetch: its TLS library takes two megabytes.  It is never
+ * stopped: modules stay loaded, and others in the process may use it.
  */
 static void
 start_curl(void)
@@ -60,8 +60,8 @@ http_client_new(void)
 }
 
 /*
- * Closing a connection may write to it.  Left to itself, libcurl would change what
- * the whole process does about SIGPIPE meanwhile.
+ * Frees a handle with SIGPIPE blocked.  Closing a connection may write to it, and libcurl
+ * would otherwise change the SIGPIPE action of the whole process meanwhile.
  */
 static void
 end_handle(CURL *handle)
@@ -107,7 +107,7 @@ http_pool_give(http_client *client, CURL *handle)
 {
 	bool kept;
 
-	/* It points to memory of the fetch that is over. */
+	/* The handle still points to memory of the last fetch. */
 	curl_easy_reset(handle);
 	pthread_mutex_lock(&client->lock);
 	kept = client->count < IDLE_MAX;
@@ -131,19 +131,19 @@ http_pool_note_lookup(http_client *client)
 	pthread_mutex_unlock(&client->lock);
 }
 
-/* Of the process; 0 where the system does not tell. */
+/* Returns the number of threads of the process; 0 if the system does not report it. */
 static size_t
 count_threads(void)
 {
 	struct stat tasks;
 
-	/* A directory has a link for each that is in it, its own and that of the one above. */
+	/* The link count is 2, and 1 for each subdirectory, which is a thread. */
 	return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 2 ? tasks.st_nlink - 2 : 0;
 }
 
 /*
- * Where names are found after all, if late, their threads have ended: otherwise whoever
- * is in a hurry could keep all others from asking.
+ * The threads are counted too: a lookup that ended late has freed its thread.  Otherwise
+ * requests with short timeouts could block all other requests.
  */
 bool
 http_pool_may_look_up(http_client *client)

@@ -17,13 +17,13 @@ CURL *http_pool_take(http_client *client);
 void http_pool_give(http_client *client, CURL *handle);
 
 /*
- * libcurl looks names up on threads of their own.  Where a name server does not answer
- * in time, nobody waits for them (CURLOPT_QUICK_EXIT), but they are there until the
- * system gives up, with two descriptors each.
+ * Notes an abandoned lookup.  libcurl looks names up on separate threads.  If a name server
+ * does not answer in time, the thread is abandoned (CURLOPT_QUICK_EXIT); it keeps two
+ * descriptors until the system's resolver gives up.
  */
 void http_pool_note_lookup(http_client *client);
 
-/* Are there so few of them that there may be another one? */
+/* Returns false if too many abandoned lookups are still running. */
 bool http_pool_may_look_up(http_client *client);
 
 /*
@@ -39,7 +39,7 @@ bool http_headers_set(CURL *handle, const http_request *request, bool strange,
  */
 bool http_url_use(CURL *handle, const char *url);
 
-/* Why a transfer was ended by us. */
+/* The reason why limen ended a transfer. */
 typedef enum sink_end {
 	SINK_OPEN = 0,
 	SINK_ENOUGH,      /* the status is known and nothing else matters */
@@ -49,7 +49,7 @@ typedef enum sink_end {
 	SINK_NO_MEMORY
 } sink_end;
 
-/* Where an answer goes while it arrives. */
+/* Collects an answer while it arrives. */
 typedef struct sink {
 	const http_request *request;
 	buffer body;
@@ -61,22 +61,22 @@ typedef struct sink {
 /* Makes 'handle' deliver to 'to', which must outlive the transfer. */
 bool http_sink_connect(sink *to, CURL *handle);
 
-/* Says why what arrived is no answer, or returns false if it is all right. */
+/* Writes why the answer is invalid or incomplete; returns false if it is neither. */
 bool http_sink_explain(const sink *from, char out[HTTP_ERROR_MAX]);
 
 enum { HTTP_REDIRECTS_MAX = 10 };
 
-/* Does 'allowed' hold 'url'?  Otherwise 'why' says of scheme and host what it is. */
+/* Returns true if 'allowed' lists the scheme and host of 'url'; else 'why' names the wrong one. */
 bool http_allowed_check(const http_allowed *allowed, CURLU *url, bool redirected,
                         char why[HTTP_ERROR_MAX]);
 
-/* Where a request with a list of what is allowed has come to. */
+/* The redirects of a request whose schemes and hosts are restricted. */
 typedef struct http_hops {
 	const http_request *request;
 	CURLU *first;
 	CURLU *next;  /* what the handle fetches next */
 	int count;    /* redirects followed */
-	bool strange; /* one of them led to another server: it gets no credentials, nor do later ones */
+	bool strange; /* a redirect led to another server: no credentials from then on */
 } http_hops;
 
 /* Gives 'handle' its URL, or returns why not.  http_hops_end() is due in any case. */
@@ -84,8 +84,8 @@ CURLcode http_hops_start(http_hops *hops, CURL *handle, const http_request *requ
                          char error[HTTP_ERROR_MAX]);
 
 /*
- * After an answer: is there another URL to fetch, which 'handle' has now?  'code' tells
- * if there is one that must not be fetched, and 'error' why, or it is not touched.
+ * Returns true if the answer redirects; 'handle' then has the next URL.  If that URL may not
+ * be fetched, 'code' and 'error' say why; otherwise they are unchanged.
  */
 bool http_hops_go_on(http_hops *hops, CURL *handle, CURLcode *code, char error[HTTP_ERROR_MAX]);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * http_sink.c - what arrives from a server: the body, and counts of everything
- * else, so that nothing grows beyond its bound.
+ * http_sink.c - receives an answer: it stores the body and counts the bytes of
+ * everything else, so that nothing grows beyond its bound.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@ enum {
 	HEADERS_MAX = 64 * 1024 /* of all answers up to the last, redirects included */
 };
 
-/* libcurl takes any other number than it offered for a failure. */
+/* Returns 0: libcurl ends the transfer if fewer bytes are taken than it offered. */
 static size_t
 end_transfer(sink *to, sink_end why)
 {
@@ -45,7 +45,7 @@ take_header(char *data, size_t unit, size_t count, void *user)
 	if (size > HEADERS_MAX - to->header_bytes)
 		return end_transfer(to, SINK_LONG_HEADERS);
 	to->header_bytes += size;
-	/* What follows the body may be headers too, but begins with no status line. */
+	/* Trailers come here too, but they do not begin with a status line. */
 	if (size > 5 && memcmp(data, "HTTP/", 5) == 0)
 		to->in_head = true;
 	else if (size > 0 && (data[0] == '\r' || data[0] == '\n'))
@@ -104,7 +104,7 @@ http_sink_explain(const sink *from, char out[HTTP_ERROR_MAX])
 		snprintf(out, HTTP_ERROR_MAX, "Stopped");
 		return true;
 	default:
-		/* libcurl takes a connection that is closed there for a whole answer. */
+		/* libcurl accepts an answer whose connection closes within the headers. */
 		if (from->in_head)
 			snprintf(out, HTTP_ERROR_MAX, "The answer ends within its headers");
 		return from->in_head;

@@ -51,7 +51,7 @@ http_bind_valid(const char *text)
 	       strspn(text, allowed) == length;
 }
 
-/* What the URL names but stat() cannot see is left to libcurl, which says why it cannot open it. */
+/* Returns false if stat() fails: libcurl then reports why it cannot open the file. */
 bool
 http_url_is_special_file(const char *url)
 {
@@ -68,13 +68,13 @@ http_url_is_special_file(const char *url)
 	return special;
 }
 
-/* What may hold secrets; SHOWN of them are left out of every message, all of them of an origin. */
+/* Parts that may hold secrets.  Messages omit the first SHOWN, origins the first ORIGIN. */
 static const CURLUPart secrets[] = { CURLUPART_USER,  CURLUPART_PASSWORD, CURLUPART_OPTIONS,
 	                             CURLUPART_QUERY, CURLUPART_FRAGMENT, CURLUPART_PATH };
 
 enum { SHOWN = 5, ORIGIN = 6 };
 
-/* Returns memory of libcurl's, or NULL. */
+/* Returns the rest of 'url' in libcurl's memory, or NULL. */
 static char *
 remove_secrets(CURLU *parts, const char *url, size_t count)
 {
@@ -91,7 +91,7 @@ remove_secrets(CURLU *parts, const char *url, size_t count)
 	return curl_url_get(parts, CURLUPART_URL, &shown, 0) == CURLUE_OK ? shown : NULL;
 }
 
-/* Parsed by who connects, so that both see the user in the same place. */
+/* libcurl parses the URL, as it does to connect: both find the user in the same place. */
 static char *
 copy_without(const char *url, size_t count)
 {

@@ -4,10 +4,10 @@
  * watched from then on (Kubernetes API concepts, "Efficient detection of
  * changes").
  *
- * A target says where the API server is and who asks; kube_watch_run() keeps
- * whoever it reports to up to date until it is told to stop.  Everything a server
- * sends is bounded: answers, lines, objects, pages, and the time they take.  The
- * sources are compiled into each module that lists them; all of them need
+ * A target holds the API server's URL and the credentials; kube_watch_run() keeps its
+ * listener up to date until it is stopped.  Everything a server sends is bounded:
+ * answers, lines, objects, pages, and the time they take.  The sources are compiled
+ * into each module that lists them; all of them need
  * $(CURL_CFLAGS) and $(CURL_LIBS).
  */
 #ifndef LIMEN_KUBE_H
@@ -20,7 +20,7 @@
 #define KUBE_ERROR_MAX 512
 #define KUBE_VERSION_MAX 128
 
-/* Where pods find who they are. */
+/* The directory that holds the service account of a pod. */
 #define KUBE_SERVICE_ACCOUNT "/var/run/secrets/kubernetes.io/serviceaccount"
 
 /*
@@ -38,7 +38,7 @@ typedef struct kube_target {
 	char *token;
 	char *token_file;
 	char *proxy;
-	bool insecure; /* whom TLS talks to is not verified */
+	bool insecure; /* the server's certificate is not verified */
 } kube_target;
 
 /*
@@ -48,10 +48,10 @@ typedef struct kube_target {
  */
 int kube_target_of_pod(const char *directory, kube_target *out, char why[KUBE_ERROR_MAX]);
 
-/* What of a kubeconfig is wanted. */
+/* Options for reading a kubeconfig. */
 typedef struct kube_choice {
 	const char *context;   /* NULL: the current one */
-	const char *directory; /* of the file: where its file names are seen from */
+	const char *directory; /* of the file: its relative file names start there */
 	bool insecure;         /* plain http and servers that are not verified are fine */
 } kube_choice;
 
@@ -64,7 +64,7 @@ int kube_target_of_config(limen_value config, const kube_choice *choice, kube_ta
 
 void kube_target_clear(kube_target *target);
 
-/* What may take how long, in microseconds. */
+/* Timeouts and retry delays, in microseconds. */
 typedef struct kube_times {
 	limen_duration connect;
 	limen_duration answer;    /* a page of a list; the head of any answer */
@@ -84,26 +84,26 @@ typedef enum kube_event {
 	KUBE_RESTART /* after a failure */
 } kube_event;
 
-/* Who is told; all on the thread of kube_watch_run(). */
+/* Callbacks, called on the thread of kube_watch_run(). */
 typedef struct kube_listener {
 	void *data;
 	bool (*stopping)(void *data);
-	/* A list begins.  What it does not name by its end is gone. */
+	/* A list begins.  Objects that it has not named at its end are gone. */
 	void (*begin)(void *data);
 	/*
-	 * An object is new or has changed; it is gone when this returns, as is the page
-	 * it came with.  False, with 'why': it cannot be kept.
+	 * An object is new or has changed; it is valid until this returns, like the page it
+	 * came with.  Returns false, with 'why', if it cannot be kept.
 	 */
 	bool (*put)(void *data, limen_value object, char why[KUBE_ERROR_MAX]);
 	bool (*drop)(void *data, limen_value object, char why[KUBE_ERROR_MAX]);
-	/* All that is known to have happened was told; 'listed': a list has ended. */
+	/* All changes so far have been reported; 'listed': a list has ended. */
 	bool (*commit)(void *data, bool listed, char why[KUBE_ERROR_MAX]);
-	/* What keeps the listener from being up to date; NULL: nothing any more. */
+	/* Reports an error that keeps the listener out of date; NULL: it is over. */
 	void (*tell)(void *data, const char *error);
 	void (*count)(void *data, kube_event event);
 	/*
-	 * Is another list wanted?  Asked after each commit, and when a watch has ended; the
-	 * list comes at once, and is no failure.  May be NULL.
+	 * Returns true to get another list at once.  It is called after each commit, and when
+	 * a watch has ended; the list does not count as a failure.  May be NULL.
 	 */
 	bool (*again)(void *data);
 } kube_listener;

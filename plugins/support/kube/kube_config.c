@@ -3,8 +3,8 @@
  * kube_config.c - the cluster and the user that a context of a kubeconfig names
  * (client-go, tools/clientcmd/api/v1).
  *
- * What would need another program, or another protocol, is refused rather than
- * left out: the API server would take limen for somebody else.
+ * Credentials that need another program or protocol are refused, not ignored: the API
+ * server would take limen for another user.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -211,7 +211,7 @@ read_user(config_reader *reader, limen_value user)
 	read_pem(reader, user, "client-certificate", &target->certificate,
 	         &target->certificate_file);
 	read_pem(reader, user, "client-key", &target->key, &target->key_file);
-	/* What memory was short for is not missing. */
+	/* Without memory, a member may seem to be missing. */
 	if (reader->result != LIMEN_ENOMEM &&
 	    (target->certificate != NULL || target->certificate_file != NULL) !=
 	            (target->key != NULL || target->key_file != NULL))

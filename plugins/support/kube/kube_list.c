@@ -3,8 +3,8 @@
  * kube_list.c - a list, page by page (Kubernetes API concepts, "Retrieving large
  * results sets in chunks").
  *
- * It is read from the server's storage and not from its cache, which after a
- * restart may be older than what was known before.
+ * The list is read from the server's storage, not from its cache: after a restart the cache
+ * may be older than the last list.
  */
 #include <stdio.h>
 #include <string.h>
@@ -23,13 +23,13 @@ enum {
 };
 
 /*
- * The page that is asked for next.  Beside a token a server takes another limit than
- * before: the token only says where to go on.
+ * The next page.  Its size may differ from the page before: the token only holds the
+ * position in the list.
  */
 typedef struct page {
-	int objects; /* at most so many */
-	int most;    /* to which it may grow */
-	int good;    /* how many of that size there were in a row */
+	int objects; /* "limit" of the request */
+	int most;    /* cap for 'objects' */
+	int good;    /* successive pages of that size */
 	char token[TOKEN_MAX];
 } page;
 
@@ -108,8 +108,8 @@ fail(kube_reflector *reflector)
 }
 
 /*
- * Whoever may write a LimitRange may write a long one, and many: a page that is too
- * long for one answer is asked for again in smaller ones, not given up.
+ * Reduces the page size after a page that exceeds PAGE_MAX: a tenant may write many long
+ * LimitRanges.  Returns false if the page has one object only.
  */
 static bool
 shrink(page *next)
@@ -122,7 +122,7 @@ shrink(page *next)
 	return true;
 }
 
-/* The long ones may be behind: small pages without end would be too many. */
+/* Increases the page size again: a list of small pages could exceed PAGES_MAX. */
 static void
 grow(page *next)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * kube_session.c - what libcurl is told, and the loop that moves bytes.
+ * kube_session.c - sets up the options of libcurl and runs the transfer loop.
  *
- * The loop sleeps until there is something to read, or to stop, for a second at
- * most; then it looks whether the server still does its part.
+ * The loop sleeps until there is something to read or to stop, for a second at most.
+ * Then it checks the timeouts of the server.
  */
 #include "kube_session.h"
 
@@ -88,7 +88,7 @@ kube_answer_clear(kube_answer *answer)
 	*answer = (kube_answer){ .status = 0 };
 }
 
-/* ---- what arrives ---- */
+/* ---- receiving ---- */
 
 static void LIMEN_PRINTF(2, 3)
 fail(transfer *one, const char *format, ...)
@@ -144,7 +144,7 @@ cut_lines(transfer *one, const char *bytes, size_t size)
 	}
 }
 
-/* libcurl takes any other number than it offered for a failure. */
+/* Returns fewer bytes than libcurl offered to end the transfer. */
 static size_t
 take_body(char *bytes, size_t unit, size_t count, void *user)
 {
@@ -188,7 +188,7 @@ take_header(char *bytes, size_t unit, size_t count, void *user)
 	return size;
 }
 
-/* ---- what libcurl is told ---- */
+/* ---- options of libcurl ---- */
 
 /* Keeps what the system has by itself if it refuses. */
 static int
@@ -259,7 +259,7 @@ set_request(transfer *one)
 
 /* ---- the loop ---- */
 
-/* Ends a transfer whose server keeps us waiting, and one that is to stop. */
+/* Ends a transfer at a timeout, when limen stops, or when 'pause' returns false. */
 static void
 check_progress(transfer *one)
 {
@@ -281,7 +281,7 @@ check_progress(transfer *one)
 	}
 }
 
-/* Short times, as tests have them, want short naps. */
+/* Sleeps no longer than the shortest timeout: tests use short ones. */
 static int
 nap_length(const kube_watch *watch)
 {
@@ -310,7 +310,7 @@ move_bytes(kube_session *session, transfer *one)
 	}
 }
 
-/* What became of a transfer that nobody ended. */
+/* Sets the outcome of a transfer that limen itself has not ended. */
 static void
 conclude(kube_session *session, transfer *one)
 {
@@ -375,7 +375,7 @@ kube_session_get(kube_session *session, const kube_request *request, kube_answer
 		perform(session, &one);
 	else
 		fail_for_memory(&one);
-	/* It points to what ends here. */
+	/* The handle points to memory that is freed here. */
 	curl_easy_reset(session->easy);
 	kube_identity_clear(&identity);
 	kube_lines_clear(&one.lines);

@@ -4,8 +4,8 @@
  * it (Kubernetes API concepts, "Efficient detection of changes" and "Watch
  * bookmarks").
  *
- * Whatever cannot be understood ends it and is followed by a list: a change that
- * was missed would never be noticed.
+ * An event that is not understood ends the watch, and a list follows: otherwise a missed
+ * change would never be noticed.
  */
 #include <limen/host.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 /* Objects have at most 1.5 MB in etcd; fields managed by servers come on top. */
 #define EVENT_MAX ((size_t)4 << 20)
 
-/* A watch that ends within a second is one that failed, or it would be asked for without end. */
+/* A watch that ends within a second has failed: otherwise limen would retry without delay. */
 #define SHORTEST ((int64_t)1000000000)
 
 typedef struct stream {
@@ -116,7 +116,7 @@ take_line(void *data, const char *text, size_t length)
 	return good;
 }
 
-/* What came together is put in force together.  False: the watch is to end. */
+/* Commits the changes that arrived together.  Returns false to end the watch. */
 static bool
 settle(void *data)
 {
@@ -155,9 +155,9 @@ fail(stream *one, kube_outcome outcome)
 }
 
 /*
- * A connection that breaks is no reason to distrust what came through it.  A server
- * that could not be reached may come back with less than it had, restored from a
- * backup, and would wait in silence for the version it is asked to go on from.
+ * A broken connection does not invalidate the events before it.  A server that could not
+ * be reached may return with an older state, restored from a backup, and would then wait
+ * silently for the version to resume from.
  */
 static kube_outcome
 conclude(stream *one, kube_end how, const kube_answer *answer, int64_t began)
@@ -166,7 +166,7 @@ conclude(stream *one, kube_end how, const kube_answer *answer, int64_t began)
 		return KUBE_OVER;
 	if (one->wrong)
 		return fail(one, one->outcome);
-	/* Nobody else but the listener, who wants a list. */
+	/* The listener ended the watch, because it wants a list. */
 	if (how == KUBE_ENDED)
 		return KUBE_GOOD;
 	if (how != KUBE_DONE || answer->status != 200) {
@@ -209,7 +209,7 @@ kube_stream(kube_reflector *reflector)
 	request.timeout = length * LIMEN_SECOND + watch->times->line;
 	watch->listener.count(watch->listener.data, KUBE_WATCH);
 	how = kube_session_get(&reflector->session, &request, &answer);
-	/* What broke off may follow what was whole. */
+	/* Complete events may have arrived before the transfer failed. */
 	if (how != KUBE_STOPPED && !one.wrong && settle(&one) && how == KUBE_DONE)
 		kube_ask_again(reflector);
 	outcome = conclude(&one, how, &answer, began);
