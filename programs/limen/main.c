@@ -12,7 +12,7 @@
 #include "cli/options.h"
 #include "common/exit_guard.h"
 
-/* Each is defined by the file that runs it. */
+/* Each command is defined by the file that runs it. */
 extern const command validate_command, check_command, test_command, replay_command,
 	describe_command, get_command, buckets_command, modules_command, explain_command,
 	graph_command, new_module_command, suggest_command, webhook_config_command;
@@ -75,7 +75,7 @@ refuse_command(const char *name)
 static int
 run_command(common_options *common, int argc, char **argv)
 {
-	/* "limen help check" is what some people type first. */
+	/* "limen help COMMAND" prints the same help as "limen COMMAND --help". */
 	if (strcmp(argv[0], "help") == 0) {
 		common->help = TRUE;
 		if (argc == 1 || strcmp(argv[1], "help") == 0) {
@@ -102,7 +102,7 @@ run_program(common_options *common, int argc, char **argv)
 		puts("limen " LIMEN_VERSION);
 		return STATUS_GOOD;
 	}
-	/* GLib leaves it where options follow the command. */
+	/* GLib leaves "--" in place if options follow the command. */
 	if (argc > 1 && strcmp(argv[1], "--") == 0) {
 		argc--;
 		argv++;
@@ -128,9 +128,9 @@ main(int argc, char **argv)
 	common_options common = { .module_path = NULL };
 	int status;
 
-	/* Whoever started this program may ignore the signal; "limen ... | head" must end. */
+	/* The parent may have set SIGPIPE to ignored; "limen ... | head" must end. */
 	signal(SIGPIPE, SIG_DFL);
-	/* A file that may not grow (ulimit -f) is as good as a full disk. */
+	/* A write beyond the file size limit (ulimit -f) fails like one to a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
 	exit_guard_start(STATUS_ERROR, report_exit);
 	status = message_finish(run_program(&common, argc, argv));

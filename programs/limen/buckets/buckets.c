@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * buckets.c - "limen buckets": who is being limited, as a store that outlives the
- * command knows it.
+ * buckets.c - "limen buckets": lists the rate limits that are in use, from a persistent store
+ * or from a running limend.
  */
 #include <inttypes.h>
 #include <limen/duration.h>
@@ -19,7 +19,7 @@
 #define NUMBER 20
 #define COLUMNS 8
 
-/* How long a store may take to look through its buckets. */
+/* Longest time for a store to list its buckets. */
 #define TIMEOUT (30 * LIMEN_SECOND)
 
 typedef struct buckets {
@@ -56,7 +56,7 @@ read_options(buckets *how, int argc, char **argv, int *status)
 		            "Ask the limend at this unix socket"),
 		OPTION_TEXT("ca-file", 0, &how->ca_path, "FILE",
 		            "Authorities of the certificate of --url (PEM)"),
-		/* Its first name. */
+		/* Older name of --ca-file. */
 		OPTION_HIDDEN("ca", &how->ca_path),
 		OPTION_TEXT("client-certificate", 0, &how->certificate_path, "FILE",
 		            "Certificate to show to --url (PEM)"),
@@ -97,7 +97,7 @@ add_row(buckets *how, const limen_bucket *bucket)
 	char period[LIMEN_DURATION_TEXT_MAX], age[LIMEN_DURATION_TEXT_MAX];
 
 	limen_duration_print(bucket->period, period);
-	/* Nobody reads the microseconds in a table. */
+	/* Ages are shown in whole seconds. */
 	limen_duration_print(bucket->age - bucket->age % LIMEN_SECOND, age);
 	columns_add(table, bucket->store);
 	columns_add(table, bucket->table);
@@ -133,7 +133,7 @@ print_head(buckets *how)
 	how->json = g_string_new("{\"buckets\":[");
 }
 
-/* Prints what was found if all went well, and frees it. */
+/* Prints the table or array if 'status' is good, and frees it. */
 static int
 finish(buckets *how, int status)
 {
@@ -189,7 +189,7 @@ ask_and_list(buckets *how)
 	return finish(how, buckets_remote_list(&asked, add, how));
 }
 
-/* Nothing is decided, so nothing needs to run in the background. */
+/* No decision is made, so the engine is passive: no background work starts. */
 static int
 load_and_list(buckets *how)
 {

@@ -20,12 +20,12 @@
 #include "common/bucket_json.h"
 #include "common/fetch.h"
 
-/* Keys may be long; a thousand buckets are far below this. */
+/* Largest answer: keys may be long, but a thousand buckets are far smaller. */
 #define ANSWER_MAX ((size_t)16 << 20)
 
 #define TIMEOUT (30 * LIMEN_SECOND)
 
-/* The URL to ask, to g_free(). */
+/* Returns the URL of the request, to g_free(). */
 static char *
 write_url(const buckets_question *asked)
 {
@@ -50,7 +50,7 @@ show_place(const buckets_question *asked)
 	return asked->url == NULL ? asked->unix_path : asked->url;
 }
 
-/* What limend says of a refusal, or its status. */
+/* Prints limend's message about a refused request, or the HTTP status. */
 static int
 report_refusal(const buckets_question *asked, limen_value answer, long status)
 {
@@ -115,7 +115,10 @@ read_pem(const char *path, char **text)
 	return false;
 }
 
-/* Why nobody can be asked at a socket, or 0: libcurl speaks of a port of localhost. */
+/*
+ * Connects to a unix socket and returns the errno value, or 0: libcurl's message would name a
+ * port of localhost.
+ */
 static int
 try_socket(const char *path)
 {
@@ -169,7 +172,7 @@ buckets_remote_list(const buckets_question *asked,
 	char *key = NULL;
 	int status = STATUS_ERROR;
 
-	/* Messages name the place, and a URL may hold a password. */
+	/* Messages show the URL without its password. */
 	if (asked->url != NULL)
 		named.url = shown == NULL ? "?" : shown;
 	if (read_pem(asked->ca_path, &authorities) &&

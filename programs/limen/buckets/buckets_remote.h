@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * buckets_remote.h - the buckets of a limend that runs, asked of its /v1/buckets.
+ * buckets_remote.h - asks a running limend for its buckets (/v1/buckets).
  */
 #ifndef LIMEN_PROGRAM_BUCKETS_REMOTE_H
 #define LIMEN_PROGRAM_BUCKETS_REMOTE_H
@@ -9,19 +9,18 @@
 #include <stddef.h>
 
 typedef struct buckets_question {
-	const char *url;       /* of limend, without a path; or NULL: */
-	const char *unix_path; /* of its unix socket */
-	const char *ca_path;   /* authorities of its certificate (PEM); NULL: those of the system */
-	const char *certificate_path; /* of ours, and its key (PEM); both or neither */
+	const char *url;       /* of limend, without a path; NULL: see unix_path */
+	const char *unix_path; /* the unix socket of limend */
+	const char *ca_path;   /* CA certificates (PEM); NULL: those of the system */
+	const char *certificate_path; /* client certificate and key (PEM); both or neither */
 	const char *key_path;
 	const char *store;     /* NULL: all */
 	int number;
 } buckets_question;
 
 /*
- * Calls 'each' for every bucket of the answer, whose texts are good for the call
- * only.  Returns an exit status, and has said why if it is not STATUS_GOOD; then
- * 'each' was not called.
+ * Calls 'each' for every bucket of the answer; its texts are valid during the call only.
+ * Returns an exit status, after a message if it is not STATUS_GOOD; then 'each' was not called.
  */
 int buckets_remote_list(const buckets_question *asked,
                         void (*each)(void *data, const limen_bucket *bucket), void *data);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * graph.c - "limen graph": the policy as a picture, and the way of a request in it.
+ * graph.c - "limen graph": draws the policy, and the path of a request through it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 
 typedef struct graph_options {
 	const common_options *common;
-	char *policy; /* NULL at first: the default */
+	char *policy; /* NULL: the default policy */
 	char *format_name;
 	output_format format;
 	char *request;
@@ -84,7 +84,7 @@ understand(const command *self, graph_options *how)
 
 /* ---- the request ---- */
 
-/* Of several that one file stands for, the first that is not admitted is shown. */
+/* Decides all requests of a file; returns the first decision that is not admitted, or the last. */
 static limen_decision *
 decide_one(const graph_options *how, limen_engine *engine, const GPtrArray *subjects, char **why)
 {

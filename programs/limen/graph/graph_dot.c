@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* How texts are written: so many characters of them, and a backslash like this. */
+/* How a text is written: at most 'most' characters, each backslash as 'backslash'. */
 typedef struct text_form {
 	glong most;
 	const char *backslash;
@@ -15,7 +15,7 @@ typedef struct text_form {
 
 static const text_form label_form = { 48, "\\\\" };
 static const text_form title_form = { 160, "\\\\" };
-/* Tooltips have their escapes read twice (Graphviz 2.43). */
+/* Graphviz 2.43 reads the escapes of tooltips twice. */
 static const text_form tip_form = { 400, "\\\\\\\\" };
 
 static const struct {
@@ -40,8 +40,8 @@ graph_line(graph_state state)
 }
 
 /*
- * Inside of quotes: dot reads "\" as an escape and "&" as the beginning of an
- * entity.  What is no character a person can read becomes a blank.
+ * Appends a character to a quoted string: dot reads "\" as an escape and "&" as the beginning
+ * of an entity.  Unprintable characters become blanks.
  */
 static void
 append_character(GString *out, gunichar c, const char *backslash)
@@ -96,7 +96,7 @@ append_label(GString *out, const graph_node *node)
 		append_line(out, node->type, &label_form);
 	if (node->remark != NULL)
 		append_line(out, node->remark, &label_form);
-	/* Colours alone tell nothing to who cannot see them. */
+	/* The state is written, too, for readers who cannot see colours. */
 	if (node->state > GRAPH_UNASKED && node->section != GRAPH_STORES)
 		append_line(out, graph_state_word(node->state), &label_form);
 	g_string_append_c(out, '"');
@@ -118,7 +118,7 @@ append_tip(GString *out, const graph_node *node)
 	g_string_append_c(out, '"');
 }
 
-/* Who is not identified, or not classified, is not refused by that. */
+/* A failed identifier or classifier does not refuse the request, so it is shown as skipped. */
 static graph_state
 shown_state(const graph_node *node)
 {
@@ -184,8 +184,8 @@ append_edge(GString *out, const graph_edge *edge)
 }
 
 /*
- * Sections without an edge between them are put in their order all the same: an edge
- * that is not drawn leads from the first node of each to the first of the next.
+ * Keeps the sections in order if no edge connects them: an invisible edge leads from the first
+ * node of each section to the first of the next.
  */
 static void
 append_order(GString *out, const graph *of)

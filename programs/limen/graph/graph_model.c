@@ -91,7 +91,7 @@ add_remark(graph_node *node, const char *text)
 	g_free(before);
 }
 
-/* Edges to what is not there are left out: a later section may be empty. */
+/* Adds an edge unless one end is missing: a later section may be empty. */
 static void
 add_edge(graph *of, size_t from, size_t to, char *label, bool storing)
 {
@@ -108,7 +108,7 @@ add_edge(graph *of, size_t from, size_t to, char *label, bool storing)
 
 /* ---- nodes ---- */
 
-/* Applications are an array, and called by their numbers. */
+/* Applications are an array and are named by their numbers. */
 static void
 add_entries(graph *of, graph_section section, limen_value entries)
 {
@@ -139,7 +139,7 @@ add_entries(graph *of, graph_section section, limen_value entries)
 
 /* ---- edges ---- */
 
-/* Edges from what the array 'names' names. */
+/* Adds edges from the entries named in the array 'names'. */
 static void
 join_names(graph *of, graph_section section, limen_value names, size_t to)
 {
@@ -150,7 +150,7 @@ join_names(graph *of, graph_section section, limen_value names, size_t to)
 		add_edge(of, find_index(of, section, limen_value_string(name, NULL)), to, NULL, false);
 }
 
-/* With the number of the group where there are several, and how many of it must pass. */
+/* Labels each edge with "require", and with the number of the group if there are several. */
 static void
 join_groups(graph *of, size_t from, limen_value groups)
 {
@@ -205,7 +205,7 @@ join_tables(graph *of, size_t from, limen_value tables)
 	}
 }
 
-/* The chain of entries, whom they are for or made of, and where entries count. */
+/* Adds the edges between admission entries, from members and classifiers, and to stores. */
 static void
 join_entries(graph *of, graph_section section, limen_value entries)
 {
@@ -225,7 +225,7 @@ join_entries(graph *of, graph_section section, limen_value entries)
 	}
 }
 
-/* ---- all of it ---- */
+/* ---- the graph ---- */
 
 static void
 free_node(gpointer data)
@@ -250,7 +250,7 @@ free_edge(gpointer data)
 	g_free(edge);
 }
 
-/* Rewriter and prioritizer are entries that stand alone under the name of their section. */
+/* Adds the rewriter or prioritizer: a single entry with the name of its section. */
 static void
 add_single(graph *of, graph_section section, const char *name, limen_value root)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * graph_model.h - a policy as nodes and edges: what limen_engine_describe() says of
- * it, in the order of the policy, so that the same policy is always the same graph.
+ * graph_model.h - a policy as nodes and edges, built from limen_engine_describe().  Both keep
+ * the order of the policy, so equal policies give equal graphs.
  */
 #ifndef LIMEN_PROGRAM_GRAPH_MODEL_H
 #define LIMEN_PROGRAM_GRAPH_MODEL_H
@@ -10,7 +10,7 @@
 #include <limen/engine.h>
 #include <stdbool.h>
 
-/* In the order in which a decision meets them. */
+/* The sections, in the order in which a decision runs them. */
 typedef enum graph_section {
 	GRAPH_IDENTIFIERS,
 	GRAPH_CLASSIFIERS,
@@ -23,10 +23,10 @@ typedef enum graph_section {
 	GRAPH_SECTIONS
 } graph_section;
 
-/* "Identifiers". */
+/* Returns the title of a section, such as "Identifiers". */
 const char *graph_section_title(graph_section section);
 
-/* What became of a node or edge in the decision that is shown. */
+/* State of a node or edge in the decision that is shown. */
 typedef enum graph_state {
 	GRAPH_PLAIN, /* no decision is shown */
 	GRAPH_UNASKED,
@@ -37,19 +37,19 @@ typedef enum graph_state {
 	GRAPH_STATES
 } graph_state;
 
-/* "pass"; "not asked". */
+/* Returns the word for a state, such as "pass" or "not asked". */
 const char *graph_state_word(graph_state state);
 
 typedef struct graph_node {
 	graph_section section;
-	char *name;        /* of an application: its number */
-	char *type;        /* of its module, or "require any"; may be NULL */
+	char *name;        /* the number of an application */
+	char *type;        /* module type, or "require any"; may be NULL */
 	char *description; /* may be NULL */
 	char *file;        /* may be NULL */
 	int64_t line;
 	char *remark;      /* "inverted", "stops on failure"; may be NULL */
 	graph_state state;
-	char *reason;      /* of that state; may be NULL */
+	char *reason;      /* for the state; may be NULL */
 } graph_node;
 
 typedef struct graph_edge {
@@ -68,7 +68,7 @@ typedef struct graph {
 	graph_state state; /* of the whole decision */
 } graph;
 
-/* Looks at the policy in force. */
+/* Builds the graph of the policy in force; free it with graph_free(). */
 graph *graph_new(limen_engine *engine);
 void graph_free(graph *of);
 

@@ -37,7 +37,7 @@ section_of(limen_kind kind)
 	}
 }
 
-/* Whoever is asked twice shows the worse answer. */
+/* Sets a state unless a worse one is set already: an entry may run twice. */
 static void
 mark(graph_node *node, graph_state state, const char *reason)
 {
@@ -69,8 +69,8 @@ mark_steps(graph *of, const limen_decision *decision)
 }
 
 /*
- * What an application asked shows what the limit said; everything else, whether its
- * source holds or could not tell.
+ * Returns the state of an edge: the verdict of the limit for edges of applications, else that
+ * of the source.
  */
 static graph_state
 edge_state(const graph_node *from, const graph_node *to)
@@ -112,7 +112,7 @@ graph_show_decision(graph *of, const limen_decision *decision)
 	for (guint i = 0; i < of->nodes->len; i++) {
 		graph_node *node = graph_node_at(of, i);
 
-		/* Stores are there for whoever counts; they decide nothing. */
+		/* Stores decide nothing, so all are shown as skipped. */
 		if (node->section == GRAPH_STORES)
 			node->state = GRAPH_SKIP;
 	}

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A pipe could fill while the other one does; dot reads all before it draws. */
+/* Writes a temporary file for dot, which reads all input before it writes: no pipe can block. */
 static char *
 write_file(const GString *text, char **why)
 {
@@ -25,7 +25,7 @@ write_file(const GString *text, char **why)
 		return NULL;
 	}
 	close(fd);
-	/* It may hold what was asked, which is for nobody else to read. */
+	/* The text may hold the request, so only the owner may read it. */
 	if (g_file_set_contents_full(path, text->str, (gssize)text->len, G_FILE_SET_CONTENTS_NONE,
 	                             0600, &reason))
 		return path;
@@ -77,7 +77,7 @@ graph_render(const GString *text, char **why)
 	g_unlink(path);
 	g_free(path);
 	g_free(errors);
-	/* What stands before the element is for files only. */
+	/* The XML declaration and document type before the element belong to files only. */
 	if (*why == NULL)
 		element = g_strdup(strstr(svg, "<svg"));
 	g_free(svg);

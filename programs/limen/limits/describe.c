@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * describe.c - "limen describe": LimitRanges as "kubectl describe" shows them,
- * without a cluster.
+ * describe.c - "limen describe": prints LimitRanges as "kubectl describe" does, without a
+ * cluster.
  */
 #include <stdio.h>
 
@@ -17,7 +17,7 @@ describe_one(const limits_command *how, const char *argument, bool *printed)
 
 	if (status != STATUS_GOOD)
 		return status;
-	/* Two blank lines stand between two objects, as in kubectl's output. */
+	/* Two blank lines separate objects, as in kubectl's output. */
 	for (guint i = 0; how->format == FORMAT_TEXT && i < found.items->len; i++) {
 		if (*printed)
 			fputs("\n\n", stdout);

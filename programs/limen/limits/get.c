@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * get.c - "limen get limits": which LimitRanges there are, as "kubectl get
- * limits" lists them.
+ * get.c - "limen get limits": lists the LimitRanges as "kubectl get limits" does.
  */
 #include "cli/columns.h"
 #include "cli/message.h"
 #include "limits_command.h"
 
-/* kubectl puts three blanks between its columns. */
+/* Blanks between columns, as in kubectl. */
 #define GAP 3
 
 static void

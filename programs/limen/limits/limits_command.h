@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * limits_command.h - what "limen describe" and "limen get" share: options, and
- * the LimitRanges that the arguments name.
+ * limits_command.h - the options of "limen describe" and "limen get", and the selection of
+ * LimitRanges by their arguments.
  */
 #ifndef LIMEN_PROGRAM_LIMITS_COMMAND_H
 #define LIMEN_PROGRAM_LIMITS_COMMAND_H
@@ -17,27 +17,24 @@ typedef struct limits_command {
 	gboolean all;     /* of all namespaces */
 	char *format_name;
 	output_format format;
-	char **arguments; /* what, then names and files */
+	char **arguments; /* the kind of object, then names and files */
 } limits_command;
 
-/*
- * Reads the command line and calls 'run', which returns the exit status, with
- * what it said.
- */
+/* Reads the command line and calls 'run' with it; 'run' returns the exit status. */
 int limits_command_run(const command *self, common_options *common, int argc, char **argv,
                        int (*run)(limits_command *how));
 
-/* Is the first argument one of 'words', ended by NULL? */
+/* Returns true if the first argument is one of 'words', ended by NULL. */
 bool limits_command_is(const limits_command *how, const char *const words[]);
 
-/* The words for LimitRanges, and for namespaces. */
+/* The words for LimitRanges and for namespaces, each list ended by NULL. */
 extern const char *const limits_command_limits[];
 extern const char *const limits_command_namespaces[];
 
 /*
- * Lists the LimitRanges that 'argument' stands for: those of a file, the one of a
- * name, or for NULL those of the namespace.  Returns an exit status; anything but
- * STATUS_GOOD after a message, with nothing in 'out' to clear.
+ * Lists the LimitRanges of 'argument': all of a file, one by name, or for NULL those of the
+ * namespace.  Returns an exit status; other than STATUS_GOOD after a message, with nothing in
+ * 'out' to clear.
  */
 int limits_command_find(const limits_command *how, const char *argument, ranges *out);
 

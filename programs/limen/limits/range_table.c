@@ -12,7 +12,7 @@
 #include "cli/message.h"
 #include "cli/rows.h"
 
-/* The columns that hold values, in kubectl's order, and the maps they are from. */
+/* The maps of a limit that the value columns show, in kubectl's order. */
 static const char *const maps[] = { "min", "max", "defaultRequest", "default",
 	                            "maxLimitRequestRatio" };
 
@@ -25,7 +25,7 @@ static void
 add_item(columns *table, limen_value item, const char *indent)
 {
 	const char *type = limen_value_string(limen_value_get(item, "type"), NULL);
-	/* In the order of the names; kubectl shows them in no order. */
+	/* Sorted by name; kubectl's order is random. */
 	GArray *rows = rows_collect(item, maps, G_N_ELEMENTS(maps));
 
 	for (guint i = 0; i < rows->len; i++) {

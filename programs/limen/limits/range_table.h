@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * range_table.h - LimitRanges as "kubectl describe" shows them.
+ * range_table.h - prints LimitRanges as "kubectl describe" does.
  */
 #ifndef LIMEN_PROGRAM_RANGE_TABLE_H
 #define LIMEN_PROGRAM_RANGE_TABLE_H
@@ -12,7 +12,7 @@
 /* Prints one LimitRange: its name, its namespace and its table. */
 void range_table_print(limen_value range);
 
-/* Prints what "kubectl describe namespace" says of the LimitRanges in 'of'. */
+/* Prints the part of "kubectl describe namespace" about the LimitRanges in 'of'. */
 void range_table_print_namespace(const ranges *of);
 
 #endif

@@ -8,13 +8,13 @@
 
 #include "common/json_out.h"
 
-/* What one rule matches. */
+/* The operations and resources that one rule matches. */
 typedef struct rule {
 	const char *operations[3];
 	const char *resources[3];
 } rule;
 
-/* One webhook as this file knows them; the settings say the rest. */
+/* The fixed part of one webhook; the rest comes from the settings. */
 typedef struct hook {
 	const char *label; /* first label of its name */
 	const char *path;
@@ -25,10 +25,7 @@ typedef struct hook {
 	size_t rule_count;
 } hook;
 
-/*
- * What LimitRanger has an opinion about: new pods, pods that are resized, and
- * claims; anything else need not be sent.
- */
+/* LimitRanger checks new pods, resized pods and claims; nothing else needs to be sent. */
 static const rule limit_rules[] = {
 	{ { "CREATE" }, { "pods", "persistentvolumeclaims" } },
 	{ { "UPDATE" }, { "pods/resize", "persistentvolumeclaims" } },
@@ -74,8 +71,8 @@ append_client(GString *out, const webhook_settings *settings, const char *path)
 }
 
 /*
- * The namespaces that must come up without limend.  The label is one that every
- * namespace has from Kubernetes 1.21 on.
+ * Excludes namespaces that must start without limend.  Every namespace has the label since
+ * Kubernetes 1.21.
  */
 static void
 append_selector(GString *out, char **excluded)
@@ -140,7 +137,7 @@ webhook_append_validating(GString *out, const webhook_settings *settings)
 		.rules = limit_rules,
 		.rule_count = G_N_ELEMENTS(limit_rules),
 	};
-	/* It takes tokens, but none for a dry run. */
+	/* Events take tokens, but a dry run does not. */
 	const hook events = {
 		.label = "events",
 		.path = "/admission/validate",

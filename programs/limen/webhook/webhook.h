@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * webhook.h - the objects that tell a Kubernetes API server to ask limend
+ * webhook.h - the objects that register limend with a Kubernetes API server
  * (admissionregistration.k8s.io/v1).
  */
 #ifndef LIMEN_PROGRAM_WEBHOOK_H
@@ -11,14 +11,14 @@
 
 typedef struct webhook_settings {
 	const char *name;      /* of the objects */
-	const char *domain;    /* what the names of webhooks end in */
+	const char *domain;    /* suffix of the webhook names */
 	const char *url;       /* NULL: a Service */
 	const char *service_namespace;
 	const char *service;
 	int port;
-	const char *ca;        /* base64 of PEM, or NULL: what the API server trusts */
-	const char *failure_policy;        /* of the limits */
-	const char *events_failure_policy; /* of the rates of events */
+	const char *ca;        /* base64 of PEM; NULL: the roots of the API server */
+	const char *failure_policy;        /* for limits */
+	const char *events_failure_policy; /* for event rates */
 	int timeout;           /* seconds */
 	char **excluded;       /* namespaces */
 	bool limits;

@@ -13,7 +13,7 @@
 #include "common/number_option.h"
 #include "webhook.h"
 
-/* The command line as it was given. */
+/* The command line as given. */
 typedef struct arguments {
 	char *service;
 	char *url;
@@ -29,7 +29,7 @@ typedef struct arguments {
 	gboolean only_events;
 } arguments;
 
-/* What the settings borrow from. */
+/* Texts that the settings point to; owned. */
 typedef struct texts {
 	char *namespace;
 	char *service;
@@ -38,7 +38,7 @@ typedef struct texts {
 	char **excluded;
 } texts;
 
-/* RFC 1123, as Kubernetes wants the names of namespaces and services. */
+/* Returns true for a label of RFC 1123, the form of names of namespaces and services. */
 static bool
 is_label(const char *text)
 {
@@ -71,7 +71,7 @@ read_service(const char *text, texts *out, int *port)
 	return good;
 }
 
-/* The rules of Kubernetes for the URL of a webhook; limend's paths are added to it. */
+/* Kubernetes' rules for the URL of a webhook; limend's paths are appended to it. */
 static bool
 is_base_url(const char *url)
 {
@@ -79,7 +79,7 @@ is_base_url(const char *url)
 	       strpbrk(url, "?#@ ") == NULL && !g_str_has_suffix(url, "/");
 }
 
-/* Reads the certificates of 'path' as a caBundle has them. */
+/* Reads the certificates of 'path' in the form of a caBundle. */
 static bool
 read_ca(const char *path, char **out)
 {
@@ -110,7 +110,7 @@ is_failure_policy(const char *text)
 	return text == NULL || strcmp(text, "Fail") == 0 || strcmp(text, "Ignore") == 0;
 }
 
-/* Returns what is wrong with where limend is said to be, or NULL. */
+/* Returns what is wrong with the address of limend, or NULL. */
 static const char *
 find_place_fault(const arguments *given)
 {
@@ -140,7 +140,7 @@ find_rule_fault(const arguments *given)
 	return NULL;
 }
 
-/* Those asked for, or else those an API server needs to come up; and limend's own. */
+/* Returns the excluded namespaces: the given ones or kube-system, and limend's own. */
 static char **
 list_excluded(const arguments *given, const char *own)
 {
@@ -156,7 +156,7 @@ list_excluded(const arguments *given, const char *own)
 	return (char **)g_ptr_array_free(list, FALSE);
 }
 
-/* What says who answers: the Service, its certificate and who is not asked. */
+/* Fills 'own' with the Service, its certificate and the excluded namespaces. */
 static bool
 fill_texts(const command *self, const arguments *given, texts *own, int *port)
 {
@@ -205,7 +205,7 @@ fill_settings(const command *self, const arguments *given, texts *own, webhook_s
 	return true;
 }
 
-/* As a List, or each object as a document of its own. */
+/* Prints one List in JSON, or one document for each object in YAML. */
 static void
 print_objects(const webhook_settings *settings, output_format format)
 {
@@ -248,7 +248,7 @@ run_read(const command *self, const arguments *given)
 	return status;
 }
 
-/* ValidatingWebhook of admissionregistration.k8s.io/v1, timeoutSeconds. */
+/* Range of timeoutSeconds of a ValidatingWebhook (admissionregistration.k8s.io/v1). */
 static const number_option numbers[] = {
 	{ "timeout", "seconds", 1, 30 },
 	{ NULL, NULL, 0, 0 },
