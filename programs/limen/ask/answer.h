@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * answer.h - the JSON objects that "limen check" answers with.
+ * answer.h - writes the JSON answers of "limen check".
  */
 #ifndef LIMEN_PROGRAM_ANSWER_H
 #define LIMEN_PROGRAM_ANSWER_H
@@ -10,26 +10,27 @@
 #include <limen/diag.h>
 
 /*
- * Returns the object of 'decision', with the member 'key' of the value 'json'
- * before all others unless 'key' is NULL.  NULL when memory is short.
+ * Returns the JSON object of 'decision'; unless 'key' is NULL, its first member is 'key' with
+ * the value 'json'.  Returns NULL when memory is short.
  */
 GString *answer_make(const limen_decision *decision, const char *key, const char *json);
 
 /*
- * Writes 'decision' as one line to standard output, "id" first if 'id' (JSON) is
- * not NULL.  Returns false when memory is short.
+ * Writes 'decision' as one line to standard output, with "id" first if 'id' (JSON) is not NULL.
+ * Returns false when memory is short.
  */
 bool answer_decision(const limen_decision *decision, const char *id);
 
 /*
- * Writes {"error":{"message":TEXT,"problems":[...]}} as one line to standard
- * output.  'problems' may be NULL.
+ * Writes {"error":{"message":TEXT,"problems":[...]}} as one line to standard output. 'problems'
+ * may be NULL.
  */
 void answer_error(const char *message, const limen_diag *problems);
 
 /*
- * The same for line 'number' of a batch, "id" (JSON; NULL gives null) first.
- * 'placeless' leaves out places that nobody could look up.
+ * As answer_error(), for line 'number' of a batch, with "id" (JSON; NULL gives null) first.
+ * 'placeless' leaves out file positions: those in a policy of the line mean nothing to the
+ * reader.
  */
 void answer_line_error(const char *id, unsigned long number, const char *message,
                        const limen_diag *problems, bool placeless);

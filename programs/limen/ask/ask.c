@@ -15,7 +15,7 @@
 #include "policy/problems.h"
 #include "workload.h"
 
-/* 0001-01-01 and 9999-12-31T23:59:59, the years a timestamp can show. */
+/* 0001-01-01 and 9999-12-31T23:59:59, the years that a timestamp can hold. */
 #define SECONDS_LEAST (-62135596800.0)
 #define SECONDS_MOST 253402300799.0
 
@@ -38,7 +38,7 @@ ask_parse_time(const char *text, limen_time *out)
 	char *end = NULL;
 	double seconds;
 
-	/* "2026" is a number of seconds: a date alone is no point in time. */
+	/* "2026" is a number of seconds: a year or date alone is not a point in time. */
 	if (text[0] != '\0' && strspn(text, "+-.0123456789") == strlen(text)) {
 		seconds = g_ascii_strtod(text, &end);
 		if (*end == '\0')
@@ -69,8 +69,8 @@ ask_is_object(limen_value document)
 }
 
 /*
- * A list holds objects and a workload makes some, which are what is decided about:
- * to admit the whole without a look at them would be no answer.
+ * Returns true for lists and workloads.  A decision is about the objects in or made from them;
+ * to admit the whole without checking these would be wrong.
  */
 static bool
 is_several(limen_value document)
@@ -85,7 +85,7 @@ is_several(limen_value document)
 	return api != NULL && workload_is(api, kind);
 }
 
-/* Returns why 'plain' cannot be asked about as it is, or NULL; problems go to 'diag'. */
+/* Returns why 'plain' cannot be decided as a single object, or NULL; problems go to 'diag'. */
 static char *
 describe_object(const ask_settings *settings, limen_request *plain, limen_diag *diag)
 {
@@ -174,7 +174,7 @@ ask_complete(const ask_settings *settings, limen_request *req, char **why)
 	return true;
 }
 
-/* Before the hints, some of which they become and which win over them. */
+/* Called before the hints are set: claims become hints, and explicit hints override them. */
 static bool
 take_claims(const ask_settings *settings, limen_request *req, char **why)
 {
@@ -185,7 +185,7 @@ take_claims(const ask_settings *settings, limen_request *req, char **why)
 	return false;
 }
 
-/* Frees 'req' and returns NULL if it cannot be given what it lacks. */
+/* Adds claims, hints, run and time to 'req'; on failure frees it and returns NULL. */
 static limen_request *
 complete(const ask_settings *settings, limen_request *req, char **why)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ask.h - turns a document and the options of "limen check" into a request, and asks
- * an engine about it.
+ * ask.h - makes a request of a document and the options of "limen check", and calls an engine
+ * to decide it.
  */
 #ifndef LIMEN_PROGRAM_ASK_H
 #define LIMEN_PROGRAM_ASK_H
@@ -10,9 +10,9 @@
 
 #include "common/switches.h"
 
-/* Who decides whether a request is a task or an object (subjects.h). */
+/* Selects how a document is read: as a task, as an object, or by its form (subjects.h). */
 typedef enum ask_subject {
-	ASK_INFER = 0, /* what the text looks like: only for files an operator names */
+	ASK_INFER = 0, /* by the form of the text: only for files an operator names */
 	ASK_TASK = 1,
 	ASK_OBJECT = 2
 } ask_subject;
@@ -21,14 +21,14 @@ typedef struct ask_settings {
 	ask_subject subject;
 	switches how;
 	limen_phase phase;
-	bool as_received;     /* manifests are what an API server has already completed */
+	bool as_received;     /* manifests already have the API server's defaults */
 	bool run;             /* make the task a run */
-	const char *start;    /* of that run; NULL: the decision time */
-	const char *duration; /* NULL: PT10S, as pScheduler's limit-diags has it */
-	const char *namespace; /* of objects that name none; NULL: "default" */
+	const char *start;    /* start of the run; NULL: the decision time */
+	const char *duration; /* NULL: PT10S, as in pScheduler's limit-diags */
+	const char *namespace; /* for objects without one; NULL: "default" */
 	char **hints;         /* "NAME=VALUE", ended by NULL; may be NULL */
-	limen_value hint_object; /* or an object; used if it exists */
-	limen_value claims;   /* what a line says of an object's operation (claims.h) */
+	limen_value hint_object; /* hints as an object; used if it exists */
+	limen_value claims;   /* the operation of an object in a line (claims.h) */
 	bool has_time;
 	limen_time time;
 } ask_settings;
@@ -40,14 +40,14 @@ typedef struct ask_settings {
 limen_request *ask_read(const ask_settings *settings, limen_value document, limen_diag *diag,
                         char **why);
 
-/* The same of a task that was parsed into 'req', which is taken over. */
+/* As ask_read(), for a task that was parsed into 'req'; takes 'req' over. */
 limen_request *ask_finish_task(const ask_settings *settings, limen_request *req, limen_diag *diag,
                                char **why);
 
-/* Does 'document' say what it is, as every object of Kubernetes does? */
+/* Returns true if 'document' has the apiVersion and kind of a Kubernetes object. */
 bool ask_is_object(limen_value document);
 
-/* Gives 'req' the hints, time and so on of 'settings'; false with '*why' to g_free(). */
+/* Sets hints, run, time and dry run on 'req'.  Returns false with '*why' to g_free(). */
 bool ask_complete(const ask_settings *settings, limen_request *req, char **why);
 
 /* Decides 'req'.  Returns NULL with '*why' to g_free(). */
@@ -60,7 +60,7 @@ limen_decision *ask_decide(const ask_settings *settings, limen_engine *engine,
  */
 bool ask_parse_time(const char *text, limen_time *out);
 
-/* The same of a value: a text, or a number of seconds. */
+/* As ask_parse_time(), for a value: a text, or a number of seconds. */
 bool ask_read_time(limen_value value, limen_time *out);
 
 #endif

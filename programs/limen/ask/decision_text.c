@@ -22,7 +22,7 @@ print_verdict(const limen_decision *decision, bool colored)
 	                             word);
 	char *reason = g_strdup(limen_decision_reason(decision));
 
-	/* Programs take the verdict from the first line, whatever a module may have said. */
+	/* Programs read the verdict from the first line, so the reason must stay on it. */
 	g_strdelimit(reason, "\n", ' ');
 	fputs(tinted, stdout);
 	message_print(stdout, ": %s\n", reason);
@@ -30,7 +30,7 @@ print_verdict(const limen_decision *decision, bool colored)
 	g_free(tinted);
 }
 
-/* 'prefix' stands before the fields: what was decided about may be part of something. */
+/* Prints one violation; 'prefix' is put before the field, for templates inside an object. */
 static void
 print_violation(const limen_violation *violation, const char *prefix)
 {
@@ -47,7 +47,7 @@ print_violation(const limen_violation *violation, const char *prefix)
 	message_print_line(stdout, "Violation: %s%s: %s", prefix, field, message);
 }
 
-/* Writes as few digits as read back as the same number. */
+/* Writes the fewest digits that read back as the same number. */
 static void
 print_number(double priority)
 {
@@ -73,7 +73,7 @@ print_priority(const limen_decision *decision, const char *unprioritized)
 
 	if (!limen_decision_admitted(decision))
 		return;
-	/* pScheduler shows 0 for every task, which people took for the priority of its runs. */
+	/* pScheduler shows 0 for every task, which users mistook for the priority of its runs. */
 	if (unprioritized != NULL)
 		printf("Priority: not computed (%s)\n", unprioritized);
 	else if (limen_decision_priority(decision, &priority))
@@ -89,7 +89,7 @@ decision_print_rewritten(const limen_decision *decision, limen_subject subject)
 	if (!limen_value_exists(document))
 		return;
 	text = limen_value_print(document, LIMEN_PRINT_PRETTY, NULL);
-	/* The words of pScheduler's limit-diags. */
+	/* The heading is that of pScheduler's limit-diags. */
 	printf("Rewritten %s:\n", subject == LIMEN_TASK ? "task" : "object");
 	message_print(stdout, "%s\n", text == NULL ? "(out of memory)" : text);
 	free(text);

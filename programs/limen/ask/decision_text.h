@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * decision_text.h - shows a decision to people.
+ * decision_text.h - prints a decision as text.
  */
 #ifndef LIMEN_PROGRAM_DECISION_TEXT_H
 #define LIMEN_PROGRAM_DECISION_TEXT_H
@@ -8,17 +8,17 @@
 #include <limen/decision.h>
 
 /*
- * Prints 'decision' about a 'subject' to standard output: the verdict on the
- * first line, then everything else that was found but the rewritten document.
- * 'unprioritized': why no priority was asked for, or NULL.  'prefix' stands before the names of fields.
+ * Prints 'decision' about a 'subject' to standard output: the verdict on the first line, then
+ * all other results except the rewritten document.  'unprioritized' says why no priority was
+ * computed, or is NULL.  'prefix' is put before the names of fields.
  */
 void decision_print(const limen_decision *decision, limen_subject subject, const char *unprioritized,
                     bool colored, const char *prefix);
 
-/* Prints what became of the task or object, if anything did. */
+/* Prints the rewritten task or object, if the decision changed it. */
 void decision_print_rewritten(const limen_decision *decision, limen_subject subject);
 
-/* Prints which modules were run, in the order run, and what they said. */
+/* Prints the modules that ran, in that order, with their verdicts and reasons. */
 void trace_print(const limen_decision *decision, bool colored);
 
 #endif

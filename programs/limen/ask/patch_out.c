@@ -39,7 +39,7 @@ begin(patch_out *out, size_t document)
 	out->document = document;
 }
 
-/* An operation with its path as seen from the document. */
+/* Appends an operation with its path relative to the document. */
 static void
 add_operation(GString *out, const char *pointer, limen_value operation)
 {

@@ -44,7 +44,7 @@ check_texts(const command *self, const question_options *given)
 	return true;
 }
 
-/* A slip of the pen must not become a run that no limit looks at. */
+/* Validates the times: a mistyped one must not make a run that no limit checks. */
 static bool
 check_run(const command *self, const question_options *given)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * question_options.h - the options that tell a command about a request: its hints, when
- * it is asked, and what it is taken for.
+ * question_options.h - the command line options about a request: its hints, the decision time,
+ * and whether it is a run.
  */
 #ifndef LIMEN_PROGRAM_QUESTION_OPTIONS_H
 #define LIMEN_PROGRAM_QUESTION_OPTIONS_H
@@ -9,7 +9,7 @@
 #include "ask.h"
 #include "cli/options.h"
 
-/* As GLib stores them. */
+/* The options as GLib stores them. */
 typedef struct question_options {
 	char **hints;
 	char *start;
@@ -20,7 +20,7 @@ typedef struct question_options {
 	gboolean task, object;
 } question_options;
 
-/* Their rows for options_read(). */
+/* Rows of these options for options_read(). */
 #define QUESTION_ROWS(given) \
 	OPTION_TEXTS("hint", 0, &(given)->hints, "NAME=VALUE", "A hint; may be repeated"), \
 	OPTION_TEXT("start", 0, &(given)->start, "TIME", \
@@ -36,15 +36,15 @@ typedef struct question_options {
 	OPTION_TEXT("time", 0, &(given)->time, "TIME", \
 	            "Decide as if it were then (ISO 8601 or seconds)")
 
-/* Is the task to be a run? */
+/* Returns true if the options make the task a run. */
 bool question_options_has_run(const question_options *given);
 
-/* Was any of them given, but for the namespace, which LimitRanges have, too? */
+/* Returns true if an option was given, except the namespace, which LimitRanges have, too. */
 bool question_options_is_given(const question_options *given);
 
 /*
- * Puts what they say into 'out', which refers to their texts.  Returns false after a
- * message if they contradict each other or cannot be read.
+ * Stores the options in 'out', which borrows their texts.  Returns false after a message if
+ * they conflict or are invalid.
  */
 bool question_options_understand(const command *self, const question_options *given,
                                  ask_settings *out);

@@ -12,10 +12,10 @@
 #include "common/review.h"
 #include "workload.h"
 
-/* Lists in lists are no use to anybody; their number is what a text could make costly. */
+/* Caps nested lists: real files do not nest them, and each level multiplies the work. */
 #define LIST_DEPTH_MAX 4
 
-/* Reading one file. */
+/* State while one file is read. */
 typedef struct reading {
 	const ask_settings *settings;
 	limen_diag *diag;
@@ -25,13 +25,13 @@ typedef struct reading {
 	bool failed;
 } reading;
 
-/* An object in a document, and what its kind is if it does not say so itself. */
+/* An object in a document, with the version and kind that its list implies. */
 typedef struct found {
 	limen_value object;
 	const char *api;
 	const char *kind;
 	const char *pointer;
-	unsigned depth; /* of lists around it */
+	unsigned depth; /* number of enclosing lists */
 } found;
 
 static void
@@ -55,7 +55,7 @@ fail(reading *run, const char *why)
 		*run->why = g_strdup(why);
 }
 
-/* Takes over 'req' and the texts of 'like'. */
+/* Appends a subject; takes over 'req' and the texts of 'like'. */
 static subject *
 add_subject(reading *run, limen_request *req, const subject *like)
 {
@@ -89,7 +89,7 @@ add_task(reading *run, limen_request *req)
 		add_subject(run, req, &(subject){ .pointer = g_strdup(""), .field = g_strdup("") });
 }
 
-/* Does the text of the file 'name' (NULL: unknown) begin as JSON, and not as YAML? */
+/* Returns true if the file 'name' (NULL: unknown) is to be parsed as JSON, not as YAML. */
 static bool
 begins_like_json(const char *name, const char *text, size_t length)
 {
@@ -104,8 +104,8 @@ begins_like_json(const char *name, const char *text, size_t length)
 }
 
 /*
- * Of a task every byte is as pScheduler reads it, down to NaN: what begins like JSON is
- * read as that.  False if the text turns out to be something else.
+ * Parses a task exactly as pScheduler does, including NaN; text that begins like JSON is read
+ * as JSON.  Returns false if the text is not a task.
  */
 static bool
 read_task(reading *run, const char *text, size_t length)
@@ -170,7 +170,10 @@ make_request(reading *run, limen_value object, const review_identity *identity)
 	return finish_request(run, req);
 }
 
-/* What the object says of itself, and what its list says of it. */
+/*
+ * Reads the names of the object; version and kind come from 'what', because lists may imply
+ * them.
+ */
 static bool
 identify(reading *run, const found *what, review_identity *out)
 {
@@ -180,7 +183,7 @@ identify(reading *run, const found *what, review_identity *out)
 	}
 	out->api = what->api;
 	out->kind = what->kind;
-	/* Objects without a namespace are in that of the command line. */
+	/* Objects without a namespace get that of the command line. */
 	if (out->namespace == NULL || out->namespace[0] == '\0')
 		out->namespace = run->settings->namespace;
 	return true;
@@ -203,12 +206,12 @@ add_object(reading *run, const found *what, const review_identity *identity)
 	});
 }
 
-/* What the expansion of a workload needs to know. */
+/* Context of add_template(). */
 typedef struct workload_reading {
 	reading *run;
 	const found *what;
 	const char *namespace;
-	guint base; /* the number of the subject that is the workload */
+	guint base; /* index of the workload among the subjects */
 } workload_reading;
 
 static void
@@ -259,7 +262,7 @@ add_workload(reading *run, const found *what)
 
 /* ---- lists ---- */
 
-/* Is this "List", or the list of a kind, such as "PodList"?  Only these hold "items". */
+/* Returns true for a "List", or a list of one kind such as "PodList", with "items". */
 static bool
 is_list(const found *what)
 {
@@ -269,7 +272,7 @@ is_list(const found *what)
 
 static void add_found(reading *run, const found *what);
 
-/* Sets 'api' and 'kind' to what the object says. */
+/* Reads 'api' and 'kind' from the object. */
 static bool
 read_kind(reading *run, found *one)
 {
@@ -281,7 +284,7 @@ read_kind(reading *run, found *one)
 	return false;
 }
 
-/* An element of a list of one kind need not say what it is. */
+/* Elements of a typed list may omit apiVersion and kind. */
 static void
 add_element(reading *run, const found *list, limen_value element, size_t index)
 {

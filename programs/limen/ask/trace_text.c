@@ -19,7 +19,7 @@ tint_of(limen_verdict verdict)
 	return (unsigned)verdict < G_N_ELEMENTS(known) ? known[verdict] : TINT_ODD;
 }
 
-/* "test.type is throughput, must be one of idle, rtt". */
+/* Returns text such as "test.type is throughput, must be one of idle, rtt". */
 static char *
 describe_bound(const limen_bound *bound)
 {
@@ -79,7 +79,7 @@ add_entry(tree *to, unsigned depth, const limen_trace *entry)
 	g_free(before);
 }
 
-/* All that was run of a kind; limits stand below who asked them. */
+/* Adds all entries of a kind that ran; limits are added below their applications instead. */
 static void
 add_stage(tree *to, const limen_decision *decision, limen_kind kind, const char *name)
 {
@@ -140,7 +140,10 @@ add_application(tree *to, const limen_step *step)
 	g_free(before);
 }
 
-/* Limits were recorded in the order of the groups, so '*next' only moves on. */
+/*
+ * Adds a group with its limits.  Limits are recorded in the order of the groups, so '*next'
+ * only increases.
+ */
 static void
 add_group(tree *to, const limen_decision *decision, const limen_step *step, size_t *next)
 {

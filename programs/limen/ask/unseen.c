@@ -10,7 +10,7 @@
 
 #include "workload.h"
 
-/* Kinds of v1 and of groups without a dot that have no pods, and those that plugins know. */
+/* Kinds without pods in v1 and in groups without a dot, and the kinds that plugins handle. */
 static const char *const known_kinds[] = {
 	"v1/Binding", "v1/ComponentStatus", "v1/ConfigMap", "v1/Endpoints", "v1/Event",
 	"v1/LimitRange", "v1/Namespace", "v1/Node", "v1/PersistentVolume",
@@ -28,7 +28,7 @@ field(const limen_request *req, limen_field which)
 	return text == NULL ? "" : text;
 }
 
-/* Groups below k8s.io are those of Kubernetes itself, or reviewed by it. */
+/* Returns true for known kinds; groups below k8s.io belong to Kubernetes or are reviewed by it. */
 static bool
 is_known(const limen_request *req)
 {
@@ -45,7 +45,7 @@ is_known(const limen_request *req)
 	return known;
 }
 
-/* Did anything but an entry without an opinion run? */
+/* Returns true unless only admission entries ran and all of them skipped. */
 static bool
 was_seen(const limen_decision *decision)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * unseen.h - objects that a policy admits because nothing of it looks at their kind:
- * a custom resource may carry pods that LimitRanges are never asked about, and a kind
- * may be misspelt.
+ * unseen.h - detects objects of uncovered kinds, which a policy admits because no entry looks
+ * at them: a custom resource may create pods that bypass LimitRanges, or a kind may be
+ * misspelt.
  */
 #ifndef LIMEN_PROGRAM_UNSEEN_H
 #define LIMEN_PROGRAM_UNSEEN_H
@@ -11,8 +11,8 @@
 #include "subjects.h"
 
 /*
- * 'about' was admitted: is it of no kind that Kubernetes has, and had nothing of the
- * policy an opinion?  It is decided about once more, without a charge.
+ * Returns true if the admitted 'about' is of a kind that Kubernetes does not have, and no entry
+ * had an opinion.  Repeats the decision as a dry run.
  */
 bool unseen_is(const ask_settings *settings, limen_engine *engine, const subject *about);
 

@@ -10,17 +10,17 @@
 
 #include "common/json_out.h"
 
-/* Kubernetes has no longer names of objects: IsDNS1123Subdomain() of its apimachinery. */
+/* Longest object name in Kubernetes (IsDNS1123Subdomain() in apimachinery). */
 #define NAME_MAX_BYTES 253
 
-/* Where the template of the pods stands, and how they are named. */
+/* A workload kind: the path of its pod template, and the form of its pods' names. */
 typedef struct workload_kind {
 	const char *kind;
 	const char *group;
 	const char *path[5];
 	const char *pointer;
 	const char *field;
-	const char *suffix; /* "-": a generateName */
+	const char *suffix; /* "-": pods get a generateName */
 	bool claims;        /* has volumeClaimTemplates */
 } workload_kind;
 
@@ -43,7 +43,7 @@ static const workload_kind kinds[] = {
 	{ "PodTemplate", "", { "template" }, "/template", "template", "-", false },
 };
 
-/* Who is to be told what. */
+/* State of one workload_expand() call. */
 typedef struct expansion {
 	limen_value workload;
 	const workload_kind *kind;
@@ -75,7 +75,7 @@ workload_is(const char *api, const char *kind)
 	return find_kind(api, kind) != NULL;
 }
 
-/* The object of a template: what the template lacks, the object lacks. */
+/* Returns the object of a template as JSON; members missing in the template stay missing. */
 static char *
 make_object(limen_value template, const char *kind)
 {
@@ -160,8 +160,8 @@ take_claims(const expansion *run)
 }
 
 /*
- * Each object that is made has what the workload is called in its name and its label, so
- * a long name and many claims would need memory that nothing else bounds.
+ * Limits the length of names: each object repeats the workload's name in its own name and in a
+ * label, so a long name and many claims would use unbounded memory.
  */
 static bool
 check_names(limen_value metadata, limen_diag *diag)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * batch.c - "limen check --batch": one line in, one line out, in order, in
- * memory that does not grow with the number of lines.
+ * batch.c - "limen check --batch": answers each line with one line, in order.  Memory use does
+ * not grow with the number of lines.
  */
 #include <limen/documents.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ decide(const batch_line *line, limen_engine *engine, char **why)
 	return answered;
 }
 
-/* Answers one line; true if the answer is a decision. */
+/* Answers one line; returns true if the answer is a decision. */
 static bool
 answer_document(const check *how, engine_cache *cache, unsigned long number, limen_value document)
 {

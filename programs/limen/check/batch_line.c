@@ -15,23 +15,23 @@
 #include "policy/policy.h"
 #include "policy/problems.h"
 
-/* As those of a question to limend (docs/decision-service.md), and what that lacks. */
+/* The members of a question to limend (docs/decision-service.md), and further ones. */
 static const char *const members[] = {
 	"task",  "object",  "oldObject",  "id",          "hints",   "diagnostics", "explain",
 	"dryRun", "rewrite", "prioritize", "run",         "operation", "namespace", "user",
 	"groups", "policy",  "time",       NULL
 };
 
-/* Understood, too: what these were called at first. */
+/* Older names that are still accepted. */
 static const char *const older_members[] = { "request", "subject", "dry_run", NULL };
 
-/* What the member 'request' is. */
+/* Reads "subject", which says whether "request" is a task or an object. */
 static bool
 read_subject_word(limen_value line, ask_settings *ask, char **why)
 {
 	limen_value member = claims_member(line, "subject");
 
-	/* A line may hold what a stranger sent, so what it looks like does not count. */
+	/* The form of the text is not trusted: a line may hold untrusted input. */
 	if (ask->subject == ASK_INFER)
 		ask->subject = ASK_TASK;
 	if (!limen_value_exists(member))
@@ -45,17 +45,17 @@ read_subject_word(limen_value line, ask_settings *ask, char **why)
 	return *why == NULL;
 }
 
-/* What a line may ask about; the first that is there counts. */
+/* Members with the subject of a line; the first one present counts. */
 typedef enum asked_member { ASKED_TASK, ASKED_OBJECT, ASKED_REQUEST, ASKED_OLD, ASKED } asked_member;
 
-/* Returns ASKED if there is none, and what there is in '*found'. */
+/* Returns the first member present and its value in '*found', or ASKED if there is none. */
 static asked_member
 find_asked(limen_value document, limen_value *found)
 {
 	static const char *const names[ASKED] = { "task", "object", "request", "oldObject" };
 
 	for (size_t i = 0; i < ASKED; i++) {
-		/* A request that is null is a task that is none, as it was before. */
+		/* A null "request" counts as present, for compatibility. */
 		*found = i == ASKED_REQUEST ? limen_value_get(document, names[i])
 		                            : claims_member(document, names[i]);
 		if (limen_value_exists(*found))
@@ -64,7 +64,7 @@ find_asked(limen_value document, limen_value *found)
 	return ASKED;
 }
 
-/* Is another one there behind the first? */
+/* Returns true if a second subject follows 'first'. */
 static bool
 asks_twice(limen_value document, asked_member first)
 {
@@ -73,8 +73,8 @@ asks_twice(limen_value document, asked_member first)
 }
 
 /*
- * Exactly one of them is asked about; an object that is being deleted may be given as
- * the old one alone.
+ * Reads the subject, of which there must be exactly one; a deleted object may be given as
+ * "oldObject" alone.
  */
 static bool
 read_request(limen_value document, batch_line *line, char **why)
@@ -94,7 +94,7 @@ read_request(limen_value document, batch_line *line, char **why)
 	return true;
 }
 
-/* What is said of an object's operation. */
+/* Reads the members about the operation on an object. */
 static bool
 read_claims(limen_value document, batch_line *line, char **why)
 {
@@ -143,7 +143,7 @@ is_known(limen_value key)
 	return g_str_has_prefix(limen_value_string(key, NULL), "#");
 }
 
-/* Without "policy", for want of a letter, the line would be decided under another one. */
+/* Refuses unknown members: with "policy" misspelt, another policy would decide the line. */
 static bool
 check_members(limen_value line, char **why)
 {
@@ -203,7 +203,7 @@ batch_line_request(const batch_line *line, char **why)
 	limen_diag *diag = policy_diag();
 	limen_request *req = ask_read(&line->ask, line->request, diag, why);
 
-	/* What it was is what was described. */
+	/* A deleted object has only its old state, so the document becomes null. */
 	if (req != NULL && line->gone &&
 	    limen_request_parse(req, "null", strlen("null"), NULL) != LIMEN_OK) {
 		limen_request_free(req);

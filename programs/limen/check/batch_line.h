@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * batch_line.h - one line of a batch, taken apart.
+ * batch_line.h - parses one line of a batch.
  */
 #ifndef LIMEN_PROGRAM_BATCH_LINE_H
 #define LIMEN_PROGRAM_BATCH_LINE_H
@@ -11,18 +11,19 @@ typedef struct batch_line {
 	char *id;              /* JSON, or NULL if the line has none */
 	limen_value policy;    /* a string, an object, or none */
 	limen_value request;
-	bool gone;             /* 'request' is what was, and nothing takes its place */
+	bool gone;             /* 'request' is the old state of a deleted object */
 	ask_settings ask;
 } batch_line;
 
 /*
- * Reads the line 'document', which has to live on; what it does not say is as in 'defaults'.
- * Returns true, or false with '*why' to g_free().  Finish it in any case.
+ * Reads the line 'document', which must outlive 'line'; missing members get the values of
+ * 'defaults'.  Returns true, or false with '*why' to g_free().  Call batch_line_finish() in any
+ * case.
  */
 bool batch_line_read(batch_line *line, const ask_settings *defaults, limen_value document,
                      char **why);
 
-/* Makes the request that the line asks about.  Returns NULL with '*why' to g_free(). */
+/* Makes the request of the line.  Returns NULL with '*why' to g_free(). */
 limen_request *batch_line_request(const batch_line *line, char **why);
 
 void batch_line_finish(batch_line *line);

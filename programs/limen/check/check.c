@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check.c - "limen check": the options.
+ * check.c - "limen check": reads the options.
  */
 #include "check.h"
 
@@ -14,7 +14,7 @@
 	(FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML) | FORMAT_BIT(FORMAT_PATCH) | \
 	 FORMAT_BIT(FORMAT_REVIEW))
 
-/* Options as GLib stores them; what they mean is in struct check. */
+/* Options as GLib stores them; struct check holds their meaning. */
 typedef struct raw_options {
 	char *policy;
 	char *batch;
@@ -60,14 +60,14 @@ read_options(const command *self, common_options *common, raw_options *raw, int 
 	return options_read(self, common, rows, argc, argv, status);
 }
 
-/* Does a batch answer in this format?  It never writes anything but JSON. */
+/* Returns true if a batch can write this format: a batch always answers in JSON. */
 static bool
 answers_lines(const char *format)
 {
 	return format == NULL || strcmp(format, "json") == 0 || strcmp(format, "text") == 0;
 }
 
-/* Returns what is wrong with the combination of options, or NULL. */
+/* Returns the error in the combination of options, or NULL. */
 static const char *
 find_conflict(const raw_options *raw)
 {
@@ -110,7 +110,7 @@ take_over(const raw_options *raw, check *how)
 	how->policy = raw->policy;
 	how->batch = raw->batch;
 	how->files = raw->files;
-	/* Trying a request out must not use up what others may ask for. */
+	/* A trial must not take tokens from others, so stores are in memory by default. */
 	how->engine_flags = raw->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES;
 	how->ask = (ask_settings){
 		.how = { .rewrite = choose(raw->rewrite, raw->no_rewrite),
@@ -136,7 +136,7 @@ understand_phase(const command *self, const char *phase, limen_phase *out)
 	return false;
 }
 
-/* Makes 'how' of 'raw'; false after a message about wrong usage. */
+/* Fills 'how' from 'raw'; returns false after a message about wrong usage. */
 static bool
 understand(const command *self, const raw_options *raw, check *how)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check.h - what "limen check" was told, for the two ways it works: a few files
- * (check_files.c) or a stream of lines (batch.c).
+ * check.h - the settings of "limen check" for its two modes: a few files (check_files.c) or a
+ * stream of lines (batch.c).
  */
 #ifndef LIMEN_PROGRAM_CHECK_H
 #define LIMEN_PROGRAM_CHECK_H

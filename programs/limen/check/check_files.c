@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check_files.c - "limen check" of files: reads them, decides about all that
- * they hold, and tells the worst of it.
+ * check_files.c - "limen check" of files: reads them, decides all requests in them, and returns
+ * the worst result.
  */
 #include <stdio.h>
 
@@ -15,7 +15,7 @@
 #include "policy/policy.h"
 #include "policy/problems.h"
 
-/* In JSON an answer stands for every request, so that the two can be paired. */
+/* Reports a failure; in JSON every request gets an answer, so that the two can be paired. */
 static int
 report_failure(const check *how, const char *name, const limen_diag *diag, const char *why)
 {
@@ -73,7 +73,7 @@ decide_all(check_output *to, limen_engine *engine, const GPtrArray *subjects, si
 	return status;
 }
 
-/* The name by which a file is opened tells its format; standard input has none. */
+/* Reads a file, whose name tells the format; standard input has no name. */
 static GPtrArray *
 read_subjects(const check *how, const char *path, size_t *documents, limen_diag *diag, char **why)
 {
@@ -102,7 +102,7 @@ check_file(check_output *to, limen_engine *engine, const char *path)
 			check_output_heading(to, NULL);
 		status = report_failure(to->how, to->name, diag, why);
 	} else {
-		/* What is odd about objects is worth saying; of a task pScheduler says nothing. */
+		/* Notes are printed for objects only: pScheduler has none for tasks. */
 		if (subjects->len > 0 && ((const subject *)subjects->pdata[0])->object)
 			problems_print_notes(diag, to->name);
 		status = decide_all(to, engine, subjects, documents);
@@ -137,7 +137,7 @@ refuse_policy(const check *how, const GPtrArray *paths, const limen_diag *diag, 
 	if (why != NULL)
 		message_error("Unable to read input: %s", why);
 	problems_print_policy(diag, LIMEN_PROBLEM);
-	/* One object a request, whatever becomes of it. */
+	/* Every file gets one answer object, even if the policy did not load. */
 	for (guint i = 0; how->format == FORMAT_JSON && i < paths->len; i++)
 		answer_error(why != NULL ? why : problems_first(diag, "unusable policy"), diag);
 	return STATUS_ERROR;

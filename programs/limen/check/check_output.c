@@ -29,7 +29,7 @@ check_output_heading(check_output *to, const char *label)
 	                   label == NULL ? "" : label);
 }
 
-/* A workload that nobody objects to is not worth a line beside its pods. */
+/* Hides an admitted workload without warnings or changes: its pods are shown. */
 static bool
 is_worth_showing(const subject *about, const limen_decision *decision)
 {
@@ -40,7 +40,7 @@ is_worth_showing(const subject *about, const limen_decision *decision)
 	       limen_value_exists(limen_decision_rewritten(decision));
 }
 
-/* Returns why no priority was asked for, or NULL. */
+/* Returns why no priority was computed, or NULL. */
 static const char *
 explain_no_priority(const check *how, const limen_request *req)
 {
@@ -78,7 +78,7 @@ make_answer(const check_output *to, const subject *about, const limen_decision *
 
 	if (!about->object)
 		return answer_make(decision, NULL, NULL);
-	/* What of a file the decision is about. */
+	/* Describes the object within its file. */
 	description = g_string_new(NULL);
 	json_write(description, "{file:s document:z path:s kind:S namespace:S name:S generateName:S}",
 	           to->name, about->document + 1, about->pointer,
@@ -139,7 +139,10 @@ check_output_decision(check_output *to, const subject *about, const limen_decisi
 		return false;
 	case FORMAT_PATCH:
 		patch_out_add(&to->patch, about, decision);
-		/* A patch must not be applied to what is refused. */
+		/*
+		 * The patch of a refused object must not be applied, so the refusal is reported
+		 * as an error.
+		 */
 		if (!limen_decision_admitted(decision))
 			message_error("%s%s%s: %s", to->name, about->label == NULL ? "" : ": ",
 			              about->label == NULL ? "" : about->label,

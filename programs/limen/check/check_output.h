@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check_output.h - shows the decisions about the subjects of one file, in the
- * format that "limen check" was told.
+ * check_output.h - prints the decisions about the subjects of one file, in the chosen format.
  */
 #ifndef LIMEN_PROGRAM_CHECK_OUTPUT_H
 #define LIMEN_PROGRAM_CHECK_OUTPUT_H
@@ -13,19 +12,19 @@
 typedef struct check_output {
 	const check *how;
 	const char *name; /* of the file */
-	bool headings;    /* there are others */
-	bool *printed;    /* whether anything was printed before */
+	bool headings;    /* there are other files */
+	bool *printed;    /* something was printed before */
 	patch_out patch;
 } check_output;
 
-/* Shows one decision.  Returns false with '*why' to g_free() if it cannot be shown. */
+/* Prints one decision.  Returns false with '*why' to g_free() if that fails. */
 bool check_output_decision(check_output *to, const subject *about,
                            const limen_decision *decision, char **why);
 
-/* Prints the heading of a file, or of one of its subjects, if there are others. */
+/* Prints the heading of a file or of one of its subjects, if there are several. */
 void check_output_heading(check_output *to, const char *label);
 
-/* Ends the file, which holds that many documents. */
+/* Completes the output of a file with 'documents' documents. */
 void check_output_finish(check_output *to, size_t documents);
 
 #endif

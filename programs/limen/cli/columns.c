@@ -23,7 +23,7 @@ columns_start(columns *table, size_t count)
 void
 columns_take(columns *table, char *text)
 {
-	/* A name with a line end in it must not look like another row. */
+	/* A name with a line end must not look like another row. */
 	g_ptr_array_add(table->cells, g_strdelimit(text, "\n\r\t", ' '));
 }
 

@@ -41,7 +41,7 @@ input_open(const char *path, char **why)
 	return fd;
 }
 
-/* Appends all that 'fd' has to give; returns an errno value or 0. */
+/* Appends all bytes that can be read from 'fd'; returns an errno value or 0. */
 static int
 read_all(int fd, GString *content)
 {

@@ -9,7 +9,7 @@
 #include <glib.h>
 #include <pthread.h>
 
-/* More threads than this wait for each other's memory. */
+/* Upper limit on threads: more would only wait for memory. */
 #define THREADS_MAX 64
 
 struct jobs {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * jobs.h - work that a command leaves to other threads, one for each processor.
+ * jobs.h - runs jobs of a command on other threads, one for each processor.
  */
 #ifndef LIMEN_PROGRAM_JOBS_H
 #define LIMEN_PROGRAM_JOBS_H
@@ -8,28 +8,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One piece of work: the first member of whatever it works on. */
+/* One job; embed it as the first member of the struct that 'run' works on. */
 typedef struct job {
 	void (*run)(struct job *self);
-	struct job *next; /* private, as all that follows */
+	struct job *next; /* private, like the following members */
 	bool done;
 } job;
 
 typedef struct jobs jobs;
 
-/* Starts the threads; where there can be none, jobs are run when they are given. */
+/* Starts the threads; if none can be started, jobs_give() runs each job itself. */
 jobs *jobs_start(void);
 
-/* How many threads there are, at least 1. */
+/* Returns the number of threads, at least 1. */
 unsigned jobs_threads(const jobs *self);
 
-/* Has 'one' run by and by; those given first begin first. */
+/* Queues 'one'; jobs start in the order given. */
 void jobs_give(jobs *self, job *one);
 
-/* Waits until 'one' has been run; what it wrote can then be read. */
+/* Waits until 'one' has run; its results can then be read. */
 void jobs_wait(jobs *self, job *one);
 
-/* Waits for all that was given and ends the threads. */
+/* Waits for all queued jobs, ends the threads and frees 'self'. */
 void jobs_finish(jobs *self);
 
 #endif

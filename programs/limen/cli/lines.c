@@ -22,7 +22,7 @@ lines_start(line_input *lines, int fd)
 
 	*lines = (line_input){ .fd = fd, .size = SIZE_FIRST,
 		.buffer = g_malloc(SIZE_FIRST) };
-	/* Somebody may be waiting for an answer before the next question. */
+	/* A client may wait for an answer before it sends the next line. */
 	lines->flush = fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode);
 }
 
@@ -32,7 +32,7 @@ lines_finish(line_input *lines)
 	g_free(lines->buffer);
 }
 
-/* Moves the line at hand to the front and makes sure that something can be read. */
+/* Moves the current line to the front and makes room for the next read. */
 static void
 make_room(line_input *lines)
 {
@@ -67,7 +67,7 @@ read_more(line_input *lines)
 	lines->failure = got < 0 ? errno : 0;
 }
 
-/* Returns the newline that ends the line at hand, or NULL if it was not read yet. */
+/* Returns the newline that ends the current line, or NULL if it was not read yet. */
 static char *
 find_newline(line_input *lines)
 {

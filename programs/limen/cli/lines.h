@@ -8,36 +8,36 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The longest line, without its newline. */
+/* Longest line in bytes, without its newline. */
 #define LINES_MAX ((size_t)16 << 20)
 
 typedef struct line_input {
 	int fd;
-	bool flush;     /* flush standard output before waiting for more */
+	bool flush;     /* flush standard output before each read */
 	bool ended;
-	int failure;    /* errno of the read that ended it, or 0 */
+	int failure;    /* errno of the read that failed, or 0 */
 	char *buffer;
 	size_t size;
-	size_t start;   /* of the line at hand */
-	size_t scanned; /* where to look for its newline */
-	size_t end;     /* of what was read */
+	size_t start;   /* of the current line */
+	size_t scanned; /* where the search for its newline continues */
+	size_t end;     /* end of the data read */
 } line_input;
 
 typedef enum lines_result {
 	LINES_END = 0,
 	LINES_LINE = 1,
-	LINES_TOO_LONG = 2 /* and skipped */
+	LINES_TOO_LONG = 2 /* the line was skipped */
 } lines_result;
 
-/* Prepares to read 'fd', which stays the caller's. */
+/* Prepares to read 'fd', which the caller still owns. */
 void lines_start(line_input *lines, int fd);
 
-/* Gives the next line, good until the next call. */
+/* Returns the next line in '*line', valid until the next call. */
 lines_result lines_next(line_input *lines, const char **line, size_t *length);
 
 void lines_finish(line_input *lines);
 
-/* Has a line nothing but blanks? */
+/* Returns true if the line is blank. */
 bool lines_is_blank(const char *text, size_t length);
 
 #endif

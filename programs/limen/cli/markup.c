@@ -10,7 +10,7 @@
 
 #include "common/control.h"
 
-/* U+FFFE and U+FFFF, which are no characters of XML 1.0 (2.2), in UTF-8. */
+/* Returns true at U+FFFE or U+FFFF in UTF-8, which XML 1.0 (2.2) does not allow. */
 static bool
 is_no_character(const char *at)
 {

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 /*
- * What was answered so far belongs before the error when both go to one
- * terminal.  Modules log from other threads, hence the lock.
+ * Prints an error message.  Flushes standard output first, so that earlier answers appear
+ * before the error on a terminal.  Locks stderr: modules log from other threads.
  */
 static void G_GNUC_PRINTF(1, 0)
 print_error(const char *format, va_list arguments)

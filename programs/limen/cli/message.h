@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * message.h - what the program says beside its results: errors on standard
- * error, and the proof that standard output arrived.
+ * message.h - prints error messages, and checks that standard output was written.
  */
 #ifndef LIMEN_PROGRAM_MESSAGE_H
 #define LIMEN_PROGRAM_MESSAGE_H
@@ -12,10 +11,10 @@
 /* Prints "limen: TEXT" on standard error. */
 void message_error(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
-/* As message_error(), points to the help of 'self' and returns STATUS_ERROR. */
+/* Prints an error and a pointer to the help of 'self'; returns STATUS_ERROR. */
 int message_usage(const command *self, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* Flushes standard output; returns 'status', or STATUS_ERROR if something was lost. */
+/* Flushes standard output; returns 'status', or STATUS_ERROR if a write failed. */
 int message_finish(int status);
 
 #endif

@@ -50,7 +50,7 @@ option_type_name(const limen_option *option)
 	return option->type < G_N_ELEMENTS(names) ? names[option->type] : "unknown";
 }
 
-/* Only these look at the bounds at all (limen/option.h). */
+/* Returns true for the option types that have bounds (limen/option.h). */
 static bool
 has_bounds(const limen_option *option)
 {

@@ -18,7 +18,7 @@ static const char *const format_names[] = { "text",  "json",  "markdown", "schem
 
 static const char *const color_names[] = { "auto", "always", "never", NULL };
 
-/* Adds the rows of every command to 'all', which holds 'count' rows already. */
+/* Appends the common options to 'all', which has 'count' rows already. */
 static void
 add_common_rows(GOptionEntry *all, size_t count, common_options *common)
 {
@@ -46,7 +46,7 @@ copy_rows(GOptionEntry all[OPTIONS_MAX + 4], const GOptionEntry *rows)
 	return count;
 }
 
-/* Says what is wrong and takes the text over; NULL: nothing is. */
+/* Prints and frees the message 'wrong' and returns false; returns true if it is NULL. */
 static bool
 refuse(const command *self, char *wrong)
 {
@@ -65,7 +65,7 @@ check_color(const common_options *common)
 	return g_strdup_printf("--color takes auto, always or never, not '%s'", common->color);
 }
 
-/* What GLib allocated for the rows lives as long as 'common'. */
+/* Moves the texts that GLib allocated for the rows to 'common', which frees them. */
 static void
 keep_texts(common_options *common, const GOptionEntry *rows)
 {
@@ -73,7 +73,7 @@ keep_texts(common_options *common, const GOptionEntry *rows)
 		common->texts = g_ptr_array_new_with_free_func(g_free);
 	for (; rows->long_name != NULL; rows++) {
 		if (rows->arg == G_OPTION_ARG_FILENAME) {
-			/* An option with an older name has two rows for one text. */
+			/* An option with an older name has two rows that share one text. */
 			if (!g_ptr_array_find(common->texts, *(char **)rows->arg_data, NULL))
 				g_ptr_array_add(common->texts, *(char **)rows->arg_data);
 		} else if (rows->arg == G_OPTION_ARG_FILENAME_ARRAY) {
@@ -142,7 +142,7 @@ options_read_global(common_options *common, gboolean *version, int *argc, char *
 
 	add_common_rows(all, 1, common);
 	g_option_context_set_help_enabled(context, FALSE);
-	/* Stops at the name of the command, whose options are not known here. */
+	/* Stops at the name of the command: its options are parsed later. */
 	g_option_context_set_strict_posix(context, TRUE);
 	g_option_context_add_main_entries(context, all, NULL);
 	good = g_option_context_parse(context, argc, &argv, &error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * options.h - reads the command line of one command and prints its help.
+ * options.h - parses the command line of a command and prints its help.
  */
 #ifndef LIMEN_PROGRAM_OPTIONS_H
 #define LIMEN_PROGRAM_OPTIONS_H
@@ -9,10 +9,10 @@
 
 #include "command.h"
 
-/* The most rows a command may have. */
+/* Largest number of rows of a command. */
 #define OPTIONS_MAX 32
 
-/* The --format of commands that have one. */
+/* Values of --format. */
 typedef enum output_format {
 	FORMAT_TEXT = 0,
 	FORMAT_JSON = 1,
@@ -33,13 +33,13 @@ typedef enum output_format {
 #define FORMATS_PLAIN (FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON))
 
 /*
- * The rows of a command: the option and its letter (0: none), the variable, what its
- * argument is called, and what the help says.  Arguments are bytes, whatever the locale,
- * so no row is G_OPTION_ARG_STRING.
+ * Rows of a command: the option and its letter (0: none), the variable, the name of its
+ * argument, and the help text.  Arguments are bytes in any locale, so rows are never
+ * G_OPTION_ARG_STRING.
  */
 #define OPTION_TEXT(name, letter, where, word, text) \
 	{ name, letter, 0, G_OPTION_ARG_FILENAME, where, text, word }
-/* May be repeated. */
+/* An option that may be repeated. */
 #define OPTION_TEXTS(name, letter, where, word, text) \
 	{ name, letter, 0, G_OPTION_ARG_FILENAME_ARRAY, where, text, word }
 #define OPTION_NUMBER(name, letter, where, word, text) \
@@ -48,25 +48,25 @@ typedef enum output_format {
 	{ name, letter, 0, G_OPTION_ARG_NONE, where, text, NULL }
 #define OPTION_REAL(name, letter, where, word, text) \
 	{ name, letter, 0, G_OPTION_ARG_DOUBLE, where, text, word }
-/* A text that the help does not show. */
+/* An option with a text that the help does not show. */
 #define OPTION_HIDDEN(name, where) \
 	{ name, 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, where, NULL, NULL }
-/* What is no option. */
+/* The remaining arguments. */
 #define OPTION_REST(where) \
 	{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, where, NULL, NULL }
 #define OPTION_END { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL }
 
 /*
- * Reads 'argv' into the variables of 'rows', which OPTION_END ends, and into 'common', which
- * owns their texts.  False if that is all, as help was printed or what is wrong was said:
- * then '*status' is the exit status, which is STATUS_GOOD otherwise.
+ * Parses 'argv' into the variables of 'rows', ended by OPTION_END, and into 'common', which
+ * owns their texts.  Returns false if the command is done, after it printed help or an error:
+ * '*status' is then the exit status, otherwise STATUS_GOOD.
  */
 bool options_read(const command *self, common_options *common, const GOptionEntry *rows, int argc,
                   char **argv, int *status);
 
 /*
- * Reads the options before the name of the command and removes them from
- * 'argv', of which '*argc' arguments are left.  False, having said why, if they are wrong.
+ * Parses the options before the name of the command and removes them from 'argv'; '*argc'
+ * receives the number of remaining arguments.  Returns false after a message if they are wrong.
  */
 bool options_read_global(common_options *common, gboolean *version, int *argc, char **argv);
 
@@ -74,8 +74,8 @@ bool options_read_global(common_options *common, gboolean *version, int *argc, c
 void options_free(common_options *common);
 
 /*
- * Stores which of the formats in the set 'known' the text names (NULL: text) and
- * returns true, or prints a message and returns false.
+ * Stores the format that 'text' names (NULL: text) and returns true; 'known' is the set of
+ * formats allowed.  Prints a message and returns false for any other.
  */
 bool options_format(const command *self, const char *text, unsigned known, output_format *out);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Nobody reads faster than this. */
+/* Shortest time between two updates, in microseconds. */
 #define INTERVAL (100 * G_TIME_SPAN_MILLISECOND)
 #define WIDTH 30
 

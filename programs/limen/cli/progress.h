@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * progress.h - a bar on standard error while something takes long.
+ * progress.h - shows a progress bar on standard error.
  */
 #ifndef LIMEN_PROGRAM_PROGRESS_H
 #define LIMEN_PROGRAM_PROGRESS_H
@@ -12,18 +12,18 @@
 typedef struct progress {
 	bool shown;       /* standard error is a terminal */
 	bool drawn;
-	uint64_t total;   /* 0: not known */
+	uint64_t total;   /* 0: unknown */
 	gint64 begin;     /* g_get_monotonic_time() */
 	gint64 last;
 } progress;
 
-/* 'total' is what there is to do, in any unit; 0: nobody knows. */
+/* Starts the bar; 'total' is the amount of work in any unit, 0 if unknown. */
 void progress_start(progress *self, uint64_t total);
 
-/* Shows, now and then, how much is done and how many 'things' that were. */
+/* Shows the work done and the number of 'things' processed, at most every 100 ms. */
 void progress_update(progress *self, uint64_t done, uint64_t count, const char *things);
 
-/* Takes the bar away. */
+/* Clears the bar. */
 void progress_end(progress *self);
 
 #endif

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define MODE_BITS (S_IRWXU | S_IRWXG | S_IRWXO)
-/* acl(5) as Linux keeps it; longer ones than any file system has are not kept. */
+/* Name of the ACL attribute on Linux (acl(5)); larger ACLs, which no file system has, are lost. */
 #define ACL "system.posix_acl_access"
 #define ACL_MAX 65536
 
@@ -26,8 +26,8 @@ is_without_list(void)
 }
 
 /*
- * Who else may do what (acl(5)).  Without that list the rights of the group would be the
- * most that it gives to anybody.  Returns false if it could not be kept.
+ * Copies the ACL (acl(5)).  Without it, the group mode bits, which are the ACL's mask, would
+ * apply to the group itself.  Returns false if it could not be copied.
  */
 static bool
 copy_list(int fd, const char *path)
@@ -41,10 +41,10 @@ copy_list(int fd, const char *path)
 }
 
 /*
- * Whoever may not give a file away may give it to a group of their own (chown(2)), and a
- * directory may give what is made in it a list of its own.  What cannot be kept is no reason
- * to lose the text, but another group than it had may do no more than everybody.  Returns an
- * errno value or 0, as do those below.
+ * Copies owner, group, mode and ACL.  A caller who may not change the owner may still set one
+ * of their own groups (chown(2)); an ACL inherited from the directory is removed.  A failure to
+ * copy group or ACL does not stop the replacement, but the group then gets only the rights of
+ * others. Returns an errno value or 0, like the functions below.
  */
 static int
 keep_rights(int fd, const char *path, const struct stat *about)
@@ -78,7 +78,7 @@ fill(int fd, const char *path, const GString *text, const struct stat *about)
 	return error;
 }
 
-/* The content has reached the disk before the name does. */
+/* Syncs the content to the disk before the rename. */
 static int
 replace(const char *path, char *fresh, const GString *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replace_file.h - gives a file another content in one step, so that nobody reads a piece
- * of it.
+ * replace_file.h - replaces the content of a file in one step: readers see the old or the new
+ * content, never a part.
  */
 #ifndef LIMEN_PROGRAM_REPLACE_FILE_H
 #define LIMEN_PROGRAM_REPLACE_FILE_H
@@ -10,9 +10,9 @@
 #include <stdbool.h>
 
 /*
- * Puts 'text' where the file 'path' is, which is no link.  Its mode stays, and its owner
- * and group where the caller may give them.  Returns true, or false with '*why' ("PATH:
- * REASON") to g_free(); then the file is as it was.
+ * Writes 'text' to the file 'path', which must not be a link.  Keeps its mode, and its owner
+ * and group if the caller may set them.  Returns true, or false with '*why' ("PATH: REASON") to
+ * g_free(), and the file unchanged.
  */
 bool replace_file(const char *path, const GString *text, char **why);
 

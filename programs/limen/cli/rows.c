@@ -10,7 +10,7 @@ compare_rows(gconstpointer a, gconstpointer b)
 	return strcmp(((const row *)a)->name, ((const row *)b)->name);
 }
 
-/* Adds a row for each member, which holds that value alone. */
+/* Adds a row for each member, with its value in 'column' only. */
 static void
 add_members(GArray *rows, limen_value object, size_t column)
 {

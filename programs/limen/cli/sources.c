@@ -36,7 +36,7 @@ sources_names(const char *directory)
 	return names;
 }
 
-/* An empty directory stays in the list, so that somebody says that it is one. */
+/* An empty directory stays in the list, so that reading it reports an error. */
 static void
 add_directory(GPtrArray *paths, const char *directory)
 {

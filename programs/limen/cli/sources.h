@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sources.h - the files that arguments of a command stand for: of a directory
- * those that hold JSON or YAML.
+ * sources.h - expands the arguments of a command to files: a directory stands for the JSON and
+ * YAML files in it.
  */
 #ifndef LIMEN_PROGRAM_SOURCES_H
 #define LIMEN_PROGRAM_SOURCES_H
@@ -10,19 +10,19 @@
 #include <stdbool.h>
 
 /*
- * Returns the paths for g_ptr_array_unref(); of a directory its regular files
- * that end in .json, .yaml or .yml, in byte order of their names.  What cannot be
- * read stays in the list: reading it tells why.
+ * Returns the paths for g_ptr_array_unref().  A directory is replaced by its regular files that
+ * end in .json, .yaml or .yml, in byte order.  Unreadable paths stay in the list: reading them
+ * reports the error.
  */
 GPtrArray *sources_expand(char **arguments);
 
 /*
  * Returns the names in a directory that do not begin with a dot, in byte order, for
- * g_ptr_array_unref(); none if it cannot be read.
+ * g_ptr_array_unref(); an empty array if it cannot be read.
  */
 GPtrArray *sources_names(const char *directory);
 
-/* Is this argument a path rather than a name?  It has a "/", or ends like a file of data. */
+/* Returns true for a path: "-", a text with a "/", or one with the suffix of a data file. */
 bool sources_is_path(const char *argument);
 
 #endif

@@ -60,7 +60,7 @@ terminal_wrap(const char *text, size_t indent, size_t width)
 	size_t column = 0;
 
 	for (size_t i = 0; words[i] != NULL; i++) {
-		/* Other scripts count one column a character, which is near enough. */
+		/* Counts each character as one column, which is close enough for other scripts. */
 		size_t length = g_utf8_validate(words[i], -1, NULL)
 		                        ? (size_t)g_utf8_strlen(words[i], -1)
 		                        : strlen(words[i]);

@@ -12,15 +12,15 @@
 typedef enum tints { TINT_NONE = 0, TINT_GOOD = 1, TINT_BAD = 2, TINT_ODD = 3 } tints;
 
 /*
- * Should standard output be coloured?  "auto" means on a terminal, and not if
+ * Returns true if standard output is to be coloured.  "auto" colours on a terminal, unless
  * NO_COLOR is set and not empty (no-color.org).
  */
 bool terminal_colored(const common_options *common);
 
-/* Returns 'word' in a colour, or as it is; the caller g_free()s it. */
+/* Returns 'word' in a colour, or unchanged, to g_free(). */
 char *terminal_tint(bool colored, tints tint, const char *word);
 
-/* Columns of the terminal or of $COLUMNS, 80 if neither tells, never under 40. */
+/* Returns the columns of $COLUMNS or the terminal, 80 if unknown, and at least 40. */
 size_t terminal_width(void);
 
 /* Prints 'text' in lines of at most 'width' columns, each indented by 'indent'. */

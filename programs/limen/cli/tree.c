@@ -15,12 +15,12 @@
 
 typedef struct line {
 	unsigned depth;
-	bool text; /* no branch */
+	bool text; /* a text line without a branch */
 	char *before;
 	tints tint;
 	char *word;
 	char *after;
-	uint8_t goes_on; /* one bit a depth: a branch of that depth follows */
+	uint8_t goes_on; /* bit per depth: a later line continues that branch */
 } line;
 
 void
@@ -65,7 +65,10 @@ line_at(const tree *of, guint index)
 	return &g_array_index(of->lines, line, index);
 }
 
-/* From the end: what goes on at a depth does so until a line that is less deep. */
+/*
+ * Computes the continuing branches from the last line up: a branch continues until a line of
+ * less depth.
+ */
 static void
 join_branches(tree *of)
 {
@@ -81,7 +84,7 @@ join_branches(tree *of)
 	}
 }
 
-/* Roots have no branches to hang on; those begin at depth 1. */
+/* Prints the branches of a line; depth 0, the roots, has none. */
 static void
 print_branches(const line *one)
 {
@@ -127,7 +130,7 @@ tree_print(tree *of, bool colored, bool drawn)
 	g_array_free(of->lines, TRUE);
 }
 
-/* As setlocale(3) chooses, which nothing here needs otherwise. */
+/* Returns the locale as setlocale(3) would choose it; the program does not call that. */
 static const char *
 find_locale(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tree.h - a tree as text: with branches on a terminal that can draw them, else with
- * nothing but blanks, which other programs read more easily.
+ * tree.h - prints a tree: with branches on a terminal that can draw them, else with blanks,
+ * which are easier to parse.
  */
 #ifndef LIMEN_PROGRAM_TREE_H
 #define LIMEN_PROGRAM_TREE_H
@@ -10,7 +10,7 @@
 
 #include "terminal.h"
 
-/* The deepest line; roots are 0. */
+/* Depth of the deepest line; roots have 0. */
 #define TREE_DEPTH_MAX 7
 
 typedef struct tree {
@@ -19,17 +19,17 @@ typedef struct tree {
 
 void tree_start(tree *of);
 
-/* Adds a line, which is 'before' and 'after' with a word in a colour between (NULL: none). */
+/* Adds a line: 'before', then 'word' (NULL: none) in a colour, then 'after'. */
 void tree_add(tree *of, unsigned depth, const char *before, tints tint, const char *word,
               const char *after);
 
-/* Adds lines of text that stand below a line and are no branches of it. */
+/* Adds lines of text below a line, without branches. */
 void tree_add_text(tree *of, unsigned depth, const char *label, const char *text);
 
-/* Prints all of it and frees it. */
+/* Prints the tree and frees it. */
 void tree_print(tree *of, bool colored, bool drawn);
 
-/* Can standard output show branches: is it a terminal whose characters are UTF-8? */
+/* Returns true if standard output is a terminal that shows UTF-8. */
 bool tree_can_be_drawn(void);
 
 #endif

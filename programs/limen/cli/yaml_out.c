@@ -16,12 +16,12 @@
 
 #define PLAIN_FIRST "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/_"
 #define PLAIN PLAIN_FIRST "0123456789.-"
-/* How deep lines are indented: else a short text could be written as a very long one. */
+/* Deepest indentation: deeper, the output would grow with the square of the input. */
 #define DEPTH_MAX 32
-/* The longest key, in bytes, that stands before its colon without further ado. */
+/* Longest key in bytes that is written without "? "; the limit of YAML 1.1 is 1024 characters. */
 #define KEY_MAX 1000
 
-/* Words that stand for something else in YAML 1.1 (bool, null) and its readers. */
+/* Words with another meaning (bool, null) in YAML 1.1 and its readers. */
 static const char *const reserved[] = { "true", "false", "yes", "no", "on", "off", "y", "n",
 	                                "null" };
 
@@ -39,7 +39,7 @@ is_plain(const char *text, size_t length)
 	return true;
 }
 
-/* What YAML does not take as it is, or takes for the end of a line (YAML 1.1, 5.1 and 5.4). */
+/* Returns true for characters that YAML forbids, or reads as line ends (YAML 1.1, 5.1 and 5.4). */
 static bool
 needs_escape(gunichar one)
 {
@@ -82,7 +82,7 @@ append_scalar(GString *out, limen_value value)
 		append_quoted(out, value);
 }
 
-/* A key that is longer must say that it is one, as in append_key(). */
+/* Long keys begin with "? ", as in append_key(). */
 static void
 append_flow_key(GString *out, limen_value key)
 {
@@ -93,7 +93,7 @@ append_flow_key(GString *out, limen_value key)
 	g_string_free(text, TRUE);
 }
 
-/* As JSON, in one line. */
+/* Writes a value in flow style, like JSON on one line. */
 static void
 append_flow(GString *out, limen_value value)
 {
@@ -124,7 +124,7 @@ indent(GString *out, unsigned depth)
 		g_string_append(out, "  ");
 }
 
-/* Does it take lines of its own?  Further down all stands in one line, as in JSON. */
+/* Returns true if the value is written in block style; deeper values go on one line, like JSON. */
 static bool
 is_block(limen_value value, unsigned depth)
 {
@@ -134,7 +134,7 @@ is_block(limen_value value, unsigned depth)
 	       limen_value_count(value) > 0 && depth < DEPTH_MAX;
 }
 
-/* A key that is longer must say that it is one (YAML 1.1, 9.2: 1024 characters). */
+/* Long keys begin with "? " (YAML 1.1, 9.2: 1024 characters). */
 static void
 append_key(GString *out, limen_value key, unsigned depth)
 {
@@ -162,7 +162,7 @@ append_members(GString *out, limen_value object, unsigned depth, bool inside)
 		if (!inside)
 			indent(out, depth);
 		inside = false;
-		/* Lists stand below their key without a further step, as kubectl has it. */
+		/* Lists are not indented below their key, as in kubectl. */
 		below = limen_value_type(member) == LIMEN_TYPE_ARRAY ? depth : depth + 1;
 		append_key(out, key, depth);
 		g_string_append_c(out, is_block(member, below) ? '\n' : ' ');
@@ -170,7 +170,7 @@ append_members(GString *out, limen_value object, unsigned depth, bool inside)
 	}
 }
 
-/* The first member of an element stands behind its dash. */
+/* The first member of an element follows the dash. */
 static void
 append_elements(GString *out, limen_value array, unsigned depth)
 {

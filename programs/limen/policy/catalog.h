@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * catalog.h - the modules that are installed, for the commands that show them.
+ * catalog.h - lists the installed modules.
  */
 #ifndef LIMEN_PROGRAM_CATALOG_H
 #define LIMEN_PROGRAM_CATALOG_H
@@ -17,19 +17,19 @@ typedef struct module_catalog {
 } module_catalog;
 
 /*
- * Finds every module of 'kind' (0: of all kinds).  Those that cannot be loaded
- * are warned about on standard error.
+ * Loads every module of 'kind' (0: all kinds); a module that fails to load gives a warning on
+ * standard error.
  */
 module_catalog *catalog_load(const common_options *common, int kind);
 void catalog_free(module_catalog *catalog);
 
 /*
- * Stores the kind called 'name' and returns true.  If there is none, '*meant'
- * receives the nearest name or NULL.
+ * Stores the kind called 'name' and returns true.  If there is none, '*meant' receives the
+ * nearest name or NULL.
  */
 bool catalog_kind(const char *name, limen_kind *out, const char **meant);
 
-/* As catalog_kind(), but false after a message of 'self' about wrong usage. */
+/* As catalog_kind(), but reports an unknown name as a usage error of 'self'. */
 bool catalog_read_kind(const command *self, const char *name, limen_kind *out);
 
 #endif

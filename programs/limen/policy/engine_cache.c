@@ -17,10 +17,10 @@ typedef struct slot {
 
 struct engine_cache {
 	const common_options *common;
-	unsigned flags; /* of engines */
+	unsigned flags; /* for new engines */
 	const char *namespace;
 	GHashTable *slots; /* by key */
-	GQueue recent;     /* asked for last: at the head */
+	GQueue recent;     /* most recently used at the head */
 };
 
 static void
@@ -67,7 +67,7 @@ find(engine_cache *cache, const char *key)
 	return found;
 }
 
-/* Takes 'key' over and returns an empty slot for it; 'flags' are for its engine, too. */
+/* Adds an empty slot; takes 'key' over.  'flags' are added to those of its engine. */
 static slot *
 add(engine_cache *cache, char *key, unsigned flags)
 {
@@ -115,7 +115,10 @@ engine_cache_path(engine_cache *cache, const char *path, bool foreign)
 	                               &fresh->cached.why));
 }
 
-/* Returns the value as text: the key if 'flags' sorts it, else what to load. */
+/*
+ * Returns 'prefix' and the value as JSON: the cache key if 'flags' sorts it, else the policy
+ * text.
+ */
 static char *
 print_value(limen_value value, unsigned flags, const char *prefix)
 {

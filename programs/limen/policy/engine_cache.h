@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_cache.h - the engines of a batch: lines that name the same policy share
- * one, and with it the state of its rate limits.
+ * engine_cache.h - caches the engines of a batch: lines with the same policy share an engine,
+ * and so the state of its rate limits.
  *
- * At most ENGINE_CACHE_MAX policies are kept; the one that was not asked for
- * longest is dropped and loaded afresh when it is named again.  A policy that
- * does not load is remembered, too, with its problems.
+ * At most ENGINE_CACHE_MAX policies are kept; the least recently used one is evicted, and
+ * loaded again when a line names it.  A policy that fails to load is cached, too, with its
+ * problems.
  */
 #ifndef LIMEN_PROGRAM_ENGINE_CACHE_H
 #define LIMEN_PROGRAM_ENGINE_CACHE_H
@@ -18,29 +18,29 @@
 
 typedef struct engine_cache engine_cache;
 
-/* One policy; belongs to the cache and is good until the next look-up. */
+/* One policy; owned by the cache and valid until the next look-up. */
 typedef struct cached_engine {
 	limen_engine *engine; /* NULL: the policy did not load */
 	limen_diag *diag;
-	char *why;            /* why it could not even be read, or NULL */
-	bool from_file;       /* its problems have places */
+	char *why;            /* why the policy could not be read, or NULL */
+	bool from_file;       /* its problems have file positions */
 } cached_engine;
 
 /*
- * 'flags', LIMEN_ENGINE_*, are those of all its engines; 'namespace' (NULL: default) is
- * that of manifests which name none.
+ * 'flags' (LIMEN_ENGINE_*) and 'namespace' apply to all engines; 'namespace' (NULL: default) is
+ * for manifests without one.
  */
 engine_cache *engine_cache_new(const common_options *common, unsigned flags,
                                const char *namespace);
 void engine_cache_free(engine_cache *cache);
 
 /*
- * Returns the policy at 'path'; the same string is the same policy.  'foreign': who asks
- * named it, so that it may not name directories of modules.
+ * Returns the policy at 'path'; the cache compares paths as text.  'foreign': the path comes
+ * from a line of input, so the policy may not name module directories.
  */
 const cached_engine *engine_cache_path(engine_cache *cache, const char *path, bool foreign);
 
-/* Returns the policy 'value' of who asks; equal values are the same policy. */
+/* Returns the policy given as 'value' in a line; equal values share an engine. */
 const cached_engine *engine_cache_value(engine_cache *cache, limen_value value);
 
 #endif

@@ -18,7 +18,7 @@
 #include "common/policy_url.h"
 #include "problems.h"
 
-/* How long the first decision waits for lists that are being downloaded. */
+/* Longest wait for lists that modules download. */
 #define DOWNLOADS_MAX (30 * LIMEN_SECOND)
 
 const char *
@@ -29,7 +29,7 @@ policy_default(void)
 	return chosen != NULL && chosen[0] != '\0' ? chosen : LIMEN_CONFDIR;
 }
 
-/* What modules tell that an operator must know; the rest is for daemons' logs. */
+/* Prints the errors and warnings of modules; other levels are for the logs of daemons. */
 static void
 print_log(void *data, limen_log_level level, const char *source, const char *text)
 {
@@ -52,7 +52,7 @@ limen_engine *
 policy_engine_for(const common_options *common, unsigned flags, const char *namespace)
 {
 	char *path = help_module_path(common->module_path);
-	/* Texts come from URLs, pipes and questions. */
+	/* Policy texts come from URLs, pipes and lines of a batch, so they are untrusted. */
 	limen_engine_options options = { .size = sizeof(options),
 		.flags = flags | LIMEN_ENGINE_FOREIGN_TEXTS,
 		.log = print_log, .manifest_namespace = namespace, .module_path = path };
@@ -94,7 +94,7 @@ policy_describe(limen_engine *engine)
 	return parsed;
 }
 
-/* Pipes ("limen validate <(make-policy)") can be read only once, and only as a text. */
+/* Loads a stream as text: a pipe ("limen validate <(make-policy)") can be read only once. */
 static int
 load_stream(limen_engine *engine, const char *path, limen_diag *diag, char **why)
 {
@@ -118,7 +118,7 @@ policy_is_stream(const char *path)
 	       (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode));
 }
 
-/* A failure that named no problem becomes one; a problem is a failure (limen/diag.h). */
+/* Reports a failure without a problem as one; a problem means failure (limen/diag.h). */
 static bool
 judge(int result, limen_diag *diag, const char *why)
 {
@@ -132,7 +132,7 @@ judge(int result, limen_diag *diag, const char *why)
 	return false;
 }
 
-/* A list that comes later is missing from the first decisions, and the operator should know. */
+/* Warns of lists that are not downloaded yet: the first decisions are made without them. */
 static bool
 conclude(limen_engine *engine, int result, limen_diag *diag, const char *why)
 {

@@ -4,7 +4,7 @@
 
 #include "policy.h"
 
-/* Only what has a type is an entry: a section may have an entry called "tables". */
+/* Only objects with a type are entries: a section may have an entry called "tables". */
 static bool
 has_tables(limen_value entry)
 {

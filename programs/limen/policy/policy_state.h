@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * policy_state.h - does a policy remember requests?
+ * policy_state.h - tells whether decisions of a policy depend on earlier requests.
  */
 #ifndef LIMEN_PROGRAM_POLICY_STATE_H
 #define LIMEN_PROGRAM_POLICY_STATE_H
@@ -8,8 +8,8 @@
 #include <limen/engine.h>
 
 /*
- * Does anything in the policy that 'engine' loaded count in a store, so that a
- * decision depends on those before it?
+ * Returns true if an entry of the policy loaded by 'engine' counts in a store, so that
+ * decisions depend on earlier ones.
  */
 bool policy_counts(limen_engine *engine);
 

@@ -7,7 +7,7 @@
 
 static const char *const severity_names[] = { "note", "warning", "error" };
 
-/* Prints the problems, or what is none; 'before' stands before each text. */
+/* Prints either the problems or the other entries, with 'before' in front of each text. */
 static void
 print_some(const limen_diag *diag, const char *name, bool problems, const char *before)
 {

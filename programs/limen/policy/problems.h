@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * problems.h - shows what is in a limen_diag, as text and as JSON.
+ * problems.h - prints a limen_diag as text, and writes it as JSON.
  */
 #ifndef LIMEN_PROGRAM_PROBLEMS_H
 #define LIMEN_PROGRAM_PROBLEMS_H
@@ -10,13 +10,13 @@
 /* Prints every problem of the request 'name' as "limen: NAME:LINE:COLUMN: TEXT". */
 void problems_print_request(const limen_diag *diag, const char *name);
 
-/* Prints every warning and note about the request 'name' likewise: "warning: TEXT". */
+/* Prints every warning and note about the request 'name' in the same form, with "warning: TEXT". */
 void problems_print_notes(const limen_diag *diag, const char *name);
 
-/* Prints warnings of a command that looks at modules: "limen: warning: TEXT". */
+/* Prints warnings of a command that loads modules: "limen: warning: TEXT". */
 void problems_print_plain(const limen_diag *diag);
 
-/* Appends a JSON array of all entries; without places if 'placeless'. */
+/* Appends a JSON array of all entries; 'placeless' leaves out file positions. */
 void problems_append_json(GString *out, const limen_diag *diag, bool placeless);
 
 /* Returns the text of the first problem, or 'otherwise'. */

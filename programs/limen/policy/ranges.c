@@ -53,7 +53,7 @@ compare_ranges(gconstpointer a, gconstpointer b)
 	return order != 0 ? order : strcmp(ranges_name(*left), ranges_name(*right));
 }
 
-/* Every admission entry tells what it holds under "status"; others have no LimitRanges. */
+/* Collects from "status" of every admission entry; only LimitRanger lists LimitRanges there. */
 static void
 collect(ranges *out)
 {
@@ -88,7 +88,7 @@ ranges_load(ranges *out, const common_options *common, const char *policy, const
 	return good;
 }
 
-/* Does an array of patterns, of which those behind a "!" leave out, have 'namespace'? */
+/* Returns true if the patterns match 'namespace'; a pattern after "!" excludes. */
 static bool
 has_namespace(limen_value patterns, const char *namespace)
 {
@@ -110,7 +110,7 @@ has_namespace(limen_value patterns, const char *namespace)
 	return found;
 }
 
-/* A LimitRange may be for several namespaces instead of its own (see LimitRanger). */
+/* An annotation can apply a LimitRange to several namespaces instead of its own (LimitRanger). */
 static bool
 is_for(limen_value range, const char *namespace)
 {
@@ -155,7 +155,7 @@ ranges_clear(ranges *of)
 	*of = (ranges){ .items = NULL };
 }
 
-/* As "kubectl get limits -o json" has it, without what only a cluster knows. */
+/* Writes a List as "kubectl get limits -o json" does, without the members a cluster adds. */
 static GString *
 make_list(const ranges *of)
 {

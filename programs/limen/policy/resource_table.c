@@ -14,15 +14,15 @@
 #include "cli/rows.h"
 #include "common/json_out.h"
 
-/* The longest quantity that is shown; longer ones are cut. */
+/* Longest quantity shown; longer ones are cut. */
 #define QUANTITY_MAX 24
 
-/* The columns that hold values, and the lists they are from. */
+/* The columns with values, and the members they come from. */
 static const char *const sides[] = { "requests", "limits" };
 
 typedef struct table {
 	columns text;
-	GHashTable *origins; /* pointers and what the decision says of them */
+	GHashTable *origins; /* from JSON pointer to the origin in the decision */
 } table;
 
 static GHashTable *
@@ -135,7 +135,7 @@ add_containers(table *to, limen_value spec, const char *key)
 	}
 }
 
-/* "Pod", "PersistentVolumeClaim", or NULL for what has no table. */
+/* Returns "Pod", "PersistentVolumeClaim", or NULL for other objects. */
 static const char *
 find_kind(const limen_request *req)
 {
