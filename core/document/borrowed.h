@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * borrowed.h - nodes of a document whose JSON pointer does not follow from the
- * nodes above them, because they came from another file: messages name them as
- * that file has them.
+ * borrowed.h - keeps the JSON pointers of nodes that came from another file.  The nodes
+ * above them do not give these pointers, and messages must name the place in that file.
  */
 #ifndef LIMEN_CORE_DOCUMENT_BORROWED_H
 #define LIMEN_CORE_DOCUMENT_BORROWED_H
@@ -20,10 +19,10 @@ typedef struct graft_list {
 	size_t count;
 } graft_list;
 
-/* Adds a node behind those there are, and copies 'pointer'; false when memory is short. */
+/* Adds a node behind all earlier ones, and copies 'pointer'; false when memory is short. */
 bool grafts_add(graft_list *list, uint32_t node, const char *pointer);
 
-/* Returns the pointer of 'node', or NULL if it is none of them. */
+/* Returns the pointer of 'node', or NULL if it is not a borrowed one. */
 const char *grafts_find(const graft_list *list, uint32_t node);
 
 void grafts_free(graft_list *list);

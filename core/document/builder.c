@@ -75,7 +75,7 @@ builder_source(builder *build, source *from)
 
 	if (known != SIZE_MAX)
 		return (uint16_t)known;
-	if (count >= ORIGIN_NONE) /* places get lost rather than the document */
+	if (count >= ORIGIN_NONE) /* without a source the document loses only its places */
 		return ORIGIN_NONE;
 	grown = recycle_resize(build->sources, (count + 1) * sizeof(source *));
 	if (grown == NULL) {
@@ -298,7 +298,7 @@ builder_begin_object(builder *build, uint16_t origin, uint32_t offset)
 	builder_begin(build, LIMEN_TYPE_OBJECT, origin, offset, NULL);
 }
 
-/* Takes the innermost container off the stack and tells its node how large it is. */
+/* Pops the innermost container off the stack and stores its size in its node. */
 node *
 builder_close(builder *build)
 {

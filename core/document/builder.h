@@ -53,7 +53,7 @@ bool builder_add(builder *build, limen_type type, uint16_t origin, uint32_t offs
 void builder_begin(builder *build, limen_type type, uint16_t origin, uint32_t offset,
                    const node *copy_end);
 
-/* Takes the innermost container off the stack and tells its node how large it is. */
+/* Pops the innermost container off the stack and stores its size in its node. */
 node *builder_close(builder *build);
 
 #endif

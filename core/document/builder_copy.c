@@ -8,7 +8,7 @@
 #include "builder.h"
 #include "base/recycle.h"
 
-/* Room for what a document gets that its base does not have. */
+/* Room for nodes that the base does not have. */
 #define SPARE_NODES 64
 
 /* All sources of the base, so that origins are the same in both. */
@@ -32,8 +32,8 @@ builder_new_from(const document *base)
 	builder *build = builder_new();
 
 	/*
-	 * Grafts are known by the numbers of nodes.  And what was itself made of another
-	 * would keep all before it, however often a document is changed.
+	 * Borrowed nodes are recorded by node number, which would change.  And a chain of
+	 * derived documents would keep all of its bases in memory.
 	 */
 	if (build == NULL || base->grafts.count > 0 || base->lineage.base != NULL)
 		return build;
@@ -66,7 +66,7 @@ map_origin(builder *build, origin_map *map, uint16_t origin)
 	return map->last_mapped;
 }
 
-/* Remembers 'pointer' as that of the node that comes next. */
+/* Records 'pointer' for the next node. */
 static void
 add_graft(builder *build, const char *pointer)
 {
@@ -100,7 +100,7 @@ builder_graft(builder *build, limen_value value)
 	builder_copy(build, value);
 }
 
-/* Remembers that the next 'count' nodes are those of the base from 'from' on. */
+/* Records that the next 'count' nodes are copies of the base's nodes from 'from' on. */
 static bool
 add_run(builder *build, uint32_t from, uint32_t count)
 {

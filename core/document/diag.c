@@ -32,10 +32,10 @@ struct limen_diag {
 	limen_problem **entries;
 	size_t count;
 	size_t capacity;
-	size_t counts[LIMEN_PROBLEM + 1]; /* by severity, with what was left out */
+	size_t counts[LIMEN_PROBLEM + 1]; /* by severity, including omitted entries */
 	size_t texts[2];                  /* bytes of texts, hints and files; of problems the second */
 	limen_problem *last;              /* NULL: none, or it was left out */
-	limen_problem rest;               /* stands for what was left out; without a text: nothing */
+	limen_problem rest;               /* reports omitted entries; no text: none omitted */
 	char rest_text[64];
 	size_t pointers;                  /* bytes of them that were offered */
 	arena memory;                     /* of the entries and their strings */
@@ -43,7 +43,7 @@ struct limen_diag {
 	bool failed;
 };
 
-/* Stands for every entry that memory was too short for; the last one of its list. */
+/* The last entry of a list that omits entries because memory was short. */
 static const limen_problem lost_entry = {
 	.severity = LIMEN_PROBLEM,
 	.text = "out of memory while collecting problems",
@@ -127,7 +127,7 @@ texts_of(limen_diag *diag, limen_severity severity)
 	return &diag->texts[severity == LIMEN_PROBLEM];
 }
 
-/* Omitted entries are counted too: once an entry was left out, there is no room. */
+/* Omitted entries count, too: after the first of them there is no room any more. */
 static bool
 has_room(limen_diag *diag, limen_severity severity)
 {
@@ -204,7 +204,7 @@ copy_pointer(limen_diag *diag, const char *pointer, const char **copy)
 	return copy_string(diag, diag_takes_pointers(diag) ? pointer : NULL, copy);
 }
 
-/* Adds 'draft', whose text is the list's own already; the other strings are copied. */
+/* Adds 'draft': takes over its text, which is in the list's memory, and copies the rest. */
 static void
 add_entry(limen_diag *diag, const limen_problem *draft)
 {
@@ -300,7 +300,7 @@ limen_diag_hint(limen_diag *diag, const char *format, ...)
 
 /* ---- printing ---- */
 
-/* Keys and texts may come from anybody: nothing in them is to reach a terminal as a command. */
+/* Keys and texts are untrusted: control characters in them must not reach a terminal. */
 static void
 print_safely(const char *text, FILE *stream)
 {

@@ -14,20 +14,20 @@
  */
 void diag_set_context(limen_diag *diag, limen_value where);
 
-/* Was memory too short for an entry, now or earlier? */
+/* Returns true if an entry was lost because memory was short. */
 bool diag_is_incomplete(const limen_diag *diag);
 
 /*
- * Returns true if there is no room for an entry of 'severity'; it is then counted as
- * left out, and the caller need not make it.
+ * Returns true if there is no room for an entry of 'severity', and counts it as omitted:
+ * the caller need not make it.
  */
 bool diag_leaves_out(limen_diag *diag, limen_severity severity);
 
-/* Returns true if there is room for the pointer of another entry; else make none. */
+/* Returns true if there is room for the pointer of another entry. */
 bool diag_takes_pointers(const limen_diag *diag);
 
 /*
- * Adds an entry about a place that no node stands for.  'file' and 'pointer'
+ * Adds an entry about a place that has no node.  'file' and 'pointer'
  * may be NULL, 'line' and 'column' 0; everything is copied.
  */
 void diag_add_place(limen_diag *diag, limen_severity severity, const char *file, unsigned line,

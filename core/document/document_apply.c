@@ -20,7 +20,7 @@ typedef struct edit {
 typedef struct editor {
 	const document *doc;
 	builder *build;
-	edit *edits; /* by target; what is done with a node itself first; then by place and time */
+	edit *edits; /* by target, edits of the node itself first; then by place and time */
 	size_t count;
 	size_t next; /* the first that is_touched() has not passed */
 } editor;
@@ -109,7 +109,7 @@ find_removal(const editor *work, const node *item)
 	return found;
 }
 
-/* Returns the edits of what is in the container 'item'. */
+/* Returns the edits of the members of the container 'item'. */
 static edit_range
 find_edits(const editor *work, const node *item)
 {
@@ -122,7 +122,7 @@ find_edits(const editor *work, const node *item)
 	return range;
 }
 
-/* Is something from 'from' up to 'to' changed?  Must be asked in the order of nodes. */
+/* Is a node from 'from' up to 'to' changed?  Calls must follow the order of nodes. */
 static bool
 is_touched(editor *work, const node *from, const node *to)
 {
@@ -217,7 +217,7 @@ put_new_members(editor *work, edit_range range)
 	}
 }
 
-/* Members that stay as they are, one after the other. */
+/* Consecutive members that are unchanged. */
 typedef struct stretch {
 	const node *from;
 	const node *to;
@@ -260,9 +260,9 @@ put_members(editor *work, const node *object)
 }
 
 /*
- * Inserts what goes before element 'index' and moves 'next' past the edits of
- * that index, or past all that are left if it is the end.  Returns the last
- * setting among them.
+ * Inserts the new elements before element 'index' and moves 'next' past the edits of
+ * that index, or past all remaining ones if it is the end.  Returns the last setting
+ * among them.
  */
 static const edit *
 insert_before(editor *work, edit_range *next, size_t index, bool end)

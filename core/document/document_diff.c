@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The JSON patch (RFC 6902) from one document to another.  Objects are
- * compared member by member.  Of arrays, what is equal at the front and at the
- * back is kept; the elements between are compared one by one, and what one
- * side has more of is added or removed at the end of that stretch.
+ * compared member by member.  Arrays keep their equal elements at the front and at
+ * the back; the elements between are compared one by one, and surplus elements are
+ * added or removed at the end of that stretch.
  *
- * A path is written anew for each change below it, so a long key would make a patch
- * as large as its length times all changes.  A patch that gets much larger than the
- * document replaces the members of the root, and one that still does, the root.
+ * Every change repeats its path, so a long key would make a patch as large as its
+ * length times all changes.  If the patch gets much larger than the document, it
+ * replaces the members of the root instead; if it is still too large, the root.
  */
 #include <stdlib.h>
 
@@ -119,7 +119,7 @@ are_equal(const differ *out, limen_value before, limen_value after)
 	       && limen_value_equal(before, after);
 }
 
-/* Those members of 'after' that are met in the order of those before are found at once. */
+/* Finds members of 'after' without a search if they are in the order of 'before'. */
 typedef struct neighbours {
 	const member_lookup *lookup;
 	limen_iter next;
@@ -138,7 +138,7 @@ find_other(neighbours *in, limen_value key)
 	return member_lookup_get(in->lookup, key);
 }
 
-/* Returns how many members 'after' has as well. */
+/* Writes the changes of the members of 'before'; returns how many of them 'after' has, too. */
 static size_t
 diff_kept(differ *out, limen_value before, const member_lookup *in_after)
 {
@@ -216,7 +216,7 @@ list_elements(element_list *list, limen_value array)
 	return true;
 }
 
-/* Adds or removes what is left of the lists from 'index' up to their ends. */
+/* Adds or removes the remaining elements of the lists, from 'index' up to their ends. */
 static void
 diff_tails(differ *out, const element_list *before, const element_list *after, size_t index)
 {
@@ -335,7 +335,7 @@ document_patch_room(size_t nodes)
 	                                                       : COST_LEAST + nodes * COST_OF_NODE;
 }
 
-/* The patch in which nothing more than 'deepest' steps below the root is told apart. */
+/* Makes the patch, replacing changed nodes at 'deepest' steps below the root as a whole. */
 static document *
 diff_down_to(limen_value before, limen_value after, size_t deepest, bool *spent)
 {

@@ -53,8 +53,8 @@ document_copy(limen_value value)
 }
 
 /*
- * Makes a document of what is below 'value' in 'whole', which owns it all.  Its pointers are
- * those of the whole, unless 'value' is in a part that was given another.
+ * Makes a document of the subtree 'value' of 'whole', which keeps the memory.  Its pointers are
+ * those of 'whole', unless 'value' is in a part with its own pointer.
  */
 static document *
 make_part(const document *whole, limen_value value)
@@ -85,7 +85,7 @@ document_share(limen_value value)
 		return NULL;
 	if (value.node == whole->nodes)
 		return document_ref(whole);
-	/* Grafts are known by where they are in the whole. */
+	/* Borrowed nodes are recorded by their position in the whole document. */
 	if (whole->grafts.count > 0)
 		return document_copy(value);
 	return make_part(whole->whole == NULL ? whole : whole->whole, value);
@@ -148,7 +148,7 @@ merge_members(builder *build, limen_value base, limen_value over, const member_l
 	}
 }
 
-/* Copying nothing is how a builder learns of a failure that is not its own. */
+/* Marks 'build' as failed: copying a missing value does that. */
 static void
 fail_builder(builder *build)
 {

@@ -37,7 +37,7 @@ typedef struct source_mark {
  */
 struct source {
 	atomic_size_t references;
-	_Atomic(source_mark *) marks; /* NULL until a place beyond the first bytes is asked for */
+	_Atomic(source_mark *) marks; /* NULL until a place beyond the first bytes is wanted */
 	char *name; /* NULL if unknown; behind the padding in the same block */
 	size_t length;
 	char text[];
@@ -64,14 +64,14 @@ struct document {
 	source **sources; /* one reference each */
 	size_t source_count;
 	source *only; /* 'sources' points here if a single text was read */
-	char *base; /* NULL stands for "" */
+	char *base; /* NULL means "" */
 	const document *whole; /* the owner of 'nodes' and 'sources' if that is another; or NULL */
 	const document **held; /* others that texts are in, one reference each */
 	size_t held_count;
 	lineage lineage;
 	graft_list grafts;
 	_Atomic(parent_link *)
-		parent_index; /* NULL until the pointer of a node in many is asked for */
+		parent_index; /* NULL until the first look-up of a pointer in a large document */
 	arena texts;
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * document_patch.c - the patch of changes that do nothing but add members to objects,
- * which most modules do: written from the changes themselves, in one walk to the
- * objects they are about.  It is the patch that document_diff() finds between the two
- * documents, to the byte; one that gets too large for it is left to it.
+ * document_patch.c - makes the patch of changes that only add members to objects, the
+ * usual changes of modules.  It is written from the changes themselves, in one walk to
+ * their objects, and equals the patch of document_diff() byte for byte.  Patches that
+ * are too large are left to document_diff().
  */
 #include <stdlib.h>
 
@@ -93,7 +93,7 @@ compare(const void *a, const void *b)
 	return left->when < right->when ? -1 : left->when > right->when;
 }
 
-/* Puts the last of 'count' where it belongs among those before it. */
+/* Inserts the last of 'count' into the sorted ones before it. */
 static void
 insert_last(adding *list, size_t count)
 {
@@ -105,7 +105,7 @@ insert_last(adding *list, size_t count)
 	list[i] = last;
 }
 
-/* False if one of the changes is of another sort. */
+/* Returns false if a change does not add a member. */
 static bool
 sort_changes(adding *list, const change *changes, size_t count)
 {
@@ -132,7 +132,7 @@ are_new(const adding *list, size_t count)
 	return true;
 }
 
-/* ---- what is written ---- */
+/* ---- writing operations ---- */
 
 static void
 put_node(document *patch, limen_type type, size_t length, size_t span, const char *text)
@@ -295,8 +295,8 @@ begin_patch(const change *changes, size_t count)
 }
 
 /*
- * Returns whether each change was met; not if its target is part of a member that is
- * overridden, and not if there is no room for all of them.
+ * Writes the patch.  Returns false if a target is part of an overridden member, or if
+ * there is no room for all changes.
  */
 static bool
 write_patch(const document *doc, const adding *list, size_t count, document *patch, bool *failed)

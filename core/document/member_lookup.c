@@ -18,7 +18,7 @@ member_lookup_open(member_lookup *lookup, limen_value object)
 		size_t length = 0;
 		const char *text = limen_value_string(key, &length);
 
-		/* The map is for writers too, but nothing is written through it here. */
+		/* The map takes non-const values, but this code never writes through them. */
 		*text_map_put(&lookup->keys, NULL, text, length) = (node *)key.node;
 	}
 	return true;

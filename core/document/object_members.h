@@ -9,14 +9,13 @@
 #include "tree.h"
 
 /*
- * Marks members of 'object' as NODE_DEAD and takes them off its length, which
- * counts all of them before: those overridden by a later one and, if 'comments',
- * those whose key begins with "#".  Linear in their number, whatever the keys
- * are.  Returns false when memory is short.
+ * Marks members of 'object' as NODE_DEAD and subtracts them from its length: those
+ * overridden by a later one and, if 'comments', those whose key begins with "#".
+ * Takes linear time for any keys.  Returns false when memory is short.
  */
 bool object_hide_members(node *object, bool comments);
 
-/* The members whose key begins with "#", of an object without a NODE_DEAD member so far. */
+/* Hides members whose key begins with "#"; the object must have no NODE_DEAD member yet. */
 void object_hide_comments(node *object);
 
 /* Two keys that are the same have the same print; others rarely do. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * parent_index.h - what is above each node of a large document, so that the pointers
- * of all its nodes together take linear time.
+ * parent_index.h - the parent of each node of a large document, so that computing the
+ * pointers of all nodes takes linear time.
  */
 #ifndef LIMEN_CORE_DOCUMENT_PARENT_INDEX_H
 #define LIMEN_CORE_DOCUMENT_PARENT_INDEX_H

@@ -66,7 +66,7 @@ descend_object(const node *object, const node *target, strbuf *pointer)
 	return target == key ? target : key + 1;
 }
 
-/* Starts 'pointer' anew where 'item' brought its own from another file. */
+/* Replaces 'pointer' if 'item' is borrowed and has its own. */
 static void
 follow_graft(const document *doc, const node *item, strbuf *pointer)
 {
@@ -108,7 +108,7 @@ add_own_token(const document *doc, const parent_link *above, uint32_t index, str
 		strbuf_addf(pointer, "/%zu", (size_t)above[index].number);
 }
 
-/* The same by going up; what is above a graft does not matter. */
+/* The same from the node up to the root, or to a borrowed node, which has its own pointer. */
 static void
 climb(const document *doc, const parent_link *above, uint32_t target, strbuf *pointer)
 {

@@ -89,7 +89,7 @@ revision_document(revision *of)
 	return other;
 }
 
-/* Changes are about what is in containers, and so the root stays what it was. */
+/* Changes only affect members of containers, so the root keeps its type. */
 bool
 revision_is_object(const revision *of)
 {

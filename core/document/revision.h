@@ -9,18 +9,18 @@
 #include "base/arena.h"
 #include "tree.h"
 
-/* The documents that values of changes are in. */
+/* The documents that own the values of changes. */
 typedef struct value_document {
 	struct value_document *next;
 	const document *document; /* one reference */
 } value_document;
 
-/* Lets go of all documents of a list. */
+/* Releases all documents of a list. */
 void value_documents_free(value_document *list);
 
 typedef struct revision revision;
 
-/* The 'count' changes of 'base', and what their values are in. */
+/* The 'count' changes of 'base', and the documents of their values. */
 typedef struct revision_source {
 	const document *base;
 	const change *changes;
@@ -29,13 +29,13 @@ typedef struct revision_source {
 } revision_source;
 
 /*
- * Makes a revision in 'memory', which outlives it, with one reference.  It takes the
- * values over, however it ends; changes have to live as long.  NULL when memory is
- * short, or was for the base or the changes.
+ * Makes a revision in 'memory', which must outlive it, with one reference.  It takes over
+ * the values even on failure; the changes must live as long as the revision.  Returns
+ * NULL when memory is short, or was short for the base or the changes.
  */
 revision *revision_new(arena *memory, const revision_source *from);
 
-/* As revision_new(), of a whole document, whose reference is taken over; NULL is fine. */
+/* As revision_new(), for a whole document; takes over the reference.  NULL is fine. */
 revision *revision_of(arena *memory, document *whole);
 
 /* References are counted by one thread at a time. */
@@ -45,7 +45,7 @@ void revision_unref(revision *shared); /* NULL is fine */
 /* Returns the document, which the revision owns; NULL when memory is short.  Any thread may ask. */
 const document *revision_document(revision *of);
 
-/* Is what it leads to an object?  The document need not be made for this. */
+/* Is the resulting root an object?  This does not build the document. */
 bool revision_is_object(const revision *of);
 
 /*

@@ -85,13 +85,13 @@ builder *builder_new(void);
 void builder_free(builder *build); /* NULL is fine */
 
 /*
- * For a document that is mostly 'base', which lives on as long: what is copied from
- * 'base' shares its texts, and is known to be the same (document_is_copy()).  Unless
- * 'base' was made so itself: then everything is copied, and 'base' may go.
+ * Makes a builder for a document that is mostly 'base', which it keeps alive: nodes copied
+ * from 'base' share its texts, and document_is_copy() knows them.  If 'base' is itself such
+ * a document, everything is copied, and 'base' is not kept.
  */
 builder *builder_new_from(const document *base);
 
-/* From here on, members whose key begins with "#" are hidden as their object ends. */
+/* Hides members whose key begins with "#" in all objects that end from now on. */
 void builder_drop_comments(builder *build);
 
 /* Adds a source and returns its index, or ORIGIN_NONE.  The same source gives the same index. */
@@ -106,9 +106,9 @@ void builder_number(builder *build, uint16_t origin, uint32_t offset, const char
 /* Copies 'text'.  Within an object, strings alternate: key, value, key, value. */
 void builder_string(builder *build, uint16_t origin, uint32_t offset, const char *text,
                     size_t length);
-/* The same of a C string that stands in no source. */
+/* The same for a C string without a source. */
 void builder_text(builder *build, const char *text);
-/* The same of one that may be no UTF-8, as names of files and answers of servers are. */
+/* The same for a text that may be invalid UTF-8, such as file names and answers of servers. */
 void builder_repaired(builder *build, const char *text);
 void builder_begin_array(builder *build, uint16_t origin, uint32_t offset);
 void builder_begin_object(builder *build, uint16_t origin, uint32_t offset);
@@ -161,28 +161,28 @@ void value_pointer_write(struct strbuf *out, limen_value value);
 
 /* ---- derived documents (document_edit.c) ---- */
 
-/* Does document_is_copy() know about all that 'doc' has of 'base'? */
+/* Does document_is_copy() know all nodes that 'doc' has copied from 'base'? */
 bool document_is_from(const document *doc, const document *base);
 
-/* Was 'copy' made of 'value', which document_is_from() its document, without a change? */
+/* Is 'copy' an unchanged copy of 'value', a node of the base (see document_is_from())? */
 bool document_is_copy(limen_value copy, limen_value value);
 
 /*
- * Makes a document of 'value' that shares nodes and texts with the one it is in,
- * which lives on as long.  Reads as document_copy() does.
+ * Makes a document of 'value' that shares nodes and texts with the document it is in,
+ * and keeps that alive.  Reads as document_copy() does.
  */
 document *document_share(limen_value value);
 
-/* Copies 'value' into a document of its own, keeping places and pointers. */
+/* Copies 'value' into a new document, keeping places and pointers. */
 document *document_copy(limen_value value);
 
-/* As document_share(), without members of objects whose key begins with "#". */
+/* As document_share(), but leaves out members of objects whose key begins with "#". */
 document *document_without_comments(limen_value value);
 
 /*
- * Merges 'over' into 'base': objects member by member, recursively; everything
- * else, arrays included, is replaced by 'over'.  Either may be none; of neither
- * comes an empty object.
+ * Merges 'over' into 'base': objects member by member, recursively; all other values,
+ * arrays included, are replaced by 'over'.  Either may be none; if both are, the result
+ * is an empty object.
  */
 document *document_merge(limen_value base, limen_value over);
 
@@ -195,15 +195,14 @@ typedef struct change {
 	const char *key;    /* SET in an object: the member */
 	size_t key_length;
 	size_t index;       /* SET in an array, INSERT: the element (count = append) */
-	limen_value value;  /* SET, INSERT: what to put there (of another document) */
+	limen_value value;  /* SET, INSERT: the new value (of another document) */
 } change;
 
 /*
- * Applies 'count' changes, each of whose targets is a node of the one document
- * they all belong to, and returns the result.  Keys and indices are those of
- * that document, whatever else changes.  Later changes to the same place win,
- * but insertions at one index all happen, in their order, and what is changed
- * below a node that is itself replaced or removed is lost with it.  Returns
+ * Applies 'count' changes, whose targets must be nodes of 'doc', and returns the
+ * result.  Keys and indices are those of 'doc', even if other changes move elements.
+ * A later change to the same place wins, but all insertions at one index are made, in
+ * their order.  Changes below a node that is replaced or removed are lost.  Returns
  * NULL when memory is short.
  */
 document *document_apply(const document *doc, const change *changes, size_t count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tree_hash.h - a hash of every node below a value, by which two subtrees that
- * differ are told apart without walking them again at every level.
+ * tree_hash.h - a hash of every node below a value: comparing hashes finds subtrees that
+ * differ without walking them again at every level.
  */
 #ifndef LIMEN_CORE_DOCUMENT_TREE_HASH_H
 #define LIMEN_CORE_DOCUMENT_TREE_HASH_H

@@ -83,7 +83,7 @@ index_members(lookup *look)
 		return;
 	for (uint32_t i = 0; i < look->object->length; i++) {
 		key = node_live_key(key);
-		/* The map is for writers too, but nothing is written through it here. */
+		/* The map takes non-const values, but this code never writes through them. */
 		*text_map_put(&look->keys, NULL, key->text, key->length) = (node *)key;
 		key = node_after(key + 1);
 	}
@@ -102,7 +102,7 @@ find_key(lookup *look, const node *wanted)
 			index_members(look);
 		if (look->keys.count > 0)
 			return text_map_get(&look->keys, wanted->text, wanted->length);
-		/* Small, or memory is short: then slow is better than wrong. */
+		/* Small objects, and all objects when memory is short, are searched linearly. */
 		return search(look->object, wanted);
 	}
 	look->left--;

@@ -64,7 +64,7 @@ is_c1(const char *text, size_t length)
 	return length > 1 && utf8_is_c1(text[0], text[1]);
 }
 
-/* One bit a byte: what has an escape, and 0xc2, which begins what may have one. */
+/* One bit per byte value: bytes that need an escape, and 0xc2, the first byte of C1. */
 static const uint64_t marks[] = { UINT64_C(0x00000004ffffffff), UINT64_C(0x8000000010000000), 0,
 	                          UINT64_C(0x0000000000000004) };
 
@@ -157,7 +157,7 @@ print_char(strbuf *out, char c)
 static void
 print_number(strbuf *out, const node *item)
 {
-	/* NaN and the infinities, which readers may admit, are no JSON. */
+	/* NaN and the infinities, which readers may accept, are not valid JSON. */
 	if (number_scan(item->text, item->length) == item->length)
 		strbuf_add(out, item->text, item->length);
 	else
