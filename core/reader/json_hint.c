@@ -13,7 +13,7 @@ is_space(char byte)
 	return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
 }
 
-/* The last byte before 'offset' that is no white space; NUL if there is none. */
+/* Returns the last byte before 'offset' that is not white space; NUL if there is none. */
 static char
 find_before(const char *text, size_t offset)
 {

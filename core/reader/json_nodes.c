@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The grammar of JSON (RFC 8259), in one pass.  What is refused, where, and in
- * which words follows Python's json module, whose messages pScheduler passes on
- * to operators.
+ * Parses JSON (RFC 8259) in one pass.  Errors, their places and their texts follow
+ * Python's json module, whose messages pScheduler passes on to operators.
  *
- * The zeros behind the text end every run of characters, so nothing here asks
- * whether the text is at its end.  While a container is open its 'span' holds the
- * distance to the container around it, so depth costs nothing.
+ * The zeros behind the text end every run of characters, so this code never compares
+ * with the end of the text.  While a container is open its 'span' holds the distance to
+ * the container around it, so open containers need no separate stack.
  */
 #include "reader.h"
 #include "json_nodes.h"
@@ -25,7 +24,7 @@ _Static_assert(SOURCE_PADDING >= JSON_BLOCK, "the last block is a whole one");
 #define BYTES_A_NODE 8
 #define FIRST_NODES_MAX ((size_t)4096)
 
-/* Keys of open objects of which a print is kept; beyond, each is looked at again. */
+/* Cap on the key prints kept for open objects; keys beyond it are compared in full. */
 #define PRINTS_MAX 256
 
 typedef struct reader {
@@ -185,7 +184,7 @@ read_number(reader *in, spot *here)
 
 	while (is_digit(*end))
 		end++;
-	/* Fractions and exponents are rare; zeros in front are no part of a number. */
+	/* Fractions and exponents are rare; a number that begins with "0" ends behind it. */
 	if (end == digits || *end == '.' || *end == 'e' || *end == 'E' ||
 	    (*digits == '0' && end > digits + 1)) {
 		json_token rare;
@@ -242,7 +241,7 @@ begin_container(reader *in, spot *here)
 		return false;
 	here->at++;
 	skip_space(in, here);
-	/* In ASCII what closes is the second behind what opens. */
+	/* In ASCII a closing bracket is two above the opening one. */
 	if (in->text[here->at] == opening + 2) {
 		here->at++;
 		return true;
@@ -255,7 +254,7 @@ begin_container(reader *in, spot *here)
 	return true;
 }
 
-/* Most objects need no other look at their keys than at their prints. */
+/* For most objects the prints show that no key is repeated. */
 PART_OF_CALLER bool
 end_object(reader *in, spot *here, node *object)
 {
@@ -288,7 +287,7 @@ typedef enum json_step {
 	STEP_END    /* all containers are closed */
 } json_step;
 
-/* Reads what follows a value in a container. */
+/* Reads the comma or the closing brackets behind a value. */
 PART_OF_CALLER json_step
 read_after(reader *in, spot *here)
 {

@@ -15,15 +15,15 @@ typedef struct json_nodes {
 	node *items;
 	size_t count;
 	arena texts;       /* of strings with escapes */
-	json_cursor cursor;/* what is wrong, if anything */
+	json_cursor cursor;/* the error, if any */
 } json_nodes;
 
 /*
  * Reads 'length' bytes behind which there are SOURCE_PADDING
- * zeros.  The closing quotes become zeros: every string is NUL-terminated, and
- * lines and columns stay what they were.  All nodes are of source 0.  Whatever
- * comes of it, the caller frees 'items' and 'texts'.  Returns false with
- * 'cursor.error' set, or with NULL there when memory is short.
+ * zeros.  Closing quotes become zeros: every string is NUL-terminated, and lines and
+ * columns do not change.  All nodes are of source 0.  The caller frees 'items' and
+ * 'texts', also on failure.  Returns false with 'cursor.error' set, or with NULL there
+ * when memory is short.
  */
 bool json_nodes_read(json_nodes *out, char *text, size_t length, unsigned flags);
 

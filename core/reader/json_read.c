@@ -45,7 +45,7 @@ make_document(json_nodes *nodes, source *from)
 	return doc;
 }
 
-/* Reads the text of 'wrong', which says afterwards what is wrong with it, if anything is. */
+/* Reads the text of 'wrong', and stores the error there if the text is invalid. */
 static document *
 read_text(const char *name, json_cursor *wrong, unsigned flags)
 {

@@ -10,8 +10,9 @@
 #include "scalar/scalar.h"
 
 /*
- * Escapes are longer than what they stand for, so the rest of the text is more
- * than all strings with escapes can fill, with a NUL for each closing quote.
+ * Reserves one block for all strings with escapes.  Escapes are longer than the decoded
+ * characters, so as many bytes as the rest of the text has are enough, with a NUL for
+ * each closing quote.
  */
 static char *
 reserve_rest(json_tokens *in, size_t offset)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * json_token.h - scalars that are rare, or wrong: strings with escapes, and numbers
- * that are no plain integers.
+ * json_token.h - reads rare or invalid scalars: strings with escapes, and numbers other
+ * than plain integers.
  */
 #ifndef LIMEN_CORE_READER_JSON_TOKEN_H
 #define LIMEN_CORE_READER_JSON_TOKEN_H
@@ -20,9 +20,9 @@ typedef struct json_token {
 
 /* The state of tokenizing one text. */
 typedef struct json_tokens {
-	json_cursor *cursor; /* the text, and what is wrong with it */
+	json_cursor *cursor; /* the text and its error */
 	arena *texts;        /* of strings with escapes */
-	char *spare;         /* where the next of them goes, or NULL */
+	char *spare;         /* place for the next of them, or NULL */
 	bool nan;            /* NaN, Infinity and -Infinity are numbers, too */
 } json_tokens;
 

@@ -30,7 +30,7 @@ is_json(const char *name, const char *text, size_t length)
 		return false;
 	while (offset < length && memchr(" \t\r\n", text[offset], 4) != NULL)
 		offset++;
-	/* Blanks alone are no policy in JSON, but an empty stream in YAML. */
+	/* A blank text counts as JSON, which refuses it: in YAML it would be an empty stream. */
 	return offset == length || text[offset] == '{' || text[offset] == '[';
 }
 

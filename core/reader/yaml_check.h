@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * yaml_check.h - what can be said about one node of a YAML text as soon as it
- * was read: that it is wrong, or that it may not mean what its author thinks.
+ * yaml_check.h - reports errors in one YAML node as soon as it is read, and values
+ * that may not mean what their author thinks.
  */
 #ifndef LIMEN_CORE_READER_YAML_CHECK_H
 #define LIMEN_CORE_READER_YAML_CHECK_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * yaml_compose.h - the tree of one YAML document to a document, in which
- * aliases and merge keys are replaced by copies of what they stand for.
+ * yaml_compose.h - converts the tree of one YAML document to a document, replacing
+ * aliases and merge keys by copies of the nodes they refer to.
  */
 #ifndef LIMEN_CORE_READER_YAML_COMPOSE_H
 #define LIMEN_CORE_READER_YAML_COMPOSE_H

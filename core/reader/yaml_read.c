@@ -8,7 +8,7 @@
 #include "yaml_load.h"
 #include "yaml_text.h"
 
-/* Each document costs some memory of its own, however little it holds. */
+/* Cap on documents: even an empty one costs memory. */
 #define DOCUMENTS_MAX ((size_t)100000)
 
 /*
@@ -135,7 +135,7 @@ check_text(yaml_reader *reader)
 	return true;
 }
 
-/* Nothing at all, or nothing but comments, between two "---". */
+/* Is the document empty: only comments, or nothing, between two "---"? */
 static bool
 is_empty(const yaml_tree *tree)
 {
@@ -164,8 +164,8 @@ note_repeated(yaml_reader *reader, yaml_tree *tree)
 }
 
 /*
- * Kubernetes' reader goes by the order in which keys are written, so that what is merged
- * overrides those before it.  Here a mapping's own always count (yaml.org/type/merge).
+ * Notes merge keys behind other keys.  In Kubernetes' reader merged members override keys
+ * written before them; here a mapping's own keys always win (yaml.org/type/merge).
  */
 static void
 note_late_merge(yaml_reader *reader, const yaml_node *mapping)
@@ -209,7 +209,7 @@ add_document(yaml_reader *reader, const yaml_tree *tree, document_list *list)
 	reader->no_memory = true;
 }
 
-/* After a problem in one document, the others are still looked at. */
+/* A problem in one document does not keep the others from being read. */
 static void
 read_documents(yaml_reader *reader, yaml_loader *loader, yaml_tree *tree, document_list *list)
 {

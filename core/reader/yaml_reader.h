@@ -27,7 +27,7 @@
 #define YAML_PROBLEMS_MAX 100u
 #define YAML_NOTES_MAX 100u
 
-/* A byte of the text whose place is known, so that counting can go on from there. */
+/* A byte of the text with its line and column, from which counting can go on. */
 typedef struct yaml_spot {
 	size_t offset;
 	unsigned line;
@@ -68,7 +68,7 @@ void yaml_problem(yaml_reader *reader, size_t offset, const char *format, ...) L
 void yaml_warning(yaml_reader *reader, size_t offset, const char *format, ...) LIMEN_PRINTF(3, 4);
 bool yaml_note(yaml_reader *reader, size_t offset, const char *format, ...) LIMEN_PRINTF(3, 4);
 
-/* The beginning of a text of the author's, fit for one line of a message. */
+/* The beginning of a text from the file, made fit for one line of a message. */
 typedef struct yaml_excerpt {
 	char text[48];
 } yaml_excerpt;

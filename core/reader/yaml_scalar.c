@@ -65,7 +65,7 @@ refuse(yaml_scalar *out, const char *problem)
 	return LIMEN_EINVAL;
 }
 
-/* LIMEN_EINVAL without a problem: it is no number. */
+/* Returns LIMEN_EINVAL without a problem if the text is not a number. */
 static int
 resolve_number(const char *text, size_t length, bool nan, arena *memory, yaml_scalar *out)
 {

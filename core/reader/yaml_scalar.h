@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * yaml_scalar.h - what a YAML scalar means: text, null, a boolean or a number.
+ * yaml_scalar.h - resolves a YAML scalar to text, null, a boolean or a number.
  *
- * The rules are the core schema of YAML 1.2 (section 10.3.2).  Where the
- * reader that Kubernetes uses takes more texts for numbers (it follows YAML
- * 1.1: "010" is eight, "1_000" is a thousand, "0b11" is three), so do we,
- * because a manifest must mean here what it means there; such a scalar is
- * remarked upon.  The other words of YAML 1.1 for booleans (y, n, yes, no, on,
- * off: yaml.org/type/bool.html), which are booleans for Kubernetes too, stay
- * text and are remarked upon: where a boolean is wanted, text is refused, so
- * that this difference never goes unseen.
+ * The rules are the core schema of YAML 1.2 (section 10.3.2).  The reader of Kubernetes
+ * follows YAML 1.1 and takes more texts for numbers ("010" is eight, "1_000" is a
+ * thousand, "0b11" is three).  This reader does the same, because a manifest must mean
+ * the same here, and adds a note.  The other booleans of YAML 1.1 (y, n, yes, no, on,
+ * off: yaml.org/type/bool.html), which are booleans for Kubernetes too, stay text and get
+ * a note: an option that wants a boolean refuses text, so the difference always shows.
  */
 #ifndef LIMEN_CORE_READER_YAML_SCALAR_H
 #define LIMEN_CORE_READER_YAML_SCALAR_H
@@ -56,7 +54,7 @@ typedef struct yaml_scalar {
 int yaml_scalar_resolve(const char *text, size_t length, bool plain, yaml_tag tag, bool nan,
                         arena *memory, yaml_scalar *out);
 
-/* The tag whose full name ("tag:yaml.org,2002:str") is 'name'. */
+/* Returns the tag with the full name 'name' ("tag:yaml.org,2002:str"). */
 yaml_tag yaml_tag_find(const char *name, size_t length);
 
 #endif

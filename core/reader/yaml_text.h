@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * yaml_text.h - looks into a YAML text for what libyaml does not tell: where
- * lines end, and how tags are written.
+ * yaml_text.h - finds facts in a YAML text that libyaml does not report: where lines end,
+ * and how tags are written.
  *
- * Tags are compared as they are written, and escapes in them (%41) are not to
- * be decoded (YAML 1.2, 5.6).  libyaml decodes them, also to NUL and to what is
- * no UTF-8.
+ * Tags are compared as written, without decoding escapes (%41; YAML 1.2, 5.6).  libyaml
+ * decodes them, even to NUL and to invalid UTF-8.
  */
 #ifndef LIMEN_CORE_READER_YAML_TEXT_H
 #define LIMEN_CORE_READER_YAML_TEXT_H

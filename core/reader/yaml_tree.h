@@ -21,7 +21,7 @@ typedef struct yaml_node {
 	bool repeated; /* key: stands again further down in the same mapping */
 	uint32_t offset;
 	uint32_t span;    /* nodes in this subtree, itself included; 0 until it is closed */
-	uint32_t target;  /* alias: the node it stands for, never an alias itself */
+	uint32_t target;  /* alias: the node it refers to, never an alias itself */
 	uint32_t length;
 	const char *text; /* scalar: as written, not NUL-terminated */
 } yaml_node;
@@ -57,10 +57,10 @@ bool yaml_tree_wants_key(const yaml_tree *tree);
 /* Gives the node added last a name.  Returns false when memory is short. */
 bool yaml_tree_set_anchor(yaml_tree *tree, const char *name, size_t length);
 
-/* Returns the index of the node that bears the name last, or UINT32_MAX. */
+/* Returns the index of the last node with this anchor, or UINT32_MAX. */
 uint32_t yaml_tree_find_anchor(const yaml_tree *tree, const char *name, size_t length);
 
-/* Returns the node, or what it stands for if it is an alias. */
+/* Returns the node, or the node it refers to if it is an alias. */
 const yaml_node *yaml_tree_resolve(const yaml_tree *tree, const yaml_node *item);
 
 /* Is 'key' a merge key (yaml.org/type/merge)? */
