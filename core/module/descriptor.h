@@ -28,7 +28,7 @@ typedef struct module {
 	char *file;
 	file_identity identity; /* of 'file' when it was loaded; loader.c */
 	const limen_module_head *raw; /* what the file exports; NULL: nothing */
-	bool accepted; /* or it was refused, and stays loaded all the same */
+	bool accepted; /* false: it was refused, but stays loaded */
 	struct module *next;
 } module;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * loader_scan.c - which types there are: for lists and hints, never to serve a
+ * loader_scan.c - lists the installed types, for lists and hints, never for a
  * request.
  */
 #include "loader.h"

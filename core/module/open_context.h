@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * open_context.h - what a module's 'open' is given.  It lives on the stack of
+ * open_context.h - the context of a module's 'open'.  It lives on the stack of
  * instance.c for that one call.
  */
 #ifndef LIMEN_CORE_MODULE_OPEN_CONTEXT_H
