@@ -314,7 +314,7 @@ accept(pipeline *run, const application *target)
 	return true;
 }
 
-/* What the list does after an application: try the next, admit or stop. */
+/* The next action after an application: try the next one, admit, or stop. */
 typedef enum effect { GO_ON, ADMIT, STOP } effect;
 
 static void
