@@ -106,7 +106,7 @@ mhd_client_certified(exchange *one)
 
 	if (session == NULL)
 		return false;
-	/* A replaced list of authorities must verify the client anew: it may lack the old one. */
+	/* After a replacement the new authorities verify the client: the old one may be gone. */
 	if (!certificate_is_current(one->owner->options.certificate, peer->credentials) &&
 	    !take_credentials(one->owner, peer, session))
 		return false;

@@ -154,7 +154,7 @@ mhd_ends_early(const char *version)
 /*
  * libmicrohttpd before 0.9.76 takes a line that begins with ':' for the end of the head, and the
  * rest of the head for a request.  Such a line leaves a gap in the buffer between the last header
- * and the end.  A gap between two headers that is longer than a line end is an error, too.
+ * and the end.  A gap between two headers that is no line end is an error, too.
  */
 static void
 follow(head *found, const char *name, const char *value, size_t value_length)
