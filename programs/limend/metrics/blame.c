@@ -14,9 +14,9 @@
 #include "base/exposition.h"
 
 #define ENTRIES_MAX 1024
-/* In bytes.  Names of entries are seldom that long; what is the same up to there is one. */
+/* In bytes, with the NUL.  Longer names are cut, and names equal up to there count as one. */
 #define NAME_MAX_BYTES 256
-/* The name under which those are counted that find no room. */
+/* The name that counts all entries beyond ENTRIES_MAX. */
 #define OTHERS "(others)"
 
 struct blame {
@@ -67,7 +67,7 @@ blame_add(blame *self, const char *entry, int code)
 	char name[NAME_MAX_BYTES];
 	size_t length = entry == NULL ? 0 : strnlen(entry, NAME_MAX_BYTES);
 
-	/* Whole characters: what a label may be made of. */
+	/* The cut keeps whole characters, because a label must be UTF-8. */
 	length = cut_length(entry, length, NAME_MAX_BYTES - 1);
 	memcpy(name, entry == NULL ? "" : entry, length);
 	name[length] = '\0';

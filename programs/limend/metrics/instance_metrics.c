@@ -11,9 +11,9 @@
 
 #include "base/exposition.h"
 
-/* A policy may be large, but a scrape is not: what goes beyond this is left out. */
+/* Cap of one family, in bytes, which keeps a scrape small if the policy is large. */
 #define FAMILY_BYTES_MAX ((size_t)1 << 20)
-/* How deep a status is looked into. */
+/* Deepest level of a status that is read. */
 #define DEPTH_MAX 4
 
 typedef enum family {
@@ -34,7 +34,7 @@ static const struct {
 	const char *name;
 	const char *type;
 	const char *help;
-	const char *field; /* of a table; NULL: of none in particular */
+	const char *field; /* the field of a table that it shows; NULL: no single field */
 } families[FAMILIES] = {
 	[FAMILY_READY] = { "limend_instance_ready", "gauge",
 	                   "1 if the entry has what it decides by, 0 if not.", NULL },
@@ -59,14 +59,14 @@ static const struct {
 	                   "Other numbers a store tells of a table.", NULL },
 };
 
-/* All families while the description is walked once; samples of a family stand together. */
+/* State of the walk.  Each family has its own text, because its samples must stand together. */
 typedef struct walk {
 	GString *texts[FAMILIES];
-	GHashTable *seen; /* series, lest one stands twice */
+	GHashTable *seen; /* series written so far, to drop duplicates */
 	const char *section;
 	const char *entry;
 	const char *type;
-	const char *table; /* NULL: not in one */
+	const char *table; /* NULL: outside of tables */
 	const char *store;
 } walk;
 
@@ -78,7 +78,7 @@ text_or_empty(limen_value value)
 	return text == NULL ? "" : text;
 }
 
-/* Adds a sample unless it was there before; 'key' and 'field' may be NULL. */
+/* Adds a sample unless its series exists; 'key' and 'field' may be NULL. */
 static void
 add_sample(walk *self, family which, const char *key, const char *field, double value)
 {
@@ -105,7 +105,7 @@ add_sample(walk *self, family which, const char *key, const char *field, double 
 		g_string_truncate(out, start);
 }
 
-/* Numbers, truth, and how many there are of what is listed. */
+/* Reads a number, a boolean as 0 or 1, or the length of an array. */
 static bool
 read_number(limen_value value, double *out)
 {
@@ -156,7 +156,7 @@ walk_counters(walk *self, limen_value counters)
 	}
 }
 
-/* Members of members are "OUTER.INNER". */
+/* Adds the fields of a status; nested fields are named "OUTER.INNER". */
 static void
 walk_status(walk *self, limen_value object, const char *prefix, unsigned depth)
 {
@@ -203,7 +203,7 @@ walk_entry(walk *self, const char *section, const char *name, limen_value entry)
 	}
 }
 
-/* A section is an object of entries; the rewriter and the prioritizer stand alone. */
+/* A section is an object of entries; rewriter and prioritizer are single entries. */
 static void
 walk_section(walk *self, const char *name, limen_value section)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * instance_metrics.h - the status and counters of every instance of the policy as
- * samples, whatever modules there are.
+ * instance_metrics.h - writes status and counters of all instances of the policy as samples,
+ * whatever their modules are.
  */
 #ifndef LIMEND_INSTANCE_METRICS_H
 #define LIMEND_INSTANCE_METRICS_H
@@ -9,7 +9,7 @@
 #include <glib.h>
 #include <limen/value.h>
 
-/* 'root' is what limen_engine_describe() says, or none. */
+/* Writes the samples.  'root' is the parsed text of limen_engine_describe(), or none. */
 void instance_metrics_write(limen_value root, GString *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * metrics.c - counting, and writing what was counted.  Owns the numbers; what the
- * engine and its entries tell of themselves is the observer's.
+ * metrics.c - counts decisions, responses and reloads and writes them for Prometheus.  Owns the
+ * numbers; the observer supplies the metrics of the engine and its entries.
  */
 #include "metrics.h"
 
@@ -18,7 +18,7 @@
 #include "observer.h"
 #include "top.h"
 
-/* Those that decide come first: only they have durations. */
+/* The first DECIDING paths make decisions; only they have durations. */
 static const char *const paths[] = {
 	"/admission/mutate", "/admission/validate", "/v1/decide", "/v1/decide/batch",
 	"/v1/passed",        "/v1/buckets",         "/v1/policy", "/metrics",
@@ -30,7 +30,7 @@ static const char *const paths[] = {
 #define DECIDING ((size_t)5)
 #define OTHER_PATH (PATHS - 1)
 
-/* What limend answers with; all else is counted together. */
+/* The HTTP statuses that limend sends; any other status is counted as "other". */
 static const int statuses[] = { 200, 400, 403, 404, 405, 408, 411, 413, 414, 415,
 	                        417, 421, 422, 429, 431, 500, 501, 503, 505 };
 
@@ -46,7 +46,7 @@ static const int64_t bounds[] = {
 
 #define BUCKETS (G_N_ELEMENTS(bounds) + 1)
 
-/* Where each kind of number begins. */
+/* Index of the first number of each kind in 'metrics.numbers'. */
 #define DECISIONS_AT ((size_t)0)
 #define BUCKETS_AT (DECISIONS_AT + DECIDING * CODES)
 #define NANOSECONDS_AT (BUCKETS_AT + DECIDING * BUCKETS)
@@ -57,12 +57,12 @@ static const int64_t bounds[] = {
 struct metrics {
 	atomic_uint_fast64_t numbers[FIGURES];
 	blame *refusals;
-	top *refused; /* NULL: not wanted */
+	top *refused; /* NULL: --metrics-top is 0 */
 	observer *watcher;
 	atomic_uint_fast64_t shed;
 	atomic_uint_fast64_t reloads;
 	atomic_uint_fast64_t failed_reloads;
-	_Atomic limen_time reloaded; /* the last time it went well; 0: never */
+	_Atomic limen_time reloaded; /* time of the last successful load; 0: none */
 };
 
 metrics *
@@ -125,7 +125,7 @@ find_bucket(int64_t nanoseconds)
 	return i;
 }
 
-/* Who is refused: the user of an object, else who asks. */
+/* Returns the key of a refusal: the user of an object, the requester, or the peer's address. */
 static const char *
 refused_key(const record *made)
 {
@@ -226,7 +226,7 @@ write_decisions(const metrics *self, GString *out)
 		               number(self, WARNINGS_AT + path), "endpoint", paths[path], NULL);
 }
 
-/* Buckets of a histogram hold all that is below their bound. */
+/* Buckets of a Prometheus histogram are cumulative. */
 static void
 write_histogram(const metrics *self, size_t path, GString *out)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * metrics.h - what the daemon counts, for Prometheus.  docs/observability.md
- * lists every family.
+ * metrics.h - the counters of the daemon, for Prometheus.  docs/observability.md lists every
+ * family.
  *
- * Counting may be done from any thread, waits for nobody for long and keeps at
- * most some thousand names; all functions take NULL for "nothing is counted".
+ * Counting works from any thread, holds locks only briefly and keeps at most some thousand names.
+ * The functions that count do nothing if 'self' is NULL.
  */
 #ifndef LIMEND_METRICS_H
 #define LIMEND_METRICS_H
@@ -19,8 +19,8 @@
 typedef struct metrics metrics;
 
 /*
- * Makes the account of 'engine', which has to outlive it.  'wanted' is how many
- * of the keys that are refused most are shown; 0: none, because they name people.
+ * Creates the metrics of 'engine', which must outlive them.  'wanted' is the number of most
+ * refused keys to show; 0 shows none, because keys name people.
  */
 metrics *metrics_new(limen_engine *engine, size_t wanted);
 void metrics_free(metrics *self);
@@ -28,22 +28,22 @@ void metrics_free(metrics *self);
 /* Counts a decision that was made. */
 void metrics_count_decision(metrics *self, const record *made);
 
-/* Counts an answer; 'path' is NULL where none was read. */
+/* Counts a response; 'path' is NULL if the request was refused before it was read. */
 void metrics_count_response(metrics *self, const char *path, int status);
 
 /* Counts a connection that was shut down to make room for another. */
 void metrics_count_shed(metrics *self);
 
-/* Counts an attempt to load the policy; from the start on, so also the first. */
+/* Counts an attempt to load the policy, including the first one. */
 void metrics_count_reload(metrics *self, bool good);
 
-/* Is a policy in force?  One is once a load went well, whatever becomes of later ones. */
+/* Is a policy in force?  True from the first successful load on, even if later loads fail. */
 bool metrics_has_policy(const metrics *self);
 
-/* What the engine says of itself, a moment ago at most; NULL if it never said a thing. */
+/* Returns the observer of the engine, owned by 'self'; NULL if 'self' is NULL. */
 struct observer *metrics_observer(metrics *self);
 
-/* What metrics_write() shows of the rest of the daemon. */
+/* Facts of the rest of the daemon that metrics_write() shows. */
 typedef struct metrics_facts {
 	limen_time started;
 	bool draining;

@@ -17,7 +17,7 @@
 #include "process_metrics.h"
 
 #define FRESH ((int64_t)1000000000)
-/* How long one who asks waits for a new look. */
+/* How long a caller waits for new texts, in nanoseconds. */
 #define PATIENCE ((int64_t)100000000)
 
 struct observer {
@@ -28,14 +28,14 @@ struct observer {
 	pthread_cond_t seen;
 	bool wanted;
 	bool stopping;
-	bool unreadable; /* the last description was, and the log knows */
-	int64_t looked; /* when the last look began */
+	bool unreadable; /* the last description was too large, which was logged */
+	int64_t looked; /* limen_host_monotonic() when the last look began */
 	uint64_t looks;
 	char *texts[SIGHTS];
 	size_t lengths[SIGHTS];
 };
 
-/* What one look found; no GString, whose memory GLib's own allocator would share out. */
+/* The result of one look.  Texts are kept without GString, which GLib's own allocator manages. */
 typedef struct finding {
 	bool unreadable;
 	char *texts[SIGHTS];
@@ -57,7 +57,7 @@ look(limen_engine *engine, finding *found)
 	limen_documents *parsed = NULL;
 	GString *samples = g_string_new(NULL);
 
-	/* What is read has a bound, and what is said has none. */
+	/* The description has no size limit, but the parser has one. */
 	if (json != NULL)
 		found->unreadable = limen_documents_parse("policy.json", json, length, 0, &parsed,
 		                                          NULL) == LIMEN_EINVAL;
@@ -153,7 +153,7 @@ observer_free(observer *self)
 	g_free(self);
 }
 
-/* With the lock held; gives up after a moment, with what there is. */
+/* Requests a new look and waits for it, PATIENCE at most; lock held. */
 static void
 refresh(observer *self)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * observer.h - looks at the engine and at the process, not more than once a
- * second however often it is asked, and on a thread of its own: a load may hold
- * the engine for a while, and those who ask decide requests too.
+ * observer.h - caches the state of the engine and the process, renewed at most once a second.
+ * Its own thread does that, because a load may lock the engine for a while, and the threads that
+ * ask for the state also decide requests.
  */
 #ifndef LIMEND_OBSERVER_H
 #define LIMEND_OBSERVER_H
@@ -15,7 +15,7 @@ typedef struct observer observer;
 
 typedef enum sight {
 	SIGHT_POLICY = 0,  /* limen_engine_describe(), indented */
-	SIGHT_METRICS = 1, /* samples of its instances, and of the process */
+	SIGHT_METRICS = 1, /* samples of the engine's instances and of the process */
 	SIGHTS = 2
 } sight;
 
@@ -23,8 +23,8 @@ observer *observer_new(limen_engine *engine);
 void observer_free(observer *self);
 
 /*
- * Appends what was seen last; waits a moment for a look at it if that was more
- * than a second ago.  False if nothing was seen yet.
+ * Appends the cached text.  If it is older than a second, waits a moment for a new one.  Returns
+ * false if there is no text yet.
  */
 bool observer_show(observer *self, sight what, GString *out);
 

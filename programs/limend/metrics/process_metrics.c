@@ -14,7 +14,7 @@
 
 #include "base/exposition.h"
 
-/* Reads a small file whole; false if it cannot be. */
+/* Reads up to 'size' - 1 bytes of a file and adds a NUL; false if nothing could be read. */
 static bool
 read_text(const char *path, char *out, size_t size)
 {
@@ -29,7 +29,7 @@ read_text(const char *path, char *out, size_t size)
 	return length > 0;
 }
 
-/* The field so many blanks behind the start of 'text'. */
+/* Reads the number after the given count of blanks in 'text'. */
 static bool
 read_field(const char *text, int blanks, double *out)
 {
@@ -73,7 +73,7 @@ write_threads(GString *out)
 
 	if (!read_text("/proc/self/stat", text, sizeof(text)))
 		return;
-	/* The second field, in parentheses, may hold anything; threads are the 20th. */
+	/* The second field (in parentheses) may contain blanks; the thread count is the 20th. */
 	end = strrchr(text, ')');
 	if (end == NULL || !read_field(end, 18, &threads))
 		return;
@@ -108,7 +108,7 @@ write_descriptors(GString *out)
 			count++;
 	}
 	closedir(folder);
-	/* That of the folder itself is closed again. */
+	/* The descriptor of the directory itself is not counted. */
 	exposition_single(out, "process_open_fds", "gauge", "Number of open file descriptors.",
 	                  (double)(count > 0 ? count - 1 : 0));
 	if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur != RLIM_INFINITY)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * process_metrics.h - what the process takes of the machine, under the names that
- * Prometheus client libraries use for it.
+ * process_metrics.h - resource usage of the process, under the names that Prometheus client
+ * libraries use.
  */
 #ifndef LIMEND_PROCESS_METRICS_H
 #define LIMEND_PROCESS_METRICS_H
 
 #include <glib.h>
 
-/* Writes what /proc tells (proc(5)); what it does not tell is left out. */
+/* Writes the samples.  Values that /proc (proc(5)) does not provide are left out. */
 void process_metrics_write(GString *out);
 
 #endif

@@ -15,13 +15,13 @@
 #include "../common/cut.h"
 #include "base/exposition.h"
 
-/* In bytes, with the NUL.  Longer texts are cut, and the same up to there are one. */
+/* In bytes, with the NUL.  Longer texts are cut, and texts equal up to there count as one. */
 #define TEXT_MAX 128
 
 typedef struct kept {
 	guint hash;
 	uint64_t count;
-	uint64_t error; /* how much of 'count' may have been somebody else's */
+	uint64_t error; /* part of 'count' that may belong to keys replaced before */
 	char entry[TEXT_MAX];
 	char key[TEXT_MAX];
 } kept;
@@ -58,7 +58,7 @@ top_free(top *self)
 	g_free(self);
 }
 
-/* Valid, so that texts that differ stay different labels. */
+/* Copies a text as valid UTF-8 before it is compared, so different keys are different labels. */
 static void
 copy_text(char out[TEXT_MAX], const char *text)
 {
@@ -71,7 +71,7 @@ copy_text(char out[TEXT_MAX], const char *text)
 	g_free(valid);
 }
 
-/* Counts one more of 'one', which takes the place of the least of all if there is no other. */
+/* Adds 1 to the key 'one'.  If the array is full, a new key replaces that with the lowest count. */
 static void
 count(top *self, const kept *one)
 {

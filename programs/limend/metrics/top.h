@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * top.h - who is refused most, in memory that does not grow (Metwally et al.,
- * "Efficient computation of frequent and top-k elements in data streams": the
- * space-saving sketch).  Whoever makes up more than one part in TOP_SPARE x the
- * number wanted of all refusals is among those kept; counts are never too low, and
- * too high by at most the error that is kept with them.
+ * top.h - the most refused keys in constant memory: the space-saving sketch (Metwally et al.,
+ * "Efficient computation of frequent and top-k elements in data streams").  A key with more than
+ * 1 / (TOP_SPARE * wanted) of all refusals is always kept.  A count is never too low, and too
+ * high by at most the error that is kept with it.
  */
 #ifndef LIMEND_TOP_H
 #define LIMEND_TOP_H
 
 #include <glib.h>
 
-/* How many keys are kept for each that is shown. */
+/* Number of keys kept for each key that is shown. */
 #define TOP_SPARE 4
-/* The most that may be shown: each is a series. */
+/* Most keys that can be shown; each is a series of Prometheus. */
 #define TOP_MAX 100
 
 typedef struct top top;
