@@ -34,7 +34,7 @@ arguments_check(const arguments *all, const char *const *known, fault *why)
 		if (!g_utf8_validate_len(one->value, one->length, NULL))
 			return fault_set(why, 400, "The argument '%s' is no text in UTF-8",
 			                 one->name);
-		/* http_remaining() passes over what is no duration; whoever asks here is told. */
+		/* http_remaining() ignores an invalid timeout, so it is refused here. */
 		if (strcmp(one->name, "timeout") == 0 && !remaining_parse(one->value, &ignored))
 			return fault_set(why, 400,
 			                 "The argument 'timeout' must be a duration such as 2s");

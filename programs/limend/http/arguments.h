@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * arguments.h - the arguments of a query or a form: which there may be, and what
- * they say.
+ * arguments.h - checks and finds the arguments of a query or a form.
  *
- * None is ignored: a caller that misspells "status=verdict" and looks at the
- * status alone would take every refusal for a yes.
+ * Unknown arguments are errors: a caller that misspells "status=verdict" and looks only at the
+ * HTTP status would take every refusal for an admission.
  */
 #ifndef LIMEND_ARGUMENTS_H
 #define LIMEND_ARGUMENTS_H
@@ -13,15 +12,15 @@
 #include "http.h"
 
 /*
- * Is each one of 'known' (ended by NULL), there once, and text in UTF-8 without
- * a NUL, and "timeout" a duration?  False with a fault.
+ * Checks that each argument is in 'known' (ended by NULL), occurs once, is UTF-8 without a NUL,
+ * and that "timeout" is a duration.  Returns false with a fault otherwise.
  */
 bool arguments_check(const arguments *all, const char *const *known, fault *why);
 
 /* Returns the value of 'name', or NULL. */
 const char *arguments_find(const arguments *all, const char *name);
 
-/* Stores whether "status=verdict" is there; false with a fault for another status. */
+/* Stores whether "status=verdict" is given; false with a fault for another status. */
 bool arguments_verdict(const arguments *all, bool *verdict, fault *why);
 
 #endif

@@ -10,7 +10,7 @@
 #include "../common/json_out.h"
 #include "../common/print.h"
 
-/* RFC 9110, 15, as far as limend uses them. */
+/* Returns the reason phrase (RFC 9110, 15) of a status that limend sends in error responses. */
 static const char *
 status_words(int status)
 {

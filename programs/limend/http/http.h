@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * http.h - what an endpoint sees of an HTTP request and what it answers.  No
- * endpoint knows the transport: tests call endpoints with requests of their own.
+ * http.h - requests and responses of endpoints.  Endpoints do not depend on the transport, so
+ * tests can call them directly.
  */
 #ifndef LIMEND_HTTP_H
 #define LIMEND_HTTP_H
@@ -31,7 +31,7 @@ typedef struct arguments {
 	size_t count;
 } arguments;
 
-/* Who is at the other end; texts without a scope, IPv4-mapped addresses as IPv4. */
+/* The client of a connection.  Addresses have no scope; IPv4-mapped ones are given as IPv4. */
 typedef struct http_peer {
 	const char *address; /* NULL on a unix socket */
 	const char *local;   /* the address the client connected to; NULL on a unix socket */
@@ -47,23 +47,23 @@ typedef struct http_request {
 	arguments arguments;
 	const char *content_type; /* NULL: none was given */
 	const char *host;         /* with its port, if any; NULL: none was given */
-	bool absolute;            /* 'host' is that of a target in absolute form */
-	const char *origin;       /* as host, of the headers Origin ... */
-	const char *fetch_site;   /* ... and Sec-Fetch-Site */
+	bool absolute;            /* 'host' is from a target in absolute form */
+	const char *origin;       /* header Origin; NULL: none was given */
+	const char *fetch_site;   /* header Sec-Fetch-Site; NULL: none was given */
 	const char *body;         /* NUL after 'length' bytes; never NULL */
 	size_t length;
 	http_peer peer;
 	int64_t arrived; /* limen_host_monotonic() when its headers had been read */
 } http_request;
 
-/* What is answered: 'body' is empty at first and owned by the transport. */
+/* The response.  'body' is empty at first and owned by the transport. */
 typedef struct http_response {
 	int status;               /* 200 at first */
 	const char *content_type; /* "application/json" at first; static text */
 	GString *body;
 	const char *content_policy; /* Content-Security-Policy of a page; NULL: none */
 	int64_t retry_after; /* seconds for the header Retry-After; 0: none */
-	size_t held;         /* bytes that endpoint_answer() counts until endpoint_done() */
+	size_t held;         /* bytes counted in 'service.answers' until endpoint_done() */
 } http_response;
 
 /*

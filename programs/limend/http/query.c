@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Decodes 'length' bytes of 'text' in place; how many are left, or -1 for a bad "%" if 'strict'. */
+/* Decodes 'length' bytes of 'text' in place.  Returns the new length; -1: bad "%" if 'strict'. */
 static gssize
 decode(char *text, size_t length, bool strict)
 {
@@ -42,7 +42,7 @@ add_pair(char *text, size_t length, GArray *out, fault *why)
 		return fault_set(why, 400, "The form has a '%%' without two digits behind it");
 	if (why != NULL && memchr(text, '\0', (size_t)name_kept) != NULL)
 		return fault_set(why, 400, "The name of a field holds a NUL");
-	/* The value first: without "=" it begins where the NUL of the name goes. */
+	/* The value is ended first: without "=" it begins where the name's NUL is written. */
 	value[value_kept] = '\0';
 	text[name_kept] = '\0';
 	g_array_append_val(out, made);
@@ -80,7 +80,7 @@ query_take_authority(char **target, bool tls)
 	length = strcspn(from, "/?");
 	if (from[length] != '/')
 		return NULL;
-	/* One byte to the left: its end takes the place of its last. */
+	/* The authority moves one byte to the left to make room for its NUL. */
 	memmove(from - 1, from, length);
 	from[length - 1] = '\0';
 	*target = from + length;

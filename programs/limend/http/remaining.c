@@ -17,7 +17,7 @@ static const struct {
 	const char *name;
 	double microseconds;
 } units[] = {
-	/* What another begins with comes behind it. */
+	/* A unit stands after the longer units that begin with it: "m" after "ms". */
 	{ "ms", 1e3 }, { "us", 1 },    { "ns", 1e-3 },
 	{ "h", 3600e6 }, { "m", 60e6 }, { "s", 1e6 },
 };
@@ -63,7 +63,7 @@ remaining_parse(const char *text, limen_duration *out)
 {
 	double total = 0;
 
-	/* time.ParseDuration: only nothing at all needs no unit. */
+	/* time.ParseDuration accepts "0" without a unit. */
 	if (strcmp(text, "0") == 0) {
 		*out = 0;
 		return true;
@@ -78,12 +78,12 @@ remaining_parse(const char *text, limen_duration *out)
 		if (!(total < (double)DURATION_MOST))
 			return false;
 	} while (*text != '\0');
-	/* 0 is no bound, and however little is one. */
+	/* 0 means no bound, so a fraction of a microsecond becomes 1. */
 	*out = total > 0 && total < 1 ? 1 : (limen_duration)total;
 	return true;
 }
 
-/* The smaller of the two bounds; 0 if there is neither. */
+/* Returns the smaller of the daemon's and the client's bound; 0 if there is none. */
 static limen_duration
 find_bound(limen_duration allowed, const http_request *request)
 {

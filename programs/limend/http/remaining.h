@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * remaining.h - how long the answer to a request may still take: as long as the
- * daemon allows, or as the client waits if it says so.
+ * remaining.h - computes how long the answer to a request may still take, from the timeouts of
+ * the daemon and of the client.
  */
 #ifndef LIMEND_REMAINING_H
 #define LIMEND_REMAINING_H
@@ -11,17 +11,17 @@
 #include "http.h"
 
 /*
- * Returns what is left for the decision of 'allowed' (0: no bound), at least 1; 0 if
- * there is no bound.  The argument "timeout" is how long the client waits, written as Go does ("10s",
- * "1m30s"), which is how a Kubernetes API server says it; anything else there is
- * ignored.  '*expired': the time is over already.
+ * Returns the time left for the decision, at least 1; 0 if there is no bound.  'allowed' is the
+ * timeout of the daemon (0: no bound).  The argument "timeout" is the client's, in the notation
+ * of Go ("10s", "1m30s"), which Kubernetes API servers use; other values are ignored.  Sets
+ * '*expired' if the time is over already.
  */
 limen_duration http_remaining(limen_duration allowed, const http_request *request, bool *expired);
 
 /*
- * Reads a duration as Go writes it: numbers with a unit of h, m, s, ms, us or ns,
- * or "0".  What is less than a microsecond, but not nothing, is one.  False for
- * anything else, for what is negative, and for centuries.
+ * Reads a duration in the notation of Go: numbers with a unit of h, m, s, ms, us or ns, or "0".
+ * A positive duration below a microsecond becomes 1.  Returns false for anything else, such as
+ * negative durations, and for a hundred years or more.
  */
 bool remaining_parse(const char *text, limen_duration *out);
 
