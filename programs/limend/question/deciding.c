@@ -29,7 +29,7 @@ deciding_read(const service *shared, const http_request *request, question *out,
 	bool good;
 
 	*out = (question){ .request = NULL };
-	/* A page of somebody else could send any other type without asking (CORS). */
+	/* Pages of other origins cannot send this type without a preflight request (CORS). */
 	if (!http_is_type(request, "application/json"))
 		return fault_set(why, 415, "The content type must be application/json");
 	holder = question_open(request->body, request->length, why);
@@ -59,7 +59,7 @@ deciding_try(const service *shared, const http_request *request, question *asked
 	return NULL;
 }
 
-/* JSON, for free(); NULL when memory is short, and then there is none. */
+/* Returns a random id as a JSON string, to free(), or NULL if memory is short. */
 static char *
 make_id(void)
 {
@@ -72,7 +72,7 @@ make_id(void)
 	return id;
 }
 
-/* Who asks is not told why, whatever he asks for; only who reads the log is. */
+/* With --messages=short, diagnostics and trace go to the decision log and not to the sender. */
 static void
 keep_back(bool logged, question *asked)
 {

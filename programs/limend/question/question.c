@@ -13,7 +13,7 @@
 #include "../common/claims.h"
 #include "../common/switches.h"
 
-/* Who may give a member, and for what. */
+/* Rules of a member: the subjects it is valid for, and whether its sender must be trusted. */
 enum {
 	FOR_TASKS = 1 << 0,
 	FOR_OBJECTS = 1 << 1,
@@ -40,13 +40,13 @@ static const struct {
 	{ "namespace", FOR_OBJECTS | FROM_TRUSTED },
 	{ "user", FOR_OBJECTS | FROM_TRUSTED },
 	{ "groups", FOR_OBJECTS | FROM_TRUSTED },
-	/* Older names, of lines of limen check --batch. */
+	/* Older names, from the lines of limen check --batch. */
 	{ "request", FOR_ANY },
 	{ "subject", FOR_ANY },
 	{ "dry_run", FOR_ANY },
 };
 
-/* How many of them others are told of. */
+/* Number of members that may be suggested; the older names are not. */
 #define TOLD (G_N_ELEMENTS(known) - 3)
 
 limen_value
@@ -87,7 +87,7 @@ question_open(const char *text, size_t length, fault *why)
 	return NULL;
 }
 
-/* Those who send a task or a manifest as it is do not ask a question. */
+/* Advice for members that show a common mistake, such as sending a bare task or manifest. */
 static const struct {
 	const char *key;
 	const char *advice;
@@ -122,7 +122,7 @@ refuse_unknown(limen_value key, fault *why)
 	return fault_set(why, 400, "There is no member '%.100s'; did you mean '%s'?", name, best.word);
 }
 
-/* As in a task, members whose key begins with "#" are comments. */
+/* Checks that all members are known.  A key that begins with "#" is a comment, as in a task. */
 static bool
 check_keys(limen_value members, fault *why)
 {
@@ -161,7 +161,7 @@ check_rules(const question_sender *sender, limen_value members, unsigned subject
 	return true;
 }
 
-/* The older way to say it, which the content has no part in, either. */
+/* Reads the older member "subject": "task" (the default) or "object". */
 static bool
 read_subject_word(limen_value members, unsigned *subject, fault *why)
 {
@@ -174,7 +174,7 @@ read_subject_word(limen_value members, unsigned *subject, fault *why)
 	return fault_set(why, 400, "'subject' must be \"task\" or \"object\"");
 }
 
-/* Exactly one of them; an object that is being deleted may be given as the old one alone. */
+/* Finds the one subject.  An object that is being deleted may be given as "oldObject" alone. */
 static bool
 find_subject(limen_value members, unsigned *subject, fault *why)
 {
@@ -194,7 +194,7 @@ find_subject(limen_value members, unsigned *subject, fault *why)
 	return true;
 }
 
-/* First of all, so that what is wrong with a question can be said under its name. */
+/* Reads the id before all else, so that faults of the question can be reported with it. */
 static bool
 read_id(limen_value members, question *out, fault *why)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * question.h - one question to the decision service, read from JSON or from the
- * fields of a form: what is asked about, under which hints, with which options.
+ * question.h - reads one question to the decision service from JSON or from the fields of a form:
+ * its subject, hints and options.
  *
- * The content of a task or object never says which of the two it is: the member it
- * stands in does.
+ * The member that holds the subject tells whether it is a task or an object; its content is never
+ * inspected for that.
  */
 #ifndef LIMEND_QUESTION_H
 #define LIMEND_QUESTION_H
@@ -16,25 +16,24 @@
 
 typedef struct question {
 	limen_request *request;
-	char *id; /* JSON, the sender's name for it, to free(); or NULL */
+	char *id; /* the sender's id as JSON, to free(); or NULL */
 	limen_decide_options options;
 } question;
 
-/* Who asks. */
+/* The sender of a question. */
 typedef struct question_sender {
 	const http_peer *peer;
 	bool trusted; /* trust_peer() */
 } question_sender;
 
 /*
- * Reads 'length' bytes of JSON, that hold one question or several, as the document of what is
- * returned, for limen_request_free(); NULL with a fault.
+ * Parses 'length' bytes of JSON that hold one question or several.  Returns a request that has
+ * them as its document, to limen_request_free(), or NULL with a fault.
  */
 limen_request *question_open(const char *text, size_t length, fault *why);
 
 /*
- * Reads the question 'members'.  False with a fault; clear it in
- * any case.
+ * Reads the question 'members'.  Returns false with a fault.  Clear 'out' in any case.
  */
 bool question_read(const question_sender *sender, limen_value members, question *out,
                    fault *why);
@@ -50,23 +49,23 @@ void question_clear(question *of);
 
 /* ---- for question*.c ---- */
 
-/* Returns what is asked about: member 'key', "task" or "object", or else "request". */
+/* Returns the subject: the member 'key' ("task" or "object"), or else the member "request". */
 limen_value question_subject(limen_value members, const char *key);
 
 /*
- * Gives the request the hints that the connection and, if 'hints' exists, the
- * sender gives.
+ * Sets the hints of the request from the connection and, if it exists, from the member 'hints',
+ * whose values replace those of the connection.
  */
 bool question_set_hints(const question_sender *sender, limen_request *req, limen_value hints,
                         fault *why);
 
-/* Makes the request about an object, all of it but the hints of the connection. */
+/* Creates the request about an object, without the hints of the connection. */
 bool question_read_object(limen_value members, limen_request **out, fault *why);
 
-/* Makes a fault of the reason, which is taken over (NULL: memory is short); false. */
+/* Sets a fault of status 400 with 'reason' and frees it (NULL: memory is short); returns false. */
 bool question_refuse(char *reason, fault *why);
 
-/* Parses the JSON text called 'what'; false with a fault. */
+/* Parses a JSON text; 'what' names it in the fault if that fails. */
 bool question_parse(limen_request *holder, const char *what, const char *text, size_t length,
                     fault *why);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * question_fields.c - questions that come as the fields of a form or a query.
+ * question_fields.c - reads questions from the fields of a form or a query.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@ read_task(const char *text, limen_request **out, fault *why)
 	return true;
 }
 
-/* Parses the field "hints"; the value, none without it, lives as long as 'holder'. */
+/* Parses the field "hints".  The value lives as long as 'holder'; without the field it is none. */
 static bool
 parse_hints(const arguments *fields, limen_request *holder, limen_value *out, fault *why)
 {
@@ -33,7 +33,7 @@ parse_hints(const arguments *fields, limen_request *holder, limen_value *out, fa
 	return true;
 }
 
-/* The fields win over what the object of hints says. */
+/* The fields "requester" and "server" replace those of the field "hints". */
 static bool
 set_single_hints(const arguments *fields, limen_request *req, fault *why)
 {

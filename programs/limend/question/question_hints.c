@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * question_hints.c - the hints of a question: who asks and whom, as the connection
- * has it, unless somebody who is trusted knows better.
+ * question_hints.c - sets the hints of a question: requester and server are the addresses of the
+ * connection, unless a trusted sender gives others.
  */
 #include "../common/hints.h"
 #include "question.h"

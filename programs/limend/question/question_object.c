@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * question_object.c - questions about Kubernetes objects: a manifest, and what the
- * sender says of the operation.
+ * question_object.c - reads questions about Kubernetes objects: a manifest, and the operation
+ * that the sender claims.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "../common/review.h"
 #include "question.h"
 
-/* What the manifest calls itself; what is no text there is for admission entries to refuse. */
+/* Returns a text member, or NULL if it is none; admission entries refuse such manifests. */
 static const char *
 find_text(limen_value object, const char *key)
 {
@@ -20,7 +20,7 @@ find_text(limen_value object, const char *key)
 	return text;
 }
 
-/* The document is set: gives the request the names of 'shown', the object or the old one. */
+/* Sets kind, name and namespace of the request from 'shown', the object or the old object. */
 static bool
 describe(limen_value members, limen_value shown, limen_request *req, fault *why)
 {

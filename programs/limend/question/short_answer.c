@@ -88,7 +88,7 @@ put_wait(GString *out, const limen_decision *decision)
 	g_string_free(text, TRUE);
 }
 
-/* Nobody acts on what was refused, so it is not shown what would have become of it. */
+/* Returns 'value' if the request is admitted, else none: changes to refused requests are hidden. */
 static limen_value
 of_admitted(const limen_decision *decision, limen_value value)
 {
@@ -120,7 +120,7 @@ short_answer_append(GString *out, const char *id, const limen_decision *decision
 	limen_value changes = of_admitted(decision, limen_decision_patch(decision));
 	char *rewritten = limen_value_print(changed, 0, NULL);
 	char *patch = limen_value_print(changes, 0, NULL);
-	/* What is not there for want of memory is not shown as if there were nothing. */
+	/* A text that is missing for lack of memory must not be printed as null. */
 	bool good = (rewritten != NULL || (!limen_value_exists(changed) &&
 	                                   limen_value_count(changes) == 0)) &&
 	            (patch != NULL || !limen_value_exists(changes));
