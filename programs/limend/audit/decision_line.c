@@ -19,7 +19,7 @@
 
 #define DOCUMENT_BYTES_MAX ((size_t)256 << 10)
 
-/* Schemas of custom resources, which nest most, have some fifty levels. */
+/* Levels searched for Secrets.  Schemas of custom resources nest most, about fifty levels. */
 #define SECRET_DEPTH_MAX 200
 
 /* One line being written. */
@@ -44,7 +44,7 @@ put_text(writer *self, const char *key, const char *text)
 	decision_line_put_text(self->out, key, text, LINE_TEXT_MAX);
 }
 
-/* As put_text(), of a part that may be hidden. */
+/* Like put_text(), for a part that may be redacted. */
 static void
 put_part(writer *self, const char *key, redaction part, const char *text)
 {
@@ -95,7 +95,7 @@ requester(const writer *self)
 	return limen_value_string(limen_value_get(hints, "requester"), NULL);
 }
 
-/* Who asked for what. */
+/* Adds the members that describe the sender and the request. */
 static void
 put_request(writer *self)
 {
@@ -120,7 +120,7 @@ put_request(writer *self)
 	put_part(self, "generate_name", REDACT_NAME, field(self, LIMEN_FIELD_GENERATE_NAME));
 }
 
-/* Joins texts so that no two lists of them look the same. */
+/* Joins texts by '/' and escapes '/' and '%', so that different lists give different texts. */
 static char *
 join(const char *const *texts, size_t count)
 {
@@ -141,7 +141,7 @@ join(const char *const *texts, size_t count)
 	return g_string_free(joined, FALSE);
 }
 
-/* As EventRateLimit has it: the version of the object counts where the kind is not said. */
+/* Like EventRateLimit: without a kind in the request, the version of the object decides. */
 static bool
 is_new_event(const writer *self)
 {
@@ -154,8 +154,8 @@ is_new_event(const writer *self)
 }
 
 /*
- * Adds a source, or the reporter that stands in for it.  It is who sends the event, so it is
- * hashed where the user is hidden; without any source no rate could be proposed.
+ * Adds a source, or the reporter that stands in for it.  It names the sender of the event, so it
+ * is hashed if the user is redacted.  It is never removed: "limen suggest" needs it for rates.
  */
 static void
 put_source(writer *self, const char *key, const char *const *source)
@@ -184,9 +184,9 @@ put_about(writer *self, const event_origin *origin)
 }
 
 /*
- * What the bucket of a source and its object is told by (EventRateLimit), so that
- * "limen suggest" can propose a limit of that type.  The reporter is apart from the
- * source, as not every limit lets it stand in.
+ * Adds the parts of an event that select its bucket in EventRateLimit, so that "limen suggest"
+ * can propose such a limit.  The reporter is a separate member, because not every limit uses it
+ * in place of the source.
  */
 static void
 put_event(writer *self)
@@ -209,7 +209,7 @@ put_event(writer *self)
 	g_string_append_c(self->out, '}');
 }
 
-/* A reason may quote anything of the request. */
+/* Adds the reason.  It may quote any part of the request, so any redaction hides it. */
 static void
 put_reason(writer *self)
 {
@@ -222,7 +222,7 @@ put_reason(writer *self)
 		decision_line_put_text(self->out, "reason", reason, LINE_REASON_MAX);
 }
 
-/* A number of seconds, exact to the microsecond. */
+/* Adds a number of seconds with six decimals. */
 static void
 put_seconds(writer *self, const char *key, int64_t microseconds)
 {
@@ -266,7 +266,7 @@ put_decision(writer *self)
 		json_put_bool(self->out, "dry_run", true);
 }
 
-/* Adds a value as it is; one that is too large is left out. */
+/* Adds a value unchanged, unless it is larger than DOCUMENT_BYTES_MAX. */
 static void
 put_value(writer *self, const char *key, limen_value value)
 {
@@ -290,7 +290,7 @@ put_switch(writer *self, const char *key, limen_switch wanted)
 		json_put_bool(self->out, key, wanted == LIMEN_ON);
 }
 
-/* A reference to one names its kind, too, but has nothing of these. */
+/* Tells a Secret from a reference to one, which has the same kind but none of these members. */
 static bool
 has_content(limen_value object)
 {
@@ -309,8 +309,8 @@ is_secret(limen_value object)
 }
 
 /*
- * Lists may be in lists, and many a kind has manifests of others in it.  What is below
- * 'depth' more levels might be anything.
+ * Searches all levels, because lists nest and some kinds contain manifests of others.  Levels
+ * below 'depth' are not searched and count as a Secret.
  */
 static bool
 holds_secret(limen_value value, unsigned depth)
@@ -327,7 +327,7 @@ holds_secret(limen_value value, unsigned depth)
 	return false;
 }
 
-/* What a Secret holds is nobody's business. */
+/* May the documents contain a Secret?  Secrets must not be logged. */
 static bool
 is_confidential(const writer *self)
 {
@@ -342,8 +342,8 @@ is_confidential(const writer *self)
 }
 
 /*
- * What was decided about, as it was received, so that it can be decided again
- * ("limen replay").
+ * Adds hints and documents as they were received, so that "limen replay" can decide the request
+ * again.
  */
 static void
 put_documents(writer *self)

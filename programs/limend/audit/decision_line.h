@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * decision_line.h - a decision as a line of the decision log
- * (docs/decision-log.md).
+ * decision_line.h - writes a decision as a line of the decision log (docs/decision-log.md).
  */
 #ifndef LIMEND_DECISION_LINE_H
 #define LIMEND_DECISION_LINE_H
@@ -10,12 +9,12 @@
 
 #include "decision_log.h"
 
-/* Texts of strangers are bounded, and so is a line: in bytes, and in elements. */
+/* Caps of texts in bytes and of lists in elements: clients could send more. */
 #define LINE_TEXT_MAX 1024
 #define LINE_REASON_MAX 4096
 #define LINE_LIST_MAX 64
 
-/* What is hidden, and the key of the hashes. */
+/* Settings of lines: parts to remove or hash (REDACT_*), and the key of the hashes. */
 typedef struct line_rules {
 	unsigned removed;
 	unsigned hashed;
@@ -24,10 +23,10 @@ typedef struct line_rules {
 	guint8 key[32];
 } line_rules;
 
-/* Adds a member of at most so many bytes; NULL is left out. */
+/* Adds a text member, cut to 'most' bytes, unless 'text' is NULL. */
 void decision_line_put_text(GString *out, const char *key, const char *text, size_t most);
 
-/* Adds a list of texts, each cut; none is left out. */
+/* Adds a list of texts, cut to LINE_LIST_MAX texts of LINE_TEXT_MAX bytes, unless it is empty. */
 void decision_line_put_list(GString *out, const char *key, const char *const *items,
                             size_t count);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * decision_log.c - which decisions are logged, and the queue between those who
- * decide and the thread that writes.
+ * decision_log.c - selects the decisions to log and passes their lines through a queue to the
+ * thread that writes them.  Owns the thread, the queue and the file.
  */
 #include "decision_log.h"
 
@@ -17,7 +17,7 @@
 #include "base/log.h"
 #include "decision_line.h"
 
-/* What may wait to be written, in lines and in bytes. */
+/* Caps of the queue, in lines and in bytes. */
 #define QUEUE_LINES ((size_t)8192)
 #define QUEUE_BYTES ((size_t)16 << 20)
 /* How long a slow reader may take at the end, in nanoseconds. */
@@ -29,9 +29,9 @@ typedef struct line {
 } line;
 
 struct decision_log {
-	line_file *file; /* the writer's */
+	line_file *file; /* used by the writer thread */
 	line_rules rules;
-	uint64_t sample; /* of 2^64; UINT64_MAX: all */
+	uint64_t sample; /* share of admitted requests times 2^64; UINT64_MAX: all */
 	atomic_uint_fast64_t seen;
 	atomic_uint_fast64_t dropped;
 	atomic_uint_fast64_t written;
@@ -69,7 +69,7 @@ find_part(const char *name, unsigned *out)
 	return false;
 }
 
-/* One word of the list: NAME or NAME:hash. */
+/* Reads one word of the list: NAME or NAME:hash. */
 static bool
 read_part(const char *word, decision_log_options *out)
 {
@@ -104,7 +104,7 @@ decision_log_redactions(const char *text, decision_log_options *out, char **why)
 	return good;
 }
 
-/* Takes all lines that wait into 'batch', or waits for one; false at the end. */
+/* Moves waiting lines into 'batch', about LINE_FILE_BATCH bytes; false if the log is closing. */
 static bool
 take_batch(decision_log *self, GString *batch, size_t *count, bool *reopen)
 {
@@ -164,11 +164,11 @@ decision_log_open(const decision_log_options *options, char **why)
 	self->rules.hashed = options->hashed & ~options->removed;
 	self->rules.documents = options->documents;
 	self->rules.kept_back = options->kept_back;
-	/* 2^64 does not fit: what is next to all is all. */
+	/* 2^64 does not fit into the type, so UINT64_MAX stands for all. */
 	self->sample = options->sample >= 1 ? UINT64_MAX : (uint64_t)(options->sample * 0x1p64);
 	pthread_mutex_init(&self->lock, NULL);
 	pthread_cond_init(&self->more, NULL);
-	/* A key that nobody knows: hashes can be compared within one run, and not guessed. */
+	/* The random key makes hashes comparable within one run and impossible to guess. */
 	if (getrandom(self->rules.key, sizeof(self->rules.key), 0) != sizeof(self->rules.key) ||
 	    pthread_create(&self->thread, NULL, write_lines, self) != 0)
 		g_error("cannot start the decision log");
@@ -228,7 +228,7 @@ decision_log_reopen(decision_log *self)
 	pthread_mutex_unlock(&self->lock);
 }
 
-/* A number that looks random for each decision, from no state but a count (SplitMix64). */
+/* Turns a count into a pseudorandom number (SplitMix64), which needs no other state. */
 static uint64_t
 mix(uint64_t number)
 {

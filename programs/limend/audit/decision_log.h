@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * decision_log.h - one line of JSON for each decision, in a file: the format is
- * described in docs/decision-log.md.
+ * decision_log.h - writes one line of JSON for each decision to a file; docs/decision-log.md
+ * describes the format.
  *
- * Lines are written by a thread of the log's own.  Whoever decides never waits for
- * a disk: when it is too slow, lines are dropped and counted.
+ * A thread of the log writes the lines.  Threads that decide never wait for the disk: if it is
+ * too slow, lines are dropped and counted.
  */
 #ifndef LIMEND_DECISION_LOG_H
 #define LIMEND_DECISION_LOG_H
@@ -16,7 +16,7 @@
 
 typedef struct decision_log decision_log;
 
-/* Parts of a line that may be hidden. */
+/* Parts of a line that can be removed or hashed. */
 typedef enum redaction {
 	REDACT_USER = 1 << 0,
 	REDACT_GROUPS = 1 << 1,
@@ -28,47 +28,48 @@ typedef enum redaction {
 
 typedef struct decision_log_options {
 	const char *path; /* "-": standard output */
-	double sample;    /* which share of what is admitted is logged, 0..1; refusals always are */
+	double sample;    /* share of admitted requests to log, 0..1; refusals are always logged */
 	unsigned removed; /* REDACT_*: left out */
 	unsigned hashed;  /* REDACT_*: replaced by a keyed hash */
-	bool documents;   /* what was decided about is part of a line */
-	bool kept_back;   /* and so is what nobody else was told (--messages=short) */
+	bool documents;   /* log the task or the objects, too */
+	bool kept_back;   /* log the reasons kept from requesters, too (--messages=short) */
 } decision_log_options;
 
 /*
- * Reads "user,peer:hash,groups" into 'out': parts that are left out, or hashed.
- * Returns false with '*why' to g_free() if that cannot be read.
+ * Reads a list such as "user,peer:hash,groups" into 'out': parts to remove or to hash.  Returns
+ * false with an error text in '*why', to g_free(), if it is not valid.
  */
 bool decision_log_redactions(const char *text, decision_log_options *out, char **why);
 
 /*
- * Opens the log, appending to what is there (mode 0640).  Returns NULL with '*why'
- * to g_free() if that cannot be.
+ * Opens the log for appending; a new file has the mode 0640.  Returns NULL with an error text in
+ * '*why', to g_free(), if that fails.
  */
 decision_log *decision_log_open(const decision_log_options *options, char **why);
 
 /*
- * Writes what is waiting, once and on the thread that closes; NULL is fine.  Who reads it, if it is a pipe, has five
- * seconds; what is left then is lost, which is logged.  What is added later is dropped.
+ * Writes the waiting lines and ends the writer thread.  The reader of a pipe has five seconds;
+ * lines that are left then are lost, which is logged.  Lines added later are dropped.  Call it on
+ * the thread that closes the log; NULL is allowed.
  */
 void decision_log_finish(decision_log *self);
 
-/* The same, and closes the log, to which nobody adds any more; NULL is fine. */
+/* Finishes and frees the log.  No thread may add to it any more; NULL is allowed. */
 void decision_log_close(decision_log *self);
 
-/* Gives them no time at all, from now on; from any thread.  NULL is fine. */
+/* Stops all waiting for a slow reader; from any thread.  NULL is allowed. */
 void decision_log_hurry(decision_log *self);
 
-/* Logs a decision if it is chosen; from any thread. */
+/* Logs a decision if it is refused or in the sample; from any thread.  NULL is allowed. */
 void decision_log_add(decision_log *self, const record *made);
 
-/* Opens the file of that name anew, for logrotate(8); a signal handler may not call it. */
+/* Makes the writer open its path again, for logrotate(8).  Not for signal handlers. */
 void decision_log_reopen(decision_log *self);
 
-/* What became of lines so far. */
+/* Counts of lines since the start. */
 typedef struct decision_log_figures {
 	uint64_t written;
-	uint64_t dropped; /* the queue was full, or nothing is written any more */
+	uint64_t dropped; /* the queue was full, or the log was closing */
 	uint64_t lost;    /* the file could not be written */
 } decision_log_figures;
 

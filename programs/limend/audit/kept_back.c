@@ -11,7 +11,7 @@
 #include "../common/verdict_name.h"
 #include "redact.h"
 
-/* "kept_back", being written. */
+/* State of writing the member "kept_back". */
 typedef struct keeper {
 	GString *out;
 	const record *made;
@@ -37,7 +37,7 @@ has_place(keeper *self, size_t index)
 	return false;
 }
 
-/* Adds a name, which stands in the policy; NULL is left out. */
+/* Adds a name from the policy, whether or not there is room; NULL is left out. */
 static void
 put_name(keeper *self, const char *key, const char *name)
 {
@@ -129,7 +129,7 @@ put_trace(keeper *self)
 	g_string_append_c(self->out, ']');
 }
 
-/* What was said first comes first, should not all of it have room. */
+/* Writes the most important parts first, as later parts are left out if there is no room. */
 static void
 put_all(keeper *self)
 {

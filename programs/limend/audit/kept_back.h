@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * kept_back.h - what a line of the decision log has beside the rest where requesters
- * are told what was decided, and not why (--messages=short).
+ * kept_back.h - members of a line of the decision log that hold the reasons kept from requesters
+ * (--messages=short).
  */
 #ifndef LIMEND_KEPT_BACK_H
 #define LIMEND_KEPT_BACK_H
 
 #include "decision_line.h"
 
-/* Behind so many bytes of "kept_back" nothing more is begun in it. */
+/* Once "kept_back" has more bytes than this, nothing more is added to it. */
 #define KEPT_BACK_MAX ((size_t)64 << 10)
 
-/* The longest account of a task, in bytes. */
+/* The longest text of diagnostics, in bytes. */
 #define KEPT_BACK_ACCOUNT_MAX ((size_t)16 << 10)
 
 /*
- * Appends the members "id", by which both sides find the decision, "identifiers" and
- * "kept_back", as far as there is something.
+ * Appends the members "id", which the requester was told too, "identifiers" and "kept_back".
+ * Empty ones are left out, and "kept_back" also if anything is redacted.
  */
 void kept_back_write(GString *out, const line_rules *rules, const record *made);
 

@@ -15,10 +15,10 @@ typedef struct record {
 	const char *endpoint;          /* "/admission/validate" */
 	const limen_request *request;
 	const limen_decision *decision;
-	int64_t nanoseconds;           /* what the decision took */
+	int64_t nanoseconds;           /* duration of the decision */
 	const http_peer *peer;
-	const char *id;                /* JSON, what the sender calls the question; or NULL */
-	limen_switch rewrite;          /* as the sender wants it */
+	const char *id;                /* JSON id of the question; or NULL */
+	limen_switch rewrite;          /* as requested by the sender, like 'prioritize' */
 	limen_switch prioritize;
 } record;
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * redact.c - leaves parts of a decision out of the decision log, or puts keyed hashes in
- * their place.
+ * redact.c - removes parts of a decision from the decision log, or replaces them by keyed hashes
+ * (HMAC-SHA-256).
  */
 #include "redact.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Digits of a hash that are shown: enough to tell people apart. */
+/* Hexadecimal digits of a hash that are shown: 64 bits make collisions of users unlikely. */
 #define DIGITS 16
 
 const char *

@@ -7,12 +7,12 @@
 
 #include "decision_line.h"
 
-/* Room for what stands in place of a hidden text. */
+/* Size of a buffer for a shown hash, with the NUL. */
 #define REDACT_SHOWN_MAX 32
 
 /*
- * Returns what is shown of 'text', a 'part' of a decision: itself, 'buffer' with its
- * hash, or NULL.
+ * Returns what to log for 'text', a 'part' of a decision: the text itself, its hash in 'buffer',
+ * or NULL to remove it.
  */
 const char *redact_show(const line_rules *rules, redaction part, const char *text,
                         char buffer[REDACT_SHOWN_MAX]);
@@ -21,8 +21,8 @@ const char *redact_show(const line_rules *rules, redaction part, const char *tex
 const char *redact_hash(const line_rules *rules, const char *text, char buffer[REDACT_SHOWN_MAX]);
 
 /*
- * Is anything hidden?  Then texts of modules are hidden whole, since they may quote
- * anything of the request.
+ * Is any part removed or hashed?  Texts of modules are left out then, since they may quote any
+ * part of the request.
  */
 bool redact_any(const line_rules *rules);
 
