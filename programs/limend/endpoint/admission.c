@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * admission.c - POST /admission/mutate and /admission/validate, what a Kubernetes
- * API server asks.  Each is one half of the admission chain, and only the second
- * charges rates: the API server may call a mutating webhook twice for one request.
+ * admission.c - POST /admission/mutate and /admission/validate, the webhooks for a Kubernetes API
+ * server.  Each runs one half of the admission chain, and only the second charges rates: the API
+ * server may call a mutating webhook twice for one request.
  *
- * A decision that could not be made is an answer too, a refusal of code 500.  Only
- * where there is no decision at all is the call a failure, which the API server
- * treats as the failurePolicy of the webhook says.
+ * An error of a module is a decision too, a refusal with code 500.  Without any decision the call
+ * fails, and the API server applies the failurePolicy of the webhook.
  */
 #include <limen/host.h>
 
@@ -37,12 +36,12 @@ read_review(const http_request *request, const char **api, fault *why)
 	return req;
 }
 
-/* Decides and keeps account; NULL with a fault. */
+/* Decides and records the decision; NULL with a fault. */
 static limen_decision *
 decide(service *shared, limen_phase phase, const limen_request *req, const http_request *request,
        fault *why)
 {
-	/* What the log is to hold of it is looked at, though nobody is told. */
+	/* With --messages=short the trace is for the decision log alone. */
 	const limen_decide_options options = {
 		.size = sizeof(options),
 		.phase = phase,

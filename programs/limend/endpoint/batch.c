@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * batch.c - POST /v1/decide/batch: many questions at once, an array or one a line,
- * and as many answers in the same order.  Each is a decision object or says in
- * "error" why there is none; none spoils the others.
+ * batch.c - POST /v1/decide/batch: answers many questions, an array or one per line, in the same
+ * order.  Each answer is a decision object or has a member "error" with the reason why there is no
+ * decision; an error does not affect the other answers.
  */
 #include <string.h>
 
@@ -12,8 +12,8 @@
 #include "question/deciding.h"
 
 /*
- * Behind so many bytes of answers nothing more is decided: what is asked in a few
- * kilobytes may be answered in millions of bytes, and all of it is sent at once.
+ * Cap of the answers, in bytes; questions after it are not decided.  A question of a few kilobytes
+ * may have an answer of megabytes, and all answers stay in memory until they are sent.
  */
 #define ANSWERS_MOST ((size_t)64 << 20)
 
@@ -50,7 +50,7 @@ has_room(const batch *all, fault *why)
 	                 ANSWERS_MOST);
 }
 
-/* Answers the question 'members', unless 'why' says already that it cannot be. */
+/* Answers the question 'members', or with the fault in 'why' if there is one already. */
 static void
 answer_one(batch *all, limen_value members, fault *why)
 {
@@ -101,8 +101,8 @@ answer_array(batch *all, fault *why)
 }
 
 /*
- * Steps over the next line that is not blank; false: there is none.  '*at' is where
- * to go on.
+ * Finds the next line that is not blank, from '*at' on, and moves '*at' behind it.  Returns false
+ * if there is none.
  */
 static bool
 next_line(const http_request *request, size_t *at, const char **line, size_t *length)
@@ -130,7 +130,7 @@ answer_lines(batch *all, fault *why)
 	size_t length;
 	size_t at = 0;
 
-	/* Nothing is decided, and so nothing charged, of a batch that is refused. */
+	/* Lines are counted first: a batch that is refused must not charge anything. */
 	while (next_line(all->request, &at, &line, &length))
 		count++;
 	if (count > maximum)

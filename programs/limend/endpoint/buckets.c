@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * buckets.c - GET /v1/buckets: who is being limited, or soon will be.  Keys name
- * people, so only those whose hints are believed may ask.
+ * buckets.c - GET /v1/buckets: lists the buckets whose keys are limited, or soon will be.  Keys
+ * name people, so only trusted peers may ask.
  */
 #include "../common/bucket_json.h"
 #include "../common/json_out.h"
@@ -86,7 +86,7 @@ answer(service *shared, const http_request *request, http_response *response, fa
 	                    why);
 }
 
-/* All buckets are looked at, and those of a store elsewhere come over the network. */
+/* It is lengthy, because it reads all buckets, and those of remote stores over the network. */
 const endpoint buckets_endpoint = {
 	.path = "/v1/buckets",
 	.methods = HTTP_GET,

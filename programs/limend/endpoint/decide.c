@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * decide.c - POST /v1/decide: one question, one decision object.
+ * decide.c - POST /v1/decide: answers one question with a decision object.
  */
 #include "endpoint.h"
 #include "question/deciding.h"
 
-/* The status of HTTP becomes that of the verdict; a wait is rounded up to whole seconds. */
+/* Sets the HTTP status to the decision's code, and Retry-After to its wait, rounded up. */
 static void
 show_verdict(const limen_decision *decision, http_response *response)
 {

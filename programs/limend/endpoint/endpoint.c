@@ -9,12 +9,12 @@
 #include "metrics/metrics.h"
 #include "origin.h"
 
-/* Answers up to here are sent whatever is in memory: nearly all are smaller. */
+/* Answers up to this size are always sent; nearly all answers are smaller. */
 #define SMALL_ANSWER ((size_t)64 << 10)
 
 /*
- * An answer is in memory until its client has taken it, which may take its time.  What
- * was decided stays decided, and charged: like an answer that is lost on the way.
+ * Counts an answer as in memory until its client has read it.  A large answer beyond the limit
+ * becomes a 503; its decision stays charged, as if the answer were lost on the network.
  */
 static void
 hold_answer(service *shared, http_response *response)
@@ -27,7 +27,7 @@ hold_answer(service *shared, http_response *response)
 		return;
 	endpoint_done(shared, response);
 	response->held = 0;
-	/* With its memory. */
+	/* The buffer is replaced to free its memory. */
 	g_string_free(response->body, TRUE);
 	response->body = g_string_new(NULL);
 	http_fail(response, 503, "Too many large answers at once");

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * endpoint.h - the paths limend answers; each stands in a file of its own, and
- * all of them in the table of endpoints.c.
+ * endpoint.h - the endpoints of limend; the table of endpoints.c lists all of them.
  */
 #ifndef LIMEND_ENDPOINT_H
 #define LIMEND_ENDPOINT_H
@@ -10,32 +9,32 @@
 #include "http/http.h"
 #include "service/service.h"
 
-/* By which names of this daemon a path may be asked (origin.h). */
+/* Host names that requests for a path may use (origin.h). */
 typedef enum endpoint_names {
-	NAMES_ANY = 0, /* service names of a cluster, and whatever a proxy says */
-	NAMES_TRUSTED, /* its own, if the address is all that the client is trusted for */
-	NAMES_OWN
+	NAMES_ANY = 0, /* any name, such as service names of a cluster or names set by a proxy */
+	NAMES_TRUSTED, /* the daemon's own names, if the client's address makes it trusted */
+	NAMES_OWN      /* the daemon's own names */
 } endpoint_names;
 
 typedef struct endpoint {
 	const char *path;
 	unsigned methods; /* HTTP_GET, HTTP_POST */
 	/*
-	 * Runs decisions: it goes to a worker when the policy has modules that may
-	 * wait, and is refused at once (503) when there is too much to do.
+	 * Runs decisions.  Requests go to a worker if the policy has modules that may block, and
+	 * are refused at once (503) if the queue is full.
 	 */
 	bool decides;
 	/*
-	 * May take long whatever the policy is: it always goes to a worker, and such
-	 * requests have half of the workers and of the places to wait at most.
+	 * May take long with any policy.  Requests always go to a worker, and such requests use
+	 * at most half of the workers and of the queue.
 	 */
 	bool lengthy;
 	endpoint_names names;
-	/* Answered on --health-listen, too. */
+	/* The path is also served on --health-listen. */
 	bool health;
-	/* Of the console: without --ui there is nothing at its path. */
+	/* The path belongs to the console and is 404 without --ui. */
 	bool console;
-	/* False with a fault.  May be called from any number of threads at once. */
+	/* Fills the response, or returns false with a fault.  Called from many threads at once. */
 	bool (*answer)(service *shared, const http_request *request, http_response *response,
 	               fault *why);
 } endpoint;
@@ -64,12 +63,12 @@ extern const endpoint version_endpoint;  /* GET /version             */
 const endpoint *endpoint_find(const char *path);
 
 /*
- * Answers 'request' whatever it is: the endpoint's answer, or 404, or 405; and
- * counts it.  What the transport calls.
+ * Answers any 'request' with the endpoint's answer or an error such as 404 or 405, and counts the
+ * response.  Called by the transport.
  */
 void endpoint_answer(service *shared, const http_request *request, http_response *response);
 
-/* Tells that the response is in memory no longer. */
+/* Subtracts the response from the bytes of answers in memory. */
 void endpoint_done(service *shared, const http_response *response);
 
 #endif

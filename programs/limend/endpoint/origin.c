@@ -28,7 +28,7 @@ read_name(const char *host, char out[NAME_MAX_BYTES + 1])
 	return true;
 }
 
-/* Nobody can make a page's own name be an address, so it is no page that asks by one. */
+/* An IP address is always an own name, because DNS rebinding needs a name in DNS. */
 static bool
 is_address(const char *name)
 {
@@ -51,7 +51,7 @@ is_ours(char *const *hosts, const char *name)
 	return false;
 }
 
-/* "null" is the origin of what has none. */
+/* An origin without "://", such as "null", counts as another origin. */
 static bool
 is_of_another_origin(const http_request *request)
 {
@@ -67,13 +67,13 @@ is_of_another_origin(const http_request *request)
 	       g_ascii_strcasecmp(host + strlen("://"), request->host) != 0;
 }
 
-/* Must the name in Host, or in a target, be one of this daemon's? */
+/* Must the name in Host or in the target be one of this daemon's own names? */
 static bool
 needs_own_name(const limen_cidr_set *trusted, const endpoint *target, const http_request *request)
 {
 	const http_peer *peer = &request->peer;
 
-	/* Browsers always send one; HTTP/1.0 need not. */
+	/* Only HTTP/1.0 clients may omit Host; browsers always send it. */
 	if (request->host == NULL || peer->unix_socket || peer->tls)
 		return false;
 	/* A target in absolute form may be for a proxy, which limend is not. */
@@ -88,7 +88,7 @@ origin_check(const service *shared, const endpoint *target, const http_request *
 {
 	char name[NAME_MAX_BYTES + 1];
 
-	/* What the console has decided is charged to nobody. */
+	/* Decisions of the console are dry runs and charge nothing, so they are not checked. */
 	if (target->decides && !target->console && is_of_another_origin(request))
 		return fault_set(why, 403, "A page of another origin has a browser ask for this");
 	if (!needs_own_name(shared->trusted, target, request) ||

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * origin.h - by which names limend may be called, and by pages of which origin, where a
- * browser could be used against it.  A page whose name is made to lead here (DNS
- * rebinding) has the address of its reader, and all that this address is trusted with;
- * but it still says its own name in Host.
+ * origin.h - protects against web pages that use a browser to send requests to limend.  A page
+ * whose name resolves to this daemon (DNS rebinding) has the address of its reader and the trust
+ * in that address, but the browser still sends the page's name in Host.
  */
 #ifndef LIMEND_ORIGIN_H
 #define LIMEND_ORIGIN_H
@@ -11,15 +10,15 @@
 #include "endpoint.h"
 
 /*
- * Returns false with a fault of 403 if a page of another origin had its reader's browser
- * ask for a decision, which would be charged: a form or the address of an image are all
- * that it takes.  Browsers say in Sec-Fetch-Site (W3C, Fetch Metadata) and Origin (RFC
- * 6454, 7) where a request comes from; whoever is none sends neither.
+ * Returns false with a fault of 403 if a page of another origin makes a browser request a
+ * decision, which would be charged: a form or the URL of an image is enough for that.  Browsers
+ * send the origin in Sec-Fetch-Site (W3C, Fetch Metadata) and Origin (RFC 6454, 7); other clients
+ * send neither.
  *
- * Returns false with a fault of 421 (RFC 9110, 15.5.20) if 'request' comes by a name
- * that is not one of this daemon, and 'target' or the trust in the peer's address wants
- * one.  Names are not looked at where no page from elsewhere can ask: on a unix socket,
- * and over TLS, where the certificate has to fit.
+ * Returns false with a fault of 421 (RFC 9110, 15.5.20) if the host name of 'request' is not one
+ * of this daemon's own names, and 'target' or the trust in the peer's address requires one.  Host
+ * names are not checked on a unix socket, which no page can reach, nor over TLS, where the
+ * certificate has to match the name.
  */
 bool origin_check(const service *shared, const endpoint *target, const http_request *request,
                   fault *why);

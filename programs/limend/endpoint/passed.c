@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * passed.c - GET and POST /v1/passed: what the limit "url-fetch" of pScheduler asks
- * and reads (limits.rst, "url-fetch").
+ * passed.c - GET and POST /v1/passed: serves the limit "url-fetch" of pScheduler (limits.rst,
+ * "url-fetch").
  *
- * What limen cannot tell is no answer: with status 500 the fail-result of the limit
- * decides, as for a server that is away.
+ * If there is no decision, the status is 500, and the fail-result of the limit applies as if the
+ * server were unreachable.
  */
 #include "../common/json_out.h"
 #include "endpoint.h"
@@ -12,10 +12,10 @@
 #include "question/deciding.h"
 #include "question/short_answer.h"
 
-/* More fields of a form than any endpoint knows. */
+/* Most fields of a form; more than any endpoint has. */
 #define FIELDS_MAX 32
 
-/* Of a query when the question is the body. */
+/* Allowed arguments: of the query if the question is the body, of a query alone, of a form. */
 static const char *const about_answer[] = { "status", "timeout", NULL };
 static const char *const fields_of_query[] = { "task",    "requester", "server",  "hints",
 	                                       "rewrite", "status",    "timeout", NULL };
@@ -70,7 +70,7 @@ read_question(const service *shared, const http_request *request, question *out,
 	                 "application/x-www-form-urlencoded");
 }
 
-/* Puts first by which name the decision is found in the log; NULL: by none. */
+/* Inserts the id of the decision in the log as the first member, unless it is NULL. */
 static void
 insert_id(GString *out, const char *id)
 {
@@ -83,14 +83,14 @@ insert_id(GString *out, const char *id)
 	g_free(member);
 }
 
-/* url-fetch with "success-only" takes 404, and nothing else, for a no. */
+/* Writes the answer.  With 'verdict' a refusal is 404: "success-only" takes only that for a no. */
 static void
 answer_decision(const limen_decision *decision, const char *reason, const char *id, bool verdict,
                 http_response *response)
 {
 	/*
-	 * Who asks this way goes on with the task as it is, so a task that would have to be
-	 * changed first is not one that passed.
+	 * The caller runs the task unchanged, so a task that would need a rewrite has not
+	 * passed.
 	 */
 	bool changed = limen_value_count(limen_decision_patch(decision)) > 0;
 	bool passed = limen_decision_admitted(decision) && !changed;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * probes.c - GET /livez, /healthz and /readyz, with the answers that Kubernetes'
- * components give: "ok", or a line for each check with ?verbose.
+ * probes.c - GET /livez, /healthz and /readyz.  The answers are those of Kubernetes components:
+ * "ok", or a line for each check if one fails or with ?verbose.
  */
 #include <string.h>
 
@@ -17,14 +17,14 @@ check_ping(service *shared)
 	return true;
 }
 
-/* Where loads are not counted nobody can tell, and then the answer is no. */
+/* Returns false without metrics, because only they record successful loads. */
 static bool
 check_policy(service *shared)
 {
 	return shared->without_policy || metrics_has_policy(shared->metrics);
 }
 
-/* Have modules at least tried to get what they decide by? */
+/* Have all modules finished or failed the first download of their data? */
 static bool
 check_modules(service *shared)
 {
@@ -97,7 +97,7 @@ answer_readyz(service *shared, const http_request *request, http_response *respo
 const endpoint livez_endpoint = {
 	.path = "/livez", .methods = HTTP_GET, .health = true, .answer = answer_livez
 };
-/* What /livez is called by those who look after other programs. */
+/* /healthz is an alias of /livez for monitors that expect that path. */
 const endpoint healthz_endpoint = {
 	.path = "/healthz", .methods = HTTP_GET, .health = true, .answer = answer_livez
 };

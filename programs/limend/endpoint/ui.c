@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ui.c - the console: GET /ui and its files, GET /ui/state, and POST /ui/try, which
- * decides as if and charges nothing.  All else that the page shows it asks of the
- * paths that everybody has.  Off unless --ui says otherwise.
+ * ui.c - the console: GET /ui and its files, GET /ui/state, and POST /ui/try, a dry run that
+ * charges nothing.  The page gets everything else from the public paths.  Off unless --ui is set.
  */
 #include <limen/version.h>
 #include <string.h>
@@ -15,7 +14,7 @@
 #include "service/trust.h"
 #include "ui_assets.h"
 
-/* Only what this daemon serves: no inline scripts or styles, no frames, no forms. */
+/* Allows only files of this daemon: no inline scripts or styles, no frames, no forms. */
 static const char content_policy[] =
 	"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
 	"img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -53,7 +52,7 @@ answer_file(service *shared, const http_request *request, http_response *respons
 	return true;
 }
 
-/* Log lines may quote requests, so they are for those who may see the buckets, too. */
+/* Log lines may quote requests, so only trusted peers see them, as with buckets. */
 static bool
 answer_state(service *shared, const http_request *request, http_response *response, fault *why)
 {
@@ -75,12 +74,12 @@ answer_state(service *shared, const http_request *request, http_response *respon
 
 /* ---- the playground ---- */
 
-/* Neither counted nor logged: it is no decision about anybody. */
+/* Runs a dry run.  It is neither counted nor logged, because it decides no real request. */
 static bool
 answer_try(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	static const char *const known[] = { "timeout", NULL };
-	/* Who may see the log may see this, too: nothing here is passed on to requesters. */
+	/* Trusted peers get the full answer even with --messages=short. */
 	bool brief = shared->short_messages && !trust_peer(shared->trusted, &request->peer);
 	limen_decision *decision = NULL;
 	question asked;

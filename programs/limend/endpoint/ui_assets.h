@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ui_assets.h - the files of the console (programs/limend/ui), which are part of the
- * program: there is nothing to install and nothing to read when it runs.
+ * ui_assets.h - the files of the console (programs/limend/ui), compiled into the program, so
+ * that no files need to be installed or read at run time.
  */
 #ifndef LIMEND_UI_ASSETS_H
 #define LIMEND_UI_ASSETS_H

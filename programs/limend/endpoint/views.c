@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * views.c - what an operator may look at: GET /metrics, /v1/policy and /version.
+ * views.c - read-only views for operators: GET /metrics, /v1/policy and /version.
  */
 #include <limen/module.h>
 #include <limen/version.h>
@@ -36,7 +36,7 @@ answer_policy(service *shared, const http_request *request, http_response *respo
 	observer *watcher = metrics_observer(shared->metrics);
 
 	(void)request;
-	/* Once it was looked at, there is always what was seen last. */
+	/* This fails only before the first look; later the last text is shown. */
 	if (watcher == NULL || !observer_show(watcher, SIGHT_POLICY, response->body)) {
 		response->retry_after = 1;
 		return fault_set(why, 503, "The first look at the policy is not over yet");
