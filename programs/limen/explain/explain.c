@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * explain.c - "limen explain": documents the options of modules from their own
- * tables.
+ * explain.c - "limen explain": documents the options of modules from the modules' own tables.
  */
 #include "explain.h"
 
@@ -19,7 +18,7 @@
 #define FORMATS_EXPLAIN \
 	(FORMATS_PLAIN | FORMAT_BIT(FORMAT_MARKDOWN) | FORMAT_BIT(FORMAT_SCHEMA))
 
-/* What is looked for and how it is shown. */
+/* Settings of the output, and the number of modules shown. */
 typedef struct explanation {
 	output_format format;
 	size_t width;
@@ -44,14 +43,17 @@ show_module(void *data, const limen_module_info *module)
 		explain_text(module, how->width);
 }
 
-/* Lists the types, those of 'kind' alone unless it is 0. */
+/* Lists the types of 'kind', or of all kinds if it is 0. */
 static int
 list_types(const common_options *common, explanation *how, int kind)
 {
 	module_catalog *catalog = catalog_load(common, kind);
 	size_t widest = 0;
 
-	/* Schemas of all types would be no schema; of a policy there is one. */
+	/*
+	 * Without a kind, the schema is that of a whole policy: schemas of all types cannot be
+	 * one.
+	 */
 	if (how->format == FORMAT_SCHEMA && kind == 0) {
 		explain_policy_schema(catalog);
 		catalog_free(catalog);
@@ -76,7 +78,7 @@ list_types(const common_options *common, explanation *how, int kind)
 	return STATUS_GOOD;
 }
 
-/* Says that nothing is called 'name', and what is called nearly so. */
+/* Reports that 'name' is unknown, and suggests the nearest name. */
 static int
 report_unknown(const common_options *common, int kind, const char *name, const char *type)
 {
@@ -101,7 +103,7 @@ report_unknown(const common_options *common, int kind, const char *name, const c
 	return STATUS_BAD;
 }
 
-/* Shows every module called 'type', of 'kind' alone unless it is 0. */
+/* Shows every module called 'type' of 'kind', or of all kinds if it is 0. */
 static int
 show_type(const common_options *common, explanation *how, int kind, const char *name,
           const char *type)
@@ -124,7 +126,7 @@ show_type(const common_options *common, explanation *how, int kind, const char *
 	return status;
 }
 
-/* 'name' is TYPE, KIND/TYPE or KIND. */
+/* Shows 'name': TYPE, KIND/TYPE or KIND. */
 static int
 explain_name(const command *self, const common_options *common, explanation *how, const char *name)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * explain.h - the forms in which "limen explain" shows one module, or all.  They print
- * to standard output.
+ * explain.h - prints one module, or all, to standard output in the formats of "limen explain".
  */
 #ifndef LIMEN_PROGRAM_EXPLAIN_H
 #define LIMEN_PROGRAM_EXPLAIN_H
@@ -13,10 +12,10 @@
 
 #define SCHEMA_DIALECT "https://json-schema.org/draft/2020-12/schema"
 
-/* For people at a terminal of 'width' columns. */
+/* Text, wrapped for a terminal of 'width' columns. */
 void explain_text(const limen_module_info *module, size_t width);
 
-/* For docs/reference. */
+/* Markdown, for docs/reference. */
 void explain_markdown(const limen_module_info *module);
 
 /* One line of JSON: the module and its options. */
@@ -25,12 +24,12 @@ void explain_json(const limen_module_info *module);
 /* A JSON Schema (draft 2020-12) of the "data" of an entry. */
 void explain_schema(const limen_module_info *module);
 
-/* The same of whole policies, with the types in 'catalog'. */
+/* A JSON Schema of whole policies, with the types in 'catalog'. */
 void explain_policy_schema(const module_catalog *catalog);
 
 /*
- * Appends the members of a schema of objects that have 'options', and 'others':
- * further properties as JSON text, or NULL.
+ * Appends the members of a schema of objects that have 'options'; 'others' are further
+ * properties as JSON text, or NULL.
  */
 void explain_append_object(GString *out, const limen_option *options, const char *others);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * explain_policy.c - the JSON Schema of a whole policy: its sections as they are, and
- * for each type the options of the module itself.  A type that is not installed is a
- * type all the same: an editor cannot know every module.
+ * explain_policy.c - writes the JSON Schema of a whole policy.  Sections are tables in this
+ * file; the options of each type come from its module.  A type that is not installed is
+ * accepted with any options: an editor cannot know every module.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #define FLAG(name, about) { .key = name, .type = LIMEN_OPTION_BOOL, .help = about }
 #define END { .type = LIMEN_OPTION_NONE }
 
-/* The keys of entries, save "type" and "data", as docs/reference has them. */
+/* The keys of entries other than "type" and "data", as in docs/reference. */
 static const limen_option identifier_rows[] = {
 	TEXT("name", true, "Unique among identifiers"),
 	TEXT("description", true, "What the identifier stands for"),
@@ -92,7 +92,7 @@ static const limen_option group_rows[] = {
 	"{\"description\":\"" help "\",\"type\":\"array\"," \
 	"\"items\":{\"enum\":[\"" first "\",\"" second "\"]}}"
 
-/* The sections.  "settings" is for the process and for modules, which read their own. */
+/* Schemas of the sections.  "settings" is read by the process and by modules. */
 static const char sections[] =
 	"\"schema\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":4,"
 	"\"description\":\"Version of the pScheduler limit document\"},"
@@ -118,16 +118,16 @@ static const char sections[] =
 	"\"admission-on\":"
 	WORDS("tasks", "objects", "Whether admission is asked about tasks, too");
 
-/* How the entries of a kind say which module they are of, and what it gets. */
+/* The form of the entries of a kind: the key of the type, and the place of the options. */
 typedef struct entry_form {
 	limen_kind kind;
 	const limen_option *rows;
 	const char *type_key;
 	const char *fallback;  /* the type of an entry that names none, or NULL */
 	const char *others;    /* more properties, as JSON text */
-	const char *condition; /* more that has to hold before options are looked at */
-	bool inside;           /* the options stand beside the type and not in "data" */
-	const char *required[2]; /* keys it must have, too: one of these lists, as JSON text */
+	const char *condition; /* the options are checked only if this holds */
+	bool inside;           /* the options are beside the type, not in "data" */
+	const char *required[2]; /* further required keys: one of these lists, as JSON text */
 } entry_form;
 
 static const entry_form forms[] = {
@@ -160,7 +160,7 @@ next_of(const module_catalog *catalog, limen_kind kind, guint *index)
 	return NULL;
 }
 
-/* The type: any text, with the words that are known for whoever completes them. */
+/* Writes the schema of the type: any text, with the installed types for completion in editors. */
 static void
 append_types(GString *out, const entry_form *form, const module_catalog *catalog)
 {
@@ -173,7 +173,7 @@ append_types(GString *out, const entry_form *form, const module_catalog *catalog
 	g_string_append(out, "]},{\"type\":\"string\"}]}");
 }
 
-/* The properties of an entry beside those of its rows. */
+/* Returns the properties of an entry that its rows do not list. */
 static char *
 make_others(const entry_form *form, const module_catalog *catalog)
 {
@@ -189,7 +189,7 @@ make_others(const entry_form *form, const module_catalog *catalog)
 	return text;
 }
 
-/* "if" an entry is of this type "then" it has these options. */
+/* Appends a condition: an entry of this type has these options. */
 static void
 append_case(GString *out, const entry_form *form, const limen_module_info *module,
             const char *others)
@@ -228,7 +228,7 @@ append_cases(GString *out, const entry_form *form, const module_catalog *catalog
 	g_string_append_c(out, ']');
 }
 
-/* The list of the rows stands in "required" already. */
+/* Appends the further required keys; "required" already holds those of the rows. */
 static void
 append_also_required(GString *out, const char *const lists[2])
 {
@@ -240,7 +240,7 @@ append_also_required(GString *out, const char *const lists[2])
 	json_write(out, "]");
 }
 
-/* One member of "$defs": an entry of a kind of module. */
+/* Appends one member of "$defs": the entry of a kind of module. */
 static void
 append_entry(GString *out, const entry_form *form, const module_catalog *catalog)
 {
@@ -258,7 +258,7 @@ append_entry(GString *out, const entry_form *form, const module_catalog *catalog
 	g_free(others);
 }
 
-/* Entries of no module. */
+/* Appends the entry of a section without modules. */
 static void
 append_plain(GString *out, const char *name, const limen_option *rows, const char *others,
              const char *required)

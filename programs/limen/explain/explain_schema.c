@@ -11,7 +11,7 @@
 #include "common/json_out.h"
 #include "explain.h"
 
-/* What the parts of a pScheduler StringMatch and of a jq transform are. */
+/* Schemas of a pScheduler StringMatch and of a jq transform. */
 #define MATCH_SCHEMA \
 	"\"type\":\"object\",\"properties\":{" \
 	"\"style\":{\"enum\":[\"exact\",\"contains\",\"regex\"]},\"match\":{\"type\":\"string\"}," \
@@ -26,7 +26,7 @@
 	"\"patternProperties\":{\"^#\":true},\"additionalProperties\":false," \
 	"\"required\":[\"script\"]"
 
-/* Members of the schema of a type whose values do not depend on the row. */
+/* Schema members of the types whose values do not depend on the row. */
 static const char *const plain_schemas[] = {
 	[LIMEN_OPTION_STRING] = "\"type\":\"string\"",
 	[LIMEN_OPTION_STRINGS] = "\"type\":\"array\",\"items\":{\"type\":\"string\"}",
@@ -64,7 +64,7 @@ append_integer_schema(GString *out, const limen_option *option)
 	json_write(out, "}");
 }
 
-/* An integer, or a pair of bounds. */
+/* Writes the schema of an integer or a pair of bounds. */
 static void
 append_range_schema(GString *out, const limen_option *option)
 {
@@ -116,7 +116,7 @@ append_property(GString *out, const limen_option *option)
 	json_write(out, "description:S", option->help);
 	append_type(out, option);
 	append_default(out, option);
-	/* JSON Schema 2020-12, Validation, section 9.4: to be given, never to be shown. */
+	/* Secrets are write-only (JSON Schema 2020-12, Validation, section 9.4). */
 	if (option->secret)
 		json_put_bool(out, "writeOnly", true);
 	g_string_append_c(out, '}');
@@ -145,7 +145,7 @@ explain_append_object(GString *out, const limen_option *options, const char *oth
 		append_property(out, row);
 	g_string_append_c(out, '}');
 	append_required(out, options);
-	/* Members that begin with "#" are comments everywhere in a policy. */
+	/* Members that begin with "#" are comments in a policy. */
 	json_raw(out, "\"patternProperties\":{\"^#\":true},\"additionalProperties\":false");
 }
 

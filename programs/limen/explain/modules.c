@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * modules.c - "limen modules": lists what is installed.
+ * modules.c - "limen modules": lists the installed modules.
  */
 #include <stdio.h>
 
@@ -12,7 +12,7 @@
 
 enum { COLUMNS = 6 };
 
-/* Fills 'cells' with what one line shows; the ABI version is written to 'abi'. */
+/* Fills 'cells' with one row; the text of the ABI version is written to 'abi'. */
 static void
 fill_cells(const limen_module_info *module, const char *cells[COLUMNS], char abi[32])
 {
@@ -25,7 +25,7 @@ fill_cells(const limen_module_info *module, const char *cells[COLUMNS], char abi
 	cells[5] = module->summary == NULL ? "" : module->summary;
 }
 
-/* A table, or an array with each module on a line of its own. */
+/* Prints a table, or a JSON array with one module on each line. */
 static void
 print_all(const module_catalog *catalog, output_format format)
 {

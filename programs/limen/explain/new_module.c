@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * new_module.c - "limen new-module": begins a module of one's own as a copy of the
- * example of its kind, under a new name.
+ * new_module.c - "limen new-module": copies the example of a kind of module under a new name.
  */
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -14,18 +13,18 @@
 #include "policy/catalog.h"
 #include "skeleton.h"
 
-/* Longer ones would not fit into a file name together with what stands around them. */
+/* Longest type name that fits into a file name with its prefix and suffix. */
 #define TYPE_MAX 64
 
-/* What is written where. */
+/* The names and the directory of the new module. */
 typedef struct plan {
 	const char *kind;
 	const char *type;
 	const char *directory;
-	char *word; /* the type as C can spell it */
+	char *word; /* the type as a C identifier */
 } plan;
 
-/* As the core has it, which finds no module by another name. */
+/* Accepts the type names of the core, which finds no module with another name. */
 static bool
 is_type(const char *text)
 {
@@ -35,14 +34,14 @@ is_type(const char *text)
 	return g_ascii_isalpha(text[0]) && text[length] == '\0' && length <= TYPE_MAX;
 }
 
-/* Words of C23, and of <assert.h>, <threads.h> and <iso646.h> before it. */
+/* Reserved words with "_" of C23, and of <assert.h>, <threads.h> and <iso646.h> before it. */
 static const char *const words_of_c[] = { "and_eq", "not_eq", "or_eq", "static_assert",
 	                                  "thread_local", "typeof_unqual", "xor_eq", NULL };
 
 /*
- * Other keywords and macros are one word or have capitals, and what begins with "limen" may
- * be limen's.  The rest, such as int64_t, may be the tag of a struct, and nothing is called
- * as in the examples with a verb behind it.
+ * Returns true if 'word' has a "_", no capitals, and is not reserved: other keywords and macros
+ * are one word or have capitals, and "limen" is the prefix of our own names.  Library types such
+ * as int64_t may be used as a struct tag, and the generated functions add a verb to the name.
  */
 static bool
 is_free_in_c(const char *word)
@@ -78,12 +77,12 @@ replace(const char *text, const char *old, const char *new)
 	return joined;
 }
 
-/* Returns 'text' with what the example is called replaced by the new name. */
+/* Returns 'text' with the name of the example replaced by the new one. */
 static char *
 rename_in(const plan *made, const skeleton_file *file, const char *text)
 {
 	char *spelt = g_strdelimit(g_strdup(file->type), "-", '_');
-	/* In this order nothing is replaced twice: a word of C has no hyphen. */
+	/* The order avoids a second replacement: a C identifier has no hyphen. */
 	char *half = replace(text, spelt, made->word);
 	char *whole = replace(half, file->type, made->type);
 
@@ -102,7 +101,7 @@ path_of(const plan *made, const skeleton_file *file)
 	return path;
 }
 
-/* Nothing is written if anything would be overwritten. */
+/* Refuses to overwrite: no file is written if one of them exists. */
 static bool
 is_free(const plan *made, const skeleton_file *file)
 {
@@ -120,7 +119,7 @@ static bool
 write_file(const plan *made, const skeleton_file *file)
 {
 	char *path = path_of(made, file);
-	/* "x": what came into being meanwhile is not ours either. */
+	/* "x" fails if the file was created since is_free(). */
 	FILE *out = g_fopen(path, "wxe");
 	bool good = out != NULL;
 
@@ -162,7 +161,10 @@ make_module(const plan *made)
 	return for_each_file(made, write_file) ? STATUS_GOOD : STATUS_ERROR;
 }
 
-/* Of two with one type the first that is found counts, and installing one may replace the other. */
+/*
+ * Refuses a type that exists: only the first module found is used, and an installation may
+ * replace the other.
+ */
 static bool
 is_new(const common_options *common, limen_kind kind, const char *type)
 {
@@ -183,7 +185,7 @@ is_new(const common_options *common, limen_kind kind, const char *type)
 	return !found;
 }
 
-/* 'names' are KIND and NAME. */
+/* Reads 'names', which are KIND and NAME. */
 static int
 read_names(const command *self, const common_options *common, char **names,
            const char *directory)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * validate.c - "limen validate": loads policies and tells everything that is
- * wrong with them.  The words are pScheduler's, so that scripts around its
- * validate-limits go on working.
+ * validate.c - "limen validate": loads policies and prints all their problems.  The wording is
+ * pScheduler's, so that scripts for its validate-limits still work.
  */
 #include <limen/documents.h>
 #include <stdio.h>
@@ -21,7 +20,7 @@ typedef struct validation {
 	bool several; /* name the policy in every answer */
 } validation;
 
-/* What is validated: one path, or several manifests that are one policy. */
+/* One policy to validate: one path, or several manifests that form one policy. */
 typedef struct candidate {
 	char **paths; /* 'count' of them */
 	guint count;
@@ -105,7 +104,7 @@ holds_manifests(const GString *text, const char *path)
 	return count > 0;
 }
 
-/* Is this a file of manifests and nothing else?  Pipes can be read only once. */
+/* Returns true for a file that holds only manifests.  Pipes are not read: they can be read once. */
 static bool
 is_manifest_file(const char *path)
 {
@@ -123,8 +122,8 @@ is_manifest_file(const char *path)
 }
 
 /*
- * LimitRanges meet in their namespace whatever file they are in, so manifests
- * that are named together are one policy.
+ * Validates all manifests named together as one policy, because LimitRanges apply to their
+ * namespace whatever file they are in.
  */
 static int
 validate_several(const validation *how, char **paths)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test.c - "limen test": the options.
+ * test.c - "limen test": reads the options, selects tests and runs them.
  */
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ typedef struct raw_options {
 
 /* ---- reading ---- */
 
-/* Reads all files; false if one of them is no file of tests, after messages about it. */
+/* Reads all files; returns false, after messages, if one of them is not a valid test file. */
 static bool
 read_files(char **arguments, GPtrArray *files)
 {
@@ -52,7 +52,10 @@ read_files(char **arguments, GPtrArray *files)
 	return good;
 }
 
-/* Takes a test out; what an update would put elsewhere it may meet, so that it is still run. */
+/*
+ * Deselects a test.  An update still runs it, to learn whether it shares an expectation that
+ * the update would change.
+ */
 static void
 leave_out(const test_file *file, guint index, bool update)
 {
@@ -63,7 +66,7 @@ leave_out(const test_file *file, guint index, bool update)
 		g_ptr_array_set_size(file->others, 0);
 }
 
-/* Keeps the tests whose name, behind "FILE: ", fits the pattern; false if none does. */
+/* Keeps the tests with a "FILE: NAME" that matches the pattern; returns false if none does. */
 static bool
 select_tests(GPtrArray *files, const char *pattern, bool update)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests_cover.c - what of the policies no test exercised. */
+/*
+ * tests_cover.c - collects which parts of the policies were covered by tests, and prints the
+ * rest.
+ */
 #include <pthread.h>
 #include <string.h>
 
@@ -8,14 +11,14 @@
 #include "policy/policy.h"
 #include "tests.h"
 
-/* Something of a policy that tests can exercise. */
+/* A part of a policy that tests can cover. */
 typedef struct item {
 	const char *kind; /* "identifier" */
-	const char *idle; /* what is said of it if no test did */
+	const char *idle; /* the report text if no test covered it */
 	char *name;
 	char *file; /* or NULL */
 	unsigned line;
-	struct item *same; /* the first with its key, which knows whether it was used */
+	struct item *same; /* the first item with this key, which records use */
 	bool used;
 } item;
 
@@ -71,9 +74,9 @@ tests_cover_free(test_cover *cover)
 	g_free(cover);
 }
 
-/* ---- what there is ---- */
+/* ---- the parts of a policy ---- */
 
-/* Descriptions of applications may be the same, so their places tell them apart. */
+/* Descriptions of applications need not be unique, so their keys include the position. */
 static char *
 make_key(const char *kind, const char *name, const char *file, unsigned line)
 {
@@ -112,7 +115,7 @@ add_described(covered *to, const char *kind, const char *idle, const char *name,
 		         (unsigned)line);
 }
 
-/* Entries are called as the members they are, or by their descriptions. */
+/* Adds entries, which are named by their member name or their description. */
 static void
 add_entries(covered *to, limen_value entries, const char *kind, const char *idle)
 {
@@ -127,7 +130,7 @@ add_entries(covered *to, limen_value entries, const char *kind, const char *idle
 	}
 }
 
-/* What limen_engine_describe() names with its place. */
+/* Adds the entries in the output of limen_engine_describe(). */
 static void
 add_policy(covered *to, limen_value described)
 {
@@ -167,7 +170,7 @@ tests_cover_policy(test_cover *cover, const char *name, limen_engine *engine)
 	pthread_mutex_unlock(&cover->lock);
 }
 
-/* ---- what was used ---- */
+/* ---- use ---- */
 
 static void
 mark(const covered *one, const char *kind, const char *name, const char *file, unsigned line)
@@ -204,7 +207,7 @@ kind_word(limen_kind kind)
 	}
 }
 
-/* A module that has no opinion ("skip") has not been tried. */
+/* A module that skipped is not covered. */
 static void
 mark_trace(const covered *one, const limen_decision *decision)
 {
@@ -218,7 +221,7 @@ mark_trace(const covered *one, const limen_decision *decision)
 	}
 }
 
-/* One that is for others has not been asked. */
+/* An application that skipped, because it is for other classifiers, is not covered. */
 static void
 mark_applications(const covered *one, const limen_decision *decision)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_edit.c - where in the text of a file an expectation stands, what shall stand
- * there instead, and whether that became of it.
+ * tests_edit.c - finds the text of an expectation in a file, chooses its replacement, and
+ * checks the edited file.
  */
 #include "tests_edit.h"
 
@@ -22,14 +22,14 @@ tests_edit_refuse(const test_failure *failure, const char *why)
 
 /* ---- finding the text of a value ---- */
 
-/* Behind the string that begins with the quote at 'at'; NULL if it does not end. */
+/* Returns the end of the string that begins with the quote at 'at'; NULL if it does not end. */
 static const char *
 skip_quoted(const char *at)
 {
 	char quote = *at++;
 
 	for (; *at != '\0'; at++) {
-		/* In YAML '' within single quotes is one of them. */
+		/* In YAML, '' within single quotes is an escaped quote. */
 		if (*at == quote && (quote == '"' || at[1] != quote))
 			return at + 1;
 		if (*at == quote || (quote == '"' && *at == '\\' && at[1] != '\0'))
@@ -38,7 +38,7 @@ skip_quoted(const char *at)
 	return NULL;
 }
 
-/* Behind the collection that begins at 'at'; NULL if it has comments, or does not end. */
+/* Returns the end of the collection at 'at'; NULL if it has comments or does not end. */
 static const char *
 skip_collection(const char *at)
 {
@@ -61,7 +61,7 @@ skip_collection(const char *at)
 	return NULL;
 }
 
-/* Behind a word without quotes: before what ends it in YAML or JSON, and blanks before that. */
+/* Returns the end of an unquoted word in YAML or JSON, without blanks after it. */
 static const char *
 skip_plain(const char *at)
 {
@@ -75,7 +75,7 @@ skip_plain(const char *at)
 	return at > start ? at : NULL;
 }
 
-/* Behind the value at 'at', or NULL with '*why'. */
+/* Returns the end of the value at 'at', or NULL with '*why'. */
 static const char *
 find_end(const char *at, const char **why)
 {
@@ -95,7 +95,10 @@ find_end(const char *at, const char **why)
 	return end;
 }
 
-/* Is there what was expected, and nothing else?  Whatever was taken for it could be wrong. */
+/*
+ * Returns true if the text is exactly the expected value: the position or end found for it
+ * could be wrong.
+ */
 static bool
 is_value(const char *start, const char *end, limen_value expected)
 {
@@ -109,7 +112,7 @@ is_value(const char *start, const char *end, limen_value expected)
 	return same;
 }
 
-/* JSON stands in YAML, too; but who wrote a verdict as a bare word wants one. */
+/* Returns the replacement: JSON, which YAML accepts, or a bare word in place of one. */
 static const char *
 choose_text(const char *start, const char *found)
 {
@@ -123,8 +126,8 @@ choose_text(const char *start, const char *found)
 }
 
 /*
- * Returns the byte at 'line' and 'column' of a text in UTF-8, which count from 1 and are of
- * '\n' and of characters; G_MAXSIZE if there is none.
+ * Returns the offset of 'line' and 'column' in a UTF-8 text; both count from 1, and columns
+ * count characters.  Returns G_MAXSIZE if the position does not exist.
  */
 static size_t
 find_place(const GString *text, unsigned line, unsigned column)
@@ -177,12 +180,12 @@ tests_edit_find(const GString *file_text, const test_failure *failure, tests_edi
 	return false;
 }
 
-/* ---- what came of it ---- */
+/* ---- checking the result ---- */
 
-/* A comparison of two documents. */
+/* Comparison of the file before and after the edits. */
 typedef struct comparison {
-	const GString *text; /* of the first one */
-	GHashTable *made;    /* test_failure, by where its value began there */
+	const GString *text; /* of the file before */
+	GHashTable *made;    /* test_failure, by the old offset of its value */
 } comparison;
 
 static bool holds(const comparison *self, limen_value before, limen_value after);
@@ -216,7 +219,7 @@ members_hold(const comparison *self, limen_value before, limen_value after)
 	return true;
 }
 
-/* Documents are at most 1000 levels deep (limen/documents.h), and so is this. */
+/* The recursion is bounded: documents are at most 1000 levels deep (limen/documents.h). */
 static bool
 holds(const comparison *self, limen_value before, limen_value after)
 {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_edit.h - one expectation in the text of a file of tests, which is replaced by
- * what was found.
+ * tests_edit.h - edits one expectation in the text of a test file.
  */
 #ifndef LIMEN_PROGRAM_TESTS_EDIT_H
 #define LIMEN_PROGRAM_TESTS_EDIT_H
 
 #include "tests.h"
 
-/* A piece of the file, and what shall stand there. */
+/* A range of the file and its new text. */
 typedef struct tests_edit {
 	size_t start;
 	size_t end;
@@ -16,18 +15,18 @@ typedef struct tests_edit {
 	const test_failure *failure;
 } tests_edit;
 
-/* Where 'value' begins in the text of its file; G_MAXSIZE if that is not known. */
+/* Returns the offset of 'value' in the text of its file; G_MAXSIZE if it is not known. */
 size_t tests_edit_start(const GString *file_text, limen_value value);
 
-/* Stores what is to be replaced and returns true, or says why it is not. */
+/* Stores the edit and returns true, or prints why the expectation cannot be replaced. */
 bool tests_edit_find(const GString *file_text, const test_failure *failure, tests_edit *out);
 
-/* Says that the expectation stays. */
+/* Prints that the expectation is left unchanged, and why. */
 void tests_edit_refuse(const test_failure *failure, const char *why);
 
 /*
- * Is 'after' what 'before', the root of the file with this text, was, but for what was
- * found?  That is in 'made': test_failure by where the expectation began.
+ * Returns true if 'after' equals 'before', the root of the file with this text, except for the
+ * replaced expectations in 'made': test_failure by the offset of the expectation.
  */
 bool tests_edit_holds(const GString *file_text, GHashTable *made, limen_value before,
                       limen_value after);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_expect.c - what a test may expect of a decision, and whether it came.
+ * tests_expect.c - checks the expectations of a test, and compares them with a decision.
  */
 #include <limen/nearest.h>
 #include <limen/string_match.h>
@@ -11,19 +11,19 @@
 #include "tests.h"
 #include "tests_fit.h"
 
-/* How an expectation is compared. */
+/* Ways to compare an expectation. */
 typedef enum comparison {
 	AS_VALUE,   /* equal as JSON */
-	AS_VERDICT, /* the same, and one of three words */
-	AS_TEXT,    /* a string, or a string match as policies have them */
-	AS_TEXTS,   /* an array of these */
-	AS_LINES,   /* a text; or an array of lines that must be among its own */
-	AS_PART     /* members and elements that are given must be equal */
+	AS_VERDICT, /* equal, and one of three words */
+	AS_TEXT,    /* a string, or a string match as in policies */
+	AS_TEXTS,   /* an array of AS_TEXT values */
+	AS_LINES,   /* a text; or an array of lines that it must contain */
+	AS_PART     /* the given members and elements must be equal */
 } comparison;
 
 typedef struct expectation {
 	const char *key;
-	const char *member; /* of the account of the decision that account_of() makes */
+	const char *member; /* of the JSON object that account_of() makes */
 	comparison how;
 } expectation;
 
@@ -223,7 +223,7 @@ print_value(limen_value value)
 	return g_string_free(g_string_erase(out, 0, 1), FALSE);
 }
 
-/* A string match, and a part of something, cannot be replaced by what was found. */
+/* Returns true for plain values: string matches and partial values cannot be replaced. */
 static bool
 is_replaceable(const expectation *one, limen_value expected)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_find.c - the files of tests in directories, told by their names.
+ * tests_find.c - finds the test files in directories by their names.
  */
 #include "tests_find.h"
 
@@ -9,7 +9,7 @@
 
 #include "cli/sources.h"
 
-/* Deeper trees are loops of links. */
+/* Deepest directory: deeper trees are taken for loops of links. */
 #define DEPTH_MAX 16
 
 static const char *const endings[] = { ".test.yaml", ".test.yml", ".test.json",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_find.h - the files that arguments of "limen test" stand for.
+ * tests_find.h - expands the arguments of "limen test" to files.
  */
 #ifndef LIMEN_PROGRAM_TESTS_FIND_H
 #define LIMEN_PROGRAM_TESTS_FIND_H
@@ -8,9 +8,8 @@
 #include <glib.h>
 
 /*
- * Returns the paths for g_ptr_array_unref(): files as they are named, and of
- * directories (NULL: this one) everything below that is called like a file of
- * tests, in byte order.
+ * Returns the paths for g_ptr_array_unref(): files as named, and for directories (NULL: the
+ * current one) all files below with the name of a test file, in byte order.
  */
 GPtrArray *tests_find_files(char **arguments);
 

@@ -74,7 +74,7 @@ fit_texts(limen_value expected, limen_value found)
 	return true;
 }
 
-/* Is one of the lines what is wanted? */
+/* Returns true if one of the lines matches 'wanted'. */
 static bool
 has_line(limen_value wanted, char *const *lines)
 {
@@ -145,7 +145,7 @@ members_fit(limen_value expected, limen_value found)
 	return true;
 }
 
-/* Documents are at most 1000 levels deep (limen/documents.h), and so is this. */
+/* The recursion is bounded: documents are at most 1000 levels deep (limen/documents.h). */
 bool
 fit_part(limen_value expected, limen_value found)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_fit.h - whether what a decision has is what a test expects of it, where that
- * is not just the same value.
+ * tests_fit.h - compares expectations other than plain equality: string matches, lines and
+ * parts.
  */
 #ifndef LIMEN_PROGRAM_TESTS_FIT_H
 #define LIMEN_PROGRAM_TESTS_FIT_H
@@ -10,19 +10,19 @@
 #include <limen/value.h>
 #include <stdbool.h>
 
-/* Compiles the object 'match', a string match as policies have them; NULL with '*why'. */
+/* Compiles the object 'match', a string match as in policies; returns NULL with '*why'. */
 limen_string_match *fit_compile(limen_value match, char why[LIMEN_MATCH_WHY_MAX]);
 
-/* Is 'found' the text 'expected', or does it match the object 'expected'? */
+/* Returns true if 'found' is the text 'expected', or matches the object 'expected'. */
 bool fit_text(limen_value expected, limen_value found);
 
-/* The same for arrays, one by one. */
+/* Compares two arrays element by element with fit_text(). */
 bool fit_texts(limen_value expected, limen_value found);
 
-/* If 'expected' is an array: is each of its texts and matches met by a line of 'found'? */
+/* For an array 'expected': returns true if a line of 'found' matches each of its elements. */
 bool fit_lines(limen_value expected, limen_value found);
 
-/* Does 'found' have the members, and the elements from the first on, of 'expected'? */
+/* Returns true if 'found' has the members of 'expected', and its elements from the first on. */
 bool fit_part(limen_value expected, limen_value found);
 
 #endif

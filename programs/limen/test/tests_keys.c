@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_keys.c - which keys a file of tests may have, and what they hold.  A key
- * that nobody looks at would be a test that checks less than its author thinks.
+ * tests_keys.c - checks the keys of a test file and the types of their values.  Unknown keys
+ * are problems: a test with an ignored key would check less than its author thinks.
  */
 #include <limen/nearest.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #define TYPE(name) (1U << LIMEN_TYPE_##name)
 #define ANY (~0U)
 
-/* What a column sets is as deep as documents may be (limen/documents.h). */
+/* Largest depth of a column: the depth of documents (limen/documents.h). */
 #define DEPTH_MAX 1000
 
 #define IN_ASKING (IN_DEFAULTS | IN_TEST | IN_STEP | IN_COLUMN)
@@ -87,7 +87,7 @@ tests_refuse_key(limen_value where, const char *key, const char *meant, limen_di
 		               key, meant);
 }
 
-/* Of a text with a NUL in it only what stands before would be looked at. */
+/* Checks the type.  A text with a NUL is refused: later code would see only the part before it. */
 static bool
 check_type(const key_rule *rule, limen_value value, limen_diag *diag)
 {
@@ -117,7 +117,7 @@ check_expect(limen_value expect, limen_diag *diag)
 	return good;
 }
 
-/* The value of "run" may be an object; what it does not know would be left out of the run. */
+/* Checks the object form of "run"; an unknown member would be ignored. */
 static bool
 check_run(limen_value run, limen_diag *diag)
 {
@@ -183,7 +183,7 @@ tests_check_object(limen_value object, unsigned place, const char *what, limen_d
 
 /* ---- columns ---- */
 
-/* Is something looked for at 'rest' ("/PART..."), below the member 'key' of a test? */
+/* Returns true if a column may set 'rest' ("/PART...") below the member 'key' of a test. */
 static bool
 goes_below(const char *key, size_t length, const char *rest)
 {
@@ -208,7 +208,7 @@ is_deep(const char *pointer)
 	return levels > DEPTH_MAX;
 }
 
-/* Is "/KEY..." something that a row can set? */
+/* Checks that a row may set "/KEY...". */
 static bool
 check_pointer(const char *pointer, limen_value heading, limen_diag *diag)
 {

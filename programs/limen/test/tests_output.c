@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_output.c - what became of the tests, for people and as JSON.
+ * tests_output.c - prints the results as text and as JSON.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "policy/policy.h"
 #include "tests.h"
 
-/* A value of this size is not worth reading through. */
+/* Longest value shown, in bytes. */
 #define SHOWN_MAX 400
 
 char *
@@ -58,7 +58,7 @@ print_failure(const test_failure *one)
 	g_free(place);
 }
 
-/* 'before' is what the test before that could not be run was told of, or NULL. */
+/* Prints a test that could not run; 'before' is the reason of the previous such test, or NULL. */
 static void
 print_broken(const test_case *one, const char *before)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_policy.c - which policy a test is about, and an engine for it.  Tests of
- * one policy share an engine, unless the policy counts: then every test has its
- * own, whose buckets nobody has touched.
+ * tests_policy.c - finds the policy of a test and an engine for it.  Tests of one policy share
+ * an engine, unless the policy counts: then each test gets an engine of its own with full
+ * buckets.
  */
 #include "tests_policy.h"
 
@@ -28,7 +28,7 @@ typedef struct slot {
 struct tests_policies {
 	const tests_settings *settings;
 	pthread_mutex_t lock;
-	GHashTable *slots; /* by the name of the policy */
+	GHashTable *slots; /* by policy name */
 };
 
 static void
@@ -63,7 +63,7 @@ tests_policies_free(tests_policies *self)
 
 /* ---- names ---- */
 
-/* The policy that a directory "tests" stands in, or that of the installation. */
+/* Returns the parent of a directory "tests", or the default policy. */
 static char *
 find_nearby(const test_file *file)
 {
@@ -101,7 +101,7 @@ tests_policy_path(const test_file *file, const char *path)
 	return found;
 }
 
-/* Takes the path over. */
+/* Returns a path that does not begin with "{"; takes 'path' over. */
 static char *
 tell_from_text(char *path)
 {
@@ -114,7 +114,7 @@ tell_from_text(char *path)
 	return told;
 }
 
-/* Returns the path of the policy, or its text: that, and no path, begins with "{". */
+/* Returns the path of the policy, or its text, which begins with "{". */
 static char *
 name_policy(const tests_policies *self, const test_case *test)
 {
@@ -179,7 +179,7 @@ find_slot(tests_policies *self, const char *name)
 	return found;
 }
 
-/* Loads the policy once, whoever comes first. */
+/* Loads the policy of a slot on first use. */
 static void
 load_slot(tests_policies *self, slot *one, const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_policy.h - the policies that tests are about.  Any thread may ask.
+ * tests_policy.h - the policies of the tests.  All functions are thread-safe.
  */
 #ifndef LIMEN_PROGRAM_TESTS_POLICY_H
 #define LIMEN_PROGRAM_TESTS_POLICY_H
@@ -16,14 +16,14 @@ void tests_policies_free(tests_policies *self);
 typedef struct test_policy {
 	limen_engine *engine;
 	char *name;
-	bool own; /* nobody else has this engine */
+	bool own; /* the engine is not shared */
 } test_policy;
 
-/* False with '*why' to g_free(); close it in any case. */
+/* Returns false with '*why' to g_free(); call tests_policy_close() in any case. */
 bool tests_policy_open(tests_policies *self, const test_case *test, test_policy *out, char **why);
 void tests_policy_close(test_policy *self);
 
-/* A path in a file of tests, seen from where the command runs; to g_free(). */
+/* Returns a path in a test file relative to the working directory, to g_free(). */
 char *tests_policy_path(const test_file *file, const char *path);
 
 #endif

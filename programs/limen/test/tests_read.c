@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_read.c - reads files of tests, and makes a test of each row of a table.
+ * tests_read.c - reads test files, and makes a test of each row of a table.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +58,7 @@ tests_free(gpointer data)
 
 /* ---- one test ---- */
 
-/* What a test is called: its own name, behind that of the table it is a row of. */
+/* Returns the name of a test; for a row, the name of the table and its own name or number. */
 static char *
 make_name(const test_view *view, limen_value test, size_t number)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_report.c - what became of the tests, for other programs: TAP version 13,
- * and the XML that JUnit made and everybody reads.
+ * tests_report.c - prints the results for other programs: TAP version 13 and JUnit XML.
  */
 #include <stdio.h>
 
@@ -11,7 +10,7 @@
 
 /* ---- TAP ---- */
 
-/* A line has no line breaks, and "#" begins a directive. */
+/* Writes a text into a TAP line: no line breaks, and "#" escaped, which begins a directive. */
 static void
 put_tap(const char *text)
 {

@@ -24,7 +24,7 @@ tests_request_clear(tests_request *self)
 
 /* ---- the document ---- */
 
-/* Which layer has 'key': 0 is the row, LAYERS + 1 none. */
+/* Returns the layer that has 'key': 0 is the row, LAYERS + 1 means none. */
 static int
 find_layer(const test_view *view, const char *key)
 {
@@ -38,7 +38,7 @@ find_layer(const test_view *view, const char *key)
 	return LAYERS + 1;
 }
 
-/* Reads the one document of a file, which '*parsed' holds; none with '*why'. */
+/* Reads the only document of a file; '*parsed' owns it.  Returns none with '*why'. */
 static limen_value
 read_file(const test_file *file, const char *name, limen_documents **parsed, char **why)
 {
@@ -59,7 +59,7 @@ read_file(const test_file *file, const char *name, limen_documents **parsed, cha
 	return *why == NULL ? limen_documents_get(*parsed, 0) : limen_value_none();
 }
 
-/* Finds the request, which '*parsed' may hold; none with '*why'. */
+/* Returns the document of the request; '*parsed' may own it.  Returns none with '*why'. */
 static limen_value
 find_document(const test_file *file, const test_view *view, limen_documents **parsed, char **why)
 {
@@ -122,7 +122,10 @@ read_phase(const test_view *view, limen_phase *out, char **why)
 	return *why == NULL;
 }
 
-/* "run: false" of a test undoes the "run" of its defaults, unless its row says start or duration. */
+/*
+ * Reads "run".  A false "run" of a test overrides its defaults, unless the row sets start or
+ * duration.
+ */
 static void
 read_run(const test_view *view, ask_settings *ask)
 {
@@ -154,9 +157,9 @@ read_settings(const test_view *view, limen_value document, limen_time now, ask_s
 	return choose_subject(view, document, ask, why) && read_phase(view, &ask->phase, why);
 }
 
-/* ---- what a request comes with ---- */
+/* ---- the envelope and hints ---- */
 
-/* As an AdmissionReview would have it. */
+/* Sets the fields that an AdmissionReview would have. */
 static bool
 set_envelope(limen_request *req, const test_view *view, char **why)
 {
@@ -179,7 +182,7 @@ set_envelope(limen_request *req, const test_view *view, char **why)
 	return false;
 }
 
-/* Adds the hints that are cells of the row, that of the first column last: it counts. */
+/* Adds the hints in the row, from the last column to the first: the first one of a name wins. */
 static void
 put_cells(hint_list *hints, const test_view *view)
 {
@@ -199,7 +202,7 @@ put_cells(hint_list *hints, const test_view *view)
 	}
 }
 
-/* Later hints win, so those of the defaults come first. */
+/* Adds the hints of all layers, defaults first: later hints win. */
 static bool
 set_hints(limen_request *req, const test_view *view)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_run.c - runs tests: each step by step on a clock of its own, many at a
- * time.
+ * tests_run.c - runs tests in parallel, the steps of each in order, on a simulated clock.
  */
 #include <limen/duration.h>
 #include <stdlib.h>
@@ -12,10 +11,10 @@
 #include "tests_policy.h"
 #include "tests_request.h"
 
-/* One step is repeated at most so often. */
+/* Largest number of repetitions of a step. */
 #define REPEAT_MAX 1000000
 
-/* A test that waits for a thread. */
+/* The job of one test. */
 typedef struct run {
 	job job;
 	tests_policies *policies;
@@ -36,7 +35,7 @@ fail(test_case *test, const char *format, ...)
 	test->outcome = TEST_BROKEN;
 }
 
-/* Whoever could not tell says why; once for all that was expected of the decision. */
+/* Adds the reason of an error decision to the first failure of the step. */
 static void
 explain(const test_case *test, guint first, const limen_decision *decision)
 {
@@ -48,7 +47,7 @@ explain(const test_case *test, guint first, const limen_decision *decision)
 	failure->because = g_strdup(limen_decision_reason(decision));
 }
 
-/* Decides the step, and again as often as it says; false if that cannot be done. */
+/* Decides the step as often as "repeat" says; returns false if that fails. */
 static bool
 decide_step(const run *self, const test_policy *policy, const test_view *view, const char *label,
             tests_request *asked)
@@ -62,7 +61,7 @@ decide_step(const run *self, const test_policy *policy, const test_view *view, c
 		fail(test, "%s'repeat' is a number from 1 to %d", label, REPEAT_MAX);
 		return false;
 	}
-	/* One failure tells of all repetitions. */
+	/* Repetitions stop at the first failure. */
 	for (int64_t i = 0; i < times && test->failures->len == before; i++) {
 		limen_decision *decision = NULL;
 		int result = limen_engine_decide(policy->engine, asked->request, &asked->options,
@@ -106,7 +105,7 @@ run_step(const run *self, const test_policy *policy, const test_view *view, cons
 	return good;
 }
 
-/* Moves the clock to when the step happens. */
+/* Advances the clock to the time of the step. */
 static bool
 move_clock(test_case *test, limen_value step, const char *label, limen_time *clock)
 {

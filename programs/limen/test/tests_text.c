@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_text.c - a member of a test as JSON, with what the row of a table puts into it.
+ * tests_text.c - returns a member of a test as JSON, with the cells of its row merged in.
  */
 #include <string.h>
 
 #include "common/json_out.h"
 #include "tests.h"
 
-/* What a row puts somewhere: a cell, or parts of what stands there. */
+/* A cell to merge at one place of a value, or the parts below it. */
 typedef struct part {
-	char *token; /* its key, or its number in an array */
+	char *token; /* its key, or its index in an array */
 	limen_value cell;
 	GPtrArray *parts; /* in the order of the columns */
 	bool written;
@@ -17,7 +17,7 @@ typedef struct part {
 
 /* ---- the cells of a row ---- */
 
-/* Columns are not as deep as a stack is (tests_keys.c). */
+/* The recursion is bounded by the depth of columns (tests_keys.c). */
 static void
 free_part(gpointer data)
 {
@@ -28,7 +28,7 @@ free_part(gpointer data)
 	g_free(self);
 }
 
-/* Takes the token over. */
+/* Makes an empty part; takes 'token' over. */
 static part *
 make_part(char *token)
 {
@@ -39,7 +39,7 @@ make_part(char *token)
 	return self;
 }
 
-/* Returns the part of that token, or NULL. */
+/* Returns the part below 'self' with that token, or NULL. */
 static part *
 find_part(const part *self, const char *token)
 {
@@ -68,7 +68,7 @@ tests_take_token(const char **rest)
 	return g_string_free(token, FALSE);
 }
 
-/* Puts the cell at 'rest' ("/a/b") below 'self'; of several for one place the first counts. */
+/* Puts the cell at 'rest' ("/a/b") below 'self'; the first cell for a place wins. */
 static void
 add_cell(part *self, const char *rest, limen_value cell)
 {
@@ -87,7 +87,7 @@ add_cell(part *self, const char *rest, limen_value cell)
 		self->cell = cell;
 }
 
-/* Returns what the row puts into the member 'key' of a test. */
+/* Returns the cells of the row for the member 'key' of a test. */
 static part *
 read_cells(const test_view *view, const char *key)
 {
@@ -110,7 +110,7 @@ read_cells(const test_view *view, const char *key)
 
 static void write_value(GString *out, const part *cells, limen_value value);
 
-/* Writes the members of 'object', and then those that only the row has. */
+/* Writes the members of 'object', followed by those that only the row has. */
 static void
 write_object(GString *out, const part *cells, limen_value object)
 {
@@ -121,7 +121,7 @@ write_object(GString *out, const part *cells, limen_value object)
 	while (limen_iter_next(&iter, &key, &member)) {
 		size_t length;
 		const char *text = limen_value_string(key, &length);
-		/* No column has a NUL in it. */
+		/* Columns have no NUL, so a key with one has no cell. */
 		part *below = strlen(text) == length ? find_part(cells, text) : NULL;
 
 		json_value(out, key);
@@ -157,7 +157,7 @@ write_array(GString *out, const part *cells, limen_value array)
 	g_string_append_c(out, ']');
 }
 
-/* 'cells' may be NULL: nothing is put there. */
+/* Writes 'value' with 'cells' merged in; NULL: no cells. */
 static void
 write_value(GString *out, const part *cells, limen_value value)
 {

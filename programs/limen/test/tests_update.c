@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_update.c - "limen test --update": puts what was found where something
- * else was expected.  Only the text of the value is replaced, so comments and
- * order stay; what cannot be replaced that way is said and left alone.
+ * tests_update.c - "limen test --update": replaces unmet expectations by the values found. Only
+ * the text of the value is replaced, so comments and order stay.  Expectations that cannot be
+ * replaced that way are reported and left unchanged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,19 +13,19 @@
 #include "cli/yaml_out.h"
 #include "tests_edit.h"
 
-/* A file that is changed, whatever it is called. */
+/* One file to change, under all its names. */
 typedef struct target {
-	char *real;             /* its path without links; NULL: it is none that can be changed */
-	GPtrArray *files;       /* test_file: several are links to one */
+	char *real;             /* path without links; NULL: it cannot be changed */
+	GPtrArray *files;       /* test_file: several if links name the same file */
 	const test_file *first;
-	GHashTable *met;        /* where expectations begin that a test met */
+	GHashTable *met;        /* offsets of the expectations that a test met */
 	GArray *edits;          /* tests_edit */
-	GHashTable *made;       /* test_failure, by where its expectation began */
+	GHashTable *made;       /* test_failure, by the offset of its expectation */
 } target;
 
-/* ---- what was met ---- */
+/* ---- expectations met ---- */
 
-/* A step that is repeated meets the same ones again: those are the last that were added. */
+/* Number of recent entries searched: a repeated step meets the expectations added last. */
 #define MET_LAST 32
 
 void
@@ -64,7 +64,7 @@ compare_edits(gconstpointer a, gconstpointer b)
 	return (left->start > right->start) - (left->start < right->start);
 }
 
-/* Returns how many expectations of the test stay. */
+/* Collects the edits of a test; returns the number of expectations that cannot be replaced. */
 static size_t
 collect(const target *self, const test_case *test)
 {
@@ -109,7 +109,10 @@ edit_at(const GArray *edits, guint index)
 	return &g_array_index(edits, tests_edit, index);
 }
 
-/* Have all edits from 'first' to before 'next', which begin at the same byte, the same text? */
+/*
+ * Returns true if the edits from 'first' to before 'next', all at one offset, have the same
+ * text.
+ */
 static bool
 are_same(const GArray *edits, guint first, guint next)
 {
@@ -120,8 +123,8 @@ are_same(const GArray *edits, guint first, guint next)
 }
 
 /*
- * Makes 'out' of the text.  What several tests share is replaced only if all of them
- * found the same, and none met what stands there.
+ * Writes the edited text to 'out'.  An expectation that several tests share is replaced only if
+ * all of them found the same value and none met it.
  */
 static size_t
 apply(target *self, GString *out)
@@ -157,7 +160,10 @@ apply(target *self, GString *out)
 
 /* ---- writing it ---- */
 
-/* Does the new text say what was found, and all else as before?  NULL, or why not. */
+/*
+ * Checks that the new text has the values found and no other change.  Returns NULL, or the
+ * error.
+ */
 static const char *
 judge_text(const target *self, const GString *text)
 {
@@ -175,7 +181,10 @@ judge_text(const target *self, const GString *text)
 	return why;
 }
 
-/* Whoever saved the file while the tests ran would lose that.  NULL, or what is wrong. */
+/*
+ * Checks that the file was not saved while the tests ran, as that content would be lost.
+ * Returns NULL, or the error.
+ */
 static const char *
 judge_file(const target *self)
 {
@@ -252,7 +261,7 @@ free_target(gpointer data)
 	g_free(self);
 }
 
-/* Returns the files in their order, with links to one file together. */
+/* Returns the files in order; links to one file are one target. */
 static GPtrArray *
 find_targets(const GPtrArray *files)
 {

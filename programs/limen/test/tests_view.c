@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_view.c - the members of a test, which may stand in several places.
+ * tests_view.c - looks up the members of a test in its layers: row, step, test and defaults.
  */
 #include <string.h>
 
