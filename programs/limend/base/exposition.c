@@ -35,7 +35,7 @@ append_escaped(GString *out, const char *value)
 		if (*value == '\n')
 			g_string_append(out, "\\n");
 		else if (length > 0)
-			/* The format knows no other escapes, so this is a backslash and a number. */
+			/* The format has no such escape: an escaped backslash and a number. */
 			print_append(out, "\\\\u%04x", control_code(value));
 		else if (*value == '"' || *value == '\\')
 			print_append(out, "\\%c", *value);

@@ -36,7 +36,7 @@ static const char *const level_words[] = {
 	[LIMEN_LOG_DEBUG] = "debug",
 };
 
-/* syslog(3) priorities, which the journal reads from the start of a line (sd-daemon(3)). */
+/* Priorities of syslog(3); journald reads them from the start of a line (sd-daemon(3)). */
 static const int priorities[] = {
 	[LIMEN_LOG_ERROR] = 3,
 	[LIMEN_LOG_WARNING] = 4,
@@ -44,7 +44,7 @@ static const int priorities[] = {
 	[LIMEN_LOG_DEBUG] = 7,
 };
 
-/* $JOURNAL_STREAM is "DEVICE:INODE" of what the journal gave us (systemd.exec(5)). */
+/* $JOURNAL_STREAM is "DEVICE:INODE" of the stream that journald passed (systemd.exec(5)). */
 static bool
 is_journal(int fd)
 {

@@ -2,8 +2,8 @@
 /*
  * daemon.h - the life of limend, from its command line to its exit status.
  *
- * daemon.c starts and ends, daemon_run.c is what happens in between: signals,
- * the clock tick and the drain.  daemon_load.c loads the policy.
+ * daemon.c starts limend and shuts it down.  daemon_run.c runs the main loop: signals, the tick
+ * of each second and the drain.  daemon_load.c loads the policy.
  */
 #ifndef LIMEND_DAEMON_H
 #define LIMEND_DAEMON_H
@@ -29,7 +29,7 @@ typedef struct limend {
 	policy_source *source;
 	GPtrArray *listeners;
 	transport *transport;
-	pthread_mutex_t accounts; /* guards 'shared.metrics' against late reloads, and 'complaint' */
+	pthread_mutex_t accounts; /* guards 'complaint', and 'shared.metrics' during reloads */
 	GMainLoop *loop;
 	GThread *loader;      /* NULL: no load runs */
 	atomic_bool loading;  /* the loader is not done with the policy */

@@ -180,7 +180,7 @@ end_reload(gpointer data)
 
 /*
  * Runs on a thread: calls 'load' with a list of problems.  Without memory for the list it logs
- * 'missed', the name of what is not done.
+ * 'missed', which names the omitted action.
  */
 static gpointer
 run_loader(limend *self, void (*load)(limend *self, limen_diag *diag), const char *missed)

@@ -121,7 +121,7 @@ daemon_begin(limend *self)
 		return;
 	}
 	g_timeout_add(1000, tick, self);
-	/* Half the time is what sd_watchdog_enabled(3) recommends. */
+	/* sd_watchdog_enabled(3) recommends half of the watchdog time. */
 	if (watchdog > 0)
 		g_timeout_add((guint)MAX(watchdog / 2000, 1), feed_watchdog, self);
 	service_manager_tell("READY=1");

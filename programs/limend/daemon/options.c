@@ -167,7 +167,7 @@ set_defaults(limend_options *out)
 	};
 }
 
-/* ---- what is wrong ---- */
+/* ---- errors ---- */
 
 /* Prints 'wrong' and frees it; NULL means that all is well. */
 static options_outcome

@@ -8,7 +8,7 @@
 
 #include "options.h"
 
-/* Reads the texts of 'options' into its values.  Returns what is wrong, to g_free(), or NULL. */
+/* Converts the texts of 'options' to its values.  Returns an error text to g_free(), or NULL. */
 char *options_values_read(limend_options *options);
 
 #endif

@@ -51,7 +51,7 @@ put_real(GString *out, double value)
 	json_raw(out, text);
 }
 
-/* As limen_decision_print() does: whole numbers without a fraction, others exact. */
+/* Adds the priority as limen_decision_print() does: whole numbers without a fraction. */
 static void
 put_priority(GString *out, const limen_decision *decision)
 {

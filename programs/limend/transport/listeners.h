@@ -28,7 +28,7 @@ GPtrArray *listeners_new(void);
 /* Listens on "ADDRESS:PORT" or "[ADDRESS]:PORT"; port 0 takes a free one.  NULL or an error. */
 char *listeners_add_tcp(GPtrArray *list, const char *text);
 
-/* The same, for probes and metrics. */
+/* Like listeners_add_tcp(), for a socket that serves only probes and metrics. */
 char *listeners_add_health(GPtrArray *list, const char *text);
 
 /* Listens on 'path'; replaces a socket file no process listens on.  NULL or an error. */

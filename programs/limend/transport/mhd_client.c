@@ -159,7 +159,7 @@ mhd_note_connection(void *data, struct MHD_Connection *connection, void **contex
 		gnutls_db_set_ptr(session, made);
 		gnutls_handshake_set_hook_function(session, GNUTLS_HANDSHAKE_FINISHED,
 		                                   GNUTLS_HOOK_POST, note_finished);
-		/* If this fails, so does the handshake, as it must. */
+		/* If this fails, the session has no credentials and the handshake fails. */
 		take_credentials(self, made, session);
 	}
 	*context = made;
