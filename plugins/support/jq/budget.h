@@ -17,7 +17,7 @@
 #define BUDGET_DEPTH  2000
 #define BUDGET_BYTES  ((size_t)32 << 20)
 
-/* What is left. */
+/* The remaining bounds. */
 typedef struct budget {
 	size_t values;
 	size_t bytes;
@@ -27,8 +27,8 @@ typedef struct budget {
 budget budget_start(size_t times);
 
 /*
- * Charges one value of 'kind', with so many bytes or members; returns false if it is too much.
- * The elements of an array are charged for themselves.
+ * Charges one value of 'kind' with 'count' bytes or members; returns false over a bound.  The
+ * elements of an array are charged separately.
  */
 bool budget_take(budget *left, jv_kind kind, size_t count);
 

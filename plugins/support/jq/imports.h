@@ -21,8 +21,8 @@ typedef struct import {
 bool imports_next(const words *of, const word **at, import *found);
 
 /*
- * Is every import one by a name below the directories of modules?  False with a problem for each
- * that is not.
+ * Returns true if every import has a name below the directories of modules; otherwise false, with
+ * a problem for each other import.
  */
 bool imports_check(const limen_transform *transform, const words *script, limen_diag *diag);
 

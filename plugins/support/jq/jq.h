@@ -5,11 +5,11 @@
  *
  * A script is compiled once and may then be run by any number of threads at
  * once.  It runs in a worker process, bounded in time and memory, sees no
- * environment and reads nothing but its input.  README.md tells what a script
- * may do, and of scripts that run in this process.
+ * environment and reads only its input.  README.md lists what a script may do,
+ * and describes scripts that run in this process.
  *
- * A jv is not for several threads: everything here is made for the calling
- * thread and must stay on it.
+ * A jv belongs to one thread: a value returned here must stay on the calling
+ * thread.
  */
 #ifndef LIMEN_SUPPORT_JQ_H
 #define LIMEN_SUPPORT_JQ_H
@@ -19,14 +19,14 @@
 
 typedef struct jq_script jq_script;
 
-/* Where a script runs; the zero value takes the setting of the process. */
+/* The process that runs a script; zero takes the setting "jq-sandbox". */
 typedef enum jq_sandbox {
 	JQ_SANDBOX_DEFAULT = 0,
 	JQ_SANDBOX_PROCESS = 1, /* in workers that it shares with no other script */
 	JQ_SANDBOX_NONE = 2     /* in this process, without bounds */
 } jq_sandbox;
 
-/* What surrounds an operator's script. */
+/* How a module runs an operator's script. */
 typedef struct jq_setup {
 	/* Definitions before the script ("def hint($n): ...; "); may be NULL. */
 	const char *prelude;
@@ -34,13 +34,13 @@ typedef struct jq_setup {
 	bool needs_expression;
 	/* Does the script have hint(NAME)?  Then it is run by jq_run_for(). */
 	bool hints;
-	/* Does no decision run it?  Else one waits where it runs in another process. */
+	/* No decision runs the script, so its process does not make the module blocking. */
 	bool in_background;
 	limen_duration timeout; /* longest run; 0: the setting of the process, or 1 s */
 	int sandbox;            /* jq_sandbox */
 	/*
-	 * What the input of the script is, so that a look at keys it never has
-	 * is noted; may be NULL.  Rows end with a NULL path.
+	 * Names that the script's input never has; a script that uses one gets a
+	 * note.  Rows end with a NULL path; may be NULL.
 	 */
 	const struct jq_stranger *strangers;
 } jq_setup;
@@ -74,7 +74,7 @@ LIMEN_API extern const char *const jq_sandbox_words[];
 	               .help = "Take the output of the script as text"),                    \
 	JQ_RUN_OPTIONS(object, field)
 
-/* Those that limen adds, for modules whose transforms stand under keys of their own. */
+/* The options of limen's own, for modules whose transforms have other keys. */
 #define JQ_RUN_OPTIONS(object, field)                                                       \
 	LIMEN_OPT_DURATION(object, field.timeout, .key = "timeout", .minimum = 1000,        \
 	                   .maximum = 3600 * LIMEN_SECOND,                                  \
@@ -122,7 +122,7 @@ LIMEN_API void jq_run_for(jq_script *script, const limen_request *req, jv input,
 /* Frees what the result owns; the outcome becomes JQ_FAILED. */
 LIMEN_API void jq_result_clear(jq_result *result);
 
-/* What went wrong, never NULL. */
+/* Returns the error message, never NULL. */
 LIMEN_API const char *jq_result_error(const jq_result *result);
 
 /*
@@ -146,8 +146,8 @@ LIMEN_API jv jq_hints(const limen_request *req);    /* an object */
 LIMEN_API jv jq_from_value(limen_value value);
 
 /*
- * May a script be given this JSON, as far as its number of values goes?  For texts of others,
- * to be asked before they are read; members that are comments count.
+ * Returns false if the JSON has too many values for a script; members that are comments count.
+ * Call this before reading a text from others.
  */
 LIMEN_API bool jq_text_fits(const char *text, size_t length);
 

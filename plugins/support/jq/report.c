@@ -13,10 +13,10 @@
 #include "imports.h"
 #include "worker/state.h"
 
-/* How libjq writes where it was. */
+/* libjq writes a line number after this text. */
 static const char place_mark[] = " at <top-level>, line ";
 
-/* Brackets in brackets are followed this deep. */
+/* The deepest nesting of brackets that is followed. */
 #define DEPTH_MAX 64
 
 /* ---- versions of jq (the NEWS of 1.7 and 1.8) ---- */
@@ -103,7 +103,7 @@ hint_came(const char *what, const char *version, limen_diag *diag)
 		                installed);
 }
 
-/* Can something be indexed by what follows 'one'? */
+/* Returns true if 'one' can end a term, which an index may follow. */
 static bool
 ends_term(const words *of, const word *one)
 {
@@ -114,7 +114,7 @@ ends_term(const words *of, const word *one)
 	       (one->kind == WORD_SYMBOL && strchr("])}?", last) != NULL);
 }
 
-/* What only jq 1.7 and later understand of a script with a syntax error. */
+/* Hints at syntax of jq 1.7 and later in a script with a syntax error. */
 static void
 hint_syntax(const words *script, limen_diag *diag)
 {
@@ -136,7 +136,7 @@ hint_syntax(const words *script, limen_diag *diag)
 
 /* ---- errors ---- */
 
-/* Where line 'line' of 'script' begins. */
+/* Returns the offset of line 'line' in 'script'. */
 static size_t
 find_line(const char *script, size_t line)
 {
@@ -208,7 +208,7 @@ undefined_name(const char *said, size_t *length)
 	return said + strlen(before);
 }
 
-/* Tells of a feature that the installed jq does not have, yet or any more. */
+/* Hints at a feature that the installed jq does not have yet, or has no longer. */
 static void
 hint_version(const char *name, size_t length, limen_diag *diag)
 {
@@ -281,7 +281,7 @@ report_errors(const limen_transform *transform, const words *script, const char 
 
 /* ---- remarks ---- */
 
-/* Is "." the script's own input here, as far as one can tell? */
+/* One bracket level; 'is_root': "." is known to be the script's own input. */
 typedef struct level {
 	bool is_root;
 	bool binds;     /* an "as" was seen: the next "|" changes nothing */
@@ -308,7 +308,7 @@ keeps_input(const words *of, const word *before)
 	       memchr(of->script + before->start, ':', before->length) != NULL;
 }
 
-/* What follows "|" gets what came before as its input: the same after "." and after "as". */
+/* Enters the next stage of a pipe; its input is the same only after "." and after "as". */
 static void
 pass_pipe(level *now, const words *of, const word *pipe)
 {
@@ -319,8 +319,8 @@ pass_pipe(level *now, const words *of, const word *pipe)
 }
 
 /*
- * Follows one word to the level behind it; NULL is too deep, or in a definition, which gets
- * anybody's input.
+ * Returns the level after one word; NULL if it is too deep, or in a definition, whose input
+ * is unknown.
  */
 static level *
 follow(level *now, level *levels, const words *of, const word *one, const word *before)
@@ -366,8 +366,8 @@ note_field(const jq_stranger *strangers, const limen_transform *transform, size_
 }
 
 /*
- * Notes fields that the script looks for in its own input, as far as one can tell.  What may be
- * the input of something else ("map(.type)", after a "|") is left alone.
+ * Notes fields that the script reads from its own input.  Fields that may belong to another
+ * input ("map(.type)", or after a "|") are skipped.
  */
 static void
 note_fields(const jq_stranger *strangers, const limen_transform *transform, const words *of,

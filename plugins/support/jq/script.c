@@ -13,7 +13,7 @@
 
 const char *const jq_sandbox_words[] = { "default", "process", "none", NULL };
 
-/* What decides where a script runs. */
+/* The facts that decide where a script runs. */
 typedef struct trust {
 	bool is_foreign; /* the policy comes from others */
 	bool is_local;   /* it runs here */
@@ -40,7 +40,7 @@ choose_timeout(const jq_setup *setup, limen_opening *opening)
 	if (timeout <= 0 && opening != NULL &&
 	    limen_opening_setting(opening, "jq-timeout", &setting) == LIMEN_OK) {
 		written = limen_value_string(setting, &length);
-		/* A setting that is none is a problem of the policy already. */
+		/* An invalid setting is already reported as a problem of the policy. */
 		if (written != NULL)
 			limen_duration_parse(written, length, 0, &timeout, NULL);
 	}
@@ -120,7 +120,7 @@ compile(jq_script *made, const jq_setup *setup, const trust *chosen,
 	return LIMEN_EINVAL;
 }
 
-/* The first object makes the seed of libjq's hashes, without a lock (jq 1.6). */
+/* Makes the first object, which sets the seed of libjq's hashes without a lock (jq 1.6). */
 static void
 prepare_jq(void)
 {
@@ -168,7 +168,7 @@ jq_script_close(jq_script *script)
 {
 	if (script == NULL)
 		return;
-	/* Nobody else has planned to end those that this one has used. */
+	/* The sweep ends with the script, and others may have none: end idle workers now. */
 	if (atomic_load(&script->has_sweep))
 		template_end_idle(script->template, INT64_MAX);
 	if (script->template != NULL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * words.c - tells the words of a jq script apart, as jq's own lexer does (jq 1.6 manual).  What jq
- * would refuse comes out as some word or other.
+ * words.c - splits a jq script into words, as jq's own lexer does (jq 1.6 manual).  Text that jq
+ * would refuse becomes words of any kind.
  */
 #include "words.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * jail.c - limits of resources and filters of system calls.  Calls that are not listed fail with
- * EPERM; those that only an intruder makes end the process.
+ * jail.c - resource limits and seccomp filters.  System calls that are not listed fail with
+ * EPERM; calls that only an attacker makes kill the process.
  */
 #include "jail.h"
 
@@ -22,7 +22,7 @@
 #include <seccomp.h>
 #endif
 
-/* What compiled scripts may take in the template, and a script in a worker, beside its stack. */
+/* Memory of a template, and the heap of a script in a worker. */
 #define TEMPLATE_BYTES ((rlim_t)2 << 30)
 #define HEAP_BYTES     ((rlim_t)256 << 20)
 
@@ -38,7 +38,7 @@ set_limit(__rlimit_resource_t which, rlim_t most)
 	const struct rlimit limit = { .rlim_cur = most, .rlim_max = most };
 	struct rlimit before;
 
-	/* What is tighter already stays so: raising is for the superuser. */
+	/* A tighter limit stays: only the superuser may raise it. */
 	if (getrlimit(which, &before) == 0 && before.rlim_max <= most)
 		return true;
 	return setrlimit(which, &limit) == 0;
@@ -52,7 +52,7 @@ static const int worker_calls[] = {
 	SCMP_SYS(munmap), SCMP_SYS(restart_syscall), SCMP_SYS(rt_sigreturn), SCMP_SYS(sysinfo)
 };
 
-/* To read modules, to fork workers, and to close those further. */
+/* The template reads modules, forks workers and restricts them further. */
 static const int template_calls[] = {
 	SCMP_SYS(access), SCMP_SYS(clone), SCMP_SYS(close), SCMP_SYS(dup2), SCMP_SYS(dup3),
 	SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(fcntl), SCMP_SYS(fstat),
@@ -91,7 +91,7 @@ allow_if(scmp_filter_ctx filter, int call, struct scmp_arg_cmp condition)
 	return seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, condition) == 0;
 }
 
-/* Memory that is never code. */
+/* Allows the common calls, and memory that is not executable. */
 static bool
 add_common(scmp_filter_ctx filter)
 {
@@ -114,7 +114,7 @@ add_template(scmp_filter_ctx filter)
 	       allow_if(filter, SCMP_SYS(openat), openat_reads);
 }
 
-/* The one socket it has, and its own CPU time. */
+/* Allows the socket of a worker (descriptor 0) and the limit of its own CPU time. */
 static bool
 add_worker(scmp_filter_ctx filter)
 {
@@ -130,7 +130,7 @@ add_worker(scmp_filter_ctx filter)
 bool
 jail_has_filter(void)
 {
-	/* There is no program at address 0: a kernel that would read one says so. */
+	/* A kernel with filters fails with EFAULT, because it reads one at address 0. */
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) != 0 && errno == EFAULT;
 }
 
@@ -195,7 +195,7 @@ jail_forget_environment(void)
 	tzset();
 }
 
-/* Beside the addresses that are in use; if those cannot be told, the template's limit stays. */
+/* Adds heap and stack to the address space in use; if that is unknown, the old limit stays. */
 static bool
 limit_memory(void)
 {

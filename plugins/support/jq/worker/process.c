@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * process.c - starts, kills and reaps.  The process that limen is part of may
- * have threads and children of its own: so nothing is ever forked but by
- * posix_spawn(), every descriptor is closed on exec, and only this very child
- * is waited for, by its pidfd where there is one, since somebody else may have
- * reaped it and its number may belong to another.
+ * process.c - starts, kills and reaps the process of a template.  The host may
+ * have threads and children of its own: limen forks only by posix_spawn(),
+ * closes every descriptor on exec, and waits for this child only, by its pidfd
+ * if there is one.  The host may have reaped the child, and its number may
+ * belong to another process.
  */
 #include "template.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* state.c - what limen asks of libjq: compile, run, and hand out the results as bytes. */
+/* state.c - compiles and runs scripts with libjq, and writes the results as bytes. */
 #include "state.h"
 
 #include <stdio.h>
@@ -9,12 +9,12 @@
 #include "../jq.h"
 #include "../imports.h"
 
-/* Where the number of outputs stands in a reply. */
+/* The offset of the number of outputs in a reply. */
 #define COUNT_AT 2
 
 static const char unprintable[] = "The error is too large to be printed";
 
-/* The first line of each is enough: the others show the script as jq was given it. */
+/* Keeps the first line of a message; the others quote the script with its prelude. */
 static void
 keep_message(void *data, jv message)
 {
@@ -27,7 +27,7 @@ keep_message(void *data, jv message)
 	jv_free(message);
 }
 
-/* What "debug" prints is for whoever runs jq by hand. */
+/* Drops the output of "debug": no one would read it. */
 static void
 drop_message(void *unused, jv message)
 {
@@ -35,7 +35,7 @@ drop_message(void *unused, jv message)
 	jv_free(message);
 }
 
-/* There is one input: jq 1.7 without a callback says "break". */
+/* A script has one input; without a callback, jq 1.7 fails with "break" too. */
 static jv
 refuse_input(jq_state *jq, void *unused)
 {
@@ -67,7 +67,7 @@ state_new(const char *program, bool output_raw, char messages[STATE_MESSAGES_MAX
 		state_free(made);
 		return NULL;
 	}
-	/* What compiles may have been warned about. */
+	/* A script that compiles may have caused warnings. */
 	messages[0] = '\0';
 	jq_set_error_cb(made->jq, drop_message, NULL);
 	return made;
@@ -94,7 +94,7 @@ reply_without(wire_out *out, jq_outcome outcome, const char *why)
 		reply_without(out, outcome, unprintable);
 }
 
-/* May 'value' be printed, as deep as that goes?  What is shared in it counts each time. */
+/* Returns true if 'value' fits into a reply.  Shared parts of it count each time. */
 static bool
 is_printable(wire_out trial, jv value)
 {
@@ -115,7 +115,7 @@ reply_error(wire_out *out, jv error)
 	free(why);
 }
 
-/* With output-raw, what is no string becomes text, as "jq -r" prints it. */
+/* Converts an output that is not a string to text, as "jq -r" prints it. */
 static jv
 make_raw(const wire_out *out, jv output)
 {
@@ -131,8 +131,8 @@ make_raw(const wire_out *out, jv output)
 }
 
 /*
- * Computes all outputs, and writes the first or all.  Returns how many, or none with what is wrong;
- * '*last' is what libjq gives behind the last one.
+ * Computes all outputs, and writes the first or all.  Returns their number, or 0 with '*problem';
+ * '*last' is the invalid value that ends the outputs.
  */
 static uint32_t
 write_outputs(const state *one, bool wants_all, wire_out *out, const char **problem, jv *last)
@@ -192,6 +192,6 @@ state_run(state *one, jv input, bool wants_all, wire_out *out)
 	}
 	jq_start(one->jq, input, 0);
 	run(one, wants_all, out);
-	/* What a run has left lies on jq's stack until the next start. */
+	/* Frees the values of the run: jq keeps them on its stack until the next start. */
 	jq_start(one->jq, jv_null(), 0);
 }

@@ -25,7 +25,7 @@ typedef struct state {
 	bool output_raw;
 } state;
 
-/* What is kept of the compiler's messages. */
+/* Bytes kept of the compiler's messages. */
 #define STATE_MESSAGES_MAX 8192
 
 /*
@@ -34,7 +34,7 @@ typedef struct state {
 state *state_new(const char *program, bool output_raw, char messages[STATE_MESSAGES_MAX]);
 void state_free(state *freed); /* NULL is fine */
 
-/* Runs 'one' (NULL: it is not there any more) on 'input' (consumed). */
+/* Runs 'one' (NULL: it could not be compiled again) on 'input' (consumed). */
 void state_run(state *one, jv input, bool wants_all, wire_out *out);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * template.c - starts templates, asks them to compile and to fork, and keeps the list of idle
- * workers.  Limen itself never forks: it may have threads.  A thread that waits for an answer
- * does so without the lock; a run whose time is over leaves the answer to the next.
+ * workers.  Limen itself never forks: it may have threads.  A thread waits for an answer without
+ * the lock; a run whose deadline passes leaves the answer to the next run.
  */
 #include "template.h"
 
@@ -53,7 +53,7 @@ struct template {
 };
 
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
-static template *open_template; /* which scripts of trusted policies join, or NULL */
+static template *open_template; /* new scripts of trusted policies join it; or NULL */
 
 static unsigned processors = WORKERS_MAX;
 
@@ -75,7 +75,7 @@ apply_quota(const char *group)
 	fclose(file);
 }
 
-/* Of the affinity mask and of the quota; at least 1 and at most WORKERS_MAX. */
+/* Sets 'processors' from the affinity mask and the quota: from 1 to WORKERS_MAX. */
 static void
 count_processors(void)
 {
@@ -146,7 +146,7 @@ end_process(template *self)
 	self->asked = NULL;
 }
 
-/* In the child of a fork, everything is the parent's. */
+/* Drops the parent's process and workers in the child of a fork. */
 static void
 forget_parent(template *self)
 {
@@ -185,7 +185,7 @@ is_good_greeting(template *self, const char *bytes, ssize_t length)
 	return self->has_filter || !self->needs_filter;
 }
 
-/* Waits for a message of 'kind' (0: the next), and passes over others.  The lock is free meanwhile. */
+/* Waits for a message of 'kind' (0: any) and skips others; releases the lock meanwhile. */
 static ssize_t
 hear(template *self, char kind, char *bytes, int64_t deadline)
 {
@@ -228,8 +228,8 @@ send_programs(const template *self, uint32_t first)
 }
 
 /*
- * Asks the process to fork a worker, and starts it with all scripts if it is not running.  What
- * compiled once may fail, when a file that it imports has changed: then its runs fail.
+ * Asks the process to fork a worker, and starts it with all scripts if it is not running.  A
+ * script whose imports have changed may not compile again: then its runs fail.
  */
 static bool
 ask_for_worker(template *self)
@@ -254,8 +254,8 @@ ask_for_worker(template *self)
 }
 
 /*
- * Returns the worker that was asked for.  NULL: 'deadline' has passed before the answer, or the
- * process cannot fork now, or it is of no use and was ended.
+ * Returns the worker that was asked for.  NULL: 'deadline' has passed before the answer, the
+ * process cannot fork now, or it has failed and was ended.
  */
 static worker *
 hear_of_worker(template *self, int64_t deadline)
@@ -297,7 +297,7 @@ make_worker(template *self, int64_t deadline)
 	if (made != NULL)
 		self->workers++;
 	self->is_busy = false;
-	/* Where none can be forked now, they wait on for a worker: trying again would wake this run. */
+	/* If forking fails now, others wait for a busy worker: a retry would wake this run. */
 	if (made != NULL || self->asked != NULL || self->workers == 0)
 		pthread_cond_broadcast(&self->changed);
 	return made;
@@ -491,7 +491,7 @@ template_take(template *from, int64_t deadline)
 			from->idle = taken->next;
 		else if (!from->is_busy && from->workers < workers_limit())
 			taken = make_worker(from, deadline);
-		/* Where none can be forked, another run may be done with one. */
+		/* If forking fails, wait for another run to return its worker. */
 		if (taken == NULL)
 			goes_on = (from->is_busy || from->workers > 0) &&
 			          await_change(from, deadline);
@@ -503,7 +503,7 @@ template_take(template *from, int64_t deadline)
 void
 template_put(template *to, worker *back, bool is_lost)
 {
-	/* It is gone before another run hears of it: the system may limit how many there are. */
+	/* The worker ends before another run is woken: the system may limit processes. */
 	if (is_lost)
 		worker_end(back);
 	pthread_mutex_lock(&to->lock);

@@ -5,7 +5,7 @@
  * opened later goes to the next.  A script that is to be alone has one of its own.  A template
  * that has ended is started again, with all of its scripts, when a worker has to be forked.
  *
- * Nothing that comes from these processes is believed.
+ * Limen validates everything that these processes send.
  */
 #ifndef LIMEN_SUPPORT_JQ_TEMPLATE_H
 #define LIMEN_SUPPORT_JQ_TEMPLATE_H
@@ -67,7 +67,7 @@ typedef struct template template;
 typedef struct template_script {
 	const char *program;
 	bool output_raw;
-	/* In a template of its own, and not on a system that cannot filter system calls? */
+	/* It needs a template of its own, and a system that can filter system calls. */
 	bool is_alone;
 } template_script;
 
@@ -94,7 +94,7 @@ void template_leave(template *left, uint32_t number);
  */
 worker *template_take(template *from, int64_t deadline);
 
-/* Gives it back; 'is_lost' kills it, and another takes its place when it is needed. */
+/* Returns a worker; 'is_lost' kills it, and another one is forked when it is needed. */
 void template_put(template *to, worker *back, bool is_lost);
 
 /* Ends the workers that are idle since before 'time'; returns true if it has others. */

@@ -170,14 +170,14 @@ get_string(wire_in *from, uint32_t length)
 	return made;
 }
 
-/* Each byte and each member takes at least a byte of what is left. */
+/* Reads a count; each byte and each member needs at least one of the bytes left. */
 static bool
 take_count(wire_in *from, uint32_t *count)
 {
 	return wire_take(from, count, sizeof(*count)) && *count <= from->left;
 }
 
-/* Takes what stands before the content of a value; returns its kind, or INVALID. */
+/* Reads the head of a value; returns its kind, or INVALID. */
 static jv_kind
 take_head(wire_in *from, uint32_t *count)
 {
