@@ -5,8 +5,8 @@
  * pods and claims, by namespace (limit-ranger, "Enforcement of constraints").
  *
  * Opening reads all LimitRanges (range.h); a request reads its pod once (pod.h), unless
- * somebody else changes it before it is checked, there is something wrong with it, or the
- * LimitRanges are those of a cluster.
+ * another module changes it before validation, it is invalid, or the LimitRanges are those of
+ * a cluster.
  */
 #include <limen/module.h>
 #include <limen/version.h>
@@ -134,7 +134,7 @@ open_ranges(void *self, limen_opening *opening, limen_diag *diag)
 	return reader.result;
 }
 
-/* What a pod that was read to change it is, once it is changed. */
+/* A pod with its defaults, kept for validate_object(). */
 typedef struct known_pod {
 	pod pod;
 	scope about;
@@ -147,10 +147,9 @@ forget_pod(void *pointer)
 }
 
 /*
- * The pod is known when it is checked, unless it is a manifest, which is given more than
- * defaults, or an update, which is held against what was before.  What was added points into
- * LimitRanges, which those of a cluster may not outlive scope_leave(), and they may be others
- * when the pod is checked.
+ * Gives a pod its defaults, and keeps it for validation.  Three kinds are read again: a
+ * manifest, which gets more than defaults; an update, which is compared with the old object;
+ * and a pod of a cluster, whose LimitRanges may be freed or replaced after scope_leave().
  */
 static int
 mutate_pod(const struct limit_ranger *self, const scope *about, deadline *end, limen_reply *reply)
@@ -181,7 +180,7 @@ mutate_pod(const struct limit_ranger *self, const scope *about, deadline *end, l
 	return result;
 }
 
-/* Of a claim only what the API server itself changes in a manifest. */
+/* Changes a claim in a manifest only, as the API server itself would. */
 static int
 mutate_claim(const scope *about, const limen_request *req, limen_reply *reply)
 {
@@ -197,7 +196,7 @@ mutate_claim(const scope *about, const limen_request *req, limen_reply *reply)
 	return result;
 }
 
-/* What cannot be read is left as it is; validate_object() will refuse it. */
+/* An object that cannot be read is not changed; validate_object() will refuse it. */
 static limen_verdict
 mutate_object(const void *self, const limen_request *req, limen_reply *reply)
 {

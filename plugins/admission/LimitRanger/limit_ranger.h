@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * limit_ranger.h - an instance of the module, and the parts it hands a request
- * to: scope.c says whether it is one of ours, item_scope.c which items are about
- * it, defaults.c and patch.c change a pod, api_rules.c what manifests lack, enforce.c
- * checks pods and claims.
+ * limit_ranger.h - an instance of the module, and its parts: scope.c finds the object of
+ * a request, item_scope.c the items that apply to it, defaults.c and patch.c change a pod,
+ * api_rules.c completes manifests, enforce.c checks pods and claims.
  */
 #ifndef LIMEN_LIMITRANGER_LIMIT_RANGER_H
 #define LIMEN_LIMITRANGER_LIMIT_RANGER_H
@@ -41,10 +40,10 @@ typedef struct limit_ranger {
 	int order;
 	limen_value cluster_option;
 	range_set ranges;
-	cluster *cluster; /* NULL: 'ranges' are all there are */
+	cluster *cluster; /* NULL: 'ranges' holds all LimitRanges */
 } limit_ranger;
 
-/* What of a request is to be looked at. */
+/* The object of a request and the LimitRanges of its namespace. */
 typedef struct scope {
 	bool is_pod; /* else a PersistentVolumeClaim */
 	limen_value object;
@@ -57,13 +56,13 @@ typedef struct scope {
 	unsigned turn;
 } scope;
 
-/* Notes what of the options and the LimitRanges is not as in Kubernetes. */
+/* Adds notes about options and LimitRanges that differ from Kubernetes. */
 void notes_add(const limit_ranger *self, limen_opening *opening, limen_diag *diag);
 
 /*
- * LIMEN_PASS: 'out' is filled, and to be left.  LIMEN_SKIP: nothing to do with
- * LimitRanges.  LIMEN_ERROR: nobody said what the object is, or where, or what the
- * cluster holds for it.
+ * LIMEN_PASS: 'out' is filled; scope_leave() is due.  LIMEN_SKIP: LimitRanges do not
+ * apply.  LIMEN_ERROR: the kind or the namespace is unknown, or the LimitRanges of the
+ * cluster are.
  */
 limen_verdict scope_find(scope *out, const limit_ranger *self, const limen_request *req,
                          limen_reply *reply);
@@ -71,26 +70,26 @@ limen_verdict scope_find(scope *out, const limit_ranger *self, const limen_reque
 /* Is the item about objects of this kind? */
 bool scope_has_item(const scope *about, const range_item *item);
 
-/* The LimitRanges of a cluster may change from now on. */
+/* Releases the LimitRanges of a cluster. */
 void scope_leave(const scope *about);
 
-/* Is the item about the object?  What cannot be told is not left out.  False if time is over. */
+/* Returns true if the item applies to the object or may do so; false after the deadline. */
 bool item_selects(const range_item *item, const scope *about, deadline *end);
 
-/* Likewise, about this container of an object that it selects? */
+/* Likewise for a container of an object that the item selects. */
 bool item_has_container(const range_item *item, const container *one, deadline *end);
 
 /*
- * How much a pod is given at most: with their names and the annotation that tells of them
- * values take some 30 bytes each in the object, of which etcd takes 1.5 MiB.
+ * Cap on the values added to a pod.  Each takes some 30 bytes in the object, with its name
+ * and its part of the annotation; etcd accepts 1.5 MiB.
  */
 #define ADDITIONS_MAX      50000
 #define TOO_MANY_ADDITIONS "LimitRanges give a pod at most 50000 values"
 
 /*
- * Notes in the containers of 'whole' what they are given, and stores the
- * LimitRange that gave something last (NULL: none did).  LIMEN_OK, LIMEN_ENOMEM, or
- * LIMEN_ERANGE if that is too much, or 'end' has passed.
+ * Adds the defaults to the containers of 'whole', and stores the last LimitRange that
+ * gave any (NULL: none did).  LIMEN_OK, LIMEN_ENOMEM, or LIMEN_ERANGE over the cap or
+ * after 'end'.
  */
 int container_defaults_collect(const limit_ranger *self, const scope *about, deadline *end,
                                pod *whole, const limit_range **last);
@@ -99,8 +98,8 @@ int container_defaults_collect(const limit_ranger *self, const scope *about, dea
 int addition_append(const limen_request *req, additions *list, const addition *one);
 
 /*
- * As container_defaults_collect(), of what the API server gives the pod of a
- * manifest before it asks for LimitRanges.
+ * As container_defaults_collect(), for the values that the API server adds to the pod
+ * of a manifest before LimitRanges apply.
  */
 int api_rules_collect(const limen_request *req, pod *whole);
 
@@ -115,7 +114,7 @@ void api_rules_round(limen_reply *reply, const requirements *given, limen_value 
 void origin_report(limen_reply *reply, const char *pointer, side where, const resource *named,
                    const char *text);
 
-/* What origin_report() says of 'one', in at most ORIGIN_MAX bytes. */
+/* Writes the text of origin_report() about 'one', in at most ORIGIN_MAX bytes. */
 #define ORIGIN_MAX 512
 void origin_text(const addition *one, side where, char out[ORIGIN_MAX]);
 void origin_report_all(limen_reply *reply, const char *pointer, const container *which);
@@ -124,7 +123,7 @@ void origin_report_all(limen_reply *reply, const char *pointer, const container 
 void container_defaults_warn(const pod *whole, const limen_request *req, limen_reply *reply);
 
 /*
- * Returns what the API server will object to in what a container has of a resource, or NULL;
+ * Returns the API server's objection to a container's values of a resource, or NULL;
  * 'added': a LimitRange gave it a value.
  */
 const char *container_objection(const container *which, const resource *named, bool added);
@@ -147,13 +146,13 @@ bool annotation_names(limen_value document, const container *which, side from,
 bool enforce_defaults(const range_item *item, const container *one);
 
 /*
- * Does a pod with what it was given keep all bounds?  Most do, and then it need not be read
- * again.  False where that cannot be told.
+ * Returns true if a pod with its defaults keeps all bounds: then it need not be read again.
+ * False if it does not, or if that is unknown.
  */
 bool enforce_known(const limit_ranger *self, const scope *about, const limen_request *req,
                    const pod *known);
 
-/* Holds the object of a request against LimitRanges. */
+/* Checks the object of a request against LimitRanges. */
 limen_verdict enforce(const limit_ranger *self, const scope *about, const limen_request *req,
                       limen_reply *reply);
 

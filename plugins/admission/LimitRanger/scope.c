@@ -23,7 +23,7 @@ get_text(limen_value value)
 	return length > 0 && strlen(text) == length ? text : NULL;
 }
 
-/* Returns the kind if its group is the core's; "" for kinds of others; NULL if nobody says. */
+/* Returns the kind if it is of the core group; "" for other groups; NULL if it is not given. */
 static const char *
 find_kind(const limen_request *req)
 {
@@ -41,7 +41,7 @@ find_kind(const limen_request *req)
 	return kind != NULL && get_text(version) != NULL ? "" : NULL;
 }
 
-/* Returns NULL if what the object says is no namespace. */
+/* Returns NULL if the object's namespace is invalid. */
 static const char *
 find_namespace(const limit_ranger *self, const limen_request *req)
 {
@@ -96,11 +96,11 @@ is_supported(const char *kind, bool is_update, const char *subresource)
 		return whole;
 	if (strcmp(kind, "Pod") != 0)
 		return false;
-	/* What an update of a pod as a whole may change has no resources. */
+	/* Only the subresource "resize" can change the resources of an existing pod. */
 	return is_update ? !whole && strcmp(subresource, "resize") == 0 : whole;
 }
 
-/* Is the request one that LimitRanges are ever about? */
+/* Finds the object, if LimitRanges can apply to the request. */
 static limen_verdict
 find_object(scope *out, const limen_request *req, limen_reply *reply)
 {
@@ -141,7 +141,7 @@ scope_has_item(const scope *about, const range_item *item)
 	                     : item->type == ITEM_CLAIM;
 }
 
-/* Says what cannot be read of a LimitRange of the cluster that is about the object. */
+/* Returns false, with a reason, if a LimitRange that applies to the object cannot be read. */
 static bool
 is_readable(const scope *about, const limit_range *range, limen_reply *reply)
 {
@@ -157,7 +157,7 @@ is_readable(const scope *about, const limit_range *range, limen_reply *reply)
 	return problem == NULL;
 }
 
-/* All else is found already. */
+/* Finds the LimitRanges; the rest of 'out' is filled. */
 static limen_verdict
 find_ranges(scope *out, const limit_ranger *self, const limen_request *req, limen_reply *reply)
 {
@@ -198,7 +198,7 @@ scope_find(scope *out, const limit_ranger *self, const limen_request *req, limen
 		return refuse_to_tell(reply, "namespace");
 	out->namespace = namespace;
 	out->name = limen_request_field(req, LIMEN_FIELD_NAME);
-	/* Patterns are held against both; the name in the object is told to be too long. */
+	/* Patterns also match the object's own name, and a too long one is refused there. */
 	if (out->name != NULL && strlen(out->name) > NAME_BYTES_MAX)
 		out->name = NULL;
 	return find_ranges(out, self, req, reply);

@@ -2,12 +2,11 @@
 /*
  * cluster.h - the LimitRanges of a live cluster.
  *
- * options.c reads the option "cluster", watch.c keeps up with the API server,
- * objects.c keeps what it said, as far as there is room, each in an object.c,
- * state.c makes of that what decisions read, cluster.c opens, closes and answers.
+ * options.c reads the option "cluster", watch.c follows the API server, objects.c stores
+ * the LimitRanges within caps, object.c holds one of them, state.c builds the state that
+ * decisions read, cluster.c opens, closes and answers.
  *
- * Decisions take no lock: they read a state that never changes, until the next one
- * takes its place.
+ * Decisions take no lock: they read an immutable state, which a new one replaces.
  */
 #ifndef LIMEN_LIMITRANGER_CLUSTER_H
 #define LIMEN_LIMITRANGER_CLUSTER_H
@@ -24,15 +23,15 @@
 #define CLUSTER_NAMESPACES_MAX 16
 #define CLUSTER_NAME_MAX 253 /* of Kubernetes: DNS-1123 subdomain */
 /*
- * Bytes of text, of one namespace and of all.  A tenant may write as many LimitRanges as
- * the API server takes; over the first cap nothing is kept of the namespace, over the
- * second nothing of the largest ones.  Requests for these are errors.
+ * Caps on the bytes of text of one namespace and of all.  A tenant may write as many
+ * LimitRanges as the API server takes.  Over the first cap the namespace is dropped, over
+ * the second the largest namespaces are.  Requests for a dropped one are errors.
  */
 #ifndef CLUSTER_BYTES_MAX /* tests have less */
 #define CLUSTER_SPACE_BYTES_MAX ((size_t)256 << 10)
 #define CLUSTER_BYTES_MAX       ((size_t)20 << 20)
 #endif
-/* Between two lists that only look whether there is room again. */
+/* The least time between two lists that only check for room, in nanoseconds. */
 #define CLUSTER_AGAIN_AFTER ((int64_t)60 * 1000000000)
 /* Caps of what the status shows: limend reads all of it whenever its metrics are asked for. */
 #define CLUSTER_SHOWN_MAX 1000
@@ -67,7 +66,7 @@ typedef struct cluster_object {
 	range_set set; /* of this LimitRange alone */
 } cluster_object;
 
-/* Why nothing is kept of a namespace. */
+/* Why a namespace is closed: its LimitRanges are dropped and its requests are errors. */
 typedef enum cluster_closed {
 	CLUSTER_OPEN = 0,
 	CLUSTER_LARGE,  /* it has too much text */
@@ -79,11 +78,11 @@ typedef struct cluster_gap {
 	char *namespace;
 	cluster_closed why;
 	size_t bytes; /* of text that it had */
-	bool changed; /* the API server told of a change since it was closed */
+	bool changed; /* the API server has sent a change since it was closed */
 	bool told;    /* the log says that it is closed */
 } cluster_gap;
 
-/* What is kept, and what is not. */
+/* The LimitRanges that are kept, and the namespaces that are closed. */
 typedef struct cluster_objects {
 	cluster_object **items; /* by namespace and name */
 	size_t count;
@@ -97,7 +96,7 @@ typedef struct cluster_objects {
 typedef struct cluster_state {
 	range_set set; /* borrowed from 'kept' */
 	cluster_objects kept;
-	size_t broken; /* LimitRanges of which something cannot be told */
+	size_t broken; /* LimitRanges with a part that cannot be read */
 } cluster_state;
 
 /* The LimitRanges of one namespace, or of all, and the watch that follows them. */
@@ -141,8 +140,8 @@ int cluster_open(cluster **out, const struct limit_ranger *ranger, const cluster
 void cluster_close(cluster *self);
 
 /*
- * LIMEN_PASS: '*out' is good until cluster_leave() with the same turn.  LIMEN_ERROR:
- * what holds for 'namespace' is not known.
+ * LIMEN_PASS: '*out' is valid until cluster_leave() with the same turn.  LIMEN_ERROR: the
+ * LimitRanges of 'namespace' are not known.
  */
 limen_verdict cluster_enter(const cluster *self, const char *namespace, const range_set **out,
                             unsigned *turn, limen_reply *reply);
@@ -154,7 +153,7 @@ void cluster_report(const cluster *self, limen_sink *sink);
 
 int cluster_options_read(limen_value option, cluster_options *out, limen_diag *diag);
 
-/* Finds out where the cluster is. */
+/* Finds the URL and the credentials of the API server. */
 int cluster_find(cluster *self, limen_opening *opening, limen_diag *diag);
 
 /* ---- object.c ---- */
@@ -188,7 +187,7 @@ bool cluster_objects_put(cluster_objects *objects, const cluster_objects *known,
 bool cluster_objects_drop(cluster_objects *objects, limen_value object,
                           const cluster_source *source, char why[KUBE_ERROR_MAX]);
 
-/* A list of the source has ended: what it named takes the place of what was known. */
+/* Replaces the LimitRanges of a source by those of its list, which has ended. */
 bool cluster_objects_take(cluster_objects *objects, cluster_source *source);
 
 /* May another list of the source open a namespace that is closed? */
@@ -204,10 +203,10 @@ void cluster_objects_clear(cluster_objects *objects);
 
 /* ---- state.c; the lock is held ---- */
 
-/* What is told of a namespace of which nothing is kept, behind its name. */
+/* Returns the text that follows the name of a closed namespace in messages. */
 const char *cluster_gap_text(cluster_closed why);
 
-/* Puts in force what is known.  False when memory is short. */
+/* Makes the known LimitRanges the state that decisions read; false when memory is short. */
 bool cluster_publish(cluster *self);
 void cluster_state_free(cluster_state *state); /* NULL is fine */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * objects.c - what is kept of the LimitRanges that the API server sent, by namespace and
- * name.  Two caps bound it (cluster.h).  A namespace that is closed is opened by a list
- * that finds room for it, as its text is known to the API server only.
+ * objects.c - stores the LimitRanges that the API server sent, by namespace and name.  Two
+ * caps bound them (cluster.h).  A closed namespace opens when a list finds room for it,
+ * since only the API server has its text.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "cluster.h"
 
-/* Before all are sorted to close the largest, so much more is taken. */
+/* Bytes over the cap at which namespaces are sorted to close the largest. */
 #define SLACK (CLUSTER_BYTES_MAX / 8)
 
 static bool
@@ -185,7 +185,7 @@ cluster_objects_fit(cluster_objects *objects)
 	return good;
 }
 
-/* What an object is called, and what is said of it. */
+/* The names and the text of an object that has arrived. */
 typedef struct incoming {
 	const char *namespace; /* borrowed, like all */
 	const char *name;
@@ -193,7 +193,7 @@ typedef struct incoming {
 	size_t size;
 } incoming;
 
-/* What is no name in Kubernetes is none here. */
+/* Returns a name from the metadata; NULL if Kubernetes cannot have such a name. */
 static const char *
 get_text(limen_value object, const char *key)
 {
@@ -206,7 +206,7 @@ get_text(limen_value object, const char *key)
 	return text;
 }
 
-/* Stores what an object is called; false if it is no object of the source. */
+/* Stores the names of an object; false if it does not belong to the source. */
 static bool
 identify(incoming *one, limen_value object, const cluster_source *source,
          char why[KUBE_ERROR_MAX])
@@ -221,7 +221,7 @@ identify(incoming *one, limen_value object, const cluster_source *source,
 	return true;
 }
 
-/* Shares what is known already: nothing is there twice, nor read twice. */
+/* Shares an object that is known already, which saves memory and reading it again. */
 static cluster_object *
 make_object(const cluster_objects *known, const incoming *one)
 {
@@ -296,7 +296,7 @@ cluster_objects_drop(cluster_objects *objects, limen_value object, const cluster
 
 /* ---- all of them ---- */
 
-/* Puts what the list of one namespace named in the place of what was known of it. */
+/* Replaces the known objects of one namespace by those of its list. */
 static bool
 replace(cluster_objects *objects, const char *namespace, cluster_objects *pending)
 {

@@ -9,8 +9,8 @@
 #include "../range/range.h"
 
 /*
- * So many of a namespace are held against each other, the first ones, which count
- * most: pairs, and what is said of them, grow with the square.
+ * Cap on the LimitRanges of a namespace that are compared, in order of precedence: pairs
+ * and warnings grow with the square.
  */
 #define COMPARED_MAX 100
 
@@ -34,7 +34,7 @@ is_beyond(const resource *value, const resource *bound, int wrong)
 	       limen_quantity_compare(&value->quantity, &bound->quantity) == wrong;
 }
 
-/* No value is at least the one's min and at most the other's max. */
+/* Warns of each resource whose min in 'low' is above its max in 'high'. */
 static void
 warn_of_gap(const group *in, const place *low, const place *high)
 {
@@ -71,7 +71,7 @@ warn_of_lost(const group *in, const place *first, const place *later, size_t lis
 	}
 }
 
-/* Does no LimitRange that comes before 'giver' have this default? */
+/* Returns true if no LimitRange before 'giver' has this default. */
 static bool
 is_used(const group *in, const place *giver, size_t list, const resource *value)
 {
@@ -86,7 +86,7 @@ is_used(const group *in, const place *giver, size_t list, const resource *value)
 	return giver->item->defaulting == DEFAULTING_UPSTREAM;
 }
 
-/* Does a bound of the one leave no room for one of the other?  warn_of_gap() says so. */
+/* Returns true if min and max of the two items contradict; warn_of_gap() reports that. */
 static bool
 is_hopeless(const place *giver, const place *judge, const resource *value)
 {
@@ -115,9 +115,9 @@ warn_of_refused(const group *in, const place *giver, size_t list, const place *j
 }
 
 /*
- * A default request is never above the default limit, so one of them tells
- * enough.  A pod may have more containers: only what one of them breaks alone is
- * certain.
+ * Warns of defaults that 'judge' refuses.  A default request is never above the default
+ * limit, so one warning is enough.  A pod may have more containers, so only a bound that
+ * one container exceeds is certain to refuse.
  */
 static void
 check_given(const group *in, const place *giver, const place *judge)
@@ -160,7 +160,7 @@ check_ratio(const group *in, const place *giver, const place *judge)
 	}
 }
 
-/* What a container is given or must have, against what holds for it or for its pod. */
+/* Checks the min and the defaults of 'low' against 'high', of the same type or of pods. */
 static void
 check_one_way(const group *in, const place *low, const place *high)
 {
@@ -177,7 +177,7 @@ check_one_way(const group *in, const place *low, const place *high)
 	}
 }
 
-/* Items that are not about the same objects have nothing to agree on. */
+/* Skips narrow items, which may apply to different objects. */
 static void
 check_pair(const group *in, const place *first, const place *later)
 {
@@ -197,7 +197,7 @@ check_ranges(const group *in, const limit_range *first, const limit_range *later
 	for (size_t i = 0; i < first->count; i++) {
 		if (first->items[i].type == ITEM_OTHER)
 			continue;
-		/* Of one LimitRange each pair once; there are no two items of a type. */
+		/* Within one LimitRange, compare each pair once; its items have different types. */
 		for (size_t j = first == later ? i + 1 : 0; j < later->count; j++)
 			check_pair(in, &(place){ first, &first->items[i] },
 			           &(place){ later, &later->items[j] });
@@ -210,7 +210,7 @@ range_conflicts(const range_set *set, size_t index, limen_diag *diag)
 	const limit_range *later = &set->ranges[index];
 	group in = { .first = later, .diag = diag };
 
-	/* Which namespaces a wide one is for is known only when somebody asks. */
+	/* A wide LimitRange is only compared with itself: its namespaces are not known here. */
 	while (!later->wide && in.first > set->ranges &&
 	       strcmp(in.first[-1].namespace, later->namespace) == 0) {
 		in.first--;

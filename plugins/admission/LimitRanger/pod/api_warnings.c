@@ -7,7 +7,7 @@
 #include "../limit_ranger.h"
 #include "../range/names.h"
 
-/* More warnings than these would make an answer unreadable. */
+/* Cap on warnings: more would make an answer unreadable. */
 #define WARNINGS_MAX 10
 
 const char *
@@ -27,7 +27,7 @@ container_objection(const container *which, const resource *named, bool added)
 	return limit == NULL ? "request without limit" : NULL;
 }
 
-/* 'range' gave a value; NULL: all are the author's. */
+/* Adds a warning, if there is one; 'range' gave a value (NULL: all are the author's). */
 static bool
 warn_of(const container *which, const resource *named, const limit_range *range,
         limen_reply *reply)
@@ -63,7 +63,7 @@ warn_of_added(const container *which, unsigned count, limen_reply *reply)
 	return count;
 }
 
-/* What a LimitRange has added to has been warned of. */
+/* Skips resources whose limit was added: warn_of_added() has warned of them. */
 static unsigned
 warn_of_given(const container *which, unsigned count, limen_reply *reply)
 {

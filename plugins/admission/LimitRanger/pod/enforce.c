@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * enforce.c - holds objects against LimitRanges: containers and claims one by one, and
- * all containers of a pod together.
+ * enforce.c - checks objects against LimitRanges: each container or claim, and the sum of
+ * all containers of a pod.
  */
 #include "constraint.h"
 
@@ -166,7 +166,7 @@ check_range(enforcement *run, const limit_range *range, const pod *whole, const 
 	for (size_t i = 0; i < range->count && !deadline_passed(&run->end, 1); i++) {
 		subject about = { .run = run, .range = range, .item = &range->items[i] };
 
-		/* Once an earlier LimitRange has refused, what is always reported. */
+		/* After an earlier refusal, only items with REPORT_ALL are checked. */
 		if (!scope_has_item(run->about, about.item) ||
 		    (refused && about.item->report != REPORT_ALL) ||
 		    !item_selects(about.item, run->about, &run->end))
@@ -178,7 +178,7 @@ check_range(enforcement *run, const limit_range *range, const pod *whole, const 
 	}
 }
 
-/* With nothing readable to compare with, everything is checked. */
+/* Checks all values of an update whose old object cannot be read. */
 static void
 check_ranges(enforcement *run, const pod *whole)
 {
@@ -197,7 +197,7 @@ conclude(const enforcement *run)
 {
 	const char *why = run->end.passed ? DEADLINE_TEXT : NULL;
 
-	/* What was found refuses, whatever comes of the rest. */
+	/* A violation refuses the object, even if other checks failed. */
 	if (run->violations > 0) {
 		if (why != NULL)
 			limen_reply_violation(run->reply, LIMEN_INVALID, NULL,
@@ -225,7 +225,7 @@ bool
 enforce_known(const limit_ranger *self, const scope *about, const limen_request *req,
               const pod *known)
 {
-	/* As if enough had been told already, it tells nothing. */
+	/* 'told_more' suppresses all reports: there is no reply. */
 	enforcement run = { .self = self,
 		            .about = about,
 		            .request = req,

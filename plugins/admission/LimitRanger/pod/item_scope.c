@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * item_scope.c - which objects and containers an item of a LimitRange is about,
- * where its LimitRange says more than a type (annotations.c).
+ * item_scope.c - decides whether an item applies to an object or a container, if
+ * annotations narrow it (annotations.c).
  */
 #include "../limit_ranger.h"
 
@@ -13,7 +13,7 @@ may_select(const range_item *item, const scope *about, limen_value object)
 	               LIMEN_FAIL;
 }
 
-/* Of an update either object may be selected, so that no label is a way out. */
+/* An update matches by its old or its new object: changing a label is no way out. */
 bool
 item_selects(const range_item *item, const scope *about, deadline *end)
 {

@@ -64,7 +64,7 @@ set_text(limen_reply *reply, limen_value object, const char *key, json_text *wri
 	return LIMEN_OK;
 }
 
-/* Puts in what was added to "resources" of the object 'which->node'. */
+/* Writes the added values into "resources" of the object 'which->node'. */
 static int
 write_container(const limen_request *req, limen_reply *reply, const container *which)
 {
@@ -122,7 +122,7 @@ write_one(const limen_request *req, limen_reply *reply, const container *which,
 	return LIMEN_OK;
 }
 
-/* What the pod has as a whole stands in "resources" of its spec. */
+/* Writes the values of the pod as a whole into "resources" of its spec. */
 static int
 write_pod_level(const limen_request *req, limen_reply *reply, const pod *whole)
 {

@@ -14,8 +14,8 @@
 #include "deadline.h"
 
 /*
- * No name in Kubernetes is longer.  What is longer is refused: a tenant's own patterns would
- * take seconds to look through it.
+ * The longest name in Kubernetes.  A longer one is refused: matching a tenant's patterns
+ * against it could take seconds.
  */
 #define NAME_BYTES_MAX 253
 
@@ -33,7 +33,7 @@ typedef enum side {
 extern const char *const side_fields[SIDE_COUNT];
 extern const char *const side_names[SIDE_COUNT];
 
-/* Which list of an item is for which of them. */
+/* The list of an item that holds the defaults of each side. */
 extern const size_t range_defaults[SIDE_COUNT];
 
 /* Why a value was added. */
@@ -106,7 +106,7 @@ container_value(const container *which, side from, const resource *named)
 	return added == NULL ? NULL : added->quantity;
 }
 
-/* Is a container as range_prepare() has looked at it, for an item that is settled? */
+/* Returns true if all its values are the defaults of a settled item (range_prepare()). */
 static inline bool
 container_is_settled(const container *which, const range_item *item)
 {
@@ -114,7 +114,7 @@ container_is_settled(const container *which, const range_item *item)
 	       which->from[SIDE_LIMIT] == item;
 }
 
-/* Of what a pod asks for itself, LimitRanger looks at cpu and memory. */
+/* LimitRanger reads two resources of a pod as a whole: cpu and memory. */
 #define POD_LEVEL_COUNT 2
 
 typedef struct pod {
@@ -154,7 +154,7 @@ int pod_total(const pod *whole, side which, const resource *named, total *out);
 #define CONTAINER_LABEL_MAX 96
 #define CONTAINER_FIELD_MAX 64
 
-/* Writes how people call it: container "web", or init container 3 if it has no plain name. */
+/* Writes a label for people: container "web", or init container 3 without a plain name. */
 void container_label(const container *which, char out[CONTAINER_LABEL_MAX]);
 
 /* Writes its path: spec.initContainers[3]. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * read.c - reads containers and their resources out of a Pod.  The API
- * server never sends anything that is malformed here; whoever else does is told
- * where, and nothing of it counts as absent.
+ * read.c - reads containers and their resources out of a Pod.  The API server never
+ * sends malformed ones; any other client gets a violation with the path.  A malformed
+ * value never counts as absent.
  */
 #include <string.h>
 
@@ -20,21 +20,21 @@ const char *const side_names[SIDE_COUNT] = {
 };
 
 /*
- * More than anybody runs.  Three bytes of a request make a container, for which defaults
- * are hundreds of bytes in an answer.
+ * Cap on the containers of a pod: three bytes of a request make a container, and its
+ * defaults take hundreds of bytes of the answer.
  */
 #define CONTAINERS_MAX      10000
 #define TOO_MANY_CONTAINERS "a pod must have at most 10000 containers"
 
 #define TOO_LONG "must be no more than 253 characters"
 
-/* Where a reading is, and whom to tell what is wrong there. */
+/* The request that is read, and the reply for its violations. */
 typedef struct reading {
 	const limen_request *request;
 	limen_reply *reply; /* may be NULL */
 } reading;
 
-/* Where a value stands: in a container, or below 'path'.  Its text is rarely needed. */
+/* The path of a value, in a container or below 'path'; it becomes text only for a message. */
 typedef struct spot {
 	const container *in; /* NULL: below 'path' */
 	const char *path;
@@ -72,7 +72,7 @@ refuse(const reading *at, const spot *where, const char *why)
 	return refuse_text(at, field, why);
 }
 
-/* Returns LIMEN_OK also for what is absent; null counts as that, as in Go. */
+/* Returns LIMEN_OK for an absent value too; null counts as absent, as in Go. */
 static inline int
 check_type(const reading *at, limen_value value, limen_type type, const spot *where)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What most texts need. */
+/* The first size of a buffer, in bytes; most texts fit. */
 #define ROOM_FIRST ((size_t)256)
 
 void

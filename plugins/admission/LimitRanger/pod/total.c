@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * total.c - what a pod asks for as a whole, by the rule of Kubernetes 1.28
- * and later: the containers and sidecars that run together, or what is needed
- * while an init container runs, whichever is more.
+ * total.c - sums the requests or limits of a pod, by the rule of Kubernetes 1.28 and
+ * later: the sum of its containers and sidecars, or the peak while an init container
+ * runs, whichever is more.
  */
 #include <string.h>
 
@@ -33,7 +33,7 @@ raise(total *to, total *other)
 	*other = before;
 }
 
-/* What is needed while an ordinary init container runs: itself and the sidecars before it. */
+/* Raises 'peak' to the need of an ordinary init container and the sidecars before it. */
 static int
 raise_to_step(total *peak, const limen_quantity *own, const total *sidecars)
 {
@@ -78,7 +78,7 @@ pod_total(const pod *whole, side which, const resource *named, total *out)
 	int result;
 
 	*out = (total){ .there = false };
-	/* Of what a pod asks for itself, LimitRanger looks at these two. */
+	/* Only cpu and memory of the pod as a whole replace the sum of its containers. */
 	if (own != NULL && (strcmp(named->name, "cpu") == 0 || strcmp(named->name, "memory") == 0))
 		return add(out, own);
 	result = add_containers(whole, which, named, out, &peak);

@@ -217,7 +217,7 @@ read_item(const reading *at, limen_value object, range_item *item)
 		return;
 	}
 	check_keys(at, object);
-	/* What means nothing for the type of an item is not what its author meant. */
+	/* A field that has no meaning for the type of the item is a mistake. */
 	for (size_t i = 0; item->type != ITEM_CONTAINER && own[i] != NULL; i++) {
 		limen_value value = limen_value_get(object, own[i]);
 
@@ -233,7 +233,7 @@ read_item(const reading *at, limen_value object, range_item *item)
 	item->report = (report)told;
 }
 
-/* What cannot be followed narrows nothing: the item is for everything of its type. */
+/* Removes the narrowing of an invalid annotation: the item applies to its whole type. */
 static void
 widen(const reading *at, range_item *item)
 {
@@ -316,7 +316,7 @@ range_annotations_read(range_reader *reader, limit_range *range)
 	read_annotation(reader, range, ANNOTATION_ITEMS, read_items);
 	if (!reader->stored)
 		read_annotation(reader, range, ANNOTATION_NAMESPACES, read_namespaces);
-	/* Who may write LimitRanges in one namespace of a cluster could set limits for all. */
+	/* The author of one namespace of a cluster could otherwise set limits for all. */
 	else if (limen_value_exists(found))
 		limen_diag_add(reader->diag, LIMEN_WARNING, found,
 		               "metadata.annotations[%s]: does not count in a cluster",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * names.h - the names a LimitRange may use, and the words Kubernetes refuses
- * others with (k8s.io/apimachinery, util/validation; core/v1 validation).
+ * names.h - validates names in a LimitRange, with the messages of Kubernetes
+ * (k8s.io/apimachinery, util/validation; core/v1 validation).
  */
 #ifndef LIMEN_LIMITRANGER_NAMES_H
 #define LIMEN_LIMITRANGER_NAMES_H
@@ -11,7 +11,7 @@
 
 #define NAME_PROBLEMS_MAX 4
 
-/* What is wrong with a name, in the order Kubernetes reports it; static texts. */
+/* The problems of a name, in the order in which Kubernetes reports them; static texts. */
 typedef struct name_problems {
 	const char *texts[NAME_PROBLEMS_MAX];
 	size_t count;

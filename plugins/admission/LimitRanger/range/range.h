@@ -5,8 +5,8 @@
  * read.c makes them from manifests, annotations.c adds what only
  * limen knows, default.c fills in what the API server fills in,
  * validate.c and bounds.c check them, memory.c has them,
- * set.c puts them in order and finds those of a namespace, lint.c and conflicts.c look for what
- * is allowed and hardly meant, status.c shows them.
+ * set.c puts them in order and finds those of a namespace, lint.c and conflicts.c warn of valid
+ * LimitRanges that are probably mistakes, status.c shows them.
  */
 #ifndef LIMEN_LIMITRANGER_RANGE_H
 #define LIMEN_LIMITRANGER_RANGE_H
@@ -69,7 +69,7 @@ typedef struct range_item {
 	size_t type_length;
 	limen_value where;
 	size_t index; /* in spec.limits */
-	bool repeated; /* another one before it is of this type */
+	bool repeated; /* an earlier item has this type */
 	char *problem; /* owned; why a stored item cannot be read; NULL: it can be */
 	defaulting defaulting;
 	report report;
@@ -108,20 +108,20 @@ typedef struct range_set {
 	range_order order;
 	limen_documents **texts; /* what annotations hold */
 	size_t text_count;
-	size_t broken; /* of stored ones: of how many something cannot be read */
-	bool borrowed; /* what the LimitRanges have belongs to other sets */
+	size_t broken; /* stored ones with a part that cannot be read */
+	bool borrowed; /* other sets own the memory of the LimitRanges */
 } range_set;
 
-/* What reading manifests needs to know, and how it went. */
+/* The context of reading manifests, and the result. */
 typedef struct range_reader {
 	range_set *set;
 	const char *namespace; /* of manifests that name none */
 	defaulting defaulting;
 	report report;
 	/*
-	 * They are those of a cluster, whose API server has checked and stored them: they are
-	 * not checked again, what cannot be read of one is a 'problem' of it or of its item,
-	 * and none may be for other namespaces than its own.
+	 * The API server of a cluster has checked and stored the LimitRanges.  They are not
+	 * checked again, a part that cannot be read is a 'problem' of its LimitRange or item,
+	 * and none may apply to another namespace.
 	 */
 	bool stored;
 	limen_diag *diag;
@@ -152,7 +152,7 @@ bool range_read_type(range_reader *reader, limen_value value, limen_type type, c
 bool unknown_fields_next(limen_iter *iter, const char *const *known, limen_value *key,
                          limen_value *member, const char **nearest);
 
-/* Which object of a LimitRange is looked at. */
+/* The kind of object within a LimitRange. */
 typedef enum unknown_place {
 	UNKNOWN_IN_RANGE = 0,
 	UNKNOWN_IN_METADATA = 1,
@@ -179,7 +179,7 @@ bool range_is_for(const limit_range *range, const char *namespace);
 /* Fills in what Kubernetes fills in.  LIMEN_OK or LIMEN_ENOMEM. */
 int range_default(limit_range *range);
 
-/* Prepares what containers are given that have nothing.  LIMEN_OK or LIMEN_ENOMEM. */
+/* Prepares the defaults of containers without resources.  LIMEN_OK or LIMEN_ENOMEM. */
 int range_prepare(limit_range *range);
 
 /* Writes a list as a member of an object. */
@@ -245,10 +245,10 @@ size_t range_set_report(const range_set *set, const range_shown *most, limen_sin
 
 void range_set_clear(range_set *set);
 
-/* Warns of how LimitRange 'index' of a sorted set and those before it get on. */
+/* Warns of conflicts of LimitRange 'index' of a sorted set with those before it. */
 void range_conflicts(const range_set *set, size_t index, limen_diag *diag);
 
-/* Warns of what the LimitRanges of a sorted set do that few expect. */
+/* Warns of surprising effects of the LimitRanges of a sorted set. */
 void range_lint(const range_set *set, limen_diag *diag);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * read.c - makes a LimitRange of a manifest.  Checking its values is for
- * validate.c; here is what keeps the API server from decoding it.
+ * read.c - reads a LimitRange from a manifest, and reports what the API server could not
+ * decode.  validate.c checks the values.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,7 @@ read_time(range_reader *reader, limit_range *range, limen_value value)
 	range->has_time = true;
 }
 
-/* What a cluster has stored is not misspelt; its API server may know more fields. */
+/* Stored LimitRanges get no warning: the API server may know more fields than limen. */
 static void
 report_unknown(range_reader *reader, limen_value object, unknown_place place, const char *prefix)
 {
@@ -171,8 +171,8 @@ read_list(range_reader *reader, resource_list *list, limen_value map, const char
 }
 
 /*
- * Copies the first problem behind 'before' others: what cannot be read of a stored LimitRange
- * is told to those only whom it is about.
+ * Copies the first problem after 'before' others: only requests that a stored LimitRange
+ * applies to report why it cannot be read.
  */
 static void
 take_problem(range_reader *reader, size_t before, char **problem)
@@ -297,7 +297,7 @@ range_read(range_reader *reader, limen_value object)
 	read_items(reader, range, limen_value_get(object, "spec"));
 	take_problem(reader, lines, &range->problem);
 	range_annotations_read(reader, range);
-	/* What cannot be decoded is neither given defaults nor checked. */
+	/* A LimitRange that cannot be decoded gets neither defaults nor checks. */
 	if (reader->result == LIMEN_ENOMEM ||
 	    (!reader->stored && limen_diag_count(reader->diag, LIMEN_PROBLEM) > before))
 		return;

@@ -30,7 +30,7 @@ compare_by_name(const void *a, const void *b)
 	return order != 0 ? order : compare_positions(a, b);
 }
 
-/* What has no time comes last. */
+/* LimitRanges without a creation time come last. */
 static int
 compare_times(const limit_range *left, const limit_range *right)
 {
@@ -41,7 +41,7 @@ compare_times(const limit_range *left, const limit_range *right)
 	return left->created < right->created ? -1 : 1;
 }
 
-/* The order in which two of one namespace are applied; of equal ones its own comes first. */
+/* Compares in the order of application; of equal ones the namespace's own comes first. */
 static int
 compare_applied(const limit_range *left, const limit_range *right, range_order by)
 {
@@ -78,7 +78,7 @@ compare_in_time_order(const void *a, const void *b)
 	return compare(a, b, ORDER_CREATION);
 }
 
-/* Those of a cluster are in order already, and may be many. */
+/* Sorts unless the order is right already: a cluster may have many, which are in order. */
 static void
 sort(range_set *set, int (*by)(const void *a, const void *b))
 {

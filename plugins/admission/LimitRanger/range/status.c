@@ -27,7 +27,7 @@ range_list_write(FILE *out, const char *name, const resource_list *list)
 	fputc('}', out);
 }
 
-/* A text that a cluster stored need not be a name. */
+/* Writes a member; the text is escaped, since a cluster may store invalid names. */
 static void
 write_text(FILE *out, const char *key, const char *text)
 {
@@ -57,7 +57,7 @@ write_item(FILE *out, const range_item *item)
 	fputc('}', out);
 }
 
-/* What annotations of limen say; they are texts from a document, and so may need escapes. */
+/* Writes the annotations of limen; their texts come from a document and may need escapes. */
 static void
 write_annotations(FILE *out, const limit_range *range)
 {
@@ -126,7 +126,7 @@ write_ranges(FILE *out, const range_set *set, const range_shown *most)
 		write_range(out, &set->ranges[i]);
 		if (ftell(out) <= room)
 			continue;
-		/* What comes next stands in its place. */
+		/* Rewind: the next output overwrites this LimitRange. */
 		fseek(out, before, SEEK_SET);
 		break;
 	}
