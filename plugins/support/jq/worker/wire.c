@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wire.c - writes and reads values.  The reader trusts no byte: it may come from a hijacked worker. */
+/* wire.c - writes and reads values.  The reader trusts no byte: a worker may be hijacked. */
 #include "wire.h"
 
 #include <math.h>
