@@ -38,7 +38,7 @@ fallback_add(const fallback *self, table_spec *owner, const char *name,
 
 	if (self->tables == NULL)
 		return true;
-	/* A rate too slow to tell is none: nothing comes back in 292000 years. */
+	/* A period above 64 bits is capped: no token refills in 292000 years. */
 	if (__builtin_mul_overflow(spec->period, self->asked->replicas, &share.period))
 		share.period = INT64_MAX;
 	share.burst = spec->burst / self->asked->replicas;
@@ -56,7 +56,7 @@ fallback_remove(const fallback *self, table_spec *owner)
 	owner->local = NULL;
 }
 
-/* Calls the store "memory" with its own tables in place of the books. */
+/* Calls the store "memory" with its tables instead of the table specs. */
 static limen_verdict
 take_locally(const fallback *self, limen_store_take *takes, size_t count, unsigned flags,
              limen_time now)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fallback.h - the answers while Redis is away: the store "memory" with this
- * process' share of each allowance, or always the same.
+ * fallback.h - answers while Redis is unreachable: from the store "memory" with this
+ * process' share of each allowance, or a fixed answer.
  */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_FALLBACK_H
 #define LIMEN_PLUGINS_STORE_REDIS_FALLBACK_H

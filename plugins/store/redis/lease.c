@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lease.c - the table of leases, its queue, and batches of takes: all locks of a batch
- * are held while it is answered.  Meanwhile the hash of a key is kept in the take's
- * 'wait', or what is answered there if it is refused.
+ * lease.c - the table of leases, its queue, and batches of takes.  All locks of a batch
+ * are held while it is answered.  A take's 'wait' holds the hash of its key meanwhile.
  */
 #include "lease.h"
 
@@ -50,7 +49,7 @@ leases_close(leases *all)
 		close(all->wake);
 }
 
-/* Not the bits that choose the head. */
+/* Uses other bits of the hash than the choice of the head. */
 static inline size_t
 lease_shard_index(uint64_t hash)
 {
@@ -97,7 +96,7 @@ lease_free(leases *all, lease *entry)
 	atomic_fetch_sub(&all->count, 1);
 }
 
-/* Makes room by dropping a lease of the same chain that holds nothing. */
+/* Makes room by dropping an empty lease of the same chain. */
 static bool
 make_room(leases *all, const lease_shard *shard, uint64_t hash)
 {
@@ -229,7 +228,7 @@ leases_queue(leases *all, lease *entry)
 		all->last->queued_after = entry;
 	all->last = entry;
 	pthread_mutex_unlock(&all->queue_lock);
-	/* A full counter, the only failure there is, wakes as well. */
+	/* write() can fail only if the counter is full, which also wakes the thread. */
 	if (!atomic_exchange(&all->awake, true))
 		(void)!write(all->wake, &count, sizeof(count));
 }
@@ -286,7 +285,7 @@ wait_for(const lease *entry, int64_t now)
 	return (entry->none_before - now) / 1000 + 1;
 }
 
-/* More is asked for before there is none left, and not before there can be more. */
+/* Asks for more tokens before the lease is empty, unless Redis has said there are none. */
 static void
 ask_for_more(leases *all, lease *entry, int64_t now)
 {
@@ -374,10 +373,7 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 	return true;
 }
 
-/*
- * Undoes a use that Redis has not been told of.  Otherwise the tokens go back to
- * the bucket, and come from there again.
- */
+/* Undoes a use that Redis does not know of yet; otherwise returns the tokens to the bucket. */
 void
 leases_give(leases *all, const limen_store_take *take)
 {

@@ -3,8 +3,8 @@
  * lease.h - the leases of this process: tokens that Redis has set aside for it,
  * found by bucket, and the queue of those to report to Redis.
  *
- * A take works on them alone.  What Redis has set aside is 'held' plus 'used',
- * since the last report; a token given back in between undoes a use.
+ * A take uses leases only.  Redis has set aside 'held' plus 'used' since the last report;
+ * a token given back before the next report undoes a use.
  */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_LEASE_H
 #define LIMEN_PLUGINS_STORE_REDIS_LEASE_H
@@ -23,11 +23,11 @@ typedef struct lease {
 	uint64_t hash;
 	int64_t held;
 	int64_t used;
-	int64_t given;       /* back, after Redis was told that they were used */
-	int64_t wanted;      /* the most that was asked for in vain since Redis was asked */
-	int64_t target;      /* how many tokens are good to have */
-	int64_t good_until;  /* after that Redis counts what is held as used */
-	int64_t none_before; /* Redis said so */
+	int64_t given;       /* tokens given back after their use was reported */
+	int64_t wanted;      /* the largest refused take since Redis was last asked */
+	int64_t target;      /* tokens that the lease should hold */
+	int64_t good_until;  /* Redis counts held tokens as used after that */
+	int64_t none_before; /* Redis has no tokens before that */
 	int64_t touched;     /* by a take */
 	int64_t told;        /* when Redis last answered; 0: never */
 	int64_t asked;       /* what the call in flight asked for at most */
@@ -62,38 +62,32 @@ typedef struct leases {
 bool leases_open(leases *all, size_t capacity, int64_t least, int64_t most);
 void leases_close(leases *all);
 
-/*
- * Answers a batch from what is held, as a store does.  Returns false if Redis is
- * away.
- */
+/* Answers a batch from the leases, as a store does; false if Redis is unreachable. */
 bool leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
                  limen_verdict *verdict);
 
 void leases_give(leases *all, const limen_store_take *take);
 
-/* The next that should be talked about, no longer queued for others; NULL: none. */
+/* Takes the next lease to report out of the queue; NULL: none. */
 lease *leases_next(leases *all);
 
 lease_shard *leases_shard(leases *all, uint64_t hash);
 
-/*
- * Calls 'each' for all, with their locks held; those it returns false for are freed.
- * NULL frees all.
- */
+/* Calls 'each' with the locks held; frees each lease for which it returns false (NULL: all). */
 void leases_each(leases *all, bool (*each)(void *data, lease *entry), void *data);
 
-/* Empties all leases: Redis knows nothing of them any more. */
+/* Empties all leases: the next connection starts without any. */
 void leases_empty(leases *all);
 
 /* The caller of these functions holds the lock of the shard. */
 
-/* Queues 'entry', unless it is already or is being talked about. */
+/* Queues 'entry', unless it is queued or in flight. */
 void leases_queue(leases *all, lease *entry);
 
 /* Counts tokens of a lapsed lease as used. */
 void lease_forget_lapsed(lease *entry, int64_t now);
 
-/* How many tokens it should hold, going by its rate and by how many were used of late. */
+/* Returns the tokens it should hold, from its rate and its recent use. */
 int64_t leases_target(const leases *all, const lease *entry);
 
 #endif

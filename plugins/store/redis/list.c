@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * list.c - walks through the names in Redis (SCAN) and asks a script about those
- * that are buckets.  Nothing is written.
- */
+/* list.c - scans the names in Redis and asks a script about the buckets; writes nothing. */
 #include "call.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How many names Redis looks at for one answer, about; and of how many one script tells. */
+/* Approximate names per answer of SCAN, and buckets per call of the script. */
 #define NAMES "200"
 #define PAGE 64
 
@@ -38,7 +35,7 @@ typedef struct listing {
 	char cursor[CURSOR_MAX];
 } listing;
 
-/* One answer within the timeout of the store, which the whole list may outlast. */
+/* Waits for one answer up to the store's timeout; the whole list may take longer. */
 static redisReply *
 wait_for_answer(const listing *listed)
 {
@@ -66,7 +63,7 @@ show(listing *listed, const bucket_name *entry, redisReply *const *answer)
 		.age = answer[2]->integer,
 	};
 
-	/* It has gone, or is something else. */
+	/* The key has expired, or is not a bucket. */
 	if (shown.left < 0 || shown.leased < 0 || shown.age < 0)
 		return;
 	memcpy(table, entry->table, entry->table_length);
@@ -155,7 +152,7 @@ ask_names(const listing *listed, const char *pattern)
 	return wait_for_answer(listed);
 }
 
-/* Shows some; false after the last, and on failure. */
+/* Shows the buckets of one SCAN; false after the last, and on failure. */
 static bool
 show_some(listing *listed, const char *pattern)
 {
@@ -174,7 +171,7 @@ show_some(listing *listed, const char *pattern)
 	       strcmp(listed->cursor, "0") != 0;
 }
 
-/* "PREFIXb:*", where the prefix means itself, whatever MATCH makes of its characters. */
+/* Writes "PREFIXb:*", with the special characters of MATCH in the prefix escaped. */
 static char *
 write_pattern(const char *prefix)
 {
@@ -202,7 +199,7 @@ report(const listing *listed, const char *why, limen_diag *diag)
 	return LIMEN_EIO;
 }
 
-/* Time that is over ends a list early; anything else that goes wrong, its use. */
+/* Lists until the deadline, which adds a warning; another failure is an error. */
 static int
 walk(listing *listed, const char *pattern, limen_diag *diag)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reconnect.c - connections, how long to wait before the next attempt, and what the log says. */
+/* reconnect.c - makes connections with growing retry delays, and logs losses and returns. */
 #include "reconnect.h"
 
 #include <poll.h>
@@ -11,7 +11,7 @@
 #define DELAY_LEAST 100
 #define DELAY_DOUBLINGS 5
 
-/* How often a wait looks whether the instance is closing, if no descriptor tells. */
+/* Interval at which a wait checks whether the instance is closing, without a descriptor. */
 #define SLICE_MS 1000
 
 /* A connection that ends earlier has come to nothing.  Redis' own 'timeout' is longer. */
@@ -85,7 +85,7 @@ reconnect_lost(reconnect *self, const wire *failed, bool asked)
 	return !quiet;
 }
 
-/* Ends a loss, unless Redis is still to prove that it is back. */
+/* Ends a loss; after a doubtful one only if Redis has written something ('proven'). */
 static void
 come_back(reconnect *self, bool proven)
 {
@@ -107,12 +107,12 @@ void
 reconnect_wrote(reconnect *self, wire *by)
 {
 	by->wrote = true;
-	/* Every grant comes by here. */
+	/* This runs for every grant, so it takes no lock. */
 	if (atomic_load_explicit(&self->doubted, memory_order_relaxed))
 		come_back(self, true);
 }
 
-/* How long to wait before the next attempt, in milliseconds. */
+/* Returns the delay before the next attempt, in milliseconds. */
 static int
 next_delay(reconnect *self)
 {
@@ -150,7 +150,7 @@ reconnect_wire(reconnect *self)
 		return NULL;
 	}
 	come_back(self, false);
-	/* A bucket that is thrown out is taken for a full one. */
+	/* A bucket that Redis evicts counts as full. */
 	if (strcmp(connection->policy, "noeviction") != 0 && !self->evicts_noted)
 		limen_host_log(self->host, LIMEN_LOG_WARNING,
 		               "Redis may throw out buckets when its memory is full: its "

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reconnect.h - makes connections, later and later while they come to nothing, for the thread
- * that each store has for it.
+ * reconnect.h - makes connections on the store's own thread, with growing retry delays.
  *
- * Servers and what stands before them end connections that are idle: one that
- * lasted and breaks while no question is under way is no loss, and another is made
- * at once.  A server that greets well and then ends the connection, answers
- * nonsense, or has no memory left for what is to be written is as good as none.  It
- * is back only once it has written something, and asked less often until a
- * connection has lasted.
+ * Servers and proxies close idle connections: if one that lasted breaks without a call in
+ * flight, that is no loss, and another is made at once.  A server that accepts the login and
+ * then closes the connection, sends malformed replies or is out of memory counts as
+ * unreachable until it has written something; retries slow down until a connection lasts.
  */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_RECONNECT_H
 #define LIMEN_PLUGINS_STORE_REDIS_RECONNECT_H
@@ -23,9 +20,9 @@ typedef struct reconnect {
 	const settings *asked;
 	bool evicts_noted;
 	pthread_mutex_t lock; /* of what follows */
-	atomic_bool doubted;  /* a new connection alone does not make Redis be back */
+	atomic_bool doubted;  /* only a write, not a connection, ends the loss */
 	bool waits;           /* before the next attempt */
-	unsigned attempts;    /* since one came to something */
+	unsigned attempts;    /* since the last success */
 	char error[200];      /* "" while Redis can be reached */
 } reconnect;
 
@@ -33,9 +30,8 @@ void reconnect_open(reconnect *self, limen_host *host, const place *where, const
 void reconnect_close(reconnect *self);
 
 /*
- * Returns a connection, after a wait if the last one came to nothing; NULL if there is none
- * to be had now, or the instance is being closed.  The caller then tells the host that the
- * store is ready.
+ * Returns a connection, after a delay if the last one failed; NULL if the attempt fails or the
+ * instance is closing.  The caller then tells the host that the store is ready.
  */
 wire *reconnect_wire(reconnect *self);
 
@@ -47,12 +43,12 @@ wire *reconnect_wire(reconnect *self);
 bool reconnect_wait(const reconnect *self, int wake, int fd, short events, int milliseconds);
 
 /*
- * Takes note that 'failed' has failed, with a question under way or without.  If that
- * is a loss, it is said, once until Redis is back.  Returns whether it is one.
+ * Notes the failure of 'failed', 'asked' with a call in flight.  Returns true if that is a loss;
+ * a loss is logged once until Redis is back.
  */
 bool reconnect_lost(reconnect *self, const wire *failed, bool asked);
 
-/* Says that something was written, as an answer on 'by' tells. */
+/* Notes that a reply on 'by' confirmed a write. */
 void reconnect_wrote(reconnect *self, wire *by);
 
 /* Copies the reason why Redis cannot be reached; false if there is none. */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * redis.c - the store that keeps buckets in Redis, so that several processes
- * share one allowance: how it counts, where, and what it does when it cannot.
- */
+/* redis.c - the store that keeps buckets in Redis, which several processes share. */
 #include <limen/module.h>
 #include <limen/version.h>
 
@@ -192,7 +189,7 @@ table_status(void *self, void *table, limen_sink *sink)
 	limen_sink_int(sink, "without_redis", atomic_load(&spec->without));
 }
 
-/* Time is Redis' own. */
+/* Ignores 'now': Redis uses its own clock. */
 static int
 each_bucket(void *self, limen_time now, int64_t deadline,
             bool (*each)(void *data, const limen_bucket *bucket), void *data,

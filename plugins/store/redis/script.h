@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * script.h - what Redis runs: each script changes its buckets at once or not at
- * all, by Redis' own clock.
+ * script.h - the scripts that Redis runs.  Each changes its buckets atomically, by Redis' clock.
  *
- * A bucket is a hash.  Its field "s" holds the debt, what is missing of a full
- * bucket, and when it was that; other fields are leases: tokens that a process
- * holds and may use until a time.  Debt is counted in units of 1/period of a
- * token, of which every microsecond brings 'tokens' (as level.h of the store
- * "memory" counts).  Lua's numbers are exact to 2^53, which bounds what a table
- * may be (SCRIPT_UNITS_MAX).
+ * A bucket is a hash.  Its field "s" holds the debt (the tokens missing from a full bucket)
+ * and its time; other fields are leases: tokens that a process may use until a time.  Debt
+ * counts in units of 1/period of a token; every microsecond restores 'tokens' of them, as in
+ * level.h of the store "memory".  Lua's numbers are exact to 2^53 (SCRIPT_UNITS_MAX).
  *
- * The key KEYS[1] marks the database: since when its state can be relied on, and
- * which run of the server that was.  A bucket that is not there was full at that
- * time if the database was new, and empty if it had been lost.
+ * KEYS[1] marks the database: the time from which its state is reliable, and the run of the
+ * server.  A missing bucket was full at that time if the database was new, else empty.
  */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_SCRIPT_H
 #define LIMEN_PLUGINS_STORE_REDIS_SCRIPT_H
@@ -28,7 +24,7 @@ typedef enum script_id {
 	 * burst, amount.  Answers for each bucket: granted (0 or 1), wait.
 	 */
 	SCRIPT_TAKE,
-	/* ARGV: run, trust, new, tokens, period, burst, amount.  Answers 1 if it went back. */
+	/* ARGV: run, trust, new, tokens, period, burst, amount.  Answers 1 if tokens went back. */
 	SCRIPT_GIVE,
 	/*
 	 * ARGV: run, trust, new, client, tokens, period, burst, kept, put back,
@@ -39,7 +35,7 @@ typedef enum script_id {
 	SCRIPT_COUNT
 } script_id;
 
-/* The text; what all scripts share stands at its beginning. */
+/* The texts; each begins with the functions that all scripts share. */
 extern const char *const script_texts[SCRIPT_COUNT];
 
 /*

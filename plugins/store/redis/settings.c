@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* settings.c - the options, and the place of Redis that they describe: it owns its texts. */
+/* settings.c - reads the options and the address of Redis; a place owns its texts. */
 #include "settings.h"
 
 #include <ctype.h>
@@ -251,7 +251,7 @@ read_parts(const settings *asked, place *out, limen_diag *diag)
 	return LIMEN_OK;
 }
 
-/* The password, from where it is given; '*text' is NULL if it is not. */
+/* Finds the password in an option or a file; '*text' is NULL if there is none. */
 static int
 find_password(const settings *asked, limen_opening *opening, const char **text, size_t *length,
               limen_diag *diag)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * settings.h - the options of the store, and the place of Redis that they describe.
- */
+/* settings.h - the options of the store, and the address of Redis that they give. */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_SETTINGS_H
 #define LIMEN_PLUGINS_STORE_REDIS_SETTINGS_H
 
@@ -64,7 +62,7 @@ extern const limen_option settings_options[];
 /* Reports that memory is short; returns LIMEN_ENOMEM. */
 int report_no_memory(limen_diag *diag);
 
-/* Reads where Redis is; the caller clears 'out' whatever comes of it. */
+/* Reads the address of Redis; the caller clears 'out' in any case. */
 int settings_place(const settings *asked, limen_opening *opening, place *out, limen_diag *diag);
 
 /* Forgets everything, the password first of all. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * strict.c - connections are made by a thread of their own, never by a decision:
- * one that finds none does not wait for Redis to come back.  It waits a moment if all
- * were ended because they were idle, as Redis is well then.
+ * strict.c - runs takes on a pool of connections.  A separate thread makes them: a decision
+ * does not wait for Redis to come back.  It waits shortly only if all were closed as idle.
  */
 #include "strict.h"
 
@@ -13,7 +12,7 @@
 
 /* ---- connections ---- */
 
-/* Makes connections while there are fewer than wanted; decisions that wait are told. */
+/* Makes connections while there are fewer than wanted, and wakes waiting decisions. */
 static void
 run(void *data)
 {
@@ -118,9 +117,9 @@ find_idle(strict *self, int64_t deadline)
 }
 
 /*
- * Closes a connection that has ended, 'asked' while a question was under way.  In that
- * case idle ones may have ended, too.  If the end was no loss, another connection is made
- * soon, which may take half the time of an answer: the other half is for the question.
+ * Closes a connection that has ended; 'asked' with a call in flight: then idle ones may have
+ * ended too.  After an end without a loss, decisions wait up to half the timeout for a new
+ * connection; the other half is for the call.
  */
 static void
 drop(strict *self, wire *ended, bool asked)
@@ -226,7 +225,7 @@ call(const strict *self, wire *used, const strict_call *what, int64_t deadline)
 	return wire_wait(used, deadline, NULL);
 }
 
-/* In a batch of which all or none are granted, one refusal leaves the others nothing. */
+/* Stores the answers; with LIMEN_TAKE_ALL one refusal revokes all grants. */
 static limen_verdict
 answer(limen_store_take *takes, const redisReply *reply, size_t count, unsigned flags)
 {
@@ -243,7 +242,7 @@ answer(limen_store_take *takes, const redisReply *reply, size_t count, unsigned 
 	return granted ? LIMEN_PASS : LIMEN_FAIL;
 }
 
-/* Refusals and peeks are answered also by a Redis that has no memory left for more. */
+/* Returns true if Redis has written: it answers refusals and peeks without memory too. */
 static bool
 has_written(const limen_store_take *takes, size_t count, unsigned flags)
 {
@@ -275,9 +274,8 @@ take_over(strict *self, wire *used, limen_store_take *takes, size_t count, unsig
 }
 
 /*
- * Waits for an answer that is under way even past the deadline of this take: a short
- * deadline says nothing about Redis, and closing the connection would make all other
- * takes treat Redis as unreachable.
+ * Waits for an answer in flight even past the take's deadline: closing the connection would
+ * make all other takes treat Redis as unreachable.
  */
 bool
 strict_take(strict *self, limen_store_take *takes, size_t count, unsigned flags, int64_t deadline,
@@ -290,7 +288,7 @@ strict_take(strict *self, limen_store_take *takes, size_t count, unsigned flags,
 
 	if (limen_host_monotonic() < deadline)
 		return good;
-	/* Nothing stands in for the end of the decision. */
+	/* After the deadline the fallback must not answer. */
 	*verdict = LIMEN_ERROR;
 	return true;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * strict.h - one call of Redis for each batch, over one of a few connections.
- */
+/* strict.h - one call of Redis for each batch, over one of a few connections. */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_STRICT_H
 #define LIMEN_PLUGINS_STORE_REDIS_STRICT_H
 
@@ -20,7 +18,7 @@ typedef struct strict {
 	wire *idle[STRICT_WIRES_MAX];
 	size_t idle_count;
 	size_t up; /* idle ones and those in use */
-	int64_t renewed_by; /* until then one is waited for although none is up */
+	int64_t renewed_by; /* takes wait until then, even if none is up */
 } strict;
 
 /* Starts the thread.  Returns false if memory or descriptors are short. */
@@ -28,9 +26,8 @@ bool strict_open(strict *self, settings *asked, reconnect *where);
 void strict_close(strict *self);
 
 /*
- * Answers a batch as a store does, with the books as tables.  Returns false if
- * Redis cannot tell; after 'deadline' (monotonic) the verdict is LIMEN_ERROR, whatever
- * was granted.
+ * Answers a batch as a store does, with table specs as tables.  Returns false if Redis is
+ * unreachable; after 'deadline' (monotonic) the verdict is LIMEN_ERROR in any case.
  */
 bool strict_take(strict *self, limen_store_take *takes, size_t count, unsigned flags,
                  int64_t deadline, limen_verdict *verdict);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sync.c - the thread that talks about leases.  At most one pipeline is in flight; what
- * is queued meanwhile makes the next.
+ * sync.c - the thread that reports leases to Redis.  At most one pipeline is in flight;
+ * leases queued meanwhile make the next.
  */
 #include "sync.h"
 
@@ -11,16 +11,13 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-/* How often all leases are looked through, while there are any. */
+/* Interval at which all leases are checked. */
 #define TICK_MS 50
 
-/* How long closing may take. */
+/* Timeout for returning all leases at close, in nanoseconds. */
 #define LEAVE_WITHIN 200000000
 
-/*
- * A new connection has leases of its own: what the old one still says of its
- * leases, should Redis hear it later, is about others.
- */
+/* Names the leases of a connection: late commands of an old one cannot change new leases. */
 static void
 choose_client(sync_state *self)
 {
@@ -34,8 +31,8 @@ choose_client(sync_state *self)
 
 typedef struct lease_call {
 	int64_t kept;
-	int64_t back;   /* put back, of what was held */
-	int64_t given;  /* back, of what was used */
+	int64_t back;   /* held tokens to put back */
+	int64_t given;  /* used tokens that were given back */
 	int64_t least;  /* fewer are of no use */
 	int64_t wanted;
 } lease_call;
@@ -52,7 +49,7 @@ consider(const sync_state *self, lease *entry, int64_t now, bool leaving)
 		what.back = entry->held;
 		return what;
 	}
-	/* After a rush there may be more than will be of use to this process. */
+	/* After a burst the lease may hold more than this process will use. */
 	if (entry->held > entry->target * 2 && entry->wanted <= entry->target)
 		what.back = entry->held - entry->target;
 	what.kept = entry->held - what.back;
@@ -84,7 +81,7 @@ write_call(sync_state *self, const lease *entry, const lease_call *what)
 	wire_number(to, self->lasts / 1000);
 }
 
-/* From here on the lease is what Redis will believe it to be. */
+/* Updates the lease to the state that Redis will have after the call. */
 static void
 note_asked(lease *entry, const lease_call *what)
 {
@@ -141,7 +138,7 @@ credit(sync_state *self, lease *entry, bool lapsed, int64_t granted, int64_t wai
 		leases_queue(self->leases, entry);
 }
 
-/* Takes the answer over; false if it is malformed, and the connection has then failed. */
+/* Reads the answer; false if it is malformed: the connection has then failed. */
 static bool
 take_answer(sync_state *self, lease *entry, const redisReply *reply)
 {
@@ -265,7 +262,7 @@ talk(sync_state *self)
 	}
 }
 
-/* The answers to what is in flight, until 'deadline'. */
+/* Reads the answers to the calls in flight, until 'deadline'. */
 static bool
 finish_flight(sync_state *self, int64_t deadline)
 {
@@ -290,7 +287,7 @@ queue(void *data, lease *entry)
 	return true;
 }
 
-/* Puts back what is held, if that takes no time. */
+/* Returns all leases to Redis, within LEAVE_WITHIN. */
 static void
 leave(sync_state *self)
 {

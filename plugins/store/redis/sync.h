@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * sync.h - talks to Redis about leases, on a thread of its own: it asks for what is
- * wanted, in pipelines, and puts back what lies idle.
- */
+/* sync.h - a thread that requests wanted tokens from Redis and returns idle ones, in pipelines. */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_SYNC_H
 #define LIMEN_PLUGINS_STORE_REDIS_SYNC_H
 

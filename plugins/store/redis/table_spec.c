@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * table_spec.c - makes tables and the names of their buckets, and reads such names back.
- * Anybody may have written what stands in Redis.
+ * A name read from Redis is not trusted.
  */
 #include "table_spec.h"
 
@@ -34,7 +34,7 @@ table_spec_is_exact(int64_t tokens, int64_t period, int64_t burst)
 	       !__builtin_add_overflow(units, tokens, &units) && units <= SCRIPT_UNITS_MAX;
 }
 
-/* How many tokens a lease has to begin with; no more than 2^53 are of use. */
+/* Returns the tokens of a tenth of a second, the first size of a lease; at most 2^53. */
 static int64_t
 tenth_of_second(int64_t tokens, int64_t period)
 {
@@ -128,7 +128,7 @@ skip(rest *left, const char *text, size_t length)
 	return true;
 }
 
-/* A number as it is printed, from 'least' on, and the character after it. */
+/* Reads a number of at least 'least', and the character 'end' after it. */
 static bool
 read_number(rest *left, char end, int64_t least, int64_t *out)
 {
@@ -147,7 +147,7 @@ read_number(rest *left, char end, int64_t least, int64_t *out)
 	return true;
 }
 
-/* LENGTH ":" and as many bytes, and a ":". */
+/* Reads LENGTH ":", that many bytes, and ":". */
 static bool
 read_text(rest *left, const char **text, size_t *length)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * table_spec.h - one table of a limit: what its buckets are called in Redis, how they
- * fill, and what was counted.
- */
+/* table_spec.h - one table of a limit: the names of its buckets, its rate and its counters. */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_TABLE_SPEC_H
 #define LIMEN_PLUGINS_STORE_REDIS_TABLE_SPEC_H
 
@@ -27,9 +24,9 @@ typedef struct table_spec {
 } table_spec;
 
 /*
- * NULL with a problem in 'diag'.  The prefix tells rate, burst, name and keys, so
- * that a table with another rate has other buckets and "limen buckets" can read
- * them: PREFIX "b:" TOKENS/PERIOD/BURST ":" LENGTH ":" NAME ":" LENGTH ":" KEYS ":".
+ * NULL with a problem in 'diag'.  The prefix holds rate, burst, name and keys: another rate
+ * has other buckets, and "limen buckets" can read them: PREFIX "b:" TOKENS/PERIOD/BURST ":"
+ * LENGTH ":" NAME ":" LENGTH ":" KEYS ":".
  */
 table_spec *table_spec_new(const char *prefix, const char *name, const limen_table_spec *spec,
                            limen_diag *diag);

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* How long a wait goes on before it looks whether the instance is closing. */
+/* Interval at which a wait checks whether the instance is closing. */
 #define SLICE_MS 200
 
 #define NUMBER_MAX 21
@@ -222,9 +222,8 @@ is_modest(const redisReply *reply, int depth)
 }
 
 /*
- * Is the reply that is being read within the bounds so far?  It is looked at after each
- * piece: hiredis 1.x reads arrays in arrays without a bound and frees them by
- * recursion, and 0.14 bounds no array.
+ * Checks the bounds of the reply so far, after each piece: hiredis 1.x does not bound the
+ * nesting of arrays and frees them by recursion, and 0.14 bounds no array.
  */
 static bool
 is_modest_yet(const redisReader *reader)
@@ -292,7 +291,7 @@ wire_wait(wire *connection, int64_t deadline, limen_host *host)
 	return reply;
 }
 
-/* Redis says nothing unasked: anything to read is the end of the connection or an error. */
+/* Redis sends nothing unasked: any input is an error or the end of the connection. */
 bool
 wire_check_idle(wire *connection)
 {

@@ -49,10 +49,7 @@ wire *wire_new(redisContext *context);
 
 void wire_close(wire *connection); /* NULL is fine */
 
-/*
- * Writes a command: its number of words, then each word.  The connection has failed if
- * memory is short.
- */
+/* Writes a command: its number of words, then each word; fails when memory is short. */
 void wire_begin(wire *connection, size_t count);
 void wire_text(wire *connection, const char *text);
 void wire_number(wire *connection, int64_t number); /* 0 or more */
@@ -61,10 +58,10 @@ void wire_number(wire *connection, int64_t number); /* 0 or more */
 void
 wire_pair(wire *connection, const char *text, size_t length, const char *more, size_t more_length);
 
-/* Sends what can be sent; false once the connection has failed. */
+/* Sends without blocking; false once the connection has failed. */
 bool wire_flush(wire *connection);
 
-/* Reads what is there; false once the connection has failed. */
+/* Reads available bytes; false once the connection has failed. */
 bool wire_read(wire *connection);
 
 /* The next whole reply that was read, to be freed; NULL if there is none, or on failure. */
@@ -72,11 +69,11 @@ redisReply *wire_next(wire *connection);
 
 /*
  * Sends everything and waits for a reply; NULL on failure, at the deadline, and when
- * 'host' (may be NULL) is stopping.  What has arrived by then is still read, once.
+ * 'host' (may be NULL) is stopping.  Bytes that have arrived by then are still read, once.
  */
 redisReply *wire_wait(wire *connection, int64_t deadline, limen_host *host);
 
-/* Returns whether an idle connection still stands; if not, it has failed now. */
+/* Returns true if an idle connection is still open; otherwise it has failed. */
 bool wire_check_idle(wire *connection);
 
 /* Marks it as failed with a reason, unless it has failed before. */
