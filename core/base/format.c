@@ -116,7 +116,7 @@ put_string(formatter *to, values *from, bool bounded)
 	put(to, text, most < 0 ? strlen(text) : strnlen(text, (size_t)most));
 }
 
-/* Writes one conversion and returns what follows it, or NULL for one it does not know. */
+/* Writes one conversion and returns the byte behind it, or NULL for an unknown conversion. */
 static const char *
 convert(formatter *to, const char *format, values *from)
 {

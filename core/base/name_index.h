@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * name_index.h - where in a list a name stands, for lists that grow while they
- * are searched: as long as there is memory, looking up every name takes linear
- * time whatever the names are.
+ * name_index.h - finds the position of a name in a list that grows while it is searched.
+ * Looking up every name takes linear time in all, for any names, unless memory is short.
  *
- * The index keeps positions only.  It follows the list in name_index_update();
- * what it does not cover yet is searched one by one, so it never has to be
- * complete and a shortage of memory costs nothing but time.
+ * The index keeps positions only.  It follows the list in name_index_update(); names not
+ * covered yet are searched one by one.  The index need not be complete, and a memory
+ * shortage only costs time.
  */
 #ifndef LIMEN_CORE_BASE_NAME_INDEX_H
 #define LIMEN_CORE_BASE_NAME_INDEX_H
@@ -27,8 +26,8 @@ typedef struct name_index {
 } name_index;
 
 /*
- * Takes in the names added to the end of 'column' since the last time.  Names
- * the index has seen must not have changed; NULL is no name.
+ * Adds the names appended to 'column' since the last call.  Names already in the index
+ * must not have changed; NULL entries have no name.
  */
 void name_index_update(name_index *index, const name_column *column);
 

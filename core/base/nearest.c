@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Longer words are no misspelt keys, and the rows below stay small. */
+/* Cap on compared words: longer words are not misspelt keys, and the rows below stay small. */
 #define LONGEST ((size_t)48)
 
 static size_t

@@ -20,7 +20,7 @@ size_t utf8_encode(uint32_t code, char out[4]);
 /* Returns how many bytes at the start of 'text' are whole, valid characters. */
 size_t utf8_valid(const char *text, size_t length);
 
-/* Are two bytes U+0080 to U+009F?  Each stands for ESC and another character (ECMA-48, 5.3). */
+/* Are two bytes U+0080 to U+009F?  Each is equivalent to ESC and a character (ECMA-48, 5.3). */
 static inline bool
 utf8_is_c1(char first, char second)
 {
