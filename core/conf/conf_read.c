@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * conf_read.c - reading the files of a policy.
+ * conf_read.c - reads the files of a policy.
  */
 #include "conf_files.h"
 
