@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* admit_question.h - one entry of the admission chain, asked in one half (admit.c). */
+/* admit_question.h - asks one entry of the admission chain to mutate or to validate (admit.c). */
 #ifndef LIMEN_CORE_ADMIT_QUESTION_H
 #define LIMEN_CORE_ADMIT_QUESTION_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * call.c - around every call of a module: deadline, locking, time, trace.
+ * call.c - wraps every call of a module: deadline, locking, time, trace.
  */
 #include "pipeline.h"
 

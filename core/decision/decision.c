@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * decision.c - making a decision object and reading it.
+ * decision.c - makes, seals and reads decision objects.
  */
 #include "decision_state.h"
 

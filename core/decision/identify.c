@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * identify.c - who is asking.  All identifiers are evaluated, in file order as
- * far as anyone can tell; those that have to wait for the network run side by
- * side meanwhile (pScheduler adds their waits up).
+ * identify.c - identifies the requester.  All identifiers are evaluated, with the same
+ * results as in file order; those that wait for the network run in parallel (pScheduler
+ * runs them one after the other).
  */
 #include <limen/host.h>
 #include <string.h>

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * identify_blocking.c - one identifier on a worker thread.
+ * identify_blocking.c - runs one identifier on a worker thread.
  *
- * The decision may give up waiting at its deadline and return to its caller
- * while the module still waits for the network.  So the job owns all it
- * touches: memory, documents, the texts of the envelope, and a hold on the
- * policy.
+ * The decision may give up waiting at its deadline and return to its caller while the
+ * module still waits for the network.  The job therefore owns all data it uses: memory,
+ * documents, the texts of the envelope, and a reference to the policy.
  */
 #include <stdlib.h>
 #include <string.h>

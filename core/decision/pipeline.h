@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pipeline.h - one decision, start to finish.
+ * pipeline.h - the stages of one decision, from start to end.
  *
  *	identify -> classify -> rewrite -> admission -> applications -> prioritize
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * refusal.h - from the violations of one admission entry to the code, the
- * reason and the details of a refusal.
+ * refusal.h - derives the code, the reason and the details of a refusal from the
+ * violations of one admission entry.
  */
 #ifndef LIMEN_CORE_DECISION_REFUSAL_H
 #define LIMEN_CORE_DECISION_REFUSAL_H
