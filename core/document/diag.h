@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * diag.h - what readers and the compiler of a policy tell a list of
- * problems beyond its public functions.
+ * diag.h - internal functions of the list of problems, for readers and the compiler of a
+ * policy.
  */
 #ifndef LIMEN_CORE_DOCUMENT_DIAG_H
 #define LIMEN_CORE_DOCUMENT_DIAG_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * member_lookup.h - one object's members by key, for callers that look for
- * many of them: linear in the number of members, whatever the keys are.
+ * member_lookup.h - finds members of an object by key, for callers that look up many of
+ * them.  Takes linear time in the number of members, for any keys.
  */
 #ifndef LIMEN_CORE_DOCUMENT_MEMBER_LOOKUP_H
 #define LIMEN_CORE_DOCUMENT_MEMBER_LOOKUP_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * object_members.h - which members of an object that was just read count.  As
- * in Python's json, the last of several with the same key does.
+ * object_members.h - hides members of a new object that do not count.  As in Python's
+ * json, the last of several members with the same key counts.
  */
 #ifndef LIMEN_CORE_DOCUMENT_OBJECT_MEMBERS_H
 #define LIMEN_CORE_DOCUMENT_OBJECT_MEMBERS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tree.h - what a limen_value points into: an immutable tree of nodes in
- * one flat array, and the builder every reader feeds.
+ * tree.h - documents, into which a limen_value points: an immutable tree of nodes in one
+ * flat array, and the builder that readers use.
  *
  * The array is in document order.  A container's node is followed by its
  * members' nodes; in an object each member is a key node (a string) followed by
