@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_buckets.c - the buckets that are used most, for operators who ask who is
- * being limited.
+ * engine_buckets.c - lists the buckets that are used most, so that operators see which
+ * clients are limited.
  */
 #include <string.h>
 

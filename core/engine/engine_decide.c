@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_decide.c - one decision: under the policy in force, whatever is loaded
- * meanwhile.
+ * engine_decide.c - makes one decision under the policy in force.  A load in between
+ * does not change the policy of a running decision.
  */
 #include "engine.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_describe.c - what an engine has loaded, for operators and consoles.
+ * engine_describe.c - describes the loaded policy for operators and consoles.
  */
 #include <stdlib.h>
 #include <string.h>

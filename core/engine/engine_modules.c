@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_modules.c - which modules there are, for lists and documentation.
+ * engine_modules.c - lists the installed modules, for users and documentation.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_source.c - what an engine was told to load last: a path, a text, or
- * several paths.  That is what a reload loads, even if loading it failed.
+ * engine_source.c - keeps the source of the last load: a path, a text, or several paths.
+ * A reload reads it again, even if the load failed.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * top_buckets.h - out of many buckets, those that are used most for their size.
+ * top_buckets.h - selects the buckets with the highest used share of their burst.
  */
 #ifndef LIMEN_CORE_ENGINE_TOP_BUCKETS_H
 #define LIMEN_CORE_ENGINE_TOP_BUCKETS_H
