@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * file_read.h - reading whole files, bounded, and recognising that they changed.
+ * file_read.h - reads whole files up to a size limit and detects changes.
  */
 #ifndef LIMEN_CORE_FILE_FILE_READ_H
 #define LIMEN_CORE_FILE_FILE_READ_H

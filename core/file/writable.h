@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * writable.h - which users of this host can change a file that limen trusts.
+ * writable.h - tells which users of this host can change a file that limen trusts.
  */
 #ifndef LIMEN_CORE_FILE_WRITABLE_H
 #define LIMEN_CORE_FILE_WRITABLE_H
