@@ -61,7 +61,7 @@ typedef struct instance {
 /* The context shared by all instances of one load. */
 typedef struct instance_context {
 	background *background;      /* runs the jobs of their hosts */
-	struct tried_inputs *tried;  /* receives what a failed 'open' has read */
+	struct tried_inputs *tried;  /* receives the inputs of a failed 'open' */
 	limen_diag *diag;
 	limen_store *(*find_store)(void *data, const char *name, limen_value where);
 	/* Is there such a classifier?  Reports at 'where', unless that is none.  May be NULL. */
@@ -89,7 +89,7 @@ instance *instance_new(const instance_wish *wish, const instance_context *contex
 bool instance_fits(const instance *old, const instance_wish *wish,
                    const instance_context *context);
 
-/* Does every file that was read during 'open' still hold the same? */
+/* Is every file that was read during 'open' unchanged? */
 bool instance_is_fresh(const instance *inst);
 
 instance *instance_ref(instance *inst);

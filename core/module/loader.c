@@ -30,8 +30,8 @@ loader_is_type_name(const char *type)
 }
 
 /*
- * libtool's ".la" descriptions are never read: what one names could be anywhere, and be
- * anybody's.  In build trees the modules themselves are in ".libs".
+ * libtool's ".la" descriptions are never read: they could name a file of any user in any
+ * directory.  In build trees the modules themselves are in ".libs".
  */
 const char *const loader_places[LOADER_PLACES] = { "", ".libs/" };
 
@@ -126,8 +126,8 @@ free_module(module *of)
 }
 
 /*
- * Adds the module in 'file', which is yet to be accepted, to those that are loaded.  Once
- * the dynamic linker has it, it does not read the file again, whatever becomes of that.
+ * Loads 'file' and adds it to the list of modules, not yet accepted.  The dynamic linker
+ * never reads a loaded file again, even if the file changes.
  */
 static module *
 add_file(const char *file, limen_diag *diag, limen_value where)

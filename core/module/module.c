@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * module.c - the ABI rule: which descriptors load, and how older ones are
- * brought to today's size.
+ * module.c - checks the ABI of descriptors and copies older, shorter ones into structs
+ * of the current size.
  */
 #include "descriptor.h"
 

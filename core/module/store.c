@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * store.c - opening tables.  store_take.c takes tokens from them.
+ * store.c - opens tables of stores.  store_take.c takes tokens from them.
  */
 #include "store.h"
 
