@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compile.c - from the files of a policy to a policy: the order of the parts.
+ * compile.c - compiles the files of a policy: the order of the parts.
  */
 #include "compile.h"
 

@@ -24,7 +24,7 @@ typedef struct policy_inputs {
 /* The state of one compilation. */
 typedef struct compile_context {
 	policy_inputs *inputs;
-	const policy *old; /* whose instances may be carried over; may be NULL */
+	const policy *old; /* its instances may be carried over; may be NULL */
 	policy *policy;    /* under construction */
 	int schema;
 	limen_diag *diag;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compile_notes.c - where this policy means something else to limen than to
- * pScheduler 5.2, construct by construct.  Notes never change a result.
+ * compile_notes.c - adds a note for each construct of the policy that limen and
+ * pScheduler 5.2 interpret differently.  Notes never change a result.
  */
 #include <string.h>
 
@@ -20,8 +20,8 @@ holds_manifest(const conf *files)
 }
 
 /*
- * A policy for objects alone, readable or not, is none of pScheduler's business, and
- * a schema does not make it one for tasks.
+ * Is the policy for tasks?  pScheduler does not decide about objects, so a policy for
+ * objects alone needs no notes, even if it has a schema.
  */
 static bool
 is_for_tasks(const policy *made)

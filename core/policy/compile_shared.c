@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compile_shared.c - what all parts of compiling a policy need: memory, and words
- * for what can be wrong with an entry of any kind.
+ * compile_shared.c - helpers for all parts of compiling a policy: memory, and messages
+ * about problems that entries of any kind can have.
  */
 #include "compile.h"
 #include "document/document.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * match.h - which requests an admission entry is about: the key "match".
+ * match.h - decides whether a request matches an admission entry: the key "match".
  *
- * Pure: patterns on one side, facts on the other, three values as the answer.
- * What the caller did not tell, and a classifier that could not tell, make the
- * answer OUTCOME_UNKNOWN, which an entry has to treat as "applies".
+ * Pure: patterns on one side, facts on the other, three values as the answer.  Facts
+ * that the caller left out and classifiers that failed make the answer OUTCOME_UNKNOWN,
+ * which an entry must treat as "applies".
  */
 #ifndef LIMEN_CORE_POLICY_MATCH_H
 #define LIMEN_CORE_POLICY_MATCH_H

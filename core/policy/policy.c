@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * policy.c - how long a policy lives.  Any thread may hold and let go of one;
- * only a thread that loads policies frees it.
+ * policy.c - the lifetime of policies.  Any thread may take and release references; only
+ * a thread that loads policies frees them.
  */
 #include "compiled.h"
 
@@ -95,7 +95,7 @@ policy_free(policy *done)
 {
 	if (done == NULL)
 		return;
-	/* All at once, so that closing them one by one waits once. */
+	/* All instances stop in parallel, so that closing them one by one waits only once. */
 	policy_stop(done);
 	if (done->rewriter != NULL)
 		instance_unref(done->rewriter->instance);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * report_lines.h - the account of a decision, line by line, as pScheduler gives it.
+ * report_lines.h - writes the report of a decision line by line, in pScheduler's form.
  * Lines are joined by newlines; the last one has none.
  */
 #ifndef LIMEN_CORE_POLICY_REPORT_LINES_H
@@ -12,13 +12,13 @@
 void account_line(strbuf *out, const char *indent, const char *format, ...) LIMEN_PRINTF(3, 4);
 
 /*
- * The same for a text that is put together: begin, add to 'out', end with what
- * begin returned.
+ * The same for a text in pieces: call account_begin(), add to 'out', and pass the
+ * returned offset to account_end().
  */
 size_t account_begin(strbuf *out, const char *indent);
 void account_end(strbuf *out, const char *indent, size_t start);
 
-/* Adds lines that stand in one text, made with account_line() before. */
+/* Adds a text of several lines that account_line() has made earlier. */
 void account_lines(strbuf *out, const char *text, size_t length);
 
 #endif

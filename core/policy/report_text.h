@@ -15,11 +15,11 @@
 /* Adds the line of a limit that passed in group 'number'. */
 void wording_passed(strbuf *out, size_t number, const char *limit);
 
-/* Adds the line that ends the account of group 'number'; 'met' is what came of it. */
+/* Adds the last report line of group 'number'; 'met' is its outcome. */
 void wording_group(strbuf *out, const group *target, size_t number, const tally *count,
                    outcome met);
 
-/* How a priority is shown: as pScheduler does, cut to an integer (%d). */
+/* Returns the text of a priority: cut to an integer (%d), as in pScheduler. */
 const char *wording_priority(arena *memory, double priority);
 
 #endif

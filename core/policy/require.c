@@ -22,7 +22,7 @@ tally_add(tally *count, outcome what)
 	}
 }
 
-/* 'certain' unless a member that could not tell might change it. */
+/* Returns 'certain', or unknown if an unknown member could change it. */
 static outcome
 unless_unknown(const tally *count, outcome certain)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * require.h - how many of several must hold, when some of them cannot tell.
+ * require.h - evaluates "require" (none, one, any, all) when some members are unknown.
  *
- * Three values, as in Kleene's logic: what cannot be told never helps.  A
- * "none" or "one" with a member that failed is unknown rather than met, because
- * that member could have been the one too many.
+ * It uses the three values of Kleene's logic.  A "none" or "one" with a failed member is
+ * unknown rather than met, because that member could have exceeded the allowed number.
  */
 #ifndef LIMEN_CORE_POLICY_REQUIRE_H
 #define LIMEN_CORE_POLICY_REQUIRE_H
