@@ -312,7 +312,7 @@ read_after(reader *in, spot *here)
 	return STEP_END;
 }
 
-/* Reads a scalar and what follows, or the beginning of a container. */
+/* Reads a scalar and the punctuation behind it, or the beginning of a container. */
 PART_OF_CALLER json_step
 read_member(reader *in, spot *here)
 {

@@ -36,7 +36,7 @@ json_token_string(json_tokens *in, const uint64_t *marks, size_t offset, json_to
 	return true;
 }
 
-/* Returns how many bytes a word that stands for a number has, or 0. */
+/* Returns the length of NaN, Infinity or -Infinity at 'text', or 0. */
 static size_t
 scan_word(const char *text)
 {

@@ -24,7 +24,7 @@ enum {
 document *json_read(const char *name, const char *text, size_t length, unsigned flags,
                     limen_diag *diag);
 
-/* The same for callers who want to know whether it was the text: LIMEN_EINVAL or LIMEN_ENOMEM. */
+/* The same, with a result: LIMEN_EINVAL for an invalid text, or LIMEN_ENOMEM. */
 int json_read_result(const char *name, const char *text, size_t length, unsigned flags,
                      document **out, limen_diag *diag);
 

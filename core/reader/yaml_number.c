@@ -149,7 +149,7 @@ digit_value(char c)
 	return UINT8_MAX;
 }
 
-/* LIMEN_EINVAL: some character is no digit; LIMEN_ERANGE: too large for 64 bits. */
+/* Returns LIMEN_EINVAL for an invalid digit, and LIMEN_ERANGE above 64 bits. */
 static int
 read_digits(const char *text, size_t length, unsigned base, uint64_t *out)
 {

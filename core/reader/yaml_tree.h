@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * yaml_tree.h - one YAML document as it was written: tags, anchors and aliases
- * not yet looked through.  Nodes stand in one flat array in the order of the
- * text; those of a mapping are key, value, key, value.
+ * yaml_tree.h - one YAML document as written: tags, anchors and aliases are not resolved
+ * yet.  Nodes stand in one flat array in the order of the text; those of a mapping are
+ * key, value, key, value.
  */
 #ifndef LIMEN_CORE_READER_YAML_TREE_H
 #define LIMEN_CORE_READER_YAML_TREE_H
