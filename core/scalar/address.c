@@ -13,7 +13,7 @@
 /* No sensible spelling of a network is longer; refusing early bounds the work. */
 #define INPUT_MAX ((size_t)64)
 
-/* Reads a decimal octet without leading zeros; returns what follows, or NULL. */
+/* Reads a decimal octet without leading zeros; returns the byte behind it, or NULL. */
 static const char *
 read_octet(const char *text, const char *end, uint8_t *out)
 {

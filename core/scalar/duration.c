@@ -182,7 +182,7 @@ read_field(struct reader *reader)
 	return true;
 }
 
-/* Reads everything behind the sign.  A "P" alone is no duration; "PT" is one (isodate). */
+/* Reads the duration behind the sign.  "P" alone is invalid; "PT" is valid, as in isodate. */
 static bool
 read_fields(struct reader *reader)
 {

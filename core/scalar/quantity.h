@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * quantity.h - how quantities are kept, for the files that compute with
- * them.
+ * quantity.h - the representation of quantities, for the files that compute with them.
  *
  * The magnitude is a whole number of at most QUANTITY_DIGITS_MAX digits times
  * 10^exponent.  It never ends in a zero, and lies in high and low if it has at

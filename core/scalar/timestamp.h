@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timestamp.h - what reading a timestamp needs of the local time zone.
+ * timestamp.h - the offset of the local time zone, for reading timestamps.
  */
 #ifndef LIMEN_CORE_SCALAR_TIMESTAMP_H
 #define LIMEN_CORE_SCALAR_TIMESTAMP_H
