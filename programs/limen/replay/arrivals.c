@@ -11,9 +11,9 @@
 
 #include "common/event_origin.h"
 
-/* One Event stands for so many at most. */
+/* Largest number of occurrences taken from one Event. */
 #define OCCURRENCES_MAX ((int64_t)1000000)
-/* Lists in lists. */
+/* Deepest nesting of lists. */
 #define DEPTH_MAX 3
 
 void
@@ -55,7 +55,10 @@ number_of(arrivals *self, int type, const char *key)
 	return GPOINTER_TO_UINT(known) - 1;
 }
 
-/* Is there room for one more?  What does not count must not be given keys, either. */
+/*
+ * Returns true if another arrival fits; checked before keys are numbered, so that dropped
+ * arrivals have none.
+ */
 static bool
 has_room(arrivals *self)
 {
@@ -63,7 +66,10 @@ has_room(arrivals *self)
 	return !self->full;
 }
 
-/* Text with a NUL is no name of anything, and what stands before it may be somebody's. */
+/*
+ * Returns the text of a member, or NULL.  A NUL sets '*odd': the part before it may be another
+ * name.
+ */
 static const char *
 text(limen_value object, const char *key, bool *odd)
 {
@@ -88,7 +94,7 @@ read_time(limen_value object, const char *key, limen_time *out)
 	return true;
 }
 
-/* Texts that are told apart by a byte that is in none of them; missing ones are empty. */
+/* Joins texts with a separator byte that none of them has; missing ones are empty. */
 static char *
 join(const char *const *texts, size_t count)
 {
@@ -101,7 +107,10 @@ join(const char *const *texts, size_t count)
 	return g_string_free(joined, FALSE);
 }
 
-/* Is it a line about an event that was decided?  Mutating webhooks see the same one once more. */
+/*
+ * Returns true for a line about a decided event.  Lines of the mutating webhook are skipped,
+ * because the same event also reaches the validating one.
+ */
 static bool
 is_decided_event(limen_value line)
 {
@@ -114,7 +123,7 @@ is_decided_event(limen_value line)
 	       limen_value_is(limen_value_get(line, "resource"), "events") && !dry_run;
 }
 
-/* The reporter is logged only where it stands in for the source. */
+/* Returns the reporter, which is logged only if it replaces an empty source, else the source. */
 static const char *
 logged_source(limen_value event, bool *odd)
 {
@@ -123,7 +132,7 @@ logged_source(limen_value event, bool *odd)
 	return reporter == NULL ? text(event, "source", odd) : reporter;
 }
 
-/* A line of the decision log. */
+/* Adds a line of the decision log. */
 static bool
 add_line(arrivals *self, limen_value line)
 {
@@ -149,7 +158,7 @@ add_line(arrivals *self, limen_value line)
 	return true;
 }
 
-/* The elements of a list need not say their version. */
+/* Returns true for the events.k8s.io form, also without an apiVersion, as in elements of a list. */
 static bool
 is_new_form(limen_value event)
 {
@@ -159,7 +168,7 @@ is_new_form(limen_value event)
 	       !limen_value_exists(limen_value_get(event, "involvedObject"));
 }
 
-/* What the bucket of a source and its object is told by. */
+/* Returns the key of the source and its object. */
 static char *
 read_origin(limen_value event, bool *odd)
 {
@@ -174,7 +183,7 @@ read_origin(limen_value event, bool *odd)
 	return join(texts, G_N_ELEMENTS(texts));
 }
 
-/* How often an Event occurred, from when to when. */
+/* Number of occurrences of an Event, and the times of the first and last one. */
 typedef struct history {
 	limen_time first;
 	limen_time last;
@@ -205,12 +214,12 @@ read_history(limen_value event, history *out)
 	return true;
 }
 
-/* Adds what of 'past' is not known, as far as there is room. */
+/* Adds the occurrences in 'past' that were not counted yet, as long as there is room. */
 static void
 add_occurrences(arrivals *self, const history *past, const char *uid, const char *namespace,
                 const char *origin)
 {
-	/* Of an Event that is seen again only what is new counts. */
+	/* A later copy of an Event adds only its new occurrences. */
 	int64_t known = uid == NULL ? 0
 	                            : GPOINTER_TO_INT(g_hash_table_lookup(self->recorded, uid));
 	arrival one;
@@ -222,7 +231,7 @@ add_occurrences(arrivals *self, const history *past, const char *uid, const char
 	one.keys[TYPE_USER] = ARRIVAL_NO_KEY;
 	one.keys[TYPE_SOURCE_AND_OBJECT] = number_of(self, TYPE_SOURCE_AND_OBJECT, origin);
 	for (int64_t i = known; i < past->count && has_room(self); i++) {
-		/* Occurrences are taken to be as far apart as can be. */
+		/* Occurrences are spread evenly, as far apart as possible. */
 		one.time = past->first + (limen_time)((__int128)(past->last - past->first) * i /
 		                                      MAX(past->count - 1, 1));
 		g_array_append_val(self->items, one);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * arrivals.h - when events came, and which buckets of EventRateLimit each of them
- * belongs to: what "limen suggest" knows of what was recorded.
+ * arrivals.h - collects the times of recorded events and the EventRateLimit buckets of each,
+ * for "limen suggest".
  */
 #ifndef LIMEN_PROGRAM_ARRIVALS_H
 #define LIMEN_PROGRAM_ARRIVALS_H
@@ -11,13 +11,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The types of limit, in the order in which they are proposed. */
+/* The types of limit, in the order of the output. */
 enum { TYPE_SERVER, TYPE_NAMESPACE, TYPE_USER, TYPE_SOURCE_AND_OBJECT, TYPES };
 
-/* No bucket of this type is known. */
+/* The arrival has no bucket of this type. */
 #define ARRIVAL_NO_KEY UINT32_MAX
 
-/* More than this is not kept: 24 bytes each. */
+/* Largest number of arrivals kept, 24 bytes each. */
 #define ARRIVALS_MAX ((size_t)4000000)
 
 typedef struct arrival {
@@ -28,25 +28,24 @@ typedef struct arrival {
 typedef struct arrivals {
 	GArray *items;               /* arrival */
 	GHashTable *numbers[TYPES];  /* key -> its number + 1 */
-	GHashTable *recorded;        /* uid of an Event -> how often it was counted already */
-	bool full;                   /* there were more */
-	size_t ignored;              /* documents about something else */
+	GHashTable *recorded;        /* uid of an Event -> occurrences counted so far */
+	bool full;                   /* some arrivals were dropped */
+	size_t ignored;              /* documents that are not about events */
 } arrivals;
 
 void arrivals_start(arrivals *self);
 void arrivals_finish(arrivals *self);
 
 /*
- * Adds what 'document' tells: a line of the decision log, an Event, a list of Events,
- * or an Event as "kubectl get --output-watch-events" shows it.  What is about
- * something else is counted only.
+ * Adds the events of 'document': a line of the decision log, an Event, a list of Events, or an
+ * Event in the form of "kubectl get --output-watch-events".  Other documents are only counted.
  */
 void arrivals_add(arrivals *self, limen_value document);
 
-/* In the order of time, for rates_refused() and the like. */
+/* Sorts the arrivals by time; rates_refused() and the like need that. */
 void arrivals_sort(arrivals *self);
 
-/* How many buckets of 'type' there are. */
+/* Returns the number of buckets of 'type'. */
 size_t arrivals_keys(const arrivals *self, int type);
 
 #endif

@@ -8,7 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A token in the parts that come in a microsecond at one a second: nothing is rounded. */
+/*
+ * Parts of a token: at one token a second, one part comes each microsecond, so nothing is
+ * rounded.
+ */
 #define TOKEN LIMEN_SECOND
 
 typedef struct bucket {
@@ -17,7 +20,7 @@ typedef struct bucket {
 	bool used;
 } bucket;
 
-/* The bucket after the time that went by. */
+/* Adds the tokens of the time since the last event; a new bucket is full. */
 static void
 fill(bucket *one, rate limit, limen_time now)
 {
@@ -88,7 +91,7 @@ lift(int64_t value, double factor)
 	return more >= (double)RATE_MAX ? RATE_MAX : (int64_t)more;
 }
 
-/* More tokens never let fewer events pass, so both searches may halve what is left. */
+/* Bisects qps and then burst: with more tokens, never more events are refused. */
 rate
 rates_find(const arrivals *what, int type, const rate_goal *goal)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rates.h - how many of the recorded events a limit would have refused, and the
- * least limit that lets enough of them pass.
+ * rates.h - counts the recorded events that a limit would have refused, and finds the lowest
+ * limit that admits the target share.
  */
 #ifndef LIMEN_PROGRAM_RATES_H
 #define LIMEN_PROGRAM_RATES_H
@@ -16,27 +16,26 @@ typedef struct rate {
 	int64_t burst;
 } rate;
 
-/* What is wanted of a limit. */
+/* The target for a limit. */
 typedef struct rate_goal {
-	double share;    /* how much of 100 has to pass */
-	int64_t window;  /* for how many seconds of qps the burst may last at most */
-	double headroom; /* by how much what was found is raised */
+	double share;    /* percentage to be admitted */
+	int64_t window;  /* largest burst, in seconds of qps */
+	double headroom; /* factor applied to the result */
 } rate_goal;
 
 /*
- * Counts the arrivals that token buckets of 'limit' refuse, one for each key of
- * 'type', full at first.  'marks' (may be NULL) has a byte for each arrival, which
- * is set if it is refused.
+ * Counts the arrivals that token buckets of 'limit' refuse.  Each key of 'type' has a bucket,
+ * full at first.  'marks' (may be NULL) has a byte for each arrival; those of refused ones are
+ * set to 1.
  */
 size_t rates_refused(const arrivals *what, int type, rate limit, char *marks);
 
-/* How many arrivals have a key of this type. */
+/* Returns the number of arrivals with a key of this type. */
 size_t rates_counted(const arrivals *what, int type);
 
 /*
- * Returns the least whole qps with which, at a burst of no more than the window,
- * the share passes, and the least burst with which it does then; both raised by the
- * headroom.
+ * Returns the lowest whole qps that admits the share with a burst within the window, and the
+ * lowest burst that does so at this qps; both multiplied by the headroom.
  */
 rate rates_find(const arrivals *what, int type, const rate_goal *goal);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replay_audit.c - lines of an audit log of Kubernetes (audit.k8s.io/v1 Event).
+ * replay_audit.c - reads lines of a Kubernetes audit log (audit.k8s.io/v1 Event).
  *
- * What is logged of a request is what the client sent, before the API server filled
- * in its defaults and before admission, so it is decided like a manifest.
+ * The logged object is what the client sent, before the API server set defaults and before
+ * admission, so it is decided like a manifest.
  */
 #include <string.h>
 
 #include "replay.h"
 
-/* Verbs, and the operation that admission sees. */
+/* Verbs, and their operations in admission. */
 static const struct {
 	const char *verb;
 	const char *operation;
@@ -20,7 +20,7 @@ static const struct {
 	{ "delete", "DELETE" },
 };
 
-/* Who creates one of these connects to a pod, a service or a node. */
+/* Creating one of these subresources is a CONNECT to a pod, a service or a node. */
 static const char *const connections[] = { "exec", "attach", "portforward", "proxy" };
 
 bool
@@ -45,8 +45,8 @@ operation_of(const char *verb, const char *subresource)
 }
 
 /*
- * A status of 2xx was admitted; 403, 422 and 429 are what admission answers, though
- * others do so, too.  Any other status says nothing about admission.
+ * Reads the outcome from the HTTP status.  2xx means admitted; 403, 422 and 429 mean refused,
+ * though others than admission use them, too.  Other statuses tell nothing about admission.
  */
 static void
 read_outcome(replay_record *record, limen_value line)
@@ -59,14 +59,14 @@ read_outcome(replay_record *record, limen_value line)
 	if ((code < 200 || code > 299) && code != 403 && code != 422 && code != 429)
 		return;
 	record->has_recorded = true;
-	/* Its message names the object, so it is no name for a rule. */
+	/* The message names the object, so it cannot name a rule. */
 	record->recorded = (replay_outcome){ .admitted = code < 300,
 		                             .entry = "the API server",
 		                             .reason = limen_value_string(message, NULL),
 		                             .warnings = -1 };
 }
 
-/* Why the line is none that admission was asked about, or none that can be decided. */
+/* Returns why the line was not subject to admission or cannot be decided. */
 static replay_skip
 find_skip(limen_value line, const char *verb, const char *operation)
 {
@@ -85,7 +85,7 @@ find_skip(limen_value line, const char *verb, const char *operation)
 	return SKIP_NOT;
 }
 
-/* Returns the object that admission saw, or none with the reason in the record. */
+/* Returns the object that admission saw, or none with the skip reason in the record. */
 static limen_value
 find_object(replay_record *record, limen_value line, const char *verb, const char *operation)
 {
@@ -95,7 +95,7 @@ find_object(replay_record *record, limen_value line, const char *verb, const cha
 	if (strcmp(operation, "DELETE") == 0)
 		return limen_value_none();
 	if (g_strcmp0(verb, "patch") == 0) {
-		/* The answer to a patch is the object, unless it was refused. */
+		/* The response to a patch is the patched object, or a Status if it was refused. */
 		if (limen_value_exists(answered) &&
 		    !limen_value_is(limen_value_get(answered, "kind"), "Status"))
 			return answered;

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* A batch is large enough that nobody waits for a lock, and small enough to share. */
+/* Size of a batch: large enough to avoid lock contention, small enough to share the work. */
 #define LINES_A_BATCH 512
 #define BYTES_A_BATCH ((size_t)256 << 10)
 
@@ -42,7 +42,7 @@ read_record(const replay_batch *batch, size_t index, size_t *start)
 	}
 	record->file = batch->file;
 	record->line = batch->first_line + index;
-	/* Without another policy there must be something to compare with. */
+	/* Without an old policy, a line needs a recorded outcome to compare with. */
 	if (record->request != NULL && !record->has_recorded &&
 	    batch->settings->engines[0] == NULL) {
 		limen_request_free(record->request);
@@ -96,7 +96,7 @@ replay_batch_take(const replay_settings *settings, unsigned file, line_input *li
 		got = lines_next(lines, &text, &length);
 		if (got == LINES_END)
 			break;
-		/* An empty line at the beginning of a batch only moves the numbers on. */
+		/* A blank line at the start of a batch only advances the line number. */
 		if (got == LINES_LINE && lines_is_blank(text, length) && batch->ends->len == 0) {
 			batch->first_line = ++*line;
 			continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replay_command.c - "limen replay": the options.
+ * replay_command.c - "limen replay": reads the options, runs the replay and prints the result.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ typedef struct raw_options {
 	gboolean live_stores;
 } raw_options;
 
-/* What the options mean. */
+/* The validated options. */
 typedef struct replay_how {
 	const raw_options *raw;
 	common_options *common;
@@ -35,7 +35,7 @@ typedef struct replay_how {
 	limen_time otherwise;
 } replay_how;
 
-/* Loads a policy; NULL after messages. */
+/* Returns an engine with the policy, or NULL after messages. */
 static limen_engine *
 load(const replay_how *how, const char *path)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replay_html.c - what a replay found, as one page: no script, nothing that is
- * loaded from elsewhere, and charts that have their numbers beside them.
+ * replay_html.c - prints the result as one HTML page without scripts and external resources;
+ * every chart has its numbers beside it.
  */
 #include <stdio.h>
 
 #include "cli/markup.h"
 #include "replay.h"
 
-/* The width of the charts, in their own units. */
+/* Size of the charts in SVG units. */
 #define CHART_WIDTH 720
 #define CHART_HEIGHT 160
 #define BAR_WIDTH 260
@@ -89,7 +89,7 @@ count_bins(const replay_tally *tally, size_t *most)
 	return used;
 }
 
-/* Who is not admitted, over time: before and after, side by side. */
+/* Prints a chart of the requests not admitted over time, before and after side by side. */
 static void
 print_timeline(const replay_tally *tally)
 {

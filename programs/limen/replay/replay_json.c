@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replay_json.c - what a replay found, as one JSON object.
+ * replay_json.c - prints the result as one JSON object.
  */
 #include <limen/duration.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ put_time(GString *out, const char *key, limen_time time)
 	json_put_string(out, key, text);
 }
 
-/* An array of {"what": TEXT, "count": N} of what is not 0. */
+/* Writes an array of {"what": TEXT, "count": N} with the counts other than 0. */
 static void
 put_counts(GString *out, const char *key, const size_t *counts, int length,
            const char *(*name)(int))
@@ -73,7 +73,7 @@ put_examples(GString *out, const GPtrArray *examples)
 	json_write(out, "]");
 }
 
-/* The rules of a change are numbers of elements of "rules", from 0. */
+/* Changes refer to rules by their index in "rules", from 0. */
 static void
 put_changes(GString *out, const replay_tally *tally)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replay_logged.c - lines of the decision log of limend (docs/decision-log.md).
+ * replay_logged.c - reads lines of limend's decision log (docs/decision-log.md).
  */
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "common/json_out.h"
 #include "replay.h"
 
-/* A text of this size that ends in "..." was cut. */
+/* Size at which the log cuts texts; a cut text ends in "...". */
 #define TEXT_BYTES_MAX 1024
 
 static bool
@@ -51,7 +51,7 @@ read_outcome(replay_record *record, limen_value line)
 
 /* ---- events ---- */
 
-/* Puts the pieces of 'joined', which "/" separates, under the keys they stand for. */
+/* Splits 'joined' at "/" and writes the unescaped pieces under 'keys'. */
 static void
 put_pieces(GString *out, const char *joined, const char *const *keys, size_t count)
 {
@@ -67,7 +67,7 @@ put_pieces(GString *out, const char *joined, const char *const *keys, size_t cou
 	g_strfreev(pieces);
 }
 
-/* Who reports the event, and about what. */
+/* Writes the source, the reporter and the object of the event. */
 static void
 put_origin(replay_record *record, limen_value event, bool is_new, GString *out)
 {
@@ -90,8 +90,8 @@ put_origin(replay_record *record, limen_value event, bool is_new, GString *out)
 }
 
 /*
- * What the log tells of an event is enough for an Event with the same keys; one that
- * is hashed is at least another one than others.
+ * Builds an Event with the same bucket keys from the logged fields.  A hashed name still
+ * differs from other names.
  */
 static bool
 make_event(replay_record *record, limen_value line, replay_envelope *what,
@@ -136,7 +136,7 @@ note_losses(replay_record *record, const replay_envelope *what)
 		          LOSS_CUT);
 }
 
-/* What the log does not hold may be made of what it tells, or not be needed. */
+/* Makes the object if the log has none: events are rebuilt, and a deletion needs none. */
 static void
 complete_object(replay_record *record, limen_value line, replay_envelope *what,
                 limen_documents **made)
@@ -173,7 +173,7 @@ read_object(replay_record *record, limen_value line, const char *endpoint)
 		.old = limen_value_get(line, "old_document"),
 	};
 
-	/* What did not come from an API server is a manifest. */
+	/* Requests at other endpoints did not come from an API server, so they are manifests. */
 	what.manifest = !g_str_has_prefix(endpoint, "/admission/");
 	limen_value_bool(limen_value_get(line, "dry_run"), &what.dry_run);
 	note_losses(record, &what);

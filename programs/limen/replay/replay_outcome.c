@@ -11,7 +11,7 @@
 
 #include "common/cut.h"
 
-/* An example is read by people: so many bytes of a text are kept. */
+/* Bytes of a text that are kept for an example. */
 #define TEXT_SHOWN ((size_t)300)
 
 int
@@ -35,7 +35,7 @@ outcome_of(const limen_decision *decision, replay_outcome *out)
 		                 .warnings = (int64_t)warnings };
 }
 
-/* Copies 'length' bytes as far as they fit. */
+/* Copies 'length' bytes, cut to the size of 'out'. */
 static void
 copy_rule(char *out, const char *text, size_t length)
 {
@@ -56,7 +56,10 @@ outcome_rule(const replay_outcome *what, char out[OUTCOME_RULE_MAX])
 		copy_rule(out, reason, strcspn(reason, "\n"));
 		return;
 	}
-	/* "application 'A' fails: limit 'ENTRY' failed: ...": the rest is of this request. */
+	/*
+	 * Keeps "application 'A' fails: limit 'ENTRY'" only: the rest is specific to this
+	 * request.
+	 */
 	named = strncmp(reason, application, strlen(application)) == 0
 	                ? strstr(reason + strlen(application), what->entry)
 	                : NULL;
@@ -106,7 +109,7 @@ same_warnings(const limen_decision *old, const limen_decision *new)
 	return true;
 }
 
-/* What a log has of the answer: no result, and warnings only by their number. */
+/* Compares what a log records: verdict, status and number of warnings, but no result. */
 static unsigned
 compare_recorded(const replay_outcome *was, const replay_outcome *is)
 {
@@ -131,7 +134,7 @@ outcome_compare(const replay_outcome *was, const replay_outcome *is, const limen
 		return differs;
 	if (!same_warnings(old, new))
 		differs |= 1U << DIFFERS_WARNINGS;
-	/* What becomes of a request that is refused is nobody's business. */
+	/* Results of refused requests have no effect, so they are not compared. */
 	if (!was->admitted || !is->admitted)
 		return differs;
 	if (!same_result(old, new))
@@ -141,9 +144,9 @@ outcome_compare(const replay_outcome *was, const replay_outcome *is, const limen
 	return differs;
 }
 
-/* ---- telling ---- */
+/* ---- report text ---- */
 
-/* Adds 'before' and what of 'text' is shown; nothing if there is no text. */
+/* Appends 'before' and 'text', cut to TEXT_SHOWN bytes; appends nothing if 'text' is NULL. */
 static void
 append_cut(GString *out, const char *before, const char *text)
 {
@@ -197,7 +200,7 @@ outcome_describe(const limen_request *req)
 	return g_string_free(out, FALSE);
 }
 
-/* Adds what the decision made of the request, in so many words. */
+/* Appends the changes that the decision made to the request, as text. */
 static void
 append_result(GString *out, const limen_decision *decision)
 {

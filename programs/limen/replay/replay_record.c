@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replay_record.c - reads a line of a log: of the decision log of limend, of an
- * audit log of Kubernetes, a task of pScheduler, a line of "limen check --batch".
+ * replay_record.c - reads a line of a log: limend's decision log, a Kubernetes audit log,
+ * pScheduler tasks, or input of "limen check --batch".
  */
 #include <limen/duration.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "common/review.h"
 #include "replay.h"
 
-/* So much of a line that cannot be read is shown. */
+/* Bytes shown of an unreadable line. */
 #define EXCERPT_MAX 80
 
 const char *
@@ -53,7 +53,7 @@ replay_record_free(replay_record *record)
 
 /* ---- objects ---- */
 
-/* All hints at once: one by one each would copy those before it. */
+/* Sets all hints in one call: each single call would copy the previous ones. */
 static bool
 set_hints(limen_request *req, const replay_envelope *what)
 {
@@ -96,7 +96,7 @@ set_groups(replay_record *record, limen_request *req, limen_value groups)
 	return true;
 }
 
-/* The kind is that of the document; its group and version count where it has none. */
+/* Sets the kind of the document; 'what' supplies group and version if it has none. */
 static bool
 set_kind(replay_record *record, limen_request *req, const replay_envelope *what)
 {
@@ -218,7 +218,10 @@ read_object_question(replay_record *record, limen_value document)
 	g_free(why);
 }
 
-/* A line of "limen check --batch", or a question to limend; not the price of the former for tasks. */
+/*
+ * Reads a line of "limen check --batch" or a question to limend.  Tasks are read directly,
+ * because batch_line_read() takes longer.
+ */
 static void
 read_question(replay_record *record, limen_value line)
 {
@@ -268,7 +271,7 @@ read_review(replay_record *record, limen_value line)
 static void
 read_line(replay_record *record, limen_value line)
 {
-	/* A task as pScheduler gives it out has what it learned of it in "detail". */
+	/* pScheduler adds its own information about a task in "detail". */
 	limen_value detail = limen_value_get(line, "detail");
 
 	if (limen_value_type(line) != LIMEN_TYPE_OBJECT)

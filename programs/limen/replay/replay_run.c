@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replay_run.c - decides the lines of logs: in any order, on all processors, where
- * the policies remember nothing; else in the order of time, each policy on a
- * thread of its own while others read ahead.
+ * replay_run.c - decides the lines of logs.  If the policies keep no state, lines are decided
+ * in any order on all processors; else in the order of time, with one thread for each policy
+ * while others read ahead.
  */
 #include <string.h>
 
@@ -10,21 +10,21 @@
 #include "replay_source.h"
 
 /*
- * A log is written when requests are answered, so it is not quite in the order of
- * time: so many requests, or bytes of their lines, are put in order.
+ * Size of the window that sorts requests by time, in requests and bytes: a log is written when
+ * requests are answered, which is not exactly their order.
  */
 #define WINDOW_RECORDS 8192
 #define WINDOW_BYTES ((size_t)64 << 20)
-/* So many are decided before the window is filled again. */
+/* Number of requests decided before the window is filled again. */
 #define GROUP_RECORDS 256
 
-/* Everything a replay works with. */
+/* State of one replay. */
 typedef struct replaying {
 	const replay_settings *settings;
 	replay_tally *tally;
 	jobs *pool;
 	progress bar;
-	guint64 bytes; /* that were counted */
+	guint64 bytes; /* counted so far */
 } replaying;
 
 static void
@@ -57,15 +57,15 @@ run_file(replaying *self, unsigned file)
 
 /* ---- in the order of time ---- */
 
-/* A log that is merged with others. */
+/* One of the logs that are merged. */
 typedef struct stream {
-	replay_source *source; /* NULL: it has ended */
+	replay_source *source; /* NULL: at its end */
 	replay_batch *batch;
-	guint next;            /* of the batch */
-	limen_time last;       /* of the record taken last */
+	guint next;            /* index in the batch */
+	limen_time last;       /* latest time taken from the log */
 } stream;
 
-/* The records that wait for those before them, the earliest first. */
+/* Records not decided yet, sorted by time. */
 typedef struct window {
 	GSequence *records;
 	size_t bytes;
@@ -94,7 +94,7 @@ pop(window *from)
 	return first;
 }
 
-/* Takes the next record of a log; NULL if there is none left. */
+/* Returns the next record of a log, or NULL at its end. */
 static replay_record *
 take(stream *from, bool *good)
 {
@@ -118,7 +118,7 @@ take(stream *from, bool *good)
 	return NULL;
 }
 
-/* The log that is behind all others, or NULL at the end of all. */
+/* Returns the log with the earliest position, or NULL if all have ended. */
 static stream *
 find_earliest(GArray *streams)
 {
@@ -143,7 +143,7 @@ fill(replaying *self, GArray *streams, window *to, bool *good)
 		replay_record *record = take(from, good);
 
 		if (record != NULL && record->request != NULL) {
-			/* A line without a time says nothing about those after it. */
+			/* A line without a time does not advance the log. */
 			if ((record->losses & (1U << LOSS_TIME)) == 0)
 				from->last = MAX(from->last, record->time);
 			record->sequence = to->sequence++;
@@ -157,7 +157,7 @@ fill(replaying *self, GArray *streams, window *to, bool *good)
 	}
 }
 
-/* Some records, decided one after another under one policy. */
+/* Records to decide in order under one policy. */
 typedef struct group {
 	job job;
 	const replay_settings *settings;
@@ -174,7 +174,7 @@ decide_group(job *base)
 		replay_decide(self->settings, g_ptr_array_index(self->records, i), self->side);
 }
 
-/* Decides the earliest of the window. */
+/* Decides the earliest records of the window. */
 static void
 drain(replaying *self, window *from, GPtrArray *records, limen_time *clock)
 {

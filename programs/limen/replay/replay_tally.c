@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replay_tally.c - counts what became of the lines, in memory that does not grow
- * with their number.
+ * replay_tally.c - counts the results of the lines, in memory that does not grow with their
+ * number.
  */
 #include <string.h>
 
 #include "replay.h"
 #include "replay_outcome.h"
 
-/* A policy has fewer rules; reasons that name none could be without number. */
+/* Caps in one tally: policies have fewer rules, but reasons that name no rule are unlimited. */
 #define RULES_MAX 2000
 #define CHANGES_MAX 10000
-/* So many lines that cannot be read are shown. */
+/* Number of unreadable lines shown. */
 #define MALFORMED_MAX 5
-/* The first width of a bin; it doubles when the bins are full. */
+/* First width of a bin; it doubles when the bins are full. */
 #define BIN_FIRST LIMEN_SECOND
 
 const char *
@@ -151,7 +151,7 @@ add_rule(replay_tally *tally, const char *key, int verdict, int code, const char
 	return tally->rules->len - 1;
 }
 
-/* The rule that stands for those of that verdict that find no room. */
+/* Returns the rule that collects rules of that verdict beyond RULES_MAX. */
 static size_t
 find_others(replay_tally *tally, int verdict)
 {
@@ -164,7 +164,7 @@ find_others(replay_tally *tally, int verdict)
 	                     : GPOINTER_TO_UINT(known) - 1;
 }
 
-/* Returns the number of the rule by which that was decided. */
+/* Returns the index of the rule that decided. */
 static size_t
 find_rule(replay_tally *tally, const replay_outcome *what)
 {
@@ -173,7 +173,7 @@ find_rule(replay_tally *tally, const replay_outcome *what)
 	const size_t prefix = 4;
 	gpointer known;
 
-	/* Codes are below 1000; this is done for every line. */
+	/* Written by hand for speed, because this runs for every line; codes are below 1000. */
 	key[0] = (char)('0' + verdict);
 	key[1] = (char)('0' + what->code / 100 % 10);
 	key[2] = (char)('0' + what->code / 10 % 10);
@@ -240,7 +240,7 @@ add_change(replay_tally *tally, const replay_record *record, const replay_outcom
 
 /* ---- time ---- */
 
-/* Makes the bins twice as wide, which keeps what is in them. */
+/* Doubles the width of the bins and merges their counts in pairs. */
 static void
 widen(replay_tally *tally)
 {
@@ -258,7 +258,7 @@ widen(replay_tally *tally)
 	tally->bin_width *= 2;
 }
 
-/* Moves the bins so that they begin at 'start' or before, by whole bins. */
+/* Moves the bins by whole widths so that they begin at 'start' or before. */
 static void
 move_back(replay_tally *tally, limen_time start)
 {
@@ -282,7 +282,7 @@ move_back(replay_tally *tally, limen_time start)
 	}
 }
 
-/* The bin of that time; a log may begin anywhere and be of any length. */
+/* Returns the bin of that time; moves or widens the bins if it is outside. */
 static replay_bin *
 find_bin(replay_tally *tally, limen_time time)
 {
@@ -362,12 +362,12 @@ replay_tally_add(replay_tally *tally, const replay_record *record)
 	if (record->decisions[0] != NULL)
 		outcome_of(record->decisions[0], &was);
 	else if (was.code == 0)
-		/* An audit log does not tell whose code it is. */
+		/* The audit log may lack the code of admission: a refusal gets the new one, or 403. */
 		was.code = was.admitted ? 200 : is.admitted || is.code == 500 ? 403 : is.code;
 	add_decided(tally, record, &was, &is);
 }
 
-/* ---- showing ---- */
+/* ---- output ---- */
 
 static gint
 compare_changes(gconstpointer a, gconstpointer b)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replay_text.c - what a replay found, for people.
+ * replay_text.c - prints the result as text.
  */
 #include <limen/duration.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * suggest.c - "limen suggest": rates for EventRateLimit from what was recorded.
+ * suggest.c - "limen suggest": proposes EventRateLimit rates from recorded events.
  */
 #include <limen/documents.h>
 #include <limen/duration.h>
@@ -20,30 +20,30 @@
 #include "rates.h"
 #include "replay.h"
 
-/* What Kubernetes keeps buckets for where no cacheSize is given. */
+/* Number of buckets that Kubernetes keeps without a cacheSize. */
 #define CACHE_DEFAULT 4096
 
 static const char *const type_names[TYPES] = { "Server", "Namespace", "User",
 	                                       "SourceAndObject" };
 
-/* What is proposed of one type. */
+/* The proposal for one type of limit. */
 typedef struct proposal {
 	size_t keys;
-	size_t events; /* 0: there is nothing to go by */
+	size_t events; /* 0: no events to base it on */
 	size_t refused;
-	int64_t cache_size; /* 0: as Kubernetes has it */
+	int64_t cache_size; /* 0: the default of Kubernetes */
 	rate rate;
 } proposal;
 
 typedef struct result {
 	proposal types[TYPES];
 	size_t events;
-	size_t refused; /* by any of them */
+	size_t refused; /* by at least one type */
 	limen_time first;
 	limen_time last;
 } result;
 
-/* Adds the JSON document 'text'; false if it is none. */
+/* Adds the JSON document 'text'; returns false if it cannot be parsed. */
 static bool
 add_text(arrivals *what, const char *text, size_t length)
 {
@@ -56,7 +56,7 @@ add_text(arrivals *what, const char *text, size_t length)
 	return good;
 }
 
-/* Everything that is left of 'lines', after what was read of it, is one document. */
+/* Adds 'text' and all remaining lines as one document. */
 static bool
 read_whole(arrivals *what, line_input *lines, GString *text)
 {
@@ -73,9 +73,9 @@ read_whole(arrivals *what, line_input *lines, GString *text)
 }
 
 /*
- * Lines that are a document each, as in a log; or one document of many lines, as
- * kubectl prints it, which the first line does not make by itself.  'bad' counts
- * lines that are neither, such as the last one of a log that is being written.
+ * Reads one document on each line, as in a log; or, if the first line is not a document, the
+ * whole input as one, as kubectl prints it.  'bad' counts other unreadable lines, such as the
+ * last line of a log that is being written.
  */
 static bool
 read_lines(arrivals *what, line_input *lines, size_t *bad)
@@ -135,7 +135,7 @@ read_file(arrivals *what, const char *path)
 	return good;
 }
 
-/* Buckets that are dropped because there are too many start full: all have to fit. */
+/* Returns a cache size for all buckets: an evicted bucket would start full again. */
 static int64_t
 propose_cache(size_t keys, double headroom)
 {
@@ -207,7 +207,10 @@ print_yaml(const result *found)
 	GString *json = g_string_new(NULL);
 
 	append_configuration(json, found);
-	/* Names and whole numbers: nothing in it is no JSON. */
+	/*
+	 * The JSON holds names and whole numbers only, so parsing it fails only if memory is
+	 * short.
+	 */
 	if (!yaml_print(json, ""))
 		g_error("out of memory");
 	g_string_free(json, TRUE);
@@ -228,7 +231,7 @@ print_json(const result *found)
 	g_string_free(out, TRUE);
 }
 
-/* What was seen stands in comments, so that all of it is a Configuration. */
+/* Prints the observations as comments, so that the output is a valid Configuration. */
 static void
 print_text(const result *found)
 {
