@@ -14,7 +14,7 @@ limen_value claims_member(limen_value members, const char *key);
 /* Stores a copy of 'text' in '*why' and returns false. */
 bool claims_refuse(char **why, const char *text);
 
-/* Is 'text' an operation of admission.k8s.io/v1: CREATE, UPDATE, DELETE or CONNECT? */
+/* Returns true for CREATE, UPDATE, DELETE and CONNECT (admission.k8s.io/v1). */
 bool claims_is_operation(const char *text);
 
 /* Returns the name of the first of these members that is present and not null, or NULL. */

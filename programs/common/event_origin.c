@@ -13,7 +13,7 @@ typedef struct event_form {
 	const char *reporter[EVENT_SOURCE_FIELDS];
 } event_form;
 
-/* The same fields under different names (kubernetes: conversion of events.k8s.io). */
+/* Member names in the core API and in events.k8s.io (Kubernetes: conversion of events.k8s.io). */
 static const event_form core_form = {
 	"source", "involvedObject", { "reportingComponent", "reportingInstance" }
 };

@@ -291,7 +291,7 @@ review_read(limen_value document, const review_peer *peer, limen_diag *diag, cha
 	return run.request;
 }
 
-/* ---- what came over HTTP ---- */
+/* ---- reviews over HTTP ---- */
 
 static const char *const versions[] = { "admission.k8s.io/v1", "admission.k8s.io/v1beta1" };
 

@@ -12,7 +12,7 @@
 #include "common/review.h"
 #include "workload.h"
 
-/* Caps nested lists: real files do not nest them, and each level multiplies the work. */
+/* Caps nested lists, which real files do not have: deep nesting would make a small file costly. */
 #define LIST_DEPTH_MAX 4
 
 /* State while one file is read. */

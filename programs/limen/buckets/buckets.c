@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * buckets.c - "limen buckets": lists the rate limits that are in use, from a persistent store
- * or from a running limend.
+ * buckets.c - "limen buckets": lists the token buckets in a persistent store or of a running
+ * limend.
  */
 #include <inttypes.h>
 #include <limen/duration.h>

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* How a text is written: at most 'most' characters, each backslash as 'backslash'. */
+/* Form of a text: at most 'most' characters, each backslash as 'backslash'. */
 typedef struct text_form {
 	glong most;
 	const char *backslash;

@@ -253,7 +253,7 @@ tests_cover_decision(test_cover *cover, const char *name, const limen_decision *
 	pthread_mutex_unlock(&cover->lock);
 }
 
-/* ---- showing it ---- */
+/* ---- output ---- */
 
 static GList *
 sort_policies(const test_cover *cover)

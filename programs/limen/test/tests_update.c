@@ -158,7 +158,7 @@ apply(target *self, GString *out)
 	return refused;
 }
 
-/* ---- writing it ---- */
+/* ---- writing the file ---- */
 
 /*
  * Checks that the new text has the values found and no other change.  Returns NULL, or the
@@ -249,7 +249,7 @@ update_target(target *self, size_t *replaced)
 	return refused;
 }
 
-/* ---- which files ---- */
+/* ---- files ---- */
 
 static void
 free_target(gpointer data)
