@@ -28,8 +28,8 @@ struct local_addresses {
 };
 
 /*
- * Puts a set just read in force.  If there is none, because addresses could not
- * be read, the old one stays.  Returns 0 or an errno.
+ * Reads the addresses and replaces the current set.  If they cannot be read, the old
+ * set stays.  Returns 0 or an errno.
  */
 static int
 refresh(local_addresses *local)

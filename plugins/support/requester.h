@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * requester.h - the requester's address for the identifiers that look at it,
- * with the messages pScheduler's operators know for one that cannot be read.
+ * requester.h - reads the requester's address for identifiers, with pScheduler's
+ * messages for an invalid one.
  *
  * Used by ip-cidr-list, localif and local-subnet.  Owns nothing.
  */

@@ -29,7 +29,7 @@ rate level_rate(const limen_table_spec *spec);
 
 level level_full(const rate *how, limen_time now);
 
-/* Adds what came since.  A 'now' that is earlier changes nothing. */
+/* Adds the tokens that have come since.  An earlier 'now' changes nothing. */
 void level_fill(level *one, const rate *how, limen_time now);
 
 /* Until 'amount' tokens, more than there are, will be there; -1 for never. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * shard.h - buckets by their keys, in the order in which they were asked for,
- * so that the one that was not asked for longest can make room (LRU).
+ * shard.h - buckets by key, in LRU order: the least recently used is evicted first.
  *
- * A table is one shard or, if it is large and need not keep that order exactly,
- * several.  The caller has the lock.
+ * A table has one shard or, if it is large and need not keep that order exactly, several.
+ * The caller holds the lock.
  */
 #ifndef LIMEN_PLUGINS_SUPPORT_BUCKET_SHARD_H
 #define LIMEN_PLUGINS_SUPPORT_BUCKET_SHARD_H
@@ -33,9 +32,9 @@ void shard_close(shard *one);
 bucket *shard_find(const shard *one, const bucket_key *key);
 
 /*
- * Returns the bucket of 'key' and counts it as asked for now.  If there is none
- * it is made, with the level 'fresh', and the oldest go where there are
- * 'capacity' already, or when memory is short.  NULL if that did not help.
+ * Returns the bucket of 'key' and makes it the most recently used.  A missing bucket is
+ * made with the level 'fresh'; the oldest are evicted at 'capacity' or when memory is
+ * short.  NULL if memory is still short then.
  */
 bucket *shard_use(shard *one, const bucket_key *key, uint64_t capacity, const level *fresh);
 

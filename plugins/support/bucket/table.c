@@ -14,8 +14,8 @@
 #define LARGE 4096
 
 /*
- * A lock is held for less than a microsecond, so whoever finds it taken had better wait
- * for that than have the system put it to sleep and wake it.
+ * Makes an adaptive lock: it is held for less than a microsecond, so spinning is faster than
+ * sleeping.
  */
 static void
 init_shard_lock(pthread_mutex_t *lock)
@@ -102,7 +102,7 @@ same_rate(const rate *a, const rate *b)
 	return a->tokens == b->tokens && a->period == b->period && a->burst == b->burst;
 }
 
-/* The table of that description; '*other' tells of one that has only the name. */
+/* Finds a table by name, keys and rate; sets '*other' if another one has the name. */
 static table *
 find_table(const tables *all, const char *name, const char *keys, const rate *how, bool *other)
 {

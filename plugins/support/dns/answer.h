@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * answer.h - an answer as the library keeps it: one block of memory, counted,
- * since one that is forgotten may still be looked at.
+ * answer.h - an answer as the library keeps it: one block of memory with a reference
+ * count, since an evicted answer may still be in use.
  */
 #ifndef LIMEN_DNS_ANSWER_H
 #define LIMEN_DNS_ANSWER_H
@@ -21,7 +21,7 @@ typedef struct answer {
 answer *answer_new(dns_outcome outcome, size_t room);
 void *answer_room(answer *one);
 
-/* Makes one that says 'why', a static text, nothing is known.  NULL when memory is short. */
+/* Makes a DNS_FAILED answer with 'why', a static text.  NULL when memory is short. */
 answer *answer_failed(const char *why);
 
 answer *answer_ref(answer *one);

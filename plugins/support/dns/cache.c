@@ -24,7 +24,7 @@ typedef struct entry {
 	answer *answer;   /* NULL: none yet */
 	int64_t expires;  /* limen_host_monotonic() */
 	int64_t patience; /* how long the question could take */
-	bool asked;       /* somebody is asking: never dropped */
+	bool asked;       /* a query is in flight: never evicted */
 	size_t length;
 	char key[];
 } entry;
@@ -290,7 +290,7 @@ cache_settle(cache *store, const key *asked, answer *result, int64_t patience)
 	entry *one;
 
 	pthread_mutex_lock(&store->lock);
-	/* It is there: nobody drops what is being asked. */
+	/* The entry exists: entries with a query in flight are not evicted. */
 	one = find_entry(store, asked);
 	one->asked = false;
 	if (result != NULL) {

@@ -39,7 +39,7 @@ typedef struct key {
 cache *cache_new(void);
 void cache_free(cache *store); /* NULL is fine */
 
-/* Returns false if the name is empty, too long, or holds anything but printable ASCII or a backslash. */
+/* Returns false if the name is empty, too long, not printable ASCII, or has a backslash. */
 bool cache_make_key(const cache *store, dns_type type, const char *name, key *out);
 
 /* The name that is asked for. */
@@ -51,16 +51,16 @@ answer *cache_recall(cache *store, const key *asked, int64_t deadline);
 typedef enum cache_claim {
 	CACHE_RECALLED, /* '*out' holds the answer, with a reference */
 	CACHE_CLAIMED,  /* the caller asks, and then calls cache_settle() */
-	CACHE_LATE,     /* somebody else asks, and the deadline has come */
+	CACHE_LATE,     /* the deadline has passed while another thread asks */
 	CACHE_FULL      /* memory is short; nothing to settle */
 } cache_claim;
 
-/* Recalls, or waits for whoever asks the same, or lets the caller ask. */
+/* Returns the cached answer, waits for a thread that asks, or lets the caller ask. */
 cache_claim cache_take(cache *store, const key *asked, int64_t deadline, answer **out);
 
 /*
- * Remembers 'result' (NULL: nothing is known; a reference is taken otherwise),
- * for which the caller had 'patience' nanoseconds, and wakes who waits for it.
+ * Caches 'result' (NULL: none; otherwise takes a reference), for which the caller had
+ * 'patience' nanoseconds, and wakes the waiting threads.
  */
 void cache_settle(cache *store, const key *asked, answer *result, int64_t patience);
 

@@ -20,7 +20,7 @@ typedef struct record {
 	uint32_t lifetime;   /* seconds */
 	const char *name;    /* CNAME, PTR: without its final dot */
 	const uint8_t *data; /* A, AAAA: the address */
-	uint32_t minimum;    /* SOA: the lifetime of what is not there */
+	uint32_t minimum;    /* SOA: the TTL of negative answers */
 	const void *strings; /* TXT: for record_string() */
 	size_t size;
 } record;
@@ -34,7 +34,7 @@ typedef struct records {
 	size_t count;
 } records;
 
-/* The string at '*cursor' of a TXT record, which begins at 0 and is moved on; NULL after the last. */
+/* Returns the string at '*cursor' (first 0) of a TXT record and advances; NULL after the last. */
 const uint8_t *record_string(const record *one, size_t *cursor, size_t *length);
 
 /* One question under way. */

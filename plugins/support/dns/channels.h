@@ -2,9 +2,9 @@
 /*
  * channels.h - asks name servers.
  *
- * A channel of c-ares is not made for several threads, so each question has one
- * to itself, from a small stock.  With one question at a time c-ares uses a new
- * socket for each, and so a port that nobody can guess.
+ * A channel of c-ares must not be shared by threads, so each question takes one from a
+ * small pool.  With one question at a time c-ares opens a new socket for each, whose port
+ * an attacker cannot guess.
  */
 #ifndef LIMEN_DNS_CHANNELS_H
 #define LIMEN_DNS_CHANNELS_H

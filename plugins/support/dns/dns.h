@@ -96,10 +96,9 @@ DNS_API void dns_report(const dns_resolver *resolver, limen_sink *sink);
 /* ---- what the modules have in common ---- */
 
 /*
- * Is 'name' one that a host can have: letters, digits, hyphens, underscores and
- * dots, no label empty or above 63 bytes, and its last one no number, as then it
- * would be an address in an odd spelling (RFC 1123 section 2.1)?  One final dot
- * is fine.
+ * Returns true for a valid host name: letters, digits, hyphens, underscores and dots,
+ * no label empty or above 63 bytes, and the last label no number, since that would be an
+ * address in another spelling (RFC 1123 section 2.1).  One final dot is allowed.
  */
 DNS_API bool dns_is_host_name(const char *name, size_t length);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * http.c - one fetch: what libcurl is told, and what became of it.
+ * http.c - one fetch: sets the options of libcurl and reports the outcome.
  */
 #include "http.h"
 
@@ -60,8 +60,8 @@ find_limit(const http_request *request)
 }
 
 /*
- * A redirect leads never to a file, and never from a server whose identity was
- * verified to one whose is not: whoever sits on the way would decide.
+ * Redirects never lead to a file, and never from a verified server to an unverified
+ * one: an attacker on the network path could answer for it.
  */
 static const char *
 redirect_protocols(const http_request *request)
@@ -119,10 +119,10 @@ open_socket(void *unused, curlsocktype purpose, struct curl_sockaddr *to)
 }
 
 /*
- * An empty proxy is none, whatever the environment says, and no host goes without the
- * one that is given: where a request goes is said by the policy alone.  A name server
- * that does not answer must not hold the thread beyond the time limit, hence
- * CURLOPT_QUICK_EXIT: without it libcurl waits for the thread that looks the name up.
+ * Sets the proxy from the request alone: an empty one disables the proxies of the
+ * environment, and no host bypasses a given one.  CURLOPT_QUICK_EXIT keeps a name server
+ * that does not answer from holding the thread beyond the timeout: without it libcurl
+ * waits for the thread that looks the name up.
  */
 static bool
 set_connection(CURL *handle, const http_request *request)
@@ -161,7 +161,7 @@ find_header(CURL *handle, const char *name)
 
 #define NO_END "The answer may be a part: it does not say how long it is"
 
-/* Is it a body that nobody said the end of?  A file has no status, and ends where it ends. */
+/* Returns true if no header tells the end of the body.  A file has no status, and is whole. */
 static bool
 may_be_part(CURL *handle)
 {
@@ -213,7 +213,7 @@ has_left_lookup(CURL *handle, CURLcode code)
 	       (address == NULL || address[0] == '\0');
 }
 
-/* A value that is too long, or odd, is none: it will be part of a request. */
+/* Skips a value that is too long or not printable: it becomes part of a request. */
 static void
 copy_validator(CURL *handle, const char *name, char out[HTTP_VALIDATOR_MAX])
 {

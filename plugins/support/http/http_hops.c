@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * http_hops.c - redirects followed by hand, where only some hosts are allowed: libcurl
- * would connect to any.
+ * http_hops.c - follows redirects if hosts or schemes are restricted: libcurl would
+ * connect to any.
  *
- * What libcurl does in such a case is done here likewise (CURLOPT_FOLLOWLOCATION):
- * credentials do not follow to another host, port or scheme.  The URL that was checked is
- * itself what libcurl is given, so there is no second reading of it.
+ * The rules are those of libcurl (CURLOPT_FOLLOWLOCATION): credentials do not follow to
+ * another host, port or scheme.  libcurl gets the parsed URL that was checked, so that it
+ * is not parsed twice.
  */
 #include <stdio.h>
 #include <string.h>

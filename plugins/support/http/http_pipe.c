@@ -36,7 +36,7 @@ http_pipe_unblock(const pipe_guard *guard)
 	sigset_t set;
 
 	only_pipe(&set);
-	/* One that waited already was meant for somebody else. */
+	/* A SIGPIPE that was pending before belongs to other code. */
 	if (!guard->pending)
 		sigtimedwait(&set, NULL, &at_once);
 	pthread_sigmask(SIG_SETMASK, &guard->before, NULL);

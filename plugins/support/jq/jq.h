@@ -30,7 +30,7 @@ typedef enum jq_sandbox {
 typedef struct jq_setup {
 	/* Definitions before the script ("def hint($n): ...; "); may be NULL. */
 	const char *prelude;
-	/* Is a script without an expression refused, as one that is piped into? */
+	/* Refuses a script without an expression: limen pipes into it. */
 	bool needs_expression;
 	/* Does the script have hint(NAME)?  Then it is run by jq_run_for(). */
 	bool hints;

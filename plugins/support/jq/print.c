@@ -99,7 +99,7 @@ print_members(printing *to, jv value, unsigned depth)
 	const char *comma = to->is_python ? ", " : ",";
 	const char *separator = "";
 
-	/* JSON that nobody could read again is none; a message is one all the same. */
+	/* Fails for JSON that is too deep to be read again; a text is cut instead. */
 	if (depth == BUDGET_DEPTH) {
 		fputs("...", to->out);
 		to->failed = to->failed || !to->is_python;

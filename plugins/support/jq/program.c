@@ -97,7 +97,7 @@ program_check(const jq_setup *setup, const limen_transform *transform, const wor
 bool
 program_has_hints(const jq_setup *setup, const char *script)
 {
-	/* A mention in a string or a comment costs no more than the hints. */
+	/* A mention in a string or a comment matches too: then hints are passed in vain. */
 	return setup->hints && strstr(script, "hint") != NULL;
 }
 

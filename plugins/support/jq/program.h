@@ -11,7 +11,7 @@
 #include "jq.h"
 #include "words.h"
 
-/* Finds arguments that are none for jq, and an empty script: false with problems. */
+/* Returns false, with problems, for arguments that jq refuses and for an empty script. */
 bool program_check(const jq_setup *setup, const limen_transform *transform, const words *script,
                    limen_diag *diag);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * report.c - turns the compiler's messages into problems of a policy: what stands before the
- * script (program.h) is hidden, the line is found in the file, and scripts that need another jq
- * are told from wrong ones.  Notes what a script looks for that its input never has.
+ * report.c - turns the compiler's messages into problems of a policy: it hides the text before
+ * the script (program.h), finds the line in the file, and hints at scripts that need another
+ * version of jq.  It notes fields that a script reads but its input never has.
  */
 #include "report.h"
 

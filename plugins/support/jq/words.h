@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * words.h - the words of a jq script: what lies in strings and comments is told from code, and
- * code inside of strings, "\( )", is found.
+ * words.h - the words of a jq script: strings and comments are told from code, and code inside
+ * of strings, "\( )", is found.
  */
 #ifndef LIMEN_SUPPORT_JQ_WORDS_H
 #define LIMEN_SUPPORT_JQ_WORDS_H

@@ -96,7 +96,7 @@ read_answer(kube_reflector *reflector, const kube_answer *answer, char token[TOK
 	return good;
 }
 
-/* Puts what and where before what is wrong with a page. */
+/* Adds the context of the request to the error about a page. */
 static kube_outcome
 fail(kube_reflector *reflector)
 {

@@ -13,14 +13,14 @@ typedef struct kube_reflector {
 	kube_session session;
 	char version[KUBE_VERSION_MAX]; /* where the next watch goes on; "": a list is due */
 	limen_duration retry_after;     /* the server asked for such a pause; 0: it did not */
-	char error[KUBE_ERROR_MAX];     /* of what failed last */
+	char error[KUBE_ERROR_MAX];     /* of the last failure */
 } kube_reflector;
 
 /* How a list or a watch ended. */
 typedef enum kube_outcome {
 	KUBE_GOOD,  /* as it should; a watch: some of it arrived */
 	KUBE_BAD,   /* with 'error'; try the same again */
-	KUBE_GONE,  /* what was asked for is too old, or cannot be trusted: list */
+	KUBE_GONE,  /* the version is too old, or the state is not reliable: list */
 	KUBE_OVER   /* told to stop */
 } kube_outcome;
 

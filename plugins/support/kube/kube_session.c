@@ -223,7 +223,7 @@ set_socket_options(CURL *handle)
 	       SET(handle, CURLOPT_SOCKOPTFUNCTION, set_socket);
 }
 
-/* An empty proxy is none, and one is for all, whatever the environment says (client-go). */
+/* Ignores the proxies of the environment: an empty proxy is none (client-go). */
 static bool
 set_connection(transfer *one, const kube_target *target)
 {

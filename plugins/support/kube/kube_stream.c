@@ -22,7 +22,7 @@
 
 typedef struct stream {
 	kube_reflector *reflector;
-	kube_outcome outcome; /* of what was read, if it ended the watch */
+	kube_outcome outcome; /* of the event that ended the watch, if one did */
 	bool changed;         /* since the last commit */
 	bool wrong;           /* 'error' is about what was read */
 } stream;

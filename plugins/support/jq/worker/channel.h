@@ -21,8 +21,8 @@
 #include <sys/types.h>
 
 /*
- * Raise it with every change of what limen and the program say to each other: these messages,
- * the shared memory, requests and replies.  An upgrade may leave an old limen with a new program.
+ * Increase it with every change of the protocol between limen and the program: messages, shared
+ * memory, requests and replies.  An upgrade may leave an old limen with a new program.
  */
 #define CHANNEL_VERSION 2
 

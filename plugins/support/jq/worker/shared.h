@@ -27,7 +27,7 @@ typedef struct shared {
 } shared;
 
 /*
- * Makes the memory.  '*fd' is a memfd that nobody can shrink, for the worker; the caller closes
+ * Makes the memory.  '*fd' is a memfd sealed against shrinking, for the worker; the caller closes
  * it.  Returns NULL with errno.
  */
 shared *shared_new(int *fd);

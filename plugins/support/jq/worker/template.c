@@ -173,7 +173,7 @@ free_template(template *freed)
 	free(freed);
 }
 
-/* ---- under the lock: what the process is asked, and what it says ---- */
+/* ---- under the lock: messages to and from the process ---- */
 
 /* 'G', and no text. */
 static bool

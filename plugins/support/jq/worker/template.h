@@ -28,7 +28,7 @@ typedef struct worker {
 
 /*
  * Makes a worker without a process, and 'fds', which its process gets and the caller closes.  It
- * spins so many nanoseconds before it sleeps.  Returns NULL when something is short.
+ * spins 'spins' nanoseconds before it sleeps.  NULL when memory or descriptors are short.
  */
 worker *worker_new(unsigned spins, int fds[2]);
 
