@@ -105,7 +105,7 @@ text_of(const char *text_or_null)
 	return (event_text){ found, strlen(found) };
 }
 
-/* False if what the object says is no namespace. */
+/* Returns false if the object's namespace is invalid. */
 static bool
 find_namespace(event_text *out, const limen_request *req)
 {

@@ -21,9 +21,8 @@ typedef struct event {
 } event;
 
 /*
- * Finds the event of 'req'.  LIMEN_SKIP if the request is none that counts, which
- * with 'core_only' is one to events.k8s.io too; LIMEN_ERROR, with a reason, if
- * that cannot be told.
+ * Finds the event of 'req'.  LIMEN_SKIP if the request does not count; with 'core_only',
+ * requests to events.k8s.io do not.  LIMEN_ERROR, with a reason, if that is unknown.
  */
 limen_verdict event_find(event *out, const limen_request *req, bool core_only,
                          limen_reply *reply);

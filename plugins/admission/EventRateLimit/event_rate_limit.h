@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * event_rate_limit.h - one entry of the module: the limits it enforces, for
- * whom others apply, and who is exempt.  Read-only once it is open.
+ * event_rate_limit.h - one entry of the module: its limits, overrides and exemptions.
+ * Read-only once it is open.
  */
 #ifndef LIMEN_EVENTRATELIMIT_EVENT_RATE_LIMIT_H
 #define LIMEN_EVENTRATELIMIT_EVENT_RATE_LIMIT_H
@@ -40,7 +40,7 @@ typedef struct event_rate_limit {
 	limen_counter *exempted;
 } event_rate_limit;
 
-/* Reads the Configurations among the options into 'self'; what is wrong is reported. */
+/* Reads the Configurations among the options into 'self' and reports problems. */
 void configuration_read(rate_reader *reader, event_rate_limit *self,
                         const limen_opening *opening);
 

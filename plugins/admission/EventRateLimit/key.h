@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * key.h - which bucket of a table an event belongs to: what the store is told,
- * and what people are.
+ * key.h - the bucket of an event: its key for the store, and its name for people.
  */
 #ifndef LIMEN_EVENTRATELIMIT_KEY_H
 #define LIMEN_EVENTRATELIMIT_KEY_H

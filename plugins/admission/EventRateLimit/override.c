@@ -75,7 +75,7 @@ override_list_clear(override_list *list)
 	*list = (override_list){ .count = 0 };
 }
 
-/* Its name is what it is about, so that moving it in the list keeps its buckets. */
+/* The table is named by the override's keys: moving it in the list keeps its buckets. */
 static int
 open_one(rate_override *one, limen_opening *opening, const rate_home *home, limen_diag *diag)
 {

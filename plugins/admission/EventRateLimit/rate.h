@@ -35,7 +35,7 @@ typedef struct rate_reader {
 	int result;
 } rate_reader;
 
-/* One object of a list: what it is called, and where it stands there. */
+/* The list of an object and its index there. */
 typedef struct rate_place {
 	const char *list;
 	size_t index;

@@ -187,7 +187,7 @@ cluster_leave(const cluster *self, unsigned turn)
 
 /* ---- status ---- */
 
-/* The age of what is known is that of the source heard of longest ago. */
+/* Returns the seconds since the source with the oldest news was last heard. */
 static double
 get_age(const cluster *self)
 {

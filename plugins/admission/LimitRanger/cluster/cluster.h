@@ -178,8 +178,8 @@ cluster_gap *cluster_objects_gap(const cluster_objects *objects, const char *nam
 bool cluster_objects_fit(cluster_objects *objects);
 
 /*
- * Keeps a copy of what is needed.  'source' is NULL for any namespace; what 'known' (may be
- * NULL) has already is shared.  False, with 'why': it cannot be kept.
+ * Stores a copy of an object.  'source' is NULL for any namespace; an equal object of 'known'
+ * (may be NULL) is shared instead.  Returns false, with 'why', if it cannot be stored.
  */
 bool cluster_objects_put(cluster_objects *objects, const cluster_objects *known,
                          limen_value object, const cluster_source *source,

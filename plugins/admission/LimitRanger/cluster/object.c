@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * object.c - one LimitRange of a cluster: its names, and the text of what limen reads.
- * Annotations may have 256 KiB, and the fields that servers manage be longer than
- * all they are about; whoever may write LimitRanges has a say in both.
+ * The rest is dropped: annotations may have 256 KiB, and managed fields may be longer than
+ * the object; a tenant who may write LimitRanges controls both.
  */
 #include <stdio.h>
 #include <stdlib.h>

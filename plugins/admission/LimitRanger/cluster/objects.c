@@ -66,7 +66,7 @@ cluster_objects_gap(const cluster_objects *objects, const char *namespace)
 
 /* ---- taking in and out ---- */
 
-/* Makes room for so many more.  False when memory is short. */
+/* Makes room for more objects and gaps.  False when memory is short. */
 static bool
 reserve(cluster_objects *objects, size_t items, size_t gaps)
 {

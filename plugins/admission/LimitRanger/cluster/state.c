@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * state.c - makes of all objects what decisions read: it owns a reference to each.
+ * state.c - builds the state that decisions read; it owns a reference to each object.
  *
- * LimitRanges are taken as they are stored.  Of what cannot be read of one the log
- * tells, and requests that it is about are errors (range.h).
+ * LimitRanges are taken as they are stored.  If a part of one cannot be read, the log says
+ * so, and requests that it applies to are errors (range.h).
  */
 #include <stdlib.h>
 #include <string.h>

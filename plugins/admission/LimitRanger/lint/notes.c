@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * notes.c - tells where a policy asks for what the plugin of Kubernetes does not
- * do, so that nobody wonders why a cluster answers otherwise.
+ * notes.c - notes where a policy differs from the plugin of Kubernetes: a cluster would
+ * answer otherwise.
  */
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * annotation.c - the account of what a LimitRange gave, in the words Kubernetes
- * uses (LimitRanger, mergePodResourceRequirements): writing it, and reading one
- * that came with the pod.
+ * annotation.c - writes the annotation about the values that a LimitRange gave, in the words
+ * of Kubernetes (LimitRanger, mergePodResourceRequirements), and reads one of a pod.
  */
 #include <stdio.h>
 #include <stdlib.h>

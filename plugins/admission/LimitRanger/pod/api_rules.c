@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * api_rules.c - what the API server does to a manifest before it asks its
- * admission plugins (core/v1 SetDefaults_Pod): a limit is also the request
- * where there is none, and quantities are whole thousandths.  An object in an
- * AdmissionReview has gone through that already.
+ * api_rules.c - changes a manifest as the API server does before admission (core/v1
+ * SetDefaults_Pod): a missing request is set to the limit, and quantities are rounded to
+ * thousandths.  The object of an AdmissionReview has these changes already.
  */
 #include <string.h>
 

@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 /*
- * A tenant's own LimitRange can be broken millions of times by a tenant's pod.  An answer has
- * a thousand at most (limen/reply.h), and each costs memory, also where several LimitRanges
- * say the same: what comes after these is not looked at any more.
+ * Cap on violations: a tenant's pod can break the tenant's LimitRanges millions of times.  Each
+ * violation costs memory, and an answer has a thousand at most (limen/reply.h).  Later ones
+ * are not looked at.
  */
 #define REPORTED_MAX  10000
 #define REPORTED_MORE "only the first 10000 violations are looked at"

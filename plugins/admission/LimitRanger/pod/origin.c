@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * origin.c - tells whoever asked where each value that was set comes from.
+ * origin.c - explains, if a request asks for it, where each value that was set comes from.
  */
 #include <stdio.h>
 #include <string.h>

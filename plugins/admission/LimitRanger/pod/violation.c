@@ -18,8 +18,8 @@
 #define VALUE_MAX LIMEN_QUANTITY_TEXT_MAX
 
 /*
- * Does again, for explanations only, what mutate did to the pod as it came.  It may be more
- * now, as others were asked in between; what is not noted is "filled in" by somebody.
+ * Collects the added values again, for explanations only, from the pod as it came.  Another
+ * module may have added more values; those are explained as "filled in".
  */
 static void
 note_additions(enforcement *run)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * annotations.c - what a LimitRange says to limen alone, in annotations
- * that an API server keeps and ignores: "limen.policy/items" narrows its items
- * (the LimitRange proposal means to select by name, uid, labels and fields),
- * "limen.policy/namespaces" makes it one for several namespaces.
+ * annotations.c - reads the annotations for limen, which an API server keeps and ignores:
+ * "limen.policy/items" narrows the items of a LimitRange (the LimitRange proposal means to
+ * select by name, uid, labels and fields), "limen.policy/namespaces" applies it to several
+ * namespaces.
  *
  * Both hold JSON text.  Its problems are told with the place of the annotation
  * and the pointer within the text.

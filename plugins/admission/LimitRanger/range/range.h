@@ -146,8 +146,8 @@ void range_read(range_reader *reader, limen_value object);
 bool range_read_type(range_reader *reader, limen_value value, limen_type type, const char *field);
 
 /*
- * Stores the next key of an object that is none of 'known', its member (may be NULL), and the
- * one of 'known' that it may be meant to be, or NULL.  False if there is none.
+ * Stores the next key of an object that is not in 'known', its member (may be NULL), and the
+ * most similar key of 'known', or NULL.  False if there is no such key.
  */
 bool unknown_fields_next(limen_iter *iter, const char *const *known, limen_value *key,
                          limen_value *member, const char **nearest);
