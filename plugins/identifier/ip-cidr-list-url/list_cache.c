@@ -257,7 +257,7 @@ take_text(reader *in, const char *name, char *out, size_t size)
 	return true;
 }
 
-/* Are there no more than there may be, one at least not held by others? */
+/* Reads the counts; false if there are too many entries, or others cover all of them. */
 static bool
 take_counts(reader *in, uint64_t *entries, uint64_t *covered)
 {

@@ -2,9 +2,9 @@
 /*
  * list_cache.h - the file that keeps a list over a restart.
  *
- * It holds lines of text and ends with a checksum: one that is torn, of
- * another list or of another program is not used.  When the list was
- * downloaded, or found unchanged, is the time the file was modified.
+ * It holds lines of text and ends with a checksum.  A file that is torn, or of another
+ * list or program, is not used.  Its modification time is the time at which the list was
+ * downloaded or found unchanged.
  */
 #ifndef LIMEN_IP_CIDR_LIST_URL_LIST_CACHE_H
 #define LIMEN_IP_CIDR_LIST_URL_LIST_CACHE_H

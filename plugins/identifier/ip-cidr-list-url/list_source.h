@@ -60,7 +60,7 @@ int list_source_open(list_source *source, const list_settings *settings,
 /* Its job has ended by then (limen/host.h). */
 void list_source_close(list_source *source);
 
-/* The list, good until list_source_leave(); NULL: there is none. */
+/* Returns the list, valid until list_source_leave(); NULL: there is none. */
 const network_list *list_source_enter(const list_source *source, unsigned *turn);
 void list_source_leave(const list_source *source, unsigned turn);
 

@@ -82,8 +82,8 @@ is_space(uint32_t code)
 /* ---- networks ---- */
 
 /*
- * A full list is searched for networks that others hold: once while that is quick, so that
- * one that repeats itself stays small, and when it is so large that room is dear.
+ * Sizes at which a full list drops networks that others cover: once early, while that is
+ * quick and keeps repetitive lists small, and from the size at which memory matters.
  */
 #define COMPACT_EARLY ((size_t)1 << 16)
 #define COMPACT_LATE  ((size_t)1 << 20)

@@ -2,9 +2,8 @@
 /*
  * list_text.h - from the text of a list to its networks.
  *
- * A line holds one network; what follows "#" is a comment, white space around
- * is none of its business, empty lines do not count.  A line that is no network
- * is skipped, as in pScheduler, but counted.
+ * A line holds one network; "#" begins a comment; blanks around the network and empty
+ * lines are ignored.  Other lines are skipped, as in pScheduler, but counted.
  */
 #ifndef LIMEN_IP_CIDR_LIST_URL_LIST_TEXT_H
 #define LIMEN_IP_CIDR_LIST_URL_LIST_TEXT_H

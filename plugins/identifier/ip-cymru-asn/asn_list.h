@@ -19,8 +19,8 @@ bool asn_list_matches(const char *text, const int64_t *numbers, size_t count);
 
 /*
  * Reads 'length' bytes as Python's int() does: a sign, digits, single underscores
- * between them.  False if they are no number, or one that is too large to be any
- * autonomous system's.
+ * between them.  False if they are no number, or a number too large for an autonomous
+ * system.
  */
 bool asn_list_read(const char *text, size_t length, int64_t *out);
 

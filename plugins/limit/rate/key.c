@@ -19,7 +19,7 @@
 /* A letter, a number of 64 bits and a colon. */
 #define HEAD_MAX 22
 
-/* The letters.  A number is no string of the same digits; what is missing is neither. */
+/* The letters keep a number, a text of the same digits and an absent value apart. */
 enum {
 	TAG_ABSENT = '-',
 	TAG_TEXT = 's',

@@ -182,7 +182,7 @@ static int
 read_common(parameter *param, limen_value limit, limen_diag *diag)
 {
 	const char *description;
-	/* pScheduler's schema of IPCIDRList is the only one that takes any other key. */
+	/* Only pScheduler's schema of IPCIDRList accepts unknown keys. */
 	limen_severity severity = param->shape == &cidr_shape ? LIMEN_WARNING : LIMEN_PROBLEM;
 	int result = parameter_check_keys(limit, known_keys, severity, diag);
 

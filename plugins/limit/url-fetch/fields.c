@@ -157,7 +157,7 @@ add_members(jv object, int (*add)(const field *item, buffer *out, const char **w
 	return out->no_memory ? LIMEN_ENOMEM : LIMEN_OK;
 }
 
-/* No members are none, and so is null. */
+/* Adds the members of an object; null has none. */
 static int
 write_object(jv object, int (*add)(const field *item, buffer *out, const char **why), buffer *out,
              const char **why)

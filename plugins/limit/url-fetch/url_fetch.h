@@ -67,9 +67,9 @@ int web_request_make(const url_fetch *self, const limen_request *req, web_reques
 void web_request_clear(web_request *of);
 
 /*
- * The URL that was asked as people may see it, in memory the caller frees; NULL when
- * memory is short.  Of one that a script made it is the origin: the script may have put
- * its arguments, or a password of the option, into the path.
+ * Returns the requested URL without secrets, in memory the caller frees; NULL when memory
+ * is short.  If a script made the URL, only its origin is shown: the path may hold the
+ * script's arguments, or a password of the option.
  */
 char *web_request_show(const url_fetch *self, const web_request *asked);
 

@@ -139,7 +139,7 @@ drop(strict *self, wire *ended, bool asked)
 	(void)!write(self->wake, &count, sizeof(count));
 }
 
-/* An idle connection; NULL if there is none until 'deadline', or none at all. */
+/* Returns an idle connection; NULL at 'deadline', or if none is up. */
 static wire *
 borrow(strict *self, int64_t deadline)
 {

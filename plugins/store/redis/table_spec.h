@@ -45,7 +45,7 @@ typedef struct bucket_name {
 /* The scripts count in numbers that are exact to 2^53: is the rate, reduced, in range? */
 bool table_spec_is_exact(int64_t tokens, int64_t period, int64_t burst);
 
-/* Reads the name of a bucket in Redis; false if it is none that table_spec_new() makes. */
+/* Reads the name of a bucket in Redis; false if table_spec_new() makes no such name. */
 bool table_spec_read(bucket_name *out, const char *prefix, const char *text, size_t length);
 
 void table_spec_ref(table_spec *spec);
