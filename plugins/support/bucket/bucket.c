@@ -38,7 +38,7 @@ fill_pages(size_t count)
 	return (pages * PAGES_LARGE - sizeof(slab)) / sizeof(bucket);
 }
 
-/* As many as there are, or, where these are many, an eighth. */
+/* Returns the buckets of the next slab: it doubles a small pool, and adds a share to a large. */
 static size_t
 choose_count(size_t made)
 {

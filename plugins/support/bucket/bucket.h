@@ -9,7 +9,7 @@
 
 #include "level.h"
 
-/* How much of a key stands in the bucket itself. */
+/* The bytes of a key that the bucket itself holds. */
 #define BUCKET_KEY_ROOM 70
 
 /* Two cache lines; the first holds all that is looked at in passing. */

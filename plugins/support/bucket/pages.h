@@ -13,8 +13,8 @@
 #define PAGES_LARGE ((size_t)2 << 20)
 
 /*
- * As aligned_alloc(), for any size; to be freed with free().  What is PAGES_LARGE or more
- * is made of whole ones.
+ * As aligned_alloc(), for any size; to be freed with free().  A size of PAGES_LARGE or more
+ * is rounded up to a multiple of it.
  */
 void *pages_alloc(size_t alignment, size_t size);
 

@@ -15,7 +15,7 @@
 #include "key_hash.h"
 #include "shard.h"
 
-/* One bit of a word each. */
+/* The number of locks: a set of them is a word with one bit each. */
 #define LOCK_COUNT 64
 
 /* Each lock has its own cache line, which avoids false sharing. */
@@ -40,7 +40,7 @@ typedef struct handle {
 	uint64_t capacity; /* of one shard */
 } handle;
 
-/* All of a store that changes. */
+/* The mutable state of a store. */
 typedef struct tables {
 	key_hash_seed seed;
 	uint64_t capacity; /* where a limit names none */

@@ -120,7 +120,7 @@ DNS_API limen_address dns_unmap(const limen_address *address);
 DNS_API limen_verdict dns_requester(const limen_request *req, limen_reply *reply,
                                     limen_address *out);
 
-/* When to give up: 'timeout' from now, or when the decision ends, if that is earlier. */
+/* Returns the deadline: 'timeout' from now, or the end of the decision, if that is earlier. */
 DNS_API int64_t dns_deadline(const limen_request *req, limen_duration timeout);
 
 /* Returns true if the decision's time is over: the policy's fallback must not be used then. */

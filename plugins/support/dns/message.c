@@ -43,8 +43,8 @@ find(const records *got, const char *name, unsigned type, size_t *index)
 }
 
 /*
- * How long the name server wants to be asked no more about what is not there:
- * its SOA record says so (RFC 2308 section 5).
+ * Makes a negative answer.  The SOA record of the name server gives its TTL (RFC 2308
+ * section 5).
  */
 static answer *
 make_negative(const records *got, dns_outcome outcome)

@@ -137,7 +137,7 @@ set_connection(CURL *handle, const http_request *request)
 	       SET(handle, CURLOPT_MAXCONNECTS, (long)CONNECTIONS_MAX);
 }
 
-/* No answer at all; pScheduler's programs see such a failure as status 400. */
+/* Reports a failure without an answer; pScheduler's programs see it as status 400. */
 static void
 fail_transport(http_answer *out, const char *why)
 {
@@ -349,7 +349,7 @@ refuse_early(const http_request *request, const time_limit *limit)
 	return limit->milliseconds < 0 ? "The deadline of the decision has passed" : NULL;
 }
 
-/* There is no answer, and nothing was asked. */
+/* Reports a failure before anything was sent. */
 static int
 answer_early(const char *why, http_answer *out)
 {

@@ -14,10 +14,10 @@
 /* A result that is a little late is still taken; after this the worker is killed. */
 #define GRACE_NS ((int64_t)20 * 1000 * 1000)
 
-/* How long a decision without a deadline waits for a worker. */
+/* Timeout of a decision without a deadline that waits for a worker. */
 #define WAIT_NS ((int64_t)30 * 1000 * 1000 * 1000)
 
-/* How long a worker may be idle: it costs some megabytes, and another some milliseconds. */
+/* The longest idle time of a worker: it takes megabytes, and a new one milliseconds. */
 #define IDLE_MAX (60 * LIMEN_SECOND)
 
 typedef struct run {

@@ -16,7 +16,7 @@ enum {
 	PAGE_OBJECTS = 500,
 	PAGE_SHRINK = 8,
 	PAGE_MAX = 8 << 20, /* bytes; in memory a page takes ten times as much */
-	/* More objects than etcd has room for: no tenant can make a list fail. */
+	/* Cap on pages: more objects than etcd has room for, so no tenant can make a list fail. */
 	PAGES_MAX = 20000,
 	PAGES_BEFORE_MORE = 4,
 	TOKEN_MAX = 8192     /* "continue", escaped */

@@ -209,7 +209,7 @@ limit_memory(void)
 	                                         HEAP_BYTES + STACK_BYTES);
 }
 
-/* When the process asked for CPU time first, and what it has asked for, in seconds. */
+/* The time of the first request for CPU time, and the limit requested so far, in seconds. */
 static time_t start;
 static time_t allowed;
 
@@ -231,7 +231,7 @@ jail_allow(int64_t timeout)
 	struct rlimit limit = { .rlim_max = RLIM_INFINITY };
 	time_t wanted;
 
-	/* Nothing uses more CPU time than has passed since the first call. */
+	/* One thread cannot use more CPU time than has passed since the first call. */
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	if (start == 0)
 		start = now.tv_sec;

@@ -179,6 +179,6 @@ main(void)
 				close(fds[i]);
 		}
 	}
-	/* Nothing is left to be tidied up, and the sandbox would not let us. */
+	/* Skips exit handlers: there is nothing to clean up, and the sandbox would forbid it. */
 	_exit(EXIT_SUCCESS);
 }

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How long a killed worker may take to end. */
+/* Timeout for the end of a killed worker. */
 #define KILL_MILLISECONDS 100
 
 worker *
