@@ -119,7 +119,7 @@ validate_event(const void *self, const limen_request *req, limen_reply *reply)
 	event about;
 	size_t exempt;
 
-	/* As upstream: what stores nothing costs nothing and is never refused. */
+	/* A dry run stores nothing, so it is neither counted nor refused, as upstream. */
 	if (limen_request_is_dry_run(req))
 		return LIMEN_SKIP;
 	verdict = event_find(&about, req, limits->groups == GROUPS_CORE, reply);

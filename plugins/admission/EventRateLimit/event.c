@@ -86,8 +86,8 @@ find_form(const limen_request *req)
 }
 
 /*
- * With matchPolicy Equivalent a webhook sees an event of events.k8s.io in the
- * form of the core group, and learns what was sent from requestKind.
+ * Returns true if the client sent an event of events.k8s.io.  With matchPolicy Equivalent
+ * a webhook gets it converted to the core group; requestKind holds the original kind.
  */
 static bool
 was_sent_new(const limen_request *req, form found)

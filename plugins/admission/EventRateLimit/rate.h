@@ -20,7 +20,7 @@ typedef enum limit_type {
 /* The names Kubernetes has for the types today, in the order of the enum. */
 extern const char *const limit_type_names[LIMIT_TYPES];
 
-/* How fast the buckets of a table fill, how large they are, how many are kept. */
+/* The rate and size of the buckets of a table, and the number kept. */
 typedef struct rate {
 	limit_type type;
 	int64_t qps;

@@ -29,7 +29,7 @@ note_annotation(const limit_range *range, const char *key, limen_diag *diag)
 		               key);
 }
 
-/* Those of one namespace follow each other. */
+/* The LimitRanges of a namespace are adjacent. */
 static void
 note_several(const range_set *set, limen_diag *diag)
 {

@@ -39,7 +39,7 @@ typedef struct enforcement {
 	former *received; /* the pod as it came, with what it was given noted; NULL: not read yet */
 } enforcement;
 
-/* Whose resources are checked: a container, or the pod or claim as a whole. */
+/* The owner of the checked resources: a container, or the pod or claim as a whole. */
 typedef struct subject {
 	enforcement *run;
 	const limit_range *range;

@@ -91,7 +91,7 @@ choose(const collecting *job, const container *to, side where, const resource *v
 	return job->conflict == CONFLICT_SKIP ? NULL : other;
 }
 
-/* Both are in order. */
+/* Merges 'more' into 'list'; both are sorted. */
 static int
 merge(const limen_request *req, additions *list, const additions *more)
 {

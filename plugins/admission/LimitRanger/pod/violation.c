@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More would make an answer unreadable, and a trace long. */
+/* Caps on warnings and trace details: more would make an answer unreadable. */
 #define WARNINGS_MAX 10
 #define DETAILS_MAX 100
 #define DETAIL_MAX 2560

@@ -97,8 +97,8 @@ typedef struct limit_range {
 } limit_range;
 
 /*
- * All of a policy: by namespace, then in the order in which they are applied;
- * behind them the wide ones.
+ * The LimitRanges of a policy, sorted by namespace and order of application; the wide ones
+ * come last.
  */
 typedef struct range_set {
 	limit_range *ranges;
@@ -192,7 +192,7 @@ range_item_find(const range_item *item, size_t list, const resource *named)
 	return resource_list_find(&item->lists[list], named);
 }
 
-/* How many resources an item has in its lists. */
+/* Returns the number of resources in the lists of an item. */
 static inline size_t
 range_item_size(const range_item *item)
 {
@@ -231,7 +231,7 @@ void range_set_sort(range_reader *reader, range_order order);
 int range_set_find(const range_set *set, const char *namespace, const limen_request *req,
                    const limit_range *const **out, size_t *count);
 
-/* How many LimitRanges are shown at most, and how many bytes of text. */
+/* Caps on the LimitRanges that are shown and on the bytes of their text. */
 typedef struct range_shown {
 	size_t ranges;
 	size_t bytes;
