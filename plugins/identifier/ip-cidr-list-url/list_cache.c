@@ -30,7 +30,7 @@
 
 #define SUM_LENGTH ((size_t)21) /* "sum ", sixteen digits, a newline */
 
-/* As many entries as there may be, each as long as it may be, and the rest. */
+/* Cap on the file: the most entries of the longest text, which leaves room for the rest. */
 #define FILE_MAX (LIST_TEXT_MAX * LIMEN_NETWORK_TEXT_MAX)
 
 uint64_t
@@ -239,7 +239,7 @@ take_number(reader *in, const char *name, unsigned base, uint64_t *out)
 	return true;
 }
 
-/* It will be part of a request, so nothing else is in it than in what a server sent (http.c). */
+/* Reads a validator, with the same checks as for a server's (http.c): requests contain it. */
 static bool
 take_text(reader *in, const char *name, char *out, size_t size)
 {

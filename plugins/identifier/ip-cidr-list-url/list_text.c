@@ -8,7 +8,7 @@
 
 /* ---- characters ---- */
 
-/* How many bytes a character has that begins with 'first'; 0: none begins so. */
+/* Returns the bytes of a character that begins with 'first'; 0: no character does. */
 static size_t
 character_size(unsigned char first)
 {

@@ -10,7 +10,7 @@
 
 #include <limen/cidr.h>
 
-/* As many networks as a list may hold: a bound for what a server can make us keep. */
+/* Cap on the networks of a list: it bounds the memory that a server can make limen use. */
 #define LIST_TEXT_MAX ((size_t)4 << 20)
 
 typedef struct list_text {

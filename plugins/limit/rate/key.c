@@ -69,7 +69,7 @@ show(key *out, const char *text, size_t length)
 		while (cut > 0 && ((unsigned char)text[cut] & 0xC0) == 0x80)
 			cut--;
 	}
-	/* There is always room to say that there is more. */
+	/* Keeps room for ", ...", which marks a cut. */
 	out->is_cut = used + cut + sizeof(", ...") > sizeof(out->shown) - sizeof(", ...");
 	if (out->is_cut) {
 		snprintf(out->shown + used, sizeof(out->shown) - used, ", ...");

@@ -109,7 +109,7 @@ coverage_of_run(const limen_run *run, coverage *out)
 	walk_dates(run, &last, out);
 }
 
-/* By one offset from start to end. */
+/* Covers the time from 'start' to 'end' at one offset. */
 static void
 cover(limen_time start, limen_time end, int32_t offset, coverage *out)
 {

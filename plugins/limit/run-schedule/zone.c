@@ -65,7 +65,7 @@ check_local(limen_value where, limen_diag *diag)
 
 	if (name != NULL && name[0] == ':')
 		name++;
-	/* Beside names there are paths, and rules, which have a digit. */
+	/* TZ may also hold a path, or a rule, which has a digit. */
 	if (name != NULL && name[0] != '\0')
 		return is_name(name) || strpbrk(name, "0123456789") != NULL ||
 		       (name[0] == '/' && access(name, R_OK) == 0) || reject(diag, where, name);

@@ -15,7 +15,7 @@ find_one(hosts *all, const char *name, dns_type type, const dns_answer **out)
 	return (*out)->outcome == DNS_FAILED ? (*out)->why : NULL;
 }
 
-/* One address that is not known could be the very one a limit is about. */
+/* Fails if any address is unknown: it could be the one that the limit is about. */
 static const char *
 find_all(hosts *all, const char *name, int version, host_addresses *out)
 {

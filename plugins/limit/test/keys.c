@@ -128,7 +128,7 @@ find_row(const key_row *rows, const parameter *param)
 	return NULL;
 }
 
-/* One that is far from every known key is taken for one the table does not know. */
+/* Warns of a key similar to a known one; any other is assumed to be new to the table. */
 static void
 warn_misspelt(const char *test, const key_row *rows, const parameter *param, limen_value where,
               limen_diag *diag)

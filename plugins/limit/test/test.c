@@ -112,8 +112,8 @@ open_test(void *self, limen_opening *opening, limen_diag *diag)
 }
 
 /*
- * One failure decides as little as one pass once any parameter could not be
- * told: the answer must not be inverted into a pass.
+ * LIMEN_ERROR outranks a failure: inverting the failure would make a test pass whose
+ * parameters could not all be checked.
  */
 static limen_verdict
 merge(limen_verdict verdict, limen_verdict other)

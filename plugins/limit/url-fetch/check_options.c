@@ -8,7 +8,7 @@
 
 #include "url_fetch.h"
 
-/* In place of a text that is no URL: before an '@' and after a '?' may stand secrets. */
+/* Replaces an invalid URL in messages: it may hold secrets before an '@' or after a '?'. */
 #define PASSWORD_PERHAPS "what stands here, perhaps with a password, is not a 'uri'"
 
 static bool

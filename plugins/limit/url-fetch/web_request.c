@@ -66,9 +66,9 @@ sees_secrets(const url_fetch *self, url_fetch_part part)
 }
 
 /*
- * As explain(), of an error of the script.  jq quotes in its errors how a value begins that
- * does not fit ("string (\"Basic dXNl...) and number (1) cannot be added"), and the requester may
- * control the other one: the text from the first bracket or quote on is left out.
+ * As explain(), for an error of the script.  jq's errors quote the beginning of a value
+ * ("string (\"Basic dXNl...) and number (1) cannot be added"), which may be a secret; the requester
+ * may control the other value.  The text from the first bracket or quote on is left out.
  */
 static int
 explain_error(const url_fetch *self, url_fetch_part part, const jq_result *failed, char **why)
@@ -95,7 +95,7 @@ transform(const url_fetch *self, url_fetch_part part, const limen_request *req, 
 		*out = jv_copy(result.value);
 		code = LIMEN_OK;
 	} else if (result.outcome == JQ_NOTHING) {
-		/* How pScheduler takes the first of no outputs. */
+		/* pScheduler's message for a script without outputs. */
 		code = explain(part, "list index out of range", why);
 	} else {
 		code = explain_error(self, part, &result, why);

@@ -5,7 +5,7 @@
  */
 #include "list.h"
 
-/* How many chains are looked at under one lock: some microseconds. */
+/* Chains listed while a lock is held, which takes some microseconds. */
 #define PORTION 64
 
 typedef struct listing {

@@ -7,7 +7,7 @@
 #include "../../support/bucket/take.h"
 #include "call.h"
 
-/* As many as the store "memory" keeps unless told otherwise. */
+/* The default capacity of the store "memory". */
 #define CAPACITY 65536
 
 bool
