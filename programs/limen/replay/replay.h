@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replay.h - "limen replay": requests that were recorded, decided again.
+ * replay.h - "limen replay": decides recorded requests again.
  */
 #ifndef LIMEN_PROGRAM_REPLAY_H
 #define LIMEN_PROGRAM_REPLAY_H
@@ -12,7 +12,7 @@
 #include "cli/command.h"
 #include "common/switches.h"
 
-/* Why a line is not decided. */
+/* Reasons to skip a line. */
 typedef enum replay_skip {
 	SKIP_NOT = 0,
 	SKIP_MALFORMED,
@@ -29,7 +29,7 @@ typedef enum replay_skip {
 	SKIPS
 } replay_skip;
 
-/* What is missing of a request that is decided all the same. */
+/* Information that is missing in a request that is decided nevertheless. */
 typedef enum replay_loss {
 	LOSS_TIME = 0,
 	LOSS_USER,
@@ -44,19 +44,19 @@ typedef enum replay_loss {
 	LOSSES
 } replay_loss;
 
-/* What was, or is, decided.  Texts belong to the record. */
+/* A recorded or new outcome.  Texts are borrowed from the record. */
 typedef struct replay_outcome {
-	int code;           /* 0: not known exactly, see 'admitted' */
+	int code;           /* HTTP status; 0: only 'admitted' is known */
 	bool admitted;
 	const char *entry;  /* or NULL */
 	const char *reason; /* or NULL */
-	int64_t warnings;   /* -1: not known */
+	int64_t warnings;   /* number; -1: not known */
 } replay_outcome;
 
 /* One line of a log. */
 typedef struct replay_record {
 	limen_documents *parsed; /* the document of the line */
-	limen_request *request; /* NULL: it is skipped */
+	limen_request *request; /* NULL: the line is skipped */
 	replay_skip skip;
 	unsigned losses;        /* 1 << LOSS_... */
 	limen_phase phase;
@@ -64,33 +64,33 @@ typedef struct replay_record {
 	limen_time time;
 	bool has_recorded;
 	replay_outcome recorded;
-	limen_decision *decisions[2]; /* under the old policy, if any, and the new one */
+	limen_decision *decisions[2]; /* of the old policy, if any, and the new one */
 	unsigned file;
 	size_t line;            /* from 1 */
-	size_t sequence;        /* among all, for those of the same time */
-	size_t length;          /* of the line, in bytes */
-	char *excerpt;          /* of a line that cannot be read, or NULL */
+	size_t sequence;        /* orders records of the same time */
+	size_t length;          /* bytes of the line */
+	char *excerpt;          /* start of an unreadable line, or NULL */
 } replay_record;
 
 /* ---- replay_record.c ---- */
 
-/* Reads one line; 'otherwise' is the time of requests whose line has none. */
+/* Reads one line; 'otherwise' is the decision time of lines without a time. */
 replay_record *replay_record_read(const char *text, size_t length, limen_time otherwise);
 void replay_record_free(replay_record *record);
 
 /*
- * A text; NULL if it is none.  One that holds a NUL makes the line invalid, as it does a
- * review: what stands before it may be the name of somebody else.
+ * Returns the text of 'value'; NULL for other types.  A text with a NUL makes the line invalid,
+ * as in a review: the part before the NUL may be another name.
  */
 const char *replay_plain(replay_record *record, limen_value value);
 
-/* The same for a member. */
+/* As replay_plain(), for a member. */
 const char *replay_text(replay_record *record, limen_value object, const char *key);
 
-/* Reads the time of a line; false if there is none that makes sense. */
+/* Reads the time of a line; returns false if it is missing or invalid. */
 bool replay_time(limen_value object, const char *key, limen_time *out);
 
-/* What an object comes with; texts that are not known are NULL. */
+/* The envelope of an object; unknown texts are NULL. */
 typedef struct replay_envelope {
 	const char *uid;
 	const char *user;
@@ -104,21 +104,21 @@ typedef struct replay_envelope {
 	const char *subresource;
 	const char *requester;
 	limen_value groups;
-	limen_value hints;  /* all of them, if it is an object; else they are made of the above */
+	limen_value hints;  /* all hints, if an object; else made of the fields above */
 	limen_value object; /* or none */
 	limen_value old;
-	bool manifest; /* the API server has not filled in its defaults yet */
+	bool manifest; /* API server defaults are not set yet */
 	bool dry_run;
 } replay_envelope;
 
-/* Makes the request of an object; false if it cannot be made. */
+/* Makes the request of an object; returns false if that fails. */
 bool replay_make_object(replay_record *record, const replay_envelope *what);
 
 /* Makes the request of a task. */
 bool replay_make_task(replay_record *record, limen_value task, limen_value hints,
                       const char *requester);
 
-/* Reads how the task was to be decided; a question that makes no sense is skipped. */
+/* Reads the switches of the recorded decision; a line with invalid ones is skipped. */
 bool replay_read_switches(replay_record *record, limen_value line);
 
 /* ---- replay_logged.c, replay_audit.c ---- */
@@ -133,11 +133,11 @@ void replay_read_audit(replay_record *record, limen_value line);
 /* The verdicts, in the order of the tables. */
 enum { VERDICT_ADMITTED, VERDICT_REFUSED, VERDICT_ERROR, VERDICTS };
 
-/* Who decided: an application, a limit in one, an admission entry. */
+/* The rule that decided: an application, a limit in one, or an admission entry. */
 typedef struct replay_rule {
 	int verdict;
-	int code;   /* 0: several */
-	char *text; /* "(others)" stands for those that found no room, here or in 'changes' */
+	int code;   /* HTTP status; 0: several */
+	char *text; /* "(others)" collects rules beyond the limit, here or in 'changes' */
 	size_t was;
 	size_t is;
 } replay_rule;
@@ -150,7 +150,7 @@ typedef struct replay_example {
 	char *is;
 } replay_example;
 
-/* Requests that went from one rule to another and whose answer changed. */
+/* Requests with a changed answer, by the old and the new rule. */
 typedef struct replay_change {
 	size_t was; /* index of a rule */
 	size_t is;
@@ -162,23 +162,23 @@ typedef struct replay_change {
 
 typedef struct replay_bin {
 	size_t requests;
-	size_t was_refused; /* or could not be told */
+	size_t was_refused; /* or the decision was an error */
 	size_t is_refused;
 	size_t changed;
 } replay_bin;
 
-/* In what an answer differs; one answer may in several. */
+/* Differences between two answers; an answer may have several. */
 enum { DIFFERS_VERDICT, DIFFERS_CODE, DIFFERS_RESULT, DIFFERS_PRIORITY, DIFFERS_WARNINGS, DIFFERENCES };
 
 typedef struct replay_tally {
 	char **files;
 	size_t example_max;
-	bool against;        /* another policy, not what was recorded */
+	bool against;        /* compared with another policy, not with the record */
 	size_t lines;
 	size_t decided;
 	size_t changed;
 	size_t moved;        /* the same answer from another rule */
-	size_t late;         /* came too late for their time */
+	size_t late;         /* decided after a later request */
 	size_t skips[SKIPS];
 	size_t losses[LOSSES];
 	size_t matrix[VERDICTS][VERDICTS]; /* was, is */
@@ -187,21 +187,21 @@ typedef struct replay_tally {
 	GHashTable *known_rules;
 	GPtrArray *changes;  /* replay_change */
 	GHashTable *known_changes;
-	GPtrArray *malformed; /* char *, some */
+	GPtrArray *malformed; /* char *, the first few */
 	limen_time first;
 	limen_time last;
 	limen_time bins_start;
-	limen_duration bin_width; /* 0: nothing counted yet */
+	limen_duration bin_width; /* 0: nothing counted */
 	replay_bin bins[REPLAY_BINS];
 } replay_tally;
 
 replay_tally *replay_tally_new(char **files, size_t examples, bool against);
 void replay_tally_free(replay_tally *tally);
 
-/* Counts a record, whether it was decided or skipped. */
+/* Counts a record, decided or skipped. */
 void replay_tally_add(replay_tally *tally, const replay_record *record);
 
-/* Sorts what was counted, for showing it. */
+/* Sorts the results for output. */
 void replay_tally_finish(replay_tally *tally);
 
 const char *replay_skip_text(int skip);
@@ -214,20 +214,20 @@ const char *replay_difference_text(int difference);
 typedef struct replay_settings {
 	char **files;
 	limen_engine *engines[2]; /* the old one may be NULL */
-	bool ordered;             /* decide one after another in the order of time */
+	bool ordered;             /* decide in the order of time, on one thread for each policy */
 	limen_time otherwise;
 } replay_settings;
 
-/* Decides all lines; false if a file cannot be read, after a message. */
+/* Decides all lines; returns false, after a message, if a file cannot be read. */
 bool replay_run(const replay_settings *settings, replay_tally *tally);
 
 /* ---- replay_text.c, replay_json.c, replay_html.c ---- */
 
-/* How the two sides are called. */
+/* Names of the two sides in the output. */
 typedef struct replay_names {
 	const char *was;
 	const char *is;
-	const char *how; /* how it was decided */
+	const char *how; /* description of the mode of the decisions */
 } replay_names;
 
 /* Writes a point in time to standard output, as ISO 8601. */
