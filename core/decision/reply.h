@@ -29,10 +29,10 @@ typedef struct text_list {
 } text_list;
 
 /*
- * So many bytes of one decision are notes, bounds and long reasons of modules, and violations
- * of entries that only observe: twice what one call may need for its bounds, as no policy of
- * many entries is to make a larger answer than a few have use for.  What begins within it is
- * told to its end.
+ * Cap on the bytes of notes, bounds and long reasons of modules in one decision, and of the
+ * violations of entries that only observe: twice the size of the bounds of one call, so that
+ * a policy of many entries does not make huge answers.  An item that begins below the cap is
+ * kept whole.
  */
 #define TOLD_MAX ((size_t)8 << 20)
 
@@ -45,18 +45,18 @@ struct limen_reply {
 	arena *arena;
 	const limen_request *request;
 	bool failed;        /* memory ran short, or a change made no sense */
-	bool untold;        /* memory ran short for words; never what makes a refusal none */
-	bool violation_lost; /* for those of a violation, whose class decides the code */
+	bool untold;        /* memory was short for a text; a refusal stands all the same */
+	bool violation_lost; /* memory was short for a violation, whose class decides the code */
 	const char *reason; /* NULL: none */
 	size_t reason_length; /* of what the module gave */
 	char *reason_text; /* the same as 'reason' once there are several */
 	size_t reason_room; /* of 'reason_text' */
-	bool reason_cut; /* there was no room for all of it */
+	bool reason_cut; /* it was too long and is cut */
 	text_list violations;
 	text_map seen; /* violations */
 	size_t violation_bytes; /* of all that were to be added */
-	bool observes;          /* no violation is why the decision is as it is */
-	bool violations_ended;  /* no more of them are told */
+	bool observes;          /* the entry does not enforce: its violations refuse nothing */
+	bool violations_ended;  /* no more violations are added */
 	text_item *latest; /* the violation added last; NULL if it was there already */
 	text_list notes;
 	text_list warnings;
@@ -65,7 +65,7 @@ struct limen_reply {
 	text_list origins; /* keys: pointers */
 	bool wants_bounds;
 	text_list bounds; /* keys: fields; numbers: relations; of TRACE_LISTED_MAX at most */
-	size_t told; /* on a thread of its own; else the decision's counts */
+	size_t told; /* against TOLD_MAX, on a worker; else the decision's count is used */
 	limen_duration retry_after; /* -1: none */
 	bool has_priority;
 	double priority;
@@ -82,42 +82,42 @@ struct limen_reply {
 void reply_start(limen_reply *reply, arena *memory, const limen_request *req);
 void reply_finish(limen_reply *reply);
 
-/* What a method returned, as the core takes it: LIMEN_ERROR for anything odd. */
+/* Returns the verdict that counts: LIMEN_ERROR for invalid values and failed replies. */
 limen_verdict reply_verdict(const limen_reply *reply, limen_verdict returned);
 
 /*
- * A text in the reply's memory, or NULL when that is short.  Modules quote what others have
- * sent, and may cut it: what is no UTF-8 must not make an answer that is no JSON.
+ * Formats a text in the reply's memory; returns NULL when memory is short.  Modules quote and
+ * cut texts of others, so invalid UTF-8 is replaced: the answer must be valid JSON.
  */
 char *reply_write_text(limen_reply *reply, const char *format, va_list arguments)
 	LIMEN_PRINTF(2, 0);
 
-/* The same of a text, a field or a key as it is. */
+/* The same for a text, a field or a key that needs no formatting. */
 char *reply_copy_text(limen_reply *reply, const char *text);
 
 /* Adds such a text under 'key', which is copied and may be NULL, to one of the reply's lists. */
 void reply_add_text(limen_reply *reply, text_list *list, const char *key, const char *format,
                     va_list arguments) LIMEN_PRINTF(4, 0);
 
-/* Is there room for more in what the decision tells, of TOLD_MAX bytes? */
+/* Is the decision still below TOLD_MAX? */
 bool reply_has_room(limen_reply *reply);
 
-/* Takes it for one thing with so many bytes of words, if need be more than there is. */
+/* Counts an item with 'bytes' of text against TOLD_MAX, even if they do not fit. */
 void reply_take_room(limen_reply *reply, size_t bytes);
 
-/* Adds what a call on another thread noted; false when memory is short. */
+/* Adds the notes of a call on another thread; false when memory is short. */
 bool reply_copy_notes(limen_reply *reply, const text_list *notes);
 
 /*
- * What results from the reply's changes, with one reference, or NULL: when there are
- * none ('*failed' false) or when memory is short.  The reply has no changes then.
+ * Returns the result of the reply's changes, with one reference, and removes them from the
+ * reply.  Returns NULL if there are none ('*failed' false) or when memory is short.
  */
 revision *reply_take_revision(limen_reply *reply, bool *failed);
 
-/* Appends to a list; returns what was added, or NULL when memory is short. */
+/* Appends an item to a list and returns it, or NULL when memory is short. */
 text_item *text_list_add(text_list *list, arena *memory, const char *key, const char *text, int number);
 
-/* Moves what 'from' holds to the end of 'to'; 'from' is not to be used any more. */
+/* Moves the items of 'from' to the end of 'to'; the caller must not use 'from' any more. */
 void text_list_append(text_list *to, const text_list *from);
 
 /* The texts of 'list', each once, in their order; false when memory is short. */

@@ -31,7 +31,7 @@ reload(void *data)
 	limen_diag_free(diag);
 }
 
-/* Whoever relies on being reloaded must learn that this does not work. */
+/* Reports and logs that a path is not watched: changes to it are not reloaded. */
 static void
 report_unwatched(limen_engine *engine, const char *what, limen_diag *diag)
 {
@@ -81,7 +81,7 @@ engine_watch(limen_engine *engine, limen_diag *diag)
 typedef struct path_list {
 	const char **items; /* NULL: only counting */
 	size_t count;
-	bool stale; /* a file is not any more what was read */
+	bool stale; /* a file has changed since it was read */
 } path_list;
 
 static void
@@ -145,7 +145,7 @@ compare_paths(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Many instances may read one file, whose change is one reload. */
+/* Watches each path once: several instances may read the same file. */
 static void
 watch_paths(limen_engine *engine, limen_host *host, path_list *list, limen_diag *diag)
 {
@@ -197,7 +197,7 @@ engine_watch_inputs(limen_engine *engine, limen_diag *diag)
 	return stale;
 }
 
-/* What is watched as a file of the policy in force is not watched twice. */
+/* Files of the policy in force are watched already and are skipped. */
 static bool
 is_watched(const path_list *list, const char *path)
 {
