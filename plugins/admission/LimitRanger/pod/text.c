@@ -11,26 +11,19 @@
 #define ROOM_FIRST ((size_t)256)
 
 void
-text_add_bytes(json_text *to, const char *bytes, size_t length)
+text_grow(json_text *to, size_t length)
 {
 	size_t room = to->room == 0 ? ROOM_FIRST : to->room;
 	char *grown;
 
-	/* There is always room for the NUL. */
 	while (room - to->length <= length)
 		room *= 2;
-	if (room > to->room && !to->failed) {
-		grown = limen_request_alloc(to->request, room);
-		to->failed = grown == NULL;
-		if (grown != NULL && to->length > 0)
-			memcpy(grown, to->bytes, to->length);
-		to->bytes = grown;
-		to->room = room;
-	}
-	if (to->failed)
-		return;
-	memcpy(to->bytes + to->length, bytes, length);
-	to->length += length;
+	grown = to->failed ? NULL : limen_request_alloc(to->request, room);
+	to->failed = grown == NULL;
+	if (grown != NULL && to->length > 0)
+		memcpy(grown, to->bytes, to->length);
+	to->bytes = grown;
+	to->room = room;
 }
 
 const char *

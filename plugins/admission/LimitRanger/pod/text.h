@@ -18,8 +18,21 @@ typedef struct json_text {
 	bool failed; /* memory is short */
 } json_text;
 
+/* Makes room for 'length' more bytes and a NUL, or sets 'failed'. */
+void text_grow(json_text *to, size_t length);
+
 /* Begins with 'request', and perhaps 'plain', alone: (json_text){ .request = req }. */
-void text_add_bytes(json_text *to, const char *bytes, size_t length);
+static inline void
+text_add_bytes(json_text *to, const char *bytes, size_t length)
+{
+	/* There is always room for the NUL. */
+	if (to->room - to->length <= length)
+		text_grow(to, length);
+	if (to->failed)
+		return;
+	memcpy(to->bytes + to->length, bytes, length);
+	to->length += length;
+}
 
 static inline void
 text_add(json_text *to, const char *words)
