@@ -141,6 +141,17 @@ AC_DEFUN([LIMEN_LTO], [
 	AC_SUBST([NO_LTO_LDFLAGS])
 ])
 
+# Calls between functions of liblimen go there directly, not through the table of the
+# linker: nobody replaces one of them from outside.
+AC_DEFUN([LIMEN_DIRECT_CALLS], [
+	DIRECT_CFLAGS=
+	DIRECT_LDFLAGS=
+	LIMEN_CC_FLAG([DIRECT_CFLAGS], [-fno-semantic-interposition])
+	LIMEN_LD_FLAG([DIRECT_LDFLAGS], [-Wl,-Bsymbolic-functions])
+	AC_SUBST([DIRECT_CFLAGS])
+	AC_SUBST([DIRECT_LDFLAGS])
+])
+
 # _FORTIFY_SOURCE does nothing but warn without optimisation, some compilers
 # define it themselves, and it hides errors from the sanitizers.
 AC_DEFUN([LIMEN_FORTIFY], [

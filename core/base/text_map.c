@@ -6,7 +6,8 @@
 #include "text_map.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "same_bytes.h"
 
 #define FIRST_CAPACITY ((size_t)4)
 
@@ -38,7 +39,7 @@ find_slot(const text_map *map, const char *text, size_t length)
 		struct text_slot *slot = &map->slots[at];
 
 		if (slot->value == NULL ||
-		    (slot->length == length && memcmp(slot->text, text, length) == 0))
+		    (slot->length == length && same_bytes(slot->text, text, length)))
 			return slot;
 	}
 }

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "tree.h"
 #include "borrowed.h"
+#include "base/same_bytes.h"
 #include "base/utf8.h"
 
 /*
@@ -104,7 +105,7 @@ node_live_key(const node *key)
 static inline bool
 node_has_text(const node *item, const char *text, size_t length)
 {
-	return item->length == length && memcmp(item->text, text, length) == 0;
+	return item->length == length && same_bytes(item->text, text, length);
 }
 
 static inline bool

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/same_bytes.h"
 
 /* Digits of the largest size_t, and the slash. */
 #define STEP_MAX 24
@@ -20,15 +21,6 @@ may_need_escape(uint64_t word)
 	return ((((word ^ ones * '~') - ones) | ((word ^ ones * '/') - ones)) & ones * 0x80) != 0;
 }
 
-static uint64_t
-load_word(const char *at)
-{
-	uint64_t word;
-
-	memcpy(&word, at, sizeof(word));
-	return word;
-}
-
 /* Returns how many bytes at the start are surely written as they are. */
 static size_t
 count_plain(const char *key, size_t length)
@@ -38,10 +30,10 @@ count_plain(const char *key, size_t length)
 	if (length < sizeof(uint64_t))
 		return 0;
 	for (; length - count > sizeof(uint64_t); count += sizeof(uint64_t)) {
-		if (may_need_escape(load_word(key + count)))
+		if (may_need_escape(same_bytes_load8(key + count)))
 			return count;
 	}
-	return may_need_escape(load_word(key + length - sizeof(uint64_t))) ? count : length;
+	return may_need_escape(same_bytes_load8(key + length - sizeof(uint64_t))) ? count : length;
 }
 
 size_t
