@@ -122,23 +122,39 @@ add_status(GString *out, const limen_decision *decision, const char *only)
 	g_free(message);
 }
 
+/* Writes 'text' as a string of base64 in quotes, in place. */
+static void
+add_base64(GString *out, const char *text, size_t length)
+{
+	size_t start = out->len + 1;
+	int state = 0, save = 0;
+	size_t end;
+
+	g_string_append_c(out, '"');
+	g_string_set_size(out, start + (length / 3 + 1) * 4 + 4);
+	end = start + g_base64_encode_step((const guchar *)text, length, FALSE, out->str + start,
+	                                   &state, &save);
+	end += g_base64_encode_close(FALSE, out->str + end, &state, &save);
+	g_string_truncate(out, end);
+	g_string_append_c(out, '"');
+}
+
 /* Writes "patchType" and "patch"; an answer without changes must have neither. */
 static void
 add_patch(GString *out, const limen_decision *decision)
 {
 	limen_value patch = limen_decision_patch(decision);
 	size_t length = 0;
-	char *text, *encoded;
+	char *text;
 
 	if (limen_value_count(patch) == 0)
 		return;
 	text = limen_value_print(patch, 0, &length);
 	if (text == NULL)
 		g_error("out of memory");
-	encoded = g_base64_encode((const guchar *)text, length);
 	json_put_string(out, "patchType", "JSONPatch");
-	json_put_string(out, "patch", encoded);
-	g_free(encoded);
+	json_key(out, "patch");
+	add_base64(out, text, length);
 	free(text);
 }
 
