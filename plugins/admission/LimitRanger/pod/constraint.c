@@ -7,6 +7,7 @@
 #include "constraint.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /*
  * Cap on violations: a tenant's pod can break the tenant's LimitRanges millions of times.  Each
@@ -33,20 +34,29 @@ may_report(const subject *about)
 	return false;
 }
 
-/* Names of resources in LimitRanges are short. */
+/* Names of resources in LimitRanges are short: the rest of a longer one is left out. */
+#define FIELD_NAME_MAX 384
 #define FIELD_MAX 512
 
 /* Writes "spec.containers[0].resources.requests[cpu]". */
 static const char *
 write_field(const subject *about, side which, const resource *bound, char out[FIELD_MAX])
 {
-	char place[CONTAINER_FIELD_MAX] = "spec";
+	size_t length = bound->length < FIELD_NAME_MAX ? bound->length : FIELD_NAME_MAX;
+	char *at = out;
 
 	if (about->item->type == ITEM_POD)
 		return "spec.containers";
-	if (about->container != NULL)
-		container_field(about->container, place);
-	snprintf(out, FIELD_MAX, "%s.resources.%s[%s]", place, side_fields[which], bound->name);
+	if (about->container != NULL) {
+		container_field(about->container, out);
+		at += strlen(out);
+	} else {
+		at = stpcpy(at, "spec");
+	}
+	at = stpcpy(stpcpy(at, ".resources."), side_fields[which]);
+	*at++ = '[';
+	at = (char *)memcpy(at, bound->name, length) + length;
+	stpcpy(at, "]");
 	return out;
 }
 
