@@ -101,7 +101,7 @@ test_one_by_one(void)
 	free(rows);
 }
 
-/* What there is no memory for is searched one by one, and taken in the next time. */
+/* Names without memory are searched one by one, and added the next time. */
 static void
 test_no_memory(void)
 {

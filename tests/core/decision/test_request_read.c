@@ -104,7 +104,7 @@ test_clocks(void)
 	limen_request_free(req);
 }
 
-/* Nobody asks, nobody reads the clock; then it stays what it is. */
+/* The deadline is made at the first question, which reads the clock, and stays as it is. */
 static void
 test_default_timeout(void)
 {

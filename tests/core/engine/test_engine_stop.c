@@ -156,7 +156,7 @@ decide_briefly(limen_engine *engine, limen_duration timeout)
 	limen_decision_free(decision);
 }
 
-/* What a call can reach is still there when it returns after the engine is gone. */
+/* A call that returns after the end of its engine still finds its memory. */
 static void
 test_stuck(void)
 {

@@ -70,7 +70,7 @@ make_text(size_t length, char fill, const char *last)
 	return text;
 }
 
-/* What is longer than a regular expression looks at cannot be told, inverted or not. */
+/* A text above the cap of regular expressions is an error, inverted or not. */
 static void
 test_text_max(void)
 {

@@ -271,7 +271,7 @@ judge(jv value, size_t room)
 	return problem == NULL ? "" : problem;
 }
 
-/* What a writer refuses. */
+/* Values that the writer refuses. */
 static void
 test_bounds(void)
 {

@@ -231,7 +231,7 @@ fork_next(int fds[2])
 	}
 }
 
-/* What a template may answer when it is to fork. */
+/* Answers of a template to the request to fork. */
 static void
 fork_wrongly(int fds[2], const char *how)
 {
