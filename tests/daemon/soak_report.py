@@ -71,7 +71,7 @@ class Found:
         thousands = "{:,}".format
         yield "loads of the policy", "%s, and %s broken ones" % (
             thousands(self.loads), thousands(self.loads // 3))
-        yield "certificates put in place", thousands((self.loads + 1) // 2)
+        yield "certificates replaced", thousands((self.loads + 1) // 2)
         asked = self.answers + len(self.wrong) + len(self.lost)
         yield "requests", "%s, %s a second" % (thousands(asked),
                                                thousands(round(asked / self.elapsed)))
@@ -82,7 +82,7 @@ class Found:
             yield "events of `%s` admitted, refused" % user, "%s (right: %s to %s), %s" % (
                 thousands(admitted), thousands(math.ceil(least)), thousands(math.floor(most)),
                 thousands(refused))
-        yield "hostile deeds", thousands(self.deeds)
+        yield "hostile connections", thousands(self.deeds)
         yield "lines of the decision log written, dropped, lost", ", ".join(
             thousands(int(self.lines.get(name, 0))) for name in ("written", "dropped", "lost"))
         yield from self.sizes()
@@ -93,7 +93,7 @@ class Found:
                            ("threads", "threads")):
             values = [getattr(one, what) for one in points]
             most = max((getattr(one, what) for one in self.seen), default=0)
-            yield name + " at first, when warm, at the end, at most", ", ".join(
+            yield name + " at the start, when warm, at the end, maximum", ", ".join(
                 format(value, ",") for value in values + [most])
 
     def table(self):
