@@ -11,10 +11,7 @@
 #include "cli/message.h"
 #include "cli/options.h"
 #include "common/policy_url.h"
-#include "graph_dot.h"
-#include "graph_html.h"
-#include "graph_path.h"
-#include "graph_render.h"
+#include "graph.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
 

@@ -3,7 +3,7 @@
  * graph_dot.c - writes a graph in DOT: a cluster for each section, escaped and shortened labels,
  * and invisible edges that keep the sections in order.  Owns the colours of the states.
  */
-#include "graph_dot.h"
+#include "graph.h"
 
 #include <string.h>
 
@@ -26,18 +26,6 @@ static const struct {
 	[GRAPH_SKIP] = { "#eceff2", "#6b7681" },    [GRAPH_PASS] = { "#d3f2da", "#1a7f37" },
 	[GRAPH_FAIL] = { "#ffdcd9", "#b42318" },    [GRAPH_ERROR] = { "#ffe9c2", "#9a6700" },
 };
-
-const char *
-graph_fill(graph_state state)
-{
-	return colors[state].fill;
-}
-
-const char *
-graph_line(graph_state state)
-{
-	return colors[state].line;
-}
 
 /*
  * Appends a character to a quoted string: dot reads "\" as an escape and "&" as the beginning
@@ -98,7 +86,7 @@ append_label(GString *out, const graph_node *node)
 		append_line(out, node->remark, &label_form);
 	/* The state is written, too, for readers who cannot see colours. */
 	if (node->state > GRAPH_UNASKED && node->section != GRAPH_STORES)
-		append_line(out, graph_state_word(node->state), &label_form);
+		append_line(out, graph_words[node->state], &label_form);
 	g_string_append_c(out, '"');
 }
 
@@ -137,7 +125,7 @@ append_node(GString *out, const graph *of, size_t index)
 	append_label(out, node);
 	append_tip(out, node);
 	g_string_append_printf(out, ", shape=%s, fillcolor=\"%s\", color=\"%s\"", shape,
-	                       graph_fill(shown_state(node)), graph_line(shown_state(node)));
+	                       colors[shown_state(node)].fill, colors[shown_state(node)].line);
 	if (node->state == GRAPH_UNASKED)
 		g_string_append(out, ", fontcolor=\"#6b7681\"");
 	g_string_append(out, "];\n");
@@ -156,7 +144,7 @@ append_section(GString *out, const graph *of, graph_section section)
 			                       "\tsubgraph cluster_%d {\n\t\trank=same; label=\"%s\"; "
 			                       "style=\"rounded\"; color=\"#c5ccd3\"; "
 			                       "fontcolor=\"#51606f\";\n",
-			                       (int)section, graph_section_title(section));
+			                       (int)section, graph_titles[section]);
 		any = true;
 		append_node(out, of, i);
 	}
@@ -170,7 +158,7 @@ append_edge(GString *out, const graph_edge *edge)
 	bool taken = edge->state > GRAPH_SKIP;
 
 	g_string_append_printf(out, "\tn%zu -> n%zu [color=\"%s\"", edge->from + 1, edge->to + 1,
-	                       graph_line(edge->state));
+	                       colors[edge->state].line);
 	if (edge->label != NULL) {
 		g_string_append(out, ", label=\"");
 		append_text(out, edge->label, &label_form);
@@ -214,7 +202,7 @@ graph_dot_append(GString *out, const graph *of)
 	if (of->title != NULL) {
 		g_string_append(out, "\tlabelloc=t; label=\"");
 		append_text(out, of->title, &title_form);
-		g_string_append_printf(out, "\"; fontcolor=\"%s\";\n", graph_line(of->state));
+		g_string_append_printf(out, "\"; fontcolor=\"%s\";\n", colors[of->state].line);
 	}
 	g_string_append(out, "\tnode [fontname=\"sans-serif\", fontsize=10, "
 	                     "style=\"rounded,filled\", margin=\"0.12,0.06\"];\n"

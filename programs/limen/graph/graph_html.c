@@ -3,9 +3,8 @@
  * graph_html.c - writes an HTML page with the SVG of a graph and a table for each section.  The
  * page has no scripts, and its Content-Security-Policy forbids external resources.
  */
-#include "graph_html.h"
-
 #include "cli/markup.h"
+#include "graph.h"
 
 static const char style[] =
 	"<style>\n"
@@ -27,7 +26,7 @@ static const char style[] =
 static void
 append_row(GString *out, const graph *of, const graph_node *node)
 {
-	const char *state = graph_state_word(node->state);
+	const char *state = graph_words[node->state];
 
 	markup_append(out, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td>", node->name,
 	              node->type, node->description, node->remark);
@@ -55,7 +54,7 @@ append_table(GString *out, const graph *of, graph_section section)
 			                       "<h2>%s</h2>\n<table>\n<tr><th>name</th><th>type</th>"
 			                       "<th>description</th><th>remarks</th>%s<th>place</th>"
 			                       "</tr>\n",
-			                       graph_section_title(section),
+			                       graph_titles[section],
 			                       of->title != NULL && section != GRAPH_STORES
 			                               ? "<th>outcome</th>"
 			                               : "");
@@ -75,7 +74,7 @@ graph_html_append(GString *out, const graph *of, const char *svg, const char *na
 	g_string_append(out, style);
 	markup_append(out, "</head>\n<body>\n<h1>Policy <code>%s</code></h1>\n", shown);
 	if (of->title != NULL)
-		markup_append(out, "<p class=\"verdict %s\">%s</p>\n", graph_state_word(of->state),
+		markup_append(out, "<p class=\"verdict %s\">%s</p>\n", graph_words[of->state],
 		              of->title);
 	g_string_append(out, "<div class=\"picture\" role=\"img\" aria-label=\"The policy as a "
 	                     "graph; the tables below say the same\">\n");

@@ -3,29 +3,15 @@
  * graph_model.c - builds a graph from the description of a policy: first the nodes of each
  * section, then the edges between them.  Edges to missing nodes are dropped.
  */
-#include "graph_model.h"
-
+#include "graph.h"
 #include "policy/policy.h"
 
-static const char *const titles[GRAPH_SECTIONS] = {
+const char *const graph_titles[GRAPH_SECTIONS] = {
 	"Identifiers", "Classifiers", "Rewriter",    "Admission",
 	"Applications", "Limits",     "Prioritizer", "Stores",
 };
 
-const char *
-graph_section_title(graph_section section)
-{
-	return titles[section];
-}
-
-const char *
-graph_state_word(graph_state state)
-{
-	static const char *const words[GRAPH_STATES] = { "", "not asked", "skip", "pass", "fail",
-		                                         "error" };
-
-	return words[state];
-}
+const char *const graph_words[GRAPH_STATES] = { "", "not asked", "skip", "pass", "fail", "error" };
 
 static const char *
 text_of(limen_value object, const char *key)
@@ -41,20 +27,21 @@ is_true(limen_value object, const char *key)
 	return limen_value_bool(limen_value_get(object, key), &value) && value;
 }
 
-static char *
-make_key(graph_section section, const char *name)
+/* Returns a composed text as one of the graph, and frees it. */
+static const char *
+keep(graph *of, char *text)
 {
-	return g_strdup_printf("%d/%s", (int)section, name);
+	const char *kept = g_string_chunk_insert(of->texts, text);
+
+	g_free(text);
+	return kept;
 }
 
+/* Returns the number of a node, from 1; 0 if there is none. */
 static size_t
 find_index(const graph *of, graph_section section, const char *name)
 {
-	char *key = make_key(section, name);
-	size_t found = GPOINTER_TO_SIZE(g_hash_table_lookup(of->index, key));
-
-	g_free(key);
-	return found;
+	return GPOINTER_TO_SIZE(g_hash_table_lookup(of->index[section], name));
 }
 
 graph_node *
@@ -65,45 +52,47 @@ graph_find(const graph *of, graph_section section, const char *name)
 	return found == 0 ? NULL : graph_node_at(of, found - 1);
 }
 
+graph_node *
+graph_find_application(const graph *of, unsigned number)
+{
+	char name[16];
+
+	g_snprintf(name, sizeof(name), "%u", number);
+	return graph_find(of, GRAPH_APPLICATIONS, name);
+}
+
 static graph_node *
 add_node(graph *of, graph_section section, const char *name, limen_value from)
 {
-	graph_node *node = g_new0(graph_node, 1);
+	graph_node node = { .section = section,
+		            .name = name,
+		            .type = text_of(from, "type"),
+		            .description = text_of(from, "description"),
+		            .file = text_of(from, "file") };
 
-	node->section = section;
-	node->name = g_strdup(name);
-	node->type = g_strdup(text_of(from, "type"));
-	node->description = g_strdup(text_of(from, "description"));
-	node->file = g_strdup(text_of(from, "file"));
-	limen_value_int(limen_value_get(from, "line"), &node->line);
-	g_ptr_array_add(of->nodes, node);
-	g_hash_table_insert(of->index, make_key(section, name),
+	limen_value_int(limen_value_get(from, "line"), &node.line);
+	g_array_append_val(of->nodes, node);
+	g_hash_table_insert(of->index[section], (gpointer)name,
 	                    GSIZE_TO_POINTER((gsize)of->nodes->len));
-	return node;
+	return graph_node_at(of, of->nodes->len - 1);
 }
 
 static void
-add_remark(graph_node *node, const char *text)
+add_remark(graph *of, graph_node *node, const char *text)
 {
-	char *before = node->remark;
-
-	node->remark = before == NULL ? g_strdup(text) : g_strdup_printf("%s, %s", before, text);
-	g_free(before);
+	node->remark = node->remark == NULL
+	                       ? text
+	                       : keep(of, g_strdup_printf("%s, %s", node->remark, text));
 }
 
 /* Adds an edge unless one end is missing: a later section may be empty. */
 static void
-add_edge(graph *of, size_t from, size_t to, char *label, bool storing)
+add_edge(graph *of, size_t from, size_t to, const char *label, bool storing)
 {
-	graph_edge *edge;
+	graph_edge edge = { .from = from - 1, .to = to - 1, .label = label, .storing = storing };
 
-	if (from == 0 || to == 0) {
-		g_free(label);
-		return;
-	}
-	edge = g_new0(graph_edge, 1);
-	*edge = (graph_edge){ .from = from - 1, .to = to - 1, .label = label, .storing = storing };
-	g_ptr_array_add(of->edges, edge);
+	if (from != 0 && to != 0)
+		g_array_append_val(of->edges, edge);
 }
 
 /* ---- nodes ---- */
@@ -119,21 +108,20 @@ add_entries(graph *of, graph_section section, limen_value entries)
 	while (limen_iter_next(&iter, &key, &value)) {
 		const char *enforce = text_of(value, "enforce");
 		const char *require = text_of(value, "require");
-		char name[16];
+		const char *name = limen_value_string(key, NULL);
 		graph_node *node;
 
-		g_snprintf(name, sizeof(name), "%u", ++number);
-		node = add_node(of, section,
-		                limen_value_exists(key) ? limen_value_string(key, NULL) : name,
-		                value);
+		if (name == NULL)
+			name = keep(of, g_strdup_printf("%u", ++number));
+		node = add_node(of, section, name, value);
 		if (require != NULL)
-			node->type = g_strdup_printf("require %s", require);
+			node->type = keep(of, g_strdup_printf("require %s", require));
 		if (is_true(value, "stop-on-failure"))
-			add_remark(node, "stops on failure");
+			add_remark(of, node, "stops on failure");
 		if (is_true(value, "invert"))
-			add_remark(node, "inverted");
+			add_remark(of, node, "inverted");
 		if (enforce != NULL && !g_str_equal(enforce, "deny"))
-			add_remark(node, enforce);
+			add_remark(of, node, enforce);
 	}
 }
 
@@ -166,8 +154,8 @@ join_groups(graph *of, size_t from, limen_value groups)
 		number++;
 		while (limen_iter_next(&limits, NULL, &limit))
 			add_edge(of, from, find_index(of, GRAPH_LIMITS, limen_value_string(limit, NULL)),
-			         several ? g_strdup_printf("%u: %s", number, require)
-			                 : g_strdup(require), false);
+			         several ? keep(of, g_strdup_printf("%u: %s", number, require))
+			                 : require, false);
 	}
 }
 
@@ -227,29 +215,6 @@ join_entries(graph *of, graph_section section, limen_value entries)
 
 /* ---- the graph ---- */
 
-static void
-free_node(gpointer data)
-{
-	graph_node *node = data;
-
-	g_free(node->name);
-	g_free(node->type);
-	g_free(node->description);
-	g_free(node->file);
-	g_free(node->remark);
-	g_free(node->reason);
-	g_free(node);
-}
-
-static void
-free_edge(gpointer data)
-{
-	graph_edge *edge = data;
-
-	g_free(edge->label);
-	g_free(edge);
-}
-
 /* Adds the rewriter or prioritizer: a single entry with the name of its section. */
 static void
 add_single(graph *of, graph_section section, const char *name, limen_value root)
@@ -286,23 +251,27 @@ fill(graph *of, limen_value root)
 graph *
 graph_new(limen_engine *engine)
 {
-	limen_documents *described = policy_describe(engine);
 	graph *made = g_new0(graph, 1);
 
-	made->nodes = g_ptr_array_new_with_free_func(free_node);
-	made->edges = g_ptr_array_new_with_free_func(free_edge);
-	made->index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	fill(made, limen_documents_get(described, 0));
-	limen_documents_free(described);
+	made->described = policy_describe(engine);
+	made->texts = g_string_chunk_new(1024);
+	made->nodes = g_array_new(FALSE, FALSE, sizeof(graph_node));
+	made->edges = g_array_new(FALSE, FALSE, sizeof(graph_edge));
+	for (int i = 0; i < GRAPH_SECTIONS; i++)
+		made->index[i] = g_hash_table_new(g_str_hash, g_str_equal);
+	fill(made, limen_documents_get(made->described, 0));
 	return made;
 }
 
 void
 graph_free(graph *of)
 {
-	g_ptr_array_unref(of->nodes);
-	g_ptr_array_unref(of->edges);
-	g_hash_table_unref(of->index);
+	for (int i = 0; i < GRAPH_SECTIONS; i++)
+		g_hash_table_unref(of->index[i]);
+	g_array_unref(of->nodes);
+	g_array_unref(of->edges);
+	g_string_chunk_free(of->texts);
+	limen_documents_free(of->described);
 	g_free(of->title);
 	g_free(of);
 }

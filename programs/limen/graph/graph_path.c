@@ -3,7 +3,7 @@
  * graph_path.c - copies the verdicts of a decision to the nodes of a graph, derives the state of
  * each edge, and sets the title.  A node that was asked twice shows the worse verdict.
  */
-#include "graph_path.h"
+#include "graph.h"
 
 static graph_state
 state_of(limen_verdict verdict, bool inverted)
@@ -20,8 +20,8 @@ state_of(limen_verdict verdict, bool inverted)
 	}
 }
 
-static graph_section
-section_of(limen_kind kind)
+graph_section
+graph_section_of(limen_kind kind)
 {
 	switch (kind) {
 	case LIMEN_KIND_IDENTIFIER:
@@ -44,10 +44,8 @@ mark(graph_node *node, graph_state state, const char *reason)
 	if (node == NULL || state < node->state)
 		return;
 	node->state = state;
-	if (reason == NULL)
-		return;
-	g_free(node->reason);
-	node->reason = g_strdup(reason);
+	if (reason != NULL)
+		node->reason = reason;
 }
 
 static void
@@ -55,17 +53,13 @@ mark_steps(graph *of, const limen_decision *decision)
 {
 	const limen_step *one = limen_decision_step(decision, 0);
 
-	for (size_t i = 0; one != NULL; one = limen_decision_step(decision, ++i)) {
-		char number[16];
-
-		g_snprintf(number, sizeof(number), "%u", one->application);
+	for (size_t i = 0; one != NULL; one = limen_decision_step(decision, ++i))
 		if (one->kind == LIMEN_STEP_CLASSIFIER)
 			mark(graph_find(of, GRAPH_CLASSIFIERS, one->name),
 			     state_of(one->verdict, false), NULL);
 		else if (one->kind == LIMEN_STEP_APPLICATION)
-			mark(graph_find(of, GRAPH_APPLICATIONS, number),
+			mark(graph_find_application(of, one->application),
 			     state_of(one->verdict, false), NULL);
-	}
 }
 
 /*
@@ -103,22 +97,18 @@ graph_show_decision(graph *of, const limen_decision *decision)
 	bool admitted = limen_decision_admitted(decision);
 	bool told = limen_decision_code(decision) != 500;
 
-	for (guint i = 0; i < of->nodes->len; i++)
-		graph_node_at(of, i)->state = GRAPH_UNASKED;
-	for (size_t i = 0; one != NULL; one = limen_decision_trace(decision, ++i))
-		mark(graph_find(of, section_of(one->kind), one->name),
-		     state_of(one->verdict, one->inverted), one->reason);
-	mark_steps(of, decision);
 	for (guint i = 0; i < of->nodes->len; i++) {
 		graph_node *node = graph_node_at(of, i);
 
 		/* Stores decide nothing, so all are shown as skipped. */
-		if (node->section == GRAPH_STORES)
-			node->state = GRAPH_SKIP;
+		node->state = node->section == GRAPH_STORES ? GRAPH_SKIP : GRAPH_UNASKED;
 	}
+	for (size_t i = 0; one != NULL; one = limen_decision_trace(decision, ++i))
+		mark(graph_find(of, graph_section_of(one->kind), one->name),
+		     state_of(one->verdict, one->inverted), one->reason);
+	mark_steps(of, decision);
 	mark_edges(of);
 	of->state = admitted ? GRAPH_PASS : told ? GRAPH_FAIL : GRAPH_ERROR;
-	g_free(of->title);
 	of->title = g_strdup_printf("%s: %s", admitted ? "admitted" : told ? "refused" : "error",
 	                            limen_decision_reason(decision));
 }

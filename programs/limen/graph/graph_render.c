@@ -3,7 +3,7 @@
  * graph_render.c - runs dot on a temporary file of mode 0600 and extracts the <svg> element of its
  * output.
  */
-#include "graph_render.h"
+#include "graph.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
