@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * by-hint.c - a prioritizer: raises or lowers the priority of a run by what a hint is.
+ * by-hint.c - a prioritizer: raises or lowers the priority of a run by the value of a hint.
  */
 #include <limen/module.h>
 
@@ -13,11 +13,11 @@ static const limen_option by_hint_options[] = {
 	LIMEN_OPT_STRING(struct by_hint, hint, .key = "hint", .required = true,
 	                 .help = "The name of the hint to look at, such as user"),
 	LIMEN_OPT_OBJECT(struct by_hint, steps, .key = "steps", .required = true,
-	                 .help = "For each value of the hint the number that is added"),
+	                 .help = "The number to add for each value of the hint"),
 	LIMEN_OPT_END
 };
 
-/* What an option table cannot say is checked when the policy is loaded: all of it. */
+/* Checks the values of steps when the policy is loaded, and reports all mistakes. */
 static int
 by_hint_open(void *self, limen_opening *opening, limen_diag *diag)
 {
@@ -31,7 +31,7 @@ by_hint_open(void *self, limen_opening *opening, limen_diag *diag)
 	while (limen_iter_next(&iter, &key, &step)) {
 		if (limen_value_real(step, &number))
 			continue;
-		limen_diag_add(diag, LIMEN_PROBLEM, step, "a step is a number");
+		limen_diag_add(diag, LIMEN_PROBLEM, step, "a step must be a number");
 		result = LIMEN_EINVAL;
 	}
 	return result;
@@ -58,7 +58,7 @@ by_hint_prioritize(const void *self, const limen_request *req, double initial,
 
 LIMEN_PRIORITIZER("by-hint",
 	.version = "1.0",
-	.summary = "Raises or lowers the priority of a run by what a hint is",
+	.summary = "Raises or lowers the priority of a run by the value of a hint",
 	.options = by_hint_options,
 	.instance_size = sizeof(struct by_hint),
 	.open = by_hint_open,

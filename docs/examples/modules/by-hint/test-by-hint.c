@@ -10,11 +10,11 @@ static limen_kit *kit;
 static int cases, failed;
 
 static void
-expect(bool good, const char *about)
+expect(bool good, const char *title)
 {
 	cases++;
 	failed += !good;
-	printf("%sok %d - %s\n", good ? "" : "not ", cases, about);
+	printf("%sok %d - %s\n", good ? "" : "not ", cases, title);
 	if (!good)
 		printf("# the module said: %s\n# limen said: %s\n", limen_kit_reason(kit),
 		       limen_kit_problems(kit));
@@ -40,16 +40,16 @@ main(void)
 	kit = limen_kit_new(NULL);
 	if (kit == NULL)
 		return 2;
-	expect(opens("{\"hint\": \"user\", \"steps\": {\"ann\": 10, \"eve\": -1.5}}"), "it opens");
+	expect(opens("{\"hint\": \"user\", \"steps\": {\"ann\": 10, \"eve\": -1.5}}"), "valid options open");
 	expect(says(NULL, "{\"user\": \"ann\"}") == LIMEN_PASS, "ann gets a priority");
 	expect(limen_decision_priority(limen_kit_decision(kit), &priority) && priority == 10,
 	       "which is 10");
 	expect(says(NULL, "{\"user\": \"eve\"}") == LIMEN_PASS, "so does eve");
 	expect(limen_decision_priority(limen_kit_decision(kit), &priority) && priority == -1.5,
 	       "which is less");
-	expect(says(NULL, NULL) == LIMEN_PASS, "and so does anybody");
+	expect(says(NULL, NULL) == LIMEN_PASS, "so does a request without a user");
 	expect(limen_decision_priority(limen_kit_decision(kit), &priority) && priority == 0,
-	       "which is the initial one");
+	       "the initial one");
 	expect(!opens("{\"hint\": \"user\", \"steps\": {\"ann\": \"10\"}}"),
 	       "with a text for a step it does not open");
 	limen_kit_free(kit);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fill-in.c - a rewriter: gives a task an attribute that it does not have.
+ * fill-in.c - a rewriter: adds a missing attribute to a task.
  */
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static const limen_option fill_in_options[] = {
 	LIMEN_OPT_STRING(struct fill_in, key, .key = "key", .required = true,
 	                 .help = "The name of the attribute"),
 	LIMEN_OPT_JSON(struct fill_in, value, .key = "value", .required = true,
-	               .help = "What it is set to"),
+	               .help = "The value to set"),
 	LIMEN_OPT_END
 };
 
@@ -44,7 +44,7 @@ fill_in_rewrite(const void *self, const limen_request *req, limen_reply *reply)
 
 LIMEN_REWRITER("fill-in",
 	.version = "1.0",
-	.summary = "Gives a task an attribute that it does not have",
+	.summary = "Adds a missing attribute to a task",
 	.options = fill_in_options,
 	.instance_size = sizeof(struct fill_in),
 	.rewrite = fill_in_rewrite);

@@ -10,11 +10,11 @@ static limen_kit *kit;
 static int cases, failed;
 
 static void
-expect(bool good, const char *about)
+expect(bool good, const char *title)
 {
 	cases++;
 	failed += !good;
-	printf("%sok %d - %s\n", good ? "" : "not ", cases, about);
+	printf("%sok %d - %s\n", good ? "" : "not ", cases, title);
 	if (!good)
 		printf("# the module said: %s\n# limen said: %s\n", limen_kit_reason(kit),
 		       limen_kit_problems(kit));
@@ -41,13 +41,13 @@ main(void)
 	kit = limen_kit_new(NULL);
 	if (kit == NULL)
 		return 2;
-	expect(opens("{\"object\": \"/spec\", \"key\": \"n\", \"value\": 5}"), "it opens");
+	expect(opens("{\"object\": \"/spec\", \"key\": \"n\", \"value\": 5}"), "valid options open");
 	expect(says("{\"spec\": {}}", NULL) == LIMEN_PASS, "a task without n passes");
 	spec = limen_value_get(limen_decision_rewritten(limen_kit_decision(kit)), "spec");
 	expect(limen_value_int(limen_value_get(spec, "n"), &count) && count == 5, "with 5");
-	expect(says("{\"spec\": {\"n\": 1}}", NULL) == LIMEN_PASS, "so does one with n");
+	expect(says("{\"spec\": {\"n\": 1}}", NULL) == LIMEN_PASS, "a task with n passes, too");
 	spec = limen_value_get(limen_decision_rewritten(limen_kit_decision(kit)), "spec");
-	expect(!limen_value_int(limen_value_get(spec, "n"), &count) || count == 1, "as it is");
+	expect(!limen_value_int(limen_value_get(spec, "n"), &count) || count == 1, "unchanged");
 	expect(!opens("{\"object\": \"spec\", \"key\": \"n\", \"value\": 5}"),
 	       "without a JSON pointer it does not open");
 	limen_kit_free(kit);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hint-list.c - an identifier: identifies requesters by a hint that has one of some
- * values.
+ * hint-list.c - an identifier: identifies requesters by a hint with a listed value.
  */
 #include <limen/module.h>
 
@@ -14,7 +13,7 @@ static const limen_option hint_list_options[] = {
 	LIMEN_OPT_STRING(struct hint_list, hint, .key = "hint", .required = true,
 	                 .help = "The name of the hint to look at, such as user"),
 	LIMEN_OPT_STRINGS(struct hint_list, values, .key = "values", .required = true,
-	                  .help = "What the hint may be"),
+	                  .help = "The values that identify"),
 	LIMEN_OPT_END
 };
 
@@ -39,7 +38,7 @@ hint_list_identify(const void *self, const limen_request *req, limen_reply *repl
 
 LIMEN_IDENTIFIER("hint-list",
 	.version = "1.0",
-	.summary = "Identifies requesters by a hint that has one of some values",
+	.summary = "Identifies requesters by a hint with a listed value",
 	.options = hint_list_options,
 	.instance_size = sizeof(struct hint_list),
 	.identify = hint_list_identify);

@@ -10,11 +10,11 @@ static limen_kit *kit;
 static int cases, failed;
 
 static void
-expect(bool good, const char *about)
+expect(bool good, const char *title)
 {
 	cases++;
 	failed += !good;
-	printf("%sok %d - %s\n", good ? "" : "not ", cases, about);
+	printf("%sok %d - %s\n", good ? "" : "not ", cases, title);
 	if (!good)
 		printf("# the module said: %s\n# limen said: %s\n", limen_kit_reason(kit),
 		       limen_kit_problems(kit));
@@ -38,11 +38,11 @@ main(void)
 	kit = limen_kit_new(NULL);
 	if (kit == NULL)
 		return 2;
-	expect(opens("{\"hint\": \"user\", \"values\": [\"ann\", \"bob\"]}"), "it opens");
+	expect(opens("{\"hint\": \"user\", \"values\": [\"ann\", \"bob\"]}"), "valid options open");
 	expect(says(NULL, "{\"user\": \"bob\"}") == LIMEN_PASS, "bob is identified");
 	expect(says(NULL, "{\"user\": \"eve\"}") == LIMEN_FAIL, "eve is not");
-	expect(says(NULL, "{}") == LIMEN_SKIP, "nor is anybody without a user");
-	expect(says(NULL, "{\"user\": 7}") == LIMEN_ERROR, "a number cannot be told");
+	expect(says(NULL, "{}") == LIMEN_SKIP, "a request without a user is skipped");
+	expect(says(NULL, "{\"user\": 7}") == LIMEN_ERROR, "a number is an error");
 	expect(!opens("{\"hint\": \"user\"}"), "without values it does not open");
 	limen_kit_free(kit);
 	printf("1..%d\n", cases);

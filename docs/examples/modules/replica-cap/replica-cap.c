@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replica-cap.c - an admission plugin: gives workloads a number of replicas, and
- * refuses those that want more than a maximum.
+ * replica-cap.c - an admission plugin: sets a default number of replicas for
+ * workloads, and refuses more than a maximum.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,9 +15,9 @@ struct replica_cap {
 
 static const limen_option replica_cap_options[] = {
 	LIMEN_OPT_INT(struct replica_cap, fallback, .key = "default", .fallback = "1",
-	              .minimum = 1, .help = "For a workload that does not say"),
+	              .minimum = 1, .help = "For a workload without a number"),
 	LIMEN_OPT_INT(struct replica_cap, max, .key = "max", .required = true, .minimum = 1,
-	              .help = "The most that one workload may have"),
+	              .help = "The maximum for a workload"),
 	LIMEN_OPT_END
 };
 
@@ -63,7 +63,7 @@ replica_cap_validate(const void *self, const limen_request *req, limen_reply *re
 		return LIMEN_SKIP;
 	if (!limen_value_int(replicas, &count)) {
 		limen_reply_violation(reply, LIMEN_INVALID, "spec.replicas",
-		                      "spec.replicas is no integer");
+		                      "spec.replicas is not an integer");
 		return LIMEN_FAIL;
 	}
 	if (count <= rule->max)
@@ -75,7 +75,7 @@ replica_cap_validate(const void *self, const limen_request *req, limen_reply *re
 
 LIMEN_ADMISSION("replica-cap",
 	.version = "1.0",
-	.summary = "Gives workloads a number of replicas, and refuses too many",
+	.summary = "Sets a default number of replicas, and refuses too many",
 	.options = replica_cap_options,
 	.instance_size = sizeof(struct replica_cap),
 	.open = replica_cap_open,

@@ -10,11 +10,11 @@ static limen_kit *kit;
 static int cases, failed;
 
 static void
-expect(bool good, const char *about)
+expect(bool good, const char *title)
 {
 	cases++;
 	failed += !good;
-	printf("%sok %d - %s\n", good ? "" : "not ", cases, about);
+	printf("%sok %d - %s\n", good ? "" : "not ", cases, title);
 	if (!good)
 		printf("# the module said: %s\n# limen said: %s\n", limen_kit_reason(kit),
 		       limen_kit_problems(kit));
@@ -41,17 +41,17 @@ main(void)
 	kit = limen_kit_new(NULL);
 	if (kit == NULL)
 		return 2;
-	expect(opens("{\"max\": 3}"), "it opens");
+	expect(opens("{\"max\": 3}"), "valid options open");
 	expect(says("{\"spec\": {\"replicas\": 3}}", NULL) == LIMEN_PASS, "3 replicas pass");
 	expect(says("{\"spec\": {\"replicas\": 4}}", NULL) == LIMEN_FAIL, "4 do not");
 	expect(limen_decision_code(limen_kit_decision(kit)) == 403, "they are forbidden");
-	expect(says("{\"spec\": {\"replicas\": \"3\"}}", NULL) == LIMEN_FAIL, "a text is refused");
+	expect(says("{\"spec\": {\"replicas\": \"3\"}}", NULL) == LIMEN_FAIL, "a string is refused");
 	expect(limen_decision_code(limen_kit_decision(kit)) == 422, "as invalid");
 	expect(says("{\"spec\": {}}", NULL) == LIMEN_PASS, "without replicas it passes");
 	spec = limen_value_get(limen_decision_rewritten(limen_kit_decision(kit)), "spec");
 	expect(limen_value_int(limen_value_get(spec, "replicas"), &count) && count == 1,
 	       "with one");
-	expect(says("{}", NULL) == LIMEN_SKIP, "what is no workload is nobody's business");
+	expect(says("{}", NULL) == LIMEN_SKIP, "another object is skipped");
 	expect(!opens("{\"max\": 3, \"default\": 4}"), "with a default above it does not open");
 	limen_kit_free(kit);
 	printf("1..%d\n", cases);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * small-store.c - a store: keeps the buckets of limits that count, a few of them, in
- * the memory of the process.  A bucket that is full is as good as none, so its place
- * can be had by another key; when there is no such place it cannot be told.
+ * small-store.c - a store: keeps a few buckets of rate limits in the memory of the
+ * process.  A full bucket need not be stored, so another key may replace it; without a
+ * full bucket a new key is an error.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -27,13 +27,13 @@ struct table {
 	int64_t tokens;
 	int64_t period;
 	int64_t full;     /* the level of a full bucket */
-	int64_t count;    /* buckets there are */
+	int64_t count;    /* number of buckets */
 	unsigned holders; /* policies that have it open */
 };
 
 struct small_store {
 	int64_t keys;
-	pthread_mutex_t mutex; /* of all that follows */
+	pthread_mutex_t mutex; /* guards the members below */
 	struct table *tables;
 };
 
@@ -51,7 +51,7 @@ small_store_open(void *self, limen_opening *opening, limen_diag *diag)
 	(void)opening;
 	if (pthread_mutex_init(&store->mutex, NULL) == 0)
 		return LIMEN_OK;
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "no lock could be made");
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "cannot create a mutex");
 	return LIMEN_EINVAL;
 }
 
@@ -69,7 +69,7 @@ free_table(struct table *table)
 	free(table);
 }
 
-/* Every table was released before. */
+/* All tables are closed before. */
 static void
 small_store_close(void *self)
 {
@@ -117,26 +117,26 @@ small_store_open_table(void *self, const char *name, const limen_table_spec *spe
                   limen_diag *diag)
 {
 	struct small_store *store = self;
-	struct table *made = make_table(name, spec);
+	struct table *fresh = make_table(name, spec);
 	struct table *table;
 
-	if (made == NULL) {
+	if (fresh == NULL) {
 		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
-		               "no memory, or so much in so long a time cannot be counted here");
+		               "out of memory, or the rate is too large for this store");
 		return LIMEN_ERANGE;
 	}
 	pthread_mutex_lock(&store->mutex);
-	table = find_table(store, made);
+	table = find_table(store, fresh);
 	if (table == NULL) {
-		table = made;
+		table = fresh;
 		table->next = store->tables;
 		store->tables = table;
-		made = NULL;
+		fresh = NULL;
 	}
 	table->holders++;
 	pthread_mutex_unlock(&store->mutex);
-	if (made != NULL)
-		free_table(made);
+	if (fresh != NULL)
+		free_table(fresh);
 	*out = table;
 	return LIMEN_OK;
 }
@@ -253,7 +253,7 @@ take_one(const struct small_store *store, limen_store_take *take, limen_time now
 	return take->granted ? LIMEN_PASS : LIMEN_FAIL;
 }
 
-/* Puts back what was granted, if the bucket is still there. */
+/* Gives granted tokens back, if the bucket still exists. */
 static void
 give_back(const limen_store_take *take)
 {
@@ -267,7 +267,7 @@ give_back(const limen_store_take *take)
 		bucket->level = table->full;
 }
 
-/* A look is a take that is given back. */
+/* LIMEN_TAKE_PEEK takes and gives back. */
 static limen_verdict
 small_store_take(void *self, limen_store_take *takes, size_t count, unsigned flags,
                  limen_time now, int64_t deadline)
@@ -279,10 +279,10 @@ small_store_take(void *self, limen_store_take *takes, size_t count, unsigned fla
 	(void)deadline;
 	pthread_mutex_lock(&store->mutex);
 	for (size_t i = 0; i < count; i++) {
-		limen_verdict one = take_one(store, &takes[i], now);
+		limen_verdict result = take_one(store, &takes[i], now);
 
-		if (one == LIMEN_ERROR || (one == LIMEN_FAIL && verdict == LIMEN_PASS))
-			verdict = one;
+		if (result == LIMEN_ERROR || (result == LIMEN_FAIL && verdict == LIMEN_PASS))
+			verdict = result;
 	}
 	none = verdict != LIMEN_PASS && (flags & LIMEN_TAKE_ALL);
 	undo = none || (flags & LIMEN_TAKE_PEEK);
