@@ -78,6 +78,11 @@ holds 'several requests: the first has its name' out '==> idle.json <=='
 holds 'several requests: so has the second' out '==> trace.json <=='
 run check --policy limits.conf --hint $stranger idle.json trace.json
 ended 'one refused: the worst counts' 1
+run check --policy limits.conf --quiet --hint $stranger idle.json trace.json
+prints 'a verdict stands alone with --quiet' 1 << 'END'
+idle.json: admitted
+trace.json: refused
+END
 run check --policy limits.conf --hint $stranger trace.json null.json idle.json
 ended 'one that cannot be told is worse' 2
 run check --policy limits.conf --hint $stranger trace.json nowhere idle.json
@@ -146,19 +151,19 @@ sed '1,/^Explanation:/d' out > tree
 cp tree out
 prints 'the explanation' 1 << 'END'
   identifiers
-    everybody (always): pass, N us, limits.conf:5
-    friends (ip-cidr-list): fail, N us, limits.conf:11
+    everybody (always): match, N us, limits.conf:5
+    friends (ip-cidr-list): no match, N us, limits.conf:11
       missed: requester is 192.0.2.1, must be one of 10.0.0.0/8
   classifiers
-    friendlies (require any): fail, limits.conf:19
-    default (require any): pass, limits.conf:24
+    default (require any): match, limits.conf:24
+    no match: friendlies
   applications
-    1. Friends do as they like: skip, not classified as friendlies, limits.conf:51
     2. Others idle in the morning: fail, limits.conf:56
       group 1, require all: fail
         idlers (test-type): pass, N us, limits.conf:37
         mornings (run-schedule): fail, N us, limits.conf:43
           reason: Mismatch on hour
+    skip: 1. Friends do as they like (not friendlies)
 END
 sed 's/"data": { "types"/"invert": true, &/' limits.conf > inverted.conf
 run check --policy inverted.conf --hint $stranger --explain idle.json
@@ -220,6 +225,10 @@ Invalid limit file: At /limits/2/data: 'pass' is a required property
   bad.conf:10:21
   hint: pass: Whether the limit passes
 END
+run check limits.conf idle.json
+complains 'a policy without --policy' 2 << 'END'
+limen: limits.conf is a policy, not a request: write --policy limits.conf
+END
 run check --policy nowhere idle.json
 complains 'no policy' 2 << 'END'
 limen: Unable to read input: nowhere: No such file or directory
@@ -258,6 +267,12 @@ if script -qec true /dev/null > script.log 2>&1 < /dev/null; then
 	line="'$LIMEN' check --policy limits.conf --hint $friend idle.json"
 	TERM=xterm script -qec "$line" /dev/null > out 2>&1 < /dev/null
 	mentions 'a terminal is coloured' out "${escape}[1;32madmitted${escape}[0m: "
+	ok 'a short answer has one verdict' test "$(grep -c admitted out)" -eq 1
+	long="'$LIMEN' check --policy limits.conf --hint $stranger --explain idle.json"
+	TERM=xterm script -qec "$long" /dev/null > out < /dev/null
+	ok 'a long one repeats it at the end' sh -c "tail -n 1 out | grep -q 'admitted.*: application'"
+	mentions 'an identifier that does not match is grey' out "${escape}[90mno match${escape}[0m"
+	TERM=xterm script -qec "$line" /dev/null > out 2>&1 < /dev/null
 	TERM=xterm NO_COLOR=1 script -qec "$line" /dev/null > out 2>&1 < /dev/null
 	ok 'unless NO_COLOR is set' sh -c "grep -q '^admitted: ' out"
 	TERM=xterm NO_COLOR='' script -qec "$line" /dev/null > out 2>&1 < /dev/null

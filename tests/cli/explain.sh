@@ -64,7 +64,7 @@ for line in \
 	mentions "$line" out "missed: $line"
 done
 holds 'an application of others' out \
-	'    1. Of nobody: skip, not classified as none, limits.conf:23'
+	'    skip: 1. Of nobody (not none)'
 smallest
 prints 'of the applications the one with the fewest missed bounds' 1 << 'END'
   smallest change for application 4 to pass
@@ -179,7 +179,7 @@ def ask(locale):
     process.wait()
     return text.decode().replace("\r\n", "\n")
 drawn = ask("C.UTF-8")
-assert "  ├─ 1. Of nobody: skip" in drawn, drawn
+assert "  └─ skip: 1. Of nobody" in drawn, drawn
 assert "  └─ test.spec.duration is PT1S" in drawn, drawn
 assert "  │     │     missed: " in drawn or "  │  │     " in drawn, drawn
 assert "├" not in ask("C")

@@ -207,7 +207,7 @@ ok 'nor lines' sh -c '! grep -q "^admitted" out'
 } > request.yaml
 check request.yaml
 ended 'five thousand containers' 0
-ok 'all of them have a row for each resource' test "$(grep -c LimitRange out)" -eq 10000
+ok 'all of them have a row for each resource' test "$(grep -c ' (default of LimitRange' out)" -eq 10000
 echo '  - {name: last, resources: {limits: {cpu: 2}}}' >> request.yaml
 check request.yaml
 ended 'and one that is too large' 1

@@ -14,6 +14,7 @@ admitted: no admission entry refuses it
 Container  Resource  Request                                        Limit
 web        cpu       250m (defaultRequest of LimitRange "limits")   500m (default of LimitRange "limits")
            memory    250Mi (defaultRequest of LimitRange "limits")  500Mi (default of LimitRange "limits")
+Changed: /metadata/annotations: {"kubernetes.io/limit-ranger":"LimitRanger plugin set: cpu, memory request for container web; cpu, memory limit for container web"}
 END
 cp out admitted
 run_with pod.json check --policy limits.yaml -
@@ -40,6 +41,7 @@ admitted: no admission entry refuses it
 Container  Resource  Request                                       Limit
 web        cpu       250m (defaultRequest of LimitRange "limits")  250m (default of LimitRange "limits")
            memory    1Mi (defaultRequest of LimitRange "limits")   1Mi (default of LimitRange "limits")
+Changed: /metadata/annotations: {"kubernetes.io/limit-ranger":"LimitRanger plugin set: cpu, memory request for container web; cpu, memory limit for container web"}
 END
 
 # What one of the lists lacks, in byte order.
@@ -72,6 +74,7 @@ admitted: no admission entry refuses it
 Container  Resource  Request                                        Limit
 web        cpu       250m (defaultRequest of LimitRange "limits")   500m (default of LimitRange "limits")
            memory    250Mi (defaultRequest of LimitRange "limits")  500Mi (default of LimitRange "limits")
+Changed: /metadata/annotations: {"kubernetes.io/limit-ranger":"LimitRanger plugin set: cpu, memory request for container web; cpu, memory limit for container web"}
 
 ==> pods.yaml: Pod "web-" <==
 admitted: no admission entry refuses it
@@ -83,6 +86,7 @@ two           cpu       200m (copied from the limit)                   200m (giv
               memory    300Mi (copied from the limit)                  300Mi (given)
 first (init)  cpu       700m (given)                                   500m (default of LimitRange "limits")
               memory    250Mi (defaultRequest of LimitRange "limits")  500Mi (default of LimitRange "limits")
+Changed: /metadata/annotations: {"kubernetes.io/limit-ranger":"LimitRanger plugin set: memory request for init container first; cpu, memory limit for init container first"}
 
 ==> pods.yaml: Pod "large" <==
 refused: pods "large" is forbidden: maximum cpu usage per Container is 1, but limit is 1500m
@@ -91,6 +95,7 @@ Warning: container "big": cpu request 1500m (filled in), limit 1500m; LimitRange
 Container  Resource  Request                                        Limit
 big        cpu       1500m (copied from the limit)                  1500m (given)
            memory    250Mi (defaultRequest of LimitRange "limits")  500Mi (default of LimitRange "limits")
+Changed: /metadata/annotations: {"kubernetes.io/limit-ranger":"LimitRanger plugin set: memory request for container big; memory limit for container big"}
 END
 mkdir folder
 cp pods.yaml folder/b.yml

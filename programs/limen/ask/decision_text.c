@@ -12,22 +12,29 @@
 #include "cli/message.h"
 #include "cli/terminal.h"
 
-static void
-print_verdict(const limen_decision *decision, bool colored)
+void
+decision_print_word(const limen_decision *decision, bool colored)
 {
 	bool admitted = limen_decision_admitted(decision);
 	bool told = limen_decision_code(decision) != 500;
 	const char *word = admitted ? "admitted" : told ? "refused" : "error";
 	char *tinted = terminal_tint(colored, admitted ? TINT_GOOD : told ? TINT_BAD : TINT_ODD,
 	                             word);
+
+	fputs(tinted, stdout);
+	g_free(tinted);
+}
+
+void
+decision_print_verdict(const limen_decision *decision, bool colored)
+{
 	char *reason = g_strdup(limen_decision_reason(decision));
 
 	/* Programs read the verdict from the first line, so the reason must stay on it. */
 	g_strdelimit(reason, "\n", ' ');
-	fputs(tinted, stdout);
+	decision_print_word(decision, colored);
 	message_print(stdout, ": %s\n", reason);
 	g_free(reason);
-	g_free(tinted);
 }
 
 /* Prints one violation; 'prefix' is put before the field, for templates inside an object. */
@@ -106,7 +113,7 @@ decision_print(const limen_decision *decision, limen_subject subject, const char
 	size_t count = 0;
 	const char *const *warnings = limen_decision_warnings(decision, &count);
 
-	print_verdict(decision, colored);
+	decision_print_verdict(decision, colored);
 	for (size_t i = 0; violation != NULL; violation = limen_decision_violation(decision, ++i))
 		print_violation(violation, prefix);
 	if (diagnostics != NULL)

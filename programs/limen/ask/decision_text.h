@@ -15,6 +15,12 @@
 void decision_print(const limen_decision *decision, limen_subject subject, const char *unprioritized,
                     bool colored, const char *prefix);
 
+/* Prints "admitted", "refused" or "error", without a newline. */
+void decision_print_word(const limen_decision *decision, bool colored);
+
+/* Prints the line with the verdict and the reason. */
+void decision_print_verdict(const limen_decision *decision, bool colored);
+
 /* Prints the rewritten task or object, if the decision changed it. */
 void decision_print_rewritten(const limen_decision *decision, limen_subject subject);
 

@@ -11,12 +11,45 @@
 #include "common/verdict_name.h"
 #include "decision_text.h"
 
-static tints
-tint_of(limen_verdict verdict)
+/* Identifiers and classifiers match or do not: a requester whom they do not know is no failure. */
+static const char *
+verdict_word(limen_verdict verdict, bool matches)
 {
-	static const tints known[] = { TINT_ODD, TINT_GOOD, TINT_BAD, TINT_NONE };
+	if (matches && (verdict == LIMEN_PASS || verdict == LIMEN_FAIL))
+		return verdict == LIMEN_PASS ? "match" : "no match";
+	return verdict_name(verdict);
+}
 
-	return (unsigned)verdict < G_N_ELEMENTS(known) ? known[verdict] : TINT_ODD;
+/* Adds a line with a verdict; frees 'before' and 'after'. */
+static void
+add_verdict(tree *to, unsigned depth, char *before, limen_verdict verdict, bool matches,
+            GString *after)
+{
+	static const tints known[] = { TINT_ODD, TINT_GOOD, TINT_BAD, TINT_DIM };
+	tints tint = (unsigned)verdict < G_N_ELEMENTS(known) ? known[verdict] : TINT_ODD;
+
+	if (matches && verdict == LIMEN_FAIL)
+		tint = TINT_DIM;
+	tree_add(to, depth, before, tint, verdict_word(verdict, matches), after->str);
+	g_string_free(after, TRUE);
+	g_free(before);
+}
+
+/* Adds 'name' to the list of entries that share one line because they did not matter. */
+static void
+fold(GString *names, const char *name)
+{
+	/* An admission entry may run twice. */
+	if (!g_str_has_suffix(names->str, name))
+		g_string_append_printf(names, "%s%s", names->len == 0 ? ": " : ", ", name);
+}
+
+static void
+add_folded(tree *to, const char *word, GString *names)
+{
+	if (names->len > 0)
+		tree_add(to, 1, "", TINT_DIM, word, names->str);
+	g_string_free(names, TRUE);
 }
 
 /* Returns text such as "test.type is throughput, must be one of idle, rtt". */
@@ -65,24 +98,34 @@ add_entry(tree *to, unsigned depth, const limen_trace *entry)
 	                               entry->phase == NULL ? "" : ", ",
 	                               entry->phase == NULL ? "" : entry->phase);
 	GString *after = g_string_new(NULL);
+	bool matches = entry->kind == LIMEN_KIND_IDENTIFIER;
 
 	/* Errors and "no opinion" are never inverted (the rule "fail closed"). */
 	if (entry->inverted && (counted == LIMEN_PASS || counted == LIMEN_FAIL))
 		counted = counted == LIMEN_PASS ? LIMEN_FAIL : LIMEN_PASS;
 	if (counted != entry->verdict)
-		g_string_append_printf(after, ", inverted from %s", verdict_name(entry->verdict));
+		g_string_append_printf(after, ", inverted from %s",
+		                       verdict_word(entry->verdict, matches));
 	g_string_append_printf(after, ", %" PRId64 " us", (entry->nanoseconds + 500) / 1000);
 	append_place(after, entry->file, entry->line);
-	tree_add(to, depth, before, tint_of(counted), verdict_name(counted), after->str);
+	add_verdict(to, depth, before, counted, matches, after);
 	add_findings(to, depth + 1, entry);
-	g_string_free(after, TRUE);
-	g_free(before);
+}
+
+/* Returns true for an entry that had no influence and nothing to say. */
+static bool
+is_idle(const limen_trace *entry)
+{
+	return entry->verdict == (entry->kind == LIMEN_KIND_IDENTIFIER ? LIMEN_FAIL : LIMEN_SKIP) &&
+	       !entry->inverted && entry->reason == NULL && entry->note_count == 0 &&
+	       entry->bound_count == 0;
 }
 
 /* Adds all entries of a kind that ran; limits are added below their applications instead. */
 static void
 add_stage(tree *to, const limen_decision *decision, limen_kind kind, const char *name)
 {
+	GString *idle = g_string_new(NULL);
 	const limen_trace *entry = limen_decision_trace(decision, 0);
 	bool any = false;
 
@@ -92,52 +135,61 @@ add_stage(tree *to, const limen_decision *decision, limen_kind kind, const char 
 		if (!any)
 			tree_add(to, 0, name, TINT_NONE, NULL, NULL);
 		any = true;
-		add_entry(to, 1, entry);
+		if (is_idle(entry))
+			fold(idle, entry->name);
+		else
+			add_entry(to, 1, entry);
 	}
+	add_folded(to, kind == LIMEN_KIND_IDENTIFIER ? "no match" : "skip", idle);
 }
 
 static void
 add_classifiers(tree *to, const limen_decision *decision)
 {
 	const limen_step *step = limen_decision_step(decision, 0);
+	GString *others = g_string_new(NULL);
 	bool any = false;
 
 	for (size_t i = 0; step != NULL; step = limen_decision_step(decision, ++i)) {
 		GString *after;
-		char *before;
 
 		if (step->kind != LIMEN_STEP_CLASSIFIER)
 			continue;
 		if (!any)
 			tree_add(to, 0, "classifiers", TINT_NONE, NULL, NULL);
 		any = true;
-		before = g_strdup_printf("%s (require %s): ", step->name, step->require);
+		if (step->verdict == LIMEN_FAIL) {
+			fold(others, step->name);
+			continue;
+		}
 		after = g_string_new(NULL);
 		append_place(after, step->file, step->line);
-		tree_add(to, 1, before, tint_of(step->verdict), verdict_name(step->verdict),
-		         after->str);
-		g_string_free(after, TRUE);
-		g_free(before);
+		add_verdict(to, 1, g_strdup_printf("%s (require %s): ", step->name, step->require),
+		            step->verdict, true, after);
 	}
+	add_folded(to, "no match", others);
 }
 
 static void
-add_application(tree *to, const limen_step *step)
+add_application(tree *to, const limen_step *step, GString *skipped)
 {
-	char *before = g_strdup_printf("%u. %s: ", step->application,
-	                               step->name == NULL ? "application" : step->name);
+	const char *name = step->name == NULL ? "application" : step->name;
 	GString *after = g_string_new(NULL);
 
-	if (step->verdict == LIMEN_SKIP)
-		g_string_append_printf(after, ", not classified as %s", step->classifier);
+	if (step->verdict == LIMEN_SKIP) {
+		g_string_printf(after, "%u. %s (not %s)", step->application, name,
+		                step->classifier);
+		fold(skipped, after->str);
+		g_string_free(after, TRUE);
+		return;
+	}
 	if (step->inverted)
 		g_string_append(after, ", inverted");
 	if (step->stops && step->verdict == LIMEN_FAIL)
 		g_string_append(after, ", stops on failure");
 	append_place(after, step->file, step->line);
-	tree_add(to, 1, before, tint_of(step->verdict), verdict_name(step->verdict), after->str);
-	g_string_free(after, TRUE);
-	g_free(before);
+	add_verdict(to, 1, g_strdup_printf("%u. %s: ", step->application, name), step->verdict,
+	            false, after);
 }
 
 /*
@@ -148,10 +200,9 @@ static void
 add_group(tree *to, const limen_decision *decision, const limen_step *step, size_t *next)
 {
 	const limen_trace *entry = limen_decision_trace(decision, *next);
-	char *before = g_strdup_printf("group %u, require %s: ", step->group, step->require);
 
-	tree_add(to, 2, before, tint_of(step->verdict), verdict_name(step->verdict), NULL);
-	g_free(before);
+	add_verdict(to, 2, g_strdup_printf("group %u, require %s: ", step->group, step->require),
+	            step->verdict, false, g_string_new(NULL));
 	while (entry != NULL && entry->application == 0)
 		entry = limen_decision_trace(decision, ++*next);
 	while (entry != NULL && entry->application == step->application &&
@@ -165,6 +216,7 @@ static void
 add_applications(tree *to, const limen_decision *decision)
 {
 	const limen_step *step = limen_decision_step(decision, 0);
+	GString *skipped = g_string_new(NULL);
 	bool any = false;
 	size_t next = 0;
 
@@ -173,10 +225,11 @@ add_applications(tree *to, const limen_decision *decision)
 			tree_add(to, 0, "applications", TINT_NONE, NULL, NULL);
 		any = any || step->kind == LIMEN_STEP_APPLICATION;
 		if (step->kind == LIMEN_STEP_APPLICATION)
-			add_application(to, step);
+			add_application(to, step, skipped);
 		else if (step->kind == LIMEN_STEP_GROUP)
 			add_group(to, decision, step, &next);
 	}
+	add_folded(to, "skip", skipped);
 }
 
 static void

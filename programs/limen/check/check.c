@@ -25,6 +25,7 @@ typedef struct raw_options {
 	gboolean rewrite, no_rewrite;
 	gboolean prioritize, no_prioritize;
 	gboolean explain;
+	gboolean quiet;
 	gboolean dry_run;
 	gboolean as_received;
 	gboolean live_stores;
@@ -50,6 +51,7 @@ read_options(const command *self, common_options *common, raw_options *raw, int 
 		OPTION_FLAG("live-stores", 0, &raw->live_stores,
 		            "Count in the stores of the policy, not in memory"),
 		OPTION_FLAG("explain", 0, &raw->explain, "Show which modules were run and why"),
+		OPTION_FLAG("quiet", 'q', &raw->quiet, "Print the verdict alone"),
 		OPTION_TEXT("format", 0, &raw->format, "FORMAT",
 		            "text, json, yaml, patch or review"),
 		OPTION_TEXT("batch", 0, &raw->batch, "FILE|-", "Answer JSON lines instead"),
@@ -84,6 +86,7 @@ find_conflict(const raw_options *raw)
 		  "--start, --duration and --run do not go with --batch: its lines say \"run\"" },
 		{ raw->batch != NULL && raw->files != NULL, "--batch takes no other requests" },
 		{ raw->batch == NULL && raw->files == NULL, "which request?" },
+		{ raw->quiet && raw->format != NULL, "--quiet is for text, without --format" },
 		{ raw->batch != NULL && !answers_lines(raw->format), "--batch answers in JSON" },
 		{ input_streams((char *[]){ raw->policy, NULL }) +
 		                  input_streams((char *[]){ raw->batch, NULL }) +
@@ -110,6 +113,7 @@ take_over(const raw_options *raw, check *how)
 	how->policy = raw->policy;
 	how->batch = raw->batch;
 	how->files = raw->files;
+	how->quiet = raw->quiet;
 	/* A trial must not take tokens from others, so stores are in memory by default. */
 	how->engine_flags = raw->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES;
 	how->ask = (ask_settings){

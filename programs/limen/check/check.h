@@ -15,6 +15,7 @@ typedef struct check {
 	const char *batch;  /* the file of lines, or NULL */
 	char **files;       /* the requests, or NULL */
 	output_format format;
+	bool quiet;         /* print the verdict alone */
 	unsigned engine_flags; /* LIMEN_ENGINE_* */
 	ask_settings ask;
 } check;

@@ -131,6 +131,29 @@ check_paths(const check *how, limen_engine *engine, const GPtrArray *paths)
 	return status;
 }
 
+/* Returns true if 'path' holds a policy; streams are not read, because they can be read once. */
+static bool
+is_policy(const char *path)
+{
+	limen_documents *parsed = NULL;
+	char *why = NULL;
+	GString *text = policy_is_stream(path) ? NULL : input_read(path, &why);
+	bool found = false;
+
+	if (text != NULL && limen_documents_parse(path, text->str, text->len, 0, &parsed, NULL) ==
+	                            LIMEN_OK) {
+		limen_value root = limen_documents_get(parsed, 0);
+
+		found = limen_value_exists(limen_value_get(root, "applications")) &&
+		        !limen_value_exists(limen_value_get(root, "test"));
+	}
+	if (text != NULL)
+		g_string_free(text, TRUE);
+	limen_documents_free(parsed);
+	g_free(why);
+	return found;
+}
+
 static int
 refuse_policy(const check *how, const GPtrArray *paths, const limen_diag *diag, const char *why)
 {
@@ -146,13 +169,20 @@ refuse_policy(const check *how, const GPtrArray *paths, const limen_diag *diag, 
 int
 check_files(const check *how)
 {
-	limen_engine *engine = policy_engine_for(how->common, how->engine_flags,
-	                                         how->ask.namespace);
-	limen_diag *diag = policy_diag();
-	GPtrArray *paths = sources_expand(how->files);
+	limen_engine *engine;
+	limen_diag *diag;
+	GPtrArray *paths;
 	char *why = NULL;
 	int status;
 
+	if (how->policy == NULL && is_policy(how->files[0])) {
+		message_error("%s is a policy, not a request: write --policy %s", how->files[0],
+		              how->files[0]);
+		return STATUS_ERROR;
+	}
+	engine = policy_engine_for(how->common, how->engine_flags, how->ask.namespace);
+	diag = policy_diag();
+	paths = sources_expand(how->files);
 	if (policy_load(engine, how->policy == NULL ? policy_default() : how->policy, diag, &why))
 		status = check_paths(how, engine, paths);
 	else

@@ -7,6 +7,9 @@
 
 #include <limen/documents.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "ask/answer.h"
 #include "ask/decision_text.h"
@@ -51,6 +54,37 @@ explain_no_priority(const check *how, const limen_request *req)
 	return NULL;
 }
 
+/* Prints the changes to an object that the table of its resources does not show. */
+static void
+print_other_changes(const limen_decision *decision)
+{
+	limen_iter iter = limen_iter_start(limen_decision_patch(decision));
+	limen_value operation;
+
+	while (limen_iter_next(&iter, NULL, &operation)) {
+		const char *path = limen_value_string(limen_value_get(operation, "path"), NULL);
+		limen_value value = limen_value_get(operation, "value");
+		char *text = limen_value_print(value, 0, NULL);
+
+		if (strstr(path, "/resources") == NULL)
+			message_print_line(stdout, "Changed: %s: %s", path,
+			                   limen_value_exists(value) ? text : "removed");
+		free(text);
+	}
+}
+
+/* Prints the verdict alone, after the name of the request if there are several. */
+static void
+print_quiet(const check_output *to, const subject *about, const limen_decision *decision)
+{
+	if (to->headings)
+		message_print_part(stdout, "%s: ", to->name);
+	if (to->headings && about->object)
+		message_print_part(stdout, "%s: ", about->label);
+	decision_print_word(decision, terminal_colored(to->how->common));
+	fputc('\n', stdout);
+}
+
 static void
 print_text(check_output *to, const subject *about, const limen_decision *decision)
 {
@@ -60,13 +94,23 @@ print_text(check_output *to, const subject *about, const limen_decision *decisio
 
 	if (!is_worth_showing(about, decision))
 		return;
+	if (how->quiet) {
+		print_quiet(to, about, decision);
+		return;
+	}
 	check_output_heading(to, about->object ? about->label : NULL);
 	decision_print(decision, limen_request_subject(req),
 	               explain_no_priority(how, req), colored, about->field);
-	if (!resource_table_print(decision, req))
+	if (resource_table_print(decision, req))
+		print_other_changes(decision);
+	else
 		decision_print_rewritten(decision, limen_request_subject(req));
 	if (how->ask.how.explain)
 		trace_print(decision, colored);
+	/* The first line of a long answer has left the screen. */
+	if (isatty(STDOUT_FILENO) &&
+	    (how->ask.how.explain || limen_value_exists(limen_decision_rewritten(decision))))
+		decision_print_verdict(decision, colored);
 }
 
 static GString *

@@ -31,11 +31,11 @@ terminal_colored(const common_options *common)
 char *
 terminal_tint(bool colored, tints tint, const char *word)
 {
-	static const char *const codes[] = { "", "32", "31", "33" };
+	static const char *const codes[] = { "", "1;32", "1;31", "1;33", "90" };
 
 	if (!colored || tint == TINT_NONE)
 		return g_strdup(word);
-	return g_strdup_printf("\033[1;%sm%s\033[0m", codes[tint], word);
+	return g_strdup_printf("\033[%sm%s\033[0m", codes[tint], word);
 }
 
 size_t

@@ -9,7 +9,7 @@
 
 #include "command.h"
 
-typedef enum tints { TINT_NONE = 0, TINT_GOOD = 1, TINT_BAD = 2, TINT_ODD = 3 } tints;
+typedef enum tints { TINT_NONE, TINT_GOOD, TINT_BAD, TINT_ODD, TINT_DIM } tints;
 
 /*
  * Returns true if standard output is to be coloured.  "auto" colours on a terminal, unless
