@@ -8,7 +8,6 @@
 #include "http/query.h"
 #include "plugin.h"
 #include "recorder.h"
-#include "service/service.h"
 
 #define ASSERT(passed, ...) plugin_assert(passed, __FILE__, __LINE__, __VA_ARGS__)
 
@@ -57,9 +56,9 @@ static atomic_uint recorded;
 
 /* In place of the daemon's own; looks at everything, as that does. */
 static void
-take_record(service *shared, const record *made)
+take_record(const record *made)
 {
-	bool good = shared != NULL && made->decision != NULL && made->request != NULL &&
+	bool good = made->decision != NULL && made->request != NULL &&
 	            made->peer != NULL && made->nanoseconds >= 0 &&
 	            endpoint_find(made->endpoint) != NULL;
 
@@ -93,11 +92,10 @@ ask_kit_start(ask_kit *kit, const char *policy)
 
 	recorder_set(take_record);
 	*kit = (ask_kit){ .trusted = make_trusted() };
-	kit->shared.trusted = kit->trusted;
-	kit->shared.timeout = 60 * LIMEN_SECOND;
+	kit->shared.decider.timeout = 60 * LIMEN_SECOND;
 	kit->shared.batch_maximum = 100;
-	kit->shared.engine = limen_engine_new(&options);
-	result = limen_engine_load_text(kit->shared.engine, "test", policy, strlen(policy), diag);
+	kit->shared.decider.engine = limen_engine_new(&options);
+	result = limen_engine_load_text(kit->shared.decider.engine, "test", policy, strlen(policy), diag);
 	if (result != LIMEN_OK)
 		limen_diag_print(diag, stderr);
 	limen_diag_free(diag);
@@ -111,7 +109,7 @@ ask_kit_start(ask_kit *kit, const char *policy)
 void
 ask_kit_stop(ask_kit *kit)
 {
-	limen_engine_free(kit->shared.engine);
+	limen_engine_free(kit->shared.decider.engine);
 	limen_cidr_set_free(kit->trusted);
 	*kit = (ask_kit){ .trusted = NULL };
 }
@@ -144,6 +142,7 @@ ask_send(ask_kit *kit, const ask *sent, ask_answer *out)
 	char *query = g_strdup(sent->query == NULL ? "" : sent->query);
 	GArray *pairs = g_array_new(FALSE, FALSE, sizeof(http_pair));
 
+	request.peer.trusted = http_trusts(kit->trusted, &request.peer);
 	read_query(pairs, query);
 	request.arguments = (arguments){ (const http_pair *)(void *)pairs->data, pairs->len };
 	*out = (ask_answer){ .holder = limen_request_new(LIMEN_OBJECT),

@@ -34,7 +34,7 @@ tests_daemon_run_SOURCES = $(daemon_suites) $(observed_sources) $(fail_io_source
 	tests/daemon/recorder.c tests/daemon/recorder.h \
 	tests/daemon/webhook_case.c tests/daemon/webhook_case.h
 tests_daemon_run_CPPFLAGS = $(observe_cppflags) $(GNUTLS_CFLAGS)
-tests_daemon_run_LDFLAGS = $(AM_LDFLAGS) $(fail_io_wraps) -Wl,--wrap=record_decision
+tests_daemon_run_LDFLAGS = $(AM_LDFLAGS) $(fail_io_wraps) -Wl,--wrap=metrics_count_decision
 tests_daemon_run_LDADD = liblimend.la libprogram.la $(plugin_ldadd) $(GLIB_LIBS) $(GNUTLS_LIBS)
 # Memory is short in all of the process.
 other_test_programs += tests/daemon/test_short_memory

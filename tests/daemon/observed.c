@@ -34,25 +34,26 @@ observed_start(service *shared, const char *policy, size_t top)
 	limen_diag *diag = limen_diag_new();
 
 	memset(shared, 0, sizeof(*shared));
-	shared->engine = limen_engine_new(&options);
-	if (policy != NULL && limen_engine_load_text(shared->engine, "policy", policy,
+	shared->decider.engine = limen_engine_new(&options);
+	if (policy != NULL && limen_engine_load_text(shared->decider.engine, "policy", policy,
 	                                             strlen(policy), diag) != LIMEN_OK) {
 		CU_FAIL("the policy does not load");
 		g_printerr("%s\n", limen_diag_get(diag, 0)->text);
 	}
 	limen_diag_free(diag);
-	shared->metrics = metrics_new(shared->engine, top);
+	shared->decider.metrics = metrics_new(top);
+	shared->observer = observer_new(shared->decider.engine);
 	if (policy != NULL)
-		metrics_count_reload(shared->metrics, true);
+		metrics_count_reload(shared->decider.metrics, true);
 	shared->started = limen_host_monotonic();
-	shared->started_wall = limen_host_wall_time();
 }
 
 void
 observed_stop(service *shared)
 {
-	metrics_free(shared->metrics);
-	limen_engine_free(shared->engine);
+	observer_free(shared->observer);
+	metrics_free(shared->decider.metrics);
+	limen_engine_free(shared->decider.engine);
 }
 
 limen_request *
@@ -103,10 +104,10 @@ observed_decide(service *shared, const char *from, const limen_request *req,
 		        .peer = &peer };
 	int code;
 
-	if (limen_engine_decide(shared->engine, req, NULL, &decision) != LIMEN_OK)
+	if (limen_engine_decide(shared->decider.engine, req, NULL, &decision) != LIMEN_OK)
 		return 0;
 	made.decision = decision;
-	record_decision(shared, &made);
+	deciding_record(&shared->decider, &made);
 	code = limen_decision_code(decision);
 	limen_decision_free(decision);
 	return code;

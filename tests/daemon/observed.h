@@ -9,8 +9,6 @@
 #include <limen/limen.h>
 
 #include "endpoint/endpoint.h"
-#include "metrics/metrics.h"
-#include "service/service.h"
 
 /*
  * A policy with an admission entry "events" that allows each user two events and no

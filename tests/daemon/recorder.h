@@ -3,9 +3,9 @@
 #ifndef LIMEN_TESTS_DAEMON_RECORDER_H
 #define LIMEN_TESTS_DAEMON_RECORDER_H
 
-#include "service/service.h"
+#include "metrics/metrics.h"
 
-/* From now on every call of record_decision() goes to 'take', and not to the daemon's own. */
-void recorder_set(void (*take)(service *shared, const record *made));
+/* From now on every call of metrics_count_decision() goes to 'take', and not to the daemon's own. */
+void recorder_set(void (*take)(const record *made));
 
 #endif

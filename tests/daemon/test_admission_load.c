@@ -218,7 +218,7 @@ test_threads(void)
 	for (size_t i = 0; i < G_N_ELEMENTS(threads); i++)
 		CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[i], NULL, work, &all), 0);
 	for (int i = 0; i < 20; i++)
-		CU_ASSERT_EQUAL(limen_engine_load_text(all.shared->engine, "policy.yaml", policy,
+		CU_ASSERT_EQUAL(limen_engine_load_text(all.shared->decider.engine, "policy.yaml", policy,
 		                                       strlen(policy), NULL),
 		                LIMEN_OK);
 	for (size_t i = 0; i < G_N_ELEMENTS(threads); i++)

@@ -135,7 +135,8 @@ look_thrice(const subject *self)
 static bool
 is_of(const subject *self, int days)
 {
-	double left = certificate_days_left(self->certificate);
+	double left = (double)(certificate_expires(self->certificate) - limen_host_wall_time()) /
+	              86400e6;
 
 	return left > days - 1 && left <= days;
 }

@@ -211,7 +211,8 @@ test_peers(void)
 		ask_check(&kit, "odd", &(ask){ .body = for_friend, .peer = &odd[i] }, 403,
 		          "/code", "403");
 	}
-	kit.shared.trusted = NULL;
+	limen_cidr_set_free(kit.trusted);
+	kit.trusted = NULL;
 	ask_check(&kit, "trusts nobody", &(ask){ .body = for_friend, .peer = &ask_proxy }, 403,
 	          "/code", "403");
 	ask_kit_stop(&kit);
@@ -475,12 +476,12 @@ test_without_policy(void)
 
 	if (!ask_kit_start(&kit, ask_policy))
 		return;
-	with = kit.shared.engine;
-	kit.shared.engine = limen_engine_new(NULL);
+	with = kit.shared.decider.engine;
+	kit.shared.decider.engine = limen_engine_new(NULL);
 	ask_check(&kit, "nothing is loaded", &(ask){ .body = "{\"task\":" IDLE "}" }, 503, "/reason",
 	          "\"Service Unavailable\"");
-	limen_engine_free(kit.shared.engine);
-	kit.shared.engine = with;
+	limen_engine_free(kit.shared.decider.engine);
+	kit.shared.decider.engine = with;
 	ask_kit_stop(&kit);
 }
 
@@ -510,7 +511,7 @@ check_same(ask_kit *kit, limen_subject subject, const char *document)
 		limen_request_set_field(req, LIMEN_FIELD_RESOURCE, "pods");
 		limen_request_set_field(req, LIMEN_FIELD_NAME, "web");
 	}
-	CU_ASSERT_EQUAL(limen_engine_decide(kit->shared.engine, req, &options, &decision), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_engine_decide(kit->shared.decider.engine, req, &options, &decision), LIMEN_OK);
 	wanted = limen_decision_print(decision, 0, NULL);
 	ask_send(kit, &(ask){ .body = body }, &got);
 	g_string_truncate(got.response.body, got.response.body->len - 1);

@@ -30,8 +30,8 @@ open_log(service *shared, double sample, const char *redact)
 	if (redact != NULL)
 		CU_ASSERT_TRUE(decision_log_redactions(redact, &options, &why));
 	unlink(path);
-	shared->decisions = decision_log_open(&options, &why);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(shared->decisions);
+	shared->decider.decisions = decision_log_open(&options, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(shared->decider.decisions);
 }
 
 /* Ends the log and returns its lines; each is JSON. */
@@ -41,8 +41,8 @@ close_log(service *shared, guint *count)
 	char *text;
 	char **lines;
 
-	decision_log_close(shared->decisions);
-	shared->decisions = NULL;
+	decision_log_close(shared->decider.decisions);
+	shared->decider.decisions = NULL;
 	text = observed_read(path);
 	lines = g_strsplit(text, "\n", -1);
 	*count = g_strv_length(lines) - 1;
@@ -106,9 +106,9 @@ test_finished(void)
 	observed_start(&shared, observed_policy, 0);
 	open_log(&shared, 1, NULL);
 	observed_decide(&shared, "/admission/validate", event, 1234567);
-	decision_log_finish(shared.decisions);
+	decision_log_finish(shared.decider.decisions);
 	observed_decide(&shared, "/admission/validate", event, 1234567);
-	decision_log_count(shared.decisions, &figures);
+	decision_log_count(shared.decider.decisions, &figures);
 	CU_ASSERT_EQUAL(figures.written, 1);
 	CU_ASSERT_EQUAL(figures.dropped, 1);
 	g_strfreev(close_log(&shared, &count));
@@ -178,8 +178,8 @@ test_documents(void)
 	observed_start(&shared, observed_policy, 0);
 	limen_request_set_field(secret, LIMEN_FIELD_RESOURCE, "secrets");
 	unlink(path);
-	shared.decisions = decision_log_open(&options, &why);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(shared.decisions);
+	shared.decider.decisions = decision_log_open(&options, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(shared.decider.decisions);
 	observed_decide(&shared, "/admission/validate", event, 1);
 	observed_decide(&shared, "/v1/decide", task, 1);
 	observed_decide(&shared, "/admission/validate", secret, 1);
@@ -248,8 +248,8 @@ test_secrets(void)
 
 	observed_start(&shared, observed_policy, 0);
 	unlink(path);
-	shared.decisions = decision_log_open(&options, &why);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(shared.decisions);
+	shared.decider.decisions = decision_log_open(&options, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(shared.decider.decisions);
 	for (size_t i = 0; i < 2 * G_N_ELEMENTS(objects); i++) {
 		const char *inner = objects[i / 2].text;
 		unsigned depth = objects[i / 2].depth;
@@ -535,7 +535,7 @@ wait_for_lines(service *shared, uint64_t lines)
 	decision_log_figures seen = { 0, 0, 0 };
 
 	for (int i = 0; i < 3000 && seen.written < lines; i++) {
-		decision_log_count(shared->decisions, &seen);
+		decision_log_count(shared->decider.decisions, &seen);
 		usleep(1000);
 	}
 	CU_ASSERT_EQUAL(seen.written, lines);
@@ -558,7 +558,7 @@ test_reopen(void)
 	CU_ASSERT_EQUAL(rename(path, old), 0);
 	observed_decide(&shared, "/v1/decide", task, 1);
 	wait_for_lines(&shared, 2);
-	decision_log_reopen(shared.decisions);
+	decision_log_reopen(shared.decider.decisions);
 	wait_for_file(path);
 	observed_decide(&shared, "/v1/decide", task, 1);
 	g_strfreev(close_log(&shared, &count));
@@ -744,7 +744,7 @@ decide_badly(service *shared, decision_log_figures *seen)
 		CU_ASSERT_EQUAL(observed_decide(shared, "/v1/decide", task, 1), 200);
 		do {
 			usleep(100);
-			decision_log_count(shared->decisions, seen);
+			decision_log_count(shared->decider.decisions, seen);
 		} while (seen->written + seen->lost <= i);
 	}
 	said = observed_read(said_path);
@@ -840,22 +840,22 @@ test_stuck(void)
 		decision_log_options options = { .path = path, .sample = 1 };
 		char *why = NULL;
 
-		shared.decisions = decision_log_open(&options, &why);
-		CU_ASSERT_PTR_NOT_NULL_FATAL(shared.decisions);
+		shared.decider.decisions = decision_log_open(&options, &why);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(shared.decider.decisions);
 	}
 	for (int i = 0; i < total; i++)
 		CU_ASSERT_EQUAL(observed_decide(&shared, "/v1/decide", task, 1), 200);
 	/* The writer has patience with a pipe for some seconds. */
 	for (int i = 0; i < 60000; i++) {
-		decision_log_count(shared.decisions, &seen);
+		decision_log_count(shared.decider.decisions, &seen);
 		if (seen.written + seen.dropped + seen.lost == (uint64_t)total)
 			break;
 		usleep(1000);
 	}
 	CU_ASSERT_EQUAL(seen.written + seen.dropped + seen.lost, (uint64_t)total);
 	CU_ASSERT(seen.lost > 0);
-	decision_log_close(shared.decisions);
-	shared.decisions = NULL;
+	decision_log_close(shared.decider.decisions);
+	shared.decider.decisions = NULL;
 	close(reader);
 	unlink(path);
 	observed_stop(&shared);
@@ -891,7 +891,7 @@ test_threads(void)
 	for (int i = 0; i < 8; i++)
 		pthread_create(&threads[i], NULL, work, &one);
 	for (int i = 0; i < 20; i++)
-		decision_log_reopen(shared.decisions);
+		decision_log_reopen(shared.decider.decisions);
 	for (int i = 0; i < 8; i++)
 		pthread_join(threads[i], NULL);
 	g_strfreev(close_log(&shared, &count));
@@ -955,8 +955,8 @@ test_controls(void)
 	limen_request_set_field(req, LIMEN_FIELD_USER, "eve\xc2\x9b" "2J\xc2\x85\x7f\xe2\x81\xa7");
 	observed_start(&shared, observed_policy, 0);
 	unlink(path);
-	shared.decisions = decision_log_open(&options, &why);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(shared.decisions);
+	shared.decider.decisions = decision_log_open(&options, &why);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(shared.decider.decisions);
 	observed_decide(&shared, "/v1/decide", req, 1);
 	lines = close_log(&shared, &count);
 	CU_ASSERT_EQUAL_FATAL(count, 1);

@@ -200,7 +200,7 @@ test_short(void)
 		service *shared = webhook_service(policy);
 		char *found;
 
-		shared->short_messages = true;
+		shared->decider.short_messages = true;
 		found = answer_shortly(shared, rows[i].path, BODY);
 		CU_ASSERT_STRING_EQUAL(found, rows[i].wanted);
 		if (strcmp(found, rows[i].wanted) != 0)

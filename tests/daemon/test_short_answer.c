@@ -70,7 +70,7 @@ start(ask_kit *kit)
 {
 	bool started = ask_kit_start(kit, policy);
 
-	kit->shared.short_messages = true;
+	kit->shared.decider.short_messages = true;
 	return started;
 }
 
@@ -249,8 +249,8 @@ test_faults(void)
 	             503,
 	             "{\"code\":503,\"reason\":\"Service Unavailable\",\"message\":"
 	             "\"The time for this decision was up\"}\n");
-	limen_engine_free(kit.shared.engine);
-	kit.shared.engine = limen_engine_new(NULL);
+	limen_engine_free(kit.shared.decider.engine);
+	kit.shared.decider.engine = limen_engine_new(NULL);
 	check_answer(&kit, "no policy", &(ask){ .body = "{\"task\":" TASK("idle", "") "}" }, 503,
 	             "{\"code\":503,\"reason\":\"Service Unavailable\",\"message\":"
 	             "\"No decision: the engine holds no policy\"}\n");

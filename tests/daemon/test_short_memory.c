@@ -90,17 +90,17 @@ static const row rows[] = {
 static service shared;
 
 static http_response
-ask(const row *question, bool *failed, unsigned long nth, bool all)
+ask(const row *tried, bool *failed, unsigned long nth, bool all)
 {
 	http_response response = { .status = 200, .content_type = "application/json",
 		                   .body = g_string_sized_new(65536) };
 	const http_request request = {
-		.method = question->method,
-		.path = question->path,
+		.method = tried->method,
+		.path = tried->path,
 		.content_type = "application/json",
-		.body = question->body,
-		.length = strlen(question->body),
-		.peer = { .address = "192.0.2.7", .local = "192.0.2.1" },
+		.body = tried->body,
+		.length = strlen(tried->body),
+		.peer = { .address = "192.0.2.7", .local = "192.0.2.1", .trusted = true },
 		.arrived = limen_host_monotonic(),
 	};
 
@@ -137,15 +137,15 @@ is_blamed(const http_response *response)
 }
 
 static void
-check_sound(const row *question)
+check_sound(const row *tried)
 {
 	bool failed;
-	http_response response = ask(question, &failed, 0, false);
+	http_response response = ask(tried, &failed, 0, false);
 
-	if (response.status != 200 || !holds(&response, question->good))
-		printf("# %s: %d %s\n", question->about, response.status, response.body->str);
+	if (response.status != 200 || !holds(&response, tried->good))
+		printf("# %s: %d %s\n", tried->about, response.status, response.body->str);
 	CU_ASSERT_EQUAL(response.status, 200);
-	CU_ASSERT_TRUE(holds(&response, question->good));
+	CU_ASSERT_TRUE(holds(&response, tried->good));
 	g_string_free(response.body, TRUE);
 }
 
@@ -153,17 +153,17 @@ check_sound(const row *question)
 enum { WENT_WELL, WITHOUT_MEMORY, WENT_WRONG };
 
 static int
-try_failure(const row *question, unsigned long nth, bool all)
+try_failure(const row *tried, unsigned long nth, bool all)
 {
 	bool failed;
-	http_response response = ask(question, &failed, nth, all);
-	bool fine = !holds(&response, question->never) && response.status >= 200 &&
+	http_response response = ask(tried, &failed, nth, all);
+	bool fine = !holds(&response, tried->never) && response.status >= 200 &&
 	            response.status < 600 && is_readable(&response) &&
 	            !is_blamed(&response) &&
-	            (failed || (response.status == 200 && holds(&response, question->good)));
+	            (failed || (response.status == 200 && holds(&response, tried->good)));
 
 	if (!fine) {
-		printf("# %s: allocation %lu: %d %s\n", question->about, nth, response.status,
+		printf("# %s: allocation %lu: %d %s\n", tried->about, nth, response.status,
 		       response.body->str);
 		fflush(stdout);
 		return WENT_WRONG;
@@ -183,7 +183,7 @@ end(const char *domain, GLogLevelFlags level, const char *text, void *data)
 
 /* Returns whether an allocation was left to fail. */
 static bool
-check_failure(const row *question, unsigned long nth, bool all)
+check_failure(const row *tried, unsigned long nth, bool all)
 {
 	int status = -1;
 	pid_t child;
@@ -192,11 +192,11 @@ check_failure(const row *question, unsigned long nth, bool all)
 	child = fork();
 	if (child == 0) {
 		g_log_set_default_handler(end, NULL);
-		_exit(try_failure(question, nth, all));
+		_exit(try_failure(tried, nth, all));
 	}
 	CU_ASSERT_FATAL(child > 0 && waitpid(child, &status, 0) == child);
 	if (!WIFEXITED(status) || WEXITSTATUS(status) == WENT_WRONG) {
-		printf("# %s: allocation %lu: status %x\n", question->about, nth, (unsigned)status);
+		printf("# %s: allocation %lu: status %x\n", tried->about, nth, (unsigned)status);
 		CU_FAIL("the process");
 		return WIFEXITED(status);
 	}
@@ -206,20 +206,20 @@ check_failure(const row *question, unsigned long nth, bool all)
 static void
 test_endpoint(void *which)
 {
-	const row *question = which;
+	const row *tried = which;
 	unsigned long count = 0;
 
 	if (short_memory_unavailable() != NULL) {
 		suite_skip(short_memory_unavailable());
 		return;
 	}
-	check_sound(question);
+	check_sound(tried);
 	for (int all = 0; all < 2; all++)
-		for (unsigned long nth = 1; check_failure(question, nth, all == 1); nth++)
+		for (unsigned long nth = 1; check_failure(tried, nth, all == 1); nth++)
 			count++;
 	/* Probes hardly need any. */
-	CU_ASSERT(count > 10 || question->method == HTTP_GET);
-	check_sound(question);
+	CU_ASSERT(count > 10 || tried->method == HTTP_GET);
+	check_sound(tried);
 }
 
 int
@@ -228,19 +228,16 @@ main(void)
 	static const char *const fatal[] = { "libglib", "libgio", "libgobject", "libjq",
 		                             "libonig", NULL };
 	static struct suite_data_test tests[sizeof(rows) / sizeof(rows[0])];
-	const limen_network everybody = { .address = { .family = 4 } };
 	int status;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		tests[i] = (struct suite_data_test){ rows[i].about, test_endpoint,
 			                             (void *)(uintptr_t)&rows[i] };
 	observed_start(&shared, policy, 10);
-	shared.timeout = 60 * LIMEN_SECOND;
+	shared.decider.timeout = 60 * LIMEN_SECOND;
 	shared.batch_maximum = 10;
-	shared.trusted = limen_cidr_set_new(&everybody, 1, NULL, 0);
 	short_memory_spare(fatal);
 	status = suite_run_data("daemon/short memory", tests, sizeof(rows) / sizeof(rows[0]));
-	limen_cidr_set_free((limen_cidr_set *)(uintptr_t)shared.trusted);
 	observed_stop(&shared);
 	return status;
 }

@@ -105,6 +105,8 @@ start_server(server *self)
 {
 	transport_options options = {
 		.shared = &self->shared,
+		.metrics = self->shared.decider.metrics,
+		.engine = self->shared.decider.engine,
 		.certificate = self->certificate,
 		.max_body = 1 << 20,
 		.max_url = 2048,
@@ -150,8 +152,8 @@ make_certificate(void)
 static void
 open_server(server *self)
 {
-	self->shared.engine = limen_engine_new(NULL);
-	self->shared.metrics = metrics_new(self->shared.engine, 0);
+	self->shared.decider.engine = limen_engine_new(NULL);
+	self->shared.decider.metrics = metrics_new(0);
 	self->socket = listen_somewhere(&self->address);
 }
 
@@ -166,8 +168,8 @@ static void
 close_server(server *self)
 {
 	close(self->socket);
-	metrics_free(self->shared.metrics);
-	limen_engine_free(self->shared.engine);
+	metrics_free(self->shared.decider.metrics);
+	limen_engine_free(self->shared.decider.engine);
 }
 
 /* ---- the client, which needs no memory while it is short ---- */

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "recorder.h"
-#include "service/service.h"
 
 atomic_uint webhook_recorded;
 char webhook_endpoint[64];
@@ -19,9 +18,8 @@ static pthread_mutex_t recording = PTHREAD_MUTEX_INITIALIZER;
 
 /* In place of the daemon's own. */
 static void
-take_record(service *shared, const record *made)
+take_record(const record *made)
 {
-	(void)shared;
 	atomic_fetch_add(&webhook_recorded, 1);
 	CU_ASSERT_PTR_NOT_NULL(made->decision);
 	CU_ASSERT_PTR_NOT_NULL(made->peer);
@@ -46,10 +44,10 @@ webhook_service(const char *text)
 	limen_diag *diag = limen_diag_new();
 
 	recorder_set(take_record);
-	shared->engine = limen_engine_new(&options);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(shared->engine);
+	shared->decider.engine = limen_engine_new(&options);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(shared->decider.engine);
 	if (text != NULL &&
-	    limen_engine_load_text(shared->engine, "policy.yaml", text, strlen(text), diag) != LIMEN_OK) {
+	    limen_engine_load_text(shared->decider.engine, "policy.yaml", text, strlen(text), diag) != LIMEN_OK) {
 		limen_diag_print(diag, stdout);
 		CU_FAIL_FATAL("the policy does not load");
 	}
@@ -61,7 +59,7 @@ webhook_service(const char *text)
 void
 webhook_service_free(service *shared)
 {
-	limen_engine_free(shared->engine);
+	limen_engine_free(shared->decider.engine);
 	g_free(shared);
 	free(webhook_hints);
 	webhook_hints = NULL;

@@ -368,7 +368,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_head(context, strlen(run.target));
 	mhd_end(&owner, (struct MHD_Connection *)(void *)&connection, &context,
 	        MHD_REQUEST_TERMINATED_COMPLETED_OK);
-	FUZZ_CHECK(atomic_load(&shared.answers) == 0);
+	FUZZ_CHECK(atomic_load(&owner.held) == 0);
 	g_free(copy);
 	return 0;
 }

@@ -18,19 +18,15 @@ static service *
 make_service(void)
 {
 	static service shared;
-	static const char trusted[] = "192.0.2.1";
-	limen_network network;
 
-	if (shared.engine != NULL)
+	if (shared.decider.engine != NULL)
 		return &shared;
-	shared.engine = fuzz_engine();
-	shared.metrics = metrics_new(shared.engine, 10);
-	FUZZ_CHECK(limen_network_parse(trusted, strlen(trusted), 0, &network) == LIMEN_OK);
-	shared.trusted = limen_cidr_set_new(&network, 1, NULL, 0);
-	shared.timeout = 5 * LIMEN_SECOND;
+	shared.decider.engine = fuzz_engine();
+	shared.decider.metrics = metrics_new(10);
+	shared.observer = observer_new(shared.decider.engine);
+	shared.decider.timeout = 5 * LIMEN_SECOND;
 	shared.batch_maximum = 20;
 	shared.started = limen_host_monotonic();
-	shared.started_wall = limen_host_wall_time();
 	return &shared;
 }
 
@@ -104,7 +100,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.body = rest,
 		.length = size - (size_t)(rest - copy),
 		.peer = { .address = *address == '\0' ? NULL : address, .local = "192.0.2.1",
-		          .unix_socket = *address == '\0' },
+		          .unix_socket = *address == '\0',
+		          .trusted = *address == '\0' || strcmp(address, "192.0.2.1") == 0 },
 		.arrived = limen_host_monotonic(),
 	};
 	answer(&request);

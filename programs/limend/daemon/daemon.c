@@ -93,8 +93,7 @@ open_tls(limend *self)
 	                                     options->client_ca, &error);
 	if (self->certificate == NULL)
 		return fail(error);
-	self->shared.certificate = self->certificate;
-	self->shared.tls_days_left = certificate_days_left;
+	metrics_note_expiry(self->shared.decider.metrics, certificate_expires(self->certificate));
 	return true;
 }
 
@@ -132,15 +131,15 @@ make_engine(limend *self)
 		.module_path = path };
 
 	self->source = policy_source_new(self->options.policy);
-	self->shared.engine = limen_engine_new(&options);
+	self->shared.decider.engine = limen_engine_new(&options);
 	g_free(path);
-	return self->shared.engine != NULL || fail(g_strdup("out of memory"));
+	return self->shared.decider.engine != NULL || fail(g_strdup("out of memory"));
 }
 
-/* ---- accounts ---- */
+/* ---- decision log ---- */
 
 static bool
-open_accounts(limend *self)
+open_decision_log(limend *self)
 {
 	decision_log_options options = { .path = self->options.decision_log,
 		.sample = self->options.decision_sample,
@@ -149,7 +148,6 @@ open_accounts(limend *self)
 	const char *redact = self->options.decision_redact;
 	char *why = NULL;
 
-	self->shared.metrics = metrics_new(self->shared.engine, (size_t)self->options.metrics_top);
 	if (redact != NULL && !decision_log_redactions(redact, &options, &why))
 		return fail(why);
 	if (options.path == NULL && options.kept_back)
@@ -157,22 +155,8 @@ open_accounts(limend *self)
 		                                  "something is refused is kept nowhere");
 	if (options.path == NULL)
 		return true;
-	self->shared.decisions = decision_log_open(&options, &why);
-	return self->shared.decisions != NULL || fail(why);
-}
-
-/* Call it before the engine is freed: a thread of the metrics uses the engine. */
-static void
-close_accounts(limend *self)
-{
-	metrics *counted;
-
-	pthread_mutex_lock(&self->accounts);
-	counted = self->shared.metrics;
-	self->shared.metrics = NULL;
-	pthread_mutex_unlock(&self->accounts);
-	metrics_free(counted);
-	decision_log_close(self->shared.decisions);
+	self->shared.decider.decisions = decision_log_open(&options, &why);
+	return self->shared.decider.decisions != NULL || fail(why);
 }
 
 /* ---- serving ---- */
@@ -207,6 +191,9 @@ open_transport(limend *self)
 {
 	const limend_options *from = &self->options;
 	transport_options options = { .shared = &self->shared,
+		.metrics = self->shared.decider.metrics,
+		.engine = self->shared.decider.engine,
+		.trusted = from->trusted,
 		.certificate = self->certificate,
 		.require_certificate = from->require_certificate,
 		.max_body = (size_t)from->max_body,
@@ -266,6 +253,7 @@ write_addresses(const limend *self)
 bool
 daemon_serve(limend *self)
 {
+	self->shared.observer = observer_new(self->shared.decider.engine);
 	return open_transport(self) && write_addresses(self);
 }
 
@@ -275,22 +263,19 @@ static bool
 prepare(limend *self)
 {
 	self->shared.without_policy = self->options.without_policy;
-	self->shared.timeout = to_duration(self->options.timeout);
-	self->shared.short_messages = self->options.short_messages;
+	self->shared.decider.timeout = to_duration(self->options.timeout);
+	self->shared.decider.short_messages = self->options.short_messages;
 	self->shared.batch_maximum = (size_t)self->options.batch_maximum;
-	self->shared.answers_maximum = transport_held_maximum((size_t)self->options.max_body);
-	self->shared.trusted = self->options.trusted;
 	self->shared.hosts = self->options.hosts;
 	self->shared.ui = self->options.ui;
 	self->shared.started = limen_host_monotonic();
-	self->shared.started_wall = limen_host_wall_time();
 	self->listeners = listeners_new();
 	if (self->options.trusts_everyone)
 		log_line(LIMEN_LOG_WARNING, NULL, "--trust-hints-from names all addresses: everyone "
 		                                  "who can connect may ask as anyone else");
 	daemon_take_signals(self);
 	return open_listeners(self) && open_tls(self) && check_listeners(self) &&
-	       make_engine(self) && open_accounts(self);
+	       make_engine(self) && open_decision_log(self);
 }
 
 /* --check: reads all that a start reads, but opens no socket and no log a daemon may have open. */
@@ -315,7 +300,7 @@ give_up(limend *self, const char *what, int status)
 {
 	log_line(LIMEN_LOG_WARNING, NULL, what);
 	listeners_close(self->listeners);
-	decision_log_finish(self->shared.decisions);
+	decision_log_finish(self->shared.decider.decisions);
 	_exit(status);
 }
 
@@ -329,8 +314,10 @@ end(limend *self, int status)
 	if (self->loader != NULL)
 		g_thread_join(self->loader);
 	listeners_close(self->listeners);
-	close_accounts(self);
-	limen_engine_free(self->shared.engine);
+	observer_free(self->shared.observer);
+	limen_engine_free(self->shared.decider.engine);
+	decision_log_close(self->shared.decider.decisions);
+	metrics_free(self->shared.decider.metrics);
 	policy_source_free(self->source);
 	g_free(self->complaint);
 	pthread_mutex_destroy(&self->accounts);
@@ -364,6 +351,7 @@ daemon_main(int argc, char **argv)
 		return status;
 	}
 	memory_setup();
+	self.shared.decider.metrics = metrics_new((size_t)self.options.metrics_top);
 	pthread_mutex_init(&self.accounts, NULL);
 	log_setup(&self.options.log);
 	exit_guard_start(DAEMON_GIVEN_UP, report_exit);

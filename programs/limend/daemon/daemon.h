@@ -29,7 +29,7 @@ typedef struct limend {
 	policy_source *source;
 	GPtrArray *listeners;
 	transport *transport;
-	pthread_mutex_t accounts; /* guards 'complaint', and 'shared.metrics' during reloads */
+	pthread_mutex_t accounts; /* guards 'complaint' */
 	GMainLoop *loop;
 	GThread *loader;      /* NULL: no load runs */
 	atomic_bool loading;  /* the loader is not done with the policy */

@@ -39,7 +39,7 @@ start_loader(limend *self, GThreadFunc run)
 	if (!self->starved) {
 		log_print(LIMEN_LOG_ERROR, NULL, "the policy cannot be loaded, as threads cannot "
 		          "be had: %s", reason->message);
-		metrics_count_reload(self->shared.metrics, false);
+		metrics_count_reload(self->shared.decider.metrics, false);
 	}
 	self->starved = true;
 	g_error_free(reason);
@@ -62,7 +62,7 @@ daemon_load(limend *self)
 		log_line(LIMEN_LOG_ERROR, NULL, "out of memory");
 		return false;
 	}
-	loaded = policy_source_load(self->source, self->shared.engine, diag);
+	loaded = policy_source_load(self->source, self->shared.decider.engine, diag);
 	/* Problems are printed in full, as "limen validate" prints them: a person is reading. */
 	if (loaded)
 		policy_log(diag, LIMEN_WARNING);
@@ -70,7 +70,7 @@ daemon_load(limend *self)
 		problems_print_policy(diag, LIMEN_PROBLEM);
 	if (!loaded && strcmp(policy, LIMEN_CONFDIR) == 0 && access(policy, F_OK) != 0)
 		fputs("  hint: name a policy with --policy, or set LIMEN_POLICY\n", stderr);
-	metrics_count_reload(self->shared.metrics, loaded);
+	metrics_count_reload(self->shared.decider.metrics, loaded);
 	limen_diag_free(diag);
 	return loaded;
 }
@@ -80,7 +80,7 @@ wait_for_downloads(limend *self)
 {
 	int64_t until = limen_host_monotonic() + DOWNLOADS_MAX * 1000;
 
-	while (!limen_engine_wait_ready(self->shared.engine, DOWNLOADS_STEP)) {
+	while (!limen_engine_wait_ready(self->shared.decider.engine, DOWNLOADS_STEP)) {
 		if (atomic_load(&self->shared.draining))
 			return;
 		if (limen_host_monotonic() < until)
@@ -132,7 +132,7 @@ daemon_load_first(limend *self)
 
 /*
  * Counts a reload and remembers why it failed.  Returns true if the reason is not the one before.
- * The lock is needed: the engine may report a reload at any time, even while metrics are closed.
+ * The lock is needed: the engine may report a reload at any time.
  */
 static bool
 account(limend *self, bool good, const limen_diag *diag)
@@ -141,7 +141,7 @@ account(limend *self, bool good, const limen_diag *diag)
 	bool other;
 
 	pthread_mutex_lock(&self->accounts);
-	metrics_count_reload(self->shared.metrics, good);
+	metrics_count_reload(self->shared.decider.metrics, good);
 	other = g_strcmp0(reason, self->complaint) != 0;
 	g_free(self->complaint);
 	self->complaint = reason;
@@ -200,7 +200,7 @@ run_loader(limend *self, void (*load)(limend *self, limen_diag *diag), const cha
 static void
 load_and_tell(limend *self, limen_diag *diag)
 {
-	bool loaded = policy_source_load(self->source, self->shared.engine, diag);
+	bool loaded = policy_source_load(self->source, self->shared.decider.engine, diag);
 
 	daemon_note_load(self, loaded, diag);
 }
@@ -243,7 +243,7 @@ end_complaint(limend *self)
 static void
 refresh_and_tell(limend *self, limen_diag *diag)
 {
-	policy_refresh outcome = policy_source_refresh(self->source, self->shared.engine,
+	policy_refresh outcome = policy_source_refresh(self->source, self->shared.decider.engine,
 	                                               &self->shared.draining, diag);
 	bool loaded = outcome == POLICY_REFRESH_LOADED;
 

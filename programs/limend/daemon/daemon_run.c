@@ -21,14 +21,22 @@
  */
 #define QUIET_TIME (SECOND / 2)
 
+static void
+refresh_certificate(limend *self, bool always)
+{
+	if (self->certificate == NULL)
+		return;
+	certificate_refresh(self->certificate, always);
+	metrics_note_expiry(self->shared.decider.metrics, certificate_expires(self->certificate));
+}
+
 static gboolean
 tick(gpointer data)
 {
 	limend *self = data;
 
 	transport_tick(self->transport);
-	if (self->certificate != NULL)
-		certificate_refresh(self->certificate, false);
+	refresh_certificate(self, false);
 	daemon_look_at_policy(self);
 	return G_SOURCE_CONTINUE;
 }
@@ -46,10 +54,8 @@ on_hangup(gpointer data)
 {
 	limend *self = data;
 
-	if (self->certificate != NULL)
-		certificate_refresh(self->certificate, true);
-	if (self->shared.decisions != NULL)
-		decision_log_reopen(self->shared.decisions);
+	refresh_certificate(self, true);
+	decision_log_reopen(self->shared.decider.decisions);
 	daemon_load_again(self);
 	return G_SOURCE_CONTINUE;
 }
@@ -76,7 +82,7 @@ on_end(gpointer data)
 
 	/* The second signal ends the drain at once. */
 	if (self->drain_until != 0) {
-		decision_log_hurry(self->shared.decisions);
+		decision_log_hurry(self->shared.decider.decisions);
 		g_main_loop_quit(self->loop);
 		return G_SOURCE_CONTINUE;
 	}

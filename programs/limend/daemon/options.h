@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "base/log.h"
-#include "service/service.h"
+#include "endpoint/endpoint.h"
 
 typedef struct limend_options {
 	char *policy;      /* a path or a URL; never NULL */

@@ -8,12 +8,13 @@
  * fails, and the API server applies the failurePolicy of the webhook.
  */
 #include <limen/host.h>
+#include <string.h>
 
 #include "../common/review.h"
 #include "../common/review_answer.h"
-#include "audit/record.h"
 #include "endpoint.h"
 #include "http/remaining.h"
+#include "question/deciding.h"
 #include "question/short_answer.h"
 
 static limen_request *
@@ -38,18 +39,18 @@ read_review(const http_request *request, const char **api, fault *why)
 
 /* Decides and records the decision; NULL with a fault. */
 static limen_decision *
-decide(service *shared, limen_phase phase, const limen_request *req, const http_request *request,
-       fault *why)
+decide(const decider *self, const limen_request *req, const http_request *request, fault *why)
 {
 	/* With --messages=short the trace is for the decision log alone. */
 	const limen_decide_options options = {
 		.size = sizeof(options),
-		.phase = phase,
-		.trace = shared->short_messages && shared->decisions != NULL,
+		.phase = strcmp(request->path, "/admission/mutate") == 0 ? LIMEN_PHASE_MUTATE
+		                                                          : LIMEN_PHASE_VALIDATE,
+		.trace = self->short_messages && self->decisions != NULL,
 	};
 	int64_t start = limen_host_monotonic();
 	limen_decision *decision = NULL;
-	int result = limen_engine_decide(shared->engine, req, &options, &decision);
+	int result = limen_engine_decide(self->engine, req, &options, &decision);
 	record made = { .endpoint = request->path, .request = req, .peer = &request->peer };
 
 	if (result != LIMEN_OK) {
@@ -58,14 +59,14 @@ decide(service *shared, limen_phase phase, const limen_request *req, const http_
 	}
 	made.decision = decision;
 	made.nanoseconds = limen_host_monotonic() - start;
-	record_decision(shared, &made);
+	deciding_record(self, &made);
 	return decision;
 }
 
-static bool
-answer_review(service *shared, limen_phase phase, const http_request *request,
-              http_response *response, fault *why)
+bool
+answer_review(service *shared, const http_request *request, http_response *response, fault *why)
 {
+	const decider *self = &shared->decider;
 	const char *api = NULL;
 	limen_decision *decision = NULL;
 	limen_request *req;
@@ -76,41 +77,15 @@ answer_review(service *shared, limen_phase phase, const http_request *request,
 	req = read_review(request, &api, why);
 	if (req == NULL)
 		return false;
-	limen_request_set_timeout(req, http_remaining(shared->timeout, request, &expired));
+	limen_request_set_timeout(req, http_remaining(self->timeout, request, &expired));
 	if (expired)
 		fault_set(why, 503, "The time for the answer was over before it was made");
 	else
-		decision = decide(shared, phase, req, request, why);
+		decision = decide(self, req, request, why);
 	if (decision != NULL)
 		review_answer_write(response->body, decision, req, api,
-		                    shared->short_messages ? short_answer_reason(decision) : NULL);
+		                    self->short_messages ? short_answer_reason(decision) : NULL);
 	limen_decision_free(decision);
 	limen_request_free(req);
 	return decision != NULL;
 }
-
-static bool
-mutate(service *shared, const http_request *request, http_response *response, fault *why)
-{
-	return answer_review(shared, LIMEN_PHASE_MUTATE, request, response, why);
-}
-
-static bool
-validate(service *shared, const http_request *request, http_response *response, fault *why)
-{
-	return answer_review(shared, LIMEN_PHASE_VALIDATE, request, response, why);
-}
-
-const endpoint mutate_endpoint = {
-	.path = "/admission/mutate",
-	.methods = HTTP_POST,
-	.decides = true,
-	.answer = mutate,
-};
-
-const endpoint validate_endpoint = {
-	.path = "/admission/validate",
-	.methods = HTTP_POST,
-	.decides = true,
-	.answer = validate,
-};

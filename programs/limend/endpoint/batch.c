@@ -9,7 +9,6 @@
 #include "../common/json_out.h"
 #include "../common/print.h"
 #include "endpoint.h"
-#include "question/deciding.h"
 
 /*
  * Cap of the answers, in bytes; questions after it are not decided.  A question of a few kilobytes
@@ -20,7 +19,6 @@
 typedef struct batch {
 	service *shared;
 	const http_request *request;
-	question_sender sender;
 	GString *out;
 	size_t answered;
 } batch;
@@ -57,11 +55,11 @@ answer_one(batch *all, limen_value members, fault *why)
 	limen_decision *decision = NULL;
 	question asked = { .request = NULL };
 
-	if (why->status == 0 && question_read(&all->sender, members, &asked, why) &&
+	if (why->status == 0 && question_read(&all->request->peer, members, &asked, why) &&
 	    has_room(all, why))
-		decision = deciding_run(all->shared, all->request, &asked, why);
+		decision = deciding_run(&all->shared->decider, all->request, &asked, why);
 	if (decision == NULL || !deciding_append(all->out, &asked, decision,
-	                                         all->shared->short_messages, why))
+	                                         all->shared->decider.short_messages, why))
 		append_fault(all->out, asked.id, why);
 	all->answered++;
 	limen_decision_free(decision);
@@ -148,14 +146,13 @@ answer_lines(batch *all, fault *why)
 	return true;
 }
 
-static bool
-answer(service *shared, const http_request *request, http_response *response, fault *why)
+bool
+answer_batch(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	static const char *const known[] = { "timeout", NULL };
 	batch all = {
 		.shared = shared,
 		.request = request,
-		.sender = deciding_sender(shared->trusted, request),
 		.out = response->body,
 	};
 
@@ -171,12 +168,3 @@ answer(service *shared, const http_request *request, http_response *response, fa
 	response->content_type = "application/x-ndjson";
 	return answer_lines(&all, why);
 }
-
-const endpoint batch_endpoint = {
-	.path = "/v1/decide/batch",
-	.methods = HTTP_POST,
-	.decides = true,
-	.names = NAMES_TRUSTED,
-	.lengthy = true,
-	.answer = answer,
-};

@@ -8,7 +8,6 @@
 #include "endpoint.h"
 #include "http/arguments.h"
 #include "http/remaining.h"
-#include "service/trust.h"
 
 #define NUMBER 20
 
@@ -48,7 +47,7 @@ list_buckets(service *shared, const http_request *request, const char *store, si
              http_response *response, fault *why)
 {
 	bool expired = false;
-	limen_duration left = http_remaining(shared->timeout, request, &expired);
+	limen_duration left = http_remaining(shared->decider.timeout, request, &expired);
 	limen_diag *diag = limen_diag_new();
 	const limen_problem *problem;
 	int result;
@@ -56,7 +55,7 @@ list_buckets(service *shared, const http_request *request, const char *store, si
 	if (diag == NULL)
 		return fault_memory(why);
 	json_write(response->body, "{buckets:[");
-	result = limen_engine_each_bucket(shared->engine, store, number, left, add,
+	result = limen_engine_each_bucket(shared->decider.engine, store, number, left, add,
 	                                  response->body, diag);
 	json_write(response->body, "]warnings:[");
 	problem = limen_diag_get(diag, 0);
@@ -69,13 +68,13 @@ list_buckets(service *shared, const http_request *request, const char *store, si
 	return result == LIMEN_OK;
 }
 
-static bool
-answer(service *shared, const http_request *request, http_response *response, fault *why)
+bool
+answer_buckets(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	static const char *const known[] = { "store", "number", "timeout", NULL };
 	size_t number = NUMBER;
 
-	if (!trust_peer(shared->trusted, &request->peer))
+	if (!request->peer.trusted)
 		return fault_set(why, 403,
 		                 "Buckets are shown only to those who are trusted: the unix "
 		                 "socket, a client certificate, an address of "
@@ -85,12 +84,3 @@ answer(service *shared, const http_request *request, http_response *response, fa
 	       list_buckets(shared, request, arguments_find(&request->arguments, "store"), number, response,
 	                    why);
 }
-
-/* It is lengthy, because it reads all buckets, and those of remote stores over the network. */
-const endpoint buckets_endpoint = {
-	.path = "/v1/buckets",
-	.methods = HTTP_GET,
-	.lengthy = true,
-	.names = NAMES_OWN,
-	.answer = answer,
-};

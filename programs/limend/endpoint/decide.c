@@ -3,7 +3,6 @@
  * decide.c - POST /v1/decide: answers one question with a decision object.
  */
 #include "endpoint.h"
-#include "question/deciding.h"
 
 /* Sets the HTTP status to the decision's code, and Retry-After to its wait, rounded up. */
 static void
@@ -19,8 +18,8 @@ show_verdict(const limen_decision *decision, http_response *response)
 		response->retry_after = 1;
 }
 
-static bool
-answer(service *shared, const http_request *request, http_response *response, fault *why)
+bool
+answer_decide(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	static const char *const known[] = { "status", "timeout", NULL };
 	limen_decision *decision = NULL;
@@ -31,11 +30,11 @@ answer(service *shared, const http_request *request, http_response *response, fa
 	if (!arguments_check(&request->arguments, known, why) ||
 	    !arguments_verdict(&request->arguments, &verdict, why))
 		return false;
-	good = deciding_read(shared, request, &asked, why);
+	good = deciding_read(request, &asked, why);
 	if (good)
-		decision = deciding_run(shared, request, &asked, why);
+		decision = deciding_run(&shared->decider, request, &asked, why);
 	good = decision != NULL && deciding_append(response->body, &asked, decision,
-	                                           shared->short_messages, why);
+	                                           shared->decider.short_messages, why);
 	if (good)
 		g_string_append_c(response->body, '\n');
 	if (good && verdict)
@@ -44,11 +43,3 @@ answer(service *shared, const http_request *request, http_response *response, fa
 	question_clear(&asked);
 	return good;
 }
-
-const endpoint decide_endpoint = {
-	.path = "/v1/decide",
-	.methods = HTTP_POST,
-	.decides = true,
-	.names = NAMES_TRUSTED,
-	.answer = answer,
-};

@@ -5,9 +5,29 @@
 #ifndef LIMEND_ENDPOINT_H
 #define LIMEND_ENDPOINT_H
 
-#include "base/fault.h"
-#include "http/http.h"
-#include "service/service.h"
+#include <stdatomic.h>
+
+#include "metrics/observer.h"
+#include "question/deciding.h"
+
+/* Functions of the console at /ui. */
+typedef enum ui_mode {
+	UI_OFF = 0,
+	UI_VIEW = 1,      /* shows policy, metrics and log */
+	UI_PLAYGROUND = 2 /* also offers dry runs of requests */
+} ui_mode;
+
+/* What endpoints share.  Only 'draining' changes while requests are served. */
+typedef struct service {
+	decider decider;
+	observer *observer;
+	char **hosts;         /* names of --allow-host; NULL: none */
+	size_t batch_maximum; /* requests in one batch */
+	ui_mode ui;
+	bool without_policy;  /* --without-policy: everything is admitted */
+	int64_t started;      /* limen_host_monotonic() */
+	atomic_bool draining; /* shutting down: /readyz fails */
+} service;
 
 /* Host names that requests for a path may use (origin.h). */
 typedef enum endpoint_names {
@@ -16,9 +36,14 @@ typedef enum endpoint_names {
 	NAMES_OWN      /* the daemon's own names */
 } endpoint_names;
 
+/* Fills the response, or returns false with a fault.  Called from many threads at once. */
+typedef bool endpoint_answerer(service *shared, const http_request *request,
+                               http_response *response, fault *why);
+
 typedef struct endpoint {
 	const char *path;
 	unsigned methods; /* HTTP_GET, HTTP_POST */
+	endpoint_answerer *answer;
 	/*
 	 * Runs decisions.  Requests go to a worker if the policy has modules that may block, and
 	 * are refused at once (503) if the queue is full.
@@ -30,45 +55,21 @@ typedef struct endpoint {
 	 */
 	bool lengthy;
 	endpoint_names names;
-	/* The path is also served on --health-listen. */
-	bool health;
-	/* The path belongs to the console and is 404 without --ui. */
-	bool console;
-	/* Fills the response, or returns false with a fault.  Called from many threads at once. */
-	bool (*answer)(service *shared, const http_request *request, http_response *response,
-	               fault *why);
+	bool health;  /* the path is also served on --health-listen */
+	bool console; /* the path belongs to the console and is 404 without --ui */
 } endpoint;
 
-extern const endpoint mutate_endpoint;   /* POST /admission/mutate   */
-extern const endpoint validate_endpoint; /* POST /admission/validate */
-extern const endpoint decide_endpoint;   /* POST /v1/decide          */
-extern const endpoint batch_endpoint;    /* POST /v1/decide/batch    */
-extern const endpoint passed_endpoint;   /* GET, POST /v1/passed     */
-extern const endpoint buckets_endpoint;  /* GET /v1/buckets          */
-extern const endpoint policy_endpoint;   /* GET /v1/policy           */
-extern const endpoint metrics_endpoint;  /* GET /metrics             */
-extern const endpoint ui_endpoint;       /* GET /ui                  */
-extern const endpoint ui_app_endpoint;   /* GET /ui/app.js           */
-extern const endpoint ui_graph_endpoint; /* GET /ui/graph.js         */
-extern const endpoint ui_icon_endpoint;  /* GET /ui/icon.svg         */
-extern const endpoint ui_style_endpoint; /* GET /ui/style.css        */
-extern const endpoint ui_state_endpoint; /* GET /ui/state            */
-extern const endpoint ui_try_endpoint;   /* POST /ui/try             */
-extern const endpoint livez_endpoint;    /* GET /livez               */
-extern const endpoint healthz_endpoint;  /* GET /healthz             */
-extern const endpoint readyz_endpoint;   /* GET /readyz              */
-extern const endpoint version_endpoint;  /* GET /version             */
+/* The answers of the table in endpoints.c; each is in the file of its name, or as noted. */
+endpoint_answerer answer_batch, answer_buckets, answer_decide, answer_passed;
+endpoint_answerer answer_review;                                /* admission.c */
+endpoint_answerer answer_probe;                                 /* probes.c */
+endpoint_answerer answer_ui_file, answer_ui_state, answer_ui_try; /* ui.c */
+endpoint_answerer answer_metrics, answer_policy, answer_version;  /* views.c */
 
 /* Returns the endpoint of 'path', or NULL. */
 const endpoint *endpoint_find(const char *path);
 
-/*
- * Answers any 'request' with the endpoint's answer or an error such as 404 or 405, and counts the
- * response.  Called by the transport.
- */
+/* Answers any 'request' with the endpoint's answer or an error such as 404 or 405. */
 void endpoint_answer(service *shared, const http_request *request, http_response *response);
-
-/* Subtracts the response from the bytes of answers in memory. */
-void endpoint_done(service *shared, const http_response *response);
 
 #endif

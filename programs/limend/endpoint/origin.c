@@ -8,8 +8,6 @@
 #include <limen/cidr.h>
 #include <string.h>
 
-#include "service/trust.h"
-
 /* RFC 1035, 2.3.4. */
 #define NAME_MAX_BYTES 255
 
@@ -69,7 +67,7 @@ is_of_another_origin(const http_request *request)
 
 /* Must the name in Host or in the target be one of this daemon's own names? */
 static bool
-needs_own_name(const limen_cidr_set *trusted, const endpoint *target, const http_request *request)
+needs_own_name(const endpoint *target, const http_request *request)
 {
 	const http_peer *peer = &request->peer;
 
@@ -79,20 +77,19 @@ needs_own_name(const limen_cidr_set *trusted, const endpoint *target, const http
 	/* A target in absolute form may be for a proxy, which limend is not. */
 	if (request->absolute || target->names == NAMES_OWN)
 		return true;
-	return target->names == NAMES_TRUSTED && trust_peer(trusted, peer);
+	return target->names == NAMES_TRUSTED && peer->trusted;
 }
 
 bool
-origin_check(const service *shared, const endpoint *target, const http_request *request,
-             fault *why)
+origin_check(char *const *hosts, const endpoint *target, const http_request *request, fault *why)
 {
 	char name[NAME_MAX_BYTES + 1];
 
 	/* Decisions of the console are dry runs and charge nothing, so they are not checked. */
 	if (target->decides && !target->console && is_of_another_origin(request))
 		return fault_set(why, 403, "A page of another origin has a browser ask for this");
-	if (!needs_own_name(shared->trusted, target, request) ||
-	    (read_name(request->host, name) && is_ours(shared->hosts, name)))
+	if (!needs_own_name(target, request) ||
+	    (read_name(request->host, name) && is_ours(hosts, name)))
 		return true;
 	return fault_set(why, 421,
 	                 "This daemon is not called '%.100s'; ask by an address, by localhost, "

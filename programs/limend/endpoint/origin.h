@@ -18,9 +18,9 @@
  * Returns false with a fault of 421 (RFC 9110, 15.5.20) if the host name of 'request' is not one
  * of this daemon's own names, and 'target' or the trust in the peer's address requires one.  Host
  * names are not checked on a unix socket, which no page can reach, nor over TLS, where the
- * certificate has to match the name.
+ * certificate has to match the name.  'hosts' are the names of --allow-host; NULL: none.
  */
-bool origin_check(const service *shared, const endpoint *target, const http_request *request,
+bool origin_check(char *const *hosts, const endpoint *target, const http_request *request,
                   fault *why);
 
 /* Is 'text' a name or an address for --allow-host, without a port? */

@@ -9,7 +9,6 @@
 #include "../common/json_out.h"
 #include "endpoint.h"
 #include "http/query.h"
-#include "question/deciding.h"
 #include "question/short_answer.h"
 
 /* Most fields of a form; more than any endpoint has. */
@@ -23,7 +22,7 @@ static const char *const fields_of_body[] = { "task", "requester", "server", "hi
 	                                      NULL };
 
 static bool
-read_form(const question_sender *sender, const http_request *request, question *out, fault *why)
+read_form(const http_request *request, question *out, fault *why)
 {
 	char *text = g_memdup2(request->body, request->length + 1);
 	GArray *pairs = g_array_new(FALSE, FALSE, sizeof(http_pair));
@@ -31,40 +30,27 @@ read_form(const question_sender *sender, const http_request *request, question *
 	const arguments fields = { (const http_pair *)(void *)pairs->data, pairs->len };
 
 	good = good && arguments_check(&fields, fields_of_body, why) &&
-	       question_read_fields(sender, &fields, out, why);
+	       question_read_fields(&request->peer, &fields, out, why);
 	g_array_free(pairs, TRUE);
 	g_free(text);
 	return good;
 }
 
 static bool
-read_json(const question_sender *sender, const http_request *request, question *out, fault *why)
+read_question(const http_request *request, question *out, fault *why)
 {
-	limen_request *holder = question_open(request->body, request->length, why);
-	bool good = holder != NULL &&
-	            question_read(sender, limen_request_document(holder), out, why);
-
-	limen_request_free(holder);
-	if (good && limen_request_subject(out->request) != LIMEN_TASK)
-		return fault_set(why, 400, "This path is for tasks");
-	return good;
-}
-
-static bool
-read_question(const service *shared, const http_request *request, question *out, fault *why)
-{
-	const question_sender sender = deciding_sender(shared->trusted, request);
-
 	*out = (question){ .request = NULL };
 	if (request->method == HTTP_GET)
 		return arguments_check(&request->arguments, fields_of_query, why) &&
-		       question_read_fields(&sender, &request->arguments, out, why);
+		       question_read_fields(&request->peer, &request->arguments, out, why);
 	if (!arguments_check(&request->arguments, about_answer, why))
 		return false;
 	if (http_is_type(request, "application/json"))
-		return read_json(&sender, request, out, why);
+		return deciding_read(request, out, why) &&
+		       (limen_request_subject(out->request) == LIMEN_TASK ||
+		        fault_set(why, 400, "This path is for tasks"));
 	if (http_is_type(request, "application/x-www-form-urlencoded"))
-		return read_form(&sender, request, out, why);
+		return read_form(request, out, why);
 	return fault_set(why, 415,
 	                 "The content type must be application/json or "
 	                 "application/x-www-form-urlencoded");
@@ -109,33 +95,25 @@ answer_decision(const limen_decision *decision, const char *reason, const char *
 		response->status = 404;
 }
 
-static bool
-answer(service *shared, const http_request *request, http_response *response, fault *why)
+bool
+answer_passed(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	limen_decision *decision = NULL;
 	bool verdict = false;
 	question asked;
-	bool good = read_question(shared, request, &asked, why) &&
+	bool good = read_question(request, &asked, why) &&
 	            arguments_verdict(&request->arguments, &verdict, why);
 
 	asked.options.prioritize = LIMEN_OFF;
 	if (good)
-		decision = deciding_run(shared, request, &asked, why);
+		decision = deciding_run(&shared->decider, request, &asked, why);
 	if (decision != NULL)
 		answer_decision(decision,
-		                shared->short_messages ? short_answer_reason(decision)
+		                shared->decider.short_messages ? short_answer_reason(decision)
 		                                       : limen_decision_reason(decision),
-		                shared->short_messages ? asked.id : NULL, verdict, response);
+		                shared->decider.short_messages ? asked.id : NULL, verdict, response);
 	good = decision != NULL;
 	limen_decision_free(decision);
 	question_clear(&asked);
 	return good;
 }
-
-const endpoint passed_endpoint = {
-	.path = "/v1/passed",
-	.methods = HTTP_GET | HTTP_POST,
-	.decides = true,
-	.names = NAMES_TRUSTED,
-	.answer = answer,
-};

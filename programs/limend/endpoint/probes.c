@@ -8,7 +8,6 @@
 #include "../common/print.h"
 #include "endpoint.h"
 #include "http/arguments.h"
-#include "metrics/metrics.h"
 
 static bool
 check_ping(service *shared)
@@ -17,18 +16,17 @@ check_ping(service *shared)
 	return true;
 }
 
-/* Returns false without metrics, because only they record successful loads. */
 static bool
 check_policy(service *shared)
 {
-	return shared->without_policy || metrics_has_policy(shared->metrics);
+	return shared->without_policy || metrics_has_policy(shared->decider.metrics);
 }
 
 /* Have all modules finished or failed the first download of their data? */
 static bool
 check_modules(service *shared)
 {
-	return limen_engine_wait_ready(shared->engine, 0);
+	return limen_engine_wait_ready(shared->decider.engine, 0);
 }
 
 static bool
@@ -49,13 +47,15 @@ static const struct {
 	{ "shutdown", check_shutdown, "about to end", false },
 };
 
-static bool
-answer(service *shared, const http_request *request, http_response *response, bool live)
+bool
+answer_probe(service *shared, const http_request *request, http_response *response, fault *why)
 {
+	bool live = strcmp(request->path, "/readyz") != 0;
 	const char *name = request->path + strlen("/");
 	GString *lines = g_string_new(NULL);
 	bool good = true;
 
+	(void)why;
 	for (size_t i = 0; i < G_N_ELEMENTS(checks); i++) {
 		bool passed;
 
@@ -79,28 +79,3 @@ answer(service *shared, const http_request *request, http_response *response, bo
 	g_string_free(lines, TRUE);
 	return true;
 }
-
-static bool
-answer_livez(service *shared, const http_request *request, http_response *response, fault *why)
-{
-	(void)why;
-	return answer(shared, request, response, true);
-}
-
-static bool
-answer_readyz(service *shared, const http_request *request, http_response *response, fault *why)
-{
-	(void)why;
-	return answer(shared, request, response, false);
-}
-
-const endpoint livez_endpoint = {
-	.path = "/livez", .methods = HTTP_GET, .health = true, .answer = answer_livez
-};
-/* /healthz is an alias of /livez for monitors that expect that path. */
-const endpoint healthz_endpoint = {
-	.path = "/healthz", .methods = HTTP_GET, .health = true, .answer = answer_livez
-};
-const endpoint readyz_endpoint = {
-	.path = "/readyz", .methods = HTTP_GET, .health = true, .answer = answer_readyz
-};

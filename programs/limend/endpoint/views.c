@@ -7,37 +7,26 @@
 
 #include "../common/json_out.h"
 #include "endpoint.h"
-#include "metrics/metrics.h"
-#include "metrics/observer.h"
 
-static bool
+bool
 answer_metrics(service *shared, const http_request *request, http_response *response, fault *why)
 {
-	metrics_facts facts = { .started = shared->started_wall,
-		.draining = atomic_load(&shared->draining), .decisions = shared->decisions };
-	double days;
-
 	(void)request;
-	if (shared->metrics == NULL)
-		return fault_set(why, 404, "Nothing is counted here");
+	(void)why;
 	response->content_type = "text/plain; version=0.0.4; charset=utf-8";
-	if (shared->tls_days_left != NULL) {
-		days = shared->tls_days_left(shared->certificate);
-		facts.tls_days_left = &days;
-	}
-	metrics_write(shared->metrics, &facts, response->body);
+	metrics_write(shared->decider.metrics, shared->decider.decisions,
+	              atomic_load(&shared->draining), response->body);
+	observer_show(shared->observer, SIGHT_METRICS, response->body);
 	return true;
 }
 
 /* The options of entries are not shown: they may hold passwords. */
-static bool
+bool
 answer_policy(service *shared, const http_request *request, http_response *response, fault *why)
 {
-	observer *watcher = metrics_observer(shared->metrics);
-
 	(void)request;
 	/* This fails only before the first look; later the last text is shown. */
-	if (watcher == NULL || !observer_show(watcher, SIGHT_POLICY, response->body)) {
+	if (!observer_show(shared->observer, SIGHT_POLICY, response->body)) {
 		response->retry_after = 1;
 		return fault_set(why, 503, "The first look at the policy is not over yet");
 	}
@@ -45,7 +34,7 @@ answer_policy(service *shared, const http_request *request, http_response *respo
 	return true;
 }
 
-static bool
+bool
 answer_version(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	char abi[32];
@@ -58,13 +47,3 @@ answer_version(service *shared, const http_request *request, http_response *resp
 	g_string_append_c(response->body, '\n');
 	return true;
 }
-
-const endpoint metrics_endpoint = {
-	.path = "/metrics", .methods = HTTP_GET, .health = true, .answer = answer_metrics
-};
-const endpoint policy_endpoint = {
-	.path = "/v1/policy", .methods = HTTP_GET, .names = NAMES_OWN, .answer = answer_policy
-};
-const endpoint version_endpoint = {
-	.path = "/version", .methods = HTTP_GET, .answer = answer_version
-};

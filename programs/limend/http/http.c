@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * http.c - tests the content type, and writes error responses as JSON
- * with the reason phrases of RFC 9110, 15.
+ * http.c - tests the content type, checks by its connection or address whether a peer is trusted,
+ * and writes error responses as JSON with the reason phrases of RFC 9110, 15.
  */
 #include "http.h"
 
@@ -66,4 +66,17 @@ http_is_type(const http_request *request, const char *type)
 		return false;
 	found += strlen(type);
 	return *found == '\0' || *found == ';' || *found == ' ' || *found == '\t';
+}
+
+bool
+http_trusts(const limen_cidr_set *trusted, const http_peer *peer)
+{
+	limen_address address;
+
+	if (peer->unix_socket || peer->certified)
+		return true;
+	if (trusted == NULL || peer->address == NULL ||
+	    limen_address_parse(peer->address, strlen(peer->address), &address) != LIMEN_OK)
+		return false;
+	return limen_cidr_set_contains(trusted, &address);
 }

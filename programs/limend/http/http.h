@@ -7,6 +7,7 @@
 #define LIMEND_HTTP_H
 
 #include <glib.h>
+#include <limen/cidr.h>
 #include <limen/types.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,6 +39,7 @@ typedef struct http_peer {
 	bool unix_socket;
 	bool tls;
 	bool certified;      /* showed a client certificate that was verified */
+	bool trusted;        /* its hints count: http_trusts() */
 } http_peer;
 
 /* A whole request.  Everything is borrowed for the call. */
@@ -63,7 +65,6 @@ typedef struct http_response {
 	GString *body;
 	const char *content_policy; /* Content-Security-Policy of a page; NULL: none */
 	int64_t retry_after; /* seconds for the header Retry-After; 0: none */
-	size_t held;         /* bytes counted in 'service.answers' until endpoint_done() */
 } http_response;
 
 /*
@@ -73,6 +74,12 @@ typedef struct http_response {
  */
 void http_fail(http_response *response, int status, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
+
+/*
+ * Do the hints of 'peer' count?  They do on the unix socket, with a verified client
+ * certificate, and from an address in 'trusted' (may be NULL).
+ */
+bool http_trusts(const limen_cidr_set *trusted, const http_peer *peer);
 
 /* Is the content type of the request 'type', with parameters or without? */
 bool http_is_type(const http_request *request, const char *type);

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * metrics.c - counts decisions, responses and reloads and writes them for Prometheus.  Owns the
- * numbers; the observer supplies the metrics of the engine and its entries.
+ * metrics.c - counts decisions, refusals by entry of the policy, responses and reloads, and writes
+ * them for Prometheus.  The observer supplies the metrics of the engine and its entries.
  */
 #include "metrics.h"
 
 #include <limen/version.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "audit/decision_log.h"
-#include "base/codes.h"
+#include "../common/cut.h"
 #include "base/exposition.h"
 #include "base/log.h"
-#include "blame.h"
-#include "observer.h"
 #include "top.h"
 
 /* The first DECIDING paths make decisions; only they have durations. */
@@ -29,6 +27,16 @@ static const char *const paths[] = {
 #define PATHS G_N_ELEMENTS(paths)
 #define DECIDING ((size_t)5)
 #define OTHER_PATH (PATHS - 1)
+
+/* The codes of decisions; any other is counted as "other". */
+static const struct {
+	int code;
+	const char *name;
+} codes[] = {
+	{ 200, "200" }, { 403, "403" }, { 422, "422" }, { 429, "429" }, { 500, "500" }, { 0, "other" },
+};
+
+#define CODES G_N_ELEMENTS(codes)
 
 /* The HTTP statuses that limend sends; any other status is counted as "other". */
 static const int statuses[] = { 200, 400, 403, 404, 405, 408, 411, 413, 414, 415,
@@ -52,27 +60,36 @@ static const int64_t bounds[] = {
 #define NANOSECONDS_AT (BUCKETS_AT + DECIDING * BUCKETS)
 #define WARNINGS_AT (NANOSECONDS_AT + DECIDING)
 #define RESPONSES_AT (WARNINGS_AT + DECIDING)
-#define FIGURES (RESPONSES_AT + PATHS * STATUSES)
+#define SHED_AT (RESPONSES_AT + PATHS * STATUSES)
+#define LOADS_AT (SHED_AT + 1)
+#define FAILURES_AT (LOADS_AT + 1)
+#define FIGURES (FAILURES_AT + 1)
+
+/* Entries of the policy whose refusals are counted; those beyond are counted as OTHERS. */
+#define ENTRIES_MAX 1024
+#define OTHERS "(others)"
+/* In bytes, with the NUL.  Longer names are cut, and names equal up to there count as one. */
+#define NAME_MAX_BYTES 256
 
 struct metrics {
 	atomic_uint_fast64_t numbers[FIGURES];
-	blame *refusals;
-	top *refused; /* NULL: --metrics-top is 0 */
-	observer *watcher;
-	atomic_uint_fast64_t shed;
-	atomic_uint_fast64_t reloads;
-	atomic_uint_fast64_t failed_reloads;
+	pthread_mutex_t lock;
+	GHashTable *refusals; /* name of an entry -> uint64_t[CODES]; guarded by 'lock' */
+	top *refused;         /* NULL: --metrics-top is 0 */
+	limen_time started;
 	_Atomic limen_time reloaded; /* time of the last successful load; 0: none */
+	_Atomic limen_time expires;  /* of the certificate; 0: no TLS */
 };
 
 metrics *
-metrics_new(limen_engine *engine, size_t wanted)
+metrics_new(size_t wanted)
 {
 	metrics *self = g_new0(metrics, 1);
 
-	self->refusals = blame_new();
+	pthread_mutex_init(&self->lock, NULL);
+	self->refusals = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	self->refused = wanted == 0 ? NULL : top_new(wanted);
-	self->watcher = observer_new(engine);
+	self->started = limen_host_wall_time();
 	return self;
 }
 
@@ -81,16 +98,10 @@ metrics_free(metrics *self)
 {
 	if (self == NULL)
 		return;
-	observer_free(self->watcher);
 	top_free(self->refused);
-	blame_free(self->refusals);
+	g_hash_table_destroy(self->refusals);
+	pthread_mutex_destroy(&self->lock);
 	g_free(self);
-}
-
-struct observer *
-metrics_observer(metrics *self)
-{
-	return self == NULL ? NULL : self->watcher;
 }
 
 static void
@@ -113,6 +124,16 @@ find_path(const char *path, size_t count)
 			return i;
 	}
 	return count;
+}
+
+static size_t
+find_code(int code)
+{
+	size_t i = 0;
+
+	while (i < CODES - 1 && codes[i].code != code)
+		i++;
+	return i;
 }
 
 static size_t
@@ -142,20 +163,48 @@ refused_key(const record *made)
 	return "";
 }
 
+/* Returns the counts of an entry; with the lock held. */
+static uint64_t *
+find_counts(metrics *self, const char *name)
+{
+	uint64_t *counts = g_hash_table_lookup(self->refusals, name);
+
+	if (counts == NULL && g_hash_table_size(self->refusals) >= ENTRIES_MAX) {
+		name = OTHERS;
+		counts = g_hash_table_lookup(self->refusals, name);
+	}
+	if (counts == NULL) {
+		counts = g_new0(uint64_t, CODES);
+		g_hash_table_insert(self->refusals, g_strdup(name), counts);
+	}
+	return counts;
+}
+
+/* Counts a refusal by 'entry'; "": by no single entry. */
+static void
+count_refusal(metrics *self, const char *entry, size_t code)
+{
+	char name[NAME_MAX_BYTES];
+	/* The cut keeps whole characters, because a label must be UTF-8. */
+	size_t length = cut_length(entry, strnlen(entry, sizeof(name)), sizeof(name) - 1);
+
+	memcpy(name, entry, length);
+	name[length] = '\0';
+	pthread_mutex_lock(&self->lock);
+	find_counts(self, name)[code]++;
+	pthread_mutex_unlock(&self->lock);
+}
+
 void
 metrics_count_decision(metrics *self, const record *made)
 {
 	const char *entry = limen_decision_entry(made->decision);
-	int64_t nanoseconds = made->nanoseconds < 0 ? 0 : made->nanoseconds;
-	size_t path;
+	int64_t nanoseconds = MAX(made->nanoseconds, 0);
+	size_t code = find_code(limen_decision_code(made->decision));
+	size_t path = find_path(made->endpoint, DECIDING);
 	size_t warnings;
 
-	if (self == NULL)
-		return;
-	path = find_path(made->endpoint, DECIDING);
 	if (path < DECIDING) {
-		size_t code = code_index(limen_decision_code(made->decision));
-
 		add(self, DECISIONS_AT + path * CODES + code, 1);
 		add(self, BUCKETS_AT + path * BUCKETS + find_bucket(nanoseconds), 1);
 		add(self, NANOSECONDS_AT + path, (uint64_t)nanoseconds);
@@ -165,20 +214,18 @@ metrics_count_decision(metrics *self, const record *made)
 	}
 	if (limen_decision_admitted(made->decision))
 		return;
-	blame_add(self->refusals, entry, limen_decision_code(made->decision));
+	entry = entry == NULL ? "" : entry;
+	count_refusal(self, entry, code);
 	if (self->refused != NULL)
-		top_add(self->refused, entry == NULL ? "" : entry, refused_key(made));
+		top_add(self->refused, entry, refused_key(made));
 }
 
 void
 metrics_count_response(metrics *self, const char *path, int status)
 {
 	size_t column = 0;
-	size_t row;
+	size_t row = find_path(path, OTHER_PATH);
 
-	if (self == NULL)
-		return;
-	row = find_path(path, OTHER_PATH);
 	while (column < OTHER_STATUS && statuses[column] != status)
 		column++;
 	add(self, RESPONSES_AT + row * STATUSES + column, 1);
@@ -187,26 +234,29 @@ metrics_count_response(metrics *self, const char *path, int status)
 void
 metrics_count_shed(metrics *self)
 {
-	if (self != NULL)
-		atomic_fetch_add_explicit(&self->shed, 1, memory_order_relaxed);
+	add(self, SHED_AT, 1);
 }
 
 void
 metrics_count_reload(metrics *self, bool good)
 {
-	if (self == NULL)
-		return;
-	atomic_fetch_add(&self->reloads, 1);
+	add(self, LOADS_AT, 1);
 	if (good)
 		atomic_store(&self->reloaded, limen_host_wall_time());
 	else
-		atomic_fetch_add(&self->failed_reloads, 1);
+		add(self, FAILURES_AT, 1);
+}
+
+void
+metrics_note_expiry(metrics *self, limen_time expires)
+{
+	atomic_store(&self->expires, expires);
 }
 
 bool
 metrics_has_policy(const metrics *self)
 {
-	return self != NULL && atomic_load(&self->reloaded) != 0;
+	return atomic_load(&self->reloaded) != 0;
 }
 
 static void
@@ -218,7 +268,7 @@ write_decisions(const metrics *self, GString *out)
 		for (size_t code = 0; code < CODES; code++)
 			exposition_put(out, "limend_decisions_total",
 			               number(self, DECISIONS_AT + path * CODES + code),
-			               "endpoint", paths[path], "code", code_names[code], NULL);
+			               "endpoint", paths[path], "code", codes[code].name, NULL);
 	exposition_family(out, "limend_decisions_with_warnings_total", "counter",
 	                  "Decisions that warn, as entries do that enforce nothing yet.");
 	for (size_t path = 0; path < DECIDING; path++)
@@ -249,6 +299,26 @@ write_histogram(const metrics *self, size_t path, GString *out)
 }
 
 static void
+write_refusals(metrics *self, GString *out)
+{
+	GHashTableIter iter;
+	gpointer name, counts;
+
+	exposition_family(out, "limend_refusals_total", "counter",
+	                  "Requests refused, by the entry of the policy that did; without an "
+	                  "entry: nobody identified, no application, and the like.");
+	pthread_mutex_lock(&self->lock);
+	g_hash_table_iter_init(&iter, self->refusals);
+	while (g_hash_table_iter_next(&iter, &name, &counts))
+		for (size_t code = 0; code < CODES; code++)
+			if (((uint64_t *)counts)[code] > 0)
+				exposition_put(out, "limend_refusals_total",
+				               ((uint64_t *)counts)[code], "entry", name, "code",
+				               codes[code].name, NULL);
+	pthread_mutex_unlock(&self->lock);
+}
+
+static void
 write_responses(const metrics *self, GString *out)
 {
 	exposition_family(out, "limend_http_responses_total", "counter",
@@ -272,10 +342,10 @@ write_reloads(const metrics *self, GString *out)
 	limen_time last = atomic_load(&self->reloaded);
 
 	exposition_single(out, "limend_policy_loads_total", "counter",
-	                  "Attempts to load the policy.", (double)atomic_load(&self->reloads));
+	                  "Attempts to load the policy.", (double)number(self, LOADS_AT));
 	exposition_single(out, "limend_policy_load_failures_total", "counter",
 	                  "Those that failed: the policy before stayed in force.",
-	                  (double)atomic_load(&self->failed_reloads));
+	                  (double)number(self, FAILURES_AT));
 	if (last != 0)
 		exposition_single(out, "limend_policy_loaded_timestamp_seconds", "gauge",
 		                  "When the policy in force was loaded.", (double)last / 1e6);
@@ -303,37 +373,39 @@ write_logs(decision_log *decisions, GString *out)
 }
 
 static void
-write_facts(const metrics_facts *facts, GString *out)
+write_facts(const metrics *self, bool draining, GString *out)
 {
+	limen_time expires = atomic_load(&self->expires);
+
 	exposition_family(out, "limend_build_info", "gauge", "The version; always 1.");
 	exposition_put(out, "limend_build_info", 1, "version", LIMEN_VERSION, NULL);
 	exposition_single(out, "process_start_time_seconds", "gauge",
 	                  "Start time of the process since unix epoch in seconds.",
-	                  (double)facts->started / 1e6);
+	                  (double)self->started / 1e6);
 	exposition_single(out, "limend_draining", "gauge", "1 once the daemon is about to end.",
-	                  facts->draining ? 1 : 0);
-	if (facts->tls_days_left != NULL)
+	                  draining ? 1 : 0);
+	if (expires != 0)
 		exposition_single(out, "limend_tls_certificate_days_left", "gauge",
-		                  "Days until the certificate in use expires.", *facts->tls_days_left);
+		                  "Days until the certificate in use expires.",
+		                  (double)(expires - limen_host_wall_time()) / 86400e6);
 }
 
 void
-metrics_write(metrics *self, const metrics_facts *facts, GString *out)
+metrics_write(metrics *self, decision_log *decisions, bool draining, GString *out)
 {
-	write_facts(facts, out);
+	write_facts(self, draining, out);
 	write_decisions(self, out);
 	exposition_family(out, "limend_decision_seconds", "histogram",
 	                  "How long decisions take.");
 	for (size_t path = 0; path < DECIDING; path++)
 		write_histogram(self, path, out);
-	blame_write(self->refusals, out);
+	write_refusals(self, out);
 	if (self->refused != NULL)
 		top_write(self->refused, out);
 	write_responses(self, out);
 	exposition_single(out, "limend_http_connections_shed_total", "counter",
 	                  "Connections shut down to make room for others.",
-	                  (double)atomic_load(&self->shed));
+	                  (double)number(self, SHED_AT));
 	write_reloads(self, out);
-	write_logs(facts->decisions, out);
-	observer_show(self->watcher, SIGHT_METRICS, out);
+	write_logs(decisions, out);
 }

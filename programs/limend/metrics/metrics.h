@@ -4,13 +4,11 @@
  * family.
  *
  * Counting works from any thread, holds locks only briefly and keeps at most some thousand names.
- * The functions that count do nothing if 'self' is NULL.
  */
 #ifndef LIMEND_METRICS_H
 #define LIMEND_METRICS_H
 
 #include <glib.h>
-#include <limen/engine.h>
 #include <stdbool.h>
 
 #include "audit/decision_log.h"
@@ -18,11 +16,8 @@
 
 typedef struct metrics metrics;
 
-/*
- * Creates the metrics of 'engine', which must outlive them.  'wanted' is the number of most
- * refused keys to show; 0 shows none, because keys name people.
- */
-metrics *metrics_new(limen_engine *engine, size_t wanted);
+/* 'wanted' is the number of most refused keys to show; 0 shows none, because keys name people. */
+metrics *metrics_new(size_t wanted);
 void metrics_free(metrics *self);
 
 /* Counts a decision that was made. */
@@ -40,18 +35,10 @@ void metrics_count_reload(metrics *self, bool good);
 /* Is a policy in force?  True from the first successful load on, even if later loads fail. */
 bool metrics_has_policy(const metrics *self);
 
-/* Returns the observer of the engine, owned by 'self'; NULL if 'self' is NULL. */
-struct observer *metrics_observer(metrics *self);
+/* Notes when the certificate in use expires. */
+void metrics_note_expiry(metrics *self, limen_time expires);
 
-/* Facts of the rest of the daemon that metrics_write() shows. */
-typedef struct metrics_facts {
-	limen_time started;
-	bool draining;
-	const double *tls_days_left; /* NULL: no TLS */
-	decision_log *decisions;     /* NULL: no decision log */
-} metrics_facts;
-
-/* Writes all families. */
-void metrics_write(metrics *self, const metrics_facts *facts, GString *out);
+/* Writes all families.  'decisions' is NULL without a decision log. */
+void metrics_write(metrics *self, decision_log *decisions, bool draining, GString *out);
 
 #endif

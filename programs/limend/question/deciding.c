@@ -11,20 +11,11 @@
 
 #include "../common/print.h"
 #include "http/remaining.h"
-#include "service/trust.h"
 #include "short_answer.h"
 
-question_sender
-deciding_sender(const limen_cidr_set *trusted, const http_request *request)
-{
-	return (question_sender){ .peer = &request->peer,
-		                  .trusted = trust_peer(trusted, &request->peer) };
-}
-
 bool
-deciding_read(const service *shared, const http_request *request, question *out, fault *why)
+deciding_read(const http_request *request, question *out, fault *why)
 {
-	const question_sender sender = deciding_sender(shared->trusted, request);
 	limen_request *holder;
 	bool good;
 
@@ -33,16 +24,17 @@ deciding_read(const service *shared, const http_request *request, question *out,
 	if (!http_is_type(request, "application/json"))
 		return fault_set(why, 415, "The content type must be application/json");
 	holder = question_open(request->body, request->length, why);
-	good = holder != NULL && question_read(&sender, limen_request_document(holder), out, why);
+	good = holder != NULL &&
+	       question_read(&request->peer, limen_request_document(holder), out, why);
 	limen_request_free(holder);
 	return good;
 }
 
 limen_decision *
-deciding_try(const service *shared, const http_request *request, question *asked, fault *why)
+deciding_try(const decider *self, const http_request *request, question *asked, fault *why)
 {
 	bool expired = false;
-	limen_duration left = http_remaining(shared->timeout, request, &expired);
+	limen_duration left = http_remaining(self->timeout, request, &expired);
 	limen_decision *decision = NULL;
 	int result;
 
@@ -51,12 +43,19 @@ deciding_try(const service *shared, const http_request *request, question *asked
 		return NULL;
 	}
 	limen_request_set_timeout(asked->request, left);
-	result = limen_engine_decide(shared->engine, asked->request, &asked->options, &decision);
+	result = limen_engine_decide(self->engine, asked->request, &asked->options, &decision);
 	if (result == LIMEN_OK)
 		return decision;
 	fault_set(why, result == LIMEN_ENOPOLICY ? 503 : 500, "No decision: %s",
 	          limen_result_text(result));
 	return NULL;
+}
+
+void
+deciding_record(const decider *self, const record *made)
+{
+	metrics_count_decision(self->metrics, made);
+	decision_log_add(self->decisions, made);
 }
 
 /* Returns a random id as a JSON string, to free(), or NULL if memory is short. */
@@ -84,14 +83,14 @@ keep_back(bool logged, question *asked)
 }
 
 limen_decision *
-deciding_run(service *shared, const http_request *request, question *asked, fault *why)
+deciding_run(const decider *self, const http_request *request, question *asked, fault *why)
 {
 	int64_t before = limen_host_monotonic();
 	limen_decision *decision;
 
-	if (shared->short_messages)
-		keep_back(shared->decisions != NULL, asked);
-	decision = deciding_try(shared, request, asked, why);
+	if (self->short_messages)
+		keep_back(self->decisions != NULL, asked);
+	decision = deciding_try(self, request, asked, why);
 	if (decision != NULL) {
 		const record made = {
 			.endpoint = request->path,
@@ -104,7 +103,7 @@ deciding_run(service *shared, const http_request *request, question *asked, faul
 			.prioritize = asked->options.prioritize,
 		};
 
-		record_decision(shared, &made);
+		deciding_record(self, &made);
 	}
 	return decision;
 }

@@ -6,30 +6,39 @@
 #ifndef LIMEND_DECIDING_H
 #define LIMEND_DECIDING_H
 
+#include "audit/decision_log.h"
+#include "metrics/metrics.h"
 #include "question.h"
-#include "service/service.h"
 
-/* Returns the sender of 'request', and whether its hints are trusted ('trusted': networks). */
-question_sender deciding_sender(const limen_cidr_set *trusted, const http_request *request);
+/* The engine, and where its decisions are counted and logged. */
+typedef struct decider {
+	limen_engine *engine;
+	metrics *metrics;
+	decision_log *decisions; /* NULL: no decision log */
+	limen_duration timeout;  /* longest decision; 0: no bound */
+	bool short_messages;     /* answers tell the decision without its reasons */
+} decider;
 
 /*
- * Reads the question in the body of 'request'; members that need a trusted sender are refused
- * from others.  Returns false with a fault.  Clear 'out' in any case.
+ * Reads the question in the body of 'request'.  Returns false with a fault.  Clear 'out' in any
+ * case.
  */
-bool deciding_read(const service *shared, const http_request *request, question *out,
-                   fault *why);
+bool deciding_read(const http_request *request, question *out, fault *why);
 
 /*
  * Decides 'asked', which came with 'request', and records the decision.  Returns it, to
  * limen_decision_free(), or NULL with a fault.  With --messages=short and a decision log, it
  * collects diagnostics and trace for the log and sets an id in 'asked' if there is none.
  */
-limen_decision *deciding_run(service *shared, const http_request *request, question *asked,
+limen_decision *deciding_run(const decider *self, const http_request *request, question *asked,
                              fault *why);
 
 /* Decides 'asked' without recording the decision. */
-limen_decision *deciding_try(const service *shared, const http_request *request, question *asked,
+limen_decision *deciding_try(const decider *self, const http_request *request, question *asked,
                              fault *why);
+
+/* Counts and logs a decision.  From any thread; never waits for a disk. */
+void deciding_record(const decider *self, const record *made);
 
 /*
  * Appends the decision object, which begins with the question's "id" if it has one.  'brief'

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * question.c - reads the id, the subject and the options of a question in JSON.  Checks that its
- * members are known, fit a task or an object, and may be set by the sender.  Owns the tables of
- * known members and of advice for unknown ones.
+ * question.c - reads the id, the subject, the hints and the options of a question in JSON.  Checks
+ * that its members are known, fit a task or an object, and may be set by the sender.  Owns the
+ * tables of known members and of advice for unknown ones.
  */
 #include "question.h"
 
@@ -11,6 +11,9 @@
 #include <string.h>
 
 #include "../common/claims.h"
+#include "../common/hints.h"
+#include "../common/plain_text.h"
+#include "../common/review.h"
 #include "../common/switches.h"
 
 /* Rules of a member: the subjects it is valid for, and whether its sender must be trusted. */
@@ -49,8 +52,9 @@ static const struct {
 /* Number of members that may be suggested; the older names are not. */
 #define TOLD (G_N_ELEMENTS(known) - 3)
 
-limen_value
-question_subject(limen_value members, const char *key)
+/* Returns the subject: the member 'key' ("task" or "object"), or else the member "request". */
+static limen_value
+find_member(limen_value members, const char *key)
 {
 	limen_value member = claims_member(members, key);
 
@@ -140,8 +144,17 @@ check_keys(limen_value members, fault *why)
 	return true;
 }
 
+bool
+question_distrust(const char *key, fault *why)
+{
+	return fault_set(why, 403,
+	                 "'%s' counts only from those who are trusted: the unix socket, a client "
+	                 "certificate, an address of --trust-hints-from",
+	                 key);
+}
+
 static bool
-check_rules(const question_sender *sender, limen_value members, unsigned subject, fault *why)
+check_rules(const http_peer *peer, limen_value members, unsigned subject, fault *why)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
 		const char *key = known[i].key;
@@ -151,12 +164,8 @@ check_rules(const question_sender *sender, limen_value members, unsigned subject
 		if ((known[i].rules & subject) == 0)
 			return fault_set(why, 400, "'%s' is for %s", key,
 			                 subject == FOR_TASKS ? "objects" : "tasks");
-		if ((known[i].rules & FROM_TRUSTED) != 0 && !sender->trusted)
-			return fault_set(why, 403,
-			                 "'%s' counts only from those who are trusted: the unix "
-			                 "socket, a client certificate, an address of "
-			                 "--trust-hints-from",
-			                 key);
+		if ((known[i].rules & FROM_TRUSTED) != 0 && !peer->trusted)
+			return question_distrust(key, why);
 	}
 	return true;
 }
@@ -205,14 +214,100 @@ read_id(limen_value members, question *out, fault *why)
 	return limen_value_exists(id) && out->id == NULL ? fault_memory(why) : true;
 }
 
-bool
-question_refuse(char *reason, fault *why)
+/* Sets a fault of status 400 with 'reason' and frees it (NULL: memory is short). */
+static bool
+refuse_reason(char *reason, fault *why)
 {
 	if (reason == NULL)
 		return fault_memory(why);
 	fault_set(why, 400, "%s", reason);
 	g_free(reason);
 	return false;
+}
+
+/* ---- objects ---- */
+
+/* Returns a text member, or NULL if it is none; admission entries refuse such manifests. */
+static const char *
+find_text(limen_value object, const char *key)
+{
+	const char *text;
+
+	plain_text(limen_value_get(object, key), &text);
+	return text;
+}
+
+/* Sets kind, name and namespace of the request from 'shown', the object or the old object. */
+static bool
+describe(limen_value members, limen_value shown, limen_request *req, fault *why)
+{
+	limen_value metadata = limen_value_get(shown, "metadata");
+	const char *own = find_text(metadata, "namespace");
+	const char *given;
+	char *reason = NULL;
+	review_identity identity = {
+		.api = find_text(shown, "apiVersion"),
+		.kind = find_text(shown, "kind"),
+		.name = find_text(metadata, "name"),
+		.prefix = find_text(metadata, "generateName"),
+	};
+
+	if (!claims_text(members, "namespace", &given, &reason))
+		return refuse_reason(reason, why);
+	identity.namespace = own == NULL || own[0] == '\0' ? given : own;
+	return review_describe(req, &identity) ? true : fault_memory(why);
+}
+
+static bool
+set_object(limen_value object, limen_request *req, fault *why)
+{
+	if (!limen_value_exists(object))
+		return true;
+	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
+		return fault_set(why, 400, "'object' must be an object");
+	if (review_is(object))
+		return fault_set(why, 400,
+		                 "An AdmissionReview goes to /admission/mutate and "
+		                 "/admission/validate");
+	return limen_request_set_document(req, object) == LIMEN_OK ? true : fault_memory(why);
+}
+
+static bool
+read_object(limen_value members, limen_request **out, fault *why)
+{
+	limen_value object = find_member(members, "object");
+	limen_value old = claims_member(members, "oldObject");
+	limen_value shown = limen_value_exists(object) ? object : old;
+	char *reason = NULL;
+
+	*out = limen_request_new(LIMEN_OBJECT);
+	if (*out == NULL)
+		return fault_memory(why);
+	limen_request_set_manifest(*out, true);
+	if (!set_object(object, *out, why) || !describe(members, shown, *out, why))
+		return false;
+	return claims_read(members, *out, &reason) ? true : refuse_reason(reason, why);
+}
+
+/* ---- the whole ---- */
+
+static bool
+set_hint(limen_request *req, const char *name, const char *value)
+{
+	return value == NULL || limen_request_set_hint(req, name, value) == LIMEN_OK;
+}
+
+bool
+question_set_hints(const http_peer *peer, limen_request *req, limen_value hints,
+                   fault *why)
+{
+	if (limen_value_exists(hints) && limen_value_type(hints) != LIMEN_TYPE_OBJECT)
+		return fault_set(why, 400, "'hints' must be an object");
+	if (!set_hint(req, "requester", peer->address) ||
+	    !set_hint(req, "server", peer->local) ||
+	    (limen_value_exists(hints) && !hints_add(req, hints)))
+		return fault_memory(why);
+	return true;
 }
 
 static bool
@@ -222,7 +317,7 @@ read_options(limen_value members, question *out, fault *why)
 	char *reason = NULL;
 
 	if (!switches_read(members, &said, &reason))
-		return question_refuse(reason, why);
+		return refuse_reason(reason, why);
 	out->options.rewrite = said.rewrite;
 	out->options.prioritize = said.prioritize;
 	out->options.diagnostics = said.diagnostics;
@@ -234,11 +329,11 @@ read_options(limen_value members, question *out, fault *why)
 static bool
 read_subject(limen_value members, unsigned subject, question *out, fault *why)
 {
-	limen_value task = question_subject(members, "task");
+	limen_value task = find_member(members, "task");
 
 	if (subject != FOR_TASKS) {
 		out->options.origins = true;
-		return question_read_object(members, &out->request, why);
+		return read_object(members, &out->request, why);
 	}
 	if (limen_value_type(task) != LIMEN_TYPE_OBJECT)
 		return fault_set(why, 400, "'task' must be an object");
@@ -247,7 +342,7 @@ read_subject(limen_value members, unsigned subject, question *out, fault *why)
 }
 
 bool
-question_read(const question_sender *sender, limen_value members, question *out, fault *why)
+question_read(const http_peer *peer, limen_value members, question *out, fault *why)
 {
 	unsigned subject = 0;
 
@@ -256,10 +351,10 @@ question_read(const question_sender *sender, limen_value members, question *out,
 		return fault_set(why, 400, "A question must be an object with 'task' or 'object'");
 	return read_id(members, out, why) && check_keys(members, why) &&
 	       find_subject(members, &subject, why) &&
-	       check_rules(sender, members, subject, why) &&
+	       check_rules(peer, members, subject, why) &&
 	       read_subject(members, subject, out, why) &&
 	       read_options(members, out, why) &&
-	       question_set_hints(sender, out->request, claims_member(members, "hints"), why);
+	       question_set_hints(peer, out->request, claims_member(members, "hints"), why);
 }
 
 void

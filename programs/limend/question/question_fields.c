@@ -49,12 +49,12 @@ set_single_hints(const arguments *fields, limen_request *req, fault *why)
 }
 
 static bool
-set_hints(const question_sender *sender, const arguments *fields, limen_request *req, fault *why)
+set_hints(const http_peer *peer, const arguments *fields, limen_request *req, fault *why)
 {
 	limen_request *holder = limen_request_new(LIMEN_OBJECT);
 	limen_value hints;
 	bool good = parse_hints(fields, holder, &hints, why) &&
-	            question_set_hints(sender, req, hints, why) &&
+	            question_set_hints(peer, req, hints, why) &&
 	            set_single_hints(fields, req, why);
 
 	limen_request_free(holder);
@@ -62,17 +62,13 @@ set_hints(const question_sender *sender, const arguments *fields, limen_request 
 }
 
 static bool
-check_trust(const question_sender *sender, const arguments *fields, fault *why)
+check_trust(const http_peer *peer, const arguments *fields, fault *why)
 {
 	static const char *const names[] = { "hints", "requester", "server" };
 
-	for (size_t i = 0; i < G_N_ELEMENTS(names) && !sender->trusted; i++)
+	for (size_t i = 0; i < G_N_ELEMENTS(names) && !peer->trusted; i++)
 		if (arguments_find(fields, names[i]) != NULL)
-			return fault_set(why, 403,
-			                 "'%s' counts only from those who are trusted: the unix "
-			                 "socket, a client certificate, an address of "
-			                 "--trust-hints-from",
-			                 names[i]);
+			return question_distrust(names[i], why);
 	return true;
 }
 
@@ -93,7 +89,7 @@ read_rewrite(const arguments *fields, limen_switch *out, fault *why)
 }
 
 bool
-question_read_fields(const question_sender *sender, const arguments *fields, question *out,
+question_read_fields(const http_peer *peer, const arguments *fields, question *out,
                      fault *why)
 {
 	const char *task = arguments_find(fields, "task");
@@ -101,8 +97,8 @@ question_read_fields(const question_sender *sender, const arguments *fields, que
 	*out = (question){ .options = { .size = sizeof(out->options) } };
 	if (task == NULL)
 		return fault_set(why, 400, "There must be a 'task'");
-	return check_trust(sender, fields, why) &&
+	return check_trust(peer, fields, why) &&
 	       read_rewrite(fields, &out->options.rewrite, why) &&
 	       read_task(task, &out->request, why) &&
-	       set_hints(sender, fields, out->request, why);
+	       set_hints(peer, fields, out->request, why);
 }

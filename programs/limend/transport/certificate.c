@@ -247,7 +247,7 @@ certificate_refresh(certificate *self, bool always)
 	if (result == LOAD_NEW)
 		log_print(LIMEN_LOG_INFO, "tls",
 		          "the certificate was replaced; it expires in %.0f days",
-		          certificate_days_left(self));
+		          (double)(certificate_expires(self) - limen_host_wall_time()) / 86400e6);
 	else if (result == LOAD_FAILED && (always || g_strcmp0(error, self->failure) != 0))
 		log_print(LIMEN_LOG_ERROR, "tls", "the certificate stays as it was: %s", error);
 	g_free(self->failure);
@@ -287,15 +287,10 @@ certificate_close(certificate *self)
 	g_free(self);
 }
 
-double
-certificate_days_left(certificate *self)
+limen_time
+certificate_expires(certificate *self)
 {
-	time_t expires;
-
-	pthread_mutex_lock(&self->lock);
-	expires = self->current->expires;
-	pthread_mutex_unlock(&self->lock);
-	return ((double)expires - (double)limen_host_wall_time() / (double)LIMEN_SECOND) / 86400;
+	return self->current->expires * LIMEN_SECOND;
 }
 
 /* ---- use ---- */

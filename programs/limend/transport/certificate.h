@@ -10,6 +10,7 @@
 
 #include <glib.h>
 #include <gnutls/gnutls.h>
+#include <limen/types.h>
 #include <stdbool.h>
 
 typedef struct certificate certificate;
@@ -33,8 +34,8 @@ void certificate_close(certificate *self);
  */
 void certificate_refresh(certificate *self, bool always);
 
-/* Days until the first certificate of the chain expires; negative afterwards. */
-double certificate_days_left(certificate *self);
+/* When the first certificate of the chain expires.  For the thread of certificate_refresh(). */
+limen_time certificate_expires(certificate *self);
 
 /* Returns the credentials in force, to certificate_give_back(); from any thread. */
 credentials *certificate_take(certificate *self);

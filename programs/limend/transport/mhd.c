@@ -15,7 +15,6 @@
 #include "../common/print.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "metrics/metrics.h"
 
 /*
  * Memory of a connection for headers, beside the longest URL; bodies are kept elsewhere.
@@ -26,7 +25,7 @@
 
 /* Bodies of this many of the largest requests fit into memory at once, and as much of answers. */
 #define LARGEST_AT_ONCE 16
-#define HELD_LEAST      ((size_t)64 << 20)
+#define BYTES_LEAST     ((size_t)64 << 20)
 
 /* Connections of the listener for probes and metrics, beside all others. */
 #define HEALTH_CONNECTIONS 64
@@ -41,14 +40,6 @@
  * have dropped.
  */
 static const char priorities[] = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA";
-
-size_t
-transport_held_maximum(size_t max_body)
-{
-	size_t largest = max_body * LARGEST_AT_ONCE;
-
-	return largest > HELD_LEAST ? largest : HELD_LEAST;
-}
 
 static void
 free_server(void *data)
@@ -66,7 +57,7 @@ transport_new(const transport_options *options)
 
 	made->options = *options;
 	made->ends_early = mhd_ends_early(MHD_get_version());
-	made->gathered_max = transport_held_maximum(options->max_body);
+	made->bytes_max = MAX(options->max_body * LARGEST_AT_ONCE, BYTES_LEAST);
 	made->servers = g_ptr_array_new_with_free_func(free_server);
 	made->workers = workers_new(options->workers, options->queue);
 	if (made->workers != NULL)
@@ -86,7 +77,7 @@ count_own_answer(const transport *self, const char *text)
 	const char *status = strstr(text, words);
 
 	if (status != NULL)
-		metrics_count_response(self->options.shared->metrics, NULL,
+		metrics_count_response(self->options.metrics, NULL,
 		                       (int)strtol(status + sizeof(words) - 1, NULL, 10));
 }
 
@@ -239,9 +230,8 @@ take_last(struct MHD_Daemon *daemon, int fd)
 void
 transport_stop_listening(transport *self)
 {
-	if (self->stopped)
+	if (atomic_exchange(&self->stopped, true))
 		return;
-	self->stopped = true;
 	for (guint i = 0; i < self->servers->len; i++) {
 		const server *one = g_ptr_array_index(self->servers, i);
 		int fd = MHD_quiesce_daemon(one->daemon);

@@ -9,7 +9,6 @@
 #include <gnutls/abstract.h>
 #include <microhttpd.h>
 
-#include "endpoint/endpoint.h"
 #include "service/clients.h"
 #include "transport.h"
 #include "workers.h"
@@ -26,10 +25,11 @@ struct transport {
 	transport_options options;
 	workers *workers;
 	atomic_size_t gathered; /* bytes of bodies in memory now */
-	size_t gathered_max;
+	atomic_size_t held;     /* bytes of answers in memory now */
+	size_t bytes_max;       /* of either */
 	atomic_bool swollen; /* a large request was handled since memory was returned last */
 	GPtrArray *servers;
-	bool stopped;       /* no new connections are accepted */
+	atomic_bool stopped; /* no new connections are accepted, and connections end */
 	bool ends_early;    /* libmicrohttpd ends a head where it must not (mhd_head.c) */
 };
 
@@ -59,7 +59,7 @@ typedef struct exchange {
 	bool crowded;      /* its query has too many arguments */
 	uint64_t declared; /* Content-Length; UINT64_MAX: there is none */
 	size_t discarded;  /* bytes of the body that were read after the refusal */
-	bool counted;      /* the answer was counted in the metrics */
+	size_t held;       /* bytes of the answer, counted in 'transport.held' */
 	http_request request;
 	http_response response;
 } exchange;

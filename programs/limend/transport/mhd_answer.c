@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mhd_answer.c - calls the endpoint of a request and sends the response through libmicrohttpd, or
- * directly to the socket to cut off a request whose body is still arriving.  Counts responses that
- * no endpoint counted.
+ * directly to the socket to cut off a request whose body is still arriving.  Counts responses and
+ * the bytes of answers in memory.
  */
 #include <errno.h>
 
 #include "../common/print.h"
-#include "metrics/metrics.h"
 #include "mhd.h"
+
+/* Answers up to this size are always sent; nearly all answers are smaller. */
+#define SMALL_ANSWER ((size_t)64 << 10)
 
 /* Returns the value of the Allow header of a path (RFC 9110, 10.2.1), or NULL. */
 static const char *
@@ -57,27 +59,41 @@ add_to_response(void *to, const char *name, const char *value)
 	return value == NULL || MHD_add_response_header(to, name, value) == MHD_YES;
 }
 
+/*
+ * Counts an answer as in memory until its client has read it.  A large answer beyond the limit
+ * becomes a 503; its decision stays charged, as if the answer were lost on the network.
+ */
 void
 mhd_ask_endpoint(exchange *one)
 {
-	endpoint_answer(one->owner->options.shared, &one->request, &one->response);
-	one->counted = true;
+	transport *self = one->owner;
+	size_t size;
+
+	endpoint_answer(self->options.shared, &one->request, &one->response);
+	size = one->response.body->len;
+	one->held = size;
+	if (atomic_fetch_add(&self->held, size) + size <= self->bytes_max || size <= SMALL_ANSWER)
+		return;
+	atomic_fetch_sub(&self->held, size);
+	one->held = 0;
+	/* The buffer is replaced to free its memory. */
+	g_string_free(one->response.body, TRUE);
+	one->response.body = g_string_new(NULL);
+	http_fail(&one->response, 503, "Too many large answers at once");
 }
 
 static void
-count(exchange *one)
+count(const exchange *one)
 {
-	if (!one->counted)
-		metrics_count_response(one->owner->options.shared->metrics, one->request.path,
-		                       one->response.status);
-	one->counted = true;
+	metrics_count_response(one->owner->options.metrics, one->request.path,
+	                       one->response.status);
 }
 
 enum MHD_Result
 mhd_answer(exchange *one)
 {
 	/* Does the connection end with this answer? */
-	bool ends = one->client->linger || atomic_load(&one->owner->options.shared->draining);
+	bool ends = one->client->linger || atomic_load(&one->owner->stopped);
 	size_t length = one->response.body->len;
 	char *text = g_string_free(one->response.body, FALSE);
 	struct MHD_Response *made;

@@ -8,7 +8,6 @@
 #include <limen/host.h>
 
 #include "base/sockaddr.h"
-#include "metrics/metrics.h"
 #include "mhd.h"
 
 /* How long a verification is valid; any certificate of the chain may expire later. */
@@ -164,5 +163,5 @@ mhd_note_connection(void *data, struct MHD_Connection *connection, void **contex
 	}
 	*context = made;
 	if (clients_add(from->clients, made))
-		metrics_count_shed(self->options.shared->metrics);
+		metrics_count_shed(self->options.metrics);
 }

@@ -355,6 +355,7 @@ mhd_check_head(exchange *one, const char *method, const char *version)
 
 	one->request.method = read_method(method);
 	one->request.peer.certified = mhd_client_certified(one);
+	one->request.peer.trusted = http_trusts(one->owner->options.trusted, &one->request.peer);
 	read_headers(one, method, &found);
 	if (!check_line(one, method, version, response) || !check_framing(&found, response))
 		return HEAD_BROKEN;

@@ -133,7 +133,7 @@ mhd_end(void *data, struct MHD_Connection *connection, void **context,
 	*context = NULL;
 	client_enter(one->client, CLIENT_IDLE);
 	atomic_fetch_sub(&one->owner->gathered, one->body->len);
-	endpoint_done(one->owner->options.shared, &one->response);
+	atomic_fetch_sub(&one->owner->held, one->held);
 	if (one->response.body != NULL)
 		g_string_free(one->response.body, TRUE);
 	leave_exchange(one);
@@ -185,7 +185,7 @@ take_body(exchange *one, const char *upload, size_t *upload_size)
 	 * Small bodies are never refused: otherwise clients that send large bodies and never
 	 * finish would lock out all others.
 	 */
-	if (atomic_fetch_add(&self->gathered, size) + size > self->gathered_max &&
+	if (atomic_fetch_add(&self->gathered, size) + size > self->bytes_max &&
 	    one->body->len > SMALL_BODY) {
 		http_fail(&one->response, 503, "Too many large requests at once");
 		return mhd_cut_off(one);
@@ -200,7 +200,7 @@ decide(void *data)
 	exchange *one = data;
 
 	mhd_ask_endpoint(one);
-	if (one->body->len + one->response.held > LARGE_BODY)
+	if (one->body->len + one->held > LARGE_BODY)
 		atomic_store(&one->owner->swollen, true);
 	one->phase = EXCHANGE_DECIDED;
 	MHD_resume_connection(one->connection);
@@ -244,14 +244,14 @@ choose_kind(const exchange *one, const endpoint *target)
 static enum MHD_Result
 run(exchange *one)
 {
-	service *shared = one->owner->options.shared;
 	const endpoint *target = endpoint_find(one->request.path);
 	work_kind kind = choose_kind(one, target);
 
 	one->request.body = one->body->str;
 	one->request.length = one->body->len;
 	client_enter(one->client, CLIENT_BUSY);
-	if (kind == WORK_QUICK && (!target->decides || !limen_engine_may_block(shared->engine))) {
+	if (kind == WORK_QUICK &&
+	    (!target->decides || !limen_engine_may_block(one->owner->options.engine))) {
 		mhd_ask_endpoint(one);
 		return mhd_answer(one);
 	}

@@ -9,12 +9,15 @@
 #define LIMEND_TRANSPORT_H
 
 #include "certificate.h"
-#include "service/service.h"
+#include "endpoint/endpoint.h"
 
 typedef struct transport transport;
 
 typedef struct transport_options {
-	service *shared;
+	service *shared;              /* for the endpoints */
+	metrics *metrics;
+	limen_engine *engine;         /* tells whether a decision may block */
+	const limen_cidr_set *trusted; /* peers whose hints count; may be NULL */
 	certificate *certificate;     /* NULL: no TLS anywhere */
 	bool require_certificate;     /* for every request over TCP but probes */
 	size_t max_body;              /* bytes of one request */
@@ -27,9 +30,6 @@ typedef struct transport_options {
 	limen_duration idle_timeout;  /* of a connection between requests */
 	limen_duration client_timeout;/* for a client to send a request or to take an answer */
 } transport_options;
-
-/* Returns how many bytes of bodies may be in memory at once, and as many of answers. */
-size_t transport_held_maximum(size_t max_body);
 
 /* Returns NULL if threads cannot be created.  Objects in the options must outlive the transport. */
 transport *transport_new(const transport_options *options);
