@@ -133,38 +133,37 @@ void replay_read_audit(replay_record *record, limen_value line);
 /* The verdicts, in the order of the tables. */
 enum { VERDICT_ADMITTED, VERDICT_REFUSED, VERDICT_ERROR, VERDICTS };
 
+/* The sides of a comparison: the record or the old policy, and the new policy. */
+enum { WAS, IS, SIDES };
+
 /* The rule that decided: an application, a limit in one, or an admission entry. */
 typedef struct replay_rule {
 	int verdict;
-	int code;   /* HTTP status; 0: several */
-	char *text; /* "(others)" collects rules beyond the limit, here or in 'changes' */
-	size_t was;
-	size_t is;
+	int code;          /* HTTP status; 0: several */
+	const char *text;  /* "(others)" collects rules beyond the limit, here or in 'changes' */
+	const char *label; /* "refused 403: TEXT" */
+	size_t counts[SIDES];
 } replay_rule;
 
 typedef struct replay_example {
-	char *place; /* FILE:LINE */
+	const char *place; /* FILE:LINE */
 	limen_time time;
-	char *what;
-	char *was;
-	char *is;
+	const char *request;
+	const char *answers[SIDES];
 } replay_example;
 
 /* Requests with a changed answer, by the old and the new rule. */
 typedef struct replay_change {
-	size_t was; /* index of a rule */
-	size_t is;
+	size_t rules[SIDES]; /* indices */
 	size_t count;
-	GPtrArray *examples; /* replay_example */
+	GArray *examples; /* replay_example */
 } replay_change;
 
 #define REPLAY_BINS 60
 
 typedef struct replay_bin {
 	size_t requests;
-	size_t was_refused; /* or the decision was an error */
-	size_t is_refused;
-	size_t changed;
+	size_t refused[SIDES]; /* or the decision was an error */
 } replay_bin;
 
 /* Differences between two answers; an answer may have several. */
@@ -173,7 +172,6 @@ enum { DIFFERS_VERDICT, DIFFERS_CODE, DIFFERS_RESULT, DIFFERS_PRIORITY, DIFFERS_
 typedef struct replay_tally {
 	char **files;
 	size_t example_max;
-	bool against;        /* compared with another policy, not with the record */
 	size_t lines;
 	size_t decided;
 	size_t changed;
@@ -183,11 +181,12 @@ typedef struct replay_tally {
 	size_t losses[LOSSES];
 	size_t matrix[VERDICTS][VERDICTS]; /* was, is */
 	size_t differences[DIFFERENCES];
-	GPtrArray *rules;    /* replay_rule */
-	GHashTable *known_rules;
-	GPtrArray *changes;  /* replay_change */
-	GHashTable *known_changes;
-	GPtrArray *malformed; /* char *, the first few */
+	GStringChunk *texts;       /* owns the texts of rules and examples */
+	GArray *rules;             /* replay_rule */
+	GHashTable *known_rules;   /* index + 1 */
+	GArray *changes;           /* replay_change */
+	GHashTable *known_changes; /* index + 1 */
+	GPtrArray *malformed;      /* char *, the first few */
 	limen_time first;
 	limen_time last;
 	limen_time bins_start;
@@ -195,7 +194,7 @@ typedef struct replay_tally {
 	replay_bin bins[REPLAY_BINS];
 } replay_tally;
 
-replay_tally *replay_tally_new(char **files, size_t examples, bool against);
+replay_tally *replay_tally_new(char **files, size_t examples);
 void replay_tally_free(replay_tally *tally);
 
 /* Counts a record, decided or skipped. */
@@ -204,10 +203,50 @@ void replay_tally_add(replay_tally *tally, const replay_record *record);
 /* Sorts the results for output. */
 void replay_tally_finish(replay_tally *tally);
 
-const char *replay_skip_text(int skip);
-const char *replay_loss_text(int loss);
-const char *replay_verdict_text(int verdict);
-const char *replay_difference_text(int difference);
+static inline replay_rule *
+replay_rule_at(const replay_tally *tally, size_t index)
+{
+	return &g_array_index(tally->rules, replay_rule, index);
+}
+
+/* Returns the rule on that side of a change. */
+static inline const replay_rule *
+replay_rule_of(const replay_tally *tally, const replay_change *change, int side)
+{
+	return replay_rule_at(tally, change->rules[side]);
+}
+
+extern const char *const replay_skips[SKIPS];
+extern const char *const replay_losses[LOSSES];
+extern const char *const replay_verdicts[VERDICTS];
+extern const char *const replay_differences[DIFFERENCES];
+
+/* ---- replay_outcome.c ---- */
+
+/* Longest name of a rule, with its NUL. */
+#define OUTCOME_RULE_MAX 200
+
+/* Returns a VERDICT_... value. */
+int outcome_verdict(const replay_outcome *what);
+
+/* Returns the outcome of 'decision', which owns its texts. */
+replay_outcome outcome_of(const limen_decision *decision);
+
+/*
+ * Writes the name of the rule that decided: the application that passed, the failed limit and
+ * its application, or the admission entry; else the reason, cut.
+ */
+void outcome_rule(const replay_outcome *what, char out[OUTCOME_RULE_MAX]);
+
+/* Returns the differences as a set of 1 << DIFFERS_...; decisions may be NULL. */
+unsigned outcome_compare(const replay_outcome outcomes[SIDES],
+                         limen_decision *const decisions[SIDES]);
+
+/* Appends the request (user, operation, object) in one line. */
+void outcome_describe(GString *out, const limen_request *req);
+
+/* Appends "refused, 403: REASON" and the other results. */
+void outcome_append(GString *out, const replay_outcome *what, const limen_decision *decision);
 
 /* ---- replay_run.c ---- */
 
@@ -225,13 +264,12 @@ bool replay_run(const replay_settings *settings, replay_tally *tally);
 
 /* Names of the two sides in the output. */
 typedef struct replay_names {
-	const char *was;
-	const char *is;
+	const char *sides[SIDES];
 	const char *how; /* description of the mode of the decisions */
 } replay_names;
 
-/* Writes a point in time to standard output, as ISO 8601. */
-void replay_print_time(limen_time time);
+/* Writes a point in time as ISO 8601 to 'out', and returns that. */
+const char *replay_time_text(limen_time time, char out[LIMEN_TIMESTAMP_TEXT_MAX]);
 
 void replay_print_text(const replay_tally *tally, const replay_names *names);
 void replay_print_json(const replay_tally *tally, const replay_names *names);

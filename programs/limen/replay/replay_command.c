@@ -56,8 +56,8 @@ static void
 show(const replay_how *how, const replay_settings *settings, const replay_tally *tally)
 {
 	const replay_names names = {
-		.was = how->raw->against != NULL ? how->raw->against : "what is recorded",
-		.is = how->raw->policy != NULL ? how->raw->policy : policy_default(),
+		.sides = { how->raw->against != NULL ? how->raw->against : "what is recorded",
+		           how->raw->policy != NULL ? how->raw->policy : policy_default() },
 		.how = settings->ordered ? "in the order of time, as the policies count"
 		                         : "in any order, as nothing is counted",
 	};
@@ -73,8 +73,7 @@ show(const replay_how *how, const replay_settings *settings, const replay_tally 
 static int
 replay_with(const replay_how *how, replay_settings *settings)
 {
-	replay_tally *tally = replay_tally_new(settings->files, (size_t)how->raw->examples,
-	                                       settings->engines[0] != NULL);
+	replay_tally *tally = replay_tally_new(settings->files, (size_t)how->raw->examples);
 	int status = STATUS_ERROR;
 
 	if (replay_run(settings, tally)) {

@@ -16,6 +16,8 @@
 static void
 print_head(const replay_tally *tally, const replay_names *names)
 {
+	char first[LIMEN_TIMESTAMP_TEXT_MAX], last[LIMEN_TIMESTAMP_TEXT_MAX];
+
 	fputs(MARKUP_HEAD
 	      "<title>limen replay</title>\n<style>\n"
 	      ":root { color-scheme: light dark; --old: #8a8f98; --new: #2f6fde; --bad: #c4314b }\n"
@@ -32,16 +34,13 @@ print_head(const replay_tally *tally, const replay_names *names)
 	      "</style>\n</head>\n<body>\n<h1>What would change</h1>\n<p>",
 	      stdout);
 	printf("<strong>%zu</strong> of %zu lines decided", tally->decided, tally->lines);
-	if (tally->decided > 0) {
-		fputs(", from ", stdout);
-		replay_print_time(tally->first);
-		fputs(" to ", stdout);
-		replay_print_time(tally->last);
-	}
+	if (tally->decided > 0)
+		printf(", from %s to %s", replay_time_text(tally->first, first),
+		       replay_time_text(tally->last, last));
 	markup_print("; %s.</p>\n<p>Was: <code>%s</code><br>Is: <code>%s</code></p>\n"
 	             "<p class=\"%s\">%zu changed</p>\n",
-	             names->how, names->was, names->is, tally->changed > 0 ? "changed" : "same",
-	             tally->changed);
+	             names->how, names->sides[WAS], names->sides[IS],
+	             tally->changed > 0 ? "changed" : "same", tally->changed);
 }
 
 static void
@@ -51,7 +50,7 @@ print_matrix(const replay_tally *tally)
 	      "<th class=\"n\">refused</th><th class=\"n\">error</th></tr>\n",
 	      stdout);
 	for (int was = 0; was < VERDICTS; was++) {
-		printf("<tr><th>was %s</th>", replay_verdict_text(was));
+		printf("<tr><th>was %s</th>", replay_verdicts[was]);
 		for (int is = 0; is < VERDICTS; is++)
 			printf("<td class=\"n%s\">%zu</td>",
 			       was != is && tally->matrix[was][is] > 0 ? " changed" : "",
@@ -75,29 +74,23 @@ print_column(double x, double width, size_t count, size_t most, const char *clas
 	       class, x, CHART_HEIGHT - height, width, height, count, what);
 }
 
-static size_t
-count_bins(const replay_tally *tally, size_t *most)
-{
-	size_t used = 0;
-
-	*most = 0;
-	for (size_t i = 0; i < REPLAY_BINS; i++) {
-		if (tally->bins[i].requests > 0)
-			used = i + 1;
-		*most = MAX(*most, MAX(tally->bins[i].was_refused, tally->bins[i].is_refused));
-	}
-	return used;
-}
-
 /* Prints a chart of the requests not admitted over time, before and after side by side. */
 static void
 print_timeline(const replay_tally *tally)
 {
-	size_t most;
-	size_t used = count_bins(tally, &most);
-	double step = (double)CHART_WIDTH / (double)MAX(used, 1);
 	char width[LIMEN_DURATION_TEXT_MAX];
+	char start[LIMEN_TIMESTAMP_TEXT_MAX];
+	size_t used = 1;
+	size_t most = 0;
+	double step;
 
+	for (size_t i = 0; i < REPLAY_BINS; i++) {
+		const replay_bin *bin = &tally->bins[i];
+
+		used = bin->requests > 0 ? i + 1 : used;
+		most = MAX(most, MAX(bin->refused[WAS], bin->refused[IS]));
+	}
+	step = (double)CHART_WIDTH / (double)used;
 	limen_duration_print(tally->bin_width, width);
 	printf("<h2>Not admitted, over time</h2>\n<p>Grey was, blue is; each pair stands for %s, the "
 	       "highest for %zu.</p>\n<svg role=\"img\" aria-label=\"Requests that are not "
@@ -106,58 +99,41 @@ print_timeline(const replay_tally *tally)
 	for (size_t i = 0; i < used; i++) {
 		double x = (double)i * step;
 
-		print_column(x, step * 0.42, tally->bins[i].was_refused, most, "old", "were not");
-		print_column(x + step * 0.45, step * 0.42, tally->bins[i].is_refused, most, "new",
+		print_column(x, step * 0.42, tally->bins[i].refused[WAS], most, "old", "were not");
+		print_column(x + step * 0.45, step * 0.42, tally->bins[i].refused[IS], most, "new",
 		             "are not");
 	}
 	printf("<rect class=\"old\" x=\"0\" y=\"%d\" width=\"%d\" height=\"1\"/>\n<text x=\"0\" "
-	       "y=\"%d\">",
-	       CHART_HEIGHT, CHART_WIDTH, CHART_HEIGHT + 14);
-	replay_print_time(tally->bins_start);
-	fputs("</text>\n</svg>\n", stdout);
-}
-
-static void
-print_rule(const replay_rule *one)
-{
-	fputs(replay_verdict_text(one->verdict), stdout);
-	if (one->verdict == VERDICT_REFUSED && one->code != 0)
-		printf(" %d", one->code);
-	markup_print(": %s", one->text);
-}
-
-static void
-print_bars(const replay_rule *one, size_t most)
-{
-	double scale = most == 0 ? 0 : BAR_WIDTH / (double)most;
-
-	printf("<svg aria-hidden=\"true\" viewBox=\"0 0 %d 20\" width=\"%d\" height=\"20\">"
-	       "<rect class=\"old\" x=\"0\" y=\"1\" width=\"%.1f\" height=\"8\"/>"
-	       "<rect class=\"new\" x=\"0\" y=\"11\" width=\"%.1f\" height=\"8\"/></svg>",
-	       BAR_WIDTH, BAR_WIDTH, (double)one->was * scale, (double)one->is * scale);
+	       "y=\"%d\">%s</text>\n</svg>\n",
+	       CHART_HEIGHT, CHART_WIDTH, CHART_HEIGHT + 14,
+	       replay_time_text(tally->bins_start, start));
 }
 
 static void
 print_rules(const replay_tally *tally)
 {
-	size_t most = 0;
+	size_t most = 1;
+	double scale;
 
 	for (guint i = 0; i < tally->rules->len; i++) {
-		const replay_rule *one = g_ptr_array_index(tally->rules, i);
+		const replay_rule *one = replay_rule_at(tally, i);
 
-		most = MAX(most, MAX(one->was, one->is));
+		most = MAX(most, MAX(one->counts[WAS], one->counts[IS]));
 	}
+	scale = BAR_WIDTH / (double)most;
 	fputs("<h2>Rules</h2>\n<table>\n<tr><th class=\"n\">was</th><th class=\"n\">is</th>"
 	      "<th></th><th>rule</th></tr>\n",
 	      stdout);
 	for (guint i = 0; i < tally->rules->len; i++) {
-		const replay_rule *one = g_ptr_array_index(tally->rules, i);
+		const replay_rule *one = replay_rule_at(tally, i);
 
-		printf("<tr><td class=\"n\">%zu</td><td class=\"n\">%zu</td><td>", one->was, one->is);
-		print_bars(one, most);
-		fputs("</td><td>", stdout);
-		print_rule(one);
-		fputs("</td></tr>\n", stdout);
+		printf("<tr><td class=\"n\">%zu</td><td class=\"n\">%zu</td><td>"
+		       "<svg aria-hidden=\"true\" viewBox=\"0 0 %d 20\" width=\"%d\" height=\"20\">"
+		       "<rect class=\"old\" x=\"0\" y=\"1\" width=\"%.1f\" height=\"8\"/>"
+		       "<rect class=\"new\" x=\"0\" y=\"11\" width=\"%.1f\" height=\"8\"/></svg>",
+		       one->counts[WAS], one->counts[IS], BAR_WIDTH, BAR_WIDTH,
+		       (double)one->counts[WAS] * scale, (double)one->counts[IS] * scale);
+		markup_print("</td><td>%s</td></tr>\n", one->label);
 	}
 	fputs("</table>\n", stdout);
 }
@@ -165,28 +141,28 @@ print_rules(const replay_tally *tally)
 /* ---- changes and gaps ---- */
 
 static void
-print_example(const replay_example *one)
-{
-	markup_print("<p><code>%s</code>, ", one->place);
-	replay_print_time(one->time);
-	markup_print(", %s<br>was %s<br>is %s</p>\n", one->what, one->was, one->is);
-}
-
-static void
 print_changes(const replay_tally *tally)
 {
+	char time[LIMEN_TIMESTAMP_TEXT_MAX];
+
 	if (tally->changes->len > 0)
 		fputs("<h2>What changed</h2>\n", stdout);
 	for (guint i = 0; i < tally->changes->len; i++) {
-		const replay_change *one = g_ptr_array_index(tally->changes, i);
+		const replay_change *one = &g_array_index(tally->changes, replay_change, i);
 
-		printf("<details%s><summary>%zu: ", i == 0 ? " open" : "", one->count);
-		print_rule(g_ptr_array_index(tally->rules, one->was));
-		fputs(" &rarr; ", stdout);
-		print_rule(g_ptr_array_index(tally->rules, one->is));
-		fputs("</summary>\n", stdout);
-		for (guint k = 0; k < one->examples->len; k++)
-			print_example(g_ptr_array_index(one->examples, k));
+		markup_print("<details%s><summary>%zu: %s &rarr; %s</summary>\n",
+		             i == 0 ? " open" : "", one->count,
+		             replay_rule_of(tally, one, WAS)->label,
+		             replay_rule_of(tally, one, IS)->label);
+		for (guint k = 0; k < one->examples->len; k++) {
+			const replay_example *example =
+				&g_array_index(one->examples, replay_example, k);
+
+			markup_print("<p><code>%s</code>, %s, %s<br>was %s<br>is %s</p>\n",
+			             example->place, replay_time_text(example->time, time),
+			             example->request, example->answers[WAS],
+			             example->answers[IS]);
+		}
 		fputs("</details>\n", stdout);
 	}
 }
@@ -203,9 +179,9 @@ print_gaps(const replay_tally *tally)
 {
 	fputs("<h2>What the log does not tell</h2>\n<table>\n", stdout);
 	for (int i = 0; i < SKIPS; i++)
-		print_gap(tally->skips[i], replay_skip_text(i), "not decided: ");
+		print_gap(tally->skips[i], replay_skips[i], "not decided: ");
 	for (int i = 0; i < LOSSES; i++)
-		print_gap(tally->losses[i], replay_loss_text(i), "decided without ");
+		print_gap(tally->losses[i], replay_losses[i], "decided without ");
 	print_gap(tally->late, "stand too far behind their time in the log", "decided late: ");
 	fputs("</table>\n", stdout);
 	for (guint i = 0; i < tally->malformed->len; i++)

@@ -4,12 +4,11 @@
  * outcomes, and describes requests and outcomes in report text.  Each quoted text is cut to 300
  * bytes.
  */
-#include "replay_outcome.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/cut.h"
+#include "replay.h"
 
 /* Bytes of a text that are kept for an example. */
 #define TEXT_SHOWN ((size_t)300)
@@ -22,13 +21,13 @@ outcome_verdict(const replay_outcome *what)
 	return what->code == 500 ? VERDICT_ERROR : VERDICT_REFUSED;
 }
 
-void
-outcome_of(const limen_decision *decision, replay_outcome *out)
+replay_outcome
+outcome_of(const limen_decision *decision)
 {
 	size_t warnings = 0;
 
 	limen_decision_warnings(decision, &warnings);
-	*out = (replay_outcome){ .code = limen_decision_code(decision),
+	return (replay_outcome){ .code = limen_decision_code(decision),
 		                 .admitted = limen_decision_admitted(decision),
 		                 .entry = limen_decision_entry(decision),
 		                 .reason = limen_decision_reason(decision),
@@ -109,33 +108,23 @@ same_warnings(const limen_decision *old, const limen_decision *new)
 	return true;
 }
 
-/* Compares what a log records: verdict, status and number of warnings, but no result. */
-static unsigned
-compare_recorded(const replay_outcome *was, const replay_outcome *is)
+unsigned
+outcome_compare(const replay_outcome outcomes[SIDES], limen_decision *const decisions[SIDES])
 {
+	const replay_outcome *was = &outcomes[WAS], *is = &outcomes[IS];
+	const limen_decision *old = decisions[WAS], *new = decisions[IS];
 	unsigned differs = 0;
 
 	if (outcome_verdict(was) != outcome_verdict(is))
 		differs |= 1U << DIFFERS_VERDICT;
 	if (was->code != is->code)
 		differs |= 1U << DIFFERS_CODE;
-	if (was->warnings >= 0 && was->warnings != is->warnings)
-		differs |= 1U << DIFFERS_WARNINGS;
-	return differs;
-}
-
-unsigned
-outcome_compare(const replay_outcome *was, const replay_outcome *is, const limen_decision *old,
-                const limen_decision *new)
-{
-	unsigned differs = compare_recorded(was, is);
-
-	if (old == NULL)
-		return differs;
-	if (!same_warnings(old, new))
+	/* A log records the number of warnings at most, and no result. */
+	if (old == NULL ? was->warnings >= 0 && was->warnings != is->warnings
+	                : !same_warnings(old, new))
 		differs |= 1U << DIFFERS_WARNINGS;
 	/* Results of refused requests have no effect, so they are not compared. */
-	if (!was->admitted || !is->admitted)
+	if (old == NULL || !was->admitted || !is->admitted)
 		return differs;
 	if (!same_result(old, new))
 		differs |= 1U << DIFFERS_RESULT;
@@ -161,21 +150,20 @@ append_cut(GString *out, const char *before, const char *text)
 		g_string_append(out, "...");
 }
 
-static char *
-describe_task(const limen_request *req)
+static void
+describe_task(GString *out, const limen_request *req)
 {
 	limen_value test = limen_value_get(limen_request_document(req), "test");
 	const char *type = limen_value_string(limen_value_get(test, "type"), NULL);
 	limen_value requester = limen_value_get(limen_request_hints(req), "requester");
-	GString *out = g_string_new(limen_request_is_run(req) ? "run" : "task");
 
+	g_string_append(out, limen_request_is_run(req) ? "run" : "task");
 	append_cut(out, " ", type == NULL ? "of no type" : type);
 	append_cut(out, " from ", limen_value_string(requester, NULL));
-	return g_string_free(out, FALSE);
 }
 
-char *
-outcome_describe(const limen_request *req)
+void
+outcome_describe(GString *out, const limen_request *req)
 {
 	const char *operation = limen_request_field(req, LIMEN_FIELD_OPERATION);
 	const char *resource = limen_request_field(req, LIMEN_FIELD_RESOURCE);
@@ -183,13 +171,13 @@ outcome_describe(const limen_request *req)
 	const char *namespace = limen_request_field(req, LIMEN_FIELD_NAMESPACE);
 	const char *name = limen_request_field(req, LIMEN_FIELD_NAME);
 	const char *user = limen_request_field(req, LIMEN_FIELD_USER);
-	GString *out;
 
-	if (limen_request_subject(req) == LIMEN_TASK)
-		return describe_task(req);
+	if (limen_request_subject(req) == LIMEN_TASK) {
+		describe_task(out, req);
+		return;
+	}
 	if (name == NULL)
 		name = limen_request_field(req, LIMEN_FIELD_GENERATE_NAME);
-	out = g_string_new(NULL);
 	append_cut(out, "", operation == NULL ? "object" : operation);
 	append_cut(out, " ", resource);
 	if (subresource != NULL && subresource[0] != '\0')
@@ -197,7 +185,6 @@ outcome_describe(const limen_request *req)
 	append_cut(out, " ", namespace);
 	append_cut(out, namespace == NULL ? " " : "/", name == NULL ? "?" : name);
 	append_cut(out, " by ", user);
-	return g_string_free(out, FALSE);
 }
 
 /* Appends the changes that the decision made to the request, as text. */
@@ -219,16 +206,13 @@ append_result(GString *out, const limen_decision *decision)
 		append_cut(out, "; warning: ", warnings[0]);
 }
 
-char *
-outcome_account(const replay_outcome *what, const limen_decision *decision)
+void
+outcome_append(GString *out, const replay_outcome *what, const limen_decision *decision)
 {
-	static const char *const words[VERDICTS] = { "admitted", "refused", "error" };
-	GString *out = g_string_new(words[outcome_verdict(what)]);
-
+	g_string_append(out, replay_verdicts[outcome_verdict(what)]);
 	if (!what->admitted)
 		g_string_append_printf(out, ", %d", what->code);
 	append_cut(out, ": ", what->reason);
 	if (decision != NULL)
 		append_result(out, decision);
-	return g_string_free(out, FALSE);
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "replay.h"
-#include "replay_outcome.h"
 
 /* Caps in one tally: policies have fewer rules, but reasons that name no rule are unlimited. */
 #define RULES_MAX 2000
@@ -16,106 +15,59 @@
 /* First width of a bin; it doubles when the bins are full. */
 #define BIN_FIRST LIMEN_SECOND
 
-const char *
-replay_skip_text(int skip)
-{
-	static const char *const texts[SKIPS] = {
-		[SKIP_MALFORMED] = "no JSON object",
-		[SKIP_TOO_LONG] = "longer than 16 MiB",
-		[SKIP_UNKNOWN] = "neither a decision, an audit event, a task nor a question",
-		[SKIP_DOCUMENT] = "the log does not hold the task or object",
-		[SKIP_PATCH] = "a patch, without the object that came of it",
-		[SKIP_COLLECTION] = "the deletion of a collection, without its objects",
-		[SKIP_READ] = "no request that admission decides",
-		[SKIP_STAGE] = "another stage of a request",
-		[SKIP_UNAUTHORIZED] = "refused before admission, by authorization",
-		[SKIP_INVALID] = "the request makes no sense",
-		[SKIP_VERDICT] = "no verdict is recorded",
-	};
+const char *const replay_skips[SKIPS] = {
+	[SKIP_MALFORMED] = "no JSON object",
+	[SKIP_TOO_LONG] = "longer than 16 MiB",
+	[SKIP_UNKNOWN] = "neither a decision, an audit event, a task nor a question",
+	[SKIP_DOCUMENT] = "the log does not hold the task or object",
+	[SKIP_PATCH] = "a patch, without the object that came of it",
+	[SKIP_COLLECTION] = "the deletion of a collection, without its objects",
+	[SKIP_READ] = "no request that admission decides",
+	[SKIP_STAGE] = "another stage of a request",
+	[SKIP_UNAUTHORIZED] = "refused before admission, by authorization",
+	[SKIP_INVALID] = "the request makes no sense",
+	[SKIP_VERDICT] = "no verdict is recorded",
+};
 
-	return texts[skip];
-}
+const char *const replay_losses[LOSSES] = {
+	[LOSS_TIME] = "the time",
+	[LOSS_USER] = "the user",
+	[LOSS_HASHED_USER] = "the user (a hash stands there)",
+	[LOSS_REQUESTER] = "the hints",
+	[LOSS_HASHED_REQUESTER] = "the address (a hash stands there)",
+	[LOSS_HASHED_NAMESPACE] = "the namespace (a hash stands there)",
+	[LOSS_HASHED_NAME] = "names (hashes stand there)",
+	[LOSS_EVENT] = "what an event is about",
+	[LOSS_OLD] = "the object before the operation",
+	[LOSS_CUT] = "the end of long texts",
+};
 
-const char *
-replay_loss_text(int loss)
-{
-	static const char *const texts[LOSSES] = {
-		[LOSS_TIME] = "the time",
-		[LOSS_USER] = "the user",
-		[LOSS_HASHED_USER] = "the user (a hash stands there)",
-		[LOSS_REQUESTER] = "the hints",
-		[LOSS_HASHED_REQUESTER] = "the address (a hash stands there)",
-		[LOSS_HASHED_NAMESPACE] = "the namespace (a hash stands there)",
-		[LOSS_HASHED_NAME] = "names (hashes stand there)",
-		[LOSS_EVENT] = "what an event is about",
-		[LOSS_OLD] = "the object before the operation",
-		[LOSS_CUT] = "the end of long texts",
-	};
+const char *const replay_verdicts[VERDICTS] = { "admitted", "refused", "error" };
 
-	return texts[loss];
-}
-
-const char *
-replay_verdict_text(int verdict)
-{
-	static const char *const texts[VERDICTS] = { "admitted", "refused", "error" };
-
-	return texts[verdict];
-}
-
-const char *
-replay_difference_text(int difference)
-{
-	static const char *const texts[DIFFERENCES] = { "verdict", "code", "result", "priority",
-		                                        "warnings" };
-
-	return texts[difference];
-}
+const char *const replay_differences[DIFFERENCES] = { "verdict", "code", "result", "priority",
+	                                                    "warnings" };
 
 /* ---- making and freeing ---- */
 
 static void
-free_rule(gpointer data)
+clear_change(gpointer data)
 {
-	replay_rule *one = data;
-
-	g_free(one->text);
-	g_free(one);
-}
-
-static void
-free_example(gpointer data)
-{
-	replay_example *one = data;
-
-	g_free(one->place);
-	g_free(one->what);
-	g_free(one->was);
-	g_free(one->is);
-	g_free(one);
-}
-
-static void
-free_change(gpointer data)
-{
-	replay_change *one = data;
-
-	g_ptr_array_unref(one->examples);
-	g_free(one);
+	g_array_unref(((replay_change *)data)->examples);
 }
 
 replay_tally *
-replay_tally_new(char **files, size_t examples, bool against)
+replay_tally_new(char **files, size_t examples)
 {
 	replay_tally *tally = g_new0(replay_tally, 1);
 
 	tally->files = files;
 	tally->example_max = examples;
-	tally->against = against;
-	tally->rules = g_ptr_array_new_with_free_func(free_rule);
-	tally->known_rules = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	tally->changes = g_ptr_array_new_with_free_func(free_change);
-	tally->known_changes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	tally->texts = g_string_chunk_new(4096);
+	tally->rules = g_array_new(FALSE, FALSE, sizeof(replay_rule));
+	tally->known_rules = g_hash_table_new(g_str_hash, g_str_equal);
+	tally->changes = g_array_new(FALSE, FALSE, sizeof(replay_change));
+	g_array_set_clear_func(tally->changes, clear_change);
+	tally->known_changes = g_hash_table_new(NULL, NULL);
 	tally->malformed = g_ptr_array_new_with_free_func(g_free);
 	return tally;
 }
@@ -125,117 +77,128 @@ replay_tally_free(replay_tally *tally)
 {
 	g_hash_table_destroy(tally->known_rules);
 	g_hash_table_destroy(tally->known_changes);
-	g_ptr_array_unref(tally->rules);
-	g_ptr_array_unref(tally->changes);
+	g_array_unref(tally->rules);
+	g_array_unref(tally->changes);
 	g_ptr_array_unref(tally->malformed);
+	g_string_chunk_free(tally->texts);
 	g_free(tally);
 }
 
 /* ---- rules ---- */
 
-static replay_rule *
-rule_at(const replay_tally *tally, size_t index)
-{
-	return g_ptr_array_index(tally->rules, index);
-}
+/* A rule's key is its verdict and its code, in four digits, and its text. */
+#define KEY_PREFIX 4
 
 static size_t
-add_rule(replay_tally *tally, const char *key, int verdict, int code, const char *text)
+find_key(replay_tally *tally, const char *key)
 {
-	replay_rule *one = g_new0(replay_rule, 1);
+	gpointer known = g_hash_table_lookup(tally->known_rules, key);
 
-	*one = (replay_rule){ .verdict = verdict, .code = code, .text = g_strdup(text) };
-	g_ptr_array_add(tally->rules, one);
-	g_hash_table_insert(tally->known_rules, g_strdup(key),
-	                    GUINT_TO_POINTER(tally->rules->len));
-	return tally->rules->len - 1;
+	if (known == NULL) {
+		const char *kept = g_string_chunk_insert(tally->texts, key);
+		replay_rule one = { .verdict = kept[0] - '0',
+			            .code = (kept[1] - '0') * 100 + (kept[2] - '0') * 10 +
+			                    kept[3] - '0',
+			            .text = kept + KEY_PREFIX };
+		char code[8] = "";
+		char *label;
+
+		if (one.verdict == VERDICT_REFUSED && one.code != 0)
+			g_snprintf(code, sizeof(code), " %d", one.code);
+		label = g_strconcat(replay_verdicts[one.verdict], code, ": ", one.text, NULL);
+		one.label = g_string_chunk_insert(tally->texts, label);
+		g_free(label);
+		g_array_append_val(tally->rules, one);
+		known = GUINT_TO_POINTER(tally->rules->len);
+		g_hash_table_insert(tally->known_rules, (gpointer)kept, known);
+	}
+	return GPOINTER_TO_UINT(known) - 1;
 }
 
-/* Returns the rule that collects rules of that verdict beyond RULES_MAX. */
+/* Returns the rule that collects rules of that verdict beyond the limit. */
 static size_t
 find_others(replay_tally *tally, int verdict)
 {
-	char key[16];
-	gpointer known;
+	char key[] = "v000(others)";
 
-	g_snprintf(key, sizeof(key), "%d000(others)", verdict);
-	known = g_hash_table_lookup(tally->known_rules, key);
-	return known == NULL ? add_rule(tally, key, verdict, 0, "(others)")
-	                     : GPOINTER_TO_UINT(known) - 1;
+	key[0] = (char)('0' + verdict);
+	return find_key(tally, key);
 }
 
 /* Returns the index of the rule that decided. */
 static size_t
 find_rule(replay_tally *tally, const replay_outcome *what)
 {
-	char key[OUTCOME_RULE_MAX + 16];
+	char key[OUTCOME_RULE_MAX + KEY_PREFIX];
 	int verdict = outcome_verdict(what);
-	const size_t prefix = 4;
-	gpointer known;
 
 	/* Written by hand for speed, because this runs for every line; codes are below 1000. */
 	key[0] = (char)('0' + verdict);
 	key[1] = (char)('0' + what->code / 100 % 10);
 	key[2] = (char)('0' + what->code / 10 % 10);
 	key[3] = (char)('0' + what->code % 10);
-	outcome_rule(what, key + prefix);
-	known = g_hash_table_lookup(tally->known_rules, key);
-	if (known == NULL && tally->rules->len >= RULES_MAX)
-		return find_others(tally, verdict);
-	if (known == NULL)
-		return add_rule(tally, key, verdict, what->code, key + prefix);
-	return GPOINTER_TO_UINT(known) - 1;
+	outcome_rule(what, key + KEY_PREFIX);
+	return tally->rules->len >= RULES_MAX && !g_hash_table_contains(tally->known_rules, key)
+	               ? find_others(tally, verdict)
+	               : find_key(tally, key);
 }
 
 /* ---- changes ---- */
 
+static gpointer
+change_key(size_t was, size_t is)
+{
+	return GSIZE_TO_POINTER(was << 16 | is);
+}
+
 static replay_change *
 find_change(replay_tally *tally, size_t was, size_t is)
 {
-	char key[48];
-	replay_change *one;
+	gpointer known = g_hash_table_lookup(tally->known_changes, change_key(was, is));
 
-	g_snprintf(key, sizeof(key), "%zu %zu", was, is);
-	one = g_hash_table_lookup(tally->known_changes, key);
-	if (one == NULL && tally->changes->len >= CHANGES_MAX) {
-		was = find_others(tally, rule_at(tally, was)->verdict);
-		is = find_others(tally, rule_at(tally, is)->verdict);
-		g_snprintf(key, sizeof(key), "%zu %zu", was, is);
-		one = g_hash_table_lookup(tally->known_changes, key);
+	if (known == NULL && tally->changes->len >= CHANGES_MAX) {
+		was = find_others(tally, replay_rule_at(tally, was)->verdict);
+		is = find_others(tally, replay_rule_at(tally, is)->verdict);
+		known = g_hash_table_lookup(tally->known_changes, change_key(was, is));
 	}
-	if (one != NULL)
-		return one;
-	one = g_new0(replay_change, 1);
-	*one = (replay_change){ .was = was, .is = is,
-		                .examples = g_ptr_array_new_with_free_func(free_example) };
-	g_ptr_array_add(tally->changes, one);
-	g_hash_table_insert(tally->known_changes, g_strdup(key), one);
-	return one;
+	if (known == NULL) {
+		const replay_change one = { .rules = { was, is },
+			.examples = g_array_new(FALSE, FALSE, sizeof(replay_example)) };
+
+		g_array_append_val(tally->changes, one);
+		known = GUINT_TO_POINTER(tally->changes->len);
+		g_hash_table_insert(tally->known_changes, change_key(was, is), known);
+	}
+	return &g_array_index(tally->changes, replay_change, GPOINTER_TO_UINT(known) - 1);
 }
 
-static char *
-place_of(const replay_tally *tally, const replay_record *record)
+/* Returns the text of 'line' as one of the tally, and empties it. */
+static const char *
+keep(replay_tally *tally, GString *line)
 {
-	return g_strdup_printf("%s:%zu", tally->files[record->file], record->line);
+	const char *kept = g_string_chunk_insert(tally->texts, line->str);
+
+	g_string_truncate(line, 0);
+	return kept;
 }
 
 static void
-add_change(replay_tally *tally, const replay_record *record, const replay_outcome *was,
-           const replay_outcome *is, size_t was_rule, size_t is_rule)
+add_example(replay_tally *tally, GArray *examples, const replay_record *record,
+            const replay_outcome outcomes[SIDES])
 {
-	replay_change *change = find_change(tally, was_rule, is_rule);
-	replay_example *one;
+	replay_example one = { .time = record->time };
+	GString *line = g_string_new(NULL);
 
-	change->count++;
-	if (change->examples->len >= tally->example_max)
-		return;
-	one = g_new0(replay_example, 1);
-	*one = (replay_example){ .place = place_of(tally, record),
-		                 .time = record->time,
-		                 .what = outcome_describe(record->request),
-		                 .was = outcome_account(was, record->decisions[0]),
-		                 .is = outcome_account(is, record->decisions[1]) };
-	g_ptr_array_add(change->examples, one);
+	g_string_printf(line, "%s:%zu", tally->files[record->file], record->line);
+	one.place = keep(tally, line);
+	outcome_describe(line, record->request);
+	one.request = keep(tally, line);
+	for (int side = 0; side < SIDES; side++) {
+		outcome_append(line, &outcomes[side], record->decisions[side]);
+		one.answers[side] = keep(tally, line);
+	}
+	g_array_append_val(examples, one);
+	g_string_free(line, TRUE);
 }
 
 /* ---- time ---- */
@@ -249,9 +212,8 @@ widen(replay_tally *tally)
 
 		for (size_t k = 2 * i; k < 2 * i + 2 && k < REPLAY_BINS; k++) {
 			sum.requests += tally->bins[k].requests;
-			sum.was_refused += tally->bins[k].was_refused;
-			sum.is_refused += tally->bins[k].is_refused;
-			sum.changed += tally->bins[k].changed;
+			sum.refused[WAS] += tally->bins[k].refused[WAS];
+			sum.refused[IS] += tally->bins[k].refused[IS];
 		}
 		tally->bins[i] = sum;
 	}
@@ -303,87 +265,88 @@ find_bin(replay_tally *tally, limen_time time)
 static void
 add_skipped(replay_tally *tally, const replay_record *record)
 {
-	char *place;
-
 	tally->skips[record->skip]++;
-	if (record->excerpt == NULL || tally->malformed->len >= MALFORMED_MAX)
-		return;
-	place = place_of(tally, record);
-	g_ptr_array_add(tally->malformed,
-	                g_strdup_printf("%s: %s: %s", place, replay_skip_text((int)record->skip),
-	                                record->excerpt));
-	g_free(place);
+	if (record->excerpt != NULL && tally->malformed->len < MALFORMED_MAX)
+		g_ptr_array_add(tally->malformed,
+		                g_strdup_printf("%s:%zu: %s: %s", tally->files[record->file],
+		                                record->line, replay_skips[record->skip],
+		                                record->excerpt));
 }
 
 static void
-add_decided(replay_tally *tally, const replay_record *record, const replay_outcome *was,
-            const replay_outcome *is)
+add_decided(replay_tally *tally, const replay_record *record,
+            const replay_outcome outcomes[SIDES])
 {
-	unsigned differences = outcome_compare(was, is, record->decisions[0],
-	                                       record->decisions[1]);
-	size_t was_rule = find_rule(tally, was);
-	size_t is_rule = find_rule(tally, is);
+	unsigned differences = outcome_compare(outcomes, record->decisions);
 	replay_bin *bin = find_bin(tally, record->time);
+	size_t rules[SIDES];
 
 	tally->first = tally->decided == 0 ? record->time : MIN(tally->first, record->time);
 	tally->last = tally->decided == 0 ? record->time : MAX(tally->last, record->time);
 	tally->decided++;
-	tally->matrix[outcome_verdict(was)][outcome_verdict(is)]++;
-	rule_at(tally, was_rule)->was++;
-	rule_at(tally, is_rule)->is++;
+	tally->matrix[outcome_verdict(&outcomes[WAS])][outcome_verdict(&outcomes[IS])]++;
 	bin->requests++;
-	bin->was_refused += !was->admitted;
-	bin->is_refused += !is->admitted;
-	bin->changed += differences != 0;
+	for (int side = 0; side < SIDES; side++) {
+		rules[side] = find_rule(tally, &outcomes[side]);
+		replay_rule_at(tally, rules[side])->counts[side]++;
+		bin->refused[side] += !outcomes[side].admitted;
+	}
 	for (int i = 0; i < DIFFERENCES; i++)
 		tally->differences[i] += (differences >> i) & 1;
-	if (differences == 0) {
-		tally->moved += was_rule != is_rule && record->decisions[0] != NULL;
-		return;
+	if (differences != 0) {
+		replay_change *change = find_change(tally, rules[WAS], rules[IS]);
+
+		tally->changed++;
+		change->count++;
+		if (change->examples->len < tally->example_max)
+			add_example(tally, change->examples, record, outcomes);
+	} else if (record->decisions[WAS] != NULL) {
+		tally->moved += rules[WAS] != rules[IS];
 	}
-	tally->changed++;
-	add_change(tally, record, was, is, was_rule, is_rule);
 }
 
 void
 replay_tally_add(replay_tally *tally, const replay_record *record)
 {
-	replay_outcome was = record->recorded;
-	replay_outcome is;
+	replay_outcome outcomes[SIDES] = { record->recorded };
+	replay_outcome *was = &outcomes[WAS];
+	const replay_outcome *is = &outcomes[IS];
 
 	tally->lines++;
-	if (record->decisions[1] == NULL) {
+	if (record->decisions[IS] == NULL) {
 		add_skipped(tally, record);
 		return;
 	}
 	for (int i = 0; i < LOSSES; i++)
 		tally->losses[i] += (record->losses >> i) & 1;
-	outcome_of(record->decisions[1], &is);
-	if (record->decisions[0] != NULL)
-		outcome_of(record->decisions[0], &was);
-	else if (was.code == 0)
+	outcomes[IS] = outcome_of(record->decisions[IS]);
+	if (record->decisions[WAS] != NULL)
+		outcomes[WAS] = outcome_of(record->decisions[WAS]);
+	else if (was->code == 0)
 		/* The audit log may lack the code of admission: a refusal gets the new one, or 403. */
-		was.code = was.admitted ? 200 : is.admitted || is.code == 500 ? 403 : is.code;
-	add_decided(tally, record, &was, &is);
+		was->code = was->admitted ? 200 : is->admitted || is->code == 500 ? 403 : is->code;
+	add_decided(tally, record, outcomes);
 }
 
 /* ---- output ---- */
 
+/* The most frequent changes come first, then those of the first rules. */
 static gint
 compare_changes(gconstpointer a, gconstpointer b)
 {
-	const replay_change *left = *(const replay_change *const *)a;
-	const replay_change *right = *(const replay_change *const *)b;
+	const replay_change *left = a;
+	const replay_change *right = b;
 
 	if (left->count != right->count)
 		return left->count < right->count ? 1 : -1;
-	if (left->was != right->was)
-		return left->was < right->was ? -1 : 1;
-	return left->is < right->is ? -1 : left->is > right->is;
+	return change_key(left->rules[WAS], left->rules[IS]) <
+	                       change_key(right->rules[WAS], right->rules[IS])
+	               ? -1
+	               : 1;
 }
 
 void
 replay_tally_finish(replay_tally *tally)
 {
-	g_ptr_array_sort(tally->changes, compare_changes);
+	g_array_sort(tally->changes, compare_changes);
 }

@@ -8,29 +8,27 @@
 #include "common/message_put.h"
 #include "replay.h"
 
-void
-replay_print_time(limen_time time)
+const char *
+replay_time_text(limen_time time, char out[LIMEN_TIMESTAMP_TEXT_MAX])
 {
 	limen_timestamp at = { .time = time };
-	char text[LIMEN_TIMESTAMP_TEXT_MAX];
 
-	limen_timestamp_print(&at, text);
-	fputs(text, stdout);
+	limen_timestamp_print(&at, out);
+	return out;
 }
 
 static void
 print_head(const replay_tally *tally, const replay_names *names)
 {
+	char first[LIMEN_TIMESTAMP_TEXT_MAX], last[LIMEN_TIMESTAMP_TEXT_MAX];
+
 	printf("%zu of %zu lines decided", tally->decided, tally->lines);
-	if (tally->decided > 0) {
-		fputs(", from ", stdout);
-		replay_print_time(tally->first);
-		fputs(" to ", stdout);
-		replay_print_time(tally->last);
-	}
+	if (tally->decided > 0)
+		printf(", from %s to %s", replay_time_text(tally->first, first),
+		       replay_time_text(tally->last, last));
 	printf("; %s\n", names->how);
-	message_print_line(stdout, "was: %s", names->was);
-	message_print_line(stdout, "is:  %s", names->is);
+	message_print_line(stdout, "was: %s", names->sides[WAS]);
+	message_print_line(stdout, "is:  %s", names->sides[IS]);
 }
 
 static void
@@ -38,14 +36,14 @@ print_gaps(const replay_tally *tally)
 {
 	for (int i = 0; i < SKIPS; i++)
 		if (tally->skips[i] > 0)
-			printf("not decided: %zu: %s\n", tally->skips[i], replay_skip_text(i));
+			printf("not decided: %zu: %s\n", tally->skips[i], replay_skips[i]);
 	for (guint i = 0; i < tally->malformed->len; i++)
 		message_print_line(stdout, "  %s",
 		                   (const char *)g_ptr_array_index(tally->malformed, i));
 	for (int i = 0; i < LOSSES; i++)
 		if (tally->losses[i] > 0)
 			printf("decided without what the log does not tell: %zu: %s\n",
-			       tally->losses[i], replay_loss_text(i));
+			       tally->losses[i], replay_losses[i]);
 	if (tally->late > 0)
 		printf("decided late: %zu stand too far behind their time in the log\n", tally->late);
 }
@@ -55,7 +53,7 @@ print_matrix(const replay_tally *tally)
 {
 	fputs("\n              is admitted      refused        error\n", stdout);
 	for (int was = 0; was < VERDICTS; was++)
-		printf("was %-8s %12zu %12zu %12zu\n", replay_verdict_text(was),
+		printf("was %-8s %12zu %12zu %12zu\n", replay_verdicts[was],
 		       tally->matrix[was][VERDICT_ADMITTED], tally->matrix[was][VERDICT_REFUSED],
 		       tally->matrix[was][VERDICT_ERROR]);
 }
@@ -69,7 +67,7 @@ print_summary(const replay_tally *tally)
 	for (int i = 0; i < DIFFERENCES; i++) {
 		if (tally->differences[i] == 0)
 			continue;
-		printf("%s%s %zu", separator, replay_difference_text(i), tally->differences[i]);
+		printf("%s%s %zu", separator, replay_differences[i], tally->differences[i]);
 		separator = ", ";
 	}
 	puts(tally->changed > 0 ? ")" : "");
@@ -78,52 +76,40 @@ print_summary(const replay_tally *tally)
 }
 
 static void
-print_rule(const replay_rule *one)
-{
-	fputs(replay_verdict_text(one->verdict), stdout);
-	if (one->verdict == VERDICT_REFUSED && one->code != 0)
-		printf(" %d", one->code);
-	message_print_part(stdout, ": %s", one->text);
-}
-
-static void
 print_rules(const replay_tally *tally)
 {
 	puts("\n         was           is  rule");
 	for (guint i = 0; i < tally->rules->len; i++) {
-		const replay_rule *one = g_ptr_array_index(tally->rules, i);
+		const replay_rule *one = replay_rule_at(tally, i);
 
-		printf("%12zu %12zu  ", one->was, one->is);
-		print_rule(one);
-		fputc('\n', stdout);
+		message_print_line(stdout, "%12zu %12zu  %s", one->counts[WAS], one->counts[IS],
+		                   one->label);
 	}
-}
-
-static void
-print_example(const replay_example *one)
-{
-	message_print_part(stdout, "        %s, ", one->place);
-	replay_print_time(one->time);
-	message_print_line(stdout, ", %s", one->what);
-	message_print_line(stdout, "          was %s", one->was);
-	message_print_line(stdout, "          is  %s", one->is);
 }
 
 static void
 print_changes(const replay_tally *tally)
 {
+	char time[LIMEN_TIMESTAMP_TEXT_MAX];
+
 	if (tally->changes->len > 0)
 		puts("\nwhat changed");
 	for (guint i = 0; i < tally->changes->len; i++) {
-		const replay_change *one = g_ptr_array_index(tally->changes, i);
+		const replay_change *one = &g_array_index(tally->changes, replay_change, i);
 
-		printf("%8zu  ", one->count);
-		print_rule(g_ptr_array_index(tally->rules, one->was));
-		fputs(" -> ", stdout);
-		print_rule(g_ptr_array_index(tally->rules, one->is));
-		fputc('\n', stdout);
-		for (guint k = 0; k < one->examples->len; k++)
-			print_example(g_ptr_array_index(one->examples, k));
+		message_print_line(stdout, "%8zu  %s -> %s", one->count,
+		                   replay_rule_of(tally, one, WAS)->label,
+		                   replay_rule_of(tally, one, IS)->label);
+		for (guint k = 0; k < one->examples->len; k++) {
+			const replay_example *example =
+				&g_array_index(one->examples, replay_example, k);
+
+			message_print_line(stdout, "        %s, %s, %s", example->place,
+			                   replay_time_text(example->time, time),
+			                   example->request);
+			message_print_line(stdout, "          was %s", example->answers[WAS]);
+			message_print_line(stdout, "          is  %s", example->answers[IS]);
+		}
 	}
 }
 

@@ -235,10 +235,10 @@ print_json(const result *found)
 static void
 print_text(const result *found)
 {
-	printf("# %zu events from ", found->events);
-	replay_print_time(found->first);
-	fputs(" to ", stdout);
-	replay_print_time(found->last);
+	char first[LIMEN_TIMESTAMP_TEXT_MAX], last[LIMEN_TIMESTAMP_TEXT_MAX];
+
+	printf("# %zu events from %s to %s", found->events, replay_time_text(found->first, first),
+	       replay_time_text(found->last, last));
 	printf("\n#\n# %-16s %8s %9s %9s %9s\n", "TYPE", "KEYS", "EVENTS", "REFUSED", "PASSED");
 	for (int type = 0; type < TYPES; type++) {
 		const proposal *one = &found->types[type];
