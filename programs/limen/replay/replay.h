@@ -67,15 +67,17 @@ typedef struct replay_record {
 	limen_decision *decisions[2]; /* of the old policy, if any, and the new one */
 	unsigned file;
 	size_t line;            /* from 1 */
-	size_t sequence;        /* orders records of the same time */
-	size_t length;          /* bytes of the line */
+	size_t length;          /* bytes of the line; 0: it is too long */
 	char *excerpt;          /* start of an unreadable line, or NULL */
 } replay_record;
 
 /* ---- replay_record.c ---- */
 
-/* Reads one line; 'otherwise' is the decision time of lines without a time. */
-replay_record *replay_record_read(const char *text, size_t length, limen_time otherwise);
+/*
+ * Reads the line of 'record', record->length bytes at 'text'; 'otherwise' is the decision time
+ * of lines without a time.
+ */
+void replay_record_read(replay_record *record, const char *text, limen_time otherwise);
 void replay_record_free(replay_record *record);
 
 /*

@@ -291,20 +291,17 @@ read_line(replay_record *record, limen_value line)
 		record->losses |= 1U << LOSS_TIME;
 }
 
-replay_record *
-replay_record_read(const char *text, size_t length, limen_time otherwise)
+void
+replay_record_read(replay_record *record, const char *text, limen_time otherwise)
 {
-	replay_record *record = g_new0(replay_record, 1);
-
-	record->length = length;
 	record->time = otherwise;
-	if (limen_documents_parse("line.json", text, length, 0, &record->parsed, NULL) != LIMEN_OK)
+	if (limen_documents_parse("line.json", text, record->length, 0, &record->parsed, NULL) !=
+	    LIMEN_OK)
 		record->skip = SKIP_MALFORMED;
 	else
 		read_line(record, limen_documents_get(record->parsed, 0));
 	if (record->skip == SKIP_MALFORMED || record->skip == SKIP_UNKNOWN)
-		record->excerpt = g_utf8_make_valid(text, (gssize)MIN(length, EXCERPT_MAX));
+		record->excerpt = g_utf8_make_valid(text, (gssize)MIN(record->length, EXCERPT_MAX));
 	if (record->request != NULL)
 		limen_request_set_now(record->request, record->time);
-	return record;
 }

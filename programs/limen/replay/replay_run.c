@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replay_run.c - decides the lines of logs.  If the policies keep no state, lines are decided
- * in any order on all processors; else in the order of time, with one thread for each policy
- * while others read ahead.
+ * replay_run.c - reads logs in batches of lines, which jobs parse ahead, and decides them.  If
+ * the policies keep no state, the jobs decide the lines, too, in any order; else they are
+ * decided in the order of time, with one thread for each policy.
  */
-#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "cli/input.h"
+#include "cli/jobs.h"
+#include "cli/lines.h"
+#include "cli/message.h"
 #include "cli/progress.h"
-#include "replay_source.h"
+#include "replay.h"
 
+/* Size of a batch: large enough to avoid lock contention, small enough to share the work. */
+#define LINES_A_BATCH 512
+#define BYTES_A_BATCH ((size_t)256 << 10)
 /*
  * Size of the window that sorts requests by time, in requests and bytes: a log is written when
  * requests are answered, which is not exactly their order.
@@ -27,12 +35,190 @@ typedef struct replaying {
 	guint64 bytes; /* counted so far */
 } replaying;
 
+/* Takes 'record' over. */
 static void
-count(replaying *self, const replay_record *record)
+count(replaying *self, replay_record *record)
 {
 	replay_tally_add(self->tally, record);
 	self->bytes += record->length + 1;
 	progress_update(&self->bar, self->bytes, self->tally->lines, "lines");
+	replay_record_free(record);
+}
+
+static void
+decide(const replay_settings *settings, replay_record *record, int side)
+{
+	const limen_decide_options options = { .size = sizeof(options),
+		                               .rewrite = record->how.rewrite,
+		                               .prioritize = record->how.prioritize,
+		                               .phase = record->phase };
+
+	if (record->request == NULL || settings->engines[side] == NULL)
+		return;
+	if (limen_engine_decide(settings->engines[side], record->request, &options,
+	                        &record->decisions[side]) != LIMEN_OK)
+		g_error("out of memory");
+}
+
+/* ---- batches ---- */
+
+/* Lines that one job parses. */
+typedef struct batch {
+	job job;
+	const replay_settings *settings;
+	GString *text;  /* the lines, without their ends */
+	GQueue records; /* replay_record */
+} batch;
+
+static void
+free_record(gpointer data)
+{
+	replay_record_free(data);
+}
+
+static void
+free_batch(batch *self)
+{
+	g_string_free(self->text, TRUE);
+	g_queue_clear_full(&self->records, free_record);
+	g_free(self);
+}
+
+static void
+run_batch(job *base)
+{
+	const batch *self = (batch *)base;
+	const replay_settings *settings = self->settings;
+	const char *text = self->text->str;
+
+	for (GList *at = self->records.head; at != NULL; at = at->next) {
+		replay_record *record = at->data;
+
+		if (record->skip == SKIP_NOT)
+			replay_record_read(record, text, settings->otherwise);
+		text += record->length;
+		/* Without an old policy, a line needs a recorded outcome to compare with. */
+		if (record->request != NULL && !record->has_recorded &&
+		    settings->engines[WAS] == NULL) {
+			g_clear_pointer(&record->request, limen_request_free);
+			record->skip = SKIP_VERDICT;
+		}
+		for (int side = 0; !settings->ordered && side < SIDES; side++)
+			decide(settings, record, side);
+	}
+}
+
+/* ---- logs ---- */
+
+/* One log that is read. */
+typedef struct stream {
+	unsigned file;
+	int fd;
+	line_input lines;
+	size_t line;     /* number of the last line read */
+	bool ended;      /* all lines were read */
+	GQueue given;    /* batches in the order of the file */
+	batch *current;  /* whose records are taken; NULL: before the first and at the end */
+	limen_time last; /* latest time taken from the log */
+} stream;
+
+/* Returns the next batch, not empty, or NULL at the end of the log. */
+static batch *
+read_batch(const replaying *self, stream *from)
+{
+	batch *made = g_new0(batch, 1);
+	const char *text;
+	size_t length = 0;
+
+	*made = (batch){ .job.run = run_batch,
+		         .settings = self->settings,
+		         .text = g_string_sized_new(BYTES_A_BATCH / 4) };
+	while (made->records.length < LINES_A_BATCH && made->text->len < BYTES_A_BATCH) {
+		lines_result got = lines_next(&from->lines, &text, &length);
+		replay_record *record;
+
+		if (got == LINES_END)
+			break;
+		from->line++;
+		if (got == LINES_LINE && lines_is_blank(text, length))
+			continue;
+		record = g_new0(replay_record, 1);
+		record->file = from->file;
+		record->line = from->line;
+		g_queue_push_tail(&made->records, record);
+		if (got == LINES_LINE) {
+			record->length = length;
+			g_string_append_len(made->text, text, (gssize)length);
+		} else {
+			record->skip = SKIP_TOO_LONG;
+		}
+	}
+	if (made->records.length > 0)
+		return made;
+	free_batch(made);
+	return NULL;
+}
+
+/* Frees the current batch; reads up to 'ahead' batches ahead, and waits for the next one. */
+static void
+next_batch(const replaying *self, stream *from, size_t ahead)
+{
+	g_clear_pointer(&from->current, free_batch);
+	while (!from->ended && from->given.length < ahead) {
+		batch *made = read_batch(self, from);
+
+		from->ended = made == NULL;
+		if (made == NULL)
+			break;
+		jobs_give(self->pool, &made->job);
+		g_queue_push_tail(&from->given, made);
+	}
+	from->current = g_queue_pop_head(&from->given);
+	if (from->current != NULL)
+		jobs_wait(self->pool, &from->current->job);
+}
+
+/* Opens a log; returns false after a message. */
+static bool
+open_stream(const replaying *self, unsigned file, stream *out)
+{
+	char *why = NULL;
+
+	*out = (stream){ .file = file, .last = INT64_MIN };
+	out->fd = input_open(self->settings->files[file], &why);
+	if (out->fd >= 0)
+		lines_start(&out->lines, out->fd);
+	else
+		message_error("%s", why);
+	g_free(why);
+	return out->fd >= 0;
+}
+
+/* Closes a log; returns false, after a message, if it could not be read completely. */
+static bool
+close_stream(const replaying *self, stream *from)
+{
+	int failure = from->lines.failure;
+
+	from->ended = true;
+	do
+		next_batch(self, from, 0);
+	while (from->current != NULL);
+	if (failure != 0)
+		message_error("%s: %s", input_name(self->settings->files[from->file]),
+		              g_strerror(failure));
+	lines_finish(&from->lines);
+	close(from->fd);
+	return failure == 0;
+}
+
+/* Returns the next record, which the caller frees, or NULL at the end of the log. */
+static replay_record *
+take(const replaying *self, stream *from, size_t ahead)
+{
+	if (from->current == NULL || from->current->records.length == 0)
+		next_batch(self, from, ahead);
+	return from->current == NULL ? NULL : g_queue_pop_head(&from->current->records);
 }
 
 /* ---- in any order ---- */
@@ -40,36 +226,26 @@ count(replaying *self, const replay_record *record)
 static bool
 run_file(replaying *self, unsigned file)
 {
-	replay_source *source = replay_source_open(self->settings, self->pool, file,
-	                                           2 * jobs_threads(self->pool) + 2);
-	replay_batch *batch;
+	size_t ahead = 2 * jobs_threads(self->pool) + 2;
+	replay_record *record;
+	stream from;
 
-	if (source == NULL)
+	if (!open_stream(self, file, &from))
 		return false;
-	for (batch = replay_source_next(source); batch != NULL;
-	     batch = replay_source_next(source)) {
-		for (guint i = 0; i < batch->records->len; i++)
-			count(self, g_ptr_array_index(batch->records, i));
-		replay_batch_free(batch);
-	}
-	return replay_source_close(source);
+	while ((record = take(self, &from, ahead)) != NULL)
+		count(self, record);
+	return close_stream(self, &from);
 }
 
 /* ---- in the order of time ---- */
 
-/* One of the logs that are merged. */
-typedef struct stream {
-	replay_source *source; /* NULL: at its end */
-	replay_batch *batch;
-	guint next;            /* index in the batch */
-	limen_time last;       /* latest time taken from the log */
-} stream;
-
-/* Records not decided yet, sorted by time. */
+/* The logs that are merged, and their records that are not decided yet. */
 typedef struct window {
-	GSequence *records;
+	GArray *streams;    /* stream */
+	size_t ahead;       /* batches to read ahead of each */
+	GSequence *records; /* replay_record by time; equal ones stay in order */
 	size_t bytes;
-	size_t sequence;
+	limen_time clock;   /* of the latest record decided */
 } window;
 
 static gint
@@ -78,44 +254,7 @@ compare_records(gconstpointer a, gconstpointer b, gpointer data)
 	const replay_record *one = a, *other = b;
 
 	(void)data;
-	if (one->time != other->time)
-		return one->time < other->time ? -1 : 1;
-	return one->sequence < other->sequence ? -1 : one->sequence > other->sequence;
-}
-
-static replay_record *
-pop(window *from)
-{
-	GSequenceIter *begin = g_sequence_get_begin_iter(from->records);
-	replay_record *first = g_sequence_get(begin);
-
-	g_sequence_remove(begin);
-	from->bytes -= first->length;
-	return first;
-}
-
-/* Returns the next record of a log, or NULL at its end. */
-static replay_record *
-take(stream *from, bool *good)
-{
-	while (from->source != NULL) {
-		replay_record *record;
-
-		if (from->batch != NULL && from->next < from->batch->records->len) {
-			record = from->batch->records->pdata[from->next];
-			from->batch->records->pdata[from->next++] = NULL;
-			return record;
-		}
-		if (from->batch != NULL)
-			replay_batch_free(from->batch);
-		from->next = 0;
-		from->batch = replay_source_next(from->source);
-		if (from->batch != NULL)
-			continue;
-		*good = replay_source_close(from->source) && *good;
-		from->source = NULL;
-	}
-	return NULL;
+	return (one->time > other->time) - (one->time < other->time);
 }
 
 /* Returns the log with the earliest position, or NULL if all have ended. */
@@ -127,33 +266,32 @@ find_earliest(GArray *streams)
 	for (guint i = 0; i < streams->len; i++) {
 		stream *one = &g_array_index(streams, stream, i);
 
-		if (one->source != NULL && (found == NULL || one->last < found->last))
+		if ((!one->ended || one->current != NULL) &&
+		    (found == NULL || one->last < found->last))
 			found = one;
 	}
 	return found;
 }
 
 static void
-fill(replaying *self, GArray *streams, window *to, bool *good)
+fill(replaying *self, window *to)
 {
-	stream *from = find_earliest(streams);
+	stream *from = find_earliest(to->streams);
 
-	while (from != NULL && *good && to->bytes < WINDOW_BYTES &&
+	while (from != NULL && to->bytes < WINDOW_BYTES &&
 	       g_sequence_get_length(to->records) < WINDOW_RECORDS + GROUP_RECORDS) {
-		replay_record *record = take(from, good);
+		replay_record *record = take(self, from, to->ahead);
 
 		if (record != NULL && record->request != NULL) {
 			/* A line without a time does not advance the log. */
 			if ((record->losses & (1U << LOSS_TIME)) == 0)
 				from->last = MAX(from->last, record->time);
-			record->sequence = to->sequence++;
 			to->bytes += record->length;
 			g_sequence_insert_sorted(to->records, record, compare_records, NULL);
 		} else if (record != NULL) {
 			count(self, record);
-			replay_record_free(record);
 		}
-		from = find_earliest(streams);
+		from = find_earliest(to->streams);
 	}
 }
 
@@ -171,91 +309,82 @@ decide_group(job *base)
 	const group *self = (const group *)base;
 
 	for (guint i = 0; i < self->records->len; i++)
-		replay_decide(self->settings, g_ptr_array_index(self->records, i), self->side);
+		decide(self->settings, g_ptr_array_index(self->records, i), self->side);
 }
 
 /* Decides the earliest records of the window. */
 static void
-drain(replaying *self, window *from, GPtrArray *records, limen_time *clock)
+drain(replaying *self, window *from)
 {
+	GPtrArray *records = g_ptr_array_sized_new(GROUP_RECORDS);
 	group old = { .job.run = decide_group, .settings = self->settings, .records = records };
-	group new = { .settings = self->settings, .records = records, .side = 1 };
+	group new = { .settings = self->settings, .records = records, .side = IS };
 
 	while (!g_sequence_is_empty(from->records) && records->len < GROUP_RECORDS) {
-		replay_record *record = pop(from);
+		GSequenceIter *begin = g_sequence_get_begin_iter(from->records);
+		replay_record *record = g_sequence_get(begin);
 
-		self->tally->late += record->time < *clock;
-		*clock = MAX(*clock, record->time);
+		g_sequence_remove(begin);
+		from->bytes -= record->length;
+		self->tally->late += record->time < from->clock;
+		from->clock = MAX(from->clock, record->time);
 		g_ptr_array_add(records, record);
 	}
-	if (self->settings->engines[0] != NULL)
+	if (self->settings->engines[WAS] != NULL)
 		jobs_give(self->pool, &old.job);
 	decide_group(&new.job);
-	if (self->settings->engines[0] != NULL)
+	if (self->settings->engines[WAS] != NULL)
 		jobs_wait(self->pool, &old.job);
 	for (guint i = 0; i < records->len; i++)
 		count(self, g_ptr_array_index(records, i));
-	g_ptr_array_set_size(records, 0);
-}
-
-static void
-free_record(gpointer data)
-{
-	replay_record_free(data);
-}
-
-static GArray *
-open_streams(const replaying *self, bool *good)
-{
-	GArray *streams = g_array_new(FALSE, TRUE, sizeof(stream));
-	size_t files = g_strv_length(self->settings->files);
-	size_t ahead = MAX(2, (2 * jobs_threads(self->pool) + 2) / files);
-
-	for (unsigned i = 0; i < files; i++) {
-		stream one = { .source = replay_source_open(self->settings, self->pool, i, ahead),
-			       .last = INT64_MIN };
-
-		*good = *good && one.source != NULL;
-		g_array_append_val(streams, one);
-	}
-	return streams;
-}
-
-static void
-close_streams(GArray *streams)
-{
-	for (guint i = 0; i < streams->len; i++) {
-		stream *one = &g_array_index(streams, stream, i);
-
-		if (one->batch != NULL)
-			replay_batch_free(one->batch);
-		if (one->source != NULL)
-			replay_source_close(one->source);
-	}
-	g_array_free(streams, TRUE);
+	g_ptr_array_unref(records);
 }
 
 static bool
 run_ordered(replaying *self)
 {
+	window all = { .streams = g_array_new(FALSE, FALSE, sizeof(stream)),
+		       .records = g_sequence_new(NULL),
+		       .clock = INT64_MIN };
+	unsigned files = g_strv_length(self->settings->files);
 	bool good = true;
-	GArray *streams = open_streams(self, &good);
-	window waiting = { .records = g_sequence_new(NULL) };
-	GPtrArray *records = g_ptr_array_new_with_free_func(free_record);
-	limen_time clock = INT64_MIN;
 
-	if (good)
-		fill(self, streams, &waiting, &good);
-	while (good && !g_sequence_is_empty(waiting.records)) {
-		drain(self, &waiting, records, &clock);
-		fill(self, streams, &waiting, &good);
+	all.ahead = MAX(2, (2 * jobs_threads(self->pool) + 2) / files);
+	for (unsigned i = 0; i < files; i++) {
+		stream one;
+
+		if (open_stream(self, i, &one))
+			g_array_append_val(all.streams, one);
+		else
+			good = false;
 	}
-	while (!g_sequence_is_empty(waiting.records))
-		replay_record_free(pop(&waiting));
-	g_sequence_free(waiting.records);
-	g_ptr_array_unref(records);
-	close_streams(streams);
+	if (good)
+		fill(self, &all);
+	while (!g_sequence_is_empty(all.records)) {
+		drain(self, &all);
+		fill(self, &all);
+	}
+	for (guint i = 0; i < all.streams->len; i++)
+		good = close_stream(self, &g_array_index(all.streams, stream, i)) && good;
+	g_sequence_free(all.records);
+	g_array_unref(all.streams);
 	return good;
+}
+
+/* Returns the total size of the files in bytes; 0 if one is not a regular file. */
+static guint64
+measure(char *const *files)
+{
+	guint64 size = 0;
+
+	for (; *files != NULL; files++) {
+		struct stat facts;
+
+		if (stat(*files, &facts) != 0 || !S_ISREG(facts.st_mode))
+			return 0;
+		size += (guint64)facts.st_size;
+	}
+	return size;
 }
 
 bool
@@ -264,7 +393,7 @@ replay_run(const replay_settings *settings, replay_tally *tally)
 	replaying self = { .settings = settings, .tally = tally, .pool = jobs_start() };
 	bool good = true;
 
-	progress_start(&self.bar, replay_source_size(settings));
+	progress_start(&self.bar, measure(settings->files));
 	if (settings->ordered)
 		good = run_ordered(&self);
 	for (unsigned i = 0; !settings->ordered && good && settings->files[i] != NULL; i++)
