@@ -94,16 +94,7 @@ bool replay_time(limen_value object, const char *key, limen_time *out);
 
 /* The envelope of an object; unknown texts are NULL. */
 typedef struct replay_envelope {
-	const char *uid;
-	const char *user;
-	const char *operation;
-	const char *namespace;
-	const char *name;
-	const char *prefix;
-	const char *group;
-	const char *version;
-	const char *resource;
-	const char *subresource;
+	const char *fields[LIMEN_FIELD_SUBRESOURCE + 1]; /* by limen_field */
 	const char *requester;
 	limen_value groups;
 	limen_value hints;  /* all hints, if an object; else made of the fields above */
@@ -113,15 +104,15 @@ typedef struct replay_envelope {
 	bool dry_run;
 } replay_envelope;
 
-/* Makes the request of an object; returns false if that fails. */
-bool replay_make_object(replay_record *record, const replay_envelope *what);
+/* Makes the request of an object; replaces some fields of 'what'. */
+void replay_make_object(replay_record *record, replay_envelope *what);
 
-/* Makes the request of a task. */
-bool replay_make_task(replay_record *record, limen_value task, limen_value hints,
-                      const char *requester);
-
-/* Reads the switches of the recorded decision; a line with invalid ones is skipped. */
-bool replay_read_switches(replay_record *record, limen_value line);
+/*
+ * Makes the request of a task, with the switches in 'line', if any.  Returns false if that
+ * fails.
+ */
+bool replay_make_task(replay_record *record, limen_value line, limen_value task,
+                      limen_value hints, const char *requester);
 
 /* ---- replay_logged.c, replay_audit.c ---- */
 

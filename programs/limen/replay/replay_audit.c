@@ -123,16 +123,19 @@ read_request(replay_record *record, limen_value line, const char *verb, const ch
 	limen_value source = limen_value_at(limen_value_get(line, "sourceIPs"), 0);
 	limen_value object = find_object(record, line, verb, operation);
 	replay_envelope what = {
-		.uid = replay_text(record, line, "auditID"),
-		.operation = operation,
-		.namespace = replay_text(record, reference, "namespace"),
-		.name = replay_text(record, reference, "name"),
-		.prefix = replay_text(record, limen_value_get(object, "metadata"),
-		                      "generateName"),
-		.group = replay_text(record, reference, "apiGroup"),
-		.version = replay_text(record, reference, "apiVersion"),
-		.resource = replay_text(record, reference, "resource"),
-		.subresource = replay_text(record, reference, "subresource"),
+		.fields = {
+			[LIMEN_FIELD_UID] = replay_text(record, line, "auditID"),
+			[LIMEN_FIELD_OPERATION] = operation,
+			[LIMEN_FIELD_NAMESPACE] = replay_text(record, reference, "namespace"),
+			[LIMEN_FIELD_NAME] = replay_text(record, reference, "name"),
+			[LIMEN_FIELD_GENERATE_NAME] = replay_text(
+				record, limen_value_get(object, "metadata"), "generateName"),
+			[LIMEN_FIELD_RESOURCE_GROUP] = replay_text(record, reference, "apiGroup"),
+			[LIMEN_FIELD_RESOURCE_VERSION] =
+				replay_text(record, reference, "apiVersion"),
+			[LIMEN_FIELD_RESOURCE] = replay_text(record, reference, "resource"),
+			[LIMEN_FIELD_SUBRESOURCE] = replay_text(record, reference, "subresource"),
+		},
 		.requester = replay_plain(record, source),
 		.object = object,
 		.manifest = g_strcmp0(verb, "patch") != 0,
@@ -141,11 +144,11 @@ read_request(replay_record *record, limen_value line, const char *verb, const ch
 
 	if (!limen_value_exists(user))
 		user = limen_value_get(line, "user");
-	what.user = replay_text(record, user, "username");
+	what.fields[LIMEN_FIELD_USER] = replay_text(record, user, "username");
 	what.groups = limen_value_get(user, "groups");
 	if (record->skip != SKIP_NOT)
 		return;
-	if (what.user == NULL)
+	if (what.fields[LIMEN_FIELD_USER] == NULL)
 		record->losses |= 1U << LOSS_USER;
 	if (strcmp(operation, "UPDATE") == 0 || strcmp(operation, "DELETE") == 0)
 		record->losses |= 1U << LOSS_OLD;

@@ -99,7 +99,7 @@ make_event(replay_record *record, limen_value line, replay_envelope *what,
 {
 	limen_value event = limen_value_get(line, "event");
 	const char *object = replay_text(record, event, "object");
-	bool is_new = g_strcmp0(what->group, EVENT_GROUP) == 0;
+	bool is_new = g_strcmp0(what->fields[LIMEN_FIELD_RESOURCE_GROUP], EVENT_GROUP) == 0;
 	GString *out = g_string_sized_new(512);
 	bool good;
 
@@ -107,7 +107,8 @@ make_event(replay_record *record, limen_value line, replay_envelope *what,
 	note_loss(record, is_hashed(object), LOSS_HASHED_NAME);
 	json_write(out, "{apiVersion:s kind:s type:s reason:s metadata:{namespace:s name:s}",
 	           is_new ? EVENT_GROUP "/v1" : "v1", "Event", replay_text(record, event, "type"),
-	           replay_text(record, event, "reason"), what->namespace, what->name);
+	           replay_text(record, event, "reason"), what->fields[LIMEN_FIELD_NAMESPACE],
+	           what->fields[LIMEN_FIELD_NAME]);
 	put_origin(record, event, is_new, out);
 	json_write(out, "}");
 	good = limen_documents_parse("event.json", out->str, out->len, 0, made, NULL) == LIMEN_OK;
@@ -122,12 +123,17 @@ make_event(replay_record *record, limen_value line, replay_envelope *what,
 static void
 note_losses(replay_record *record, const replay_envelope *what)
 {
-	const char *texts[] = { what->user, what->namespace, what->name, what->requester };
+	const char *const *fields = what->fields;
+	const char *user = fields[LIMEN_FIELD_USER];
+	const char *namespace = fields[LIMEN_FIELD_NAMESPACE];
+	const char *name = fields[LIMEN_FIELD_NAME];
+	const char *texts[] = { user, namespace, name, what->requester };
 
-	note_loss(record, what->user == NULL, LOSS_USER);
-	note_loss(record, is_hashed(what->user), LOSS_HASHED_USER);
-	note_loss(record, is_hashed(what->namespace), LOSS_HASHED_NAMESPACE);
-	note_loss(record, is_hashed(what->name) || is_hashed(what->prefix), LOSS_HASHED_NAME);
+	note_loss(record, user == NULL, LOSS_USER);
+	note_loss(record, is_hashed(user), LOSS_HASHED_USER);
+	note_loss(record, is_hashed(namespace), LOSS_HASHED_NAMESPACE);
+	note_loss(record, is_hashed(name) || is_hashed(fields[LIMEN_FIELD_GENERATE_NAME]),
+	          LOSS_HASHED_NAME);
 	note_loss(record, is_hashed(what->requester), LOSS_HASHED_REQUESTER);
 	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
 		note_loss(record,
@@ -143,10 +149,10 @@ complete_object(replay_record *record, limen_value line, replay_envelope *what,
 {
 	if (limen_value_exists(what->object))
 		return;
-	if (g_strcmp0(what->resource, "events") == 0) {
+	if (g_strcmp0(what->fields[LIMEN_FIELD_RESOURCE], "events") == 0) {
 		if (!make_event(record, line, what, made))
 			record->skip = SKIP_INVALID;
-	} else if (g_strcmp0(what->operation, "DELETE") != 0) {
+	} else if (g_strcmp0(what->fields[LIMEN_FIELD_OPERATION], "DELETE") != 0) {
 		record->skip = SKIP_DOCUMENT;
 	}
 }
@@ -156,16 +162,18 @@ read_object(replay_record *record, limen_value line, const char *endpoint)
 {
 	limen_documents *made = NULL;
 	replay_envelope what = {
-		.uid = replay_text(record, line, "uid"),
-		.user = replay_text(record, line, "user"),
-		.operation = replay_text(record, line, "operation"),
-		.namespace = replay_text(record, line, "namespace"),
-		.name = replay_text(record, line, "name"),
-		.prefix = replay_text(record, line, "generate_name"),
-		.group = replay_text(record, line, "api_group"),
-		.version = "v1",
-		.resource = replay_text(record, line, "resource"),
-		.subresource = replay_text(record, line, "subresource"),
+		.fields = {
+			[LIMEN_FIELD_UID] = replay_text(record, line, "uid"),
+			[LIMEN_FIELD_USER] = replay_text(record, line, "user"),
+			[LIMEN_FIELD_OPERATION] = replay_text(record, line, "operation"),
+			[LIMEN_FIELD_NAMESPACE] = replay_text(record, line, "namespace"),
+			[LIMEN_FIELD_NAME] = replay_text(record, line, "name"),
+			[LIMEN_FIELD_GENERATE_NAME] = replay_text(record, line, "generate_name"),
+			[LIMEN_FIELD_RESOURCE_GROUP] = replay_text(record, line, "api_group"),
+			[LIMEN_FIELD_RESOURCE_VERSION] = "v1",
+			[LIMEN_FIELD_RESOURCE] = replay_text(record, line, "resource"),
+			[LIMEN_FIELD_SUBRESOURCE] = replay_text(record, line, "subresource"),
+		},
 		.requester = replay_text(record, line, "requester"),
 		.groups = limen_value_get(line, "groups"),
 		.hints = limen_value_get(line, "hints"),
@@ -182,8 +190,8 @@ read_object(replay_record *record, limen_value line, const char *endpoint)
 	complete_object(record, line, &what, &made);
 	note_loss(record,
 	          !limen_value_exists(what.old) && record->skip == SKIP_NOT &&
-	                  (g_strcmp0(what.operation, "UPDATE") == 0 ||
-	                   g_strcmp0(what.operation, "DELETE") == 0),
+	                  (g_strcmp0(what.fields[LIMEN_FIELD_OPERATION], "UPDATE") == 0 ||
+	                   g_strcmp0(what.fields[LIMEN_FIELD_OPERATION], "DELETE") == 0),
 	          LOSS_OLD);
 	if (record->skip == SKIP_NOT)
 		replay_make_object(record, &what);
@@ -212,8 +220,6 @@ replay_read_logged(replay_record *record, limen_value line)
 		const char *requester = replay_text(record, line, "requester");
 
 		note_loss(record, is_hashed(requester), LOSS_HASHED_REQUESTER);
-		if (replay_read_switches(record, line) &&
-		    replay_make_task(record, task, limen_value_get(line, "hints"), requester))
-			limen_request_set_dry_run(record->request, record->how.dry_run);
+		replay_make_task(record, line, task, limen_value_get(line, "hints"), requester);
 	}
 }

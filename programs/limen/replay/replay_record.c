@@ -51,155 +51,135 @@ replay_record_free(replay_record *record)
 	g_free(record);
 }
 
-/* ---- objects ---- */
-
-/* Sets all hints in one call: each single call would copy the previous ones. */
+/* Ends the making of a request: 'result' is LIMEN_OK unless one of its calls failed. */
 static bool
-set_hints(limen_request *req, const replay_envelope *what)
+finish(replay_record *record, limen_request *req, int result)
 {
-	const struct {
-		const char *name;
-		const char *text;
-	} texts[] = { { "requester", what->requester },
-		      { "user", what->user },
-		      { "operation", what->operation },
-		      { "namespace", what->namespace },
-		      { "resource", what->resource } };
-	limen_hint hints[G_N_ELEMENTS(texts) + 1];
-	size_t count = 0;
-
-	if (limen_value_type(what->hints) == LIMEN_TYPE_OBJECT)
-		return limen_request_set_hints(req, what->hints) == LIMEN_OK;
-	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
-		if (texts[i].text != NULL)
-			hints[count++] = (limen_hint){ .name = texts[i].name,
-				                       .text = texts[i].text };
-	if (limen_value_type(what->groups) == LIMEN_TYPE_ARRAY)
-		hints[count++] = (limen_hint){ .name = "groups", .value = what->groups };
-	return limen_request_set_hint_list(req, hints, count) == LIMEN_OK;
-}
-
-static bool
-set_groups(replay_record *record, limen_request *req, limen_value groups)
-{
-	limen_iter iter = limen_iter_start(groups);
-	limen_value group;
-
-	if (limen_value_type(groups) != LIMEN_TYPE_ARRAY)
-		return true;
-	while (limen_iter_next(&iter, NULL, &group)) {
-		const char *name = replay_plain(record, group);
-
-		if (name != NULL && limen_request_add_group(req, name) != LIMEN_OK)
-			return false;
-	}
-	return true;
-}
-
-/* Sets the kind of the document; 'what' supplies group and version if it has none. */
-static bool
-set_kind(replay_record *record, limen_request *req, const replay_envelope *what)
-{
-	limen_value shown = limen_value_exists(what->object) ? what->object : what->old;
-	const char *kind = replay_text(record, shown, "kind");
-	const char *api = replay_text(record, shown, "apiVersion");
-	const char *slash = api == NULL ? NULL : strchr(api, '/');
-	char *group = slash == NULL ? g_strdup(api == NULL ? what->group : "")
-	                            : g_strndup(api, (size_t)(slash - api));
-	const char *version = slash != NULL ? slash + 1 : api != NULL ? api : what->version;
-	bool good = (kind == NULL || limen_request_set_field(req, LIMEN_FIELD_KIND, kind) == LIMEN_OK) &&
-	            (group == NULL ||
-	             limen_request_set_field(req, LIMEN_FIELD_GROUP, group) == LIMEN_OK) &&
-	            (version == NULL ||
-	             limen_request_set_field(req, LIMEN_FIELD_VERSION, version) == LIMEN_OK);
-
-	g_free(group);
-	return good;
-}
-
-static bool
-set_fields(limen_request *req, const replay_envelope *what)
-{
-	const struct {
-		limen_field field;
-		const char *text;
-	} rows[] = { { LIMEN_FIELD_UID, what->uid },
-		     { LIMEN_FIELD_USER, what->user },
-		     { LIMEN_FIELD_OPERATION, what->operation },
-		     { LIMEN_FIELD_NAMESPACE, what->namespace },
-		     { LIMEN_FIELD_NAME, what->name },
-		     { LIMEN_FIELD_GENERATE_NAME, what->prefix },
-		     { LIMEN_FIELD_RESOURCE_GROUP, what->group == NULL ? "" : what->group },
-		     { LIMEN_FIELD_RESOURCE_VERSION, what->version },
-		     { LIMEN_FIELD_RESOURCE, what->resource },
-		     { LIMEN_FIELD_SUBRESOURCE, what->subresource } };
-
-	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
-		if (rows[i].text != NULL &&
-		    limen_request_set_field(req, rows[i].field, rows[i].text) != LIMEN_OK)
-			return false;
-	return true;
-}
-
-bool
-replay_make_object(replay_record *record, const replay_envelope *what)
-{
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
-	bool good = req != NULL && set_fields(req, what) && set_kind(record, req, what) &&
-	            set_groups(record, req, what->groups) && record->skip == SKIP_NOT &&
-	            set_hints(req, what);
-
-	good = good && (!limen_value_exists(what->object) ||
-	                limen_request_set_document(req, what->object) == LIMEN_OK);
-	good = good && (!limen_value_exists(what->old) ||
-	                limen_request_set_old(req, what->old) == LIMEN_OK);
-	if (good) {
-		limen_request_set_manifest(req, what->manifest);
-		limen_request_set_dry_run(req, what->dry_run);
+	if (result == LIMEN_OK && record->skip == SKIP_NOT) {
 		record->request = req;
 		return true;
 	}
 	limen_request_free(req);
 	record->skip = SKIP_INVALID;
 	return false;
+}
+
+/* ---- objects ---- */
+
+/* Sets all hints in one call: each single call would copy the previous ones. */
+static int
+set_hints(limen_request *req, const replay_envelope *what)
+{
+	static const struct {
+		const char *name;
+		limen_field field;
+	} rows[] = { { "user", LIMEN_FIELD_USER },
+		     { "operation", LIMEN_FIELD_OPERATION },
+		     { "namespace", LIMEN_FIELD_NAMESPACE },
+		     { "resource", LIMEN_FIELD_RESOURCE } };
+	limen_hint hints[G_N_ELEMENTS(rows) + 2] = { { .name = "requester",
+		                                       .text = what->requester } };
+	size_t count = what->requester != NULL;
+
+	if (limen_value_type(what->hints) == LIMEN_TYPE_OBJECT)
+		return limen_request_set_hints(req, what->hints);
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
+		if (what->fields[rows[i].field] != NULL)
+			hints[count++] = (limen_hint){ .name = rows[i].name,
+				                       .text = what->fields[rows[i].field] };
+	if (limen_value_type(what->groups) == LIMEN_TYPE_ARRAY)
+		hints[count++] = (limen_hint){ .name = "groups", .value = what->groups };
+	return limen_request_set_hint_list(req, hints, count);
+}
+
+static int
+set_groups(replay_record *record, limen_request *req, limen_value groups)
+{
+	limen_iter iter = limen_iter_start(groups);
+	limen_value group;
+	int result = LIMEN_OK;
+
+	while (limen_value_type(groups) == LIMEN_TYPE_ARRAY && limen_iter_next(&iter, NULL, &group)) {
+		const char *name = replay_plain(record, group);
+
+		if (name != NULL)
+			result |= limen_request_add_group(req, name);
+	}
+	return result;
+}
+
+/*
+ * Finds the kind of the document, and its group and version, which else are those of the
+ * resource.  Returns the text of the group, to g_free(), or NULL.
+ */
+static char *
+find_kind(replay_record *record, replay_envelope *what)
+{
+	limen_value shown = limen_value_exists(what->object) ? what->object : what->old;
+	const char *api = replay_text(record, shown, "apiVersion");
+	const char *slash = api == NULL ? NULL : strchr(api, '/');
+	char *group = slash == NULL ? NULL : g_strndup(api, (size_t)(slash - api));
+	const char **fields = what->fields;
+
+	fields[LIMEN_FIELD_KIND] = replay_text(record, shown, "kind");
+	fields[LIMEN_FIELD_GROUP] = group != NULL ? group
+	                            : api != NULL ? ""
+	                                          : fields[LIMEN_FIELD_RESOURCE_GROUP];
+	fields[LIMEN_FIELD_VERSION] = slash != NULL ? slash + 1
+	                              : api != NULL ? api
+	                                            : fields[LIMEN_FIELD_RESOURCE_VERSION];
+	if (fields[LIMEN_FIELD_RESOURCE_GROUP] == NULL)
+		fields[LIMEN_FIELD_RESOURCE_GROUP] = "";
+	return group;
+}
+
+void
+replay_make_object(replay_record *record, replay_envelope *what)
+{
+	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	char *group = find_kind(record, what);
+	int result = set_groups(record, req, what->groups) | set_hints(req, what);
+
+	for (int i = 0; i <= LIMEN_FIELD_SUBRESOURCE; i++)
+		if (what->fields[i] != NULL)
+			result |= limen_request_set_field(req, (limen_field)i, what->fields[i]);
+	if (limen_value_exists(what->object))
+		result |= limen_request_set_document(req, what->object);
+	if (limen_value_exists(what->old))
+		result |= limen_request_set_old(req, what->old);
+	if (finish(record, req, result)) {
+		limen_request_set_manifest(req, what->manifest);
+		limen_request_set_dry_run(req, what->dry_run);
+	}
+	g_free(group);
 }
 
 /* ---- tasks ---- */
 
 bool
-replay_make_task(replay_record *record, limen_value task, limen_value hints,
+replay_make_task(replay_record *record, limen_value line, limen_value task, limen_value hints,
                  const char *requester)
 {
 	limen_request *req = limen_request_new(LIMEN_TASK);
-	bool good = limen_request_set_task(req, task) == LIMEN_OK;
-
-	if (good && limen_value_type(hints) == LIMEN_TYPE_OBJECT)
-		good = limen_request_set_hints(req, hints) == LIMEN_OK;
-	else if (good && requester != NULL)
-		good = limen_request_set_hint(req, "requester", requester) == LIMEN_OK;
-	else
-		record->losses |= 1U << LOSS_REQUESTER;
-	if (good) {
-		record->request = req;
-		return true;
-	}
-	limen_request_free(req);
-	record->skip = SKIP_INVALID;
-	return false;
-}
-
-/* ---- questions ---- */
-
-bool
-replay_read_switches(replay_record *record, limen_value line)
-{
+	int result = limen_request_set_task(req, task);
 	char *why = NULL;
 
 	if (!switches_read(line, &record->how, &why))
 		record->skip = SKIP_INVALID;
 	g_free(why);
-	return record->skip == SKIP_NOT;
+	if (limen_value_type(hints) == LIMEN_TYPE_OBJECT)
+		result |= limen_request_set_hints(req, hints);
+	else if (requester != NULL)
+		result |= limen_request_set_hint(req, "requester", requester);
+	else if (record->skip == SKIP_NOT)
+		record->losses |= 1U << LOSS_REQUESTER;
+	if (!finish(record, req, result))
+		return false;
+	limen_request_set_dry_run(req, record->how.dry_run);
+	return true;
 }
+
+/* ---- questions ---- */
 
 static void
 read_object_question(replay_record *record, limen_value document)
@@ -232,13 +212,10 @@ read_question(replay_record *record, limen_value line)
 		task = limen_value_get(line, "request");
 	if (!replay_time(line, "time", &record->time))
 		record->losses |= 1U << LOSS_TIME;
-	if (!limen_value_exists(task)) {
+	if (limen_value_exists(task))
+		replay_make_task(record, line, task, limen_value_get(line, "hints"), NULL);
+	else
 		read_object_question(record, line);
-		return;
-	}
-	if (replay_read_switches(record, line) &&
-	    replay_make_task(record, task, limen_value_get(line, "hints"), NULL))
-		limen_request_set_dry_run(record->request, record->how.dry_run);
 }
 
 static bool
@@ -286,7 +263,8 @@ read_line(replay_record *record, limen_value line)
 		read_question(record, line);
 	else if (limen_value_type(limen_value_get(line, "test")) != LIMEN_TYPE_OBJECT)
 		record->skip = SKIP_UNKNOWN;
-	else if (replay_make_task(record, line, limen_value_get(detail, "hints"), NULL) &&
+	else if (replay_make_task(record, limen_value_none(), line,
+	                          limen_value_get(detail, "hints"), NULL) &&
 	         !replay_time(detail, "added", &record->time))
 		record->losses |= 1U << LOSS_TIME;
 }
