@@ -5,7 +5,7 @@
 #include "compile.h"
 #include "name_lookup.h"
 #include "option/option.h"
-#include "require.h"
+#include "verdict.h"
 
 typedef struct application_fields {
 	const char *description;

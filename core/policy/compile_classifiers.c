@@ -8,7 +8,7 @@
 #include "compile.h"
 #include "name_lookup.h"
 #include "option/option.h"
-#include "require.h"
+#include "verdict.h"
 
 typedef struct classifier_fields {
 	const char *name;

@@ -7,7 +7,7 @@
 
 #include "compile.h"
 #include "conf/conf.h"
-#include "require.h"
+#include "verdict.h"
 
 static bool
 holds_manifest(const conf *files)

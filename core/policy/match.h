@@ -13,7 +13,7 @@
 #include <limen/selector.h>
 
 #include "compiled.h"
-#include "require.h"
+#include "verdict.h"
 
 /* The facts about one request that rules compare; all texts are borrowed. */
 typedef struct match_facts {

@@ -9,6 +9,6 @@
 #include "policy_describe.h"
 #include "report_lines.h"
 #include "report_text.h"
-#include "require.h"
+#include "verdict.h"
 
 #endif

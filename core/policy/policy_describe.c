@@ -5,7 +5,7 @@
  */
 #include "policy_describe.h"
 
-#include "require.h"
+#include "verdict.h"
 
 static void
 describe_place(limen_sink *sink, limen_value where)

@@ -10,7 +10,7 @@
 #include "report_lines.h"
 #include "base/arena.h"
 #include "compiled.h"
-#include "require.h"
+#include "verdict.h"
 
 /* Adds the line of a limit that passed in group 'number'. */
 void wording_passed(strbuf *out, size_t number, const char *limit);

@@ -21,6 +21,6 @@ core_sources += core/policy/match_object.c
 core_sources += core/policy/name_lookup.c core/policy/name_lookup.h
 core_sources += core/policy/policy.c core/policy/compiled.h
 core_sources += core/policy/policy_describe.c core/policy/policy_describe.h
-core_sources += core/policy/require.c core/policy/require.h
+core_sources += core/policy/verdict.c core/policy/verdict.h
 core_sources += core/policy/report_text.c core/policy/report_text.h
 core_sources += core/policy/policy.h

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "policy/require.h"
+#include "policy/verdict.h"
 
 #include "suite.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * require.c - counts outcomes and decides whether "none", "one", "any" or "all" is met, by
+ * verdict.c - counts outcomes and decides whether "none", "one", "any" or "all" is met, by
  * Kleene's three-valued logic.
  */
-#include "require.h"
+#include "verdict.h"
 
 const char *const require_words[] = { "none", "one", "any", "all", NULL };
 

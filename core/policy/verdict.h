@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * require.h - evaluates "require" (none, one, any, all) when some members are unknown.
+ * verdict.h - evaluates "require" (none, one, any, all) when some members are unknown.
  *
  * It uses the three values of Kleene's logic.  A "none" or "one" with a failed member is
  * unknown rather than met, because that member could have exceeded the allowed number.
  */
-#ifndef LIMEN_CORE_POLICY_REQUIRE_H
-#define LIMEN_CORE_POLICY_REQUIRE_H
+#ifndef LIMEN_CORE_POLICY_VERDICT_H
+#define LIMEN_CORE_POLICY_VERDICT_H
 
 #include "compiled.h"
 
