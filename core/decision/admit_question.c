@@ -138,7 +138,7 @@ refuse(pipeline *run, const question *asked, const call *one)
 }
 
 static bool
-settle_refusal(pipeline *run, const question *asked, call *one)
+settle_refusal(pipeline *run, const question *asked, call *one, effect what)
 {
 	text_list messages;
 
@@ -146,7 +146,7 @@ settle_refusal(pipeline *run, const question *asked, call *one)
 	if (one->reply.violations.count == 0)
 		return decision_no_memory(run->decision);
 	/* A lost violation leaves the code unknown, because its class decides the code. */
-	if (asked->rule->enforce == ENFORCE_DENY)
+	if (what == EFFECT_STOP)
 		return one->reply.violation_lost ? decision_no_memory(run->decision)
 		                                 : refuse(run, asked, one);
 	if (!text_list_unique(&one->reply.violations, &run->decision->arena, &messages))
@@ -155,14 +155,14 @@ settle_refusal(pipeline *run, const question *asked, call *one)
 }
 
 static bool
-settle_error(pipeline *run, const question *asked, const call *one)
+settle_error(pipeline *run, const question *asked, const call *one, effect what)
 {
 	const char *text = arena_printf(&run->decision->arena, "cannot tell: %s",
 	                                one->reply.reason);
 
 	if (text == NULL)
 		return decision_no_memory(run->decision);
-	if (asked->rule->enforce != ENFORCE_DENY || asked->rule->ignore_errors)
+	if (what == EFFECT_OBSERVE)
 		return observe(run, asked, &(text_list){ .first = &(text_item){ .text = text },
 		                                         .count = 1 });
 	decision_blame(run->decision, asked->target->name);
@@ -174,17 +174,15 @@ settle_error(pipeline *run, const question *asked, const call *one)
 static bool
 settle(pipeline *run, question *asked, call *one)
 {
-	switch (one->verdict) {
-	case LIMEN_PASS:
-	case LIMEN_SKIP:
+	bool ignores = asked->rule->ignore_errors;
+	effect what = admission_effect(asked->rule->enforce, ignores, one->verdict);
+
+	if (what == EFFECT_NEXT)
 		return true;
-	case LIMEN_FAIL:
-		asked->ended = true;
-		return settle_refusal(run, asked, one);
-	default:
-		asked->ended = !asked->rule->ignore_errors;
-		return settle_error(run, asked, one);
-	}
+	asked->ended = admission_effect(ENFORCE_DENY, ignores, one->verdict) == EFFECT_STOP;
+	if (one->verdict == LIMEN_FAIL)
+		return settle_refusal(run, asked, one, what);
+	return settle_error(run, asked, one, what);
 }
 
 static bool

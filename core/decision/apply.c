@@ -77,8 +77,7 @@ check_limit(pipeline *run, const entry *target)
 	}
 	run_limit(run, target, &one);
 	call_record(run, target, LIMEN_KIND_LIMIT, &one);
-	if (one.verdict != LIMEN_SKIP)
-		result.outcome = call_outcome(&one, target);
+	result.outcome = verdict_outcome(LIMEN_KIND_LIMIT, one.verdict, target->invert);
 	if (result.outcome != OUTCOME_YES) {
 		result.reason = failure_reason(run, target, &one);
 		result.own = one.verdict != LIMEN_PASS && result.reason[0] != '\0';
@@ -98,26 +97,12 @@ note_failure(failure *why, const entry *target, const limit_result *result)
 	why->own = result->own;
 }
 
-/* Would 'target' be met if a limit of this outcome had passed? */
-static bool
-is_to_blame(const group *target, const tally *count, outcome what)
-{
-	switch (target->require) {
-	case REQUIRE_NONE:
-		return what == OUTCOME_UNKNOWN;
-	case REQUIRE_ONE:
-		return what == OUTCOME_UNKNOWN || (what == OUTCOME_NO && count->yes == 0);
-	default:
-		return what != OUTCOME_YES;
-	}
-}
-
 static void
 blame_group(const pipeline *run, const group *target, const limit_result *results,
             const tally *count, failure *why)
 {
 	for (size_t i = 0; i < target->limits.count; i++) {
-		if (is_to_blame(target, count, results[i].outcome))
+		if (require_misses(target->require, count, results[i].outcome))
 			note_failure(why, &run->policy->limits.items[target->limits.items[i]],
 			             &results[i]);
 	}
@@ -273,7 +258,7 @@ blame_identifier(pipeline *run)
 static void
 give_reason(pipeline *run, const failure *why)
 {
-	int code = run->uncertain ? 500 : 403;
+	int code = verdict_code(run->uncertain);
 
 	if (blame_identifier(run))
 		return;
@@ -314,17 +299,6 @@ accept(pipeline *run, const application *target)
 	return true;
 }
 
-/* The next action after an application: try the next one, admit, or stop. */
-typedef enum effect { GO_ON, ADMIT, STOP } effect;
-
-static void
-note_unsure(pipeline *run, const application *target)
-{
-	run->uncertain = true;
-	if (run->unsure == NULL)
-		run->unsure = target;
-}
-
 /*
  * Evaluates one application.  If it is unknown whether an application with
  * stop-on-failure applies, it is evaluated all the same and stops the list unless it
@@ -336,24 +310,26 @@ weigh(pipeline *run, const application *target, outcome member, failure *why)
 	struct reservation *mark = run->decision->reservations;
 	limen_step *step = begin_application(run, target, why->number, member);
 	outcome met;
+	effect what;
 
-	if (member == OUTCOME_UNKNOWN)
-		note_unsure(run, target);
-	if (member == OUTCOME_NO || (member == OUTCOME_UNKNOWN && !target->stop_on_failure))
-		return GO_ON;
+	run->uncertain = run->uncertain || member == OUTCOME_UNKNOWN;
+	if (member == OUTCOME_UNKNOWN && run->unsure == NULL)
+		run->unsure = target;
+	if (!application_is_asked(target, member))
+		return EFFECT_NEXT;
 	met = check_application(run, target, why);
 	/* If the limits pass, the step ends unknown unless the application certainly applies. */
 	step_end(step, met == OUTCOME_YES ? member : met);
-	if (met == OUTCOME_YES && member == OUTCOME_YES)
-		return ADMIT;
+	what = application_effect(target, member, met);
+	if (what == EFFECT_ADMIT)
+		return what;
 	/* Later applications may ask the same limits, so their tokens are given back. */
 	if (run->decision->reservations != mark)
 		store_give_back(run->decision, mark, view_bucket_time(&run->view));
-	if (met == OUTCOME_YES)
-		return GO_ON;
-	why->application = target;
+	if (met != OUTCOME_YES)
+		why->application = target;
 	run->uncertain = run->uncertain || met == OUTCOME_UNKNOWN;
-	return target->stop_on_failure ? STOP : GO_ON;
+	return what;
 }
 
 bool
@@ -373,9 +349,9 @@ apply(pipeline *run)
 		effect what = weigh(run, target, member, &why);
 
 		applied = applied || member == OUTCOME_YES;
-		if (what == ADMIT)
+		if (what == EFFECT_ADMIT)
 			return accept(run, target);
-		if (what == STOP) {
+		if (what == EFFECT_STOP) {
 			decision_say(run->decision, "Failed; stop forced");
 			return refuse(run, &why);
 		}

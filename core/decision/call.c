@@ -118,19 +118,6 @@ call_identifier_now(call *one, const entry *target, const call_inputs *inputs)
 	return true;
 }
 
-outcome
-call_outcome(const call *one, const entry *target)
-{
-	switch (one->verdict) {
-	case LIMEN_PASS:
-		return outcome_invert(OUTCOME_YES, target->invert);
-	case LIMEN_FAIL:
-		return outcome_invert(OUTCOME_NO, target->invert);
-	default:
-		return OUTCOME_UNKNOWN;
-	}
-}
-
 /* Bounds are reported for failures only, and only if all texts fit: a partial list misleads. */
 static bool
 tells_bounds(const entry *target, const call *one)

@@ -62,7 +62,7 @@ classify(pipeline *run)
 		return decision_no_memory(run->decision);
 	if (run->decision->classifiers.count == 0 && run->request.subject == LIMEN_TASK) {
 		if (!unknown || !identify_blame(run, NULL))
-			decision_refuse(run->decision, unknown ? 500 : 403,
+			decision_refuse(run->decision, verdict_code(unknown),
 			                "Made no classifications");
 		decision_say(run->decision, "Made no classifications.");
 		return false;

@@ -132,13 +132,6 @@ identify_blame(pipeline *run, const index_list *members)
 	return false;
 }
 
-/* SKIP means that what the identifier looks at is not there: not identified, for certain. */
-static outcome
-settle(const call *one, const entry *target)
-{
-	return one->verdict == LIMEN_SKIP ? OUTCOME_NO : call_outcome(one, target);
-}
-
 /* Takes what identifier 'index' said; 'one' is not to be used any more. */
 static void
 take(pipeline *run, size_t index, call *one)
@@ -146,7 +139,7 @@ take(pipeline *run, size_t index, call *one)
 	const entry *target = &run->policy->identifiers.items[index];
 
 	call_record(run, target, LIMEN_KIND_IDENTIFIER, one);
-	run->identified[index] = settle(one, target);
+	run->identified[index] = verdict_outcome(LIMEN_KIND_IDENTIFIER, one->verdict, target->invert);
 	run->uncertain = run->uncertain || run->identified[index] == OUTCOME_UNKNOWN;
 	if (one->verdict == LIMEN_ERROR)
 		run->errors[index] = (identifier_error){ one->reply.reason,
@@ -243,7 +236,7 @@ identify(pipeline *run)
 	/* Only tasks need an identification; objects go on to the admission entries. */
 	if (run->decision->identifiers.count == 0 && run->request.subject == LIMEN_TASK) {
 		if (!run->uncertain || !identify_blame(run, NULL))
-			decision_refuse(run->decision, run->uncertain ? 500 : 403,
+			decision_refuse(run->decision, verdict_code(run->uncertain),
 			                "Made no identifications");
 		decision_say(run->decision, "Made no identifications.");
 		return false;

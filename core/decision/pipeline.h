@@ -81,6 +81,13 @@ bool prioritize(pipeline *run);
 /* Sets and reports the initial priority: no prioritizer is asked, or the task is refused. */
 void prioritize_default(pipeline *run);
 
+/*
+ * Refuses because the rewriter or the prioritizer failed (prioritize.c).  Drops the report and the
+ * rewritten task, as pScheduler does.
+ */
+bool refuse_script(pipeline *run, const entry *script, int code, const char *prefix,
+                   const char *why);
+
 /* ---- calling modules (call.c) ---- */
 
 /* Reads the clock if a trace is wanted; false, with the verdict set, past the deadline. */
@@ -113,9 +120,6 @@ void call_prioritizer(call *one, const entry *target, double initial, const call
 
 /* Calls an identifier unless it would have to wait: then returns false and leaves 'one' free. */
 bool call_identifier_now(call *one, const entry *target, const call_inputs *inputs);
-
-/* The instance's answer as an outcome, inverted if the entry says so. */
-outcome call_outcome(const call *one, const entry *target);
 
 /* ---- trace steps beside modules (trace_step.c) ---- */
 

@@ -17,19 +17,26 @@ prioritize_default(pipeline *run)
 		              run->policy->default_priority.length);
 }
 
-/* A run that cannot be given a priority is refused, and only that is said. */
+bool
+refuse_script(pipeline *run, const entry *script, int code, const char *prefix, const char *why)
+{
+	limen_decision *decision = run->decision;
+
+	strbuf_free(&decision->diagnostics);
+	revision_unref(decision->rewritten);
+	document_unref(decision->patch);
+	decision->rewritten = NULL;
+	decision->patch = NULL;
+	decision_blame(decision, script->name);
+	decision_refuse(decision, code, "%s%s", prefix, why);
+	decision_line(decision, "", "%s%s", prefix, why);
+	return false;
+}
+
 static bool
 refuse_priority(pipeline *run, const char *prefix, const char *why)
 {
-	strbuf_free(&run->decision->diagnostics);
-	revision_unref(run->decision->rewritten);
-	document_unref(run->decision->patch);
-	run->decision->rewritten = NULL;
-	run->decision->patch = NULL;
-	decision_blame(run->decision, run->policy->prioritizer->name);
-	decision_refuse(run->decision, 500, "%s%s", prefix, why);
-	decision_line(run->decision, "", "%s%s", prefix, why);
-	return false;
+	return refuse_script(run, run->policy->prioritizer, 500, prefix, why);
 }
 
 /* Reads the "priority" of the task, if given; returns false if it is not a number. */

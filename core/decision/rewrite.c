@@ -4,19 +4,10 @@
  */
 #include "pipeline.h"
 
-/* Drops the report and the new task when the rewriter fails, as pScheduler does. */
 static bool
 refuse_rewrite(pipeline *run, int code, const char *why)
 {
-	strbuf_free(&run->decision->diagnostics);
-	revision_unref(run->decision->rewritten);
-	document_unref(run->decision->patch);
-	run->decision->rewritten = NULL;
-	run->decision->patch = NULL;
-	decision_blame(run->decision, run->policy->rewriter->name);
-	decision_refuse(run->decision, code, "Error while rewriting: %s", why);
-	decision_line(run->decision, "", "Error while rewriting: %s", why);
-	return false;
+	return refuse_script(run, run->policy->rewriter, code, "Error while rewriting: ", why);
 }
 
 /* Only the first line of a message is indented. */
@@ -62,10 +53,10 @@ take_document(pipeline *run, call *one)
 static bool
 take_result(pipeline *run, call *one)
 {
-	if (one->verdict == LIMEN_ERROR)
-		return refuse_rewrite(run, 500, one->reply.reason);
-	if (one->verdict == LIMEN_FAIL)
-		return refuse_rewrite(run, 403,
+	outcome what = verdict_outcome(LIMEN_KIND_REWRITER, one->verdict, false);
+
+	if (what != OUTCOME_YES)
+		return refuse_rewrite(run, verdict_code(what == OUTCOME_UNKNOWN),
 		                      one->reply.reason == NULL ? "no reason given"
 		                                                : one->reply.reason);
 	/* LIMEN_SKIP: the rewriter's changes are ignored. */

@@ -45,11 +45,6 @@ step_begin(pipeline *run, const limen_step *what, limen_value where)
 void
 step_end(limen_step *step, outcome what)
 {
-	if (step == NULL)
-		return;
-	step->verdict = LIMEN_ERROR;
-	if (what == OUTCOME_YES)
-		step->verdict = LIMEN_PASS;
-	else if (what == OUTCOME_NO)
-		step->verdict = LIMEN_FAIL;
+	if (step != NULL)
+		step->verdict = outcome_verdict(what);
 }

@@ -23,14 +23,6 @@ outcome_of(bool holds)
 	return holds ? OUTCOME_YES : OUTCOME_NO;
 }
 
-static outcome
-both(outcome a, outcome b)
-{
-	if (a == OUTCOME_NO || b == OUTCOME_NO)
-		return OUTCOME_NO;
-	return a == OUTCOME_UNKNOWN || b == OUTCOME_UNKNOWN ? OUTCOME_UNKNOWN : OUTCOME_YES;
-}
-
 /* "*" also matches a text that the caller did not give. */
 static bool
 has_everything(const limen_strings *patterns)
@@ -105,14 +97,14 @@ check_terms(const match_terms *terms, const match_facts *facts, bool exempting)
 {
 	outcome all = check_text(&terms->operations, facts->operation);
 
-	all = both(all, check_resources(terms, facts));
-	all = both(all, check_text(&terms->kinds, facts->kind));
-	all = both(all, check_text(&terms->namespaces, facts->namespace));
-	all = both(all, check_text(&terms->users, facts->user));
-	all = both(all, check_groups(&terms->groups, &facts->groups));
-	all = both(all, match_labels(terms, facts, exempting));
-	all = both(all, match_object(terms, facts, exempting));
-	return both(all, check_classifiers(&terms->classifiers, facts->classified));
+	all = outcome_both(all, check_resources(terms, facts));
+	all = outcome_both(all, check_text(&terms->kinds, facts->kind));
+	all = outcome_both(all, check_text(&terms->namespaces, facts->namespace));
+	all = outcome_both(all, check_text(&terms->users, facts->user));
+	all = outcome_both(all, check_groups(&terms->groups, &facts->groups));
+	all = outcome_both(all, match_labels(terms, facts, exempting));
+	all = outcome_both(all, match_object(terms, facts, exempting));
+	return outcome_both(all, check_classifiers(&terms->classifiers, facts->classified));
 }
 
 static bool
@@ -136,7 +128,10 @@ match_request(const match *rule, const match_facts *facts)
 {
 	outcome all = check_terms(&rule->terms, facts, false);
 
-	for (size_t i = 0; i < rule->exception_count && all != OUTCOME_NO; i++)
-		all = both(all, outcome_invert(check_terms(&rule->exceptions[i], facts, true), true));
+	for (size_t i = 0; i < rule->exception_count && all != OUTCOME_NO; i++) {
+		outcome exempt = check_terms(&rule->exceptions[i], facts, true);
+
+		all = outcome_both(all, outcome_invert(exempt, true));
+	}
 	return all;
 }

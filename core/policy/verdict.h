@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * verdict.h - evaluates "require" (none, one, any, all) when some members are unknown.
+ * verdict.h - what the verdict of a module means for the request: verdict.c has the table.
  *
  * It uses the three values of Kleene's logic.  A "none" or "one" with a failed member is
  * unknown rather than met, because that member could have exceeded the allowed number.
@@ -28,7 +28,39 @@ typedef struct tally {
 void tally_add(tally *count, outcome what);
 outcome require_outcome(require wanted, const tally *count);
 
+/* Would a group of this count be met if one of its limits, of outcome 'what', had passed? */
+bool require_misses(require wanted, const tally *count, outcome what);
+
 /* Unknown stays unknown: an error is never inverted. */
 outcome outcome_invert(outcome what, bool invert);
+
+/* Do both hold? */
+outcome outcome_both(outcome a, outcome b);
+
+/* Returns the outcome of a module of 'kind' whose entry may be inverted. */
+outcome verdict_outcome(limen_kind kind, limen_verdict verdict, bool invert);
+
+/* Returns the verdict that a trace shows for 'what'. */
+limen_verdict outcome_verdict(outcome what);
+
+/* Returns the code of a refusal; 'uncertain': without an error it could have been admitted. */
+int verdict_code(bool uncertain);
+
+/* What follows from one entry of a list: the next one, the end of the list, or admission. */
+typedef enum effect {
+	EFFECT_NEXT,
+	EFFECT_ADMIT,
+	EFFECT_STOP,
+	EFFECT_OBSERVE /* admission: the finding is reported, and the next entry is next */
+} effect;
+
+/* Is an application evaluated for a requester who is, or may be, of its classifier? */
+bool application_is_asked(const application *asked, outcome member);
+
+/* The effect of an application that was evaluated, with the outcome 'met' of its groups. */
+effect application_effect(const application *asked, outcome member, outcome met);
+
+/* The effect of what the module of an admission entry has returned. */
+effect admission_effect(enforce enforced, bool ignore_errors, limen_verdict verdict);
 
 #endif

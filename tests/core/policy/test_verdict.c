@@ -86,6 +86,63 @@ test_invert(void)
 	CU_ASSERT_EQUAL(outcome_invert(OUTCOME_UNKNOWN, false), OUTCOME_UNKNOWN);
 }
 
+static void
+test_modules(void)
+{
+	static const struct {
+		limen_verdict verdict;
+		outcome identified, inverted, limit, limit_inverted;
+		effect denies, ignores, warns; /* of an admission entry */
+	} rows[] = {
+		{ LIMEN_PASS, OUTCOME_YES, OUTCOME_NO, OUTCOME_YES, OUTCOME_NO, EFFECT_NEXT,
+		  EFFECT_NEXT, EFFECT_NEXT },
+		{ LIMEN_FAIL, OUTCOME_NO, OUTCOME_YES, OUTCOME_NO, OUTCOME_YES, EFFECT_STOP,
+		  EFFECT_STOP, EFFECT_OBSERVE },
+		{ LIMEN_SKIP, OUTCOME_NO, OUTCOME_NO, OUTCOME_YES, OUTCOME_YES, EFFECT_NEXT,
+		  EFFECT_NEXT, EFFECT_NEXT },
+		{ LIMEN_ERROR, OUTCOME_UNKNOWN, OUTCOME_UNKNOWN, OUTCOME_UNKNOWN, OUTCOME_UNKNOWN,
+		  EFFECT_STOP, EFFECT_OBSERVE, EFFECT_OBSERVE },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		limen_verdict verdict = rows[i].verdict;
+
+		CU_ASSERT_EQUAL(verdict_outcome(LIMEN_KIND_IDENTIFIER, verdict, false),
+		                rows[i].identified);
+		CU_ASSERT_EQUAL(verdict_outcome(LIMEN_KIND_IDENTIFIER, verdict, true),
+		                rows[i].inverted);
+		CU_ASSERT_EQUAL(verdict_outcome(LIMEN_KIND_LIMIT, verdict, false), rows[i].limit);
+		CU_ASSERT_EQUAL(verdict_outcome(LIMEN_KIND_LIMIT, verdict, true),
+		                rows[i].limit_inverted);
+		CU_ASSERT_EQUAL(admission_effect(ENFORCE_DENY, false, verdict), rows[i].denies);
+		CU_ASSERT_EQUAL(admission_effect(ENFORCE_DENY, true, verdict), rows[i].ignores);
+		CU_ASSERT_EQUAL(admission_effect(ENFORCE_WARN, false, verdict), rows[i].warns);
+		CU_ASSERT_EQUAL(admission_effect(ENFORCE_AUDIT, true, verdict), rows[i].warns);
+	}
+}
+
+static void
+test_applications(void)
+{
+	static const outcome members[] = { OUTCOME_YES, OUTCOME_NO, OUTCOME_UNKNOWN };
+	static const bool asked[2][3] = { { true, false, false }, { true, false, true } };
+
+	for (int stop = 0; stop < 2; stop++) {
+		const application one = { .stop_on_failure = stop == 1 };
+
+		for (int i = 0; i < 3; i++) {
+			effect failed = stop == 1 ? EFFECT_STOP : EFFECT_NEXT;
+
+			CU_ASSERT_EQUAL(application_is_asked(&one, members[i]), asked[stop][i]);
+			CU_ASSERT_EQUAL(application_effect(&one, members[i], OUTCOME_YES),
+			                i == 0 ? EFFECT_ADMIT : EFFECT_NEXT);
+			CU_ASSERT_EQUAL(application_effect(&one, members[i], OUTCOME_NO), failed);
+			CU_ASSERT_EQUAL(application_effect(&one, members[i], OUTCOME_UNKNOWN),
+			                failed);
+		}
+	}
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
@@ -93,8 +150,11 @@ SUITE()
 		{ "what is said despite unknown members holds however they turn out",
 		  test_unknown_is_sound },
 		{ "yes and no trade places, unknown stays", test_invert },
+		{ "each verdict of each module has one outcome, and an error is not inverted",
+		  test_modules },
+		{ "an application admits only who is certainly of its classifier", test_applications },
 		{ NULL, NULL },
 	};
 
-	return suite_run("core/require", tests);
+	return suite_run("core/verdict", tests);
 }
