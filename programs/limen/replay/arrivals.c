@@ -4,7 +4,7 @@
  * each.  Spreads the occurrences of an Event evenly from its first to its last time; a later copy
  * of the same Event adds only new occurrences.
  */
-#include "arrivals.h"
+#include "suggest.h"
 
 #include <limen/duration.h>
 #include <string.h>
@@ -32,12 +32,6 @@ arrivals_finish(arrivals *self)
 		g_hash_table_destroy(self->numbers[i]);
 	g_hash_table_destroy(self->recorded);
 	g_array_free(self->items, TRUE);
-}
-
-size_t
-arrivals_keys(const arrivals *self, int type)
-{
-	return g_hash_table_size(self->numbers[type]);
 }
 
 static uint32_t
@@ -107,6 +101,21 @@ join(const char *const *texts, size_t count)
 	return g_string_free(joined, FALSE);
 }
 
+/* Returns the buckets of an event. */
+static arrival
+number_all(arrivals *self, const char *namespace, const char *user, const char *origin)
+{
+	const char *const keys[TYPES] = { [TYPE_SERVER] = "",
+		                          [TYPE_NAMESPACE] = namespace,
+		                          [TYPE_USER] = user,
+		                          [TYPE_SOURCE_AND_OBJECT] = origin };
+	arrival one;
+
+	for (int type = 0; type < TYPES; type++)
+		one.keys[type] = number_of(self, type, keys[type]);
+	return one;
+}
+
 /*
  * Returns true for a line about a decided event.  Lines of the mutating webhook are skipped,
  * because the same event also reaches the validating one.
@@ -123,39 +132,29 @@ is_decided_event(limen_value line)
 	       limen_value_is(limen_value_get(line, "resource"), "events") && !dry_run;
 }
 
-/* Returns the reporter, which is logged only if it replaces an empty source, else the source. */
-static const char *
-logged_source(limen_value event, bool *odd)
-{
-	const char *reporter = text(event, "reporter", odd);
-
-	return reporter == NULL ? text(event, "source", odd) : reporter;
-}
-
 /* Adds a line of the decision log. */
-static bool
+static void
 add_line(arrivals *self, limen_value line)
 {
 	limen_value event = limen_value_get(line, "event");
 	bool odd = false;
 	const char *namespace = text(line, "namespace", &odd);
 	const char *user = text(line, "user", &odd);
-	const char *const pair[] = { logged_source(event, &odd), text(event, "object", &odd) };
-	char *joined;
+	/* The reporter is logged only if it replaces an empty source. */
+	const char *reporter = text(event, "reporter", &odd);
+	const char *source = reporter == NULL ? text(event, "source", &odd) : reporter;
+	const char *const pair[] = { source, text(event, "object", &odd) };
+	char *origin;
+	limen_time time;
 	arrival one;
 
-	if (!is_decided_event(line) || !read_time(line, "time", &one.time) || odd)
-		return false;
-	if (!has_room(self))
-		return true;
-	joined = limen_value_exists(event) ? join(pair, G_N_ELEMENTS(pair)) : NULL;
-	one.keys[TYPE_SERVER] = number_of(self, TYPE_SERVER, "");
-	one.keys[TYPE_NAMESPACE] = number_of(self, TYPE_NAMESPACE, namespace);
-	one.keys[TYPE_USER] = number_of(self, TYPE_USER, user);
-	one.keys[TYPE_SOURCE_AND_OBJECT] = number_of(self, TYPE_SOURCE_AND_OBJECT, joined);
+	if (!is_decided_event(line) || !read_time(line, "time", &time) || odd || !has_room(self))
+		return;
+	origin = limen_value_exists(event) ? join(pair, G_N_ELEMENTS(pair)) : NULL;
+	one = number_all(self, namespace, user, origin);
+	one.time = time;
 	g_array_append_val(self->items, one);
-	g_free(joined);
-	return true;
+	g_free(origin);
 }
 
 /* Returns true for the events.k8s.io form, also without an apiVersion, as in elements of a list. */
@@ -226,10 +225,7 @@ add_occurrences(arrivals *self, const history *past, const char *uid, const char
 
 	if (known >= past->count || !has_room(self))
 		return;
-	one.keys[TYPE_SERVER] = number_of(self, TYPE_SERVER, "");
-	one.keys[TYPE_NAMESPACE] = number_of(self, TYPE_NAMESPACE, namespace);
-	one.keys[TYPE_USER] = ARRIVAL_NO_KEY;
-	one.keys[TYPE_SOURCE_AND_OBJECT] = number_of(self, TYPE_SOURCE_AND_OBJECT, origin);
+	one = number_all(self, namespace, NULL, origin);
 	for (int64_t i = known; i < past->count && has_room(self); i++) {
 		/* Occurrences are spread evenly, as far apart as possible. */
 		one.time = past->first + (limen_time)((__int128)(past->last - past->first) * i /
@@ -241,7 +237,7 @@ add_occurrences(arrivals *self, const history *past, const char *uid, const char
 		                    GINT_TO_POINTER((int)past->count));
 }
 
-static bool
+static void
 add_event(arrivals *self, limen_value event)
 {
 	limen_value metadata = limen_value_get(event, "metadata");
@@ -250,12 +246,10 @@ add_event(arrivals *self, limen_value event)
 	const char *uid = text(metadata, "uid", &odd);
 	char *origin = read_origin(event, &odd);
 	history past;
-	bool good = read_history(event, &past) && !odd;
 
-	if (good)
+	if (read_history(event, &past) && !odd)
 		add_occurrences(self, &past, uid, namespace, origin);
 	g_free(origin);
-	return good;
 }
 
 static bool
@@ -273,41 +267,23 @@ add_document(arrivals *self, limen_value document, unsigned depth)
 	limen_value watched = limen_value_get(document, "object");
 	limen_iter iter = limen_iter_start(items);
 	limen_value item;
-	bool good;
 
 	if (depth < DEPTH_MAX && limen_value_type(items) == LIMEN_TYPE_ARRAY) {
 		while (limen_iter_next(&iter, NULL, &item))
 			add_document(self, item, depth + 1);
-		return;
+	} else if (limen_value_exists(limen_value_get(document, "verdict"))) {
+		add_line(self, document);
+	} else if (limen_value_type(watched) == LIMEN_TYPE_OBJECT) {
+		if (!limen_value_is(limen_value_get(document, "type"), "DELETED") &&
+		    is_event(watched))
+			add_event(self, watched);
+	} else if (is_event(document)) {
+		add_event(self, document);
 	}
-	if (limen_value_exists(limen_value_get(document, "verdict")))
-		good = add_line(self, document);
-	else if (limen_value_type(watched) == LIMEN_TYPE_OBJECT)
-		good = !limen_value_is(limen_value_get(document, "type"), "DELETED") &&
-		       is_event(watched) && add_event(self, watched);
-	else
-		good = is_event(document) && add_event(self, document);
-	if (!good)
-		self->ignored++;
 }
 
 void
 arrivals_add(arrivals *self, limen_value document)
 {
 	add_document(self, document, 0);
-}
-
-static gint
-compare_times(gconstpointer a, gconstpointer b)
-{
-	const arrival *left = a;
-	const arrival *right = b;
-
-	return (left->time > right->time) - (left->time < right->time);
-}
-
-void
-arrivals_sort(arrivals *self)
-{
-	g_array_sort(self->items, compare_times);
 }

@@ -3,10 +3,9 @@
  * rates.c - simulates token buckets over the arrivals, and finds the lowest qps and then the
  * lowest burst by bisection.  Levels are integers in fractions of a token: no rounding.
  */
-#include "rates.h"
+#include "suggest.h"
 
 #include <math.h>
-#include <string.h>
 
 /*
  * Parts of a token: at one token a second, one part comes each microsecond, so nothing is
@@ -42,7 +41,7 @@ fill(bucket *one, rate limit, limen_time now)
 size_t
 rates_refused(const arrivals *what, int type, rate limit, char *marks)
 {
-	bucket *buckets = g_new0(bucket, arrivals_keys(what, type) + 1);
+	bucket *buckets = g_new0(bucket, g_hash_table_size(what->numbers[type]) + 1);
 	size_t refused = 0;
 
 	for (guint i = 0; i < what->items->len; i++) {
@@ -65,16 +64,6 @@ rates_refused(const arrivals *what, int type, rate limit, char *marks)
 	return refused;
 }
 
-size_t
-rates_counted(const arrivals *what, int type)
-{
-	size_t count = 0;
-
-	for (guint i = 0; i < what->items->len; i++)
-		count += g_array_index(what->items, arrival, i).keys[type] != ARRIVAL_NO_KEY;
-	return count;
-}
-
 static int64_t
 burst_of(int64_t qps, int64_t window)
 {
@@ -91,42 +80,42 @@ lift(int64_t value, double factor)
 	return more >= (double)RATE_MAX ? RATE_MAX : (int64_t)more;
 }
 
-/* Bisects qps and then burst: with more tokens, never more events are refused. */
-rate
-rates_find(const arrivals *what, int type, const rate_goal *goal)
+/*
+ * Returns the lowest number from 'low' to 'high' that refuses 'most' events at most: as burst of
+ * 'qps' or, if that is 0, as qps with a burst of 'window' seconds.  With more tokens, never more
+ * events are refused.
+ */
+static int64_t
+bisect(const arrivals *what, int type, size_t most, int64_t low, int64_t high, int64_t qps,
+       int64_t window)
 {
-	size_t most = (size_t)floor((double)rates_counted(what, type) * (100 - goal->share) / 100 +
-	                            1e-9);
-	int64_t low = 1;
-	int64_t high = 1;
-	rate found;
-
-	while (high < RATE_MAX &&
-	       rates_refused(what, type, (rate){ high, burst_of(high, goal->window) }, NULL) > most) {
-		low = high + 1;
-		high = MIN(high * 2, RATE_MAX);
-	}
 	while (low < high) {
 		int64_t middle = low + (high - low) / 2;
-		rate tried = { middle, burst_of(middle, goal->window) };
+		rate tried = qps > 0 ? (rate){ qps, middle }
+		                     : (rate){ middle, burst_of(middle, window) };
 
 		if (rates_refused(what, type, tried, NULL) > most)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	found.qps = high;
-	low = 1;
-	high = burst_of(found.qps, goal->window);
-	while (low < high) {
-		int64_t middle = low + (high - low) / 2;
+	return high;
+}
 
-		if (rates_refused(what, type, (rate){ found.qps, middle }, NULL) > most)
-			low = middle + 1;
-		else
-			high = middle;
+rate
+rates_find(const arrivals *what, int type, size_t counted, const rate_goal *goal)
+{
+	size_t most = (size_t)floor((double)counted * (100 - goal->share) / 100 + 1e-9);
+	int64_t low = 1;
+	int64_t high = 1;
+	int64_t burst;
+
+	while (high < RATE_MAX &&
+	       rates_refused(what, type, (rate){ high, burst_of(high, goal->window) }, NULL) > most) {
+		low = high + 1;
+		high = MIN(high * 2, RATE_MAX);
 	}
-	found.burst = lift(high, goal->headroom);
-	found.qps = lift(found.qps, goal->headroom);
-	return found;
+	high = bisect(what, type, most, low, high, 0, goal->window);
+	burst = bisect(what, type, most, 1, burst_of(high, goal->window), high, 0);
+	return (rate){ lift(high, goal->headroom), lift(burst, goal->headroom) };
 }

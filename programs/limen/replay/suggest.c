@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arrivals.h"
 #include "cli/input.h"
 #include "cli/lines.h"
 #include "cli/message.h"
@@ -17,8 +16,8 @@
 #include "cli/yaml_out.h"
 #include "common/json_out.h"
 #include "common/number_option.h"
-#include "rates.h"
 #include "replay.h"
+#include "suggest.h"
 
 /* Number of buckets that Kubernetes keeps without a cacheSize. */
 #define CACHE_DEFAULT 4096
@@ -56,20 +55,23 @@ add_text(arrivals *what, const char *text, size_t length)
 	return good;
 }
 
-/* Adds 'text' and all remaining lines as one document. */
+/* Adds 'line' and all remaining lines as one document. */
 static bool
-read_whole(arrivals *what, line_input *lines, GString *text)
+read_whole(arrivals *what, line_input *lines, const char *line, size_t length)
 {
-	const char *line;
-	size_t length;
+	GString *text = g_string_new(NULL);
+	bool good;
 
-	while (lines_next(lines, &line, &length) == LINES_LINE) {
-		if (text->len + length > INPUT_MAX)
-			return false;
+	do {
 		g_string_append_len(text, line, (gssize)length);
 		g_string_append_c(text, '\n');
-	}
-	return add_text(what, text->str, text->len);
+		if (lines_next(lines, &line, &length) != LINES_LINE)
+			break;
+		good = text->len + length <= INPUT_MAX;
+	} while (good);
+	good = good && add_text(what, text->str, text->len);
+	g_string_free(text, TRUE);
+	return good;
 }
 
 /*
@@ -83,26 +85,17 @@ read_lines(arrivals *what, line_input *lines, size_t *bad)
 	const char *line;
 	size_t length;
 	bool first = true;
-	lines_result got = lines_next(lines, &line, &length);
+	lines_result got;
 
-	while (got != LINES_END) {
-		if (got == LINES_TOO_LONG) {
-			++*bad;
-		} else if (!lines_is_blank(line, length) && !add_text(what, line, length)) {
-			if (first) {
-				GString *text = g_string_new_len(line, (gssize)length);
-				bool good;
-
-				g_string_append_c(text, '\n');
-				good = read_whole(what, lines, text);
-				g_string_free(text, TRUE);
-				return good;
-			}
-			++*bad;
-		} else if (!lines_is_blank(line, length)) {
+	while ((got = lines_next(lines, &line, &length)) != LINES_END) {
+		if (got == LINES_LINE && lines_is_blank(line, length))
+			continue;
+		if (got == LINES_LINE && add_text(what, line, length))
 			first = false;
-		}
-		got = lines_next(lines, &line, &length);
+		else if (got == LINES_LINE && first)
+			return read_whole(what, lines, line, length);
+		else
+			++*bad;
 	}
 	return lines->failure == 0;
 }
@@ -147,8 +140,17 @@ propose_cache(size_t keys, double headroom)
 	return size > CACHE_DEFAULT ? size : 0;
 }
 
+static gint
+compare_times(gconstpointer a, gconstpointer b)
+{
+	const arrival *left = a;
+	const arrival *right = b;
+
+	return (left->time > right->time) - (left->time < right->time);
+}
+
 static void
-propose(arrivals *what, const rate_goal *goal, result *out)
+propose(const arrivals *what, const rate_goal *goal, result *out)
 {
 	char *marks = g_malloc0(what->items->len + 1);
 
@@ -158,11 +160,13 @@ propose(arrivals *what, const rate_goal *goal, result *out)
 	for (int type = 0; type < TYPES; type++) {
 		proposal *one = &out->types[type];
 
-		one->keys = arrivals_keys(what, type);
-		one->events = rates_counted(what, type);
+		one->keys = g_hash_table_size(what->numbers[type]);
+		for (guint i = 0; i < what->items->len; i++)
+			one->events += g_array_index(what->items, arrival, i).keys[type] !=
+			               ARRIVAL_NO_KEY;
 		if (one->events == 0)
 			continue;
-		one->rate = rates_find(what, type, goal);
+		one->rate = rates_find(what, type, one->events, goal);
 		one->refused = rates_refused(what, type, one->rate, marks);
 		one->cache_size = type == TYPE_SERVER ? 0
 		                                      : propose_cache(one->keys, goal->headroom);
@@ -273,7 +277,7 @@ suggest(char **files, const rate_goal *goal, output_format format)
 		status = STATUS_ERROR;
 	}
 	if (status == STATUS_GOOD) {
-		arrivals_sort(&what);
+		g_array_sort(what.items, compare_times);
 		propose(&what, goal, &found);
 		if (format == FORMAT_JSON)
 			print_json(&found);
