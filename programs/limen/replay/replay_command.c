@@ -2,9 +2,6 @@
 /*
  * replay_command.c - "limen replay": reads the options, runs the replay and prints the result.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "ask/ask.h"
 #include "cli/input.h"
 #include "cli/message.h"
@@ -16,50 +13,40 @@
 
 #define FORMATS_REPLAY (FORMATS_PLAIN | FORMAT_BIT(FORMAT_HTML))
 
-typedef struct raw_options {
+typedef struct replay_options {
+	common_options *common;
 	char *policy;
-	char *against;
+	char *against; /* or NULL */
 	gint examples;
-	char *format;
+	char *format_name;
+	output_format format;
 	char *time;
 	char *namespace;
-	char **files;
 	gboolean live_stores;
-} raw_options;
-
-/* The validated options. */
-typedef struct replay_how {
-	const raw_options *raw;
-	common_options *common;
-	output_format format;
-	limen_time otherwise;
-} replay_how;
+	replay_settings settings;
+} replay_options;
 
 /* Returns an engine with the policy, or NULL after messages. */
 static limen_engine *
-load(const replay_how *how, const char *path)
+load(const replay_options *how, const char *path)
 {
 	limen_engine *engine = policy_engine_for(
-		how->common, how->raw->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES,
-		how->raw->namespace);
+		how->common, how->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES, how->namespace);
 
-	if (!policy_open(engine, path)) {
-		limen_engine_free(engine);
-		engine = NULL;
-	} else if (limen_engine_may_block(engine)) {
+	if (!policy_open(engine, path))
+		g_clear_pointer(&engine, limen_engine_free);
+	else if (limen_engine_may_block(engine))
 		message_error("warning: %s asks the network, which answers as it is now", path);
-	}
 	return engine;
 }
 
 static void
-show(const replay_how *how, const replay_settings *settings, const replay_tally *tally)
+show(const replay_options *how, const replay_tally *tally)
 {
 	const replay_names names = {
-		.sides = { how->raw->against != NULL ? how->raw->against : "what is recorded",
-		           how->raw->policy != NULL ? how->raw->policy : policy_default() },
-		.how = settings->ordered ? "in the order of time, as the policies count"
-		                         : "in any order, as nothing is counted",
+		.sides = { how->against != NULL ? how->against : "what is recorded", how->policy },
+		.how = how->settings.ordered ? "in the order of time, as the policies count"
+		                             : "in any order, as nothing is counted",
 	};
 
 	if (how->format == FORMAT_JSON)
@@ -71,13 +58,13 @@ show(const replay_how *how, const replay_settings *settings, const replay_tally 
 }
 
 static int
-replay_with(const replay_how *how, replay_settings *settings)
+decide(const replay_options *how)
 {
-	replay_tally *tally = replay_tally_new(settings->files, (size_t)how->raw->examples);
+	replay_tally *tally = replay_tally_new(how->settings.files, (size_t)how->examples);
 	int status = STATUS_ERROR;
 
-	if (replay_run(settings, tally)) {
-		show(how, settings, tally);
+	if (replay_run(&how->settings, tally)) {
+		show(how, tally);
 		status = tally->changed > 0 ? STATUS_BAD : STATUS_GOOD;
 		if (tally->decided == 0) {
 			message_error("nothing was decided%s",
@@ -92,49 +79,47 @@ replay_with(const replay_how *how, replay_settings *settings)
 }
 
 static int
-replay(const replay_how *how)
+replay(replay_options *how)
 {
-	const char *path = how->raw->policy != NULL ? how->raw->policy : policy_default();
-	replay_settings settings = { .files = how->raw->files, .otherwise = how->otherwise };
+	limen_engine **engines = how->settings.engines;
 	int status = STATUS_ERROR;
 
-	settings.engines[1] = load(how, path);
-	if (settings.engines[1] != NULL && how->raw->against != NULL)
-		settings.engines[0] = load(how, how->raw->against);
-	if (settings.engines[1] != NULL &&
-	    (how->raw->against == NULL || settings.engines[0] != NULL)) {
-		settings.ordered = policy_counts(settings.engines[1]) ||
-		                   (settings.engines[0] != NULL &&
-		                    policy_counts(settings.engines[0]));
-		status = replay_with(how, &settings);
+	engines[IS] = load(how, how->policy);
+	if (engines[IS] != NULL && how->against != NULL)
+		engines[WAS] = load(how, how->against);
+	if (engines[IS] != NULL && (how->against == NULL || engines[WAS] != NULL)) {
+		for (int side = 0; side < SIDES; side++)
+			how->settings.ordered = how->settings.ordered ||
+			                        (engines[side] != NULL &&
+			                         policy_counts(engines[side]));
+		status = decide(how);
 	}
-	limen_engine_free(settings.engines[0]);
-	limen_engine_free(settings.engines[1]);
+	limen_engine_free(engines[WAS]);
+	limen_engine_free(engines[IS]);
 	return status;
 }
 
 /* ---- options ---- */
 
 static bool
-understand(const command *self, const raw_options *raw, replay_how *how)
+understand(const command *self, replay_options *how)
 {
-	how->otherwise = limen_host_wall_time();
-	if (raw->files == NULL) {
+	char *const *files = how->settings.files;
+
+	how->settings.otherwise = limen_host_wall_time();
+	if (files == NULL)
 		message_usage(self, "which log?");
-		return false;
-	}
-	if (input_streams((char *[]){ raw->policy, NULL }) +
-	            input_streams((char *[]){ raw->against, NULL }) + input_streams(raw->files) > 1) {
+	else if (input_streams((char *[]){ how->policy, NULL }) +
+	                 input_streams((char *[]){ how->against, NULL }) +
+	                 input_streams(files) > 1)
 		message_usage(self, "standard input can be read only once");
-		return false;
-	}
-	if (raw->time != NULL && !ask_parse_time(raw->time, &how->otherwise)) {
+	else if (how->time != NULL && !ask_parse_time(how->time, &how->settings.otherwise))
 		message_usage(self,
 		              "--time takes a time (2026-01-31T12:00:00Z) or seconds, not '%s'",
-		              raw->time);
-		return false;
-	}
-	return options_format(self, raw->format, FORMATS_REPLAY, &how->format);
+		              how->time);
+	else
+		return options_format(self, how->format_name, FORMATS_REPLAY, &how->format);
+	return false;
 }
 
 static const number_option numbers[] = {
@@ -142,41 +127,36 @@ static const number_option numbers[] = {
 	{ NULL, NULL, 0, 0 },
 };
 
-static bool
-read_options(const command *self, common_options *common, raw_options *raw, int argc, char **argv,
-             int *status)
-{
-	const GOptionEntry rows[] = {
-		OPTION_TEXT("policy", 0, &raw->policy, "FILE|DIR|URL", "The policy to try"),
-		OPTION_TEXT("against", 0, &raw->against, "FILE|DIR|URL",
-		            "Compare with this one, not with the log"),
-		OPTION_NUMBER("examples", 0, &raw->examples, "N",
-		              "So many of each change (default: 3)"),
-		OPTION_TEXT("format", 0, &raw->format, "FORMAT", "text, json or html"),
-		OPTION_TEXT("time", 0, &raw->time, "TIME",
-		            "When it is where a line does not say (default: now)"),
-		OPTION_TEXT("namespace", 0, &raw->namespace, "NAME",
-		            "The namespace of LimitRanges without one"),
-		OPTION_FLAG("live-stores", 0, &raw->live_stores,
-		            "Count in the stores of the policies, not in memory"),
-		OPTION_REST(&raw->files),
-		OPTION_END,
-	};
-
-	common->numbers = numbers;
-	return options_read(self, common, rows, argc, argv, status);
-}
-
 static int
 run_replay(const command *self, common_options *common, int argc, char **argv)
 {
-	raw_options raw = { .examples = 3 };
-	replay_how how = { .raw = &raw, .common = common };
+	replay_options how = { .common = common, .examples = 3 };
+	const GOptionEntry rows[] = {
+		OPTION_TEXT("policy", 0, &how.policy, "FILE|DIR|URL", "The policy to try"),
+		OPTION_TEXT("against", 0, &how.against, "FILE|DIR|URL",
+		            "Compare with this one, not with the log"),
+		OPTION_NUMBER("examples", 0, &how.examples, "N",
+		              "So many of each change (default: 3)"),
+		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "text, json or html"),
+		OPTION_TEXT("time", 0, &how.time, "TIME",
+		            "When it is where a line does not say (default: now)"),
+		OPTION_TEXT("namespace", 0, &how.namespace, "NAME",
+		            "The namespace of LimitRanges without one"),
+		OPTION_FLAG("live-stores", 0, &how.live_stores,
+		            "Count in the stores of the policies, not in memory"),
+		OPTION_REST(&how.settings.files),
+		OPTION_END,
+	};
 	int status;
 
-	if (read_options(self, common, &raw, argc, argv, &status))
-		status = understand(self, &raw, &how) ? replay(&how) : STATUS_ERROR;
-	return status;
+	common->numbers = numbers;
+	if (!options_read(self, common, rows, argc, argv, &status))
+		return status;
+	if (!understand(self, &how))
+		return STATUS_ERROR;
+	if (how.policy == NULL)
+		how.policy = (char *)policy_default();
+	return replay(&how);
 }
 
 const command replay_command = {
