@@ -82,7 +82,6 @@ liblimencommand_la_SOURCES += programs/limen/replay/suggest.c programs/limen/rep
 liblimencommand_la_SOURCES += programs/limen/cli/terminal.c programs/limen/cli/terminal.h
 liblimencommand_la_SOURCES += programs/limen/test/test.c programs/limen/test/tests.h
 liblimencommand_la_SOURCES += programs/limen/test/tests_cover.c
-liblimencommand_la_SOURCES += programs/limen/test/tests_edit.c programs/limen/test/tests_edit.h
 liblimencommand_la_SOURCES += programs/limen/test/tests_expect.c
 liblimencommand_la_SOURCES += programs/limen/test/tests_find.c programs/limen/test/tests_find.h
 liblimencommand_la_SOURCES += programs/limen/test/tests_fit.c programs/limen/test/tests_fit.h

@@ -45,6 +45,7 @@ typedef enum test_outcome {
 /* One expectation that was not met. */
 typedef struct test_failure {
 	limen_value where; /* the expectation */
+	char *place;       /* of it, "FILE:LINE:COLUMN" */
 	char *what;        /* "verdict", "step 2: code" */
 	char *expected;    /* JSON */
 	char *found;       /* JSON */
@@ -56,12 +57,13 @@ typedef struct test_case {
 	const test_file *file;
 	char *name;
 	limen_value where;
+	char *place; /* of it */
 	test_view view;
 	limen_value steps; /* an array; none: the test is its own single step */
 	test_outcome outcome;
 	char *why;            /* why it was skipped or is broken */
 	GPtrArray *failures;  /* test_failure */
-	GArray *met;          /* limen_value: expectations that were met */
+	GArray *met;          /* limen_value: expectations that were met, which an update leaves */
 	int64_t microseconds; /* duration of the test */
 } test_case;
 
@@ -93,6 +95,9 @@ limen_value tests_whole(const test_view *view, const char *key, limen_documents 
 /* Reads a file; errors are in its 'diag' or 'why'.  Never returns NULL. */
 test_file *tests_read(const char *path);
 void tests_free(gpointer file);
+
+/* Returns the position of 'value', "FILE:LINE:COLUMN", to g_free(). */
+char *tests_place(limen_value value);
 
 /* ---- tests_keys.c ---- */
 
@@ -129,9 +134,12 @@ bool tests_check_expected_key(const char *key, size_t length, limen_value where,
 /* Returns true if the view has an expectation. */
 bool tests_expects(const test_view *view);
 
-/* Adds a failure for each expectation that 'decision' does not meet; false: memory is short. */
+/*
+ * Adds a failure for each expectation that 'decision' does not meet and, if 'first', notes those
+ * that it meets; false: memory is short.
+ */
 bool tests_compare(test_case *test, const test_view *view, const char *label,
-                   const limen_decision *decision);
+                   const limen_decision *decision, bool first);
 
 /* ---- tests_cover.c ---- */
 
@@ -177,13 +185,7 @@ void tests_print_tap(const GPtrArray *files, const tests_counts *counts);
 void tests_print_junit(const GPtrArray *files, const tests_counts *counts);
 void tests_print_json(const GPtrArray *files, const tests_counts *counts, test_cover *cover);
 
-/* Returns the position of 'value', "FILE:LINE:COLUMN", to g_free(). */
-char *tests_place(limen_value value);
-
 /* ---- tests_update.c ---- */
-
-/* Records that 'expected' was met, so that an update does not replace it. */
-void tests_note_met(test_case *test, limen_value expected);
 
 /*
  * Writes the found values in place of the unmet expectations into the files.  Returns the

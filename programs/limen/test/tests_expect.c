@@ -240,7 +240,7 @@ is_replaceable(const expectation *one, limen_value expected)
 
 bool
 tests_compare(test_case *test, const test_view *view, const char *label,
-              const limen_decision *decision)
+              const limen_decision *decision, bool first)
 {
 	limen_documents *parsed = account_of(decision);
 	limen_value account;
@@ -257,11 +257,13 @@ tests_compare(test_case *test, const test_view *view, const char *label,
 		if (!limen_value_exists(expected))
 			continue;
 		if (fits(one, expected, found)) {
-			tests_note_met(test, expected);
+			if (first)
+				g_array_append_val(test->met, expected);
 			continue;
 		}
 		failure = g_new0(test_failure, 1);
 		*failure = (test_failure){ .where = expected,
+			                   .place = tests_place(expected),
 			                   .what = g_strconcat(label, one->key, NULL),
 			                   .expected = print_value(expected),
 			                   .found = print_value(found),

@@ -7,26 +7,10 @@
 
 #include "common/json_out.h"
 #include "common/message_put.h"
-#include "common/policy_problems.h"
-#include "policy/policy.h"
 #include "tests.h"
 
 /* Longest value shown, in bytes. */
 #define SHOWN_MAX 400
-
-char *
-tests_place(limen_value value)
-{
-	limen_diag *diag = policy_diag();
-	const limen_problem *problem;
-	char *place;
-
-	limen_diag_add(diag, LIMEN_NOTE, value, "here");
-	problem = limen_diag_get(diag, 0);
-	place = problem == NULL ? NULL : problems_place(problem, NULL);
-	limen_diag_free(diag);
-	return place == NULL ? g_strdup("?") : place;
-}
 
 static void
 print_json_text(const char *text)
@@ -45,9 +29,7 @@ print_json_text(const char *text)
 static void
 print_failure(const test_failure *one)
 {
-	char *place = tests_place(one->where);
-
-	message_print_line(stdout, "    %s: %s", place, one->what);
+	message_print_line(stdout, "    %s: %s", one->place, one->what);
 	fputs("      expected ", stdout);
 	print_json_text(one->expected);
 	fputs("\n      found    ", stdout);
@@ -55,23 +37,18 @@ print_failure(const test_failure *one)
 	fputc('\n', stdout);
 	if (one->because != NULL)
 		message_print_line(stdout, "      because  %s", one->because);
-	g_free(place);
 }
 
 /* Prints a test that could not run; 'before' is the reason of the previous such test, or NULL. */
 static void
 print_broken(const test_case *one, const char *before)
 {
-	char *place;
-
 	if (g_strcmp0(one->why, before) == 0) {
 		message_print_line(stdout, "  CANNOT RUN: %s: likewise", one->name);
 		return;
 	}
-	place = tests_place(one->where);
 	message_print_line(stdout, "  CANNOT RUN: %s", one->name);
-	message_print_line(stdout, "    %s: %s", place, one->why);
-	g_free(place);
+	message_print_line(stdout, "    %s: %s", one->place, one->why);
 }
 
 static void
@@ -131,19 +108,15 @@ static void
 append_case(GString *out, const test_case *one)
 {
 	static const char *const words[] = { "passed", "failed", "skipped", "cannot run" };
-	char *place = tests_place(one->where);
 
 	json_write(out, "{file:s place:s name:s outcome:s why:s microseconds:i failures:[",
-	           one->file->path, place, one->name, words[one->outcome], one->why,
+	           one->file->path, one->place, one->name, words[one->outcome], one->why,
 	           one->microseconds);
-	g_free(place);
 	for (guint i = 0; i < one->failures->len; i++) {
 		const test_failure *failure = g_ptr_array_index(one->failures, i);
 
-		place = tests_place(failure->where);
-		json_write(out, "{place:s what:s expected:j found:j because:S}", place,
+		json_write(out, "{place:s what:s expected:j found:j because:S}", failure->place,
 		           failure->what, failure->expected, failure->found, failure->because);
-		g_free(place);
 	}
 	g_string_append(out, "]}");
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/input.h"
+#include "common/policy_problems.h"
 #include "policy/policy.h"
 #include "tests.h"
 
@@ -14,6 +15,7 @@ free_failure(gpointer data)
 {
 	test_failure *one = data;
 
+	g_free(one->place);
 	g_free(one->what);
 	g_free(one->expected);
 	g_free(one->found);
@@ -27,6 +29,7 @@ free_case(gpointer data)
 	test_case *one = data;
 
 	g_free(one->name);
+	g_free(one->place);
 	g_free(one->why);
 	g_ptr_array_unref(one->failures);
 	g_array_free(one->met, TRUE);
@@ -57,6 +60,20 @@ tests_free(gpointer data)
 }
 
 /* ---- one test ---- */
+
+char *
+tests_place(limen_value value)
+{
+	limen_diag *diag = policy_diag();
+	const limen_problem *problem;
+	char *place;
+
+	limen_diag_add(diag, LIMEN_NOTE, value, "here");
+	problem = limen_diag_get(diag, 0);
+	place = problem == NULL ? NULL : problems_place(problem, NULL);
+	limen_diag_free(diag);
+	return place == NULL ? g_strdup("?") : place;
+}
 
 /* Returns the name of a test; for a row, the name of the table and its own name or number. */
 static char *
@@ -110,6 +127,7 @@ add_case(test_file *file, limen_value test, limen_value where, const test_view *
 	*one = (test_case){ .file = file,
 		            .name = make_name(view, test, number),
 		            .where = where,
+		            .place = tests_place(where),
 		            .view = *view,
 		            .steps = limen_value_get(test, "steps"),
 		            .failures = g_ptr_array_new_with_free_func(free_failure),

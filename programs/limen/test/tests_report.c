@@ -49,10 +49,9 @@ print_tap_case(const test_case *one, size_t number)
 		put_comment("", one->why);
 	for (guint i = 0; i < one->failures->len; i++) {
 		const test_failure *failure = g_ptr_array_index(one->failures, i);
-		char *place = tests_place(failure->where);
 
 		fputs("# ", stdout);
-		put_tap(place);
+		put_tap(failure->place);
 		fputs(": ", stdout);
 		put_tap(failure->what);
 		fputc('\n', stdout);
@@ -60,7 +59,6 @@ print_tap_case(const test_case *one, size_t number)
 		put_comment("found ", failure->found);
 		if (failure->because != NULL)
 			put_comment("because ", failure->because);
-		g_free(place);
 	}
 }
 
@@ -86,14 +84,12 @@ print_junit_failures(const test_case *one)
 {
 	for (guint i = 0; i < one->failures->len; i++) {
 		const test_failure *failure = g_ptr_array_index(one->failures, i);
-		char *place = tests_place(failure->where);
 
 		markup_print("      <failure message=\"%s\">%s\nexpected %s\nfound %s", failure->what,
-		             place, failure->expected, failure->found);
+		             failure->place, failure->expected, failure->found);
 		if (failure->because != NULL)
 			markup_print("\nbecause %s", failure->because);
 		puts("</failure>");
-		g_free(place);
 	}
 }
 

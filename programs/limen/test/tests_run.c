@@ -72,7 +72,7 @@ decide_step(const run *self, const test_policy *policy, const test_view *view, c
 
 		if (result != LIMEN_OK)
 			fail(test, "%s%s", label, limen_result_text((limen_result)result));
-		else if (!tests_compare(test, view, name, decision))
+		else if (!tests_compare(test, view, name, decision, i == 0))
 			fail(test, "out of memory");
 		else
 			explain(test, before, decision);

@@ -11,34 +11,204 @@
 #include "cli/message.h"
 #include "cli/replace_file.h"
 #include "cli/yaml_out.h"
-#include "tests_edit.h"
+#include "policy/policy.h"
+#include "tests.h"
 
 /* One file to change, under all its names. */
 typedef struct target {
-	char *real;             /* path without links; NULL: it cannot be changed */
-	GPtrArray *files;       /* test_file: several if links name the same file */
-	const test_file *first;
-	GHashTable *met;        /* offsets of the expectations that a test met */
-	GArray *edits;          /* tests_edit */
-	GHashTable *made;       /* test_failure, by the offset of its expectation */
+	char *real;          /* path without links; NULL: it cannot be changed */
+	GPtrArray *files;    /* test_file: several if links name the same file */
+	const char *path;    /* the first name */
+	const GString *text;
+	limen_value root;
+	GHashTable *met;     /* offsets of the expectations that a test met */
+	GHashTable *edits;   /* edit, by the offset of its expectation */
 } target;
 
-/* ---- expectations met ---- */
+/* A range of the file and its new text. */
+typedef struct edit {
+	size_t start;
+	size_t end;
+	const char *text;  /* JSON, or a bare word; borrowed */
+	const test_failure *failure;
+	bool conflict;     /* tests that share the expectation found several values */
+	bool made;
+} edit;
 
-/* Number of recent entries searched: a repeated step meets the expectations added last. */
-#define MET_LAST 32
-
-void
-tests_note_met(test_case *test, limen_value expected)
+/* Prints that an expectation stays, and why.  Returns 1, the number of them. */
+static size_t
+refuse(const test_failure *failure, const char *why)
 {
-	guint count = test->met->len;
-
-	for (guint i = count; i > 0 && i + MET_LAST > count; i--)
-		if (memcmp(&g_array_index(test->met, limen_value, i - 1), &expected,
-		           sizeof(expected)) == 0)
-			return;
-	g_array_append_val(test->met, expected);
+	message_error("%s: %s stays as it is (%s); found: %s", failure->place, failure->what, why,
+	              failure->found);
+	return 1;
 }
+
+/* ---- finding the text of a value ---- */
+
+/* Returns the end of the string that begins with the quote at 'at'; NULL if it does not end. */
+static const char *
+skip_quoted(const char *at)
+{
+	char quote = *at++;
+
+	for (; *at != '\0'; at++) {
+		/* In YAML, '' within single quotes is an escaped quote. */
+		if (*at == quote && (quote == '"' || at[1] != quote))
+			return at + 1;
+		if (*at == quote || (quote == '"' && *at == '\\' && at[1] != '\0'))
+			at++;
+	}
+	return NULL;
+}
+
+/* Returns the end of the collection at 'at'; NULL if it has comments or does not end. */
+static const char *
+skip_collection(const char *at)
+{
+	int depth = 0;
+
+	for (; *at != '\0'; at++) {
+		if (*at == '"' || *at == '\'') {
+			at = skip_quoted(at);
+			if (at == NULL)
+				return NULL;
+			at--;
+		} else if (*at == '#') {
+			return NULL;
+		} else if (*at == '[' || *at == '{') {
+			depth++;
+		} else if ((*at == ']' || *at == '}') && --depth == 0) {
+			return at + 1;
+		}
+	}
+	return NULL;
+}
+
+/* Returns the end of an unquoted word in YAML or JSON, without blanks after it. */
+static const char *
+skip_plain(const char *at)
+{
+	const char *start = at;
+
+	while (*at != '\0' && strchr("\r\n,]}", *at) == NULL &&
+	       !(*at == '#' && at > start && (at[-1] == ' ' || at[-1] == '\t')))
+		at++;
+	while (at > start && (at[-1] == ' ' || at[-1] == '\t'))
+		at--;
+	return at > start ? at : NULL;
+}
+
+/* Returns the end of the value at 'at', or NULL with '*why'. */
+static const char *
+find_end(const char *at, const char **why)
+{
+	const char *end = NULL;
+
+	*why = "it is not written in one piece";
+	if (strchr("|>&*!?-", *at) != NULL && !g_ascii_isdigit(at[1]))
+		return NULL;
+	if (*at == '"' || *at == '\'')
+		end = skip_quoted(at);
+	else if (*at == '[' || *at == '{')
+		end = skip_collection(at);
+	else
+		end = skip_plain(at);
+	if (end == NULL && (*at == '[' || *at == '{'))
+		*why = "there are comments in it";
+	return end;
+}
+
+/* Returns true if the text of the document 'name' is exactly 'value'. */
+static bool
+is_value(const char *name, const char *text, size_t length, limen_value value)
+{
+	limen_documents *parsed = NULL;
+	bool same = limen_documents_parse(name, text, length, 0, &parsed, NULL) == LIMEN_OK &&
+	            limen_documents_count(parsed) == 1 &&
+	            limen_value_equal(limen_documents_get(parsed, 0), value);
+
+	limen_documents_free(parsed);
+	return same;
+}
+
+/* Returns the replacement: JSON, which YAML accepts, or a bare word in place of one. */
+static const char *
+choose_text(const char *start, const char *found)
+{
+	static const char *const verdicts[] = { "admitted", "refused", "error" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(verdicts) && g_ascii_isalpha(*start); i++)
+		if (strncmp(found + 1, verdicts[i], strlen(verdicts[i])) == 0 &&
+		    strcmp(found + 1 + strlen(verdicts[i]), "\"") == 0)
+			return verdicts[i];
+	return found;
+}
+
+/*
+ * Returns the offset of 'line' and 'column' in a UTF-8 text; both count from 1, and columns
+ * count characters.  Returns G_MAXSIZE if the position does not exist.
+ */
+static size_t
+find_place(const GString *text, unsigned line, unsigned column)
+{
+	const char *at = text->str;
+
+	for (unsigned i = 1; at != NULL && i < line; i++) {
+		at = strchr(at, '\n');
+		at = at == NULL ? NULL : at + 1;
+	}
+	for (unsigned i = 1; at != NULL && i < column; i++)
+		at = *at == '\0' || *at == '\n' ? NULL : g_utf8_next_char(at);
+	return at == NULL || *at == '\0' ? G_MAXSIZE : (size_t)(at - text->str);
+}
+
+/* Returns the offset of 'value' in the text of its file; G_MAXSIZE if it is not known. */
+static size_t
+find_start(const GString *text, limen_value value)
+{
+	limen_diag *diag = policy_diag();
+	const limen_problem *place;
+	size_t offset = G_MAXSIZE;
+
+	limen_diag_add(diag, LIMEN_NOTE, value, "here");
+	place = limen_diag_get(diag, 0);
+	if (place != NULL && place->line > 0 && place->column > 0)
+		offset = find_place(text, place->line, place->column);
+	limen_diag_free(diag);
+	return offset;
+}
+
+/* Adds the edit of one expectation; returns 1 if it cannot be replaced, and 0 else. */
+static size_t
+add_edit(const target *self, const test_failure *failure)
+{
+	const char *why = "its place is not known";
+	size_t offset = find_start(self->text, failure->where);
+	const char *start = offset == G_MAXSIZE ? NULL : self->text->str + offset;
+	const char *end;
+	edit *known;
+
+	if (!failure->replaceable)
+		return refuse(failure, "it is a pattern or a part");
+	end = start == NULL ? NULL : find_end(start, &why);
+	/* The position or the end found for the value could be wrong. */
+	if (end == NULL || !is_value("value.yaml", start, (size_t)(end - start), failure->where))
+		return refuse(failure, why);
+	known = g_hash_table_lookup(self->edits, GSIZE_TO_POINTER(offset));
+	if (known != NULL) {
+		known->conflict = known->conflict ||
+		                  strcmp(known->text, choose_text(start, failure->found)) != 0;
+		return 0;
+	}
+	known = g_new0(edit, 1);
+	*known = (edit){ .start = offset, .end = (size_t)(end - self->text->str),
+		         .text = choose_text(start, failure->found), .failure = failure };
+	g_hash_table_insert(self->edits, GSIZE_TO_POINTER(offset), known);
+	return 0;
+}
+
+/* ---- the new text ---- */
 
 static void
 add_met(const target *self, const GPtrArray *tests)
@@ -47,47 +217,14 @@ add_met(const target *self, const GPtrArray *tests)
 		const test_case *test = g_ptr_array_index(tests, i);
 
 		for (guint k = 0; k < test->met->len; k++)
-			g_hash_table_add(self->met, GSIZE_TO_POINTER(tests_edit_start(
-				self->first->text,
-				g_array_index(test->met, limen_value, k))));
+			g_hash_table_add(self->met, GSIZE_TO_POINTER(find_start(
+				self->text, g_array_index(test->met, limen_value, k))));
 	}
 }
 
-/* ---- the new text ---- */
-
-static gint
-compare_edits(gconstpointer a, gconstpointer b)
-{
-	const tests_edit *left = a;
-	const tests_edit *right = b;
-
-	return (left->start > right->start) - (left->start < right->start);
-}
-
-/* Collects the edits of a test; returns the number of expectations that cannot be replaced. */
+/* Collects the edits; returns the number of expectations that cannot be replaced. */
 static size_t
-collect(const target *self, const test_case *test)
-{
-	size_t refused = 0;
-
-	for (guint i = 0; i < test->failures->len; i++) {
-		const test_failure *failure = g_ptr_array_index(test->failures, i);
-		tests_edit one;
-
-		if (!failure->replaceable) {
-			tests_edit_refuse(failure, "it is a pattern or a part");
-			refused++;
-		} else if (tests_edit_find(self->first->text, failure, &one)) {
-			g_array_append_val(self->edits, one);
-		} else {
-			refused++;
-		}
-	}
-	return refused;
-}
-
-static size_t
-collect_all(target *self)
+collect(const target *self)
 {
 	size_t refused = 0;
 
@@ -96,30 +233,23 @@ collect_all(target *self)
 
 		add_met(self, file->tests);
 		add_met(self, file->others);
-		for (guint k = 0; k < file->tests->len; k++)
-			refused += collect(self, g_ptr_array_index(file->tests, k));
+		for (guint k = 0; k < file->tests->len; k++) {
+			const test_case *test = g_ptr_array_index(file->tests, k);
+
+			for (guint n = 0; n < test->failures->len; n++)
+				refused += add_edit(self, g_ptr_array_index(test->failures, n));
+		}
 	}
-	g_array_sort(self->edits, compare_edits);
 	return refused;
 }
 
-static const tests_edit *
-edit_at(const GArray *edits, guint index)
+static gint
+compare_edits(gconstpointer a, gconstpointer b)
 {
-	return &g_array_index(edits, tests_edit, index);
-}
+	const edit *left = a;
+	const edit *right = b;
 
-/*
- * Returns true if the edits from 'first' to before 'next', all at one offset, have the same
- * text.
- */
-static bool
-are_same(const GArray *edits, guint first, guint next)
-{
-	for (guint i = first + 1; i < next; i++)
-		if (strcmp(edit_at(edits, i)->text, edit_at(edits, first)->text) != 0)
-			return false;
-	return true;
+	return (left->start > right->start) - (left->start < right->start);
 }
 
 /*
@@ -127,38 +257,64 @@ are_same(const GArray *edits, guint first, guint next)
  * all of them found the same value and none met it.
  */
 static size_t
-apply(target *self, GString *out)
+apply(const target *self, GString *out, size_t *made)
 {
-	const GArray *edits = self->edits;
-	const GString *text = self->first->text;
+	GList *edits = g_list_sort(g_hash_table_get_values(self->edits), compare_edits);
 	size_t refused = 0;
 	size_t done = 0;
-	guint next;
 
-	for (guint i = 0; i < edits->len; i = next) {
-		const tests_edit *one = edit_at(edits, i);
-		gpointer place = GSIZE_TO_POINTER(one->start);
+	for (GList *at = edits; at != NULL; at = at->next) {
+		edit *one = at->data;
 
-		for (next = i + 1; next < edits->len; next++)
-			if (edit_at(edits, next)->start != one->start)
-				break;
-		if (one->start < done || !are_same(edits, i, next) ||
-		    g_hash_table_contains(self->met, place)) {
-			tests_edit_refuse(one->failure,
+		if (one->start < done || one->conflict ||
+		    g_hash_table_contains(self->met, GSIZE_TO_POINTER(one->start))) {
+			refused += refuse(one->failure,
 			                  "other tests that share it found something else");
-			refused++;
 			continue;
 		}
-		g_string_append_len(out, text->str + done, (gssize)(one->start - done));
+		g_string_append_len(out, self->text->str + done, (gssize)(one->start - done));
 		yaml_append_json(out, one->text);
 		done = one->end;
-		g_hash_table_insert(self->made, place, (gpointer)one->failure);
+		one->made = true;
+		++*made;
 	}
-	g_string_append_len(out, text->str + done, (gssize)(text->len - done));
+	g_string_append_len(out, self->text->str + done, (gssize)(self->text->len - done));
+	g_list_free(edits);
 	return refused;
 }
 
-/* ---- writing the file ---- */
+/* ---- checking the result ---- */
+
+/*
+ * Returns true if 'after' equals 'before', a value of the file, except for the replaced
+ * expectations.  The recursion is bounded: documents are at most 1000 levels deep
+ * (limen/documents.h).
+ */
+static bool
+holds(const target *self, limen_value before, limen_value after)
+{
+	limen_iter old = limen_iter_start(before);
+	limen_iter new = limen_iter_start(after);
+	limen_value key, other_key, member, other;
+	const edit *replaced;
+
+	if (limen_value_equal(before, after))
+		return true;
+	replaced = g_hash_table_lookup(self->edits,
+	                               GSIZE_TO_POINTER(find_start(self->text, before)));
+	if (replaced != NULL && replaced->made)
+		return is_value("found.json", replaced->failure->found,
+		                strlen(replaced->failure->found), after);
+	if (limen_value_count(before) == 0 ||
+	    limen_value_type(before) != limen_value_type(after) ||
+	    limen_value_count(before) != limen_value_count(after))
+		return false;
+	while (limen_iter_next(&old, &key, &member) && limen_iter_next(&new, &other_key, &other))
+		if ((limen_value_exists(key) && !limen_value_equal(key, other_key)) ||
+		    !holds(self, member, other))
+			return false;
+	return true;
+}
 
 /*
  * Checks that the new text has the values found and no other change.  Returns NULL, or the
@@ -170,12 +326,10 @@ judge_text(const target *self, const GString *text)
 	limen_documents *parsed = NULL;
 	const char *why = NULL;
 
-	if (limen_documents_parse(self->first->path, text->str, text->len, 0, &parsed, NULL) !=
-	    LIMEN_OK)
+	if (limen_documents_parse(self->path, text->str, text->len, 0, &parsed, NULL) != LIMEN_OK)
 		why = "what would come of it cannot be read";
 	else if (limen_documents_count(parsed) != 1 ||
-	         !tests_edit_holds(self->first->text, self->made, self->first->root,
-	                           limen_documents_get(parsed, 0)))
+	         !holds(self, self->root, limen_documents_get(parsed, 0)))
 		why = "what would come of it says something else";
 	limen_documents_free(parsed);
 	return why;
@@ -216,7 +370,7 @@ write_text(const target *self, const GString *text)
 	if (why == NULL)
 		why = judge_file(self);
 	if (why != NULL)
-		message_error("%s: %s, so it stays as it is", self->first->path, why);
+		message_error("%s: %s, so it stays as it is", self->path, why);
 	else if (!replace_file(self->real, text, &problem))
 		message_error("%s", problem);
 	else
@@ -228,22 +382,19 @@ write_text(const target *self, const GString *text)
 static size_t
 update_target(target *self, size_t *replaced)
 {
-	GString *text = g_string_sized_new(self->first->text->len);
+	GString *text = g_string_sized_new(self->text->len);
+	size_t made = 0;
 	size_t refused;
-	size_t made;
 
 	self->met = g_hash_table_new(NULL, NULL);
-	self->made = g_hash_table_new(NULL, NULL);
-	self->edits = g_array_new(FALSE, FALSE, sizeof(tests_edit));
-	refused = collect_all(self);
-	refused += apply(self, text);
-	made = g_hash_table_size(self->made);
+	self->edits = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	refused = collect(self);
+	refused += apply(self, text, &made);
 	if (made > 0 && !write_text(self, text))
 		refused += made;
 	else
 		*replaced += made;
-	g_array_free(self->edits, TRUE);
-	g_hash_table_destroy(self->made);
+	g_hash_table_destroy(self->edits);
 	g_hash_table_destroy(self->met);
 	g_string_free(text, TRUE);
 	return refused;
@@ -261,40 +412,36 @@ free_target(gpointer data)
 	g_free(self);
 }
 
-/* Returns the files in order; links to one file are one target. */
-static GPtrArray *
-find_targets(const GPtrArray *files)
+static gboolean
+is_file(gconstpointer one, gconstpointer real)
 {
-	GPtrArray *targets = g_ptr_array_new_with_free_func(free_target);
-	GHashTable *known = g_hash_table_new(g_str_hash, g_str_equal);
-
-	for (guint i = 0; i < files->len; i++) {
-		test_file *file = g_ptr_array_index(files, i);
-		char *real = input_is_stdin(file->path) ? NULL : realpath(file->path, NULL);
-		target *same = real == NULL ? NULL : g_hash_table_lookup(known, real);
-
-		if (same == NULL) {
-			same = g_new0(target, 1);
-			*same = (target){ .real = real, .files = g_ptr_array_new(),
-				          .first = file };
-			g_ptr_array_add(targets, same);
-			if (real != NULL)
-				g_hash_table_insert(known, real, same);
-		} else {
-			free(real);
-		}
-		g_ptr_array_add(same->files, file);
-	}
-	g_hash_table_destroy(known);
-	return targets;
+	return real != NULL && g_strcmp0(((const target *)one)->real, real) == 0;
 }
 
 size_t
 tests_update(const GPtrArray *files, size_t *replaced)
 {
-	GPtrArray *targets = find_targets(files);
+	GPtrArray *targets = g_ptr_array_new_with_free_func(free_target);
 	size_t refused = 0;
 
+	for (guint i = 0; i < files->len; i++) {
+		test_file *file = g_ptr_array_index(files, i);
+		char *real = input_is_stdin(file->path) ? NULL : realpath(file->path, NULL);
+		guint index = targets->len;
+
+		if (g_ptr_array_find_with_equal_func(targets, real, is_file, &index)) {
+			free(real);
+		} else {
+			target *made = g_new0(target, 1);
+
+			*made = (target){ .real = real, .files = g_ptr_array_new(),
+				          .path = file->path, .text = file->text,
+				          .root = file->root };
+			index = targets->len;
+			g_ptr_array_add(targets, made);
+		}
+		g_ptr_array_add(((target *)g_ptr_array_index(targets, index))->files, file);
+	}
 	for (guint i = 0; i < targets->len; i++)
 		refused += update_target(g_ptr_array_index(targets, i), replaced);
 	g_ptr_array_unref(targets);
