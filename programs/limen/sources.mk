@@ -92,7 +92,6 @@ liblimencommand_la_SOURCES += programs/limen/test/tests_read.c
 liblimencommand_la_SOURCES += programs/limen/test/tests_report.c
 liblimencommand_la_SOURCES += programs/limen/test/tests_request.c programs/limen/test/tests_request.h
 liblimencommand_la_SOURCES += programs/limen/test/tests_run.c
-liblimencommand_la_SOURCES += programs/limen/test/tests_text.c
 liblimencommand_la_SOURCES += programs/limen/test/tests_update.c
 liblimencommand_la_SOURCES += programs/limen/test/tests_view.c
 liblimencommand_la_SOURCES += programs/limen/ask/trace_text.c

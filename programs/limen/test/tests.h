@@ -78,8 +78,6 @@ limen_value tests_find(const test_view *view, const char *key);
 /* Returns 'member' of the object 'key'; each layer may set some of its members. */
 limen_value tests_member(const test_view *view, const char *key, const char *member);
 
-/* ---- tests_text.c ---- */
-
 /* Removes the first token of '*rest' ("/a/b") and returns it unescaped, to g_free(). */
 char *tests_take_token(const char **rest);
 

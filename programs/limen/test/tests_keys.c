@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json_out.h"
 #include "tests.h"
 
 #define TYPE(name) (1U << LIMEN_TYPE_##name)
@@ -241,11 +242,27 @@ check_pointer(const char *pointer, limen_value heading, limen_diag *diag)
 	return false;
 }
 
+/* Returns a pointer with one spelling of each token: a "~" that escapes nothing becomes "~0". */
+static char *
+spell(const char *pointer)
+{
+	GString *out = g_string_new(NULL);
+
+	while (*pointer != '\0') {
+		char *token = tests_take_token(&pointer);
+
+		json_pointer_step(out, token, strlen(token));
+		g_free(token);
+	}
+	return g_string_free(out, FALSE);
+}
+
 char *
 tests_read_column(limen_value heading, limen_diag *diag)
 {
 	size_t length = 0;
 	const char *text = limen_value_string(heading, &length);
+	char *written = NULL;
 	char *pointer;
 
 	if (text == NULL || length == 0 || strlen(text) != length) {
@@ -260,9 +277,9 @@ tests_read_column(limen_value heading, limen_diag *diag)
 	else
 		pointer = g_strconcat("/expect/", text, NULL);
 	if (check_pointer(pointer, heading, diag))
-		return pointer;
+		written = spell(pointer);
 	g_free(pointer);
-	return NULL;
+	return written;
 }
 
 bool

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_view.c - looks up the members of a test in its layers: row, step, test and defaults.
+ * tests_view.c - looks up the members of a test in its layers: row, step, test and defaults, and
+ * merges the cells of a row into a member.
  */
 #include <string.h>
 
+#include "common/json_out.h"
 #include "tests.h"
 
 bool
@@ -55,4 +57,133 @@ tests_member(const test_view *view, const char *key, const char *member)
 		found = limen_value_get(limen_value_get(view->layers[i], key), member);
 	g_free(pointer);
 	return found;
+}
+
+/* ---- merging the cells of a row ---- */
+
+char *
+tests_take_token(const char **rest)
+{
+	GString *token = g_string_new(NULL);
+	const char *at = *rest + 1;
+
+	for (; *at != '\0' && *at != '/'; at++) {
+		if (at[0] == '~' && (at[1] == '0' || at[1] == '1'))
+			g_string_append_c(token, *++at == '0' ? '~' : '/');
+		else
+			g_string_append_c(token, *at);
+	}
+	*rest = at;
+	return g_string_free(token, FALSE);
+}
+
+/* Returns true if the cell of that column is given and sets something below 'pointer'. */
+static bool
+is_below(const test_view *view, guint column, const char *pointer)
+{
+	const char *own = g_ptr_array_index(view->columns, column);
+	size_t length = strlen(pointer);
+
+	return strncmp(own, pointer, length) == 0 && own[length] == '/' &&
+	       tests_is_given(limen_value_at(view->cells, column));
+}
+
+static bool
+has_below(const test_view *view, const char *pointer)
+{
+	for (guint i = 0; view->columns != NULL && i < view->columns->len; i++)
+		if (is_below(view, i, pointer))
+			return true;
+	return false;
+}
+
+static void write_value(GString *out, const test_view *view, GString *pointer, limen_value value);
+
+/* Writes the members that only the row has. */
+static void
+write_missing(GString *out, const test_view *view, GString *pointer, limen_value object)
+{
+	GHashTable *written = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	gsize length = pointer->len;
+
+	for (guint i = 0; i < view->columns->len; i++) {
+		const char *rest = (const char *)g_ptr_array_index(view->columns, i) + length;
+		char *token;
+
+		if (!is_below(view, i, pointer->str))
+			continue;
+		token = tests_take_token(&rest);
+		if (!limen_value_exists(limen_value_get(object, token)) &&
+		    !g_hash_table_contains(written, token)) {
+			json_key(out, token);
+			json_pointer_step(pointer, token, strlen(token));
+			write_value(out, view, pointer, limen_value_none());
+			g_string_truncate(pointer, length);
+		}
+		g_hash_table_add(written, token);
+	}
+	g_hash_table_destroy(written);
+}
+
+/*
+ * Writes 'value', which is at 'pointer', with the cells merged in.  The recursion is bounded by
+ * the depth of columns (tests_keys.c).
+ */
+static void
+write_value(GString *out, const test_view *view, GString *pointer, limen_value value)
+{
+	bool array = limen_value_type(value) == LIMEN_TYPE_ARRAY;
+	limen_value cell = find_cell(view, pointer->str);
+	limen_iter iter = limen_iter_start(value);
+	gsize length = pointer->len;
+	limen_value key, member;
+
+	if (limen_value_exists(cell) || !has_below(view, pointer->str)) {
+		json_value(out, limen_value_exists(cell) ? cell : value);
+		return;
+	}
+	json_open(out, array ? '[' : '{');
+	for (size_t i = 0; limen_iter_next(&iter, &key, &member); i++) {
+		size_t bytes = 0;
+		const char *text = limen_value_string(key, &bytes);
+
+		if (array) {
+			g_string_append_printf(pointer, "/%zu", i);
+		} else {
+			json_value(out, key);
+			g_string_append_c(out, ':');
+			json_pointer_step(pointer, text, bytes);
+		}
+		/* Columns have no NUL, so a key with one has no cell. */
+		if (!array && strlen(text) != bytes)
+			json_value(out, member);
+		else
+			write_value(out, view, pointer, member);
+		g_string_truncate(pointer, length);
+	}
+	if (!array)
+		write_missing(out, view, pointer, value);
+	g_string_append_c(out, array ? ']' : '}');
+}
+
+limen_value
+tests_whole(const test_view *view, const char *key, limen_documents **parsed, char **why)
+{
+	GString *pointer = g_string_new("/");
+	limen_value value = tests_find(view, key);
+
+	g_string_append(pointer, key);
+	if (has_below(view, pointer->str)) {
+		GString *out = g_string_new(NULL);
+
+		write_value(out, view, pointer, value);
+		if (limen_documents_parse("request.json", out->str, out->len, 0, parsed, NULL) ==
+		    LIMEN_OK)
+			value = limen_documents_get(*parsed, 0);
+		else
+			*why = g_strdup_printf("'%s' has a number that JSON does not have", key);
+		g_string_free(out, TRUE);
+	}
+	g_string_free(pointer, TRUE);
+	return value;
 }
