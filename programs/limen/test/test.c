@@ -3,40 +3,41 @@
  * test.c - "limen test": reads the options, selects tests and runs them.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/message.h"
 #include "cli/options.h"
 #include "policy/problems.h"
 #include "tests.h"
-#include "tests_find.h"
 
 #define FORMATS_TEST (FORMATS_PLAIN | FORMAT_BIT(FORMAT_TAP) | FORMAT_BIT(FORMAT_JUNIT))
 
-typedef struct raw_options {
-	char *policy;
-	char *format;
+typedef struct test_options {
+	tests_settings settings;
+	char *format_name;
+	output_format format;
 	char *pattern;
-	char **files;
+	GRegex *regex; /* of the pattern; NULL: all tests */
+	char **arguments;
 	gboolean coverage;
 	gboolean update;
 	gboolean verbose;
 	gboolean live_stores;
-} raw_options;
+	GPtrArray *files; /* test_file */
+} test_options;
 
 /* ---- reading ---- */
 
 /* Reads all files; returns false, after messages, if one of them is not a valid test file. */
 static bool
-read_files(char **arguments, GPtrArray *files)
+read_files(test_options *how)
 {
-	GPtrArray *paths = tests_find_files(arguments);
+	GPtrArray *paths = tests_find_files(how->arguments);
 	bool good = true;
 
 	for (guint i = 0; i < paths->len; i++) {
 		test_file *file = tests_read(g_ptr_array_index(paths, i));
 
-		g_ptr_array_add(files, file);
+		g_ptr_array_add(how->files, file);
 		if (file->why != NULL)
 			message_error("%s", file->why);
 		problems_print_request(file->diag, file->path);
@@ -53,43 +54,32 @@ read_files(char **arguments, GPtrArray *files)
 }
 
 /*
- * Deselects a test.  An update still runs it, to learn whether it shares an expectation that
- * the update would change.
+ * Keeps the tests with a "FILE: NAME" that matches the pattern; returns false if none does.  An
+ * update still runs the others, to learn whether they share an expectation that it would change.
  */
-static void
-leave_out(const test_file *file, guint index, bool update)
-{
-	test_case *one = g_ptr_array_steal_index(file->tests, index);
-
-	g_ptr_array_add(file->others, one);
-	if (!update)
-		g_ptr_array_set_size(file->others, 0);
-}
-
-/* Keeps the tests with a "FILE: NAME" that matches the pattern; returns false if none does. */
 static bool
-select_tests(GPtrArray *files, const char *pattern, bool update)
+select_tests(test_options *how)
 {
-	GRegex *regex = pattern == NULL ? NULL : g_regex_new(pattern, 0, 0, NULL);
 	size_t left = 0;
 
-	for (guint i = 0; i < files->len; i++) {
-		const test_file *file = g_ptr_array_index(files, i);
+	for (guint i = 0; i < how->files->len; i++) {
+		const test_file *file = g_ptr_array_index(how->files, i);
 
-		for (guint k = file->tests->len; regex != NULL && k > 0; k--) {
+		for (guint k = file->tests->len; how->regex != NULL && k > 0; k--) {
 			const test_case *one = g_ptr_array_index(file->tests, k - 1);
 			char *name = g_strdup_printf("%s: %s", file->path, one->name);
 
-			if (!g_regex_match(regex, name, 0, NULL))
-				leave_out(file, k - 1, update);
+			if (!g_regex_match(how->regex, name, 0, NULL))
+				g_ptr_array_add(file->others,
+				                g_ptr_array_steal_index(file->tests, k - 1));
 			g_free(name);
 		}
+		if (!how->update)
+			g_ptr_array_set_size(file->others, 0);
 		left += file->tests->len;
 	}
-	if (regex != NULL)
-		g_regex_unref(regex);
 	if (left == 0)
-		message_error("no test is called like '%s'", pattern);
+		message_error("no test is called like '%s'", how->pattern);
 	return left > 0;
 }
 
@@ -128,21 +118,23 @@ update(const GPtrArray *files, const tests_counts *counts)
 }
 
 static int
-show(const raw_options *raw, output_format format, const GPtrArray *files, test_cover *cover)
+show(const test_options *how)
 {
+	const GPtrArray *files = how->files;
+	test_cover *cover = how->settings.cover;
 	tests_counts counts = count(files);
 
-	if (format == FORMAT_TAP)
+	if (how->format == FORMAT_TAP)
 		tests_print_tap(files, &counts);
-	else if (format == FORMAT_JUNIT)
+	else if (how->format == FORMAT_JUNIT)
 		tests_print_junit(files, &counts);
-	else if (format == FORMAT_JSON)
+	else if (how->format == FORMAT_JSON)
 		tests_print_json(files, &counts, cover);
 	else
-		tests_print_text(files, &counts, raw->verbose);
-	if (cover != NULL && format == FORMAT_TEXT)
+		tests_print_text(files, &counts, how->verbose);
+	if (cover != NULL && how->format == FORMAT_TEXT)
 		tests_cover_print(cover);
-	if (raw->update)
+	if (how->update)
 		return update(files, &counts);
 	if (counts.broken > 0)
 		return STATUS_ERROR;
@@ -150,76 +142,64 @@ show(const raw_options *raw, output_format format, const GPtrArray *files, test_
 }
 
 static int
-test(const raw_options *raw, common_options *common, output_format format)
+test(test_options *how)
 {
-	GPtrArray *files = g_ptr_array_new_with_free_func(tests_free);
-	tests_settings settings = { .common = common,
-		                    .policy = raw->policy,
-		                    .engine_flags = raw->live_stores ? 0
-		                                                     : LIMEN_ENGINE_MEMORY_STORES,
-		                    .cover = raw->coverage ? tests_cover_new() : NULL };
 	int status = STATUS_ERROR;
 
-	if (read_files(raw->files, files) && select_tests(files, raw->pattern, raw->update)) {
-		tests_run(&settings, files);
-		status = show(raw, format, files, settings.cover);
+	how->files = g_ptr_array_new_with_free_func(tests_free);
+	how->settings.engine_flags = how->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES;
+	how->settings.cover = how->coverage ? tests_cover_new() : NULL;
+	if (read_files(how) && select_tests(how)) {
+		tests_run(&how->settings, how->files);
+		status = show(how);
 	}
-	tests_cover_free(settings.cover);
-	g_ptr_array_unref(files);
+	tests_cover_free(how->settings.cover);
+	g_ptr_array_unref(how->files);
 	return status;
 }
 
 static bool
-check_pattern(const command *self, const char *pattern)
+understand(const command *self, test_options *how)
 {
 	GError *error = NULL;
-	GRegex *regex = pattern == NULL ? NULL : g_regex_new(pattern, 0, 0, &error);
 
+	if (!options_format(self, how->format_name, FORMATS_TEST, &how->format))
+		return false;
+	if (how->pattern != NULL)
+		how->regex = g_regex_new(how->pattern, 0, 0, &error);
 	if (error != NULL)
 		message_usage(self, "--run: %s", error->message);
-	if (regex != NULL)
-		g_regex_unref(regex);
 	g_clear_error(&error);
-	return pattern == NULL || regex != NULL;
-}
-
-static bool
-read_options(const command *self, common_options *common, raw_options *raw, int argc, char **argv,
-             int *status)
-{
-	const GOptionEntry rows[] = {
-		OPTION_TEXT("policy", 0, &raw->policy, "FILE|DIR|URL",
-		            "The policy of tests that name none"),
-		OPTION_TEXT("run", 0, &raw->pattern, "PATTERN",
-		            "Only tests whose \"FILE: NAME\" fits it"),
-		OPTION_TEXT("format", 0, &raw->format, "FORMAT", "text, tap, junit or json"),
-		OPTION_FLAG("verbose", 'v', &raw->verbose, "List tests that pass, too"),
-		OPTION_FLAG("coverage", 0, &raw->coverage,
-		            "Show what of the policies no test exercised"),
-		OPTION_FLAG("update", 0, &raw->update,
-		            "Write what was found into the files, as expected"),
-		OPTION_FLAG("live-stores", 0, &raw->live_stores,
-		            "Count in the stores of the policy, not in memory"),
-		OPTION_REST(&raw->files),
-		OPTION_END,
-	};
-
-	return options_read(self, common, rows, argc, argv, status);
+	return how->pattern == NULL || how->regex != NULL;
 }
 
 static int
 run_test(const command *self, common_options *common, int argc, char **argv)
 {
-	raw_options raw = { .policy = NULL };
-	output_format format = FORMAT_TEXT;
+	test_options how = { .settings.common = common };
+	const GOptionEntry rows[] = {
+		OPTION_TEXT("policy", 0, &how.settings.policy, "FILE|DIR|URL",
+		            "The policy of tests that name none"),
+		OPTION_TEXT("run", 0, &how.pattern, "PATTERN",
+		            "Only tests whose \"FILE: NAME\" fits it"),
+		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "text, tap, junit or json"),
+		OPTION_FLAG("verbose", 'v', &how.verbose, "List tests that pass, too"),
+		OPTION_FLAG("coverage", 0, &how.coverage,
+		            "Show what of the policies no test exercised"),
+		OPTION_FLAG("update", 0, &how.update,
+		            "Write what was found into the files, as expected"),
+		OPTION_FLAG("live-stores", 0, &how.live_stores,
+		            "Count in the stores of the policy, not in memory"),
+		OPTION_REST(&how.arguments),
+		OPTION_END,
+	};
 	int status;
 
-	if (!read_options(self, common, &raw, argc, argv, &status))
+	if (!options_read(self, common, rows, argc, argv, &status))
 		return status;
-	if (!options_format(self, raw.format, FORMATS_TEST, &format) ||
-	    !check_pattern(self, raw.pattern))
-		return STATUS_ERROR;
-	return test(&raw, common, format);
+	status = understand(self, &how) ? test(&how) : STATUS_ERROR;
+	g_clear_pointer(&how.regex, g_regex_unref);
+	return status;
 }
 
 const command test_command = {

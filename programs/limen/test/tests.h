@@ -10,6 +10,7 @@
 #include <glib.h>
 #include <limen/documents.h>
 #include <limen/engine.h>
+#include <limen/string_match.h>
 
 #include "cli/command.h"
 
@@ -88,6 +89,14 @@ char *tests_take_token(const char **rest);
 limen_value tests_whole(const test_view *view, const char *key, limen_documents **parsed,
                         char **why);
 
+/* ---- tests_find.c ---- */
+
+/*
+ * Returns the paths for g_ptr_array_unref(): files as named, and for directories (NULL: the
+ * current one) all files below with the name of a test file, in byte order.
+ */
+GPtrArray *tests_find_files(char **arguments);
+
 /* ---- tests_read.c ---- */
 
 /* Reads a file; errors are in its 'diag' or 'why'.  Never returns NULL. */
@@ -139,6 +148,23 @@ bool tests_expects(const test_view *view);
 bool tests_compare(test_case *test, const test_view *view, const char *label,
                    const limen_decision *decision, bool first);
 
+/* ---- tests_fit.c ---- */
+
+/* Compiles the object 'match', a string match as in policies; returns NULL with '*why'. */
+limen_string_match *fit_compile(limen_value match, char why[LIMEN_MATCH_WHY_MAX]);
+
+/* Returns true if 'found' is the text 'expected', or matches the object 'expected'. */
+bool fit_text(limen_value expected, limen_value found);
+
+/* Compares two arrays element by element with fit_text(). */
+bool fit_texts(limen_value expected, limen_value found);
+
+/* For an array 'expected': returns true if a line of 'found' matches each of its elements. */
+bool fit_lines(limen_value expected, limen_value found);
+
+/* Returns true if 'found' has the members of 'expected', and its elements from the first on. */
+bool fit_part(limen_value expected, limen_value found);
+
 /* ---- tests_cover.c ---- */
 
 typedef struct test_cover test_cover;
@@ -158,7 +184,7 @@ void tests_cover_json(test_cover *cover, GString *out);
 
 typedef struct tests_settings {
 	common_options *common;
-	const char *policy; /* default for tests without a policy; or NULL */
+	char *policy; /* default for tests without a policy; or NULL */
 	unsigned engine_flags;
 	test_cover *cover;  /* or NULL */
 } tests_settings;
@@ -168,6 +194,45 @@ typedef struct tests_settings {
  * results in them.
  */
 void tests_run(const tests_settings *settings, const GPtrArray *files);
+
+/* ---- tests_policy.c: the policies of the tests; all functions are thread-safe ---- */
+
+typedef struct tests_policies tests_policies;
+
+tests_policies *tests_policies_new(const tests_settings *settings);
+void tests_policies_free(tests_policies *self);
+
+/* The policy of one test, while it runs. */
+typedef struct test_policy {
+	limen_engine *engine;
+	char *name;
+	bool own; /* the engine is not shared */
+} test_policy;
+
+/* Returns false with '*why' to g_free(); call tests_policy_close() in any case. */
+bool tests_policy_open(tests_policies *self, const test_case *test, test_policy *out, char **why);
+void tests_policy_close(test_policy *self);
+
+/* Returns a path in a test file relative to the working directory, to g_free(). */
+char *tests_policy_path(const test_file *file, const char *path);
+
+/* ---- tests_request.c ---- */
+
+/* Default time of a test: 2026-01-01T12:00:00Z, a Thursday. */
+#define TESTS_TIME_DEFAULT ((limen_time)1767268800 * LIMEN_SECOND)
+
+typedef struct tests_request {
+	limen_request *request;
+	limen_decide_options options;
+} tests_request;
+
+/*
+ * Makes the request of 'view' at the time 'now'.  Returns false with '*why' to g_free(); call
+ * tests_request_clear() in any case.
+ */
+bool tests_request_make(tests_request *out, const test_file *file, const test_view *view,
+                        limen_time now, char **why);
+void tests_request_clear(tests_request *self);
 
 /* ---- tests_output.c, tests_report.c ---- */
 

@@ -9,7 +9,6 @@
 
 #include "common/json_out.h"
 #include "tests.h"
-#include "tests_fit.h"
 
 /* Ways to compare an expectation. */
 typedef enum comparison {

@@ -2,12 +2,11 @@
 /*
  * tests_find.c - finds the test files in directories by their names.
  */
-#include "tests_find.h"
-
 #include <stdbool.h>
 #include <string.h>
 
 #include "cli/sources.h"
+#include "tests.h"
 
 /* Deepest directory: deeper trees are taken for loops of links. */
 #define DEPTH_MAX 16

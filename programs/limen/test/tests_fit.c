@@ -4,10 +4,10 @@
  * matches, arrays of them, lines of a text in any order, and parts of objects.  Keeps no state; a
  * string match is compiled each time it is used.
  */
-#include "tests_fit.h"
-
 #include <glib.h>
 #include <string.h>
+
+#include "tests.h"
 
 static const char *const styles[] = { "exact", "contains", "regex", NULL };
 

@@ -4,8 +4,6 @@
  * an engine, unless the policy counts: then each test gets an engine of its own with full
  * buckets.
  */
-#include "tests_policy.h"
-
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +13,7 @@
 #include "policy/policy.h"
 #include "policy/policy_state.h"
 #include "policy/problems.h"
+#include "tests.h"
 
 /* One policy. */
 typedef struct slot {

@@ -4,8 +4,6 @@
  * settings, AdmissionReview fields and hints.  A cell of the row overrides the step, the step
  * overrides the test, and the test overrides the defaults.
  */
-#include "tests_request.h"
-
 #include <string.h>
 
 #include "ask/ask.h"
@@ -14,7 +12,7 @@
 #include "common/hints.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
-#include "tests_policy.h"
+#include "tests.h"
 
 void
 tests_request_clear(tests_request *self)

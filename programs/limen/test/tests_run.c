@@ -8,8 +8,7 @@
 
 #include "ask/ask.h"
 #include "cli/jobs.h"
-#include "tests_policy.h"
-#include "tests_request.h"
+#include "tests.h"
 
 /* Largest number of repetitions of a step. */
 #define REPEAT_MAX 1000000
