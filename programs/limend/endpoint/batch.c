@@ -74,10 +74,11 @@ answer_array(batch *all, fault *why)
 	limen_iter iter;
 	limen_value members;
 	size_t maximum = all->shared->batch_maximum;
-	limen_request *holder = question_open(all->request->body, all->request->length, why);
-	bool good = holder != NULL;
+	limen_documents *body = question_open("The body", all->request->body,
+	                                      all->request->length, why);
+	bool good = body != NULL;
 
-	list = good ? limen_request_document(holder) : limen_value_none();
+	list = good ? limen_documents_get(body, 0) : limen_value_none();
 	if (good && limen_value_type(list) != LIMEN_TYPE_ARRAY)
 		good = fault_set(why, 400, "A batch must be an array");
 	else if (good && limen_value_count(list) > maximum)
@@ -94,7 +95,7 @@ answer_array(batch *all, fault *why)
 	}
 	if (good)
 		g_string_append(all->out, "]\n");
-	limen_request_free(holder);
+	limen_documents_free(body);
 	return good;
 }
 
@@ -136,12 +137,12 @@ answer_lines(batch *all, fault *why)
 	at = 0;
 	while (next_line(all->request, &at, &line, &length)) {
 		fault none = { .status = 0 };
-		limen_request *holder = question_open(line, length, &none);
+		limen_documents *parsed = question_open("The body", line, length, &none);
 
-		answer_one(all, holder == NULL ? limen_value_none() : limen_request_document(holder),
+		answer_one(all, parsed == NULL ? limen_value_none() : limen_documents_get(parsed, 0),
 		           &none);
 		g_string_append_c(all->out, '\n');
-		limen_request_free(holder);
+		limen_documents_free(parsed);
 	}
 	return true;
 }

@@ -16,17 +16,17 @@
 bool
 deciding_read(const http_request *request, question *out, fault *why)
 {
-	limen_request *holder;
+	limen_documents *body;
 	bool good;
 
 	*out = (question){ .request = NULL };
 	/* Pages of other origins cannot send this type without a preflight request (CORS). */
 	if (!http_is_type(request, "application/json"))
 		return fault_set(why, 415, "The content type must be application/json");
-	holder = question_open(request->body, request->length, why);
-	good = holder != NULL &&
-	       question_read(&request->peer, limen_request_document(holder), out, why);
-	limen_request_free(holder);
+	body = question_open("The body", request->body, request->length, why);
+	good = body != NULL &&
+	       question_read(&request->peer, limen_documents_get(body, 0), out, why);
+	limen_documents_free(body);
 	return good;
 }
 

@@ -62,33 +62,27 @@ find_member(limen_value members, const char *key)
 }
 
 bool
-question_parse(limen_request *holder, const char *what, const char *text, size_t length,
-               fault *why)
+question_is_read(int result, const limen_diag *diag, const char *what, fault *why)
 {
-	limen_diag *diag = limen_diag_new();
-	const limen_problem *first;
-	int result = LIMEN_ENOMEM;
+	const limen_problem *first = diag == NULL ? NULL : limen_diag_get(diag, 0);
 
-	if (diag != NULL && holder != NULL)
-		result = limen_request_parse(holder, text, length, diag);
-	first = diag == NULL ? NULL : limen_diag_get(diag, 0);
+	if (result == LIMEN_OK)
+		return true;
 	if (result == LIMEN_EINVAL && first != NULL)
-		fault_set(why, 400, "%s: %s", what, first->text);
-	else if (result != LIMEN_OK)
-		fault_memory(why);
-	limen_diag_free(diag);
-	return result == LIMEN_OK;
+		return fault_set(why, 400, "%s: %s", what, first->text);
+	return fault_memory(why);
 }
 
-limen_request *
-question_open(const char *text, size_t length, fault *why)
+limen_documents *
+question_open(const char *what, const char *text, size_t length, fault *why)
 {
-	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	limen_diag *diag = limen_diag_new();
+	limen_documents *made = NULL;
+	int result = limen_documents_parse("question.json", text, length, 0, &made, diag);
 
-	if (question_parse(holder, "The body", text, length, why))
-		return holder;
-	limen_request_free(holder);
-	return NULL;
+	question_is_read(result, diag, what, why);
+	limen_diag_free(diag);
+	return made;
 }
 
 /* Advice for members that show a common mistake, such as sending a bare task or manifest. */

@@ -9,6 +9,7 @@
 #ifndef LIMEND_QUESTION_H
 #define LIMEND_QUESTION_H
 
+#include <limen/documents.h>
 #include <limen/engine.h>
 
 #include "http/arguments.h"
@@ -20,10 +21,10 @@ typedef struct question {
 } question;
 
 /*
- * Parses 'length' bytes of JSON that hold one question or several.  Returns a request that has
- * them as its document, to limen_request_free(), or NULL with a fault.
+ * Parses 'length' bytes of JSON; 'what' names them in the fault if that fails.  Returns one
+ * document, to limen_documents_free(), or NULL with a fault.
  */
-limen_request *question_open(const char *text, size_t length, fault *why);
+limen_documents *question_open(const char *what, const char *text, size_t length, fault *why);
 
 /*
  * Reads the question 'members' of 'peer'; members that need a trusted peer are refused from
@@ -51,8 +52,7 @@ bool question_set_hints(const http_peer *peer, limen_request *req, limen_value h
 /* Sets the fault of a member that needs a trusted sender; returns false. */
 bool question_distrust(const char *key, fault *why);
 
-/* Parses a JSON text; 'what' names it in the fault if that fails. */
-bool question_parse(limen_request *holder, const char *what, const char *text, size_t length,
-                    fault *why);
+/* Sets the fault of a JSON text, named by 'what', whose reading has ended with 'result'. */
+bool question_is_read(int result, const limen_diag *diag, const char *what, fault *why);
 
 #endif

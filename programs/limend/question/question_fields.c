@@ -10,26 +10,17 @@
 static bool
 read_task(const char *text, limen_request **out, fault *why)
 {
+	limen_diag *diag = limen_diag_new();
+	bool good;
+
 	*out = limen_request_new(LIMEN_TASK);
-	if (!question_parse(*out, "'task'", text, strlen(text), why))
+	good = question_is_read(limen_request_parse(*out, text, strlen(text), diag), diag,
+	                        "'task'", why);
+	limen_diag_free(diag);
+	if (!good)
 		return false;
 	if (limen_value_type(limen_request_document(*out)) != LIMEN_TYPE_OBJECT)
 		return fault_set(why, 400, "'task' must be an object");
-	return true;
-}
-
-/* Parses the field "hints".  The value lives as long as 'holder'; without the field it is none. */
-static bool
-parse_hints(const arguments *fields, limen_request *holder, limen_value *out, fault *why)
-{
-	const char *text = arguments_find(fields, "hints");
-
-	*out = limen_value_none();
-	if (text == NULL)
-		return true;
-	if (!question_parse(holder, "'hints'", text, strlen(text), why))
-		return false;
-	*out = limen_request_document(holder);
 	return true;
 }
 
@@ -51,13 +42,19 @@ set_single_hints(const arguments *fields, limen_request *req, fault *why)
 static bool
 set_hints(const http_peer *peer, const arguments *fields, limen_request *req, fault *why)
 {
-	limen_request *holder = limen_request_new(LIMEN_OBJECT);
-	limen_value hints;
-	bool good = parse_hints(fields, holder, &hints, why) &&
-	            question_set_hints(peer, req, hints, why) &&
-	            set_single_hints(fields, req, why);
+	const char *text = arguments_find(fields, "hints");
+	limen_documents *parsed = NULL;
+	limen_value hints = limen_value_none();
+	bool good;
 
-	limen_request_free(holder);
+	if (text != NULL) {
+		parsed = question_open("'hints'", text, strlen(text), why);
+		if (parsed == NULL)
+			return false;
+		hints = limen_documents_get(parsed, 0);
+	}
+	good = question_set_hints(peer, req, hints, why) && set_single_hints(fields, req, why);
+	limen_documents_free(parsed);
 	return good;
 }
 
