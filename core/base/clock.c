@@ -44,3 +44,17 @@ clock_steady(void)
 		known = measured;
 	return known + passed;
 }
+
+int64_t
+clock_deadline(limen_duration timeout)
+{
+	int64_t now = limen_host_monotonic();
+	int64_t deadline;
+
+	if (timeout <= 0)
+		return now;
+	if (__builtin_mul_overflow(timeout, 1000, &deadline) ||
+	    __builtin_add_overflow(deadline, now, &deadline))
+		return INT64_MAX;
+	return deadline;
+}

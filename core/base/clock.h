@@ -13,4 +13,10 @@
  */
 limen_time clock_steady(void);
 
+/*
+ * Returns when 'timeout' is over by limen_host_monotonic(): now if it is negative; INT64_MAX
+ * (never) if that is centuries away.
+ */
+int64_t clock_deadline(limen_duration timeout);
+
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * thread.c - starts threads with all signals blocked except those of crashes (SIGSEGV, SIGABRT and
- * the like).
+ * the like), and makes conditions that are waited for with a deadline.
  */
 #include "thread.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <time.h>
 
 /* Signals of a crash in this thread must still reach the program's handlers. */
 static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS };
@@ -27,4 +29,28 @@ thread_start(pthread_t *thread, void *(*run)(void *data), void *data)
 	error = pthread_create(thread, NULL, run, data);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return error;
+}
+
+void
+thread_condition(pthread_cond_t *made)
+{
+	pthread_condattr_t attributes;
+
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(made, &attributes);
+	pthread_condattr_destroy(&attributes);
+}
+
+bool
+thread_wait(pthread_cond_t *condition, pthread_mutex_t *lock, int64_t deadline)
+{
+	const struct timespec until = {
+		.tv_sec = (time_t)(deadline / 1000000000),
+		.tv_nsec = (long)(deadline % 1000000000),
+	};
+
+	if (deadline == INT64_MAX)
+		return pthread_cond_wait(condition, lock) == 0;
+	return deadline > 0 && pthread_cond_timedwait(condition, lock, &until) != ETIMEDOUT;
 }

@@ -6,6 +6,8 @@
 #define LIMEN_CORE_BASE_THREAD_H
 
 #include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 /*
  * For a few bytes of _Thread_local that every decision asks for: they are found without a
@@ -22,5 +24,14 @@
  * Returns 0 or an error number, as pthread_create() does.
  */
 int thread_start(pthread_t *thread, void *(*run)(void *data), void *data);
+
+/* Timed waits on 'made' use CLOCK_MONOTONIC: setting the system clock must not change them. */
+void thread_condition(pthread_cond_t *made);
+
+/*
+ * Waits on 'condition' until limen_host_monotonic() reaches 'deadline' (INT64_MAX: no limit).
+ * Returns false once that has passed.
+ */
+bool thread_wait(pthread_cond_t *condition, pthread_mutex_t *lock, int64_t deadline);
 
 #endif

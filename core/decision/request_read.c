@@ -205,9 +205,7 @@ limen_request_requester(const limen_request *req, limen_network *out)
 int64_t
 deadline_after(limen_duration timeout)
 {
-	if (timeout <= 0 || timeout >= INT64_MAX / 2000)
-		return INT64_MAX;
-	return limen_host_monotonic() + timeout * 1000;
+	return timeout <= 0 ? INT64_MAX : clock_deadline(timeout);
 }
 
 void

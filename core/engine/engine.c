@@ -23,7 +23,7 @@
 	(LIMEN_ENGINE_WITHOUT_POLICY | LIMEN_ENGINE_PASSIVE | LIMEN_ENGINE_WATCH |                \
 	 LIMEN_ENGINE_MEMORY_STORES | LIMEN_ENGINE_FOREIGN_TEXTS | LIMEN_ENGINE_FOREIGN_POLICIES)
 
-/* How long freeing an engine waits for abandoned calls of modules. */
+/* How long freeing an engine waits for calls of modules: abandoned ones and background jobs. */
 #define PATIENCE_NANOSECONDS (INT64_C(5) * 1000000000)
 
 static const char *const builtin_directory[] = { LIMEN_MODULEDIR };
@@ -158,7 +158,6 @@ leave(limen_engine *engine)
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	static limen_engine *left;
 
-	engine_clear_unused(engine);
 	limen_host_log(engine->host, LIMEN_LOG_WARNING,
 	               "calls of modules have not returned: their threads and policy stay");
 	background_silence(engine->inputs.background);
@@ -171,6 +170,7 @@ leave(limen_engine *engine)
 void
 limen_engine_free(limen_engine *engine)
 {
+	int64_t deadline = limen_host_monotonic() + PATIENCE_NANOSECONDS;
 	bool returned;
 
 	if (engine == NULL)
@@ -180,16 +180,19 @@ limen_engine_free(limen_engine *engine)
 		background_wind_down(engine->inputs.background);
 	if (engine->host != NULL)
 		host_stop(engine->host);
-	returned = pool_free(engine->workers, limen_host_monotonic() + PATIENCE_NANOSECONDS);
 	publish(engine, NULL);
+	engine_stop_jobs(engine);
+	returned = pool_free(engine->workers, deadline);
+	if (engine->inputs.background != NULL)
+		returned = background_wait_idle(engine->inputs.background, deadline) && returned;
 	engine_source_clear(engine);
 	arena_free(&engine->inputs.tried.memory);
 	free(engine->last_error);
+	engine_free_unused(engine);
 	if (!returned) {
 		leave(engine);
 		return;
 	}
-	engine_clear_graveyard(engine);
 	host_free(engine->host);
 	background_free(engine->inputs.background);
 	pthread_mutex_destroy(&engine->control);

@@ -66,17 +66,17 @@ conf *engine_source_read(const limen_engine *engine, int *result, limen_diag *di
 /* Puts 'old', no longer in force, with those to be freed.  Control lock held. */
 void engine_bury(limen_engine *engine, policy *old);
 
+/* Frees replaced policies that no decision and no job uses.  Control lock held. */
+void engine_free_unused(limen_engine *engine);
+
 /*
  * Frees replaced policies that are unused, and schedules another sweep for the
  * others.  Does not wait for their jobs.  Control lock held.
  */
 void engine_sweep(limen_engine *engine);
 
-/* Frees all replaced policies; no call may use one any more.  Waits for their jobs. */
-void engine_clear_graveyard(limen_engine *engine);
-
-/* The same, but keeps policies that are in use, and ends their jobs. */
-void engine_clear_unused(limen_engine *engine);
+/* Tells the jobs of all replaced policies to stop, and starts no more. */
+void engine_stop_jobs(limen_engine *engine);
 
 /*
  * Watch the source, and after a successful load the files that modules have read,

@@ -71,25 +71,14 @@ list_stores(listing *how, const policy *held)
 		how->result = LIMEN_ENOENT;
 }
 
-static int64_t
-end_of(limen_duration timeout)
-{
-	int64_t deadline;
-
-	if (__builtin_mul_overflow(timeout, 1000, &deadline) ||
-	    __builtin_add_overflow(deadline, limen_host_monotonic(), &deadline))
-		return INT64_MAX;
-	return deadline;
-}
-
 int
 limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
                          limen_duration timeout,
                          void (*each)(void *data, const limen_bucket *bucket), void *data,
                          limen_diag *diag)
 {
-	listing how = { .wanted = store, .now = clock_steady(), .deadline = end_of(timeout),
-		        .diag = diag };
+	listing how = { .wanted = store, .now = clock_steady(),
+		        .deadline = clock_deadline(timeout), .diag = diag };
 	policy *held = engine_hold(engine);
 
 	if (held == NULL)

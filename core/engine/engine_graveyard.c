@@ -43,9 +43,10 @@ engine_bury(limen_engine *engine, policy *old)
 }
 
 void
-engine_sweep(limen_engine *engine)
+engine_free_unused(limen_engine *engine)
 {
 	policy **link = &engine->graveyard;
+
 	while (*link != NULL) {
 		policy *old = *link;
 
@@ -56,42 +57,26 @@ engine_sweep(limen_engine *engine)
 		*link = old->next;
 		policy_free(old);
 	}
-	if (engine->graveyard != NULL)
-		schedule_sweep(engine);
 }
 
 void
-engine_clear_graveyard(limen_engine *engine)
+engine_sweep(limen_engine *engine)
 {
-	while (engine->graveyard != NULL) {
-		policy *old = engine->graveyard;
-
-		engine->graveyard = old->next;
-		policy_free(old);
-	}
+	engine_free_unused(engine);
+	if (engine->graveyard != NULL)
+		schedule_sweep(engine);
 }
 
 static void
 stop_jobs(void *data, instance *inst)
 {
 	(void)data;
-	host_stop(inst->host);
+	host_begin_stop(inst->host);
 }
 
 void
-engine_clear_unused(limen_engine *engine)
+engine_stop_jobs(limen_engine *engine)
 {
-	policy **link = &engine->graveyard;
-
-	while (*link != NULL) {
-		policy *old = *link;
-
-		if (policy_is_unused(old)) {
-			*link = old->next;
-			policy_free(old);
-		} else {
-			policy_each_instance(old, stop_jobs, NULL);
-			link = &old->next;
-		}
-	}
+	for (const policy *old = engine->graveyard; old != NULL; old = old->next)
+		policy_each_instance(old, stop_jobs, NULL);
 }

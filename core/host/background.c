@@ -25,21 +25,6 @@ enum {
 /* How soon to try again when memory was too short to poll every descriptor. */
 #define RETRY_MS 1000
 
-/* Timed waits use CLOCK_MONOTONIC: setting the system clock must not change them. */
-static bool
-make_progress(pthread_cond_t *progress)
-{
-	pthread_condattr_t attributes;
-	bool made;
-
-	if (pthread_condattr_init(&attributes) != 0)
-		return false;
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	made = pthread_cond_init(progress, &attributes) == 0;
-	pthread_condattr_destroy(&attributes);
-	return made;
-}
-
 background *
 background_new(const host_services *services)
 {
@@ -49,28 +34,15 @@ background_new(const host_services *services)
 		return NULL;
 	back->services = services;
 	back->wake = -1;
-	if (pthread_mutex_init(&back->log_lock, NULL) != 0)
-		goto no_log_lock;
-	if (pthread_mutex_init(&back->lock, NULL) != 0)
-		goto no_lock;
-	if (!make_progress(&back->progress))
-		goto no_progress;
-	if (!watched_dirs_init(&back->dirs))
-		goto no_dirs;
+	pthread_mutex_init(&back->log_lock, NULL);
+	pthread_mutex_init(&back->lock, NULL);
+	thread_condition(&back->progress);
+	watched_dirs_init(&back->dirs);
 	back->workers = pool_new();
-	if (back->workers == NULL)
-		goto no_workers;
-	return back;
-no_workers:
-	watched_dirs_finish(&back->dirs);
-no_dirs:
-	pthread_cond_destroy(&back->progress);
-no_progress:
-	pthread_mutex_destroy(&back->lock);
-no_lock:
-	pthread_mutex_destroy(&back->log_lock);
-no_log_lock:
-	free(back);
+	back->owned = pool_new();
+	if (back->workers != NULL && back->owned != NULL)
+		return back;
+	background_free(back);
 	return NULL;
 }
 
@@ -96,6 +68,7 @@ background_free(background *back)
 	if (back->started)
 		pthread_join(back->thread, NULL);
 	pool_free(back->workers, INT64_MAX);
+	pool_free(back->owned, INT64_MAX);
 	if (back->wake >= 0)
 		close(back->wake);
 	free(back->polled);
@@ -169,7 +142,7 @@ background_take(background *back, limen_host *host)
 static bool
 can_run(const background *back, const timer *one)
 {
-	return one->host->active && !(one->blocking && work_must_wait(back, one));
+	return one->host->active && !work_must_wait(back, one);
 }
 
 static timer **
@@ -189,7 +162,7 @@ run_timer(background *back, timer *due)
 {
 	timer one = *due;
 
-	if (one.blocking) {
+	if (one.thread != JOB_BACKGROUND) {
 		work_start(back, due);
 		return;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * background.h - the work of all hosts of an engine, and the threads
- * that do it.  For background.c, host.c, host_jobs.c, host_work.c, host_run.c,
- * host_ready.c, host_cache.c, host_count.c and path_watch.c.
+ * that do it.  For background.c, host.c, host_jobs.c, host_work.c, host_ready.c,
+ * host_cache.c, host_count.c and path_watch.c.
  *
  * One lock guards everything here except where it says otherwise.  It is never
  * held while a job runs.  Whatever runs for a host runs between
@@ -20,6 +20,13 @@
 #include "services.h"
 #include "pool.h"
 
+/* Which thread runs a job. */
+typedef enum job_thread {
+	JOB_BACKGROUND, /* that of the background */
+	JOB_WORKER,     /* one of a few workers: it may block */
+	JOB_OWN         /* one of its own: it runs as long as its instance lives */
+} job_thread;
+
 typedef struct timer {
 	struct timer *next;
 	limen_host *host;
@@ -27,7 +34,7 @@ typedef struct timer {
 	void *data;
 	int64_t due; /* limen_host_monotonic() */
 	uint64_t order; /* of its request, among all */
-	bool blocking;  /* runs on a worker */
+	job_thread thread;
 } timer;
 
 typedef struct fd_watch {
@@ -79,7 +86,9 @@ struct background {
 	limen_host *running;
 
 	pool *workers;      /* for jobs that may block; has its own lock */
-	size_t working;     /* how many of them run */
+	pool *owned;        /* threads of jobs that have their own; likewise */
+	size_t working;     /* how many jobs that may block run */
+	size_t elsewhere;   /* how many jobs run on any other thread than the background's */
 	size_t unready;     /* active hosts that are not ready */
 	atomic_bool ending; /* no more jobs that may block start; not under the lock */
 
@@ -98,7 +107,7 @@ struct limen_host {
 	bool active;
 	atomic_bool closing; /* written under the lock */
 	bool working;        /* one of its jobs that may block is running */
-	struct host_run *runs; /* jobs with threads of their own, or that will have one */
+	size_t elsewhere;    /* how many of its jobs run on other threads, that one included */
 	int stop_fd;           /* eventfd, readable once it is closing; -1: not made yet */
 	bool unready;        /* limen_host_set_ready() */
 	bool has_work; /* or had some */
@@ -145,27 +154,19 @@ host_offer host_offer_work(limen_host *host);
 /* Puts 'made' in its place among the timers (host_jobs.c).  Lock held. */
 void timer_insert(background *back, timer *made);
 
-/* ---- jobs that may block (host_work.c).  Lock held. ---- */
+/* ---- jobs on other threads (host_work.c).  Lock held. ---- */
 
 /* Must the job wait: too many such jobs are running, or one of the same host? */
 bool work_must_wait(const background *back, const timer *one);
 
-/* Hands 'due' to a worker, or schedules a retry if no worker is available. */
+/* Hands 'due' to another thread; if there is none, logs that and schedules a retry. */
 void work_start(background *back, timer *due);
 
 /* Waits until no such job of 'host' runs. */
 void work_wait(limen_host *host);
 
-/* ---- jobs with a thread of their own (host_run.c).  Lock held. ---- */
-
-/* Starts an active host's jobs that have no thread; releases the lock if that fails. */
-void run_start(limen_host *host);
-
 /* Makes the descriptor of limen_host_stopping_fd() readable, if there is one. */
-void run_tell(const limen_host *host);
-
-/* Waits until all such jobs of a closing host have returned; releases the lock meanwhile. */
-void run_wait(limen_host *host);
+void work_tell(const limen_host *host);
 
 /* ---- readiness (host_ready.c).  Lock held. ---- */
 

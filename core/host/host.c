@@ -68,8 +68,6 @@ host_activate(limen_host *host)
 		host->active = true;
 		ready_enter(host);
 		ready = !host->has_work || background_ready(back);
-		if (!host->closing)
-			run_start(host);
 	}
 	pthread_mutex_unlock(&back->lock);
 	if (!ready)
@@ -94,7 +92,7 @@ begin_closing(limen_host *host)
 	if (!host->closing)
 		ready_leave(host);
 	host->closing = true;
-	run_tell(host);
+	work_tell(host);
 	background_take(host->back, host);
 }
 
@@ -106,7 +104,6 @@ quiesce(limen_host *host)
 
 	begin_closing(host);
 	work_wait(host);
-	run_wait(host);
 	if (background_is_here(back))
 		return;
 	while (back->running == host)
@@ -123,7 +120,7 @@ host_begin_stop(limen_host *host)
 
 	pthread_mutex_lock(&back->lock);
 	begin_closing(host);
-	idle = !host->working && back->running != host;
+	idle = host->elsewhere == 0 && back->running != host;
 	pthread_mutex_unlock(&back->lock);
 	return idle;
 }

@@ -1,29 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * host_jobs.c - runs jobs of modules after a delay, or when a descriptor can be read.
+ * host_jobs.c - takes jobs of modules that run after a delay, or when a descriptor can be read.
  * path_watch.c does so when a path changes.
  */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "background.h"
+#include "base/clock.h"
 
 /* ---- timers ---- */
-
-/* Returns when 'delay' is over; INT64_MAX (never) if the sum would overflow. */
-static int64_t
-due_after(limen_duration delay)
-{
-	int64_t nanoseconds;
-	int64_t due;
-
-	if (delay <= 0)
-		return limen_host_monotonic();
-	if (__builtin_mul_overflow(delay, 1000, &nanoseconds) ||
-	    __builtin_add_overflow(limen_host_monotonic(), nanoseconds, &due))
-		return INT64_MAX;
-	return due;
-}
 
 void
 timer_insert(background *back, timer *made)
@@ -37,19 +23,24 @@ timer_insert(background *back, timer *made)
 	*link = made;
 }
 
-/* Takes 'wish', made on the stack, to the timers. */
 static int
-request_timer(const timer *wish)
+request_timer(limen_host *host, job_thread thread, limen_duration delay, limen_job job, void *data)
 {
-	background *back = wish->host->back;
+	background *back = host->back;
 	timer *made = malloc(sizeof(*made));
 	host_offer offer;
 
 	if (made == NULL)
 		return LIMEN_ENOMEM;
-	*made = *wish;
+	*made = (timer){
+		.host = host,
+		.job = job,
+		.data = data,
+		.due = clock_deadline(delay),
+		.thread = thread,
+	};
 	pthread_mutex_lock(&back->lock);
-	offer = host_offer_work(made->host);
+	offer = host_offer_work(host);
 	if (offer == OFFER_TAKEN)
 		timer_insert(back, made);
 	pthread_mutex_unlock(&back->lock);
@@ -61,23 +52,19 @@ request_timer(const timer *wish)
 int
 limen_host_after(limen_host *host, limen_duration delay, limen_job job, void *data)
 {
-	timer wish = { .host = host, .job = job, .data = data, .due = due_after(delay) };
-
-	return request_timer(&wish);
+	return request_timer(host, JOB_BACKGROUND, delay, job, data);
 }
 
 int
 limen_host_after_blocking(limen_host *host, limen_duration delay, limen_job job, void *data)
 {
-	timer wish = {
-		.host = host,
-		.job = job,
-		.data = data,
-		.due = due_after(delay),
-		.blocking = true,
-	};
+	return request_timer(host, JOB_WORKER, delay, job, data);
+}
 
-	return request_timer(&wish);
+int
+limen_host_run(limen_host *host, limen_job job, void *data)
+{
+	return request_timer(host, JOB_OWN, 0, job, data);
 }
 
 void

@@ -3,10 +3,9 @@
  * host_ready.c - counts the instances that have not yet tried to get their data,
  * such as a download, and waits for them.
  */
-#include <errno.h>
-#include <time.h>
-
 #include "background.h"
+#include "base/clock.h"
+#include "base/thread.h"
 
 void
 ready_enter(limen_host *host)
@@ -40,33 +39,16 @@ limen_host_set_ready(limen_host *host, bool ready)
 	pthread_mutex_unlock(&back->lock);
 }
 
-static struct timespec
-end_of(limen_duration timeout)
-{
-	int64_t nanoseconds;
-	int64_t end;
-
-	if (timeout < 0)
-		timeout = 0;
-	if (__builtin_mul_overflow(timeout, 1000, &nanoseconds) ||
-	    __builtin_add_overflow(limen_host_monotonic(), nanoseconds, &end))
-		end = INT64_MAX;
-	return (struct timespec){
-		.tv_sec = (time_t)(end / 1000000000),
-		.tv_nsec = (long)(end % 1000000000),
-	};
-}
-
 bool
 background_wait_ready(background *back, limen_duration timeout)
 {
-	struct timespec until = end_of(timeout);
+	int64_t deadline = clock_deadline(timeout);
 	bool waiting = !back->services->passive;
 	bool ready;
 
 	pthread_mutex_lock(&back->lock);
 	while (back->unready > 0 && waiting)
-		waiting = pthread_cond_timedwait(&back->progress, &back->lock, &until) == 0;
+		waiting = thread_wait(&back->progress, &back->lock, deadline);
 	ready = back->unready == 0 || back->services->passive;
 	pthread_mutex_unlock(&back->lock);
 	return ready;

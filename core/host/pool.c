@@ -6,11 +6,9 @@
  */
 #include "pool.h"
 
-#include <errno.h>
 #include <limen/host.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/thread.h"
 
@@ -40,7 +38,6 @@ struct pool {
 	pthread_mutex_t lock; /* guards everything below and every job */
 	pthread_cond_t work;  /* a job can start, or the pool is closing */
 	pthread_cond_t ended; /* a worker ended */
-	pthread_condattr_t clock;
 	pool_job *first;
 	pool_job **last; /* where the next job is linked */
 	size_t queued;
@@ -52,41 +49,6 @@ struct pool {
 	bool left; /* threads that still run are not joined */
 };
 
-static void
-lock(pool *workers)
-{
-	pthread_mutex_lock(&workers->lock);
-}
-
-static void
-unlock(pool *workers)
-{
-	pthread_mutex_unlock(&workers->lock);
-}
-
-/* Everything that glibc can refuse here is short memory. */
-static bool
-make_locks(pool *workers)
-{
-	if (pthread_condattr_init(&workers->clock) != 0)
-		return false;
-	pthread_condattr_setclock(&workers->clock, CLOCK_MONOTONIC);
-	if (pthread_mutex_init(&workers->lock, NULL) != 0)
-		goto no_lock;
-	if (pthread_cond_init(&workers->work, &workers->clock) != 0)
-		goto no_work;
-	if (pthread_cond_init(&workers->ended, &workers->clock) != 0)
-		goto no_ended;
-	return true;
-no_ended:
-	pthread_cond_destroy(&workers->work);
-no_work:
-	pthread_mutex_destroy(&workers->lock);
-no_lock:
-	pthread_condattr_destroy(&workers->clock);
-	return false;
-}
-
 pool *
 pool_new(void)
 {
@@ -95,27 +57,10 @@ pool_new(void)
 	if (workers == NULL)
 		return NULL;
 	workers->last = &workers->first;
-	if (!make_locks(workers)) {
-		free(workers);
-		return NULL;
-	}
+	pthread_mutex_init(&workers->lock, NULL);
+	thread_condition(&workers->work);
+	thread_condition(&workers->ended);
 	return workers;
-}
-
-/* Waits on 'cond' until 'deadline'; false once that has passed. */
-static bool
-wait_until(pool *workers, pthread_cond_t *cond, int64_t deadline)
-{
-	struct timespec until = {
-		.tv_sec = (time_t)(deadline / 1000000000),
-		.tv_nsec = (long)(deadline % 1000000000),
-	};
-
-	if (deadline == INT64_MAX)
-		return pthread_cond_wait(cond, &workers->lock) == 0;
-	if (deadline <= 0)
-		return false;
-	return pthread_cond_timedwait(cond, &workers->lock, &until) != ETIMEDOUT;
 }
 
 /* ---- jobs ---- */
@@ -162,8 +107,7 @@ cancel_queued(pool *workers, pool_job *job)
 }
 
 static pool_job *
-make_job(pool *workers, size_t limit, void (*run)(void *data), void (*release)(void *data),
-         void *data)
+make_job(size_t limit, void (*run)(void *data), void (*release)(void *data), void *data)
 {
 	pool_job *job = calloc(1, sizeof(*job));
 
@@ -176,10 +120,7 @@ make_job(pool *workers, size_t limit, void (*run)(void *data), void (*release)(v
 		.release = release,
 		.data = data,
 	};
-	if (pthread_cond_init(&job->over, &workers->clock) != 0) {
-		free(job);
-		return NULL;
-	}
+	thread_condition(&job->over);
 	return job;
 }
 
@@ -210,16 +151,16 @@ run_first(pool *workers)
 	workers->running++;
 	if (can_start(workers))
 		pthread_cond_signal(&workers->work);
-	unlock(workers);
+	pthread_mutex_unlock(&workers->lock);
 	job->run(job->data);
-	lock(workers);
+	pthread_mutex_lock(&workers->lock);
 	job->state = OVER;
 	workers->running--;
 	workers->abandoned -= job->abandoned;
 	if (job->dropped) {
-		unlock(workers);
+		pthread_mutex_unlock(&workers->lock);
 		free_job(job);
-		lock(workers);
+		pthread_mutex_lock(&workers->lock);
 	} else {
 		pthread_cond_broadcast(&job->over);
 	}
@@ -237,7 +178,7 @@ wait_for_work(pool *workers)
 		/* A queued job may become startable without a further pool_submit(). */
 		if (workers->first != NULL)
 			pthread_cond_wait(&workers->work, &workers->lock);
-		else if (!wait_until(workers, &workers->work, end))
+		else if (!thread_wait(&workers->work, &workers->lock, end))
 			return can_start(workers);
 	}
 	return true;
@@ -250,7 +191,7 @@ work(void *data)
 	pool *workers = self->pool;
 
 	pthread_setname_np(pthread_self(), "limen-worker");
-	lock(workers);
+	pthread_mutex_lock(&workers->lock);
 	while (wait_for_work(workers))
 		run_first(workers);
 	workers->threads--;
@@ -262,7 +203,7 @@ work(void *data)
 		workers->ended_workers = self;
 		pthread_cond_signal(&workers->ended);
 	}
-	unlock(workers);
+	pthread_mutex_unlock(&workers->lock);
 	return NULL;
 }
 
@@ -320,7 +261,8 @@ accept_job(pool *workers, pool_job *job)
 	if (active >= job->limit && active - job->limit >= job->limit)
 		return false;
 	if (idle <= workers->queued && workers->threads < job->limit + replaced &&
-	    !start_worker(workers) && workers->threads == workers->abandoned)
+	    !start_worker(workers) &&
+	    (job->limit == POOL_UNLIMITED || workers->threads == workers->abandoned))
 		return false;
 	append_job(workers, job);
 	pthread_cond_signal(&workers->work);
@@ -334,10 +276,10 @@ offer_job(pool *workers, pool_job *job)
 	worker *ended;
 	bool accepted;
 
-	lock(workers);
+	pthread_mutex_lock(&workers->lock);
 	accepted = accept_job(workers, job);
 	ended = take_ended(workers);
-	unlock(workers);
+	pthread_mutex_unlock(&workers->lock);
 	join_workers(ended);
 	if (accepted)
 		return true;
@@ -350,7 +292,7 @@ pool_job *
 pool_submit(pool *workers, size_t limit, void (*run)(void *data), void (*release)(void *data),
             void *data)
 {
-	pool_job *job = make_job(workers, limit, run, release, data);
+	pool_job *job = make_job(limit, run, release, data);
 
 	return job != NULL && offer_job(workers, job) ? job : NULL;
 }
@@ -359,7 +301,7 @@ bool
 pool_start(pool *workers, size_t limit, void (*run)(void *data), void (*release)(void *data),
            void *data)
 {
-	pool_job *job = make_job(workers, limit, run, release, data);
+	pool_job *job = make_job(limit, run, release, data);
 
 	if (job == NULL)
 		return false;
@@ -372,14 +314,14 @@ pool_wait(pool *workers, pool_job *job, int64_t deadline)
 {
 	bool over;
 
-	lock(workers);
+	pthread_mutex_lock(&workers->lock);
 	while (job->state == QUEUED || job->state == RUNNING) {
-		if (!wait_until(workers, &job->over, deadline))
+		if (!thread_wait(&job->over, &workers->lock, deadline))
 			break;
 	}
 	over = job->state == OVER;
 	cancel_queued(workers, job);
-	unlock(workers);
+	pthread_mutex_unlock(&workers->lock);
 	return over;
 }
 
@@ -399,7 +341,7 @@ pool_drop(pool *workers, pool_job *job)
 {
 	bool last;
 
-	lock(workers);
+	pthread_mutex_lock(&workers->lock);
 	cancel_queued(workers, job);
 	job->dropped = true;
 	last = job->state != RUNNING;
@@ -408,7 +350,7 @@ pool_drop(pool *workers, pool_job *job)
 		workers->abandoned++;
 		replace_worker(workers);
 	}
-	unlock(workers);
+	pthread_mutex_unlock(&workers->lock);
 	if (last)
 		free_job(job);
 }
@@ -421,21 +363,21 @@ pool_free(pool *workers, int64_t deadline)
 
 	if (workers == NULL)
 		return true;
-	lock(workers);
+	pthread_mutex_lock(&workers->lock);
 	workers->closing = true;
 	pthread_cond_broadcast(&workers->work);
-	while (workers->threads > 0 && wait_until(workers, &workers->ended, deadline)) {
+	while (workers->threads > 0 &&
+	       thread_wait(&workers->ended, &workers->lock, deadline)) {
 	}
 	left = workers->threads > 0;
 	workers->left = left;
 	ended = take_ended(workers);
-	unlock(workers);
+	pthread_mutex_unlock(&workers->lock);
 	join_workers(ended);
 	if (left)
 		return false;
 	pthread_cond_destroy(&workers->work);
 	pthread_cond_destroy(&workers->ended);
-	pthread_condattr_destroy(&workers->clock);
 	pthread_mutex_destroy(&workers->lock);
 	free(workers);
 	return true;

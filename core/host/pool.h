@@ -14,6 +14,9 @@
 /* Abandoned jobs that get a replacement worker at most; they do not count as running. */
 #define POOL_REPLACED_MAX 16
 
+/* The limit of jobs that may never return: each gets a thread at once or is refused. */
+#define POOL_UNLIMITED (SIZE_MAX / 2)
+
 typedef struct pool pool;
 typedef struct pool_job pool_job;
 

@@ -5,7 +5,6 @@ core_sources += core/host/host_cache.c
 core_sources += core/host/host_count.c
 core_sources += core/host/host_jobs.c
 core_sources += core/host/host_ready.c
-core_sources += core/host/host_run.c
 core_sources += core/host/host_work.c
 core_sources += core/host/path_watch.c
 core_sources += core/host/pool.c core/host/pool.h

@@ -38,6 +38,9 @@ void background_wind_down(background *back);
  */
 bool background_wait_ready(background *back, limen_duration timeout);
 
+/* Waits until no job runs, or 'deadline' has passed; returns false if one still runs. */
+bool background_wait_idle(background *back, int64_t deadline);
+
 /* Stops logging: the program's log may be gone. */
 void background_silence(background *back);
 

@@ -86,8 +86,8 @@ typedef struct limen_engine_options {
 LIMEN_API limen_engine *limen_engine_new(const limen_engine_options *options);
 
 /*
- * Frees 'engine' with its policy.  Waits for background work; no decision may be
- * running.  Calls of identifiers that their decisions gave up are waited for 5 seconds; after
+ * Frees 'engine' with its policy; no decision may be running.  Background jobs, and calls of
+ * identifiers that their decisions gave up, are waited for 5 seconds; after
  * that what they can reach is never freed, and the log says so.  Not from the 'log' or 'reloaded' callback, which run on the thread it
  * waits for.
  */

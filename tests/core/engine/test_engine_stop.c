@@ -57,19 +57,27 @@ comes(const char *path)
 
 /* Loads a policy with a stubborn instance, and waits until its job runs. */
 static void
-load_stubborn(limen_engine *engine, const signs *files)
+load_stubborn_on(limen_engine *engine, const signs *files, bool here)
 {
 	char *text;
 
 	CU_ASSERT_FATAL(asprintf(&text,
 	                         "{\"schema\": 4, \"identifiers\": [{\"name\": \"all\","
 	                         " \"description\": \"\", \"type\": \"stubborn\", \"data\":"
-	                         " {\"started\": \"%s\", \"until\": \"%s\", \"over\": \"%s\"}}],"
+	                         " {\"started\": \"%s\", \"until\": \"%s\", \"over\": \"%s\","
+	                         " \"here\": %s}}],"
 	                         " \"classifiers\": [], \"limits\": [], \"applications\": []}",
-	                         files->started, files->until, files->over) > 0);
+	                         files->started, files->until, files->over,
+	                         here ? "true" : "false") > 0);
 	policy_case_load(engine, text);
 	free(text);
 	CU_ASSERT_TRUE_FATAL(comes(files->started));
+}
+
+static void
+load_stubborn(limen_engine *engine, const signs *files)
+{
+	load_stubborn_on(engine, files, false);
 }
 
 static void
@@ -189,6 +197,36 @@ test_stuck(void)
 	CU_ASSERT_EQUAL(atomic_load(&seen.late), 0);
 }
 
+/* Nor does a background job that does not return keep the program from ending. */
+static void
+test_stuck_job(void)
+{
+	for (int here = 0; here < 2; here++) {
+		log_seen seen = { .warnings = 0 };
+		limen_engine_options options = {
+			.size = sizeof(options),
+			.module_path = policy_case_path(),
+			.log = see_log,
+			.log_data = &seen,
+		};
+		limen_engine *engine = limen_engine_new(&options);
+		signs files = make_signs();
+		int64_t start;
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(engine);
+		load_stubborn_on(engine, &files, here == 1);
+		start = limen_host_monotonic();
+		limen_engine_free(engine);
+		CU_ASSERT(limen_host_monotonic() - start < INT64_C(15000000000));
+		CU_ASSERT_EQUAL(atomic_load(&seen.warnings), 1);
+		CU_ASSERT_FALSE(is_there(files.over));
+		/* It goes on with what was left for it. */
+		scratch_write(files.until, "");
+		CU_ASSERT_TRUE(comes(files.over));
+		free_signs(&files);
+	}
+}
+
 /* A call that returns soon after its decision gave up costs nothing but that time. */
 static void
 test_slow(void)
@@ -216,6 +254,7 @@ SUITE()
 		{ "nor does the background thread", test_background },
 		{ "the end of the engine does", test_end },
 		{ "the end of the engine leaves what a stuck call can reach", test_stuck },
+		{ "nor does it wait for a background job that does not return", test_stuck_job },
 		{ "it waits for a call that returns soon", test_slow },
 		{ NULL, NULL }
 	};

@@ -15,6 +15,7 @@ struct stubborn {
 	const char *started;
 	const char *until;
 	const char *over;
+	bool here;
 };
 
 static const limen_option options[] = {
@@ -24,6 +25,8 @@ static const limen_option options[] = {
 	                 .help = "The file to wait for"),
 	LIMEN_OPT_STRING(struct stubborn, over, .key = "over", .required = true,
 	                 .help = "The file to make when the job ends"),
+	LIMEN_OPT_BOOL(struct stubborn, here, .key = "here",
+	               .help = "Block the background thread, which is forbidden"),
 	LIMEN_OPT_END
 };
 
@@ -48,10 +51,14 @@ hold_out(void *data)
 }
 
 static int
-open_job(void *self, limen_opening *opening, limen_diag *diag)
+open_job(void *data, limen_opening *opening, limen_diag *diag)
 {
+	const struct stubborn *self = data;
+	limen_host *host = limen_opening_host(opening);
+
 	(void)diag;
-	return limen_host_after_blocking(limen_opening_host(opening), 0, hold_out, self);
+	return self->here ? limen_host_after(host, 0, hold_out, data)
+	                  : limen_host_after_blocking(host, 0, hold_out, data);
 }
 
 static limen_verdict
