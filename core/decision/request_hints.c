@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "document/document.h"
-#include "hint_document.h"
 #include "request.h"
+#include "base/recycle.h"
 #include "base/utf8.h"
 
 /* Parses the hint once per request, not for each decision and identifier. */
@@ -35,53 +35,142 @@ replace_hints(limen_request *req, document *hints)
 	return LIMEN_OK;
 }
 
-static bool
-is_utf8(const char *text)
-{
-	size_t length = strlen(text);
+/* The places for the next node and the next text of the document of hints. */
+typedef struct tail {
+	node *next;
+	char *text;
+} tail;
 
-	return utf8_valid(text, length) == length;
+static void
+put_text(tail *to, const char *text)
+{
+	char *end = stpcpy(to->text, text);
+
+	*to->next++ = (node){
+		.type = LIMEN_TYPE_STRING,
+		.origin = ORIGIN_NONE,
+		.length = (uint32_t)(end - to->text),
+		.span = 1,
+		.text = to->text,
+	};
+	to->text = end + 1;
 }
 
-/* The members of 'before', with another value where one has that name, or one more. */
-static document *
-with_hint(limen_value before, const char *name, const char *value)
+/*
+ * Puts the nodes of 'value', whose texts stay in their document, which is kept.  Values of a
+ * document that keeps others are copied: a chain of hints made of hints would keep all of them.
+ */
+static bool
+put_value(document *doc, tail *to, limen_value value)
 {
-	limen_iter iter = limen_iter_start(before);
-	builder *build = builder_new();
-	limen_value key;
-	limen_value member;
-	bool there = false;
+	const document *from = value.document;
+	const document *owner = from->whole == NULL ? from : from->whole;
+	size_t held = doc->held_count;
 
-	if (build == NULL)
-		return NULL;
-	builder_begin_object(build, ORIGIN_NONE, 0);
-	while (limen_iter_next(&iter, &key, &member)) {
-		bool same = limen_value_is(key, name);
+	if (owner->held_count > 0 || owner->lineage.base != NULL) {
+		from = document_copy(value);
+		if (from == NULL)
+			return false;
+		value = document_root(from);
+		doc->held[doc->held_count++] = from;
+	} else if (held == 0 || doc->held[held - 1] != from) {
+		doc->held[doc->held_count++] = document_ref(from);
+	}
+	memcpy(to->next, value.node, ((const node *)value.node)->span * sizeof(node));
+	to->next += ((const node *)value.node)->span;
+	return true;
+}
 
-		builder_copy(build, key);
-		if (same)
-			builder_text(build, value);
-		else
-			builder_copy(build, member);
-		there = there || same;
+/* Adds the size of the hints to 'doc', '*bytes' and '*values'; false if one says nothing. */
+static bool
+measure(document *doc, const limen_hint *hints, size_t count, size_t *bytes, size_t *values)
+{
+	doc->count = 1;
+	for (size_t i = 0; i < count; i++) {
+		const node *value = hints[i].value.node;
+
+		*bytes += strlen(hints[i].name) + 1;
+		doc->count += 2;
+		if (hints[i].text != NULL) {
+			*bytes += strlen(hints[i].text) + 1;
+		} else if (value != NULL) {
+			doc->count += value->span - 1;
+			++*values;
+		} else {
+			return false;
+		}
 	}
-	if (!there) {
-		builder_text(build, name);
-		builder_text(build, value);
+	return doc->count <= UINT32_MAX && *bytes <= UINT32_MAX;
+}
+
+static int
+fill(document *doc, const limen_hint *hints, size_t count, size_t bytes)
+{
+	char *texts = (char *)(doc->nodes + doc->count);
+	tail to = { doc->nodes + 1, texts };
+
+	for (size_t i = 0; i < count; i++) {
+		put_text(&to, hints[i].name);
+		if (hints[i].text != NULL)
+			put_text(&to, hints[i].text);
+		else if (!put_value(doc, &to, hints[i].value))
+			return LIMEN_ENOMEM;
 	}
-	builder_end(build);
-	return builder_finish(build);
+	doc->count = (size_t)(to.next - doc->nodes);
+	doc->nodes[0] = (node){
+		.type = LIMEN_TYPE_OBJECT,
+		.origin = ORIGIN_NONE,
+		.length = (uint32_t)count,
+		.span = (uint32_t)doc->count,
+	};
+	/* One check covers all texts: a NUL between two of them is valid UTF-8. */
+	if (utf8_valid(texts, bytes) != bytes)
+		return LIMEN_EINVAL;
+	return object_hide_members(doc->nodes, false) ? LIMEN_OK : LIMEN_ENOMEM;
+}
+
+/*
+ * Makes an object of the hints.  Every review has one, and few policies read it, so its nodes
+ * and texts are one block of memory.
+ */
+static int
+make_hints(const limen_hint *hints, size_t count, document **out)
+{
+	document *doc = document_new();
+	size_t bytes = 0;
+	size_t values = 0;
+	int result = LIMEN_ENOMEM;
+
+	if (doc == NULL)
+		return LIMEN_ENOMEM;
+	if (!measure(doc, hints, count, &bytes, &values)) {
+		document_unref(doc);
+		return LIMEN_EINVAL;
+	}
+	doc->nodes = recycle_alloc(doc->count * sizeof(node) + bytes);
+	doc->held = values == 0 ? NULL : recycle_alloc(values * sizeof(const document *));
+	if (doc->nodes != NULL && (values == 0 || doc->held != NULL))
+		result = fill(doc, hints, count, bytes);
+	if (result == LIMEN_OK)
+		*out = doc;
+	else
+		document_unref(doc);
+	return result;
 }
 
 int
 limen_request_set_hint(limen_request *req, const char *name, const char *value)
 {
-	if (req == NULL)
-		return LIMEN_ENOMEM;
-	if (!is_utf8(name) || !is_utf8(value))
-		return LIMEN_EINVAL;
-	return replace_hints(req, with_hint(document_root(req->hints), name, value));
+	const limen_hint hint = { .name = name, .text = value };
+	document *merged;
+	document *made;
+	int result = req == NULL ? LIMEN_ENOMEM : make_hints(&hint, 1, &made);
+
+	if (result != LIMEN_OK || req->hints == NULL)
+		return result == LIMEN_OK ? replace_hints(req, made) : result;
+	merged = document_merge(document_root(req->hints), document_root(made));
+	document_unref(made);
+	return replace_hints(req, merged);
 }
 
 int
@@ -98,7 +187,7 @@ int
 limen_request_set_hint_list(limen_request *req, const limen_hint *hints, size_t count)
 {
 	document *made = NULL;
-	int result = req == NULL ? LIMEN_ENOMEM : hint_document_make(hints, count, &made);
+	int result = req == NULL ? LIMEN_ENOMEM : make_hints(hints, count, &made);
 
 	return result == LIMEN_OK ? replace_hints(req, made) : result;
 }

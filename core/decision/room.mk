@@ -8,7 +8,6 @@ core_sources += core/decision/decision.c
 core_sources += core/decision/decision_annotate.c
 core_sources += core/decision/decision_change.c
 core_sources += core/decision/decision_print.c
-core_sources += core/decision/hint_document.c core/decision/hint_document.h
 core_sources += core/decision/hints.c core/decision/hints.h
 core_sources += core/decision/identify.c
 core_sources += core/decision/identify_blocking.c
