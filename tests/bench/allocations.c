@@ -7,14 +7,7 @@
 
 #include <stdint.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define OTHER_ALLOCATOR 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
-#define OTHER_ALLOCATOR 1
-#endif
+#include "../kit/sanitizers.h"
 
 static _Thread_local bool counting;
 static _Thread_local size_t calls;
@@ -36,7 +29,7 @@ allocations_stop(size_t *count, size_t *bytes)
 	*bytes = total;
 }
 
-#ifdef OTHER_ALLOCATOR
+#if defined(OWN_MALLOC) || !defined(__GLIBC__)
 
 bool
 allocations_known(void)

@@ -10,9 +10,10 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "sanitizers.h"
 #include "suite.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
+#if defined(OWN_MALLOC) || !defined(__GLIBC__)
 #define SYSTEM_ALLOCATOR false
 #else
 #define SYSTEM_ALLOCATOR true

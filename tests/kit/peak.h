@@ -8,16 +8,9 @@
 
 #include <sys/resource.h>
 
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define PEAK_IS_SHADOW 1
-#endif
-#endif
-#if defined(__SANITIZE_THREAD__)
-#define PEAK_IS_SHADOW 1
-#endif
+#include "sanitizers.h"
 
-#ifdef PEAK_IS_SHADOW
+#ifdef WITH_TSAN
 
 /* The thread sanitizer keeps several times what it watches: no bound means anything. */
 static inline long

@@ -9,14 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __has_feature
-#define HAS_FEATURE(name) __has_feature(name)
-#else
-#define HAS_FEATURE(name) 0
-#endif
+#include "sanitizers.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
-	HAS_FEATURE(address_sanitizer) || HAS_FEATURE(thread_sanitizer)
+#ifdef OWN_MALLOC
 
 const char *
 short_memory_unavailable(void)

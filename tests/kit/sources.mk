@@ -1,5 +1,5 @@
 # Sources that tests share.
-suite_sources = tests/kit/suite.c tests/kit/suite_main.c tests/kit/suite.h
+suite_sources = tests/kit/suite.c tests/kit/suite_main.c tests/kit/suite.h tests/kit/sanitizers.h
 
 # The kit for authors of modules; it is installed.
 lib_LTLIBRARIES += liblimen-testkit.la

@@ -11,15 +11,9 @@
 #include <stdlib.h>
 
 #include "event_case.h"
+#include "sanitizers.h"
 
-#ifdef __has_feature
-#define HAS_FEATURE(name) __has_feature(name)
-#else
-#define HAS_FEATURE(name) 0
-#endif
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
-	HAS_FEATURE(address_sanitizer) || HAS_FEATURE(thread_sanitizer)
+#ifdef OWN_MALLOC
 
 static void
 test_nothing(void)

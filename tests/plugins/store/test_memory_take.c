@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../../../plugins/support/bucket/take.h"
+#include "sanitizers.h"
 #include "suite.h"
 
 static tables *all;
@@ -427,14 +428,6 @@ test_approximate(void)
 	table_close(all, small);
 	finish(held);
 }
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define OWN_MALLOC 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define OWN_MALLOC 1
-#endif
-#endif
 
 /* 160 bytes a bucket beside its key, and none that grow once a table is full. */
 static void

@@ -12,15 +12,8 @@
 
 #include "jq_rows.h"
 #include "plugin.h"
+#include "sanitizers.h"
 #include "suite.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
 
 /* libjq fails an assertion, ends on a signal or never ends, in some version or all of them. */
 static void
@@ -172,7 +165,7 @@ test_endless(void)
 static void
 test_greedy(void)
 {
-#ifdef SANITIZED
+#ifdef OWN_MALLOC
 	suite_skip("a sanitizer's memory grows by itself");
 #else
 	static const char *const scripts[] = {

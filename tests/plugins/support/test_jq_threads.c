@@ -11,15 +11,8 @@
 #include <string.h>
 
 #include "jq_rows.h"
+#include "sanitizers.h"
 #include "suite.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
 
 enum { THREADS = 8, RUNS = 500, MANY = 100000 };
 
@@ -181,7 +174,7 @@ test_flat(void)
 	CU_ASSERT_EQUAL(count_entries("/proc/self/task"), threads);
 	CU_ASSERT_EQUAL(count_entries("/proc/self/fd"), files);
 	/* Sanitizers keep freed memory for a while. */
-#ifndef SANITIZED
+#ifndef OWN_MALLOC
 	CU_ASSERT(resident_pages() - pages < 1024);
 #else
 	(void)pages;
