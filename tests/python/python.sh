@@ -17,7 +17,10 @@ case " ${SANITIZE_CFLAGS-}" in
 	exit 0
 	;;
 *address*)
-	LD_PRELOAD=$($CC -print-file-name=libasan.so)
+	case $($CC --version) in
+	*clang*) LD_PRELOAD=$($CC -print-file-name=libclang_rt.asan-$(uname -m).so) ;;
+	*) LD_PRELOAD=$($CC -print-file-name=libasan.so) ;;
+	esac
 	ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
 	export LD_PRELOAD ASAN_OPTIONS
 	;;
