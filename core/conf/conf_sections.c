@@ -252,7 +252,8 @@ check_version(limen_value value, limen_diag *diag)
 		problem_type(&context, value, "integer");
 	else
 		return;
-	limen_diag_hint(diag, "schema is 1, 2, 3 or 4");
+	limen_diag_hint(diag, "schema is 1, 2, 3 or 4%s",
+	                limen_value_type(value) == LIMEN_TYPE_STRING ? ", without quotes" : "");
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "options.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Returns an arena table with room for the elements, or reports that 'value' is not an array. */
 static void *
@@ -85,9 +86,12 @@ convert_range(const limen_option *row, limen_value value, void *field,
 
 	if (limen_value_type(value) == LIMEN_TYPE_OBJECT)
 		return options_fill(bounds, value, range, context);
-	if (!limen_value_int(value, &range->lower))
-		return problem_value(context, value,
-		                     "is not valid under any of the given schemas");
+	if (!limen_value_int(value, &range->lower)) {
+		problem_value(context, value, "is not valid under any of the given schemas");
+		limen_diag_hint(context->diag,
+		                "write a number, or a range such as {\"lower\": 8, \"upper\": 17}");
+		return false;
+	}
 	range->upper = range->lower;
 	return option_int(row, value, &range->lower, context);
 }
@@ -128,7 +132,10 @@ convert_network(const limen_option *row, limen_value value, void *field,
 	if (result != LIMEN_OK) {
 		problem_value(context, value, "is not valid under any of the given schemas");
 		limen_diag_hint(context->diag,
-		                "an IPv4 or IPv6 address or CIDR, such as 192.0.2.0/24");
+		                length > 0 && strspn(text, "0123456789./") == length
+		                        ? "an IPv4 address is four numbers from 0 to 255, and a "
+		                          "prefix at most /32, such as 192.0.2.0/24"
+		                        : "an IPv4 or IPv6 address or CIDR, such as 192.0.2.0/24");
 		return false;
 	}
 	return true;

@@ -125,10 +125,17 @@ report_unknown(const limen_option *rows, limen_value object, limen_value key,
                const options_context *context)
 {
 	limen_nearest best = limen_nearest_to(limen_value_string(key, NULL));
+	/* Limits have a type, and entries of the admission chain have a plugin. */
+	const char *twin = limen_value_is(key, "plugin") ? "type"
+	                   : limen_value_is(key, "type") ? "plugin"
+	                                                 : "";
 	char hint[128];
 
-	for (const limen_option *row = rows; row->type != LIMEN_OPTION_NONE; row++)
+	for (const limen_option *row = rows; row->type != LIMEN_OPTION_NONE; row++) {
 		limen_nearest_offer(&best, row->key);
+		if (strcmp(row->key, twin) == 0)
+			best.word = row->key;
+	}
 	if (best.word != NULL)
 		snprintf(hint, sizeof(hint), "did you mean '%s'?", best.word);
 	problem_unexpected(context->diag, context->lax ? LIMEN_WARNING : LIMEN_PROBLEM, object, key,

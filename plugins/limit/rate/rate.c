@@ -56,11 +56,10 @@ static const limen_option options[] = {
 static int
 read_rate(struct rate *rate, limen_opening *opening, limen_table_spec *spec, limen_diag *diag)
 {
-	const char *why;
-
-	if (!spell_read_rate(rate->text, &spec->tokens, &spec->period, &why)) {
+	if (!spell_read_rate(rate->text, &spec->tokens, &spec->period)) {
 		limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, "rate"),
-		               "'%s' is %s", rate->text, why);
+		               "invalid rate '%s': use N/DURATION, such as 10/PT1H or 10/d",
+		               rate->text);
 		return LIMEN_EINVAL;
 	}
 	rate->tokens = spec->tokens;

@@ -25,7 +25,7 @@ static const unit units[] = {
 #define UNIT_COUNT (sizeof(units) / sizeof(units[0]))
 
 static bool
-read_period(const char *text, limen_duration *out, const char **why)
+read_period(const char *text, limen_duration *out)
 {
 	for (size_t i = 0; i < UNIT_COUNT; i++) {
 		if (text[0] != units[i].letter || text[1] != '\0')
@@ -33,22 +33,17 @@ read_period(const char *text, limen_duration *out, const char **why)
 		*out = (limen_duration)units[i].seconds * LIMEN_SECOND;
 		return true;
 	}
-	if (limen_duration_parse(text, strlen(text), 0, out, NULL) == LIMEN_OK && *out > 0)
-		return true;
-	*why = "no rate: after the '/' stands a duration above zero such as PT1H, or s, m, h or d";
-	return false;
+	return limen_duration_parse(text, strlen(text), 0, out, NULL) == LIMEN_OK && *out > 0;
 }
 
 bool
-spell_read_rate(const char *text, int64_t *tokens, limen_duration *period, const char **why)
+spell_read_rate(const char *text, int64_t *tokens, limen_duration *period)
 {
 	size_t digits = strspn(text, "0123456789");
 	int64_t number = 0;
 
-	*why = "no rate: write a number, '/' and a duration, such as 10/PT1H";
 	if (digits == 0 || text[digits] != '/')
 		return false;
-	*why = "no rate: its number must be 1 to 9223372036854775807";
 	for (size_t i = 0; i < digits; i++) {
 		if (__builtin_mul_overflow(number, 10, &number) ||
 		    __builtin_add_overflow(number, text[i] - '0', &number))
@@ -57,7 +52,7 @@ spell_read_rate(const char *text, int64_t *tokens, limen_duration *period, const
 	if (number < 1)
 		return false;
 	*tokens = number;
-	return read_period(text + digits + 1, period, why);
+	return read_period(text + digits + 1, period);
 }
 
 /* Rounded up to a multiple of 'step', which is no large number. */

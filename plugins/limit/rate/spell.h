@@ -9,11 +9,9 @@
 
 /*
  * Reads "10/PT1H": a number of at least 1, and an ISO 8601 duration above zero
- * or one of s, m, h and d.  Returns true, or false with a static text in 'why'
- * that completes "'X' is ...".
+ * or one of s, m, h and d.  Returns false for anything else.
  */
-bool spell_read_rate(const char *text, int64_t *tokens, limen_duration *period,
-                     const char **why);
+bool spell_read_rate(const char *text, int64_t *tokens, limen_duration *period);
 
 #define SPELL_WAIT_MAX 48
 

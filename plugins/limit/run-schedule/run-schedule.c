@@ -68,12 +68,17 @@ range_set(limen_range range)
 static void
 warn_of_range(limen_range range, coverage_field field, limen_value where, limen_diag *diag)
 {
-	if (range.lower > range.upper)
+	if (range.lower > range.upper) {
 		limen_diag_add(diag, LIMEN_WARNING, where,
 		               "the range holds nothing, because its lower end is above its upper");
-	else if (field == COVERAGE_WEEKDAY && range.lower == 0)
+		if (field != COVERAGE_YEAR)
+			limen_diag_hint(diag, "write two ranges: %d to %d, and %d to %d",
+			                (int)range.lower, (int)options[field].maximum,
+			                (int)options[field].minimum, (int)range.upper);
+	} else if (field == COVERAGE_WEEKDAY && range.lower == 0) {
 		limen_diag_add(diag, LIMEN_WARNING, where,
 		               "weekday 0 never matches; Monday is 1 and Sunday is 7");
+	}
 }
 
 static void

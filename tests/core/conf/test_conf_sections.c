@@ -81,7 +81,7 @@ static const section_case cases[] = {
 	{ { "{\"schema\": 5}" },
 	  "problem a /schema 1:12 Unresolvable JSON pointer: 'local/LimitConfiguration_V5'" VERSIONS },
 	{ { "{\"schema\": 1.5}" }, "problem a /schema 1:12 1.5 is not of type 'integer'" VERSIONS },
-	{ { "{\"schema\": \"1\"}" }, "problem a /schema 1:12 " REAL "str" VERSIONS },
+	{ { "{\"schema\": \"1\"}" }, "problem a /schema 1:12 " REAL "str (schema is 1, 2, 3 or 4, without quotes)" },
 	{ { "{\"schema\": null}" }, "problem a /schema 1:12 " REAL "NoneType" VERSIONS },
 	{ { "{\"schema\": []}" }, "problem a /schema 1:12 " REAL "list" VERSIONS },
 	{ { "{\"schema\": {}}" }, "problem a /schema 1:12 " REAL "dict" VERSIONS },
