@@ -111,8 +111,10 @@ compile_find_classifier(compile_context *context, const char *name, limen_value 
 {
 	size_t found = classifier_index(context->policy, name);
 
-	if (found != SIZE_MAX)
+	if (found != SIZE_MAX) {
+		context->policy->classifiers[found].used = true;
 		return found;
+	}
 	report_classifier(context, name, where);
 	return CLASSIFIER_ANYONE;
 }
@@ -122,7 +124,7 @@ compile_asks_classifier(void *data, const char *name, limen_value where)
 {
 	compile_context *context = data;
 
-	if (limen_value_exists(where))
+	if (limen_value_exists(where) || classifier_index(context->policy, name) != SIZE_MAX)
 		return compile_find_classifier(context, name, where) != CLASSIFIER_ANYONE;
-	return classifier_index(context->policy, name) != SIZE_MAX;
+	return false;
 }

@@ -51,8 +51,10 @@ find_source(compile_context *context, const limit_fields *fields, limen_value va
 	entry_list *limits = &context->policy->limits;
 	size_t from = entry_index(limits, fields->clone);
 
-	if (from != SIZE_MAX)
+	if (from != SIZE_MAX) {
+		limits->items[from].used = true;
 		return &limits->items[from];
+	}
 	limen_diag_add(context->diag, LIMEN_PROBLEM, value,
 	               "Limit '%s': Unable to clone undefined limit '%s'",
 	               fields->name == NULL ? "?" : fields->name, fields->clone);

@@ -232,6 +232,18 @@ is_empty(const match_terms *terms)
 	       terms->selector == NULL;
 }
 
+/* Labels are part of the object, so its author exempts it from the entry. */
+static void
+warn_of_labels(compile_context *context, const match_terms *terms, limen_value value)
+{
+	if ((terms->label_count == 0 && terms->selector == NULL) ||
+	    terms->users.count + terms->groups.count + terms->classifiers.count > 0)
+		return;
+	limen_diag_add(context->diag, LIMEN_WARNING, value,
+	               "any user who may create the object can set what exempts it here");
+	limen_diag_hint(context->diag, "add the 'users', 'groups' or 'classifiers' that may");
+}
+
 static bool
 compile_exception(compile_context *context, match_terms *terms, limen_value value)
 {
@@ -239,8 +251,10 @@ compile_exception(compile_context *context, match_terms *terms, limen_value valu
 
 	if (!compile_terms(context, exception_rows, terms, &fields, value))
 		return false;
-	if (!is_empty(terms))
+	if (!is_empty(terms)) {
+		warn_of_labels(context, terms, value);
 		return true;
+	}
 	limen_diag_add(context->diag, LIMEN_PROBLEM, value,
 	               "an empty 'not' would leave out every request");
 	return false;

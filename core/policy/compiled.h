@@ -27,6 +27,7 @@ typedef struct entry {
 	unsigned line;
 	limen_value where;
 	limen_value data; /* limits: after cloning */
+	bool used;        /* identifiers and limits: another part of the policy names it */
 } entry;
 
 typedef struct entry_list {
@@ -55,6 +56,7 @@ typedef struct classifier {
 	require require;
 	index_list identifiers;
 	limen_value where;
+	bool used; /* an application, an admission entry or a module names it */
 } classifier;
 
 /* Report text that is the same in every decision: written once, by report_text.c. */

@@ -50,6 +50,8 @@ names_resolve(compile_context *context, const name_lookup *lookup, const limen_s
 		limen_iter_next(&iter, NULL, &element);
 		if (items[i] == SIZE_MAX)
 			names_report(context, lookup, wanted->items[i], element);
+		else
+			lookup->list->items[items[i]].used = true;
 	}
 	return (index_list){ items, wanted->count };
 }

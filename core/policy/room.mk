@@ -7,6 +7,7 @@ core_sources += core/policy/compile_classifiers.c
 core_sources += core/policy/compile_identifiers.c
 core_sources += core/policy/compile_instance.c
 core_sources += core/policy/compile_limits.c
+core_sources += core/policy/compile_lint.c
 core_sources += core/policy/compile_manifests.c
 core_sources += core/policy/compile_match.c
 core_sources += core/policy/compile_notes.c

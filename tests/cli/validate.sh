@@ -176,4 +176,64 @@ else
 	skip 'the message names the symbol' 'no compiler'
 fi
 
+# What is valid and hardly meant.
+cat > lint.yaml << 'END'
+schema: 4
+identifiers:
+- {name: all, description: x, type: always, data: {}}
+- {name: spare, description: x, type: always, data: {}}
+classifiers:
+- {name: all, description: x, identifiers: [all]}
+- {name: spare, description: x, identifiers: [all]}
+limits:
+- {name: types, description: x, type: test-type, data: {types: [rtt, throughputt]}}
+- {name: base, description: x, type: rate, data: {rate: 10/d}}
+- {name: rate, description: x, clone: base, data: {rate: 5/d}}
+- {name: spare, description: x, type: run-schedule, data: {timezone: UTC, hour: [{lower: 22, upper: 6}]}}
+applications:
+- {classifier: all, apply: [{require: all, limits: [rate, types]}]}
+- {classifier: all, apply: [{require: all, limits: [types]}]}
+- {apply: []}
+admission:
+- name: entry
+  plugin: LimitRanger
+  match: {not: [{labels: {free: "yes"}}, {labels: {free: "yes"}, users: [root]}]}
+  data: {manifests: [{apiVersion: v1, kind: LimitRange, metadata: {name: x}, spec: {limits: [{type: Pod, max: {cpu: 1}}]}}]}
+END
+run validate --format json lint.yaml
+ended 'a policy with parts that are hardly meant is valid' 0
+tr '{' '\n' < out | sed -n 's/.*"line":\([0-9]*\),.*"text":"\(.*\)","hint":\([^}]*\)}.*/\1: \2 (\3)/p' |
+	sed 's/\\"/"/g' | sort > found
+cat > wanted << 'END'
+12: nothing uses the limit 'spare' (null)
+12: the range holds nothing, because its lower end is above its upper ("write two ranges: 22 to 23, and 0 to 6")
+14: application 2 admits what limit 'rate' refuses here (""stop-on-failure": true makes the refusal final")
+16: 'apply' is empty, so the application passes every request (null)
+20: any user who may create the object can set what exempts it here ("add the 'users', 'groups' or 'classifiers' that may")
+4: nothing uses the identifier 'spare' (null)
+7: nothing uses the classifier 'spare' (null)
+9: pScheduler has no test 'throughputt' ("did you mean 'throughput'?")
+END
+ok 'each is told once, and nothing else' diff wanted found
+sed 's/all, apply: \[{require: all, limits: \[rate/&, rate/; s/limits: \[rate, rate, types\]}\]/&, stop-on-failure: true/' \
+	lint.yaml > final.yaml
+run validate final.yaml
+ok 'a rate that stops is final' sh -c '! grep -q "admits what" err'
+
+# Mistakes that many make, with what to write instead.
+hints() {
+	run validate -q input
+	mentions "$1" err "  hint: $2"
+}
+echo '{"schema": "4"}' > input
+hints 'a schema in quotes' 'schema is 1, 2, 3 or 4, without quotes'
+echo '{"identifiers": [{"name": "x", "description": "x", "plugin": "always", "data": {}}]}' > input
+hints 'a plugin that is no type' "did you mean 'type'?"
+echo '{"admission": [{"name": "x", "type": "LimitRanger"}]}' > input
+hints 'a type that is no plugin' "did you mean 'plugin'?"
+echo '{"identifiers": [{"name": "x", "description": "x", "type": "ip-cidr-list", "data": {"cidrs": ["192.0.256.0"]}}]}' > input
+hints 'an address with a part of 256' 'an IPv4 address is four numbers from 0 to 255'
+echo '{"limits": [{"name": "x", "description": "x", "type": "run-schedule", "data": {"hour": ["22-6"]}}]}' > input
+hints 'a range that is text' 'write a number, or a range such as {"lower": 8, "upper": 17}'
+
 finish

@@ -91,14 +91,15 @@ limen_kit_advance(limen_kit *kit, limen_duration by)
 	"{\"schema\":4,\"identifiers\":[" EVERYONE "]," EVERYONE_CLASSIFIED         \
 	",\"stores\":{\"entry\":{\"type\":\"%s\",\"data\":%s}},\"limits\":[{\"name\":\"rate\","  \
 	"\"description\":\"\",\"type\":\"rate\",\"data\":{\"rate\":\"1/PT1M\",\"burst\":2," \
-	"\"key\":[\"hint:user\"],\"store\":\"entry\"}}],\"applications\":[{\"apply\":"        \
+	"\"key\":[\"hint:user\"],\"store\":\"entry\"}}],\"applications\":[{\"classifier\":\"everyone\",\"apply\":" \
 	"[{\"require\":\"all\",\"limits\":[\"rate\"]}]}]}"
 #define ENTRY "{\"name\":\"entry\",\"description\":\"\",\"type\":\"%s\",\"data\":%s}"
 
 /* With an application that passes, as a prioritizer is asked about admitted runs only. */
 #define SECTION                                                                     \
 	"{\"schema\":4,\"identifiers\":[" EVERYONE "]," EVERYONE_CLASSIFIED         \
-	",\"limits\":[],\"applications\":[{\"apply\":[]}],\"%s\":{\"type\":\"%s\"%s%s}"
+	",\"limits\":[],\"applications\":[{\"classifier\":\"everyone\",\"apply\":"              \
+	"[{\"require\":\"all\",\"limits\":[]}]}],\"%s\":{\"type\":\"%s\"%s%s}"
 
 /* Steps over white space as JSON knows it. */
 static const char *
@@ -131,7 +132,8 @@ write_policy(FILE *out, limen_kind kind, const char *type, const char *data)
 		return LIMEN_OK;
 	case LIMEN_KIND_LIMIT:
 		fprintf(out, "{\"schema\":4,\"identifiers\":[" EVERYONE "]," EVERYONE_CLASSIFIED
-		        ",\"limits\":[" ENTRY "],\"applications\":[{\"apply\":"
+		        ",\"limits\":[" ENTRY "],"
+		        "\"applications\":[{\"classifier\":\"everyone\",\"apply\":"
 		        "[{\"require\":\"all\",\"limits\":[\"entry\"]}]}]}", type, data);
 		return LIMEN_OK;
 	case LIMEN_KIND_REWRITER:

@@ -4,8 +4,10 @@
  * (limits.rst, "test-type").
  */
 #include <limen/module.h>
+#include <limen/nearest.h>
 #include <limen/version.h>
 #include <stdio.h>
+#include <string.h>
 
 struct test_type {
 	limen_strings types;
@@ -16,6 +18,35 @@ static const limen_option options[] = {
 	                  .help = "The test types that pass"),
 	LIMEN_OPT_END
 };
+
+/* The tests of pScheduler 5. */
+static const char *const known_types[] = {
+	"clock", "dhcp", "disk-to-disk", "dns", "dot1x", "http", "idle", "idlebgm", "idleex",
+	"latency", "latencybg", "mtu", "netreach", "openports", "psresponse", "rtt",
+	"s3throughput", "simplestream", "snmpget", "snmpgetbgm", "snmpset", "throughput", "trace",
+	"wifibssid", NULL
+};
+
+/* Warns of unknown types only: a site may have tests of its own. */
+static int
+open_test_type(void *self, limen_opening *opening, limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(limen_opening_option(opening, "types"));
+	limen_value element;
+
+	(void)self;
+	while (limen_iter_next(&iter, NULL, &element)) {
+		const char *type = limen_value_string(element, NULL);
+		const char *nearest = limen_nearest_of(type, known_types);
+
+		if (nearest != NULL && strcmp(nearest, type) == 0)
+			continue;
+		limen_diag_add(diag, LIMEN_WARNING, element, "pScheduler has no test '%s'", type);
+		if (nearest != NULL)
+			limen_diag_hint(diag, "did you mean '%s'?", nearest);
+	}
+	return LIMEN_OK;
+}
 
 static bool
 is_listed(const struct test_type *limit, limen_value type)
@@ -70,4 +101,5 @@ LIMEN_LIMIT("test-type",
 	.summary = "Passes tasks whose test is of one of the types listed",
 	.options = options,
 	.instance_size = sizeof(struct test_type),
+	.open = open_test_type,
 	.check = check);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How much the clones of a policy may repeat: limits of type "test-type", whose data of n
- * types has n + 3 values.  What clones are is shown by the cases in tests/cases/clone.
+ * types has n + 3 values, or of type "rate" with a long key.  What clones are is shown by the cases in tests/cases/clone.
  */
 #include "peak.h"
 #include "policy_case.h"
@@ -9,15 +9,15 @@
 
 #define VALUES_MAX ((size_t)1000000)
 #define BYTES_MAX ((size_t)64 << 20)
-#define KEY_LENGTH strlen("types")
+#define OTHER_TEXT strlen("ratekey1/shint:")
 
 static void
-begin(strbuf *text)
+begin(strbuf *text, const char *data)
 {
 	strbuf_adds(text, "{\"schema\": 4, " EVERYBODY ", \"applications\": [{\"apply\": []}],"
 	                  " \"limits\": [{\"name\": \"source\", \"description\": \"x\","
-	                  " \"type\": \"test-type\","
-	                  " \"data\": {\"types\": [\"");
+	                  " ");
+	strbuf_adds(text, data);
 }
 
 static void
@@ -46,10 +46,9 @@ make_values(size_t values, size_t count, bool chain)
 {
 	strbuf text = STRBUF_INIT;
 
-	begin(&text);
-	strbuf_adds(&text, "t\"");
+	begin(&text, "\"type\": \"test-type\", \"data\": {\"types\": [\"rtt\"");
 	for (size_t i = 1; i < values - 3; i++)
-		strbuf_addf(&text, ",\"t%zu\"", i);
+		strbuf_adds(&text, ",\"rtt\"");
 	strbuf_adds(&text, "]}}");
 	add_clones(&text, count, chain);
 	return text;
@@ -61,8 +60,8 @@ make_bytes(size_t length, size_t count)
 {
 	strbuf text = STRBUF_INIT;
 
-	begin(&text);
-	for (size_t i = 0; i < length - KEY_LENGTH; i++)
+	begin(&text, "\"type\": \"rate\", \"data\": {\"rate\": \"1/s\", \"key\": [\"hint:");
+	for (size_t i = 0; i < length - OTHER_TEXT; i++)
 		strbuf_addc(&text, 't');
 	strbuf_adds(&text, "\"]}}");
 	add_clones(&text, count, false);

@@ -75,6 +75,9 @@ test_data(void)
 
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
 		plugin_refuse(LIMEN_KIND_LIMIT, "test-type", wrong[i], "/limits/0/data");
+	plugin_remark(LIMEN_KIND_LIMIT, "test-type", "{\"types\":[\"bandwidth\"]}",
+	              "pScheduler has no test 'bandwidth'");
+	plugin_remark(LIMEN_KIND_LIMIT, "test-type", "{\"types\":[\"dhcp\",\"wifibssid\"]}", "");
 }
 
 static void
