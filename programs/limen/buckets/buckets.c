@@ -26,15 +26,9 @@ typedef struct buckets {
 	const command *self;
 	common_options *common;
 	char *policy;
-	char *store;
-	char *url;
-	char *unix_path;
-	char *ca_path;
-	char *certificate_path;
-	char *key_path;
+	buckets_question asked;
 	char *format_name;
 	char **arguments;
-	gint number;
 	output_format format;
 	columns table;
 	GString *json;
@@ -47,43 +41,19 @@ static const number_option numbers[] = {
 };
 
 static bool
-read_options(buckets *how, int argc, char **argv, int *status)
-{
-	const GOptionEntry rows[] = {
-		OPTION_TEXT("policy", 0, &how->policy, "FILE|DIR", "The policy"),
-		OPTION_TEXT("url", 0, &how->url, "URL", "Ask the limend at this URL"),
-		OPTION_TEXT("unix", 0, &how->unix_path, "PATH",
-		            "Ask the limend at this unix socket"),
-		OPTION_TEXT("ca-file", 0, &how->ca_path, "FILE",
-		            "Authorities of the certificate of --url (PEM)"),
-		/* Older name of --ca-file. */
-		OPTION_HIDDEN("ca", &how->ca_path),
-		OPTION_TEXT("client-certificate", 0, &how->certificate_path, "FILE",
-		            "Certificate to show to --url (PEM)"),
-		OPTION_TEXT("client-key", 0, &how->key_path, "FILE", "Its key (PEM)"),
-		OPTION_TEXT("store", 0, &how->store, "NAME", "The store (all of the policy)"),
-		OPTION_NUMBER("number", 'n', &how->number, "N", "How many to show (20)"),
-		OPTION_TEXT("format", 0, &how->format_name, "FORMAT", "text or json"),
-		OPTION_REST(&how->arguments),
-		OPTION_END,
-	};
-
-	how->common->numbers = numbers;
-	return options_read(how->self, how->common, rows, argc, argv, status);
-}
-
-static bool
 understand(buckets *how)
 {
+	const buckets_question *asked = &how->asked;
+
 	if (how->arguments != NULL)
 		message_usage(how->self, "no argument is wanted: '%s'", how->arguments[0]);
-	else if ((how->policy != NULL) + (how->url != NULL) + (how->unix_path != NULL) > 1)
+	else if ((how->policy != NULL) + (asked->url != NULL) + (asked->unix_path != NULL) > 1)
 		message_usage(how->self, "--policy, --url and --unix exclude each other");
-	else if ((how->ca_path != NULL || how->certificate_path != NULL) && how->url == NULL)
+	else if ((asked->ca_path != NULL || asked->certificate_path != NULL) && asked->url == NULL)
 		message_usage(how->self, "--ca-file and --client-certificate go with --url");
-	else if ((how->certificate_path != NULL) != (how->key_path != NULL))
+	else if ((asked->certificate_path != NULL) != (asked->key_path != NULL))
 		message_usage(how->self, "--client-certificate and --client-key go together");
-	else if (how->store != NULL && !g_utf8_validate(how->store, -1, NULL))
+	else if (asked->store != NULL && !g_utf8_validate(asked->store, -1, NULL))
 		message_usage(how->self, "the name of the store is not UTF-8");
 	else
 		return options_format(how->self, how->format_name, FORMATS_PLAIN, &how->format);
@@ -149,17 +119,6 @@ finish(buckets *how, int status)
 }
 
 static int
-report(const buckets *how, int result, const limen_diag *diag)
-{
-	if (result == LIMEN_ENOENT) {
-		message_error("the policy has no store \"%s\" in use", how->store);
-		return STATUS_BAD;
-	}
-	message_error("%s", problems_first(diag, limen_result_text(result)));
-	return STATUS_ERROR;
-}
-
-static int
 list(buckets *how, limen_engine *engine)
 {
 	limen_diag *diag = policy_diag();
@@ -167,26 +126,20 @@ list(buckets *how, limen_engine *engine)
 	int result;
 
 	print_head(how);
-	result = limen_engine_each_bucket(engine, how->store, (size_t)how->number, TIMEOUT, add,
+	result = limen_engine_each_bucket(engine, how->asked.store, (size_t)how->asked.number, TIMEOUT, add,
 	                                  how, diag);
-	if (result != LIMEN_OK)
-		status = report(how, result, diag);
+	if (result == LIMEN_ENOENT) {
+		message_error("the policy has no store \"%s\" in use", how->asked.store);
+		status = STATUS_BAD;
+	} else if (result != LIMEN_OK) {
+		message_error("%s", problems_first(diag, limen_result_text(result)));
+		status = STATUS_ERROR;
+	}
 	finish(how, status);
 	if (result == LIMEN_OK)
 		problems_print_plain(diag);
 	limen_diag_free(diag);
 	return status;
-}
-
-static int
-ask_and_list(buckets *how)
-{
-	const buckets_question asked = { .url = how->url, .unix_path = how->unix_path,
-		.ca_path = how->ca_path, .certificate_path = how->certificate_path,
-		.key_path = how->key_path, .store = how->store, .number = how->number };
-
-	print_head(how);
-	return finish(how, buckets_remote_list(&asked, add, how));
 }
 
 /* No decision is made, so the engine is passive: no background work starts. */
@@ -204,15 +157,36 @@ load_and_list(buckets *how)
 static int
 run_buckets(const command *self, common_options *common, int argc, char **argv)
 {
-	buckets how = { .self = self, .common = common, .number = NUMBER };
+	buckets how = { .self = self, .common = common, .asked.number = NUMBER };
+	const GOptionEntry rows[] = {
+		OPTION_TEXT("policy", 0, &how.policy, "FILE|DIR", "The policy"),
+		OPTION_TEXT("url", 0, &how.asked.url, "URL", "Ask the limend at this URL"),
+		OPTION_TEXT("unix", 0, &how.asked.unix_path, "PATH",
+		            "Ask the limend at this unix socket"),
+		OPTION_TEXT("ca-file", 0, &how.asked.ca_path, "FILE",
+		            "Authorities of the certificate of --url (PEM)"),
+		/* Older name of --ca-file. */
+		OPTION_HIDDEN("ca", &how.asked.ca_path),
+		OPTION_TEXT("client-certificate", 0, &how.asked.certificate_path, "FILE",
+		            "Certificate to show to --url (PEM)"),
+		OPTION_TEXT("client-key", 0, &how.asked.key_path, "FILE", "Its key (PEM)"),
+		OPTION_TEXT("store", 0, &how.asked.store, "NAME", "The store (all of the policy)"),
+		OPTION_NUMBER("number", 'n', &how.asked.number, "N", "How many to show (20)"),
+		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "text or json"),
+		OPTION_REST(&how.arguments),
+		OPTION_END,
+	};
 	int status;
 
-	if (!read_options(&how, argc, argv, &status))
+	common->numbers = numbers;
+	if (!options_read(self, common, rows, argc, argv, &status))
 		return status;
 	if (!understand(&how))
 		return STATUS_ERROR;
-	return how.url != NULL || how.unix_path != NULL ? ask_and_list(&how)
-	                                                : load_and_list(&how);
+	if (how.asked.url == NULL && how.asked.unix_path == NULL)
+		return load_and_list(&how);
+	print_head(&how);
+	return finish(&how, buckets_remote_list(&how.asked, add, &how));
 }
 
 const command buckets_command = {

@@ -44,27 +44,17 @@ write_url(const buckets_question *asked)
 	return g_string_free(out, FALSE);
 }
 
-static const char *
-show_place(const buckets_question *asked)
-{
-	return asked->url == NULL ? asked->unix_path : asked->url;
-}
+/* Who is asked: the request, and the name of the daemon in messages. */
+typedef struct asking {
+	const buckets_question *asked;
+	const char *place; /* the URL without its password, or the socket */
+	void (*each)(void *data, const limen_bucket *bucket);
+	void *data;
+} asking;
 
-/* Prints limend's message about a refused request, or the HTTP status. */
-static int
-report_refusal(const buckets_question *asked, limen_value answer, long status)
-{
-	const char *text = limen_value_string(limen_value_get(answer, "message"), NULL);
-
-	if (text == NULL)
-		message_error("%s: status %ld", show_place(asked), status);
-	else
-		message_error("%s: %s", show_place(asked), text);
-	return status == 404 && asked->store != NULL ? STATUS_BAD : STATUS_ERROR;
-}
-
+/* Passes each bucket on if 'pass'; returns false if the list is none of buckets. */
 static bool
-read_all(limen_value list, void (*each)(void *data, const limen_bucket *bucket), void *data)
+read_all(const asking *self, limen_value list, bool pass)
 {
 	limen_iter iter = limen_iter_start(list);
 	limen_value one;
@@ -73,31 +63,37 @@ read_all(limen_value list, void (*each)(void *data, const limen_bucket *bucket),
 	while (limen_iter_next(&iter, NULL, &one)) {
 		if (!bucket_json_read(one, &bucket))
 			return false;
-		if (each != NULL)
-			each(data, &bucket);
+		if (pass)
+			self->each(self->data, &bucket);
 	}
 	return limen_value_type(list) == LIMEN_TYPE_ARRAY;
 }
 
+/* A refused request has a message of limend; else its HTTP status is printed. */
 static int
-read_answer(const buckets_question *asked, const http_answer *answer,
-            void (*each)(void *data, const limen_bucket *bucket), void *data)
+read_answer(const asking *self, const http_answer *answer)
 {
 	limen_documents *parsed = NULL;
 	limen_value root = limen_value_none();
 	limen_value list;
+	const char *text;
 	int status = STATUS_ERROR;
 
 	if (limen_documents_parse("buckets.json", answer->body, answer->length, 0, &parsed, NULL) ==
 	    LIMEN_OK)
 		root = limen_documents_get(parsed, 0);
 	list = limen_value_get(root, "buckets");
-	if (answer->status != 200)
-		status = report_refusal(asked, root, answer->status);
-	else if (!read_all(list, NULL, NULL))
-		message_error("%s: the answer is no list of buckets", show_place(asked));
-	else if (read_all(list, each, data))
+	text = limen_value_string(limen_value_get(root, "message"), NULL);
+	if (answer->status != 200 && text != NULL)
+		message_error("%s: %s", self->place, text);
+	else if (answer->status != 200)
+		message_error("%s: status %ld", self->place, answer->status);
+	else if (!read_all(self, list, false))
+		message_error("%s: the answer is no list of buckets", self->place);
+	else if (read_all(self, list, true))
 		status = STATUS_GOOD;
+	if (answer->status == 404 && self->asked->store != NULL)
+		status = STATUS_BAD;
 	limen_documents_free(parsed);
 	return status;
 }
@@ -138,8 +134,7 @@ try_socket(const char *path)
 }
 
 static int
-fetch(const buckets_question *asked, const http_request *request,
-      void (*each)(void *data, const limen_bucket *bucket), void *data)
+fetch(const asking *self, const http_request *request)
 {
 	http_client *client = http_client_new();
 	http_answer answer = { .status = 0 };
@@ -148,13 +143,12 @@ fetch(const buckets_question *asked, const http_request *request,
 
 	if (client == NULL || http_get(client, request, &answer) != LIMEN_OK)
 		message_error("out of memory");
-	else if (answer.transport_failed && asked->url == NULL)
-		error = try_socket(asked->unix_path);
+	else if (answer.transport_failed && request->unix_path != NULL)
+		error = try_socket(request->unix_path);
 	if (answer.transport_failed)
-		message_error("%s: %s", show_place(asked),
-		              error == 0 ? answer.error : g_strerror(error));
+		message_error("%s: %s", self->place, error == 0 ? answer.error : g_strerror(error));
 	else if (answer.status != 0)
-		status = read_answer(asked, &answer, each, data);
+		status = read_answer(self, &answer);
 	http_answer_clear(&answer);
 	http_client_free(client);
 	return status;
@@ -166,18 +160,18 @@ buckets_remote_list(const buckets_question *asked,
 {
 	char *url = write_url(asked);
 	char *shown = asked->url == NULL ? NULL : http_url_shown(asked->url);
-	buckets_question named = *asked;
+	const asking self = { .asked = asked, .each = each, .data = data,
+		              .place = asked->url == NULL ? asked->unix_path
+		                       : shown == NULL    ? "?"
+		                                          : shown };
 	char *authorities = NULL;
 	char *certificate = NULL;
 	char *key = NULL;
 	int status = STATUS_ERROR;
 
-	/* Messages show the URL without its password. */
-	if (asked->url != NULL)
-		named.url = shown == NULL ? "?" : shown;
 	if (read_pem(asked->ca_path, &authorities) &&
 	    read_pem(asked->certificate_path, &certificate) && read_pem(asked->key_path, &key))
-		status = fetch(&named, &(http_request){
+		status = fetch(&self, &(http_request){
 			.url = url,
 			.unix_path = asked->url == NULL ? asked->unix_path : NULL,
 			.ca_pem = authorities,
@@ -187,7 +181,7 @@ buckets_remote_list(const buckets_question *asked,
 			.timeout = TIMEOUT,
 			.deadline = INT64_MAX,
 			.max_body = ANSWER_MAX,
-		}, each, data);
+		});
 	g_free(authorities);
 	g_free(certificate);
 	g_free(key);
