@@ -117,9 +117,8 @@ read_object(const ask_settings *settings, limen_value document, limen_diag *diag
 		return review_read(document, NULL, diag, why);
 	req = limen_request_new(LIMEN_OBJECT);
 	if (limen_request_set_document(req, document) != LIMEN_OK)
-		*why = g_strdup("out of memory");
-	else
-		*why = describe_object(settings, req, diag);
+		g_error("out of memory");
+	*why = describe_object(settings, req, diag);
 	if (*why == NULL)
 		return req;
 	limen_request_free(req);
@@ -162,45 +161,39 @@ set_run(const ask_settings *settings, limen_request *req, char **why)
 	return result == LIMEN_OK;
 }
 
-bool
-ask_complete(const ask_settings *settings, limen_request *req, char **why)
-{
-	if (!set_hints(settings, req, why) || (settings->run && !set_run(settings, req, why)))
-		return false;
-	if (settings->has_time)
-		limen_request_set_now(req, settings->time);
-	if (settings->how.dry_run)
-		limen_request_set_dry_run(req, true);
-	return true;
-}
-
-/* Called before the hints are set: claims become hints, and explicit hints override them. */
+/* Claims become hints, and explicit hints override them. */
 static bool
 take_claims(const ask_settings *settings, limen_request *req, char **why)
 {
 	if (!limen_value_exists(settings->claims) || claims_read(settings->claims, req, why))
 		return true;
 	if (*why == NULL)
-		*why = g_strdup("out of memory");
+		g_error("out of memory");
 	return false;
 }
 
-/* Adds claims, hints, run and time to 'req'; on failure frees it and returns NULL. */
-static limen_request *
-complete(const ask_settings *settings, limen_request *req, char **why)
+limen_request *
+ask_complete(const ask_settings *settings, limen_request *req, char **why)
 {
-	if (req == NULL ||
-	    (take_claims(settings, req, why) && ask_complete(settings, req, why)))
-		return req;
-	limen_request_free(req);
-	return NULL;
+	if (req == NULL)
+		return NULL;
+	if (!take_claims(settings, req, why) || !set_hints(settings, req, why) ||
+	    (settings->run && !set_run(settings, req, why))) {
+		limen_request_free(req);
+		return NULL;
+	}
+	if (settings->has_time)
+		limen_request_set_now(req, settings->time);
+	if (settings->how.dry_run)
+		limen_request_set_dry_run(req, true);
+	return req;
 }
 
 limen_request *
 ask_finish_task(const ask_settings *settings, limen_request *req, limen_diag *diag, char **why)
 {
 	if (limen_value_type(limen_request_document(req)) == LIMEN_TYPE_OBJECT)
-		return complete(settings, req, why);
+		return ask_complete(settings, req, why);
 	limen_diag_add(diag, LIMEN_PROBLEM, limen_request_document(req), "the task is not an object");
 	limen_request_free(req);
 	return NULL;
@@ -212,13 +205,11 @@ ask_read(const ask_settings *settings, limen_value document, limen_diag *diag, c
 	limen_request *req;
 
 	if (settings->subject == ASK_OBJECT)
-		return complete(settings, read_object(settings, document, diag, why), why);
+		return ask_complete(settings, read_object(settings, document, diag, why), why);
 	req = limen_request_new(LIMEN_TASK);
-	if (limen_request_set_task(req, document) == LIMEN_OK)
-		return ask_finish_task(settings, req, diag, why);
-	*why = g_strdup("out of memory");
-	limen_request_free(req);
-	return NULL;
+	if (limen_request_set_task(req, document) != LIMEN_OK)
+		g_error("out of memory");
+	return ask_finish_task(settings, req, diag, why);
 }
 
 limen_decision *

@@ -47,8 +47,11 @@ limen_request *ask_finish_task(const ask_settings *settings, limen_request *req,
 /* Returns true if 'document' has the apiVersion and kind of a Kubernetes object. */
 bool ask_is_object(limen_value document);
 
-/* Sets hints, run, time and dry run on 'req'.  Returns false with '*why' to g_free(). */
-bool ask_complete(const ask_settings *settings, limen_request *req, char **why);
+/*
+ * Sets claims, hints, run, time and dry run on 'req', which may be NULL.  Returns it, or frees it
+ * and returns NULL with '*why' to g_free().
+ */
+limen_request *ask_complete(const ask_settings *settings, limen_request *req, char **why);
 
 /* Decides 'req'.  Returns NULL with '*why' to g_free(). */
 limen_decision *ask_decide(const ask_settings *settings, limen_engine *engine,

@@ -68,16 +68,6 @@ add_subject(reading *run, limen_request *req, const subject *like)
 	return one;
 }
 
-static limen_request *
-finish_request(reading *run, limen_request *req)
-{
-	if (req != NULL && ask_complete(run->settings, req, run->why))
-		return req;
-	limen_request_free(req);
-	fail(run, req == NULL ? "out of memory" : NULL);
-	return NULL;
-}
-
 /* ---- tasks ---- */
 
 static void
@@ -137,13 +127,11 @@ add_review(reading *run, const found *what)
 	const char *operation = req == NULL ? NULL
 	                                    : limen_request_field(req, LIMEN_FIELD_OPERATION);
 
+	req = ask_complete(run->settings, req, run->why);
 	if (req == NULL) {
 		fail(run, NULL);
 		return;
 	}
-	req = finish_request(run, req);
-	if (req == NULL)
-		return;
 	add_subject(run, req, &(subject){
 		.object = true,
 		.review = true,
@@ -155,19 +143,19 @@ add_review(reading *run, const found *what)
 	});
 }
 
+/* Makes the request of creating 'object'. */
 static limen_request *
 make_request(reading *run, limen_value object, const review_identity *identity)
 {
 	limen_request *req = limen_request_new(LIMEN_OBJECT);
 
-	if (req == NULL || limen_request_set_document(req, object) != LIMEN_OK ||
-	    !review_describe(req, identity)) {
-		limen_request_free(req);
-		fail(run, "out of memory");
-		return NULL;
-	}
+	if (limen_request_set_document(req, object) != LIMEN_OK || !review_describe(req, identity))
+		g_error("out of memory");
 	limen_request_set_manifest(req, !run->settings->as_received);
-	return finish_request(run, req);
+	req = ask_complete(run->settings, req, run->why);
+	if (req == NULL)
+		fail(run, NULL);
+	return req;
 }
 
 /*
@@ -206,42 +194,29 @@ add_object(reading *run, const found *what, const review_identity *identity)
 	});
 }
 
-/* Context of add_template(). */
-typedef struct workload_reading {
-	reading *run;
-	const found *what;
-	const char *namespace;
-	guint base; /* index of the workload among the subjects */
-} workload_reading;
-
+/* Adds the object that 'workload', found as 'what', would make. */
 static void
-add_template(void *data, const template_object *made)
+add_template(reading *run, const found *what, const char *namespace, subject *workload,
+             const template_object *made)
 {
-	const workload_reading *workload = data;
-	reading *run = workload->run;
-	const review_identity identity = { "v1", made->kind, workload->namespace, made->name,
-		                           made->prefix };
-	subject *base = g_ptr_array_index(run->subjects, workload->base);
+	const review_identity identity = { "v1", made->kind, namespace, made->name, made->prefix };
 	bool pods = strcmp(made->kind, "Pod") == 0;
-	limen_documents *parsed = NULL;
 	limen_request *req;
 
-	if (limen_documents_parse("template.json", made->json, strlen(made->json), 0, &parsed,
-	                          run->diag) != LIMEN_OK) {
-		fail(run, limen_diag_count(run->diag, LIMEN_PROBLEM) == 0 ? "out of memory" : NULL);
+	if (made->object == NULL) {
+		fail(run, NULL);
 		return;
 	}
-	req = make_request(run, limen_documents_get(parsed, 0), &identity);
-	limen_documents_free(parsed);
+	req = make_request(run, limen_documents_get(made->object, 0), &identity);
 	if (req == NULL)
 		return;
-	base->workload = true;
+	workload->workload = true;
 	add_subject(run, req, &(subject){
 		.object = true,
 		.derived = true,
-		.label = g_strdup_printf("%s, %s of %s", base->label, pods ? "pods" : "claims",
+		.label = g_strdup_printf("%s, %s of %s", workload->label, pods ? "pods" : "claims",
 		                         made->field),
-		.pointer = g_strconcat(workload->what->pointer, made->pointer, NULL),
+		.pointer = g_strconcat(what->pointer, made->pointer, NULL),
 		.field = g_strconcat(made->field, ".", NULL),
 	});
 }
@@ -249,15 +224,20 @@ add_template(void *data, const template_object *made)
 static void
 add_workload(reading *run, const found *what)
 {
-	workload_reading workload = { .run = run, .what = what, .base = run->subjects->len };
 	review_identity identity;
+	GPtrArray *templates;
+	subject *workload;
 
 	if (!identify(run, what, &identity))
 		return;
-	workload.namespace = identity.namespace;
-	if (add_object(run, what, &identity) != NULL && what->api != NULL && what->kind != NULL)
-		workload_expand(what->object, what->api, what->kind, run->diag, add_template,
-		                &workload);
+	workload = add_object(run, what, &identity);
+	if (workload == NULL || what->api == NULL || what->kind == NULL)
+		return;
+	templates = workload_expand(what->object, what->api, what->kind, run->diag);
+	for (guint i = 0; i < templates->len; i++)
+		add_template(run, what, identity.namespace, workload,
+		             g_ptr_array_index(templates, i));
+	g_ptr_array_unref(templates);
 }
 
 /* ---- lists ---- */

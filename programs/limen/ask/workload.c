@@ -5,7 +5,6 @@
  */
 #include "workload.h"
 
-#include <glib.h>
 #include <string.h>
 
 #include "common/json_out.h"
@@ -13,45 +12,28 @@
 /* Longest object name in Kubernetes (IsDNS1123Subdomain() in apimachinery). */
 #define NAME_MAX_BYTES 253
 
-/* A workload kind: the path of its pod template, and the form of its pods' names. */
+/* A workload kind: the place of its pod template, and the form of its pods' names. */
 typedef struct workload_kind {
 	const char *kind;
 	const char *group;
-	const char *path[5];
-	const char *pointer;
 	const char *field;
 	const char *suffix; /* "-": pods get a generateName */
 	bool claims;        /* has volumeClaimTemplates */
 } workload_kind;
 
 static const workload_kind kinds[] = {
-	{ "Deployment", "apps", { "spec", "template" }, "/spec/template", "spec.template", "-", false },
-	{ "ReplicaSet", "apps", { "spec", "template" }, "/spec/template", "spec.template", "-", false },
-	{ "DaemonSet", "apps", { "spec", "template" }, "/spec/template", "spec.template", "-", false },
-	{ "StatefulSet", "apps", { "spec", "template" }, "/spec/template", "spec.template", "-0", true },
-	{ "Deployment", "extensions", { "spec", "template" }, "/spec/template", "spec.template", "-",
-	  false },
-	{ "ReplicaSet", "extensions", { "spec", "template" }, "/spec/template", "spec.template", "-",
-	  false },
-	{ "DaemonSet", "extensions", { "spec", "template" }, "/spec/template", "spec.template", "-",
-	  false },
-	{ "Job", "batch", { "spec", "template" }, "/spec/template", "spec.template", "-", false },
-	{ "CronJob", "batch", { "spec", "jobTemplate", "spec", "template" },
-	  "/spec/jobTemplate/spec/template", "spec.jobTemplate.spec.template", "-", false },
-	{ "ReplicationController", "", { "spec", "template" }, "/spec/template", "spec.template", "-",
-	  false },
-	{ "PodTemplate", "", { "template" }, "/template", "template", "-", false },
+	{ "Deployment", "apps", "spec.template", "-", false },
+	{ "ReplicaSet", "apps", "spec.template", "-", false },
+	{ "DaemonSet", "apps", "spec.template", "-", false },
+	{ "StatefulSet", "apps", "spec.template", "-0", true },
+	{ "Deployment", "extensions", "spec.template", "-", false },
+	{ "ReplicaSet", "extensions", "spec.template", "-", false },
+	{ "DaemonSet", "extensions", "spec.template", "-", false },
+	{ "Job", "batch", "spec.template", "-", false },
+	{ "CronJob", "batch", "spec.jobTemplate.spec.template", "-", false },
+	{ "ReplicationController", "", "spec.template", "-", false },
+	{ "PodTemplate", "", "template", "-", false },
 };
-
-/* State of one workload_expand() call. */
-typedef struct expansion {
-	limen_value workload;
-	const workload_kind *kind;
-	const char *name;
-	limen_diag *diag;
-	void (*take)(void *data, const template_object *one);
-	void *data;
-} expansion;
 
 static const workload_kind *
 find_kind(const char *api, const char *kind)
@@ -75,88 +57,89 @@ workload_is(const char *api, const char *kind)
 	return find_kind(api, kind) != NULL;
 }
 
-/* Returns the object of a template as JSON; members missing in the template stay missing. */
-static char *
-make_object(limen_value template, const char *kind)
+static void
+free_template(gpointer data)
+{
+	template_object *one = data;
+
+	limen_documents_free(one->object);
+	g_free(one->name);
+	g_free(one->prefix);
+	g_free(one->pointer);
+	g_free(one->field);
+	g_free(one);
+}
+
+/* Adds 'made', whose object gets what the template has of metadata and spec. */
+static void
+add(GPtrArray *to, const template_object *made, limen_value template, limen_diag *diag)
 {
 	static const char *const members[] = { "metadata", "spec" };
-	GString *out = g_string_new(NULL);
+	GString *text = g_string_new(NULL);
+	template_object *one = g_new(template_object, 1);
 
-	json_write(out, "{apiVersion:s kind:s", "v1", kind);
+	*one = *made;
+	json_write(text, "{apiVersion:s kind:s", "v1", one->kind);
 	for (size_t i = 0; i < G_N_ELEMENTS(members); i++) {
 		limen_value member = limen_value_get(template, members[i]);
 
 		if (!limen_value_exists(member))
 			continue;
-		json_key(out, members[i]);
-		json_value(out, member);
+		json_key(text, members[i]);
+		json_value(text, member);
 	}
-	json_write(out, "}");
-	return g_string_free(out, FALSE);
+	json_write(text, "}");
+	if (limen_documents_parse("template.json", text->str, text->len, 0, &one->object, diag) ==
+	    LIMEN_ENOMEM)
+		g_error("out of memory");
+	g_ptr_array_add(to, one);
+	g_string_free(text, TRUE);
 }
 
 static void
-take_pods(const expansion *run)
+add_pods(GPtrArray *to, const workload_kind *kind, limen_value template, const char *name,
+         limen_diag *diag)
 {
-	const workload_kind *kind = run->kind;
 	bool numbered = strcmp(kind->suffix, "-") != 0;
-	limen_value template = run->workload;
-	char *name = g_strconcat(run->name, kind->suffix, NULL);
-	char *json;
+	char *full = g_strconcat(name, kind->suffix, NULL);
+	char **path = g_strsplit(kind->field, ".", -1);
+	char *below = g_strjoinv("/", path);
 
-	for (size_t i = 0; kind->path[i] != NULL; i++)
-		template = limen_value_get(template, kind->path[i]);
-	json = make_object(template, "Pod");
-	run->take(run->data, &(template_object){ .kind = "Pod",
-	                                         .json = json,
-	                                         .name = numbered ? name : NULL,
-	                                         .prefix = numbered ? NULL : name,
-	                                         .pointer = kind->pointer,
-	                                         .field = kind->field });
-	g_free(json);
-	g_free(name);
+	for (size_t i = 0; path[i] != NULL; i++)
+		template = limen_value_get(template, path[i]);
+	add(to, &(template_object){ .kind = "Pod",
+	                            .name = numbered ? full : NULL,
+	                            .prefix = numbered ? NULL : full,
+	                            .pointer = g_strconcat("/", below, NULL),
+	                            .field = g_strdup(kind->field) },
+	    template, diag);
+	g_strfreev(path);
+	g_free(below);
 }
 
 static void
-take_claim(const expansion *run, limen_value template, size_t index)
+add_claims(GPtrArray *to, limen_value workload, const char *name, limen_diag *diag)
 {
-	limen_value named = limen_value_get(limen_value_get(template, "metadata"), "name");
-	const char *own = limen_value_string(named, NULL);
-	char *name = g_strdup_printf("%s-%s-0", own == NULL ? "" : own, run->name);
-	char *pointer = g_strdup_printf("/spec/volumeClaimTemplates/%zu", index);
-	char *field = g_strdup_printf("spec.volumeClaimTemplates[%zu]", index);
-	char *json = make_object(template, "PersistentVolumeClaim");
-
-	run->take(run->data, &(template_object){ .kind = "PersistentVolumeClaim",
-	                                         .json = json,
-	                                         .name = name,
-	                                         .pointer = pointer,
-	                                         .field = field });
-	g_free(json);
-	g_free(field);
-	g_free(pointer);
-	g_free(name);
-}
-
-static void
-take_claims(const expansion *run)
-{
-	limen_value spec = limen_value_get(run->workload, "spec");
+	limen_value spec = limen_value_get(workload, "spec");
 	limen_value list = limen_value_get(spec, "volumeClaimTemplates");
 	limen_iter iter = limen_iter_start(list);
 	limen_type type = limen_value_type(list);
 	limen_value template;
-	size_t index = 0;
 
-	if (type == LIMEN_TYPE_NONE || type == LIMEN_TYPE_NULL)
-		return;
-	if (type != LIMEN_TYPE_ARRAY) {
-		limen_diag_add(run->diag, LIMEN_PROBLEM, list,
+	if (type != LIMEN_TYPE_ARRAY && type != LIMEN_TYPE_NONE && type != LIMEN_TYPE_NULL)
+		limen_diag_add(diag, LIMEN_PROBLEM, list,
 		               "spec.volumeClaimTemplates: must be an array");
-		return;
+	for (size_t i = 0; type == LIMEN_TYPE_ARRAY && limen_iter_next(&iter, NULL, &template); i++) {
+		limen_value named = limen_value_get(limen_value_get(template, "metadata"), "name");
+		const char *own = limen_value_string(named, NULL);
+
+		add(to, &(template_object){
+			.kind = "PersistentVolumeClaim",
+			.name = g_strdup_printf("%s-%s-0", own == NULL ? "" : own, name),
+			.pointer = g_strdup_printf("/spec/volumeClaimTemplates/%zu", i),
+			.field = g_strdup_printf("spec.volumeClaimTemplates[%zu]", i),
+		}, template, diag);
 	}
-	while (limen_iter_next(&iter, NULL, &template))
-		take_claim(run, template, index++);
 }
 
 /*
@@ -182,22 +165,19 @@ check_names(limen_value metadata, limen_diag *diag)
 	return true;
 }
 
-void
-workload_expand(limen_value workload, const char *api, const char *kind, limen_diag *diag,
-                void (*take)(void *data, const template_object *one), void *data)
+GPtrArray *
+workload_expand(limen_value workload, const char *api, const char *kind, limen_diag *diag)
 {
+	GPtrArray *made = g_ptr_array_new_with_free_func(free_template);
 	limen_value metadata = limen_value_get(workload, "metadata");
-	const char *name = limen_value_string(limen_value_get(metadata, "name"), NULL);
-	expansion run = { .workload = workload,
-		          .kind = find_kind(api, kind),
-		          .name = name == NULL ? "" : name,
-		          .diag = diag,
-		          .take = take,
-		          .data = data };
+	const char *text = limen_value_string(limen_value_get(metadata, "name"), NULL);
+	const char *name = text == NULL ? "" : text;
+	const workload_kind *known = find_kind(api, kind);
 
-	if (run.kind == NULL || !check_names(metadata, diag))
-		return;
-	take_pods(&run);
-	if (run.kind->claims)
-		take_claims(&run);
+	if (known == NULL || !check_names(metadata, diag))
+		return made;
+	add_pods(made, known, workload, name, diag);
+	if (known->claims)
+		add_claims(made, workload, name, diag);
+	return made;
 }

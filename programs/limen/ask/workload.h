@@ -7,26 +7,27 @@
 #ifndef LIMEN_PROGRAM_WORKLOAD_H
 #define LIMEN_PROGRAM_WORKLOAD_H
 
-#include <limen/diag.h>
+#include <glib.h>
+#include <limen/documents.h>
 
-/* An object that would be made.  Texts are valid during the call of 'take' only. */
+/* An object that would be made. */
 typedef struct template_object {
-	const char *kind;    /* of apiVersion v1 */
-	const char *json;
-	const char *name;    /* its future name, or NULL */
-	const char *prefix;  /* its generateName, or NULL */
-	const char *pointer; /* of the template in the workload, "/spec/template" */
-	const char *field;   /* the same as a field, "spec.template" */
+	const char *kind;        /* of apiVersion v1 */
+	limen_documents *object; /* NULL: there are problems */
+	char *name;              /* its future name, or NULL */
+	char *prefix;            /* its generateName, or NULL */
+	char *pointer;           /* of the template in the workload, "/spec/template" */
+	char *field;             /* the same as a field, "spec.template" */
 } template_object;
 
 /* Returns true if objects of this kind have templates. */
 bool workload_is(const char *api, const char *kind);
 
 /*
- * Calls 'take' for every template in 'workload', an object of 'kind' and 'api'; makes no call
- * if that is not a workload.  Problems go to 'diag'.
+ * Returns an array of the templates in 'workload', an object of 'kind' and 'api'; empty if that
+ * is not a workload.  Problems go to 'diag'.
  */
-void workload_expand(limen_value workload, const char *api, const char *kind, limen_diag *diag,
-                     void (*take)(void *data, const template_object *one), void *data);
+GPtrArray *workload_expand(limen_value workload, const char *api, const char *kind,
+                           limen_diag *diag);
 
 #endif
