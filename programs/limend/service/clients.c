@@ -8,7 +8,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glib.h>
 #include <limen/host.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
@@ -30,9 +29,8 @@ typedef struct lingering {
 /* One address (of IPv6: one network of 64 bits), or all clients of a unix socket. */
 typedef struct peer {
 	char *address; /* "": a unix socket */
-	size_t open;
-	client *oldest;
-	client *newest;
+	size_t open;   /* without connections that were shed */
+	GQueue clients; /* the oldest first */
 } peer;
 
 struct clients {
@@ -88,6 +86,7 @@ client_new(int fd, client_state state)
 	client *made = g_new0(client, 1);
 
 	made->fd = fd;
+	made->link.data = made;
 	client_enter(made, state);
 	return made;
 }
@@ -150,7 +149,8 @@ find_longest(const peer *from, unsigned states, const client *made)
 {
 	client *longest = NULL;
 
-	for (client *one = from->oldest; one != NULL; one = one->next) {
+	for (GList *link = from->clients.head; link != NULL; link = link->next) {
+		client *one = link->data;
 		bool wanted = (states & 1U << atomic_load(&one->state)) != 0;
 
 		if (wanted && !one->shed && one != made &&
@@ -181,12 +181,7 @@ clients_add(clients *all, client *made)
 
 	pthread_mutex_lock(&all->lock);
 	made->peer = find_peer(all, made->address);
-	made->previous = made->peer->newest;
-	if (made->previous != NULL)
-		made->previous->next = made;
-	else
-		made->peer->oldest = made;
-	made->peer->newest = made;
+	g_queue_push_tail_link(&made->peer->clients, &made->link);
 	made->peer->open++;
 	if (++all->open > all->most)
 		victim = find_victim(all, made);
@@ -220,24 +215,6 @@ keep_reading(clients *all, int fd)
 		(lingering){ .fd = copy, .until = limen_host_monotonic() + LINGER_TIME };
 }
 
-/* Removes 'gone' from the list of its peer, and the peer with its last client. */
-static void
-take_off(clients *all, client *gone)
-{
-	peer *from = gone->peer;
-
-	if (gone->next != NULL)
-		gone->next->previous = gone->previous;
-	else
-		from->newest = gone->previous;
-	if (gone->previous != NULL)
-		gone->previous->next = gone->next;
-	else
-		from->oldest = gone->next;
-	if (from->oldest == NULL)
-		g_hash_table_remove(all->peers, from->address);
-}
-
 void
 clients_remove(clients *all, client *gone)
 {
@@ -248,7 +225,9 @@ clients_remove(clients *all, client *gone)
 	}
 	if (gone->linger)
 		keep_reading(all, gone->fd);
-	take_off(all, gone);
+	g_queue_unlink(&gone->peer->clients, &gone->link);
+	if (g_queue_is_empty(&gone->peer->clients))
+		g_hash_table_remove(all->peers, gone->peer->address);
 	pthread_mutex_unlock(&all->lock);
 	g_free(gone->address);
 	g_free(gone->local);
@@ -377,8 +356,8 @@ each_client(clients *all, void (*visit)(clients *all, client *one, void *data), 
 
 	g_hash_table_iter_init(&iter, all->peers);
 	while (g_hash_table_iter_next(&iter, NULL, &from))
-		for (client *one = ((peer *)from)->oldest; one != NULL; one = one->next)
-			visit(all, one, data);
+		for (GList *link = ((peer *)from)->clients.head; link != NULL; link = link->next)
+			visit(all, link->data, data);
 }
 
 static void

@@ -14,6 +14,7 @@
 #ifndef LIMEND_CLIENTS_H
 #define LIMEND_CLIENTS_H
 
+#include <glib.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,8 +31,7 @@ typedef enum client_state {
 
 /* One connection, from accept() until its descriptor is closed. */
 typedef struct client {
-	struct client *next; /* next of the same peer, in order of arrival */
-	struct client *previous;
+	GList link; /* in the list of its peer */
 	struct peer *peer;
 	bool shed;            /* shut down to make room */
 	int fd;

@@ -49,7 +49,6 @@ typedef struct exchange {
 	struct MHD_Connection *connection;
 	client *client;
 	exchange_phase phase;
-	/* The memory of these three is reused by the next exchange on the thread. */
 	GString *target;   /* split in place; 'request' points into it */
 	GArray *arguments; /* of http_pair */
 	GString *body;

@@ -9,6 +9,34 @@
 #include "http/query.h"
 #include "mhd.h"
 
+/* Headers that limend reads. */
+typedef enum header {
+	HEADER_LENGTH,
+	HEADER_CODING,
+	HEADER_HOST,
+	HEADER_TYPE,
+	HEADER_ENCODING, /* but "identity" */
+	HEADER_ORIGIN,
+	HEADER_FETCH_SITE,
+	HEADERS
+} header;
+
+static const struct {
+	const char *name;
+	size_t length;
+	bool framing; /* says where the body ends */
+} headers[HEADERS] = {
+#define NAME(text) text, sizeof(text) - 1
+	[HEADER_LENGTH] = { NAME("content-length"), true },
+	[HEADER_CODING] = { NAME("transfer-encoding"), true },
+	[HEADER_HOST] = { NAME("host"), false },
+	[HEADER_TYPE] = { NAME("content-type"), false },
+	[HEADER_ENCODING] = { NAME("content-encoding"), false },
+	[HEADER_ORIGIN] = { NAME("origin"), false },
+	[HEADER_FETCH_SITE] = { NAME("sec-fetch-site"), false },
+#undef NAME
+};
+
 typedef struct head {
 	/*
 	 * 'end' is the end of the last header seen in the buffer of libmicrohttpd; NULL: not
@@ -16,19 +44,11 @@ typedef struct head {
 	 */
 	const char *end;
 	size_t line_end;
-	unsigned lengths;  /* how often each header occurs */
-	unsigned codings;
-	unsigned types;
-	unsigned hosts;
-	bool old;          /* HTTP/1.0 */
-	bool broken;       /* a name or a value has forbidden bytes */
-	bool encoded;      /* the body has a content coding */
-	bool chunked;
-	uint64_t length; /* Content-Length */
-	const char *type;  /* the headers' values; NULL: absent */
-	const char *host;
-	const char *origin;
-	const char *fetch_site;
+	unsigned counts[HEADERS];    /* how often each header occurs */
+	const char *values[HEADERS]; /* its first value; NULL: absent */
+	uint64_t length;             /* Content-Length */
+	bool old;                    /* HTTP/1.0 */
+	bool broken;                 /* a name or a value has forbidden bytes */
 } head;
 
 /* Is it a token (RFC 9110, 5.6.2)?  libmicrohttpd leaves a blank before the colon in the name. */
@@ -52,96 +72,25 @@ is_value(const char *text, size_t length)
 	return true;
 }
 
-/* Does 'name' begin with 'wanted' in any case?  'wanted' is lower case and no longer than it. */
-static bool
-begins_with(const char *name, const char *wanted, size_t wanted_length)
-{
-	return g_ascii_tolower(name[0]) == wanted[0] &&
-	       g_ascii_strncasecmp(name, wanted, wanted_length) == 0;
-}
-
-/* Headers that limend reads. */
-typedef enum header {
-	HEADER_LENGTH,
-	HEADER_CODING,
-	HEADER_HOST,
-	HEADER_TYPE,
-	HEADER_ENCODING,
-	HEADER_ORIGIN,
-	HEADER_FETCH_SITE,
-	HEADER_OTHER
-} header;
-
-static const struct {
-	const char *name;
-	size_t length;
-	bool framing; /* says where the body ends */
-} headers[HEADER_OTHER] = {
-#define NAME(text) text, sizeof(text) - 1
-	[HEADER_LENGTH] = { NAME("content-length"), true },
-	[HEADER_CODING] = { NAME("transfer-encoding"), true },
-	[HEADER_HOST] = { NAME("host"), false },
-	[HEADER_TYPE] = { NAME("content-type"), false },
-	[HEADER_ENCODING] = { NAME("content-encoding"), false },
-	[HEADER_ORIGIN] = { NAME("origin"), false },
-	[HEADER_FETCH_SITE] = { NAME("sec-fetch-site"), false },
-#undef NAME
-};
-
 /*
  * libmicrohttpd 0.9.75 appends a folded line (RFC 9112, 5.2) to the name of the header.  Such a
  * Content-Length would be ignored, and the body would be read as the next request.
  */
-static header
-find_header(const char *name, size_t length, bool *folded)
+static void
+count_header(head *found, const char *name, size_t length, const char *value)
 {
-	for (size_t i = 0; i < HEADER_OTHER; i++) {
+	for (size_t i = 0; i < HEADERS; i++) {
 		bool same = length == headers[i].length;
 		bool longer = length > headers[i].length && headers[i].framing;
 
 		if ((!same && !longer) ||
-		    !begins_with(name, headers[i].name, headers[i].length))
+		    g_ascii_strncasecmp(name, headers[i].name, headers[i].length) != 0)
 			continue;
-		if (same)
-			return (header)i;
-		*folded = true;
-	}
-	return HEADER_OTHER;
-}
-
-static void
-count_header(head *found, header which, const char *value)
-{
-	switch (which) {
-	case HEADER_LENGTH:
-		found->lengths++;
-		found->length = g_ascii_strtoull(value, NULL, 10);
-		break;
-	case HEADER_CODING:
-		found->codings++;
-		found->chunked = g_ascii_strcasecmp(value, "chunked") == 0;
-		break;
-	case HEADER_HOST:
-		if (found->hosts++ == 0)
-			found->host = value;
-		break;
-	case HEADER_TYPE:
-		if (found->types++ == 0)
-			found->type = value;
-		break;
-	case HEADER_ENCODING:
-		if (g_ascii_strcasecmp(value, "identity") != 0)
-			found->encoded = true;
-		break;
-	case HEADER_ORIGIN:
-		found->origin = value;
-		break;
-	case HEADER_FETCH_SITE:
-		found->fetch_site = value;
-		break;
-	case HEADER_OTHER:
-	default:
-		break;
+		if (longer)
+			found->broken = true;
+		else if ((i != HEADER_ENCODING || g_ascii_strcasecmp(value, "identity") != 0) &&
+		         found->counts[i]++ == 0)
+			found->values[i] = value;
 	}
 }
 
@@ -189,37 +138,47 @@ note_header(void *data, enum MHD_ValueKind kind, const char *name, size_t name_l
             const char *value, size_t value_length)
 {
 	head *found = data;
-	bool folded = false;
-	header which = find_header(name, name_length, &folded);
 
 	(void)kind;
 	if (value == NULL)
 		value = "";
 	follow(found, name, value, value_length);
-	if (folded || !is_name(name, name_length) || !is_value(value, value_length))
+	count_header(found, name, name_length, value);
+	if (!is_name(name, name_length) || !is_value(value, value_length))
 		found->broken = true;
-	count_header(found, which, value);
 	return MHD_YES;
+}
+
+/* Is the body chunked, or is there no Transfer-Encoding? */
+static bool
+is_chunked(const head *found)
+{
+	const char *coding = found->values[HEADER_CODING];
+
+	return coding == NULL || g_ascii_strcasecmp(coding, "chunked") == 0;
 }
 
 /* RFC 9112, 3.2, 5.1, 6.1 and 6.3: ambiguous framing would allow request smuggling. */
 static bool
 check_framing(const head *found, http_response *response)
 {
+	const unsigned *counts = found->counts;
+	const char *coding = found->values[HEADER_CODING];
+
 	if (found->broken)
 		http_fail(response, 400, "The request has a header that HTTP does not allow");
-	else if (found->hosts > 1)
+	else if (counts[HEADER_HOST] > 1)
 		http_fail(response, 400, "The request has more than one Host");
-	else if (found->codings > 0 && found->old)
+	else if (coding != NULL && found->old)
 		http_fail(response, 400, "HTTP/1.0 has no Transfer-Encoding");
-	else if (found->lengths > 1)
+	else if (counts[HEADER_LENGTH] > 1)
 		http_fail(response, 400, "The request has more than one Content-Length");
-	else if (found->codings > 0 && found->lengths > 0)
+	else if (coding != NULL && counts[HEADER_LENGTH] > 0)
 		http_fail(response, 400,
 		          "The request has both Transfer-Encoding and Content-Length");
-	else if (found->codings > 1 || (found->codings == 1 && !found->chunked))
+	else if (counts[HEADER_CODING] > 1 || !is_chunked(found))
 		http_fail(response, 400, "The only Transfer-Encoding known here is chunked");
-	else if (found->types > 1)
+	else if (counts[HEADER_TYPE] > 1)
 		http_fail(response, 400, "The request has more than one Content-Type");
 	else
 		return true;
@@ -256,7 +215,7 @@ check_body(const exchange *one, const head *found, http_response *response)
 {
 	size_t most = one->owner->options.max_body;
 
-	if (found->encoded)
+	if (found->counts[HEADER_ENCODING] > 0)
 		http_fail(response, 415, "A body with a Content-Encoding is not taken");
 	else if (found->length > most)
 		http_fail(response, 413,
@@ -330,19 +289,22 @@ static void
 read_headers(exchange *one, const char *method, head *found)
 {
 	MHD_get_connection_values_n(one->connection, MHD_HEADER_KIND, note_header, found);
-	one->request.content_type = found->type;
+	one->request.content_type = found->values[HEADER_TYPE];
 	if (!one->request.absolute)
-		one->request.host = found->host;
-	one->request.origin = found->origin;
-	one->request.fetch_site = found->fetch_site;
-	one->declared = found->lengths > 0 ? found->length : UINT64_MAX;
+		one->request.host = found->values[HEADER_HOST];
+	one->request.origin = found->values[HEADER_ORIGIN];
+	one->request.fetch_site = found->values[HEADER_FETCH_SITE];
+	one->declared = UINT64_MAX;
+	if (found->counts[HEADER_LENGTH] > 0)
+		one->declared = found->length =
+			g_ascii_strtoull(found->values[HEADER_LENGTH], NULL, 10);
 	if (found->end != NULL && !ends_well(one, found, method))
 		found->broken = true;
 	/*
 	 * Trailers can end early too, and chunks can lack their line end.  The connection ends,
 	 * so the rest is not read as a request.
 	 */
-	if (found->chunked && one->owner->ends_early)
+	if (found->counts[HEADER_CODING] > 0 && one->owner->ends_early)
 		one->client->linger = true;
 }
 

@@ -2,7 +2,7 @@
 /*
  * mhd_request.c - gathers the target, arguments and body of each request and limits the memory that
  * bodies take.  Answers quick requests on the connection's thread; passes requests that are large,
- * lengthy or may block to a worker.  Keeps a spare exchange for each thread.
+ * lengthy or may block to a worker.
  */
 #include <limen/host.h>
 #include <string.h>
@@ -28,53 +28,6 @@
 /* Bytes counted together; must be at most 255, the largest count in a byte. */
 #define BLOCK ((size_t)128)
 
-static void
-free_exchange(void *data)
-{
-	exchange *one = data;
-
-	g_string_free(one->target, TRUE);
-	g_array_free(one->arguments, TRUE);
-	g_string_free(one->body, TRUE);
-	g_free(one);
-}
-
-/* Each thread keeps its last exchange, emptied but with its memory, for the next request. */
-static GPrivate spare = G_PRIVATE_INIT(free_exchange);
-
-static exchange *
-take_exchange(void)
-{
-	exchange *one = g_private_get(&spare);
-
-	if (one != NULL) {
-		g_private_set(&spare, NULL);
-		return one;
-	}
-	one = g_new0(exchange, 1);
-	one->target = g_string_new(NULL);
-	one->arguments = g_array_new(FALSE, FALSE, sizeof(http_pair));
-	one->body = g_string_new(NULL);
-	return one;
-}
-
-/* Keeps an exchange for the thread unless it has one or the body was large. */
-static void
-leave_exchange(exchange *one)
-{
-	if (g_private_get(&spare) != NULL || one->body->allocated_len > SMALL_BODY) {
-		free_exchange(one);
-		return;
-	}
-	g_string_truncate(one->target, 0);
-	g_array_set_size(one->arguments, 0);
-	g_string_truncate(one->body, 0);
-	*one = (exchange){
-		.target = one->target, .arguments = one->arguments, .body = one->body
-	};
-	g_private_set(&spare, one);
-}
-
 static bool
 is_garbled(const char *target)
 {
@@ -87,7 +40,7 @@ is_garbled(const char *target)
 void *
 mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 {
-	exchange *made = take_exchange();
+	exchange *made = g_new0(exchange, 1);
 	client *peer = mhd_client_of(connection);
 	char *path;
 	char *host;
@@ -96,7 +49,9 @@ mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 	made->owner = made->server->owner;
 	made->connection = connection;
 	made->client = peer;
-	g_string_assign(made->target, target);
+	made->target = g_string_new(target);
+	made->arguments = g_array_new(FALSE, FALSE, sizeof(http_pair));
+	made->body = g_string_new(NULL);
 	made->raw_target = target;
 	made->target_length = made->target->len;
 	made->garbled = is_garbled(target);
@@ -136,7 +91,10 @@ mhd_end(void *data, struct MHD_Connection *connection, void **context,
 	atomic_fetch_sub(&one->owner->held, one->held);
 	if (one->response.body != NULL)
 		g_string_free(one->response.body, TRUE);
-	leave_exchange(one);
+	g_string_free(one->target, TRUE);
+	g_array_free(one->arguments, TRUE);
+	g_string_free(one->body, TRUE);
+	g_free(one);
 }
 
 static enum MHD_Result

@@ -6,12 +6,9 @@
  */
 #include "service_manager.h"
 
-#include <glib.h>
-
-#ifdef LIMEND_SYSTEMD
-
 #include <errno.h>
 #include <fcntl.h>
+#include <glib.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -109,31 +106,3 @@ service_manager_watchdog(void)
 		return 0;
 	return read_number("WATCHDOG_USEC", G_MAXUINT64 - 1);
 }
-
-#else
-
-int
-service_manager_sockets(int *first)
-{
-	*first = 0;
-	return 0;
-}
-
-void
-service_manager_tell(const char *state)
-{
-	(void)state;
-}
-
-void
-service_manager_tell_reloading(void)
-{
-}
-
-uint64_t
-service_manager_watchdog(void)
-{
-	return 0;
-}
-
-#endif

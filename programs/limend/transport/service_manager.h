@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * service_manager.h - exchanges sockets and notifications with systemd.  Does nothing if limend
- * was not started by systemd or was built --without-systemd.
+ * was not started by systemd.
  */
 #ifndef LIMEND_SERVICE_MANAGER_H
 #define LIMEND_SERVICE_MANAGER_H

@@ -11,7 +11,7 @@
 #include <time.h>
 
 typedef struct task {
-	struct task *next;
+	GList link; /* in the queue of its kind */
 	work_kind kind;
 	void (*job)(void *data);
 	void *data;
@@ -19,8 +19,7 @@ typedef struct task {
 
 /* The queue of one kind of task. */
 typedef struct line {
-	task *first;
-	task **last;
+	GQueue waiting;
 	size_t taken;   /* places reserved, waiting or running */
 	size_t most;    /* most places */
 	size_t running;
@@ -45,15 +44,11 @@ take_task(workers *pool)
 	/* Kinds with few threads come first; the others use the remaining threads. */
 	for (size_t i = WORK_KINDS; i-- > 0;) {
 		line *from = &pool->lines[i];
-		task *found = from->first;
 
-		if (found == NULL || from->running == from->at_once)
-			continue;
-		from->running++;
-		from->first = found->next;
-		if (from->first == NULL)
-			from->last = &from->first;
-		return found;
+		if (!g_queue_is_empty(&from->waiting) && from->running < from->at_once) {
+			from->running++;
+			return g_queue_pop_head_link(&from->waiting)->data;
+		}
 	}
 	return NULL;
 }
@@ -113,8 +108,6 @@ workers_new(size_t threads, size_t queue)
 		.at_once = MAX(threads / 2, 1) };
 	pool->lines[WORK_LARGE] = (line){ .most = MAX(pool->most / 4, 1),
 		.at_once = MAX(threads / 8, 1) };
-	for (size_t i = 0; i < WORK_KINDS; i++)
-		pool->lines[i].last = &pool->lines[i].first;
 	pool->threads = g_new0(pthread_t, threads);
 	while (pool->thread_count < threads) {
 		if (pthread_create(&pool->threads[pool->thread_count], NULL, work, pool) != 0) {
@@ -145,13 +138,11 @@ workers_reserve(workers *pool, work_kind kind)
 void
 workers_push(workers *pool, work_kind kind, void (*job)(void *data), void *data)
 {
-	line *into = &pool->lines[kind];
 	task *made = g_new(task, 1);
 
-	*made = (task){ .kind = kind, .job = job, .data = data };
+	*made = (task){ .link.data = made, .kind = kind, .job = job, .data = data };
 	pthread_mutex_lock(&pool->lock);
-	*into->last = made;
-	into->last = &made->next;
+	g_queue_push_tail_link(&pool->lines[kind].waiting, &made->link);
 	pthread_cond_signal(&pool->work);
 	pthread_mutex_unlock(&pool->lock);
 }
